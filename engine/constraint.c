@@ -1,0 +1,92 @@
+#include "engine/constraint.h"
+
+#include <stddef.h>
+
+/* Squared distances have constant Hessians, 2 I on the diagonal blocks and -2 I off them, so every
+ * method that needs second derivatives of g gets them exactly and for nothing. */
+
+static void distance_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *grad)
+{
+  const vd *qi = q + c->site[0] * dim, *qj = q + c->site[1] * dim;
+  vd sum = vd_set(-c->param[0] * c->param[0]);
+  for (int d = 0; d < dim; d++) {
+    const vd r = qi[d] - qj[d];
+    sum += r * r;
+    if (grad != NULL) {
+      grad[d] = 2.0 * r;
+      grad[dim + d] = -2.0 * r;
+    }
+  }
+  *g = sum;
+}
+
+static void distance_hess_vec(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u,
+                              vd *out)
+{
+  (void)q;
+  const vd *ui = u + c->site[0] * dim, *uj = u + c->site[1] * dim;
+  for (int d = 0; d < dim; d++) {
+    const vd h = 2.0 * *scale * (ui[d] - uj[d]);
+    out[d] += h;
+    out[dim + d] -= h;
+  }
+}
+
+static void distance_hess(const Constraint *c, int dim, const vd *q, vd *hess)
+{
+  (void)c;
+  (void)q;
+  const int n = 2 * dim;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      hess[i * n + j] = vd_set(i == j ? 2.0 : (i % dim == j % dim ? -2.0 : 0.0));
+}
+
+const ConstraintType constraint_distance = {
+    .name = "distance",
+    .doc = "|q_i - q_j|^2 - d^2: two sites at a fixed distance d",
+    .nsite = 2,
+    .constant = 1,
+    .eval = distance_eval,
+    .hess_vec = distance_hess_vec,
+    .hess = distance_hess,
+};
+
+static void anchor_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *grad)
+{
+  const vd *qi = q + c->site[0] * dim;
+  vd sum = vd_set(-c->param[0] * c->param[0]);
+  for (int d = 0; d < dim; d++) {
+    const vd r = qi[d] - c->param[1 + d];
+    sum += r * r;
+    if (grad != NULL)
+      grad[d] = 2.0 * r;
+  }
+  *g = sum;
+}
+
+static void anchor_hess_vec(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u, vd *out)
+{
+  (void)q;
+  for (int d = 0; d < dim; d++)
+    out[d] += 2.0 * *scale * u[c->site[0] * dim + d];
+}
+
+static void anchor_hess(const Constraint *c, int dim, const vd *q, vd *hess)
+{
+  (void)c;
+  (void)q;
+  for (int i = 0; i < dim; i++)
+    for (int j = 0; j < dim; j++)
+      hess[i * dim + j] = vd_set(i == j ? 2.0 : 0.0);
+}
+
+const ConstraintType constraint_anchor = {
+    .name = "anchor",
+    .doc = "|q_i - x|^2 - d^2: a site at a fixed distance d from a fixed point x",
+    .nsite = 1,
+    .constant = 1,
+    .eval = anchor_eval,
+    .hess_vec = anchor_hess_vec,
+    .hess = anchor_hess,
+};

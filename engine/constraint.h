@@ -1,0 +1,46 @@
+/* What a holonomic constraint g(q) = 0 is. One definition serves penalties, SHAKE, RATTLE, SETTLE,
+ * projections of momenta and of noise, Fixman's potential and multipliers.
+ *
+ * A constraint touches a few sites of its molecule. All functions work on one pack: 8 copies of the
+ * molecule side by side, q[site][dim] of vectors. */
+#ifndef HOLONOM_ENGINE_CONSTRAINT_H
+#define HOLONOM_ENGINE_CONSTRAINT_H
+
+#include "engine/vec.h"
+
+enum { CONSTRAINT_SITES = 2, CONSTRAINT_PARAMETERS = 4 };
+
+struct ConstraintType;
+
+typedef struct Constraint {
+  const struct ConstraintType *type;
+  int nsite;                           /* sites touched, at most CONSTRAINT_SITES     */
+  int site[CONSTRAINT_SITES];          /* which                                       */
+  double param[CONSTRAINT_PARAMETERS]; /* distance: {d}; fixed point: {d, x, y, z}    */
+} Constraint;
+
+typedef struct ConstraintType {
+  const char *name;
+  const char *doc;
+  int nsite;    /* sites that it touches                                                     */
+  int constant; /* its Hessian does not depend on q, so the third derivative is zero         */
+  /* *g = g(q); grad[k][dim] its gradient with respect to the k-th touched site (grad may be NULL). */
+  void (*eval)(const Constraint *c, int dim, const vd *q, vd *g, vd *grad);
+  /* out[k][dim] += scale * (Hess g u)[k], u[site][dim] over all sites of the molecule. */
+  void (*hess_vec)(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u, vd *out);
+  /* hess[k][dim][k'][dim] = Hess g. */
+  void (*hess)(const Constraint *c, int dim, const vd *q, vd *hess);
+} ConstraintType;
+
+/* |q_i - q_j|^2 - d^2. */
+extern const ConstraintType constraint_distance;
+/* |q_i - x|^2 - d^2, x fixed in space. */
+extern const ConstraintType constraint_anchor;
+
+/* g = |q_i - q_j|^2 - d^2 inline, for the unrolled paths: r = q_i - q_j; grad_i = 2 r, grad_j = -2 r. */
+VEC_INLINE vd constraint_distance_g(const vd r[3], double d)
+{
+  return r[0] * r[0] + r[1] * r[1] + r[2] * r[2] - vd_set(d * d);
+}
+
+#endif

@@ -1,0 +1,54 @@
+#include "engine/isa.h"
+
+#include <string.h>
+
+static const char *const names[ISA_COUNT] = {"plain", "avx2", "avx512"};
+
+bool isa_runs(Isa isa)
+{
+  switch (isa) {
+  case ISA_PLAIN:
+    return true;
+#if defined(HOLONOM_X86)
+  case ISA_AVX2:
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+  case ISA_AVX512:
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd");
+#else
+  case ISA_AVX2:
+  case ISA_AVX512:
+#endif
+  case ISA_COUNT:
+    break;
+  }
+  return false;
+}
+
+Isa isa_best(void)
+{
+  if (isa_runs(ISA_AVX512))
+    return ISA_AVX512;
+  return isa_runs(ISA_AVX2) ? ISA_AVX2 : ISA_PLAIN;
+}
+
+const char *isa_name(Isa isa) { return isa < ISA_COUNT ? names[isa] : "unknown"; }
+
+Status isa_find(const char *name, Isa *isa, Error *error)
+{
+  if (strcmp(name, "best") == 0) {
+    *isa = isa_best();
+    return STATUS_OK;
+  }
+  for (Isa i = ISA_PLAIN; i < ISA_COUNT; i++) {
+    if (strcmp(name, names[i]) != 0)
+      continue;
+    if (!isa_runs(i))
+      return error_set(error, STATUS_INPUT, "this machine has no %s instructions; take 'best'", name);
+    *isa = i;
+    return STATUS_OK;
+  }
+  return error_set(error, STATUS_INPUT, "unknown instruction set '%s'; known: best, plain, avx2, avx512",
+                   name);
+}

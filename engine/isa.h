@@ -1,0 +1,41 @@
+/* Instruction sets. Hot code is compiled once for each; the best one that the machine runs is taken at
+ * start. The same seed gives the same bits on the same set, whatever the machine. */
+#ifndef HOLONOM_ENGINE_ISA_H
+#define HOLONOM_ENGINE_ISA_H
+
+#include <stdbool.h>
+
+#include "engine/status.h"
+
+typedef enum Isa { ISA_PLAIN, ISA_AVX2, ISA_AVX512, ISA_COUNT } Isa;
+
+bool isa_runs(Isa isa);        /* compiled in, and this processor has it  */
+Isa isa_best(void);            /* the fastest of those                    */
+const char *isa_name(Isa isa); /* "plain", "avx2", "avx512"               */
+
+/* Picks by name ("best" too); STATUS_INPUT for an unknown name or one that this machine lacks. */
+Status isa_find(const char *name, Isa *isa, Error *error);
+
+/* Hot folders define their per-set symbols with this: ISA_SYMBOL(pair_kernels) is pair_kernels_avx2
+ * in the AVX2 build of the file. ISA_NAME is set by the build. */
+#define ISA_PASTE_(a, b) a##_##b
+#define ISA_PASTE(a, b)  ISA_PASTE_(a, b)
+#define ISA_SYMBOL(stem) ISA_PASTE(stem, ISA_NAME)
+
+/* ISA_TABLES(pair_kernels) lists the addresses of pair_kernels_plain, ..._avx2, ..._avx512 in the order
+ * of Isa, NULL for those that this build lacks. ISA_DECLARE declares them. */
+#if defined(HOLONOM_X86)
+#define ISA_DECLARE(type, stem) extern const type stem##_plain, stem##_avx2, stem##_avx512
+#define ISA_TABLES(stem)                                                                                     \
+  {                                                                                                          \
+    &stem##_plain, &stem##_avx2, &stem##_avx512                                                              \
+  }
+#else
+#define ISA_DECLARE(type, stem) extern const type stem##_plain
+#define ISA_TABLES(stem)                                                                                     \
+  {                                                                                                          \
+    &stem##_plain, NULL, NULL                                                                                \
+  }
+#endif
+
+#endif

@@ -1,0 +1,66 @@
+#include "engine/kind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+Status kind_copy(Kind **kind, const Kind *from, Error *error)
+{
+  *kind = NULL;
+  const size_t nsite = (size_t)from->nsite, ncon = (size_t)from->ncon, dim = (size_t)from->dim;
+  size_t names = strlen(from->name) + 1;
+  for (size_t s = 0; s < nsite; s++)
+    names += strlen(from->site[s]) + 1;
+  const size_t bytes = sizeof(Kind) + ncon * sizeof(Constraint) + nsite * sizeof(char *) +
+                       (nsite + nsite * dim) * sizeof(double) + names;
+  Kind *k = malloc(bytes);
+  if (k == NULL)
+    return error_memory(error, "a kind of molecule");
+  *k = *from;
+  Constraint *con = (Constraint *)(k + 1);
+  double *mass = (double *)(con + ncon), *reference = mass + nsite;
+  const char **site = (const char **)(reference + nsite * dim);
+  char *text = (char *)(site + nsite);
+  if (ncon > 0)
+    memcpy(con, from->con, ncon * sizeof *con);
+  memcpy(mass, from->mass, nsite * sizeof *mass);
+  memcpy(reference, from->reference, nsite * dim * sizeof *reference);
+  k->con = con;
+  k->mass = mass;
+  k->reference = reference;
+  k->name = strcpy(text, from->name);
+  text += strlen(text) + 1;
+  for (size_t s = 0; s < nsite; s++) {
+    site[s] = strcpy(text, from->site[s]);
+    text += strlen(text) + 1;
+  }
+  k->site = site;
+  *kind = k;
+  return STATUS_OK;
+}
+
+void kind_free(Kind *kind) { free(kind); }
+
+double kind_mass(const Kind *kind)
+{
+  double sum = 0.0;
+  for (int s = 0; s < kind->nsite; s++)
+    sum += kind->mass[s];
+  return sum;
+}
+
+int kind_freedom(const Kind *kind, int constrained)
+{
+  return kind->nsite * kind->dim - (constrained ? kind->ncon : 0);
+}
+
+int kind_is_triangle(const Kind *kind)
+{
+  if (kind->nsite != 3 || kind->dim != 3 || kind->ncon != 3)
+    return 0;
+  static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  for (int c = 0; c < 3; c++)
+    if (kind->con[c].type != &constraint_distance || kind->con[c].site[0] != pair[c][0] ||
+        kind->con[c].site[1] != pair[c][1])
+      return 0;
+  return 1;
+}

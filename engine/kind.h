@@ -1,0 +1,32 @@
+/* A kind: a small mechanical system (a molecule), of which a run holds many copies, one per lane. */
+#ifndef HOLONOM_ENGINE_KIND_H
+#define HOLONOM_ENGINE_KIND_H
+
+#include "engine/constraint.h"
+#include "engine/status.h"
+
+typedef struct Kind {
+  const char *name;
+  int nsite;               /* sites with mass                                             */
+  int dim;                 /* 1, 2 or 3                                                   */
+  int ncon;                /* holonomic constraints g(q) = 0                              */
+  const double *mass;      /* [nsite]                                                     */
+  const char *const *site; /* [nsite] element symbols, for files                          */
+  const Constraint *con;   /* [ncon]                                                      */
+  const double *reference; /* [nsite][dim] a configuration on the manifold, centre of mass at 0 */
+} Kind;
+
+/* Copies a kind with everything it points to into one allocation; kind_free releases it. */
+Status kind_copy(Kind **kind, const Kind *from, Error *error);
+void kind_free(Kind *kind);
+
+double kind_mass(const Kind *kind); /* of the whole molecule */
+
+/* Degrees of freedom of one molecule: nsite*dim, less ncon when the constraints are kept exactly. */
+int kind_freedom(const Kind *kind, int constrained);
+
+/* A rigid triangle of three sites in three dimensions whose constraints are its three distances, in the
+ * order (0,1), (0,2), (1,2): what SETTLE and the unrolled water paths ask for. */
+int kind_is_triangle(const Kind *kind);
+
+#endif

@@ -1,0 +1,46 @@
+/* Counter-based random numbers: Philox4x32-10, addressed, never advanced.
+ *
+ * key = hash(seed, replica, purpose); counter = (step low, step high, molecule, letter<<16 | chunk).
+ * Chunk k holds four 32-bit words: components 4k..4k+3 of the molecule's nsite*dim numbers. So a number
+ * depends on what it is for and on nothing else: no state to save, the same for any thread count, any
+ * grouping of replicas and after any restart. The words are those of Random123, bit for bit. */
+#ifndef HOLONOM_ENGINE_RANDOM_H
+#define HOLONOM_ENGINE_RANDOM_H
+
+#include <stdint.h>
+
+#include "engine/vec.h"
+
+/* What a stream is for; part of the key. Never renumber: old seeds would change meaning. */
+typedef enum RandomPurpose {
+  RANDOM_THERMOSTAT = 1,
+  RANDOM_MOMENTA = 2,
+  RANDOM_START = 3,
+  RANDOM_STATISTICS = 4,
+  RANDOM_TEST = 5
+} RandomPurpose;
+
+/* The key of one replica's stream. */
+void random_key(uint64_t seed, uint32_t replica, RandomPurpose purpose, uint32_t key[2]);
+
+/* The keys of 8 lanes: key[0] and key[1] hold the two words, zero-extended. */
+void random_keys(uint64_t seed, const uint32_t replica[LANES], RandomPurpose purpose, vu key[2]);
+
+/* Four words of one address, from the Random123 reference. */
+void random_words(const uint32_t key[2], const uint32_t counter[4], uint32_t words[4]);
+
+/* A sequential stream over an address space of its own, for everything off the hot path. */
+typedef struct RandomStream {
+  uint32_t key[2];
+  uint64_t count;
+  uint32_t word[4];
+  int left;
+} RandomStream;
+
+RandomStream random_stream(uint64_t seed, uint32_t replica, RandomPurpose purpose);
+uint32_t random_bits(RandomStream *stream);
+double random_uniform(RandomStream *stream); /* in (0, 1), 53 bits */
+double random_normal(RandomStream *stream);
+uint32_t random_below(RandomStream *stream, uint32_t n); /* 0..n-1, unbiased */
+
+#endif

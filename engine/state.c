@@ -1,0 +1,147 @@
+#include "engine/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Tail lanes sit this far out on the x axis, one behind the other, so that they are near nothing. */
+static const double tail_distance = 1.0e6;
+
+static size_t block_vectors(const Block *block)
+{
+  return (size_t)block->npack * (size_t)block->kind->nsite * (size_t)block->kind->dim;
+}
+
+static void block_fill(Block *block, int width, vd *active)
+{
+  const int nsite = block->kind->nsite, dim = block->kind->dim;
+  const int used = block->nmol * width;
+  double *q = (double *)block->q, *a = (double *)active;
+  for (int lane = 0; lane < block->npack * LANES; lane++) {
+    a[lane] = lane < used ? 1.0 : 0.0;
+    const double shift = lane < used ? 0.0 : tail_distance * (double)(1 + lane - used);
+    for (int s = 0; s < nsite; s++)
+      for (int d = 0; d < dim; d++) {
+        const size_t at = (((size_t)(lane / LANES) * (size_t)nsite + (size_t)s) * (size_t)dim + (size_t)d);
+        q[at * LANES + (size_t)(lane % LANES)] = block->kind->reference[s * dim + d] + (d == 0 ? shift : 0);
+      }
+  }
+}
+
+static Status state_check(int width, int nblock, const int *nmol, Error *error)
+{
+  if (width != 1 && width != 8 && width != 16)
+    return error_set(error, STATUS_INPUT, "a group holds 1, 8 or 16 replicas, not %d", width);
+  for (int b = 0; b < nblock; b++)
+    if (nmol[b] < 1 || nmol[b] > 100000000)
+      return error_set(error, STATUS_INPUT, "cannot hold %d molecules of a kind", nmol[b]);
+  return nblock < 1 ? error_set(error, STATUS_INPUT, "a system needs a kind of molecule") : STATUS_OK;
+}
+
+Status state_create(State **state, int width, int nblock, const Kind *const *kind, const int *nmol,
+                    uint64_t seed, uint32_t replica, Error *error)
+{
+  *state = NULL;
+  const Status status = state_check(width, nblock, nmol, error);
+  if (status != STATUS_OK)
+    return status;
+  State *s = calloc(1, sizeof *s);
+  Block *block = calloc((size_t)nblock, sizeof *block);
+  size_t vectors = 0;
+  if (block != NULL)
+    for (int b = 0; b < nblock; b++) {
+      block[b].kind = kind[b];
+      block[b].nmol = nmol[b];
+      block[b].npack = (int)(((int64_t)nmol[b] * width + LANES - 1) / LANES);
+      vectors += 3 * block_vectors(&block[b]) + 2 * (size_t)block[b].npack;
+    }
+  vd *memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
+  if (s == NULL || block == NULL || memory == NULL) {
+    free(s);
+    free(block);
+    free(memory);
+    return error_memory(error, "the state");
+  }
+  memset(memory, 0, vectors * sizeof(vd));
+  *s = (State){
+      .width = width, .nblock = nblock, .block = block, .seed = seed, .replica = replica, .memory = memory};
+  for (int b = 0; b < nblock; b++) {
+    const size_t n = block_vectors(&block[b]);
+    block[b].q = memory;
+    block[b].p = memory + n;
+    block[b].f = memory + 2 * n;
+    block[b].heat = memory + 3 * n;
+    vd *active = block[b].heat + block[b].npack;
+    block[b].active = active;
+    memory = active + block[b].npack;
+    block_fill(&block[b], width, active);
+  }
+  *state = s;
+  return STATUS_OK;
+}
+
+void state_free(State *state)
+{
+  if (state == NULL)
+    return;
+  free(state->memory);
+  free(state->block);
+  free(state);
+}
+
+void state_copy(State *to, const State *from)
+{
+  to->step = from->step;
+  for (int b = 0; b < to->nblock; b++) {
+    const size_t n = block_vectors(&to->block[b]) * sizeof(vd);
+    memcpy(to->block[b].q, from->block[b].q, n);
+    memcpy(to->block[b].p, from->block[b].p, n);
+    memcpy(to->block[b].f, from->block[b].f, n);
+    memcpy(to->block[b].heat, from->block[b].heat, (size_t)to->block[b].npack * sizeof(vd));
+  }
+}
+
+void state_get(const Block *block, int width, const vd *field, int r, double *x)
+{
+  const int nsite = block->kind->nsite, dim = block->kind->dim;
+  for (int m = 0; m < block->nmol; m++)
+    for (int s = 0; s < nsite; s++)
+      for (int d = 0; d < dim; d++)
+        *x++ = ((const double *)field)[state_index(block, width, m, r, s, d)];
+}
+
+void state_set(Block *block, int width, vd *field, int r, const double *x)
+{
+  const int nsite = block->kind->nsite, dim = block->kind->dim;
+  for (int m = 0; m < block->nmol; m++)
+    for (int s = 0; s < nsite; s++)
+      for (int d = 0; d < dim; d++)
+        ((double *)field)[state_index(block, width, m, r, s, d)] = *x++;
+}
+
+Pack state_pack(const State *state, const Block *block, int i)
+{
+  const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;
+  Pack pack = {.kind = block->kind,
+               .q = block->q + (size_t)i * stride,
+               .p = block->p + (size_t)i * stride,
+               .f = block->f + (size_t)i * stride,
+               .heat = block->heat + i,
+               .active = block->active + i,
+               .index = i};
+  for (int l = 0; l < LANES; l++) {
+    const int lane = i * LANES + l;
+    pack.molecule[l] = (uint32_t)(lane / state->width);
+    pack.replica[l] = state->replica + (uint32_t)(lane % state->width);
+  }
+  return pack;
+}
+
+void state_sum(const State *state, const Block *block, const vd *value, double *sum)
+{
+  for (int r = 0; r < state->width; r++)
+    sum[r] = 0.0;
+  for (int i = 0; i < block->npack; i++)
+    for (int l = 0; l < LANES; l++)
+      if (block->active[i][l] != 0.0)
+        sum[(i * LANES + l) % state->width] += value[i][l];
+}

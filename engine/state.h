@@ -1,0 +1,83 @@
+/* Blocks of lanes, the state of a run, and the view of one pack that all per-molecule work gets.
+ *
+ * lane = molecule * width + replica. Lanes are stored in packs of 8: field[lane/8][site][dim][lane%8].
+ * width is 1 (one system: 8 molecules side by side) or a multiple of 8 (a gang: 8 or 16 replicas of each
+ * molecule side by side). Lanes never see each other except in forces between molecules, so a replica's
+ * bits do not depend on the lane that it sits in. */
+#ifndef HOLONOM_ENGINE_STATE_H
+#define HOLONOM_ENGINE_STATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/kind.h"
+#include "engine/status.h"
+#include "engine/vec.h"
+
+enum { WIDTH_MAX = 16 };
+
+/* All molecules of one kind. Tail lanes (width 1 only) hold the reference geometry far away from
+ * everything, at rest; sums and lists skip them by `active`. */
+typedef struct Block {
+  const Kind *kind;
+  int nmol;         /* molecules                                                          */
+  int npack;        /* packs: (nmol*width + 7)/8                                          */
+  vd *q;            /* [npack][nsite][dim] positions, angstrom                            */
+  vd *p;            /* [npack][nsite][dim] momenta, g/mol angstrom per AKMA time          */
+  vd *f;            /* [npack][nsite][dim] forces, kcal/mol/angstrom; scratch between steps */
+  vd *heat;         /* [npack] energy that the thermostat has put in so far               */
+  const vd *active; /* [npack] 1 for a lane in use, 0 for a tail lane                     */
+} Block;
+
+typedef struct State {
+  int width; /* replicas side by side: 1, 8 or 16                                 */
+  int nblock;
+  Block *block;
+  int64_t step; /* steps done                                                        */
+  uint64_t seed;
+  uint32_t replica; /* id of the replica in lane 0; lane l of a gang is replica + l      */
+  void *memory;     /* one allocation behind all of the above                            */
+} State;
+
+/* A view of one pack, on the caller's stack. */
+typedef struct Pack {
+  const Kind *kind;
+  vd *q, *p, *f; /* [nsite][dim]                                                          */
+  vd *heat;      /* [1]                                                                   */
+  const vd *active;
+  int index; /* of this pack in its block                                             */
+  /* Identity of lane l for noise and for messages: never its place in memory. */
+  uint32_t molecule[LANES];
+  uint32_t replica[LANES];
+} Pack;
+
+/* One block of nmol molecules per kind, all at the reference geometry, at rest; tail lanes in place.
+ * The kinds must outlive the state. Errors: STATUS_INPUT (width not 1, 8 or 16; no molecules),
+ * STATUS_MEMORY. */
+Status state_create(State **state, int width, int nblock, const Kind *const *kind, const int *nmol,
+                    uint64_t seed, uint32_t replica, Error *error);
+void state_free(State *state);
+
+/* Copies positions, momenta, heat and step of one state into another of the same shape. */
+void state_copy(State *to, const State *from);
+
+/* The one index formula: where element (molecule, replica lane r < width, site, d) of a field is. */
+static inline size_t state_index(const Block *block, int width, int molecule, int r, int site, int d)
+{
+  const int lane = molecule * width + r;
+  const int nsite = block->kind->nsite, dim = block->kind->dim;
+  return (((size_t)(lane / LANES) * (size_t)nsite + (size_t)site) * (size_t)dim + (size_t)d) * LANES +
+         (size_t)(lane % LANES);
+}
+
+/* Copies one replica's field (q, p or f) to or from x[nmol][nsite][dim]. */
+void state_get(const Block *block, int width, const vd *field, int r, double *x);
+void state_set(Block *block, int width, vd *field, int r, const double *x);
+
+/* The view of pack i of a block. */
+Pack state_pack(const State *state, const Block *block, int i);
+
+/* Sum of an array [npack] over the lanes of each replica: sum[width]. Tail lanes are left out. */
+void state_sum(const State *state, const Block *block, const vd *value, double *sum);
+
+#endif

@@ -1,0 +1,35 @@
+/* Status and message: how every error of the library travels up to the caller.
+ *
+ * A function that can fail returns a Status and, through its last argument, a message that says what
+ * was wrong, where (file, line, key; molecule, step) and what to do about it. Nothing in the library
+ * prints, aborts or exits. */
+#ifndef HOLONOM_ENGINE_STATUS_H
+#define HOLONOM_ENGINE_STATUS_H
+
+typedef enum Status {
+  STATUS_OK = 0,
+  STATUS_INPUT = 2,  /* the user's input is wrong; nothing was written            */
+  STATUS_RUN = 3,    /* a run went wrong: molecule and step are in the message    */
+  STATUS_MEMORY = 4, /* an allocation failed                                      */
+  STATUS_IO = 5      /* the system refused to open, read or write a file          */
+} Status;
+
+typedef struct Error {
+  Status status;
+  char text[2048]; /* one or more lines, no newline at the end */
+} Error;
+
+/* Writes the message into *error (error may be NULL) and returns status, so that a caller can say
+ * `return error_set(error, STATUS_INPUT, "...", ...)`. */
+Status error_set(Error *error, Status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Puts "context: " in front of the message, keeping the status; returns it. */
+Status error_prefix(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Says that `bytes` could not be allocated for `what`; returns STATUS_MEMORY. */
+Status error_memory(Error *error, const char *what);
+
+/* The exit code of a program that stops with this status: 0, 2 or 3. */
+int status_exit_code(Status status);
+
+#endif

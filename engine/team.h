@@ -1,0 +1,26 @@
+/* A team: the threads that share one state. One thread alone inside a gang, several where there is one
+ * large system. Work is split by fixed ranges, never by who comes first. */
+#ifndef HOLONOM_ENGINE_TEAM_H
+#define HOLONOM_ENGINE_TEAM_H
+
+#include <stdatomic.h>
+
+typedef struct TeamBarrier {
+  atomic_int arrived;
+  atomic_int phase;
+} TeamBarrier;
+
+typedef struct Team {
+  int rank, size;
+  TeamBarrier *barrier; /* shared by the team; NULL if size is 1 */
+} Team;
+
+static inline Team team_alone(void) { return (Team){0, 1, 0}; }
+
+/* This thread's share of 0..n-1. */
+void team_range(const Team *team, int n, int *begin, int *end);
+
+/* Waits for the others; nothing for a team of one. Everything written before is seen after. */
+void team_barrier(const Team *team);
+
+#endif

@@ -1,0 +1,38 @@
+/* Units. Inside everything is AKMA: angstrom, g/mol, kcal/mol, time unit 48.88821 fs, charge in e. */
+#ifndef HOLONOM_ENGINE_UNITS_H
+#define HOLONOM_ENGINE_UNITS_H
+
+#include "engine/status.h"
+
+#define UNITS_AKMA_FS   48.88821     /* one AKMA time unit in femtoseconds         */
+#define UNITS_BOLTZMANN 0.0019872043 /* kcal/mol/K                                 */
+#define UNITS_COULOMB   332.0637     /* kcal angstrom / mol / e^2                  */
+#define UNITS_JOULE     4.184        /* kJ per kcal                                */
+
+/* What a number in an input file measures. */
+typedef enum Quantity {
+  QUANTITY_NONE,        /* a pure number                                         */
+  QUANTITY_LENGTH,      /* A, nm, pm                                             */
+  QUANTITY_TIME,        /* akma, fs, ps, ns                                      */
+  QUANTITY_MASS,        /* g/mol, u                                              */
+  QUANTITY_ENERGY,      /* kcal/mol, kJ/mol, K                                   */
+  QUANTITY_TEMPERATURE, /* K: inside kT in kcal/mol                              */
+  QUANTITY_FREQUENCY,   /* 1/akma, 1/fs, 1/ps (a friction rate)                  */
+  QUANTITY_FRICTION,    /* g/mol/akma, g/mol/ps (a friction coefficient)         */
+  QUANTITY_STIFFNESS,   /* kcal/mol/A^2, kJ/mol/nm^2                             */
+  QUANTITY_PENALTY,     /* sqrt(kcal/mol)/A^2: the w of 1/2 w^2 |g|^2            */
+  QUANTITY_CHARGE,      /* e                                                     */
+  QUANTITY_COUNT
+} Quantity;
+
+/* The factor that turns a number in `unit` into AKMA; unit "" or NULL means AKMA already (for
+ * QUANTITY_TEMPERATURE: kelvin). STATUS_INPUT with the list of allowed units if it is not one of them. */
+Status units_factor(Quantity quantity, const char *unit, double *factor, Error *error);
+
+/* The unit that bare numbers of this quantity are in, for messages and help: "A", "akma", ... */
+const char *units_name(Quantity quantity);
+
+/* All allowed units of a quantity, separated by ", ". */
+const char *units_list(Quantity quantity);
+
+#endif

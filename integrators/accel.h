@@ -1,0 +1,44 @@
+/* Acceleration maps: what the letter B kicks with. f comes in as -grad V0 (the forces between molecules)
+ * and goes out as M a, in place, once per force evaluation; B then is p += t f for every map. With
+ * penalties the map also brings in V1 = 1/2 w^2 |g|^2, as force and, for the Zhang-Skeel maps, in the
+ * matrix. */
+#ifndef HOLONOM_INTEGRATORS_ACCEL_H
+#define HOLONOM_INTEGRATORS_ACCEL_H
+
+#include "engine/isa.h"
+#include "engine/state.h"
+#include "engine/status.h"
+
+typedef enum PenaltyHessian {
+  HESSIAN_FULL,        /* w^2 (J'J + sum g_c Hess g_c), the paper's         */
+  HESSIAN_GAUSS_NEWTON /* w^2 J'J: positive semidefinite whatever g is      */
+} PenaltyHessian;
+
+typedef struct AccelOptions {
+  double h;    /* time step                                        */
+  double beta; /* Newmark's and Zhang-Skeel's beta                 */
+  double w;    /* penalty strength; 0: no penalties                */
+  PenaltyHessian hessian;
+} AccelOptions;
+
+enum { ACCEL_HESS_BLOCK = 1 /* wants the molecule's own block of Hess V0 */ };
+
+typedef struct AccelMap {
+  const char *name, *doc, *cite;
+  unsigned needs;
+  Status (*create)(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error);
+  /* hess[n][n] of this pack if `needs` says so, else NULL. Returns the bits of active lanes in which the
+   * linear system had no positive definite matrix (such lanes are still solved, by the dense route). */
+  unsigned (*apply)(const void *self, Pack *pack, const vd *hess);
+  void (*free)(void *self);
+} AccelMap;
+
+/* All rows, ended by NULL: "verlet", "zss", "zss-block". */
+extern const AccelMap *const accel_maps[];
+
+const AccelMap *accel_map_find(const char *name);
+
+/* Energy 1/2 w^2 |g|^2 of a pack, per lane; and the largest |g_c| unless NULL (in A^2). */
+void penalty_energy(const Pack *pack, double w, vd *energy, vd *largest);
+
+#endif

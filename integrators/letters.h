@@ -1,0 +1,17 @@
+/* The plain letters on one pack, and kinetic energy. */
+#ifndef HOLONOM_INTEGRATORS_LETTERS_H
+#define HOLONOM_INTEGRATORS_LETTERS_H
+
+#include "engine/isa.h"
+#include "engine/state.h"
+
+typedef struct LetterKernels {
+  const char *isa;
+  void (*kick)(double t, Pack *pack);            /* B: p += t f                      */
+  void (*drift)(double t, Pack *pack);           /* A without constraints: q += t M^-1 p */
+  void (*kinetic)(const Pack *pack, vd *energy); /* *energy = 1/2 p' M^-1 p per lane */
+} LetterKernels;
+
+const LetterKernels *letter_kernels(Isa isa);
+
+#endif

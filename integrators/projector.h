@@ -1,0 +1,23 @@
+/* Projection of momenta onto the tangent space {p : J M^-1 p = 0} in a chosen metric:
+ * p <- p + W J' mu, W = diag(weight). W = 1 is the velocity step of RATTLE; the O letter brings its own. */
+#ifndef HOLONOM_INTEGRATORS_PROJECTOR_H
+#define HOLONOM_INTEGRATORS_PROJECTOR_H
+
+#include <stdbool.h>
+
+#include "engine/isa.h"
+#include "engine/state.h"
+#include "engine/status.h"
+
+typedef struct Projector Projector;
+
+/* weight[nsite] or NULL for 1. rigid: q is known to lie on the manifold, so that a triangle's
+ * J M^-1 W J' is constant and its inverse can be computed once; otherwise J is that of the current q. */
+Status projector_create(Projector **projector, const Kind *kind, const double *weight, bool rigid, Isa isa,
+                        Error *error);
+void projector_free(Projector *projector);
+
+/* Projects pack->p. mu[ncon] = the multipliers, unless NULL. */
+void projector_apply(const Projector *projector, Pack *pack, vd *mu);
+
+#endif

@@ -1,0 +1,84 @@
+/* The state's layout: the index formula, tail lanes, sums. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "engine/state.h"
+
+static const double mass[2] = {1.0, 2.0};
+static const char *const site[2] = {"A", "B"};
+static const double reference[6] = {-1.0, 0.0, 0.0, 0.5, 0.0, 0.0};
+static const Constraint bond = {&constraint_distance, 2, {0, 1}, {1.5}};
+static const Kind dimer = {"dimer", 2, 3, 1, mass, site, &bond, reference};
+
+START_TEST(replicas_round_trip)
+{
+  const Kind *kind = &dimer;
+  const int nmol = 5, width[3] = {1, 8, 16};
+  State *state;
+  ck_assert_int_eq(state_create(&state, width[_i], 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
+  Block *block = &state->block[0];
+  double in[30], out[30];
+  for (int r = 0; r < state->width; r++) {
+    for (int i = 0; i < 30; i++)
+      in[i] = 100.0 * r + i;
+    state_set(block, state->width, block->p, r, in);
+  }
+  for (int r = 0; r < state->width; r++) {
+    state_get(block, state->width, block->p, r, out);
+    for (int i = 0; i < 30; i++)
+      ck_assert_double_eq(out[i], 100.0 * r + i);
+  }
+  double sum[WIDTH_MAX];
+  state_sum(state, block, block->active, sum);
+  for (int r = 0; r < state->width; r++)
+    ck_assert_double_eq(sum[r], nmol);
+  state_free(state);
+}
+END_TEST
+
+START_TEST(tails_are_far_and_ids_are_right)
+{
+  const Kind *kind = &dimer;
+  const int nmol = 5;
+  State *state;
+  ck_assert_int_eq(state_create(&state, 1, 1, &kind, &nmol, 1, 40, NULL), STATUS_OK);
+  const Pack pack = state_pack(state, &state->block[0], 0);
+  ck_assert_uint_eq(pack.molecule[4], 4);
+  ck_assert_uint_eq(pack.replica[4], 40);
+  ck_assert_double_eq((*pack.active)[5], 0.0);
+  ck_assert_double_gt(pack.q[0][5], 1e5);
+  ck_assert_double_gt(pack.q[0][6] - pack.q[0][5], 1e5);
+  state_free(state);
+  ck_assert_int_eq(state_create(&state, 8, 1, &kind, &nmol, 1, 40, NULL), STATUS_OK);
+  const Pack gang = state_pack(state, &state->block[0], 3);
+  ck_assert_uint_eq(gang.molecule[4], 3);
+  ck_assert_uint_eq(gang.replica[4], 44);
+  state_free(state);
+}
+END_TEST
+
+START_TEST(bad_widths_are_refused)
+{
+  const Kind *kind = &dimer;
+  const int nmol = 5;
+  State *state;
+  Error error;
+  ck_assert_int_eq(state_create(&state, 3, 1, &kind, &nmol, 1, 0, &error), STATUS_INPUT);
+  ck_assert_ptr_null(state);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("state");
+  TCase *tc = tcase_create("state");
+  tcase_add_loop_test(tc, replicas_round_trip, 0, 3);
+  tcase_add_test(tc, tails_are_far_and_ids_are_right);
+  tcase_add_test(tc, bad_widths_are_refused);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

@@ -1,0 +1,55 @@
+/* O: the exact flow of dp = -G M^-1 p dt + sqrt(2 G kT) dW over a time t.
+ *
+ * Free: p <- c p + s xi per site, c = exp(-G t/m), s = sqrt(m kT (1 - c^2)).
+ * On the tangent space T = {p : J M^-1 p = 0} the same step is followed by p <- p + W J' mu with
+ * J M^-1 p = 0, W = diag(1/(1 + a_i)), a_i = tanh(G_i t / 2 m_i) per site. This is the midpoint (Cayley)
+ * scheme of the projected equation with its free coefficients replaced by the exact ones: it leaves the
+ * Maxwellian on T invariant for any t, is exact where all a_i are equal (mass friction) and without
+ * constraints, and second order in t otherwise (uniform friction). p must be tangent before. */
+#ifndef HOLONOM_THERMOSTAT_OU_H
+#define HOLONOM_THERMOSTAT_OU_H
+
+#include "engine/isa.h"
+#include "engine/random.h"
+#include "engine/state.h"
+#include "engine/status.h"
+
+typedef enum Friction {
+  FRICTION_UNIFORM, /* G = gamma: a site of mass m relaxes at gamma/m     */
+  FRICTION_MASS     /* G = gamma M: every site relaxes at gamma           */
+} Friction;
+
+typedef struct Ou {
+  int nsite, dim;
+  double *decay;  /* [nsite] c                                             */
+  double *noise;  /* [nsite] s                                             */
+  double *weight; /* [nsite] W, for the projector that follows on T        */
+} Ou;
+
+/* Coefficients for a kind. t = INFINITY gives a fresh draw from the Maxwellian (c = 0, all W equal).
+ * Errors: STATUS_INPUT (gamma, t or kT negative or not a number), STATUS_MEMORY. */
+Status ou_create(Ou **ou, const Kind *kind, Friction friction, double gamma, double t, double kT,
+                 Error *error);
+void ou_free(Ou *ou);
+
+/* Where a pack's noise is: the lanes' keys, the step, and which O of the word this is. */
+typedef struct NoiseAddress {
+  const vu *key; /* [2] from random_keys */
+  int64_t step;
+  uint32_t letter;
+} NoiseAddress;
+
+typedef struct OuKernels {
+  const char *isa;
+  /* p <- c p + s xi (free); tail lanes get no noise. */
+  void (*step)(const Ou *ou, const NoiseAddress *at, Pack *pack);
+  /* out[n] standard normals of components 0..n-1 for 8 molecules, the numbers that `step` uses. */
+  void (*normals)(const NoiseAddress *at, const uint32_t molecule[LANES], int n, vd *out);
+  /* The raw words: out[4*nchunk] vectors of zero-extended 32-bit words, for the test of the bits. */
+  void (*words)(const NoiseAddress *at, const uint32_t molecule[LANES], int nchunk, vu *out);
+} OuKernels;
+
+/* The table for an instruction set. */
+const OuKernels *ou_kernels(Isa isa);
+
+#endif
