@@ -23,13 +23,16 @@ Status error_prefix(Error *error, const char *format, ...)
   char text[sizeof error->text];
   va_list args;
   va_start(args, format);
-  int n = vsnprintf(text, sizeof text, format, args);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  if (n < 0)
-    n = 0;
-  size_t used = (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
-  snprintf(text + used, sizeof text - used, ": %s", error->text);
-  memcpy(error->text, text, sizeof text);
+  const char *const parts[3] = {text, ": ", error->text};
+  char joined[sizeof error->text];
+  size_t used = 0;
+  for (int i = 0; i < 3; i++)
+    for (const char *c = parts[i]; *c != '\0' && used + 1 < sizeof joined; c++)
+      joined[used++] = *c;
+  joined[used] = '\0';
+  memcpy(error->text, joined, sizeof joined);
   return error->status;
 }
 
