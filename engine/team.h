@@ -8,6 +8,7 @@
 typedef struct TeamBarrier {
   atomic_int arrived;
   atomic_int phase;
+  atomic_int stop; /* set by a member that met a fault, read by all just after a barrier */
 } TeamBarrier;
 
 typedef struct Team {

@@ -1,0 +1,31 @@
+/* A cheap clock for shares of time: counter ticks where the processor has one, nanoseconds elsewhere. */
+#ifndef HOLONOM_ENGINE_TICKS_H
+#define HOLONOM_ENGINE_TICKS_H
+
+#include <stdint.h>
+#include <time.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+static inline double ticks_seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline uint64_t ticks_now(void)
+{
+#if defined(__x86_64__)
+  return __rdtsc();
+#elif defined(__aarch64__)
+  uint64_t t;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+  return t;
+#else
+  return (uint64_t)(1e9 * ticks_seconds());
+#endif
+}
+
+#endif

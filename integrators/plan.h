@@ -1,0 +1,95 @@
+/* A plan: a word compiled for one kind of molecule, with its acceleration map, its constraint method and
+ * its thermostat; and a walk: the plan at work on states.
+ *
+ * The plan is immutable and shared by all threads. A walk belongs to one thread and holds its scratch
+ * memory, its clock and its fault. */
+#ifndef HOLONOM_INTEGRATORS_PLAN_H
+#define HOLONOM_INTEGRATORS_PLAN_H
+
+#include <stdbool.h>
+
+#include "engine/force.h"
+#include "engine/random.h"
+#include "integrators/accel.h"
+#include "integrators/constraints.h"
+#include "integrators/motion.h"
+#include "integrators/projector.h"
+#include "integrators/word.h"
+#include "thermostat/ou.h"
+
+typedef struct PlanOptions {
+  const char *word;
+  const double *weight; /* [nweight], or none */
+  int nweight;
+  double h; /* time step, AKMA */
+
+  const char *accel; /* acceleration map; with constraints: "verlet" */
+  double beta;
+  double w; /* penalty strength, 0 without penalties */
+  PenaltyHessian hessian;
+
+  const char *constraints; /* "settle", "rattle", "shake"; NULL: none are kept */
+  ConstraintOptions constraint;
+
+  Friction friction; /* of the letter O */
+  double gamma, kT;
+  bool tangent;    /* with penalties: noise and friction on the tangent space of g only */
+  Removal removal; /* motions of the whole cluster that are taken out after each O      */
+  bool keep_heat;  /* add up the energy that O puts in (costs one more projection)      */
+  Isa isa;
+} PlanOptions;
+
+typedef struct Plan Plan;
+
+/* Errors: STATUS_INPUT for whatever does not go together, with the reason; STATUS_MEMORY. */
+Status plan_create(Plan **plan, const Kind *kind, const PlanOptions *options, Error *error);
+void plan_free(Plan *plan);
+
+const PlanOptions *plan_options(const Plan *plan);
+const WordSpelling *plan_spelling(const Plan *plan);
+
+/* Degrees of freedom that share kinetic energy in one replica of nmol molecules: sites times dimensions,
+ * less exact constraints, less the motions taken out. */
+int plan_freedom(const Plan *plan, int nmol);
+
+/* What a step's time went into. */
+typedef enum PlanPart { PART_FORCES, PART_SOLVES, PART_NOISE, PART_MOVES, PART_COUNT } PlanPart;
+const char *plan_part_name(PlanPart part);
+
+typedef struct Walk Walk;
+
+/* A walk for states of the given shape over a force field, which it borrows. */
+Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const State *shape, Error *error);
+void walk_free(Walk *walk);
+
+/* Turns to a state (of the same shape), whose noise is that of `purpose`. */
+void walk_attach(Walk *walk, State *state, RandomPurpose purpose);
+
+/* Forces at the current positions: once before the first step, and after positions were set by hand. */
+void walk_prepare(Walk *walk, const Team *team);
+
+/* n steps. STATUS_RUN with molecule, replica, constraint, residual and step when a lane fails to meet its
+ * constraints, is no longer a number, or runs away; the state then is that of the failing step's end. */
+Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error);
+
+/* Draws momenta from the Maxwellian at kT on the space that the plan moves in (constraints, tangent
+ * space and whole-cluster motions respected). With constraints, q must lie on the manifold. */
+void walk_draw_momenta(Walk *walk);
+
+/* Energies of each replica at the current state: kinetic[width] (of the tangent momenta, where the method
+ * keeps others), terms[nterm][width] of the force field, penalty[width], largest[width] = max |g|. Leaves
+ * the state untouched, bit for bit. */
+void walk_energies(Walk *walk, const Team *team, double *kinetic, double *terms, double *penalty,
+                   double *largest);
+
+/* Multipliers lambda[ncon] of one molecule of replica lane r: force = -grad V0 + lambda' grad g. With SHAKE
+ * from the last drift; with penalties -w^2 g at the current q; zero where a method keeps none. */
+void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda);
+
+/* Sampled clock: seconds by part over the steps that were timed, and their share of all steps. */
+void walk_clock(const Walk *walk, double seconds[PART_COUNT], int64_t *timed, int64_t *steps);
+
+/* Molecule solves whose Zhang-Skeel matrix was not positive definite so far. */
+int64_t walk_indefinite(const Walk *walk);
+
+#endif

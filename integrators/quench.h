@@ -1,0 +1,28 @@
+/* Minimisation of a cluster as rigid bodies: FIRE on the manifold g(q) = 0. */
+#ifndef HOLONOM_INTEGRATORS_QUENCH_H
+#define HOLONOM_INTEGRATORS_QUENCH_H
+
+#include "engine/force.h"
+#include "engine/isa.h"
+#include "engine/state.h"
+
+typedef struct QuenchOptions {
+  double tolerance; /* largest force along the manifold accepted, kcal/mol/A */
+  int max_steps;
+} QuenchOptions;
+
+typedef struct QuenchResult {
+  double energy; /* kcal/mol                                       */
+  double force;  /* largest component of the force along the manifold */
+  int steps;
+  int converged;
+} QuenchResult;
+
+/* Moves the one replica of a state of width 1 downhill, bonds kept rigid; momenta end at zero. A start
+ * with close contacts is fine: no site moves more than 0.1 A in a step.
+ * Not converging is no error (see the result). Errors: STATUS_RUN where the force is no number,
+ * STATUS_MEMORY. Source: Bitzek et al., Phys. Rev. Lett. 97, 170201 (2006). */
+Status quench_run(State *state, const ForceField *field, const QuenchOptions *options, Isa isa,
+                  QuenchResult *result, Error *error);
+
+#endif

@@ -1,0 +1,106 @@
+#include "integrators/word.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+const Word word_table[] = {
+    {"BAB", "BAB", "kick, drift, kick: velocity Verlet, or Zhang-Skeel with its map; no thermostat",
+     "Tao & Owhadi 2015, (2.7), (2.8)"},
+    {"ABA", "ABA", "drift, kick, drift: position Verlet; no thermostat", "Leimkuhler & Matthews 2013"},
+    {"BABO", "BABO", "geometric Langevin: a Hamiltonian step, then the exact Ornstein-Uhlenbeck flow",
+     "Bou-Rabee & Owhadi 2010; Tao & Owhadi 2015, sec. 4.3"},
+    {"OBABO", "OBABO", "geometric Langevin in Strang form", "Bussi & Parrinello 2007"},
+    {"BAOAB", "BAOAB", "smallest configurational error of the simple words", "Leimkuhler & Matthews 2013"},
+    {"ABOBA", "ABOBA", "one force evaluation in the middle", "Leimkuhler & Matthews 2013"},
+    {"OABAO", "OABAO", "noise outside, position Verlet inside", "Leimkuhler & Matthews 2013"},
+    {"BAOA", "BAOA",
+     "the middle scheme: BAOAB seen half a kick later, averages of kinetic energy in the middle",
+     "Kieninger & Keller 2022; Zhang et al. 2019"},
+    {"NEWMARK-1", "PC",
+     "Newmark in its own variables, its nonlinear system solved by one Newton step only: neither symplectic "
+     "nor reversible, kept as the paper's negative example",
+     "Tao & Owhadi 2015, (2.1) and Fig. 6"},
+    {NULL, NULL, NULL, NULL},
+};
+
+static const char *known_words(char *text, size_t size)
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (const Word *w = word_table; w->name != NULL && used < size; w++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", w->name);
+  return text;
+}
+
+static Status word_letters(const char *word, WordSpelling *s, Error *error)
+{
+  const char *letters = word;
+  const char *allowed = "ABO";
+  for (const Word *w = word_table; w->name != NULL; w++)
+    if (strcasecmp(w->name, word) == 0) {
+      letters = w->letters;
+      allowed = "ABOPC";
+    }
+  char known[256];
+  if (strlen(letters) == 0 || strlen(letters) > WORD_LETTERS)
+    return error_set(error, STATUS_INPUT, "the word '%s' has %zu letters; 1 to %d are allowed", word,
+                     strlen(letters), WORD_LETTERS);
+  s->n = (int)strlen(letters);
+  for (int i = 0; i < s->n; i++) {
+    if (strchr(allowed, letters[i]) == NULL)
+      return error_set(error, STATUS_INPUT,
+                       "the word '%s' has the letter '%c'; write it with A (drift), B (kick) and O "
+                       "(thermostat), or take one of %s",
+                       word, letters[i], known_words(known, sizeof known));
+    s->letter[i] = letters[i];
+  }
+  const int complete = (word_has(s, 'A') && word_has(s, 'B')) || (word_has(s, 'P') && word_has(s, 'C'));
+  if (!complete)
+    return error_set(error, STATUS_INPUT, "the word '%s' needs at least one A (drift) and one B (kick)",
+                     word);
+  return STATUS_OK;
+}
+
+Status word_spell(const char *word, const double *weight, int nweight, WordSpelling *spelling, Error *error)
+{
+  WordSpelling s = {0};
+  const Status status = word_letters(word, &s, error);
+  if (status != STATUS_OK)
+    return status;
+  if (nweight != 0 && nweight != s.n)
+    return error_set(error, STATUS_INPUT, "the word '%s' has %d letters but %d weights", word, s.n, nweight);
+  for (int i = 0; i < s.n; i++) {
+    int same = 0;
+    double sum = 0.0;
+    for (int j = 0; j < s.n; j++)
+      if (s.letter[j] == s.letter[i]) {
+        same++;
+        sum += nweight != 0 ? weight[j] : 0.0;
+      }
+    if (nweight != 0 && !(fabs(sum - 1.0) < 1e-12))
+      return error_set(error, STATUS_INPUT, "the weights of the letter %c in '%s' add up to %.15g, not 1",
+                       s.letter[i], word, sum);
+    s.weight[i] = nweight != 0 ? weight[i] : 1.0 / same;
+  }
+  *spelling = s;
+  return STATUS_OK;
+}
+
+int word_is_palindrome(const WordSpelling *s)
+{
+  for (int i = 0; i < s->n; i++)
+    if (s->letter[i] != s->letter[s->n - 1 - i] || fabs(s->weight[i] - s->weight[s->n - 1 - i]) > 1e-15)
+      return 0;
+  return 1;
+}
+
+int word_has(const WordSpelling *s, char letter)
+{
+  for (int i = 0; i < s->n; i++)
+    if (s->letter[i] == letter)
+      return 1;
+  return 0;
+}
