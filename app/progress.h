@@ -1,0 +1,32 @@
+/* How far a run is: one line that renews itself on a terminal, a plain line now and then elsewhere. */
+#ifndef HOLONOM_APP_PROGRESS_H
+#define HOLONOM_APP_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct Progress {
+  FILE *out; /* NULL: silent                                              */
+  bool terminal;
+  int64_t total, first; /* steps in all; done before this run             */
+  double start, shown;  /* seconds                                        */
+  double rate;          /* steps/s, smoothed                              */
+  double last_time;
+  int64_t last_step;
+  int replicas;
+  int width; /* of the line on screen                                     */
+} Progress;
+
+Progress progress_begin(FILE *out, int64_t first, int64_t total, int replicas);
+
+/* time_ps, kelvin and energy (kcal/mol, per replica) as they are now. */
+void progress_show(Progress *progress, int64_t step, double time_ps, double kelvin, double energy);
+
+/* Leaves the cursor on a fresh line. */
+void progress_end(Progress *progress);
+
+/* "3 h 12 min", "4 min 5 s", "12 s", into text. */
+const char *progress_duration(double seconds, char *text, size_t size);
+
+#endif

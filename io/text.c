@@ -1,0 +1,100 @@
+#include "io/text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct Text {
+  FILE *file;
+  int failure; /* errno of the first failed write */
+  char path[];
+};
+
+Status text_create(Text **text, const char *dir, const char *name, Error *error)
+{
+  *text = NULL;
+  const size_t size = strlen(dir) + strlen(name) + 2;
+  Text *t = malloc(sizeof *t + size);
+  if (t == NULL)
+    return error_memory(error, "a file name");
+  t->failure = 0;
+  snprintf(t->path, size, "%s/%s", dir, name);
+  t->file = fopen(t->path, "w");
+  if (t->file == NULL) {
+    const Status status = error_set(error, STATUS_IO, "cannot write %s: %s", t->path, strerror(errno));
+    free(t);
+    return status;
+  }
+  *text = t;
+  return STATUS_OK;
+}
+
+void text_print(Text *text, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  if (vfprintf(text->file, format, args) < 0 && text->failure == 0)
+    text->failure = errno != 0 ? errno : EIO;
+  va_end(args);
+}
+
+Status text_flush(Text *text, Error *error)
+{
+  if (fflush(text->file) != 0 && text->failure == 0)
+    text->failure = errno != 0 ? errno : EIO;
+  if (text->failure != 0)
+    return error_set(error, STATUS_IO, "writing %s: %s; what was written before stays readable", text->path,
+                     strerror(text->failure));
+  return STATUS_OK;
+}
+
+Status text_close(Text *text, Error *error)
+{
+  if (text == NULL)
+    return STATUS_OK;
+  Status status = text_flush(text, error);
+  if (fclose(text->file) != 0 && status == STATUS_OK)
+    status = error_set(error, STATUS_IO, "closing %s: %s", text->path, strerror(errno));
+  free(text);
+  return status;
+}
+
+Status text_make_folder(const char *path, Error *error)
+{
+  char *copy = strdup(path);
+  if (copy == NULL)
+    return error_memory(error, "a folder name");
+  Status status = STATUS_OK;
+  for (char *c = copy + 1; status == STATUS_OK; c++) {
+    if (*c != '/' && *c != '\0')
+      continue;
+    const char keep = *c;
+    *c = '\0';
+    if (mkdir(copy, 0777) != 0 && errno != EEXIST)
+      status = error_set(error, STATUS_IO, "cannot make the folder %s: %s", copy, strerror(errno));
+    *c = keep;
+    if (keep == '\0')
+      break;
+  }
+  struct stat info;
+  if (status == STATUS_OK && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
+    status = error_set(error, STATUS_IO, "%s is there but is no folder; give another with -o", path);
+  free(copy);
+  return status;
+}
+
+int text_exists(const char *dir, const char *name)
+{
+  const size_t size = strlen(dir) + strlen(name) + 2;
+  char *path = malloc(size);
+  if (path == NULL)
+    return 0;
+  snprintf(path, size, "%s/%s", dir, name);
+  const int there = access(path, F_OK) == 0;
+  free(path);
+  return there;
+}
