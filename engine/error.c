@@ -1,0 +1,42 @@
+#include "engine/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+Status error_set(Error *error, Status status, const char *format, ...)
+{
+  if (error == NULL)
+    return status;
+  error->status = status;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(error->text, sizeof error->text, format, args);
+  va_end(args);
+  return status;
+}
+
+Status error_prefix(Error *error, const char *format, ...)
+{
+  if (error == NULL)
+    return STATUS_RUN;
+  char text[sizeof error->text];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  const char *const parts[3] = {text, ": ", error->text};
+  char joined[sizeof error->text];
+  size_t used = 0;
+  for (int i = 0; i < 3; i++)
+    for (const char *c = parts[i]; *c != '\0' && used + 1 < sizeof joined; c++)
+      joined[used++] = *c;
+  joined[used] = '\0';
+  memcpy(error->text, joined, sizeof joined);
+  return error->status;
+}
+
+Status error_memory(Error *error, const char *what)
+{
+  return error_set(error, STATUS_MEMORY, "out of memory for %s", what);
+}
