@@ -1,0 +1,102 @@
+#include "io/frame.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+Status frame_resize(Frame *frame, int natoms, Error *error)
+{
+  if (natoms < 1)
+    return error_set(error, STATUS_INPUT, "a frame needs at least one atom, not %d", natoms);
+  if (natoms > frame->capacity) {
+    const size_t n = (size_t)natoms;
+    Frame fresh = {.capacity = natoms,
+                   .symbols = malloc(n * sizeof *fresh.symbols),
+                   .residues = malloc(n * sizeof *fresh.residues),
+                   .lines = malloc(n * sizeof *fresh.lines),
+                   .positions = malloc(n * sizeof *fresh.positions),
+                   .velocities = malloc(n * sizeof *fresh.velocities),
+                   .forces = malloc(n * sizeof *fresh.forces)};
+    if (fresh.symbols == NULL || fresh.residues == NULL || fresh.lines == NULL || fresh.positions == NULL ||
+        fresh.velocities == NULL || fresh.forces == NULL) {
+      frame_free(&fresh);
+      return error_memory(error, "a frame of atoms");
+    }
+    frame_free(frame);
+    *frame = fresh;
+  }
+  frame->natoms = natoms;
+  memset(frame->symbols, 0, (size_t)natoms * sizeof *frame->symbols);
+  memset(frame->residues, 0, (size_t)natoms * sizeof *frame->residues);
+  memset(frame->lines, 0, (size_t)natoms * sizeof *frame->lines);
+  frame->has_symbols = frame->has_velocities = frame->has_forces = frame->has_cell = false;
+  frame->step = -1;
+  frame->time = NAN;
+  frame->title[0] = '\0';
+  return STATUS_OK;
+}
+
+void frame_free(Frame *frame)
+{
+  free(frame->symbols);
+  free(frame->residues);
+  free(frame->lines);
+  free(frame->positions);
+  free(frame->velocities);
+  free(frame->forces);
+  *frame = (Frame){0};
+}
+
+void frame_name(char name[FRAME_NAME], const char *text, int n)
+{
+  while (n > 0 && (*text == ' ' || *text == '\t')) {
+    text++;
+    n--;
+  }
+  int used = 0;
+  while (used < n && used < FRAME_NAME - 1 && text[used] != '\0' && text[used] != ' ' && text[used] != '\t') {
+    name[used] = text[used];
+    used++;
+  }
+  name[used] = '\0';
+}
+
+double frame_cosine(double degrees) { return sin((90.0 - degrees) * (M_PI / 180.0)); }
+
+Status frame_set_cell(Frame *frame, const double edge[3], const double cosine[3], Error *error)
+{
+  frame->has_cell = false;
+  if (edge[0] == 0.0 || edge[1] == 0.0 || edge[2] == 0.0)
+    return STATUS_OK;
+  /* c = (ca, cb, cc) with c.a and c.b from beta and alpha; the rest of its length is along z. */
+  const double alpha = cosine[0], beta = cosine[1], gamma = cosine[2];
+  const double sine = sqrt(1.0 - gamma * gamma);
+  const double cy = (alpha - beta * gamma) / sine;
+  const double height = 1.0 - beta * beta - cy * cy;
+  if (!(edge[0] > 0.0) || !(edge[1] > 0.0) || !(edge[2] > 0.0) || !(sine > 0.0) || !(height > 0.0) ||
+      !isfinite(edge[0] + edge[1] + edge[2]))
+    return error_set(error, STATUS_INPUT,
+                     "no box has the edges %g, %g, %g A and the angles' cosines %g, %g, %g", edge[0], edge[1],
+                     edge[2], alpha, beta, gamma);
+  const double cell[3][3] = {{edge[0], 0.0, 0.0},
+                             {edge[1] * gamma, edge[1] * sine, 0.0},
+                             {edge[2] * beta, edge[2] * cy, edge[2] * sqrt(height)}};
+  memcpy(frame->cell, cell, sizeof cell);
+  frame->has_cell = true;
+  return STATUS_OK;
+}
+
+void frame_get_cell(const Frame *frame, double edge[3], double cosine[3])
+{
+  double dot[3][3] = {{0.0}};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++)
+        dot[i][j] += frame->cell[i][k] * frame->cell[j][k];
+  for (int i = 0; i < 3; i++)
+    edge[i] = sqrt(dot[i][i]);
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    cosine[i] = dot[j][k] / (edge[j] * edge[k]);
+  }
+}

@@ -1,0 +1,49 @@
+/* One frame of a structure or trajectory file: what all formats have in common. */
+#ifndef HOLONOM_IO_FRAME_H
+#define HOLONOM_IO_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/status.h"
+
+enum { FRAME_NAME = 8, FRAME_TITLE = 256 };
+
+/* Zero-initialised (`Frame frame = {0};`) a frame is valid and empty; frame_free gives its memory back. */
+typedef struct Frame {
+  int natoms;
+  int capacity;                 /* atoms that the arrays have room for                               */
+  char (*symbols)[FRAME_NAME];  /* [natoms] element or atom name as in the file; if has_symbols      */
+  char (*residues)[FRAME_NAME]; /* [natoms] residue name, "" where the format has none               */
+  int *lines;                   /* [natoms] line of the file that the atom stands on, 0 if none      */
+  double (*positions)[3];       /* [natoms] angstrom                                                 */
+  double (*velocities)[3];      /* [natoms] angstrom/ps; if has_velocities                           */
+  double (*forces)[3];          /* [natoms] kcal/mol/angstrom; if has_forces                         */
+  double cell[3][3];            /* rows are the box vectors, angstrom; if has_cell                   */
+  bool has_symbols, has_velocities, has_forces, has_cell;
+  int64_t step; /* -1: unknown                                                       */
+  double time;  /* ps, NAN: unknown                                                  */
+  char title[FRAME_TITLE];
+} Frame;
+
+/* Makes room for natoms atoms, clears names, lines, flags, step, time and title; positions are not set.
+ * STATUS_MEMORY (the frame is then as before), STATUS_INPUT if natoms < 1. */
+Status frame_resize(Frame *frame, int natoms, Error *error);
+
+/* Frees what the frame holds and makes it empty; an empty one is fine. */
+void frame_free(Frame *frame);
+
+/* Copies at most FRAME_NAME - 1 of n characters without the blanks at both ends. */
+void frame_name(char name[FRAME_NAME], const char *text, int n);
+
+/* The box with edges a, b, c (angstrom) and the cosines of alpha (b, c), beta (a, c), gamma (a, b): a along
+ * x, b in the xy plane. Any edge of zero means no box. STATUS_INPUT if no such box exists. */
+Status frame_set_cell(Frame *frame, const double edge[3], const double cosine[3], Error *error);
+
+/* The reverse of frame_set_cell: edges and cosines of frame->cell, exact zeros for right angles. */
+void frame_get_cell(const Frame *frame, double edge[3], double cosine[3]);
+
+/* cos(degrees), exactly 0 at 90. */
+double frame_cosine(double degrees);
+
+#endif

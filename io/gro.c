@@ -1,0 +1,163 @@
+/* GRO (GROMACS): nm. Title (with "t= ps" and "step= n"), number of atoms, rows in fixed columns
+ * `%5d%-5s%5s%5d` and three coordinates of equal width, three velocities of the same width (one decimal more)
+ * if it has them, and the box `xx yy zz [xy xz yx yz zx zy]` in GROMACS's order v1x v2y v3z v1y v1z v2x v2z
+ * v3x v3y. The distance of the decimal points gives the width (%8.3f is usual, more decimals are allowed);
+ * a box of zeros is none. Several frames follow each other. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/trajectory_format.h"
+
+enum { NAMES = 20, ROW_LEAST = 20 + 3 * 6 };
+
+static const double nm = 10.0; /* angstrom */
+
+/* The width of a number: from one decimal point to the next; 0 if there are no three of them. */
+static int number_width(const Lines *lines)
+{
+  if (lines->length <= NAMES)
+    return 0;
+  const char *first = strchr(lines->text + NAMES, '.');
+  const char *second = first != NULL ? strchr(first + 1, '.') : NULL;
+  const char *third = second != NULL ? strchr(second + 1, '.') : NULL;
+  return third != NULL && third - second == second - first && second - first < 64 ? (int)(second - first) : 0;
+}
+
+static Status read_vector(const TrajectoryReader *reader, int column, int width, double x[3], Error *error)
+{
+  const Lines *lines = &reader->lines;
+  for (int d = 0; d < 3; d++) {
+    const int begin = column + d * width;
+    if (begin + width > lines->length)
+      return lines_fail(lines, error, "the line ends before column %d, where a number should end",
+                        begin + width);
+    if (!lines_field(lines, begin, width, &x[d]))
+      return lines_fail(lines, error, "'%.*s' stands in columns %d to %d, where a number is expected", width,
+                        lines->text + begin, begin + 1, begin + width);
+    x[d] *= nm;
+  }
+  return trajectory_check_row(reader, x, error);
+}
+
+static Status read_row(const TrajectoryReader *reader, Frame *frame, int atom, int *width, Error *error)
+{
+  const Lines *lines = &reader->lines;
+  if (atom == 0) {
+    *width = number_width(lines);
+    int end = lines->length;
+    while (end > 0 && lines->text[end - 1] == ' ')
+      end--;
+    frame->has_velocities = *width > 0 && end >= NAMES + 6 * *width;
+  }
+  if (*width == 0)
+    return lines_fail(
+        lines, error,
+        "three coordinates with decimal points at equal distances are expected from column 21 on");
+  frame->lines[atom] = lines->number;
+  Status status = read_vector(reader, NAMES, *width, frame->positions[atom], error);
+  if (status == STATUS_OK && frame->has_velocities)
+    status = read_vector(reader, NAMES + 3 * *width, *width, frame->velocities[atom], error);
+  if (status != STATUS_OK)
+    return status;
+  frame_name(frame->residues[atom], lines->text + 5, 5);
+  frame_name(frame->symbols[atom], lines->text + 10, 5);
+  return STATUS_OK;
+}
+
+static Status read_box(const TrajectoryReader *reader, Frame *frame, Error *error)
+{
+  static const int place[9][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
+  const Lines *lines = &reader->lines;
+  memset(frame->cell, 0, sizeof frame->cell);
+  int count = 0, cursor = 0, begin, width;
+  while (count < 9 && lines_word(lines, &cursor, &begin, &width)) {
+    double *x = &frame->cell[place[count][0]][place[count][1]];
+    if (!lines_field(lines, begin, width, x) || !isfinite(*x))
+      return lines_fail(lines, error, "'%.*s': the box needs 3 or 9 numbers", width < 30 ? width : 30,
+                        lines->text + begin);
+    *x *= nm;
+    count++;
+  }
+  if (count != 3 && count != 9)
+    return lines_fail(lines, error, "the box needs 3 or 9 numbers, not %d", count);
+  const double(*c)[3] = frame->cell;
+  const double product = c[0][0] * c[1][1] * c[2][2];
+  frame->has_cell = product != 0.0;
+  if (product < 0.0 || (product == 0.0 && (c[0][0] != 0.0 || c[1][1] != 0.0 || c[2][2] != 0.0)))
+    return lines_fail(lines, error, "the box %g x %g x %g A is neither a box nor, with zeros only, none",
+                      c[0][0], c[1][1], c[2][2]);
+  return STATUS_OK;
+}
+
+/* The title and the line after it; blank lines at the end of the file are no title. */
+static Status read_title(TrajectoryReader *reader, char title[FRAME_TITLE], bool *end, Error *error)
+{
+  Lines *lines = &reader->lines;
+  bool more, blank;
+  Status status = lines_next(lines, &more, error);
+  *end = status == STATUS_OK && !more;
+  if (status != STATUS_OK || *end)
+    return status;
+  do {
+    blank = lines_blank(lines);
+    snprintf(title, FRAME_TITLE, "%.*s", FRAME_TITLE - 1, lines->text);
+    status = blank ? lines_next(lines, &more, error) : lines_expect(lines, "the number of atoms", error);
+    *end = status == STATUS_OK && !more;
+    if (status != STATUS_OK || *end)
+      return status;
+  } while (blank && lines_blank(lines));
+  return STATUS_OK;
+}
+
+static Status gro_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
+{
+  Lines *lines = &reader->lines;
+  char title[FRAME_TITLE];
+  Status status = read_title(reader, title, end, error);
+  if (status != STATUS_OK || *end)
+    return status;
+  int64_t count;
+  if (!lines_integer(lines, &count))
+    return lines_fail(lines, error, "'%.40s' stands where the number of atoms of frame %lld is expected",
+                      lines->text, (long long)reader->frame);
+  status = trajectory_expect_atoms(reader, frame, count, ROW_LEAST, error);
+  if (status != STATUS_OK)
+    return status;
+  memcpy(frame->title, title, sizeof title);
+  trajectory_title_time(frame);
+  int width = 0;
+  for (int i = 0; status == STATUS_OK && i < frame->natoms; i++) {
+    status = lines_expect(lines, "a further atom", error);
+    if (status == STATUS_OK)
+      status = read_row(reader, frame, i, &width, error);
+  }
+  if (status == STATUS_OK)
+    status = lines_expect(lines, "the box (zeros for none)", error);
+  if (status == STATUS_OK)
+    status = read_box(reader, frame, error);
+  frame->has_symbols = true;
+  if (status == STATUS_OK && reader->frame > 0 && !lines->complete) /* its last number may have lost digits */
+    return lines_fail(lines, error, "the last line has no line end");
+  return status;
+}
+
+/* The second line is a number and nothing else. */
+static bool gro_matches(const char *head, size_t size)
+{
+  const char *second = memchr(head, '\n', size);
+  if (second == NULL)
+    return false;
+  char *end;
+  const long long count = strtoll(second + 1, &end, 10);
+  return end != second + 1 && memchr(second + 1, '\n', (size_t)(end - second - 1)) == NULL && count > 0 &&
+         end[strspn(end, " \t\r")] == '\n';
+}
+
+const TrajectoryFormat gro_format = {
+    .name = "gro",
+    .suffixes = ".gro",
+    .doc = "GRO of GROMACS: text, residue and atom names, nm; only read",
+    .matches = gro_matches,
+    .next = gro_next,
+};

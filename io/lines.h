@@ -1,0 +1,48 @@
+/* Lines of a text file, counted, with messages that name file and line. */
+#ifndef HOLONOM_IO_LINES_H
+#define HOLONOM_IO_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "engine/status.h"
+
+typedef struct Lines {
+  FILE *file;       /* not owned                                                       */
+  const char *path; /* not owned                                                       */
+  char *text;       /* the present line without its line end (LF or CR LF)             */
+  int length;       /* its characters                                                  */
+  int number;       /* its number, from 1                                              */
+  bool complete;    /* it had a line end                                               */
+  bool ended;       /* the file ends within the present line, or where one was asked   */
+  bool held;        /* lines_next shall give the present line once more                */
+} Lines;
+
+Status lines_open(Lines *lines, FILE *file, const char *path, Error *error);
+void lines_close(Lines *lines);
+
+/* The next line into lines->text; *more false at the end of the file. STATUS_INPUT for a line over 1 MiB or
+ * with a zero byte (a binary file), STATUS_IO if the system cannot read. */
+Status lines_next(Lines *lines, bool *more, Error *error);
+
+/* As lines_next, but the end of the file is STATUS_INPUT, saying that `what` was expected. */
+Status lines_expect(Lines *lines, const char *what, Error *error);
+
+/* "path, line n: ..." as STATUS_INPUT. */
+Status lines_fail(const Lines *lines, Error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+bool lines_blank(const Lines *lines);
+
+/* The whole line as one integer; false if it is none. */
+bool lines_integer(const Lines *lines, int64_t *value);
+
+/* Columns [begin, begin + width) as one number, blanks around it allowed; false if the line is too short or
+ * something else stands there. Fills "nan" and "inf" in as such: the caller looks. */
+bool lines_field(const Lines *lines, int begin, int width, double *value);
+
+/* The next word after *cursor (an offset, moved past it): its offset and length; false at the line's end. */
+bool lines_word(const Lines *lines, int *cursor, int *begin, int *width);
+
+#endif

@@ -1,0 +1,184 @@
+/* PDB: fixed columns, angstrom. ATOM and HETATM: name 13-16, alternate location 17, residue 18-20 (21 for
+ * four letters), x y z 31-54. CRYST1: edges 7-33, angles 34-54; the cube of 1 A, which means "no crystal", is
+ * no box. A frame ends with ENDMDL, END, the next MODEL or the end of the file; CRYST1 holds until the next.
+ * Of alternate locations only the first is read. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/trajectory_format.h"
+
+/* What carries over from frame to frame. */
+typedef struct Pdb {
+  bool has_cell;
+  double cell[3][3];
+} Pdb;
+
+static Status pdb_open(TrajectoryReader *reader, Error *error)
+{
+  reader->own = calloc(1, sizeof(Pdb));
+  return reader->own != NULL ? STATUS_OK : error_memory(error, "a PDB reader");
+}
+
+static bool is_record(const Lines *lines, const char *name)
+{
+  const size_t length = strlen(name);
+  return strncmp(lines->text, name, length) == 0 &&
+         (length >= 6 || lines->text[length] == ' ' || lines->text[length] == '\0');
+}
+
+static Status read_number(const Lines *lines, int first, int last, double *value, Error *error)
+{
+  const int width = last - first + 1;
+  if (lines->length < last)
+    return lines_fail(lines, error, "the line ends at column %d, where a number is expected in %d to %d",
+                      lines->length, first, last);
+  if (!lines_field(lines, first - 1, width, value))
+    return lines_fail(lines, error, "'%.*s' stands in columns %d to %d, where a number is expected", width,
+                      lines->text + first - 1, first, last);
+  return STATUS_OK;
+}
+
+static Status read_crystal(TrajectoryReader *reader, Error *error)
+{
+  static const int column[6][2] = {{7, 15}, {16, 24}, {25, 33}, {34, 40}, {41, 47}, {48, 54}};
+  Pdb *pdb = reader->own;
+  double u[6];
+  for (int i = 0; i < 6; i++) {
+    const Status status = read_number(&reader->lines, column[i][0], column[i][1], &u[i], error);
+    if (status != STATUS_OK)
+      return status;
+  }
+  const bool unit = u[0] == 1.0 && u[1] == 1.0 && u[2] == 1.0;
+  const double cosine[3] = {frame_cosine(u[3]), frame_cosine(u[4]), frame_cosine(u[5])};
+  Frame box = {0};
+  if (!unit && frame_set_cell(&box, u, cosine, error) != STATUS_OK)
+    return error_prefix(error, "%s, line %d", reader->path, reader->lines.number);
+  pdb->has_cell = box.has_cell;
+  memcpy(pdb->cell, box.cell, sizeof box.cell);
+  return STATUS_OK;
+}
+
+/* Room for one more atom: in steps that double, so that the memory follows the lines really read. */
+static Status grow(Frame *frame, int natoms, Error *error)
+{
+  if (natoms < frame->capacity) {
+    frame->natoms = natoms + 1;
+    return STATUS_OK;
+  }
+  if (natoms > INT32_MAX / 2 - 1)
+    return error_set(error, STATUS_INPUT, "too many atoms");
+  Frame larger = {0};
+  const Status status = frame_resize(&larger, natoms < 64 ? 128 : 2 * natoms, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int i = 0; i < natoms; i++) {
+    memcpy(larger.symbols[i], frame->symbols[i], FRAME_NAME);
+    memcpy(larger.residues[i], frame->residues[i], FRAME_NAME);
+    memcpy(larger.positions[i], frame->positions[i], sizeof larger.positions[i]);
+    larger.lines[i] = frame->lines[i];
+  }
+  larger.natoms = natoms + 1;
+  larger.step = frame->step;
+  larger.time = frame->time;
+  memcpy(larger.title, frame->title, sizeof larger.title);
+  frame_free(frame);
+  *frame = larger;
+  return STATUS_OK;
+}
+
+static Status read_atom(TrajectoryReader *reader, Frame *frame, int *natoms, Error *error)
+{
+  const Lines *lines = &reader->lines;
+  double x[3];
+  for (int d = 0; d < 3; d++) {
+    const Status status = read_number(lines, 31 + 8 * d, 38 + 8 * d, &x[d], error);
+    if (status != STATUS_OK)
+      return status;
+  }
+  Status status = trajectory_check_row(reader, x, error);
+  if (status != STATUS_OK)
+    return status;
+  const char location = lines->text[16];
+  if (location != ' ' && location != 'A' && location != '1') {
+    snprintf(reader->warning, sizeof reader->warning,
+             "alternate locations other than the first are left out (first at line %d)", lines->number);
+    return STATUS_OK;
+  }
+  status = grow(frame, *natoms, error);
+  if (status != STATUS_OK)
+    return status;
+  const int i = (*natoms)++;
+  memcpy(frame->positions[i], x, sizeof x);
+  frame_name(frame->symbols[i], lines->text + 12, 4);
+  frame_name(frame->residues[i], lines->text + 17, 4);
+  frame->lines[i] = lines->number;
+  return STATUS_OK;
+}
+
+/* The records of one frame; *natoms is 0 at the end of the file. */
+static Status read_records(TrajectoryReader *reader, Frame *frame, int *natoms, Error *error)
+{
+  Lines *lines = &reader->lines;
+  for (*natoms = 0;;) {
+    bool more;
+    Status status = lines_next(lines, &more, error);
+    if (status != STATUS_OK || !more)
+      return status;
+    if (is_record(lines, "ATOM") || is_record(lines, "HETATM"))
+      status = read_atom(reader, frame, natoms, error);
+    else if (is_record(lines, "CRYST1"))
+      status = read_crystal(reader, error);
+    else if (is_record(lines, "TITLE") && frame->title[0] == '\0' && lines->length > 10) {
+      snprintf(frame->title, sizeof frame->title, "%.*s", FRAME_TITLE - 1, lines->text + 10);
+      trajectory_title_time(frame);
+    } else if (*natoms > 0 && is_record(lines, "MODEL")) {
+      lines->held = true;
+      return STATUS_OK;
+    } else if (*natoms > 0 && (is_record(lines, "ENDMDL") || is_record(lines, "END")))
+      return STATUS_OK;
+    if (status != STATUS_OK)
+      return status;
+  }
+}
+
+static Status pdb_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
+{
+  const Pdb *pdb = reader->own;
+  const int room = reader->natoms > 0 ? reader->natoms : 1;
+  Status status = frame_resize(frame, room, error);
+  if (status != STATUS_OK)
+    return status;
+  int natoms;
+  status = read_records(reader, frame, &natoms, error);
+  *end = status == STATUS_OK && natoms == 0;
+  if (status != STATUS_OK || *end)
+    return status;
+  if (reader->frame > 0 && natoms != reader->natoms)
+    return lines_fail(&reader->lines, error, "frame %lld has %d atoms, the first frame has %d",
+                      (long long)reader->frame, natoms, reader->natoms);
+  frame->natoms = natoms;
+  frame->has_symbols = true;
+  frame->has_cell = pdb->has_cell;
+  memcpy(frame->cell, pdb->cell, sizeof frame->cell);
+  return STATUS_OK;
+}
+
+static bool pdb_matches(const char *head, size_t size)
+{
+  static const char *const first[] = {"ATOM  ", "HETATM", "CRYST1", "HEADER", "TITLE ", "REMARK",
+                                      "MODEL ", "COMPND", "AUTHOR", "OBSLTE", "SPLIT "};
+  for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+    if (size >= 6 && strncmp(head, first[i], 6) == 0)
+      return true;
+  return false;
+}
+
+const TrajectoryFormat pdb_format = {
+    .name = "pdb",
+    .suffixes = ".pdb .ent",
+    .doc = "PDB: text, residue and atom names, angstrom, models as frames; only read",
+    .matches = pdb_matches,
+    .open = pdb_open,
+    .next = pdb_next,
+};

@@ -1,0 +1,373 @@
+#include "io/trajectory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/trajectory_format.h"
+
+const TrajectoryFormat *const trajectory_formats[] = {&xyz_format, &dcd_format, &gro_format, &pdb_format,
+                                                      NULL};
+
+enum { HEAD = 512 };
+
+const TrajectoryFormat *trajectory_find(const char *name)
+{
+  for (const TrajectoryFormat *const *row = trajectory_formats; *row != NULL; row++)
+    if (strcasecmp((*row)->name, name) == 0)
+      return *row;
+  return NULL;
+}
+
+static const TrajectoryFormat *find_suffix(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  const char *suffix = strrchr(slash != NULL ? slash : path, '.');
+  if (suffix == NULL)
+    return NULL;
+  const size_t length = strlen(suffix);
+  for (const TrajectoryFormat *const *row = trajectory_formats; *row != NULL; row++)
+    for (const char *word = (*row)->suffixes; word != NULL; word = strchr(word + 1, '.'))
+      if (strncasecmp(word, suffix, length) == 0 && (word[length] == '\0' || word[length] == ' '))
+        return *row;
+  return NULL;
+}
+
+static const TrajectoryFormat *find_content(const char *path, const char *head, size_t size)
+{
+  const TrajectoryFormat *suffix = find_suffix(path);
+  if (suffix != NULL && suffix->matches(head, size))
+    return suffix;
+  for (const TrajectoryFormat *const *row = trajectory_formats; *row != NULL; row++)
+    if ((*row)->matches(head, size))
+      return *row;
+  return suffix; /* its own messages tell best what is wrong */
+}
+
+/* --- writing ------------------------------------------------------------------------------------------- */
+
+static void writer_free(TrajectoryWriter *writer)
+{
+  if (writer->fd >= 0)
+    close(writer->fd);
+  if (writer->locale != (locale_t)0)
+    freelocale(writer->locale);
+  bytes_free(&writer->buffer);
+  free(writer->path);
+  free(writer);
+}
+
+static Status writer_open(TrajectoryWriter *writer, bool replace, Error *error)
+{
+  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL);
+  writer->fd = open(writer->path, flags, 0666);
+  if (writer->fd >= 0)
+    return STATUS_OK;
+  if (errno == EEXIST)
+    return error_set(error, STATUS_IO,
+                     "%s: the file exists and is not overwritten; name another one or move this one away",
+                     writer->path);
+  return error_set(error, STATUS_IO, "%s: cannot be created: %s", writer->path, strerror(errno));
+}
+
+Status trajectory_create(TrajectoryWriter **out, const char *path, const char *format,
+                         const TrajectoryOptions *options, Error *error)
+{
+  *out = NULL;
+  const TrajectoryFormat *row = format != NULL ? trajectory_find(format) : find_suffix(path);
+  if (row == NULL || row->encode == NULL)
+    return error_set(error, STATUS_INPUT,
+                     "%s: '%s' is not a trajectory format that can be written; allowed: xyz, dcd", path,
+                     format != NULL ? format : "its suffix");
+  TrajectoryWriter *writer = calloc(1, sizeof *writer);
+  if (writer == NULL)
+    return error_memory(error, "a trajectory writer");
+  writer->fd = -1;
+  writer->format = row;
+  writer->exact = options->exact;
+  writer->timestep = options->timestep;
+  writer->stride = options->stride;
+  snprintf(writer->title, sizeof writer->title, "%s", options->title != NULL ? options->title : "");
+  writer->path = strdup(path);
+  writer->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  Status status = writer->path == NULL || writer->locale == (locale_t)0
+                      ? error_memory(error, "a trajectory writer")
+                      : writer_open(writer, options->replace, error);
+  if (status != STATUS_OK) {
+    writer_free(writer);
+    return status;
+  }
+  *out = writer;
+  return STATUS_OK;
+}
+
+/* All bytes at this place, or errno. */
+static bool write_at(int fd, const unsigned char *data, size_t size, int64_t offset)
+{
+  while (size > 0) {
+    const ssize_t written = pwrite(fd, data, size, offset);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0) {
+      errno = written == 0 ? ENOSPC : errno;
+      return false;
+    }
+    data += written;
+    size -= (size_t)written;
+    offset += written;
+  }
+  return true;
+}
+
+static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Error *error)
+{
+  const bool first = writer->frames == 0;
+  if (frame->natoms < 1 || (!first && frame->natoms != writer->natoms))
+    return error_set(error, STATUS_RUN, "%s: frame %lld has %d atoms, the first has %d", writer->path,
+                     (long long)writer->frames, frame->natoms, writer->natoms);
+  if (!first && frame->has_cell != writer->has_cell)
+    return error_set(error, STATUS_RUN, "%s: frame %lld %s a box, the first %s", writer->path,
+                     (long long)writer->frames, frame->has_cell ? "has" : "has not",
+                     writer->has_cell ? "has" : "has not");
+  for (int i = 0; i < frame->natoms; i++)
+    for (int d = 0; d < 3; d++)
+      if (!isfinite(frame->positions[i][d]))
+        return error_set(error, STATUS_RUN, "%s: frame %lld, step %lld: coordinate %c of atom %d is %g",
+                         writer->path, (long long)writer->frames, (long long)frame->step, "xyz"[d], i + 1,
+                         frame->positions[i][d]);
+  return STATUS_OK;
+}
+
+/* Says why, after taking back what was written of the present frame. Whether that works (it cannot on a
+ * device) does not change the message. */
+static Status write_failed(TrajectoryWriter *writer, Error *error)
+{
+  const int reason = errno;
+  const bool cut = ftruncate(writer->fd, writer->size) == 0;
+  return error_set(error, STATUS_IO, "%s: frame %lld cannot be written: %s%s", writer->path,
+                   (long long)writer->frames, strerror(reason),
+                   cut ? "; the frames before it are whole" : "");
+}
+
+static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *error)
+{
+  Bytes *buffer = &writer->buffer;
+  bytes_clear(buffer);
+  const Status status = writer->format->encode(writer, frame, buffer, error);
+  if (status != STATUS_OK)
+    return status;
+  if (buffer->failed)
+    return error_memory(error, "a frame of a trajectory");
+  if (!write_at(writer->fd, buffer->data, buffer->size, writer->size))
+    return write_failed(writer, error);
+  if (writer->frames == 0) {
+    writer->natoms = frame->natoms;
+    writer->has_cell = frame->has_cell;
+  }
+  writer->size += (int64_t)buffer->size;
+  writer->frames++;
+  if (writer->format->patch == NULL || writer->frames == 1)
+    return STATUS_OK;
+  bytes_clear(buffer);
+  writer->format->patch(writer, buffer);
+  if (buffer->failed)
+    return error_memory(error, "a trajectory's header");
+  return write_at(writer->fd, buffer->data, buffer->size, 0) ? STATUS_OK : write_failed(writer, error);
+}
+
+Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *error)
+{
+  const Status status = check_frame(writer, frame, error);
+  if (status != STATUS_OK)
+    return status;
+  const locale_t old = uselocale(writer->locale);
+  const Status written = write_frame(writer, frame, error);
+  uselocale(old);
+  return written;
+}
+
+Status trajectory_finish(TrajectoryWriter *writer, Error *error)
+{
+  if (writer == NULL)
+    return STATUS_OK;
+  Status status = STATUS_OK;
+  if (close(writer->fd) != 0 && errno != EINTR)
+    status = error_set(error, STATUS_IO, "%s: cannot be closed: %s", writer->path, strerror(errno));
+  writer->fd = -1;
+  writer_free(writer);
+  return status;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------- */
+
+void trajectory_close(TrajectoryReader *reader)
+{
+  if (reader == NULL)
+    return;
+  lines_close(&reader->lines);
+  if (reader->file != NULL)
+    fclose(reader->file); /* only read: nothing can be lost */
+  if (reader->locale != (locale_t)0)
+    freelocale(reader->locale);
+  free(reader->own);
+  free(reader->path);
+  free(reader);
+}
+
+static Status open_file(TrajectoryReader *reader, Error *error)
+{
+  struct stat info;
+  if (stat(reader->path, &info) != 0)
+    return error_set(error, STATUS_IO, "%s: %s", reader->path, strerror(errno));
+  if (!S_ISREG(info.st_mode))
+    return error_set(error, STATUS_IO, "%s: is %s, where a structure or trajectory file is expected",
+                     reader->path, S_ISDIR(info.st_mode) ? "a directory" : "no regular file");
+  if (info.st_size == 0)
+    return error_set(error, STATUS_INPUT, "%s: the file is empty", reader->path);
+  reader->size = info.st_size;
+  reader->file = fopen(reader->path, "rbe");
+  if (reader->file == NULL)
+    return error_set(error, STATUS_IO, "%s: cannot be opened: %s", reader->path, strerror(errno));
+  return STATUS_OK;
+}
+
+static Status choose_format(TrajectoryReader *reader, Error *error)
+{
+  char head[HEAD + 1] = {0};
+  const size_t size = fread(head, 1, HEAD, reader->file);
+  if (ferror(reader->file) || fseeko(reader->file, 0, SEEK_SET) != 0)
+    return error_set(error, STATUS_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
+  reader->format = find_content(reader->path, head, size);
+  if (reader->format == NULL)
+    return error_set(error, STATUS_INPUT,
+                     "%s: neither suffix nor content is that of a known format; known: XYZ (.xyz), DCD "
+                     "(.dcd), GRO (.gro), PDB (.pdb)",
+                     reader->path);
+  return STATUS_OK;
+}
+
+static Status reader_open(TrajectoryReader *reader, Error *error)
+{
+  if (reader->path == NULL || reader->locale == (locale_t)0)
+    return error_memory(error, "a trajectory reader");
+  Status status = open_file(reader, error);
+  if (status == STATUS_OK)
+    status = choose_format(reader, error);
+  if (status == STATUS_OK)
+    status = lines_open(&reader->lines, reader->file, reader->path, error);
+  if (status == STATUS_OK && reader->format->open != NULL)
+    status = reader->format->open(reader, error);
+  return status;
+}
+
+Status trajectory_open(TrajectoryReader **out, const char *path, Error *error)
+{
+  *out = NULL;
+  TrajectoryReader *reader = calloc(1, sizeof *reader);
+  if (reader == NULL)
+    return error_memory(error, "a trajectory reader");
+  reader->frames = -1;
+  reader->path = strdup(path);
+  reader->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  const Status status = reader_open(reader, error);
+  if (status != STATUS_OK) {
+    trajectory_close(reader);
+    return status;
+  }
+  *out = reader;
+  return STATUS_OK;
+}
+
+Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
+{
+  *end = false;
+  Error own;
+  const locale_t old = uselocale(reader->locale);
+  Status status = reader->format->next(reader, frame, end, &own);
+  uselocale(old);
+  /* A text file that ends within a line or a frame, after a good one, was cut short. */
+  if (status == STATUS_INPUT && reader->frame > 0 && reader->lines.ended) {
+    snprintf(reader->warning, sizeof reader->warning, "frame %lld is cut short and left out (%.400s)",
+             (long long)reader->frame, own.text);
+    *end = true;
+    status = STATUS_OK;
+  }
+  if (status != STATUS_OK) {
+    if (error != NULL)
+      *error = own;
+    return status;
+  }
+  if (*end && reader->frame == 0)
+    return error_set(error, STATUS_INPUT, "%s: no atoms in this %s file", reader->path, reader->format->name);
+  if (!*end) {
+    reader->natoms = frame->natoms;
+    reader->frame++;
+  }
+  return STATUS_OK;
+}
+
+const char *trajectory_warning(const TrajectoryReader *reader) { return reader->warning; }
+
+int64_t trajectory_count(const TrajectoryReader *reader) { return reader->frames; }
+
+Status trajectory_read_first(const char *path, Frame *frame, Error *error)
+{
+  TrajectoryReader *reader;
+  Status status = trajectory_open(&reader, path, error);
+  if (status != STATUS_OK)
+    return status;
+  bool end;
+  status = trajectory_read(reader, frame, &end, error);
+  trajectory_close(reader);
+  return status;
+}
+
+/* --- for the formats ----------------------------------------------------------------------------------- */
+
+Status trajectory_expect_atoms(TrajectoryReader *reader, Frame *frame, int64_t count, int row_size,
+                               Error *error)
+{
+  const int64_t left = reader->size - ftello(reader->file);
+  if (reader->frame > 0 && count != reader->natoms)
+    return lines_fail(&reader->lines, error, "frame %lld has %lld atoms, the first frame has %d",
+                      (long long)reader->frame, (long long)count, reader->natoms);
+  if (count < 1)
+    return lines_fail(&reader->lines, error, "the number of atoms is %lld: at least 1 is expected",
+                      (long long)count);
+  if (reader->frame == 0 && (count > INT32_MAX || count > left / row_size + 1))
+    return lines_fail(&reader->lines, error, "%lld atoms are announced, but only %lld bytes follow",
+                      (long long)count, (long long)left);
+  return frame_resize(frame, (int)count, error);
+}
+
+Status trajectory_check_row(const TrajectoryReader *reader, const double x[3], Error *error)
+{
+  for (int d = 0; d < 3; d++)
+    if (!isfinite(x[d]))
+      return lines_fail(&reader->lines, error, "coordinate %c is %g: a finite number is expected", "xyz"[d],
+                        x[d]);
+  return STATUS_OK;
+}
+
+void trajectory_title_time(Frame *frame)
+{
+  for (const char *at = frame->title; (at = strchr(at, '=')) != NULL; at++) {
+    const size_t length = (size_t)(at - frame->title);
+    char *rest;
+    if (length >= 1 && at[-1] == 't' && (length == 1 || at[-2] == ' ')) {
+      const double time = strtod(at + 1, &rest);
+      if (rest != at + 1 && isfinite(time))
+        frame->time = time;
+    }
+    if (length >= 4 && strncmp(at - 4, "step", 4) == 0 && (length == 4 || at[-5] == ' ')) {
+      const long long step = strtoll(at + 1, &rest, 10);
+      if (rest != at + 1)
+        frame->step = step;
+    }
+  }
+}

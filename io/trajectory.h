@@ -1,0 +1,94 @@
+/* Structure and trajectory files: extended XYZ and DCD are written, XYZ, DCD, GRO and PDB are read.
+ *
+ * Lengths are angstrom, times ps, forces kcal/mol/angstrom, velocities angstrom/ps whatever the file uses.
+ * What each format's file looks like stands at the top of its own source (xyz.c, dcd.c, gro.c, pdb.c).
+ *
+ *   TrajectoryWriter *writer;                       TrajectoryReader *reader;
+ *   trajectory_create(&writer, path, NULL, &o, e);  trajectory_open(&reader, path, e);
+ *   trajectory_write(writer, &frame, e);  ...       trajectory_read(reader, &frame, &end, e);  ...
+ *   trajectory_finish(writer, e);                   trajectory_close(reader);
+ */
+#ifndef HOLONOM_IO_TRAJECTORY_H
+#define HOLONOM_IO_TRAJECTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/bytes.h"
+#include "io/frame.h"
+
+typedef struct TrajectoryWriter TrajectoryWriter;
+typedef struct TrajectoryReader TrajectoryReader;
+
+/* A format is one file and one row of trajectory_formats. */
+typedef struct TrajectoryFormat {
+  const char *name, *suffixes, *doc; /* suffixes: ".a .b" */
+
+  /* Whether a file that begins with these bytes (a zero byte follows them) is of this format. */
+  bool (*matches)(const char *head, size_t size);
+
+  /* Reading. open (may be NULL) looks at the header and may set reader->own; next fills the frame or sets
+   * *end. Their errors name file and line or frame. */
+  Status (*open)(TrajectoryReader *reader, Error *error);
+  Status (*next)(TrajectoryReader *reader, Frame *frame, bool *end, Error *error);
+
+  /* Writing; NULL where the format is only read. encode appends the frame's bytes (before the first frame:
+   * the header's) to out; patch (may be NULL) gives the bytes that replace the file's beginning after every
+   * frame. */
+  Status (*encode)(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error);
+  void (*patch)(const TrajectoryWriter *writer, Bytes *out);
+} TrajectoryFormat;
+
+/* All formats, ended by NULL. */
+extern const TrajectoryFormat *const trajectory_formats[];
+
+/* The format of this name ("xyz", "dcd", ...), NULL if there is none. */
+const TrajectoryFormat *trajectory_find(const char *name);
+
+typedef struct TrajectoryOptions {
+  bool replace;      /* overwrite a file that exists; else that is an error                       */
+  bool exact;        /* XYZ: 17 significant digits, which bring back every bit; else 8 decimals   */
+  double timestep;   /* ps, one step of the integrator; DCD needs it                              */
+  int64_t stride;    /* steps between frames; DCD needs it                                        */
+  const char *title; /* one line for formats that have titles, or NULL; copied                    */
+} TrajectoryOptions;
+
+/* Creates the file at once and the header with the first frame. format: a name, or NULL: by the suffix.
+ * STATUS_INPUT: no such format, or one that is only read; STATUS_IO: it exists (and replace is false) or
+ * cannot be created. *writer is NULL after an error. */
+Status trajectory_create(TrajectoryWriter **writer, const char *path, const char *format,
+                         const TrajectoryOptions *options, Error *error);
+
+/* Appends one frame: wholly, or not at all, so that the file can be read whatever happens. Needs symbols for
+ * XYZ; the number of atoms, and whether there is a box, are those of the first frame; in DCD, steps must be
+ * `stride` apart. STATUS_RUN: a coordinate is not finite, or the frame does not fit the file; STATUS_IO: the
+ * system refused (disk full): the file then ends with the frame before; STATUS_MEMORY. */
+Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *error);
+
+/* Closes and frees (NULL is fine). STATUS_IO if the system reports late that it could not write. */
+Status trajectory_finish(TrajectoryWriter *writer, Error *error);
+
+/* Opens a file; the format is that of the suffix if the content agrees, else that of the content.
+ * STATUS_IO: absent, a directory, no permission; STATUS_INPUT: empty, or no format that is known.
+ * *reader is NULL after an error. */
+Status trajectory_open(TrajectoryReader **reader, const char *path, Error *error);
+
+/* The next frame, or *end = true after the last (the frame is then not changed in any useful way). Every
+ * frame must have as many atoms as the first. A last frame that was cut short (a killed run) ends the
+ * reading, with a warning; if it is the only one, it is STATUS_INPUT, as are malformed lines and coordinates
+ * that are no finite numbers. Memory is bounded by the size of the file. */
+Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error *error);
+
+/* What was odd but could be read, "" if nothing: look after the last frame. */
+const char *trajectory_warning(const TrajectoryReader *reader);
+
+/* Whole frames of the file; -1 where only reading tells (text formats). */
+int64_t trajectory_count(const TrajectoryReader *reader);
+
+void trajectory_close(TrajectoryReader *reader);
+
+/* Opens, reads the first frame, closes: a structure file. */
+Status trajectory_read_first(const char *path, Frame *frame, Error *error);
+
+#endif

@@ -1,0 +1,55 @@
+/* What the formats' files see of writers and readers (trajectory.c owns both). */
+#ifndef HOLONOM_IO_TRAJECTORY_FORMAT_H
+#define HOLONOM_IO_TRAJECTORY_FORMAT_H
+
+#include <locale.h>
+
+#include "io/lines.h"
+#include "io/trajectory.h"
+
+struct TrajectoryWriter {
+  const TrajectoryFormat *format;
+  char *path;
+  int fd;
+  bool exact;
+  double timestep;
+  int64_t stride;
+  char title[FRAME_TITLE];
+  int natoms;         /* of the first frame                                   */
+  bool has_cell;      /* of the first frame                                   */
+  int64_t frames;     /* that the file holds                                  */
+  int64_t first_step; /* of the first frame; set by the format that needs it  */
+  int64_t size;       /* bytes up to the end of the last whole frame          */
+  Bytes buffer;
+  locale_t locale; /* "C": no decimal commas, whatever the host program set */
+};
+
+struct TrajectoryReader {
+  const TrajectoryFormat *format;
+  char *path;
+  FILE *file;
+  int64_t size;   /* of the file, bytes                                          */
+  int64_t frame;  /* number of the next frame, from 0                            */
+  int64_t frames; /* in the file, -1 if unknown                                  */
+  int natoms;     /* of the first frame, 0 before it                             */
+  Lines lines;    /* text formats                                                */
+  void *own;      /* the format's own memory, one malloc, freed by trajectory.c  */
+  char warning[512];
+  locale_t locale;
+};
+
+/* Rows of the table. */
+extern const TrajectoryFormat xyz_format, dcd_format, gro_format, pdb_format;
+
+/* Resizes the frame for a count that the present line of a text file gave: checks it against the first frame
+ * and against what the rest of the file can hold at row_size bytes a row (absurd counts allocate nothing). */
+Status trajectory_expect_atoms(TrajectoryReader *reader, Frame *frame, int64_t count, int row_size,
+                               Error *error);
+
+/* Three coordinates that were read for an atom of a text file must be finite. */
+Status trajectory_check_row(const TrajectoryReader *reader, const double x[3], Error *error);
+
+/* Takes `t=` (ps) and `step=` out of a title, as GROMACS writes them in GRO and PDB files. */
+void trajectory_title_time(Frame *frame);
+
+#endif
