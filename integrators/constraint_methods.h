@@ -1,0 +1,12 @@
+/* Private to this folder: the rows of the table in constraints.c, and what they share. */
+#ifndef HOLONOM_INTEGRATORS_CONSTRAINT_METHODS_H
+#define HOLONOM_INTEGRATORS_CONSTRAINT_METHODS_H
+
+#include "integrators/constraints.h"
+
+extern const ConstraintOps constraint_settle, constraint_rattle, constraint_shake;
+
+/* STATUS_INPUT for a tolerance or a number of iterations that is not positive. */
+Status constraint_check(const ConstraintOptions *options, Error *error);
+
+#endif

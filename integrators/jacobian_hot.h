@@ -1,0 +1,190 @@
+/* The constraints' Jacobian over lanes, and the one operation that projections of momenta, Newton's
+ * steps of SHAKE and the Zhang-Skeel solves all are:
+ *
+ *   solve (J_a W J_b' + r I) mu = b for the multipliers mu, then add V J_b' mu to a vector x
+ *
+ *   projection    b = -J M^-1 p,            W = weight/m, r = 0, x = p, V = weight
+ *   Newton        b = -g(q),                W = 1/m,      r = 0, x = q, V = 1/m,    J_b that of the old q
+ *   Gauss-Newton  b = -(c J M^-1 f + w^2 g), W = c/m,     r = 1, x = f, V = 1
+ *
+ * Everything here is inlined with `triangle` a constant: true gives the unrolled path for kinds with
+ * kind_is_triangle(), false works through the functions of the constraints' types. */
+#ifndef HOLONOM_INTEGRATORS_JACOBIAN_HOT_H
+#define HOLONOM_INTEGRATORS_JACOBIAN_HOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engine/kind.h"
+#include "integrators/jacobian.h"
+
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 9")
+#endif
+
+/* Per constraint, its gradient with respect to each touched site, grad[c][k*dim + d]. In a triangle only
+ * r_c = q_i - q_j, in grad[c][d]: the gradients are 2 r_c and -2 r_c. */
+typedef struct Jacobian {
+  vd grad[JACOBIAN_CON][CONSTRAINT_SITES * 3];
+} Jacobian;
+
+/* The sites of constraint c of a triangle: (0,1), (0,2), (1,2). */
+#define TRIANGLE_I(c) ((c) / 2)
+#define TRIANGLE_J(c) (((c) + 3) / 2)
+
+/* 1/a to a unit or two in the last place. */
+VEC_INLINE vd lanes_recip(vd a)
+{
+#if defined(__AVX512F__)
+  vd y = (vd)_mm512_rcp14_pd((__m512d)a);
+  y += y * (1.0 - a * y);
+  y += y * (1.0 - a * y);
+  return y;
+#else
+  return 1.0 / a;
+#endif
+}
+
+VEC_INLINE vd lanes_dot3(const vd a[3], const vd b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* Solves A x = b by elimination without exchanges: A is symmetric positive definite, or near to one. b
+ * becomes x. */
+VEC_INLINE void lanes_solve(int n, vd *a, vd *b)
+{
+  for (int k = 0; k < n; k++) {
+    const vd inverse = lanes_recip(a[k * n + k]);
+    for (int i = k + 1; i < n; i++) {
+      const vd factor = a[i * n + k] * inverse;
+      for (int j = k + 1; j < n; j++)
+        a[i * n + j] -= factor * a[k * n + j];
+      b[i] -= factor * b[k];
+    }
+    a[k * n + k] = inverse;
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    for (int j = k + 1; j < n; j++)
+      b[k] -= a[k * n + j] * b[j];
+    b[k] *= a[k * n + k];
+  }
+}
+
+/* J at q, and g[ncon] unless NULL. */
+VEC_INLINE void jacobian_eval(const Kind *kind, bool triangle, const vd *q, vd *g, Jacobian *jac)
+{
+  if (triangle) {
+    UNROLL for (int c = 0; c < 3; c++)
+    {
+      UNROLL for (int d = 0; d < 3; d++) jac->grad[c][d] =
+          q[3 * TRIANGLE_I(c) + d] - q[3 * TRIANGLE_J(c) + d];
+      if (g != NULL)
+        g[c] = constraint_distance_g(jac->grad[c], kind->con[c].param[0]);
+    }
+    return;
+  }
+  for (int c = 0; c < kind->ncon; c++) {
+    vd value;
+    kind->con[c].type->eval(&kind->con[c], kind->dim, q, &value, jac->grad[c]);
+    if (g != NULL)
+      g[c] = value;
+  }
+}
+
+/* b = J diag(weight) x; weight[nsite] or NULL for 1. */
+VEC_INLINE void jacobian_dot(const Kind *kind, bool triangle, const Jacobian *jac, const double *weight,
+                             const vd *x, vd *b)
+{
+  if (triangle) {
+    vd v[9];
+    UNROLL for (int i = 0; i < 9; i++) v[i] = weight != NULL ? weight[i / 3] * x[i] : x[i];
+    UNROLL for (int c = 0; c < 3; c++)
+    {
+      vd along[3];
+      UNROLL for (int d = 0; d < 3; d++) along[d] = v[3 * TRIANGLE_I(c) + d] - v[3 * TRIANGLE_J(c) + d];
+      b[c] = 2.0 * lanes_dot3(jac->grad[c], along);
+    }
+    return;
+  }
+  const int dim = kind->dim;
+  for (int c = 0; c < kind->ncon; c++) {
+    const Constraint *con = &kind->con[c];
+    vd sum = vd_set(0.0);
+    for (int k = 0; k < con->nsite; k++) {
+      const int s = con->site[k];
+      const double scale = weight != NULL ? weight[s] : 1.0;
+      for (int d = 0; d < dim; d++)
+        sum += scale * jac->grad[c][k * dim + d] * x[s * dim + d];
+    }
+    b[c] = sum;
+  }
+}
+
+/* gram[ncon][ncon] = J_a W J_b' + ridge I. A general kind takes W = scale * diag(weight); a triangle
+ * pair[c][c'] = 4 (e_c' W e_c') instead, e_c the difference of its two sites, W any matrix of sites. */
+VEC_INLINE void jacobian_gram(const Kind *kind, bool triangle, const Jacobian *a, const Jacobian *b,
+                              double scale, const double *weight, const vd *pair, double ridge, vd *gram)
+{
+  if (triangle) {
+    UNROLL for (int c = 0; c < 3; c++)
+    {
+      UNROLL for (int e = 0; e < 3; e++)
+      {
+        gram[3 * c + e] = pair[3 * c + e] * lanes_dot3(a->grad[c], b->grad[e]);
+        if (c == e)
+          gram[3 * c + e] += ridge;
+      }
+    }
+    return;
+  }
+  const int n = kind->ncon, dim = kind->dim;
+  for (int c = 0; c < n; c++)
+    for (int e = 0; e < n; e++) {
+      const Constraint *left = &kind->con[c], *right = &kind->con[e];
+      vd sum = vd_set(c == e ? ridge : 0.0);
+      for (int k = 0; k < left->nsite; k++)
+        for (int l = 0; l < right->nsite; l++) {
+          if (left->site[k] != right->site[l])
+            continue;
+          const double w = scale * weight[left->site[k]];
+          for (int d = 0; d < dim; d++)
+            sum += w * a->grad[c][k * dim + d] * b->grad[e][l * dim + d];
+        }
+      gram[n * c + e] = sum;
+    }
+}
+
+/* x += diag(weight) J' mu; weight[nsite] or NULL for 1. */
+VEC_INLINE void jacobian_add(const Kind *kind, bool triangle, const Jacobian *jac, const double *weight,
+                             const vd *mu, vd *x)
+{
+  if (triangle) {
+    UNROLL for (int d = 0; d < 3; d++)
+    {
+      const vd a = 2.0 * mu[0] * jac->grad[0][d], b = 2.0 * mu[1] * jac->grad[1][d],
+               c = 2.0 * mu[2] * jac->grad[2][d];
+      const vd sum[3] = {a + b, c - a, -b - c};
+      UNROLL for (int s = 0; s < 3; s++) x[3 * s + d] += weight != NULL ? weight[s] * sum[s] : sum[s];
+    }
+    return;
+  }
+  const int dim = kind->dim;
+  for (int c = 0; c < kind->ncon; c++) {
+    const Constraint *con = &kind->con[c];
+    for (int k = 0; k < con->nsite; k++) {
+      const int s = con->site[k];
+      const vd scaled = weight != NULL ? weight[s] * mu[c] : mu[c];
+      for (int d = 0; d < dim; d++)
+        x[s * dim + d] += scaled * jac->grad[c][k * dim + d];
+    }
+  }
+}
+
+/* A triangle's pair[9] in lanes, scaled. */
+VEC_INLINE void jacobian_pair(bool triangle, double scale, const double *from, vd *pair)
+{
+  if (triangle)
+    UNROLL for (int i = 0; i < 9; i++) pair[i] = vd_set(scale * from[i]);
+}
+
+#endif

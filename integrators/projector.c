@@ -1,0 +1,59 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "integrators/jacobian.h"
+#include "integrators/projector_hot.h"
+
+ISA_DECLARE(ProjectorKernels, projector_kernels_table);
+
+static Status check_weight(const Kind *kind, const double *weight, Error *error)
+{
+  for (int s = 0; weight != NULL && s < kind->nsite; s++)
+    if (!(weight[s] > 0.0) || !isfinite(weight[s]))
+      return error_set(error, STATUS_INPUT, "'%s': the projection's weight of site %d is %g, not positive",
+                       kind->name, s, weight[s]);
+  return STATUS_OK;
+}
+
+Status projector_create(Projector **projector, const Kind *kind, const double *weight, bool rigid, Isa isa,
+                        Error *error)
+{
+  static const ProjectorKernels *const table[ISA_COUNT] = ISA_TABLES(projector_kernels_table);
+  const bool triangle = kind_is_triangle(kind);
+  *projector = NULL;
+  Status status = jacobian_check(kind, error);
+  if (status == STATUS_OK)
+    status = check_weight(kind, weight, error);
+  if (status != STATUS_OK)
+    return status;
+  const size_t n = (size_t)kind->nsite;
+  Projector *p = calloc(1, sizeof *p + 3 * n * sizeof(double));
+  if (p == NULL)
+    return error_memory(error, "a projector");
+  double *inverse_mass = p->site, *w = p->site + n, *weight_mass = p->site + 2 * n;
+  jacobian_inverse_mass(kind, NULL, inverse_mass);
+  jacobian_inverse_mass(kind, weight, weight_mass);
+  for (size_t s = 0; s < n; s++)
+    w[s] = weight != NULL ? weight[s] : 1.0;
+  p->inverse_mass = inverse_mass;
+  p->weight = w;
+  p->weight_mass = weight_mass;
+  p->apply = triangle ? (rigid ? table[isa]->rigid : table[isa]->triangle) : table[isa]->general;
+  if (triangle) {
+    jacobian_triangle_pair(weight_mass, p->pair);
+    status = jacobian_triangle_inverse(kind, weight_mass, p->inverse, error);
+    if (status != STATUS_OK) {
+      free(p);
+      return status;
+    }
+  }
+  *projector = p;
+  return STATUS_OK;
+}
+
+void projector_free(Projector *projector) { free(projector); }
+
+void projector_apply(const Projector *projector, Pack *pack, vd *mu)
+{
+  projector->apply(projector, pack, mu);
+}

@@ -1,0 +1,152 @@
+/* SETTLE, after Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992); letters as there.
+ *
+ * The constraint forces lie in the plane of the old triangle and have no sum and no torque. So the new
+ * triangle has the centre of mass of the unconstrained one, and seen along the old plane's normal Z its
+ * sites keep their heights za, zb, zc above the centre of mass. Put the triangle flat into the XY plane,
+ * a on the axis Y; tilt it by phi about X and by psi about Y so that the heights come out right:
+ *   sin phi = za / ra,   sin psi = (zb - zc) / (2 rc cos phi);
+ * what is left is the turn theta about Z, from the torque:
+ *   alpha sin theta + beta cos theta = gamma.
+ *
+ * All vectors are relative to site a or to the centre of mass, and the displacement, a small number, is
+ * what is added to the coordinates: their size does not enter the error. Site a takes the negative of
+ * what b and c get, so that the centre of mass stays to the last place. */
+#include "integrators/settle_hot.h"
+#include "integrators/jacobian_hot.h"
+
+ISA_DECLARE(SettleKernels, settle_kernels_table);
+
+VEC_INLINE void cross(const vd a[3], const vd b[3], vd out[3])
+{
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The displacements of b and c from the old triangle's sides b0, c0 (from a) and the unconstrained sides
+ * b1, c1. Returns the mask of the lanes that have a solution; the others stay where they are. */
+VEC_INLINE vi settle_solve(const Settle *s, const vd b0[3], const vd c0[3], const vd b1[3], const vd c1[3],
+                           vd db[3], vd dc[3])
+{
+  /* From the centre of mass: a at -com, b at b1 - com, c at c1 - com. */
+  vd a[3], b[3], c[3];
+  UNROLL for (int d = 0; d < 3; d++)
+  {
+    const vd com = s->share * (b1[d] + c1[d]);
+    a[d] = -com;
+    b[d] = b1[d] - com;
+    c[d] = c1[d] - com;
+  }
+  /* The frame: Z normal to the old plane, X normal to Z and a, Y the third. */
+  vd x[3], y[3], z[3];
+  cross(b0, c0, z);
+  cross(a, z, x);
+  cross(z, x, y);
+  const vd z_inverse = vd_rsqrt(lanes_dot3(z, z)), x_inverse = vd_rsqrt(lanes_dot3(x, x));
+  const vd y_inverse = z_inverse * x_inverse;
+  UNROLL for (int d = 0; d < 3; d++)
+  {
+    x[d] *= x_inverse;
+    y[d] *= y_inverse;
+    z[d] *= z_inverse;
+  }
+  const vd xb0 = lanes_dot3(x, b0), yb0 = lanes_dot3(y, b0);
+  const vd xc0 = lanes_dot3(x, c0), yc0 = lanes_dot3(y, c0);
+  const vd xb1 = lanes_dot3(x, b), yb1 = lanes_dot3(y, b), zb1 = lanes_dot3(z, b);
+  const vd xc1 = lanes_dot3(x, c), yc1 = lanes_dot3(y, c), zc1 = lanes_dot3(z, c);
+  const vd za1 = lanes_dot3(z, a);
+
+  /* phi and psi. */
+  const vd one = vd_set(1.0);
+  const vd sin_phi = za1 * (1.0 / s->ra);
+  const vd phi_square = 1.0 - sin_phi * sin_phi;
+  vi fine = phi_square > 0.0;
+  const vd sec_phi = vd_rsqrt(vd_select(fine, phi_square, one));
+  const vd cos_phi = phi_square * sec_phi;
+  const vd sin_psi = (zb1 - zc1) * (0.5 / s->rc) * sec_phi;
+  const vd psi_square = 1.0 - sin_psi * sin_psi;
+  fine &= psi_square > 0.0;
+  const vd cos_psi = psi_square * vd_rsqrt(vd_select(fine, psi_square, one));
+
+  /* b and c after the two tilts. */
+  const vd side = s->rc * sin_psi * sin_phi;
+  const vd xb2 = -s->rc * cos_psi;
+  const vd yb2 = -s->rb * cos_phi - side, yc2 = -s->rb * cos_phi + side;
+
+  /* theta. */
+  const vd alpha = xb2 * (xb0 - xc0) + yb0 * yb2 + yc0 * yc2;
+  const vd beta = xb2 * (yc0 - yb0) + xb0 * yb2 + xc0 * yc2;
+  const vd gamma = xb0 * yb1 - xb1 * yb0 + xc0 * yc1 - xc1 * yc0;
+  const vd norm = alpha * alpha + beta * beta;
+  const vd root_square = norm - gamma * gamma;
+  fine &= root_square > 0.0;
+  const vd root = root_square * vd_rsqrt(vd_select(fine, root_square, one));
+  const vd scale = lanes_recip(norm);
+  const vd sin_theta = (alpha * gamma - beta * root) * scale;
+  const vd cos_theta = (beta * gamma + alpha * root) * scale;
+
+  /* New less unconstrained place, in the frame and then outside; none along Z. */
+  const vd none = vd_set(0.0);
+  const vd xb = vd_select(fine, xb2 * cos_theta - yb2 * sin_theta - xb1, none);
+  const vd yb = vd_select(fine, xb2 * sin_theta + yb2 * cos_theta - yb1, none);
+  const vd xc = vd_select(fine, -xb2 * cos_theta - yc2 * sin_theta - xc1, none);
+  const vd yc = vd_select(fine, -xb2 * sin_theta + yc2 * cos_theta - yc1, none);
+  UNROLL for (int d = 0; d < 3; d++)
+  {
+    db[d] = xb * x[d] + yb * y[d];
+    dc[d] = xc * x[d] + yc * y[d];
+  }
+  return fine;
+}
+
+/* The multipliers, from M delta / t = J_old' nu: nu = (J M^-1 J')^-1 J delta / t. */
+VEC_INLINE void settle_multipliers(const Settle *s, const Kind *kind, double t, const vd *q_old,
+                                   const vd *delta, vd *nu)
+{
+  Jacobian old;
+  vd along[3];
+  jacobian_eval(kind, true, q_old, NULL, &old);
+  jacobian_dot(kind, true, &old, NULL, delta, along);
+  const double *a = s->inverse;
+  for (int c = 0; c < 3; c++)
+    nu[c] = (1.0 / t) * (a[3 * c] * along[0] + a[3 * c + 1] * along[1] + a[3 * c + 2] * along[2]);
+}
+
+static unsigned positions(const Settle *s, double t, const vd *q_old, Pack *pack, vd *nu_out)
+{
+  const vd *a_old = q_old + 3 * s->a, *b_old = q_old + 3 * s->b, *c_old = q_old + 3 * s->c;
+  vd *qa = pack->q + 3 * s->a, *qb = pack->q + 3 * s->b, *qc = pack->q + 3 * s->c;
+  vd *pa = pack->p + 3 * s->a, *pb = pack->p + 3 * s->b, *pc = pack->p + 3 * s->c;
+  vd b0[3], c0[3], b1[3], c1[3], db[3], dc[3];
+  UNROLL for (int d = 0; d < 3; d++)
+  {
+    b0[d] = b_old[d] - a_old[d];
+    c0[d] = c_old[d] - a_old[d];
+    b1[d] = qb[d] - qa[d];
+    c1[d] = qc[d] - qa[d];
+  }
+  const vi fine = settle_solve(s, b0, c0, b1, c1, db, dc);
+  const double rate = s->mass / t;
+  UNROLL for (int d = 0; d < 3; d++)
+  {
+    const vd kick_b = rate * db[d], kick_c = rate * dc[d];
+    qa[d] -= s->pull * (db[d] + dc[d]);
+    qb[d] += db[d];
+    qc[d] += dc[d];
+    pa[d] -= kick_b + kick_c;
+    pb[d] += kick_b;
+    pc[d] += kick_c;
+  }
+  if (nu_out != NULL) {
+    vd delta[9];
+    for (int d = 0; d < 3; d++) {
+      delta[3 * s->a + d] = -s->pull * (db[d] + dc[d]);
+      delta[3 * s->b + d] = db[d];
+      delta[3 * s->c + d] = dc[d];
+    }
+    settle_multipliers(s, pack->kind, t, q_old, delta, nu_out);
+  }
+  return ~vi_bits(fine | (*pack->active == 0.0)) & 0xffu;
+}
+
+const SettleKernels ISA_SYMBOL(settle_kernels_table) = {positions};

@@ -1,0 +1,23 @@
+#include <stdlib.h>
+
+#include "integrators/accel_hot.h"
+
+static Status verlet_create(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error)
+{
+  Accel *accel;
+  const Status status = accel_create(&accel, kind, options, false, error);
+  *self = accel;
+  if (status == STATUS_OK && options->w > 0.0)
+    accel->apply = accel_kernels(isa)->verlet[kind_is_triangle(kind) ? 1 : 0];
+  return status;
+}
+
+const AccelMap accel_verlet = {
+    .name = "verlet",
+    .doc = "M a = -grad V: the plain force, penalties included",
+    .cite = "Verlet, Phys. Rev. 159, 98 (1967)",
+    .needs = 0,
+    .create = verlet_create,
+    .apply = accel_apply,
+    .free = free,
+};

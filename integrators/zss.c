@@ -1,0 +1,31 @@
+#include <stdlib.h>
+
+#include "integrators/accel_hot.h"
+
+/* Without penalties the matrix is M, and M a = f. With the Gauss-Newton Hessian any kind has the update of
+ * rank ncon; with the full one triangles have theirs, and the rest goes by the dense route. */
+static Status zss_create(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error)
+{
+  const bool triangle = kind_is_triangle(kind), full = options->hessian == HESSIAN_FULL;
+  const AccelKernels *kernels = accel_kernels(isa);
+  Accel *accel;
+  const Status status = accel_create(&accel, kind, options, full && !triangle, error);
+  *self = accel;
+  if (status == STATUS_OK && options->w > 0.0) {
+    if (!full)
+      accel->apply = kernels->gauss_newton[triangle ? 1 : 0];
+    else
+      accel->apply = triangle ? kernels->full_triangle : kernels->dense;
+  }
+  return status;
+}
+
+const AccelMap accel_zss = {
+    .name = "zss",
+    .doc = "simplified Zhang-Skeel for stiff systems: (M + beta h^2 Hess V1) a = -grad V, V1 the penalties",
+    .cite = "Tao & Owhadi, IMA J. Numer. Anal. (2015), Integrator 2.6",
+    .needs = 0,
+    .create = zss_create,
+    .apply = accel_apply,
+    .free = free,
+};

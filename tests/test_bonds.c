@@ -1,0 +1,215 @@
+/* Constraints against differences, the projector's laws, the plain letters. */
+#include "integrators/letters.h"
+#include "integrators/projector.h"
+#include "tests/molecules.h"
+
+static const double lengths[4] = {0.7, 1.3, 2.0, 0.9};
+
+START_TEST(derivatives_match_differences)
+{
+  const Kind *kind = &kinds[_i];
+  const int dim = kind->dim;
+  const double step = 1e-4;
+  Molecules m;
+  srand48(1);
+  molecules_random(kind, 2.0, 1.0, &m);
+  for (int c = 0; c < kind->ncon; c++) {
+    const Constraint *con = &kind->con[c];
+    const int touched = con->nsite * dim;
+    vd g, grad[6], hess[36], out[6] = {0}, up, down, grad_up[6], grad_down[6];
+    con->type->eval(con, dim, m.q, &g, grad);
+    con->type->hess(con, dim, m.q, hess);
+    ck_assert_double_lt(largest(g), 1e-13);
+    const vd scale = vd_set(1.5);
+    con->type->hess_vec(con, dim, m.q, &scale, m.p, out);
+    for (int i = 0; i < touched; i++) {
+      const int at = con->site[i / dim] * dim + i % dim;
+      const vd keep = m.q[at];
+      m.q[at] = keep + step;
+      con->type->eval(con, dim, m.q, &up, grad_up);
+      m.q[at] = keep - step;
+      con->type->eval(con, dim, m.q, &down, grad_down);
+      m.q[at] = keep;
+      ck_assert_double_lt(largest((up - down) / (2 * step) - grad[i]), 1e-9);
+      vd product = vd_set(0.0);
+      for (int j = 0; j < touched; j++) {
+        ck_assert_double_lt(largest((grad_up[j] - grad_down[j]) / (2 * step) - hess[i * touched + j]), 1e-9);
+        product += 1.5 * hess[i * touched + j] * m.p[con->site[j / dim] * dim + j % dim];
+      }
+      ck_assert_double_lt(largest(product - out[i]), 1e-12);
+    }
+  }
+}
+END_TEST
+
+/* Tangent afterwards, and what was added is W J' mu with the multipliers that come back: together they say
+ * that it is the projection in the metric of W. Twice is once. Rigid and general routes agree. */
+static void check_projection(const Kind *kind, const double *weight, bool rigid, Isa isa)
+{
+  const int n = coordinates(kind);
+  Projector *projector;
+  Error error;
+  ck_assert_int_eq(projector_create(&projector, kind, weight, rigid, isa, &error), STATUS_OK);
+  Molecules m, first;
+  vd j[CONSTRAINTS][COORDINATES], mu[CONSTRAINTS];
+  molecules_random(kind, 2.0, 1.0, &m);
+  if (!rigid)
+    for (int i = 0; i < n; i++)
+      for (int l = 0; l < LANES; l++)
+        m.q[i][l] += 0.1 * uniform();
+  first = m;
+  Pack pack = molecules_pack(kind, &m);
+  projector_apply(projector, &pack, mu);
+  molecules_gradient(kind, m.q, j);
+  for (int c = 0; c < kind->ncon; c++) {
+    vd sum = vd_set(0.0);
+    for (int i = 0; i < n; i++)
+      sum += j[c][i] * m.p[i] / kind->mass[i / kind->dim];
+    ck_assert_double_lt(largest(sum), 2e-13);
+  }
+  for (int i = 0; i < n; i++) {
+    vd expected = first.p[i];
+    for (int c = 0; c < kind->ncon; c++)
+      expected += (weight != NULL ? weight[i / kind->dim] : 1.0) * j[c][i] * mu[c];
+    ck_assert_double_lt(largest(m.p[i] - expected), 1e-13);
+    ck_assert_int_eq(memcmp(&m.q[i], &first.q[i], sizeof(vd)), 0);
+  }
+  first = m;
+  projector_apply(projector, &pack, NULL);
+  for (int i = 0; i < n; i++)
+    ck_assert_double_lt(largest(m.p[i] - first.p[i]), 1e-12);
+  projector_free(projector);
+}
+
+START_TEST(projection_is_one)
+{
+  srand48(2);
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+    for (int metric = 0; isa_runs(isa) && metric < 2; metric++)
+      for (int rigid = 0; rigid < 2; rigid++)
+        check_projection(&kinds[_i], metric ? lengths : NULL, rigid, isa);
+}
+END_TEST
+
+START_TEST(projection_routes_agree)
+{
+  Error error;
+  Molecules start, out[2 + ISA_COUNT];
+  srand48(3);
+  molecules_random(&kinds[KIND_OHH], 20.0, 1.0, &start);
+  int n = 0;
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+    for (int route = 0; route < (isa == ISA_PLAIN ? 3 : 1) && isa_runs(isa); route++) {
+      const Kind *kind = route == 2 ? &kinds[KIND_PLAIN] : &kinds[KIND_OHH];
+      Projector *projector;
+      ck_assert_int_eq(projector_create(&projector, kind, lengths, route == 0, isa, &error), STATUS_OK);
+      out[n] = start;
+      Pack pack = molecules_pack(kind, &out[n++]);
+      projector_apply(projector, &pack, NULL);
+      projector_free(projector);
+    }
+  for (int k = 1; k < n; k++)
+    for (int i = 0; i < 9; i++)
+      ck_assert_double_lt(largest(out[k].p[i] - out[0].p[i]), 1e-12);
+}
+END_TEST
+
+static void work_project(void *context, Pack *pack) { projector_apply(context, pack, NULL); }
+
+START_TEST(projection_lanes_are_independent)
+{
+  srand48(4);
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+    for (int rigid = 0; isa_runs(isa) && rigid < 2; rigid++) {
+      Projector *projector;
+      Molecules m;
+      ck_assert_int_eq(projector_create(&projector, &kinds[_i], NULL, rigid, isa, NULL), STATUS_OK);
+      molecules_random(&kinds[_i], 2.0, 1.0, &m);
+      check_lanes_independent(&kinds[_i], &m, work_project, projector);
+      projector_free(projector);
+    }
+}
+END_TEST
+
+START_TEST(bad_projectors_are_refused)
+{
+  static const double zero[3] = {1.0, 0.0, 1.0};
+  static const Constraint flat[3] = {BOND(0, 1, 1.0), BOND(0, 2, 1.0), BOND(1, 2, 2.0)};
+  Kind kind = kinds[KIND_OHH];
+  Projector *projector;
+  Error error;
+  ck_assert_int_eq(projector_create(&projector, &kind, zero, true, ISA_PLAIN, &error), STATUS_INPUT);
+  ck_assert_ptr_null(projector);
+  kind.con = flat;
+  ck_assert_int_eq(projector_create(&projector, &kind, NULL, true, ISA_PLAIN, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "no triangle"));
+  kind.ncon = 100;
+  ck_assert_int_eq(projector_create(&projector, &kind, NULL, true, ISA_PLAIN, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "at most 16"));
+}
+END_TEST
+
+/* Sum of p, and of q x p, over a lane of a free molecule. */
+static void momenta(const Kind *kind, const Molecules *m, vd sum[6])
+{
+  for (int d = 0; d < 6; d++)
+    sum[d] = vd_set(0.0);
+  for (int s = 0; s < kind->nsite; s++)
+    for (int d = 0; d < kind->dim; d++) {
+      const int e = (d + 1) % 3, f = (d + 2) % 3;
+      sum[d] += m->p[3 * s + d];
+      sum[3 + d] += m->q[3 * s + e] * m->p[3 * s + f] - m->q[3 * s + f] * m->p[3 * s + e];
+    }
+}
+
+START_TEST(letters_do_what_they_say)
+{
+  const Kind *kind = &kinds[_i];
+  const int n = coordinates(kind);
+  srand48(5);
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++) {
+    if (!isa_runs(isa))
+      continue;
+    const LetterKernels *letters = letter_kernels(isa);
+    ck_assert_str_eq(letters->isa, isa_name(isa));
+    Molecules m, before;
+    molecules_random(kind, 2.0, 1.0, &m);
+    before = m;
+    Pack pack = molecules_pack(kind, &m);
+    letters->kick(0.3, &pack);
+    vd energy, expected = vd_set(0.0);
+    for (int i = 0; i < n; i++)
+      ck_assert_double_lt(largest(m.p[i] - (before.p[i] + 0.3 * before.f[i])), 1e-14);
+    letters->kinetic(&pack, &energy);
+    for (int i = 0; i < n; i++)
+      expected += 0.5 * m.p[i] * m.p[i] / kind->mass[i / kind->dim];
+    ck_assert_double_lt(largest((energy - expected) / expected), 1e-14);
+    before = m;
+    letters->drift(-0.2, &pack);
+    for (int i = 0; i < n; i++)
+      ck_assert_double_lt(largest(m.q[i] - (before.q[i] - 0.2 * before.p[i] / kind->mass[i / kind->dim])),
+                          1e-14);
+    if (kind->dim != 3)
+      continue;
+    vd was[6], is[6];
+    momenta(kind, &before, was);
+    momenta(kind, &m, is);
+    for (int d = 0; d < 6; d++)
+      ck_assert_double_lt(largest(is[d] - was[d]), 1e-13);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("bonds");
+  TCase *tc = tcase_create("bonds");
+  tcase_add_loop_test(tc, derivatives_match_differences, 0, KINDS);
+  tcase_add_loop_test(tc, projection_is_one, 0, KINDS);
+  tcase_add_test(tc, projection_routes_agree);
+  tcase_add_loop_test(tc, projection_lanes_are_independent, 0, KINDS);
+  tcase_add_test(tc, bad_projectors_are_refused);
+  tcase_add_loop_test(tc, letters_do_what_they_say, 0, KINDS);
+  suite_add_tcase(suite, tc);
+  return run_suite(suite);
+}
