@@ -27,16 +27,22 @@ typedef struct Ou {
 } Ou;
 
 /* Coefficients for a kind. t = INFINITY gives a fresh draw from the Maxwellian (c = 0, all W equal).
- * Errors: STATUS_INPUT (gamma, t or kT negative or not a number), STATUS_MEMORY. */
+ * Errors: STATUS_INPUT (gamma, t or kT negative or not a number, gamma or kT infinite, more than 262144
+ * coordinates), STATUS_MEMORY. */
 Status ou_create(Ou **ou, const Kind *kind, Friction friction, double gamma, double t, double kT,
                  Error *error);
 void ou_free(Ou *ou);
+
+/* The normals: words 2j and 2j + 1 of a molecule (random.h) give the components 2j and 2j + 1,
+ *   sqrt(-2 ln u) cos a and sqrt(-2 ln u) sin a, u = (w + 1/2) 2^-32, a = 2 pi (w' + 1/2) 2^-32,
+ * to an absolute 1e-14 (Box and Muller); component i is coordinate i % dim of site i / dim. The largest is
+ * 6.8 in size. */
 
 /* Where a pack's noise is: the lanes' keys, the step, and which O of the word this is. */
 typedef struct NoiseAddress {
   const vu *key; /* [2] from random_keys */
   int64_t step;
-  uint32_t letter;
+  uint32_t letter; /* < 65536 */
 } NoiseAddress;
 
 typedef struct OuKernels {
@@ -49,7 +55,7 @@ typedef struct OuKernels {
   void (*words)(const NoiseAddress *at, const uint32_t molecule[LANES], int nchunk, vu *out);
 } OuKernels;
 
-/* The table for an instruction set. */
+/* The table for an instruction set; NULL if this build lacks it. */
 const OuKernels *ou_kernels(Isa isa);
 
 #endif

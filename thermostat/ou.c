@@ -1,0 +1,57 @@
+#include "thermostat/ou.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+ISA_DECLARE(OuKernels, ou_kernels_table);
+
+const OuKernels *ou_kernels(Isa isa)
+{
+  static const OuKernels *const table[ISA_COUNT] = ISA_TABLES(ou_kernels_table);
+  return isa < ISA_COUNT ? table[isa] : NULL;
+}
+
+/* Chunks of four components are numbered by 16 bits of the counter. */
+static const int components_max = 4 * 65536;
+
+static Status ou_check(const Kind *kind, double gamma, double t, double kT, Error *error)
+{
+  if (!(gamma >= 0.0 && isfinite(gamma)))
+    return error_set(error, STATUS_INPUT, "the friction must be zero or positive, not %g", gamma);
+  if (!(t >= 0.0))
+    return error_set(error, STATUS_INPUT, "the thermostat cannot act for a time of %g", t);
+  if (!(kT >= 0.0 && isfinite(kT)))
+    return error_set(error, STATUS_INPUT, "the temperature kT must be zero or positive, not %g", kT);
+  if (kind->nsite > components_max / kind->dim)
+    return error_set(error, STATUS_INPUT,
+                     "the thermostat takes at most %d coordinates a molecule; '%s' has %d sites in %d "
+                     "dimensions",
+                     components_max, kind->name, kind->nsite, kind->dim);
+  return STATUS_OK;
+}
+
+Status ou_create(Ou **ou, const Kind *kind, Friction friction, double gamma, double t, double kT,
+                 Error *error)
+{
+  *ou = NULL;
+  const Status status = ou_check(kind, gamma, t, kT, error);
+  if (status != STATUS_OK)
+    return status;
+  const size_t nsite = (size_t)kind->nsite;
+  Ou *o = malloc(sizeof *o + 3 * nsite * sizeof(double));
+  if (o == NULL)
+    return error_memory(error, "the thermostat");
+  double *memory = (double *)(o + 1);
+  *o = (Ou){kind->nsite, kind->dim, memory, memory + nsite, memory + 2 * nsite};
+  for (size_t s = 0; s < nsite; s++) {
+    const double rate = friction == FRICTION_UNIFORM ? gamma / kind->mass[s] : gamma;
+    const double x = isinf(t) ? t : rate * t; /* also without friction a draw is a draw */
+    o->decay[s] = exp(-x);
+    o->noise[s] = sqrt(-expm1(-2.0 * x) * kind->mass[s] * kT);
+    o->weight[s] = 1.0 / (1.0 + tanh(0.5 * x));
+  }
+  *ou = o;
+  return STATUS_OK;
+}
+
+void ou_free(Ou *ou) { free(ou); }
