@@ -1,0 +1,92 @@
+/* The configuration of a run: every key of the input file, checked for meaning, in AKMA units. */
+#ifndef HOLONOM_APP_CONFIG_H
+#define HOLONOM_APP_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/input.h"
+
+typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
+typedef enum ConfigGeometry {
+  GEOMETRY_PENALTY,
+  GEOMETRY_SETTLE,
+  GEOMETRY_RATTLE,
+  GEOMETRY_SHAKE
+} ConfigGeometry;
+enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 }; /* bits of output.trajectory */
+
+typedef struct Config {
+  const char *title;
+  int units;
+  int64_t seed;
+  int precision; /* 0 double, 1 mixed */
+  struct {
+    const char *model;
+    int molecules;
+    int start;        /* ConfigStart */
+    const char *file; /* as written; config_path() resolves it against the input file's folder */
+    double spacing;
+    bool minimise, anneal;
+    double mass_O, mass_H;
+    double wall_radius,
+        wall_stiffness; /* radius 0: no wall; keys system.wall.radius, system.wall.stiffness */
+  } system;
+  struct {
+    int method; /* ConfigGeometry */
+    double w;
+    int hessian; /* 0 full, 1 gauss-newton: as PenaltyHessian of integrators/accel.h */
+    double tolerance;
+    int max_iterations;
+  } geometry;
+  struct {
+    const char *word;
+    InputReals weights;
+    const char *acceleration; /* "verlet", "zss", "zss-block" */
+    double beta, timestep;
+    int64_t steps; /* resolved: from time or steps */
+  } integrator;
+  struct {
+    bool langevin;
+    double kT;       /* kcal/mol: resolved from temperature or inverse_temperature */
+    double friction; /* AKMA */
+    int convention;  /* 0 uniform, 1 mass: as Friction of thermostat/ou.h */
+    bool tangent;    /* noise: tangent (always true with constraints) */
+    int remove;      /* 0 none, 1 linear, 2 angular: as Removal of integrators/motion.h */
+    bool maxwell;    /* initial momenta drawn, else zero */
+  } thermostat;
+  struct {
+    int replicas, threads; /* threads 0: all */
+  } ensemble;
+  struct {
+    int64_t equilibration;                                                /* resolved to steps */
+    int64_t thermo_every, rdf_every, trajectory_every, multipliers_every; /* steps; 0: off */
+    double rdf_max;
+    int rdf_bins;
+    unsigned trajectory; /* CONFIG_XYZ | CONFIG_DCD */
+    int trajectory_replica;
+    double multipliers_window; /* AKMA time */
+    bool conserved, progress;
+  } output;
+  Input *input; /* for messages with file and line */
+} Config;
+
+/* All keys, for input_describe. */
+extern const Parameter config_table[];
+
+/* Reads and checks a file; set[nset] are overrides "key=value" (see io/input.h). Errors: STATUS_INPUT with
+ * file, line, key, what was found, what is wanted, the nearest name; STATUS_MEMORY; STATUS_IO. */
+Status config_load(const char *path, const char *const *set, int nset, Config **config, Error *error);
+
+/* The same from a text, `name` standing for the file. */
+Status config_parse(const char *name, const char *text, const char *const *set, int nset, Config **config,
+                    Error *error);
+
+/* NULL is fine. */
+void config_free(Config *config);
+
+/* A path of the input file, relative to the folder that the file is in. The caller frees it; NULL: no
+ * memory. */
+char *config_path(const Config *config, const char *path);
+
+#endif

@@ -1,0 +1,506 @@
+#include "io/input.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/input_private.h"
+#include "io/nearest.h"
+
+enum { FILE_LIMIT = 256 * 1024, MESSAGES_SHOWN = 10 };
+
+/* --- memory ---------------------------------------------------------------------------------------- */
+
+void *input_keep(Input *input, size_t size)
+{
+  if (input->nkept % 64 == 0) {
+    void **const kept = realloc(input->kept, (size_t)(input->nkept + 64) * sizeof *kept);
+    if (kept == NULL) {
+      input->memory = true;
+      return NULL;
+    }
+    input->kept = kept;
+  }
+  void *const memory = calloc(1, size > 0 ? size : 1);
+  if (memory == NULL)
+    input->memory = true;
+  else
+    input->kept[input->nkept++] = memory;
+  return memory;
+}
+
+static const char *keep_text(Input *input, const char *format, va_list args)
+{
+  va_list again;
+  va_copy(again, args);
+  const int n = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  char *const text = n >= 0 ? input_keep(input, (size_t)n + 1) : NULL;
+  if (text != NULL)
+    vsnprintf(text, (size_t)n + 1, format, args);
+  return text;
+}
+
+const char *input_keep_text(Input *input, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const char *const text = keep_text(input, format, args);
+  va_end(args);
+  return text;
+}
+
+void input_free(Input *input)
+{
+  if (input == NULL)
+    return;
+  for (int i = 0; i < input->nkept; i++)
+    free(input->kept[i]);
+  free(input->kept);
+  free(input->complaints.line);
+  free(input->complaints.text);
+  free(input->notes.line);
+  free(input->notes.text);
+  free(input->entry);
+  free(input->section);
+  free(input);
+}
+
+/* --- entries and sections --------------------------------------------------------------------------- */
+
+Entry *input_entry(const Input *input, const char *key)
+{
+  for (int i = 0; i < input->nentry; i++)
+    if (strcmp(input->entry[i].parameter->key, key) == 0)
+      return &input->entry[i];
+  return NULL;
+}
+
+Section *input_section(const Input *input, const char *path)
+{
+  for (int i = 0; i < input->nsection; i++)
+    if (strcmp(input->section[i].path, path) == 0)
+      return &input->section[i];
+  return NULL;
+}
+
+/* The innermost section around a key that is in the file. */
+static const Section *section_around(const Input *input, const char *key)
+{
+  char path[KEY_MAX];
+  snprintf(path, sizeof path, "%s", key);
+  for (char *dot = strrchr(path, '.'); dot != NULL; dot = strrchr(path, '.')) {
+    *dot = '\0';
+    const Section *const section = input_section(input, path);
+    if (section != NULL && section->where != NULL)
+      return section;
+  }
+  return NULL;
+}
+
+const char *input_name(const Input *input) { return input->name; }
+
+bool input_given(const Input *input, const char *key)
+{
+  const Entry *const entry = input_entry(input, key);
+  return entry != NULL && entry->given;
+}
+
+const char *input_where(const Input *input, const char *key)
+{
+  const Entry *const entry = input_entry(input, key);
+  if (entry != NULL && entry->given && entry->where != NULL)
+    return entry->where;
+  const Section *const section = section_around(input, key);
+  return section != NULL ? section->where : input->name;
+}
+
+static int line_of(const Input *input, const char *key)
+{
+  const Entry *const entry = input_entry(input, key);
+  if (entry != NULL && entry->given)
+    return entry->line;
+  const Section *const section = section_around(input, key);
+  return section != NULL ? section->line : 0;
+}
+
+Quantity input_quantity(const Input *input, const char *key)
+{
+  const Entry *const entry = input_entry(input, key);
+  return entry != NULL ? entry->quantity : QUANTITY_NONE;
+}
+
+void input_default(Input *input, const char *key, const char *text)
+{
+  Entry *const entry = input_entry(input, key);
+  if (entry != NULL && !entry->given)
+    (void)input_value_set_text(input, entry, text);
+}
+
+/* --- messages -------------------------------------------------------------------------------------- */
+
+Shown input_shown(const char *text)
+{
+  Shown shown;
+  size_t n = 0;
+  for (; text[n] != '\0' && n < sizeof shown.text - 4; n++) {
+    const unsigned char c = (unsigned char)text[n];
+    shown.text[n] = c < 0x20 || c == 0x7f ? '?' : (char)c;
+  }
+  /* Do not cut a UTF-8 character in two. */
+  if (text[n] != '\0')
+    while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
+      n--;
+  snprintf(shown.text + n, 4, "%s", text[n] != '\0' ? "..." : "");
+  return shown;
+}
+
+/* Puts a message behind all those of the same or of an earlier line. */
+static void add_message(Input *input, Messages *messages, int line, const char *text)
+{
+  if (text == NULL)
+    return;
+  if (messages->n % 16 == 0) {
+    const size_t room = (size_t)messages->n + 16;
+    int *const lines = realloc(messages->line, room * sizeof *lines);
+    if (lines != NULL)
+      messages->line = lines;
+    const char **const texts = realloc(messages->text, room * sizeof *texts);
+    if (texts != NULL)
+      messages->text = texts;
+    if (lines == NULL || texts == NULL) {
+      input->memory = true;
+      return;
+    }
+  }
+  int at = messages->n++;
+  for (; at > 0 && messages->line[at - 1] > line; at--) {
+    messages->line[at] = messages->line[at - 1];
+    messages->text[at] = messages->text[at - 1];
+  }
+  messages->line[at] = line;
+  messages->text[at] = text;
+}
+
+static void message(Input *input, Messages *messages, int line, const char *where, const char *key,
+                    const char *format, va_list args)
+{
+  const char *const text = keep_text(input, format, args);
+  const bool named = key != NULL && key[0] != '\0';
+  if (text != NULL)
+    add_message(input, messages, line,
+                input_keep_text(input, "%s: %s%s%s", where != NULL ? where : input->name, named ? key : "",
+                                named ? ": " : "", text));
+}
+
+void input_complain_at(Input *input, int line, const char *where, const char *key, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  message(input, &input->complaints, line, where, key, format, args);
+  va_end(args);
+}
+
+void input_complain(Input *input, const char *key, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  message(input, &input->complaints, line_of(input, key), input_where(input, key), key, format, args);
+  va_end(args);
+}
+
+void input_note(Input *input, const char *key, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  message(input, &input->notes, line_of(input, key), input_where(input, key), key, format, args);
+  va_end(args);
+}
+
+const char *input_notes(const Input *input, int i)
+{
+  return i < input->notes.n ? input->notes.text[i] : NULL;
+}
+
+Status input_verdict(Input *input, Error *error)
+{
+  if (input->memory)
+    return error_memory(error, "the input");
+  const Messages *const all = &input->complaints;
+  if (all->n == 0)
+    return STATUS_OK;
+  char text[sizeof error->text];
+  size_t used = 0;
+  int shown = 0;
+  for (; shown < all->n && shown < MESSAGES_SHOWN; shown++) {
+    const size_t length = strlen(all->text[shown]);
+    /* Keep room for the last line; the first message is shown in any case. */
+    if (shown > 0 && used + length + 48 > sizeof text)
+      break;
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used, "%s%s", shown > 0 ? "\n" : "", all->text[shown]);
+    used = used < sizeof text - 48 ? used : sizeof text - 48;
+  }
+  if (shown < all->n)
+    snprintf(text + used, sizeof text - used, "\n(and %d more)", all->n - shown);
+  return error_set(error, STATUS_INPUT, "%s", text);
+}
+
+Status input_error(const Input *input, const char *key, Error *error, const char *format, ...)
+{
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return error_set(error, STATUS_INPUT, "%s: %s: %s", input_where(input, key), key, text);
+}
+
+/* --- overrides, defaults, what is missing ------------------------------------------------------------ */
+
+/* Where the last part of a key begins. */
+static size_t leaf_at(const char *key)
+{
+  const char *const dot = strrchr(key, '.');
+  return dot != NULL ? (size_t)(dot - key) + 1 : 0;
+}
+
+/* Compares the last parts; half a letter more where the sections differ, so that near names in the same
+ * section are preferred. */
+static void try_key(Nearest *nearest, const char *key, const char *candidate)
+{
+  const size_t leaf = leaf_at(candidate);
+  const bool same = leaf == leaf_at(key) && strncmp(key, candidate, leaf) == 0;
+  const double before = nearest->distance;
+  nearest_try(nearest, candidate + leaf, same ? 0.0 : 0.5);
+  if (nearest->distance < before)
+    nearest->name = candidate;
+}
+
+/* The key or section that is nearest to a wrong one, in its own section or elsewhere. */
+static const char *nearest_key(const Input *input, const char *key)
+{
+  Nearest nearest = nearest_start(key + leaf_at(key));
+  for (int i = 0; i < input->nentry; i++)
+    try_key(&nearest, key, input->entry[i].parameter->key);
+  for (int i = 0; i < input->nsection; i++)
+    try_key(&nearest, key, input->section[i].path);
+  return nearest.name;
+}
+
+/* The names below a section, "" being the top: "word, weights, timestep". */
+static void names_below(const Input *input, const char *path, char *text, size_t size)
+{
+  const size_t npath = strlen(path);
+  size_t used = 0;
+  const char *last = "";
+  int nlast = 0;
+  text[0] = '\0';
+  for (int i = 0; i < input->nentry; i++) {
+    const char *const key = input->entry[i].parameter->key;
+    if (npath > 0 && (strncmp(key, path, npath) != 0 || key[npath] != '.'))
+      continue;
+    const char *const name = key + (npath > 0 ? npath + 1 : 0);
+    const int n = (int)strcspn(name, ".");
+    if (n == nlast && strncmp(name, last, (size_t)n) == 0)
+      continue;
+    if (used + (size_t)n + 3 > size)
+      return;
+    used += (size_t)snprintf(text + used, size - used, "%s%.*s", used > 0 ? ", " : "", n, name);
+    last = name;
+    nlast = n;
+  }
+}
+
+void input_complain_unknown(Input *input, int line, const char *where, const char *key)
+{
+  const char *const near = nearest_key(input, key);
+  if (near != NULL) {
+    input_complain_at(input, line, where, input_shown(key).text, "unknown key; did you mean %s?", near);
+    return;
+  }
+  char names[512], path[KEY_MAX];
+  snprintf(path, sizeof path, "%s", key);
+  char *const dot = strrchr(path, '.');
+  if (dot != NULL)
+    *dot = '\0';
+  const char *const around = dot != NULL && input_section(input, path) != NULL ? path : "";
+  names_below(input, around, names, sizeof names);
+  input_complain_at(input, line, where, input_shown(key).text, "unknown key; %s%s has %s",
+                    around[0] != '\0' ? "the section " : "the top of the file", around, names);
+}
+
+static void override(Input *input, const char *set)
+{
+  const char *const where = input_keep_text(input, "--set %s", input_shown(set).text);
+  const char *const sign = strchr(set, '=');
+  if (sign == NULL || sign == set) {
+    input_complain_at(input, INT_MAX, where, "",
+                      "wanted: --set key=value, such as --set integrator.timestep=0.05");
+    return;
+  }
+  char *const key = input_keep(input, (size_t)(sign - set) + 1);
+  if (key == NULL)
+    return;
+  memcpy(key, set, (size_t)(sign - set));
+  Entry *const entry = input_entry(input, key);
+  if (entry == NULL) {
+    if (input_section(input, key) != NULL)
+      input_complain_at(input, INT_MAX, where, key, "is a section; give one of its keys");
+    else
+      input_complain_unknown(input, INT_MAX, where, key);
+    return;
+  }
+  entry->overridden = true;
+  entry->given = sign[1] != '\0';
+  entry->line = INT_MAX;
+  entry->where = where;
+  entry->text = NULL;
+  if (entry->given)
+    (void)input_value_set_text(input, entry, sign + 1);
+}
+
+static const Entry *rival_of(const Input *input, const Entry *entry)
+{
+  return entry->parameter->rival != NULL ? input_entry(input, entry->parameter->rival) : NULL;
+}
+
+/* A file's value does not count if the command line gives the key or its rival. */
+bool input_superseded(const Input *input, const Entry *entry)
+{
+  const Entry *const rival = rival_of(input, entry);
+  return entry->overridden || (rival != NULL && rival->overridden && rival->given);
+}
+
+static void complete(Input *input, Entry *entry)
+{
+  const Parameter *const parameter = entry->parameter;
+  const Entry *const rival = rival_of(input, entry);
+  const bool first = rival != NULL && entry < rival;
+  if (rival != NULL && entry->given && rival->given) {
+    if (first)
+      input_complain(input, entry->line > rival->line ? parameter->key : parameter->rival,
+                     "given together with %s (%s); only one of the two has a place",
+                     entry->line > rival->line ? parameter->rival : parameter->key,
+                     input_where(input, entry->line > rival->line ? parameter->rival : parameter->key));
+    return;
+  }
+  if (entry->given || (rival != NULL && rival->given))
+    return;
+  if (parameter->fallback != NULL) {
+    (void)input_value_set_text(input, entry, parameter->fallback);
+  } else if (!parameter->optional && (rival == NULL || first)) {
+    char wanted[512];
+    input_value_wanted(parameter, wanted, sizeof wanted);
+    input_complain(input, parameter->key, "is missing; wanted: %s%s%s", wanted,
+                   rival != NULL ? "; or else " : "", rival != NULL ? parameter->rival : "");
+  }
+}
+
+/* --- loading --------------------------------------------------------------------------------------- */
+
+static void add_sections(Input *input, const char *key)
+{
+  for (const char *dot = strchr(key, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
+    char path[KEY_MAX];
+    snprintf(path, sizeof path, "%.*s", (int)(dot - key), key);
+    if (input_section(input, path) == NULL)
+      snprintf(input->section[input->nsection++].path, sizeof path, "%s", path);
+  }
+}
+
+static Input *create(const Parameter *table, const char *name, void *target)
+{
+  Input *const input = calloc(1, sizeof *input);
+  if (input == NULL)
+    return NULL;
+  size_t n = 0, ndot = 0;
+  for (; table[n].key != NULL; n++)
+    for (const char *dot = strchr(table[n].key, '.'); dot != NULL; dot = strchr(dot + 1, '.'))
+      ndot++;
+  input->table = table;
+  input->target = target;
+  input->name = input_keep_text(input, "%s", name);
+  input->entry = calloc(n + 1, sizeof *input->entry);
+  input->section = calloc(ndot + 1, sizeof *input->section);
+  if (input->entry == NULL || input->section == NULL || input->memory) {
+    input_free(input);
+    return NULL;
+  }
+  input->nentry = (int)n;
+  for (size_t i = 0; i < n; i++) {
+    input->entry[i].parameter = &table[i];
+    add_sections(input, table[i].key);
+  }
+  return input;
+}
+
+Status input_parse(Input **out, const Parameter *table, const char *name, const char *text, size_t length,
+                   const char *const *set, int nset, void *target, Error *error)
+{
+  *out = NULL;
+  Input *const input = create(table, name, target);
+  if (input == NULL)
+    return error_memory(error, "the input");
+  for (int i = 0; i < nset; i++)
+    override(input, set[i]);
+  input_yaml_read(input, text, length);
+  /* Whatever is wrong with the file as a whole would only be hidden by "key missing" for every key. */
+  if (!input->broken)
+    for (int i = 0; i < input->nentry; i++)
+      complete(input, &input->entry[i]);
+  const Status status = input_verdict(input, error);
+  if (status == STATUS_OK)
+    *out = input;
+  else
+    input_free(input);
+  return status;
+}
+
+/* Opens an input file; directories and absent files get messages of their own. */
+static Status open_file(FILE **file, const char *path, Error *error)
+{
+  struct stat about;
+  *file = NULL;
+  if (stat(path, &about) != 0) {
+    const int why = errno;
+    char near[512];
+    const bool found = why == ENOENT && *nearest_file(path, near, sizeof near) != '\0';
+    return error_set(error, STATUS_INPUT, "%s: cannot be read: %s%s%s%s", path, strerror(why),
+                     found ? "; did you mean '" : "", found ? near : "", found ? "'?" : "");
+  }
+  if (S_ISDIR(about.st_mode))
+    return error_set(error, STATUS_INPUT, "%s: is a directory; an input file (YAML) is wanted", path);
+  *file = fopen(path, "rb");
+  if (*file == NULL)
+    return error_set(error, STATUS_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+  return STATUS_OK;
+}
+
+Status input_load(Input **input, const Parameter *table, const char *path, const char *const *set, int nset,
+                  void *target, Error *error)
+{
+  *input = NULL;
+  FILE *file;
+  Status status = open_file(&file, path, error);
+  if (status != STATUS_OK)
+    return status;
+  char *const text = malloc(FILE_LIMIT + 1);
+  const size_t length = text != NULL ? fread(text, 1, FILE_LIMIT + 1, file) : 0;
+  if (text == NULL)
+    status = error_memory(error, "the input file");
+  else if (ferror(file))
+    status = error_set(error, STATUS_IO, "%s: reading it failed", path);
+  else if (length > FILE_LIMIT)
+    status = error_set(error, STATUS_INPUT, "%s: is larger than %d KiB, so it is no input file", path,
+                       FILE_LIMIT / 1024);
+  if (fclose(file) != 0 && status == STATUS_OK)
+    status = error_set(error, STATUS_IO, "%s: closing it failed", path);
+  if (status == STATUS_OK)
+    status = input_parse(input, table, path, text, length, set, nset, target, error);
+  free(text);
+  return status;
+}

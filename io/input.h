@@ -1,0 +1,117 @@
+/* Input files: YAML read into a caller's struct by a table in which each parameter is declared once.
+ *
+ * The one table feeds the reader, every message, the list of all keys (input_describe), the printout of
+ * the resolved input (input_print) and the overrides of the command line (--set key=value).
+ *
+ * A key is a path with dots: "integrator.timestep" is the key timestep in the section integrator. Numbers
+ * with a dimension may carry a unit ("2 fs"); bare numbers are AKMA, temperatures kelvin. */
+#ifndef HOLONOM_IO_INPUT_H
+#define HOLONOM_IO_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "engine/status.h"
+#include "engine/units.h"
+
+/* Lists in the caller's struct; the memory belongs to the Input. */
+typedef struct InputReals {
+  int n;
+  const double *value;
+} InputReals;
+
+typedef struct InputStrings {
+  int n;
+  const char *const *value;
+} InputStrings;
+
+typedef enum ParameterType {                   /* field of the caller's struct                              */
+                             PARAMETER_INT,    /* int                                                       */
+                             PARAMETER_INT64,  /* int64_t                                                   */
+                             PARAMETER_REAL,   /* double, converted to AKMA                                 */
+                             PARAMETER_BOOL,   /* bool                                                      */
+                             PARAMETER_STRING, /* const char *                                              */
+                             PARAMETER_NAME,   /* const char *: one of the names, as the list spells it     */
+                             PARAMETER_CHOICE, /* int or an enum: the index in the list of names            */
+                             PARAMETER_REALS,  /* InputReals                                                */
+                             PARAMETER_STRINGS, /* InputStrings */
+                             PARAMETER_CHOICES /* unsigned: bit i is set if name i is in the list           */
+} ParameterType;
+
+enum { LIMIT_ABOVE = 1, LIMIT_FROM = 2, LIMIT_TO = 4, LIMIT_BELOW = 8 };
+
+typedef struct Parameter {
+  const char *key; /* NULL in the row that ends the table                      */
+  ParameterType type;
+  size_t offset;              /* of the field in the caller's struct                      */
+  Quantity quantity;          /* what numbers measure                                     */
+  Quantity alternative;       /* a second possibility (see input_quantity), or NONE       */
+  int limits;                 /* LIMIT_... : x > min or x >= min, x <= max or x < max     */
+  double min, max;            /* in the unit of bare numbers                              */
+  const char *const *names;   /* ended by NULL; or instead of the array:                  */
+  const char *(*name)(int i); /* name i of a registry, NULL after the last                */
+  const char *fallback;       /* the default as text; NULL: none                          */
+  bool optional;              /* may be absent without a default (the field is untouched) */
+  const char *rival;          /* the key that excludes this one: exactly one is wanted, or
+                                 at most one where both are optional                      */
+  const char *help;
+} Parameter;
+
+typedef struct Input Input;
+
+/* Reads a file into *target, whose fields should start at zero. set[nset] holds overrides, "key=value"; a
+ * value of the command line replaces that of the file and its rival's; "key=" takes a key away.
+ * Errors: STATUS_INPUT with up to ten messages, one a line, each with file, line, key, what was found,
+ * what is wanted and the nearest valid name; STATUS_MEMORY; STATUS_IO. On error *input is NULL. */
+Status input_load(Input **input, const Parameter *table, const char *path, const char *const *set, int nset,
+                  void *target, Error *error);
+
+/* The same from text[length]; `name` stands for the file in messages. */
+Status input_parse(Input **input, const Parameter *table, const char *name, const char *text, size_t length,
+                   const char *const *set, int nset, void *target, Error *error);
+
+/* Frees the input and all strings and lists in the struct that it was read into. NULL is fine. */
+void input_free(Input *input);
+
+/* The name of the file. */
+const char *input_name(const Input *input);
+
+/* Whether the user gave this key, in the file or by --set. */
+bool input_given(const Input *input, const char *key);
+
+/* Where the key was given: "water.yaml:12" or "--set key=value"; if it was not, its section or the file. */
+const char *input_where(const Input *input, const char *key);
+
+/* The quantity of the unit that the number was given in; QUANTITY_NONE for a bare number. */
+Quantity input_quantity(const Input *input, const char *key);
+
+/* Sets a key that was not given and whose default depends on others; it is then printed as a default. */
+void input_default(Input *input, const char *key, const char *text);
+
+/* For checks of meaning after reading: collects "water.yaml:12: integrator.timestep: ...", ... */
+void input_complain(Input *input, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ... and returns all that was collected, in the order of the file; STATUS_OK if there is nothing. */
+Status input_verdict(Input *input, Error *error);
+
+/* Both at once, for a single error: returns STATUS_INPUT. */
+Status input_error(const Input *input, const char *key, Error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Remarks that are no errors ("not a multiple of the time step: rounded"), for the log. */
+void input_note(Input *input, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Remark i, or NULL after the last. */
+const char *input_notes(const Input *input, int i);
+
+/* Writes the resolved input, defaults included, as YAML that reads back to the same bits. Errors: STATUS_IO.
+ */
+Status input_print(const Input *input, FILE *file, Error *error);
+
+/* Lists all keys of a table with what they want, their defaults and help. Errors: STATUS_IO. */
+Status input_describe(const Parameter *table, FILE *file, Error *error);
+
+#endif

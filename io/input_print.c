@@ -1,0 +1,63 @@
+/* The resolved input as YAML. */
+#include <limits.h>
+#include <string.h>
+
+#include "io/input_private.h"
+
+static int depth_of(const char *key)
+{
+  int depth = 0;
+  for (const char *dot = strchr(key, '.'); dot != NULL; dot = strchr(dot + 1, '.'))
+    depth++;
+  return depth;
+}
+
+/* Opens the sections of a key that the key before was not in. */
+static void open_sections(FILE *file, const char *before, const char *key)
+{
+  int level = 0;
+  bool same = true;
+  const char *start = key;
+  for (const char *dot = strchr(key, '.'); dot != NULL; dot = strchr(dot + 1, '.'), level++) {
+    same = same && strncmp(before, key, (size_t)(dot - key) + 1) == 0;
+    if (!same)
+      fprintf(file, "%*s%.*s:\n", 2 * level, "", (int)(dot - start), start);
+    start = dot + 1;
+  }
+}
+
+static void print_entry(const Entry *entry, FILE *file)
+{
+  const Parameter *const parameter = entry->parameter;
+  const char *const dot = strrchr(parameter->key, '.');
+  const char *const leaf = dot != NULL ? dot + 1 : parameter->key;
+  const int indent = 2 * depth_of(parameter->key);
+  if (entry->text == NULL) {
+    fprintf(file, "%*s# %s: not given\n", indent, "", leaf);
+    return;
+  }
+  const char *const origin = !entry->given ? "default" : entry->line == INT_MAX ? "--set" : "";
+  /* Where two quantities are possible, the unit of a bare number depends on another key. */
+  const bool bare = parameter->alternative == QUANTITY_NONE && parameter->quantity != QUANTITY_NONE &&
+                    entry->quantity == QUANTITY_NONE;
+  const char *const unit = bare ? units_name(parameter->quantity) : "";
+  const int n = fprintf(file, "%*s%s: %s", indent, "", leaf, entry->text);
+  if (*origin != '\0' || *unit != '\0')
+    fprintf(file, "%*s# %s%s%s", n < 40 ? 40 - n : 1, "", unit, *unit != '\0' && *origin != '\0' ? ", " : "",
+            origin);
+  fprintf(file, "\n");
+}
+
+Status input_print(const Input *input, FILE *file, Error *error)
+{
+  const char *before = "";
+  for (int i = 0; i < input->nentry; i++) {
+    open_sections(file, before, input->entry[i].parameter->key);
+    print_entry(&input->entry[i], file);
+    before = input->entry[i].parameter->key;
+  }
+  /* Errors of a stream stay until they are looked at. */
+  if (fflush(file) != 0 || ferror(file))
+    return error_set(error, STATUS_IO, "writing the resolved input failed");
+  return STATUS_OK;
+}

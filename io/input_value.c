@@ -1,0 +1,516 @@
+/* From the text of a value to a field of the caller's struct. */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/input_private.h"
+#include "io/nearest.h"
+
+enum { WANTED_MAX = 512, PROBLEM_MAX = 256, LIST_MAX = 256 };
+
+static const char *const nouns[QUANTITY_COUNT] = {
+    [QUANTITY_NONE] = "a number",         [QUANTITY_LENGTH] = "a length",
+    [QUANTITY_TIME] = "a time",           [QUANTITY_MASS] = "a mass",
+    [QUANTITY_ENERGY] = "an energy",      [QUANTITY_TEMPERATURE] = "a temperature",
+    [QUANTITY_FREQUENCY] = "a rate",      [QUANTITY_FRICTION] = "a friction coefficient",
+    [QUANTITY_STIFFNESS] = "a stiffness", [QUANTITY_PENALTY] = "a penalty strength",
+    [QUANTITY_CHARGE] = "a charge",
+};
+
+/* --- what is wanted ------------------------------------------------------------------------------- */
+
+const char *input_value_name(const Parameter *parameter, int i)
+{
+  return parameter->names != NULL ? parameter->names[i] : parameter->name != NULL ? parameter->name(i) : NULL;
+}
+
+bool input_value_is_list(const Parameter *parameter)
+{
+  return parameter->type == PARAMETER_REALS || parameter->type == PARAMETER_STRINGS ||
+         parameter->type == PARAMETER_CHOICES;
+}
+
+static void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void append(char *text, size_t size, const char *format, ...)
+{
+  const size_t used = strlen(text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text + used, size - used, format, args);
+  va_end(args);
+}
+
+static void append_limits(const Parameter *parameter, char *text, size_t size)
+{
+  const int limits = parameter->limits;
+  if (limits & (LIMIT_ABOVE | LIMIT_FROM))
+    append(text, size, " %s %.15g", limits & LIMIT_ABOVE ? ">" : ">=", parameter->min);
+  if (limits & (LIMIT_TO | LIMIT_BELOW))
+    append(text, size, "%s %s %.15g", limits & (LIMIT_ABOVE | LIMIT_FROM) ? " and" : "",
+           limits & LIMIT_BELOW ? "<" : "<=", parameter->max);
+}
+
+static void append_units(const Parameter *parameter, char *text, size_t size)
+{
+  if (parameter->quantity == QUANTITY_NONE)
+    return;
+  append(text, size, " in %s", units_list(parameter->quantity));
+  if (parameter->alternative != QUANTITY_NONE)
+    append(text, size, " or in %s", units_list(parameter->alternative));
+}
+
+void input_value_wanted(const Parameter *parameter, char *text, size_t size)
+{
+  text[0] = '\0';
+  switch (parameter->type) {
+  case PARAMETER_INT:
+  case PARAMETER_INT64:
+    append(text, size, "a whole number");
+    append_limits(parameter, text, size);
+    break;
+  case PARAMETER_REALS:
+    append(text, size, "a list, each item ");
+    __attribute__((fallthrough));
+  case PARAMETER_REAL:
+    append(text, size, "%s", nouns[parameter->quantity]);
+    append_limits(parameter, text, size);
+    append_units(parameter, text, size);
+    break;
+  case PARAMETER_BOOL:
+    append(text, size, "true or false");
+    break;
+  case PARAMETER_STRING:
+    append(text, size, "a text");
+    break;
+  case PARAMETER_STRINGS:
+    append(text, size, "a list of texts");
+    break;
+  case PARAMETER_CHOICES:
+  case PARAMETER_CHOICE:
+  case PARAMETER_NAME:
+    append(text, size, parameter->type == PARAMETER_CHOICES ? "a list with any of" : "one of");
+    for (int i = 0; input_value_name(parameter, i) != NULL; i++)
+      append(text, size, "%s %s", i > 0 ? "," : "", input_value_name(parameter, i));
+    break;
+  }
+}
+
+/* --- numbers --------------------------------------------------------------------------------------- */
+
+/* The end of a decimal number, or NULL if there is none. Stricter than strtod, which takes "nan", "inf",
+ * hexadecimal numbers, and the decimal sign of whatever locale is on. */
+static const char *number_end(const char *s)
+{
+  s += *s == '+' || *s == '-';
+  int digits = 0;
+  for (; isdigit((unsigned char)*s); s++)
+    digits++;
+  if (*s == '.')
+    for (s++; isdigit((unsigned char)*s); s++)
+      digits++;
+  if (digits == 0)
+    return NULL;
+  if (*s == 'e' || *s == 'E') {
+    const char *e = s + 1;
+    e += *e == '+' || *e == '-';
+    if (isdigit((unsigned char)*e)) {
+      while (isdigit((unsigned char)*e))
+        e++;
+      s = e;
+    }
+  }
+  return s;
+}
+
+typedef enum Whole { WHOLE_YES, WHOLE_NO, WHOLE_TOO_LARGE } Whole;
+
+/* The number in [s, end) as an integer, exactly: 1000, 1e3 and 1.5e1 are whole, 1e-1 is not. */
+static Whole whole_number(const char *s, const char *end, int64_t *value)
+{
+  const bool negative = *s == '-';
+  s += *s == '+' || *s == '-';
+  const char *e = s;
+  while (e < end && *e != 'e' && *e != 'E')
+    e++;
+  long scale = 0;
+  if (e < end) {
+    scale = strtol(e + 1, NULL, 10);
+    scale = scale > 100000 ? 100000 : scale < -100000 ? -100000 : scale;
+  }
+  const char *const point = memchr(s, '.', (size_t)(e - s));
+  if (point != NULL)
+    scale -= e - point - 1;
+  /* Zeros at the end of the digits belong to the scale. */
+  const char *last = e;
+  for (; last > s && (last[-1] == '0' || last[-1] == '.'); last--)
+    scale += last[-1] == '0';
+  int64_t x = 0;
+  bool overflow = false;
+  for (; s < last; s++)
+    if (*s != '.')
+      overflow |= __builtin_mul_overflow(x, 10, &x) || __builtin_add_overflow(x, *s - '0', &x);
+  if (x != 0 && scale < 0)
+    return WHOLE_NO;
+  for (; x != 0 && scale > 0 && !overflow; scale--)
+    overflow = __builtin_mul_overflow(x, 10, &x);
+  *value = negative ? -x : x;
+  return overflow ? WHOLE_TOO_LARGE : WHOLE_YES;
+}
+
+static const char *not_a_number(const char *text)
+{
+  const char *s = text + (*text == '+' || *text == '-');
+  s += *s == '.';
+  const bool special =
+      strcasecmp(s, "nan") == 0 || strcasecmp(s, "inf") == 0 || strcasecmp(s, "infinity") == 0;
+  return special ? "is not a finite number" : "is no number";
+}
+
+static bool within(const Parameter *parameter, double x)
+{
+  const int limits = parameter->limits;
+  return !((limits & LIMIT_ABOVE && !(x > parameter->min)) ||
+           (limits & LIMIT_FROM && !(x >= parameter->min)) || (limits & LIMIT_TO && !(x <= parameter->max)) ||
+           (limits & LIMIT_BELOW && !(x < parameter->max)));
+}
+
+/* Shortest decimal that reads back to the same bits. */
+static void print_real(double x, char *text, size_t size)
+{
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, size, "%.*g", digits, x);
+    if (strtod(text, NULL) == x)
+      return;
+  }
+}
+
+/* The unit nearest to a wrong one, out of "fs, ps, ns". */
+static void nearest_unit(const Parameter *parameter, const char *unit, char *text, size_t size)
+{
+  char list[256];
+  snprintf(list, sizeof list, "%s, %s", units_list(parameter->quantity),
+           parameter->alternative != QUANTITY_NONE ? units_list(parameter->alternative) : "");
+  Nearest nearest = nearest_start(unit);
+  if (parameter->quantity != QUANTITY_NONE)
+    for (char *rest = NULL, *name = strtok_r(list, ", ", &rest); name != NULL;
+         name = strtok_r(NULL, ", ", &rest))
+      nearest_try(&nearest, name, 0.0);
+  snprintf(text, size, "%s", nearest.name != NULL ? nearest.name : "");
+}
+
+/* One converted item, its YAML, and what is wrong with it if anything is. */
+typedef struct Item {
+  double real;
+  int64_t whole;
+  int index;
+  const char *string;
+  Quantity quantity;
+  char yaml[64];
+  char problem[PROBLEM_MAX];
+  char hint[64];
+} Item;
+
+static bool refuse(Item *item, const char *problem)
+{
+  snprintf(item->problem, sizeof item->problem, "%s", problem);
+  return false;
+}
+
+static bool convert_real(const Parameter *parameter, const char *text, Item *item)
+{
+  const char *const end = number_end(text);
+  if (end == NULL)
+    return refuse(item, not_a_number(text));
+  const char *unit = end;
+  while (*unit == ' ' || *unit == '\t')
+    unit++;
+  if (*unit != '\0' && unit == end && !isalpha((unsigned char)*unit))
+    return refuse(item, "is no number (write decimals with a point, a unit after a space)");
+  char *stop;
+  const double number = strtod(text, &stop);
+  if (stop != end)
+    return refuse(item, "is no number");
+  double factor = 1.0, bare = 1.0;
+  item->quantity = *unit != '\0' ? parameter->quantity : QUANTITY_NONE;
+  (void)units_factor(parameter->quantity, NULL, &bare, NULL);
+  if (units_factor(parameter->quantity, unit, &factor, NULL) != STATUS_OK) {
+    item->quantity = parameter->alternative;
+    if (item->quantity == QUANTITY_NONE || units_factor(item->quantity, unit, &factor, NULL) != STATUS_OK) {
+      nearest_unit(parameter, unit, item->hint, sizeof item->hint);
+      return refuse(item, parameter->quantity == QUANTITY_NONE ? "has a unit where a pure number is wanted"
+                                                               : "has a unit that does not fit");
+    }
+  }
+  item->real = number * factor;
+  if (!isfinite(item->real))
+    return refuse(item, "is too large for a number");
+  if (!within(parameter, *unit != '\0' ? item->real / bare : number))
+    return refuse(item, "is out of range");
+  print_real(number, item->yaml, sizeof item->yaml);
+  append(item->yaml, sizeof item->yaml, "%s%s", *unit != '\0' ? " " : "", unit);
+  return true;
+}
+
+static bool convert_whole(const Parameter *parameter, const char *text, Item *item)
+{
+  const char *const end = number_end(text);
+  if (end == NULL)
+    return refuse(item, not_a_number(text));
+  if (*end != '\0')
+    return refuse(item, "is no whole number (units and other signs have no place here)");
+  const Whole whole = whole_number(text, end, &item->whole);
+  if (whole == WHOLE_NO)
+    return refuse(item, "is no whole number");
+  if (whole == WHOLE_TOO_LARGE ||
+      (parameter->type == PARAMETER_INT && (item->whole > INT_MAX || item->whole < INT_MIN)))
+    return refuse(item, "is too large for a whole number");
+  if (!within(parameter, (double)item->whole))
+    return refuse(item, "is out of range");
+  snprintf(item->yaml, sizeof item->yaml, "%lld", (long long)item->whole);
+  return true;
+}
+
+/* --- words ----------------------------------------------------------------------------------------- */
+
+static bool convert_bool(const char *text, Item *item)
+{
+  static const char *const words[] = {"false", "true", "no", "yes", "off", "on"};
+  Nearest nearest = nearest_start(text);
+  for (int i = 0; i < 6; i++) {
+    if (strcasecmp(text, words[i]) == 0) {
+      item->index = i % 2;
+      snprintf(item->yaml, sizeof item->yaml, "%s", words[i % 2]);
+      return true;
+    }
+    nearest_try(&nearest, words[i], 0.0);
+  }
+  snprintf(item->hint, sizeof item->hint, "%s", nearest.name != NULL ? nearest.name : "");
+  return refuse(item, "is neither true nor false");
+}
+
+static bool convert_name(const Parameter *parameter, const char *text, Item *item)
+{
+  Nearest nearest = nearest_start(text);
+  for (int i = 0; input_value_name(parameter, i) != NULL; i++) {
+    const char *const name = input_value_name(parameter, i);
+    if (strcmp(text, name) == 0) {
+      item->index = i;
+      item->string = name;
+      snprintf(item->yaml, sizeof item->yaml, "%s", name);
+      return true;
+    }
+    nearest_try(&nearest, name, 0.0);
+  }
+  snprintf(item->hint, sizeof item->hint, "%s", nearest.name != NULL ? nearest.name : "");
+  return refuse(item, "is not on the list");
+}
+
+/* Length of the UTF-8 character at s and its code, or 0 if it is none. */
+static int utf8_character(const unsigned char *s, unsigned *code)
+{
+  static const unsigned smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
+  const int n = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
+  unsigned c = n == 1 ? s[0] : s[0] & (0x7fu >> n);
+  for (int i = 1; i < n; i++) {
+    if (s[i] >> 6 != 2)
+      return 0;
+    c = c << 6 | (s[i] & 0x3fu);
+  }
+  *code = c;
+  return n > 0 && c >= smallest[n] && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff) ? n : 0;
+}
+
+/* The text as a YAML string in double quotes; NULL if it is not UTF-8 (or there is no memory). */
+static const char *quoted(Input *input, const char *text)
+{
+  const size_t size = 10 * strlen(text) + 3;
+  char *const yaml = input_keep(input, size);
+  if (yaml == NULL)
+    return NULL;
+  size_t used = 0;
+  yaml[used++] = '"';
+  for (const unsigned char *s = (const unsigned char *)text; *s != '\0';) {
+    unsigned c;
+    const int n = utf8_character(s, &c);
+    if (n == 0)
+      return NULL;
+    const bool plain = (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && c < 0xd800 && c != 0x2028 && c != 0x2029) ||
+                       (c >= 0xe000 && c < 0xfffe && c != 0xfeff);
+    if (c == '"' || c == '\\')
+      used += (size_t)snprintf(yaml + used, size - used, "\\%c", (int)c);
+    else if (plain)
+      used += (size_t)snprintf(yaml + used, size - used, "%.*s", n, (const char *)s);
+    else
+      used += (size_t)snprintf(yaml + used, size - used, "\\U%08X", c);
+    s += n;
+  }
+  yaml[used++] = '"';
+  yaml[used] = '\0';
+  return yaml;
+}
+
+/* --- storing --------------------------------------------------------------------------------------- */
+
+static bool convert(Input *input, const Parameter *parameter, const char *text, Item *item)
+{
+  *item = (Item){0};
+  switch (parameter->type) {
+  case PARAMETER_INT:
+  case PARAMETER_INT64:
+    return convert_whole(parameter, text, item);
+  case PARAMETER_REAL:
+  case PARAMETER_REALS:
+    return convert_real(parameter, text, item);
+  case PARAMETER_BOOL:
+    return convert_bool(text, item);
+  case PARAMETER_NAME:
+  case PARAMETER_CHOICE:
+  case PARAMETER_CHOICES:
+    return convert_name(parameter, text, item);
+  case PARAMETER_STRING:
+  case PARAMETER_STRINGS:
+    item->string = input_keep_text(input, "%s", text);
+    return item->string != NULL || refuse(item, "does not fit into memory");
+  }
+  return false;
+}
+
+static void complain(Input *input, const Entry *entry, const char *text, const Item *item)
+{
+  char wanted[WANTED_MAX];
+  input_value_wanted(entry->parameter, wanted, sizeof wanted);
+  const bool hint = item->hint[0] != '\0';
+  input_complain_at(input, entry->line, entry->where, entry->parameter->key, "'%s' %s; wanted: %s%s%s%s",
+                    input_shown(text).text, item->problem, wanted, hint ? "; did you mean '" : "", item->hint,
+                    hint ? "'?" : "");
+}
+
+static void store_one(const Parameter *parameter, const Item *item, void *field)
+{
+  const int narrow = (int)item->whole;
+  const bool yes = item->index != 0;
+  switch (parameter->type) {
+  case PARAMETER_INT:
+    memcpy(field, &narrow, sizeof narrow);
+    break;
+  case PARAMETER_INT64:
+    memcpy(field, &item->whole, sizeof item->whole);
+    break;
+  case PARAMETER_REAL:
+    memcpy(field, &item->real, sizeof item->real);
+    break;
+  case PARAMETER_BOOL:
+    memcpy(field, &yes, sizeof yes);
+    break;
+  case PARAMETER_CHOICE:
+    memcpy(field, &item->index, sizeof item->index);
+    break;
+  case PARAMETER_NAME:
+  case PARAMETER_STRING:
+    memcpy(field, &item->string, sizeof item->string);
+    break;
+  case PARAMETER_REALS:
+  case PARAMETER_STRINGS:
+  case PARAMETER_CHOICES:
+    break;
+  }
+}
+
+/* Room for a list in the target; each item is put there by store_item. */
+static void *start_list(Input *input, const Parameter *parameter, int n, void *field)
+{
+  const size_t size = parameter->type == PARAMETER_REALS ? sizeof(double) : sizeof(char *);
+  void *const value = input_keep(input, ((size_t)n + 1) * size);
+  if (value == NULL)
+    return NULL;
+  if (parameter->type == PARAMETER_REALS)
+    memcpy(field, &(InputReals){n, value}, sizeof(InputReals));
+  else if (parameter->type == PARAMETER_STRINGS)
+    memcpy(field, &(InputStrings){n, value}, sizeof(InputStrings));
+  else
+    memcpy(field, &(unsigned){0}, sizeof(unsigned));
+  return value;
+}
+
+static void store_item(const Parameter *parameter, const Item *item, int i, void *value, void *field)
+{
+  if (parameter->type == PARAMETER_REALS) {
+    ((double *)value)[i] = item->real;
+  } else if (parameter->type == PARAMETER_STRINGS) {
+    ((const char **)value)[i] = item->string;
+  } else {
+    unsigned bits;
+    memcpy(&bits, field, sizeof bits);
+    bits |= 1u << item->index;
+    memcpy(field, &bits, sizeof bits);
+  }
+}
+
+bool input_value_set(Input *input, Entry *entry, int n, const char *const *text)
+{
+  const Parameter *const parameter = entry->parameter;
+  const bool list = input_value_is_list(parameter);
+  void *const field = (char *)input->target + parameter->offset;
+  if (n > LIST_MAX) {
+    input_complain_at(input, entry->line, entry->where, parameter->key,
+                      "a list of %d items; at most %d are read", n, LIST_MAX);
+    return false;
+  }
+  void *const value = list ? start_list(input, parameter, n, field) : NULL;
+  if (list && value == NULL)
+    return false;
+  bool fine = true;
+  const char *yaml = list ? "[" : "";
+  for (int i = 0; i < n; i++) {
+    Item item;
+    bool fits = convert(input, parameter, text[i], &item);
+    const bool string = parameter->type == PARAMETER_STRING || parameter->type == PARAMETER_STRINGS;
+    const char *const shown = fits && string ? quoted(input, text[i]) : item.yaml;
+    if (shown == NULL)
+      fits = refuse(&item, "is not UTF-8 text");
+    if (!fits) {
+      complain(input, entry, text[i], &item);
+      fine = false;
+      continue;
+    }
+    entry->quantity = item.quantity;
+    if (list)
+      store_item(parameter, &item, i, value, field);
+    else
+      store_one(parameter, &item, field);
+    yaml = input_keep_text(input, "%s%s%s", yaml == NULL ? "" : yaml, list && i > 0 ? ", " : "", shown);
+  }
+  entry->text = list ? input_keep_text(input, "%s]", yaml == NULL ? "" : yaml) : yaml;
+  return fine;
+}
+
+bool input_value_set_text(Input *input, Entry *entry, const char *text)
+{
+  if (!input_value_is_list(entry->parameter))
+    return input_value_set(input, entry, 1, &text);
+  /* Cut at the commas, spaces and brackets around items away. */
+  char *copy = input_keep(input, strlen(text) + 1);
+  const char **const item = input_keep(input, (strlen(text) / 2 + 2) * sizeof *item);
+  if (copy == NULL || item == NULL)
+    return false;
+  strcpy(copy, text);
+  const size_t length = strlen(copy);
+  if (length >= 2 && copy[0] == '[' && copy[length - 1] == ']') {
+    copy[length - 1] = '\0';
+    copy++;
+  }
+  int n = 0;
+  for (char *rest = NULL, *s = strtok_r(copy, ",", &rest); s != NULL; s = strtok_r(NULL, ",", &rest)) {
+    s += strspn(s, " \t");
+    for (size_t end = strlen(s); end > 0 && (s[end - 1] == ' ' || s[end - 1] == '\t'); end--)
+      s[end - 1] = '\0';
+    if (*s != '\0')
+      item[n++] = s;
+  }
+  return input_value_set(input, entry, n, item);
+}

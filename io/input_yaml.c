@@ -1,0 +1,264 @@
+/* Walks a YAML document. libyaml's own document and nodes are used because each node knows its line. */
+#include <string.h>
+#include <strings.h>
+#include <yaml.h>
+
+#include "io/input_private.h"
+
+enum { DEPTH_MAX = 32 };
+
+typedef struct Walk {
+  Input *input;
+  yaml_document_t *document;
+} Walk;
+
+static int line_of(const yaml_node_t *node) { return (int)node->start_mark.line + 1; }
+
+static const char *place(Input *input, int line)
+{
+  return input_keep_text(input, "%s:%d", input->name, line);
+}
+
+static const char *text_of(const yaml_node_t *node) { return (const char *)node->data.scalar.value; }
+
+/* Nothing after the colon, or YAML's words for it. */
+static bool is_null(const yaml_node_t *node)
+{
+  if (node->type != YAML_SCALAR_NODE || node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+    return false;
+  const char *const text = text_of(node);
+  return *text == '\0' || strcmp(text, "~") == 0 || strcasecmp(text, "null") == 0;
+}
+
+static const char *kind_of(const yaml_node_t *node)
+{
+  return node->type == YAML_MAPPING_NODE ? "a section ('key: value' lines)" : "a list";
+}
+
+static bool holds_nul(const yaml_node_t *node)
+{
+  return memchr(node->data.scalar.value, '\0', node->data.scalar.length) != NULL;
+}
+
+static void complain_wanted(Input *input, const Entry *entry, const char *found)
+{
+  char wanted[512];
+  input_value_wanted(entry->parameter, wanted, sizeof wanted);
+  input_complain_at(input, entry->line, entry->where, entry->parameter->key, "%s; wanted: %s", found, wanted);
+}
+
+static void read_list(const Walk *walk, Entry *entry, const yaml_node_t *node)
+{
+  Input *const input = walk->input;
+  const yaml_node_item_t *const start = node->data.sequence.items.start;
+  const int n = (int)(node->data.sequence.items.top - start);
+  const char **const item = input_keep(input, (size_t)(n + 1) * sizeof *item);
+  if (item == NULL)
+    return;
+  for (int i = 0; i < n; i++) {
+    const yaml_node_t *const value = yaml_document_get_node(walk->document, start[i]);
+    if (value->type != YAML_SCALAR_NODE || holds_nul(value)) {
+      complain_wanted(input, entry, "holds something that is no single value");
+      return;
+    }
+    item[i] = text_of(value);
+  }
+  (void)input_value_set(input, entry, n, item);
+}
+
+static void read_value(const Walk *walk, Entry *entry, const yaml_node_t *node)
+{
+  Input *const input = walk->input;
+  if (is_null(node)) {
+    complain_wanted(input, entry, "has no value");
+  } else if (node->type == YAML_SCALAR_NODE) {
+    const char *const text = text_of(node);
+    if (holds_nul(node))
+      complain_wanted(input, entry, "holds a zero byte");
+    else
+      (void)input_value_set(input, entry, 1, &text);
+  } else if (node->type == YAML_SEQUENCE_NODE && input_value_is_list(entry->parameter)) {
+    read_list(walk, entry, node);
+  } else {
+    char found[64];
+    snprintf(found, sizeof found, "found %s", kind_of(node));
+    complain_wanted(input, entry, found);
+  }
+}
+
+static void read_parameter(const Walk *walk, Entry *entry, int line, const yaml_node_t *node)
+{
+  Input *const input = walk->input;
+  const char *const where = place(input, line);
+  if (entry->line_in_file != 0) {
+    input_complain_at(input, line, where, entry->parameter->key, "is given twice, the first time in line %d",
+                      entry->line_in_file);
+    return;
+  }
+  entry->line_in_file = line;
+  if (input_superseded(input, entry))
+    return;
+  entry->given = true;
+  entry->line = line;
+  entry->where = where;
+  read_value(walk, entry, node);
+}
+
+static void read_mapping(const Walk *walk, const yaml_node_t *mapping, const char *path);
+
+static void read_section(const Walk *walk, Section *section, int line, const yaml_node_t *node)
+{
+  Input *const input = walk->input;
+  const char *const where = place(input, line);
+  if (section->where != NULL) {
+    input_complain_at(input, line, where, section->path, "is given twice, the first time in line %d",
+                      section->line);
+    return;
+  }
+  section->line = line;
+  section->where = where;
+  if (node->type == YAML_MAPPING_NODE)
+    read_mapping(walk, node, section->path);
+  else if (!is_null(node))
+    input_complain_at(input, line, where, section->path, "is a section; wanted: its keys below it, indented");
+}
+
+/* Cycles made with aliases do no harm: a section is only entered under its own path, and paths end. */
+static void read_mapping(const Walk *walk, const yaml_node_t *mapping, const char *path)
+{
+  Input *const input = walk->input;
+  const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
+  for (; pair < mapping->data.mapping.pairs.top; pair++) {
+    const yaml_node_t *const key = yaml_document_get_node(walk->document, pair->key);
+    const yaml_node_t *const value = yaml_document_get_node(walk->document, pair->value);
+    const int line = line_of(key);
+    if (key->type != YAML_SCALAR_NODE || holds_nul(key) || key->data.scalar.length >= KEY_MAX) {
+      input_complain_at(input, line, place(input, line), path, "a key that is no plain word");
+      continue;
+    }
+    const char *const full = input_keep_text(input, "%s%s%s", path, *path != '\0' ? "." : "", text_of(key));
+    if (full == NULL)
+      return;
+    Entry *const entry = input_entry(input, full);
+    Section *const section = input_section(input, full);
+    if (entry != NULL)
+      read_parameter(walk, entry, line, value);
+    else if (section != NULL)
+      read_section(walk, section, line, value);
+    else
+      input_complain_unknown(input, line, place(input, line), full);
+  }
+}
+
+/* --- the file as a whole ----------------------------------------------------------------------------- */
+
+static void broken(Input *input, int line, const char *problem, const char *hint)
+{
+  input->broken = true;
+  input_complain_at(input, line, line > 0 ? place(input, line) : NULL, "", "%s%s", problem, hint);
+}
+
+static int line_at(const char *text, size_t offset)
+{
+  int line = 1;
+  for (size_t i = 0; i < offset; i++)
+    line += text[i] == '\n';
+  return line;
+}
+
+static bool tab_in_line(const char *text, size_t length, int line)
+{
+  int here = 1;
+  for (size_t i = 0; i < length && here <= line; i++) {
+    if (here == line && text[i] == '\t')
+      return true;
+    here += text[i] == '\n';
+  }
+  return false;
+}
+
+static void complain_yaml(Input *input, const yaml_parser_t *parser, const char *text, size_t length)
+{
+  const char *const problem = parser->problem != NULL ? parser->problem : "unknown problem";
+  if (parser->error == YAML_MEMORY_ERROR) {
+    input->memory = true;
+  } else if (parser->error == YAML_READER_ERROR) {
+    const size_t offset = parser->problem_offset < length ? parser->problem_offset : length;
+    const char *const said = input_keep_text(input, "is no text: %s", problem);
+    broken(input, line_at(text, offset), said != NULL ? said : problem, "");
+  } else {
+    const int line = (int)parser->problem_mark.line + 1;
+    const bool tab = tab_in_line(text, length, line);
+    const char *const context = parser->context != NULL ? parser->context : "";
+    const char *const said =
+        input_keep_text(input, "is no YAML: %s%s%s", context, *context != '\0' ? ", " : "", problem);
+    broken(input, line, said != NULL ? said : problem,
+           tab ? "; there is a tab: indent with spaces" : "; wanted: 'key: value' lines, sections indented");
+  }
+}
+
+/* libyaml takes time that grows with the square of the depth of brackets: minutes for 100 KiB of them. */
+static bool too_deep(const char *text, size_t length)
+{
+  int depth = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '[' || text[i] == '{')
+      depth++;
+    else if ((text[i] == ']' || text[i] == '}') && depth > 0)
+      depth--;
+    if (depth > DEPTH_MAX)
+      return true;
+  }
+  return false;
+}
+
+static void read_document(Input *input, yaml_document_t *document)
+{
+  const yaml_node_t *const root = yaml_document_get_root_node(document);
+  const Walk walk = {input, document};
+  if (root == NULL || is_null(root))
+    broken(input, 0, "is empty", "; start from one of the files under examples/");
+  else if (root->type != YAML_MAPPING_NODE)
+    broken(input, line_of(root), "holds no 'key: value' lines",
+           "; start from one of the files under examples/");
+  else
+    read_mapping(&walk, root, "");
+}
+
+/* One file is one run: whatever follows the first document is an error. */
+static void refuse_more(Input *input, yaml_parser_t *parser, const char *text, size_t length)
+{
+  yaml_document_t document;
+  if (!yaml_parser_load(parser, &document)) {
+    complain_yaml(input, parser, text, length);
+    return;
+  }
+  const yaml_node_t *const root = yaml_document_get_root_node(&document);
+  if (root != NULL)
+    broken(input, line_of(root), "a second document starts here; one file describes one run", "");
+  yaml_document_delete(&document);
+}
+
+void input_yaml_read(Input *input, const char *text, size_t length)
+{
+  if (too_deep(text, length)) {
+    broken(input, 0, "has brackets nested more than 32 deep, so it is no input file", "");
+    return;
+  }
+  yaml_parser_t parser;
+  if (!yaml_parser_initialize(&parser)) {
+    input->memory = true;
+    return;
+  }
+  yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+  yaml_document_t document;
+  if (yaml_parser_load(&parser, &document)) {
+    read_document(input, &document);
+    yaml_document_delete(&document);
+    if (!input->broken)
+      refuse_more(input, &parser, text, length);
+  } else {
+    complain_yaml(input, &parser, text, length);
+  }
+  yaml_parser_delete(&parser);
+}
