@@ -1,0 +1,255 @@
+#include "forcefields/pair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "forcefields/pair_kernels.h"
+
+/* One replica is cut into a number of chunks that depends on nothing but its size, each with a buffer of
+ * forces of its own; the buffers are summed up in order. So the bits do not depend on the threads. */
+enum { CHUNKS_MAX = 32, CHUNK_PAIRS = 4 /* pairs of packs that a chunk should have at least */ };
+
+/* A set of kernels with its memory. */
+typedef struct Route {
+  const PairKernels *kernel;
+  int npack;             /* packs of the kernel                                                */
+  int npair;             /* one replica: pairs of packs, with themselves                       */
+  int nbuf;              /* buffers of forces: chunks of one replica, or 1                      */
+  int size;              /* vectors of one buffer: npack*nsite*3                               */
+  int staged;            /* positions are copied to x, forces come back from buffer; otherwise
+                          * x is not used, and for replicas in lanes nor is the buffer          */
+  void *x;               /* [npack][nsite][3]                                                  */
+  void *buffer;          /* [nbuf][npack][nsite][3]                                            */
+  vd *energy;            /* [nbuf][2]                                                          */
+  int first[CHUNKS_MAX]; /* the first pack that buffer k is used for                           */
+} Route;
+
+typedef struct Pair {
+  PairModel model;
+  const PairExtras *extras;
+  Route exact, mixed; /* mixed.kernel NULL: all in double */
+} Pair;
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static void route_free(Route *route)
+{
+  free(route->x);
+  free(route->buffer);
+  free(route->energy);
+}
+
+static Status route_create(Route *route, const PairKernels *kernel, const PairModel *model,
+                           const State *shape, Error *error)
+{
+  const int npack = shape->block[0].npack, per = kernel->lanes / LANES;
+  *route = (Route){.kernel = kernel, .npack = (npack + per - 1) / per, .nbuf = 1};
+  route->npair = route->npack * (route->npack + 1) / 2;
+  if (shape->width == 1)
+    while (2 * route->nbuf <= CHUNKS_MAX && 2 * route->nbuf * CHUNK_PAIRS <= route->npair)
+      route->nbuf *= 2;
+  for (int k = 0, column; k < route->nbuf; k++)
+    pair_locate(route->npack, (int)((int64_t)route->npair * k / route->nbuf), &route->first[k], &column);
+  if (shape->width > 1)
+    route->first[0] = 0;
+  route->size = route->npack * model->nsite * 3;
+  route->staged = model->nsite == 4 || per > 1;
+  const size_t bytes = (size_t)route->size * sizeof(vd); /* a vector of floats is as large */
+  route->x = route->staged ? aligned_alloc(sizeof(vd), bytes) : NULL;
+  route->buffer = aligned_alloc(sizeof(vd), bytes * (size_t)route->nbuf);
+  route->energy = aligned_alloc(sizeof(vd), 2 * (size_t)route->nbuf * sizeof(vd));
+  if ((route->staged && route->x == NULL) || route->buffer == NULL || route->energy == NULL) {
+    route_free(route);
+    *route = (Route){0};
+    return error_memory(error, "the pair force");
+  }
+  return STATUS_OK;
+}
+
+static PairModel model_of(const WaterModel *water)
+{
+  const double q_m = -2.0 * water->q_h;
+  return (PairModel){.nsite = water->d_om != 0.0 ? 4 : 3,
+                     .weight = water_m_weight(water),
+                     .qq = {UNITS_COULOMB * q_m * q_m, UNITS_COULOMB * q_m * water->q_h,
+                            UNITS_COULOMB * water->q_h * water->q_h},
+                     .a = water->a,
+                     .c = water->c};
+}
+
+static void pair_free(void *self)
+{
+  Pair *pair = self;
+  route_free(&pair->exact);
+  route_free(&pair->mixed);
+  free(pair);
+}
+
+/* --- forces --------------------------------------------------------------------------------------------- */
+
+/* Replicas in lanes, by one thread: one problem, or two side by side for twice as many replicas as lanes. */
+static void run_gang(const Pair *pair, const Route *route, const State *state, const vd *x, vd *f,
+                     double *energy)
+{
+  const int nmol = state->block[0].nmol, lanes = route->kernel->lanes, per = state->width / lanes;
+  const size_t step = 3 * (size_t)pair->model.nsite;
+  for (int h = 0; h < per; h++) {
+    vd sum[2];
+    route->kernel->gang(&pair->model, nmol, per, x + (size_t)h * step, f + (size_t)h * step,
+                        energy != NULL ? sum : NULL);
+    if (energy != NULL)
+      for (int t = 0; t < PAIR_TERMS; t++)
+        memcpy(energy + t * state->width + h * LANES, &sum[t], sizeof sum[t]);
+  }
+}
+
+static void run_chunks(const Pair *pair, const Route *route, const Team *team, const State *state,
+                       const void *x, bool energy)
+{
+  int begin, end;
+  team_range(team, route->nbuf, &begin, &end);
+  for (int k = begin; k < end; k++) {
+    const int64_t n = route->npair;
+    route->kernel->chunk(&pair->model, state->block[0].nmol, (int)(n * k / route->nbuf),
+                         (int)(n * (k + 1) / route->nbuf), x,
+                         (char *)route->buffer + (size_t)k * (size_t)route->size * sizeof(vd),
+                         energy ? route->energy + 2 * k : NULL);
+  }
+}
+
+static void sum_energy(const Route *route, double *energy)
+{
+  for (int t = 0; t < PAIR_TERMS; t++) {
+    vd sum = route->energy[t];
+    for (int k = 1; k < route->nbuf; k++)
+      sum += route->energy[2 * k + t];
+    energy[t] = vd_sum(sum);
+  }
+}
+
+/* Copies this thread's share of the positions to where the kernel wants them; returns that place. */
+static const void *stage(const Pair *pair, const Route *route, const Team *team, const State *state)
+{
+  const Block *block = &state->block[0];
+  if (!route->staged)
+    return block->q;
+  vd origin[6];
+  if (route->kernel->lanes > LANES)
+    pair->extras->origin(state->width, block->nmol, block->q, block->active, origin);
+  int begin, end;
+  team_range(team, route->npack, &begin, &end);
+  route->kernel->stage(&pair->model, begin, end, block->npack, block->q, origin, route->x);
+  return route->x;
+}
+
+/* Adds this thread's share of what the buffers hold to the forces. */
+static void collect(const Pair *pair, const Route *route, const Team *team, const Block *block)
+{
+  int begin, end;
+  team_range(team, route->npack, &begin, &end);
+  route->kernel->collect(&pair->model, begin, end, block->npack, route->nbuf, route->first, route->size,
+                         route->buffer, block->f);
+}
+
+/* One replica, by the whole team. Without `forces` only the energy is wanted. */
+static void add_single(const Pair *pair, const Route *route, const Team *team, const State *state,
+                       bool forces, double *energy)
+{
+  const void *x = stage(pair, route, team, state);
+  if (route->staged)
+    team_barrier(team);
+  run_chunks(pair, route, team, state, x, energy != NULL);
+  team_barrier(team);
+  if (forces)
+    collect(pair, route, team, &state->block[0]);
+  if (energy != NULL && team->rank == 0)
+    sum_energy(route, energy);
+}
+
+/* Replicas in lanes: they have one thread each, so that the first of a team does it all. */
+static void add_gang(const Pair *pair, const Route *route, const State *state, bool forces, double *energy)
+{
+  const Team alone = team_alone();
+  const Block *block = &state->block[0];
+  const vd *x = stage(pair, route, &alone, state);
+  if (!route->staged && forces) {
+    run_gang(pair, route, state, x, block->f, energy);
+    return;
+  }
+  memset(route->buffer, 0, (size_t)route->size * sizeof(vd));
+  run_gang(pair, route, state, x, route->buffer, energy);
+  if (forces)
+    collect(pair, route, &alone, block);
+}
+
+static void add_route(const Pair *pair, const Route *route, const Team *team, const State *state, bool forces,
+                      double *energy)
+{
+  if (state->width == 1)
+    add_single(pair, route, team, state, forces, energy);
+  else if (team->rank == 0)
+    add_gang(pair, route, state, forces, energy);
+}
+
+static void pair_add(void *self, const Team *team, State *state, double *energy)
+{
+  const Pair *pair = self;
+  if (pair->mixed.kernel != NULL) {
+    add_route(pair, &pair->mixed, team, state, true, NULL);
+    if (energy != NULL)
+      add_route(pair, &pair->exact, team, state, false, energy);
+  } else
+    add_route(pair, &pair->exact, team, state, true, energy);
+  team_barrier(team);
+}
+
+static void pair_hess_block(void *self, const Team *team, const State *state, vd *hess)
+{
+  const Pair *pair = self;
+  const Block *block = &state->block[0];
+  const vd *x = stage(pair, &pair->exact, team, state);
+  team_barrier(team);
+  int begin, end;
+  team_range(team, block->npack, &begin, &end);
+  pair->extras->hess(&pair->model, state->width, block->nmol, begin, end, x, hess);
+  team_barrier(team);
+}
+
+static const ForceOps pair_ops = {.name = "pair",
+                                  .doc = "Coulomb and Lennard-Jones between all molecules, no cutoff",
+                                  .nterm = PAIR_TERMS,
+                                  .term = (const char *const[]){"coulomb", "lj"},
+                                  .add = pair_add,
+                                  .hess_block = pair_hess_block,
+                                  .free = pair_free};
+
+Status pair_create(Force *force, const WaterModel *model, PairPrecision precision, const State *shape,
+                   Isa isa, Error *error)
+{
+  *force = (Force){0};
+  const Block *block = &shape->block[0];
+  if (shape->nblock != 1 || block->kind->nsite != 3 || block->kind->dim != 3)
+    return error_set(error, STATUS_INPUT,
+                     "the pair force of water wants one kind of molecule with three sites (O, H, H)");
+  if (!isa_runs(isa))
+    return error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(isa));
+  static const PairKernels *const exact[ISA_COUNT] = ISA_TABLES(pair_double_table);
+  static const PairKernels *const mixed[ISA_COUNT] = ISA_TABLES(pair_mixed_table);
+  static const PairExtras *const extras[ISA_COUNT] = ISA_TABLES(pair_extras_table);
+  Pair *pair = calloc(1, sizeof *pair);
+  if (pair == NULL)
+    return error_memory(error, "the pair force");
+  pair->model = model_of(model);
+  pair->extras = extras[isa];
+  Status status = route_create(&pair->exact, exact[isa], &pair->model, shape, error);
+  const bool floats = precision == PAIR_MIXED && shape->width % mixed[isa]->lanes <= 1;
+  if (status == STATUS_OK && floats)
+    status = route_create(&pair->mixed, mixed[isa], &pair->model, shape, error);
+  if (status != STATUS_OK) {
+    pair_free(pair);
+    return status;
+  }
+  *force = (Force){&pair_ops, pair};
+  return STATUS_OK;
+}

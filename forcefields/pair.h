@@ -1,0 +1,31 @@
+/* The non-bonded force of an open cluster of water: all pairs of different molecules, no cutoff. Coulomb
+ * between all charge sites, A/r^12 - C/r^6 between oxygens. */
+#ifndef HOLONOM_FORCEFIELDS_PAIR_H
+#define HOLONOM_FORCEFIELDS_PAIR_H
+
+#include "engine/force.h"
+#include "engine/isa.h"
+#include "forcefields/water.h"
+
+typedef enum PairPrecision {
+  PAIR_DOUBLE,
+  /* Forces in float, relative to the middle of the cluster (about 5e-7 of the rms force); energies and
+   * Hessians still in double. Width 8 has no float route and takes the double one. */
+  PAIR_MIXED
+} PairPrecision;
+
+enum { PAIR_COULOMB, PAIR_LJ, PAIR_TERMS };
+
+/* The force "pair" with the terms "coulomb" and "lj" for states of the shape of `shape`: one block of
+ * three-site molecules, any width. The forces do not depend on whether the energy is asked for, on the
+ * number of threads, or on the lane that a replica sits in. Where a team calls it together, the array of
+ * energies is shared, and filled when the call returns.
+ * Errors: STATUS_INPUT (a shape that is no cluster of water), STATUS_MEMORY. */
+Status pair_create(Force *force, const WaterModel *model, PairPrecision precision, const State *shape,
+                   Isa isa, Error *error);
+
+/* The same in plain double loops over x[nmol][3][3] (O, H, H): energy[PAIR_TERMS] and, unless NULL,
+ * f[nmol][3][3], both overwritten. What all kernels are tested against. */
+void pair_reference(const WaterModel *model, int nmol, const double *x, double *f, double energy[PAIR_TERMS]);
+
+#endif

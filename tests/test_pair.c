@@ -1,0 +1,375 @@
+/* The pair force: every route on every instruction set against plain double loops, and laws. */
+#include <check.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forcefields/pair.h"
+#include "tests/scenes_random.h"
+
+enum { MODELS = 6, WIDTHS = 3, NMOL_MAX = 100 };
+static const int widths[WIDTHS] = {1, 8, 16};
+static const int sizes[] = {1, 2, 7, 8, 9, 16, 17, 40, 100};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static void make_cluster(const Kind *kind, int nmol, int replica, double *x)
+{
+  scenes_random(kind, nmol, 1 + (unsigned long)replica, 0.02, x);
+}
+
+typedef struct System {
+  Kind *kind;
+  State *state;
+  ForceField field;
+} System;
+
+static System make_system(const WaterModel *model, int nmol, int width, PairPrecision precision, Isa isa)
+{
+  System s = {.field.n = 1};
+  Error error = {0};
+  ck_assert_int_eq(water_kind(model, 15.9994, 1.008, &s.kind, &error), STATUS_OK);
+  const Kind *kind = s.kind;
+  ck_assert_int_eq(state_create(&s.state, width, 1, &kind, &nmol, 1, 0, &error), STATUS_OK);
+  ck_assert_msg(pair_create(&s.field.force[0], model, precision, s.state, isa, &error) == STATUS_OK, "%s",
+                error.text);
+  double x[9 * NMOL_MAX];
+  for (int r = 0; r < width; r++) {
+    make_cluster(kind, nmol, r, x);
+    state_set(&s.state->block[0], width, s.state->block[0].q, r, x);
+  }
+  return s;
+}
+
+static void free_system(System *s)
+{
+  force_field_free(&s->field);
+  state_free(s->state);
+  kind_free(s->kind);
+}
+
+static void compute(System *s, double *energy)
+{
+  const Team team = team_alone();
+  force_field_compute(&s->field, &team, s->state, energy);
+}
+
+static size_t force_bytes(const State *state) { return (size_t)state->block[0].npack * 9 * sizeof(vd); }
+
+static double rms(const double *x, int n)
+{
+  double sum = 0.0;
+  for (int i = 0; i < n; i++)
+    sum += x[i] * x[i];
+  return sqrt(sum / n);
+}
+
+/* --- every route against the reference -------------------------------------------------------------------
+ */
+
+static void check_route(const WaterModel *model, int nmol, int width, PairPrecision precision, Isa isa)
+{
+  System s = make_system(model, nmol, width, precision, isa);
+  const Block *block = &s.state->block[0];
+  double energy[PAIR_TERMS * WIDTH_MAX], x[9 * NMOL_MAX], f[9 * NMOL_MAX], want[9 * NMOL_MAX];
+  double want_energy[PAIR_TERMS], diff[9 * NMOL_MAX];
+  const double tolerance = precision == PAIR_DOUBLE ? 1e-12 : 2e-6;
+  compute(&s, energy);
+  for (int r = 0; r < width; r++) {
+    state_get(block, width, block->q, r, x);
+    state_get(block, width, block->f, r, f);
+    pair_reference(model, nmol, x, want, want_energy);
+    for (int i = 0; i < 9 * nmol; i++)
+      diff[i] = f[i] - want[i];
+    ck_assert_msg(rms(diff, 9 * nmol) <= tolerance * rms(want, 9 * nmol),
+                  "%s N=%d width %d %s precision %d: forces off by %g", model->name, nmol, width,
+                  isa_name(isa), precision, rms(diff, 9 * nmol) / rms(want, 9 * nmol));
+    /* terms of both signs cancel in the sum */
+    for (int t = 0; t < PAIR_TERMS; t++)
+      ck_assert_double_eq_tol(energy[t * width + r], want_energy[t], 1e-12 * (1.0 + 20.0 * nmol));
+  }
+  /* the bits do not depend on whether the energy is asked for, and tail lanes feel nothing */
+  vd *kept = aligned_alloc(sizeof(vd), force_bytes(s.state));
+  memcpy(kept, block->f, force_bytes(s.state));
+  compute(&s, NULL);
+  ck_assert_int_eq(memcmp(kept, block->f, force_bytes(s.state)), 0);
+  for (int p = 0; p < block->npack; p++)
+    for (int l = 0; l < LANES; l++)
+      for (int i = 0; i < 9 && block->active[p][l] == 0.0; i++)
+        ck_assert_double_eq(block->f[9 * p + i][l], 0.0);
+  free(kept);
+  free_system(&s);
+}
+
+START_TEST(routes_agree_with_reference)
+{
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+    for (int w = 0; w < WIDTHS && isa_runs(isa); w++)
+      for (int n = 0; n < SIZES; n++)
+        for (PairPrecision p = PAIR_DOUBLE; p <= PAIR_MIXED; p++)
+          check_route(&water_models[_i], sizes[n], widths[w], p, isa);
+}
+END_TEST
+
+/* --- the reference itself: forces are minus the gradient, momentum and angular momentum are kept -------- */
+
+static double total(const WaterModel *model, int nmol, const double *x)
+{
+  double e[PAIR_TERMS];
+  pair_reference(model, nmol, x, NULL, e);
+  return e[0] + e[1];
+}
+
+START_TEST(reference_is_gradient)
+{
+  enum { N = 5 };
+  const WaterModel *model = &water_models[_i];
+  Kind *kind;
+  ck_assert_int_eq(water_kind(model, 15.9994, 1.008, &kind, NULL), STATUS_OK);
+  double x[9 * N], f[9 * N], diff[9 * N], energy[PAIR_TERMS];
+  make_cluster(kind, N, 0, x);
+  pair_reference(model, N, x, f, energy);
+  const double h = 2e-3;
+  for (int i = 0; i < 9 * N; i++) {
+    const double at = x[i];
+    double e[4];
+    for (int k = 0; k < 4; k++) {
+      x[i] = at + h * (k - 1.5);
+      e[k] = total(model, N, x);
+    }
+    /* fourth order at +-h/2, +-3h/2 */
+    diff[i] = f[i] + (27.0 * (e[2] - e[1]) - (e[3] - e[0])) / (24.0 * h);
+    x[i] = at;
+  }
+  ck_assert_double_lt(rms(diff, 9 * N), 1e-7 * rms(f, 9 * N));
+  kind_free(kind);
+}
+END_TEST
+
+/* The same of the kernels, in all lanes at once: each lane moves another coordinate of its replica. */
+static void check_gradient(const WaterModel *model, int width)
+{
+  enum { N = 7 };
+  System s = make_system(model, N, width, PAIR_DOUBLE, isa_best());
+  Block *block = &s.state->block[0];
+  double x[9 * N], f[9 * N], want[WIDTH_MAX], energy[4][PAIR_TERMS * WIDTH_MAX];
+  const double h = 2e-3;
+  int moved[WIDTH_MAX];
+  compute(&s, energy[0]);
+  for (int r = 0; r < width; r++) {
+    moved[r] = (13 * r + 5) % (9 * N);
+    state_get(block, width, block->f, r, f);
+    want[r] = -f[moved[r]];
+  }
+  for (int k = 0; k < 4; k++) {
+    for (int r = 0; r < width; r++) {
+      make_cluster(s.kind, N, r, x);
+      x[moved[r]] += h * (k - 1.5);
+      state_set(block, width, block->q, r, x);
+    }
+    compute(&s, energy[k]);
+  }
+  for (int r = 0; r < width; r++) {
+    double e[4];
+    for (int k = 0; k < 4; k++)
+      e[k] = energy[k][r] + energy[k][width + r];
+    ck_assert_double_eq_tol((27.0 * (e[2] - e[1]) - (e[3] - e[0])) / (24.0 * h), want[r],
+                            1e-7 * rms(f, 9 * N));
+  }
+  free_system(&s);
+}
+
+START_TEST(kernels_are_gradients)
+{
+  for (int w = 0; w < WIDTHS; w++)
+    check_gradient(&water_models[_i], widths[w]);
+}
+END_TEST
+
+START_TEST(momenta_are_kept)
+{
+  enum { N = 17 };
+  for (int w = 0; w < WIDTHS; w++)
+    for (PairPrecision p = PAIR_DOUBLE; p <= PAIR_MIXED; p++) {
+      System s = make_system(&water_models[_i], N, widths[w], p, isa_best());
+      const Block *block = &s.state->block[0];
+      compute(&s, NULL);
+      for (int r = 0; r < widths[w]; r++) {
+        double x[9 * N], f[9 * N], sum[3] = {0}, torque[3] = {0};
+        state_get(block, widths[w], block->q, r, x);
+        state_get(block, widths[w], block->f, r, f);
+        for (int i = 0; i < 3 * N; i++)
+          for (int d = 0; d < 3; d++) {
+            const int e = (d + 1) % 3, g = (d + 2) % 3;
+            sum[d] += f[3 * i + d];
+            torque[d] += x[3 * i + e] * f[3 * i + g] - x[3 * i + g] * f[3 * i + e];
+          }
+        const double scale = (p == PAIR_DOUBLE ? 1e-12 : 2e-6) * rms(f, 9 * N) * sqrt(9.0 * N);
+        ck_assert_double_lt(rms(sum, 3), scale);
+        ck_assert_double_lt(rms(torque, 3), 10.0 * scale);
+      }
+      free_system(&s);
+    }
+}
+END_TEST
+
+/* --- blocks of the Hessian --------------------------------------------------------------------------------
+ */
+
+START_TEST(hessian_blocks_are_differences_of_forces)
+{
+  enum { N = 9, FIRST = 1, LAST = 8 };
+  const WaterModel *model = &water_models[_i];
+  const Team team = team_alone();
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+    for (int w = 0; w < WIDTHS && isa_runs(isa); w++) {
+      System s = make_system(model, N, widths[w], PAIR_DOUBLE, isa);
+      const Block *block = &s.state->block[0];
+      const int width = widths[w];
+      vd *hess = aligned_alloc(sizeof(vd), 81 * (size_t)block->npack * sizeof(vd));
+      force_field_hess_block(&s.field, &team, s.state, hess);
+      for (int r = 0; r < width; r += 5)
+        for (int m = FIRST; m <= LAST; m += LAST - FIRST) {
+          double x[9 * N], f[4][9 * N], e[PAIR_TERMS], diff[81], own[81];
+          const double h = 2e-3;
+          const int lane = m * width + r;
+          make_cluster(s.kind, N, r, x);
+          for (int i = 0; i < 9; i++) {
+            const double at = x[9 * m + i];
+            for (int k = 0; k < 4; k++) {
+              x[9 * m + i] = at + h * (k - 1.5);
+              pair_reference(model, N, x, f[k], e);
+            }
+            x[9 * m + i] = at;
+            for (int j = 0; j < 9; j++) {
+              const int c = 9 * m + j;
+              own[9 * i + j] = hess[81 * (lane / LANES) + 9 * i + j][lane % LANES];
+              diff[9 * i + j] =
+                  own[9 * i + j] + (27.0 * (f[2][c] - f[1][c]) - (f[3][c] - f[0][c])) / (24.0 * h);
+            }
+          }
+          ck_assert_double_lt(rms(diff, 81), 1e-7 * rms(own, 81));
+        }
+      free(hess);
+      free_system(&s);
+    }
+}
+END_TEST
+
+/* --- equal bits --------------------------------------------------------------------------------------------
+ */
+
+typedef struct Member {
+  System *system;
+  Team team;
+  double *energy;
+} Member;
+
+static void *member_run(void *argument)
+{
+  const Member *m = argument;
+  for (int k = 0; k < 3; k++) /* again and again: nothing may be left over from the call before */
+    force_field_compute(&m->system->field, &m->team, m->system->state, m->energy);
+  return NULL;
+}
+
+static void run_team(System *s, int size, double *energy)
+{
+  TeamBarrier barrier = {0};
+  pthread_t thread[3];
+  Member member[3];
+  for (int i = 0; i < size; i++) {
+    member[i] = (Member){s, {i, size, &barrier}, energy};
+    ck_assert_int_eq(pthread_create(&thread[i], NULL, member_run, &member[i]), 0);
+  }
+  for (int i = 0; i < size; i++)
+    ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
+}
+
+START_TEST(teams_get_equal_bits)
+{
+  const WaterModel *model = water_find(_i / 2 % 2 ? "tip4p" : "tip3p");
+  const PairPrecision precision = _i % 2 ? PAIR_MIXED : PAIR_DOUBLE;
+  System s = make_system(model, sizes[_i / 4], 1, precision, isa_best());
+  double alone[PAIR_TERMS], energy[PAIR_TERMS];
+  compute(&s, alone);
+  vd *kept = aligned_alloc(sizeof(vd), force_bytes(s.state));
+  memcpy(kept, s.state->block[0].f, force_bytes(s.state));
+  for (int size = 1; size <= 3; size++) {
+    memset(s.state->block[0].f, -1, force_bytes(s.state));
+    run_team(&s, size, energy);
+    ck_assert_int_eq(memcmp(kept, s.state->block[0].f, force_bytes(s.state)), 0);
+    ck_assert_int_eq(memcmp(alone, energy, sizeof energy), 0);
+  }
+  free(kept);
+  free_system(&s);
+}
+END_TEST
+
+/* The same replica in every lane of every gang, beside others or beside itself: always the same bits. */
+START_TEST(lanes_do_not_matter)
+{
+  enum { N = 7 };
+  const WaterModel *model = &water_models[_i];
+  for (PairPrecision p = PAIR_DOUBLE; p <= PAIR_MIXED; p++)
+    for (int w = 1; w < WIDTHS; w++) {
+      const int width = widths[w];
+      System s = make_system(model, N, width, p, isa_best());
+      Block *block = &s.state->block[0];
+      double x[9 * N], first[9 * N], f[9 * N], energy[PAIR_TERMS * WIDTH_MAX], e0 = 0.0;
+      for (int r = 0; r < width; r++) {
+        for (int k = 0; k < width; k++) {
+          make_cluster(s.kind, N, k == r ? 77 : (100 + k + r), x);
+          state_set(block, width, block->q, k, x);
+        }
+        compute(&s, energy);
+        state_get(block, width, block->f, r, r == 0 ? first : f);
+        if (r == 0)
+          e0 = energy[0];
+        else {
+          ck_assert_int_eq(memcmp(first, f, sizeof f), 0);
+          ck_assert_double_eq(energy[r], e0);
+        }
+      }
+      free_system(&s);
+    }
+}
+END_TEST
+
+START_TEST(wrong_shapes_are_refused)
+{
+  static const double mass[1] = {1.0}, reference[3] = {0.0};
+  static const char *const site[1] = {"Ar"};
+  const Kind argon = {"argon", 1, 3, 0, mass, site, NULL, reference};
+  const Kind *kind = &argon;
+  const int nmol = 4;
+  State *state;
+  Force force;
+  Error error = {0};
+  ck_assert_int_eq(state_create(&state, 8, 1, &kind, &nmol, 1, 0, &error), STATUS_OK);
+  ck_assert_int_eq(pair_create(&force, &water_models[0], PAIR_DOUBLE, state, isa_best(), &error),
+                   STATUS_INPUT);
+  state_free(state);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("pair");
+  TCase *tc = tcase_create("pair");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, routes_agree_with_reference, 0, MODELS);
+  tcase_add_loop_test(tc, reference_is_gradient, 0, MODELS);
+  tcase_add_loop_test(tc, kernels_are_gradients, 0, MODELS);
+  tcase_add_loop_test(tc, momenta_are_kept, 0, MODELS);
+  tcase_add_loop_test(tc, hessian_blocks_are_differences_of_forces, 0, MODELS);
+  tcase_add_loop_test(tc, teams_get_equal_bits, 0, 4 * SIZES);
+  tcase_add_loop_test(tc, lanes_do_not_matter, 0, MODELS);
+  tcase_add_test(tc, wrong_shapes_are_refused);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
