@@ -1,0 +1,45 @@
+/* Motion of a whole replica: its momentum and angular momentum, and their removal.
+ *
+ * The rigid motions R (translations, and rotations about the centre of mass) give rows R' p = 0 beside the
+ * internal constraints J M^-1 p = 0. Removal is the W-metric projection onto both at once,
+ *   p <- p + Y nu,  Y = Pi_W (W M R),  (R' Y) nu = -R' p,
+ * where Pi_W is the projector of the internal constraints in the same metric: block elimination, one small
+ * symmetric system a replica. After an O letter with the weights of thermostat/ou.h it leaves the
+ * Maxwellian on the reduced space invariant. With even weights Y = M R, because rigid motions are tangent
+ * to all internal constraints. */
+#ifndef HOLONOM_INTEGRATORS_MOTION_H
+#define HOLONOM_INTEGRATORS_MOTION_H
+
+#include "engine/state.h"
+#include "engine/status.h"
+#include "integrators/projector.h"
+
+typedef enum Removal {
+  REMOVE_NONE,
+  REMOVE_LINEAR, /* of the centre of mass                                        */
+  REMOVE_ANGULAR /* that, and rotation about it: for open clusters               */
+} Removal;
+
+typedef struct Motion Motion;
+
+/* For states whose first block is of this kind. weight[nsite] or NULL for even ones; projector: of the
+ * internal constraints with the same weights, or NULL if none are kept; it is borrowed and must outlive
+ * the result. Errors: STATUS_INPUT (a constraint that ties a site to a point in space; a molecule of
+ * more than 768 coordinates), STATUS_MEMORY. */
+Status motion_create(Motion **motion, const Kind *kind, Removal removal, const double *weight,
+                     const Projector *projector, Error *error);
+void motion_free(Motion *motion);
+
+/* Removes the motion of each replica of block 0, by one thread. Components of p across the constraints,
+ * such as penalties have, are left alone. */
+void motion_remove(const Motion *motion, State *state);
+
+/* Degrees of freedom that removal takes from one replica of nsites sites in all: of two sites in space
+ * only two rotations, of one site none. */
+int motion_freedom(Removal removal, int dim, int nsites);
+
+/* Momentum and angular momentum about the centre of mass of each replica of block 0: linear[width][3],
+ * angular[width][3], zeros in the dimensions that there are not. */
+void motion_momenta(const State *state, double linear[][3], double angular[][3]);
+
+#endif
