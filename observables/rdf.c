@@ -1,0 +1,345 @@
+#include "observables/rdf.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observables/rdf_memory.h"
+#include "observables/table.h"
+
+static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+static Status rdf_check(int nreplica, int nmol, double rmax, int nbin, Error *error)
+{
+  if (nmol < 2)
+    return error_set(error, STATUS_INPUT, "a radial distribution needs 2 or more molecules, not %d", nmol);
+  if (nreplica < 1)
+    return error_set(error, STATUS_INPUT, "a radial distribution of %d replicas", nreplica);
+  if (!(rmax > 0.0) || isinf(rmax))
+    return error_set(error, STATUS_INPUT, "the range of a radial distribution must be positive, not %g A",
+                     rmax);
+  if (nbin < 1 || nbin > 1000000)
+    return error_set(error, STATUS_INPUT, "a radial distribution has 1 to 1000000 bins, not %d", nbin);
+  return STATUS_OK;
+}
+
+Status rdf_create(Rdf **rdf, int nreplica, int nmol, double rmax, int nbin, Error *error)
+{
+  static const RdfKernels *const tables[ISA_COUNT] = ISA_TABLES(rdf_kernels_table);
+  *rdf = NULL;
+  const Status status = rdf_check(nreplica, nmol, rmax, nbin, error);
+  if (status != STATUS_OK)
+    return status;
+  Rdf *r = calloc(1, sizeof *r);
+  if (r == NULL)
+    return error_memory(error, "a radial distribution");
+  *r = (Rdf){.nreplica = nreplica, .nmol = nmol, .nbin = nbin, .rmax = rmax, .kernels = tables[isa_best()]};
+  r->nblock = nreplica >= RDF_REPLICAS_ENOUGH ? 1 : RDF_BLOCKS;
+  r->stride = round_up(ROW_COUNTS + (size_t)nbin + 1, 8);
+  const size_t bytes = (size_t)nreplica * (size_t)r->nblock * r->stride * sizeof *r->row;
+  r->row = aligned_alloc(64, bytes);
+  int bad = r->row == NULL;
+  if (!bad)
+    memset(r->row, 0, bytes);
+  if (r->nblock > 1) {
+    r->now_stride = round_up((size_t)nbin + 1, 16);
+    r->series = calloc((size_t)nreplica, sizeof *r->series);
+    r->now = calloc((size_t)nreplica * r->now_stride, sizeof *r->now);
+    bad = bad || r->series == NULL || r->now == NULL;
+    for (int i = 0; i < nreplica && !bad; i++)
+      r->series[i].length = 1;
+  }
+  if (bad) {
+    rdf_free(r);
+    return error_memory(error, "the histograms of a radial distribution");
+  }
+  *rdf = r;
+  return STATUS_OK;
+}
+
+void rdf_free(Rdf *rdf)
+{
+  if (rdf == NULL)
+    return;
+  free(rdf->row);
+  free(rdf->series);
+  free(rdf->now);
+  free(rdf);
+}
+
+double rdf_rmax(const Rdf *rdf) { return rdf->rmax; }
+
+int rdf_nbin(const Rdf *rdf) { return rdf->nbin; }
+
+/* --- counting ------------------------------------------------------------------------------------------- */
+
+/* The row that is filling. */
+static uint64_t *row_now(const Rdf *rdf, int replica)
+{
+  return rdf_row(rdf, replica, rdf->series != NULL ? rdf->series[replica].full : 0);
+}
+
+/* Neighbouring blocks become one, so that the second half is free again. */
+static void merge_blocks(Rdf *rdf, int replica)
+{
+  Series *series = &rdf->series[replica];
+  for (int b = 0; b < RDF_BLOCKS / 2; b++) {
+    uint64_t *to = rdf_row(rdf, replica, b);
+    if (b > 0)
+      memcpy(to, rdf_row(rdf, replica, 2 * b), rdf->stride * sizeof *to);
+    rdf_row_add(rdf, to, rdf_row(rdf, replica, 2 * b + 1));
+  }
+  memset(rdf_row(rdf, replica, RDF_BLOCKS / 2), 0, RDF_BLOCKS / 2 * rdf->stride * sizeof *rdf->row);
+  series->full = RDF_BLOCKS / 2;
+  series->length *= 2;
+}
+
+static void end_sample(Rdf *rdf, int replica)
+{
+  const uint64_t samples = ++row_now(rdf, replica)[ROW_SAMPLES];
+  if (rdf->series == NULL)
+    return;
+  memset(rdf->now + (size_t)replica * rdf->now_stride, 0, rdf->now_stride * sizeof *rdf->now);
+  Series *series = &rdf->series[replica];
+  if (samples == series->length && ++series->full == RDF_BLOCKS)
+    merge_blocks(rdf, replica);
+}
+
+/* Molecules from..to-1 in lanes, each with molecule xi. */
+static void add_one(Rdf *rdf, int replica, const double xi[3], const vd *x, size_t stride, int from, int to)
+{
+  uint64_t *row = row_now(rdf, replica);
+  uint32_t *now = rdf->now != NULL ? rdf->now + (size_t)replica * rdf->now_stride : NULL;
+  rdf->kernels->one(xi, x, stride, from, to, rdf->nbin / rdf->rmax, rdf->nbin, row + ROW_COUNTS, now,
+                    &row[ROW_SQUARES]);
+}
+
+/* Positions anywhere in memory: coordinate d of molecule m is x[m*step + d*step_d]. They are put into lanes
+ * a tile at a time. */
+static void add_strided(Rdf *rdf, int replica, const double *x, size_t step, size_t step_d, int n)
+{
+  enum { TILE = 16 * LANES };
+  vd tile[TILE / LANES][3];
+  memset(tile, 0, sizeof tile);
+  for (int first = 0; first < n; first += TILE) {
+    const int count = n - first < TILE ? n - first : TILE;
+    for (int j = 0; j < count; j++)
+      for (int d = 0; d < 3; d++)
+        tile[j / LANES][d][j % LANES] = x[(size_t)(first + j) * step + (size_t)d * step_d];
+    for (int i = 0; i < first + count; i++) {
+      const double *at = x + (size_t)i * step;
+      const double xi[3] = {at[0], at[step_d], at[2 * step_d]};
+      add_one(rdf, replica, xi, tile[0], 3, i < first ? 0 : i - first + 1, count);
+    }
+  }
+  end_sample(rdf, replica);
+}
+
+void rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], int n)
+{
+  assert(n == rdf->nmol && replica >= 0 && replica < rdf->nreplica);
+  add_strided(rdf, replica, &x[0][0], 3, 1, n);
+}
+
+/* One system, whose molecules are in lanes already. */
+static void add_single(Rdf *rdf, const Block *block, int replica)
+{
+  const size_t stride = (size_t)block->kind->nsite * 3;
+  for (int i = 0; i < block->nmol; i++) {
+    const vd *at = block->q + (size_t)(i / LANES) * stride;
+    const double xi[3] = {at[0][i % LANES], at[1][i % LANES], at[2][i % LANES]};
+    add_one(rdf, replica, xi, block->q, stride, i + 1, block->nmol);
+  }
+  end_sample(rdf, replica);
+}
+
+void rdf_add_state(Rdf *rdf, const State *state, int first)
+{
+  const Block *block = &state->block[0];
+  assert(block->kind->dim == 3 && block->nmol == rdf->nmol && first >= 0);
+  if (state->width == 1) {
+    add_single(rdf, block, first);
+    return;
+  }
+  const size_t stride = (size_t)(state->width / LANES) * (size_t)block->kind->nsite * 3;
+  for (int lane = 0; lane < state->width; lane += LANES) {
+    const int replica = first + lane, left = rdf->nreplica - replica;
+    const vd *x = block->q + (size_t)(lane / LANES) * (size_t)block->kind->nsite * 3;
+    if (left >= LANES && rdf->series == NULL) {
+      uint64_t *count[LANES];
+      for (int l = 0; l < LANES; l++)
+        count[l] = rdf_row(rdf, replica + l, 0) + ROW_COUNTS;
+      rdf->kernels->gang(x, stride, block->nmol, rdf->nbin / rdf->rmax, rdf->nbin, count);
+      for (int l = 0; l < LANES; l++)
+        end_sample(rdf, replica + l);
+    } else {
+      for (int l = 0; l < LANES && l < left; l++)
+        add_strided(rdf, replica + l, (const double *)x + l, stride * LANES, LANES, block->nmol);
+    }
+  }
+}
+
+/* --- files ------------------------------------------------------------------------------------------------
+ */
+
+static void print_head(FILE *file, const RdfResult *r)
+{
+  fprintf(file,
+          "# radial distribution of the first site of each molecule (oxygen-oxygen)\n"
+          "# nmol: %d\n# replicas: %d\n# samples: %.0f\n# pairs_per_sample: %d\n"
+          "# rmax: %.17g\n# nbin: %d\n# dr: %.9g\n# beyond: %.9g\n",
+          r->nmol, r->nreplica, r->samples, r->nmol * (r->nmol - 1) / 2, r->rmax, r->nbin, r->dr, r->beyond);
+  fprintf(
+      file,
+      "# units: r in A (middle of the bin), P in 1/A, g without unit, count in pairs i < j\n"
+      "# P: count / (dr * all counts within rmax), integrates to 1 over [0, rmax]; beyond is the fraction of"
+      " all pairs past rmax\n"
+      "# g: 2 count / (samples nmol rho V), V = 4/3 pi (r_hi^3 - r_lo^3) the bin's shell,"
+      " rho = (nmol-1)/(4/3 pi rmax^3) = %.9g 1/A^3, the others spread evenly over a sphere of radius rmax\n",
+      (r->nmol - 1) / (4.0 / 3.0 * 3.14159265358979323846 * pow(r->rmax, 3)));
+  if (r->from_blocks)
+    fprintf(file,
+            "# errors: one standard error, from %d blocks of %.0f samples in time; correlation time %.3g "
+            "samples%s\n",
+            r->nrow, r->block_length, r->correlation,
+            r->plateau ? "" : "; NO PLATEAU: the run is too short, the errors may be too small");
+  else
+    fprintf(file, "# errors: one standard error, from %d independent replicas\n", r->nrow);
+}
+
+Status rdf_write_csv(const Rdf *rdf, const char *path, Error *error)
+{
+  RdfResult *r;
+  FILE *file;
+  Status status = rdf_result(rdf, &r, error);
+  if (status != STATUS_OK)
+    return status;
+  status = table_create(&file, path, error);
+  if (status == STATUS_OK) {
+    print_head(file, r);
+    fprintf(file, "r,P,P_err,g,g_err,count\n");
+    for (int b = 0; b < r->nbin; b++)
+      fprintf(file, "%.9g,%.9g,%.4g,%.9g,%.4g,%.0f\n", r->r[b], r->p[b], r->p_err[b], r->g[b], r->g_err[b],
+              r->count[b]);
+    status = table_close(file, path, error);
+  }
+  rdf_result_free(r);
+  return status;
+}
+
+Status rdf_read_csv(RdfResult **result, const char *path, Error *error)
+{
+  static const char *const name[6] = {"r", "P", "P_err", "g", "g_err", "count"};
+  static const char *const key[5] = {"nmol", "replicas", "rmax", "samples", "beyond"};
+  *result = NULL;
+  Table *table;
+  Status status = table_read(&table, path, error);
+  if (status != STATUS_OK)
+    return status;
+  int column[6];
+  double value[5] = {0};
+  for (int k = 0; k < 6 && status == STATUS_OK; k++)
+    status = table_column(table, name[k], &column[k], error);
+  for (int k = 0; k < 5 && status == STATUS_OK; k++)
+    status = table_number(table, key[k], &value[k], error);
+  RdfResult *r = status == STATUS_OK ? rdf_result_create((int)table->nrow, error) : NULL;
+  if (r != NULL) {
+    double *const to[6] = {r->r, r->p, r->p_err, r->g, r->g_err, r->count};
+    for (size_t b = 0; b < table->nrow; b++)
+      for (int k = 0; k < 6; k++)
+        to[k][b] = table->x[b * (size_t)table->ncol + (size_t)column[k]];
+    r->nmol = (int)value[0];
+    r->nreplica = (int)value[1];
+    r->rmax = value[2];
+    r->dr = r->nbin > 0 ? r->rmax / r->nbin : NAN;
+    r->samples = value[3];
+    r->beyond = value[4];
+  } else if (status == STATUS_OK) {
+    status = STATUS_MEMORY;
+  }
+  table_free(table);
+  *result = r;
+  return status;
+}
+
+Status rdf_write_replicas(const Rdf *rdf, const char *path, Error *error)
+{
+  FILE *file;
+  const Status status = table_create(&file, path, error);
+  if (status != STATUS_OK)
+    return status;
+  fprintf(
+      file,
+      "# pair counts of the first sites (oxygen-oxygen), exact; squares: sum over samples and bins of"
+      " squared counts\n# replicas: %d\n# nmol: %d\n# rmax: %.17g\n# nbin: %d\nreplica,block,samples,squares",
+      rdf->nreplica, rdf->nmol, rdf->rmax, rdf->nbin);
+  for (int b = 0; b < rdf->nbin; b++)
+    fprintf(file, ",n%d", b);
+  fprintf(file, ",beyond\n");
+  for (int i = 0; i < rdf->nreplica; i++)
+    for (int k = 0; k < rdf->nblock; k++) {
+      const uint64_t *row = rdf_row(rdf, i, k);
+      if (row[ROW_SAMPLES] == 0)
+        continue;
+      fprintf(file, "%d,%d", i, k);
+      for (int b = 0; b < ROW_COUNTS + rdf->nbin + 1; b++)
+        fprintf(file, ",%llu", (unsigned long long)row[b]);
+      fprintf(file, "\n");
+    }
+  return table_close(file, path, error);
+}
+
+/* The rows of a table of the right shape; after them the series go on where they were. */
+static Status fill_rows(Rdf *rdf, const Table *table, Error *error)
+{
+  for (size_t t = 0; t < table->nrow; t++) {
+    const double *x = table->x + t * (size_t)table->ncol;
+    int bad = !(x[0] >= 0.0 && x[0] < rdf->nreplica && x[1] >= 0.0 && x[1] < rdf->nblock);
+    for (int b = 2; b < table->ncol; b++)
+      bad = bad || !(x[b] >= 0.0 && x[b] < 9007199254740992.0); /* 2^53: exact as a double */
+    if (bad)
+      return error_set(error, STATUS_INPUT, "%s: row %zu (replica %g, block %g) does not fit the header",
+                       table->path, t + 1, x[0], x[1]);
+    for (int b = 0; b < ROW_COUNTS + rdf->nbin + 1; b++)
+      rdf_row(rdf, (int)x[0], (int)x[1])[b] = (uint64_t)x[2 + b];
+  }
+  for (int i = 0; i < rdf->nreplica && rdf->series != NULL; i++) {
+    Series *series = &rdf->series[i];
+    if (rdf_row(rdf, i, 0)[ROW_SAMPLES] > 0)
+      series->length = rdf_row(rdf, i, 0)[ROW_SAMPLES]; /* the first is always full */
+    while (series->full < RDF_BLOCKS - 1 && rdf_row(rdf, i, series->full)[ROW_SAMPLES] == series->length)
+      series->full++;
+  }
+  return STATUS_OK;
+}
+
+Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error)
+{
+  static const char *const key[4] = {"replicas", "nmol", "rmax", "nbin"};
+  *rdf = NULL;
+  Table *table;
+  double value[4];
+  Status status = table_read(&table, path, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int k = 0; k < 4 && status == STATUS_OK; k++)
+    status = table_number(table, key[k], &value[k], error);
+  for (int k = 0; k < 4 && status == STATUS_OK; k++)
+    if (!(value[k] > 0.0 && value[k] <= 1e9))
+      status = error_set(error, STATUS_INPUT, "%s: \"# %s: %g\" cannot be", path, key[k], value[k]);
+  if (status == STATUS_OK && table->ncol != 2 + ROW_COUNTS + (int)value[3] + 1)
+    status = error_set(error, STATUS_INPUT, "%s: %d columns where %d bins ask for %d", path, table->ncol,
+                       (int)value[3], 2 + ROW_COUNTS + (int)value[3] + 1);
+  if (status == STATUS_OK)
+    status = rdf_create(rdf, (int)value[0], (int)value[1], value[2], (int)value[3], error);
+  if (status == STATUS_OK) {
+    status = fill_rows(*rdf, table, error);
+    if (status != STATUS_OK) {
+      rdf_free(*rdf);
+      *rdf = NULL;
+    }
+  }
+  table_free(table);
+  return status;
+}

@@ -1,0 +1,87 @@
+/* Radial distribution of site 0 of the first kind (the oxygens of water), of open clusters: every pair, no
+ * images, no cutoff but the range of the histogram.
+ *
+ * N molecules, n samples (all replicas together), nbin equal bins of width dr = rmax/nbin, c_b pairs i < j
+ * counted in bin b over all samples, N(N-1)/2 pairs in every sample, c_beyond of them past rmax. Then
+ *
+ *   P_b = c_b / (dr sum_b' c_b')      pair-distance density, 1/A; its integral over [0, rmax] is 1. The
+ *                                     fraction of pairs beyond rmax is reported beside it.
+ *   g_b = 2 c_b / (n N) / (rho V_b)   neighbours per molecule (ordered pairs, so 2 c_b) in the shell of
+ * volume V_b = 4/3 pi (r_hi^3 - r_lo^3), against those of the reference density rho = (N-1) / (4/3 pi
+ * rmax^3): the N-1 others spread evenly over a sphere of radius rmax.
+ *
+ * A cluster has no density of its own: g depends on rmax through rho, P does not (but for its range).
+ *
+ * Errors are one standard error. With RDF_REPLICAS_ENOUGH replicas or more they come from the scatter
+ * of the replicas, each one draw. With fewer, every replica keeps up to RDF_BLOCKS blocks of consecutive
+ * samples (when all are full neighbours merge and the length doubles), and the errors come from these blocks,
+ * merged further until the plateau (Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989); the length by
+ * statistics_block_enough from all bins together). P and g are ratios of sums; their errors are linearised.
+ */
+#ifndef HOLONOM_OBSERVABLES_RDF_H
+#define HOLONOM_OBSERVABLES_RDF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/state.h"
+#include "engine/status.h"
+
+enum { RDF_REPLICAS_ENOUGH = 8, RDF_BLOCKS = 64 };
+
+typedef struct Rdf Rdf;
+
+/* Empty histograms for replicas 0..nreplica-1 of nmol molecules. STATUS_INPUT (fewer than 2 molecules, no
+ * replica, no positive range, no bins), STATUS_MEMORY. */
+Status rdf_create(Rdf **rdf, int nreplica, int nmol, double rmax, int nbin, Error *error);
+void rdf_free(Rdf *rdf);
+
+/* One sample of every replica in the state's lanes: site 0 of block 0 of lane l is counted for replica
+ * first + l; lanes past the last replica are left out. The kind has 3 dimensions and the block nmol
+ * molecules. Different replicas may be added by different threads at the same time. */
+void rdf_add_state(Rdf *rdf, const State *state, int first);
+
+/* One sample of one replica from its n = nmol positions, angstrom. */
+void rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], int n);
+
+typedef struct RdfResult {
+  int nmol, nreplica, nbin;
+  double rmax, dr;
+  double *r;           /* [nbin] middle of the bin, A                                       */
+  double *p, *p_err;   /* [nbin] pair-distance density and its standard error, 1/A          */
+  double *g, *g_err;   /* [nbin]                                                            */
+  double *count;       /* [nbin] pairs counted                                              */
+  double samples;      /* all replicas together                                             */
+  double beyond;       /* fraction of the pairs beyond rmax                                 */
+  int from_blocks;     /* errors from time blocks (1) or from replicas (0)                  */
+  int nrow;            /* replicas or blocks that the errors come from; NaN errors if < 2   */
+  double block_length; /* samples in one of those blocks                                    */
+  double correlation;  /* integrated correlation time in samples, from 1/2 up; NaN if from replicas */
+  int plateau;         /* 0: the run is too short for its correlation, errors may be too small */
+} RdfResult;
+
+Status rdf_result(const Rdf *rdf, RdfResult **result, Error *error);
+void rdf_result_free(RdfResult *result);
+
+/* Empty arrays of nbin bins; NULL without memory. */
+RdfResult *rdf_result_create(int nbin, Error *error);
+
+/* Columns r,P,P_err,g,g_err,count under comment lines that say all of the above. */
+Status rdf_write_csv(const Rdf *rdf, const char *path, Error *error);
+
+/* The curves of such a file; of the numbers beside them only nmol, nreplica, rmax, samples and beyond. */
+Status rdf_read_csv(RdfResult **result, const char *path, Error *error);
+
+/* The exact counts: one row per replica, or per replica and time block, `replica,block,samples,squares,
+ * n0,...,beyond`. What rdf_read_replicas returns gives the same results. */
+Status rdf_write_replicas(const Rdf *rdf, const char *path, Error *error);
+Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error);
+
+/* Rows that may be taken as independent draws (replicas, or blocks at the plateau) as fractions of all pairs
+ * per bin: x[nrow][nbin + 1], the last column for those beyond rmax. The caller frees x. */
+Status rdf_result_fractions(const Rdf *rdf, int *nrow, int *ncol, double **x, Error *error);
+
+double rdf_rmax(const Rdf *rdf);
+int rdf_nbin(const Rdf *rdf);
+
+#endif

@@ -1,0 +1,63 @@
+#include "observables/rdf_kernels.h"
+
+typedef int32_t vbin __attribute__((vector_size(4 * LANES)));
+
+/* The bin of each lane. The root by the reciprocal one: the distance is kept off 0, where that is infinite.
+ */
+VEC_INLINE void pair_bins(const vd dx[3], vd scale, vd last, int32_t bin[LANES])
+{
+  const vd d2 = vd_max(vd_set(1e-30), dx[0] * dx[0] + dx[1] * dx[1] + dx[2] * dx[2]); /* keeps NaN */
+  const vd place = d2 * vd_rsqrt(d2) * scale;
+  const vbin b = __builtin_convertvector(vd_min(place, last), vbin);
+  __builtin_memcpy(bin, &b, sizeof b);
+}
+
+static void count_gang(const vd *x, size_t stride, int nmol, double scale, int nbin,
+                       uint64_t *const count[LANES])
+{
+  const vd s = vd_set(scale), last = vd_set(nbin);
+  for (int i = 0; i < nmol; i++) {
+    const vd *xi = x + (size_t)i * stride;
+    for (int j = i + 1; j < nmol; j++) {
+      const vd *xj = x + (size_t)j * stride;
+      const vd dx[3] = {xi[0] - xj[0], xi[1] - xj[1], xi[2] - xj[2]};
+      int32_t bin[LANES];
+      pair_bins(dx, s, last, bin);
+      for (int l = 0; l < LANES; l++)
+        count[l][bin[l]]++;
+    }
+  }
+}
+
+VEC_INLINE void one_row(const double xi[3], const vd *x, size_t stride, int from, int to, vd scale, vd last,
+                        uint64_t *count, uint32_t *now, uint64_t *squares)
+{
+  uint64_t sum = 0;
+  for (int pack = from / LANES; pack * LANES < to; pack++) {
+    const vd *xj = x + (size_t)pack * stride;
+    const vd dx[3] = {xi[0] - xj[0], xi[1] - xj[1], xi[2] - xj[2]};
+    int32_t bin[LANES];
+    pair_bins(dx, scale, last, bin);
+    const int begin = from > pack * LANES ? from - pack * LANES : 0;
+    const int end = to < (pack + 1) * LANES ? to - pack * LANES : LANES;
+    for (int l = begin; l < end; l++) {
+      count[bin[l]]++;
+      if (now != NULL)
+        sum += 2 * (uint64_t)now[bin[l]]++ + 1; /* (k+1)^2 - k^2 */
+    }
+  }
+  if (now != NULL)
+    *squares += sum;
+}
+
+static void count_one(const double xi[3], const vd *x, size_t stride, int from, int to, double scale,
+                      int nbin, uint64_t *count, uint32_t *now, uint64_t *squares)
+{
+  const vd s = vd_set(scale), last = vd_set(nbin);
+  if (now == NULL)
+    one_row(xi, x, stride, from, to, s, last, count, NULL, NULL);
+  else
+    one_row(xi, x, stride, from, to, s, last, count, now, squares);
+}
+
+const RdfKernels ISA_SYMBOL(rdf_kernels_table) = {count_gang, count_one};

@@ -1,0 +1,41 @@
+/* The memory of an Rdf, shared by rdf.c, which counts, and rdf_result.c, which evaluates. */
+#ifndef HOLONOM_OBSERVABLES_RDF_MEMORY_H
+#define HOLONOM_OBSERVABLES_RDF_MEMORY_H
+
+#include "observables/rdf.h"
+#include "observables/rdf_kernels.h"
+
+/* A row of the histogram memory: ROW_SAMPLES, ROW_SQUARES, then the nbin + 1 counts. Rows add up as a whole.
+ * squares = sum over samples and bins of (counts of that sample)^2, kept with time blocks only: it gives the
+ * variance of one sample, against which the errors of the blocks show the correlation. */
+enum { ROW_SAMPLES, ROW_SQUARES, ROW_COUNTS };
+
+typedef struct Series {
+  int full;        /* blocks finished; the next one is filling */
+  uint64_t length; /* samples in a block                       */
+} Series;
+
+struct Rdf {
+  int nreplica, nmol, nbin;
+  double rmax;
+  const RdfKernels *kernels;
+  int nblock;     /* rows per replica: 1, or RDF_BLOCKS                            */
+  size_t stride;  /* of rows, padded so that two replicas share no cache line      */
+  uint64_t *row;  /* [nreplica][nblock][stride]                                    */
+  Series *series; /* [nreplica], with time blocks only                             */
+  size_t now_stride;
+  uint32_t *now; /* [nreplica][now_stride] counts of the present sample, likewise */
+};
+
+static inline uint64_t *rdf_row(const Rdf *rdf, int replica, int block)
+{
+  return rdf->row + ((size_t)replica * (size_t)rdf->nblock + (size_t)block) * rdf->stride;
+}
+
+static inline void rdf_row_add(const Rdf *rdf, uint64_t *to, const uint64_t *from)
+{
+  for (size_t k = 0; k < ROW_COUNTS + (size_t)rdf->nbin + 1; k++)
+    to[k] += from[k];
+}
+
+#endif

@@ -1,0 +1,220 @@
+#include "observables/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+Status table_create(FILE **file, const char *path, Error *error)
+{
+  *file = fopen(path, "w");
+  if (*file == NULL)
+    return error_set(error, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
+  return STATUS_OK;
+}
+
+Status table_close(FILE *file, const char *path, Error *error)
+{
+  errno = 0;
+  const int bad = fflush(file) != 0 || ferror(file);
+  const int reason = errno;
+  if (fclose(file) != 0 || bad)
+    return error_set(error, STATUS_IO, "writing %s: %s", path, strerror(reason != 0 ? reason : EIO));
+  return STATUS_OK;
+}
+
+char *table_path(const char *dir, const char *name)
+{
+  const size_t size = strlen(dir) + strlen(name) + 2;
+  char *path = malloc(size);
+  if (path != NULL)
+    snprintf(path, size, "%s/%s", dir, name);
+  return path;
+}
+
+/* Appends what is left of the file to *text, which grows by doubling. */
+static Status slurp_stream(FILE *file, const char *path, char **text, Error *error)
+{
+  size_t used = 0, size = 1 << 16;
+  char *buffer = malloc(size);
+  while (buffer != NULL) {
+    used += fread(buffer + used, 1, size - 1 - used, file);
+    if (used < size - 1)
+      break;
+    size *= 2;
+    char *larger = realloc(buffer, size);
+    if (larger == NULL)
+      free(buffer);
+    buffer = larger;
+  }
+  if (buffer == NULL)
+    return error_memory(error, path);
+  if (ferror(file)) {
+    free(buffer);
+    return error_set(error, STATUS_IO, "cannot read %s: %s", path, strerror(errno));
+  }
+  buffer[used] = '\0';
+  *text = buffer;
+  return STATUS_OK;
+}
+
+Status table_slurp(const char *path, char **text, Error *error)
+{
+  *text = NULL;
+  FILE *file = fopen(path, "r");
+  if (file == NULL)
+    return error_set(error, STATUS_IO, "cannot read %s: %s", path, strerror(errno));
+  const Status status = slurp_stream(file, path, text, error);
+  fclose(file); /* opened for reading: nothing to lose */
+  return status;
+}
+
+/* Cuts the next line off *cursor; NULL at the end of the text. */
+static char *next_line(char **cursor)
+{
+  char *line = *cursor;
+  if (*line == '\0')
+    return NULL;
+  char *end = strchr(line, '\n');
+  *cursor = end != NULL ? end + 1 : line + strlen(line);
+  if (end != NULL)
+    *end = '\0';
+  const size_t n = strlen(line);
+  if (n > 0 && line[n - 1] == '\r')
+    line[n - 1] = '\0';
+  return line;
+}
+
+static Status read_names(Table *table, char *line, Error *error)
+{
+  int n = 1;
+  for (const char *c = line; *c != '\0'; c++)
+    n += *c == ',';
+  table->name = calloc((size_t)n, sizeof *table->name);
+  if (table->name == NULL)
+    return error_memory(error, table->path);
+  for (char *c = line; c != NULL;) {
+    table->name[table->ncol++] = c;
+    c = strchr(c, ',');
+    if (c != NULL)
+      *c++ = '\0';
+  }
+  return STATUS_OK;
+}
+
+static Status read_row(Table *table, const char *line, int number, size_t *room, Error *error)
+{
+  if (table->nrow == *room) {
+    *room = *room == 0 ? 64 : 2 * *room;
+    double *larger = realloc(table->x, *room * (size_t)table->ncol * sizeof *larger);
+    if (larger == NULL)
+      return error_memory(error, table->path);
+    table->x = larger;
+  }
+  double *row = table->x + table->nrow * (size_t)table->ncol;
+  for (int k = 0; k < table->ncol; k++) {
+    char *end;
+    row[k] = strtod(line, &end);
+    const char expected = k + 1 < table->ncol ? ',' : '\0';
+    if (end == line || *end != expected)
+      return error_set(error, STATUS_INPUT,
+                       "%s:%d: expected %d numbers separated by commas; number %d (%s) reads \"%.20s\"",
+                       table->path, number, table->ncol, k + 1, table->name[k], line);
+    line = end + 1;
+  }
+  table->nrow++;
+  return STATUS_OK;
+}
+
+static Status read_lines(Table *table, Error *error)
+{
+  char *cursor = table->memory, *comment = table->comment;
+  size_t room = 0;
+  int number = 0;
+  Status status = STATUS_OK;
+  for (char *line; status == STATUS_OK && (line = next_line(&cursor)) != NULL;) {
+    number++;
+    if (line[0] == '#') {
+      const size_t n = strlen(line + 1);
+      memcpy(comment, line + 1, n);
+      comment[n] = '\n';
+      comment += n + 1;
+    } else if (line[0] != '\0') {
+      status =
+          table->ncol == 0 ? read_names(table, line, error) : read_row(table, line, number, &room, error);
+    }
+  }
+  *comment = '\0';
+  if (status == STATUS_OK && table->ncol == 0)
+    status = error_set(error, STATUS_INPUT, "%s: no line of column names: is it complete?", table->path);
+  return status;
+}
+
+Status table_read(Table **table, const char *path, Error *error)
+{
+  *table = NULL;
+  Table *t = calloc(1, sizeof *t);
+  if (t == NULL)
+    return error_memory(error, path);
+  Status status = table_slurp(path, &t->memory, error);
+  if (status == STATUS_OK) {
+    t->path = strdup(path);
+    t->comment = malloc(strlen(t->memory) + 2);
+    status = t->path == NULL || t->comment == NULL ? error_memory(error, path) : read_lines(t, error);
+  }
+  if (status == STATUS_OK)
+    *table = t;
+  else
+    table_free(t);
+  return status;
+}
+
+void table_free(Table *table)
+{
+  if (table == NULL)
+    return;
+  free(table->path);
+  free(table->name);
+  free(table->x);
+  free(table->comment);
+  free(table->memory);
+  free(table);
+}
+
+int table_find(const Table *table, const char *name)
+{
+  for (int k = 0; k < table->ncol; k++)
+    if (strcmp(table->name[k], name) == 0)
+      return k;
+  return -1;
+}
+
+Status table_column(const Table *table, const char *name, int *column, Error *error)
+{
+  *column = table_find(table, name);
+  if (*column >= 0)
+    return STATUS_OK;
+  char list[512] = "";
+  size_t used = 0;
+  for (int k = 0; k < table->ncol && used < sizeof list - 1; k++) {
+    const int n = snprintf(list + used, sizeof list - used, "%s%s", k == 0 ? "" : ", ", table->name[k]);
+    used += n > 0 ? (size_t)n : 0;
+  }
+  return error_set(error, STATUS_INPUT, "%s has no column \"%s\"; it has %s", table->path, name, list);
+}
+
+Status table_number(const Table *table, const char *key, double *value, Error *error)
+{
+  const size_t n = strlen(key);
+  for (const char *line = table->comment; *line != '\0'; line = strchr(line, '\n') + 1) {
+    const char *c = line + strspn(line, " ");
+    if (strncmp(c, key, n) != 0 || c[n] != ':')
+      continue;
+    char *end;
+    *value = strtod(c + n + 1, &end);
+    if (end != c + n + 1)
+      return STATUS_OK;
+  }
+  return error_set(error, STATUS_INPUT,
+                   "%s lacks the comment line \"# %s: <number>\": was it written by holonom?", table->path,
+                   key);
+}

@@ -1,0 +1,421 @@
+/* Radial distributions: pairs counted once each by every route, blocks that merge without loss, errors that
+ * hold, and the analytic distribution of uniform points in a sphere. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/random.h"
+#include "observables/rdf.h"
+#include "observables/rdf_kernels.h"
+
+static const double mass[2] = {1.0, 2.0};
+static const char *const site[2] = {"A", "B"};
+static const double reference[6] = {-1.0, 0.0, 0.0, 0.5, 0.0, 0.0};
+static const Constraint bond = {&constraint_distance, 2, {0, 1}, {1.5}};
+static const Kind dimer = {"dimer", 2, 3, 1, mass, site, &bond, reference};
+
+static void in_sphere(RandomStream *s, double radius, double (*x)[3], int n)
+{
+  for (int i = 0; i < n; i++) {
+    double r2;
+    do {
+      r2 = 0.0;
+      for (int d = 0; d < 3; d++) {
+        x[i][d] = radius * (2.0 * random_uniform(s) - 1.0);
+        r2 += x[i][d] * x[i][d];
+      }
+    } while (r2 > radius * radius);
+  }
+}
+
+static Rdf *make(int nreplica, int nmol, double rmax, int nbin)
+{
+  Rdf *rdf;
+  Error error;
+  ck_assert_msg(rdf_create(&rdf, nreplica, nmol, rmax, nbin, &error) == STATUS_OK, "%s", error.text);
+  return rdf;
+}
+
+static RdfResult *result_of(const Rdf *rdf)
+{
+  RdfResult *result;
+  ck_assert_int_eq(rdf_result(rdf, &result, NULL), STATUS_OK);
+  return result;
+}
+
+static void same_result(const Rdf *a, const Rdf *b)
+{
+  RdfResult *ra = result_of(a), *rb = result_of(b);
+  ck_assert_double_eq(ra->samples, rb->samples);
+  ck_assert_double_eq(ra->beyond, rb->beyond);
+  ck_assert_double_eq(ra->block_length, rb->block_length);
+  for (int k = 0; k < ra->nbin; k++) {
+    ck_assert_double_eq(ra->count[k], rb->count[k]);
+    ck_assert(ra->p_err[k] == rb->p_err[k] || (isnan(ra->p_err[k]) && isnan(rb->p_err[k])));
+    ck_assert(ra->g_err[k] == rb->g_err[k] || (isnan(ra->g_err[k]) && isnan(rb->g_err[k])));
+  }
+  rdf_result_free(ra);
+  rdf_result_free(rb);
+}
+
+START_TEST(a_known_configuration)
+{
+  /* Distances 1.2 (twice: 0-1, 2-3), 1.8 (1-2), 3.0 (0-2 and 1-3), 4.2 (0-3, beyond). */
+  const double x[4][3] = {{0, 0, 0}, {1.2, 0, 0}, {3.0, 0, 0}, {4.2, 0, 0}};
+  Rdf *rdf = make(1, 4, 4.0, 8);
+  rdf_add_positions(rdf, 0, x, 4);
+  RdfResult *r = result_of(rdf);
+  static const double count[8] = {0, 0, 2, 1, 0, 0, 2, 0};
+  const double pi = acos(-1.0), rho = 3.0 / (4.0 / 3.0 * pi * 64.0);
+  for (int k = 0; k < 8; k++) {
+    const double shell = 4.0 / 3.0 * pi * (pow(0.5 * (k + 1), 3) - pow(0.5 * k, 3));
+    ck_assert_double_eq(r->count[k], count[k]);
+    ck_assert_double_eq_tol(r->r[k], 0.25 + 0.5 * k, 1e-15);
+    ck_assert_double_eq_tol(r->p[k], count[k] / 5.0 / 0.5, 1e-15);
+    ck_assert_double_eq_tol(r->g[k], 2.0 * count[k] / 4.0 / (rho * shell), 1e-12);
+    ck_assert(isnan(r->p_err[k])); /* one sample */
+  }
+  ck_assert_double_eq_tol(r->beyond, 1.0 / 6.0, 1e-15);
+  rdf_result_free(r);
+  rdf_free(rdf);
+}
+END_TEST
+
+/* Each configuration goes in as a state of the given width, as positions, and is counted by hand. */
+START_TEST(all_routes_count_the_same)
+{
+  enum { NBIN = 40 };
+  static const struct {
+    int width, nmol, nreplica;
+  } row[7] = {{1, 7, 1}, {1, 19, 9}, {1, 150, 2}, {8, 7, 16}, {16, 7, 32}, {8, 7, 3}, {16, 5, 21}};
+  const int width = row[_i].width, nmol = row[_i].nmol, nreplica = row[_i].nreplica;
+  const double rmax = 3.0;
+  const Kind *kind = &dimer;
+  RandomStream s = random_stream(1, (uint32_t)_i, RANDOM_TEST);
+  Rdf *by_state = make(nreplica, nmol, rmax, NBIN), *by_position = make(nreplica, nmol, rmax, NBIN);
+  double expected[NBIN] = {0}, beyond = 0.0;
+  double(*q)[2][3] = calloc((size_t)nmol, sizeof *q), (*x)[3] = calloc((size_t)nmol, sizeof *x);
+  for (int first = 0; first < nreplica; first += width) {
+    State *state;
+    ck_assert_int_eq(state_create(&state, width, 1, &kind, &nmol, 1, (uint32_t)first, NULL), STATUS_OK);
+    for (int lane = 0; lane < width; lane++) {
+      in_sphere(&s, 2.0, x, nmol);
+      for (int m = 0; m < nmol; m++)
+        for (int d = 0; d < 3; d++) {
+          q[m][0][d] = x[m][d];
+          q[m][1][d] = 7.0 * x[m][d];
+        }
+      state_set(&state->block[0], width, state->block[0].q, lane, &q[0][0][0]);
+      if (first + lane >= nreplica)
+        continue;
+      rdf_add_positions(by_position, first + lane, x, nmol);
+      for (int i = 0; i < nmol; i++)
+        for (int j = i + 1; j < nmol; j++) {
+          const double r =
+              sqrt(pow(x[i][0] - x[j][0], 2) + pow(x[i][1] - x[j][1], 2) + pow(x[i][2] - x[j][2], 2));
+          if (r < rmax)
+            expected[(int)(r * NBIN / rmax)]++;
+          else
+            beyond++;
+        }
+    }
+    rdf_add_state(by_state, state, first);
+    state_free(state);
+  }
+  same_result(by_state, by_position);
+  RdfResult *r = result_of(by_state);
+  for (int k = 0; k < NBIN; k++)
+    ck_assert_double_eq(r->count[k], expected[k]);
+  ck_assert_double_eq_tol(r->beyond, beyond / (nreplica * 0.5 * nmol * (nmol - 1)), 1e-15);
+  rdf_result_free(r);
+  rdf_free(by_state);
+  rdf_free(by_position);
+  free(q);
+  free(x);
+}
+END_TEST
+
+START_TEST(all_instruction_sets_count_the_same)
+{
+  enum { NMOL = 9, NBIN = 50 };
+  static const RdfKernels *const tables[ISA_COUNT] = ISA_TABLES(rdf_kernels_table);
+  vd x[NMOL][3];
+  RandomStream s = random_stream(2, 0, RANDOM_TEST);
+  for (int m = 0; m < NMOL; m++)
+    for (int d = 0; d < 3; d++)
+      for (int l = 0; l < LANES; l++)
+        x[m][d][l] = random_normal(&s);
+  x[3][1][2] = NAN; /* beyond, and nowhere else */
+  for (int d = 0; d < 3; d++)
+    x[4][d][5] = x[6][d][5]; /* distance 0: the first bin */
+  for (Isa isa = 0; isa < ISA_COUNT; isa++) {
+    if (!isa_runs(isa))
+      continue;
+    uint64_t count[LANES][NBIN + 1] = {{0}}, one[NBIN + 1] = {0}, squares = 0, *at[LANES];
+    uint32_t now[NBIN + 1] = {0};
+    for (int l = 0; l < LANES; l++)
+      at[l] = count[l];
+    tables[isa]->gang(x[0], 3, NMOL, NBIN / 4.0, NBIN, at);
+    for (int l = 0; l < LANES; l++) {
+      uint64_t expected[NBIN + 1] = {0};
+      for (int i = 0; i < NMOL; i++)
+        for (int j = i + 1; j < NMOL; j++) {
+          double r2 = 0.0;
+          for (int d = 0; d < 3; d++)
+            r2 += pow(x[i][d][l] - x[j][d][l], 2);
+          const double place = sqrt(r2) * NBIN / 4.0;
+          expected[place < NBIN ? (int)place : NBIN]++;
+        }
+      for (int b = 0; b <= NBIN; b++)
+        ck_assert_uint_eq(count[l][b], expected[b]);
+    }
+    const double origin[3] = {0.1, 0.2, 0.3};
+    tables[isa]->one(origin, x[0], 3, 3, 14, NBIN / 4.0, NBIN, one, now, &squares);
+    uint64_t sum = 0, sum2 = 0;
+    for (int b = 0; b <= NBIN; b++) {
+      ck_assert_uint_eq(one[b], now[b]);
+      sum += one[b];
+      sum2 += one[b] * one[b];
+    }
+    ck_assert_uint_eq(sum, 11);
+    ck_assert_uint_eq(sum2, squares);
+  }
+}
+END_TEST
+
+START_TEST(neighbours_are_counted)
+{
+  /* Integrated, g gives the neighbours within rmax, P gives 1. */
+  enum { NMOL = 12 };
+  const int nreplica = _i == 0 ? 1 : 10;
+  double x[NMOL][3];
+  RandomStream s = random_stream(3, 0, RANDOM_TEST);
+  Rdf *rdf = make(nreplica, NMOL, 2.5, 30);
+  for (int k = 0; k < 500; k++) {
+    in_sphere(&s, 1.7, x, NMOL);
+    rdf_add_positions(rdf, k % nreplica, (const double(*)[3])x, NMOL);
+  }
+  RdfResult *r = result_of(rdf);
+  double density = 0.0, neighbours = 0.0;
+  for (int b = 0; b < r->nbin; b++) {
+    density += r->p[b] * r->dr;
+    neighbours += r->g[b] * (NMOL - 1) * (pow((b + 1) * r->dr, 3) - pow(b * r->dr, 3)) / pow(2.5, 3);
+  }
+  ck_assert_double_eq(r->samples, 500);
+  ck_assert_double_gt(r->beyond, 0.0);
+  ck_assert_double_eq_tol(density, 1.0, 1e-12);
+  ck_assert_double_eq_tol(neighbours, (NMOL - 1) * (1.0 - r->beyond), 1e-10);
+  rdf_result_free(r);
+  rdf_free(rdf);
+}
+END_TEST
+
+/* chi2 per bin against P(r) = 3 r^2/R^3 (1 - 3r/4R + r^3/16R^3), 0 < r < 2R, averaged over each bin. */
+static double sphere_chi2(const RdfResult *r, double radius)
+{
+  double chi2 = 0.0;
+  int n = 0;
+  for (int b = 0; b < r->nbin; b++) {
+    double expected = 0.0;
+    for (int k = 0; k < 100; k++) {
+      const double u = (b + (k + 0.5) / 100.0) * r->dr / radius;
+      expected += u > 2.0 ? 0.0 : 0.03 * u * u * (1.0 - 0.75 * u + u * u * u / 16.0) / radius;
+    }
+    if (r->count[b] < 100)
+      continue;
+    chi2 += pow((r->p[b] - expected) / r->p_err[b], 2);
+    n++;
+  }
+  ck_assert_int_gt(n, r->nbin / 2);
+  return chi2 / n;
+}
+
+START_TEST(uniform_points_in_a_sphere)
+{
+  enum { NMOL = 7, NREPLICA = 64 };
+  const double radius = 4.0;
+  double x[NMOL][3];
+  RandomStream s = random_stream(4, 0, RANDOM_TEST);
+  Rdf *rdf = make(NREPLICA, NMOL, 8.0, 40);
+  for (int replica = 0; replica < NREPLICA; replica++)
+    for (int k = 0; k < 300; k++) {
+      in_sphere(&s, radius, x, NMOL);
+      rdf_add_positions(rdf, replica, (const double(*)[3])x, NMOL);
+    }
+  RdfResult *r = result_of(rdf);
+  ck_assert_int_eq(r->from_blocks, 0);
+  ck_assert_int_eq(r->nrow, NREPLICA);
+  const double chi2 = sphere_chi2(r, radius);
+  ck_assert_msg(chi2 > 0.4 && chi2 < 1.8, "chi2 per bin %g", chi2);
+  /* Pairs of points of a sample are independent two by two: the errors are close to those of counting. */
+  double ratio = 0.0;
+  for (int b = 10; b < 30; b++)
+    ratio += r->p_err[b] * (r->samples * 21 * r->dr) / sqrt(r->count[b]) / 20;
+  ck_assert_double_eq_tol(ratio, 1.0, 0.15);
+  rdf_result_free(r);
+  rdf_free(rdf);
+}
+END_TEST
+
+START_TEST(a_correlated_run_knows_its_errors)
+{
+  /* Every configuration stays for 20 samples: rho falls linearly over 20, correlation time 10. */
+  enum { NMOL = 7, STAY = 20, CONFIGURATIONS = 3000 };
+  double x[NMOL][3];
+  RandomStream s = random_stream(5, 0, RANDOM_TEST);
+  Rdf *rdf = make(1, NMOL, 8.0, 40);
+  for (int k = 0; k < CONFIGURATIONS; k++) {
+    in_sphere(&s, 4.0, x, NMOL);
+    for (int repeat = 0; repeat < STAY; repeat++)
+      rdf_add_positions(rdf, 0, (const double(*)[3])x, NMOL);
+  }
+  RdfResult *r = result_of(rdf);
+  ck_assert_int_eq(r->from_blocks, 1);
+  ck_assert_int_eq(r->plateau, 1);
+  ck_assert_double_eq(r->samples, STAY * CONFIGURATIONS);
+  ck_assert_int_gt(r->nrow, RDF_BLOCKS / 2 - 1);
+  ck_assert_double_eq_tol(r->correlation / (0.5 * STAY), 1.0, 0.15);
+  const double chi2 = sphere_chi2(r, 4.0);
+  ck_assert_msg(chi2 > 0.4 && chi2 < 1.8, "chi2 per bin %g", chi2);
+  rdf_result_free(r);
+  rdf_free(rdf);
+}
+END_TEST
+
+START_TEST(a_short_run_says_so)
+{
+  enum { NMOL = 7 };
+  double x[NMOL][3];
+  RandomStream s = random_stream(6, 0, RANDOM_TEST);
+  Rdf *rdf = make(1, NMOL, 8.0, 40);
+  for (int k = 0; k < 3; k++) {
+    in_sphere(&s, 4.0, x, NMOL);
+    for (int repeat = 0; repeat < 100; repeat++)
+      rdf_add_positions(rdf, 0, (const double(*)[3])x, NMOL);
+  }
+  RdfResult *r = result_of(rdf);
+  ck_assert_int_eq(r->plateau, 0);
+  rdf_result_free(r);
+  rdf_free(rdf);
+}
+END_TEST
+
+START_TEST(replicas_may_come_in_any_order)
+{
+  enum { NMOL = 6, NREPLICA = 20 };
+  double x[NREPLICA][NMOL][3];
+  RandomStream s = random_stream(7, 0, RANDOM_TEST);
+  Rdf *forward = make(NREPLICA, NMOL, 5.0, 25), *backward = make(NREPLICA, NMOL, 5.0, 25);
+  for (int i = 0; i < NREPLICA; i++)
+    in_sphere(&s, 2.0, x[i], NMOL);
+  for (int i = 0; i < NREPLICA; i++) {
+    rdf_add_positions(forward, i, (const double(*)[3])x[i], NMOL);
+    rdf_add_positions(backward, NREPLICA - 1 - i, (const double(*)[3])x[NREPLICA - 1 - i], NMOL);
+  }
+  same_result(forward, backward);
+  rdf_free(forward);
+  rdf_free(backward);
+}
+END_TEST
+
+START_TEST(files_keep_everything)
+{
+  enum { NMOL = 6 };
+  static const int samples[3] = {3, 100, 1000};
+  const int nreplica = _i == 0 ? 12 : 2;
+  char dir[] = "/tmp/test_rdf_XXXXXX", path[64];
+  ck_assert_ptr_nonnull(mkdtemp(dir));
+  snprintf(path, sizeof path, "%s/rdf.csv", dir);
+  double x[NMOL][3];
+  RandomStream s = random_stream(8, 0, RANDOM_TEST);
+  Rdf *rdf = make(nreplica, NMOL, 3.3, 25), *back;
+  for (int half = 0; half < 2; half++) {
+    for (int k = 0; k < samples[_i]; k++) {
+      in_sphere(&s, 2.0, x, NMOL);
+      for (int i = 0; i < nreplica; i++)
+        rdf_add_positions(rdf, i, (const double(*)[3])x, NMOL);
+      if (half == 1)
+        for (int i = 0; i < nreplica; i++)
+          rdf_add_positions(back, i, (const double(*)[3])x, NMOL);
+    }
+    if (half == 1)
+      break;
+    Error error;
+    ck_assert_int_eq(rdf_write_replicas(rdf, path, &error), STATUS_OK);
+    ck_assert_msg(rdf_read_replicas(&back, path, &error) == STATUS_OK, "%s", error.text);
+    same_result(rdf, back);
+  }
+  same_result(rdf, back); /* also when both go on */
+  Error error;
+  RdfResult *r = result_of(rdf), *read;
+  ck_assert_int_eq(rdf_write_csv(rdf, path, &error), STATUS_OK);
+  ck_assert_msg(rdf_read_csv(&read, path, &error) == STATUS_OK, "%s", error.text);
+  for (int b = 0; b < r->nbin; b++) {
+    ck_assert_double_eq_tol(read->p[b], r->p[b], 1e-8 * (r->p[b] + 1e-9));
+    ck_assert_double_eq_tol(read->g_err[b], r->g_err[b], 1e-3 * (r->g_err[b] + 1e-9));
+    ck_assert_double_eq(read->count[b], r->count[b]);
+  }
+  ck_assert_int_eq(read->nmol, NMOL);
+  ck_assert_double_eq(read->rmax, 3.3);
+  rdf_result_free(read);
+  rdf_result_free(r);
+  rdf_free(rdf);
+  rdf_free(back);
+  ck_assert_int_eq(unlink(path), 0);
+  ck_assert_int_eq(rmdir(dir), 0);
+}
+END_TEST
+
+START_TEST(bad_files_and_shapes_are_refused)
+{
+  static const char *const text[5] = {
+      "", "# replicas: 1\n# nmol: 3\n# rmax: 2\n# nbin: 2\nreplica,block,samples,squares,n0\n0,0,1,0,0\n",
+      "# replicas: 1\n# nmol: 3\n# rmax: 2\n# nbin: "
+      "1\nreplica,block,samples,squares,n0,beyond\n0,0,1,x,0,0\n",
+      "# replicas: 1\n# nmol: 3\n# rmax: 2\n# nbin: "
+      "1\nreplica,block,samples,squares,n0,beyond\n7,0,1,1,0,0\n",
+      "# replicas: 1\n# nmol: 3\n# nbin: 1\nreplica,block,samples,squares,n0,beyond\n0,0,1,1,0,0\n"};
+  static const char *const says[5] = {"column names", "columns", ":6:", "row 1", "rmax"};
+  char path[] = "/tmp/test_rdf_XXXXXX";
+  const int fd = mkstemp(path);
+  ck_assert_int_ge(fd, 0);
+  FILE *file = fdopen(fd, "w");
+  fputs(text[_i], file);
+  fclose(file);
+  Rdf *rdf;
+  Error error;
+  ck_assert_int_eq(rdf_read_replicas(&rdf, path, &error), STATUS_INPUT);
+  ck_assert_ptr_null(rdf);
+  ck_assert_msg(strstr(error.text, says[_i]) != NULL, "%s", error.text);
+  unlink(path);
+  ck_assert_int_eq(rdf_read_replicas(&rdf, path, &error), STATUS_IO);
+  ck_assert_int_eq(rdf_create(&rdf, 1, 1, 1.0, 1, &error), STATUS_INPUT);
+  ck_assert_int_eq(rdf_create(&rdf, 1, 2, NAN, 1, &error), STATUS_INPUT);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("rdf");
+  TCase *tc = tcase_create("rdf");
+  tcase_set_timeout(tc, 60);
+  tcase_add_test(tc, a_known_configuration);
+  tcase_add_loop_test(tc, all_routes_count_the_same, 0, 7);
+  tcase_add_test(tc, all_instruction_sets_count_the_same);
+  tcase_add_loop_test(tc, neighbours_are_counted, 0, 2);
+  tcase_add_test(tc, uniform_points_in_a_sphere);
+  tcase_add_test(tc, a_correlated_run_knows_its_errors);
+  tcase_add_test(tc, a_short_run_says_so);
+  tcase_add_test(tc, replicas_may_come_in_any_order);
+  tcase_add_loop_test(tc, files_keep_everything, 0, 3);
+  tcase_add_loop_test(tc, bad_files_and_shapes_are_refused, 0, 5);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
