@@ -283,6 +283,18 @@ Status trajectory_open(TrajectoryReader **out, const char *path, Error *error)
   return STATUS_OK;
 }
 
+static Status check_volume(const TrajectoryReader *reader, const Frame *frame, Error *error)
+{
+  const double(*c)[3] = frame->cell;
+  const double volume = c[0][0] * (c[1][1] * c[2][2] - c[1][2] * c[2][1]) -
+                        c[0][1] * (c[1][0] * c[2][2] - c[1][2] * c[2][0]) +
+                        c[0][2] * (c[1][0] * c[2][1] - c[1][1] * c[2][0]);
+  if (!frame->has_cell || fabs(volume) > 0.0)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT, "%s, frame %lld: the box has no volume", reader->path,
+                   (long long)reader->frame);
+}
+
 Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
 {
   *end = false;
@@ -305,6 +317,9 @@ Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error 
   if (*end && reader->frame == 0)
     return error_set(error, STATUS_INPUT, "%s: no atoms in this %s file", reader->path, reader->format->name);
   if (!*end) {
+    status = check_volume(reader, frame, error);
+    if (status != STATUS_OK)
+      return status;
     reader->natoms = frame->natoms;
     reader->frame++;
   }
