@@ -4,26 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All arrays in one allocation, those of doubles first. */
+static Status allocate(Frame *frame, int natoms, Error *error)
+{
+  const size_t n = (size_t)natoms;
+  const size_t size = 3 * sizeof *frame->positions + 2 * FRAME_NAME + sizeof *frame->lines;
+  char *memory = malloc(n * size);
+  if (memory == NULL)
+    return error_memory(error, "a frame of atoms");
+  free(frame->memory);
+  frame->memory = memory;
+  frame->capacity = natoms;
+  frame->positions = (double(*)[3])frame->memory;
+  frame->velocities = frame->positions + n;
+  frame->forces = frame->velocities + n;
+  frame->lines = (int *)(frame->forces + n);
+  frame->symbols = (char(*)[FRAME_NAME])(frame->lines + n);
+  frame->residues = frame->symbols + n;
+  return STATUS_OK;
+}
+
 Status frame_resize(Frame *frame, int natoms, Error *error)
 {
   if (natoms < 1)
     return error_set(error, STATUS_INPUT, "a frame needs at least one atom, not %d", natoms);
   if (natoms > frame->capacity) {
-    const size_t n = (size_t)natoms;
-    Frame fresh = {.capacity = natoms,
-                   .symbols = malloc(n * sizeof *fresh.symbols),
-                   .residues = malloc(n * sizeof *fresh.residues),
-                   .lines = malloc(n * sizeof *fresh.lines),
-                   .positions = malloc(n * sizeof *fresh.positions),
-                   .velocities = malloc(n * sizeof *fresh.velocities),
-                   .forces = malloc(n * sizeof *fresh.forces)};
-    if (fresh.symbols == NULL || fresh.residues == NULL || fresh.lines == NULL || fresh.positions == NULL ||
-        fresh.velocities == NULL || fresh.forces == NULL) {
-      frame_free(&fresh);
-      return error_memory(error, "a frame of atoms");
-    }
-    frame_free(frame);
-    *frame = fresh;
+    const Status status = allocate(frame, natoms, error);
+    if (status != STATUS_OK)
+      return status;
   }
   frame->natoms = natoms;
   memset(frame->symbols, 0, (size_t)natoms * sizeof *frame->symbols);
@@ -38,12 +46,7 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
 
 void frame_free(Frame *frame)
 {
-  free(frame->symbols);
-  free(frame->residues);
-  free(frame->lines);
-  free(frame->positions);
-  free(frame->velocities);
-  free(frame->forces);
+  free(frame->memory);
   *frame = (Frame){0};
 }
 

@@ -12,6 +12,7 @@ enum { FRAME_NAME = 8, FRAME_TITLE = 256 };
 /* Zero-initialised (`Frame frame = {0};`) a frame is valid and empty; frame_free gives its memory back. */
 typedef struct Frame {
   int natoms;
+  void *memory;                 /* owns the arrays */
   int capacity;                 /* atoms that the arrays have room for                               */
   char (*symbols)[FRAME_NAME];  /* [natoms] element or atom name as in the file; if has_symbols      */
   char (*residues)[FRAME_NAME]; /* [natoms] residue name, "" where the format has none               */

@@ -275,7 +275,7 @@ Status trajectory_open(TrajectoryReader **out, const char *path, Error *error)
   reader->path = strdup(path);
   reader->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   const Status status = reader_open(reader, error);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK || reader->format == NULL) {
     trajectory_close(reader);
     return status;
   }
@@ -334,7 +334,7 @@ Status trajectory_read_first(const char *path, Frame *frame, Error *error)
 {
   TrajectoryReader *reader;
   Status status = trajectory_open(&reader, path, error);
-  if (status != STATUS_OK)
+  if (reader == NULL)
     return status;
   bool end;
   status = trajectory_read(reader, frame, &end, error);

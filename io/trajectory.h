@@ -56,8 +56,8 @@ typedef struct TrajectoryOptions {
 
 /* Creates the file at once and the header with the first frame. format: a name, or NULL: by the suffix.
  * STATUS_INPUT: no such format, or one that is only read; STATUS_IO: it exists (and replace is false) or
- * cannot be created. *writer is NULL after an error. */
-Status trajectory_create(TrajectoryWriter **writer, const char *path, const char *format,
+ * cannot be created. *out is NULL after an error. */
+Status trajectory_create(TrajectoryWriter **out, const char *path, const char *format,
                          const TrajectoryOptions *options, Error *error);
 
 /* Appends one frame: wholly, or not at all, so that the file can be read whatever happens. Needs symbols for
@@ -71,8 +71,8 @@ Status trajectory_finish(TrajectoryWriter *writer, Error *error);
 
 /* Opens a file; the format is that of the suffix if the content agrees, else that of the content.
  * STATUS_IO: absent, a directory, no permission; STATUS_INPUT: empty, or no format that is known.
- * *reader is NULL after an error. */
-Status trajectory_open(TrajectoryReader **reader, const char *path, Error *error);
+ * *out is NULL after an error. */
+Status trajectory_open(TrajectoryReader **out, const char *path, Error *error);
 
 /* The next frame, or *end = true after the last (the frame is then not changed in any useful way). Every
  * frame must have as many atoms as the first. A last frame that was cut short (a killed run) ends the

@@ -353,7 +353,7 @@ static void read_junk(const char *path, size_t size)
 
 START_TEST(mutated_files)
 {
-  enum { ROOM = 1 << 14, TRIALS = 1500 };
+  enum { ROOM = 1 << 14, TRIALS = 600 };
   static unsigned char original[ROOM], data[ROOM];
   const char *path;
   size_t size;
