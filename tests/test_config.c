@@ -1,0 +1,298 @@
+/* The configuration: the examples, the paper's values, and what does not go together. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/config.h"
+#include "engine/units.h"
+#include "integrators/accel.h"
+#include "thermostat/ou.h"
+
+static const char *example(const char *name)
+{
+  static char path[512];
+  const char *const root = getenv("HOLONOM_SOURCE");
+  snprintf(path, sizeof path, "%s/examples/water-cluster/%s", root != NULL ? root : ".", name);
+  return path;
+}
+
+static Config *load(const char *name, const char *set)
+{
+  Config *config;
+  Error error;
+  ck_assert_msg(config_load(example(name), &set, set != NULL, &config, &error) == STATUS_OK, "%s",
+                error.text);
+  return config;
+}
+
+static const char penalty[] = "system: {model: tip3p, molecules: 7}\n"
+                              "geometry: {method: penalty, w: 20}\n"
+                              "integrator: {timestep: 0.05, steps: 1000}\n"
+                              "thermostat: {temperature: 10, friction: 0.01}\n";
+static const char rigid[] = "system: {model: tip3p, molecules: 7}\n"
+                            "geometry: {method: settle}\n"
+                            "integrator: {timestep: 0.05, steps: 1000}\n"
+                            "thermostat: {temperature: 10, friction: 0.01}\n";
+
+static Config *parse(const char *text, const char *first, const char *second)
+{
+  const char *const set[] = {first, second};
+  Config *config;
+  Error error;
+  ck_assert_msg(config_parse("f.yaml", text, set, (first != NULL) + (second != NULL), &config, &error) ==
+                    STATUS_OK,
+                "%s", error.text);
+  return config;
+}
+
+static void refused(const char *text, const char *first, const char *second, const char *part)
+{
+  const char *const set[] = {first, second};
+  Config *config;
+  Error error;
+  ck_assert_int_eq(config_parse("f.yaml", text, set, (first != NULL) + (second != NULL), &config, &error),
+                   STATUS_INPUT);
+  ck_assert_ptr_null(config);
+  ck_assert_msg(strstr(error.text, part) != NULL, "'%s' lacks '%s'", error.text, part);
+}
+
+START_TEST(the_papers_values)
+{
+  Config *const c = load("penalty.yaml", NULL);
+  ck_assert_str_eq(c->system.model, "tip3p");
+  ck_assert_int_eq(c->system.molecules, 7);
+  ck_assert_int_eq(c->geometry.method, GEOMETRY_PENALTY);
+  ck_assert_double_eq(c->geometry.w, 20.0);
+  ck_assert_int_eq(c->geometry.hessian, HESSIAN_FULL);
+  ck_assert_str_eq(c->integrator.word, "BABO");
+  ck_assert_str_eq(c->integrator.acceleration, "zss");
+  ck_assert_double_eq(c->integrator.timestep, 0.05);
+  ck_assert_int_eq(c->integrator.steps, 200000);
+  ck_assert_double_eq(c->thermostat.kT, 1.0 / 50);
+  ck_assert_double_eq(c->thermostat.friction, 0.01);
+  ck_assert_int_eq(c->thermostat.convention, FRICTION_UNIFORM);
+  ck_assert(c->thermostat.langevin && c->thermostat.maxwell && !c->thermostat.tangent);
+  ck_assert_ptr_null(input_notes(c->input, 0));
+  config_free(c);
+}
+END_TEST
+
+START_TEST(the_other_examples)
+{
+  Config *c = load("constraint.yaml", NULL);
+  ck_assert_int_eq(c->geometry.method, GEOMETRY_SETTLE);
+  ck_assert_str_eq(c->integrator.acceleration, "verlet");
+  ck_assert(c->thermostat.tangent);
+  ck_assert_int_eq(c->integrator.steps, 200000);
+  config_free(c);
+  c = load("penalty-gauss-newton.yaml", NULL);
+  ck_assert_int_eq(c->geometry.hessian, HESSIAN_GAUSS_NEWTON);
+  ck_assert_double_eq(c->geometry.w, 500.0);
+  ck_assert(c->thermostat.tangent);
+  config_free(c);
+  c = load("water-100.yaml", NULL);
+  ck_assert_int_eq(c->system.molecules, 100);
+  ck_assert_int_eq(c->integrator.steps, 20000);
+  config_free(c);
+}
+END_TEST
+
+static char *text_of(const char *path)
+{
+  char *const text = calloc(1, 65536);
+  FILE *const file = fopen(path, "r");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_uint_gt(fread(text, 1, 65535, file), 0);
+  fclose(file);
+  return text;
+}
+
+/* Each key of the table is given, or stands there as a comment because another key excludes it. */
+START_TEST(every_key_holds_every_key)
+{
+  Config *const c = load("every-key.yaml", NULL);
+  char *const text = text_of(example("every-key.yaml"));
+  for (const Parameter *p = config_table; p->key != NULL; p++) {
+    const char *const dot = strrchr(p->key, '.');
+    char line[64];
+    snprintf(line, sizeof line, "# %s: ", dot != NULL ? dot + 1 : p->key);
+    const bool may_be_comment = p->optional || p->rival != NULL;
+    ck_assert_msg(input_given(c->input, p->key) || (may_be_comment && strstr(text, line) != NULL), "%s",
+                  p->key);
+    ck_assert_msg(p->help != NULL && strlen(p->help) > 5, "%s has no help", p->key);
+  }
+  free(text);
+  config_free(c);
+}
+END_TEST
+
+/* The resolved configuration reads back as the same configuration. */
+START_TEST(printed_examples_read_back)
+{
+  static const char *const names[] = {"penalty.yaml", "constraint.yaml", "penalty-gauss-newton.yaml",
+                                      "water-100.yaml", "every-key.yaml"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    Config *a = load(names[i], NULL), *b;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *const file = open_memstream(&text, &size);
+    ck_assert_int_eq(input_print(a->input, file, NULL), STATUS_OK);
+    fclose(file);
+    Error error;
+    ck_assert_msg(config_parse("f", text, NULL, 0, &b, &error) == STATUS_OK, "%s", error.text);
+    ck_assert(a->integrator.timestep == b->integrator.timestep && a->thermostat.kT == b->thermostat.kT);
+    ck_assert(a->thermostat.friction == b->thermostat.friction && a->geometry.w == b->geometry.w);
+    ck_assert_int_eq(a->integrator.steps, b->integrator.steps);
+    ck_assert_int_eq(a->output.equilibration, b->output.equilibration);
+    ck_assert_str_eq(a->integrator.acceleration, b->integrator.acceleration);
+    ck_assert_int_eq(a->integrator.weights.n, b->integrator.weights.n);
+    ck_assert_uint_eq(a->output.trajectory, b->output.trajectory);
+    free(text);
+    config_free(a);
+    config_free(b);
+  }
+}
+END_TEST
+
+START_TEST(defaults_follow_the_method)
+{
+  Config *c = parse(penalty, NULL, NULL);
+  ck_assert_str_eq(c->integrator.acceleration, "zss");
+  ck_assert_int_eq(c->geometry.hessian, HESSIAN_GAUSS_NEWTON);
+  ck_assert_int_eq(c->thermostat.convention, FRICTION_MASS);
+  ck_assert(!c->thermostat.tangent);
+  ck_assert_double_eq(c->thermostat.kT, 10 * UNITS_BOLTZMANN);
+  ck_assert_double_eq(c->system.wall_radius, 0.0);
+  config_free(c);
+  c = parse(rigid, "integrator.time=1 ps", "thermostat.inverse_temperature=50");
+  ck_assert_str_eq(c->integrator.acceleration, "verlet");
+  ck_assert(c->thermostat.tangent);
+  ck_assert_double_eq(c->thermostat.kT, 0.02);
+  ck_assert_int_eq(c->integrator.steps, llround(1e3 / UNITS_AKMA_FS / 0.05));
+  ck_assert_ptr_nonnull(strstr(input_notes(c->input, 0), "no multiple of the time step"));
+  config_free(c);
+  c = parse(penalty, "output.trajectory=xyz", "output.equilibration=5");
+  ck_assert_uint_eq(c->output.trajectory, CONFIG_XYZ);
+  ck_assert_int_eq(c->output.equilibration, 100);
+  config_free(c);
+  c = parse(penalty, "thermostat.type=none", "integrator.word=BAB");
+  ck_assert(!c->thermostat.langevin);
+  config_free(c);
+  c = parse(penalty, "integrator.word=BAOAB", "thermostat.remove=angular");
+  ck_assert_int_eq(c->thermostat.remove, 2);
+  config_free(c);
+}
+END_TEST
+
+START_TEST(what_does_not_go_together)
+{
+  refused(penalty, "geometry.w=", NULL, "f.yaml:2: geometry.w: is missing");
+  refused(rigid, "geometry.w=3", NULL, "--set geometry.w=3: geometry.w: has no meaning with constraints");
+  refused(penalty, "geometry.w=-3", NULL, "out of range");
+  refused(rigid, "integrator.acceleration=zss", NULL, "constraints go with verlet");
+  refused(penalty, "integrator.beta=0.2", NULL, "below 1/4");
+  refused(penalty, "integrator.word=BAB", NULL, "no letter O");
+  refused(penalty, "thermostat.type=none", NULL, "f.yaml:3: integrator.word: 'BABO' has the letter O");
+  refused(penalty, "integrator.word=BXB", NULL, "letter 'X'");
+  refused(penalty, "integrator.word=OA", NULL, "at least one A");
+  refused(penalty, "integrator.weights=0.5, 1", NULL, "4 letters but 2 weights");
+  refused(penalty, "integrator.weights=[]", NULL, "an empty list");
+  refused(penalty, "integrator.weights=[0.5, 1, 0.25, 1]", NULL, "integrator.weights");
+  refused(penalty, "output.equilibration=50", NULL,
+          "leaves nothing to average: the whole run takes 50 (f.yaml:3)");
+  refused(penalty, "integrator.time=0.01", NULL, "at least one step");
+  refused(penalty, "integrator.time=1e300", NULL, "9e15 steps");
+  refused(penalty, "integrator.steps=0", NULL, "out of range");
+  refused(penalty, "thermostat.friction=1 g/mol/ps", NULL, "convention: mass; wanted: a number in 1/akma");
+  refused(penalty, "thermostat.friction=1 1/ps", "thermostat.convention=uniform",
+          "does not fit convention: uniform");
+  refused(penalty, "thermostat.friction=", NULL, "f.yaml:4: thermostat.friction: is missing");
+  refused(penalty, "thermostat.temperature=", NULL, "thermostat.temperature: is missing");
+  refused(penalty, "thermostat.inverse_temperature=1e-320", NULL, "too large for a number");
+  refused(rigid, "thermostat.noise=all", NULL, "'all' has no meaning with constraints");
+  refused(penalty, "output.trajectory_replica=1", NULL, "there is no replica 1; wanted: 0 to 0");
+  refused(penalty, "system.molecules=", NULL, "f.yaml:1: system.molecules: is missing");
+  refused(penalty, "system.file=a.xyz", NULL, "no meaning with start: build");
+  refused(penalty, "system.start=file", NULL, "system.file: is missing");
+  refused(penalty, "system.start=file", "system.file=/no/such.xyz", "'/no/such.xyz' cannot be read");
+  refused(penalty, "ensemble.threads=-1", NULL, "out of range");
+  refused(penalty, "system.mass_H=-1 g/mol", NULL, "a mass > 0 in g/mol, u");
+  refused(penalty, "system.model=tip5p", NULL, "did you mean 'tip3p'?");
+}
+END_TEST
+
+START_TEST(paths_are_relative_to_the_file)
+{
+  Config *c = load("penalty.yaml", NULL);
+  char *path = config_path(c, "start.xyz");
+  ck_assert_str_eq(path, example("start.xyz"));
+  free(path);
+  path = config_path(c, "/abs.xyz");
+  ck_assert_str_eq(path, "/abs.xyz");
+  free(path);
+  config_free(c);
+  c = load("penalty.yaml", "ensemble.threads=2");
+  ck_assert_int_eq(c->ensemble.threads, 2);
+  config_free(c);
+  /* Any file that is there will do: what is in it is looked at later. */
+  const char *const set[] = {"system.start=file", "system.file=constraint.yaml"};
+  Error error;
+  ck_assert_int_eq(config_load(example("penalty.yaml"), set, 2, &c, &error), STATUS_OK);
+  config_free(c);
+  const char *const wrong[] = {"system.start=file", "system.file=constrain.yaml"};
+  ck_assert_int_eq(config_load(example("penalty.yaml"), wrong, 2, &c, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "constraint.yaml'?"));
+}
+END_TEST
+
+/* Lines of the fullest example dropped, swapped and cut: clean statuses only. */
+START_TEST(mutated_examples_give_clean_statuses)
+{
+  char *const text = text_of(example("every-key.yaml"));
+  const size_t n = strlen(text);
+  srand48(11);
+  for (int i = 0; i < 2000; i++) {
+    char *const copy = strdup(text);
+    for (long k = lrand48() % 6; k >= 0; k--) {
+      const size_t a = (size_t)(lrand48() % (long)n), b = (size_t)(lrand48() % (long)n);
+      if (lrand48() % 2)
+        copy[a] = text[b];
+      else
+        memset(copy + a, ' ', a + 8 < n ? 8 : n - a);
+    }
+    Config *config;
+    Error error;
+    const Status status = config_parse("f.yaml", copy, NULL, 0, &config, &error);
+    ck_assert(status == STATUS_OK || status == STATUS_INPUT);
+    if (status == STATUS_OK)
+      ck_assert(config->integrator.steps >= 1 && config->output.equilibration < config->integrator.steps &&
+                isfinite(config->thermostat.kT) && config->integrator.timestep > 0.0);
+    config_free(config);
+    free(copy);
+  }
+  free(text);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("config");
+  TCase *tc = tcase_create("config");
+  tcase_set_timeout(tc, 120);
+  tcase_add_test(tc, the_papers_values);
+  tcase_add_test(tc, the_other_examples);
+  tcase_add_test(tc, every_key_holds_every_key);
+  tcase_add_test(tc, printed_examples_read_back);
+  tcase_add_test(tc, defaults_follow_the_method);
+  tcase_add_test(tc, what_does_not_go_together);
+  tcase_add_test(tc, paths_are_relative_to_the_file);
+  tcase_add_test(tc, mutated_examples_give_clean_statuses);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
