@@ -37,18 +37,20 @@ VEC_INLINE unsigned gauss_newton(const Accel *self, bool triangle, Pack *pack)
   return 0;
 }
 
-/* grad_c grad_c' [+ g_c Hess g_c] over the sites that constraint c touches. */
-static void second_derivative(const Constraint *con, int dim, const vd *q, bool full, vd g, const vd *grad,
-                              vd *second)
+/* a[n][n] += scale (grad grad' [+ g Hess g]) of one constraint. */
+static void add_constraint(const Constraint *con, int dim, int n, double scale, bool full, const vd *q, vd g,
+                           const vd *grad, vd *a)
 {
-  const int n = con->nsite * dim;
+  vd second[CONSTRAINT_SITES * 3 * CONSTRAINT_SITES * 3] = {0};
+  const int touched = con->nsite * dim;
+  int at[CONSTRAINT_SITES * 3];
+  for (int i = 0; i < touched; i++)
+    at[i] = con->site[i / dim] * dim + i % dim;
   if (full)
     con->type->hess(con, dim, q, second);
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      const vd square = grad[i] * grad[j];
-      second[i * n + j] = full ? square + g * second[i * n + j] : square;
-    }
+  for (int i = 0; i < touched; i++)
+    for (int j = 0; j < touched; j++)
+      a[at[i] * n + at[j]] += scale * (grad[i] * grad[j] + g * second[i * touched + j]);
 }
 
 /* The matrix of the map, a[n][n], n = nsite*dim. */
@@ -56,26 +58,17 @@ static void assemble(const Accel *self, const Kind *kind, const vd *q, const vd 
                      const vd *hess, vd *a)
 {
   const int dim = kind->dim, n = kind->nsite * dim;
-  vd second[CONSTRAINT_SITES * 3 * CONSTRAINT_SITES * 3] = {0};
   for (int i = 0; i < n * n; i++)
     a[i] = hess != NULL ? self->block * hess[i] : vd_set(0.0);
   for (int i = 0; i < n; i++)
     a[i * n + i] += kind->mass[i / dim];
-  for (int c = 0; c < kind->ncon; c++) {
-    const Constraint *con = &kind->con[c];
-    const int touched = con->nsite * dim;
-    second_derivative(con, dim, q, self->full, g[c], jac->grad[c], second);
-    for (int i = 0; i < touched; i++)
-      for (int j = 0; j < touched; j++) {
-        const int row = con->site[i / dim] * dim + i % dim, column = con->site[j / dim] * dim + j % dim;
-        a[row * n + column] += self->c * second[i * touched + j];
-      }
-  }
+  for (int c = 0; c < kind->ncon; c++)
+    add_constraint(&kind->con[c], dim, n, self->c, self->full, q, g[c], jac->grad[c], a);
 }
 
 /* Solves A x = b by L D L'; b becomes x. Returns the lanes whose pivots are all well above rounding, in
  * which A is positive definite; x is meaningless in the others. Only the lower triangle is used. */
-static vi solve_definite(int n, vd *a, vd *b)
+VEC_INLINE vi solve_definite(int n, vd *a, vd *b)
 {
   vi definite = ~(vi){0};
   for (int k = 0; k < n; k++) {
@@ -118,31 +111,37 @@ static void solve_lane(int n, int lane, const vd *a, const vd *b, vd *x)
     x[i][lane] = vector[i];
 }
 
+/* The matrix a[n][n] and the right-hand side f - w^2 J'g in b[n]. */
+static void system_of(const Accel *self, const Pack *pack, const vd *hess, vd *a, vd *b)
+{
+  const Kind *kind = pack->kind;
+  vd g[JACOBIAN_CON];
+  Jacobian jac;
+  jacobian_eval(kind, false, pack->q, g, &jac);
+  assemble(self, kind, pack->q, g, &jac, hess, a);
+  for (int i = 0; i < kind->nsite * kind->dim; i++)
+    b[i] = pack->f[i];
+  for (int c = 0; c < kind->ncon; c++)
+    g[c] *= -self->w2;
+  jacobian_add(kind, false, &jac, NULL, g, b);
+}
+
 /* The whole matrix, for the lanes of the mask; in the others f stays. */
 static __attribute__((noinline)) unsigned dense_lanes(const Accel *self, Pack *pack, const vd *hess,
                                                       const vi *mask)
 {
   const Kind *kind = pack->kind;
   const int dim = kind->dim, n = kind->nsite * dim;
-  vd a[JACOBIAN_DENSE * JACOBIAN_DENSE], work[JACOBIAN_DENSE * JACOBIAN_DENSE];
-  vd b[JACOBIAN_DENSE], x[JACOBIAN_DENSE], g[JACOBIAN_CON];
-  Jacobian jac;
-  jacobian_eval(kind, false, pack->q, g, &jac);
-  assemble(self, kind, pack->q, g, &jac, hess, a);
-  for (int i = 0; i < n; i++)
-    b[i] = pack->f[i];
-  for (int c = 0; c < kind->ncon; c++)
-    g[c] *= -self->w2;
-  jacobian_add(kind, false, &jac, NULL, g, b);
-  for (int i = 0; i < n * n; i++)
-    work[i] = a[i];
-  for (int i = 0; i < n; i++)
-    x[i] = b[i];
-  const vi definite = solve_definite(n, work, x);
+  vd a[JACOBIAN_DENSE * JACOBIAN_DENSE], b[JACOBIAN_DENSE], x[JACOBIAN_DENSE];
+  system_of(self, pack, hess, a, x);
+  const vi definite = n == 9 ? solve_definite(9, a, x) : solve_definite(n, a, x);
   const unsigned bad = vi_bits(*mask & ~definite & (*pack->active != 0.0));
-  for (int lane = 0; lane < LANES; lane++)
-    if (bad >> lane & 1u)
-      solve_lane(n, lane, a, b, x);
+  if (bad != 0) {
+    system_of(self, pack, hess, a, b);
+    for (int lane = 0; lane < LANES; lane++)
+      if (bad >> lane & 1u)
+        solve_lane(n, lane, a, b, x);
+  }
   for (int i = 0; i < n; i++)
     pack->f[i] = vd_select(*mask, kind->mass[i / dim] * x[i], pack->f[i]);
   return bad;

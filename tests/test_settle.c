@@ -290,6 +290,34 @@ START_TEST(failures_are_reported)
 }
 END_TEST
 
+/* Turned about its own normal by an angle of t omega to first order: has a solution up to t omega = 1. */
+START_TEST(settle_knows_how_far_it_goes)
+{
+  const Kind *kind = &kinds[_i];
+  const double t = 0.05;
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++) {
+    if (!isa_runs(isa))
+      continue;
+    Solver s = solver_open("settle", kind, &usual, isa);
+    Molecules m = {.active = vd_set(1.0)};
+    double centre[3] = {0};
+    for (int i = 0; i < 9; i++)
+      centre[i % 3] += kind->mass[i / 3] * kind->reference[i] / kind_mass(kind);
+    for (int l = 0; l < LANES; l++)
+      for (int site = 0; site < 3; site++) {
+        const double omega = (l < 4 ? 0.2 * (1 + l) : 0.2 * (2 + l)) / t, *at = kind->reference + 3 * site;
+        for (int d = 0; d < 3; d++)
+          m.q[3 * site + d][l] = at[d];
+        m.p[3 * site][l] = -omega * kind->mass[site] * (at[1] - centre[1]);
+        m.p[3 * site + 1][l] = omega * kind->mass[site] * (at[0] - centre[0]);
+      }
+    Pack pack = molecules_pack(kind, &m);
+    ck_assert_uint_eq(drift(&s, t, &pack, NULL), 0xf0u);
+    solver_close(&s);
+  }
+}
+END_TEST
+
 START_TEST(too_few_iterations_are_reported)
 {
   const Kind *kind = &kinds[_i];
@@ -339,6 +367,7 @@ int main(void)
   tcase_add_test(tc, routes_agree);
   tcase_add_loop_test(tc, lanes_are_independent, 0, KINDS);
   tcase_add_loop_test(tc, failures_are_reported, 0, KINDS);
+  tcase_add_loop_test(tc, settle_knows_how_far_it_goes, 0, 3);
   tcase_add_loop_test(tc, too_few_iterations_are_reported, 0, KINDS);
   tcase_add_test(tc, bad_input_is_refused);
   suite_add_tcase(suite, tc);
