@@ -24,9 +24,10 @@ VEC_INLINE void cross(const vd a[3], const vd b[3], vd out[3])
 }
 
 /* The displacements of b and c from the old triangle's sides b0, c0 (from a) and the unconstrained sides
- * b1, c1. Returns the mask of the lanes that have a solution; the others stay where they are. */
-VEC_INLINE vi settle_solve(const Settle *s, const vd b0[3], const vd c0[3], const vd b1[3], const vd c1[3],
-                           vd db[3], vd dc[3])
+ * b1, c1. Returns the mask of the lanes that have a solution; the others and tail lanes stay where they are.
+ */
+VEC_INLINE vi settle_solve(const Settle *s, vi tail, const vd b0[3], const vd c0[3], const vd b1[3],
+                           const vd c1[3], vd db[3], vd dc[3])
 {
   /* From the centre of mass: a at -com, b at b1 - com, c at c1 - com. */
   vd a[3], b[3], c[3];
@@ -87,10 +88,11 @@ VEC_INLINE vi settle_solve(const Settle *s, const vd b0[3], const vd c0[3], cons
 
   /* New less unconstrained place, in the frame and then outside; none along Z. */
   const vd none = vd_set(0.0);
-  const vd xb = vd_select(fine, xb2 * cos_theta - yb2 * sin_theta - xb1, none);
-  const vd yb = vd_select(fine, xb2 * sin_theta + yb2 * cos_theta - yb1, none);
-  const vd xc = vd_select(fine, -xb2 * cos_theta - yc2 * sin_theta - xc1, none);
-  const vd yc = vd_select(fine, -xb2 * sin_theta + yc2 * cos_theta - yc1, none);
+  const vi moves = fine & ~tail;
+  const vd xb = vd_select(moves, xb2 * cos_theta - yb2 * sin_theta - xb1, none);
+  const vd yb = vd_select(moves, xb2 * sin_theta + yb2 * cos_theta - yb1, none);
+  const vd xc = vd_select(moves, -xb2 * cos_theta - yc2 * sin_theta - xc1, none);
+  const vd yc = vd_select(moves, -xb2 * sin_theta + yc2 * cos_theta - yc1, none);
   UNROLL for (int d = 0; d < 3; d++)
   {
     db[d] = xb * x[d] + yb * y[d];
@@ -125,7 +127,8 @@ static unsigned positions(const Settle *s, double t, const vd *q_old, Pack *pack
     b1[d] = qb[d] - qa[d];
     c1[d] = qc[d] - qa[d];
   }
-  const vi fine = settle_solve(s, b0, c0, b1, c1, db, dc);
+  const vi tail = *pack->active == 0.0;
+  const vi fine = settle_solve(s, tail, b0, c0, b1, c1, db, dc);
   const double rate = s->mass / t;
   UNROLL for (int d = 0; d < 3; d++)
   {
@@ -146,7 +149,7 @@ static unsigned positions(const Settle *s, double t, const vd *q_old, Pack *pack
     }
     settle_multipliers(s, pack->kind, t, q_old, delta, nu_out);
   }
-  return ~vi_bits(fine | (*pack->active == 0.0)) & 0xffu;
+  return ~vi_bits(fine | tail) & 0xffu;
 }
 
 const SettleKernels ISA_SYMBOL(settle_kernels_table) = {positions};
