@@ -1,0 +1,12 @@
+/* A spherical half-harmonic wall that keeps a warm cluster together: 1/2 k (r - R)^2 on site 0 of every
+ * molecule (the oxygens of water) where its distance r from the origin exceeds R. */
+#ifndef HOLONOM_FORCEFIELDS_WALL_H
+#define HOLONOM_FORCEFIELDS_WALL_H
+
+#include "engine/force.h"
+
+/* The force "wall" with the term "wall", any width. stiffness in kcal/mol/A^2, radius in A. Errors:
+ * STATUS_INPUT (not positive, or dimensions other than 3), STATUS_MEMORY. */
+Status wall_create(Force *force, double stiffness, double radius, const State *shape, Error *error);
+
+#endif

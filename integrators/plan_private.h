@@ -1,0 +1,60 @@
+/* What a compiled word consists of; shared by plan.c (compiling) and walk.c (running). */
+#ifndef HOLONOM_INTEGRATORS_PLAN_PRIVATE_H
+#define HOLONOM_INTEGRATORS_PLAN_PRIVATE_H
+
+#include "integrators/letters.h"
+#include "integrators/plan.h"
+
+/* Operations on one pack, then those on the whole state (from OP_FORCE on). */
+typedef enum OpCode {
+  OP_KICK,     /* p += t f                                                       */
+  OP_DRIFT,    /* q += t M^-1 p                                                  */
+  OP_SLIDE,    /* the same along the manifold                                    */
+  OP_PROJECT,  /* p onto the tangent space                                       */
+  OP_NOISE,    /* O                                                              */
+  OP_HEAT_OUT, /* heat -= kinetic energy                                         */
+  OP_HEAT_IN,  /* heat += kinetic energy                                         */
+  OP_ACCEL,    /* f = -grad V0 becomes f = M a                                   */
+  OP_PREDICT,  /* Newmark: q += h v + h^2/2 (1 - 2 beta) a, p += h/2 M a         */
+  OP_CORRECT,  /* Newmark: q += h^2 beta a, p += h/2 M a                         */
+  OP_FORCE,    /* f = -grad V0 for all packs                                     */
+  OP_REMOVE    /* momentum of the whole cluster                                  */
+} OpCode;
+
+enum { OPS_MAX = 8 * WORD_LETTERS };
+
+typedef struct Op {
+  OpCode code;
+  double t;        /* AKMA                                                        */
+  uint32_t letter; /* which O of the word                                        */
+  int ahead;       /* 1 for operations of the next step that run with this one's last */
+  const struct Noise *noise;
+} Op;
+
+/* One O: its coefficients, and the projection and removal in its own metric. */
+typedef struct Noise {
+  Ou *ou;
+  Projector *onto; /* the tangent space; NULL if momenta are free               */
+  Motion *motion;  /* NULL if nothing is removed                                */
+} Noise;
+
+struct Plan {
+  const Kind *kind;
+  PlanOptions options;
+  WordSpelling spelling;
+  const AccelMap *accel;
+  void *accel_self;
+  const ConstraintOps *constraints;
+  void *constraint_self;
+  Projector *projector; /* plain metric; NULL if nothing is projected          */
+  Noise draw;           /* a fresh Maxwellian                                  */
+  Noise noise[WORD_LETTERS];
+  int nnoise;
+  const LetterKernels *letters;
+  const OuKernels *ou;
+  /* A step is head, body[0..nlast); between steps the body runs to its end, which is head with ahead = 1. */
+  Op head[OPS_MAX], body[OPS_MAX];
+  int nhead, nlast, nbody;
+};
+
+#endif
