@@ -10,6 +10,7 @@
 #ifndef HOLONOM_INTEGRATORS_MOTION_H
 #define HOLONOM_INTEGRATORS_MOTION_H
 
+#include "engine/isa.h"
 #include "engine/state.h"
 #include "engine/status.h"
 #include "integrators/projector.h"
@@ -27,7 +28,7 @@ typedef struct Motion Motion;
  * the result. Errors: STATUS_INPUT (a constraint that ties a site to a point in space; a molecule of
  * more than 768 coordinates), STATUS_MEMORY. */
 Status motion_create(Motion **motion, const Kind *kind, Removal removal, const double *weight,
-                     const Projector *projector, Error *error);
+                     const Projector *projector, Isa isa, Error *error);
 void motion_free(Motion *motion);
 
 /* Removes the motion of each replica of block 0, by one thread. Components of p across the constraints,

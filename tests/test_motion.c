@@ -67,13 +67,13 @@ typedef struct Letter {
   Motion *motion;
 } Letter;
 
-static Letter letter_of(const Kind *kind, Friction friction, double t, Removal removal)
+static Letter letter_of(const Kind *kind, Friction friction, double t, Removal removal, Isa isa)
 {
   Letter x = {0};
   ck_assert_int_eq(ou_create(&x.ou, kind, friction, 1.0, t, 0.6, NULL), STATUS_OK);
   if (kind->ncon > 0)
-    ck_assert_int_eq(projector_create(&x.projector, kind, x.ou->weight, true, isa_best(), NULL), STATUS_OK);
-  ck_assert_int_eq(motion_create(&x.motion, kind, removal, x.ou->weight, x.projector, NULL), STATUS_OK);
+    ck_assert_int_eq(projector_create(&x.projector, kind, x.ou->weight, true, isa, NULL), STATUS_OK);
+  ck_assert_int_eq(motion_create(&x.motion, kind, removal, x.ou->weight, x.projector, isa, NULL), STATUS_OK);
   return x;
 }
 
@@ -162,11 +162,12 @@ START_TEST(removal_leaves_none_and_stays_tangent)
 {
   static const int width[3] = {1, 8, 16};
   const Kind *kind = cluster[_i];
-  for (int w = 0; w < 3; w++)
+  for (int run = 0; run < 3 * ISA_COUNT && isa_runs((Isa)(run / 3)); run++)
     for (Friction f = FRICTION_UNIFORM; f <= FRICTION_MASS; f++)
       for (Removal removal = REMOVE_NONE; removal <= REMOVE_ANGULAR; removal++) {
+        const int w = run % 3;
         State *state = random_state(kind, width[w], 11, 0);
-        Letter x = letter_of(kind, f, 2.0, removal);
+        Letter x = letter_of(kind, f, 2.0, removal, (Isa)(run / 3));
         ck_assert_double_gt(largest_momentum(state, false), 1.0);
         letter_project(&x, state);
         ck_assert_double_lt(off_tangent(state), 1e-12);
@@ -196,7 +197,7 @@ START_TEST(bits_do_not_depend_on_the_place)
 {
   enum { NMOL = 5, N = 9 * NMOL };
   const Kind *kind = &kinds[KIND_OHH];
-  Letter x = letter_of(kind, FRICTION_UNIFORM, 2.0, REMOVE_ANGULAR);
+  Letter x = letter_of(kind, FRICTION_UNIFORM, 2.0, REMOVE_ANGULAR, isa_best());
   double p[3][N];
   for (int w = 0; w < 3; w++) {
     const int width[3] = {8, 16, 1}, lane[3] = {3, 11, 0};
@@ -251,7 +252,7 @@ START_TEST(freedom_is_the_rank)
     for (Removal removal = REMOVE_NONE; removal <= REMOVE_ANGULAR; removal++)
       for (Friction f = FRICTION_UNIFORM; f <= FRICTION_MASS; f++) {
         const Kind *kind = cluster[_i];
-        Letter x = letter_of(kind, f, 2.0, removal);
+        Letter x = letter_of(kind, f, 2.0, removal, isa_best());
         static Matrix a;
         columns(&x, kind, nmol, a);
         double trace = 0.0;
@@ -287,7 +288,8 @@ START_TEST(letter_keeps_the_maxwellian)
   for (Removal removal = REMOVE_NONE; removal <= REMOVE_ANGULAR; removal++)
     for (Friction f = FRICTION_UNIFORM; f <= FRICTION_MASS; f++)
       for (double time = 0.1; time < 200.0; time *= 9.0) {
-        Letter plain = letter_of(kind, f, 0.0, removal), x = letter_of(kind, f, time, removal);
+        Letter plain = letter_of(kind, f, 0.0, removal, isa_best()),
+               x = letter_of(kind, f, time, removal, isa_best());
         columns(&plain, kind, SMALL, p);
         columns(&x, kind, SMALL, q);
         for (int i = 0; i < n; i++)
@@ -317,7 +319,7 @@ START_TEST(plain_removal_is_orthogonal)
   const Kind *kind = cluster[_i];
   const int n = SMALL * coordinates(kind);
   static Matrix p, square;
-  Letter x = letter_of(kind, FRICTION_UNIFORM, 0.0, REMOVE_ANGULAR);
+  Letter x = letter_of(kind, FRICTION_UNIFORM, 0.0, REMOVE_ANGULAR, isa_best());
   columns(&x, kind, SMALL, p);
   multiply(n, p, p, true, square);
   for (int i = 0; i < n; i++)
@@ -334,7 +336,7 @@ END_TEST
 START_TEST(momenta_across_the_constraints_stay)
 {
   const Kind *kind = &kinds[KIND_OHH];
-  Letter x = letter_of(kind, FRICTION_UNIFORM, 2.0, REMOVE_ANGULAR);
+  Letter x = letter_of(kind, FRICTION_UNIFORM, 2.0, REMOVE_ANGULAR, isa_best());
   State *state = random_state(kind, 8, 3, 0);
   vd across[3][9];
   for (int i = 0; i < 3; i++) {
@@ -366,14 +368,16 @@ START_TEST(what_is_tied_is_refused)
 {
   Motion *motion;
   Error error;
-  ck_assert_int_eq(motion_create(&motion, &kinds[KIND_PENDULUM], REMOVE_LINEAR, NULL, NULL, &error),
-                   STATUS_INPUT);
+  ck_assert_int_eq(
+      motion_create(&motion, &kinds[KIND_PENDULUM], REMOVE_LINEAR, NULL, NULL, ISA_PLAIN, &error),
+      STATUS_INPUT);
   ck_assert_ptr_null(motion);
   ck_assert_ptr_nonnull(strstr(error.text, "pendulum"));
-  ck_assert_int_eq(motion_create(&motion, &kinds[KIND_PENDULUM], REMOVE_NONE, NULL, NULL, &error), STATUS_OK);
+  ck_assert_int_eq(motion_create(&motion, &kinds[KIND_PENDULUM], REMOVE_NONE, NULL, NULL, ISA_PLAIN, &error),
+                   STATUS_OK);
   motion_free(motion);
   const Kind huge = {"huge", 300, 3, 0, NULL, NULL, NULL, NULL};
-  ck_assert_int_eq(motion_create(&motion, &huge, REMOVE_LINEAR, NULL, NULL, &error), STATUS_INPUT);
+  ck_assert_int_eq(motion_create(&motion, &huge, REMOVE_LINEAR, NULL, NULL, ISA_PLAIN, &error), STATUS_INPUT);
 }
 END_TEST
 

@@ -1,0 +1,38 @@
+/* Private to motion.c and motion_hot.c: what a removal knows, and its kernels. */
+#ifndef HOLONOM_INTEGRATORS_MOTION_HOT_H
+#define HOLONOM_INTEGRATORS_MOTION_HOT_H
+
+#include <stdbool.h>
+
+#include "integrators/motion.h"
+
+enum {
+  MOTIONS = 6,             /* three translations and three rotations, whatever the dimension */
+  MOTION_COORDINATES = 768 /* of a molecule: 48 kB of stack                                  */
+};
+
+/* Sums over the sites of 8 replicas; with width 1 over 8 molecules of the one, until they are gathered. */
+typedef struct Frame {
+  vd centre[3];
+  vd momentum[MOTIONS];        /* R' p: momentum, angular momentum about the centre; then nu */
+  vd matrix[MOTIONS][MOTIONS]; /* R' Y, the lower triangle                                   */
+} Frame;
+
+/* Each works on one pack and adds to the frame. */
+typedef struct MotionKernels {
+  void (*centre)(const Pack *pack, Frame *frame); /* of mass, times the mass */
+  void (*momentum)(const Pack *pack, bool angular, Frame *frame);
+  void (*matrix)(const Motion *motion, const Pack *pack, Frame *frame);      /* see motion_remove */
+  void (*solve)(int n, Frame *frame);                                        /* momentum becomes nu */
+  void (*apply)(const Motion *motion, const Pack *pack, const Frame *frame); /* p -= Y nu */
+} MotionKernels;
+
+struct Motion {
+  const MotionKernels *kernels;
+  bool angular, even; /* rotations too; W = 1            */
+  Removal removal;
+  const Projector *projector; /* NULL: Y = W M R                 */
+  double scale[];             /* [nsite] m W                     */
+};
+
+#endif
