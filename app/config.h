@@ -27,6 +27,7 @@ typedef struct Config {
     int start;        /* ConfigStart */
     const char *file; /* as written; config_path() resolves it against the input file's folder */
     double spacing;
+    int64_t seed; /* of the built start */
     bool minimise, anneal;
     double mass_O, mass_H;
     double wall_radius,

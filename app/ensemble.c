@@ -1,0 +1,251 @@
+#include "app/ensemble.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Worker {
+  ForceField field;
+  Walk *walk;
+  Error error;
+  Status status;
+  int64_t failed_step;
+} Worker;
+
+struct Ensemble {
+  EnsembleOptions options;
+  int ngang;
+  State **gang;
+  int nworker;
+  Worker *worker;
+  bool team; /* all workers on one gang */
+};
+
+static Status workers_create(Ensemble *e, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int t = 0; t < e->nworker && status == STATUS_OK; t++) {
+    /* A team shares the force field of its first member. */
+    if (t == 0 || !e->team)
+      status = e->options.maker.make(e->options.maker.self, e->gang[0], &e->worker[t].field, error);
+    if (status == STATUS_OK)
+      status = walk_create(&e->worker[t].walk, e->options.plan, &e->worker[e->team ? 0 : t].field, e->gang[0],
+                           error);
+  }
+  return status;
+}
+
+Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Error *error)
+{
+  *ensemble = NULL;
+  Ensemble *e = calloc(1, sizeof *e);
+  if (e == NULL)
+    return error_memory(error, "an ensemble");
+  e->options = *options;
+  e->ngang = (options->replicas + options->width - 1) / options->width;
+  e->team = e->ngang == 1 && options->width == 1;
+  e->nworker = e->team || options->threads < e->ngang ? options->threads : e->ngang;
+  e->gang = calloc((size_t)e->ngang, sizeof *e->gang);
+  e->worker = calloc((size_t)e->nworker, sizeof *e->worker);
+  Status status = e->gang == NULL || e->worker == NULL ? error_memory(error, "an ensemble") : STATUS_OK;
+  for (int g = 0; g < e->ngang && status == STATUS_OK; g++)
+    status = state_create(&e->gang[g], options->width, 1, &options->kind, &options->nmol, options->seed,
+                          (uint32_t)(g * options->width), error);
+  if (status == STATUS_OK)
+    status = workers_create(e, error);
+  if (status != STATUS_OK) {
+    ensemble_free(e);
+    return status;
+  }
+  *ensemble = e;
+  return STATUS_OK;
+}
+
+void ensemble_free(Ensemble *e)
+{
+  if (e == NULL)
+    return;
+  for (int t = 0; e->worker != NULL && t < e->nworker; t++) {
+    walk_free(e->worker[t].walk);
+    force_field_free(&e->worker[t].field);
+  }
+  for (int g = 0; e->gang != NULL && g < e->ngang; g++)
+    state_free(e->gang[g]);
+  free(e->worker);
+  free(e->gang);
+  free(e);
+}
+
+int ensemble_replicas(const Ensemble *e) { return e->ngang * e->options.width; }
+
+int ensemble_gangs(const Ensemble *e) { return e->ngang; }
+
+int ensemble_width(const Ensemble *e) { return e->options.width; }
+
+int64_t ensemble_step(const Ensemble *e) { return e->gang[0]->step; }
+
+const State *ensemble_gang(const Ensemble *e, int gang) { return e->gang[gang]; }
+
+const ForceField *ensemble_field(const Ensemble *e) { return &e->worker[0].field; }
+
+size_t ensemble_bytes(const Ensemble *e)
+{
+  const Block *b = &e->gang[0]->block[0];
+  return (size_t)e->ngang * (size_t)b->npack * sizeof(vd) * (size_t)(3 * b->kind->nsite * b->kind->dim + 2);
+}
+
+/* --- work over gangs -------------------------------------------------------------------------------------
+ */
+
+typedef struct Job {
+  int64_t until; /* or -1: sample only                                    */
+  bool draw;     /* momenta first                                         */
+  bool prepare;  /* forces first                                          */
+  unsigned due;  /* events to sample at the start                         */
+  const Sampler *sampler;
+} Job;
+
+/* The next step at which something is due, and what. */
+static int64_t next_stop(const Sampler *sampler, int64_t step, int64_t until, unsigned *due)
+{
+  int64_t stop = until;
+  *due = 0;
+  for (int i = 0; sampler != NULL && i < EVENTS_MAX; i++) {
+    const int64_t every = sampler->every[i];
+    if (every <= 0)
+      continue;
+    const int64_t next = (step / every + 1) * every;
+    if (next > stop)
+      continue;
+    *due = next < stop ? 1u << i : *due | 1u << i;
+    stop = next;
+  }
+  return stop;
+}
+
+static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const Job *job)
+{
+  State *state = e->gang[gang];
+  Walk *walk = worker->walk;
+  walk_attach(walk, state, RANDOM_THERMOSTAT);
+  if (job->draw && team->rank == 0)
+    walk_draw_momenta(walk);
+  team_barrier(team);
+  if (job->prepare)
+    walk_prepare(walk, team);
+  if (job->due != 0)
+    job->sampler->sample(job->sampler->self, job->due, gang, state, walk, team);
+  int64_t step = state->step;
+  team_barrier(team);
+  while (step < job->until) {
+    unsigned due;
+    const int64_t stop = next_stop(job->sampler, step, job->until, &due);
+    Error error;
+    const Status status = walk_run(walk, team, stop - step, &error);
+    team_barrier(team);
+    if (status != STATUS_OK && (worker->status == STATUS_OK || state->step < worker->failed_step)) {
+      worker->status = status;
+      worker->error = error;
+      worker->failed_step = state->step;
+    }
+    const bool fault = team->size > 1 ? atomic_load(&team->barrier->stop) != 0 : status != STATUS_OK;
+    if (fault)
+      return; /* here or elsewhere in the team */
+    if (due != 0)
+      job->sampler->sample(job->sampler->self, due, gang, state, walk, team);
+    team_barrier(team);
+    step = stop;
+  }
+}
+
+static void work_all(Ensemble *e, const Job *job)
+{
+  for (int t = 0; t < e->nworker; t++)
+    e->worker[t].status = STATUS_OK;
+  TeamBarrier barrier = {0};
+#pragma omp parallel num_threads(e->nworker)
+  {
+    const int rank = omp_get_thread_num();
+    if (e->team) {
+      const Team team = {rank, omp_get_num_threads(), &barrier};
+      work(e, &e->worker[rank], 0, &team, job);
+    } else {
+      const Team alone = team_alone();
+#pragma omp for schedule(dynamic)
+      for (int g = 0; g < e->ngang; g++)
+        work(e, &e->worker[rank], g, &alone, job);
+    }
+  }
+}
+
+void ensemble_start(Ensemble *e, const double *x, bool maxwell)
+{
+  for (int r = 0; r < ensemble_replicas(e); r++)
+    ensemble_set(e, r, x, NULL);
+  const Job job = {.until = -1, .draw = maxwell, .prepare = true};
+  work_all(e, &job);
+}
+
+void ensemble_set(Ensemble *e, int r, const double *x, const double *p)
+{
+  const int width = e->options.width;
+  Block *block = &e->gang[r / width]->block[0];
+  state_set(block, width, block->q, r % width, x);
+  if (p != NULL)
+    state_set(block, width, block->p, r % width, p);
+}
+
+void ensemble_get(const Ensemble *e, int r, double *x, double *p)
+{
+  const int width = e->options.width;
+  const Block *block = &e->gang[r / width]->block[0];
+  state_get(block, width, block->q, r % width, x);
+  if (p != NULL)
+    state_get(block, width, block->p, r % width, p);
+}
+
+void ensemble_ready(Ensemble *e)
+{
+  const Job job = {.until = -1, .prepare = true};
+  work_all(e, &job);
+}
+
+void ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due)
+{
+  const Job job = {.until = -1, .due = due, .sampler = sampler};
+  work_all(e, &job);
+}
+
+Status ensemble_run(Ensemble *e, int64_t until, const Sampler *sampler, Error *error)
+{
+  const Job job = {.until = until, .sampler = sampler};
+  work_all(e, &job);
+  const Worker *first = NULL;
+  for (int t = 0; t < e->nworker; t++)
+    if (e->worker[t].status != STATUS_OK && (first == NULL || e->worker[t].failed_step < first->failed_step))
+      first = &e->worker[t];
+  return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
+}
+
+void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *timed, int64_t *steps)
+{
+  memset(seconds, 0, PART_COUNT * sizeof *seconds);
+  *timed = *steps = 0;
+  for (int t = 0; t < e->nworker; t++) {
+    double own[PART_COUNT];
+    int64_t own_timed, own_steps;
+    walk_clock(e->worker[t].walk, own, &own_timed, &own_steps);
+    for (int i = 0; i < PART_COUNT; i++)
+      seconds[i] += own[i];
+    *timed += own_timed;
+    *steps += own_steps;
+  }
+}
+
+int64_t ensemble_indefinite(const Ensemble *e)
+{
+  int64_t n = 0;
+  for (int t = 0; t < e->nworker; t++)
+    n += walk_indefinite(e->worker[t].walk);
+  return n;
+}

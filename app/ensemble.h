@@ -1,0 +1,70 @@
+/* All replicas of a run: gangs of one vector width, threads over gangs; or, where there is one replica,
+ * threads over its molecule pairs. What is measured on the way is somebody else's: see Sampler. */
+#ifndef HOLONOM_APP_ENSEMBLE_H
+#define HOLONOM_APP_ENSEMBLE_H
+
+#include "engine/force.h"
+#include "integrators/plan.h"
+
+enum { EVENTS_MAX = 4 };
+
+/* Called when a gang's step is a multiple of some event's stride (not at step 0 unless asked through
+ * ensemble_sample). Gangs are sampled by different threads at the same time, one gang by one thread; in
+ * team mode all threads of the team call it together. due has bit i set for event i. */
+typedef struct Sampler {
+  void *self;
+  int64_t every[EVENTS_MAX]; /* strides; 0: never                                    */
+  void (*sample)(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team);
+} Sampler;
+
+/* Makes the forces for one shape of state. */
+typedef struct FieldMaker {
+  const void *self;
+  Status (*make)(const void *self, const State *shape, ForceField *field, Error *error);
+} FieldMaker;
+
+typedef struct EnsembleOptions {
+  const Plan *plan;
+  const Kind *kind;
+  int nmol;
+  int replicas; /* 1, or any number: rounded up to whole gangs               */
+  int width;    /* of a gang: 1 for one replica, else 8 or 16                */
+  int threads;
+  uint64_t seed;
+  FieldMaker maker;
+} EnsembleOptions;
+
+typedef struct Ensemble Ensemble;
+
+/* Errors: those of making states, forces and walks. */
+Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Error *error);
+void ensemble_free(Ensemble *ensemble);
+
+int ensemble_replicas(const Ensemble *ensemble); /* after rounding up                 */
+int ensemble_gangs(const Ensemble *ensemble);
+int ensemble_width(const Ensemble *ensemble);
+int64_t ensemble_step(const Ensemble *ensemble);
+const State *ensemble_gang(const Ensemble *ensemble, int gang);
+const ForceField *ensemble_field(const Ensemble *ensemble); /* of the first thread */
+size_t ensemble_bytes(const Ensemble *ensemble);            /* states, roughly      */
+
+/* All replicas at x[nmol][nsite][dim]; momenta drawn from the Maxwellian, or zero; forces computed. */
+void ensemble_start(Ensemble *ensemble, const double *x, bool maxwell);
+
+/* Replica r alone, p[nmol][nsite][dim] too (tests, restarts); ensemble_ready computes forces after. */
+void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);
+void ensemble_get(const Ensemble *ensemble, int r, double *x, double *p);
+void ensemble_ready(Ensemble *ensemble);
+
+/* Samples all gangs at the current step with the given events. */
+void ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due);
+
+/* Every replica goes on to step `until`. STATUS_RUN with the earliest fault of all. Where the calls are cut
+ * changes no bit. */
+Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, Error *error);
+
+/* Clock and counts added up over threads: see walk_clock and walk_indefinite. */
+void ensemble_clock(const Ensemble *ensemble, double seconds[PART_COUNT], int64_t *timed, int64_t *steps);
+int64_t ensemble_indefinite(const Ensemble *ensemble);
+
+#endif

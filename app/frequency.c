@@ -1,0 +1,174 @@
+#include "app/frequency.h"
+
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_sort_vector.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "integrators/projector.h"
+
+/* G = J M^-1 J' of one molecule at its reference geometry, lane 0 of a pack of copies. */
+static Status gram(const Kind *kind, double *g, Error *error)
+{
+  const size_t n = (size_t)kind->nsite * (size_t)kind->dim, m = (size_t)kind->ncon;
+  vd *q = aligned_alloc(sizeof(vd), n * sizeof(vd));
+  double *jacobian = calloc(m * n, sizeof *jacobian);
+  if (q == NULL || jacobian == NULL) {
+    free(q);
+    free(jacobian);
+    return error_memory(error, "a Jacobian");
+  }
+  for (size_t i = 0; i < n; i++)
+    q[i] = vd_set(kind->reference[i]);
+  for (size_t c = 0; c < m; c++) {
+    const Constraint *con = &kind->con[c];
+    vd value, grad[CONSTRAINT_SITES * 3];
+    con->type->eval(con, kind->dim, q, &value, grad);
+    for (int k = 0; k < con->nsite; k++)
+      for (int d = 0; d < kind->dim; d++)
+        jacobian[c * n + (size_t)(con->site[k] * kind->dim + d)] += grad[k * kind->dim + d][0];
+  }
+  for (size_t a = 0; a < m; a++)
+    for (size_t b = 0; b < m; b++) {
+      g[a * m + b] = 0.0;
+      for (size_t i = 0; i < n; i++)
+        g[a * m + b] += jacobian[a * n + i] * jacobian[b * n + i] / kind->mass[i / (size_t)kind->dim];
+    }
+  free(q);
+  free(jacobian);
+  return STATUS_OK;
+}
+
+Status frequency_penalty(const Kind *kind, double w, double *frequency, Error *error)
+{
+  const size_t m = (size_t)kind->ncon;
+  if (m == 0)
+    return STATUS_OK;
+  double *g = malloc(m * m * sizeof *g);
+  gsl_vector *value = gsl_vector_alloc(m);
+  gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(m);
+  Status status =
+      g == NULL || value == NULL || work == NULL ? error_memory(error, "frequencies") : gram(kind, g, error);
+  if (status == STATUS_OK) {
+    gsl_matrix_view view = gsl_matrix_view_array(g, m, m);
+    gsl_eigen_symm(&view.matrix, value, work);
+    gsl_sort_vector(value);
+    for (size_t i = 0; i < m; i++)
+      frequency[i] = w * sqrt(fmax(gsl_vector_get(value, i), 0.0));
+  }
+  gsl_eigen_symm_free(work);
+  gsl_vector_free(value);
+  free(g);
+  return status;
+}
+
+/* --- librations ------------------------------------------------------------------------------------------
+ */
+
+/* Displacement of the differences (angstrom), and iterations: the rate is wanted to a per cent. */
+static const double displacement = 1e-4;
+enum { ITERATIONS = 200 };
+
+typedef struct Power {
+  State *state;
+  Block *block;
+  const ForceField *field;
+  Projector *projector;
+  size_t n; /* vectors in a field */
+  vd *x0, *f0, *u;
+} Power;
+
+/* y <- P y for a field that transforms as a momentum. */
+static void tangent(const Power *p, vd *y)
+{
+  const size_t stride = p->n / (size_t)p->block->npack;
+  for (int i = 0; i < p->block->npack && p->projector != NULL; i++) {
+    Pack pack = state_pack(p->state, p->block, i);
+    pack.q = p->x0 + (size_t)i * stride;
+    pack.p = y + (size_t)i * stride;
+    projector_apply(p->projector, &pack, NULL);
+  }
+  for (size_t i = 0; i < p->n; i++)
+    y[i] *= p->block->active[i / stride];
+}
+
+static double mass_of(const Power *p, size_t i)
+{
+  const Kind *kind = p->block->kind;
+  return kind->mass[i % (size_t)(kind->nsite * kind->dim) / (size_t)kind->dim];
+}
+
+/* u holds a momentum of unit M^-1 norm; returns u' M^-1 H M^-1 u and puts -P H M^-1 u in its place. */
+static double step(Power *p)
+{
+  const Team alone = team_alone();
+  for (size_t i = 0; i < p->n; i++)
+    p->block->q[i] = p->x0[i] + displacement / mass_of(p, i) * p->u[i];
+  force_field_compute(p->field, &alone, p->state, NULL);
+  vd quotient = vd_set(0.0), norm = vd_set(0.0);
+  vd *f = p->block->f;
+  for (size_t i = 0; i < p->n; i++)
+    f[i] = (p->f0[i] - f[i]) / displacement;
+  tangent(p, f);
+  for (size_t i = 0; i < p->n; i++) {
+    quotient += p->u[i] * f[i] / mass_of(p, i);
+    norm += f[i] * f[i] / mass_of(p, i);
+  }
+  const double scale = 1.0 / sqrt(vd_sum(norm));
+  for (size_t i = 0; i < p->n; i++)
+    p->u[i] = scale * f[i];
+  return vd_sum(quotient);
+}
+
+static double power_iteration(Power *p)
+{
+  const Team alone = team_alone();
+  memcpy(p->x0, p->block->q, p->n * sizeof(vd));
+  force_field_compute(p->field, &alone, p->state, NULL);
+  memcpy(p->f0, p->block->f, p->n * sizeof(vd));
+  vd norm = vd_set(0.0);
+  for (size_t i = 0; i < p->n; i++)
+    for (int l = 0; l < LANES; l++)
+      p->u[i][l] = sin(1.0 + 1.7 * (double)(i * LANES + (size_t)l));
+  tangent(p, p->u);
+  for (size_t i = 0; i < p->n; i++)
+    norm += p->u[i] * p->u[i] / mass_of(p, i);
+  for (size_t i = 0; i < p->n; i++)
+    p->u[i] /= sqrt(vd_sum(norm));
+  double value = 0.0;
+  for (int k = 0; k < ITERATIONS; k++) {
+    const double next = step(p);
+    const bool settled = k > 10 && fabs(next - value) < 1e-5 * fabs(next);
+    value = next;
+    if (settled)
+      break;
+  }
+  memcpy(p->block->q, p->x0, p->n * sizeof(vd));
+  return value;
+}
+
+Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error)
+{
+  Block *block = &state->block[0];
+  const size_t n = (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
+  vd *memory = aligned_alloc(sizeof(vd), 3 * n * sizeof(vd));
+  if (memory == NULL)
+    return error_memory(error, "frequencies");
+  Power p = {state, block, field, NULL, n, memory, memory + n, memory + 2 * n};
+  Status status = STATUS_OK;
+  if (block->kind->ncon > 0)
+    status = projector_create(&p.projector, block->kind, NULL, true, isa, error);
+  if (status == STATUS_OK)
+    *frequency = sqrt(fmax(power_iteration(&p), 0.0));
+  projector_free(p.projector);
+  free(memory);
+  return status;
+}
+
+double frequency_widening(double frequency, double h, double beta)
+{
+  const double s2 = frequency * frequency * h * h, filtered = 1.0 + beta * s2;
+  const double left = 1.0 - s2 / (4.0 * filtered);
+  return left > 0.0 ? filtered / left : INFINITY;
+}

@@ -1,0 +1,375 @@
+#include "app/start.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "engine/units.h"
+#include "forcefields/pair.h"
+#include "forcefields/wall.h"
+#include "integrators/plan.h"
+#include "integrators/quench.h"
+
+/* The annealing schedule: geometric from a warm liquid drop down to where basins are settled. */
+enum { STAGES = 30, STAGE_STEPS = 1000, STAGE_STEPS_LEAST = 10, ANNEALED = 64 };
+static const double anneal_hot = 220.0, anneal_cold = 20.0; /* K                       */
+static const double anneal_step = 0.08;                     /* AKMA, about 4 fs        */
+static const double anneal_friction = 0.25;                 /* 1/AKMA, about 5 per ps  */
+static const double anneal_work = 6e8;                      /* molecule pairs in all   */
+static const double same_basin = 0.01;                      /* kcal/mol                */
+static const QuenchOptions rough = {1e-3, 2000}, fine = {1e-7, 60000};
+
+/* --- lattice ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct Point {
+  double r2;
+  int x[3];
+} Point;
+
+static int point_order(const void *a, const void *b)
+{
+  const Point *p = a, *q = b;
+  if (p->r2 != q->r2)
+    return p->r2 < q->r2 ? -1 : 1;
+  return memcmp(p->x, q->x, sizeof p->x);
+}
+
+/* A rotation from four normals: a uniform unit quaternion. */
+static void random_rotation(RandomStream *stream, double r[3][3])
+{
+  double q[4], norm = 0.0;
+  for (int i = 0; i < 4; i++) {
+    q[i] = random_normal(stream);
+    norm += q[i] * q[i];
+  }
+  for (int i = 0; i < 4; i++)
+    q[i] /= sqrt(norm);
+  const double w = q[0], x = q[1], y = q[2], z = q[3];
+  const double rows[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                             {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+                             {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+  memcpy(r, rows, sizeof rows);
+}
+
+static void place(const Kind *kind, double r[3][3], const double centre[3], double *x)
+{
+  for (int s = 0; s < kind->nsite; s++)
+    for (int i = 0; i < 3; i++) {
+      x[3 * s + i] = centre[i];
+      for (int j = 0; j < 3; j++)
+        x[3 * s + i] += r[i][j] * kind->reference[3 * s + j];
+    }
+}
+
+/* The nmol points of a cubic lattice nearest to the centre of a cell, each with a random orientation. */
+static Status lattice(const StartOptions *o, double *x, Error *error)
+{
+  int n = 1;
+  while ((int64_t)n * n * n < 2 * (int64_t)o->nmol + 8)
+    n++;
+  Point *point = malloc((size_t)n * (size_t)n * (size_t)n * sizeof *point);
+  if (point == NULL)
+    return error_memory(error, "a lattice");
+  int count = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++) {
+        const double at[3] = {i - 0.5 * (n - 1), j - 0.5 * (n - 1), k - 0.5 * (n - 1)};
+        point[count++] = (Point){at[0] * at[0] + at[1] * at[1] + at[2] * at[2], {i, j, k}};
+      }
+  qsort(point, (size_t)count, sizeof *point, point_order);
+  RandomStream stream = random_stream(o->seed, 0, RANDOM_START);
+  for (int m = 0; m < o->nmol; m++) {
+    double r[3][3], centre[3];
+    random_rotation(&stream, r);
+    for (int d = 0; d < 3; d++)
+      centre[d] = o->spacing * point[m].x[d];
+    place(o->kind, r, centre, x + 9 * m);
+  }
+  free(point);
+  return STATUS_OK;
+}
+
+static void centre(const Kind *kind, int nmol, double *x)
+{
+  double sum[3] = {0}, mass = 0.0;
+  for (int m = 0; m < nmol; m++)
+    for (int s = 0; s < kind->nsite; s++) {
+      mass += kind->mass[s];
+      for (int d = 0; d < 3; d++)
+        sum[d] += kind->mass[s] * x[9 * m + 3 * s + d];
+    }
+  for (int i = 0; i < 3 * kind->nsite * nmol; i++)
+    x[i] -= sum[i % 3] / mass;
+}
+
+static double extent(const double *x, int nmol)
+{
+  double r2 = 0.0;
+  for (int m = 0; m < nmol; m++) {
+    const double *o = x + 9 * m;
+    r2 = fmax(r2, o[0] * o[0] + o[1] * o[1] + o[2] * o[2]);
+  }
+  return sqrt(r2);
+}
+
+/* --- minimisation of one replica ---------------------------------------------------------------------------
+ */
+
+/* One replica of width 1 with its own force field, used again and again. */
+typedef struct Bench {
+  State *state;
+  ForceField field;
+  Isa isa;
+} Bench;
+
+static Status bench_create(Bench *bench, const StartOptions *o, Error *error)
+{
+  *bench = (Bench){.isa = o->isa};
+  const Status status = state_create(&bench->state, 1, 1, &o->kind, &o->nmol, o->seed, 0, error);
+  if (status != STATUS_OK)
+    return status;
+  bench->field.n = 1;
+  return pair_create(&bench->field.force[0], o->model, PAIR_DOUBLE, bench->state, o->isa, error);
+}
+
+static void bench_free(Bench *bench)
+{
+  force_field_free(&bench->field);
+  state_free(bench->state);
+}
+
+static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options, QuenchResult *result,
+                           Error *error)
+{
+  Block *block = &bench->state->block[0];
+  state_set(block, 1, block->q, 0, x);
+  const Status status = quench_run(bench->state, &bench->field, options, bench->isa, result, error);
+  state_get(block, 1, block->q, 0, x);
+  return status;
+}
+
+/* --- annealing ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct Anneal {
+  const StartOptions *options;
+  Plan *plan[STAGES];
+  int replicas, steps; /* steps of one stage                                    */
+  double radius;       /* of the wall that keeps the warm drop together         */
+  const double *from;  /* [nmol][3][3]                                          */
+  double *to;          /* [replicas][nmol][3][3]                                */
+} Anneal;
+
+static Status anneal_gang(const Anneal *a, int gang, Error *error)
+{
+  const StartOptions *o = a->options;
+  const Team alone = team_alone();
+  State *state = NULL;
+  Walk *walk = NULL;
+  ForceField field = {.n = 2};
+  Status status =
+      state_create(&state, LANES, 1, &o->kind, &o->nmol, o->seed, (uint32_t)(gang * LANES), error);
+  if (status == STATUS_OK)
+    status = pair_create(&field.force[0], o->model, PAIR_DOUBLE, state, o->isa, error);
+  if (status == STATUS_OK)
+    status = wall_create(&field.force[1], 10.0, a->radius, state, error);
+  for (int r = 0; r < LANES && status == STATUS_OK; r++)
+    state_set(&state->block[0], LANES, state->block[0].q, r, a->from);
+  for (int stage = 0; stage < STAGES && status == STATUS_OK; stage++) {
+    status = walk_create(&walk, a->plan[stage], &field, state, error);
+    if (status != STATUS_OK)
+      break;
+    walk_attach(walk, state, RANDOM_START);
+    if (stage == 0)
+      walk_draw_momenta(walk);
+    walk_prepare(walk, &alone);
+    status = walk_run(walk, &alone, a->steps, error);
+    walk_free(walk);
+  }
+  const size_t size = 9 * (size_t)o->nmol;
+  for (int r = 0; r < LANES && status == STATUS_OK; r++)
+    state_get(&state->block[0], LANES, state->block[0].q, r, a->to + (size_t)(gang * LANES + r) * size);
+  force_field_free(&field);
+  state_free(state);
+  return status;
+}
+
+static Status anneal_plans(Anneal *a, Error *error)
+{
+  for (int stage = 0; stage < STAGES; stage++) {
+    const double share = (double)stage / (STAGES - 1);
+    const double kelvin = anneal_hot * pow(anneal_cold / anneal_hot, share);
+    const PlanOptions options = {.word = "BAOAB",
+                                 .h = anneal_step,
+                                 .accel = "verlet",
+                                 .constraints = "settle",
+                                 .constraint = {1e-12, 50},
+                                 .friction = FRICTION_MASS,
+                                 .gamma = anneal_friction,
+                                 .kT = kelvin * UNITS_BOLTZMANN,
+                                 .removal = REMOVE_LINEAR,
+                                 .isa = a->options->isa};
+    const Status status = plan_create(&a->plan[stage], a->options->kind, &options, error);
+    if (status != STATUS_OK)
+      return status;
+  }
+  return STATUS_OK;
+}
+
+static Status anneal_gangs(Anneal *a, Error *error)
+{
+  const int gangs = a->replicas / LANES;
+  Status status = STATUS_OK;
+#pragma omp parallel for schedule(dynamic) num_threads(a->options->threads)
+  for (int g = 0; g < gangs; g++) {
+    Error own;
+    const Status s = anneal_gang(a, g, &own);
+    if (s != STATUS_OK) {
+#pragma omp critical(start_anneal)
+      status = error_set(error, s, "annealing: %s", own.text);
+    }
+  }
+  return status;
+}
+
+/* The lowest of all annealed replicas, after a rough minimisation of each. */
+static Status anneal_choose(const Anneal *a, Bench *bench, double *x, StartReport *report, Error *error)
+{
+  const size_t size = 9 * (size_t)a->options->nmol;
+  double *energy = malloc((size_t)a->replicas * sizeof *energy);
+  if (energy == NULL)
+    return error_memory(error, "an annealing");
+  int best = 0;
+  Status status = STATUS_OK;
+  for (int r = 0; r < a->replicas && status == STATUS_OK; r++) {
+    QuenchResult result;
+    status = bench_quench(bench, a->to + (size_t)r * size, &rough, &result, error);
+    energy[r] = result.energy;
+    if (energy[r] < energy[best])
+      best = r;
+  }
+  report->replicas = a->replicas;
+  report->steps = a->steps * STAGES;
+  report->same = 0;
+  for (int r = 0; r < a->replicas && status == STATUS_OK; r++)
+    report->same += energy[r] < energy[best] + same_basin;
+  memcpy(x, a->to + (size_t)best * size, size * sizeof *x);
+  free(energy);
+  return status;
+}
+
+static Status anneal(const StartOptions *o, Bench *bench, double *x, StartReport *report, Error *error)
+{
+  const double pairs = 0.5 * o->nmol * (o->nmol - 1);
+  Anneal a = {.options = o, .replicas = ANNEALED, .from = x, .radius = extent(x, o->nmol) + 1.5};
+  while (a.replicas > LANES && anneal_work / (a.replicas * STAGES * pairs) < 10 * STAGE_STEPS_LEAST)
+    a.replicas -= LANES;
+  const double steps = anneal_work / (a.replicas * STAGES * fmax(pairs, 1.0));
+  if (o->nmol < 2 || steps < STAGE_STEPS_LEAST)
+    return STATUS_OK; /* a drop this large would take minutes: its lattice is only minimised */
+  a.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
+  a.to = malloc((size_t)a.replicas * 9 * (size_t)o->nmol * sizeof *a.to);
+  Status status = a.to != NULL ? anneal_plans(&a, error) : error_memory(error, "an annealing");
+  if (status == STATUS_OK)
+    status = anneal_gangs(&a, error);
+  if (status == STATUS_OK)
+    status = anneal_choose(&a, bench, x, report, error);
+  for (int stage = 0; stage < STAGES; stage++)
+    plan_free(a.plan[stage]);
+  free(a.to);
+  return status;
+}
+
+/* --- the two ways to start
+ * ---------------------------------------------------------------------------------- */
+
+static Status finish(const StartOptions *o, Bench *bench, double *x, StartReport *report, Error *error)
+{
+  const QuenchOptions still = {INFINITY, 0}; /* energy and force only */
+  QuenchResult result;
+  const Status status = bench_quench(bench, x, o->minimise ? &fine : &still, &result, error);
+  if (status != STATUS_OK)
+    return error_prefix(error, "start configuration");
+  centre(o->kind, o->nmol, x);
+  report->energy = result.energy;
+  report->force = result.force;
+  report->converged = !o->minimise || result.converged;
+  return STATUS_OK;
+}
+
+Status start_build(const StartOptions *options, double *x, StartReport *report, Error *error)
+{
+  *report = (StartReport){0};
+  Bench bench;
+  QuenchResult result;
+  Status status = bench_create(&bench, options, error);
+  if (status == STATUS_OK)
+    status = lattice(options, x, error);
+  centre(options->kind, options->nmol, x);
+  if (status == STATUS_OK && (options->anneal || options->minimise))
+    status = bench_quench(&bench, x, &rough, &result, error);
+  if (status == STATUS_OK && options->anneal)
+    status = anneal(options, &bench, x, report, error);
+  if (status == STATUS_OK)
+    status = finish(options, &bench, x, report, error);
+  bench_free(&bench);
+  return status;
+}
+
+/* Rigid geometry in place of the one read: oxygen kept, the bisector and the plane of the two bonds kept. */
+static double make_rigid(const Kind *kind, double *x)
+{
+  double a[3], b[3], e[3][3], moved = 0.0;
+  double na = 0.0, nb = 0.0;
+  for (int d = 0; d < 3; d++) {
+    a[d] = x[3 + d] - x[d];
+    b[d] = x[6 + d] - x[d];
+    na += a[d] * a[d];
+    nb += b[d] * b[d];
+  }
+  /* e0 along the bisector, e1 across it in the plane: the frame of the reference geometry likewise. */
+  double n0 = 0.0, n1 = 0.0;
+  for (int d = 0; d < 3; d++) {
+    e[0][d] = a[d] / sqrt(na) + b[d] / sqrt(nb);
+    e[1][d] = a[d] / sqrt(na) - b[d] / sqrt(nb);
+    n0 += e[0][d] * e[0][d];
+    n1 += e[1][d] * e[1][d];
+  }
+  const double *ref = kind->reference;
+  double along = 0.0, across = 0.0;
+  for (int d = 0; d < 3; d++) {
+    const double mid = 0.5 * (ref[3 + d] + ref[6 + d]) - ref[d], half = 0.5 * (ref[3 + d] - ref[6 + d]);
+    along += mid * mid;
+    across += half * half;
+  }
+  along = sqrt(along);
+  across = sqrt(across);
+  for (int d = 0; d < 3; d++) {
+    const double h1 = x[d] + along * e[0][d] / sqrt(n0) + across * e[1][d] / sqrt(n1);
+    const double h2 = x[d] + along * e[0][d] / sqrt(n0) - across * e[1][d] / sqrt(n1);
+    moved = fmax(moved, fmax(fabs(h1 - x[3 + d]), fabs(h2 - x[6 + d])));
+    x[3 + d] = h1;
+    x[6 + d] = h2;
+  }
+  return moved;
+}
+
+Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report, Error *error)
+{
+  *report = (StartReport){0};
+  *largest = 0.0;
+  for (int m = 0; m < options->nmol; m++)
+    *largest = fmax(*largest, make_rigid(options->kind, x + 9 * m));
+  if (!isfinite(*largest))
+    return error_set(error, STATUS_INPUT, "a molecule in the start file has its two bonds on one line");
+  centre(options->kind, options->nmol, x);
+  Bench bench;
+  Status status = bench_create(&bench, options, error);
+  if (status == STATUS_OK)
+    status = finish(options, &bench, x, report, error);
+  bench_free(&bench);
+  return status;
+}

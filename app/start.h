@@ -1,0 +1,43 @@
+/* Start configurations of a cluster: a lattice with random orientations, annealed and minimised as rigid
+ * bodies, or molecules read from a file. */
+#ifndef HOLONOM_APP_START_H
+#define HOLONOM_APP_START_H
+
+#include <stdbool.h>
+
+#include "engine/force.h"
+#include "engine/isa.h"
+#include "forcefields/water.h"
+
+typedef struct StartOptions {
+  const WaterModel *model;
+  const Kind *kind;
+  int nmol;
+  double spacing; /* of the lattice, A                                          */
+  bool anneal;    /* cool many replicas from a warm liquid, keep the lowest     */
+  bool minimise;
+  uint64_t seed;
+  int threads;
+  Isa isa;
+} StartOptions;
+
+typedef struct StartReport {
+  double energy; /* of the configuration returned, kcal/mol                     */
+  double force;  /* its largest force along the manifold, kcal/mol/A            */
+  int replicas;  /* annealed                                                    */
+  int same;      /* of those, how many ended within 0.01 kcal/mol of the lowest */
+  int steps;     /* of annealing, each                                          */
+  int converged; /* the minimisation met its tolerance                          */
+} StartReport;
+
+/* Builds x[nmol][3][3] (O, H, H), centre of mass at the origin. The same options give the same bits.
+ * Errors: STATUS_MEMORY, STATUS_RUN (forces that are not numbers). */
+Status start_build(const StartOptions *options, double *x, StartReport *report, Error *error);
+
+/* Takes x as read from a file: puts each molecule on its rigid geometry (oxygen, bisector and plane kept),
+ * moves the centre of mass to the origin, minimises if asked. largest = how far a site moved to get rigid,
+ * A. Errors: STATUS_INPUT (a molecule without a plane), as start_build. */
+Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report,
+                   Error *error);
+
+#endif

@@ -1,0 +1,511 @@
+/* A plan at work: running the compiled operations over packs, watching for faults, keeping time. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ticks.h"
+#include "integrators/plan_private.h"
+
+/* Steps between looks at whether everything is still a number and nothing runs away. */
+enum { LOOK_EVERY = 16 };
+/* One step in this many is timed operation by operation. */
+enum { CLOCK_EVERY = 64 };
+/* No site moves this far in one step (angstrom) unless the integration has blown up. */
+static const double runaway = 2.0;
+
+typedef struct Fault {
+  bool set;
+  uint32_t molecule, replica;
+  int pack, lane;
+  int64_t step;
+  bool unsolved; /* a constraint not met, else not a number or running away */
+  double residual;
+  int constraint;
+} Fault;
+
+struct Walk {
+  const Plan *plan;
+  const ForceField *field;
+  State *state;
+  Block *block; /* of the state                                         */
+  int npack, width;
+  int64_t step;  /* steps done; the state's own counter follows at the end of a run */
+  size_t stride; /* vectors of a field in one pack                      */
+  Pack *pack;    /* [npack] views of the state                          */
+  vd *memory;
+  vd *scratch; /* [2][stride]                                           */
+  vd *hess;    /* [npack][n][n] if the map wants it                     */
+  vd *impulse; /* [npack][ncon] constraint impulses of the last step    */
+  vd *saved;   /* [npack][stride]                                       */
+  vu key[WIDTH_MAX / LANES][2];
+  Fault fault;
+  bool stop; /* somebody in the team met a fault */
+  int64_t indefinite;
+  uint64_t ticks[PART_COUNT];
+  int64_t steps, timed;
+  uint64_t start_ticks;
+  double start_seconds;
+};
+
+Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const State *shape, Error *error)
+{
+  *walk = NULL;
+  const Block *block = &shape->block[0];
+  const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;
+  const size_t npack = (size_t)block->npack, ncon = (size_t)block->kind->ncon;
+  const size_t nhess = (plan->accel->needs & ACCEL_HESS_BLOCK) ? npack * stride * stride : 0;
+  const size_t vectors = 2 * stride + nhess + npack * ncon + npack * stride;
+  Walk *w = aligned_alloc(sizeof(vd), (sizeof *w + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd));
+  vd *memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
+  Pack *pack = malloc(npack * sizeof *pack);
+  if (w == NULL || memory == NULL || pack == NULL) {
+    free(w);
+    free(memory);
+    free(pack);
+    return error_memory(error, "an integrator's scratch");
+  }
+  memset(w, 0, sizeof *w);
+  memset(memory, 0, vectors * sizeof(vd));
+  w->plan = plan;
+  w->pack = pack;
+  w->field = field;
+  w->npack = block->npack;
+  w->width = shape->width;
+  w->stride = stride;
+  w->memory = memory;
+  w->scratch = memory;
+  w->saved = w->scratch + 2 * stride;
+  w->impulse = w->saved + npack * stride;
+  w->hess = nhess > 0 ? w->impulse + npack * ncon : NULL;
+  w->start_ticks = ticks_now();
+  w->start_seconds = ticks_seconds();
+  *walk = w;
+  return STATUS_OK;
+}
+
+void walk_free(Walk *walk)
+{
+  if (walk == NULL)
+    return;
+  free(walk->memory);
+  free(walk->pack);
+  free(walk);
+}
+
+static void set_keys(Walk *walk, RandomPurpose purpose)
+{
+  for (int i = 0; i < (walk->width + LANES - 1) / LANES; i++)
+    random_keys(walk->state->seed, walk->pack[i].replica, purpose, walk->key[i]);
+}
+
+void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
+{
+  walk->state = state;
+  walk->block = &state->block[0];
+  walk->step = state->step;
+  walk->fault.set = false;
+  for (int i = 0; i < walk->npack; i++)
+    walk->pack[i] = state_pack(state, walk->block, i);
+  set_keys(walk, purpose);
+}
+
+/* Replicas of one molecule fill width/8 packs, each with keys of its own. */
+static const vu *pack_key(const Walk *walk, int pack)
+{
+  return walk->key[walk->width > LANES ? pack % (walk->width / LANES) : 0];
+}
+
+/* --- faults -------------------------------------------------------------------------------------------- */
+
+static void set_fault(Walk *walk, const Pack *pack, unsigned bits, bool unsolved)
+{
+  if (walk->fault.set)
+    return;
+  const int lane = __builtin_ctz(bits);
+  walk->fault = (Fault){.set = true,
+                        .molecule = pack->molecule[lane],
+                        .replica = pack->replica[lane],
+                        .pack = pack->index,
+                        .lane = lane,
+                        .step = walk->step + 1,
+                        .unsolved = unsolved};
+  for (int c = 0; c < pack->kind->ncon; c++) {
+    vd g;
+    const Constraint *con = &pack->kind->con[c];
+    con->type->eval(con, pack->kind->dim, pack->q, &g, NULL);
+    const double scale = con->param[0] * con->param[0];
+    const double residual = fabs(g[lane]) / (scale > 0.0 ? scale : 1.0);
+    if (!(residual <= walk->fault.residual)) {
+      walk->fault.residual = residual;
+      walk->fault.constraint = c;
+    }
+  }
+}
+
+/* Not a number, or further in one step than anything goes. */
+static void look(Walk *walk, const Team *team)
+{
+  int begin, end;
+  team_range(team, walk->npack, &begin, &end);
+  const Kind *kind = walk->plan->kind;
+  for (int i = begin; i < end; i++) {
+    const Pack pack = walk->pack[i];
+    vi good = *pack.active == *pack.active;
+    for (int s = 0; s < kind->nsite; s++)
+      for (int d = 0; d < kind->dim; d++) {
+        const int at = s * kind->dim + d;
+        good &= vd_abs(pack.p[at]) * (walk->plan->options.h / kind->mass[s]) < vd_set(runaway);
+        good &= pack.q[at] - pack.q[at] == vd_set(0.0);
+      }
+    const unsigned bad = vi_bits(~good & (*pack.active != vd_set(0.0)));
+    if (bad != 0)
+      set_fault(walk, &pack, bad, false);
+  }
+}
+
+static Status fault_report(const Walk *walk, Error *error)
+{
+  const Fault *f = &walk->fault;
+  if (f->unsolved)
+    return error_set(
+        error, STATUS_RUN,
+        "step %lld: molecule %u of replica %u cannot meet constraint %d with '%s' (relative residual "
+        "%.3g after %d iterations); take a smaller time step",
+        (long long)f->step, f->molecule + 1, f->replica, f->constraint + 1, walk->plan->constraints->name,
+        f->residual, walk->plan->options.constraint.max_iterations);
+  return error_set(
+      error, STATUS_RUN,
+      "step %lld: molecule %u of replica %u runs away (over %g A in one step, or not a number%s); "
+      "the integration is unstable: take a smaller time step, %s",
+      (long long)f->step, f->molecule + 1, f->replica, runaway,
+      walk->plan->options.w > 0.0 ? ", its bonds broken" : "",
+      walk->plan->options.w > 0.0 ? "a smaller w, or the Gauss-Newton Hessian"
+                                  : "or start from a configuration without overlaps");
+}
+
+/* --- operations on a pack ------------------------------------------------------------------------------ */
+
+static void slide(Walk *walk, double t, Pack *pack)
+{
+  const Plan *plan = walk->plan;
+  vd *old = walk->scratch;
+  memcpy(old, pack->q, walk->stride * sizeof(vd));
+  plan->letters->drift(t, pack);
+  vd *impulse = NULL, nu[8];
+  if (plan->constraints->lazy && plan->kind->ncon <= 8)
+    impulse = nu;
+  const unsigned failed = plan->constraints->positions(plan->constraint_self, t, old, pack, impulse);
+  if (impulse != NULL)
+    for (int c = 0; c < plan->kind->ncon; c++)
+      walk->impulse[pack->index * plan->kind->ncon + c] = nu[c];
+  if (failed != 0)
+    set_fault(walk, pack, failed, true);
+}
+
+/* Free; or on the tangent space, leaving the part of p across it alone (with constraints there is none). */
+static void noise_step(const Walk *walk, const Op *op, Pack *pack)
+{
+  const Plan *plan = walk->plan;
+  const NoiseAddress at = {pack_key(walk, pack->index), walk->step + op->ahead, op->letter};
+  const size_t n = walk->stride;
+  vd *across = walk->scratch;
+  const bool split = plan->options.tangent && plan->constraints == NULL;
+  if (split) {
+    memcpy(across, pack->p, n * sizeof(vd));
+    projector_apply(plan->projector, pack, NULL);
+    for (size_t i = 0; i < n; i++)
+      across[i] -= pack->p[i];
+  }
+  plan->ou->step(op->noise->ou, &at, pack);
+  if (op->noise->onto != NULL)
+    projector_apply(op->noise->onto, pack, NULL);
+  if (split)
+    for (size_t i = 0; i < n; i++)
+      pack->p[i] += across[i];
+}
+
+static void newmark(const Walk *walk, double t, double share, Pack *pack, bool drift)
+{
+  const Kind *kind = pack->kind;
+  if (drift)
+    walk->plan->letters->drift(t, pack);
+  for (int s = 0; s < kind->nsite; s++)
+    for (int d = 0; d < kind->dim; d++)
+      pack->q[s * kind->dim + d] += t * t * share / kind->mass[s] * pack->f[s * kind->dim + d];
+  walk->plan->letters->kick(0.5 * t, pack);
+}
+
+static void heat(const Walk *walk, double sign, Pack *pack)
+{
+  vd kinetic;
+  walk->plan->letters->kinetic(pack, &kinetic);
+  *pack->heat += sign * kinetic * *pack->active;
+}
+
+static void run_op(Walk *walk, const Op *op, Pack *pack)
+{
+  const Plan *plan = walk->plan;
+  switch (op->code) {
+  case OP_KICK:
+    plan->letters->kick(op->t, pack);
+    break;
+  case OP_DRIFT:
+    plan->letters->drift(op->t, pack);
+    break;
+  case OP_SLIDE:
+    slide(walk, op->t, pack);
+    break;
+  case OP_PROJECT:
+    projector_apply(plan->projector, pack, NULL);
+    break;
+  case OP_NOISE:
+    noise_step(walk, op, pack);
+    break;
+  case OP_HEAT_OUT:
+    heat(walk, -1.0, pack);
+    break;
+  case OP_HEAT_IN:
+    heat(walk, 1.0, pack);
+    break;
+  case OP_ACCEL: {
+    const vd *hess =
+        walk->hess != NULL ? walk->hess + (size_t)pack->index * walk->stride * walk->stride : NULL;
+    const unsigned bits = plan->accel->apply(plan->accel_self, pack, hess);
+    walk->indefinite += __builtin_popcount(bits);
+    break;
+  }
+  case OP_PREDICT:
+    newmark(walk, op->t, 0.5 - plan->options.beta, pack, true);
+    break;
+  case OP_CORRECT:
+    newmark(walk, op->t, plan->options.beta, pack, false);
+    break;
+  case OP_FORCE:
+  case OP_REMOVE:
+    break;
+  }
+}
+
+/* --- running ------------------------------------------------------------------------------------------- */
+
+static PlanPart op_part(OpCode code)
+{
+  switch (code) {
+  case OP_FORCE:
+    return PART_FORCES;
+  case OP_SLIDE:
+  case OP_PROJECT:
+  case OP_ACCEL:
+    return PART_SOLVES;
+  case OP_NOISE:
+  case OP_HEAT_OUT:
+  case OP_HEAT_IN:
+  case OP_REMOVE:
+    return PART_NOISE;
+  default:
+    return PART_MOVES;
+  }
+}
+
+/* The flag is read between two barriers that no member can be past, so all read the same. */
+static void run_state_op(Walk *walk, const Team *team, const Op *op)
+{
+  team_barrier(team);
+  if (team->size > 1)
+    walk->stop = atomic_load_explicit(&team->barrier->stop, memory_order_relaxed) != 0;
+  if (op->code == OP_FORCE) {
+    force_field_compute(walk->field, team, walk->state, NULL);
+    if (walk->hess != NULL)
+      force_field_hess_block(walk->field, team, walk->state, walk->hess);
+    return;
+  }
+  if (team->rank == 0)
+    motion_remove(op->noise->motion, walk->state);
+  team_barrier(team);
+}
+
+/* All operations on one pack before the next, while it sits in the L1 cache. */
+static void run_packs(Walk *walk, const Team *team, const Op *op, int n)
+{
+  int begin, end;
+  team_range(team, walk->npack, &begin, &end);
+  for (int i = begin; i < end; i++)
+    for (int k = 0; k < n; k++)
+      run_op(walk, &op[k], &walk->pack[i]);
+}
+
+/* The same operations one after the other, with the clock between them; packs are independent, so the
+ * bits are the same. */
+static void run_packs_timed(Walk *walk, const Team *team, const Op *op, int n)
+{
+  for (int k = 0; k < n; k++) {
+    const uint64_t start = ticks_now();
+    run_packs(walk, team, &op[k], 1);
+    walk->ticks[op_part(op[k].code)] += ticks_now() - start;
+  }
+}
+
+static void run_ops(Walk *walk, const Team *team, const Op *op, int n, bool timed)
+{
+  for (int k = 0; k < n;) {
+    if (op[k].code >= OP_FORCE) {
+      const uint64_t start = ticks_now();
+      run_state_op(walk, team, &op[k]);
+      if (timed)
+        walk->ticks[op_part(op[k].code)] += ticks_now() - start;
+      k++;
+      continue;
+    }
+    int m = 1;
+    while (k + m < n && op[k + m].code < OP_FORCE)
+      m++;
+    if (timed)
+      run_packs_timed(walk, team, &op[k], m);
+    else
+      run_packs(walk, team, &op[k], m);
+    k += m;
+  }
+}
+
+void walk_prepare(Walk *walk, const Team *team)
+{
+  static const Op ops[2] = {{.code = OP_FORCE}, {.code = OP_ACCEL}};
+  run_ops(walk, team, ops, 2, false);
+  team_barrier(team);
+}
+
+static void share_fault(Walk *walk, const Team *team)
+{
+  if (!walk->fault.set)
+    return;
+  if (team->size > 1)
+    atomic_store_explicit(&team->barrier->stop, 1, memory_order_relaxed);
+  else
+    walk->stop = true;
+}
+
+Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
+{
+  const Plan *plan = walk->plan;
+  if (n <= 0)
+    return STATUS_OK;
+  walk->stop = false;
+  run_ops(walk, team, plan->head, plan->nhead, false);
+  for (int64_t i = 0; i < n && !walk->stop; i++) {
+    const bool last = i == n - 1, timed = walk->steps % CLOCK_EVERY == 0;
+    run_ops(walk, team, plan->body, last ? plan->nlast : plan->nbody, timed && !last);
+    walk->step++;
+    walk->steps++;
+    walk->timed += timed && !last;
+    if (walk->steps % LOOK_EVERY == 0 || last)
+      look(walk, team);
+    share_fault(walk, team);
+  }
+  team_barrier(team);
+  if (team->rank == 0)
+    walk->state->step = walk->step;
+  return walk->fault.set ? fault_report(walk, error) : STATUS_OK;
+}
+
+/* --- looking at a state without touching it ------------------------------------------------------------- */
+
+void walk_draw_momenta(Walk *walk)
+{
+  const Plan *plan = walk->plan;
+  const NoiseAddress none = {NULL, walk->step, 0};
+  for (int i = 0; i < walk->npack; i++) {
+    Pack *pack = &walk->pack[i];
+    vu key[2];
+    NoiseAddress at = none;
+    random_keys(walk->state->seed, pack->replica, RANDOM_MOMENTA, key);
+    at.key = key;
+    memset(pack->p, 0, walk->stride * sizeof(vd));
+    plan->ou->step(plan->draw.ou, &at, pack);
+    if (plan->draw.onto != NULL)
+      projector_apply(plan->draw.onto, pack, NULL);
+  }
+  if (plan->draw.motion != NULL)
+    motion_remove(plan->draw.motion, walk->state);
+}
+
+/* One value a pack, kept in the saved forces' memory until they are needed. */
+static void sum_kinetic(Walk *walk, vd *value, double *kinetic)
+{
+  const Plan *plan = walk->plan;
+  const bool project = plan->constraints != NULL && plan->constraints->lazy;
+  for (int i = 0; i < walk->npack; i++) {
+    Pack pack = walk->pack[i];
+    if (project) {
+      memcpy(walk->scratch, pack.p, walk->stride * sizeof(vd));
+      pack.p = walk->scratch;
+      projector_apply(plan->projector, &pack, NULL);
+    }
+    plan->letters->kinetic(&pack, &value[i]);
+  }
+  state_sum(walk->state, walk->block, value, kinetic);
+}
+
+static void sum_penalty(Walk *walk, vd *value, double *penalty, double *largest)
+{
+  for (int r = 0; r < walk->width; r++)
+    largest[r] = 0.0;
+  for (int i = 0; i < walk->npack; i++) {
+    vd top;
+    penalty_energy(&walk->pack[i], walk->plan->options.w, &value[i], &top);
+    for (int l = 0; l < LANES; l++) {
+      const int r = (i * LANES + l) % walk->width;
+      if ((*walk->pack[i].active)[l] != 0.0 && !(top[l] <= largest[r]))
+        largest[r] = top[l];
+    }
+  }
+  state_sum(walk->state, walk->block, value, penalty);
+}
+
+void walk_energies(Walk *walk, const Team *team, double *kinetic, double *terms, double *penalty,
+                   double *largest)
+{
+  team_barrier(team);
+  if (team->rank == 0) {
+    sum_kinetic(walk, walk->saved, kinetic);
+    sum_penalty(walk, walk->saved, penalty, largest);
+  }
+  team_barrier(team);
+  int begin, end;
+  team_range(team, walk->npack, &begin, &end);
+  const size_t from = (size_t)begin * walk->stride, n = (size_t)(end - begin) * walk->stride * sizeof(vd);
+  memcpy(walk->saved + from, walk->block->f + from, n);
+  force_field_compute(walk->field, team, walk->state, terms);
+  team_barrier(team);
+  memcpy(walk->block->f + from, walk->saved + from, n);
+  team_barrier(team);
+}
+
+void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
+{
+  const Kind *kind = walk->plan->kind;
+  const double w = walk->plan->options.w;
+  const int lane = molecule * walk->width + r;
+  const Pack *pack = &walk->pack[lane / LANES];
+  for (int c = 0; c < kind->ncon; c++) {
+    vd value;
+    if (walk->plan->constraints != NULL)
+      value = walk->impulse[pack->index * kind->ncon + c] / walk->plan->options.h;
+    else {
+      kind->con[c].type->eval(&kind->con[c], kind->dim, pack->q, &value, NULL);
+      value *= -w * w;
+    }
+    lambda[c] = value[lane % LANES];
+  }
+}
+
+void walk_clock(const Walk *walk, double seconds[PART_COUNT], int64_t *timed, int64_t *steps)
+{
+  const double ticks = (double)(ticks_now() - walk->start_ticks);
+  const double rate = ticks > 0.0 ? (ticks_seconds() - walk->start_seconds) / ticks : 0.0;
+  for (int i = 0; i < PART_COUNT; i++)
+    seconds[i] = rate * (double)walk->ticks[i];
+  *timed = walk->timed;
+  *steps = walk->steps;
+}
+
+int64_t walk_indefinite(const Walk *walk) { return walk->indefinite; }
