@@ -145,7 +145,8 @@ static Status noise_create(Plan *plan, Noise *noise, double t, Error *error)
   if (status == STATUS_OK && (constrained || o->tangent))
     status = projector_create(&noise->onto, plan->kind, noise->ou->weight, constrained, o->isa, error);
   if (status == STATUS_OK && o->removal != REMOVE_NONE)
-    status = motion_create(&noise->motion, plan->kind, o->removal, noise->ou->weight, noise->onto, error);
+    status =
+        motion_create(&noise->motion, plan->kind, o->removal, noise->ou->weight, noise->onto, o->isa, error);
   return status;
 }
 
