@@ -89,7 +89,7 @@ static void pair_free(void *self)
 /* --- forces --------------------------------------------------------------------------------------------- */
 
 /* Replicas in lanes, by one thread: one problem, or two side by side for twice as many replicas as lanes. */
-static void run_gang(const Pair *pair, const Route *route, const State *state, const vd *x, vd *f,
+static void run_gang(const Pair *pair, const Route *route, const State *state, const vd *x, vd *f, vd *out,
                      double *energy)
 {
   const int nmol = state->block[0].nmol, lanes = route->kernel->lanes, per = state->width / lanes;
@@ -97,7 +97,7 @@ static void run_gang(const Pair *pair, const Route *route, const State *state, c
   for (int h = 0; h < per; h++) {
     vd sum[2];
     route->kernel->gang(&pair->model, nmol, per, x + (size_t)h * step, f + (size_t)h * step,
-                        energy != NULL ? sum : NULL);
+                        out != NULL ? out + 9 * h : NULL, energy != NULL ? sum : NULL);
     if (energy != NULL)
       for (int t = 0; t < PAIR_TERMS; t++)
         memcpy(energy + t * state->width + h * LANES, &sum[t], sizeof sum[t]);
@@ -139,7 +139,8 @@ static const void *stage(const Pair *pair, const Route *route, const Team *team,
     pair->extras->origin(state->width, block->nmol, block->q, block->active, origin);
   int begin, end;
   team_range(team, route->npack, &begin, &end);
-  route->kernel->stage(&pair->model, begin, end, block->npack, block->q, origin, route->x);
+  route->kernel->stage(&pair->model, begin, end, block->npack, block->q, origin,
+                       state->width == 1 ? block->active : NULL, route->x);
   return route->x;
 }
 
@@ -173,14 +174,12 @@ static void add_gang(const Pair *pair, const Route *route, const State *state, b
   const Team alone = team_alone();
   const Block *block = &state->block[0];
   const vd *x = stage(pair, route, &alone, state);
-  if (!route->staged && forces) {
-    run_gang(pair, route, state, x, block->f, energy);
+  if (forces && !route->staged) {
+    run_gang(pair, route, state, x, block->f, NULL, energy);
     return;
   }
   memset(route->buffer, 0, (size_t)route->size * sizeof(vd));
-  run_gang(pair, route, state, x, route->buffer, energy);
-  if (forces)
-    collect(pair, route, &alone, block);
+  run_gang(pair, route, state, x, route->buffer, forces ? block->f : NULL, energy);
 }
 
 static void add_route(const Pair *pair, const Route *route, const Team *team, const State *state, bool forces,
@@ -243,7 +242,7 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
   pair->model = model_of(model);
   pair->extras = extras[isa];
   Status status = route_create(&pair->exact, exact[isa], &pair->model, shape, error);
-  const bool floats = precision == PAIR_MIXED && shape->width % mixed[isa]->lanes <= 1;
+  const bool floats = precision == PAIR_MIXED && shape->width != LANES;
   if (status == STATUS_OK && floats)
     status = route_create(&pair->mixed, mixed[isa], &pair->model, shape, error);
   if (status != STATUS_OK) {

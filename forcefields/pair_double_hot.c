@@ -1,7 +1,4 @@
 /* The pair force in double. */
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "forcefields/pair_kernels.h"
 #include "forcefields/pair_vec.h"
 
@@ -13,42 +10,37 @@
 #define V_RSQRT       vd_rsqrt
 #define V_RSQRT_CUBED vd_rsqrt_cubed
 #define V_SUM_EACH    vd_sum_each
+
+VEC_INLINE void deliver_vd(const PairModel *m, const int nsite, const vd *g, int packs, vd *f)
+{
+  (void)packs;
+  pair_spread(m, nsite, g, f);
+}
+
 #include "forcefields/pair_template.h"
 
 /* One function per variant, so that each is compiled as straight code with registers of its own. */
-#define GANG(name, nsite)                                                                                    \
-  static __attribute__((noinline)) void name(const PairModel *m, int nmol, int stride, const vd *x, vd *f)   \
+#define VARIANT __attribute__((noinline)) static void
+
+#define VARIANTS(nsite)                                                                                      \
+  VARIANT gang##nsite(const PairModel *m, int nmol, int stride, const vd *x, vd *f, vd *out)                 \
   {                                                                                                          \
-    gang_any_vd(m, nsite, nmol, stride, x, f, NULL);                                                         \
+    gang_any_vd(m, nsite, nmol, stride, x, f, out, NULL);                                                    \
   }                                                                                                          \
-  static __attribute__((noinline)) void name##_energy(const PairModel *m, int nmol, int stride, const vd *x, \
-                                                      vd *f, vd *energy)                                     \
+  VARIANT gang##nsite##_energy(const PairModel *m, int nmol, int stride, const vd *x, vd *f, vd *out,        \
+                               vd *energy)                                                                   \
   {                                                                                                          \
     vd e[2] = {{0}, {0}};                                                                                    \
-    gang_any_vd(m, nsite, nmol, stride, x, f, e);                                                            \
+    gang_any_vd(m, nsite, nmol, stride, x, f, out, e);                                                       \
     energy[0] = e[0];                                                                                        \
     energy[1] = e[1];                                                                                        \
-  }
-
-GANG(gang3, 3)
-GANG(gang4, 4)
-
-static void gang(const PairModel *m, int nmol, int stride, const void *x, void *f, vd *energy)
-{
-  if (energy == NULL)
-    (m->nsite == 4 ? gang4 : gang3)(m, nmol, stride, x, f);
-  else
-    (m->nsite == 4 ? gang4_energy : gang3_energy)(m, nmol, stride, x, f, energy);
-}
-
-#define CHUNK(name, nsite)                                                                                   \
-  static __attribute__((noinline)) void name(const PairModel *m, int nmol, int begin, int end, const vd *x,  \
-                                             vd *f)                                                          \
+  }                                                                                                          \
+  VARIANT chunk##nsite(const PairModel *m, int nmol, int begin, int end, const vd *x, vd *f)                 \
   {                                                                                                          \
     chunk_any_vd(m, nsite, nmol, begin, end, x, f, NULL);                                                    \
   }                                                                                                          \
-  static __attribute__((noinline)) void name##_energy(const PairModel *m, int nmol, int begin, int end,      \
-                                                      const vd *x, vd *f, vd *energy)                        \
+  VARIANT chunk##nsite##_energy(const PairModel *m, int nmol, int begin, int end, const vd *x, vd *f,        \
+                                vd *energy)                                                                  \
   {                                                                                                          \
     vd e[2] = {{0}, {0}};                                                                                    \
     chunk_any_vd(m, nsite, nmol, begin, end, x, f, e);                                                       \
@@ -56,8 +48,16 @@ static void gang(const PairModel *m, int nmol, int stride, const void *x, void *
     energy[1] = e[1];                                                                                        \
   }
 
-CHUNK(chunk3, 3)
-CHUNK(chunk4, 4)
+VARIANTS(3)
+VARIANTS(4)
+
+static void gang(const PairModel *m, int nmol, int stride, const void *x, void *f, vd *out, vd *energy)
+{
+  if (energy == NULL)
+    (m->nsite == 4 ? gang4 : gang3)(m, nmol, stride, x, f, out);
+  else
+    (m->nsite == 4 ? gang4_energy : gang3_energy)(m, nmol, stride, x, f, out, energy);
+}
 
 static void chunk(const PairModel *m, int nmol, int begin, int end, const void *x, void *f, vd *energy)
 {
@@ -67,20 +67,21 @@ static void chunk(const PairModel *m, int nmol, int begin, int end, const void *
     (m->nsite == 4 ? chunk4_energy : chunk3_energy)(m, nmol, begin, end, x, f, energy);
 }
 
-/* q[pack][O, H, H] to x[pack][M, H, H, O]; three-site models take q as it is. */
-static void stage(const PairModel *m, int begin, int end, int npack, const vd *q, const vd *origin, void *x)
+/* q[pack][O, H, H] to x[pack][M, H, H, O]; models without M take q as it is. */
+static void stage(const PairModel *m, int begin, int end, int npack, const vd *q, const vd *origin,
+                  const vd *active, void *x)
 {
   (void)npack;
   (void)origin;
+  (void)active;
   for (int p = begin; p < end; p++) {
     const vd *from = q + 9 * (size_t)p;
-    vd *to = (vd *)x + 3 * (size_t)m->nsite * (size_t)p;
+    vd *to = (vd *)x + 12 * (size_t)p;
     for (int d = 0; d < 3; d++) {
-      to[d] = pair_place(m, from, d);
+      to[d] = pair_place(m, 4, from, d);
       to[3 + d] = from[3 + d];
       to[6 + d] = from[6 + d];
-      if (m->nsite == 4)
-        to[9 + d] = from[d];
+      to[9 + d] = from[d];
     }
   }
 }
@@ -88,20 +89,10 @@ static void stage(const PairModel *m, int begin, int end, int npack, const vd *q
 static void collect(const PairModel *m, int begin, int end, int npack, int nbuf, const int *first, int size,
                     const void *buffer, vd *f)
 {
-  (void)npack;
-  const int n = 3 * m->nsite;
-  for (int p = begin; p < end; p++) {
-    vd sum[12];
-    for (int d = 0; d < n; d++)
-      sum[d] = vd_set(0.0);
-    for (int k = 0; k < nbuf; k++)
-      if (first[k] <= p) {
-        const vd *from = (const vd *)buffer + (size_t)k * (size_t)size + (size_t)n * (size_t)p;
-        for (int d = 0; d < n; d++)
-          sum[d] += from[d];
-      }
-    pair_spread(m, sum, f + 9 * (size_t)p);
-  }
+  if (m->nsite == 4)
+    collect_any_vd(m, 4, begin, end, npack, nbuf, first, size, buffer, f);
+  else
+    collect_any_vd(m, 3, begin, end, npack, nbuf, first, size, buffer, f);
 }
 
 extern const PairKernels ISA_SYMBOL(pair_double_table);

@@ -5,11 +5,17 @@
 static void origin(int width, int nmol, const vd *q, const vd *active, vd *mean)
 {
   const int npack = (nmol * width + LANES - 1) / LANES;
-  for (int i = 0; i < 6; i++)
-    mean[i] = vd_set(0.0);
-  for (int p = 0; p < npack; p++)
-    for (int d = 0; d < 3; d++)
-      mean[3 * (p % 2) + d] += active[p] * q[9 * (size_t)p + (size_t)d];
+  for (int h = 0; h < 2; h++) {
+    vd x = vd_set(0.0), y = x, z = x;
+    for (int p = h; p < npack; p += 2) {
+      x += active[p] * q[9 * (size_t)p];
+      y += active[p] * q[9 * (size_t)p + 1];
+      z += active[p] * q[9 * (size_t)p + 2];
+    }
+    mean[3 * h] = x;
+    mean[3 * h + 1] = y;
+    mean[3 * h + 2] = z;
+  }
   for (int d = 0; d < 3; d++) {
     if (width == 1)
       mean[d] = mean[3 + d] = vd_set(vd_sum(mean[d] + mean[3 + d]));

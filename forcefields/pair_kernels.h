@@ -24,17 +24,19 @@ VEC_INLINE int pair_oxygen(int nsite) { return nsite == 4 ? 3 : 0; }
  * Arrays are x, f[pack][nsite][3] of those vectors. */
 typedef struct PairKernels {
   int lanes;
-  /* Fills x for packs begin..end-1 of the kernel from q[npack][3][3] of the state. origin[2][3] (floats
-   * only) is subtracted, one row for even and one for odd packs of the state. */
+  /* Fills x for packs begin..end-1 of the kernel from q[npack][3][3] of the state.
+   * Floats only: origin[2][3] is subtracted, one row for even and one for odd packs of the state; lanes
+   * that are not active[npack] (NULL: all are) are put at a distance that no power of it underflows. */
   void (*stage)(const PairModel *model, int begin, int end, int npack, const vd *q, const vd *origin,
-                void *x);
-  /* f += forces, replicas in lanes: molecule i is pack i*stride. energy[2] += coulomb, lj; or NULL. */
-  void (*gang)(const PairModel *model, int nmol, int stride, const void *x, void *f, vd *energy);
-  /* Forces and energies of the pairs of packs begin..end-1, counted (0,0) (0,1) ... (1,1) ...: one replica,
-   * molecules in lanes. Overwrites f from the first of these packs on, and energy[2] unless NULL. */
+                const vd *active, void *x);
+  /* Replicas in lanes: f += forces; molecule i is pack i*stride. energy[2] = coulomb, lj; or NULL. With
+   * out, f is scratch memory that holds zeros, and out[npack][3][3] of the state gets the forces. */
+  void (*gang)(const PairModel *model, int nmol, int stride, const void *x, void *f, vd *out, vd *energy);
+  /* One replica, molecules in lanes: forces and energies of the pairs of packs begin..end-1, counted (0,0)
+   * (0,1) ... (1,1) ... Overwrites f from the first of these packs on, and energy[2] unless NULL. */
   void (*chunk)(const PairModel *model, int nmol, int begin, int end, const void *x, void *f, vd *energy);
   /* f[npack][3][3] of the state += the sum over nbuf buffers, `size` vectors apart, for packs begin..end-1
-   * of the kernel. Buffer k is used from pack first[k] on. */
+   * of the kernel. Buffer k is used from pack first[k] on; first does not decrease. */
   void (*collect)(const PairModel *model, int begin, int end, int npack, int nbuf, const int *first, int size,
                   const void *buffer, vd *f);
 } PairKernels;
@@ -51,15 +53,16 @@ ISA_DECLARE(PairKernels, pair_mixed_table);
 ISA_DECLARE(PairExtras, pair_extras_table);
 
 /* Component d of the first site (O or M) of the molecules at q[O, H, H]. */
-VEC_INLINE vd pair_place(const PairModel *m, const vd *q, int d)
+VEC_INLINE vd pair_place(const PairModel *m, const int nsite, const vd *q, int d)
 {
-  return m->nsite == 4 ? (1.0 - 2.0 * m->weight) * q[d] + m->weight * (q[3 + d] + q[6 + d]) : q[d];
+  return nsite == 4 ? (1.0 - 2.0 * m->weight) * q[d] + m->weight * (q[3 + d] + q[6 + d]) : q[d];
 }
 
 /* f[O, H, H] += the forces g on all sites, that on M shared out by the weights that placed it. */
-VEC_INLINE void pair_spread(const PairModel *m, const vd *g, vd *f)
+VEC_INLINE void pair_spread(const PairModel *m, const int nsite, const vd *g, vd *f)
 {
-  const bool massless = m->nsite == 4;
+  const bool massless = nsite == 4;
+#pragma GCC unroll 3
   for (int d = 0; d < 3; d++) {
     f[d] += massless ? g[9 + d] + (1.0 - 2.0 * m->weight) * g[d] : g[d];
     f[3 + d] += massless ? g[3 + d] + m->weight * g[d] : g[3 + d];

@@ -1,6 +1,6 @@
-/* The pair force in float: coordinates relative to the middle of the cluster, forces summed up in float
- * over one cluster and added to the state's doubles at the end. Energies are left to the kernels in double.
- */
+/* The pair force in float: coordinates relative to the middle of the cluster, forces of one molecule or one
+ * chunk summed up in float, and these added to the state's doubles. Energies are left to the kernels in
+ * double. */
 #include "forcefields/pair_kernels.h"
 #include "forcefields/pair_vec.h"
 
@@ -12,16 +12,30 @@
 #define V_RSQRT       vf_rsqrt
 #define V_RSQRT_CUBED vf_rsqrt_cubed
 #define V_SUM_EACH    vf_sum_each
+
+VEC_INLINE void deliver_vf(const PairModel *m, const int nsite, const vf *g, int packs, vd *f)
+{
+  vd low[12], high[12];
+#pragma GCC unroll 12
+  for (int d = 0; d < 3 * nsite; d++) {
+    low[d] = vf_low(g[d]);
+    high[d] = vf_high(g[d]);
+  }
+  pair_spread(m, nsite, low, f);
+  if (packs == 2)
+    pair_spread(m, nsite, high, f + 9);
+}
+
 #include "forcefields/pair_template.h"
 
+#define VARIANT __attribute__((noinline)) static void
+
 #define VARIANTS(nsite)                                                                                      \
-  static __attribute__((noinline)) void gang##nsite(const PairModel *m, int nmol, int stride, const vf *x,   \
-                                                    vf *f)                                                   \
+  VARIANT gang##nsite(const PairModel *m, int nmol, int stride, const vf *x, vf *f, vd *out)                 \
   {                                                                                                          \
-    gang_any_vf(m, nsite, nmol, stride, x, f, NULL);                                                         \
+    gang_any_vf(m, nsite, nmol, stride, x, f, out, NULL);                                                    \
   }                                                                                                          \
-  static __attribute__((noinline)) void chunk##nsite(const PairModel *m, int nmol, int begin, int end,       \
-                                                     const vf *x, vf *f)                                     \
+  VARIANT chunk##nsite(const PairModel *m, int nmol, int begin, int end, const vf *x, vf *f)                 \
   {                                                                                                          \
     chunk_any_vf(m, nsite, nmol, begin, end, x, f, NULL);                                                    \
   }
@@ -29,10 +43,10 @@
 VARIANTS(3)
 VARIANTS(4)
 
-static void gang(const PairModel *m, int nmol, int stride, const void *x, void *f, vd *energy)
+static void gang(const PairModel *m, int nmol, int stride, const void *x, void *f, vd *out, vd *energy)
 {
   (void)energy;
-  (m->nsite == 4 ? gang4 : gang3)(m, nmol, stride, x, f);
+  (m->nsite == 4 ? gang4 : gang3)(m, nmol, stride, x, f, out);
 }
 
 static void chunk(const PairModel *m, int nmol, int begin, int end, const void *x, void *f, vd *energy)
@@ -41,53 +55,60 @@ static void chunk(const PairModel *m, int nmol, int begin, int end, const void *
   (m->nsite == 4 ? chunk4 : chunk3)(m, nmol, begin, end, x, f);
 }
 
-/* Two packs of doubles side by side as floats; b may be absent. */
-static inline void join(vf *to, vd a, const vd *b)
+/* Packs a and b of the state (O, H, H), less the origins, to x[nsite][3]. */
+VEC_INLINE void stage_pack(const PairModel *m, const int nsite, const vd *a, const vd *b, const vd *origin,
+                           vf *x)
 {
-  vh *half = (vh *)to;
-  half[0] = __builtin_convertvector(a, vh);
-  half[1] = b != NULL ? __builtin_convertvector(*b, vh) : (vh){0};
+#pragma GCC unroll 3
+  for (int d = 0; d < 3; d++) {
+    const vd oa = origin[d], ob = origin[3 + d];
+    x[d] = vf_join(pair_place(m, nsite, a, d) - oa, pair_place(m, nsite, b, d) - ob);
+    x[3 + d] = vf_join(a[3 + d] - oa, b[3 + d] - ob);
+    x[6 + d] = vf_join(a[6 + d] - oa, b[6 + d] - ob);
+    if (nsite == 4)
+      x[9 + d] = vf_join(a[d] - oa, b[d] - ob);
+  }
 }
 
-static void stage(const PairModel *m, int begin, int end, int npack, const vd *q, const vd *origin, void *x)
+/* Puts the lanes of molecules that do not exist where they take part in no denormal number: those cost a
+ * hundred times an ordinary one. */
+static void park(const vd *a, const vd *b, int n, vf *x)
 {
-  const int n = m->nsite;
+  const float far = 1000.0f; /* A */
+  const vif exist = vf_join(*a, *b) > 0.5f;
+  for (int d = 0; d < n; d++)
+    x[d] = (vf)(((vif)x[d] & exist) | ((vif)(far - (vf){0}) & ~exist));
+}
+
+/* An odd last pack is joined with itself; its second copies are masked. */
+VEC_INLINE void stage_any(const PairModel *m, const int nsite, int begin, int end, int npack, const vd *q,
+                          const vd *origin, const vd *active, vf *x)
+{
   for (int p = begin; p < end; p++) {
-    vf *to = (vf *)x + 3 * (size_t)n * (size_t)p;
-    const bool pair = 2 * p + 1 < npack;
-    const vd *a = q + 9 * (size_t)(2 * p), *b = a + 9;
-    for (int d = 0; d < 3; d++) {
-      const vd oa = origin[d], ob = origin[3 + d];
-      for (int s = 0; s < n; s++) {
-        /* the first site is O or M, the fourth is O */
-        const int from = 3 * (s % 3) + d;
-        const vd xa = (s == 0 ? pair_place(m, a, d) : a[from]) - oa;
-        const vd xb = pair ? (s == 0 ? pair_place(m, b, d) : b[from]) - ob : vd_set(0.0);
-        join(&to[3 * s + d], xa, pair ? &xb : NULL);
-      }
-    }
+    const int a = 2 * p, b = 2 * p + 1 < npack ? 2 * p + 1 : 2 * p;
+    vf *to = x + 3 * (size_t)nsite * (size_t)p;
+    stage_pack(m, nsite, q + 9 * (size_t)a, q + 9 * (size_t)b, origin, to);
+    if (active != NULL)
+      park(active + a, active + b, 3 * nsite, to);
   }
+}
+
+static void stage(const PairModel *m, int begin, int end, int npack, const vd *q, const vd *origin,
+                  const vd *active, void *x)
+{
+  if (m->nsite == 4)
+    stage_any(m, 4, begin, end, npack, q, origin, active, x);
+  else
+    stage_any(m, 3, begin, end, npack, q, origin, active, x);
 }
 
 static void collect(const PairModel *m, int begin, int end, int npack, int nbuf, const int *first, int size,
                     const void *buffer, vd *f)
 {
-  const int n = 3 * m->nsite;
-  for (int p = begin; p < end; p++) {
-    vd sum[2][12];
-    for (int d = 0; d < n; d++)
-      sum[0][d] = sum[1][d] = vd_set(0.0);
-    for (int k = 0; k < nbuf; k++)
-      if (first[k] <= p) {
-        const vh *from = (const vh *)((const vf *)buffer + (size_t)k * (size_t)size + (size_t)n * (size_t)p);
-        for (int d = 0; d < n; d++) {
-          sum[0][d] += __builtin_convertvector(from[2 * d], vd);
-          sum[1][d] += __builtin_convertvector(from[2 * d + 1], vd);
-        }
-      }
-    for (int h = 0; h < 2 && 2 * p + h < npack; h++)
-      pair_spread(m, sum[h], f + 9 * (size_t)(2 * p + h));
-  }
+  if (m->nsite == 4)
+    collect_any_vf(m, 4, begin, end, npack, nbuf, first, size, buffer, f);
+  else
+    collect_any_vf(m, 3, begin, end, npack, nbuf, first, size, buffer, f);
 }
 
 extern const PairKernels ISA_SYMBOL(pair_mixed_table);

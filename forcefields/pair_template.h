@@ -3,10 +3,13 @@
  *   V         the vector type            S          its element
  *   MASK      an integer vector alike    FN(name)   name with a suffix of the type
  *   V_LANES   its lanes
- * and V_RSQRT, V_RSQRT_CUBED, V_SUM_EACH.
+ * and V_RSQRT, V_RSQRT_CUBED, V_SUM_EACH, and FN(deliver)(m, nsite, g, packs, f), which adds the forces g
+ * on the sites of one pack to those on the atoms in `packs` packs of the state, f[packs][3][3].
  *
  * The arguments nsite, newton, energy and mask are constants at every call, so that each variant is
  * straight code. Loops over small arrays are unrolled, so that these live in registers. */
+
+enum { PACKS = V_LANES / LANES }; /* of the state in one vector */
 
 typedef struct FN(Constants) {
   V qq[3];
@@ -78,11 +81,13 @@ VEC_INLINE void FN(molecules)(const FN(Constants) * k, const int nsite, const bo
 
 /* --- replicas in lanes ---------------------------------------------------------------------------------- */
 
+/* With `out`, f is scratch memory and the sums go on to out; without, they stay in f. */
 VEC_INLINE void FN(gang_any)(const PairModel *m, const int nsite, int nmol, int stride, const V *x, V *f,
-                             V *energy)
+                             vd *out, V *energy)
 {
   const FN(Constants) k = FN(constants)(m);
   const size_t step = (size_t)(3 * nsite) * (size_t)stride;
+  const size_t out_step = (size_t)(9 * PACKS) * (size_t)stride;
   for (int i = 0; i < nmol; i++, x += step, f += step) {
     V xi[12], fi[12];
 #pragma GCC unroll 12
@@ -96,7 +101,13 @@ VEC_INLINE void FN(gang_any)(const PairModel *m, const int nsite, int nmol, int 
       FN(molecules)(&k, nsite, true, energy, NULL, xi, fi, xj, fj);
 #pragma GCC unroll 12
     for (int d = 0; d < 3 * nsite; d++)
-      f[d] += fi[d];
+      fi[d] += f[d];
+    if (out != NULL)
+      FN(deliver)(m, nsite, fi, PACKS, out + out_step * (size_t)i);
+    else
+#pragma GCC unroll 12
+      for (int d = 0; d < 3 * nsite; d++)
+        f[d] = fi[d];
   }
 }
 
@@ -207,4 +218,16 @@ VEC_INLINE void FN(chunk_any)(const PairModel *m, const int nsite, int nmol, int
       FN(between)(&k, nsite, nmol, column, stop, x, f, energy, x_row, f_row);
     column = ++row;
   }
+}
+
+/* See PairKernels.collect. Every buffer is added on its own, in order, so that the sum is one of doubles. */
+VEC_INLINE void FN(collect_any)(const PairModel *m, const int nsite, int begin, int end, int npack, int nbuf,
+                                const int *first, int size, const V *buffer, vd *f)
+{
+  for (int p = begin; p < end; p++)
+    for (int k = 0; k < nbuf && first[k] <= p; k++) {
+      const V *from = buffer + (size_t)k * (size_t)size + (size_t)(3 * nsite) * (size_t)p;
+      const int left = npack - p * PACKS;
+      FN(deliver)(m, nsite, from, left < PACKS ? left : PACKS, f + (size_t)(9 * PACKS) * (size_t)p);
+    }
 }

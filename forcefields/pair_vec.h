@@ -6,6 +6,23 @@
 
 typedef float vh __attribute__((vector_size(4 * LANES))); /* one pack as floats */
 
+/* Two packs of doubles side by side as floats, and back. */
+VEC_INLINE vf vf_join(vd a, vd b)
+{
+  return __builtin_shufflevector(__builtin_convertvector(a, vh), __builtin_convertvector(b, vh), 0, 1, 2, 3,
+                                 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+VEC_INLINE vd vf_low(vf a)
+{
+  return __builtin_convertvector(__builtin_shufflevector(a, a, 0, 1, 2, 3, 4, 5, 6, 7), vd);
+}
+
+VEC_INLINE vd vf_high(vf a)
+{
+  return __builtin_convertvector(__builtin_shufflevector(a, a, 8, 9, 10, 11, 12, 13, 14, 15), vd);
+}
+
 /* 1/sqrt(a) in float. One Newton step in the form y += y*e/2, e = 1 - a*y*y, keeps the rounding of the
  * result near half a unit; the form y*(1.5 - a/2*y*y) loses half a digit. The estimate of AVX2 has only 12
  * bits and needs the next term. */

@@ -1,0 +1,117 @@
+/* The wall: its force is minus the gradient, its Hessian that of its force, tail lanes feel nothing. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "forcefields/wall.h"
+#include "forcefields/water.h"
+#include "tests/scenes_random.h"
+
+enum { N = 9 };
+static const int widths[3] = {1, 8, 16};
+static const double stiffness = 7.0, radius = 4.0;
+
+typedef struct Walled {
+  Kind *kind;
+  State *state;
+  ForceField field;
+  double x[9 * N];
+} Walled;
+
+static Walled make(int width)
+{
+  Walled w = {.field.n = 1};
+  Error error = {0};
+  const int nmol = N;
+  ck_assert_int_eq(water_kind(water_find("spc"), 15.9994, 1.008, &w.kind, &error), STATUS_OK);
+  const Kind *kind = w.kind;
+  ck_assert_int_eq(state_create(&w.state, width, 1, &kind, &nmol, 1, 0, &error), STATUS_OK);
+  ck_assert_int_eq(wall_create(&w.field.force[0], stiffness, radius, w.state, &error), STATUS_OK);
+  scenes_random(kind, N, 5, 0.0, w.x);
+  return w;
+}
+
+static void free_scene(Walled *w)
+{
+  force_field_free(&w->field);
+  state_free(w->state);
+  kind_free(w->kind);
+}
+
+/* Energy and forces of lane r with its positions at x. */
+static double compute(Walled *w, int r, double *f)
+{
+  const Team team = team_alone();
+  double energy[WIDTH_MAX];
+  Block *block = &w->state->block[0];
+  state_set(block, w->state->width, block->q, r, w->x);
+  force_field_compute(&w->field, &team, w->state, energy);
+  state_get(block, w->state->width, block->f, r, f);
+  return energy[r];
+}
+
+START_TEST(laws)
+{
+  const int width = widths[_i], r = width - 1;
+  Walled w = make(width);
+  double f[9 * N], f1[9 * N], f2[9 * N], want = 0.0;
+  int outside = 0;
+  const double h = 1e-5, energy = compute(&w, r, f);
+  for (int m = 0; m < N; m++) {
+    const double *o = w.x + 9 * m, far = sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2]);
+    if (far > radius) {
+      want += 0.5 * stiffness * (far - radius) * (far - radius);
+      outside++;
+    }
+  }
+  ck_assert(outside > 0 && outside < N);
+  ck_assert_double_eq_tol(energy, want, 1e-12 * want);
+  const Block *block = &w.state->block[0];
+  vd *hess = aligned_alloc(sizeof(vd), 81 * (size_t)block->npack * sizeof(vd));
+  const Team team = team_alone();
+  force_field_hess_block(&w.field, &team, w.state, hess);
+  for (int i = 0; i < 9 * N; i++) {
+    const double at = w.x[i];
+    w.x[i] = at + h;
+    const double up = compute(&w, r, f1);
+    w.x[i] = at - h;
+    const double down = compute(&w, r, f2);
+    w.x[i] = at;
+    ck_assert_double_eq_tol((up - down) / (2.0 * h), -f[i], 1e-7 * 10.0);
+    const int m = i / 9, lane = m * width + r;
+    for (int j = 0; j < 9; j++)
+      ck_assert_double_eq_tol(-(f1[9 * m + j] - f2[9 * m + j]) / (2.0 * h),
+                              hess[81 * (lane / LANES) + 9 * (i % 9) + j][lane % LANES], 1e-7 * 10.0);
+  }
+  for (int l = 0; l < LANES; l++)
+    for (int i = 0; i < 9 && block->active[block->npack - 1][l] == 0.0; i++)
+      ck_assert_double_eq(block->f[9 * (block->npack - 1) + i][l], 0.0);
+  free(hess);
+  free_scene(&w);
+}
+END_TEST
+
+START_TEST(bad_input_is_refused)
+{
+  Walled w = make(8);
+  Force force;
+  Error error;
+  ck_assert_int_eq(wall_create(&force, -1.0, radius, w.state, &error), STATUS_INPUT);
+  ck_assert_int_eq(wall_create(&force, 1.0, NAN, w.state, &error), STATUS_INPUT);
+  free_scene(&w);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("wall");
+  TCase *tc = tcase_create("wall");
+  tcase_add_loop_test(tc, laws, 0, 3);
+  tcase_add_test(tc, bad_input_is_refused);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
