@@ -1,8 +1,11 @@
 /* Water models: geometry, and the minima of dimers against the literature's table. */
 #include <check.h>
+#include <gsl/gsl_multimin.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "forcefields/pair.h"
 #include "forcefields/water.h"
 
 static double distance(const double *a, const double *b)
@@ -37,11 +40,111 @@ START_TEST(geometry)
 }
 END_TEST
 
+/* --- the dimer -------------------------------------------------------------------------------------------
+ */
+
+typedef struct Dimer {
+  const WaterModel *model;
+  const Kind *kind;
+} Dimer;
+
+/* One molecule at the origin, one turned by the rotation vector v[3..5] and moved by v[0..2]. */
+static void dimer_place(const Kind *kind, const gsl_vector *v, double *x)
+{
+  double u[3], angle = 0.0;
+  for (size_t d = 0; d < 3; d++) {
+    u[d] = gsl_vector_get(v, 3 + d);
+    angle += u[d] * u[d];
+  }
+  angle = sqrt(angle);
+  for (int d = 0; d < 3; d++)
+    u[d] /= angle > 0.0 ? angle : 1.0;
+  for (int s = 0; s < 3; s++) {
+    const double *r = kind->reference + 3 * s;
+    const double along = u[0] * r[0] + u[1] * r[1] + u[2] * r[2];
+    for (int d = 0; d < 3; d++) {
+      const double cross = u[(d + 1) % 3] * r[(d + 2) % 3] - u[(d + 2) % 3] * r[(d + 1) % 3];
+      x[3 * s + d] = r[d];
+      x[9 + 3 * s + d] = gsl_vector_get(v, (size_t)d) + r[d] * cos(angle) + cross * sin(angle) +
+                         u[d] * along * (1.0 - cos(angle));
+    }
+  }
+}
+
+static double dimer_energy(const gsl_vector *v, void *params)
+{
+  const Dimer *dimer = params;
+  double x[18], energy[PAIR_TERMS];
+  dimer_place(dimer->kind, v, x);
+  /* hydrogens have no core: keep the simplex away from the pole where a charge sits on another */
+  for (int i = 0; i < 3; i++)
+    for (int j = 3; j < 6; j++)
+      if (distance(x + 3 * i, x + 3 * j) < 1.2)
+        return 1e3;
+  pair_reference(dimer->model, 2, x, NULL, energy);
+  return energy[PAIR_COULOMB] + energy[PAIR_LJ];
+}
+
+/* The lowest of a few minima from random starts. */
+static double dimer_minimum(Dimer *dimer, double *r_oo)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_multimin_fminimizer *simplex = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, 6);
+  gsl_multimin_function function = {dimer_energy, 6, dimer};
+  gsl_vector *start = gsl_vector_alloc(6), *size = gsl_vector_alloc(6);
+  double best = INFINITY, x[18];
+  for (int trial = 0; trial < 30; trial++) {
+    for (int i = 0; i < 6; i++)
+      gsl_vector_set(start, (size_t)i, (i < 3 ? 4.0 : 2.0 * M_PI) * (gsl_rng_uniform(rng) - 0.5));
+    gsl_vector_set(start, 0, gsl_vector_get(start, 0) + 3.5);
+    gsl_vector_set_all(size, 0.5);
+    for (int again = 0; again < 3; again++) { /* a simplex may collapse: start it afresh where it stopped */
+      gsl_multimin_fminimizer_set(simplex, &function, start, size);
+      for (int i = 0; i < 600 && gsl_multimin_fminimizer_size(simplex) > 1e-7; i++)
+        gsl_multimin_fminimizer_iterate(simplex);
+      gsl_vector_memcpy(start, simplex->x);
+    }
+    if (simplex->fval < best) {
+      best = simplex->fval;
+      dimer_place(dimer->kind, simplex->x, x);
+      *r_oo = distance(x, x + 9);
+    }
+  }
+  gsl_vector_free(start);
+  gsl_vector_free(size);
+  gsl_multimin_fminimizer_free(simplex);
+  gsl_rng_free(rng);
+  return best;
+}
+
+/* Optima recomputed from these parameters with a Coulomb constant of 332.0637, kcal/mol and A. */
+static const struct {
+  const char *model;
+  double energy, r_oo;
+} dimers[] = {{"spc", -6.610, 2.752}, {"spce", -7.200, 2.733},  {"tip3p", -6.540, 2.747},
+              {"bf", -6.062, 2.723},  {"tips2", -6.202, 2.788}, {"tip4p", -6.235, 2.748}};
+enum { DIMERS = sizeof dimers / sizeof *dimers };
+
+START_TEST(dimers_have_their_minima)
+{
+  Kind *kind;
+  Dimer dimer = {.model = water_find(dimers[_i].model)};
+  ck_assert_int_eq(water_kind(dimer.model, 15.9994, 1.008, &kind, NULL), STATUS_OK);
+  dimer.kind = kind;
+  double r_oo = 0.0;
+  const double energy = dimer_minimum(&dimer, &r_oo);
+  ck_assert_double_eq_tol(energy, dimers[_i].energy, 0.02);
+  ck_assert_double_eq_tol(r_oo, dimers[_i].r_oo, 0.01);
+  kind_free(kind);
+}
+END_TEST
+
 START_TEST(bad_input_is_refused)
 {
   Error error = {0};
   Kind *kind;
   ck_assert_ptr_null(water_find("tip5p"));
+  ck_assert_ptr_null(water_models[DIMERS].name); /* every model stands in the table above */
   ck_assert_int_eq(water_kind(water_find("tip3p"), -1.0, 1.0, &kind, &error), STATUS_INPUT);
   ck_assert_ptr_null(kind);
 }
@@ -55,6 +158,7 @@ int main(void)
   while (water_models[n].name != NULL)
     n++;
   tcase_add_loop_test(tc, geometry, 0, n);
+  tcase_add_loop_test(tc, dimers_have_their_minima, 0, DIMERS);
   tcase_add_test(tc, bad_input_is_refused);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);
