@@ -22,6 +22,7 @@ static void rows_free(Rows *rows)
   free(rows->series);
   free(rows->row);
   free(rows->merged);
+  *rows = (Rows){0};
 }
 
 /* The replicas, or all full blocks; empty rows are left out. */

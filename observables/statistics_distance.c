@@ -71,21 +71,23 @@ Status statistics_distance(int ncol, int na, const double *a, int nb, const doub
                      "comparing distributions needs 2 or more independent rows in each, not %d and %d", na,
                      nb);
   Deal deal = {.ncol = ncol, .na = na, .nb = nb};
-  deal.row = malloc((size_t)(na + nb) * sizeof *deal.row);
+  deal.row = calloc((size_t)na + (size_t)nb, sizeof *deal.row);
   deal.total = calloc(2 * (size_t)ncol, sizeof *deal.total);
-  Status status = STATUS_OK;
   if (deal.row == NULL || deal.total == NULL) {
-    status = error_memory(error, "a permutation test");
-  } else {
-    deal.sum = deal.total + ncol;
-    for (int i = 0; i < na + nb; i++) {
-      deal.row[i] = i < na ? a + (size_t)i * (size_t)ncol : b + (size_t)(i - na) * (size_t)ncol;
-      for (int k = 0; k < ncol; k++)
-        deal.total[k] += deal.row[i][k];
-    }
-    deal_test(&deal, permutations, seed, distance);
+    free(deal.row);
+    free(deal.total);
+    return error_memory(error, "a permutation test");
   }
+  deal.sum = deal.total + ncol;
+  for (int i = 0; i < na; i++)
+    deal.row[i] = a + (size_t)i * (size_t)ncol;
+  for (int i = 0; i < nb; i++)
+    deal.row[na + i] = b + (size_t)i * (size_t)ncol;
+  for (int i = 0; i < na + nb; i++)
+    for (int k = 0; k < ncol; k++)
+      deal.total[k] += deal.row[i][k];
+  deal_test(&deal, permutations, seed, distance);
   free(deal.row);
   free(deal.total);
-  return status;
+  return STATUS_OK;
 }

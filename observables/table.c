@@ -156,7 +156,7 @@ Status table_read(Table **table, const char *path, Error *error)
   if (t == NULL)
     return error_memory(error, path);
   Status status = table_slurp(path, &t->memory, error);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK && t->memory != NULL) {
     t->path = strdup(path);
     t->comment = malloc(strlen(t->memory) + 2);
     status = t->path == NULL || t->comment == NULL ? error_memory(error, path) : read_lines(t, error);
