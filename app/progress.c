@@ -30,7 +30,7 @@ const char *progress_duration(double seconds, char *text, size_t size)
   else if (s >= 60)
     snprintf(text, size, "%d min %d s", (int)(s / 60), (int)fmod(s, 60));
   else
-    snprintf(text, size, "%.0f s", s);
+    snprintf(text, size, s < 10 ? "%.1f s" : "%.0f s", s);
   return text;
 }
 

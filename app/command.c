@@ -1,0 +1,48 @@
+#include "app/command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int command_fail(const Command *command, Status status, const Error *error)
+{
+  fprintf(stderr, "holonom %s: %s\n", command->name, error->text);
+  return status_exit_code(status);
+}
+
+int command_misused(const Command *command, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "holonom %s: ", command->name);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fprintf(stderr, "\nusage: holonom %s\n", command->usage);
+  return 2;
+}
+
+int command_option(const Command *command, int argc, char **argv, const char *letters,
+                   const struct option *options)
+{
+  opterr = 0;
+  const int c = getopt_long(argc, argv, letters, options, NULL);
+  if (c == ':') {
+    command_misused(command, "the option '%s' needs a value", argv[optind - 1]);
+    return '?';
+  }
+  if (c == '?') {
+    const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+    command_misused(command, "unknown option '%s'", word);
+  }
+  return c;
+}
+
+int command_number(const char *text, long least, long most, long *value)
+{
+  char *end;
+  errno = 0;
+  *value = strtol(text, &end, 10);
+  return errno == 0 && end != text && *end == '\0' && *value >= least && *value <= most;
+}

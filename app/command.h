@@ -1,0 +1,36 @@
+/* The program's commands: each is one file and one row in the table of main.c. */
+#ifndef HOLONOM_APP_COMMAND_H
+#define HOLONOM_APP_COMMAND_H
+
+#include <getopt.h>
+
+#include "engine/status.h"
+
+typedef struct Command {
+  const char *name;
+  const char *usage;                 /* after "holonom "                          */
+  const char *doc;                   /* what it does, options one a line          */
+  int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
+} Command;
+
+extern const Command command_run, command_check, command_rdf, command_energy, command_compare, command_list,
+    command_bench;
+
+/* The table, ended by NULL. */
+extern const Command *const command_table[];
+
+/* Prints "holonom NAME: message" to stderr; returns the exit code of the status. */
+int command_fail(const Command *command, Status status, const Error *error);
+
+/* The same for a wrong call: message, then the usage; returns 2. */
+int command_misused(const Command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* One step of getopt_long with messages of our own: the option's value, -1 at the end, or '?' after having
+ * reported a wrong call. */
+int command_option(const Command *command, int argc, char **argv, const char *letters,
+                   const struct option *options);
+
+/* A whole number from text, between least and most. */
+int command_number(const char *text, long least, long most, long *value);
+
+#endif

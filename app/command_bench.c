@@ -1,0 +1,366 @@
+/* holonom bench cluster: speed in absolute figures, one line each: name<TAB>value<TAB>unit. */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/ensemble.h"
+#include "app/start.h"
+#include "engine/ticks.h"
+#include "engine/units.h"
+#include "forcefields/pair.h"
+
+/* Each figure is the best of so many runs of about so many seconds. */
+enum { REPEATS = 3 };
+static const double seconds_each = 0.7;
+
+typedef struct Bench {
+  const WaterModel *model;
+  Kind *kind;
+  Isa isa;
+  int threads;
+} Bench;
+
+/* One way of keeping the bonds: the figures are those of the slower. */
+typedef struct Route {
+  const char *name, *accel, *constraints;
+  double w;
+} Route;
+
+static const Route routes[] = {{"settle", "verlet", "settle", 0.0}, {"zss", "zss", NULL, 100.0}};
+enum { NROUTE = (int)(sizeof routes / sizeof *routes) };
+
+static PlanOptions route_options(const Bench *b, const Route *r)
+{
+  return (PlanOptions){.word = "BABO",
+                       .h = 0.05,
+                       .accel = r->accel,
+                       .beta = 0.4,
+                       .w = r->w,
+                       .hessian = HESSIAN_GAUSS_NEWTON,
+                       .constraints = r->constraints,
+                       .constraint = {1e-12, 50},
+                       .friction = FRICTION_UNIFORM,
+                       .gamma = 0.01,
+                       .kT = 10.06 * UNITS_BOLTZMANN,
+                       .tangent = r->constraints == NULL,
+                       .keep_heat = true,
+                       .isa = b->isa};
+}
+
+typedef struct Making {
+  const Bench *bench;
+  PairPrecision precision;
+} Making;
+
+static Status make_field(const void *self, const State *shape, ForceField *field, Error *error)
+{
+  const Making *m = self;
+  field->n = 1;
+  return pair_create(&field->force[0], m->bench->model, m->precision, shape, m->bench->isa, error);
+}
+
+/* Replica-steps per second of an ensemble stepped for a while. */
+static double ensemble_rate(Ensemble *e, Error *error, Status *status)
+{
+  int64_t steps = 64;
+  double best = 0.0;
+  for (int i = 0; i < REPEATS && *status == STATUS_OK;) {
+    const double start = ticks_seconds();
+    *status = ensemble_run(e, ensemble_step(e) + steps, NULL, error);
+    const double took = ticks_seconds() - start;
+    if (took < 0.5 * seconds_each) {
+      steps = (int64_t)ceil((double)steps * fmin(8.0, 1.1 * seconds_each / fmax(took, 1e-6)));
+      continue;
+    }
+    best = fmax(best, (double)steps * ensemble_replicas(e) / took);
+    i++;
+  }
+  return best;
+}
+
+static Status cluster_rate(const Bench *b, const Route *route, const double *x, int nmol, int replicas,
+                           PairPrecision precision, int threads, double *rate, Error *error)
+{
+  Plan *plan = NULL;
+  Ensemble *ensemble = NULL;
+  const PlanOptions options = route_options(b, route);
+  const Making making = {b, precision};
+  Status status = plan_create(&plan, b->kind, &options, error);
+  const EnsembleOptions shape = {.plan = plan,
+                                 .kind = b->kind,
+                                 .nmol = nmol,
+                                 .replicas = replicas,
+                                 .width = replicas == 1 ? 1 : (precision == PAIR_MIXED ? 16 : 8),
+                                 .threads = threads,
+                                 .seed = 1,
+                                 .maker = {&making, make_field}};
+  if (status == STATUS_OK)
+    status = ensemble_create(&ensemble, &shape, error);
+  if (status == STATUS_OK) {
+    ensemble_start(ensemble, x, true);
+    *rate = ensemble_rate(ensemble, error, &status);
+  }
+  ensemble_free(ensemble);
+  plan_free(plan);
+  return status;
+}
+
+/* --- kernels ---------------------------------------------------------------------------------------------
+ */
+
+/* Seconds per call of work(self), best of several batches. */
+static double time_calls(void (*work)(void *self), void *self)
+{
+  double best = INFINITY;
+  int64_t calls = 64;
+  for (int i = 0; i < 20;) {
+    const double start = ticks_seconds();
+    for (int64_t k = 0; k < calls; k++)
+      work(self);
+    const double took = ticks_seconds() - start;
+    if (took < 0.01) {
+      calls *= 2;
+      continue;
+    }
+    best = fmin(best, took / (double)calls);
+    i++;
+  }
+  return best;
+}
+
+/* Seven molecules of eight replicas: what a gang has in its L1 cache. */
+typedef struct KernelBench {
+  State *state;
+  vd *q, *p, *f; /* what each call starts from */
+  size_t bytes;
+  const AccelMap *map;
+  void *accel;
+  const ConstraintOps *ops;
+  void *constraints;
+  Projector *projector;
+  const OuKernels *ou;
+  vu key[2];
+  int64_t step;
+} KernelBench;
+
+static void work_accel(void *self)
+{
+  KernelBench *k = self;
+  Block *b = &k->state->block[0];
+  for (int i = 0; i < b->npack; i++) {
+    Pack pack = state_pack(k->state, b, i);
+    memcpy(pack.f, k->f + 9 * i, 9 * sizeof(vd));
+    (void)k->map->apply(k->accel, &pack, NULL);
+  }
+}
+
+static void work_settle(void *self)
+{
+  KernelBench *k = self;
+  Block *b = &k->state->block[0];
+  for (int i = 0; i < b->npack; i++) {
+    Pack pack = state_pack(k->state, b, i);
+    const vd *old = k->q + 9 * i;
+    for (int c = 0; c < 9; c++) {
+      pack.p[c] = k->p[9 * i + c];
+      pack.q[c] = old[c] + 0.05 / pack.kind->mass[c / 3] * pack.p[c];
+    }
+    (void)k->ops->positions(k->constraints, 0.05, old, &pack, NULL);
+    projector_apply(k->projector, &pack, NULL);
+  }
+}
+
+static void work_normals(void *self)
+{
+  KernelBench *k = self;
+  Block *b = &k->state->block[0];
+  vd out[9];
+  for (int i = 0; i < b->npack; i++) {
+    const Pack pack = state_pack(k->state, b, i);
+    const NoiseAddress at = {k->key, k->step++, 0};
+    k->ou->normals(&at, pack.molecule, 9, out);
+    b->p[9 * i] = out[0];
+  }
+}
+
+static Status kernel_create(KernelBench *k, const Bench *b, const double *x, Error *error)
+{
+  enum { NMOL = 7 };
+  memset(k, 0, sizeof *k);
+  const Kind *kind = b->kind;
+  const int nmol = NMOL;
+  Status status = state_create(&k->state, LANES, 1, &kind, &nmol, 1, 0, error);
+  if (status != STATUS_OK)
+    return status;
+  Block *block = &k->state->block[0];
+  k->bytes = 9 * (size_t)block->npack * sizeof(vd);
+  k->q = aligned_alloc(sizeof(vd), k->bytes);
+  k->p = aligned_alloc(sizeof(vd), k->bytes);
+  k->f = aligned_alloc(sizeof(vd), k->bytes);
+  if (k->q == NULL || k->p == NULL || k->f == NULL)
+    return error_memory(error, "a benchmark");
+  for (int r = 0; r < LANES; r++)
+    state_set(block, LANES, block->q, r, x);
+  memcpy(k->q, block->q, k->bytes);
+  RandomStream stream = random_stream(1, 0, RANDOM_TEST);
+  for (size_t i = 0; i < k->bytes / sizeof(double); i++) {
+    ((double *)k->p)[i] = 0.3 * random_normal(&stream);
+    ((double *)k->f)[i] = 3.0 * random_normal(&stream);
+  }
+  const ConstraintOptions tight = {1e-12, 50};
+  k->map = accel_map_find("zss");
+  k->ops = constraint_method_find("settle");
+  k->ou = ou_kernels(b->isa);
+  const Pack pack = state_pack(k->state, block, 0);
+  random_keys(1, pack.replica, RANDOM_THERMOSTAT, k->key);
+  status = k->ops->create(&k->constraints, kind, &tight, b->isa, error);
+  return status != STATUS_OK ? status : projector_create(&k->projector, kind, NULL, true, b->isa, error);
+}
+
+static void kernel_free(KernelBench *k)
+{
+  projector_free(k->projector);
+  if (k->constraints != NULL)
+    k->ops->free(k->constraints);
+  free(k->q);
+  free(k->p);
+  free(k->f);
+  state_free(k->state);
+}
+
+static Status kernel_figures(const Bench *b, const double *x, Error *error)
+{
+  KernelBench *k = aligned_alloc(sizeof(vd), (sizeof *k + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd));
+  if (k == NULL)
+    return error_memory(error, "a benchmark");
+  Status status = kernel_create(k, b, x, error);
+  const double molecules = 7 * LANES;
+  double slowest = 0.0;
+  static const char *const name[2] = {"solve.zss.full", "solve.zss.gauss_newton"};
+  for (int i = 0; i < 2 && status == STATUS_OK; i++) {
+    const AccelOptions options = {
+        .h = 0.05, .beta = 0.4, .w = 100.0, .hessian = i == 0 ? HESSIAN_FULL : HESSIAN_GAUSS_NEWTON};
+    status = k->map->create(&k->accel, b->kind, &options, b->isa, error);
+    if (status != STATUS_OK)
+      break;
+    memcpy(k->state->block[0].q, k->q, k->bytes);
+    const double ns = 1e9 * time_calls(work_accel, k) / molecules;
+    slowest = fmax(slowest, ns);
+    printf("%s\t%.2f\tns\n", name[i], ns);
+    k->map->free(k->accel);
+  }
+  if (status == STATUS_OK) {
+    printf("solve.zss\t%.2f\tns\n", slowest);
+    printf("solve.settle\t%.2f\tns\n", 1e9 * time_calls(work_settle, k) / molecules);
+    printf("normals\t%.3f\tns\n", 1e9 * time_calls(work_normals, k) / (9 * molecules));
+  }
+  kernel_free(k);
+  free(k);
+  return status;
+}
+
+/* --- figures ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct Figure {
+  const char *name;
+  int nmol, replicas; /* replicas per thread for ensembles                     */
+  PairPrecision precision;
+} Figure;
+
+static const Figure figures[] = {
+    {"cluster7.ensemble", 7, 512, PAIR_DOUBLE},
+    {"cluster7.ensemble.mixed", 7, 512, PAIR_MIXED},
+    {"cluster7.single", 7, 1, PAIR_DOUBLE},
+    {"cluster100.ensemble", 100, 32, PAIR_DOUBLE},
+    {"cluster100.ensemble.mixed", 100, 32, PAIR_MIXED},
+    {"cluster100.single", 100, 1, PAIR_DOUBLE},
+};
+
+static Status figure(const Bench *b, const Figure *f, const double *x, Error *error)
+{
+  double slowest = INFINITY;
+  /* One trajectory of seven waters is a one-core figure; of a hundred, threads share the pairs. */
+  const int threads = f->nmol == 7 && f->replicas == 1 ? 1 : b->threads;
+  for (int i = 0; i < NROUTE; i++) {
+    double rate = 0.0;
+    const Status status =
+        cluster_rate(b, &routes[i], x, f->nmol, f->replicas * (f->replicas > 1 ? threads : 1), f->precision,
+                     threads, &rate, error);
+    if (status != STATUS_OK)
+      return status;
+    printf("%s.%s\t%.0f\treplica-steps/s\n", f->name, routes[i].name, rate);
+    slowest = fmin(slowest, rate);
+  }
+  printf("%s\t%.0f\treplica-steps/s\n", f->name, slowest);
+  fflush(stdout);
+  return STATUS_OK;
+}
+
+static Status cluster(const Bench *b, Error *error)
+{
+  double x[900];
+  int built = 0;
+  Status status = STATUS_OK;
+  StartOptions start = {.model = b->model,
+                        .kind = b->kind,
+                        .spacing = 3.1,
+                        .minimise = true,
+                        .seed = 1,
+                        .threads = b->threads,
+                        .isa = b->isa};
+  StartReport report;
+  for (size_t i = 0; i < sizeof figures / sizeof *figures && status == STATUS_OK; i++) {
+    start.nmol = figures[i].nmol;
+    if (built != start.nmol)
+      status = start_build(&start, x, &report, error);
+    if (status == STATUS_OK && built == 0)
+      status = kernel_figures(b, x, error);
+    built = start.nmol;
+    if (status == STATUS_OK)
+      status = figure(b, &figures[i], x, error);
+  }
+  return status;
+}
+
+static int run(int argc, char **argv)
+{
+  static const struct option options[] = {
+      {"threads", required_argument, NULL, 't'}, {"isa", required_argument, NULL, 'i'}, {NULL, 0, NULL, 0}};
+  Bench b = {.isa = isa_best(), .threads = omp_get_num_procs()};
+  Error error;
+  for (int c; (c = command_option(&command_bench, argc, argv, ":", options)) != -1;) {
+    long n;
+    if (c == '?')
+      return 2;
+    if (c == 't') {
+      if (!command_number(optarg, 1, 4096, &n))
+        return command_misused(&command_bench, "--threads %s: a number from 1 to 4096 is wanted", optarg);
+      b.threads = (int)n;
+    } else if (isa_find(optarg, &b.isa, &error) != STATUS_OK)
+      return command_fail(&command_bench, STATUS_INPUT, &error);
+  }
+  if (argc - optind != 1 || strcmp(argv[optind], "cluster") != 0)
+    return command_misused(&command_bench, "say what to measure: 'cluster'");
+  b.model = water_find("tip3p");
+  Status status = water_kind(b.model, 15.9994, 1.008, &b.kind, &error);
+  if (status == STATUS_OK)
+    status = cluster(&b, &error);
+  kind_free(b.kind);
+  return status == STATUS_OK ? 0 : command_fail(&command_bench, status, &error);
+}
+
+const Command command_bench = {
+    .name = "bench",
+    .usage = "bench cluster [--threads N] [--isa NAME]",
+    .doc =
+        "Measures the speed of water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints\n"
+        "(SETTLE) and with penalties (Zhang-Skeel); a figure without a route's name is that of the slower.\n"
+        "Prints one line a figure: name, value and unit with tabs between.\n"
+        "  --threads N   of the ensembles and of the large single cluster; default: all processors\n"
+        "  --isa NAME    instruction set: best, plain, avx2, avx512",
+    .run = run,
+};

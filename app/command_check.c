@@ -1,0 +1,141 @@
+/* holonom check FILE: is the input right, what does it mean, and does the time step suit it? */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/frequency.h"
+#include "app/system.h"
+#include "engine/units.h"
+
+enum { SETS_MAX = 64 };
+
+static void print_system(const System *s, const char *remark)
+{
+  const Config *c = s->config;
+  printf("# what runs\n");
+  printf("molecules: %d %s, %d replica%s in groups of %d, %d thread%s, %s instructions\n", s->nmol,
+         s->model->name, s->replicas, s->replicas > 1 ? "s" : "", s->width, s->threads,
+         s->threads > 1 ? "s" : "", isa_name(s->isa));
+  printf("start: %s\n", remark);
+  printf("length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
+         s->h * UNITS_AKMA_FS, (double)s->steps * s->h, (double)s->steps * s->h * UNITS_AKMA_FS * 1e-3);
+  printf("degrees of freedom: %d of each replica\n", plan_freedom(s->plan, s->nmol));
+  printf("temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n", s->kT / UNITS_BOLTZMANN,
+         s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
+  if (c->thermostat.langevin && c->thermostat.friction > 0.0) {
+    const double heavy = s->kind->mass[0], light = s->kind->mass[s->kind->nsite - 1];
+    const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
+    printf("relaxation of free momenta: %.4g AKMA (oxygen), %.4g AKMA (hydrogen)\n",
+           (uniform ? heavy : 1.0) / c->thermostat.friction,
+           (uniform ? light : 1.0) / c->thermostat.friction);
+  }
+}
+
+static void print_mode(const char *name, double frequency, double h, double beta)
+{
+  const double widening = frequency_widening(frequency, h, beta);
+  printf("%s: W = %.5g per AKMA (%.4g cm^-1), h W = %.4g, ", name, frequency,
+         frequency / UNITS_AKMA_FS * 1e15 / (2.0 * M_PI * 2.99792458e10), h * frequency);
+  if (isinf(widening))
+    printf("UNSTABLE\n");
+  else
+    printf("its variance is sampled %.4g times too wide\n", widening);
+}
+
+static void print_rates(const System *s, const SystemRates *rates)
+{
+  const Config *c = s->config;
+  const bool filtered = strcmp(c->integrator.acceleration, "verlet") != 0;
+  printf("# the time step against the fastest motions\n");
+  for (int i = 0; i < 3 && !s->constrained; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "penalised mode %d", i + 1);
+    print_mode(name, rates->penalty[i], s->h, filtered ? c->integrator.beta : 0.0);
+  }
+  print_mode("fastest libration", rates->libration, s->h, 0.0);
+  if (!s->constrained && filtered && s->h * rates->penalty[2] > 2.0)
+    printf("note: a plain Verlet word would be unstable here (h W = %.3g, and 2 is the limit)\n",
+           s->h * rates->penalty[2]);
+  if (!s->constrained && filtered && c->geometry.hessian == HESSIAN_FULL) {
+    const double gap = c->integrator.beta * s->h * s->h * c->geometry.w * c->geometry.w;
+    printf("warning: with the full penalty Hessian the matrix of a molecule can lose its definiteness once a "
+           "bond "
+           "is compressed by about %.3g A\n",
+           s->kind->mass[s->kind->nsite - 1] / (4.0 * gap * s->model->d_oh));
+  }
+}
+
+static Status check(const Config *config, int threads, Error *error)
+{
+  System *s;
+  Status status = system_create(&s, config, threads, error);
+  if (status != STATUS_OK)
+    return status;
+  char remark[512];
+  SystemRates rates;
+  double *x = malloc(9 * (size_t)s->nmol * sizeof *x);
+  status = x == NULL ? error_memory(error, "positions") : system_start(s, x, remark, sizeof remark, error);
+  if (status == STATUS_OK)
+    status = system_rates(s, x, &rates, error);
+  if (status == STATUS_OK) {
+    printf("# the input, resolved\n");
+    status = input_print(config->input, stdout, error);
+  }
+  if (status == STATUS_OK) {
+    for (int i = 0; input_notes(config->input, i) != NULL; i++)
+      printf("note: %s\n", input_notes(config->input, i));
+    print_system(s, remark);
+    print_rates(s, &rates);
+    status = system_check_step(s, &rates, error);
+  }
+  free(x);
+  system_free(s);
+  return status;
+}
+
+static int run(int argc, char **argv)
+{
+  static const struct option options[] = {
+      {"set", required_argument, NULL, 's'}, {"keys", no_argument, NULL, 'k'}, {NULL, 0, NULL, 0}};
+  const char *set[SETS_MAX];
+  int nset = 0;
+  Error error = {0};
+  for (int c; (c = command_option(&command_check, argc, argv, ":", options)) != -1;) {
+    if (c == 'k')
+      return input_describe(config_table, stdout, &error) == STATUS_OK
+                 ? 0
+                 : command_fail(&command_check, error.status, &error);
+    if (c != 's')
+      return 2;
+    if (nset == SETS_MAX)
+      return command_misused(&command_check, "more than %d --set", SETS_MAX);
+    set[nset++] = optarg;
+  }
+  if (argc - optind != 1)
+    return command_misused(&command_check, argc == optind ? "which input file?" : "one input file at a time");
+  Config *config;
+  Status status = config_load(argv[optind], set, nset, &config, &error);
+  if (status == STATUS_OK) {
+    status = check(config, 0, &error);
+    config_free(config);
+  }
+  if (status != STATUS_OK) {
+    fflush(stdout);
+    return command_fail(&command_check, status, &error);
+  }
+  printf("# the input is fine\n");
+  return fflush(stdout) == 0 ? 0 : 3;
+}
+
+const Command command_check = {
+    .name = "check",
+    .usage = "check FILE [--set key=value ...] | check --keys",
+    .doc = "Reads an input file, says what is wrong with it, or prints what it means: the resolved input, "
+           "degrees\n"
+           "of freedom, the fastest frequencies W and h W, and how far the step widens the stiff modes.\n"
+           "  --set KEY=VALUE  overrides a key of the file\n"
+           "  --keys           lists every key that an input file can have",
+    .run = run,
+};

@@ -1,0 +1,46 @@
+/* holonom compare DIR DIR ...: do runs agree, and by how much not? */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "io/text.h"
+#include "observables/compare.h"
+
+static int run(int argc, char **argv)
+{
+  static const struct option options[] = {{"force", no_argument, NULL, 'f'}, {NULL, 0, NULL, 0}};
+  const char *dir = ".";
+  int replace = 0;
+  for (int c; (c = command_option(&command_compare, argc, argv, ":o:", options)) != -1;) {
+    if (c == '?')
+      return 2;
+    if (c == 'o')
+      dir = optarg;
+    else
+      replace = 1;
+  }
+  if (argc - optind < 2)
+    return command_misused(&command_compare, "at least two run folders are wanted");
+  Error error = {0};
+  Status status = text_make_folder(dir, &error);
+  if (status == STATUS_OK && !replace && text_exists(dir, "compare.png"))
+    status = error_set(&error, STATUS_INPUT,
+                       "%s/compare.png exists; give another folder with -o, or say --force", dir);
+  if (status == STATUS_OK)
+    status = compare_runs((const char *const *)argv + optind, argc - optind, dir, stdout, &error);
+  if (status != STATUS_OK)
+    return command_fail(&command_compare, status == STATUS_IO ? STATUS_INPUT : status, &error);
+  return fflush(stdout) == 0 ? 0 : 3;
+}
+
+const Command command_compare = {
+    .name = "compare",
+    .usage = "compare DIR DIR ... [-o DIR] [--force]",
+    .doc = "Compares finished runs, the first being the reference: mean energies with errors, one line a "
+           "pair that\n"
+           "says whether they agree, the distributions in one picture, and how the difference falls with w.\n"
+           "  -o DIR   where the pictures go; default: here\n"
+           "  --force  writes over earlier pictures",
+    .run = run,
+};

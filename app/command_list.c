@@ -1,0 +1,59 @@
+/* holonom list: what there is to choose from, straight from the tables. */
+#include <stdio.h>
+
+#include "app/command.h"
+#include "engine/isa.h"
+#include "forcefields/water.h"
+#include "integrators/accel.h"
+#include "integrators/constraints.h"
+#include "integrators/word.h"
+#include "io/trajectory.h"
+
+static void row(const char *name, const char *doc, const char *cite)
+{
+  printf("  %-12s %s", name, doc);
+  if (cite != NULL && *cite != '\0')
+    printf(" [%s]", cite);
+  putchar('\n');
+}
+
+static int run(int argc, char **argv)
+{
+  if (argc > 1)
+    return command_misused(&command_list, "'%s': it takes nothing", argv[1]);
+  puts("models:");
+  for (const WaterModel *m = water_models; m->name != NULL; m++)
+    row(m->name, m->doc, m->cite);
+  puts("words (or write your own with A, B and O):");
+  for (const Word *w = word_table; w->name != NULL; w++)
+    row(w->name, w->doc, w->cite);
+  puts("acceleration maps:");
+  for (int i = 0; accel_maps[i] != NULL; i++)
+    row(accel_maps[i]->name, accel_maps[i]->doc, accel_maps[i]->cite);
+  puts("penalty Hessians (of the map zss):");
+  row("full", "w^2 (J'J + sum g Hess g), as in the paper", "Tao & Owhadi 2015, Integrator 2.6");
+  row("gauss-newton", "w^2 J'J: positive definite whatever the bonds do", NULL);
+  puts("constraint methods:");
+  for (int i = 0; constraint_methods[i] != NULL; i++)
+    row(constraint_methods[i]->name, constraint_methods[i]->doc, constraint_methods[i]->cite);
+  puts("friction conventions:");
+  row("uniform", "G = gamma: a site of mass m relaxes at gamma/m", "Tao & Owhadi 2015, (4.5)");
+  row("mass", "G = gamma M: every site relaxes at gamma", NULL);
+  puts("file formats:");
+  for (int i = 0; trajectory_formats[i] != NULL; i++)
+    row(trajectory_formats[i]->name, trajectory_formats[i]->doc, trajectory_formats[i]->suffixes);
+  puts("instruction sets of this machine:");
+  for (Isa i = ISA_PLAIN; i < ISA_COUNT; i++)
+    if (isa_runs(i))
+      row(isa_name(i), i == isa_best() ? "taken" : "", NULL);
+  return fflush(stdout) == 0 ? 0 : 3;
+}
+
+const Command command_list = {
+    .name = "list",
+    .usage = "list",
+    .doc =
+        "Prints the water models, words, acceleration maps, constraint methods, friction conventions, file\n"
+        "formats and instruction sets that this program knows.",
+    .run = run,
+};

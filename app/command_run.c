@@ -1,0 +1,141 @@
+/* holonom run FILE: a whole run. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/simulation.h"
+
+enum { SETS_MAX = 64 };
+
+/* The one thing that a signal handler can reach. */
+static volatile sig_atomic_t interrupted = 0;
+
+static void interrupt(int signal_number)
+{
+  (void)signal_number;
+  interrupted = 1;
+}
+
+/* Ctrl-C and a polite kill end the run cleanly; a second one ends the program at once. */
+static void listen(void)
+{
+  struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGHUP, &action, NULL);
+}
+
+typedef struct Call {
+  const char *file, *dir;
+  const char *set[SETS_MAX];
+  int nset;
+  int threads;
+  bool quiet, force;
+} Call;
+
+/* Returns 0, or the exit code of a wrong call. */
+static int read_call(int argc, char **argv, Call *call)
+{
+  static const struct option options[] = {{"set", required_argument, NULL, 's'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"quiet", no_argument, NULL, 'q'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {NULL, 0, NULL, 0}};
+  for (int c; (c = command_option(&command_run, argc, argv, ":o:", options)) != -1;) {
+    long n;
+    switch (c) {
+    case 'o':
+      call->dir = optarg;
+      break;
+    case 's':
+      if (call->nset == SETS_MAX)
+        return command_misused(&command_run, "more than %d --set", SETS_MAX);
+      call->set[call->nset++] = optarg;
+      break;
+    case 't':
+      if (!command_number(optarg, 1, 4096, &n))
+        return command_misused(&command_run, "--threads %s: a number from 1 to 4096 is wanted", optarg);
+      call->threads = (int)n;
+      break;
+    case 'q':
+      call->quiet = true;
+      break;
+    case 'f':
+      call->force = true;
+      break;
+    default:
+      return 2;
+    }
+  }
+  if (argc - optind != 1)
+    return command_misused(&command_run, argc == optind ? "which input file?" : "one input file at a time");
+  call->file = argv[optind];
+  return 0;
+}
+
+/* FILE without folder and suffix, with ".out" behind. */
+static char *default_folder(const char *file)
+{
+  const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+  const char *dot = strrchr(name, '.');
+  const size_t stem = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
+  char *dir = malloc(stem + 5);
+  if (dir != NULL)
+    snprintf(dir, stem + 5, "%.*s.out", (int)stem, name);
+  return dir;
+}
+
+static Status run_file(const Call *call, const char *dir, Error *error)
+{
+  Config *config;
+  Status status = config_load(call->file, call->set, call->nset, &config, error);
+  if (status != STATUS_OK)
+    return status;
+  System *system;
+  status = system_create(&system, config, call->threads, error);
+  if (status == STATUS_OK) {
+    const SimulationOptions options = {
+        .dir = dir, .force = call->force, .out = call->quiet ? NULL : stdout, .stop = &interrupted};
+    listen();
+    status = simulation_run(system, &options, error);
+    system_free(system);
+  }
+  config_free(config);
+  return status;
+}
+
+static int run(int argc, char **argv)
+{
+  Call call = {0};
+  const int wrong = read_call(argc, argv, &call);
+  if (wrong != 0)
+    return wrong;
+  char *own = call.dir == NULL ? default_folder(call.file) : NULL;
+  const char *dir = call.dir != NULL ? call.dir : own;
+  Error error = {0};
+  const Status status = dir != NULL ? run_file(&call, dir, &error) : error_memory(&error, "a file name");
+  free(own);
+  if (status != STATUS_OK)
+    return command_fail(&command_run, status, &error);
+  if (interrupted && !call.quiet)
+    puts("interrupted: everything up to here is written");
+  return fflush(stdout) == 0 ? 0 : 3;
+}
+
+const Command command_run = {
+    .name = "run",
+    .usage = "run FILE [-o DIR] [--set key=value ...] [--threads N] [--quiet] [--force]",
+    .doc = "Runs an input file. Results go to DIR, by default FILE's name with .out for its suffix, in the "
+           "current\n"
+           "folder: summary.yaml, thermo.csv, rdf.csv with its picture, trajectories, holonom.log.\n"
+           "  -o DIR           where to write\n"
+           "  --set KEY=VALUE  overrides a key of the file: --set geometry.w=100\n"
+           "  --threads N      overrides ensemble.threads\n"
+           "  --quiet          prints nothing but errors\n"
+           "  --force          writes over the results of an earlier run in DIR\n"
+           "Ctrl-C ends the run cleanly, with everything written.",
+    .run = run,
+};

@@ -1,0 +1,336 @@
+#include "app/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observables/statistics.h"
+
+/* Samples, frames and multipliers that fit between two flushes. */
+enum { ROWS = 32, FRAMES = 16, MULTIPLIERS = 4096 };
+/* One gang's rows since the last flush; written by one thread. */
+typedef struct Rows {
+  int n;
+  int64_t step[ROWS];
+  double *value; /* [ROWS][width][ncol]                                   */
+  double *scratch;
+} Rows;
+
+struct Measure {
+  MeasureOptions options;
+  Columns columns;
+  int nterm, width, ngang, replicas, freedom;
+  size_t frame_size; /* doubles in a frame                                 */
+  int ncon;
+  Rows *rows;               /* [ngang]                                         */
+  double *replica_sum;      /* [replicas][ncol]                                */
+  int64_t samples;          /* of each replica, after equilibration            */
+  StatisticsBlocks *blocks; /* [ncol] of the one replica's series; NULL if there are more */
+  EvaporationEvent *left;   /* [replicas] */
+  Rdf *rdf;
+  int64_t distances;
+  int nframe, nmultiplier;
+  int64_t frame_step[FRAMES], *multiplier_step;
+  double *frame, *multiplier;
+};
+
+/* --- columns ---------------------------------------------------------------------------------------------
+ */
+
+static int column_add(Columns *c, const char *name)
+{
+  c->name[c->n] = name;
+  return c->n++;
+}
+
+static Columns columns_make(const ForceField *field)
+{
+  Columns c = {0};
+  c.kinetic = column_add(&c, "kinetic");
+  for (int i = 0; i < force_field_terms(field); i++)
+    column_add(&c, force_field_term(field, i));
+  c.nonbonded = column_add(&c, "nonbonded");
+  c.penalty = column_add(&c, "penalty");
+  c.total = column_add(&c, "total");
+  c.conserved = column_add(&c, "conserved");
+  c.temperature = column_add(&c, "temperature");
+  c.largest = column_add(&c, "largest_g");
+  static const char *const momenta[6] = {"px", "py", "pz", "lx", "ly", "lz"};
+  for (int i = 0; i < 6; i++)
+    column_add(&c, momenta[i]);
+  return c;
+}
+
+/* --- memory ----------------------------------------------------------------------------------------------
+ */
+
+static int rows_create(Measure *m)
+{
+  m->rows = calloc((size_t)m->ngang, sizeof *m->rows);
+  for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
+    m->rows[g].value = malloc(ROWS * (size_t)m->width * (size_t)m->columns.n * sizeof(double));
+    m->rows[g].scratch = malloc((size_t)(3 + m->nterm + 7) * (size_t)m->width * sizeof(double));
+    if (m->rows[g].value == NULL || m->rows[g].scratch == NULL)
+      return 0;
+  }
+  return m->rows != NULL;
+}
+
+static int blocks_create(Measure *m)
+{
+  if (m->replicas > 1)
+    return 1;
+  m->blocks = calloc((size_t)m->columns.n, sizeof *m->blocks);
+  return m->blocks != NULL;
+}
+
+Status measure_create(Measure **measure, const MeasureOptions *options, Error *error)
+{
+  *measure = NULL;
+  Measure *m = calloc(1, sizeof *m);
+  if (m == NULL)
+    return error_memory(error, "the measurements");
+  const Ensemble *e = options->ensemble;
+  const Kind *kind = ensemble_gang(e, 0)->block[0].kind;
+  m->options = *options;
+  m->columns = columns_make(ensemble_field(e));
+  m->nterm = force_field_terms(ensemble_field(e));
+  m->width = ensemble_width(e);
+  m->ngang = ensemble_gangs(e);
+  m->replicas = ensemble_replicas(e);
+  m->freedom = plan_freedom(options->plan, options->nmol);
+  m->frame_size = (size_t)options->nmol * (size_t)kind->nsite * (size_t)kind->dim;
+  m->ncon = kind->ncon;
+  m->replica_sum = calloc((size_t)m->replicas * (size_t)m->columns.n, sizeof(double));
+  m->left = malloc((size_t)m->replicas * sizeof *m->left);
+  for (int r = 0; m->left != NULL && r < m->replicas; r++)
+    m->left[r].step = -1;
+  m->frame = malloc(FRAMES * m->frame_size * sizeof(double));
+  m->multiplier = malloc(MULTIPLIERS * (size_t)(kind->ncon + 1) * sizeof(double));
+  m->multiplier_step = malloc(MULTIPLIERS * sizeof(int64_t));
+  Status status = STATUS_OK;
+  if (!rows_create(m) || !blocks_create(m) || m->replica_sum == NULL || m->left == NULL || m->frame == NULL ||
+      m->multiplier == NULL || m->multiplier_step == NULL)
+    status = error_memory(error, "the measurements");
+  if (status == STATUS_OK)
+    status = rdf_create(&m->rdf, m->replicas, options->nmol, options->rdf_max, options->rdf_bins, error);
+  if (status != STATUS_OK) {
+    measure_free(m);
+    return status;
+  }
+  *measure = m;
+  return STATUS_OK;
+}
+
+void measure_free(Measure *m)
+{
+  if (m == NULL)
+    return;
+  for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
+    free(m->rows[g].value);
+    free(m->rows[g].scratch);
+  }
+  free(m->blocks);
+  free(m->rows);
+  free(m->replica_sum);
+  free(m->left);
+  free(m->frame);
+  free(m->multiplier);
+  free(m->multiplier_step);
+  rdf_free(m->rdf);
+  free(m);
+}
+
+/* --- sampling --------------------------------------------------------------------------------------------
+ */
+
+/* Fills one row of one replica from the gang's arrays. */
+static void fill(const Measure *m, const Rows *rows, const double *heat, int r, double *value)
+{
+  const Columns *c = &m->columns;
+  const int w = m->width;
+  const double *kinetic = rows->scratch, *terms = kinetic + w, *penalty = terms + m->nterm * w,
+               *largest = penalty + w;
+  double nonbonded = 0.0, outside = 0.0;
+  value[c->kinetic] = kinetic[r];
+  for (int i = 0; i < m->nterm; i++) {
+    const double e = terms[i * w + r];
+    value[c->kinetic + 1 + i] = e;
+    *(strcmp(c->name[c->kinetic + 1 + i], "wall") == 0 ? &outside : &nonbonded) += e;
+  }
+  value[c->nonbonded] = nonbonded;
+  value[c->penalty] = penalty[r];
+  value[c->total] = kinetic[r] + nonbonded + outside + penalty[r];
+  value[c->conserved] = value[c->total] - heat[r];
+  value[c->temperature] = m->freedom > 0 ? 2.0 * kinetic[r] / (m->freedom * m->options.kT_per_kelvin) : 0.0;
+  value[c->largest] = largest[r];
+}
+
+static void sample_thermo(Measure *m, int gang, const State *state, Walk *walk, const Team *team)
+{
+  Rows *rows = &m->rows[gang];
+  const int w = m->width, ncol = m->columns.n;
+  double *kinetic = rows->scratch, *terms = kinetic + w, *penalty = terms + m->nterm * w,
+         *largest = penalty + w;
+  walk_energies(walk, team, kinetic, terms, penalty, largest);
+  if (team->rank != 0)
+    return;
+  double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
+  state_sum(state, &state->block[0], state->block[0].heat, heat);
+  motion_momenta(state, linear, angular);
+  const bool average = state->step > m->options.equilibration;
+  for (int r = 0; r < w; r++) {
+    double *value = rows->value + ((size_t)rows->n * (size_t)w + (size_t)r) * (size_t)ncol;
+    fill(m, rows, heat, r, value);
+    for (int d = 0; d < 3; d++) {
+      value[ncol - 6 + d] = linear[r][d];
+      value[ncol - 3 + d] = angular[r][d];
+    }
+    const int replica = gang * w + r;
+    if (m->left[replica].step < 0)
+      (void)evaporation_find(state, r, &m->left[replica]);
+    for (int c = 0; c < ncol && average; c++)
+      m->replica_sum[(size_t)replica * (size_t)ncol + (size_t)c] += value[c];
+    for (int c = 0; c < ncol && average && m->blocks != NULL; c++)
+      statistics_blocks_add(&m->blocks[c], value[c]);
+  }
+  if (average && gang == 0)
+    m->samples++;
+  rows->step[rows->n++] = state->step;
+}
+
+static void sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
+{
+  Measure *m = self;
+  if (due & 1u << MEASURE_THERMO)
+    sample_thermo(m, gang, state, walk, team);
+  if (team->rank != 0)
+    return;
+  const Block *block = &state->block[0];
+  if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration)
+    rdf_add_state(m->rdf, state, gang * m->width);
+  if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration && gang == 0)
+    m->distances++;
+  const int r = m->options.frame_replica - gang * m->width;
+  if ((due & 1u << MEASURE_FRAME) && r >= 0 && r < m->width && m->nframe < FRAMES) {
+    state_get(block, m->width, block->q, r, m->frame + (size_t)m->nframe * m->frame_size);
+    m->frame_step[m->nframe++] = state->step;
+  }
+  if ((due & 1u << MEASURE_MULTIPLIERS) && gang == 0 && m->nmultiplier < MULTIPLIERS) {
+    walk_multipliers(walk, 0, 0, m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon);
+    m->multiplier_step[m->nmultiplier++] = state->step;
+  }
+}
+
+Sampler measure_sampler(Measure *m)
+{
+  return (Sampler){.self = m,
+                   .every = {[MEASURE_THERMO] = m->options.thermo_every,
+                             [MEASURE_RDF] = m->options.rdf_every,
+                             [MEASURE_FRAME] = m->options.frame_every,
+                             [MEASURE_MULTIPLIERS] = m->options.multipliers_every},
+                   .sample = sample};
+}
+
+const Columns *measure_columns(const Measure *m) { return &m->columns; }
+
+static int64_t shorter(int64_t a, int64_t every, int64_t capacity)
+{
+  return every > 0 && every <= INT64_MAX / capacity && every * capacity < a ? every * capacity : a;
+}
+
+int64_t measure_segment(const Measure *m)
+{
+  int64_t n = shorter(INT64_MAX, m->options.thermo_every, ROWS - 1);
+  n = shorter(n, m->options.frame_every, FRAMES - 1);
+  return shorter(n, m->options.multipliers_every, MULTIPLIERS - 1);
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------
+ */
+
+int measure_rows(const Measure *m) { return m->rows[0].n; }
+
+static const double *row_value(const Measure *m, int i, int replica)
+{
+  const size_t at = (size_t)i * (size_t)m->width + (size_t)(replica % m->width);
+  return m->rows[replica / m->width].value + at * (size_t)m->columns.n;
+}
+
+ThermoRow measure_row(const Measure *m, int i)
+{
+  ThermoRow row = {.step = m->rows[0].step[i]};
+  for (int c = 0; c < m->columns.n; c++) {
+    double sum = 0.0, square = 0.0, top = -INFINITY;
+    for (int r = 0; r < m->replicas; r++) {
+      sum += row_value(m, i, r)[c];
+      top = fmax(top, row_value(m, i, r)[c]);
+    }
+    const double mean = sum / m->replicas;
+    for (int r = 0; r < m->replicas; r++)
+      square += (row_value(m, i, r)[c] - mean) * (row_value(m, i, r)[c] - mean);
+    row.mean[c] = mean;
+    row.error[c] = m->replicas > 1 ? sqrt(square / m->replicas / (m->replicas - 1)) : 0.0;
+    row.top[c] = top;
+  }
+  return row;
+}
+
+int measure_frames(const Measure *m) { return m->nframe; }
+
+const double *measure_frame(const Measure *m, int i, int64_t *step)
+{
+  *step = m->frame_step[i];
+  return m->frame + (size_t)i * m->frame_size;
+}
+
+int measure_multipliers(const Measure *m) { return m->nmultiplier; }
+
+const double *measure_multiplier(const Measure *m, int i, int64_t *step)
+{
+  *step = m->multiplier_step[i];
+  return m->multiplier + (size_t)i * (size_t)m->ncon;
+}
+
+void measure_flush(Measure *m)
+{
+  for (int g = 0; g < m->ngang; g++)
+    m->rows[g].n = 0;
+  m->nframe = m->nmultiplier = 0;
+}
+
+int64_t measure_samples(const Measure *m) { return m->samples; }
+
+double measure_replica_mean(const Measure *m, int r, int column)
+{
+  const double sum = m->replica_sum[(size_t)r * (size_t)m->columns.n + (size_t)column];
+  return m->samples > 0 ? sum / (double)m->samples : NAN;
+}
+
+Status measure_mean(const Measure *m, int column, double *mean, double *err, double *tau, Error *error)
+{
+  *mean = *err = *tau = NAN;
+  if (m->samples == 0)
+    return STATUS_OK;
+  if (m->blocks != NULL) {
+    const StatisticsSeries series = statistics_blocks_result(&m->blocks[column]);
+    *mean = series.mean;
+    *err = series.error;
+    *tau = series.tau;
+    return STATUS_OK;
+  }
+  double *x = malloc((size_t)m->replicas * sizeof *x);
+  if (x == NULL)
+    return error_memory(error, "means");
+  for (int r = 0; r < m->replicas; r++)
+    x[r] = measure_replica_mean(m, r, column);
+  statistics_mean(x, m->replicas, mean, err);
+  free(x);
+  return STATUS_OK;
+}
+
+const Rdf *measure_rdf(const Measure *m) { return m->rdf; }
+
+int64_t measure_distances(const Measure *m) { return m->distances; }
+
+EvaporationEvent measure_evaporation(const Measure *m, int r) { return m->left[r]; }

@@ -1,0 +1,77 @@
+/* What a run measures on the way: energies and momenta of every replica, distances, frames, multipliers.
+ *
+ * Gangs are measured by different threads at the same time, each into rows of its own; measure_flush puts
+ * them together in the order of gangs and steps, so no thread count is in the numbers. */
+#ifndef HOLONOM_APP_MEASURE_H
+#define HOLONOM_APP_MEASURE_H
+
+#include "app/ensemble.h"
+#include "app/evaporation.h"
+#include "observables/rdf.h"
+
+enum { MEASURE_THERMO, MEASURE_RDF, MEASURE_FRAME, MEASURE_MULTIPLIERS };
+enum { COLUMNS_MAX = 16 + FORCE_TERMS };
+
+typedef struct MeasureOptions {
+  const Plan *plan;
+  const Ensemble *ensemble;
+  int nmol;
+  double kT_per_kelvin;  /* Boltzmann's constant                                        */
+  int64_t equilibration; /* steps not averaged                                         */
+  int64_t thermo_every, rdf_every, frame_every, multipliers_every;
+  int frame_replica;
+  double rdf_max;
+  int rdf_bins;
+} MeasureOptions;
+
+/* Columns of one sample of one replica. */
+typedef struct Columns {
+  int n;
+  const char *name[COLUMNS_MAX];
+  int kinetic, nonbonded, penalty, total, conserved, temperature, largest; /* where those are */
+} Columns;
+
+/* One row of thermo.csv: the mean over replicas, its standard error, and the largest value. */
+typedef struct ThermoRow {
+  int64_t step;
+  double mean[COLUMNS_MAX], error[COLUMNS_MAX], top[COLUMNS_MAX];
+} ThermoRow;
+
+typedef struct Measure Measure;
+
+Status measure_create(Measure **measure, const MeasureOptions *options, Error *error);
+void measure_free(Measure *measure);
+
+/* The callbacks to hand to ensemble_run. */
+Sampler measure_sampler(Measure *measure);
+
+const Columns *measure_columns(const Measure *measure);
+
+/* The most steps that may pass between flushes without any buffer running over. */
+int64_t measure_segment(const Measure *measure);
+
+/* What was buffered since the last flush, in order. Rows and frames stay valid until the next sample. */
+int measure_rows(const Measure *measure);
+ThermoRow measure_row(const Measure *measure, int i);
+int measure_frames(const Measure *measure);
+const double *measure_frame(const Measure *measure, int i, int64_t *step); /* [nmol][nsite][dim] */
+int measure_multipliers(const Measure *measure);
+const double *measure_multiplier(const Measure *measure, int i, int64_t *step); /* [ncon] of molecule 1 */
+
+/* Takes the buffered rows into the averages and empties the buffers. */
+void measure_flush(Measure *measure);
+
+/* Averages after equilibration. */
+int64_t measure_samples(const Measure *measure); /* of each replica   */
+double measure_replica_mean(const Measure *measure, int r, int column);
+/* Mean over everything and its standard error: over the replicas, or for a single one by blocks of its
+ * time series. tau: integrated correlation time in samples (series only, else NAN). */
+Status measure_mean(const Measure *measure, int column, double *mean, double *err, double *tau, Error *error);
+
+const Rdf *measure_rdf(const Measure *measure);
+int64_t measure_distances(const Measure *measure); /* samples of the distribution, of each replica */
+
+/* The first molecule that left replica r (looked for with every thermo sample); step -1 if none did. */
+EvaporationEvent measure_evaporation(const Measure *measure, int r);
+
+#endif

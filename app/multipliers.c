@@ -1,0 +1,92 @@
+#include "app/multipliers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "io/text.h"
+
+struct Multipliers {
+  Text *text;
+  double h, spacing; /* AKMA: the time step, and between samples      */
+  int ncon, window;  /* samples in the window                      */
+  int64_t n;         /* samples seen                                  */
+  double *ring;      /* [window][ncon]                                */
+};
+
+Status multipliers_create(Multipliers **multipliers, const System *system, const char *dir, Error *error)
+{
+  *multipliers = NULL;
+  Multipliers *m = calloc(1, sizeof *m);
+  if (m == NULL)
+    return error_memory(error, "multipliers");
+  const double spacing = system->h * (double)system->config->output.multipliers_every;
+  const double samples = fmax(1.0, round(system->config->output.multipliers_window / spacing));
+  m->h = system->h;
+  m->spacing = spacing;
+  m->ncon = system->kind->ncon;
+  m->window = samples < 1e6 ? (int)samples : 1000000;
+  m->ring = calloc((size_t)m->window * (size_t)m->ncon, sizeof *m->ring);
+  Status status = m->ring == NULL ? error_memory(error, "multipliers")
+                                  : text_create(&m->text, dir, "multipliers.csv", error);
+  if (status != STATUS_OK) {
+    free(m->ring);
+    free(m);
+    return status;
+  }
+  text_print(
+      m->text,
+      "# multipliers of molecule 1 of replica 0: force = -grad V0 + sum lambda_c grad g_c, kcal/mol/A^2\n"
+      "# mean_c: lambda_c averaged over the %d samples (%.6g AKMA) up to here, placed at their middle\n"
+      "time",
+      m->window, m->window * spacing);
+  for (int c = 1; c <= m->ncon; c++)
+    text_print(m->text, ",lambda_%d", c);
+  text_print(m->text, ",mean_time");
+  for (int c = 1; c <= m->ncon; c++)
+    text_print(m->text, ",mean_%d", c);
+  text_print(m->text, "\n");
+  *multipliers = m;
+  return STATUS_OK;
+}
+
+static void write_means(Multipliers *m, double time)
+{
+  text_print(m->text, ",%.10g", time - 0.5 * (m->window - 1) * m->spacing);
+  for (int c = 0; c < m->ncon; c++) {
+    double sum = 0.0;
+    for (int i = 0; i < m->window; i++)
+      sum += m->ring[i * m->ncon + c];
+    text_print(m->text, ",%.10g", sum / m->window);
+  }
+}
+
+Status multipliers_write(Multipliers *m, const Measure *measure, Error *error)
+{
+  for (int i = 0; i < measure_multipliers(measure); i++) {
+    int64_t step;
+    const double *lambda = measure_multiplier(measure, i, &step);
+    const double time = (double)step * m->h;
+    text_print(m->text, "%.10g", time);
+    for (int c = 0; c < m->ncon; c++) {
+      text_print(m->text, ",%.10g", lambda[c]);
+      m->ring[m->n % m->window * m->ncon + c] = lambda[c];
+    }
+    if (++m->n >= m->window)
+      write_means(m, time);
+    else
+      for (int c = 0; c <= m->ncon; c++)
+        text_print(m->text, ",");
+    text_print(m->text, "\n");
+  }
+  return text_flush(m->text, error);
+}
+
+Status multipliers_close(Multipliers *m, Error *error)
+{
+  if (m == NULL)
+    return STATUS_OK;
+  const Status status = text_close(m->text, error);
+  free(m->ring);
+  free(m);
+  return status;
+}

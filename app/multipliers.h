@@ -1,0 +1,19 @@
+/* multipliers.csv: the constraint multipliers of the first molecule, as they are and averaged over a window
+ * (Tao & Owhadi 2015, Theorem 1.3 and Fig. 5). */
+#ifndef HOLONOM_APP_MULTIPLIERS_H
+#define HOLONOM_APP_MULTIPLIERS_H
+
+#include "app/measure.h"
+#include "app/system.h"
+
+typedef struct Multipliers Multipliers;
+
+Status multipliers_create(Multipliers **multipliers, const System *system, const char *dir, Error *error);
+
+/* Appends what the measurement holds since its last flush. */
+Status multipliers_write(Multipliers *multipliers, const Measure *measure, Error *error);
+
+/* Closes and frees; NULL is fine. */
+Status multipliers_close(Multipliers *multipliers, Error *error);
+
+#endif

@@ -1,0 +1,285 @@
+#include "app/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "observables/picture.h"
+
+/* The file dir/name as a path of its own; NULL if there is no memory. */
+static char *join(const char *dir, const char *name)
+{
+  const size_t size = strlen(dir) + strlen(name) + 2;
+  char *path = malloc(size);
+  if (path != NULL)
+    snprintf(path, size, "%s/%s", dir, name);
+  return path;
+}
+
+Status report_input(const System *system, const char *dir, Error *error)
+{
+  char *path = join(dir, "input.yaml");
+  FILE *file = path != NULL ? fopen(path, "w") : NULL;
+  if (file == NULL) {
+    const Status status = path == NULL
+                              ? error_memory(error, "a file name")
+                              : error_set(error, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
+    free(path);
+    return status;
+  }
+  Status status = input_print(system->config->input, file, error);
+  if (fclose(file) != 0 && status == STATUS_OK)
+    status = error_set(error, STATUS_IO, "closing %s: %s", path, strerror(errno));
+  free(path);
+  return status;
+}
+
+/* --- means ------------------------------------------------------------------------------------------------
+ */
+
+static Status write_replicas(const ReportOptions *o, Error *error)
+{
+  Text *text;
+  const Status status = text_create(&text, o->dir, "replicas.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  const Columns *c = measure_columns(o->measure);
+  text_print(
+      text,
+      "# means of each replica over %lld samples after equilibration; energies kcal/mol, temperature K\n"
+      "replica",
+      (long long)measure_samples(o->measure));
+  for (int i = 0; i < c->n; i++)
+    text_print(text, ",%s", c->name[i]);
+  text_print(text, "\n");
+  for (int r = 0; r < ensemble_replicas(o->ensemble) && measure_samples(o->measure) > 0; r++) {
+    text_print(text, "%d", r);
+    for (int i = 0; i < c->n; i++)
+      text_print(text, ",%.17g", measure_replica_mean(o->measure, r, i));
+    text_print(text, "\n");
+  }
+  return text_close(text, error);
+}
+
+static Status summarise_means(const ReportOptions *o, Text *text, Error *error)
+{
+  const Columns *c = measure_columns(o->measure);
+  text_print(text, "samples: %lld # of each replica, after equilibration\n",
+             (long long)measure_samples(o->measure));
+  if (measure_samples(o->measure) == 0)
+    return STATUS_OK;
+  for (int i = 0; i < c->n - 6; i++) {
+    double mean, err, tau;
+    const Status status = measure_mean(o->measure, i, &mean, &err, &tau, error);
+    if (status != STATUS_OK)
+      return status;
+    text_print(text, "%s: %.10g\n", c->name[i], mean);
+    if (isfinite(err))
+      text_print(text, "%s_err: %.4g\n", c->name[i], err);
+    if (isfinite(tau))
+      text_print(text, "%s_correlation: %.4g # samples\n", c->name[i], tau);
+  }
+  return STATUS_OK;
+}
+
+/* --- evaporation -------------------------------------------------------------------------------------------
+ */
+
+/* The first few in the log; how many in the summary. */
+enum { TOLD = 10 };
+
+static int count_evaporated(const ReportOptions *o)
+{
+  int n = 0;
+  for (int r = 0; r < ensemble_replicas(o->ensemble); r++)
+    n += measure_evaporation(o->measure, r).step >= 0;
+  return n;
+}
+
+static void tell_evaporation(const ReportOptions *o)
+{
+  int told = 0;
+  for (int r = 0; r < ensemble_replicas(o->ensemble) && told < TOLD; r++) {
+    const EvaporationEvent e = measure_evaporation(o->measure, r);
+    if (e.step < 0)
+      continue;
+    text_print(o->log, "replica %d: molecule %d has left by step %lld, its nearest neighbour %.1f A away\n",
+               r, e.molecule + 1, (long long)e.step, e.distance);
+    told++;
+  }
+  const int all = count_evaporated(o);
+  if (all > 0 && o->out != NULL)
+    fprintf(
+        o->out,
+        "note: molecules evaporated in %d of %d replicas (see holonom.log); a wall (system.wall) would keep "
+        "them\n",
+        all, ensemble_replicas(o->ensemble));
+}
+
+/* --- summary ----------------------------------------------------------------------------------------------
+ */
+
+/* A string as a YAML scalar on one line. */
+static void quoted(Text *text, const char *key, const char *value)
+{
+  text_print(text, "%s: \"", key);
+  for (const char *c = value; *c != '\0'; c++) {
+    if (*c == '"' || *c == '\\')
+      text_print(text, "\\%c", *c);
+    else if (*c == '\n')
+      text_print(text, "\\n");
+    else
+      text_print(text, "%c", *c);
+  }
+  text_print(text, "\"\n");
+}
+
+static void summarise_method(const ReportOptions *o, Text *text)
+{
+  const System *s = o->system;
+  const Config *c = s->config;
+  static const char *const method[] = {"penalty", "settle", "rattle", "shake"};
+  quoted(text, "title", c->title != NULL ? c->title : "");
+  text_print(text, "program: holonom %s\n", HOLONOM_VERSION);
+  text_print(text, "model: %s\nmolecules: %d\nreplicas: %d\n", s->model->name, s->nmol, s->replicas);
+  text_print(text, "method: %s\n", method[c->geometry.method]);
+  if (!s->constrained) {
+    text_print(text, "w: %.10g # sqrt(kcal/mol)/A^2\nhessian: %s\n", c->geometry.w,
+               c->geometry.hessian == HESSIAN_FULL ? "full" : "gauss-newton");
+    text_print(text, "beta: %.10g\nnoise: %s\n", c->integrator.beta,
+               c->thermostat.tangent ? "tangent" : "all");
+  }
+  text_print(text, "word: %s\nacceleration: %s\n", c->integrator.word, c->integrator.acceleration);
+  text_print(text, "timestep: %.10g # AKMA, %.6g fs\n", s->h, s->h * UNITS_AKMA_FS);
+  text_print(text, "thermostat: %s\n", c->thermostat.langevin ? "langevin" : "none");
+  text_print(text, "target_temperature: %.10g # K\n", s->kT / UNITS_BOLTZMANN);
+  text_print(text, "friction: %.10g # AKMA, %s\n", c->thermostat.friction,
+             c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
+  text_print(text, "freedom: %d # degrees, of each replica\n", plan_freedom(s->plan, s->nmol));
+  text_print(text, "seed: %lld\nprecision: %s\ninstructions: %s\nthreads: %d\n", (long long)c->seed,
+             s->precision == PAIR_DOUBLE ? "double" : "mixed", isa_name(s->isa), s->threads);
+}
+
+static void summarise_times(const ReportOptions *o, Text *text)
+{
+  const int64_t done = ensemble_step(o->ensemble);
+  const double work = (double)done * ensemble_replicas(o->ensemble);
+  text_print(text, "steps: %lld\nsteps_wanted: %lld\n", (long long)done, (long long)o->system->steps);
+  text_print(text, "time: %.10g # AKMA\n", (double)done * o->system->h);
+  text_print(text, "time_ps: %.10g\n", (double)done * o->system->h * UNITS_AKMA_FS * 1e-3);
+  text_print(text, "wall: %.3f # seconds, of which %.3f for the start configuration\n", o->times.wall,
+             o->times.start);
+  const double stepping = o->times.stepping;
+  text_print(text, "steps_per_second: %.6g\nreplica_steps_per_second: %.6g\n",
+             stepping > 0 ? (double)done / stepping : 0.0, stepping > 0 ? work / stepping : 0.0);
+  double seconds[PART_COUNT], sum = 0.0;
+  int64_t timed, steps;
+  ensemble_clock(o->ensemble, seconds, &timed, &steps);
+  for (int i = 0; i < PART_COUNT; i++)
+    sum += seconds[i];
+  if (sum > 0.0) {
+    text_print(text, "share: # of the time in steps, from one step in 64\n");
+    for (int i = 0; i < PART_COUNT; i++)
+      text_print(text, "  %s: %.4f\n", plan_part_name((PlanPart)i), seconds[i] / sum);
+  }
+  text_print(text, "share_of_output: %.4f # writing files, of steps and files together\n",
+             stepping + o->times.output > 0.0 ? o->times.output / (stepping + o->times.output) : 0.0);
+  if (ensemble_indefinite(o->ensemble) > 0)
+    text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
+               (long long)ensemble_indefinite(o->ensemble));
+}
+
+static Status write_summary(const ReportOptions *o, Error *error)
+{
+  Text *text;
+  Status status = text_create(&text, o->dir, "summary.yaml", error);
+  if (status != STATUS_OK)
+    return status;
+  const bool whole = ensemble_step(o->ensemble) >= o->system->steps;
+  text_print(text, "ended: %s\n", o->status != STATUS_OK ? "failed" : (whole ? "complete" : "interrupted"));
+  if (o->message != NULL)
+    quoted(text, "message", o->message);
+  summarise_method(o, text);
+  summarise_times(o, text);
+  text_print(text, "evaporated_replicas: %d # where a molecule left the cluster\n", count_evaporated(o));
+  status = summarise_means(o, text, error);
+  const Status closed = text_close(text, status == STATUS_OK ? error : NULL);
+  return status == STATUS_OK ? closed : status;
+}
+
+/* --- distribution ------------------------------------------------------------------------------------------
+ */
+
+typedef Status Writer(const Rdf *rdf, const char *path, Error *error);
+
+static Status write_rdf(const ReportOptions *o, const char *name, Writer *writer, Error *error)
+{
+  char *path = join(o->dir, name);
+  const Status status =
+      path == NULL ? error_memory(error, "a file name") : writer(measure_rdf(o->measure), path, error);
+  free(path);
+  return status;
+}
+
+static Status write_distribution(const ReportOptions *o, Error *error)
+{
+  if (measure_distances(o->measure) == 0)
+    return STATUS_OK;
+  Status status = write_rdf(o, "rdf.csv", rdf_write_csv, error);
+  if (status == STATUS_OK)
+    status = write_rdf(o, "rdf_replicas.csv", rdf_write_replicas, error);
+  if (status != STATUS_OK)
+    return status;
+  const PictureCurve curve = {.label = NULL, .rdf = measure_rdf(o->measure)};
+  Error why;
+  if (picture_rdf(o->dir, "rdf", o->system->config->title, 1, &curve, &why) != STATUS_OK)
+    text_print(o->log, "no picture: %s\n", why.text);
+  return STATUS_OK;
+}
+
+/* --- last words
+ * --------------------------------------------------------------------------------------------- */
+
+static Status close_with_words(const ReportOptions *o, Error *error)
+{
+  const Columns *c = measure_columns(o->measure);
+  const int64_t done = ensemble_step(o->ensemble);
+  const double rate = o->times.stepping > 0 ? (double)done * o->system->replicas / o->times.stepping : 0.0;
+  char words[1024];
+  int n =
+      snprintf(words, sizeof words, "%lld steps of %d replica%s in %.1f s: %.4g replica-steps/s\n",
+               (long long)done, o->system->replicas, o->system->replicas > 1 ? "s" : "", o->times.wall, rate);
+  static const char *const unit[3] = {"kcal/mol", "kcal/mol", "K"};
+  const int column[3] = {c->nonbonded, c->total, c->temperature};
+  for (int i = 0; i < 3 && measure_samples(o->measure) > 0; i++) {
+    double mean, err, tau;
+    const Status status = measure_mean(o->measure, column[i], &mean, &err, &tau, error);
+    if (status != STATUS_OK)
+      return status;
+    if (n > 0 && (size_t)n < sizeof words)
+      n += snprintf(words + n, sizeof words - (size_t)n, "mean %s: %.4f +- %.4f %s\n", c->name[column[i]],
+                    mean, err, unit[i]);
+  }
+  tell_evaporation(o);
+  if (o->message != NULL)
+    text_print(o->log, "FAILED: %s\n", o->message);
+  text_print(o->log, "%s", words);
+  if (o->out != NULL)
+    fprintf(o->out, "%sresults in %s: summary.yaml, thermo.csv%s, holonom.log\n", words, o->dir,
+            measure_distances(o->measure) > 0 ? ", rdf.csv, rdf.png" : "");
+  return STATUS_OK;
+}
+
+Status report_write(const ReportOptions *options, Error *error)
+{
+  Status status = write_replicas(options, error);
+  if (status == STATUS_OK)
+    status = write_distribution(options, error);
+  if (status == STATUS_OK)
+    status = write_summary(options, error);
+  if (status == STATUS_OK)
+    status = close_with_words(options, error);
+  return status;
+}

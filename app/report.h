@@ -1,0 +1,37 @@
+/* What a run leaves behind when it ends: distributions, means, the summary, the picture, the last words. */
+#ifndef HOLONOM_APP_REPORT_H
+#define HOLONOM_APP_REPORT_H
+
+#include <stdio.h>
+
+#include "app/measure.h"
+#include "app/system.h"
+#include "io/text.h"
+
+typedef struct ReportTimes {
+  double wall;     /* seconds from the first to the last                        */
+  double start;    /* of these: building the start configuration                */
+  double stepping; /* in steps and the measurements among them                  */
+  double output;   /* writing files                                             */
+} ReportTimes;
+
+typedef struct ReportOptions {
+  const System *system;
+  const Ensemble *ensemble;
+  const Measure *measure;
+  const char *dir;
+  ReportTimes times;
+  Status status;       /* how the run ended                                     */
+  const char *message; /* what went wrong, or NULL                              */
+  Text *log;
+  FILE *out; /* closing words; NULL: silent                                     */
+} ReportOptions;
+
+/* Writes input.yaml, the resolved input. */
+Status report_input(const System *system, const char *dir, Error *error);
+
+/* Writes rdf.csv, rdf_replicas.csv, rdf.svg and rdf.png, replicas.csv, summary.yaml; ends the log. A picture
+ * that cannot be drawn (no gnuplot) is a remark, not an error. */
+Status report_write(const ReportOptions *options, Error *error);
+
+#endif

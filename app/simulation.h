@@ -1,0 +1,22 @@
+/* A whole run: from an input file to a folder of results. */
+#ifndef HOLONOM_APP_SIMULATION_H
+#define HOLONOM_APP_SIMULATION_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "app/system.h"
+
+typedef struct SimulationOptions {
+  const char *dir;                   /* made if absent                                       */
+  bool force;                        /* write over the results of an earlier run             */
+  FILE *out;                         /* progress and closing words; NULL: silent             */
+  const volatile sig_atomic_t *stop; /* set by a signal: end cleanly, soon      */
+} SimulationOptions;
+
+/* Runs and writes everything. An interrupted run is STATUS_OK, its files say how far it came; one that goes
+ * wrong is STATUS_RUN, with everything up to there written. */
+Status simulation_run(const System *system, const SimulationOptions *options, Error *error);
+
+#endif

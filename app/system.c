@@ -1,0 +1,263 @@
+#include "app/system.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/frequency.h"
+#include "engine/units.h"
+#include "forcefields/wall.h"
+#include "io/structure.h"
+#include "io/trajectory.h"
+
+static const char *const methods[] = {[GEOMETRY_PENALTY] = NULL,
+                                      [GEOMETRY_SETTLE] = "settle",
+                                      [GEOMETRY_RATTLE] = "rattle",
+                                      [GEOMETRY_SHAKE] = "shake"};
+
+static Status make_plan(System *s, Error *error)
+{
+  const Config *c = s->config;
+  const PlanOptions options = {.word = c->integrator.word,
+                               .weight = c->integrator.weights.value,
+                               .nweight = c->integrator.weights.n,
+                               .h = s->h,
+                               .accel = c->integrator.acceleration,
+                               .beta = c->integrator.beta,
+                               .w = s->constrained ? 0.0 : c->geometry.w,
+                               .hessian = (PenaltyHessian)c->geometry.hessian,
+                               .constraints = methods[c->geometry.method],
+                               .constraint = {c->geometry.tolerance, c->geometry.max_iterations},
+                               .friction = (Friction)c->thermostat.convention,
+                               .gamma = c->thermostat.langevin ? c->thermostat.friction : 0.0,
+                               .kT = s->kT,
+                               .tangent = c->thermostat.tangent,
+                               .removal = (Removal)c->thermostat.remove,
+                               .keep_heat = c->output.conserved,
+                               .isa = s->isa};
+  Error why;
+  const Status status = plan_create(&s->plan, s->kind, &options, &why);
+  return status == STATUS_OK ? status : input_error(c->input, "integrator.word", error, "%s", why.text);
+}
+
+/* The atoms of a start file, and how many molecules they are. */
+static Status read_molecules(const Config *c, double (**x)[3][3], int *nmol, Error *error)
+{
+  char *path = config_path(c, c->system.file);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Frame frame = {0};
+  Error why;
+  Status status = trajectory_read_first(path, &frame, &why);
+  if (status == STATUS_OK)
+    status = structure_waters(&frame, path, x, nmol, &why);
+  frame_free(&frame);
+  free(path);
+  return status == STATUS_OK ? status : input_error(c->input, "system.file", error, "%s", why.text);
+}
+
+static Status count_molecules(System *s, Error *error)
+{
+  const Config *c = s->config;
+  s->nmol = c->system.molecules;
+  if (c->system.start == START_BUILD)
+    return STATUS_OK;
+  double(*x)[3][3];
+  int nmol;
+  const Status status = read_molecules(c, &x, &nmol, error);
+  if (status != STATUS_OK)
+    return status;
+  free(x);
+  if (input_given(c->input, "system.molecules") && nmol != s->nmol)
+    return input_error(c->input, "system.molecules", error, "%d are asked for, but %s holds %d", s->nmol,
+                       c->system.file, nmol);
+  s->nmol = nmol;
+  return STATUS_OK;
+}
+
+static void shape(System *s, int threads)
+{
+  const Config *c = s->config;
+  s->precision = c->precision == 0 ? PAIR_DOUBLE : PAIR_MIXED;
+  s->width = c->ensemble.replicas == 1 ? 1 : (s->precision == PAIR_MIXED ? 16 : 8);
+  s->replicas = (c->ensemble.replicas + s->width - 1) / s->width * s->width;
+  s->threads = threads > 0 ? threads : c->ensemble.threads;
+  if (s->threads <= 0)
+    s->threads = omp_get_max_threads();
+}
+
+Status system_create(System **system, const Config *config, int threads, Error *error)
+{
+  *system = NULL;
+  System *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return error_memory(error, "the system");
+  s->config = config;
+  s->isa = isa_best();
+  s->constrained = config->geometry.method != GEOMETRY_PENALTY;
+  s->kT = config->thermostat.kT;
+  s->h = config->integrator.timestep;
+  s->steps = config->integrator.steps;
+  s->equilibration = config->output.equilibration;
+  s->model = water_find(config->system.model);
+  Status status = STATUS_OK;
+  if (s->model == NULL)
+    status = input_error(config->input, "system.model", error, "there is no water model '%s'",
+                         config->system.model);
+  const char *isa = getenv("HOLONOM_ISA");
+  if (status == STATUS_OK && isa != NULL)
+    status = isa_find(isa, &s->isa, error);
+  if (status == STATUS_OK)
+    status = count_molecules(s, error);
+  if (status == STATUS_OK && s->nmol < 2)
+    status = input_error(config->input, "system.molecules", error,
+                         "a cluster needs at least 2 molecules, not %d", s->nmol);
+  if (status == STATUS_OK)
+    status = water_kind(s->model, config->system.mass_O, config->system.mass_H, &s->kind, error);
+  if (status == STATUS_OK) {
+    shape(s, threads);
+    status = make_plan(s, error);
+  }
+  if (status != STATUS_OK) {
+    system_free(s);
+    return status;
+  }
+  *system = s;
+  return STATUS_OK;
+}
+
+void system_free(System *system)
+{
+  if (system == NULL)
+    return;
+  plan_free(system->plan);
+  kind_free(system->kind);
+  free(system);
+}
+
+/* --- forces ----------------------------------------------------------------------------------------------
+ */
+
+static Status make_field(const void *self, const State *state, ForceField *field, Error *error)
+{
+  const System *s = self;
+  const Config *c = s->config;
+  field->n = 0;
+  Status status = pair_create(&field->force[0], s->model, s->precision, state, s->isa, error);
+  if (status != STATUS_OK)
+    return status;
+  field->n = 1;
+  if (c->system.wall_radius <= 0.0)
+    return STATUS_OK;
+  status = wall_create(&field->force[1], c->system.wall_stiffness, c->system.wall_radius, state, error);
+  field->n += status == STATUS_OK;
+  return status;
+}
+
+FieldMaker system_maker(const System *system) { return (FieldMaker){system, make_field}; }
+
+/* --- start ------------------------------------------------------------------------------------------------
+ */
+
+static StartOptions start_options(const System *s)
+{
+  const Config *c = s->config;
+  return (StartOptions){.model = s->model,
+                        .kind = s->kind,
+                        .nmol = s->nmol,
+                        .spacing = c->system.spacing,
+                        .anneal = c->system.anneal,
+                        .minimise = c->system.minimise,
+                        .seed = (uint64_t)c->system.seed,
+                        .threads = s->threads,
+                        .isa = s->isa};
+}
+
+static Status start_from_file(const System *s, double *x, char *remark, size_t size, Error *error)
+{
+  double(*read)[3][3];
+  int nmol;
+  Status status = read_molecules(s->config, &read, &nmol, error);
+  if (status != STATUS_OK)
+    return status;
+  memcpy(x, read, 9 * (size_t)nmol * sizeof *x);
+  free(read);
+  double moved;
+  StartReport report;
+  const StartOptions options = start_options(s);
+  Error why;
+  status = start_adopt(&options, x, &moved, &report, &why);
+  if (status != STATUS_OK)
+    return input_error(s->config->input, "system.file", error, "%s", why.text);
+  snprintf(remark, size,
+           "%s: made rigid (sites moved by up to %.3g A)%s; %.4f kcal/mol, largest force %.2g kcal/mol/A",
+           s->config->system.file, moved, s->config->system.minimise ? ", minimised" : "", report.energy,
+           report.force);
+  return STATUS_OK;
+}
+
+Status system_start(const System *s, double *x, char *remark, size_t size, Error *error)
+{
+  if (s->config->system.start == START_FILE)
+    return start_from_file(s, x, remark, size, error);
+  StartReport report;
+  const StartOptions options = start_options(s);
+  const Status status = start_build(&options, x, &report, error);
+  if (status != STATUS_OK)
+    return status;
+  char annealed[128] = "";
+  if (report.replicas > 0)
+    snprintf(annealed, sizeof annealed, ", lowest of %d annealed replicas (%d of them the same)",
+             report.replicas, report.same);
+  snprintf(remark, size, "lattice%s%s; %.4f kcal/mol, largest force %.2g kcal/mol/A%s", annealed,
+           s->config->system.minimise ? ", minimised" : "", report.energy, report.force,
+           report.converged ? "" : " (the minimisation did not converge)");
+  return STATUS_OK;
+}
+
+/* --- rates ------------------------------------------------------------------------------------------------
+ */
+
+Status system_rates(const System *s, const double *x, SystemRates *rates, Error *error)
+{
+  *rates = (SystemRates){{0}, 0};
+  Status status = STATUS_OK;
+  if (!s->constrained)
+    status = frequency_penalty(s->kind, s->config->geometry.w, rates->penalty, error);
+  State *state = NULL;
+  ForceField field = {0};
+  const Kind *kind = s->kind;
+  if (status == STATUS_OK)
+    status = state_create(&state, 1, 1, &kind, &s->nmol, 0, 0, error);
+  if (status == STATUS_OK)
+    status = make_field(s, state, &field, error);
+  if (status == STATUS_OK) {
+    state_set(&state->block[0], 1, state->block[0].q, 0, x);
+    status = frequency_libration(state, &field, s->isa, &rates->libration, error);
+  }
+  force_field_free(&field);
+  state_free(state);
+  return status;
+}
+
+Status system_check_step(const System *s, const SystemRates *rates, Error *error)
+{
+  const Config *c = s->config;
+  const bool verlet = strcmp(c->integrator.acceleration, "verlet") == 0;
+  if (!s->constrained && verlet && s->h * rates->penalty[2] > 2.0)
+    return input_error(
+        c->input, "integrator.timestep", error,
+        "with acceleration 'verlet' the penalised bonds (fastest W = %.4g per AKMA time) are unstable "
+        "at h = %.4g: h W = %.3g, and 2 is the limit. Take h below %.3g, a smaller w, or acceleration "
+        "'zss'",
+        rates->penalty[2], s->h, s->h * rates->penalty[2], 2.0 / rates->penalty[2]);
+  if (s->h * rates->libration > 2.0)
+    return input_error(
+        c->input, "integrator.timestep", error,
+        "the librations of the cluster (fastest W = %.4g per AKMA time) are unstable at h = %.4g "
+        "(%.3g fs): h W = %.3g, and 2 is the limit. Take h below %.3g",
+        rates->libration, s->h, s->h * UNITS_AKMA_FS, s->h * rates->libration, 2.0 / rates->libration);
+  return STATUS_OK;
+}

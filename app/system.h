@@ -1,0 +1,48 @@
+/* From a configuration to what runs: model, kind of molecule, plan, forces, start. */
+#ifndef HOLONOM_APP_SYSTEM_H
+#define HOLONOM_APP_SYSTEM_H
+
+#include "app/config.h"
+#include "app/ensemble.h"
+#include "app/start.h"
+#include "forcefields/pair.h"
+
+typedef struct System {
+  const Config *config;
+  const WaterModel *model;
+  Kind *kind;
+  Plan *plan;
+  PairPrecision precision;
+  Isa isa;
+  int nmol, replicas; /* replicas rounded up to whole groups                    */
+  int width, threads;
+  bool constrained;
+  double kT; /* kcal/mol                                               */
+  double h;  /* AKMA                                                   */
+  int64_t steps, equilibration;
+} System;
+
+/* threads: 0 takes the configuration's, which may say all. Errors: STATUS_INPUT with file, line and key for
+ * what does not go together, STATUS_MEMORY. */
+Status system_create(System **system, const Config *config, int threads, Error *error);
+void system_free(System *system);
+
+/* Forces for a shape of state: pairs, and the wall if there is one. */
+FieldMaker system_maker(const System *system);
+
+/* The start configuration, x[nmol][3][3]; remark[] says where it came from, in words. */
+Status system_start(const System *system, double *x, char *remark, size_t size, Error *error);
+
+/* Frequencies against the time step. */
+typedef struct SystemRates {
+  double penalty[3]; /* of a molecule's penalised modes, 1/AKMA; zero with constraints */
+  double libration;  /* the fastest motion of the rigid cluster, 1/AKMA                */
+} SystemRates;
+
+Status system_rates(const System *system, const double *x, SystemRates *rates, Error *error);
+
+/* STATUS_INPUT, naming timestep's line, if h cannot be stable: h W > 2 under plain Verlet, for the
+ * penalised modes or for the librations. */
+Status system_check_step(const System *system, const SystemRates *rates, Error *error);
+
+#endif
