@@ -182,6 +182,10 @@ void ensemble_start(Ensemble *e, const double *x, bool maxwell)
 {
   for (int r = 0; r < ensemble_replicas(e); r++)
     ensemble_set(e, r, x, NULL);
+  for (int g = 0; g < e->ngang; g++) {
+    const Block *b = &e->gang[g]->block[0];
+    memset(b->p, 0, (size_t)b->npack * (size_t)(b->kind->nsite * b->kind->dim) * sizeof *b->p);
+  }
   const Job job = {.until = -1, .draw = maxwell, .prepare = true};
   work_all(e, &job);
 }

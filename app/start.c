@@ -308,7 +308,8 @@ Status start_build(const StartOptions *options, double *x, StartReport *report, 
   Status status = bench_create(&bench, options, error);
   if (status == STATUS_OK)
     status = lattice(options, x, error);
-  centre(options->kind, options->nmol, x);
+  if (status == STATUS_OK)
+    centre(options->kind, options->nmol, x);
   if (status == STATUS_OK && (options->anneal || options->minimise))
     status = bench_quench(&bench, x, &rough, &result, error);
   if (status == STATUS_OK && options->anneal)
@@ -354,17 +355,21 @@ static double make_rigid(const Kind *kind, double *x)
     x[3 + d] = h1;
     x[6 + d] = h2;
   }
-  return moved;
+  /* fmax drops a NaN, so ask for the two axes: bonds on one line or of no length lack one. */
+  return n0 > 1e-12 && n1 > 1e-12 && isfinite(n0 + n1) ? moved : INFINITY;
 }
 
 Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report, Error *error)
 {
   *report = (StartReport){0};
   *largest = 0.0;
-  for (int m = 0; m < options->nmol; m++)
+  for (int m = 0; m < options->nmol; m++) {
     *largest = fmax(*largest, make_rigid(options->kind, x + 9 * m));
-  if (!isfinite(*largest))
-    return error_set(error, STATUS_INPUT, "a molecule in the start file has its two bonds on one line");
+    if (!isfinite(*largest))
+      return error_set(error, STATUS_INPUT,
+                       "molecule %d of the start file has its two bonds on one line, so it has no plane",
+                       m + 1);
+  }
   centre(options->kind, options->nmol, x);
   Bench bench;
   Status status = bench_create(&bench, options, error);

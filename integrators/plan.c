@@ -37,7 +37,8 @@ static void emit_force(Compiler *c)
   if (!c->stale)
     return;
   emit(c, OP_FORCE, 0.0);
-  emit(c, OP_ACCEL, 0.0);
+  if (!c->plan->newmark) /* Newmark's letters want the bare forces */
+    emit(c, OP_ACCEL, 0.0);
   c->stale = false;
 }
 
@@ -157,7 +158,7 @@ static void noise_free(Noise *noise)
   ou_free(noise->ou);
 }
 
-static Status check_together(const PlanOptions *o, Error *error)
+static Status check_together(const PlanOptions *o, const WordSpelling *spelling, Error *error)
 {
   if (!(o->h > 0.0) || !isfinite(o->h))
     return error_set(error, STATUS_INPUT, "the time step must be positive, not %g", o->h);
@@ -166,6 +167,9 @@ static Status check_together(const PlanOptions *o, Error *error)
                      "constraints are kept exactly, so there is no stiff potential for '%s' to filter; with "
                      "'%s' take the acceleration 'verlet'",
                      o->accel, o->constraints);
+  if (o->constraints != NULL && word_has(spelling, 'P'))
+    return error_set(error, STATUS_INPUT, "the word '%s' keeps no constraints ('%s'): take BAB, or penalties",
+                     o->word, o->constraints);
   if (o->constraints != NULL && o->w != 0.0)
     return error_set(error, STATUS_INPUT, "a penalty w = %g next to exact constraints ('%s'): choose one",
                      o->w, o->constraints);
@@ -184,6 +188,10 @@ static Status build_methods(Plan *plan, Error *error)
     return error_set(error, STATUS_INPUT, "unknown acceleration map '%s'", o->accel);
   const AccelOptions accel = {.h = o->h, .beta = o->beta, .w = o->w, .hessian = o->hessian};
   Status status = plan->accel->create(&plan->accel_self, plan->kind, &accel, o->isa, error);
+  plan->newmark = word_has(&plan->spelling, 'P');
+  plan->verlet = accel_map_find("verlet");
+  if (status == STATUS_OK && plan->newmark)
+    status = plan->verlet->create(&plan->verlet_self, plan->kind, &accel, o->isa, error);
   if (status != STATUS_OK || o->constraints == NULL)
     return status;
   const ConstraintOps *ops = constraint_method_find(o->constraints);
@@ -201,7 +209,7 @@ static Status build(Plan *plan, Error *error)
   const PlanOptions *o = &plan->options;
   Status status = word_spell(o->word, o->weight, o->nweight, &plan->spelling, error);
   if (status == STATUS_OK)
-    status = check_together(o, error);
+    status = check_together(o, &plan->spelling, error);
   if (status == STATUS_OK)
     status = build_methods(plan, error);
   const bool constrained = plan->constraints != NULL;
@@ -248,5 +256,7 @@ void plan_free(Plan *plan)
     plan->constraints->free(plan->constraint_self);
   if (plan->accel_self != NULL)
     plan->accel->free(plan->accel_self);
+  if (plan->verlet_self != NULL)
+    plan->verlet->free(plan->verlet_self);
   free(plan);
 }

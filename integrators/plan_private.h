@@ -15,8 +15,8 @@ typedef enum OpCode {
   OP_HEAT_OUT, /* heat -= kinetic energy                                         */
   OP_HEAT_IN,  /* heat += kinetic energy                                         */
   OP_ACCEL,    /* f = -grad V0 becomes f = M a                                   */
-  OP_PREDICT,  /* Newmark: q += h v + h^2/2 (1 - 2 beta) a, p += h/2 M a         */
-  OP_CORRECT,  /* Newmark: q += h^2 beta a, p += h/2 M a                         */
+  OP_PREDICT,  /* Newmark: one Newton step for q, p += h/2 M a; f = -grad V0      */
+  OP_CORRECT,  /* Newmark: p += h/2 M a                                          */
   OP_FORCE,    /* f = -grad V0 for all packs                                     */
   OP_REMOVE    /* momentum of the whole cluster                                  */
 } OpCode;
@@ -44,6 +44,9 @@ struct Plan {
   WordSpelling spelling;
   const AccelMap *accel;
   void *accel_self;
+  bool newmark;           /* the word is Newmark's: f stays -grad V0 between its letters */
+  const AccelMap *verlet; /* which needs the plain force beside the map                  */
+  void *verlet_self;
   const ConstraintOps *constraints;
   void *constraint_self;
   Projector *projector; /* plain metric; NULL if nothing is projected          */

@@ -57,7 +57,8 @@ static void fire_free(Fire *fire)
 }
 
 typedef struct Sums {
-  double power, pp, ff, largest, speed; /* f.v, |p|^2, |f|^2, max |f|, max |v| */
+  double power, pp, ff;         /* f.v, |p|^2, |f|^2                              */
+  double largest, speed, accel; /* max |f|, max |v|, max |f|/m; largest NaN if any f is no number */
 } Sums;
 
 /* Forces along the manifold, and what FIRE asks of them and the momenta. */
@@ -83,10 +84,10 @@ static Sums fire_forces(Fire *fire)
         sums.power += f * p / mass;
         sums.pp += p * p;
         sums.ff += f * f;
-        sums.largest = fmax(sums.largest, fabs(f));
+        if (!(fabs(f) <= sums.largest)) /* not fmax, which would drop a NaN */
+          sums.largest = isfinite(f) && !isnan(sums.largest) ? fabs(f) : NAN;
         sums.speed = fmax(sums.speed, fabs(p) / mass);
-        if (!isfinite(f))
-          sums.largest = NAN;
+        sums.accel = fmax(sums.accel, fabs(f) / mass);
       }
     }
   }
@@ -144,8 +145,8 @@ static Status fire_loop(Fire *fire, const QuenchOptions *options, QuenchResult *
       alpha = fire_alpha;
       keep = 0.0;
     }
-    /* Close contacts push hard: bound the step by the fastest site's move (hydrogens, mass about 1). */
-    const double speed = keep * sums.speed + dt * sums.largest;
+    /* Close contacts push hard: bound the step by the fastest site's move. */
+    const double speed = keep * sums.speed + (push + dt) * sums.accel;
     const double step = speed * dt > move_largest ? move_largest / speed : dt;
     fire_move(fire, keep, push + step, step);
   }

@@ -224,15 +224,39 @@ static void noise_step(const Walk *walk, const Op *op, Pack *pack)
       pack->p[i] += across[i];
 }
 
-static void newmark(const Walk *walk, double t, double share, Pack *pack, bool drift)
+/* f = -grad V0 becomes M a, for the maps that want it with the molecules' own block of Hess V0. */
+static void accelerate(Walk *walk, Pack *pack)
+{
+  const vd *hess = walk->hess != NULL ? walk->hess + (size_t)pack->index * walk->stride * walk->stride : NULL;
+  const unsigned bits = walk->plan->accel->apply(walk->plan->accel_self, pack, hess);
+  walk->indefinite += __builtin_popcount(bits);
+}
+
+/* p += h/2 M a with a = -M^-1 grad V(q). */
+static void newmark_kick(const Walk *walk, double h, Pack *pack)
+{
+  Pack whole = *pack;
+  whole.f = walk->scratch + walk->stride;
+  memcpy(whole.f, pack->f, walk->stride * sizeof(vd));
+  (void)walk->plan->verlet->apply(walk->plan->verlet_self, &whole, NULL);
+  walk->plan->letters->kick(0.5 * h, &whole);
+}
+
+/* q' = q + h v + h^2/2 [(1 - 2 beta) a + 2 beta a(q')] by one Newton step from q' = q:
+ * q' = q + (M + beta h^2 Hess V)^-1 (h p + h^2/2 M a), which is h^2/2 M^-1 times the map of
+ * -grad V0 + 2 p/h. (A Newton step for a' from a' = 0 would be Zhang-Skeel in other coordinates.) */
+static void newmark_predict(Walk *walk, double h, Pack *pack)
 {
   const Kind *kind = pack->kind;
-  if (drift)
-    walk->plan->letters->drift(t, pack);
+  Pack move = *pack;
+  move.f = walk->scratch;
+  for (size_t i = 0; i < walk->stride; i++)
+    move.f[i] = pack->f[i] + 2.0 / h * pack->p[i];
+  accelerate(walk, &move);
+  newmark_kick(walk, h, pack);
   for (int s = 0; s < kind->nsite; s++)
     for (int d = 0; d < kind->dim; d++)
-      pack->q[s * kind->dim + d] += t * t * share / kind->mass[s] * pack->f[s * kind->dim + d];
-  walk->plan->letters->kick(0.5 * t, pack);
+      pack->q[s * kind->dim + d] += 0.5 * h * h / kind->mass[s] * move.f[s * kind->dim + d];
 }
 
 static void heat(const Walk *walk, double sign, Pack *pack)
@@ -267,18 +291,14 @@ static void run_op(Walk *walk, const Op *op, Pack *pack)
   case OP_HEAT_IN:
     heat(walk, 1.0, pack);
     break;
-  case OP_ACCEL: {
-    const vd *hess =
-        walk->hess != NULL ? walk->hess + (size_t)pack->index * walk->stride * walk->stride : NULL;
-    const unsigned bits = plan->accel->apply(plan->accel_self, pack, hess);
-    walk->indefinite += __builtin_popcount(bits);
+  case OP_ACCEL:
+    accelerate(walk, pack);
     break;
-  }
   case OP_PREDICT:
-    newmark(walk, op->t, 0.5 - plan->options.beta, pack, true);
+    newmark_predict(walk, op->t, pack);
     break;
   case OP_CORRECT:
-    newmark(walk, op->t, plan->options.beta, pack, false);
+    newmark_kick(walk, op->t, pack);
     break;
   case OP_FORCE:
   case OP_REMOVE:
@@ -370,7 +390,7 @@ static void run_ops(Walk *walk, const Team *team, const Op *op, int n, bool time
 void walk_prepare(Walk *walk, const Team *team)
 {
   static const Op ops[2] = {{.code = OP_FORCE}, {.code = OP_ACCEL}};
-  run_ops(walk, team, ops, 2, false);
+  run_ops(walk, team, ops, walk->plan->newmark ? 1 : 2, false);
   team_barrier(team);
 }
 
@@ -397,7 +417,7 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
     walk->step++;
     walk->steps++;
     walk->timed += timed && !last;
-    if (walk->steps % LOOK_EVERY == 0 || last)
+    if (walk->step % LOOK_EVERY == 0 || last) /* of the state: whichever thread has it */
       look(walk, team);
     share_fault(walk, team);
   }

@@ -20,8 +20,8 @@ const Word word_table[] = {
      "the middle scheme: BAOAB seen half a kick later, averages of kinetic energy in the middle",
      "Kieninger & Keller 2022; Zhang et al. 2019"},
     {"NEWMARK-1", "PC",
-     "Newmark in its own variables, its nonlinear system solved by one Newton step only: neither symplectic "
-     "nor reversible, kept as the paper's negative example",
+     "Newmark in its own variables, its nonlinear system solved by one Newton step from the old positions: "
+     "neither symplectic nor reversible, kept as the paper's negative example",
      "Tao & Owhadi 2015, (2.1) and Fig. 6"},
     {NULL, NULL, NULL, NULL},
 };

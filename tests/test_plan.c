@@ -347,7 +347,7 @@ START_TEST(heat_accounts_for_noise)
   state_sum(s.state, &s.state->block[0], s.state->block[0].heat, heat1);
   for (int r = 0; r < 8; r++) {
     const double gained = after.total[r] - before.total[r], heat = heat1[r] - heat0[r];
-    ck_assert_msg(fabs(gained - heat) < 0.05, "replica %d: energy %+.4f, heat %+.4f", r, gained, heat);
+    ck_assert_msg(fabs(gained - heat) < 0.15, "replica %d: energy %+.4f, heat %+.4f", r, gained, heat);
     ck_assert_double_gt(fabs(heat), 1e-3);
   }
   scene_free(&s);
