@@ -202,19 +202,21 @@ static void slide(Walk *walk, double t, Pack *pack)
     set_fault(walk, pack, failed, true);
 }
 
-/* Free; or on the tangent space, leaving the part of p across it alone (with constraints there is none). */
+/* Free; or, with penalties and tangent noise, the exact flow along the manifold and friction alone across it:
+ * nothing heats the stiff modes, which a coarse step would sample far too widely, and what leaks into them
+ * from the rest is drained. With constraints there is nothing across. */
 static void noise_step(const Walk *walk, const Op *op, Pack *pack)
 {
   const Plan *plan = walk->plan;
   const NoiseAddress at = {pack_key(walk, pack->index), walk->step + op->ahead, op->letter};
-  const size_t n = walk->stride;
+  const size_t n = walk->stride, dim = (size_t)pack->kind->dim;
   vd *across = walk->scratch;
   const bool split = plan->options.tangent && plan->constraints == NULL;
   if (split) {
     memcpy(across, pack->p, n * sizeof(vd));
     projector_apply(plan->projector, pack, NULL);
     for (size_t i = 0; i < n; i++)
-      across[i] -= pack->p[i];
+      across[i] = op->noise->ou->decay[i / dim] * (across[i] - pack->p[i]);
   }
   plan->ou->step(op->noise->ou, &at, pack);
   if (op->noise->onto != NULL)
