@@ -115,8 +115,9 @@ const Parameter config_table[] = {
      .fallback = "mass",
      .help = "uniform: a site of mass m relaxes at friction/m (the paper's); mass: every site at friction."},
     {"thermostat.noise", PARAMETER_CHOICE, FIELD(noise), NAMES("all", "tangent"), .optional = true,
-     .help = "With penalties: friction and noise on all momenta (default), or only along the manifold "
-             "g = 0. Constraints always have tangent."},
+     .help =
+         "With penalties: noise on all momenta (default), or only along the manifold g = 0, with friction "
+         "on all. Constraints always have tangent."},
     {"thermostat.remove", PARAMETER_CHOICE, FIELD(config.thermostat.remove),
      NAMES("none", "linear", "angular"), .fallback = "none",
      .help = "Motion of the whole cluster to take out: none, of the centre of mass, or also rotation."},

@@ -49,8 +49,28 @@ static void kinetic(const Pack *pack, vd *energy)
   *energy = sum;
 }
 
+static void heat(double sign, Pack *pack)
+{
+  vd energy;
+  kinetic(pack, &energy);
+  *pack->heat += sign * energy * *pack->active;
+}
+
+static unsigned wild(double h, double limit, const Pack *pack)
+{
+  const Kind *kind = pack->kind;
+  const vd zero = vd_set(0.0);
+  vi good = *pack->active == *pack->active;
+  for (int s = 0; s < kind->nsite; s++) {
+    const vd reach = vd_set(limit * kind->mass[s] / h);
+    for (int i = s * kind->dim; i < (s + 1) * kind->dim; i++)
+      good &= (vd_abs(pack->p[i]) < reach) & (pack->q[i] - pack->q[i] == zero);
+  }
+  return vi_bits(~good & (*pack->active != zero));
+}
+
 #define STRING_(x) #x
 #define STRING(x)  STRING_(x)
 
 const LetterKernels ISA_SYMBOL(letter_kernels_table) = {
-    .isa = STRING(ISA_NAME), .kick = kick, .drift = drift, .kinetic = kinetic};
+    .isa = STRING(ISA_NAME), .kick = kick, .drift = drift, .kinetic = kinetic, .heat = heat, .wild = wild};

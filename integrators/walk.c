@@ -147,19 +147,10 @@ static void look(Walk *walk, const Team *team)
 {
   int begin, end;
   team_range(team, walk->npack, &begin, &end);
-  const Kind *kind = walk->plan->kind;
   for (int i = begin; i < end; i++) {
-    const Pack pack = walk->pack[i];
-    vi good = *pack.active == *pack.active;
-    for (int s = 0; s < kind->nsite; s++)
-      for (int d = 0; d < kind->dim; d++) {
-        const int at = s * kind->dim + d;
-        good &= vd_abs(pack.p[at]) * (walk->plan->options.h / kind->mass[s]) < vd_set(runaway);
-        good &= pack.q[at] - pack.q[at] == vd_set(0.0);
-      }
-    const unsigned bad = vi_bits(~good & (*pack.active != vd_set(0.0)));
+    const unsigned bad = walk->plan->letters->wild(walk->plan->options.h, runaway, &walk->pack[i]);
     if (bad != 0)
-      set_fault(walk, &pack, bad, false);
+      set_fault(walk, &walk->pack[i], bad, false);
   }
 }
 
@@ -261,13 +252,6 @@ static void newmark_predict(Walk *walk, double h, Pack *pack)
       pack->q[s * kind->dim + d] += 0.5 * h * h / kind->mass[s] * move.f[s * kind->dim + d];
 }
 
-static void heat(const Walk *walk, double sign, Pack *pack)
-{
-  vd kinetic;
-  walk->plan->letters->kinetic(pack, &kinetic);
-  *pack->heat += sign * kinetic * *pack->active;
-}
-
 static void run_op(Walk *walk, const Op *op, Pack *pack)
 {
   const Plan *plan = walk->plan;
@@ -288,10 +272,10 @@ static void run_op(Walk *walk, const Op *op, Pack *pack)
     noise_step(walk, op, pack);
     break;
   case OP_HEAT_OUT:
-    heat(walk, -1.0, pack);
+    plan->letters->heat(-1.0, pack);
     break;
   case OP_HEAT_IN:
-    heat(walk, 1.0, pack);
+    plan->letters->heat(1.0, pack);
     break;
   case OP_ACCEL:
     accelerate(walk, pack);
