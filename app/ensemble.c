@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Below this many molecules a thread waits longer at the barriers of a step than it works. */
+enum { MOLECULES_PER_THREAD = 32 };
+
 typedef struct Worker {
   ForceField field;
   Walk *walk;
@@ -44,7 +47,8 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   e->options = *options;
   e->ngang = (options->replicas + options->width - 1) / options->width;
   e->team = e->ngang == 1 && options->width == 1;
-  e->nworker = e->team || options->threads < e->ngang ? options->threads : e->ngang;
+  const int useful = e->team ? 1 + options->nmol / MOLECULES_PER_THREAD : e->ngang;
+  e->nworker = options->threads < useful ? options->threads : useful;
   e->gang = calloc((size_t)e->ngang, sizeof *e->gang);
   e->worker = calloc((size_t)e->nworker, sizeof *e->worker);
   Status status = e->gang == NULL || e->worker == NULL ? error_memory(error, "an ensemble") : STATUS_OK;

@@ -157,13 +157,13 @@ START_TEST(threads_change_no_number)
   static char one[1 << 19], two[1 << 19];
   write_file("small.yaml", small);
   for (int replicas = 1; replicas <= 16; replicas += 15) {
-    ck_assert_int_eq(call("run small.yaml -o t1 --force --quiet --threads 1 --set system.molecules=30 --set "
-                          "ensemble.replicas=%d --set integrator.steps=300",
+    ck_assert_int_eq(call("run small.yaml -o t1 --force --quiet --threads 1 --set system.molecules=70 --set "
+                          "ensemble.replicas=%d --set integrator.steps=200",
                           replicas),
                      0);
     keep("t1", one, sizeof one);
-    ck_assert_int_eq(call("run small.yaml -o t2 --force --quiet --threads 2 --set system.molecules=30 --set "
-                          "ensemble.replicas=%d --set integrator.steps=300",
+    ck_assert_int_eq(call("run small.yaml -o t2 --force --quiet --threads 2 --set system.molecules=70 --set "
+                          "ensemble.replicas=%d --set integrator.steps=200",
                           replicas),
                      0);
     keep("t2", two, sizeof two);
