@@ -9,6 +9,7 @@
 #define MASK          vif
 #define FN(name)      name##_vf
 #define V_LANES       (2 * LANES)
+#define V_PACKS       2
 #define V_RSQRT       vf_rsqrt
 #define V_RSQRT_CUBED vf_rsqrt_cubed
 #define V_SUM_EACH    vf_sum_each

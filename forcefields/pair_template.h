@@ -2,14 +2,12 @@
  * includes this defines
  *   V         the vector type            S          its element
  *   MASK      an integer vector alike    FN(name)   name with a suffix of the type
- *   V_LANES   its lanes
+ *   V_LANES   its lanes                  V_PACKS    packs of the state in one vector
  * and V_RSQRT, V_RSQRT_CUBED, V_SUM_EACH, and FN(deliver)(m, nsite, g, packs, f), which adds the forces g
  * on the sites of one pack to those on the atoms in `packs` packs of the state, f[packs][3][3].
  *
  * The arguments nsite, newton, energy and mask are constants at every call, so that each variant is
  * straight code. Loops over small arrays are unrolled, so that these live in registers. */
-
-enum { PACKS = V_LANES / LANES }; /* of the state in one vector */
 
 typedef struct FN(Constants) {
   V qq[3];
@@ -86,8 +84,8 @@ VEC_INLINE void FN(gang_any)(const PairModel *m, const int nsite, int nmol, int 
                              vd *out, V *energy)
 {
   const FN(Constants) k = FN(constants)(m);
-  const size_t step = (size_t)(3 * nsite) * (size_t)stride;
-  const size_t out_step = (size_t)(9 * PACKS) * (size_t)stride;
+  const size_t step = 3 * (size_t)nsite * (size_t)stride;
+  const size_t out_step = 9 * (size_t)V_PACKS * (size_t)stride;
   for (int i = 0; i < nmol; i++, x += step, f += step) {
     V xi[12], fi[12];
 #pragma GCC unroll 12
@@ -103,7 +101,7 @@ VEC_INLINE void FN(gang_any)(const PairModel *m, const int nsite, int nmol, int 
     for (int d = 0; d < 3 * nsite; d++)
       fi[d] += f[d];
     if (out != NULL)
-      FN(deliver)(m, nsite, fi, PACKS, out + out_step * (size_t)i);
+      FN(deliver)(m, nsite, fi, V_PACKS, out + out_step * (size_t)i);
     else
 #pragma GCC unroll 12
       for (int d = 0; d < 3 * nsite; d++)
@@ -170,7 +168,7 @@ VEC_INLINE void FN(within)(const FN(Constants) * k, const int nsite, int count, 
 VEC_INLINE void FN(between)(const FN(Constants) * k, const int nsite, int nmol, int begin, int end,
                             const V *x, V *f, V *energy, const V *x_row, V *f_row)
 {
-  const size_t step = (size_t)(3 * nsite);
+  const size_t step = 3 * (size_t)nsite;
   const bool ragged = end * V_LANES > nmol;
   V sum[12][V_LANES];
   for (int i = 0; i < V_LANES; i++) {
@@ -199,7 +197,7 @@ VEC_INLINE void FN(chunk_any)(const PairModel *m, const int nsite, int nmol, int
 {
   const FN(Constants) k = FN(constants)(m);
   const int npack = (nmol + V_LANES - 1) / V_LANES;
-  const size_t step = (size_t)(3 * nsite);
+  const size_t step = 3 * (size_t)nsite;
   int row, column;
   pair_locate(npack, begin, &row, &column);
   for (size_t i = (size_t)row * step; i < (size_t)npack * step; i++)
@@ -226,8 +224,8 @@ VEC_INLINE void FN(collect_any)(const PairModel *m, const int nsite, int begin, 
 {
   for (int p = begin; p < end; p++)
     for (int k = 0; k < nbuf && first[k] <= p; k++) {
-      const V *from = buffer + (size_t)k * (size_t)size + (size_t)(3 * nsite) * (size_t)p;
-      const int left = npack - p * PACKS;
-      FN(deliver)(m, nsite, from, left < PACKS ? left : PACKS, f + (size_t)(9 * PACKS) * (size_t)p);
+      const V *from = buffer + (size_t)k * (size_t)size + 3 * (size_t)nsite * (size_t)p;
+      const int left = npack - p * V_PACKS;
+      FN(deliver)(m, nsite, from, left < V_PACKS ? left : V_PACKS, f + 9 * (size_t)V_PACKS * (size_t)p);
     }
 }
