@@ -8,7 +8,7 @@
 #define FN(name)      name##_vd
 #define V_LANES       LANES
 #define V_PACKS       1
-#define V_RSQRT       vd_rsqrt
+#define V_RSQRT       vd_rsqrt_distance
 #define V_RSQRT_CUBED vd_rsqrt_cubed
 #define V_SUM_EACH    vd_sum_each
 
