@@ -9,8 +9,8 @@
 
 typedef enum PairPrecision {
   PAIR_DOUBLE,
-  /* Forces in float, relative to the middle of the cluster (about 5e-7 of the rms force); energies and
-   * Hessians still in double. Width 8 has no float route and takes the double one. */
+  /* Forces in float, relative to the middle of the cluster (off by 6e-7 to 8e-7 of the rms force); energies
+   * and Hessians still in double. Width 8 has no float route and takes the double one. */
   PAIR_MIXED
 } PairPrecision;
 

@@ -1,5 +1,6 @@
 /* What goes with the pair force besides forces: the middle of a cluster, and blocks of the Hessian. */
 #include "forcefields/pair_kernels.h"
+#include "forcefields/pair_vec.h"
 
 /* Sums run in the order of the molecules for every replica, so that its bits do not depend on its lane. */
 static void origin(int width, int nmol, const vd *q, const vd *active, vd *mean)
@@ -30,27 +31,29 @@ typedef vd Block6[6];
 /* Adds A 1 + B r r', with A = phi'/r, B = (phi'' - phi'/r)/r^2: the Hessian of phi(|r|). */
 VEC_INLINE void add_block(vd *h, const vd *r, vd a, vd b)
 {
-  int at = 0;
-  for (int i = 0; i < 3; i++)
-    for (int j = i; j < 3; j++, at++)
-      h[at] += i == j ? a + b * (r[i] * r[j]) : b * (r[i] * r[j]);
+  const vd x = b * r[0], y = b * r[1];
+  h[0] += x * r[0] + a;
+  h[1] += x * r[1];
+  h[2] += x * r[2];
+  h[3] += y * r[1] + a;
+  h[4] += y * r[2];
+  h[5] += b * r[2] * r[2] + a;
 }
 
 /* Blocks of the sites of molecules i in the field of molecules j, where the mask is set. */
-static void accumulate(const PairModel *m, vi mask, const vd *xi, const vd *xj, Block6 *h)
+VEC_INLINE void accumulate(const PairModel *m, const int nsite, vi mask, const vd *xi, const vd *xj,
+                           Block6 *h)
 {
-  const int o = pair_oxygen(m->nsite);
-  for (int a = 0; a < m->nsite; a++)
-    for (int b = 0; b < m->nsite; b++) {
+  const int o = pair_oxygen(nsite);
+#pragma GCC unroll 4
+  for (int a = 0; a < nsite; a++)
+#pragma GCC unroll 4
+    for (int b = 0; b < nsite; b++) {
       const bool charge = a < 3 && b < 3, lj = a == o && b == o;
       if (!charge && !lj)
         continue;
-      vd r[3], rr = vd_set(0.0);
-      for (int d = 0; d < 3; d++) {
-        r[d] = xi[3 * a + d] - xj[3 * b + d];
-        rr += r[d] * r[d];
-      }
-      const vd y = vd_rsqrt(rr), y2 = y * y;
+      const vd r[3] = {xi[3 * a] - xj[3 * b], xi[3 * a + 1] - xj[3 * b + 1], xi[3 * a + 2] - xj[3 * b + 2]};
+      const vd y = vd_rsqrt_distance(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]), y2 = y * y;
       vd first = vd_set(0.0), second = vd_set(0.0); /* phi'/r, (phi'' - phi'/r)/r^2 */
       if (charge) {
         first -= m->qq[(a > 0) + (b > 0)] * y * y2;
@@ -61,7 +64,7 @@ static void accumulate(const PairModel *m, vi mask, const vd *xi, const vd *xj, 
         first -= (12.0 * m->a * y6 - 6.0 * m->c) * y6 * y2;
         second += (168.0 * m->a * y6 - 48.0 * m->c) * y6 * y2 * y2;
       }
-      add_block(h[a], r, vd_select(mask, first, vd_set(0.0)), vd_select(mask, second, vd_set(0.0)));
+      add_block(h[a], r, (vd)((vi)first & mask), (vd)((vi)second & mask));
     }
 }
 
@@ -82,26 +85,48 @@ static void spread_block(const PairModel *m, Block6 *h, vd *hess)
         }
 }
 
-static void hess(const PairModel *m, int width, int nmol, int begin, int end, const vd *x, vd *out)
+/* -1 in the lanes of pack p whose molecule exists and is not j, with molecules in lanes. */
+VEC_INLINE vi other_lanes(int p, int nmol, int j)
 {
-  const size_t n = 3 * (size_t)m->nsite;
-  const int per = width == 1 ? 1 : width / LANES; /* packs a molecule */
+  vi molecule;
+#pragma GCC unroll 8
+  for (int l = 0; l < LANES; l++)
+    molecule[l] = p * LANES + l;
+  return (molecule < nmol) & (molecule != j);
+}
+
+VEC_INLINE void hess_any(const PairModel *m, const int nsite, const bool single, int per, int nmol, int begin,
+                         int end, const vd *x, vd *out)
+{
+  const size_t n = 3 * (size_t)nsite;
   for (int p = begin; p < end; p++) {
     Block6 h[4] = {0};
     for (int j = 0; j < nmol; j++) {
+      if (!single && j == p / per)
+        continue;
+      const vi mask = single ? other_lanes(p, nmol, j) : ~(vi){0};
+      const vd *from = x + n * (size_t)(single ? j / LANES : j * per + p % per);
       vd xj[12];
-      vi mask;
-      const vd *from = x + n * (size_t)(width == 1 ? j / LANES : j * per + p % per);
-      for (int l = 0; l < LANES; l++) {
-        const int i = width == 1 ? p * LANES + l : p / per;
-        mask[l] = i != j && i < nmol ? -1 : 0;
-      }
+#pragma GCC unroll 12
       for (size_t d = 0; d < n; d++)
-        xj[d] = width == 1 ? vd_set(from[d][j % LANES]) : from[d];
-      accumulate(m, mask, x + n * (size_t)p, xj, h);
+        xj[d] = single ? vd_set(from[d][j % LANES]) : from[d];
+      accumulate(m, nsite, mask, x + n * (size_t)p, xj, h);
     }
     spread_block(m, h, out + 81 * (size_t)p);
   }
+}
+
+static void hess(const PairModel *m, int width, int nmol, int begin, int end, const vd *x, vd *out)
+{
+  const int per = width / LANES; /* packs a molecule */
+  if (m->nsite == 4 && width == 1)
+    hess_any(m, 4, true, 1, nmol, begin, end, x, out);
+  else if (m->nsite == 4)
+    hess_any(m, 4, false, per, nmol, begin, end, x, out);
+  else if (width == 1)
+    hess_any(m, 3, true, 1, nmol, begin, end, x, out);
+  else
+    hess_any(m, 3, false, per, nmol, begin, end, x, out);
 }
 
 extern const PairExtras ISA_SYMBOL(pair_extras_table);
