@@ -9,7 +9,8 @@
 #include "engine/status.h"
 
 typedef struct ConstraintOptions {
-  double tolerance; /* largest |g_c| / scale_c accepted, scale = d^2 for distances */
+  double tolerance; /* largest |g_c| / scale_c accepted, scale = d^2 for distances; where the coordinates'
+                       own rounding is more (|q| above some 1000 A for 1e-12), that */
   int max_iterations;
 } ConstraintOptions;
 

@@ -1,5 +1,7 @@
 /* SHAKE and RATTLE by Newton's method on all constraints of a molecule at once. The two are the same map
  * on the fibres of the constraint manifold; they differ in when momenta are projected. */
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "integrators/constraint_methods.h"
@@ -21,15 +23,19 @@ static Status mshake_create(void **self, const Kind *kind, const ConstraintOptio
   if (status != STATUS_OK)
     return status;
   const size_t nsite = (size_t)kind->nsite, ncon = (size_t)kind->ncon;
-  Mshake *s = calloc(1, sizeof *s + (nsite + ncon) * sizeof(double));
+  Mshake *s = calloc(1, sizeof *s + (nsite + 2 * ncon) * sizeof(double));
   if (s == NULL)
     return error_memory(error, "a constraint solver");
-  double *inverse_mass = s->memory, *limit = s->memory + nsite;
+  double *inverse_mass = s->memory, *limit = s->memory + nsite, *rounding = limit + ncon;
   jacobian_inverse_mass(kind, NULL, inverse_mass);
-  for (size_t c = 0; c < ncon; c++)
-    limit[c] = options->tolerance * jacobian_scale(&kind->con[c]);
+  for (size_t c = 0; c < ncon; c++) {
+    const double scale = jacobian_scale(&kind->con[c]);
+    limit[c] = options->tolerance * scale;
+    rounding[c] = 4.0 * DBL_EPSILON * sqrt(scale);
+  }
   s->inverse_mass = inverse_mass;
   s->limit = limit;
+  s->rounding = rounding;
   s->max_iterations = options->max_iterations;
   if (kind_is_triangle(kind))
     jacobian_triangle_pair(inverse_mass, s->pair);

@@ -3,8 +3,18 @@
 
 ISA_DECLARE(MshakeKernels, mshake_kernels_table);
 
+/* The largest coordinate of each lane, but no more than 1e8: what runs away is not to be excused. */
+VEC_INLINE vd largest_coordinate(int n, const vd *q)
+{
+  vd most = vd_set(0.0);
+  for (int i = 0; i < n; i++)
+    most = vd_max(vd_abs(q[i]), most);
+  return vd_select(most < 1e8, most, vd_set(1e8));
+}
+
 /* Newton's method on sigma = t nu: g(q + M^-1 J_old' sigma) = 0 has the matrix J(q) M^-1 J_old'. A lane
- * that has converged gets sigma = 0 from then on, so that it does not see how long the others take. */
+ * that has converged gets sigma = 0 from then on, so that it does not see how long the others take. Far
+ * from the origin coordinates are coarser than a tight tolerance asks; their rounding is let pass. */
 VEC_INLINE unsigned newton(const Mshake *self, bool triangle, double t, const vd *q_old, Pack *pack,
                            vd *nu_out)
 {
@@ -17,11 +27,12 @@ VEC_INLINE unsigned newton(const Mshake *self, bool triangle, double t, const vd
   for (int c = 0; c < n; c++)
     nu[c] = vd_set(0.0);
   vi done = *pack->active == 0.0;
+  const vd size = largest_coordinate(triangle ? 9 : kind->nsite * kind->dim, pack->q);
   for (int i = 0;; i++) {
     jacobian_eval(kind, triangle, pack->q, g, &now);
-    vi small = vd_abs(g[0]) <= self->limit[0];
-    for (int c = 1; c < n; c++)
-      small &= vd_abs(g[c]) <= self->limit[c];
+    vi small = ~(vi){0};
+    for (int c = 0; c < n; c++)
+      small &= vd_abs(g[c]) <= vd_max(self->rounding[c] * size, vd_set(self->limit[c]));
     done |= small;
     if (vi_bits(done) == 0xff || i == self->max_iterations)
       break;

@@ -10,7 +10,8 @@ typedef struct Mshake {
   double pair[9];             /* triangle: of 1/m, see jacobian_triangle_pair  */
   const double *inverse_mass; /* [nsite]                                       */
   const double *limit;        /* [ncon] largest |g_c| accepted                 */
-  double memory[];            /* [nsite + ncon] behind the two pointers        */
+  const double *rounding;     /* [ncon] but never less than this times |q|     */
+  double memory[];            /* [nsite + 2 ncon] behind the three pointers    */
 } Mshake;
 
 typedef struct MshakeKernels {

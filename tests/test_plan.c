@@ -28,6 +28,9 @@ static const Case cases[] = {
 };
 enum { NCASE = (int)(sizeof cases / sizeof *cases) };
 
+/* Consistent and of second order, though neither reversible nor symplectic. */
+static const Case newmark = {"Newmark-1", "zss", NULL, HESSIAN_FULL, 20.0, 0.01};
+
 static PlanOptions case_options(const Case *c, const char *word, double h)
 {
   return c->constraints != NULL ? scene_constrained(c->constraints, word, h)
@@ -55,7 +58,7 @@ static double distance(const vd *a, const vd *b, size_t bytes)
 static void positions_after(Scene *s, const State *start, const Case *c, double time, double h, vd *q)
 {
   state_copy(s->state, start);
-  const PlanOptions o = case_options(c, "BAB", h);
+  const PlanOptions o = case_options(c, c == &newmark ? "NEWMARK-1" : "BAB", h);
   scene_plan(s, &o);
   scene_ready(s);
   scene_run(s, llround(time / h));
@@ -64,7 +67,7 @@ static void positions_after(Scene *s, const State *start, const Case *c, double 
 
 START_TEST(second_order)
 {
-  const Case *c = &cases[_i];
+  const Case *c = _i < NCASE ? &cases[_i] : &newmark;
   Scene s;
   scene_cluster(&s, 4, 1, isa_best());
   PlanOptions o = case_options(c, "BAB", c->h);
@@ -173,6 +176,42 @@ START_TEST(constraint_methods_agree)
   }
   for (int i = 0; i < 3; i++)
     scene_free(&s[i]);
+}
+END_TEST
+
+/* A cluster wanders off in a long run: far from the origin the coordinates are coarser than the tolerance. */
+START_TEST(constraints_are_met_far_away)
+{
+  static const char *const method[3] = {"settle", "rattle", "shake"};
+  Scene s;
+  scene_cluster(&s, 7, 8, isa_best());
+  const PlanOptions o = scene_constrained(method[_i], "BAB", 0.05);
+  scene_plan(&s, &o);
+  vd *q = s.state->block[0].q;
+  for (size_t i = 0; i < field_bytes(&s) / sizeof(vd); i++)
+    q[i] += 5000.0;
+  scene_warm(&s, 11);
+  const SceneEnergy before = scene_energy(&s);
+  scene_run(&s, 1000);
+  const SceneEnergy after = scene_energy(&s);
+  for (int r = 0; r < 8; r++) {
+    ck_assert_double_lt(after.largest[r], 1e-11);
+    ck_assert_double_eq_tol(after.total[r], before.total[r], 0.01);
+  }
+  scene_free(&s);
+}
+END_TEST
+
+START_TEST(newmark_keeps_no_constraints)
+{
+  Scene s;
+  scene_cluster(&s, 2, 8, isa_best());
+  const PlanOptions o = scene_constrained("settle", "NEWMARK-1", 0.05);
+  Plan *plan;
+  Error error;
+  ck_assert_int_eq(plan_create(&plan, s.kind, &o, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "NEWMARK-1"));
+  scene_free(&s);
 }
 END_TEST
 
@@ -359,10 +398,12 @@ int main(void)
   Suite *suite = suite_create("plan");
   TCase *tc = tcase_create("laws");
   tcase_set_timeout(tc, 300);
-  tcase_add_loop_test(tc, second_order, 0, NCASE);
+  tcase_add_loop_test(tc, second_order, 0, NCASE + 1);
+  tcase_add_test(tc, newmark_keeps_no_constraints);
   tcase_add_loop_test(tc, reversible, 0, NCASE);
   tcase_add_loop_test(tc, momenta_are_conserved, 0, NCASE);
   tcase_add_test(tc, constraint_methods_agree);
+  tcase_add_loop_test(tc, constraints_are_met_far_away, 0, 3);
   tcase_add_test(tc, verlet_blows_up_where_zss_is_stable);
   suite_add_tcase(suite, tc);
   tc = tcase_create("bits");
