@@ -83,14 +83,15 @@ typedef struct Power {
 static void tangent(const Power *p, vd *y)
 {
   const size_t stride = p->n / (size_t)p->block->npack;
-  for (int i = 0; i < p->block->npack && p->projector != NULL; i++) {
+  for (int i = 0; i < p->block->npack; i++, y += stride) {
     Pack pack = state_pack(p->state, p->block, i);
     pack.q = p->x0 + (size_t)i * stride;
-    pack.p = y + (size_t)i * stride;
-    projector_apply(p->projector, &pack, NULL);
+    pack.p = y;
+    if (p->projector != NULL)
+      projector_apply(p->projector, &pack, NULL);
+    for (size_t k = 0; k < stride; k++)
+      y[k] *= *pack.active;
   }
-  for (size_t i = 0; i < p->n; i++)
-    y[i] *= p->block->active[i / stride];
 }
 
 static double mass_of(const Power *p, size_t i)

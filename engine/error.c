@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-Status error_set(Error *error, Status status, const char *format, ...)
+/* Names in parentheses are not the analyser's macros of status.h. */
+Status(error_set)(Error *error, Status status, const char *format, ...)
 {
   if (error == NULL)
     return status;
@@ -36,7 +37,7 @@ Status error_prefix(Error *error, const char *format, ...)
   return error->status;
 }
 
-Status error_memory(Error *error, const char *what)
+Status(error_memory)(Error *error, const char *what)
 {
   return error_set(error, STATUS_MEMORY, "out of memory for %s", what);
 }
