@@ -362,11 +362,9 @@ static Status finish(Draft *draft, Status status, Config **config, Error *error)
     return status;
   status = check(draft, error);
   Config *const c = status == STATUS_OK ? malloc(sizeof *c) : NULL;
-  if (status == STATUS_OK && c == NULL)
-    status = error_memory(error, "the configuration");
-  if (status != STATUS_OK) {
+  if (c == NULL) {
     input_free(draft->config.input);
-    return status;
+    return status != STATUS_OK ? status : error_memory(error, "the configuration");
   }
   *c = draft->config;
   *config = c;

@@ -480,10 +480,10 @@ static Status open_file(FILE **file, const char *path, Error *error)
   return STATUS_OK;
 }
 
-Status input_load(Input **input, const Parameter *table, const char *path, const char *const *set, int nset,
+Status input_load(Input **out, const Parameter *table, const char *path, const char *const *set, int nset,
                   void *target, Error *error)
 {
-  *input = NULL;
+  *out = NULL;
   FILE *file;
   Status status = open_file(&file, path, error);
   if (status != STATUS_OK)
@@ -500,7 +500,7 @@ Status input_load(Input **input, const Parameter *table, const char *path, const
   if (fclose(file) != 0 && status == STATUS_OK)
     status = error_set(error, STATUS_IO, "%s: closing it failed", path);
   if (status == STATUS_OK)
-    status = input_parse(input, table, path, text, length, set, nset, target, error);
+    status = input_parse(out, table, path, text, length, set, nset, target, error);
   free(text);
   return status;
 }

@@ -64,12 +64,12 @@ typedef struct Input Input;
 /* Reads a file into *target, whose fields should start at zero. set[nset] holds overrides, "key=value"; a
  * value of the command line replaces that of the file and its rival's; "key=" takes a key away.
  * Errors: STATUS_INPUT with up to ten messages, one a line, each with file, line, key, what was found,
- * what is wanted and the nearest valid name; STATUS_MEMORY; STATUS_IO. On error *input is NULL. */
-Status input_load(Input **input, const Parameter *table, const char *path, const char *const *set, int nset,
+ * what is wanted and the nearest valid name; STATUS_MEMORY; STATUS_IO. On error *out is NULL. */
+Status input_load(Input **out, const Parameter *table, const char *path, const char *const *set, int nset,
                   void *target, Error *error);
 
 /* The same from text[length]; `name` stands for the file in messages. */
-Status input_parse(Input **input, const Parameter *table, const char *name, const char *text, size_t length,
+Status input_parse(Input **out, const Parameter *table, const char *name, const char *text, size_t length,
                    const char *const *set, int nset, void *target, Error *error);
 
 /* Frees the input and all strings and lists in the struct that it was read into. NULL is fine. */
@@ -87,7 +87,8 @@ const char *input_where(const Input *input, const char *key);
 /* The quantity of the unit that the number was given in; QUANTITY_NONE for a bare number. */
 Quantity input_quantity(const Input *input, const char *key);
 
-/* Sets a key that was not given and whose default depends on others; it is then printed as a default. */
+/* Sets a key that was not given and whose default depends on others; it is then printed as a default. The
+ * struct that was read into must still be there. */
 void input_default(Input *input, const char *key, const char *text);
 
 /* For checks of meaning after reading: collects "water.yaml:12: integrator.timestep: ...", ... */

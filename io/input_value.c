@@ -494,12 +494,12 @@ bool input_value_set_text(Input *input, Entry *entry, const char *text)
   if (!input_value_is_list(entry->parameter))
     return input_value_set(input, entry, 1, &text);
   /* Cut at the commas, spaces and brackets around items away. */
-  char *copy = input_keep(input, strlen(text) + 1);
-  const char **const item = input_keep(input, (strlen(text) / 2 + 2) * sizeof *item);
+  const size_t length = strlen(text);
+  char *copy = input_keep(input, length + 1);
+  const char **const item = input_keep(input, (length / 2 + 2) * sizeof *item);
   if (copy == NULL || item == NULL)
     return false;
-  strcpy(copy, text);
-  const size_t length = strlen(copy);
+  memcpy(copy, text, length + 1);
   if (length >= 2 && copy[0] == '[' && copy[length - 1] == ']') {
     copy[length - 1] = '\0';
     copy++;
