@@ -12,7 +12,7 @@ int command_fail(const Command *command, Status status, const Error *error)
   return status_exit_code(status);
 }
 
-int command_misused(const Command *command, const char *format, ...)
+int(command_misused)(const Command *command, const char *format, ...)
 {
   va_list args;
   va_start(args, format);

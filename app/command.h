@@ -24,6 +24,9 @@ int command_fail(const Command *command, Status status, const Error *error);
 
 /* The same for a wrong call: message, then the usage; returns 2. */
 int command_misused(const Command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#ifdef __clang_analyzer__ /* as in engine/status.h */
+#define command_misused(...) ((void)command_misused(__VA_ARGS__), 2)
+#endif
 
 /* One step of getopt_long with messages of our own: the option's value, -1 at the end, or '?' after having
  * reported a wrong call. */

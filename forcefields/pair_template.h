@@ -50,7 +50,7 @@ VEC_INLINE void FN(molecules)(const FN(Constants) * k, const int nsite, const bo
       if (lj) {
         const V y = V_RSQRT(rr), y2 = y * y, y6 = y2 * y2 * y2;
         const V steep = (k->a12 * y6 - k->c6) * y6;
-        s = (charge ? steep + qq * y : steep) * y2;
+        s = charge ? steep * y2 + qq * (y * y2) : steep * y2;
         if (energy != NULL) {
           energy[1] += FN(masked)(mask, (k->a * y6 - k->c) * y6);
           if (charge)

@@ -97,7 +97,7 @@ void accel_eliminate(int n, double *a, double *b)
   }
 }
 
-void penalty_energy(const Pack *pack, double w, vd *energy, vd *largest)
+void accel_penalty_energy(const Pack *pack, double w, vd *energy, vd *largest)
 {
   const Kind *kind = pack->kind;
   vd sum = vd_set(0.0), most = vd_set(0.0);

@@ -39,6 +39,6 @@ extern const AccelMap *const accel_maps[];
 const AccelMap *accel_map_find(const char *name);
 
 /* Energy 1/2 w^2 |g|^2 of a pack, per lane; and the largest |g_c| unless NULL (in A^2). */
-void penalty_energy(const Pack *pack, double w, vd *energy, vd *largest);
+void accel_penalty_energy(const Pack *pack, double w, vd *energy, vd *largest);
 
 #endif

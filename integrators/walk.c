@@ -457,7 +457,7 @@ static void sum_penalty(Walk *walk, vd *value, double *penalty, double *largest)
     largest[r] = 0.0;
   for (int i = 0; i < walk->npack; i++) {
     vd top;
-    penalty_energy(&walk->pack[i], walk->plan->options.w, &value[i], &top);
+    accel_penalty_energy(&walk->pack[i], walk->plan->options.w, &value[i], &top);
     for (int l = 0; l < LANES; l++) {
       const int r = (i * LANES + l) % walk->width;
       if ((*walk->pack[i].active)[l] != 0.0 && !(top[l] <= largest[r]))

@@ -249,7 +249,7 @@ Status input_verdict(Input *input, Error *error)
   return error_set(error, STATUS_INPUT, "%s", text);
 }
 
-Status input_error(const Input *input, const char *key, Error *error, const char *format, ...)
+Status(input_error)(const Input *input, const char *key, Error *error, const char *format, ...)
 {
   char text[1024];
   va_list args;

@@ -101,6 +101,9 @@ Status input_verdict(Input *input, Error *error);
 /* Both at once, for a single error: returns STATUS_INPUT. */
 Status input_error(const Input *input, const char *key, Error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+#ifdef __clang_analyzer__ /* as in engine/status.h */
+#define input_error(...) ((void)input_error(__VA_ARGS__), STATUS_INPUT)
+#endif
 
 /* Remarks that are no errors ("not a multiple of the time step: rounded"), for the log. */
 void input_note(Input *input, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));

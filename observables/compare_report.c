@@ -188,7 +188,7 @@ static Status draw_distributions(const Compare *c, const char *dir, Error *error
   size_t size = 0;
   for (size_t i = 0; i < count; i++)
     size += 3 * (size_t)c->run[i].ncol;
-  PictureCurve *curve = calloc(count, sizeof *curve);
+  PictureCurve *curve = calloc(count + 1, sizeof *curve);
   double *memory = malloc((size + 1) * sizeof *memory), *next = memory;
   int n = 0;
   for (int i = 0; i < c->n && curve != NULL && memory != NULL; i++) {
