@@ -36,6 +36,8 @@ Status multipliers_create(Multipliers **multipliers, const System *system, const
   text_print(
       m->text,
       "# multipliers of molecule 1 of replica 0: force = -grad V0 + sum lambda_c grad g_c, kcal/mol/A^2\n"
+      "# constraints: impulse of a step over h (the first step starts from tangent momenta: half); "
+      "penalties: -w^2 g\n"
       "# mean_c: lambda_c averaged over the %d samples (%.6g AKMA) up to here, placed at their middle\n"
       "time",
       m->window, m->window * spacing);

@@ -83,7 +83,8 @@ void walk_energies(Walk *walk, const Team *team, double *kinetic, double *terms,
                    double *largest);
 
 /* Multipliers lambda[ncon] of one molecule of replica lane r: force = -grad V0 + lambda' grad g. With SHAKE
- * from the last drift; with penalties -w^2 g at the current q; zero where a method keeps none. */
+ * from the last drift; with penalties -w^2 g, under the Zhang-Skeel maps at the filtered position
+ * x + beta h^2 a; zero where a method keeps none. */
 void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda);
 
 /* Sampled clock: seconds by part over the steps that were timed, and their share of all steps. */

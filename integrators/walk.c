@@ -486,20 +486,30 @@ void walk_energies(Walk *walk, const Team *team, double *kinetic, double *terms,
   team_barrier(team);
 }
 
+/* -w^2 g, g at the point that the map linearises about: x + beta h^2 a under the Zhang-Skeel maps (Tao &
+ * Owhadi 2015, (2.2) and (2.5)), so that this is what the step applies along grad g; x itself under Verlet.
+ */
+static vd penalty_multiplier(const Plan *plan, const Constraint *con, const Pack *pack)
+{
+  const Kind *kind = pack->kind;
+  const double w = plan->options.w, h = plan->options.h;
+  const double reach = strcmp(plan->accel->name, "verlet") == 0 ? 0.0 : plan->options.beta * h * h;
+  vd g, grad[CONSTRAINT_SITES * 3];
+  con->type->eval(con, kind->dim, pack->q, &g, grad);
+  for (int k = 0; k < con->nsite; k++)
+    for (int d = 0; d < kind->dim; d++)
+      g += reach / kind->mass[con->site[k]] * grad[k * kind->dim + d] * pack->f[con->site[k] * kind->dim + d];
+  return -w * w * g;
+}
+
 void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
 {
-  const Kind *kind = walk->plan->kind;
-  const double w = walk->plan->options.w;
-  const int lane = molecule * walk->width + r;
+  const Plan *plan = walk->plan;
+  const int lane = molecule * walk->width + r, ncon = plan->kind->ncon;
   const Pack *pack = &walk->pack[lane / LANES];
-  for (int c = 0; c < kind->ncon; c++) {
-    vd value;
-    if (walk->plan->constraints != NULL)
-      value = walk->impulse[pack->index * kind->ncon + c] / walk->plan->options.h;
-    else {
-      kind->con[c].type->eval(&kind->con[c], kind->dim, pack->q, &value, NULL);
-      value *= -w * w;
-    }
+  for (int c = 0; c < ncon; c++) {
+    const vd value = plan->constraints != NULL ? walk->impulse[pack->index * ncon + c] / plan->options.h
+                                               : penalty_multiplier(plan, &plan->kind->con[c], pack);
     lambda[c] = value[lane % LANES];
   }
 }
