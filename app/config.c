@@ -7,6 +7,7 @@
 
 #include "forcefields/water.h"
 #include "integrators/accel.h"
+#include "integrators/constraints.h"
 #include "integrators/word.h"
 #include "io/nearest.h"
 
@@ -26,6 +27,13 @@ enum { INITIAL_ZERO, INITIAL_MAXWELL };
 static const char *model_name(int i) { return water_models[i].name; }
 
 static const char *accel_name(int i) { return accel_maps[i] != NULL ? accel_maps[i]->name : NULL; }
+
+static const char *method_name(int i)
+{
+  if (i == GEOMETRY_PENALTY)
+    return "penalty";
+  return constraint_methods[i - 1] != NULL ? constraint_methods[i - 1]->name : NULL;
+}
 
 /* In the order of the enumerations in app/config.h and above. */
 #define NAMES(...)                                                                                           \
@@ -69,9 +77,8 @@ const Parameter config_table[] = {
     {"system.wall.stiffness", PARAMETER_REAL, FIELD(config.system.wall_stiffness), QUANTITY_STIFFNESS,
      .limits = LIMIT_ABOVE, .min = 0, .fallback = "10", .help = "Of the wall."},
 
-    {"geometry.method", PARAMETER_CHOICE, FIELD(config.geometry.method),
-     NAMES("penalty", "settle", "rattle", "shake"),
-     .help = "What keeps the molecules' shape: a stiff potential, or constraints by one of three methods."},
+    {"geometry.method", PARAMETER_CHOICE, FIELD(config.geometry.method), .name = method_name,
+     .help = "What keeps the molecules' shape: a stiff potential, or constraints by a method of that name."},
     {"geometry.w", PARAMETER_REAL, FIELD(config.geometry.w), QUANTITY_PENALTY, .limits = LIMIT_ABOVE,
      .min = 0, .optional = true,
      .help = "Penalty strength: the potential is 1/2 w^2 |g|^2; needed with penalties only."},

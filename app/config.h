@@ -8,12 +8,7 @@
 #include "io/input.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
-typedef enum ConfigGeometry {
-  GEOMETRY_PENALTY,
-  GEOMETRY_SETTLE,
-  GEOMETRY_RATTLE,
-  GEOMETRY_SHAKE
-} ConfigGeometry;
+enum { GEOMETRY_PENALTY };               /* or 1 + the row of constraint_methods */
 enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 }; /* bits of output.trajectory */
 
 typedef struct Config {
@@ -34,7 +29,7 @@ typedef struct Config {
         wall_stiffness; /* radius 0: no wall; keys system.wall.radius, system.wall.stiffness */
   } system;
   struct {
-    int method; /* ConfigGeometry */
+    int method; /* GEOMETRY_PENALTY, or 1 + the row of constraint_methods */
     double w;
     int hessian; /* 0 full, 1 gauss-newton: as PenaltyHessian of integrators/accel.h */
     double tolerance;

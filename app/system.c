@@ -9,13 +9,9 @@
 #include "app/frequency.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
+#include "integrators/constraints.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
-
-static const char *const methods[] = {[GEOMETRY_PENALTY] = NULL,
-                                      [GEOMETRY_SETTLE] = "settle",
-                                      [GEOMETRY_RATTLE] = "rattle",
-                                      [GEOMETRY_SHAKE] = "shake"};
 
 static Status make_plan(System *s, Error *error)
 {
@@ -28,7 +24,8 @@ static Status make_plan(System *s, Error *error)
                                .beta = c->integrator.beta,
                                .w = s->constrained ? 0.0 : c->geometry.w,
                                .hessian = (PenaltyHessian)c->geometry.hessian,
-                               .constraints = methods[c->geometry.method],
+                               .constraints =
+                                   s->constrained ? constraint_methods[c->geometry.method - 1]->name : NULL,
                                .constraint = {c->geometry.tolerance, c->geometry.max_iterations},
                                .friction = (Friction)c->thermostat.convention,
                                .gamma = c->thermostat.langevin ? c->thermostat.friction : 0.0,
