@@ -33,17 +33,16 @@ typedef struct Call {
   const char *set[SETS_MAX];
   int nset;
   int threads;
-  bool quiet, force;
+  bool quiet, force, resume;
 } Call;
 
 /* Returns 0, or the exit code of a wrong call. */
 static int read_call(int argc, char **argv, Call *call)
 {
-  static const struct option options[] = {{"set", required_argument, NULL, 's'},
-                                          {"threads", required_argument, NULL, 't'},
-                                          {"quiet", no_argument, NULL, 'q'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"set", required_argument, NULL, 's'}, {"threads", required_argument, NULL, 't'},
+      {"quiet", no_argument, NULL, 'q'},     {"force", no_argument, NULL, 'f'},
+      {"resume", no_argument, NULL, 'r'},    {NULL, 0, NULL, 0}};
   for (int c; (c = command_option(&command_run, argc, argv, ":o:", options)) != -1;) {
     long n;
     switch (c) {
@@ -66,12 +65,17 @@ static int read_call(int argc, char **argv, Call *call)
     case 'f':
       call->force = true;
       break;
+    case 'r':
+      call->resume = true;
+      break;
     default:
       return 2;
     }
   }
   if (argc - optind != 1)
     return command_misused(&command_run, argc == optind ? "which input file?" : "one input file at a time");
+  if (call->force && call->resume)
+    return command_misused(&command_run, "--force starts anew, --resume goes on: only one of the two");
   call->file = argv[optind];
   return 0;
 }
@@ -97,8 +101,11 @@ static Status run_file(const Call *call, const char *dir, Error *error)
   System *system;
   status = system_create(&system, config, call->threads, error);
   if (status == STATUS_OK) {
-    const SimulationOptions options = {
-        .dir = dir, .force = call->force, .out = call->quiet ? NULL : stdout, .stop = &interrupted};
+    const SimulationOptions options = {.dir = dir,
+                                       .force = call->force,
+                                       .resume = call->resume,
+                                       .out = call->quiet ? NULL : stdout,
+                                       .stop = &interrupted};
     listen();
     status = simulation_run(system, &options, error);
     system_free(system);
@@ -121,13 +128,13 @@ static int run(int argc, char **argv)
   if (status != STATUS_OK)
     return command_fail(&command_run, status, &error);
   if (interrupted && !call.quiet)
-    puts("interrupted: everything up to here is written");
+    puts("interrupted: everything up to here is written, --resume goes on");
   return fflush(stdout) == 0 ? 0 : 3;
 }
 
 const Command command_run = {
     .name = "run",
-    .usage = "run FILE [-o DIR] [--set key=value ...] [--threads N] [--quiet] [--force]",
+    .usage = "run FILE [-o DIR] [--set key=value ...] [--threads N] [--quiet] [--force | --resume]",
     .doc = "Runs an input file. Results go to DIR, by default FILE's name with .out for its suffix, in the "
            "current\n"
            "folder: summary.yaml, thermo.csv, rdf.csv with its picture, trajectories, holonom.log.\n"
@@ -136,6 +143,9 @@ const Command command_run = {
            "  --threads N      overrides ensemble.threads\n"
            "  --quiet          prints nothing but errors\n"
            "  --force          writes over the results of an earlier run in DIR\n"
-           "Ctrl-C ends the run cleanly, with everything written.",
+           "  --resume         goes on with the run in DIR from its checkpoint, to the bit; a larger "
+           "integrator.time\n"
+           "                   or integrator.steps makes it longer\n"
+           "Ctrl-C ends the run cleanly, with everything written and a checkpoint to resume from.",
     .run = run,
 };

@@ -104,9 +104,10 @@ const Parameter config_table[] = {
     {"integrator.timestep", PARAMETER_REAL, FIELD(config.integrator.timestep), QUANTITY_TIME,
      .limits = LIMIT_ABOVE, .min = 0, .help = "Length of a step."},
     {"integrator.time", PARAMETER_REAL, FIELD(time), QUANTITY_TIME, .limits = LIMIT_ABOVE, .min = 0,
-     .rival = "integrator.steps", .help = "Total time, equilibration included."},
+     .rival = "integrator.steps", .adjustable = true, .help = "Total time, equilibration included."},
     {"integrator.steps", PARAMETER_INT64, FIELD(config.integrator.steps), .limits = LIMIT_FROM, .min = 1,
-     .rival = "integrator.time", .help = "Total number of steps, equilibration included."},
+     .rival = "integrator.time", .adjustable = true,
+     .help = "Total number of steps, equilibration included."},
 
     {"thermostat.type", PARAMETER_CHOICE, FIELD(thermostat), NAMES("none", "langevin"),
      .fallback = "langevin", .help = "langevin: the letter O of the word; none: constant energy."},
@@ -135,7 +136,7 @@ const Parameter config_table[] = {
      .min = 1, .max = 1e7, .fallback = "1",
      .help = "Independent copies from the same start; more than one is rounded up to whole groups."},
     {"ensemble.threads", PARAMETER_INT, FIELD(config.ensemble.threads), .limits = LIMIT_FROM | LIMIT_TO,
-     .min = 0, .max = 4096, .fallback = "0",
+     .min = 0, .max = 4096, .fallback = "0", .adjustable = true,
      .help = "0: all that the machine has. Results do not depend on it."},
 
     {"output.equilibration", PARAMETER_REAL, FIELD(equilibration), QUANTITY_TIME, .limits = LIMIT_FROM,
@@ -162,7 +163,11 @@ const Parameter config_table[] = {
      .help = "Steps between Lagrange multipliers of the first molecule; 0: off."},
     {"output.multipliers_window", PARAMETER_REAL, FIELD(config.output.multipliers_window), QUANTITY_TIME,
      .limits = LIMIT_ABOVE, .min = 0, .fallback = "0.2", .help = "Running average of the multipliers."},
-    {"output.progress", PARAMETER_BOOL, FIELD(config.output.progress), .fallback = "true",
+    {"output.checkpoint_every", PARAMETER_REAL, FIELD(config.output.checkpoint_every), .limits = LIMIT_FROM,
+     .min = 0, .fallback = "600", .adjustable = true,
+     .help =
+         "Seconds of wall time between checkpoints, from which run --resume goes on; 0: only at the end."},
+    {"output.progress", PARAMETER_BOOL, FIELD(config.output.progress), .fallback = "true", .adjustable = true,
      .help = "Show step, speed and time left."},
     {.key = NULL},
 };

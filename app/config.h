@@ -63,6 +63,7 @@ typedef struct Config {
     int trajectory_replica;
     double multipliers_window; /* AKMA time */
     bool conserved, progress;
+    double checkpoint_every; /* s of wall time; 0: only at the end */
   } output;
   Input *input; /* for messages with file and line */
 } Config;

@@ -21,7 +21,9 @@ struct Ensemble {
   State **gang;
   int nworker;
   Worker *worker;
-  bool team; /* all workers on one gang */
+  bool team;          /* all workers on one gang */
+  int64_t indefinite; /* solves with a matrix that was not positive definite, from the run's first step on */
+  int64_t counted;    /* of these, by the walks of this program's run */
 };
 
 static Status workers_create(Ensemble *e, Error *error)
@@ -224,10 +226,20 @@ void ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due)
   work_all(e, &job);
 }
 
+static void count_indefinite(Ensemble *e)
+{
+  int64_t n = 0;
+  for (int t = 0; t < e->nworker; t++)
+    n += walk_indefinite(e->worker[t].walk);
+  e->indefinite += n - e->counted;
+  e->counted = n;
+}
+
 Status ensemble_run(Ensemble *e, int64_t until, const Sampler *sampler, Error *error)
 {
   const Job job = {.until = until, .sampler = sampler};
   work_all(e, &job);
+  count_indefinite(e);
   const Worker *first = NULL;
   for (int t = 0; t < e->nworker; t++)
     if (e->worker[t].status != STATUS_OK && (first == NULL || e->worker[t].failed_step < first->failed_step))
@@ -250,10 +262,11 @@ void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *time
   }
 }
 
-int64_t ensemble_indefinite(const Ensemble *e)
+int64_t ensemble_indefinite(const Ensemble *e) { return e->indefinite; }
+
+void ensemble_chunks(Ensemble *e, ChunkList *list)
 {
-  int64_t n = 0;
-  for (int t = 0; t < e->nworker; t++)
-    n += walk_indefinite(e->worker[t].walk);
-  return n;
+  for (int g = 0; g < e->ngang; g++)
+    state_chunks(e->gang[g], list);
+  chunk_add(list, &e->indefinite, sizeof e->indefinite);
 }

@@ -63,6 +63,9 @@ void ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due);
  * changes no bit. */
 Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, Error *error);
 
+/* Lists all that changes in a run. */
+void ensemble_chunks(Ensemble *ensemble, ChunkList *list);
+
 /* Clock and counts added up over threads: see walk_clock and walk_indefinite. */
 void ensemble_clock(const Ensemble *ensemble, double seconds[PART_COUNT], int64_t *timed, int64_t *steps);
 int64_t ensemble_indefinite(const Ensemble *ensemble);

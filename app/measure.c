@@ -102,7 +102,7 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   m->frame_size = (size_t)options->nmol * (size_t)kind->nsite * (size_t)kind->dim;
   m->ncon = kind->ncon;
   m->replica_sum = calloc((size_t)m->replicas * (size_t)m->columns.n, sizeof(double));
-  m->left = malloc((size_t)m->replicas * sizeof *m->left);
+  m->left = calloc((size_t)m->replicas, sizeof *m->left);
   for (int r = 0; m->left != NULL && r < m->replicas; r++)
     m->left[r].step = -1;
   m->frame = malloc(FRAMES * m->frame_size * sizeof(double));
@@ -297,6 +297,18 @@ void measure_flush(Measure *m)
   for (int g = 0; g < m->ngang; g++)
     m->rows[g].n = 0;
   m->nframe = m->nmultiplier = 0;
+}
+
+void measure_chunks(Measure *m, ChunkList *list)
+{
+  const size_t replicas = (size_t)m->replicas, ncol = (size_t)m->columns.n;
+  chunk_add(list, m->replica_sum, replicas * ncol * sizeof *m->replica_sum);
+  chunk_add(list, &m->samples, sizeof m->samples);
+  if (m->blocks != NULL)
+    chunk_add(list, m->blocks, ncol * sizeof *m->blocks);
+  chunk_add(list, m->left, replicas * sizeof *m->left);
+  chunk_add(list, &m->distances, sizeof m->distances);
+  rdf_chunks(m->rdf, list);
 }
 
 int64_t measure_samples(const Measure *m) { return m->samples; }

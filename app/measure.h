@@ -61,6 +61,9 @@ const double *measure_multiplier(const Measure *measure, int i, int64_t *step); 
 /* Takes the buffered rows into the averages and empties the buffers. */
 void measure_flush(Measure *measure);
 
+/* Lists all that changes in a run and outlives a flush: call between a flush and the next sample. */
+void measure_chunks(Measure *measure, ChunkList *list);
+
 /* Averages after equilibration. */
 int64_t measure_samples(const Measure *measure); /* of each replica   */
 double measure_replica_mean(const Measure *measure, int r, int column);

@@ -13,7 +13,7 @@ struct Multipliers {
   double *ring;      /* [window][ncon]                                */
 };
 
-Status multipliers_create(Multipliers **multipliers, const System *system, const char *dir, Error *error)
+Status multipliers_create(Multipliers **multipliers, const System *system, Error *error)
 {
   *multipliers = NULL;
   Multipliers *m = calloc(1, sizeof *m);
@@ -26,13 +26,22 @@ Status multipliers_create(Multipliers **multipliers, const System *system, const
   m->ncon = system->kind->ncon;
   m->window = samples < 1e6 ? (int)samples : 1000000;
   m->ring = calloc((size_t)m->window * (size_t)m->ncon, sizeof *m->ring);
-  Status status = m->ring == NULL ? error_memory(error, "multipliers")
-                                  : text_create(&m->text, dir, "multipliers.csv", error);
-  if (status != STATUS_OK) {
-    free(m->ring);
+  if (m->ring == NULL) {
     free(m);
-    return status;
+    return error_memory(error, "multipliers");
   }
+  *multipliers = m;
+  return STATUS_OK;
+}
+
+Status multipliers_open(Multipliers *m, const char *dir, int64_t length, Error *error)
+{
+  static const char name[] = "multipliers.csv";
+  if (length >= 0)
+    return text_resume(&m->text, dir, name, length, error);
+  const Status status = text_create(&m->text, dir, name, error);
+  if (status != STATUS_OK)
+    return status;
   text_print(
       m->text,
       "# multipliers of molecule 1 of replica 0: force = -grad V0 + sum lambda_c grad g_c, kcal/mol/A^2\n"
@@ -40,15 +49,25 @@ Status multipliers_create(Multipliers **multipliers, const System *system, const
       "penalties: -w^2 g\n"
       "# mean_c: lambda_c averaged over the %d samples (%.6g AKMA) up to here, placed at their middle\n"
       "time",
-      m->window, m->window * spacing);
+      m->window, m->window * m->spacing);
   for (int c = 1; c <= m->ncon; c++)
     text_print(m->text, ",lambda_%d", c);
   text_print(m->text, ",mean_time");
   for (int c = 1; c <= m->ncon; c++)
     text_print(m->text, ",mean_%d", c);
   text_print(m->text, "\n");
-  *multipliers = m;
   return STATUS_OK;
+}
+
+void multipliers_chunks(Multipliers *m, ChunkList *list)
+{
+  chunk_add(list, &m->n, sizeof m->n);
+  chunk_add(list, m->ring, (size_t)m->window * (size_t)m->ncon * sizeof *m->ring);
+}
+
+Status multipliers_sync(Multipliers *m, int64_t *length, Error *error)
+{
+  return text_sync(m->text, length, error);
 }
 
 static void write_means(Multipliers *m, double time)

@@ -8,7 +8,16 @@
 
 typedef struct Multipliers Multipliers;
 
-Status multipliers_create(Multipliers **multipliers, const System *system, const char *dir, Error *error);
+Status multipliers_create(Multipliers **multipliers, const System *system, Error *error);
+
+/* Creates dir/multipliers.csv, or goes on with it after `length` bytes where that is not negative. */
+Status multipliers_open(Multipliers *multipliers, const char *dir, int64_t length, Error *error);
+
+/* Lists all that changes in a run. */
+void multipliers_chunks(Multipliers *multipliers, ChunkList *list);
+
+/* Brings the file down to the disk: see text_sync. */
+Status multipliers_sync(Multipliers *multipliers, int64_t *length, Error *error);
 
 /* Appends what the measurement holds since its last flush. */
 Status multipliers_write(Multipliers *multipliers, const Measure *measure, Error *error);

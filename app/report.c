@@ -8,19 +8,9 @@
 #include "engine/units.h"
 #include "observables/picture.h"
 
-/* The file dir/name as a path of its own; NULL if there is no memory. */
-static char *join(const char *dir, const char *name)
-{
-  const size_t size = strlen(dir) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path != NULL)
-    snprintf(path, size, "%s/%s", dir, name);
-  return path;
-}
-
 Status report_input(const System *system, const char *dir, Error *error)
 {
-  char *path = join(dir, "input.yaml");
+  char *path = text_path(dir, "input.yaml");
   FILE *file = path != NULL ? fopen(path, "w") : NULL;
   if (file == NULL) {
     const Status status = path == NULL
@@ -216,7 +206,7 @@ typedef Status Writer(const Rdf *rdf, const char *path, Error *error);
 
 static Status write_rdf(const ReportOptions *o, const char *name, Writer *writer, Error *error)
 {
-  char *path = join(o->dir, name);
+  char *path = text_path(o->dir, name);
   const Status status =
       path == NULL ? error_memory(error, "a file name") : writer(measure_rdf(o->measure), path, error);
   free(path);

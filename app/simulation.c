@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/checkpoint.h"
 #include "app/measure.h"
 #include "app/multipliers.h"
 #include "app/progress.h"
@@ -17,6 +18,14 @@
 static const double segment_seconds = 0.25;
 
 enum { WRITERS = 2 };
+static const char *const format_names[WRITERS] = {"xyz", "dcd"};
+static const char *const trajectory_names[WRITERS] = {"trajectory.xyz", "trajectory.dcd"};
+
+/* How far the files had come at a checkpoint. All words of 8 bytes. */
+typedef struct Marks {
+  int64_t thermo, multipliers; /* bytes; -1: none yet */
+  TrajectoryMark trajectory[WRITERS];
+} Marks;
 
 typedef struct Run {
   const System *system;
@@ -30,7 +39,18 @@ typedef struct Run {
   double *x;
   Progress progress;
   ReportTimes times;
+  double began;      /* as if the run had not been interrupted                        */
+  ChunkList chunks;  /* all that a checkpoint holds                                   */
+  Marks marks;       /* of the last checkpoint                                        */
+  int64_t saved;     /* its step; -1: there is none                                   */
+  double saved_time; /* when                                                          */
 } Run;
+
+/* What is known of a start configuration. */
+typedef struct Start {
+  char remark[512];
+  SystemRates rates;
+} Start;
 
 static double picoseconds(const System *s, int64_t step)
 {
@@ -43,21 +63,34 @@ static double picoseconds(const System *s, int64_t step)
 /* Looked at before anything is computed, made when all checks have passed. */
 static Status check_folder(const SimulationOptions *o, Error *error)
 {
-  static const char *const ours[] = {"summary.yaml", "thermo.csv", "trajectory.xyz", "trajectory.dcd"};
+  static const char *const ours[] = {"summary.yaml", "thermo.csv", "trajectory.xyz", "trajectory.dcd",
+                                     CHECKPOINT_NAME};
   for (size_t i = 0; i < sizeof ours / sizeof *ours && !o->force; i++)
     if (text_exists(o->dir, ours[i]))
       return error_set(
           error, STATUS_INPUT,
-          "%s holds %s of an earlier run; nothing is written over: give another folder with -o, or "
-          "say --force",
+          "%s holds %s of an earlier run; nothing is written over: go on with that run by --resume, give "
+          "another folder with -o, or say --force",
           o->dir, ours[i]);
   return STATUS_OK;
 }
 
-static Status open_log(Run *run, const char *remark, const SystemRates *rates, Error *error)
+static void log_start(const Run *run, const Start *start)
 {
   const System *s = run->system;
-  Status status = text_create(&run->log, run->options->dir, "holonom.log", error);
+  text_print(run->log, "start: %s\n", start->remark);
+  if (!s->constrained)
+    text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * start->rates.penalty[0],
+               s->h * start->rates.penalty[1], s->h * start->rates.penalty[2]);
+  text_print(run->log, "fastest libration of the rigid cluster: h W = %.3g\n", s->h * start->rates.libration);
+}
+
+static Status open_log(Run *run, const Start *start, Error *error)
+{
+  const System *s = run->system;
+  const bool resume = run->options->resume;
+  const Status status = resume ? text_resume(&run->log, run->options->dir, "holonom.log", -1, error)
+                               : text_create(&run->log, run->options->dir, "holonom.log", error);
   if (status != STATUS_OK)
     return status;
   text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(s->isa),
@@ -68,16 +101,17 @@ static Status open_log(Run *run, const char *remark, const SystemRates *rates, E
   if (s->replicas != s->config->ensemble.replicas)
     text_print(run->log, "note: %d replicas asked for, %d run: they go in groups of %d\n",
                s->config->ensemble.replicas, s->replicas, s->width);
-  text_print(run->log, "start: %s\n", remark);
-  if (!s->constrained)
-    text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * rates->penalty[0],
-               s->h * rates->penalty[1], s->h * rates->penalty[2]);
-  text_print(run->log, "fastest libration of the rigid cluster: h W = %.3g\n", s->h * rates->libration);
+  if (resume)
+    text_print(run->log, "resumed at step %lld, after %.1f s\n", (long long)run->saved, run->times.wall);
+  else
+    log_start(run, start);
   return text_flush(run->log, error);
 }
 
 static Status open_thermo(Run *run, Error *error)
 {
+  if (run->options->resume)
+    return text_resume(&run->thermo, run->options->dir, "thermo.csv", run->marks.thermo, error);
   const Status status = text_create(&run->thermo, run->options->dir, "thermo.csv", error);
   if (status != STATUS_OK)
     return status;
@@ -102,10 +136,22 @@ static Status open_thermo(Run *run, Error *error)
   return text_flush(run->thermo, error);
 }
 
+static Status open_trajectory(Run *run, int i, const TrajectoryOptions *options, Error *error)
+{
+  char *path = text_path(run->options->dir, trajectory_names[i]);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  const Status status = run->options->resume
+                            ? trajectory_resume(&run->writer[i], path, format_names[i], options,
+                                                &run->marks.trajectory[i], error)
+                            : trajectory_create(&run->writer[i], path, format_names[i], options, error);
+  free(path);
+  return status;
+}
+
 static Status open_trajectories(Run *run, Error *error)
 {
   const System *s = run->system;
-  static const char *const format[WRITERS] = {"xyz", "dcd"};
   const TrajectoryOptions options = {.replace = true,
                                      .timestep = picoseconds(s, 1),
                                      .stride = s->config->output.trajectory_every,
@@ -113,13 +159,7 @@ static Status open_trajectories(Run *run, Error *error)
   for (int i = 0; i < WRITERS; i++) {
     if (!(s->config->output.trajectory & 1u << i))
       continue;
-    const size_t size = strlen(run->options->dir) + 32;
-    char *path = malloc(size);
-    if (path == NULL)
-      return error_memory(error, "a file name");
-    snprintf(path, size, "%s/trajectory.%s", run->options->dir, format[i]);
-    const Status status = trajectory_create(&run->writer[i], path, format[i], &options, error);
-    free(path);
+    const Status status = open_trajectory(run, i, &options, error);
     if (status != STATUS_OK)
       return status;
   }
@@ -163,36 +203,104 @@ static Status make_ensemble(Run *run, Error *error)
   return measure_create(&run->measure, &measure, error);
 }
 
-static Status open_run(Run *run, Error *error)
+static Status make_start(Run *run, Start *start, Error *error)
 {
   const System *s = run->system;
-  char remark[512];
-  SystemRates rates;
-  Status status = check_folder(run->options, error);
   run->x = malloc(9 * (size_t)s->nmol * sizeof *run->x);
-  if (status == STATUS_OK && run->x == NULL)
-    status = error_memory(error, "positions");
+  if (run->x == NULL)
+    return error_memory(error, "positions");
+  Status status = system_start(s, run->x, start->remark, sizeof start->remark, error);
   if (status == STATUS_OK)
-    status = system_start(s, run->x, remark, sizeof remark, error);
+    status = system_rates(s, run->x, &start->rates, error);
   if (status == STATUS_OK)
-    status = system_rates(s, run->x, &rates, error);
+    status = system_check_step(s, &start->rates, error);
+  return status;
+}
+
+/* All memory of the run, in chunks too. */
+static Status make_memory(Run *run, Error *error)
+{
+  Status status = make_ensemble(run, error);
+  if (status == STATUS_OK && run->system->config->output.multipliers_every > 0)
+    status = multipliers_create(&run->multipliers, run->system, error);
+  if (status != STATUS_OK)
+    return status;
+  run->marks = (Marks){.thermo = -1, .multipliers = -1};
+  chunk_add(&run->chunks, &run->marks, sizeof run->marks);
+  chunk_add(&run->chunks, &run->times, sizeof run->times);
+  ensemble_chunks(run->ensemble, &run->chunks);
+  measure_chunks(run->measure, &run->chunks);
+  if (run->multipliers != NULL)
+    multipliers_chunks(run->multipliers, &run->chunks);
+  return STATUS_OK;
+}
+
+static Status check_length(const Run *run, const char *name, int64_t length, Error *error)
+{
+  const int64_t has = text_length(run->options->dir, name);
+  if (length <= 0 || has >= length)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "%s/%s %s, but had %lld bytes at the checkpoint of step %lld: put the whole file back, or start "
+      "anew with --force",
+      run->options->dir, name, has < 0 ? "is not there" : "was cut short", (long long)length,
+      (long long)run->saved);
+}
+
+/* Back to where the checkpoint was taken; no file is changed yet. */
+static Status restore(Run *run, Error *error)
+{
+  Status status = checkpoint_load(run->system, run->options->dir, &run->chunks, error);
+  if (status != STATUS_OK)
+    return status;
+  run->saved = ensemble_step(run->ensemble);
+  run->began -= run->times.wall;
+  if (run->saved > run->system->steps)
+    return error_set(error, STATUS_INPUT,
+                     "%s has come to step %lld already; the input asks for %lld steps in all",
+                     run->options->dir, (long long)run->saved, (long long)run->system->steps);
+  status = check_length(run, "thermo.csv", run->marks.thermo, error);
+  if (status == STATUS_OK && run->multipliers != NULL)
+    status = check_length(run, "multipliers.csv", run->marks.multipliers, error);
+  for (int i = 0; i < WRITERS && status == STATUS_OK; i++)
+    status = check_length(run, trajectory_names[i], run->marks.trajectory[i].size, error);
+  return status;
+}
+
+static Status open_files(Run *run, const Start *start, Error *error)
+{
+  const char *dir = run->options->dir;
+  Status status = text_make_folder(dir, error);
+  if (status == STATUS_OK && !run->options->resume)
+    status = checkpoint_remove(dir, error);
   if (status == STATUS_OK)
-    status = system_check_step(s, &rates, error);
+    status = open_log(run, start, error);
   if (status == STATUS_OK)
-    status = make_ensemble(run, error);
-  if (status == STATUS_OK)
-    status = text_make_folder(run->options->dir, error);
-  if (status == STATUS_OK)
-    status = open_log(run, remark, &rates, error);
-  if (status == STATUS_OK)
-    status = report_input(s, run->options->dir, error);
+    status = report_input(run->system, dir, error);
   if (status == STATUS_OK)
     status = open_thermo(run, error);
   if (status == STATUS_OK)
     status = open_trajectories(run, error);
-  if (status == STATUS_OK && s->config->output.multipliers_every > 0)
-    status = multipliers_create(&run->multipliers, s, run->options->dir, error);
+  if (status == STATUS_OK && run->multipliers != NULL)
+    status = multipliers_open(run->multipliers, dir, run->marks.multipliers, error);
   return status;
+}
+
+static Status open_run(Run *run, Error *error)
+{
+  const bool resume = run->options->resume;
+  Start start = {0};
+  Status status = STATUS_OK;
+  if (!resume)
+    status = check_folder(run->options, error);
+  if (status == STATUS_OK && !resume)
+    status = make_start(run, &start, error);
+  if (status == STATUS_OK)
+    status = make_memory(run, error);
+  if (status == STATUS_OK && resume)
+    status = restore(run, error);
+  return status == STATUS_OK ? open_files(run, &start, error) : status;
 }
 
 /* --- writing as it goes ------------------------------------------------------------------------------------
@@ -254,21 +362,70 @@ static Status write_measured(Run *run, Error *error)
   return status;
 }
 
+/* --- checkpoints -------------------------------------------------------------------------------------------
+ */
+
+/* Everything measured must have been written. The files reach the disk before the checkpoint that counts on
+ * them. */
+static Status save(Run *run, Error *error)
+{
+  const double start = ticks_seconds();
+  Marks *marks = &run->marks;
+  Status status = text_sync(run->thermo, &marks->thermo, error);
+  if (status == STATUS_OK && run->multipliers != NULL)
+    status = multipliers_sync(run->multipliers, &marks->multipliers, error);
+  for (int i = 0; i < WRITERS && status == STATUS_OK; i++)
+    if (run->writer[i] != NULL)
+      status = trajectory_mark(run->writer[i], &marks->trajectory[i], error);
+  run->times.wall = start - run->began;
+  if (status == STATUS_OK)
+    status =
+        checkpoint_save(run->system, run->options->dir, ensemble_step(run->ensemble), &run->chunks, error);
+  if (status != STATUS_OK)
+    return status;
+  run->saved = ensemble_step(run->ensemble);
+  run->saved_time = ticks_seconds();
+  run->times.output += run->saved_time - start;
+  return STATUS_OK;
+}
+
+static bool save_is_due(const Run *run)
+{
+  const double every = run->system->config->output.checkpoint_every;
+  return every > 0.0 && ticks_seconds() - run->saved_time >= every;
+}
+
+/* Of a run that went wrong, the user learns what is left. */
+static void tell_saved(const Run *run, Error *error)
+{
+  if (run->saved < 0 || error == NULL)
+    return;
+  char words[sizeof error->text];
+  snprintf(words, sizeof words, "%s", error->text);
+  error_set(error, error->status, "%.1900s; the last checkpoint is of step %lld", words,
+            (long long)run->saved);
+}
+
 /* --- stepping
  * ----------------------------------------------------------------------------------------------- */
 
 static bool stopped(const Run *run) { return run->options->stop != NULL && *run->options->stop != 0; }
 
+static Status begin(Run *run, const Sampler *sampler, Error *error)
+{
+  unsigned now = 1u << MEASURE_THERMO;
+  if (sampler->every[MEASURE_FRAME] > 0)
+    now |= 1u << MEASURE_FRAME;
+  ensemble_start(run->ensemble, run->x, run->system->config->thermostat.maxwell);
+  ensemble_sample(run->ensemble, sampler, now);
+  return write_measured(run, error);
+}
+
 static Status step_through(Run *run, Error *error)
 {
   const System *s = run->system;
   const Sampler sampler = measure_sampler(run->measure);
-  unsigned now = 1u << MEASURE_THERMO;
-  if (sampler.every[MEASURE_FRAME] > 0)
-    now |= 1u << MEASURE_FRAME;
-  ensemble_start(run->ensemble, run->x, s->config->thermostat.maxwell);
-  ensemble_sample(run->ensemble, &sampler, now);
-  Status status = write_measured(run, error);
+  Status status = run->options->resume ? STATUS_OK : begin(run, &sampler, error);
   int64_t segment = 16;
   while (status == STATUS_OK && ensemble_step(run->ensemble) < s->steps && !stopped(run)) {
     const int64_t longest = measure_segment(run->measure), left = s->steps - ensemble_step(run->ensemble);
@@ -286,7 +443,11 @@ static Status step_through(Run *run, Error *error)
       segment *= 2;
     else if (took > 2.0 * segment_seconds && segment > 1)
       segment /= 2;
+    if (status == STATUS_OK && save_is_due(run))
+      status = save(run, error);
   }
+  if (status == STATUS_OK && run->saved != ensemble_step(run->ensemble))
+    status = save(run, error);
   return status;
 }
 
@@ -325,17 +486,20 @@ static Status conclude(Run *run, Status status, const Error *failure, Error *err
 
 Status simulation_run(const System *system, const SimulationOptions *options, Error *error)
 {
-  Run run = {.system = system, .options = options};
   const double start = ticks_seconds();
+  Run run = {.system = system, .options = options, .began = start, .saved = -1, .saved_time = start};
   Status status = open_run(&run, error);
   const bool opened = status == STATUS_OK;
   if (opened) {
     FILE *out = system->config->output.progress ? options->out : NULL;
-    run.progress = progress_begin(out, 0, system->steps, system->replicas);
-    run.times.start = ticks_seconds() - start;
+    run.progress = progress_begin(out, ensemble_step(run.ensemble), system->steps, system->replicas);
+    if (!options->resume)
+      run.times.start = ticks_seconds() - start;
     status = step_through(&run, error);
     progress_end(&run.progress);
-    run.times.wall = ticks_seconds() - start;
+    run.times.wall = ticks_seconds() - run.began;
+    if (status != STATUS_OK)
+      tell_saved(&run, error);
     Error second;
     const Status reported = conclude(&run, status, error, status == STATUS_OK ? error : &second);
     status = status == STATUS_OK ? reported : status;
@@ -345,6 +509,7 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
   frame_free(&run.frame);
   measure_free(run.measure);
   ensemble_free(run.ensemble);
+  chunk_free(&run.chunks);
   free(run.x);
   return status;
 }

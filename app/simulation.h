@@ -11,12 +11,15 @@
 typedef struct SimulationOptions {
   const char *dir;                   /* made if absent                                       */
   bool force;                        /* write over the results of an earlier run             */
+  bool resume;                       /* go on with that run, from its checkpoint             */
   FILE *out;                         /* progress and closing words; NULL: silent             */
   const volatile sig_atomic_t *stop; /* set by a signal: end cleanly, soon      */
 } SimulationOptions;
 
-/* Runs and writes everything. An interrupted run is STATUS_OK, its files say how far it came; one that goes
- * wrong is STATUS_RUN, with everything up to there written. */
+/* Runs and writes everything. Resumed, it goes on to the bit: what two runs leave, the second a resumption of
+ * the first, is what one run as long as both leaves, but for the times that they took. An interrupted run is
+ * STATUS_OK, its files say how far it came; one that goes wrong is STATUS_RUN, with everything up to there
+ * written. */
 Status simulation_run(const System *system, const SimulationOptions *options, Error *error);
 
 #endif

@@ -100,6 +100,19 @@ void state_copy(State *to, const State *from)
   }
 }
 
+void state_chunks(State *state, ChunkList *list)
+{
+  chunk_add(list, &state->step, sizeof state->step);
+  for (int b = 0; b < state->nblock; b++) {
+    Block *block = &state->block[b];
+    const size_t n = block_vectors(block) * sizeof(vd);
+    chunk_add(list, block->q, n);
+    chunk_add(list, block->p, n);
+    chunk_add(list, block->f, n);
+    chunk_add(list, block->heat, (size_t)block->npack * sizeof(vd));
+  }
+}
+
 void state_get(const Block *block, int width, const vd *field, int r, double *x)
 {
   const int nsite = block->kind->nsite, dim = block->kind->dim;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/chunk.h"
 #include "engine/kind.h"
 #include "engine/status.h"
 #include "engine/vec.h"
@@ -60,6 +61,9 @@ void state_free(State *state);
 
 /* Copies positions, momenta, heat and step of one state into another of the same shape. */
 void state_copy(State *to, const State *from);
+
+/* Lists all that changes in a run: step, positions, momenta, forces, heat, tail lanes too. */
+void state_chunks(State *state, ChunkList *list);
 
 /* The one index formula: where element (molecule, replica lane r < width, site, d) of a field is. */
 static inline size_t state_index(const Block *block, int width, int molecule, int r, int site, int d)

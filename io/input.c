@@ -249,6 +249,12 @@ Status input_verdict(Input *input, Error *error)
   return error_set(error, STATUS_INPUT, "%s", text);
 }
 
+const Parameter *input_item(const Input *input, int i, const char **value)
+{
+  *value = i < input->nentry ? input->entry[i].text : NULL;
+  return i < input->nentry ? input->entry[i].parameter : NULL;
+}
+
 Status(input_error)(const Input *input, const char *key, Error *error, const char *format, ...)
 {
   char text[1024];

@@ -56,6 +56,7 @@ typedef struct Parameter {
   bool optional;              /* may be absent without a default (the field is untouched) */
   const char *rival;          /* the key that excludes this one: exactly one is wanted, or
                                  at most one where both are optional                      */
+  bool adjustable;            /* may change while a run goes on: no result up to there depends on it  */
   const char *help;
 } Parameter;
 
@@ -110,6 +111,9 @@ void input_note(Input *input, const char *key, const char *format, ...) __attrib
 
 /* Remark i, or NULL after the last. */
 const char *input_notes(const Input *input, int i);
+
+/* Parameter i and its resolved value as YAML (NULL if it has none); NULL after the last. */
+const Parameter *input_item(const Input *input, int i, const char **value);
 
 /* Writes the resolved input, defaults included, as YAML that reads back to the same bits. Errors: STATUS_IO.
  */

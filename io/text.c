@@ -14,7 +14,7 @@ struct Text {
   char path[];
 };
 
-Status text_create(Text **text, const char *dir, const char *name, Error *error)
+static Status open_text(Text **text, const char *dir, const char *name, const char *mode, Error *error)
 {
   *text = NULL;
   const size_t size = strlen(dir) + strlen(name) + 2;
@@ -23,7 +23,7 @@ Status text_create(Text **text, const char *dir, const char *name, Error *error)
     return error_memory(error, "a file name");
   t->failure = 0;
   snprintf(t->path, size, "%s/%s", dir, name);
-  t->file = fopen(t->path, "w");
+  t->file = fopen(t->path, mode);
   if (t->file == NULL) {
     const Status status = error_set(error, STATUS_IO, "cannot write %s: %s", t->path, strerror(errno));
     free(t);
@@ -31,6 +31,33 @@ Status text_create(Text **text, const char *dir, const char *name, Error *error)
   }
   *text = t;
   return STATUS_OK;
+}
+
+Status text_create(Text **text, const char *dir, const char *name, Error *error)
+{
+  return open_text(text, dir, name, "w", error);
+}
+
+Status text_resume(Text **text, const char *dir, const char *name, int64_t length, Error *error)
+{
+  const Status status = open_text(text, dir, name, "a", error);
+  if (status != STATUS_OK || length < 0)
+    return status;
+  Text *t = *text;
+  struct stat info;
+  int bad = fstat(fileno(t->file), &info) != 0;
+  if (!bad && info.st_size < length) {
+    bad = 1;
+    errno = EINVAL; /* it would be filled up with zeros */
+  }
+  if (!bad && ftruncate(fileno(t->file), length) == 0)
+    return STATUS_OK;
+  error_set(error, STATUS_IO, "cannot go on with %s after %lld bytes: %s", t->path, (long long)length,
+            strerror(errno));
+  fclose(t->file); /* nothing was written */
+  free(t);
+  *text = NULL;
+  return STATUS_IO;
 }
 
 void text_print(Text *text, const char *format, ...)
@@ -49,6 +76,18 @@ Status text_flush(Text *text, Error *error)
   if (text->failure != 0)
     return error_set(error, STATUS_IO, "writing %s: %s; what was written before stays readable", text->path,
                      strerror(text->failure));
+  return STATUS_OK;
+}
+
+Status text_sync(Text *text, int64_t *length, Error *error)
+{
+  const Status status = text_flush(text, error);
+  if (status != STATUS_OK)
+    return status;
+  struct stat info;
+  if (fsync(fileno(text->file)) != 0 || fstat(fileno(text->file), &info) != 0)
+    return error_set(error, STATUS_IO, "writing %s: %s", text->path, strerror(errno));
+  *length = info.st_size;
   return STATUS_OK;
 }
 
@@ -87,14 +126,22 @@ Status text_make_folder(const char *path, Error *error)
   return status;
 }
 
-int text_exists(const char *dir, const char *name)
+int text_exists(const char *dir, const char *name) { return text_length(dir, name) >= 0; }
+
+int64_t text_length(const char *dir, const char *name)
+{
+  char *path = text_path(dir, name);
+  struct stat info;
+  const int there = path != NULL && stat(path, &info) == 0;
+  free(path);
+  return there ? info.st_size : -1;
+}
+
+char *text_path(const char *dir, const char *name)
 {
   const size_t size = strlen(dir) + strlen(name) + 2;
   char *path = malloc(size);
-  if (path == NULL)
-    return 0;
-  snprintf(path, size, "%s/%s", dir, name);
-  const int there = access(path, F_OK) == 0;
-  free(path);
-  return there;
+  if (path != NULL)
+    snprintf(path, size, "%s/%s", dir, name);
+  return path;
 }

@@ -3,6 +3,8 @@
 #ifndef HOLONOM_IO_TEXT_H
 #define HOLONOM_IO_TEXT_H
 
+#include <stdint.h>
+
 #include "engine/status.h"
 
 typedef struct Text Text;
@@ -10,10 +12,17 @@ typedef struct Text Text;
 /* Creates (empties) dir/name. STATUS_IO with the system's reason. */
 Status text_create(Text **text, const char *dir, const char *name, Error *error);
 
+/* Goes on with dir/name after its first `length` bytes; the rest is cut away. -1: after all that it holds,
+ * if there is any. STATUS_IO also if the file is shorter. */
+Status text_resume(Text **text, const char *dir, const char *name, int64_t length, Error *error);
+
 void text_print(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Hands everything to the system; STATUS_IO if any write so far failed (disk full, say). */
 Status text_flush(Text *text, Error *error);
+
+/* The same down to the disk; *length: bytes that the file now has. */
+Status text_sync(Text *text, int64_t *length, Error *error);
 
 /* Flushes, closes and frees (also when it fails). NULL is fine. */
 Status text_close(Text *text, Error *error);
@@ -23,5 +32,11 @@ Status text_make_folder(const char *path, Error *error);
 
 /* Whether dir/name exists. */
 int text_exists(const char *dir, const char *name);
+
+/* Bytes of dir/name, -1 if it is not there. */
+int64_t text_length(const char *dir, const char *name);
+
+/* "dir/name", which the caller frees; NULL without memory. */
+char *text_path(const char *dir, const char *name);
 
 #endif

@@ -62,21 +62,21 @@ static void writer_free(TrajectoryWriter *writer)
   free(writer);
 }
 
-static Status writer_open(TrajectoryWriter *writer, bool replace, Error *error)
+/* flags: what to do with a file that is there, or is not. */
+static Status writer_open(TrajectoryWriter *writer, int flags, Error *error)
 {
-  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL);
-  writer->fd = open(writer->path, flags, 0666);
+  writer->fd = open(writer->path, O_WRONLY | O_CLOEXEC | flags, 0666);
   if (writer->fd >= 0)
     return STATUS_OK;
   if (errno == EEXIST)
     return error_set(error, STATUS_IO,
                      "%s: the file exists and is not overwritten; name another one or move this one away",
                      writer->path);
-  return error_set(error, STATUS_IO, "%s: cannot be created: %s", writer->path, strerror(errno));
+  return error_set(error, STATUS_IO, "%s: cannot be written: %s", writer->path, strerror(errno));
 }
 
-Status trajectory_create(TrajectoryWriter **out, const char *path, const char *format,
-                         const TrajectoryOptions *options, Error *error)
+static Status writer_create(TrajectoryWriter **out, const char *path, const char *format,
+                            const TrajectoryOptions *options, int flags, Error *error)
 {
   *out = NULL;
   const TrajectoryFormat *row = format != NULL ? trajectory_find(format) : find_suffix(path);
@@ -97,13 +97,19 @@ Status trajectory_create(TrajectoryWriter **out, const char *path, const char *f
   writer->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   Status status = writer->path == NULL || writer->locale == (locale_t)0
                       ? error_memory(error, "a trajectory writer")
-                      : writer_open(writer, options->replace, error);
+                      : writer_open(writer, flags, error);
   if (status != STATUS_OK) {
     writer_free(writer);
     return status;
   }
   *out = writer;
   return STATUS_OK;
+}
+
+Status trajectory_create(TrajectoryWriter **out, const char *path, const char *format,
+                         const TrajectoryOptions *options, Error *error)
+{
+  return writer_create(out, path, format, options, O_CREAT | (options->replace ? O_TRUNC : O_EXCL), error);
 }
 
 /* All bytes at this place, or errno. */
@@ -154,6 +160,16 @@ static Status write_failed(TrajectoryWriter *writer, Error *error)
                    cut ? "; the frames before it are whole" : "");
 }
 
+static Status patch_header(TrajectoryWriter *writer, Error *error)
+{
+  Bytes *buffer = &writer->buffer;
+  bytes_clear(buffer);
+  writer->format->patch(writer, buffer);
+  if (buffer->failed)
+    return error_memory(error, "a trajectory's header");
+  return write_at(writer->fd, buffer->data, buffer->size, 0) ? STATUS_OK : write_failed(writer, error);
+}
+
 static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   Bytes *buffer = &writer->buffer;
@@ -173,11 +189,7 @@ static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *e
   writer->frames++;
   if (writer->format->patch == NULL || writer->frames == 1)
     return STATUS_OK;
-  bytes_clear(buffer);
-  writer->format->patch(writer, buffer);
-  if (buffer->failed)
-    return error_memory(error, "a trajectory's header");
-  return write_at(writer->fd, buffer->data, buffer->size, 0) ? STATUS_OK : write_failed(writer, error);
+  return patch_header(writer, error);
 }
 
 Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *error)
@@ -189,6 +201,50 @@ Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *err
   const Status written = write_frame(writer, frame, error);
   uselocale(old);
   return written;
+}
+
+Status trajectory_mark(TrajectoryWriter *writer, TrajectoryMark *mark, Error *error)
+{
+  if (fsync(writer->fd) != 0)
+    return error_set(error, STATUS_IO, "%s: cannot be written: %s", writer->path, strerror(errno));
+  *mark = (TrajectoryMark){.size = writer->size,
+                           .frames = writer->frames,
+                           .first_step = writer->first_step,
+                           .natoms = writer->natoms,
+                           .has_cell = writer->has_cell};
+  return STATUS_OK;
+}
+
+static Status writer_cut(TrajectoryWriter *writer, const TrajectoryMark *mark, Error *error)
+{
+  struct stat info;
+  if (fstat(writer->fd, &info) != 0 || info.st_size < mark->size)
+    return error_set(error, STATUS_IO, "%s: has fewer than the %lld bytes of its first %lld frames",
+                     writer->path, (long long)mark->size, (long long)mark->frames);
+  if (ftruncate(writer->fd, mark->size) != 0)
+    return error_set(error, STATUS_IO, "%s: cannot be cut: %s", writer->path, strerror(errno));
+  writer->size = mark->size;
+  writer->frames = mark->frames;
+  writer->first_step = mark->first_step;
+  writer->natoms = (int)mark->natoms;
+  writer->has_cell = mark->has_cell != 0;
+  if (writer->format->patch == NULL || writer->frames == 0)
+    return STATUS_OK;
+  return patch_header(writer, error);
+}
+
+Status trajectory_resume(TrajectoryWriter **out, const char *path, const char *format,
+                         const TrajectoryOptions *options, const TrajectoryMark *mark, Error *error)
+{
+  Status status = writer_create(out, path, format, options, 0, error);
+  if (status != STATUS_OK)
+    return status;
+  status = writer_cut(*out, mark, error);
+  if (status != STATUS_OK) {
+    writer_free(*out);
+    *out = NULL;
+  }
+  return status;
 }
 
 Status trajectory_finish(TrajectoryWriter *writer, Error *error)

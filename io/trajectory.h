@@ -60,6 +60,21 @@ typedef struct TrajectoryOptions {
 Status trajectory_create(TrajectoryWriter **out, const char *path, const char *format,
                          const TrajectoryOptions *options, Error *error);
 
+/* Where a writer is: all that another one needs to go on with its file. Words of 8 bytes. */
+typedef struct TrajectoryMark {
+  int64_t size;   /* bytes of the file                              */
+  int64_t frames; /* in it                                          */
+  int64_t first_step, natoms, has_cell;
+} TrajectoryMark;
+
+/* Brings the frames so far down to the disk and says where the file is. STATUS_IO. */
+Status trajectory_mark(TrajectoryWriter *writer, TrajectoryMark *mark, Error *error);
+
+/* As trajectory_create, to go on with a file where a mark was taken; later frames are cut away. STATUS_IO
+ * also if the file is shorter. */
+Status trajectory_resume(TrajectoryWriter **out, const char *path, const char *format,
+                         const TrajectoryOptions *options, const TrajectoryMark *mark, Error *error);
+
 /* Appends one frame: wholly, or not at all, so that the file can be read whatever happens. Needs symbols for
  * XYZ; the number of atoms, and whether there is a box, are those of the first frame; in DCD, steps must be
  * `stride` apart. STATUS_RUN: a coordinate is not finite, or the frame does not fit the file; STATUS_IO: the

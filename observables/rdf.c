@@ -68,6 +68,14 @@ void rdf_free(Rdf *rdf)
   free(rdf);
 }
 
+void rdf_chunks(Rdf *r, ChunkList *list)
+{
+  const size_t rows = (size_t)r->nreplica * (size_t)r->nblock;
+  chunk_add(list, r->row, rows * r->stride * sizeof *r->row);
+  if (r->series != NULL)
+    chunk_add(list, r->series, (size_t)r->nreplica * sizeof *r->series);
+}
+
 double rdf_rmax(const Rdf *rdf) { return rdf->rmax; }
 
 int rdf_nbin(const Rdf *rdf) { return rdf->nbin; }

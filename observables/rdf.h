@@ -81,6 +81,9 @@ Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error);
  * per bin: x[nrow][nbin + 1], the last column for those beyond rmax. The caller frees x. */
 Status rdf_result_fractions(const Rdf *rdf, int *nrow, int *ncol, double **x, Error *error);
 
+/* Lists all that changes as samples are added. */
+void rdf_chunks(Rdf *rdf, ChunkList *list);
+
 double rdf_rmax(const Rdf *rdf);
 int rdf_nbin(const Rdf *rdf);
 
