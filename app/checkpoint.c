@@ -127,13 +127,13 @@ static Status compare_inputs(const char *dir, const char *then, const char *now,
 
 static Status compare_headers(const Header *then, const Header *now, Error *error)
 {
-  if (then->format != now->format || strncmp(then->program, now->program, sizeof then->program) != 0)
+  if (then->format != now->format || memcmp(then->program, now->program, sizeof then->program) != 0)
     return error_set(
         error, STATUS_INPUT,
         "the checkpoint is of holonom %.16s (format %lld), this is %s (format %lld), whose numbers "
         "may differ in the last bits: go on with the version that began the run",
         then->program, (long long)then->format, now->program, (long long)now->format);
-  if (strncmp(then->isa, now->isa, sizeof then->isa) != 0)
+  if (memcmp(then->isa, now->isa, sizeof then->isa) != 0)
     return error_set(
         error, STATUS_INPUT,
         "the checkpoint was computed with %.16s instructions, this run would go on with %s, which "
@@ -274,14 +274,27 @@ static void advise(const char *dir, Error *error)
               words);
 }
 
+/* A whole file whose parts are not this run's. */
+static Status misfit(const Stream *s, Error *error)
+{
+  return error_set(
+      error, STATUS_INPUT,
+      "%s does not fit this run: it was written by another build of the program, or from another "
+      "start file",
+      s->path);
+}
+
 static Status get_input(Stream *s, const char *dir, const Header *h, const Bytes *now, Error *error)
 {
-  char *then = h->input_size > 0 && h->input_size < (1 << 24) ? malloc((size_t)h->input_size) : NULL;
-  Status status = STATUS_OK;
+  enum { LIMIT = 1 << 20 };
+  if (h->input_size < 1 || h->input_size > LIMIT)
+    return misfit(s, error);
+  char *then = malloc((size_t)h->input_size);
   if (then == NULL)
     return error_memory(error, "the input of a checkpoint");
+  Status status;
   if (!get(s, then, (size_t)h->input_size) || then[h->input_size - 1] != '\0')
-    status = error_set(error, STATUS_IO, "%s cannot be read", s->path);
+    status = misfit(s, error);
   else
     status = compare_inputs(dir, then, (const char *)now->data, error);
   free(then);
@@ -292,16 +305,9 @@ static Status get_chunks(Stream *s, const ChunkList *chunks, Error *error)
 {
   for (int i = 0; i < chunks->n; i++) {
     int64_t size;
-    if (!get(s, &size, sizeof size))
-      return error_set(error, STATUS_IO, "%s cannot be read", s->path);
-    if (size != (int64_t)chunks->chunk[i].size)
-      return error_set(
-          error, STATUS_INPUT,
-          "%s does not fit this run (part %d has %lld bytes, wanted %lld): it was written by another "
-          "build of the program, or from another start file",
-          s->path, i + 1, (long long)size, (long long)chunks->chunk[i].size);
-    if (!get(s, chunks->chunk[i].data, chunks->chunk[i].size))
-      return error_set(error, STATUS_IO, "%s cannot be read", s->path);
+    if (!get(s, &size, sizeof size) || size != (int64_t)chunks->chunk[i].size ||
+        !get(s, chunks->chunk[i].data, chunks->chunk[i].size))
+      return misfit(s, error);
   }
   return STATUS_OK;
 }
@@ -326,8 +332,7 @@ static Status get_all(Stream *s, const System *system, const char *dir, const Ch
   if (status == STATUS_OK)
     status = get_input(s, dir, &then, &input, error);
   if (status == STATUS_OK && then.nchunk != now.nchunk)
-    status =
-        error_set(error, STATUS_INPUT, "%s does not fit this run: it was written by another build", s->path);
+    status = misfit(s, error);
   if (status == STATUS_OK)
     status = get_chunks(s, chunks, error);
   bytes_free(&input);

@@ -1,0 +1,128 @@
+#include "tests/program.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const char program_small[] = "title: small\n"
+                             "units: akma\n"
+                             "system: {model: tip3p, molecules: 4, anneal: false}\n"
+                             "geometry: {method: settle}\n"
+                             "integrator: {word: BABO, timestep: 0.05, steps: 2000}\n"
+                             "thermostat: {temperature: 50 K, friction: 0.1, convention: mass}\n"
+                             "ensemble: {replicas: 16}\n"
+                             "output: {thermo_every: 100, rdf_every: 10}\n";
+
+char program_scratch[] = "/tmp/holonom-test-XXXXXX";
+char program_output[1 << 16];
+
+int program_call(const char *format, ...)
+{
+  char arguments[2048], command[4096];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(arguments, sizeof arguments, format, args);
+  va_end(args);
+  snprintf(command, sizeof command, "cd %s && %s %s 2>&1", program_scratch, getenv("HOLONOM_PROGRAM"),
+           arguments);
+  FILE *pipe = popen(command, "r");
+  ck_assert_ptr_nonnull(pipe);
+  const size_t n = fread(program_output, 1, sizeof program_output - 1, pipe);
+  program_output[n] = '\0';
+  const int status = pclose(pipe);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+pid_t program_start(const char *format, ...)
+{
+  char arguments[2048], command[4096];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(arguments, sizeof arguments, format, args);
+  va_end(args);
+  snprintf(command, sizeof command, "cd %s && exec %s %s", program_scratch, getenv("HOLONOM_PROGRAM"),
+           arguments);
+  const pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+  }
+  return child;
+}
+
+void program_says(const char *what)
+{
+  ck_assert_msg(strstr(program_output, what) != NULL, "'%s' is not in: %s", what, program_output);
+}
+
+void program_write(const char *name, const char *text)
+{
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", program_scratch, name);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_int_ge(fputs(text, file), 0);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+const char *program_read(const char *name)
+{
+  static char text[1 << 20];
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", program_scratch, name);
+  FILE *file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "%s is not there", path);
+  const size_t n = fread(text, 1, sizeof text - 1, file);
+  text[n] = '\0';
+  fclose(file);
+  return text;
+}
+
+int program_exists(const char *name)
+{
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", program_scratch, name);
+  return access(path, F_OK) == 0;
+}
+
+double program_summary(const char *dir, const char *key)
+{
+  char name[256], start[64];
+  snprintf(name, sizeof name, "%s/summary.yaml", dir);
+  snprintf(start, sizeof start, "\n%s: ", key);
+  const char *at = strstr(program_read(name), start);
+  ck_assert_msg(at != NULL, "%s has no %s", name, key);
+  return atof(at + strlen(start));
+}
+
+static void remove_tree(const char *path)
+{
+  char command[600];
+  snprintf(command, sizeof command, "rm -rf %s", path);
+  if (system(command) != 0)
+    fprintf(stderr, "%s is left behind\n", path);
+}
+
+int program_main(const char *name, TCase *tc)
+{
+  if (getenv("HOLONOM_PROGRAM") == NULL || *getenv("HOLONOM_PROGRAM") == '\0') {
+    puts("HOLONOM_PROGRAM is not set: nothing to test; run this through ctest");
+    return 77;
+  }
+  if (mkdtemp(program_scratch) == NULL) {
+    perror(program_scratch);
+    return 1;
+  }
+  Suite *suite = suite_create(name);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  remove_tree(program_scratch);
+  return failed != 0;
+}

@@ -1,0 +1,32 @@
+/* Tests that run the built program, in a scratch folder of their own. HOLONOM_PROGRAM comes from ctest. */
+#ifndef HOLONOM_TESTS_PROGRAM_H
+#define HOLONOM_TESTS_PROGRAM_H
+
+#include <check.h>
+#include <sys/types.h>
+
+extern char program_scratch[];     /* the folder */
+extern char program_output[];      /* of the last call, stdout and stderr together */
+extern const char program_small[]; /* an input: four rigid waters, 16 replicas, 2000 steps */
+
+/* Runs the program with these arguments in the scratch folder; returns its exit code, -1 after a signal. */
+int program_call(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Begins such a run and returns at once. */
+pid_t program_start(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What the last call printed contains this. */
+void program_says(const char *what);
+
+/* Files of the scratch folder. */
+void program_write(const char *name, const char *text);
+const char *program_read(const char *name); /* the whole text, in a static buffer */
+int program_exists(const char *name);
+
+/* The number of a top-level key in dir/summary.yaml. */
+double program_summary(const char *dir, const char *key);
+
+/* Makes the folder, runs the tests, removes the folder; returns main's value. Skipped without a program. */
+int program_main(const char *name, TCase *tc);
+
+#endif

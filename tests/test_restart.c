@@ -1,0 +1,276 @@
+/* Runs that are cut and resumed leave the files of runs in one piece, byte for byte, however they were cut;
+ * what cannot be resumed is refused, and nothing is touched. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/isa.h"
+#include "tests/program.h"
+
+enum { FILE_MAX = 1 << 22 };
+
+typedef struct Content {
+  size_t size;
+  unsigned char *byte;
+} Content;
+
+/* A file of the scratch folder; size 0 if it is not there. */
+static Content load(const char *dir, const char *name)
+{
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s/%s", program_scratch, dir, name);
+  Content c = {.byte = malloc(FILE_MAX)};
+  ck_assert_ptr_nonnull(c.byte);
+  FILE *file = fopen(path, "rb");
+  if (file != NULL) {
+    c.size = fread(c.byte, 1, FILE_MAX, file);
+    fclose(file);
+  }
+  ck_assert_uint_lt(c.size, FILE_MAX);
+  return c;
+}
+
+static void store(const char *dir, const char *name, const void *byte, size_t size)
+{
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s/%s", program_scratch, dir, name);
+  FILE *file = fopen(path, "wb");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_uint_eq(fwrite(byte, 1, size, file), size);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+/* A command in the scratch folder. */
+static void shell(const char *command)
+{
+  char line[1024];
+  snprintf(line, sizeof line, "cd %s && %s", program_scratch, command);
+  ck_assert_msg(system(line) == 0, "%s", line);
+}
+
+static void same_files(const char *a, const char *b, const char *what)
+{
+  static const char *const names[] = {"thermo.csv",      "rdf.csv",        "rdf_replicas.csv", "replicas.csv",
+                                      "multipliers.csv", "trajectory.xyz", "trajectory.dcd"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const Content x = load(a, names[i]), y = load(b, names[i]);
+    ck_assert_msg(x.size == y.size && memcmp(x.byte, y.byte, x.size) == 0, "%s: %s differs (%zu, %zu bytes)",
+                  what, names[i], x.size, y.size);
+    ck_assert(x.size > 0 || i >= 4);
+    free(x.byte);
+    free(y.byte);
+  }
+}
+
+/* --- equality ------------------------------------------------------------------------------------------- */
+
+#define TRAJECTORIES " --set output.trajectory=xyz,dcd --set output.trajectory_every=70"
+#define MULTIPLIERS  " --set output.multipliers_every=3 --set output.multipliers_window=2"
+#define PENALTY      " --set geometry.method=penalty --set geometry.w=20"
+
+static const char *const kinds[] = {
+    "--set ensemble.replicas=16" TRAJECTORIES,
+    "--set ensemble.replicas=1" TRAJECTORIES,
+    "--set ensemble.replicas=3 --set precision=mixed --set output.trajectory=dcd --set "
+    "thermostat.remove=angular",
+    "--set ensemble.replicas=1 --set system.molecules=70 --set geometry.method=rattle",
+    "--set ensemble.replicas=1 --set geometry.method=shake --set thermostat.type=none --set "
+    "integrator.word=BAB" MULTIPLIERS,
+    "--set ensemble.replicas=9 --set geometry.method=shake --set system.wall.radius=9" TRAJECTORIES
+        MULTIPLIERS,
+    "--set ensemble.replicas=1 --set thermostat.noise=tangent" PENALTY TRAJECTORIES MULTIPLIERS,
+    "--set ensemble.replicas=8 --set integrator.word=BAOAB --set integrator.acceleration=zss-block" PENALTY,
+};
+
+/* Cut twice, at no multiple of anything, with other numbers of threads. */
+START_TEST(pieces_make_the_whole)
+{
+  shell("rm -rf whole pieces");
+  const char *kind = kinds[_i];
+  program_write("small.yaml", program_small);
+  const char *call =
+      "run small.yaml -o %s %s --quiet %s --set output.equilibration=5 --set integrator.steps=%d "
+      "--threads %d";
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  ck_assert_msg(program_call(call, "whole", "", kind, 634, 1) == 0, "%s", program_output);
+  ck_assert_msg(program_call(call, "pieces", "", kind, 217, 2) == 0, "%s", program_output);
+  ck_assert_msg(program_call(call, "pieces", "--resume", kind, 317, 1) == 0, "%s", program_output);
+  ck_assert_msg(program_call(call, "pieces", "--resume", kind, 634, 2) == 0, "%s", program_output);
+  same_files("whole", "pieces", kind);
+  /* Nothing left to do is no error, and changes nothing. */
+  ck_assert_int_eq(program_call(call, "pieces", "--resume", kind, 634, 2), 0);
+#pragma GCC diagnostic pop
+  same_files("whole", "pieces", kind);
+  ck_assert_double_eq(program_summary("pieces", "steps"), 634);
+}
+END_TEST
+
+/* Killed at any moment, rudely or not, with checkpoints as often as can be. */
+START_TEST(killed_runs_lose_nothing)
+{
+  static const char *const how[] = {"--set ensemble.replicas=16", "--set ensemble.replicas=1"};
+  program_write("small.yaml", program_small);
+  shell("rm -rf calm killed");
+  char kind[512];
+  snprintf(kind, sizeof kind,
+           "--quiet %s" TRAJECTORIES MULTIPLIERS " --set integrator.steps=30000 --set "
+           "output.trajectory_every=700 --set output.multipliers_every=50 "
+           "--set output.checkpoint_every=0.001 --set geometry.method=shake",
+           how[_i]);
+  ck_assert_int_eq(program_call("run small.yaml -o calm %s", kind), 0);
+
+  srand(7 + (unsigned)_i);
+  for (int i = 0; i < 8; i++) {
+    const pid_t child = program_start("run small.yaml -o killed %s --threads %d %s", kind, 1 + i % 2,
+                                      i > 0 ? "--resume" : "");
+    for (int k = 0; k < 60000 && !program_exists("killed/checkpoint.hol"); k++)
+      usleep(1000);
+    usleep(5000 + (useconds_t)(rand() % 40000));
+    ck_assert_int_eq(kill(child, i % 4 == 3 ? SIGTERM : SIGKILL), 0);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+  }
+  ck_assert_msg(program_call("run small.yaml -o killed --resume %s", kind) == 0, "%s", program_output);
+  same_files("calm", "killed", how[_i]);
+}
+END_TEST
+
+/* --- refusals ------------------------------------------------------------------------------------------- */
+
+static const char resume[] = "run small.yaml -o r --resume --quiet" TRAJECTORIES;
+
+/* A finished run in the folder r, with an earlier checkpoint. */
+static void make_run(void)
+{
+  program_write("small.yaml", program_small);
+  shell("rm -rf r whole");
+  ck_assert_int_eq(program_call("run small.yaml -o r --quiet --set integrator.steps=300" TRAJECTORIES), 0);
+  ck_assert_int_eq(program_call("%s --set integrator.steps=500", resume), 0);
+}
+
+/* The call is refused with these words, and no file has changed. */
+static void refused(const char *arguments, const char *words)
+{
+  shell("cksum r/* > before");
+  ck_assert_msg(program_call("%s", arguments) == 2, "%s: %s", arguments, program_output);
+  program_says(words);
+  shell("cksum r/* | cmp - before");
+}
+
+START_TEST(damage_is_noticed)
+{
+  make_run();
+  const Content good = load("r", "checkpoint.hol");
+  ck_assert_uint_gt(good.size, 1000);
+  unsigned char *bad = malloc(good.size);
+  srand(3);
+  for (int i = 0; i < 40; i++) {
+    size_t size = good.size;
+    memcpy(bad, good.byte, size);
+    const size_t at = i < 20 ? (size_t)i * 4 : (size_t)rand() % size;
+    if (i % 3 == 2)
+      size = at;
+    else
+      bad[at] ^= (unsigned char)(1 << rand() % 8);
+    store("r", "checkpoint.hol", bad, size);
+    refused(resume, "damaged");
+    program_says("checkpoint.prev, of step 300, is whole");
+  }
+  /* The one before still does. */
+  shell("mv r/checkpoint.prev r/checkpoint.hol");
+  ck_assert_int_eq(program_call("%s --set integrator.steps=500", resume), 0);
+  ck_assert_int_eq(program_call("run small.yaml -o whole --quiet --set integrator.steps=500" TRAJECTORIES),
+                   0);
+  same_files("r", "whole", "from the earlier checkpoint");
+  /* Both gone: there is no way but anew. */
+  shell("cp r/input.yaml r/checkpoint.hol && cp r/input.yaml r/checkpoint.prev");
+  refused(resume, "--force");
+  shell("rm r/checkpoint.hol r/checkpoint.prev");
+  refused(resume, "no checkpoint.hol");
+  ck_assert_int_eq(program_call("run small.yaml -o nowhere --resume"), 2);
+  program_says("no earlier run");
+  ck_assert(!program_exists("nowhere"));
+  free(bad);
+  free(good.byte);
+}
+END_TEST
+
+/* With a good checksum but a wrong head: words of 8 bytes are the name, format, program (2), instructions
+ * (2), step, length of the input, number of parts. */
+START_TEST(wrong_heads_are_refused)
+{
+  make_run();
+  const Content c = load("r", "checkpoint.hol");
+  unsigned char *bad = malloc(c.size);
+  for (size_t word = 0; word < 9; word++) {
+    for (int bit = 0; bit < 64 && word != 6; bit += 9) {
+      memcpy(bad, c.byte, c.size);
+      bad[8 * word + (size_t)(bit / 8)] ^= (unsigned char)(1u << bit % 8);
+      uint64_t sum = 0xcbf29ce484222325u;
+      for (size_t i = 0; i < c.size - 8; i++)
+        sum = (sum ^ bad[i]) * 0x100000001b3u;
+      memcpy(bad + c.size - 8, &sum, 8);
+      store("r", "checkpoint.hol", bad, c.size);
+      refused(resume, "holonom run: ");
+    }
+  }
+  free(bad);
+  free(c.byte);
+}
+END_TEST
+
+START_TEST(other_runs_are_refused)
+{
+  make_run();
+  refused("run small.yaml -o r", "--resume");
+  refused("run small.yaml -o r --resume --force", "--force");
+  refused("run small.yaml -o r --resume", "output.trajectory");
+  static const char *const other[][2] = {{"seed=2", "seed: 1"},
+                                         {"geometry.method=shake", "geometry.method: settle"},
+                                         {"ensemble.replicas=24", "ensemble.replicas: 16"},
+                                         {"output.rdf_max=11", "output.rdf_max: 12"},
+                                         {"integrator.timestep='2.4 fs'", "integrator.timestep: 2.4 fs"},
+                                         {"integrator.steps=499", "step 500"}};
+  char arguments[512];
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+    snprintf(arguments, sizeof arguments, "%s --set %s", resume, other[i][0]);
+    refused(arguments, other[i][1]);
+  }
+  if (isa_best() != ISA_PLAIN) {
+    setenv("HOLONOM_ISA", "plain", 1);
+    refused(resume, "HOLONOM_ISA");
+    unsetenv("HOLONOM_ISA");
+  }
+  shell("cp r/trajectory.dcd keep && truncate -s -1 r/trajectory.dcd");
+  refused(resume, "trajectory.dcd was cut short");
+  shell("mv keep r/trajectory.dcd && mv r/thermo.csv keep");
+  refused(resume, "thermo.csv is not there");
+  shell("mv keep r/thermo.csv");
+  /* The same run in other words. */
+  ck_assert_msg(program_call("%s --set integrator.time=30 --set output.progress=false --set "
+                             "output.checkpoint_every=0 --set integrator.timestep=5e-2",
+                             resume) == 0,
+                "%s", program_output);
+  ck_assert_int_eq(program_call("run small.yaml -o whole --quiet --set integrator.steps=600" TRAJECTORIES),
+                   0);
+  same_files("r", "whole", "by integrator.time");
+  /* Anew: the old checkpoints go with the old files. */
+  ck_assert_int_eq(program_call("run small.yaml -o r --force --quiet --set integrator.steps=100"), 0);
+  ck_assert(program_exists("r/checkpoint.hol") && !program_exists("r/checkpoint.prev"));
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("restart");
+  tcase_set_timeout(tc, 300);
+  tcase_add_loop_test(tc, pieces_make_the_whole, 0, (int)(sizeof kinds / sizeof *kinds));
+  tcase_add_loop_test(tc, killed_runs_lose_nothing, 0, 2);
+  tcase_add_test(tc, damage_is_noticed);
+  tcase_add_test(tc, wrong_heads_are_refused);
+  tcase_add_test(tc, other_runs_are_refused);
+  return program_main("restart", tc);
+}
