@@ -1,0 +1,667 @@
+/* What is sampled: equipartition for every word with every method and friction; the O letter alone; the
+ * width of penalised modes. Errors come from independent replicas; seeds are fixed. The figures are printed.
+ */
+#include <check.h>
+#include <gsl/gsl_eigen.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/ensemble.h"
+#include "app/frequency.h"
+#include "observables/statistics.h"
+#include "tests/scenes.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SHORTER = 20 };
+#else
+enum { SHORTER = 1 };
+#endif
+
+enum { MOLECULES = 7, REPLICAS = 64, THREADS = 2 };
+
+static double cluster[9 * MOLECULES]; /* at a rigid minimum */
+static Kind *kind;
+static const WaterModel *model;
+
+static void make_cluster(void)
+{
+  Scene s;
+  scene_cluster(&s, MOLECULES, 1, isa_best());
+  state_get(&s.state->block[0], 1, s.state->block[0].q, 0, cluster);
+  kind_copy(&kind, s.kind, NULL);
+  model = s.model;
+  scene_free(&s);
+}
+
+static void free_cluster(void) { kind_free(kind); }
+
+static Status make_pair(const void *self, const State *shape, ForceField *field, Error *error)
+{
+  (void)self;
+  field->n = 1;
+  return pair_create(&field->force[0], model, PAIR_DOUBLE, shape, isa_best(), error);
+}
+
+static Status make_none(const void *self, const State *shape, ForceField *field, Error *error)
+{
+  (void)self;
+  (void)shape;
+  (void)error;
+  field->n = 0;
+  return STATUS_OK;
+}
+
+typedef struct Trial {
+  Plan *plan;
+  Ensemble *ensemble;
+} Trial;
+
+static Trial trial(const PlanOptions *o, int nmol, bool forces, uint64_t seed)
+{
+  Trial t;
+  Error error = {0};
+  ck_assert_msg(plan_create(&t.plan, kind, o, &error) == STATUS_OK, "%s", error.text);
+  const EnsembleOptions options = {.plan = t.plan,
+                                   .kind = kind,
+                                   .nmol = nmol,
+                                   .replicas = REPLICAS,
+                                   .width = LANES,
+                                   .threads = THREADS,
+                                   .seed = seed,
+                                   .maker = {NULL, forces ? make_pair : make_none}};
+  ck_assert_msg(ensemble_create(&t.ensemble, &options, &error) == STATUS_OK, "%s", error.text);
+  ensemble_start(t.ensemble, cluster, true);
+  return t;
+}
+
+static void trial_run(Trial *t, int64_t until, const Sampler *sampler)
+{
+  Error error = {0};
+  ck_assert_msg(ensemble_run(t->ensemble, until, sampler, &error) == STATUS_OK, "%s", error.text);
+}
+
+static void trial_free(Trial *t)
+{
+  ensemble_free(t->ensemble);
+  plan_free(t->plan);
+}
+
+/* Mean and standard error of one number of each replica. */
+static void over_replicas(const double *value, int stride, double *mean, double *error)
+{
+  StatisticsMoments m = {0};
+  for (int r = 0; r < REPLICAS; r++)
+    statistics_moments_add(&m, &value[r * stride], 1);
+  *mean = m.mean;
+  *error = statistics_moments_error(&m);
+}
+
+/* --- equipartition
+ * ------------------------------------------------------------------------------------------
+ */
+
+/* Kinds of motion of one molecule: along, about its three axes, and in its bonds. */
+enum { ALONG, ABOUT_X, ABOUT_Y, ABOUT_Z, BONDS, MOTION_KINDS };
+static const char *const motion_name[MOTION_KINDS] = {"translation", "rotation about H-H", "about the normal",
+                                                      "about the bisector", "bonds"};
+
+/* v[6][9]: rigid motions of a molecule, orthonormal in its masses. */
+static void rigid_motions(const Pack *pack, vd v[6][9])
+{
+  const double *m = pack->kind->mass;
+  vd c[3], axis[3][3];
+  for (int d = 0; d < 3; d++) {
+    c[d] = (m[0] * pack->q[d] + m[1] * pack->q[3 + d] + m[2] * pack->q[6 + d]) / (m[0] + m[1] + m[2]);
+    axis[0][d] = pack->q[3 + d] - pack->q[6 + d];
+    axis[2][d] = pack->q[3 + d] + pack->q[6 + d] - 2.0 * pack->q[d];
+  }
+  for (int d = 0; d < 3; d++) {
+    const int a = (d + 1) % 3, b = (d + 2) % 3;
+    axis[1][d] = axis[0][a] * axis[2][b] - axis[0][b] * axis[2][a];
+  }
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 9; i++) {
+      const int d = i % 3, a = (d + 1) % 3, b = (d + 2) % 3;
+      v[k][i] = vd_set(d == k ? 1.0 : 0.0);
+      v[3 + k][i] = axis[k][a] * (pack->q[i - d + b] - c[b]) - axis[k][b] * (pack->q[i - d + a] - c[a]);
+    }
+  for (int k = 0; k < 6; k++) {
+    for (int j = 0; j < k; j++) {
+      vd dot = vd_set(0.0);
+      for (int i = 0; i < 9; i++)
+        dot += m[i / 3] * v[k][i] * v[j][i];
+      for (int i = 0; i < 9; i++)
+        v[k][i] -= dot * v[j][i];
+    }
+    vd norm = vd_set(0.0);
+    for (int i = 0; i < 9; i++)
+      norm += m[i / 3] * v[k][i] * v[k][i];
+    for (int i = 0; i < 9; i++)
+      v[k][i] /= vd_sqrt(norm);
+  }
+}
+
+typedef struct Energies {
+  int64_t n;                           /* samples of replica 0                              */
+  double sum[REPLICAS * MOTION_KINDS]; /* twice the kinetic energy of each kind, all molecules */
+} Energies;
+
+/* Twice the kinetic energies by kind of motion; the one in the bonds is what is left. */
+static void add_energies(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
+{
+  (void)due;
+  (void)walk;
+  (void)team;
+  Energies *e = self;
+  for (int i = 0; i < state->block[0].npack; i++) {
+    const Pack pack = state_pack(state, &state->block[0], i);
+    vd v[6][9], twice[MOTION_KINDS] = {vd_set(0.0)}, all = vd_set(0.0), rigid = vd_set(0.0);
+    rigid_motions(&pack, v);
+    for (int k = 0; k < 9; k++)
+      all += pack.p[k] * pack.p[k] / kind->mass[k / 3];
+    for (int k = 0; k < 6; k++) {
+      vd amplitude = vd_set(0.0);
+      for (int j = 0; j < 9; j++)
+        amplitude += v[k][j] * pack.p[j];
+      const int which = k < 3 ? ALONG : ABOUT_X + k - 3;
+      twice[which] = (k == 0 || k > 2 ? vd_set(0.0) : twice[which]) + amplitude * amplitude;
+      rigid += amplitude * amplitude;
+    }
+    twice[BONDS] = all - rigid;
+    for (int k = 0; k < MOTION_KINDS; k++)
+      for (int l = 0; l < LANES; l++)
+        e->sum[(gang * LANES + l) * MOTION_KINDS + k] += twice[k][l];
+  }
+  if (gang == 0)
+    e->n++;
+}
+
+typedef struct Method {
+  const char *name, *accel, *constraints;
+  PenaltyHessian hessian;
+  double w, h;
+  bool tangent;
+} Method;
+
+/* Steps small enough that librations (and bonds that have a temperature) are resolved, W h below 0.1. */
+static const Method methods[] = {
+    {"settle", "verlet", "settle", HESSIAN_FULL, 0, 0.01, false},
+    {"rattle", "verlet", "rattle", HESSIAN_FULL, 0, 0.01, false},
+    {"shake", "verlet", "shake", HESSIAN_FULL, 0, 0.01, false},
+    {"zss, Gauss-Newton, w 500, tangent noise", "zss", NULL, HESSIAN_GAUSS_NEWTON, 500, 0.01, true},
+    {"zss, Gauss-Newton, w 20", "zss", NULL, HESSIAN_GAUSS_NEWTON, 20, 0.0015, false},
+    {"zss, full, w 20", "zss", NULL, HESSIAN_FULL, 20, 0.0015, false},
+    {"verlet, w 20", "verlet", NULL, HESSIAN_FULL, 20, 0.0015, false},
+};
+enum { METHODS = (int)(sizeof methods / sizeof *methods) };
+
+/* So much friction that a kinetic energy forgets itself in some ten steps. */
+static PlanOptions noisy(const Method *m, const char *word, Friction friction)
+{
+  PlanOptions o = m->constraints != NULL ? scene_constrained(m->constraints, word, m->h)
+                                         : scene_penalty(m->accel, m->hessian, m->w, word, m->h);
+  o.tangent = m->tangent;
+  o.kT = 0.2;
+  o.friction = friction;
+  o.gamma = (friction == FRICTION_MASS ? 0.05 : 0.3) / m->h;
+  return o;
+}
+
+static void measure(const PlanOptions *o, uint64_t seed, Energies *e, int *freedom)
+{
+  Trial t = trial(o, MOLECULES, true, seed);
+  memset(e, 0, sizeof *e);
+  const Sampler sampler = {.self = e, .every = {10}, .sample = add_energies};
+  trial_run(&t, 400, NULL);
+  trial_run(&t, 400 + 3000 / SHORTER, &sampler);
+  *freedom = plan_freedom(t.plan, MOLECULES);
+  trial_free(&t);
+}
+
+/* Each against kT: five errors (of 400 numbers one in 500 runs is further off), and 0.4 % for the step. */
+static double worst_sigma, worst_error;
+
+static void check_energies(const Energies *e, const PlanOptions *o, const char *name, const char *friction)
+{
+  const int last = o->constraints != NULL || o->tangent ? BONDS : MOTION_KINDS;
+  for (int k = 0; k < last; k++) {
+    double mean, error;
+    over_replicas(&e->sum[k], MOTION_KINDS, &mean, &error);
+    const double one = (k == ALONG || k == BONDS ? 3.0 : 1.0) * MOLECULES * (double)e->n * o->kT;
+    mean /= one;
+    error /= one;
+    worst_sigma = fmax(worst_sigma, fabs(mean - 1.0) / error);
+    worst_error = fmax(worst_error, error);
+    ck_assert_msg(fabs(mean - 1.0) < 5.0 * error + 0.004, "%s, %s, %s friction: %s has %.4f +- %.4f of kT/2",
+                  name, o->word, friction, motion_name[k], mean, error);
+    ck_assert_msg(error < 0.01 * sqrt(SHORTER), "%s, %s: %s known to %.4f only", name, o->word,
+                  motion_name[k], error);
+  }
+}
+
+START_TEST(equipartition)
+{
+  const Method *m = &methods[_i / 2];
+  const Friction friction = _i % 2 == 0 ? FRICTION_UNIFORM : FRICTION_MASS;
+  const char *name = friction == FRICTION_UNIFORM ? "uniform" : "mass";
+  worst_sigma = worst_error = 0.0;
+  for (const Word *word = word_table; word->name != NULL; word++) {
+    if (strchr(word->letters, 'O') == NULL)
+      continue;
+    const PlanOptions o = noisy(m, word->name, friction);
+    Energies e;
+    int freedom;
+    measure(&o, 100 + 32 * (uint64_t)_i + (uint64_t)(word - word_table), &e, &freedom);
+    check_energies(&e, &o, m->name, name);
+  }
+  printf("equipartition, %-42s %-8s friction: within %.1f errors, the largest error %.4f\n", m->name, name,
+         worst_sigma, worst_error);
+}
+END_TEST
+
+/* With motions of the whole taken out, what is left shares kinetic energy by plan_freedom. */
+START_TEST(removal_is_accounted_for)
+{
+  static const int which[] = {0, 1, 3, 6};
+  const Method *m = &methods[which[_i / 2]];
+  const Friction friction = _i % 2 == 0 ? FRICTION_UNIFORM : FRICTION_MASS;
+  for (Removal removal = REMOVE_NONE; removal <= REMOVE_ANGULAR; removal++) {
+    PlanOptions o = noisy(m, removal == REMOVE_LINEAR ? "BAOAB" : "BABO", friction);
+    o.removal = removal;
+    Energies e;
+    int freedom;
+    measure(&o, 1000 + 4 * (uint64_t)_i + (uint64_t)removal, &e, &freedom);
+    ck_assert_int_eq(freedom, (m->w > 0 && !m->tangent ? 9 : 6) * MOLECULES - 3 * (int)removal);
+    double total[REPLICAS], mean, error;
+    for (int r = 0; r < REPLICAS; r++) {
+      total[r] = 0.0;
+      for (int k = 0; k < (m->tangent ? BONDS : MOTION_KINDS); k++)
+        total[r] += e.sum[r * MOTION_KINDS + k] / (freedom * (double)e.n * o.kT);
+    }
+    over_replicas(total, 1, &mean, &error);
+    /* One degree of freedom more or less would be 2.5 %. */
+    ck_assert_msg(fabs(mean - 1.0) < 5.0 * error + 0.004, "%s, removal %d: %.4f +- %.4f of %d kT/2", m->name,
+                  removal, mean, error, freedom);
+    ck_assert_double_lt(error, 0.003 * sqrt(SHORTER));
+  }
+}
+END_TEST
+
+/* --- O alone
+ * ------------------------------------------------------------------------------------------------
+ */
+
+enum { FEW = 4, COORDINATES = 9 * FEW, RIGID = 6 * FEW, DRAWS = 200 / SHORTER, EVERY = 12 };
+
+/* An orthonormal basis (in the masses) of the rigid motions of FEW molecules, those of the whole first:
+ * basis[RIGID][COORDINATES]. */
+static void rigid_basis(const double *x, double basis[RIGID][COORDINATES])
+{
+  static double raw[RIGID + 6][COORDINATES];
+  memset(raw, 0, sizeof raw);
+  for (int k = 0; k < RIGID + 6; k++)
+    for (int m = 0; m < FEW; m++) {
+      if (k >= 6 && (k - 6) / 6 != m)
+        continue;
+      for (int i = 0; i < 9; i++) {
+        const int d = i % 3, turn = k % 6 - 3, a = (d + 1) % 3, b = (d + 2) % 3;
+        const double *site = x + 9 * m + i - d;
+        if (turn < 0)
+          raw[k][9 * m + i] = d == turn + 3;
+        else if (d != turn) /* axis `turn` crossed with the site's place */
+          raw[k][9 * m + i] = a == turn ? site[b] : -site[a];
+      }
+    }
+  int found = 0;
+  for (int k = 0; k < RIGID + 6; k++) {
+    double before = 0.0, after = 0.0;
+    for (int i = 0; i < COORDINATES; i++)
+      before += kind->mass[i / 3 % 3] * raw[k][i] * raw[k][i];
+    for (int twice = 0; twice < 2; twice++)
+      for (int j = 0; j < found; j++) {
+        double dot = 0.0;
+        for (int i = 0; i < COORDINATES; i++)
+          dot += kind->mass[i / 3 % 3] * raw[k][i] * basis[j][i];
+        for (int i = 0; i < COORDINATES; i++)
+          raw[k][i] -= dot * basis[j][i];
+      }
+    for (int i = 0; i < COORDINATES; i++)
+      after += kind->mass[i / 3 % 3] * raw[k][i] * raw[k][i];
+    if (after < 1e-12 * before)
+      continue; /* the last molecule's motions follow from the others' and the whole's */
+    ck_assert_int_lt(found, RIGID);
+    for (int i = 0; i < COORDINATES; i++)
+      basis[found][i] = raw[k][i] / sqrt(after);
+    found++;
+  }
+  ck_assert_int_eq(found, RIGID);
+}
+
+typedef struct Draws {
+  double basis[RIGID][COORDINATES];
+  double unit;                              /* sqrt(kT)                                       */
+  int n[REPLICAS];                          /* draws so far                                   */
+  double amplitude[REPLICAS][DRAWS][RIGID]; /* should be standard normals, those removed zero */
+  double across[REPLICAS];                  /* the largest part of the momenta off the basis */
+} Draws;
+
+static void add_draw(Draws *d, const State *state, int replica, int lane)
+{
+  double p[COORDINATES];
+  state_get(&state->block[0], LANES, state->block[0].p, lane, p);
+  double *out = d->amplitude[replica][d->n[replica]++];
+  double rest = 0.0;
+  for (int i = 0; i < COORDINATES; i++)
+    rest += p[i] * p[i] / kind->mass[i / 3 % 3];
+  for (int k = 0; k < RIGID; k++) {
+    double sum = 0.0;
+    for (int i = 0; i < COORDINATES; i++)
+      sum += d->basis[k][i] * p[i];
+    rest -= sum * sum;
+    out[k] = sum / d->unit;
+  }
+  d->across[replica] = fmax(d->across[replica], rest);
+}
+
+static void add_draws(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
+{
+  (void)due;
+  (void)walk;
+  (void)team;
+  for (int l = 0; l < LANES; l++)
+    add_draw(self, state, gang * LANES + l, l);
+}
+
+static int rising(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+typedef struct Verdict {
+  double square, square_error; /* mean square                                                     */
+  double pairs;                /* largest deviation of an element of the covariance, in errors    */
+  double distance;             /* sqrt(n) times Kolmogorov's distance from the normal             */
+} Verdict;
+
+static Verdict judge(const Draws *d, int first)
+{
+  const int n = REPLICAS * d->n[0], per = RIGID - first;
+  Verdict v = {0};
+  double *all = malloc((size_t)(n * per) * sizeof *all), square[REPLICAS] = {0};
+  static double covariance[RIGID][RIGID];
+  memset(covariance, 0, sizeof covariance);
+  int count = 0;
+  for (int r = 0; r < REPLICAS; r++)
+    for (int i = 0; i < d->n[r]; i++)
+      for (int k = first; k < RIGID; k++) {
+        const double *x = d->amplitude[r][i];
+        all[count++] = x[k];
+        square[r] += x[k] * x[k] / (d->n[r] * per);
+        for (int j = first; j <= k; j++)
+          covariance[k][j] += x[k] * x[j] / n;
+      }
+  over_replicas(square, 1, &v.square, &v.square_error);
+  for (int k = first; k < RIGID; k++)
+    for (int j = first; j <= k; j++)
+      v.pairs = fmax(v.pairs, fabs(covariance[k][j] - (k == j)) / sqrt((k == j ? 2.0 : 1.0) / n));
+  qsort(all, (size_t)count, sizeof *all, rising);
+  for (int i = 0; i < count; i++) {
+    const double f = 0.5 * erfc(-all[i] / sqrt(2.0));
+    v.distance = fmax(v.distance, fmax(f - (double)i / count, (double)(i + 1) / count - f));
+  }
+  v.distance *= sqrt(count);
+  free(all);
+  return v;
+}
+
+static Draws *new_draws(double kT)
+{
+  Draws *d = calloc(1, sizeof *d);
+  ck_assert_ptr_nonnull(d);
+  rigid_basis(cluster, d->basis);
+  d->unit = sqrt(kT);
+  return d;
+}
+
+static const struct Alone {
+  const char *name, *constraints;
+  double strength; /* gamma t (over the mass of 1 for uniform friction) */
+} alone[] = {{"settle", "settle", 4.0},
+             {"settle, little friction", "settle", 1.0},
+             {"rattle", "rattle", 4.0},
+             {"shake", "shake", 4.0},
+             {"penalties, tangent noise", NULL, 4.0}};
+enum { ALONE = (int)(sizeof alone / sizeof *alone) };
+
+/* The word BAO with a step too small for A and B to do anything, and friction to match: two thousand times O
+ * through a plan and its walks, from a Maxwellian start. */
+START_TEST(noise_alone_keeps_the_maxwellian)
+{
+  const struct Alone *c = &alone[_i / 2];
+  const double h = 1e-9;
+  for (Removal removal = REMOVE_NONE; removal <= REMOVE_ANGULAR; removal++) {
+    PlanOptions o = c->constraints != NULL ? scene_constrained(c->constraints, "BAO", h)
+                                           : scene_penalty("zss", HESSIAN_GAUSS_NEWTON, 20.0, "BAO", h);
+    o.tangent = c->constraints == NULL;
+    o.friction = _i % 2 == 0 ? FRICTION_UNIFORM : FRICTION_MASS;
+    o.gamma = c->strength / h;
+    o.kT = 0.2;
+    o.removal = removal;
+    Trial t = trial(&o, FEW, false, 2000 + 4 * (uint64_t)_i + (uint64_t)removal);
+    Draws *d = new_draws(o.kT);
+    const Sampler sampler = {.self = d, .every = {EVERY}, .sample = add_draws};
+    trial_run(&t, DRAWS * EVERY, &sampler);
+    const int first = 3 * (int)removal;
+    for (int r = 0; r < REPLICAS; r++)
+      for (int k = 0; k < first; k++)
+        ck_assert_double_lt(fabs(d->amplitude[r][DRAWS - 1][k]), 1e-6);
+    for (int r = 0; r < REPLICAS; r++)
+      ck_assert_double_lt(d->across[r], 1e-6);
+    const Verdict v = judge(d, first);
+    const char *friction = _i % 2 == 0 ? "uniform" : "mass";
+    printf("O alone, %-26s %-8s removal %d: mean square %.4f +- %.4f, covariance %.1f, KS %.2f\n", c->name,
+           friction, removal, v.square, v.square_error, v.pairs, v.distance);
+    /* 300 elements: one beyond 5 errors in 6000 tries; a KS of 2.2 is one in 8000. */
+    ck_assert_msg(
+        fabs(v.square - 1.0) < 4.5 * v.square_error && v.pairs < 5.0 && v.distance < 2.2,
+        "%s, %s friction, removal %d: mean square %.4f +- %.4f, covariance off by %.1f errors, KS %.2f",
+        c->name, friction, removal, v.square, v.square_error, v.pairs, v.distance);
+    free(d);
+    trial_free(&t);
+  }
+}
+END_TEST
+
+/* The test can fail: uneven friction, then the plain projection. */
+START_TEST(noise_with_the_plain_projection_does_not)
+{
+  const double kT = 0.2;
+  Ou *ou;
+  Projector *plain;
+  State *state;
+  const Kind *k = kind;
+  const int nmol = FEW;
+  ck_assert_int_eq(ou_create(&ou, kind, FRICTION_UNIFORM, 4.0, 1.0, kT, NULL), STATUS_OK);
+  ck_assert_int_eq(projector_create(&plain, kind, NULL, true, isa_best(), NULL), STATUS_OK);
+  Draws *d = new_draws(kT);
+  for (int gang = 0; gang < REPLICAS / LANES; gang++) {
+    ck_assert_int_eq(state_create(&state, LANES, 1, &k, &nmol, 20, (uint32_t)(gang * LANES), NULL),
+                     STATUS_OK);
+    for (int l = 0; l < LANES; l++)
+      state_set(&state->block[0], LANES, state->block[0].q, l, cluster);
+    for (int64_t step = 0; step < DRAWS * EVERY; step++) {
+      for (int i = 0; i < state->block[0].npack; i++) {
+        Pack pack = state_pack(state, &state->block[0], i);
+        vu key[2];
+        random_keys(state->seed, pack.replica, RANDOM_TEST, key);
+        const NoiseAddress at = {key, step, 0};
+        ou_kernels(isa_best())->step(ou, &at, &pack);
+        projector_apply(plain, &pack, NULL);
+      }
+      if ((step + 1) % EVERY == 0)
+        for (int l = 0; l < LANES; l++)
+          add_draw(d, state, gang * LANES + l, l);
+    }
+    state_free(state);
+  }
+  const Verdict v = judge(d, 0);
+  printf("O alone, plain projection: mean square %.4f +- %.4f, covariance %.1f, KS %.2f\n", v.square,
+         v.square_error, v.pairs, v.distance);
+  ck_assert_double_lt(v.square, 1.0 - 10.0 * v.square_error);
+  ck_assert_double_gt(v.pairs, 5.0);
+  ck_assert_double_gt(v.distance, 2.2);
+  free(d);
+  projector_free(plain);
+  ou_free(ou);
+}
+END_TEST
+
+/* --- penalised modes
+ * ----------------------------------------------------------------------------------------
+ */
+
+typedef struct Modes {
+  double vector[3][3], value[3]; /* of J M^-1 J', rising                                             */
+  double unit;                   /* kT                                                               */
+  int64_t n;
+  double g[REPLICAS * 3]; /* sums of the squares of the modes of g                                   */
+  double p[REPLICAS * 3]; /* and of their momenta                                                    */
+} Modes;
+
+static void molecule_jacobian(const Pack *pack, vd g[3], vd jac[3][9])
+{
+  memset(jac, 0, 3 * sizeof *jac);
+  for (int c = 0; c < 3; c++) {
+    const Constraint *con = &kind->con[c];
+    vd grad[CONSTRAINT_SITES * 3];
+    con->type->eval(con, 3, pack->q, &g[c], grad);
+    for (int i = 0; i < 6; i++)
+      jac[c][con->site[i / 3] * 3 + i % 3] = grad[i];
+  }
+}
+
+static void find_modes(const double *x, Modes *modes)
+{
+  vd q[9], g[3], jac[3][9];
+  for (int i = 0; i < 9; i++)
+    q[i] = vd_set(x[i]);
+  const Pack pack = {.kind = kind, .q = q};
+  molecule_jacobian(&pack, g, jac);
+  double gram[9];
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      gram[3 * a + b] = 0.0;
+      for (int i = 0; i < 9; i++)
+        gram[3 * a + b] += jac[a][i][0] * jac[b][i][0] / kind->mass[i / 3];
+    }
+  gsl_matrix_view view = gsl_matrix_view_array(gram, 3, 3);
+  gsl_matrix *vector = gsl_matrix_alloc(3, 3);
+  gsl_vector *value = gsl_vector_alloc(3);
+  gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(3);
+  gsl_eigen_symmv(&view.matrix, value, vector, work);
+  gsl_eigen_symmv_sort(value, vector, GSL_EIGEN_SORT_VAL_ASC);
+  for (int k = 0; k < 3; k++) {
+    modes->value[k] = gsl_vector_get(value, (size_t)k);
+    for (int c = 0; c < 3; c++)
+      modes->vector[k][c] = gsl_matrix_get(vector, (size_t)c, (size_t)k);
+  }
+  gsl_eigen_symmv_free(work);
+  gsl_vector_free(value);
+  gsl_matrix_free(vector);
+}
+
+/* The mode u'g has the momentum u' J M^-1 p / sqrt(value), of variance kT. */
+static void add_modes(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
+{
+  (void)due;
+  (void)walk;
+  (void)team;
+  Modes *modes = self;
+  for (int i = 0; i < state->block[0].npack; i++) {
+    const Pack pack = state_pack(state, &state->block[0], i);
+    vd g[3], jac[3][9];
+    molecule_jacobian(&pack, g, jac);
+    for (int k = 0; k < 3; k++) {
+      vd a = vd_set(0.0), b = vd_set(0.0);
+      for (int c = 0; c < 3; c++) {
+        vd dot = vd_set(0.0);
+        for (int j = 0; j < 9; j++)
+          dot += jac[c][j] * pack.p[j] / kind->mass[j / 3];
+        a += modes->vector[k][c] * g[c];
+        b += modes->vector[k][c] * dot;
+      }
+      for (int l = 0; l < LANES; l++) {
+        modes->g[3 * (gang * LANES + l) + k] += a[l] * a[l];
+        modes->p[3 * (gang * LANES + l) + k] += b[l] * b[l] / modes->value[k];
+      }
+    }
+  }
+  if (gang == 0)
+    modes->n++;
+}
+
+/* Molecules that do not see each other, cold enough that g is linear: the position variance of a mode is
+ * kT/k (1 + b s^2)/(1 - s^2/(4 (1 + b s^2))), s = W h, b = beta, and its momentum's kT m. */
+START_TEST(penalised_modes_are_as_wide_as_theory_says)
+{
+  static const double fastest[3] = {0.5, 2.0, 5.0};
+  const PenaltyHessian hessian = _i / 3 == 0 ? HESSIAN_FULL : HESSIAN_GAUSS_NEWTON;
+  const double w = 20.0, kT = 1e-7, beta = 0.4;
+  double frequency[3];
+  ck_assert_int_eq(frequency_penalty(kind, w, frequency, NULL), STATUS_OK);
+  const double h = fastest[_i % 3] / frequency[2];
+  PlanOptions o = scene_penalty("zss", hessian, w, "BABO", h);
+  o.beta = beta;
+  o.kT = kT;
+  o.friction = FRICTION_MASS;
+  o.gamma = 0.2 / h;
+  Trial t = trial(&o, MOLECULES, false, 3000 + (uint64_t)_i);
+  Modes modes = {0};
+  find_modes(cluster, &modes);
+  const Sampler sampler = {.self = &modes, .every = {7}, .sample = add_modes};
+  trial_run(&t, 1000, NULL);
+  trial_run(&t, 1000 + 10500 / SHORTER, &sampler);
+  for (int k = 0; k < 3; k++) {
+    const double scale = kT * MOLECULES * (double)modes.n,
+                 expected = frequency_widening(frequency[k], h, beta);
+    double g, g_error, p, p_error;
+    ck_assert_double_eq_tol(frequency[k], w * sqrt(modes.value[k]), 1e-9 * frequency[k]);
+    over_replicas(&modes.g[k], 3, &g, &g_error);
+    over_replicas(&modes.p[k], 3, &p, &p_error);
+    g *= w * w / scale;
+    g_error *= w * w / scale;
+    printf("%s Hessian, s = %.3f: variance over kT/k %.4f +- %.4f, theory %.4f; momentum %.4f +- %.4f\n",
+           hessian == HESSIAN_FULL ? "full" : "Gauss-Newton", frequency[k] * h, g, g_error, expected,
+           p / scale, p_error / scale);
+    /* 36 numbers: one beyond 4.5 errors in 1000 tries. */
+    ck_assert_msg(fabs(g - expected) < 4.5 * g_error, "s = %.3f: %.4f +- %.4f, expected %.4f",
+                  frequency[k] * h, g, g_error, expected);
+    ck_assert_double_lt(g_error, 0.02 * expected * sqrt(SHORTER));
+    ck_assert_double_lt(fabs(p / scale - 1.0), 4.5 * p_error / scale);
+  }
+  trial_free(&t);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("sampling");
+  TCase *tc = tcase_create("sampling");
+  tcase_set_timeout(tc, 590);
+  tcase_add_unchecked_fixture(tc, make_cluster, free_cluster);
+  tcase_add_loop_test(tc, equipartition, 0, 2 * METHODS);
+  tcase_add_loop_test(tc, removal_is_accounted_for, 0, 8);
+  tcase_add_loop_test(tc, noise_alone_keeps_the_maxwellian, 0, 2 * ALONE);
+  if (SHORTER == 1) /* else there are too few draws to tell */
+    tcase_add_test(tc, noise_with_the_plain_projection_does_not);
+  tcase_add_loop_test(tc, penalised_modes_are_as_wide_as_theory_says, 0, 6);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
