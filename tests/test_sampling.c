@@ -1,102 +1,23 @@
-/* What is sampled: equipartition for every word with every method and friction; the O letter alone; the
- * width of penalised modes. Errors come from independent replicas; seeds are fixed. The figures are printed.
- */
+/* What is sampled: equipartition for every word with every method and friction, and the O letter alone.
+ * Errors come from independent replicas; seeds are fixed. The figures are printed. */
 #include <check.h>
-#include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/ensemble.h"
-#include "app/frequency.h"
-#include "observables/statistics.h"
-#include "tests/scenes.h"
+#include "tests/scenes_replicas.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SHORTER = 20 };
-#else
-enum { SHORTER = 1 };
-#endif
-
-enum { MOLECULES = 7, REPLICAS = 64, THREADS = 2 };
-
-static double cluster[9 * MOLECULES]; /* at a rigid minimum */
-static Kind *kind;
-static const WaterModel *model;
+static Cluster cluster;
+static const Kind *kind;
 
 static void make_cluster(void)
 {
-  Scene s;
-  scene_cluster(&s, MOLECULES, 1, isa_best());
-  state_get(&s.state->block[0], 1, s.state->block[0].q, 0, cluster);
-  kind_copy(&kind, s.kind, NULL);
-  model = s.model;
-  scene_free(&s);
+  scenes_replicas_cluster(&cluster);
+  kind = cluster.kind;
 }
 
-static void free_cluster(void) { kind_free(kind); }
-
-static Status make_pair(const void *self, const State *shape, ForceField *field, Error *error)
-{
-  (void)self;
-  field->n = 1;
-  return pair_create(&field->force[0], model, PAIR_DOUBLE, shape, isa_best(), error);
-}
-
-static Status make_none(const void *self, const State *shape, ForceField *field, Error *error)
-{
-  (void)self;
-  (void)shape;
-  (void)error;
-  field->n = 0;
-  return STATUS_OK;
-}
-
-typedef struct Trial {
-  Plan *plan;
-  Ensemble *ensemble;
-} Trial;
-
-static Trial trial(const PlanOptions *o, int nmol, bool forces, uint64_t seed)
-{
-  Trial t;
-  Error error = {0};
-  ck_assert_msg(plan_create(&t.plan, kind, o, &error) == STATUS_OK, "%s", error.text);
-  const EnsembleOptions options = {.plan = t.plan,
-                                   .kind = kind,
-                                   .nmol = nmol,
-                                   .replicas = REPLICAS,
-                                   .width = LANES,
-                                   .threads = THREADS,
-                                   .seed = seed,
-                                   .maker = {NULL, forces ? make_pair : make_none}};
-  ck_assert_msg(ensemble_create(&t.ensemble, &options, &error) == STATUS_OK, "%s", error.text);
-  ensemble_start(t.ensemble, cluster, true);
-  return t;
-}
-
-static void trial_run(Trial *t, int64_t until, const Sampler *sampler)
-{
-  Error error = {0};
-  ck_assert_msg(ensemble_run(t->ensemble, until, sampler, &error) == STATUS_OK, "%s", error.text);
-}
-
-static void trial_free(Trial *t)
-{
-  ensemble_free(t->ensemble);
-  plan_free(t->plan);
-}
-
-/* Mean and standard error of one number of each replica. */
-static void over_replicas(const double *value, int stride, double *mean, double *error)
-{
-  StatisticsMoments m = {0};
-  for (int r = 0; r < REPLICAS; r++)
-    statistics_moments_add(&m, &value[r * stride], 1);
-  *mean = m.mean;
-  *error = statistics_moments_error(&m);
-}
+static void free_cluster(void) { scenes_replicas_cluster_free(&cluster); }
 
 /* --- equipartition
  * ------------------------------------------------------------------------------------------
@@ -211,13 +132,13 @@ static PlanOptions noisy(const Method *m, const char *word, Friction friction)
 
 static void measure(const PlanOptions *o, uint64_t seed, Energies *e, int *freedom)
 {
-  Trial t = trial(o, MOLECULES, true, seed);
+  Trial t = scenes_replicas_trial(&cluster, o, MOLECULES, true, seed);
   memset(e, 0, sizeof *e);
   const Sampler sampler = {.self = e, .every = {10}, .sample = add_energies};
-  trial_run(&t, 400, NULL);
-  trial_run(&t, 400 + 3000 / SHORTER, &sampler);
+  scenes_replicas_run(&t, 400, NULL);
+  scenes_replicas_run(&t, 400 + 3000 / SHORTER, &sampler);
   *freedom = plan_freedom(t.plan, MOLECULES);
-  trial_free(&t);
+  scenes_replicas_free(&t);
 }
 
 /* Each against kT: five errors (of 400 numbers one in 500 runs is further off), and 0.4 % for the step. */
@@ -228,7 +149,7 @@ static void check_energies(const Energies *e, const PlanOptions *o, const char *
   const int last = o->constraints != NULL || o->tangent ? BONDS : MOTION_KINDS;
   for (int k = 0; k < last; k++) {
     double mean, error;
-    over_replicas(&e->sum[k], MOTION_KINDS, &mean, &error);
+    scenes_replicas_mean(&e->sum[k], MOTION_KINDS, &mean, &error);
     const double one = (k == ALONG || k == BONDS ? 3.0 : 1.0) * MOLECULES * (double)e->n * o->kT;
     mean /= one;
     error /= one;
@@ -280,7 +201,7 @@ START_TEST(removal_is_accounted_for)
       for (int k = 0; k < (m->tangent ? BONDS : MOTION_KINDS); k++)
         total[r] += e.sum[r * MOTION_KINDS + k] / (freedom * (double)e.n * o.kT);
     }
-    over_replicas(total, 1, &mean, &error);
+    scenes_replicas_mean(total, 1, &mean, &error);
     /* One degree of freedom more or less would be 2.5 %. */
     ck_assert_msg(fabs(mean - 1.0) < 5.0 * error + 0.004, "%s, removal %d: %.4f +- %.4f of %d kT/2", m->name,
                   removal, mean, error, freedom);
@@ -403,7 +324,7 @@ static Verdict judge(const Draws *d, int first)
         for (int j = first; j <= k; j++)
           covariance[k][j] += x[k] * x[j] / n;
       }
-  over_replicas(square, 1, &v.square, &v.square_error);
+  scenes_replicas_mean(square, 1, &v.square, &v.square_error);
   for (int k = first; k < RIGID; k++)
     for (int j = first; j <= k; j++)
       v.pairs = fmax(v.pairs, fabs(covariance[k][j] - (k == j)) / sqrt((k == j ? 2.0 : 1.0) / n));
@@ -421,7 +342,7 @@ static Draws *new_draws(double kT)
 {
   Draws *d = calloc(1, sizeof *d);
   ck_assert_ptr_nonnull(d);
-  rigid_basis(cluster, d->basis);
+  rigid_basis(cluster.x, d->basis);
   d->unit = sqrt(kT);
   return d;
 }
@@ -450,10 +371,10 @@ START_TEST(noise_alone_keeps_the_maxwellian)
     o.gamma = c->strength / h;
     o.kT = 0.2;
     o.removal = removal;
-    Trial t = trial(&o, FEW, false, 2000 + 4 * (uint64_t)_i + (uint64_t)removal);
+    Trial t = scenes_replicas_trial(&cluster, &o, FEW, false, 2000 + 4 * (uint64_t)_i + (uint64_t)removal);
     Draws *d = new_draws(o.kT);
     const Sampler sampler = {.self = d, .every = {EVERY}, .sample = add_draws};
-    trial_run(&t, DRAWS * EVERY, &sampler);
+    scenes_replicas_run(&t, DRAWS * EVERY, &sampler);
     const int first = 3 * (int)removal;
     for (int r = 0; r < REPLICAS; r++)
       for (int k = 0; k < first; k++)
@@ -470,7 +391,7 @@ START_TEST(noise_alone_keeps_the_maxwellian)
         "%s, %s friction, removal %d: mean square %.4f +- %.4f, covariance off by %.1f errors, KS %.2f",
         c->name, friction, removal, v.square, v.square_error, v.pairs, v.distance);
     free(d);
-    trial_free(&t);
+    scenes_replicas_free(&t);
   }
 }
 END_TEST
@@ -491,7 +412,7 @@ START_TEST(noise_with_the_plain_projection_does_not)
     ck_assert_int_eq(state_create(&state, LANES, 1, &k, &nmol, 20, (uint32_t)(gang * LANES), NULL),
                      STATUS_OK);
     for (int l = 0; l < LANES; l++)
-      state_set(&state->block[0], LANES, state->block[0].q, l, cluster);
+      state_set(&state->block[0], LANES, state->block[0].q, l, cluster.x);
     for (int64_t step = 0; step < DRAWS * EVERY; step++) {
       for (int i = 0; i < state->block[0].npack; i++) {
         Pack pack = state_pack(state, &state->block[0], i);
@@ -519,133 +440,6 @@ START_TEST(noise_with_the_plain_projection_does_not)
 }
 END_TEST
 
-/* --- penalised modes
- * ----------------------------------------------------------------------------------------
- */
-
-typedef struct Modes {
-  double vector[3][3], value[3]; /* of J M^-1 J', rising                                             */
-  double unit;                   /* kT                                                               */
-  int64_t n;
-  double g[REPLICAS * 3]; /* sums of the squares of the modes of g                                   */
-  double p[REPLICAS * 3]; /* and of their momenta                                                    */
-} Modes;
-
-static void molecule_jacobian(const Pack *pack, vd g[3], vd jac[3][9])
-{
-  memset(jac, 0, 3 * sizeof *jac);
-  for (int c = 0; c < 3; c++) {
-    const Constraint *con = &kind->con[c];
-    vd grad[CONSTRAINT_SITES * 3];
-    con->type->eval(con, 3, pack->q, &g[c], grad);
-    for (int i = 0; i < 6; i++)
-      jac[c][con->site[i / 3] * 3 + i % 3] = grad[i];
-  }
-}
-
-static void find_modes(const double *x, Modes *modes)
-{
-  vd q[9], g[3], jac[3][9];
-  for (int i = 0; i < 9; i++)
-    q[i] = vd_set(x[i]);
-  const Pack pack = {.kind = kind, .q = q};
-  molecule_jacobian(&pack, g, jac);
-  double gram[9];
-  for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++) {
-      gram[3 * a + b] = 0.0;
-      for (int i = 0; i < 9; i++)
-        gram[3 * a + b] += jac[a][i][0] * jac[b][i][0] / kind->mass[i / 3];
-    }
-  gsl_matrix_view view = gsl_matrix_view_array(gram, 3, 3);
-  gsl_matrix *vector = gsl_matrix_alloc(3, 3);
-  gsl_vector *value = gsl_vector_alloc(3);
-  gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(3);
-  gsl_eigen_symmv(&view.matrix, value, vector, work);
-  gsl_eigen_symmv_sort(value, vector, GSL_EIGEN_SORT_VAL_ASC);
-  for (int k = 0; k < 3; k++) {
-    modes->value[k] = gsl_vector_get(value, (size_t)k);
-    for (int c = 0; c < 3; c++)
-      modes->vector[k][c] = gsl_matrix_get(vector, (size_t)c, (size_t)k);
-  }
-  gsl_eigen_symmv_free(work);
-  gsl_vector_free(value);
-  gsl_matrix_free(vector);
-}
-
-/* The mode u'g has the momentum u' J M^-1 p / sqrt(value), of variance kT. */
-static void add_modes(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
-{
-  (void)due;
-  (void)walk;
-  (void)team;
-  Modes *modes = self;
-  for (int i = 0; i < state->block[0].npack; i++) {
-    const Pack pack = state_pack(state, &state->block[0], i);
-    vd g[3], jac[3][9];
-    molecule_jacobian(&pack, g, jac);
-    for (int k = 0; k < 3; k++) {
-      vd a = vd_set(0.0), b = vd_set(0.0);
-      for (int c = 0; c < 3; c++) {
-        vd dot = vd_set(0.0);
-        for (int j = 0; j < 9; j++)
-          dot += jac[c][j] * pack.p[j] / kind->mass[j / 3];
-        a += modes->vector[k][c] * g[c];
-        b += modes->vector[k][c] * dot;
-      }
-      for (int l = 0; l < LANES; l++) {
-        modes->g[3 * (gang * LANES + l) + k] += a[l] * a[l];
-        modes->p[3 * (gang * LANES + l) + k] += b[l] * b[l] / modes->value[k];
-      }
-    }
-  }
-  if (gang == 0)
-    modes->n++;
-}
-
-/* Molecules that do not see each other, cold enough that g is linear: the position variance of a mode is
- * kT/k (1 + b s^2)/(1 - s^2/(4 (1 + b s^2))), s = W h, b = beta, and its momentum's kT m. */
-START_TEST(penalised_modes_are_as_wide_as_theory_says)
-{
-  static const double fastest[3] = {0.5, 2.0, 5.0};
-  const PenaltyHessian hessian = _i / 3 == 0 ? HESSIAN_FULL : HESSIAN_GAUSS_NEWTON;
-  const double w = 20.0, kT = 1e-7, beta = 0.4;
-  double frequency[3];
-  ck_assert_int_eq(frequency_penalty(kind, w, frequency, NULL), STATUS_OK);
-  const double h = fastest[_i % 3] / frequency[2];
-  PlanOptions o = scene_penalty("zss", hessian, w, "BABO", h);
-  o.beta = beta;
-  o.kT = kT;
-  o.friction = FRICTION_MASS;
-  o.gamma = 0.2 / h;
-  Trial t = trial(&o, MOLECULES, false, 3000 + (uint64_t)_i);
-  Modes modes = {0};
-  find_modes(cluster, &modes);
-  const Sampler sampler = {.self = &modes, .every = {7}, .sample = add_modes};
-  trial_run(&t, 1000, NULL);
-  trial_run(&t, 1000 + 10500 / SHORTER, &sampler);
-  for (int k = 0; k < 3; k++) {
-    const double scale = kT * MOLECULES * (double)modes.n,
-                 expected = frequency_widening(frequency[k], h, beta);
-    double g, g_error, p, p_error;
-    ck_assert_double_eq_tol(frequency[k], w * sqrt(modes.value[k]), 1e-9 * frequency[k]);
-    over_replicas(&modes.g[k], 3, &g, &g_error);
-    over_replicas(&modes.p[k], 3, &p, &p_error);
-    g *= w * w / scale;
-    g_error *= w * w / scale;
-    printf("%s Hessian, s = %.3f: variance over kT/k %.4f +- %.4f, theory %.4f; momentum %.4f +- %.4f\n",
-           hessian == HESSIAN_FULL ? "full" : "Gauss-Newton", frequency[k] * h, g, g_error, expected,
-           p / scale, p_error / scale);
-    /* 36 numbers: one beyond 4.5 errors in 1000 tries. */
-    ck_assert_msg(fabs(g - expected) < 4.5 * g_error, "s = %.3f: %.4f +- %.4f, expected %.4f",
-                  frequency[k] * h, g, g_error, expected);
-    ck_assert_double_lt(g_error, 0.02 * expected * sqrt(SHORTER));
-    ck_assert_double_lt(fabs(p / scale - 1.0), 4.5 * p_error / scale);
-  }
-  trial_free(&t);
-}
-END_TEST
-
 int main(void)
 {
   Suite *suite = suite_create("sampling");
@@ -657,7 +451,6 @@ int main(void)
   tcase_add_loop_test(tc, noise_alone_keeps_the_maxwellian, 0, 2 * ALONE);
   if (SHORTER == 1) /* else there are too few draws to tell */
     tcase_add_test(tc, noise_with_the_plain_projection_does_not);
-  tcase_add_loop_test(tc, penalised_modes_are_as_wide_as_theory_says, 0, 6);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);

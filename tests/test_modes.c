@@ -1,0 +1,159 @@
+/* The width of penalised modes at coarse steps, against theory. Errors come from independent replicas; seeds
+ * are fixed. The figures are printed. */
+#include <check.h>
+#include <gsl/gsl_eigen.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/frequency.h"
+#include "tests/scenes_replicas.h"
+
+static Cluster cluster;
+static const Kind *kind;
+
+static void make_cluster(void)
+{
+  scenes_replicas_cluster(&cluster);
+  kind = cluster.kind;
+}
+
+static void free_cluster(void) { scenes_replicas_cluster_free(&cluster); }
+
+typedef struct Modes {
+  double vector[3][3], value[3]; /* of J M^-1 J', rising                                             */
+  double unit;                   /* kT                                                               */
+  int64_t n;
+  double g[REPLICAS * 3]; /* sums of the squares of the modes of g                                   */
+  double p[REPLICAS * 3]; /* and of their momenta                                                    */
+} Modes;
+
+static void molecule_jacobian(const Pack *pack, vd g[3], vd jac[3][9])
+{
+  memset(jac, 0, 3 * sizeof *jac);
+  for (int c = 0; c < 3; c++) {
+    const Constraint *con = &kind->con[c];
+    vd grad[CONSTRAINT_SITES * 3];
+    con->type->eval(con, 3, pack->q, &g[c], grad);
+    for (int i = 0; i < 6; i++)
+      jac[c][con->site[i / 3] * 3 + i % 3] = grad[i];
+  }
+}
+
+static void find_modes(const double *x, Modes *modes)
+{
+  vd q[9], g[3], jac[3][9];
+  for (int i = 0; i < 9; i++)
+    q[i] = vd_set(x[i]);
+  const Pack pack = {.kind = kind, .q = q};
+  molecule_jacobian(&pack, g, jac);
+  double gram[9];
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      gram[3 * a + b] = 0.0;
+      for (int i = 0; i < 9; i++)
+        gram[3 * a + b] += jac[a][i][0] * jac[b][i][0] / kind->mass[i / 3];
+    }
+  gsl_matrix_view view = gsl_matrix_view_array(gram, 3, 3);
+  gsl_matrix *vector = gsl_matrix_alloc(3, 3);
+  gsl_vector *value = gsl_vector_alloc(3);
+  gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(3);
+  gsl_eigen_symmv(&view.matrix, value, vector, work);
+  gsl_eigen_symmv_sort(value, vector, GSL_EIGEN_SORT_VAL_ASC);
+  for (int k = 0; k < 3; k++) {
+    modes->value[k] = gsl_vector_get(value, (size_t)k);
+    for (int c = 0; c < 3; c++)
+      modes->vector[k][c] = gsl_matrix_get(vector, (size_t)c, (size_t)k);
+  }
+  gsl_eigen_symmv_free(work);
+  gsl_vector_free(value);
+  gsl_matrix_free(vector);
+}
+
+/* The mode u'g has the momentum u' J M^-1 p / sqrt(value), of variance kT. */
+static void add_modes(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
+{
+  (void)due;
+  (void)walk;
+  (void)team;
+  Modes *modes = self;
+  for (int i = 0; i < state->block[0].npack; i++) {
+    const Pack pack = state_pack(state, &state->block[0], i);
+    vd g[3], jac[3][9];
+    molecule_jacobian(&pack, g, jac);
+    for (int k = 0; k < 3; k++) {
+      vd a = vd_set(0.0), b = vd_set(0.0);
+      for (int c = 0; c < 3; c++) {
+        vd dot = vd_set(0.0);
+        for (int j = 0; j < 9; j++)
+          dot += jac[c][j] * pack.p[j] / kind->mass[j / 3];
+        a += modes->vector[k][c] * g[c];
+        b += modes->vector[k][c] * dot;
+      }
+      for (int l = 0; l < LANES; l++) {
+        modes->g[3 * (gang * LANES + l) + k] += a[l] * a[l];
+        modes->p[3 * (gang * LANES + l) + k] += b[l] * b[l] / modes->value[k];
+      }
+    }
+  }
+  if (gang == 0)
+    modes->n++;
+}
+
+/* Molecules that do not see each other, cold enough that g is linear: the position variance of a mode is
+ * kT/k (1 + b s^2)/(1 - s^2/(4 (1 + b s^2))), s = W h, b = beta, and its momentum's kT m. */
+START_TEST(penalised_modes_are_as_wide_as_theory_says)
+{
+  static const double fastest[3] = {0.5, 2.0, 5.0};
+  const PenaltyHessian hessian = _i / 3 == 0 ? HESSIAN_FULL : HESSIAN_GAUSS_NEWTON;
+  const double w = 20.0, kT = 1e-7, beta = 0.4;
+  double frequency[3];
+  ck_assert_int_eq(frequency_penalty(kind, w, frequency, NULL), STATUS_OK);
+  const double h = fastest[_i % 3] / frequency[2];
+  PlanOptions o = scene_penalty("zss", hessian, w, "BABO", h);
+  o.beta = beta;
+  o.kT = kT;
+  o.friction = FRICTION_MASS;
+  o.gamma = 0.2 / h;
+  Trial t = scenes_replicas_trial(&cluster, &o, MOLECULES, false, 3000 + (uint64_t)_i);
+  Modes modes = {0};
+  find_modes(cluster.x, &modes);
+  const Sampler sampler = {.self = &modes, .every = {7}, .sample = add_modes};
+  scenes_replicas_run(&t, 1000, NULL);
+  scenes_replicas_run(&t, 1000 + 10500 / SHORTER, &sampler);
+  for (int k = 0; k < 3; k++) {
+    const double scale = kT * MOLECULES * (double)modes.n,
+                 expected = frequency_widening(frequency[k], h, beta);
+    double g, g_error, p, p_error;
+    ck_assert_double_eq_tol(frequency[k], w * sqrt(modes.value[k]), 1e-9 * frequency[k]);
+    scenes_replicas_mean(&modes.g[k], 3, &g, &g_error);
+    scenes_replicas_mean(&modes.p[k], 3, &p, &p_error);
+    g *= w * w / scale;
+    g_error *= w * w / scale;
+    printf("%s Hessian, s = %.3f: variance over kT/k %.4f +- %.4f, theory %.4f; momentum %.4f +- %.4f\n",
+           hessian == HESSIAN_FULL ? "full" : "Gauss-Newton", frequency[k] * h, g, g_error, expected,
+           p / scale, p_error / scale);
+    /* 36 numbers: one beyond 4.5 errors in 1000 tries. */
+    ck_assert_msg(fabs(g - expected) < 4.5 * g_error, "s = %.3f: %.4f +- %.4f, expected %.4f",
+                  frequency[k] * h, g, g_error, expected);
+    ck_assert_double_lt(g_error, 0.02 * expected * sqrt(SHORTER));
+    ck_assert_double_lt(fabs(p / scale - 1.0), 4.5 * p_error / scale);
+  }
+  scenes_replicas_free(&t);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("modes");
+  TCase *tc = tcase_create("modes");
+  tcase_set_timeout(tc, 590);
+  tcase_add_unchecked_fixture(tc, make_cluster, free_cluster);
+  tcase_add_loop_test(tc, penalised_modes_are_as_wide_as_theory_says, 0, 6);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
