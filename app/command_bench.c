@@ -13,7 +13,7 @@
 #include "forcefields/pair.h"
 
 /* Each figure is the best of so many runs of about so many seconds. */
-enum { REPEATS = 3 };
+enum { REPEATS = 3, KERNEL_REPEATS = 20000 };
 static const double seconds_each = 0.7;
 
 typedef struct Bench {
@@ -111,24 +111,20 @@ static Status cluster_rate(const Bench *b, const Route *route, const double *x, 
 /* --- kernels ---------------------------------------------------------------------------------------------
  */
 
-/* Seconds per call of work(self), best of several batches. */
-static double time_calls(void (*work)(void *self), void *self)
+/* Seconds of one work(self) after prepare(self), which is not timed: the least of many, less what reading the
+ * clock takes. */
+static double time_call(void (*prepare)(void *self), void (*work)(void *self), void *self)
 {
-  double best = INFINITY;
-  int64_t calls = 64;
-  for (int i = 0; i < 20;) {
-    const double start = ticks_seconds();
-    for (int64_t k = 0; k < calls; k++)
-      work(self);
-    const double took = ticks_seconds() - start;
-    if (took < 0.01) {
-      calls *= 2;
-      continue;
-    }
-    best = fmin(best, took / (double)calls);
-    i++;
+  double least = INFINITY, empty = INFINITY;
+  for (int i = 0; i < KERNEL_REPEATS; i++) {
+    prepare(self);
+    const double start = ticks_seconds(), begin = ticks_seconds();
+    work(self);
+    const double end = ticks_seconds();
+    least = fmin(least, end - begin);
+    empty = fmin(empty, begin - start);
   }
-  return best;
+  return least - empty;
 }
 
 /* Seven molecules of eight replicas: what a gang has in its L1 cache. */
@@ -150,42 +146,35 @@ typedef struct KernelBench {
   int64_t step;
 } KernelBench;
 
+static void prepare_rigid(void *self)
+{
+  KernelBench *k = self;
+  memcpy(k->state->block[0].q, k->q, k->bytes);
+  memcpy(k->state->block[0].f, k->f, k->bytes);
+}
+
+static void prepare_moved(void *self)
+{
+  KernelBench *k = self;
+  memcpy(k->state->block[0].q, k->moved, k->bytes);
+  memcpy(k->state->block[0].p, k->p, k->bytes);
+}
+
 static void work_accel(void *self)
 {
   KernelBench *k = self;
-  for (int i = 0; i < KERNEL_MOLECULES; i++) {
-    memcpy(k->pack[i].f, k->f + 9 * i, 9 * sizeof(vd));
+  for (int i = 0; i < KERNEL_MOLECULES; i++)
     (void)k->map->apply(k->accel, &k->pack[i], NULL);
-  }
 }
 
+/* One after the other, as in a step, where forces lie between them. */
 static void work_settle(void *self)
 {
   KernelBench *k = self;
-  for (int i = 0; i < KERNEL_MOLECULES; i++) {
-    Pack *pack = &k->pack[i];
-    memcpy(pack->p, k->p + 9 * i, 9 * sizeof(vd));
-    memcpy(pack->q, k->moved + 9 * i, 9 * sizeof(vd));
-    (void)k->ops->positions(k->constraints, 0.05, k->q + 9 * i, pack, NULL);
-    projector_apply(k->projector, pack, NULL);
-  }
-}
-
-/* The copies that the calls above start with, to be taken off. */
-static void work_copy_one(void *self)
-{
-  KernelBench *k = self;
   for (int i = 0; i < KERNEL_MOLECULES; i++)
-    memcpy(k->pack[i].f, k->f + 9 * i, 9 * sizeof(vd));
-}
-
-static void work_copy_two(void *self)
-{
-  KernelBench *k = self;
-  for (int i = 0; i < KERNEL_MOLECULES; i++) {
-    memcpy(k->pack[i].p, k->p + 9 * i, 9 * sizeof(vd));
-    memcpy(k->pack[i].q, k->moved + 9 * i, 9 * sizeof(vd));
-  }
+    (void)k->ops->positions(k->constraints, 0.05, k->q + 9 * i, &k->pack[i], NULL);
+  for (int i = 0; i < KERNEL_MOLECULES; i++)
+    projector_apply(k->projector, &k->pack[i], NULL);
 }
 
 /* The whole letter O: nine normals a molecule, scaled and added to decayed momenta. */
@@ -268,17 +257,15 @@ static Status kernel_figures(const Bench *b, const double *x, Error *error)
     status = k->map->create(&k->accel, b->kind, &options, b->isa, error);
     if (status != STATUS_OK)
       break;
-    memcpy(k->state->block[0].q, k->q, k->bytes);
-    const double ns = 1e9 * (time_calls(work_accel, k) - time_calls(work_copy_one, k)) / molecules;
+    const double ns = 1e9 * time_call(prepare_rigid, work_accel, k) / molecules;
     slowest = fmax(slowest, ns);
     printf("%s\t%.2f\tns\n", name[i], ns);
     k->map->free(k->accel);
   }
   if (status == STATUS_OK) {
     printf("solve.zss\t%.2f\tns\n", slowest);
-    printf("solve.settle\t%.2f\tns\n",
-           1e9 * (time_calls(work_settle, k) - time_calls(work_copy_two, k)) / molecules);
-    printf("normals\t%.3f\tns\n", 1e9 * time_calls(work_noise, k) / (9 * molecules));
+    printf("solve.settle\t%.2f\tns\n", 1e9 * time_call(prepare_moved, work_settle, k) / molecules);
+    printf("normals\t%.3f\tns\n", 1e9 * time_call(prepare_moved, work_noise, k) / (9 * molecules));
     fflush(stdout);
   }
   kernel_free(k);

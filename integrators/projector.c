@@ -38,7 +38,7 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
   p->inverse_mass = inverse_mass;
   p->weight = w;
   p->weight_mass = weight_mass;
-  p->apply = triangle ? (rigid ? table[isa]->rigid : table[isa]->triangle) : table[isa]->general;
+  p->ways = triangle ? (rigid ? &table[isa]->rigid : &table[isa]->triangle) : &table[isa]->general;
   if (triangle) {
     jacobian_triangle_pair(weight_mass, p->pair);
     status = jacobian_triangle_inverse(kind, weight_mass, p->inverse, error);
@@ -55,5 +55,15 @@ void projector_free(Projector *projector) { free(projector); }
 
 void projector_apply(const Projector *projector, Pack *pack, vd *mu)
 {
-  projector->apply(projector, pack, mu);
+  projector->ways->apply(projector, pack, mu);
+}
+
+void projector_split(const Projector *projector, const double *factor, Pack *pack, vd *across)
+{
+  projector->ways->split(projector, factor, pack, across);
+}
+
+void projector_join(const Projector *projector, const vd *across, Pack *pack)
+{
+  projector->ways->join(projector, across, pack);
 }

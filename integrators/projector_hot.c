@@ -3,44 +3,83 @@
 
 ISA_DECLARE(ProjectorKernels, projector_kernels_table);
 
-VEC_INLINE void project(const Projector *projector, bool triangle, bool rigid, Pack *pack, vd *mu_out)
+/* J at q, and the multipliers that take p onto the tangent space. */
+VEC_INLINE void multipliers(const Projector *projector, bool triangle, bool rigid, const Pack *pack,
+                            Jacobian *jac, vd *mu)
 {
   const Kind *kind = pack->kind;
   const int n = triangle ? 3 : kind->ncon;
-  Jacobian jac;
-  vd b[JACOBIAN_CON], mu[JACOBIAN_CON];
-  jacobian_eval(kind, triangle, pack->q, NULL, &jac);
-  jacobian_dot(kind, triangle, &jac, projector->inverse_mass, pack->p, b);
+  vd b[JACOBIAN_CON];
+  jacobian_eval(kind, triangle, pack->q, NULL, jac);
+  jacobian_dot(kind, triangle, jac, projector->inverse_mass, pack->p, b);
   if (rigid) {
     const double *a = projector->inverse;
     UNROLL for (int c = 0; c < 3; c++) mu[c] = -(a[3 * c] * b[0] + a[3 * c + 1] * b[1] + a[3 * c + 2] * b[2]);
-  } else {
-    vd gram[JACOBIAN_CON * JACOBIAN_CON], pair[9];
-    jacobian_pair(triangle, 1.0, projector->pair, pair);
-    jacobian_gram(kind, triangle, &jac, &jac, 1.0, projector->weight_mass, pair, 0.0, gram);
-    for (int c = 0; c < n; c++)
-      mu[c] = -b[c];
-    lanes_solve(n, gram, mu);
+    return;
   }
-  jacobian_add(kind, triangle, &jac, projector->weight, mu, pack->p);
+  vd gram[JACOBIAN_CON * JACOBIAN_CON], pair[9];
+  jacobian_pair(triangle, 1.0, projector->pair, pair);
+  jacobian_gram(kind, triangle, jac, jac, 1.0, projector->weight_mass, pair, 0.0, gram);
+  for (int c = 0; c < n; c++)
+    mu[c] = -b[c];
+  lanes_solve(n, gram, mu);
+}
+
+VEC_INLINE void project(const Projector *projector, bool triangle, bool rigid, Pack *pack, vd *mu_out)
+{
+  Jacobian jac;
+  vd mu[JACOBIAN_CON];
+  multipliers(projector, triangle, rigid, pack, &jac, mu);
+  jacobian_add(pack->kind, triangle, &jac, projector->weight, mu, pack->p);
   if (mu_out != NULL)
-    for (int c = 0; c < n; c++)
+    for (int c = 0; c < (triangle ? 3 : pack->kind->ncon); c++)
       mu_out[c] = mu[c];
 }
 
-static void rigid(const Projector *projector, Pack *pack, vd *mu)
+VEC_INLINE void split(const Projector *projector, bool triangle, bool rigid, const double *factor, Pack *pack,
+                      vd *across)
 {
-  project(projector, true, true, pack, mu);
+  const int nsite = triangle ? 3 : pack->kind->nsite, dim = triangle ? 3 : pack->kind->dim;
+  Jacobian jac;
+  vd mu[JACOBIAN_CON], off[9];
+  multipliers(projector, triangle, rigid, pack, &jac, mu);
+  vd *taken = triangle ? off : across;
+  UNROLL for (int i = 0; i < nsite * dim; i++) taken[i] = vd_set(0.0);
+  jacobian_add(pack->kind, triangle, &jac, projector->weight, mu, taken);
+  UNROLL for (int i = 0; i < nsite * dim; i++)
+  {
+    pack->p[i] += taken[i];
+    across[i] = -factor[i / dim] * taken[i];
+  }
 }
 
-static void triangle(const Projector *projector, Pack *pack, vd *mu)
+VEC_INLINE void join(const Projector *projector, bool triangle, bool rigid, const vd *across, Pack *pack)
 {
-  project(projector, true, false, pack, mu);
+  const int n = triangle ? 9 : pack->kind->nsite * pack->kind->dim;
+  project(projector, triangle, rigid, pack, NULL);
+  UNROLL for (int i = 0; i < n; i++) pack->p[i] += across[i];
 }
 
-static void general(const Projector *projector, Pack *pack, vd *mu)
-{
-  project(projector, false, false, pack, mu);
-}
+/* The three functions of one way. */
+#define WAYS(name, is_triangle, is_rigid)                                                                    \
+  static void name##_apply(const Projector *projector, Pack *pack, vd *mu)                                   \
+  {                                                                                                          \
+    project(projector, is_triangle, is_rigid, pack, mu);                                                     \
+  }                                                                                                          \
+  static void name##_split(const Projector *projector, const double *factor, Pack *pack, vd *across)         \
+  {                                                                                                          \
+    split(projector, is_triangle, is_rigid, factor, pack, across);                                           \
+  }                                                                                                          \
+  static void name##_join(const Projector *projector, const vd *across, Pack *pack)                          \
+  {                                                                                                          \
+    join(projector, is_triangle, is_rigid, across, pack);                                                    \
+  }
 
-const ProjectorKernels ISA_SYMBOL(projector_kernels_table) = {rigid, triangle, general};
+WAYS(rigid, true, true)
+WAYS(triangle, true, false)
+WAYS(general, false, false)
+
+const ProjectorKernels ISA_SYMBOL(projector_kernels_table) = {
+    .rigid = {rigid_apply, rigid_split, rigid_join},
+    .triangle = {triangle_apply, triangle_split, triangle_join},
+    .general = {general_apply, general_split, general_join}};

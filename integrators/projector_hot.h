@@ -4,8 +4,15 @@
 
 #include "integrators/projector.h"
 
-struct Projector {
+/* What one shape of kind takes: J of the current q, or the constant inverse of a rigid triangle. */
+typedef struct ProjectorWays {
   void (*apply)(const Projector *projector, Pack *pack, vd *mu);
+  void (*split)(const Projector *projector, const double *factor, Pack *pack, vd *across);
+  void (*join)(const Projector *projector, const vd *across, Pack *pack);
+} ProjectorWays;
+
+struct Projector {
+  const ProjectorWays *ways;
   const double *inverse_mass; /* [nsite] 1/m, for J M^-1 p                                      */
   const double *weight;       /* [nsite] W                                                      */
   const double *weight_mass;  /* [nsite] W/m, for J M^-1 W J'                                   */
@@ -15,9 +22,9 @@ struct Projector {
 };
 
 typedef struct ProjectorKernels {
-  void (*rigid)(const Projector *projector, Pack *pack, vd *mu);    /* triangle on the manifold */
-  void (*triangle)(const Projector *projector, Pack *pack, vd *mu); /* triangle anywhere        */
-  void (*general)(const Projector *projector, Pack *pack, vd *mu);
+  ProjectorWays rigid;    /* triangle on the manifold */
+  ProjectorWays triangle; /* triangle anywhere        */
+  ProjectorWays general;
 } ProjectorKernels;
 
 #endif

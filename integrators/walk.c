@@ -199,22 +199,17 @@ static void slide(Walk *walk, double t, Pack *pack)
 static void noise_step(const Walk *walk, const Op *op, Pack *pack)
 {
   const Plan *plan = walk->plan;
+  const Noise *noise = op->noise;
   const NoiseAddress at = {pack_key(walk, pack->index), walk->step + op->ahead, op->letter};
-  const size_t n = walk->stride, dim = (size_t)pack->kind->dim;
-  vd *across = walk->scratch;
-  const bool split = plan->options.tangent && plan->constraints == NULL;
-  if (split) {
-    memcpy(across, pack->p, n * sizeof(vd));
-    projector_apply(plan->projector, pack, NULL);
-    for (size_t i = 0; i < n; i++)
-      across[i] = op->noise->ou->decay[i / dim] * (across[i] - pack->p[i]);
+  if (plan->options.tangent && plan->constraints == NULL) {
+    projector_split(plan->projector, noise->ou->decay, pack, walk->scratch);
+    plan->ou->step(noise->ou, &at, pack);
+    projector_join(noise->onto, walk->scratch, pack);
+    return;
   }
-  plan->ou->step(op->noise->ou, &at, pack);
-  if (op->noise->onto != NULL)
-    projector_apply(op->noise->onto, pack, NULL);
-  if (split)
-    for (size_t i = 0; i < n; i++)
-      pack->p[i] += across[i];
+  plan->ou->step(noise->ou, &at, pack);
+  if (noise->onto != NULL)
+    projector_apply(noise->onto, pack, NULL);
 }
 
 /* f = -grad V0 becomes M a, for the maps that want it with the molecules' own block of Hess V0. */

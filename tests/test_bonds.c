@@ -91,6 +91,36 @@ START_TEST(projection_is_one)
 }
 END_TEST
 
+/* What is split off is what the projection takes away, times the factor; joining puts it back. */
+START_TEST(split_and_join)
+{
+  const Kind *kind = &kinds[_i];
+  const double half[COORDINATES] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+  srand48(7);
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+    for (int rigid = 0; isa_runs(isa) && rigid < 2; rigid++) {
+      const int n = coordinates(kind);
+      Projector *projector;
+      ck_assert_int_eq(projector_create(&projector, kind, NULL, rigid, isa, NULL), STATUS_OK);
+      Molecules m, whole, tangent;
+      vd across[COORDINATES];
+      molecules_random(kind, 2.0, 1.0, &m);
+      whole = tangent = m;
+      Pack pack = molecules_pack(kind, &m), other = molecules_pack(kind, &tangent);
+      projector_apply(projector, &other, NULL);
+      projector_split(projector, half, &pack, across);
+      for (int i = 0; i < n; i++) {
+        ck_assert_double_lt(largest(m.p[i] - tangent.p[i]), 1e-12);
+        ck_assert_double_lt(largest(across[i] - 0.5 * (whole.p[i] - tangent.p[i])), 1e-12);
+      }
+      projector_join(projector, across, &pack);
+      for (int i = 0; i < n; i++)
+        ck_assert_double_lt(largest(m.p[i] - 0.5 * (whole.p[i] + tangent.p[i])), 1e-12);
+      projector_free(projector);
+    }
+}
+END_TEST
+
 START_TEST(projection_routes_agree)
 {
   Error error;
@@ -206,6 +236,7 @@ int main(void)
   TCase *tc = tcase_create("bonds");
   tcase_add_loop_test(tc, derivatives_match_differences, 0, KINDS);
   tcase_add_loop_test(tc, projection_is_one, 0, KINDS);
+  tcase_add_loop_test(tc, split_and_join, 0, KINDS);
   tcase_add_test(tc, projection_routes_agree);
   tcase_add_loop_test(tc, projection_lanes_are_independent, 0, KINDS);
   tcase_add_test(tc, bad_projectors_are_refused);
