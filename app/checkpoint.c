@@ -364,13 +364,7 @@ Status checkpoint_remove(const char *dir, Error *error)
 {
   const char *const names[] = {CHECKPOINT_PREVIOUS, CHECKPOINT_NAME, name_next};
   Status status = STATUS_OK;
-  for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++) {
-    char *path = text_path(dir, names[i]);
-    if (path == NULL)
-      status = error_memory(error, "a file name");
-    else if (unlink(path) != 0 && errno != ENOENT && errno != ENOTDIR)
-      status = error_set(error, STATUS_IO, "cannot take away %s: %s", path, strerror(errno));
-    free(path);
-  }
+  for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++)
+    status = text_remove(dir, names[i], error);
   return status;
 }

@@ -60,19 +60,35 @@ static double picoseconds(const System *s, int64_t step)
 /* --- opening ---------------------------------------------------------------------------------------------
  */
 
-/* Looked at before anything is computed, made when all checks have passed. */
+/* What a run may leave in its folder, besides the checkpoints. */
+static const char *const leavings[] = {"summary.yaml",    "thermo.csv", "trajectory.xyz",   "trajectory.dcd",
+                                       "multipliers.csv", "rdf.csv",    "rdf_replicas.csv", "replicas.csv",
+                                       "rdf.svg",         "rdf.png",    "rdf.dat",          "rdf.gp"};
+enum { LEAVINGS = (int)(sizeof leavings / sizeof *leavings) };
+
+/* Looked at before anything is computed; the folder is made when all checks have passed. */
 static Status check_folder(const SimulationOptions *o, Error *error)
 {
-  static const char *const ours[] = {"summary.yaml", "thermo.csv", "trajectory.xyz", "trajectory.dcd",
-                                     CHECKPOINT_NAME};
-  for (size_t i = 0; i < sizeof ours / sizeof *ours && !o->force; i++)
-    if (text_exists(o->dir, ours[i]))
-      return error_set(
-          error, STATUS_INPUT,
-          "%s holds %s of an earlier run; nothing is written over: go on with that run by --resume, give "
-          "another folder with -o, or say --force",
-          o->dir, ours[i]);
-  return STATUS_OK;
+  const char *found = text_exists(o->dir, CHECKPOINT_NAME) ? CHECKPOINT_NAME : NULL;
+  for (int i = 0; i < LEAVINGS && found == NULL; i++)
+    if (text_exists(o->dir, leavings[i]))
+      found = leavings[i];
+  if (o->force || found == NULL)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "%s holds %s of an earlier run; nothing is written over: go on with that run by --resume, give "
+      "another folder with -o, or say --force",
+      o->dir, found);
+}
+
+/* With --force: what this run does not write would otherwise be taken for its own. */
+static Status clear_folder(const char *dir, Error *error)
+{
+  Status status = checkpoint_remove(dir, error);
+  for (int i = 0; i < LEAVINGS && status == STATUS_OK; i++)
+    status = text_remove(dir, leavings[i], error);
+  return status;
 }
 
 static void log_start(const Run *run, const Start *start)
@@ -273,7 +289,7 @@ static Status open_files(Run *run, const Start *start, Error *error)
   const char *dir = run->options->dir;
   Status status = text_make_folder(dir, error);
   if (status == STATUS_OK && !run->options->resume)
-    status = checkpoint_remove(dir, error);
+    status = clear_folder(dir, error);
   if (status == STATUS_OK)
     status = open_log(run, start, error);
   if (status == STATUS_OK)

@@ -145,3 +145,15 @@ char *text_path(const char *dir, const char *name)
     snprintf(path, size, "%s/%s", dir, name);
   return path;
 }
+
+Status text_remove(const char *dir, const char *name, Error *error)
+{
+  char *path = text_path(dir, name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Status status = STATUS_OK;
+  if (unlink(path) != 0 && errno != ENOENT && errno != ENOTDIR)
+    status = error_set(error, STATUS_IO, "cannot take away %s: %s", path, strerror(errno));
+  free(path);
+  return status;
+}

@@ -30,6 +30,9 @@ Status text_close(Text *text, Error *error);
 /* Makes a folder with its parents; an existing one is fine. */
 Status text_make_folder(const char *path, Error *error);
 
+/* Removes dir/name; an absent one is fine. */
+Status text_remove(const char *dir, const char *name, Error *error);
+
 /* Whether dir/name exists. */
 int text_exists(const char *dir, const char *name);
 

@@ -71,6 +71,21 @@ static void keep(const char *dir, char *to, size_t size)
   }
 }
 
+/* Nothing of an earlier run is left among the results of one that was forced into its folder. */
+START_TEST(force_clears_the_folder)
+{
+  program_write("small.yaml", program_small);
+  ck_assert_int_eq(program_call("run small.yaml -o again --force --quiet --set output.trajectory=xyz,dcd"),
+                   0);
+  ck_assert(program_exists("again/trajectory.xyz") && program_exists("again/trajectory.dcd") &&
+            program_exists("again/rdf.csv"));
+  ck_assert_int_eq(program_call("run small.yaml -o again --force --quiet --set output.rdf_every=0"), 0);
+  ck_assert(!program_exists("again/trajectory.xyz") && !program_exists("again/trajectory.dcd") &&
+            !program_exists("again/rdf.csv"));
+  ck_assert(program_exists("again/thermo.csv"));
+}
+END_TEST
+
 START_TEST(threads_change_no_number)
 {
   static char one[1 << 19], two[1 << 19];
@@ -231,6 +246,7 @@ int main(void)
   tcase_set_timeout(tc, 300);
   tcase_add_test(tc, commands_explain_themselves);
   tcase_add_test(tc, a_run_leaves_its_results);
+  tcase_add_test(tc, force_clears_the_folder);
   tcase_add_test(tc, threads_change_no_number);
   tcase_add_loop_test(tc, bad_input_is_refused, 0, (int)(sizeof wrong / sizeof *wrong));
   tcase_add_test(tc, a_run_that_goes_wrong_says_where);
