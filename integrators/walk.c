@@ -182,13 +182,9 @@ static void slide(Walk *walk, double t, Pack *pack)
   vd *old = walk->scratch;
   memcpy(old, pack->q, walk->stride * sizeof(vd));
   plan->letters->drift(t, pack);
-  vd *impulse = NULL, nu[8];
-  if (plan->constraints->lazy && plan->kind->ncon <= 8)
-    impulse = nu;
+  vd *impulse =
+      plan->constraints->lazy ? walk->impulse + (size_t)pack->index * (size_t)plan->kind->ncon : NULL;
   const unsigned failed = plan->constraints->positions(plan->constraint_self, t, old, pack, impulse);
-  if (impulse != NULL)
-    for (int c = 0; c < plan->kind->ncon; c++)
-      walk->impulse[pack->index * plan->kind->ncon + c] = nu[c];
   if (failed != 0)
     set_fault(walk, pack, failed, true);
 }
