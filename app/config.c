@@ -160,7 +160,7 @@ const Parameter config_table[] = {
          "Keep account of the thermostat's heat, so that energy minus heat shows the integrator's drift."},
     {"output.multipliers_every", PARAMETER_INT64, FIELD(config.output.multipliers_every),
      .limits = LIMIT_FROM, .min = 0, .fallback = "0",
-     .help = "Steps between Lagrange multipliers of the first molecule; 0: off."},
+     .help = "Steps between Lagrange multipliers of the first molecule (shake, penalties); 0: off."},
     {"output.multipliers_window", PARAMETER_REAL, FIELD(config.output.multipliers_window), QUANTITY_TIME,
      .limits = LIMIT_ABOVE, .min = 0, .fallback = "0.2", .help = "Running average of the multipliers."},
     {"output.checkpoint_every", PARAMETER_REAL, FIELD(config.output.checkpoint_every), .limits = LIMIT_FROM,
