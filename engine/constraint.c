@@ -5,6 +5,16 @@
 /* Squared distances have constant Hessians, 2 I on the diagonal blocks and -2 I off them, so every
  * method that needs second derivatives of g gets them exactly and for nothing. */
 
+double constraint_scale(const Constraint *constraint)
+{
+  const double scale = constraint->type->scale != NULL ? constraint->type->scale(constraint) : 1.0;
+  return scale > 0.0 ? scale : 1.0;
+}
+
+static double square_scale(const Constraint *c) { return c->param[0] * c->param[0]; }
+
+static double square_profile(const Constraint *c, double s) { return s - c->param[0] * c->param[0]; }
+
 static void distance_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *grad)
 {
   const vd *qi = q + c->site[0] * dim, *qj = q + c->site[1] * dim;
@@ -50,6 +60,8 @@ const ConstraintType constraint_distance = {
     .eval = distance_eval,
     .hess_vec = distance_hess_vec,
     .hess = distance_hess,
+    .scale = square_scale,
+    .profile = square_profile,
 };
 
 static void anchor_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *grad)
@@ -89,4 +101,55 @@ const ConstraintType constraint_anchor = {
     .eval = anchor_eval,
     .hess_vec = anchor_hess_vec,
     .hess = anchor_hess,
+    .scale = square_scale,
+    .profile = square_profile,
+};
+
+static void dot_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *grad)
+{
+  const double factor = c->param[1];
+  const int other = c->nsite - 1;
+  const vd *qi = q + c->site[0] * dim, *qj = q + c->site[other] * dim;
+  vd sum = vd_set(-c->param[0]);
+  for (int d = 0; d < dim; d++) {
+    sum += qi[d] * qj[d];
+    if (grad == NULL)
+      continue;
+    grad[d] = factor * qj[d];
+    grad[other * dim + d] = other == 0 ? 2.0 * factor * qi[d] : factor * qi[d];
+  }
+  *g = factor * sum;
+}
+
+static void dot_hess_vec(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u, vd *out)
+{
+  (void)q;
+  const int other = c->nsite - 1;
+  const vd *ui = u + c->site[0] * dim, *uj = u + c->site[other] * dim;
+  const vd h = c->param[1] * *scale;
+  for (int d = 0; d < dim; d++) {
+    out[d] += h * uj[d];
+    out[other * dim + d] += h * ui[d];
+  }
+}
+
+static void dot_hess(const Constraint *c, int dim, const vd *q, vd *hess)
+{
+  (void)q;
+  const int n = c->nsite * dim;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      const int coupled = i % dim == j % dim && (c->nsite == 1 || i / dim != j / dim);
+      hess[i * n + j] = vd_set(coupled ? (c->nsite == 1 ? 2.0 : 1.0) * c->param[1] : 0.0);
+    }
+}
+
+const ConstraintType constraint_dot = {
+    .name = "dot",
+    .doc = "factor (q_i . q_j - c): orthonormality; with one site factor (|q_i|^2 - c)",
+    .nsite = 2,
+    .constant = 1,
+    .eval = dot_eval,
+    .hess_vec = dot_hess_vec,
+    .hess = dot_hess,
 };

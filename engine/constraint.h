@@ -1,5 +1,6 @@
-/* What a holonomic constraint g(q) = 0 is. One definition serves penalties, SHAKE, RATTLE, SETTLE,
- * projections of momenta and of noise, Fixman's potential and multipliers.
+/* What a holonomic constraint g(q) = 0 is: a scalar function of a few sites with its derivatives. One
+ * definition serves penalties, SHAKE, RATTLE, SETTLE, projections of momenta and of noise, Fixman's potential
+ * and multipliers; and since a potential inside a molecule is such a function too, energies (potential.h).
  *
  * A constraint touches a few sites of its molecule. All functions work on one pack: 8 copies of the
  * molecule side by side, q[site][dim] of vectors. */
@@ -8,7 +9,7 @@
 
 #include "engine/vec.h"
 
-enum { CONSTRAINT_SITES = 2, CONSTRAINT_PARAMETERS = 4 };
+enum { CONSTRAINT_SITES = 2, CONSTRAINT_PARAMETERS = 8 };
 
 struct ConstraintType;
 
@@ -16,7 +17,8 @@ typedef struct Constraint {
   const struct ConstraintType *type;
   int nsite;                           /* sites touched, at most CONSTRAINT_SITES     */
   int site[CONSTRAINT_SITES];          /* which                                       */
-  double param[CONSTRAINT_PARAMETERS]; /* distance: {d}; fixed point: {d, x, y, z}    */
+  double param[CONSTRAINT_PARAMETERS]; /* distance: {d}; fixed point: {d, x, y, z}; dot: {c, factor} */
+  const void *data;                    /* of the type's own (a formula), borrowed     */
 } Constraint;
 
 typedef struct ConstraintType {
@@ -30,12 +32,24 @@ typedef struct ConstraintType {
   void (*hess_vec)(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u, vd *out);
   /* hess[k][dim][k'][dim] = Hess g. */
   void (*hess)(const Constraint *c, int dim, const vd *q, vd *hess);
+  /* out[k][dim] += scale * (D3 g[u, u])[k], u[site][dim] over all sites. NULL: it is zero. */
+  void (*third)(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u, vd *out);
+  /* What |g| is measured by (d^2 for squared distances); NULL: 1. */
+  double (*scale)(const Constraint *c);
+  /* g as a function of the squared distance s = |q_i - q_j|^2, or |q_i - x|^2 from the fixed point
+   * param[1..3] with one site; NULL if it is no function of that alone. */
+  double (*profile)(const Constraint *c, double s);
 } ConstraintType;
 
 /* |q_i - q_j|^2 - d^2. */
 extern const ConstraintType constraint_distance;
 /* |q_i - x|^2 - d^2, x fixed in space. */
 extern const ConstraintType constraint_anchor;
+/* factor (q_i . q_j - c): orthonormality of columns; with one site factor (|q_i|^2 - c). */
+extern const ConstraintType constraint_dot;
+
+/* What |g| of a constraint is measured by, positive. */
+double constraint_scale(const Constraint *constraint);
 
 /* g = |q_i - q_j|^2 - d^2 inline, for the unrolled paths: r = q_i - q_j; grad_i = 2 r, grad_j = -2 r. */
 VEC_INLINE vd constraint_distance_g(const vd r[3], double d)

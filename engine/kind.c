@@ -6,25 +6,30 @@
 Status kind_copy(Kind **kind, const Kind *from, Error *error)
 {
   *kind = NULL;
-  const size_t nsite = (size_t)from->nsite, ncon = (size_t)from->ncon, dim = (size_t)from->dim;
+  const size_t nsite = (size_t)from->nsite, ncon = (size_t)from->ncon, npot = (size_t)from->npot,
+               dim = (size_t)from->dim;
   size_t names = strlen(from->name) + 1;
   for (size_t s = 0; s < nsite; s++)
     names += strlen(from->site[s]) + 1;
-  const size_t bytes = sizeof(Kind) + ncon * sizeof(Constraint) + nsite * sizeof(char *) +
+  const size_t bytes = sizeof(Kind) + (ncon + npot) * sizeof(Constraint) + nsite * sizeof(char *) +
                        (nsite + nsite * dim) * sizeof(double) + names;
   Kind *k = malloc(bytes);
   if (k == NULL)
     return error_memory(error, "a kind of molecule");
   *k = *from;
   Constraint *con = (Constraint *)(k + 1);
-  double *mass = (double *)(con + ncon), *reference = mass + nsite;
+  Potential *pot = con + ncon;
+  double *mass = (double *)(pot + npot), *reference = mass + nsite;
   const char **site = (const char **)(reference + nsite * dim);
   char *text = (char *)(site + nsite);
   if (ncon > 0)
     memcpy(con, from->con, ncon * sizeof *con);
   memcpy(mass, from->mass, nsite * sizeof *mass);
   memcpy(reference, from->reference, nsite * dim * sizeof *reference);
+  if (npot > 0)
+    memcpy(pot, from->pot, npot * sizeof *pot);
   k->con = con;
+  k->pot = pot;
   k->mass = mass;
   k->reference = reference;
   k->name = strcpy(text, from->name);
@@ -46,6 +51,21 @@ double kind_mass(const Kind *kind)
   for (int s = 0; s < kind->nsite; s++)
     sum += kind->mass[s];
   return sum;
+}
+
+void kind_potential(const Kind *kind, const vd *q, vd *energy, vd *f)
+{
+  vd sum = vd_set(0.0);
+  for (int i = 0; i < kind->npot; i++) {
+    const Potential *pot = &kind->pot[i];
+    vd value, grad[CONSTRAINT_SITES * 3];
+    pot->type->eval(pot, kind->dim, q, &value, f != NULL ? grad : NULL);
+    sum += value;
+    for (int k = 0; f != NULL && k < pot->nsite * kind->dim; k++)
+      f[pot->site[k / kind->dim] * kind->dim + k % kind->dim] -= grad[k];
+  }
+  if (energy != NULL)
+    *energy = sum;
 }
 
 int kind_freedom(const Kind *kind, int constrained)

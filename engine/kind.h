@@ -2,8 +2,10 @@
 #ifndef HOLONOM_ENGINE_KIND_H
 #define HOLONOM_ENGINE_KIND_H
 
-#include "engine/constraint.h"
+#include "engine/potential.h"
 #include "engine/status.h"
+
+struct Hamiltonian;
 
 typedef struct Kind {
   const char *name;
@@ -14,6 +16,11 @@ typedef struct Kind {
   const char *const *site; /* [nsite] element symbols, for files                          */
   const Constraint *con;   /* [ncon]                                                      */
   const double *reference; /* [nsite][dim] a configuration on the manifold, centre of mass at 0 */
+  int npot;                /* potentials inside the molecule and fields on it             */
+  const Potential *pot;    /* [npot] V(q) = sum of them                                   */
+  /* A system that is not natural, H not p'M^-1 p/2 + V(q): then con and pot are empty, the constraints may
+   * depend on momenta, and only the methods of the letter H apply. NULL for all others. Borrowed. */
+  const struct Hamiltonian *ham;
 } Kind;
 
 /* Copies a kind with everything it points to into one allocation; kind_free releases it. */
@@ -21,6 +28,9 @@ Status kind_copy(Kind **kind, const Kind *from, Error *error);
 void kind_free(Kind *kind);
 
 double kind_mass(const Kind *kind); /* of the whole molecule */
+
+/* The potentials of one pack: *energy = V unless NULL, f -= grad V unless NULL, f[nsite][dim]. */
+void kind_potential(const Kind *kind, const vd *q, vd *energy, vd *f);
 
 /* Degrees of freedom of one molecule: nsite*dim, less ncon when the constraints are kept exactly. */
 int kind_freedom(const Kind *kind, int constrained);

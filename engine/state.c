@@ -140,7 +140,9 @@ Pack state_pack(const State *state, const Block *block, int i)
                .f = block->f + (size_t)i * stride,
                .heat = block->heat + i,
                .active = block->active + i,
-               .index = i};
+               .index = i,
+               .step = state->step,
+               .seed = state->seed};
   for (int l = 0; l < LANES; l++) {
     const int lane = i * LANES + l;
     pack.molecule[l] = (uint32_t)(lane / state->width);

@@ -46,10 +46,13 @@ typedef struct Pack {
   vd *q, *p, *f; /* [nsite][dim]                                                          */
   vd *heat;      /* [1]                                                                   */
   const vd *active;
-  int index; /* of this pack in its block                                             */
+  int index;   /* of this pack in its block                                             */
+  vd *scratch; /* what the methods at work asked for (their `scratch`), or NULL          */
   /* Identity of lane l for noise and for messages: never its place in memory. */
   uint32_t molecule[LANES];
   uint32_t replica[LANES];
+  int64_t step; /* of the state, as far as noise and driven parts go                */
+  uint64_t seed;
 } Pack;
 
 /* One block of nmol molecules per kind, all at the reference geometry, at rest; tail lanes in place.

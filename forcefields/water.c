@@ -46,9 +46,9 @@ Status water_kind(const WaterModel *model, double mass_o, double mass_h, Kind **
   const double d = model->d_oh, d_hh = water_d_hh(model);
   const double along = d * cos(half_angle(model)); /* O to the middle of H-H */
   const double z_o = -2.0 * mass_h * along / (mass_o + 2.0 * mass_h), z_h = z_o + along;
-  const Constraint con[3] = {{&constraint_distance, 2, {0, 1}, {d}},
-                             {&constraint_distance, 2, {0, 2}, {d}},
-                             {&constraint_distance, 2, {1, 2}, {d_hh}}};
+  const Constraint con[3] = {{&constraint_distance, 2, {0, 1}, {d}, NULL},
+                             {&constraint_distance, 2, {0, 2}, {d}, NULL},
+                             {&constraint_distance, 2, {1, 2}, {d_hh}, NULL}};
   const double mass[3] = {mass_o, mass_h, mass_h};
   const char *const site[3] = {"O", "H", "H"};
   const double reference[9] = {0.0, 0.0, z_o, 0.5 * d_hh, 0.0, z_h, -0.5 * d_hh, 0.0, z_h};

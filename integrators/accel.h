@@ -30,6 +30,7 @@ typedef struct AccelMap {
   /* hess[n][n] of this pack if `needs` says so, else NULL. Returns the bits of active lanes in which the
    * linear system had no positive definite matrix (such lanes are still solved, by the dense route). */
   unsigned (*apply)(const void *self, Pack *pack, const vd *hess);
+  size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none             */
   void (*free)(void *self);
 } AccelMap;
 

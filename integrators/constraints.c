@@ -35,7 +35,7 @@ void constraint_residual(const Pack *pack, vd *residual)
   for (int c = 0; c < kind->ncon; c++) {
     vd g;
     kind->con[c].type->eval(&kind->con[c], kind->dim, pack->q, &g, NULL);
-    const vd size = vd_abs(g) * (1.0 / jacobian_scale(&kind->con[c]));
+    const vd size = vd_abs(g) * (1.0 / constraint_scale(&kind->con[c]));
     largest = vd_select((size <= largest) | (largest != largest), largest, size); /* a NaN stays */
   }
   *residual = vd_select(*pack->active == 0.0, vd_set(0.0), largest);

@@ -25,6 +25,7 @@ typedef struct ConstraintOps {
    * Returns the bits of active lanes that did not converge; finished lanes are frozen, so that a lane's
    * bits do not depend on the others. */
   unsigned (*positions)(const void *self, double t, const vd *q_old, Pack *pack, vd *nu_out);
+  size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none */
   void (*free)(void *self);
 } ConstraintOps;
 

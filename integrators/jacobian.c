@@ -1,6 +1,5 @@
 #include "integrators/jacobian.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 static const int edge[3][2] = {{0, 1}, {0, 2}, {1, 2}};
@@ -12,13 +11,6 @@ Status jacobian_check(const Kind *kind, Error *error)
                      "'%s' has %d constraints; the solvers here take at most %d per molecule", kind->name,
                      kind->ncon, JACOBIAN_CON);
   return STATUS_OK;
-}
-
-double jacobian_scale(const Constraint *constraint)
-{
-  const bool length = constraint->type == &constraint_distance || constraint->type == &constraint_anchor;
-  const double square = constraint->param[0] * constraint->param[0];
-  return length && square > 0.0 ? square : 1.0;
 }
 
 void jacobian_inverse_mass(const Kind *kind, const double *weight, double *inverse)

@@ -14,9 +14,6 @@ enum {
 /* STATUS_INPUT if a kind has more constraints than JACOBIAN_CON. */
 Status jacobian_check(const Kind *kind, Error *error);
 
-/* What a constraint's value is measured by: d^2 for distances, 1 for types that it does not know. */
-double jacobian_scale(const Constraint *constraint);
-
 /* inverse[nsite] = 1/m, times weight[nsite] unless NULL. */
 void jacobian_inverse_mass(const Kind *kind, const double *weight, double *inverse);
 

@@ -29,7 +29,7 @@ static Status mshake_create(void **self, const Kind *kind, const ConstraintOptio
   double *inverse_mass = s->memory, *limit = s->memory + nsite, *rounding = limit + ncon;
   jacobian_inverse_mass(kind, NULL, inverse_mass);
   for (size_t c = 0; c < ncon; c++) {
-    const double scale = jacobian_scale(&kind->con[c]);
+    const double scale = constraint_scale(&kind->con[c]);
     limit[c] = options->tolerance * scale;
     rounding[c] = 4.0 * DBL_EPSILON * sqrt(scale);
   }

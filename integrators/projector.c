@@ -53,6 +53,12 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
 
 void projector_free(Projector *projector) { free(projector); }
 
+size_t projector_scratch(const Projector *projector)
+{
+  (void)projector;
+  return 0;
+}
+
 void projector_apply(const Projector *projector, Pack *pack, vd *mu)
 {
   projector->ways->apply(projector, pack, mu);

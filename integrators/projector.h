@@ -17,6 +17,9 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
                         Error *error);
 void projector_free(Projector *projector);
 
+/* Vectors that it wants in pack->scratch. */
+size_t projector_scratch(const Projector *projector);
+
 /* Projects pack->p. mu[ncon] = the multipliers, unless NULL. */
 void projector_apply(const Projector *projector, Pack *pack, vd *mu);
 

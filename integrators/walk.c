@@ -133,8 +133,7 @@ static void set_fault(Walk *walk, const Pack *pack, unsigned bits, bool unsolved
     vd g;
     const Constraint *con = &pack->kind->con[c];
     con->type->eval(con, pack->kind->dim, pack->q, &g, NULL);
-    const double scale = con->param[0] * con->param[0];
-    const double residual = fabs(g[lane]) / (scale > 0.0 ? scale : 1.0);
+    const double residual = fabs(g[lane]) / constraint_scale(con);
     if (!(residual <= walk->fault.residual)) {
       walk->fault.residual = residual;
       walk->fault.constraint = c;

@@ -39,7 +39,7 @@ static const double ref_scalene[9] = {0, 0, 0, 1, 0, 0, 0, 4.0 / 3.0, 0};
 /* A double pendulum, and a chain of four hung at a point, in the plane. */
 static const double mass_chain[4] = {1.0, 2.0, 0.5, 1.5};
 static const Constraint con_chain[4] = {
-    {&constraint_anchor, 1, {0}, {1.0, 0.5, 0.25}}, BOND(0, 1, 1.5), BOND(1, 2, 0.7), BOND(2, 3, 1.1)};
+    {&constraint_anchor, 1, {0}, {1.0, 0.5, 0.25}, NULL}, BOND(0, 1, 1.5), BOND(1, 2, 0.7), BOND(2, 3, 1.1)};
 static const double ref_chain[8] = {1.5, 0.25, 3.0, 0.25, 3.0, -0.45, 4.1, -0.45};
 
 static const Kind kinds[] = {

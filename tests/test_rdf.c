@@ -14,7 +14,7 @@
 static const double mass[2] = {1.0, 2.0};
 static const char *const site[2] = {"A", "B"};
 static const double reference[6] = {-1.0, 0.0, 0.0, 0.5, 0.0, 0.0};
-static const Constraint bond = {&constraint_distance, 2, {0, 1}, {1.5}};
+static const Constraint bond = {&constraint_distance, 2, {0, 1}, {1.5}, NULL};
 static const Kind dimer = {"dimer", 2, 3, 1, mass, site, &bond, reference};
 
 static void in_sphere(RandomStream *s, double radius, double (*x)[3], int n)

@@ -1,0 +1,25 @@
+/* Potentials inside a molecule, and fields on it: energies that are functions of one or two sites. They have
+ * the shape of a constraint (a scalar function with derivatives), so that differentiation, discrete
+ * derivatives and formulas are written once for both; only the use differs. */
+#ifndef HOLONOM_ENGINE_POTENTIAL_H
+#define HOLONOM_ENGINE_POTENTIAL_H
+
+#include "engine/constraint.h"
+
+typedef Constraint Potential;
+typedef ConstraintType PotentialType;
+
+/* -a . q on one site, param {., a_x, a_y, a_z}: a constant force a (weight: a = m g). */
+extern const PotentialType potential_field;
+/* 1/2 k |q_i - q_j|^2, param {k}; with one site 1/2 k |q_i - x|^2, param {k, x, y, z}. */
+extern const PotentialType potential_link;
+/* 1/2 k (|q_i - q_j| - d)^2, param {k, ., ., ., d}; with one site from the fixed point {k, x, y, z, d}. */
+extern const PotentialType potential_spring;
+/* 1/4 k (|q_i - q_j|^2 - d^2)^2, param {k, ., ., ., d} (Gonzalez 1999, sec. 4); one site as above. */
+extern const PotentialType potential_quartic;
+
+/* All types that have a name in input files, ended by NULL. */
+extern const PotentialType *const potential_types[];
+const PotentialType *potential_find(const char *name);
+
+#endif

@@ -1,0 +1,71 @@
+#include "forcefields/internal.h"
+
+#include <stdlib.h>
+
+typedef struct Internal {
+  vd *energy; /* [npack] of the last call */
+} Internal;
+
+static const char *const terms[1] = {"potential"};
+
+static void add(void *self, const Team *team, State *state, double *energy)
+{
+  const Internal *internal = self;
+  const Block *block = &state->block[0];
+  int begin, end;
+  team_range(team, block->npack, &begin, &end);
+  const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;
+  for (int i = begin; i < end; i++) {
+    vd value;
+    kind_potential(block->kind, block->q + (size_t)i * stride, energy != NULL ? &value : NULL,
+                   block->f + (size_t)i * stride);
+    if (energy != NULL)
+      internal->energy[i] = vd_select(block->active[i] != 0.0, value, vd_set(0.0));
+  }
+  if (energy == NULL)
+    return;
+  team_barrier(team);
+  if (team->rank == 0)
+    state_sum(state, block, internal->energy, energy);
+  team_barrier(team);
+}
+
+/* None beyond what the maps take from the kind. */
+static void hess_block(void *self, const Team *team, const State *state, vd *hess)
+{
+  (void)self;
+  (void)team;
+  (void)state;
+  (void)hess;
+}
+
+static void release(void *self)
+{
+  Internal *internal = self;
+  free(internal->energy);
+  free(internal);
+}
+
+static const ForceOps ops = {
+    .name = "internal",
+    .doc = "the potentials inside a molecule and the fields on it",
+    .nterm = 1,
+    .term = terms,
+    .add = add,
+    .hess_block = hess_block,
+    .free = release,
+};
+
+Status internal_create(Force *force, const State *shape, Error *error)
+{
+  Internal *internal = malloc(sizeof *internal);
+  vd *energy = aligned_alloc(sizeof(vd), (size_t)shape->block[0].npack * sizeof(vd));
+  if (internal == NULL || energy == NULL) {
+    free(internal);
+    free(energy);
+    return error_memory(error, "forces inside molecules");
+  }
+  internal->energy = energy;
+  *force = (Force){&ops, internal};
+  return STATUS_OK;
+}

@@ -1,0 +1,52 @@
+/* Hamiltonian steps that are no word over A and B: Newmark in its own variables, the implicit midpoint rule,
+ * the energy-momentum scheme, geometric SHAKE and RATTLE, the Cayley scheme on SO(3). Each is the letter H of
+ * a word (alone by default; "HO" and "OHO" are geometric Langevin over it), works on one molecule of a kind
+ * without forces between molecules, and on one pack of lanes like every other letter. One row per method. */
+#ifndef HOLONOM_INTEGRATORS_METHOD_H
+#define HOLONOM_INTEGRATORS_METHOD_H
+
+#include "engine/isa.h"
+#include "engine/state.h"
+#include "engine/status.h"
+#include "integrators/accel.h"
+
+typedef struct MethodOptions {
+  double h; /* the time step: what checks refer to; steps may be parts of it                   */
+  double w; /* penalty strength; 0: no penalties                                               */
+  double beta;
+  PenaltyHessian hessian;
+  double tolerance; /* of nonlinear solves, relative                                           */
+  int max_iterations;
+  const char *base; /* geometric methods: "symplectic-euler", "stormer-verlet", "midpoint"     */
+} MethodOptions;
+
+enum {
+  METHOD_SYMPLECTIC = 1,
+  METHOD_REVERSIBLE = 2,  /* a symmetric step, fit for composition                              */
+  METHOD_CONSTRAINTS = 4, /* keeps the kind's constraints; the others take penalties, or none   */
+  METHOD_TANGENT = 8      /* and leaves momenta tangent                                         */
+};
+
+typedef struct Method {
+  const char *name, *doc, *cite;
+  unsigned traits;
+  int order;
+  /* Errors: STATUS_INPUT where the method does not fit the kind, with the reason; STATUS_MEMORY. */
+  Status (*create)(void **self, const Kind *kind, const MethodOptions *options, Isa isa, Error *error);
+  size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none           */
+  /* Checks a start (assumptions that only a state can show); NULL: nothing to check. q[nsite*dim]. */
+  Status (*check)(const void *self, const double *q, const double *p, Error *error);
+  /* pack->q and pack->p over time t (h, or a part of it, perhaps negative). Returns the bits of active
+   * lanes that failed; finished lanes are frozen, so that a lane's bits do not depend on the others. */
+  unsigned (*step)(const void *self, double t, Pack *pack);
+  /* The multipliers lambda[ncon] of the pack's last step where the method has them, else NULL. They are the
+   * first ncon vectors of pack->scratch after a step. */
+  int multipliers;
+  void (*free)(void *self);
+} Method;
+
+/* All rows, ended by NULL. */
+extern const Method *const method_table[];
+const Method *method_find(const char *name);
+
+#endif
