@@ -18,6 +18,7 @@ typedef struct ForceOps {
   /* hess[npack][n][n] += each molecule's own diagonal block of Hess V, n = nsite*dim, for block 0.
    * NULL if the force has none to offer. */
   void (*hess_block)(void *self, const Team *team, const State *state, vd *hess);
+  int inside; /* 1: the potentials of the kind, and nothing else; acceleration maps know them by themselves */
   void (*free)(void *self);
 } ForceOps;
 

@@ -30,15 +30,6 @@ static void add(void *self, const Team *team, State *state, double *energy)
   team_barrier(team);
 }
 
-/* None beyond what the maps take from the kind. */
-static void hess_block(void *self, const Team *team, const State *state, vd *hess)
-{
-  (void)self;
-  (void)team;
-  (void)state;
-  (void)hess;
-}
-
 static void release(void *self)
 {
   Internal *internal = self;
@@ -52,7 +43,7 @@ static const ForceOps ops = {
     .nterm = 1,
     .term = terms,
     .add = add,
-    .hess_block = hess_block,
+    .inside = 1,
     .free = release,
 };
 

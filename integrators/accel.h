@@ -19,16 +19,29 @@ typedef struct AccelOptions {
   double beta; /* Newmark's and Zhang-Skeel's beta                 */
   double w;    /* penalty strength; 0: no penalties                */
   PenaltyHessian hessian;
+  double tolerance;   /* of a nonlinear solve: the last change of beta h^2 a, relative to it; where the
+                         coordinates' own rounding is more, that. 0: 1e-12 */
+  int max_iterations; /* of a nonlinear solve; 0: 50              */
 } AccelOptions;
 
-enum { ACCEL_HESS_BLOCK = 1 /* wants the molecule's own block of Hess V0 */ };
+enum { ACCEL_DENSE = 30 /* coordinates of a molecule up to which matrices are dense */ };
+
+enum {
+  ACCEL_HESS_BLOCK = 1, /* wants the molecule's own block of Hess V0 where the forces offer one           */
+  ACCEL_ALONE = 2       /* takes all of V from the kind: no forces between molecules or from outside     */
+};
+
+/* What apply returns: bits of lanes whose matrix was not positive definite, and of lanes that failed. */
+#define ACCEL_INDEFINITE(bits) ((bits)&0xffu)
+#define ACCEL_FAILED(bits)     ((bits) >> LANES & 0xffu)
 
 typedef struct AccelMap {
   const char *name, *doc, *cite;
   unsigned needs;
   Status (*create)(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error);
-  /* hess[n][n] of this pack if `needs` says so, else NULL. Returns the bits of active lanes in which the
-   * linear system had no positive definite matrix (such lanes are still solved, by the dense route). */
+  /* hess[n][n] of this pack if `needs` says so and there is one, else NULL. Returns in bits 0 to 7 the active
+   * lanes in which the linear system had no positive definite matrix (such lanes are still solved), in bits 8
+   * to 15 those in which a nonlinear solve did not converge (see the macros above). */
   unsigned (*apply)(const void *self, Pack *pack, const vd *hess);
   size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none             */
   void (*free)(void *self);

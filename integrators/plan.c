@@ -186,7 +186,12 @@ static Status build_methods(Plan *plan, Error *error)
   plan->accel = accel_map_find(o->accel);
   if (plan->accel == NULL)
     return error_set(error, STATUS_INPUT, "unknown acceleration map '%s'", o->accel);
-  const AccelOptions accel = {.h = o->h, .beta = o->beta, .w = o->w, .hessian = o->hessian};
+  const AccelOptions accel = {.h = o->h,
+                              .beta = o->beta,
+                              .w = o->w,
+                              .hessian = o->hessian,
+                              .tolerance = o->tolerance,
+                              .max_iterations = o->max_iterations};
   Status status = plan->accel->create(&plan->accel_self, plan->kind, &accel, o->isa, error);
   plan->newmark = word_has(&plan->spelling, 'P');
   plan->verlet = accel_map_find("verlet");

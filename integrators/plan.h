@@ -27,6 +27,8 @@ typedef struct PlanOptions {
   double beta;
   double w; /* penalty strength, 0 without penalties */
   PenaltyHessian hessian;
+  double tolerance;   /* of nonlinear solves ("newmark"), 0: 1e-12 */
+  int max_iterations; /* of the same, 0: 50 */
 
   const char *constraints; /* "settle", "rattle", "shake"; NULL: none are kept */
   ConstraintOptions constraint;

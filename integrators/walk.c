@@ -13,12 +13,18 @@ enum { CLOCK_EVERY = 64 };
 /* No site moves this far in one step (angstrom) unless the integration has blown up. */
 static const double runaway = 2.0;
 
+typedef enum FaultKind {
+  FAULT_WILD,       /* not a number, or running away            */
+  FAULT_CONSTRAINT, /* a constraint not met                     */
+  FAULT_MAP         /* a nonlinear solve that did not converge  */
+} FaultKind;
+
 typedef struct Fault {
   bool set;
   uint32_t molecule, replica;
   int pack, lane;
   int64_t step;
-  bool unsolved; /* a constraint not met, else not a number or running away */
+  FaultKind kind;
   double residual;
   int constraint;
 } Fault;
@@ -36,6 +42,7 @@ struct Walk {
   vd *scratch; /* [2][stride]                                           */
   vd *hess;    /* [npack][n][n] if the map wants it                     */
   vd *impulse; /* [npack][ncon] constraint impulses of the last step    */
+  vd *work;    /* what the methods ask for: pack->scratch of all packs  */
   vd *saved;   /* [npack][stride]                                       */
   vu key[WIDTH_MAX / LANES][2];
   Fault fault;
@@ -47,14 +54,49 @@ struct Walk {
   double start_seconds;
 };
 
+/* Vectors that the plan's methods want in pack->scratch. They are used within one operation on one pack. */
+static size_t wanted(const Plan *plan)
+{
+  size_t most = plan->accel->scratch != NULL ? plan->accel->scratch(plan->accel_self) : 0;
+  if (plan->constraints != NULL && plan->constraints->scratch != NULL) {
+    const size_t n = plan->constraints->scratch(plan->constraint_self);
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+/* Forces between molecules or from outside, if there are any. */
+static bool has_outside(const ForceField *field, bool with_hessian)
+{
+  for (int i = 0; i < field->n; i++) {
+    const ForceOps *ops = field->force[i].ops;
+    if (!ops->inside && (!with_hessian || ops->hess_block != NULL))
+      return true;
+  }
+  return false;
+}
+
 Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const State *shape, Error *error)
 {
   *walk = NULL;
   const Block *block = &shape->block[0];
   const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;
   const size_t npack = (size_t)block->npack, ncon = (size_t)block->kind->ncon;
-  const size_t nhess = (plan->accel->needs & ACCEL_HESS_BLOCK) ? npack * stride * stride : 0;
-  const size_t vectors = 2 * stride + nhess + npack * ncon + npack * stride;
+  if ((plan->accel->needs & ACCEL_ALONE) && has_outside(field, false))
+    return error_set(
+        error, STATUS_INPUT,
+        "the acceleration '%s' wants more of the forces than their values (derivatives, or values "
+        "elsewhere), which it knows of a molecule's own potentials alone, not of forces between "
+        "molecules or from outside: take zss or zss-block",
+        plan->accel->name);
+  const bool block_hess = (plan->accel->needs & ACCEL_HESS_BLOCK) && has_outside(field, true);
+  if (block_hess && stride > ACCEL_DENSE)
+    return error_set(error, STATUS_INPUT,
+                     "'%s' has %zu coordinates; '%s' takes the Hessian of forces between molecules or from "
+                     "outside for at most %d: take zss",
+                     block->kind->name, stride, plan->accel->name, ACCEL_DENSE);
+  const size_t nhess = block_hess ? npack * stride * stride : 0;
+  const size_t vectors = 2 * stride + nhess + npack * ncon + npack * stride + wanted(plan);
   Walk *w = aligned_alloc(sizeof(vd), (sizeof *w + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd));
   vd *memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
   Pack *pack = malloc(npack * sizeof *pack);
@@ -76,6 +118,7 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   w->scratch = memory;
   w->saved = w->scratch + 2 * stride;
   w->impulse = w->saved + npack * stride;
+  w->work = w->impulse + npack * ncon + nhess;
   w->hess = nhess > 0 ? w->impulse + npack * ncon : NULL;
   w->start_ticks = ticks_now();
   w->start_seconds = ticks_seconds();
@@ -104,8 +147,10 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
   walk->block = &state->block[0];
   walk->step = state->step;
   walk->fault.set = false;
-  for (int i = 0; i < walk->npack; i++)
+  for (int i = 0; i < walk->npack; i++) {
     walk->pack[i] = state_pack(state, walk->block, i);
+    walk->pack[i].scratch = walk->work;
+  }
   set_keys(walk, purpose);
 }
 
@@ -117,7 +162,7 @@ static const vu *pack_key(const Walk *walk, int pack)
 
 /* --- faults -------------------------------------------------------------------------------------------- */
 
-static void set_fault(Walk *walk, const Pack *pack, unsigned bits, bool unsolved)
+static void set_fault(Walk *walk, const Pack *pack, unsigned bits, FaultKind kind)
 {
   if (walk->fault.set)
     return;
@@ -128,7 +173,7 @@ static void set_fault(Walk *walk, const Pack *pack, unsigned bits, bool unsolved
                         .pack = pack->index,
                         .lane = lane,
                         .step = walk->step + 1,
-                        .unsolved = unsolved};
+                        .kind = kind};
   for (int c = 0; c < pack->kind->ncon; c++) {
     vd g;
     const Constraint *con = &pack->kind->con[c];
@@ -149,14 +194,21 @@ static void look(Walk *walk, const Team *team)
   for (int i = begin; i < end; i++) {
     const unsigned bad = walk->plan->letters->wild(walk->plan->options.h, runaway, &walk->pack[i]);
     if (bad != 0)
-      set_fault(walk, &walk->pack[i], bad, false);
+      set_fault(walk, &walk->pack[i], bad, FAULT_WILD);
   }
 }
 
 static Status fault_report(const Walk *walk, Error *error)
 {
   const Fault *f = &walk->fault;
-  if (f->unsolved)
+  if (f->kind == FAULT_MAP)
+    return error_set(
+        error, STATUS_RUN,
+        "step %lld: molecule %u of replica %u: the nonlinear system of '%s' is not solved after %d "
+        "iterations; take a smaller time step, a smaller w or a larger tolerance",
+        (long long)f->step, f->molecule + 1, f->replica, walk->plan->accel->name,
+        walk->plan->options.max_iterations > 0 ? walk->plan->options.max_iterations : 50);
+  if (f->kind == FAULT_CONSTRAINT)
     return error_set(
         error, STATUS_RUN,
         "step %lld: molecule %u of replica %u cannot meet constraint %d with '%s' (relative residual "
@@ -185,7 +237,7 @@ static void slide(Walk *walk, double t, Pack *pack)
       plan->constraints->lazy ? walk->impulse + (size_t)pack->index * (size_t)plan->kind->ncon : NULL;
   const unsigned failed = plan->constraints->positions(plan->constraint_self, t, old, pack, impulse);
   if (failed != 0)
-    set_fault(walk, pack, failed, true);
+    set_fault(walk, pack, failed, FAULT_CONSTRAINT);
 }
 
 /* Free; or, with penalties and tangent noise, the exact flow along the manifold and friction alone across it:
@@ -212,7 +264,9 @@ static void accelerate(Walk *walk, Pack *pack)
 {
   const vd *hess = walk->hess != NULL ? walk->hess + (size_t)pack->index * walk->stride * walk->stride : NULL;
   const unsigned bits = walk->plan->accel->apply(walk->plan->accel_self, pack, hess);
-  walk->indefinite += __builtin_popcount(bits);
+  walk->indefinite += __builtin_popcount(ACCEL_INDEFINITE(bits));
+  if (ACCEL_FAILED(bits) != 0)
+    set_fault(walk, pack, ACCEL_FAILED(bits), FAULT_MAP);
 }
 
 /* p += h/2 M a with a = -M^-1 grad V(q). */
