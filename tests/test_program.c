@@ -15,7 +15,8 @@ START_TEST(commands_explain_themselves)
   program_says("holonom ");
   ck_assert_int_eq(program_call("help"), 0);
   program_says("holonom run FILE");
-  static const char *const names[] = {"run", "check", "rdf", "energy", "compare", "list", "bench"};
+  static const char *const names[] = {"run",  "check", "rdf",     "energy", "compare",
+                                      "list", "bench", "gallery", "example"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     ck_assert_int_eq(program_call("help %s", names[i]), 0);
     program_says(names[i]);
@@ -136,6 +137,11 @@ static const struct {
     {"compare small.yaml", 2, "two"},
     {"compare nowhere nobody", 2, "nowhere"},
     {"bench", 2, "cluster"},
+    {"gallery -o w --only none", 2, "--list"},
+    {"gallery -o w --only ,", 2, "nothing"},
+    {"gallery -o w --threads 0", 2, "--threads"},
+    {"gallery w", 2, "options alone"},
+    {"example none -o w", 2, "none"},
 };
 
 START_TEST(bad_input_is_refused)

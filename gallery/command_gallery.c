@@ -1,0 +1,129 @@
+/* holonom gallery: every example of the papers on one page. */
+#include "gallery/command_gallery.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gallery/gallery.h"
+
+typedef struct Call {
+  GalleryOptions options;
+  const char *only;
+  bool list;
+} Call;
+
+static int read_call(int argc, char **argv, Call *call)
+{
+  static const struct option options[] = {{"only", required_argument, NULL, 'n'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"list", no_argument, NULL, 'l'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {NULL, 0, NULL, 0}};
+  for (int c; (c = command_option(&command_gallery, argc, argv, ":o:", options)) != -1;) {
+    long n;
+    switch (c) {
+    case 'o':
+      call->options.dir = optarg;
+      break;
+    case 'n':
+      call->only = optarg;
+      break;
+    case 't':
+      if (!command_number(optarg, 1, 4096, &n))
+        return command_misused(&command_gallery, "--threads %s: a number from 1 to 4096 is wanted", optarg);
+      call->options.threads = (int)n;
+      break;
+    case 'l':
+      call->list = true;
+      break;
+    case 'f':
+      call->options.force = true;
+      break;
+    default:
+      return 2;
+    }
+  }
+  if (argc > optind)
+    return command_misused(&command_gallery, "'%s': it takes options alone", argv[optind]);
+  return 0;
+}
+
+static int list(void)
+{
+  for (int i = 0; exhibit_table[i] != NULL; i++)
+    printf("%-28s %s (%s)\n", exhibit_table[i]->name, exhibit_table[i]->title, exhibit_table[i]->paper);
+  return fflush(stdout) == 0 ? 0 : 3;
+}
+
+/* The rows with these names, in the order of the table; NULL stands for all. */
+static Status select_rows(const char *only, const Exhibit **row, Error *error)
+{
+  if (only == NULL) {
+    for (int i = 0; exhibit_table[i] != NULL; i++)
+      row[i] = exhibit_table[i];
+    return STATUS_OK;
+  }
+  char *names = strdup(only), *rest = NULL;
+  if (names == NULL)
+    return error_memory(error, "names");
+  Status status = STATUS_OK;
+  for (char *name = strtok_r(names, ",", &rest); name != NULL && status == STATUS_OK;
+       name = strtok_r(NULL, ",", &rest)) {
+    const Exhibit *found = exhibit_find(name);
+    if (found == NULL)
+      status = error_set(error, STATUS_INPUT, "--only: there is no exhibit '%s'; --list names them", name);
+    for (int i = 0; found != NULL && exhibit_table[i] != NULL; i++)
+      if (exhibit_table[i] == found)
+        row[i] = found;
+  }
+  free(names);
+  int n = 0;
+  for (int i = 0; exhibit_table[i] != NULL; i++) {
+    const Exhibit *one = row[i];
+    row[i] = NULL;
+    if (one != NULL)
+      row[n++] = one;
+  }
+  if (status == STATUS_OK && n == 0)
+    status = error_set(error, STATUS_INPUT, "--only names nothing");
+  return status;
+}
+
+static int run(int argc, char **argv)
+{
+  Call call = {.options = {.dir = "gallery.out", .out = stdout}};
+  const int wrong = read_call(argc, argv, &call);
+  if (wrong != 0)
+    return wrong;
+  if (call.list)
+    return list();
+  size_t rows = 1;
+  while (exhibit_table[rows - 1] != NULL)
+    rows++;
+  Error error = {0};
+  const Exhibit **row = calloc(rows, sizeof(Exhibit *));
+  Status status = row != NULL ? select_rows(call.only, row, &error) : error_memory(&error, "names");
+  if (status == STATUS_OK)
+    status = gallery_run(row, &call.options, &error);
+  free(row);
+  if (status != STATUS_OK)
+    return command_fail(&command_gallery, status, &error);
+  return fflush(stdout) == 0 ? 0 : 3;
+}
+
+const Command command_gallery = {
+    .name = "gallery",
+    .usage = "gallery [-o DIR] [--only NAME[,NAME]] [--threads N] [--list] [--force]",
+    .doc =
+        "Runs the examples of the papers and writes DIR/index.html, one page with every figure, what the "
+        "paper\n"
+        "says and what comes out here; DIR/numbers.csv has the same numbers, DIR/NAME/ the files of each.\n"
+        "  -o DIR       where to write; default: gallery.out\n"
+        "  --only NAMES only these, separated by commas\n"
+        "  --threads N  default: all of the machine\n"
+        "  --list       names the exhibits and runs none\n"
+        "  --force      writes over an earlier gallery in DIR\n"
+        "One that fails is shown with its message, the others go on, and the exit code is 3.",
+    .run = run,
+};

@@ -1,0 +1,9 @@
+/* The commands of the gallery, for the table in app/main.c. */
+#ifndef HOLONOM_GALLERY_COMMAND_GALLERY_H
+#define HOLONOM_GALLERY_COMMAND_GALLERY_H
+
+#include "app/command.h"
+
+extern const Command command_gallery, command_example;
+
+#endif

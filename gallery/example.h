@@ -1,0 +1,24 @@
+/* The input files of examples/, held inside the program, so that it has them wherever it is installed. */
+#ifndef HOLONOM_GALLERY_EXAMPLE_H
+#define HOLONOM_GALLERY_EXAMPLE_H
+
+#include <stddef.h>
+
+#include "engine/status.h"
+
+typedef struct Example {
+  const char *folder, *file; /* "double-pendulum", "zs.yaml" */
+  const char *text;
+} Example;
+
+/* All files, those of a folder side by side, ended by a row of NULL. Made at build time from the source tree
+ * (cmake/embed.cmake). */
+extern const Example example_table[];
+
+/* The row, or NULL. With file NULL: the folder's first. */
+const Example *example_find(const char *folder, const char *file);
+
+/* Writes the file into dir, which must exist. STATUS_IO, STATUS_MEMORY. */
+Status example_write(const Example *example, const char *dir, Error *error);
+
+#endif

@@ -1,0 +1,9 @@
+/* The rows of the gallery, each from its own file. */
+#ifndef HOLONOM_GALLERY_EXHIBITS_H
+#define HOLONOM_GALLERY_EXHIBITS_H
+
+#include "gallery/exhibit.h"
+
+extern const Exhibit exhibit_water;
+
+#endif

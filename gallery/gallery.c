@@ -1,0 +1,97 @@
+#include "gallery/gallery.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gallery/exhibits.h"
+#include "gallery/page.h"
+#include "io/text.h"
+
+const Exhibit *const exhibit_table[] = {&exhibit_water, NULL};
+
+static void report(FILE *out, const Page *page)
+{
+  if (out == NULL)
+    return;
+  const int yes = page_count(page, 1), no = page_count(page, 0);
+  fprintf(out, " %7.1f s", page->seconds);
+  if (yes + no > 0)
+    fprintf(out, "   %d of %d claims hold", yes, yes + no);
+  fputs("\n", out);
+  if (page->status != STATUS_OK)
+    fprintf(out, "    failed: %s\n", page->error.text);
+  fflush(out);
+}
+
+static Status run_all(const Exhibit *const *table, const GalleryOptions *options, int *n, Page **page,
+                      Error *error)
+{
+  const int threads = options->threads > 0 ? options->threads : omp_get_max_threads();
+  for (*n = 0; table[*n] != NULL;) {
+    Status status = page_create(&page[*n], table[*n], options->dir, threads, error);
+    if (status != STATUS_OK)
+      return status;
+    if (options->out != NULL) {
+      fprintf(options->out, "%-28s", table[*n]->name);
+      fflush(options->out);
+    }
+    page_run(page[*n]);
+    report(options->out, page[*n]);
+    ++*n;
+    status = page_write_html(options->dir, *n, page, error);
+    if (status == STATUS_OK)
+      status = page_write_numbers(options->dir, *n, page, error);
+    if (status != STATUS_OK)
+      return status;
+  }
+  return STATUS_OK;
+}
+
+/* The names of those that failed, as an error. */
+static Status failures(int n, Page *const *page, Error *error)
+{
+  char names[1024] = "";
+  int failed = 0;
+  for (int i = 0; i < n; i++)
+    if (page[i]->status != STATUS_OK) {
+      const size_t used = strlen(names);
+      snprintf(names + used, sizeof names - used, "%s%s", failed > 0 ? ", " : "", page[i]->exhibit->name);
+      failed++;
+    }
+  if (failed == 0)
+    return STATUS_OK;
+  return error_set(error, STATUS_RUN, "%d of %d exhibits failed: %s; the page says how", failed, n, names);
+}
+
+Status gallery_run(const Exhibit *const *table, const GalleryOptions *options, Error *error)
+{
+  if (!options->force && text_exists(options->dir, "index.html"))
+    return error_set(error, STATUS_INPUT,
+                     "%s/index.html exists; give another folder with -o, or say --force to write over it",
+                     options->dir);
+  size_t room = 1;
+  while (table[room - 1] != NULL)
+    room++;
+  Page **page = calloc(room, sizeof(Page *));
+  if (page == NULL)
+    return error_memory(error, "the gallery");
+  int n = 0;
+  Status status = text_make_folder(options->dir, error);
+  if (status == STATUS_OK)
+    status = run_all(table, options, &n, page, error);
+  if (status == STATUS_OK && options->out != NULL) {
+    int yes = 0, no = 0;
+    for (int i = 0; i < n; i++) {
+      yes += page_count(page[i], 1);
+      no += page_count(page[i], 0);
+    }
+    fprintf(options->out, "%d of %d claims hold; open %s/index.html\n", yes, yes + no, options->dir);
+  }
+  if (status == STATUS_OK)
+    status = failures(n, page, error);
+  for (size_t i = 0; i < room; i++)
+    page_free(page[i]);
+  free(page);
+  return status;
+}

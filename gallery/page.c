@@ -1,0 +1,198 @@
+#include "gallery/page.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gallery/example.h"
+#include "io/text.h"
+#include "observables/table.h"
+
+Status page_create(Page **page, const Exhibit *exhibit, const char *dir, int threads, Error *error)
+{
+  *page = NULL;
+  Page *p = calloc(1, sizeof *p);
+  if (p == NULL)
+    return error_memory(error, "a page");
+  p->exhibit = exhibit;
+  p->threads = threads;
+  p->folder = table_path(dir, exhibit->name);
+  const Status status =
+      p->folder != NULL ? text_make_folder(p->folder, error) : error_memory(error, "a folder name");
+  if (status == STATUS_OK)
+    *page = p;
+  else
+    page_free(p);
+  return status;
+}
+
+void page_free(Page *page)
+{
+  if (page == NULL)
+    return;
+  for (int i = 0; i < page->n; i++)
+    for (int k = 0; k < 3; k++)
+      free(page->item[i].text[k]);
+  for (int i = 0; i < page->nkept; i++)
+    free(page->kept[i]);
+  free(page->item);
+  free(page->kept);
+  free(page->folder);
+  free(page);
+}
+
+void page_run(Page *page)
+{
+  struct timespec begin, end;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  Error error = {0};
+  const Status status = page->exhibit->run(page, &error);
+  if (status != STATUS_OK)
+    page->error = error;
+  page->status = status != STATUS_OK ? status : page->failed;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  page->seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+}
+
+int page_count(const Page *page, int holds)
+{
+  int n = 0;
+  for (int i = 0; i < page->n; i++)
+    n += page->item[i].kind == PAGE_CLAIM && page->item[i].holds == holds;
+  return n;
+}
+
+const char *page_folder(const Page *page) { return page->folder; }
+
+int page_threads(const Page *page) { return page->threads; }
+
+/* --- what the exhibit shows ------------------------------------------------------------------------------
+ */
+
+static void out_of_memory(Page *page)
+{
+  if (page->failed == STATUS_OK)
+    page->failed = error_memory(&page->error, "the page");
+}
+
+/* Takes over `own`, which may be NULL; copies the others. */
+static void add(Page *page, PageItemKind kind, int holds, const char *first, const char *second, char *own)
+{
+  if (page->n == page->room) {
+    const int room = page->room == 0 ? 16 : 2 * page->room;
+    PageItem *larger = realloc(page->item, (size_t)room * sizeof *larger);
+    if (larger == NULL) {
+      free(own);
+      out_of_memory(page);
+      return;
+    }
+    page->item = larger;
+    page->room = room;
+  }
+  PageItem *item = &page->item[page->n];
+  *item = (PageItem){
+      .kind = kind, .holds = holds, .text = {strdup(first), second != NULL ? strdup(second) : NULL, own}};
+  if (item->text[0] != NULL && (second == NULL || item->text[1] != NULL)) {
+    page->n++;
+    return;
+  }
+  for (int k = 0; k < 3; k++)
+    free(item->text[k]);
+  out_of_memory(page);
+}
+
+void page_text(Page *page, const char *format, ...)
+{
+  char *text;
+  va_list args;
+  va_start(args, format);
+  const int length = vasprintf(&text, format, args);
+  va_end(args);
+  if (length < 0) {
+    out_of_memory(page);
+    return;
+  }
+  add(page, PAGE_TEXT, 0, text, NULL, NULL);
+  free(text);
+}
+
+void page_figure(Page *page, const char *name, const char *caption)
+{
+  add(page, PAGE_FIGURE, 0, name, caption, NULL);
+}
+
+void page_claim(Page *page, const char *what, const char *claim, int holds, const char *format, ...)
+{
+  char *ours;
+  va_list args;
+  va_start(args, format);
+  const int length = vasprintf(&ours, format, args);
+  va_end(args);
+  if (length < 0)
+    out_of_memory(page);
+  else
+    add(page, PAGE_CLAIM, holds, what, claim, ours);
+}
+
+Status page_csv(Page *page, const char *name, int ncol, const char *const *column, int n,
+                const double *const *x, Error *error)
+{
+  char *path = table_path(page->folder, name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  FILE *file;
+  Status status = table_create(&file, path, error);
+  if (status == STATUS_OK) {
+    for (int c = 0; c < ncol; c++)
+      fprintf(file, "%s%s", column[c], c + 1 < ncol ? "," : "\n");
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < ncol; c++)
+        fprintf(file, "%.17g%s", x[c][i], c + 1 < ncol ? "," : "\n");
+    status = table_close(file, path, error);
+  }
+  free(path);
+  if (status == STATUS_OK)
+    add(page, PAGE_DATA, 0, name, NULL, NULL);
+  return status;
+}
+
+/* --- input files ------------------------------------------------------------------------------------------
+ */
+
+/* Writes the embedded file once, and lists it. */
+static Status keep_input(Page *page, const char *file, Error *error)
+{
+  for (int i = 0; i < page->n; i++)
+    if (page->item[i].kind == PAGE_INPUT && strcmp(page->item[i].text[0], file) == 0)
+      return STATUS_OK;
+  const Example *example = example_find(page->exhibit->name, file);
+  if (example == NULL)
+    return error_set(error, STATUS_INPUT, "there is no examples/%s/%s in this program", page->exhibit->name,
+                     file);
+  const Status status = example_write(example, page->folder, error);
+  if (status == STATUS_OK)
+    add(page, PAGE_INPUT, 0, file, NULL, NULL);
+  return status;
+}
+
+const char *page_input(Page *page, const char *file)
+{
+  Error error = {0};
+  const Status status = keep_input(page, file, &error);
+  if (status != STATUS_OK && page->failed == STATUS_OK) {
+    page->failed = status;
+    page->error = error;
+  }
+  char **larger = realloc(page->kept, (size_t)(page->nkept + 1) * sizeof *larger);
+  char *path = larger != NULL ? table_path(page->folder, file) : NULL;
+  if (larger != NULL)
+    page->kept = larger;
+  if (path == NULL) {
+    out_of_memory(page);
+    return "";
+  }
+  page->kept[page->nkept++] = path;
+  return path;
+}
