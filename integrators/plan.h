@@ -27,8 +27,13 @@ typedef struct PlanOptions {
   double beta;
   double w; /* penalty strength, 0 without penalties */
   PenaltyHessian hessian;
-  double tolerance;   /* of nonlinear solves ("newmark"), 0: 1e-12 */
+  double tolerance;   /* of nonlinear solves ("newmark", methods), 0: 1e-12 */
   int max_iterations; /* of the same, 0: 50 */
+
+  const char *method; /* what the letter H does, a row of method_table; NULL: no H. With it `word` may be NULL
+                         for "H", `accel` is not looked at and `constraints` must be NULL */
+  const char *base;   /* of the geometric methods */
+  const char *composition; /* of a symmetric step, a row of composition_table; NULL: none */
 
   const char *constraints; /* "settle", "rattle", "shake"; NULL: none are kept */
   ConstraintOptions constraint;

@@ -54,6 +54,12 @@ struct Walk {
   double start_seconds;
 };
 
+static size_t more(size_t most, const Projector *projector)
+{
+  const size_t n = projector != NULL ? projector_scratch(projector) : 0;
+  return n > most ? n : most;
+}
+
 /* Vectors that the plan's methods want in pack->scratch. They are used within one operation on one pack. */
 static size_t wanted(const Plan *plan)
 {
@@ -62,6 +68,10 @@ static size_t wanted(const Plan *plan)
     const size_t n = plan->constraints->scratch(plan->constraint_self);
     most = n > most ? n : most;
   }
+  most = more(most, plan->projector);
+  most = more(most, plan->draw.onto);
+  for (int i = 0; i < plan->nnoise; i++)
+    most = more(most, plan->noise[i].onto);
   return most;
 }
 
@@ -299,6 +309,7 @@ static void newmark_predict(Walk *walk, double h, Pack *pack)
 static void run_op(Walk *walk, const Op *op, Pack *pack)
 {
   const Plan *plan = walk->plan;
+  pack->step = walk->step + op->ahead;
   switch (op->code) {
   case OP_KICK:
     plan->letters->kick(op->t, pack);
