@@ -41,7 +41,7 @@ static PlanOptions route_options(const Bench *b, const Route *r)
                        .w = r->w,
                        .hessian = HESSIAN_GAUSS_NEWTON,
                        .constraints = r->constraints,
-                       .constraint = {1e-12, 50},
+                       .constraint = {.tolerance = 1e-12, .max_iterations = 50},
                        .friction = FRICTION_UNIFORM,
                        .gamma = 0.01,
                        .kT = 10.06 * UNITS_BOLTZMANN,
@@ -137,7 +137,7 @@ typedef struct KernelBench {
   size_t bytes;
   const AccelMap *map;
   void *accel;
-  const ConstraintOps *ops;
+  const ConstraintSolver *ops;
   void *constraints;
   Projector *projector;
   const OuKernels *kernels;
@@ -216,9 +216,9 @@ static Status kernel_create(KernelBench *k, const Bench *b, const double *x, Err
     k->moved[i] = k->q[i] + 0.05 / kind->mass[i % 9 / 3] * k->p[i];
   for (int i = 0; i < KERNEL_MOLECULES; i++)
     k->pack[i] = state_pack(k->state, block, i);
-  const ConstraintOptions tight = {1e-12, 50};
+  const ConstraintOptions tight = {.tolerance = 1e-12, .max_iterations = 50};
   k->map = accel_map_find("zss");
-  k->ops = constraint_method_find("settle");
+  k->ops = constraint_solver_find("settle");
   k->kernels = ou_kernels(b->isa);
   random_keys(1, k->pack[0].replica, RANDOM_THERMOSTAT, k->key);
   status = k->ops->create(&k->constraints, kind, &tight, b->isa, error);

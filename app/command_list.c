@@ -36,6 +36,9 @@ static int run(int argc, char **argv)
   puts("constraint methods:");
   for (int i = 0; constraint_methods[i] != NULL; i++)
     row(constraint_methods[i]->name, constraint_methods[i]->doc, constraint_methods[i]->cite);
+  puts("constraint solvers:");
+  for (int i = 0; constraint_solvers[i] != NULL; i++)
+    row(constraint_solvers[i]->name, constraint_solvers[i]->doc, constraint_solvers[i]->cite);
   puts("friction conventions:");
   row("uniform", "G = gamma: a site of mass m relaxes at gamma/m", "Tao & Owhadi 2015, (4.5)");
   row("mass", "G = gamma M: every site relaxes at gamma", NULL);
@@ -52,8 +55,7 @@ static int run(int argc, char **argv)
 const Command command_list = {
     .name = "list",
     .usage = "list",
-    .doc =
-        "Prints the water models, words, acceleration maps, constraint methods, friction conventions, file\n"
-        "formats and instruction sets that this program knows.",
+    .doc = "Prints the water models, words, acceleration maps, constraint methods and solvers, friction\n"
+           "conventions, file formats and instruction sets that this program knows.",
     .run = run,
 };

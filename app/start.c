@@ -206,7 +206,7 @@ static Status anneal_plans(Anneal *a, Error *error)
                                  .h = anneal_step,
                                  .accel = "verlet",
                                  .constraints = "settle",
-                                 .constraint = {1e-12, 50},
+                                 .constraint = {.tolerance = 1e-12, .max_iterations = 50},
                                  .friction = FRICTION_MASS,
                                  .gamma = anneal_friction,
                                  .kT = kelvin * UNITS_BOLTZMANN,

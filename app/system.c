@@ -16,24 +16,24 @@
 static Status make_plan(System *s, Error *error)
 {
   const Config *c = s->config;
-  const PlanOptions options = {.word = c->integrator.word,
-                               .weight = c->integrator.weights.value,
-                               .nweight = c->integrator.weights.n,
-                               .h = s->h,
-                               .accel = c->integrator.acceleration,
-                               .beta = c->integrator.beta,
-                               .w = s->constrained ? 0.0 : c->geometry.w,
-                               .hessian = (PenaltyHessian)c->geometry.hessian,
-                               .constraints =
-                                   s->constrained ? constraint_methods[c->geometry.method - 1]->name : NULL,
-                               .constraint = {c->geometry.tolerance, c->geometry.max_iterations},
-                               .friction = (Friction)c->thermostat.convention,
-                               .gamma = c->thermostat.langevin ? c->thermostat.friction : 0.0,
-                               .kT = s->kT,
-                               .tangent = c->thermostat.tangent,
-                               .removal = (Removal)c->thermostat.remove,
-                               .keep_heat = c->output.conserved,
-                               .isa = s->isa};
+  const PlanOptions options = {
+      .word = c->integrator.word,
+      .weight = c->integrator.weights.value,
+      .nweight = c->integrator.weights.n,
+      .h = s->h,
+      .accel = c->integrator.acceleration,
+      .beta = c->integrator.beta,
+      .w = s->constrained ? 0.0 : c->geometry.w,
+      .hessian = (PenaltyHessian)c->geometry.hessian,
+      .constraints = s->constrained ? constraint_methods[c->geometry.method - 1]->name : NULL,
+      .constraint = {.tolerance = c->geometry.tolerance, .max_iterations = c->geometry.max_iterations},
+      .friction = (Friction)c->thermostat.convention,
+      .gamma = c->thermostat.langevin ? c->thermostat.friction : 0.0,
+      .kT = s->kT,
+      .tangent = c->thermostat.tangent,
+      .removal = (Removal)c->thermostat.remove,
+      .keep_heat = c->output.conserved,
+      .isa = s->isa};
   Error why;
   const Status status = plan_create(&s->plan, s->kind, &options, &why);
   return status == STATUS_OK ? status : input_error(c->input, "integrator.word", error, "%s", why.text);
@@ -91,7 +91,7 @@ static Status check_multipliers(const System *s, Error *error)
   const Config *c = s->config;
   if (c->output.multipliers_every == 0 || !s->constrained)
     return STATUS_OK;
-  const ConstraintOps *method = constraint_methods[c->geometry.method - 1];
+  const ConstraintMethod *method = constraint_methods[c->geometry.method - 1];
   if (method->lazy)
     return STATUS_OK;
   return input_error(

@@ -4,7 +4,7 @@
 
 #include "integrators/constraints.h"
 
-extern const ConstraintOps constraint_settle, constraint_rattle, constraint_shake;
+extern const ConstraintSolver constraint_settle, constraint_newton;
 
 /* STATUS_INPUT for a tolerance or a number of iterations that is not positive. */
 Status constraint_check(const ConstraintOptions *options, Error *error);

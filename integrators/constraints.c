@@ -6,15 +6,68 @@
 #include "integrators/constraint_methods.h"
 #include "integrators/jacobian.h"
 
-const ConstraintOps *const constraint_methods[] = {&constraint_settle, &constraint_rattle, &constraint_shake,
-                                                   NULL};
+static const ConstraintMethod settle = {
+    .name = "settle",
+    .doc = "rigid three-site water, analytically (solver settle), momenta projected after every step",
+    .cite = "Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992)",
+    .lazy = false,
+    .solver = "settle",
+};
 
-const ConstraintOps *constraint_method_find(const char *name)
+static const ConstraintMethod rattle = {
+    .name = "rattle",
+    .doc = "any constraints, momenta projected after every step",
+    .cite = "Andersen, J. Comput. Phys. 52, 24 (1983)",
+    .lazy = false,
+};
+
+static const ConstraintMethod shake = {
+    .name = "shake",
+    .doc = "any constraints, momenta projected only where needed",
+    .cite = "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23, 327 (1977)",
+    .lazy = true,
+};
+
+const ConstraintMethod *const constraint_methods[] = {&settle, &rattle, &shake, NULL};
+
+const ConstraintSolver *const constraint_solvers[] = {&constraint_settle, &constraint_newton, NULL};
+
+const ConstraintMethod *constraint_method_find(const char *name)
 {
-  for (const ConstraintOps *const *row = constraint_methods; *row != NULL; row++)
+  for (const ConstraintMethod *const *row = constraint_methods; *row != NULL; row++)
     if (strcmp((*row)->name, name) == 0)
       return *row;
   return NULL;
+}
+
+const ConstraintSolver *constraint_solver_find(const char *name)
+{
+  for (const ConstraintSolver *const *row = constraint_solvers; *row != NULL; row++)
+    if (strcmp((*row)->name, name) == 0)
+      return *row;
+  return NULL;
+}
+
+Status constraint_solver_choose(const ConstraintSolver **solver, const ConstraintMethod *method,
+                                const char *name, const Kind *kind, Error *error)
+{
+  *solver = NULL;
+  const bool given = name != NULL && strcmp(name, "auto") != 0;
+  const char *own = method->solver != NULL ? method->solver : "newton";
+  const ConstraintSolver *found = constraint_solver_find(given ? name : own);
+  if (found == NULL)
+    return error_set(error, STATUS_INPUT, "unknown constraint solver '%s'", name);
+  if (given && method->solver != NULL && strcmp(name, method->solver) != 0)
+    return error_set(error, STATUS_INPUT,
+                     "the constraint method '%s' is solver '%s'; for solver '%s' take rattle or shake",
+                     method->name, method->solver, name);
+  if (!found->fits(kind))
+    return error_set(error, STATUS_INPUT,
+                     "the constraint %s '%s' does not fit the kind '%s': it is for %s; take %s",
+                     given ? "solver" : "method", found->name, kind->name, found->cases,
+                     given ? "newton" : "rattle or shake");
+  *solver = found;
+  return STATUS_OK;
 }
 
 Status constraint_check(const ConstraintOptions *options, Error *error)

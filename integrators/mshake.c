@@ -1,5 +1,4 @@
-/* SHAKE and RATTLE by Newton's method on all constraints of a molecule at once. The two are the same map
- * on the fibres of the constraint manifold; they differ in when momenta are projected. */
+/* The drift along the manifold by Newton's method on all constraints of a molecule at once. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -50,23 +49,11 @@ static unsigned mshake_positions(const void *self, double t, const vd *q_old, Pa
   return s->positions(s, t, q_old, pack, nu_out);
 }
 
-const ConstraintOps constraint_rattle = {
-    .name = "rattle",
-    .doc = "Newton's method on all constraints of a molecule, momenta projected after every step",
-    .cite = "Andersen, J. Comput. Phys. 52, 24 (1983)",
-    .lazy = false,
-    .fits = mshake_fits,
-    .create = mshake_create,
-    .positions = mshake_positions,
-    .free = free,
-};
-
-const ConstraintOps constraint_shake = {
-    .name = "shake",
-    .doc = "Newton's method on all constraints of a molecule, momenta projected only where needed",
-    .cite = "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23, 327 (1977); matrix form: Kraeutler, van "
-            "Gunsteren & Huenenberger, J. Comput. Chem. 22, 501 (2001)",
-    .lazy = true,
+const ConstraintSolver constraint_newton = {
+    .name = "newton",
+    .doc = "Newton's method on all constraints of a molecule at once (M-SHAKE)",
+    .cite = "Kraeutler, van Gunsteren & Huenenberger, J. Comput. Chem. 22, 501 (2001)",
+    .cases = "any constraints",
     .fits = mshake_fits,
     .create = mshake_create,
     .positions = mshake_positions,

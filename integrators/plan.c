@@ -199,14 +199,14 @@ static Status build_methods(Plan *plan, Error *error)
     status = plan->verlet->create(&plan->verlet_self, plan->kind, &accel, o->isa, error);
   if (status != STATUS_OK || o->constraints == NULL)
     return status;
-  const ConstraintOps *ops = constraint_method_find(o->constraints);
-  if (ops == NULL)
+  const ConstraintMethod *method = constraint_method_find(o->constraints);
+  if (method == NULL)
     return error_set(error, STATUS_INPUT, "unknown constraint method '%s'", o->constraints);
-  if (!ops->fits(plan->kind))
-    return error_set(error, STATUS_INPUT, "the constraint method '%s' does not fit the kind '%s'", ops->name,
-                     plan->kind->name);
-  plan->constraints = ops;
-  return ops->create(&plan->constraint_self, plan->kind, &o->constraint, o->isa, error);
+  status = constraint_solver_choose(&plan->solver, method, o->constraint.solver, plan->kind, error);
+  if (status != STATUS_OK)
+    return status;
+  plan->constraints = method;
+  return plan->solver->create(&plan->solver_self, plan->kind, &o->constraint, o->isa, error);
 }
 
 static Status build(Plan *plan, Error *error)
@@ -257,8 +257,8 @@ void plan_free(Plan *plan)
     noise_free(&plan->noise[i]);
   noise_free(&plan->draw);
   projector_free(plan->projector);
-  if (plan->constraint_self != NULL)
-    plan->constraints->free(plan->constraint_self);
+  if (plan->solver_self != NULL)
+    plan->solver->free(plan->solver_self);
   if (plan->accel_self != NULL)
     plan->accel->free(plan->accel_self);
   if (plan->verlet_self != NULL)

@@ -47,8 +47,9 @@ struct Plan {
   bool newmark;           /* the word is Newmark's: f stays -grad V0 between its letters */
   const AccelMap *verlet; /* which needs the plain force beside the map                  */
   void *verlet_self;
-  const ConstraintOps *constraints;
-  void *constraint_self;
+  const ConstraintMethod *constraints; /* NULL: none are kept */
+  const ConstraintSolver *solver;
+  void *solver_self;
   Projector *projector; /* plain metric; NULL if nothing is projected          */
   Noise draw;           /* a fresh Maxwellian                                  */
   Noise noise[WORD_LETTERS];

@@ -18,7 +18,7 @@ typedef struct Fire {
   Block *block;
   const ForceField *field;
   const LetterKernels *letters;
-  const ConstraintOps *ops;
+  const ConstraintSolver *ops;
   void *constraints;
   Projector *projector;
   size_t stride;
@@ -39,11 +39,11 @@ static Status fire_create(Fire *fire, State *state, const ForceField *field, Isa
   if (kind->ncon == 0)
     return STATUS_OK;
   const ConstraintOptions options = {.tolerance = 1e-12, .max_iterations = 100};
-  for (int i = 0; constraint_methods[i] != NULL && fire->ops == NULL; i++)
-    if (constraint_methods[i]->fits(kind))
-      fire->ops = constraint_methods[i];
+  for (int i = 0; constraint_solvers[i] != NULL && fire->ops == NULL; i++)
+    if (constraint_solvers[i]->fits(kind))
+      fire->ops = constraint_solvers[i];
   if (fire->ops == NULL)
-    return error_set(error, STATUS_INPUT, "no constraint method fits the kind '%s'", kind->name);
+    return error_set(error, STATUS_INPUT, "no constraint solver fits the kind '%s'", kind->name);
   const Status status = fire->ops->create(&fire->constraints, kind, &options, isa, error);
   return status != STATUS_OK ? status : projector_create(&fire->projector, kind, NULL, true, isa, error);
 }

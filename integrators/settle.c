@@ -77,12 +77,12 @@ static unsigned settle_positions(const void *self, double t, const vd *q_old, Pa
   return s->positions(s, t, q_old, pack, nu_out);
 }
 
-const ConstraintOps constraint_settle = {
+const ConstraintSolver constraint_settle = {
     .name = "settle",
     .doc = "analytic, for rigid three-site water; to rounding, whatever the tolerance; fails where the step "
            "is so large that no solution exists",
     .cite = "Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992)",
-    .lazy = false,
+    .cases = "rigid triangles with two equal masses at equal distances from the third site",
     .fits = settle_fits,
     .create = settle_create,
     .positions = settle_positions,

@@ -64,8 +64,8 @@ static size_t more(size_t most, const Projector *projector)
 static size_t wanted(const Plan *plan)
 {
   size_t most = plan->accel->scratch != NULL ? plan->accel->scratch(plan->accel_self) : 0;
-  if (plan->constraints != NULL && plan->constraints->scratch != NULL) {
-    const size_t n = plan->constraints->scratch(plan->constraint_self);
+  if (plan->solver != NULL && plan->solver->scratch != NULL) {
+    const size_t n = plan->solver->scratch(plan->solver_self);
     most = n > most ? n : most;
   }
   most = more(most, plan->projector);
@@ -245,7 +245,7 @@ static void slide(Walk *walk, double t, Pack *pack)
   plan->letters->drift(t, pack);
   vd *impulse =
       plan->constraints->lazy ? walk->impulse + (size_t)pack->index * (size_t)plan->kind->ncon : NULL;
-  const unsigned failed = plan->constraints->positions(plan->constraint_self, t, old, pack, impulse);
+  const unsigned failed = plan->solver->positions(plan->solver_self, t, old, pack, impulse);
   if (failed != 0)
     set_fault(walk, pack, failed, FAULT_CONSTRAINT);
 }
