@@ -9,7 +9,7 @@
 #include "integrators/accel.h"
 #include "integrators/constraints.h"
 #include "integrators/word.h"
-#include "io/nearest.h"
+#include "engine/nearest.h"
 
 /* What is read before it is resolved: the configuration, and keys that it keeps in another form. */
 typedef struct Draft {

@@ -14,6 +14,7 @@
 
 typedef struct Expression Expression; /* immutable once made */
 
+/* A variable may go by several names, "q1|q". */
 typedef struct ExpressionNames {
   int nvar;
   const char *const *var; /* variable i of the array x that it is evaluated on        */

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "io/input_private.h"
-#include "io/nearest.h"
+#include "engine/nearest.h"
 
 enum { FILE_LIMIT = 256 * 1024, MESSAGES_SHOWN = 10 };
 

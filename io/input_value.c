@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "io/input_private.h"
-#include "io/nearest.h"
+#include "engine/nearest.h"
 
 enum { WANTED_MAX = 512, PROBLEM_MAX = 256, LIST_MAX = 256 };
 

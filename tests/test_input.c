@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "io/input.h"
-#include "io/nearest.h"
+#include "engine/nearest.h"
 
 typedef struct Target {
   int count;

@@ -1,4 +1,4 @@
-#include "io/nearest.h"
+#include "engine/nearest.h"
 
 #include <ctype.h>
 #include <dirent.h>

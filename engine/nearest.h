@@ -1,6 +1,6 @@
 /* The nearest valid name, for messages: "unknown key 'timstep'; did you mean 'timestep'?" */
-#ifndef HOLONOM_IO_NEAREST_H
-#define HOLONOM_IO_NEAREST_H
+#ifndef HOLONOM_ENGINE_NEAREST_H
+#define HOLONOM_ENGINE_NEAREST_H
 
 #include <stddef.h>
 
