@@ -15,7 +15,7 @@ const WordSpelling *plan_spelling(const Plan *plan) { return &plan->spelling; }
 
 int plan_freedom(const Plan *plan, int nmol)
 {
-  const int exact = plan->constraints != NULL || plan->options.tangent;
+  const int exact = plan->kept || plan->options.tangent;
   return nmol * kind_freedom(plan->kind, exact) -
          motion_freedom(plan->options.removal, plan->kind->dim, nmol * plan->kind->nsite);
 }
@@ -28,18 +28,22 @@ typedef struct Compiler {
   int n;
   bool stale; /* f is not that of the current q                        */
   bool dirty; /* momenta may have a part across the manifold           */
+  int map;    /* the acceleration map of this stage                    */
+  int mapped; /* the map that f went through last                      */
 } Compiler;
 
 static void emit(Compiler *c, OpCode code, double t) { c->op[c->n++] = (Op){.code = code, .t = t}; }
 
 static void emit_force(Compiler *c)
 {
-  if (!c->stale)
+  if (!c->stale && c->map == c->mapped)
     return;
   emit(c, OP_FORCE, 0.0);
   if (!c->plan->newmark) /* Newmark's letters want the bare forces */
     emit(c, OP_ACCEL, 0.0);
+  c->op[c->n - 1].map = c->map;
   c->stale = false;
+  c->mapped = c->map;
 }
 
 static void emit_project(Compiler *c)
@@ -87,6 +91,11 @@ static void compile_letter(Compiler *c, char letter, double t, int *nnoise)
   case 'O':
     emit_noise(c, t, (*nnoise)++);
     break;
+  case 'H':
+    emit(c, OP_METHOD, t);
+    c->stale = true;
+    c->dirty = c->plan->kept && (c->plan->method->traits & METHOD_TANGENT) == 0;
+    break;
   case 'P':
     emit(c, OP_PREDICT, t);
     c->stale = true;
@@ -98,15 +107,29 @@ static void compile_letter(Compiler *c, char letter, double t, int *nnoise)
   }
 }
 
+/* Which acceleration map a stage has: stages of one length share it, and Verlet's does not depend on it. */
+static int plan_map(const Plan *plan, int stage)
+{
+  if (plan->naccel == 1)
+    return 0;
+  const int last = composition_stages(plan->composition) - 1;
+  return stage <= last / 2 ? stage : last - stage;
+}
+
 static void compile_step(Compiler *c)
 {
   const WordSpelling *s = &c->plan->spelling;
+  const Plan *plan = c->plan;
   c->n = 0;
   int nnoise = 0;
-  for (int i = 0; i < s->n; i++)
-    compile_letter(c, s->letter[i], s->weight[i] * c->plan->options.h, &nnoise);
-  if (c->plan->constraints != NULL && !c->plan->constraints->lazy)
-    emit_project(c);
+  for (int k = 0; k < composition_stages(plan->composition); k++) {
+    const double weight = composition_weight(plan->composition, k);
+    c->map = plan_map(plan, k);
+    for (int i = 0; i < s->n; i++)
+      compile_letter(c, s->letter[i], s->weight[i] * (weight * plan->options.h), &nnoise);
+    if (plan->constraints != NULL && !plan->constraints->lazy)
+      emit_project(c);
+  }
 }
 
 /* Cuts the step at its first operation on the whole state, so that the end of one step and the start of
@@ -141,7 +164,7 @@ static void compile(Plan *plan)
 static Status noise_create(Plan *plan, Noise *noise, double t, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  const bool constrained = plan->constraints != NULL;
+  const bool constrained = plan->kept;
   Status status = ou_create(&noise->ou, plan->kind, o->friction, o->gamma, t, o->kT, error);
   if (status == STATUS_OK && (constrained || o->tangent))
     status = projector_create(&noise->onto, plan->kind, noise->ou->weight, constrained, o->isa, error);
@@ -158,10 +181,73 @@ static void noise_free(Noise *noise)
   ou_free(noise->ou);
 }
 
+/* What H is, and what goes with it. */
+static Status check_method(const Plan *plan, Error *error)
+{
+  const PlanOptions *o = &plan->options;
+  const Kind *kind = plan->kind;
+  const Method *m = plan->method;
+  if (m == NULL && word_has(&plan->spelling, 'H'))
+    return error_set(error, STATUS_INPUT, "the letter H of the word '%s' is a method: name one", o->word);
+  if (m == NULL)
+    return kind->ham == NULL ? STATUS_OK
+                             : error_set(error, STATUS_INPUT,
+                                         "'%s' is a general Hamiltonian system, which has no drift and kick: "
+                                         "give a method",
+                                         kind->name);
+  if (!word_has(&plan->spelling, 'H'))
+    return error_set(error, STATUS_INPUT,
+                     "the word '%s' has no H, which is what the method '%s' does: take H, HO or OHO", o->word,
+                     m->name);
+  const bool keeps = (m->traits & METHOD_CONSTRAINTS) != 0;
+  if (o->constraints != NULL)
+    return error_set(error, STATUS_INPUT, "the method '%s' %s; leave out '%s'", m->name,
+                     keeps ? "keeps the constraints itself" : "takes constraints as penalties only",
+                     o->constraints);
+  if (keeps && o->w != 0.0)
+    return error_set(error, STATUS_INPUT,
+                     "a penalty w = %g, but the method '%s' keeps the constraints exactly: leave it out",
+                     o->w, m->name);
+  if (!keeps && o->w == 0.0 && kind->ncon > 0)
+    return error_set(error, STATUS_INPUT,
+                     "'%s' has constraints, which the method '%s' does not keep: give a penalty w",
+                     kind->name, m->name);
+  if (kind->ham != NULL && word_has(&plan->spelling, 'O'))
+    return error_set(error, STATUS_INPUT,
+                     "'%s' is a general Hamiltonian system: it has no kinetic energy for a thermostat",
+                     kind->name);
+  return STATUS_OK;
+}
+
+/* Only a step that is its own adjoint gains by composition, and time may run backwards in it. */
+static Status check_composition(const Plan *plan, Error *error)
+{
+  const PlanOptions *o = &plan->options;
+  const WordSpelling *s = &plan->spelling;
+  const Composition *c = plan->composition;
+  if (c == NULL)
+    return STATUS_OK;
+  if (word_has(s, 'O'))
+    return error_set(
+        error, STATUS_INPUT,
+        "'%s' composes steps that go backwards in time, which the noise O of '%s' cannot: compose "
+        "a word without O",
+        c->name, o->word);
+  if (!word_is_palindrome(s) || (plan->method != NULL && (plan->method->traits & METHOD_REVERSIBLE) == 0))
+    return error_set(error, STATUS_INPUT,
+                     "'%s' gains its order from symmetric steps; '%s' is none (it does not read the same "
+                     "backwards in time)",
+                     c->name, plan->method != NULL ? plan->method->name : o->word);
+  if (s->n * c->nstage * OPS_LETTER > OPS_MAX)
+    return error_set(error, STATUS_INPUT,
+                     "the word '%s' is too long for the %d stages of '%s': take at most "
+                     "%d letters",
+                     o->word, c->nstage, c->name, OPS_MAX / OPS_LETTER / c->nstage);
+  return STATUS_OK;
+}
+
 static Status check_together(const PlanOptions *o, const WordSpelling *spelling, Error *error)
 {
-  if (!(o->h > 0.0) || !isfinite(o->h))
-    return error_set(error, STATUS_INPUT, "the time step must be positive, not %g", o->h);
   if (o->constraints != NULL && strcmp(o->accel, "verlet") != 0)
     return error_set(error, STATUS_INPUT,
                      "constraints are kept exactly, so there is no stiff potential for '%s' to filter; with "
@@ -173,51 +259,125 @@ static Status check_together(const PlanOptions *o, const WordSpelling *spelling,
   if (o->constraints != NULL && o->w != 0.0)
     return error_set(error, STATUS_INPUT, "a penalty w = %g next to exact constraints ('%s'): choose one",
                      o->w, o->constraints);
+  return STATUS_OK;
+}
+
+static Status check_numbers(const PlanOptions *o, Error *error)
+{
+  if (!(o->h > 0.0) || !isfinite(o->h))
+    return error_set(error, STATUS_INPUT, "the time step must be positive, not %g", o->h);
   if (!(o->w >= 0.0) || !isfinite(o->w))
     return error_set(error, STATUS_INPUT, "the penalty w must not be negative: %g", o->w);
   if (!(o->beta >= 0.0) || !isfinite(o->beta))
     return error_set(error, STATUS_INPUT, "beta must not be negative: %g", o->beta);
+  if (!(o->tolerance >= 0.0) || !isfinite(o->tolerance) || o->max_iterations < 0)
+    return error_set(error, STATUS_INPUT,
+                     "nonlinear solves need a tolerance above 0 and at least 1 iteration, not %g and %d",
+                     o->tolerance, o->max_iterations);
   return STATUS_OK;
 }
 
-static Status build_methods(Plan *plan, Error *error)
+static Status build_maps(Plan *plan, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  plan->accel = accel_map_find(o->accel);
-  if (plan->accel == NULL)
-    return error_set(error, STATUS_INPUT, "unknown acceleration map '%s'", o->accel);
   const AccelOptions accel = {.h = o->h,
                               .beta = o->beta,
                               .w = o->w,
                               .hessian = o->hessian,
                               .tolerance = o->tolerance,
                               .max_iterations = o->max_iterations};
-  Status status = plan->accel->create(&plan->accel_self, plan->kind, &accel, o->isa, error);
+  const int stages = composition_stages(plan->composition);
+  const int nmap = strcmp(plan->accel->name, "verlet") == 0 ? 1 : (stages + 1) / 2;
+  Status status = STATUS_OK;
+  for (; plan->naccel < nmap && status == STATUS_OK; plan->naccel += status == STATUS_OK) {
+    AccelOptions stage = accel;
+    stage.h *= fabs(composition_weight(plan->composition, plan->naccel));
+    status = plan->accel->create(&plan->accel_self[plan->naccel], plan->kind, &stage, o->isa, error);
+  }
   plan->newmark = word_has(&plan->spelling, 'P');
   plan->verlet = accel_map_find("verlet");
   if (status == STATUS_OK && plan->newmark)
     status = plan->verlet->create(&plan->verlet_self, plan->kind, &accel, o->isa, error);
-  if (status != STATUS_OK || o->constraints == NULL)
-    return status;
+  return status;
+}
+
+static Status build_constraints(Plan *plan, Error *error)
+{
+  const PlanOptions *o = &plan->options;
+  if (o->constraints == NULL)
+    return STATUS_OK;
   const ConstraintMethod *method = constraint_method_find(o->constraints);
   if (method == NULL)
     return error_set(error, STATUS_INPUT, "unknown constraint method '%s'", o->constraints);
-  status = constraint_solver_choose(&plan->solver, method, o->constraint.solver, plan->kind, error);
+  const Status status =
+      constraint_solver_choose(&plan->solver, method, o->constraint.solver, plan->kind, error);
   if (status != STATUS_OK)
     return status;
   plan->constraints = method;
+  plan->kept = true;
   return plan->solver->create(&plan->solver_self, plan->kind, &o->constraint, o->isa, error);
+}
+
+static Status build_method(Plan *plan, Error *error)
+{
+  const PlanOptions *o = &plan->options;
+  if (plan->method == NULL)
+    return STATUS_OK;
+  const MethodOptions method = {.h = o->h,
+                                .w = o->w,
+                                .beta = o->beta,
+                                .hessian = o->hessian,
+                                .tolerance = o->tolerance > 0.0 ? o->tolerance : 1e-12,
+                                .max_iterations = o->max_iterations > 0 ? o->max_iterations : 50,
+                                .base = o->base};
+  plan->kept = (plan->method->traits & METHOD_CONSTRAINTS) != 0 && plan->kind->ncon > 0;
+  return plan->method->create(&plan->method_self, plan->kind, &method, o->isa, error);
+}
+
+/* The rows that the options name. A method has its own way with forces: the plain map stands in for letters.
+ */
+static Status find_rows(Plan *plan, Error *error)
+{
+  PlanOptions *o = &plan->options;
+  if (o->method != NULL) {
+    plan->method = method_find(o->method);
+    if (plan->method == NULL)
+      return error_set(error, STATUS_INPUT, "unknown method '%s'", o->method);
+    o->accel = "verlet";
+    o->word = o->word != NULL ? o->word : "H";
+  }
+  plan->accel = accel_map_find(o->accel);
+  if (plan->accel == NULL)
+    return error_set(error, STATUS_INPUT, "unknown acceleration map '%s'", o->accel);
+  if (o->composition != NULL && strcmp(o->composition, "none") != 0) {
+    plan->composition = composition_find(o->composition);
+    if (plan->composition == NULL)
+      return error_set(error, STATUS_INPUT, "unknown composition '%s'", o->composition);
+  }
+  return STATUS_OK;
 }
 
 static Status build(Plan *plan, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  Status status = word_spell(o->word, o->weight, o->nweight, &plan->spelling, error);
+  Status status = find_rows(plan, error);
+  if (status == STATUS_OK)
+    status = word_spell(o->word, o->weight, o->nweight, &plan->spelling, error);
+  if (status == STATUS_OK)
+    status = check_numbers(o, error);
   if (status == STATUS_OK)
     status = check_together(o, &plan->spelling, error);
   if (status == STATUS_OK)
-    status = build_methods(plan, error);
-  const bool constrained = plan->constraints != NULL;
+    status = check_method(plan, error);
+  if (status == STATUS_OK)
+    status = check_composition(plan, error);
+  if (status == STATUS_OK)
+    status = build_maps(plan, error);
+  if (status == STATUS_OK)
+    status = build_method(plan, error);
+  if (status == STATUS_OK)
+    status = build_constraints(plan, error);
+  const bool constrained = plan->kept;
   if (status == STATUS_OK && (constrained || o->tangent))
     status = projector_create(&plan->projector, plan->kind, NULL, constrained, o->isa, error);
   if (status == STATUS_OK)
@@ -259,8 +419,10 @@ void plan_free(Plan *plan)
   projector_free(plan->projector);
   if (plan->solver_self != NULL)
     plan->solver->free(plan->solver_self);
-  if (plan->accel_self != NULL)
-    plan->accel->free(plan->accel_self);
+  for (int i = 0; i < plan->naccel; i++)
+    plan->accel->free(plan->accel_self[i]);
+  if (plan->method_self != NULL)
+    plan->method->free(plan->method_self);
   if (plan->verlet_self != NULL)
     plan->verlet->free(plan->verlet_self);
   free(plan);

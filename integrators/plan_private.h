@@ -2,7 +2,9 @@
 #ifndef HOLONOM_INTEGRATORS_PLAN_PRIVATE_H
 #define HOLONOM_INTEGRATORS_PLAN_PRIVATE_H
 
+#include "integrators/composition.h"
 #include "integrators/letters.h"
+#include "integrators/method.h"
 #include "integrators/plan.h"
 
 /* Operations on one pack, then those on the whole state (from OP_FORCE on). */
@@ -17,16 +19,18 @@ typedef enum OpCode {
   OP_ACCEL,    /* f = -grad V0 becomes f = M a                                   */
   OP_PREDICT,  /* Newmark: one Newton step for q, p += h/2 M a; f = -grad V0      */
   OP_CORRECT,  /* Newmark: p += h/2 M a                                          */
+  OP_METHOD,   /* H                                                              */
   OP_FORCE,    /* f = -grad V0 for all packs                                     */
   OP_REMOVE    /* momentum of the whole cluster                                  */
 } OpCode;
 
-enum { OPS_MAX = 8 * WORD_LETTERS };
+enum { OPS_MAX = 512, OPS_LETTER = 6 /* at most, that one letter becomes */ };
 
 typedef struct Op {
   OpCode code;
   double t;        /* AKMA                                                        */
   uint32_t letter; /* which O of the word                                        */
+  int map;         /* which acceleration map: stages of a composition have their own */
   int ahead;       /* 1 for operations of the next step that run with this one's last */
   const struct Noise *noise;
 } Op;
@@ -43,7 +47,12 @@ struct Plan {
   PlanOptions options;
   WordSpelling spelling;
   const AccelMap *accel;
-  void *accel_self;
+  void *accel_self[COMPOSITION_HALF]; /* for the steps of a composition's stages, as far as they differ */
+  int naccel;
+  const Composition *composition; /* NULL: none                                        */
+  const Method *method;           /* of the letter H, or NULL                          */
+  void *method_self;
+  bool kept;              /* constraints are kept, by a solver or by the method        */
   bool newmark;           /* the word is Newmark's: f stays -grad V0 between its letters */
   const AccelMap *verlet; /* which needs the plain force beside the map                  */
   void *verlet_self;

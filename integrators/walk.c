@@ -3,77 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/hamiltonian.h"
 #include "engine/ticks.h"
-#include "integrators/plan_private.h"
+#include "integrators/walk_private.h"
 
 /* Steps between looks at whether everything is still a number and nothing runs away. */
 enum { LOOK_EVERY = 16 };
 /* One step in this many is timed operation by operation. */
 enum { CLOCK_EVERY = 64 };
-/* No site moves this far in one step (angstrom) unless the integration has blown up. */
+/* No atom moves this far in one step (angstrom) unless the integration has blown up. Systems without forces
+ * between molecules have units and speeds of their own. */
 static const double runaway = 2.0;
-
-typedef enum FaultKind {
-  FAULT_WILD,       /* not a number, or running away            */
-  FAULT_CONSTRAINT, /* a constraint not met                     */
-  FAULT_MAP         /* a nonlinear solve that did not converge  */
-} FaultKind;
-
-typedef struct Fault {
-  bool set;
-  uint32_t molecule, replica;
-  int pack, lane;
-  int64_t step;
-  FaultKind kind;
-  double residual;
-  int constraint;
-} Fault;
-
-struct Walk {
-  const Plan *plan;
-  const ForceField *field;
-  State *state;
-  Block *block; /* of the state                                         */
-  int npack, width;
-  int64_t step;  /* steps done; the state's own counter follows at the end of a run */
-  size_t stride; /* vectors of a field in one pack                      */
-  Pack *pack;    /* [npack] views of the state                          */
-  vd *memory;
-  vd *scratch; /* [2][stride]                                           */
-  vd *hess;    /* [npack][n][n] if the map wants it                     */
-  vd *impulse; /* [npack][ncon] constraint impulses of the last step    */
-  vd *work;    /* what the methods ask for: pack->scratch of all packs  */
-  vd *saved;   /* [npack][stride]                                       */
-  vu key[WIDTH_MAX / LANES][2];
-  Fault fault;
-  bool stop; /* somebody in the team met a fault */
-  int64_t indefinite;
-  uint64_t ticks[PART_COUNT];
-  int64_t steps, timed;
-  uint64_t start_ticks;
-  double start_seconds;
-};
-
-static size_t more(size_t most, const Projector *projector)
-{
-  const size_t n = projector != NULL ? projector_scratch(projector) : 0;
-  return n > most ? n : most;
-}
-
-/* Vectors that the plan's methods want in pack->scratch. They are used within one operation on one pack. */
-static size_t wanted(const Plan *plan)
-{
-  size_t most = plan->accel->scratch != NULL ? plan->accel->scratch(plan->accel_self) : 0;
-  if (plan->solver != NULL && plan->solver->scratch != NULL) {
-    const size_t n = plan->solver->scratch(plan->solver_self);
-    most = n > most ? n : most;
-  }
-  most = more(most, plan->projector);
-  most = more(most, plan->draw.onto);
-  for (int i = 0; i < plan->nnoise; i++)
-    most = more(most, plan->noise[i].onto);
-  return most;
-}
 
 /* Forces between molecules or from outside, if there are any. */
 static bool has_outside(const ForceField *field, bool with_hessian)
@@ -91,7 +31,14 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   *walk = NULL;
   const Block *block = &shape->block[0];
   const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;
-  const size_t npack = (size_t)block->npack, ncon = (size_t)block->kind->ncon;
+  const size_t npack = (size_t)block->npack;
+  const int nimpulse = block->kind->ham != NULL ? block->kind->ham->ncon : block->kind->ncon;
+  const size_t ncon = (size_t)nimpulse;
+  if (plan->method != NULL && has_outside(field, false))
+    return error_set(error, STATUS_INPUT,
+                     "the method '%s' moves one molecule by its own potentials; there are forces between "
+                     "molecules or from outside: take a word of A and B",
+                     plan->method->name);
   if ((plan->accel->needs & ACCEL_ALONE) && has_outside(field, false))
     return error_set(
         error, STATUS_INPUT,
@@ -106,7 +53,7 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
                      "outside for at most %d: take zss",
                      block->kind->name, stride, plan->accel->name, ACCEL_DENSE);
   const size_t nhess = block_hess ? npack * stride * stride : 0;
-  const size_t vectors = 2 * stride + nhess + npack * ncon + npack * stride + wanted(plan);
+  const size_t vectors = 2 * stride + nhess + npack * ncon + npack * stride + walk_ops_scratch(plan);
   Walk *w = aligned_alloc(sizeof(vd), (sizeof *w + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd));
   vd *memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
   Pack *pack = malloc(npack * sizeof *pack);
@@ -124,6 +71,8 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   w->npack = block->npack;
   w->width = shape->width;
   w->stride = stride;
+  w->nimpulse = nimpulse;
+  w->runaway = has_outside(field, false) ? runaway : INFINITY;
   w->memory = memory;
   w->scratch = memory;
   w->saved = w->scratch + 2 * stride;
@@ -164,37 +113,7 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
   set_keys(walk, purpose);
 }
 
-/* Replicas of one molecule fill width/8 packs, each with keys of its own. */
-static const vu *pack_key(const Walk *walk, int pack)
-{
-  return walk->key[walk->width > LANES ? pack % (walk->width / LANES) : 0];
-}
-
 /* --- faults -------------------------------------------------------------------------------------------- */
-
-static void set_fault(Walk *walk, const Pack *pack, unsigned bits, FaultKind kind)
-{
-  if (walk->fault.set)
-    return;
-  const int lane = __builtin_ctz(bits);
-  walk->fault = (Fault){.set = true,
-                        .molecule = pack->molecule[lane],
-                        .replica = pack->replica[lane],
-                        .pack = pack->index,
-                        .lane = lane,
-                        .step = walk->step + 1,
-                        .kind = kind};
-  for (int c = 0; c < pack->kind->ncon; c++) {
-    vd g;
-    const Constraint *con = &pack->kind->con[c];
-    con->type->eval(con, pack->kind->dim, pack->q, &g, NULL);
-    const double residual = fabs(g[lane]) / constraint_scale(con);
-    if (!(residual <= walk->fault.residual)) {
-      walk->fault.residual = residual;
-      walk->fault.constraint = c;
-    }
-  }
-}
 
 /* Not a number, or further in one step than anything goes. */
 static void look(Walk *walk, const Team *team)
@@ -202,9 +121,9 @@ static void look(Walk *walk, const Team *team)
   int begin, end;
   team_range(team, walk->npack, &begin, &end);
   for (int i = begin; i < end; i++) {
-    const unsigned bad = walk->plan->letters->wild(walk->plan->options.h, runaway, &walk->pack[i]);
+    const unsigned bad = walk->plan->letters->wild(walk->plan->options.h, walk->runaway, &walk->pack[i]);
     if (bad != 0)
-      set_fault(walk, &walk->pack[i], bad, FAULT_WILD);
+      walk_ops_fault(walk, &walk->pack[i], bad, FAULT_WILD);
   }
 }
 
@@ -218,6 +137,13 @@ static Status fault_report(const Walk *walk, Error *error)
         "iterations; take a smaller time step, a smaller w or a larger tolerance",
         (long long)f->step, f->molecule + 1, f->replica, walk->plan->accel->name,
         walk->plan->options.max_iterations > 0 ? walk->plan->options.max_iterations : 50);
+  if (f->kind == FAULT_METHOD)
+    return error_set(
+        error, STATUS_RUN,
+        "step %lld: molecule %u of replica %u: the method '%s' does not solve its equations to the "
+        "tolerance in %d iterations; take a smaller time step or a larger tolerance",
+        (long long)f->step, f->molecule + 1, f->replica, walk->plan->method->name,
+        walk->plan->options.max_iterations > 0 ? walk->plan->options.max_iterations : 50);
   if (f->kind == FAULT_CONSTRAINT)
     return error_set(
         error, STATUS_RUN,
@@ -225,6 +151,13 @@ static Status fault_report(const Walk *walk, Error *error)
         "%.3g after %d iterations); take a smaller time step",
         (long long)f->step, f->molecule + 1, f->replica, f->constraint + 1, walk->plan->constraints->name,
         f->residual, walk->plan->options.constraint.max_iterations);
+  if (isinf(walk->runaway))
+    return error_set(
+        error, STATUS_RUN,
+        "step %lld: molecule %u of replica %u is not a number any more; the integration is unstable: "
+        "take a smaller time step%s",
+        (long long)f->step, f->molecule + 1, f->replica,
+        walk->plan->options.w > 0.0 ? ", a smaller w, or the Gauss-Newton Hessian" : "");
   return error_set(
       error, STATUS_RUN,
       "step %lld: molecule %u of replica %u runs away (over %g A in one step, or not a number%s); "
@@ -233,118 +166,6 @@ static Status fault_report(const Walk *walk, Error *error)
       walk->plan->options.w > 0.0 ? ", its bonds broken" : "",
       walk->plan->options.w > 0.0 ? "a smaller w, or the Gauss-Newton Hessian"
                                   : "or start from a configuration without overlaps");
-}
-
-/* --- operations on a pack ------------------------------------------------------------------------------ */
-
-static void slide(Walk *walk, double t, Pack *pack)
-{
-  const Plan *plan = walk->plan;
-  vd *old = walk->scratch;
-  memcpy(old, pack->q, walk->stride * sizeof(vd));
-  plan->letters->drift(t, pack);
-  vd *impulse =
-      plan->constraints->lazy ? walk->impulse + (size_t)pack->index * (size_t)plan->kind->ncon : NULL;
-  const unsigned failed = plan->solver->positions(plan->solver_self, t, old, pack, impulse);
-  if (failed != 0)
-    set_fault(walk, pack, failed, FAULT_CONSTRAINT);
-}
-
-/* Free; or, with penalties and tangent noise, the exact flow along the manifold and friction alone across it:
- * nothing heats the stiff modes, which a coarse step would sample far too widely, and what leaks into them
- * from the rest is drained. With constraints there is nothing across. */
-static void noise_step(const Walk *walk, const Op *op, Pack *pack)
-{
-  const Plan *plan = walk->plan;
-  const Noise *noise = op->noise;
-  const NoiseAddress at = {pack_key(walk, pack->index), walk->step + op->ahead, op->letter};
-  if (plan->options.tangent && plan->constraints == NULL) {
-    projector_split(plan->projector, noise->ou->decay, pack, walk->scratch);
-    plan->ou->step(noise->ou, &at, pack);
-    projector_join(noise->onto, walk->scratch, pack);
-    return;
-  }
-  plan->ou->step(noise->ou, &at, pack);
-  if (noise->onto != NULL)
-    projector_apply(noise->onto, pack, NULL);
-}
-
-/* f = -grad V0 becomes M a, for the maps that want it with the molecules' own block of Hess V0. */
-static void accelerate(Walk *walk, Pack *pack)
-{
-  const vd *hess = walk->hess != NULL ? walk->hess + (size_t)pack->index * walk->stride * walk->stride : NULL;
-  const unsigned bits = walk->plan->accel->apply(walk->plan->accel_self, pack, hess);
-  walk->indefinite += __builtin_popcount(ACCEL_INDEFINITE(bits));
-  if (ACCEL_FAILED(bits) != 0)
-    set_fault(walk, pack, ACCEL_FAILED(bits), FAULT_MAP);
-}
-
-/* p += h/2 M a with a = -M^-1 grad V(q). */
-static void newmark_kick(const Walk *walk, double h, Pack *pack)
-{
-  Pack whole = *pack;
-  whole.f = walk->scratch + walk->stride;
-  memcpy(whole.f, pack->f, walk->stride * sizeof(vd));
-  (void)walk->plan->verlet->apply(walk->plan->verlet_self, &whole, NULL);
-  walk->plan->letters->kick(0.5 * h, &whole);
-}
-
-/* q' = q + h v + h^2/2 [(1 - 2 beta) a + 2 beta a(q')] by one Newton step from q' = q:
- * q' = q + (M + beta h^2 Hess V)^-1 (h p + h^2/2 M a), which is h^2/2 M^-1 times the map of
- * -grad V0 + 2 p/h. (A Newton step for a' from a' = 0 would be Zhang-Skeel in other coordinates.) */
-static void newmark_predict(Walk *walk, double h, Pack *pack)
-{
-  const Kind *kind = pack->kind;
-  Pack move = *pack;
-  move.f = walk->scratch;
-  for (size_t i = 0; i < walk->stride; i++)
-    move.f[i] = pack->f[i] + 2.0 / h * pack->p[i];
-  accelerate(walk, &move);
-  newmark_kick(walk, h, pack);
-  for (int s = 0; s < kind->nsite; s++)
-    for (int d = 0; d < kind->dim; d++)
-      pack->q[s * kind->dim + d] += 0.5 * h * h / kind->mass[s] * move.f[s * kind->dim + d];
-}
-
-static void run_op(Walk *walk, const Op *op, Pack *pack)
-{
-  const Plan *plan = walk->plan;
-  pack->step = walk->step + op->ahead;
-  switch (op->code) {
-  case OP_KICK:
-    plan->letters->kick(op->t, pack);
-    break;
-  case OP_DRIFT:
-    plan->letters->drift(op->t, pack);
-    break;
-  case OP_SLIDE:
-    slide(walk, op->t, pack);
-    break;
-  case OP_PROJECT:
-    projector_apply(plan->projector, pack, NULL);
-    break;
-  case OP_NOISE:
-    noise_step(walk, op, pack);
-    break;
-  case OP_HEAT_OUT:
-    plan->letters->heat(-1.0, pack);
-    break;
-  case OP_HEAT_IN:
-    plan->letters->heat(1.0, pack);
-    break;
-  case OP_ACCEL:
-    accelerate(walk, pack);
-    break;
-  case OP_PREDICT:
-    newmark_predict(walk, op->t, pack);
-    break;
-  case OP_CORRECT:
-    newmark_kick(walk, op->t, pack);
-    break;
-  case OP_FORCE:
-  case OP_REMOVE:
-    break;
-  }
 }
 
 /* --- running ------------------------------------------------------------------------------------------- */
@@ -392,7 +213,7 @@ static void run_packs(Walk *walk, const Team *team, const Op *op, int n)
   team_range(team, walk->npack, &begin, &end);
   for (int i = begin; i < end; i++)
     for (int k = 0; k < n; k++)
-      run_op(walk, &op[k], &walk->pack[i]);
+      walk_ops_run(walk, &op[k], &walk->pack[i]);
 }
 
 /* The same operations one after the other, with the clock between them; packs are independent, so the
@@ -430,6 +251,7 @@ static void run_ops(Walk *walk, const Team *team, const Op *op, int n, bool time
 
 void walk_prepare(Walk *walk, const Team *team)
 {
+  walk->unchecked = walk->plan->method != NULL && walk->plan->method->check != NULL;
   static const Op ops[2] = {{.code = OP_FORCE}, {.code = OP_ACCEL}};
   run_ops(walk, team, ops, walk->plan->newmark ? 1 : 2, false);
   team_barrier(team);
@@ -445,11 +267,42 @@ static void share_fault(Walk *walk, const Team *team)
     walk->stop = true;
 }
 
+/* What a method has to say about a start. All members of a team look at all lanes, so that all agree. */
+static Status check_start(Walk *walk, Error *error)
+{
+  const Method *method = walk->plan->method;
+  double *z = malloc(2 * walk->stride * sizeof *z);
+  if (z == NULL)
+    return error_memory(error, "a start");
+  Status status = STATUS_OK;
+  for (int i = 0; i < walk->npack; i++)
+    for (int l = 0; l < LANES && status == STATUS_OK; l++) {
+      const Pack *pack = &walk->pack[i];
+      if ((*pack->active)[l] == 0.0)
+        continue;
+      for (size_t k = 0; k < walk->stride; k++) {
+        z[k] = pack->q[k][l];
+        z[walk->stride + k] = pack->p[k][l];
+      }
+      status = method->check(walk->plan->method_self, z, z + walk->stride, error);
+      if (status != STATUS_OK)
+        (void)error_prefix(error, "replica %u", pack->replica[l]);
+    }
+  free(z);
+  walk->unchecked = false;
+  return status;
+}
+
 Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
 {
   const Plan *plan = walk->plan;
   if (n <= 0)
     return STATUS_OK;
+  if (walk->unchecked) {
+    const Status status = check_start(walk, error);
+    if (status != STATUS_OK)
+      return status;
+  }
   walk->stop = false;
   run_ops(walk, team, plan->head, plan->nhead, false);
   for (int64_t i = 0; i < n && !walk->stop; i++) {
@@ -541,13 +394,19 @@ void walk_energies(Walk *walk, const Team *team, double *kinetic, double *terms,
   team_barrier(team);
 }
 
+/* The step of the last stage, whose map and drift the multipliers are of. */
+static double last_stage(const Plan *plan)
+{
+  return composition_weight(plan->composition, 0) * plan->options.h;
+}
+
 /* -w^2 g, g at the point that the map linearises about: x + beta h^2 a under the Zhang-Skeel maps (Tao &
  * Owhadi 2015, (2.2) and (2.5)), so that this is what the step applies along grad g; x itself under Verlet.
  */
 static vd penalty_multiplier(const Plan *plan, const Constraint *con, const Pack *pack)
 {
   const Kind *kind = pack->kind;
-  const double w = plan->options.w, h = plan->options.h;
+  const double w = plan->options.w, h = last_stage(plan);
   const double reach = strcmp(plan->accel->name, "verlet") == 0 ? 0.0 : plan->options.beta * h * h;
   vd g, grad[CONSTRAINT_SITES * 3];
   con->type->eval(con, kind->dim, pack->q, &g, grad);
@@ -560,11 +419,13 @@ static vd penalty_multiplier(const Plan *plan, const Constraint *con, const Pack
 void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
 {
   const Plan *plan = walk->plan;
-  const int lane = molecule * walk->width + r, ncon = plan->kind->ncon;
+  const int lane = molecule * walk->width + r, ncon = walk->nimpulse;
   const Pack *pack = &walk->pack[lane / LANES];
+  const double time = plan->constraints != NULL ? last_stage(plan) : 1.0;
   for (int c = 0; c < ncon; c++) {
-    const vd value = plan->constraints != NULL ? walk->impulse[pack->index * ncon + c] / plan->options.h
-                                               : penalty_multiplier(plan, &plan->kind->con[c], pack);
+    const vd value = plan->kept || plan->kind->ham != NULL
+                         ? walk->impulse[pack->index * ncon + c] / time
+                         : penalty_multiplier(plan, &plan->kind->con[c], pack);
     lambda[c] = value[lane % LANES];
   }
 }

@@ -1,6 +1,7 @@
 #include "integrators/word.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,14 @@ const Word word_table[] = {
      "Newmark in its own variables, its nonlinear system solved by one Newton step from the old positions: "
      "neither symplectic nor reversible, kept as the paper's negative example",
      "Tao & Owhadi 2015, (2.1) and Fig. 6"},
+    {"H", "H", "one step of the method alone; no thermostat", "integrators/method.h"},
+    {"HO", "HO", "geometric Langevin over any method: its step, then the exact Ornstein-Uhlenbeck flow",
+     "Bou-Rabee & Owhadi 2010"},
+    {"OHO", "OHO", "the same in Strang form", "Bussi & Parrinello 2007"},
+    {"WALK", "OA",
+     "noise and drift without forces: with constraints and infinite friction a random walk on the manifold, "
+     "fresh momenta each step",
+     "Vesely 2013, Kramers chain"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -38,11 +47,13 @@ static const char *known_words(char *text, size_t size)
 static Status word_letters(const char *word, WordSpelling *s, Error *error)
 {
   const char *letters = word;
-  const char *allowed = "ABO";
+  const char *allowed = "ABOH";
+  bool row = false;
   for (const Word *w = word_table; w->name != NULL; w++)
     if (strcasecmp(w->name, word) == 0) {
       letters = w->letters;
-      allowed = "ABOPC";
+      allowed = "ABOPCH";
+      row = true;
     }
   char known[256];
   if (strlen(letters) == 0 || strlen(letters) > WORD_LETTERS)
@@ -52,13 +63,15 @@ static Status word_letters(const char *word, WordSpelling *s, Error *error)
   for (int i = 0; i < s->n; i++) {
     if (strchr(allowed, letters[i]) == NULL)
       return error_set(error, STATUS_INPUT,
-                       "the word '%s' has the letter '%c'; write it with A (drift), B (kick) and O "
-                       "(thermostat), or take one of %s",
+                       "the word '%s' has the letter '%c'; write it with A (drift), B (kick), O "
+                       "(thermostat) and H (a method), or take one of %s",
                        word, letters[i], known_words(known, sizeof known));
     s->letter[i] = letters[i];
   }
-  const int complete = (word_has(s, 'A') && word_has(s, 'B')) || (word_has(s, 'P') && word_has(s, 'C'));
-  if (!complete)
+  if (word_has(s, 'H') && (word_has(s, 'A') || word_has(s, 'B')))
+    return error_set(error, STATUS_INPUT,
+                     "the word '%s' mixes H, a whole step of a method, with A or B: choose", word);
+  if (!row && !word_has(s, 'H') && !(word_has(s, 'A') && word_has(s, 'B')))
     return error_set(error, STATUS_INPUT, "the word '%s' needs at least one A (drift) and one B (kick)",
                      word);
   return STATUS_OK;

@@ -3,6 +3,7 @@
  *   A  drift of positions (with constraints: along the manifold)
  *   B  kick of momenta by the acceleration map
  *   O  exact Ornstein-Uhlenbeck flow of momenta (with constraints: on the tangent space)
+ *   H  a whole step of a method (integrators/method.h)
  *   P, C  Newmark's predictor and corrector, only in the named words that need them
  *
  * The weight of a letter is its share of the time step; unless weights are given, letters of one kind
@@ -29,8 +30,8 @@ typedef struct WordSpelling {
   double weight[WORD_LETTERS];
 } WordSpelling;
 
-/* Spells out a word: the name of a row, or letters A, B, O written by the user. nweight is 0 or the
- * number of letters. Errors: STATUS_INPUT (unknown letter, no A or no B, too long, weights that do not
+/* Spells out a word: the name of a row, or letters A, B, O, H written by the user. nweight is 0 or the
+ * number of letters. Errors: STATUS_INPUT (unknown letter, neither H nor both A and B, too long, weights that do not
  * match or whose sum for a letter is not 1). */
 Status word_spell(const char *word, const double *weight, int nweight, WordSpelling *spelling, Error *error);
 

@@ -16,7 +16,7 @@ static const int components_max = 4 * 65536;
 
 static Status ou_check(const Kind *kind, double gamma, double t, double kT, Error *error)
 {
-  if (!(gamma >= 0.0 && isfinite(gamma)))
+  if (!(gamma >= 0.0))
     return error_set(error, STATUS_INPUT, "the friction must be zero or positive, not %g", gamma);
   if (!(t >= 0.0))
     return error_set(error, STATUS_INPUT, "the thermostat cannot act for a time of %g", t);
@@ -45,7 +45,8 @@ Status ou_create(Ou **ou, const Kind *kind, Friction friction, double gamma, dou
   *o = (Ou){kind->nsite, kind->dim, memory, memory + nsite, memory + 2 * nsite};
   for (size_t s = 0; s < nsite; s++) {
     const double rate = friction == FRICTION_UNIFORM ? gamma / kind->mass[s] : gamma;
-    const double x = isinf(t) ? t : rate * t; /* also without friction a draw is a draw */
+    /* Also without friction a draw is a draw, and no time is no time. */
+    const double x = isinf(t) ? t : (t > 0.0 ? rate * t : 0.0);
     o->decay[s] = exp(-x);
     o->noise[s] = sqrt(-expm1(-2.0 * x) * kind->mass[s] * kT);
     o->weight[s] = 1.0 / (1.0 + tanh(0.5 * x));

@@ -26,9 +26,9 @@ typedef struct Ou {
   double *weight; /* [nsite] W, for the projector that follows on T        */
 } Ou;
 
-/* Coefficients for a kind. t = INFINITY gives a fresh draw from the Maxwellian (c = 0, all W equal).
- * Errors: STATUS_INPUT (gamma, t or kT negative or not a number, gamma or kT infinite, more than 262144
- * coordinates), STATUS_MEMORY. */
+/* Coefficients for a kind. t = INFINITY, or gamma = INFINITY with t > 0, gives a fresh draw from the
+ * Maxwellian (c = 0, all W equal). Errors: STATUS_INPUT (gamma, t or kT negative or not a number, kT
+ * infinite, more than 262144 coordinates), STATUS_MEMORY. */
 Status ou_create(Ou **ou, const Kind *kind, Friction friction, double gamma, double t, double kT,
                  Error *error);
 void ou_free(Ou *ou);

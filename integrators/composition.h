@@ -1,0 +1,25 @@
+/* Symmetric compositions: of a symmetric step S_t of second order, S_{w_m h} ... S_{w_0 h} ... S_{w_m h},
+ * which is symmetric again and, by the order conditions on its weights, of higher order. One row each. */
+#ifndef HOLONOM_INTEGRATORS_COMPOSITION_H
+#define HOLONOM_INTEGRATORS_COMPOSITION_H
+
+enum { COMPOSITION_HALF = 8, COMPOSITION_STAGES = 2 * COMPOSITION_HALF - 1 };
+
+typedef struct Composition {
+  const char *name, *doc, *cite;
+  int order;
+  int nstage;                      /* odd                                                           */
+  double weight[COMPOSITION_HALF]; /* from the first stage to the middle one, (nstage + 1)/2 of them */
+} Composition;
+
+/* All compositions, ended by a row whose name is NULL. */
+extern const Composition composition_table[];
+
+/* The row by name, or NULL. */
+const Composition *composition_find(const char *name);
+
+/* The weight of stage i = 0..nstage-1; with composition NULL there is one stage, of weight 1. */
+double composition_weight(const Composition *composition, int i);
+int composition_stages(const Composition *composition);
+
+#endif
