@@ -1,0 +1,176 @@
+#include "forcefields/fixman.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* grad V_F = 1/2 kT tr(G^-1 dG) and dG = dJ M^-1 J' + J M^-1 dJ', dJ_c = Hess g_c dq, so that
+ *
+ *   grad V_F = kT sum_c Hess g_c u_c,   u_c = M^-1 sum_e (G^-1)_ce grad g_e,
+ *
+ * which needs nothing of a constraint but its gradient and its Hessian times a vector. */
+
+enum { COORDINATES = 3 * CONSTRAINT_SITES };
+
+typedef struct Fixman {
+  double kT;
+  vd *energy;    /* [npack] of the last call                          */
+  vd *direction; /* [npack][nsite][dim] u of one constraint at a time */
+} Fixman;
+
+/* Of one pack. gram becomes L\D of G = L D L', both kept in its lower triangle. */
+typedef struct Metric {
+  vd grad[FIXMAN_CON][COORDINATES];
+  vd gram[FIXMAN_CON][FIXMAN_CON];
+} Metric;
+
+static vd gram_element(const Kind *kind, const Metric *m, int c, int e)
+{
+  const Constraint *a = &kind->con[c], *b = &kind->con[e];
+  vd sum = vd_set(0.0);
+  for (int k = 0; k < a->nsite; k++)
+    for (int l = 0; l < b->nsite; l++) {
+      if (a->site[k] != b->site[l])
+        continue;
+      const double inverse = 1.0 / kind->mass[a->site[k]];
+      for (int d = 0; d < kind->dim; d++)
+        sum += inverse * m->grad[c][k * kind->dim + d] * m->grad[e][l * kind->dim + d];
+    }
+  return sum;
+}
+
+static void factorise(int n, Metric *m)
+{
+  for (int c = 0; c < n; c++)
+    for (int e = 0; e <= c; e++) {
+      vd sum = m->gram[c][e];
+      for (int k = 0; k < e; k++)
+        sum -= m->gram[c][k] * m->gram[k][k] * m->gram[e][k];
+      m->gram[c][e] = c == e ? sum : sum / m->gram[e][e];
+    }
+}
+
+/* x = column c of G^-1. */
+static void inverse_column(int n, const Metric *m, int c, vd *x)
+{
+  for (int i = 0; i < n; i++) {
+    x[i] = vd_set(i == c ? 1.0 : 0.0);
+    for (int k = 0; k < i; k++)
+      x[i] -= m->gram[i][k] * x[k];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    x[i] /= m->gram[i][i];
+    for (int k = i + 1; k < n; k++)
+      x[i] -= m->gram[k][i] * x[k];
+  }
+}
+
+static vd log_determinant(int n, const Metric *m)
+{
+  vd sum = vd_set(0.0);
+  for (int c = 0; c < n; c++)
+    for (int l = 0; l < LANES; l++)
+      sum[l] += log(m->gram[c][c][l]);
+  return sum;
+}
+
+static void add_pack(const Fixman *fixman, const Kind *kind, const vd *q, vd *u, vd *energy, vd *f)
+{
+  const int n = kind->ncon, dim = kind->dim, size = kind->nsite * dim;
+  Metric m;
+  for (int c = 0; c < n; c++) {
+    vd g;
+    kind->con[c].type->eval(&kind->con[c], dim, q, &g, m.grad[c]);
+  }
+  for (int c = 0; c < n; c++)
+    for (int e = 0; e <= c; e++)
+      m.gram[c][e] = gram_element(kind, &m, c, e);
+  factorise(n, &m);
+  if (energy != NULL)
+    *energy = 0.5 * fixman->kT * log_determinant(n, &m);
+  const vd scale = vd_set(-fixman->kT);
+  for (int c = 0; c < n; c++) {
+    vd x[FIXMAN_CON], out[COORDINATES];
+    const Constraint *con = &kind->con[c];
+    inverse_column(n, &m, c, x);
+    for (int i = 0; i < size; i++)
+      u[i] = vd_set(0.0);
+    for (int e = 0; e < n; e++)
+      for (int k = 0; k < kind->con[e].nsite * dim; k++) {
+        const int s = kind->con[e].site[k / dim];
+        u[s * dim + k % dim] += 1.0 / kind->mass[s] * x[e] * m.grad[e][k];
+      }
+    for (int k = 0; k < con->nsite * dim; k++)
+      out[k] = vd_set(0.0);
+    con->type->hess_vec(con, dim, q, &scale, u, out);
+    for (int k = 0; k < con->nsite * dim; k++)
+      f[con->site[k / dim] * dim + k % dim] += out[k];
+  }
+}
+
+static const char *const terms[1] = {"fixman"};
+
+static void add(void *self, const Team *team, State *state, double *energy)
+{
+  const Fixman *fixman = self;
+  const Block *block = &state->block[0];
+  int begin, end;
+  team_range(team, block->npack, &begin, &end);
+  const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;
+  for (int i = begin; i < end; i++) {
+    const size_t at = (size_t)i * stride;
+    vd value;
+    add_pack(fixman, block->kind, block->q + at, fixman->direction + at, energy != NULL ? &value : NULL,
+             block->f + at);
+    if (energy != NULL)
+      fixman->energy[i] = vd_select(block->active[i] != 0.0, value, vd_set(0.0));
+  }
+  if (energy == NULL)
+    return;
+  team_barrier(team);
+  if (team->rank == 0)
+    state_sum(state, block, fixman->energy, energy);
+  team_barrier(team);
+}
+
+static void release(void *self)
+{
+  Fixman *fixman = self;
+  free(fixman->energy);
+  free(fixman);
+}
+
+/* No block of the Hessian: the maps that ask for one come without constraints. */
+static const ForceOps ops = {
+    .name = "fixman",
+    .doc = "Fixman's potential 1/2 kT ln det(J M^-1 J'): constraints sample like very stiff springs",
+    .nterm = 1,
+    .term = terms,
+    .add = add,
+    .free = release,
+};
+
+Status fixman_create(Force *force, double kT, const State *shape, Error *error)
+{
+  const Block *block = &shape->block[0];
+  const Kind *kind = block->kind;
+  if (!(kT > 0.0) || !isfinite(kT))
+    return error_set(error, STATUS_INPUT, "Fixman's potential needs a positive temperature, not kT = %g", kT);
+  if (kind->ncon < 1)
+    return error_set(error, STATUS_INPUT, "Fixman's potential has no meaning for '%s': it has no constraints",
+                     kind->name);
+  if (kind->ncon > FIXMAN_CON)
+    return error_set(error, STATUS_INPUT,
+                     "Fixman's potential takes at most %d constraints a molecule; '%s' has %d", FIXMAN_CON,
+                     kind->name, kind->ncon);
+  const size_t npack = (size_t)block->npack;
+  Fixman *fixman = malloc(sizeof *fixman);
+  vd *memory = aligned_alloc(sizeof(vd), npack * (1 + (size_t)(kind->nsite * kind->dim)) * sizeof(vd));
+  if (fixman == NULL || memory == NULL) {
+    free(fixman);
+    free(memory);
+    return error_memory(error, "Fixman's potential");
+  }
+  *fixman = (Fixman){kT, memory, memory + npack};
+  *force = (Force){&ops, fixman};
+  return STATUS_OK;
+}

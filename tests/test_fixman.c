@@ -1,0 +1,186 @@
+/* Fixman's potential: minus the gradient of 1/2 kT ln det(J M^-1 J'), the trimer's determinant by hand, a
+ * constant where the determinant is one, tail lanes at rest. */
+#include "forcefields/fixman.h"
+#include "tests/molecules.h"
+
+static const double kT = 0.7;
+static const int widths[3] = {1, 8, 16};
+
+typedef struct Scene {
+  State *state;
+  ForceField field;
+  int width;
+} Scene;
+
+static Scene scene(const Kind *kind, int width)
+{
+  Scene s = {.field.n = 1, .width = width};
+  const int nmol = 1;
+  Error error = {0};
+  ck_assert_int_eq(state_create(&s.state, width, 1, &kind, &nmol, 1, 0, &error), STATUS_OK);
+  ck_assert_msg(fixman_create(&s.field.force[0], kT, s.state, &error) == STATUS_OK, "%s", error.text);
+  return s;
+}
+
+static void scene_free(Scene *s)
+{
+  force_field_free(&s->field);
+  state_free(s->state);
+}
+
+/* Energy and forces of replica r at x. */
+static double compute(Scene *s, int r, const double *x, double *f)
+{
+  const Team team = team_alone();
+  double energy[WIDTH_MAX];
+  Block *block = &s->state->block[0];
+  state_set(block, s->width, block->q, r, x);
+  force_field_compute(&s->field, &team, s->state, energy);
+  state_get(block, s->width, block->f, r, f);
+  return energy[r];
+}
+
+/* A lane of random positions near the manifold: the potential is defined off it too. */
+static void random_positions(const Kind *kind, double off, double *x)
+{
+  Molecules m;
+  molecules_random(kind, 2.0, 1.0, &m);
+  for (int i = 0; i < coordinates(kind); i++)
+    x[i] = m.q[i][3] + off * uniform();
+}
+
+START_TEST(force_is_minus_the_gradient)
+{
+  const Kind *kind = &kinds[_i];
+  srand48(7);
+  for (int w = 0; w < 3; w++) {
+    Scene s = scene(kind, widths[w]);
+    double x[COORDINATES], f[COORDINATES], other[COORDINATES];
+    random_positions(kind, 0.05, x);
+    compute(&s, widths[w] - 1, x, f);
+    const double h = 1e-4;
+    double size = 0.0;
+    for (int i = 0; i < coordinates(kind); i++)
+      size = fmax(size, fabs(f[i]));
+    ck_assert_double_gt(size, 1e-3);
+    for (int i = 0; i < coordinates(kind); i++) {
+      const double at = x[i];
+      x[i] = at + h;
+      const double up = compute(&s, widths[w] - 1, x, other);
+      x[i] = at - h;
+      const double down = compute(&s, widths[w] - 1, x, other);
+      x[i] = at;
+      ck_assert_double_eq_tol((down - up) / (2.0 * h), f[i], 2e-7 * (1.0 + size));
+    }
+    scene_free(&s);
+  }
+}
+END_TEST
+
+/* det G = 16 d1^2 d2^2 [(1/m1 + 1/m2)(1/m2 + 1/m3) - cos^2(phi)/m2^2]; equal masses: in proportion to
+ * 1 - cos^2(phi)/4, phi the angle between the bonds r12 and r23 (pi less the one that they enclose at
+ * site 2: the square of the cosine is the same). */
+START_TEST(trimer_by_hand)
+{
+  const double m1 = 1.5, m2 = 0.8, m3 = 2.5, d1 = 1.2, d2 = 0.7;
+  const double mass[3] = {m1, m2, m3};
+  const Constraint con[2] = {BOND(0, 1, d1), BOND(1, 2, d2)};
+  const double reference[6] = {0, 0, d1, 0, d1 + d2, 0};
+  const Kind trimer = {"trimer", 3, 2, 2, mass, letter, con, reference};
+  Scene s = scene(&trimer, 8);
+  for (int k = 0; k < 24; k++) {
+    const double phi = 0.1 + 2.0 * M_PI * k / 24.0, turn = 0.3 * k;
+    const double x[6] = {1.0,
+                         2.0,
+                         1.0 + d1 * cos(turn),
+                         2.0 + d1 * sin(turn),
+                         1.0 + d1 * cos(turn) + d2 * cos(turn + phi),
+                         2.0 + d1 * sin(turn) + d2 * sin(turn + phi)};
+    double f[6];
+    const double c = cos(phi), det = 16.0 * d1 * d1 * d2 * d2 *
+                                     ((1.0 / m1 + 1.0 / m2) * (1.0 / m2 + 1.0 / m3) - c * c / (m2 * m2));
+    ck_assert_double_eq_tol(compute(&s, k % 8, x, f), 0.5 * kT * log(det), 1e-13);
+  }
+  scene_free(&s);
+}
+END_TEST
+
+/* Rigid triangles have one determinant whatever way they lie, and no force along the manifold. */
+START_TEST(constant_for_triangles)
+{
+  srand48(3);
+  Scene s = scene(&kinds[_i], 8);
+  double first = 0.0;
+  for (int k = 0; k < 10; k++) {
+    double x[COORDINATES], f[COORDINATES];
+    random_positions(&kinds[_i], 0.0, x);
+    const double energy = compute(&s, 0, x, f);
+    first = k == 0 ? energy : first;
+    ck_assert_double_eq_tol(energy, first, 1e-12);
+    /* The virtual work of a turn about the z axis and of a shift along it. */
+    double torque = 0.0, shift = 0.0;
+    for (int i = 0; i < kinds[_i].nsite; i++) {
+      torque += x[3 * i] * f[3 * i + 1] - x[3 * i + 1] * f[3 * i];
+      shift += f[3 * i + 2];
+    }
+    ck_assert_double_lt(fabs(torque), 1e-12);
+    ck_assert_double_lt(fabs(shift), 1e-12);
+  }
+  scene_free(&s);
+}
+END_TEST
+
+START_TEST(tails_and_lanes)
+{
+  const Kind *kind = &kinds[KIND_CHAIN];
+  Scene one = scene(kind, 1), many = scene(kind, 8);
+  double x[COORDINATES], f[COORDINATES], g[COORDINATES];
+  srand48(9);
+  for (int r = 0; r < 8; r++) {
+    random_positions(kind, 0.02, x);
+    const double a = compute(&one, 0, x, f), b = compute(&many, r, x, g);
+    ck_assert(memcmp(&a, &b, sizeof a) == 0);
+    ck_assert(memcmp(f, g, sizeof f[0] * (size_t)coordinates(kind)) == 0);
+  }
+  scene_free(&one);
+  scene_free(&many);
+}
+END_TEST
+
+START_TEST(refusals)
+{
+  Force force;
+  Error error;
+  State *state;
+  const int nmol = 1;
+  const Kind *kind = &kinds[KIND_CHAIN];
+  ck_assert_int_eq(state_create(&state, 8, 1, &kind, &nmol, 1, 0, &error), STATUS_OK);
+  ck_assert_int_eq(fixman_create(&force, 0.0, state, &error), STATUS_INPUT);
+  ck_assert_int_eq(fixman_create(&force, NAN, state, &error), STATUS_INPUT);
+  state_free(state);
+  Kind free_kind = *kind;
+  free_kind.ncon = 0;
+  kind = &free_kind;
+  ck_assert_int_eq(state_create(&state, 8, 1, &kind, &nmol, 1, 0, &error), STATUS_OK);
+  ck_assert_int_eq(fixman_create(&force, 1.0, state, &error), STATUS_INPUT);
+  state_free(state);
+  free_kind.ncon = FIXMAN_CON + 1;
+  ck_assert_int_eq(state_create(&state, 8, 1, &kind, &nmol, 1, 0, &error), STATUS_OK);
+  ck_assert_int_eq(fixman_create(&force, 1.0, state, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "16"));
+  state_free(state);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("fixman");
+  TCase *laws = tcase_create("laws");
+  tcase_add_loop_test(laws, force_is_minus_the_gradient, 0, KINDS);
+  tcase_add_test(laws, trimer_by_hand);
+  tcase_add_loop_test(laws, constant_for_triangles, 0, KIND_SCALENE + 1);
+  tcase_add_test(laws, tails_and_lanes);
+  tcase_add_test(laws, refusals);
+  suite_add_tcase(suite, laws);
+  return run_suite(suite);
+}
