@@ -8,8 +8,10 @@
 #include "integrators/jacobian.h"
 
 ISA_DECLARE(AccelKernels, accel_kernels_table);
+ISA_DECLARE(AccelSolveKernels, accel_solve_kernels_table);
 
-const AccelMap *const accel_maps[] = {&accel_verlet, &accel_zss, &accel_zss_block, NULL};
+const AccelMap *const accel_maps[] = {&accel_verlet, &accel_zss,     &accel_zss_block,
+                                      &accel_zs,     &accel_newmark, NULL};
 
 const AccelMap *accel_map_find(const char *name)
 {
@@ -32,34 +34,202 @@ static Status check_number(const char *what, double x, Error *error)
   return STATUS_OK;
 }
 
-Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options, bool dense, Error *error)
+static Status check_options(const Kind *kind, const AccelOptions *options, Error *error)
 {
-  *accel = NULL;
+  if (kind->ham != NULL)
+    return error_set(error, STATUS_INPUT,
+                     "'%s' is a general Hamiltonian: it has no accelerations, only methods (the letter H)",
+                     kind->name);
   Status status = check_number("time step", fabs(options->h), error);
   if (status == STATUS_OK)
     status = check_number("parameter beta", options->beta, error);
   if (status == STATUS_OK)
     status = check_number("penalty strength w", options->w, error);
   if (status == STATUS_OK)
-    status = jacobian_check(kind, error);
+    status = check_number("tolerance of the acceleration", options->tolerance, error);
+  return status;
+}
+
+/* --- terms ----------------------------------------------------------------------------------------------
+ */
+
+/* Fills in a radial term; false if the function is none. The unrolled water paths have their own ways with
+ * triangles: what is left of them here goes by the functions of the types. */
+static bool radial_term(AccelTerm *t, const Constraint *f, bool penalty, double w2, bool full)
+{
+  const bool squared = f->type == &constraint_distance || f->type == &constraint_anchor;
+  t->curve = penalty && !full ? 0.0 : 1.0;
+  if (penalty && squared) {
+    t->first = 0.0;
+    t->second = w2;
+    t->s0 = f->param[0] * f->param[0];
+  } else if (!penalty && f->type == &potential_link) {
+    t->first = 0.5 * f->param[0];
+  } else if (!penalty && f->type == &potential_quartic) {
+    t->second = 0.5 * f->param[0];
+    t->s0 = f->param[4] * f->param[4];
+  } else
+    return false;
+  for (int d = 0; d < 3; d++)
+    t->point[d] = f->param[1 + d];
+  return true;
+}
+
+/* Where the matrix has the element (i, j). */
+static int place(const Accel *a, int i, int j)
+{
+  if (a->band != NULL)
+    return (int)band_symmetric(a->band, i, j);
+  return i > j ? i * a->n + j : j * a->n + i;
+}
+
+static bool add_term(Accel *a, const Kind *kind, const Constraint *f, bool penalty, bool radial)
+{
+  AccelTerm t = {.function = f, .touched = f->nsite * kind->dim};
+  const bool inline_too = !kind_is_triangle(kind) && radial_term(&t, f, penalty, a->w2, a->full);
+  if (inline_too != radial)
+    return false;
+  for (int k = 0; k < t.touched; k++)
+    t.coordinate[k] = f->site[k / kind->dim] * kind->dim + k % kind->dim;
+  int *at = t.at;
+  for (int k = 0; a->solves && k < t.touched; k++)
+    for (int l = 0; l <= k; l++)
+      *at++ = place(a, t.coordinate[k], t.coordinate[l]);
+  a->term[a->nterm++] = t;
+  return true;
+}
+
+/* Constant forces go into a->constant, all else into the list, radial terms first, penalties before
+ * potentials. */
+static void set_terms(Accel *a, const Kind *kind)
+{
+  for (int radial = 1; radial >= 0; radial--) {
+    for (int c = 0; a->w2 > 0.0 && c < kind->ncon; c++)
+      (void)add_term(a, kind, &kind->con[c], true, radial);
+    *(radial ? &a->radial_penalties : &a->penalties) = a->nterm;
+    for (int i = 0; i < kind->npot; i++)
+      if (kind->pot[i].type != &potential_field)
+        (void)add_term(a, kind, &kind->pot[i], false, radial);
+    if (radial)
+      a->radials = a->nterm;
+  }
+  for (int i = 0; i < kind->npot; i++)
+    for (int d = 0; kind->pot[i].type == &potential_field && d < kind->dim; d++)
+      a->constant[kind->pot[i].site[0] * kind->dim + d] += kind->pot[i].param[1 + d];
+}
+
+/* --- creation -------------------------------------------------------------------------------------------
+ */
+
+/* One allocation: the map's numbers, then its arrays. */
+static Accel *allocate(const Kind *kind)
+{
+  const size_t n = (size_t)kind->nsite * (size_t)kind->dim, nsite = (size_t)kind->nsite;
+  const size_t nterm = (size_t)kind->ncon + (size_t)kind->npot;
+  Accel *a =
+      calloc(1, sizeof *a + nterm * sizeof(AccelTerm) + (2 * n + nsite) * sizeof(double) + n * sizeof(int));
+  if (a == NULL)
+    return NULL;
+  a->n = (int)n;
+  a->term = (AccelTerm *)(a + 1);
+  a->mass = (double *)(a->term + nterm);
+  a->constant = a->mass + n;
+  a->inverse_mass = a->constant + n;
+  a->diagonal = (int *)(a->inverse_mass + nsite);
+  return a;
+}
+
+/* Sites that a penalty or a potential couples. */
+static Status create_band(Accel *a, const Kind *kind, Isa isa, Error *error)
+{
+  int(*edge)[2] = malloc((size_t)(kind->ncon + kind->npot + 1) * sizeof *edge);
+  if (edge == NULL)
+    return error_memory(error, "an acceleration map");
+  int n = 0;
+  for (int i = 0; i < kind->ncon + kind->npot; i++) {
+    const Constraint *f = i < kind->ncon ? &kind->con[i] : &kind->pot[i - kind->ncon];
+    edge[n][0] = f->site[0];
+    edge[n++][1] = f->site[f->nsite - 1];
+  }
+  const Status status = band_create(&a->band, kind->nsite, kind->dim, n, (const int(*)[2])edge, error);
+  free(edge);
   if (status != STATUS_OK)
     return status;
-  if (dense && kind->nsite * kind->dim > JACOBIAN_DENSE)
-    return error_set(error, STATUS_INPUT,
-                     "'%s' has %d coordinates; the dense solve of this acceleration map takes at most %d",
-                     kind->name, kind->nsite * kind->dim, JACOBIAN_DENSE);
-  Accel *a = calloc(1, sizeof *a + (size_t)kind->nsite * sizeof(double));
-  if (a == NULL)
-    return error_memory(error, "an acceleration map");
+  a->bands = band_kernels(isa);
+  a->matrix_size = band_symmetric_size(a->band);
+  for (int i = 0; i < a->n; i++)
+    a->diagonal[i] = place(a, i, i);
+  return STATUS_OK;
+}
+
+static int size_of(const Kind *kind, bool banded)
+{
+  if (banded)
+    return ACCEL_BAND;
+  if (kind->nsite == 2 && kind->dim == 2)
+    return ACCEL_TWO_PLANAR;
+  return kind->nsite == 3 && kind->dim == 3 ? ACCEL_THREE_SPATIAL : ACCEL_ANY;
+}
+
+static void set_numbers(Accel *a, const Kind *kind, const AccelOptions *options)
+{
   a->w2 = options->w * options->w;
   a->block = options->beta * options->h * options->h;
   a->c = a->block * a->w2;
   a->full = options->hessian == HESSIAN_FULL;
+  a->tolerance = options->tolerance > 0.0 ? options->tolerance : 1e-12;
+  a->max_iterations = options->max_iterations > 0 ? options->max_iterations : 50;
   jacobian_inverse_mass(kind, NULL, a->inverse_mass);
+  for (int i = 0; i < a->n; i++)
+    a->mass[i] = kind->mass[i / kind->dim];
   if (kind_is_triangle(kind))
     jacobian_triangle_pair(a->inverse_mass, a->pair);
+}
+
+Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options, AccelRoute route, Isa isa,
+                    Error *error)
+{
+  static const AccelSolveKernels *const table[ISA_COUNT] = ISA_TABLES(accel_solve_kernels_table);
+  *accel = NULL;
+  Status status = check_options(kind, options, error);
+  if (status != STATUS_OK)
+    return status;
+  Accel *a = allocate(kind);
+  if (a == NULL)
+    return error_memory(error, "an acceleration map");
+  set_numbers(a, kind, options);
+  const bool banded = a->n > ACCEL_DENSE;
+  a->solves = !banded || route != ACCEL_NO_MATRIX;
+  if (banded && a->solves)
+    status = create_band(a, kind, isa, error);
+  if (status != STATUS_OK) {
+    accel_free(a);
+    return status;
+  }
+  set_terms(a, kind);
+  a->lanes = table[isa]->lanes;
+  if (route == ACCEL_LINEAR)
+    a->apply = table[isa]->zhang_skeel[size_of(kind, banded)];
+  else if (route == ACCEL_NEWTON)
+    a->apply = table[isa]->newmark[size_of(kind, banded)];
   *accel = a;
   return STATUS_OK;
+}
+
+void accel_free(void *self)
+{
+  Accel *a = self;
+  if (a != NULL)
+    band_free(a->band);
+  free(a);
+}
+
+size_t accel_scratch(const void *self)
+{
+  const Accel *a = self;
+  if (a->band == NULL)
+    return 0;
+  return a->matrix_size + 5 * (size_t)a->n + band_exchange_scratch(a->n, a->band->half);
 }
 
 unsigned accel_apply(const void *self, Pack *pack, const vd *hess)

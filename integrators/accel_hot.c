@@ -1,19 +1,32 @@
-#include "integrators/accel_hot.h"
-#include "integrators/jacobian_hot.h"
+#include "integrators/accel_matrix_hot.h"
 
 ISA_DECLARE(AccelKernels, accel_kernels_table);
 
-/* f -= w^2 J'g. */
-VEC_INLINE unsigned verlet(const Accel *self, bool triangle, Pack *pack)
+/* f -= w^2 J'g of a triangle. */
+static unsigned verlet_triangle(const Accel *self, Pack *pack, const vd *hess)
 {
-  const Kind *kind = pack->kind;
-  const int n = triangle ? 3 : kind->ncon;
+  (void)hess;
   Jacobian jac;
-  vd g[JACOBIAN_CON];
-  jacobian_eval(kind, triangle, pack->q, g, &jac);
-  for (int c = 0; c < n; c++)
+  vd g[3];
+  jacobian_eval(pack->kind, true, pack->q, g, &jac);
+  for (int c = 0; c < 3; c++)
     g[c] *= -self->w2;
-  jacobian_add(kind, triangle, &jac, NULL, g, pack->f);
+  jacobian_add(pack->kind, true, &jac, NULL, g, pack->f);
+  return 0;
+}
+
+/* The same of any kind, one penalty at a time. */
+static unsigned verlet_general(const Accel *self, Pack *pack, const vd *hess)
+{
+  (void)hess;
+  const int dim = pack->kind->dim;
+  for (int i = 0; i < self->radial_penalties; i++) {
+    vd r[3];
+    const vd slope = radial_slope(&self->term[i], dim, pack->q, r);
+    radial_gradient(&self->term[i], dim, slope, r, pack->f);
+  }
+  for (int i = self->radials; i < self->penalties; i++)
+    other_add(self, &self->term[i], true, dim, pack->q, pack->f, NULL);
   return 0;
 }
 
@@ -35,122 +48,6 @@ VEC_INLINE unsigned gauss_newton(const Accel *self, bool triangle, Pack *pack)
   lanes_solve(n, gram, lambda);
   jacobian_add(kind, triangle, &jac, NULL, lambda, pack->f);
   return 0;
-}
-
-/* a[n][n] += scale (grad grad' [+ g Hess g]) of one constraint. */
-static void add_constraint(const Constraint *con, int dim, int n, double scale, bool full, const vd *q, vd g,
-                           const vd *grad, vd *a)
-{
-  vd second[CONSTRAINT_SITES * 3 * CONSTRAINT_SITES * 3] = {0};
-  const int touched = con->nsite * dim;
-  int at[CONSTRAINT_SITES * 3];
-  for (int i = 0; i < touched; i++)
-    at[i] = con->site[i / dim] * dim + i % dim;
-  if (full)
-    con->type->hess(con, dim, q, second);
-  for (int i = 0; i < touched; i++)
-    for (int j = 0; j < touched; j++)
-      a[at[i] * n + at[j]] += scale * (grad[i] * grad[j] + g * second[i * touched + j]);
-}
-
-/* The matrix of the map, a[n][n], n = nsite*dim. */
-static void assemble(const Accel *self, const Kind *kind, const vd *q, const vd *g, const Jacobian *jac,
-                     const vd *hess, vd *a)
-{
-  const int dim = kind->dim, n = kind->nsite * dim;
-  for (int i = 0; i < n * n; i++)
-    a[i] = hess != NULL ? self->block * hess[i] : vd_set(0.0);
-  for (int i = 0; i < n; i++)
-    a[i * n + i] += kind->mass[i / dim];
-  for (int c = 0; c < kind->ncon; c++)
-    add_constraint(&kind->con[c], dim, n, self->c, self->full, q, g[c], jac->grad[c], a);
-}
-
-/* Solves A x = b by L D L'; b becomes x. Returns the lanes whose pivots are all well above rounding, in
- * which A is positive definite; x is meaningless in the others. Only the lower triangle is used. */
-VEC_INLINE vi solve_definite(int n, vd *a, vd *b)
-{
-  vi definite = ~(vi){0};
-  for (int k = 0; k < n; k++) {
-    vd *row = a + k * n;
-    const vd diagonal = row[k];
-    for (int j = 0; j < k; j++) {
-      vd sum = row[j];
-      for (int i = 0; i < j; i++)
-        sum -= row[i] * a[j * n + i]; /* row[i] = L_ki D_i, as long as the row is in work */
-      row[j] = sum;
-    }
-    vd pivot = diagonal;
-    for (int j = 0; j < k; j++) {
-      const vd scaled = row[j];
-      row[j] = scaled * a[j * n + j]; /* 1/D_j */
-      pivot -= scaled * row[j];
-      b[k] -= row[j] * b[j];
-    }
-    definite &= pivot > 1e-13 * vd_abs(diagonal);
-    row[k] = lanes_recip(pivot);
-  }
-  for (int k = n - 1; k >= 0; k--) {
-    b[k] *= a[k * n + k];
-    for (int j = k + 1; j < n; j++)
-      b[k] -= a[j * n + k] * b[j];
-  }
-  return definite;
-}
-
-/* One lane's system by elimination with exchanges. */
-static void solve_lane(int n, int lane, const vd *a, const vd *b, vd *x)
-{
-  double matrix[JACOBIAN_DENSE * JACOBIAN_DENSE], vector[JACOBIAN_DENSE];
-  for (int i = 0; i < n * n; i++)
-    matrix[i] = a[i][lane];
-  for (int i = 0; i < n; i++)
-    vector[i] = b[i][lane];
-  accel_eliminate(n, matrix, vector);
-  for (int i = 0; i < n; i++)
-    x[i][lane] = vector[i];
-}
-
-/* The matrix a[n][n] and the right-hand side f - w^2 J'g in b[n]. */
-static void system_of(const Accel *self, const Pack *pack, const vd *hess, vd *a, vd *b)
-{
-  const Kind *kind = pack->kind;
-  vd g[JACOBIAN_CON];
-  Jacobian jac;
-  jacobian_eval(kind, false, pack->q, g, &jac);
-  assemble(self, kind, pack->q, g, &jac, hess, a);
-  for (int i = 0; i < kind->nsite * kind->dim; i++)
-    b[i] = pack->f[i];
-  for (int c = 0; c < kind->ncon; c++)
-    g[c] *= -self->w2;
-  jacobian_add(kind, false, &jac, NULL, g, b);
-}
-
-/* The whole matrix, for the lanes of the mask; in the others f stays. */
-static __attribute__((noinline)) unsigned dense_lanes(const Accel *self, Pack *pack, const vd *hess,
-                                                      const vi *mask)
-{
-  const Kind *kind = pack->kind;
-  const int dim = kind->dim, n = kind->nsite * dim;
-  vd a[JACOBIAN_DENSE * JACOBIAN_DENSE], b[JACOBIAN_DENSE], x[JACOBIAN_DENSE];
-  system_of(self, pack, hess, a, x);
-  const vi definite = n == 9 ? solve_definite(9, a, x) : solve_definite(n, a, x);
-  const unsigned bad = vi_bits(*mask & ~definite & (*pack->active != 0.0));
-  if (bad != 0) {
-    system_of(self, pack, hess, a, b);
-    for (int lane = 0; lane < LANES; lane++)
-      if (bad >> lane & 1u)
-        solve_lane(n, lane, a, b, x);
-  }
-  for (int i = 0; i < n; i++)
-    pack->f[i] = vd_select(*mask, kind->mass[i / dim] * x[i], pack->f[i]);
-  return bad;
-}
-
-static unsigned dense(const Accel *self, Pack *pack, const vd *hess)
-{
-  const vi all = ~(vi){0};
-  return dense_lanes(self, pack, hess, &all);
 }
 
 /* The inverse t of the symmetric s (both 00, 01, 02, 11, 12, 22). Returns the lanes in which s is positive
@@ -227,23 +124,11 @@ static unsigned full_triangle(const Accel *self, Pack *pack, const vd *hess)
   const vi poor = ~fine & (*pack->active != 0.0);
   unsigned bad = 0;
   if (__builtin_expect(vi_bits(poor) != 0, 0)) {
-    bad = dense_lanes(self, pack, NULL, &poor);
+    bad = self->lanes(self, pack, NULL, &poor);
     UNROLL for (int i = 0; i < 9; i++) v[i] = vd_select(poor, pack->f[i], v[i]);
   }
   UNROLL for (int i = 0; i < 9; i++) pack->f[i] = v[i];
   return bad;
-}
-
-static unsigned verlet_general(const Accel *self, Pack *pack, const vd *hess)
-{
-  (void)hess;
-  return verlet(self, false, pack);
-}
-
-static unsigned verlet_triangle(const Accel *self, Pack *pack, const vd *hess)
-{
-  (void)hess;
-  return verlet(self, true, pack);
 }
 
 static unsigned gauss_newton_general(const Accel *self, Pack *pack, const vd *hess)
@@ -262,5 +147,4 @@ const AccelKernels ISA_SYMBOL(accel_kernels_table) = {
     .verlet = {verlet_general, verlet_triangle},
     .gauss_newton = {gauss_newton_general, gauss_newton_triangle},
     .full_triangle = full_triangle,
-    .dense = dense,
 };

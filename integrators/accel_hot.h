@@ -2,39 +2,86 @@
  *
  * With c = beta h^2 w^2, g and J = dg/dq at q, all maps but Verlet solve
  *   (M + c J'J + [c sum_c g_c Hess g_c] + [beta h^2 B]) a = f - w^2 J'g
- * and give M a back; the first bracket with the full Hessian of the penalties, B with the molecule's block.
- */
+ * and give M a back; the first bracket with the full Hessian of the penalties, B with the molecule's block of
+ * Hess V0. The maps "zs" and "newmark" start from the same system. */
 #ifndef HOLONOM_INTEGRATORS_ACCEL_HOT_H
 #define HOLONOM_INTEGRATORS_ACCEL_HOT_H
 
 #include "integrators/accel.h"
+#include "integrators/band.h"
 
 typedef struct Accel Accel;
 typedef unsigned AccelKernel(const Accel *self, Pack *pack, const vd *hess);
 
+enum {
+  ACCEL_TOUCHED = CONSTRAINT_SITES * 3,
+  ACCEL_PAIRS = ACCEL_TOUCHED * (ACCEL_TOUCHED + 1) / 2 /* of coordinates, k >= l */
+};
+
+/* A penalty or a potential as the matrix routes see it. Many are radial, functions of the squared distance s
+ * of two sites or of a site and a point, with U' = first + second (s - s0) and U'' = second: penalties of
+ * distances and anchors, links, quartics. Those are worked out in line; the rest by their type's functions.
+ */
+typedef struct AccelTerm {
+  int touched;                        /* coordinates                                   */
+  int coordinate[ACCEL_TOUCHED];      /* which                                         */
+  int at[ACCEL_PAIRS];                /* where the matrix has the pair (k, l), k >= l  */
+  double point[3], s0, first, second; /* of a radial one                               */
+  double curve;                       /* 1; 0: U' is left out of the Hessian           */
+  const Constraint *function;         /* of any other                                  */
+} AccelTerm;
+
 struct Accel {
-  AccelKernel *apply;    /* NULL: nothing to do, M a = f                   */
-  double w2, c, block;   /* w^2, beta h^2 w^2, beta h^2                    */
-  bool full;             /* with the second derivatives of the constraints */
-  double pair[9];        /* triangle: of 1/m, see jacobian_triangle_pair   */
-  double inverse_mass[]; /* [nsite]                                        */
+  AccelKernel *apply;  /* NULL: nothing to do, M a = f                   */
+  double w2, c, block; /* w^2, beta h^2 w^2, beta h^2                    */
+  bool full;           /* with the second derivatives of the constraints */
+  bool own;            /* with the Hessian of the kind's potentials      */
+  bool solves;         /* with a matrix: the terms know their places in it */
+  bool third;          /* with the third derivatives                     */
+  double tolerance;
+  int max_iterations;
+  unsigned (*lanes)(const Accel *self, Pack *pack, const vd *hess, const vi *mask); /* dense, some lanes */
+  double pair[9];                                  /* triangle: of 1/m, see jacobian_triangle_pair     */
+  int n;                                           /* coordinates                                      */
+  int radial_penalties, radials, penalties, nterm; /* term: ends of the four groups, in this order     */
+  AccelTerm *term;                                 /* radial penalties and potentials, other of either */
+  Band *band;                                      /* NULL: dense                                      */
+  const BandKernels *bands;
+  size_t matrix_size;   /* banded: vectors of a matrix                      */
+  int *diagonal;        /* [n] banded: where the matrix has its diagonal    */
+  double *mass;         /* [n] of each coordinate                           */
+  double *constant;     /* [n] sum of the constant forces                   */
+  double *inverse_mass; /* [nsite]                                          */
 };
 
 typedef struct AccelKernels {
   AccelKernel *verlet[2];       /* [0] general, [1] triangle                    */
   AccelKernel *gauss_newton[2]; /* rank-ncon update of M                        */
   AccelKernel *full_triangle;   /* rank-3 update of S (x) I                     */
-  AccelKernel *dense;           /* any of them, with hess[n][n] unless NULL     */
 } AccelKernels;
+
+/* Sizes whose loops are unrolled, and the banded route. */
+enum { ACCEL_ANY, ACCEL_TWO_PLANAR, ACCEL_THREE_SPATIAL, ACCEL_BAND, ACCEL_SIZES };
+
+typedef struct AccelSolveKernels {
+  AccelKernel *zhang_skeel[ACCEL_SIZES]; /* with hess[n][n] unless NULL; none in the banded route */
+  AccelKernel *newmark[ACCEL_SIZES];
+  unsigned (*lanes)(const Accel *self, Pack *pack, const vd *hess, const vi *mask);
+} AccelSolveKernels;
 
 const AccelKernels *accel_kernels(Isa isa);
 
-extern const AccelMap accel_verlet, accel_zss, accel_zss_block;
+extern const AccelMap accel_verlet, accel_zss, accel_zss_block, accel_zs, accel_newmark;
 
-/* What the maps' create have in common. Errors: STATUS_INPUT (h, beta or w negative or not a number; a kind
- * too large, `dense` says for which solve), STATUS_MEMORY. */
-Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options, bool dense, Error *error);
+/* What the maps' create have in common, the choice of a matrix route (dense or banded) by the kind's size
+ * included: `matrix` says whether the map solves by a matrix at all, `newmark` by which. Errors: STATUS_INPUT
+ * (h, beta or w negative or not a number), STATUS_MEMORY. */
+typedef enum AccelRoute { ACCEL_NO_MATRIX, ACCEL_LINEAR, ACCEL_NEWTON } AccelRoute;
+Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options, AccelRoute route, Isa isa,
+                    Error *error);
 unsigned accel_apply(const void *self, Pack *pack, const vd *hess);
+size_t accel_scratch(const void *self);
+void accel_free(void *self);
 
 /* Solves A x = b, A[n][n], b becomes x, by elimination with exchanges: for the rare molecules whose matrix
  * is not positive definite. A singular matrix gives infinities or NaN. */

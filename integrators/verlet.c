@@ -1,11 +1,9 @@
-#include <stdlib.h>
-
 #include "integrators/accel_hot.h"
 
 static Status verlet_create(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error)
 {
   Accel *accel;
-  const Status status = accel_create(&accel, kind, options, false, error);
+  const Status status = accel_create(&accel, kind, options, ACCEL_NO_MATRIX, isa, error);
   *self = accel;
   if (status == STATUS_OK && options->w > 0.0)
     accel->apply = accel_kernels(isa)->verlet[kind_is_triangle(kind) ? 1 : 0];
@@ -19,5 +17,6 @@ const AccelMap accel_verlet = {
     .needs = 0,
     .create = verlet_create,
     .apply = accel_apply,
-    .free = free,
+    .scratch = accel_scratch,
+    .free = accel_free,
 };

@@ -1,22 +1,20 @@
-#include <stdlib.h>
-
 #include "integrators/accel_hot.h"
+#include "integrators/jacobian.h"
 
-/* Without penalties the matrix is M, and M a = f. With the Gauss-Newton Hessian any kind has the update of
- * rank ncon; with the full one triangles have theirs, and the rest goes by the dense route. */
+/* Without penalties the matrix is M, and M a = f. With the Gauss-Newton Hessian a kind of few constraints has
+ * the update of rank ncon; with the full one triangles have theirs, and the rest goes by the whole matrix. */
 static Status zss_create(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error)
 {
   const bool triangle = kind_is_triangle(kind), full = options->hessian == HESSIAN_FULL;
+  const bool update = full ? triangle : kind->ncon <= JACOBIAN_CON;
+  const bool idle = !(options->w > 0.0) || kind->ncon == 0;
   const AccelKernels *kernels = accel_kernels(isa);
   Accel *accel;
-  const Status status = accel_create(&accel, kind, options, full && !triangle, error);
+  const Status status =
+      accel_create(&accel, kind, options, idle || update ? ACCEL_NO_MATRIX : ACCEL_LINEAR, isa, error);
   *self = accel;
-  if (status == STATUS_OK && options->w > 0.0) {
-    if (!full)
-      accel->apply = kernels->gauss_newton[triangle ? 1 : 0];
-    else
-      accel->apply = triangle ? kernels->full_triangle : kernels->dense;
-  }
+  if (status == STATUS_OK && update && !idle)
+    accel->apply = full ? kernels->full_triangle : kernels->gauss_newton[triangle ? 1 : 0];
   return status;
 }
 
@@ -27,5 +25,6 @@ const AccelMap accel_zss = {
     .needs = 0,
     .create = zss_create,
     .apply = accel_apply,
-    .free = free,
+    .scratch = accel_scratch,
+    .free = accel_free,
 };

@@ -335,6 +335,8 @@ START_TEST(lanes_are_independent)
   for (const AccelMap *const *row = accel_maps; *row != NULL; row++)
     for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
       for (int hessian = 0; isa_runs(isa) && hessian < 2; hessian++) {
+        if (*row == accel_map_find("zs") && hessian == HESSIAN_GAUSS_NEWTON)
+          continue;
         const AccelOptions o = options_of(10.0, (PenaltyHessian)hessian);
         Context context = {.map = map_open((*row)->name, kind, &o, isa)};
         for (int i = 0; i < coordinates(kind); i++)
@@ -351,8 +353,6 @@ START_TEST(bad_input_is_refused)
 {
   Error error;
   void *self;
-  Kind large = kinds[KIND_CHAIN];
-  large.nsite = 16;
   const AccelOptions wrong[4] = {{.h = NAN, .beta = 0.25, .w = 1.0},
                                  {.h = 0.1, .beta = -0.1, .w = 1.0},
                                  {.h = 0.1, .beta = 0.25, .w = -1.0},
@@ -365,9 +365,14 @@ START_TEST(bad_input_is_refused)
     }
   }
   const AccelOptions fine = {.h = 0.1, .beta = 0.25, .w = 1.0, .hessian = HESSIAN_FULL};
-  ck_assert_int_eq(accel_map_find("zss")->create(&self, &large, &fine, ISA_PLAIN, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "at most 30"));
-  ck_assert_ptr_null(accel_map_find("zs"));
+  const AccelOptions gauss_newton = {.h = 0.1, .beta = 0.25, .w = 1.0, .hessian = HESSIAN_GAUSS_NEWTON};
+  ck_assert_int_eq(accel_map_find("zs")->create(&self, &kinds[KIND_OHH], &fine, ISA_PLAIN, &error),
+                   STATUS_OK);
+  accel_map_find("zs")->free(self);
+  ck_assert_int_eq(accel_map_find("zs")->create(&self, &kinds[KIND_OHH], &gauss_newton, ISA_PLAIN, &error),
+                   STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "Gauss-Newton"));
+  ck_assert_ptr_null(accel_map_find("zst"));
 }
 END_TEST
 
