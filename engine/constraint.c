@@ -1,6 +1,7 @@
 #include "engine/constraint.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* Squared distances have constant Hessians, 2 I on the diagonal blocks and -2 I off them, so every
  * method that needs second derivatives of g gets them exactly and for nothing. */
@@ -153,3 +154,14 @@ const ConstraintType constraint_dot = {
     .hess_vec = dot_hess_vec,
     .hess = dot_hess,
 };
+
+const ConstraintType *const constraint_types[] = {&constraint_distance, &constraint_anchor, &constraint_dot,
+                                                  &constraint_implicit, NULL};
+
+const ConstraintType *constraint_find(const char *name)
+{
+  for (const ConstraintType *const *row = constraint_types; *row != NULL; row++)
+    if (strcmp((*row)->name, name) == 0)
+      return *row;
+  return NULL;
+}

@@ -47,6 +47,12 @@ extern const ConstraintType constraint_distance;
 extern const ConstraintType constraint_anchor;
 /* factor (q_i . q_j - c): orthonormality of columns; with one site factor (|q_i|^2 - c). */
 extern const ConstraintType constraint_dot;
+/* A formula in the coordinates of one or two sites, `data` by implicit_formula (implicit.h). */
+extern const ConstraintType constraint_implicit;
+
+/* All of them, ended by NULL. */
+extern const ConstraintType *const constraint_types[];
+const ConstraintType *constraint_find(const char *name); /* NULL: there is none of that name */
 
 /* What |g| of a constraint is measured by, positive. */
 double constraint_scale(const Constraint *constraint);

@@ -36,7 +36,7 @@ Status hamiltonian_create(Hamiltonian **hamiltonian, int n, const char *energy, 
                           const double *value, Error *error);
 void hamiltonian_free(Hamiltonian *hamiltonian); /* only those of hamiltonian_create; NULL is fine */
 
-/* {a, b} = a_q . b_p - a_p . b_q at z. */
+/* {a, b} = a_q . b_p - a_p . b_q at z; NaN if memory is short (n > 32). */
 double hamiltonian_bracket(int n, const PhaseFunction *a, const PhaseFunction *b, const double *z);
 
 #endif

@@ -219,8 +219,8 @@ const PotentialType potential_quartic = {
     .profile = quartic_profile,
 };
 
-const PotentialType *const potential_types[] = {&potential_field, &potential_link, &potential_spring,
-                                                &potential_quartic, NULL};
+const PotentialType *const potential_types[] = {&potential_field,   &potential_link,    &potential_spring,
+                                                &potential_quartic, &potential_formula, NULL};
 
 const PotentialType *potential_find(const char *name)
 {

@@ -17,6 +17,8 @@ extern const PotentialType potential_link;
 extern const PotentialType potential_spring;
 /* 1/4 k (|q_i - q_j|^2 - d^2)^2, param {k, ., ., ., d} (Gonzalez 1999, sec. 4); one site as above. */
 extern const PotentialType potential_quartic;
+/* A formula in the coordinates of one or two sites, `data` by implicit_formula (implicit.h). */
+extern const PotentialType potential_formula;
 
 /* All types that have a name in input files, ended by NULL. */
 extern const PotentialType *const potential_types[];

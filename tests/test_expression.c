@@ -143,8 +143,8 @@ START_TEST(limits_are_told)
   for (int i = 0; i < 140; i++)
     end += sprintf(end, "+sin(x+%d)", i);
   *end++ = '+', *end++ = '0', *end = '\0';
-  char twice[20000];
-  sprintf(twice, "(%s)", text);
+  char twice[40000];
+  snprintf(twice, sizeof twice, "(%s)", text);
   end = twice + strlen(twice);
   for (int i = 139; i >= 0; i--)
     end += sprintf(end, "*cos(sin(x+%d))", i);

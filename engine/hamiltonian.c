@@ -1,0 +1,168 @@
+#include "engine/hamiltonian.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/expression.h"
+
+/* What hamiltonian_create makes; the Hamiltonian comes first, so that one is a pointer to the other. */
+typedef struct Owned {
+  Hamiltonian hamiltonian;
+  PhaseFunction *con;
+  ConstraintFlow *flow;
+  Formula **formula; /* [1 + ncon]: the energy, then the constraints */
+} Owned;
+
+static double at(const Expression *expression, const double *z)
+{
+  return expression != NULL ? expression_value(expression, z) : 0.0;
+}
+
+static double value_of(const void *self, const double *z)
+{
+  const Formula *f = self;
+  return at(formula_value(f), z);
+}
+
+static void gradient_of(const void *self, const double *z, double *gradient)
+{
+  const Formula *f = self;
+  for (int i = 0; i < formula_size(f); i++)
+    gradient[i] = at(formula_first(f, i), z);
+}
+
+static void hessian_of(const void *self, const double *z, double *hessian)
+{
+  const Formula *f = self;
+  const int n = formula_size(f);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      hessian[i * n + j] = hessian[j * n + i] = at(formula_second(f, i, j), z);
+}
+
+static PhaseFunction function(const Formula *formula)
+{
+  return (PhaseFunction){formula, value_of, gradient_of, hessian_of};
+}
+
+static ConstraintFlow classify(const Formula *formula, int n)
+{
+  int moves = 0;
+  for (int i = n; i < 2 * n; i++)
+    moves += formula_first(formula, i) != NULL;
+  return moves == 0 ? FLOW_SHIFT : formula_order(formula) <= 2 ? FLOW_LINEAR : FLOW_NUMERICAL;
+}
+
+enum { NAME_SIZE = 24 };
+
+/* q1..qn, p1..pn. */
+static void write_names(int n, char (*text)[NAME_SIZE], const char **var)
+{
+  for (int i = 0; i < 2 * n; i++) {
+    const char letter = i < n ? 'q' : 'p';
+    if (n == 1)
+      snprintf(text[i], NAME_SIZE, "%c1|%c", letter, letter);
+    else
+      snprintf(text[i], NAME_SIZE, "%c%d", letter, i % n + 1);
+    var[i] = text[i];
+  }
+}
+
+static Status make_formulas(Owned *o, const char *energy, const char *const *constraint,
+                            const ExpressionNames *names, Error *error)
+{
+  Status status = formula_create(&o->formula[0], energy, names, 2, error);
+  if (status != STATUS_OK)
+    error_prefix(error, "the Hamiltonian");
+  for (int c = 0; c < o->hamiltonian.ncon && status == STATUS_OK; c++) {
+    status = formula_create(&o->formula[1 + c], constraint[c], names, 2, error);
+    if (status != STATUS_OK)
+      error_prefix(error, "constraint %d", c + 1);
+  }
+  return status;
+}
+
+static void assemble(Owned *o)
+{
+  Hamiltonian *h = &o->hamiltonian;
+  h->energy = function(o->formula[0]);
+  for (int c = 0; c < h->ncon; c++) {
+    o->con[c] = function(o->formula[1 + c]);
+    o->flow[c] = classify(o->formula[1 + c], h->n);
+  }
+  h->con = o->con;
+  h->flow = o->flow;
+}
+
+/* Everything in one allocation, zeroed. */
+static Owned *make_room(int n, int ncon)
+{
+  const size_t room = (size_t)ncon + 1;
+  Owned *o =
+      calloc(1, sizeof *o + room * (sizeof(PhaseFunction) + sizeof(Formula *) + sizeof(ConstraintFlow)));
+  if (o == NULL)
+    return NULL;
+  o->hamiltonian.n = n;
+  o->hamiltonian.ncon = ncon;
+  o->con = (PhaseFunction *)(o + 1);
+  o->formula = (Formula **)(o->con + room);
+  o->flow = (ConstraintFlow *)(o->formula + room);
+  return o;
+}
+
+Status hamiltonian_create(Hamiltonian **hamiltonian, int n, const char *energy, int ncon,
+                          const char *const *constraint, int nconst, const char *const *constant,
+                          const double *value, Error *error)
+{
+  *hamiltonian = NULL;
+  if (n < 1)
+    return error_set(error, STATUS_INPUT, "a Hamiltonian needs at least one coordinate");
+  Owned *o = make_room(n, ncon);
+  char(*text)[NAME_SIZE] = malloc(2 * (size_t)n * sizeof *text);
+  const char **var = malloc(2 * (size_t)n * sizeof *var);
+  Status status = STATUS_OK;
+  if (o == NULL || text == NULL || var == NULL) {
+    status = error_memory(error, "a Hamiltonian");
+  } else {
+    write_names(n, text, var);
+    const ExpressionNames names = {2 * n, var, nconst, constant, value};
+    status = make_formulas(o, energy, constraint, &names, error);
+  }
+  free(text);
+  free(var);
+  if (status != STATUS_OK) {
+    hamiltonian_free(o != NULL ? &o->hamiltonian : NULL);
+    return status;
+  }
+  assemble(o);
+  *hamiltonian = &o->hamiltonian;
+  return STATUS_OK;
+}
+
+void hamiltonian_free(Hamiltonian *hamiltonian)
+{
+  if (hamiltonian == NULL)
+    return;
+  Owned *o = (Owned *)hamiltonian;
+  for (int c = 0; c < 1 + hamiltonian->ncon; c++)
+    formula_free(o->formula[c]);
+  free(o);
+}
+
+double hamiltonian_bracket(int n, const PhaseFunction *a, const PhaseFunction *b, const double *z)
+{
+  enum { SMALL = 64 };
+  double small[2 * SMALL];
+  double *da = n <= SMALL / 2 ? small : malloc(4 * (size_t)n * sizeof *da);
+  if (da == NULL)
+    return NAN;
+  double *db = da + 2 * n, sum = 0.0;
+  a->gradient(a->self, z, da);
+  b->gradient(b->self, z, db);
+  for (int i = 0; i < n; i++)
+    sum += da[i] * db[n + i] - da[n + i] * db[i];
+  if (da != small)
+    free(da);
+  return sum;
+}

@@ -1,0 +1,14 @@
+/* Constraints and potentials given by a formula over the coordinates of one or two sites
+ * (constraint_implicit, potential_formula): what their `data` is made by. */
+#ifndef HOLONOM_ENGINE_IMPLICIT_H
+#define HOLONOM_ENGINE_IMPLICIT_H
+
+#include "engine/expression.h"
+
+/* The formula over x, y, z of one site, or x1, y1, z1, x2, y2, z2 of two (as many as there are dimensions)
+ * and named constants, with three orders of derivatives. The caller owns it, gives it to the constraint or
+ * potential as `data`, and keeps it as long as they live. Errors: see expression_parse. */
+Status implicit_formula(Formula **formula, const char *text, int dim, int nsite, int nconst,
+                        const char *const *constant, const double *value, Error *error);
+
+#endif
