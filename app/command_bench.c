@@ -1,10 +1,12 @@
-/* holonom bench cluster: speed in absolute figures, one line each: name<TAB>value<TAB>unit. */
+/* holonom bench: speed in absolute figures, one line each: name<TAB>value<TAB>unit. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/bench.h"
+#include "app/bench_pendulum.h"
 #include "app/command.h"
 #include "app/ensemble.h"
 #include "app/start.h"
@@ -12,9 +14,7 @@
 #include "engine/units.h"
 #include "forcefields/pair.h"
 
-/* Each figure is the best of so many runs of about so many seconds. */
-enum { REPEATS = 3, KERNEL_REPEATS = 20000 };
-static const double seconds_each = 0.7;
+enum { KERNEL_REPEATS = 20000 };
 
 typedef struct Bench {
   const WaterModel *model;
@@ -62,25 +62,6 @@ static Status make_field(const void *self, const State *shape, ForceField *field
   return pair_create(&field->force[0], m->bench->model, m->precision, shape, m->bench->isa, error);
 }
 
-/* Replica-steps per second of an ensemble stepped for a while. */
-static double ensemble_rate(Ensemble *e, Error *error, Status *status)
-{
-  int64_t steps = 64;
-  double best = 0.0;
-  for (int i = 0; i < REPEATS && *status == STATUS_OK;) {
-    const double start = ticks_seconds();
-    *status = ensemble_run(e, ensemble_step(e) + steps, NULL, error);
-    const double took = ticks_seconds() - start;
-    if (took < 0.5 * seconds_each) {
-      steps = (int64_t)ceil((double)steps * fmin(8.0, 1.1 * seconds_each / fmax(took, 1e-6)));
-      continue;
-    }
-    best = fmax(best, (double)steps * ensemble_replicas(e) / took);
-    i++;
-  }
-  return best;
-}
-
 static Status cluster_rate(const Bench *b, const Route *route, const double *x, int nmol, int replicas,
                            PairPrecision precision, int threads, double *rate, Error *error)
 {
@@ -101,7 +82,7 @@ static Status cluster_rate(const Bench *b, const Route *route, const double *x, 
     status = ensemble_create(&ensemble, &shape, error);
   if (status == STATUS_OK) {
     ensemble_start(ensemble, x, true);
-    *rate = ensemble_rate(ensemble, error, &status);
+    status = bench_rate(ensemble, rate, error);
   }
   ensemble_free(ensemble);
   plan_free(plan);
@@ -337,6 +318,26 @@ static Status cluster(const Bench *b, Error *error)
   return status;
 }
 
+static Status all_clusters(Bench *b, Error *error)
+{
+  b->model = water_find("tip3p");
+  Status status = water_kind(b->model, 15.9994, 1.008, &b->kind, error);
+  if (status == STATUS_OK)
+    status = cluster(b, error);
+  kind_free(b->kind);
+  return status;
+}
+
+static Status pendulum(Bench *b, Error *error) { return bench_pendulum_print(b->isa, b->threads, error); }
+
+typedef struct Subject {
+  const char *name;
+  Status (*measure)(Bench *b, Error *error);
+} Subject;
+
+static const Subject subjects[] = {{"cluster", all_clusters}, {"pendulum", pendulum}};
+enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
+
 static int run(int argc, char **argv)
 {
   static const struct option options[] = {
@@ -354,23 +355,25 @@ static int run(int argc, char **argv)
     } else if (isa_find(optarg, &b.isa, &error) != STATUS_OK)
       return command_fail(&command_bench, STATUS_INPUT, &error);
   }
-  if (argc - optind != 1 || strcmp(argv[optind], "cluster") != 0)
-    return command_misused(&command_bench, "say what to measure: 'cluster'");
-  b.model = water_find("tip3p");
-  Status status = water_kind(b.model, 15.9994, 1.008, &b.kind, &error);
-  if (status == STATUS_OK)
-    status = cluster(&b, &error);
-  kind_free(b.kind);
-  return status == STATUS_OK ? 0 : command_fail(&command_bench, status, &error);
+  for (int i = 0; argc - optind == 1 && i < NSUBJECT; i++)
+    if (strcmp(argv[optind], subjects[i].name) == 0) {
+      const Status status = subjects[i].measure(&b, &error);
+      return status == STATUS_OK ? 0 : command_fail(&command_bench, status, &error);
+    }
+  return command_misused(&command_bench, "say what to measure: 'cluster' or 'pendulum'");
 }
 
 const Command command_bench = {
     .name = "bench",
-    .usage = "bench cluster [--threads N] [--isa NAME]",
+    .usage = "bench cluster|pendulum [--threads N] [--isa NAME]",
     .doc =
-        "Measures the speed of water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints\n"
-        "(SETTLE) and with penalties (Zhang-Skeel); a figure without a route's name is that of the slower.\n"
-        "Prints one line a figure: name, value and unit with tabs between.\n"
+        "Measures speed, and prints one line a figure: name, value and unit with tabs between.\n"
+        "  cluster       water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints "
+        "(SETTLE)\n"
+        "                and with penalties (Zhang-Skeel); a figure without a route's name is that of the "
+        "slower\n"
+        "  pendulum      the planar double pendulum: one trajectory on one core by several methods, and an\n"
+        "                ensemble of 10,000 initial conditions by Zhang-Skeel\n"
         "  --threads N   of the ensembles and of the large single cluster; default: all processors\n"
         "  --isa NAME    instruction set: best, plain, avx2, avx512",
     .run = run,

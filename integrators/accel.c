@@ -131,11 +131,10 @@ static Accel *allocate(const Kind *kind)
   if (a == NULL)
     return NULL;
   a->n = (int)n;
-  a->term = (AccelTerm *)(a + 1);
+  a->term = (AccelTerm *)(a->inverse_mass + nsite);
   a->mass = (double *)(a->term + nterm);
   a->constant = a->mass + n;
-  a->inverse_mass = a->constant + n;
-  a->diagonal = (int *)(a->inverse_mass + nsite);
+  a->diagonal = (int *)(a->constant + n);
   return a;
 }
 

@@ -47,11 +47,11 @@ struct Accel {
   AccelTerm *term;                                 /* radial penalties and potentials, other of either */
   Band *band;                                      /* NULL: dense                                      */
   const BandKernels *bands;
-  size_t matrix_size;   /* banded: vectors of a matrix                      */
-  int *diagonal;        /* [n] banded: where the matrix has its diagonal    */
-  double *mass;         /* [n] of each coordinate                           */
-  double *constant;     /* [n] sum of the constant forces                   */
-  double *inverse_mass; /* [nsite]                                          */
+  size_t matrix_size;    /* banded: vectors of a matrix                      */
+  int *diagonal;         /* [n] banded: where the matrix has its diagonal    */
+  double *mass;          /* [n] of each coordinate                           */
+  double *constant;      /* [n] sum of the constant forces                   */
+  double inverse_mass[]; /* [nsite]                                          */
 };
 
 typedef struct AccelKernels {
