@@ -1,38 +1,53 @@
-#include "app/config.h"
+#include "app/config_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/nearest.h"
 #include "forcefields/water.h"
 #include "integrators/accel.h"
+#include "integrators/composition.h"
 #include "integrators/constraints.h"
+#include "integrators/method.h"
 #include "integrators/word.h"
-#include "engine/nearest.h"
-
-/* What is read before it is resolved: the configuration, and keys that it keeps in another form. */
-typedef struct Draft {
-  Config config;
-  double time;          /* integrator.time                    */
-  double equilibration; /* output.equilibration               */
-  double inverse_temperature;
-  int thermostat, noise, initial;
-} Draft;
-
-enum { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN };
-enum { NOISE_ALL, NOISE_TANGENT };
-enum { INITIAL_ZERO, INITIAL_MAXWELL };
 
 static const char *model_name(int i) { return water_models[i].name; }
 
 static const char *accel_name(int i) { return accel_maps[i] != NULL ? accel_maps[i]->name : NULL; }
 
+static int constraint_rows(void)
+{
+  int n = 0;
+  while (constraint_methods[n] != NULL)
+    n++;
+  return n;
+}
+
 static const char *method_name(int i)
 {
   if (i == GEOMETRY_PENALTY)
     return "penalty";
-  return constraint_methods[i - 1] != NULL ? constraint_methods[i - 1]->name : NULL;
+  if (i == 1 + constraint_rows())
+    return "none";
+  return i <= constraint_rows() ? constraint_methods[i - 1]->name : NULL;
+}
+
+static const char *solver_name(int i)
+{
+  if (i == 0)
+    return "auto";
+  return constraint_solvers[i - 1] != NULL ? constraint_solvers[i - 1]->name : NULL;
+}
+
+static const char *composition_name(int i) { return i == 0 ? "none" : composition_table[i - 1].name; }
+
+static const char *step_name(int i) { return method_table[i] != NULL ? method_table[i]->name : NULL; }
+
+const char *config_constraint_method(const Config *config)
+{
+  return config->geometry.method > 0 ? constraint_methods[config->geometry.method - 1]->name : NULL;
 }
 
 /* In the order of the enumerations in app/config.h and above. */
@@ -43,14 +58,16 @@ static const char *method_name(int i)
 
 const Parameter config_table[] = {
     {"title", PARAMETER_STRING, FIELD(config.title), .fallback = "", .help = "Goes into the outputs."},
-    {"units", PARAMETER_CHOICE, FIELD(config.units), NAMES("akma"), .fallback = "akma",
-     .help = "Unit system of bare numbers: A, g/mol, kcal/mol, 48.88821 fs; temperatures in K."},
+    {"units", PARAMETER_CHOICE, FIELD(units), NAMES("akma", "reduced"), .fallback = "akma",
+     .help = "Unit system of bare numbers, akma: A, g/mol, kcal/mol, 48.88821 fs, temperatures in K; reduced "
+             "(mechanical systems): pure numbers, temperatures as kT."},
     {"seed", PARAMETER_INT64, FIELD(config.seed), .limits = LIMIT_FROM, .min = 0, .fallback = "1",
      .help = "Of all random numbers; a run is a function of its input file and its seed."},
     {"precision", PARAMETER_CHOICE, FIELD(config.precision), NAMES("double", "mixed"), .fallback = "double",
      .help = "mixed: forces between molecules in single precision, everything else in double."},
 
-    {"system.model", PARAMETER_NAME, FIELD(config.system.model), .name = model_name, .help = "Water model."},
+    {"system.model", PARAMETER_NAME, FIELD(config.system.model), .name = model_name, .optional = true,
+     .help = "Water model; or else system.sites or system.hamiltonian, a mechanical system."},
     {"system.molecules", PARAMETER_INT, FIELD(config.system.molecules), .limits = LIMIT_FROM | LIMIT_TO,
      .min = 1, .max = 1e6, .optional = true, .help = "Their number; needed unless they come from a file."},
     {"system.start", PARAMETER_CHOICE, FIELD(config.system.start), NAMES("build", "file"),
@@ -77,7 +94,29 @@ const Parameter config_table[] = {
     {"system.wall.stiffness", PARAMETER_REAL, FIELD(config.system.wall_stiffness), QUANTITY_STIFFNESS,
      .limits = LIMIT_ABOVE, .min = 0, .fallback = "10", .help = "Of the wall."},
 
+    {"system.dimensions", PARAMETER_INT, FIELD(config.system.dimensions), .limits = LIMIT_FROM | LIMIT_TO,
+     .min = 1, .max = 3, .optional = true, .help = "Of the space that sites move in."},
+    {"system.constants", PARAMETER_MAP, FIELD(config.system.constants), .optional = true,
+     .help = "Names for the formulas below; each may use those above it."},
+    {"system.sites", PARAMETER_RECORDS, FIELD(config.system.sites), .optional = true,
+     .record = config_mechanics_site, .size = sizeof(ConfigSite), .help = "Sites of a mechanical system."},
+    {"system.constraints", PARAMETER_RECORDS, FIELD(config.system.constraints), .optional = true,
+     .record = config_mechanics_constraint, .size = sizeof(ConfigTerm),
+     .help = "Constraints g = 0 of a mechanical system."},
+    {"system.potentials", PARAMETER_RECORDS, FIELD(config.system.potentials), .optional = true,
+     .record = config_mechanics_potential, .size = sizeof(ConfigTerm),
+     .help = "Its potential energy, a sum."},
+    {"system.hamiltonian", PARAMETER_STRING, FIELD(config.system.hamiltonian), .optional = true,
+     .help = "In place of sites: H as a formula in q1, q2, ..., p1, p2, ..."},
+    {"system.position", PARAMETER_STRINGS, FIELD(config.system.position), .optional = true,
+     .help = "With a Hamiltonian: the first q1, q2, ..."},
+    {"system.momentum", PARAMETER_STRINGS, FIELD(config.system.momentum), .optional = true,
+     .help = "With a Hamiltonian: the first p1, p2, ..., zero by default."},
+    {"system.project", PARAMETER_BOOL, FIELD(config.system.project), .fallback = "false",
+     .help = "Move a start that violates the constraints onto them, along M^-1 grad g; momenta too."},
+
     {"geometry.method", PARAMETER_CHOICE, FIELD(config.geometry.method), .name = method_name,
+     .optional = true,
      .help = "What keeps the molecules' shape: a stiff potential, or constraints by a method of that name."},
     {"geometry.w", PARAMETER_REAL, FIELD(config.geometry.w), QUANTITY_PENALTY, .limits = LIMIT_ABOVE,
      .min = 0, .optional = true,
@@ -86,6 +125,8 @@ const Parameter config_table[] = {
      .fallback = "gauss-newton",
      .help = "Hessian of the penalties in the Zhang-Skeel maps: the paper's, or without its second "
              "derivatives of g (stable for any w)."},
+    {"geometry.solver", PARAMETER_NAME, FIELD(config.geometry.solver), .name = solver_name,
+     .fallback = "auto", .help = "Of iterated constraints; auto: by the method and the system's structure."},
     {"geometry.tolerance", PARAMETER_REAL, FIELD(config.geometry.tolerance),
      .limits = LIMIT_ABOVE | LIMIT_BELOW, .min = 0, .max = 1, .fallback = "1e-12",
      .help = "Largest relative error of a squared distance that iterated constraints leave."},
@@ -99,6 +140,20 @@ const Parameter config_table[] = {
      .help = "Each letter's share of the time step; by default letters of one kind share it evenly."},
     {"integrator.acceleration", PARAMETER_NAME, FIELD(config.integrator.acceleration), .name = accel_name,
      .optional = true, .help = "What B kicks with; by default zss with penalties, verlet with constraints."},
+    {"integrator.method", PARAMETER_NAME, FIELD(config.integrator.method), .name = step_name,
+     .optional = true, .rival = "integrator.acceleration",
+     .help = "A step that is no word of A and B: what the letter H does (mechanical systems)."},
+    {"integrator.base", PARAMETER_NAME, FIELD(config.integrator.base),
+     NAMES("symplectic-euler", "stormer-verlet", "midpoint"), .optional = true,
+     .help = "Of the geometric methods: the scheme underneath."},
+    {"integrator.composition", PARAMETER_NAME, FIELD(config.integrator.composition), .name = composition_name,
+     .fallback = "none", .help = "Higher order by composition of a symmetric step."},
+    {"integrator.tolerance", PARAMETER_REAL, FIELD(config.integrator.tolerance),
+     .limits = LIMIT_ABOVE | LIMIT_BELOW, .min = 0, .max = 1, .fallback = "1e-12",
+     .help = "Of nonlinear solves (newmark, methods), relative."},
+    {"integrator.max_iterations", PARAMETER_INT, FIELD(config.integrator.max_iterations),
+     .limits = LIMIT_FROM | LIMIT_TO, .min = 1, .max = 1e6, .fallback = "50",
+     .help = "Of nonlinear solves; not converging is an error."},
     {"integrator.beta", PARAMETER_REAL, FIELD(config.integrator.beta), .limits = LIMIT_FROM, .min = 0,
      .fallback = "0.4", .help = "Newmark's beta in the Zhang-Skeel maps; at least 1/4."},
     {"integrator.timestep", PARAMETER_REAL, FIELD(config.integrator.timestep), QUANTITY_TIME,
@@ -141,6 +196,8 @@ const Parameter config_table[] = {
 
     {"output.equilibration", PARAMETER_REAL, FIELD(equilibration), QUANTITY_TIME, .limits = LIMIT_FROM,
      .min = 0, .fallback = "0", .help = "Time at the start that averages leave out."},
+    {"output.every", PARAMETER_INT64, FIELD(config.output.every), .limits = LIMIT_FROM, .min = 1,
+     .fallback = "1", .help = "Mechanical systems: steps between rows of trajectory.csv and energy.csv."},
     {"output.thermo_every", PARAMETER_INT64, FIELD(config.output.thermo_every), .limits = LIMIT_FROM,
      .min = 0, .fallback = "100", .help = "Steps between energies; 0: off."},
     {"output.rdf_every", PARAMETER_INT64, FIELD(config.output.rdf_every), .limits = LIMIT_FROM, .min = 0,
@@ -201,7 +258,9 @@ static void check_start(const Config *c, Input *in)
 static void check_geometry(const Config *c, Input *in)
 {
   const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
-  if (penalty && !input_given(in, "geometry.w"))
+  if (!input_given(in, "geometry.method"))
+    input_require(in, "geometry.method");
+  else if (penalty && !input_given(in, "geometry.w"))
     input_complain(in, "geometry.w", "is missing; method: penalty wants its strength, such as 20");
   if (!penalty && input_given(in, "geometry.w"))
     input_complain(in, "geometry.w",
@@ -321,7 +380,7 @@ static void check_thermostat(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
-  const bool constrained = c->geometry.method != GEOMETRY_PENALTY;
+  const bool constrained = c->geometry.method > GEOMETRY_PENALTY;
   c->thermostat.langevin = langevin;
   c->thermostat.maxwell = draft->initial == INITIAL_MAXWELL;
   if (input_given(in, "thermostat.inverse_temperature"))
@@ -355,6 +414,18 @@ static Status check(Draft *draft, Error *error)
 {
   Config *const c = &draft->config;
   Input *const in = c->input;
+  if (c->geometry.method == 1 + constraint_rows())
+    c->geometry.method = GEOMETRY_NONE;
+  config_mechanics_sort(draft, in);
+  if (c->sort != SORT_WATER) {
+    config_mechanics_check(draft, in);
+    if (c->integrator.word != NULL)
+      check_word(draft, in);
+    check_times(draft, in);
+    check_thermostat(draft, in);
+    check_outputs(c, in);
+    return input_verdict(in, error);
+  }
   check_start(c, in);
   check_geometry(c, in);
   check_acceleration(c, in);

@@ -8,12 +8,49 @@
 #include "io/input.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
-enum { GEOMETRY_PENALTY };               /* or 1 + the row of constraint_methods */
-enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 }; /* bits of output.trajectory */
+enum { GEOMETRY_NONE = -1, GEOMETRY_PENALTY }; /* or 1 + the row of constraint_methods */
+enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 };       /* bits of output.trajectory */
+
+/* What an input file is about. */
+typedef enum ConfigSort { SORT_WATER, SORT_SITES, SORT_HAMILTONIAN } ConfigSort;
+
+/* Records of a mechanical system. Numbers are formulas as text, to be evaluated with system.constants. */
+typedef struct ConfigSite {
+  const char *count, *mass, *name;
+  InputStrings position, momentum, velocity;
+} ConfigSite;
+
+typedef enum ConfigConstraintType {
+  CONSTRAIN_DISTANCE,
+  CONSTRAIN_ANCHOR,
+  CONSTRAIN_IMPLICIT,
+  CONSTRAIN_ORTHONORMAL,
+  CONSTRAIN_DOT
+} ConfigConstraintType;
+
+typedef enum ConfigPotentialType {
+  POTENTIAL_GRAVITY,
+  POTENTIAL_FIELD,
+  POTENTIAL_LINK,
+  POTENTIAL_SPRING,
+  POTENTIAL_QUARTIC,
+  POTENTIAL_FORMULA
+} ConfigPotentialType;
+
+/* A constraint, or a potential: which sites, and what of them. */
+typedef struct ConfigTerm {
+  int type; /* ConfigConstraintType or ConfigPotentialType */
+  const char *site;
+  InputStrings sites, chain, ring;
+  InputStrings point, vector;              /* vector: acceleration or force */
+  const char *length, *stiffness, *factor; /* length: distance of constraints */
+  const char *value, *formula;
+} ConfigTerm;
 
 typedef struct Config {
   const char *title;
-  int units;
+  ConfigSort sort;
+  bool reduced; /* numbers have no units */
   int64_t seed;
   int precision; /* 0 double, 1 mixed */
   struct {
@@ -27,9 +64,19 @@ typedef struct Config {
     double mass_O, mass_H;
     double wall_radius,
         wall_stiffness; /* radius 0: no wall; keys system.wall.radius, system.wall.stiffness */
+    /* Mechanical systems. */
+    int dimensions;
+    InputMap constants;
+    InputRecords sites;       /* ConfigSite */
+    InputRecords constraints; /* ConfigTerm */
+    InputRecords potentials;  /* ConfigTerm */
+    const char *hamiltonian;
+    InputStrings position, momentum; /* with a Hamiltonian */
+    bool project;
   } system;
   struct {
-    int method; /* GEOMETRY_PENALTY, or 1 + the row of constraint_methods */
+    int method;         /* GEOMETRY_NONE, GEOMETRY_PENALTY, or 1 + the row of constraint_methods */
+    const char *solver; /* "auto", or a row of constraint_solvers */
     double w;
     int hessian; /* 0 full, 1 gauss-newton: as PenaltyHessian of integrators/accel.h */
     double tolerance;
@@ -39,6 +86,10 @@ typedef struct Config {
     const char *word;
     InputReals weights;
     const char *acceleration; /* "verlet", "zss", "zss-block" */
+    const char *method;       /* what H does: a row of method_table, or NULL */
+    const char *base, *composition;
+    double tolerance; /* of nonlinear solves */
+    int max_iterations;
     double beta, timestep;
     int64_t steps; /* resolved: from time or steps */
   } integrator;
@@ -55,7 +106,8 @@ typedef struct Config {
     int replicas, threads; /* threads 0: all */
   } ensemble;
   struct {
-    int64_t equilibration;                                                /* resolved to steps */
+    int64_t equilibration; /* resolved to steps */
+    int64_t every;         /* mechanical systems: steps between rows */
     int64_t thermo_every, rdf_every, trajectory_every, multipliers_every; /* steps; 0: off */
     double rdf_max;
     int rdf_bins;
@@ -78,6 +130,9 @@ Status config_load(const char *path, const char *const *set, int nset, Config **
 /* The same from a text, `name` standing for the file. */
 Status config_parse(const char *name, const char *text, const char *const *set, int nset, Config **config,
                     Error *error);
+
+/* The name of the method that keeps constraints exactly, or NULL. */
+const char *config_constraint_method(const Config *config);
 
 /* NULL is fine. */
 void config_free(Config *config);

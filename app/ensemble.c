@@ -220,6 +220,12 @@ void ensemble_ready(Ensemble *e)
   work_all(e, &job);
 }
 
+void ensemble_draw(Ensemble *e)
+{
+  const Job job = {.until = -1, .draw = true, .prepare = true};
+  work_all(e, &job);
+}
+
 void ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due)
 {
   const Job job = {.until = -1, .due = due, .sampler = sampler};

@@ -56,6 +56,9 @@ void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);
 void ensemble_get(const Ensemble *ensemble, int r, double *x, double *p);
 void ensemble_ready(Ensemble *ensemble);
 
+/* Draws momenta from the Maxwellian at the present positions; forces computed. */
+void ensemble_draw(Ensemble *ensemble);
+
 /* Samples all gangs at the current step with the given events. */
 void ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/config_plan.h"
 #include "app/frequency.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
@@ -16,24 +17,8 @@
 static Status make_plan(System *s, Error *error)
 {
   const Config *c = s->config;
-  const PlanOptions options = {
-      .word = c->integrator.word,
-      .weight = c->integrator.weights.value,
-      .nweight = c->integrator.weights.n,
-      .h = s->h,
-      .accel = c->integrator.acceleration,
-      .beta = c->integrator.beta,
-      .w = s->constrained ? 0.0 : c->geometry.w,
-      .hessian = (PenaltyHessian)c->geometry.hessian,
-      .constraints = s->constrained ? constraint_methods[c->geometry.method - 1]->name : NULL,
-      .constraint = {.tolerance = c->geometry.tolerance, .max_iterations = c->geometry.max_iterations},
-      .friction = (Friction)c->thermostat.convention,
-      .gamma = c->thermostat.langevin ? c->thermostat.friction : 0.0,
-      .kT = s->kT,
-      .tangent = c->thermostat.tangent,
-      .removal = (Removal)c->thermostat.remove,
-      .keep_heat = c->output.conserved,
-      .isa = s->isa};
+  PlanOptions options = config_plan_options(c, s->isa);
+  options.keep_heat = c->output.conserved;
   Error why;
   const Status status = plan_create(&s->plan, s->kind, &options, &why);
   return status == STATUS_OK ? status : input_error(c->input, "integrator.word", error, "%s", why.text);
@@ -108,14 +93,18 @@ Status system_create(System **system, const Config *config, int threads, Error *
     return error_memory(error, "the system");
   s->config = config;
   s->isa = isa_best();
-  s->constrained = config->geometry.method != GEOMETRY_PENALTY;
+  s->constrained = config_constraint_method(config) != NULL;
   s->kT = config->thermostat.kT;
   s->h = config->integrator.timestep;
   s->steps = config->integrator.steps;
   s->equilibration = config->output.equilibration;
-  s->model = water_find(config->system.model);
   Status status = STATUS_OK;
-  if (s->model == NULL)
+  if (config->sort != SORT_WATER)
+    status =
+        input_error(config->input, "system.model", error,
+                    "is missing: the file describes a mechanical system, and a water model is wanted here");
+  s->model = status == STATUS_OK ? water_find(config->system.model) : NULL;
+  if (status == STATUS_OK && s->model == NULL)
     status = input_error(config->input, "system.model", error, "there is no water model '%s'",
                          config->system.model);
   const char *isa = getenv("HOLONOM_ISA");

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io/input_private.h"
 #include "engine/nearest.h"
+#include "io/input_private.h"
 
 enum { FILE_LIMIT = 256 * 1024, MESSAGES_SHOWN = 10 };
 
@@ -73,6 +73,8 @@ void input_free(Input *input)
 
 Entry *input_entry(const Input *input, const char *key)
 {
+  if (strchr(key, '[') != NULL)
+    return input_records_find(input, key);
   for (int i = 0; i < input->nentry; i++)
     if (strcmp(input->entry[i].parameter->key, key) == 0)
       return &input->entry[i];
@@ -101,6 +103,30 @@ static const Section *section_around(const Input *input, const char *key)
   return NULL;
 }
 
+/* Where a key was given, or what is around it. */
+typedef struct Place {
+  int line;
+  const char *where;
+} Place;
+
+static Place place_of(const Input *input, const char *key)
+{
+  const Entry *const entry = input_entry(input, key);
+  if (entry != NULL && entry->given && entry->where != NULL)
+    return (Place){entry->line, entry->where};
+  const MapName *const name = input_map_find(input, key);
+  if (name != NULL && name->where != NULL)
+    return (Place){name->line, name->where};
+  const char *const end = strchr(key, ']');
+  if (end != NULL && end[1] != '\0') {
+    char record[KEY_MAX];
+    snprintf(record, sizeof record, "%.*s", (int)(end - key) + 1, key);
+    return place_of(input, record);
+  }
+  const Section *const section = section_around(input, key);
+  return section != NULL ? (Place){section->line, section->where} : (Place){0, input->name};
+}
+
 const char *input_name(const Input *input) { return input->name; }
 
 bool input_given(const Input *input, const char *key)
@@ -109,23 +135,9 @@ bool input_given(const Input *input, const char *key)
   return entry != NULL && entry->given;
 }
 
-const char *input_where(const Input *input, const char *key)
-{
-  const Entry *const entry = input_entry(input, key);
-  if (entry != NULL && entry->given && entry->where != NULL)
-    return entry->where;
-  const Section *const section = section_around(input, key);
-  return section != NULL ? section->where : input->name;
-}
+const char *input_where(const Input *input, const char *key) { return place_of(input, key).where; }
 
-static int line_of(const Input *input, const char *key)
-{
-  const Entry *const entry = input_entry(input, key);
-  if (entry != NULL && entry->given)
-    return entry->line;
-  const Section *const section = section_around(input, key);
-  return section != NULL ? section->line : 0;
-}
+static int line_of(const Input *input, const char *key) { return place_of(input, key).line; }
 
 Quantity input_quantity(const Input *input, const char *key)
 {
@@ -138,6 +150,13 @@ void input_default(Input *input, const char *key, const char *text)
   Entry *const entry = input_entry(input, key);
   if (entry != NULL && !entry->given)
     (void)input_value_set_text(input, entry, text);
+}
+
+void input_drop(Input *input, const char *key)
+{
+  Entry *const entry = input_entry(input, key);
+  if (entry != NULL && !entry->given)
+    entry->text = NULL;
 }
 
 /* --- messages -------------------------------------------------------------------------------------- */
@@ -339,10 +358,27 @@ void input_complain_unknown(Input *input, int line, const char *where, const cha
                     around[0] != '\0' ? "the section " : "the top of the file", around, names);
 }
 
-static void override(Input *input, const char *set)
+/* The map that a key is a line of, or NULL. */
+static Entry *map_around(const Input *input, const char *key)
+{
+  char path[KEY_MAX];
+  snprintf(path, sizeof path, "%s", key);
+  char *const dot = strrchr(path, '.');
+  if (dot == NULL)
+    return NULL;
+  *dot = '\0';
+  Entry *const entry = input_entry(input, path);
+  return entry != NULL && entry->parameter->type == PARAMETER_MAP ? entry : NULL;
+}
+
+/* Keys inside a record are overridden once the records are read. */
+static void override(Input *input, const char *set, bool inside)
 {
   const char *const where = input_keep_text(input, "--set %s", input_shown(set).text);
   const char *const sign = strchr(set, '=');
+  const char *const bracket = strchr(set, '[');
+  if ((bracket != NULL && sign != NULL && bracket < sign) != inside)
+    return;
   if (sign == NULL || sign == set) {
     input_complain_at(input, INT_MAX, where, "",
                       "wanted: --set key=value, such as --set integrator.timestep=0.05");
@@ -353,6 +389,11 @@ static void override(Input *input, const char *set)
     return;
   memcpy(key, set, (size_t)(sign - set));
   Entry *const entry = input_entry(input, key);
+  Entry *const map = entry == NULL ? map_around(input, key) : NULL;
+  if (map != NULL) {
+    input_map_override(input, map, strrchr(key, '.') + 1, sign + 1, where);
+    return;
+  }
   if (entry == NULL) {
     if (input_section(input, key) != NULL)
       input_complain_at(input, INT_MAX, where, key, "is a section; give one of its keys");
@@ -381,9 +422,29 @@ bool input_superseded(const Input *input, const Entry *entry)
   return entry->overridden || (rival != NULL && rival->overridden && rival->given);
 }
 
-static void complete(Input *input, Entry *entry)
+static void complain_missing(Input *input, const Parameter *parameter)
+{
+  char wanted[512];
+  input_value_wanted(parameter, wanted, sizeof wanted);
+  input_complain(input, parameter->key, "is missing; wanted: %s%s%s", wanted,
+                 parameter->rival != NULL ? "; or else " : "",
+                 parameter->rival != NULL ? parameter->rival : "");
+}
+
+void input_require(Input *input, const char *key)
+{
+  const Entry *const entry = input_entry(input, key);
+  if (entry != NULL && !entry->given)
+    complain_missing(input, entry->parameter);
+}
+
+void input_complete(Input *input, Entry *entry)
 {
   const Parameter *const parameter = entry->parameter;
+  if (parameter->type == PARAMETER_RECORDS)
+    input_records_complete(input, entry);
+  else if (parameter->type == PARAMETER_MAP)
+    input_map_complete(input, entry);
   const Entry *const rival = rival_of(input, entry);
   const bool first = rival != NULL && entry < rival;
   if (rival != NULL && entry->given && rival->given) {
@@ -399,11 +460,24 @@ static void complete(Input *input, Entry *entry)
   if (parameter->fallback != NULL) {
     (void)input_value_set_text(input, entry, parameter->fallback);
   } else if (!parameter->optional && (rival == NULL || first)) {
-    char wanted[512];
-    input_value_wanted(parameter, wanted, sizeof wanted);
-    input_complain(input, parameter->key, "is missing; wanted: %s%s%s", wanted,
-                   rival != NULL ? "; or else " : "", rival != NULL ? parameter->rival : "");
+    complain_missing(input, parameter);
   }
+}
+
+static void complain_units(Input *input, const Entry *entry, int n, const char *reason)
+{
+  for (int i = 0; i < n; i++) {
+    if (entry[i].given && entry[i].quantity != QUANTITY_NONE)
+      input_complain(input, entry[i].parameter->key, "has a unit, and %s", reason);
+    if (entry[i].nrecord > 0)
+      complain_units(input, entry[i].record, entry[i].nrecord * (1 + input_records_rows(&entry[i])), reason);
+  }
+}
+
+void input_unitless(Input *input, const char *reason)
+{
+  input->unitless = true;
+  complain_units(input, input->entry, input->nentry, reason);
 }
 
 /* --- loading --------------------------------------------------------------------------------------- */
@@ -439,6 +513,7 @@ static Input *create(const Parameter *table, const char *name, void *target)
   input->nentry = (int)n;
   for (size_t i = 0; i < n; i++) {
     input->entry[i].parameter = &table[i];
+    input->entry[i].base = target;
     add_sections(input, table[i].key);
   }
   return input;
@@ -452,12 +527,14 @@ Status input_parse(Input **out, const Parameter *table, const char *name, const 
   if (input == NULL)
     return error_memory(error, "the input");
   for (int i = 0; i < nset; i++)
-    override(input, set[i]);
+    override(input, set[i], false);
   input_yaml_read(input, text, length);
+  for (int i = 0; i < nset; i++)
+    override(input, set[i], true);
   /* Whatever is wrong with the file as a whole would only be hidden by "key missing" for every key. */
   if (!input->broken)
     for (int i = 0; i < input->nentry; i++)
-      complete(input, &input->entry[i]);
+      input_complete(input, &input->entry[i]);
   const Status status = input_verdict(input, error);
   if (status == STATUS_OK)
     *out = input;

@@ -27,6 +27,18 @@ typedef struct InputStrings {
   const char *const *value;
 } InputStrings;
 
+/* A list of records: item points to n structs, as the parameter's own table `record` describes them. */
+typedef struct InputRecords {
+  int n;
+  const void *item;
+} InputRecords;
+
+/* "name: value" lines whose names are the user's own, in the order of the file. */
+typedef struct InputMap {
+  int n;
+  const char *const *name, *const *value;
+} InputMap;
+
 typedef enum ParameterType {                   /* field of the caller's struct                              */
                              PARAMETER_INT,    /* int                                                       */
                              PARAMETER_INT64,  /* int64_t                                                   */
@@ -37,7 +49,9 @@ typedef enum ParameterType {                   /* field of the caller's struct  
                              PARAMETER_CHOICE, /* int or an enum: the index in the list of names            */
                              PARAMETER_REALS,  /* InputReals                                                */
                              PARAMETER_STRINGS, /* InputStrings */
-                             PARAMETER_CHOICES /* unsigned: bit i is set if name i is in the list           */
+                             PARAMETER_CHOICES, /* unsigned: bit i is set if name i is in the list */
+                             PARAMETER_RECORDS, /* InputRecords */
+                             PARAMETER_MAP      /* InputMap */
 } ParameterType;
 
 enum { LIMIT_ABOVE = 1, LIMIT_FROM = 2, LIMIT_TO = 4, LIMIT_BELOW = 8 };
@@ -58,12 +72,17 @@ typedef struct Parameter {
                                  at most one where both are optional                      */
   bool adjustable;            /* may change while a run goes on: no result up to there depends on it  */
   const char *help;
+  const struct Parameter *record; /* records: the table of one, offsets in its struct */
+  size_t size;                    /* records: of that struct                          */
 } Parameter;
 
 typedef struct Input Input;
 
 /* Reads a file into *target, whose fields should start at zero. set[nset] holds overrides, "key=value"; a
- * value of the command line replaces that of the file and its rival's; "key=" takes a key away.
+ * value of the command line replaces that of the file and its rival's; "key=" takes a key away. Keys inside
+ * a list of records count from 1, "system.sites[2].mass"; so they are named in messages and by the functions
+ * below, too. An override can change a key of a record or a name of a map that the file has, or give
+ * a whole list in YAML's short form.
  * Errors: STATUS_INPUT with up to ten messages, one a line, each with file, line, key, what was found,
  * what is wanted and the nearest valid name; STATUS_MEMORY; STATUS_IO. On error *out is NULL. */
 Status input_load(Input **out, const Parameter *table, const char *path, const char *const *set, int nset,
@@ -98,6 +117,15 @@ void input_complain(Input *input, const char *key, const char *format, ...)
 
 /* ... and returns all that was collected, in the order of the file; STATUS_OK if there is nothing. */
 Status input_verdict(Input *input, Error *error);
+
+/* Complains of a key that was not given as missing, with what is wanted. */
+void input_require(Input *input, const char *key);
+
+/* Takes away the default of a key that has no place in this input. */
+void input_drop(Input *input, const char *key);
+
+/* Numbers have no units in this input: complains of each that was given one, with `reason`. */
+void input_unitless(Input *input, const char *reason);
 
 /* Both at once, for a single error: returns STATUS_INPUT. */
 Status input_error(const Input *input, const char *key, Error *error, const char *format, ...)

@@ -26,7 +26,7 @@ static void open_sections(FILE *file, const char *before, const char *key)
   }
 }
 
-static void print_entry(const Entry *entry, FILE *file)
+static void print_entry(const Input *input, const Entry *entry, FILE *file)
 {
   const Parameter *const parameter = entry->parameter;
   const char *const dot = strrchr(parameter->key, '.');
@@ -36,10 +36,15 @@ static void print_entry(const Entry *entry, FILE *file)
     fprintf(file, "%*s# %s: not given\n", indent, "", leaf);
     return;
   }
+  if (parameter->type == PARAMETER_RECORDS) {
+    fprintf(file, "%*s%s:", indent, "", leaf);
+    input_records_print(entry, file, indent);
+    return;
+  }
   const char *const origin = !entry->given ? "default" : entry->line == INT_MAX ? "--set" : "";
   /* Where two quantities are possible, the unit of a bare number depends on another key. */
-  const bool bare = parameter->alternative == QUANTITY_NONE && parameter->quantity != QUANTITY_NONE &&
-                    entry->quantity == QUANTITY_NONE;
+  const bool bare = !input->unitless && parameter->alternative == QUANTITY_NONE &&
+                    parameter->quantity != QUANTITY_NONE && entry->quantity == QUANTITY_NONE;
   const char *const unit = bare ? units_name(parameter->quantity) : "";
   const int n = fprintf(file, "%*s%s: %s", indent, "", leaf, entry->text);
   if (*origin != '\0' || *unit != '\0')
@@ -53,7 +58,7 @@ Status input_print(const Input *input, FILE *file, Error *error)
   const char *before = "";
   for (int i = 0; i < input->nentry; i++) {
     open_sections(file, before, input->entry[i].parameter->key);
-    print_entry(&input->entry[i], file);
+    print_entry(input, &input->entry[i], file);
     before = input->entry[i].parameter->key;
   }
   /* Errors of a stream stay until they are looked at. */

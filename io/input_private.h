@@ -9,14 +9,27 @@ enum { KEY_MAX = 96 };
 /* A parameter's state in one input. */
 typedef struct Entry {
   const Parameter *parameter;
-  bool given;        /* by the user                                        */
-  bool overridden;   /* by --set, perhaps to "not given": the file's value does not count */
-  int line;          /* in the file; 0 if absent, INT_MAX for --set         */
-  int line_in_file;  /* also where the value does not count                 */
-  const char *where; /* NULL if not given                                  */
-  const char *text;  /* the value as YAML; NULL if there is none           */
-  Quantity quantity; /* of the unit that was given                         */
+  void *base;           /* the struct that the parameter's offset counts in   */
+  bool given;           /* by the user                                        */
+  bool overridden;      /* by --set, perhaps to "not given": the file's value does not count */
+  int line;             /* in the file; 0 if absent, INT_MAX for --set         */
+  int line_in_file;     /* also where the value does not count                 */
+  const char *where;    /* NULL if not given                                  */
+  const char *text;     /* the value as YAML; NULL if there is none           */
+  Quantity quantity;    /* of the unit that was given                         */
+  int nrecord;          /* of a list of records                               */
+  struct Entry *record; /* [nrecord][1 + rows of their table]: the record itself, then its keys */
+  int nname;            /* of a map                                        */
+  struct MapName *name;
 } Entry;
+
+/* One line of a map. */
+typedef struct MapName {
+  const char *name, *value; /* value NULL: taken away */
+  int line;
+  const char *where;
+  bool overridden, in_file;
+} MapName;
 
 /* A section, such as "system.wall". */
 typedef struct Section {
@@ -43,8 +56,9 @@ struct Input {
   /* Everything that lives as long as the input. */
   int nkept;
   void **kept;
-  bool memory; /* an allocation failed                      */
-  bool broken; /* the file is no YAML mapping, so nothing was read */
+  bool memory;   /* an allocation failed                      */
+  bool unitless; /* bare numbers are in no unit                 */
+  bool broken;   /* the file is no YAML mapping, so nothing was read */
 };
 
 /* Memory that input_free releases; NULL (and a mark on the input) if there is none. */
@@ -67,11 +81,41 @@ Shown input_shown(const char *text);
 /* "unknown key", with the nearest one or with all that would be allowed there. */
 void input_complain_unknown(Input *input, int line, const char *where, const char *key);
 
+/* What becomes of a key that nobody gave: its default, or a complaint. */
+void input_complete(Input *input, Entry *entry);
+
 /* A file's value does not count if the command line gives the key or its rival. */
 bool input_superseded(const Input *input, const Entry *entry);
 
 /* input_yaml.c: reads the document and hands all values to the entries. */
 void input_yaml_read(Input *input, const char *text, size_t length);
+
+/* The same for a list of records or a map given in YAML's short form. */
+void input_yaml_value(Input *input, Entry *entry, const char *text);
+
+/* input_records.c: room for n records, their keys not given yet; NULL: no memory. */
+Entry *input_records_start(Input *input, Entry *entry, int n);
+/* The keys of record i. */
+Entry *input_records_row(const Entry *entry, int i);
+int input_records_rows(const Entry *entry);
+/* The entry of "list[2]" or "list[2].key", or NULL. */
+Entry *input_records_find(const Input *input, const char *key);
+/* Defaults, complaints of what is missing, and the texts of all records. */
+void input_records_complete(Input *input, Entry *entry);
+void input_records_print(const Entry *entry, FILE *file, int indent);
+/* "mass, position, ...". */
+void input_records_keys(const Parameter *parameter, char *text, size_t size);
+
+/* input_map.c: a name of the file or of the command line. */
+void input_map_add(Input *input, Entry *entry, const char *name, const char *value, int line,
+                   const char *where);
+void input_map_override(Input *input, Entry *entry, const char *name, const char *value, const char *where);
+const MapName *input_map_find(const Input *input, const char *key);
+/* Stores the map in the target. */
+void input_map_complete(Input *input, Entry *entry);
+
+/* A text as a YAML string; NULL if it is not UTF-8 (or there is no memory). */
+const char *input_value_quoted(Input *input, const char *text);
 
 /* input_value.c: converts item[n] (one for a parameter that is no list), stores it in the target and keeps
  * its text; complains and returns false if it does not fit. */

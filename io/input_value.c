@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/input_private.h"
 #include "engine/nearest.h"
+#include "io/input_private.h"
 
 enum { WANTED_MAX = 512, PROBLEM_MAX = 256, LIST_MAX = 256 };
 
@@ -89,6 +89,13 @@ void input_value_wanted(const Parameter *parameter, char *text, size_t size)
     break;
   case PARAMETER_STRINGS:
     append(text, size, "a list of texts");
+    break;
+  case PARAMETER_RECORDS:
+    append(text, size, "a list of records, each '- {key: value, ...}' with the keys ");
+    input_records_keys(parameter, text + strlen(text), size - strlen(text));
+    break;
+  case PARAMETER_MAP:
+    append(text, size, "'name: value' lines");
     break;
   case PARAMETER_CHOICES:
   case PARAMETER_CHOICE:
@@ -326,7 +333,7 @@ static int utf8_character(const unsigned char *s, unsigned *code)
 }
 
 /* The text as a YAML string in double quotes; NULL if it is not UTF-8 (or there is no memory). */
-static const char *quoted(Input *input, const char *text)
+const char *input_value_quoted(Input *input, const char *text)
 {
   const size_t size = 10 * strlen(text) + 3;
   char *const yaml = input_keep(input, size);
@@ -376,6 +383,9 @@ static bool convert(Input *input, const Parameter *parameter, const char *text, 
   case PARAMETER_STRINGS:
     item->string = input_keep_text(input, "%s", text);
     return item->string != NULL || refuse(item, "does not fit into memory");
+  case PARAMETER_RECORDS:
+  case PARAMETER_MAP:
+    return refuse(item, "is a single value");
   }
   return false;
 }
@@ -417,6 +427,8 @@ static void store_one(const Parameter *parameter, const Item *item, void *field)
   case PARAMETER_REALS:
   case PARAMETER_STRINGS:
   case PARAMETER_CHOICES:
+  case PARAMETER_RECORDS:
+  case PARAMETER_MAP:
     break;
   }
 }
@@ -455,7 +467,7 @@ bool input_value_set(Input *input, Entry *entry, int n, const char *const *text)
 {
   const Parameter *const parameter = entry->parameter;
   const bool list = input_value_is_list(parameter);
-  void *const field = (char *)input->target + parameter->offset;
+  void *const field = (char *)entry->base + parameter->offset;
   if (n > LIST_MAX) {
     input_complain_at(input, entry->line, entry->where, parameter->key,
                       "a list of %d items; at most %d are read", n, LIST_MAX);
@@ -470,7 +482,7 @@ bool input_value_set(Input *input, Entry *entry, int n, const char *const *text)
     Item item;
     bool fits = convert(input, parameter, text[i], &item);
     const bool string = parameter->type == PARAMETER_STRING || parameter->type == PARAMETER_STRINGS;
-    const char *const shown = fits && string ? quoted(input, text[i]) : item.yaml;
+    const char *const shown = fits && string ? input_value_quoted(input, text[i]) : item.yaml;
     if (shown == NULL)
       fits = refuse(&item, "is not UTF-8 text");
     if (!fits) {
@@ -489,8 +501,23 @@ bool input_value_set(Input *input, Entry *entry, int n, const char *const *text)
   return fine;
 }
 
+/* The next comma outside of parentheses, or the end. */
+static char *item_end(char *s)
+{
+  for (int depth = 0; *s != '\0'; s++) {
+    depth += *s == '(' ? 1 : *s == ')' ? -1 : 0;
+    if (*s == ',' && depth <= 0)
+      break;
+  }
+  return s;
+}
+
 bool input_value_set_text(Input *input, Entry *entry, const char *text)
 {
+  if (entry->parameter->type == PARAMETER_RECORDS || entry->parameter->type == PARAMETER_MAP) {
+    input_yaml_value(input, entry, text);
+    return true;
+  }
   if (!input_value_is_list(entry->parameter))
     return input_value_set(input, entry, 1, &text);
   /* Cut at the commas, spaces and brackets around items away. */
@@ -505,7 +532,10 @@ bool input_value_set_text(Input *input, Entry *entry, const char *text)
     copy++;
   }
   int n = 0;
-  for (char *rest = NULL, *s = strtok_r(copy, ",", &rest); s != NULL; s = strtok_r(NULL, ",", &rest)) {
+  for (char *s = copy, *comma = copy; comma != NULL; s = comma) {
+    char *stop = item_end(s);
+    comma = *stop != '\0' ? stop + 1 : NULL;
+    *stop = '\0';
     s += strspn(s, " \t");
     for (size_t end = strlen(s); end > 0 && (s[end - 1] == ' ' || s[end - 1] == '\t'); end--)
       s[end - 1] = '\0';

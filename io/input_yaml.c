@@ -1,8 +1,10 @@
 /* Walks a YAML document. libyaml's own document and nodes are used because each node knows its line. */
+#include <limits.h>
 #include <string.h>
 #include <strings.h>
 #include <yaml.h>
 
+#include "engine/nearest.h"
 #include "io/input_private.h"
 
 enum { DEPTH_MAX = 32 };
@@ -10,6 +12,7 @@ enum { DEPTH_MAX = 32 };
 typedef struct Walk {
   Input *input;
   yaml_document_t *document;
+  const char *where; /* of everything, where the text is not the file's; or NULL */
 } Walk;
 
 static int line_of(const yaml_node_t *node) { return (int)node->start_mark.line + 1; }
@@ -17,6 +20,11 @@ static int line_of(const yaml_node_t *node) { return (int)node->start_mark.line 
 static const char *place(Input *input, int line)
 {
   return input_keep_text(input, "%s:%d", input->name, line);
+}
+
+static const char *walk_place(const Walk *walk, int line)
+{
+  return walk->where != NULL ? walk->where : place(walk->input, line);
 }
 
 static const char *text_of(const yaml_node_t *node) { return (const char *)node->data.scalar.value; }
@@ -66,11 +74,103 @@ static void read_list(const Walk *walk, Entry *entry, const yaml_node_t *node)
   (void)input_value_set(input, entry, n, item);
 }
 
+static void read_parameter(const Walk *walk, Entry *entry, int line, const yaml_node_t *node);
+
+static int line_for(const Walk *walk, const yaml_node_t *node)
+{
+  return walk->where != NULL ? INT_MAX : line_of(node);
+}
+
+/* A key that is a plain word, or a complaint. */
+static const char *word_of(const Walk *walk, const yaml_node_t *key, const char *path)
+{
+  if (key->type == YAML_SCALAR_NODE && !holds_nul(key) && key->data.scalar.length < KEY_MAX)
+    return text_of(key);
+  const int line = line_for(walk, key);
+  input_complain_at(walk->input, line, walk_place(walk, line), path, "a key that is no plain word");
+  return NULL;
+}
+
+static void complain_record_key(const Walk *walk, const Entry *record, int rows, int line, const char *word)
+{
+  Nearest nearest = nearest_start(word);
+  for (int k = 1; k <= rows; k++)
+    nearest_try(&nearest, strrchr(record[k].parameter->key, '.') + 1, 0.0);
+  char keys[512];
+  input_records_keys(record[0].parameter, keys, sizeof keys);
+  const bool near = nearest.name != NULL;
+  input_complain_at(walk->input, line, walk_place(walk, line), record[0].parameter->key,
+                    "unknown key '%s'; %s%s%s", input_shown(word).text,
+                    near ? "did you mean " : "it can have ", near ? nearest.name : keys, near ? "?" : "");
+}
+
+static void read_record(const Walk *walk, Entry *record, int rows, const yaml_node_t *node)
+{
+  const char *const path = record[0].parameter->key;
+  record[0].given = true;
+  record[0].line = line_for(walk, node);
+  record[0].where = walk_place(walk, record[0].line);
+  if (node->type != YAML_MAPPING_NODE) {
+    input_complain_at(walk->input, record[0].line, record[0].where, path,
+                      "is no record; wanted: '- {key: value, ...}'");
+    return;
+  }
+  const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+  for (; pair < node->data.mapping.pairs.top; pair++) {
+    const yaml_node_t *const key = yaml_document_get_node(walk->document, pair->key);
+    const char *const word = word_of(walk, key, path);
+    if (word == NULL)
+      continue;
+    int k = 1;
+    while (k <= rows && strcmp(strrchr(record[k].parameter->key, '.') + 1, word) != 0)
+      k++;
+    if (k <= rows)
+      read_parameter(walk, &record[k], line_for(walk, key),
+                     yaml_document_get_node(walk->document, pair->value));
+    else
+      complain_record_key(walk, record, rows, line_for(walk, key), word);
+  }
+}
+
+static void read_records(const Walk *walk, Entry *entry, const yaml_node_t *node)
+{
+  const yaml_node_item_t *const start = node->data.sequence.items.start;
+  const int n = (int)(node->data.sequence.items.top - start);
+  if (input_records_start(walk->input, entry, n) == NULL)
+    return;
+  for (int i = 0; i < n; i++)
+    read_record(walk, input_records_row(entry, i), input_records_rows(entry),
+                yaml_document_get_node(walk->document, start[i]));
+}
+
+static void read_map(const Walk *walk, Entry *entry, const yaml_node_t *node)
+{
+  const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+  for (; pair < node->data.mapping.pairs.top; pair++) {
+    const yaml_node_t *const key = yaml_document_get_node(walk->document, pair->key);
+    const yaml_node_t *const value = yaml_document_get_node(walk->document, pair->value);
+    const char *const word = word_of(walk, key, entry->parameter->key);
+    const int line = line_for(walk, key);
+    if (word == NULL)
+      continue;
+    if (value->type == YAML_SCALAR_NODE && !is_null(value) && !holds_nul(value))
+      input_map_add(walk->input, entry, word, text_of(value), line, walk_place(walk, line));
+    else
+      input_complain_at(walk->input, line, walk_place(walk, line), entry->parameter->key,
+                        "'%s' has no single value", input_shown(word).text);
+  }
+}
+
 static void read_value(const Walk *walk, Entry *entry, const yaml_node_t *node)
 {
   Input *const input = walk->input;
+  const ParameterType type = entry->parameter->type;
   if (is_null(node)) {
     complain_wanted(input, entry, "has no value");
+  } else if (type == PARAMETER_RECORDS && node->type == YAML_SEQUENCE_NODE) {
+    read_records(walk, entry, node);
+  } else if (type == PARAMETER_MAP && node->type == YAML_MAPPING_NODE) {
+    read_map(walk, entry, node);
   } else if (node->type == YAML_SCALAR_NODE) {
     const char *const text = text_of(node);
     if (holds_nul(node))
@@ -89,7 +189,7 @@ static void read_value(const Walk *walk, Entry *entry, const yaml_node_t *node)
 static void read_parameter(const Walk *walk, Entry *entry, int line, const yaml_node_t *node)
 {
   Input *const input = walk->input;
-  const char *const where = place(input, line);
+  const char *const where = walk_place(walk, line);
   if (entry->line_in_file != 0) {
     input_complain_at(input, line, where, entry->parameter->key, "is given twice, the first time in line %d",
                       entry->line_in_file);
@@ -132,11 +232,10 @@ static void read_mapping(const Walk *walk, const yaml_node_t *mapping, const cha
     const yaml_node_t *const key = yaml_document_get_node(walk->document, pair->key);
     const yaml_node_t *const value = yaml_document_get_node(walk->document, pair->value);
     const int line = line_of(key);
-    if (key->type != YAML_SCALAR_NODE || holds_nul(key) || key->data.scalar.length >= KEY_MAX) {
-      input_complain_at(input, line, place(input, line), path, "a key that is no plain word");
+    const char *const word = word_of(walk, key, path);
+    if (word == NULL)
       continue;
-    }
-    const char *const full = input_keep_text(input, "%s%s%s", path, *path != '\0' ? "." : "", text_of(key));
+    const char *const full = input_keep_text(input, "%s%s%s", path, *path != '\0' ? "." : "", word);
     if (full == NULL)
       return;
     Entry *const entry = input_entry(input, full);
@@ -215,7 +314,7 @@ static bool too_deep(const char *text, size_t length)
 static void read_document(Input *input, yaml_document_t *document)
 {
   const yaml_node_t *const root = yaml_document_get_root_node(document);
-  const Walk walk = {input, document};
+  const Walk walk = {.input = input, .document = document};
   if (root == NULL || is_null(root))
     broken(input, 0, "is empty", "; start from one of the files under examples/");
   else if (root->type != YAML_MAPPING_NODE)
@@ -259,6 +358,29 @@ void input_yaml_read(Input *input, const char *text, size_t length)
       refuse_more(input, &parser, text, length);
   } else {
     complain_yaml(input, &parser, text, length);
+  }
+  yaml_parser_delete(&parser);
+}
+
+void input_yaml_value(Input *input, Entry *entry, const char *text)
+{
+  yaml_parser_t parser;
+  if (!yaml_parser_initialize(&parser)) {
+    input->memory = true;
+    return;
+  }
+  yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
+  yaml_document_t document;
+  if (too_deep(text, strlen(text)) || !yaml_parser_load(&parser, &document)) {
+    complain_wanted(input, entry, "is no YAML");
+  } else {
+    const yaml_node_t *const root = yaml_document_get_root_node(&document);
+    const Walk walk = {.input = input, .document = &document, .where = entry->where};
+    if (root == NULL)
+      complain_wanted(input, entry, "has no value");
+    else
+      read_value(&walk, entry, root);
+    yaml_document_delete(&document);
   }
   yaml_parser_delete(&parser);
 }

@@ -1,0 +1,419 @@
+/* The part of the configuration that describes mechanical systems: sites or a Hamiltonian. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/config_private.h"
+#include "integrators/method.h"
+
+#define NAMES(...)                                                                                           \
+  .names = (const char *const[]) { __VA_ARGS__, NULL }
+
+/* --- records ---------------------------------------------------------------------------------------- */
+
+#define FIELD(name) .offset = offsetof(ConfigSite, name)
+
+const Parameter config_mechanics_site[] = {
+    {"count", PARAMETER_STRING, FIELD(count), .fallback = "1",
+     .help = "How many sites this record stands for; i in its formulas is 1 to n = count."},
+    {"name", PARAMETER_STRING, FIELD(name), .fallback = "X", .help = "For messages and files."},
+    {"mass", PARAMETER_STRING, FIELD(mass), .fallback = "1", .help = "A positive number or a formula."},
+    {"position", PARAMETER_STRINGS, FIELD(position),
+     .help = "A formula for each dimension, in i, n, r (replica, from 0), xi (normal), u (uniform)."},
+    {"momentum", PARAMETER_STRINGS, FIELD(momentum), .optional = true, .rival = "velocity",
+     .help = "Likewise; zero by default."},
+    {"velocity", PARAMETER_STRINGS, FIELD(velocity), .optional = true, .rival = "momentum",
+     .help = "In place of the momentum."},
+    {.key = NULL},
+};
+
+#undef FIELD
+#define FIELD(name) .offset = offsetof(ConfigTerm, name)
+
+/* Which sites: the same in both tables. */
+#define SITES                                                                                                \
+  {"site", PARAMETER_STRING, FIELD(site), .optional = true, .help = "One site, from 1."},                    \
+      {"sites", PARAMETER_STRINGS, FIELD(sites), .optional = true,                                           \
+       .help = "Two sites of a pair, or a list of single ones, or all."},                                    \
+      {"chain", PARAMETER_STRINGS, FIELD(chain), .optional = true,                                           \
+       .help = "[a, b]: the pairs (a, a+1), ..., (b-1, b); i in formulas counts them, n is their number."},  \
+      {"ring", PARAMETER_STRINGS, FIELD(ring), .optional = true, .help = "The same, and (b, a)."},           \
+  {                                                                                                          \
+    "point", PARAMETER_STRINGS, FIELD(point),                                                                \
+        .optional = true, .help = "Fixed in space, in place of a second site; by default the origin."        \
+  }
+
+const Parameter config_mechanics_constraint[] = {
+    {"type", PARAMETER_CHOICE, FIELD(type), NAMES("distance", "anchor", "implicit", "orthonormal", "dot"),
+     .optional = true,
+     .help = "distance |q_i - q_j| = d, anchor |q - x| = d, implicit g = 0 by a formula "
+             "(assumed where there is one), orthonormal sites as columns, dot q_i . q_j = c."},
+    SITES,
+    {"distance", PARAMETER_STRING, FIELD(length), .optional = true, .help = "Of distance and anchor."},
+    {"value", PARAMETER_STRING, FIELD(value), .optional = true, .help = "Of dot: c, by default 0."},
+    {"factor", PARAMETER_STRING, FIELD(factor), .optional = true,
+     .help = "Of dot and orthonormal: what the constraint is multiplied by, which matters to penalties; by "
+             "default 1. orthonormal multiplies its products of different sites by sqrt(2) besides."},
+    {"formula", PARAMETER_STRING, FIELD(formula), .optional = true,
+     .help = "Of implicit: g in x, y, z of one site or x1, y1, z1, x2, y2, z2 of two; with a Hamiltonian in "
+             "q1, ..., p1, ..."},
+    {.key = NULL},
+};
+
+const Parameter config_mechanics_potential[] = {
+    {"type", PARAMETER_CHOICE, FIELD(type), NAMES("gravity", "field", "link", "spring", "quartic", "formula"),
+     .optional = true,
+     .help = "gravity -m a.q, field -f.q, link k/2 s^2, spring k/2 (s - d)^2, quartic k/4 (s^2 - d^2)^2 with "
+             "s the distance of two sites or from a point, or a formula (assumed where there is one)."},
+    SITES,
+    {"acceleration", PARAMETER_STRINGS, FIELD(vector), .optional = true, .rival = "force",
+     .help = "Of gravity."},
+    {"force", PARAMETER_STRINGS, FIELD(vector), .optional = true, .rival = "acceleration",
+     .help = "Of field."},
+    {"stiffness", PARAMETER_STRING, FIELD(stiffness), .optional = true, .help = "k."},
+    {"length", PARAMETER_STRING, FIELD(length), .optional = true, .help = "d."},
+    {"formula", PARAMETER_STRING, FIELD(formula), .optional = true,
+     .help = "In x, y, z of one site or x1, y1, z1, x2, y2, z2 of two."},
+    {.key = NULL},
+};
+
+/* --- what the file is about ------------------------------------------------------------------------- */
+
+/* Keys and the sorts of system that they have a place in. */
+enum { WATER = 1 << SORT_WATER, SITED = 1 << SORT_SITES, HAMILTON = 1 << SORT_HAMILTONIAN };
+
+static const struct {
+  const char *key;
+  unsigned sorts;
+} places[] = {
+    {"precision", WATER},
+    {"system.molecules", WATER},
+    {"system.start", WATER},
+    {"system.file", WATER},
+    {"system.spacing", WATER},
+    {"system.seed", WATER},
+    {"system.minimise", WATER},
+    {"system.anneal", WATER},
+    {"system.mass_O", WATER},
+    {"system.mass_H", WATER},
+    {"system.wall.radius", WATER},
+    {"system.wall.stiffness", WATER},
+    {"system.dimensions", SITED},
+    {"system.constants", SITED | HAMILTON},
+    {"system.constraints", SITED | HAMILTON},
+    {"system.potentials", SITED},
+    {"system.position", HAMILTON},
+    {"system.momentum", HAMILTON},
+    {"system.project", SITED | HAMILTON},
+    {"geometry.w", WATER | SITED},
+    {"geometry.hessian", WATER | SITED},
+    {"geometry.solver", WATER | SITED},
+    {"integrator.acceleration", WATER | SITED},
+    {"integrator.beta", WATER | SITED},
+    {"integrator.method", SITED | HAMILTON},
+    {"integrator.base", SITED | HAMILTON},
+    {"thermostat.remove", WATER | SITED},
+    {"output.every", SITED | HAMILTON},
+    {"output.equilibration", WATER},
+    {"output.thermo_every", WATER},
+    {"output.rdf_every", WATER},
+    {"output.rdf_max", WATER},
+    {"output.rdf_bins", WATER},
+    {"output.trajectory", WATER},
+    {"output.trajectory_every", WATER},
+    {"output.conserved", WATER},
+    {"output.checkpoint_every", WATER},
+    {"output.multipliers_every", WATER | SITED},
+    {"output.multipliers_window", WATER | SITED},
+};
+
+static const char *const sort_keys[] = {"system.model", "system.sites", "system.hamiltonian"};
+static const char *const sort_words[] = {"water (system.model)", "sites (system.sites)",
+                                         "a Hamiltonian (system.hamiltonian)"};
+
+static void check_place(const Config *c, Input *in, const char *key, unsigned sorts)
+{
+  if (sorts & 1u << c->sort)
+    return;
+  if (!input_given(in, key)) {
+    input_drop(in, key);
+    return;
+  }
+  char fits[128];
+  size_t used = 0;
+  fits[0] = '\0';
+  for (int i = 0; i < 3; i++)
+    if (sorts & 1u << i)
+      used +=
+          (size_t)snprintf(fits + used, sizeof fits - used, "%s%s", used > 0 ? " or " : "", sort_words[i]);
+  input_complain(in, key, "has no place in a system of %s; it belongs to %s", sort_words[c->sort], fits);
+}
+
+void config_mechanics_sort(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  int n = 0;
+  for (int i = 0; i < 3; i++) {
+    if (!input_given(in, sort_keys[i]))
+      continue;
+    if (n++ == 0)
+      c->sort = (ConfigSort)i;
+    else
+      input_complain(in, sort_keys[i], "given together with %s (%s); a file describes one system",
+                     sort_keys[c->sort], input_where(in, sort_keys[c->sort]));
+  }
+  if (n == 0) {
+    input_require(in, "system.model");
+    input_complain(in, "system.model", "or else system.sites or system.hamiltonian: a mechanical system");
+  }
+  c->reduced = draft->units == 1;
+  if (c->reduced && c->sort == SORT_WATER && n > 0)
+    input_complain(in, "units", "'reduced' has no meaning for water, whose models are in real units");
+  else if (c->reduced)
+    input_unitless(in, "with units: reduced numbers are bare");
+  for (size_t i = 0; i < sizeof places / sizeof *places && n > 0; i++)
+    check_place(c, in, places[i].key, places[i].sorts);
+}
+
+/* --- terms ------------------------------------------------------------------------------------------ */
+
+/* Of a type of constraint or potential: keys that must and keys that may be there, and how many of the keys
+ * that choose sites. */
+typedef struct TermShape {
+  const char *type;
+  const char *need[3], *may[6];
+  bool everywhere; /* no choice of sites means all */
+} TermShape;
+
+static const TermShape constraint_shapes[] = {
+    {"distance", {"distance"}, {"sites", "chain", "ring"}, false},
+    {"anchor", {"distance"}, {"site", "sites", "point"}, false},
+    {"implicit", {"formula"}, {"site", "sites", "chain", "ring"}, false},
+    {"orthonormal", {NULL}, {"sites", "factor"}, false},
+    {"dot", {NULL}, {"site", "sites", "value", "factor"}, false},
+};
+
+static const TermShape potential_shapes[] = {
+    {"gravity", {"acceleration"}, {"site", "sites"}, true},
+    {"field", {"force"}, {"site", "sites"}, false},
+    {"link", {"stiffness"}, {"site", "sites", "chain", "ring", "point"}, false},
+    {"spring", {"stiffness", "length"}, {"site", "sites", "chain", "ring", "point"}, false},
+    {"quartic", {"stiffness", "length"}, {"site", "sites", "chain", "ring", "point"}, false},
+    {"formula", {"formula"}, {"site", "sites", "chain", "ring"}, false},
+};
+
+static bool listed(const char *const *list, int n, const char *key)
+{
+  for (int i = 0; i < n && list[i] != NULL; i++)
+    if (strcmp(list[i], key) == 0)
+      return true;
+  return false;
+}
+
+/* "system.constraints[2].distance". */
+typedef struct RecordKey {
+  char text[96];
+} RecordKey;
+
+static RecordKey record_key(const char *list, int i, const char *key)
+{
+  RecordKey full;
+  snprintf(full.text, sizeof full.text, "%s[%d]%s%s", list, i + 1, *key != '\0' ? "." : "", key);
+  return full;
+}
+
+static bool term_given(const Input *in, const char *list, int i, const char *key)
+{
+  return input_given(in, record_key(list, i, key).text);
+}
+
+static void check_term_sites(Input *in, const char *list, int i, const TermShape *shape)
+{
+  static const char *const choice[] = {"site", "sites", "chain", "ring"};
+  const char *first = NULL;
+  for (int k = 0; k < 4; k++) {
+    if (!term_given(in, list, i, choice[k]))
+      continue;
+    if (first != NULL)
+      input_complain(in, record_key(list, i, choice[k]).text, "given together with %s; only one has a place",
+                     first);
+    first = choice[k];
+  }
+  if (first == NULL && !shape->everywhere)
+    input_complain(in, record_key(list, i, "").text, "which sites? wanted: one of %s%s%s%s%s",
+                   listed(shape->may, 6, "site") ? "site, " : "", "sites",
+                   listed(shape->may, 6, "chain") ? ", chain" : "",
+                   listed(shape->may, 6, "ring") ? ", ring" : "", "");
+  if (term_given(in, list, i, "point") && first != NULL && strcmp(first, "site") != 0 &&
+      strcmp(shape->type, "anchor") != 0)
+    input_complain(in, record_key(list, i, "point").text, "goes with 'site', not with '%s'", first);
+}
+
+static void check_term(Input *in, const char *list, int i, const Parameter *table, const TermShape *shape)
+{
+  for (const Parameter *p = table; p->key != NULL; p++) {
+    const bool given = term_given(in, list, i, p->key);
+    const bool need = listed(shape->need, 3, p->key);
+    if (strcmp(p->key, "type") == 0)
+      continue;
+    if (given && !need && !listed(shape->may, 6, p->key))
+      input_complain(in, record_key(list, i, p->key).text, "has no meaning with type: %s", shape->type);
+    else if (!given && need)
+      input_require(in, record_key(list, i, p->key).text);
+  }
+  check_term_sites(in, list, i, shape);
+}
+
+/* The type may be left out where a formula says enough. */
+static void check_terms(Input *in, const char *list, const InputRecords *records, const Parameter *table,
+                        const TermShape *shapes, int by_formula)
+{
+  ConfigTerm *const term = (ConfigTerm *)records->item;
+  for (int i = 0; i < records->n; i++) {
+    if (!term_given(in, list, i, "type") && !term_given(in, list, i, "formula")) {
+      input_require(in, record_key(list, i, "type").text);
+      continue;
+    }
+    if (!term_given(in, list, i, "type"))
+      term[i].type = by_formula;
+    check_term(in, list, i, table, &shapes[term[i].type]);
+  }
+}
+
+static void check_hamiltonian_constraints(const Config *c, Input *in)
+{
+  static const char list[] = "system.constraints";
+  for (int i = 0; i < c->system.constraints.n; i++)
+    for (const Parameter *p = config_mechanics_constraint; p->key != NULL; p++) {
+      const bool formula = strcmp(p->key, "formula") == 0;
+      if (formula && !term_given(in, list, i, p->key))
+        input_require(in, record_key(list, i, p->key).text);
+      else if (!formula && term_given(in, list, i, p->key))
+        input_complain(
+            in, record_key(list, i, p->key).text,
+            "has no meaning with a Hamiltonian, whose constraints are formulas in q1, ..., p1, ...");
+    }
+}
+
+static void check_system(const Config *c, Input *in)
+{
+  if (c->sort == SORT_HAMILTONIAN) {
+    input_require(in, "system.position");
+    check_hamiltonian_constraints(c, in);
+    return;
+  }
+  input_require(in, "system.dimensions");
+  if (c->system.sites.n == 0)
+    input_complain(in, "system.sites",
+                   "is an empty list; wanted: at least one '- {mass: 1, position: [0, 0]}'");
+  check_terms(in, "system.constraints", &c->system.constraints, config_mechanics_constraint,
+              constraint_shapes, CONSTRAIN_IMPLICIT);
+  check_terms(in, "system.potentials", &c->system.potentials, config_mechanics_potential, potential_shapes,
+              POTENTIAL_FORMULA);
+}
+
+/* --- how it moves ----------------------------------------------------------------------------------- */
+
+static void check_method(Config *c, Input *in)
+{
+  const Method *method = c->integrator.method != NULL ? method_find(c->integrator.method) : NULL;
+  const bool keeps = method != NULL && (method->traits & METHOD_CONSTRAINTS);
+  const bool exact = c->geometry.method > GEOMETRY_PENALTY;
+  const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
+  if (method != NULL && exact)
+    input_complain(in, "geometry.method",
+                   "integrator.method: %s is a whole step of its own; %s, without this line", method->name,
+                   keeps ? "it keeps constraints itself" : "take method: penalty");
+  if (keeps && penalty)
+    input_complain(in, "geometry.method",
+                   "integrator.method: %s keeps constraints itself, without penalties; take the line out",
+                   method->name);
+  if (c->sort == SORT_HAMILTONIAN && (exact || penalty))
+    input_complain(in, "geometry.method",
+                   "a Hamiltonian system has none; its constraints are kept by integrator.method");
+  if (c->sort == SORT_HAMILTONIAN && method == NULL)
+    input_require(in, "integrator.method");
+  if (c->system.constraints.n > 0 && c->geometry.method == GEOMETRY_NONE && !keeps && c->sort == SORT_SITES)
+    input_complain(
+        in, "geometry.method",
+        "nothing keeps the constraints of system.constraints; wanted: penalty, rattle or shake, or "
+        "an integrator.method that keeps them");
+  if (c->system.constraints.n == 0 && c->geometry.method != GEOMETRY_NONE)
+    input_complain(in, "geometry.method", "there are no constraints (system.constraints); wanted: none");
+  if (method == NULL && input_given(in, "integrator.base"))
+    input_complain(in, "integrator.base", "has no meaning without integrator.method");
+}
+
+static void check_geometry(const Config *c, Input *in)
+{
+  const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
+  if (penalty && !input_given(in, "geometry.w"))
+    input_complain(in, "geometry.w", "is missing; method: penalty wants its strength, such as 20");
+  if (!penalty && input_given(in, "geometry.w"))
+    input_complain(in, "geometry.w", "has no meaning without 'method: penalty'");
+  if (penalty && input_given(in, "geometry.solver"))
+    input_complain(in, "geometry.solver", "has no meaning with penalties; it is for rattle and shake");
+}
+
+static void check_acceleration(Config *c, Input *in)
+{
+  if (c->integrator.method != NULL) {
+    if (!input_given(in, "integrator.word")) {
+      input_drop(in, "integrator.word");
+      c->integrator.word = NULL;
+    }
+    c->integrator.acceleration = "verlet";
+    return;
+  }
+  if (c->sort == SORT_HAMILTONIAN)
+    return;
+  if (!input_given(in, "geometry.hessian"))
+    input_default(in, "geometry.hessian", "full");
+  if (!input_given(in, "integrator.acceleration"))
+    input_default(in, "integrator.acceleration", c->geometry.method == GEOMETRY_PENALTY ? "zss" : "verlet");
+  const char *const name = c->integrator.acceleration;
+  if (name != NULL && strcmp(name, "verlet") != 0 && c->geometry.method > GEOMETRY_PENALTY)
+    input_complain(in, "integrator.acceleration",
+                   "'%s' filters stiff potentials; constraints that are kept exactly go with verlet", name);
+  if (name != NULL && strcmp(name, "verlet") != 0 && c->integrator.beta < 0.25)
+    input_note(in, "integrator.beta", "%.15g is below 1/4: stiff motions are unstable at large time steps",
+               c->integrator.beta);
+}
+
+/* In place of the defaults of water. Kelvins are no unit of a reduced system: there a temperature is kT. */
+static void check_heat(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  if (!input_given(in, "thermostat.type"))
+    input_default(in, "thermostat.type", "none");
+  if (!input_given(in, "thermostat.initial"))
+    input_default(in, "thermostat.initial", "zero");
+  const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
+  if (!langevin && input_given(in, "thermostat.friction"))
+    input_complain(in, "thermostat.friction", "has no meaning without thermostat.type: langevin");
+  if (!langevin)
+    input_drop(in, "thermostat.convention");
+  if (!input_given(in, "integrator.word") && c->integrator.method == NULL)
+    input_default(in, "integrator.word", langevin ? "BABO" : "BAB");
+  double kelvin = 1.0;
+  (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin, NULL);
+  if (c->reduced && input_given(in, "thermostat.temperature"))
+    c->thermostat.kT /= kelvin;
+  if (c->sort == SORT_HAMILTONIAN && (langevin || draft->initial == INITIAL_MAXWELL))
+    input_complain(in, langevin ? "thermostat.type" : "thermostat.initial",
+                   "a Hamiltonian system has no masses for a thermostat to act on");
+}
+
+void config_mechanics_check(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  if (!input_given(in, "geometry.method")) {
+    input_default(in, "geometry.method", "none");
+    c->geometry.method = GEOMETRY_NONE;
+  }
+  check_system(c, in);
+  check_method(c, in);
+  check_geometry(c, in);
+  check_acceleration(c, in);
+  check_heat(draft, in);
+}

@@ -1,0 +1,31 @@
+#include "app/config_plan.h"
+
+#include <string.h>
+
+PlanOptions config_plan_options(const Config *c, Isa isa)
+{
+  const bool composed = c->integrator.composition != NULL && strcmp(c->integrator.composition, "none") != 0;
+  return (PlanOptions){.word = c->integrator.word,
+                       .weight = c->integrator.weights.value,
+                       .nweight = c->integrator.weights.n,
+                       .h = c->integrator.timestep,
+                       .accel = c->integrator.acceleration,
+                       .beta = c->integrator.beta,
+                       .w = c->geometry.method == GEOMETRY_PENALTY ? c->geometry.w : 0.0,
+                       .hessian = (PenaltyHessian)c->geometry.hessian,
+                       .tolerance = c->integrator.tolerance,
+                       .max_iterations = c->integrator.max_iterations,
+                       .method = c->integrator.method,
+                       .base = c->integrator.base,
+                       .composition = composed ? c->integrator.composition : NULL,
+                       .constraints = config_constraint_method(c),
+                       .constraint = {.tolerance = c->geometry.tolerance,
+                                      .max_iterations = c->geometry.max_iterations,
+                                      .solver = c->geometry.solver},
+                       .friction = (Friction)c->thermostat.convention,
+                       .gamma = c->thermostat.langevin ? c->thermostat.friction : 0.0,
+                       .kT = c->thermostat.kT,
+                       .tangent = c->thermostat.tangent,
+                       .removal = (Removal)c->thermostat.remove,
+                       .isa = isa};
+}
