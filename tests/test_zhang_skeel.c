@@ -1,5 +1,6 @@
 /* Zhang-Skeel in full, simplified, and pushforward Newmark on systems with potentials of their own: order,
  * reversibility, symplecticity, stability, momentum maps, and one matrix route against another. */
+#include "engine/implicit.h"
 #include "engine/state.h"
 #include "forcefields/internal.h"
 #include "integrators/plan.h"
@@ -215,6 +216,33 @@ START_TEST(symplectic_as_the_theory_has_it)
   ck_assert_double_gt(defect(&pendulum, "zss", pendulum_q, pendulum_p, 0.1, 4.0), 1e-5);
   ck_assert_double_gt(defect(&ring.kind, "zss-block", ring.q, ring.p, 0.3, 0.0), 1e-5);
   ck_assert_double_lt(defect(&single, "zss-block", single_q, single_p, 0.3, 0.0), 1e-8);
+}
+END_TEST
+
+/* The DNA model of sec. 4.4 in coarse steps: a ring of base pairs, each in a Morse potential of its angle. */
+START_TEST(base_pairs_in_coarse_steps)
+{
+  Ring ring;
+  Formula *formula;
+  Error error;
+  ring_set(&ring);
+  ck_assert_int_eq(
+      implicit_formula(&formula, "(exp(-7*(1 - cos(x) - 0.3)) - 1)^2/1400", 1, 1, 0, NULL, NULL, &error),
+      STATUS_OK);
+  for (int i = 0; i < SITES; i++) {
+    ring.pot[SITES + i] = (Potential){&potential_formula, 1, {i}, {0}, formula};
+    ring.q[i] = 0.8 + 0.1 * sin(5.0 * i);
+    ring.p[i] = cos(4.0 * M_PI * i / SITES) / 6.0;
+  }
+  static const double longest[MAPS] = {0.2, 0.2, 2.0, 2.0, 2.0};
+  for (int m = 0; m < MAPS; m++) {
+    AccelOptions o = options_of(longest[m], 0.3, 0.0);
+    Stepper s = stepper_open(&ring.kind, map_names[m], &o, isa_best());
+    const double worst = symplectic_defect(&s, ring.q, ring.p);
+    ck_assert_msg(m == ZSS_BLOCK ? worst > 1e-5 : worst < 1e-8, "%s: %g", map_names[m], worst);
+    stepper_close(&s);
+  }
+  formula_free(formula);
 }
 END_TEST
 
@@ -466,6 +494,39 @@ START_TEST(unsolved_systems_are_reported)
 }
 END_TEST
 
+static void pull(void *self, const Team *team, State *state, double *energy)
+{
+  (void)self;
+  (void)team;
+  (void)state;
+  (void)energy;
+}
+
+/* Of forces from outside the maps know values alone. */
+START_TEST(forces_from_outside_are_refused)
+{
+  static const ForceOps ops = {.name = "pull", .add = pull};
+  static const char *const wants[2] = {"zs", "newmark"};
+  const ForceField field = {.n = 1, .force = {{&ops, NULL}}};
+  const Kind *kind = &pendulum;
+  const int one = 1;
+  Error error;
+  State *state;
+  ck_assert_int_eq(state_create(&state, 8, 1, &kind, &one, 1, 0, &error), STATUS_OK);
+  for (int k = 0; k < 2; k++) {
+    Plan *plan;
+    Walk *walk;
+    const PlanOptions o = {
+        .word = "BAB", .h = 0.1, .accel = wants[k], .beta = 0.4, .w = 20.0, .isa = isa_best()};
+    ck_assert_int_eq(plan_create(&plan, kind, &o, &error), STATUS_OK);
+    ck_assert_int_eq(walk_create(&walk, plan, &field, state, &error), STATUS_INPUT);
+    ck_assert_ptr_nonnull(strstr(error.text, wants[k]));
+    plan_free(plan);
+  }
+  state_free(state);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("zhang_skeel");
@@ -474,6 +535,7 @@ int main(void)
   tcase_add_loop_test(tc, every_map_is_of_second_order, 0, MAPS);
   tcase_add_loop_test(tc, every_map_is_reversible, 0, MAPS);
   tcase_add_test(tc, symplectic_as_the_theory_has_it);
+  tcase_add_test(tc, base_pairs_in_coarse_steps);
   tcase_add_loop_test(tc, stable_from_beta_one_quarter_on, ZSS_BLOCK, MAPS);
   tcase_add_test(tc, momenta_are_conserved);
   tcase_add_test(tc, maps_agree_to_high_order);
@@ -482,6 +544,7 @@ int main(void)
   tcase_add_loop_test(tc, indefinite_bands_are_solved, ZSS, ZS + 1);
   tcase_add_loop_test(tc, lanes_of_bands_are_independent, 0, MAPS);
   tcase_add_test(tc, unsolved_systems_are_reported);
+  tcase_add_test(tc, forces_from_outside_are_refused);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
