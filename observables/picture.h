@@ -3,7 +3,10 @@
  *
  * Errors: STATUS_IO (data or script cannot be written), STATUS_MEMORY, STATUS_INPUT (nothing to draw), and
  * STATUS_RUN where data and script are written but gnuplot is absent or failed; the message says what to
- * do. A caller may well take all of them as remarks: a picture is no result. */
+ * do. A caller may well take all of them as remarks: a picture is no result.
+ *
+ * dir must exist; name is a plain file name without suffix. Texts are UTF-8, drawn as they are. Members that
+ * are left out of an initialiser have sensible meanings at 0. */
 #ifndef HOLONOM_OBSERVABLES_PICTURE_H
 #define HOLONOM_OBSERVABLES_PICTURE_H
 
@@ -13,27 +16,95 @@
 typedef enum PictureStyle {
   PICTURE_LINE,   /* a line, with a band of two standard errors where it has errors   */
   PICTURE_POINTS, /* points, with bars of one standard error where it has errors      */
-  PICTURE_DASHES  /* a thin dashed line, in the colour of the curve before            */
+  PICTURE_DASHES, /* a thin dashed line, in the colour of the curve before            */
+  PICTURE_DOTS,   /* very small points, for many: phase portraits                     */
+  PICTURE_STEPS,  /* outline of a histogram, x in the middle of the bins              */
+  PICTURE_BARS    /* filled bars around x                                             */
 } PictureStyle;
 
 typedef struct PictureCurve {
   const char *label; /* for the legend; NULL: none                                    */
   const Rdf *rdf;    /* picture_rdf: a distribution, or NULL and the numbers below    */
   int n;
-  const double *x, *y;
+  const double *x, *y; /* a NaN interrupts a line                                     */
   const double *error; /* standard errors, or NULL                                    */
   PictureStyle style;
+  const double *z; /* in space                                                        */
+  int colour;      /* 0: the next one; else black, blue, red, green, pink, orange, sky from 1 to 7, 8 grey */
+  double width;    /* of lines, size of points, as a multiple; 0: 1                   */
 } PictureCurve;
 
+/* A line across the whole plot. */
+typedef struct PictureGuide {
+  int vertical; /* at x, else at y */
+  double at;
+  const char *label; /* NULL: none */
+} PictureGuide;
+
 typedef struct PictureAxes {
-  const char *title, *xlabel, *ylabel; /* UTF-8, drawn as they are; NULL: none        */
+  const char *title, *xlabel, *ylabel; /* NULL: none                                  */
   int logx, logy;                      /* then only positive numbers are drawn        */
   double xmin, xmax, ymin, ymax;       /* a range with min = max is left to the data  */
+  int equal;                           /* one unit of x is as long as one of y: paths in the plane */
+  double ratio;                        /* height of the plot over its width; 0: what suits         */
+  int nguide;
+  const PictureGuide *guide;
+  int nxname; /* names at x = 1, 2, ... in place of numbers */
+  const char *const *xname;
 } PictureAxes;
 
-/* Curves in one panel. dir must exist; name is a plain file name without suffix. */
+/* A function of x and y on a grid: level lines, colours, or both. */
+typedef struct PictureField {
+  int nx, ny;
+  double xmin, xmax, ymin, ymax;
+  const double *z; /* [ny][nx] */
+  int nlevel;      /* level lines at these; 0: none over colours, else at about a dozen levels */
+  const double *level;
+  int colours;        /* 1: a colour map with its bar */
+  const char *zlabel; /* at the bar */
+} PictureField;
+
+/* A grid of lines in space. */
+typedef struct PictureSurface {
+  int nu, nv;
+  const double *x, *y, *z; /* [nu][nv] each */
+} PictureSurface;
+
+typedef struct PictureSpace {
+  const char *zlabel;
+  double zmin, zmax;
+  double tilt, turn; /* of the view, degrees: gnuplot's two angles; both 0: 62, 35 */
+  int nsurface;
+  const PictureSurface *surface; /* drawn as thin grey lines */
+  int bare;                      /* 1: neither axes nor numbers */
+} PictureSpace;
+
+typedef struct PicturePanel {
+  PictureAxes axes;
+  int n;
+  const PictureCurve *curve;
+  const PictureField *field; /* under the curves, or NULL */
+  const PictureSpace *space; /* the panel is a view of space, its curves have z; or NULL */
+} PicturePanel;
+
+/* Curves in one panel. */
 Status picture_lines(const char *dir, const char *name, const PictureAxes *axes, int n,
                      const PictureCurve *curve, Error *error);
+
+/* Panels in rows of so many columns, from the top left, each with its own axes, title and curves. Where
+ * panels below each other share the x axis, only the lowest has its numbers; where neighbours share the label
+ * of y, only the left one has it. If the first panel alone has labelled curves, and all have as many, its
+ * legend is that of all and stands on top. */
+Status picture_panels(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
+                      Error *error);
+
+/* A field with n curves (0: none) over it. */
+Status picture_map(const char *dir, const char *name, const PictureAxes *axes, const PictureField *field,
+                   int n, const PictureCurve *curve, Error *error);
+
+/* Curves x, y, z and surfaces, seen from one side. */
+Status picture_space(const char *dir, const char *name, const PictureAxes *axes, const PictureSpace *space,
+                     int n, const PictureCurve *curve, Error *error);
 
 /* Pair densities P(r) with their bands; below them, if there are several on the same bins, the differences
  * to the first with theirs. title may be "". */

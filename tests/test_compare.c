@@ -1,5 +1,4 @@
-/* Comparisons of runs on made-up run folders: equal runs agree, others differ, the 1/w^2 law is found;
- * pictures with and without gnuplot. */
+/* Comparisons of runs on made-up run folders: equal runs agree, others differ, the 1/w^2 law is found. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 
 #include "engine/random.h"
 #include "observables/compare.h"
-#include "observables/picture.h"
 #include "observables/rdf.h"
 #include "observables/table.h"
 
@@ -258,47 +256,6 @@ START_TEST(what_is_no_run_is_refused)
 }
 END_TEST
 
-START_TEST(without_gnuplot_the_script_is_there)
-{
-  const double x[3] = {1, 2, 3}, y[3] = {1, 4, 9}, e[3] = {0.1, 0.2, 0.3};
-  const PictureCurve curve = {.label = "it's `date`", .n = 3, .x = x, .y = y, .error = e};
-  const PictureAxes axes = {.title = "a 'title'", .xlabel = "x", .ylabel = "y"};
-  Error error;
-  char *keep = strdup(getenv("PATH"));
-  ck_assert_int_eq(setenv("PATH", root, 1), 0);
-  ck_assert_int_eq(picture_lines(root, "lines", &axes, 1, &curve, &error), STATUS_RUN);
-  ck_assert_int_eq(setenv("PATH", keep, 1), 0);
-  free(keep);
-  ck_assert_msg(strstr(error.text, "gnuplot-nox") != NULL, "%s", error.text);
-  ck_assert(exists("lines.gp") && exists("lines.dat") && !exists("lines.png") && !exists("lines.gp.log"));
-  const Status status = picture_lines(root, "lines", &axes, 1, &curve, &error);
-  ck_assert_msg(status == STATUS_RUN || (exists("lines.png") && exists("lines.svg")), "%s", error.text);
-  ck_assert_int_eq(picture_lines("/no/such/folder", "lines", &axes, 1, &curve, &error), STATUS_IO);
-  ck_assert_int_eq(picture_lines(root, "lines", &axes, 0, NULL, &error), STATUS_INPUT);
-}
-END_TEST
-
-START_TEST(quotes_reach_the_picture_unharmed)
-{
-  const double x[2] = {1, 2}, y[2] = {1, 4};
-  const PictureCurve curve = {.label = "it's `touch stray` \"and\" $(touch stray)", .n = 2, .x = x, .y = y};
-  const PictureAxes axes = {.title = "@x_y ^2"};
-  Error error;
-  const Status status = picture_lines(root, "quotes", &axes, 1, &curve, &error);
-  ck_assert_int_eq(exists("stray"), 0);
-  if (status != STATUS_OK) {
-    ck_assert_msg(strstr(error.text, "cannot be started") != NULL, "%s", error.text);
-    return;
-  }
-  char path[256], *text;
-  snprintf(path, sizeof path, "%s/quotes.svg", root);
-  ck_assert_int_eq(table_slurp(path, &text, &error), STATUS_OK);
-  ck_assert_ptr_nonnull(strstr(text, "@x_y ^2"));
-  ck_assert_ptr_nonnull(strstr(text, "`touch stray`"));
-  free(text);
-}
-END_TEST
-
 int main(void)
 {
   Suite *suite = suite_create("compare");
@@ -311,8 +268,6 @@ int main(void)
   tcase_add_test(tc, single_runs_use_their_summary);
   tcase_add_test(tc, one_name_twice);
   tcase_add_test(tc, what_is_no_run_is_refused);
-  tcase_add_test(tc, without_gnuplot_the_script_is_there);
-  tcase_add_test(tc, quotes_reach_the_picture_unharmed);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);

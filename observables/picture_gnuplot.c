@@ -1,0 +1,82 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "observables/picture_private.h"
+#include "observables/table.h"
+
+extern char **environ;
+
+/* Runs `gnuplot script` in dir with its messages into log. Returns 0, -1 if gnuplot cannot be started, or its
+ * exit status. */
+static int run_gnuplot(const char *dir, const char *script, const char *log)
+{
+  char command[] = "gnuplot";
+  char *copy = strdup(script);
+  char *const argv[3] = {command, copy, NULL};
+  posix_spawn_file_actions_t actions;
+  pid_t child = -1;
+  if (copy == NULL || posix_spawn_file_actions_init(&actions) != 0) {
+    free(copy);
+    return -1;
+  }
+  int bad = posix_spawn_file_actions_addchdir_np(&actions, dir) != 0 ||
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) != 0 ||
+            posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0666) != 0 ||
+            posix_spawn_file_actions_adddup2(&actions, 1, 2) != 0;
+  bad = bad || posix_spawnp(&child, command, &actions, NULL, argv, environ) != 0;
+  posix_spawn_file_actions_destroy(&actions);
+  free(copy);
+  if (bad)
+    return -1;
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
+{
+  static const char *const suffix[] = {"gp", "gp.log", "svg", "png"};
+  enum { SCRIPT, LOG, SVG, PNG, FILES };
+  const size_t n = strlen(name) + 8;
+  char *file[FILES] = {0}, *path[FILES] = {0};
+  int whole = 1;
+  for (int k = 0; k < FILES; k++) {
+    file[k] = malloc(n);
+    if (file[k] != NULL) {
+      snprintf(file[k], n, "%s.%s", name, suffix[k]);
+      path[k] = table_path(dir, file[k]);
+    }
+    whole = whole && path[k] != NULL;
+  }
+  Status status = STATUS_OK;
+  if (!whole) {
+    status = error_memory(error, "file names");
+  } else {
+    unlink(path[SVG]); /* else an old picture would stand beside new data if gnuplot fails */
+    unlink(path[PNG]);
+    const int result = run_gnuplot(dir, file[SCRIPT], file[LOG]);
+    if (result <= 0)
+      unlink(path[LOG]);
+    if (result < 0 || result == 127)
+      status = error_set(
+          error, STATUS_RUN,
+          "gnuplot cannot be started. The data and the script are there: install it (Debian: apt-get "
+          "install gnuplot-nox) and say: cd %s && gnuplot %s",
+          dir, file[SCRIPT]);
+    else if (result != 0)
+      status = error_set(error, STATUS_RUN, "gnuplot failed on %s with status %d; it says why in %s",
+                         path[SCRIPT], result, path[LOG]);
+  }
+  for (int k = 0; k < FILES; k++) {
+    free(file[k]);
+    free(path[k]);
+  }
+  return status;
+}

@@ -1,0 +1,377 @@
+/* Pictures: what the scripts say, what the data files hold, and what happens without gnuplot. With
+ * HOLONOM_SHOW=FOLDER all pictures are copied there, to be looked at. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "observables/picture.h"
+#include "observables/table.h"
+
+static char root[64];
+
+static void setup(void)
+{
+  strcpy(root, "/tmp/test_picture_XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(root));
+}
+
+static void teardown(void)
+{
+  char command[512];
+  if (getenv("HOLONOM_SHOW") != NULL) {
+    snprintf(command, sizeof command, "cp %s/* %s", root, getenv("HOLONOM_SHOW"));
+    ck_assert_int_eq(system(command), 0);
+  }
+  snprintf(command, sizeof command, "rm -r %s", root);
+  ck_assert_int_eq(system(command), 0);
+}
+
+static int exists(const char *name)
+{
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", root, name);
+  return access(path, F_OK) == 0;
+}
+
+/* Inlined, gcc 12 takes what it returns for the address of its own variable. */
+__attribute__((noinline)) static char *slurp(const char *name)
+{
+  char path[256], *text;
+  snprintf(path, sizeof path, "%s/%s", root, name);
+  ck_assert_int_eq(table_slurp(path, &text, NULL), STATUS_OK);
+  return text;
+}
+
+static int occurrences(const char *text, const char *what)
+{
+  int n = 0;
+  for (const char *c = text; (c = strstr(c, what)) != NULL; c++)
+    n++;
+  return n;
+}
+
+/* Drawn, or gnuplot is not there. */
+static void drawn(Status status, const Error *error, const char *name)
+{
+  char file[64];
+  if (status != STATUS_OK) {
+    ck_assert_msg(strstr(error->text, "cannot be started") != NULL, "%s", error->text);
+    return;
+  }
+  snprintf(file, sizeof file, "%s.svg", name);
+  ck_assert(exists(file));
+  snprintf(file, sizeof file, "%s.png", name);
+  ck_assert(exists(file));
+  snprintf(file, sizeof file, "%s.gp.log", name);
+  ck_assert(!exists(file));
+}
+
+enum { N = 400 };
+typedef struct Wave {
+  double x[N], y[N], z[N];
+} Wave;
+
+static Wave wave(double frequency, double phase)
+{
+  Wave w;
+  for (int i = 0; i < N; i++) {
+    w.x[i] = 0.25 * i;
+    w.y[i] = sin(frequency * w.x[i] + phase);
+    w.z[i] = 0.02 * i;
+  }
+  return w;
+}
+
+/* Six methods, energy and a coordinate, as a figure of a paper has them. */
+START_TEST(panels_share_axes_and_legend)
+{
+  static Wave w[6];
+  PictureCurve curve[12];
+  PicturePanel panel[12];
+  static const char *const title[6] = {
+      "Verlet", "Z&Ss", "Newmark", "variational Euler", "partially solved Newmark", "implicit midpoint"};
+  for (int k = 0; k < 6; k++) {
+    w[k] = wave(0.3 + 0.1 * k, k);
+    curve[2 * k] = (PictureCurve){.label = k == 0 ? "energy" : NULL, .n = N, .x = w[k].x, .y = w[k].y};
+    curve[2 * k + 1] = (PictureCurve){
+        .label = k == 0 ? "angle" : NULL, .n = N, .x = w[k].x, .y = w[k].z, .style = PICTURE_DASHES};
+  }
+  for (int i = 0; i < 12; i++)
+    panel[i] = (PicturePanel){.axes = {.title = title[i / 2], .xlabel = "time", .ylabel = i % 2 ? "θ" : "H"},
+                              .n = 2,
+                              .curve = &curve[i / 2 * 2]};
+  panel[1].curve = &curve[2]; /* no labels */
+  Error error;
+  drawn(picture_panels(root, "panels", 12, panel, 2, &error), &error, "panels");
+  char *script = slurp("panels.gp"), *data = slurp("panels.dat");
+  ck_assert_int_eq(occurrences(script, "\n  plot "), 12);
+  ck_assert_int_eq(occurrences(script, "set xlabel 'time'"), 2); /* the lowest row alone */
+  ck_assert_int_eq(occurrences(script, "set format x ''"), 10);
+  ck_assert_int_eq(occurrences(script, "set label 'energy'"), 1);
+  ck_assert_int_eq(occurrences(script, "'implicit midpoint'"), 2);
+  ck_assert_int_eq(occurrences(data, "# x y error"), 24);
+  free(script);
+  free(data);
+}
+END_TEST
+
+START_TEST(panels_keep_what_differs)
+{
+  const Wave a = wave(0.3, 0.0), b = wave(1.0, 1.0);
+  const PictureCurve first = {.label = "first", .n = N, .x = a.x, .y = a.y},
+                     second = {.label = "second", .n = N / 2, .x = b.x, .y = b.y, .style = PICTURE_POINTS};
+  const PicturePanel panel[4] = {{.axes = {.xlabel = "t", .ylabel = "q"}, .n = 1, .curve = &first},
+                                 {.axes = {.xlabel = "t", .ylabel = "q"}, .n = 1, .curve = &second},
+                                 {.axes = {.xlabel = "t", .ylabel = "p"}, .n = 1, .curve = &first},
+                                 {.axes = {.xlabel = "s", .ylabel = "p"}, .n = 1, .curve = &second}};
+  Error error;
+  drawn(picture_panels(root, "four", 4, panel, 2, &error), &error, "four");
+  char *script = slurp("four.gp");
+  ck_assert_int_eq(occurrences(script, "set format x ''"), 1);
+  ck_assert_int_eq(occurrences(script, "set ylabel 'q'"), 1);
+  ck_assert_int_eq(occurrences(script, "set label 'first'"), 2);
+  ck_assert_int_eq(occurrences(script, "set label 'second'"), 2);
+  free(script);
+  drawn(picture_panels(root, "column", 3, panel, 1, &error), &error, "column");
+}
+END_TEST
+
+/* The ranges that the script asks for make units of x and y equally long on the sheet. */
+START_TEST(equal_means_equal)
+{
+  static double x[2000], y[2000];
+  for (int i = 0; i < 2000; i++) {
+    x[i] = 5.0 * cos(0.01 * i);
+    y[i] = sin(0.01 * i) + 0.1 * sin(0.07 * i);
+  }
+  const PictureCurve curve[2] = {{.n = 2000, .x = x, .y = y, .label = "path"},
+                                 {.n = 500, .x = y, .y = x, .label = "dots", .style = PICTURE_DOTS}};
+  const PictureGuide guide[2] = {{.at = 1.0, .label = "wall"}, {.vertical = 1, .at = 2.0, .label = "door"}};
+  const PictureAxes axes = {
+      .title = "An ellipse", .xlabel = "x", .ylabel = "y", .equal = 1, .nguide = 2, .guide = guide};
+  Error error;
+  drawn(picture_lines(root, "equal", &axes, 2, curve, &error), &error, "equal");
+  char *script = slurp("equal.gp");
+  double low[2], high[2], left, right, top, bottom;
+  int width, height;
+  ck_assert_int_eq(sscanf(strstr(script, "svg size "), "svg size %d,%d", &width, &height), 2);
+  ck_assert_int_eq(sscanf(strstr(script, "set xrange"), "set xrange [%lf:%lf]", &low[0], &high[0]), 2);
+  ck_assert_int_eq(sscanf(strstr(script, "set yrange"), "set yrange [%lf:%lf]", &low[1], &high[1]), 2);
+  ck_assert_int_eq(
+      sscanf(strstr(script, "set lmargin"),
+             "set lmargin at screen %lf; set rmargin at screen %lf set tmargin at screen %lf; set "
+             "bmargin at screen %lf",
+             &left, &right, &top, &bottom),
+      4);
+  const double unit_x = width * (right - left) / (high[0] - low[0]),
+               unit_y = height * (top - bottom) / (high[1] - low[1]);
+  ck_assert_double_eq_tol(unit_x / unit_y, 1.0, 2e-3);
+  ck_assert(low[0] < -5.0 && high[0] > 5.0 && low[1] < -5.0 && high[1] > 5.0);
+  ck_assert_int_eq(occurrences(script, "'wall'") + occurrences(script, "'door'"), 2);
+  free(script);
+}
+END_TEST
+
+START_TEST(short_logarithmic_axes_have_numbers)
+{
+  double x[30], y[30], e[30];
+  for (int i = 0; i < 30; i++) {
+    x[i] = 0.1 * pow(1.08, i);
+    y[i] = 1e-7 * pow(x[i], 6.0);
+    e[i] = 0.2 * y[i];
+  }
+  const PictureCurve curve = {.n = 30, .x = x, .y = y, .error = e, .style = PICTURE_POINTS, .colour = 3};
+  const PictureAxes axes = {.xlabel = "h", .ylabel = "error", .logx = 1, .logy = 1};
+  Error error;
+  drawn(picture_lines(root, "order", &axes, 1, &curve, &error), &error, "order");
+  char *script = slurp("order.gp");
+  ck_assert_ptr_nonnull(strstr(script, "set xtics (0.1, 0.2, 0.5)"));
+  ck_assert_ptr_nonnull(strstr(script, "set format y '10^{%L}'"));
+  ck_assert_ptr_nonnull(strstr(script, "yerrorbars"));
+  ck_assert_ptr_nonnull(strstr(script, "#D55E00"));
+  free(script);
+}
+END_TEST
+
+START_TEST(histograms_and_names)
+{
+  double x[40], y[40], z[40];
+  for (int i = 0; i < 40; i++) {
+    x[i] = 0.1 * i + 0.05;
+    y[i] = exp(-0.5 * (x[i] - 2) * (x[i] - 2));
+    z[i] = exp(-0.6 * (x[i] - 2.2) * (x[i] - 2.2));
+  }
+  const double at[3] = {1, 2, 3}, time[3] = {12.0, 3.4, 1.0};
+  static const char *const method[3] = {"SHAKE", "Newmark_full", "Z&S"};
+  const PictureCurve histogram[2] = {{.label = "rigid", .n = 40, .x = x, .y = y, .style = PICTURE_BARS},
+                                     {.label = "springs", .n = 40, .x = x, .y = z, .style = PICTURE_STEPS}};
+  const PictureCurve bars = {.n = 3, .x = at, .y = time, .style = PICTURE_BARS, .colour = 8};
+  const PicturePanel panel[2] = {
+      {.axes = {.title = "Densities", .xlabel = "angle", .ylabel = "density"}, .n = 2, .curve = histogram},
+      {.axes =
+           {.title = "Time per step", .ylabel = "µs", .nxname = 3, .xname = method, .ymin = 0, .ymax = 15},
+       .n = 1,
+       .curve = &bars}};
+  Error error;
+  drawn(picture_panels(root, "bars", 2, panel, 2, &error), &error, "bars");
+  char *script = slurp("bars.gp");
+  ck_assert_ptr_nonnull(strstr(script, "set xtics ('SHAKE' 1, 'Newmark_full' 2, 'Z&S' 3) noenhanced"));
+  ck_assert_ptr_nonnull(strstr(script, "with boxes"));
+  ck_assert_ptr_nonnull(strstr(script, "with histeps"));
+  free(script);
+}
+END_TEST
+
+START_TEST(maps_have_colours_and_levels)
+{
+  enum { NX = 61, NY = 41 };
+  static double z[NY][NX];
+  static double cx[200], cy[200];
+  for (int j = 0; j < NY; j++)
+    for (int i = 0; i < NX; i++) {
+      const double q = -3.0 + 0.1 * i, p = -2.0 + 0.1 * j;
+      z[j][i] = 0.5 * p * p - cos(q);
+    }
+  for (int i = 0; i < 200; i++) {
+    cx[i] = 1.5 * cos(0.04 * i);
+    cy[i] = 1.2 * sin(0.04 * i);
+  }
+  const double level[4] = {-0.5, 0.0, 0.5, 1.0};
+  PictureField field = {
+      .nx = NX, .ny = NY, .xmin = -3, .xmax = 3, .ymin = -2, .ymax = 2, .z = &z[0][0], .zlabel = "energy"};
+  const PictureCurve curve = {.label = "orbit", .n = 200, .x = cx, .y = cy, .colour = 3};
+  const PictureAxes axes = {.title = "Level lines", .xlabel = "q", .ylabel = "p"};
+  Error error;
+  drawn(picture_map(root, "levels", &axes, &field, 1, &curve, &error), &error, "levels");
+  char *script = slurp("levels.gp");
+  ck_assert_ptr_nonnull(strstr(script, "levels auto 12"));
+  ck_assert_ptr_null(strstr(script, "with image"));
+  ck_assert_ptr_nonnull(strstr(script, "index 1 using 1:2 notitle with lines"));
+  free(script);
+  field.colours = 1;
+  field.nlevel = 4;
+  field.level = level;
+  drawn(picture_map(root, "colours", &axes, &field, 0, NULL, &error), &error, "colours");
+  script = slurp("colours.gp");
+  ck_assert_ptr_nonnull(strstr(script, "levels discrete -0.5, 0, 0.5, 1"));
+  ck_assert_ptr_nonnull(strstr(script, "with image"));
+  free(script);
+  field.nx = 1;
+  ck_assert_int_eq(picture_map(root, "wrong", &axes, &field, 0, NULL, &error), STATUS_INPUT);
+}
+END_TEST
+
+START_TEST(space_has_surfaces_and_paths)
+{
+  enum { NU = 25, NV = 19 };
+  static double x[NU][NV], y[NU][NV], z[NU][NV], px[N], py[N], pz[N];
+  for (int u = 0; u < NU; u++)
+    for (int v = 0; v < NV; v++) {
+      const double a = 2.0 * M_PI * u / (NU - 1), b = M_PI * v / (NV - 1);
+      x[u][v] = cos(a) * sin(b);
+      y[u][v] = sin(a) * sin(b);
+      z[u][v] = cos(b);
+    }
+  for (int i = 0; i < N; i++) {
+    const double b = 0.3 + 2.4 * i / N;
+    px[i] = cos(0.1 * i) * sin(b);
+    py[i] = sin(0.1 * i) * sin(b);
+    pz[i] = cos(b);
+  }
+  const PictureSurface surface = {NU, NV, &x[0][0], &y[0][0], &z[0][0]};
+  const PictureSpace space = {.zlabel = "z", .nsurface = 1, .surface = &surface},
+                     bare = {.nsurface = 1, .surface = &surface, .bare = 1, .tilt = 75.0, .turn = 20.0};
+  PictureCurve curve = {.label = "path", .n = N, .x = px, .y = py, .z = pz};
+  const PictureAxes axes = {.title = "A ball on a sphere", .xlabel = "x", .ylabel = "y", .equal = 1};
+  Error error;
+  drawn(picture_space(root, "sphere", &axes, &space, 1, &curve, &error), &error, "sphere");
+  char *script = slurp("sphere.gp");
+  ck_assert_ptr_nonnull(strstr(script, "set view equal xyz"));
+  ck_assert_int_eq(occurrences(script, "using 1:2:3"), 2);
+  free(script);
+  PictureAxes free_axes = axes;
+  free_axes.equal = 0;
+  drawn(picture_space(root, "free", &free_axes, &space, 1, &curve, &error), &error, "free");
+  curve.label = NULL;
+  PicturePanel panel[4];
+  for (int k = 0; k < 4; k++)
+    panel[k] = (PicturePanel){
+        .axes = {.title = "snapshot", .equal = 1}, .n = 1, .curve = &curve, .space = k < 3 ? &bare : NULL};
+  panel[3].axes.xlabel = "x";
+  drawn(picture_panels(root, "snapshots", 4, panel, 2, &error), &error, "snapshots");
+  curve.z = NULL;
+  ck_assert_int_eq(picture_space(root, "wrong", &axes, &space, 1, &curve, &error), STATUS_INPUT);
+}
+END_TEST
+
+START_TEST(without_gnuplot_the_script_is_there)
+{
+  const double x[3] = {1, 2, 3}, y[3] = {1, 4, 9}, e[3] = {0.1, 0.2, 0.3};
+  const PictureCurve curve = {.label = "it's `date`", .n = 3, .x = x, .y = y, .error = e};
+  const PictureAxes axes = {.title = "a 'title'", .xlabel = "x", .ylabel = "y"};
+  Error error;
+  char *keep = strdup(getenv("PATH"));
+  ck_assert_int_eq(setenv("PATH", root, 1), 0);
+  ck_assert_int_eq(picture_lines(root, "lines", &axes, 1, &curve, &error), STATUS_RUN);
+  ck_assert_int_eq(setenv("PATH", keep, 1), 0);
+  ck_assert_msg(strstr(error.text, "gnuplot-nox") != NULL, "%s", error.text);
+  ck_assert(exists("lines.gp") && exists("lines.dat") && !exists("lines.png") && !exists("lines.gp.log"));
+  const Status status = picture_lines(root, "lines", &axes, 1, &curve, &error);
+  ck_assert_msg(status == STATUS_RUN || (exists("lines.png") && exists("lines.svg")), "%s", error.text);
+  /* An old picture does not stand beside new data. */
+  ck_assert_int_eq(setenv("PATH", root, 1), 0);
+  ck_assert_int_eq(picture_lines(root, "lines", &axes, 1, &curve, &error), STATUS_RUN);
+  ck_assert_int_eq(setenv("PATH", keep, 1), 0);
+  free(keep);
+  ck_assert(!exists("lines.png") && !exists("lines.svg"));
+  ck_assert_int_eq(picture_lines("/no/such/folder", "lines", &axes, 1, &curve, &error), STATUS_IO);
+  ck_assert_int_eq(picture_lines(root, "lines", &axes, 0, NULL, &error), STATUS_INPUT);
+}
+END_TEST
+
+START_TEST(quotes_reach_the_picture_unharmed)
+{
+  const double x[2] = {1, 2}, y[2] = {1, 4};
+  const PictureCurve curve = {.label = "it's `touch stray` \"and\" $(touch stray)", .n = 2, .x = x, .y = y};
+  const PictureAxes axes = {.title = "@x_y ^2"};
+  Error error;
+  const Status status = picture_lines(root, "quotes", &axes, 1, &curve, &error);
+  ck_assert_int_eq(exists("stray"), 0);
+  if (status != STATUS_OK) {
+    ck_assert_msg(strstr(error.text, "cannot be started") != NULL, "%s", error.text);
+    return;
+  }
+  char path[256], *text;
+  snprintf(path, sizeof path, "%s/quotes.svg", root);
+  ck_assert_int_eq(table_slurp(path, &text, &error), STATUS_OK);
+  ck_assert_ptr_nonnull(strstr(text, "@x_y ^2"));
+  ck_assert_ptr_nonnull(strstr(text, "`touch stray`"));
+  free(text);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("picture");
+  TCase *tc = tcase_create("picture");
+  tcase_add_checked_fixture(tc, setup, teardown);
+  tcase_set_timeout(tc, 60);
+  tcase_add_test(tc, panels_share_axes_and_legend);
+  tcase_add_test(tc, panels_keep_what_differs);
+  tcase_add_test(tc, equal_means_equal);
+  tcase_add_test(tc, short_logarithmic_axes_have_numbers);
+  tcase_add_test(tc, histograms_and_names);
+  tcase_add_test(tc, maps_have_colours_and_levels);
+  tcase_add_test(tc, space_has_surfaces_and_paths);
+  tcase_add_test(tc, without_gnuplot_the_script_is_there);
+  tcase_add_test(tc, quotes_reach_the_picture_unharmed);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
