@@ -1,5 +1,6 @@
 #include "integrators/constraints.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +31,8 @@ static const ConstraintMethod shake = {
 
 const ConstraintMethod *const constraint_methods[] = {&settle, &rattle, &shake, NULL};
 
-const ConstraintSolver *const constraint_solvers[] = {&constraint_settle, &constraint_newton, NULL};
+const ConstraintSolver *const constraint_solvers[] = {&constraint_settle, &constraint_newton,
+                                                      &constraint_gauss_seidel, &constraint_milc, NULL};
 
 const ConstraintMethod *constraint_method_find(const char *name)
 {
@@ -79,6 +81,21 @@ Status constraint_check(const ConstraintOptions *options, Error *error)
     return error_set(error, STATUS_INPUT, "the constraint solver needs at least 1 iteration, not %d",
                      options->max_iterations);
   return STATUS_OK;
+}
+
+size_t constraint_numbers_size(const Kind *kind) { return (size_t)kind->nsite + 2 * (size_t)kind->ncon; }
+
+void constraint_numbers(const Kind *kind, const ConstraintOptions *options, double *memory,
+                        ConstraintNumbers *numbers)
+{
+  double *inverse_mass = memory, *limit = memory + kind->nsite, *rounding = limit + kind->ncon;
+  jacobian_inverse_mass(kind, NULL, inverse_mass);
+  for (int c = 0; c < kind->ncon; c++) {
+    const double scale = constraint_scale(&kind->con[c]);
+    limit[c] = options->tolerance * scale;
+    rounding[c] = 4.0 * DBL_EPSILON * sqrt(scale);
+  }
+  *numbers = (ConstraintNumbers){options->max_iterations, inverse_mass, limit, rounding};
 }
 
 void constraint_residual(const Pack *pack, vd *residual)

@@ -24,10 +24,14 @@
 #define UNROLL _Pragma("GCC unroll 9")
 #endif
 
-/* Per constraint, its gradient with respect to each touched site, grad[c][k*dim + d]. In a triangle only
- * r_c = q_i - q_j, in grad[c][d]: the gradients are 2 r_c and -2 r_c. */
+/* A constraint's gradient with respect to each touched site, [k*dim + d]. */
+enum { JACOBIAN_TOUCH = CONSTRAINT_SITES * 3 };
+typedef vd JacobianRow[JACOBIAN_TOUCH];
+
+/* J of a kind of no more than JACOBIAN_CON constraints. In a triangle only r_c = q_i - q_j, in grad[c][d]:
+ * the gradients are 2 r_c and -2 r_c. */
 typedef struct Jacobian {
-  vd grad[JACOBIAN_CON][CONSTRAINT_SITES * 3];
+  JacobianRow grad[JACOBIAN_CON];
 } Jacobian;
 
 /* The sites of constraint c of a triangle: (0,1), (0,2), (1,2). */
@@ -70,6 +74,72 @@ VEC_INLINE void lanes_solve(int n, vd *a, vd *b)
   }
 }
 
+/* One constraint: *g unless NULL, and its gradient. The common types are inlined here, as they are in
+ * engine/constraint.c, which is compiled for no instruction set in particular. */
+VEC_INLINE void jacobian_one(const Constraint *con, int dim, const vd *q, vd *g, vd *grad)
+{
+  const bool distance = con->type == &constraint_distance;
+  if (!distance && con->type != &constraint_anchor) {
+    vd value;
+    con->type->eval(con, dim, q, &value, grad);
+    if (g != NULL)
+      *g = value;
+    return;
+  }
+  const vd *qi = q + con->site[0] * dim;
+  vd sum = vd_set(-con->param[0] * con->param[0]);
+  for (int d = 0; d < dim; d++) {
+    const vd r = distance ? qi[d] - q[con->site[1] * dim + d] : qi[d] - con->param[1 + d];
+    sum += r * r;
+    grad[d] = 2.0 * r;
+    if (distance)
+      grad[dim + d] = -2.0 * r;
+  }
+  if (g != NULL)
+    *g = sum;
+}
+
+/* The general ways for any number of constraints: J at q, and g[ncon] unless NULL; ... */
+VEC_INLINE void jacobian_rows(const Kind *kind, const vd *q, vd *g, JacobianRow *grad)
+{
+  for (int c = 0; c < kind->ncon; c++)
+    jacobian_one(&kind->con[c], kind->dim, q, g != NULL ? &g[c] : NULL, grad[c]);
+}
+
+/* ... b = J diag(weight) x, weight[nsite] or NULL for 1; ... */
+VEC_INLINE void jacobian_rows_dot(const Kind *kind, const JacobianRow *grad, const double *weight,
+                                  const vd *x, vd *b)
+{
+  const int dim = kind->dim;
+  for (int c = 0; c < kind->ncon; c++) {
+    const Constraint *con = &kind->con[c];
+    vd sum = vd_set(0.0);
+    for (int k = 0; k < con->nsite; k++) {
+      const int s = con->site[k];
+      const double scale = weight != NULL ? weight[s] : 1.0;
+      for (int d = 0; d < dim; d++)
+        sum += scale * grad[c][k * dim + d] * x[s * dim + d];
+    }
+    b[c] = sum;
+  }
+}
+
+/* ... x += diag(weight) J' mu. */
+VEC_INLINE void jacobian_rows_add(const Kind *kind, const JacobianRow *grad, const double *weight,
+                                  const vd *mu, vd *x)
+{
+  const int dim = kind->dim;
+  for (int c = 0; c < kind->ncon; c++) {
+    const Constraint *con = &kind->con[c];
+    for (int k = 0; k < con->nsite; k++) {
+      const int s = con->site[k];
+      const vd scaled = weight != NULL ? weight[s] * mu[c] : mu[c];
+      for (int d = 0; d < dim; d++)
+        x[s * dim + d] += scaled * grad[c][k * dim + d];
+    }
+  }
+}
+
 /* J at q, and g[ncon] unless NULL. */
 VEC_INLINE void jacobian_eval(const Kind *kind, bool triangle, const vd *q, vd *g, Jacobian *jac)
 {
@@ -83,12 +153,7 @@ VEC_INLINE void jacobian_eval(const Kind *kind, bool triangle, const vd *q, vd *
     }
     return;
   }
-  for (int c = 0; c < kind->ncon; c++) {
-    vd value;
-    kind->con[c].type->eval(&kind->con[c], kind->dim, q, &value, jac->grad[c]);
-    if (g != NULL)
-      g[c] = value;
-  }
+  jacobian_rows(kind, q, g, jac->grad);
 }
 
 /* b = J diag(weight) x; weight[nsite] or NULL for 1. */
@@ -106,18 +171,7 @@ VEC_INLINE void jacobian_dot(const Kind *kind, bool triangle, const Jacobian *ja
     }
     return;
   }
-  const int dim = kind->dim;
-  for (int c = 0; c < kind->ncon; c++) {
-    const Constraint *con = &kind->con[c];
-    vd sum = vd_set(0.0);
-    for (int k = 0; k < con->nsite; k++) {
-      const int s = con->site[k];
-      const double scale = weight != NULL ? weight[s] : 1.0;
-      for (int d = 0; d < dim; d++)
-        sum += scale * jac->grad[c][k * dim + d] * x[s * dim + d];
-    }
-    b[c] = sum;
-  }
+  jacobian_rows_dot(kind, jac->grad, weight, x, b);
 }
 
 /* gram[ncon][ncon] = J_a W J_b' + ridge I. A general kind takes W = scale * diag(weight); a triangle
@@ -168,16 +222,7 @@ VEC_INLINE void jacobian_add(const Kind *kind, bool triangle, const Jacobian *ja
     }
     return;
   }
-  const int dim = kind->dim;
-  for (int c = 0; c < kind->ncon; c++) {
-    const Constraint *con = &kind->con[c];
-    for (int k = 0; k < con->nsite; k++) {
-      const int s = con->site[k];
-      const vd scaled = weight != NULL ? weight[s] * mu[c] : mu[c];
-      for (int d = 0; d < dim; d++)
-        x[s * dim + d] += scaled * jac->grad[c][k * dim + d];
-    }
-  }
+  jacobian_rows_add(kind, jac->grad, weight, mu, x);
 }
 
 /* A triangle's pair[9] in lanes, scaled. */

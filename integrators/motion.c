@@ -22,17 +22,11 @@ Status motion_create(Motion **motion, const Kind *kind, Removal removal, const d
   *motion = NULL;
   const bool even = is_even(kind, weight);
   for (int c = 0; c < kind->ncon && removal != REMOVE_NONE; c++)
-    if (kind->con[c].type->nsite == 1)
+    if (kind->con[c].nsite == 1 || kind->con[c].type->profile == NULL)
       return error_set(error, STATUS_INPUT,
-                       "'%s' is tied to a point in space, so the motion of the whole cannot be removed: set "
-                       "the removal to none",
-                       kind->name);
-  if (kind->nsite > MOTION_COORDINATES / kind->dim)
-    return error_set(
-        error, STATUS_INPUT,
-        "'%s' has %d sites in %d dimensions: removal of the motion of the whole takes at most %d "
-        "coordinates a molecule; set the removal to none",
-        kind->name, kind->nsite, kind->dim, MOTION_COORDINATES);
+                       "'%s' is tied to a place in space by constraint %d (%s), so the motion of the whole "
+                       "cannot be removed: set the removal to none",
+                       kind->name, c + 1, kind->con[c].type->name);
   Motion *m = malloc(sizeof *m + (size_t)kind->nsite * sizeof(double));
   if (m == NULL)
     return error_memory(error, "the removal of motion");
@@ -41,6 +35,7 @@ Status motion_create(Motion **motion, const Kind *kind, Removal removal, const d
   m->angular = removal == REMOVE_ANGULAR;
   m->projector = even ? NULL : projector;
   m->even = even;
+  m->field = kind->nsite > MOTION_COORDINATES / kind->dim ? (size_t)kind->nsite * (size_t)kind->dim : 0;
   for (int s = 0; s < kind->nsite; s++)
     m->scale[s] = kind->mass[s] * (even ? 1.0 : weight[s]);
   *motion = m;
@@ -48,6 +43,11 @@ Status motion_create(Motion **motion, const Kind *kind, Removal removal, const d
 }
 
 void motion_free(Motion *motion) { free(motion); }
+
+size_t motion_scratch(const Motion *motion)
+{
+  return motion->field + (motion->projector != NULL ? projector_scratch(motion->projector) : 0);
+}
 
 int motion_freedom(Removal removal, int dim, int nsites)
 {
@@ -94,11 +94,11 @@ static void find_centres(const MotionKernels *kernels, const State *state, Frame
   }
 }
 
-static void find_sums(const Motion *motion, const State *state, Frame *frame)
+static void find_sums(const Motion *motion, const State *state, vd *scratch, Frame *frame)
 {
   const Block *block = &state->block[0];
   const int groups = group_count(state);
-  Pack pack = {.kind = block->kind};
+  Pack pack = {.kind = block->kind, .scratch = scratch};
   for (int i = 0; i < block->npack; i++) {
     turn_to(&pack, block, i);
     motion->kernels->momentum(&pack, motion->angular, &frame[i % groups]);
@@ -112,7 +112,7 @@ static void find_sums(const Motion *motion, const State *state, Frame *frame)
   }
 }
 
-void motion_remove(const Motion *motion, State *state)
+void motion_remove(const Motion *motion, State *state, vd *scratch)
 {
   if (motion->removal == REMOVE_NONE)
     return;
@@ -123,13 +123,13 @@ void motion_remove(const Motion *motion, State *state)
   memset(frame, 0, (size_t)groups * sizeof *frame);
   if (motion->angular)
     find_centres(motion->kernels, state, frame);
-  find_sums(motion, state, frame);
+  find_sums(motion, state, scratch, frame);
   for (int g = 0; g < groups; g++) {
     for (int k = n; k < MOTIONS; k++)
       frame[g].momentum[k] = vd_set(0.0);
     motion->kernels->solve(n, &frame[g]);
   }
-  Pack pack = {.kind = block->kind};
+  Pack pack = {.kind = block->kind, .scratch = scratch};
   for (int i = 0; i < block->npack; i++) {
     turn_to(&pack, block, i);
     motion->kernels->apply(motion, &pack, &frame[i % groups]);

@@ -25,15 +25,16 @@ typedef struct Motion Motion;
 
 /* For states whose first block is of this kind. weight[nsite] or NULL for even ones; projector: of the
  * internal constraints with the same weights, or NULL if none are kept; it is borrowed and must outlive
- * the result. Errors: STATUS_INPUT (a constraint that ties a site to a point in space; a molecule of
- * more than 768 coordinates), STATUS_MEMORY. */
+ * the result. Errors: STATUS_INPUT (a constraint that is no function of a distance
+ * between two sites, and so may tie them to a place in space), STATUS_MEMORY. */
 Status motion_create(Motion **motion, const Kind *kind, Removal removal, const double *weight,
                      const Projector *projector, Isa isa, Error *error);
 void motion_free(Motion *motion);
 
 /* Removes the motion of each replica of block 0, by one thread. Components of p across the constraints,
- * such as penalties have, are left alone. */
-void motion_remove(const Motion *motion, State *state);
+ * such as penalties have, are left alone. scratch: motion_scratch vectors, or NULL if that is 0. */
+void motion_remove(const Motion *motion, State *state, vd *scratch);
+size_t motion_scratch(const Motion *motion);
 
 /* Degrees of freedom that removal takes from one replica of nsites sites in all: of two sites in space
  * only two rotations, of one site none. */

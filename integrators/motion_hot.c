@@ -108,7 +108,11 @@ VEC_INLINE void field_of(int nsite, int dim, const Motion *motion, const Pack *p
     UNROLL_SITES for (int d = 0; d < dim; d++) y[s * dim + d] = motion->scale[s] * v[d];
   }
   if (motion->projector != NULL) {
-    Pack other = {.kind = pack->kind, .q = pack->q, .p = y, .active = pack->active};
+    Pack other = {.kind = pack->kind,
+                  .q = pack->q,
+                  .p = y,
+                  .active = pack->active,
+                  .scratch = pack->scratch != NULL ? pack->scratch + motion->field : NULL};
     projector_apply(motion->projector, &other, NULL);
   }
 }
@@ -117,7 +121,8 @@ VEC_INLINE void matrix_of(int nsite, int dim, const Motion *motion, const Pack *
 {
   const int n = motion->angular ? MOTIONS : 3;
   for (int k = 0; k < n; k++) {
-    vd y[MOTION_COORDINATES], amount[MOTIONS];
+    vd stack[MOTION_COORDINATES], amount[MOTIONS];
+    vd *y = motion->field > 0 ? pack->scratch : stack;
     UNROLL for (int i = 0; i < MOTIONS; i++) amount[i] = vd_set(i == k ? 1.0 : 0.0);
     field_of(nsite, dim, motion, pack, frame, amount, y);
     momentum_of(nsite, dim, pack, frame, motion->angular, y, frame->matrix[k]);
@@ -134,7 +139,8 @@ static void matrix(const Motion *motion, const Pack *pack, Frame *frame)
 
 VEC_INLINE void apply_to(int nsite, int dim, const Motion *motion, const Pack *pack, const Frame *frame)
 {
-  vd y[MOTION_COORDINATES];
+  vd stack[MOTION_COORDINATES];
+  vd *y = motion->field > 0 ? pack->scratch : stack;
   field_of(nsite, dim, motion, pack, frame, frame->momentum, y);
   UNROLL_SITES for (int k = 0; k < nsite * dim; k++) pack->p[k] -= *pack->active * y[k];
 }

@@ -8,7 +8,7 @@
 
 enum {
   MOTIONS = 6,             /* three translations and three rotations, whatever the dimension */
-  MOTION_COORDINATES = 768 /* of a molecule: 48 kB of stack                                  */
+  MOTION_COORDINATES = 768 /* of a molecule that take 48 kB of stack; more go to scratch     */
 };
 
 /* Sums over the sites of 8 replicas; with width 1 over 8 molecules of the one, until they are gathered. */
@@ -18,7 +18,8 @@ typedef struct Frame {
   vd matrix[MOTIONS][MOTIONS]; /* R' Y, the lower triangle                                   */
 } Frame;
 
-/* Each works on one pack and adds to the frame. */
+/* Each works on one pack and adds to the frame. pack->scratch: see motion_scratch; a field of a large
+ * molecule, then what the projector wants. */
 typedef struct MotionKernels {
   void (*centre)(const Pack *pack, Frame *frame); /* of mass, times the mass */
   void (*momentum)(const Pack *pack, bool angular, Frame *frame);
@@ -32,6 +33,7 @@ struct Motion {
   bool angular, even; /* rotations too; W = 1            */
   Removal removal;
   const Projector *projector; /* NULL: Y = W M R                 */
+  size_t field;               /* vectors of a field in scratch, 0: it is on the stack */
   double scale[];             /* [nsite] m W                     */
 };
 

@@ -1,25 +1,17 @@
 #include "integrators/mshake_hot.h"
-#include "integrators/jacobian_hot.h"
+#include "integrators/constraints_hot.h"
+#include "integrators/gram_hot.h"
 
 ISA_DECLARE(MshakeKernels, mshake_kernels_table);
 
-/* The largest coordinate of each lane, but no more than 1e8: what runs away is not to be excused. */
-VEC_INLINE vd largest_coordinate(int n, const vd *q)
-{
-  vd most = vd_set(0.0);
-  for (int i = 0; i < n; i++)
-    most = vd_max(vd_abs(q[i]), most);
-  return vd_select(most < 1e8, most, vd_set(1e8));
-}
-
 /* Newton's method on sigma = t nu: g(q + M^-1 J_old' sigma) = 0 has the matrix J(q) M^-1 J_old'. A lane
- * that has converged gets sigma = 0 from then on, so that it does not see how long the others take. Far
- * from the origin coordinates are coarser than a tight tolerance asks; their rounding is let pass. */
+ * that has converged gets sigma = 0 from then on, so that it does not see how long the others take. */
 VEC_INLINE unsigned newton(const Mshake *self, bool triangle, double t, const vd *q_old, Pack *pack,
                            vd *nu_out)
 {
   const Kind *kind = pack->kind;
   const int n = triangle ? 3 : kind->ncon;
+  const double *inverse_mass = self->numbers.inverse_mass;
   Jacobian old, now;
   vd g[JACOBIAN_CON], gram[JACOBIAN_CON * JACOBIAN_CON], nu[JACOBIAN_CON], pair[9];
   jacobian_eval(kind, triangle, q_old, NULL, &old);
@@ -27,22 +19,22 @@ VEC_INLINE unsigned newton(const Mshake *self, bool triangle, double t, const vd
   for (int c = 0; c < n; c++)
     nu[c] = vd_set(0.0);
   vi done = *pack->active == 0.0;
-  const vd size = largest_coordinate(triangle ? 9 : kind->nsite * kind->dim, pack->q);
+  const vd reach = constraints_reach(triangle ? 9 : kind->nsite * kind->dim, pack->q);
   for (int i = 0;; i++) {
     jacobian_eval(kind, triangle, pack->q, g, &now);
     vi small = ~(vi){0};
     for (int c = 0; c < n; c++)
-      small &= vd_abs(g[c]) <= vd_max(self->rounding[c] * size, vd_set(self->limit[c]));
+      small &= constraints_met(&self->numbers, c, g[c], reach);
     done |= small;
-    if (vi_bits(done) == 0xff || i == self->max_iterations)
+    if (vi_bits(done) == 0xff || i == self->numbers.max_iterations)
       break;
-    jacobian_gram(kind, triangle, &now, &old, 1.0, self->inverse_mass, pair, 0.0, gram);
+    jacobian_gram(kind, triangle, &now, &old, 1.0, inverse_mass, pair, 0.0, gram);
     lanes_solve(n, gram, g);
     for (int c = 0; c < n; c++) {
       g[c] = vd_select(done, vd_set(0.0), -g[c]);
       nu[c] += g[c];
     }
-    jacobian_add(kind, triangle, &old, self->inverse_mass, g, pack->q);
+    jacobian_add(kind, triangle, &old, inverse_mass, g, pack->q);
   }
   for (int c = 0; c < n; c++) {
     nu[c] *= 1.0 / t;
@@ -63,4 +55,75 @@ static unsigned general(const Mshake *self, double t, const vd *q_old, Pack *pac
   return pack->kind->ncon > 0 ? newton(self, false, t, q_old, pack, nu_out) : 0;
 }
 
-const MshakeKernels ISA_SYMBOL(mshake_kernels_table) = {triangle, general};
+/* What a large kind's Newton steps need, in pack->scratch. */
+typedef struct Room {
+  JacobianRow *old, *now; /* [n]                                                 */
+  vd *g, *nu;             /* [n] by constraints                                  */
+  vd *x;                  /* [n] by rows                                         */
+  vd *a;                  /* the band matrix                                     */
+  vd *exchange;
+} Room;
+
+static Room furnish(const Mshake *self, vd *scratch)
+{
+  const size_t n = (size_t)self->gram->band->n;
+  Room r = {.old = (JacobianRow *)scratch};
+  r.now = r.old + n;
+  r.g = scratch + 2 * n * JACOBIAN_TOUCH;
+  r.nu = r.g + n;
+  r.x = r.nu + n;
+  r.a = r.x + n;
+  r.exchange = r.a + self->gram->size;
+  return r;
+}
+
+/* sigma = -(J M^-1 J_old')^-1 g, zero in lanes that are done, in place of g. Lanes with bad pivots are solved
+ * with row exchanges; those whose matrix is singular stay where they are, and fail in the end. */
+static void newton_step(const Mshake *self, int dim, const Room *r, vi done)
+{
+  const Band *band = self->gram->band;
+  const int n = band->n;
+  gram_fill(self->gram, dim, r->now, r->old, self->numbers.inverse_mass, r->a);
+  for (int i = 0; i < n; i++)
+    r->x[i] = -r->g[band->unknown[i]];
+  const unsigned bad = ~self->band->general_factor(n, band->half, r->a) & ~vi_bits(done) & 0xffu;
+  self->band->general_solve(n, band->half, r->a, r->x);
+  if (bad != 0) {
+    const vi mask = constraints_mask(bad);
+    gram_fill(self->gram, dim, r->now, r->old, self->numbers.inverse_mass, r->a);
+    for (int i = 0; i < n; i++)
+      r->x[i] = vd_select(mask, -r->g[band->unknown[i]], r->x[i]);
+    done |= constraints_mask(band_exchange(n, band->half, false, r->a, bad, r->x, r->exchange));
+  }
+  for (int i = 0; i < n; i++)
+    r->g[band->unknown[i]] = vd_select(done, vd_set(0.0), r->x[i]);
+}
+
+static unsigned banded(const Mshake *self, double t, const vd *q_old, Pack *pack, vd *nu_out)
+{
+  const Kind *kind = pack->kind;
+  const int n = kind->ncon;
+  const Room r = furnish(self, pack->scratch);
+  jacobian_rows(kind, q_old, NULL, r.old);
+  for (int c = 0; c < n; c++)
+    r.nu[c] = vd_set(0.0);
+  vi done = *pack->active == 0.0;
+  const vd reach = constraints_reach(kind->nsite * kind->dim, pack->q);
+  for (int i = 0;; i++) {
+    jacobian_rows(kind, pack->q, r.g, r.now);
+    vi small = ~(vi){0};
+    for (int c = 0; c < n; c++)
+      small &= constraints_met(&self->numbers, c, r.g[c], reach);
+    done |= small;
+    if (vi_bits(done) == 0xff || i == self->numbers.max_iterations)
+      break;
+    newton_step(self, kind->dim, &r, done);
+    for (int c = 0; c < n; c++)
+      r.nu[c] += r.g[c];
+    jacobian_rows_add(kind, r.old, self->numbers.inverse_mass, r.g, pack->q);
+  }
+  constraints_kick(kind, r.old, t, r.nu, pack->p, nu_out);
+  return ~vi_bits(done) & 0xffu;
+}
+
+const MshakeKernels ISA_SYMBOL(mshake_kernels_table) = {triangle, general, banded};

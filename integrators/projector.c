@@ -21,9 +21,7 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
   static const ProjectorKernels *const table[ISA_COUNT] = ISA_TABLES(projector_kernels_table);
   const bool triangle = kind_is_triangle(kind);
   *projector = NULL;
-  Status status = jacobian_check(kind, error);
-  if (status == STATUS_OK)
-    status = check_weight(kind, weight, error);
+  Status status = check_weight(kind, weight, error);
   if (status != STATUS_OK)
     return status;
   const size_t n = (size_t)kind->nsite;
@@ -38,25 +36,37 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
   p->inverse_mass = inverse_mass;
   p->weight = w;
   p->weight_mass = weight_mass;
-  p->ways = triangle ? (rigid ? &table[isa]->rigid : &table[isa]->triangle) : &table[isa]->general;
   if (triangle) {
+    p->ways = rigid ? &table[isa]->rigid : &table[isa]->triangle;
     jacobian_triangle_pair(weight_mass, p->pair);
     status = jacobian_triangle_inverse(kind, weight_mass, p->inverse, error);
-    if (status != STATUS_OK) {
-      free(p);
-      return status;
-    }
+  } else if (kind->ncon <= JACOBIAN_CON) {
+    p->ways = &table[isa]->general;
+  } else {
+    p->ways = &table[isa]->banded;
+    p->band = band_kernels(isa);
+    status = gram_create(&p->gram, kind, true, error);
+  }
+  if (status != STATUS_OK) {
+    free(p);
+    return status;
   }
   *projector = p;
   return STATUS_OK;
 }
 
-void projector_free(Projector *projector) { free(projector); }
+void projector_free(Projector *projector)
+{
+  if (projector != NULL)
+    gram_free(projector->gram);
+  free(projector);
+}
 
 size_t projector_scratch(const Projector *projector)
 {
-  (void)projector;
-  return 0;
+  if (projector->gram == NULL)
+    return 0;
+  return (size_t)projector->gram->band->n * (CONSTRAINT_SITES * 3 + 2) + projector->gram->size;
 }
 
 void projector_apply(const Projector *projector, Pack *pack, vd *mu)

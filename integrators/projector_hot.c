@@ -1,5 +1,5 @@
 #include "integrators/projector_hot.h"
-#include "integrators/jacobian_hot.h"
+#include "integrators/gram_hot.h"
 
 ISA_DECLARE(ProjectorKernels, projector_kernels_table);
 
@@ -60,6 +60,57 @@ VEC_INLINE void join(const Projector *projector, bool triangle, bool rigid, cons
   UNROLL for (int i = 0; i < n; i++) pack->p[i] += across[i];
 }
 
+/* The same for a large kind: J and mu[ncon] stay behind in pack->scratch. */
+static vd *banded_multipliers(const Projector *projector, const Pack *pack, JacobianRow **grad)
+{
+  const Kind *kind = pack->kind;
+  const Band *band = projector->gram->band;
+  const size_t n = (size_t)band->n;
+  JacobianRow *rows = (JacobianRow *)pack->scratch;
+  vd *mu = pack->scratch + n * JACOBIAN_TOUCH, *x = mu + n, *a = x + n;
+  jacobian_rows(kind, pack->q, NULL, rows);
+  jacobian_rows_dot(kind, rows, projector->inverse_mass, pack->p, mu);
+  gram_fill(projector->gram, kind->dim, rows, rows, projector->weight_mass, a);
+  for (int i = 0; i < band->n; i++)
+    x[i] = -mu[band->unknown[i]];
+  (void)projector->band->symmetric_factor(band->n, band->half, a);
+  projector->band->symmetric_solve(band->n, band->half, a, x);
+  for (int i = 0; i < band->n; i++)
+    mu[band->unknown[i]] = x[i];
+  *grad = rows;
+  return mu;
+}
+
+static void banded_apply(const Projector *projector, Pack *pack, vd *mu_out)
+{
+  JacobianRow *grad;
+  const vd *mu = banded_multipliers(projector, pack, &grad);
+  jacobian_rows_add(pack->kind, grad, projector->weight, mu, pack->p);
+  for (int c = 0; mu_out != NULL && c < pack->kind->ncon; c++)
+    mu_out[c] = mu[c];
+}
+
+static void banded_split(const Projector *projector, const double *factor, Pack *pack, vd *across)
+{
+  const int n = pack->kind->nsite * pack->kind->dim, dim = pack->kind->dim;
+  JacobianRow *grad;
+  const vd *mu = banded_multipliers(projector, pack, &grad);
+  for (int i = 0; i < n; i++)
+    across[i] = vd_set(0.0);
+  jacobian_rows_add(pack->kind, grad, projector->weight, mu, across);
+  for (int i = 0; i < n; i++) {
+    pack->p[i] += across[i];
+    across[i] *= -factor[i / dim];
+  }
+}
+
+static void banded_join(const Projector *projector, const vd *across, Pack *pack)
+{
+  banded_apply(projector, pack, NULL);
+  for (int i = 0; i < pack->kind->nsite * pack->kind->dim; i++)
+    pack->p[i] += across[i];
+}
+
 /* The three functions of one way. */
 #define WAYS(name, is_triangle, is_rigid)                                                                    \
   static void name##_apply(const Projector *projector, Pack *pack, vd *mu)                                   \
@@ -82,4 +133,5 @@ WAYS(general, false, false)
 const ProjectorKernels ISA_SYMBOL(projector_kernels_table) = {
     .rigid = {rigid_apply, rigid_split, rigid_join},
     .triangle = {triangle_apply, triangle_split, triangle_join},
-    .general = {general_apply, general_split, general_join}};
+    .general = {general_apply, general_split, general_join},
+    .banded = {banded_apply, banded_split, banded_join}};

@@ -22,8 +22,20 @@ typedef struct Fire {
   void *constraints;
   Projector *projector;
   size_t stride;
-  vd *old; /* [stride] */
+  vd *old;     /* [stride] */
+  vd *scratch; /* what solver and projector want, or NULL */
 } Fire;
+
+static Status fire_scratch(Fire *fire, Error *error)
+{
+  const size_t project = projector_scratch(fire->projector);
+  size_t n = fire->ops->scratch != NULL ? fire->ops->scratch(fire->constraints) : 0;
+  n = project > n ? project : n;
+  if (n == 0)
+    return STATUS_OK;
+  fire->scratch = aligned_alloc(sizeof(vd), n * sizeof(vd));
+  return fire->scratch != NULL ? STATUS_OK : error_memory(error, "a minimisation");
+}
 
 static Status fire_create(Fire *fire, State *state, const ForceField *field, Isa isa, Error *error)
 {
@@ -45,7 +57,10 @@ static Status fire_create(Fire *fire, State *state, const ForceField *field, Isa
   if (fire->ops == NULL)
     return error_set(error, STATUS_INPUT, "no constraint solver fits the kind '%s'", kind->name);
   const Status status = fire->ops->create(&fire->constraints, kind, &options, isa, error);
-  return status != STATUS_OK ? status : projector_create(&fire->projector, kind, NULL, true, isa, error);
+  if (status != STATUS_OK)
+    return status;
+  const Status projects = projector_create(&fire->projector, kind, NULL, true, isa, error);
+  return projects != STATUS_OK ? projects : fire_scratch(fire, error);
 }
 
 static void fire_free(Fire *fire)
@@ -54,6 +69,7 @@ static void fire_free(Fire *fire)
   if (fire->constraints != NULL)
     fire->ops->free(fire->constraints);
   free(fire->old);
+  free(fire->scratch);
 }
 
 typedef struct Sums {
@@ -70,6 +86,7 @@ static Sums fire_forces(Fire *fire)
   const Kind *kind = fire->block->kind;
   for (int i = 0; i < fire->block->npack; i++) {
     Pack pack = state_pack(fire->state, fire->block, i);
+    pack.scratch = fire->scratch;
     if (fire->projector != NULL) { /* a force projects as a momentum does */
       Pack force = pack;
       force.p = pack.f;
@@ -99,6 +116,7 @@ static void fire_move(Fire *fire, double a, double b, double dt)
 {
   for (int i = 0; i < fire->block->npack; i++) {
     Pack pack = state_pack(fire->state, fire->block, i);
+    pack.scratch = fire->scratch;
     for (size_t k = 0; k < fire->stride; k++)
       pack.p[k] = (a * pack.p[k] + b * pack.f[k]) * *pack.active;
     memcpy(fire->old, pack.q, fire->stride * sizeof(vd));

@@ -202,7 +202,7 @@ static void run_state_op(Walk *walk, const Team *team, const Op *op)
     return;
   }
   if (team->rank == 0)
-    motion_remove(op->noise->motion, walk->state);
+    motion_remove(op->noise->motion, walk->state, walk->work);
   team_barrier(team);
 }
 
@@ -339,7 +339,7 @@ void walk_draw_momenta(Walk *walk)
       projector_apply(plan->draw.onto, pack, NULL);
   }
   if (plan->draw.motion != NULL)
-    motion_remove(plan->draw.motion, walk->state);
+    motion_remove(plan->draw.motion, walk->state, walk->work);
 }
 
 /* One value a pack, kept in the saved forces' memory until they are needed. */

@@ -11,6 +11,11 @@ static size_t more(size_t most, const Projector *projector)
   return larger(most, projector != NULL ? projector_scratch(projector) : 0);
 }
 
+static size_t more_noise(size_t most, const Noise *noise)
+{
+  return more(larger(most, noise->motion != NULL ? motion_scratch(noise->motion) : 0), noise->onto);
+}
+
 /* Vectors that the plan's methods want in pack->scratch. They are used within one operation on one pack. */
 size_t walk_ops_scratch(const Plan *plan)
 {
@@ -22,9 +27,9 @@ size_t walk_ops_scratch(const Plan *plan)
   if (plan->solver != NULL && plan->solver->scratch != NULL)
     most = larger(most, plan->solver->scratch(plan->solver_self));
   most = more(most, plan->projector);
-  most = more(most, plan->draw.onto);
+  most = more_noise(most, &plan->draw);
   for (int i = 0; i < plan->nnoise; i++)
-    most = more(most, plan->noise[i].onto);
+    most = more_noise(most, &plan->noise[i]);
   return most;
 }
 

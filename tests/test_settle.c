@@ -4,7 +4,8 @@
 #include "integrators/projector.h"
 #include "tests/molecules.h"
 
-static const ConstraintOptions tight = {1e-14, 50, NULL}, usual = {1e-12, 50, NULL};
+static const ConstraintOptions tight = {1e-14, 50, NULL}, usual = {1e-12, 50, NULL},
+                               patient = {1e-12, 1000, NULL}; /* sweeps of gauss-seidel */
 
 /* A solver with the projector that goes with it. */
 typedef struct Solver {
@@ -12,6 +13,7 @@ typedef struct Solver {
   void *self;
   Projector *projector;
   const LetterKernels *letters;
+  vd *scratch;
 } Solver;
 
 static Solver solver_open(const char *name, const Kind *kind, const ConstraintOptions *options, Isa isa)
@@ -22,12 +24,15 @@ static Solver solver_open(const char *name, const Kind *kind, const ConstraintOp
   ck_assert(s.ops->fits(kind));
   ck_assert_int_eq(s.ops->create(&s.self, kind, options, isa, &error), STATUS_OK);
   ck_assert_int_eq(projector_create(&s.projector, kind, NULL, true, isa, &error), STATUS_OK);
+  s.scratch =
+      aligned_alloc(sizeof(vd), (1 + (s.ops->scratch != NULL ? s.ops->scratch(s.self) : 0)) * sizeof(vd));
   return s;
 }
 
 static void solver_close(Solver *s)
 {
   s->ops->free(s->self);
+  free(s->scratch);
   projector_free(s->projector);
 }
 
@@ -37,6 +42,7 @@ static unsigned drift(const Solver *s, double t, Pack *pack, vd *nu)
   vd old[COORDINATES];
   memcpy(old, pack->q, (size_t)coordinates(pack->kind) * sizeof(vd));
   s->letters->drift(t, pack);
+  pack->scratch = s->scratch;
   return s->ops->positions(s->self, t, old, pack, nu);
 }
 
@@ -255,7 +261,8 @@ START_TEST(lanes_are_independent)
     for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++) {
       if (!isa_runs(isa) || !(*row)->fits(kind))
         continue;
-      Solver s = solver_open((*row)->name, kind, &usual, isa);
+      Solver s = solver_open((*row)->name, kind,
+                             *row == constraint_solver_find("gauss-seidel") ? &patient : &usual, isa);
       Molecules m;
       molecules_random(kind, 2.0, 1.0, &m);
       for (int i = 0; i < coordinates(kind); i++)
@@ -276,7 +283,8 @@ START_TEST(failures_are_reported)
     for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++) {
       if (!isa_runs(isa) || !(*row)->fits(kind))
         continue;
-      Solver s = solver_open((*row)->name, kind, &usual, isa);
+      Solver s = solver_open((*row)->name, kind,
+                             *row == constraint_solver_find("gauss-seidel") ? &patient : &usual, isa);
       Molecules m;
       vd residual;
       molecules_random(kind, 2.0, 1.0, &m);
@@ -355,9 +363,6 @@ START_TEST(bad_input_is_refused)
   ck_assert_ptr_nonnull(strstr(error.text, "scalene"));
   ck_assert_int_eq(newton->create(&self, &kind, &none, ISA_PLAIN, &error), STATUS_INPUT);
   ck_assert_int_eq(newton->create(&self, &kind, &never, ISA_PLAIN, &error), STATUS_INPUT);
-  kind.ncon = 17;
-  ck_assert(!newton->fits(&kind));
-  ck_assert_int_eq(newton->create(&self, &kind, &usual, ISA_PLAIN, &error), STATUS_INPUT);
 }
 END_TEST
 
