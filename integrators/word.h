@@ -31,8 +31,8 @@ typedef struct WordSpelling {
 } WordSpelling;
 
 /* Spells out a word: the name of a row, or letters A, B, O, H written by the user. nweight is 0 or the
- * number of letters. Errors: STATUS_INPUT (unknown letter, neither H nor both A and B, too long, weights that do not
- * match or whose sum for a letter is not 1). */
+ * number of letters. Errors: STATUS_INPUT (unknown letter, neither H nor both A and B, too long, weights that
+ * do not match or whose sum for a letter is not 1). */
 Status word_spell(const char *word, const double *weight, int nweight, WordSpelling *spelling, Error *error);
 
 /* The weights read the same from both ends (the step is its own adjoint if each letter's flow is). */
