@@ -17,7 +17,8 @@ typedef enum RandomPurpose {
   RANDOM_MOMENTA = 2,
   RANDOM_START = 3,
   RANDOM_STATISTICS = 4,
-  RANDOM_TEST = 5
+  RANDOM_TEST = 5,
+  RANDOM_SEARCH = 6
 } RandomPurpose;
 
 /* The key of one replica's stream. */

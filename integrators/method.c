@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-const Method *const method_table[] = {NULL};
+#include "integrators/method_rows.h"
+
+const Method *const method_table[] = {&method_kinematic_search, NULL};
 
 const Method *method_find(const char *name)
 {

@@ -9,6 +9,7 @@
 #include "engine/state.h"
 #include "engine/status.h"
 #include "integrators/accel.h"
+#include "integrators/kinematic_search.h"
 
 typedef struct MethodOptions {
   double h; /* the time step: what checks refer to; steps may be parts of it                   */
@@ -18,6 +19,7 @@ typedef struct MethodOptions {
   double tolerance; /* of nonlinear solves, relative                                           */
   int max_iterations;
   const char *base; /* geometric methods: "symplectic-euler", "stormer-verlet", "midpoint"     */
+  SearchOptions search;
 } MethodOptions;
 
 enum {

@@ -329,7 +329,8 @@ static Status build_method(Plan *plan, Error *error)
                                 .hessian = o->hessian,
                                 .tolerance = o->tolerance > 0.0 ? o->tolerance : 1e-12,
                                 .max_iterations = o->max_iterations > 0 ? o->max_iterations : 50,
-                                .base = o->base};
+                                .base = o->base,
+                                .search = o->search};
   plan->kept = (plan->method->traits & METHOD_CONSTRAINTS) != 0 && plan->kind->ncon > 0;
   return plan->method->create(&plan->method_self, plan->kind, &method, o->isa, error);
 }

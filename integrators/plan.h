@@ -12,6 +12,7 @@
 #include "engine/random.h"
 #include "integrators/accel.h"
 #include "integrators/constraints.h"
+#include "integrators/kinematic_search.h"
 #include "integrators/motion.h"
 #include "integrators/projector.h"
 #include "integrators/word.h"
@@ -33,6 +34,7 @@ typedef struct PlanOptions {
   const char *method; /* what the letter H does, a row of method_table; NULL: no H. With it `word` may be NULL
                          for "H", `accel` is not looked at and `constraints` must be NULL */
   const char *base;   /* of the geometric methods */
+  SearchOptions search;    /* of the kinematic search */
   const char *composition; /* of a symmetric step, a row of composition_table; NULL: none */
 
   const char *constraints; /* "settle", "rattle", "shake"; NULL: none are kept */

@@ -1,0 +1,11 @@
+/* Settings of the method "kinematic-search": what they mean is in kinematic_search.c. */
+#ifndef HOLONOM_INTEGRATORS_KINEMATIC_SEARCH_H
+#define HOLONOM_INTEGRATORS_KINEMATIC_SEARCH_H
+
+typedef struct SearchOptions {
+  int trials;                    /* a step                                                         */
+  double amplitude;              /* standard deviation of a step's first trial, in each coordinate */
+  double velocity, acceleration; /* weights of squared angular velocities and accelerations        */
+} SearchOptions;
+
+#endif
