@@ -48,14 +48,14 @@ static void escape(FILE *file, const char *text)
 /* FOLDER/NAME.SUFFIX as a link's target. */
 static void target(FILE *file, const char *folder, const char *name, const char *suffix)
 {
-  const char *const part[] = {folder, "/", name, suffix};
-  for (int i = 0; i < 4; i++)
-    for (const unsigned char *s = (const unsigned char *)part[i]; *s != '\0'; s++)
-      if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9') ||
-          strchr("-._/", *s) != NULL)
-        fputc(*s, file);
-      else
-        fprintf(file, "%%%02X", *s);
+  char text[1024];
+  snprintf(text, sizeof text, "%s/%s%s", folder, name, suffix);
+  for (const unsigned char *s = (const unsigned char *)text; *s != '\0'; s++)
+    if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9') ||
+        strchr("-._/", *s) != NULL)
+      fputc(*s, file);
+    else
+      fprintf(file, "%%%02X", *s);
 }
 
 static void element(FILE *file, const char *tag, const char *text)

@@ -127,7 +127,8 @@ static void write_legend(FILE *file, const PictureSheet *sheet, const PicturePan
     if (curve->label == NULL)
       continue;
     const double at_x = left + (k % legend.columns) * legend.column;
-    const double at_y = y - PICTURE_LEGEND_ROW * (k / legend.columns);
+    const int row = k / legend.columns;
+    const double at_y = y - PICTURE_LEGEND_ROW * row;
     write_sample(file, curve, curve_colour(panel, c), at_x, at_y, sheet);
     fputs("  set label ", file);
     quote(file, curve->label);
@@ -174,9 +175,10 @@ static void write_log_tics(FILE *file, const char *axis, double low, double high
   }
   fprintf(file, "  set format %s '%%h'\n  set %stics (", axis, axis);
   const char *separator = "";
-  for (double decade = pow(10.0, floor(log10(low))); decade <= high; decade *= 10.0)
+  const int last = (int)floor(log10(high));
+  for (int decade = (int)floor(log10(low)); decade <= last; decade++)
     for (int k = 0; k < 3; k++) {
-      fprintf(file, "%s%.10g", separator, decade * (k == 0 ? 1.0 : (k == 1 ? 2.0 : 5.0)));
+      fprintf(file, "%s%.10g", separator, pow(10.0, decade) * (k == 0 ? 1.0 : (k == 1 ? 2.0 : 5.0)));
       separator = ", ";
     }
   fputs(")\n", file);

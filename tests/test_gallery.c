@@ -210,6 +210,37 @@ START_TEST(embedded_files_are_those_of_examples)
 }
 END_TEST
 
+/* An exhibit's own input, changed by a key, is a system that steps. */
+static Status step(Page *page, Error *error)
+{
+  static const char *const set[] = {"integrator.timestep=0.01"};
+  Mechanics *mechanics;
+  Status status = page_load(page, example_find("double-pendulum", NULL)->file, set, 1, &mechanics, error);
+  if (status != STATUS_OK)
+    return status;
+  status = mechanics_run(mechanics, 10, error);
+  page_claim(page, "time", "0.1", fabs(mechanics_time(mechanics) - 0.1) < 1e-12, "%g",
+             mechanics_time(mechanics));
+  mechanics_free(mechanics);
+  ck_assert_int_eq(page_load(page, "absent.yaml", NULL, 0, &mechanics, error), STATUS_INPUT);
+  return status;
+}
+
+START_TEST(inputs_load_from_inside_the_program)
+{
+  static const Exhibit pendulum = {"double-pendulum", "Double pendulum", "none", "steps", step};
+  static const Exhibit *const table[] = {&pendulum, NULL};
+  char dir[256];
+  strcpy(dir, files_path("loaded"));
+  const GalleryOptions options = {.dir = dir, .threads = 1};
+  Error error = {0};
+  /* What was asked for in vain is a failure, even if the exhibit makes nothing of it. */
+  ck_assert_int_eq(gallery_run(table, &options, &error), STATUS_RUN);
+  says(slurp(dir, "numbers.csv"), "double-pendulum,time,0.1,0.1,yes\n");
+  says(slurp(dir, "numbers.csv"), "examples/double-pendulum/absent.yaml");
+}
+END_TEST
+
 START_TEST(rows_are_whole)
 {
   for (int i = 0; exhibit_table[i] != NULL; i++) {
@@ -232,6 +263,7 @@ int main(void)
   tcase_add_test(tc, failures_are_shown_and_the_rest_goes_on);
   tcase_add_test(tc, nothing_is_written_over);
   tcase_add_test(tc, embedded_files_are_those_of_examples);
+  tcase_add_test(tc, inputs_load_from_inside_the_program);
   tcase_add_test(tc, rows_are_whole);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);
