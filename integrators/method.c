@@ -4,7 +4,17 @@
 
 #include "integrators/method_rows.h"
 
-const Method *const method_table[] = {&method_kinematic_search, NULL};
+/* clang-format off: a row a line */
+const Method *const method_table[] = {
+    &method_symplectic_euler,
+    &method_stormer_verlet,
+    &method_midpoint,
+    &method_geometric_shake,
+    &method_geometric_rattle,
+    &method_kinematic_search,
+    NULL,
+};
+/* clang-format on */
 
 const Method *method_find(const char *name)
 {

@@ -5,5 +5,7 @@
 #include "integrators/method.h"
 
 extern const Method method_kinematic_search; /* kinematic_search.c */
+extern const Method method_symplectic_euler, method_stormer_verlet, method_midpoint; /* geometric.c */
+extern const Method method_geometric_shake, method_geometric_rattle;
 
 #endif

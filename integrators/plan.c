@@ -280,6 +280,8 @@ static Status check_numbers(const PlanOptions *o, Error *error)
 static Status build_maps(Plan *plan, Error *error)
 {
   const PlanOptions *o = &plan->options;
+  if (plan->kind->ham != NULL) /* it has no accelerations: the letter H alone moves it */
+    return STATUS_OK;
   const AccelOptions accel = {.h = o->h,
                               .beta = o->beta,
                               .w = o->w,

@@ -253,7 +253,7 @@ void walk_prepare(Walk *walk, const Team *team)
 {
   walk->unchecked = walk->plan->method != NULL && walk->plan->method->check != NULL;
   static const Op ops[2] = {{.code = OP_FORCE}, {.code = OP_ACCEL}};
-  run_ops(walk, team, ops, walk->plan->newmark ? 1 : 2, false);
+  run_ops(walk, team, ops, walk->plan->newmark || walk->plan->naccel == 0 ? 1 : 2, false);
   team_barrier(team);
 }
 

@@ -1,0 +1,287 @@
+/* The rows: the base methods by themselves, and geometric SHAKE and RATTLE over any of them. */
+#include "integrators/geometric.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "integrators/method_rows.h"
+
+typedef struct Geometric {
+  const Hamiltonian *ham;
+  Hamiltonian *own; /* made of a natural kind, or NULL */
+  const GeometricBase *base;
+  double tolerance;
+  int max_iterations;
+  int keeps;   /* the constraints: SHAKE or RATTLE            */
+  int tangent; /* RATTLE                                      */
+} Geometric;
+
+static void geometric_free(void *self)
+{
+  Geometric *geometric = self;
+  if (geometric == NULL)
+    return;
+  geometric_kind_free(geometric->own);
+  free(geometric);
+}
+
+static Status fit(const Hamiltonian *ham, const Kind *kind, int keeps, const char *name, Error *error)
+{
+  if (ham->n != kind->nsite * kind->dim)
+    return error_set(error, STATUS_INPUT, "the kind '%s' has %d coordinates, its Hamiltonian %d", kind->name,
+                     kind->nsite * kind->dim, ham->n);
+  if (ham->n > GEOMETRIC_SIZE)
+    return error_set(error, STATUS_INPUT,
+                     "%d degrees of freedom; methods for general Hamiltonians take at most %d", ham->n,
+                     GEOMETRIC_SIZE);
+  if (ham->ncon > ham->n)
+    return error_set(error, STATUS_INPUT,
+                     "%d constraints on %d degrees of freedom: at most as many can be coisotropic", ham->ncon,
+                     ham->n);
+  if (!keeps && ham->ncon > 0)
+    return error_set(error, STATUS_INPUT,
+                     "'%s' keeps no constraints: take geometric-shake or geometric-rattle with base: %s",
+                     name, name);
+  if (keeps && ham->ncon == 0)
+    return error_set(error, STATUS_INPUT, "there are no constraints to keep: take the base method itself");
+  return STATUS_OK;
+}
+
+static Status create(void **self, const Kind *kind, const MethodOptions *o, const char *base, int keeps,
+                     int tangent, Error *error)
+{
+  *self = NULL;
+  if (base == NULL)
+    base = "midpoint";
+  const GeometricBase *row = geometric_base_find(base);
+  if (row == NULL)
+    return error_set(error, STATUS_INPUT,
+                     "unknown base method '%s': symplectic-euler, stormer-verlet or midpoint", base);
+  if (keeps && o->w > 0.0)
+    return error_set(error, STATUS_INPUT, "geometric methods keep the constraints exactly; w has no meaning");
+  Geometric *geometric = malloc(sizeof *geometric);
+  if (geometric == NULL)
+    return error_memory(error, "a method");
+  *geometric = (Geometric){
+      .ham = kind->ham,
+      .base = row,
+      .tolerance = o->tolerance > 0.0 ? o->tolerance : 1e-12,
+      .max_iterations = o->max_iterations > 0 ? o->max_iterations : 50,
+      .keeps = keeps,
+      .tangent = tangent,
+  };
+  Status status = STATUS_OK;
+  if (geometric->ham == NULL) {
+    status = geometric_kind_create(&geometric->own, kind, keeps ? 0.0 : o->w, error);
+    geometric->ham = geometric->own;
+  }
+  if (status == STATUS_OK)
+    status = fit(geometric->ham, kind, keeps, base, error);
+  if (status != STATUS_OK) {
+    geometric_free(geometric);
+    return status;
+  }
+  *self = geometric;
+  return STATUS_OK;
+}
+
+static size_t geometric_scratch(const void *self)
+{
+  const Geometric *geometric = self;
+  const size_t m = (size_t)geometric->ham->ncon;
+  return m + (geometric_work_size(geometric->ham->n, geometric->ham->ncon) + LANES - 1) / LANES;
+}
+
+static Status geometric_start(const void *self, const double *q, const double *p, Error *error)
+{
+  const Geometric *geometric = self;
+  const int n = geometric->ham->n;
+  double z[2 * GEOMETRIC_SIZE];
+  memcpy(z, q, (size_t)n * sizeof *z);
+  memcpy(z + n, p, (size_t)n * sizeof *z);
+  return geometric_check(geometric->ham, z, geometric->tangent, error);
+}
+
+/* One step of SHAKE from work->start to work->end, through work->slid on the start's fibre. Newton's method
+ * on g(phi_t(exp(lambda X) z)) = 0 takes X_g at the slid point for the derivative with respect to lambda.
+ * With one constraint, or fields that commute, that is the derivative; else it differs by terms of the order
+ * of lambda, and convergence is linear at that rate. */
+static int shake(const Geometric *geometric, double t, GeometricWork *work)
+{
+  const Hamiltonian *ham = geometric->ham;
+  const int m = ham->ncon, size = 2 * ham->n;
+  for (int i = 0; i < m; i++)
+    work->lambda[i] = 0.0;
+  int close = 0; /* met; one more correction makes it rounding */
+  for (int iteration = 0; iteration <= geometric->max_iterations; iteration++) {
+    memcpy(work->slid, work->start, (size_t)size * sizeof *work->slid);
+    if (!geometric_flow(ham, work->lambda, work->slid, work))
+      return 0;
+    for (int i = 0; i < m; i++) {
+      ham->con[i].gradient(ham->con[i].self, work->slid, work->a);
+      geometric_work_turn(ham->n, work->a, work->tangent + i * size);
+    }
+    memcpy(work->end, work->slid, (size_t)size * sizeof *work->end);
+    if (!geometric_base_step(geometric->base, ham, t, work->end, m, work->tangent, work))
+      return 0;
+    geometric_work_constraints(ham, work->end, work);
+    const int small = geometric_work_small(work, geometric->tolerance);
+    if (small && close)
+      return 1;
+    close = small;
+    for (int i = 0; i < m; i++) {
+      work->correction[i] = work->residual[i];
+      for (int j = 0; j < m; j++) {
+        double sum = 0.0;
+        for (int k = 0; k < size; k++)
+          sum += work->normal[i * size + k] * work->tangent[j * size + k];
+        work->matrix[i * m + j] = sum;
+      }
+    }
+    if (!geometric_work_solve(work->matrix, m, work->correction, 1, NULL))
+      return 0;
+    for (int i = 0; i < m; i++)
+      work->lambda[i] -= work->correction[i];
+  }
+  return 0;
+}
+
+/* The sign of det {{g_i, H}, g_j} at z, 0 if it vanishes. It cannot change along a branch of the hidden
+ * constraints: where it does, Newton's method has jumped to another branch, or has met a point at which the
+ * equations are not well posed (section 5.4.2). */
+static int branch(const Hamiltonian *ham, const double *z, GeometricWork *work)
+{
+  int sign;
+  geometric_bracket_hidden(ham, z, work);
+  return geometric_work_solve(work->second, ham->ncon, NULL, 0, &sign) ? sign : 0;
+}
+
+static int lane_step(const Geometric *geometric, double t, GeometricWork *work)
+{
+  const Hamiltonian *ham = geometric->ham;
+  if (!geometric->keeps) {
+    memcpy(work->end, work->start, 2 * (size_t)ham->n * sizeof *work->end);
+    return geometric_base_step(geometric->base, ham, t, work->end, 0, NULL, work);
+  }
+  if (!shake(geometric, t, work))
+    return 0;
+  const int side = branch(ham, work->slid, work);
+  if (side == 0 || branch(ham, work->end, work) != side)
+    return 0;
+  for (int i = 0; i < ham->ncon; i++)
+    work->sigma[i] = 0.0;
+  return !geometric->tangent ||
+         (geometric_project_fibre(ham, geometric->tolerance, geometric->max_iterations, work->end, work) &&
+          branch(ham, work->end, work) == side);
+}
+
+static unsigned geometric_step(const void *self, double t, Pack *pack)
+{
+  const Geometric *geometric = self;
+  const int n = geometric->ham->n, m = geometric->ham->ncon;
+  if (t == 0.0)
+    return 0;
+  vd *multiplier = pack->scratch;
+  GeometricWork work = geometric_work_view((double *)(pack->scratch + m), n, m);
+  unsigned failed = 0;
+  for (int l = 0; l < LANES; l++) {
+    if ((*pack->active)[l] == 0.0)
+      continue;
+    for (int i = 0; i < n; i++) {
+      work.start[i] = pack->q[i][l];
+      work.start[n + i] = pack->p[i][l];
+    }
+    if (!lane_step(geometric, t, &work)) {
+      failed |= 1u << l;
+      continue;
+    }
+    for (int i = 0; i < n; i++) {
+      pack->q[i][l] = work.end[i];
+      pack->p[i][l] = work.end[n + i];
+    }
+    /* The force is +lambda grad g everywhere in the engine; along X_g it is -grad g. */
+    for (int i = 0; i < m; i++)
+      multiplier[i][l] = -(work.lambda[i] + work.sigma[i]) / t;
+  }
+  return failed;
+}
+
+#define CREATE(name, base, keeps, tangent)                                                                   \
+  static Status name(void **self, const Kind *kind, const MethodOptions *options, Isa isa, Error *error)     \
+  {                                                                                                          \
+    (void)isa;                                                                                               \
+    return create(self, kind, options, base, keeps, tangent, error);                                         \
+  }
+CREATE(create_euler, "symplectic-euler", 0, 0)
+CREATE(create_verlet, "stormer-verlet", 0, 0)
+CREATE(create_midpoint, "midpoint", 0, 0)
+CREATE(create_shake, options->base, 1, 0)
+CREATE(create_rattle, options->base, 1, 1)
+
+static const char cite[] = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14, 339 (2014)";
+
+const Method method_symplectic_euler = {
+    .name = "symplectic-euler",
+    .doc = "p1 = p0 - h H_q(q0, p1), q1 = q0 + h H_p(q0, p1), on any Hamiltonian",
+    .cite = cite,
+    .traits = METHOD_SYMPLECTIC,
+    .order = 1,
+    .create = create_euler,
+    .scratch = geometric_scratch,
+    .step = geometric_step,
+    .free = geometric_free,
+};
+
+const Method method_stormer_verlet = {
+    .name = "stormer-verlet",
+    .doc = "half a step of symplectic Euler and half a step of its adjoint, on any Hamiltonian",
+    .cite = cite,
+    .traits = METHOD_SYMPLECTIC | METHOD_REVERSIBLE,
+    .order = 2,
+    .create = create_verlet,
+    .scratch = geometric_scratch,
+    .step = geometric_step,
+    .free = geometric_free,
+};
+
+const Method method_midpoint = {
+    .name = "midpoint",
+    .doc = "the implicit midpoint rule, on any Hamiltonian",
+    .cite = cite,
+    .traits = METHOD_SYMPLECTIC | METHOD_REVERSIBLE,
+    .order = 2,
+    .create = create_midpoint,
+    .scratch = geometric_scratch,
+    .step = geometric_step,
+    .free = geometric_free,
+};
+
+const Method method_geometric_shake = {
+    .name = "geometric-shake",
+    .doc = "a base method after a move along the constraints' flows that makes it land on g(q, p) = 0",
+    .cite = cite,
+    .traits = METHOD_SYMPLECTIC | METHOD_CONSTRAINTS,
+    .order = 1,
+    .create = create_shake,
+    .scratch = geometric_scratch,
+    .check = geometric_start,
+    .step = geometric_step,
+    .multipliers = 1,
+    .free = geometric_free,
+};
+
+const Method method_geometric_rattle = {
+    .name = "geometric-rattle",
+    .doc =
+        "geometric SHAKE, then along the flows onto {g, H} = 0; symmetric over stormer-verlet and midpoint",
+    .cite = cite,
+    .traits = METHOD_SYMPLECTIC | METHOD_REVERSIBLE | METHOD_CONSTRAINTS | METHOD_TANGENT,
+    .order = 2,
+    .create = create_rattle,
+    .scratch = geometric_scratch,
+    .check = geometric_start,
+    .step = geometric_step,
+    .multipliers = 1,
+    .free = geometric_free,
+};

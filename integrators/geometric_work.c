@@ -1,0 +1,89 @@
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+
+#include "integrators/geometric.h"
+
+size_t geometric_work_size(int n, int m)
+{
+  const size_t z = 2 * (size_t)n, k = (size_t)m;
+  return 8 * z + 2 * k * z + 5 * k + 2 * k * k + 2 * z * z;
+}
+
+GeometricWork geometric_work_view(double *memory, int n, int m)
+{
+  const size_t z = 2 * (size_t)n, k = (size_t)m;
+  GeometricWork w = {.n = n, .m = m};
+  double **const part[] = {&w.start, &w.slid, &w.end, &w.origin, &w.a, &w.b, &w.c, &w.d};
+  for (int i = 0; i < 8; i++, memory += z)
+    *part[i] = memory;
+  double **const row[] = {&w.lambda, &w.sigma, &w.residual, &w.size, &w.correction};
+  for (int i = 0; i < 5; i++, memory += k)
+    *row[i] = memory;
+  w.tangent = memory;
+  w.normal = w.tangent + k * z;
+  w.matrix = w.normal + k * z;
+  w.second = w.matrix + k * k;
+  w.hess = w.second + k * k;
+  w.lu = w.hess + z * z;
+  return w;
+}
+
+void geometric_work_turn(int n, const double *x, double *y)
+{
+  for (int i = 0; i < n; i++) {
+    y[i] = x[n + i];
+    y[n + i] = -x[i];
+  }
+}
+
+int geometric_work_solve(double *a, int n, double *b, int nright, int *sign)
+{
+  size_t place[2 * GEOMETRIC_SIZE];
+  gsl_permutation order = {.size = (size_t)n, .data = place};
+  gsl_matrix_view matrix = gsl_matrix_view_array(a, (size_t)n, (size_t)n);
+  int parity;
+  if (gsl_linalg_LU_decomp(&matrix.matrix, &order, &parity) != 0)
+    return 0;
+  for (int i = 0; i < n; i++) {
+    const double pivot = a[i * n + i];
+    if (!isfinite(pivot) || pivot == 0.0) /* else the solve would call the library's error handler */
+      return 0;
+    if (pivot < 0.0)
+      parity = -parity;
+  }
+  if (sign != NULL)
+    *sign = parity;
+  for (int r = 0; r < nright; r++) {
+    gsl_vector_view right = gsl_vector_view_array(b + r * n, (size_t)n);
+    if (gsl_linalg_LU_svx(&matrix.matrix, &order, &right.vector) != 0)
+      return 0;
+    for (int i = 0; i < n; i++)
+      if (!isfinite(b[r * n + i]))
+        return 0;
+  }
+  return 1;
+}
+
+void geometric_work_constraints(const Hamiltonian *ham, const double *z, GeometricWork *work)
+{
+  const int size = 2 * ham->n;
+  double length = 0.0;
+  for (int k = 0; k < size; k++)
+    length += z[k] * z[k];
+  for (int i = 0; i < ham->ncon; i++) {
+    double *normal = work->normal + i * size, slope = 0.0;
+    ham->con[i].gradient(ham->con[i].self, z, normal);
+    for (int k = 0; k < size; k++)
+      slope += normal[k] * normal[k];
+    work->residual[i] = ham->con[i].value(ham->con[i].self, z);
+    work->size[i] = sqrt(slope * length);
+  }
+}
+
+int geometric_work_small(const GeometricWork *work, double tolerance)
+{
+  for (int i = 0; i < work->m; i++)
+    if (!(fabs(work->residual[i]) <= tolerance * work->size[i]))
+      return 0;
+  return 1;
+}
