@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "app/frequency.h"
+#include "app/mechanics_report.h"
 #include "app/system.h"
 #include "engine/units.h"
 
@@ -95,6 +96,17 @@ static Status check(const Config *config, int threads, Error *error)
   return status;
 }
 
+static Status check_mechanics(const Config *config, Error *error)
+{
+  Mechanics *mechanics;
+  Status status = mechanics_create(&mechanics, config, error);
+  if (status != STATUS_OK)
+    return status;
+  status = mechanics_report_check(mechanics, stdout, error);
+  mechanics_free(mechanics);
+  return status;
+}
+
 static int run(int argc, char **argv)
 {
   static const struct option options[] = {
@@ -118,7 +130,7 @@ static int run(int argc, char **argv)
   Config *config;
   Status status = config_load(argv[optind], set, nset, &config, &error);
   if (status == STATUS_OK) {
-    status = check(config, 0, &error);
+    status = config->sort == SORT_WATER ? check(config, 0, &error) : check_mechanics(config, &error);
     config_free(config);
   }
   if (status != STATUS_OK) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/mechanics.h"
 #include "app/simulation.h"
 
 enum { SETS_MAX = 64 };
@@ -92,21 +93,39 @@ static char *default_folder(const char *file)
   return dir;
 }
 
+static Status run_mechanics(Config *config, const SimulationOptions *options, int threads, Error *error)
+{
+  if (threads > 0)
+    config->ensemble.threads = threads;
+  Mechanics *mechanics;
+  Status status = mechanics_create(&mechanics, config, error);
+  if (status != STATUS_OK)
+    return status;
+  status = mechanics_simulate(mechanics, options, error);
+  mechanics_free(mechanics);
+  return status;
+}
+
 static Status run_file(const Call *call, const char *dir, Error *error)
 {
   Config *config;
   Status status = config_load(call->file, call->set, call->nset, &config, error);
   if (status != STATUS_OK)
     return status;
+  const SimulationOptions options = {.dir = dir,
+                                     .force = call->force,
+                                     .resume = call->resume,
+                                     .out = call->quiet ? NULL : stdout,
+                                     .stop = &interrupted};
+  listen();
+  if (config->sort != SORT_WATER) {
+    status = run_mechanics(config, &options, call->threads, error);
+    config_free(config);
+    return status;
+  }
   System *system;
   status = system_create(&system, config, call->threads, error);
   if (status == STATUS_OK) {
-    const SimulationOptions options = {.dir = dir,
-                                       .force = call->force,
-                                       .resume = call->resume,
-                                       .out = call->quiet ? NULL : stdout,
-                                       .stop = &interrupted};
-    listen();
     status = simulation_run(system, &options, error);
     system_free(system);
   }
@@ -137,7 +156,9 @@ const Command command_run = {
     .usage = "run FILE [-o DIR] [--set key=value ...] [--threads N] [--quiet] [--force | --resume]",
     .doc = "Runs an input file. Results go to DIR, by default FILE's name with .out for its suffix, in the "
            "current\n"
-           "folder: summary.yaml, thermo.csv, rdf.csv with its picture, trajectories, holonom.log.\n"
+           "folder: summary.yaml, thermo.csv, rdf.csv with its picture, trajectories, holonom.log; of a "
+           "mechanical\n"
+           "system trajectory.csv with its picture, energy.csv, multipliers.csv.\n"
            "  -o DIR           where to write\n"
            "  --set KEY=VALUE  overrides a key of the file: --set geometry.w=100\n"
            "  --threads N      overrides ensemble.threads\n"

@@ -416,7 +416,8 @@ static Status check(Draft *draft, Error *error)
   Input *const in = c->input;
   if (c->geometry.method == 1 + constraint_rows())
     c->geometry.method = GEOMETRY_NONE;
-  config_mechanics_sort(draft, in);
+  if (!config_mechanics_sort(draft, in))
+    return input_verdict(in, error);
   if (c->sort != SORT_WATER) {
     config_mechanics_check(draft, in);
     if (c->integrator.word != NULL)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/config_private.h"
+#include "integrators/constraints.h"
 #include "integrators/method.h"
 
 #define NAMES(...)                                                                                           \
@@ -149,7 +150,7 @@ static void check_place(const Config *c, Input *in, const char *key, unsigned so
   input_complain(in, key, "has no place in a system of %s; it belongs to %s", sort_words[c->sort], fits);
 }
 
-void config_mechanics_sort(Draft *draft, Input *in)
+bool config_mechanics_sort(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   int n = 0;
@@ -166,13 +167,16 @@ void config_mechanics_sort(Draft *draft, Input *in)
     input_require(in, "system.model");
     input_complain(in, "system.model", "or else system.sites or system.hamiltonian: a mechanical system");
   }
+  if (n != 1)
+    return false;
   c->reduced = draft->units == 1;
-  if (c->reduced && c->sort == SORT_WATER && n > 0)
+  if (c->reduced && c->sort == SORT_WATER)
     input_complain(in, "units", "'reduced' has no meaning for water, whose models are in real units");
   else if (c->reduced)
     input_unitless(in, "with units: reduced numbers are bare");
-  for (size_t i = 0; i < sizeof places / sizeof *places && n > 0; i++)
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     check_place(c, in, places[i].key, places[i].sorts);
+  return true;
 }
 
 /* --- terms ------------------------------------------------------------------------------------------ */
@@ -351,8 +355,28 @@ static void check_geometry(const Config *c, Input *in)
     input_complain(in, "geometry.w", "is missing; method: penalty wants its strength, such as 20");
   if (!penalty && input_given(in, "geometry.w"))
     input_complain(in, "geometry.w", "has no meaning without 'method: penalty'");
-  if (penalty && input_given(in, "geometry.solver"))
-    input_complain(in, "geometry.solver", "has no meaning with penalties; it is for rattle and shake");
+  if (c->geometry.method <= GEOMETRY_PENALTY && strcmp(c->geometry.solver, "auto") != 0)
+    input_complain(in, "geometry.solver", "has no meaning without constraints that rattle or shake keep");
+  if (!penalty && input_given(in, "geometry.hessian"))
+    input_note(in, "geometry.hessian", "has no effect without penalties");
+  if (!penalty)
+    input_drop(in, "geometry.hessian");
+}
+
+/* Multipliers are there with penalties, where a step's whole impulse is kept, or where a method says so. */
+static void check_multipliers(const Config *c, Input *in)
+{
+  const Method *method = c->integrator.method != NULL ? method_find(c->integrator.method) : NULL;
+  const char *name = method != NULL ? method->name : config_constraint_method(c);
+  if (c->output.multipliers_every == 0)
+    return;
+  if (c->system.constraints.n == 0)
+    input_complain(in, "output.multipliers_every", "there are no constraints to have multipliers");
+  else if (method != NULL ? method->multipliers == 0 : name != NULL && !constraint_method_find(name)->lazy)
+    input_complain(in, "output.multipliers_every",
+                   "'%s' keeps no multipliers; geometry.method 'shake' does, which moves through the same "
+                   "positions as rattle",
+                   name);
 }
 
 static void check_acceleration(Config *c, Input *in)
@@ -367,7 +391,7 @@ static void check_acceleration(Config *c, Input *in)
   }
   if (c->sort == SORT_HAMILTONIAN)
     return;
-  if (!input_given(in, "geometry.hessian"))
+  if (!input_given(in, "geometry.hessian") && c->geometry.method == GEOMETRY_PENALTY)
     input_default(in, "geometry.hessian", "full");
   if (!input_given(in, "integrator.acceleration"))
     input_default(in, "integrator.acceleration", c->geometry.method == GEOMETRY_PENALTY ? "zss" : "verlet");
@@ -416,4 +440,5 @@ void config_mechanics_check(Draft *draft, Input *in)
   check_geometry(c, in);
   check_acceleration(c, in);
   check_heat(draft, in);
+  check_multipliers(c, in);
 }

@@ -21,8 +21,9 @@ enum { INITIAL_ZERO, INITIAL_MAXWELL };
 /* Tables of records. */
 extern const Parameter config_mechanics_site[], config_mechanics_constraint[], config_mechanics_potential[];
 
-/* Finds out what the file is about, and complains of keys that have no place there. */
-void config_mechanics_sort(Draft *draft, Input *in);
+/* Finds out what the file is about, and complains of keys that have no place there. False if it is about
+ * nothing, or about two things, so that more complaints would only confuse. */
+bool config_mechanics_sort(Draft *draft, Input *in);
 
 /* Defaults and checks of a mechanical system, in place of those of water. */
 void config_mechanics_check(Draft *draft, Input *in);

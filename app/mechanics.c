@@ -45,7 +45,7 @@ static Status make_ensemble(Mechanics *m, Error *error)
   const Status status = ensemble_create(&m->ensemble, &options, error);
   if (status != STATUS_OK)
     return status;
-  const size_t n = (size_t)ensemble_replicas(m->ensemble) * (size_t)m->kind->ncon;
+  const size_t n = (size_t)ensemble_replicas(m->ensemble) * (size_t)m->ncon;
   m->lambda = calloc(n + 1, sizeof *m->lambda);
   return m->lambda != NULL ? STATUS_OK : error_memory(error, "multipliers");
 }
@@ -76,6 +76,20 @@ static void set_all(Mechanics *m, const double *q, const double *p)
     ensemble_ready(m->ensemble);
 }
 
+static Status check_method(const Mechanics *m, const double *q, const double *p, Error *error)
+{
+  for (int r = 0; r < m->replicas; r++) {
+    Error why;
+    const size_t at = (size_t)r * (size_t)m->size;
+    const Status status = plan_check(m->plan, q + at, p + at, &why);
+    if (status == STATUS_INPUT)
+      return input_error(m->config->input, "integrator.method", error, "%s (replica %d)", why.text, r);
+    if (status != STATUS_OK)
+      return error_set(error, status, "%s", why.text);
+  }
+  return STATUS_OK;
+}
+
 static Status begin(Mechanics *m, double *q, double *p, Error *error)
 {
   Status status = mechanics_start(m, q, p, error);
@@ -87,6 +101,8 @@ static Status begin(Mechanics *m, double *q, double *p, Error *error)
     status = mechanics_tangent_create(&m->tangent, m->kind, error);
   if (status == STATUS_OK)
     status = make_plan(m, error);
+  if (status == STATUS_OK)
+    status = check_method(m, q, p, error);
   if (status == STATUS_OK)
     status = make_ensemble(m, error);
   if (status == STATUS_OK)
@@ -104,6 +120,7 @@ static Status make_system(Mechanics *m, Error *error)
   m->exact =
       c->geometry.method > GEOMETRY_PENALTY || (method != NULL && (method->traits & METHOD_CONSTRAINTS));
   m->size = m->kind->nsite * m->kind->dim;
+  m->ncon = m->ham != NULL ? m->ham->ncon : m->kind->ncon;
   m->z = malloc(2 * (size_t)m->size * sizeof *m->z);
   if (m->z == NULL)
     return error_memory(error, "a system");
@@ -223,7 +240,7 @@ static void keep_multipliers(void *self, unsigned due, int gang, const State *st
   if (team->rank != 0)
     return;
   for (int l = 0; l < state->width; l++)
-    walk_multipliers(walk, l, 0, m->lambda + (size_t)(gang * state->width + l) * (size_t)m->kind->ncon);
+    walk_multipliers(walk, l, 0, m->lambda + (size_t)(gang * state->width + l) * (size_t)m->ncon);
 }
 
 Status mechanics_run(Mechanics *m, int64_t n, Error *error)
@@ -235,12 +252,12 @@ Status mechanics_run(Mechanics *m, int64_t n, Error *error)
   m->stale = false;
   const int64_t until = ensemble_step(m->ensemble) + n;
   const Sampler sampler = {.self = m, .every = {until}, .sample = keep_multipliers};
-  return ensemble_run(m->ensemble, until, m->kind->ncon > 0 ? &sampler : NULL, error);
+  return ensemble_run(m->ensemble, until, m->ncon > 0 ? &sampler : NULL, error);
 }
 
 void mechanics_multipliers(const Mechanics *m, int r, double *lambda)
 {
-  memcpy(lambda, m->lambda + (size_t)r * (size_t)m->kind->ncon, (size_t)m->kind->ncon * sizeof *lambda);
+  memcpy(lambda, m->lambda + (size_t)r * (size_t)m->ncon, (size_t)m->ncon * sizeof *lambda);
 }
 
 /* --- energies ------------------------------------------------------------------------------------------- */

@@ -276,8 +276,7 @@ static Status parse_formula(const Term *t, const Pair *pair, const char **consta
   const Status status =
       implicit_formula(formula, t->config->formula, t->b->dim, pair->n, m->nconst + 2, constant, value, &why);
   if (status == STATUS_INPUT)
-    return input_error(t->b->config->input, term_key(t, "formula").text, error, "'%s': %s",
-                       t->config->formula, why.text);
+    return input_error(t->b->config->input, term_key(t, "formula").text, error, "%s", why.text);
   return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
 }
 

@@ -26,6 +26,7 @@ struct Mechanics {
   Ensemble *ensemble;
   int replicas; /* asked for; the ensemble may hold more, copies of the last */
   int size;
+  int ncon;       /* constraints, of the kind or of the Hamiltonian             */
   bool stale;     /* states were set: forces first                                */
   double *lambda; /* [replicas of the ensemble][ncon] after the last run          */
   Tangent *tangent;

@@ -151,8 +151,6 @@ static const char *describe(const Kind *kind, int c, char *text, size_t size)
   return text;
 }
 
-static int constraints_of(const Mechanics *m) { return m->ham != NULL ? m->ham->ncon : m->kind->ncon; }
-
 /* What rounding of the coordinates alone makes of g/scale. */
 static double rounding(const Mechanics *m, const double *q)
 {
@@ -168,7 +166,7 @@ static double rounding(const Mechanics *m, const double *q)
 static Status check_rank(const Mechanics *m, int r, Error *error)
 {
   int dependent;
-  const int n = constraints_of(m), rank = mechanics_tangent_rank(m->tangent, &dependent);
+  const int n = m->ncon, rank = mechanics_tangent_rank(m->tangent, &dependent);
   char which[96];
   if (rank == n)
     return STATUS_OK;
@@ -241,7 +239,7 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
 Status mechanics_start(Mechanics *m, double *q, double *p, Error *error)
 {
   Status status = m->ham != NULL ? fill_hamiltonian(m, q, p, error) : fill_sites(m, q, p, error);
-  for (int r = 0; r < m->replicas && status == STATUS_OK && constraints_of(m) > 0; r++)
+  for (int r = 0; r < m->replicas && status == STATUS_OK && m->ncon > 0; r++)
     status = check_replica(m, r, q + (size_t)r * (size_t)m->size, p + (size_t)r * (size_t)m->size, error);
   return status;
 }

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 
 #include "engine/hamiltonian.h"
+#include "engine/random.h"
 #include "integrators/band.h"
 
 /* A pivot below this part of a constraint's own square is taken for zero: gradients whose angle to the span
  * of the others is less than 3e-7. */
 static const double pivot_least = 1e-13;
-enum { ITERATIONS = 100 };
+enum { ITERATIONS = 100, POWERS = 300 };
 
 struct Tangent {
   const Kind *kind;
@@ -302,6 +303,66 @@ double mechanics_tangent_square(const Tangent *t)
   for (int c = 0; c < t->kind->ncon; c++)
     sum += t->g[c] * t->g[c];
   return sum;
+}
+
+/* y += M^-1/2 (Hess V + w^2 J'J) M^-1/2 u. */
+static void stiffness(const Tangent *t, double w, const double *u, vd *lanes, double *y)
+{
+  const Kind *kind = t->kind;
+  for (int i = 0; i < t->n; i++)
+    lanes[i] = vd_set(u[i] * sqrt(t->weight[i]));
+  for (int c = 0; c < kind->ncon; c++) {
+    double sum = 0.0;
+    for (int k = t->start[c]; k < t->start[c + 1]; k++)
+      sum += w * w * t->grad[k] * lanes[t->col[k]][0];
+    for (int k = t->start[c]; k < t->start[c + 1]; k++)
+      y[t->col[k]] += sum * t->grad[k] * sqrt(t->weight[t->col[k]]);
+  }
+  const vd one = vd_set(1.0);
+  for (int i = 0; i < kind->npot; i++) {
+    const Potential *pot = &kind->pot[i];
+    vd out[CONSTRAINT_SITES * 3] = {{0}};
+    pot->type->hess_vec(pot, kind->dim, t->q, &one, lanes, out);
+    for (int k = 0; k < pot->nsite * kind->dim; k++) {
+      const int at = pot->site[k / kind->dim] * kind->dim + k % kind->dim;
+      y[at] += out[k][0] * sqrt(t->weight[at]);
+    }
+  }
+}
+
+Status mechanics_tangent_fastest(const Tangent *t, double w, double *frequency, Error *error)
+{
+  const size_t n = (size_t)t->n;
+  double *u = malloc(n * sizeof *u), *y = malloc(n * sizeof *y);
+  vd *lanes = aligned_alloc(sizeof(vd), n * sizeof(vd));
+  *frequency = 0.0;
+  const Status status =
+      u == NULL || y == NULL || lanes == NULL ? error_memory(error, "a frequency") : STATUS_OK;
+  RandomStream stream = random_stream(1, 0, RANDOM_STATISTICS);
+  for (size_t i = 0; i < n && status == STATUS_OK; i++)
+    u[i] = random_normal(&stream);
+  double value = 0.0;
+  for (int k = 0; k < POWERS && status == STATUS_OK; k++) {
+    double square = 0.0, along = 0.0, norm = 0.0;
+    for (size_t i = 0; i < n; i++)
+      y[i] = 0.0;
+    stiffness(t, w, u, lanes, y);
+    for (size_t i = 0; i < n; i++) {
+      square += u[i] * u[i];
+      along += u[i] * y[i];
+      norm += y[i] * y[i];
+    }
+    value = along / square;
+    if (!(norm > 0.0) || !isfinite(norm))
+      break;
+    for (size_t i = 0; i < n; i++)
+      u[i] = y[i] / sqrt(norm);
+  }
+  free(u);
+  free(y);
+  free(lanes);
+  *frequency = value > 0.0 && isfinite(value) ? sqrt(value) : 0.0;
+  return status;
 }
 
 int mechanics_tangent_rank(Tangent *t, int *dependent)

@@ -34,7 +34,7 @@ Status mechanics_value_parse(const Mechanics *m, const char *key, const char *te
   if (has_unit(text))
     return input_error(m->config->input, key, error,
                        "'%s' has a unit; numbers and formulas of a mechanical system are bare", text);
-  return input_error(m->config->input, key, error, "'%s': %s", text, why.text);
+  return input_error(m->config->input, key, error, "%s", why.text);
 }
 
 Status mechanics_value_at(const Mechanics *m, const char *key, const char *text, Names names, const double *x,

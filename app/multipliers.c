@@ -6,6 +6,7 @@
 #include "io/text.h"
 
 struct Multipliers {
+  const Config *config;
   Text *text;
   double h, spacing; /* AKMA: the time step, and between samples      */
   int ncon, window;  /* samples in the window                      */
@@ -13,17 +14,18 @@ struct Multipliers {
   double *ring;      /* [window][ncon]                                */
 };
 
-Status multipliers_create(Multipliers **multipliers, const System *system, Error *error)
+Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, Error *error)
 {
   *multipliers = NULL;
   Multipliers *m = calloc(1, sizeof *m);
   if (m == NULL)
     return error_memory(error, "multipliers");
-  const double spacing = system->h * (double)system->config->output.multipliers_every;
-  const double samples = fmax(1.0, round(system->config->output.multipliers_window / spacing));
-  m->h = system->h;
+  const double spacing = config->integrator.timestep * (double)config->output.multipliers_every;
+  const double samples = fmax(1.0, round(config->output.multipliers_window / spacing));
+  m->config = config;
+  m->h = config->integrator.timestep;
   m->spacing = spacing;
-  m->ncon = system->kind->ncon;
+  m->ncon = ncon;
   m->window = samples < 1e6 ? (int)samples : 1000000;
   m->ring = calloc((size_t)m->window * (size_t)m->ncon, sizeof *m->ring);
   if (m->ring == NULL) {
@@ -42,14 +44,16 @@ Status multipliers_open(Multipliers *m, const char *dir, int64_t length, Error *
   const Status status = text_create(&m->text, dir, name, error);
   if (status != STATUS_OK)
     return status;
-  text_print(
-      m->text,
-      "# multipliers of molecule 1 of replica 0: force = -grad V0 + sum lambda_c grad g_c, kcal/mol/A^2\n"
-      "# constraints: impulse of a step over h (the first step starts from tangent momenta: half); "
-      "penalties: -w^2 g\n"
-      "# mean_c: lambda_c averaged over the %d samples (%.6g AKMA) up to here, placed at their middle\n"
-      "time",
-      m->window, m->window * m->spacing);
+  text_print(m->text,
+             "# multipliers of %s of replica %d: force = -grad V0 + sum lambda_c grad g_c%s\n"
+             "# constraints: impulse of a step over h (the first step starts from tangent momenta: half); "
+             "penalties: -w^2 g\n"
+             "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle\n"
+             "time",
+             m->config->sort == SORT_WATER ? "molecule 1" : "the system",
+             m->config->sort == SORT_WATER ? 0 : m->config->output.trajectory_replica,
+             m->config->reduced ? "" : ", kcal/mol/A^2", m->window, m->window * m->spacing,
+             m->config->reduced ? "" : " AKMA");
   for (int c = 1; c <= m->ncon; c++)
     text_print(m->text, ",lambda_%d", c);
   text_print(m->text, ",mean_time");
@@ -81,26 +85,23 @@ static void write_means(Multipliers *m, double time)
   }
 }
 
-Status multipliers_write(Multipliers *m, const Measure *measure, Error *error)
+void multipliers_add(Multipliers *m, int64_t step, const double *lambda)
 {
-  for (int i = 0; i < measure_multipliers(measure); i++) {
-    int64_t step;
-    const double *lambda = measure_multiplier(measure, i, &step);
-    const double time = (double)step * m->h;
-    text_print(m->text, "%.10g", time);
-    for (int c = 0; c < m->ncon; c++) {
-      text_print(m->text, ",%.10g", lambda[c]);
-      m->ring[m->n % m->window * m->ncon + c] = lambda[c];
-    }
-    if (++m->n >= m->window)
-      write_means(m, time);
-    else
-      for (int c = 0; c <= m->ncon; c++)
-        text_print(m->text, ",");
-    text_print(m->text, "\n");
+  const double time = (double)step * m->h;
+  text_print(m->text, "%.10g", time);
+  for (int c = 0; c < m->ncon; c++) {
+    text_print(m->text, ",%.10g", lambda[c]);
+    m->ring[m->n % m->window * m->ncon + c] = lambda[c];
   }
-  return text_flush(m->text, error);
+  if (++m->n >= m->window)
+    write_means(m, time);
+  else
+    for (int c = 0; c <= m->ncon; c++)
+      text_print(m->text, ",");
+  text_print(m->text, "\n");
 }
+
+Status multipliers_flush(Multipliers *m, Error *error) { return text_flush(m->text, error); }
 
 Status multipliers_close(Multipliers *m, Error *error)
 {

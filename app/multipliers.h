@@ -3,12 +3,12 @@
 #ifndef HOLONOM_APP_MULTIPLIERS_H
 #define HOLONOM_APP_MULTIPLIERS_H
 
-#include "app/measure.h"
-#include "app/system.h"
+#include "app/config.h"
+#include "engine/chunk.h"
 
 typedef struct Multipliers Multipliers;
 
-Status multipliers_create(Multipliers **multipliers, const System *system, Error *error);
+Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, Error *error);
 
 /* Creates dir/multipliers.csv, or goes on with it after `length` bytes where that is not negative. */
 Status multipliers_open(Multipliers *multipliers, const char *dir, int64_t length, Error *error);
@@ -19,8 +19,11 @@ void multipliers_chunks(Multipliers *multipliers, ChunkList *list);
 /* Brings the file down to the disk: see text_sync. */
 Status multipliers_sync(Multipliers *multipliers, int64_t *length, Error *error);
 
-/* Appends what the measurement holds since its last flush. */
-Status multipliers_write(Multipliers *multipliers, const Measure *measure, Error *error);
+/* Appends lambda[ncon] of a step. */
+void multipliers_add(Multipliers *multipliers, int64_t step, const double *lambda);
+
+/* Hands what was added to the system. */
+Status multipliers_flush(Multipliers *multipliers, Error *error);
 
 /* Closes and frees; NULL is fine. */
 Status multipliers_close(Multipliers *multipliers, Error *error);

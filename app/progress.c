@@ -46,7 +46,7 @@ static const char *human(double x, char *text, size_t size)
   return text;
 }
 
-void progress_show(Progress *p, int64_t step, double time_ps, double kelvin, double energy)
+void progress_show(Progress *p, int64_t step, const char *words)
 {
   if (p->out == NULL)
     return;
@@ -64,10 +64,9 @@ void progress_show(Progress *p, int64_t step, double time_ps, double kelvin, dou
   char left[32], speed[32], line[256];
   progress_duration(p->rate > 0.0 ? (double)(p->total - step) / p->rate : INFINITY, left, sizeof left);
   human(p->rate * p->replicas, speed, sizeof speed);
-  int n =
-      snprintf(line, sizeof line, "step %lld of %lld  %5.1f%%  %.3f ps  T %.2f K  E %.3f kcal/mol  %s %s/s  ",
-               (long long)step, (long long)p->total, 100.0 * (double)step / (double)p->total, time_ps, kelvin,
-               energy, speed, p->replicas > 1 ? "replica-steps" : "steps");
+  int n = snprintf(line, sizeof line, "step %lld of %lld  %5.1f%%  %.100s  %s %s/s  ", (long long)step,
+                   (long long)p->total, 100.0 * (double)step / (double)p->total, words, speed,
+                   p->replicas > 1 ? "replica-steps" : "steps");
   if (n < 0 || (size_t)n >= sizeof line)
     return;
   if (done)

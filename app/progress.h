@@ -20,8 +20,8 @@ typedef struct Progress {
 
 Progress progress_begin(FILE *out, int64_t first, int64_t total, int replicas);
 
-/* time_ps, kelvin and energy (kcal/mol, per replica) as they are now. */
-void progress_show(Progress *progress, int64_t step, double time_ps, double kelvin, double energy);
+/* `now`: how things are, a few words. */
+void progress_show(Progress *progress, int64_t step, const char *now);
 
 /* Leaves the cursor on a fresh line. */
 void progress_end(Progress *progress);

@@ -1,30 +1,11 @@
 #include "app/report.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/units.h"
 #include "observables/picture.h"
-
-Status report_input(const System *system, const char *dir, Error *error)
-{
-  char *path = text_path(dir, "input.yaml");
-  FILE *file = path != NULL ? fopen(path, "w") : NULL;
-  if (file == NULL) {
-    const Status status = path == NULL
-                              ? error_memory(error, "a file name")
-                              : error_set(error, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
-    free(path);
-    return status;
-  }
-  Status status = input_print(system->config->input, file, error);
-  if (fclose(file) != 0 && status == STATUS_OK)
-    status = error_set(error, STATUS_IO, "closing %s: %s", path, strerror(errno));
-  free(path);
-  return status;
-}
 
 /* --- means ------------------------------------------------------------------------------------------------
  */

@@ -27,9 +27,6 @@ typedef struct ReportOptions {
   FILE *out; /* closing words; NULL: silent                                     */
 } ReportOptions;
 
-/* Writes input.yaml, the resolved input. */
-Status report_input(const System *system, const char *dir, Error *error);
-
 /* Writes rdf.csv, rdf_replicas.csv, rdf.svg and rdf.png, replicas.csv, summary.yaml; ends the log. A picture
  * that cannot be drawn (no gnuplot) is a remark, not an error. */
 Status report_write(const ReportOptions *options, Error *error);

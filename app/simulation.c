@@ -9,6 +9,7 @@
 #include "app/multipliers.h"
 #include "app/progress.h"
 #include "app/report.h"
+#include "app/run_folder.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
 #include "io/text.h"
@@ -59,37 +60,6 @@ static double picoseconds(const System *s, int64_t step)
 
 /* --- opening ---------------------------------------------------------------------------------------------
  */
-
-/* What a run may leave in its folder, besides the checkpoints. */
-static const char *const leavings[] = {"summary.yaml",    "thermo.csv", "trajectory.xyz",   "trajectory.dcd",
-                                       "multipliers.csv", "rdf.csv",    "rdf_replicas.csv", "replicas.csv",
-                                       "rdf.svg",         "rdf.png",    "rdf.dat",          "rdf.gp"};
-enum { LEAVINGS = (int)(sizeof leavings / sizeof *leavings) };
-
-/* Looked at before anything is computed; the folder is made when all checks have passed. */
-static Status check_folder(const SimulationOptions *o, Error *error)
-{
-  const char *found = text_exists(o->dir, CHECKPOINT_NAME) ? CHECKPOINT_NAME : NULL;
-  for (int i = 0; i < LEAVINGS && found == NULL; i++)
-    if (text_exists(o->dir, leavings[i]))
-      found = leavings[i];
-  if (o->force || found == NULL)
-    return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "%s holds %s of an earlier run; nothing is written over: go on with that run by --resume, give "
-      "another folder with -o, or say --force",
-      o->dir, found);
-}
-
-/* With --force: what this run does not write would otherwise be taken for its own. */
-static Status clear_folder(const char *dir, Error *error)
-{
-  Status status = checkpoint_remove(dir, error);
-  for (int i = 0; i < LEAVINGS && status == STATUS_OK; i++)
-    status = text_remove(dir, leavings[i], error);
-  return status;
-}
 
 static void log_start(const Run *run, const Start *start)
 {
@@ -238,7 +208,7 @@ static Status make_memory(Run *run, Error *error)
 {
   Status status = make_ensemble(run, error);
   if (status == STATUS_OK && run->system->config->output.multipliers_every > 0)
-    status = multipliers_create(&run->multipliers, run->system, error);
+    status = multipliers_create(&run->multipliers, run->system->config, run->system->kind->ncon, error);
   if (status != STATUS_OK)
     return status;
   run->marks = (Marks){.thermo = -1, .multipliers = -1};
@@ -289,11 +259,11 @@ static Status open_files(Run *run, const Start *start, Error *error)
   const char *dir = run->options->dir;
   Status status = text_make_folder(dir, error);
   if (status == STATUS_OK && !run->options->resume)
-    status = clear_folder(dir, error);
+    status = run_folder_clear(dir, error);
   if (status == STATUS_OK)
     status = open_log(run, start, error);
   if (status == STATUS_OK)
-    status = report_input(run->system, dir, error);
+    status = run_folder_input(run->system->config, dir, error);
   if (status == STATUS_OK)
     status = open_thermo(run, error);
   if (status == STATUS_OK)
@@ -309,7 +279,7 @@ static Status open_run(Run *run, Error *error)
   Start start = {0};
   Status status = STATUS_OK;
   if (!resume)
-    status = check_folder(run->options, error);
+    status = run_folder_check(run->options->dir, run->options->force, error);
   if (status == STATUS_OK && !resume)
     status = make_start(run, &start, error);
   if (status == STATUS_OK)
@@ -354,6 +324,16 @@ static Status write_frames(Run *run, Error *error)
   return STATUS_OK;
 }
 
+static Status write_multipliers(Run *run, Error *error)
+{
+  for (int i = 0; i < measure_multipliers(run->measure); i++) {
+    int64_t step;
+    const double *lambda = measure_multiplier(run->measure, i, &step);
+    multipliers_add(run->multipliers, step, lambda);
+  }
+  return multipliers_flush(run->multipliers, error);
+}
+
 /* Everything measured since the last time goes to the files. */
 static Status write_measured(Run *run, Error *error)
 {
@@ -364,15 +344,17 @@ static Status write_measured(Run *run, Error *error)
     write_row(run, &row);
     if (i == rows - 1) {
       const Columns *c = measure_columns(run->measure);
-      progress_show(&run->progress, ensemble_step(run->ensemble), picoseconds(run->system, row.step),
-                    row.mean[c->temperature], row.mean[c->total]);
+      char now[96];
+      snprintf(now, sizeof now, "%.3f ps  T %.2f K  E %.3f kcal/mol", picoseconds(run->system, row.step),
+               row.mean[c->temperature], row.mean[c->total]);
+      progress_show(&run->progress, ensemble_step(run->ensemble), now);
     }
   }
   Status status = text_flush(run->thermo, error);
   if (status == STATUS_OK)
     status = write_frames(run, error);
   if (status == STATUS_OK && run->multipliers != NULL)
-    status = multipliers_write(run->multipliers, run->measure, error);
+    status = write_multipliers(run, error);
   measure_flush(run->measure);
   run->times.output += ticks_seconds() - start;
   return status;

@@ -430,3 +430,10 @@ void plan_free(Plan *plan)
     plan->verlet->free(plan->verlet_self);
   free(plan);
 }
+
+Status plan_check(const Plan *plan, const double *q, const double *p, Error *error)
+{
+  if (plan->method == NULL || plan->method->check == NULL)
+    return STATUS_OK;
+  return plan->method->check(plan->method_self, q, p, error);
+}

@@ -57,6 +57,10 @@ void plan_free(Plan *plan);
 const PlanOptions *plan_options(const Plan *plan);
 const WordSpelling *plan_spelling(const Plan *plan);
 
+/* What the method of the letter H has to say about a start q[nsite*dim], p: assumptions that only a state can
+ * show. Walks ask for themselves before their first step. */
+Status plan_check(const Plan *plan, const double *q, const double *p, Error *error);
+
 /* Degrees of freedom that share kinetic energy in one replica of nmol molecules: sites times dimensions,
  * less exact constraints, less the motions taken out. */
 int plan_freedom(const Plan *plan, int nmol);

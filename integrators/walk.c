@@ -270,7 +270,6 @@ static void share_fault(Walk *walk, const Team *team)
 /* What a method has to say about a start. All members of a team look at all lanes, so that all agree. */
 static Status check_start(Walk *walk, Error *error)
 {
-  const Method *method = walk->plan->method;
   double *z = malloc(2 * walk->stride * sizeof *z);
   if (z == NULL)
     return error_memory(error, "a start");
@@ -284,7 +283,7 @@ static Status check_start(Walk *walk, Error *error)
         z[k] = pack->q[k][l];
         z[walk->stride + k] = pack->p[k][l];
       }
-      status = method->check(walk->plan->method_self, z, z + walk->stride, error);
+      status = plan_check(walk->plan, z, z + walk->stride, error);
       if (status != STATUS_OK)
         (void)error_prefix(error, "replica %u", pack->replica[l]);
     }

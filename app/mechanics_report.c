@@ -1,0 +1,294 @@
+#include "app/mechanics_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/mechanics_private.h"
+#include "integrators/accel.h"
+#include "integrators/method.h"
+#include "observables/picture.h"
+
+enum { POINTS = 4096, CURVES = 6 };
+
+struct MechanicsReport {
+  const Mechanics *m;
+  int ncurve;
+  int coordinate[CURVES];
+  int n;          /* points kept                                       */
+  int64_t stride; /* of the rows that were added                       */
+  int64_t rows;
+  double *time, *x[CURVES];
+  /* Over all rows. */
+  MechanicsEnergy first, last;
+  double drift; /* max |E - E(0)|                                    */
+  double largest, hidden;
+};
+
+MechanicsName mechanics_report_name(const Mechanics *m, int i, int momentum)
+{
+  MechanicsName name;
+  const char *p = momentum ? "p" : "";
+  if (m->ham != NULL)
+    snprintf(name.text, sizeof name.text, "%c%d", momentum ? 'p' : 'q', i + 1);
+  else
+    snprintf(name.text, sizeof name.text, "%s%c%d", p, "xyz"[i % m->kind->dim], i / m->kind->dim + 1);
+  return name;
+}
+
+/* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
+static void choose(MechanicsReport *r)
+{
+  const int dim = r->m->kind->dim, nsite = r->m->kind->nsite;
+  const int sites = nsite < CURVES / dim ? nsite : CURVES / dim;
+  for (int k = 0; k < sites; k++)
+    for (int d = 0; d < dim; d++)
+      r->coordinate[r->ncurve++] = ((k + 1) * nsite / sites - 1) * dim + d;
+}
+
+Status mechanics_report_create(MechanicsReport **report, const Mechanics *m, Error *error)
+{
+  *report = NULL;
+  MechanicsReport *r = calloc(1, sizeof *r);
+  if (r == NULL)
+    return error_memory(error, "a report");
+  r->m = m;
+  r->stride = 1;
+  choose(r);
+  r->time = malloc(POINTS * sizeof *r->time);
+  bool fine = r->time != NULL;
+  for (int k = 0; k < r->ncurve; k++) {
+    r->x[k] = malloc(POINTS * sizeof *r->x[k]);
+    fine = fine && r->x[k] != NULL;
+  }
+  if (!fine) {
+    mechanics_report_free(r);
+    return error_memory(error, "a report");
+  }
+  *report = r;
+  return STATUS_OK;
+}
+
+void mechanics_report_free(MechanicsReport *r)
+{
+  if (r == NULL)
+    return;
+  for (int k = 0; k < CURVES; k++)
+    free(r->x[k]);
+  free(r->time);
+  free(r);
+}
+
+static void thin(MechanicsReport *r)
+{
+  r->n /= 2;
+  for (int i = 0; i < r->n; i++) {
+    r->time[i] = r->time[2 * i];
+    for (int k = 0; k < r->ncurve; k++)
+      r->x[k][i] = r->x[k][2 * i];
+  }
+  r->stride *= 2;
+}
+
+void mechanics_report_add(MechanicsReport *r, double time, const double *q, const MechanicsEnergy *energy)
+{
+  if (r->rows == 0)
+    r->first = *energy;
+  r->last = *energy;
+  r->drift = fmax(r->drift, fabs(energy->total - r->first.total));
+  r->largest = fmax(r->largest, energy->largest);
+  r->hidden = fmax(r->hidden, energy->hidden);
+  if (r->rows++ % r->stride != 0)
+    return;
+  if (r->n == POINTS) {
+    thin(r);
+    if ((r->rows - 1) % r->stride != 0)
+      return;
+  }
+  r->time[r->n] = time;
+  for (int k = 0; k < r->ncurve; k++)
+    r->x[k][r->n] = q[r->coordinate[k]];
+  r->n++;
+}
+
+/* --- pictures ---------------------------------------------------------------------------------------------
+ */
+
+static void draw(const MechanicsReport *r, const MechanicsEnding *end)
+{
+  const Mechanics *m = r->m;
+  MechanicsName name[CURVES];
+  PictureCurve curve[CURVES];
+  Error why;
+  for (int k = 0; k < r->ncurve; k++) {
+    name[k] = mechanics_report_name(m, r->coordinate[k], 0);
+    curve[k] = (PictureCurve){.label = name[k].text, .n = r->n, .x = r->time, .y = r->x[k]};
+  }
+  const char *title = m->config->title != NULL && *m->config->title != '\0' ? m->config->title : NULL;
+  const PictureAxes axes = {.title = title, .xlabel = "time", .ylabel = "coordinates"};
+  if (picture_lines(end->dir, "trajectory", &axes, r->ncurve, curve, &why) != STATUS_OK)
+    text_print(end->log, "no picture: %s\n", why.text);
+  if (m->kind->dim != 2 || m->ham != NULL)
+    return;
+  char label[CURVES][32];
+  for (int k = 0; k < r->ncurve / 2; k++) {
+    snprintf(label[k], sizeof label[k], "site %d", r->coordinate[2 * k] / 2 + 1);
+    curve[k] = (PictureCurve){.label = label[k], .n = r->n, .x = r->x[2 * k], .y = r->x[2 * k + 1]};
+  }
+  const PictureAxes plane = {.title = title, .xlabel = "x", .ylabel = "y", .equal = 1};
+  if (picture_lines(end->dir, "paths", &plane, r->ncurve / 2, curve, &why) != STATUS_OK)
+    text_print(end->log, "no picture: %s\n", why.text);
+}
+
+/* --- summary ----------------------------------------------------------------------------------------------
+ */
+
+static const char *step_name(const Mechanics *m)
+{
+  const PlanOptions *o = plan_options(m->plan);
+  return o->method != NULL ? o->method : o->constraints != NULL ? o->constraints : o->accel;
+}
+
+/* A word of A and B is symplectic with a kick that is a gradient; a noise letter ends that. */
+static const char *symplectic(const Mechanics *m)
+{
+  const PlanOptions *o = plan_options(m->plan);
+  if (m->config->thermostat.langevin)
+    return "no (a thermostat)";
+  if (o->method != NULL)
+    return method_find(o->method)->traits & METHOD_SYMPLECTIC ? "yes" : "no";
+  if (word_has(plan_spelling(m->plan), 'P'))
+    return "no";
+  const bool gradient =
+      strcmp(o->accel, "verlet") == 0 || strcmp(o->accel, "zs") == 0 || strcmp(o->accel, "newmark") == 0;
+  return gradient ? "yes" : "no (to second order in the nonlinearity of the stiff forces)";
+}
+
+static void quoted(Text *text, const char *key, const char *value)
+{
+  text_print(text, "%s: \"", key);
+  for (const char *c = value; *c != '\0'; c++)
+    text_print(text, *c == '"' || *c == '\\' ? "\\%c" : *c == '\n' ? "\\n" : "%c", *c);
+  text_print(text, "\"\n");
+}
+
+static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end, Error *error)
+{
+  const Mechanics *m = r->m;
+  const Config *c = m->config;
+  const int64_t done = ensemble_step(m->ensemble);
+  Text *text;
+  const Status status = text_create(&text, end->dir, "summary.yaml", error);
+  if (status != STATUS_OK)
+    return status;
+  const bool whole = done >= c->integrator.steps;
+  text_print(text, "ended: %s\n", end->status != STATUS_OK ? "failed" : whole ? "complete" : "interrupted");
+  if (end->message != NULL)
+    quoted(text, "message", end->message);
+  quoted(text, "title", c->title != NULL ? c->title : "");
+  text_print(text, "program: holonom %s\nsites: %d\ndimensions: %d\nconstraints: %d\npotentials: %d\n",
+             HOLONOM_VERSION, m->kind->nsite, m->kind->dim, m->ncon, m->kind->npot);
+  text_print(text, "method: %s\nword: %s\nsymplectic: %s\ntimestep: %.17g\n", step_name(m),
+             plan_options(m->plan)->word != NULL ? plan_options(m->plan)->word : "H", symplectic(m),
+             c->integrator.timestep);
+  if (plan_options(m->plan)->w > 0.0)
+    text_print(text, "w: %.17g\n", plan_options(m->plan)->w);
+  text_print(text, "replicas: %d\nseed: %lld\ninstructions: %s\n", m->replicas, (long long)c->seed,
+             isa_name(m->isa));
+  text_print(text, "steps: %lld\nsteps_wanted: %lld\ntime: %.17g\n", (long long)done,
+             (long long)c->integrator.steps, mechanics_time(m));
+  text_print(text,
+             "energy_first: %.17g\nenergy_last: %.17g\nenergy_error: %.6g # largest |E - E(0)| of rows\n",
+             r->first.total, r->last.total, r->drift);
+  text_print(text, "largest_g: %.6g\nhidden_g: %.6g\n", r->largest, r->hidden);
+  text_print(text, "wall: %.3f # seconds\nsteps_per_second: %.6g # without writing files\n", end->wall,
+             end->stepping > 0.0 ? (double)done / end->stepping : 0.0);
+  if (ensemble_indefinite(m->ensemble) > 0)
+    text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
+               (long long)ensemble_indefinite(m->ensemble));
+  return text_close(text, error);
+}
+
+Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Error *error)
+{
+  draw(r, end);
+  const Status status = write_summary(r, end, error);
+  if (status != STATUS_OK)
+    return status;
+  char words[256];
+  snprintf(words, sizeof words, "%lld steps in %.1f s; energy %.9g, off by up to %.3g; largest |g| %.3g\n",
+           (long long)ensemble_step(r->m->ensemble), end->wall, r->last.total, r->drift, r->largest);
+  if (end->message != NULL)
+    text_print(end->log, "FAILED: %s\n", end->message);
+  text_print(end->log, "%s", words);
+  if (end->out != NULL)
+    fprintf(end->out,
+            "%sresults in %s: summary.yaml, trajectory.csv, trajectory.png, energy.csv, holonom.log\n", words,
+            end->dir);
+  return STATUS_OK;
+}
+
+/* --- check ------------------------------------------------------------------------------------------------
+ */
+
+static void check_system(const Mechanics *m, FILE *out)
+{
+  const int ncon = m->ncon;
+  if (m->ham != NULL)
+    fprintf(out, "system: a Hamiltonian of %d degrees of freedom", m->ham->n);
+  else
+    fprintf(out, "system: %d site%s in %d dimension%s, %d potential%s", m->kind->nsite,
+            m->kind->nsite > 1 ? "s" : "", m->kind->dim, m->kind->dim > 1 ? "s" : "", m->kind->npot,
+            m->kind->npot == 1 ? "" : "s");
+  fprintf(out, ", %d replica%s\n", m->replicas, m->replicas > 1 ? "s" : "");
+  if (ncon > 0)
+    fprintf(out, "constraints: %d, independent (rank %d), %s\n", ncon, ncon,
+            m->exact ? "kept exactly" : "as penalties");
+  if (m->ham == NULL)
+    fprintf(out, "degrees of freedom: %d\n", m->size - (m->exact ? ncon : 0));
+}
+
+static void check_method(const Mechanics *m, FILE *out)
+{
+  const PlanOptions *o = plan_options(m->plan);
+  fprintf(out, "method: %s, word %s%s%s; symplectic: %s\n", step_name(m), o->word != NULL ? o->word : "H",
+          o->composition != NULL ? ", composed by " : "", o->composition != NULL ? o->composition : "",
+          symplectic(m));
+  fprintf(out, "length: %lld steps of %.15g: %.15g\n", (long long)m->config->integrator.steps,
+          m->config->integrator.timestep,
+          (double)m->config->integrator.steps * m->config->integrator.timestep);
+}
+
+static Status check_start(const Mechanics *m, FILE *out, Error *error)
+{
+  const MechanicsEnergy e = mechanics_energy(m, 0);
+  fprintf(out, "start: energy %.12g, largest |g|/scale %.3g, largest |dg/dt| %.3g\n", e.total, e.largest,
+          e.hidden);
+  if (m->ham != NULL)
+    return STATUS_OK;
+  double fastest;
+  const double w = plan_options(m->plan)->w, h = m->config->integrator.timestep;
+  Status status = mechanics_tangent_fastest(m->tangent, w, &fastest, error);
+  if (status == STATUS_OK && fastest > 0.0)
+    fprintf(out, "fastest frequency at the start%s: W = %.5g, h W = %.4g%s\n",
+            m->exact ? " (constraints left out)" : "", fastest, h * fastest,
+            strcmp(plan_options(m->plan)->accel, "verlet") == 0 && h * fastest > 2.0 &&
+                    plan_options(m->plan)->method == NULL
+                ? ": UNSTABLE, 2 is the limit of verlet"
+                : "");
+  return status;
+}
+
+Status mechanics_report_check(const Mechanics *m, FILE *out, Error *error)
+{
+  fprintf(out, "# the input, resolved\n");
+  Status status = input_print(m->config->input, out, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int i = 0; input_notes(m->config->input, i) != NULL; i++)
+    fprintf(out, "note: %s\n", input_notes(m->config->input, i));
+  fprintf(out, "# what runs\n");
+  check_system(m, out);
+  check_method(m, out);
+  return check_start(m, out, error);
+}

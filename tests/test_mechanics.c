@@ -1,0 +1,415 @@
+/* Mechanical systems from input files: what is refused and why, starts and replicas, motion against what is
+ * known of it, and the run folder. */
+#include <check.h>
+#include <gsl/gsl_sf_ellint.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/mechanics.h"
+#include "integrators/method.h"
+#include "tests/program.h"
+
+#define HEAD "units: reduced\nsystem:\n  dimensions: 2\n  constants: {L: 2, g: 9.81}\n"
+#define TAIL                                                                                                 \
+  "integrator: {word: BAB, timestep: 0.01, time: 1}\n"                                                       \
+  "geometry: {method: rattle}\n"
+static const char pendulum[] = HEAD "  sites:\n"
+                                    "    - {mass: 3, position: [\"L*sin(1)\", \"-L*cos(1)\"]}\n"
+                                    "  constraints:\n"
+                                    "    - {type: anchor, site: 1, distance: L}\n"
+                                    "  potentials:\n"
+                                    "    - {type: gravity, acceleration: [0, -g]}\n" TAIL;
+static const char chain[] = HEAD "  sites:\n"
+                                 "    - {count: 4, mass: 1, position: [\"L*i\", \"0\"], momentum: [0, 0]}\n"
+                                 "  constraints:\n"
+                                 "    - {type: anchor, site: 1, distance: L}\n"
+                                 "    - {type: distance, chain: [1, 4], distance: L}\n"
+                                 "  potentials:\n"
+                                 "    - {type: gravity, acceleration: [0, -g]}\n" TAIL;
+
+static Mechanics *make(const char *text, int nset, const char *const *set, Config **config)
+{
+  Mechanics *m;
+  Error error;
+  ck_assert_msg(config_parse("f.yaml", text, set, nset, config, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(mechanics_create(&m, *config, &error) == STATUS_OK, "%s", error.text);
+  return m;
+}
+
+static void done(Mechanics *m, Config *config)
+{
+  mechanics_free(m);
+  config_free(config);
+}
+
+static void run(Mechanics *m, int64_t n)
+{
+  Error error;
+  ck_assert_msg(mechanics_run(m, n, &error) == STATUS_OK, "%s", error.text);
+}
+
+/* A text with one piece of it replaced. */
+static const char *with(const char *text, const char *piece, const char *by)
+{
+  static char out[4096];
+  const char *const at = strstr(text, piece);
+  ck_assert_msg(at != NULL, "no '%s'", piece);
+  snprintf(out, sizeof out, "%.*s%s%s", (int)(at - text), text, by, at + strlen(piece));
+  return out;
+}
+
+static void refused(const char *text, const char *const *part)
+{
+  Config *config = NULL;
+  Mechanics *m = NULL;
+  Error error = {0};
+  Status status = config_parse("f.yaml", text, NULL, 0, &config, &error);
+  if (status == STATUS_OK)
+    status = mechanics_create(&m, config, &error);
+  ck_assert_msg(status == STATUS_INPUT, "status %d of\n%s", (int)status, text);
+  ck_assert_ptr_null(m);
+  config_free(config);
+  for (int i = 0; i < 2 && part[i] != NULL; i++)
+    ck_assert_msg(strstr(error.text, part[i]) != NULL, "'%s' lacks '%s'", error.text, part[i]);
+}
+
+static const struct {
+  const char *piece, *by, *part[2];
+} bad[] = {
+    {"[\"L*i\", \"0\"]", "[\"L*i\"]", {"f.yaml:6: system.sites[1].position", "has 1 component; wanted: 2"}},
+    {"[0, -g]", "[0, 0, -g]", {"system.potentials[1].acceleration", "has 3 components; wanted: 2"}},
+    {"momentum: [0, 0]", "momentum: [0, 0, 0]", {"system.sites[1].momentum", "has 3 components"}},
+    {"site: 1", "site: 5", {"f.yaml:8: system.constraints[1].site", "whole number from 1 to 4"}},
+    {"chain: [1, 4]", "chain: [1, 5]", {"f.yaml:9: system.constraints[2].chain", "from 1 to 4"}},
+    {"chain: [1, 4]", "chain: [3, 3]", {"the last site must come after the first", NULL}},
+    {"chain: [1, 4]", "sites: [2, 2]", {"names the same site twice", NULL}},
+    {"chain: [1, 4]", "sites: [1, 2, 3]", {"wanted: two sites", NULL}},
+    {"mass: 1", "mass: \"2 - i\"", {"f.yaml:6: system.sites[1].mass", "must be positive, not 0"}},
+    {"mass: 1", "mass: 1 g/mol", {"system.sites[1].mass", "has a unit"}},
+    {"mass: 1", "mass: 1 +", {"system.sites[1].mass: formula '1 +'", NULL}},
+    {"count: 4", "count: 2.5", {"system.sites[1].count: 2.5 is 2.5; wanted: a whole number", NULL}},
+    {"position: [\"L*i\"", "position: [\"L*sqrt(1 - i)\"", {"is no finite number for i = 2", NULL}},
+    {"position: [\"L*i\"",
+     "position: [\"1.5*i\"",
+     {"is off the manifold (replica 0): constraint 1 (anchor, site 1) has |g|/scale = 0.438",
+      "system.project: true"}},
+    {"    - {type: distance, chain",
+     "    - {type: anchor, site: 1, distance: L}\n    - {type: distance, chain",
+     {"f.yaml:7: system.constraints: the 5 constraints have rank 4", "constraint"}},
+    {"constants: {L: 2,", "constants: {L: M,", {"f.yaml:4: system.constants.L: formula 'M'", NULL}},
+    {"constants: {L: 2,", "constants: {x: 2, L: 2,", {"system.constants.x: is a variable of formulas", NULL}},
+    {"constants: {L: 2,", "constants: {2x: 2, L: 2,", {"system.constants.2x: is no name", NULL}},
+    {"distance: L}",
+     "distance: \"-L\"}",
+     {"f.yaml:8: system.constraints[1].distance: must be positive", NULL}},
+    {"distance: L}", "length: L}", {"system.constraints[1]: unknown key 'length'", NULL}},
+    {"type: anchor, site: 1, distance: L",
+     "type: anchor, site: 1",
+     {"f.yaml:8: system.constraints[1].distance: is missing", NULL}},
+    {"type: anchor, site: 1, distance: L",
+     "type: anchor, distance: L",
+     {"f.yaml:8: system.constraints[1]: which sites?", NULL}},
+    {"type: anchor, site: 1, distance: L",
+     "site: 1, distance: L",
+     {"system.constraints[1].type: is missing", NULL}},
+    {"type: anchor, site: 1, distance: L",
+     "type: anchor, site: 1, distance: L, formula: x",
+     {"system.constraints[1].formula: has no meaning with type: anchor", NULL}},
+    {"type: anchor, site: 1, distance: L",
+     "site: 1, formula: \"x^2 + w\"",
+     {"system.constraints[1].formula: formula 'x^2 + w'", NULL}},
+    {"acceleration: [0, -g]", "force: [0, -g]", {"system.potentials[1].acceleration: is missing", NULL}},
+    {"geometry: {method: rattle}", "", {"nothing keeps the constraints", NULL}},
+    {"geometry: {method: rattle}", "geometry: {method: penalty}", {"geometry.w: is missing", NULL}},
+    {"geometry: {method: rattle}", "geometry: {method: rattle, w: 3}", {"geometry.w: has no meaning", NULL}},
+    {"geometry: {method: rattle}", "geometry: {method: settle}", {"settle", "f.yaml:"}},
+    {"timestep: 0.01", "timestep: 0.01 fs", {"f.yaml:12: integrator.timestep: has a unit", "units: reduced"}},
+    {"word: BAB",
+     "word: BAB, acceleration: zs",
+     {"integrator.acceleration: 'zs' filters stiff potentials", NULL}},
+    {"word: BAB", "word: BABO", {"has the letter O", NULL}},
+    {"dimensions: 2\n",
+     "dimensions: 2\n  molecules: 3\n",
+     {"f.yaml:4: system.molecules: has no place in a system of sites", "it belongs to water"}},
+    {"dimensions: 2\n", "model: spc\n", {"system.sites: given together with system.model (f.yaml:3)", NULL}},
+    {"dimensions: 2\n", "hamiltonian: p1\n", {"system.hamiltonian: given together with", NULL}},
+    {"  dimensions: 2\n", "", {"system.dimensions: is missing", NULL}},
+    {"units: reduced", "output: {rdf_every: 1}", {"output.rdf_every: has no place", NULL}},
+};
+
+START_TEST(bad_input_is_refused_with_the_reason)
+{
+  refused(with(chain, bad[_i].piece, bad[_i].by), bad[_i].part);
+}
+END_TEST
+
+START_TEST(water_takes_no_keys_of_mechanics)
+{
+  static const char water[] = "system: {model: tip3p, molecules: 7, dimensions: 3}\n"
+                              "geometry: {method: settle}\n"
+                              "integrator: {timestep: 0.05, steps: 10}\n"
+                              "thermostat: {temperature: 10, friction: 0.01}\n";
+  refused(water, (const char *const[]){"system.dimensions: has no place in a system of water", NULL});
+  refused(with(water, "system: {", "units: reduced\nsystem: {"),
+          (const char *const[]){"units: 'reduced' has no meaning for water", NULL});
+}
+END_TEST
+
+/* Off the manifold with project: true: on it, along M^-1 grad g, momenta tangent; and a remark. */
+START_TEST(starts_are_projected)
+{
+  const char *text =
+      with(chain, "\"L*i\", \"0\"], momentum: [0, 0]", "\"1.9*i\", \"0.1*i^2\"], momentum: [i, 1]");
+  const char *const set[] = {"system.project=true"};
+  Config *config;
+  Mechanics *m = make(text, 1, set, &config);
+  const MechanicsEnergy e = mechanics_energy(m, 0);
+  ck_assert_double_lt(e.largest, 1e-13);
+  ck_assert_double_lt(e.hidden, 1e-12);
+  ck_assert_double_gt(e.kinetic, 0.1);
+  ck_assert_ptr_nonnull(strstr(input_notes(config->input, 0), "made tangent"));
+  ck_assert_ptr_nonnull(strstr(input_notes(config->input, 1), "moved onto the constraints"));
+  done(m, config);
+}
+END_TEST
+
+/* Time between upward crossings of the vertical, by linear interpolation of the angle. */
+static double period(Mechanics *m, double h)
+{
+  double q[2], p[2], before = 0.0, crossing[2];
+  int found = 0;
+  for (int64_t k = 1; found < 2; k++) {
+    run(m, 1);
+    mechanics_get(m, 0, q, p);
+    const double angle = atan2(q[0], -q[1]);
+    if (before < 0.0 && angle >= 0.0)
+      crossing[found++] = h * ((double)k - angle / (angle - before));
+    before = angle;
+  }
+  return crossing[1] - crossing[0];
+}
+
+/* A pendulum's period, 4 sqrt(L/g) K(sin(amplitude/2)), with an error of second order in h. */
+START_TEST(a_pendulum_takes_its_time)
+{
+  static const char *const methods[] = {"rattle", "shake"};
+  const double exact = 4.0 * sqrt(2.0 / 9.81) * gsl_sf_ellint_Kcomp(sin(0.5), GSL_PREC_DOUBLE);
+  double error[2];
+  for (int k = 0; k < 2; k++) {
+    char step[48], method[48];
+    snprintf(step, sizeof step, "integrator.timestep=%g", k == 0 ? 0.02 : 0.01);
+    snprintf(method, sizeof method, "geometry.method=%s", methods[_i]);
+    const char *const set[] = {step, method};
+    Config *config;
+    Mechanics *m = make(pendulum, 2, set, &config);
+    error[k] = period(m, config->integrator.timestep) - exact;
+    done(m, config);
+  }
+  ck_assert_double_lt(fabs(error[1]), 1e-3 * exact);
+  ck_assert_double_eq_tol(error[0] / error[1], 4.0, 0.5);
+}
+END_TEST
+
+START_TEST(rattle_keeps_energy_and_the_manifold)
+{
+  Config *config;
+  Mechanics *m = make(pendulum, 0, NULL, &config);
+  const double first = mechanics_energy(m, 0).total;
+  ck_assert_double_eq_tol(first, -3.0 * 9.81 * 2.0 * cos(1.0), 1e-12);
+  double worst = 0.0;
+  for (int k = 0; k < 200; k++) {
+    run(m, 100);
+    const MechanicsEnergy e = mechanics_energy(m, 0);
+    worst = fmax(worst, fabs(e.total - first));
+    ck_assert_double_lt(e.largest, 1e-12);
+    ck_assert_double_lt(e.hidden, 1e-11);
+    double q[2], p[2];
+    mechanics_get(m, 0, q, p);
+    ck_assert_double_eq_tol(e.angular[2], q[0] * p[1] - q[1] * p[0], 1e-12);
+  }
+  ck_assert_double_eq_tol(mechanics_time(m), 200.0, 1e-9);
+  ck_assert_double_lt(worst, 0.02);
+  done(m, config);
+}
+END_TEST
+
+/* Replicas that start apart move as single runs from the same starts, to the bit; so does what a set brings.
+ */
+START_TEST(replicas_are_single_runs)
+{
+  const char *text = with(pendulum, "[\"L*sin(1)\", \"-L*cos(1)\"]",
+                          "[\"L*sin(0.1*r + 0.1)\", \"-L*cos(0.1*r + 0.1)\"], momentum: [xi, u]");
+  const char *const many[] = {"ensemble.replicas=11"};
+  Config *config, *other;
+  Mechanics *m = make(text, 1, many, &config), *one = make(text, 0, NULL, &other);
+  ck_assert_int_eq(mechanics_replicas(m), 11);
+  ck_assert_int_eq(mechanics_size(m), 2);
+  double q[11][2], p[11][2];
+  for (int r = 0; r < 11; r++) {
+    mechanics_get(m, r, q[r], p[r]);
+    ck_assert_double_eq(q[r][0], 2.0 * sin(0.1 * r + 0.1));
+    for (int s = 0; s < r; s++)
+      ck_assert(p[r][0] != p[s][0]);
+  }
+  run(m, 300);
+  for (int r = 0; r < 11; r++) {
+    Error error;
+    ck_assert_int_eq(mechanics_set(one, 0, q[r], p[r], &error), STATUS_OK);
+    run(one, 300);
+    double a[2], b[2], c[2], d[2];
+    mechanics_get(m, r, a, b);
+    mechanics_get(one, 0, c, d);
+    ck_assert(memcmp(a, c, sizeof a) == 0 && memcmp(b, d, sizeof b) == 0);
+  }
+  Error error;
+  ck_assert_int_eq(mechanics_set(one, 1, q[0], p[0], &error), STATUS_INPUT);
+  done(m, config);
+  done(one, other);
+}
+END_TEST
+
+/* Every sort of constraint and potential, as penalties: energy kept by small steps of Verlet. */
+START_TEST(every_term_moves)
+{
+  static const char text[] =
+      "units: reduced\nsystem:\n  dimensions: 3\n  constants: {k: 3}\n  sites:\n"
+      "    - {count: 3, mass: i, position: [a, b, c], momentum: [0.1, i, 0.2]}\n"
+      "  constraints:\n    - {type: orthonormal, sites: [1, 2, 3], factor: 0.5}\n"
+      "    - {formula: \"x - y^2/5\", sites: all}\n    - {type: dot, sites: [1, 2], value: 0}\n"
+      "  potentials:\n    - {type: gravity, acceleration: [0, 0, -1]}\n"
+      "    - {type: field, site: 2, force: [1, 0, 0]}\n    - {type: link, ring: [1, 3], stiffness: k}\n"
+      "    - {type: spring, sites: [1, 2], stiffness: \"k*i\", length: 1}\n"
+      "    - {type: quartic, site: 1, point: [0, 0, 1], stiffness: 1, length: 2}\n"
+      "    - {formula: \"cos(x1 - x2)/n\", chain: [1, 3]}\n    - {formula: \"x^2*y\", sites: [1, 2]}\n"
+      "geometry: {method: penalty, w: 2}\nintegrator: {acceleration: verlet, timestep: 0.001, time: 1}\n";
+  const char *fine = with(text, "[a, b, c]", "[\"abs(i - 2)\", \"i/2\", \"1/i\"]");
+  refused(fine, (const char *const[]){"system.potentials[7].formula: formula 'x^2*y'", NULL});
+  char copy[4096];
+  snprintf(copy, sizeof copy, "%s", fine);
+  fine = with(copy, "sites: [1, 2]}\ngeometry", "site: 1}\ngeometry");
+  refused(fine, (const char *const[]){"rank 9", "depends on the others"});
+  snprintf(copy, sizeof copy, "%s", fine);
+  Config *config;
+  Mechanics *m = make(with(copy, "    - {type: dot, sites: [1, 2], value: 0}\n", ""), 0, NULL, &config);
+  ck_assert_int_eq(mechanics_kind(m)->ncon, 9);
+  ck_assert_int_eq(mechanics_kind(m)->npot, 3 + 1 + 3 + 1 + 1 + 2 + 1);
+  const MechanicsEnergy first = mechanics_energy(m, 0);
+  run(m, 1000);
+  const MechanicsEnergy last = mechanics_energy(m, 0);
+  ck_assert_double_eq_tol(first.total, last.total, 1e-3);
+  ck_assert_double_gt(fabs(first.potential - last.potential), 0.01);
+  double lambda[9];
+  mechanics_multipliers(m, 0, lambda);
+  ck_assert(lambda[0] != 0.0);
+  done(m, config);
+}
+END_TEST
+
+/* --- the program ------------------------------------------------------------------------------------------
+ */
+
+static double number_in(const char *line, int column)
+{
+  for (; column > 0; column--)
+    line = strchr(line, ',') + 1;
+  return strtod(line, NULL);
+}
+
+/* The last row of trajectory.csv is the state, to the bit. */
+START_TEST(the_folder_holds_the_states)
+{
+  program_write("p.yaml", pendulum);
+  ck_assert_int_eq(program_call("run p.yaml -o p"), 0);
+  program_says("100 steps");
+  Config *config;
+  Mechanics *m = make(pendulum, 0, NULL, &config);
+  run(m, 100);
+  double q[2], p[2];
+  mechanics_get(m, 0, q, p);
+  const char *const rows = program_read("p/trajectory.csv");
+  ck_assert_int_eq(strncmp(rows, "time,x1,y1,px1,py1\n", 19), 0);
+  const char *last = strstr(rows, "\n1,");
+  ck_assert_ptr_nonnull(last);
+  ck_assert_double_eq(number_in(last + 1, 1), q[0]);
+  ck_assert_double_eq(number_in(last + 1, 2), q[1]);
+  ck_assert_double_eq(number_in(last + 1, 3), p[0]);
+  ck_assert_double_eq(number_in(last + 1, 4), p[1]);
+  done(m, config);
+  ck_assert_ptr_nonnull(strstr(program_read("p/energy.csv"), "time,kinetic,potential,penalty,total,"));
+  ck_assert_double_eq(program_summary("p", "steps"), 100);
+  ck_assert(program_exists("p/trajectory.gp") && program_exists("p/paths.dat"));
+  /* The resolved input is the same run; nothing is written over. */
+  ck_assert_int_eq(program_call("run p/input.yaml -o again --quiet"), 0);
+  static char first[65536];
+  snprintf(first, sizeof first, "%s", program_read("p/trajectory.csv"));
+  ck_assert_str_eq(first, program_read("again/trajectory.csv"));
+  ck_assert_int_eq(program_call("run p.yaml -o p"), 2);
+  program_says("of an earlier run");
+  ck_assert_int_eq(program_call("run p.yaml -o p --resume"), 2);
+  program_says("no checkpoints");
+  ck_assert_int_eq(program_call("run p.yaml -o p --force --quiet"), 0);
+}
+END_TEST
+
+START_TEST(multipliers_are_written_where_there_are_any)
+{
+  program_write("p.yaml", pendulum);
+  ck_assert_int_eq(program_call("run p.yaml -o m --quiet --set output.multipliers_every=1"), 2);
+  program_says("'rattle' keeps no multipliers");
+  ck_assert(!program_exists("m/summary.yaml"));
+  ck_assert_int_eq(program_call("run p.yaml -o m --quiet --set geometry.method=shake "
+                                "--set output.multipliers_every=10 --set output.every=30"),
+                   0);
+  ck_assert_ptr_nonnull(strstr(program_read("m/multipliers.csv"), "\n0.1,"));
+  ck_assert_ptr_nonnull(strstr(program_read("m/trajectory.csv"), "\n0.90000000000000002,"));
+}
+END_TEST
+
+START_TEST(check_says_what_it_understood)
+{
+  program_write("c.yaml", chain);
+  ck_assert_int_eq(program_call("check c.yaml"), 0);
+  program_says("4 sites in 2 dimensions");
+  program_says("constraints: 4, independent (rank 4), kept exactly");
+  program_says("degrees of freedom: 4\n");
+  program_says("method: rattle, word BAB; symplectic: yes");
+  program_says("# the input is fine");
+  ck_assert_int_eq(program_call("check c.yaml --set geometry.method=penalty --set geometry.w=1000 "
+                                "--set integrator.acceleration=verlet"),
+                   0);
+  program_says("UNSTABLE");
+}
+END_TEST
+
+START_TEST(a_run_that_blows_up_says_when)
+{
+  program_write("c.yaml", chain);
+  ck_assert_int_eq(program_call("run c.yaml -o b --quiet --set geometry.method=penalty --set geometry.w=1000 "
+                                "--set integrator.acceleration=verlet --set ensemble.replicas=2"),
+                   3);
+  program_says("step ");
+  program_says("replica 0");
+  ck_assert_ptr_nonnull(strstr(program_read("b/summary.yaml"), "ended: failed"));
+  ck_assert_ptr_nonnull(strstr(program_read("b/trajectory.csv"), "\n0,"));
+}
+END_TEST
+
+int main(void)
+{
+  TCase *const tc = tcase_create("mechanics");
+  tcase_set_timeout(tc, 60);
+  tcase_add_loop_test(tc, bad_input_is_refused_with_the_reason, 0, (int)(sizeof bad / sizeof *bad));
+  tcase_add_test(tc, water_takes_no_keys_of_mechanics);
+  tcase_add_test(tc, starts_are_projected);
+  tcase_add_loop_test(tc, a_pendulum_takes_its_time, 0, 2);
+  tcase_add_test(tc, rattle_keeps_energy_and_the_manifold);
+  tcase_add_test(tc, replicas_are_single_runs);
+  tcase_add_test(tc, every_term_moves);
+  tcase_add_test(tc, the_folder_holds_the_states);
+  tcase_add_test(tc, multipliers_are_written_where_there_are_any);
+  tcase_add_test(tc, check_says_what_it_understood);
+  tcase_add_test(tc, a_run_that_blows_up_says_when);
+  return program_main("mechanics", tc);
+}
