@@ -141,8 +141,8 @@ static void write_contents(FILE *file, int n, Page *const *page)
   }
   fprintf(file,
           "</tbody>\n</table></nav>\n<p class=\"small\">%d of %d claims hold; %.0f s in all. The same as "
-          "numbers: <a href=\"numbers.csv\">numbers.csv</a>. A claim that does not hold may well be a slip "
-          "of the paper: the table beside it says what was found.</p>\n",
+          "numbers: <a href=\"numbers.csv\">numbers.csv</a>. Where a claim does not hold, the "
+          "column beside it and the text above the table say what was found.</p>\n",
           yes, yes + no, seconds);
 }
 
@@ -188,9 +188,9 @@ static void write_figure(FILE *file, const Page *page, const PageItem *item)
     escape(file, item->text[1]);
     fputs("\"/></a>\n", file);
   } else {
-    fputs("<p class=\"failed\">&#160; This figure was not drawn; gnuplot is missing or failed. Its data and "
-          "script are there.</p>\n",
-          file);
+    fprintf(file, "<p class=\"failed\">&#160; This figure was not drawn%s.</p>\n",
+            length_of(page, name, ".gp") > 0 ? "; gnuplot is missing or failed. Its data and script are below"
+                                             : "");
   }
   fputs("<figcaption>", file);
   escape(file, item->text[1]);

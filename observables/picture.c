@@ -137,7 +137,7 @@ static void row_size(const Grid *g, int row, int legends, double *above, double 
     *height = fmax(*height, ratio * g->plot);
     *above = fmax(*above, (g->n == 1 ? 18.0 : 16.0) + PICTURE_TITLE * !empty(panel->axes.title) +
                               PICTURE_LEGEND_ROW * rows);
-    *below = fmax(*below, words ? (empty(panel->axes.xlabel) ? 40.0 : 70.0) : 6.0);
+    *below = fmax(*below, words ? (empty(panel->axes.xlabel) ? 44.0 : 76.0) : 6.0);
   }
 }
 
