@@ -6,6 +6,9 @@
 
 /* clang-format off: a row a line */
 const Method *const method_table[] = {
+    &method_newmark,
+    &method_energy_momentum,
+    &method_so3_cayley,
     &method_symplectic_euler,
     &method_stormer_verlet,
     &method_midpoint,

@@ -1,0 +1,199 @@
+/* The energy-momentum scheme (Gonzalez 1999, (21) and (33)): with discrete derivatives D (discrete.h),
+ *   q' - q = h M^-1 (p + p')/2,   p' - p = -h D V(q, q') - h sum_c lambda_c D g_c(q, q'),   g(q') = 0.
+ * Without p' it is, for the move u = q' - q and nu = h^2/2 lambda,
+ *   M u - h p + h^2/2 D V + sum_c nu_c D g_c = 0,   g(q + u) = 0,
+ * solved by Newton's method, one dense linear system a lane and iteration. */
+#include <lapacke.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "integrators/discrete.h"
+#include "integrators/method_rows.h"
+
+enum { UNKNOWNS_MAX = 300 };
+
+typedef struct EnergyMomentum {
+  int n, ncon; /* coordinates, constraints */
+  double tolerance;
+  int max_iterations;
+} EnergyMomentum;
+
+/* What lies in pack->scratch; n + ncon = size. The multipliers come first. */
+typedef struct Work {
+  vd *lambda;           /* [ncon]                                      */
+  vd *x;                /* [size] u, then nu                           */
+  vd *residual;         /* [size]                                      */
+  vd *matrix;           /* [size][size]                                */
+  vd *q, *middle;       /* [n] q', (q + q')/2                          */
+  double *lane, *right; /* one lane: [size][size] by columns, [size]   */
+  lapack_int *pivot;    /* [size]                                      */
+} Work;
+
+static size_t work_vectors(size_t n, size_t ncon)
+{
+  const size_t size = n + ncon, doubles = size * size + size;
+  return ncon + 2 * size + size * size + 2 * n + doubles / LANES + 1 + size / LANES + 1;
+}
+
+static Work work_view(const EnergyMomentum *self, vd *scratch)
+{
+  const size_t n = (size_t)self->n, ncon = (size_t)self->ncon, size = n + ncon;
+  Work w = {.lambda = scratch};
+  w.x = w.lambda + ncon;
+  w.residual = w.x + size;
+  w.matrix = w.residual + size;
+  w.q = w.matrix + size * size;
+  w.middle = w.q + n;
+  w.lane = (double *)(w.middle + n);
+  w.right = w.lane + size * size;
+  w.pivot = (lapack_int *)(w.right + size);
+  return w;
+}
+
+static Status energy_momentum_create(void **self, const Kind *kind, const MethodOptions *options, Isa isa,
+                                     Error *error)
+{
+  (void)isa;
+  *self = NULL;
+  const int n = kind->nsite * kind->dim;
+  if (kind->ham != NULL)
+    return error_set(
+        error, STATUS_INPUT,
+        "'%s' is a general Hamiltonian system; the method energy-momentum is for H = p'M^-1 p/2 + "
+        "V(q)",
+        kind->name);
+  if (n + kind->ncon > UNKNOWNS_MAX)
+    return error_set(
+        error, STATUS_INPUT,
+        "'%s' has %d coordinates and %d constraints; the dense solves of energy-momentum take %d in "
+        "all",
+        kind->name, n, kind->ncon, UNKNOWNS_MAX);
+  EnergyMomentum *em = malloc(sizeof *em);
+  if (em == NULL)
+    return error_memory(error, "a method");
+  *em = (EnergyMomentum){n, kind->ncon, options->tolerance, options->max_iterations};
+  *self = em;
+  return STATUS_OK;
+}
+
+static size_t energy_momentum_scratch(const void *self)
+{
+  const EnergyMomentum *em = self;
+  return work_vectors((size_t)em->n, (size_t)em->ncon);
+}
+
+/* residual += weight D f, matrix += weight d(D f)/dq' for one function; column, unless negative, gets D f. */
+static void add_function(const Constraint *f, int dim, int size, const DiscretePair *pair, vd weight,
+                         int column, Work *w)
+{
+  vd d[DISCRETE_TOUCHED], slope[DISCRETE_TOUCHED * DISCRETE_TOUCHED];
+  discrete_derivative(f, dim, pair, d, slope);
+  const int touched = f->nsite * dim;
+  for (int k = 0; k < touched; k++) {
+    const int i = f->site[k / dim] * dim + k % dim;
+    w->residual[i] += weight * d[k];
+    if (column >= 0)
+      w->matrix[i * size + column] += d[k];
+    for (int l = 0; l < touched; l++)
+      w->matrix[i * size + f->site[l / dim] * dim + l % dim] += weight * slope[k * touched + l];
+  }
+}
+
+static void assemble(const EnergyMomentum *self, double t, const Pack *pack, Work *w)
+{
+  const Kind *kind = pack->kind;
+  const int n = self->n, dim = kind->dim, size = n + self->ncon;
+  memset(w->matrix, 0, (size_t)size * (size_t)size * sizeof(vd));
+  for (int i = 0; i < n; i++) {
+    const double m = kind->mass[i / dim];
+    w->q[i] = pack->q[i] + w->x[i];
+    w->middle[i] = pack->q[i] + 0.5 * w->x[i];
+    w->residual[i] = m * w->x[i] - t * pack->p[i];
+    w->matrix[i * size + i] = vd_set(m);
+  }
+  const DiscretePair pair = {pack->q, w->q, w->middle, w->x};
+  for (int k = 0; k < kind->npot; k++)
+    add_function(&kind->pot[k], dim, size, &pair, vd_set(0.5 * t * t), -1, w);
+  for (int c = 0; c < kind->ncon; c++) {
+    const Constraint *con = &kind->con[c];
+    vd grad[DISCRETE_TOUCHED];
+    add_function(con, dim, size, &pair, w->x[n + c], n + c, w);
+    con->type->eval(con, dim, w->q, &w->residual[n + c], grad);
+    for (int k = 0; k < con->nsite * dim; k++)
+      w->matrix[(n + c) * size + con->site[k / dim] * dim + k % dim] += grad[k];
+  }
+}
+
+/* residual becomes matrix^-1 residual in the lanes of the mask, NaN where the matrix is singular; 0 in
+ * others. */
+static void solve(int size, const vi *mask, Work *w)
+{
+  for (int l = 0; l < LANES; l++) {
+    const bool open = (*mask)[l] != 0;
+    for (int i = 0; i < size; i++) {
+      w->right[i] = w->residual[i][l];
+      for (int j = 0; open && j < size; j++)
+        w->lane[j * size + i] = w->matrix[i * size + j][l];
+    }
+    const bool solved =
+        open && LAPACKE_dgesv_work(LAPACK_COL_MAJOR, size, 1, w->lane, size, w->pivot, w->right, size) == 0;
+    for (int i = 0; i < size; i++)
+      w->residual[i][l] = solved ? w->right[i] : (open ? NAN : 0.0);
+  }
+}
+
+static vd largest(int n, const vd *x)
+{
+  vd most = vd_set(0.0);
+  for (int i = 0; i < n; i++)
+    most = vd_select(vd_abs(x[i]) <= most, most, vd_abs(x[i])); /* a NaN stays */
+  return most;
+}
+
+static unsigned energy_momentum_step(const void *self, double t, Pack *pack)
+{
+  const EnergyMomentum *em = self;
+  const int n = em->n, size = n + em->ncon, dim = pack->kind->dim;
+  Work w = work_view(em, pack->scratch);
+  for (int i = 0; i < size; i++)
+    w.x[i] = i < n ? t / pack->kind->mass[i / dim] * pack->p[i] : vd_set(0.0);
+  const double epsilon = 2.220446049250313e-16;
+  const vd place = largest(n, pack->q);
+  vi done = *pack->active == 0.0;
+  vd before = vd_set(INFINITY);
+  for (int k = 0; k < em->max_iterations && vi_bits(~done) != 0; k++) {
+    assemble(em, t, pack, &w);
+    const vi open = ~done;
+    solve(size, &open, &w);
+    for (int i = 0; i < size; i++)
+      w.x[i] -= w.residual[i];
+    /* Converged, or at the rounding of the positions and no longer getting closer. */
+    const vd change = largest(n, w.residual);
+    done |= (change <= em->tolerance * largest(n, w.x) + 4.0 * epsilon * place) |
+            ((change >= 0.5 * before) & (change <= 1e3 * epsilon * place));
+    before = change;
+  }
+  for (int i = 0; i < n; i++) {
+    pack->q[i] += w.x[i];
+    pack->p[i] = 2.0 / t * pack->kind->mass[i / dim] * w.x[i] - pack->p[i];
+  }
+  for (int c = 0; c < em->ncon; c++)
+    w.lambda[c] = -2.0 / (t * t) * w.x[n + c];
+  return vi_bits(~done);
+}
+
+const Method method_energy_momentum = {
+    .name = "energy-momentum",
+    .doc = "conserves H, g and, with potentials and constraints of distances, momentum and angular momentum; "
+           "momenta are not kept tangent",
+    .cite = "Gonzalez, Physica D 132, 165 (1999)",
+    .traits = METHOD_REVERSIBLE | METHOD_CONSTRAINTS,
+    .order = 2,
+    .create = energy_momentum_create,
+    .scratch = energy_momentum_scratch,
+    .step = energy_momentum_step,
+    .multipliers = 1,
+    .free = free,
+};
