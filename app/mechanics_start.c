@@ -7,6 +7,7 @@
 
 #include "app/mechanics_private.h"
 #include "engine/random.h"
+#include "integrators/geometric.h"
 #include "integrators/method.h"
 
 static const char *const start_names[] = {"i", "n", "r", "xi", "u"};
@@ -225,6 +226,14 @@ static void check_momenta(const Mechanics *m, int r, double *p)
                "the first momenta were made tangent to the constraints (|d/dt g| was up to %.3g)", speed);
 }
 
+/* Of a general Hamiltonian: along the fibres of the constraints onto {g, H} = 0. Where there is no such point
+ * the start stays, and the method's own check says which of its assumptions fails. */
+static void project_hidden(const Mechanics *m, double *q, double *p)
+{
+  if (m->config->system.project)
+    (void)geometric_project_kind(m->kind, q, p, NULL);
+}
+
 static Status check_replica(const Mechanics *m, int r, double *q, double *p, Error *error)
 {
   mechanics_tangent_look(m->tangent, q, p);
@@ -233,6 +242,8 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
     status = check_rank(m, r, error);
   if (status == STATUS_OK && m->ham == NULL)
     check_momenta(m, r, p);
+  if (status == STATUS_OK && m->ham != NULL)
+    project_hidden(m, q, p);
   return status;
 }
 
