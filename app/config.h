@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "integrators/kinematic_search.h"
 #include "io/input.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
@@ -81,6 +82,7 @@ typedef struct Config {
     int hessian; /* 0 full, 1 gauss-newton: as PenaltyHessian of integrators/accel.h */
     double tolerance;
     int max_iterations;
+    bool fixman; /* with Fixman's potential */
   } geometry;
   struct {
     const char *word;
@@ -88,7 +90,8 @@ typedef struct Config {
     const char *acceleration; /* "verlet", "zss", "zss-block" */
     const char *method;       /* what H does: a row of method_table, or NULL */
     const char *base, *composition;
-    double tolerance; /* of nonlinear solves */
+    SearchOptions search; /* of the method kinematic-search */
+    double tolerance;     /* of nonlinear solves */
     int max_iterations;
     double beta, timestep;
     int64_t steps; /* resolved: from time or steps */

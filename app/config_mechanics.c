@@ -109,10 +109,15 @@ static const struct {
     {"geometry.w", WATER | SITED},
     {"geometry.hessian", WATER | SITED},
     {"geometry.solver", WATER | SITED},
+    {"geometry.fixman", SITED},
     {"integrator.acceleration", WATER | SITED},
     {"integrator.beta", WATER | SITED},
     {"integrator.method", SITED | HAMILTON},
     {"integrator.base", SITED | HAMILTON},
+    {"integrator.search.trials", SITED},
+    {"integrator.search.amplitude", SITED},
+    {"integrator.search.velocity", SITED},
+    {"integrator.search.acceleration", SITED},
     {"thermostat.remove", WATER | SITED},
     {"output.every", SITED | HAMILTON},
     {"output.equilibration", WATER},
@@ -348,6 +353,33 @@ static void check_method(Config *c, Input *in)
     input_complain(in, "integrator.base", "has no meaning without integrator.method");
 }
 
+static void check_search(const Config *c, Input *in)
+{
+  static const char *const keys[4][2] = {{"integrator.search.trials", "100"},
+                                         {"integrator.search.amplitude", "0.01"},
+                                         {"integrator.search.velocity", "1"},
+                                         {"integrator.search.acceleration", "0"}};
+  const char *method = c->integrator.method;
+  const bool searches = method != NULL && strcmp(method, "kinematic-search") == 0;
+  for (int i = 0; i < 4; i++)
+    if (!searches && input_given(in, keys[i][0]))
+      input_complain(in, keys[i][0], "has no meaning without integrator.method: kinematic-search");
+    else if (searches && !input_given(in, keys[i][0]))
+      input_default(in, keys[i][0], keys[i][1]);
+}
+
+static void check_fixman(const Draft *draft, Input *in)
+{
+  const Config *const c = &draft->config;
+  if (!c->geometry.fixman)
+    return;
+  if (c->geometry.method <= GEOMETRY_PENALTY)
+    input_complain(in, "geometry.fixman",
+                   "makes up for constraints that are kept exactly; wanted: method: rattle or shake");
+  else if (draft->thermostat != THERMOSTAT_LANGEVIN)
+    input_complain(in, "geometry.fixman", "has no meaning without a temperature (thermostat.type: langevin)");
+}
+
 static void check_geometry(const Config *c, Input *in)
 {
   const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
@@ -438,7 +470,9 @@ void config_mechanics_check(Draft *draft, Input *in)
   check_system(c, in);
   check_method(c, in);
   check_geometry(c, in);
+  check_search(c, in);
   check_acceleration(c, in);
   check_heat(draft, in);
   check_multipliers(c, in);
+  check_fixman(draft, in);
 }

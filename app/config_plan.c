@@ -17,6 +17,7 @@ PlanOptions config_plan_options(const Config *c, Isa isa)
                        .max_iterations = c->integrator.max_iterations,
                        .method = c->integrator.method,
                        .base = c->integrator.base,
+                       .search = c->integrator.search,
                        .composition = composed ? c->integrator.composition : NULL,
                        .constraints = config_constraint_method(c),
                        .constraint = {.tolerance = c->geometry.tolerance,

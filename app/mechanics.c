@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/config_plan.h"
+#include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "integrators/method.h"
 
@@ -13,11 +14,16 @@
 
 static Status make_field(const void *self, const State *shape, ForceField *field, Error *error)
 {
-  (void)self;
+  const Config *c = self;
   field->n = 0;
-  const Status status = internal_create(&field->force[0], shape, error);
+  Status status = internal_create(&field->force[0], shape, error);
   field->n = status == STATUS_OK;
-  return status;
+  if (status != STATUS_OK || !c->geometry.fixman)
+    return status;
+  Error why;
+  status = fixman_create(&field->force[1], c->thermostat.kT, shape, &why);
+  field->n += status == STATUS_OK;
+  return status == STATUS_OK ? status : input_error(c->input, "geometry.fixman", error, "%s", why.text);
 }
 
 static Status make_plan(Mechanics *m, Error *error)
@@ -41,7 +47,7 @@ static Status make_ensemble(Mechanics *m, Error *error)
                                    .width = m->replicas == 1 ? 1 : LANES,
                                    .threads = m->threads,
                                    .seed = (uint64_t)m->config->seed,
-                                   .maker = {NULL, make_field}};
+                                   .maker = {m->config, make_field}};
   const Status status = ensemble_create(&m->ensemble, &options, error);
   if (status != STATUS_OK)
     return status;

@@ -20,7 +20,7 @@ static const double start_hand[2] = {3.6, 0.8}, speed = 1.0, step = 0.02;
 /* A disc, and a potential that rises as a limb comes nearer than `margin` to it. With a = c - q1, b = q2 - q1
  * and s = a.b, the squared distance of the centre c from the limb is a^2 - s^2/b^2, plus s^2/b^2 where s < 0
  * and (s - b^2)^2/b^2 where s > b^2 (beyond one end or the other); limbs are of length 1. */
-static const double disc[2] = {1.9, -1.7}, radius = 0.35, margin = 0.1, hardness = 1e4;
+static const double disc[2] = {1.9, -1.7}, radius = 0.35, margin = 0.1, hardness = 1e5;
 #define DOT       "((cx - x1)*(x2 - x1) + (cy - y1)*(y2 - y1))"
 #define DISTANCE2 "(cx - x1)^2 + (cy - y1)^2 - " DOT "^2 + min(0, " DOT ")^2 + max(0, " DOT " - 1)^2"
 #define OBSTACLE  "k*max(0, R - sqrt(" DISTANCE2 "))^2"

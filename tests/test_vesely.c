@@ -1,0 +1,132 @@
+/* The input files of Vesely's statistical and robotic systems: they load, run, keep what they promise; keys
+ * that do not fit are refused with the reason. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/mechanics.h"
+
+static const char *path_of(const char *file, char path[512])
+{
+  const char *source = getenv("HOLONOM_SOURCE");
+  snprintf(path, 512, "%s/examples/%s", source != NULL ? source : ".", file);
+  return path;
+}
+
+static Mechanics *load(const char *file, int nset, const char *const *set)
+{
+  char path[512];
+  Mechanics *m;
+  Error error = {0};
+  ck_assert_msg(mechanics_load(&m, path_of(file, path), set, nset, &error) == STATUS_OK, "%s", error.text);
+  return m;
+}
+
+static const char *const files[] = {
+    "trimer/rigid.yaml",       "trimer/fixman.yaml", "trimer/springs.yaml",        "trimer/walk.yaml",
+    "kramers-chain/walk.yaml", "robot-arm/arm.yaml", "robot-arm/arm-obstacle.yaml"};
+enum { FILES = (int)(sizeof files / sizeof *files) };
+
+START_TEST(examples_run)
+{
+  Mechanics *m = load(files[_i], 0, NULL);
+  Error error = {0};
+  ck_assert_msg(mechanics_run(m, 100, &error) == STATUS_OK, "%s: %s", files[_i], error.text);
+  for (int r = 0; r < mechanics_replicas(m); r++) {
+    const MechanicsEnergy e = mechanics_energy(m, r);
+    ck_assert_double_lt(e.largest, 1e-7);
+    ck_assert(isfinite(e.total));
+  }
+  mechanics_free(m);
+}
+END_TEST
+
+/* The energy of Fixman's potential is no part of the kind's, but its force works: one replica takes another
+ * way. */
+START_TEST(fixman_acts)
+{
+  Mechanics *with = load("trimer/fixman.yaml", 0, NULL), *without = load("trimer/rigid.yaml", 0, NULL);
+  Error error = {0};
+  double q[2][6], p[6];
+  ck_assert_int_eq(mechanics_run(with, 50, &error), STATUS_OK);
+  ck_assert_int_eq(mechanics_run(without, 50, &error), STATUS_OK);
+  mechanics_get(with, 0, q[0], p);
+  mechanics_get(without, 0, q[1], p);
+  double far = 0.0;
+  for (int i = 0; i < 6; i++)
+    far = fmax(far, fabs(q[0][i] - q[1][i]));
+  ck_assert_double_gt(far, 1e-4);
+  mechanics_free(with);
+  mechanics_free(without);
+}
+END_TEST
+
+/* A whole turn of the hand: the disc is cut without the potential and kept clear of with it. */
+static double least_clearance(const char *file)
+{
+  Mechanics *m = load(file, 0, NULL);
+  const double disc[2] = {1.9, -1.7}, radius = 0.35;
+  double least = INFINITY, q[10], p[10];
+  Error error = {0};
+  for (int n = 0; n < 330; n++) {
+    ck_assert_msg(mechanics_run(m, 1, &error) == STATUS_OK, "%s", error.text);
+    mechanics_get(m, 0, q, p);
+    for (int k = 0; k < 5; k++)
+      for (int i = 0; i <= 100; i++) {
+        const double s = i / 100.0, *from = k > 0 ? q + 2 * k - 2 : (const double[]){0.0, 0.0};
+        least = fmin(least, hypot((1 - s) * from[0] + s * q[2 * k] - disc[0],
+                                  (1 - s) * from[1] + s * q[2 * k + 1] - disc[1]) -
+                                radius);
+      }
+    ck_assert_double_lt(mechanics_energy(m, 0).largest, 1e-11);
+  }
+  mechanics_free(m);
+  return least;
+}
+
+START_TEST(obstacle)
+{
+  ck_assert_double_lt(least_clearance("robot-arm/arm.yaml"), -0.05);
+  ck_assert_double_gt(least_clearance("robot-arm/arm-obstacle.yaml"), 0.0);
+}
+END_TEST
+
+static const struct {
+  const char *file, *set, *why;
+} wrong[] = {
+    {"trimer/springs.yaml", "geometry.fixman=true", "kept exactly"},
+    {"trimer/fixman.yaml", "thermostat.type=none", "without a temperature"},
+    {"trimer/rigid.yaml", "integrator.search.trials=3", "kinematic-search"},
+    {"robot-arm/arm.yaml", "integrator.search.trials=-3", "trials"},
+    {"robot-arm/arm.yaml", "integrator.search.amplitude=0", "amplitude"},
+};
+
+START_TEST(refusals)
+{
+  char path[512];
+  Mechanics *m;
+  Error error = {0};
+  ck_assert_int_eq(mechanics_load(&m, path_of(wrong[_i].file, path), &wrong[_i].set, 1, &error),
+                   STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, wrong[_i].why) != NULL, "%s", error.text);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("vesely");
+  TCase *tc = tcase_create("examples");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, examples_run, 0, FILES);
+  tcase_add_test(tc, fixman_acts);
+  tcase_add_test(tc, obstacle);
+  tcase_add_loop_test(tc, refusals, 0, (int)(sizeof wrong / sizeof *wrong));
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
