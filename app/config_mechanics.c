@@ -129,8 +129,6 @@ static const struct {
     {"output.trajectory_every", WATER},
     {"output.conserved", WATER},
     {"output.checkpoint_every", WATER},
-    {"output.multipliers_every", WATER | SITED},
-    {"output.multipliers_window", WATER | SITED},
 };
 
 static const char *const sort_keys[] = {"system.model", "system.sites", "system.hamiltonian"};

@@ -75,8 +75,10 @@ static bool is_name(const char *text)
 }
 
 /* Names that formulas have for other things. */
-static bool is_taken(const char *text)
+static bool is_taken(const char *text, bool hamiltonian)
 {
+  if (hamiltonian && (*text == 'q' || *text == 'p') && text[1 + strspn(text + 1, "0123456789")] == '\0')
+    return true;
   static const char *const taken[] = {"i",  "n",  "r",  "u",  "xi", "x",  "y", "z",
                                       "x1", "y1", "z1", "x2", "y2", "z2", "pi"};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
@@ -98,7 +100,7 @@ Status mechanics_value_constants(Mechanics *m, Error *error)
     if (!is_name(map->name[i]))
       return input_error(m->config->input, key, error,
                          "is no name; wanted: letters, digits and _, a letter first");
-    if (is_taken(map->name[i]))
+    if (is_taken(map->name[i], m->config->sort == SORT_HAMILTONIAN))
       return input_error(m->config->input, key, error, "is a variable of formulas; take another name");
     const Status status =
         mechanics_value_at(m, key, map->value[i], (Names){0, NULL}, NULL, &m->value[i], error);

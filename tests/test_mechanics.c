@@ -307,6 +307,46 @@ START_TEST(every_term_moves)
 }
 END_TEST
 
+/* A planar pendulum as a general Hamiltonian: geometric RATTLE moves as RATTLE on the sites. */
+START_TEST(a_hamiltonian_moves_as_the_sites_do)
+{
+  static const char text[] =
+      "units: reduced\n"
+      "system:\n"
+      "  constants: {L: 2, g: 9.81, m: 3}\n"
+      "  hamiltonian: \"(p1^2 + p2^2)/(2*m) + m*g*q2\"\n"
+      "  position: [\"L*sin(1)\", \"-L*cos(1)\"]\n"
+      "  constraints: [{formula: \"q1^2 + q2^2 - L^2\"}]\n"
+      "integrator: {method: geometric-rattle, base: stormer-verlet, timestep: 0.01, time: 1}\n";
+  Config *config, *other;
+  Mechanics *m = make(text, 0, NULL, &config), *one = make(pendulum, 0, NULL, &other);
+  ck_assert_double_eq_tol(mechanics_energy(m, 0).total, mechanics_energy(one, 0).total, 1e-12);
+  run(m, 100);
+  run(one, 100);
+  double q[2], p[2], x[2], y[2];
+  mechanics_get(m, 0, q, p);
+  mechanics_get(one, 0, x, y);
+  for (int i = 0; i < 2; i++) {
+    ck_assert_double_eq_tol(q[i], x[i], 1e-9);
+    ck_assert_double_eq_tol(p[i], y[i], 1e-9);
+  }
+  const MechanicsEnergy e = mechanics_energy(m, 0);
+  ck_assert_double_lt(e.largest, 1e-11);
+  ck_assert_double_lt(e.hidden, 1e-10);
+  done(m, config);
+  done(one, other);
+  refused(with(text, "\"-L*cos(1)\"", "0"), (const char *const[]){"is off the manifold", "constraint 1"});
+  refused(with(text, "q1^2", "q3^2"), (const char *const[]){"system.hamiltonian", "q3"});
+  refused(with(text, "L: 2", "q1: 1, L: 2"),
+          (const char *const[]){"system.constants.q1: is a variable", NULL});
+  refused(with(text, "method: geometric-rattle, ", ""),
+          (const char *const[]){"integrator.method: is missing", NULL});
+  refused(with(text, "{formula", "{site: 1, formula"),
+          (const char *const[]){"has no meaning with a Hamiltonian", NULL});
+  refused(with(text, "position: [", "position: [1, "), (const char *const[]){"f.yaml", NULL});
+}
+END_TEST
+
 /* --- the program ------------------------------------------------------------------------------------------
  */
 
@@ -407,6 +447,7 @@ int main(void)
   tcase_add_test(tc, rattle_keeps_energy_and_the_manifold);
   tcase_add_test(tc, replicas_are_single_runs);
   tcase_add_test(tc, every_term_moves);
+  tcase_add_test(tc, a_hamiltonian_moves_as_the_sites_do);
   tcase_add_test(tc, the_folder_holds_the_states);
   tcase_add_test(tc, multipliers_are_written_where_there_are_any);
   tcase_add_test(tc, check_says_what_it_understood);
