@@ -4,6 +4,6 @@
 
 #include "gallery/exhibit.h"
 
-extern const Exhibit exhibit_water;
+extern const Exhibit exhibit_water, exhibit_circle, exhibit_curves, exhibit_surfaces;
 
 #endif

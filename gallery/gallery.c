@@ -8,7 +8,8 @@
 #include "gallery/page.h"
 #include "io/text.h"
 
-const Exhibit *const exhibit_table[] = {&exhibit_water, NULL};
+const Exhibit *const exhibit_table[] = {&exhibit_water, &exhibit_circle, &exhibit_curves, &exhibit_surfaces,
+                                        NULL};
 
 static void report(FILE *out, const Page *page)
 {

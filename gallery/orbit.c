@@ -1,0 +1,96 @@
+#include "gallery/orbit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void orbit_free(Orbit *orbit)
+{
+  free(orbit->t);
+  free(orbit->q);
+  free(orbit->p);
+  free(orbit->energy);
+  *orbit = (Orbit){0};
+}
+
+static Status make_room(Orbit *o, Error *error)
+{
+  const size_t n = (size_t)o->n, all = n * (size_t)o->size;
+  o->t = malloc(n * sizeof *o->t);
+  o->q = malloc(all * sizeof *o->q);
+  o->p = malloc(all * sizeof *o->p);
+  o->energy = malloc(n * sizeof *o->energy);
+  return o->t == NULL || o->q == NULL || o->p == NULL || o->energy == NULL ? error_memory(error, "an orbit")
+                                                                           : STATUS_OK;
+}
+
+static Status record(Orbit *o, Mechanics *m, int every, double *q, double *p, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int i = 0; i < o->n && status == STATUS_OK; i++) {
+    if (i > 0)
+      status = mechanics_run(m, every, error);
+    if (status != STATUS_OK)
+      break;
+    mechanics_get(m, 0, q, p);
+    for (int d = 0; d < o->size; d++) {
+      o->q[d * o->n + i] = q[d];
+      o->p[d * o->n + i] = p[d];
+    }
+    o->t[i] = mechanics_time(m);
+    o->energy[i] = mechanics_energy(m, 0);
+  }
+  return status;
+}
+
+Status orbit_record(Orbit *orbit, Mechanics *mechanics, int n, int every, Error *error)
+{
+  *orbit = (Orbit){.n = n, .size = mechanics_size(mechanics)};
+  Status status = make_room(orbit, error);
+  double *q = malloc(2 * (size_t)orbit->size * sizeof *q);
+  if (status == STATUS_OK && q == NULL)
+    status = error_memory(error, "an orbit");
+  if (status == STATUS_OK)
+    status = record(orbit, mechanics, every, q, q + orbit->size, error);
+  free(q);
+  if (status != STATUS_OK)
+    orbit_free(orbit);
+  return status;
+}
+
+const double *orbit_q(const Orbit *orbit, int coordinate) { return orbit->q + coordinate * orbit->n; }
+
+const double *orbit_p(const Orbit *orbit, int coordinate) { return orbit->p + coordinate * orbit->n; }
+
+double orbit_energy_error(const Orbit *orbit)
+{
+  double worst = 0.0;
+  for (int i = 0; i < orbit->n; i++)
+    worst = fmax(worst, fabs(orbit->energy[i].total - orbit->energy[0].total));
+  return worst;
+}
+
+double orbit_constraint_error(const Orbit *orbit)
+{
+  double worst = 0.0;
+  for (int i = 0; i < orbit->n; i++)
+    worst = fmax(worst, orbit->energy[i].largest);
+  return worst;
+}
+
+double orbit_angular_error(const Orbit *orbit, int d)
+{
+  double worst = 0.0;
+  for (int i = 0; i < orbit->n; i++)
+    worst = fmax(worst, fabs(orbit->energy[i].angular[d] - orbit->energy[0].angular[d]));
+  return worst;
+}
+
+void orbit_angle(const Orbit *orbit, int ix, int iy, double *angle)
+{
+  const double *x = orbit_q(orbit, ix), *y = orbit_q(orbit, iy);
+  for (int i = 0; i < orbit->n; i++) {
+    angle[i] = atan2(y[i], x[i]);
+    if (i > 0)
+      angle[i] += 2.0 * M_PI * rint((angle[i - 1] - angle[i]) / (2.0 * M_PI));
+  }
+}

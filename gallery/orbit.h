@@ -1,0 +1,31 @@
+/* A mechanical run kept in memory, for exhibits: coordinate by coordinate, as pictures want it. */
+#ifndef HOLONOM_GALLERY_ORBIT_H
+#define HOLONOM_GALLERY_ORBIT_H
+
+#include "app/mechanics.h"
+
+typedef struct Orbit {
+  int n, size;             /* moments; coordinates                                            */
+  double *t;               /* [n]                                                             */
+  double *q, *p;           /* [size][n]                                                       */
+  MechanicsEnergy *energy; /* [n]                                                             */
+} Orbit;
+
+/* Runs replica 0 on from where it is: n moments, the first of them now, `every` steps from one to the next.
+ * Errors: STATUS_MEMORY, those of mechanics_run. */
+Status orbit_record(Orbit *orbit, Mechanics *mechanics, int n, int every, Error *error);
+void orbit_free(Orbit *orbit); /* what was zeroed or failed to be recorded is fine */
+
+const double *orbit_q(const Orbit *orbit, int coordinate); /* [n] */
+const double *orbit_p(const Orbit *orbit, int coordinate);
+
+/* Over the moments: the largest |total energy - that at the start|, |g|/scale, and |angular[d] - at the
+ * start|. */
+double orbit_energy_error(const Orbit *orbit);
+double orbit_constraint_error(const Orbit *orbit);
+double orbit_angular_error(const Orbit *orbit, int d);
+
+/* angle[n] = atan2(y, x) of coordinates ix, iy without jumps, from the first on. */
+void orbit_angle(const Orbit *orbit, int ix, int iy, double *angle);
+
+#endif
