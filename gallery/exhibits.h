@@ -5,5 +5,6 @@
 #include "gallery/exhibit.h"
 
 extern const Exhibit exhibit_water, exhibit_circle, exhibit_curves, exhibit_surfaces;
+extern const Exhibit exhibit_constrained_hamiltonians;
 
 #endif

@@ -8,8 +8,16 @@
 #include "gallery/page.h"
 #include "io/text.h"
 
-const Exhibit *const exhibit_table[] = {&exhibit_water, &exhibit_circle, &exhibit_curves, &exhibit_surfaces,
-                                        NULL};
+/* clang-format off: a row a line */
+const Exhibit *const exhibit_table[] = {
+    &exhibit_constrained_hamiltonians,
+    &exhibit_water,
+    &exhibit_circle,
+    &exhibit_curves,
+    &exhibit_surfaces,
+    NULL,
+};
+/* clang-format on */
 
 static void report(FILE *out, const Page *page)
 {
