@@ -6,5 +6,6 @@
 
 extern const Exhibit exhibit_water, exhibit_circle, exhibit_curves, exhibit_surfaces;
 extern const Exhibit exhibit_constrained_hamiltonians;
+extern const Exhibit exhibit_double_pendulum;
 
 #endif
