@@ -17,12 +17,18 @@ void algebra_end(Algebra *algebra)
   free(algebra->next);
 }
 
+static uint64_t bits_of(double x)
+{
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
 static unsigned hash(const Term *t)
 {
-  uint64_t bits, h = (uint64_t)t->op;
-  memcpy(&bits, &t->constant, sizeof bits);
+  uint64_t h = (uint64_t)t->op;
   const uint64_t part[5] = {(uint64_t)t->index, (uint64_t)t->operand[0], (uint64_t)t->operand[1],
-                            (uint64_t)t->operand[2], bits};
+                            (uint64_t)t->operand[2], bits_of(t->constant)};
   for (int i = 0; i < 5; i++) {
     h = (h ^ part[i]) * UINT64_C(0x9e3779b97f4a7c15);
     h ^= h >> 29;
@@ -34,7 +40,7 @@ static bool same(const Term *a, const Term *b)
 {
   return a->op == b->op && a->index == b->index && a->operand[0] == b->operand[0] &&
          a->operand[1] == b->operand[1] && a->operand[2] == b->operand[2] &&
-         memcmp(&a->constant, &b->constant, sizeof a->constant) == 0;
+         bits_of(a->constant) == bits_of(b->constant);
 }
 
 static bool grow(Algebra *a)
@@ -92,9 +98,9 @@ static bool has(const Algebra *a, int i, Operation op) { return at(a, i)->op == 
 
 static bool constant(const Algebra *a, int i) { return i >= 0 && has(a, i, OPERATION_CONSTANT); }
 
-bool algebra_is(const Algebra *a, int i, double value)
+bool algebra_is(const Algebra *a, int u, double value)
 {
-  return constant(a, i) && at(a, i)->constant == value;
+  return constant(a, u) && at(a, u)->constant == value;
 }
 
 int algebra_constant(Algebra *a, double value)

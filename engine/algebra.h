@@ -59,27 +59,27 @@ typedef struct Algebra {
 void algebra_start(Algebra *algebra);
 void algebra_end(Algebra *algebra); /* frees what it holds */
 
-int algebra_constant(Algebra *algebra, double value);
-int algebra_variable(Algebra *algebra, int index);
-int algebra_negate(Algebra *algebra, int a);
-int algebra_add(Algebra *algebra, int a, int b);
-int algebra_subtract(Algebra *algebra, int a, int b);
-int algebra_multiply(Algebra *algebra, int a, int b);
-int algebra_divide(Algebra *algebra, int a, int b);
-int algebra_power(Algebra *algebra, int a, double exponent);
-int algebra_abs_power(Algebra *algebra, int a, double exponent, int odd);
-int algebra_power_log(Algebra *algebra, int a, int b, int k); /* a^b log(a)^k */
-int algebra_select(Algebra *algebra, int condition, int yes, int no);
-/* One of the others, of one or two (b = -1: one) operands. */
-int algebra_function(Algebra *algebra, Operation op, int a, int b);
+int algebra_constant(Algebra *a, double value);
+int algebra_variable(Algebra *a, int index);
+int algebra_negate(Algebra *a, int u);
+int algebra_add(Algebra *a, int u, int v);
+int algebra_subtract(Algebra *a, int u, int v);
+int algebra_multiply(Algebra *a, int u, int v);
+int algebra_divide(Algebra *a, int u, int v);
+int algebra_power(Algebra *a, int u, double c);
+int algebra_abs_power(Algebra *a, int u, double c, int odd);
+int algebra_power_log(Algebra *a, int u, int v, int k); /* u^v log(u)^k */
+int algebra_select(Algebra *a, int condition, int yes, int no);
+/* One of the others, of one or two (v = -1: one) operands. */
+int algebra_function(Algebra *a, Operation op, int u, int v);
 
-bool algebra_is(const Algebra *algebra, int a, double value); /* that constant */
+bool algebra_is(const Algebra *a, int u, double value); /* that constant */
 
 /* The terms of a finished formula, as the first ones of a fresh algebra. */
-void algebra_import(Algebra *algebra, const Expression *expression);
+void algebra_import(Algebra *a, const Expression *expression);
 
 /* The formula `root` as an expression; nvar is written into it. Errors: STATUS_MEMORY; STATUS_INPUT: too
  * long, or more than ALGEBRA_REGISTERS intermediate values. */
-Status algebra_finish(Algebra *algebra, int root, int nvar, Expression **expression, Error *error);
+Status algebra_finish(Algebra *a, int root, int nvar, Expression **expression, Error *error);
 
 #endif

@@ -71,7 +71,7 @@ static int outer(const Rule *r)
   }
 }
 
-static int derivative(const Rule *r)
+static int apply(const Rule *r)
 {
   Algebra *a = r->a;
   switch (r->term.op) {
@@ -118,14 +118,14 @@ static int differentiate(Algebra *a, int n, int var, int *d)
     bool moves = false;
     for (int k = 0; k < 3; k++)
       moves = moves || (term.operand[k] >= 0 && !algebra_is(a, d[term.operand[k]], 0.0));
-    d[i] = moves ? derivative(&rule) : algebra_constant(a, 0.0);
+    d[i] = moves ? apply(&rule) : algebra_constant(a, 0.0);
   }
   return d[n - 1];
 }
 
-Status expression_derivative(Expression **result, const Expression *expression, int var, Error *error)
+Status expression_derivative(Expression **derivative, const Expression *expression, int var, Error *error)
 {
-  *result = NULL;
+  *derivative = NULL;
   int *d = malloc((size_t)expression->nterm * sizeof *d);
   Algebra algebra;
   algebra_start(&algebra);
@@ -135,7 +135,7 @@ Status expression_derivative(Expression **result, const Expression *expression, 
     status = error_memory(error, "the derivative of a formula");
   else
     status = algebra_finish(&algebra, differentiate(&algebra, expression->nterm, var, d), expression->nvar,
-                            result, error);
+                            derivative, error);
   algebra_end(&algebra);
   free(d);
   return status;

@@ -129,7 +129,7 @@ static const char *found(const Parser *p, char *text, size_t size)
   return text;
 }
 
-static int expression(Parser *p);
+static int sum(Parser *p);
 static int unary(Parser *p);
 
 /* A term just made; constants that are not finite are errors of the text, told where they arise. */
@@ -240,7 +240,7 @@ static int call(Parser *p, const char *name, const char *at)
   int argument[2] = {-1, -1};
   char text[WORD_MAX + 8];
   for (int i = 0; f != NULL && i < f->nargument; i++) {
-    argument[i] = expression(p);
+    argument[i] = sum(p);
     if (i + 1 < f->nargument && !take(p, ','))
       return fail(p, p->here, "%s needs %d arguments: found %s where ',' is wanted", name, f->nargument,
                   found(p, text, sizeof text));
@@ -281,7 +281,7 @@ static int primary(Parser *p)
   if (letter(c))
     return read_name(p);
   if (take(p, '(')) {
-    const int term = expression(p);
+    const int term = sum(p);
     if (!take(p, ')'))
       return fail(p, p->here, "found %s where ')' is wanted", found(p, text, sizeof text));
     return term;
@@ -336,7 +336,7 @@ static int product(Parser *p)
   }
 }
 
-static int expression(Parser *p)
+static int sum(Parser *p)
 {
   int left = product(p);
   for (;;) {
@@ -352,9 +352,9 @@ static int expression(Parser *p)
   }
 }
 
-Status expression_parse(Expression **result, const char *text, const ExpressionNames *names, Error *error)
+Status expression_parse(Expression **expression, const char *text, const ExpressionNames *names, Error *error)
 {
-  *result = NULL;
+  *expression = NULL;
   Algebra algebra;
   algebra_start(&algebra);
   Parser p = {.text = text, .here = text, .names = names, .algebra = &algebra, .error = error};
@@ -363,7 +363,7 @@ Status expression_parse(Expression **result, const char *text, const ExpressionN
   if (*p.here == '\0')
     p.status = error_set(error, STATUS_INPUT, "the formula is empty");
   else
-    root = expression(&p);
+    root = sum(&p);
   char what[WORD_MAX + 8];
   if (*p.here != '\0')
     fail(&p, p.here,
@@ -371,7 +371,7 @@ Status expression_parse(Expression **result, const char *text, const ExpressionN
                         : "found %s where an operator (+ - * / ^) or the end is wanted",
          found(&p, what, sizeof what));
   if (p.status == STATUS_OK) {
-    p.status = algebra_finish(&algebra, root, names->nvar, result, error);
+    p.status = algebra_finish(&algebra, root, names->nvar, expression, error);
     if (p.status == STATUS_INPUT)
       error_prefix(error, "formula '%.200s'", text);
   }

@@ -11,6 +11,12 @@ Status implicit_formula(Formula **formula, const char *text, int dim, int nsite,
 {
   static const char *const one[3] = {"x", "y", "z"}, *const two[2][3] = {{"x1", "y1", "z1"},
                                                                          {"x2", "y2", "z2"}};
+  *formula = NULL;
+  if (dim < 1 || dim > 3 || nsite < 1 || nsite > CONSTRAINT_SITES)
+    return error_set(
+        error, STATUS_INPUT,
+        "a formula over %d sites in %d dimensions; wanted: one or two sites in 1 to 3 dimensions", nsite,
+        dim);
   const char *var[COORDINATES];
   for (int k = 0; k < nsite * dim; k++)
     var[k] = nsite == 1 ? one[k] : two[k / dim][k % dim];

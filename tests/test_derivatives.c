@@ -249,6 +249,8 @@ START_TEST(bad_formulas_are_told)
   ck_assert_ptr_nonnull(strstr(error.text, "'z'"));
   ck_assert_int_eq(implicit_formula(&formula, "x1+y", 2, 2, 0, NULL, NULL, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "x1, y1, x2, y2"));
+  ck_assert_int_eq(implicit_formula(&formula, "x", 4, 1, 0, NULL, NULL, &error), STATUS_INPUT);
+  ck_assert_int_eq(implicit_formula(&formula, "x", 2, 3, 0, NULL, NULL, &error), STATUS_INPUT);
 }
 END_TEST
 
