@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/bench.h"
+#include "app/bench_chain.h"
 #include "app/bench_pendulum.h"
 #include "app/command.h"
 #include "app/ensemble.h"
@@ -330,12 +331,14 @@ static Status all_clusters(Bench *b, Error *error)
 
 static Status pendulum(Bench *b, Error *error) { return bench_pendulum_print(b->isa, b->threads, error); }
 
+static Status chain(Bench *b, Error *error) { return bench_chain_print(b->isa, error); }
+
 typedef struct Subject {
   const char *name;
   Status (*measure)(Bench *b, Error *error);
 } Subject;
 
-static const Subject subjects[] = {{"cluster", all_clusters}, {"pendulum", pendulum}};
+static const Subject subjects[] = {{"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain}};
 enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
 static int run(int argc, char **argv)
@@ -360,12 +363,12 @@ static int run(int argc, char **argv)
       const Status status = subjects[i].measure(&b, &error);
       return status == STATUS_OK ? 0 : command_fail(&command_bench, status, &error);
     }
-  return command_misused(&command_bench, "say what to measure: 'cluster' or 'pendulum'");
+  return command_misused(&command_bench, "say what to measure: 'cluster', 'pendulum' or 'chain'");
 }
 
 const Command command_bench = {
     .name = "bench",
-    .usage = "bench cluster|pendulum [--threads N] [--isa NAME]",
+    .usage = "bench cluster|pendulum|chain [--threads N] [--isa NAME]",
     .doc =
         "Measures speed, and prints one line a figure: name, value and unit with tabs between.\n"
         "  cluster       water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints "
@@ -374,6 +377,10 @@ const Command command_bench = {
         "slower\n"
         "  pendulum      the planar double pendulum: one trajectory on one core by several methods, and an\n"
         "                ensemble of 10,000 initial conditions by Zhang-Skeel\n"
+        "  chain         hanging chains of 10 to 10,000 links in the plane, SHAKE by each constraint solver, "
+        "on "
+        "one\n"
+        "                core: one chain, and an ensemble of 8\n"
         "  --threads N   of the ensembles and of the large single cluster; default: all processors\n"
         "  --isa NAME    instruction set: best, plain, avx2, avx512",
     .run = run,

@@ -1,3 +1,5 @@
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "integrators/gram.h"
@@ -5,15 +7,33 @@
 
 ISA_DECLARE(MilcKernels, milc_kernels_table);
 
+static void describe(const Kind *kind, const ConstraintOptions *options, int c, MilcLink *link)
+{
+  const Constraint *con = &kind->con[c];
+  const double scale = constraint_scale(con);
+  *link = (MilcLink){.con = con,
+                     .square = con->param[0] * con->param[0],
+                     .limit = options->tolerance * scale,
+                     .rounding = 4.0 * DBL_EPSILON * sqrt(scale),
+                     .constraint = c,
+                     .k = -1,
+                     .nsite = (signed char)con->nsite,
+                     .distance = con->type == &constraint_distance};
+  for (int k = 0; k < con->nsite; k++) {
+    link->site[k] = con->site[k];
+    link->inverse_mass[k] = 1.0 / kind->mass[con->site[k]];
+  }
+}
+
 /* The links in the order of a tridiagonal matrix. False if the constraints form no chains, or if two of them
  * share two sites. */
-static bool order_links(const Kind *kind, const Gram *gram, MilcLink *link)
+static bool order_links(const Kind *kind, const Gram *gram, const ConstraintOptions *options, MilcLink *link)
 {
   const Band *band = gram->band;
   if (band->half > 1)
     return false;
   for (int i = 0; i < band->n; i++)
-    link[i] = (MilcLink){band->unknown[i], -1, -1};
+    describe(kind, options, band->unknown[i], &link[i]);
   for (int i = 0; i < gram->nterm; i++) {
     const GramTerm *t = &gram->term[i];
     if (t->left == t->right)
@@ -24,7 +44,7 @@ static bool order_links(const Kind *kind, const Gram *gram, MilcLink *link)
     here->k = (signed char)t->k;
     here->l = (signed char)t->l;
   }
-  return kind->ncon > 0;
+  return true;
 }
 
 static Status milc_create(void **self, const Kind *kind, const ConstraintOptions *options, Isa isa,
@@ -34,22 +54,24 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
   *self = NULL;
   Gram *gram = NULL;
   Status status = constraint_check(options, error);
+  if (status == STATUS_OK && kind->ncon == 0)
+    status = error_set(error, STATUS_INPUT, "'%s' has no constraints for 'milc'", kind->name);
   if (status == STATUS_OK)
     status = gram_create(&gram, kind, true, error);
   if (status != STATUS_OK)
     return status;
-  const size_t n = (size_t)kind->ncon, numbers = constraint_numbers_size(kind);
-  Milc *s = calloc(1, sizeof *s + numbers * sizeof(double) + n * sizeof(MilcLink));
+  const size_t n = (size_t)kind->ncon;
+  const size_t bytes = sizeof(Milc) + n * sizeof(MilcLink);
+  Milc *s = aligned_alloc(sizeof(vd), (bytes + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd));
   if (s == NULL) {
     gram_free(gram);
     return error_memory(error, "a constraint solver");
   }
-  constraint_numbers(kind, options, s->memory, &s->numbers);
   s->n = kind->ncon;
-  s->link = (MilcLink *)(s->memory + numbers);
+  s->max_iterations = options->max_iterations;
   s->positions = table[isa]->positions;
-  s->scratch = 8 * n + band_exchange_scratch(kind->ncon, 1);
-  if (!order_links(kind, gram, s->link)) {
+  s->scratch = 7 * n + band_exchange_scratch(kind->ncon, 1);
+  if (!order_links(kind, gram, options, s->link)) {
     status = error_set(error, STATUS_INPUT,
                        "'milc' is for chains, in which a constraint shares one site with the next; '%s' is "
                        "none: take the solver newton",

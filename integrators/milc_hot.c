@@ -5,27 +5,57 @@
 ISA_DECLARE(MilcKernels, milc_kernels_table);
 
 /* Newton's matrix J(q) M^-1 J_old' along a chain is tridiagonal. It is never stored: a sweep down the chain
- * makes each row and eliminates with it at once, a sweep up solves and moves the sites. Gradients at the old
- * positions are cheaper made anew than fetched. */
+ * makes each row and eliminates with it at once; a sweep up solves, moves the sites and looks at the
+ * constraints behind it. Long chains do not fit the L2 cache, so what counts is how much each sweep fetches:
+ * gradients at the old positions are cheaper made anew than kept. */
 
 /* In pack->scratch, [n] each, by links. */
 typedef struct Room {
-  vd *inverse, *upper, *y; /* 1/pivot, the entry right of it, the right-hand side */
-  vd *nu, *x;              /* x: solutions of lanes with bad pivots               */
-  vd *exchange;            /* [3n] and what band_exchange wants                   */
+  vd *right, *y; /* rows after elimination: x_i + right_i x_(i+1) = y_i */
+  vd *nu;        /* by constraints                                      */
+  vd *x;         /* solutions of lanes with bad pivots                  */
+  vd *exchange;  /* [3n] and what band_exchange wants                   */
 } Room;
 
-static Room furnish(const Milc *self, vd *scratch)
+static Room furnish(const Milc *self, vd *scratch, vd *nu_out)
 {
   const size_t n = (size_t)self->n;
-  return (Room){scratch, scratch + n, scratch + 2 * n, scratch + 3 * n, scratch + 4 * n, scratch + 5 * n};
+  return (Room){.right = scratch,
+                .y = scratch + n,
+                .nu = nu_out != NULL ? nu_out : scratch + 2 * n,
+                .x = scratch + 3 * n,
+                .exchange = scratch + 4 * n};
 }
 
-/* A link's row: gradients now and old, and its products with the link before. */
-typedef struct Row {
-  vd now[JACOBIAN_TOUCH], old[JACOBIAN_TOUCH];
-  vd g, diagonal, lower, upper; /* upper: the entry of the row above, in this link's column */
-} Row;
+VEC_INLINE vd value_of(const MilcLink *link, int dim, const vd *q)
+{
+  vd g = vd_set(-link->square);
+  if (!link->distance) {
+    link->con->type->eval(link->con, dim, q, &g, NULL);
+    return g;
+  }
+  for (int d = 0; d < dim; d++) {
+    const vd r = q[link->site[0] * dim + d] - q[link->site[1] * dim + d];
+    g += r * r;
+  }
+  return g;
+}
+
+VEC_INLINE vd gradient_of(const MilcLink *link, int dim, const vd *q, vd *grad)
+{
+  vd g = vd_set(-link->square);
+  if (!link->distance) {
+    jacobian_one(link->con, dim, q, &g, grad);
+    return g;
+  }
+  for (int d = 0; d < dim; d++) {
+    const vd r = q[link->site[0] * dim + d] - q[link->site[1] * dim + d];
+    g += r * r;
+    grad[d] = 2.0 * r;
+    grad[dim + d] = -2.0 * r;
+  }
+  return g;
+}
 
 VEC_INLINE vd dot(int dim, const vd *a, const vd *b)
 {
@@ -35,45 +65,54 @@ VEC_INLINE vd dot(int dim, const vd *a, const vd *b)
   return sum;
 }
 
-VEC_INLINE void make_row(const Milc *self, const Kind *kind, int dim, const MilcLink *link, const vd *q,
-                         const vd *q_old, const Row *before, Row *row)
+VEC_INLINE vi met(const MilcLink *link, vd g, vd reach)
 {
-  const Constraint *con = &kind->con[link->constraint];
-  const double *w = self->numbers.inverse_mass;
-  jacobian_one(con, dim, q, &row->g, row->now);
-  jacobian_one(con, dim, q_old, NULL, row->old);
-  row->diagonal = w[con->site[0]] * dot(dim, row->now, row->old);
-  if (con->nsite == 2)
-    row->diagonal += w[con->site[1]] * dot(dim, row->now + dim, row->old + dim);
+  return vd_abs(g) <= vd_max(link->rounding * reach, vd_set(link->limit));
+}
+
+/* A link's row: gradients now and old, and its products with the link before. */
+typedef struct Row {
+  vd now[JACOBIAN_TOUCH], old[JACOBIAN_TOUCH];
+  vd g, diagonal, lower, upper; /* upper: the entry of the row above, in this link's column */
+} Row;
+
+VEC_INLINE void make_row(const MilcLink *link, int dim, const vd *q, const vd *q_old, const Row *before,
+                         Row *row)
+{
+  row->g = gradient_of(link, dim, q, row->now);
+  (void)gradient_of(link, dim, q_old, row->old);
+  row->diagonal = link->inverse_mass[0] * dot(dim, row->now, row->old);
+  if (link->nsite == 2)
+    row->diagonal += link->inverse_mass[1] * dot(dim, row->now + dim, row->old + dim);
   row->lower = row->upper = vd_set(0.0);
   if (link->k < 0)
     return;
   const int k = link->k * dim, l = link->l * dim;
-  const double weight = w[con->site[link->k]];
+  const double weight = link->inverse_mass[link->k];
   row->lower = weight * dot(dim, row->now + k, before->old + l);
   row->upper = weight * dot(dim, before->now + l, row->old + k);
 }
 
 /* Down the chain. Lanes that meet all constraints go to *small, those with bad pivots come back. */
-VEC_INLINE vi eliminate(const Milc *self, const Kind *kind, int dim, vd reach, const vd *q, const vd *q_old,
-                        const Room *room, vi *small)
+VEC_INLINE vi eliminate(const Milc *self, int dim, vd reach, const vd *q, const vd *q_old, const Room *room,
+                        vi *small)
 {
   Row rows[2];
   vd inverse = vd_set(0.0), y = vd_set(0.0);
   vi sound = ~(vi){0};
   *small = ~(vi){0};
   for (int i = 0; i < self->n; i++) {
+    const MilcLink *link = &self->link[i];
     Row *row = &rows[i & 1];
-    make_row(self, kind, dim, &self->link[i], q, q_old, &rows[~i & 1], row);
-    *small &= constraints_met(&self->numbers, self->link[i].constraint, row->g, reach);
-    const vd l = row->lower * inverse, pivot = row->diagonal - l * row->upper;
+    make_row(link, dim, q, q_old, &rows[~i & 1], row);
+    *small &= met(link, row->g, reach);
+    const vd right = row->upper * inverse, pivot = row->diagonal - row->lower * right;
     const vd size = vd_abs(pivot), whole = vd_abs(row->diagonal);
     sound &= (size > 1e-8 * whole) & (size < 16.0 * whole);
     inverse = lanes_recip(pivot);
-    y = -row->g - l * y;
+    y = (-row->g - row->lower * y) * inverse;
     if (i > 0)
-      room->upper[i - 1] = row->upper;
-    room->inverse[i] = inverse;
+      room->right[i - 1] = right;
     room->y[i] = y;
   }
   return ~sound;
@@ -88,7 +127,7 @@ static unsigned exchange(const Milc *self, const Pack *pack, const vd *q_old, un
   Row rows[2];
   for (int i = 0; i < n; i++) {
     Row *row = &rows[i & 1];
-    make_row(self, pack->kind, pack->kind->dim, &self->link[i], pack->q, q_old, &rows[~i & 1], row);
+    make_row(&self->link[i], pack->kind->dim, pack->q, q_old, &rows[~i & 1], row);
     a[3 * i] = row->lower;
     a[3 * i + 1] = row->diagonal;
     if (i > 0)
@@ -98,60 +137,70 @@ static unsigned exchange(const Milc *self, const Pack *pack, const vd *q_old, un
   return band_exchange(n, 1, false, a, lanes, room->x, a + 3 * n);
 }
 
-/* Up the chain: sigma, zero where done, to nu and the sites. */
-VEC_INLINE void move(const Milc *self, const Kind *kind, int dim, const vd *q_old, vi done, vi exchanged,
-                     const Room *room, vd *q)
+/* Up the chain: sigma, zero where done, to nu and the sites. The lanes that then meet all constraints come
+ * back: a link's sites are where they will be once the link before it has moved. exchanged: lanes whose
+ * solution is x. */
+VEC_INLINE vi move(const Milc *self, int dim, vd reach, const vd *q_old, vi done, const vi *exchanged,
+                   bool first, const Room *room, vd *q)
 {
   vd x = vd_set(0.0);
+  vi small = ~(vi){0};
   for (int i = self->n - 1; i >= 0; i--) {
-    const int c = self->link[i].constraint;
-    const Constraint *con = &kind->con[c];
+    const MilcLink *link = &self->link[i];
     vd old[JACOBIAN_TOUCH];
-    jacobian_one(con, dim, q_old, NULL, old);
-    const vd right = i + 1 < self->n ? room->upper[i] * x : vd_set(0.0);
-    x = (room->y[i] - right) * room->inverse[i];
-    const vd sigma = vd_select(done, vd_set(0.0), vd_select(exchanged, room->x[i], x));
-    room->nu[c] += sigma;
-    for (int k = 0; k < con->nsite; k++)
+    (void)gradient_of(link, dim, q_old, old);
+    x = i + 1 < self->n ? room->y[i] - room->right[i] * x : room->y[i];
+    vd sigma = vd_select(done, vd_set(0.0), x);
+    if (exchanged != NULL)
+      sigma = vd_select(*exchanged & ~done, room->x[i], sigma);
+    room->nu[link->constraint] = first ? sigma : room->nu[link->constraint] + sigma;
+    for (int k = 0; k < link->nsite; k++)
       for (int d = 0; d < dim; d++)
-        q[con->site[k] * dim + d] += self->numbers.inverse_mass[con->site[k]] * sigma * old[k * dim + d];
+        q[link->site[k] * dim + d] += link->inverse_mass[k] * sigma * old[k * dim + d];
+    if (i + 1 < self->n)
+      small &= met(&self->link[i + 1], value_of(&self->link[i + 1], dim, q), reach);
   }
+  return small & met(self->link, value_of(self->link, dim, q), reach);
 }
 
-VEC_INLINE void kick(const Kind *kind, int dim, double t, const vd *q_old, vd *nu, vd *p, vd *nu_out)
+/* sigma = t nu becomes nu; p += J_old' nu. */
+VEC_INLINE void kick(const Milc *self, int dim, double t, const vd *q_old, vd *nu, vd *p)
 {
-  for (int c = 0; c < kind->ncon; c++) {
-    const Constraint *con = &kind->con[c];
+  for (int i = 0; i < self->n; i++) {
+    const MilcLink *link = &self->link[i];
     vd old[JACOBIAN_TOUCH];
-    jacobian_one(con, dim, q_old, NULL, old);
-    const vd value = nu[c] * (1.0 / t);
-    if (nu_out != NULL)
-      nu_out[c] = value;
-    for (int k = 0; k < con->nsite; k++)
+    (void)gradient_of(link, dim, q_old, old);
+    const vd value = nu[link->constraint] * (1.0 / t);
+    nu[link->constraint] = value;
+    for (int k = 0; k < link->nsite; k++)
       for (int d = 0; d < dim; d++)
-        p[con->site[k] * dim + d] += value * old[k * dim + d];
+        p[link->site[k] * dim + d] += value * old[k * dim + d];
   }
 }
 
+/* Coordinates' rounding excuses a residual from the third iteration on: most chains never ask for it. */
 VEC_INLINE unsigned milc(const Milc *self, int dim, double t, const vd *q_old, Pack *pack, vd *nu_out)
 {
-  const Kind *kind = pack->kind;
-  const Room room = furnish(self, pack->scratch);
-  for (int c = 0; c < self->n; c++)
-    room.nu[c] = room.x[c] = vd_set(0.0);
-  vi done = *pack->active == 0.0, small;
-  const vd reach = constraints_reach(kind->nsite * dim, pack->q);
-  for (int i = 0;; i++) {
-    const vi bad = eliminate(self, kind, dim, reach, pack->q, q_old, &room, &small) & ~done & ~small;
+  const Room room = furnish(self, pack->scratch, nu_out);
+  vi done = *pack->active == 0.0;
+  vd reach = vd_set(0.0);
+  for (int i = 0; i < self->max_iterations; i++) {
+    vi small;
+    if (i == 2)
+      reach = constraints_reach(pack->kind->nsite * dim, pack->q);
+    const vi bad = eliminate(self, dim, reach, pack->q, q_old, &room, &small) & ~done & ~small;
     done |= small;
-    if (vi_bits(done) == 0xff || i == self->numbers.max_iterations)
+    if (i > 0 && vi_bits(done) == 0xff)
       break;
     vi still = done;
-    if (vi_bits(bad) != 0)
+    const bool exchanged = vi_bits(bad) != 0;
+    if (exchanged)
       still |= constraints_mask(exchange(self, pack, q_old, vi_bits(bad), &room));
-    move(self, kind, dim, q_old, still, bad, &room, pack->q);
+    done |= move(self, dim, reach, q_old, still, exchanged ? &bad : NULL, i == 0, &room, pack->q);
+    if (vi_bits(done) == 0xff)
+      break;
   }
-  kick(kind, dim, t, q_old, room.nu, pack->p, nu_out);
+  kick(self, dim, t, q_old, room.nu, pack->p);
   return ~vi_bits(done) & 0xffu;
 }
 

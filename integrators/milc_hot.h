@@ -7,20 +7,24 @@
 typedef struct Milc Milc;
 typedef unsigned MilcKernel(const Milc *self, double t, const vd *q_old, Pack *pack, vd *nu_out);
 
-/* A constraint and the site that it shares with the one before it: the k-th of its own, the l-th of the
- * other's; k = -1 where a new chain begins. */
+/* All that a sweep asks of a constraint, in one cache line, and the site that it shares with the one before
+ * it: the k-th of its own, the l-th of the other's; k = -1 where a new chain begins. */
 typedef struct MilcLink {
+  const Constraint *con;
+  double square; /* d^2 of a distance                     */
+  double limit, rounding;
+  double inverse_mass[CONSTRAINT_SITES];
+  int site[CONSTRAINT_SITES];
   int constraint;
-  signed char k, l;
+  signed char k, l, nsite, distance;
 } MilcLink;
 
 struct Milc {
   MilcKernel *positions;
-  ConstraintNumbers numbers;
+  int max_iterations;
   size_t scratch;
   int n;
-  MilcLink *link;  /* [n] along the chain                */
-  double memory[]; /* behind the numbers, then the links */
+  MilcLink link[]; /* [n] along the chain */
 };
 
 typedef struct MilcKernels {
