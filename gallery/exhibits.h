@@ -7,5 +7,6 @@
 extern const Exhibit exhibit_water, exhibit_circle, exhibit_curves, exhibit_surfaces;
 extern const Exhibit exhibit_constrained_hamiltonians;
 extern const Exhibit exhibit_double_pendulum;
+extern const Exhibit exhibit_trimer, exhibit_kramers, exhibit_robot_arm;
 
 #endif

@@ -16,6 +16,9 @@ const Exhibit *const exhibit_table[] = {
     &exhibit_circle,
     &exhibit_curves,
     &exhibit_surfaces,
+    &exhibit_trimer,
+    &exhibit_kramers,
+    &exhibit_robot_arm,
     NULL,
 };
 /* clang-format on */
