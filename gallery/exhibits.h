@@ -8,5 +8,6 @@ extern const Exhibit exhibit_water, exhibit_circle, exhibit_curves, exhibit_surf
 extern const Exhibit exhibit_constrained_hamiltonians;
 extern const Exhibit exhibit_double_pendulum;
 extern const Exhibit exhibit_trimer, exhibit_kramers, exhibit_robot_arm;
+extern const Exhibit exhibit_dna;
 
 #endif
