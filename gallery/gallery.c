@@ -14,12 +14,14 @@ const Exhibit *const exhibit_table[] = {
     &exhibit_dna,
     &exhibit_constrained_hamiltonians,
     &exhibit_water,
+    &exhibit_rigid_body,
     &exhibit_circle,
     &exhibit_curves,
     &exhibit_surfaces,
     &exhibit_trimer,
     &exhibit_kramers,
     &exhibit_robot_arm,
+    &exhibit_four_particles,
     NULL,
 };
 /* clang-format on */

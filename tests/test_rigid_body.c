@@ -5,8 +5,7 @@
 
 #include "tests/walks.h"
 
-/* --- 3x3 matrices by rows; a column of R is a site
- * ----------------------------------------------------------- */
+/* --- 3x3 matrices by rows; a column of R is a site --------------------------------------------------- */
 
 typedef struct Matrix {
   double x[3][3];
@@ -53,8 +52,7 @@ static double largest(Matrix a)
 
 static double trace(Matrix a) { return a.x[0][0] + a.x[1][1] + a.x[2][2]; }
 
-/* --- Zhang-Skeel
- * --------------------------------------------------------------------------------------------- */
+/* --- Zhang-Skeel ------------------------------------------------------------------------------------- */
 
 typedef struct Scheme {
   double h, w, beta; /* the beta of (4.14) */
@@ -210,8 +208,7 @@ START_TEST(the_trapezoidal_scheme_drifts_with_the_half_step)
 }
 END_TEST
 
-/* --- the Cayley scheme
- * ---------------------------------------------------------------------------------------- */
+/* --- the Cayley scheme ------------------------------------------------------------------------------- */
 
 static Matrix hat(const double *v)
 {
