@@ -5,7 +5,9 @@
 #include "engine/isa.h"
 #include "forcefields/water.h"
 #include "integrators/accel.h"
+#include "integrators/composition.h"
 #include "integrators/constraints.h"
+#include "integrators/method.h"
 #include "integrators/word.h"
 #include "io/trajectory.h"
 
@@ -39,6 +41,12 @@ static int run(int argc, char **argv)
   puts("constraint solvers:");
   for (int i = 0; constraint_solvers[i] != NULL; i++)
     row(constraint_solvers[i]->name, constraint_solvers[i]->doc, constraint_solvers[i]->cite);
+  puts("methods (of the letter H; mechanical systems):");
+  for (int i = 0; method_table[i] != NULL; i++)
+    row(method_table[i]->name, method_table[i]->doc, method_table[i]->cite);
+  puts("compositions (of a symmetric step):");
+  for (const Composition *c = composition_table; c->name != NULL; c++)
+    row(c->name, c->doc, c->cite);
   puts("friction conventions:");
   row("uniform", "G = gamma: a site of mass m relaxes at gamma/m", "Tao & Owhadi 2015, (4.5)");
   row("mass", "G = gamma M: every site relaxes at gamma", NULL);

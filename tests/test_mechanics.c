@@ -347,6 +347,30 @@ START_TEST(a_hamiltonian_moves_as_the_sites_do)
 }
 END_TEST
 
+/* docs/mechanics.md has every key and every type of the records. */
+START_TEST(the_document_has_every_key)
+{
+  static char text[65536];
+  char path[512];
+  const char *const root = getenv("HOLONOM_SOURCE");
+  snprintf(path, sizeof path, "%s/docs/mechanics.md", root != NULL ? root : ".");
+  FILE *const file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "%s", path);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  for (const Parameter *p = config_table; p->key != NULL; p++)
+    for (const Parameter *row = p->record; row != NULL && row->key != NULL; row++) {
+      char key[64];
+      snprintf(key, sizeof key, "`%s", row->key);
+      ck_assert_msg(strstr(text, key) != NULL, "%s", row->key);
+      for (int i = 0; row->names != NULL && row->names[i] != NULL; i++) {
+        snprintf(key, sizeof key, "\n| `%s` |", row->names[i]);
+        ck_assert_msg(strstr(text, key) != NULL, "%s", row->names[i]);
+      }
+    }
+}
+END_TEST
+
 /* --- the program ------------------------------------------------------------------------------------------
  */
 
@@ -448,6 +472,7 @@ int main(void)
   tcase_add_test(tc, replicas_are_single_runs);
   tcase_add_test(tc, every_term_moves);
   tcase_add_test(tc, a_hamiltonian_moves_as_the_sites_do);
+  tcase_add_test(tc, the_document_has_every_key);
   tcase_add_test(tc, the_folder_holds_the_states);
   tcase_add_test(tc, multipliers_are_written_where_there_are_any);
   tcase_add_test(tc, check_says_what_it_understood);
