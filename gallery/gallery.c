@@ -11,6 +11,7 @@
 /* clang-format off: a row a line */
 const Exhibit *const exhibit_table[] = {
     &exhibit_double_pendulum,
+    &exhibit_chain,
     &exhibit_dna,
     &exhibit_constrained_hamiltonians,
     &exhibit_water,
