@@ -1,0 +1,92 @@
+/* The input files of the pendulum chain: they load and run; all solvers give one trajectory; penalties go
+ * over into constraints. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/mechanics.h"
+
+enum { LINKS = 40, SIZE = 2 * LINKS };
+
+/* The end of a run of so many steps, q[2*links]. */
+static void end_of(const char *file, int nset, const char *const *set, int steps, double *q)
+{
+  const char *source = getenv("HOLONOM_SOURCE");
+  char path[512];
+  double p[SIZE];
+  Mechanics *m;
+  Error error = {0};
+  snprintf(path, sizeof path, "%s/examples/pendulum-chain/%s", source != NULL ? source : ".", file);
+  ck_assert_msg(mechanics_load(&m, path, set, nset, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_le(mechanics_size(m), SIZE);
+  ck_assert_msg(mechanics_run(m, steps, &error) == STATUS_OK, "%s", error.text);
+  mechanics_get(m, 0, q, p);
+  mechanics_free(m);
+}
+
+static double apart(int n, const double *a, const double *b)
+{
+  double most = 0.0;
+  for (int i = 0; i < n; i++)
+    most = fmax(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+START_TEST(solvers_give_one_trajectory)
+{
+  static const char *const solvers[4] = {"geometry.solver=auto", "geometry.solver=newton",
+                                         "geometry.solver=milc", "geometry.solver=gauss-seidel"};
+  double q[4][SIZE];
+  for (int k = 0; k < 4; k++) {
+    const char *const set[4] = {"system.constants.N=40", "integrator.timestep=0.025", solvers[k],
+                                "geometry.max_iterations=100000"};
+    end_of("shake.yaml", 4, set, 40, q[k]);
+  }
+  for (int k = 1; k < 4; k++)
+    ck_assert_double_lt(apart(SIZE, q[k], q[0]), 1e-8);
+}
+END_TEST
+
+START_TEST(shake_and_rattle_pass_through_the_same_positions)
+{
+  static const char *const set[1] = {"geometry.method=rattle"};
+  double q[2][SIZE];
+  end_of("shake.yaml", 0, NULL, 200, q[0]);
+  end_of("shake.yaml", 1, set, 200, q[1]);
+  ck_assert_double_lt(apart(20, q[0], q[1]), 1e-9);
+}
+END_TEST
+
+/* The difference to rigid rods falls with 1/w^2, both followed in steps that hardly count. */
+START_TEST(penalties_become_constraints)
+{
+  double rigid[SIZE], stiff[2][SIZE];
+  static const char *const fine[1] = {"integrator.timestep=0.0005"};
+  end_of("shake.yaml", 1, fine, 8000, rigid);
+  for (int k = 0; k < 2; k++) {
+    const char *const set[2] = {"integrator.timestep=0.0005", k == 0 ? "geometry.w=20" : "geometry.w=60"};
+    end_of("zs.yaml", 2, set, 8000, stiff[k]);
+  }
+  const double ratio = apart(20, stiff[0], rigid) / apart(20, stiff[1], rigid);
+  ck_assert_double_gt(ratio, 4.0);
+  ck_assert_double_lt(apart(20, stiff[0], rigid), 0.05);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("chain");
+  TCase *tc = tcase_create("chain");
+  tcase_set_timeout(tc, 60);
+  tcase_add_test(tc, solvers_give_one_trajectory);
+  tcase_add_test(tc, shake_and_rattle_pass_through_the_same_positions);
+  tcase_add_test(tc, penalties_become_constraints);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
