@@ -26,12 +26,21 @@ static int run(int argc, char **argv)
   puts("models:");
   for (const WaterModel *m = water_models; m->name != NULL; m++)
     row(m->name, m->doc, m->cite);
-  puts("words (or write your own with A, B and O):");
+  puts("words (or write your own with A, B and O, or H and O):");
   for (const Word *w = word_table; w->name != NULL; w++)
     row(w->name, w->doc, w->cite);
   puts("acceleration maps:");
   for (int i = 0; accel_maps[i] != NULL; i++)
     row(accel_maps[i]->name, accel_maps[i]->doc, accel_maps[i]->cite);
+  puts("methods, of the letter H (integrator.method):");
+  for (int i = 0; method_table[i] != NULL; i++)
+    row(method_table[i]->name, method_table[i]->doc, method_table[i]->cite);
+  puts("compositions of a symmetric step (integrator.composition):");
+  for (const Composition *c = composition_table; c->name != NULL; c++) {
+    char doc[128];
+    snprintf(doc, sizeof doc, "order %d: %s", c->order, c->doc);
+    row(c->name, doc, c->cite);
+  }
   puts("penalty Hessians (of the map zss):");
   row("full", "w^2 (J'J + sum g Hess g), as in the paper", "Tao & Owhadi 2015, Integrator 2.6");
   row("gauss-newton", "w^2 J'J: positive definite whatever the bonds do", NULL);
@@ -63,7 +72,8 @@ static int run(int argc, char **argv)
 const Command command_list = {
     .name = "list",
     .usage = "list",
-    .doc = "Prints the water models, words, acceleration maps, constraint methods and solvers, friction\n"
-           "conventions, file formats and instruction sets that this program knows.",
+    .doc =
+        "Prints the water models, words, acceleration maps, methods, compositions, constraint methods and\n"
+        "solvers, friction conventions, file formats and instruction sets that this program knows.",
     .run = run,
 };

@@ -299,6 +299,7 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
     return STATUS_OK;
   if (walk->unchecked) {
     const Status status = check_start(walk, error);
+    team_barrier(team); /* all have looked before one moves */
     if (status != STATUS_OK)
       return status;
   }

@@ -24,7 +24,7 @@ const Word word_table[] = {
      "Newmark in its own variables, its nonlinear system solved by one Newton step from the old positions: "
      "neither symplectic nor reversible, kept as the paper's negative example",
      "Tao & Owhadi 2015, (2.1) and Fig. 6"},
-    {"H", "H", "one step of the method alone; no thermostat", "integrators/method.h"},
+    {"H", "H", "one step of the method alone; no thermostat", "see the method"},
     {"HO", "HO", "geometric Langevin over any method: its step, then the exact Ornstein-Uhlenbeck flow",
      "Bou-Rabee & Owhadi 2010"},
     {"OHO", "OHO", "the same in Strang form", "Bussi & Parrinello 2007"},
