@@ -389,6 +389,8 @@ static void override(Input *input, const char *set, bool inside)
     return;
   memcpy(key, set, (size_t)(sign - set));
   Entry *const entry = input_entry(input, key);
+  if (entry == NULL && inside && input_records_complain(input, where, key))
+    return;
   Entry *const map = entry == NULL ? map_around(input, key) : NULL;
   if (map != NULL) {
     input_map_override(input, map, strrchr(key, '.') + 1, sign + 1, where);

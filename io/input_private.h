@@ -100,6 +100,8 @@ Entry *input_records_row(const Entry *entry, int i);
 int input_records_rows(const Entry *entry);
 /* The entry of "list[2]" or "list[2].key", or NULL. */
 Entry *input_records_find(const Input *input, const char *key);
+/* Where "list[9]" or what is in it does not exist: says what there is. False if there is no such list. */
+bool input_records_complain(Input *input, const char *where, const char *key);
 /* Defaults, complaints of what is missing, and the texts of all records. */
 void input_records_complete(Input *input, Entry *entry);
 void input_records_print(const Entry *entry, FILE *file, int indent);

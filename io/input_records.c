@@ -1,4 +1,5 @@
 /* Lists of records: each record is a small input of its own, whose keys are named "list[2].key". */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,20 @@ Entry *input_records_find(const Input *input, const char *key)
     if (strcmp(record[k].parameter->key, key) == 0)
       return &record[k];
   return NULL;
+}
+
+bool input_records_complain(Input *input, const char *where, const char *key)
+{
+  char path[KEY_MAX], keys[512];
+  snprintf(path, sizeof path, "%.*s", (int)strcspn(key, "["), key);
+  const Entry *const entry = input_entry(input, path);
+  if (entry == NULL || entry->parameter->type != PARAMETER_RECORDS)
+    return false;
+  input_records_keys(entry->parameter, keys, sizeof keys);
+  input_complain_at(input, INT_MAX, where, input_shown(key).text,
+                    "%s has %d record%s, counted from 1, with the keys %s", path, entry->nrecord,
+                    entry->nrecord == 1 ? "" : "s", keys);
+  return true;
 }
 
 /* "{mass: "1", position: ["0", "1"]}": what was given. */

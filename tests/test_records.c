@@ -191,7 +191,8 @@ START_TEST(messages_name_file_line_and_key)
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     refused(bad[i].text, NULL, bad[i].part);
-  refused(text, "bag.balls[3].mass=1", "--set bag.balls[3].mass=1: bag.balls[3].mass: unknown key");
+  refused(text, "bag.balls[3].mass=1",
+          "--set bag.balls[3].mass=1: bag.balls[3].mass: bag.balls has 2 records, counted from 1");
   refused(text, "bag.balls[2].mass=x", "--set bag.balls[2].mass=x: bag.balls[2].mass: 'x' is no number");
   refused(text, "bag.balls=[{mass: 1", "--set bag.balls=[{mass: 1: bag.balls: is no YAML");
   refused(text, "bag.balls=[{mess: 1}]", "did you mean mass?");
