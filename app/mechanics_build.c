@@ -68,8 +68,8 @@ static Status build_sites(Build *b, Error *error)
     if (total > SITES_MOST)
       return input_error(b->config->input, "system.sites", error, "more than %d sites", SITES_MOST);
   }
-  b->mass = malloc((size_t)total * sizeof *b->mass);
-  b->name = malloc((size_t)total * sizeof *b->name);
+  b->mass = malloc(((size_t)total + 1) * sizeof *b->mass);
+  b->name = malloc(((size_t)total + 1) * sizeof *b->name);
   if (b->mass == NULL || b->name == NULL)
     return error_memory(error, "sites");
   for (int i = 0; i < nrecord; i++) {
@@ -464,7 +464,7 @@ static Status build_terms(Build *b, const char *list, const InputRecords *record
 
 static Status finish(const Build *b, Error *error)
 {
-  double *zero = calloc((size_t)(b->nsite * b->dim), sizeof *zero);
+  double *zero = calloc((size_t)b->nsite * (size_t)b->dim + 1, sizeof *zero);
   if (zero == NULL)
     return error_memory(error, "a system");
   const Kind kind = {.name = "system",

@@ -121,7 +121,7 @@ static Status fill_hamiltonian(const Mechanics *m, double *q, double *p, Error *
     const Fill f = {.key = "system.position", .text = position->value[i], .count = 1, .at = i, .step = 1};
     status = fill(m, &f, q, error);
   }
-  for (int i = 0; i < momentum->n && status == STATUS_OK; i++) {
+  for (int i = 0; momentum->value != NULL && i < momentum->n && status == STATUS_OK; i++) {
     const Fill f = {.key = "system.momentum",
                     .text = momentum->value[i],
                     .count = 1,

@@ -8,7 +8,7 @@
 #include "engine/ticks.h"
 #include "gallery/exhibits.h"
 
-enum { REPLICAS = 8, SAMPLES = 500 }; /* samples 2 apart: T = 1000 */
+enum { REPLICAS = 8, SAMPLES = 500, LATE = SAMPLES / 2 }; /* samples 2 apart: T = 1000 */
 static const double spacing = 2.0;
 
 /* --- the model, for what theory says ----------------------------------------------------------------------
@@ -66,8 +66,8 @@ static void sample(const Mechanics *m, double *q, double *p, Course *c)
     c->energy[k] = mechanics_energy(m, r).total;
     c->low = fmin(c->low, c->angle[k]);
     c->high = fmax(c->high, c->angle[k]);
-    if (k > SAMPLES / 2)
-      c->late_energy += c->energy[k] / (REPLICAS * (SAMPLES - SAMPLES / 2));
+    if (k > SAMPLES - LATE)
+      c->late_energy += c->energy[k] / (REPLICAS * LATE);
   }
 }
 
