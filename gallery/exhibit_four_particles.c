@@ -131,7 +131,7 @@ static double largest(const double *x, int from, int to)
 static Status velocity_constraints(Page *page, const Orbit *o, const Orbit *rattle, Error *error)
 {
   static const char *const title[RODS] = {"dg_1/dt, rod 1-2", "dg_2/dt, rod 3-4"};
-  double *rate = malloc(3 * (size_t)o->n * sizeof *rate);
+  double *rate = calloc(3 * (size_t)o->n, sizeof *rate);
   if (rate == NULL)
     return error_memory(error, "velocity constraints");
   PictureCurve curve[RODS];
@@ -191,20 +191,21 @@ static double relative(int from, int to, const double *x, const double *exact)
 static Status order(Page *page, Error *error)
 {
   double q[12], p[12], exact_q[2][12], exact_p[2][12], step[STEPS], off[2][STEPS], moved[2][STEPS];
-  Status status = STATUS_OK;
   for (int w = 0; w < 2; w++) {
-    if (status == STATUS_OK)
-      status = arrive(page, w, 1e-5, exact_q[w], exact_p[w], error);
-    for (int k = 0; k < STEPS && status == STATUS_OK; k++) {
+    Status status = arrive(page, w, 1e-5, exact_q[w], exact_p[w], error);
+    if (status != STATUS_OK)
+      return status;
+    for (int k = 0; k < STEPS; k++) {
       step[k] = 0.02 / (1 << k);
       status = arrive(page, w, step[k], q, p, error);
+      if (status != STATUS_OK)
+        return status;
       off[w][k] = relative(9, 12, q, exact_q[w]);
       moved[w][k] = relative(0, 12, p, exact_p[w]);
     }
   }
-  if (status != STATUS_OK)
-    return status;
-  double slope[2], momenta = log2(moved[GONZALEZ][STEPS - 2] / moved[GONZALEZ][STEPS - 1]);
+  double slope[2];
+  const double momenta = log2(moved[GONZALEZ][STEPS - 2] / moved[GONZALEZ][STEPS - 1]);
   for (int w = 0; w < 2; w++)
     slope[w] = log2(off[w][STEPS - 3] / off[w][STEPS - 1]) / 2.0;
   const PictureCurve curve[2] = {
