@@ -10,6 +10,6 @@ extern const Exhibit exhibit_double_pendulum;
 extern const Exhibit exhibit_trimer, exhibit_kramers, exhibit_robot_arm;
 extern const Exhibit exhibit_dna;
 extern const Exhibit exhibit_four_particles, exhibit_rigid_body;
-extern const Exhibit exhibit_chain;
+extern const Exhibit exhibit_chain, exhibit_triple_pendulum;
 
 #endif

@@ -17,6 +17,7 @@ const Exhibit *const exhibit_table[] = {
     &exhibit_water,
     &exhibit_rigid_body,
     &exhibit_circle,
+    &exhibit_triple_pendulum,
     &exhibit_curves,
     &exhibit_surfaces,
     &exhibit_trimer,

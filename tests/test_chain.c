@@ -10,16 +10,23 @@
 
 enum { LINKS = 40, SIZE = 2 * LINKS };
 
-/* The end of a run of so many steps, q[2*links]. */
-static void end_of(const char *file, int nset, const char *const *set, int steps, double *q)
+static Mechanics *load(const char *file, int nset, const char *const *set)
 {
   const char *source = getenv("HOLONOM_SOURCE");
   char path[512];
-  double p[SIZE];
   Mechanics *m;
   Error error = {0};
-  snprintf(path, sizeof path, "%s/examples/pendulum-chain/%s", source != NULL ? source : ".", file);
+  snprintf(path, sizeof path, "%s/examples/%s", source != NULL ? source : ".", file);
   ck_assert_msg(mechanics_load(&m, path, set, nset, &error) == STATUS_OK, "%s", error.text);
+  return m;
+}
+
+/* The end of a run of so many steps, q[2*links]. */
+static void end_of(const char *file, int nset, const char *const *set, int steps, double *q)
+{
+  double p[SIZE];
+  Error error = {0};
+  Mechanics *m = load(file, nset, set);
   ck_assert_int_le(mechanics_size(m), SIZE);
   ck_assert_msg(mechanics_run(m, steps, &error) == STATUS_OK, "%s", error.text);
   mechanics_get(m, 0, q, p);
@@ -42,7 +49,7 @@ START_TEST(solvers_give_one_trajectory)
   for (int k = 0; k < 4; k++) {
     const char *const set[4] = {"system.constants.N=40", "integrator.timestep=0.025", solvers[k],
                                 "geometry.max_iterations=100000"};
-    end_of("shake.yaml", 4, set, 40, q[k]);
+    end_of("pendulum-chain/shake.yaml", 4, set, 40, q[k]);
   }
   for (int k = 1; k < 4; k++)
     ck_assert_double_lt(apart(SIZE, q[k], q[0]), 1e-8);
@@ -53,8 +60,8 @@ START_TEST(shake_and_rattle_pass_through_the_same_positions)
 {
   static const char *const set[1] = {"geometry.method=rattle"};
   double q[2][SIZE];
-  end_of("shake.yaml", 0, NULL, 200, q[0]);
-  end_of("shake.yaml", 1, set, 200, q[1]);
+  end_of("pendulum-chain/shake.yaml", 0, NULL, 200, q[0]);
+  end_of("pendulum-chain/shake.yaml", 1, set, 200, q[1]);
   ck_assert_double_lt(apart(20, q[0], q[1]), 1e-9);
 }
 END_TEST
@@ -64,14 +71,42 @@ START_TEST(penalties_become_constraints)
 {
   double rigid[SIZE], stiff[2][SIZE];
   static const char *const fine[1] = {"integrator.timestep=0.0005"};
-  end_of("shake.yaml", 1, fine, 8000, rigid);
+  end_of("pendulum-chain/shake.yaml", 1, fine, 8000, rigid);
   for (int k = 0; k < 2; k++) {
     const char *const set[2] = {"integrator.timestep=0.0005", k == 0 ? "geometry.w=20" : "geometry.w=60"};
-    end_of("zs.yaml", 2, set, 8000, stiff[k]);
+    end_of("pendulum-chain/zs.yaml", 2, set, 8000, stiff[k]);
   }
   const double ratio = apart(20, stiff[0], rigid) / apart(20, stiff[1], rigid);
   ck_assert_double_gt(ratio, 4.0);
   ck_assert_double_lt(apart(20, stiff[0], rigid), 0.05);
+}
+END_TEST
+
+/* Energy and constraints of the double and triple pendulum, and all the way back with turned momenta. */
+START_TEST(double_and_triple_pendulum)
+{
+  static const char *const files[2] = {"double-triple-pendulum/double.yaml",
+                                       "double-triple-pendulum/triple.yaml"};
+  static const char *const set[2] = {"system.constants.a1=1.5", "system.constants.a2=1"};
+  Mechanics *m = load(files[_i], 2, set);
+  Error error = {0};
+  double start[6], q[6], p[6];
+  const double before = mechanics_energy(m, 0).total;
+  mechanics_get(m, 0, start, p);
+  for (int way = 0; way < 2; way++) {
+    ck_assert_int_eq(mechanics_run(m, 400, &error), STATUS_OK);
+    const MechanicsEnergy e = mechanics_energy(m, 0);
+    ck_assert_double_lt(fabs(e.total - before), 0.02);
+    ck_assert_double_lt(e.largest, 1e-12);
+    ck_assert_double_lt(e.hidden, 1e-11);
+    mechanics_get(m, 0, q, p);
+    ck_assert(way == 1 || apart(4 + 2 * _i, q, start) > 0.1);
+    for (int i = 0; i < 6; i++)
+      p[i] = -p[i];
+    ck_assert_int_eq(mechanics_set(m, 0, q, p, &error), STATUS_OK);
+  }
+  ck_assert_double_lt(apart(4 + 2 * _i, q, start), 1e-8);
+  mechanics_free(m);
 }
 END_TEST
 
@@ -83,6 +118,7 @@ int main(void)
   tcase_add_test(tc, solvers_give_one_trajectory);
   tcase_add_test(tc, shake_and_rattle_pass_through_the_same_positions);
   tcase_add_test(tc, penalties_become_constraints);
+  tcase_add_loop_test(tc, double_and_triple_pendulum, 0, 2);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
