@@ -147,10 +147,10 @@ static Status fault_report(const Walk *walk, Error *error)
   if (f->kind == FAULT_CONSTRAINT)
     return error_set(
         error, STATUS_RUN,
-        "step %lld: molecule %u of replica %u cannot meet constraint %d with '%s' (relative residual "
-        "%.3g after %d iterations); take a smaller time step",
+        "step %lld: molecule %u of replica %u cannot meet constraint %d with '%s' (solver %s, relative "
+        "residual %.3g after %d iterations); take a smaller time step, or more iterations",
         (long long)f->step, f->molecule + 1, f->replica, f->constraint + 1, walk->plan->constraints->name,
-        f->residual, walk->plan->options.constraint.max_iterations);
+        walk->plan->solver->name, f->residual, walk->plan->options.constraint.max_iterations);
   if (isinf(walk->runaway))
     return error_set(
         error, STATUS_RUN,

@@ -56,6 +56,21 @@ START_TEST(solvers_give_one_trajectory)
 }
 END_TEST
 
+/* Which constraint, by how much, and by whom. */
+START_TEST(failures_are_named)
+{
+  static const char *const set[2] = {"geometry.solver=gauss-seidel", "geometry.max_iterations=3"};
+  Error error = {0};
+  Mechanics *m = load("pendulum-chain/shake.yaml", 2, set);
+  ck_assert_int_eq(mechanics_run(m, 10, &error), STATUS_RUN);
+  ck_assert_ptr_nonnull(strstr(error.text, "step 1: "));
+  ck_assert_ptr_nonnull(strstr(error.text, "constraint "));
+  ck_assert_ptr_nonnull(strstr(error.text, "gauss-seidel"));
+  ck_assert_ptr_nonnull(strstr(error.text, "residual"));
+  mechanics_free(m);
+}
+END_TEST
+
 START_TEST(shake_and_rattle_pass_through_the_same_positions)
 {
   static const char *const set[1] = {"geometry.method=rattle"};
@@ -116,6 +131,7 @@ int main(void)
   TCase *tc = tcase_create("chain");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, solvers_give_one_trajectory);
+  tcase_add_test(tc, failures_are_named);
   tcase_add_test(tc, shake_and_rattle_pass_through_the_same_positions);
   tcase_add_test(tc, penalties_become_constraints);
   tcase_add_loop_test(tc, double_and_triple_pendulum, 0, 2);

@@ -1,5 +1,6 @@
 /* Constraint solvers on chains, rings, stars and trees of any size: they agree, and the steps made of them
  * have the laws of SHAKE and RATTLE. */
+#include "engine/implicit.h"
 #include "integrators/constraints.h"
 #include "integrators/letters.h"
 #include "integrators/projector.h"
@@ -7,7 +8,7 @@
 
 enum { MOST = 201, MOST_COORDINATES = 3 * MOST };
 
-typedef enum Shape { HUNG, CHAIN, RING, STAR, TREE, SHAPES } Shape;
+typedef enum Shape { HUNG, FORMULAS, CHAIN, RING, STAR, TREE, SHAPES } Shape;
 
 /* A kind of any size and what is behind it. */
 typedef struct Figure {
@@ -15,6 +16,7 @@ typedef struct Figure {
   double mass[MOST], reference[MOST_COORDINATES];
   const char *letter[MOST];
   Constraint con[MOST + 1];
+  Formula *formula[MOST + 1];
 } Figure;
 
 static void add_bond(Figure *f, int i, int j)
@@ -23,6 +25,29 @@ static void add_bond(Figure *f, int i, int j)
   for (int d = 0; d < f->kind.dim; d++)
     sum += pow(f->reference[i * f->kind.dim + d] - f->reference[j * f->kind.dim + d], 2);
   f->con[f->kind.ncon++] = (Constraint){&constraint_distance, 2, {i, j}, {sqrt(sum)}, NULL};
+}
+
+/* The same length as a formula whose second derivatives are no constants. */
+static void turn_to_formula(Figure *f, int c)
+{
+  static const char *const text[2][2] = {
+      {"sqrt(x^2 + y^2) - d", "sqrt(x^2 + y^2 + z^2) - d"},
+      {"sqrt((x1 - x2)^2 + (y1 - y2)^2) - d", "sqrt((x1 - x2)^2 + (y1 - y2)^2 + (z1 - z2)^2) - d"}};
+  static const char *const name[1] = {"d"};
+  Constraint *con = &f->con[c];
+  Error error;
+  ck_assert_msg(implicit_formula(&f->formula[c], text[con->nsite - 1][f->kind.dim - 2], f->kind.dim,
+                                 con->nsite, 1, name, con->param, &error) == STATUS_OK,
+                "%s", error.text);
+  con->type = &constraint_implicit;
+  con->data = f->formula[c];
+}
+
+static void figure_free(Figure *f)
+{
+  for (int c = 0; c < f->kind.ncon; c++)
+    formula_free(f->formula[c]);
+  free(f);
 }
 
 /* Sites on a bent line or a dented circle, masses from 0.5 to 2. A hung chain has an anchor to the origin. */
@@ -45,7 +70,7 @@ static Figure *figure_make(Shape shape, int nsite, int dim, bool shuffled)
     f->mass[s] = 1.25 + 0.75 * uniform();
     f->letter[s] = "X";
   }
-  if (shape == HUNG) {
+  if (shape <= FORMULAS) {
     double sum = 0.0;
     for (int d = 0; d < dim; d++)
       sum += f->reference[d] * f->reference[d];
@@ -55,11 +80,16 @@ static Figure *figure_make(Shape shape, int nsite, int dim, bool shuffled)
     add_bond(f, s, shape == STAR ? 0 : (shape == TREE ? (s - 1) / 2 : s - 1));
   if (shape == RING)
     add_bond(f, 0, nsite - 1);
+  for (int c = 0; shape == FORMULAS && c < f->kind.ncon; c += 2)
+    turn_to_formula(f, c);
   for (int c = f->kind.ncon - 1; shuffled && c > 0; c--) {
     const int other = (int)(drand48() * (c + 1));
     const Constraint keep = f->con[c];
+    Formula *formula = f->formula[c];
     f->con[c] = f->con[other];
     f->con[other] = keep;
+    f->formula[c] = f->formula[other];
+    f->formula[other] = formula;
   }
   return f;
 }
@@ -203,7 +233,7 @@ static void check_agreement(Shape shape, int nsite, int dim, bool shuffled, Isa 
     scene_close(s);
   }
   scene_close(first);
-  free(f);
+  figure_free(f);
 }
 
 START_TEST(solvers_agree)
@@ -255,7 +285,7 @@ START_TEST(large_projections)
       for (int i = 0; i < s->n; i++)
         ck_assert_double_lt(largest(s->p[i] - s->old[i]), 1e-12);
       scene_close(s);
-      free(f);
+      figure_free(f);
     }
 }
 END_TEST
@@ -276,7 +306,7 @@ START_TEST(failures_are_named)
     ck_assert_double_gt(residual(s), 1e-12);
     scene_close(s);
   }
-  free(f);
+  figure_free(f);
 }
 END_TEST
 
@@ -313,7 +343,7 @@ START_TEST(right_angles_are_solved)
       }
       scene_close(s);
     }
-  free(f);
+  figure_free(f);
 }
 END_TEST
 
@@ -349,7 +379,7 @@ START_TEST(lanes_are_independent)
       scene_close(a);
       scene_close(b);
     }
-  free(f);
+  figure_free(f);
 }
 END_TEST
 
@@ -373,7 +403,7 @@ START_TEST(choices_are_checked)
   ck_assert_ptr_nonnull(strstr(error.text, "take newton"));
   ck_assert_int_eq(constraint_solver_choose(&solver, rattle, "jacobi", water, &error), STATUS_INPUT);
   ck_assert_ptr_null(solver);
-  free(ring);
+  figure_free(ring);
 }
 END_TEST
 
@@ -427,7 +457,7 @@ START_TEST(shake_and_rattle_are_one_map_on_fibres)
   ck_assert_double_lt(difference(shake, rattle, true), 1e-10);
   scene_close(shake);
   scene_close(rattle);
-  free(f);
+  figure_free(f);
 }
 END_TEST
 
@@ -447,7 +477,7 @@ START_TEST(rattle_is_reversible)
   ck_assert_double_lt(difference(s, start, true), 1e-10);
   scene_close(s);
   scene_close(start);
-  free(f);
+  figure_free(f);
 }
 END_TEST
 
@@ -473,7 +503,7 @@ START_TEST(rattle_is_of_second_order)
   ck_assert_double_gt(error[0] / error[1], 3.6);
   ck_assert_double_lt(error[0] / error[1], 4.4);
   scene_close(exact);
-  free(f);
+  figure_free(f);
 }
 END_TEST
 
@@ -497,7 +527,7 @@ START_TEST(free_figures_keep_their_momenta)
   for (int d = 0; d < 6; d++)
     ck_assert_double_lt(largest(sum[1][d] - sum[0][d]), 1e-10);
   scene_close(s);
-  free(f);
+  figure_free(f);
 }
 END_TEST
 
@@ -561,7 +591,7 @@ START_TEST(rattle_is_symplectic)
     }
   scene_close(s);
   scene_close(start);
-  free(f);
+  figure_free(f);
 }
 END_TEST
 
