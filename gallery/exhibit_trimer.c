@@ -117,20 +117,35 @@ static void draw(Page *page, const Density *d)
       e[k][b] = sqrt(d[k].count[b]) / d[k].n / width;
     }
   }
-  PictureCurve curve[CASES + 2];
-  for (int k = 0; k < CASES; k++)
-    curve[k] = (PictureCurve){
+  /* Each case stands in the panel of its own law, the other law dashed. */
+  PictureCurve curve[2][CASES + 2];
+  int n[2] = {0, 0};
+  for (int k = 0; k < CASES; k++) {
+    const int panel = cases[k].law == law_rigid ? 0 : 1;
+    curve[panel][n[panel]++] = (PictureCurve){
         .label = cases[k].label, .n = BINS, .x = x, .y = y[k], .error = e[k], .style = PICTURE_POINTS};
-  curve[CASES] = (PictureCurve){
-      .label = "sqrt(1 - cos²φ/4), normalised", .n = BINS, .x = x, .y = law[0], .style = PICTURE_LINE};
-  curve[CASES + 1] = (PictureCurve){.label = "1/2π", .n = BINS, .x = x, .y = law[1], .style = PICTURE_LINE};
-  const PictureAxes axes = {.title = "Trimer: angle between the bonds",
-                            .xlabel = "φ",
-                            .ylabel = "p(φ)",
-                            .xmin = -M_PI,
-                            .xmax = M_PI};
+  }
+  PicturePanel panel[2];
+  for (int i = 0; i < 2; i++) {
+    for (int k = 0; k < 2; k++)
+      curve[i][n[i]++] = (PictureCurve){.label = k == 0 ? "sqrt(1 - cos²φ/4), normalised" : "1/2π",
+                                        .n = BINS,
+                                        .x = x,
+                                        .y = law[k],
+                                        .style = i == k ? PICTURE_LINE : PICTURE_DASHES,
+                                        .colour = i == k ? 1 : 8};
+    panel[i] = (PicturePanel){.axes = {.title = i == 0 ? "as a rigid body moves" : "as a stiff one does",
+                                       .xlabel = "angle between the bonds φ",
+                                       .ylabel = "p(φ)",
+                                       .xmin = -M_PI,
+                                       .xmax = M_PI,
+                                       .ymin = 0.135,
+                                       .ymax = 0.185},
+                              .n = n[i],
+                              .curve = curve[i]};
+  }
   Error why;
-  (void)picture_lines(page_folder(page), "density", &axes, CASES + 2, curve, &why);
+  (void)picture_panels(page_folder(page), "density", 2, panel, 2, &why);
   page_figure(
       page, "density",
       "Densities of the bond angle, each from 81,920 samples of 1,024 independent replicas, with errors, "
