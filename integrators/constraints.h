@@ -13,7 +13,8 @@ typedef struct ConstraintOptions {
   double tolerance;   /* largest |g_c| / scale_c accepted, scale = d^2 for distances; where the coordinates'
                          own rounding is more (|q| above some 1000 A for 1e-12), that */
   int max_iterations; /* Newton's steps; of gauss-seidel, sweeps over all constraints */
-  const char *solver; /* a row of constraint_solvers; NULL or "auto": the method's own, else newton */
+  const char *solver; /* a row of constraint_solvers; NULL or "auto": the method's own, else milc in
+                         chains of three and more, else newton */
 } ConstraintOptions;
 
 typedef struct ConstraintMethod {
@@ -46,7 +47,7 @@ extern const ConstraintSolver *const constraint_solvers[];
 const ConstraintMethod *constraint_method_find(const char *name);
 const ConstraintSolver *constraint_solver_find(const char *name);
 
-/* The solver that a method takes for a kind; name: NULL or "auto" for the method's own. Errors: STATUS_INPUT
+/* The solver that a method takes for a kind; name: NULL or "auto" as above. Errors: STATUS_INPUT
  * (no such solver, one that does not go with the method or does not fit the kind). */
 Status constraint_solver_choose(const ConstraintSolver **solver, const ConstraintMethod *method,
                                 const char *name, const Kind *kind, Error *error);

@@ -7,6 +7,8 @@
 
 ISA_DECLARE(MshakeKernels, mshake_kernels_table);
 
+static const int always_dense = 8;
+
 static bool mshake_fits(const Kind *kind)
 {
   (void)kind;
@@ -19,6 +21,20 @@ static void mshake_free(void *self)
   if (s != NULL)
     gram_free(s->gram);
   free(s);
+}
+
+/* Dense, or the band where there are many constraints or it is narrow: of a ring of 16, half the time.
+ */
+static Status mshake_structure(Mshake *s, const Kind *kind, Error *error)
+{
+  if (kind->ncon <= always_dense)
+    return STATUS_OK;
+  const Status status = gram_create(&s->gram, kind, false, error);
+  if (status != STATUS_OK || kind->ncon > JACOBIAN_CON || !s->gram->band->dense)
+    return status;
+  gram_free(s->gram);
+  s->gram = NULL;
+  return STATUS_OK;
 }
 
 static Status mshake_create(void **self, const Kind *kind, const ConstraintOptions *options, Isa isa,
@@ -36,12 +52,10 @@ static Status mshake_create(void **self, const Kind *kind, const ConstraintOptio
   if (kind_is_triangle(kind)) {
     jacobian_triangle_pair(s->numbers.inverse_mass, s->pair);
     s->positions = table[isa]->triangle;
-  } else if (kind->ncon <= JACOBIAN_CON) {
-    s->positions = table[isa]->general;
   } else {
-    s->positions = table[isa]->banded;
+    status = mshake_structure(s, kind, error);
+    s->positions = s->gram != NULL ? table[isa]->banded : table[isa]->general;
     s->band = band_kernels(isa);
-    status = gram_create(&s->gram, kind, false, error);
   }
   if (status != STATUS_OK) {
     mshake_free(s);

@@ -12,7 +12,7 @@ struct Mshake {
   MshakeKernel *positions;
   ConstraintNumbers numbers;
   double pair[9];          /* triangle: of 1/m, see jacobian_triangle_pair   */
-  Gram *gram;              /* of more than JACOBIAN_CON constraints, else NULL */
+  Gram *gram;              /* where the matrix is banded, else NULL     */
   const BandKernels *band; /* for it                                         */
   double memory[];         /* behind the numbers                             */
 };

@@ -207,6 +207,10 @@ START_TEST(choices_are_checked)
   ck_assert_str_eq(solver->name, "settle");
   ck_assert_int_eq(constraint_solver_choose(&solver, rattle, "auto", water, &error), STATUS_OK);
   ck_assert_str_eq(solver->name, "newton");
+  ck_assert_int_eq(constraint_solver_choose(&solver, rattle, NULL, &kinds[KIND_CHAIN], &error), STATUS_OK);
+  ck_assert_str_eq(solver->name, "milc");
+  ck_assert_int_eq(constraint_solver_choose(&solver, rattle, NULL, &ring->kind, &error), STATUS_OK);
+  ck_assert_str_eq(solver->name, "newton");
   ck_assert_int_eq(constraint_solver_choose(&solver, rattle, "settle", water, &error), STATUS_OK);
   ck_assert_int_eq(constraint_solver_choose(&solver, settle, "newton", water, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "rattle or shake"));
