@@ -393,20 +393,17 @@ static void check_geometry(const Config *c, Input *in)
     input_drop(in, "geometry.hessian");
 }
 
-/* Multipliers are there with penalties, where a step's whole impulse is kept, or where a method says so. */
+/* Multipliers are there with penalties, with constraint methods, or where a method says so. */
 static void check_multipliers(const Config *c, Input *in)
 {
   const Method *method = c->integrator.method != NULL ? method_find(c->integrator.method) : NULL;
-  const char *name = method != NULL ? method->name : config_constraint_method(c);
   if (c->output.multipliers_every == 0)
     return;
   if (c->system.constraints.n == 0)
     input_complain(in, "output.multipliers_every", "there are no constraints to have multipliers");
-  else if (method != NULL ? method->multipliers == 0 : name != NULL && !constraint_method_find(name)->lazy)
+  else if (method != NULL && method->multipliers == 0)
     input_complain(in, "output.multipliers_every",
-                   "'%s' keeps no multipliers; geometry.method 'shake' does, which moves through the same "
-                   "positions as rattle",
-                   name);
+                   "'%s' has no multipliers to write; geometry.method shake and rattle do", method->name);
 }
 
 static void check_acceleration(Config *c, Input *in)

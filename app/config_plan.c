@@ -28,5 +28,6 @@ PlanOptions config_plan_options(const Config *c, Isa isa)
                        .kT = c->thermostat.kT,
                        .tangent = c->thermostat.tangent,
                        .removal = (Removal)c->thermostat.remove,
+                       .keep_multipliers = c->output.multipliers_every > 0,
                        .isa = isa};
 }

@@ -29,7 +29,8 @@ static Status make_field(const void *self, const State *shape, ForceField *field
 static Status make_plan(Mechanics *m, Error *error)
 {
   const Config *c = m->config;
-  const PlanOptions options = config_plan_options(c, m->isa);
+  PlanOptions options = config_plan_options(c, m->isa);
+  options.keep_multipliers = true;
   Error why;
   const Status status = plan_create(&m->plan, m->kind, &options, &why);
   const char *key = c->integrator.method != NULL               ? "integrator.method"

@@ -70,21 +70,6 @@ static void shape(System *s, int threads)
     s->threads = omp_get_max_threads();
 }
 
-/* Only a lazy method's drift holds a step's whole impulse; the file of another would hold zeros. */
-static Status check_multipliers(const System *s, Error *error)
-{
-  const Config *c = s->config;
-  if (c->output.multipliers_every == 0 || !s->constrained)
-    return STATUS_OK;
-  const ConstraintMethod *method = constraint_methods[c->geometry.method - 1];
-  if (method->lazy)
-    return STATUS_OK;
-  return input_error(
-      c->input, "output.multipliers_every", error,
-      "'%s' keeps no multipliers; take geometry.method 'shake', which moves through the same positions",
-      method->name);
-}
-
 Status system_create(System **system, const Config *config, int threads, Error *error)
 {
   *system = NULL;
@@ -110,8 +95,6 @@ Status system_create(System **system, const Config *config, int threads, Error *
   const char *isa = getenv("HOLONOM_ISA");
   if (status == STATUS_OK && isa != NULL)
     status = isa_find(isa, &s->isa, error);
-  if (status == STATUS_OK)
-    status = check_multipliers(s, error);
   if (status == STATUS_OK)
     status = count_molecules(s, error);
   if (status == STATUS_OK && s->nmol < 2)

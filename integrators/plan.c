@@ -134,9 +134,14 @@ static void compile_step(Compiler *c)
 
 /* Cuts the step at its first operation on the whole state, so that the end of one step and the start of
  * the next run as one pass over the packs. */
-static void cut(Plan *plan, const Compiler *c)
+static void cut(Plan *plan, Compiler *c)
 {
   int k = 0;
+  while (k < c->n && c->op[k].code >= OP_FORCE)
+    k++;
+  if (k < c->n)
+    c->op[k].first = true;
+  k = 0;
   while (k < c->n && c->op[k].code < OP_FORCE)
     k++;
   plan->nhead = k;

@@ -42,9 +42,10 @@ typedef struct PlanOptions {
 
   Friction friction; /* of the letter O */
   double gamma, kT;
-  bool tangent;    /* with penalties: noise on the tangent space of g only, friction everywhere */
-  Removal removal; /* motions of the whole cluster that are taken out after each O      */
-  bool keep_heat;  /* add up the energy that O puts in (costs one more projection)      */
+  bool tangent;          /* with penalties: noise on the tangent space of g only, friction everywhere */
+  Removal removal;       /* motions of the whole cluster that are taken out after each O      */
+  bool keep_heat;        /* add up the energy that O puts in (costs one more projection)      */
+  bool keep_multipliers; /* add up the constraints' impulses: see walk_multipliers       */
   Isa isa;
 } PlanOptions;
 
@@ -95,9 +96,10 @@ void walk_draw_momenta(Walk *walk);
 void walk_energies(Walk *walk, const Team *team, double *kinetic, double *terms, double *penalty,
                    double *largest);
 
-/* Multipliers lambda[ncon] of one molecule of replica lane r: force = -grad V0 + lambda' grad g. With SHAKE
- * from the last drift; with penalties -w^2 g, under the Zhang-Skeel maps at the filtered position
- * x + beta h^2 a; zero where a method keeps none. */
+/* Multipliers lambda[ncon] of one molecule of replica lane r: force = -grad V0 + lambda' grad g. With SHAKE,
+ * RATTLE and SETTLE their mean over the last step (the impulses of its drifts and projections, without those
+ * of noise, over its length), if the plan keeps them; the method's own for the letter H; with penalties
+ * -w^2 g, under the Zhang-Skeel maps at the filtered position x + beta h^2 a. Else zero. */
 void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda);
 
 /* Sampled clock: seconds by part over the steps that were timed, and their share of all steps. */

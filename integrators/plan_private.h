@@ -32,6 +32,7 @@ typedef struct Op {
   uint32_t letter; /* which O of the word                                        */
   int map;         /* which acceleration map: stages of a composition have their own */
   int ahead;       /* 1 for operations of the next step that run with this one's last */
+  bool first;      /* of its step on this pack                                     */
   const struct Noise *noise;
 } Op;
 

@@ -53,7 +53,7 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
                      "outside for at most %d: take zss",
                      block->kind->name, stride, plan->accel->name, ACCEL_DENSE);
   const size_t nhess = block_hess ? npack * stride * stride : 0;
-  const size_t vectors = 2 * stride + nhess + npack * ncon + npack * stride + walk_ops_scratch(plan);
+  const size_t vectors = 2 * stride + nhess + (npack + 1) * ncon + npack * stride + walk_ops_scratch(plan);
   Walk *w = aligned_alloc(sizeof(vd), (sizeof *w + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd));
   vd *memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
   Pack *pack = malloc(npack * sizeof *pack);
@@ -77,8 +77,9 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   w->scratch = memory;
   w->saved = w->scratch + 2 * stride;
   w->impulse = w->saved + npack * stride;
-  w->work = w->impulse + npack * ncon + nhess;
-  w->hess = nhess > 0 ? w->impulse + npack * ncon : NULL;
+  w->part = w->impulse + npack * ncon;
+  w->work = w->part + ncon + nhess;
+  w->hess = nhess > 0 ? w->part + ncon : NULL;
   w->start_ticks = ticks_now();
   w->start_seconds = ticks_seconds();
   *walk = w;
@@ -394,7 +395,7 @@ void walk_energies(Walk *walk, const Team *team, double *kinetic, double *terms,
   team_barrier(team);
 }
 
-/* The step of the last stage, whose map and drift the multipliers are of. */
+/* The step of the last stage, whose map the multipliers of penalties are of. */
 static double last_stage(const Plan *plan)
 {
   return composition_weight(plan->composition, 0) * plan->options.h;
@@ -421,7 +422,7 @@ void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
   const Plan *plan = walk->plan;
   const int lane = molecule * walk->width + r, ncon = walk->nimpulse;
   const Pack *pack = &walk->pack[lane / LANES];
-  const double time = plan->constraints != NULL ? last_stage(plan) : 1.0;
+  const double time = plan->constraints != NULL ? plan->options.h : 1.0;
   for (int c = 0; c < ncon; c++) {
     const vd value = plan->kept || plan->kind->ham != NULL
                          ? walk->impulse[pack->index * ncon + c] / time

@@ -65,16 +65,39 @@ void walk_ops_fault(Walk *walk, const Pack *pack, unsigned bits, FaultKind kind)
 
 /* --- operations on a pack ------------------------------------------------------------------------------ */
 
+static vd *impulse_of(const Walk *walk, const Pack *pack)
+{
+  return walk->impulse + (size_t)pack->index * (size_t)walk->nimpulse;
+}
+
+/* What an operation has left in walk->part. */
+static void add_impulse(const Walk *walk, const Pack *pack)
+{
+  vd *impulse = impulse_of(walk, pack);
+  for (int c = 0; c < walk->nimpulse; c++)
+    impulse[c] += walk->part[c];
+}
+
+static void project(const Walk *walk, Pack *pack)
+{
+  const bool keep = walk->plan->options.keep_multipliers;
+  projector_apply(walk->plan->projector, pack, keep ? walk->part : NULL);
+  if (keep)
+    add_impulse(walk, pack);
+}
+
 static void slide(Walk *walk, double t, Pack *pack)
 {
   const Plan *plan = walk->plan;
   vd *old = walk->scratch;
   memcpy(old, pack->q, walk->stride * sizeof(vd));
   plan->letters->drift(t, pack);
-  vd *impulse = plan->constraints->lazy ? walk->impulse + (size_t)pack->index * (size_t)walk->nimpulse : NULL;
-  const unsigned failed = plan->solver->positions(plan->solver_self, t, old, pack, impulse);
+  const bool keep = plan->options.keep_multipliers;
+  const unsigned failed = plan->solver->positions(plan->solver_self, t, old, pack, keep ? walk->part : NULL);
   if (failed != 0)
     walk_ops_fault(walk, pack, failed, FAULT_CONSTRAINT);
+  if (keep)
+    add_impulse(walk, pack);
 }
 
 /* Free; or, with penalties and tangent noise, the exact flow along the manifold and friction alone across it:
@@ -141,14 +164,15 @@ static void method_step(Walk *walk, double t, Pack *pack)
   if (failed != 0)
     walk_ops_fault(walk, pack, failed, FAULT_METHOD);
   if (method->multipliers)
-    memcpy(walk->impulse + (size_t)pack->index * (size_t)walk->nimpulse, pack->scratch,
-           (size_t)walk->nimpulse * sizeof(vd));
+    memcpy(impulse_of(walk, pack), pack->scratch, (size_t)walk->nimpulse * sizeof(vd));
 }
 
 void walk_ops_run(Walk *walk, const Op *op, Pack *pack)
 {
   const Plan *plan = walk->plan;
   pack->step = walk->step + op->ahead;
+  if (op->first && plan->options.keep_multipliers)
+    memset(impulse_of(walk, pack), 0, (size_t)walk->nimpulse * sizeof(vd));
   switch (op->code) {
   case OP_KICK:
     plan->letters->kick(op->t, pack);
@@ -160,7 +184,7 @@ void walk_ops_run(Walk *walk, const Op *op, Pack *pack)
     slide(walk, op->t, pack);
     break;
   case OP_PROJECT:
-    projector_apply(plan->projector, pack, NULL);
+    project(walk, pack);
     break;
   case OP_NOISE:
     noise_step(walk, op, pack);

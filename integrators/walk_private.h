@@ -34,6 +34,7 @@ struct Walk {
   vd *scratch; /* [2][stride]                                           */
   vd *hess;    /* [npack][n][n] if the map wants it                     */
   vd *impulse; /* [npack][multipliers] constraint impulses of the last step, a method's multipliers */
+  vd *part;    /* [multipliers] those of one operation                      */
   int nimpulse;
   vd *work;  /* what the methods ask for: pack->scratch of all packs  */
   vd *saved; /* [npack][stride]                                       */

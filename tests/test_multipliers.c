@@ -1,0 +1,165 @@
+/* What SHAKE, RATTLE and SETTLE say of the constraints' forces, against the forces themselves. */
+#include <math.h>
+
+#include "tests/scenes.h"
+#include "tests/walks.h"
+
+/* A double pendulum in the plane under gravity, both joints bent. */
+static const double bent_mass[2] = {1.0, 2.0};
+static const char *const site[2] = {"A", "B"};
+static const Constraint con[2] = {ANCHOR(0, 1.0, 0.0, 0.0), DISTANCE(0, 1, 1.5)};
+static const Potential weight[2] = {FIELD(0, 0.0, -1.0), FIELD(1, 0.0, -2.0)};
+static const double start[4] = {0.6, -0.8, 2.1, -0.8}, rest[4] = {0.0};
+static const Kind bent = {.name = "pendulum",
+                              .nsite = 2,
+                              .dim = 2,
+                              .ncon = 2,
+                              .mass = bent_mass,
+                              .site = site,
+                              .con = con,
+                              .reference = start,
+                              .npot = 2,
+                              .pot = weight};
+
+/* d2g/dt2 = J M^-1 (f + J' lambda) + v' Hess g v = 0 at q with tangent momenta p. */
+static void exact(const double *q, const double *p, double lambda[2])
+{
+  const double f[4] = {0.0, -1.0, 0.0, -2.0};
+  double grad[2][4] = {{2.0 * q[0], 2.0 * q[1], 0.0, 0.0}, {0.0}}, v[4], g[2][2] = {{0.0}}, b[2];
+  for (int d = 0; d < 2; d++) {
+    grad[1][d] = 2.0 * (q[d] - q[2 + d]);
+    grad[1][2 + d] = -grad[1][d];
+  }
+  for (int i = 0; i < 4; i++)
+    v[i] = p[i] / bent_mass[i / 2];
+  b[0] = 2.0 * (v[0] * v[0] + v[1] * v[1]);
+  b[1] = 2.0 * ((v[0] - v[2]) * (v[0] - v[2]) + (v[1] - v[3]) * (v[1] - v[3]));
+  for (int c = 0; c < 2; c++)
+    for (int i = 0; i < 4; i++) {
+      b[c] += grad[c][i] * f[i] / bent_mass[i / 2];
+      for (int e = 0; e < 2; e++)
+        g[c][e] += grad[c][i] * grad[e][i] / bent_mass[i / 2];
+    }
+  const double det = g[0][0] * g[1][1] - g[0][1] * g[1][0];
+  lambda[0] = -(g[1][1] * b[0] - g[0][1] * b[1]) / det;
+  lambda[1] = -(g[0][0] * b[1] - g[1][0] * b[0]) / det;
+}
+
+static void state_of(const Walked *w, double *q, double *p)
+{
+  for (int i = 0; i < 4; i++) {
+    q[i] = walked_q(w)[i][3];
+    p[i] = walked_p(w)[i][3];
+  }
+}
+
+typedef struct Case {
+  const char *method, *word, *solver;
+} Case;
+
+static const Case cases[] = {{"rattle", "BAB", "newton"},       {"rattle", "ABA", "newton"},
+                             {"rattle", "BABAB", "newton"},     {"rattle", "BAB", "milc"},
+                             {"rattle", "BAB", "gauss-seidel"}, {"shake", "BAB", "newton"}};
+enum { CASES = (int)(sizeof cases / sizeof *cases) };
+
+/* The largest distance of a step's mean multipliers from the mean of those at its ends, over a unit of time.
+ */
+static double distance(const Case *c, int steps)
+{
+  PlanOptions o = {.word = c->word,
+                   .h = 1.0 / steps,
+                   .accel = "verlet",
+                   .constraints = c->method,
+                   .constraint = {1e-14, 500, c->solver},
+                   .keep_multipliers = true};
+  Walked w, tangent; /* RATTLE beside SHAKE, for tangent momenta at the same positions */
+  walked_open(&w, &bent, &o, start, rest);
+  o.constraints = "rattle";
+  walked_open(&tangent, &bent, &o, start, rest);
+  double worst = 0.0, before[2], after[2], lambda[2], q[4], p[4];
+  exact(start, rest, before);
+  for (int n = 0; n < steps; n++) {
+    walked_run(&w, 1);
+    walked_run(&tangent, 1);
+    state_of(&tangent, q, p);
+    exact(q, p, after);
+    walk_multipliers(w.walk, 3, 0, lambda);
+    /* SHAKE's first step has no half of the step before it, and its impulse acts at the step's start. */
+    for (int i = 0; i < 2 && (n > 0 || c->method[0] == 'r'); i++)
+      worst = fmax(worst, fabs(lambda[i] - (c->method[0] == 'r' ? 0.5 * (before[i] + after[i]) : before[i])));
+    before[0] = after[0];
+    before[1] = after[1];
+  }
+  walked_close(&w);
+  walked_close(&tangent);
+  return worst;
+}
+
+START_TEST(they_are_the_forces_to_second_order)
+{
+  const double coarse = distance(&cases[_i], 100), fine = distance(&cases[_i], 200);
+  ck_assert_msg(coarse < 0.01, "%s %s: %g", cases[_i].method, cases[_i].word, coarse);
+  ck_assert_double_eq_tol(log2(coarse / fine), 2.0, 0.15);
+}
+END_TEST
+
+START_TEST(settle_and_rattle_agree)
+{
+  Scene scene;
+  scene_cluster(&scene, 3, 8, isa_best());
+  double lambda[2][3][3];
+  for (int k = 0; k < 2; k++) {
+    PlanOptions o = scene_constrained(k == 0 ? "settle" : "rattle", "BAB", 0.02);
+    o.keep_multipliers = true;
+    scene_plan(&scene, &o);
+    scene_warm(&scene, 5); /* the same momenta */
+    scene_run(&scene, 1);
+    for (int i = 0; i < 3; i++)
+      walk_multipliers(scene.walk, 2, i, lambda[k][i]);
+    if (k == 0) {
+      /* Back to where it started: reversed momenta retrace the step. */
+      Block *block = &scene.state->block[0];
+      for (int i = 0; i < block->npack * 9; i++)
+        block->p[i] = -block->p[i];
+      scene_run(&scene, 1);
+      scene.state->step = 0;
+    }
+  }
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < 3; c++) {
+      ck_assert_double_gt(fabs(lambda[0][i][c]), 1e-6);
+      ck_assert_double_eq_tol(lambda[0][i][c], lambda[1][i][c], 1e-6 * (1.0 + fabs(lambda[1][i][c])));
+    }
+  scene_free(&scene);
+}
+END_TEST
+
+START_TEST(they_are_zero_where_nothing_keeps_them)
+{
+  const PlanOptions o = {
+      .word = "BAB", .h = 0.01, .accel = "verlet", .constraints = "rattle", .constraint = {1e-12, 50, NULL}};
+  Walked w;
+  walked_open(&w, &bent, &o, start, rest);
+  walked_run(&w, 5);
+  double lambda[2] = {1.0, 1.0};
+  walk_multipliers(w.walk, 0, 0, lambda);
+  ck_assert_double_eq(lambda[0], 0.0);
+  ck_assert_double_eq(lambda[1], 0.0);
+  walked_close(&w);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("multipliers");
+  TCase *tc = tcase_create("multipliers");
+  tcase_add_loop_test(tc, they_are_the_forces_to_second_order, 0, CASES);
+  tcase_add_test(tc, settle_and_rattle_agree);
+  tcase_add_test(tc, they_are_zero_where_nothing_keeps_them);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? 0 : 1;
+}
