@@ -108,9 +108,11 @@ const Parameter config_table[] = {
      .help = "Its potential energy, a sum."},
     {"system.hamiltonian", PARAMETER_STRING, FIELD(config.system.hamiltonian), .optional = true,
      .help = "In place of sites: H as a formula in q1, q2, ..., p1, p2, ..."},
-    {"system.position", PARAMETER_STRINGS, FIELD(config.system.position), .optional = true,
+    {"system.position", PARAMETER_STRINGS, FIELD(config.system.position),
+     .wanted = "a list of numbers or formulas, [a, b, ...]", .optional = true,
      .help = "With a Hamiltonian: the first q1, q2, ..."},
-    {"system.momentum", PARAMETER_STRINGS, FIELD(config.system.momentum), .optional = true,
+    {"system.momentum", PARAMETER_STRINGS, FIELD(config.system.momentum),
+     .wanted = "a list of numbers or formulas, [a, b, ...]", .optional = true,
      .help = "With a Hamiltonian: the first p1, p2, ..., zero by default."},
     {"system.project", PARAMETER_BOOL, FIELD(config.system.project), .fallback = "false",
      .help = "Move a start that violates the constraints onto them, along M^-1 grad g; momenta too."},
@@ -143,7 +145,8 @@ const Parameter config_table[] = {
     {"integrator.weights", PARAMETER_REALS, FIELD(config.integrator.weights), .optional = true,
      .help = "Each letter's share of the time step; by default letters of one kind share it evenly."},
     {"integrator.acceleration", PARAMETER_NAME, FIELD(config.integrator.acceleration), .name = accel_name,
-     .optional = true, .help = "What B kicks with; by default zss with penalties, verlet with constraints."},
+     .optional = true, .rival = "integrator.method",
+     .help = "What B kicks with; by default zss with penalties, verlet with constraints."},
     {"integrator.method", PARAMETER_NAME, FIELD(config.integrator.method), .name = step_name,
      .optional = true, .rival = "integrator.acceleration",
      .help = "A step that is no word of A and B: what the letter H does (mechanical systems)."},
@@ -403,8 +406,8 @@ static void check_thermostat(Draft *draft, Input *in)
     c->thermostat.kT = 1.0 / draft->inverse_temperature;
   else if (!input_given(in, "thermostat.temperature") && (langevin || c->thermostat.maxwell))
     input_complain(in, "thermostat.temperature",
-                   "is missing; wanted: a temperature > 0 in K%s, or thermostat.inverse_temperature",
-                   langevin ? "" : " for the first momenta (or initial: zero)");
+                   "is missing; wanted: a temperature > 0 %s%s, or thermostat.inverse_temperature",
+                   c->reduced ? "(kT)" : "in K", langevin ? "" : " for the first momenta (or initial: zero)");
   if (!isfinite(c->thermostat.kT))
     input_complain(in, "thermostat.inverse_temperature",
                    "is too small: the temperature is too large for a number");
@@ -441,6 +444,7 @@ static Status check(Draft *draft, Error *error)
     check_times(draft, in);
     check_thermostat(draft, in);
     check_outputs(c, in);
+    config_mechanics_trim(draft, in);
     return input_verdict(in, error);
   }
   check_start(c, in);

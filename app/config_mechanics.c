@@ -12,18 +12,24 @@
 
 /* --- records ---------------------------------------------------------------------------------------- */
 
+/* What the texts are. */
+#define NUMBER  .wanted = "a number or a formula"
+#define NUMBERS .wanted = "a list, [a, b, ...], of a number or a formula for each dimension"
+#define FORMULA .wanted = "a formula, such as \"x^2 + y^2 - 1\""
+
 #define FIELD(name) .offset = offsetof(ConfigSite, name)
 
 const Parameter config_mechanics_site[] = {
-    {"count", PARAMETER_STRING, FIELD(count), .fallback = "1",
+    {"count", PARAMETER_STRING, FIELD(count), NUMBER, .fallback = "1",
      .help = "How many sites this record stands for; i in its formulas is 1 to n = count."},
     {"name", PARAMETER_STRING, FIELD(name), .fallback = "X", .help = "For messages and files."},
-    {"mass", PARAMETER_STRING, FIELD(mass), .fallback = "1", .help = "A positive number or a formula."},
-    {"position", PARAMETER_STRINGS, FIELD(position),
+    {"mass", PARAMETER_STRING, FIELD(mass), NUMBER, .fallback = "1",
+     .help = "A positive number or a formula."},
+    {"position", PARAMETER_STRINGS, FIELD(position), NUMBERS,
      .help = "A formula for each dimension, in i, n, r (replica, from 0), xi (normal), u (uniform)."},
-    {"momentum", PARAMETER_STRINGS, FIELD(momentum), .optional = true, .rival = "velocity",
+    {"momentum", PARAMETER_STRINGS, FIELD(momentum), NUMBERS, .optional = true, .rival = "velocity",
      .help = "Likewise; zero by default."},
-    {"velocity", PARAMETER_STRINGS, FIELD(velocity), .optional = true, .rival = "momentum",
+    {"velocity", PARAMETER_STRINGS, FIELD(velocity), NUMBERS, .optional = true, .rival = "momentum",
      .help = "In place of the momentum."},
     {.key = NULL},
 };
@@ -33,14 +39,14 @@ const Parameter config_mechanics_site[] = {
 
 /* Which sites: the same in both tables. */
 #define SITES                                                                                                \
-  {"site", PARAMETER_STRING, FIELD(site), .optional = true, .help = "One site, from 1."},                    \
+  {"site", PARAMETER_STRING, FIELD(site), NUMBER, .optional = true, .help = "One site, from 1."},            \
       {"sites", PARAMETER_STRINGS, FIELD(sites), .optional = true,                                           \
        .help = "Two sites of a pair, or a list of single ones, or all."},                                    \
       {"chain", PARAMETER_STRINGS, FIELD(chain), .optional = true,                                           \
        .help = "[a, b]: the pairs (a, a+1), ..., (b-1, b); i in formulas counts them, n is their number."},  \
       {"ring", PARAMETER_STRINGS, FIELD(ring), .optional = true, .help = "The same, and (b, a)."},           \
   {                                                                                                          \
-    "point", PARAMETER_STRINGS, FIELD(point),                                                                \
+    "point", PARAMETER_STRINGS, FIELD(point), NUMBERS,                                                       \
         .optional = true, .help = "Fixed in space, in place of a second site; by default the origin."        \
   }
 
@@ -50,12 +56,13 @@ const Parameter config_mechanics_constraint[] = {
      .help = "distance |q_i - q_j| = d, anchor |q - x| = d, implicit g = 0 by a formula "
              "(assumed where there is one), orthonormal sites as columns, dot q_i . q_j = c."},
     SITES,
-    {"distance", PARAMETER_STRING, FIELD(length), .optional = true, .help = "Of distance and anchor."},
-    {"value", PARAMETER_STRING, FIELD(value), .optional = true, .help = "Of dot: c, by default 0."},
-    {"factor", PARAMETER_STRING, FIELD(factor), .optional = true,
+    {"distance", PARAMETER_STRING, FIELD(length), NUMBER, .optional = true,
+     .help = "Of distance and anchor."},
+    {"value", PARAMETER_STRING, FIELD(value), NUMBER, .optional = true, .help = "Of dot: c, by default 0."},
+    {"factor", PARAMETER_STRING, FIELD(factor), NUMBER, .optional = true,
      .help = "Of dot and orthonormal: what the constraint is multiplied by, which matters to penalties; by "
              "default 1. orthonormal multiplies its products of different sites by sqrt(2) besides."},
-    {"formula", PARAMETER_STRING, FIELD(formula), .optional = true,
+    {"formula", PARAMETER_STRING, FIELD(formula), FORMULA, .optional = true,
      .help = "Of implicit: g in x, y, z of one site or x1, y1, z1, x2, y2, z2 of two; with a Hamiltonian in "
              "q1, ..., p1, ..."},
     {.key = NULL},
@@ -67,13 +74,13 @@ const Parameter config_mechanics_potential[] = {
      .help = "gravity -m a.q, field -f.q, link k/2 s^2, spring k/2 (s - d)^2, quartic k/4 (s^2 - d^2)^2 with "
              "s the distance of two sites or from a point, or a formula (assumed where there is one)."},
     SITES,
-    {"acceleration", PARAMETER_STRINGS, FIELD(vector), .optional = true, .rival = "force",
+    {"acceleration", PARAMETER_STRINGS, FIELD(vector), NUMBERS, .optional = true, .rival = "force",
      .help = "Of gravity."},
-    {"force", PARAMETER_STRINGS, FIELD(vector), .optional = true, .rival = "acceleration",
+    {"force", PARAMETER_STRINGS, FIELD(vector), NUMBERS, .optional = true, .rival = "acceleration",
      .help = "Of field."},
-    {"stiffness", PARAMETER_STRING, FIELD(stiffness), .optional = true, .help = "k."},
-    {"length", PARAMETER_STRING, FIELD(length), .optional = true, .help = "d."},
-    {"formula", PARAMETER_STRING, FIELD(formula), .optional = true,
+    {"stiffness", PARAMETER_STRING, FIELD(stiffness), NUMBER, .optional = true, .help = "k."},
+    {"length", PARAMETER_STRING, FIELD(length), NUMBER, .optional = true, .help = "d."},
+    {"formula", PARAMETER_STRING, FIELD(formula), FORMULA, .optional = true,
      .help = "In x, y, z of one site or x1, y1, z1, x2, y2, z2 of two."},
     {.key = NULL},
 };
@@ -167,8 +174,9 @@ bool config_mechanics_sort(Draft *draft, Input *in)
                      sort_keys[c->sort], input_where(in, sort_keys[c->sort]));
   }
   if (n == 0) {
-    input_require(in, "system.model");
-    input_complain(in, "system.model", "or else system.sites or system.hamiltonian: a mechanical system");
+    input_complain(in, "system",
+                   "says of nothing what it is; wanted: model (water), or sites or hamiltonian (a mechanical "
+                   "system)");
   }
   if (n != 1)
     return false;
@@ -470,4 +478,91 @@ void config_mechanics_check(Draft *draft, Input *in)
   check_heat(draft, in);
   check_multipliers(c, in);
   check_fixman(draft, in);
+}
+
+/* --- what has no effect ----------------------------------------------------------------------------------
+ */
+
+static void trim(Input *in, bool effective, const char *key, const char *reason)
+{
+  if (effective)
+    return;
+  if (input_given(in, key))
+    input_note(in, key, "has no effect %s", reason);
+  input_drop(in, key);
+}
+
+/* Of two keys that exclude each other, the one that was not given. */
+static void trim_rival(Input *in, const char *a, const char *b)
+{
+  if (input_given(in, a))
+    input_drop(in, b);
+  else if (input_given(in, b))
+    input_drop(in, a);
+}
+
+static void trim_integrator(const Config *c, Input *in)
+{
+  const char *method = c->integrator.method;
+  const char *map = method == NULL && c->integrator.acceleration != NULL ? c->integrator.acceleration : "";
+  const bool geometric = method != NULL && strncmp(method, "geometric-", 10) == 0;
+  const bool searches = method != NULL && strcmp(method, "kinematic-search") == 0;
+  const bool newmark = strcmp(map, "newmark") == 0;
+  const bool filtered = map[0] != '\0' && strcmp(map, "verlet") != 0;
+  const bool beta = filtered || (method != NULL && strcmp(method, "newmark") == 0);
+  static const char *const search[] = {"integrator.search.trials", "integrator.search.amplitude",
+                                       "integrator.search.velocity", "integrator.search.acceleration"};
+  for (size_t i = 0; i < sizeof search / sizeof *search; i++)
+    trim(in, searches, search[i], "without integrator.method: kinematic-search");
+  if (method == NULL && c->sort == SORT_SITES)
+    input_drop(in, "integrator.method");
+  if (method != NULL)
+    input_drop(in, "integrator.acceleration");
+  trim(in, c->integrator.word != NULL, "integrator.weights", "without a word");
+  trim(in, geometric, "integrator.base", "with a method that is not geometric");
+  trim(in, beta, "integrator.beta", "without a Zhang-Skeel or Newmark step");
+  trim(in, method != NULL || newmark, "integrator.tolerance", "without a nonlinear solve");
+  trim(in, method != NULL || newmark, "integrator.max_iterations", "without a nonlinear solve");
+  trim_rival(in, "integrator.time", "integrator.steps");
+}
+
+static void trim_heat(const Draft *draft, Input *in)
+{
+  const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
+  const bool warm = langevin || draft->initial == INITIAL_MAXWELL;
+  static const char *const heat[] = {"thermostat.type", "thermostat.initial"};
+  static const char *const noisy[] = {"thermostat.convention", "thermostat.noise"};
+  for (size_t i = 0; i < sizeof noisy / sizeof *noisy; i++)
+    trim(in, langevin, noisy[i], "without a thermostat");
+  if (draft->config.sort == SORT_HAMILTONIAN)
+    for (size_t i = 0; i < sizeof heat / sizeof *heat; i++)
+      input_drop(in, heat[i]);
+  trim(in, warm, "thermostat.remove", "without a thermostat and with initial: zero");
+  trim(in, warm, "thermostat.temperature", "without a thermostat and with initial: zero");
+  trim(in, warm, "thermostat.inverse_temperature", "without a thermostat and with initial: zero");
+  if (!langevin)
+    input_drop(in, "thermostat.friction");
+  trim_rival(in, "thermostat.temperature", "thermostat.inverse_temperature");
+}
+
+void config_mechanics_trim(const Draft *draft, Input *in)
+{
+  const Config *c = &draft->config;
+  const bool exact = c->geometry.method > GEOMETRY_PENALTY, any = c->system.constraints.n > 0;
+  for (int i = 0; i < 3; i++)
+    input_drop(in, sort_keys[i]);
+  trim(in, any, "system.project", "without constraints");
+  trim(in, any && c->geometry.method != GEOMETRY_PENALTY, "geometry.tolerance",
+       "without constraints that are kept exactly");
+  trim(in, exact, "geometry.max_iterations", "without constraints that rattle or shake keep");
+  trim(in, exact, "geometry.fixman", "without constraints that rattle or shake keep");
+  if (!exact)
+    input_drop(in, "geometry.solver");
+  if (c->geometry.method != GEOMETRY_PENALTY)
+    input_drop(in, "geometry.w");
+  trim_integrator(c, in);
+  trim_heat(draft, in);
+  trim(in, any, "output.multipliers_every", "without constraints");
+  trim(in, c->output.multipliers_every > 0, "output.multipliers_window", "without multipliers_every");
+  trim(in, c->ensemble.replicas > 1, "output.trajectory_replica", "with one replica");
 }

@@ -28,4 +28,8 @@ bool config_mechanics_sort(Draft *draft, Input *in);
 /* Defaults and checks of a mechanical system, in place of those of water. */
 void config_mechanics_check(Draft *draft, Input *in);
 
+/* After all checks: takes keys that have no effect on this system out of the printout, and remarks on those
+ * that were given. */
+void config_mechanics_trim(const Draft *draft, Input *in);
+
 #endif

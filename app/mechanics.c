@@ -26,6 +26,32 @@ static Status make_field(const void *self, const State *shape, ForceField *field
   return status == STATUS_OK ? status : input_error(c->input, "geometry.fixman", error, "%s", why.text);
 }
 
+static bool would_do(const Mechanics *m, const PlanOptions *options)
+{
+  Plan *plan;
+  const bool fine = plan_create(&plan, m->kind, options, NULL) == STATUS_OK;
+  if (fine)
+    plan_free(plan);
+  return fine;
+}
+
+/* The key whose value a refused plan could do without. */
+static const char *culprit(const Mechanics *m, const PlanOptions *options)
+{
+  PlanOptions o = *options;
+  o.composition = NULL;
+  if (options->composition != NULL && would_do(m, &o))
+    return "integrator.composition";
+  o = *options;
+  o.constraint.solver = "auto";
+  if (options->constraints != NULL && would_do(m, &o))
+    return "geometry.solver";
+  o.constraints = "rattle";
+  if (options->constraints != NULL && would_do(m, &o))
+    return "geometry.method";
+  return options->method != NULL ? "integrator.method" : "integrator.word";
+}
+
 static Status make_plan(Mechanics *m, Error *error)
 {
   const Config *c = m->config;
@@ -33,10 +59,9 @@ static Status make_plan(Mechanics *m, Error *error)
   options.keep_multipliers = true;
   Error why;
   const Status status = plan_create(&m->plan, m->kind, &options, &why);
-  const char *key = c->integrator.method != NULL               ? "integrator.method"
-                    : input_given(c->input, "integrator.word") ? "integrator.word"
-                                                               : "integrator.timestep";
-  return status == STATUS_OK ? status : input_error(c->input, key, error, "%s", why.text);
+  if (status != STATUS_INPUT)
+    return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
+  return input_error(c->input, culprit(m, &options), error, "%s", why.text);
 }
 
 static Status make_ensemble(Mechanics *m, Error *error)
@@ -97,6 +122,20 @@ static Status check_method(const Mechanics *m, const double *q, const double *p,
   return STATUS_OK;
 }
 
+/* A formula may have no value where the run starts. */
+static Status check_energy(const Mechanics *m, Error *error)
+{
+  for (int r = 0; r < m->replicas; r++) {
+    const MechanicsEnergy e = mechanics_energy(m, r);
+    if (!isfinite(e.total))
+      return input_error(m->config->input, m->ham != NULL ? "system.hamiltonian" : "system.potentials", error,
+                         "the energy at the start is no finite number (replica %d); start elsewhere, or "
+                         "mend the formula",
+                         r);
+  }
+  return STATUS_OK;
+}
+
 static Status begin(Mechanics *m, double *q, double *p, Error *error)
 {
   Status status = mechanics_start(m, q, p, error);
@@ -114,7 +153,7 @@ static Status begin(Mechanics *m, double *q, double *p, Error *error)
     status = make_ensemble(m, error);
   if (status == STATUS_OK)
     set_all(m, q, p);
-  return status;
+  return status == STATUS_OK ? check_energy(m, error) : status;
 }
 
 static Status make_system(Mechanics *m, Error *error)
@@ -202,6 +241,7 @@ void mechanics_free(Mechanics *m)
   hamiltonian_free(m->ham);
   free(m->value);
   free(m->lambda);
+  free(m->first);
   free(m->z);
   config_free(m->owned);
   free(m);

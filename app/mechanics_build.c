@@ -455,6 +455,8 @@ static Status build_terms(Build *b, const char *list, const InputRecords *record
   const ConfigTerm *term = records->item;
   for (int i = 0; i < records->n; i++) {
     Term t = {.b = b, .list = list, .index = i, .config = &term[i], .most = 1, .least = 1};
+    if (build == build_constraint)
+      b->m->first[i] = b->ncon;
     const Status status = build(&t, error);
     if (status != STATUS_OK)
       return status;
@@ -485,7 +487,8 @@ static Status finish(const Build *b, Error *error)
 static Status build_natural(Mechanics *m, Error *error)
 {
   Build b = {.m = m, .config = m->config, .dim = m->config->system.dimensions};
-  Status status = build_sites(&b, error);
+  m->first = calloc((size_t)m->config->system.constraints.n + 1, sizeof *m->first);
+  Status status = m->first != NULL ? build_sites(&b, error) : error_memory(error, "a system");
   if (status == STATUS_OK)
     status = build_terms(&b, "system.constraints", &m->config->system.constraints, build_constraint, error);
   if (status == STATUS_OK)
@@ -541,6 +544,14 @@ static Status build_hamiltonian(Mechanics *m, Error *error)
   if (status != STATUS_OK)
     return error_set(error, status, "%s", why.text);
   return kind_of_hamiltonian(m, n, error);
+}
+
+MechanicsKey mechanics_build_origin(const Mechanics *m, int c)
+{
+  int record = m->first != NULL ? m->config->system.constraints.n - 1 : c;
+  while (m->first != NULL && record > 0 && m->first[record] > c)
+    record--;
+  return mechanics_value_key("system.constraints", record, "");
 }
 
 Status mechanics_build(Mechanics *m, Error *error)

@@ -27,6 +27,7 @@ struct Mechanics {
   int replicas; /* asked for; the ensemble may hold more, copies of the last */
   int size;
   int ncon;       /* constraints, of the kind or of the Hamiltonian             */
+  int *first;     /* [records of system.constraints]: constraints before each's own */
   bool stale;     /* states were set: forces first                                */
   double *lambda; /* [replicas of the ensemble][ncon] after the last run          */
   Tangent *tangent;
@@ -60,6 +61,9 @@ MechanicsKey mechanics_value_key(const char *list, int i, const char *key);
 Status mechanics_build(Mechanics *m, Error *error);
 /* Sites of record i of system.sites. */
 Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error);
+
+/* The key of the record that constraint c comes from, for messages. */
+MechanicsKey mechanics_build_origin(const Mechanics *m, int c);
 
 /* mechanics_start.c: q[replicas][size], p[replicas][size] as the input says, checked and, where asked for,
  * projected. */

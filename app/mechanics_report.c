@@ -237,7 +237,7 @@ static void check_system(const Mechanics *m, FILE *out)
   if (m->ham != NULL)
     fprintf(out, "system: a Hamiltonian of %d degrees of freedom", m->ham->n);
   else
-    fprintf(out, "system: %d site%s in %d dimension%s, %d potential%s", m->kind->nsite,
+    fprintf(out, "system: %d site%s in %d dimension%s, %d term%s of potential energy", m->kind->nsite,
             m->kind->nsite > 1 ? "s" : "", m->kind->dim, m->kind->dim > 1 ? "s" : "", m->kind->npot,
             m->kind->npot == 1 ? "" : "s");
   fprintf(out, ", %d replica%s\n", m->replicas, m->replicas > 1 ? "s" : "");

@@ -171,7 +171,7 @@ static Status check_rank(const Mechanics *m, int r, Error *error)
   char which[96];
   if (rank == n)
     return STATUS_OK;
-  return input_error(m->config->input, "system.constraints", error,
+  return input_error(m->config->input, mechanics_build_origin(m, dependent).text, error,
                      "the %d constraint%s have rank %d at the start (replica %d): %s depends on the others, "
                      "or its gradient vanishes; take it out, or start elsewhere",
                      n, n > 1 ? "s" : "", rank, r, describe(m->kind, dependent, which, sizeof which));
@@ -201,7 +201,7 @@ static Status check_positions(const Mechanics *m, int r, double *q, double *p, E
     return STATUS_OK;
   }
   if (m->exact)
-    return input_error(c->input, "system.constraints", error,
+    return input_error(c->input, mechanics_build_origin(m, worst).text, error,
                        "the start is off the manifold (replica %d): %s has |g|/scale = %.3g, and %.3g is "
                        "allowed; correct the positions, or write system.project: true to move them",
                        r, which, residual, tolerance);

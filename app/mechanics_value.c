@@ -51,6 +51,9 @@ Status mechanics_value_at(const Mechanics *m, const char *key, const char *text,
   return STATUS_OK;
 }
 
+/* What a formula has that a number has not. */
+#define OPERATORS "+*/^()ABCDFGHIJKLMNOPQRSTUVWXYZabcdfghijklmnopqrstuvwxyz_"
+
 Status mechanics_value_whole(const Mechanics *m, const char *key, const char *text, int least, int most,
                              int *value, Error *error)
 {
@@ -59,8 +62,9 @@ Status mechanics_value_whole(const Mechanics *m, const char *key, const char *te
   if (status != STATUS_OK)
     return status;
   if (x != floor(x) || x < least || x > most)
-    return input_error(m->config->input, key, error, "%s is %.15g; wanted: a whole number from %d to %d",
-                       text, x, least, most);
+    return input_error(m->config->input, key, error, "found %s%s%.15g; wanted: a whole number from %d to %d",
+                       strpbrk(text, OPERATORS) != NULL ? text : "",
+                       strpbrk(text, OPERATORS) != NULL ? " = " : "", x, least, most);
   *value = (int)x;
   return STATUS_OK;
 }

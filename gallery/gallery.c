@@ -8,7 +8,8 @@
 #include "gallery/page.h"
 #include "io/text.h"
 
-/* clang-format off: a row a line */
+/* A row a line. */
+/* clang-format off */
 const Exhibit *const exhibit_table[] = {
     &exhibit_double_pendulum,
     &exhibit_chain,

@@ -219,6 +219,14 @@ CREATE(create_midpoint, "midpoint", 0, 0)
 CREATE(create_shake, options->base, 1, 0)
 CREATE(create_rattle, options->base, 1, 1)
 
+/* Over a base that is not symmetric RATTLE is not, either. */
+static unsigned rattle_traits(const MethodOptions *options)
+{
+  const GeometricBase *base = options->base != NULL ? geometric_base_find(options->base) : NULL;
+  const unsigned traits = METHOD_SYMPLECTIC | METHOD_CONSTRAINTS | METHOD_TANGENT;
+  return base == NULL || base->symmetric ? traits | METHOD_REVERSIBLE : traits;
+}
+
 static const char cite[] = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14, 339 (2014)";
 
 const Method method_symplectic_euler = {
@@ -277,6 +285,7 @@ const Method method_geometric_rattle = {
         "geometric SHAKE, then along the flows onto {g, H} = 0; symmetric over stormer-verlet and midpoint",
     .cite = cite,
     .traits = METHOD_SYMPLECTIC | METHOD_REVERSIBLE | METHOD_CONSTRAINTS | METHOD_TANGENT,
+    .traits_with = rattle_traits,
     .order = 2,
     .create = create_rattle,
     .scratch = geometric_scratch,

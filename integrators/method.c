@@ -4,7 +4,8 @@
 
 #include "integrators/method_rows.h"
 
-/* clang-format off: a row a line */
+/* A row a line. */
+/* clang-format off */
 const Method *const method_table[] = {
     &method_newmark,
     &method_energy_momentum,
@@ -25,4 +26,9 @@ const Method *method_find(const char *name)
     if (strcmp((*row)->name, name) == 0)
       return *row;
   return NULL;
+}
+
+unsigned method_traits(const Method *method, const MethodOptions *options)
+{
+  return method->traits_with != NULL ? method->traits_with(options) : method->traits;
 }

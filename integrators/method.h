@@ -33,6 +33,8 @@ typedef struct Method {
   const char *name, *doc, *cite;
   unsigned traits;
   int order;
+  /* Traits that hang on the options, such as the scheme underneath; NULL: those above, always. */
+  unsigned (*traits_with)(const MethodOptions *options);
   /* Errors: STATUS_INPUT where the method does not fit the kind, with the reason; STATUS_MEMORY. */
   Status (*create)(void **self, const Kind *kind, const MethodOptions *options, Isa isa, Error *error);
   size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none           */
@@ -50,5 +52,8 @@ typedef struct Method {
 /* All rows, ended by NULL. */
 extern const Method *const method_table[];
 const Method *method_find(const char *name);
+
+/* The METHOD_... bits of a method with these options. */
+unsigned method_traits(const Method *method, const MethodOptions *options);
 
 #endif

@@ -94,7 +94,7 @@ static void compile_letter(Compiler *c, char letter, double t, int *nnoise)
   case 'H':
     emit(c, OP_METHOD, t);
     c->stale = true;
-    c->dirty = c->plan->kept && (c->plan->method->traits & METHOD_TANGENT) == 0;
+    c->dirty = c->plan->kept && (c->plan->traits & METHOD_TANGENT) == 0;
     break;
   case 'P':
     emit(c, OP_PREDICT, t);
@@ -204,7 +204,7 @@ static Status check_method(const Plan *plan, Error *error)
     return error_set(error, STATUS_INPUT,
                      "the word '%s' has no H, which is what the method '%s' does: take H, HO or OHO", o->word,
                      m->name);
-  const bool keeps = (m->traits & METHOD_CONSTRAINTS) != 0;
+  const bool keeps = (plan->traits & METHOD_CONSTRAINTS) != 0;
   if (o->constraints != NULL)
     return error_set(error, STATUS_INPUT, "the method '%s' %s; leave out '%s'", m->name,
                      keeps ? "keeps the constraints itself" : "takes constraints as penalties only",
@@ -238,11 +238,13 @@ static Status check_composition(const Plan *plan, Error *error)
         "'%s' composes steps that go backwards in time, which the noise O of '%s' cannot: compose "
         "a word without O",
         c->name, o->word);
-  if (!word_is_palindrome(s) || (plan->method != NULL && (plan->method->traits & METHOD_REVERSIBLE) == 0))
+  if (!word_is_palindrome(s) || (plan->method != NULL && (plan->traits & METHOD_REVERSIBLE) == 0))
     return error_set(error, STATUS_INPUT,
-                     "'%s' gains its order from symmetric steps; '%s' is none (it does not read the same "
+                     "'%s' gains its order from symmetric steps; '%s'%s%s is none (it does not read the same "
                      "backwards in time)",
-                     c->name, plan->method != NULL ? plan->method->name : o->word);
+                     c->name, plan->method != NULL ? plan->method->name : o->word,
+                     plan->method != NULL && o->base != NULL ? " over " : "",
+                     plan->method != NULL && o->base != NULL ? o->base : "");
   if (s->n * c->nstage * OPS_LETTER > OPS_MAX)
     return error_set(error, STATUS_INPUT,
                      "the word '%s' is too long for the %d stages of '%s': take at most "
@@ -325,20 +327,25 @@ static Status build_constraints(Plan *plan, Error *error)
   return plan->solver->create(&plan->solver_self, plan->kind, &o->constraint, o->isa, error);
 }
 
+static MethodOptions method_options(const PlanOptions *o)
+{
+  return (MethodOptions){.h = o->h,
+                         .w = o->w,
+                         .beta = o->beta,
+                         .hessian = o->hessian,
+                         .tolerance = o->tolerance > 0.0 ? o->tolerance : 1e-12,
+                         .max_iterations = o->max_iterations > 0 ? o->max_iterations : 50,
+                         .base = o->base,
+                         .search = o->search};
+}
+
 static Status build_method(Plan *plan, Error *error)
 {
   const PlanOptions *o = &plan->options;
   if (plan->method == NULL)
     return STATUS_OK;
-  const MethodOptions method = {.h = o->h,
-                                .w = o->w,
-                                .beta = o->beta,
-                                .hessian = o->hessian,
-                                .tolerance = o->tolerance > 0.0 ? o->tolerance : 1e-12,
-                                .max_iterations = o->max_iterations > 0 ? o->max_iterations : 50,
-                                .base = o->base,
-                                .search = o->search};
-  plan->kept = (plan->method->traits & METHOD_CONSTRAINTS) != 0 && plan->kind->ncon > 0;
+  const MethodOptions method = method_options(o);
+  plan->kept = (plan->traits & METHOD_CONSTRAINTS) != 0 && plan->kind->ncon > 0;
   return plan->method->create(&plan->method_self, plan->kind, &method, o->isa, error);
 }
 
@@ -351,6 +358,8 @@ static Status find_rows(Plan *plan, Error *error)
     plan->method = method_find(o->method);
     if (plan->method == NULL)
       return error_set(error, STATUS_INPUT, "unknown method '%s'", o->method);
+    const MethodOptions method = method_options(o);
+    plan->traits = method_traits(plan->method, &method);
     o->accel = "verlet";
     o->word = o->word != NULL ? o->word : "H";
   }

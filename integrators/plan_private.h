@@ -53,6 +53,7 @@ struct Plan {
   const Composition *composition; /* NULL: none                                        */
   const Method *method;           /* of the letter H, or NULL                          */
   void *method_self;
+  unsigned traits;        /* of the method as it is here                       */
   bool kept;              /* constraints are kept, by a solver or by the method        */
   bool newmark;           /* the word is Newmark's: f stays -grad V0 between its letters */
   const AccelMap *verlet; /* which needs the plain force beside the map                  */

@@ -1,5 +1,6 @@
 /* A plan at work: running the compiled operations over packs, watching for faults, keeping time. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,42 +132,41 @@ static void look(Walk *walk, const Team *team)
 static Status fault_report(const Walk *walk, Error *error)
 {
   const Fault *f = &walk->fault;
+  char molecule[32] = ""; /* a replica of one molecule needs no number */
+  if (walk->block->nmol > 1)
+    snprintf(molecule, sizeof molecule, "molecule %u of ", f->molecule + 1);
   if (f->kind == FAULT_MAP)
-    return error_set(
-        error, STATUS_RUN,
-        "step %lld: molecule %u of replica %u: the nonlinear system of '%s' is not solved after %d "
-        "iterations; take a smaller time step, a smaller w or a larger tolerance",
-        (long long)f->step, f->molecule + 1, f->replica, walk->plan->accel->name,
-        walk->plan->options.max_iterations > 0 ? walk->plan->options.max_iterations : 50);
+    return error_set(error, STATUS_RUN,
+                     "step %lld: %sreplica %u: the nonlinear system of '%s' is not solved after %d "
+                     "iterations; take a smaller time step, a smaller w or a larger tolerance",
+                     (long long)f->step, molecule, f->replica, walk->plan->accel->name,
+                     walk->plan->options.max_iterations > 0 ? walk->plan->options.max_iterations : 50);
   if (f->kind == FAULT_METHOD)
-    return error_set(
-        error, STATUS_RUN,
-        "step %lld: molecule %u of replica %u: the method '%s' does not solve its equations to the "
-        "tolerance in %d iterations; take a smaller time step or a larger tolerance",
-        (long long)f->step, f->molecule + 1, f->replica, walk->plan->method->name,
-        walk->plan->options.max_iterations > 0 ? walk->plan->options.max_iterations : 50);
+    return error_set(error, STATUS_RUN,
+                     "step %lld: %sreplica %u: the method '%s' does not solve its equations to the "
+                     "tolerance in %d iterations; take a smaller time step or a larger tolerance",
+                     (long long)f->step, molecule, f->replica, walk->plan->method->name,
+                     walk->plan->options.max_iterations > 0 ? walk->plan->options.max_iterations : 50);
   if (f->kind == FAULT_CONSTRAINT)
-    return error_set(
-        error, STATUS_RUN,
-        "step %lld: molecule %u of replica %u cannot meet constraint %d with '%s' (solver %s, relative "
-        "residual %.3g after %d iterations); take a smaller time step, or more iterations",
-        (long long)f->step, f->molecule + 1, f->replica, f->constraint + 1, walk->plan->constraints->name,
-        walk->plan->solver->name, f->residual, walk->plan->options.constraint.max_iterations);
+    return error_set(error, STATUS_RUN,
+                     "step %lld: %sreplica %u cannot meet constraint %d with '%s' (solver %s, relative "
+                     "residual %.3g after %d iterations); take a smaller time step, or more iterations",
+                     (long long)f->step, molecule, f->replica, f->constraint + 1,
+                     walk->plan->constraints->name, walk->plan->solver->name, f->residual,
+                     walk->plan->options.constraint.max_iterations);
   if (isinf(walk->runaway))
-    return error_set(
-        error, STATUS_RUN,
-        "step %lld: molecule %u of replica %u is not a number any more; the integration is unstable: "
-        "take a smaller time step%s",
-        (long long)f->step, f->molecule + 1, f->replica,
-        walk->plan->options.w > 0.0 ? ", a smaller w, or the Gauss-Newton Hessian" : "");
-  return error_set(
-      error, STATUS_RUN,
-      "step %lld: molecule %u of replica %u runs away (over %g A in one step, or not a number%s); "
-      "the integration is unstable: take a smaller time step, %s",
-      (long long)f->step, f->molecule + 1, f->replica, runaway,
-      walk->plan->options.w > 0.0 ? ", its bonds broken" : "",
-      walk->plan->options.w > 0.0 ? "a smaller w, or the Gauss-Newton Hessian"
-                                  : "or start from a configuration without overlaps");
+    return error_set(error, STATUS_RUN,
+                     "step %lld: %sreplica %u is not a number any more; the integration is unstable: "
+                     "take a smaller time step%s",
+                     (long long)f->step, molecule, f->replica,
+                     walk->plan->options.w > 0.0 ? ", or a smaller w" : "");
+  return error_set(error, STATUS_RUN,
+                   "step %lld: %sreplica %u runs away (over %g A in one step, or not a number%s); "
+                   "the integration is unstable: take a smaller time step, %s",
+                   (long long)f->step, molecule, f->replica, runaway,
+                   walk->plan->options.w > 0.0 ? ", its bonds broken" : "",
+                   walk->plan->options.w > 0.0 ? "a smaller w, or the Gauss-Newton Hessian"
+                                               : "or start from a configuration without overlaps");
 }
 
 /* --- running ------------------------------------------------------------------------------------------- */

@@ -148,8 +148,10 @@ Quantity input_quantity(const Input *input, const char *key)
 void input_default(Input *input, const char *key, const char *text)
 {
   Entry *const entry = input_entry(input, key);
-  if (entry != NULL && !entry->given)
-    (void)input_value_set_text(input, entry, text);
+  if (entry == NULL || entry->given)
+    return;
+  entry->dropped = false;
+  (void)input_value_set_text(input, entry, text);
 }
 
 void input_drop(Input *input, const char *key)
@@ -157,6 +159,8 @@ void input_drop(Input *input, const char *key)
   Entry *const entry = input_entry(input, key);
   if (entry != NULL && !entry->given)
     entry->text = NULL;
+  if (entry != NULL)
+    entry->dropped = !entry->given;
 }
 
 /* --- messages -------------------------------------------------------------------------------------- */

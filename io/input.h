@@ -72,6 +72,7 @@ typedef struct Parameter {
                                  at most one where both are optional                      */
   bool adjustable;            /* may change while a run goes on: no result up to there depends on it  */
   const char *help;
+  const char *wanted;             /* texts: what they should be, in place of "a text"                 */
   const struct Parameter *record; /* records: the table of one, offsets in its struct */
   size_t size;                    /* records: of that struct                          */
 } Parameter;
@@ -121,7 +122,8 @@ Status input_verdict(Input *input, Error *error);
 /* Complains of a key that was not given as missing, with what is wanted. */
 void input_require(Input *input, const char *key);
 
-/* Takes away the default of a key that has no place in this input. */
+/* Takes away the default of a key that has no place in this input, and the key from input_print, unless the
+ * user gave it. */
 void input_drop(Input *input, const char *key);
 
 /* Numbers have no units in this input: complains of each that was given one, with `reason`. */

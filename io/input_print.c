@@ -57,6 +57,8 @@ Status input_print(const Input *input, FILE *file, Error *error)
 {
   const char *before = "";
   for (int i = 0; i < input->nentry; i++) {
+    if (input->entry[i].dropped)
+      continue;
     open_sections(file, before, input->entry[i].parameter->key);
     print_entry(input, &input->entry[i], file);
     before = input->entry[i].parameter->key;

@@ -11,6 +11,7 @@ typedef struct Entry {
   const Parameter *parameter;
   void *base;           /* the struct that the parameter's offset counts in   */
   bool given;           /* by the user                                        */
+  bool dropped;         /* has no place in this input, so that printouts leave it out */
   bool overridden;      /* by --set, perhaps to "not given": the file's value does not count */
   int line;             /* in the file; 0 if absent, INT_MAX for --set         */
   int line_in_file;     /* also where the value does not count                 */

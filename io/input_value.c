@@ -85,10 +85,10 @@ void input_value_wanted(const Parameter *parameter, char *text, size_t size)
     append(text, size, "true or false");
     break;
   case PARAMETER_STRING:
-    append(text, size, "a text");
+    append(text, size, "%s", parameter->wanted != NULL ? parameter->wanted : "a text");
     break;
   case PARAMETER_STRINGS:
-    append(text, size, "a list of texts");
+    append(text, size, "%s", parameter->wanted != NULL ? parameter->wanted : "a list of texts");
     break;
   case PARAMETER_RECORDS:
     append(text, size, "a list of records, each '- {key: value, ...}' with the keys ");

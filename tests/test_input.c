@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/input.h"
 #include "engine/nearest.h"
+#include "io/input.h"
 
 typedef struct Target {
   int count;

@@ -348,7 +348,7 @@ END_TEST
 
 START_TEST(bad_coefficients_are_refused)
 {
-  const double bad[][3] = {{-1, 1, 1},  {1, -1, 1},  {1, 1, -1},       {NAN, 1, 1},
+  const double bad[][3] = {{-1, 1, 1},  {1, -1, 1},  {1, 1, -1},        {NAN, 1, 1},
                            {1, NAN, 1}, {1, 1, NAN}, {-INFINITY, 1, 1}, {1, 1, INFINITY}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     Ou *ou;

@@ -1,0 +1,275 @@
+/* What a user can get wrong in a mechanical input, and in the run of one: each is refused with exit code 2,
+ * file, line, key and what is wanted, and nothing is written; a run that goes wrong on its way ends with 3,
+ * says step and replica, and leaves files that can be read. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/program.h"
+
+/* Lines as in the file. */
+/* clang-format off */
+static const char chain[] =
+    "units: reduced\n"
+    "system:\n"
+    "  dimensions: 2\n"
+    "  constants: {L: 1, g: 9.81}\n"
+    "  sites:\n"
+    "    - {count: 3, mass: 1, position: [\"i*L\", \"0\"]}\n"
+    "  constraints:\n"
+    "    - {type: anchor, site: 1, point: [0, 0], distance: L}\n"
+    "    - {type: distance, chain: [1, 3], distance: L}\n"
+    "  potentials:\n"
+    "    - {type: gravity, acceleration: [0, -g]}\n"
+    "geometry: {method: rattle}\n"
+    "integrator: {word: BAB, timestep: 0.01, time: 0.1}\n";
+
+static const char general[] =
+    "units: reduced\n"
+    "system:\n"
+    "  hamiltonian: \"(p1^2 + p2^2)/2 + q2\"\n"
+    "  position: [1, 0]\n"
+    "  momentum: [0, 1]\n"
+    "  constraints: [{formula: \"q1^2 + q2^2 - 1\"}]\n"
+    "integrator: {method: geometric-rattle, base: midpoint, timestep: 0.1, steps: 10}\n";
+/* clang-format on */
+
+/* One piece of the text is replaced; the message holds all parts. */
+typedef struct Slip {
+  const char *piece, *by, *part[3];
+} Slip;
+
+static const Slip slips[] = {
+    {"dimensions: 2", "dimensions: 4", {"f.yaml:3: system.dimensions: '4'", "<= 3"}},
+    {"dimensions: 2", "dimensions: two", {"f.yaml:3: system.dimensions: 'two'", "whole number"}},
+    {"mass: 1", "mass: 0", {"f.yaml:6: system.sites[1].mass", "positive, not 0"}},
+    {"mass: 1", "mass: -1", {"system.sites[1].mass", "positive, not -1"}},
+    {"mass: 1", "mass: 0/0", {"system.sites[1].mass: formula '0/0', column 2", "finite"}},
+    {"mass: 1", "mass: .nan", {"system.sites[1].mass: formula '.nan', column 1"}},
+    {"mass: 1", "mass: [1, 2]", {"system.sites[1].mass: found a list", "a number or a formula"}},
+    {"count: 3", "count: 0", {"system.sites[1].count: found 0", "from 1 to"}},
+    {"count: 3", "count: L - 4", {"system.sites[1].count: found L - 4 = -3"}},
+    {"count: 3", "count: 100000000", {"system.sites[1].count: found 100000000"}},
+    {"\"i*L\"", "\"i*(L+\"", {"f.yaml:6: system.sites[1].position: formula 'i*(L+', column 6"}},
+    {"\"i*L\"", "\"i*LL\"", {"column 3: unknown name 'LL': did you mean 'L'?"}},
+    {"\"i*L\"", "\"i*sinn(L)\"", {"column 3: unknown function 'sinn'", "did you mean 'si"}},
+    {"position: [\"i*L\", \"0\"]", "velocity: [1, 0]", {"system.sites[1].position: is missing", "a formula"}},
+    {"position:", "positon:", {"unknown key 'positon'; did you mean position?"}},
+    {"potentials:", "potentails:", {"f.yaml:10: system.potentails", "did you mean system.potentials?"}},
+    {"type: gravity", "type: gravty", {"f.yaml:11: system.potentials[1].type", "did you mean 'gravity'?"}},
+    {"site: 1", "site: 0", {"f.yaml:8: system.constraints[1].site: found 0", "from 1 to 3"}},
+    {"chain: [1, 3]", "chain: [1, 4]", {"f.yaml:9: system.constraints[2].chain: found 4", "from 1 to 3"}},
+    {"chain: [1, 3]", "chain: [1]", {"f.yaml:9: system.constraints[2].chain", "[a, b]"}},
+    {", distance: L", "", {"f.yaml:8: system.constraints[1].distance: is missing", "a formula"}},
+    {"  potentials:",
+     "    - {type: distance, sites: [2, 3], distance: L}\n  potentials:",
+     {"f.yaml:10: system.constraints[3]: the 4 constraints have rank 3",
+      "constraint 4 (distance, sites 2 and 3)"}},
+    {"{type: anchor, site: 1, point: [0, 0], distance: L}",
+     "{type: implicit, site: 1, formula: \"x^2 - x^2\"}",
+     {"f.yaml:8: system.constraints[1]: the 3 constraints have rank 2", "its gradient vanishes"}},
+    {"\"i*L\"", "\"1.1*i\"", {"f.yaml:8: system.constraints[1]: the start is off", "system.project: true"}},
+    {"\"i*L\"", "\"0*i\"", {"f.yaml:8: system.constraints[1]: the start is off", "= 1, and"}},
+    {"  potentials", "  project: maybe\n  potentials", {"f.yaml:10: system.project", "true or false"}},
+    {"{type: gravity, acceleration: [0, -g]}",
+     "{type: formula, sites: all, formula: \"1/y\"}",
+     {"f.yaml:10: system.potentials: the energy at the start is no finite number (replica 0)"}},
+    {"{type: gravity, acceleration: [0, -g]}",
+     "{type: formula, sites: all, formula: \"x*z\"}",
+     {"f.yaml:11: system.potentials[1].formula: formula 'x*z', column 3", "known are x, y"}},
+    {"{type: gravity, acceleration: [0, -g]}",
+     "{type: spring, chain: [1, 3], stiffness: 5}",
+     {"f.yaml:11: system.potentials[1].length: is missing"}},
+    {"potentials:", "hamiltonian: \"p1^2\"\n  potentials:", {"system.hamiltonian", "one system"}},
+    {"method: rattle", "method: penalty", {"f.yaml:12: geometry.w: is missing", "such as 20"}},
+    {"method: rattle", "method: penalty, w: -1", {"f.yaml:12: geometry.w: '-1'", "> 0"}},
+    {"method: rattle", "method: none", {"f.yaml:12: geometry.method: nothing keeps"}},
+    {"method: rattle", "method: settle", {"f.yaml:12: geometry.method", "take rattle or shake"}},
+    {"method: rattle", "method: rattle, solver: milk", {"geometry.solver: 'milk'", "did you mean 'milc'?"}},
+    {"method: rattle", "method: rattle, solver: settle", {"f.yaml:12: geometry.solver", "take newton"}},
+    {"word: BAB",
+     "word: BAB, acceleration: zs",
+     {"f.yaml:13: integrator.acceleration: 'zs'", "go with verlet"}},
+    {"word: BAB", "word: H", {"f.yaml:13: integrator.word: the letter H"}},
+    {"word: BAB", "word: BA, composition: yoshida4", {"f.yaml:13: integrator.composition", "'BA' is none"}},
+    {"word: BAB",
+     "method: energy-momentum, acceleration: verlet",
+     {"f.yaml:13: integrator.", "only one of the two has a place"}},
+    {"word: BAB", "word: BAB, composition: yosida4", {"integrator.composition", "did you mean 'yoshida4'?"}},
+    {"timestep: 0.01", "timestep: 0", {"f.yaml:13: integrator.timestep: '0' is out of range"}},
+    {"time: 0.1", "time: 0.001", {"f.yaml:13: integrator.time", "at least one step"}},
+    {"time: 0.1", "time: 2 fs", {"f.yaml:13: integrator.time: has a unit"}},
+    {"dimensions: 2", "dimensions: 2\n  molecules: 3", {"f.yaml:4: system.molecules: has no place"}},
+    {"geometry:", "output: {every: 0}\ngeometry:", {"f.yaml:12: output.every: '0'", ">= 1"}},
+    {"geometry:", "ensemble: {replicas: 0}\ngeometry:", {"f.yaml:12: ensemble.replicas"}},
+    {"geometry:", "output: {trajectory_replica: 3}\ngeometry:", {"there is no replica 3"}},
+    {"geometry:", "thermostat: {type: langevin, friction: 1}\ngeometry:", {"is missing", "> 0 (kT)"}},
+    {"geometry:", "geometry: {method: shake}\ngeometry:", {"f.yaml:13: geometry: is given twice"}},
+};
+
+static const Slip general_slips[] = {
+    {"momentum: [0, 1]",
+     "momentum: [0, 1, 2]",
+     {"f.yaml:5: system.momentum: has 3 components, system.position 2"}},
+    {"  position: [1, 0]\n", "", {"f.yaml:2: system.position: is missing", "numbers or formulas"}},
+    {"+ q2", "+ q3", {"f.yaml:3: system.hamiltonian", "unknown name 'q3': did you mean 'q"}},
+    {"method: geometric-rattle, base: midpoint, ", "", {"f.yaml:7: integrator.method: is missing"}},
+    {"integrator:", "geometry: {method: rattle}\nintegrator:", {"f.yaml:7: geometry.method"}},
+    {"geometric-rattle, base: midpoint", "midpoint", {"'midpoint' keeps no constraints: take geometric-"}},
+    {"base: midpoint", "base: midpiont", {"f.yaml:7: integrator.base", "did you mean 'midpoint'?"}},
+    {"base: midpoint",
+     "base: symplectic-euler, composition: yoshida4",
+     {"f.yaml:7: integrator.composition", "'geometric-rattle' over symplectic-euler is none"}},
+    {"position: [1, 0]", "position: [1.1, 0]", {"f.yaml:6: system.constraints[1]: the start is off"}},
+    {"momentum: [0, 1]", "momentum: [1, 1]", {"off the hidden constraints: {g_1, H} = 2"}},
+    {"integrator:",
+     "thermostat: {type: langevin, inverse_temperature: 1, friction: 1}\nintegrator:",
+     {"f.yaml:7: thermostat.type", "no masses"}},
+};
+
+enum { SLIPS = sizeof slips / sizeof *slips, GENERAL = sizeof general_slips / sizeof *general_slips };
+
+static void write_with(const char *text, const char *piece, const char *by)
+{
+  char out[4096];
+  const char *const at = strstr(text, piece);
+  ck_assert_msg(at != NULL, "no '%s'", piece);
+  snprintf(out, sizeof out, "%.*s%s%s", (int)(at - text), text, by, at + strlen(piece));
+  program_write("f.yaml", out);
+}
+
+static void refused(const char *text, const Slip *slip)
+{
+  write_with(text, slip->piece, slip->by);
+  ck_assert_msg(program_call("run f.yaml -o out --quiet") == 2, "'%s' for '%s': %s", slip->by, slip->piece,
+                program_output);
+  for (int i = 0; i < 3 && slip->part[i] != NULL; i++)
+    program_says(slip->part[i]);
+  ck_assert_msg(!program_exists("out"), "'%s' for '%s' left a folder", slip->by, slip->piece);
+}
+
+START_TEST(slips_are_named) { refused(chain, &slips[_i]); }
+END_TEST
+
+START_TEST(slips_of_hamiltonians_are_named) { refused(general, &general_slips[_i]); }
+END_TEST
+
+START_TEST(replicas_are_named)
+{
+  write_with(chain, "\"i*L\"", "\"i*L + r/4\"");
+  ck_assert_int_eq(program_call("run f.yaml -o out --quiet --set ensemble.replicas=4"), 2);
+  program_says("the start is off the manifold (replica 1)");
+  ck_assert(!program_exists("out"));
+}
+END_TEST
+
+START_TEST(overrides_are_named)
+{
+  program_write("f.yaml", chain);
+  ck_assert_int_eq(program_call("check f.yaml --set system.sites[3].mass=2"), 2);
+  program_says("system.sites[3].mass: system.sites has 1 record, counted from 1");
+  ck_assert_int_eq(program_call("check f.yaml --set system.sites[1].mas=2"), 2);
+  program_says("with the keys count, name, mass");
+  ck_assert_int_eq(program_call("check f.yaml --set system.constants.M=2"), 2);
+  program_says("the file has no 'M' there");
+}
+END_TEST
+
+/* What has no effect is left out of the printout, or remarked on. */
+START_TEST(the_printout_has_what_applies)
+{
+  program_write("f.yaml", chain);
+  ck_assert_int_eq(program_call("check f.yaml"), 0);
+  static const char *const foreign[] = {"model",    "molecules", "wall",   "hamiltonian", "rdf_every",
+                                        "search",   "base",      "beta:",  "hessian",     "convention",
+                                        "friction", "precision", " steps:"};
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+    ck_assert_msg(strstr(program_output, foreign[i]) == NULL, "'%s' in: %s", foreign[i], program_output);
+  program_says("solver: auto");
+  ck_assert_int_eq(program_call("check f.yaml --set integrator.beta=0.3"), 0);
+  program_says("integrator.beta: has no effect");
+  program_write("f.yaml", general);
+  ck_assert_int_eq(program_call("check f.yaml"), 0);
+  ck_assert_ptr_null(strstr(program_output, "thermostat"));
+  ck_assert_ptr_null(strstr(program_output, "acceleration"));
+  program_says("base: midpoint");
+}
+END_TEST
+
+/* Rows of numbers throughout, as many in each. */
+static void check_rows(const char *file)
+{
+  const char *text = program_read(file);
+  int columns = 0, rows = 0;
+  for (const char *line = text; *line != '\0'; line = strchr(line, '\n') + 1) {
+    int n = 1;
+    const char *const end = strchr(line, '\n');
+    ck_assert_msg(end != NULL, "%s ends within a line", file);
+    for (const char *c = line; c < end; c++)
+      n += *c == ',';
+    if (*line == '#')
+      continue;
+    columns = columns == 0 ? n : columns;
+    ck_assert_int_eq(n, columns);
+    rows++;
+  }
+  ck_assert_int_ge(rows, 2);
+}
+
+static const struct {
+  const char *set, *says;
+} wrong[] = {
+    {"--set integrator.timestep=3 --set integrator.time=30", "replica 0 cannot meet constraint"},
+    {"--set geometry.method=penalty --set geometry.w=1000 --set integrator.acceleration=verlet "
+     "--set integrator.time=100",
+     "replica 0 is not a number any more"},
+    {"--set geometry.method=penalty --set geometry.w=50 --set integrator.acceleration=newmark "
+     "--set integrator.max_iterations=1 --set integrator.time=100",
+     "the nonlinear system of 'newmark' is not solved after 1 iterations"},
+};
+
+START_TEST(runs_that_go_wrong_say_when)
+{
+  write_with(chain, "[\"i*L\", \"0\"]", "[\"i*L\", \"0\"], velocity: [0, i]");
+  ck_assert_msg(program_call("run f.yaml -o out --force --quiet %s", wrong[_i].set) == 3, "%s",
+                program_output);
+  program_says("step ");
+  program_says(wrong[_i].says);
+  ck_assert_ptr_null(strstr(program_output, "molecule"));
+  ck_assert_ptr_nonnull(strstr(program_read("out/summary.yaml"), "ended: failed\nmessage: \"step "));
+  check_rows("out/trajectory.csv");
+  check_rows("out/energy.csv");
+}
+END_TEST
+
+START_TEST(folders_are_not_written_over)
+{
+  program_write("f.yaml", chain);
+  program_write("file", "text\n");
+  ck_assert_int_ne(program_call("run f.yaml -o file --quiet"), 0);
+  program_says("is no folder");
+  ck_assert_int_ne(program_call("run f.yaml -o /proc/out --quiet"), 0);
+  program_says("/proc/out");
+  ck_assert_int_eq(program_call("run f.yaml -o kept --quiet"), 0);
+  ck_assert_int_eq(program_call("run f.yaml -o kept --quiet"), 2);
+  program_says("nothing is written over");
+  ck_assert_int_eq(program_call("run f.yaml -o kept --quiet --resume"), 2);
+  program_says("keeps no checkpoints");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *const tc = tcase_create("mechanics_errors");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, slips_are_named, 0, SLIPS);
+  tcase_add_loop_test(tc, slips_of_hamiltonians_are_named, 0, GENERAL);
+  tcase_add_test(tc, replicas_are_named);
+  tcase_add_test(tc, overrides_are_named);
+  tcase_add_test(tc, the_printout_has_what_applies);
+  tcase_add_loop_test(tc, runs_that_go_wrong_say_when, 0, (int)(sizeof wrong / sizeof *wrong));
+  tcase_add_test(tc, folders_are_not_written_over);
+  return program_main("mechanics_errors", tc);
+}
