@@ -8,7 +8,7 @@
 #include "integrators/projector.h"
 #include "tests/molecules.h"
 
-enum { MOST = 201, MOST_COORDINATES = 3 * MOST };
+enum { MOST = 301, MOST_COORDINATES = 3 * MOST };
 
 typedef enum Shape { HUNG, FORMULAS, CHAIN, RING, STAR, TREE, SHAPES } Shape;
 

@@ -1,6 +1,8 @@
 /* Constraint solvers on chains, rings, stars and trees of any size: they agree, and the steps made of them
  * have the laws of SHAKE and RATTLE. */
+#include "integrators/motion.h"
 #include "tests/figures.h"
+#include "thermostat/ou.h"
 
 /* --- solvers ------------------------------------------------------------------------------------------- */
 
@@ -99,6 +101,57 @@ START_TEST(large_projections)
       scene_close(s);
       figure_free(f);
     }
+}
+END_TEST
+
+/* Of a molecule of 900 coordinates, in the metric of an uneven thermostat: nothing is left of the motion of
+ * the whole, and momenta stay tangent. */
+START_TEST(large_molecules_are_brought_to_rest)
+{
+  Figure *f = figure_make(RING, MOST - 1, 3, true);
+  const Kind *kind = &f->kind;
+  const int nmol = 1, n = 3 * kind->nsite;
+  Ou *ou;
+  Projector *projector;
+  Motion *motion;
+  State *state;
+  srand48(25);
+  ck_assert_int_eq(ou_create(&ou, kind, FRICTION_UNIFORM, 1.0, 1.0, 1.0, NULL), STATUS_OK);
+  ck_assert_int_eq(projector_create(&projector, kind, ou->weight, true, isa_best(), NULL), STATUS_OK);
+  ck_assert_int_eq(motion_create(&motion, kind, REMOVE_ANGULAR, ou->weight, projector, isa_best(), NULL),
+                   STATUS_OK);
+  ck_assert_int_eq(state_create(&state, LANES, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
+  ck_assert_uint_gt(motion_scratch(motion), (size_t)n);
+  vd *scratch = aligned_alloc(sizeof(vd), motion_scratch(motion) * sizeof(vd));
+  Pack pack = state_pack(state, &state->block[0], 0);
+  pack.scratch = scratch;
+  for (int i = 0; i < n; i++)
+    for (int l = 0; l < LANES; l++)
+      pack.p[i][l] = uniform();
+  projector_apply(projector, &pack, NULL);
+  double linear[LANES][3], angular[LANES][3];
+  motion_remove(motion, state, scratch);
+  motion_momenta(state, linear, angular);
+  for (int l = 0; l < LANES; l++)
+    for (int d = 0; d < 3; d++) {
+      ck_assert_double_lt(fabs(linear[l][d]), 1e-10);
+      ck_assert_double_lt(fabs(angular[l][d]), 1e-8);
+    }
+  for (int c = 0; c < kind->ncon; c++) {
+    vd g, grad[6], sum = vd_set(0.0);
+    f->con[c].type->eval(&f->con[c], 3, pack.q, &g, grad);
+    for (int i = 0; i < 6; i++) {
+      const int site = f->con[c].site[i / 3];
+      sum += grad[i] * pack.p[3 * site + i % 3] / f->mass[site];
+    }
+    ck_assert_double_lt(largest(sum), 1e-11);
+  }
+  free(scratch);
+  state_free(state);
+  motion_free(motion);
+  projector_free(projector);
+  ou_free(ou);
+  figure_free(f);
 }
 END_TEST
 
@@ -419,6 +472,7 @@ int main(void)
   tcase_add_loop_test(tc, solvers_agree, 0, SHAPES);
   tcase_add_test(tc, long_chains_agree);
   tcase_add_loop_test(tc, large_projections, 0, SHAPES);
+  tcase_add_test(tc, large_molecules_are_brought_to_rest);
   tcase_add_test(tc, failures_are_named);
   tcase_add_test(tc, right_angles_are_solved);
   tcase_add_test(tc, lanes_are_independent);
