@@ -2,7 +2,10 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "engine/constraint.h"
+#include "engine/expression.h"
 #include "engine/isa.h"
+#include "engine/potential.h"
 #include "forcefields/water.h"
 #include "integrators/accel.h"
 #include "integrators/composition.h"
@@ -13,7 +16,7 @@
 
 static void row(const char *name, const char *doc, const char *cite)
 {
-  printf("  %-12s %s", name, doc);
+  printf("  %-16s %s", name, doc);
   if (cite != NULL && *cite != '\0')
     printf(" [%s]", cite);
   putchar('\n');
@@ -41,7 +44,7 @@ static int run(int argc, char **argv)
     snprintf(doc, sizeof doc, "order %d: %s", c->order, c->doc);
     row(c->name, doc, c->cite);
   }
-  puts("penalty Hessians (of the map zss):");
+  puts("penalty Hessians (of the Zhang-Skeel maps):");
   row("full", "w^2 (J'J + sum g Hess g), as in the paper", "Tao & Owhadi 2015, Integrator 2.6");
   row("gauss-newton", "w^2 J'J: positive definite whatever the bonds do", NULL);
   puts("constraint methods:");
@@ -50,12 +53,19 @@ static int run(int argc, char **argv)
   puts("constraint solvers:");
   for (int i = 0; constraint_solvers[i] != NULL; i++)
     row(constraint_solvers[i]->name, constraint_solvers[i]->doc, constraint_solvers[i]->cite);
-  puts("methods (of the letter H; mechanical systems):");
-  for (int i = 0; method_table[i] != NULL; i++)
-    row(method_table[i]->name, method_table[i]->doc, method_table[i]->cite);
-  puts("compositions (of a symmetric step):");
-  for (const Composition *c = composition_table; c->name != NULL; c++)
-    row(c->name, c->doc, c->cite);
+  puts("constraint types (system.constraints):");
+  for (int i = 0; constraint_types[i] != NULL; i++)
+    row(constraint_types[i]->name, constraint_types[i]->doc, NULL);
+  row("orthonormal", "two or three sites as the columns of an orthonormal matrix: dot, of all pairs", NULL);
+  puts("potential types (system.potentials):");
+  row("gravity", "-m a . q: a field in proportion to mass", NULL);
+  for (int i = 0; potential_types[i] != NULL; i++)
+    row(potential_types[i]->name, potential_types[i]->doc, NULL);
+  puts("functions in formulas, besides + - * / ^ and pi:");
+  printf(" ");
+  for (int i = 0; expression_function(i) != NULL; i++)
+    printf(" %s", expression_function(i));
+  putchar('\n');
   puts("friction conventions:");
   row("uniform", "G = gamma: a site of mass m relaxes at gamma/m", "Tao & Owhadi 2015, (4.5)");
   row("mass", "G = gamma M: every site relaxes at gamma", NULL);
@@ -74,6 +84,7 @@ const Command command_list = {
     .usage = "list",
     .doc =
         "Prints the water models, words, acceleration maps, methods, compositions, constraint methods and\n"
-        "solvers, friction conventions, file formats and instruction sets that this program knows.",
+        "solvers, types of constraints and potentials, functions of formulas, friction conventions, file\n"
+        "formats and instruction sets that this program knows.",
     .run = run,
 };

@@ -114,15 +114,38 @@ void mechanics_report_add(MechanicsReport *r, double time, const double *q, cons
 /* --- pictures ---------------------------------------------------------------------------------------------
  */
 
+static double reach(const MechanicsReport *r, int i)
+{
+  double most = 0.0;
+  for (int k = 0; k < r->ncurve; k++)
+    most = fmax(most, fabs(r->x[k][i]));
+  return most;
+}
+
+/* Of a run that blew up, the points before it did: beside 1e90 nothing else is to be seen. */
+static int worth_drawing(const MechanicsReport *r)
+{
+  const int first = r->n / 50 + 4;
+  double size = 0.0;
+  int n = 0;
+  for (; n < r->n && (n < first || !(reach(r, n) > 30.0 * size)); n++)
+    if (n < first)
+      size = fmax(size, reach(r, n));
+  return size > 0.0 ? n : r->n;
+}
+
 static void draw(const MechanicsReport *r, const MechanicsEnding *end)
 {
+  const int n = end->status != STATUS_OK ? worth_drawing(r) : r->n;
+  if (n < r->n)
+    text_print(end->log, "pictures end at time %.6g, where the run begins to blow up\n", r->time[n - 1]);
   const Mechanics *m = r->m;
   MechanicsName name[CURVES];
   PictureCurve curve[CURVES];
   Error why;
   for (int k = 0; k < r->ncurve; k++) {
     name[k] = mechanics_report_name(m, r->coordinate[k], 0);
-    curve[k] = (PictureCurve){.label = name[k].text, .n = r->n, .x = r->time, .y = r->x[k]};
+    curve[k] = (PictureCurve){.label = name[k].text, .n = n, .x = r->time, .y = r->x[k]};
   }
   const char *title = m->config->title != NULL && *m->config->title != '\0' ? m->config->title : NULL;
   const PictureAxes axes = {.title = title, .xlabel = "time", .ylabel = "coordinates"};
@@ -133,7 +156,7 @@ static void draw(const MechanicsReport *r, const MechanicsEnding *end)
   char label[CURVES][32];
   for (int k = 0; k < r->ncurve / 2; k++) {
     snprintf(label[k], sizeof label[k], "site %d", r->coordinate[2 * k] / 2 + 1);
-    curve[k] = (PictureCurve){.label = label[k], .n = r->n, .x = r->x[2 * k], .y = r->x[2 * k + 1]};
+    curve[k] = (PictureCurve){.label = label[k], .n = n, .x = r->x[2 * k], .y = r->x[2 * k + 1]};
   }
   const PictureAxes plane = {.title = title, .xlabel = "x", .ylabel = "y", .equal = 1};
   if (picture_lines(end->dir, "paths", &plane, r->ncurve / 2, curve, &why) != STATUS_OK)
@@ -197,9 +220,9 @@ static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end
              isa_name(m->isa));
   text_print(text, "steps: %lld\nsteps_wanted: %lld\ntime: %.17g\n", (long long)done,
              (long long)c->integrator.steps, mechanics_time(m));
-  text_print(text,
-             "energy_first: %.17g\nenergy_last: %.17g\nenergy_error: %.6g # largest |E - E(0)| of rows\n",
-             r->first.total, r->last.total, r->drift);
+  text_print(
+      text, "energy_first: %.17g\nenergy_last: %.17g\nenergy_error: %.6g # largest |E - E(0)| of rows%s\n",
+      r->first.total, r->last.total, r->drift, c->thermostat.langevin ? "; a thermostat exchanges it" : "");
   text_print(text, "largest_g: %.6g\nhidden_g: %.6g\n", r->largest, r->hidden);
   text_print(text, "wall: %.3f # seconds\nsteps_per_second: %.6g # without writing files\n", end->wall,
              end->stepping > 0.0 ? (double)done / end->stepping : 0.0);
@@ -216,8 +239,9 @@ Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Er
   if (status != STATUS_OK)
     return status;
   char words[256];
-  snprintf(words, sizeof words, "%lld steps in %.1f s; energy %.9g, off by up to %.3g; largest |g| %.3g\n",
-           (long long)ensemble_step(r->m->ensemble), end->wall, r->last.total, r->drift, r->largest);
+  snprintf(words, sizeof words, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
+           (long long)ensemble_step(r->m->ensemble), end->wall, r->last.total,
+           r->m->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->drift, r->largest);
   if (end->message != NULL)
     text_print(end->log, "FAILED: %s\n", end->message);
   text_print(end->log, "%s", words);
