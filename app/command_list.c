@@ -63,8 +63,8 @@ static int run(int argc, char **argv)
     row(potential_types[i]->name, potential_types[i]->doc, NULL);
   puts("functions in formulas, besides + - * / ^ and pi:");
   printf(" ");
-  for (int i = 0; expression_function(i) != NULL; i++)
-    printf(" %s", expression_function(i));
+  for (int i = 0; expression_parse_function(i) != NULL; i++)
+    printf(" %s", expression_parse_function(i));
   putchar('\n');
   puts("friction conventions:");
   row("uniform", "G = gamma: a site of mass m relaxes at gamma/m", "Tao & Owhadi 2015, (4.5)");

@@ -29,7 +29,7 @@ Status expression_parse(Expression **expression, const char *text, const Express
                         Error *error);
 
 /* The name of function i, or NULL after the last. */
-const char *expression_function(int i);
+const char *expression_parse_function(int i);
 
 /* d/dx[var], with zeros and ones folded away. */
 Status expression_derivative(Expression **derivative, const Expression *expression, int var, Error *error);

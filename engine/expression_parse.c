@@ -31,7 +31,7 @@ static const Function functions[] = {
 };
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
-const char *expression_function(int i) { return i >= 0 && i < FUNCTIONS ? functions[i].name : NULL; }
+const char *expression_parse_function(int i) { return i >= 0 && i < FUNCTIONS ? functions[i].name : NULL; }
 
 /* Calls `see` with each single name of "q1|q". */
 typedef bool See(void *self, const char *name);

@@ -11,15 +11,15 @@ static const Constraint con[2] = {ANCHOR(0, 1.0, 0.0, 0.0), DISTANCE(0, 1, 1.5)}
 static const Potential weight[2] = {FIELD(0, 0.0, -1.0), FIELD(1, 0.0, -2.0)};
 static const double start[4] = {0.6, -0.8, 2.1, -0.8}, rest[4] = {0.0};
 static const Kind bent = {.name = "pendulum",
-                              .nsite = 2,
-                              .dim = 2,
-                              .ncon = 2,
-                              .mass = bent_mass,
-                              .site = site,
-                              .con = con,
-                              .reference = start,
-                              .npot = 2,
-                              .pot = weight};
+                          .nsite = 2,
+                          .dim = 2,
+                          .ncon = 2,
+                          .mass = bent_mass,
+                          .site = site,
+                          .con = con,
+                          .reference = start,
+                          .npot = 2,
+                          .pot = weight};
 
 /* d2g/dt2 = J M^-1 (f + J' lambda) + v' Hess g v = 0 at q with tangent momenta p. */
 static void exact(const double *q, const double *p, double lambda[2])
