@@ -1,14 +1,6 @@
 #include "integrators/motion_hot.h"
 #include "integrators/jacobian_hot.h"
 
-/* For loops over sites: their number is a constant only where a water's is inlined, and clang warns of the
- * others. */
-#if defined(__clang__)
-#define UNROLL_SITES
-#else
-#define UNROLL_SITES UNROLL
-#endif
-
 /* Each kernel is written once for any kind and inlined a second time with the numbers of a water. */
 #define FOR_KIND(function, kind, ...)                                                                        \
   do {                                                                                                       \
@@ -27,10 +19,10 @@ VEC_INLINE void site_arm(int dim, const vd *q, const Frame *frame, int s, vd arm
 VEC_INLINE void centre_of(int nsite, int dim, const Pack *pack, Frame *frame)
 {
   vd sum[3] = {frame->centre[0], frame->centre[1], frame->centre[2]};
-  UNROLL_SITES for (int s = 0; s < nsite; s++)
+  UNROLL for (int s = 0; s < nsite; s++)
   {
     const vd mass = pack->kind->mass[s] * *pack->active;
-    UNROLL_SITES for (int d = 0; d < dim; d++) sum[d] += mass * pack->q[s * dim + d];
+    UNROLL for (int d = 0; d < dim; d++) sum[d] += mass * pack->q[s * dim + d];
   }
   UNROLL for (int d = 0; d < 3; d++) frame->centre[d] = sum[d];
 }
@@ -43,7 +35,7 @@ VEC_INLINE void momentum_of(int nsite, int dim, const Pack *pack, const Frame *f
 {
   vd total[MOTIONS];
   UNROLL for (int k = 0; k < MOTIONS; k++) total[k] = vd_set(0.0);
-  UNROLL_SITES for (int s = 0; s < nsite; s++)
+  UNROLL for (int s = 0; s < nsite; s++)
   {
     vd v[3], r[3];
     UNROLL for (int d = 0; d < 3; d++)
@@ -72,7 +64,7 @@ VEC_INLINE void inertia_of(int nsite, int dim, const Motion *motion, const Pack 
 {
   vd xx[3], xy[3];
   UNROLL for (int d = 0; d < 3; d++) xx[d] = xy[d] = vd_set(0.0);
-  UNROLL_SITES for (int s = 0; s < nsite; s++)
+  UNROLL for (int s = 0; s < nsite; s++)
   {
     vd r[3];
     site_arm(dim, pack->q, frame, s, r);
@@ -95,7 +87,7 @@ VEC_INLINE void inertia_of(int nsite, int dim, const Motion *motion, const Pack 
 VEC_INLINE void field_of(int nsite, int dim, const Motion *motion, const Pack *pack, const Frame *frame,
                          const vd *amount, vd *y)
 {
-  UNROLL_SITES for (int s = 0; s < nsite; s++)
+  UNROLL for (int s = 0; s < nsite; s++)
   {
     vd v[3] = {amount[0], amount[1], amount[2]}, r[3];
     if (motion->angular) {
@@ -105,7 +97,7 @@ VEC_INLINE void field_of(int nsite, int dim, const Motion *motion, const Pack *p
       v[1] += turn[2] * r[0] - turn[0] * r[2];
       v[2] += turn[0] * r[1] - turn[1] * r[0];
     }
-    UNROLL_SITES for (int d = 0; d < dim; d++) y[s * dim + d] = motion->scale[s] * v[d];
+    UNROLL for (int d = 0; d < dim; d++) y[s * dim + d] = motion->scale[s] * v[d];
   }
   if (motion->projector != NULL) {
     Pack other = {.kind = pack->kind,
@@ -142,7 +134,7 @@ VEC_INLINE void apply_to(int nsite, int dim, const Motion *motion, const Pack *p
   vd stack[MOTION_COORDINATES];
   vd *y = motion->field > 0 ? pack->scratch : stack;
   field_of(nsite, dim, motion, pack, frame, frame->momentum, y);
-  UNROLL_SITES for (int k = 0; k < nsite * dim; k++) pack->p[k] -= *pack->active * y[k];
+  UNROLL for (int k = 0; k < nsite * dim; k++) pack->p[k] -= *pack->active * y[k];
 }
 
 static void apply(const Motion *motion, const Pack *pack, const Frame *frame)

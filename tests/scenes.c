@@ -96,7 +96,7 @@ PlanOptions scene_constrained(const char *method, const char *word, double h)
                        .h = h,
                        .accel = "verlet",
                        .constraints = method,
-                       .constraint = {1e-13, 100},
+                       .constraint = {.tolerance = 1e-13, .max_iterations = 100},
                        .kT = 0.02,
                        .isa = isa_best()};
 }
