@@ -58,9 +58,11 @@ static Status run_all(const Exhibit *const *table, const GalleryOptions *options
     page_run(page[*n]);
     report(options->out, page[*n]);
     ++*n;
-    status = page_write_html(options->dir, *n, page, error);
+    status = page_markdown_write(page[*n - 1], error);
     if (status == STATUS_OK)
-      status = page_write_numbers(options->dir, *n, page, error);
+      status = page_html_write(options->dir, *n, page, error);
+    if (status == STATUS_OK)
+      status = page_numbers_write(options->dir, *n, page, error);
     if (status != STATUS_OK)
       return status;
   }

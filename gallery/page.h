@@ -44,7 +44,11 @@ void page_run(Page *page);
 int page_count(const Page *page, int holds);
 
 /* dir/index.html and dir/numbers.csv from n pages. STATUS_IO, STATUS_MEMORY. */
-Status page_write_html(const char *dir, int n, Page *const *page, Error *error);
-Status page_write_numbers(const char *dir, int n, Page *const *page, Error *error);
+Status page_html_write(const char *dir, int n, Page *const *page, Error *error);
+Status page_numbers_write(const char *dir, int n, Page *const *page, Error *error);
+
+/* DIR/NAME/README.md of one page: the same content as Markdown, with all inputs of the example, which are
+ * written beside it. STATUS_IO, STATUS_MEMORY. */
+Status page_markdown_write(Page *page, Error *error);
 
 #endif

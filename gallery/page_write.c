@@ -1,17 +1,30 @@
-/* The page itself: XHTML that is HTML too, and the numbers as CSV. */
+#include "gallery/page_write.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "gallery/page.h"
 #include "io/text.h"
 #include "observables/table.h"
 
-/* --- text ------------------------------------------------------------------------------------------------
- */
-
-/* Length of the UTF-8 character at s; 0 if there is none. */
-static int character(const unsigned char *s)
+Status page_write_file(const char *dir, const char *name, void (*write)(FILE *file, int n, Page *const *page),
+                       int n, Page *const *page, Error *error)
 {
+  char *path = table_path(dir, name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  FILE *file;
+  Status status = table_create(&file, path, error);
+  if (status == STATUS_OK) {
+    write(file, n, page);
+    status = table_close(file, path, error);
+  }
+  free(path);
+  return status;
+}
+
+int page_write_character(const char *text)
+{
+  const unsigned char *s = (const unsigned char *)text;
   const int n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
   for (int i = 1; i < n; i++)
     if ((s[i] & 0xC0) != 0x80)
@@ -21,335 +34,21 @@ static int character(const unsigned char *s)
   return (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF4 && s[1] > 0x8F) ? 0 : n;
 }
 
-/* Text between tags or in an attribute: whatever it holds, it stays text. */
-static void escape(FILE *file, const char *text)
+void page_write_target(FILE *file, const char *text)
 {
-  const unsigned char *s = (const unsigned char *)(text != NULL ? text : "");
-  while (*s != '\0') {
-    const int n = character(s);
-    if (n == 0)
-      fputs("\xEF\xBF\xBD", file); /* no character: U+FFFD */
-    else if (*s == '&')
-      fputs("&amp;", file);
-    else if (*s == '<')
-      fputs("&lt;", file);
-    else if (*s == '>')
-      fputs("&gt;", file);
-    else if (*s == '"')
-      fputs("&quot;", file);
-    else if (*s == '\'')
-      fputs("&#39;", file);
-    else if (n > 1 || *s >= ' ' || *s == '\n' || *s == '\t')
-      fwrite(s, 1, (size_t)n, file);
-    s += n > 0 ? n : 1;
-  }
-}
-
-/* FOLDER/NAME.SUFFIX as a link's target. */
-static void target(FILE *file, const char *folder, const char *name, const char *suffix)
-{
-  char text[1024];
-  snprintf(text, sizeof text, "%s/%s%s", folder, name, suffix);
-  for (const unsigned char *s = (const unsigned char *)text; *s != '\0'; s++)
+  for (const char *s = text; *s != '\0'; s++)
     if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9') ||
         strchr("-._/", *s) != NULL)
       fputc(*s, file);
     else
-      fprintf(file, "%%%02X", *s);
+      fprintf(file, "%%%02X", (unsigned char)*s);
 }
 
-static void element(FILE *file, const char *tag, const char *text)
-{
-  fprintf(file, "<%s>", tag);
-  escape(file, text);
-  fprintf(file, "</%.*s>\n", (int)strcspn(tag, " "), tag);
-}
-
-/* --- parts -----------------------------------------------------------------------------------------------
- */
-
-static const char style[] =
-    ":root{color-scheme:light dark;--ink:#1d2126;--soft:#5b6570;--paper:#fdfdfc;--card:#ffffff;"
-    "--line:#dcdfe3;--link:#0b5a8a;--yes:#0f6b45;--no:#b0420b}\n"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e4e6e9;--soft:#a0a8b1;--paper:#15181b;--card:#1c2024;"
-    "--line:#353b41;--link:#7cc0ea;--yes:#5cc79a;--no:#f0905a}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,'Segoe "
-    "UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif}\n"
-    "main{max-width:62rem;margin:0 auto;padding:2rem 1.25rem 5rem}\n"
-    "h1{font-size:2rem;line-height:1.2;margin:0 0 .4rem}\n"
-    "h2{font-size:1.45rem;line-height:1.25;margin:0 0 .2rem}\n"
-    "p{margin:.7rem 0;max-width:46rem}\n"
-    "a{color:var(--link)}\n"
-    ".paper,.small{color:var(--soft);font-size:.9rem}\n"
-    "section{margin-top:3rem;padding-top:1.6rem;border-top:1px solid var(--line)}\n"
-    "figure{margin:1.6rem 0}\n"
-    "figure img{display:block;width:100%;height:auto;background:#fff;border:1px solid "
-    "var(--line);border-radius:4px}\n"
-    "figcaption{margin-top:.5rem;max-width:52rem;font-size:.93rem}\n"
-    ".wide{overflow-x:auto}\n"
-    "table{border-collapse:collapse;width:100%;margin:1.2rem 0;font-size:.93rem}\n"
-    "th,td{text-align:left;vertical-align:top;padding:.45rem .8rem .45rem 0;border-bottom:1px solid "
-    "var(--line)}\n"
-    "th{font-weight:600;color:var(--soft)}\n"
-    "td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    ".yes{color:var(--yes);font-weight:600}.no{color:var(--no);font-weight:600}\n"
-    "code,pre{font:.88rem/1.5 ui-monospace,'Cascadia Mono','DejaVu Sans Mono',monospace}\n"
-    "pre{background:var(--card);border:1px solid var(--line);border-radius:4px;padding:.6rem .8rem;"
-    "overflow-x:auto;white-space:pre-wrap}\n"
-    ".failed{border-left:4px solid var(--no)}\n";
-
-static void write_head(FILE *file)
-{
-  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-        "<title>Holonom: gallery</title>\n<style>\n",
-        file);
-  fputs(style, file);
-  fputs("</style>\n</head>\n<body>\n<main>\n<h1>Gallery</h1>\n"
-        "<p>The examples of four papers on molecules and mechanisms held together by constraints or by stiff "
-        "springs, run by Holonom " HOLONOM_VERSION " from input files: each with its figures drawn anew, and "
-        "what the paper says beside what comes out here.</p>\n",
-        file);
-}
-
-static void write_contents(FILE *file, int n, Page *const *page)
-{
-  int yes = 0, no = 0;
-  double seconds = 0.0;
-  fputs("<nav class=\"wide\"><table>\n<thead><tr><th>exhibit</th><th>paper</th><th>claims that hold</th>"
-        "<th>time</th></tr></thead>\n<tbody>\n",
-        file);
-  for (int i = 0; i < n; i++) {
-    const Exhibit *e = page[i]->exhibit;
-    const int y = page_count(page[i], 1), x = page_count(page[i], 0);
-    yes += y;
-    no += x;
-    seconds += page[i]->seconds;
-    fputs("<tr><td><a href=\"#", file);
-    escape(file, e->name);
-    fputs("\">", file);
-    escape(file, e->title);
-    fputs("</a></td><td>", file);
-    escape(file, e->paper);
-    fputs("</td><td>", file);
-    if (page[i]->status != STATUS_OK)
-      fputs("<span class=\"no\">failed</span> ", file);
-    if (y + x > 0)
-      fprintf(file, "<span class=\"%s\">%d of %d</span>", x == 0 ? "yes" : "no", y, y + x);
-    fprintf(file, "</td><td class=\"n\">%.1f s</td></tr>\n", page[i]->seconds);
-  }
-  fprintf(file,
-          "</tbody>\n</table></nav>\n<p class=\"small\">%d of %d claims hold; %.0f s in all. The same as "
-          "numbers: <a href=\"numbers.csv\">numbers.csv</a>. Where a claim does not hold, the "
-          "column beside it and the text above the table say what was found.</p>\n",
-          yes, yes + no, seconds);
-}
-
-static void link_to(FILE *file, const Page *page, const char *name, const char *suffix, const char *text)
-{
-  fputs("<a href=\"", file);
-  target(file, page->exhibit->name, name, suffix);
-  fputs("\">", file);
-  escape(file, text);
-  fputs("</a>", file);
-}
-
-/* Length of a file of the exhibit, -1 if it is not there. */
-static int64_t length_of(const Page *page, const char *name, const char *suffix)
+int64_t page_write_length(const Page *page, const char *name, const char *suffix)
 {
   char file[512];
   snprintf(file, sizeof file, "%s%s", name, suffix);
   return text_length(page->folder, file);
 }
 
-/* A drawing of many points is smaller, and quicker to show, as pixels. */
-static const char *shown(const Page *page, const char *name)
-{
-  const int64_t svg = length_of(page, name, ".svg"), png = length_of(page, name, ".png");
-  if (svg > 0 && (svg < 400000 || png <= 0))
-    return ".svg";
-  return png > 0 ? ".png" : NULL;
-}
-
-static void write_figure(FILE *file, const Page *page, const PageItem *item)
-{
-  static const struct {
-    const char *suffix, *word;
-  } links[] = {{".svg", "SVG"}, {".png", "PNG"}, {".dat", "data"}, {".gp", "gnuplot script"}};
-  const char *name = item->text[0], *suffix = shown(page, name);
-  fputs("<figure>\n", file);
-  if (suffix != NULL) {
-    fputs("<a href=\"", file);
-    target(file, page->exhibit->name, name, suffix);
-    fputs("\"><img loading=\"lazy\" src=\"", file);
-    target(file, page->exhibit->name, name, suffix);
-    fputs("\" alt=\"", file);
-    escape(file, item->text[1]);
-    fputs("\"/></a>\n", file);
-  } else {
-    fprintf(file, "<p class=\"failed\">&#160; This figure was not drawn%s.</p>\n",
-            length_of(page, name, ".gp") > 0 ? "; gnuplot is missing or failed. Its data and script are below"
-                                             : "");
-  }
-  fputs("<figcaption>", file);
-  escape(file, item->text[1]);
-  const char *separator = " <span class=\"small\">(";
-  for (size_t k = 0; k < sizeof links / sizeof *links; k++)
-    if (length_of(page, name, links[k].suffix) > 0) {
-      fputs(separator, file);
-      link_to(file, page, name, links[k].suffix, links[k].word);
-      separator = ", ";
-    }
-  fputs(*separator == ',' ? ")</span></figcaption>\n</figure>\n" : "</figcaption>\n</figure>\n", file);
-}
-
-static const char *verdict(int holds) { return holds > 0 ? "yes" : (holds == 0 ? "no" : "–"); }
-
-static void write_claims(FILE *file, const Page *page)
-{
-  if (page_count(page, 1) + page_count(page, 0) + page_count(page, -1) == 0)
-    return;
-  fputs("<div class=\"wide\"><table>\n<thead><tr><th>what</th><th>paper</th><th>ours</th><th>holds</th></tr>"
-        "</thead>\n<tbody>\n",
-        file);
-  for (int i = 0; i < page->n; i++) {
-    const PageItem *item = &page->item[i];
-    if (item->kind != PAGE_CLAIM)
-      continue;
-    fputs("<tr>", file);
-    for (int k = 0; k < 3; k++) {
-      fputs("<td>", file);
-      escape(file, item->text[k]);
-      fputs("</td>", file);
-    }
-    fprintf(file, "<td class=\"%s\">%s</td></tr>\n", item->holds < 0 ? "open" : verdict(item->holds),
-            verdict(item->holds));
-  }
-  fputs("</tbody>\n</table></div>\n", file);
-}
-
-static void write_files(FILE *file, const Page *page)
-{
-  int inputs = 0, data = 0;
-  for (int i = 0; i < page->n; i++) {
-    inputs += page->item[i].kind == PAGE_INPUT;
-    data += page->item[i].kind == PAGE_DATA;
-  }
-  if (inputs > 0) {
-    fputs("<p>Run it yourself:</p>\n<pre><code>", file);
-    fputs("holonom example ", file);
-    escape(file, page->exhibit->name);
-    for (int i = 0; i < page->n; i++)
-      if (page->item[i].kind == PAGE_INPUT) {
-        fputs("\nholonom run ", file);
-        link_to(file, page, page->item[i].text[0], "", page->item[i].text[0]);
-      }
-    fputs("</code></pre>\n", file);
-  }
-  const char *separator = "<p class=\"small\">Data: ";
-  for (int i = 0; i < page->n; i++)
-    if (page->item[i].kind == PAGE_DATA) {
-      fputs(separator, file);
-      link_to(file, page, page->item[i].text[0], "", page->item[i].text[0]);
-      separator = ", ";
-    }
-  if (data > 0)
-    fputs("</p>\n", file);
-}
-
-static void write_exhibit(FILE *file, const Page *page)
-{
-  const Exhibit *e = page->exhibit;
-  fputs("<section id=\"", file);
-  escape(file, e->name);
-  fputs("\">\n", file);
-  element(file, "h2", e->title);
-  element(file, "div class=\"paper\"", e->paper);
-  element(file, "p", e->summary);
-  for (int i = 0; i < page->n; i++)
-    if (page->item[i].kind == PAGE_TEXT)
-      element(file, "p", page->item[i].text[0]);
-    else if (page->item[i].kind == PAGE_FIGURE)
-      write_figure(file, page, &page->item[i]);
-  if (page->status != STATUS_OK) {
-    fputs("<p class=\"no\">This exhibit failed:</p>\n", file);
-    element(file, "pre class=\"failed\"", page->error.text);
-  }
-  write_claims(file, page);
-  write_files(file, page);
-  fputs("</section>\n", file);
-}
-
-/* --- files -----------------------------------------------------------------------------------------------
- */
-
-Status page_write_html(const char *dir, int n, Page *const *page, Error *error)
-{
-  char *path = table_path(dir, "index.html");
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  FILE *file;
-  Status status = table_create(&file, path, error);
-  if (status == STATUS_OK) {
-    write_head(file);
-    write_contents(file, n, page);
-    for (int i = 0; i < n; i++)
-      write_exhibit(file, page[i]);
-    fputs("</main>\n</body>\n</html>\n", file);
-    status = table_close(file, path, error);
-  }
-  free(path);
-  return status;
-}
-
-/* In quotes where a comma, a quote or the end of a line stands in it. */
-static void write_cell(FILE *file, const char *text, const char *end)
-{
-  if (strpbrk(text, ",\"\n\r") == NULL) {
-    fprintf(file, "%s%s", text, end);
-    return;
-  }
-  fputc('"', file);
-  for (const char *c = text; *c != '\0'; c++) {
-    if (*c == '"')
-      fputc('"', file);
-    fputc(*c, file);
-  }
-  fprintf(file, "\"%s", end);
-}
-
-static void write_rows(FILE *file, const Page *page)
-{
-  for (int i = 0; i < page->n; i++) {
-    const PageItem *item = &page->item[i];
-    if (item->kind != PAGE_CLAIM)
-      continue;
-    write_cell(file, page->exhibit->name, ",");
-    for (int k = 0; k < 3; k++)
-      write_cell(file, item->text[k], ",");
-    fprintf(file, "%s\n", item->holds < 0 ? "" : verdict(item->holds));
-  }
-  if (page->status != STATUS_OK) {
-    write_cell(file, page->exhibit->name, ",");
-    fputs("run to the end,,", file);
-    write_cell(file, page->error.text, ",failed\n");
-  }
-}
-
-Status page_write_numbers(const char *dir, int n, Page *const *page, Error *error)
-{
-  char *path = table_path(dir, "numbers.csv");
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  FILE *file;
-  Status status = table_create(&file, path, error);
-  if (status == STATUS_OK) {
-    fputs("exhibit,what,paper,ours,holds\n", file);
-    for (int i = 0; i < n; i++)
-      write_rows(file, page[i]);
-    status = table_close(file, path, error);
-  }
-  free(path);
-  return status;
-}
+const char *page_write_verdict(int holds) { return holds > 0 ? "yes" : (holds == 0 ? "no" : "–"); }

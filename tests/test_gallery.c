@@ -1,6 +1,6 @@
 /* The gallery on made-up exhibits: a page that is well formed whatever its texts hold, numbers as CSV,
- * failures shown and passed, nothing written over, and the input files inside the program equal those of
- * examples/. */
+ * the same page as Markdown, failures shown and passed, nothing written over, and the input files inside the
+ * program equal those of examples/. */
 #include <check.h>
 #include <math.h>
 #include <sys/stat.h>
@@ -10,6 +10,7 @@
 #include "tests/files.h"
 
 #define NASTY "<b>a & b</b> \"c\" 'd' \xC3\xA9 \xFF \x01]]> <!-- </section>"
+#define MARKS "1. `x` *y* _z_ [l](u) | a\\b\\| ![i](j) ~~s~~ $m$ &amp; x < y, <i>\n# h\n- | --- |"
 
 static Status show_all(Page *page, Error *error)
 {
@@ -23,12 +24,15 @@ static Status show_all(Page *page, Error *error)
   ck_assert_str_eq(page_input(page, "penalty.yaml"), page_input(page, "penalty.yaml"));
   page_text(page, "one %d & <two>", 17);
   page_text(page, "%s", NASTY);
+  page_text(page, "%s", MARKS);
+  page_text(page, "# no heading");
   (void)picture_lines(page_folder(page), "curve", &axes, 1, &curve, NULL);
   page_figure(page, "curve", NASTY);
   page_figure(page, "absent", "never drawn");
   page_claim(page, "order, <h>", "2 & \"more\"", 1, "%.2f", 2.0);
   page_claim(page, "another", "1", 0, "%s", NASTY);
   page_claim(page, "look", "smooth", -1, "smooth");
+  page_claim(page, MARKS, "marks", -1, "%s", MARKS);
   return page_csv(page, "data.csv", 2, names, 3, columns, error);
 }
 
@@ -138,6 +142,63 @@ START_TEST(page_shows_everything)
 }
 END_TEST
 
+/* Cells of a line of a table: those between | that stand unescaped. */
+static int cells(const char *line)
+{
+  int n = 0;
+  for (; *line != '\0' && *line != '\n'; line++)
+    if (*line == '\\')
+      line++;
+    else
+      n += *line == '|';
+  return n - 1;
+}
+
+/* The same page as Markdown: texts stay texts, on their lines and in their cells. */
+START_TEST(markdown_shows_the_same)
+{
+  char dir[256], path[512];
+  strcpy(dir, files_path("markdown"));
+  const GalleryOptions options = {.dir = dir, .threads = 3};
+  Error error = {0};
+  ck_assert_msg(gallery_run(all_good, &options, &error) == STATUS_OK, "%s", error.text);
+  const char *text = slurp(dir, "water-cluster/README.md");
+  says(text, "# Title \\<b>a & b\\</b> \"c\" 'd' \xC3\xA9 \xEF\xBF\xBD \\]\\]> \\<!-- \\</section>\n");
+  says(text, "\nPaper: Paper & \\<sons>\n");
+  says(text, "\none 17 & \\<two>\n");
+  says(text, "\n1\\. \\`x\\` \\*y\\* \\_z\\_ \\[l\\](u) \\| a\\\\b\\\\\\| !\\[i\\](j) \\~\\~s\\~\\~ "
+             "\\$m\\$ \\&amp; x < y, \\<i> # h - \\| --- \\|\n");
+  says(text, "\n\\# no heading\n");
+  says(text, "](curve.png)\n");
+  says(text, "was not drawn");
+  says(text, "| [penalty.yaml](penalty.yaml): ");
+  says(text, " | `holonom run examples/water-cluster/penalty.yaml` |\n");
+  says(text, "| order, \\<h> | 2 & \"more\" | 2.00 | yes |\n");
+  ck_assert_ptr_null(strstr(text, "data.csv"));
+  /* Where a reader of Markdown is at hand: it makes no markup of the texts, and all cells of the table. */
+  snprintf(
+      path, sizeof path,
+      "command -v cmark-gfm >/dev/null || exit 0; cmark-gfm -e table -e strikethrough "
+      "%s/water-cluster/README.md >%s/html && ! grep -E '<em>|<del>|<[bi]>|<ol|<h1>h|<hr|\"[uj]\"|omitted' "
+      "%s/html && test $(grep -c '<td' %s/html) = $((4 * 4 + 2 * 5))",
+      dir, dir, dir, dir);
+  ck_assert_int_eq(system(path), 0);
+  /* Input that was used, then the others; each is there. */
+  ck_assert(strstr(text, "[penalty.yaml]") < strstr(text, "[constraint.yaml]"));
+  const char *claims = strstr(text, "## The paper's claims");
+  ck_assert_ptr_nonnull(claims);
+  int rows = 0;
+  for (const char *line = strstr(claims, "\n|"); line != NULL; line = strstr(line + 1, "\n|"), rows++)
+    ck_assert_int_eq(cells(line + 1), 4);
+  ck_assert_int_eq(rows, 2 + 4);
+  for (const Example *e = example_find("water-cluster", NULL);
+       e->folder != NULL && strcmp(e->folder, "water-cluster") == 0; e++) {
+    snprintf(path, sizeof path, "%s/water-cluster/%s", dir, e->file);
+    ck_assert_msg(access(path, R_OK) == 0, "%s", path);
+  }
+}
+END_TEST
+
 START_TEST(failures_are_shown_and_the_rest_goes_on)
 {
   char dir[256], *text;
@@ -159,6 +220,7 @@ START_TEST(failures_are_shown_and_the_rest_goes_on)
   says(html, "step 7, replica 2: &lt;bond&gt; &amp; more");
   says(html, "examples/greedy/absent.yaml");
   says(html, "one 17");
+  says(slurp(dir, "bad/README.md"), "\n    step 7, replica 2: <bond> & more\n");
   says(slurp(dir, "numbers.csv"), "bad,run to the end,,\"step 7, replica 2: <bond> & more\",failed\n");
 }
 END_TEST
@@ -260,6 +322,7 @@ int main(void)
   TCase *tc = tcase_create("gallery");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, page_shows_everything);
+  tcase_add_test(tc, markdown_shows_the_same);
   tcase_add_test(tc, failures_are_shown_and_the_rest_goes_on);
   tcase_add_test(tc, nothing_is_written_over);
   tcase_add_test(tc, embedded_files_are_those_of_examples);
