@@ -248,8 +248,8 @@ static Status costs(Page *page, Error *error)
     status = cost(page, 2000, &large, error);
   if (status == STATUS_OK)
     page_claim(page, "cost of a Zhang-Skeel step", "of order N", large < 20.0 * small,
-               "%.3g ms for 200 base pairs, %.3g ms for 2,000: %.1f times", 1e3 * small, 1e3 * large,
-               large / small);
+               "%.3g ms for 200 base pairs, %.3g ms for 2,000: %.1f times (indicative)", 1e3 * small,
+               1e3 * large, large / small);
   return status;
 }
 
@@ -273,7 +273,7 @@ static void compare(Page *page, const Course *verlet, const Course *zs)
              zs->late_energy < verlet->late_energy, "%.3f against %.3f, at the same start %.3f",
              zs->late_energy, verlet->late_energy, verlet->energy[0]);
   page_claim(page, "speed", "23.26 s by Verlet, 3.24 s by Zhang-Skeel: 7.2 times", -1,
-             "%.1f times (%.3g and %.3g ms for a unit of time, %d starts side by side)",
+             "%.1f times (%.3g and %.3g ms for a unit of time, %d starts side by side; indicative)",
              verlet->per_time / zs->per_time, 1e3 * verlet->per_time, 1e3 * zs->per_time, REPLICAS);
 }
 

@@ -11,8 +11,8 @@
 Status page_write_file(const char *dir, const char *name, void (*write)(FILE *file, int n, Page *const *page),
                        int n, Page *const *page, Error *error);
 
-/* Bytes of the UTF-8 character at s that may stand in a text; 0 if there is none. */
-int page_write_character(const char *s);
+/* Bytes of the UTF-8 character at text that may stand in a text; 0 if there is none. */
+int page_write_character(const char *text);
 
 /* Text as part of a link's target: what is neither letter, digit nor one of -._/ becomes %XX. */
 void page_write_target(FILE *file, const char *text);
