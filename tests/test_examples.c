@@ -1,0 +1,124 @@
+/* The folders of examples/ as they are read there: all of them in the index, every input valid or refused as
+ * its name says, every picture and file that a page links there. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gallery/example.h"
+#include "tests/files.h"
+#include "tests/program.h"
+
+#define AGAIN "; does scripts/examples have to run again?"
+
+static char root[512]; /* of examples/ */
+
+static char *page_of(const char *folder)
+{
+  char path[1024];
+  size_t size;
+  snprintf(path, sizeof path, "%s/%s/README.md", root, folder);
+  ck_assert_msg(access(path, R_OK) == 0, "%s is not there" AGAIN, path);
+  char *text = (char *)files_read(path, &size);
+  text[size] = '\0';
+  return text;
+}
+
+/* Files have a dot in their names, folders have none. */
+static const char *next_folder(DIR *dir)
+{
+  for (struct dirent *e; (e = readdir(dir)) != NULL;)
+    if (e->d_name[0] != '.' && strchr(e->d_name, '.') == NULL)
+      return e->d_name;
+  return NULL;
+}
+
+START_TEST(the_index_has_every_folder)
+{
+  char *index = page_of(".");
+  DIR *dir = opendir(root);
+  ck_assert_ptr_nonnull(dir);
+  int n = 0;
+  for (const char *name; (name = next_folder(dir)) != NULL; n++) {
+    char link[512];
+    snprintf(link, sizeof link, "](%s/)", name);
+    ck_assert_msg(strstr(index, link) != NULL, "examples/%s is not in examples/README.md" AGAIN, name);
+    ck_assert_msg(example_find(name, NULL) != NULL, "examples/%s has no input", name);
+  }
+  ck_assert_int_gt(n, 0);
+  closedir(dir);
+  free(index);
+}
+END_TEST
+
+/* Targets of links and pictures, from the page's folder; commands name a file from the folder above
+ * examples/. */
+static void follow(const char *folder, const char *text)
+{
+  char path[2048];
+  for (const char *s = text; (s = strstr(s, "](")) != NULL; s++) {
+    const int n = (int)strcspn(s + 2, ")");
+    if (strncmp(s + 2, "http", 4) == 0 || s[-1] == '\\')
+      continue;
+    snprintf(path, sizeof path, "%s/%s/%.*s", root, folder, n, s + 2);
+    ck_assert_msg(access(path, R_OK) == 0, "%s is linked and not there" AGAIN, path);
+  }
+  static const char command[] = "`holonom run ";
+  for (const char *s = text; (s = strstr(s, command)) != NULL; s++) {
+    const char *file = s + sizeof command - 1;
+    snprintf(path, sizeof path, "%s/../%.*s", root, (int)strcspn(file, "` "), file);
+    ck_assert_msg(access(path, R_OK) == 0, "%s is to be run and not there" AGAIN, path);
+  }
+}
+
+START_TEST(what_pages_link_is_there)
+{
+  char *index = page_of(".");
+  follow(".", index);
+  free(index);
+  for (const Example *e = example_table; e->folder != NULL; e++) {
+    if (e != example_find(e->folder, NULL))
+      continue;
+    char *page = page_of(e->folder);
+    follow(e->folder, page);
+    for (const Example *f = e; f->folder != NULL && strcmp(f->folder, e->folder) == 0; f++)
+      ck_assert_msg(strstr(f->file, ".yaml") == NULL || strstr(page, f->file) != NULL,
+                    "examples/%s/README.md does not name %s" AGAIN, e->folder, f->file);
+    free(page);
+  }
+}
+END_TEST
+
+/* Waters are not annealed here: that is what takes long of their check. */
+START_TEST(inputs_are_valid_or_refused)
+{
+  int refused = 0;
+  for (const Example *e = example_table; e->folder != NULL; e++) {
+    if (strstr(e->file, ".yaml") == NULL)
+      continue;
+    const bool water = strstr(e->text, "model:") != NULL, bad = strncmp(e->file, "refused-", 8) == 0;
+    const int code =
+        program_call("check %s/%s/%s%s", root, e->folder, e->file, water ? " --set system.anneal=false" : "");
+    ck_assert_msg(code == (bad ? 2 : 0), "examples/%s/%s: exit code %d: %s", e->folder, e->file, code,
+                  program_output);
+    if (bad) {
+      ck_assert_msg(strstr(e->text, "(refused)") != NULL, "the title of %s does not say so", e->file);
+      refused++;
+    }
+  }
+  ck_assert_int_ge(refused, 2);
+}
+END_TEST
+
+int main(void)
+{
+  snprintf(root, sizeof root, "%s/examples",
+           getenv("HOLONOM_SOURCE") != NULL ? getenv("HOLONOM_SOURCE") : ".");
+  TCase *tc = tcase_create("examples");
+  tcase_set_timeout(tc, 60);
+  tcase_add_test(tc, the_index_has_every_folder);
+  tcase_add_test(tc, what_pages_link_is_there);
+  tcase_add_test(tc, inputs_are_valid_or_refused);
+  return program_main("examples", tc);
+}
