@@ -157,7 +157,7 @@ static int cells(const char *line)
 /* The same page as Markdown: texts stay texts, on their lines and in their cells. */
 START_TEST(markdown_shows_the_same)
 {
-  char dir[256], path[512];
+  char dir[256], path[2048];
   strcpy(dir, files_path("markdown"));
   const GalleryOptions options = {.dir = dir, .threads = 3};
   Error error = {0};
