@@ -71,7 +71,7 @@ static Status rate_of(const Route *route, int replicas, int threads, Isa isa, do
                          .w = route->constraints == NULL ? 20.0 : 0.0,
                          .hessian = HESSIAN_FULL,
                          .constraints = route->constraints,
-                         .constraint = {.tolerance = 1e-12, .max_iterations = 50},
+                         .constraint = {.tolerance = 1e-12, .max_iterations = 50, .solver = NULL},
                          .isa = isa};
   Plan *plan = NULL;
   Ensemble *ensemble = NULL;

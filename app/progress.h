@@ -20,8 +20,8 @@ typedef struct Progress {
 
 Progress progress_begin(FILE *out, int64_t first, int64_t total, int replicas);
 
-/* `now`: how things are, a few words. */
-void progress_show(Progress *progress, int64_t step, const char *now);
+/* `words`: how things are. */
+void progress_show(Progress *progress, int64_t step, const char *words);
 
 /* Leaves the cursor on a fresh line. */
 void progress_end(Progress *progress);

@@ -231,8 +231,8 @@ static Status count_broken(Page *page, const char *set, int *broken, Error *erro
   Status status = page_load(page, "zs.yaml", &set, 1, &m, error);
   *broken = 0;
   for (int i = 0; i < STARTS * STARTS && status == STATUS_OK; i++) {
-    const double first = 0.4 * (i % STARTS) / (STARTS - 1) - 0.2,
-                 second = 0.4 * (i / STARTS) / (STARTS - 1) - 0.2;
+    const int row = i / STARTS, column = i % STARTS;
+    const double first = 0.4 * column / (STARTS - 1) - 0.2, second = 0.4 * row / (STARTS - 1) - 0.2;
     status = release(m, 0, first, M_PI / 4.0 + second, error);
     if (status != STATUS_OK)
       break;

@@ -13,7 +13,7 @@ START_TEST(rattle_order)
   start_on(c->ham, c->near, z);
   Runner *r = runner_open(c->ham, "geometric-rattle", base, 0.1);
   Runner *fine = runner_open(c->ham, "geometric-rattle", "midpoint", 0.1);
-  const double order = order_of(r, fine, z, 2048), want = _i % BASES == EULER ? 1.0 : 2.0;
+  const double order = order_of(r, fine, z, 512), want = _i % BASES == EULER ? 1.0 : 2.0;
   ck_assert_msg(fabs(order - want) < 0.2, "%s, %s: order %.3f", c->name, base, order);
   runner_close(r);
   runner_close(fine);

@@ -235,6 +235,37 @@ START_TEST(rattle_keeps_energy_and_the_manifold)
 }
 END_TEST
 
+/* A stiff rod is off a rigid one, and stretched, in proportion to 1/w^2 (Tao & Owhadi 2015). */
+START_TEST(penalties_converge_to_constraints)
+{
+  enum { STRENGTHS = 3, ROWS = 100 };
+  static const char *const strength[STRENGTHS] = {"geometry.w=40", "geometry.w=80", "geometry.w=160"};
+  const char *set[] = {"integrator.timestep=0.0005", "geometry.method=penalty", NULL,
+                       "integrator.acceleration=zs"};
+  double far[STRENGTHS] = {0}, stretch[STRENGTHS] = {0};
+  for (int k = 0; k < STRENGTHS; k++) {
+    Config *config[2];
+    set[2] = strength[k];
+    Mechanics *rigid = make(pendulum, 1, set, &config[0]), *stiff = make(pendulum, 4, set, &config[1]);
+    for (int i = 0; i < ROWS; i++) {
+      double q[2][2], p[2];
+      run(rigid, 20);
+      run(stiff, 20);
+      mechanics_get(rigid, 0, q[0], p);
+      mechanics_get(stiff, 0, q[1], p);
+      far[k] = fmax(far[k], hypot(q[0][0] - q[1][0], q[0][1] - q[1][1]));
+      stretch[k] = fmax(stretch[k], mechanics_energy(stiff, 0).largest);
+    }
+    done(rigid, config[0]);
+    done(stiff, config[1]);
+  }
+  for (int k = 1; k < STRENGTHS; k++) {
+    ck_assert_double_eq_tol(log2(far[k - 1] / far[k]), 2.0, 0.1);
+    ck_assert_double_eq_tol(log2(stretch[k - 1] / stretch[k]), 2.0, 0.1);
+  }
+}
+END_TEST
+
 /* Replicas that start apart move as single runs from the same starts, to the bit; so does what a set brings.
  */
 START_TEST(replicas_are_single_runs)
@@ -468,6 +499,7 @@ int main(void)
   tcase_add_test(tc, starts_are_projected);
   tcase_add_loop_test(tc, a_pendulum_takes_its_time, 0, 2);
   tcase_add_test(tc, rattle_keeps_energy_and_the_manifold);
+  tcase_add_test(tc, penalties_converge_to_constraints);
   tcase_add_test(tc, replicas_are_single_runs);
   tcase_add_test(tc, every_term_moves);
   tcase_add_test(tc, a_hamiltonian_moves_as_the_sites_do);

@@ -5,39 +5,7 @@
 #include "forcefields/internal.h"
 #include "integrators/plan.h"
 #include "tests/mechanical.h"
-
-#define ANCHOR(i, d, ...)                                                                                    \
-  {                                                                                                          \
-    &constraint_anchor, 1, {i}, {d, __VA_ARGS__}, NULL                                                       \
-  }
-#define DISTANCE(i, j, d)                                                                                    \
-  {                                                                                                          \
-    &constraint_distance, 2, {i, j}, {d}, NULL                                                               \
-  }
-#define DOT(i, j, c, factor)                                                                                 \
-  {                                                                                                          \
-    &constraint_dot, 2, {i, j}, {c, factor}, NULL                                                            \
-  }
-#define FIELD(i, ...)                                                                                        \
-  {                                                                                                          \
-    &potential_field, 1, {i}, {0, __VA_ARGS__}, NULL                                                         \
-  }
-#define LINK(i, j, k)                                                                                        \
-  {                                                                                                          \
-    &potential_link, 2, {i, j}, {k}, NULL                                                                    \
-  }
-#define SPRING(i, j, k, d)                                                                                   \
-  {                                                                                                          \
-    &potential_spring, 2, {i, j}, {k, 0, 0, 0, d}, NULL                                                      \
-  }
-#define QUARTIC(i, j, k, d)                                                                                  \
-  {                                                                                                          \
-    &potential_quartic, 2, {i, j}, {k, 0, 0, 0, d}, NULL                                                     \
-  }
-#define WELL(i, k, x, d)                                                                                     \
-  {                                                                                                          \
-    &potential_quartic, 1, {i}, {k, x, 0, 0, d}, NULL                                                        \
-  }
+#include "tests/terms.h"
 
 enum { SITES = 36 };
 static const char *const name[SITES];
