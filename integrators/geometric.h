@@ -59,6 +59,10 @@ int geometric_work_solve(double *a, int n, double *b, int nright, int *sign);
 /* At z: work->residual = g, work->size = |grad g| |z|, work->normal = grad g. */
 void geometric_work_constraints(const Hamiltonian *ham, const double *z, GeometricWork *work);
 
+/* A Newton step on the residuals: work->correction = (normal . tangent')^-1 residual, for tangent[m][2n]; 0
+ * if the matrix is singular. */
+int geometric_work_correct(GeometricWork *work, const double *tangent);
+
 /* Whether every |residual| <= tolerance size. */
 int geometric_work_small(const GeometricWork *work, double tolerance);
 

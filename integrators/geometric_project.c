@@ -43,16 +43,7 @@ int geometric_project_manifold(const Hamiltonian *ham, double tolerance, int max
     if (small && close)
       return 1;
     close = small;
-    for (int i = 0; i < m; i++) {
-      work->correction[i] = work->residual[i];
-      for (int j = 0; j < m; j++) {
-        double sum = 0.0;
-        for (int k = 0; k < size; k++)
-          sum += work->normal[i * size + k] * work->normal[j * size + k];
-        work->matrix[i * m + j] = sum;
-      }
-    }
-    if (!geometric_work_solve(work->matrix, m, work->correction, 1, NULL))
+    if (!geometric_work_correct(work, work->normal))
       return 0;
     for (int i = 0; i < m; i++)
       for (int k = 0; k < size; k++)

@@ -87,3 +87,18 @@ int geometric_work_small(const GeometricWork *work, double tolerance)
       return 0;
   return 1;
 }
+
+int geometric_work_correct(GeometricWork *work, const double *tangent)
+{
+  const int m = work->m, size = 2 * work->n;
+  for (int i = 0; i < m; i++) {
+    work->correction[i] = work->residual[i];
+    for (int j = 0; j < m; j++) {
+      double sum = 0.0;
+      for (int k = 0; k < size; k++)
+        sum += work->normal[i * size + k] * tangent[j * size + k];
+      work->matrix[i * m + j] = sum;
+    }
+  }
+  return geometric_work_solve(work->matrix, m, work->correction, 1, NULL);
+}
