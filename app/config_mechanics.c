@@ -416,6 +416,9 @@ static void check_multipliers(const Config *c, Input *in)
 
 static void check_acceleration(Config *c, Input *in)
 {
+  if (c->sort != SORT_HAMILTONIAN && !input_given(in, "geometry.hessian") &&
+      c->geometry.method == GEOMETRY_PENALTY)
+    input_default(in, "geometry.hessian", "full");
   if (c->integrator.method != NULL) {
     if (!input_given(in, "integrator.word")) {
       input_drop(in, "integrator.word");
@@ -426,8 +429,6 @@ static void check_acceleration(Config *c, Input *in)
   }
   if (c->sort == SORT_HAMILTONIAN)
     return;
-  if (!input_given(in, "geometry.hessian") && c->geometry.method == GEOMETRY_PENALTY)
-    input_default(in, "geometry.hessian", "full");
   if (!input_given(in, "integrator.acceleration"))
     input_default(in, "integrator.acceleration", c->geometry.method == GEOMETRY_PENALTY ? "zss" : "verlet");
   const char *const name = c->integrator.acceleration;

@@ -19,7 +19,8 @@ enum { LEAVINGS = (int)(sizeof leavings / sizeof *leavings) };
 
 Status run_folder_check(const char *dir, bool force, Error *error)
 {
-  const char *found = text_exists(dir, CHECKPOINT_NAME) ? CHECKPOINT_NAME : NULL;
+  const bool resumable = text_exists(dir, CHECKPOINT_NAME);
+  const char *found = resumable ? CHECKPOINT_NAME : NULL;
   for (int i = 0; i < LEAVINGS && found == NULL; i++)
     if (text_exists(dir, leavings[i]))
       found = leavings[i];
@@ -27,9 +28,9 @@ Status run_folder_check(const char *dir, bool force, Error *error)
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
-      "%s holds %s of an earlier run; nothing is written over: go on with that run by --resume, give "
-      "another folder with -o, or say --force",
-      dir, found);
+      "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or "
+      "say --force",
+      dir, found, resumable ? "go on with that run by --resume, " : "");
 }
 
 Status run_folder_clear(const char *dir, Error *error)

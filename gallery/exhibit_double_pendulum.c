@@ -158,14 +158,19 @@ static void claim_errors(Page *page, const Track *track)
              worst[SHAKE], worst[EULER]);
   page_text(
       page,
-      "The paper does not say what its partially solved Newmark does after its one Newton step. Here the "
-      "step starts from the old positions and the forces are evaluated anew at the new ones, and the "
-      "penalties then throw the rods apart. Where the new acceleration is that of the linearised "
-      "equation the run survives and loses energy.");
+      "The paper does not say of which equations its partially solved Newmark takes the first Newton step. "
+      "Here "
+      "(method newmark-1) it is one for new positions and velocities together, from the old ones: the run "
+      "survives, loses energy and is soon elsewhere. Where the forces are evaluated anew at the new "
+      "positions "
+      "(word NEWMARK-1) the penalties throw the rods apart.");
   const Track *one = &track[ONE_STEP];
-  page_claim(page, "Newmark with one Newton step", "a large error",
-             !(worst[ONE_STEP] < 10.0 * worst[NEWMARK]), "off by %.2g at time 10; broken down at time %.0f",
-             farthest(one, &track[EXACT], 101), one->n <= SAMPLES ? grid * one->n : INFINITY);
+  page_claim(
+      page, "Newmark with one Newton step", "a large error", worst[ONE_STEP] > 2.0 * worst[NEWMARK],
+      "off by %.2f at most until time 10, where Newmark solved is by %.3f, and by %.2f until time 100; "
+      "its energy changes by %.3f",
+      farthest(one, &track[EXACT], 101), farthest(&track[NEWMARK], &track[EXACT], 101), worst[ONE_STEP],
+      one->energy[one->n - 1] - one->energy[0]);
 }
 
 /* With the printed V = -g y the start stands upside down. */

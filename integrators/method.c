@@ -8,6 +8,7 @@
 /* clang-format off */
 const Method *const method_table[] = {
     &method_newmark,
+    &method_newmark_1,
     &method_energy_momentum,
     &method_so3_cayley,
     &method_symplectic_euler,

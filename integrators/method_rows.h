@@ -4,7 +4,7 @@
 
 #include "integrators/method.h"
 
-extern const Method method_newmark;                                                  /* newmark_own.c      */
+extern const Method method_newmark, method_newmark_1;                                /* newmark_own.c */
 extern const Method method_energy_momentum;                                          /* energy_momentum.c  */
 extern const Method method_so3_cayley;                                               /* so3_cayley.c       */
 extern const Method method_kinematic_search;                                         /* kinematic_search.c */

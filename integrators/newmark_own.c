@@ -1,8 +1,15 @@
-/* Newmark in its own variables. Pushed forward by x = q - beta h^2 a(q) it is the word BAB of the map
- * "newmark" (Tao & Owhadi 2015, (2.2)), so one step goes there, solves the map's equation, and comes back:
+/* Newmark in its own variables, solved, and by one Newton step alone. Pushed forward by x = q - beta h^2 a(q)
+ * it is the word BAB of the map "newmark" (Tao & Owhadi 2015, (2.2)), so one step goes there, solves the
+ * map's equation, and comes back:
  *
  *   a = -M^-1 grad V(q),  x' = q - beta h^2 a + h v + h^2/2 a,  a' = -M^-1 grad V(x' + beta h^2 a'),
  *   q' = x' + beta h^2 a',  v' = v + h/2 (a + a').
+ *
+ * One Newton step for (q', v') from (q, v) puts the tangent a + Da (q' - q) in the place of a':
+ *
+ *   (M + beta h^2 Hess V) d = h p + h^2/2 M a,  q' = q + d,  p' = p + h/2 (2 M a - Hess V d),
+ *
+ * and d is h^2/2 times the Zhang-Skeel acceleration of the force M a + 2 p/h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +20,9 @@
 typedef struct NewmarkOwn {
   double beta;
   size_t n;
-  void *plain;     /* the map "verlet": penalties' forces at q */
-  Accel *implicit; /* the map "newmark", for h                 */
+  void *plain; /* the map "verlet": penalties' forces at q */
+  const AccelMap *map;
+  Accel *implicit; /* of the map, for h                        */
 } NewmarkOwn;
 
 static void newmark_free(void *self)
@@ -23,12 +31,12 @@ static void newmark_free(void *self)
   if (newmark->plain != NULL)
     accel_verlet.free(newmark->plain);
   if (newmark->implicit != NULL)
-    accel_newmark.free(newmark->implicit);
+    newmark->map->free(newmark->implicit);
   free(newmark);
 }
 
-static Status newmark_create(void **self, const Kind *kind, const MethodOptions *options, Isa isa,
-                             Error *error)
+static Status create(void **self, const AccelMap *map, const Kind *kind, const MethodOptions *options,
+                     Isa isa, Error *error)
 {
   *self = NULL;
   if (kind->ham != NULL)
@@ -47,11 +55,12 @@ static Status newmark_create(void **self, const Kind *kind, const MethodOptions 
   if (newmark == NULL)
     return error_memory(error, "Newmark's method");
   newmark->beta = options->beta;
+  newmark->map = map;
   newmark->n = (size_t)kind->nsite * (size_t)kind->dim;
   Status status = accel_verlet.create(&newmark->plain, kind, &accel, isa, error);
   void *implicit = NULL;
   if (status == STATUS_OK)
-    status = accel_newmark.create(&implicit, kind, &accel, isa, error);
+    status = map->create(&implicit, kind, &accel, isa, error);
   newmark->implicit = implicit;
   if (status != STATUS_OK) {
     newmark_free(newmark);
@@ -61,11 +70,29 @@ static Status newmark_create(void **self, const Kind *kind, const MethodOptions 
   return STATUS_OK;
 }
 
+static Status newmark_create(void **self, const Kind *kind, const MethodOptions *options, Isa isa,
+                             Error *error)
+{
+  return create(self, &accel_newmark, kind, options, isa, error);
+}
+
+static Status one_create(void **self, const Kind *kind, const MethodOptions *options, Isa isa, Error *error)
+{
+  if (!(options->beta > 0.0))
+    return error_set(error, STATUS_INPUT, "the method newmark-1 needs a beta above 0, not %g", options->beta);
+  return create(self, &accel_zss_block, kind, options, isa, error);
+}
+
+static size_t map_scratch(const NewmarkOwn *newmark)
+{
+  return newmark->map->scratch != NULL ? newmark->map->scratch(newmark->implicit) : 0;
+}
+
 /* The map's own, then x' and the forces at both ends. */
 static size_t newmark_scratch(const void *self)
 {
   const NewmarkOwn *newmark = self;
-  return accel_newmark.scratch(newmark->implicit) + 3 * newmark->n;
+  return map_scratch(newmark) + 3 * newmark->n;
 }
 
 /* f = -grad V0 at q. */
@@ -75,16 +102,22 @@ static void bare_force(const Kind *kind, const vd *q, vd *f)
   kind_potential(kind, q, NULL, f);
 }
 
+/* Of the map only the strength depends on the time: a part of a step, or a negative one, has its own. */
+static Accel map_over(const NewmarkOwn *newmark, double t)
+{
+  Accel implicit = *newmark->implicit;
+  implicit.block = newmark->beta * t * t;
+  implicit.c = implicit.block * implicit.w2;
+  return implicit;
+}
+
 static unsigned newmark_step(const void *self, double t, Pack *pack)
 {
   const NewmarkOwn *newmark = self;
   const Kind *kind = pack->kind;
   const size_t n = newmark->n;
-  vd *x = pack->scratch + accel_newmark.scratch(newmark->implicit), *before = x + n, *after = x + 2 * n;
-  /* Of the map only the strength depends on the time: a part of a step, or a negative one, has its own. */
-  Accel implicit = *newmark->implicit;
-  implicit.block = newmark->beta * t * t;
-  implicit.c = implicit.block * implicit.w2;
+  vd *x = pack->scratch + map_scratch(newmark), *before = x + n, *after = x + 2 * n;
+  const Accel implicit = map_over(newmark, t);
 
   Pack here = *pack, there = *pack;
   here.f = before;
@@ -116,5 +149,42 @@ const Method method_newmark = {
     .create = newmark_create,
     .scratch = newmark_scratch,
     .step = newmark_step,
+    .free = newmark_free,
+};
+
+static unsigned one_step(const void *self, double t, Pack *pack)
+{
+  const NewmarkOwn *newmark = self;
+  const Kind *kind = pack->kind;
+  const size_t n = newmark->n;
+  vd *force = pack->scratch + map_scratch(newmark), *moved = force + n;
+  const Accel implicit = map_over(newmark, t);
+  Pack here = *pack, there = *pack;
+  here.f = force;
+  there.f = moved;
+  bare_force(kind, pack->q, force);
+  for (size_t i = 0; i < n; i++)
+    moved[i] = force[i] + 2.0 / t * pack->p[i];
+  (void)accel_verlet.apply(newmark->plain, &here, NULL);
+  (void)newmark->map->apply(&implicit, &there, NULL); /* moved = 2/t^2 M d */
+  for (size_t i = 0; i < n; i++) {
+    const vd curved = (2.0 / t * pack->p[i] + force[i] - moved[i]) / (2.0 * newmark->beta); /* Hess V d */
+    pack->q[i] += 0.5 * t * t / kind->mass[i / (size_t)kind->dim] * moved[i];
+    pack->p[i] += 0.5 * t * (2.0 * force[i] - curved);
+  }
+  return 0;
+}
+
+const Method method_newmark_1 = {
+    .name = "newmark-1",
+    .doc =
+        "Newmark in its own variables by one Newton step for new positions and velocities together: neither "
+        "symplectic nor reversible, the negative example",
+    .cite = "Tao & Owhadi 2015, Integrator 2.1 and Fig. 1, row 5",
+    .traits = 0,
+    .order = 2,
+    .create = one_create,
+    .scratch = newmark_scratch,
+    .step = one_step,
     .free = newmark_free,
 };

@@ -68,6 +68,35 @@ START_TEST(order_is_as_said)
 }
 END_TEST
 
+/* It cannot be composed, so its reference is Newmark solved. */
+START_TEST(one_newton_step_is_of_second_order)
+{
+  const PlanOptions solved = {.method = "newmark", .beta = 0.4, .w = 5, .composition = "suzuki4"};
+  const PlanOptions one = {.method = "newmark-1", .beta = 0.4, .w = 5};
+  double exact[8], z[8], error[2];
+  walked_after(&pendulum, solved, pendulum_q, pendulum_p, 1.0, 800, exact);
+  for (int i = 0; i < 2; i++) {
+    walked_after(&pendulum, one, pendulum_q, pendulum_p, 1.0, 400 << i, z);
+    error[i] = gap(8, z, exact);
+  }
+  ck_assert_double_eq_tol(log2(error[0] / error[1]), 2.0, 0.1);
+}
+END_TEST
+
+/* Where the tangent is exact, in a linear system, one Newton step is the solution. */
+START_TEST(one_newton_step_solves_linear_systems)
+{
+  static const double mass[2] = {1.0, 3.0}, q[4] = {0.3, -0.2, 1.1, 0.4}, p[4] = {0.5, 0.1, -0.4, 0.2};
+  static const char *const site[2] = {"A", "B"};
+  static const Potential links[2] = {LINK(0, 1, 7.0), FIELD(0, 0.3, -1.0)};
+  static const Kind linear = {"linked", 2, 2, 0, mass, site, NULL, q, 2, links};
+  double one[8], solved[8];
+  walked_after(&linear, (PlanOptions){.method = "newmark-1", .beta = 0.3}, q, p, 5.0, 20, one);
+  walked_after(&linear, (PlanOptions){.method = "newmark", .beta = 0.3}, q, p, 5.0, 20, solved);
+  ck_assert_double_lt(gap(8, one, solved), 1e-11);
+}
+END_TEST
+
 START_TEST(symmetric_methods_are_reversible)
 {
   const Case *c = &cases[_i];
@@ -241,6 +270,9 @@ START_TEST(what_is_symplectic_in_what)
   ck_assert_double_lt(form_defect(&newmark, beta * h * h), 1e-8);
   ck_assert_double_gt(form_defect(&newmark, 0.0), 1e-4);
   ck_assert_double_lt(form_defect(&midpoint, 0.0), 1e-8);
+  const PlanOptions one = {.method = "newmark-1", .h = h, .beta = beta, .w = 3};
+  ck_assert_double_gt(form_defect(&one, 0.0), 1e-4);
+  ck_assert_double_gt(form_defect(&one, beta * h * h), 1e-4);
   ck_assert_double_gt(form_defect(&partly, 0.0), 1e-4);
   ck_assert_double_gt(form_defect(&partly, beta * h * h), 1e-4);
 }
@@ -475,6 +507,8 @@ int main(void)
   TCase *tc = tcase_create("methods");
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, order_is_as_said, 0, CASES);
+  tcase_add_test(tc, one_newton_step_is_of_second_order);
+  tcase_add_test(tc, one_newton_step_solves_linear_systems);
   tcase_add_loop_test(tc, symmetric_methods_are_reversible, 0, CASES);
   tcase_add_loop_test(tc, lanes_do_not_see_each_other, 0, CASES);
   tcase_add_test(tc, newmark_is_its_pushforward);
