@@ -195,6 +195,15 @@ static void quoted(Text *text, const char *key, const char *value)
   text_print(text, "\"\n");
 }
 
+/* YAML has names of its own for what is no number; a run that blew up may end with them. */
+static void real(Text *text, const char *key, double x, const char *remark)
+{
+  if (isfinite(x))
+    text_print(text, "%s: %.17g%s\n", key, x, remark);
+  else
+    text_print(text, "%s: %s%s\n", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", remark);
+}
+
 static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end, Error *error)
 {
   const Mechanics *m = r->m;
@@ -220,10 +229,13 @@ static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end
              isa_name(m->isa));
   text_print(text, "steps: %lld\nsteps_wanted: %lld\ntime: %.17g\n", (long long)done,
              (long long)c->integrator.steps, mechanics_time(m));
-  text_print(
-      text, "energy_first: %.17g\nenergy_last: %.17g\nenergy_error: %.6g # largest |E - E(0)| of rows%s\n",
-      r->first.total, r->last.total, r->drift, c->thermostat.langevin ? "; a thermostat exchanges it" : "");
-  text_print(text, "largest_g: %.6g\nhidden_g: %.6g\n", r->largest, r->hidden);
+  real(text, "energy_first", r->first.total, "");
+  real(text, "energy_last", r->last.total, "");
+  real(text, "energy_error", r->drift,
+       c->thermostat.langevin ? " # largest |E - E(0)| of rows; a thermostat exchanges it"
+                              : " # largest |E - E(0)| of rows");
+  real(text, "largest_g", r->largest, "");
+  real(text, "hidden_g", r->hidden, "");
   text_print(text, "wall: %.3f # seconds\nsteps_per_second: %.6g # without writing files\n", end->wall,
              end->stepping > 0.0 ? (double)done / end->stepping : 0.0);
   if (ensemble_indefinite(m->ensemble) > 0)
