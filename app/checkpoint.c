@@ -82,12 +82,12 @@ static bool get(Stream *s, void *data, size_t size)
 /* --- what may not change -----------------------------------------------------------------------------------
  */
 
-static Status fixed_input(const System *system, Bytes *text, Error *error)
+static Status fixed_input(const CheckpointOf *of, Bytes *text, Error *error)
 {
   const char *value;
   const Parameter *p;
   *text = (Bytes){0};
-  for (int i = 0; (p = input_item(system->config->input, i, &value)) != NULL; i++)
+  for (int i = 0; (p = input_item(of->config->input, i, &value)) != NULL; i++)
     if (!p->adjustable)
       bytes_printf(text, "%s: %s\n", p->key, value != NULL ? value : "");
   do
@@ -99,12 +99,12 @@ static Status fixed_input(const System *system, Bytes *text, Error *error)
   return error_memory(error, "the input of a checkpoint");
 }
 
-static Header make_header(const System *system, int64_t step, const Bytes *input, const ChunkList *chunks)
+static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *input, const ChunkList *chunks)
 {
   Header h = {.format = FORMAT, .step = step, .input_size = (int64_t)input->size, .nchunk = chunks->n};
   memcpy(h.magic, magic, sizeof h.magic);
   snprintf(h.program, sizeof h.program, "%s", HOLONOM_VERSION);
-  snprintf(h.isa, sizeof h.isa, "%s", isa_name(system->isa));
+  snprintf(h.isa, sizeof h.isa, "%s", isa_name(of->isa));
   return h;
 }
 
@@ -209,16 +209,16 @@ static Status put_file(const Header *header, const char *dir, const Bytes *input
                           CHECKPOINT_NAME, strerror(why));
 }
 
-Status checkpoint_save(const System *system, const char *dir, int64_t step, const ChunkList *chunks,
+Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, const ChunkList *chunks,
                        Error *error)
 {
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
   Bytes input;
-  Status status = fixed_input(system, &input, error);
+  Status status = fixed_input(of, &input, error);
   if (status != STATUS_OK)
     return status;
-  const Header header = make_header(system, step, &input, chunks);
+  const Header header = make_header(of, step, &input, chunks);
   status = put_file(&header, dir, &input, chunks, error);
   bytes_free(&input);
   return status;
@@ -312,7 +312,8 @@ static Status get_chunks(Stream *s, const ChunkList *chunks, Error *error)
   return STATUS_OK;
 }
 
-static Status get_all(Stream *s, const System *system, const char *dir, const ChunkList *chunks, Error *error)
+static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const ChunkList *chunks,
+                      Error *error)
 {
   if (!whole(s)) {
     error_set(error, STATUS_INPUT, "%s is damaged or cut short: its checksum does not fit", s->path);
@@ -320,11 +321,11 @@ static Status get_all(Stream *s, const System *system, const char *dir, const Ch
     return STATUS_INPUT;
   }
   Bytes input;
-  Status status = fixed_input(system, &input, error);
+  Status status = fixed_input(of, &input, error);
   if (status != STATUS_OK)
     return status;
   Header then;
-  const Header now = make_header(system, 0, &input, chunks);
+  const Header now = make_header(of, 0, &input, chunks);
   if (!get(s, &then, sizeof then) || memcmp(then.magic, magic, sizeof magic) != 0)
     status = error_set(error, STATUS_INPUT, "%s is no checkpoint", s->path);
   if (status == STATUS_OK)
@@ -339,7 +340,7 @@ static Status get_all(Stream *s, const System *system, const char *dir, const Ch
   return status;
 }
 
-Status checkpoint_load(const System *system, const char *dir, const ChunkList *chunks, Error *error)
+Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error)
 {
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
@@ -355,7 +356,7 @@ Status checkpoint_load(const System *system, const char *dir, const ChunkList *c
   }
   if (status != STATUS_OK)
     return status;
-  status = get_all(&s, system, dir, chunks, error);
+  status = get_all(&s, of, dir, chunks, error);
   stream_close(&s); /* only read: nothing can be lost */
   return status;
 }

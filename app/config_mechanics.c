@@ -135,7 +135,6 @@ static const struct {
     {"output.trajectory", WATER},
     {"output.trajectory_every", WATER},
     {"output.conserved", WATER},
-    {"output.checkpoint_every", WATER},
 };
 
 static const char *const sort_keys[] = {"system.model", "system.sites", "system.hamiltonian"};

@@ -15,14 +15,16 @@ struct MechanicsReport {
   const Mechanics *m;
   int ncurve;
   int coordinate[CURVES];
-  int n;          /* points kept                                       */
-  int64_t stride; /* of the rows that were added                       */
-  int64_t rows;
-  double *time, *x[CURVES];
-  /* Over all rows. */
-  MechanicsEnergy first, last;
-  double drift; /* max |E - E(0)|                                    */
-  double largest, hidden;
+  double *time, *x[CURVES]; /* [POINTS] each */
+  struct {
+    int n;          /* points kept                                       */
+    int64_t stride; /* of the rows that were added                       */
+    int64_t rows;
+    /* Over all rows. */
+    MechanicsEnergy first, last;
+    double drift; /* max |E - E(0)|                                    */
+    double largest, hidden;
+  } sum;
 };
 
 MechanicsName mechanics_report_name(const Mechanics *m, int i, int momentum)
@@ -53,12 +55,12 @@ Status mechanics_report_create(MechanicsReport **report, const Mechanics *m, Err
   if (r == NULL)
     return error_memory(error, "a report");
   r->m = m;
-  r->stride = 1;
+  r->sum.stride = 1;
   choose(r);
-  r->time = malloc(POINTS * sizeof *r->time);
+  r->time = calloc(POINTS, sizeof *r->time);
   bool fine = r->time != NULL;
   for (int k = 0; k < r->ncurve; k++) {
-    r->x[k] = malloc(POINTS * sizeof *r->x[k]);
+    r->x[k] = calloc(POINTS, sizeof *r->x[k]);
     fine = fine && r->x[k] != NULL;
   }
   if (!fine) {
@@ -79,36 +81,44 @@ void mechanics_report_free(MechanicsReport *r)
   free(r);
 }
 
+void mechanics_report_chunks(MechanicsReport *r, ChunkList *list)
+{
+  chunk_add(list, &r->sum, sizeof r->sum);
+  chunk_add(list, r->time, POINTS * sizeof *r->time);
+  for (int k = 0; k < r->ncurve; k++)
+    chunk_add(list, r->x[k], POINTS * sizeof *r->x[k]);
+}
+
 static void thin(MechanicsReport *r)
 {
-  r->n /= 2;
-  for (int i = 0; i < r->n; i++) {
+  r->sum.n /= 2;
+  for (int i = 0; i < r->sum.n; i++) {
     r->time[i] = r->time[2 * i];
     for (int k = 0; k < r->ncurve; k++)
       r->x[k][i] = r->x[k][2 * i];
   }
-  r->stride *= 2;
+  r->sum.stride *= 2;
 }
 
 void mechanics_report_add(MechanicsReport *r, double time, const double *q, const MechanicsEnergy *energy)
 {
-  if (r->rows == 0)
-    r->first = *energy;
-  r->last = *energy;
-  r->drift = fmax(r->drift, fabs(energy->total - r->first.total));
-  r->largest = fmax(r->largest, energy->largest);
-  r->hidden = fmax(r->hidden, energy->hidden);
-  if (r->rows++ % r->stride != 0)
+  if (r->sum.rows == 0)
+    r->sum.first = *energy;
+  r->sum.last = *energy;
+  r->sum.drift = fmax(r->sum.drift, fabs(energy->total - r->sum.first.total));
+  r->sum.largest = fmax(r->sum.largest, energy->largest);
+  r->sum.hidden = fmax(r->sum.hidden, energy->hidden);
+  if (r->sum.rows++ % r->sum.stride != 0)
     return;
-  if (r->n == POINTS) {
+  if (r->sum.n == POINTS) {
     thin(r);
-    if ((r->rows - 1) % r->stride != 0)
+    if ((r->sum.rows - 1) % r->sum.stride != 0)
       return;
   }
-  r->time[r->n] = time;
+  r->time[r->sum.n] = time;
   for (int k = 0; k < r->ncurve; k++)
-    r->x[k][r->n] = q[r->coordinate[k]];
-  r->n++;
+    r->x[k][r->sum.n] = q[r->coordinate[k]];
+  r->sum.n++;
 }
 
 /* --- pictures ---------------------------------------------------------------------------------------------
@@ -125,19 +135,19 @@ static double reach(const MechanicsReport *r, int i)
 /* Of a run that blew up, the points before it did: beside 1e90 nothing else is to be seen. */
 static int worth_drawing(const MechanicsReport *r)
 {
-  const int first = r->n / 50 + 4;
+  const int first = r->sum.n / 50 + 4;
   double size = 0.0;
   int n = 0;
-  for (; n < r->n && (n < first || !(reach(r, n) > 30.0 * size)); n++)
+  for (; n < r->sum.n && (n < first || !(reach(r, n) > 30.0 * size)); n++)
     if (n < first)
       size = fmax(size, reach(r, n));
-  return size > 0.0 ? n : r->n;
+  return size > 0.0 ? n : r->sum.n;
 }
 
 static void draw(const MechanicsReport *r, const MechanicsEnding *end)
 {
-  const int n = end->status != STATUS_OK ? worth_drawing(r) : r->n;
-  if (n < r->n)
+  const int n = end->status != STATUS_OK ? worth_drawing(r) : r->sum.n;
+  if (n < r->sum.n)
     text_print(end->log, "pictures end at time %.6g, where the run begins to blow up\n", r->time[n - 1]);
   const Mechanics *m = r->m;
   MechanicsName name[CURVES];
@@ -229,13 +239,13 @@ static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end
              isa_name(m->isa));
   text_print(text, "steps: %lld\nsteps_wanted: %lld\ntime: %.17g\n", (long long)done,
              (long long)c->integrator.steps, mechanics_time(m));
-  real(text, "energy_first", r->first.total, "");
-  real(text, "energy_last", r->last.total, "");
-  real(text, "energy_error", r->drift,
+  real(text, "energy_first", r->sum.first.total, "");
+  real(text, "energy_last", r->sum.last.total, "");
+  real(text, "energy_error", r->sum.drift,
        c->thermostat.langevin ? " # largest |E - E(0)| of rows; a thermostat exchanges it"
                               : " # largest |E - E(0)| of rows");
-  real(text, "largest_g", r->largest, "");
-  real(text, "hidden_g", r->hidden, "");
+  real(text, "largest_g", r->sum.largest, "");
+  real(text, "hidden_g", r->sum.hidden, "");
   text_print(text, "wall: %.3f # seconds\nsteps_per_second: %.6g # without writing files\n", end->wall,
              end->stepping > 0.0 ? (double)done / end->stepping : 0.0);
   if (ensemble_indefinite(m->ensemble) > 0)
@@ -252,8 +262,9 @@ Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Er
     return status;
   char words[256];
   snprintf(words, sizeof words, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
-           (long long)ensemble_step(r->m->ensemble), end->wall, r->last.total,
-           r->m->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->drift, r->largest);
+           (long long)ensemble_step(r->m->ensemble), end->wall, r->sum.last.total,
+           r->m->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
+           r->sum.largest);
   if (end->message != NULL)
     text_print(end->log, "FAILED: %s\n", end->message);
   text_print(end->log, "%s", words);

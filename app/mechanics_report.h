@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "app/mechanics.h"
+#include "engine/chunk.h"
 #include "io/text.h"
 
 /* "x1", "py2"; with a Hamiltonian "q1", "p2". */
@@ -22,6 +23,9 @@ void mechanics_report_free(MechanicsReport *report); /* NULL is fine */
 /* A row: of many, every second one is forgotten now and then, so that pictures stay small. */
 void mechanics_report_add(MechanicsReport *report, double time, const double *q,
                           const MechanicsEnergy *energy);
+
+/* Lists all that changes in a run. */
+void mechanics_report_chunks(MechanicsReport *report, ChunkList *list);
 
 typedef struct MechanicsEnding {
   const char *dir;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/checkpoint.h"
 #include "app/mechanics_private.h"
 #include "app/mechanics_report.h"
 #include "app/multipliers.h"
@@ -12,6 +13,12 @@
 #include "app/simulation.h"
 #include "engine/ticks.h"
 #include "io/text.h"
+
+/* How far a run had come at a checkpoint. All words of 8 bytes. */
+typedef struct Marks {
+  int64_t trajectory, energy, multipliers; /* bytes; -1: none yet */
+  double wall, stepping;
+} Marks;
 
 typedef struct Run {
   Mechanics *m;
@@ -23,29 +30,36 @@ typedef struct Run {
   Multipliers *multipliers;
   MechanicsReport *report;
   Progress progress;
-  double began, stepping;
+  double began;      /* as if the run had not been interrupted */
+  ChunkList chunks;  /* all that a checkpoint holds            */
+  Marks marks;       /* of the last checkpoint, the times running on */
+  int64_t saved;     /* its step; -1: there is none            */
+  double saved_time; /* when                                   */
 } Run;
 
 /* --- opening ----------------------------------------------------------------------------------------------
  */
 
-static Status refuse_resume(const SimulationOptions *o, Error *error)
+static CheckpointOf checkpoint_of(const Run *run) { return (CheckpointOf){run->config, run->m->isa}; }
+
+/* Made, or gone on with after its first `length` bytes; *fresh: it wants its head. */
+static Status open_text(const Run *run, Text **text, const char *name, int64_t length, bool *fresh,
+                        Error *error)
 {
-  if (!o->resume)
-    return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "%s: a mechanical run keeps no checkpoints, so there is nothing to go on with; run it anew "
-      "with --force, longer if need be (integrator.time)",
-      o->dir);
+  *fresh = !run->options->resume;
+  return *fresh ? text_create(text, run->options->dir, name, error)
+                : text_resume(text, run->options->dir, name, length, error);
 }
 
 static Status open_log(Run *run, Error *error)
 {
   const Mechanics *m = run->m;
-  const Status status = text_create(&run->log, run->options->dir, "holonom.log", error);
+  bool fresh;
+  const Status status = open_text(run, &run->log, "holonom.log", -1, &fresh, error);
   if (status != STATUS_OK)
     return status;
+  if (!fresh)
+    text_print(run->log, "resumed at step %lld, after %.1f s\n", (long long)run->saved, run->marks.wall);
   text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(m->isa),
              m->threads);
   text_print(run->log, "input: %s\n", input_name(run->config->input));
@@ -57,8 +71,10 @@ static Status open_log(Run *run, Error *error)
 static Status open_trajectory(Run *run, Error *error)
 {
   const Mechanics *m = run->m;
-  const Status status = text_create(&run->trajectory, run->options->dir, "trajectory.csv", error);
-  if (status != STATUS_OK)
+  bool fresh;
+  const Status status =
+      open_text(run, &run->trajectory, "trajectory.csv", run->marks.trajectory, &fresh, error);
+  if (status != STATUS_OK || !fresh)
     return status;
   if (m->replicas > 1)
     text_print(run->trajectory, "# replica %d of %d\n", run->replica, m->replicas);
@@ -73,8 +89,9 @@ static Status open_trajectory(Run *run, Error *error)
 static Status open_energy(Run *run, Error *error)
 {
   const Mechanics *m = run->m;
-  const Status status = text_create(&run->energy, run->options->dir, "energy.csv", error);
-  if (status != STATUS_OK)
+  bool fresh;
+  const Status status = open_text(run, &run->energy, "energy.csv", run->marks.energy, &fresh, error);
+  if (status != STATUS_OK || !fresh)
     return status;
   if (m->replicas > 1)
     text_print(run->energy, "# replica %d of %d\n", run->replica, m->replicas);
@@ -96,7 +113,7 @@ static Status open_files(Run *run, Error *error)
 {
   const char *dir = run->options->dir;
   Status status = text_make_folder(dir, error);
-  if (status == STATUS_OK)
+  if (status == STATUS_OK && !run->options->resume)
     status = run_folder_clear(dir, error);
   if (status == STATUS_OK)
     status = open_log(run, error);
@@ -107,7 +124,7 @@ static Status open_files(Run *run, Error *error)
   if (status == STATUS_OK)
     status = open_energy(run, error);
   if (status == STATUS_OK && run->multipliers != NULL)
-    status = multipliers_open(run->multipliers, dir, -1, error);
+    status = multipliers_open(run->multipliers, dir, run->marks.multipliers, error);
   return status;
 }
 
@@ -122,7 +139,61 @@ static Status make_memory(Run *run, Error *error)
   Status status = mechanics_report_create(&run->report, run->m, error);
   if (status == STATUS_OK && run->config->output.multipliers_every > 0)
     status = multipliers_create(&run->multipliers, run->config, run->m->ncon, error);
-  return status;
+  if (status != STATUS_OK)
+    return status;
+  chunk_add(&run->chunks, &run->marks, sizeof run->marks);
+  ensemble_chunks(run->m->ensemble, &run->chunks);
+  mechanics_report_chunks(run->report, &run->chunks);
+  if (run->multipliers != NULL)
+    multipliers_chunks(run->multipliers, &run->chunks);
+  return run->chunks.failed ? error_memory(error, "a checkpoint") : STATUS_OK;
+}
+
+/* --- checkpoints -------------------------------------------------------------------------------------------
+ */
+
+/* Back to where the checkpoint was taken; no file is changed yet. */
+static Status restore(Run *run, Error *error)
+{
+  const CheckpointOf of = checkpoint_of(run);
+  const Status status = checkpoint_load(&of, run->options->dir, &run->chunks, error);
+  if (status != STATUS_OK)
+    return status;
+  run->m->stale = false;
+  run->saved = ensemble_step(run->m->ensemble);
+  run->began -= run->marks.wall;
+  if (run->saved > run->config->integrator.steps)
+    return error_set(error, STATUS_INPUT,
+                     "%s has come to step %lld already; the input asks for %lld steps in all",
+                     run->options->dir, (long long)run->saved, (long long)run->config->integrator.steps);
+  return STATUS_OK;
+}
+
+/* The files reach the disk before the checkpoint that counts on them. */
+static Status save(Run *run, Error *error)
+{
+  const CheckpointOf of = checkpoint_of(run);
+  Marks *marks = &run->marks;
+  Status status = text_sync(run->trajectory, &marks->trajectory, error);
+  if (status == STATUS_OK)
+    status = text_sync(run->energy, &marks->energy, error);
+  if (status == STATUS_OK && run->multipliers != NULL)
+    status = multipliers_sync(run->multipliers, &marks->multipliers, error);
+  marks->wall = ticks_seconds() - run->began;
+  const int64_t step = ensemble_step(run->m->ensemble);
+  if (status == STATUS_OK)
+    status = checkpoint_save(&of, run->options->dir, step, &run->chunks, error);
+  if (status != STATUS_OK)
+    return status;
+  run->saved = step;
+  run->saved_time = ticks_seconds();
+  return STATUS_OK;
+}
+
+static bool save_is_due(const Run *run)
+{
+  const double every = run->config->output.checkpoint_every;
+  return every > 0.0 && ticks_seconds() - run->saved_time >= every;
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------
@@ -179,26 +250,37 @@ static int64_t next_stop(const Run *run, int64_t step)
 
 static bool stopped(const Run *run) { return run->options->stop != NULL && *run->options->stop != 0; }
 
-static Status step_through(Run *run, Error *error)
+/* Rows and multipliers of the step just reached, and a checkpoint. A last row that is due only because the
+ * run ends there comes after the checkpoint: a longer run would not have it. */
+static Status write_step(Run *run, int64_t step, Error *error)
 {
   const Config *c = run->config;
-  Status status = write_rows(run, error);
-  while (status == STATUS_OK && !stopped(run)) {
-    const int64_t step = ensemble_step(run->m->ensemble);
-    if (step >= c->integrator.steps)
-      break;
+  const bool last = step == c->integrator.steps, due = step % c->output.every == 0;
+  Status status = due ? write_rows(run, error) : STATUS_OK;
+  if (status == STATUS_OK && run->multipliers != NULL && step % c->output.multipliers_every == 0) {
+    mechanics_multipliers(run->m, run->replica, run->lambda);
+    multipliers_add(run->multipliers, step, run->lambda);
+  }
+  if (status == STATUS_OK && (last || stopped(run) || save_is_due(run)))
+    status = save(run, error);
+  return status == STATUS_OK && last && !due ? write_rows(run, error) : status;
+}
+
+static Status step_through(Run *run, Error *error)
+{
+  const int64_t steps = run->config->integrator.steps;
+  const int64_t begin = ensemble_step(run->m->ensemble);
+  const bool gone =
+      begin == steps && begin % run->config->output.every != 0; /* the row after the checkpoint */
+  Status status = !run->options->resume || gone ? write_rows(run, error) : STATUS_OK;
+  for (int64_t step;
+       status == STATUS_OK && (step = ensemble_step(run->m->ensemble)) < steps && !stopped(run);) {
     const int64_t stop = next_stop(run, step);
     const double start = ticks_seconds();
     status = mechanics_run(run->m, stop - step, error);
-    run->stepping += ticks_seconds() - start;
-    if (status != STATUS_OK)
-      break;
-    if (stop % c->output.every == 0 || stop == c->integrator.steps)
-      status = write_rows(run, error);
-    if (run->multipliers != NULL && stop % c->output.multipliers_every == 0) {
-      mechanics_multipliers(run->m, run->replica, run->lambda);
-      multipliers_add(run->multipliers, stop, run->lambda);
-    }
+    run->marks.stepping += ticks_seconds() - start;
+    if (status == STATUS_OK)
+      status = write_step(run, stop, error);
   }
   return status;
 }
@@ -225,7 +307,7 @@ static Status conclude(Run *run, Status status, const Error *failure, Error *err
                                   .status = status,
                                   .message = status != STATUS_OK ? failure->text : NULL,
                                   .wall = ticks_seconds() - run->began,
-                                  .stepping = run->stepping};
+                                  .stepping = run->marks.stepping};
   return mechanics_report_write(run->report, &ending, error);
 }
 
@@ -241,27 +323,50 @@ static Status work(Run *run, Error *error)
   return status == STATUS_OK ? told : status;
 }
 
+/* Of a run that went wrong, the user learns what is left. */
+static void tell_saved(const Run *run, Error *error)
+{
+  if (run->saved < 0)
+    return;
+  char words[sizeof error->text];
+  snprintf(words, sizeof words, "%s", error->text);
+  error_set(error, error->status, "%.1900s; the last checkpoint is of step %lld", words,
+            (long long)run->saved);
+}
+
+static Status begin(Run *run, Error *error)
+{
+  const bool resume = run->options->resume;
+  Status status = resume ? STATUS_OK : run_folder_check(run->options->dir, run->options->force, error);
+  if (status == STATUS_OK)
+    status = make_memory(run, error);
+  if (status == STATUS_OK && resume)
+    status = restore(run, error);
+  return status == STATUS_OK ? open_files(run, error) : status;
+}
+
 Status mechanics_simulate(Mechanics *m, const struct SimulationOptions *options, Error *error)
 {
   Run run = {.m = m,
              .config = m->config,
              .options = options,
              .replica = m->config->output.trajectory_replica,
-             .began = ticks_seconds()};
+             .began = ticks_seconds(),
+             .marks = {.trajectory = -1, .energy = -1, .multipliers = -1},
+             .saved = -1,
+             .saved_time = ticks_seconds()};
   Error own; /* so that there is one to hand on */
   Error *const why = error != NULL ? error : &own;
-  Status status = refuse_resume(options, why);
-  if (status == STATUS_OK)
-    status = run_folder_check(options->dir, options->force, why);
-  if (status == STATUS_OK)
-    status = make_memory(&run, why);
-  if (status == STATUS_OK)
-    status = open_files(&run, why);
-  if (status == STATUS_OK)
+  Status status = begin(&run, why);
+  if (status == STATUS_OK) {
     status = work(&run, why);
+    if (status == STATUS_RUN)
+      tell_saved(&run, why);
+  }
   const Status closed = close_files(&run, status == STATUS_OK ? why : NULL);
   status = status == STATUS_OK ? closed : status;
   mechanics_report_free(run.report);
+  chunk_free(&run.chunks);
   free(run.q);
   free(run.p);
   free(run.lambda);

@@ -53,6 +53,8 @@ typedef struct Start {
   SystemRates rates;
 } Start;
 
+static CheckpointOf checkpoint_of(const System *s) { return (CheckpointOf){s->config, s->isa}; }
+
 static double picoseconds(const System *s, int64_t step)
 {
   return (double)step * s->h * UNITS_AKMA_FS * 1e-3;
@@ -237,7 +239,8 @@ static Status check_length(const Run *run, const char *name, int64_t length, Err
 /* Back to where the checkpoint was taken; no file is changed yet. */
 static Status restore(Run *run, Error *error)
 {
-  Status status = checkpoint_load(run->system, run->options->dir, &run->chunks, error);
+  const CheckpointOf of = checkpoint_of(run->system);
+  Status status = checkpoint_load(&of, run->options->dir, &run->chunks, error);
   if (status != STATUS_OK)
     return status;
   run->saved = ensemble_step(run->ensemble);
@@ -368,6 +371,7 @@ static Status write_measured(Run *run, Error *error)
 static Status save(Run *run, Error *error)
 {
   const double start = ticks_seconds();
+  const CheckpointOf of = checkpoint_of(run->system);
   Marks *marks = &run->marks;
   Status status = text_sync(run->thermo, &marks->thermo, error);
   if (status == STATUS_OK && run->multipliers != NULL)
@@ -377,8 +381,7 @@ static Status save(Run *run, Error *error)
       status = trajectory_mark(run->writer[i], &marks->trajectory[i], error);
   run->times.wall = start - run->began;
   if (status == STATUS_OK)
-    status =
-        checkpoint_save(run->system, run->options->dir, ensemble_step(run->ensemble), &run->chunks, error);
+    status = checkpoint_save(&of, run->options->dir, ensemble_step(run->ensemble), &run->chunks, error);
   if (status != STATUS_OK)
     return status;
   run->saved = ensemble_step(run->ensemble);

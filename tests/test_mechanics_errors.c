@@ -255,8 +255,10 @@ START_TEST(folders_are_not_written_over)
   ck_assert_int_eq(program_call("run f.yaml -o kept --quiet"), 0);
   ck_assert_int_eq(program_call("run f.yaml -o kept --quiet"), 2);
   program_says("nothing is written over");
-  ck_assert_int_eq(program_call("run f.yaml -o kept --quiet --resume"), 2);
-  program_says("keeps no checkpoints");
+  ck_assert_int_eq(program_call("run f.yaml -o kept --quiet --resume --set geometry.w=3"), 2);
+  program_says("geometry.w");
+  ck_assert_int_eq(program_call("run f.yaml -o nowhere --quiet --resume"), 2);
+  program_says("nowhere");
 }
 END_TEST
 
