@@ -354,6 +354,8 @@ MechanicsEnergy mechanics_energy(const Mechanics *m, int r)
   e.hidden = mechanics_tangent_speed(m->tangent, p);
   sum_motion(m->kind, q, p, &e);
   e.potential = mechanics_tangent_potential(m->tangent);
+  if (m->config->geometry.fixman)
+    e.potential += mechanics_tangent_fixman(m->tangent, m->config->thermostat.kT);
   const double w = plan_options(m->plan)->w;
   e.penalty = 0.5 * w * w * mechanics_tangent_square(m->tangent);
   e.total = e.kinetic + e.potential + e.penalty;

@@ -34,7 +34,7 @@ double mechanics_time(const Mechanics *mechanics);
 Status mechanics_run(Mechanics *mechanics, int64_t n, Error *error);
 
 typedef struct MechanicsEnergy {
-  double kinetic, potential, penalty, total; /* natural systems; else all in total            */
+  double kinetic, potential, penalty, total; /* natural systems, Fixman's in potential; else all in total */
   double largest;                            /* max |g_c| / scale_c                           */
   double hidden;                             /* max |d/dt g_c|, grad g . M^-1 p               */
   double momentum[3], angular[3];            /* about the origin; 2-D: angular[2] alone       */

@@ -6,6 +6,7 @@
 
 #include "engine/hamiltonian.h"
 #include "engine/random.h"
+#include "forcefields/fixman.h"
 #include "integrators/band.h"
 
 /* A pivot below this part of a constraint's own square is taken for zero: gradients whose angle to the span
@@ -294,6 +295,13 @@ double mechanics_tangent_potential(const Tangent *t)
 {
   vd energy;
   kind_potential(t->kind, t->q, &energy, NULL);
+  return energy[0];
+}
+
+double mechanics_tangent_fixman(const Tangent *t, double kT)
+{
+  vd energy;
+  fixman_energy(t->kind, kT, t->q, &energy);
   return energy[0];
 }
 

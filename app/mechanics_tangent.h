@@ -26,6 +26,9 @@ double mechanics_tangent_speed(const Tangent *tangent, const double *p);
 double mechanics_tangent_potential(const Tangent *tangent);
 double mechanics_tangent_square(const Tangent *tangent);
 
+/* Of the last look: Fixman's potential. Natural systems with constraints. */
+double mechanics_tangent_fixman(const Tangent *tangent, double kT);
+
 /* Of the last look: the largest frequency of M^-1 (Hess V + w^2 J'J), by power iteration, to a per cent or
  * so; 0 if no force stiffens. Natural systems. */
 Status mechanics_tangent_fastest(const Tangent *tangent, double w, double *frequency, Error *error);

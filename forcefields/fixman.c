@@ -73,18 +73,31 @@ static vd log_determinant(int n, const Metric *m)
   return sum;
 }
 
+/* The gradients at q and the factors of G. */
+static void look(const Kind *kind, const vd *q, Metric *m)
+{
+  for (int c = 0; c < kind->ncon; c++) {
+    vd g;
+    kind->con[c].type->eval(&kind->con[c], kind->dim, q, &g, m->grad[c]);
+  }
+  for (int c = 0; c < kind->ncon; c++)
+    for (int e = 0; e <= c; e++)
+      m->gram[c][e] = gram_element(kind, m, c, e);
+  factorise(kind->ncon, m);
+}
+
+void fixman_energy(const Kind *kind, double kT, const vd *q, vd *energy)
+{
+  Metric m;
+  look(kind, q, &m);
+  *energy = 0.5 * kT * log_determinant(kind->ncon, &m);
+}
+
 static void add_pack(const Fixman *fixman, const Kind *kind, const vd *q, vd *u, vd *energy, vd *f)
 {
   const int n = kind->ncon, dim = kind->dim, size = kind->nsite * dim;
   Metric m;
-  for (int c = 0; c < n; c++) {
-    vd g;
-    kind->con[c].type->eval(&kind->con[c], dim, q, &g, m.grad[c]);
-  }
-  for (int c = 0; c < n; c++)
-    for (int e = 0; e <= c; e++)
-      m.gram[c][e] = gram_element(kind, &m, c, e);
-  factorise(n, &m);
+  look(kind, q, &m);
   if (energy != NULL)
     *energy = 0.5 * fixman->kT * log_determinant(n, &m);
   const vd scale = vd_set(-fixman->kT);

@@ -43,8 +43,38 @@ START_TEST(examples_run)
 }
 END_TEST
 
-/* The energy of Fixman's potential is no part of the kind's, but its force works: one replica takes another
- * way. */
+/* The range of the total energy over 10 units of time without friction and noise, and of the kinetic part. */
+static void energy_ranges(const char *timestep, double *total, double *kinetic)
+{
+  const char *const set[] = {"ensemble.replicas=1", "thermostat.friction=0", timestep};
+  Mechanics *m = load("trimer/fixman.yaml", 3, set);
+  Error error = {0};
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  while (mechanics_time(m) < 10.0) {
+    ck_assert_int_eq(mechanics_run(m, 5, &error), STATUS_OK);
+    const MechanicsEnergy e = mechanics_energy(m, 0);
+    low[0] = fmin(low[0], e.total);
+    high[0] = fmax(high[0], e.total);
+    low[1] = fmin(low[1], e.kinetic);
+    high[1] = fmax(high[1], e.kinetic);
+  }
+  *total = high[0] - low[0];
+  *kinetic = high[1] - low[1];
+  mechanics_free(m);
+}
+
+START_TEST(fixman_energy_counts)
+{
+  double coarse, fine, kinetic;
+  energy_ranges("integrator.timestep=0.02", &coarse, &kinetic);
+  ck_assert_double_gt(kinetic, 0.01);
+  ck_assert_double_lt(coarse, 0.01 * kinetic);
+  energy_ranges("integrator.timestep=0.01", &fine, &kinetic);
+  ck_assert_double_eq_tol(log2(coarse / fine), 2.0, 0.2);
+}
+END_TEST
+
+/* Its force works: one replica takes another way. */
 START_TEST(fixman_acts)
 {
   Mechanics *with = load("trimer/fixman.yaml", 0, NULL), *without = load("trimer/rigid.yaml", 0, NULL);
@@ -121,6 +151,7 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, examples_run, 0, FILES);
   tcase_add_test(tc, fixman_acts);
+  tcase_add_test(tc, fixman_energy_counts);
   tcase_add_test(tc, obstacle);
   tcase_add_loop_test(tc, refusals, 0, (int)(sizeof wrong / sizeof *wrong));
   suite_add_tcase(suite, tc);
