@@ -114,14 +114,14 @@ Status text_make_folder(const char *path, Error *error)
     const char keep = *c;
     *c = '\0';
     if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-      status = error_set(error, STATUS_IO, "cannot make the folder %s: %s", copy, strerror(errno));
+      status = error_set(error, STATUS_INPUT, "cannot make the folder %s: %s", copy, strerror(errno));
     *c = keep;
     if (keep == '\0')
       break;
   }
   struct stat info;
   if (status == STATUS_OK && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
-    status = error_set(error, STATUS_IO, "%s is there but is no folder; give another with -o", path);
+    status = error_set(error, STATUS_INPUT, "%s is there but is no folder; give another with -o", path);
   free(copy);
   return status;
 }

@@ -245,7 +245,7 @@ START_TEST(nothing_is_written_over)
   ck_assert_int_eq(gallery_run(all_good, &options, &error), STATUS_OK);
   check_page(dir);
   options.dir = "/dev/null/no";
-  ck_assert_int_eq(gallery_run(all_good, &options, &error), STATUS_IO);
+  ck_assert_int_eq(gallery_run(all_good, &options, &error), STATUS_INPUT);
 }
 END_TEST
 
