@@ -7,6 +7,7 @@
 
 #include "app/bench.h"
 #include "app/bench_chain.h"
+#include "app/bench_mesh.h"
 #include "app/bench_pendulum.h"
 #include "app/command.h"
 #include "app/ensemble.h"
@@ -333,12 +334,14 @@ static Status pendulum(Bench *b, Error *error) { return bench_pendulum_print(b->
 
 static Status chain(Bench *b, Error *error) { return bench_chain_print(b->isa, error); }
 
+static Status mesh(Bench *b, Error *error) { return bench_mesh_print(b->isa, b->threads, error); }
+
 typedef struct Subject {
   const char *name;
   Status (*measure)(Bench *b, Error *error);
 } Subject;
 
-static const Subject subjects[] = {{"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain}};
+static const Subject subjects[] = {{"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain}, {"mesh", mesh}};
 enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
 static int run(int argc, char **argv)
@@ -363,12 +366,12 @@ static int run(int argc, char **argv)
       const Status status = subjects[i].measure(&b, &error);
       return status == STATUS_OK ? 0 : command_fail(&command_bench, status, &error);
     }
-  return command_misused(&command_bench, "say what to measure: 'cluster', 'pendulum' or 'chain'");
+  return command_misused(&command_bench, "say what to measure: 'cluster', 'pendulum', 'chain' or 'mesh'");
 }
 
 const Command command_bench = {
     .name = "bench",
-    .usage = "bench cluster|pendulum|chain [--threads N] [--isa NAME]",
+    .usage = "bench cluster|pendulum|chain|mesh [--threads N] [--isa NAME]",
     .doc =
         "Measures speed, and prints one line a figure: name, value and unit with tabs between.\n"
         "  cluster       water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints "
@@ -381,6 +384,7 @@ const Command command_bench = {
         "on "
         "one\n"
         "                core: one chain, and an ensemble of 8\n"
+        "  mesh          particle-mesh Ewald of 12,165 charges: sorting, spreading, transforms, gathering\n"
         "  --threads N   of the ensembles and of the large single cluster; default: all processors\n"
         "  --isa NAME    instruction set: best, plain, avx2, avx512",
     .run = run,

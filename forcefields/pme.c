@@ -1,0 +1,540 @@
+#include "forcefields/pme.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ticks.h"
+#include "engine/units.h"
+#include "forcefields/pme_private.h"
+
+/* Blocks per direction: at least order - 1 points wide, so that what hangs over a block's end stays within the
+ * next one; an even number, so that a ring has two colours; not too many, as each is a bin of the sort. */
+enum { BLOCKS_MAX = 16, COLOURS = 4 };
+
+typedef struct Sums {
+  double energy, virial[6];
+} Sums;
+
+struct Pme {
+  const PmeKernels *kernels;
+  PmePrecision precision;
+  double length[3];
+  int nsite, threads;
+  double *share; /* [nsite] or NULL */
+
+  PmeMesh mesh;
+  ptrdiff_t *slab, *line;
+  void *q; /* the mesh: charges, their transform, the potential */
+  size_t bytes;
+  char *buffer; /* [threads][buffer_size] for transforms                                          */
+  size_t buffer_size;
+  void *g;
+  PmeInfluence influence;
+  PmeFft fft;
+
+  int nblock[2], nkey;
+  int *block[2];         /* [n[0]], [n[1]]: block of a point; those along x times nblock[1]            */
+  int *key;              /* [nsite] block of a site                                                     */
+  int *next;             /* [threads][nkey] how many sites of a block each thread has found             */
+  int *first;            /* [nkey + 1] where a block's sites begin                                      */
+  PmeSites found, sorted;
+  Sums *part;            /* [n[1]] of row y                                                             */
+  double (*net)[3];      /* [nkey]                                                                      */
+  double seconds[PME_PARTS];
+  double last;
+};
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static void sites_free(PmeSites *s)
+{
+  for (int d = 0; d < 3; d++)
+    free(s->t[d]);
+  free(s->charge);
+  free(s->cell);
+  free(s->id);
+}
+
+/* Zeros: lanes behind the last site read them. */
+static bool sites_create(PmeSites *s, size_t n, size_t real)
+{
+  for (int d = 0; d < 3; d++)
+    s->t[d] = calloc(n + PME_LANES, real);
+  s->charge = calloc(n + PME_LANES, real);
+  s->cell = calloc(n + PME_LANES, sizeof *s->cell);
+  s->id = calloc(n + PME_LANES, sizeof *s->id);
+  return s->t[0] != NULL && s->t[1] != NULL && s->t[2] != NULL && s->charge != NULL && s->cell != NULL &&
+         s->id != NULL;
+}
+
+void pme_free(Pme *p)
+{
+  if (p == NULL)
+    return;
+  pme_fft_free(&p->fft);
+  pme_influence_free(&p->influence);
+  sites_free(&p->found);
+  sites_free(&p->sorted);
+  free(p->share);
+  free(p->slab);
+  free(p->line);
+  free(p->q);
+  free(p->g);
+  free(p->buffer);
+  free(p->block[0]);
+  free(p->block[1]);
+  free(p->key);
+  free(p->next);
+  free(p->first);
+  free(p->part);
+  free(p->net);
+  free(p);
+}
+
+static Status check_box(const double length[3], Error *error)
+{
+  for (int d = 0; d < 3; d++)
+    if (!(length[d] > 0.0) || !isfinite(length[d]))
+      return error_set(error, STATUS_INPUT, "side %d of the box is %g A; the mesh wants a closed box", d + 1,
+                       length[d]);
+  return STATUS_OK;
+}
+
+static Status check(const PmeOptions *o, Error *error)
+{
+  if (!isa_runs(o->isa))
+    return error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(o->isa));
+  if (o->order < 4 || o->order > PME_ORDER_MAX)
+    return error_set(error, STATUS_INPUT, "splines of order %d; the mesh has orders 4 to %d", o->order,
+                     PME_ORDER_MAX);
+  if (!(o->beta > 0.0) || !isfinite(o->beta))
+    return error_set(error, STATUS_INPUT, "beta is %g 1/A; it must be positive", o->beta);
+  if (o->nsite < 1 || o->threads < 1)
+    return error_set(error, STATUS_INPUT, "%d charges and %d threads; at least one of each is wanted",
+                     o->nsite, o->threads);
+  for (int i = 0; i < o->nsite; i++)
+    if (!isfinite(o->charge[i]))
+      return error_set(error, STATUS_INPUT, "the charge of site %d is %g", i + 1, o->charge[i]);
+  return check_box(o->length, error);
+}
+
+static Status choose_grid(const PmeOptions *o, int n[3], Error *error)
+{
+  for (int d = 0; d < 3; d++) {
+    n[d] = o->grid[d] != 0 ? o->grid[d] : pme_choose_size(o->length[d] * o->beta / (0.1 * o->order));
+    if (n[d] < 8 || n[d] > PME_GRID_MAX)
+      return error_set(error, STATUS_INPUT,
+                       "a mesh of %d points along side %d; 8 to %d are possible (0: as beta and order want)",
+                       n[d], d + 1, PME_GRID_MAX);
+  }
+  return STATUS_OK;
+}
+
+/* Planes are an odd number of cache lines apart: lines across them would otherwise fight for a few places. */
+static void shape_mesh(PmeMesh *m, const int n[3], int order, size_t real)
+{
+  const int per_line = (int)(64 / real);
+  *m = (PmeMesh){.order = order, .width = order == 4 ? 4 : 8};
+  memcpy(m->n, n, sizeof m->n);
+  m->row = (n[2] + m->width + 7) / 8 * 8;
+  m->plane = ((n[1] * m->row + per_line - 1) / per_line | 1) * per_line;
+}
+
+static Status make_tables(Pme *p, Error *error)
+{
+  PmeMesh *m = &p->mesh;
+  const int hang = m->order - 1;
+  p->slab = calloc((size_t)(m->n[0] + hang), sizeof *p->slab);
+  p->line = calloc((size_t)(m->n[1] + hang), sizeof *p->line);
+  if (p->slab == NULL || p->line == NULL)
+    return error_memory(error, "the mesh");
+  for (int i = 0; i < m->n[0] + hang; i++)
+    p->slab[i] = (ptrdiff_t)(i % m->n[0]) * m->plane;
+  for (int i = 0; i < m->n[1] + hang; i++)
+    p->line[i] = (ptrdiff_t)(i % m->n[1]) * m->row;
+  m->slab = p->slab;
+  m->line = p->line;
+  for (int d = 0; d < 2; d++) {
+    const int most = m->n[d] / hang < BLOCKS_MAX ? m->n[d] / hang : BLOCKS_MAX;
+    p->nblock[d] = most < 2 ? 1 : most / 2 * 2;
+    p->block[d] = calloc((size_t)m->n[d], sizeof(int));
+    if (p->block[d] == NULL)
+      return error_memory(error, "the mesh");
+  }
+  p->nkey = p->nblock[0] * p->nblock[1];
+  for (int d = 0; d < 2; d++)
+    for (int b = 0; b < p->nblock[d]; b++)
+      for (int i = m->n[d] * b / p->nblock[d]; i < m->n[d] * (b + 1) / p->nblock[d]; i++)
+        p->block[d][i] = d == 0 ? b * p->nblock[1] : b;
+  return STATUS_OK;
+}
+
+static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
+{
+  const size_t n = (size_t)o->nsite;
+  p->key = calloc(n, sizeof(int));
+  p->next = calloc((size_t)p->nkey * (size_t)p->threads, sizeof(int));
+  p->first = calloc((size_t)p->nkey + 1, sizeof(int));
+  p->part = calloc((size_t)p->mesh.n[1], sizeof *p->part);
+  p->net = calloc((size_t)p->nkey, sizeof *p->net);
+  p->share = o->share != NULL ? malloc(n * sizeof(double)) : NULL;
+  if (!sites_create(&p->found, n, real) || !sites_create(&p->sorted, n, real) || p->key == NULL ||
+      p->next == NULL || p->first == NULL || p->part == NULL || p->net == NULL ||
+      (o->share != NULL && p->share == NULL))
+    return error_memory(error, "the sites of the mesh");
+  if (p->share != NULL)
+    memcpy(p->share, o->share, n * sizeof(double));
+  for (int i = 0; i < o->nsite; i++)
+    if (o->precision == PME_DOUBLE)
+      ((double *)p->found.charge)[i] = o->charge[i];
+    else
+      ((float *)p->found.charge)[i] = (float)o->charge[i];
+  return STATUS_OK;
+}
+
+static Status build(Pme *p, const PmeOptions *o, Error *error)
+{
+  static const PmeKernelSet *const sets[ISA_COUNT] = ISA_TABLES(pme_kernels_table);
+  const size_t real = o->precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
+  int n[3];
+  Status status = choose_grid(o, n, error);
+  if (status != STATUS_OK)
+    return status;
+  p->kernels = o->precision == PME_DOUBLE ? &sets[o->isa]->real : &sets[o->isa]->single;
+  p->precision = p->fft.precision = o->precision;
+  p->nsite = o->nsite;
+  p->threads = o->threads;
+  shape_mesh(&p->mesh, n, o->order, real);
+  status = make_tables(p, error);
+  if (status == STATUS_OK)
+    status = make_sites(p, o, real, error);
+  if (status == STATUS_OK)
+    status = pme_influence_create(&p->influence, n, o->order, o->beta, error);
+  if (status != STATUS_OK)
+    return status;
+  p->bytes = (size_t)n[0] * (size_t)p->mesh.plane * real;
+  p->q = aligned_alloc(64, p->bytes);
+  p->buffer_size = ((size_t)(n[0] > n[1] ? n[0] : n[1]) * (size_t)p->mesh.row * real + 63) / 64 * 64;
+  p->buffer = aligned_alloc(64, p->buffer_size * (size_t)p->threads);
+  p->g = aligned_alloc(
+      64, ((size_t)n[0] * (size_t)n[1] * (size_t)p->influence.nz * real + 63) / 64 * 64);
+  if (p->q == NULL || p->g == NULL || p->buffer == NULL)
+    return error_memory(error, "the mesh");
+  memset(p->q, 0, p->bytes);
+  memset(p->buffer, 0, p->buffer_size * (size_t)p->threads);
+  status = pme_fft_create(&p->fft, o->precision, &p->mesh, p->q, p->buffer, o->wisdom, error);
+  return status == STATUS_OK ? pme_set_box(p, o->length, error) : status;
+}
+
+Status pme_create(Pme **pme, const PmeOptions *o, Error *error)
+{
+  *pme = NULL;
+  Status status = check(o, error);
+  if (status != STATUS_OK)
+    return status;
+  Pme *p = calloc(1, sizeof *p);
+  if (p == NULL)
+    return error_memory(error, "the mesh");
+  status = build(p, o, error);
+  if (status != STATUS_OK) {
+    pme_free(p);
+    return status;
+  }
+  *pme = p;
+  return STATUS_OK;
+}
+
+const int *pme_grid(const Pme *p) { return p->mesh.n; }
+
+Status pme_set_box(Pme *p, const double length[3], Error *error)
+{
+  const Status status = check_box(length, error);
+  if (status != STATUS_OK)
+    return status;
+  memcpy(p->length, length, sizeof p->length);
+  pme_influence_fill(&p->influence, length, p->precision, p->g);
+  return STATUS_OK;
+}
+
+/* --- one evaluation --------------------------------------------------------------------------------------- */
+
+/* One of the two is NULL. */
+typedef struct Input {
+  const int32_t *const *at;
+  const double *const *x;
+} Input;
+
+static void lap(Pme *p, const Team *team, PmePart part)
+{
+  if (team->rank != 0)
+    return;
+  const double now = ticks_seconds();
+  p->seconds[part] += now - p->last;
+  p->last = now;
+}
+
+/* The team of those that work; others only wait with it. */
+static Team workers(const Pme *p, const Team *team)
+{
+  Team w = *team;
+  w.size = team->size < p->threads ? team->size : p->threads;
+  return w;
+}
+
+static bool works(const Team *w) { return w->rank < w->size; }
+
+/* Counts this thread's share of the sites by blocks, and clears its share of the mesh. */
+static void find(Pme *p, const Team *w, const Input *in)
+{
+  const PmeMesh *m = &p->mesh;
+  int begin, end;
+  team_range(w, m->n[0], &begin, &end);
+  const size_t plane = p->bytes / (size_t)m->n[0];
+  memset((char *)p->q + (size_t)begin * plane, 0, (size_t)(end - begin) * plane);
+  team_range(w, p->nsite, &begin, &end);
+  if (in->at != NULL)
+    p->kernels->stage(m, in->at, begin, end, &p->found);
+  else {
+    const double scale[3] = {1.0 / p->length[0], 1.0 / p->length[1], 1.0 / p->length[2]};
+    p->kernels->stage_real(m, scale, in->x, begin, end, &p->found);
+  }
+  int *count = p->next + (ptrdiff_t)w->rank * p->nkey;
+  memset(count, 0, (size_t)p->nkey * sizeof(int));
+  for (int i = begin; i < end; i++) {
+    const uint32_t cell = p->found.cell[i];
+    const int key = p->block[0][cell >> 20] + p->block[1][cell >> 10 & 1023];
+    p->key[i] = key;
+    count[key]++;
+  }
+}
+
+/* Turns counts into places: by blocks, then by threads, whose shares follow one another. */
+static void place(Pme *p, const Team *w)
+{
+  int at = 0;
+  for (int k = 0; k < p->nkey; k++) {
+    p->first[k] = at;
+    for (int r = 0; r < w->size; r++) {
+      int *next = p->next + (ptrdiff_t)r * p->nkey + k;
+      const int n = *next;
+      *next = at;
+      at += n;
+    }
+  }
+  p->first[p->nkey] = at;
+}
+
+static void sort(Pme *p, const Team *w)
+{
+  int begin, end;
+  team_range(w, p->nsite, &begin, &end);
+  p->kernels->sort(&p->found, p->key, begin, end, p->next + (ptrdiff_t)w->rank * p->nkey, &p->sorted);
+}
+
+static int colour_of(const Pme *p, int key) { return key / p->nblock[1] % 2 * 2 + key % p->nblock[1] % 2; }
+
+/* This thread's blocks of one colour: those whose middle lies in its share of the colour's sites. */
+static void spread(const Pme *p, const Team *w, int colour)
+{
+  int64_t all = 0, before = 0;
+  for (int k = 0; k < p->nkey; k++)
+    if (colour_of(p, k) == colour)
+      all += p->first[k + 1] - p->first[k];
+  for (int k = 0; k < p->nkey; k++) {
+    if (colour_of(p, k) != colour)
+      continue;
+    const int64_t n = p->first[k + 1] - p->first[k];
+    const int64_t middle = 2 * before + n;
+    before += n;
+    if (n > 0 && middle * w->size / (2 * all) == w->rank)
+      p->kernels->spread(&p->mesh, &p->sorted, p->first[k], p->first[k + 1], p->q);
+  }
+}
+
+static char *buffer_of(const Pme *p, const Team *w) { return p->buffer + (size_t)w->rank * p->buffer_size; }
+
+static void planes_forward(const Pme *p, const Team *w)
+{
+  int begin, end;
+  team_range(w, p->mesh.n[0], &begin, &end);
+  for (int x = begin; x < end; x++) {
+    p->kernels->fold(&p->mesh, (char *)p->q + (size_t)x * p->fft.plane_size);
+    pme_fft_plane(&p->fft, p->q, x, buffer_of(p, w));
+  }
+}
+
+static void planes_backward(const Pme *p, const Team *w)
+{
+  int begin, end;
+  team_range(w, p->mesh.n[0], &begin, &end);
+  for (int x = begin; x < end; x++) {
+    pme_fft_plane_back(&p->fft, p->q, x, buffer_of(p, w));
+    p->kernels->repeat(&p->mesh, (char *)p->q + (size_t)x * p->fft.plane_size);
+  }
+}
+
+static size_t real_size(const Pme *p) { return p->precision == PME_DOUBLE ? sizeof(double) : sizeof(float); }
+
+static const void *influence_row(const Pme *p, int x, int y)
+{
+  return (const char *)p->g + ((size_t)x * (size_t)p->mesh.n[1] + (size_t)y) * (size_t)p->influence.nz * real_size(p);
+}
+
+/* Energy and virial of row y: half of e, and half of e - 2 v m_a m_b. */
+static void measure_row(const Pme *p, int y, const char *buffer)
+{
+  const PmeInfluence *f = &p->influence;
+  const double my = f->m[1][y], oy = f->odd[1][y];
+  Sums s = {0};
+  for (int x = 0; x < f->n[0]; x++) {
+    const double mx = f->m[0][x], ox = f->odd[0][x];
+    double sum[4] = {0.0};
+    p->kernels->measure(f->nz, influence_row(p, x, y), buffer + (size_t)x * p->fft.row_size, f->count, f->m[2],
+                        f->odd[2], mx * mx + my * my, f->pi2_b2, sum);
+    s.energy += 0.5 * sum[0];
+    s.virial[0] += 0.5 * sum[0] - mx * mx * sum[1];
+    s.virial[1] += 0.5 * sum[0] - my * my * sum[1];
+    s.virial[2] += 0.5 * sum[0] - sum[3];
+    s.virial[3] -= ox * oy * sum[1];
+    s.virial[4] -= ox * sum[2];
+    s.virial[5] -= oy * sum[2];
+  }
+  p->part[y] = s;
+}
+
+static void lines(const Pme *p, const Team *w, bool measure)
+{
+  char *buffer = buffer_of(p, w);
+  int begin, end;
+  team_range(w, p->mesh.n[1], &begin, &end);
+  for (int y = begin; y < end; y++) {
+    pme_fft_lines(&p->fft, p->q, y, buffer);
+    if (measure)
+      measure_row(p, y, buffer);
+    for (int x = 0; x < p->mesh.n[0]; x++)
+      p->kernels->multiply(p->influence.nz, influence_row(p, x, y), buffer + (size_t)x * p->fft.row_size);
+    pme_fft_lines_back(&p->fft, p->q, y, buffer);
+  }
+}
+
+/* Blocks by their sites; colours do not matter. */
+static void gather(const Pme *p, const Team *w, double *const f[3])
+{
+  double scale[3];
+  for (int d = 0; d < 3; d++)
+    scale[d] = -p->mesh.n[d] / p->length[d];
+  for (int k = 0; k < p->nkey; k++) {
+    const int64_t begin = p->first[k], end = p->first[k + 1];
+    if (begin == end)
+      memset(p->net[k], 0, sizeof p->net[k]);
+    else if ((begin + end) * w->size / (2 * (int64_t)p->nsite) == w->rank)
+      p->kernels->gather(&p->mesh, &p->sorted, (int)begin, (int)end, p->q, scale, f, p->net[k]);
+  }
+}
+
+static void net_force(const Pme *p, double net[3])
+{
+  for (int d = 0; d < 3; d++) {
+    net[d] = 0.0;
+    for (int k = 0; k < p->nkey; k++)
+      net[d] += p->net[k][d];
+  }
+}
+
+static void remove_net(const Pme *p, const Team *w, double *const f[3])
+{
+  double net[3];
+  net_force(p, net);
+  int begin, end;
+  team_range(w, p->nsite, &begin, &end);
+  for (int d = 0; d < 3; d++)
+    for (int i = begin; i < end; i++)
+      f[d][i] -= p->share[i] * net[d];
+}
+
+static void sum_up(const Pme *p, PmeSums *sums)
+{
+  *sums = (PmeSums){0};
+  for (int y = 0; y < p->mesh.n[1]; y++) {
+    sums->energy += p->part[y].energy;
+    for (int k = 0; k < 6; k++)
+      sums->virial[k] += p->part[y].virial[k];
+  }
+  net_force(p, sums->net);
+}
+
+static void compute(Pme *p, const Team *team, const Input *in, double *const f[3], PmeSums *sums)
+{
+  const Team w = workers(p, team);
+  const bool on = works(&w);
+  if (team->rank == 0)
+    p->last = ticks_seconds();
+  if (on)
+    find(p, &w, in);
+  team_barrier(team);
+  if (team->rank == 0)
+    place(p, &w);
+  team_barrier(team);
+  if (on)
+    sort(p, &w);
+  team_barrier(team);
+  lap(p, team, PME_SORT);
+  for (int c = 0; c < COLOURS; c++) {
+    if (on)
+      spread(p, &w, c);
+    team_barrier(team);
+  }
+  lap(p, team, PME_SPREAD);
+  if (on)
+    planes_forward(p, &w);
+  team_barrier(team);
+  if (on)
+    lines(p, &w, sums != NULL);
+  team_barrier(team);
+  if (on)
+    planes_backward(p, &w);
+  team_barrier(team);
+  lap(p, team, PME_FFT);
+  if (on)
+    gather(p, &w, f);
+  team_barrier(team);
+  if (on && p->share != NULL)
+    remove_net(p, &w, f);
+  if (team->rank == 0 && sums != NULL)
+    sum_up(p, sums);
+  team_barrier(team);
+  lap(p, team, PME_GATHER);
+}
+
+void pme_compute(Pme *p, const Team *team, const int32_t *const at[3], double *const f[3], PmeSums *sums)
+{
+  compute(p, team, &(Input){at, NULL}, f, sums);
+}
+
+int32_t pme_fraction(double x, double length)
+{
+  const double u = x / length;
+  return (int32_t)(uint32_t)(int64_t)rint((u - floor(u)) * 0x1p32);
+}
+
+void pme_compute_real(Pme *p, const Team *team, const double *const x[3], double *const f[3], PmeSums *sums)
+{
+  compute(p, team, &(Input){NULL, x}, f, sums);
+}
+
+void pme_times(const Pme *p, double seconds[PME_PARTS]) { memcpy(seconds, p->seconds, sizeof p->seconds); }
+
+double pme_self(const double length[3], double beta, int nsite, const double *charge, double *background)
+{
+  double sum = 0.0, squares = 0.0;
+  for (int i = 0; i < nsite; i++) {
+    sum += charge[i];
+    squares += charge[i] * charge[i];
+  }
+  const double uniform = -UNITS_COULOMB * M_PI * sum * sum /
+                         (2.0 * length[0] * length[1] * length[2] * beta * beta);
+  if (background != NULL)
+    *background = uniform;
+  return uniform - UNITS_COULOMB * beta / sqrt(M_PI) * squares;
+}

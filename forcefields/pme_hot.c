@@ -1,0 +1,51 @@
+#include <math.h>
+#include <string.h>
+
+#include "engine/vec.h"
+#include "forcefields/pme_kernels.h"
+
+typedef double row4d __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double row8d __attribute__((vector_size(64), aligned(8), may_alias));
+typedef float row4f __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float row8f __attribute__((vector_size(32), aligned(4), may_alias));
+
+#define S          double
+#define V          vd
+#define LANES_V    8
+#define R4         row4d
+#define R8         row8d
+#define NAME(name) name##_double
+#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define ODD(a, b)  __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#include "forcefields/pme_template.h"
+#undef S
+#undef V
+#undef LANES_V
+#undef R4
+#undef R8
+#undef NAME
+#undef LOW
+#undef HIGH
+#undef EVEN
+#undef ODD
+
+#define S          float
+#define V          vf
+#define LANES_V    16
+#define R4         row4f
+#define R8         row8f
+#define NAME(name) name##_float
+#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH(a, b)                                                                                           \
+  __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODD(a, b)  __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#include "forcefields/pme_template.h"
+
+const PmeKernelSet ISA_SYMBOL(pme_kernels_table) = {
+    {stage_double, stage_real_double, sort_double, spread_double, gather_double, fold_double, repeat_double,
+     multiply_double, measure_double},
+    {stage_float, stage_real_float, sort_float, spread_float, gather_float, fold_float, repeat_float,
+     multiply_float, measure_float}};

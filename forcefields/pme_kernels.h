@@ -1,0 +1,60 @@
+/* Private interface between pme.c and the kernels, which are compiled once per instruction set and written once
+ * for floats and doubles. Arrays of the mesh's own precision are void here. */
+#ifndef HOLONOM_FORCEFIELDS_PME_KERNELS_H
+#define HOLONOM_FORCEFIELDS_PME_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/isa.h"
+
+enum { PME_ORDER_MAX = 6, PME_LANES = 16 /* arrays of sites are longer by so many */ };
+
+/* The mesh is real[x][y][row]: behind the n[2] points of a row is room for what hangs over its end, so that rows
+ * never wrap. Planes and rows do, by tables. */
+typedef struct PmeMesh {
+  int order, n[3];
+  int width;             /* of a row that a site touches: 4 or 8, the rest being zero        */
+  int row, plane;        /* reals from one row, one plane to the next                         */
+  const ptrdiff_t *slab; /* [n[0] + order - 1]: where plane i mod n[0] begins                */
+  const ptrdiff_t *line; /* [n[1] + order - 1]: where in a plane row i mod n[1] begins       */
+} PmeMesh;
+
+/* A site covers points k .. k + order - 1 in each direction; cell = kx<<20 | ky<<10 | kz. (All are order - 1
+ * points farther than in the formulas, which shifts the mesh as a whole.) */
+typedef struct PmeSites {
+  void *t[3];     /* [n] where between k and k + 1, in [0, 1)                                */
+  void *charge;   /* [n]                                                                     */
+  uint32_t *cell; /* [n]                                                                     */
+  int *id;        /* [n] number of the site                                                  */
+} PmeSites;
+
+typedef struct PmeKernels {
+  /* Sites begin..end-1 of at or x[d][i]: t and cell. */
+  void (*stage)(const PmeMesh *mesh, const int32_t *const at[3], int begin, int end, const PmeSites *out);
+  void (*stage_real)(const PmeMesh *mesh, const double scale[3], const double *const x[3], int begin, int end,
+                     const PmeSites *out);
+  /* Puts site i of begin..end-1 at place next[key[i]]++ of `to`. */
+  void (*sort)(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to);
+  void (*spread)(const PmeMesh *mesh, const PmeSites *sites, int begin, int end, void *q);
+  /* f[d][id] += scale[d] q sum phi dM/du; net[3] gets the sum of what was added. */
+  void (*gather)(const PmeMesh *mesh, const PmeSites *sites, int begin, int end, const void *phi,
+                 const double scale[3], double *const f[3], double net[3]);
+  /* In one plane: what hangs over is added at the rows' beginning; the beginnings are repeated at the end. */
+  void (*fold)(const PmeMesh *mesh, void *plane);
+  void (*repeat)(const PmeMesh *mesh, void *plane);
+  /* c[n] *= g[n], complex by real. */
+  void (*multiply)(int n, const void *g, void *c);
+  /* With e = count g |c|^2 and v = e (1/m^2 + pi2_b2), m^2 = mxy2 + mz^2: adds sums of e, v, v oz and v mz^2.
+   * g is zero where m is; count, mz and oz are longer by 8. */
+  void (*measure)(int n, const void *g, const void *c, const double *count, const double *mz,
+                  const double *oz, double mxy2, double pi2_b2, double sum[4]);
+} PmeKernels;
+
+typedef struct PmeKernelSet {
+  PmeKernels real, single;
+} PmeKernelSet;
+
+ISA_DECLARE(PmeKernelSet, pme_kernels_table);
+
+#endif

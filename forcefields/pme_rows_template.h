@@ -1,0 +1,152 @@
+/* Spreading and gathering for rows of W reals: included with S (real), V (vector of LANES_V of them), R (a row, at
+ * any address), W, FN(name), and LOW, HIGH, EVEN, ODD (shuffles of V). */
+
+/* What z[W] holds for each lane to rows, one lane after the other: the perfect shuffle, log2 W times. */
+VEC_INLINE void FN(to_rows)(const V *z, S *rows)
+{
+  V a[W], b[W];
+#pragma GCC unroll 8
+  for (int j = 0; j < W; j++)
+    a[j] = z[j];
+#pragma GCC unroll 3
+  for (int n = 1; n < W; n *= 2) {
+#pragma GCC unroll 8
+    for (int j = 0; j < W / 2; j++) {
+      b[2 * j] = LOW(a[j], a[j + W / 2]);
+      b[2 * j + 1] = HIGH(a[j], a[j + W / 2]);
+    }
+#pragma GCC unroll 8
+    for (int j = 0; j < W; j++)
+      a[j] = b[j];
+  }
+  memcpy(rows, a, sizeof a);
+}
+
+/* The sum of each lane's row. */
+VEC_INLINE V FN(row_sums)(const S *rows)
+{
+  V a[W];
+  memcpy(a, rows, sizeof a);
+#pragma GCC unroll 3
+  for (int n = W / 2; n > 0; n /= 2) {
+#pragma GCC unroll 8
+    for (int j = 0; j < n; j++)
+      a[j] = EVEN(a[2 * j], a[2 * j + 1]) + ODD(a[2 * j], a[2 * j + 1]);
+  }
+  return a[0];
+}
+
+VEC_INLINE void FN(spread)(const PmeMesh *m, const int order, const PmeSites *s, int begin, int end, S *q)
+{
+  for (int i = begin; i < end; i += LANES_V) {
+    V x[PME_ORDER_MAX], y[PME_ORDER_MAX], z[W], charge;
+    S rows[LANES_V * W] __attribute__((aligned(64)));
+#pragma GCC unroll 8
+    for (int j = 0; j < W; j++)
+      z[j] = (V){0};
+    WEIGHTS(order, s->t[0], i, x, NULL);
+    WEIGHTS(order, s->t[1], i, y, NULL);
+    WEIGHTS(order, s->t[2], i, z, NULL);
+    memcpy(&charge, (const S *)s->charge + i, sizeof charge);
+#pragma GCC unroll 6
+    for (int a = 0; a < order; a++)
+      x[a] *= charge;
+    FN(to_rows)(z, rows);
+    const S *wx = (const S *)x, *wy = (const S *)y;
+    const int n = end - i < LANES_V ? end - i : LANES_V;
+    for (int l = 0; l < n; l++) {
+      const uint32_t cell = s->cell[i + l];
+      const ptrdiff_t *slab = m->slab + (cell >> 20), *line = m->line + (cell >> 10 & 1023);
+      S *corner = q + (cell & 1023);
+      R yz[PME_ORDER_MAX];
+#pragma GCC unroll 6
+      for (int b = 0; b < order; b++)
+        yz[b] = wy[b * LANES_V + l] * *(const R *)(rows + W * l);
+#pragma GCC unroll 6
+      for (int a = 0; a < order; a++) {
+        S *plane = corner + slab[a];
+        const S wa = wx[a * LANES_V + l];
+#pragma GCC unroll 6
+        for (int b = 0; b < order; b++) {
+          R *row = (R *)(plane + line[b]);
+          *row += wa * yz[b];
+        }
+      }
+    }
+  }
+}
+
+VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s, int begin, int end,
+                           const S *phi, const double scale[3], double *const f[3], double net[3])
+{
+  S gx[LANES_V * W] __attribute__((aligned(64))) = {0}, gy[LANES_V * W] __attribute__((aligned(64))) = {0},
+                 gz[LANES_V * W] __attribute__((aligned(64))) = {0};
+  const S sx = (S)scale[0], sy = (S)scale[1], sz = (S)scale[2];
+  net[0] = net[1] = net[2] = 0.0;
+  for (int i = begin; i < end; i += LANES_V) {
+    V x[PME_ORDER_MAX], y[PME_ORDER_MAX], z[W], dx[PME_ORDER_MAX], dy[PME_ORDER_MAX], dz[W], charge;
+    S rows[LANES_V * W] __attribute__((aligned(64))), slopes[LANES_V * W] __attribute__((aligned(64)));
+#pragma GCC unroll 8
+    for (int j = 0; j < W; j++)
+      z[j] = dz[j] = (V){0};
+    WEIGHTS(order, s->t[0], i, x, dx);
+    WEIGHTS(order, s->t[1], i, y, dy);
+    WEIGHTS(order, s->t[2], i, z, dz);
+    FN(to_rows)(z, rows);
+    FN(to_rows)(dz, slopes);
+    const S *wx = (const S *)x, *wy = (const S *)y, *ex = (const S *)dx, *ey = (const S *)dy;
+    const int n = end - i < LANES_V ? end - i : LANES_V;
+    for (int l = 0; l < n; l++) {
+      const uint32_t cell = s->cell[i + l];
+      const ptrdiff_t *slab = m->slab + (cell >> 20), *line = m->line + (cell >> 10 & 1023);
+      const S *corner = phi + (cell & 1023);
+      R along_x = {0}, along_y = {0}, along_z = {0};
+#pragma GCC unroll 6
+      for (int a = 0; a < order; a++) {
+        const S *plane = corner + slab[a];
+        R value = wy[l] * *(const R *)(plane + line[0]), slope = ey[l] * *(const R *)(plane + line[0]);
+#pragma GCC unroll 6
+        for (int b = 1; b < order; b++) {
+          const R row = *(const R *)(plane + line[b]);
+          value += wy[b * LANES_V + l] * row;
+          slope += ey[b * LANES_V + l] * row;
+        }
+        along_x += ex[a * LANES_V + l] * value;
+        along_y += wx[a * LANES_V + l] * slope;
+        along_z += wx[a * LANES_V + l] * value;
+      }
+      const R weight = *(const R *)(rows + W * l), slope_z = *(const R *)(slopes + W * l);
+      *(R *)(gx + W * l) = along_x * weight;
+      *(R *)(gy + W * l) = along_y * weight;
+      *(R *)(gz + W * l) = along_z * slope_z;
+    }
+    memcpy(&charge, (const S *)s->charge + i, sizeof charge);
+    const V fx = sx * charge * FN(row_sums)(gx), fy = sy * charge * FN(row_sums)(gy),
+            fz = sz * charge * FN(row_sums)(gz);
+    for (int l = 0; l < n; l++) {
+      const int id = s->id[i + l];
+      f[0][id] += (double)fx[l];
+      f[1][id] += (double)fy[l];
+      f[2][id] += (double)fz[l];
+      net[0] += (double)fx[l];
+      net[1] += (double)fy[l];
+      net[2] += (double)fz[l];
+    }
+  }
+}
+
+static void FN(fold)(const PmeMesh *m, void *plane)
+{
+  for (int i = 0; i < m->n[1]; i++) {
+    S *row = (S *)plane + (ptrdiff_t)i * m->row;
+    *(R *)row += *(const R *)(row + m->n[2]);
+  }
+}
+
+static void FN(repeat)(const PmeMesh *m, void *plane)
+{
+  for (int i = 0; i < m->n[1]; i++) {
+    S *row = (S *)plane + (ptrdiff_t)i * m->row;
+    *(R *)(row + m->n[2]) = *(const R *)row;
+  }
+}

@@ -1,0 +1,196 @@
+/* What the mesh kernels have for either precision: included with S (real), V (vector of LANES_V of them), R4, R8
+ * (rows of 4 and 8 reals at any address), NAME(name), and LOW, HIGH, EVEN, ODD (shuffles of V). */
+
+/* w[0..k-1]: splines of order k from those of order k - 1. */
+VEC_INLINE void NAME(raise)(const int k, V t, V *w)
+{
+  const S part = (S)1 / (S)(k - 1);
+  w[k - 1] = part * (t * w[k - 2]);
+#pragma GCC unroll 6
+  for (int j = k - 2; j > 0; j--)
+    w[j] = part * ((t + (S)(k - 1 - j)) * w[j - 1] + ((S)(j + 1) - t) * w[j]);
+  w[0] = part * (((S)1 - t) * w[0]);
+}
+
+/* w[j]: the spline at point k + j, for t in [0, 1) behind k; d (unless NULL) its derivative. */
+VEC_INLINE void NAME(weights)(const int order, const void *at, int i, V *w, V *d)
+{
+  V t;
+  memcpy(&t, (const S *)at + i, sizeof t);
+  w[0] = (S)1 - t;
+  w[1] = t;
+#pragma GCC unroll 6
+  for (int k = 3; k < order; k++)
+    NAME(raise)(k, t, w);
+  if (d != NULL) {
+    d[0] = -w[0];
+#pragma GCC unroll 6
+    for (int j = 1; j < order - 1; j++)
+      d[j] = w[j - 1] - w[j];
+    d[order - 1] = w[order - 2];
+  }
+  NAME(raise)(order, t, w);
+}
+
+#define WEIGHTS  NAME(weights)
+#define R        R4
+#define W        4
+#define FN(name) NAME(name##4)
+#include "forcefields/pme_rows_template.h"
+#undef R
+#undef W
+#undef FN
+#define R        R8
+#define W        8
+#define FN(name) NAME(name##8)
+#include "forcefields/pme_rows_template.h"
+#undef R
+#undef W
+#undef FN
+#undef WEIGHTS
+
+#define VARIANTS(order, width)                                                                               \
+  static __attribute__((noinline)) void NAME(spread_order##order)(const PmeMesh *m, const PmeSites *s,       \
+                                                                  int begin, int end, S *q)                  \
+  {                                                                                                          \
+    NAME(spread##width)(m, order, s, begin, end, q);                                                         \
+  }                                                                                                          \
+  static __attribute__((noinline)) void NAME(gather_order##order)(                                           \
+      const PmeMesh *m, const PmeSites *s, int begin, int end, const S *phi, const double scale[3],          \
+      double *const f[3], double net[3])                                                                     \
+  {                                                                                                          \
+    NAME(gather##width)(m, order, s, begin, end, phi, scale, f, net);                                        \
+  }
+
+VARIANTS(4, 4)
+VARIANTS(5, 8)
+VARIANTS(6, 8)
+#undef VARIANTS
+
+static void NAME(spread)(const PmeMesh *m, const PmeSites *s, int begin, int end, void *q)
+{
+  if (m->order == 4)
+    NAME(spread_order4)(m, s, begin, end, q);
+  else if (m->order == 5)
+    NAME(spread_order5)(m, s, begin, end, q);
+  else
+    NAME(spread_order6)(m, s, begin, end, q);
+}
+
+static void NAME(gather)(const PmeMesh *m, const PmeSites *s, int begin, int end, const void *phi,
+                         const double scale[3], double *const f[3], double net[3])
+{
+  if (m->order == 4)
+    NAME(gather_order4)(m, s, begin, end, phi, scale, f, net);
+  else if (m->order == 5)
+    NAME(gather_order5)(m, s, begin, end, phi, scale, f, net);
+  else
+    NAME(gather_order6)(m, s, begin, end, phi, scale, f, net);
+}
+
+static void NAME(fold)(const PmeMesh *m, void *plane)
+{
+  (m->width == 4 ? NAME(fold4) : NAME(fold8))(m, plane);
+}
+
+static void NAME(repeat)(const PmeMesh *m, void *plane)
+{
+  (m->width == 4 ? NAME(repeat4) : NAME(repeat8))(m, plane);
+}
+
+/* In units of the spacing a fraction is K x / 2^32: the upper word is the point, the lower one what is left. */
+static void NAME(stage)(const PmeMesh *m, const int32_t *const at[3], int begin, int end, const PmeSites *out)
+{
+  uint32_t *restrict cell = out->cell;
+  for (int d = 0; d < 3; d++) {
+    const int32_t *restrict x = at[d];
+    S *restrict t = out->t[d];
+    const uint64_t n = (uint64_t)m->n[d];
+    const int drop = sizeof(S) == 4 ? 8 : 0; /* a float holds 24 bits, and must stay below 1 */
+    const S unit = sizeof(S) == 4 ? (S)0x1p-24 : (S)0x1p-32;
+    const int shift = 20 - 10 * d;
+    for (int i = begin; i < end; i++) {
+      const uint64_t u = (uint32_t)x[i] * n;
+      const uint32_t k = (uint32_t)(u >> 32) << shift;
+      t[i] = unit * (S)((uint32_t)u >> drop);
+      cell[i] = d == 0 ? k : cell[i] | k;
+    }
+  }
+}
+
+static void NAME(stage_real)(const PmeMesh *m, const double scale[3], const double *const x[3], int begin,
+                             int end, const PmeSites *out)
+{
+  for (int d = 0; d < 3; d++)
+    for (int i = begin; i < end; i++) {
+      double u = x[d][i] * scale[d];
+      u = (u - floor(u)) * m->n[d];
+      if (u >= m->n[d]) /* rounded up to the end, which is the beginning */
+        u = 0.0;
+      const uint32_t k = u >= 0.0 ? (uint32_t)u : 0; /* NaN goes on as t */
+      ((S *)out->t[d])[i] = (S)(u - k);
+      out->cell[i] = (d == 0 ? 0 : out->cell[i]) | k << (20 - 10 * d);
+    }
+}
+
+static void NAME(sort)(const PmeSites *from, const int *key, int begin, int end, int *next,
+                       const PmeSites *to)
+{
+  const S *tx = from->t[0], *ty = from->t[1], *tz = from->t[2], *q = from->charge;
+  S *ux = to->t[0], *uy = to->t[1], *uz = to->t[2], *r = to->charge;
+  for (int i = begin; i < end; i++) {
+    const int k = next[key[i]]++;
+    ux[k] = tx[i];
+    uy[k] = ty[i];
+    uz[k] = tz[i];
+    r[k] = q[i];
+    to->cell[k] = from->cell[i];
+    to->id[k] = i;
+  }
+}
+
+static void NAME(multiply)(int n, const void *g, void *c)
+{
+  const S *restrict factor = g;
+  S *restrict z = c;
+  for (int i = 0; i < n; i++) {
+    z[2 * i] *= factor[i];
+    z[2 * i + 1] *= factor[i];
+  }
+}
+
+VEC_INLINE void NAME(measure_lanes)(const S *g, const S *z, const double *count, const double *mz,
+                                    const double *oz, double mxy2, double pi2_b2, vd total[4])
+{
+  vd e, along, mine;
+  for (int l = 0; l < LANES; l++) {
+    const double re = (double)z[2 * l], im = (double)z[2 * l + 1];
+    e[l] = count[l] * (double)g[l] * (re * re + im * im);
+  }
+  memcpy(&along, oz, sizeof along);
+  memcpy(&mine, mz, sizeof mine);
+  const vd square = mine * mine;
+  const vd v = e * (1.0 / vd_max(mxy2 + square, vd_set(1e-300)) + pi2_b2);
+  total[0] += e;
+  total[1] += v;
+  total[2] += v * along;
+  total[3] += v * square;
+}
+
+static void NAME(measure)(int n, const void *g, const void *c, const double *count, const double *mz,
+                          const double *oz, double mxy2, double pi2_b2, double sum[4])
+{
+  const S *factor = g, *z = c;
+  vd total[4] = {{0}};
+  int i = 0;
+  for (; i + LANES <= n; i += LANES)
+    NAME(measure_lanes)(factor + i, z + 2 * i, count + i, mz + i, oz + i, mxy2, pi2_b2, total);
+  if (i < n) {
+    S last[LANES] = {0}, tail[2 * LANES] = {0};
+    memcpy(last, factor + i, (size_t)(n - i) * sizeof(S));
+    memcpy(tail, z + 2 * i, 2 * (size_t)(n - i) * sizeof(S));
+    NAME(measure_lanes)(last, tail, count + i, mz + i, oz + i, mxy2, pi2_b2, total);
+  }
+  for (int k = 0; k < 4; k++)
+    sum[k] += vd_sum(total[k]);
+}

@@ -1,0 +1,337 @@
+/* The mesh against a plain Ewald sum, and the laws that it keeps by itself. */
+#include <check.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/random.h"
+#include "engine/units.h"
+#include "forcefields/pme.h"
+
+enum { NX = 4, NY = 5, NZ = 6, NMOL = NX * NY * NZ, N = 3 * NMOL };
+
+typedef struct Waters {
+  double length[3];
+  double x[3][N], charge[N];
+} Waters;
+
+/* Rigid waters, turned at random, near the points of a lattice; the box is not cubic. Some lie outside it. */
+static Waters make_waters(void)
+{
+  Waters w = {.length = {3.1 * NX, 3.15 * NY, 3.05 * NZ}};
+  RandomStream s = random_stream(7, 0, RANDOM_TEST);
+  for (int m = 0; m < NMOL; m++) {
+    const int at[3] = {m % NX, m / NX % NY, m / NX / NY}, n[3] = {NX, NY, NZ};
+    double a[3], b[3], dot = 0.0, na = 0.0, nb = 0.0;
+    for (int d = 0; d < 3; d++) {
+      a[d] = random_normal(&s);
+      na += a[d] * a[d];
+      b[d] = random_normal(&s);
+    }
+    for (int d = 0; d < 3; d++)
+      dot += a[d] * b[d] / na;
+    for (int d = 0; d < 3; d++) {
+      b[d] -= dot * a[d];
+      nb += b[d] * b[d];
+    }
+    for (int d = 0; d < 3; d++) {
+      const double o = (at[d] + 0.3 * random_uniform(&s)) * w.length[d] / n[d] + (m % 7 == 0 ? w.length[d] : 0);
+      const double along = 0.9572 * cos(0.9121) * a[d] / sqrt(na), across = 0.9572 * sin(0.9121) * b[d] / sqrt(nb);
+      w.x[d][3 * m] = o;
+      w.x[d][3 * m + 1] = o + along + across;
+      w.x[d][3 * m + 2] = o + along - across;
+    }
+    w.charge[3 * m] = -0.834;
+    w.charge[3 * m + 1] = w.charge[3 * m + 2] = 0.417;
+  }
+  return w;
+}
+
+typedef struct Result {
+  double f[3][N];
+  PmeSums sums;
+} Result;
+
+/* The reciprocal part of the Ewald sum, every term that is above 1e-17 of the first. */
+static Result exact(const Waters *w, double beta)
+{
+  Result r = {0};
+  int most[3];
+  for (int d = 0; d < 3; d++)
+    most[d] = (int)ceil(6.2 * beta / M_PI * w->length[d]);
+  const double volume = w->length[0] * w->length[1] * w->length[2];
+  for (int i = 0; i <= most[0]; i++)
+    for (int j = -most[1]; j <= most[1]; j++)
+      for (int k = -most[2]; k <= most[2]; k++) {
+        const double m[3] = {i / w->length[0], j / w->length[1], k / w->length[2]};
+        const double m2 = m[0] * m[0] + m[1] * m[1] + m[2] * m[2], a = M_PI * M_PI / (beta * beta);
+        if ((i == 0 && j == 0 && k == 0) || a * m2 > 39.0)
+          continue;
+        const double g = (i == 0 ? 1.0 : 2.0) * UNITS_COULOMB * exp(-a * m2) / (M_PI * volume * m2);
+        double re = 0.0, im = 0.0, c[N], s[N];
+        for (int n = 0; n < N; n++) {
+          const double phase = 2.0 * M_PI * (m[0] * w->x[0][n] + m[1] * w->x[1][n] + m[2] * w->x[2][n]);
+          c[n] = w->charge[n] * cos(phase);
+          s[n] = w->charge[n] * sin(phase);
+          re += c[n];
+          im += s[n];
+        }
+        const double e = 0.5 * g * (re * re + im * im), v = 2.0 * (1.0 / m2 + a);
+        r.sums.energy += e;
+        for (int d = 0; d < 3; d++) {
+          r.sums.virial[d] += e * (1.0 - v * m[d] * m[d]);
+          for (int n = 0; n < N; n++)
+            r.f[d][n] += 2.0 * M_PI * m[d] * g * (re * s[n] - im * c[n]);
+        }
+        r.sums.virial[3] -= e * v * m[0] * m[1];
+        r.sums.virial[4] -= e * v * m[0] * m[2];
+        r.sums.virial[5] -= e * v * m[1] * m[2];
+      }
+  return r;
+}
+
+static PmeOptions options(const Waters *w, int order, int n0, int n1, int n2)
+{
+  PmeOptions o = {.beta = 0.35,
+                  .order = order,
+                  .grid = {n0, n1, n2},
+                  .nsite = N,
+                  .charge = w->charge,
+                  .threads = 1,
+                  .isa = isa_best()};
+  memcpy(o.length, w->length, sizeof o.length);
+  return o;
+}
+
+static Pme *create(const PmeOptions *o)
+{
+  Pme *pme;
+  Error error = {0};
+  ck_assert_msg(pme_create(&pme, o, &error) == STATUS_OK, "%s", error.text);
+  return pme;
+}
+
+static void compute_real(Pme *pme, const Waters *w, Result *r)
+{
+  const Team team = team_alone();
+  *r = (Result){0};
+  pme_compute_real(pme, &team, (const double *const[3]){w->x[0], w->x[1], w->x[2]},
+                   (double *const[3]){r->f[0], r->f[1], r->f[2]}, &r->sums);
+}
+
+static Result solve(const Waters *w, const PmeOptions *o)
+{
+  Result r;
+  Pme *pme = create(o);
+  compute_real(pme, w, &r);
+  pme_free(pme);
+  return r;
+}
+
+/* By fractions, with a team. */
+static Result solve_fractions(const Waters *w, const PmeOptions *o, int threads)
+{
+  static int32_t at[3][N];
+  for (int d = 0; d < 3; d++)
+    for (int i = 0; i < N; i++)
+      at[d][i] = pme_fraction(w->x[d][i], w->length[d]);
+  static Result r;
+  memset(&r, 0, sizeof r);
+  Pme *pme = create(o);
+  TeamBarrier barrier = {0};
+#pragma omp parallel num_threads(threads)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    pme_compute(pme, &team, (const int32_t *const[3]){at[0], at[1], at[2]},
+                (double *const[3]){r.f[0], r.f[1], r.f[2]}, &r.sums);
+  }
+  pme_free(pme);
+  return r;
+}
+
+static double rms(const Result *a, const Result *b)
+{
+  double sum = 0.0;
+  for (int d = 0; d < 3; d++)
+    for (int i = 0; i < N; i++) {
+      const double x = a->f[d][i] - (b != NULL ? b->f[d][i] : 0.0);
+      sum += x * x;
+    }
+  return sqrt(sum / N);
+}
+
+/* Errors fall with the order of the splines: h^p for the energy and for forces that are its gradient. */
+START_TEST(converges)
+{
+  const int order = 4 + _i;
+  const Waters w = make_waters();
+  const Result want = exact(&w, 0.35);
+  double before = 0.0;
+  for (int fine = 1; fine <= 4; fine *= 2) {
+    const PmeOptions o = options(&w, order, 16 * fine, 20 * fine, 24 * fine);
+    const Result got = solve(&w, &o);
+    const double error = rms(&got, &want);
+    if (getenv("SHOW") != NULL)
+      printf("order %d, mesh %d: rms force %g, error %g, energy %g %g, virial %g %g\n", order, 16 * fine, rms(&want, NULL), error,
+             want.sums.energy, got.sums.energy - want.sums.energy, want.sums.virial[3],
+             got.sums.virial[3] - want.sums.virial[3]);
+    if (before > 0.0) {
+      ck_assert_double_ge(log2(before / error), order - 0.5);
+      ck_assert_double_le(log2(before / error), order + 0.7);
+    }
+    before = error;
+    if (fine == 4) {
+      ck_assert_double_le(error, 2e-5 * rms(&want, NULL));
+      ck_assert_double_eq_tol(got.sums.energy, want.sums.energy, 2e-5 * want.sums.energy);
+      for (int k = 0; k < 6; k++)
+        ck_assert_double_eq_tol(got.sums.virial[k], want.sums.virial[k], 1e-4 * want.sums.energy);
+    }
+  }
+}
+END_TEST
+
+START_TEST(forces_are_the_gradient)
+{
+  Waters w = make_waters();
+  const PmeOptions o = options(&w, 4 + _i, 12, 15, 18);
+  Pme *pme = create(&o);
+  Result r, up, down;
+  compute_real(pme, &w, &r);
+  const double h = 1e-4;
+  for (int k = 0; k < 40; k++) {
+    const int i = k * 7 % N, d = k % 3;
+    const double at = w.x[d][i];
+    w.x[d][i] = at + h;
+    compute_real(pme, &w, &up);
+    w.x[d][i] = at - h;
+    compute_real(pme, &w, &down);
+    w.x[d][i] = at;
+    ck_assert_double_eq_tol((down.sums.energy - up.sums.energy) / (2.0 * h), r.f[d][i], 1e-6);
+  }
+  pme_free(pme);
+}
+END_TEST
+
+START_TEST(virial_is_the_derivative_by_the_box)
+{
+  const Waters w = make_waters();
+  const PmeOptions o = options(&w, 4 + _i, 12, 15, 18);
+  Pme *pme = create(&o);
+  Result r, moved;
+  Error error;
+  compute_real(pme, &w, &r);
+  const double h = 1e-5;
+  for (int d = 0; d < 3; d++) {
+    double energy[2];
+    for (int s = 0; s < 2; s++) {
+      Waters v = w;
+      const double factor = 1.0 + (s == 0 ? h : -h);
+      v.length[d] *= factor;
+      for (int i = 0; i < N; i++)
+        v.x[d][i] *= factor;
+      ck_assert_int_eq(pme_set_box(pme, v.length, &error), STATUS_OK);
+      compute_real(pme, &v, &moved);
+      energy[s] = moved.sums.energy;
+    }
+    ck_assert_double_eq_tol((energy[1] - energy[0]) / (2.0 * h), r.sums.virial[d], 1e-6 * r.sums.energy);
+  }
+  pme_free(pme);
+}
+END_TEST
+
+/* The net force is of the size of the mesh error, and can be taken away. */
+START_TEST(net_force)
+{
+  const Waters w = make_waters();
+  PmeOptions o = options(&w, 4, 16, 20, 24);
+  const Result r = solve(&w, &o), want = exact(&w, 0.35);
+  const double error = rms(&r, &want);
+  double share[N], sum[3] = {0.0}, left[3] = {0.0};
+  for (int i = 0; i < N; i++)
+    share[i] = (i % 3 == 0 ? 16.0 : 1.0) / (18.0 * NMOL);
+  o.share = share;
+  const Result without = solve(&w, &o);
+  for (int d = 0; d < 3; d++) {
+    for (int i = 0; i < N; i++) {
+      sum[d] += r.f[d][i];
+      left[d] += without.f[d][i];
+      ck_assert_double_eq_tol(without.f[d][i] - r.f[d][i], -share[i] * r.sums.net[d], 1e-12);
+    }
+    ck_assert_double_eq_tol(sum[d], r.sums.net[d], 1e-11);
+    ck_assert_double_eq_tol(left[d], 0.0, 1e-11);
+    ck_assert_double_le(fabs(sum[d]), 3.0 * error * sqrt(N));
+    ck_assert_double_gt(fabs(sum[d]), 1e-6);
+  }
+}
+END_TEST
+
+/* Every instruction set and both precisions: the same numbers, and the same bits for any team. */
+START_TEST(same_everywhere)
+{
+  const Waters w = make_waters();
+  const int order = 4 + _i;
+  PmeOptions o = options(&w, order, 12 + 5 * (_i == 1), 15, 18 + (_i == 2));
+  o.isa = ISA_PLAIN;
+  double share[N];
+  for (int i = 0; i < N; i++)
+    share[i] = 1.0 / N;
+  o.share = share;
+  const Result want = solve(&w, &o);
+  const double size = rms(&want, NULL);
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+    for (int single = 0; single < 2; single++) {
+      if (!isa_runs(isa))
+        continue;
+      o.isa = isa;
+      o.precision = single ? PME_FLOAT : PME_DOUBLE;
+      o.threads = 1;
+      const Result one = solve_fractions(&w, &o, 1);
+      /* Fractions are 2^-32 of the box. */
+      ck_assert_double_le(rms(&one, &want), (single ? 1e-5 : 1e-8) * size);
+      ck_assert_double_eq_tol(one.sums.energy, want.sums.energy, (single ? 1e-5 : 1e-8) * want.sums.energy);
+      for (int threads = 2; threads <= 5; threads++) {
+        o.threads = threads == 4 ? 2 : threads; /* a team larger than was said */
+        const Result many = solve_fractions(&w, &o, threads);
+        ck_assert_int_eq(memcmp(&many, &one, sizeof one), 0);
+      }
+    }
+}
+END_TEST
+
+/* A site that moves by whole spacings, or by whole boxes, changes nothing but the rounding. */
+START_TEST(shifts)
+{
+  const Waters w = make_waters();
+  const PmeOptions o = options(&w, 4 + _i, 12, 15, 18);
+  const Result r = solve(&w, &o);
+  Waters moved = w;
+  for (int d = 0; d < 3; d++)
+    for (int i = 0; i < N; i++)
+      moved.x[d][i] += w.length[d] * ((d + 1.0) / o.grid[d] - (i % 3));
+  const Result s = solve(&moved, &o);
+  ck_assert_double_le(rms(&r, &s), 1e-11 * rms(&r, NULL));
+  ck_assert_double_eq_tol(r.sums.energy, s.sums.energy, 1e-11 * r.sums.energy);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("pme");
+  TCase *tc = tcase_create("pme");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, converges, 0, 3);
+  tcase_add_loop_test(tc, forces_are_the_gradient, 0, 3);
+  tcase_add_loop_test(tc, virial_is_the_derivative_by_the_box, 0, 3);
+  tcase_add_test(tc, net_force);
+  tcase_add_loop_test(tc, same_everywhere, 0, 3);
+  tcase_add_loop_test(tc, shifts, 0, 3);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
