@@ -25,8 +25,8 @@ static const Case cases[] = {
     {"mesh64.order4", 64, 4, PME_FLOAT},        {"mesh32.order6.double", 32, 6, PME_DOUBLE},
     {"mesh48.order6.double", 48, 6, PME_DOUBLE}};
 
-/* Oxygens at the points of a lattice, nearly, in the order of the lattice, hydrogens about 1 A from them in random
- * directions. */
+/* Oxygens at the points of a lattice, nearly, in the order of the lattice, hydrogens about 1 A from them in
+ * random directions. */
 static void place(int32_t *at, double *charge)
 {
   RandomStream s = random_stream(1, 0, RANDOM_START);
@@ -102,8 +102,7 @@ Status bench_mesh_print(Isa isa, int threads, Error *error)
 {
   int32_t *at = calloc((size_t)3 * SITES, sizeof *at);
   double *charge = calloc(SITES, sizeof *charge), *f = calloc((size_t)3 * SITES, sizeof *f);
-  Status status =
-      at != NULL && charge != NULL && f != NULL ? STATUS_OK : error_memory(error, "a benchmark");
+  Status status = at != NULL && charge != NULL && f != NULL ? STATUS_OK : error_memory(error, "a benchmark");
   if (status == STATUS_OK)
     place(at, charge);
   for (size_t i = 0; i < sizeof cases / sizeof *cases && status == STATUS_OK; i++)

@@ -341,7 +341,8 @@ typedef struct Subject {
   Status (*measure)(Bench *b, Error *error);
 } Subject;
 
-static const Subject subjects[] = {{"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain}, {"mesh", mesh}};
+static const Subject subjects[] = {
+    {"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain}, {"mesh", mesh}};
 enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
 static int run(int argc, char **argv)

@@ -8,8 +8,9 @@
 #include "engine/units.h"
 #include "forcefields/pme_private.h"
 
-/* Blocks per direction: at least order - 1 points wide, so that what hangs over a block's end stays within the
- * next one; an even number, so that a ring has two colours; not too many, as each is a bin of the sort. */
+/* Blocks per direction: at least order - 1 points wide, so that what hangs over a block's end stays within
+ * the next one; an even number, so that a ring has two colours; not too many, as each is a bin of the sort.
+ */
 enum { BLOCKS_MAX = 16, COLOURS = 4 };
 
 typedef struct Sums {
@@ -34,13 +35,13 @@ struct Pme {
   PmeFft fft;
 
   int nblock[2], nkey;
-  int *block[2];         /* [n[0]], [n[1]]: block of a point; those along x times nblock[1]            */
-  int *key;              /* [nsite] block of a site                                                     */
-  int *next;             /* [threads][nkey] how many sites of a block each thread has found             */
-  int *first;            /* [nkey + 1] where a block's sites begin                                      */
+  int *block[2]; /* [n[0]], [n[1]]: block of a point; those along x times nblock[1]            */
+  int *key;      /* [nsite] block of a site                                                     */
+  int *next;     /* [threads][nkey] how many sites of a block each thread has found             */
+  int *first;    /* [nkey + 1] where a block's sites begin                                      */
   PmeSites found, sorted;
-  Sums *part;            /* [n[1]] of row y                                                             */
-  double (*net)[3];      /* [nkey]                                                                      */
+  Sums *part;       /* [n[1]] of row y                                                             */
+  double (*net)[3]; /* [nkey]                                                                      */
   double seconds[PME_PARTS];
   double last;
 };
@@ -217,8 +218,7 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
   p->q = aligned_alloc(64, p->bytes);
   p->buffer_size = ((size_t)(n[0] > n[1] ? n[0] : n[1]) * (size_t)p->mesh.row * real + 63) / 64 * 64;
   p->buffer = aligned_alloc(64, p->buffer_size * (size_t)p->threads);
-  p->g = aligned_alloc(
-      64, ((size_t)n[0] * (size_t)n[1] * (size_t)p->influence.nz * real + 63) / 64 * 64);
+  p->g = aligned_alloc(64, ((size_t)n[0] * (size_t)n[1] * (size_t)p->influence.nz * real + 63) / 64 * 64);
   if (p->q == NULL || p->g == NULL || p->buffer == NULL)
     return error_memory(error, "the mesh");
   memset(p->q, 0, p->bytes);
@@ -257,7 +257,8 @@ Status pme_set_box(Pme *p, const double length[3], Error *error)
   return STATUS_OK;
 }
 
-/* --- one evaluation --------------------------------------------------------------------------------------- */
+/* --- one evaluation ---------------------------------------------------------------------------------------
+ */
 
 /* One of the two is NULL. */
 typedef struct Input {
@@ -378,7 +379,8 @@ static size_t real_size(const Pme *p) { return p->precision == PME_DOUBLE ? size
 
 static const void *influence_row(const Pme *p, int x, int y)
 {
-  return (const char *)p->g + ((size_t)x * (size_t)p->mesh.n[1] + (size_t)y) * (size_t)p->influence.nz * real_size(p);
+  return (const char *)p->g +
+         ((size_t)x * (size_t)p->mesh.n[1] + (size_t)y) * (size_t)p->influence.nz * real_size(p);
 }
 
 /* Energy and virial of row y: half of e, and half of e - 2 v m_a m_b. */
@@ -390,8 +392,8 @@ static void measure_row(const Pme *p, int y, const char *buffer)
   for (int x = 0; x < f->n[0]; x++) {
     const double mx = f->m[0][x], ox = f->odd[0][x];
     double sum[4] = {0.0};
-    p->kernels->measure(f->nz, influence_row(p, x, y), buffer + (size_t)x * p->fft.row_size, f->count, f->m[2],
-                        f->odd[2], mx * mx + my * my, f->pi2_b2, sum);
+    p->kernels->measure(f->nz, influence_row(p, x, y), buffer + (size_t)x * p->fft.row_size, f->count,
+                        f->m[2], f->odd[2], mx * mx + my * my, f->pi2_b2, sum);
     s.energy += 0.5 * sum[0];
     s.virial[0] += 0.5 * sum[0] - mx * mx * sum[1];
     s.virial[1] += 0.5 * sum[0] - my * my * sum[1];
@@ -532,8 +534,8 @@ double pme_self(const double length[3], double beta, int nsite, const double *ch
     sum += charge[i];
     squares += charge[i] * charge[i];
   }
-  const double uniform = -UNITS_COULOMB * M_PI * sum * sum /
-                         (2.0 * length[0] * length[1] * length[2] * beta * beta);
+  const double uniform =
+      -UNITS_COULOMB * M_PI * sum * sum / (2.0 * length[0] * length[1] * length[2] * beta * beta);
   if (background != NULL)
     *background = uniform;
   return uniform - UNITS_COULOMB * beta / sqrt(M_PI) * squares;

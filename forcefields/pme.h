@@ -1,16 +1,16 @@
-/* Smooth particle-mesh Ewald, the reciprocal part, in orthorhombic boxes (Essmann, Perera, Berkowitz, Darden, Lee
- * and Pedersen 1995).
+/* Smooth particle-mesh Ewald, the reciprocal part, in orthorhombic boxes (Essmann, Perera, Berkowitz, Darden,
+ * Lee and Pedersen 1995).
  *
  *   E = 1/2 sum_m G(m) |S(m)|^2,   G(m) = C exp(-pi^2 m^2/beta^2) / (pi V m^2) B(m),   m = (i/Lx, j/Ly, k/Lz)
  *
- * with S the discrete Fourier transform of the charges spread by B-splines of order p. B is the product over the
- * directions of W^2/(sum_r W_r^2)^2, W_r = sinc(pi (i/K + r))^p: that of the least error of the energy, and finite at
- * i = K/2 for odd orders too. Forces are minus the gradient of E to rounding.
+ * with S the discrete Fourier transform of the charges spread by B-splines of order p. B is the product over
+ * the directions of W^2/(sum_r W_r^2)^2, W_r = sinc(pi (i/K + r))^p: that of the least error of the energy,
+ * and finite at i = K/2 for odd orders too. Forces are minus the gradient of E to rounding.
  *
- * Same bits: sites are sorted, keeping their order, into blocks of the mesh; blocks of one colour of a chessboard
- * are spread side by side, colour after colour, and never reach into one another. Transforms are plans of planes
- * and of lines that one thread runs at a time. So the bits depend on the sites, the mesh, the instruction set and
- * the plans alone, not on the number of threads. */
+ * Same bits: sites are sorted, keeping their order, into blocks of the mesh; blocks of one colour of a
+ * chessboard are spread side by side, colour after colour, and never reach into one another. Transforms are
+ * plans of planes and of lines that one thread runs at a time. So the bits depend on the sites, the mesh, the
+ * instruction set and the plans alone, not on the number of threads. */
 #ifndef HOLONOM_FORCEFIELDS_PME_H
 #define HOLONOM_FORCEFIELDS_PME_H
 
@@ -56,21 +56,22 @@ const int *pme_grid(const Pme *pme); /* [3] */
 /* Another box for the same mesh. By one thread, no other being inside. Errors: STATUS_INPUT. */
 Status pme_set_box(Pme *pme, const double length[3], Error *error);
 
-/* What comes with the forces. Virial: W_ab = sum of r_a f_b, -dE/d(strain), as xx yy zz xy xz yz: of sites, not
- * of molecules. */
+/* What comes with the forces. Virial: W_ab = sum of r_a f_b, -dE/d(strain), as xx yy zz xy xz yz: of sites,
+ * not of molecules. */
 typedef struct PmeSums {
   double energy;    /* kcal/mol                                                          */
   double virial[6]; /* kcal/mol                                                          */
   double net[3];    /* the net force on all sites before any was removed, kcal/mol/A     */
 } PmeSums;
 
-/* Adds the reciprocal forces, kcal/mol/A, to f[d][i]; called by all members of the team together, and complete
- * for each when it returns. at[d][i]: site i in fractions of the box, 2^32 = L, any whole multiple of 2^32 left
- * out. Energy and virial are not calculated where sums is NULL, else it is one object shared by the team. */
+/* Adds the reciprocal forces, kcal/mol/A, to f[d][i]; called by all members of the team together, and
+ * complete for each when it returns. at[d][i]: site i in fractions of the box, 2^32 = L, any whole multiple
+ * of 2^32 left out. Energy and virial are not calculated where sums is NULL, else it is one object shared by
+ * the team. */
 void pme_compute(Pme *pme, const Team *team, const int32_t *const at[3], double *const f[3], PmeSums *sums);
 
-/* The same from coordinates x[d][i] in A, in the box or not; in double without rounding to fractions. NaN gives
- * NaN everywhere. */
+/* The same from coordinates x[d][i] in A, in the box or not; in double without rounding to fractions. NaN
+ * gives NaN everywhere. */
 void pme_compute_real(Pme *pme, const Team *team, const double *const x[3], double *const f[3],
                       PmeSums *sums);
 
@@ -82,8 +83,8 @@ typedef enum PmePart { PME_SORT, PME_SPREAD, PME_FFT, PME_GATHER, PME_PARTS } Pm
 void pme_times(const Pme *pme, double seconds[PME_PARTS]);
 
 /* The energy to be added for sites that see themselves, and, for charges that do not sum to zero, for the
- * uniform background: -C beta/sqrt(pi) sum q^2 - C pi (sum q)^2 / (2 V beta^2). *background gets the second term
- * (NULL: not wanted), which adds itself to each diagonal element of the virial. */
+ * uniform background: -C beta/sqrt(pi) sum q^2 - C pi (sum q)^2 / (2 V beta^2). *background gets the second
+ * term (NULL: not wanted), which adds itself to each diagonal element of the virial. */
 double pme_self(const double length[3], double beta, int nsite, const double *charge, double *background);
 
 #endif

@@ -1,14 +1,165 @@
-#include <math.h>
+#include "forcefields/pme_choose.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "engine/units.h"
 #include "forcefields/pme_private.h"
 
+/* Sizes with small factors; those left out cost FFTW more than the next larger ones. */
 int pme_choose_size(double least)
 {
-  static const int sizes[] = {8,   10,  12,  14,  16,  18,  20,  24,  28,  32,  36,  40,  48,  54,  60,  64,  72,
-                              80,  90,  96,  100, 108, 112, 120, 128, 144, 160, 180, 192, 200, 216, 240, 256,
-                              288, 320, 360, 384, 400, 432, 480, 512, 576, 640, 720, 768, 800, 864, 960, 1024};
+  static const int sizes[] = {8,   10,  12,  14,  16,  18,  20,  24,  28,  32,  36,  40,  48,  54,  64,  72,
+                              80,  90,  96,  108, 112, 120, 128, 144, 160, 180, 192, 200, 216, 240, 256, 288,
+                              320, 360, 384, 400, 432, 480, 512, 576, 640, 720, 768, 800, 864, 960, 1024};
   for (int i = 0; i < (int)(sizeof sizes / sizeof *sizes); i++)
     if (sizes[i] >= least)
       return sizes[i];
   return 0;
+}
+
+/* --- errors --------------------------------------------------------------------------------------------- */
+
+static double volume(const PmeWish *w) { return w->length[0] * w->length[1] * w->length[2]; }
+
+double pme_choose_real_error(const PmeWish *w, double beta, double cutoff)
+{
+  const double kolafa_perram = 2.0 * UNITS_COULOMB * w->charge2 * exp(-beta * beta * cutoff * cutoff) /
+                               sqrt(w->nsite * cutoff * volume(w));
+  return kolafa_perram * (w->by_molecule ? 0.088 * exp(2.0 * 1.57 * beta * beta * cutoff) : 0.73);
+}
+
+/* As if all sides had the spacing x/beta. */
+static double mesh_error(const PmeWish *w, double beta, int order, double x)
+{
+  static const double fit[3][3] = {{0.00227, 4.26, 0.58}, {0.00101, 5.14, 0.82}, {0.00049, 6.20, 1.01}};
+  const double *k = fit[order - 4];
+  return UNITS_COULOMB * w->charge2 * sqrt(beta / (w->nsite * volume(w))) * k[0] * pow(x, order - 1) *
+         exp(k[1] * x) * pow(beta / 0.35, k[2]);
+}
+
+double pme_choose_mesh_error(const PmeWish *w, double beta, int order, const int grid[3])
+{
+  double sum = 0.0;
+  for (int d = 0; d < 3; d++) {
+    const double e = mesh_error(w, beta, order, beta * w->length[d] / grid[d]);
+    sum += e * e / 3.0;
+  }
+  return sqrt(sum);
+}
+
+/* --- costs, seconds of one core with AVX-512: only their ratios matter ---------------------------------- */
+
+static double cost(const PmeWish *w, const PmeChoice *c)
+{
+  static const double site[3] = {28e-9, 40e-9, 52e-9}; /* sorting, spreading, gathering */
+  const double listed = c->cutoff + 0.5, n = w->nsite;
+  double points = 1.0, effort = 2e-10;
+  for (int d = 0; d < 3; d++) {
+    points *= c->grid[d];
+    if ((c->grid[d] & (c->grid[d] - 1)) != 0)
+      effort *= 1.14; /* 1.5 for three sides that are no powers of two */
+  }
+  return 9.6e-10 * n * n / volume(w) * listed * listed * listed + n * site[c->order - 4] +
+         effort * points * log2(points);
+}
+
+/* --- choice --------------------------------------------------------------------------------------------- */
+
+static double find_beta(const PmeWish *w, double cutoff, double error)
+{
+  double low = 0.01, high = 3.0;
+  for (int i = 0; i < 60; i++) {
+    const double middle = 0.5 * (low + high);
+    if (pme_choose_real_error(w, middle, cutoff) > error)
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+static bool find_grid(const PmeWish *w, PmeChoice *c, double error)
+{
+  double low = 1e-3, high = 2.0;
+  for (int i = 0; i < 60; i++) {
+    const double middle = 0.5 * (low + high);
+    if (mesh_error(w, c->beta, c->order, middle) > error)
+      high = middle;
+    else
+      low = middle;
+  }
+  for (int d = 0; d < 3; d++) {
+    c->grid[d] = pme_choose_size(c->beta * w->length[d] / low);
+    if (c->grid[d] == 0)
+      return false;
+  }
+  return true;
+}
+
+/* The cheapest for one cutoff, over the order and the share of the real part in the error. */
+static void try_cutoff(const PmeWish *w, double cutoff, PmeChoice *best, double *least)
+{
+  for (int share = 1; share <= 9; share++) {
+    PmeChoice c = {.cutoff = cutoff};
+    c.beta = find_beta(w, cutoff, w->error * sqrt(0.1 * share));
+    c.real = pme_choose_real_error(w, c.beta, cutoff);
+    for (c.order = w->order == 0 ? 4 : w->order; c.order <= (w->order == 0 ? 6 : w->order); c.order++) {
+      if (!find_grid(w, &c, w->error * sqrt(1.0 - 0.1 * share)))
+        continue;
+      c.mesh = pme_choose_mesh_error(w, c.beta, c.order, c.grid);
+      const double seconds = cost(w, &c);
+      if (seconds < *least) {
+        *least = seconds;
+        *best = c;
+      }
+    }
+  }
+}
+
+static Status check(const PmeWish *w, double half, Error *error)
+{
+  for (int d = 0; d < 3; d++)
+    if (!(w->length[d] > 0.0) || !isfinite(w->length[d]))
+      return error_set(error, STATUS_INPUT, "side %d of the box is %g A; an Ewald sum wants a closed box",
+                       d + 1, w->length[d]);
+  if (!(w->error > 0.0) || !isfinite(w->error))
+    return error_set(error, STATUS_INPUT, "a force error of %g kcal/mol/A is asked for; it must be positive",
+                     w->error);
+  if (w->nsite < 1 || !(w->charge2 > 0.0) || !isfinite(w->charge2))
+    return error_set(error, STATUS_INPUT,
+                     "%d charges, with squares that sum to %g: there is nothing to choose", w->nsite,
+                     w->charge2);
+  if (w->order != 0 && (w->order < 4 || w->order > PME_ORDER_MAX))
+    return error_set(error, STATUS_INPUT, "splines of order %d; the mesh has orders 4 to %d", w->order,
+                     PME_ORDER_MAX);
+  if (w->cutoff != 0.0 && (!(w->cutoff >= 4.0) || w->cutoff > half))
+    return error_set(error, STATUS_INPUT,
+                     "a cutoff of %g A; from 4 A to half the shortest side, %g A, is possible", w->cutoff,
+                     half);
+  if (w->cutoff == 0.0 && half < 6.0)
+    return error_set(error, STATUS_INPUT,
+                     "half the shortest side is %g A; the choice of a cutoff begins at 6 A: set one", half);
+  return STATUS_OK;
+}
+
+Status pme_choose(const PmeWish *w, PmeChoice *choice, Error *error)
+{
+  const double half = 0.5 * fmin(w->length[0], fmin(w->length[1], w->length[2]));
+  const Status status = check(w, half, error);
+  if (status != STATUS_OK)
+    return status;
+  double least = INFINITY;
+  if (w->cutoff != 0.0)
+    try_cutoff(w, w->cutoff, choice, &least);
+  else
+    for (int quarter = 24; quarter <= 56 && 0.25 * quarter <= half; quarter++)
+      try_cutoff(w, 0.25 * quarter, choice, &least);
+  if (isinf(least))
+    return error_set(
+        error, STATUS_INPUT,
+        "no mesh of up to %d points a side reaches a force error of %g kcal/mol/A; ask for less or "
+        "raise the cutoff",
+        PME_GRID_MAX, w->error);
+  return STATUS_OK;
 }

@@ -3,8 +3,8 @@
 
 #include "forcefields/pme_private.h"
 
-/* Each step goes from the mesh to the thread's buffer or back. FFTW estimates plans in place badly: of 40 points
- * they take 2.5 times as long, while these are within 30 % of measured ones. */
+/* Each step goes from the mesh to the thread's buffer or back. FFTW estimates plans in place badly: of 40
+ * points they take 2.5 times as long, while these are within 30 % of measured ones. */
 enum { ROWS, COLUMNS, LINES, LINES_BACK, COLUMNS_BACK, ROWS_BACK };
 
 #define FFTW(name) fftw_##name
@@ -20,9 +20,8 @@ Status pme_fft_create(PmeFft *fft, PmePrecision precision, const PmeMesh *mesh, 
                       const char *wisdom, Error *error)
 {
   const size_t real = precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
-  *fft = (PmeFft){.precision = precision,
-                  .plane_size = (size_t)mesh->plane * real,
-                  .row_size = (size_t)mesh->row * real};
+  *fft = (PmeFft){
+      .precision = precision, .plane_size = (size_t)mesh->plane * real, .row_size = (size_t)mesh->row * real};
   Status status;
   /* FFTW plans in one thread at a time. */
 #pragma omp critical(pme_fft_plans)

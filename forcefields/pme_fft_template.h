@@ -15,10 +15,8 @@ static bool NAME(plan)(PmeFft *fft, const PmeMesh *m, void *mesh, void *buffer, 
   FFTW(complex) *q = mesh, *b = buffer;
   const int *nx = &m->n[0], *ny = &m->n[1];
   fft->plan[ROWS] = FFTW(plan_many_dft_r2c)(1, &m->n[2], *ny, mesh, NULL, 1, m->row, b, NULL, 1, row, flags);
-  fft->plan[COLUMNS] =
-      FFTW(plan_many_dft)(1, ny, nz, b, NULL, row, 1, q, NULL, row, 1, FFTW_FORWARD, flags);
-  fft->plan[LINES] =
-      FFTW(plan_many_dft)(1, nx, nz, q, NULL, plane, 1, b, NULL, row, 1, FFTW_FORWARD, flags);
+  fft->plan[COLUMNS] = FFTW(plan_many_dft)(1, ny, nz, b, NULL, row, 1, q, NULL, row, 1, FFTW_FORWARD, flags);
+  fft->plan[LINES] = FFTW(plan_many_dft)(1, nx, nz, q, NULL, plane, 1, b, NULL, row, 1, FFTW_FORWARD, flags);
   fft->plan[LINES_BACK] =
       FFTW(plan_many_dft)(1, nx, nz, b, NULL, row, 1, q, NULL, plane, 1, FFTW_BACKWARD, flags);
   fft->plan[COLUMNS_BACK] =
@@ -48,7 +46,8 @@ static Status NAME(measured)(PmeFft *fft, const PmeMesh *m, void *q, void *buffe
   return error_set(error, STATUS_IO, "the plans of Fourier transforms cannot be written to '%s'", wisdom);
 }
 
-/* What FFTW has learnt in this process would change its estimates: it is put aside, and brought back after. */
+/* What FFTW has learnt in this process would change its estimates: it is put aside, and brought back after.
+ */
 static Status NAME(make)(PmeFft *fft, const PmeMesh *m, void *q, void *buffer, const char *wisdom,
                          Error *error)
 {

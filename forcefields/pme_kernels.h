@@ -1,5 +1,5 @@
-/* Private interface between pme.c and the kernels, which are compiled once per instruction set and written once
- * for floats and doubles. Arrays of the mesh's own precision are void here. */
+/* Private interface between pme.c and the kernels, which are compiled once per instruction set and written
+ * once for floats and doubles. Arrays of the mesh's own precision are void here. */
 #ifndef HOLONOM_FORCEFIELDS_PME_KERNELS_H
 #define HOLONOM_FORCEFIELDS_PME_KERNELS_H
 
@@ -10,8 +10,8 @@
 
 enum { PME_ORDER_MAX = 6, PME_LANES = 16 /* arrays of sites are longer by so many */ };
 
-/* The mesh is real[x][y][row]: behind the n[2] points of a row is room for what hangs over its end, so that rows
- * never wrap. Planes and rows do, by tables. */
+/* The mesh is real[x][y][row]: behind the n[2] points of a row is room for what hangs over its end, so that
+ * rows never wrap. Planes and rows do, by tables. */
 typedef struct PmeMesh {
   int order, n[3];
   int width;             /* of a row that a site touches: 4 or 8, the rest being zero        */

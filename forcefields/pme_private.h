@@ -33,14 +33,15 @@ void pme_fft_lines_back(const PmeFft *fft, void *q, int y, void *buffer);
 /* --- the influence function ---------------------------------------------------------------------------- */
 
 typedef struct PmeInfluence {
-  int n[3], nz;    /* nz = n[2]/2 + 1                                                             */
+  int n[3], nz; /* nz = n[2]/2 + 1                                                             */
   int order;
   double beta;
-  double pi2_b2;   /* pi^2/beta^2                                                                 */
-  double *spline[3];    /* [n[d]] B of that direction                                             */
-  double *m[3], *odd[3]; /* [n[d] + 8] i/L, |i| <= n/2; the same with 0 at i = n/2, which stands for -n/2 too */
-  double *decay[3];     /* [n[d]] exp(-pi^2 m^2/beta^2) B                                         */
-  double *count;        /* [nz + 8] how many wave vectors an element stands for: 1 or 2           */
+  double pi2_b2;     /* pi^2/beta^2                                                                 */
+  double *spline[3]; /* [n[d]] B of that direction                                             */
+  double *m[3],
+      *odd[3];      /* [n[d] + 8] i/L, |i| <= n/2; the same with 0 at i = n/2, which stands for -n/2 too */
+  double *decay[3]; /* [n[d]] exp(-pi^2 m^2/beta^2) B                                         */
+  double *count;    /* [nz + 8] how many wave vectors an element stands for: 1 or 2           */
 } PmeInfluence;
 
 Status pme_influence_create(PmeInfluence *influence, const int n[3], int order, double beta, Error *error);

@@ -1,5 +1,5 @@
-/* Spreading and gathering for rows of W reals: included with S (real), V (vector of LANES_V of them), R (a row, at
- * any address), W, FN(name), and LOW, HIGH, EVEN, ODD (shuffles of V). */
+/* Spreading and gathering for rows of W reals: included with S (real), V (vector of LANES_V of them), R (a
+ * row, at any address), W, FN(name), and LOW, HIGH, EVEN, ODD (shuffles of V). */
 
 /* What z[W] holds for each lane to rows, one lane after the other: the perfect shuffle, log2 W times. */
 VEC_INLINE void FN(to_rows)(const V *z, S *rows)
@@ -80,7 +80,7 @@ VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s,
                            const S *phi, const double scale[3], double *const f[3], double net[3])
 {
   S gx[LANES_V * W] __attribute__((aligned(64))) = {0}, gy[LANES_V * W] __attribute__((aligned(64))) = {0},
-                 gz[LANES_V * W] __attribute__((aligned(64))) = {0};
+                    gz[LANES_V * W] __attribute__((aligned(64))) = {0};
   const S sx = (S)scale[0], sy = (S)scale[1], sz = (S)scale[2];
   net[0] = net[1] = net[2] = 0.0;
   for (int i = begin; i < end; i += LANES_V) {

@@ -1,5 +1,5 @@
-/* What the mesh kernels have for either precision: included with S (real), V (vector of LANES_V of them), R4, R8
- * (rows of 4 and 8 reals at any address), NAME(name), and LOW, HIGH, EVEN, ODD (shuffles of V). */
+/* What the mesh kernels have for either precision: included with S (real), V (vector of LANES_V of them), R4,
+ * R8 (rows of 4 and 8 reals at any address), NAME(name), and LOW, HIGH, EVEN, ODD (shuffles of V). */
 
 /* w[0..k-1]: splines of order k from those of order k - 1. */
 VEC_INLINE void NAME(raise)(const int k, V t, V *w)
@@ -98,7 +98,8 @@ static void NAME(repeat)(const PmeMesh *m, void *plane)
   (m->width == 4 ? NAME(repeat4) : NAME(repeat8))(m, plane);
 }
 
-/* In units of the spacing a fraction is K x / 2^32: the upper word is the point, the lower one what is left. */
+/* In units of the spacing a fraction is K x / 2^32: the upper word is the point, the lower one what is left.
+ */
 static void NAME(stage)(const PmeMesh *m, const int32_t *const at[3], int begin, int end, const PmeSites *out)
 {
   uint32_t *restrict cell = out->cell;

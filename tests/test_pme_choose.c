@@ -1,0 +1,183 @@
+/* Parameters for a requested accuracy: what is promised is what liquid water gets. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forcefields/pme.h"
+#include "forcefields/pme_choose.h"
+#include "tests/water_box.h"
+
+static WaterBox box;
+
+static void make_box(void) { water_box_make(&box, 400); }
+
+static PmeWish wish(double error)
+{
+  PmeWish w = {.length = {box_side, box_side, box_side}, .nsite = BOX_N, .error = error};
+  for (int i = 0; i < BOX_N; i++)
+    w.charge2 += box.charge[i] * box.charge[i];
+  return w;
+}
+
+static void mesh_forces(double beta, int order, const int grid[3], double f[3][BOX_N])
+{
+  const PmeOptions o = {.length = {box_side, box_side, box_side},
+                        .beta = beta,
+                        .order = order,
+                        .grid = {grid[0], grid[1], grid[2]},
+                        .nsite = BOX_N,
+                        .charge = box.charge,
+                        .threads = 1,
+                        .isa = isa_best()};
+  Pme *pme;
+  Error error;
+  const Team team = team_alone();
+  ck_assert_int_eq(pme_create(&pme, &o, &error), STATUS_OK);
+  pme_compute_real(pme, &team, (const double *const[3]){box.x[0], box.x[1], box.x[2]},
+                   (double *const[3]){f[0], f[1], f[2]}, NULL);
+  pme_free(pme);
+}
+
+/* f += the real part of pairs beyond the cutoff; the nearest images alone matter. */
+static void add_lost(double beta, double cutoff, bool by_molecule, double f[3][BOX_N])
+{
+  for (int i = 0; i < BOX_N; i++)
+    for (int j = 0; j < i; j++) {
+      double d[3], r2 = 0.0, o2 = 0.0;
+      for (int k = 0; k < 3; k++) {
+        d[k] = box.x[k][i] - box.x[k][j];
+        d[k] -= box_side * rint(d[k] / box_side);
+        r2 += d[k] * d[k];
+        double o = box.x[k][i / 3 * 3] - box.x[k][j / 3 * 3];
+        o -= box_side * rint(o / box_side);
+        o2 += o * o;
+      }
+      if (i / 3 == j / 3 || (by_molecule ? o2 : r2) < cutoff * cutoff)
+        continue;
+      const double r = sqrt(r2), c = UNITS_COULOMB * box.charge[i] * box.charge[j];
+      const double factor = c * (erfc(beta * r) / r + 2.0 * beta / sqrt(M_PI) * exp(-beta * beta * r2)) / r2;
+      for (int k = 0; k < 3; k++) {
+        f[k][i] += factor * d[k];
+        f[k][j] -= factor * d[k];
+      }
+    }
+}
+
+static double rms(double f[3][BOX_N])
+{
+  double sum = 0.0;
+  for (int d = 0; d < 3; d++)
+    for (int i = 0; i < BOX_N; i++)
+      sum += f[d][i] * f[d][i];
+  return sqrt(sum / BOX_N);
+}
+
+/* The errors of parameters chosen for 0.1 to 0.0005 kcal/mol/A, either cut, any order. */
+START_TEST(promises_are_kept)
+{
+  static const double errors[3] = {0.1, 0.01, 0.0005};
+  static double f[3][BOX_N], g[3][BOX_N];
+  PmeWish w = wish(errors[_i]);
+  for (int k = 0; k < 8; k++) {
+    w.by_molecule = k % 2 == 1;
+    w.order = k < 2 ? 0 : 3 + k / 2;
+    w.cutoff = k < 2 ? 0.0 : 8.5;
+    PmeChoice c;
+    Error error;
+    ck_assert_msg(pme_choose(&w, &c, &error) == STATUS_OK, "%s", error.text);
+    ck_assert(w.order == 0 || c.order == w.order);
+    ck_assert_double_le(hypot(c.real, c.mesh), w.error * 1.0001);
+    ck_assert_double_eq_tol(c.real, pme_choose_real_error(&w, c.beta, c.cutoff), 1e-12 * c.real);
+    memset(f, 0, sizeof f);
+    memset(g, 0, sizeof g);
+    mesh_forces(c.beta, c.order, c.grid, f);
+    mesh_forces(c.beta, 6, (const int[3]){96, 96, 96}, g);
+    for (int d = 0; d < 3; d++)
+      for (int i = 0; i < BOX_N; i++)
+        f[d][i] -= g[d][i];
+    const double mesh = rms(f);
+    memset(g, 0, sizeof g);
+    add_lost(c.beta, c.cutoff, w.by_molecule, g);
+    const double real = rms(g);
+    for (int d = 0; d < 3; d++)
+      for (int i = 0; i < BOX_N; i++)
+        f[d][i] -= g[d][i];
+    if (getenv("SHOW") != NULL)
+      printf("%g: cut %g %s beta %.3f order %d grid %d: mesh %.3g (%.3g) real %.3g (%.3g) all %.3g\n",
+             w.error, c.cutoff, w.by_molecule ? "mol" : "site", c.beta, c.order, c.grid[0], mesh, c.mesh,
+             real, c.real, rms(f));
+    /* Meshes coarser than were fitted are better than promised. */
+    ck_assert_double_le(mesh / c.mesh, 1.6);
+    ck_assert_double_ge(mesh / c.mesh, c.beta * box_side / c.grid[0] < 0.6 ? 0.6 : 0.25);
+    ck_assert_double_le(fabs(log(real / c.real)), log(2.0));
+    ck_assert_double_le(rms(f), 1.5 * w.error);
+  }
+}
+END_TEST
+
+/* More accuracy costs a finer mesh or a longer cutoff, and sizes are those FFTW likes. */
+START_TEST(choices_make_sense)
+{
+  PmeWish w = wish(1.0);
+  w.length[0] = w.length[1] = 40.0;
+  w.length[2] = 80.0;
+  w.nsite = 12165;
+  w.charge2 = 4231.0;
+  w.cutoff = 9.0;
+  w.order = 4;
+  int before = 0;
+  for (w.error = 0.3; w.error > 1e-5; w.error *= 0.3) {
+    PmeChoice c;
+    Error error;
+    ck_assert_int_eq(pme_choose(&w, &c, &error), STATUS_OK);
+    ck_assert_int_ge(c.grid[0], before);
+    ck_assert_int_eq(c.grid[0], c.grid[1]);
+    ck_assert_int_ge(c.grid[2], 3 * c.grid[0] / 2);
+    before = c.grid[0];
+    for (int d = 0; d < 3; d++) {
+      int n = c.grid[d];
+      for (int p = 2; p <= 7; p++)
+        while (n % p == 0)
+          n /= p;
+      ck_assert_int_eq(n, 1);
+    }
+  }
+}
+END_TEST
+
+START_TEST(bad_wishes_are_refused)
+{
+  const PmeWish good = wish(0.01);
+  PmeWish w[6] = {good, good, good, good, good, good};
+  w[0].error = 0.0;
+  w[1].length[1] = INFINITY;
+  w[2].cutoff = 9.5;
+  w[3].order = 7;
+  w[4].nsite = 0;
+  w[5].error = 1e-30;
+  for (int k = 0; k < 6; k++) {
+    PmeChoice c;
+    Error error;
+    ck_assert_int_eq(pme_choose(&w[k], &c, &error), STATUS_INPUT);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("pme_choose");
+  TCase *tc = tcase_create("pme_choose");
+  tcase_set_timeout(tc, 120);
+  tcase_add_unchecked_fixture(tc, make_box, NULL);
+  tcase_add_loop_test(tc, promises_are_kept, 0, 3);
+  tcase_add_test(tc, choices_make_sense);
+  tcase_add_test(tc, bad_wishes_are_refused);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
