@@ -137,7 +137,8 @@ static void shape_mesh(PmeMesh *m, const int n[3], int order, size_t real)
 {
   const int per_line = (int)(64 / real);
   *m = (PmeMesh){.order = order, .width = order == 4 ? 4 : 8};
-  memcpy(m->n, n, sizeof m->n);
+  for (int d = 0; d < 3; d++)
+    m->n[d] = n[d];
   m->row = (n[2] + m->width + 7) / 8 * 8;
   m->plane = ((n[1] * m->row + per_line - 1) / per_line | 1) * per_line;
 }
@@ -146,8 +147,8 @@ static Status make_tables(Pme *p, Error *error)
 {
   PmeMesh *m = &p->mesh;
   const int hang = m->order - 1;
-  p->slab = calloc((size_t)(m->n[0] + hang), sizeof *p->slab);
-  p->line = calloc((size_t)(m->n[1] + hang), sizeof *p->line);
+  p->slab = calloc((size_t)m->n[0] + (size_t)hang, sizeof *p->slab);
+  p->line = calloc((size_t)m->n[1] + (size_t)hang, sizeof *p->line);
   if (p->slab == NULL || p->line == NULL)
     return error_memory(error, "the mesh");
   for (int i = 0; i < m->n[0] + hang; i++)

@@ -34,7 +34,7 @@ Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double b
       (PmeInfluence){.order = order, .beta = beta, .nz = n[2] / 2 + 1, .pi2_b2 = M_PI * M_PI / (beta * beta)};
   bool made = true;
   for (int d = 0; d < 3; d++) {
-    const size_t size = (size_t)(n[d] + PME_LANES);
+    const size_t size = (size_t)n[d] + PME_LANES;
     f->n[d] = n[d];
     f->spline[d] = calloc(size, sizeof(double));
     f->m[d] = calloc(size, sizeof(double));
@@ -42,7 +42,7 @@ Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double b
     f->decay[d] = calloc(size, sizeof(double));
     made = made && f->spline[d] != NULL && f->m[d] != NULL && f->odd[d] != NULL && f->decay[d] != NULL;
   }
-  f->count = calloc((size_t)(f->nz + PME_LANES), sizeof(double));
+  f->count = calloc((size_t)f->nz + PME_LANES, sizeof(double));
   if (!made || f->count == NULL) {
     pme_influence_free(f);
     return error_memory(error, "the influence function of the mesh");

@@ -44,10 +44,10 @@ typedef struct PmeInfluence {
   double *count;    /* [nz + 8] how many wave vectors an element stands for: 1 or 2           */
 } PmeInfluence;
 
-Status pme_influence_create(PmeInfluence *influence, const int n[3], int order, double beta, Error *error);
-void pme_influence_free(PmeInfluence *influence);
+Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double beta, Error *error);
+void pme_influence_free(PmeInfluence *f);
 /* g[n[0]][n[1]][nz] for a box. */
-void pme_influence_fill(PmeInfluence *influence, const double length[3], PmePrecision precision, void *g);
+void pme_influence_fill(PmeInfluence *f, const double length[3], PmePrecision precision, void *g);
 
 /* The smallest size that FFTW is fast at and that is no smaller than `least`; 0 if there is none. */
 int pme_choose_size(double least);
