@@ -4,6 +4,7 @@
 #include "engine/vec.h"
 #include "forcefields/pme_kernels.h"
 
+typedef double vd2 __attribute__((vector_size(128)));
 typedef double row4d __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double row8d __attribute__((vector_size(64), aligned(8), may_alias));
 typedef float row4f __attribute__((vector_size(16), aligned(4), may_alias));
@@ -11,6 +12,7 @@ typedef float row8f __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define S          double
 #define V          vd
+#define D          vd
 #define LANES_V    8
 #define R4         row4d
 #define R8         row8d
@@ -22,6 +24,7 @@ typedef float row8f __attribute__((vector_size(32), aligned(4), may_alias));
 #include "forcefields/pme_template.h"
 #undef S
 #undef V
+#undef D
 #undef LANES_V
 #undef R4
 #undef R8
@@ -33,6 +36,7 @@ typedef float row8f __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define S          float
 #define V          vf
+#define D          vd2
 #define LANES_V    16
 #define R4         row4f
 #define R8         row8f

@@ -82,7 +82,7 @@ VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s,
   S gx[LANES_V * W] __attribute__((aligned(64))) = {0}, gy[LANES_V * W] __attribute__((aligned(64))) = {0},
                     gz[LANES_V * W] __attribute__((aligned(64))) = {0};
   const S sx = (S)scale[0], sy = (S)scale[1], sz = (S)scale[2];
-  net[0] = net[1] = net[2] = 0.0;
+  D sum[3] = {{0}};
   for (int i = begin; i < end; i += LANES_V) {
     V x[PME_ORDER_MAX], y[PME_ORDER_MAX], z[W], dx[PME_ORDER_MAX], dy[PME_ORDER_MAX], dz[W], charge;
     S rows[LANES_V * W] __attribute__((aligned(64))), slopes[LANES_V * W] __attribute__((aligned(64)));
@@ -120,18 +120,26 @@ VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s,
       *(R *)(gy + W * l) = along_y * weight;
       *(R *)(gz + W * l) = along_z * slope_z;
     }
-    memcpy(&charge, (const S *)s->charge + i, sizeof charge);
-    const V fx = sx * charge * FN(row_sums)(gx), fy = sy * charge * FN(row_sums)(gy),
-            fz = sz * charge * FN(row_sums)(gz);
+    /* Lanes behind the last site give nothing to the net force. */
+    charge = (V){0};
+    memcpy(&charge, (const S *)s->charge + i, (size_t)n * sizeof(S));
+    const D force[3] = {__builtin_convertvector(sx * charge * FN(row_sums)(gx), D),
+                        __builtin_convertvector(sy * charge * FN(row_sums)(gy), D),
+                        __builtin_convertvector(sz * charge * FN(row_sums)(gz), D)};
+    const double *fx = (const double *)force, *fy = fx + LANES_V, *fz = fy + LANES_V;
     for (int l = 0; l < n; l++) {
       const int id = s->id[i + l];
-      f[0][id] += (double)fx[l];
-      f[1][id] += (double)fy[l];
-      f[2][id] += (double)fz[l];
-      net[0] += (double)fx[l];
-      net[1] += (double)fy[l];
-      net[2] += (double)fz[l];
+      f[0][id] += fx[l];
+      f[1][id] += fy[l];
+      f[2][id] += fz[l];
     }
+    for (int d = 0; d < 3; d++)
+      sum[d] += force[d];
+  }
+  for (int d = 0; d < 3; d++) {
+    net[d] = 0.0;
+    for (int l = 0; l < LANES_V; l++)
+      net[d] += sum[d][l];
   }
 }
 
