@@ -5,10 +5,27 @@
 #include "forcefields/pme_kernels.h"
 
 typedef double vd2 __attribute__((vector_size(128)));
-typedef double row4d __attribute__((vector_size(32), aligned(8), may_alias));
-typedef double row8d __attribute__((vector_size(64), aligned(8), may_alias));
-typedef float row4f __attribute__((vector_size(16), aligned(4), may_alias));
-typedef float row8f __attribute__((vector_size(32), aligned(4), may_alias));
+
+/* Rows of 4 and 8 reals come in pieces that the machine has registers for: longer vectors go
+ * through memory. */
+#define ROW(name, type, bytes)                                                                               \
+  typedef type name __attribute__((vector_size(bytes), aligned(sizeof(type)), may_alias))
+#if defined(__AVX512F__)
+ROW(row4d, double, 32);
+ROW(row8d, double, 64);
+ROW(row4f, float, 16);
+ROW(row8f, float, 32);
+#elif defined(__AVX__)
+ROW(row4d, double, 32);
+ROW(row8d, double, 32);
+ROW(row4f, float, 16);
+ROW(row8f, float, 32);
+#else
+ROW(row4d, double, 16);
+ROW(row8d, double, 16);
+ROW(row4f, float, 16);
+ROW(row8f, float, 16);
+#endif
 
 #define S          double
 #define V          vd

@@ -1,6 +1,9 @@
 /* Spreading and gathering for rows of W reals: included with S (real), V (vector of LANES_V of them), R (a
  * row, at any address), W, FN(name), and LOW, HIGH, EVEN, ODD (shuffles of V). */
 
+#define PIECES ((int)(W * sizeof(S) / sizeof(R)))
+#define PIECE  ((int)(sizeof(R) / sizeof(S)))
+
 /* What z[W] holds for each lane to rows, one lane after the other: the perfect shuffle, log2 W times. */
 VEC_INLINE void FN(to_rows)(const V *z, S *rows)
 {
@@ -58,19 +61,23 @@ VEC_INLINE void FN(spread)(const PmeMesh *m, const int order, const PmeSites *s,
       const uint32_t cell = s->cell[i + l];
       const ptrdiff_t *slab = m->slab + (cell >> 20), *line = m->line + (cell >> 10 & 1023);
       S *corner = q + (cell & 1023);
-      R yz[PME_ORDER_MAX];
+      R yz[PME_ORDER_MAX][PIECES];
 #pragma GCC unroll 6
       for (int b = 0; b < order; b++)
-        yz[b] = wy[b * LANES_V + l] * *(const R *)(rows + W * l);
+#pragma GCC unroll 4
+        for (int k = 0; k < PIECES; k++)
+          yz[b][k] = wy[b * LANES_V + l] * *(const R *)(rows + W * l + PIECE * k);
 #pragma GCC unroll 6
       for (int a = 0; a < order; a++) {
         S *plane = corner + slab[a];
         const S wa = wx[a * LANES_V + l];
 #pragma GCC unroll 6
-        for (int b = 0; b < order; b++) {
-          R *row = (R *)(plane + line[b]);
-          *row += wa * yz[b];
-        }
+        for (int b = 0; b < order; b++)
+#pragma GCC unroll 4
+          for (int k = 0; k < PIECES; k++) {
+            R *row = (R *)(plane + line[b] + PIECE * k);
+            *row += wa * yz[b][k];
+          }
       }
     }
   }
@@ -100,25 +107,29 @@ VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s,
       const uint32_t cell = s->cell[i + l];
       const ptrdiff_t *slab = m->slab + (cell >> 20), *line = m->line + (cell >> 10 & 1023);
       const S *corner = phi + (cell & 1023);
-      R along_x = {0}, along_y = {0}, along_z = {0};
+#pragma GCC unroll 4
+      for (int k = 0; k < PIECES; k++) {
+        const int at = W * l + PIECE * k;
+        R along_x = {0}, along_y = {0}, along_z = {0};
 #pragma GCC unroll 6
-      for (int a = 0; a < order; a++) {
-        const S *plane = corner + slab[a];
-        R value = wy[l] * *(const R *)(plane + line[0]), slope = ey[l] * *(const R *)(plane + line[0]);
+        for (int a = 0; a < order; a++) {
+          const S *plane = corner + slab[a] + PIECE * k;
+          R value = wy[l] * *(const R *)(plane + line[0]), slope = ey[l] * *(const R *)(plane + line[0]);
 #pragma GCC unroll 6
-        for (int b = 1; b < order; b++) {
-          const R row = *(const R *)(plane + line[b]);
-          value += wy[b * LANES_V + l] * row;
-          slope += ey[b * LANES_V + l] * row;
+          for (int b = 1; b < order; b++) {
+            const R row = *(const R *)(plane + line[b]);
+            value += wy[b * LANES_V + l] * row;
+            slope += ey[b * LANES_V + l] * row;
+          }
+          along_x += ex[a * LANES_V + l] * value;
+          along_y += wx[a * LANES_V + l] * slope;
+          along_z += wx[a * LANES_V + l] * value;
         }
-        along_x += ex[a * LANES_V + l] * value;
-        along_y += wx[a * LANES_V + l] * slope;
-        along_z += wx[a * LANES_V + l] * value;
+        const R weight = *(const R *)(rows + at), slope_z = *(const R *)(slopes + at);
+        *(R *)(gx + at) = along_x * weight;
+        *(R *)(gy + at) = along_y * weight;
+        *(R *)(gz + at) = along_z * slope_z;
       }
-      const R weight = *(const R *)(rows + W * l), slope_z = *(const R *)(slopes + W * l);
-      *(R *)(gx + W * l) = along_x * weight;
-      *(R *)(gy + W * l) = along_y * weight;
-      *(R *)(gz + W * l) = along_z * slope_z;
     }
     /* Lanes behind the last site give nothing to the net force. */
     charge = (V){0};
@@ -147,7 +158,8 @@ static void FN(fold)(const PmeMesh *m, void *plane)
 {
   for (int i = 0; i < m->n[1]; i++) {
     S *row = (S *)plane + (ptrdiff_t)i * m->row;
-    *(R *)row += *(const R *)(row + m->n[2]);
+    for (int k = 0; k < W; k += PIECE)
+      *(R *)(row + k) += *(const R *)(row + m->n[2] + k);
   }
 }
 
@@ -155,6 +167,10 @@ static void FN(repeat)(const PmeMesh *m, void *plane)
 {
   for (int i = 0; i < m->n[1]; i++) {
     S *row = (S *)plane + (ptrdiff_t)i * m->row;
-    *(R *)(row + m->n[2]) = *(const R *)row;
+    for (int k = 0; k < W; k += PIECE)
+      *(R *)(row + m->n[2] + k) = *(const R *)(row + k);
   }
 }
+
+#undef PIECES
+#undef PIECE
