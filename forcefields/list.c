@@ -1,0 +1,332 @@
+#include "forcefields/list.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forcefields/list_kernels.h"
+
+enum {
+  CHUNKS_MAX = 128,
+  CHUNK_MOLECULES = 16, /* that a chunk should have at least */
+  SIDE_MAX = 1000,      /* cells along a side */
+  SLACK = 16            /* that copies may read over */
+};
+
+static const double safety = 1.0 + 1e-5; /* of the radius: the tests are in float */
+
+struct List {
+  ListOptions options;
+  const ListKernels *kernel;
+  ListView view;
+  ListGrid grid;
+  int ncell;
+  bool made;
+  int uses;
+  int32_t *cell, *order, *begin, *end, *start, *at; /* at[3][n + SLACK] */
+  int32_t (*before)[4];
+  ListColumn *column;
+  ListChunk chunk[CHUNKS_MAX];
+  ListWork work[CHUNKS_MAX];
+  int cells[CHUNKS_MAX + 1]; /* first cell of each chunk */
+  float top[CHUNKS_MAX][2];  /* the largest squared displacements in shares of the molecules */
+  atomic_bool failed;
+};
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static Status check(const ListOptions *o, int n, Error *error)
+{
+  if (n < 1)
+    return error_set(error, STATUS_INPUT, "a neighbour list needs at least one molecule, not %d", n);
+  if (!(o->cutoff > 0.0 && isfinite(o->cutoff) && o->buffer >= 0.0 && isfinite(o->buffer)))
+    return error_set(error, STATUS_INPUT,
+                     "a neighbour list needs a positive cutoff and no negative buffer, not %g and %g A",
+                     o->cutoff, o->buffer);
+  if (o->every < 0)
+    return error_set(error, STATUS_INPUT, "a list cannot be made again after %d uses", o->every);
+  for (int d = 0; d < 3; d++)
+    if (!(o->length[d] >= 2.0 * o->cutoff && isfinite(o->length[d])))
+      return error_set(
+          error, STATUS_INPUT,
+          "the box is %g A long in %c, which is less than twice the cutoff of %g A: take a larger box or "
+          "a cutoff of at most %g A",
+          o->length[d], "xyz"[d], o -> cutoff, 0.5 * o -> length[d]);
+  if (!isa_runs(o->isa))
+    return error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(o->isa));
+  return STATUS_OK;
+}
+
+/* Cells of half the radius or more, and not many more of them than molecules. */
+static void choose_cells(List *list, double radius)
+{
+  const double *length = list->options.length;
+  const double thin = cbrt(length[0] * length[1] * length[2] / (8.0 * list->view.n));
+  const double edge = fmax(0.5 * radius, thin);
+  list->ncell = 1;
+  for (int d = 0; d < 3; d++) {
+    const int m = (int)fmin(SIDE_MAX, length[d] / edge);
+    list->grid.m[d] = m > 1 ? m : 1;
+    list->grid.scale[d] = (float)(length[d] / 4294967296.0);
+    list->ncell *= list->grid.m[d];
+  }
+  list->grid.limit = (float)(radius * radius * safety * safety);
+}
+
+/* Cells that are `offset` cells further, round the box, are this far apart at least, squared. */
+static double gap(const List *list, int d, int offset)
+{
+  const int m = list->grid.m[d], nearest = offset < m - offset ? offset : m - offset;
+  const double edge = list->options.length[d] / m;
+  return nearest > 1 ? (nearest - 1) * edge * ((nearest - 1) * edge) : 0.0;
+}
+
+/* Half of the columns in reach: of an offset and its opposite one, the smaller. Fills column unless NULL;
+ * returns their number. Cells can be reached both ways round a small box; offsets modulo m name each once. */
+static int make_columns(const List *list, ListColumn *column)
+{
+  const int *m = list->grid.m;
+  const double limit = (double)list->grid.limit * safety;
+  int n = 0;
+  for (int dx = 0; dx < m[0]; dx++)
+    for (int dy = 0; dy < m[1]; dy++) {
+      const int bx = (m[0] - dx) % m[0], by = (m[1] - dy) % m[1];
+      const double near = gap(list, 0, dx) + gap(list, 1, dy);
+      if (near > limit || bx < dx || (bx == dx && by < dy))
+        continue;
+      int reach = 0;
+      while (reach < m[2] / 2 && near + gap(list, 2, reach + 1) <= limit)
+        reach++;
+      if (column != NULL)
+        column[n] = (ListColumn){dx, dy, reach, bx == dx && by == dy};
+      n++;
+    }
+  return n;
+}
+
+static int32_t *integers(size_t n) { return calloc(n > 0 ? n : 1, sizeof(int32_t)); }
+
+static Status allocate(List *list, Error *error)
+{
+  const size_t n = (size_t)list->view.n;
+  list->cell = integers(n);
+  list->order = integers(n);
+  list->begin = integers(n);
+  list->end = integers(n);
+  list->start = integers((size_t)list->ncell + 1);
+  list->at = integers(3 * (n + SLACK));
+  list->before = calloc(n > 0 ? n : 1, sizeof *list->before);
+  list->grid.ncolumn = make_columns(list, NULL);
+  list->column = calloc((size_t)list->grid.ncolumn + 1, sizeof *list->column);
+  if (list->cell == NULL || list->order == NULL || list->begin == NULL || list->end == NULL ||
+      list->start == NULL || list->at == NULL || list->before == NULL || list->column == NULL)
+    return error_memory(error, "a neighbour list");
+  (void)make_columns(list, list->column);
+  list->grid.column = list->column;
+  list->grid.start = list->start;
+  for (size_t d = 0; d < 3; d++)
+    list->grid.at[d] = list->at + d * (n + SLACK);
+  list->view.order = list->order;
+  list->view.begin = list->begin;
+  list->view.end = list->end;
+  list->view.chunk = list->chunk;
+  return STATUS_OK;
+}
+
+Status list_create(List **out, const ListOptions *options, int n, Error *error)
+{
+  *out = NULL;
+  Status status = check(options, n, error);
+  if (status != STATUS_OK)
+    return status;
+  List *list = calloc(1, sizeof *list);
+  if (list == NULL)
+    return error_memory(error, "a neighbour list");
+  static const ListKernels *const kernels[ISA_COUNT] = ISA_TABLES(list_kernels_table);
+  list->options = *options;
+  list->kernel = kernels[options->isa];
+  list->view.n = n;
+  const int wanted = n / CHUNK_MOLECULES;
+  list->view.nchunk = wanted > CHUNKS_MAX ? CHUNKS_MAX : (wanted > 1 ? wanted : 1);
+  choose_cells(list, options->cutoff + options->buffer);
+  status = allocate(list, error);
+  if (status != STATUS_OK) {
+    list_free(list);
+    return status;
+  }
+  *out = list;
+  return STATUS_OK;
+}
+
+void list_free(List *list)
+{
+  if (list == NULL)
+    return;
+  for (int c = 0; c < CHUNKS_MAX; c++) {
+    free(list->work[c].candidate);
+    free(list->work[c].j);
+  }
+  free(list->cell);
+  free(list->order);
+  free(list->begin);
+  free(list->end);
+  free(list->start);
+  free(list->at);
+  free(list->before);
+  free(list->column);
+  free(list);
+}
+
+/* --- building ------------------------------------------------------------------------------------------- */
+
+static void find_cells(List *list, const Team *team, const int32_t (*o)[4])
+{
+  const int *m = list->grid.m;
+  int begin, end;
+  team_range(team, list->view.n, &begin, &end);
+  for (int i = begin; i < end; i++) {
+    int at[3];
+    for (int d = 0; d < 3; d++)
+      at[d] = (int)((uint64_t)(uint32_t)o[i][d] * (uint64_t)m[d] >> 32);
+    list->cell[i] = (at[0] * m[1] + at[1]) * m[2] + at[2];
+  }
+}
+
+/* Molecules by cell, in a cell by number; chunks of whole cells and about as many molecules. */
+static void sort(List *list)
+{
+  const int n = list->view.n, nchunk = list->view.nchunk > 1 ? list->view.nchunk : 1;
+  int32_t *start = list->start;
+  memset(start, 0, ((size_t)list->ncell + 1) * sizeof *start);
+  for (int i = 0; i < n; i++)
+    start[list->cell[i] + 1]++;
+  for (int c = 0; c < list->ncell; c++)
+    start[c + 1] += start[c];
+  for (int i = 0; i < n; i++)
+    list->order[start[list->cell[i]]++] = i;
+  memmove(start + 1, start, (size_t)list->ncell * sizeof *start);
+  start[0] = 0;
+  for (int k = 0, c = 0; k <= nchunk; k++) {
+    while (c < list->ncell && start[c] < (int)((int64_t)n * k / nchunk))
+      c++;
+    list->cells[k] = k < nchunk ? c : list->ncell;
+  }
+}
+
+static void place(List *list, const Team *team, const int32_t (*o)[4])
+{
+  int begin, end;
+  team_range(team, list->view.n, &begin, &end);
+  const size_t step = (size_t)list->view.n + SLACK;
+  for (int p = begin; p < end; p++)
+    for (size_t d = 0; d < 3; d++)
+      list->at[d * step + (size_t)p] = o[list->order[p]][d];
+  memcpy(list->before + begin, o + begin, (size_t)(end - begin) * sizeof *o);
+}
+
+/* At least twice as large as it was; its contents are of no use. */
+static bool grow(int32_t **data, int *size, int least, int arrays)
+{
+  if (*size > INT32_MAX / 2)
+    return false;
+  const int wanted = *size > 0 ? 2 * *size : least;
+  free(*data);
+  *data = malloc((size_t)wanted * (size_t)arrays * sizeof **data);
+  *size = *data != NULL ? wanted : 0;
+  return *data != NULL;
+}
+
+static bool fill_chunk(List *list, int k)
+{
+  ListWork *work = &list->work[k];
+  ListChunk *chunk = &list->chunk[k];
+  const int first = list->cells[k], last = list->cells[k + 1];
+  chunk->first = list->start[first];
+  chunk->last = list->start[last];
+  ListFit fit = LIST_FITS;
+  do {
+    if ((work->room == 0 || fit == LIST_ROOM) && !grow(&work->candidate, &work->room, 512, 4))
+      return false;
+    if ((work->capacity == 0 || fit == LIST_CAPACITY) && !grow(&work->j, &work->capacity, 4096, 1))
+      return false;
+    fit = list->kernel->cells(&list->grid, first, last, list->begin, list->end, work);
+  } while (fit != LIST_FITS);
+  chunk->j = work->j;
+  return true;
+}
+
+static void build(List *list, const Team *team, const int32_t (*o)[4])
+{
+  find_cells(list, team, o);
+  team_barrier(team);
+  if (team->rank == 0) {
+    sort(list);
+    atomic_store(&list->failed, false);
+  }
+  team_barrier(team);
+  place(list, team, o);
+  team_barrier(team);
+  int begin, end;
+  team_range(team, list->view.nchunk, &begin, &end);
+  for (int k = begin; k < end; k++)
+    if (!fill_chunk(list, k))
+      atomic_store(&list->failed, true);
+}
+
+/* --- staleness ------------------------------------------------------------------------------------------ */
+
+static bool has_moved(List *list, const Team *team, const int32_t (*o)[4])
+{
+  const int nshare = list->view.nchunk, n = list->view.n;
+  int begin, end;
+  team_range(team, nshare, &begin, &end);
+  for (int k = begin; k < end; k++)
+    list->kernel->moved(&list->grid, (int)((int64_t)n * k / nshare), (int)((int64_t)n * (k + 1) / nshare), o,
+                        (const int32_t(*)[4])list->before, list->top[k]);
+  team_barrier(team);
+  double first = 0.0, second = 0.0;
+  for (int k = 0; k < nshare; k++)
+    for (int t = 0; t < 2; t++) {
+      const double s = (double)list->top[k][t];
+      second = fmax(second, fmin(first, s));
+      first = fmax(first, s);
+    }
+  /* Lists reach 1e-5 of the radius further than they need, which covers the rounding of this. */
+  return sqrt(first) + sqrt(second) > list->options.buffer;
+}
+
+Status list_update(List *list, const Team *team, const int32_t (*o)[4], bool *rebuilt, Error *error)
+{
+  bool stale = !list->made;
+  if (!stale && list->options.every > 0)
+    stale = list->uses >= list->options.every;
+  else if (!stale)
+    stale = has_moved(list, team, o);
+  team_barrier(team);
+  if (stale) {
+    build(list, team, o);
+    team_barrier(team);
+  }
+  const bool failed = stale && atomic_load(&list->failed);
+  if (team->rank == 0) {
+    list->made = !failed;
+    list->uses = stale ? 1 : list->uses + 1;
+  }
+  team_barrier(team);
+  if (rebuilt != NULL)
+    *rebuilt = stale;
+  return failed ? error_memory(error, "the entries of a neighbour list") : STATUS_OK;
+}
+
+void list_forget(List *list) { list->made = false; }
+
+const ListView *list_view(const List *list) { return &list->view; }
+
+int64_t list_pairs(const List *list)
+{
+  int64_t sum = 0;
+  for (int i = 0; i < list->view.n; i++)
+    sum += list->end[i] - list->begin[i];
+  return sum;
+}

@@ -1,0 +1,69 @@
+/* Neighbour lists of molecules in a periodic rectangular box, by the distance of one site of each (the
+ * oxygen).
+ *
+ * Positions are fractions of the box as 32-bit integers: o[n][4] = x/L * 2^32 modulo 2^32, the fourth unused.
+ * A difference of two, wrapped, is that of the nearest images, exactly. Molecules are sorted by cells about
+ * half the list radius wide; a list speaks of places in that order. Every pair stands in one list only. Lists
+ * depend on the positions alone: not on the number of threads.
+ *
+ * Strict lists are made again as soon as the two largest displacements together reach the buffer, so that no
+ * pair within the cutoff is ever missing. Fast lists are made again after a fixed number of uses:
+ * list_choose.h says how many pairs that may miss. */
+#ifndef HOLONOM_FORCEFIELDS_LIST_H
+#define HOLONOM_FORCEFIELDS_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/isa.h"
+#include "engine/status.h"
+#include "engine/team.h"
+
+enum { LIST_PAD = 16 }; /* every list is filled up to a multiple of this many entries */
+
+typedef struct ListOptions {
+  double length[3]; /* of the box, A                                                      */
+  double cutoff;    /* pairs closer than this must be listed, A; at most half a box       */
+  double buffer;    /* pairs are listed up to cutoff + buffer                             */
+  int every;        /* fast: made again after so many uses; 0: strict                     */
+  Isa isa;
+} ListOptions;
+
+/* Places first..last-1, worked on by one thread. */
+typedef struct ListChunk {
+  int first, last;
+  const int32_t *j; /* the entries: places of partners */
+} ListChunk;
+
+/* What a list says. The partners of place i in chunk c are c.j[begin[i]] .. c.j[end[i] - 1]; up to the next
+ * multiple of LIST_PAD entries follow i itself. begin[i] is a multiple of LIST_PAD. */
+typedef struct ListView {
+  int n, nchunk;
+  const int32_t *order; /* [n] the molecule at a place */
+  const int32_t *begin, *end;
+  const ListChunk *chunk;
+} ListView;
+
+typedef struct List List;
+
+/* For n molecules. Errors: STATUS_INPUT (a side shorter than twice the cutoff; a cutoff, buffer or interval
+ * that makes no sense), STATUS_MEMORY. */
+Status list_create(List **out, const ListOptions *options, int n, Error *error);
+void list_free(List *list);
+
+/* Makes the list again if it is stale (always the first time); all threads of the team call it together, with
+ * an error each (or NULL). Strict lists must see the positions of every step: displacements between two calls
+ * are taken as those to the nearest image. *rebuilt (may be NULL) tells whether it was. Errors:
+ * STATUS_MEMORY. */
+Status list_update(List *list, const Team *team, const int32_t (*o)[4], bool *rebuilt, Error *error);
+
+/* The next list_update makes it again, whatever has moved. Not while another thread is in list_update. */
+void list_forget(List *list);
+
+/* Valid until the next list_update. */
+const ListView *list_view(const List *list);
+
+/* Pairs listed, padding not counted. */
+int64_t list_pairs(const List *list);
+
+#endif

@@ -1,0 +1,97 @@
+#include "forcefields/list_choose.h"
+
+#include <math.h>
+
+enum { EVERY_MAX = 200 };
+
+/* Time to make a list over that of a force evaluation with it; both go as the cube of the radius. */
+static const double build_cost = 0.35;
+
+static double spread(const ListMotion *m, int steps) { return sqrt(2.0 * m->kT / m->mass) * m->h * steps; }
+
+double list_choose_missing(const ListMotion *motion, double cutoff, double buffer, int every)
+{
+  const double s = spread(motion, every - 1);
+  if (!(s > 0.0))
+    return 0.0;
+  /* Integrals of x^k Q(x) from a on, by parts. */
+  const double a = buffer / s, q = 0.5 * erfc(a * M_SQRT1_2), phi = exp(-0.5 * a * a) / sqrt(2.0 * M_PI);
+  const double q0 = phi - a * q, q1 = 0.5 * (a * phi + (1.0 - a * a) * q),
+               q2 = ((a * a + 2.0) * phi - a * a * a * q) / 3.0;
+  const double x = s / cutoff;
+  return fmax(0.0, 3.0 * x * (q0 + x * (2.0 * q1 + x * q2)));
+}
+
+static Status check(const ListMotion *m, double cutoff, Error *error)
+{
+  if (m->kT >= 0.0 && m->mass > 0.0 && m->h >= 0.0 && cutoff > 0.0 && isfinite(m->kT) && isfinite(m->h) &&
+      isfinite(cutoff))
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "no buffer of a neighbour list for kT %g kcal/mol, mass %g g/mol, time step %g and cutoff %g A", m->kT,
+      m->mass, m->h, cutoff);
+}
+
+/* The least buffer within tolerance. */
+static double least_buffer(const ListMotion *motion, double cutoff, double tolerance, int every)
+{
+  double low = 0.0, high = 12.0 * spread(motion, every - 1);
+  if (list_choose_missing(motion, cutoff, 0.0, every) <= tolerance)
+    return 0.0;
+  for (int i = 0; i < 60; i++) {
+    const double middle = 0.5 * (low + high);
+    if (list_choose_missing(motion, cutoff, middle, every) > tolerance)
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+static double cost(double cutoff, double buffer, double every)
+{
+  const double r = 1.0 + buffer / cutoff;
+  return r * r * r * (1.0 + build_cost / every);
+}
+
+Status list_choose_fast(const ListMotion *motion, double cutoff, double tolerance, double *buffer, int *every,
+                        Error *error)
+{
+  const Status status = check(motion, cutoff, error);
+  if (status != STATUS_OK)
+    return status;
+  if (!(tolerance >= 1e-30 && tolerance < 1.0))
+    return error_set(
+        error, STATUS_INPUT,
+        "the fraction of pairs that a fast list may miss must lie between 1e-30 and 1, not at %g", tolerance);
+  *buffer = 0.0;
+  *every = 1;
+  for (int k = 2; k <= EVERY_MAX; k++) {
+    const double b = least_buffer(motion, cutoff, tolerance, k);
+    if (cost(cutoff, b, k) < cost(cutoff, *buffer, *every)) {
+      *buffer = b;
+      *every = k;
+    }
+  }
+  return STATUS_OK;
+}
+
+/* The fastest two of n molecules together go about 2 sqrt(kT/m (2 ln n + 3)) long. */
+Status list_choose_strict(const ListMotion *motion, double cutoff, int n, double *buffer, Error *error)
+{
+  const Status status = check(motion, cutoff, error);
+  if (status != STATUS_OK)
+    return status;
+  if (n < 1)
+    return error_set(error, STATUS_INPUT, "a neighbour list needs at least one molecule, not %d", n);
+  const double step = 2.0 * sqrt(motion->kT / motion->mass * (2.0 * log(n) + 3.0)) * motion->h;
+  *buffer = 0.0;
+  int best = 1;
+  for (int k = 2; k <= EVERY_MAX; k++)
+    if (cost(cutoff, (k - 1) * step, k) < cost(cutoff, *buffer, best)) {
+      *buffer = (k - 1) * step;
+      best = k;
+    }
+  return STATUS_OK;
+}

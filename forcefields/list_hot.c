@@ -1,0 +1,239 @@
+/* The tests of a neighbour list: all candidates of a cell are copied side by side, so that sixteen can be
+ * tested at once whatever the cells they come from. */
+#include <string.h>
+
+#include "engine/vec.h"
+#include "forcefields/list.h"
+#include "forcefields/list_kernels.h"
+
+/* As many lanes as a register has: vectors of two registers go through memory. */
+#if defined(__AVX512F__)
+enum { WIDE = 16 };
+#elif defined(__AVX2__)
+enum { WIDE = 8 };
+#else
+enum { WIDE = 4 };
+#endif
+
+typedef float Real __attribute__((vector_size(4 * WIDE)));
+typedef int32_t Int __attribute__((vector_size(4 * WIDE)));
+typedef uint32_t Wrap __attribute__((vector_size(4 * WIDE))); /* differences wrap */
+
+VEC_INLINE Wrap load(const int32_t *p)
+{
+  Wrap v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+VEC_INLINE void store(int32_t *p, Wrap v) { memcpy(p, &v, sizeof v); }
+
+static const int32_t iota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* Writes the entries of v whose bit is set side by side to out, which has room for WIDE, and returns their
+ * number. */
+VEC_INLINE int compress(int32_t *out, Wrap v, Int close, int left)
+{
+#if defined(__AVX512F__)
+  unsigned bits = _mm512_movepi32_mask((__m512i)close);
+  if (left < WIDE)
+    bits &= (1u << left) - 1u;
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v));
+  return __builtin_popcount(bits);
+#elif defined(__AVX2__)
+  unsigned bits = (unsigned)_mm256_movemask_ps((__m256)close);
+  if (left < WIDE)
+    bits &= (1u << left) - 1u;
+  const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xffu;
+  const uint64_t from = _pext_u64(0x0706050403020100u, bytes);
+  const __m256i index = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)from));
+  _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32((__m256i)v, index));
+  return __builtin_popcount(bits);
+#else
+  int n = 0;
+  for (int l = 0; l < WIDE && l < left; l++) {
+    out[n] = (int32_t)v[l];
+    n -= close[l];
+  }
+  return n;
+#endif
+}
+
+/* Candidates of one cell. */
+typedef struct Packed {
+  int32_t *x, *y, *z, *place;
+  int n, room;
+} Packed;
+
+/* Adds places first..last-1; false: no room. Copies run over their end. */
+VEC_INLINE bool add_run(const ListGrid *g, Packed *c, int first, int last)
+{
+  const int n = last - first;
+  if (c->n + n + WIDE > c->room)
+    return false;
+  for (int k = 0; k < n; k += WIDE) {
+    store(c->x + c->n + k, load(g->at[0] + first + k));
+    store(c->y + c->n + k, load(g->at[1] + first + k));
+    store(c->z + c->n + k, load(g->at[2] + first + k));
+    store(c->place + c->n + k, load(iota) + (uint32_t)(first + k));
+  }
+  c->n += n;
+  return true;
+}
+
+/* Cells z = from..from+n-1 of a column, modulo mz; 0 <= n <= mz, -mz <= from < mz. */
+static bool add_cells(const ListGrid *g, Packed *c, int column, int from, int n)
+{
+  const int mz = g->m[2];
+  const int32_t *start = g->start + (size_t)column * (size_t)mz;
+  if (from < 0)
+    from += mz;
+  else if (from >= mz)
+    from -= mz;
+  const int wrapped = from + n > mz ? from + n - mz : 0;
+  return add_run(g, c, start[from], start[from + n - wrapped]) && add_run(g, c, start[0], start[wrapped]);
+}
+
+/* Of a column that sees us by the same offset: the next cells up to half way round, each pair of cells once;
+ * what lies opposite sees us by the same offset too, then the larger number is the candidate. */
+static bool add_self(const ListGrid *g, Packed *c, const ListColumn *o, int own, int column, int z)
+{
+  const int mz = g->m[2], half = (mz - 1) / 2;
+  const bool later = column > own;
+  if (later && !add_cells(g, c, column, z, 1))
+    return false;
+  if (!add_cells(g, c, column, z + 1, o->reach < half ? o->reach : half))
+    return false;
+  if (mz % 2 != 0 || o->reach < mz / 2)
+    return true;
+  const int across = z + mz / 2 < mz ? z + mz / 2 : z - mz / 2;
+  return !(later || (column == own && across > z)) || add_cells(g, c, column, across, 1);
+}
+
+static bool gather(const ListGrid *g, int cell, Packed *c)
+{
+  const int mz = g->m[2], own = cell / mz, z = cell % mz, x = own / g->m[1], y = own % g->m[1];
+  c->n = 0;
+  if (!add_run(g, c, g->start[cell], g->start[cell + 1]))
+    return false;
+  for (int k = 0; k < g->ncolumn; k++) {
+    const ListColumn *o = &g->column[k];
+    const int cx = x + o->dx < g->m[0] ? x + o->dx : x + o->dx - g->m[0];
+    const int cy = y + o->dy < g->m[1] ? y + o->dy : y + o->dy - g->m[1];
+    const int column = cx * g->m[1] + cy;
+    bool fits;
+    if (o->self)
+      fits = add_self(g, c, o, own, column, z);
+    else if (2 * o->reach + 1 >= mz)
+      fits = add_cells(g, c, column, 0, mz);
+    else
+      fits = add_cells(g, c, column, z - o->reach, 2 * o->reach + 1);
+    if (!fits)
+      return false;
+  }
+  return true;
+}
+
+/* The list of candidate p of c, a molecule of the cell itself, from those behind it. */
+VEC_INLINE int test(const ListGrid *g, const Packed *c, int p, int32_t *out)
+{
+  const uint32_t x = (uint32_t)c->x[p], y = (uint32_t)c->y[p], z = (uint32_t)c->z[p];
+  const float sx = g->scale[0], sy = g->scale[1], sz = g->scale[2], limit = g->limit;
+  int n = 0;
+  for (int k = p + 1; k < c->n; k += WIDE) {
+    const Real dx = __builtin_convertvector((Int)(load(c->x + k) - x), Real) * sx;
+    const Real dy = __builtin_convertvector((Int)(load(c->y + k) - y), Real) * sy;
+    const Real dz = __builtin_convertvector((Int)(load(c->z + k) - z), Real) * sz;
+    n += compress(out + n, load(c->place + k), dx * dx + dy * dy + dz * dz < limit, c->n - k);
+  }
+  return n;
+}
+
+static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int32_t *last, ListWork *work)
+{
+  Packed c = {.x = work->candidate,
+              .y = work->candidate + work->room,
+              .z = work->candidate + 2 * (size_t)work->room,
+              .place = work->candidate + 3 * (size_t)work->room,
+              .room = work->room};
+  int used = 0;
+  for (int cell = begin; cell < end; cell++) {
+    const int n = g->start[cell + 1] - g->start[cell];
+    if (n == 0)
+      continue;
+    if (!gather(g, cell, &c))
+      return LIST_ROOM;
+    if ((int64_t)n * (c.n + LIST_PAD) + LIST_PAD > work->capacity - used)
+      return LIST_CAPACITY;
+    for (int p = 0; p < n; p++) {
+      const int i = g->start[cell] + p, found = test(g, &c, p, work->j + used);
+      first[i] = used;
+      last[i] = used + found;
+      for (int k = 0; k < LIST_PAD; k += WIDE)
+        store(work->j + used + found + k, (Wrap){0} + (uint32_t)i);
+      used += (found + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
+    }
+  }
+  work->used = used;
+  return LIST_FITS;
+}
+
+/* Within each four lanes: the neighbour in a pair, the same lane of the other pair. */
+#if defined(__AVX512F__)
+#define NEIGHBOUR(s) __builtin_shufflevector(s, s, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14)
+#define OPPOSITE(s)  __builtin_shufflevector(s, s, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)
+#elif defined(__AVX2__)
+#define NEIGHBOUR(s) __builtin_shufflevector(s, s, 1, 0, 3, 2, 5, 4, 7, 6)
+#define OPPOSITE(s)  __builtin_shufflevector(s, s, 2, 3, 0, 1, 6, 7, 4, 5)
+#else
+#define NEIGHBOUR(s) __builtin_shufflevector(s, s, 1, 0, 3, 2)
+#define OPPOSITE(s)  __builtin_shufflevector(s, s, 2, 3, 0, 1)
+#endif
+
+VEC_INLINE Real larger(Real a, Real b)
+{
+  const Int m = a > b;
+  return (Real)((m & (Int)a) | (~m & (Int)b));
+}
+
+VEC_INLINE Real smaller(Real a, Real b)
+{
+  const Int m = a < b;
+  return (Real)((m & (Int)a) | (~m & (Int)b));
+}
+
+/* Each molecule in four lanes. */
+static void moved(const ListGrid *g, int begin, int end, const int32_t (*o)[4], const int32_t (*before)[4],
+                  float top[2])
+{
+  enum { MOLECULES = WIDE / 4 };
+  Real scale = {0}, first = {0}, second = {0};
+  for (int l = 0; l < WIDE; l++)
+    scale[l] = l % 4 < 3 ? g->scale[l % 4] : 0.0f;
+  for (int i = begin; i < end; i += MOLECULES) {
+    Wrap now = {0}, then = {0};
+    const size_t bytes = (end - i < MOLECULES ? (size_t)(end - i) : MOLECULES) * sizeof *o;
+    if (bytes == sizeof now) {
+      now = load(o[i]);
+      then = load(before[i]);
+    } else {
+      memcpy(&now, o[i], bytes);
+      memcpy(&then, before[i], bytes);
+    }
+    const Real d = __builtin_convertvector((Int)(now - then), Real) * scale;
+    Real s = d * d;
+    s += NEIGHBOUR(s);
+    s += OPPOSITE(s);
+    second = larger(second, smaller(first, s));
+    first = larger(first, s);
+  }
+  top[0] = top[1] = 0.0f;
+  for (int l = 0; l < WIDE; l += 4)
+    for (int k = 0; k < 2; k++) {
+      const float s = k == 0 ? first[l] : second[l];
+      top[1] = s > top[0] ? top[0] : (s > top[1] ? s : top[1]);
+      top[0] = s > top[0] ? s : top[0];
+    }
+}
+
+const ListKernels ISA_SYMBOL(list_kernels_table) = {cells, moved};

@@ -1,0 +1,352 @@
+/* Neighbour lists: the pairs of a plain double loop and no others, each once; strict ones never lack a pair
+ * that moves into the cutoff, fast ones no more than their bound; the same for any number of threads. */
+#include <check.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "engine/units.h"
+#include "forcefields/list.h"
+#include "forcefields/list_choose.h"
+
+typedef int32_t Place[4];
+
+static int32_t fraction(double x, double length)
+{
+  const double f = x / length;
+  return (int32_t)(uint32_t)(int64_t)floor((f - floor(f)) * 4294967296.0);
+}
+
+/* clustered: most of them in one corner. */
+static void scatter(RandomStream *s, const double *length, int n, bool clustered, double (*x)[3])
+{
+  for (int i = 0; i < n; i++)
+    for (int d = 0; d < 3; d++)
+      x[i][d] = length[d] * random_uniform(s) * (clustered && i % 8 != 0 ? 0.2 : 1.0);
+}
+
+static void places(const double *length, int n, double (*x)[3], Place *o)
+{
+  for (int i = 0; i < n; i++)
+    for (int d = 0; d < 4; d++)
+      o[i][d] = d < 3 ? fraction(x[i][d], length[d]) : (i % 20) * 77777777; /* the fourth means nothing */
+}
+
+static double distance(const double *length, const int32_t *a, const int32_t *b)
+{
+  double s = 0.0;
+  for (int d = 0; d < 3; d++) {
+    const double x = (int32_t)((uint32_t)a[d] - (uint32_t)b[d]) * (length[d] / 4294967296.0);
+    s += x * x;
+  }
+  return sqrt(s);
+}
+
+/* found[i*n + j], i < j: how often the pair is listed. */
+static void mark(const ListView *v, unsigned char *found)
+{
+  memset(found, 0, (size_t)v->n * (size_t)v->n);
+  int next = 0, bad = 0; /* a call of Check for each pair would take most of the time */
+  for (int c = 0; c < v->nchunk; c++) {
+    ck_assert_int_eq(v->chunk[c].first, next);
+    next = v->chunk[c].last;
+    for (int p = v->chunk[c].first; p < next; p++) {
+      bad += v->begin[p] % LIST_PAD != 0;
+      const int padded = (v->end[p] + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
+      for (int k = v->begin[p]; k < padded; k++) {
+        const int q = v->chunk[c].j[k];
+        if (k >= v->end[p]) {
+          bad += q != p;
+          continue;
+        }
+        if (q < 0 || q >= v->n || q == p) {
+          bad++;
+          continue;
+        }
+        const int a = v->order[p], b = v->order[q];
+        found[(size_t)(a < b ? a : b) * (size_t)v->n + (size_t)(a < b ? b : a)]++;
+      }
+    }
+  }
+  ck_assert_int_eq(next, v->n);
+  ck_assert_int_eq(bad, 0);
+}
+
+/* All pairs nearer than `inner` are there, none further than `outer`, none twice. Returns those that are
+ * lacking. */
+static int verify(const ListView *v, const double *length, Place *o, double inner, double outer)
+{
+  unsigned char *found = malloc((size_t)v->n * (size_t)v->n);
+  mark(v, found);
+  int lacking = 0, bad = 0;
+  for (int i = 0; i < v->n; i++)
+    for (int j = i + 1; j < v->n; j++) {
+      const int times = found[(size_t)i * (size_t)v->n + (size_t)j];
+      const double r = distance(length, o[i], o[j]);
+      lacking += r < inner && times == 0;
+      bad += times > 1 || (r >= outer && times > 0);
+    }
+  free(found);
+  ck_assert_int_eq(bad, 0);
+  return lacking;
+}
+
+static const struct {
+  double length[3], cutoff, buffer;
+  int n;
+} boxes[] = {{{30.0, 30.0, 30.0}, 9.0, 0.5, 900},  {{20.0, 20.0, 20.0}, 10.0, 0.0, 300},
+             {{19.0, 47.0, 31.0}, 9.0, 0.5, 700},  {{18.0, 18.0, 90.0}, 9.0, 1.0, 700},
+             {{60.0, 19.0, 25.0}, 6.0, 1.0, 900},  {{24.0, 24.0, 24.0}, 4.0, 0.3, 500},
+             {{18.1, 18.1, 18.1}, 9.0, 3.0, 200},  {{500.0, 400.0, 300.0}, 9.0, 1.0, 400},
+             {{33.0, 28.0, 22.5}, 11.0, 0.4, 600}, {{40.0, 40.0, 40.0}, 3.0, 0.0, 1000},
+             {{25.0, 25.0, 25.0}, 9.0, 0.5, 2},    {{25.0, 25.0, 25.0}, 9.0, 0.5, 1}};
+enum { NBOX = (int)(sizeof boxes / sizeof *boxes), NMAX = 1000 };
+
+static ListOptions options_of(int b, Isa isa)
+{
+  ListOptions o = {.cutoff = boxes[b].cutoff, .buffer = boxes[b].buffer, .isa = isa};
+  memcpy(o.length, boxes[b].length, sizeof o.length);
+  return o;
+}
+
+START_TEST(all_pairs)
+{
+  static double x[NMAX][3];
+  static Place o[NMAX];
+  const Team team = team_alone();
+  RandomStream s = random_stream(3, (uint32_t)_i, RANDOM_TEST);
+  for (int isa = 0; isa < ISA_COUNT; isa++)
+    for (int clustered = 0; clustered < 2 && isa_runs((Isa)isa); clustered++) {
+      const ListOptions options = options_of(_i, (Isa)isa);
+      const double radius = options.cutoff + options.buffer;
+      List *list = NULL;
+      Error error = {0};
+      ck_assert_int_eq(list_create(&list, &options, boxes[_i].n, &error), STATUS_OK);
+      for (int again = 0; again < 2; again++) {
+        bool rebuilt;
+        scatter(&s, options.length, boxes[_i].n, clustered, x);
+        places(options.length, boxes[_i].n, x, o);
+        list_forget(list);
+        ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &rebuilt, &error), STATUS_OK);
+        ck_assert(rebuilt);
+        ck_assert_int_eq(verify(list_view(list), options.length, o, radius, radius * (1.0 + 2e-5)), 0);
+      }
+      list_free(list);
+    }
+}
+END_TEST
+
+/* Molecules of one place, or in a line across a face of the box. */
+START_TEST(coincidences)
+{
+  static Place o[300];
+  const ListOptions options = {{20.0, 20.0, 20.0}, 9.0, 0.5, 0, isa_best()};
+  const Team team = team_alone();
+  Error error = {0};
+  List *list = NULL;
+  ck_assert_int_eq(list_create(&list, &options, 300, &error), STATUS_OK);
+  for (int i = 0; i < 300; i++)
+    for (int d = 0; d < 3; d++)
+      o[i][d] = i < 100 ? 5 : (i < 200 ? INT32_MAX : (i < 250 ? INT32_MIN : (i - 275) * (d == 0)));
+  ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, NULL, &error), STATUS_OK);
+  ck_assert_int_eq(verify(list_view(list), options.length, o, 9.5, 9.5 * (1.0 + 2e-5)), 0);
+  list_free(list);
+}
+END_TEST
+
+static void walk(RandomStream *s, int n, double step, double (*x)[3])
+{
+  for (int i = 0; i < n; i++)
+    for (int d = 0; d < 3; d++)
+      x[i][d] += step * random_normal(s);
+}
+
+START_TEST(strict_misses_none)
+{
+  static double x[NMAX][3];
+  static Place o[NMAX];
+  const ListOptions options = options_of(_i, isa_best());
+  const int n = boxes[_i].n < 400 ? boxes[_i].n : 400;
+  const Team team = team_alone();
+  RandomStream s = random_stream(4, (uint32_t)_i, RANDOM_TEST);
+  Error error = {0};
+  List *list = NULL;
+  ck_assert_int_eq(list_create(&list, &options, n, &error), STATUS_OK);
+  scatter(&s, options.length, n, false, x);
+  int made = 0;
+  enum { STEPS = 60 };
+  for (int step = 0; step < STEPS; step++) {
+    bool rebuilt;
+    places(options.length, n, x, o);
+    ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &rebuilt, &error), STATUS_OK);
+    made += rebuilt;
+    ck_assert_int_eq(verify(list_view(list), options.length, o, options.cutoff, 1e9), 0);
+    walk(&s, n, 0.02, x);
+  }
+  ck_assert_int_ge(made, 1);
+  if (options.buffer >= 0.3)
+    ck_assert_int_lt(made, STEPS / 2);
+  else if (n > 1)
+    ck_assert_int_eq(made, STEPS);
+  list_free(list);
+}
+END_TEST
+
+/* Free flight at thermal speeds, the case of the bound; a lower density outside cannot be had. */
+START_TEST(fast_keeps_its_bound)
+{
+  enum { N = 1000, TRIALS = 40 };
+  static double x[N][3], v[N][3];
+  static Place o[N];
+  const ListMotion motion = {300.0 * UNITS_BOLTZMANN, 16.0, 2.0 / UNITS_AKMA_FS};
+  ListOptions options = {{31.0, 31.0, 31.0}, 8.0, 0.0, 0, isa_best()};
+  Error error = {0};
+  const double tolerance = 2e-4;
+  ck_assert_int_eq(
+      list_choose_fast(&motion, options.cutoff, tolerance, &options.buffer, &options.every, &error),
+      STATUS_OK);
+  ck_assert(options.buffer > 0.0 && options.every > 2);
+  ck_assert_double_le(list_choose_missing(&motion, options.cutoff, options.buffer, options.every), tolerance);
+  const Team team = team_alone();
+  RandomStream s = random_stream(5, 0, RANDOM_TEST);
+  List *list = NULL;
+  ck_assert_int_eq(list_create(&list, &options, N, &error), STATUS_OK);
+  double lacking = 0.0, pairs = 0.0;
+  for (int t = 0; t < TRIALS; t++) {
+    scatter(&s, options.length, N, false, x);
+    for (int i = 0; i < N; i++)
+      for (int d = 0; d < 3; d++)
+        v[i][d] = sqrt(motion.kT / motion.mass) * random_normal(&s);
+    for (int use = 0; use < options.every; use++) {
+      bool rebuilt;
+      places(options.length, N, x, o);
+      ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &rebuilt, &error), STATUS_OK);
+      ck_assert_int_eq(rebuilt, use == 0);
+      for (int i = 0; i < N && use < options.every - 1; i++)
+        for (int d = 0; d < 3; d++)
+          x[i][d] += motion.h * v[i][d];
+    }
+    lacking += verify(list_view(list), options.length, o, options.cutoff, 1e9);
+    pairs += 0.5 * N * N / pow(31.0, 3) * 4.0 / 3.0 * M_PI * pow(options.cutoff, 3);
+  }
+  const double wanted = tolerance * pairs;
+  ck_assert_double_le(lacking, wanted + 4.0 * sqrt(wanted));
+  ck_assert_double_ge(lacking, 0.5 * wanted); /* and it is no empty bound: the curvature costs a little */
+  list_free(list);
+}
+END_TEST
+
+/* More steps a list, more buffer; the bound falls with the buffer and grows with the steps. */
+START_TEST(choices)
+{
+  const ListMotion motion = {300.0 * UNITS_BOLTZMANN, 16.0, 2.0 / UNITS_AKMA_FS};
+  Error error = {0};
+  double buffer, before = 0.0, strict;
+  int every;
+  for (double tolerance = 1e-2; tolerance > 1e-12; tolerance *= 1e-2) {
+    ck_assert_int_eq(list_choose_fast(&motion, 9.0, tolerance, &buffer, &every, &error), STATUS_OK);
+    const double missing = list_choose_missing(&motion, 9.0, buffer, every);
+    ck_assert(missing <= tolerance && missing > 0.99 * tolerance);
+    ck_assert(list_choose_missing(&motion, 9.0, 1.01 * buffer, every) < missing);
+    ck_assert(list_choose_missing(&motion, 9.0, buffer, every + 1) > missing);
+    ck_assert(buffer / every > before);
+    before = buffer / every;
+  }
+  ck_assert_int_eq(list_choose_strict(&motion, 9.0, 4055, &strict, &error), STATUS_OK);
+  ck_assert(strict > 0.1 && strict < 2.0);
+  ck_assert_int_eq(list_choose_fast(&motion, 9.0, 0.0, &buffer, &every, &error), STATUS_INPUT);
+  ck_assert_int_eq(list_choose_strict(&motion, -9.0, 4055, &strict, &error), STATUS_INPUT);
+  const ListMotion still = {0.0, 16.0, 0.04};
+  ck_assert_int_eq(list_choose_fast(&still, 9.0, 1e-6, &buffer, &every, &error), STATUS_OK);
+  ck_assert_double_eq(buffer, 0.0);
+}
+END_TEST
+
+/* The same entries in the same order for any team. */
+START_TEST(threads)
+{
+  enum { N = 900 };
+  static double x[N][3];
+  static Place o[N];
+  const ListOptions options = options_of(0, isa_best());
+  RandomStream s = random_stream(6, 0, RANDOM_TEST);
+  scatter(&s, options.length, N, false, x);
+  Error error = {0};
+  List *list[4];
+  for (int k = 0; k < 4; k++)
+    ck_assert_int_eq(list_create(&list[k], &options, N, &error), STATUS_OK);
+  for (int step = 0; step < 20; step++) {
+    places(options.length, N, x, o);
+    for (int k = 0; k < 4; k++) {
+      TeamBarrier barrier = {0};
+      int bad = 0;
+#pragma omp parallel num_threads(k + 1) reduction(+ : bad)
+      {
+        const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+        bad += list_update(list[k], &team, (const int32_t(*)[4])o, NULL, NULL) != STATUS_OK;
+      }
+      ck_assert_int_eq(bad, 0);
+    }
+    const ListView *a = list_view(list[0]);
+    for (int k = 1; k < 4; k++) {
+      const ListView *b = list_view(list[k]);
+      ck_assert_mem_eq(a->order, b->order, N * sizeof *a->order);
+      ck_assert_mem_eq(a->begin, b->begin, N * sizeof *a->begin);
+      ck_assert_mem_eq(a->end, b->end, N * sizeof *a->end);
+      for (int c = 0; c < a->nchunk; c++)
+        for (int p = a->chunk[c].first; p < a->chunk[c].last; p++)
+          ck_assert_mem_eq(a->chunk[c].j + a->begin[p], b->chunk[c].j + b->begin[p],
+                           (size_t)(a->end[p] - a->begin[p]) * sizeof *a->chunk[c].j);
+    }
+    walk(&s, N, 0.03, x);
+  }
+  for (int k = 0; k < 4; k++)
+    list_free(list[k]);
+}
+END_TEST
+
+START_TEST(errors)
+{
+  List *list = NULL;
+  Error error = {0};
+  ListOptions options = {{30.0, 17.9, 30.0}, 9.0, 0.5, 0, isa_best()};
+  ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_INPUT);
+  ck_assert_ptr_null(list);
+  ck_assert_ptr_nonnull(strstr(error.text, "17.9 A long in y"));
+  options.length[1] = 18.0;
+  ck_assert_int_eq(list_create(&list, &options, 0, &error), STATUS_INPUT);
+  options.buffer = -1.0;
+  ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_INPUT);
+  options.buffer = (double)NAN;
+  ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_INPUT);
+  options.buffer = 0.5;
+  options.every = -1;
+  ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_INPUT);
+  options.every = 0;
+  ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_OK);
+  list_free(list);
+  list_free(NULL);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("list");
+  TCase *tc = tcase_create("list");
+  tcase_set_timeout(tc, 120.0);
+  tcase_add_loop_test(tc, all_pairs, 0, NBOX);
+  tcase_add_test(tc, coincidences);
+  tcase_add_loop_test(tc, strict_misses_none, 0, NBOX);
+  tcase_add_test(tc, fast_keeps_its_bound);
+  tcase_add_test(tc, choices);
+  tcase_add_test(tc, threads);
+  tcase_add_test(tc, errors);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? 0 : 1;
+}
