@@ -8,6 +8,7 @@
 #include "app/bench.h"
 #include "app/bench_chain.h"
 #include "app/bench_mesh.h"
+#include "app/bench_pairs.h"
 #include "app/bench_pendulum.h"
 #include "app/command.h"
 #include "app/ensemble.h"
@@ -336,13 +337,15 @@ static Status chain(Bench *b, Error *error) { return bench_chain_print(b->isa, e
 
 static Status mesh(Bench *b, Error *error) { return bench_mesh_print(b->isa, b->threads, error); }
 
+static Status pairs(Bench *b, Error *error) { return bench_pairs_print(b->isa, error); }
+
 typedef struct Subject {
   const char *name;
   Status (*measure)(Bench *b, Error *error);
 } Subject;
 
 static const Subject subjects[] = {
-    {"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain}, {"mesh", mesh}};
+    {"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain}, {"mesh", mesh}, {"pairs", pairs}};
 enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
 static int run(int argc, char **argv)
@@ -367,12 +370,13 @@ static int run(int argc, char **argv)
       const Status status = subjects[i].measure(&b, &error);
       return status == STATUS_OK ? 0 : command_fail(&command_bench, status, &error);
     }
-  return command_misused(&command_bench, "say what to measure: 'cluster', 'pendulum', 'chain' or 'mesh'");
+  return command_misused(&command_bench,
+                         "say what to measure: 'cluster', 'pendulum', 'chain', 'mesh' or 'pairs'");
 }
 
 const Command command_bench = {
     .name = "bench",
-    .usage = "bench cluster|pendulum|chain|mesh [--threads N] [--isa NAME]",
+    .usage = "bench cluster|pendulum|chain|mesh|pairs [--threads N] [--isa NAME]",
     .doc =
         "Measures speed, and prints one line a figure: name, value and unit with tabs between.\n"
         "  cluster       water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints "
@@ -386,6 +390,9 @@ const Command command_bench = {
         "one\n"
         "                core: one chain, and an ensemble of 8\n"
         "  mesh          particle-mesh Ewald of 12,165 charges: sorting, spreading, transforms, gathering\n"
+        "  pairs         periodic boxes of 884 and 4,055 waters on one core: making a neighbour list of 9.5 "
+        "A, and\n"
+        "                the force of its pairs up to 9 A, in mixed and in double precision\n"
         "  --threads N   of the ensembles and of the large single cluster; default: all processors\n"
         "  --isa NAME    instruction set: best, plain, avx2, avx512",
     .run = run,

@@ -1,0 +1,58 @@
+/* The force of water on water in a periodic rectangular box: Lennard-Jones between oxygens and the real-space
+ * part of an Ewald sum, erfc(beta r)/r, between all charges, for pairs of molecules whose oxygens are closer
+ * than the cutoff. Nothing is shifted or switched. Models of three sites.
+ *
+ * Positions are oxygens in fractions of the box (see list.h) and hydrogens relative to them. Forces are
+ * rounded to integers pair by pair, so that their sums, energies and virial too, have the same bits for any
+ * order of pairs: for any number of threads, numbering of molecules, and age of the list. BULK_DOUBLE rounds
+ * to 2^-44 kcal/mol/A and computes in double; BULK_MIXED rounds to 2^-20 and computes in float (its energies
+ * in double). */
+#ifndef HOLONOM_FORCEFIELDS_BULK_H
+#define HOLONOM_FORCEFIELDS_BULK_H
+
+#include "engine/isa.h"
+#include "engine/state.h"
+#include "engine/team.h"
+#include "forcefields/list.h"
+#include "forcefields/water.h"
+
+typedef enum BulkPrecision { BULK_DOUBLE, BULK_MIXED } BulkPrecision;
+
+typedef struct BulkOptions {
+  const WaterModel *model;
+  double length[3]; /* of the box, A                                  */
+  double cutoff;    /* between oxygens, A                             */
+  double beta;      /* of the Ewald sum, 1/A; 0: plain Coulomb        */
+  BulkPrecision precision;
+  int threads; /* at most so many in a team                           */
+  Isa isa;
+} BulkOptions;
+
+typedef struct BulkSums {
+  double lj, real; /* energies, kcal/mol */
+  double virial[3]
+               [3]; /* by atom: the sum over pairs of atoms of r_x f_y, kcal/mol. By molecule it is this less
+                     * the sum over atoms of (r - R)_x f_y, R the centre of mass, f the forces of bulk_add. */
+} BulkSums;
+
+typedef struct Bulk Bulk;
+
+/* For n molecules. Errors: STATUS_INPUT (a model with a massless site; a side shorter than twice the cutoff;
+ * a cutoff or beta too large for the tables), STATUS_MEMORY. */
+Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error);
+void bulk_free(Bulk *bulk);
+
+/* The calls below are made by all threads of a team together, with an error each (or NULL); all get the same
+ * status. block: n molecules O, H, H of a state of width 1. */
+
+/* o[n][4] = the oxygens in fractions of the box. Errors: STATUS_RUN (a coordinate is not finite or absurdly
+ * large). */
+Status bulk_places(Bulk *bulk, const Team *team, const Block *block, int32_t (*o)[4], Error *error);
+
+/* block->f += forces; *sums, unless NULL, is overwritten by the first thread. The list holds at least all
+ * pairs within the cutoff; o as from bulk_places. Errors: STATUS_RUN (molecules closer than the tables or the
+ * range of the sums allow, a bond of more than one and a half times its length): f is then of no use. */
+Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, const int32_t (*o)[4], Block *block,
+                BulkSums *sums, Error *error);
+
+#endif

@@ -1,0 +1,12 @@
+/* The polynomials of the bulk water force. */
+#ifndef HOLONOM_FORCEFIELDS_BULK_PRIVATE_H
+#define HOLONOM_FORCEFIELDS_BULK_PRIVATE_H
+
+#include "engine/status.h"
+#include "forcefields/bulk_kernels.h"
+
+/* Tables for distances up to `longest` (A). Errors: STATUS_MEMORY. */
+Status bulk_table_create(BulkTables *tables, double beta, double longest, Error *error);
+void bulk_table_free(BulkTables *tables);
+
+#endif

@@ -1,0 +1,115 @@
+#include "forcefields/bulk_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { DEGREE_MAX = 18 };
+
+static const long double pi = 3.14159265358979323846264338327950288L;
+
+typedef long double Function(long double beta, long double s);
+
+/* Force over distance of unit charges, at squared distance s. */
+static long double force(long double beta, long double s)
+{
+  const long double r = sqrtl(s);
+  return (erfcl(beta * r) / r + 2.0L * beta / sqrtl(pi) * expl(-beta * beta * s)) / s;
+}
+
+static long double energy(long double beta, long double s) { return erfcl(beta * sqrtl(s)) / sqrtl(s); }
+
+/* s^(-3/2) less the force; by its series where the difference would lose digits. */
+static long double smooth(long double beta, long double s)
+{
+  const long double z = beta * beta * s;
+  if (z > 1.0L)
+    return (erfl(beta * sqrtl(s)) / sqrtl(s) - 2.0L * beta / sqrtl(pi) * expl(-z)) / s;
+  long double sum = 0.0L, power = 1.0L; /* (-z)^(n-1) / (n-1)! */
+  for (int n = 1; n < 40; n++) {
+    sum += power / (2 * n + 1);
+    power *= -z / n;
+  }
+  return 4.0L / sqrtl(pi) * beta * beta * beta * sum;
+}
+
+/* c = the polynomial in (s - origin)*scale that agrees with f at the Chebyshev points of (low, high). */
+static void fit(Function *f, long double beta, long double low, long double high, long double origin,
+                long double scale, int degree, long double *c)
+{
+  long double x[DEGREE_MAX + 1], d[DEGREE_MAX + 1];
+  for (int k = 0; k <= degree; k++) {
+    const long double s = 0.5L * (low + high) + 0.5L * (high - low) * cosl(pi * (k + 0.5L) / (degree + 1));
+    x[k] = (s - origin) * scale;
+    d[k] = f(beta, s);
+  }
+  for (int m = 1; m <= degree; m++) /* divided differences */
+    for (int k = degree; k >= m; k--)
+      d[k] = (d[k] - d[k - 1]) / (x[k] - x[k - m]);
+  for (int k = 0; k <= degree; k++)
+    c[k] = 0.0L;
+  for (int k = degree; k >= 0; k--) { /* Newton's form multiplied out: c = c*(x - x[k]) + d[k] */
+    for (int m = degree; m > 0; m--)
+      c[m] = c[m - 1] - x[k] * c[m];
+    c[0] = d[k] - x[k] * c[0];
+  }
+}
+
+static void fill_floats(BulkTables *t, double beta, double longest, int octave)
+{
+  long double c[DEGREE_MAX + 1];
+  for (int e = 0; e < BULK_OCTAVES; e++)
+    for (int q = 0; q < BULK_QUARTERS; q++) {
+      const long double begin = ldexpl(1.0L + 0.25L * q, octave + e), width = ldexpl(0.25L, octave + e);
+      const unsigned biased = (unsigned)(octave + e + 127);
+      const unsigned interval = (biased % BULK_OCTAVES) * BULK_QUARTERS + (unsigned)q;
+      fit(force, beta, begin, begin + width, 0.0L, 1.0L, BULK_DEGREE, c);
+      for (int k = 0; k <= BULK_DEGREE; k++)
+        t->force[k][interval] = (float)c[k];
+    }
+  const double end = longest * longest;
+  t->low = (float)ldexp(1.0, octave);
+  t->smooth_scale = (float)(2.0 / end);
+  fit(smooth, beta, 0.0L, end, 0.5L * end, 2.0L / end, BULK_SMOOTH_DEGREE, c);
+  for (int k = 0; k <= BULK_SMOOTH_DEGREE; k++)
+    t->smooth[k] = (float)c[k];
+}
+
+static void fill_exact(Function *f, double beta, int octave, double *table)
+{
+  long double c[DEGREE_MAX + 1];
+  for (int e = 0; e < BULK_EXACT_OCTAVES; e++)
+    for (int q = 0; q < BULK_EXACT_STEPS; q++) {
+      const long double width = ldexpl(1.0L / BULK_EXACT_STEPS, octave + e);
+      const long double begin = ldexpl(1.0L, octave + e) + q * width;
+      fit(f, beta, begin, begin + width, begin, 1.0L, BULK_EXACT_DEGREE, c);
+      double *const row = table + (size_t)(e * BULK_EXACT_STEPS + q) * BULK_EXACT_STRIDE;
+      for (int k = 0; k < BULK_EXACT_STRIDE; k++)
+        row[k] = k <= BULK_EXACT_DEGREE ? (double)c[k] : 0.0;
+    }
+}
+
+Status bulk_table_create(BulkTables *tables, double beta, double longest, Error *error)
+{
+  *tables = (BulkTables){0};
+  int end;
+  (void)frexp(longest * longest, &end); /* longest^2 < 2^end */
+  const size_t size = (size_t)BULK_EXACT_OCTAVES * BULK_EXACT_STEPS * BULK_EXACT_STRIDE * sizeof(double);
+  tables->exact_force = aligned_alloc(64, size);
+  tables->exact_energy = aligned_alloc(64, size);
+  if (tables->exact_force == NULL || tables->exact_energy == NULL) {
+    bulk_table_free(tables);
+    return error_memory(error, "the tables of the water force");
+  }
+  fill_floats(tables, beta, longest, end - BULK_OCTAVES);
+  tables->exact_low = ldexp(1.0, end - BULK_EXACT_OCTAVES);
+  fill_exact(force, beta, end - BULK_EXACT_OCTAVES, tables->exact_force);
+  fill_exact(energy, beta, end - BULK_EXACT_OCTAVES, tables->exact_energy);
+  return STATUS_OK;
+}
+
+void bulk_table_free(BulkTables *tables)
+{
+  free(tables->exact_force);
+  free(tables->exact_energy);
+  *tables = (BulkTables){0};
+}

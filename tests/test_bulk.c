@@ -1,0 +1,390 @@
+/* The force of bulk water: against a plain loop over all pairs, the same bits for any threads, numbering and
+ * age of the list, and guards that speak up. */
+#include <check.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/bench_pairs.h"
+#include "engine/random.h"
+#include "engine/units.h"
+#include "forcefields/bulk.h"
+
+enum { NMAX = 400, THREADS = 3 };
+
+typedef struct Scene {
+  const WaterModel *model;
+  Kind *kind;
+  State *state;
+  List *list;
+  Bulk *bulk;
+  int n;
+  BulkOptions options;
+  double x[9 * NMAX], f[9 * NMAX];
+  int32_t o[NMAX][4];
+  BulkSums sums;
+} Scene;
+
+static const struct {
+  const char *model;
+  double length[3], cutoff, beta;
+  int n;
+} boxes[] = {{"tip3p", {21.0, 21.0, 21.0}, 9.0, 0.32, 300},
+             {"spce", {18.2, 23.0, 27.0}, 9.0, 0.35, 370},
+             {"spc", {19.0, 19.0, 19.0}, 6.0, 0.0, 210},
+             {"tip3p", {26.0, 24.5, 25.0}, 12.0, 0.25, 400}};
+enum { NBOX = (int)(sizeof boxes / sizeof *boxes) };
+
+static void scene_create(Scene *s, int b, BulkPrecision precision, Isa isa)
+{
+  Error error = {0};
+  *s = (Scene){.model = water_find(boxes[b].model), .n = boxes[b].n};
+  s->options = (BulkOptions){.model = s->model,
+                             .cutoff = boxes[b].cutoff,
+                             .beta = boxes[b].beta,
+                             .precision = precision,
+                             .threads = THREADS,
+                             .isa = isa};
+  memcpy(s->options.length, boxes[b].length, sizeof s->options.length);
+  ListOptions list = {.cutoff = boxes[b].cutoff, .buffer = 0.4, .isa = isa};
+  memcpy(list.length, boxes[b].length, sizeof list.length);
+  ck_assert_int_eq(water_kind(s->model, 15.9994, 1.008, &s->kind, &error), STATUS_OK);
+  const Kind *kind = s->kind;
+  ck_assert_int_eq(state_create(&s->state, 1, 1, &kind, &s->n, 1, 0, &error), STATUS_OK);
+  ck_assert_int_eq(list_create(&s->list, &list, s->n, &error), STATUS_OK);
+  ck_assert_int_eq(bulk_create(&s->bulk, &s->options, s->n, &error), STATUS_OK);
+  ck_assert_int_eq(bench_pairs_lattice(kind, s->n, boxes[b].length, 7, s->x, &error), STATUS_OK);
+}
+
+static void scene_free(Scene *s)
+{
+  bulk_free(s->bulk);
+  list_free(s->list);
+  state_free(s->state);
+  kind_free(s->kind);
+}
+
+/* Forces f and sums by a team of so many; the status of all of them. */
+static Status compute(Scene *s, int threads, bool sums, Error *error)
+{
+  Block *block = &s->state->block[0];
+  const size_t bytes = 9 * (size_t)block->npack * sizeof(vd);
+  state_set(block, 1, block->q, 0, s->x);
+  memset(block->f, 0, bytes);
+  TeamBarrier barrier = {0};
+  Status all[THREADS];
+#pragma omp parallel num_threads(threads)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    Error own, *const said = team.rank == 0 ? error : &own;
+    Status status = bulk_places(s->bulk, &team, block, s->o, said);
+    if (status == STATUS_OK)
+      status = list_update(s->list, &team, (const int32_t(*)[4])s->o, NULL, said);
+    if (status == STATUS_OK)
+      status = bulk_add(s->bulk, &team, list_view(s->list), (const int32_t(*)[4])s->o, block,
+                        sums ? &s->sums : NULL, said);
+    all[team.rank] = status;
+  }
+  for (int k = 1; k < threads; k++)
+    ck_assert_int_eq(all[k], all[0]);
+  state_get(block, 1, block->f, 0, s->f);
+  return all[0];
+}
+
+/* --- a plain loop --------------------------------------------------------------------------------------- */
+
+typedef struct Plain {
+  double f[9 * NMAX];
+  BulkSums sums;
+  double lj, real; /* of the energies' terms without their signs */
+} Plain;
+
+static void plain_pair(const Scene *s, int i, int j, const double *d, Plain *p)
+{
+  const double q[3] = {-2.0 * s->model->q_h, s->model->q_h, s->model->q_h}, beta = s->options.beta;
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      double r[3], r2 = 0.0;
+      for (int k = 0; k < 3; k++) {
+        r[k] =
+            d[k] + (s->x[9 * j + 3 * b + k] - s->x[9 * j + k]) - (s->x[9 * i + 3 * a + k] - s->x[9 * i + k]);
+        r2 += r[k] * r[k];
+      }
+      const double l = sqrt(r2), qq = UNITS_COULOMB * q[a] * q[b];
+      double f = qq * (erfc(beta * l) / l + 2.0 * beta / sqrt(M_PI) * exp(-beta * beta * r2)) / r2;
+      p->sums.real += qq * erfc(beta * l) / l;
+      p->real += fabs(qq) * erfc(beta * l) / l;
+      if (a + b == 0) {
+        const double r6 = r2 * r2 * r2;
+        p->sums.lj += s->model->a / (r6 * r6) - s->model->c / r6;
+        p->lj += s->model->a / (r6 * r6) + s->model->c / r6;
+        f += (12.0 * s->model->a / (r6 * r6) - 6.0 * s->model->c / r6) / r2;
+      }
+      for (int k = 0; k < 3; k++) {
+        p->f[9 * j + 3 * b + k] += f * r[k];
+        p->f[9 * i + 3 * a + k] -= f * r[k];
+        for (int m = 0; m < 3; m++)
+          p->sums.virial[k][m] += r[k] * f * r[m];
+      }
+    }
+}
+
+static void plain(const Scene *s, Plain *p)
+{
+  *p = (Plain){0};
+  for (int i = 0; i < s->n; i++)
+    for (int j = i + 1; j < s->n; j++) {
+      double d[3], r2 = 0.0;
+      for (int k = 0; k < 3; k++) {
+        d[k] = s->x[9 * j + k] - s->x[9 * i + k];
+        d[k] -= s->options.length[k] * rint(d[k] / s->options.length[k]);
+        r2 += d[k] * d[k];
+      }
+      if (r2 < s->options.cutoff * s->options.cutoff)
+        plain_pair(s, i, j, d, p);
+    }
+}
+
+/* RMS of a - b over RMS of b. */
+static double deviation(const double *a, const double *b, int n)
+{
+  double up = 0.0, down = 0.0;
+  for (int k = 0; k < n; k++) {
+    up += (a[k] - b[k]) * (a[k] - b[k]);
+    down += b[k] * b[k];
+  }
+  return sqrt(up / down);
+}
+
+START_TEST(agrees_with_all_pairs)
+{
+  static Scene s;
+  static Plain p;
+  for (int isa = 0; isa < ISA_COUNT; isa++)
+    for (int mixed = 0; mixed < 2 && isa_runs((Isa)isa); mixed++) {
+      Error error = {0};
+      scene_create(&s, _i, mixed ? BULK_MIXED : BULK_DOUBLE, (Isa)isa);
+      for (int i = 0; i < s.n; i++) /* any image of a molecule will do */
+        for (int k = 0; k < 9; k++)
+          s.x[9 * i + k] += (i % 5 - 2) * s.options.length[k % 3];
+      plain(&s, &p);
+      ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
+      ck_assert_double_le(deviation(s.f, p.f, 9 * s.n), mixed ? 1e-5 : 1e-12);
+      ck_assert_double_eq_tol(s.sums.lj, p.sums.lj, 1e-13 * p.lj + 3e-9);
+      ck_assert_double_eq_tol(s.sums.real, p.sums.real, 1e-13 * p.real + 3e-9);
+      ck_assert_double_le(deviation(&s.sums.virial[0][0], &p.sums.virial[0][0], 9), 1e-11);
+      double net[3] = {0.0};
+      for (int k = 0; k < 9 * s.n; k++)
+        net[k % 3] += s.f[k];
+      for (int k = 0; k < 3; k++)
+        ck_assert_double_le(fabs(net[k]),
+                            (mixed ? 1e-6 : 1e-13) * 40.0 * sqrt(s.n)); /* one unit a pair at random */
+      double before[9 * NMAX];
+      memcpy(before, s.f, sizeof before);
+      ck_assert_int_eq(compute(&s, 1, false, &error), STATUS_OK);
+      ck_assert_mem_eq(before, s.f, 9 * (size_t)s.n * sizeof(double));
+      scene_free(&s);
+    }
+}
+END_TEST
+
+static void shuffle(int n, int *order)
+{
+  RandomStream stream = random_stream(8, 0, RANDOM_TEST);
+  for (int i = 0; i < n; i++)
+    order[i] = i;
+  for (int i = n - 1; i > 0; i--) {
+    const int j = (int)random_below(&stream, (uint32_t)i + 1), keep = order[i];
+    order[i] = order[j];
+    order[j] = keep;
+  }
+}
+
+/* Threads, another numbering of the molecules, and a list from before they moved. */
+START_TEST(same_bits)
+{
+  static Scene s, t;
+  static double f[9 * NMAX], x[9 * NMAX];
+  int order[NMAX];
+  for (int isa = 0; isa < ISA_COUNT; isa++) {
+    if (!isa_runs((Isa)isa))
+      continue;
+    Error error = {0};
+    scene_create(&s, 1, _i ? BULK_MIXED : BULK_DOUBLE, (Isa)isa);
+    scene_create(&t, 1, _i ? BULK_MIXED : BULK_DOUBLE, (Isa)isa);
+    ck_assert_int_eq(compute(&t, 1, false, &error), STATUS_OK); /* t makes its list here */
+    RandomStream stream = random_stream(9, 0, RANDOM_TEST);
+    for (int i = 0; i < s.n; i++)
+      for (int k = 0; k < 3; k++) {
+        const double by = 0.1 * (2.0 * random_uniform(&stream) - 1.0);
+        for (int b = 0; b < 3; b++)
+          s.x[9 * i + 3 * b + k] += by;
+      }
+    ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
+    memcpy(f, s.f, sizeof f);
+    memcpy(x, s.x, sizeof x);
+    const BulkSums sums = s.sums;
+    for (int threads = 2; threads <= THREADS; threads++) {
+      ck_assert_int_eq(compute(&s, threads, true, &error), STATUS_OK);
+      ck_assert_mem_eq(f, s.f, 9 * (size_t)s.n * sizeof *f);
+      ck_assert_mem_eq(&sums, &s.sums, sizeof sums);
+    }
+    memcpy(t.x, x, sizeof x);
+    const int64_t pairs = list_pairs(t.list);
+    ck_assert_int_eq(compute(&t, 1, true, &error), STATUS_OK);
+    ck_assert(list_pairs(t.list) == pairs && pairs != list_pairs(s.list)); /* it is the old list */
+    ck_assert_mem_eq(f, t.f, 9 * (size_t)s.n * sizeof *f);
+    ck_assert_mem_eq(&sums, &t.sums, sizeof sums);
+    shuffle(s.n, order);
+    for (int i = 0; i < s.n; i++)
+      memcpy(s.x + 9 * i, x + 9 * order[i], 9 * sizeof *x);
+    list_forget(s.list);
+    ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
+    int other = 0;
+    for (int i = 0; i < s.n; i++)
+      other += memcmp(s.f + 9 * i, f + 9 * order[i], 9 * sizeof *f) != 0;
+    ck_assert_int_eq(other, 0);
+    ck_assert_mem_eq(&sums, &s.sums, sizeof sums);
+    scene_free(&s);
+    scene_free(&t);
+  }
+}
+END_TEST
+
+/* Puts molecule i so that its oxygen is `r` from that of molecule j, opposite to the hydrogens of j. */
+static void push_together(Scene *s, int i, int j, double r)
+{
+  double out[3], norm = 0.0;
+  for (int k = 0; k < 3; k++) {
+    out[k] = 2.0 * s->x[9 * j + k] - s->x[9 * j + 3 + k] - s->x[9 * j + 6 + k];
+    norm += out[k] * out[k];
+  }
+  for (int b = 2; b >= 0; b--)
+    for (int k = 0; k < 3; k++) {
+      const double h =
+          b > 0 ? s->x[9 * j + k] - s->x[9 * j + 3 * b + k] : 0.0; /* mirrored: hydrogens point away */
+      s->x[9 * i + 3 * b + k] = s->x[9 * j + k] + r * out[k] / sqrt(norm) + h;
+    }
+}
+
+START_TEST(guards)
+{
+  static Scene s;
+  static double x[9 * NMAX];
+  for (int isa = 0; isa < ISA_COUNT; isa++)
+    for (int mixed = 0; mixed < 2 && isa_runs((Isa)isa); mixed++) {
+      Error error = {0};
+      scene_create(&s, 0, mixed ? BULK_MIXED : BULK_DOUBLE, (Isa)isa);
+      memcpy(x, s.x, sizeof x);
+      /* oxygens */
+      push_together(&s, 17, 200, mixed ? 1.9 : 1.2);
+      ck_assert_int_eq(compute(&s, 2, true, &error), STATUS_RUN);
+      ck_assert_ptr_nonnull(strstr(error.text, mixed ? "O and O are 1.9 A" : "O and O are 1.2 A"));
+      ck_assert(strstr(error.text, "molecules 18 and 201") != NULL ||
+                strstr(error.text, "molecules 201 and 18") != NULL);
+      /* hydrogens alone */
+      memcpy(s.x, x, sizeof x);
+      for (int k = 0; k < 3; k++)
+        s.x[9 * 5 + k] = s.x[9 * 6 + k] + (k == 0 ? 2.9 : 0.0);
+      for (int b = 1; b < 3; b++)
+        for (int k = 0; k < 3; k++) {
+          s.x[9 * 6 + 3 * b + k] = s.x[9 * 6 + k] + (k == 0 ? 0.95 + (mixed ? 0.0 : 0.45) : 0.01 * b);
+          s.x[9 * 5 + 3 * b + k] = s.x[9 * 5 + k] - (k == 0 ? 0.95 + (mixed ? 0.0 : 0.45) : -0.01 * b);
+        }
+      /* at 1 A in mixed precision at this cutoff; at an eighth in double, where they are 0.1 A apart */
+      s.x[9 * 6 + 3] += mixed ? 0.05 : 0.0;
+      ck_assert_int_eq(compute(&s, 1, false, &error), STATUS_RUN);
+      ck_assert_ptr_nonnull(strstr(error.text, "overlap: H"));
+      memcpy(s.x, x, sizeof x);
+      s.x[9 * 33 + 4] += 3.0;
+      ck_assert_int_eq(compute(&s, 2, false, &error), STATUS_RUN);
+      ck_assert_ptr_nonnull(strstr(error.text, "a bond of molecule 34 "));
+      memcpy(s.x, x, sizeof x);
+      s.x[9 * 33 + 8] = NAN;
+      ck_assert_int_eq(compute(&s, 2, false, &error), STATUS_RUN);
+      ck_assert_ptr_nonnull(strstr(error.text, "a bond of molecule 34 "));
+      memcpy(s.x, x, sizeof x);
+      s.x[9 * 33 + 1] = INFINITY;
+      ck_assert_int_eq(compute(&s, 2, false, &error), STATUS_RUN);
+      ck_assert_ptr_nonnull(strstr(error.text, "the oxygen of molecule 34 "));
+      /* and it goes on with sound positions */
+      memcpy(s.x, x, sizeof x);
+      ck_assert_int_eq(compute(&s, 2, false, &error), STATUS_OK);
+      scene_free(&s);
+    }
+}
+END_TEST
+
+/* As near as the guard lets oxygens come, from six sides: the sums hold. */
+START_TEST(sums_do_not_overflow)
+{
+  static Scene s;
+  static Plain p;
+  Error error = {0};
+  for (int mixed = 0; mixed < 2; mixed++) {
+    scene_create(&s, 0, mixed ? BULK_MIXED : BULK_DOUBLE, isa_best());
+    const double r = mixed ? 2.12 : 1.46, step = s.options.length[0] / 7.0;
+    for (int i = 0; i < s.n; i++) /* hydrogens along z, oxygens on a lattice */
+      for (int k = 0; k < 3; k++) {
+        const double at = (k == 0 ? i % 7 : (k == 1 ? i / 7 % 7 : i / 49)) * step;
+        for (int b = 0; b < 3; b++)
+          s.x[9 * i + 3 * b + k] = at + (k == 2 ? 0.9 * (b == 1) - 0.9 * (b == 2) : 0.0);
+      }
+    const double side = r / step - 1.0; /* neighbours along +x, +y, -y, come nearer */
+    for (int b = 0; b < 3; b++) {
+      s.x[9 * 1 + 3 * b] += side * step;
+      s.x[9 * 7 + 3 * b + 1] += side * step;
+      s.x[9 * 42 + 3 * b + 1] -= side * step;
+    }
+    const Status status = compute(&s, 1, false, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    plain(&s, &p);
+    ck_assert_double_le(deviation(s.f, p.f, 9 * s.n), mixed ? 1e-5 : 1e-12);
+    scene_free(&s);
+  }
+}
+END_TEST
+
+START_TEST(bad_input)
+{
+  Bulk *bulk = NULL;
+  Error error = {0};
+  BulkOptions o = {water_find("tip3p"), {30.0, 30.0, 17.9}, 9.0, 0.3, BULK_MIXED, 1, isa_best()};
+  ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "17.9 A long in z"));
+  o.length[2] = 30.0;
+  o.model = water_find("tip4p");
+  ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
+  o.model = water_find("tip3p");
+  ck_assert_int_eq(bulk_create(&bulk, &o, 0, &error), STATUS_INPUT);
+  o.beta = -1.0;
+  ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
+  o.beta = 0.3;
+  o.cutoff = 40.0;
+  for (int d = 0; d < 3; d++)
+    o.length[d] = 90.0;
+  ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "too large for the tables"));
+  ck_assert_ptr_null(bulk);
+  bulk_free(NULL);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("bulk");
+  TCase *tc = tcase_create("bulk");
+  tcase_set_timeout(tc, 120.0);
+  tcase_add_loop_test(tc, agrees_with_all_pairs, 0, NBOX);
+  tcase_add_loop_test(tc, same_bits, 0, 2);
+  tcase_add_test(tc, guards);
+  tcase_add_test(tc, sums_do_not_overflow);
+  tcase_add_test(tc, bad_input);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? 0 : 1;
+}
