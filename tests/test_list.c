@@ -267,19 +267,19 @@ END_TEST
 /* The same entries in the same order for any team. */
 START_TEST(threads)
 {
-  enum { N = 900 };
+  enum { N = 900, TEAMS = 3 };
   static double x[N][3];
   static Place o[N];
   const ListOptions options = options_of(0, isa_best());
   RandomStream s = random_stream(6, 0, RANDOM_TEST);
   scatter(&s, options.length, N, false, x);
   Error error = {0};
-  List *list[4];
-  for (int k = 0; k < 4; k++)
+  List *list[TEAMS];
+  for (int k = 0; k < TEAMS; k++)
     ck_assert_int_eq(list_create(&list[k], &options, N, &error), STATUS_OK);
   for (int step = 0; step < 20; step++) {
     places(options.length, N, x, o);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < TEAMS; k++) {
       TeamBarrier barrier = {0};
       int bad = 0;
 #pragma omp parallel num_threads(k + 1) reduction(+ : bad)
@@ -290,7 +290,7 @@ START_TEST(threads)
       ck_assert_int_eq(bad, 0);
     }
     const ListView *a = list_view(list[0]);
-    for (int k = 1; k < 4; k++) {
+    for (int k = 1; k < TEAMS; k++) {
       const ListView *b = list_view(list[k]);
       ck_assert_mem_eq(a->order, b->order, N * sizeof *a->order);
       ck_assert_mem_eq(a->begin, b->begin, N * sizeof *a->begin);
@@ -302,7 +302,7 @@ START_TEST(threads)
     }
     walk(&s, N, 0.03, x);
   }
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < TEAMS; k++)
     list_free(list[k]);
 }
 END_TEST
