@@ -27,8 +27,8 @@ Status text_sync(Text *text, int64_t *length, Error *error);
 /* Flushes, closes and frees (also when it fails). NULL is fine. */
 Status text_close(Text *text, Error *error);
 
-/* Makes a folder with its parents; an existing one is fine. STATUS_INPUT with the reason where that cannot be:
- * the path is the user's. */
+/* Makes a folder with its parents; an existing one is fine. STATUS_INPUT with the reason where that cannot
+ * be: the path is the user's. */
 Status text_make_folder(const char *path, Error *error);
 
 /* Removes dir/name; an absent one is fine. */
