@@ -91,6 +91,7 @@ void state_free(State *state)
 void state_copy(State *to, const State *from)
 {
   to->step = from->step;
+  to->box = from->box;
   for (int b = 0; b < to->nblock; b++) {
     const size_t n = block_vectors(&to->block[b]) * sizeof(vd);
     memcpy(to->block[b].q, from->block[b].q, n);
@@ -103,6 +104,8 @@ void state_copy(State *to, const State *from)
 void state_chunks(State *state, ChunkList *list)
 {
   chunk_add(list, &state->step, sizeof state->step);
+  if (box_periodic(&state->box))
+    chunk_add(list, &state->box, sizeof state->box);
   for (int b = 0; b < state->nblock; b++) {
     Block *block = &state->block[b];
     const size_t n = block_vectors(block) * sizeof(vd);
@@ -159,4 +162,28 @@ void state_sum(const State *state, const Block *block, const vd *value, double *
     for (int l = 0; l < LANES; l++)
       if (block->active[i][l] != 0.0)
         sum[(i * LANES + l) % state->width] += value[i][l];
+}
+
+static void block_wrap(const Block *block, int width, const Box *box)
+{
+  for (int m = 0; m < block->nmol; m++)
+    for (int r = 0; r < width; r++) {
+      double *q = (double *)block->q, x[3], shift[3];
+      for (int d = 0; d < 3; d++)
+        x[d] = q[state_index(block, width, m, r, 0, d)];
+      box_shift(box, x, shift);
+      for (int s = 0; s < block->kind->nsite; s++)
+        for (int d = 0; d < 3; d++)
+          if (shift[d] != 0.0)
+            q[state_index(block, width, m, r, s, d)] += shift[d];
+    }
+}
+
+void state_wrap(State *state)
+{
+  if (!box_periodic(&state->box))
+    return;
+  for (int b = 0; b < state->nblock; b++)
+    if (state->block[b].kind->dim == 3)
+      block_wrap(&state->block[b], state->width, &state->box);
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/box.h"
 #include "engine/chunk.h"
 #include "engine/kind.h"
 #include "engine/status.h"
@@ -37,6 +38,7 @@ typedef struct State {
   int64_t step; /* steps done                                                        */
   uint64_t seed;
   uint32_t replica; /* id of the replica in lane 0; lane l of a gang is replica + l      */
+  Box box;          /* periodic box of all replicas; all zero: an open cluster           */
   void *memory;     /* one allocation behind all of the above                            */
 } State;
 
@@ -62,11 +64,15 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
                     uint64_t seed, uint32_t replica, Error *error);
 void state_free(State *state);
 
-/* Copies positions, momenta, heat and step of one state into another of the same shape. */
+/* Copies positions, momenta, heat, box and step of one state into another of the same shape. */
 void state_copy(State *to, const State *from);
 
-/* Lists all that changes in a run: step, positions, momenta, forces, heat, tail lanes too. */
+/* Lists all that changes in a run: step, box (where there is one), positions, momenta, forces, heat, tail
+ * lanes too. */
 void state_chunks(State *state, ChunkList *list);
+
+/* Moves every molecule whose first site is outside the box back into it, whole; clusters stay as they are. */
+void state_wrap(State *state);
 
 /* The one index formula: where element (molecule, replica lane r < width, site, d) of a field is. */
 static inline size_t state_index(const Block *block, int width, int molecule, int r, int site, int d)

@@ -8,6 +8,7 @@
 #define UNITS_BOLTZMANN 0.0019872043 /* kcal/mol/K                                 */
 #define UNITS_COULOMB   332.0637     /* kcal angstrom / mol / e^2                  */
 #define UNITS_JOULE     4.184        /* kJ per kcal                                */
+#define UNITS_BAR       69476.9546   /* bar per kcal/mol/A^3                       */
 
 /* What a number in an input file measures. */
 typedef enum Quantity {
