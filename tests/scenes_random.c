@@ -27,7 +27,7 @@ void scenes_random(const Kind *kind, int nmol, unsigned long seed, double strain
 {
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   gsl_rng_set(rng, seed);
-  const int n = (int)ceil(cbrt(nmol));
+  const int n = (int)ceil(cbrt(nmol) - 1e-9); /* cbrt(27) may be above 3 */
   for (int m = 0; m < nmol; m++) {
     const double at[3] = {3.1 * (m % n), 3.1 * (m / n % n), 3.1 * (m / n / n)};
     double centre[3];

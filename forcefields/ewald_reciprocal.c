@@ -1,0 +1,242 @@
+/* The reciprocal part of the Ewald sum. Two passes: structure factors, split by rows of k vectors; forces,
+ * split by sites. Each number is one thread's, summed in a fixed order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "forcefields/ewald_private.h"
+
+/* --- the k vectors -----------------------------------------------------------------------------------------
+ */
+
+static double wave(const Box *box, int d, int n) { return 2.0 * M_PI * n / box->length[d]; }
+
+/* The row (nx, ny) of the half space: nx > 0, or nx = 0 and ny > 0, or both 0 and nz > 0. Count 0: it is
+ * empty. */
+static EwaldRow make_row(const Box *box, double kmax, int nx, int ny)
+{
+  const double kx = wave(box, 0, nx), ky = wave(box, 1, ny), rest = kmax * kmax - kx * kx - ky * ky;
+  EwaldRow row = {.n = {nx, ny}};
+  if (rest < 0.0)
+    return row;
+  const int top = (int)floor(sqrt(rest) / wave(box, 2, 1));
+  const int axis = nx == 0 && ny == 0;
+  row.lo = axis ? 1 : -top;
+  row.count = axis ? top : 2 * top + 1;
+  return row;
+}
+
+/* Fills rows unless NULL; returns their number. */
+static int make_rows(const Box *box, double kmax, const int top[3], EwaldRow *rows, size_t *nk)
+{
+  int n = 0;
+  *nk = 0;
+  for (int nx = 0; nx <= top[0]; nx++)
+    for (int ny = nx == 0 ? 0 : -top[1]; ny <= top[1]; ny++) {
+      EwaldRow row = make_row(box, kmax, nx, ny);
+      if (row.count == 0)
+        continue;
+      row.at = *nk;
+      *nk += (size_t)row.count;
+      if (rows != NULL)
+        rows[n] = row;
+      n++;
+    }
+  return n;
+}
+
+static void make_weights(EwaldReciprocal *r, const Box *box, double alpha)
+{
+  for (int i = 0; i < r->nrow; i++) {
+    const EwaldRow *row = &r->row[i];
+    const double kx = wave(box, 0, row->n[0]), ky = wave(box, 1, row->n[1]);
+    for (int z = 0; z < row->count; z++) {
+      const double kz = wave(box, 2, row->lo + z), k2 = kx * kx + ky * ky + kz * kz;
+      r->weight[row->at + (size_t)z] =
+          4.0 * M_PI * UNITS_COULOMB / box_volume(box) * exp(-k2 / (4.0 * alpha * alpha)) / k2;
+    }
+  }
+}
+
+/* --- memory ------------------------------------------------------------------------------------------------
+ */
+
+static size_t phases(const EwaldReciprocal *r) { return (size_t)(r->top[0] + r->top[1] + r->top[2] + 3); }
+
+static void *vectors(size_t n, size_t size)
+{
+  return aligned_alloc(sizeof(vd), n * size > 0 ? n * size : sizeof(vd));
+}
+
+Status ewald_reciprocal_create(EwaldReciprocal *r, int nsite, const double *charge, const Box *box,
+                               const EwaldOptions *options, Error *error)
+{
+  *r = (EwaldReciprocal){.nsite = nsite, .ngroup = (nsite + LANES - 1) / LANES};
+  for (int d = 0; d < 3; d++)
+    r->top[d] = (int)floor(options->kmax / wave(box, d, 1));
+  r->nrow = make_rows(box, options->kmax, r->top, NULL, &r->nk);
+  r->row = calloc((size_t)r->nrow + 1, sizeof *r->row);
+  r->weight = malloc((r->nk + 1) * sizeof *r->weight);
+  r->sum = malloc((r->nk + 1) * sizeof *r->sum);
+  r->share = malloc(((size_t)r->nrow + 1) * sizeof *r->share);
+  r->charge = vectors((size_t)r->ngroup, sizeof *r->charge);
+  r->phase = vectors((size_t)r->ngroup * phases(r), sizeof *r->phase);
+  r->partial = vectors(r->nk, sizeof *r->partial);
+  if (r->row == NULL || r->weight == NULL || r->sum == NULL || r->share == NULL || r->charge == NULL ||
+      r->phase == NULL || r->partial == NULL) {
+    ewald_reciprocal_free(r);
+    return error_memory(error, "the reciprocal part of an Ewald sum");
+  }
+  make_rows(box, options->kmax, r->top, r->row, &r->nk);
+  make_weights(r, box, options->alpha);
+  for (int i = 0; i < r->ngroup * LANES; i++)
+    r->charge[i / LANES][i % LANES] = i < nsite ? charge[i] : 0.0;
+  return STATUS_OK;
+}
+
+void ewald_reciprocal_free(EwaldReciprocal *r)
+{
+  free(r->row);
+  free(r->weight);
+  free(r->sum);
+  free(r->share);
+  free(r->charge);
+  free(r->phase);
+  free(r->partial);
+  *r = (EwaldReciprocal){0};
+}
+
+/* --- phases ------------------------------------------------------------------------------------------------
+ */
+
+static EwaldPhase *phase_of(const EwaldReciprocal *r, int group, int d)
+{
+  EwaldPhase *phase = r->phase + (size_t)group * phases(r);
+  return d == 0 ? phase : d == 1 ? phase + r->top[0] + 1 : phase + r->top[0] + r->top[1] + 2;
+}
+
+/* Each by its own sine and cosine of the nearest turn: no error grows with n. */
+static void set_phases(const EwaldReciprocal *r, const Box *box, const double *x, int group)
+{
+  for (int d = 0; d < 3; d++) {
+    EwaldPhase *phase = phase_of(r, group, d);
+    for (int l = 0; l < LANES; l++) {
+      const int site = group * LANES + l;
+      const double at = site < r->nsite ? x[3 * site + d] / box->length[d] : 0.0, turn = at - rint(at);
+      for (int n = 0; n <= r->top[d]; n++) {
+        const double angle = 2.0 * M_PI * (n * turn - rint(n * turn));
+        phase[n].re[l] = cos(angle);
+        phase[n].im[l] = sin(angle);
+      }
+    }
+  }
+}
+
+/* a b, with b's conjugate for a negative sign. */
+static inline void multiply(const EwaldPhase *a, const EwaldPhase *b, double sign, EwaldPhase *product)
+{
+  const vd im = sign * b->im;
+  product->re = a->re * b->re - a->im * im;
+  product->im = a->re * im + a->im * b->re;
+}
+
+/* exp(i (kx x + ky y)) of a group for the k vectors of a row. */
+static inline void in_plane(const EwaldReciprocal *r, int group, const EwaldRow *row, EwaldPhase *product)
+{
+  const int ny = row->n[1];
+  multiply(&phase_of(r, group, 0)[row->n[0]], &phase_of(r, group, 1)[abs(ny)], ny < 0 ? -1.0 : 1.0, product);
+}
+
+static inline void along_z(const EwaldPhase *plane, const EwaldPhase *z, int nz, EwaldPhase *product)
+{
+  multiply(plane, &z[abs(nz)], nz < 0 ? -1.0 : 1.0, product);
+}
+
+/* --- sums --------------------------------------------------------------------------------------------------
+ */
+
+static void sum_row(EwaldReciprocal *r, const EwaldRow *row)
+{
+  EwaldPhase *partial = r->partial + row->at;
+  memset(partial, 0, (size_t)row->count * sizeof *partial);
+  for (int g = 0; g < r->ngroup; g++) {
+    const EwaldPhase *z = phase_of(r, g, 2);
+    EwaldPhase plane, e;
+    in_plane(r, g, row, &plane);
+    plane.re *= r->charge[g];
+    plane.im *= r->charge[g];
+    for (int i = 0; i < row->count; i++) {
+      along_z(&plane, z, row->lo + i, &e);
+      partial[i].re += e.re;
+      partial[i].im += e.im;
+    }
+  }
+  for (int i = 0; i < row->count; i++) {
+    r->sum[row->at + (size_t)i][0] = vd_sum(partial[i].re);
+    r->sum[row->at + (size_t)i][1] = vd_sum(partial[i].im);
+  }
+}
+
+/* Energy, and E [1 - 2 (1/k^2 + 1/4a^2) k k'] of the virial (Nose and Klein 1983). */
+static void share_row(EwaldReciprocal *r, const EwaldRow *row, const Box *box, double alpha, double share[7])
+{
+  memset(share, 0, 7 * sizeof *share);
+  for (int i = 0; i < row->count; i++) {
+    const double *s = r->sum[row->at + (size_t)i];
+    const double k[3] = {wave(box, 0, row->n[0]), wave(box, 1, row->n[1]), wave(box, 2, row->lo + i)};
+    const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    const double energy = r->weight[row->at + (size_t)i] * (s[0] * s[0] + s[1] * s[1]);
+    const double across = 2.0 * energy * (1.0 / k2 + 0.25 / (alpha * alpha));
+    share[0] += energy;
+    for (int d = 0; d < 3; d++) {
+      share[1 + d] += energy - across * k[d] * k[d];
+      share[4 + d] -= across * k[(d + 1) % 3] * k[(d + 2) % 3];
+    }
+  }
+}
+
+/* -dE/dx = 2 weight q k (Re S sin - Im S cos)(k.x), for eight sites. */
+static void push_group(const EwaldReciprocal *r, const Box *box, int group, double (*f)[3])
+{
+  vd sum[3] = {vd_set(0.0), vd_set(0.0), vd_set(0.0)};
+  const EwaldPhase *z = phase_of(r, group, 2);
+  for (int i = 0; i < r->nrow; i++) {
+    const EwaldRow *row = &r->row[i];
+    EwaldPhase plane, e;
+    vd all = vd_set(0.0), weighed = vd_set(0.0);
+    in_plane(r, group, row, &plane);
+    for (int j = 0; j < row->count; j++) {
+      const size_t at = row->at + (size_t)j;
+      along_z(&plane, z, row->lo + j, &e);
+      const vd t = r->weight[at] * (r->sum[at][0] * e.im - r->sum[at][1] * e.re);
+      all += t;
+      weighed += (double)(row->lo + j) * t;
+    }
+    sum[0] += (double)row->n[0] * all;
+    sum[1] += (double)row->n[1] * all;
+    sum[2] += weighed;
+  }
+  for (int d = 0; d < 3; d++) {
+    const vd force = 2.0 * wave(box, d, 1) * r->charge[group] * sum[d];
+    for (int l = 0; l < LANES && group * LANES + l < r->nsite; l++)
+      f[group * LANES + l][d] += force[l];
+  }
+}
+
+void ewald_reciprocal_add(EwaldReciprocal *r, const Team *team, const Box *box, double alpha, const double *x,
+                          double (*f)[3])
+{
+  int begin, end;
+  team_range(team, r->ngroup, &begin, &end);
+  for (int g = begin; g < end; g++)
+    set_phases(r, box, x, g);
+  team_barrier(team);
+  for (int i = team->rank; i < r->nrow; i += team->size) {
+    sum_row(r, &r->row[i]);
+    share_row(r, &r->row[i], box, alpha, r->share[i]);
+  }
+  team_barrier(team); /* also: all forces of pairs are there, whose molecules are split in another way */
+  for (int g = begin; g < end; g++)
+    push_group(r, box, g, f);
+  team_barrier(team);
+}

@@ -1,0 +1,616 @@
+/* The Ewald sum: a known lattice sum, and laws that every right one keeps. */
+#include <check.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "forcefields/ewald.h"
+#include "tests/scenes_random.h"
+
+enum { N = 27, ATOMS = 3 * N };
+static const Box brick = {{9.4, 9.7, 10.3}};
+static const EwaldOptions tight = {
+    .accuracy = 1e-12, .lj_cutoff = 4.5, .lj_switch = 3.6, .truncation = EWALD_SWITCH};
+
+static double rms(const double *x, int n)
+{
+  double sum = 0.0;
+  for (int i = 0; i < n; i++)
+    sum += x[i] * x[i];
+  return sqrt(sum / n);
+}
+
+static double rms_difference(const double *x, const double *y, int n)
+{
+  double sum = 0.0;
+  for (int i = 0; i < n; i++)
+    sum += (x[i] - y[i]) * (x[i] - y[i]);
+  return sqrt(sum / n);
+}
+
+static double total(const EwaldResult *result)
+{
+  double sum = 0.0;
+  for (int t = 0; t < EWALD_TERMS; t++)
+    sum += result->energy[t];
+  return sum;
+}
+
+static double coulomb(const EwaldResult *result)
+{
+  return total(result) - result->energy[EWALD_LJ] - result->energy[EWALD_LJ_TAIL];
+}
+
+/* --- any charges
+ * --------------------------------------------------------------------------------------------- */
+
+/* Ions one a molecule, at rock-salt sites nx x ny x nz of spacing d, moved by shift. */
+static EwaldResult rock_salt(const int n[3], double d, double shift, double *largest)
+{
+  enum { MOST = 4 * 4 * 6 };
+  static const double none[1][2] = {{0.0, 0.0}};
+  int first[MOST + 1], type[MOST] = {0}, ions = 0;
+  double charge[MOST], mass[MOST], x[3 * MOST], f[3 * MOST];
+  for (int i = 0; i < n[0]; i++)
+    for (int j = 0; j < n[1]; j++)
+      for (int k = 0; k < n[2]; k++) {
+        x[3 * ions] = d * i + shift;
+        x[3 * ions + 1] = d * j - 2.0 * shift;
+        x[3 * ions + 2] = d * k + 3.0 * shift;
+        charge[ions] = (i + j + k) % 2 == 0 ? 1.0 : -1.0;
+        mass[ions] = 20.0;
+        first[ions] = ions;
+        ions++;
+      }
+  first[ions] = ions;
+  const EwaldSystem system = {ions, first, charge, mass, type, 1, none};
+  const Box box = {{d * n[0], d * n[1], d * n[2]}};
+  const EwaldOptions options = {.accuracy = 1e-12};
+  const Team team = team_alone();
+  Ewald *ewald;
+  EwaldResult result;
+  Error error = {0};
+  ck_assert_msg(ewald_create(&ewald, &system, &box, &options, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(ewald_compute(ewald, &team, x, f, &result, &error) == STATUS_OK, "%s", error.text);
+  ewald_free(ewald);
+  *largest = rms(f, 3 * ions);
+  return result;
+}
+
+/* Madelung's constant of NaCl, 1.74756459463318219 (OEIS A085469); Coulomb energies scale as 1/length, so
+ * that the trace of the virial is the energy, and a cube has equal thirds of it. */
+START_TEST(madelung_constant)
+{
+  static const int cells[3][3] = {{2, 2, 2}, {4, 4, 4}, {4, 4, 6}};
+  const int *n = cells[_i];
+  const double d = 2.82, pairs = n[0] * n[1] * n[2] / 2;
+  double force;
+  const EwaldResult result = rock_salt(n, d, 0.37, &force);
+  ck_assert_double_eq_tol(-total(&result) * d / (UNITS_COULOMB * pairs), 1.74756459463318219, 1e-11);
+  ck_assert_double_lt(force, 1e-9);
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      ck_assert_double_eq_tol(result.virial_atom[a][b], a == b ? total(&result) / 3.0 : 0.0, 1e-9 * pairs);
+      ck_assert_double_eq_tol(result.virial_atom[a][b], result.virial_molecule[a][b], 1e-9 * pairs);
+    }
+}
+END_TEST
+
+/* --- waters
+ * ------------------------------------------------------------------------------------------------- */
+
+typedef struct Answer {
+  double f[3 * ATOMS];
+  EwaldResult result;
+} Answer;
+
+static Kind *make_kind(const WaterModel *model)
+{
+  Kind *kind;
+  ck_assert_int_eq(water_kind(model, 15.9994, 1.008, &kind, NULL), STATUS_OK);
+  return kind;
+}
+
+static Answer ask(const WaterModel *model, const Box *box, const EwaldOptions *options, const double *x)
+{
+  Answer answer;
+  Error error = {0};
+  Kind *kind = make_kind(model);
+  ck_assert_msg(ewald_water_compute(model, kind, box, options, N, x, answer.f, &answer.result, &error) ==
+                    STATUS_OK,
+                "%s", error.text);
+  kind_free(kind);
+  return answer;
+}
+
+static double energy_at(const WaterModel *model, const Box *box, const EwaldOptions *options, const double *x)
+{
+  const Answer answer = ask(model, box, options, x);
+  return total(&answer.result);
+}
+
+static void make_box(const WaterModel *model, double *x)
+{
+  Kind *kind = make_kind(model);
+  scenes_random(kind, N, 5, 0.02, x);
+  kind_free(kind);
+}
+
+static void check_equal(const Answer *a, const Answer *b, double tolerance)
+{
+  ck_assert_double_eq_tol(coulomb(&a->result), coulomb(&b->result), tolerance * fabs(coulomb(&b->result)));
+  ck_assert_double_eq_tol(total(&a->result), total(&b->result), tolerance * fabs(coulomb(&b->result)));
+  ck_assert_double_lt(rms_difference(a->f, b->f, 3 * ATOMS), tolerance * rms(b->f, 3 * ATOMS));
+  const double *va = &a->result.virial_atom[0][0], *vb = &b->result.virial_atom[0][0];
+  ck_assert_double_lt(rms_difference(va, vb, 9), tolerance * rms(vb, 9));
+  va = &a->result.virial_molecule[0][0], vb = &b->result.virial_molecule[0][0];
+  ck_assert_double_lt(rms_difference(va, vb, 9), tolerance * rms(vb, 9));
+}
+
+/* Where the sum is split makes no difference. */
+START_TEST(splitting_is_free)
+{
+  const WaterModel *model = &water_models[_i];
+  double x[3 * ATOMS];
+  make_box(model, x);
+  const Answer own = ask(model, &brick, &tight, x);
+  for (int k = 0; k < 3; k++) {
+    EwaldOptions other = tight;
+    other.alpha = 1.2 + 0.4 * k;
+    if (k == 2) { /* the real part is so short that it does not matter which distance is cut */
+      other.alpha = 2.2;
+      other.cutoff = 4.7;
+      other.real_by_molecule = true;
+    }
+    const Answer answer = ask(model, &brick, &other, x);
+    ck_assert_double_gt(fabs(answer.result.energy[EWALD_REAL] - own.result.energy[EWALD_REAL]), 0.1);
+    check_equal(&answer, &own, 1e-10);
+  }
+}
+END_TEST
+
+/* The error is the one that was asked for, or less, but not by far: that would be wasted work. */
+START_TEST(accuracy_is_kept)
+{
+  const WaterModel *model = &water_models[_i];
+  double x[3 * ATOMS];
+  make_box(model, x);
+  const Answer exact = ask(model, &brick, &tight, x);
+  for (double accuracy = 1e-2; accuracy > 1e-11; accuracy *= 1e-1) {
+    EwaldOptions options = tight;
+    options.accuracy = accuracy;
+    const Answer answer = ask(model, &brick, &options, x);
+    const double error = rms_difference(answer.f, exact.f, 3 * ATOMS) / rms(exact.f, 3 * ATOMS);
+    ck_assert_double_lt(error, accuracy);
+    ck_assert_double_gt(error, 1e-4 * accuracy);
+    ck_assert_double_eq_tol(total(&answer.result), total(&exact.result),
+                            accuracy * fabs(exact.result.energy[EWALD_SELF]));
+  }
+}
+END_TEST
+
+/* Fourth-order difference of the energies at -3, -1, 1 and 3 halves of h. */
+static double slope(const double e[4], double h)
+{
+  return (27.0 * (e[2] - e[1]) - (e[3] - e[0])) / (24.0 * h);
+}
+
+START_TEST(forces_are_gradient)
+{
+  const WaterModel *model = &water_models[_i / 2];
+  EwaldOptions options = tight;
+  options.lj_by_molecule = _i % 2;
+  double x[3 * ATOMS], diff[3 * ATOMS];
+  make_box(model, x);
+  const Answer own = ask(model, &brick, &options, x);
+  const double h = 2e-3;
+  int n = 0;
+  for (int i = 0; i < 3 * ATOMS; i += 7) {
+    const double at = x[i];
+    double e[4];
+    for (int k = 0; k < 4; k++) {
+      x[i] = at + h * (k - 1.5);
+      e[k] = energy_at(model, &brick, &options, x);
+    }
+    diff[n++] = own.f[i] + slope(e, h);
+    x[i] = at;
+  }
+  ck_assert_double_lt(rms(diff, n), 1e-7 * rms(own.f, 3 * ATOMS));
+  for (int d = 0; d < 3; d++) {
+    double sum = 0.0;
+    for (int i = 0; i < ATOMS; i++)
+      sum += own.f[3 * i + d];
+    ck_assert_double_eq_tol(sum, 0.0, 1e-10 * rms(own.f, 3 * ATOMS));
+  }
+}
+END_TEST
+
+/* Box and coordinates (of atoms, or of molecular centres) stretched along axis d. */
+static Box stretch(double *x, double strain, int d, bool by_molecule)
+{
+  Box box = brick;
+  box.length[d] *= 1.0 + strain;
+  for (int m = 0; m < N; m++) {
+    static const double share[3] = {15.9994 / 18.0154, 1.008 / 18.0154, 1.008 / 18.0154};
+    double centre = 0.0;
+    for (int s = 0; s < 3; s++)
+      centre += share[s] * x[9 * m + 3 * s + d];
+    for (int s = 0; s < 3; s++) {
+      double *at = &x[9 * m + 3 * s + d];
+      *at += strain * (by_molecule ? centre : *at);
+    }
+  }
+  return box;
+}
+
+START_TEST(virial_is_response_to_strain)
+{
+  const WaterModel *model = &water_models[_i / 4];
+  EwaldOptions options = tight;
+  options.lj_by_molecule = _i % 2;
+  options.accuracy = 1e-12;
+  options.alpha = 1.2; /* that all boxes have the same */
+  const bool centres = _i / 2 % 2;
+  double x[3 * ATOMS], moved[3 * ATOMS];
+  make_box(model, x);
+  const Answer own = ask(model, &brick, &options, x);
+  const double h = 2e-4;
+  for (int d = 0; d < 3; d++) {
+    double e[4];
+    for (int k = 0; k < 4; k++) {
+      memcpy(moved, x, sizeof x);
+      const Box box = stretch(moved, h * (k - 1.5), d, centres);
+      e[k] = energy_at(model, &box, &options, moved);
+    }
+    const double virial = centres ? own.result.virial_molecule[d][d] : own.result.virial_atom[d][d];
+    ck_assert_double_eq_tol(-slope(e, h), virial, 1e-6 * rms(&own.result.virial_atom[0][0], 9));
+  }
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < a; b++)
+      ck_assert_double_eq_tol(own.result.virial_atom[a][b], own.result.virial_atom[b][a], 1e-9);
+}
+END_TEST
+
+/* A plain and a shifted cutoff have equal forces and virials, tails included; their energies differ by the
+ * value at the cutoff for each pair within it. */
+START_TEST(shift_has_the_forces_of_plain)
+{
+  const WaterModel *model = &water_models[_i];
+  double x[3 * ATOMS];
+  make_box(model, x);
+  EwaldOptions options = tight;
+  options.truncation = EWALD_PLAIN;
+  const Answer plain = ask(model, &brick, &options, x);
+  options.truncation = EWALD_SHIFT;
+  const Answer shift = ask(model, &brick, &options, x);
+  ck_assert_double_lt(rms_difference(plain.f, shift.f, 3 * ATOMS), 1e-13 * rms(plain.f, 3 * ATOMS));
+  ck_assert_double_lt(rms_difference(&plain.result.virial_atom[0][0], &shift.result.virial_atom[0][0], 9),
+                      1e-12 * rms(&plain.result.virial_atom[0][0], 9));
+  const double c6 = pow(4.5, -6.0), value = (model->a * c6 - model->c) * c6;
+  int within = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < i; j++) {
+      double r[3];
+      within += box_distance(&brick, x + 9 * i, x + 9 * j, r) < 4.5 * 4.5;
+    }
+  ck_assert_double_eq_tol(plain.result.energy[EWALD_LJ] - shift.result.energy[EWALD_LJ], within * value,
+                          1e-9 * fabs(plain.result.energy[EWALD_LJ]));
+  const double pairs = 0.5 * N * N * 4.0 / 3.0 * M_PI * 4.5 * 4.5 * 4.5 / box_volume(&brick);
+  ck_assert_double_eq_tol(shift.result.energy[EWALD_LJ_TAIL] - plain.result.energy[EWALD_LJ_TAIL],
+                          pairs * value, 1e-9 * fabs(pairs * value));
+}
+END_TEST
+
+START_TEST(place_makes_no_difference)
+{
+  const WaterModel *model = water_find(_i / 2 ? "tip4p" : "spce");
+  EwaldOptions options = tight;
+  options.lj_by_molecule = _i % 2;
+  double x[3 * ATOMS];
+  make_box(model, x);
+  const Answer own = ask(model, &brick, &options, x);
+  for (int i = 0; i < 3 * ATOMS; i++) /* all together, and each molecule by whole lengths */
+    x[i] += 1.234 * (i % 3 + 1) + brick.length[i % 3] * (i / 9 % 5 - 2);
+  Answer moved = ask(model, &brick, &options, x);
+  check_equal(&moved, &own, 1e-11);
+  box_wrap(&brick, N, 3, x);
+  moved = ask(model, &brick, &options, x);
+  check_equal(&moved, &own, 1e-11);
+}
+END_TEST
+
+/* Axes in another order: the elements of the virial follow. */
+START_TEST(axes_are_alike)
+{
+  const WaterModel *model = water_find("tip4p");
+  double x[3 * ATOMS], turned[3 * ATOMS];
+  make_box(model, x);
+  for (int i = 0; i < 3 * ATOMS; i++)
+    turned[i / 3 * 3 + (i + 1) % 3] = x[i];
+  const Box box = {{brick.length[2], brick.length[0], brick.length[1]}};
+  const Answer own = ask(model, &brick, &tight, x), other = ask(model, &box, &tight, turned);
+  ck_assert_double_eq_tol(total(&own.result), total(&other.result), 1e-9);
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      const int to[2] = {(a + 1) % 3, (b + 1) % 3};
+      ck_assert_double_eq_tol(own.result.virial_atom[a][b], other.result.virial_atom[to[0]][to[1]], 1e-8);
+      ck_assert_double_eq_tol(own.result.virial_molecule[a][b], other.result.virial_molecule[to[0]][to[1]],
+                              1e-8);
+    }
+}
+END_TEST
+
+/* --- several sites with Lennard-Jones in a molecule
+ * --------------------------------------------------------- */
+
+enum { PAIRS = 40 };
+
+/* Diatomic molecules of two types, both with charge and Lennard-Jones. */
+static double diatomics(const Box *box, const EwaldOptions *options, const double *x, double *f,
+                        EwaldResult *result)
+{
+  static const double lj[4][2] = {{60000.0, 300.0}, {30000.0, 200.0}, {30000.0, 200.0}, {9000.0, 80.0}};
+  int first[PAIRS + 1], type[2 * PAIRS];
+  double charge[2 * PAIRS], mass[2 * PAIRS];
+  for (int i = 0; i <= PAIRS; i++)
+    first[i] = 2 * i;
+  for (int i = 0; i < 2 * PAIRS; i++) {
+    type[i] = i % 2;
+    charge[i] = i % 2 ? 0.3 : -0.3;
+    mass[i] = i % 2 ? 3.0 : 1.0;
+  }
+  const EwaldSystem system = {PAIRS, first, charge, mass, type, 2, lj};
+  const Team team = team_alone();
+  Ewald *ewald;
+  Error error = {0};
+  ck_assert_msg(ewald_create(&ewald, &system, box, options, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(ewald_compute(ewald, &team, x, f, result, &error) == STATUS_OK, "%s", error.text);
+  ewald_free(ewald);
+  return total(result);
+}
+
+START_TEST(many_sites_have_gradient_and_virial)
+{
+  EwaldOptions options = tight;
+  options.lj_by_molecule = _i;
+  options.alpha = 1.2;
+  double x[6 * PAIRS], f[6 * PAIRS], unused[6 * PAIRS], diff[6 * PAIRS];
+  EwaldResult own, other;
+  srand48(11);
+  for (int i = 0; i < PAIRS; i++) /* 2.35, 2.4 and 2.6 A from each other */
+    for (int d = 0; d < 3; d++) {
+      const int cell = d == 0 ? i % 4 : d == 1 ? i / 4 % 4 : i / 16;
+      x[6 * i + d] = brick.length[d] / 4.0 * (cell + 0.3 * drand48());
+      x[6 * i + 3 + d] = x[6 * i + d] + 0.8 * (drand48() - 0.5);
+    }
+  diatomics(&brick, &options, x, f, &own);
+  const double h = 1e-3;
+  int n = 0;
+  for (int i = 0; i < 6 * PAIRS; i += 5) {
+    const double at = x[i];
+    double e[4];
+    for (int k = 0; k < 4; k++) {
+      x[i] = at + h * (k - 1.5);
+      e[k] = diatomics(&brick, &options, x, unused, &other);
+    }
+    diff[n++] = f[i] + slope(e, h);
+    x[i] = at;
+  }
+  ck_assert_double_lt(rms(diff, n), 1e-7 * rms(f, 6 * PAIRS));
+  for (int d = 0; d < 3; d++) {
+    double e[4], moved[6 * PAIRS];
+    for (int k = 0; k < 4; k++) {
+      const double strain = 1e-4 * (k - 1.5);
+      Box box = brick;
+      memcpy(moved, x, sizeof x);
+      box.length[d] *= 1.0 + strain;
+      for (int i = 0; i < PAIRS; i++)
+        for (int s = 0; s < 2; s++)
+          moved[6 * i + 3 * s + d] += strain * (0.25 * x[6 * i + d] + 0.75 * x[6 * i + 3 + d]);
+      e[k] = diatomics(&box, &options, moved, unused, &other);
+    }
+    ck_assert_double_eq_tol(-slope(e, 1e-4), own.virial_molecule[d][d],
+                            1e-6 * rms(&own.virial_atom[0][0], 9));
+  }
+}
+END_TEST
+
+/* --- as a force --------------------------------------------------------------------------------------------
+ */
+
+typedef struct System {
+  Kind *kind;
+  State *state;
+  ForceField field;
+} System;
+
+static System make_system(const WaterModel *model, const double *x)
+{
+  System s = {.kind = make_kind(model), .field.n = 1};
+  const Kind *kind = s.kind;
+  const int nmol = N;
+  Error error = {0};
+  ck_assert_int_eq(state_create(&s.state, 1, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
+  s.state->box = brick;
+  state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
+  ck_assert_msg(ewald_water_create(&s.field.force[0], model, &tight, s.state, &error) == STATUS_OK, "%s",
+                error.text);
+  return s;
+}
+
+static void free_system(System *s)
+{
+  force_field_free(&s->field);
+  state_free(s->state);
+  kind_free(s->kind);
+}
+
+typedef struct Member {
+  System *system;
+  Team team;
+  double *energy;
+} Member;
+
+static void *member_run(void *argument)
+{
+  const Member *m = argument;
+  for (int k = 0; k < 2; k++)
+    force_field_compute(&m->system->field, &m->team, m->system->state, m->energy);
+  return NULL;
+}
+
+static void run_team(System *s, int size, double *energy)
+{
+  TeamBarrier barrier = {0};
+  pthread_t thread[3];
+  Member member[3];
+  for (int i = 0; i < size; i++) {
+    member[i] = (Member){s, {i, size, &barrier}, energy};
+    ck_assert_int_eq(pthread_create(&thread[i], NULL, member_run, &member[i]), 0);
+  }
+  for (int i = 0; i < size; i++)
+    ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
+}
+
+START_TEST(force_is_the_function_whatever_the_team)
+{
+  const WaterModel *model = water_find(_i ? "tip4p" : "tip3p");
+  double x[3 * ATOMS], f[3 * ATOMS], energy[EWALD_TERMS];
+  make_box(model, x);
+  const Answer own = ask(model, &brick, &tight, x);
+  System s = make_system(model, x);
+  ck_assert_int_eq(force_field_terms(&s.field), EWALD_TERMS);
+  ck_assert_str_eq(force_field_term(&s.field, EWALD_INTRAMOLECULAR), "intramolecular");
+  for (int size = 1; size <= 3; size++) {
+    run_team(&s, size, energy);
+    state_get(&s.state->block[0], 1, s.state->block[0].f, 0, f);
+    ck_assert_mem_eq(f, own.f, sizeof f);
+    ck_assert_mem_eq(energy, own.result.energy, sizeof energy);
+    ck_assert_mem_eq(ewald_water_result(&s.field.force[0])->virial_molecule, own.result.virial_molecule,
+                     sizeof own.result.virial_molecule);
+  }
+  free_system(&s);
+}
+END_TEST
+
+/* A force cannot refuse: it gives no numbers and says why; and goes on when all is well again. */
+START_TEST(force_says_what_is_wrong)
+{
+  double x[3 * ATOMS], energy[EWALD_TERMS];
+  const WaterModel *model = water_find("tip3p");
+  Error error;
+  make_box(model, x);
+  System s = make_system(model, x);
+  const double fine = x[0];
+  x[0] = NAN;
+  state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
+  run_team(&s, 2, energy);
+  ck_assert(isnan(energy[EWALD_LJ]));
+  ck_assert(isnan(((const double *)s.state->block[0].f)[0]));
+  ck_assert_int_eq(ewald_water_fault(&s.field.force[0], &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "molecule 1, site 1: coordinate x is nan"));
+  x[0] = fine;
+  state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
+  run_team(&s, 2, energy);
+  ck_assert(isfinite(energy[EWALD_LJ]));
+  ck_assert_int_eq(ewald_water_fault(&s.field.force[0], &error), STATUS_OK);
+  s.state->box.length[1] += 1.0;
+  run_team(&s, 2, energy);
+  ck_assert_int_eq(ewald_water_fault(&s.field.force[0], &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "box has changed"));
+  free_system(&s);
+}
+END_TEST
+
+/* --- what is refused ---------------------------------------------------------------------------------------
+ */
+
+static void refused(const Box *box, const EwaldOptions *options, const double *x, const char *says)
+{
+  const WaterModel *model = water_find("tip4p");
+  Kind *kind = make_kind(model);
+  Error error = {0};
+  ck_assert_int_eq(ewald_water_compute(model, kind, box, options, N, x, NULL, NULL, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, says) != NULL, "'%s' does not say '%s'", error.text, says);
+  kind_free(kind);
+}
+
+START_TEST(wrong_input_is_refused)
+{
+  double x[3 * ATOMS];
+  make_box(water_find("tip4p"), x);
+  EwaldOptions options = tight;
+  options.lj_cutoff = 4.8;
+  refused(&brick, &options, x,
+          "the box is too small: its length x is 9.4 A, less than twice the Lennard-Jones cutoff");
+  options = tight;
+  options.cutoff = 4.8;
+  refused(&brick, &options, x, "real-space cutoff");
+  const Box slab = {{9.4, 9.7, 0.0}}, negative = {{9.4, 9.7, -10.0}};
+  refused(&slab, &tight, x, "length z is 0");
+  refused(&negative, &tight, x, "length z");
+  options = tight;
+  options.accuracy = 1e-14;
+  refused(&brick, &options, x, "accuracy");
+  options.accuracy = NAN;
+  refused(&brick, &options, x, "accuracy");
+  options = tight;
+  options.lj_cutoff = 0.0;
+  refused(&brick, &options, x, "Lennard-Jones cutoff");
+  options = tight;
+  options.lj_switch = 4.5;
+  refused(&brick, &options, x, "switched");
+  const double fine = x[9 * 4 + 5];
+  x[9 * 4 + 5] = INFINITY;
+  refused(&brick, &tight, x, "molecule 5, site 2: coordinate z is inf");
+  x[9 * 4 + 5] = fine + brick.length[2];
+  refused(&brick, &tight, x, "molecule 5 reaches");
+  x[9 * 4 + 5] = fine;
+  for (int k = 0; k < 9; k++)
+    x[9 * 20 + k] = x[9 * 7 + k] + brick.length[k % 3] + 0.01;
+  refused(&brick, &tight, x, "molecules 8 and 21 overlap: two of their sites are 0.0173 A");
+}
+END_TEST
+
+START_TEST(charge_must_be_zero)
+{
+  const int first[3] = {0, 1, 2}, type[2] = {0};
+  const double charge[2] = {1.0, -0.9}, mass[2] = {1.0, 1.0}, none[1][2] = {{0}};
+  const EwaldSystem system = {2, first, charge, mass, type, 1, none};
+  const EwaldOptions options = {.accuracy = 1e-6};
+  Ewald *ewald;
+  Error error;
+  ck_assert_int_eq(ewald_create(&ewald, &system, &brick, &options, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "charges sum to 0.1 e"));
+  ck_assert_ptr_null(ewald);
+}
+END_TEST
+
+int main(void)
+{
+  enum { MODELS = 6 };
+  Suite *suite = suite_create("ewald");
+  TCase *tc = tcase_create("ewald");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, madelung_constant, 0, 3);
+  tcase_add_loop_test(tc, splitting_is_free, 0, MODELS);
+  tcase_add_loop_test(tc, accuracy_is_kept, 0, MODELS);
+  tcase_add_loop_test(tc, forces_are_gradient, 0, 2 * MODELS);
+  tcase_add_loop_test(tc, virial_is_response_to_strain, 0, 4 * MODELS);
+  tcase_add_loop_test(tc, shift_has_the_forces_of_plain, 0, MODELS);
+  tcase_add_loop_test(tc, place_makes_no_difference, 0, 4);
+  tcase_add_test(tc, axes_are_alike);
+  tcase_add_loop_test(tc, many_sites_have_gradient_and_virial, 0, 2);
+  tcase_add_loop_test(tc, force_is_the_function_whatever_the_team, 0, 2);
+  tcase_add_test(tc, force_says_what_is_wrong);
+  tcase_add_test(tc, wrong_input_is_refused);
+  tcase_add_test(tc, charge_must_be_zero);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
