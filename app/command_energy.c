@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "engine/units.h"
+#include "forcefields/ewald.h"
 #include "forcefields/pair.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
@@ -12,8 +14,11 @@
 typedef struct Call {
   const char *file, *forces;
   const WaterModel *model;
-  int periodic, replace;
+  int periodic, replace, ewald;
+  const char *only_ewald; /* an option that was given and has no meaning without --ewald */
+  int switched, shifted;
   double box[3];
+  EwaldOptions options;
 } Call;
 
 static int read_box(const char *text, double box[3])
@@ -23,6 +28,15 @@ static int read_box(const char *text, double box[3])
          box[1] > 0.0 && box[2] > 0.0 && isfinite(box[0]) && isfinite(box[1]) && isfinite(box[2]);
 }
 
+/* 0, or 2 after having said what is wrong. */
+static int read_positive(const char *option, const char *text, double *value)
+{
+  char rest;
+  if (sscanf(text, "%lf%c", value, &rest) == 1 && *value > 0.0 && isfinite(*value))
+    return 0;
+  return command_misused(&command_energy, "--%s %s: a positive number is wanted", option, text);
+}
+
 static void known_models(char *text, size_t size)
 {
   size_t used = 0;
@@ -30,45 +44,87 @@ static void known_models(char *text, size_t size)
     used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", m->name);
 }
 
+/* The options of the Ewald sum. */
+static int read_ewald(int c, const char *text, Call *call)
+{
+  EwaldOptions *o = &call->options;
+  switch (c) {
+  case 'e':
+    call->ewald = 1;
+    return 0;
+  case 'c':
+    call->only_ewald = "--cutoff";
+    return read_positive("cutoff", text, &o->lj_cutoff);
+  case 's':
+    call->only_ewald = "--switch";
+    call->switched = 1;
+    o->truncation = EWALD_SWITCH;
+    return read_positive("switch", text, &o->lj_switch);
+  case 't':
+    call->only_ewald = "--shift";
+    call->shifted = 1;
+    o->truncation = EWALD_SHIFT;
+    return 0;
+  default:
+    call->only_ewald = "--accuracy";
+    return read_positive("accuracy", text, &o->accuracy);
+  }
+}
+
+static int read_option(int c, const char *text, Call *call)
+{
+  char known[256];
+  switch (c) {
+  case 'm':
+    call->model = water_find(text);
+    known_models(known, sizeof known);
+    return call->model != NULL
+               ? 0
+               : command_misused(&command_energy, "--model %s: there is no such water model; known: %s", text,
+                                 known);
+  case 'b':
+    call->periodic = 1;
+    return read_box(text, call->box)
+               ? 0
+               : command_misused(&command_energy,
+                                 "--box %s: three positive lengths in angstrom are wanted, as in "
+                                 "--box 20,20,20",
+                                 text);
+  case 'f':
+    call->forces = text;
+    return 0;
+  case 'r':
+    call->replace = 1;
+    return 0;
+  case '?':
+    return 2;
+  default:
+    return read_ewald(c, text, call);
+  }
+}
+
 static int read_call(int argc, char **argv, Call *call)
 {
-  static const struct option options[] = {{"model", required_argument, NULL, 'm'},
-                                          {"box", required_argument, NULL, 'b'},
-                                          {"forces", required_argument, NULL, 'f'},
-                                          {"force", no_argument, NULL, 'r'},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"model", required_argument, NULL, 'm'},    {"box", required_argument, NULL, 'b'},
+      {"ewald", no_argument, NULL, 'e'},          {"cutoff", required_argument, NULL, 'c'},
+      {"switch", required_argument, NULL, 's'},   {"shift", no_argument, NULL, 't'},
+      {"accuracy", required_argument, NULL, 'a'}, {"forces", required_argument, NULL, 'f'},
+      {"force", no_argument, NULL, 'r'},          {NULL, 0, NULL, 0}};
+  call->options = (EwaldOptions){.accuracy = 1e-10, .lj_cutoff = 9.0};
   for (int c; (c = command_option(&command_energy, argc, argv, ":", options)) != -1;) {
-    char known[256];
-    switch (c) {
-    case 'm':
-      call->model = water_find(optarg);
-      known_models(known, sizeof known);
-      if (call->model == NULL)
-        return command_misused(&command_energy, "--model %s: there is no such water model; known: %s", optarg,
-                               known);
-      break;
-    case 'b':
-      call->periodic = 1;
-      if (!read_box(optarg, call->box))
-        return command_misused(&command_energy,
-                               "--box %s: three positive lengths in angstrom are wanted, as in "
-                               "--box 20,20,20",
-                               optarg);
-      break;
-    case 'f':
-      call->forces = optarg;
-      break;
-    case 'r':
-      call->replace = 1;
-      break;
-    default:
-      return 2;
-    }
+    const int wrong = read_option(c, optarg, call);
+    if (wrong != 0)
+      return wrong;
   }
   if (argc - optind != 1)
     return command_misused(&command_energy, argc == optind ? "which file?" : "one file at a time");
   if (call->model == NULL)
     return command_misused(&command_energy, "which --model?");
+  if (call->only_ewald != NULL && !call->ewald)
+    return command_misused(&command_energy, "%s has a meaning with --ewald only", call->only_ewald);
+  if (call->switched && call->shifted)
+    return command_misused(&command_energy, "--switch and --shift exclude each other");
   call->file = argv[optind];
   return 0;
 }
@@ -118,31 +174,106 @@ static Status write_forces(const Call *call, int nmol, double (*x)[3][3], double
   return status == STATUS_OK ? closed : status;
 }
 
-static Status energy(const Call *call, Error *error)
+/* Nearest images, or all pairs. */
+static Status plain_energy(const Call *call, int nmol, double (*x)[3][3], double (*f)[3][3], Error *error)
+{
+  double term[PAIR_TERMS] = {0};
+  sum_pairs(call, nmol, x, f, term);
+  const double total = term[PAIR_COULOMB] + term[PAIR_LJ];
+  if (!isfinite(total))
+    return error_set(error, STATUS_INPUT, "%s: the energy is not a number; do two molecules overlap?",
+                     call->file);
+  printf("coulomb %.15g\nlj %.15g\ntotal %.15g\n", term[PAIR_COULOMB], term[PAIR_LJ], total);
+  return STATUS_OK;
+}
+
+static void print_ewald(const EwaldResult *result, const Box *box)
+{
+  double total = 0.0, atom = 0.0, molecule = 0.0;
+  for (int t = 0; t < EWALD_TERMS; t++) {
+    printf("%s %.15g\n", ewald_terms[t], result->energy[t]);
+    total += result->energy[t];
+  }
+  for (int d = 0; d < 3; d++) {
+    atom += result->virial_atom[d][d];
+    molecule += result->virial_molecule[d][d];
+  }
+  const double bar = UNITS_BAR / (3.0 * box_volume(box));
+  printf("total %.15g\npressure_molecule %.15g\npressure_atom %.15g\n", total, bar * molecule, bar * atom);
+  printf("alpha %.15g\ncutoff %.15g\nkmax %.15g\n", result->options.alpha, result->options.cutoff,
+         result->options.kmax);
+}
+
+static Status ewald_energy(const Call *call, const Box *box, int nmol, double (*x)[3][3], double (*f)[3][3],
+                           Error *error)
+{
+  Kind *kind;
+  EwaldResult result;
+  Status status = water_kind(call->model, 15.9994, 1.008, &kind, error);
+  if (status != STATUS_OK)
+    return status;
+  status = ewald_water_compute(call->model, kind, box, &call->options, nmol, &x[0][0][0], &f[0][0][0],
+                               &result, error);
+  kind_free(kind);
+  if (status != STATUS_OK)
+    return error_prefix(error, "%s", call->file);
+  print_ewald(&result, box);
+  return STATUS_OK;
+}
+
+/* The box of the call, or else that of the file; all zero for a cluster. */
+static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
+{
+  *box = (Box){{0.0, 0.0, 0.0}};
+  if (!call->ewald)
+    return STATUS_OK;
+  if (call->periodic) { /* the file's molecules are made whole in it, too */
+    frame->has_cell = true;
+    for (int d = 0; d < 3; d++)
+      for (int e = 0; e < 3; e++)
+        frame->cell[d][e] = d == e ? call->box[d] : 0.0;
+  }
+  if (!frame->has_cell)
+    return error_set(error, STATUS_INPUT, "%s: has no periodic box; give one with --box", call->file);
+  for (int d = 0; d < 3; d++)
+    for (int e = 0; e < 3; e++)
+      if (d != e && frame->cell[d][e] != 0.0)
+        return error_set(error, STATUS_INPUT, "%s: its box is not rectangular, as an Ewald sum wants it here",
+                         call->file);
+      else if (d == e)
+        box->length[d] = frame->cell[d][d];
+  return STATUS_OK;
+}
+
+static Status read_waters(const Call *call, double (**x)[3][3], int *nmol, Box *box, Error *error)
 {
   Frame frame = {0};
-  double(*x)[3][3] = NULL;
-  int nmol = 0;
   Status status = trajectory_read_first(call->file, &frame, error);
   if (status == STATUS_OK)
-    status = structure_waters(&frame, call->file, &x, &nmol, error);
+    status = find_box(call, &frame, box, error);
+  if (status == STATUS_OK)
+    status = structure_waters(&frame, call->file, x, nmol, error);
   frame_free(&frame);
+  return status;
+}
+
+static Status energy(const Call *call, Error *error)
+{
+  double(*x)[3][3] = NULL;
+  Box box;
+  int nmol = 0;
+  Status status = read_waters(call, &x, &nmol, &box, error);
   if (status != STATUS_OK)
     return status;
   double(*f)[3][3] = calloc((size_t)nmol, sizeof *f);
-  double term[PAIR_TERMS] = {0};
   if (f == NULL)
     status = error_memory(error, "forces");
+  else if (call->ewald)
+    status = ewald_energy(call, &box, nmol, x, f, error);
   else
-    sum_pairs(call, nmol, x, f, term);
-  const double total = term[PAIR_COULOMB] + term[PAIR_LJ];
-  if (status == STATUS_OK && !isfinite(total))
-    status = error_set(error, STATUS_INPUT, "%s: the energy is not a number; do two molecules overlap?",
-                       call->file);
+    status = plain_energy(call, nmol, x, f, error);
   if (status == STATUS_OK && call->forces != NULL)
     status = write_forces(call, nmol, x, f, error);
-  if (status == STATUS_OK)
-    printf("coulomb %.15g\nlj %.15g\ntotal %.15g\n", term[PAIR_COULOMB], term[PAIR_LJ], total);
   free(f);
   free(x);
   return status;
@@ -163,14 +294,27 @@ static int run(int argc, char **argv)
 
 const Command command_energy = {
     .name = "energy",
-    .usage = "energy FILE --model NAME [--box Lx,Ly,Lz] [--forces OUT.xyz] [--force]",
+    .usage = "energy FILE --model NAME [--box Lx,Ly,Lz] [--ewald [--cutoff R] [--switch R | --shift] "
+             "[--accuracy E]]\n"
+             "               [--forces OUT.xyz] [--force]",
     .doc = "Energy of the first configuration in an XYZ, PDB, GRO or DCD file of water in the order O H H, "
            "as it is,\n"
            "all pairs, no cutoff. Prints every term in kcal/mol as a line 'name value'.\n"
            "  --model NAME       water model (see 'holonom list')\n"
            "  --box Lx,Ly,Lz     edges of a periodic box in angstrom: each pair of molecules is taken at the "
            "image\n"
-           "                     with the nearest oxygens, and nothing beyond (no Ewald sum)\n"
+           "                     with the nearest oxygens, and nothing beyond\n"
+           "  --ewald            converged Ewald sum in the box of --box or else of the file: lj, lj_tail, "
+           "real,\n"
+           "                     reciprocal, self, intramolecular, total; then the part of the pressure that "
+           "the\n"
+           "                     virial makes, by molecule and by atom, in bar; then the splitting parameter "
+           "(1/A)\n"
+           "                     and the cutoffs of the real part (A) and of the reciprocal one (1/A)\n"
+           "  --cutoff R         of Lennard-Jones with --ewald, in angstrom (default 9)\n"
+           "  --switch R         Lennard-Jones goes to zero smoothly from R to the cutoff\n"
+           "  --shift            Lennard-Jones is shifted to zero at the cutoff\n"
+           "  --accuracy E       of the forces of the Ewald sum, relative (default 1e-10)\n"
            "  --forces OUT.xyz   writes the forces too, kcal/mol/A, extended XYZ\n"
            "  --force            writes over OUT.xyz",
     .run = run,

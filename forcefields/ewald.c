@@ -192,8 +192,6 @@ void ewald_free(Ewald *w)
   free(w);
 }
 
-const EwaldOptions *ewald_options(const Ewald *w) { return &w->options; }
-
 /* --- computation -------------------------------------------------------------------------------------------
  */
 
@@ -250,7 +248,7 @@ static void sum_up(Ewald *w, const double *x)
   static const int at[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
   const EwaldReciprocal *r = &w->reciprocal;
   EwaldResult *result = &w->result;
-  memset(result, 0, sizeof *result);
+  *result = (EwaldResult){.options = w->options};
   double wave[7] = {0};
   for (int i = 0; i < r->nrow; i++)
     for (int k = 0; k < 7; k++)

@@ -70,9 +70,10 @@ typedef struct EwaldOptions {
 } EwaldOptions;
 
 typedef struct EwaldResult {
-  double energy[EWALD_TERMS];   /* kcal/mol                                                              */
-  double virial_atom[3][3];     /* kcal/mol, symmetric                                                   */
-  double virial_molecule[3][3]; /* kcal/mol; row: force, column: displacement                           */
+  double energy[EWALD_TERMS];   /* kcal/mol */
+  double virial_atom[3][3];     /* kcal/mol, symmetric */
+  double virial_molecule[3][3]; /* kcal/mol; row: force, column: displacement */
+  EwaldOptions options;         /* with all that was chosen */
 } EwaldResult;
 
 typedef struct Ewald Ewald;
@@ -81,16 +82,13 @@ typedef struct Ewald Ewald;
  * to zero; an option that is out of range; STATUS_MEMORY. */
 Status ewald_create(Ewald **ewald, const EwaldSystem *system, const Box *box, const EwaldOptions *options,
                     Error *error);
-void ewald_free(Ewald *ewald);
-
-/* The options with all that was chosen. */
-const EwaldOptions *ewald_options(const Ewald *ewald);
+void ewald_free(Ewald *w);
 
 /* Energies and virial at x[nsite][3], and forces f[nsite][3] unless NULL, all overwritten. All members of the
  * team call it with the same arguments and get the same status. STATUS_INPUT with molecules counted from 1: a
  * coordinate that is not finite, two sites of different molecules within 0.5 A, a molecule as large as half
  * the box. */
-Status ewald_compute(Ewald *ewald, const Team *team, const double *x, double *f, EwaldResult *result,
+Status ewald_compute(Ewald *w, const Team *team, const double *x, double *f, EwaldResult *result,
                      Error *error);
 
 /* --- waters ----------------------------------------------------------------------------------------------

@@ -61,7 +61,10 @@ static void make_weights(EwaldReciprocal *r, const Box *box, double alpha)
 /* --- memory ------------------------------------------------------------------------------------------------
  */
 
-static size_t phases(const EwaldReciprocal *r) { return (size_t)(r->top[0] + r->top[1] + r->top[2] + 3); }
+static size_t phases(const EwaldReciprocal *r)
+{
+  return (size_t)r->top[0] + (size_t)r->top[1] + (size_t)r->top[2] + 3;
+}
 
 static void *vectors(size_t n, size_t size)
 {

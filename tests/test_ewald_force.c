@@ -1,0 +1,196 @@
+/* The Ewald sum as a force, by teams of any size, and what it refuses. */
+#include <check.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/ewald_box.h"
+
+/* --- as a force --------------------------------------------------------------------------------------------
+ */
+
+typedef struct System {
+  Kind *kind;
+  State *state;
+  ForceField field;
+} System;
+
+static System make_system(const WaterModel *model, const double *x)
+{
+  System s = {.kind = make_kind(model), .field.n = 1};
+  const Kind *kind = s.kind;
+  const int nmol = N;
+  Error error = {0};
+  ck_assert_int_eq(state_create(&s.state, 1, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
+  s.state->box = brick;
+  state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
+  ck_assert_msg(ewald_water_create(&s.field.force[0], model, &tight, s.state, &error) == STATUS_OK, "%s",
+                error.text);
+  return s;
+}
+
+static void free_system(System *s)
+{
+  force_field_free(&s->field);
+  state_free(s->state);
+  kind_free(s->kind);
+}
+
+typedef struct Member {
+  System *system;
+  Team team;
+  double *energy;
+} Member;
+
+static void *member_run(void *argument)
+{
+  const Member *m = argument;
+  for (int k = 0; k < 2; k++)
+    force_field_compute(&m->system->field, &m->team, m->system->state, m->energy);
+  return NULL;
+}
+
+static void run_team(System *s, int size, double *energy)
+{
+  TeamBarrier barrier = {0};
+  pthread_t thread[3];
+  Member member[3];
+  for (int i = 0; i < size; i++) {
+    member[i] = (Member){s, {i, size, &barrier}, energy};
+    ck_assert_int_eq(pthread_create(&thread[i], NULL, member_run, &member[i]), 0);
+  }
+  for (int i = 0; i < size; i++)
+    ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
+}
+
+START_TEST(force_is_the_function_whatever_the_team)
+{
+  const WaterModel *model = water_find(_i ? "tip4p" : "tip3p");
+  double x[3 * ATOMS], f[3 * ATOMS], energy[EWALD_TERMS];
+  make_box(model, x);
+  const Answer own = ask(model, &brick, &tight, x);
+  System s = make_system(model, x);
+  ck_assert_int_eq(force_field_terms(&s.field), EWALD_TERMS);
+  ck_assert_str_eq(force_field_term(&s.field, EWALD_INTRAMOLECULAR), "intramolecular");
+  for (int size = 1; size <= 3; size++) {
+    run_team(&s, size, energy);
+    state_get(&s.state->block[0], 1, s.state->block[0].f, 0, f);
+    ck_assert_mem_eq(f, own.f, sizeof f);
+    ck_assert_mem_eq(energy, own.result.energy, sizeof energy);
+    ck_assert_mem_eq(ewald_water_result(&s.field.force[0])->virial_molecule, own.result.virial_molecule,
+                     sizeof own.result.virial_molecule);
+  }
+  free_system(&s);
+}
+END_TEST
+
+/* A force cannot refuse: it gives no numbers and says why; and goes on when all is well again. */
+START_TEST(force_says_what_is_wrong)
+{
+  double x[3 * ATOMS], energy[EWALD_TERMS];
+  const WaterModel *model = water_find("tip3p");
+  Error error;
+  make_box(model, x);
+  System s = make_system(model, x);
+  const double fine = x[0];
+  x[0] = NAN;
+  state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
+  run_team(&s, 2, energy);
+  ck_assert(isnan(energy[EWALD_LJ]));
+  ck_assert(isnan(((const double *)s.state->block[0].f)[0]));
+  ck_assert_int_eq(ewald_water_fault(&s.field.force[0], &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "molecule 1, site 1: coordinate x is nan"));
+  x[0] = fine;
+  state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
+  run_team(&s, 2, energy);
+  ck_assert(isfinite(energy[EWALD_LJ]));
+  ck_assert_int_eq(ewald_water_fault(&s.field.force[0], &error), STATUS_OK);
+  s.state->box.length[1] += 1.0;
+  run_team(&s, 2, energy);
+  ck_assert_int_eq(ewald_water_fault(&s.field.force[0], &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "box has changed"));
+  free_system(&s);
+}
+END_TEST
+
+/* --- what is refused ---------------------------------------------------------------------------------------
+ */
+
+static void refused(const Box *box, const EwaldOptions *options, const double *x, const char *says)
+{
+  const WaterModel *model = water_find("tip4p");
+  Kind *kind = make_kind(model);
+  Error error = {0};
+  ck_assert_int_eq(ewald_water_compute(model, kind, box, options, N, x, NULL, NULL, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, says) != NULL, "'%s' does not say '%s'", error.text, says);
+  kind_free(kind);
+}
+
+START_TEST(wrong_input_is_refused)
+{
+  double x[3 * ATOMS];
+  make_box(water_find("tip4p"), x);
+  EwaldOptions options = tight;
+  options.lj_cutoff = 4.8;
+  refused(&brick, &options, x,
+          "the box is too small: its length x is 9.4 A, less than twice the Lennard-Jones cutoff");
+  options = tight;
+  options.cutoff = 4.8;
+  refused(&brick, &options, x, "real-space cutoff");
+  const Box slab = {{9.4, 9.7, 0.0}}, negative = {{9.4, 9.7, -10.0}};
+  refused(&slab, &tight, x, "length z is 0");
+  refused(&negative, &tight, x, "length z");
+  options = tight;
+  options.accuracy = 1e-14;
+  refused(&brick, &options, x, "accuracy");
+  options.accuracy = NAN;
+  refused(&brick, &options, x, "accuracy");
+  options = tight;
+  options.lj_cutoff = 0.0;
+  refused(&brick, &options, x, "Lennard-Jones cutoff");
+  options = tight;
+  options.lj_switch = 4.5;
+  refused(&brick, &options, x, "switched");
+  const double fine = x[9 * 4 + 5];
+  x[9 * 4 + 5] = INFINITY;
+  refused(&brick, &tight, x, "molecule 5, site 2: coordinate z is inf");
+  x[9 * 4 + 5] = fine + brick.length[2];
+  refused(&brick, &tight, x, "molecule 5 reaches");
+  x[9 * 4 + 5] = fine;
+  for (int k = 0; k < 9; k++)
+    x[9 * 20 + k] = x[9 * 7 + k] + brick.length[k % 3] + 0.01;
+  refused(&brick, &tight, x, "molecules 8 and 21 overlap: two of their sites are 0.0173 A");
+}
+END_TEST
+
+START_TEST(charge_must_be_zero)
+{
+  const int first[3] = {0, 1, 2}, type[2] = {0};
+  const double charge[2] = {1.0, -0.9}, mass[2] = {1.0, 1.0}, none[1][2] = {{0}};
+  const EwaldSystem system = {2, first, charge, mass, type, 1, none};
+  const EwaldOptions options = {.accuracy = 1e-6};
+  Ewald *ewald;
+  Error error;
+  ck_assert_int_eq(ewald_create(&ewald, &system, &brick, &options, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "charges sum to 0.1 e"));
+  ck_assert_ptr_null(ewald);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("ewald_force");
+  TCase *tc = tcase_create("ewald_force");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, force_is_the_function_whatever_the_team, 0, 2);
+  tcase_add_test(tc, force_says_what_is_wrong);
+  tcase_add_test(tc, wrong_input_is_refused);
+  tcase_add_test(tc, charge_must_be_zero);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
