@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/ticks.h"
 #include "io/bytes.h"
 #include "io/text.h"
 
@@ -368,4 +370,43 @@ Status checkpoint_remove(const char *dir, Error *error)
   for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++)
     status = text_remove(dir, names[i], error);
   return status;
+}
+
+/* --- runs ------------------------------------------------------------------------------------------------
+ */
+
+Status checkpoint_reached(const char *dir, int64_t saved, int64_t steps, Error *error)
+{
+  if (saved <= steps)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "%s has come to step %lld already; the input asks for %lld steps in all", dir,
+                   (long long)saved, (long long)steps);
+}
+
+Status checkpoint_file(const char *dir, const char *name, int64_t length, int64_t saved, Error *error)
+{
+  const int64_t has = text_length(dir, name);
+  if (length <= 0 || has >= length)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "%s/%s %s, but had %lld bytes at the checkpoint of step %lld: put the whole file back, or start "
+      "anew with --force",
+      dir, name, has < 0 ? "is not there" : "was cut short", (long long)length, (long long)saved);
+}
+
+bool checkpoint_due(const Config *config, double saved_time)
+{
+  const double every = config->output.checkpoint_every;
+  return every > 0.0 && ticks_seconds() - saved_time >= every;
+}
+
+void checkpoint_tell(int64_t saved, Error *error)
+{
+  if (saved < 0 || error == NULL)
+    return;
+  char words[sizeof error->text];
+  snprintf(words, sizeof words, "%s", error->text);
+  error_set(error, error->status, "%.1900s; the last checkpoint is of step %lld", words, (long long)saved);
 }

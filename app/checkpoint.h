@@ -33,6 +33,19 @@ Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, co
  * STATUS_MEMORY. The folder is not changed. */
 Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error);
 
+/* What a run that goes on looks at before it changes a file. STATUS_INPUT if it has come further than it is
+ * to go, ... */
+Status checkpoint_reached(const char *dir, int64_t saved, int64_t steps, Error *error);
+
+/* ... or if dir/name has fewer bytes than the `length` that it had at the checkpoint of step `saved`. */
+Status checkpoint_file(const char *dir, const char *name, int64_t length, int64_t saved, Error *error);
+
+/* Whether the next one is due, the last one's time being saved_time (ticks_seconds). */
+bool checkpoint_due(const Config *config, double saved_time);
+
+/* Adds to a message of failure which step's checkpoint there is to go on from; saved < 0: none. */
+void checkpoint_tell(int64_t saved, Error *error);
+
 /* Takes both files away, before a run that writes over an earlier one. STATUS_IO. */
 Status checkpoint_remove(const char *dir, Error *error);
 

@@ -156,17 +156,21 @@ static Status make_memory(Run *run, Error *error)
 static Status restore(Run *run, Error *error)
 {
   const CheckpointOf of = checkpoint_of(run);
-  const Status status = checkpoint_load(&of, run->options->dir, &run->chunks, error);
+  Status status = checkpoint_load(&of, run->options->dir, &run->chunks, error);
   if (status != STATUS_OK)
     return status;
   run->m->stale = false;
   run->saved = ensemble_step(run->m->ensemble);
   run->began -= run->marks.wall;
-  if (run->saved > run->config->integrator.steps)
-    return error_set(error, STATUS_INPUT,
-                     "%s has come to step %lld already; the input asks for %lld steps in all",
-                     run->options->dir, (long long)run->saved, (long long)run->config->integrator.steps);
-  return STATUS_OK;
+  const char *dir = run->options->dir;
+  status = checkpoint_reached(dir, run->saved, run->config->integrator.steps, error);
+  if (status == STATUS_OK)
+    status = checkpoint_file(dir, "trajectory.csv", run->marks.trajectory, run->saved, error);
+  if (status == STATUS_OK)
+    status = checkpoint_file(dir, "energy.csv", run->marks.energy, run->saved, error);
+  if (status == STATUS_OK && run->multipliers != NULL)
+    status = checkpoint_file(dir, "multipliers.csv", run->marks.multipliers, run->saved, error);
+  return status;
 }
 
 /* The files reach the disk before the checkpoint that counts on them. */
@@ -188,12 +192,6 @@ static Status save(Run *run, Error *error)
   run->saved = step;
   run->saved_time = ticks_seconds();
   return STATUS_OK;
-}
-
-static bool save_is_due(const Run *run)
-{
-  const double every = run->config->output.checkpoint_every;
-  return every > 0.0 && ticks_seconds() - run->saved_time >= every;
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------
@@ -261,7 +259,7 @@ static Status write_step(Run *run, int64_t step, Error *error)
     mechanics_multipliers(run->m, run->replica, run->lambda);
     multipliers_add(run->multipliers, step, run->lambda);
   }
-  if (status == STATUS_OK && (last || stopped(run) || save_is_due(run)))
+  if (status == STATUS_OK && (last || stopped(run) || checkpoint_due(c, run->saved_time)))
     status = save(run, error);
   return status == STATUS_OK && last && !due ? write_rows(run, error) : status;
 }
@@ -323,17 +321,6 @@ static Status work(Run *run, Error *error)
   return status == STATUS_OK ? told : status;
 }
 
-/* Of a run that went wrong, the user learns what is left. */
-static void tell_saved(const Run *run, Error *error)
-{
-  if (run->saved < 0)
-    return;
-  char words[sizeof error->text];
-  snprintf(words, sizeof words, "%s", error->text);
-  error_set(error, error->status, "%.1900s; the last checkpoint is of step %lld", words,
-            (long long)run->saved);
-}
-
 static Status begin(Run *run, Error *error)
 {
   const bool resume = run->options->resume;
@@ -361,7 +348,7 @@ Status mechanics_simulate(Mechanics *m, const struct SimulationOptions *options,
   if (status == STATUS_OK) {
     status = work(&run, why);
     if (status == STATUS_RUN)
-      tell_saved(&run, why);
+      checkpoint_tell(run.saved, why);
   }
   const Status closed = close_files(&run, status == STATUS_OK ? why : NULL);
   status = status == STATUS_OK ? closed : status;

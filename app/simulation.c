@@ -223,19 +223,6 @@ static Status make_memory(Run *run, Error *error)
   return STATUS_OK;
 }
 
-static Status check_length(const Run *run, const char *name, int64_t length, Error *error)
-{
-  const int64_t has = text_length(run->options->dir, name);
-  if (length <= 0 || has >= length)
-    return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "%s/%s %s, but had %lld bytes at the checkpoint of step %lld: put the whole file back, or start "
-      "anew with --force",
-      run->options->dir, name, has < 0 ? "is not there" : "was cut short", (long long)length,
-      (long long)run->saved);
-}
-
 /* Back to where the checkpoint was taken; no file is changed yet. */
 static Status restore(Run *run, Error *error)
 {
@@ -245,15 +232,14 @@ static Status restore(Run *run, Error *error)
     return status;
   run->saved = ensemble_step(run->ensemble);
   run->began -= run->times.wall;
-  if (run->saved > run->system->steps)
-    return error_set(error, STATUS_INPUT,
-                     "%s has come to step %lld already; the input asks for %lld steps in all",
-                     run->options->dir, (long long)run->saved, (long long)run->system->steps);
-  status = check_length(run, "thermo.csv", run->marks.thermo, error);
+  const char *dir = run->options->dir;
+  status = checkpoint_reached(dir, run->saved, run->system->steps, error);
+  if (status == STATUS_OK)
+    status = checkpoint_file(dir, "thermo.csv", run->marks.thermo, run->saved, error);
   if (status == STATUS_OK && run->multipliers != NULL)
-    status = check_length(run, "multipliers.csv", run->marks.multipliers, error);
+    status = checkpoint_file(dir, "multipliers.csv", run->marks.multipliers, run->saved, error);
   for (int i = 0; i < WRITERS && status == STATUS_OK; i++)
-    status = check_length(run, trajectory_names[i], run->marks.trajectory[i].size, error);
+    status = checkpoint_file(dir, trajectory_names[i], run->marks.trajectory[i].size, run->saved, error);
   return status;
 }
 
@@ -390,23 +376,6 @@ static Status save(Run *run, Error *error)
   return STATUS_OK;
 }
 
-static bool save_is_due(const Run *run)
-{
-  const double every = run->system->config->output.checkpoint_every;
-  return every > 0.0 && ticks_seconds() - run->saved_time >= every;
-}
-
-/* Of a run that went wrong, the user learns what is left. */
-static void tell_saved(const Run *run, Error *error)
-{
-  if (run->saved < 0 || error == NULL)
-    return;
-  char words[sizeof error->text];
-  snprintf(words, sizeof words, "%s", error->text);
-  error_set(error, error->status, "%.1900s; the last checkpoint is of step %lld", words,
-            (long long)run->saved);
-}
-
 /* --- stepping
  * ----------------------------------------------------------------------------------------------- */
 
@@ -444,7 +413,7 @@ static Status step_through(Run *run, Error *error)
       segment *= 2;
     else if (took > 2.0 * segment_seconds && segment > 1)
       segment /= 2;
-    if (status == STATUS_OK && save_is_due(run))
+    if (status == STATUS_OK && checkpoint_due(run->system->config, run->saved_time))
       status = save(run, error);
   }
   if (status == STATUS_OK && run->saved != ensemble_step(run->ensemble))
@@ -500,7 +469,7 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
     progress_end(&run.progress);
     run.times.wall = ticks_seconds() - run.began;
     if (status != STATUS_OK)
-      tell_saved(&run, error);
+      checkpoint_tell(run.saved, error);
     Error second;
     const Status reported = conclude(&run, status, error, status == STATUS_OK ? error : &second);
     status = status == STATUS_OK ? reported : status;

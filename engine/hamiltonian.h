@@ -30,7 +30,6 @@ typedef struct Hamiltonian {
 
 /* From formulas in q1..qn, p1..pn (also q, p if n = 1). Owns all it points to. Errors: STATUS_INPUT (see
  * expression_parse, with `what` before it), STATUS_MEMORY. */
-struct ExpressionNames;
 Status hamiltonian_create(Hamiltonian **hamiltonian, int n, const char *energy, int ncon,
                           const char *const *constraint, int nconst, const char *const *constant,
                           const double *value, Error *error);

@@ -178,6 +178,30 @@ START_TEST(pieces_of_mechanical_runs_make_the_whole)
 }
 END_TEST
 
+/* Rows that the checkpoint counts on are gone: nothing is made in their place, and no file is touched. */
+START_TEST(cut_files_of_mechanical_runs_are_refused)
+{
+  static const char call[] = "run $HOLONOM_SOURCE/examples/double-pendulum/zs.yaml -o cut --quiet "
+                             "--set integrator.time= --set integrator.steps=";
+  shell("rm -rf cut");
+  ck_assert_int_eq(program_call("%s50", call), 0);
+  const Content log = load("cut", "holonom.log");
+  shell("mv cut/trajectory.csv kept && head -c 100 kept > cut/trajectory.csv");
+  ck_assert_int_eq(program_call("%s90 --resume", call), 2);
+  program_says("trajectory.csv was cut short");
+  shell("rm cut/trajectory.csv");
+  ck_assert_int_eq(program_call("%s90 --resume", call), 2);
+  program_says("trajectory.csv is not there");
+  ck_assert(!program_exists("cut/trajectory.csv"));
+  const Content after = load("cut", "holonom.log");
+  ck_assert_uint_eq(log.size, after.size);
+  free(log.byte);
+  free(after.byte);
+  shell("mv kept cut/trajectory.csv");
+  ck_assert_int_eq(program_call("%s90 --resume", call), 0);
+}
+END_TEST
+
 /* Killed at any moment, rudely or not, with checkpoints as often as can be. */
 static const char *const restless[] = {
     "small.yaml --quiet --set ensemble.replicas=16 --set geometry.method=shake --set integrator.steps=30000 "
@@ -343,6 +367,7 @@ int main(void)
   tcase_add_loop_test(tc, pieces_make_the_whole, 0, (int)(sizeof kinds / sizeof *kinds));
   tcase_add_loop_test(tc, pieces_of_mechanical_runs_make_the_whole, 0,
                       (int)(sizeof systems / sizeof *systems));
+  tcase_add_test(tc, cut_files_of_mechanical_runs_are_refused);
   tcase_add_loop_test(tc, killed_runs_lose_nothing, 0, (int)(sizeof restless / sizeof *restless));
   tcase_add_test(tc, damage_is_noticed);
   tcase_add_test(tc, wrong_heads_are_refused);
