@@ -8,21 +8,9 @@
 #include <emmintrin.h>
 #endif
 
-#include "engine/vec.h"
 #include "forcefields/bulk_kernels.h"
+#include "forcefields/wide.h"
 
-/* As many lanes as a register has: vectors of two registers go through memory. */
-#if defined(__AVX512F__)
-enum { WIDE = 16 };
-#elif defined(__AVX2__)
-enum { WIDE = 8 };
-#else
-enum { WIDE = 4 };
-#endif
-
-typedef float Real __attribute__((vector_size(4 * WIDE)));
-typedef int32_t Int __attribute__((vector_size(4 * WIDE)));
-typedef uint32_t Wrap __attribute__((vector_size(4 * WIDE))); /* sums and differences wrap */
 typedef int32_t Quad __attribute__((vector_size(16)));
 typedef uint32_t WrapQuad __attribute__((vector_size(16)));
 

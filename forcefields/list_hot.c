@@ -2,22 +2,9 @@
  * tested at once whatever the cells they come from. */
 #include <string.h>
 
-#include "engine/vec.h"
 #include "forcefields/list.h"
 #include "forcefields/list_kernels.h"
-
-/* As many lanes as a register has: vectors of two registers go through memory. */
-#if defined(__AVX512F__)
-enum { WIDE = 16 };
-#elif defined(__AVX2__)
-enum { WIDE = 8 };
-#else
-enum { WIDE = 4 };
-#endif
-
-typedef float Real __attribute__((vector_size(4 * WIDE)));
-typedef int32_t Int __attribute__((vector_size(4 * WIDE)));
-typedef uint32_t Wrap __attribute__((vector_size(4 * WIDE))); /* differences wrap */
+#include "forcefields/wide.h"
 
 VEC_INLINE Wrap load(const int32_t *p)
 {

@@ -1,11 +1,11 @@
 /* The Ewald sum as a force, by teams of any size, and what it refuses. */
 #include <check.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/ewald_box.h"
+#include "tests/teams.h"
 
 /* --- as a force --------------------------------------------------------------------------------------------
  */
@@ -37,33 +37,6 @@ static void free_system(System *s)
   kind_free(s->kind);
 }
 
-typedef struct Member {
-  System *system;
-  Team team;
-  double *energy;
-} Member;
-
-static void *member_run(void *argument)
-{
-  const Member *m = argument;
-  for (int k = 0; k < 2; k++)
-    force_field_compute(&m->system->field, &m->team, m->system->state, m->energy);
-  return NULL;
-}
-
-static void run_team(System *s, int size, double *energy)
-{
-  TeamBarrier barrier = {0};
-  pthread_t thread[3];
-  Member member[3];
-  for (int i = 0; i < size; i++) {
-    member[i] = (Member){s, {i, size, &barrier}, energy};
-    ck_assert_int_eq(pthread_create(&thread[i], NULL, member_run, &member[i]), 0);
-  }
-  for (int i = 0; i < size; i++)
-    ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
-}
-
 START_TEST(force_is_the_function_whatever_the_team)
 {
   const WaterModel *model = water_find(_i ? "tip4p" : "tip3p");
@@ -74,7 +47,7 @@ START_TEST(force_is_the_function_whatever_the_team)
   ck_assert_int_eq(force_field_terms(&s.field), EWALD_TERMS);
   ck_assert_str_eq(force_field_term(&s.field, EWALD_INTRAMOLECULAR), "intramolecular");
   for (int size = 1; size <= 3; size++) {
-    run_team(&s, size, energy);
+    team_forces(&s.field, s.state, size, energy);
     state_get(&s.state->block[0], 1, s.state->block[0].f, 0, f);
     ck_assert_mem_eq(f, own.f, sizeof f);
     ck_assert_mem_eq(energy, own.result.energy, sizeof energy);
@@ -96,18 +69,18 @@ START_TEST(force_says_what_is_wrong)
   const double fine = x[0];
   x[0] = NAN;
   state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
-  run_team(&s, 2, energy);
+  team_forces(&s.field, s.state, 2, energy);
   ck_assert(isnan(energy[EWALD_LJ]));
   ck_assert(isnan(((const double *)s.state->block[0].f)[0]));
   ck_assert_int_eq(ewald_water_fault(&s.field.force[0], &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "molecule 1, site 1: coordinate x is nan"));
   x[0] = fine;
   state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
-  run_team(&s, 2, energy);
+  team_forces(&s.field, s.state, 2, energy);
   ck_assert(isfinite(energy[EWALD_LJ]));
   ck_assert_int_eq(ewald_water_fault(&s.field.force[0], &error), STATUS_OK);
   s.state->box.length[1] += 1.0;
-  run_team(&s, 2, energy);
+  team_forces(&s.field, s.state, 2, energy);
   ck_assert_int_eq(ewald_water_fault(&s.field.force[0], &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "box has changed"));
   free_system(&s);

@@ -1,12 +1,12 @@
 /* The pair force: every route on every instruction set against plain double loops, and laws. */
 #include <check.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "forcefields/pair.h"
 #include "tests/scenes_random.h"
+#include "tests/teams.h"
 
 enum { MODELS = 6, WIDTHS = 3, NMOL_MAX = 100 };
 static const int widths[WIDTHS] = {1, 8, 16};
@@ -261,33 +261,6 @@ END_TEST
 /* --- equal bits --------------------------------------------------------------------------------------------
  */
 
-typedef struct Member {
-  System *system;
-  Team team;
-  double *energy;
-} Member;
-
-static void *member_run(void *argument)
-{
-  const Member *m = argument;
-  for (int k = 0; k < 3; k++) /* again and again: nothing may be left over from the call before */
-    force_field_compute(&m->system->field, &m->team, m->system->state, m->energy);
-  return NULL;
-}
-
-static void run_team(System *s, int size, double *energy)
-{
-  TeamBarrier barrier = {0};
-  pthread_t thread[3];
-  Member member[3];
-  for (int i = 0; i < size; i++) {
-    member[i] = (Member){s, {i, size, &barrier}, energy};
-    ck_assert_int_eq(pthread_create(&thread[i], NULL, member_run, &member[i]), 0);
-  }
-  for (int i = 0; i < size; i++)
-    ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
-}
-
 START_TEST(teams_get_equal_bits)
 {
   const WaterModel *model = water_find(_i / 2 % 2 ? "tip4p" : "tip3p");
@@ -299,7 +272,7 @@ START_TEST(teams_get_equal_bits)
   memcpy(kept, s.state->block[0].f, force_bytes(s.state));
   for (int size = 1; size <= 3; size++) {
     memset(s.state->block[0].f, -1, force_bytes(s.state));
-    run_team(&s, size, energy);
+    team_forces(&s.field, s.state, size, energy);
     ck_assert(same_bits(kept, s.state->block[0].f, force_bytes(s.state)));
     ck_assert(same_bits(alone, energy, sizeof energy));
   }
