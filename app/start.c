@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/place.h"
 #include "engine/random.h"
 #include "engine/units.h"
 #include "forcefields/pair.h"
@@ -36,33 +37,6 @@ static int point_order(const void *a, const void *b)
   return memcmp(p->x, q->x, sizeof p->x);
 }
 
-/* A rotation from four normals: a uniform unit quaternion. */
-static void random_rotation(RandomStream *stream, double r[3][3])
-{
-  double q[4], norm = 0.0;
-  for (int i = 0; i < 4; i++) {
-    q[i] = random_normal(stream);
-    norm += q[i] * q[i];
-  }
-  for (int i = 0; i < 4; i++)
-    q[i] /= sqrt(norm);
-  const double w = q[0], x = q[1], y = q[2], z = q[3];
-  const double rows[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
-                             {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
-                             {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
-  memcpy(r, rows, sizeof rows);
-}
-
-static void place(const Kind *kind, double r[3][3], const double centre[3], double *x)
-{
-  for (int s = 0; s < kind->nsite; s++)
-    for (int i = 0; i < 3; i++) {
-      x[3 * s + i] = centre[i];
-      for (int j = 0; j < 3; j++)
-        x[3 * s + i] += r[i][j] * kind->reference[3 * s + j];
-    }
-}
-
 /* The nmol points of a cubic lattice nearest to the centre of a cell, each with a random orientation. */
 static Status lattice(const StartOptions *o, double *x, Error *error)
 {
@@ -82,11 +56,10 @@ static Status lattice(const StartOptions *o, double *x, Error *error)
   qsort(point, (size_t)count, sizeof *point, point_order);
   RandomStream stream = random_stream(o->seed, 0, RANDOM_START);
   for (int m = 0; m < o->nmol; m++) {
-    double r[3][3], centre[3];
-    random_rotation(&stream, r);
+    double centre[3];
     for (int d = 0; d < 3; d++)
       centre[d] = o->spacing * point[m].x[d];
-    place(o->kind, r, centre, x + 9 * m);
+    place_molecule(o->kind, &stream, centre, x + 9 * m);
   }
   free(point);
   return STATUS_OK;

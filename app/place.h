@@ -1,0 +1,12 @@
+/* Molecules put down at random orientations. */
+#ifndef HOLONOM_APP_PLACE_H
+#define HOLONOM_APP_PLACE_H
+
+#include "engine/kind.h"
+#include "engine/random.h"
+
+/* x[nsite][3] = the kind's reference geometry, turned by a uniform random rotation about its centre of mass,
+ * which comes to `centre`. Takes four normals from the stream, whatever the kind. Three dimensions. */
+void place_molecule(const Kind *kind, RandomStream *stream, const double centre[3], double *x);
+
+#endif
