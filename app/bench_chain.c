@@ -77,11 +77,11 @@ static Status make_field(const void *self, const State *shape, ForceField *field
 }
 
 /* All replicas from one state. */
-static void restart(const Chain *c, Ensemble *e)
+static Status restart(const Chain *c, Ensemble *e, Error *error)
 {
   for (int r = 0; r < ensemble_replicas(e); r++)
     ensemble_set(e, r, c->start, c->p);
-  ensemble_ready(e);
+  return ensemble_ready(e, error);
 }
 
 static Status chain_ensemble(const Chain *c, const char *solver, int replicas, Isa isa, Plan **plan,
@@ -112,8 +112,9 @@ static Status settle(Chain *c, Isa isa, Error *error)
   Ensemble *e = NULL;
   Status status = chain_ensemble(c, "milc", 1, isa, &plan, &e, error);
   if (status == STATUS_OK) {
-    restart(c, e);
-    status = ensemble_run(e, SETTLE_STEPS, NULL, error);
+    status = restart(c, e, error);
+    if (status == STATUS_OK)
+      status = ensemble_run(e, SETTLE_STEPS, NULL, error);
   }
   if (status == STATUS_OK)
     ensemble_get(e, 0, c->start, c->p);
@@ -131,9 +132,10 @@ static Status time_solver(const Chain *c, const char *solver, int replicas, int 
   Status status = chain_ensemble(c, solver, replicas, isa, &plan, &e, error);
   double best = INFINITY, spent = 0.0;
   for (int i = 0; status == STATUS_OK && (i < REPEATS || spent < seconds_each); i++) {
-    restart(c, e);
+    status = restart(c, e, error);
     const double start = ticks_seconds();
-    status = ensemble_run(e, ensemble_step(e) + steps, NULL, error);
+    if (status == STATUS_OK)
+      status = ensemble_run(e, ensemble_step(e) + steps, NULL, error);
     const double took = ticks_seconds() - start;
     spent += took;
     if (i > 0) /* the first finds cold caches */

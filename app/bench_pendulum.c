@@ -47,7 +47,7 @@ static Status make_field(const void *self, const State *shape, ForceField *field
 /* One trajectory starts as in the paper; an ensemble bent at either joint by angles of a tenth, at rest:
  * around the paper's start one trajectory in a hundred breaks a rod within 30,000 steps of h = 0.1 at w = 20.
  */
-static void spread(Ensemble *e)
+static Status spread(Ensemble *e, Error *error)
 {
   RandomStream stream = random_stream(1, 0, RANDOM_TEST);
   const int replicas = ensemble_replicas(e);
@@ -59,7 +59,7 @@ static void spread(Ensemble *e)
     const double p[4] = {0.0};
     ensemble_set(e, r, x, p);
   }
-  ensemble_ready(e);
+  return ensemble_ready(e, error);
 }
 
 static Status rate_of(const Route *route, int replicas, int threads, Isa isa, double *rate, Error *error)
@@ -87,8 +87,9 @@ static Status rate_of(const Route *route, int replicas, int threads, Isa isa, do
   if (status == STATUS_OK)
     status = ensemble_create(&ensemble, &shape, error);
   if (status == STATUS_OK) {
-    spread(ensemble);
-    status = bench_rate(ensemble, rate, error);
+    status = spread(ensemble, error);
+    if (status == STATUS_OK)
+      status = bench_rate(ensemble, rate, error);
   }
   ensemble_free(ensemble);
   plan_free(plan);

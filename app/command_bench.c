@@ -84,8 +84,9 @@ static Status cluster_rate(const Bench *b, const Route *route, const double *x, 
   if (status == STATUS_OK)
     status = ensemble_create(&ensemble, &shape, error);
   if (status == STATUS_OK) {
-    ensemble_start(ensemble, x, true);
-    status = bench_rate(ensemble, rate, error);
+    status = ensemble_start(ensemble, x, true, error);
+    if (status == STATUS_OK)
+      status = bench_rate(ensemble, rate, error);
   }
   ensemble_free(ensemble);
   plan_free(plan);

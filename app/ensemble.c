@@ -129,39 +129,64 @@ static int64_t next_stop(const Sampler *sampler, int64_t step, int64_t until, un
   return stop;
 }
 
+/* The earliest fault that this worker has met. */
+static void note(Worker *worker, Status status, const Error *error, int64_t step)
+{
+  if (status == STATUS_OK || (worker->status != STATUS_OK && step >= worker->failed_step))
+    return;
+  worker->status = status;
+  worker->error = *error;
+  worker->failed_step = step;
+}
+
+/* Forces and samples before the first step. */
+static Status work_ready(const Worker *worker, int gang, const State *state, const Team *team, const Job *job,
+                         Error *error)
+{
+  if (job->draw && team->rank == 0)
+    walk_draw_momenta(worker->walk);
+  team_barrier(team);
+  Status status = job->prepare ? walk_prepare(worker->walk, team, error) : STATUS_OK;
+  if (status == STATUS_OK && job->due != 0)
+    status = job->sampler->sample(job->sampler->self, job->due, gang, state, worker->walk, team, error);
+  return status;
+}
+
 static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const Job *job)
 {
   State *state = e->gang[gang];
   Walk *walk = worker->walk;
   walk_attach(walk, state, RANDOM_THERMOSTAT);
-  if (job->draw && team->rank == 0)
-    walk_draw_momenta(walk);
-  team_barrier(team);
-  if (job->prepare)
-    walk_prepare(walk, team);
-  if (job->due != 0)
-    job->sampler->sample(job->sampler->self, job->due, gang, state, walk, team);
   int64_t step = state->step;
+  Error error;
+  Status status = work_ready(worker, gang, state, team, job, &error);
+  note(worker, status, &error, step);
   team_barrier(team);
-  while (step < job->until) {
+  while (status == STATUS_OK && step < job->until) {
     unsigned due;
     const int64_t stop = next_stop(job->sampler, step, job->until, &due);
-    Error error;
-    const Status status = walk_run(walk, team, stop - step, &error);
+    status = walk_run(walk, team, stop - step, &error);
     team_barrier(team);
-    if (status != STATUS_OK && (worker->status == STATUS_OK || state->step < worker->failed_step)) {
-      worker->status = status;
-      worker->error = error;
-      worker->failed_step = state->step;
-    }
+    note(worker, status, &error, state->step);
     const bool fault = team->size > 1 ? atomic_load(&team->barrier->stop) != 0 : status != STATUS_OK;
     if (fault)
       return; /* here or elsewhere in the team */
     if (due != 0)
-      job->sampler->sample(job->sampler->self, due, gang, state, walk, team);
+      status = job->sampler->sample(job->sampler->self, due, gang, state, walk, team, &error);
+    note(worker, status, &error, state->step);
     team_barrier(team);
     step = stop;
   }
+}
+
+/* The first fault of all. */
+static Status work_status(const Ensemble *e, Error *error)
+{
+  const Worker *first = NULL;
+  for (int t = 0; t < e->nworker; t++)
+    if (e->worker[t].status != STATUS_OK && (first == NULL || e->worker[t].failed_step < first->failed_step))
+      first = &e->worker[t];
+  return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
 }
 
 static void work_all(Ensemble *e, const Job *job)
@@ -184,7 +209,7 @@ static void work_all(Ensemble *e, const Job *job)
   }
 }
 
-void ensemble_start(Ensemble *e, const double *x, bool maxwell)
+Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
 {
   for (int r = 0; r < ensemble_replicas(e); r++)
     ensemble_set(e, r, x, NULL);
@@ -194,6 +219,7 @@ void ensemble_start(Ensemble *e, const double *x, bool maxwell)
   }
   const Job job = {.until = -1, .draw = maxwell, .prepare = true};
   work_all(e, &job);
+  return work_status(e, error);
 }
 
 void ensemble_set(Ensemble *e, int r, const double *x, const double *p)
@@ -214,22 +240,25 @@ void ensemble_get(const Ensemble *e, int r, double *x, double *p)
     state_get(block, width, block->p, r % width, p);
 }
 
-void ensemble_ready(Ensemble *e)
+Status ensemble_ready(Ensemble *e, Error *error)
 {
   const Job job = {.until = -1, .prepare = true};
   work_all(e, &job);
+  return work_status(e, error);
 }
 
-void ensemble_draw(Ensemble *e)
+Status ensemble_draw(Ensemble *e, Error *error)
 {
   const Job job = {.until = -1, .draw = true, .prepare = true};
   work_all(e, &job);
+  return work_status(e, error);
 }
 
-void ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due)
+Status ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due, Error *error)
 {
   const Job job = {.until = -1, .due = due, .sampler = sampler};
   work_all(e, &job);
+  return work_status(e, error);
 }
 
 static void count_indefinite(Ensemble *e)
@@ -246,11 +275,7 @@ Status ensemble_run(Ensemble *e, int64_t until, const Sampler *sampler, Error *e
   const Job job = {.until = until, .sampler = sampler};
   work_all(e, &job);
   count_indefinite(e);
-  const Worker *first = NULL;
-  for (int t = 0; t < e->nworker; t++)
-    if (e->worker[t].status != STATUS_OK && (first == NULL || e->worker[t].failed_step < first->failed_step))
-      first = &e->worker[t];
-  return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
+  return work_status(e, error);
 }
 
 void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *timed, int64_t *steps)
@@ -274,5 +299,7 @@ void ensemble_chunks(Ensemble *e, ChunkList *list)
 {
   for (int g = 0; g < e->ngang; g++)
     state_chunks(e->gang[g], list);
+  for (int t = 0; t < e->nworker; t++)
+    force_field_chunks(&e->worker[t].field, list);
   chunk_add(list, &e->indefinite, sizeof e->indefinite);
 }

@@ -10,11 +10,13 @@ enum { EVENTS_MAX = 4 };
 
 /* Called when a gang's step is a multiple of some event's stride (not at step 0 unless asked through
  * ensemble_sample). Gangs are sampled by different threads at the same time, one gang by one thread; in
- * team mode all threads of the team call it together. due has bit i set for event i. */
+ * team mode all threads of the team call it together, and get the same status. due has bit i set for event i.
+ */
 typedef struct Sampler {
   void *self;
   int64_t every[EVENTS_MAX]; /* strides; 0: never                                    */
-  void (*sample)(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team);
+  Status (*sample)(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                   Error *error);
 } Sampler;
 
 /* Makes the forces for one shape of state. */
@@ -48,19 +50,20 @@ const State *ensemble_gang(const Ensemble *ensemble, int gang);
 const ForceField *ensemble_field(const Ensemble *ensemble); /* of the first thread */
 size_t ensemble_bytes(const Ensemble *ensemble);            /* states, roughly      */
 
-/* All replicas at x[nmol][nsite][dim]; momenta drawn from the Maxwellian, or zero; forces computed. */
-void ensemble_start(Ensemble *ensemble, const double *x, bool maxwell);
+/* All replicas at x[nmol][nsite][dim]; momenta drawn from the Maxwellian, or zero; forces computed. Errors of
+ * this and the three below: those of the forces. */
+Status ensemble_start(Ensemble *ensemble, const double *x, bool maxwell, Error *error);
 
 /* Replica r alone, p[nmol][nsite][dim] too (tests, restarts); ensemble_ready computes forces after. */
 void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);
 void ensemble_get(const Ensemble *ensemble, int r, double *x, double *p);
-void ensemble_ready(Ensemble *ensemble);
+Status ensemble_ready(Ensemble *ensemble, Error *error);
 
 /* Draws momenta from the Maxwellian at the present positions; forces computed. */
-void ensemble_draw(Ensemble *ensemble);
+Status ensemble_draw(Ensemble *ensemble, Error *error);
 
 /* Samples all gangs at the current step with the given events. */
-void ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due);
+Status ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due, Error *error);
 
 /* Every replica goes on to step `until`. STATUS_RUN with the earliest fault of all. Where the calls are cut
  * changes no bit. */

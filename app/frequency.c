@@ -101,12 +101,14 @@ static double mass_of(const Power *p, size_t i)
 }
 
 /* u holds a momentum of unit M^-1 norm; returns u' M^-1 H M^-1 u and puts -P H M^-1 u in its place. */
-static double step(Power *p)
+static Status step(Power *p, double *value, Error *error)
 {
   const Team alone = team_alone();
   for (size_t i = 0; i < p->n; i++)
     p->block->q[i] = p->x0[i] + displacement / mass_of(p, i) * p->u[i];
-  force_field_compute(p->field, &alone, p->state, NULL);
+  const Status status = force_field_compute(p->field, &alone, p->state, NULL, error);
+  if (status != STATUS_OK)
+    return status;
   vd quotient = vd_set(0.0), norm = vd_set(0.0);
   vd *f = p->block->f;
   for (size_t i = 0; i < p->n; i++)
@@ -119,14 +121,15 @@ static double step(Power *p)
   const double scale = 1.0 / sqrt(vd_sum(norm));
   for (size_t i = 0; i < p->n; i++)
     p->u[i] = scale * f[i];
-  return vd_sum(quotient);
+  *value = vd_sum(quotient);
+  return STATUS_OK;
 }
 
-static double power_iteration(Power *p)
+static Status power_iteration(Power *p, double *result, Error *error)
 {
   const Team alone = team_alone();
   memcpy(p->x0, p->block->q, p->n * sizeof(vd));
-  force_field_compute(p->field, &alone, p->state, NULL);
+  Status status = force_field_compute(p->field, &alone, p->state, NULL, error);
   memcpy(p->f0, p->block->f, p->n * sizeof(vd));
   vd norm = vd_set(0.0);
   for (size_t i = 0; i < p->n; i++)
@@ -138,15 +141,17 @@ static double power_iteration(Power *p)
   for (size_t i = 0; i < p->n; i++)
     p->u[i] /= sqrt(vd_sum(norm));
   double value = 0.0;
-  for (int k = 0; k < ITERATIONS; k++) {
-    const double next = step(p);
+  for (int k = 0; k < ITERATIONS && status == STATUS_OK; k++) {
+    double next = 0.0;
+    status = step(p, &next, error);
     const bool settled = k > 10 && fabs(next - value) < 1e-5 * fabs(next);
     value = next;
     if (settled)
       break;
   }
   memcpy(p->block->q, p->x0, p->n * sizeof(vd));
-  return value;
+  *result = value;
+  return status;
 }
 
 Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error)
@@ -160,8 +165,10 @@ Status frequency_libration(State *state, const ForceField *field, Isa isa, doubl
   Status status = STATUS_OK;
   if (block->kind->ncon > 0)
     status = projector_create(&p.projector, block->kind, NULL, true, isa, error);
+  double square = 0.0;
   if (status == STATUS_OK)
-    *frequency = sqrt(fmax(power_iteration(&p), 0.0));
+    status = power_iteration(&p, &square, error);
+  *frequency = sqrt(fmax(square, 0.0));
   projector_free(p.projector);
   free(memory);
   return status;

@@ -166,15 +166,17 @@ static void fill(const Measure *m, const Rows *rows, const double *heat, int r, 
   value[c->largest] = largest[r];
 }
 
-static void sample_thermo(Measure *m, int gang, const State *state, Walk *walk, const Team *team)
+static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk, const Team *team,
+                            Error *error)
 {
   Rows *rows = &m->rows[gang];
   const int w = m->width, ncol = m->columns.n;
   double *kinetic = rows->scratch, *terms = kinetic + w, *penalty = terms + m->nterm * w,
          *largest = penalty + w;
-  walk_energies(walk, team, kinetic, terms, penalty, largest);
-  if (team->rank != 0)
-    return;
+  const WalkEnergies to = {kinetic, terms, penalty, largest, NULL};
+  const Status status = walk_energies(walk, team, &to, error);
+  if (status != STATUS_OK || team->rank != 0)
+    return status;
   double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
   state_sum(state, &state->block[0], state->block[0].heat, heat);
   motion_momenta(state, linear, angular);
@@ -197,15 +199,17 @@ static void sample_thermo(Measure *m, int gang, const State *state, Walk *walk, 
   if (average && gang == 0)
     m->samples++;
   rows->step[rows->n++] = state->step;
+  return STATUS_OK;
 }
 
-static void sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
+static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                     Error *error)
 {
   Measure *m = self;
-  if (due & 1u << MEASURE_THERMO)
-    sample_thermo(m, gang, state, walk, team);
-  if (team->rank != 0)
-    return;
+  const Status status =
+      due & 1u << MEASURE_THERMO ? sample_thermo(m, gang, state, walk, team, error) : STATUS_OK;
+  if (status != STATUS_OK || team->rank != 0)
+    return status;
   const Block *block = &state->block[0];
   if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration)
     rdf_add_state(m->rdf, state, gang * m->width);
@@ -220,6 +224,7 @@ static void sample(void *self, unsigned due, int gang, const State *state, Walk 
     walk_multipliers(walk, 0, 0, m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon);
     m->multiplier_step[m->nmultiplier++] = state->step;
   }
+  return STATUS_OK;
 }
 
 Sampler measure_sampler(Measure *m)

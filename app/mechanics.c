@@ -96,16 +96,14 @@ static Status set_reference(Mechanics *m, const double *q, Error *error)
 }
 
 /* Lanes beyond the replicas asked for run as the last of these. */
-static void set_all(Mechanics *m, const double *q, const double *p)
+static Status set_all(Mechanics *m, const double *q, const double *p, Error *error)
 {
   for (int r = 0; r < ensemble_replicas(m->ensemble); r++) {
     const size_t at = (size_t)(r < m->replicas ? r : m->replicas - 1) * (size_t)m->size;
     ensemble_set(m->ensemble, r, q + at, p + at);
   }
-  if (m->config->thermostat.maxwell)
-    ensemble_draw(m->ensemble);
-  else
-    ensemble_ready(m->ensemble);
+  return m->config->thermostat.maxwell ? ensemble_draw(m->ensemble, error)
+                                       : ensemble_ready(m->ensemble, error);
 }
 
 static Status check_method(const Mechanics *m, const double *q, const double *p, Error *error)
@@ -152,7 +150,7 @@ static Status begin(Mechanics *m, double *q, double *p, Error *error)
   if (status == STATUS_OK)
     status = make_ensemble(m, error);
   if (status == STATUS_OK)
-    set_all(m, q, p);
+    status = set_all(m, q, p, error);
   return status == STATUS_OK ? check_energy(m, error) : status;
 }
 
@@ -279,23 +277,26 @@ Status mechanics_set(Mechanics *m, int r, const double *q, const double *p, Erro
 
 /* --- stepping ------------------------------------------------------------------------------------------- */
 
-static void keep_multipliers(void *self, unsigned due, int gang, const State *state, Walk *walk,
-                             const Team *team)
+static Status keep_multipliers(void *self, unsigned due, int gang, const State *state, Walk *walk,
+                               const Team *team, Error *error)
 {
   (void)due;
+  (void)error;
   Mechanics *m = self;
   if (team->rank != 0)
-    return;
+    return STATUS_OK;
   for (int l = 0; l < state->width; l++)
     walk_multipliers(walk, l, 0, m->lambda + (size_t)(gang * state->width + l) * (size_t)m->ncon);
+  return STATUS_OK;
 }
 
 Status mechanics_run(Mechanics *m, int64_t n, Error *error)
 {
   if (n <= 0)
     return STATUS_OK;
-  if (m->stale)
-    ensemble_ready(m->ensemble);
+  const Status ready = m->stale ? ensemble_ready(m->ensemble, error) : STATUS_OK;
+  if (ready != STATUS_OK)
+    return ready;
   m->stale = false;
   const int64_t until = ensemble_step(m->ensemble) + n;
   const Sampler sampler = {.self = m, .every = {until}, .sample = keep_multipliers};

@@ -386,9 +386,10 @@ static Status begin(Run *run, const Sampler *sampler, Error *error)
   unsigned now = 1u << MEASURE_THERMO;
   if (sampler->every[MEASURE_FRAME] > 0)
     now |= 1u << MEASURE_FRAME;
-  ensemble_start(run->ensemble, run->x, run->system->config->thermostat.maxwell);
-  ensemble_sample(run->ensemble, sampler, now);
-  return write_measured(run, error);
+  Status status = ensemble_start(run->ensemble, run->x, run->system->config->thermostat.maxwell, error);
+  if (status == STATUS_OK)
+    status = ensemble_sample(run->ensemble, sampler, now, error);
+  return status == STATUS_OK ? write_measured(run, error) : status;
 }
 
 static Status step_through(Run *run, Error *error)

@@ -158,8 +158,9 @@ static Status anneal_gang(const Anneal *a, int gang, Error *error)
     walk_attach(walk, state, RANDOM_START);
     if (stage == 0)
       walk_draw_momenta(walk);
-    walk_prepare(walk, &alone);
-    status = walk_run(walk, &alone, a->steps, error);
+    status = walk_prepare(walk, &alone, error);
+    if (status == STATUS_OK)
+      status = walk_run(walk, &alone, a->steps, error);
     walk_free(walk);
   }
   const size_t size = 9 * (size_t)o->nmol;

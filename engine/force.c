@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+static unsigned ops_groups(const ForceOps *ops) { return ops->groups != 0 ? ops->groups : FORCE_FAST; }
+
 /* This thread's share of a block's packs, set to zero. */
 static void clear_share(const Team *team, int npack, size_t stride, vd *x)
 {
@@ -10,19 +12,77 @@ static void clear_share(const Team *team, int npack, size_t stride, vd *x)
   memset(x + (size_t)begin * stride, 0, (size_t)(end - begin) * stride * sizeof *x);
 }
 
-void force_field_compute(const ForceField *field, const Team *team, State *state, double *energy)
+static Status compute(const ForceField *field, const Team *team, State *state, unsigned groups,
+                      const ForceSums *sums, Error *error)
 {
+  if (sums != NULL && sums->virial != NULL && team->rank == 0)
+    memset(sums->virial, 0, 9 * sizeof(double));
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
     clear_share(team, block->npack, (size_t)block->kind->nsite * (size_t)block->kind->dim, block->f);
   }
   team_barrier(team);
+  ForceSums own = sums != NULL ? *sums : (ForceSums){0};
   for (int i = 0; i < field->n; i++) {
-    const Force *force = &field->force[i];
-    force->ops->add(force->self, team, state, energy);
-    if (energy != NULL)
-      energy += force->ops->nterm * state->width;
+    const ForceOps *ops = field->force[i].ops;
+    const unsigned part = groups & ops_groups(ops);
+    const Status status =
+        part != 0 ? ops->add(field->force[i].self, team, state, part, sums != NULL ? &own : NULL, error)
+                  : STATUS_OK;
+    if (status != STATUS_OK)
+      return status;
+    if (sums != NULL)
+      own.energy += ops->nterm * state->width;
   }
+  return STATUS_OK;
+}
+
+Status force_field_compute(const ForceField *field, const Team *team, State *state, const ForceSums *sums,
+                           Error *error)
+{
+  return compute(field, team, state, FORCE_ALL, sums, error);
+}
+
+Status force_field_compute_groups(const ForceField *field, const Team *team, State *state, unsigned groups,
+                                  Error *error)
+{
+  return compute(field, team, state, groups, NULL, error);
+}
+
+unsigned force_field_groups(const ForceField *field)
+{
+  unsigned groups = 0;
+  for (int i = 0; i < field->n; i++)
+    groups |= ops_groups(field->force[i].ops);
+  return groups;
+}
+
+void force_field_chunks(const ForceField *field, ChunkList *list)
+{
+  for (int i = 0; i < field->n; i++)
+    if (field->force[i].ops->chunks != NULL)
+      field->force[i].ops->chunks(field->force[i].self, list);
+}
+
+void force_virial_molecule(const State *state, const double atom[3][3], double molecule[3][3])
+{
+  vd sum[9] = {{0}};
+  for (int b = 0; b < state->nblock; b++) {
+    const Kind *kind = state->block[b].kind;
+    const double whole = kind_mass(kind);
+    for (int i = 0; i < state->block[b].npack; i++) {
+      const Pack pack = state_pack(state, &state->block[b], i);
+      vd centre[3] = {{0}};
+      for (int s = 0; s < kind->nsite; s++)
+        for (int d = 0; d < 3; d++)
+          centre[d] += kind->mass[s] / whole * pack.q[3 * s + d];
+      for (int s = 0; s < kind->nsite; s++)
+        for (int k = 0; k < 9; k++)
+          sum[k] += (pack.q[3 * s + k / 3] - centre[k / 3]) * pack.f[3 * s + k % 3] * *pack.active;
+    }
+  }
+  for (int k = 0; k < 9; k++)
+    molecule[k / 3][k % 3] = atom[k / 3][k % 3] - vd_sum(sum[k]);
 }
 
 int force_field_terms(const ForceField *field)

@@ -8,17 +8,36 @@
 
 enum { FORCE_TERMS = 8, FORCES_MAX = 8 };
 
+/* Groups of forces that a word can kick with apart: those that change from step to step, and those that are
+ * smooth enough to be taken every few steps only. */
+enum { FORCE_FAST = 1, FORCE_SLOW = 2, FORCE_ALL = FORCE_FAST | FORCE_SLOW };
+
+/* Where what comes with the forces goes, when asked: one place for all of a team, complete when the call
+ * returns. */
+typedef struct ForceSums {
+  double *energy;      /* [terms][width], kcal/mol */
+  double (*virial)[3]; /* [3][3] by atom, of the forces that know theirs: sum over atoms of r_a f_b, kcal/mol;
+                        * NULL: not wanted */
+} ForceSums;
+
 typedef struct ForceOps {
   const char *name, *doc;
   int nterm;               /* energy terms                                                   */
   const char *const *term; /* [nterm] names, as in thermo.csv: "coulomb", "lj", "wall"       */
-  /* f += -grad V for all blocks (all threads of the team call it together; it ends with a barrier if it
-   * wrote to packs of other threads). energy NULL, or [nterm][state->width] to be overwritten. */
-  void (*add)(void *self, const Team *team, State *state, double *energy);
+  unsigned groups;         /* those it has a part in; 0: FORCE_FAST                              */
+  /* f += -grad V of the groups asked for, for all blocks (all threads of the team call it together; it ends
+   * with a barrier if it wrote to packs of other threads). sums, unless NULL: the force's own
+   * terms of energy are overwritten, the virial is added to by the first thread. All members of a team get
+   * the same status, with an error each (or NULL); after a fault f and sums are of no use. */
+  Status (*add)(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                Error *error);
   /* hess[npack][n][n] += each molecule's own diagonal block of Hess V, n = nsite*dim, for block 0.
    * NULL if the force has none to offer. */
   void (*hess_block)(void *self, const Team *team, const State *state, vd *hess);
   int inside; /* 1: the potentials of the kind, and nothing else; acceleration maps know them by themselves */
+  /* Lists what outlives a step and changes later results, for checkpoints; NULL: nothing does. A force that
+   * has it belongs to one state for good. */
+  void (*chunks)(void *self, ChunkList *list);
   void (*free)(void *self);
 } ForceOps;
 
@@ -33,8 +52,24 @@ typedef struct ForceField {
   Force force[FORCES_MAX];
 } ForceField;
 
-/* f = -grad V and, unless energy is NULL, energy[term][width] with the terms of all forces in order. */
-void force_field_compute(const ForceField *field, const Team *team, State *state, double *energy);
+/* f = -grad V and, unless sums is NULL, energy[term][width] with the terms of all forces in order, and the
+ * virial. The first fault of a force is the field's. */
+Status force_field_compute(const ForceField *field, const Team *team, State *state, const ForceSums *sums,
+                           Error *error);
+
+/* The forces of some groups only, without energies; others are left out of f. */
+Status force_field_compute_groups(const ForceField *field, const Team *team, State *state, unsigned groups,
+                                  Error *error);
+
+/* Groups that any force has a part in. */
+unsigned force_field_groups(const ForceField *field);
+
+/* Lists what the forces keep from step to step. */
+void force_field_chunks(const ForceField *field, ChunkList *list);
+
+/* The virial by molecule from that by atom, of a state of width 1 with the same forces in f: less the sum
+ * over atoms of (r - R)_a f_b, R the centre of mass of the atom's molecule. */
+void force_virial_molecule(const State *state, const double atom[3][3], double molecule[3][3]);
 
 /* Number of energy terms, and the name of each. */
 int force_field_terms(const ForceField *field);

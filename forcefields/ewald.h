@@ -101,13 +101,12 @@ Status ewald_water_compute(const WaterModel *model, const Kind *kind, const Box 
                            EwaldResult *result, Error *error);
 
 /* The force "ewald" with the terms `ewald_terms` for states like `shape`: one block of three-site molecules,
- * width 1, in shape's box, which must not change. Where a computation fails, forces and energies are NAN and
- * ewald_water_fault says why. Errors: STATUS_INPUT, STATUS_MEMORY. */
+ * width 1, in shape's box, which must not change. Errors: STATUS_INPUT, STATUS_MEMORY; of
+ * its computations as of ewald_compute. */
 Status ewald_water_create(Force *force, const WaterModel *model, const EwaldOptions *options,
                           const State *shape, Error *error);
 
-/* The status and message of the last computation of the force "ewald", and its virial. */
-Status ewald_water_fault(const Force *force, Error *error);
+/* What the last computation of the force "ewald" found. */
 const EwaldResult *ewald_water_result(const Force *force);
 
 #endif

@@ -12,8 +12,6 @@ typedef struct Waters {
   double *x, *f;      /* [nmol][nsite][3] sites   */
   double *atom;       /* [nmol][3][3] of a state  */
   EwaldResult result; /* of the last computation  */
-  Status status;
-  Error error;
 } Waters;
 
 static void waters_free(Waters *w)
@@ -144,43 +142,40 @@ static Status same_box(const Waters *w, const State *state, Error *error)
   return STATUS_OK;
 }
 
-static void add_forces(const Waters *w, State *state, double *energy)
+static void add_forces(const Waters *w, State *state, const ForceSums *sums)
 {
   const Block *block = &state->block[0];
-  const bool fine = w->status == STATUS_OK;
   for (int m = 0; m < w->nmol; m++)
     for (int s = 0; s < 3; s++)
       for (int d = 0; d < 3; d++)
-        ((double *)block->f)[state_index(block, 1, m, 0, s, d)] +=
-            fine ? w->atom[9 * m + 3 * s + d] : (double)NAN;
-  for (int t = 0; t < EWALD_TERMS && energy != NULL; t++)
-    energy[t] = fine ? w->result.energy[t] : (double)NAN;
+        ((double *)block->f)[state_index(block, 1, m, 0, s, d)] += w->atom[9 * m + 3 * s + d];
+  for (int t = 0; t < EWALD_TERMS && sums != NULL; t++)
+    sums->energy[t] = w->result.energy[t];
+  for (int k = 0; k < 9 && sums != NULL && sums->virial != NULL; k++)
+    sums->virial[k / 3][k % 3] += w->result.virial_atom[k / 3][k % 3];
 }
 
-static void water_add(void *self, const Team *team, State *state, double *energy)
+static Status water_add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                        Error *error)
 {
+  (void)groups;
   Waters *w = self;
+  const Status status = same_box(w, state, error);
+  if (status != STATUS_OK)
+    return status;
   if (team->rank == 0) {
-    w->status = same_box(w, state, &w->error);
     state_get(&state->block[0], 1, state->block[0].q, 0, w->atom);
     place(w, w->atom);
   }
   team_barrier(team);
-  if (w->status == STATUS_OK) {
-    Error error = {0};
-    const Status status = ewald_compute(w->ewald, team, w->x, w->f, &w->result, &error);
-    team_barrier(team); /* before the status changes, all have looked at it */
-    if (team->rank == 0 && status != STATUS_OK) {
-      w->status = status;
-      w->error = error;
-    }
-  }
-  if (team->rank == 0) {
-    if (w->status == STATUS_OK)
-      gather(w, w->atom);
-    add_forces(w, state, energy);
+  const Status computed = ewald_compute(w->ewald, team, w->x, w->f, &w->result, error);
+  team_barrier(team);
+  if (team->rank == 0 && computed == STATUS_OK) {
+    gather(w, w->atom);
+    add_forces(w, state, sums);
   }
   team_barrier(team);
+  return computed;
 }
 
 static void water_free(void *self) { waters_free(self); }
@@ -206,12 +201,6 @@ Status ewald_water_create(Force *force, const WaterModel *model, const EwaldOpti
   if (status == STATUS_OK)
     *force = (Force){&ops, w};
   return status;
-}
-
-Status ewald_water_fault(const Force *force, Error *error)
-{
-  const Waters *w = force->self;
-  return w->status == STATUS_OK ? STATUS_OK : error_set(error, w->status, "%s", w->error.text);
 }
 
 const EwaldResult *ewald_water_result(const Force *force) { return &((const Waters *)force->self)->result; }

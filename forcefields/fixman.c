@@ -122,8 +122,11 @@ static void add_pack(const Fixman *fixman, const Kind *kind, const vd *q, vd *u,
 
 static const char *const terms[1] = {"fixman"};
 
-static void add(void *self, const Team *team, State *state, double *energy)
+static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                  Error *error)
 {
+  (void)groups;
+  (void)error;
   const Fixman *fixman = self;
   const Block *block = &state->block[0];
   int begin, end;
@@ -132,17 +135,18 @@ static void add(void *self, const Team *team, State *state, double *energy)
   for (int i = begin; i < end; i++) {
     const size_t at = (size_t)i * stride;
     vd value;
-    add_pack(fixman, block->kind, block->q + at, fixman->direction + at, energy != NULL ? &value : NULL,
+    add_pack(fixman, block->kind, block->q + at, fixman->direction + at, sums != NULL ? &value : NULL,
              block->f + at);
-    if (energy != NULL)
+    if (sums != NULL)
       fixman->energy[i] = vd_select(block->active[i] != 0.0, value, vd_set(0.0));
   }
-  if (energy == NULL)
-    return;
+  if (sums == NULL)
+    return STATUS_OK;
   team_barrier(team);
   if (team->rank == 0)
-    state_sum(state, block, fixman->energy, energy);
+    state_sum(state, block, fixman->energy, sums->energy);
   team_barrier(team);
+  return STATUS_OK;
 }
 
 static void release(void *self)

@@ -8,8 +8,11 @@ typedef struct Internal {
 
 static const char *const terms[1] = {"potential"};
 
-static void add(void *self, const Team *team, State *state, double *energy)
+static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                  Error *error)
 {
+  (void)groups;
+  (void)error;
   const Internal *internal = self;
   const Block *block = &state->block[0];
   int begin, end;
@@ -17,17 +20,18 @@ static void add(void *self, const Team *team, State *state, double *energy)
   const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;
   for (int i = begin; i < end; i++) {
     vd value;
-    kind_potential(block->kind, block->q + (size_t)i * stride, energy != NULL ? &value : NULL,
+    kind_potential(block->kind, block->q + (size_t)i * stride, sums != NULL ? &value : NULL,
                    block->f + (size_t)i * stride);
-    if (energy != NULL)
+    if (sums != NULL)
       internal->energy[i] = vd_select(block->active[i] != 0.0, value, vd_set(0.0));
   }
-  if (energy == NULL)
-    return;
+  if (sums == NULL)
+    return STATUS_OK;
   team_barrier(team);
   if (team->rank == 0)
-    state_sum(state, block, internal->energy, energy);
+    state_sum(state, block, internal->energy, sums->energy);
   team_barrier(team);
+  return STATUS_OK;
 }
 
 static void release(void *self)

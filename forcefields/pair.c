@@ -191,9 +191,13 @@ static void add_route(const Pair *pair, const Route *route, const Team *team, co
     add_gang(pair, route, state, forces, energy);
 }
 
-static void pair_add(void *self, const Team *team, State *state, double *energy)
+static Status pair_add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                       Error *error)
 {
+  (void)groups;
+  (void)error;
   const Pair *pair = self;
+  double *const energy = sums != NULL ? sums->energy : NULL;
   if (pair->mixed.kernel != NULL) {
     add_route(pair, &pair->mixed, team, state, true, NULL);
     if (energy != NULL)
@@ -201,6 +205,7 @@ static void pair_add(void *self, const Team *team, State *state, double *energy)
   } else
     add_route(pair, &pair->exact, team, state, true, energy);
   team_barrier(team);
+  return STATUS_OK;
 }
 
 static void pair_hess_block(void *self, const Team *team, const State *state, vd *hess)

@@ -21,8 +21,11 @@ static vd beyond(const Wall *wall, const vd q[3], vd unit[3])
   return vd_select(outside, r - wall->radius, vd_set(0.0));
 }
 
-static void add(void *self, const Team *team, State *state, double *energy)
+static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                  Error *error)
 {
+  (void)groups;
+  (void)error;
   const Wall *wall = self;
   const Block *block = &state->block[0];
   int begin, end;
@@ -35,12 +38,13 @@ static void add(void *self, const Team *team, State *state, double *energy)
       block->f[(size_t)i * stride + (size_t)d] -= wall->stiffness * depth * unit[d];
     wall->energy[i] = 0.5 * wall->stiffness * depth * depth;
   }
-  if (energy == NULL)
-    return;
+  if (sums == NULL)
+    return STATUS_OK;
   team_barrier(team);
   if (team->rank == 0)
-    state_sum(state, block, wall->energy, energy);
+    state_sum(state, block, wall->energy, sums->energy);
   team_barrier(team);
+  return STATUS_OK;
 }
 
 /* k [u u' + (1 - R/r)(1 - u u')] on site 0, where it is outside. */

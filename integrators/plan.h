@@ -79,22 +79,37 @@ void walk_free(Walk *walk);
 /* Turns to a state (of the same shape), whose noise is that of `purpose`. */
 void walk_attach(Walk *walk, State *state, RandomPurpose purpose);
 
-/* Forces at the current positions: once before the first step, and after positions were set by hand. */
-void walk_prepare(Walk *walk, const Team *team);
+/* Forces at the current positions: once before the first step, and after positions were set by hand. Errors:
+ * those of the forces, the same for all of a team. */
+Status walk_prepare(Walk *walk, const Team *team, Error *error);
 
 /* n steps. STATUS_RUN with molecule, replica, constraint, residual and step when a lane fails to meet its
- * constraints, is no longer a number, or runs away; the state then is that of the failing step's end. */
+ * constraints, is no longer a number, or runs away; the state then is that of the failing step's end. Faults
+ * of the forces, with their status and the step, leave the state in the middle of that step. */
 Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error);
 
 /* Draws momenta from the Maxwellian at kT on the space that the plan moves in (constraints, tangent
  * space and whole-cluster motions respected). With constraints, q must lie on the manifold. */
 void walk_draw_momenta(Walk *walk);
 
-/* Energies of each replica at the current state: kinetic[width] (of the tangent momenta, where the method
- * keeps others), terms[nterm][width] of the force field, penalty[width], largest[width] = max |g|. Leaves
- * the state untouched, bit for bit. */
-void walk_energies(Walk *walk, const Team *team, double *kinetic, double *terms, double *penalty,
-                   double *largest);
+/* What a pressure is made of, kcal/mol: P = (kinetic + virial)/V, by atom or by molecule. By atom, what
+ * constraints and penalties add is not in it. */
+typedef struct WalkPressure {
+  double virial_atom[3][3], virial_molecule[3][3];   /* of the forces between molecules        */
+  double kinetic_atom[3][3], kinetic_molecule[3][3]; /* sum of p_a p_b/m                       */
+} WalkPressure;
+
+/* Where the energies of each replica go, shared by a team. */
+typedef struct WalkEnergies {
+  double *kinetic;        /* [width], of the tangent momenta, where the method keeps others   */
+  double *terms;          /* [nterm][width] of the force field                                */
+  double *penalty;        /* [width]                                                          */
+  double *largest;        /* [width] max |g|                                                  */
+  WalkPressure *pressure; /* width 1 only; NULL: not wanted                                   */
+} WalkEnergies;
+
+/* Energies at the current state, which is left untouched, bit for bit. Errors: those of the forces. */
+Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error);
 
 /* Multipliers lambda[ncon] of one molecule of replica lane r: force = -grad V0 + lambda' grad g. With SHAKE,
  * RATTLE and SETTLE their mean over the last step (the impulses of its drifts and projections, without those

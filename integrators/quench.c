@@ -78,10 +78,12 @@ typedef struct Sums {
 } Sums;
 
 /* Forces along the manifold, and what FIRE asks of them and the momenta. */
-static Sums fire_forces(Fire *fire)
+static Status fire_forces(Fire *fire, Sums *to, Error *error)
 {
   const Team team = team_alone();
-  force_field_compute(fire->field, &team, fire->state, NULL);
+  const Status status = force_field_compute(fire->field, &team, fire->state, NULL, error);
+  if (status != STATUS_OK)
+    return status;
   Sums sums = {0};
   const Kind *kind = fire->block->kind;
   for (int i = 0; i < fire->block->npack; i++) {
@@ -108,7 +110,8 @@ static Sums fire_forces(Fire *fire)
       }
     }
   }
-  return sums;
+  *to = sums;
+  return STATUS_OK;
 }
 
 /* p <- a p + b f, then the drift along the manifold over dt. */
@@ -140,7 +143,10 @@ static Status fire_loop(Fire *fire, const QuenchOptions *options, QuenchResult *
   int downhill = 0;
   fire_rest(fire);
   for (result->steps = 0;; result->steps++) {
-    const Sums sums = fire_forces(fire);
+    Sums sums;
+    const Status status = fire_forces(fire, &sums, error);
+    if (status != STATUS_OK)
+      return error_prefix(error, "minimisation step %d", result->steps);
     result->force = sums.largest;
     if (isnan(sums.largest))
       return error_set(error, STATUS_RUN,
@@ -185,7 +191,7 @@ Status quench_run(State *state, const ForceField *field, const QuenchOptions *op
     fire_rest(&fire);
     const Team team = team_alone();
     double energy[FORCE_TERMS * FORCES_MAX];
-    force_field_compute(field, &team, state, energy);
+    status = force_field_compute(field, &team, state, &(ForceSums){energy, NULL}, error);
     for (int i = 0; i < force_field_terms(field); i++)
       result->energy += energy[i];
   }

@@ -108,6 +108,7 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
   walk->block = &state->block[0];
   walk->step = state->step;
   walk->fault.set = false;
+  walk->force_status = STATUS_OK;
   for (int i = 0; i < walk->npack; i++) {
     walk->pack[i] = state_pack(state, walk->block, i);
     walk->pack[i].scratch = walk->work;
@@ -132,6 +133,8 @@ static void look(Walk *walk, const Team *team)
 static Status fault_report(const Walk *walk, Error *error)
 {
   const Fault *f = &walk->fault;
+  if (f->kind == FAULT_FORCE)
+    return error_set(error, walk->force_status, "step %lld: %s", (long long)f->step, walk->force_error.text);
   char molecule[32] = ""; /* a replica of one molecule needs no number */
   if (walk->block->nmol > 1)
     snprintf(molecule, sizeof molecule, "molecule %u of ", f->molecule + 1);
@@ -197,8 +200,8 @@ static void run_state_op(Walk *walk, const Team *team, const Op *op)
   if (team->size > 1)
     walk->stop = atomic_load_explicit(&team->barrier->stop, memory_order_relaxed) != 0;
   if (op->code == OP_FORCE) {
-    force_field_compute(walk->field, team, walk->state, NULL);
-    if (walk->hess != NULL)
+    walk->force_status = force_field_compute(walk->field, team, walk->state, NULL, &walk->force_error);
+    if (walk->force_status == STATUS_OK && walk->hess != NULL)
       force_field_hess_block(walk->field, team, walk->state, walk->hess);
     return;
   }
@@ -230,7 +233,7 @@ static void run_packs_timed(Walk *walk, const Team *team, const Op *op, int n)
 
 static void run_ops(Walk *walk, const Team *team, const Op *op, int n, bool timed)
 {
-  for (int k = 0; k < n;) {
+  for (int k = 0; k < n && walk->force_status == STATUS_OK;) {
     if (op[k].code >= OP_FORCE) {
       const uint64_t start = ticks_now();
       run_state_op(walk, team, &op[k]);
@@ -250,16 +253,21 @@ static void run_ops(Walk *walk, const Team *team, const Op *op, int n, bool time
   }
 }
 
-void walk_prepare(Walk *walk, const Team *team)
+Status walk_prepare(Walk *walk, const Team *team, Error *error)
 {
+  walk->force_status = STATUS_OK;
   walk->unchecked = walk->plan->method != NULL && walk->plan->method->check != NULL;
   static const Op ops[2] = {{.code = OP_FORCE}, {.code = OP_ACCEL}};
   run_ops(walk, team, ops, walk->plan->newmark || walk->plan->naccel == 0 ? 1 : 2, false);
   team_barrier(team);
+  return walk->force_status == STATUS_OK ? STATUS_OK
+                                         : error_set(error, walk->force_status, "%s", walk->force_error.text);
 }
 
 static void share_fault(Walk *walk, const Team *team)
 {
+  if (walk->force_status != STATUS_OK && !walk->fault.set)
+    walk->fault = (Fault){.set = true, .step = walk->step, .kind = FAULT_FORCE};
   if (!walk->fault.set)
     return;
   if (team->size > 1)
@@ -312,7 +320,7 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
     walk->step++;
     walk->steps++;
     walk->timed += timed && !last;
-    if (walk->step % LOOK_EVERY == 0 || last) /* of the state: whichever thread has it */
+    if (walk->force_status == STATUS_OK && (walk->step % LOOK_EVERY == 0 || last))
       look(walk, team);
     share_fault(walk, team);
   }
@@ -343,18 +351,24 @@ void walk_draw_momenta(Walk *walk)
     motion_remove(plan->draw.motion, walk->state, walk->work);
 }
 
+/* Turns pack->p to the tangent momenta where the method keeps others. */
+static void tangent_momenta(const Walk *walk, Pack *pack)
+{
+  const Plan *plan = walk->plan;
+  if (plan->constraints == NULL || !plan->constraints->lazy)
+    return;
+  memcpy(walk->scratch, pack->p, walk->stride * sizeof(vd));
+  pack->p = walk->scratch;
+  projector_apply(plan->projector, pack, NULL);
+}
+
 /* One value a pack, kept in the saved forces' memory until they are needed. */
 static void sum_kinetic(Walk *walk, vd *value, double *kinetic)
 {
   const Plan *plan = walk->plan;
-  const bool project = plan->constraints != NULL && plan->constraints->lazy;
   for (int i = 0; i < walk->npack; i++) {
     Pack pack = walk->pack[i];
-    if (project) {
-      memcpy(walk->scratch, pack.p, walk->stride * sizeof(vd));
-      pack.p = walk->scratch;
-      projector_apply(plan->projector, &pack, NULL);
-    }
+    tangent_momenta(walk, &pack);
     plan->letters->kinetic(&pack, &value[i]);
   }
   state_sum(walk->state, walk->block, value, kinetic);
@@ -376,23 +390,53 @@ static void sum_penalty(Walk *walk, vd *value, double *penalty, double *largest)
   state_sum(walk->state, walk->block, value, penalty);
 }
 
-void walk_energies(Walk *walk, const Team *team, double *kinetic, double *terms, double *penalty,
-                   double *largest)
+/* sum of p_a p_b/m of atoms, and of molecules as wholes. */
+static void sum_pressure(const Walk *walk, WalkPressure *to)
+{
+  const State *state = walk->state;
+  force_virial_molecule(state, to->virial_atom, to->virial_molecule);
+  vd atom[9] = {{0}}, molecule[9] = {{0}};
+  for (int i = 0; i < walk->npack; i++) {
+    Pack pack = walk->pack[i];
+    const Kind *kind = pack.kind;
+    tangent_momenta(walk, &pack);
+    vd whole[3] = {{0}};
+    for (int s = 0; s < kind->nsite; s++)
+      for (int k = 0; k < 9; k++)
+        atom[k] += pack.p[3 * s + k / 3] * pack.p[3 * s + k % 3] * (*pack.active / kind->mass[s]);
+    for (int s = 0; s < 3 * kind->nsite; s++)
+      whole[s % 3] += pack.p[s];
+    for (int k = 0; k < 9; k++)
+      molecule[k] += whole[k / 3] * whole[k % 3] * (*pack.active / kind_mass(kind));
+  }
+  for (int k = 0; k < 9; k++) {
+    to->kinetic_atom[k / 3][k % 3] = vd_sum(atom[k]);
+    to->kinetic_molecule[k / 3][k % 3] = vd_sum(molecule[k]);
+  }
+}
+
+Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error)
 {
   team_barrier(team);
   if (team->rank == 0) {
-    sum_kinetic(walk, walk->saved, kinetic);
-    sum_penalty(walk, walk->saved, penalty, largest);
+    sum_kinetic(walk, walk->saved, to->kinetic);
+    sum_penalty(walk, walk->saved, to->penalty, to->largest);
   }
   team_barrier(team);
   int begin, end;
   team_range(team, walk->npack, &begin, &end);
   const size_t from = (size_t)begin * walk->stride, n = (size_t)(end - begin) * walk->stride * sizeof(vd);
   memcpy(walk->saved + from, walk->block->f + from, n);
-  force_field_compute(walk->field, team, walk->state, terms);
+  double(*const virial)[3] = to->pressure != NULL ? to->pressure->virial_atom : NULL;
+  const ForceSums sums = {to->terms, virial};
+  const Status status = force_field_compute(walk->field, team, walk->state, &sums, error);
+  team_barrier(team);
+  if (virial != NULL && team->rank == 0 && status == STATUS_OK)
+    sum_pressure(walk, to->pressure);
   team_barrier(team);
   memcpy(walk->block->f + from, walk->saved + from, n);
   team_barrier(team);
+  return status;
 }
 
 /* The step of the last stage, whose map the multipliers of penalties are of. */

@@ -8,7 +8,8 @@ typedef enum FaultKind {
   FAULT_WILD,       /* not a number, or running away            */
   FAULT_CONSTRAINT, /* a constraint not met                     */
   FAULT_MAP,        /* a nonlinear solve that did not converge  */
-  FAULT_METHOD      /* a step of a method that failed           */
+  FAULT_METHOD,     /* a step of a method that failed           */
+  FAULT_FORCE       /* forces that could not be had             */
 } FaultKind;
 
 typedef struct Fault {
@@ -40,6 +41,8 @@ struct Walk {
   vd *saved; /* [npack][stride]                                       */
   vu key[WIDTH_MAX / LANES][2];
   Fault fault;
+  Status force_status; /* of the last forces; one for all of a team */
+  Error force_error;
   bool stop;      /* somebody in the team met a fault */
   bool unchecked; /* the method has not seen this start      */
   double runaway; /* no site moves this far in one step unless the integration has blown up */

@@ -173,7 +173,7 @@ __attribute__((unused)) static void run_plan(const Kind *kind, const PlanOptions
   const int size = kind->nsite * kind->dim;
   state_set(&state->block[0], 1, state->block[0].q, 0, z);
   state_set(&state->block[0], 1, state->block[0].p, 0, z + size);
-  walk_prepare(walk, &team);
+  (void)walk_prepare(walk, &team, NULL);
   ck_assert_msg(walk_run(walk, &team, n, &error) == STATUS_OK, "%s", error.text);
   state_get(&state->block[0], 1, state->block[0].q, 0, z);
   state_get(&state->block[0], 1, state->block[0].p, 0, z + size);

@@ -59,7 +59,7 @@ void scene_warm(Scene *scene, uint64_t seed)
   scene_ready(scene);
 }
 
-void scene_ready(Scene *scene) { walk_prepare(scene->walk, &scene->team); }
+void scene_ready(Scene *scene) { ck_assert_int_eq(walk_prepare(scene->walk, &scene->team, NULL), STATUS_OK); }
 
 void scene_run(Scene *scene, int64_t n)
 {
@@ -71,7 +71,8 @@ SceneEnergy scene_energy(Scene *scene)
 {
   SceneEnergy e = {0};
   double terms[FORCE_TERMS * WIDTH_MAX];
-  walk_energies(scene->walk, &scene->team, e.kinetic, terms, e.penalty, e.largest);
+  const WalkEnergies to = {e.kinetic, terms, e.penalty, e.largest, NULL};
+  ck_assert_int_eq(walk_energies(scene->walk, &scene->team, &to, NULL), STATUS_OK);
   const int width = scene->state->width;
   for (int r = 0; r < width; r++) {
     for (int i = 0; i < force_field_terms(&scene->field); i++)

@@ -286,7 +286,7 @@ START_TEST(forces_are_minus_slopes_of_energies)
   const Team team = team_alone();
   Block *block = &state->block[0];
   state_set(block, width, block->q, r, x);
-  force_field_compute(&field, &team, state, energy);
+  ck_assert_int_eq(force_field_compute(&field, &team, state, &(ForceSums){energy, NULL}, NULL), STATUS_OK);
   state_get(block, width, block->f, r, f);
   for (int m = 0; m < NMOL; m++) {
     vd q[N], value, force[N];
@@ -305,10 +305,10 @@ START_TEST(forces_are_minus_slopes_of_energies)
     const double at = x[i];
     x[i] = at + h;
     state_set(block, width, block->q, r, x);
-    force_field_compute(&field, &team, state, up);
+    ck_assert_int_eq(force_field_compute(&field, &team, state, &(ForceSums){up, NULL}, NULL), STATUS_OK);
     x[i] = at - h;
     state_set(block, width, block->q, r, x);
-    force_field_compute(&field, &team, state, down);
+    ck_assert_int_eq(force_field_compute(&field, &team, state, &(ForceSums){down, NULL}, NULL), STATUS_OK);
     x[i] = at;
     ck_assert_double_eq_tol(-(up[r] - down[r]) / (2 * h), f[i], 1e-6 * (1 + fabs(f[i])));
   }

@@ -35,7 +35,8 @@ static double compute(Scene *s, int r, const double *x, double *f)
   double energy[WIDTH_MAX];
   Block *block = &s->state->block[0];
   state_set(block, s->width, block->q, r, x);
-  force_field_compute(&s->field, &team, s->state, energy);
+  ck_assert_int_eq(force_field_compute(&s->field, &team, s->state, &(ForceSums){energy, NULL}, NULL),
+                   STATUS_OK);
   state_get(block, s->width, block->f, r, f);
   return energy[r];
 }

@@ -199,7 +199,7 @@ static void step_jacobian(const PlanOptions *o, const double *q, const double *p
     vd *moved = column < 4 ? &walked_q(&w)[column] : &walked_p(&w)[column - 4];
     for (int l = 0; l < 6; l++)
       (*moved)[l] += step * at[l];
-    walk_prepare(w.walk, &w.team);
+    (void)walk_prepare(w.walk, &w.team, NULL);
     walked_run(&w, 1);
     for (int row = 0; row < 8; row++) {
       const vd out = row < 4 ? walked_q(&w)[row] : walked_p(&w)[row - 4];
@@ -473,7 +473,8 @@ START_TEST(noise_over_a_method_has_its_temperature)
   for (int k = 0; k < 600; k++, n++) {
     double kinetic[8], terms[8 * FORCE_TERMS], penalty[8], most[8], mean = 0.0;
     walked_run(&w, 10);
-    walk_energies(w.walk, &w.team, kinetic, terms, penalty, most);
+    const WalkEnergies to = {kinetic, terms, penalty, most, NULL};
+    ck_assert_int_eq(walk_energies(w.walk, &w.team, &to, NULL), STATUS_OK);
     for (int l = 0; l < 8; l++)
       mean += kinetic[l] / (8 * 0.5 * freedom * o.kT);
     sum += mean;

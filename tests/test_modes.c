@@ -71,11 +71,13 @@ static void find_modes(const double *x, Modes *modes)
 }
 
 /* The mode u'g has the momentum u' J M^-1 p / sqrt(value), of variance kT. */
-static void add_modes(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
+static Status add_modes(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                        Error *error)
 {
   (void)due;
   (void)walk;
   (void)team;
+  (void)error;
   Modes *modes = self;
   for (int i = 0; i < state->block[0].npack; i++) {
     const Pack pack = state_pack(state, &state->block[0], i);
@@ -98,6 +100,7 @@ static void add_modes(void *self, unsigned due, int gang, const State *state, Wa
   }
   if (gang == 0)
     modes->n++;
+  return STATUS_OK;
 }
 
 /* Molecules that do not see each other, cold enough that g is linear: the position variance of a mode is

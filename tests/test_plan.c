@@ -308,7 +308,7 @@ static void run_team(int threads, const PlanOptions *o, double *x)
     const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
     Error error;
     walk_attach(walk[team.rank], s.state, RANDOM_THERMOSTAT);
-    walk_prepare(walk[team.rank], &team);
+    (void)walk_prepare(walk[team.rank], &team, NULL);
     if (walk_run(walk[team.rank], &team, 150, &error) == STATUS_OK && team.rank == 0)
       actual = team.size;
   }

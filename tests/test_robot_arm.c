@@ -189,7 +189,7 @@ static void run_arm(const Kind *kind, const PlanOptions *o, int width, uint64_t 
   for (int r = 0; r < width; r++)
     state_set(&state->block[0], width, state->block[0].p, r, p);
   walk_attach(walk, state, RANDOM_THERMOSTAT);
-  walk_prepare(walk, &team);
+  (void)walk_prepare(walk, &team, NULL);
   for (int n = 0; n <= STEPS; n++) {
     if (n > 0)
       ck_assert_msg(walk_run(walk, &team, 1, &error) == STATUS_OK, "%s", error.text);
@@ -373,7 +373,7 @@ START_TEST(hands)
   ck_assert_int_eq(state_create(&state, 1, 1, &kind, &nmol, 1, 0, &error), STATUS_OK);
   ck_assert_int_eq(walk_create(&walk, plan, &field, state, &error), STATUS_OK);
   walk_attach(walk, state, RANDOM_THERMOSTAT);
-  walk_prepare(walk, &team);
+  (void)walk_prepare(walk, &team, NULL);
   ck_assert_int_eq(walk_run(walk, &team, 1, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "give it a momentum"));
   walk_free(walk);
@@ -394,7 +394,7 @@ START_TEST(hands)
   state->block[0].kind = &away;
   ck_assert_int_eq(walk_create(&walk, plan, &field, state, &error), STATUS_OK);
   walk_attach(walk, state, RANDOM_THERMOSTAT);
-  walk_prepare(walk, &team);
+  (void)walk_prepare(walk, &team, NULL);
   ck_assert_int_eq(walk_run(walk, &team, 400, &error), STATUS_RUN);
   ck_assert_ptr_nonnull(strstr(error.text, "kinematic-search"));
   printf("out of reach: %s\n", error.text);

@@ -70,11 +70,13 @@ typedef struct Energies {
 } Energies;
 
 /* Twice the kinetic energies by kind of motion; the one in the bonds is what is left. */
-static void add_energies(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
+static Status add_energies(void *self, unsigned due, int gang, const State *state, Walk *walk,
+                           const Team *team, Error *error)
 {
   (void)due;
   (void)walk;
   (void)team;
+  (void)error;
   Energies *e = self;
   for (int i = 0; i < state->block[0].npack; i++) {
     const Pack pack = state_pack(state, &state->block[0], i);
@@ -97,6 +99,7 @@ static void add_energies(void *self, unsigned due, int gang, const State *state,
   }
   if (gang == 0)
     e->n++;
+  return STATUS_OK;
 }
 
 typedef struct Method {
@@ -286,13 +289,16 @@ static void add_draw(Draws *d, const State *state, int replica, int lane)
   d->across[replica] = fmax(d->across[replica], rest);
 }
 
-static void add_draws(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
+static Status add_draws(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                        Error *error)
 {
   (void)due;
   (void)walk;
   (void)team;
+  (void)error;
   for (int l = 0; l < LANES; l++)
     add_draw(self, state, gang * LANES + l, l);
+  return STATUS_OK;
 }
 
 static int rising(const void *a, const void *b)

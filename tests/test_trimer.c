@@ -46,11 +46,13 @@ typedef struct Angles {
   double cosine[COUNT];               /* sum of cos(2 phi) of each replica          */
 } Angles;
 
-static void add_angles(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team)
+static Status add_angles(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                         Error *error)
 {
   (void)due;
   (void)walk;
   (void)team;
+  (void)error;
   Angles *a = self;
   const Pack pack = state_pack(state, &state->block[0], 0);
   for (int l = 0; l < LANES; l++) {
@@ -62,6 +64,7 @@ static void add_angles(void *self, unsigned due, int gang, const State *state, W
     a->cosine[gang * LANES + l] += cos(2.0 * phi);
   }
   a->n += gang == 0;
+  return STATUS_OK;
 }
 
 static Status make_forces(const void *self, const State *shape, ForceField *field, Error *error)
@@ -90,7 +93,7 @@ static void measure(const Kind *kind, const PlanOptions *options, double fixman,
                              .seed = 20130401,
                              .maker = {&fixman, make_forces}};
   ck_assert_msg(ensemble_create(&ensemble, &e, &error) == STATUS_OK, "%s", error.text);
-  ensemble_start(ensemble, kind->reference, true);
+  ck_assert_int_eq(ensemble_start(ensemble, kind->reference, true, &error), STATUS_OK);
   memset(angles, 0, sizeof *angles);
   const Sampler sampler = {.self = angles, .every = {every}, .sample = add_angles};
   const int64_t start = 3 * every;

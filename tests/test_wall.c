@@ -45,7 +45,8 @@ static double compute(Walled *w, int r, double *f)
   double energy[WIDTH_MAX];
   Block *block = &w->state->block[0];
   state_set(block, w->state->width, block->q, r, w->x);
-  force_field_compute(&w->field, &team, w->state, energy);
+  ck_assert_int_eq(force_field_compute(&w->field, &team, w->state, &(ForceSums){energy, NULL}, NULL),
+                   STATUS_OK);
   state_get(block, w->state->width, block->f, r, f);
   return energy[r];
 }

@@ -451,7 +451,7 @@ START_TEST(unsolved_systems_are_reported)
   ck_assert_int_eq(plan_create(&plan, kind, &o, &error), STATUS_OK);
   ck_assert_int_eq(walk_create(&walk, plan, &field, state, &error), STATUS_OK);
   walk_attach(walk, state, RANDOM_TEST);
-  walk_prepare(walk, &team);
+  (void)walk_prepare(walk, &team, NULL);
   ck_assert_int_eq(walk_run(walk, &team, 3, &error), STATUS_RUN);
   ck_assert_msg(strstr(error.text, "replica 40") != NULL && strstr(error.text, "newmark") != NULL, "%s",
                 error.text);
@@ -462,12 +462,16 @@ START_TEST(unsolved_systems_are_reported)
 }
 END_TEST
 
-static void pull(void *self, const Team *team, State *state, double *energy)
+static Status pull(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                   Error *error)
 {
   (void)self;
   (void)team;
   (void)state;
-  (void)energy;
+  (void)groups;
+  (void)sums;
+  (void)error;
+  return STATUS_OK;
 }
 
 /* Of forces from outside the maps know values alone. */

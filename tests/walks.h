@@ -43,7 +43,7 @@ UNUSED static void walked_open(Walked *w, const Kind *kind, const PlanOptions *o
     state_set(block, 8, block->p, r, p);
   }
   walk_attach(w->walk, w->state, RANDOM_THERMOSTAT);
-  walk_prepare(w->walk, &w->team);
+  (void)walk_prepare(w->walk, &w->team, NULL);
 }
 
 UNUSED static void walked_close(Walked *w)
