@@ -235,14 +235,7 @@ static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
   }
   if (!frame->has_cell)
     return error_set(error, STATUS_INPUT, "%s: has no periodic box; give one with --box", call->file);
-  for (int d = 0; d < 3; d++)
-    for (int e = 0; e < 3; e++)
-      if (d != e && frame->cell[d][e] != 0.0)
-        return error_set(error, STATUS_INPUT, "%s: its box is not rectangular, as an Ewald sum wants it here",
-                         call->file);
-      else if (d == e)
-        box->length[d] = frame->cell[d][d];
-  return STATUS_OK;
+  return structure_box(frame, call->file, box, error);
 }
 
 static Status read_waters(const Call *call, double (**x)[3][3], int *nmol, Box *box, Error *error)

@@ -65,20 +65,31 @@ static Status read_row(const TrajectoryReader *reader, Frame *frame, int atom, i
   return STATUS_OK;
 }
 
+/* Digits behind the decimal point of a word. */
+static int decimals(const char *word, int width)
+{
+  const char *point = memchr(word, '.', (size_t)width);
+  return point != NULL ? (int)(word + width - point) - 1 : 0;
+}
+
 static Status read_box(const TrajectoryReader *reader, Frame *frame, Error *error)
 {
   static const int place[9][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
   const Lines *lines = &reader->lines;
   memset(frame->cell, 0, sizeof frame->cell);
-  int count = 0, cursor = 0, begin, width;
+  int count = 0, cursor = 0, begin, width, first = 0, last = 0;
   while (count < 9 && lines_word(lines, &cursor, &begin, &width)) {
     double *x = &frame->cell[place[count][0]][place[count][1]];
     if (!lines_field(lines, begin, width, x) || !isfinite(*x))
       return lines_fail(lines, error, "'%.*s': the box needs 3 or 9 numbers", width < 30 ? width : 30,
                         lines->text + begin);
     *x *= nm;
+    last = decimals(lines->text + begin, width);
+    first = count == 0 ? last : first;
     count++;
   }
+  if (!lines->complete && last < first)
+    return lines_fail(lines, error, "the line breaks off within the last number of the box");
   if (count != 3 && count != 9)
     return lines_fail(lines, error, "the box needs 3 or 9 numbers, not %d", count);
   const double(*c)[3] = frame->cell;

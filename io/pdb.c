@@ -10,6 +10,7 @@
 
 /* What carries over from frame to frame. */
 typedef struct Pdb {
+  int length; /* of the line of the atom before */
   bool has_cell;
   double cell[3][3];
 } Pdb;
@@ -25,6 +26,14 @@ static bool is_record(const Lines *lines, const char *name)
   const size_t length = strlen(name);
   return strncmp(lines->text, name, length) == 0 &&
          (length >= 6 || lines->text[length] == ' ' || lines->text[length] == '\0');
+}
+
+/* The file ends within the name of an atom's record. */
+static bool is_cut(const Lines *lines)
+{
+  const size_t length = (size_t)lines->length;
+  return !lines->complete && length > 0 &&
+         (strncmp("HETATM", lines->text, length) == 0 || strncmp("ATOM", lines->text, length) == 0);
 }
 
 static Status read_number(const Lines *lines, int first, int last, double *value, Error *error)
@@ -90,7 +99,12 @@ static Status grow(Frame *frame, int natoms, Error *error)
 static Status read_atom(TrajectoryReader *reader, Frame *frame, int *natoms, Error *error)
 {
   const Lines *lines = &reader->lines;
+  Pdb *pdb = reader->own;
   double x[3];
+  if (!lines->complete && lines->length < pdb->length)
+    return lines_fail(lines, error,
+                      "the file breaks off within this line (no line end, and shorter than the one before)");
+  pdb->length = lines->length;
   for (int d = 0; d < 3; d++) {
     const Status status = read_number(lines, 31 + 8 * d, 38 + 8 * d, &x[d], error);
     if (status != STATUS_OK)
@@ -127,6 +141,8 @@ static Status read_records(TrajectoryReader *reader, Frame *frame, int *natoms, 
       return status;
     if (is_record(lines, "ATOM") || is_record(lines, "HETATM"))
       status = read_atom(reader, frame, natoms, error);
+    else if (is_cut(lines))
+      status = lines_fail(lines, error, "the file breaks off within this line");
     else if (is_record(lines, "CRYST1"))
       status = read_crystal(reader, error);
     else if (is_record(lines, "TITLE") && frame->title[0] == '\0' && lines->length > 10) {

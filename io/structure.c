@@ -49,7 +49,85 @@ static const char *describe(const Frame *frame, int atom, char text[128])
   return text;
 }
 
-static Status reject(const Frame *frame, const char *path, int atom, int site, int molecule, SiteRole role,
+/* What molecules may be in a file: waters, and atoms of these species. */
+typedef struct Known {
+  const char *path;
+  int nspecies;
+  const char *const *species;
+} Known;
+
+/* --- single atoms -----------------------------------------------------------------------------------------
+ */
+
+/* Capitals without digits before and charges or digits behind: "Na+" and "na" are NA, "CA2+" is CA. */
+static void species_stem(const char *name, char stem[FRAME_NAME])
+{
+  while (isdigit((unsigned char)*name))
+    name++;
+  size_t length = strnlen(name, FRAME_NAME - 1);
+  while (length > 0 && !isalpha((unsigned char)name[length - 1]))
+    length--;
+  for (size_t i = 0; i < length; i++)
+    stem[i] = (char)toupper((unsigned char)name[i]);
+  stem[length] = '\0';
+}
+
+/* Names of one element; the first is its symbol. CHARMM has SOD, CLA, POT and so on, old Amber IP and IM. */
+static const char *element_of(const char *stem)
+{
+  static const char *const names[][3] = {
+      {"NA", "SOD", "IP"}, {"CL", "CLA", "IM"}, {"K", "POT"},    {"LI", "LIT"},     {"RB", "RUB"},
+      {"CS", "CES"},       {"F", "FLU"},        {"BR", "BRO"},   {"I", "IOD"},      {"CA", "CAL"},
+      {"HE", "HELIUM"},    {"NE", "NEON"},      {"AR", "ARGON"}, {"KR", "KRYPTON"}, {"XE", "XENON"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (int k = 0; k < 3 && names[i][k] != NULL; k++)
+      if (strcmp(names[i][k], stem) == 0)
+        return names[i][0];
+  return stem;
+}
+
+static bool same_element(const char *name, const char *species)
+{
+  char a[FRAME_NAME], b[FRAME_NAME];
+  species_stem(name, a);
+  species_stem(species, b);
+  return a[0] != '\0' && strcmp(element_of(a), element_of(b)) == 0;
+}
+
+/* Residues that say nothing about what their atoms are. */
+static bool any_residue(const char *residue)
+{
+  static const char *const names[] = {"", "ION", "IONS", "UNK", "UNL", "MOL", "SYS", "SYST"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], residue) == 0)
+      return true;
+  return false;
+}
+
+/* The species of an atom, or -1. */
+static int species_of(const Frame *frame, int atom, const Known *known)
+{
+  for (int s = 0; s < known->nspecies; s++)
+    if (same_element(frame->symbols[atom], known->species[s]) &&
+        (any_residue(frame->residues[atom]) || same_element(frame->residues[atom], known->species[s])))
+      return s;
+  return -1;
+}
+
+static Status reject_unknown(const Known *known, const char *atom, Error *error)
+{
+  char names[256] = "";
+  size_t used = 0;
+  for (int s = 0; s < known->nspecies && used < sizeof names; s++)
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", s > 0 ? ", " : "", known->species[s]);
+  return error_set(
+      error, STATUS_INPUT,
+      "%s: %s is neither of a water (O H H in this order, massless charge sites are left out) nor "
+      "one of the single atoms known here (%s)",
+      known->path, atom, names);
+}
+
+static Status reject(const Frame *frame, const Known *known, int atom, int site, int molecule, SiteRole role,
                      Error *error)
 {
   char text[128];
@@ -57,16 +135,19 @@ static Status reject(const Frame *frame, const char *path, int atom, int site, i
   if (role == SITE_NUMBER)
     return error_set(error, STATUS_INPUT,
                      "%s: %s: a number, where an element is expected; write O and H instead of atom types",
-                     path, text);
+                     known->path, text);
+  if (role == SITE_OTHER && known->nspecies > 0 && species_of(frame, atom, known) < 0)
+    return reject_unknown(known, text, error);
   return error_set(error, STATUS_INPUT,
-                   "%s: %s stands where %s of water %d is expected: only water can be read, every molecule "
+                   "%s: %s stands where %s of water %d is expected: only water%s can be read, every molecule "
                    "in the order O H H (massless charge sites are left out); %s",
-                   path, text,
+                   known->path, text,
                    site == 0   ? "the oxygen"
                    : site == 1 ? "the first hydrogen"
                                : "the second hydrogen",
-                   molecule + 1,
-                   role == SITE_OTHER ? "remove other residues" : "put the atoms in this order");
+                   molecule + 1, known->nspecies > 0 ? " and single atoms" : "",
+                   role == SITE_OTHER && known->nspecies == 0 ? "remove other residues"
+                                                              : "put the atoms in this order");
 }
 
 /* Rows of inverse: fractional coordinates are s[k] = inverse[k] . x for x = sum of s[k] cell[k]. */
@@ -121,62 +202,187 @@ static Status check_bonds(const Frame *frame, const char *path, double (*x)[3], 
   return STATUS_OK;
 }
 
-static Status fill_waters(const Frame *frame, const char *path, double (*x)[3][3], int *nmol, Error *error)
+/* --- molecules --------------------------------------------------------------------------------------------
+ */
+
+enum { GROUP_NONE = -1, GROUP_WATER = 0 };
+
+/* group[atom] = the group that it belongs to, and the molecules of each. */
+static Status sort_atoms(const Frame *frame, const Known *known, int *group, StructureGroup *groups,
+                         Error *error)
+{
+  int site = 0;
+  for (int i = 0; i < frame->natoms; i++) {
+    const SiteRole role = role_of(frame->symbols[i]);
+    group[i] = GROUP_NONE;
+    if (role == SITE_MASSLESS)
+      continue;
+    for (int d = 0; d < 3; d++) {
+      char text[128];
+      if (!isfinite(frame->positions[i][d]))
+        return error_set(error, STATUS_INPUT, "%s: %s: coordinate %c is %g", known->path,
+                         describe(frame, i, text), "xyz"[d], frame -> positions[i][d]);
+    }
+    const int species = role == SITE_OTHER && site == 0 ? species_of(frame, i, known) : -1;
+    group[i] = species >= 0 ? 1 + species : GROUP_WATER;
+    if (species < 0) {
+      if (role != (site == 0 ? SITE_OXYGEN : SITE_HYDROGEN))
+        return reject(frame, known, i, site, groups[0].nmol, role, error);
+      site = (site + 1) % 3;
+    }
+    groups[group[i]].nmol += site == 0;
+  }
+  if (site != 0)
+    return error_set(error, STATUS_INPUT, "%s: water %d has %d of its 3 atoms (O H H) when the atoms end",
+                     known->path, groups[0].nmol + 1, site);
+  return STATUS_OK;
+}
+
+/* One allocation for all groups' coordinates, owned by the first. */
+static Status allocate_groups(const Frame *frame, Structure *structure, Error *error)
+{
+  size_t numbers = 0;
+  for (int g = 0; g < structure->ngroup; g++)
+    numbers += 3 * (size_t)structure->group[g].nsite * (size_t)structure->group[g].nmol;
+  double *x = malloc((frame->has_velocities ? 2 : 1) * (numbers + 1) * sizeof *x);
+  if (x == NULL)
+    return error_memory(error, "the molecules of a structure");
+  double *v = frame->has_velocities ? x + numbers : NULL;
+  for (int g = 0; g < structure->ngroup; g++) {
+    StructureGroup *group = &structure->group[g];
+    const size_t size = 3 * (size_t)group->nsite * (size_t)group->nmol;
+    group->x = x;
+    group->v = v;
+    x += size;
+    v = v != NULL ? v + size : NULL;
+  }
+  return STATUS_OK;
+}
+
+static Status fill_groups(const Frame *frame, const Known *known, const int *group,
+                          const Structure *structure, Error *error)
 {
   double inverse[3][3];
   if (frame->has_cell)
     invert_cell(frame->cell, inverse);
-  int site = 0, molecule = 0;
+  size_t done[1 + STRUCTURE_SPECIES] = {0}; /* atoms of each group */
   for (int i = 0; i < frame->natoms; i++) {
-    const SiteRole role = role_of(frame->symbols[i]);
-    if (role == SITE_MASSLESS)
+    const int g = group[i];
+    if (g == GROUP_NONE)
       continue;
-    if (role != (site == 0 ? SITE_OXYGEN : SITE_HYDROGEN))
-      return reject(frame, path, i, site, molecule, role, error);
-    double *here = x[molecule][site];
-    for (int d = 0; d < 3; d++) {
-      here[d] = frame->positions[i][d];
-      char text[128];
-      if (!isfinite(here[d]))
-        return error_set(error, STATUS_INPUT, "%s: %s: coordinate %c is %g", path, describe(frame, i, text),
-                         "xyz"[d], here[d]);
-    }
+    const size_t at = 3 * done[g]++, site = at / 3 % (size_t)structure->group[g].nsite;
+    double *x = structure->group[g].x + at;
+    memcpy(x, frame->positions[i], 3 * sizeof *x);
+    if (frame->has_velocities)
+      memcpy(structure->group[g].v + at, frame->velocities[i], 3 * sizeof *x);
     if (site > 0 && frame->has_cell)
-      bring_next_to(frame->cell, (const double(*)[3])inverse, x[molecule][0], here);
-    if (++site < 3)
-      continue;
-    const Status status = check_bonds(frame, path, x[molecule], molecule, i, error);
-    if (status != STATUS_OK)
-      return status;
-    site = 0;
-    molecule++;
+      bring_next_to(frame->cell, (const double(*)[3])inverse, x - 3 * site, x);
+    if (g == GROUP_WATER && site == 2) {
+      const Status status = check_bonds(frame, known->path, (double(*)[3])(x - 6), (int)(at / 9), i, error);
+      if (status != STATUS_OK)
+        return status;
+    }
   }
-  *nmol = molecule;
-  if (site != 0 || molecule == 0)
-    return error_set(error, STATUS_INPUT, "%s: %s %d has %d of its 3 atoms (O H H) when the atoms end", path,
-                     "water", molecule + 1, site);
   return STATUS_OK;
+}
+
+static Status sort_frame(const Frame *frame, const Known *known, Structure *structure, Error *error)
+{
+  if (!frame->has_symbols)
+    return error_set(
+        error, STATUS_INPUT,
+        "%s: has no atom names, so that nothing says what its atoms are; give an XYZ, GRO or PDB "
+        "file",
+        known->path);
+  structure->ngroup = 1 + known->nspecies;
+  structure->group = calloc((size_t)structure->ngroup, sizeof *structure->group);
+  int *group = malloc((size_t)frame->natoms * sizeof *group);
+  Status status = structure->group != NULL && group != NULL
+                      ? STATUS_OK
+                      : error_memory(error, "the molecules of a structure");
+  for (int g = 0; status == STATUS_OK && g < structure->ngroup; g++)
+    structure->group[g].nsite = g == GROUP_WATER ? 3 : 1;
+  if (status == STATUS_OK)
+    status = sort_atoms(frame, known, group, structure->group, error);
+  if (status == STATUS_OK)
+    status = allocate_groups(frame, structure, error);
+  if (status == STATUS_OK)
+    status = fill_groups(frame, known, group, structure, error);
+  free(group);
+  return status;
+}
+
+static int count_molecules(const Structure *structure)
+{
+  int count = 0;
+  for (int g = 0; g < structure->ngroup; g++)
+    count += structure->group[g].nmol;
+  return count;
+}
+
+Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
+                           Structure *structure, Error *error)
+{
+  *structure = (Structure){0};
+  if (nspecies > STRUCTURE_SPECIES)
+    return error_set(error, STATUS_INPUT, "%d species are more than the %d that fit", nspecies,
+                     STRUCTURE_SPECIES);
+  const Known known = {path, nspecies, species};
+  Status status = STATUS_OK;
+  if (frame->has_cell)
+    status = structure_box(frame, path, &structure->box, error);
+  if (status == STATUS_OK)
+    status = sort_frame(frame, &known, structure, error);
+  if (status == STATUS_OK && count_molecules(structure) == 0)
+    status = error_set(error, STATUS_INPUT, "%s: holds massless sites only, no molecule", path);
+  return status;
+}
+
+void structure_free(Structure *structure)
+{
+  if (structure->group != NULL)
+    free(structure->group[0].x);
+  free(structure->group);
+  *structure = (Structure){0};
 }
 
 Status structure_waters(const Frame *frame, const char *path, double (**x)[3][3], int *nmol, Error *error)
 {
   *x = NULL;
   *nmol = 0;
-  if (!frame->has_symbols)
-    return error_set(
-        error, STATUS_INPUT,
-        "%s: has no atom names, so that nothing says what its atoms are; give an XYZ, GRO or PDB "
-        "file",
-        path);
-  double(*sites)[3][3] = malloc(((size_t)frame->natoms / 3 + 1) * sizeof *sites);
-  if (sites == NULL)
-    return error_memory(error, "the molecules of a structure");
-  const Status status = fill_waters(frame, path, sites, nmol, error);
-  if (status != STATUS_OK) {
-    free(sites);
-    return status;
+  Structure structure = {0};
+  const Known known = {path, 0, NULL};
+  Status status = sort_frame(frame, &known, &structure, error);
+  if (status == STATUS_OK && structure.group[0].nmol == 0)
+    status = error_set(error, STATUS_INPUT, "%s: holds massless sites only, no water", path);
+  if (status == STATUS_OK) {
+    *x = (double(*)[3][3])structure.group[0].x;
+    *nmol = structure.group[0].nmol;
+    structure.group[0].x = NULL;
   }
-  *x = sites;
+  structure_free(&structure);
+  return status;
+}
+
+Status structure_box(const Frame *frame, const char *path, Box *box, Error *error)
+{
+  static const double straight = 1e-8; /* angstrom: what other programs' cosines of 90 degrees leave */
+  *box = (Box){{0.0, 0.0, 0.0}};
+  if (!frame->has_cell)
+    return error_set(error, STATUS_INPUT,
+                     "%s: has no periodic box (zeros in a GRO file mean none, as do an XYZ file without "
+                     "Lattice and a PDB file without CRYST1)",
+                     path);
+  for (int d = 0; d < 3; d++)
+    for (int e = 0; e < 3; e++)
+      if (d == e ? !(frame->cell[d][e] > 0.0) : fabs(frame->cell[d][e]) > straight)
+        return error_set(
+            error, STATUS_INPUT,
+            "%s: its box is not rectangular with edges along x, y and z: edge %c is (%g, %g, %g) "
+            "A; triclinic boxes cannot be used",
+            path, "abc"[d], frame -> cell[d][0], frame -> cell[d][1], frame -> cell[d][2]);
+  for (int d = 0; d < 3; d++)
+    box->length[d] = frame->cell[d][d];
   return STATUS_OK;
 }
 

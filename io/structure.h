@@ -1,7 +1,9 @@
-/* What a frame's atoms are: water molecules for a start configuration, oxygens for a distribution. */
+/* What a frame's atoms are: water molecules and single atoms for a start configuration, oxygens for a
+ * distribution. */
 #ifndef HOLONOM_IO_STRUCTURE_H
 #define HOLONOM_IO_STRUCTURE_H
 
+#include "engine/box.h"
 #include "io/frame.h"
 
 /* The water molecules of a frame in the order O H H: *x is [*nmol][site O, H, H][dim] in angstrom, one malloc
@@ -11,6 +13,36 @@
  * atom or order, a coordinate that is not finite, an O-H distance outside 0.5 to 2 A; STATUS_MEMORY. `path`
  * is for the messages. *x is NULL after an error. */
 Status structure_waters(const Frame *frame, const char *path, double (**x)[3][3], int *nmol, Error *error);
+
+enum { STRUCTURE_SPECIES = 63 }; /* at most */
+
+/* All molecules of one kind, in the file's order. */
+typedef struct StructureGroup {
+  int nmol, nsite;
+  double *x; /* [nmol][nsite][dim] angstrom                       */
+  double *v; /* likewise, angstrom/ps; NULL where the file has none */
+} StructureGroup;
+
+/* A frame as molecules by kind. */
+typedef struct Structure {
+  int ngroup;
+  StructureGroup *group; /* [0] waters O, H, H; [1 + s] the atoms of species s, one site each */
+  Box box;               /* all zero: a cluster                                               */
+} Structure;
+
+/* Waters as structure_waters takes them and single atoms of the nspecies species named ("Na+", "Cl-", "Ar"):
+ * an atom belongs to the first species whose element its name stands for, with or without charge, in capitals
+ * or not, or in the way of CHARMM (SOD, CLA, POT); its residue must be named alike, or stand for anything
+ * (none, ION, UNK, MOL). Waters are whole and otherwise nothing is moved. A group may be empty, all of them
+ * may not. STATUS_INPUT as structure_waters, naming what is known for an atom that is neither, and for a box
+ * that is not rectangular; STATUS_MEMORY. structure_free also after an error. */
+Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
+                           Structure *structure, Error *error);
+void structure_free(Structure *structure);
+
+/* The box of a frame. STATUS_INPUT if it has none (zeros in a GRO file mean that, too), or one that is not
+ * rectangular with its edges along x, y and z. */
+Status structure_box(const Frame *frame, const char *path, Box *box, Error *error);
 
 /* Indices (from 0) of the frame's oxygens by name, any other atoms allowed; *index is one malloc that the
  * caller frees. sites > 0: no names are needed, every sites-th atom from the first on is one (DCD files of

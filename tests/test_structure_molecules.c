@@ -1,0 +1,237 @@
+/* Frames as molecules by kind: waters and single atoms of any format, whole in their box; every way in which
+ * a file can be wrong is said. */
+#include <check.h>
+#include <math.h>
+
+#include "io/structure.h"
+#include "io/trajectory.h"
+#include "tests/files.h"
+
+static const char *const species[] = {"Na+", "Cl-", "K+", "Ar"};
+enum { SPECIES = sizeof species / sizeof *species };
+
+static const char *put(const char *name, const char *text)
+{
+  const char *path = files_path(name);
+  files_write(path, text, strlen(text));
+  return path;
+}
+
+/* Two waters, one of them across the border of a box of 20 x 21 x 22 A, two chlorides and a sodium. */
+static const struct {
+  const char *name, *text;
+} good[] = {
+    {"a.gro", "salt\n   11\n"
+              "    1SOL     OW    1   0.100   0.200   0.300  0.1000 -0.2000  0.3000\n"
+              "    1SOL    HW1    2   0.196   0.200   0.300  0.0000  0.0000  0.0000\n"
+              "    1SOL    HW2    3   0.100   0.296   0.300  0.0000  0.0000  0.0000\n"
+              "    1SOL     MW    4   0.110   0.210   0.300  0.0000  0.0000  0.0000\n"
+              "    2CL      CL    5   1.000   1.000   1.000  1.0000  0.0000  0.0000\n"
+              "    3NA      NA    6   1.500   1.000   1.000  2.0000  0.0000  0.0000\n"
+              "    4SOL     OW    7   1.950   0.200   0.300  0.0000  0.0000  0.0000\n"
+              "    4SOL    HW1    8   0.046   0.200   0.300  0.0000  0.0000  0.0000\n"
+              "    4SOL    HW2    9   1.950   0.296   0.300  4.0000  0.0000  0.0000\n"
+              "    4SOL     MW   10   1.960   0.210   0.300  0.0000  0.0000  0.0000\n"
+              "    5CL-    CL-   11   0.500   0.500   0.500  3.0000  0.0000  0.0000\n"
+              "   2.00000   2.10000   2.20000\n"},
+    {"charmm.pdb", "CRYST1   20.000   21.000   22.000  90.00  90.00  90.00 P 1           1\n"
+                   "ATOM      1  OH2 TIP3W   1       1.000   2.000   3.000  1.00  0.00      W    O\n"
+                   "ATOM      2  H1  TIP3W   1       1.960   2.000   3.000  1.00  0.00      W    H\n"
+                   "ATOM      3  H2  TIP3W   1       1.000   2.960   3.000  1.00  0.00      W    H\n"
+                   "HETATM    4 CLA  CLA I   2      10.000  10.000  10.000  1.00  0.00      I   CL\n"
+                   "HETATM    5 SOD  SOD I   3      15.000  10.000  10.000  1.00  0.00      I   NA\n"
+                   "ATOM      6  OH2 TIP3W   4      19.500   2.000   3.000  1.00  0.00      W    O\n"
+                   "ATOM      7  H1  TIP3W   4       0.460   2.000   3.000  1.00  0.00      W    H\n"
+                   "ATOM      8  H2  TIP3W   4      19.500   2.960   3.000  1.00  0.00      W    H\n"
+                   "HETATM    9 CL    CL I   5       5.000   5.000   5.000  1.00  0.00      I   CL\n"
+                   "END\n"},
+    {"b.xyz",
+     "9\nLattice=\"20 0 0 0 21 0 0 0 22\" Properties=species:S:1:pos:R:3 pbc=\"T T T\"\n"
+     "O 1 2 3\nH 1.96 2 3\nH 1 2.96 3\nCl 10 10 10\nNa 15 10 10\nO 19.5 2 3\nH 0.46 2 3\nH 19.5 2.96 "
+     "3\nCl- 5 5 5\n"},
+    {"apart.xyz", "9\nLattice=\"20 0 0 0 21 0 1e-15 0 22\"\n"
+                  "CL 10 10 10\nO 1 2 3\nH 1.96 2 3\nH 1 2.96 3\nO 19.5 2 3\nH 0.46 2 3\nH 19.5 2.96 "
+                  "3\nNA+ 15 10 10\ncl 5 5 5\n"},
+};
+enum { GOOD = sizeof good / sizeof *good };
+
+static Status take(const char *path, Structure *structure, Error *error)
+{
+  Frame frame = {0};
+  *structure = (Structure){0};
+  Status status = trajectory_read_first(path, &frame, error);
+  if (status == STATUS_OK)
+    status = structure_molecules(&frame, path, SPECIES, species, structure, error);
+  frame_free(&frame);
+  return status;
+}
+
+START_TEST(molecules_by_kind)
+{
+  Structure s;
+  Error error = {0};
+  ck_assert_msg(take(put(good[_i].name, good[_i].text), &s, &error) == STATUS_OK, "%s", error.text);
+  const int expected[1 + SPECIES] = {2, 1, 2, 0, 0};
+  ck_assert_int_eq(s.ngroup, 1 + SPECIES);
+  for (int g = 0; g < s.ngroup; g++) {
+    ck_assert_int_eq(s.group[g].nmol, expected[g]);
+    ck_assert_int_eq(s.group[g].nsite, g == 0 ? 3 : 1);
+    ck_assert_int_eq(s.group[g].v != NULL, _i == 0);
+  }
+  for (int d = 0; d < 3; d++)
+    ck_assert_double_eq_tol(s.box.length[d], 20.0 + d, 1e-12);
+  const double *x = s.group[0].x; /* the second water's first hydrogen is brought back over the border */
+  ck_assert_double_eq_tol(x[9], 19.5, 1e-12);
+  ck_assert_double_eq_tol(x[12], 20.46, 1e-9);
+  ck_assert_double_eq_tol(x[16], 2.96, 1e-12);
+  ck_assert_double_eq_tol(s.group[1].x[0], 15.0, 1e-12);
+  ck_assert_double_eq_tol(s.group[2].x[0], 10.0, 1e-12);
+  ck_assert_double_eq_tol(s.group[2].x[3], 5.0, 1e-12);
+  if (_i == 0) {
+    ck_assert_double_eq_tol(s.group[0].v[2], 3.0, 1e-12); /* nm/ps in the file */
+    ck_assert_double_eq_tol(s.group[0].v[15], 40.0, 1e-12);
+    ck_assert_double_eq_tol(s.group[1].v[0], 20.0, 1e-12);
+    ck_assert_double_eq_tol(s.group[2].v[3], 30.0, 1e-12);
+  }
+  structure_free(&s);
+}
+END_TEST
+
+START_TEST(fluids_and_clusters)
+{
+  Structure s;
+  Error error = {0};
+  const char *argon = "2\nLattice=\"20 0 0 0 21 0 0 0 22\"\nAr 0 0 0\nAr 4 0 0\n";
+  ck_assert_msg(take(put("argon.xyz", argon), &s, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_eq(s.group[0].nmol, 0);
+  ck_assert_int_eq(s.group[4].nmol, 2);
+  structure_free(&s);
+  const char *drop = "4\n\nO 1 2 3\nH 1.96 2 3\nH 1 2.96 3\nK 4 0 0\n";
+  ck_assert_msg(take(put("drop.xyz", drop), &s, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_eq(box_periodic(&s.box), 0);
+  ck_assert_int_eq(s.group[3].nmol, 1);
+  structure_free(&s);
+  structure_free(&s);
+}
+END_TEST
+
+/* What is wrong with a molecule or a box, in a file that can be read. */
+static const struct {
+  const char *name, *text, *says[4];
+} bad[] = {
+    {"protein.gro",
+     "t\n1\n    1ALA     CA    1   0.100   0.200   0.300\n 2 2 2\n",
+     {"'CA' of residue 'ALA'", "line 3", "Na+, Cl-, K+, Ar", "atom 1"}},
+    {"residue.gro",
+     "t\n1\n    7LIG     NA    1   0.100   0.200   0.300\n 2 2 2\n",
+     {"'NA' of residue 'LIG'", "line 3", "known", "atom 1"}},
+    {"atom.gro",
+     "t\n1\n    7NA      ZN    1   0.100   0.200   0.300\n 2 2 2\n",
+     {"'ZN' of residue 'NA'", "line 3", "known", NULL}},
+    {"lithium.xyz", "1\nLattice=\"20 0 0 0 20 0 0 0 20\"\nLi 0 0 0\n", {"'Li'", "line 3", "known", NULL}},
+    {"inside.xyz",
+     "4\n\nO 0 0 0\nH 0 0 1\nNa 5 5 5\nH 0 1 0\n",
+     {"'Na'", "line 5", "second hydrogen of water 1", "order"}},
+    {"torn.xyz",
+     "3\nLattice=\"20 0 0 0 20 0 0 0 20\"\nO 0 0 0\nH 0 0 19\nH 0 3 0\n",
+     {"water 1", "3 A", "no bond", "hydrogen 2"}},
+    {"short.xyz", "3\n\nNa 0 0 0\nO 0 0 0\nH 0 0 1\n", {"water 1 has 2 of its 3", NULL}},
+    {"skew.xyz",
+     "1\nLattice=\"20 0 0 5 20 0 0 0 20\"\nNa 0 0 0\n",
+     {"triclinic", "edge b", "(5, 20, 0)", "not rectangular"}},
+    {"mirror.xyz", "1\nLattice=\"20 0 0 0 -20 0 0 0 20\"\nNa 0 0 0\n", {"edge b", "-20", NULL}},
+    {"skew.gro",
+     "t\n1\n    1NA      NA    1   0.100   0.200   0.300\n 2 2 2 0 0 1 0 0 0\n",
+     {"triclinic", "edge b", NULL}},
+    {"oblique.pdb",
+     "CRYST1   20.000   21.000   22.000  90.00 100.00  90.00 P 1           1\n"
+     "HETATM    1  NA   NA I   3      15.000  10.000  10.000  1.00  0.00      I   NA\n",
+     {"triclinic", "edge c", NULL}},
+    {"nan.gro", "t\n1\n    1NA      NA    1     nan   0.200   0.300\n 2 2 2\n", {"line 3", NULL}},
+    {"nan2.gro",
+     "t\n2\n    1NA      NA    1   0.100   0.200   0.300\n    1NA      NA    2   0.100     nan   "
+     "0.300\n 2 2 2\n",
+     {"line 4", "coordinate y is nan", NULL}},
+    {"nan.pdb",
+     "HETATM    1  NA   NA I   3      15.000     nan  10.000  1.00  0.00      I   NA\n",
+     {"line 1", "coordinate y is nan", NULL}},
+    {"nan.xyz", "1\n\nNa 0 0 nan\n", {"line 3", "coordinate z is nan", NULL}},
+    {"nobox.gro", "t\n1\n    1NA      NA    1   0.100   0.200   0.300\n", {"line 3", "the box", NULL}},
+    {"massless.xyz", "1\n\nX 0 0 0\n", {"massless", NULL}},
+};
+enum { BAD = sizeof bad / sizeof *bad };
+
+START_TEST(bad_molecules)
+{
+  Structure s;
+  Error error = {0};
+  const char *path = put(bad[_i].name, bad[_i].text);
+  ck_assert_int_eq(take(path, &s, &error), STATUS_INPUT);
+  structure_free(&s);
+  ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
+  for (int k = 0; k < 4 && bad[_i].says[k] != NULL; k++)
+    ck_assert_msg(strstr(error.text, bad[_i].says[k]) != NULL, "'%s' lacks '%s'", error.text,
+                  bad[_i].says[k]);
+}
+END_TEST
+
+START_TEST(no_box)
+{
+  const char *const texts[][2] = {
+      {"zero.gro", "t\n1\n    1NA      NA    1   0.100   0.200   0.300\n 0 0 0\n"},
+      {"none.xyz", "1\n\nNa 0 0 0\n"},
+      {"none.pdb", "HETATM    1  NA   NA I   3      15.000  11.000  10.000  1.00  0.00      I   NA\n"}};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    Frame frame = {0};
+    Error error = {0};
+    Box box = {{1, 1, 1}};
+    const char *path = put(texts[i][0], texts[i][1]);
+    ck_assert_int_eq(trajectory_read_first(path, &frame, &error), STATUS_OK);
+    ck_assert_int_eq(structure_box(&frame, path, &box, &error), STATUS_INPUT);
+    ck_assert_ptr_nonnull(strstr(error.text, "no periodic box"));
+    ck_assert_int_eq(box_periodic(&box), 0);
+    frame_free(&frame);
+  }
+}
+END_TEST
+
+/* A file that is cut anywhere is refused, but for what cannot be seen: a PDB file that ends with a line. */
+START_TEST(cut_files)
+{
+  char text[4096];
+  const size_t size = strlen(good[_i].text);
+  const size_t last =
+      _i < 2 ? size - 1 : (size_t)(strstr(good[_i].text, _i == 2 ? "Cl- 5" : "cl 5") - good[_i].text);
+  for (size_t length = 1; length < last; length++) {
+    snprintf(text, sizeof text, "%.*s", (int)length, good[_i].text);
+    Structure s;
+    Error error = {0};
+    const char *path = put(good[_i].name, text);
+    const Status status = take(path, &s, &error);
+    structure_free(&s);
+    const bool line = text[length - 1] == '\n' || good[_i].text[length] == '\n' || length > size - 5;
+    if (_i == 1 && status == STATUS_OK && line)
+      continue;
+    ck_assert_msg(status == STATUS_INPUT, "accepted: %s", text);
+    ck_assert_ptr_nonnull(strstr(error.text, path));
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("structure_molecules");
+  TCase *tc = tcase_create("structure_molecules");
+  tcase_add_loop_test(tc, molecules_by_kind, 0, GOOD);
+  tcase_add_test(tc, fluids_and_clusters);
+  tcase_add_loop_test(tc, bad_molecules, 0, BAD);
+  tcase_add_test(tc, no_box);
+  tcase_add_loop_test(tc, cut_files, 0, GOOD);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  files_clear();
+  return failed != 0;
+}
