@@ -6,6 +6,7 @@
 #include "engine/expression.h"
 #include "engine/isa.h"
 #include "engine/potential.h"
+#include "forcefields/species.h"
 #include "forcefields/water.h"
 #include "integrators/accel.h"
 #include "integrators/composition.h"
@@ -29,6 +30,9 @@ static int run(int argc, char **argv)
   puts("models:");
   for (const WaterModel *m = water_models; m->name != NULL; m++)
     row(m->name, m->doc, m->cite);
+  puts("species, atoms of one site; unlike ones mix by Lorentz and Berthelot's rule:");
+  for (const Species *s = species_list; s->name != NULL; s++)
+    row(s->name, s->doc, s->cite);
   puts("words (or write your own with A, B and O, or H and O):");
   for (const Word *w = word_table; w->name != NULL; w++)
     row(w->name, w->doc, w->cite);
@@ -82,9 +86,9 @@ static int run(int argc, char **argv)
 const Command command_list = {
     .name = "list",
     .usage = "list",
-    .doc =
-        "Prints the water models, words, acceleration maps, methods, compositions, constraint methods and\n"
-        "solvers, types of constraints and potentials, functions of formulas, friction conventions, file\n"
-        "formats and instruction sets that this program knows.",
+    .doc = "Prints the water models, species, words, acceleration maps, methods, compositions, constraint "
+           "methods and\n"
+           "solvers, types of constraints and potentials, functions of formulas, friction conventions, file\n"
+           "formats and instruction sets that this program knows.",
     .run = run,
 };

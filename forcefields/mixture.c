@@ -1,0 +1,222 @@
+#include "forcefields/mixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "forcefields/ewald_private.h"
+
+static void fill_water(MixtureKind *k, const WaterModel *model, const Kind *kind)
+{
+  static const char *const site[MIXTURE_SITES] = {"O", "H1", "H2", "M"};
+  const bool apart = model->d_om != 0.0;
+  k->name = model->name;
+  k->natom = 3;
+  k->nsite = apart ? 4 : 3;
+  k->weight = water_m_weight(model);
+  for (int s = 0; s < k->nsite; s++) {
+    k->site[s] = site[s];
+    k->charge[s] = s == 1 || s == 2 ? model->q_h : ((s == 3) == apart ? -2.0 * model->q_h : 0.0);
+    k->mass[s] = s < 3 ? kind->mass[s] : 0.0;
+    k->bond[s] = s == 0 ? 0.0 : (s == 3 ? model->d_om : model->d_oh);
+  }
+}
+
+static void fill_species(MixtureKind *k, const Species *species, const Kind *kind)
+{
+  k->name = species->name;
+  k->natom = k->nsite = 1;
+  k->site[0] = species->symbol;
+  k->charge[0] = species->charge;
+  k->mass[0] = kind->mass[0];
+}
+
+static Status check(const MixturePart *part, const State *shape, Error *error)
+{
+  if (shape->width != 1 || shape->nblock > MIXTURE_BLOCKS)
+    return error_set(error, STATUS_INPUT,
+                     "forces of a periodic box want one replica and at most %d kinds, not %d and %d",
+                     MIXTURE_BLOCKS, shape->width, shape->nblock);
+  for (int b = 0; b < shape->nblock; b++) {
+    const Kind *kind = shape->block[b].kind;
+    const int natom = part[b].water != NULL ? 3 : 1;
+    if ((part[b].water == NULL) == (part[b].species == NULL) || kind->dim != 3 || kind->nsite != natom)
+      return error_set(error, STATUS_INPUT,
+                       "kind %d (%s) of the box is neither a water nor of the one atom of a species", b + 1,
+                       kind->name);
+  }
+  return STATUS_OK;
+}
+
+static void sigma_of(const MixtureKind *k, double *sigma, double *epsilon)
+{
+  if (k->part.water != NULL) {
+    species_of_water(k->part.water, sigma, epsilon);
+    return;
+  }
+  *sigma = k->part.species->sigma;
+  *epsilon = k->part.species->epsilon;
+}
+
+Status mixture_make(Mixture *mixture, const MixturePart *part, const State *shape, Error *error)
+{
+  const Status status = check(part, shape, error);
+  if (status != STATUS_OK)
+    return status;
+  *mixture = (Mixture){.nblock = shape->nblock};
+  double sigma[MIXTURE_BLOCKS], epsilon[MIXTURE_BLOCKS];
+  for (int b = 0; b < shape->nblock; b++) {
+    MixtureKind *k = &mixture->kind[b];
+    k->part = part[b];
+    k->nmol = shape->block[b].nmol;
+    if (part[b].water != NULL)
+      fill_water(k, part[b].water, shape->block[b].kind);
+    else
+      fill_species(k, part[b].species, shape->block[b].kind);
+    sigma_of(k, &sigma[b], &epsilon[b]);
+    mixture->first[b] = mixture->nmol;
+    mixture->nmol += k->nmol;
+    mixture->first[b + 1] = mixture->nmol;
+  }
+  for (int a = 0; a < shape->nblock; a++)
+    for (int b = 0; b < shape->nblock; b++) {
+      species_mix(sigma[a], epsilon[a], sigma[b], epsilon[b], mixture->lj[a][b]);
+      if (a == b && part[a].water != NULL) {
+        mixture->lj[a][a][0] = part[a].water->a;
+        mixture->lj[a][a][1] = part[a].water->c;
+      }
+    }
+  return STATUS_OK;
+}
+
+double mixture_charge(const Mixture *mixture)
+{
+  double sum = 0.0;
+  for (int b = 0; b < mixture->nblock; b++)
+    for (int s = 0; s < mixture->kind[b].nsite; s++)
+      sum += mixture->kind[b].nmol * mixture->kind[b].charge[s];
+  return sum;
+}
+
+/* --- all sites, as an Ewald sum wants them -------------------------------------------------------------- */
+
+typedef struct Flat {
+  EwaldSystem system;
+  int *first, *type;
+  double *charge, *mass, *x, *f;
+  double (*lj)[2];
+} Flat;
+
+static void flat_free(Flat *s)
+{
+  free(s->first);
+  free(s->type);
+  free(s->charge);
+  free(s->mass);
+  free(s->x);
+  free(s->f);
+  free(s->lj);
+}
+
+static size_t count_sites(const Mixture *m)
+{
+  size_t n = 0;
+  for (int b = 0; b < m->nblock; b++)
+    n += (size_t)m->kind[b].nmol * (size_t)m->kind[b].nsite;
+  return n;
+}
+
+/* Types: the blocks' first sites, and one of all that has no Lennard-Jones. */
+static Status flat_make(Flat *s, const Mixture *m, Error *error)
+{
+  const size_t n = count_sites(m), types = (size_t)m->nblock + 1;
+  *s = (Flat){.first = malloc(((size_t)m->nmol + 1) * sizeof *s->first),
+              .type = malloc(n * sizeof *s->type),
+              .charge = malloc(n * sizeof *s->charge),
+              .mass = malloc(n * sizeof *s->mass),
+              .x = malloc(3 * n * sizeof *s->x),
+              .f = malloc(3 * n * sizeof *s->f),
+              .lj = calloc(types * types, sizeof *s->lj)};
+  if (s->first == NULL || s->type == NULL || s->charge == NULL || s->mass == NULL || s->x == NULL ||
+      s->f == NULL || s->lj == NULL) {
+    flat_free(s);
+    return error_memory(error, "the sites of a box");
+  }
+  for (size_t a = 0; a + 1 < types; a++)
+    for (size_t b = 0; b + 1 < types; b++)
+      memcpy(s->lj[a * types + b], m->lj[a][b], sizeof *s->lj);
+  int molecule = 0, at = 0;
+  for (int b = 0; b < m->nblock; b++)
+    for (int i = 0; i < m->kind[b].nmol; i++) {
+      s->first[molecule++] = at;
+      for (int k = 0; k < m->kind[b].nsite; k++, at++) {
+        s->type[at] = k == 0 ? b : m->nblock;
+        s->charge[at] = m->kind[b].charge[k];
+        s->mass[at] = m->kind[b].mass[k];
+      }
+    }
+  s->first[molecule] = at;
+  s->system =
+      (EwaldSystem){m->nmol, s->first, s->charge, s->mass, s->type, (int)types, (const double(*)[2])s->lj};
+  return STATUS_OK;
+}
+
+Status mixture_tail(const Mixture *mixture, const Box *box, const EwaldOptions *options, double tail[2],
+                    Error *error)
+{
+  Flat flat;
+  Status status = flat_make(&flat, mixture, error);
+  if (status != STATUS_OK)
+    return status;
+  status = ewald_tail_compute(&flat.system, box, options, tail, error);
+  flat_free(&flat);
+  return status;
+}
+
+static void place(const Mixture *m, const State *state, double *x)
+{
+  for (int b = 0; b < m->nblock; b++) {
+    const MixtureKind *k = &m->kind[b];
+    const Block *block = &state->block[b];
+    for (int i = 0; i < k->nmol; i++, x += 3 * k->nsite) {
+      for (int s = 0; s < k->natom; s++)
+        for (int d = 0; d < 3; d++)
+          x[3 * s + d] = ((const double *)block->q)[state_index(block, 1, i, 0, s, d)];
+      for (int d = 0; d < 3 && k->nsite > k->natom; d++)
+        x[9 + d] = (1.0 - 2.0 * k->weight) * x[d] + k->weight * (x[3 + d] + x[6 + d]);
+    }
+  }
+}
+
+/* Forces on atoms in place of those on sites. */
+static void gather(const Mixture *m, const double *from, double *f)
+{
+  for (int b = 0; b < m->nblock; b++) {
+    const MixtureKind *k = &m->kind[b];
+    for (int i = 0; i < k->nmol; i++, from += 3 * k->nsite, f += 3 * k->natom) {
+      memcpy(f, from, 3 * (size_t)k->natom * sizeof *f);
+      for (int d = 0; d < 9 && k->nsite > k->natom; d++)
+        f[d] += (d < 3 ? 1.0 - 2.0 * k->weight : k->weight) * from[9 + d % 3];
+    }
+  }
+}
+
+Status mixture_ewald(const Mixture *mixture, const State *state, const EwaldOptions *options, double *f,
+                     EwaldResult *result, Error *error)
+{
+  Flat flat;
+  Ewald *ewald = NULL;
+  const Team team = team_alone();
+  Status status = flat_make(&flat, mixture, error);
+  if (status != STATUS_OK)
+    return status;
+  status = ewald_create(&ewald, &flat.system, &state->box, options, error);
+  if (status == STATUS_OK) {
+    place(mixture, state, flat.x);
+    status = ewald_compute(ewald, &team, flat.x, flat.f, result, error);
+  }
+  if (status == STATUS_OK && f != NULL)
+    gather(mixture, flat.f, f);
+  ewald_free(ewald);
+  flat_free(&flat);
+  return status;
+}

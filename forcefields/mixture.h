@@ -1,0 +1,64 @@
+/* What a state's molecules are made of, where all of them interact: block by block a model of water or a
+ * species. A kind has up to four sites: its atoms, and the massless M of a water whose charge is not on its
+ * oxygen. Lennard-Jones acts between first sites (oxygens, atoms) and mixes by Lorentz and Berthelot's rule.
+ */
+#ifndef HOLONOM_FORCEFIELDS_MIXTURE_H
+#define HOLONOM_FORCEFIELDS_MIXTURE_H
+
+#include "forcefields/ewald.h"
+#include "forcefields/species.h"
+
+enum { MIXTURE_BLOCKS = 16, MIXTURE_SITES = 4 };
+
+/* One of the two, the other NULL. */
+typedef struct MixturePart {
+  const WaterModel *water;
+  const Species *species;
+} MixturePart;
+
+typedef struct MixtureKind {
+  MixturePart part;
+  const char *name;
+  int nmol, natom, nsite;
+  const char *site[MIXTURE_SITES];
+  double charge[MIXTURE_SITES]; /* e                                            */
+  double mass[MIXTURE_SITES];   /* g/mol; 0: a massless site                    */
+  double bond[MIXTURE_SITES];   /* distance from the first site, at rest, A     */
+  double weight;                /* a in x_M = (1 - 2a) x_O + a (x_H1 + x_H2)    */
+} MixtureKind;
+
+typedef struct Mixture {
+  int nblock, nmol; /* molecules of all blocks                                */
+  MixtureKind kind[MIXTURE_BLOCKS];
+  int first[MIXTURE_BLOCKS + 1];                /* number of each block's first molecule, and nmol */
+  double lj[MIXTURE_BLOCKS][MIXTURE_BLOCKS][2]; /* A and C between first sites                     */
+} Mixture;
+
+/* For states like `shape`, of width 1: part[nblock], one for each of its blocks, which it must fit. Errors:
+ * STATUS_INPUT. */
+Status mixture_make(Mixture *mixture, const MixturePart *part, const State *shape, Error *error);
+
+/* The block of a molecule, molecules counted through all blocks. */
+static inline int mixture_block(const Mixture *mixture, int molecule)
+{
+  int b = 0;
+  while (molecule >= mixture->first[b + 1])
+    b++;
+  return b;
+}
+
+/* Sum of all charges, e. */
+double mixture_charge(const Mixture *mixture);
+
+/* tail[2] = energy and each diagonal element of the virial of Lennard-Jones beyond the cutoff, in a box;
+ * options as of an Ewald sum. Errors: STATUS_MEMORY. */
+Status mixture_tail(const Mixture *mixture, const Box *box, const EwaldOptions *options, double tail[2],
+                    Error *error);
+
+/* The plain Ewald sum of a state in its box: what all faster routes are compared with. f, unless NULL, are
+ * the forces on all atoms, block by block as by state_get, those on massless sites handed to the atoms.
+ * Errors as of ewald_create and ewald_compute. */
+Status mixture_ewald(const Mixture *mixture, const State *state, const EwaldOptions *options, double *f,
+                     EwaldResult *result, Error *error);
+
+#endif

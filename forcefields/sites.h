@@ -1,0 +1,81 @@
+/* Short-range forces between molecules of any kinds in a periodic rectangular box: Lennard-Jones between
+ * first sites, Coulomb between all sites, over neighbour lists (list.h) of the molecules of all blocks, one
+ * after the other, by their first sites. Every scheme of cutoffs in double; the fast route for water alone is
+ * bulk.h, whose pairs can be left out here.
+ *
+ * Coulomb, with C = UNITS_COULOMB, s = r^2:
+ *
+ *   ewald            C q q erfc(beta r)/r
+ *   reaction field   C q q (1/r + k s - c), k = (e - 1)/((2 e + 1) rc^3), c = 1/rc + k rc^2: no force and no
+ *                    energy at rc where the permittivity e is infinite (0 stands for it), no energy with any
+ *                    (Tironi, Sperb, Smith and van Gunsteren, J. Chem. Phys. 102, 5451 (1995)). The field
+ *                    acts inside molecules too, C q q (k s - c), and on each site itself, -C q^2 c/2: the
+ *                    dielectric answers to all charges in the cavity. These are the terms intramolecular and
+ *                    self, as in other programs (GROMACS).
+ *   cutoff           C q q/r
+ *   none
+ *
+ * By molecule, all pairs of sites of two molecules count whose first sites are closer than the cutoff; by
+ * atom those pairs of sites that are. Lennard-Jones: plain, shifted or switched as in ewald.h.
+ *
+ * Pair forces are rounded to 2^-44 kcal/mol/A, energies and virial to 2^-36 kcal/mol, so that sums have the
+ * same bits for any number of threads, numbering of the molecules and age of the list. */
+#ifndef HOLONOM_FORCEFIELDS_SITES_H
+#define HOLONOM_FORCEFIELDS_SITES_H
+
+#include "engine/isa.h"
+#include "forcefields/list.h"
+#include "forcefields/mixture.h"
+
+typedef enum SitesCoulomb { SITES_EWALD, SITES_REACTION_FIELD, SITES_CUTOFF, SITES_NONE } SitesCoulomb;
+
+typedef struct SitesOptions {
+  const MixturePart *part; /* [nblock] what each block is                                     */
+  double cutoff;           /* A                                                               */
+  bool by_atom;            /* the cutoff is on the distance of two sites                      */
+  EwaldTruncation truncation;
+  double lj_switch; /* rs of EWALD_SWITCH, A                                           */
+  SitesCoulomb coulomb;
+  double beta;           /* of SITES_EWALD, 1/A                                             */
+  double permittivity;   /* of SITES_REACTION_FIELD, at least 1; 0: infinite                */
+  bool skip_water_pairs; /* pairs of two waters are left out                                */
+  int threads;           /* at most so many in a team                                       */
+  Isa isa;
+} SitesOptions;
+
+typedef struct SitesSums {
+  double lj, real;             /* energies, kcal/mol; real: Coulomb between molecules, of any scheme  */
+  double intramolecular, self; /* of the reaction field, else 0                                       */
+  double virial[3][3];         /* by atom: the sum over pairs of sites of r_x f_y                     */
+} SitesSums;
+
+typedef struct Sites Sites;
+
+/* For states of the shape, and in the box, of `shape`. Errors: STATUS_INPUT (a side shorter than twice the
+ * list's cutoff, options out of range), STATUS_MEMORY. */
+Status sites_create(Sites **out, const SitesOptions *options, const State *shape, Error *error);
+void sites_free(Sites *sites);
+
+/* The cutoff that the list must have, A: by atom it is longer by twice the reach of a molecule whose bonds
+ * are a fifth too long. */
+double sites_list_cutoff(const Sites *sites);
+
+/* Energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff where all is uniform:
+ * pairs left out by skip_water_pairs included. */
+double sites_tail_energy(const Sites *sites);
+double sites_tail_virial(const Sites *sites);
+
+/* The calls below are made by all threads of a team together, with an error each (or NULL); all get the same
+ * status. */
+
+/* o[n][4] = first sites of all molecules, block after block, in fractions of the box. Errors: STATUS_RUN (a
+ * coordinate is not finite or absurdly large). */
+Status sites_places(Sites *sites, const Team *team, const State *state, int32_t (*o)[4], Error *error);
+
+/* f of all blocks += forces; *sums, unless NULL, is overwritten by the first thread. The list holds at least
+ * all pairs within sites_list_cutoff. Errors: STATUS_RUN (molecules that overlap; a bond that is absurdly
+ * long): f is then of no use; STATUS_MEMORY. */
+Status sites_add(Sites *sites, const Team *team, const ListView *list, State *state, SitesSums *sums,
+                 Error *error);
+
+#endif

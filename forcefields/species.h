@@ -1,0 +1,34 @@
+/* Species: kinds of one atom, ions and noble gases. Unlike atoms mix by Lorentz and Berthelot's rule: the
+ * mean of sigma, the geometric mean of epsilon. The rule holds for the water's oxygen too, and the ions' rows
+ * were fitted with it, so an ion has a row for each model of water that it was fitted for. */
+#ifndef HOLONOM_FORCEFIELDS_SPECIES_H
+#define HOLONOM_FORCEFIELDS_SPECIES_H
+
+#include "forcefields/water.h"
+
+typedef struct Species {
+  const char *name, *doc, *cite;
+  const char *water;     /* the model of water that the row is for; NULL: any, and none   */
+  const char *symbol;    /* of the element, for files                                     */
+  double mass;           /* g/mol                                                         */
+  double charge;         /* e                                                             */
+  double sigma, epsilon; /* 4 epsilon ((sigma/r)^12 - (sigma/r)^6), A and kcal/mol        */
+} Species;
+
+/* All rows, ended by one whose name is NULL. */
+extern const Species species_list[];
+
+/* The row of that name for a model of water, or else the one for any; water may be NULL. NULL: there is none.
+ */
+const Species *species_find(const char *name, const char *water);
+
+/* The kind of one atom of the species, without constraints. Release with kind_free. Errors: STATUS_MEMORY. */
+Status species_kind(const Species *species, Kind **kind, Error *error);
+
+/* Sigma and epsilon of a water's oxygen: (A/C)^(1/6), C^2/4A. */
+void species_of_water(const WaterModel *model, double *sigma, double *epsilon);
+
+/* lj[2] = A and C of A/r^12 - C/r^6 between two sites; to rounding those of the site for two alike. */
+void species_mix(double sigma_a, double epsilon_a, double sigma_b, double epsilon_b, double lj[2]);
+
+#endif
