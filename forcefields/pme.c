@@ -40,6 +40,7 @@ struct Pme {
   int *next;     /* [threads][nkey] how many sites of a block each thread has found             */
   int *first;    /* [nkey + 1] where a block's sites begin                                      */
   PmeSites found, sorted;
+  void *force;      /* [nsite][4]                                                                   */
   Sums *part;       /* [n[1]] of row y                                                             */
   double (*net)[3]; /* [nkey]                                                                      */
   double seconds[PME_PARTS];
@@ -77,6 +78,7 @@ void pme_free(Pme *p)
   pme_influence_free(&p->influence);
   sites_free(&p->found);
   sites_free(&p->sorted);
+  free(p->force);
   free(p->share);
   free(p->slab);
   free(p->line);
@@ -181,8 +183,9 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   p->part = calloc((size_t)p->mesh.n[1], sizeof *p->part);
   p->net = calloc((size_t)p->nkey, sizeof *p->net);
   p->share = o->share != NULL ? malloc(n * sizeof(double)) : NULL;
+  p->force = aligned_alloc(64, (4 * n * real + 63) / 64 * 64);
   if (!sites_create(&p->found, n, real) || !sites_create(&p->sorted, n, real) || p->key == NULL ||
-      p->next == NULL || p->first == NULL || p->part == NULL || p->net == NULL ||
+      p->next == NULL || p->first == NULL || p->part == NULL || p->net == NULL || p->force == NULL ||
       (o->share != NULL && p->share == NULL))
     return error_memory(error, "the sites of the mesh");
   if (p->share != NULL)
@@ -261,12 +264,6 @@ Status pme_set_box(Pme *p, const double length[3], Error *error)
 /* --- one evaluation ---------------------------------------------------------------------------------------
  */
 
-/* One of the two is NULL. */
-typedef struct Input {
-  const int32_t *const *at;
-  const double *const *x;
-} Input;
-
 static void lap(Pme *p, const Team *team, PmePart part)
 {
   if (team->rank != 0)
@@ -286,24 +283,17 @@ static Team workers(const Pme *p, const Team *team)
 
 static bool works(const Team *w) { return w->rank < w->size; }
 
-/* Counts this thread's share of the sites by blocks, and clears its share of the mesh. */
-static void find(Pme *p, const Team *w, const Input *in)
+/* Clears this thread's share of the mesh, gets its sites, and counts them by blocks. */
+static void find(Pme *p, const Team *w, const PmeUser *user, PmeRange *mine)
 {
-  const PmeMesh *m = &p->mesh;
   int begin, end;
-  team_range(w, m->n[0], &begin, &end);
-  const size_t plane = p->bytes / (size_t)m->n[0];
+  team_range(w, p->mesh.n[0], &begin, &end);
+  const size_t plane = p->bytes / (size_t)p->mesh.n[0];
   memset((char *)p->q + (size_t)begin * plane, 0, (size_t)(end - begin) * plane);
-  team_range(w, p->nsite, &begin, &end);
-  if (in->at != NULL)
-    p->kernels->stage(m, in->at, begin, end, &p->found);
-  else {
-    const double scale[3] = {1.0 / p->length[0], 1.0 / p->length[1], 1.0 / p->length[2]};
-    p->kernels->stage_real(m, scale, in->x, begin, end, &p->found);
-  }
+  *mine = user->stage(user->self, w, &p->mesh, &p->found);
   int *count = p->next + (ptrdiff_t)w->rank * p->nkey;
   memset(count, 0, (size_t)p->nkey * sizeof(int));
-  for (int i = begin; i < end; i++) {
+  for (int i = mine->begin; i < mine->end; i++) {
     const uint32_t cell = p->found.cell[i];
     const int key = p->block[0][cell >> 20] + p->block[1][cell >> 10 & 1023];
     p->key[i] = key;
@@ -327,11 +317,10 @@ static void place(Pme *p, const Team *w)
   p->first[p->nkey] = at;
 }
 
-static void sort(Pme *p, const Team *w)
+static void sort(Pme *p, const Team *w, PmeRange mine)
 {
-  int begin, end;
-  team_range(w, p->nsite, &begin, &end);
-  p->kernels->sort(&p->found, p->key, begin, end, p->next + (ptrdiff_t)w->rank * p->nkey, &p->sorted);
+  p->kernels->sort(&p->found, p->key, mine.begin, mine.end, p->next + (ptrdiff_t)w->rank * p->nkey,
+                   &p->sorted);
 }
 
 static int colour_of(const Pme *p, int key) { return key / p->nblock[1] % 2 * 2 + key % p->nblock[1] % 2; }
@@ -422,7 +411,7 @@ static void lines(const Pme *p, const Team *w, bool measure)
 }
 
 /* Blocks by their sites; colours do not matter. */
-static void gather(const Pme *p, const Team *w, double *const f[3])
+static void gather(const Pme *p, const Team *w)
 {
   double scale[3];
   for (int d = 0; d < 3; d++)
@@ -432,7 +421,7 @@ static void gather(const Pme *p, const Team *w, double *const f[3])
     if (begin == end)
       memset(p->net[k], 0, sizeof p->net[k]);
     else if ((begin + end) * w->size / (2 * (int64_t)p->nsite) == w->rank)
-      p->kernels->gather(&p->mesh, &p->sorted, (int)begin, (int)end, p->q, scale, f, p->net[k]);
+      p->kernels->gather(&p->mesh, &p->sorted, (int)begin, (int)end, p->q, scale, p->force, p->net[k]);
   }
 }
 
@@ -443,17 +432,6 @@ static void net_force(const Pme *p, double net[3])
     for (int k = 0; k < p->nkey; k++)
       net[d] += p->net[k][d];
   }
-}
-
-static void remove_net(const Pme *p, const Team *w, double *const f[3])
-{
-  double net[3];
-  net_force(p, net);
-  int begin, end;
-  team_range(w, p->nsite, &begin, &end);
-  for (int d = 0; d < 3; d++)
-    for (int i = begin; i < end; i++)
-      f[d][i] -= p->share[i] * net[d];
 }
 
 static void sum_up(const Pme *p, PmeSums *sums)
@@ -467,20 +445,21 @@ static void sum_up(const Pme *p, PmeSums *sums)
   net_force(p, sums->net);
 }
 
-static void compute(Pme *p, const Team *team, const Input *in, double *const f[3], PmeSums *sums)
+void pme_work(Pme *p, const Team *team, const PmeUser *user, PmeSums *sums)
 {
   const Team w = workers(p, team);
   const bool on = works(&w);
+  PmeRange mine = {0, 0};
   if (team->rank == 0)
     p->last = ticks_seconds();
   if (on)
-    find(p, &w, in);
+    find(p, &w, user, &mine);
   team_barrier(team);
   if (team->rank == 0)
     place(p, &w);
   team_barrier(team);
   if (on)
-    sort(p, &w);
+    sort(p, &w, mine);
   team_barrier(team);
   lap(p, team, PME_SORT);
   for (int c = 0; c < COLOURS; c++) {
@@ -500,30 +479,79 @@ static void compute(Pme *p, const Team *team, const Input *in, double *const f[3
   team_barrier(team);
   lap(p, team, PME_FFT);
   if (on)
-    gather(p, &w, f);
+    gather(p, &w);
   team_barrier(team);
-  if (on && p->share != NULL)
-    remove_net(p, &w, f);
+  if (on) {
+    double net[3];
+    net_force(p, net);
+    user->deliver(user->self, &w, p->force, net);
+  }
   if (team->rank == 0 && sums != NULL)
     sum_up(p, sums);
   team_barrier(team);
   lap(p, team, PME_GATHER);
 }
 
+/* --- sites one by one ------------------------------------------------------------------------------------
+ */
+
+/* Either at or x is NULL. */
+typedef struct Plain {
+  const Pme *pme;
+  const int32_t *const *at;
+  const double *const *x;
+  double *const *f;
+} Plain;
+
+static PmeRange plain_stage(const void *self, const Team *team, const PmeMesh *mesh, const PmeSites *out)
+{
+  const Plain *plain = self;
+  const Pme *p = plain->pme;
+  PmeRange r;
+  team_range(team, p->nsite, &r.begin, &r.end);
+  if (plain->at != NULL)
+    p->kernels->stage(mesh, plain->at, r.begin, r.end, out);
+  else {
+    const double scale[3] = {1.0 / p->length[0], 1.0 / p->length[1], 1.0 / p->length[2]};
+    p->kernels->stage_real(mesh, scale, plain->x, r.begin, r.end, out);
+  }
+  return r;
+}
+
+static void plain_deliver(const void *self, const Team *team, const void *force, const double net[3])
+{
+  const Plain *plain = self;
+  const Pme *p = plain->pme;
+  const bool exact = p->precision == PME_DOUBLE;
+  int begin, end;
+  team_range(team, p->nsite, &begin, &end);
+  for (int d = 0; d < 3; d++)
+    for (int i = begin; i < end; i++) {
+      const size_t at = 4 * (size_t)i + (size_t)d;
+      const double value = exact ? ((const double *)force)[at] : (double)((const float *)force)[at];
+      plain->f[d][i] += value - (p->share != NULL ? p->share[i] * net[d] : 0.0);
+    }
+}
+
+static void plain_work(const Plain *plain, Pme *p, const Team *team, PmeSums *sums)
+{
+  pme_work(p, team, &(PmeUser){plain, plain_stage, plain_deliver}, sums);
+}
+
 void pme_compute(Pme *p, const Team *team, const int32_t *const at[3], double *const f[3], PmeSums *sums)
 {
-  compute(p, team, &(Input){at, NULL}, f, sums);
+  plain_work(&(Plain){p, at, NULL, f}, p, team, sums);
+}
+
+void pme_compute_real(Pme *p, const Team *team, const double *const x[3], double *const f[3], PmeSums *sums)
+{
+  plain_work(&(Plain){p, NULL, x, f}, p, team, sums);
 }
 
 int32_t pme_fraction(double x, double length)
 {
   const double u = x / length;
   return (int32_t)(uint32_t)(int64_t)rint((u - floor(u)) * 0x1p32);
-}
-
-void pme_compute_real(Pme *p, const Team *team, const double *const x[3], double *const f[3], PmeSums *sums)
-{
-  compute(p, team, &(Input){NULL, x}, f, sums);
 }
 
 void pme_times(const Pme *p, double seconds[PME_PARTS]) { memcpy(seconds, p->seconds, sizeof p->seconds); }

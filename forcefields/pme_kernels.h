@@ -37,9 +37,9 @@ typedef struct PmeKernels {
   /* Puts site i of begin..end-1 at place next[key[i]]++ of `to`. */
   void (*sort)(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to);
   void (*spread)(const PmeMesh *mesh, const PmeSites *sites, int begin, int end, void *q);
-  /* f[d][id] += scale[d] q sum phi dM/du; net[3] gets the sum of what was added. */
+  /* force[id][0..2] = scale[d] q sum phi dM/du; net[3] gets their sum. */
   void (*gather)(const PmeMesh *mesh, const PmeSites *sites, int begin, int end, const void *phi,
-                 const double scale[3], double *const f[3], double net[3]);
+                 const double scale[3], void *force, double net[3]);
   /* In one plane: what hangs over is added at the rows' beginning; the beginnings are repeated at the end. */
   void (*fold)(const PmeMesh *mesh, void *plane);
   void (*repeat)(const PmeMesh *mesh, void *plane);

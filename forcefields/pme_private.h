@@ -8,6 +8,25 @@
 #include "forcefields/pme.h"
 #include "forcefields/pme_kernels.h"
 
+/* --- whose sites they are ------------------------------------------------------------------------------- */
+
+typedef struct PmeRange {
+  int begin, end;
+} PmeRange;
+
+/* Both are called by each member of the team, which is no larger than `threads`, with its rank. */
+typedef struct PmeUser {
+  const void *self;
+  /* Writes t and cell of this member's sites, which follow those of the member before, and says which. */
+  PmeRange (*stage)(const void *self, const Team *team, const PmeMesh *mesh, const PmeSites *out);
+  /* force[nsite][4], reals of the mesh, the fourth without meaning; net: their sum. Barriers have been passed
+   * since `stage`, and one follows. */
+  void (*deliver)(const void *self, const Team *team, const void *force, const double net[3]);
+} PmeUser;
+
+/* The work itself; `sums` as in pme_compute. */
+void pme_work(Pme *pme, const Team *team, const PmeUser *user, PmeSums *sums);
+
 /* --- transforms: of planes, real[n[1]][row], and of lines across them --------------------------------- */
 
 enum { PME_PLANS = 6 };

@@ -84,7 +84,7 @@ VEC_INLINE void FN(spread)(const PmeMesh *m, const int order, const PmeSites *s,
 }
 
 VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s, int begin, int end,
-                           const S *phi, const double scale[3], double *const f[3], double net[3])
+                           const S *phi, const double scale[3], S *force, double net[3])
 {
   S gx[LANES_V * W] __attribute__((aligned(64))) = {0}, gy[LANES_V * W] __attribute__((aligned(64))) = {0},
                     gz[LANES_V * W] __attribute__((aligned(64))) = {0};
@@ -134,18 +134,13 @@ VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s,
     /* Lanes behind the last site give nothing to the net force. */
     charge = (V){0};
     memcpy(&charge, (const S *)s->charge + i, (size_t)n * sizeof(S));
-    const D force[3] = {__builtin_convertvector(sx * charge * FN(row_sums)(gx), D),
-                        __builtin_convertvector(sy * charge * FN(row_sums)(gy), D),
-                        __builtin_convertvector(sz * charge * FN(row_sums)(gz), D)};
-    const double *fx = (const double *)force, *fy = fx + LANES_V, *fz = fy + LANES_V;
-    for (int l = 0; l < n; l++) {
-      const int id = s->id[i + l];
-      f[0][id] += fx[l];
-      f[1][id] += fy[l];
-      f[2][id] += fz[l];
-    }
+    const V along[4] = {sx * charge * FN(row_sums)(gx), sy * charge * FN(row_sums)(gy),
+                        sz * charge * FN(row_sums)(gz)};
+    NAME(to_rows4)(along, rows);
+    for (int l = 0; l < n; l++)
+      memcpy(force + 4 * (ptrdiff_t)s->id[i + l], rows + 4 * l, 4 * sizeof(S));
     for (int d = 0; d < 3; d++)
-      sum[d] += force[d];
+      sum[d] += __builtin_convertvector(along[d], D);
   }
   for (int d = 0; d < 3; d++) {
     net[d] = 0.0;

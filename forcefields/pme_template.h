@@ -57,9 +57,9 @@ VEC_INLINE void NAME(weights)(const int order, const void *at, int i, V *w, V *d
   }                                                                                                          \
   static __attribute__((noinline)) void NAME(gather_order##order)(                                           \
       const PmeMesh *m, const PmeSites *s, int begin, int end, const S *phi, const double scale[3],          \
-      double *const f[3], double net[3])                                                                     \
+      S *force, double net[3])                                                                               \
   {                                                                                                          \
-    NAME(gather##width)(m, order, s, begin, end, phi, scale, f, net);                                        \
+    NAME(gather##width)(m, order, s, begin, end, phi, scale, force, net);                                    \
   }
 
 VARIANTS(4, 4)
@@ -78,14 +78,14 @@ static void NAME(spread)(const PmeMesh *m, const PmeSites *s, int begin, int end
 }
 
 static void NAME(gather)(const PmeMesh *m, const PmeSites *s, int begin, int end, const void *phi,
-                         const double scale[3], double *const f[3], double net[3])
+                         const double scale[3], void *force, double net[3])
 {
   if (m->order == 4)
-    NAME(gather_order4)(m, s, begin, end, phi, scale, f, net);
+    NAME(gather_order4)(m, s, begin, end, phi, scale, force, net);
   else if (m->order == 5)
-    NAME(gather_order5)(m, s, begin, end, phi, scale, f, net);
+    NAME(gather_order5)(m, s, begin, end, phi, scale, force, net);
   else
-    NAME(gather_order6)(m, s, begin, end, phi, scale, f, net);
+    NAME(gather_order6)(m, s, begin, end, phi, scale, force, net);
 }
 
 static void NAME(fold)(const PmeMesh *m, void *plane)

@@ -1,0 +1,227 @@
+#include <math.h>
+#include <string.h>
+
+#include "engine/vec.h"
+#include "forcefields/mesh_kernels.h"
+#include "forcefields/pme_exclusion.h"
+
+typedef float Single __attribute__((vector_size(4 * LANES)));
+typedef int32_t Word __attribute__((vector_size(4 * LANES)));
+
+/* --- sites of a pack ------------------------------------------------------------------------------------ */
+
+/* Charged sites: x[site][3]. */
+VEC_INLINE void place(const int nsite, const bool massless, const MeshBlock *b, const vd *q, vd *x)
+{
+#pragma GCC unroll 9
+  for (int k = 0; k < 3 * nsite; k++)
+    x[k] = q[k];
+#pragma GCC unroll 3
+  for (int d = 0; massless && d < 3; d++)
+    x[d] = (1.0 - 2.0 * b->weight) * q[d] + b->weight * (q[3 + d] + q[6 + d]);
+}
+
+/* Adding this and taking it away rounds to a whole number, on every machine in one way. */
+static const double whole = 0x1.8p52;
+
+/* The point at or below u n and what is left, for u less than 2^51; t is 1 at times instead of 0 in the next.
+ */
+VEC_INLINE vd split(vd u, double n, vd *t)
+{
+  u -= (u + whole) - whole;
+  u = vd_select(u < 0.0, u + 1.0, u);
+  const vd v = u * n;
+  vd k = ((v - 0.5) + whole) - whole;
+  k = vd_max(vd_min(k, vd_set(n - 1.0)), vd_set(0.0)); /* NaN: n - 1, and t is NaN */
+  *t = v - k;
+  return k;
+}
+
+VEC_INLINE int stage(const PmePrecision precision, const int nsite, const bool massless, const PmeMesh *mesh,
+                     const MeshBlock *b, const double scale[3], const vd *q, const vd *active, int begin,
+                     int end, const PmeSites *out)
+{
+  const double n[3] = {mesh->n[0], mesh->n[1], mesh->n[2]};
+  int unfit = -1;
+  for (int p = begin; p < end; p++) {
+    vd x[9];
+    vi sound = (vi){0} - 1;
+    place(nsite, massless, b, q + (ptrdiff_t)p * nsite * 3, x);
+#pragma GCC unroll 3
+    for (int s = 0; s < nsite; s++) {
+      const ptrdiff_t at = b->first + ((ptrdiff_t)p * nsite + s) * LANES;
+      vi cell = {0};
+#pragma GCC unroll 3
+      for (int d = 0; d < 3; d++) {
+        const vd u = x[3 * s + d] * scale[d];
+        vd t;
+        const vd k = split(u, n[d], &t);
+        sound &= vd_abs(u) < MESH_BOXES;
+        cell = cell << 10 | ((vi)(k + whole) - (vi)vd_set(whole));
+        if (precision == PME_DOUBLE)
+          memcpy((double *)out->t[d] + at, &t, sizeof t);
+        else {
+          const Single rounded = __builtin_convertvector(t, Single);
+          memcpy((float *)out->t[d] + at, &rounded, sizeof rounded);
+        }
+      }
+      const Word word = __builtin_convertvector(cell, Word);
+      memcpy(out->cell + at, &word, sizeof word);
+    }
+    if (unfit < 0 && vi_bits(~sound & (active[p] != 0.0)) != 0)
+      unfit = p;
+  }
+  return unfit;
+}
+
+/* --- forces --------------------------------------------------------------------------------------------- */
+
+/* f[3] from force[LANES][4]. */
+VEC_INLINE void columns(const PmePrecision precision, const void *force, ptrdiff_t at, vd *f)
+{
+  if (precision == PME_DOUBLE) {
+    const double *row = (const double *)force + 4 * at;
+#pragma GCC unroll 3
+    for (int d = 0; d < 3; d++)
+      f[d] = (vd){row[d],      row[d + 4],  row[d + 8],  row[d + 12],
+                  row[d + 16], row[d + 20], row[d + 24], row[d + 28]};
+    return;
+  }
+  vf a, b;
+  memcpy(&a, (const float *)force + 4 * at, sizeof a);
+  memcpy(&b, (const float *)force + 4 * at + 16, sizeof b);
+  f[0] = __builtin_convertvector(__builtin_shufflevector(a, b, 0, 4, 8, 12, 16, 20, 24, 28), vd);
+  f[1] = __builtin_convertvector(__builtin_shufflevector(a, b, 1, 5, 9, 13, 17, 21, 25, 29), vd);
+  f[2] = __builtin_convertvector(__builtin_shufflevector(a, b, 2, 6, 10, 14, 18, 22, 26, 30), vd);
+}
+
+/* Lanes that the polynomial does not reach. */
+static __attribute__((noinline)) void plainly(const MeshErf *e, const vd *r2, vd *value, vd *slope)
+{
+  for (int l = 0; l < LANES; l++)
+    if (!((*r2)[l] <= e->most)) {
+      double factor;
+      (*value)[l] = -pme_exclusion_pair(e->beta, 1.0, (*r2)[l], &factor);
+      (*slope)[l] = 0.5 * factor;
+    }
+}
+
+/* erf(beta r)/r of the three pairs, and its derivative by r^2. */
+VEC_INLINE void potentials(const MeshErf *e, const vd r2[3], vd value[3], vd slope[3])
+{
+  vd w[3];
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++) {
+    w[k] = e->scale * r2[k] - 1.0;
+    value[k] = vd_set(e->c[e->n - 1]);
+    slope[k] = vd_set(0.0);
+  }
+  for (int i = e->n - 2; i >= 0; i--)
+#pragma GCC unroll 3
+    for (int k = 0; k < 3; k++) {
+      slope[k] = slope[k] * w[k] + value[k];
+      value[k] = value[k] * w[k] + e->c[i];
+    }
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++) {
+    slope[k] *= e->scale;
+    if (vi_bits(~(r2[k] <= e->most)) != 0)
+      plainly(e, &r2[k], &value[k], &slope[k]);
+  }
+}
+
+/* Takes out of f[3][3] what the mesh holds of pairs inside molecules x[3][3]. */
+VEC_INLINE void exclude(const MeshBlock *b, const MeshErf *e, const vd *x, vd active, vd *f, vd *total)
+{
+  static const int first[3] = {0, 0, 1}, second[3] = {1, 2, 2};
+  vd r[3][3], r2[3], value[3], slope[3];
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++) {
+#pragma GCC unroll 3
+    for (int d = 0; d < 3; d++)
+      r[k][d] = x[3 * first[k] + d] - x[3 * second[k] + d];
+    r2[k] = r[k][0] * r[k][0] + r[k][1] * r[k][1] + r[k][2] * r[k][2];
+  }
+  potentials(e, r2, value, slope);
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++) {
+    const vd factor = 2.0 * b->qq[k] * slope[k];
+#pragma GCC unroll 3
+    for (int d = 0; d < 3; d++) {
+      f[3 * first[k] + d] += factor * r[k][d];
+      f[3 * second[k] + d] -= factor * r[k][d];
+    }
+    if (total == NULL)
+      continue;
+    const vd counted = active * factor;
+    total[0] -= active * b->qq[k] * value[k];
+#pragma GCC unroll 3
+    for (int d = 0; d < 3; d++)
+      total[1 + d] += counted * r[k][d] * r[k][d];
+    total[4] += counted * r[k][0] * r[k][1];
+    total[5] += counted * r[k][0] * r[k][2];
+    total[6] += counted * r[k][1] * r[k][2];
+  }
+}
+
+VEC_INLINE void deliver(const PmePrecision precision, const int nsite, const bool massless, const bool sum,
+                        const MeshBlock *b, const MeshErf *e, const void *force, const double net[3],
+                        const vd *q, const vd *active, int begin, int end, vd *f, double *sums)
+{
+  vd total[MESH_SUMS] = {{0}};
+  for (int p = begin; p < end; p++) {
+    vd x[9], g[9];
+    vd *to = f + (ptrdiff_t)p * nsite * 3;
+#pragma GCC unroll 3
+    for (int s = 0; s < nsite; s++)
+      columns(precision, force, b->first + ((ptrdiff_t)p * nsite + s) * LANES, g + 3 * s);
+    if (nsite == 3) {
+      place(nsite, massless, b, q + (ptrdiff_t)p * nsite * 3, x);
+      exclude(b, e, x, active[p], g, sum ? total : NULL);
+    }
+#pragma GCC unroll 3
+    for (int d = 0; massless && d < 3; d++) {
+      g[3 + d] += b->weight * g[d];
+      g[6 + d] += b->weight * g[d];
+      g[d] *= 1.0 - 2.0 * b->weight;
+    }
+#pragma GCC unroll 9
+    for (int k = 0; k < 3 * nsite; k++)
+      to[k] += active[p] * (g[k] - b->mass[k / 3] * net[k % 3]);
+  }
+  for (int k = 0; sum && k < MESH_SUMS; k++)
+    sums[k] += vd_sum(total[k]);
+}
+
+/* --- the variants --------------------------------------------------------------------------------------- */
+
+#define VARIANTS(name, precision)                                                                            \
+  static int stage_##name(const PmeMesh *mesh, const MeshBlock *b, const double scale[3], const vd *q,       \
+                          const vd *active, int begin, int end, const PmeSites *out)                         \
+  {                                                                                                          \
+    if (b->nsite == 1)                                                                                       \
+      return stage(precision, 1, false, mesh, b, scale, q, active, begin, end, out);                         \
+    if (b->weight == 0.0)                                                                                    \
+      return stage(precision, 3, false, mesh, b, scale, q, active, begin, end, out);                         \
+    return stage(precision, 3, true, mesh, b, scale, q, active, begin, end, out);                            \
+  }                                                                                                          \
+  static void deliver_##name(const MeshBlock *b, const MeshErf *e, const void *force, const double net[3],   \
+                             const vd *q, const vd *active, int begin, int end, vd *f, double *sums)         \
+  {                                                                                                          \
+    if (b->nsite == 1)                                                                                       \
+      deliver(precision, 1, false, false, b, e, force, net, q, active, begin, end, f, NULL);                 \
+    else if (b->weight == 0.0 && sums == NULL)                                                               \
+      deliver(precision, 3, false, false, b, e, force, net, q, active, begin, end, f, NULL);                 \
+    else if (b->weight == 0.0)                                                                               \
+      deliver(precision, 3, false, true, b, e, force, net, q, active, begin, end, f, sums);                  \
+    else if (sums == NULL)                                                                                   \
+      deliver(precision, 3, true, false, b, e, force, net, q, active, begin, end, f, NULL);                  \
+    else                                                                                                     \
+      deliver(precision, 3, true, true, b, e, force, net, q, active, begin, end, f, sums);                   \
+  }
+
+VARIANTS(double, PME_DOUBLE)
+VARIANTS(float, PME_FLOAT)
+
+const MeshKernels ISA_SYMBOL(mesh_kernels_table) = {{stage_double, stage_float},
+                                                    {deliver_double, deliver_float}};

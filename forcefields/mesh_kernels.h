@@ -1,0 +1,48 @@
+/* Private interface between mesh.c and the kernels that take sites from packs and bring forces back, compiled
+ * once per instruction set. */
+#ifndef HOLONOM_FORCEFIELDS_MESH_KERNELS_H
+#define HOLONOM_FORCEFIELDS_MESH_KERNELS_H
+
+#include <stdbool.h>
+
+#include "engine/isa.h"
+#include "engine/vec.h"
+#include "forcefields/pme_kernels.h"
+
+#define MESH_BOXES 0x1p20 /* coordinates farther out than so many boxes are absurd */
+enum { MESH_TERMS = 24 };
+
+/* erf(beta r)/r = sum of c[k] w^k, w = scale r^2 - 1, for r^2 up to `most`; beyond, plainly. */
+typedef struct MeshErf {
+  double beta, scale, most;
+  int n;
+  double c[MESH_TERMS];
+} MeshErf;
+
+/* The packs of one block. Its charged sites are numbered: site s of pack p, lane l is
+ * first + (p nsite + s) 8 + l. */
+typedef struct MeshBlock {
+  int nsite;      /* charged sites of a molecule: 3 of water, or 1                     */
+  int first;      /* number of the block's first site                                  */
+  int npack;      /*                                                                   */
+  double weight;  /* of each hydrogen in the massless site, 0 without one             */
+  double qq[3];   /* C q q of the pairs 01, 02, 12                                     */
+  double mass[3]; /* share of the net force that a site takes up                       */
+} MeshBlock;
+
+enum { MESH_SUMS = 7 }; /* energy, virial xx yy zz xy xz yz */
+
+typedef struct MeshKernels {
+  /* Packs begin..end-1 at q: t and cell of their sites, scale = 1/L. Returns the first pack with a lane in
+   * use that is no place, or -1. */
+  int (*stage[2])(const PmeMesh *mesh, const MeshBlock *block, const double scale[3], const vd *q,
+                  const vd *active, int begin, int end, const PmeSites *out);
+  /* f += the forces on sites, force[site][4], less mass times net, and the correction inside molecules, whose
+   * sums are added to those given (NULL: not wanted). */
+  void (*deliver[2])(const MeshBlock *block, const MeshErf *erf, const void *force, const double net[3],
+                     const vd *q, const vd *active, int begin, int end, vd *f, double *sums);
+} MeshKernels; /* indexed by PmePrecision */
+
+ISA_DECLARE(MeshKernels, mesh_kernels_table);
+
+#endif

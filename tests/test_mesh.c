@@ -1,0 +1,520 @@
+/* The mesh for states: against the plain Ewald sum, and the laws that it keeps by itself. */
+#include <check.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "forcefields/ewald.h"
+#include "forcefields/mesh.h"
+#include "tests/scenes_random.h"
+
+enum { WATERS = 21, IONS = 2, BLOCKS = 4, MOLECULES = WATERS + 3 * IONS, ATOMS = 3 * WATERS + 3 * IONS };
+static const double sides[3] = {9.4, 9.7, 10.3};
+static const double charges[BLOCKS] = {0.0, 1.0, 0.0, -1.0}; /* water, sodium, argon, chloride */
+
+typedef struct Scene {
+  const WaterModel *model;
+  Kind *water;
+  State *state;
+  double x[3 * ATOMS];
+} Scene;
+
+/* Block after block, molecule after molecule: where each begins. */
+static int first_of(int molecule) { return molecule < WATERS ? 3 * molecule : molecule + 2 * WATERS; }
+
+static Kind atom(const char *const *name, const double *mass)
+{
+  static const double origin[3] = {0.0};
+  return (Kind){.name = *name, .nsite = 1, .dim = 3, .mass = mass, .site = name, .reference = origin};
+}
+
+static void put(Scene *s, const double *x)
+{
+  int at = 0;
+  for (int k = 0; k < BLOCKS; k++) {
+    Block *block = &s->state->block[k];
+    state_set(block, 1, block->q, 0, x + at);
+    at += 3 * block->kind->nsite * block->nmol;
+  }
+}
+
+/* Bent and stretched waters and three kinds of atoms at the places of a lattice, some in other images. */
+static void make_scene(Scene *s, const char *model)
+{
+  static const char *const name[3] = {"Na+", "Ar", "Cl-"};
+  static const double mass[3] = {22.99, 39.95, 35.45};
+  static Kind ions[3];
+  *s = (Scene){.model = water_find(model)};
+  ck_assert_int_eq(water_kind(s->model, 15.9994, 1.008, &s->water, NULL), STATUS_OK);
+  for (int k = 0; k < 3; k++)
+    ions[k] = atom(&name[k], &mass[k]);
+  const Kind *const kind[BLOCKS] = {s->water, &ions[0], &ions[1], &ions[2]};
+  const int nmol[BLOCKS] = {WATERS, IONS, IONS, IONS};
+  Error error = {0};
+  ck_assert_msg(state_create(&s->state, 1, BLOCKS, kind, nmol, 1, 0, &error) == STATUS_OK, "%s", error.text);
+  double x[9 * MOLECULES];
+  scenes_random(s->water, MOLECULES, 5, 0.02, x);
+  for (int m = 0; m < MOLECULES; m++)
+    for (int k = 0; k < (m < WATERS ? 9 : 3); k++)
+      s->x[3 * first_of(m) + k] = x[9 * m + k] + (m % 5 - 2) * sides[k % 3];
+  put(s, s->x);
+}
+
+static void free_scene(Scene *s)
+{
+  state_free(s->state);
+  kind_free(s->water);
+}
+
+static MeshOptions options(const Scene *s, int order, int n)
+{
+  return (MeshOptions){.water = s->model,
+                       .charge = charges,
+                       .length = {sides[0], sides[1], sides[2]},
+                       .beta = 0.6,
+                       .order = order,
+                       .grid = {n, n + 1, n + 2},
+                       .keep_net = true,
+                       .threads = 3,
+                       .isa = isa_best()};
+}
+
+static Mesh *create(const MeshOptions *o, const State *state)
+{
+  Mesh *mesh;
+  Error error = {0};
+  ck_assert_msg(mesh_create(&mesh, o, state, &error) == STATUS_OK, "%s", error.text);
+  return mesh;
+}
+
+typedef struct Result {
+  double f[3 * ATOMS];
+  MeshSums sums;
+} Result;
+
+/* By a team of so many. */
+static void compute(Mesh *mesh, Scene *s, int threads, bool sums, Result *r)
+{
+  TeamBarrier barrier = {0};
+  for (int k = 0; k < BLOCKS; k++) {
+    const Block *block = &s->state->block[k];
+    memset(block->f, 0, (size_t)(block->npack * block->kind->nsite * 3) * sizeof(vd));
+  }
+  memset(r, 0, sizeof *r);
+#pragma omp parallel num_threads(threads)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    ck_assert_int_eq(mesh_add(mesh, &team, s->state, sums ? &r->sums : NULL, NULL), STATUS_OK);
+  }
+  int at = 0;
+  for (int k = 0; k < BLOCKS; k++) {
+    const Block *block = &s->state->block[k];
+    state_get(block, 1, block->f, 0, r->f + at);
+    at += 3 * block->kind->nsite * block->nmol;
+  }
+}
+
+static Result solve(Scene *s, const MeshOptions *o)
+{
+  Result r;
+  Mesh *mesh = create(o, s->state);
+  compute(mesh, s, 1, true, &r);
+  mesh_free(mesh);
+  return r;
+}
+
+static double rms(const double *a, const double *b, int n)
+{
+  double sum = 0.0;
+  for (int i = 0; i < n; i++)
+    sum += (a[i] - (b != NULL ? b[i] : 0.0)) * (a[i] - (b != NULL ? b[i] : 0.0));
+  return sqrt(sum / n);
+}
+
+/* --- what it must be -------------------------------------------------------------------------------------
+ */
+
+/* Sites as charges see them: O, H, H, M, M being at O in models without one. */
+typedef struct Sites {
+  int first[MOLECULES + 1];
+  double charge[4 * MOLECULES], mass[4 * MOLECULES], x[12 * MOLECULES], f[12 * MOLECULES];
+} Sites;
+
+static void make_sites(const Scene *s, Sites *t)
+{
+  const double a = water_m_weight(s->model);
+  *t = (Sites){0};
+  int n = 0;
+  for (int m = 0; m < MOLECULES; m++) {
+    const double *x = s->x + 3 * first_of(m);
+    t->first[m] = n;
+    if (m < WATERS) {
+      const bool on_o = s->model->d_om == 0.0;
+      const int nsite = on_o ? 3 : 4;
+      memcpy(t->x + 3 * n, x, 9 * sizeof *x);
+      for (int d = 0; d < 3 && !on_o; d++)
+        t->x[3 * n + 9 + d] = (1.0 - 2.0 * a) * x[d] + a * (x[3 + d] + x[6 + d]);
+      for (int k = 0; k < nsite; k++) {
+        t->mass[n + k] = k < 3 ? s->water->mass[k] : 0.0;
+        t->charge[n + k] = k == 1 || k == 2 ? s->model->q_h : 0.0;
+      }
+      t->charge[n + (on_o ? 0 : 3)] = -2.0 * s->model->q_h;
+      n += nsite;
+    } else {
+      memcpy(t->x + 3 * n, x, 3 * sizeof *x);
+      t->charge[n] = charges[1 + (m - WATERS) / IONS];
+      t->mass[n++] = 20.0;
+    }
+  }
+  t->first[MOLECULES] = n;
+}
+
+/* f on atoms from that on sites. */
+static void to_atoms(const Scene *s, const Sites *t, double *f)
+{
+  const double a = water_m_weight(s->model);
+  for (int m = 0; m < MOLECULES; m++) {
+    const double *from = t->f + 3 * t->first[m];
+    double *to = f + 3 * first_of(m);
+    memcpy(to, from, (m < WATERS ? 9 : 3) * sizeof *to);
+    for (int d = 0; d < 3 && m < WATERS && s->model->d_om != 0.0; d++) {
+      to[d] += (1.0 - 2.0 * a) * from[9 + d];
+      to[3 + d] += a * from[9 + d];
+      to[6 + d] += a * from[9 + d];
+    }
+  }
+}
+
+/* Takes the real part between all images but those inside molecules from forces, energy and virial. */
+static void take_real(Sites *t, double beta, double *energy, double virial[3][3])
+{
+  const int n = t->first[MOLECULES];
+  int molecule[4 * MOLECULES];
+  for (int m = 0; m < MOLECULES; m++)
+    for (int i = t->first[m]; i < t->first[m + 1]; i++)
+      molecule[i] = m;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      for (int k = 0; k < 27; k++) {
+        const int image[3] = {k / 9 - 1, k / 3 % 3 - 1, k % 3 - 1};
+        double r[3], r2 = 0.0, shift = 0.0;
+        for (int d = 0; d < 3; d++) {
+          const double gap = t->x[3 * i + d] - t->x[3 * j + d];
+          const double nearest = gap - sides[d] * rint(gap / sides[d]);
+          r[d] = nearest + image[d] * sides[d];
+          shift += fabs(r[d] - gap);
+          r2 += r[d] * r[d];
+        }
+        if (molecule[i] == molecule[j] && shift < 1e-6) /* the pair inside, not an image of it */
+          continue;
+        const double l = sqrt(r2), c = (i == j ? 0.5 : 1.0) * UNITS_COULOMB * t->charge[i] * t->charge[j];
+        const double factor =
+            c * (erfc(beta * l) / l + 2.0 * beta / sqrt(M_PI) * exp(-beta * beta * r2)) / r2;
+        *energy -= c * erfc(beta * l) / l;
+        for (int a = 0; a < 3; a++) {
+          t->f[3 * i + a] -= factor * r[a];
+          t->f[3 * j + a] += factor * r[a];
+          for (int b = 0; b < 3; b++)
+            virial[a][b] -= factor * r[a] * r[b];
+        }
+      }
+}
+
+/* What is left of a plain Ewald sum when the real part of this beta is taken away. */
+static Result exact(const Scene *s, double beta)
+{
+  static const double none[1][2] = {{0.0, 0.0}};
+  static const int type[4 * MOLECULES] = {0};
+  static Sites t;
+  make_sites(s, &t);
+  const EwaldSystem system = {MOLECULES, t.first, t.charge, t.mass, type, 1, none};
+  const Box box = {{sides[0], sides[1], sides[2]}};
+  const EwaldOptions o = {.accuracy = 1e-12};
+  const Team team = team_alone();
+  Error error = {0};
+  Ewald *ewald;
+  EwaldResult e;
+  ck_assert_msg(ewald_create(&ewald, &system, &box, &o, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(ewald_compute(ewald, &team, t.x, t.f, &e, &error) == STATUS_OK, "%s", error.text);
+  ewald_free(ewald);
+  Result r = {0};
+  r.sums.reciprocal = e.energy[EWALD_REAL] + e.energy[EWALD_RECIPROCAL] + e.energy[EWALD_SELF] +
+                      e.energy[EWALD_INTRAMOLECULAR];
+  memcpy(r.sums.virial, e.virial_atom, sizeof r.sums.virial);
+  take_real(&t, beta, &r.sums.reciprocal, r.sums.virial);
+  to_atoms(s, &t, r.f);
+  return r;
+}
+
+static const char *const models[] = {"tip3p", "tip4p"};
+
+/* Forces on atoms, energies and the virial by atom, waters with and without a massless site among ions. */
+START_TEST(agrees_with_ewald)
+{
+  Scene s;
+  make_scene(&s, models[_i]);
+  const MeshOptions o = options(&s, 6, 96);
+  const Result want = exact(&s, o.beta), got = solve(&s, &o);
+  const double size = rms(want.f, NULL, 3 * ATOMS);
+  ck_assert_double_le(rms(got.f, want.f, 3 * ATOMS), 1e-7 * size);
+  ck_assert_double_eq_tol(got.sums.reciprocal + got.sums.self + got.sums.intramolecular, want.sums.reciprocal,
+                          1e-7 * fabs(got.sums.self));
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++)
+      ck_assert_double_eq_tol(got.sums.virial[a][b], want.sums.virial[a][b], 1e-7 * fabs(got.sums.self));
+  for (int i = 0; i < 3 * IONS; i++) /* argon, uncharged, feels nothing */
+    ck_assert(got.f[3 * (3 * WATERS + IONS) + i % (3 * IONS)] == 0.0);
+  free_scene(&s);
+}
+END_TEST
+
+static double energy_of(const MeshSums *sums) { return sums->reciprocal + sums->intramolecular; }
+
+/* Of any mesh; with one molecule torn apart farther than the polynomial reaches. */
+START_TEST(forces_are_the_gradient)
+{
+  Scene s;
+  make_scene(&s, models[_i % 2]);
+  const MeshOptions o = options(&s, 4 + _i % 3, 12);
+  for (int d = 0; d < 3; d++)
+    s.x[9 * 4 + 3 + d] += 1.7;
+  put(&s, s.x);
+  Mesh *mesh = create(&o, s.state);
+  Result r, up, down;
+  compute(mesh, &s, 1, true, &r);
+  const double h = 1e-4;
+  for (int k = 0; k < 3 * ATOMS; k += k < 60 ? 1 : 5) {
+    const double at = s.x[k];
+    s.x[k] = at + h;
+    put(&s, s.x);
+    compute(mesh, &s, 1, true, &up);
+    s.x[k] = at - h;
+    put(&s, s.x);
+    compute(mesh, &s, 1, true, &down);
+    s.x[k] = at;
+    ck_assert_double_eq_tol((energy_of(&down.sums) - energy_of(&up.sums)) / (2.0 * h), r.f[k], 2e-5);
+  }
+  mesh_free(mesh);
+  free_scene(&s);
+}
+END_TEST
+
+START_TEST(virial_is_the_derivative_by_the_box)
+{
+  Scene s;
+  make_scene(&s, models[_i % 2]);
+  const MeshOptions o = options(&s, 4 + _i % 3, 12);
+  Mesh *mesh = create(&o, s.state);
+  Result r, moved;
+  compute(mesh, &s, 1, true, &r);
+  const double h = 1e-5;
+  for (int d = 0; d < 3; d++) {
+    double energy[2];
+    for (int k = 0; k < 2; k++) {
+      double length[3] = {sides[0], sides[1], sides[2]}, x[3 * ATOMS];
+      const double factor = 1.0 + (k == 0 ? h : -h);
+      length[d] *= factor;
+      for (int i = 0; i < 3 * ATOMS; i++)
+        x[i] = s.x[i] * (i % 3 == d ? factor : 1.0);
+      put(&s, x);
+      ck_assert_int_eq(mesh_set_box(mesh, length, NULL), STATUS_OK);
+      compute(mesh, &s, 1, true, &moved);
+      energy[k] = energy_of(&moved.sums);
+    }
+    ck_assert_double_eq_tol((energy[1] - energy[0]) / (2.0 * h), r.sums.virial[d][d], 1e-4);
+  }
+  mesh_free(mesh);
+  free_scene(&s);
+}
+END_TEST
+
+/* The net force is taken away in proportion to mass; what is uncharged does not count. */
+START_TEST(net_force)
+{
+  Scene s;
+  make_scene(&s, models[_i]);
+  MeshOptions o = options(&s, 4, 16);
+  const Result with = solve(&s, &o);
+  o.keep_net = false;
+  const Result without = solve(&s, &o);
+  double sum[3] = {0.0}, left[3] = {0.0}, mass = 0.0;
+  for (int m = 0; m < MOLECULES; m++)
+    mass += m < WATERS ? kind_mass(s.water) : m < WATERS + IONS ? 22.99 : m < WATERS + 2 * IONS ? 0.0 : 35.45;
+  for (int i = 0; i < 3 * ATOMS; i++) {
+    sum[i % 3] += with.f[i];
+    left[i % 3] += without.f[i];
+  }
+  for (int d = 0; d < 3; d++) {
+    ck_assert_double_eq_tol(sum[d], with.sums.net[d], 1e-10);
+    ck_assert_double_eq_tol(left[d], 0.0, 1e-10);
+    ck_assert_double_gt(fabs(sum[d]), 1e-6);
+    for (int i = 0; i < 3 * WATERS; i++)
+      ck_assert_double_eq_tol(with.f[3 * i + d] - without.f[3 * i + d],
+                              s.water->mass[i % 3] / mass * with.sums.net[d], 1e-11);
+  }
+  free_scene(&s);
+}
+END_TEST
+
+/* Every instruction set and both precisions: the same numbers, and the same bits for any team. */
+START_TEST(same_everywhere)
+{
+  Scene s;
+  make_scene(&s, models[_i % 2]);
+  MeshOptions o = options(&s, 4 + _i % 3, 17);
+  o.isa = ISA_PLAIN;
+  o.keep_net = false;
+  const Result want = solve(&s, &o);
+  const double size = rms(want.f, NULL, 3 * ATOMS);
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+    for (int single = 0; single < 2; single++) {
+      if (!isa_runs(isa))
+        continue;
+      o.isa = isa;
+      o.precision = single ? PME_FLOAT : PME_DOUBLE;
+      const double tolerance = single ? 1e-5 : 1e-12;
+      Mesh *mesh = create(&o, s.state);
+      Result one, many;
+      compute(mesh, &s, 1, true, &one);
+      ck_assert_double_le(rms(one.f, want.f, 3 * ATOMS), tolerance * size);
+      ck_assert_double_eq_tol(energy_of(&one.sums), energy_of(&want.sums), tolerance * want.sums.reciprocal);
+      for (int threads = 2; threads <= 5; threads++) { /* also more than were said */
+        compute(mesh, &s, threads, true, &many);
+        ck_assert_mem_eq(&many, &one, sizeof one);
+      }
+      compute(mesh, &s, 2, false, &many);
+      ck_assert_mem_eq(many.f, one.f, sizeof one.f);
+      mesh_free(mesh);
+    }
+  free_scene(&s);
+}
+END_TEST
+
+/* Forces are added to what is there, and nothing is left over from other positions. */
+START_TEST(adds_and_forgets)
+{
+  Scene s;
+  make_scene(&s, "tip4p");
+  MeshOptions o = options(&s, 6, 16);
+  o.precision = PME_FLOAT;
+  Mesh *mesh = create(&o, s.state);
+  Result once, other, again;
+  const Team team = team_alone();
+  compute(mesh, &s, 1, true, &once);
+  ck_assert_int_eq(mesh_add(mesh, &team, s.state, NULL, NULL), STATUS_OK);
+  const Block *water = &s.state->block[0];
+  double f[9 * WATERS];
+  state_get(water, 1, water->f, 0, f);
+  for (int i = 0; i < 9 * WATERS; i++)
+    ck_assert_double_eq(f[i], 2.0 * once.f[i]);
+  double x[3 * ATOMS];
+  for (int i = 0; i < 3 * ATOMS; i++)
+    x[i] = s.x[i] + 0.3 * sin(i);
+  put(&s, x);
+  compute(mesh, &s, 2, true, &other);
+  ck_assert_double_gt(rms(other.f, once.f, 3 * ATOMS), 1e-3);
+  put(&s, s.x);
+  compute(mesh, &s, 3, true, &again);
+  ck_assert_mem_eq(&again, &once, sizeof once);
+  mesh_free(mesh);
+  free_scene(&s);
+}
+END_TEST
+
+static void refuse(const MeshOptions *o, const State *state, const char *what)
+{
+  Mesh *mesh;
+  Error error = {0};
+  ck_assert_int_eq(mesh_create(&mesh, o, state, &error), STATUS_INPUT);
+  ck_assert_ptr_null(mesh);
+  ck_assert_msg(strstr(error.text, what) != NULL, "%s", error.text);
+}
+
+START_TEST(bad_input_is_refused)
+{
+  static const double lone[BLOCKS] = {0.0, 1.0, 0.0, -0.5}, none[BLOCKS] = {0.0},
+                      argon[BLOCKS] = {0.3, 0, 0, 0};
+  Scene s;
+  make_scene(&s, "tip3p");
+  const MeshOptions good = options(&s, 4, 16);
+  MeshOptions o = good;
+  o.charge = lone;
+  refuse(&o, s.state, "sum to 1 e");
+  o.charge = none;
+  o.water = NULL;
+  refuse(&o, s.state, "nothing is charged");
+  o.charge = argon;
+  refuse(&o, s.state, "single atoms");
+  o = good;
+  o.order = 7;
+  refuse(&o, s.state, "order 7");
+  State *wide;
+  const Kind *const kind = s.water;
+  const int nmol = 3;
+  ck_assert_int_eq(state_create(&wide, 8, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
+  refuse(&good, wide, "one replica");
+  state_free(wide);
+  Mesh *mesh = create(&good, s.state);
+  ck_assert_int_eq(mesh_set_box(mesh, (double[3]){10.0, -1.0, 10.0}, NULL), STATUS_INPUT);
+  mesh_free(mesh);
+  free_scene(&s);
+}
+END_TEST
+
+/* A coordinate that is nowhere is named by all members of the team, and forces stay as they were. */
+START_TEST(lost_atoms_are_named)
+{
+  Scene s;
+  make_scene(&s, "tip4p");
+  const MeshOptions o = options(&s, 5, 16);
+  Mesh *mesh = create(&o, s.state);
+  Result before;
+  compute(mesh, &s, 1, true, &before);
+  const double far[3] = {NAN, INFINITY, -1e9};
+  double x[3 * ATOMS];
+  memcpy(x, s.x, sizeof x);
+  x[_i < 3 ? 9 * 11 + 4 : 3 * (3 * WATERS + 2 * IONS + 1) + 1] = far[_i % 3];
+  put(&s, x);
+  TeamBarrier barrier = {0};
+#pragma omp parallel num_threads(3)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    Error error = {0};
+    ck_assert_int_eq(mesh_add(mesh, &team, s.state, NULL, &error), STATUS_RUN);
+    ck_assert_msg(strstr(error.text, _i < 3 ? "molecule 12 of kind tip4p" : "molecule 2 of kind Cl-") != NULL,
+                  "%s", error.text);
+  }
+  Result after = {0};
+  const Block *block = &s.state->block[0];
+  state_get(block, 1, block->f, 0, after.f);
+  ck_assert_mem_eq(after.f, before.f, 9 * WATERS * sizeof(double));
+  put(&s, s.x);
+  compute(mesh, &s, 2, true, &after);
+  ck_assert_mem_eq(&after, &before, sizeof after);
+  mesh_free(mesh);
+  free_scene(&s);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("mesh");
+  TCase *tc = tcase_create("mesh");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, agrees_with_ewald, 0, 2);
+  tcase_add_loop_test(tc, forces_are_the_gradient, 0, 6);
+  tcase_add_loop_test(tc, virial_is_the_derivative_by_the_box, 0, 6);
+  tcase_add_loop_test(tc, net_force, 0, 2);
+  tcase_add_loop_test(tc, same_everywhere, 0, 6);
+  tcase_add_test(tc, adds_and_forgets);
+  tcase_add_test(tc, bad_input_is_refused);
+  tcase_add_loop_test(tc, lost_atoms_are_named, 0, 6);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
