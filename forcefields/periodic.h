@@ -1,0 +1,85 @@
+/* The force between the molecules of a periodic system, all parts together: neighbour lists, the water force,
+ * the general pairs, the mesh with what it counts too much, the long-range correction of Lennard-Jones. One
+ * force with the six terms of ewald.h; short-range parts are FORCE_FAST, the mesh with its corrections is
+ * FORCE_SLOW.
+ *
+ * The same bits for any number of threads. With strict lists nothing outlives a step; what fast lists were
+ * made from goes into checkpoints. */
+#ifndef HOLONOM_FORCEFIELDS_PERIODIC_H
+#define HOLONOM_FORCEFIELDS_PERIODIC_H
+
+#include <stdbool.h>
+
+#include "engine/force.h"
+#include "engine/isa.h"
+#include "forcefields/ewald.h"
+#include "forcefields/species.h"
+#include "forcefields/water.h"
+
+typedef enum PeriodicCoulomb {
+  PERIODIC_PME,
+  PERIODIC_EWALD,          /* the plain sum in double: a reference, slow  */
+  PERIODIC_REACTION_FIELD, /* a medium of `permittivity` beyond the cutoff */
+  PERIODIC_CUTOFF          /* nothing beyond it                            */
+} PeriodicCoulomb;
+
+/* Zeros mean: chosen. Lengths in A. */
+typedef struct PeriodicOptions {
+  const WaterModel *model;       /* of the first block; NULL: there is no water                        */
+  const Species *const *species; /* of each further block                                              */
+  double cutoff;                 /* of the short range; 0: 9 A                                         */
+  bool by_atom;                  /* it is between sites; else between the first sites of molecules     */
+  EwaldTruncation truncation;    /* of Lennard-Jones                                                   */
+  double switch_width;           /* of EWALD_SWITCH, inwards from the cutoff; 0: 1 A                   */
+  bool tail;                     /* with the correction of energy and pressure for what is cut off     */
+  PeriodicCoulomb coulomb;
+  double accuracy; /* RMS error of forces wished for, kcal/mol/A; 0: 0.0084 (0.35 kJ/mol/nm)          */
+  double beta;     /* 1/A                                                                              */
+  int order;       /* of the mesh, 4 to 6                                                              */
+  int grid[3];
+  double permittivity; /* of the reaction field; INFINITY: a conductor                                */
+  bool fast_lists;     /* made again after a fixed number of steps, else as soon as a pair could be missed */
+  double buffer;       /* of the lists, A; 0: that of the least cost, for the temperature and step     */
+  double drift;  /* of fast lists: the drift of energy allowed, kT per ns and degree of freedom; 0: 1e-4 */
+  double kT, h;  /* kcal/mol and AKMA: for the choice of the buffer                              */
+  bool mixed;    /* pairs and mesh in float, else all in double                                  */
+  bool keep_net; /* the small net force of the mesh stays: forces are the gradient of the energy to rounding,
+                  * and do not sum to zero                                                      */
+  int threads;   /* of the largest team                                                         */
+  Isa isa;
+  const char *wisdom; /* file of FFTW's measurements, or NULL                                         */
+} PeriodicOptions;
+
+/* What was chosen. */
+typedef struct PeriodicChoice {
+  double cutoff, beta, buffer;
+  int order, grid[3];
+  int every;                     /* of fast lists; 0: strict                                   */
+  double real_error, mesh_error; /* expected RMS errors of the forces, kcal/mol/A              */
+  double drift;                  /* expected of fast lists, kT per ns and degree of freedom    */
+} PeriodicChoice;
+
+/* Seconds of the first of the team in each part so far, waiting included. */
+typedef enum PeriodicPart {
+  PERIODIC_LIST,
+  PERIODIC_PAIRS,
+  PERIODIC_SPREAD, /* with sorting */
+  PERIODIC_FFT,
+  PERIODIC_GATHER,
+  PERIODIC_OTHER,
+  PERIODIC_PARTS
+} PeriodicPart;
+
+/* The force "periodic" for states like `shape` (width 1) in shape's box. Errors: STATUS_INPUT: the box is
+ * open or shorter than twice the cutoff, charges that do not sum to zero, options out of range or that do not
+ * go together; STATUS_MEMORY; STATUS_IO (wisdom). Of its computations: STATUS_RUN (overlapping molecules with
+ * their distance, coordinates that are not finite, broken bonds). */
+Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error);
+
+void periodic_choice(const Force *force, PeriodicChoice *choice);
+void periodic_times(const Force *force, double seconds[PERIODIC_PARTS]);
+
+/* The next computation makes its list anew: after positions were set by hand. */
+void periodic_forget(const Force *force);
+
+#endif

@@ -1,0 +1,185 @@
+/* Parameters of the periodic force that its options leave open. */
+#include <math.h>
+#include <string.h>
+
+#include "forcefields/list_choose.h"
+#include "forcefields/periodic_private.h"
+#include "forcefields/pme_choose.h"
+#include "forcefields/pme_private.h"
+
+enum { ORDER_LEAST = 4 };
+
+static const double usual_cutoff = 9.0, usual_accuracy = 0.0084, usual_buffer = 0.5, usual_width = 1.0;
+
+/* --- the mesh --------------------------------------------------------------------------------------------
+ */
+
+static PmeWish make_wish(const PeriodicOptions *o, const State *shape)
+{
+  PmeWish wish = {.error = o->accuracy, .cutoff = o->cutoff, .by_molecule = !o->by_atom, .order = o->order};
+  memcpy(wish.length, shape->box.length, sizeof wish.length);
+  wish.nsite = 3 * shape->block[0].nmol;
+  wish.charge2 = 6.0 * o->model->q_h * o->model->q_h * shape->block[0].nmol;
+  return wish;
+}
+
+static void estimate(const PmeWish *wish, PmeChoice *c)
+{
+  c->real = pme_choose_real_error(wish, c->beta, c->cutoff);
+  c->mesh = pme_choose_mesh_error(wish, c->beta, c->order, c->grid);
+}
+
+/* beta of the least error, of both parts together, with a given mesh: the one falls with beta, the other
+ * grows. */
+static double best_beta(const PmeWish *wish, PmeChoice c)
+{
+  double best = INFINITY, beta = 0.0;
+  for (c.beta = 0.05; c.beta < 1.5; c.beta *= 1.01) {
+    estimate(wish, &c);
+    if (hypot(c.real, c.mesh) < best) {
+      best = hypot(c.real, c.mesh);
+      beta = c.beta;
+    }
+  }
+  return beta;
+}
+
+/* The coarsest mesh that leaves as much error as the real part has not used up, or half of all. */
+static bool fit_grid(const PmeWish *wish, PmeChoice *c)
+{
+  estimate(wish, c);
+  const double left = fmax(0.25 * wish->error * wish->error, wish->error * wish->error - c->real * c->real);
+  for (double spacing = 4.0; spacing > 0.05; spacing *= 0.98) {
+    for (int d = 0; d < 3; d++) {
+      c->grid[d] = pme_choose_size(wish->length[d] / spacing);
+      if (c->grid[d] == 0)
+        return false;
+    }
+    if (pme_choose_mesh_error(wish, c->beta, c->order, c->grid) <= sqrt(left))
+      return true;
+  }
+  return false;
+}
+
+/* beta or the mesh are given. */
+static Status choose_rest(const PeriodicOptions *o, const PmeWish *wish, PmeChoice *best, Error *error)
+{
+  const bool grid = o->grid[0] != 0;
+  double least = INFINITY;
+  for (int order = ORDER_LEAST; order <= PME_ORDER_MAX; order++) {
+    PmeChoice c = {.cutoff = o->cutoff, .beta = o->beta, .order = order};
+    if (o->order != 0 && order != o->order)
+      continue;
+    memcpy(c.grid, o->grid, sizeof c.grid);
+    if (grid && o->beta == 0.0)
+      c.beta = best_beta(wish, c);
+    if (!grid && !fit_grid(wish, &c))
+      continue;
+    estimate(wish, &c);
+    /* The lowest order that is good enough, else the best; of found meshes the one with the fewest points,
+     * where a site costs about as much as 40. */
+    double points = 40.0 * order * order * wish->nsite;
+    if (grid)
+      points = hypot(c.real, c.mesh) > wish->error ? 1e12 * hypot(c.real, c.mesh) / wish->error : order;
+    else
+      points += (double)c.grid[0] * c.grid[1] * c.grid[2];
+    if (points < least) {
+      least = points;
+      *best = c;
+    }
+  }
+  if (isfinite(least))
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "no mesh of up to %d points a side reaches a force error of %g kcal/mol/A with beta %g/A; "
+                   "ask for less, or leave beta to be chosen",
+                   PME_GRID_MAX, wish->error, o->beta);
+}
+
+static Status choose_mesh(PeriodicOptions *o, const State *shape, PeriodicChoice *choice, Error *error)
+{
+  if ((o->grid[0] != 0 || o->grid[1] != 0 || o->grid[2] != 0) &&
+      (o->grid[0] < 8 || o->grid[1] < 8 || o->grid[2] < 8))
+    return error_set(error, STATUS_INPUT,
+                     "a mesh of %d x %d x %d points; all three are wanted, at least 8, or none", o->grid[0],
+                     o->grid[1], o->grid[2]);
+  if (!(o->beta >= 0.0 && isfinite(o->beta)) ||
+      (o->order != 0 && (o->order < ORDER_LEAST || o->order > PME_ORDER_MAX)))
+    return error_set(error, STATUS_INPUT,
+                     "beta %g/A and order %d; beta must be positive, and the mesh has orders %d to %d",
+                     o->beta, o->order, ORDER_LEAST, PME_ORDER_MAX);
+  const PmeWish wish = make_wish(o, shape);
+  PmeChoice c;
+  const Status status =
+      o->grid[0] != 0 || o->beta != 0.0 ? choose_rest(o, &wish, &c, error) : pme_choose(&wish, &c, error);
+  if (status != STATUS_OK)
+    return status;
+  o->beta = choice->beta = c.beta;
+  o->order = choice->order = c.order;
+  memcpy(o->grid, c.grid, sizeof o->grid);
+  memcpy(choice->grid, c.grid, sizeof choice->grid);
+  choice->real_error = c.real;
+  choice->mesh_error = c.mesh;
+  return STATUS_OK;
+}
+
+/* --- lists -----------------------------------------------------------------------------------------------
+ */
+
+static Status choose_list(PeriodicOptions *o, const State *shape, PeriodicChoice *choice, Error *error)
+{
+  double mass = INFINITY;
+  int nmol = 0;
+  for (int b = 0; b < shape->nblock; b++) {
+    mass = fmin(mass, shape->block[b].kind->mass[0]);
+    nmol += shape->block[b].nmol;
+  }
+  const ListMotion motion = {o->kT, mass, o->h};
+  Status status = STATUS_OK;
+  if (o->buffer == 0.0 && o->kT > 0.0 && o->h > 0.0)
+    status = list_choose_strict(&motion, o->cutoff, nmol, &o->buffer, error);
+  else if (o->buffer == 0.0)
+    o->buffer = usual_buffer;
+  choice->buffer = o->buffer;
+  return status;
+}
+
+/* --- all -------------------------------------------------------------------------------------------------
+ */
+
+static Status check(const PeriodicOptions *o, Error *error)
+{
+  if (!(o->cutoff > 0.0 && isfinite(o->cutoff) && o->accuracy > 0.0 && isfinite(o->accuracy)))
+    return error_set(error, STATUS_INPUT,
+                     "a cutoff of %g A and a force error of %g kcal/mol/A; both must be positive", o->cutoff,
+                     o->accuracy);
+  if (!(o->buffer >= 0.0 && isfinite(o->buffer) && o->kT >= 0.0 && isfinite(o->kT) && isfinite(o->h)))
+    return error_set(error, STATUS_INPUT, "a buffer of %g A, kT of %g kcal/mol and a time step of %g",
+                     o->buffer, o->kT, o->h);
+  if (o->truncation == EWALD_SWITCH && !(o->switch_width > 0.0 && o->switch_width < o->cutoff))
+    return error_set(error, STATUS_INPUT,
+                     "Lennard-Jones is to be switched off over %g A; more than 0 and less than the cutoff of "
+                     "%g A is possible",
+                     o->switch_width, o->cutoff);
+  return STATUS_OK;
+}
+
+Status periodic_choose(PeriodicOptions *o, const State *shape, PeriodicChoice *choice, Error *error)
+{
+  *choice = (PeriodicChoice){0};
+  if (o->cutoff == 0.0)
+    o->cutoff = usual_cutoff;
+  if (o->accuracy == 0.0)
+    o->accuracy = usual_accuracy;
+  if (o->switch_width == 0.0)
+    o->switch_width = usual_width;
+  Status status = check(o, error);
+  if (status == STATUS_OK)
+    status = box_check(&shape->box, o->cutoff, "the cutoff", error);
+  choice->cutoff = o->cutoff;
+  if (status == STATUS_OK)
+    status = choose_mesh(o, shape, choice, error);
+  if (status == STATUS_OK)
+    status = choose_list(o, shape, choice, error);
+  return status;
+}

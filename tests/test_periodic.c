@@ -1,0 +1,369 @@
+/* The periodic force of water, all parts together: against the plain Ewald sum, as the gradient of its
+ * energy, and the same bits for any team and age of the list. */
+#include <check.h>
+#include <math.h>
+
+#include "tests/periodic_box.h"
+
+enum { N = 3 * BOX_N };
+
+static const PeriodicOptions tight = {.cutoff = 9.0,
+                                      .tail = true,
+                                      .beta = 0.4,
+                                      .order = 6,
+                                      .grid = {90, 90, 90},
+                                      .threads = PERIODIC_THREADS,
+                                      .kT = 0.6,
+                                      .h = 0.02};
+
+static void get_forces(const Periodicals *p, double *f)
+{
+  state_get(&p->state->block[0], 1, p->state->block[0].f, 0, f);
+}
+
+static void get_positions(const Periodicals *p, double *x)
+{
+  state_get(&p->state->block[0], 1, p->state->block[0].q, 0, x);
+}
+
+static void set_positions(Periodicals *p, const double *x)
+{
+  state_set(&p->state->block[0], 1, p->state->block[0].q, 0, x);
+}
+
+/* RMS of a - b over RMS of b. */
+static double deviation(const double *a, const double *b, int n)
+{
+  double up = 0.0, down = 0.0;
+  for (int k = 0; k < n; k++) {
+    up += (a[k] - b[k]) * (a[k] - b[k]);
+    down += b[k] * b[k];
+  }
+  return sqrt(up / down);
+}
+
+/* --- the Ewald sum ----------------------------------------------------------------------------------------
+ */
+
+START_TEST(agrees_with_the_ewald_sum)
+{
+  static double x[N], f[N], exact[N];
+  const WaterModel *model = water_find(_i == 1 ? "spce" : "tip3p");
+  PeriodicOptions o = tight;
+  o.model = model;
+  o.mixed = _i == 2;
+  const double good = o.mixed ? 3e-5 : 1e-7;
+  Periodicals p;
+  periodic_open(&p, &o);
+  const EwaldOptions options = {.accuracy = 1e-12,
+                                .alpha = o.beta,
+                                .cutoff = o.cutoff,
+                                .kmax = 4.0,
+                                .lj_cutoff = o.cutoff,
+                                .lj_by_molecule = true,
+                                .real_by_molecule = true};
+  EwaldResult e;
+  get_positions(&p, x);
+  ck_assert_int_eq(ewald_water_compute(model, p.kind, &p.state->box, &options, BOX_NMOL, x, exact, &e, NULL),
+                   STATUS_OK);
+  ck_assert_msg(periodic_run(&p, 2, true) == STATUS_OK, "%s", p.error.text);
+  get_forces(&p, f);
+  ck_assert_double_le(deviation(f, exact, N), good);
+  for (int t = 0; t < EWALD_TERMS; t++)
+    ck_assert_double_eq_tol(p.energy[t], e.energy[t], good * fabs(e.energy[t]));
+  double molecule[3][3];
+  force_virial_molecule(p.state, (const double(*)[3])p.virial, molecule);
+  ck_assert_double_le(deviation(&p.virial[0][0], &e.virial_atom[0][0], 9), 10.0 * good);
+  for (int k = 0; k < 9; k++) /* row: displacement, column: force; the other way round there */
+    ck_assert_double_eq_tol(molecule[k / 3][k % 3], e.virial_molecule[k % 3][k / 3],
+                            20.0 * good * fabs(e.virial_atom[0][0]));
+  periodic_close(&p);
+}
+END_TEST
+
+static double energy_of(Periodicals *p)
+{
+  ck_assert_msg(periodic_run(p, 1, true) == STATUS_OK, "%s", p->error.text);
+  double sum = 0.0;
+  for (int t = 0; t < EWALD_TERMS; t++)
+    sum += p->energy[t];
+  return sum;
+}
+
+START_TEST(forces_are_the_gradient)
+{
+  static double f[N];
+  PeriodicOptions o = periodic_usual;
+  o.keep_net = true;
+  Periodicals p;
+  periodic_open(&p, &o);
+  (void)energy_of(&p);
+  get_forces(&p, f);
+  const double h = 1e-4;
+  for (int k = 0; k < N; k += 97) {
+    const size_t at = state_index(&p.state->block[0], 1, k / 9, 0, k % 9 / 3, k % 3);
+    double *q = (double *)p.state->block[0].q + at, keep = *q, e[2];
+    for (int s = 0; s < 2; s++) {
+      *q = keep + (s == 0 ? h : -h);
+      e[s] = energy_of(&p);
+    }
+    *q = keep;
+    ck_assert_double_eq_tol(f[k], -(e[0] - e[1]) / (2.0 * h), 1e-5);
+  }
+  periodic_close(&p);
+}
+END_TEST
+
+START_TEST(net_force_is_zero)
+{
+  static double f[N];
+  PeriodicOptions o = periodic_usual;
+  o.mixed = _i != 0;
+  Periodicals p;
+  periodic_open(&p, &o);
+  ck_assert_int_eq(periodic_run(&p, 2, false), STATUS_OK);
+  get_forces(&p, f);
+  double net[3] = {0.0}, square = 0.0;
+  for (int k = 0; k < N; k++) {
+    net[k % 3] += f[k];
+    square += f[k] * f[k];
+  }
+  for (int d = 0; d < 3; d++)
+    ck_assert_double_le(fabs(net[d]), (o.mixed ? 1e-6 : 1e-12) * sqrt(square));
+  periodic_close(&p);
+}
+END_TEST
+
+/* --- the same bits ----------------------------------------------------------------------------------------
+ */
+
+START_TEST(same_bits_for_any_team)
+{
+  static double first[N], f[N];
+  PeriodicOptions o = periodic_usual;
+  o.mixed = _i != 0;
+  Periodicals p;
+  periodic_open(&p, &o);
+  double energy[EWALD_TERMS], virial[3][3];
+  for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
+    ck_assert_int_eq(periodic_run(&p, threads, true), STATUS_OK);
+    get_forces(&p, f);
+    if (threads == 1) {
+      memcpy(first, f, sizeof f);
+      memcpy(energy, p.energy, sizeof energy);
+      memcpy(virial, p.virial, sizeof virial);
+    }
+    ck_assert_mem_eq(first, f, sizeof f);
+    ck_assert_mem_eq(energy, p.energy, sizeof energy);
+    ck_assert_mem_eq(virial, p.virial, sizeof virial);
+    ck_assert_int_eq(periodic_run(&p, threads, false), STATUS_OK);
+    get_forces(&p, f);
+    ck_assert_mem_eq(first, f, sizeof f);
+  }
+  periodic_close(&p);
+}
+END_TEST
+
+/* Molecules move, now little, now much; a list made anew finds the same pairs. */
+START_TEST(strict_lists_miss_nothing)
+{
+  static double x[N], f[N], again[N];
+  PeriodicOptions o = periodic_usual;
+  o.mixed = _i != 0;
+  Periodicals p, q;
+  periodic_open(&p, &o);
+  periodic_open(&q, &o);
+  RandomStream s = random_stream(3, 0, RANDOM_TEST);
+  get_positions(&p, x);
+  for (int i = 0; i < 40; i++) {
+    const double reach = i % 10 == 9 ? 0.1 : 0.02;
+    for (int m = 0; m < BOX_NMOL; m++)
+      for (int d = 0; d < 3; d++) {
+        const double by = reach * (2.0 * random_uniform(&s) - 1.0) + 0.03;
+        for (int b = 0; b < 3; b++)
+          x[9 * m + 3 * b + d] += by;
+      }
+    set_positions(&p, x);
+    set_positions(&q, x);
+    periodic_forget(&q.field.force[0]);
+    ck_assert_msg(periodic_run(&p, 2, false) == STATUS_OK, "%s", p.error.text);
+    ck_assert_int_eq(periodic_run(&q, 1, false), STATUS_OK);
+    get_forces(&p, f);
+    get_forces(&q, again);
+    ck_assert_mem_eq(f, again, sizeof f);
+  }
+  periodic_close(&p);
+  periodic_close(&q);
+}
+END_TEST
+
+/* --- groups -----------------------------------------------------------------------------------------------
+ */
+
+START_TEST(groups_add_up)
+{
+  static double f[N], part[2][N];
+  Periodicals p;
+  periodic_open(&p, &periodic_usual);
+  const Team alone = team_alone();
+  ck_assert_uint_eq(force_field_groups(&p.field), FORCE_ALL);
+  ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
+  get_forces(&p, f);
+  for (int g = 0; g < 2; g++) {
+    const unsigned group = g == 0 ? FORCE_FAST : FORCE_SLOW;
+    ck_assert_int_eq(force_field_compute_groups(&p.field, &alone, p.state, group, NULL), STATUS_OK);
+    get_forces(&p, part[g]);
+  }
+  double slow = 0.0;
+  for (int k = 0; k < N; k++) {
+    ck_assert_double_eq_tol(f[k], part[0][k] + part[1][k], 1e-11);
+    slow += part[1][k] * part[1][k];
+  }
+  ck_assert_double_gt(sqrt(slow / N), 0.5);
+  periodic_close(&p);
+}
+END_TEST
+
+/* --- what is chosen ----------------------------------------------------------------------------------------
+ */
+
+START_TEST(errors_are_as_expected)
+{
+  static double x[N], f[N], exact[N];
+  PeriodicOptions o = periodic_usual;
+  o.accuracy = _i == 0 ? 0.0 : 0.05;
+  o.beta = _i == 2 ? 0.3 : 0.0;
+  if (_i == 3)
+    o.grid[0] = o.grid[1] = o.grid[2] = 18;
+  Periodicals p;
+  periodic_open(&p, &o);
+  PeriodicChoice c;
+  periodic_choice(&p.field.force[0], &c);
+  const EwaldOptions options = {.accuracy = 1e-10, .lj_cutoff = o.cutoff, .lj_by_molecule = true};
+  EwaldResult e;
+  get_positions(&p, x);
+  ck_assert_int_eq(
+      ewald_water_compute(water_find("tip3p"), p.kind, &p.state->box, &options, BOX_NMOL, x, exact, &e, NULL),
+      STATUS_OK);
+  ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
+  get_forces(&p, f);
+  double square = 0.0;
+  for (int k = 0; k < N; k++)
+    square += (f[k] - exact[k]) * (f[k] - exact[k]);
+  const double error = sqrt(square / BOX_N), expected = hypot(c.real_error, c.mesh_error);
+  ck_assert_double_le(error, 2.0 * expected);
+  ck_assert_double_le(expected, 2.0 * error);
+  if (_i < 3)
+    ck_assert_double_le(expected, o.accuracy != 0.0 ? o.accuracy * 1.1 : 0.0084);
+  periodic_close(&p);
+}
+END_TEST
+
+/* --- what is refused, and what goes wrong ------------------------------------------------------------------
+ */
+
+static void refused(const PeriodicOptions *options, double side, const char *says)
+{
+  Kind *kind;
+  Error error = {0};
+  Force force;
+  PeriodicOptions o = *options;
+  o.isa = isa_best();
+  o.model = o.model != NULL ? o.model : water_find("tip3p");
+  ck_assert_int_eq(water_kind(o.model, 15.9994, 1.008, &kind, NULL), STATUS_OK);
+  State *state = periodic_state(kind, 20, side);
+  ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, says) != NULL, "'%s' does not say '%s'", error.text, says);
+  state_free(state);
+  kind_free(kind);
+}
+
+START_TEST(wrong_input_is_refused)
+{
+  refused(&periodic_usual, 17.9, "9 A");
+  refused(&periodic_usual, 0.0, "open in x");
+  PeriodicOptions o = periodic_usual;
+  o.cutoff = -1.0;
+  refused(&o, 20.0, "cutoff of -1 A");
+  o = periodic_usual;
+  o.order = 7;
+  refused(&o, 20.0, "order 7");
+  o = periodic_usual;
+  o.grid[0] = 32;
+  refused(&o, 20.0, "32 x 0 x 0");
+  o = periodic_usual;
+  o.accuracy = NAN;
+  refused(&o, 20.0, "force error of nan");
+}
+END_TEST
+
+static void fails(Periodicals *p, const char *says)
+{
+  for (int threads = 1; threads <= 2; threads++) {
+    ck_assert_int_eq(periodic_run(p, threads, false), STATUS_RUN);
+    ck_assert_msg(strstr(p->error.text, says) != NULL, "'%s' does not say '%s'", p->error.text, says);
+  }
+}
+
+/* And goes on when all is well again. */
+START_TEST(faults_are_named)
+{
+  static double x[N], y[N], f[N], again[N];
+  PeriodicOptions o = periodic_usual;
+  o.mixed = _i != 0;
+  Periodicals p;
+  periodic_open(&p, &o);
+  get_positions(&p, x);
+  ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
+  get_forces(&p, f);
+  memcpy(y, x, sizeof x);
+  y[9 * 11] = NAN;
+  set_positions(&p, y);
+  fails(&p, "molecule 12");
+  const Team alone = team_alone();
+  ck_assert_int_eq(force_field_compute_groups(&p.field, &alone, p.state, FORCE_SLOW, NULL), STATUS_RUN);
+  memcpy(y, x, sizeof x);
+  y[9 * 30 + 4] = INFINITY;
+  set_positions(&p, y);
+  fails(&p, "molecule 31");
+  memcpy(y, x, sizeof x);
+  y[9 * 30 + 4] += 3.0;
+  set_positions(&p, y);
+  fails(&p, "a bond of molecule 31 is");
+  memcpy(y, x, sizeof x);
+  for (int k = 0; k < 9; k++)
+    y[9 * 20 + k] = x[9 * 7 + k] + box_side + 0.1;
+  set_positions(&p, y);
+  fails(&p, "molecules 8 and 21 overlap");
+  set_positions(&p, x);
+  ck_assert_int_eq(periodic_run(&p, 2, false), STATUS_OK);
+  get_forces(&p, again);
+  ck_assert_mem_eq(f, again, sizeof f);
+  p.state->box.length[1] += 1.0;
+  ck_assert_int_eq(periodic_run(&p, 2, false), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(p.error.text, "box has changed"));
+  periodic_close(&p);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("periodic");
+  TCase *tc = tcase_create("periodic");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 3);
+  tcase_add_test(tc, forces_are_the_gradient);
+  tcase_add_loop_test(tc, net_force_is_zero, 0, 2);
+  tcase_add_loop_test(tc, same_bits_for_any_team, 0, 2);
+  tcase_add_loop_test(tc, strict_lists_miss_nothing, 0, 2);
+  tcase_add_test(tc, groups_add_up);
+  tcase_add_loop_test(tc, errors_are_as_expected, 0, 4);
+  tcase_add_test(tc, wrong_input_is_refused);
+  tcase_add_loop_test(tc, faults_are_named, 0, 2);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
