@@ -1,0 +1,209 @@
+#include "observables/block_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observables/statistics.h"
+
+/* Plain numbers, as they go into checkpoints. */
+typedef struct Series {
+  int64_t full;   /* blocks finished; the next one is filling */
+  int64_t length; /* samples in a block                       */
+  int64_t here;   /* samples in the one that is filling       */
+  int64_t samples;
+} Series;
+
+struct BlockRows {
+  int ncol, nmonitor;
+  Series series;
+  double *row;               /* [BLOCK_ROWS][ncol]  */
+  StatisticsBlocks *monitor; /* [nmonitor]          */
+};
+
+Status block_rows_create(BlockRows **rows, int ncol, int nmonitor, Error *error)
+{
+  BlockRows *r = *rows = calloc(1, sizeof *r);
+  if (r == NULL)
+    return error_memory(error, "block averages");
+  *r = (BlockRows){.ncol = ncol, .nmonitor = nmonitor, .series.length = 1};
+  r->row = calloc(BLOCK_ROWS * (size_t)ncol, sizeof *r->row);
+  r->monitor = calloc((size_t)nmonitor + 1, sizeof *r->monitor);
+  if (r->row != NULL && r->monitor != NULL)
+    return STATUS_OK;
+  block_rows_free(r);
+  *rows = NULL;
+  return error_memory(error, "block averages");
+}
+
+void block_rows_free(BlockRows *rows)
+{
+  if (rows == NULL)
+    return;
+  free(rows->row);
+  free(rows->monitor);
+  free(rows);
+}
+
+static double *row_of(const BlockRows *rows, int64_t block)
+{
+  return rows->row + (size_t)block * (size_t)rows->ncol;
+}
+
+double *block_rows_now(BlockRows *rows) { return row_of(rows, rows->series.full); }
+
+static void row_add(double *to, const double *from, int ncol)
+{
+  for (int k = 0; k < ncol; k++)
+    to[k] += from[k];
+}
+
+static void merge(BlockRows *rows)
+{
+  const size_t size = (size_t)rows->ncol * sizeof(double);
+  for (int b = 0; b < BLOCK_ROWS / 2; b++) {
+    if (b > 0)
+      memcpy(row_of(rows, b), row_of(rows, 2 * b), size);
+    row_add(row_of(rows, b), row_of(rows, 2 * b + 1), rows->ncol);
+  }
+  memset(row_of(rows, BLOCK_ROWS / 2), 0, BLOCK_ROWS / 2 * size);
+  rows->series.full = BLOCK_ROWS / 2;
+  rows->series.length *= 2;
+}
+
+void block_rows_end(BlockRows *rows, const double *monitor)
+{
+  Series *s = &rows->series;
+  for (int k = 0; k < rows->nmonitor; k++)
+    statistics_blocks_add(&rows->monitor[k], monitor[k]);
+  s->samples++;
+  if (++s->here < s->length)
+    return;
+  s->here = 0;
+  if (++s->full == BLOCK_ROWS)
+    merge(rows);
+}
+
+int64_t block_rows_samples(const BlockRows *rows) { return rows->series.samples; }
+
+void block_rows_chunks(BlockRows *rows, ChunkList *list)
+{
+  chunk_add(list, &rows->series, sizeof rows->series);
+  chunk_add(list, rows->row, BLOCK_ROWS * (size_t)rows->ncol * sizeof *rows->row);
+  chunk_add(list, rows->monitor, (size_t)rows->nmonitor * sizeof *rows->monitor);
+}
+
+/* --- results ---------------------------------------------------------------------------------------------
+ */
+
+/* (error with blocks of 2^level samples / naive error)^2, averaged over the monitors that vary; 1 without
+ * any. 0: too few blocks of that length. */
+static double inefficiency(const BlockRows *rows, int level)
+{
+  double sum = 0.0;
+  int n = 0;
+  if (rows->series.samples >> level < BLOCK_ROWS_FEWEST)
+    return 0.0;
+  for (int k = 0; k < rows->nmonitor; k++) {
+    const StatisticsMoments *moments = rows->monitor[k].level;
+    const double naive = statistics_moments_error(&moments[0]);
+    if (naive > 0.0) {
+      sum += pow(statistics_moments_error(&moments[level]) / naive, 2);
+      n++;
+    }
+  }
+  return n > 0 ? sum / n : 1.0;
+}
+
+/* The shortest length that is long enough for the correlation; 0 if there is none. */
+static double plateau_length(const BlockRows *rows)
+{
+  for (int level = 0; level < STATISTICS_LEVELS; level++) {
+    const double seen = inefficiency(rows, level);
+    if (seen == 0.0)
+      break;
+    if (statistics_block_enough(ldexp(1.0, level), (double)rows->series.samples, fmax(seen, 1.0)))
+      return ldexp(1.0, level);
+  }
+  return 0.0;
+}
+
+/* How many of the blocks kept make one for the errors. */
+static int64_t choose(const BlockRows *rows, double shortest, BlockRowsErrors *errors)
+{
+  const Series *s = &rows->series;
+  const double enough = plateau_length(rows), wanted = fmax(enough, shortest);
+  int64_t each = (int64_t)ceil(wanted / (double)s->length);
+  each = each > 1 ? each : 1;
+  errors->plateau = enough > 0.0 && s->full / each >= BLOCK_ROWS_FEWEST;
+  if (!errors->plateau) {
+    const int64_t most = s->full / BLOCK_ROWS_FEWEST;
+    each = most > 1 ? most : 1;
+  }
+  errors->samples = s->samples;
+  errors->nblock = (int)(s->full / each);
+  errors->length = (double)(each * s->length);
+  return each;
+}
+
+/* Jackknife: the spread of the results without one block. rest is scratch [ncol]. */
+static void jackknife(const BlockRows *rows, int64_t each, const BlockRowsErrors *errors,
+                      const BlockRowsFunction *function, double *rest, StatisticsMoments *moments,
+                      double *out, double *error)
+{
+  const double length = errors->length, n = errors->nblock;
+  for (int left = 0; left < errors->nblock; left++) {
+    memset(rest, 0, (size_t)rows->ncol * sizeof *rest);
+    for (int64_t b = 0; b < errors->nblock * each; b++)
+      if (b / each != left)
+        row_add(rest, row_of(rows, b), rows->ncol);
+    function->call(function->self, rest, (n - 1.0) * length, out);
+    statistics_moments_add(moments, out, function->nout);
+  }
+  for (int k = 0; k < function->nout; k++)
+    error[k] = sqrt(moments[k].m2 * (n - 1.0) / n);
+}
+
+Status block_rows_result(const BlockRows *rows, double shortest, const BlockRowsFunction *function,
+                         double *value, double *error, BlockRowsErrors *errors, Error *why)
+{
+  *errors = (BlockRowsErrors){0};
+  if (rows->series.samples == 0)
+    return error_set(why, STATUS_INPUT, "there is no sample yet");
+  const int64_t each = choose(rows, shortest, errors);
+  const size_t nout = (size_t)function->nout;
+  double *sum = calloc((size_t)rows->ncol, sizeof *sum), *out = malloc((nout + 1) * sizeof *out);
+  StatisticsMoments *moments = calloc(nout + 1, sizeof *moments);
+  Status status = STATUS_OK;
+  if (sum == NULL || out == NULL || moments == NULL) {
+    status = error_memory(why, "block averages");
+  } else {
+    for (int64_t b = 0; b <= rows->series.full; b++)
+      row_add(sum, row_of(rows, b), rows->ncol);
+    function->call(function->self, sum, (double)rows->series.samples, value);
+    if (errors->nblock >= 2)
+      jackknife(rows, each, errors, function, sum, moments, out, error);
+    for (size_t k = 0; errors->nblock < 2 && k < nout; k++)
+      error[k] = NAN;
+  }
+  free(sum);
+  free(out);
+  free(moments);
+  return status;
+}
+
+Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *function, int *n, double *samples,
+                          double *value, Error *why)
+{
+  *n = 0;
+  double *sum = calloc((size_t)rows->ncol, sizeof *sum);
+  if (sum == NULL)
+    return error_memory(why, "block averages");
+  for (; *n < rows->series.full; ++*n) {
+    row_add(sum, row_of(rows, *n), rows->ncol);
+    samples[*n] = (double)((*n + 1) * rows->series.length);
+    function->call(function->self, sum, samples[*n], value + (size_t)*n * (size_t)function->nout);
+  }
+  free(sum);
+  return STATUS_OK;
+}

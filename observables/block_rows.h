@@ -1,0 +1,56 @@
+/* Sums of rows of numbers over blocks of consecutive samples, and errors of whatever is computed from them.
+ *
+ * Up to BLOCK_ROWS blocks are kept; when all are full neighbours merge and their length doubles. A result is
+ * a function of the sums of all samples; its standard error is the jackknife's, from leaving out one block at
+ * a time, blocks first merged until they are as long as the correlation asks for (statistics_block_enough
+ * with the inefficiency averaged over some monitored series) and as the caller asks for. */
+#ifndef HOLONOM_OBSERVABLES_BLOCK_ROWS_H
+#define HOLONOM_OBSERVABLES_BLOCK_ROWS_H
+
+#include <stdint.h>
+
+#include "engine/chunk.h"
+#include "engine/status.h"
+
+enum { BLOCK_ROWS = 64, BLOCK_ROWS_FEWEST = 4 };
+
+typedef struct BlockRows BlockRows;
+
+/* Rows of ncol numbers, 0 or more monitors. STATUS_MEMORY. */
+Status block_rows_create(BlockRows **rows, int ncol, int nmonitor, Error *error);
+void block_rows_free(BlockRows *rows);
+
+/* The row [ncol] of sums that is filling: add this sample's numbers to it, then end the sample with the
+ * monitored ones, [nmonitor]. */
+double *block_rows_now(BlockRows *rows);
+void block_rows_end(BlockRows *rows, const double *monitor);
+
+int64_t block_rows_samples(const BlockRows *rows);
+void block_rows_chunks(BlockRows *rows, ChunkList *list);
+
+/* out[nout] from the sums over n samples. */
+typedef struct BlockRowsFunction {
+  const void *self;
+  int nout;
+  void (*call)(const void *self, const double *sum, double n, double *out);
+} BlockRowsFunction;
+
+/* Where errors are from. */
+typedef struct BlockRowsErrors {
+  int64_t samples;
+  int nblock;    /* fewer than 2: no errors                                                */
+  double length; /* samples in a block                                                     */
+  int plateau;   /* 0: too few blocks of the length that the correlation asks for: errors may be too small */
+} BlockRowsErrors;
+
+/* value[nout] and its standard errors (NaN if there are none), blocks at least `shortest` samples long.
+ * STATUS_INPUT: no sample; STATUS_MEMORY. */
+Status block_rows_result(const BlockRows *rows, double shortest, const BlockRowsFunction *function,
+                         double *value, double *error, BlockRowsErrors *errors, Error *why);
+
+/* The function after each full block, of all samples so far: value[*n][nout], samples[*n]; room for
+ * BLOCK_ROWS rows. */
+Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *function, int *n, double *samples,
+                          double *value, Error *why);
+
+#endif

@@ -1,0 +1,131 @@
+#include "observables/observable.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/nearest.h"
+#include "observables/observable_rows.h"
+#include "observables/table.h"
+
+const ObservableOps *const observable_table[] = {&observable_gofr, NULL};
+
+Status observable_find(const char *name, const ObservableOps **ops, Error *error)
+{
+  char known[256] = "";
+  Nearest nearest = nearest_start(name);
+  for (int k = 0; (*ops = observable_table[k]) != NULL; k++) {
+    if (strcmp((*ops)->name, name) == 0)
+      return STATUS_OK;
+    nearest_try(&nearest, (*ops)->name, 0.0);
+    const size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", (*ops)->name);
+  }
+  if (nearest.name != NULL)
+    return error_set(error, STATUS_INPUT, "there is no observable '%s'; did you mean '%s'? Known: %s", name,
+                     nearest.name, known);
+  return error_set(error, STATUS_INPUT, "there is no observable '%s'; known: %s", name, known);
+}
+
+int observable_sites(const ObservableFrame *frame)
+{
+  int n = 0;
+  for (int b = 0; b < frame->nblock; b++)
+    n += frame->block[b].nmol * frame->block[b].kind->nsite;
+  return n;
+}
+
+int observable_molecules(const ObservableFrame *frame)
+{
+  int n = 0;
+  for (int b = 0; b < frame->nblock; b++)
+    n += frame->block[b].nmol;
+  return n;
+}
+
+/* --- reports ---------------------------------------------------------------------------------------------
+ */
+
+void observable_report_add(ObservableReport *report, const char *observable, const char *subject,
+                           const char *quantity, double value, double error, const char *unit,
+                           const char *note)
+{
+  ObservableNumber *number = realloc(report->number, (size_t)(report->n + 1) * sizeof *number);
+  if (number == NULL) {
+    report->failed = true;
+    return;
+  }
+  report->number = number;
+  ObservableNumber *last = &number[report->n++];
+  *last = (ObservableNumber){.value = value, .error = error};
+  snprintf(last->observable, sizeof last->observable, "%s", observable);
+  snprintf(last->subject, sizeof last->subject, "%s", subject);
+  snprintf(last->quantity, sizeof last->quantity, "%s", quantity);
+  snprintf(last->unit, sizeof last->unit, "%s", unit);
+  snprintf(last->note, sizeof last->note, "%s", note != NULL ? note : "");
+}
+
+void observable_report_remark(ObservableReport *report, const char *format, ...)
+{
+  size_t used = strlen(report->remark);
+  if (used > 0 && used + 1 < sizeof report->remark) {
+    report->remark[used++] = '\n';
+    report->remark[used] = '\0';
+  }
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(report->remark + used, sizeof report->remark - used, format, arguments);
+  va_end(arguments);
+}
+
+static void print_text(FILE *file, const char *key, const char *text)
+{
+  fprintf(file, "\"%s\": \"", key);
+  for (const char *c = text; *c != '\0'; c++)
+    if (*c == '"' || *c == '\\')
+      fprintf(file, "\\%c", *c);
+    else
+      fputc((unsigned char)*c < ' ' ? ' ' : *c, file);
+  fprintf(file, "\", ");
+}
+
+static void print_number(FILE *file, const char *key, double value, const char *end)
+{
+  if (isfinite(value))
+    fprintf(file, "\"%s\": %.10g%s", key, value, end);
+  else
+    fprintf(file, "\"%s\": null%s", key, end);
+}
+
+Status observable_report_write(const ObservableReport *report, const char *path, Error *error)
+{
+  FILE *file;
+  if (report->failed)
+    return error_memory(error, "the observables' report");
+  const Status status = table_create(&file, path, error);
+  if (status != STATUS_OK)
+    return status;
+  fprintf(file, "[\n");
+  for (int i = 0; i < report->n; i++) {
+    const ObservableNumber *n = &report->number[i];
+    fputc('{', file);
+    print_text(file, "observable", n->observable);
+    print_text(file, "subject", n->subject);
+    print_text(file, "quantity", n->quantity);
+    print_text(file, "unit", n->unit);
+    if (n->note[0] != '\0')
+      print_text(file, "note", n->note);
+    print_number(file, "value", n->value, ", ");
+    print_number(file, "error", n->error, i + 1 < report->n ? "},\n" : "}\n");
+  }
+  fprintf(file, "]\n");
+  return table_close(file, path, error);
+}
+
+void observable_report_free(ObservableReport *report)
+{
+  free(report->number);
+  *report = (ObservableReport){0};
+}

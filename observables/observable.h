@@ -1,0 +1,111 @@
+/* Observables of periodic systems, during a run and from trajectories. One is one file and one row of
+ * observable_table. All are AKMA inside; files say what units they are in. Memory is bounded whatever the
+ * number of samples; the same samples give the same bits for any number of threads.
+ *
+ *   ops->create(&self, &options, &frame, e);   one self for one series of samples of one system
+ *   ops->add(self, &team, &frame, e);  ...     all members of the team together
+ *   ops->write(self, dir, &report, e);         as often as wanted
+ *   ops->free(self);
+ */
+#ifndef HOLONOM_OBSERVABLES_OBSERVABLE_H
+#define HOLONOM_OBSERVABLES_OBSERVABLE_H
+
+#include <stdbool.h>
+
+#include "engine/box.h"
+#include "engine/chunk.h"
+#include "engine/kind.h"
+#include "engine/status.h"
+#include "engine/team.h"
+
+enum { OBSERVABLE_BLOCKS = 16 };
+
+/* All molecules of one kind in a sample. */
+typedef struct ObservableBlock {
+  const Kind *kind; /* three dimensions                                                      */
+  const double
+      *charge; /* [nsite] e, the charges of massless sites shared out by their weights; NULL: unknown */
+  int nmol;
+  const double *x; /* [nmol][nsite][3] A: molecules whole, anywhere, in whatever image            */
+  const double *v; /* [nmol][nsite][3] A per AKMA time, or NULL                                   */
+} ObservableBlock;
+
+/* A sample; box and blocks are borrowed. Every sample of a series has the kinds and numbers of the first. */
+typedef struct ObservableFrame {
+  double time; /* AKMA */
+  const Box *box;
+  int nblock; /* up to OBSERVABLE_BLOCKS */
+  const ObservableBlock *block;
+} ObservableFrame;
+
+/* What is 0 is left to the observable, or unknown. */
+typedef struct ObservableOptions {
+  int threads;                  /* members of the largest team that will add                          */
+  double interval;              /* AKMA time between samples: msd and vacf need it                    */
+  double temperature;           /* K                                                                  */
+  double viscosity;             /* mPa s, for the finite-size correction of diffusion                 */
+  const char *viscosity_source; /* where it is from, for the files                                    */
+  double gofr_longest;          /* A: range of distances; the lesser of 12 A and half the box         */
+  double gofr_width;            /* A: of a bin; 0.02                                                  */
+  double msd_longest;           /* AKMA: longest time difference; 200 ps                              */
+  double msd_from, msd_to;      /* AKMA: fit window; 2 to 20 ps, within what is there                 */
+  int msd_drift;                /* 1: the motion of the whole system's centre is left in (vacf too)   */
+  double vacf_longest;          /* AKMA: longest time difference; 2 ps                                */
+} ObservableOptions;
+
+/* One number of a result: "msd", "water", "D_L", 5.6, 0.1, "1e-9 m2/s". */
+typedef struct ObservableNumber {
+  char observable[16], subject[24], quantity[32], unit[16], note[160];
+  double value, error; /* NaN: not known */
+} ObservableNumber;
+
+/* All zero is empty. */
+typedef struct ObservableReport {
+  int n;
+  ObservableNumber *number;
+  char remark[512]; /* what was odd: no picture, a series too short */
+  bool failed;      /* an allocation failed: the report is incomplete */
+} ObservableReport;
+
+typedef struct ObservableOps {
+  const char *name, *doc;
+  int velocities; /* 1: samples must have them */
+  /* The frame says the shape: kinds, numbers, box, charges; positions are not looked at and may be NULL.
+   * STATUS_INPUT (what the observable lacks), STATUS_MEMORY. *self is NULL after an error. */
+  Status (*create)(void **self, const ObservableOptions *options, const ObservableFrame *frame, Error *error);
+  /* One sample. All members of the team call it together and get the same status. What lies behind frame must
+   * stay until all have returned. STATUS_INPUT: the sample does not fit the series (times that are not evenly
+   * spaced, distances beyond what can be unwrapped); nothing of it was taken. */
+  Status (*add)(void *self, const Team *team, const ObservableFrame *frame, Error *error);
+  /* NAME.csv, and pictures, into dir; the numbers are added to the report. STATUS_INPUT: no sample yet. */
+  Status (*write)(void *self, const char *dir, ObservableReport *report, Error *error);
+  /* Lists all that changes as samples are added: what is restored into a new self of the same options and
+   * shape goes on bit for bit. */
+  void (*chunks)(void *self, ChunkList *list);
+  void (*free)(void *self);
+} ObservableOps;
+
+/* All rows, ended by NULL. */
+extern const ObservableOps *const observable_table[];
+
+/* The row by name; STATUS_INPUT with the nearest name and the list of all. */
+Status observable_find(const char *name, const ObservableOps **ops, Error *error);
+
+/* Atoms, or molecules, of a sample. */
+int observable_sites(const ObservableFrame *frame);
+int observable_molecules(const ObservableFrame *frame);
+
+/* One number of the result, with a remark of its own (NULL: none). */
+void observable_report_add(ObservableReport *report, const char *observable, const char *subject,
+                           const char *quantity, double value, double error, const char *unit,
+                           const char *note);
+/* One more sentence that should be said beside the numbers. */
+void observable_report_remark(ObservableReport *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Writes the report as JSON, one number a line: {"observable": ..., "subject": ..., "quantity": ..., "value":
+ * ..., "error": ..., "unit": ..., "note": ...}, NaN as null. */
+Status observable_report_write(const ObservableReport *report, const char *path, Error *error);
+void observable_report_free(ObservableReport *report);
+
+#endif

@@ -1,0 +1,221 @@
+#include "observables/observable_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "observables/table.h"
+
+/* One observable: its samples are counted here, so that write knows which have any. */
+typedef struct Member {
+  const ObservableOps *ops;
+  void *self;
+  int64_t every, samples;
+} Member;
+
+struct ObservableSet {
+  int n;
+  Member *member;
+  int64_t every;
+  int velocities;
+  /* Samples of a state: copies of its fields. */
+  int nblock;
+  ObservableBlock block[OBSERVABLE_BLOCKS];
+  double *x[OBSERVABLE_BLOCKS], *v[OBSERVABLE_BLOCKS];
+  double timestep;
+};
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+  while (b != 0) {
+    const int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static Status member_create(ObservableSet *set, const ObservableRequest *request,
+                            const ObservableOptions *options, double timestep, const ObservableFrame *shape,
+                            Error *error)
+{
+  Member *m = &set->member[set->n];
+  Status status = observable_find(request->name, &m->ops, error);
+  for (int k = 0; k < set->n && status == STATUS_OK; k++)
+    if (set->member[k].ops == m->ops)
+      status = error_set(error, STATUS_INPUT, "the observable '%s' is asked for twice", request->name);
+  if (status == STATUS_OK && request->every < 1)
+    status = error_set(error, STATUS_INPUT, "%s: samples %lld steps apart; 1 or more are possible",
+                       request->name, (long long)request->every);
+  if (status != STATUS_OK)
+    return status;
+  ObservableOptions own = *options;
+  own.interval = timestep * (double)request->every;
+  m->every = request->every;
+  set->every = common_divisor(request->every, set->every);
+  set->velocities = set->velocities || m->ops->velocities;
+  status = m->ops->create(&m->self, &own, shape, error);
+  if (status != STATUS_OK)
+    return error_prefix(error, "%s", m->ops->name);
+  set->n++;
+  return STATUS_OK;
+}
+
+Status observable_set_create(ObservableSet **set, int n, const ObservableRequest *request,
+                             const ObservableOptions *options, double timestep, const ObservableFrame *shape,
+                             Error *error)
+{
+  *set = NULL;
+  if (shape->nblock > OBSERVABLE_BLOCKS)
+    return error_set(error, STATUS_INPUT, "observables are for up to %d kinds of molecules, not %d",
+                     OBSERVABLE_BLOCKS, shape->nblock);
+  for (int b = 0; b < shape->nblock; b++)
+    if (shape->block[b].kind->dim != 3)
+      return error_set(error, STATUS_INPUT, "observables are for three dimensions; %s has %d",
+                       shape->block[b].kind->name, shape->block[b].kind->dim);
+  ObservableSet *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return error_memory(error, "observables");
+  s->timestep = timestep;
+  s->member = calloc((size_t)n + 1, sizeof *s->member);
+  Status status = s->member != NULL ? STATUS_OK : error_memory(error, "observables");
+  for (int k = 0; k < n && status == STATUS_OK; k++)
+    status = member_create(s, &request[k], options, timestep, shape, error);
+  if (status != STATUS_OK)
+    observable_set_free(s);
+  else
+    *set = s;
+  return status;
+}
+
+static Status copies_create(ObservableSet *set, const ObservableFrame *shape, Error *error)
+{
+  set->nblock = shape->nblock;
+  for (int b = 0; b < shape->nblock; b++) {
+    const size_t size =
+        (size_t)shape->block[b].nmol * (size_t)shape->block[b].kind->nsite * 3 * sizeof(double);
+    set->block[b] = shape->block[b];
+    set->block[b].x = set->x[b] = malloc(size);
+    if (set->velocities)
+      set->block[b].v = set->v[b] = malloc(size);
+    if (set->x[b] == NULL || (set->velocities && set->v[b] == NULL))
+      return error_memory(error, "the samples of observables");
+  }
+  return STATUS_OK;
+}
+
+Status observable_set_create_state(ObservableSet **set, int n, const ObservableRequest *request,
+                                   const ObservableOptions *options, double timestep, const State *state,
+                                   const double *const *charge, Error *error)
+{
+  ObservableBlock block[OBSERVABLE_BLOCKS] = {0};
+  const ObservableFrame shape = {0.0, &state->box, state->nblock, block};
+  *set = NULL;
+  if (state->width != 1)
+    return error_set(error, STATUS_INPUT,
+                     "these observables are for one system, not for replicas side by side");
+  for (int b = 0; b < state->nblock && b < OBSERVABLE_BLOCKS; b++) {
+    const Block *from = &state->block[b];
+    block[b] = (ObservableBlock){from->kind, charge != NULL ? charge[b] : NULL, from->nmol, NULL, NULL};
+  }
+  Status status = observable_set_create(set, n, request, options, timestep, &shape, error);
+  if (status == STATUS_OK)
+    status = copies_create(*set, &shape, error);
+  if (status != STATUS_OK) {
+    observable_set_free(*set);
+    *set = NULL;
+  }
+  return status;
+}
+
+void observable_set_free(ObservableSet *set)
+{
+  if (set == NULL)
+    return;
+  for (int k = 0; k < set->n; k++)
+    set->member[k].ops->free(set->member[k].self);
+  for (int b = 0; b < OBSERVABLE_BLOCKS; b++) {
+    free(set->x[b]);
+    free(set->v[b]);
+  }
+  free(set->member);
+  free(set);
+}
+
+int64_t observable_set_every(const ObservableSet *set) { return set->every; }
+
+int observable_set_velocities(const ObservableSet *set) { return set->velocities; }
+
+/* --- samples ---------------------------------------------------------------------------------------------
+ */
+
+Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t step,
+                                const ObservableFrame *frame, Error *error)
+{
+  for (int k = 0; k < set->n; k++) {
+    Member *m = &set->member[k];
+    if (step % m->every != 0)
+      continue;
+    if (m->ops->add(m->self, team, frame, error) != STATUS_OK)
+      return error_prefix(error, "%s, step %lld", m->ops->name, (long long)step);
+    if (team->rank == 0)
+      m->samples++;
+  }
+  return STATUS_OK;
+}
+
+/* This thread's molecules of a block. */
+static void copy_share(const ObservableSet *set, const Team *team, const State *state, int b)
+{
+  const Block *block = &state->block[b];
+  const int nsite = block->kind->nsite;
+  int begin, end;
+  team_range(team, block->nmol, &begin, &end);
+  for (int m = begin; m < end; m++)
+    for (int s = 0; s < nsite; s++)
+      for (int d = 0; d < 3; d++) {
+        const size_t from = state_index(block, 1, m, 0, s, d),
+                     to = ((size_t)m * (size_t)nsite + (size_t)s) * 3 + (size_t)d;
+        set->x[b][to] = ((const double *)block->q)[from];
+        if (set->velocities)
+          set->v[b][to] = ((const double *)block->p)[from] / block->kind->mass[s];
+      }
+}
+
+Status observable_set_add(ObservableSet *set, const Team *team, const State *state, Error *error)
+{
+  if (set->n == 0 || state->step % set->every != 0)
+    return STATUS_OK;
+  for (int b = 0; b < set->nblock; b++)
+    copy_share(set, team, state, b);
+  team_barrier(team);
+  const ObservableFrame frame = {(double)state->step * set->timestep, &state->box, set->nblock, set->block};
+  return observable_set_add_frame(set, team, state->step, &frame, error);
+}
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+Status observable_set_write(ObservableSet *set, const char *dir, ObservableReport *report, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int k = 0; k < set->n && status == STATUS_OK; k++) {
+    const Member *m = &set->member[k];
+    if (m->samples > 0)
+      status = m->ops->write(m->self, dir, report, error);
+    else
+      observable_report_remark(report, "%s: no sample", m->ops->name);
+  }
+  char *path = table_path(dir, "observables.json");
+  if (status == STATUS_OK)
+    status = path != NULL ? observable_report_write(report, path, error) : error_memory(error, "a file name");
+  free(path);
+  return status;
+}
+
+void observable_set_chunks(ObservableSet *set, ChunkList *list)
+{
+  for (int k = 0; k < set->n; k++) {
+    chunk_add(list, &set->member[k].samples, sizeof set->member[k].samples);
+    set->member[k].ops->chunks(set->member[k].self, list);
+  }
+}

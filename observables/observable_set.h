@@ -1,0 +1,56 @@
+/* Several observables of one system, each with a stride of its own.
+ *
+ *   observable_set_create_state(&set, n, request, &options, h, state, charge, e);
+ *   sampler.every[...] = observable_set_every(set);
+ *   observable_set_add(set, team, state, e);          every so many steps, all members of the team
+ *   observable_set_chunks(set, list);                 for checkpoints
+ *   observable_set_write(set, dir, &report, e);       NAME.csv, pictures, observables.json
+ *   observable_set_free(set);
+ */
+#ifndef HOLONOM_OBSERVABLES_OBSERVABLE_SET_H
+#define HOLONOM_OBSERVABLES_OBSERVABLE_SET_H
+
+#include <stdint.h>
+
+#include "engine/state.h"
+#include "observables/observable.h"
+
+typedef struct ObservableRequest {
+  const char *name; /* of a row of observable_table                              */
+  int64_t every;    /* steps between its samples; those at multiples of it count */
+} ObservableRequest;
+
+typedef struct ObservableSet ObservableSet;
+
+/* For samples of this shape, steps `timestep` apart (AKMA; options->interval is not looked at). Options are
+ * shared by all. STATUS_INPUT: an unknown name, one that is asked for twice, or what an observable lacks. */
+Status observable_set_create(ObservableSet **set, int n, const ObservableRequest *request,
+                             const ObservableOptions *options, double timestep, const ObservableFrame *shape,
+                             Error *error);
+
+/* The same for a state of width 1 with all its blocks. charge[nblock]: of each block's sites, or NULL (the
+ * array, or one of it); kinds and charges must outlive the set. */
+Status observable_set_create_state(ObservableSet **set, int n, const ObservableRequest *request,
+                                   const ObservableOptions *options, double timestep, const State *state,
+                                   const double *const *charge, Error *error);
+void observable_set_free(ObservableSet *set);
+
+/* The largest stride that has all strides as multiples. */
+int64_t observable_set_every(const ObservableSet *set);
+
+/* 1 if any of them wants velocities. */
+int observable_set_velocities(const ObservableSet *set);
+
+/* Adds a sample to all that are due at this step, if any. All members of the team together; they get the same
+ * status. Velocities are momenta over masses as they stand. The message names the step. */
+Status observable_set_add(ObservableSet *set, const Team *team, const State *state, Error *error);
+Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t step,
+                                const ObservableFrame *frame, Error *error);
+
+/* Files of all that have samples, and dir/observables.json; the report is the caller's to free. */
+Status observable_set_write(ObservableSet *set, const char *dir, ObservableReport *report, Error *error);
+
+/* Lists all that changes: see ObservableOps. */
+void observable_set_chunks(ObservableSet *set, ChunkList *list);
+
+#endif

@@ -1,0 +1,147 @@
+/* What the tests of observables share: kinds, series of samples, teams, and what was written. */
+#ifndef HOLONOM_TESTS_OBSERVABLES_H
+#define HOLONOM_TESTS_OBSERVABLES_H
+
+#include <check.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "engine/units.h"
+#include "observables/observable.h"
+#include "observables/table.h"
+#include "tests/files.h"
+
+static const double observed_mass[3] = {15.9994, 1.008, 1.008}, observed_charge[3] = {-0.8, 0.4, 0.4};
+static const double observed_one_charge[1] = {0.0};
+static const char *const observed_ohh[3] = {"O", "H", "H"}, *const observed_argon[1] = {"Ar"};
+static const double observed_at[9] = {0.0, 0.0, 0.06, 0.76, 0.0, -0.52, -0.76, 0.0, -0.52};
+static const Kind observed_water = {"water", 3, 3, 0, observed_mass, observed_ohh, NULL, observed_at};
+static const Kind observed_atom = {"argon", 1, 3, 0, observed_mass, observed_argon, NULL, observed_at};
+
+static inline const ObservableOps *observed_ops(const char *name)
+{
+  const ObservableOps *ops;
+  Error error;
+  ck_assert_msg(observable_find(name, &ops, &error) == STATUS_OK, "%s", error.text);
+  return ops;
+}
+
+static inline void *observed_create(const ObservableOps *ops, const ObservableOptions *options,
+                                    const ObservableFrame *frame)
+{
+  void *self;
+  Error error;
+  ck_assert_msg(ops->create(&self, options, frame, &error) == STATUS_OK, "%s", error.text);
+  return self;
+}
+
+typedef struct ObservedMember {
+  const ObservableOps *ops;
+  void *self;
+  const ObservableFrame *frame;
+  Team team;
+  Status status;
+  Error error;
+} ObservedMember;
+
+static inline void *observed_member(void *argument)
+{
+  ObservedMember *m = argument;
+  m->status = m->ops->add(m->self, &m->team, m->frame, &m->error);
+  return NULL;
+}
+
+/* Adds by so many threads (at most 4), which must agree on the status. Not inlined: gcc 12 at -O3 would lay
+ * `thread` over `member`. */
+__attribute__((noinline, unused)) static Status
+observed_add(const ObservableOps *ops, void *self, int threads, const ObservableFrame *frame, Error *error)
+{
+  if (threads == 1) {
+    const Team alone = team_alone();
+    return ops->add(self, &alone, frame, error);
+  }
+  TeamBarrier barrier = {0};
+  pthread_t thread[4];
+  ObservedMember member[4];
+  for (int i = 0; i < threads; i++) {
+    member[i] = (ObservedMember){ops, self, frame, {i, threads, &barrier}, STATUS_OK, {0}};
+    ck_assert_int_eq(pthread_create(&thread[i], NULL, observed_member, &member[i]), 0);
+  }
+  for (int i = 0; i < threads; i++) {
+    ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
+    ck_assert_int_eq(member[i].status, member[0].status);
+  }
+  if (error != NULL)
+    *error = member[0].error;
+  return member[0].status;
+}
+
+static inline void observed_sample(const ObservableOps *ops, void *self, int threads,
+                                   const ObservableFrame *frame)
+{
+  Error error;
+  ck_assert_msg(observed_add(ops, self, threads, frame, &error) == STATUS_OK, "%s", error.text);
+}
+
+/* Writes and reads NAME.csv back. */
+static inline Table *observed_write(const ObservableOps *ops, void *self, ObservableReport *report)
+{
+  Table *table;
+  Error error;
+  char path[300];
+  snprintf(path, sizeof path, "%s", files_path("")); /* makes the folder */
+  path[strlen(path) - 1] = '\0';
+  ck_assert_msg(ops->write(self, path, report, &error) == STATUS_OK, "%s", error.text);
+  snprintf(path, sizeof path, "%s.csv", ops->name);
+  ck_assert_msg(table_read(&table, files_path(path), &error) == STATUS_OK, "%s", error.text);
+  return table;
+}
+
+static inline double observed_cell(const Table *table, size_t row, const char *column)
+{
+  int c;
+  Error error;
+  ck_assert_msg(table_column(table, column, &c, &error) == STATUS_OK, "%s", error.text);
+  ck_assert(row < table->nrow);
+  return table->x[row * (size_t)table->ncol + (size_t)c];
+}
+
+static inline const ObservableNumber *observed_number(const ObservableReport *report, const char *subject,
+                                                      const char *quantity)
+{
+  for (int i = 0; i < report->n; i++)
+    if (strcmp(report->number[i].subject, subject) == 0 && strcmp(report->number[i].quantity, quantity) == 0)
+      return &report->number[i];
+  ck_abort_msg("the report has no %s of %s", quantity, subject);
+}
+
+/* The state of one moved into another, as a restart does. */
+static inline void observed_restore(const ObservableOps *ops, void *from, void *to)
+{
+  ChunkList a = {0}, b = {0};
+  ops->chunks(from, &a);
+  ops->chunks(to, &b);
+  ck_assert(!a.failed && !b.failed);
+  ck_assert_int_eq(a.n, b.n);
+  for (int i = 0; i < a.n; i++) {
+    ck_assert_uint_eq(a.chunk[i].size, b.chunk[i].size);
+    memcpy(b.chunk[i].data, a.chunk[i].data, a.chunk[i].size);
+  }
+  chunk_free(&a);
+  chunk_free(&b);
+}
+
+/* Both hold the same bits. */
+static inline void observed_same(const ObservableOps *ops, void *one, void *other)
+{
+  ChunkList a = {0}, b = {0};
+  ops->chunks(one, &a);
+  ops->chunks(other, &b);
+  for (int i = 0; i < a.n; i++)
+    ck_assert_mem_eq(a.chunk[i].data, b.chunk[i].data, a.chunk[i].size);
+  chunk_free(&a);
+  chunk_free(&b);
+}
+
+#endif

@@ -1,0 +1,251 @@
+/* Radial distributions in a box: the pairs of a plain double loop, an ideal gas, a lattice, any number of
+ * threads, restarts, and what is refused. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/observables.h"
+
+enum { WATERS = 60, ATOMS = 25 };
+
+typedef struct Scene {
+  Box box;
+  double water[WATERS][3][3], atom[ATOMS][3];
+  ObservableBlock block[2];
+  ObservableFrame frame;
+} Scene;
+
+/* Waters and atoms anywhere, in any image, turned at random. */
+static void scene_random(Scene *s, RandomStream *stream, const double length[3])
+{
+  memcpy(s->box.length, length, sizeof s->box.length);
+  for (int m = 0; m < WATERS; m++)
+    for (int d = 0; d < 3; d++) {
+      const double at = 3.0 * length[d] * (random_uniform(stream) - 0.5);
+      for (int k = 0; k < 3; k++)
+        s->water[m][k][d] = at + (k > 0) * 1.2 * (random_uniform(stream) - 0.5);
+    }
+  for (int m = 0; m < ATOMS; m++)
+    for (int d = 0; d < 3; d++)
+      s->atom[m][d] = length[d] * random_uniform(stream);
+  s->block[0] = (ObservableBlock){&observed_water, observed_charge, WATERS, &s->water[0][0][0], NULL};
+  s->block[1] = (ObservableBlock){&observed_atom, observed_one_charge, ATOMS, &s->atom[0][0], NULL};
+  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};
+}
+
+/* Pairs of sites of different molecules closer than r, each once. */
+static double plain_count(const Scene *s, char a, char b, double r)
+{
+  enum { ALL = 3 * WATERS + ATOMS };
+  double count = 0.0, x[ALL][3], gap[3];
+  char name[ALL];
+  int molecule[ALL];
+  for (int i = 0; i < ALL; i++) {
+    const int water = i < 3 * WATERS;
+    memcpy(x[i], water ? s->water[i / 3][i % 3] : s->atom[i - 3 * WATERS], sizeof x[i]);
+    name[i] = "OHHA"[water ? i % 3 : 3];
+    molecule[i] = water ? i / 3 : i - 2 * WATERS;
+  }
+  for (int i = 0; i < ALL; i++)
+    for (int j = i + 1; j < ALL; j++)
+      if (molecule[i] != molecule[j] && ((name[i] == a && name[j] == b) || (name[i] == b && name[j] == a)))
+        count += box_distance(&s->box, x[i], x[j], gap) < r * r;
+  return count;
+}
+
+START_TEST(counts_are_those_of_a_double_loop)
+{
+  static const double length[3][3] = {{12.0, 14.0, 17.0}, {25.0, 31.0, 12.1}, {60.0, 40.0, 50.0}};
+  static Scene scene[3];
+  const ObservableOps *ops = observed_ops("gofr");
+  const double longest = _i == 0 ? 6.0 : 5.9;
+  RandomStream stream = random_stream(5, 0, RANDOM_TEST);
+  for (int k = 0; k < 3; k++)
+    scene_random(&scene[k], &stream, length[_i]);
+  const ObservableOptions options = {.gofr_longest = longest, .gofr_width = 0.1, .threads = 3};
+  void *self = observed_create(ops, &options, &scene[0].frame);
+  for (int k = 0; k < 3; k++)
+    observed_sample(ops, self, k + 1, &scene[k].frame);
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report);
+  for (size_t row = 0; row < table->nrow; row += 7) {
+    const double r = observed_cell(table, row, "r_hi");
+    double oo = 0.0, oh = 0.0, hh = 0.0, oa = 0.0, aa = 0.0;
+    for (int k = 0; k < 3; k++) {
+      oo += 2.0 * plain_count(&scene[k], 'O', 'O', r) / (3 * WATERS);
+      oh += plain_count(&scene[k], 'O', 'H', r) / (3 * WATERS);
+      hh += 2.0 * plain_count(&scene[k], 'H', 'H', r) / (6 * WATERS);
+      oa += plain_count(&scene[k], 'O', 'A', r) / (3 * WATERS);
+      aa += 2.0 * plain_count(&scene[k], 'A', 'A', r) / (3 * ATOMS);
+    }
+    ck_assert_double_eq_tol(observed_cell(table, row, "n_O-O"), oo, 1e-6 * (1.0 + oo));
+    ck_assert_double_eq_tol(observed_cell(table, row, "n_O-H"), oh, 1e-6 * (1.0 + oh));
+    ck_assert_double_eq_tol(observed_cell(table, row, "n_H-H"), hh, 1e-6 * (1.0 + hh));
+    ck_assert_double_eq_tol(observed_cell(table, row, "n_O-Ar"), oa, 1e-6 * (1.0 + oa));
+    ck_assert_double_eq_tol(observed_cell(table, row, "n_Ar-Ar"), aa, 1e-6 * (1.0 + aa));
+  }
+  table_free(table);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+/* g = 1 at all distances within the errors; boxes of changing size too. */
+START_TEST(an_ideal_gas_has_no_structure)
+{
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("gofr");
+  RandomStream stream = random_stream(6, 0, RANDOM_TEST);
+  const ObservableOptions options = {.gofr_longest = 5.0, .gofr_width = 0.25};
+  void *self = NULL;
+  for (int k = 0; k < 600; k++) {
+    const double scale = 1.0 + 0.3 * (k % 5), length[3] = {10.0 * scale, 11.0 * scale, 13.0 * scale};
+    scene_random(&scene, &stream, length);
+    if (k == 0)
+      self = observed_create(ops, &options, &scene.frame);
+    observed_sample(ops, self, 1, &scene.frame);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report);
+  static const char *const pair[4] = {"O-O", "O-Ar", "Ar-Ar", "H-H"};
+  for (int p = 0; p < 4; p++) {
+    double chi2 = 0.0;
+    int n = 0;
+    char column[2][32];
+    snprintf(column[0], 32, "g_%s", pair[p]);
+    snprintf(column[1], 32, "g_%s_err", pair[p]);
+    for (size_t row = 4; row < table->nrow; row++, n++)
+      chi2 += pow((observed_cell(table, row, column[0]) - 1.0) / observed_cell(table, row, column[1]), 2);
+    ck_assert_msg(chi2 < n + 4.0 * sqrt(2.0 * n) && chi2 > n - 3.0 * sqrt(2.0 * n), "%s: %g of %d", pair[p],
+                  chi2, n);
+    ck_assert_double_lt(observed_cell(table, table->nrow - 1, column[1]), 0.05);
+  }
+  table_free(table);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+/* A simple cubic lattice with a little noise: 6 neighbours at a, 12 at sqrt(2) a, 8 at sqrt(3) a; and the
+ * first peak of a Gaussian of known width at its place. */
+START_TEST(a_lattice_has_its_peaks)
+{
+  enum { SIDE = 8, N = SIDE * SIDE * SIDE };
+  static double x[N][3];
+  const double a = 3.0, noise = 0.1;
+  const Box box = {{a * SIDE, a * SIDE, a * SIDE}};
+  const ObservableBlock block = {&observed_atom, NULL, N, &x[0][0], NULL};
+  const ObservableFrame frame = {0.0, &box, 1, &block};
+  const ObservableOps *ops = observed_ops("gofr");
+  const ObservableOptions options = {.gofr_longest = 6.5, .gofr_width = 0.02};
+  void *self = observed_create(ops, &options, &frame);
+  RandomStream stream = random_stream(7, 0, RANDOM_TEST);
+  for (int k = 0; k < 100; k++) {
+    for (int i = 0; i < N; i++)
+      for (int d = 0; d < 3; d++)
+        x[i][d] = a * (i /
+                       (d == 0   ? SIDE * SIDE
+                        : d == 1 ? SIDE
+                                 : 1) %
+                       SIDE) +
+                  noise * random_normal(&stream);
+    observed_sample(ops, self, 1, &frame);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report);
+  static const double gap[3] = {3.6, 4.72, 5.6}, number[3] = {6.0, 18.0, 26.0};
+  for (int k = 0; k < 3; k++)
+    ck_assert_double_eq_tol(observed_cell(table, (size_t)lround(gap[k] / 0.02) - 1, "n_Ar-Ar"), number[k],
+                            5e-3);
+  /* 6 in a Gaussian of variance 2 noise^2 about a + noise^2*2/a (the sideways motion), over 4 pi r^2 rho */
+  const double sigma = sqrt(2.0) * noise;
+  const double top = 6.0 / (sqrt(2.0 * M_PI) * sigma * 4.0 * M_PI * a * a / (a * a * a)) * N / (N - 1.0);
+  const ObservableNumber *r = observed_number(&report, "Ar-Ar", "peak_r"),
+                         *g = observed_number(&report, "Ar-Ar", "peak_g"),
+                         *n = observed_number(&report, "Ar-Ar", "coordination");
+  ck_assert_double_eq_tol(r->value, a, 0.012);
+  ck_assert_double_eq_tol(g->value, top, 0.04 * top);
+  ck_assert_double_eq_tol(n->value, 6.0, 0.02);
+  ck_assert_double_lt(r->error, 0.01);
+  ck_assert_double_gt(r->error, 1e-5);
+  table_free(table);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+START_TEST(threads_and_restarts_leave_no_trace)
+{
+  static Scene scene;
+  const double length[3] = {25.0, 31.0, 24.0};
+  const ObservableOps *ops = observed_ops("gofr");
+  const ObservableOptions options = {.threads = 4};
+  RandomStream stream = random_stream(8, 0, RANDOM_TEST);
+  scene_random(&scene, &stream, length);
+  void *one = observed_create(ops, &options, &scene.frame),
+       *many = observed_create(ops, &options, &scene.frame);
+  for (int k = 0; k < 150; k++) {
+    scene_random(&scene, &stream, length);
+    observed_sample(ops, one, 1, &scene.frame);
+    observed_sample(ops, many, 1 + k % 4, &scene.frame);
+    if (k == 70) {
+      void *fresh = observed_create(ops, &options, &scene.frame);
+      observed_restore(ops, many, fresh);
+      ops->free(many);
+      many = fresh;
+    }
+  }
+  observed_same(ops, one, many);
+  ops->free(one);
+  ops->free(many);
+}
+END_TEST
+
+START_TEST(what_cannot_be_is_refused)
+{
+  static Scene scene;
+  const double length[3] = {25.0, 31.0, 24.0};
+  const ObservableOps *ops = observed_ops("gofr");
+  ObservableOptions options = {.gofr_longest = 12.1, .threads = 2};
+  RandomStream stream = random_stream(9, 0, RANDOM_TEST);
+  void *self;
+  Error error;
+  scene_random(&scene, &stream, length);
+  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "24 A"));
+  options.gofr_longest = 12.0;
+  self = observed_create(ops, &options, &scene.frame);
+  observed_sample(ops, self, 2, &scene.frame);
+  scene.box.length[0] = 23.9;
+  ck_assert_int_eq(observed_add(ops, self, 2, &scene.frame, &error), STATUS_INPUT);
+  scene.box.length[0] = 25.0;
+  scene.water[7][1][2] = NAN;
+  ck_assert_int_eq(observed_add(ops, self, 2, &scene.frame, &error), STATUS_RUN);
+  ck_assert_ptr_nonnull(strstr(error.text, "molecule 8 of water"));
+  ops->free(self);
+  scene.box = (Box){{0.0, 0.0, 0.0}};
+  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "holonom rdf"));
+  const ObservableOps *none;
+  ck_assert_int_eq(observable_find("gofl", &none, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "did you mean 'gofr'"));
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("gofr");
+  TCase *tcase = tcase_create("gofr");
+  tcase_set_timeout(tcase, 120);
+  tcase_add_loop_test(tcase, counts_are_those_of_a_double_loop, 0, 3);
+  tcase_add_test(tcase, an_ideal_gas_has_no_structure);
+  tcase_add_test(tcase, a_lattice_has_its_peaks);
+  tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
+  tcase_add_test(tcase, what_cannot_be_is_refused);
+  suite_add_tcase(suite, tcase);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  files_clear();
+  return failed == 0 ? 0 : 1;
+}

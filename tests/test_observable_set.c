@@ -1,0 +1,163 @@
+/* Observables of a state: those due, threads, restarts, and the same numbers as from samples by hand. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "observables/observable_set.h"
+#include "tests/observables.h"
+
+enum { WATERS = 30, ATOMS = 11 };
+
+static State *make_state(void)
+{
+  static const Kind *const kind[2] = {&observed_water, &observed_atom};
+  static const int nmol[2] = {WATERS, ATOMS};
+  State *state;
+  Error error;
+  ck_assert_msg(state_create(&state, 1, 2, kind, nmol, 1, 0, &error) == STATUS_OK, "%s", error.text);
+  state->box = (Box){{20.0, 22.0, 21.0}};
+  return state;
+}
+
+/* Molecules that walk a little. */
+static void move_state(State *state, int64_t step)
+{
+  RandomStream stream = random_stream(3, (uint32_t)step, RANDOM_TEST);
+  for (int b = 0; b < 2; b++) {
+    const Block *block = &state->block[b];
+    for (int m = 0; m < block->nmol; m++)
+      for (int s = 0; s < block->kind->nsite; s++)
+        for (int d = 0; d < 3; d++) {
+          const size_t at = state_index(block, 1, m, 0, s, d);
+          ((double *)block->q)[at] = 1.9 * m * (d + 1) + 0.5 * s + 0.3 * random_normal(&stream);
+          ((double *)block->p)[at] = random_normal(&stream);
+        }
+  }
+  state->step = step;
+}
+
+typedef struct Adding {
+  ObservableSet *set;
+  const State *state;
+  Team team;
+  Status status;
+} Adding;
+
+static void *add_member(void *argument)
+{
+  Adding *a = argument;
+  a->status = observable_set_add(a->set, &a->team, a->state, NULL);
+  return NULL;
+}
+
+static void add_by_two(ObservableSet *set, const State *state)
+{
+  TeamBarrier barrier = {0};
+  Adding adding[2] = {{set, state, {0, 2, &barrier}, STATUS_OK}, {set, state, {1, 2, &barrier}, STATUS_OK}};
+  pthread_t thread;
+  ck_assert_int_eq(pthread_create(&thread, NULL, add_member, &adding[1]), 0);
+  (void)add_member(&adding[0]);
+  ck_assert_int_eq(pthread_join(thread, NULL), 0);
+  ck_assert(adding[0].status == STATUS_OK && adding[1].status == STATUS_OK);
+}
+
+static ObservableSet *make_set(const State *state)
+{
+  static const ObservableRequest request[1] = {{"gofr", 4}};
+  static const double *const charge[2] = {observed_charge, observed_one_charge};
+  const ObservableOptions options = {.threads = 2, .temperature = 300.0};
+  ObservableSet *set;
+  Error error;
+  ck_assert_msg(observable_set_create_state(&set, 1, request, &options, 0.04, state, charge, &error) ==
+                    STATUS_OK,
+                "%s", error.text);
+  return set;
+}
+
+static void copy_chunks(ObservableSet *from, ObservableSet *to, int compare)
+{
+  ChunkList a = {0}, b = {0};
+  observable_set_chunks(from, &a);
+  observable_set_chunks(to, &b);
+  ck_assert_int_eq(a.n, b.n);
+  for (int i = 0; i < a.n; i++) {
+    ck_assert_uint_eq(a.chunk[i].size, b.chunk[i].size);
+    if (compare)
+      ck_assert_mem_eq(a.chunk[i].data, b.chunk[i].data, a.chunk[i].size);
+    else
+      memcpy(b.chunk[i].data, a.chunk[i].data, a.chunk[i].size);
+  }
+  chunk_free(&a);
+  chunk_free(&b);
+}
+
+START_TEST(threads_and_restarts_leave_no_trace)
+{
+  State *state = make_state();
+  ObservableSet *one = make_set(state), *two = make_set(state);
+  const Team alone = team_alone();
+  ck_assert_int_eq(observable_set_every(one), 4);
+  for (int64_t step = 0; step < 100; step += 2) {
+    move_state(state, step);
+    ck_assert_int_eq(observable_set_add(one, &alone, state, NULL), STATUS_OK);
+    add_by_two(two, state);
+    if (step == 48) {
+      ObservableSet *fresh = make_set(state);
+      copy_chunks(two, fresh, 0);
+      observable_set_free(two);
+      two = fresh;
+    }
+  }
+  copy_chunks(one, two, 1);
+  ObservableReport report = {0};
+  char dir[300];
+  snprintf(dir, sizeof dir, "%s.", files_path(""));
+  Error error;
+  ck_assert_msg(observable_set_write(two, dir, &report, &error) == STATUS_OK, "%s", error.text);
+  Table *table;
+  ck_assert_int_eq(table_read(&table, files_path("gofr.csv"), NULL), STATUS_OK);
+  double samples;
+  ck_assert_int_eq(table_number(table, "samples", &samples, NULL), STATUS_OK);
+  ck_assert_double_eq(samples, 25.0);
+  ck_assert_int_eq(access(files_path("observables.json"), R_OK), 0);
+  table_free(table);
+  observable_report_free(&report);
+  observable_set_free(one);
+  observable_set_free(two);
+  state_free(state);
+}
+END_TEST
+
+START_TEST(wrong_requests_are_refused)
+{
+  State *state = make_state();
+  const ObservableOptions options = {0};
+  const ObservableRequest twice[2] = {{"gofr", 1}, {"gofr", 2}}, never = {"gofr", 0}, unknown = {"golf", 1};
+  ObservableSet *set;
+  Error error;
+  ck_assert_int_eq(observable_set_create_state(&set, 2, twice, &options, 1.0, state, NULL, &error),
+                   STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "twice"));
+  ck_assert_int_eq(observable_set_create_state(&set, 1, &never, &options, 1.0, state, NULL, &error),
+                   STATUS_INPUT);
+  ck_assert_int_eq(observable_set_create_state(&set, 1, &unknown, &options, 1.0, state, NULL, &error),
+                   STATUS_INPUT);
+  ck_assert_ptr_null(set);
+  state_free(state);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("observable_set");
+  TCase *tcase = tcase_create("observable_set");
+  tcase_set_timeout(tcase, 120);
+  tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
+  tcase_add_test(tcase, wrong_requests_are_refused);
+  suite_add_tcase(suite, tcase);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  files_clear();
+  return failed == 0 ? 0 : 1;
+}
