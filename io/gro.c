@@ -2,16 +2,86 @@
  * `%5d%-5s%5s%5d` and three coordinates of equal width, three velocities of the same width (one decimal more)
  * if it has them, and the box `xx yy zz [xy xz yx yz zx zy]` in GROMACS's order v1x v2y v3z v1y v1z v2x v2z
  * v3x v3y. The distance of the decimal points gives the width (%8.3f is usual, more decimals are allowed);
- * a box of zeros is none. Several frames follow each other. */
+ * a box of zeros is none. Several frames follow each other. Written: atoms and residues numbered modulo
+ * 100000, 3 decimals (velocities 4, box 5) as by GROMACS, or 9 (10, 9) when exact numbers are asked for:
+ * GROMACS and MDAnalysis read any, some viewers only 3. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/atom_name.h"
 #include "io/trajectory_format.h"
 
 enum { NAMES = 20, ROW_LEAST = 20 + 3 * 6 };
 
 static const double nm = 10.0; /* angstrom */
+
+/* --- writing ------------------------------------------------------------------------------------------- */
+
+static const char *const water_names[3] = {"OW", "HW", "MW"};
+
+static void put_title(const TrajectoryWriter *writer, const Frame *frame, Bytes *out)
+{
+  bytes_printf(out, "%.*s", (int)strcspn(writer->title, "\r\n"), writer->title);
+  if (writer->title[0] == '\0')
+    bytes_printf(out, "holonom " HOLONOM_VERSION);
+  if (isfinite(frame->time))
+    bytes_printf(out, " t= %.5f", frame->time);
+  if (frame->step >= 0)
+    bytes_printf(out, " step= %lld", (long long)frame->step);
+  bytes_printf(out, "\n%5d\n", frame->natoms);
+}
+
+/* A number too long for its columns would make another one of its neighbour. */
+static Status put_vector(const TrajectoryWriter *writer, const Frame *frame, int atom, const double x[3],
+                         int decimals, Bytes *out, Error *error)
+{
+  const int width = writer->exact ? 14 : 8;
+  for (int d = 0; d < 3; d++) {
+    const double value = x[d] / nm;
+    if (!(value < 1000.0 && value > -100.0))
+      return error_set(error, STATUS_RUN,
+                       "%s: frame %lld, step %lld: %c of atom %d is %g nm, which does not fit GRO's columns",
+                       writer->path, (long long)writer->frames, (long long)frame->step, "xyz"[d], atom + 1,
+                       value);
+    bytes_printf(out, "%*.*f", width, decimals, value);
+  }
+  return STATUS_OK;
+}
+
+static void put_box(const TrajectoryWriter *writer, const Frame *frame, Bytes *out)
+{
+  static const int place[9][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
+  bool oblique = false;
+  for (int i = 3; i < 9; i++)
+    oblique |= frame->has_cell && frame->cell[place[i][0]][place[i][1]] != 0.0;
+  for (int i = 0; i < (oblique ? 9 : 3); i++)
+    bytes_printf(out, writer->exact ? "%15.9f" : "%10.5f",
+                 frame->has_cell ? frame->cell[place[i][0]][place[i][1]] / nm : 0.0);
+  bytes_printf(out, "\n");
+}
+
+static Status gro_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
+{
+  if (!frame->has_symbols)
+    return error_set(error, STATUS_RUN, "%s: GRO needs the atoms' symbols", writer->path);
+  put_title(writer, frame, out);
+  AtomPlace place = {0};
+  Status status = STATUS_OK;
+  for (int i = 0; status == STATUS_OK && i < frame->natoms; i++) {
+    atom_name_next(&place, frame, i, "SOL", water_names);
+    bytes_printf(out, "%5d%-5.5s%5.5s%5d", place.residue % 100000, place.residue_name, place.name,
+                 (i + 1) % 100000);
+    status = put_vector(writer, frame, i, frame->positions[i], writer->exact ? 9 : 3, out, error);
+    if (status == STATUS_OK && frame->has_velocities)
+      status = put_vector(writer, frame, i, frame->velocities[i], writer->exact ? 10 : 4, out, error);
+    bytes_printf(out, "\n");
+  }
+  put_box(writer, frame, out);
+  return status;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------- */
 
 /* The width of a number: from one decimal point to the next; 0 if there are no three of them. */
 static int number_width(const Lines *lines)
@@ -168,7 +238,8 @@ static bool gro_matches(const char *head, size_t size)
 const TrajectoryFormat gro_format = {
     .name = "gro",
     .suffixes = ".gro",
-    .doc = "GRO of GROMACS: text, residue and atom names, nm; only read",
+    .doc = "GRO of GROMACS: text, residue and atom names, nm, with box and velocities",
     .matches = gro_matches,
     .next = gro_next,
+    .encode = gro_encode,
 };

@@ -1,11 +1,13 @@
 /* PDB: fixed columns, angstrom. ATOM and HETATM: name 13-16, alternate location 17, residue 18-20 (21 for
  * four letters), x y z 31-54. CRYST1: edges 7-33, angles 34-54; the cube of 1 A, which means "no crystal", is
  * no box. A frame ends with ENDMDL, END, the next MODEL or the end of the file; CRYST1 holds until the next.
- * Of alternate locations only the first is read. */
+ * Of alternate locations only the first is read. Written: a MODEL for every frame, all atoms HETATM, serial
+ * numbers modulo 100000, residues modulo 10000. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/atom_name.h"
 #include "io/trajectory_format.h"
 
 /* What carries over from frame to frame. */
@@ -180,6 +182,66 @@ static Status pdb_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
   return STATUS_OK;
 }
 
+/* --- writing ------------------------------------------------------------------------------------------- */
+
+static void put_cell(const Frame *frame, Bytes *out)
+{
+  double edge[3], cosine[3];
+  frame_get_cell(frame, edge, cosine);
+  bytes_printf(out, "CRYST1%9.3f%9.3f%9.3f", edge[0], edge[1], edge[2]);
+  for (int d = 0; d < 3; d++)
+    bytes_printf(out, "%7.2f", acos(cosine[d]) * (180.0 / M_PI));
+  bytes_printf(out, " P 1           1\n");
+}
+
+/* Names of elements with one letter begin in column 14, others in 13. */
+static Status put_atom(const TrajectoryWriter *writer, const Frame *frame, int i, const AtomPlace *place,
+                       Bytes *out, Error *error)
+{
+  const bool element_only = atom_name_role(frame->symbols[i]) == ATOM_OTHER;
+  const char *name = place->name;
+  char element[3] = {name[0], element_only ? name[1] : '\0', '\0'};
+  const double *x = frame->positions[i];
+  for (int d = 0; d < 3; d++)
+    if (!(x[d] < 9999.9 && x[d] > -999.9))
+      return error_set(error, STATUS_RUN,
+                       "%s: frame %lld, step %lld: %c of atom %d is %g A, which does not fit PDB's columns",
+                       writer->path, (long long)writer->frames, (long long)frame->step, "xyz"[d], i + 1,
+                       x[d]);
+  const char *const left = element[1] != '\0' || strlen(name) > 3 ? "" : " ";
+  bytes_printf(out, "HETATM%5d %s%-*.4s %3.3s  %4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
+               (i + 1) % 100000, left, *left == ' ' ? 3 : 4, name, place->residue_name,
+               place->residue % 10000, x[0], x[1], x[2], element);
+  return STATUS_OK;
+}
+
+static Status pdb_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
+{
+  static const char *const names[3] = {"O", "H", "M"};
+  if (!frame->has_symbols)
+    return error_set(error, STATUS_RUN, "%s: PDB needs the atoms' symbols", writer->path);
+  const int title = (int)strcspn(writer->title, "\r\n");
+  bytes_printf(out, "TITLE     %.*s", title < 40 ? title : 40, writer->title);
+  if (title == 0)
+    bytes_printf(out, "holonom " HOLONOM_VERSION);
+  if (isfinite(frame->time))
+    bytes_printf(out, " t= %.5f", frame->time);
+  if (frame->step >= 0)
+    bytes_printf(out, " step= %lld", (long long)frame->step);
+  bytes_printf(out, "\n");
+  if (frame->has_cell)
+    put_cell(frame, out);
+  bytes_printf(out, "MODEL     %4lld\n", (long long)(writer->frames % 9999 + 1));
+  AtomPlace place = {0};
+  Status status = STATUS_OK;
+  for (int i = 0; status == STATUS_OK && i < frame->natoms; i++) {
+    atom_name_next(&place, frame, i, "HOH", names);
+    status = put_atom(writer, frame, i, &place, out, error);
+  }
+  bytes_printf(out, "ENDMDL\n");
+  return status;
+}
+
 static bool pdb_matches(const char *head, size_t size)
 {
   static const char *const first[] = {"ATOM  ", "HETATM", "CRYST1", "HEADER", "TITLE ", "REMARK",
@@ -193,8 +255,9 @@ static bool pdb_matches(const char *head, size_t size)
 const TrajectoryFormat pdb_format = {
     .name = "pdb",
     .suffixes = ".pdb .ent",
-    .doc = "PDB: text, residue and atom names, angstrom, models as frames; only read",
+    .doc = "PDB: text, residue and atom names, angstrom, models as frames, with box",
     .matches = pdb_matches,
     .open = pdb_open,
     .next = pdb_next,
+    .encode = pdb_encode,
 };

@@ -1,41 +1,13 @@
 #include "io/structure.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/atom_name.h"
+
 static const double longest = 2.0, shortest = 0.5; /* angstrom: what can still be an O-H bond */
-
-typedef enum SiteRole { SITE_OXYGEN, SITE_HYDROGEN, SITE_MASSLESS, SITE_NUMBER, SITE_OTHER } SiteRole;
-
-/* By the name without digits at its ends: OW1, OH2 (CHARMM), 1HW, H2, MW. */
-static SiteRole role_of(const char *name)
-{
-  static const struct {
-    const char *stem;
-    SiteRole role;
-  } stems[] = {{"O", SITE_OXYGEN},    {"OW", SITE_OXYGEN},   {"OH", SITE_OXYGEN},   {"OT", SITE_OXYGEN},
-               {"H", SITE_HYDROGEN},  {"HW", SITE_HYDROGEN}, {"HT", SITE_HYDROGEN}, {"M", SITE_MASSLESS},
-               {"MW", SITE_MASSLESS}, {"X", SITE_MASSLESS},  {"EP", SITE_MASSLESS}, {"EPW", SITE_MASSLESS},
-               {"LP", SITE_MASSLESS}, {"IW", SITE_MASSLESS}, {"DU", SITE_MASSLESS}};
-  char stem[FRAME_NAME];
-  while (isdigit((unsigned char)*name))
-    name++;
-  size_t length = strlen(name);
-  while (length > 0 && isdigit((unsigned char)name[length - 1]))
-    length--;
-  if (length == 0)
-    return SITE_NUMBER;
-  for (size_t i = 0; i < length; i++)
-    stem[i] = (char)toupper((unsigned char)name[i]);
-  stem[length] = '\0';
-  for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
-    if (strcmp(stems[i].stem, stem) == 0)
-      return stems[i].role;
-  return SITE_OTHER;
-}
 
 /* "atom 17 (line 19), 'NA' of residue 'NA'" */
 static const char *describe(const Frame *frame, int atom, char text[128])
@@ -56,60 +28,13 @@ typedef struct Known {
   const char *const *species;
 } Known;
 
-/* --- single atoms -----------------------------------------------------------------------------------------
- */
-
-/* Capitals without digits before and charges or digits behind: "Na+" and "na" are NA, "CA2+" is CA. */
-static void species_stem(const char *name, char stem[FRAME_NAME])
-{
-  while (isdigit((unsigned char)*name))
-    name++;
-  size_t length = strnlen(name, FRAME_NAME - 1);
-  while (length > 0 && !isalpha((unsigned char)name[length - 1]))
-    length--;
-  for (size_t i = 0; i < length; i++)
-    stem[i] = (char)toupper((unsigned char)name[i]);
-  stem[length] = '\0';
-}
-
-/* Names of one element; the first is its symbol. CHARMM has SOD, CLA, POT and so on, old Amber IP and IM. */
-static const char *element_of(const char *stem)
-{
-  static const char *const names[][3] = {
-      {"NA", "SOD", "IP"}, {"CL", "CLA", "IM"}, {"K", "POT"},    {"LI", "LIT"},     {"RB", "RUB"},
-      {"CS", "CES"},       {"F", "FLU"},        {"BR", "BRO"},   {"I", "IOD"},      {"CA", "CAL"},
-      {"HE", "HELIUM"},    {"NE", "NEON"},      {"AR", "ARGON"}, {"KR", "KRYPTON"}, {"XE", "XENON"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    for (int k = 0; k < 3 && names[i][k] != NULL; k++)
-      if (strcmp(names[i][k], stem) == 0)
-        return names[i][0];
-  return stem;
-}
-
-static bool same_element(const char *name, const char *species)
-{
-  char a[FRAME_NAME], b[FRAME_NAME];
-  species_stem(name, a);
-  species_stem(species, b);
-  return a[0] != '\0' && strcmp(element_of(a), element_of(b)) == 0;
-}
-
-/* Residues that say nothing about what their atoms are. */
-static bool any_residue(const char *residue)
-{
-  static const char *const names[] = {"", "ION", "IONS", "UNK", "UNL", "MOL", "SYS", "SYST"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i], residue) == 0)
-      return true;
-  return false;
-}
-
 /* The species of an atom, or -1. */
 static int species_of(const Frame *frame, int atom, const Known *known)
 {
   for (int s = 0; s < known->nspecies; s++)
-    if (same_element(frame->symbols[atom], known->species[s]) &&
-        (any_residue(frame->residues[atom]) || same_element(frame->residues[atom], known->species[s])))
+    if (atom_name_same_element(frame->symbols[atom], known->species[s]) &&
+        (atom_name_any_residue(frame->residues[atom]) ||
+         atom_name_same_element(frame->residues[atom], known->species[s])))
       return s;
   return -1;
 }
@@ -127,16 +52,16 @@ static Status reject_unknown(const Known *known, const char *atom, Error *error)
       known->path, atom, names);
 }
 
-static Status reject(const Frame *frame, const Known *known, int atom, int site, int molecule, SiteRole role,
+static Status reject(const Frame *frame, const Known *known, int atom, int site, int molecule, AtomRole role,
                      Error *error)
 {
   char text[128];
   describe(frame, atom, text);
-  if (role == SITE_NUMBER)
+  if (role == ATOM_NUMBER)
     return error_set(error, STATUS_INPUT,
                      "%s: %s: a number, where an element is expected; write O and H instead of atom types",
                      known->path, text);
-  if (role == SITE_OTHER && known->nspecies > 0 && species_of(frame, atom, known) < 0)
+  if (role == ATOM_OTHER && known->nspecies > 0 && species_of(frame, atom, known) < 0)
     return reject_unknown(known, text, error);
   return error_set(error, STATUS_INPUT,
                    "%s: %s stands where %s of water %d is expected: only water%s can be read, every molecule "
@@ -146,7 +71,7 @@ static Status reject(const Frame *frame, const Known *known, int atom, int site,
                    : site == 1 ? "the first hydrogen"
                                : "the second hydrogen",
                    molecule + 1, known->nspecies > 0 ? " and single atoms" : "",
-                   role == SITE_OTHER && known->nspecies == 0 ? "remove other residues"
+                   role == ATOM_OTHER && known->nspecies == 0 ? "remove other residues"
                                                               : "put the atoms in this order");
 }
 
@@ -213,9 +138,9 @@ static Status sort_atoms(const Frame *frame, const Known *known, int *group, Str
 {
   int site = 0;
   for (int i = 0; i < frame->natoms; i++) {
-    const SiteRole role = role_of(frame->symbols[i]);
+    const AtomRole role = atom_name_role(frame->symbols[i]);
     group[i] = GROUP_NONE;
-    if (role == SITE_MASSLESS)
+    if (role == ATOM_MASSLESS)
       continue;
     for (int d = 0; d < 3; d++) {
       char text[128];
@@ -223,10 +148,10 @@ static Status sort_atoms(const Frame *frame, const Known *known, int *group, Str
         return error_set(error, STATUS_INPUT, "%s: %s: coordinate %c is %g", known->path,
                          describe(frame, i, text), "xyz"[d], frame -> positions[i][d]);
     }
-    const int species = role == SITE_OTHER && site == 0 ? species_of(frame, i, known) : -1;
+    const int species = role == ATOM_OTHER && site == 0 ? species_of(frame, i, known) : -1;
     group[i] = species >= 0 ? 1 + species : GROUP_WATER;
     if (species < 0) {
-      if (role != (site == 0 ? SITE_OXYGEN : SITE_HYDROGEN))
+      if (role != (site == 0 ? ATOM_OXYGEN : ATOM_HYDROGEN))
         return reject(frame, known, i, site, groups[0].nmol, role, error);
       site = (site + 1) % 3;
     }
@@ -410,7 +335,7 @@ Status structure_oxygens(const Frame *frame, int sites, int **index, int *n, Err
     return error_memory(error, "the list of oxygens");
   int count = 0;
   for (int i = 0; i < frame->natoms; i++)
-    if (sites > 0 ? i % sites == 0 : role_of(frame->symbols[i]) == SITE_OXYGEN)
+    if (sites > 0 ? i % sites == 0 : atom_name_role(frame->symbols[i]) == ATOM_OXYGEN)
       found[count++] = i;
   if (count == 0) {
     free(found);

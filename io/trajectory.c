@@ -82,8 +82,8 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   const TrajectoryFormat *row = format != NULL ? trajectory_find(format) : find_suffix(path);
   if (row == NULL || row->encode == NULL)
     return error_set(error, STATUS_INPUT,
-                     "%s: '%s' is not a trajectory format that can be written; allowed: xyz, dcd", path,
-                     format != NULL ? format : "its suffix");
+                     "%s: '%s' is not a trajectory format that can be written; allowed: xyz, dcd, gro, pdb",
+                     path, format != NULL ? format : "its suffix");
   TrajectoryWriter *writer = calloc(1, sizeof *writer);
   if (writer == NULL)
     return error_memory(error, "a trajectory writer");

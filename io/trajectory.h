@@ -1,4 +1,4 @@
-/* Structure and trajectory files: extended XYZ and DCD are written, XYZ, DCD, GRO and PDB are read.
+/* Structure and trajectory files: extended XYZ, DCD, GRO and PDB, written and read.
  *
  * Lengths are angstrom, times ps, forces kcal/mol/angstrom, velocities angstrom/ps whatever the file uses.
  * What each format's file looks like stands at the top of its own source (xyz.c, dcd.c, gro.c, pdb.c).
@@ -48,7 +48,8 @@ const TrajectoryFormat *trajectory_find(const char *name);
 
 typedef struct TrajectoryOptions {
   bool replace;      /* overwrite a file that exists; else that is an error                       */
-  bool exact;        /* XYZ: 17 significant digits, which bring back every bit; else 8 decimals   */
+  bool exact;        /* XYZ: 17 significant digits, which bring back every bit, else 8 decimals;
+                      * GRO: 9 decimals (nm), else 3 as by GROMACS                                 */
   double timestep;   /* ps, one step of the integrator; DCD needs it                              */
   int64_t stride;    /* steps between frames; DCD needs it                                        */
   const char *title; /* one line for formats that have titles, or NULL; copied                    */
@@ -76,9 +77,10 @@ Status trajectory_resume(TrajectoryWriter **out, const char *path, const char *f
                          const TrajectoryOptions *options, const TrajectoryMark *mark, Error *error);
 
 /* Appends one frame: wholly, or not at all, so that the file can be read whatever happens. Needs symbols for
- * XYZ; the number of atoms, and whether there is a box, are those of the first frame; in DCD, steps must be
- * `stride` apart. STATUS_RUN: a coordinate is not finite, or the frame does not fit the file; STATUS_IO: the
- * system refused (disk full): the file then ends with the frame before; STATUS_MEMORY. */
+ * XYZ, GRO and PDB (elements; GRO and PDB make names and residues of them); the number of atoms, and whether
+ * there is a box, are those of the first frame; in DCD, steps must be `stride` apart. STATUS_RUN: a
+ * coordinate is not finite, or the frame does not fit the file; STATUS_IO: the system refused (disk full):
+ * the file then ends with the frame before; STATUS_MEMORY. */
 Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *error);
 
 /* Closes and frees (NULL is fine). STATUS_IO if the system reports late that it could not write. */

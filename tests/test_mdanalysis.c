@@ -39,6 +39,29 @@ static int write_run(const char *name, int64_t first, const double edge[3], cons
   return status != STATUS_OK || last != STATUS_OK ? failed(path, &error) : 0;
 }
 
+/* One frame of five waters and two ions in a box, with velocities, as an equilibrated start has it. */
+static int write_salt(const char *name)
+{
+  const TrajectoryOptions options = {.exact = strstr(name, "exact") != NULL};
+  const double edge[3] = {31, 32, 33.25}, right[3] = {0};
+  const char *path = files_path(name);
+  Error error = {0};
+  Frame frame = {0};
+  TrajectoryWriter *writer;
+  if (trajectory_create(&writer, path, NULL, &options, &error) != STATUS_OK)
+    return failed(path, &error);
+  files_frame(&frame, 17, 0, 500, 1.0);
+  strcpy(frame.symbols[15], "Na");
+  strcpy(frame.symbols[16], "Cl");
+  frame.has_velocities = true;
+  Status status = frame_set_cell(&frame, edge, right, &error);
+  if (status == STATUS_OK)
+    status = trajectory_write(writer, &frame, &error);
+  frame_free(&frame);
+  const Status last = trajectory_finish(writer, status == STATUS_OK ? &error : NULL);
+  return status != STATUS_OK || last != STATUS_OK ? failed(path, &error) : 0;
+}
+
 /* As a killed run leaves it: the last frame not whole, the header not yet patched for it. */
 static void write_killed(void)
 {
@@ -86,7 +109,9 @@ int main(void)
             write_run("cluster.dcd", 100, NULL, NULL, false) + write_run("box.dcd", 0, edge, right, false) +
             write_run("triclinic.dcd", 0, edge, skew, false) +
             write_run("large.dcd", INT64_C(10000000000), NULL, NULL, false) +
+            write_run("box.pdb", 0, edge, right, false) +
             write_run("crossing.dcd", (INT64_C(1) << 31) - 48, NULL, NULL, false);
+  bad += write_salt("salt.gro") + write_salt("exact.gro") + write_salt("salt.pdb") + write_salt("salt.xyz");
   write_killed();
   const char *source = getenv("HOLONOM_SOURCE"), *python = getenv("HOLONOM_PYTHON");
   if (bad == 0) {

@@ -1,0 +1,116 @@
+#include "io/atom_name.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+AtomRole atom_name_role(const char *name)
+{
+  static const struct {
+    const char *stem;
+    AtomRole role;
+  } stems[] = {{"O", ATOM_OXYGEN},    {"OW", ATOM_OXYGEN},   {"OH", ATOM_OXYGEN},   {"OT", ATOM_OXYGEN},
+               {"H", ATOM_HYDROGEN},  {"HW", ATOM_HYDROGEN}, {"HT", ATOM_HYDROGEN}, {"M", ATOM_MASSLESS},
+               {"MW", ATOM_MASSLESS}, {"X", ATOM_MASSLESS},  {"EP", ATOM_MASSLESS}, {"EPW", ATOM_MASSLESS},
+               {"LP", ATOM_MASSLESS}, {"IW", ATOM_MASSLESS}, {"DU", ATOM_MASSLESS}};
+  char stem[FRAME_NAME];
+  while (isdigit((unsigned char)*name))
+    name++;
+  size_t length = strlen(name);
+  while (length > 0 && isdigit((unsigned char)name[length - 1]))
+    length--;
+  if (length == 0)
+    return ATOM_NUMBER;
+  if (length >= sizeof stem)
+    return ATOM_OTHER;
+  for (size_t i = 0; i < length; i++)
+    stem[i] = (char)toupper((unsigned char)name[i]);
+  stem[length] = '\0';
+  for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+    if (strcmp(stems[i].stem, stem) == 0)
+      return stems[i].role;
+  return ATOM_OTHER;
+}
+
+/* Capitals without digits before and charges or digits behind: "Na+" and "na" are NA, "CA2+" is CA. */
+static void stem_of(const char *name, char stem[FRAME_NAME])
+{
+  while (isdigit((unsigned char)*name))
+    name++;
+  size_t length = strnlen(name, FRAME_NAME - 1);
+  while (length > 0 && !isalpha((unsigned char)name[length - 1]))
+    length--;
+  for (size_t i = 0; i < length; i++)
+    stem[i] = (char)toupper((unsigned char)name[i]);
+  stem[length] = '\0';
+}
+
+/* Names of one element; the first is its symbol. CHARMM has SOD, CLA, POT and so on, old Amber IP and IM. */
+static const char *element_of(const char *stem)
+{
+  static const char *const names[][3] = {
+      {"NA", "SOD", "IP"}, {"CL", "CLA", "IM"}, {"K", "POT"},    {"LI", "LIT"},     {"RB", "RUB"},
+      {"CS", "CES"},       {"F", "FLU"},        {"BR", "BRO"},   {"I", "IOD"},      {"CA", "CAL"},
+      {"HE", "HELIUM"},    {"NE", "NEON"},      {"AR", "ARGON"}, {"KR", "KRYPTON"}, {"XE", "XENON"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (int k = 0; k < 3 && names[i][k] != NULL; k++)
+      if (strcmp(names[i][k], stem) == 0)
+        return names[i][0];
+  return stem;
+}
+
+bool atom_name_same_element(const char *name, const char *other)
+{
+  char a[FRAME_NAME], b[FRAME_NAME];
+  stem_of(name, a);
+  stem_of(other, b);
+  return a[0] != '\0' && strcmp(element_of(a), element_of(b)) == 0;
+}
+
+bool atom_name_any_residue(const char *residue)
+{
+  static const char *const names[] = {"", "ION", "IONS", "UNK", "UNL", "MOL", "SYS", "SYST"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], residue) == 0)
+      return true;
+  return false;
+}
+
+/* The residue of a single atom: its element in capitals, as GROMACS and PDB files have it. */
+static void begin_residue(AtomPlace *place, const Frame *frame, int i, const char *water)
+{
+  const char *symbol = frame->symbols[i];
+  const bool is_water = atom_name_role(symbol) == ATOM_OXYGEN && i + 1 < frame->natoms &&
+                        atom_name_role(frame->symbols[i + 1]) == ATOM_HYDROGEN;
+  place->residue++;
+  place->hydrogens = 0;
+  if (frame->residues[i][0] != '\0')
+    memcpy(place->residue_name, frame->residues[i], FRAME_NAME);
+  else if (is_water)
+    snprintf(place->residue_name, FRAME_NAME, "%s", water);
+  else
+    stem_of(symbol, place->residue_name);
+  if (place->residue_name[0] == '\0')
+    snprintf(place->residue_name, FRAME_NAME, "MOL");
+}
+
+void atom_name_next(AtomPlace *place, const Frame *frame, int i, const char *water,
+                    const char *const names[3])
+{
+  const char *symbol = frame->symbols[i];
+  const AtomRole role = atom_name_role(symbol);
+  const bool plain = symbol[0] != '\0' && symbol[1] == '\0'; /* an element, not already a name */
+  if (i == 0 || (role != ATOM_HYDROGEN && role != ATOM_MASSLESS))
+    begin_residue(place, frame, i, water);
+  place->hydrogens += role == ATOM_HYDROGEN;
+  if (plain && role == ATOM_HYDROGEN)
+    snprintf(place->name, sizeof place->name, "%s%d", names[1], place->hydrogens);
+  else if (plain && role == ATOM_MASSLESS)
+    snprintf(place->name, sizeof place->name, "%s", names[2]);
+  else if (plain && role == ATOM_OXYGEN)
+    snprintf(place->name, sizeof place->name, "%s", names[0]);
+  else if (role == ATOM_OTHER)
+    stem_of(symbol, place->name);
+  else
+    snprintf(place->name, sizeof place->name, "%s", symbol);
+}
