@@ -7,11 +7,11 @@
 #include "engine/units.h"
 #include "forcefields/bulk_kernels.h"
 #include "forcefields/bulk_private.h"
+#include "forcefields/places.h"
 
 enum { SHARES_MAX = 128, INTS = 16 /* of a row of float forces */ };
 
 static const double stretch = 1.5; /* times its length, the longest a bond may be */
-static const double absurd = 1e6;  /* box lengths from the origin                  */
 
 /* What went wrong with a share of the molecules, the first of them. */
 typedef struct Unfit {
@@ -33,6 +33,7 @@ struct Bulk {
   int64_t sums[SHARES_MAX][BULK_SUMS];
   BulkFault fault[SHARES_MAX];
   Unfit unfit[SHARES_MAX];
+  Places places;
 };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -179,38 +180,9 @@ static Unfit first_unfit(const Bulk *bulk, int nshare)
   return (Unfit){-1, 0.0};
 }
 
-static Unfit places_of_share(const Bulk *bulk, const Block *block, int begin, int end, int32_t (*o)[4])
-{
-  Unfit unfit = {-1, 0.0};
-  for (int i = begin; i < end; i++) {
-    for (int d = 0; d < 3; d++) {
-      const double x = element(block, block->q, i, 0, d) / bulk->options.length[d];
-      const bool sound = fabs(x) < absurd;
-      if (!sound && unfit.molecule < 0)
-        unfit.molecule = i;
-      o[i][d] = sound ? (int32_t)(uint32_t)(uint64_t)llrint((x - floor(x)) * 4294967296.0) : 0;
-    }
-    o[i][3] = 0;
-  }
-  return unfit;
-}
-
 Status bulk_places(Bulk *bulk, const Team *team, const Block *block, int32_t (*o)[4], Error *error)
 {
-  int begin, end;
-  team_range(team, SHARES_MAX, &begin, &end);
-  for (int k = begin; k < end; k++)
-    bulk->unfit[k] = places_of_share(bulk, block, (int)((int64_t)bulk->n * k / SHARES_MAX),
-                                     (int)((int64_t)bulk->n * (k + 1) / SHARES_MAX), o);
-  team_barrier(team);
-  const Unfit unfit = first_unfit(bulk, SHARES_MAX);
-  team_barrier(team);
-  if (unfit.molecule < 0)
-    return STATUS_OK;
-  return error_set(error, STATUS_RUN, "the oxygen of molecule %d is at (%g, %g, %g) A: the run has blown up",
-                   unfit.molecule + 1, element(block, block->q, unfit.molecule, 0, 0),
-                   element(block, block->q, unfit.molecule, 0, 1),
-                   element(block, block->q, unfit.molecule, 0, 2));
+  return places_compute(&bulk->places, team, block, bulk->options.length, "oxygen", 0, o, error);
 }
 
 /* The rows of one molecule; returns the longest bond squared. */

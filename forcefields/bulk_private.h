@@ -7,6 +7,9 @@
 
 /* Tables for distances up to `longest` (A). Errors: STATUS_MEMORY. */
 Status bulk_table_create(BulkTables *tables, double beta, double longest, Error *error);
+
+/* Those in double alone. */
+Status bulk_table_create_exact(BulkTables *tables, double beta, double longest, Error *error);
 void bulk_table_free(BulkTables *tables);
 
 #endif

@@ -88,7 +88,7 @@ static void fill_exact(Function *f, double beta, int octave, double *table)
     }
 }
 
-Status bulk_table_create(BulkTables *tables, double beta, double longest, Error *error)
+Status bulk_table_create_exact(BulkTables *tables, double beta, double longest, Error *error)
 {
   *tables = (BulkTables){0};
   int end;
@@ -98,13 +98,22 @@ Status bulk_table_create(BulkTables *tables, double beta, double longest, Error 
   tables->exact_energy = aligned_alloc(64, size);
   if (tables->exact_force == NULL || tables->exact_energy == NULL) {
     bulk_table_free(tables);
-    return error_memory(error, "the tables of the water force");
+    return error_memory(error, "the tables of pair forces");
   }
-  fill_floats(tables, beta, longest, end - BULK_OCTAVES);
   tables->exact_low = ldexp(1.0, end - BULK_EXACT_OCTAVES);
   fill_exact(force, beta, end - BULK_EXACT_OCTAVES, tables->exact_force);
   fill_exact(energy, beta, end - BULK_EXACT_OCTAVES, tables->exact_energy);
   return STATUS_OK;
+}
+
+Status bulk_table_create(BulkTables *tables, double beta, double longest, Error *error)
+{
+  int end;
+  (void)frexp(longest * longest, &end);
+  const Status status = bulk_table_create_exact(tables, beta, longest, error);
+  if (status == STATUS_OK)
+    fill_floats(tables, beta, longest, end - BULK_OCTAVES);
+  return status;
 }
 
 void bulk_table_free(BulkTables *tables)

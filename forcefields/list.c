@@ -311,6 +311,7 @@ Status list_update(List *list, const Team *team, const int32_t (*o)[4], bool *re
   const bool failed = stale && atomic_load(&list->failed);
   if (team->rank == 0) {
     list->made = !failed;
+    list->view.made += stale;
     list->uses = stale ? 1 : list->uses + 1;
   }
   team_barrier(team);

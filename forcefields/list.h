@@ -39,6 +39,7 @@ typedef struct ListChunk {
  * multiple of LIST_PAD entries follow i itself. begin[i] is a multiple of LIST_PAD. */
 typedef struct ListView {
   int n, nchunk;
+  int64_t made;         /* how many times the list has been made: equal numbers, equal lists */
   const int32_t *order; /* [n] the molecule at a place */
   const int32_t *begin, *end;
   const ListChunk *chunk;

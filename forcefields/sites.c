@@ -1,0 +1,556 @@
+#include "forcefields/sites.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "forcefields/bulk_private.h"
+#include "forcefields/places.h"
+#include "forcefields/sites_kernels.h"
+
+enum { SHARES_MAX = 128, INSIDE = SITES_SUMS /* place of the intramolecular energy among the sums */ };
+
+/* Times its length, the longest a bond may be. By atom, lists must reach that far. */
+static const double stretch_molecule = 1.5, stretch_atom = 1.2;
+
+/* What went wrong with a share of the molecules, the first of them. */
+typedef struct Unfit {
+  int molecule; /* -1: nothing */
+  double length;
+} Unfit;
+
+/* Entries of a chunk of the list, by block of the partners. */
+typedef struct Parted {
+  int32_t *j;
+  size_t room;
+  bool failed;
+} Parted;
+
+struct Sites {
+  SitesOptions options;
+  Mixture mixture;
+  SitesModel model;
+  const SitesKernels *kernel;
+  double stretch, list_cutoff, tail[2], self;
+  double *row;    /* [n][stride]          */
+  int64_t *force; /* [threads][n][stride] */
+  uint8_t *block; /* [n] by place         */
+  /* the list by blocks, of the list's making number `made` */
+  int64_t made;
+  int32_t *begin, *end; /* [n][nblock] */
+  Parted parted[SHARES_MAX];
+  int64_t sums[SHARES_MAX][SITES_SUMS + 1];
+  SitesFault fault[SHARES_MAX];
+  Unfit unfit[SHARES_MAX];
+  Places places;
+};
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static Status check(const SitesOptions *o, Error *error)
+{
+  if (!(o->cutoff > 0.0 && isfinite(o->cutoff)))
+    return error_set(error, STATUS_INPUT, "the cutoff must be positive, not %g A", o->cutoff);
+  if (o->truncation == EWALD_SWITCH && !(o->lj_switch > 0.0 && o->lj_switch < o->cutoff))
+    return error_set(
+        error, STATUS_INPUT,
+        "Lennard-Jones is switched off from %g to %g A: the first must be positive and the smaller one",
+        o->lj_switch, o->cutoff);
+  if (o->coulomb == SITES_EWALD && !(o->beta > 0.0 && isfinite(o->beta)))
+    return error_set(error, STATUS_INPUT, "the splitting parameter of Ewald's sum must be positive, not %g/A",
+                     o->beta);
+  if (o->coulomb == SITES_REACTION_FIELD &&
+      !(o->permittivity == 0.0 || (o->permittivity >= 1.0 && isfinite(o->permittivity))))
+    return error_set(error, STATUS_INPUT,
+                     "the permittivity of a reaction field must be at least 1, or 0 for a conductor, not %g",
+                     o->permittivity);
+  if (o->threads < 1)
+    return error_set(error, STATUS_INPUT, "forces need at least one thread, not %d", o->threads);
+  if (!isa_runs(o->isa))
+    return error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(o->isa));
+  return STATUS_OK;
+}
+
+/* How far a site may be from the first one. */
+static double reach(const Sites *s, int block)
+{
+  double longest = 0.0;
+  for (int k = 0; k < s->mixture.kind[block].nsite; k++)
+    longest = fmax(longest, s->mixture.kind[block].bond[k]);
+  return s->stretch * longest;
+}
+
+static bool left_out(const Sites *s, int a, int b)
+{
+  return s->options.skip_water_pairs && s->mixture.kind[a].part.water != NULL &&
+         s->mixture.kind[b].part.water != NULL;
+}
+
+/* Inwards from the cutoff, the squared distance of first sites where their force exceeds an eighth of the
+ * range of the sums: molecules that keep further apart have few near neighbours. */
+static double near_squared(const SitesPair *p, double cutoff, double low)
+{
+  const double limit = ldexp(1.0, 63 - BULK_EXACT_BITS - 3);
+  double r = cutoff;
+  while (r * r > low &&
+         fabs((12.0 * p->a / pow(r, 6.0) - 6.0 * p->c) / pow(r, 7.0)) + fabs(p->qq[0][0]) / (r * r) < limit)
+    r *= 0.999;
+  return fmax(r * r, low);
+}
+
+static void fill_pair(Sites *s, int i, int j)
+{
+  const Mixture *m = &s->mixture;
+  const SitesOptions *o = &s->options;
+  SitesPair *p = &s->model.pair[i][j];
+  const double far = o->by_atom ? o->cutoff + reach(s, i) + reach(s, j) : o->cutoff;
+  *p = (SitesPair){m->kind[i].nsite, m->kind[j].nsite, .a = m->lj[i][j][0], .c = m->lj[i][j][1]};
+  for (int a = 0; a < p->ni; a++)
+    for (int b = 0; b < p->nj; b++)
+      if (o->coulomb != SITES_NONE)
+        p->qq[a][b] = UNITS_COULOMB * (m->kind[i].charge[a] * m->kind[j].charge[b]);
+  const double c6 = pow(o->cutoff, -6.0);
+  if (o->truncation == EWALD_SHIFT)
+    p->shift = (p->a * c6 - p->c) * c6;
+  p->far2 = far * far;
+  p->near = near_squared(p, o->cutoff, s->model.tables.exact_low);
+  if (!left_out(s, i, j))
+    s->list_cutoff = fmax(s->list_cutoff, far);
+}
+
+static Status make_model(Sites *s, const State *shape, Error *error)
+{
+  const SitesOptions *o = &s->options;
+  SitesModel *m = &s->model;
+  double longest = 0.0, square = 0.0;
+  s->list_cutoff = o->cutoff;
+  m->nblock = s->mixture.nblock;
+  for (int b = 0; b < m->nblock; b++) {
+    const MixtureKind *k = &s->mixture.kind[b];
+    longest = fmax(longest, reach(s, b));
+    m->stride = k->nsite * 4 > (int)m->stride ? (size_t)k->nsite * 4 : m->stride;
+    for (int a = 0; a < k->nsite; a++)
+      square += k->nmol * k->charge[a] * k->charge[a];
+  }
+  const Status status = bulk_table_create_exact(&m->tables, o->coulomb == SITES_EWALD ? o->beta : 0.0,
+                                                o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int d = 0; d < 3; d++) {
+    m->length[d] = shape->box.length[d];
+    m->inverse[d] = 1.0 / m->length[d];
+  }
+  m->cutoff2 = o->cutoff * o->cutoff;
+  m->by_atom = o->by_atom;
+  m->switched = o->truncation == EWALD_SWITCH;
+  m->switch_from = o->lj_switch;
+  m->switch_rate = m->switched ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
+  if (o->coulomb == SITES_REACTION_FIELD) {
+    const double e = o->permittivity;
+    m->field = (e == 0.0 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / pow(o->cutoff, 3.0);
+    m->constant = 1.0 / o->cutoff + m->field * m->cutoff2;
+    s->self = -0.5 * UNITS_COULOMB * m->constant * square;
+  }
+  for (int i = 0; i < m->nblock; i++)
+    for (int j = 0; j < m->nblock; j++)
+      fill_pair(s, i, j);
+  return STATUS_OK;
+}
+
+static Status check_box(const Sites *s, const Box *box, Error *error)
+{
+  for (int d = 0; d < 3; d++)
+    if (!(box->length[d] >= 2.0 * s->list_cutoff && isfinite(box->length[d])))
+      return error_set(
+          error, STATUS_INPUT,
+          "the box is %g A long in %c, which is less than twice %.4g A, the cutoff%s: take a larger box or "
+          "a smaller cutoff",
+          box->length[d], "xyz"[d], s -> list_cutoff,
+          s -> list_cutoff > s -> options.cutoff ? " between atoms and twice the reach of a molecule" : "");
+  return STATUS_OK;
+}
+
+static void *numbers(size_t n, size_t bytes)
+{
+  void *const p = aligned_alloc(64, (n * bytes + 63) / 64 * 64);
+  if (p != NULL)
+    memset(p, 0, n * bytes);
+  return p;
+}
+
+static Status allocate(Sites *s, Error *error)
+{
+  const size_t n = (size_t)s->mixture.nmol, nblock = (size_t)s->mixture.nblock, row = n * s->model.stride;
+  s->row = numbers(row, sizeof *s->row);
+  s->force = numbers(row * (size_t)s->options.threads, sizeof *s->force);
+  s->block = numbers(n, sizeof *s->block);
+  s->begin = numbers(n * nblock, sizeof *s->begin);
+  s->end = numbers(n * nblock, sizeof *s->end);
+  if (s->row == NULL || s->force == NULL || s->block == NULL || s->begin == NULL || s->end == NULL)
+    return error_memory(error, "the forces between molecules");
+  return STATUS_OK;
+}
+
+Status sites_create(Sites **out, const SitesOptions *options, const State *shape, Error *error)
+{
+  *out = NULL;
+  Status status = check(options, error);
+  if (status != STATUS_OK)
+    return status;
+  Sites *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return error_memory(error, "the forces between molecules");
+  static const SitesKernels *const kernels[ISA_COUNT] = ISA_TABLES(sites_kernels_table);
+  s->options = *options;
+  s->options.part = NULL;
+  s->kernel = kernels[options->isa];
+  s->stretch = options->by_atom ? stretch_atom : stretch_molecule;
+  s->made = -1;
+  status = mixture_make(&s->mixture, options->part, shape, error);
+  if (status == STATUS_OK)
+    status = make_model(s, shape, error);
+  if (status == STATUS_OK)
+    status = check_box(s, &shape->box, error);
+  if (status == STATUS_OK)
+    status = allocate(s, error);
+  const EwaldOptions tail = {
+      .lj_cutoff = options->cutoff, .lj_switch = options->lj_switch, .truncation = options->truncation};
+  if (status == STATUS_OK)
+    status = mixture_tail(&s->mixture, &shape->box, &tail, s->tail, error);
+  if (status != STATUS_OK) {
+    sites_free(s);
+    return status;
+  }
+  *out = s;
+  return STATUS_OK;
+}
+
+void sites_free(Sites *s)
+{
+  if (s == NULL)
+    return;
+  bulk_table_free(&s->model.tables);
+  for (int k = 0; k < SHARES_MAX; k++)
+    free(s->parted[k].j);
+  free(s->row);
+  free(s->force);
+  free(s->block);
+  free(s->begin);
+  free(s->end);
+  free(s);
+}
+
+double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
+
+double sites_tail_energy(const Sites *s) { return s->tail[0]; }
+
+double sites_tail_virial(const Sites *s) { return s->tail[1]; }
+
+/* --- positions ------------------------------------------------------------------------------------------ */
+
+Status sites_places(Sites *s, const Team *team, const State *state, int32_t (*o)[4], Error *error)
+{
+  for (int b = 0; b < s->mixture.nblock; b++) {
+    const int before = s->mixture.first[b];
+    char site[64];
+    snprintf(site, sizeof site, "first site (%s)", s->mixture.kind[b].site[0]);
+    const Status status =
+        places_compute(&s->places, team, &state->block[b], s->model.length, site, before, o + before, error);
+    if (status != STATUS_OK)
+      return status;
+  }
+  return STATUS_OK;
+}
+
+/* The row of one molecule; returns the longest bond over its length at rest, squared. */
+static double stage_one(const Sites *s, const MixtureKind *k, const Block *block, int molecule, double *row)
+{
+  const double *q = (const double *)block->q;
+  double longest = 0.0;
+  for (int d = 0; d < 3; d++) {
+    const double x = q[state_index(block, 1, molecule, 0, 0, d)], length = s->model.length[d];
+    row[d] = x - length * floor(x / length);
+    for (int b = 1; b < k->natom; b++)
+      row[4 * b + d] = q[state_index(block, 1, molecule, 0, b, d)] - x;
+    if (k->nsite > k->natom)
+      row[12 + d] = k->weight * (row[4 + d] + row[8 + d]);
+  }
+  for (int b = 1; b < k->natom; b++) {
+    const double *r = row + 4 * b;
+    const double ratio = (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / (k->bond[b] * k->bond[b]);
+    longest = ratio > longest || isnan(ratio) ? ratio : longest; /* no number counts as longest */
+  }
+  return longest;
+}
+
+static void stage(Sites *s, const Team *team, const ListView *list, const State *state)
+{
+  int begin, end;
+  team_range(team, list->nchunk, &begin, &end);
+  for (int c = begin; c < end; c++) {
+    s->unfit[c] = (Unfit){-1, 0.0};
+    for (int p = list->chunk[c].first; p < list->chunk[c].last; p++) {
+      const int molecule = list->order[p], b = mixture_block(&s->mixture, molecule);
+      s->block[p] = (uint8_t)b;
+      const double ratio = stage_one(s, &s->mixture.kind[b], &state->block[b], molecule - s->mixture.first[b],
+                                     s->row + (size_t)p * s->model.stride);
+      if (!(ratio <= s->stretch * s->stretch) && s->unfit[c].molecule < 0)
+        s->unfit[c] = (Unfit){molecule, sqrt(ratio)};
+    }
+  }
+}
+
+/* --- the list by blocks --------------------------------------------------------------------------------- */
+
+static bool as_it_is(const Sites *s) { return s->mixture.nblock == 1 && !left_out(s, 0, 0); }
+
+static bool make_room(Parted *parted, size_t wanted)
+{
+  if (wanted <= parted->room)
+    return true;
+  free(parted->j);
+  parted->room = wanted + wanted / 4;
+  parted->j = malloc(parted->room * sizeof *parted->j);
+  if (parted->j == NULL)
+    parted->room = 0;
+  return parted->j != NULL;
+}
+
+static void part(Sites *s, const ListView *list, int c)
+{
+  const ListChunk *chunk = &list->chunk[c];
+  Parted *const parted = &s->parted[c];
+  const int nblock = s->mixture.nblock;
+  size_t wanted = LANES;
+  for (int p = chunk->first; p < chunk->last; p++)
+    wanted += (size_t)(list->end[p] - list->begin[p]) + (size_t)nblock * LANES;
+  parted->failed = !make_room(parted, wanted);
+  int32_t *const out = parted->j;
+  int n = 0;
+  for (int p = chunk->first; p < chunk->last && !parted->failed; p++)
+    for (int b = 0; b < nblock; b++) {
+      const size_t at = (size_t)p * (size_t)nblock + (size_t)b;
+      s->begin[at] = n;
+      if (!left_out(s, s->block[p], b))
+        for (int k = list->begin[p]; k < list->end[p]; k++) {
+          out[n] = chunk->j[k];
+          n += s->block[chunk->j[k]] == b;
+        }
+      s->end[at] = n;
+      while (n % LANES != 0)
+        out[n++] = p;
+    }
+}
+
+/* --- forces --------------------------------------------------------------------------------------------- */
+
+static void add_integer(int64_t *sum, int64_t value) { *sum = (int64_t)((uint64_t)*sum + (uint64_t)value); }
+
+/* What the reaction field does inside the molecule at a place. */
+static void inside(const Sites *s, int p, int64_t *force, int64_t *sums)
+{
+  const MixtureKind *kind = &s->mixture.kind[s->block[p]];
+  const double *row = s->row + (size_t)p * s->model.stride;
+  const double unit = ldexp(1.0, BULK_EXACT_BITS), sum_unit = ldexp(1.0, BULK_SUM_BITS);
+  int64_t *const f = force + (size_t)p * s->model.stride;
+  for (int a = 0; a < kind->nsite; a++)
+    for (int b = a + 1; b < kind->nsite; b++) {
+      const double qq = UNITS_COULOMB * kind->charge[a] * kind->charge[b];
+      double r[3], square = 0.0;
+      for (int d = 0; d < 3; d++) {
+        r[d] = row[4 * b + d] - (a > 0 ? row[4 * a + d] : 0.0);
+        square += r[d] * r[d];
+      }
+      const double factor = -2.0 * qq * s->model.field;
+      for (int d = 0; d < 3; d++) {
+        const int64_t value = llrint(unit * (factor * r[d]));
+        add_integer(&f[4 * b + d], value);
+        add_integer(&f[4 * a + d], -value);
+      }
+      if (sums == NULL)
+        continue;
+      add_integer(&sums[INSIDE], llrint(sum_unit * (qq * (s->model.field * square - s->model.constant))));
+      for (int k = 0; k < 9; k++)
+        add_integer(&sums[2 + k], llrint(sum_unit * (r[k / 3] * (factor * r[k % 3]))));
+    }
+}
+
+static void run_chunk(Sites *s, const ListView *list, int c, int64_t *force, bool sums)
+{
+  const ListChunk *chunk = &list->chunk[c];
+  const bool same = as_it_is(s);
+  const SitesWork work = {chunk->first,
+                          chunk->last,
+                          same ? chunk->j : s->parted[c].j,
+                          same ? list->begin : s->begin,
+                          same ? list->end : s->end,
+                          s->block,
+                          &s->fault[c]};
+  s->kernel->chunk(&s->model, &work, s->row, force, sums ? s->sums[c] : NULL);
+  for (int p = chunk->first; p < chunk->last && s->options.coulomb == SITES_REACTION_FIELD; p++)
+    inside(s, p, force, sums ? s->sums[c] : NULL);
+}
+
+static void run_chunks(Sites *s, const Team *team, const ListView *list, bool stale, bool sums)
+{
+  const size_t row = (size_t)s->mixture.nmol * s->model.stride;
+  int64_t *const force = s->force + row * (size_t)team->rank;
+  memset(force, 0, row * sizeof *force);
+  int begin, end;
+  team_range(team, list->nchunk, &begin, &end);
+  for (int c = begin; c < end; c++) {
+    s->fault[c] = (SitesFault){-1, -1};
+    memset(s->sums[c], 0, sizeof s->sums[c]);
+    if (stale && !as_it_is(s))
+      part(s, list, c);
+    if (!s->parted[c].failed)
+      run_chunk(s, list, c, force, sums);
+  }
+}
+
+/* Adds up the threads' forces and hands them to this thread's share of the places. */
+static void collect(const Sites *s, const Team *team, const ListView *list, State *state)
+{
+  const double unit = ldexp(1.0, -BULK_EXACT_BITS);
+  const size_t stride = s->model.stride, step = (size_t)s->mixture.nmol * stride;
+  int begin, end;
+  team_range(team, s->mixture.nmol, &begin, &end);
+  for (int p = begin; p < end; p++) {
+    const int molecule = list->order[p], b = mixture_block(&s->mixture, molecule);
+    const MixtureKind *k = &s->mixture.kind[b];
+    double f[4 * MIXTURE_SITES];
+    for (size_t at = 0; at < 4 * (size_t)k->nsite; at++) {
+      uint64_t sum = 0;
+      for (size_t t = 0; t < (size_t)team->size; t++)
+        sum += (uint64_t)s->force[t * step + (size_t)p * stride + at];
+      f[at] = unit * (double)(int64_t)sum;
+    }
+    double *const to = (double *)state->block[b].f;
+    for (int a = 0; a < k->natom; a++)
+      for (int d = 0; d < 3; d++) {
+        const double share = a == 0 ? 1.0 - 2.0 * k->weight : k->weight;
+        to[state_index(&state->block[b], 1, molecule - s->mixture.first[b], 0, a, d)] +=
+            k->nsite > k->natom ? f[4 * a + d] + share * f[12 + d] : f[4 * a + d];
+      }
+  }
+}
+
+static void add_sums(const Sites *s, int nchunk, SitesSums *sums)
+{
+  double value[SITES_SUMS + 1];
+  for (int t = 0; t <= SITES_SUMS; t++) {
+    uint64_t sum = 0;
+    for (int c = 0; c < nchunk; c++)
+      sum += (uint64_t)s->sums[c][t];
+    value[t] = ldexp((double)(int64_t)sum, -BULK_SUM_BITS);
+  }
+  sums->lj = value[0];
+  sums->real = value[1];
+  sums->intramolecular = value[INSIDE];
+  sums->self = s->self;
+  memcpy(sums->virial, value + 2, sizeof sums->virial);
+}
+
+/* --- what went wrong ------------------------------------------------------------------------------------ */
+
+static Status say_stretched(const Sites *s, Unfit unfit, Error *error)
+{
+  return error_set(
+      error, STATUS_RUN,
+      "a bond of molecule %d (%s) is %g times as long as at rest, and %g is the most: the run has "
+      "blown up, or the molecule is cut in two by a face of the box",
+      unfit.molecule + 1, s->mixture.kind[mixture_block(&s->mixture, unfit.molecule)].name, unfit.length,
+      s->stretch);
+}
+
+/* The closest two sites of two places that act on each other, and their distance. */
+static double closest(const Sites *s, int i, int j, int *a, int *b)
+{
+  const SitesPair *p = &s->model.pair[s->block[i]][s->block[j]];
+  const double *x = s->row + (size_t)i * s->model.stride, *y = s->row + (size_t)j * s->model.stride;
+  double best = INFINITY;
+  for (int k = 0; k < p->ni * p->nj; k++) {
+    const int m = k / p->nj, n = k % p->nj;
+    double square = 0.0;
+    for (int d = 0; d < 3; d++) {
+      const double gap = y[d] - x[d], length = s->model.length[d];
+      const double r =
+          gap - length * rint(gap / length) + (n > 0 ? y[4 * n + d] : 0.0) - (m > 0 ? x[4 * m + d] : 0.0);
+      square += r * r;
+    }
+    if (square < best && (k == 0 || p->qq[m][n] != 0.0)) {
+      best = square;
+      *a = m;
+      *b = n;
+    }
+  }
+  return sqrt(best);
+}
+
+static Status say_close(const Sites *s, const ListView *list, SitesFault fault, Error *error)
+{
+  const MixtureKind *first = &s->mixture.kind[s->block[fault.i]],
+                    *second = &s->mixture.kind[s->block[fault.j]];
+  const SitesPair *p = &s->model.pair[s->block[fault.i]][s->block[fault.j]];
+  int a = 0, b = 0;
+  const double r = closest(s, fault.i, fault.j, &a, &b);
+  return error_set(
+      error, STATUS_RUN,
+      "molecules %d (%s) and %d (%s) overlap: %s and %s are %.3g A apart; first sites may come as "
+      "near as %.3g A, other charges %.3g A",
+      list->order[fault.i] + 1, first->name, list->order[fault.j] + 1, second->name, first->site[a],
+      second->site[b], r, sqrt(p->near), sqrt(s->model.tables.exact_low));
+}
+
+static SitesFault first_fault(const Sites *s, int nchunk)
+{
+  for (int c = 0; c < nchunk; c++)
+    if (s->fault[c].i >= 0)
+      return s->fault[c];
+  return (SitesFault){-1, -1};
+}
+
+static Unfit first_unfit(const Sites *s, int nchunk)
+{
+  for (int c = 0; c < nchunk; c++)
+    if (s->unfit[c].molecule >= 0)
+      return s->unfit[c];
+  return (Unfit){-1, 0.0};
+}
+
+Status sites_add(Sites *s, const Team *team, const ListView *list, State *state, SitesSums *sums,
+                 Error *error)
+{
+  if (team->size > s->options.threads || list->n != s->mixture.nmol || list->nchunk > SHARES_MAX)
+    return error_set(error, STATUS_INPUT,
+                     "the forces were made for %d molecules and %d threads, not %d and %d", s->mixture.nmol,
+                     s->options.threads, list->n, team->size);
+  const bool stale = s->made != list->made;
+  stage(s, team, list, state);
+  team_barrier(team);
+  const Unfit unfit = first_unfit(s, list->nchunk);
+  team_barrier(team);
+  if (unfit.molecule >= 0)
+    return say_stretched(s, unfit, error);
+  run_chunks(s, team, list, stale, sums != NULL);
+  team_barrier(team);
+  bool failed = false;
+  for (int c = 0; c < list->nchunk; c++)
+    failed |= s->parted[c].failed;
+  const SitesFault fault = first_fault(s, list->nchunk);
+  const bool sound = fault.i < 0 && !failed;
+  if (sound) {
+    collect(s, team, list, state);
+    if (sums != NULL && team->rank == 0)
+      add_sums(s, list->nchunk, sums);
+  }
+  if (team->rank == 0)
+    s->made = failed ? -1 : list->made;
+  const Status status = sound    ? STATUS_OK
+                        : failed ? error_memory(error, "the entries of a neighbour list")
+                                 : say_close(s, list, fault, error);
+  team_barrier(team);
+  return status;
+}

@@ -1,0 +1,107 @@
+/* Periodic boxes of waters and species for tests. */
+#ifndef HOLONOM_TESTS_MIXED_BOX_H
+#define HOLONOM_TESTS_MIXED_BOX_H
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "forcefields/mixture.h"
+
+enum { MIXED_BLOCKS = 3 };
+
+typedef struct MixedBox {
+  Kind *kind[MIXED_BLOCKS];
+  State *state;
+  MixturePart part[MIXED_BLOCKS];
+  Mixture mixture;
+  int natom; /* of all blocks */
+} MixedBox;
+
+/* What is in it: molecules of a water, unless NULL, and up to two species, `each` of them. */
+typedef struct MixedCase {
+  const char *water;
+  int nwater;
+  const char *species[2];
+  int each;
+  double length[3];
+} MixedCase;
+
+/* Molecules of all kinds by turns on a lattice that fills the box, moved and turned at random. */
+static void mixed_box_place(MixedBox *s, int b, int i, int cell, int row, RandomStream *stream)
+{
+  const Kind *kind = s->kind[b];
+  Block *block = &s->state->block[b];
+  const int at[3] = {cell % row, cell / row % row, cell / row / row};
+  const double angle = 6.3 * random_uniform(stream), c = cos(angle), u = sin(angle);
+  double by[3], *q = (double *)block->q;
+  for (int d = 0; d < 3; d++)
+    by[d] = 0.3 * (random_uniform(stream) - 0.5);
+  for (int a = 0; a < kind->nsite; a++) {
+    const double *x = kind->reference + 3 * a, turned[3] = {c * x[0] - u * x[2], c * x[2] + u * x[0], x[1]};
+    for (int d = 0; d < 3; d++)
+      q[state_index(block, 1, i, 0, a, d)] =
+          turned[(d + cell) % 3] + by[d] + at[d] * s->state->box.length[d] / row;
+  }
+}
+
+static void mixed_box_make(MixedBox *s, const MixedCase *c)
+{
+  int nmol[MIXED_BLOCKS] = {0}, nblock = 0, done[MIXED_BLOCKS] = {0};
+  Error error = {0};
+  *s = (MixedBox){0};
+  if (c->water != NULL) {
+    s->part[0].water = water_find(c->water);
+    nmol[nblock++] = c->nwater;
+    ck_assert_int_eq(water_kind(s->part[0].water, 15.9994, 1.008, &s->kind[0], &error), STATUS_OK);
+  }
+  for (int k = 0; k < 2 && c->species[k] != NULL; k++, nblock++) {
+    s->part[nblock].species = species_find(c->species[k], c->water);
+    nmol[nblock] = c->each;
+    ck_assert_int_eq(species_kind(s->part[nblock].species, &s->kind[nblock], &error), STATUS_OK);
+  }
+  const Kind *kind[MIXED_BLOCKS] = {s->kind[0], s->kind[1], s->kind[2]};
+  ck_assert_int_eq(state_create(&s->state, 1, nblock, kind, nmol, 1, 0, &error), STATUS_OK);
+  memcpy(s->state->box.length, c->length, sizeof c->length);
+  ck_assert_int_eq(mixture_make(&s->mixture, s->part, s->state, &error), STATUS_OK);
+  const int n = s->mixture.nmol, row = (int)ceil(cbrt(n) - 1e-9);
+  RandomStream stream = random_stream(5, 0, RANDOM_TEST);
+  for (int m = 0; m < n; m++) { /* the kind that lags behind most */
+    int b = 0;
+    for (int k = 1; k < nblock; k++)
+      if (nmol[k] * (done[b] + 1.0) > nmol[b] * (done[k] + 1.0))
+        b = k;
+    mixed_box_place(s, b, done[b]++, m, row, &stream);
+  }
+  for (int b = 0; b < nblock; b++)
+    s->natom += nmol[b] * s->kind[b]->nsite;
+}
+
+static void mixed_box_free(MixedBox *s)
+{
+  state_free(s->state);
+  for (int k = 0; k < MIXED_BLOCKS; k++)
+    kind_free(s->kind[k]);
+}
+
+/* x[natom][3] of all blocks, from or to the state. */
+__attribute__((unused)) static void mixed_box_get(const MixedBox *s, int forces, double *x)
+{
+  for (int b = 0; b < s->state->nblock; b++) {
+    const Block *block = &s->state->block[b];
+    state_get(block, 1, forces ? block->f : block->q, 0, x);
+    x += 3 * block->nmol * block->kind->nsite;
+  }
+}
+
+__attribute__((unused)) static void mixed_box_set(MixedBox *s, const double *x)
+{
+  for (int b = 0; b < s->state->nblock; b++) {
+    Block *block = &s->state->block[b];
+    state_set(block, 1, block->q, 0, x);
+    x += 3 * block->nmol * block->kind->nsite;
+  }
+}
+
+#endif

@@ -1,0 +1,114 @@
+/* Systems for tests of the forces between molecules of any kinds, and those forces by a team. */
+#ifndef HOLONOM_TESTS_SITES_BOX_H
+#define HOLONOM_TESTS_SITES_BOX_H
+
+#include <omp.h>
+#include <stdlib.h>
+
+#include "forcefields/sites.h"
+#include "tests/mixed_box.h"
+
+enum { ATOMS = 1100, THREADS = 3 };
+
+typedef struct Case {
+  MixedCase box;
+  SitesOptions options;
+} Case;
+
+#define SALT(a, b)                                                                                           \
+  {                                                                                                          \
+    a, b                                                                                                     \
+  }
+static const Case cases[] = {
+    {{"tip3p", 260, SALT("Na+", "Cl-"), 12, {20.0, 21.0, 22.0}},
+     {.cutoff = 8.0, .coulomb = SITES_EWALD, .beta = 0.35}},
+    {{"spce", 220, SALT("K+", "Br-"), 9, {19.0, 20.5, 19.7}},
+     {.cutoff = 7.0,
+      .by_atom = true,
+      .truncation = EWALD_SWITCH,
+      .lj_switch = 5.5,
+      .coulomb = SITES_REACTION_FIELD}},
+    {{"tip4p", 190, SALT("Na+", "Cl-"), 7, {18.2, 18.4, 20.0}},
+     {.cutoff = 6.5,
+      .by_atom = true,
+      .truncation = EWALD_SHIFT,
+      .coulomb = SITES_REACTION_FIELD,
+      .permittivity = 78.0}},
+    {{NULL, 0, SALT("argon", "krypton"), 150, {25.0, 25.0, 24.0}},
+     {.cutoff = 10.0, .truncation = EWALD_SWITCH, .lj_switch = 9.0, .coulomb = SITES_NONE}},
+    {{NULL, 0, SALT("argon", NULL), 300, {25.0, 25.0, 24.0}}, {.cutoff = 10.0, .coulomb = SITES_NONE}},
+    {{"tip4p", 210, SALT(NULL, NULL), 0, {18.5, 18.5, 18.5}},
+     {.cutoff = 6.5, .by_atom = true, .coulomb = SITES_EWALD, .beta = 0.4}},
+    {{"tip4p", 210, SALT("argon", NULL), 20, {19.0, 19.5, 18.5}},
+     {.cutoff = 9.0, .truncation = EWALD_SWITCH, .lj_switch = 7.0, .coulomb = SITES_CUTOFF}},
+    {{"tip3p", 210, SALT(NULL, NULL), 0, {19.0, 18.5, 18.5}},
+     {.cutoff = 9.0, .truncation = EWALD_SHIFT, .coulomb = SITES_REACTION_FIELD, .permittivity = 1.0}},
+};
+enum { CASES = (int)(sizeof cases / sizeof *cases) };
+
+typedef struct Scene {
+  MixedBox box;
+  SitesOptions options;
+  List *list;
+  Sites *sites;
+  int32_t (*o)[4];
+  double f[3 * ATOMS];
+  SitesSums sums;
+} Scene;
+
+static void scene_create(Scene *s, const Case *c, Isa isa)
+{
+  Error error = {0};
+  *s = (Scene){.options = c->options};
+  mixed_box_make(&s->box, &c->box);
+  ck_assert_int_le(s->box.natom, ATOMS);
+  s->options.part = s->box.part;
+  s->options.threads = THREADS;
+  s->options.isa = isa;
+  ck_assert_msg(sites_create(&s->sites, &s->options, s->box.state, &error) == STATUS_OK, "%s", error.text);
+  ListOptions list = {.cutoff = sites_list_cutoff(s->sites), .buffer = 0.4, .isa = isa};
+  memcpy(list.length, c->box.length, sizeof list.length);
+  ck_assert_msg(list_create(&s->list, &list, s->box.mixture.nmol, &error) == STATUS_OK, "%s", error.text);
+  s->o = calloc((size_t)s->box.mixture.nmol, sizeof *s->o);
+}
+
+static void scene_free(Scene *s)
+{
+  sites_free(s->sites);
+  list_free(s->list);
+  mixed_box_free(&s->box);
+  free(s->o);
+}
+
+static void clear_forces(State *state)
+{
+  for (int b = 0; b < state->nblock; b++) {
+    Block *block = &state->block[b];
+    memset(block->f, 0, (size_t)block->npack * (size_t)block->kind->nsite * 3 * sizeof(vd));
+  }
+}
+
+/* Forces f and sums by a team of so many; the status of all of them. */
+static Status compute(Scene *s, int threads, bool sums, Error *error)
+{
+  TeamBarrier barrier = {0};
+  Status all[THREADS];
+  clear_forces(s->box.state);
+#pragma omp parallel num_threads(threads)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    Error own, *const said = team.rank == 0 ? error : &own;
+    Status status = sites_places(s->sites, &team, s->box.state, s->o, said);
+    if (status == STATUS_OK)
+      status = list_update(s->list, &team, (const int32_t(*)[4])s->o, NULL, said);
+    if (status == STATUS_OK)
+      status = sites_add(s->sites, &team, list_view(s->list), s->box.state, sums ? &s->sums : NULL, said);
+    all[team.rank] = status;
+  }
+  for (int k = 1; k < threads; k++)
+    ck_assert_int_eq(all[k], all[0]);
+  mixed_box_get(&s->box, 1, s->f);
+  return all[0];
+}
+
+#endif

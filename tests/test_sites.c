@@ -1,0 +1,428 @@
+/* Forces between molecules of any kinds: against plain loops and the Ewald sum, in every scheme of cutoffs;
+ * minus the gradient; the same bits for any threads, numbering and age of the list; with pairs of waters left
+ * to the bulk force. */
+#include "engine/units.h"
+#include "forcefields/bulk.h"
+#include "tests/sites_box.h"
+
+/* --- plain loops ---------------------------------------------------------------------------------------- */
+
+typedef struct Plain {
+  double f[3 * ATOMS];
+  SitesSums sums;
+  double size; /* of the energies' terms without their signs */
+} Plain;
+
+/* One molecule: its sites, and where its atoms' forces go. */
+typedef struct Molecule {
+  int block, atom;
+  double x[MIXTURE_SITES][3];
+} Molecule;
+
+static Molecule molecule(const Scene *s, const double *x, int m)
+{
+  Molecule mol = {.block = mixture_block(&s->box.mixture, m)};
+  for (int b = 0; b < mol.block; b++)
+    mol.atom += s->box.mixture.kind[b].nmol * s->box.mixture.kind[b].natom;
+  const MixtureKind *k = &s->box.mixture.kind[mol.block];
+  mol.atom += (m - s->box.mixture.first[mol.block]) * k->natom;
+  for (int d = 0; d < 3; d++) {
+    for (int a = 0; a < k->natom; a++)
+      mol.x[a][d] = x[3 * (mol.atom + a) + d];
+    if (k->nsite > 3)
+      mol.x[3][d] = (1.0 - 2.0 * k->weight) * mol.x[0][d] + k->weight * (mol.x[1][d] + mol.x[2][d]);
+  }
+  return mol;
+}
+
+static void push(const Scene *s, const Molecule *m, int site, double f, const double *r, Plain *p)
+{
+  const double a = s->box.mixture.kind[m->block].weight;
+  for (int d = 0; d < 3; d++)
+    if (site < 3)
+      p->f[3 * (m->atom + site) + d] += f * r[d];
+    else
+      for (int b = 0; b < 3; b++)
+        p->f[3 * (m->atom + b) + d] += (b == 0 ? 1.0 - 2.0 * a : a) * f * r[d];
+}
+
+/* Energies and forces of two sites, r from i to j. */
+static void plain_sites(const Scene *s, const Molecule *i, const Molecule *j, int a, int b, const double *r,
+                        Plain *p)
+{
+  const SitesOptions *o = &s->options;
+  const Mixture *m = &s->box.mixture;
+  const double r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], l = sqrt(r2), rc = o->cutoff;
+  const double qq = UNITS_COULOMB * m->kind[i->block].charge[a] * m->kind[j->block].charge[b];
+  const double e = o->permittivity, k = (e == 0.0 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc);
+  double v = 0.0, f = 0.0;
+  if (o->coulomb == SITES_EWALD) {
+    v = qq * erfc(o->beta * l) / l;
+    f = (v + qq * 2.0 * o->beta / sqrt(M_PI) * exp(-o->beta * o->beta * r2)) / r2;
+  } else if (o->coulomb == SITES_REACTION_FIELD) {
+    v = qq * (1.0 / l + k * r2 - (1.0 / rc + k * rc * rc));
+    f = qq * (1.0 / (l * r2) - 2.0 * k);
+  } else if (o->coulomb == SITES_CUTOFF) {
+    v = qq / l;
+    f = qq / (l * r2);
+  }
+  p->sums.real += v;
+  p->size += fabs(v);
+  if (a + b == 0) {
+    const double *lj = m->lj[i->block][j->block], r6 = 1.0 / (r2 * r2 * r2), c6 = pow(rc, -6.0);
+    double w = (lj[0] * r6 - lj[1]) * r6, g = (12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2;
+    if (o->truncation == EWALD_SHIFT)
+      w -= (lj[0] * c6 - lj[1]) * c6;
+    const double t = (l - o->lj_switch) / (rc - o->lj_switch);
+    if (o->truncation == EWALD_SWITCH && t > 0.0) {
+      const double one = 1.0 - 10.0 * pow(t, 3.0) + 15.0 * pow(t, 4.0) - 6.0 * pow(t, 5.0);
+      const double slope = (-30.0 * t * t + 60.0 * t * t * t - 30.0 * pow(t, 4.0)) / (rc - o->lj_switch);
+      g = one * g - w * slope / l;
+      w *= one;
+    }
+    p->sums.lj += w;
+    p->size += fabs(w);
+    f += g;
+  }
+  push(s, j, b, f, r, p);
+  push(s, i, a, -f, r, p);
+  for (int n = 0; n < 9; n++)
+    (&p->sums.virial[0][0])[n] += r[n / 3] * f * r[n % 3];
+}
+
+/* The reaction field inside a molecule. */
+static void plain_inside(const Scene *s, const Molecule *m, Plain *p)
+{
+  const MixtureKind *kind = &s->box.mixture.kind[m->block];
+  const double e = s->options.permittivity, rc = s->options.cutoff;
+  const double k = (e == 0.0 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc),
+               c = 1.0 / rc + k * rc * rc;
+  for (int a = 0; a < kind->nsite; a++)
+    for (int b = a; b < kind->nsite; b++) {
+      const double qq = UNITS_COULOMB * kind->charge[a] * kind->charge[b];
+      double r[3], r2 = 0.0;
+      for (int d = 0; d < 3; d++) {
+        r[d] = m->x[b][d] - m->x[a][d];
+        r2 += r[d] * r[d];
+      }
+      if (a == b) {
+        p->sums.self -= 0.5 * qq * c;
+        continue;
+      }
+      p->sums.intramolecular += qq * (k * r2 - c);
+      p->size += fabs(qq * (k * r2 - c));
+      push(s, m, b, -2.0 * k * qq, r, p);
+      push(s, m, a, 2.0 * k * qq, r, p);
+      for (int n = 0; n < 9; n++)
+        (&p->sums.virial[0][0])[n] += r[n / 3] * -2.0 * k * qq * r[n % 3];
+    }
+}
+
+static void plain(const Scene *s, Plain *p)
+{
+  static double x[3 * ATOMS];
+  const Mixture *m = &s->box.mixture;
+  const double rc = s->options.cutoff;
+  *p = (Plain){0};
+  mixed_box_get(&s->box, 0, x);
+  for (int i = 0; i < m->nmol; i++) {
+    const Molecule one = molecule(s, x, i);
+    if (s->options.coulomb == SITES_REACTION_FIELD)
+      plain_inside(s, &one, p);
+    for (int j = i + 1; j < m->nmol; j++) {
+      const Molecule two = molecule(s, x, j);
+      if (s->options.skip_water_pairs && m->kind[one.block].part.water != NULL &&
+          m->kind[two.block].part.water != NULL)
+        continue;
+      double shift[3], apart = 0.0;
+      for (int d = 0; d < 3; d++) {
+        const double gap = two.x[0][d] - one.x[0][d], length = s->box.state->box.length[d];
+        shift[d] = -length * rint(gap / length);
+        apart += (gap + shift[d]) * (gap + shift[d]);
+      }
+      if (!s->options.by_atom && apart >= rc * rc)
+        continue;
+      for (int a = 0; a < m->kind[one.block].nsite; a++)
+        for (int b = 0; b < m->kind[two.block].nsite; b++) {
+          double r[3], r2 = 0.0;
+          for (int d = 0; d < 3; d++) {
+            r[d] = two.x[b][d] - one.x[a][d] + shift[d];
+            r2 += r[d] * r[d];
+          }
+          if (!s->options.by_atom || r2 < rc * rc)
+            plain_sites(s, &one, &two, a, b, r, p);
+        }
+    }
+  }
+}
+
+/* RMS of a - b over RMS of b. */
+static double deviation(const double *a, const double *b, int n)
+{
+  double up = 0.0, down = 0.0;
+  for (int k = 0; k < n; k++) {
+    up += (a[k] - b[k]) * (a[k] - b[k]);
+    down += b[k] * b[k];
+  }
+  return sqrt(up / down);
+}
+
+START_TEST(agrees_with_plain_loops)
+{
+  static Scene s;
+  static Plain p;
+  static double x[3 * ATOMS];
+  for (int isa = 0; isa < ISA_COUNT; isa++)
+    for (int skip = 0; skip < 2 && isa_runs((Isa)isa); skip++) {
+      Error error = {0};
+      Case c = cases[_i];
+      c.options.skip_water_pairs = skip;
+      scene_create(&s, &c, (Isa)isa);
+      mixed_box_get(&s.box, 0, x);
+      int at = 0; /* any image of a molecule will do */
+      for (int b = 0; b < s.box.mixture.nblock; b++)
+        for (int m = 0; m < s.box.mixture.kind[b].nmol; m++)
+          for (int k = 0; k < 3 * s.box.mixture.kind[b].natom; k++)
+            x[at++] += (m % 5 - 2) * c.box.length[k % 3];
+      mixed_box_set(&s.box, x);
+      plain(&s, &p);
+      ck_assert_msg(compute(&s, 1, true, &error) == STATUS_OK, "%s", error.text);
+      const double tolerance = 1e-12 * p.size + 3e-9;
+      ck_assert_double_eq_tol(s.sums.lj, p.sums.lj, tolerance);
+      ck_assert_double_eq_tol(s.sums.real, p.sums.real, tolerance);
+      ck_assert_double_eq_tol(s.sums.intramolecular, p.sums.intramolecular, tolerance);
+      ck_assert_double_eq_tol(s.sums.self, p.sums.self, tolerance);
+      const bool nothing = skip && s.box.mixture.nblock == 1 && s.box.part[0].water != NULL;
+      if (!nothing) {
+        ck_assert_double_le(deviation(s.f, p.f, 3 * s.box.natom), 1e-12);
+        ck_assert_double_le(deviation(&s.sums.virial[0][0], &p.sums.virial[0][0], 9), 1e-11);
+      }
+      double net[3] = {0.0};
+      for (int k = 0; k < 3 * s.box.natom; k++)
+        net[k % 3] += s.f[k];
+      for (int k = 0; k < 3; k++)
+        ck_assert_double_le(fabs(net[k]), 1e-11);
+      compute(&s, 1, false, &error); /* the same forces without sums */
+      static double f[3 * ATOMS];
+      memcpy(f, s.f, sizeof f);
+      compute(&s, 2, true, &error);
+      ck_assert_mem_eq(f, s.f, 3 * (size_t)s.box.natom * sizeof *f);
+      scene_free(&s);
+    }
+}
+END_TEST
+
+/* Along every coordinate of some molecules of each kind, where energies have no steps: plain cutoffs jump. */
+START_TEST(forces_are_minus_the_gradient)
+{
+  static const int of[] = {1, 3};
+  static Scene s;
+  static double f[3 * ATOMS];
+  Error error = {0};
+  Case c = cases[of[_i]];
+  scene_create(&s, &c, isa_best());
+  s.options.cutoff = c.options.cutoff;
+  ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
+  memcpy(f, s.f, sizeof f);
+  int at = 0;
+  for (int b = 0; b < s.box.mixture.nblock; b++) {
+    Block *block = &s.box.state->block[b];
+    const int size = 3 * block->kind->nsite;
+    for (int m = 0; m < 4; m++)
+      for (int k = 0; k < size; k++) {
+        double *x = (double *)block->q + state_index(block, 1, m, 0, k / 3, k % 3), e[2];
+        const double middle = *x, h = 1e-5;
+        for (int side = 0; side < 2; side++) {
+          *x = middle + (side ? h : -h);
+          ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
+          e[side] = s.sums.lj + s.sums.real + s.sums.intramolecular + s.sums.self;
+        }
+        *x = middle;
+        const double force = f[at + size * m + k];
+        ck_assert_double_eq_tol(force, -(e[1] - e[0]) / (2.0 * h), 2e-5 * (1.0 + fabs(force)));
+      }
+    at += size * block->nmol;
+  }
+  scene_free(&s);
+}
+END_TEST
+
+/* The molecules of every block in another order. */
+static void shuffle(const Scene *s, RandomStream *stream, int *order)
+{
+  for (int b = 0; b < s->box.mixture.nblock; b++) {
+    int *own = order + s->box.mixture.first[b];
+    const int n = s->box.mixture.kind[b].nmol;
+    for (int i = 0; i < n; i++)
+      own[i] = i;
+    for (int i = n - 1; i > 0; i--) {
+      const int j = (int)random_below(stream, (uint32_t)i + 1), keep = own[i];
+      own[i] = own[j];
+      own[j] = keep;
+    }
+  }
+}
+
+/* to = from in that order, block by block. */
+static void permute(const Scene *s, const int *order, const double *from, double *to)
+{
+  for (int b = 0; b < s->box.mixture.nblock; b++) {
+    const MixtureKind *k = &s->box.mixture.kind[b];
+    const size_t size = 3 * (size_t)k->natom;
+    for (int i = 0; i < k->nmol; i++)
+      memcpy(to + size * (size_t)i, from + size * (size_t)order[s->box.mixture.first[b] + i],
+             size * sizeof *to);
+    from += size * (size_t)k->nmol;
+    to += size * (size_t)k->nmol;
+  }
+}
+
+/* Threads, another numbering of the molecules, and a list from before they moved. */
+START_TEST(same_bits)
+{
+  static Scene s, t;
+  static double f[3 * ATOMS], x[3 * ATOMS], y[3 * ATOMS];
+  int order[ATOMS];
+  for (int isa = 0; isa < ISA_COUNT; isa++) {
+    if (!isa_runs((Isa)isa))
+      continue;
+    Error error = {0};
+    scene_create(&s, &cases[_i], (Isa)isa);
+    scene_create(&t, &cases[_i], (Isa)isa);
+    ck_assert_int_eq(compute(&t, 2, false, &error), STATUS_OK); /* t makes its list here */
+    RandomStream stream = random_stream(9, 0, RANDOM_TEST);
+    mixed_box_get(&s.box, 0, x);
+    int at = 0;
+    for (int b = 0; b < s.box.mixture.nblock; b++)
+      for (int m = 0; m < s.box.mixture.kind[b].nmol; m++) {
+        const double by[3] = {0.2 * random_uniform(&stream) - 0.1, 0.2 * random_uniform(&stream) - 0.1,
+                              0.2 * random_uniform(&stream) - 0.1};
+        for (int k = 0; k < 3 * s.box.mixture.kind[b].natom; k++)
+          x[at++] += by[k % 3];
+      }
+    mixed_box_set(&s.box, x);
+    ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
+    const size_t bytes = 3 * (size_t)s.box.natom * sizeof *f;
+    memcpy(f, s.f, bytes);
+    const SitesSums sums = s.sums;
+    for (int threads = 2; threads <= THREADS; threads++) {
+      list_forget(s.list);
+      ck_assert_int_eq(compute(&s, threads, true, &error), STATUS_OK);
+      ck_assert_mem_eq(f, s.f, bytes);
+      ck_assert_mem_eq(&sums, &s.sums, sizeof sums);
+    }
+    mixed_box_set(&t.box, x);
+    const int64_t pairs = list_pairs(t.list);
+    ck_assert_int_eq(compute(&t, 1, true, &error), STATUS_OK);
+    ck_assert(list_pairs(t.list) == pairs && pairs != list_pairs(s.list)); /* it is the old list */
+    ck_assert_mem_eq(f, t.f, bytes);
+    ck_assert_mem_eq(&sums, &t.sums, sizeof sums);
+    shuffle(&s, &stream, order);
+    permute(&s, order, x, y);
+    mixed_box_set(&s.box, y);
+    list_forget(s.list);
+    ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
+    permute(&s, order, f, y);
+    ck_assert_mem_eq(y, s.f, bytes);
+    ck_assert_mem_eq(&sums, &s.sums, sizeof sums);
+    scene_free(&s);
+    scene_free(&t);
+  }
+}
+END_TEST
+
+/* Pairs of waters by the bulk force, the rest here: as all here. */
+START_TEST(waters_by_the_bulk_force)
+{
+  static Scene all, rest;
+  static double f[3 * ATOMS];
+  Error error = {0};
+  Case c = cases[0];
+  scene_create(&all, &c, isa_best());
+  ck_assert_int_eq(compute(&all, 1, true, &error), STATUS_OK);
+  c.options.skip_water_pairs = true;
+  scene_create(&rest, &c, isa_best());
+  ck_assert_int_eq(compute(&rest, 1, true, &error), STATUS_OK);
+  Block *water = &rest.box.state->block[0];
+  BulkOptions options = {.model = c.box.water != NULL ? water_find(c.box.water) : NULL,
+                         .cutoff = c.options.cutoff,
+                         .beta = c.options.beta,
+                         .precision = BULK_DOUBLE,
+                         .threads = 1,
+                         .isa = isa_best()};
+  memcpy(options.length, c.box.length, sizeof options.length);
+  ListOptions listed = {.cutoff = c.options.cutoff, .buffer = 0.5, .isa = isa_best()};
+  memcpy(listed.length, c.box.length, sizeof listed.length);
+  const Team team = team_alone();
+  Bulk *bulk;
+  List *list;
+  BulkSums sums;
+  ck_assert_int_eq(bulk_create(&bulk, &options, water->nmol, &error), STATUS_OK);
+  ck_assert_int_eq(list_create(&list, &listed, water->nmol, &error), STATUS_OK);
+  ck_assert_int_eq(bulk_places(bulk, &team, water, rest.o, &error), STATUS_OK);
+  ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])rest.o, NULL, &error), STATUS_OK);
+  ck_assert_int_eq(bulk_add(bulk, &team, list_view(list), (const int32_t(*)[4])rest.o, water, &sums, &error),
+                   STATUS_OK);
+  mixed_box_get(&rest.box, 1, f);
+  ck_assert_double_le(deviation(f, all.f, 3 * all.box.natom), 1e-13);
+  ck_assert_double_eq_tol(rest.sums.lj + sums.lj, all.sums.lj, 1e-8);
+  ck_assert_double_eq_tol(rest.sums.real + sums.real, all.sums.real, 1e-8);
+  for (int k = 0; k < 9; k++)
+    ck_assert_double_eq_tol((&rest.sums.virial[0][0])[k] + (&sums.virial[0][0])[k],
+                            (&all.sums.virial[0][0])[k], 1e-7);
+  bulk_free(bulk);
+  list_free(list);
+  scene_free(&all);
+  scene_free(&rest);
+}
+END_TEST
+
+/* Real part and Lennard-Jones of the Ewald sum, with its cutoffs, and its tail. */
+START_TEST(agrees_with_the_ewald_sum)
+{
+  static const EwaldTruncation truncations[] = {EWALD_PLAIN, EWALD_SHIFT, EWALD_SWITCH};
+  static Scene s;
+  Error error = {0};
+  EwaldResult result;
+  Case c = cases[0];
+  c.options.by_atom = _i / 3;
+  c.options.truncation = truncations[_i % 3];
+  c.options.lj_switch = 6.0;
+  c.options.cutoff = 7.5;
+  scene_create(&s, &c, isa_best());
+  ck_assert_msg(compute(&s, 2, true, &error) == STATUS_OK, "%s", error.text);
+  const EwaldOptions options = {.accuracy = 1e-3,
+                                .alpha = c.options.beta,
+                                .cutoff = c.options.cutoff,
+                                .kmax = 0.5, /* not looked at */
+                                .lj_cutoff = c.options.cutoff,
+                                .lj_switch = c.options.lj_switch,
+                                .truncation = c.options.truncation,
+                                .lj_by_molecule = !c.options.by_atom,
+                                .real_by_molecule = !c.options.by_atom};
+  ck_assert_msg(mixture_ewald(&s.box.mixture, s.box.state, &options, NULL, &result, &error) == STATUS_OK,
+                "%s", error.text);
+  ck_assert_double_eq_tol(s.sums.lj, result.energy[EWALD_LJ], 1e-8);
+  ck_assert_double_eq_tol(s.sums.real, result.energy[EWALD_REAL], 1e-8);
+  ck_assert_double_eq_tol(sites_tail_energy(s.sites), result.energy[EWALD_LJ_TAIL], 1e-12);
+  scene_free(&s);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("sites");
+  TCase *tc = tcase_create("sites");
+  tcase_set_timeout(tc, 120.0);
+  tcase_add_loop_test(tc, agrees_with_plain_loops, 0, CASES);
+  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, 2);
+  tcase_add_loop_test(tc, same_bits, 0, CASES);
+  tcase_add_test(tc, waters_by_the_bulk_force);
+  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 6);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? 0 : 1;
+}
