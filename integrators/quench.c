@@ -1,6 +1,7 @@
 #include "integrators/quench.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,140 +12,257 @@
 /* FIRE's own constants, and the largest time step that the librations of a hydrogen bear (AKMA). */
 static const double fire_alpha = 0.1, fire_decay = 0.99, fire_grow = 1.1, fire_shrink = 0.5;
 static const double dt_start = 0.02, dt_largest = 0.15, move_largest = 0.1;
-enum { FIRE_PATIENCE = 5 };
-
-typedef struct Fire {
-  State *state;
-  Block *block;
-  const ForceField *field;
-  const LetterKernels *letters;
-  const ConstraintSolver *ops;
-  void *constraints;
-  Projector *projector;
-  size_t stride;
-  vd *old;     /* [stride] */
-  vd *scratch; /* what solver and projector want, or NULL */
-} Fire;
-
-static Status fire_scratch(Fire *fire, Error *error)
-{
-  const size_t project = projector_scratch(fire->projector);
-  size_t n = fire->ops->scratch != NULL ? fire->ops->scratch(fire->constraints) : 0;
-  n = project > n ? project : n;
-  if (n == 0)
-    return STATUS_OK;
-  fire->scratch = aligned_alloc(sizeof(vd), n * sizeof(vd));
-  return fire->scratch != NULL ? STATUS_OK : error_memory(error, "a minimisation");
-}
-
-static Status fire_create(Fire *fire, State *state, const ForceField *field, Isa isa, Error *error)
-{
-  const Kind *kind = state->block[0].kind;
-  *fire = (Fire){.state = state,
-                 .block = &state->block[0],
-                 .field = field,
-                 .letters = letter_kernels(isa),
-                 .stride = (size_t)kind->nsite * (size_t)kind->dim};
-  fire->old = aligned_alloc(sizeof(vd), fire->stride * sizeof(vd));
-  if (fire->old == NULL)
-    return error_memory(error, "a minimisation");
-  if (kind->ncon == 0)
-    return STATUS_OK;
-  const ConstraintOptions options = {.tolerance = 1e-12, .max_iterations = 100};
-  for (int i = 0; constraint_solvers[i] != NULL && fire->ops == NULL; i++)
-    if (constraint_solvers[i]->fits(kind))
-      fire->ops = constraint_solvers[i];
-  if (fire->ops == NULL)
-    return error_set(error, STATUS_INPUT, "no constraint solver fits the kind '%s'", kind->name);
-  const Status status = fire->ops->create(&fire->constraints, kind, &options, isa, error);
-  if (status != STATUS_OK)
-    return status;
-  const Status projects = projector_create(&fire->projector, kind, NULL, true, isa, error);
-  return projects != STATUS_OK ? projects : fire_scratch(fire, error);
-}
-
-static void fire_free(Fire *fire)
-{
-  projector_free(fire->projector);
-  if (fire->constraints != NULL)
-    fire->ops->free(fire->constraints);
-  free(fire->old);
-  free(fire->scratch);
-}
+enum { FIRE_PATIENCE = 5, PIECE_PACKS = 64, THREADS_MOST = 1024 };
 
 typedef struct Sums {
   double power, pp, ff;         /* f.v, |p|^2, |f|^2                              */
   double largest, speed, accel; /* max |f|, max |v|, max |f|/m; largest NaN if any f is no number */
 } Sums;
 
-/* Forces along the manifold, and what FIRE asks of them and the momenta. */
-static Status fire_forces(Fire *fire, Sums *to, Error *error)
+/* A block with what keeps its molecules rigid. */
+typedef struct Part {
+  Block *block;
+  const ConstraintSolver *ops; /* NULL: nothing to keep */
+  void *constraints;
+  Projector *projector;
+  size_t stride;
+} Part;
+
+/* A piece of one block: sums are made piece by piece, so that they do not depend on the threads. */
+typedef struct Piece {
+  int part, begin, end;
+  Sums sums;
+} Piece;
+
+/* What all threads share. */
+typedef struct Fire {
+  State *state;
+  const ForceField *field;
+  const QuenchOptions *options;
+  const LetterKernels *letters;
+  Part *part; /* [nblock] */
+  Piece *piece;
+  int npiece;
+  size_t stride, scratch; /* vectors: of the largest molecule, wanted by solvers and projectors */
+  TeamBarrier barrier;
+  double energy[FORCE_TERMS * FORCES_MAX];
+} Fire;
+
+/* What each thread has: its own memory, and the same numbers as all others. */
+typedef struct Runner {
+  Fire *fire;
+  Team team;
+  vd *old, *memory;
+  double dt, alpha;
+  int downhill;
+} Runner;
+
+/* --- making ----------------------------------------------------------------------------------------------
+ */
+
+static Status part_create(Part *part, Fire *fire, Block *block, Isa isa, Error *error)
 {
-  const Team team = team_alone();
-  const Status status = force_field_compute(fire->field, &team, fire->state, NULL, error);
+  const Kind *kind = block->kind;
+  part->block = block;
+  part->stride = (size_t)kind->nsite * (size_t)kind->dim;
+  fire->stride = part->stride > fire->stride ? part->stride : fire->stride;
+  if (kind->ncon == 0)
+    return STATUS_OK;
+  const ConstraintOptions options = {.tolerance = 1e-12, .max_iterations = 100};
+  for (int i = 0; constraint_solvers[i] != NULL && part->ops == NULL; i++)
+    if (constraint_solvers[i]->fits(kind))
+      part->ops = constraint_solvers[i];
+  if (part->ops == NULL)
+    return error_set(error, STATUS_INPUT, "no constraint solver fits the kind '%s'", kind->name);
+  Status status = part->ops->create(&part->constraints, kind, &options, isa, error);
+  if (status == STATUS_OK)
+    status = projector_create(&part->projector, kind, NULL, true, isa, error);
   if (status != STATUS_OK)
     return status;
-  Sums sums = {0};
-  const Kind *kind = fire->block->kind;
-  for (int i = 0; i < fire->block->npack; i++) {
-    Pack pack = state_pack(fire->state, fire->block, i);
-    pack.scratch = fire->scratch;
-    if (fire->projector != NULL) { /* a force projects as a momentum does */
-      Pack force = pack;
-      force.p = pack.f;
-      projector_apply(fire->projector, &force, NULL);
-    }
-    for (size_t k = 0; k < fire->stride; k++) {
-      const double mass = kind->mass[k / (size_t)kind->dim];
-      for (int l = 0; l < LANES; l++) {
-        if ((*pack.active)[l] == 0.0)
-          continue;
-        const double f = pack.f[k][l], p = pack.p[k][l];
-        sums.power += f * p / mass;
-        sums.pp += p * p;
-        sums.ff += f * f;
-        if (!(fabs(f) <= sums.largest)) /* not fmax, which would drop a NaN */
-          sums.largest = isfinite(f) && !isnan(sums.largest) ? fabs(f) : NAN;
-        sums.speed = fmax(sums.speed, fabs(p) / mass);
-        sums.accel = fmax(sums.accel, fabs(f) / mass);
-      }
-    }
-  }
-  *to = sums;
+  const size_t project = projector_scratch(part->projector);
+  const size_t solve = part->ops->scratch != NULL ? part->ops->scratch(part->constraints) : 0;
+  fire->scratch = project > fire->scratch ? project : fire->scratch;
+  fire->scratch = solve > fire->scratch ? solve : fire->scratch;
   return STATUS_OK;
 }
 
-/* p <- a p + b f, then the drift along the manifold over dt. */
-static void fire_move(Fire *fire, double a, double b, double dt)
+static void make_pieces(Fire *fire)
 {
-  for (int i = 0; i < fire->block->npack; i++) {
-    Pack pack = state_pack(fire->state, fire->block, i);
-    pack.scratch = fire->scratch;
-    for (size_t k = 0; k < fire->stride; k++)
-      pack.p[k] = (a * pack.p[k] + b * pack.f[k]) * *pack.active;
-    memcpy(fire->old, pack.q, fire->stride * sizeof(vd));
-    fire->letters->drift(dt, &pack);
-    if (fire->ops != NULL) {
-      (void)fire->ops->positions(fire->constraints, dt, fire->old, &pack, NULL);
-      projector_apply(fire->projector, &pack, NULL);
+  fire->npiece = 0;
+  for (int b = 0; b < fire->state->nblock; b++) {
+    const int npack = fire->state->block[b].npack;
+    for (int begin = 0; begin < npack; begin += PIECE_PACKS)
+      fire->piece[fire->npiece++] = (Piece){
+          .part = b, .begin = begin, .end = begin + PIECE_PACKS < npack ? begin + PIECE_PACKS : npack};
+  }
+}
+
+static Status fire_create(Fire *fire, State *state, const ForceField *field, const QuenchOptions *options,
+                          Isa isa, Error *error)
+{
+  *fire = (Fire){.state = state, .field = field, .options = options, .letters = letter_kernels(isa)};
+  size_t pieces = 0;
+  for (int b = 0; b < state->nblock; b++)
+    pieces += (size_t)(state->block[b].npack + PIECE_PACKS - 1) / PIECE_PACKS;
+  fire->part = calloc((unsigned)state->nblock, sizeof *fire->part);
+  fire->piece = calloc(pieces, sizeof *fire->piece);
+  if (fire->part == NULL || fire->piece == NULL)
+    return error_memory(error, "a minimisation");
+  make_pieces(fire);
+  Status status = STATUS_OK;
+  for (int b = 0; status == STATUS_OK && b < state->nblock; b++)
+    status = part_create(&fire->part[b], fire, &state->block[b], isa, error);
+  return status;
+}
+
+static void fire_free(Fire *fire)
+{
+  for (int b = 0; fire->part != NULL && b < fire->state->nblock; b++) {
+    projector_free(fire->part[b].projector);
+    if (fire->part[b].constraints != NULL)
+      fire->part[b].ops->free(fire->part[b].constraints);
+  }
+  free(fire->part);
+  free(fire->piece);
+}
+
+/* --- one step --------------------------------------------------------------------------------------------
+ */
+
+/* Forces of one pack along the manifold, and what FIRE asks of them and the momenta. */
+static void sum_pack(const Part *part, Pack *pack, Sums *sums)
+{
+  const Kind *kind = part->block->kind;
+  if (part->projector != NULL) { /* a force projects as a momentum does */
+    Pack force = *pack;
+    force.p = pack->f;
+    projector_apply(part->projector, &force, NULL);
+  }
+  for (size_t k = 0; k < part->stride; k++) {
+    const double mass = kind->mass[k / (size_t)kind->dim];
+    for (int l = 0; l < LANES; l++) {
+      if ((*pack->active)[l] == 0.0)
+        continue;
+      const double f = pack->f[k][l], p = pack->p[k][l];
+      sums->power += f * p / mass;
+      sums->pp += p * p;
+      sums->ff += f * f;
+      if (!(fabs(f) <= sums->largest)) /* not fmax, which would drop a NaN */
+        sums->largest = isfinite(f) && !isnan(sums->largest) ? fabs(f) : NAN;
+      sums->speed = fmax(sums->speed, fabs(p) / mass);
+      sums->accel = fmax(sums->accel, fabs(f) / mass);
     }
   }
 }
 
-static void fire_rest(Fire *fire)
+/* p <- a p + b f, then the drift along the manifold over dt. */
+static void move_pack(const Runner *run, const Part *part, Pack *pack, double a, double b, double dt)
 {
-  const size_t n = (size_t)fire->block->npack * fire->stride;
-  memset(fire->block->p, 0, n * sizeof(vd));
+  for (size_t k = 0; k < part->stride; k++)
+    pack->p[k] = (a * pack->p[k] + b * pack->f[k]) * *pack->active;
+  memcpy(run->old, pack->q, part->stride * sizeof(vd));
+  run->fire->letters->drift(dt, pack);
+  if (part->ops != NULL) {
+    (void)part->ops->positions(part->constraints, dt, run->old, pack, NULL);
+    projector_apply(part->projector, pack, NULL);
+  }
 }
 
-static Status fire_loop(Fire *fire, const QuenchOptions *options, QuenchResult *result, Error *error)
+/* Forces and sums over all molecules: the same in all threads. */
+static Status fire_forces(const Runner *run, Sums *to, Error *error)
 {
-  double dt = dt_start, alpha = fire_alpha;
-  int downhill = 0;
-  fire_rest(fire);
+  Fire *fire = run->fire;
+  const Status status = force_field_compute(fire->field, &run->team, fire->state, NULL, error);
+  if (status != STATUS_OK)
+    return status;
+  int begin, end;
+  team_range(&run->team, fire->npiece, &begin, &end);
+  for (int c = begin; c < end; c++) {
+    Piece *piece = &fire->piece[c];
+    const Part *part = &fire->part[piece->part];
+    piece->sums = (Sums){0};
+    for (int i = piece->begin; i < piece->end; i++) {
+      Pack pack = state_pack(fire->state, part->block, i);
+      pack.scratch = run->memory;
+      sum_pack(part, &pack, &piece->sums);
+    }
+  }
+  team_barrier(&run->team);
+  *to = (Sums){0};
+  for (int c = 0; c < fire->npiece; c++) {
+    const Sums *s = &fire->piece[c].sums;
+    to->power += s->power;
+    to->pp += s->pp;
+    to->ff += s->ff;
+    to->largest = isnan(s->largest) || isnan(to->largest) ? NAN : fmax(to->largest, s->largest);
+    to->speed = fmax(to->speed, s->speed);
+    to->accel = fmax(to->accel, s->accel);
+  }
+  return STATUS_OK;
+}
+
+static void fire_move(const Runner *run, double a, double b, double dt)
+{
+  Fire *fire = run->fire;
+  int begin, end;
+  team_range(&run->team, fire->npiece, &begin, &end);
+  for (int c = begin; c < end; c++) {
+    const Part *part = &fire->part[fire->piece[c].part];
+    for (int i = fire->piece[c].begin; i < fire->piece[c].end; i++) {
+      Pack pack = state_pack(fire->state, part->block, i);
+      pack.scratch = run->memory;
+      move_pack(run, part, &pack, a, b, dt);
+    }
+  }
+  team_barrier(&run->team);
+}
+
+static void fire_rest(const Runner *run)
+{
+  Fire *fire = run->fire;
+  int begin, end;
+  team_range(&run->team, fire->npiece, &begin, &end);
+  for (int c = begin; c < end; c++) {
+    const Part *part = &fire->part[fire->piece[c].part];
+    const size_t packs = (size_t)(fire->piece[c].end - fire->piece[c].begin);
+    memset(part->block->p + (size_t)fire->piece[c].begin * part->stride, 0,
+           packs * part->stride * sizeof(vd));
+  }
+  team_barrier(&run->team);
+}
+
+/* How much of the momenta is kept, and how much along the forces is added to them. */
+static void fire_steer(Runner *run, const Sums *sums, double *keep, double *push)
+{
+  *keep = 1.0;
+  *push = 0.0;
+  if (sums->power >= 0.0) {
+    *keep = 1.0 - run->alpha;
+    *push = sums->ff > 0.0 ? run->alpha * sqrt(sums->pp / sums->ff) : 0.0;
+    if (++run->downhill > FIRE_PATIENCE) {
+      run->dt = fmin(run->dt * fire_grow, dt_largest);
+      run->alpha *= fire_decay;
+    }
+    return;
+  }
+  run->downhill = 0;
+  run->dt *= fire_shrink;
+  run->alpha = fire_alpha;
+  *keep = 0.0;
+}
+
+/* --- the whole -------------------------------------------------------------------------------------------
+ */
+
+static Status fire_loop(Runner *run, QuenchResult *result, Error *error)
+{
+  const QuenchOptions *options = run->fire->options;
+  run->dt = dt_start;
+  run->alpha = fire_alpha;
+  fire_rest(run);
   for (result->steps = 0;; result->steps++) {
     Sums sums;
-    const Status status = fire_forces(fire, &sums, error);
+    const Status status = fire_forces(run, &sums, error);
     if (status != STATUS_OK)
       return error_prefix(error, "minimisation step %d", result->steps);
     result->force = sums.largest;
@@ -155,45 +273,64 @@ static Status fire_loop(Fire *fire, const QuenchOptions *options, QuenchResult *
     result->converged = sums.largest <= options->tolerance;
     if (result->converged || result->steps >= options->max_steps)
       return STATUS_OK;
-    double keep = 1.0, push = 0.0;
-    if (sums.power >= 0.0) {
-      keep = 1.0 - alpha;
-      push = sums.ff > 0.0 ? alpha * sqrt(sums.pp / sums.ff) : 0.0;
-      if (++downhill > FIRE_PATIENCE) {
-        dt = fmin(dt * fire_grow, dt_largest);
-        alpha *= fire_decay;
-      }
-    } else {
-      downhill = 0;
-      dt *= fire_shrink;
-      alpha = fire_alpha;
-      keep = 0.0;
-    }
+    double keep, push;
+    fire_steer(run, &sums, &keep, &push);
     /* Close contacts push hard: bound the step by the fastest site's move. */
-    const double speed = keep * sums.speed + (push + dt) * sums.accel;
-    const double step = speed * dt > move_largest ? move_largest / speed : dt;
-    fire_move(fire, keep, push + step, step);
+    const double speed = keep * sums.speed + (push + run->dt) * sums.accel;
+    const double step = speed * run->dt > move_largest ? move_largest / speed : run->dt;
+    fire_move(run, keep, push + step, step);
   }
+}
+
+static Status fire_run(Fire *fire, const Team *team, QuenchResult *result, Error *error)
+{
+  Runner run = {.fire = fire, .team = *team};
+  run.old = aligned_alloc(sizeof(vd), (fire->stride + fire->scratch) * sizeof(vd));
+  if (run.old == NULL)
+    atomic_store(&fire->barrier.stop, 1);
+  team_barrier(team);
+  Status status = STATUS_OK;
+  if (atomic_load(&fire->barrier.stop) != 0)
+    status = error_memory(error, "a minimisation");
+  run.memory = fire->scratch > 0 && run.old != NULL ? run.old + fire->stride : NULL;
+  if (status == STATUS_OK)
+    status = fire_loop(&run, result, error);
+  if (status == STATUS_OK) {
+    fire_rest(&run);
+    status = force_field_compute(fire->field, team, fire->state, &(ForceSums){fire->energy, NULL}, error);
+  }
+  free(run.old);
+  return status;
 }
 
 Status quench_run(State *state, const ForceField *field, const QuenchOptions *options, Isa isa,
                   QuenchResult *result, Error *error)
 {
   *result = (QuenchResult){0};
-  if (state->width != 1)
-    return error_set(error, STATUS_INPUT, "a minimisation takes one replica, not a group of %d",
-                     state->width);
+  if (state->width != 1 || state->nblock < 1)
+    return error_set(error, STATUS_INPUT, "a minimisation takes one replica of some molecules, not %d of %d",
+                     state->width, state->nblock);
   Fire fire;
-  Status status = fire_create(&fire, state, field, isa, error);
-  if (status == STATUS_OK)
-    status = fire_loop(&fire, options, result, error);
+  Status status = fire_create(&fire, state, field, options, isa, error);
   if (status == STATUS_OK) {
-    fire_rest(&fire);
-    const Team team = team_alone();
-    double energy[FORCE_TERMS * FORCES_MAX];
-    status = force_field_compute(field, &team, state, &(ForceSums){energy, NULL}, error);
-    for (int i = 0; i < force_field_terms(field); i++)
-      result->energy += energy[i];
+    const int threads = options->threads < 1              ? 1
+                        : options->threads > THREADS_MOST ? THREADS_MOST
+                                                          : options->threads;
+#pragma omp parallel num_threads(threads)
+    {
+      const Team team = {omp_get_thread_num(), omp_get_num_threads(), &fire.barrier};
+      QuenchResult own = {0};
+      Error why = {0};
+      const Status ended = fire_run(&fire, &team, &own, &why);
+      if (team.rank == 0) { /* all threads have the same */
+        status = ended;
+        *result = own;
+        if (ended != STATUS_OK && error != NULL)
+          *error = why;
+      }
+    }
+    for (int i = 0; status == STATUS_OK && i < force_field_terms(field); i++)
+      result->energy += fire.energy[i];
   }
   fire_free(&fire);
   return status;

@@ -1,4 +1,4 @@
-/* Minimisation of a cluster as rigid bodies: FIRE on the manifold g(q) = 0. */
+/* Minimisation of molecules as rigid bodies: FIRE on the manifold g(q) = 0. */
 #ifndef HOLONOM_INTEGRATORS_QUENCH_H
 #define HOLONOM_INTEGRATORS_QUENCH_H
 
@@ -9,6 +9,7 @@
 typedef struct QuenchOptions {
   double tolerance; /* largest force along the manifold accepted, kcal/mol/A */
   int max_steps;
+  int threads; /* 0: one. The bits do not depend on it */
 } QuenchOptions;
 
 typedef struct QuenchResult {
@@ -18,9 +19,9 @@ typedef struct QuenchResult {
   int converged;
 } QuenchResult;
 
-/* Moves the one replica of a state of width 1 downhill, bonds kept rigid; momenta end at zero. A start
- * with close contacts is fine: no site moves more than 0.1 A in a step.
- * Not converging is no error (see the result). Errors: STATUS_RUN where the force is no number,
+/* Moves the one replica of a state of width 1 downhill, all its blocks together, bonds kept rigid; momenta
+ * end at zero. A start with close contacts is fine: no site moves more than 0.1 A in a step. Not converging
+ * is no error (see the result). Errors: STATUS_RUN where the force is no number, those of the forces,
  * STATUS_MEMORY. Source: Bitzek et al., Phys. Rev. Lett. 97, 170201 (2006). */
 Status quench_run(State *state, const ForceField *field, const QuenchOptions *options, Isa isa,
                   QuenchResult *result, Error *error);
