@@ -19,7 +19,8 @@ static const double anneal_step = 0.08;                     /* AKMA, about 4 fs 
 static const double anneal_friction = 0.25;                 /* 1/AKMA, about 5 per ps  */
 static const double anneal_work = 6e8;                      /* molecule pairs in all   */
 static const double same_basin = 0.01;                      /* kcal/mol                */
-static const QuenchOptions rough = {1e-3, 2000, 1}, fine = {1e-7, 60000, 1};
+static const QuenchOptions rough = {.tolerance = 1e-3, .max_steps = 2000},
+                           fine = {.tolerance = 1e-7, .max_steps = 60000};
 
 /* --- lattice ---------------------------------------------------------------------------------------------
  */
@@ -262,7 +263,7 @@ static Status anneal(const StartOptions *o, Bench *bench, double *x, StartReport
 
 static Status finish(const StartOptions *o, Bench *bench, double *x, StartReport *report, Error *error)
 {
-  const QuenchOptions still = {INFINITY, 0, 1}; /* energy and force only */
+  const QuenchOptions still = {.tolerance = INFINITY}; /* energy and force only */
   QuenchResult result;
   const Status status = bench_quench(bench, x, o->minimise ? &fine : &still, &result, error);
   if (status != STATUS_OK)

@@ -6,19 +6,19 @@
 #define CITE_1983 "Jorgensen et al., J. Chem. Phys. 79, 926 (1983)"
 #define CITE_1987 "Berendsen et al., J. Phys. Chem. 91, 6269 (1987)"
 
-const WaterModel water_models[] = {
-    {"spc", "three charges on the atoms, tetrahedral", CITE_1983, 1.0, 109.47, 0.41, 629400.0, 625.5, 0.0},
-    {"spce", "SPC with charges for the mean polarisation (SPC/E)", CITE_1987, 1.0, 109.47, 0.4238, 629400.0,
-     625.5, 0.0},
-    {"tip3p", "three charges on the atoms, gas-phase geometry", CITE_1983, 0.9572, 104.52, 0.417, 582000.0,
-     595.0, 0.0},
-    {"bf", "Bernal and Fowler: negative charge on the bisector", CITE_1983, 0.96, 105.70, 0.49, 560400.0,
-     837.0, 0.15},
-    {"tips2", "negative charge on the bisector, ahead of TIP4P", CITE_1983, 0.9572, 104.52, 0.535, 695000.0,
-     600.0, 0.15},
-    {"tip4p", "negative charge on the bisector, gas-phase geometry", CITE_1983, 0.9572, 104.52, 0.52,
-     600000.0, 610.0, 0.15},
-    {0}};
+const WaterModel water_models[] = {{"spc", "three charges on the atoms, tetrahedral", CITE_1983, 1.0, 109.47,
+                                    0.41, 629400.0, 625.5, 0.0, 0.971},
+                                   {"spce", "SPC with charges for the mean polarisation (SPC/E)", CITE_1987,
+                                    1.0, 109.47, 0.4238, 629400.0, 625.5, 0.0, 0.998},
+                                   {"tip3p", "three charges on the atoms, gas-phase geometry", CITE_1983,
+                                    0.9572, 104.52, 0.417, 582000.0, 595.0, 0.0, 0.982},
+                                   {"bf", "Bernal and Fowler: negative charge on the bisector", CITE_1983,
+                                    0.96, 105.70, 0.49, 560400.0, 837.0, 0.15, 0.997},
+                                   {"tips2", "negative charge on the bisector, ahead of TIP4P", CITE_1983,
+                                    0.9572, 104.52, 0.535, 695000.0, 600.0, 0.15, 0.997},
+                                   {"tip4p", "negative charge on the bisector, gas-phase geometry", CITE_1983,
+                                    0.9572, 104.52, 0.52, 600000.0, 610.0, 0.15, 0.999},
+                                   {0}};
 
 const WaterModel *water_find(const char *name)
 {

@@ -273,6 +273,8 @@ static Status fire_loop(Runner *run, QuenchResult *result, Error *error)
     result->converged = sums.largest <= options->tolerance;
     if (result->converged || result->steps >= options->max_steps)
       return STATUS_OK;
+    if (options->show != NULL && run->team.rank == 0)
+      options->show(options->watcher, result->steps, sums.largest);
     double keep, push;
     fire_steer(run, &sums, &keep, &push);
     /* Close contacts push hard: bound the step by the fastest site's move. */

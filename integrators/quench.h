@@ -10,6 +10,9 @@ typedef struct QuenchOptions {
   double tolerance; /* largest force along the manifold accepted, kcal/mol/A */
   int max_steps;
   int threads; /* 0: one. The bits do not depend on it */
+  /* Called by one thread before every step, with the largest force so far; NULL: not. */
+  void (*show)(void *watcher, int step, double force);
+  void *watcher;
 } QuenchOptions;
 
 typedef struct QuenchResult {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/units.h"
 #include "io/atom_name.h"
 
 static const double longest = 2.0, shortest = 0.5; /* angstrom: what can still be an O-H bond */
@@ -308,6 +309,44 @@ Status structure_box(const Frame *frame, const char *path, Box *box, Error *erro
             path, "abc"[d], frame -> cell[d][0], frame -> cell[d][1], frame -> cell[d][2]);
   for (int d = 0; d < 3; d++)
     box->length[d] = frame->cell[d][d];
+  return STATUS_OK;
+}
+
+/* Positions and velocities of one block, from atom `first` of the frame on. */
+static void put_block(const State *state, const Block *block, int first, Frame *frame)
+{
+  static const double per_ps = 1e3 / UNITS_AKMA_FS; /* A/ps of A per AKMA time */
+  const Kind *kind = block->kind;
+  double *x = &frame->positions[first][0], *v = &frame->velocities[first][0];
+  state_get(block, 1, block->q, 0, x);
+  state_get(block, 1, block->p, 0, v);
+  box_wrap(&state->box, block->nmol, kind->nsite, x);
+  for (int i = 0; i < block->nmol * kind->nsite; i++) {
+    const int site = i % kind->nsite;
+    frame_name(frame->symbols[first + i], kind->site[site], (int)strlen(kind->site[site]));
+    for (int d = 0; d < 3; d++)
+      v[3 * i + d] *= per_ps / kind->mass[site];
+  }
+}
+
+Status structure_frame(const State *state, Frame *frame, Error *error)
+{
+  int atoms = 0;
+  for (int b = 0; b < state->nblock; b++)
+    atoms += state->block[b].nmol * state->block[b].kind->nsite;
+  const Status status = frame_resize(frame, atoms, error);
+  if (status != STATUS_OK)
+    return status;
+  int first = 0;
+  for (int b = 0; b < state->nblock; b++) {
+    put_block(state, &state->block[b], first, frame);
+    first += state->block[b].nmol * state->block[b].kind->nsite;
+  }
+  frame->has_symbols = frame->has_velocities = true;
+  frame->has_cell = box_periodic(&state->box) != 0;
+  for (int d = 0; d < 3; d++)
+    for (int e = 0; e < 3; e++)
+      frame->cell[d][e] = d == e ? state->box.length[d] : 0.0;
   return STATUS_OK;
 }
 

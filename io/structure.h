@@ -3,7 +3,7 @@
 #ifndef HOLONOM_IO_STRUCTURE_H
 #define HOLONOM_IO_STRUCTURE_H
 
-#include "engine/box.h"
+#include "engine/state.h"
 #include "io/frame.h"
 
 /* The water molecules of a frame in the order O H H: *x is [*nmol][site O, H, H][dim] in angstrom, one malloc
@@ -43,6 +43,10 @@ void structure_free(Structure *structure);
 /* The box of a frame. STATUS_INPUT if it has none (zeros in a GRO file mean that, too), or one that is not
  * rectangular with its edges along x, y and z. */
 Status structure_box(const Frame *frame, const char *path, Box *box, Error *error);
+
+/* The other way round: the frame of a state of width 1, block after block, elements as symbols, with
+ * velocities; in a periodic box with the box, and every molecule moved into it whole. STATUS_MEMORY. */
+Status structure_frame(const State *state, Frame *frame, Error *error);
 
 /* Indices (from 0) of the frame's oxygens by name, any other atoms allowed; *index is one malloc that the
  * caller frees. sites > 0: no names are needed, every sites-th atom from the first on is one (DCD files of

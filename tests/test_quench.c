@@ -90,7 +90,7 @@ START_TEST(kinds_come_down_together)
   const ForceField field = {1, {{&springs, &self}}};
   QuenchResult result[2];
   for (int t = 0; t < 2; t++) {
-    const QuenchOptions options = {1e-9, 5000, t == 0 ? 1 : 3};
+    const QuenchOptions options = {.tolerance = 1e-9, .max_steps = 5000, .threads = t == 0 ? 1 : 3};
     Error error = {0};
     ck_assert_msg(quench_run(state[t], &field, &options, isa_best(), &result[t], &error) == STATUS_OK, "%s",
                   error.text);
@@ -131,7 +131,7 @@ START_TEST(lattices_relax)
     ForceField field = {.n = 1};
     QuenchResult result;
     const int threads = t == 0 ? 1 : 3;
-    const QuenchOptions options = {1.0, 100, threads};
+    const QuenchOptions options = {.tolerance = 1.0, .max_steps = 100, .threads = threads};
     ck_assert_int_eq(state_create(&state, 1, 1, &kind, &nmol, 9, 0, NULL), STATUS_OK);
     ck_assert_int_eq(box_build_size(1, &kind, &nmol, 0.997, &state->box, NULL), STATUS_OK);
     ck_assert_int_eq(box_build_lattice(state, NULL), STATUS_OK);

@@ -195,6 +195,47 @@ START_TEST(no_box)
 }
 END_TEST
 
+/* A state's frame, read as molecules, is the state: moved into the box whole, velocities from momenta. */
+START_TEST(states_and_frames)
+{
+  static const double mass[3] = {16.0, 1.0, 1.0}, ion_mass[1] = {23.0}, zero[9];
+  static const char *const site[3] = {"O", "H", "H"}, *const ion_site[1] = {"Na"};
+  const Kind water = {.name = "water", .nsite = 3, .dim = 3, .mass = mass, .site = site, .reference = zero},
+             ion = {
+                 .name = "Na+", .nsite = 1, .dim = 3, .mass = ion_mass, .site = ion_site, .reference = zero};
+  const Kind *kind[2] = {&water, &ion};
+  const int nmol[2] = {2, 1};
+  const double x[18] = {-1, 2, 3, -0.04, 2, 3, -1, 2.96, 3, 5, 5, 5, 5.96, 5, 5, 5, 5.96, 5};
+  const double p[18] = {16, 0, 0, 0, 2, 0}, x_ion[3] = {45, -3, 8}, p_ion[3] = {0, 0, 46};
+  State *state;
+  ck_assert_int_eq(state_create(&state, 1, 2, kind, nmol, 1, 0, NULL), STATUS_OK);
+  state->box = (Box){{20, 21, 22}};
+  state_set(&state->block[0], 1, state->block[0].q, 0, x);
+  state_set(&state->block[0], 1, state->block[0].p, 0, p);
+  state_set(&state->block[1], 1, state->block[1].q, 0, x_ion);
+  state_set(&state->block[1], 1, state->block[1].p, 0, p_ion);
+  Frame frame = {0};
+  Structure s;
+  ck_assert_int_eq(structure_frame(state, &frame, NULL), STATUS_OK);
+  ck_assert_int_eq(structure_molecules(&frame, "state", SPECIES, species, &s, NULL), STATUS_OK);
+  ck_assert_int_eq(s.group[0].nmol, 2);
+  ck_assert_int_eq(s.group[1].nmol, 1);
+  for (int d = 0; d < 3; d++)
+    ck_assert_double_eq(s.box.length[d], 20.0 + d);
+  for (int k = 0; k < 18; k++)
+    ck_assert_double_eq_tol(s.group[0].x[k], x[k] + (k < 9 && k % 3 == 0 ? 20.0 : 0.0), 1e-12);
+  ck_assert_double_eq_tol(s.group[1].x[0], 5.0, 1e-12);
+  ck_assert_double_eq_tol(s.group[1].x[1], 18.0, 1e-12);
+  const double per_ps = 1e3 / 48.88821;
+  ck_assert_double_eq_tol(s.group[0].v[0], per_ps, 1e-9);
+  ck_assert_double_eq_tol(s.group[0].v[4], 2.0 * per_ps, 1e-9);
+  ck_assert_double_eq_tol(s.group[1].v[2], 2.0 * per_ps, 1e-9);
+  structure_free(&s);
+  frame_free(&frame);
+  state_free(state);
+}
+END_TEST
+
 /* A file that is cut anywhere is refused, but for what cannot be seen: a PDB file that ends with a line. */
 START_TEST(cut_files)
 {
@@ -226,6 +267,7 @@ int main(void)
   tcase_add_test(tc, fluids_and_clusters);
   tcase_add_loop_test(tc, bad_molecules, 0, BAD);
   tcase_add_test(tc, no_box);
+  tcase_add_test(tc, states_and_frames);
   tcase_add_loop_test(tc, cut_files, 0, GOOD);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);
