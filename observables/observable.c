@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "engine/nearest.h"
+#include "engine/units.h"
 #include "observables/observable_rows.h"
 #include "observables/table.h"
 
-const ObservableOps *const observable_table[] = {&observable_gofr, NULL};
+const ObservableOps *const observable_table[] = {&observable_gofr, &observable_msd, &observable_vacf,
+                                                 &observable_dipole, NULL};
 
 Status observable_find(const char *name, const ObservableOps **ops, Error *error)
 {
@@ -43,6 +45,33 @@ int observable_molecules(const ObservableFrame *frame)
   for (int b = 0; b < frame->nblock; b++)
     n += frame->block[b].nmol;
   return n;
+}
+
+void observable_part(int nmol, int part, int *begin, int *end)
+{
+  *begin = (int)((int64_t)nmol * part / OBSERVABLE_PARTS);
+  *end = (int)((int64_t)nmol * (part + 1) / OBSERVABLE_PARTS);
+}
+
+Status observable_check_time(double last, double time, double interval, Error *error)
+{
+  const double ps = UNITS_AKMA_FS * 1e-3;
+  if (fabs(time - last - interval) <= 0.02 * interval)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "samples must be evenly spaced in time, here by %g ps; that at %.10g ps follows the one at "
+      "%.10g ps",
+      interval * ps, time * ps, last * ps);
+}
+
+void observable_centre(const Kind *kind, const double *x, double centre[3])
+{
+  const double mass = kind_mass(kind);
+  centre[0] = centre[1] = centre[2] = 0.0;
+  for (int s = 0; s < kind->nsite; s++)
+    for (int d = 0; d < 3; d++)
+      centre[d] += kind->mass[s] / mass * x[3 * s + d];
 }
 
 /* --- reports ---------------------------------------------------------------------------------------------

@@ -51,6 +51,7 @@ typedef struct ObservableOptions {
   double msd_from, msd_to;      /* AKMA: fit window; 2 to 20 ps, within what is there                 */
   int msd_drift;                /* 1: the motion of the whole system's centre is left in (vacf too)   */
   double vacf_longest;          /* AKMA: longest time difference; 2 ps                                */
+  int vacf_molecules;           /* of each kind, evenly from all; 4096                                */
 } ObservableOptions;
 
 /* One number of a result: "msd", "water", "D_L", 5.6, 0.1, "1e-9 m2/s". */
@@ -94,6 +95,18 @@ Status observable_find(const char *name, const ObservableOps **ops, Error *error
 /* Atoms, or molecules, of a sample. */
 int observable_sites(const ObservableFrame *frame);
 int observable_molecules(const ObservableFrame *frame);
+
+/* Molecules of a block are shared out in this many parts whatever the team, so that sums by part have the
+ * same bits for any number of threads. */
+enum { OBSERVABLE_PARTS = 32 };
+void observable_part(int nmol, int part, int *begin, int *end);
+
+/* Whether a sample follows the one before after `interval`, within 2 % (times in files are rounded).
+ * STATUS_INPUT. */
+Status observable_check_time(double last, double time, double interval, Error *error);
+
+/* Centre of mass, or its velocity, of one molecule from x[nsite][3]. */
+void observable_centre(const Kind *kind, const double *x, double centre[3]);
 
 /* One number of the result, with a remark of its own (NULL: none). */
 void observable_report_add(ObservableReport *report, const char *observable, const char *subject,

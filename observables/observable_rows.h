@@ -4,6 +4,6 @@
 
 #include "observables/observable.h"
 
-extern const ObservableOps observable_gofr;
+extern const ObservableOps observable_gofr, observable_msd, observable_vacf, observable_dipole;
 
 #endif

@@ -1,0 +1,283 @@
+/* The dipole of the box and its fluctuations.
+ *
+ * M is the sum of the dipoles of all neutral molecules, each whole. With a conducting boundary (Ewald sums as
+ * they are here) eps = 1 + 4 pi C (<M^2> - <M>^2)/(3 V kT) (de Leeuw, Perram and Smith, Annu. Rev. Phys.
+ * Chem. 37, 245 (1986)). G_K = (<M^2> - <M>^2)/(sum of mu^2) is that of the box, g_K = G_K (2 eps + 1)/(3
+ * eps) that of an unbounded liquid. What ions add by their motion is not in M. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "observables/block_rows.h"
+#include "observables/observable_rows.h"
+#include "observables/picture.h"
+#include "observables/table.h"
+
+enum { SUM_M, SUM_M2 = 3, SUM_MU, SUM_MU2, SUM_VOLUME, SUMS }; /* columns of a row   */
+enum {
+  OUT_EPSILON,
+  OUT_EPSILON_ZERO,
+  OUT_BOX_KIRKWOOD,
+  OUT_KIRKWOOD,
+  OUT_MU,
+  OUT_M,
+  OUT_M2 = OUT_M + 3,
+  OUTS
+};
+enum { MONITORS = 4 };
+
+static const double debye = 4.80320471; /* of an electron's charge times an angstrom */
+
+typedef struct Dipole {
+  int nblock;
+  double *charge[OBSERVABLE_BLOCKS]; /* [nsite]; NULL: the kind has no dipole that counts */
+  double kT, temperature, interval;
+  double molecules; /* with dipoles */
+  int ions;         /* 1: charged kinds are left out */
+  BlockRows *rows;
+  Status status;
+  Error error;
+} Dipole;
+
+static void dipole_free(void *self)
+{
+  Dipole *d = self;
+  if (d == NULL)
+    return;
+  for (int b = 0; b < d->nblock; b++)
+    free(d->charge[b]);
+  block_rows_free(d->rows);
+  free(d);
+}
+
+/* Charges of the kinds whose molecules are neutral and have any. */
+static Status charges_create(Dipole *d, const ObservableFrame *frame, Error *error)
+{
+  d->nblock = frame->nblock;
+  for (int b = 0; b < frame->nblock; b++) {
+    const ObservableBlock *block = &frame->block[b];
+    const size_t nsite = (size_t)block->kind->nsite;
+    double net = 0.0, most = 0.0;
+    if (block->charge == NULL)
+      return error_set(error, STATUS_INPUT, "the charges of %s are not known", block->kind->name);
+    for (size_t s = 0; s < nsite; s++) {
+      net += block->charge[s];
+      most = fmax(most, fabs(block->charge[s]));
+    }
+    if (fabs(net) > 1e-6)
+      d->ions = 1;
+    if (fabs(net) > 1e-6 || most == 0.0)
+      continue;
+    d->charge[b] = malloc(nsite * sizeof(double));
+    if (d->charge[b] == NULL)
+      return error_memory(error, "dipoles");
+    memcpy(d->charge[b], block->charge, nsite * sizeof(double));
+    d->molecules += block->nmol;
+  }
+  if (d->molecules == 0.0)
+    return error_set(error, STATUS_INPUT, "no neutral molecule has charges: there is no dipole");
+  return STATUS_OK;
+}
+
+static Status dipole_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
+                            Error *error)
+{
+  *self = NULL;
+  if (!(box_volume(frame->box) > 0.0))
+    return error_set(error, STATUS_INPUT, "a dielectric constant needs a box periodic in all directions");
+  if (!(options->temperature > 0.0))
+    return error_set(error, STATUS_INPUT, "a dielectric constant needs the temperature");
+  Dipole *d = calloc(1, sizeof *d);
+  if (d == NULL)
+    return error_memory(error, "dipoles");
+  d->temperature = options->temperature;
+  d->kT = options->temperature * UNITS_BOLTZMANN;
+  d->interval = options->interval;
+  Status status = charges_create(d, frame, error);
+  if (status == STATUS_OK)
+    status = block_rows_create(&d->rows, SUMS, MONITORS, error);
+  if (status != STATUS_OK)
+    dipole_free(d);
+  else
+    *self = d;
+  return status;
+}
+
+/* Adds a block's dipoles to the sums of this sample. */
+static void add_block(const ObservableBlock *block, const double *charge, double sum[SUMS])
+{
+  const int nsite = block->kind->nsite;
+  for (int m = 0; m < block->nmol; m++) {
+    const double *x = block->x + 3 * (size_t)m * (size_t)nsite;
+    double mu[3] = {0.0}, mu2 = 0.0;
+    for (int s = 0; s < nsite; s++)
+      for (int k = 0; k < 3; k++)
+        mu[k] += charge[s] * (x[3 * s + k] - x[k]);
+    for (int k = 0; k < 3; k++) {
+      sum[SUM_M + k] += mu[k];
+      mu2 += mu[k] * mu[k];
+    }
+    sum[SUM_MU] += sqrt(mu2);
+    sum[SUM_MU2] += mu2;
+  }
+}
+
+static Status take_sample(Dipole *d, const ObservableFrame *frame, Error *error)
+{
+  double sum[SUMS] = {0.0};
+  for (int b = 0; b < d->nblock; b++)
+    if (d->charge[b] != NULL)
+      add_block(&frame->block[b], d->charge[b], sum);
+  for (int k = 0; k < 3; k++)
+    sum[SUM_M2] += sum[SUM_M + k] * sum[SUM_M + k];
+  sum[SUM_VOLUME] = box_volume(frame->box);
+  if (!isfinite(sum[SUM_MU2]))
+    return error_set(error, STATUS_RUN, "a coordinate is no number");
+  double *row = block_rows_now(d->rows);
+  for (int k = 0; k < SUMS; k++)
+    row[k] += sum[k];
+  block_rows_end(d->rows, sum);
+  return STATUS_OK;
+}
+
+/* One thread has it done before others would be awake. */
+static Status dipole_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+{
+  Dipole *d = self;
+  if (team->rank == 0)
+    d->status = take_sample(d, frame, &d->error);
+  team_barrier(team);
+  const Status status = d->status == STATUS_OK ? STATUS_OK : error_set(error, d->status, "%s", d->error.text);
+  team_barrier(team);
+  return status;
+}
+
+static void dipole_chunks(void *self, ChunkList *list) { block_rows_chunks(((Dipole *)self)->rows, list); }
+
+/* --- results ---------------------------------------------------------------------------------------------
+ */
+
+static void evaluate(const void *self, const double *sum, double n, double *out)
+{
+  const Dipole *d = self;
+  const double scale = 4.0 * M_PI * UNITS_COULOMB / (3.0 * sum[SUM_VOLUME] / n * d->kT);
+  double mean2 = 0.0;
+  for (int k = 0; k < 3; k++) {
+    out[OUT_M + k] = debye * sum[SUM_M + k] / n;
+    mean2 += pow(sum[SUM_M + k] / n, 2);
+  }
+  const double square = sum[SUM_M2] / n, epsilon = 1.0 + scale * (square - mean2);
+  out[OUT_EPSILON] = epsilon;
+  out[OUT_EPSILON_ZERO] = 1.0 + scale * square;
+  out[OUT_BOX_KIRKWOOD] = (square - mean2) / (sum[SUM_MU2] / n);
+  out[OUT_KIRKWOOD] = out[OUT_BOX_KIRKWOOD] * (2.0 * epsilon + 1.0) / (3.0 * epsilon);
+  out[OUT_MU] = debye * sum[SUM_MU] / n / d->molecules;
+  out[OUT_M2] = debye * debye * square;
+}
+
+static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors *errors, const double *value,
+                        const double *error, int n, const double *samples, const double *running, Error *why)
+{
+  char *path = table_path(dir, "dipole.csv");
+  FILE *file;
+  Status status = path != NULL ? table_create(&file, path, why) : error_memory(why, "a file name");
+  if (status == STATUS_OK) {
+    fprintf(
+        file,
+        "# dipole of the box and dielectric constant, conducting boundary, %g K\n# samples: %lld\n"
+        "# molecules: %.0f\n# epsilon: %.9g\n# epsilon_err: %.4g\n# kirkwood: %.9g\n# kirkwood_err: %.4g\n"
+        "# mean_dipole: %.9g\n# mean_dipole_err: %.4g\n",
+        d->temperature, (long long)errors->samples, d->molecules, value[OUT_EPSILON], error[OUT_EPSILON],
+        value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], value[OUT_MU], error[OUT_MU]);
+    fprintf(
+        file,
+        "# rows: running results from the first sample on; epsilon_zero takes <M> for zero; dipoles in D\n"
+        "# errors: one standard error, by jackknife over %d blocks of %.0f samples%s\n"
+        "samples%s,epsilon,epsilon_zero,kirkwood,mean_dipole,mx,my,mz,m2\n",
+        errors->nblock, errors->length,
+        errors->plateau ? "" : "; the series is short for its correlation, errors may be too small",
+        d->interval > 0.0 ? ",time_ps" : "");
+    for (int i = 0; i < n; i++) {
+      const double *out = running + (size_t)i * OUTS;
+      fprintf(file, "%.0f", samples[i]);
+      if (d->interval > 0.0)
+        fprintf(file, ",%.9g", samples[i] * d->interval * UNITS_AKMA_FS * 1e-3);
+      fprintf(file, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", out[OUT_EPSILON], out[OUT_EPSILON_ZERO],
+              out[OUT_KIRKWOOD], out[OUT_MU], out[OUT_M], out[OUT_M + 1], out[OUT_M + 2], out[OUT_M2]);
+    }
+    status = table_close(file, path, why);
+  }
+  free(path);
+  return status;
+}
+
+static void report_all(const Dipole *d, const double *value, const double *error, ObservableReport *report)
+{
+  static const char *const m[3] = {"M_x", "M_y", "M_z"};
+  observable_report_add(report, "dipole", "box", "epsilon", value[OUT_EPSILON], error[OUT_EPSILON], "",
+                        "conducting boundary, from <M^2> - <M>^2");
+  observable_report_add(report, "dipole", "box", "epsilon_zero", value[OUT_EPSILON_ZERO],
+                        error[OUT_EPSILON_ZERO], "", "<M> taken for zero");
+  observable_report_add(report, "dipole", "box", "G_K", value[OUT_BOX_KIRKWOOD], error[OUT_BOX_KIRKWOOD], "",
+                        "Kirkwood factor of the box");
+  observable_report_add(report, "dipole", "box", "g_K", value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], "",
+                        "Kirkwood factor of the unbounded liquid");
+  observable_report_add(report, "dipole", "molecule", "dipole", value[OUT_MU], error[OUT_MU], "D", NULL);
+  for (int k = 0; k < 3; k++)
+    observable_report_add(report, "dipole", "box", m[k], value[OUT_M + k], error[OUT_M + k], "D",
+                          "0 within its error where the run is long enough");
+  if (d->ions)
+    observable_report_remark(report, "dipole: charged molecules are left out; epsilon is that of the neutral "
+                                     "ones' dipoles");
+}
+
+static Status draw(const Dipole *d, const char *dir, int n, const double *samples, const double *running,
+                   double *scratch, Error *why)
+{
+  const double unit = d->interval > 0.0 ? d->interval * UNITS_AKMA_FS * 1e-3 : 1.0;
+  for (int i = 0; i < n; i++) {
+    scratch[i] = samples[i] * unit;
+    scratch[BLOCK_ROWS + i] = running[(size_t)i * OUTS + OUT_EPSILON];
+  }
+  const PictureCurve curve = {.n = n, .x = scratch, .y = scratch + BLOCK_ROWS};
+  const PictureAxes axes = {.xlabel = d->interval > 0.0 ? "time (ps)" : "samples",
+                            .ylabel = "running dielectric constant"};
+  return picture_lines(dir, "dipole", &axes, 1, &curve, why);
+}
+
+static Status dipole_write(void *self, const char *dir, ObservableReport *report, Error *error)
+{
+  const Dipole *d = self;
+  const BlockRowsFunction function = {d, OUTS, evaluate};
+  BlockRowsErrors errors;
+  double value[OUTS], spread[OUTS], samples[BLOCK_ROWS], running[BLOCK_ROWS * OUTS], scratch[2 * BLOCK_ROWS];
+  int n = 0;
+  Status status = block_rows_result(d->rows, 1.0, &function, value, spread, &errors, error);
+  if (status == STATUS_OK)
+    status = block_rows_running(d->rows, &function, &n, samples, running, error);
+  if (status == STATUS_OK)
+    status = write_csv(d, dir, &errors, value, spread, n, samples, running, error);
+  if (status != STATUS_OK)
+    return status;
+  report_all(d, value, spread, report);
+  if (!errors.plateau)
+    observable_report_remark(report,
+                             "dipole: %lld samples are few for their correlation; errors may be too small",
+                             (long long)errors.samples);
+  Error why;
+  if (draw(d, dir, n, samples, running, scratch, &why) != STATUS_OK)
+    observable_report_remark(report, "dipole: no picture: %s", why.text);
+  return STATUS_OK;
+}
+
+const ObservableOps observable_dipole = {
+    .name = "dipole",
+    .doc = "dipole of the box, dielectric constant, Kirkwood factor and mean molecular dipole",
+    .create = dipole_create,
+    .add = dipole_add,
+    .write = dipole_write,
+    .chunks = dipole_chunks,
+    .free = dipole_free,
+};

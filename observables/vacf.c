@@ -1,0 +1,316 @@
+/* Velocity autocorrelation functions <v(0).v(t)> of the molecules' centres of mass and of every kind of site.
+ *
+ * At most 32 time origins are alive at a time, evenly spaced, each compared with every sample until its age
+ * passes the longest lag: so all lags have as many origins, and what is kept is 32 snapshots. Of large
+ * systems an even selection of the molecules is looked at. The velocity of the centre of everything is taken
+ * out. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "observables/observable_rows.h"
+#include "observables/vacf_private.h"
+
+static void vacf_free(void *self)
+{
+  Vacf *v = self;
+  if (v == NULL)
+    return;
+  free(v->now);
+  free(v->origin);
+  free(v->part);
+  free(v->monitor);
+  block_rows_free(v->rows);
+  free(v);
+}
+
+/* --- shape -----------------------------------------------------------------------------------------------
+ */
+
+static Status series_add(Vacf *v, int block, const Kind *kind, const char *site, Error *error)
+{
+  if (v->nseries == VACF_SERIES)
+    return error_set(error, STATUS_INPUT, "velocity autocorrelations are for up to %d kinds of sites",
+                     VACF_SERIES);
+  VacfSeries *s = &v->series[v->nseries++];
+  *s = (VacfSeries){.block = block, .centre = site == NULL, .site = site, .count = 1};
+  if (site == NULL) {
+    snprintf(s->label, sizeof s->label, "%.31s", kind->name);
+    return STATUS_OK;
+  }
+  s->count = 0;
+  for (int k = 0; k < kind->nsite; k++)
+    s->count += strcmp(kind->site[k], site) == 0;
+  snprintf(s->label, sizeof s->label, "%.24s_%.8s", kind->name, site);
+  return STATUS_OK;
+}
+
+/* The centre; then every name of a site, where there is more than one site. */
+static Status series_create(Vacf *v, int block, const Kind *kind, Error *error)
+{
+  Status status = series_add(v, block, kind, NULL, error);
+  for (int k = 0; k < kind->nsite && kind->nsite > 1 && status == STATUS_OK; k++) {
+    int seen = 0;
+    for (int j = 0; j < k; j++)
+      seen = seen || strcmp(kind->site[j], kind->site[k]) == 0;
+    if (!seen)
+      status = series_add(v, block, kind, kind->site[k], error);
+  }
+  return status;
+}
+
+static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
+{
+  const int most = v->options.vacf_molecules > 0 ? v->options.vacf_molecules : 4096;
+  v->nblock = frame->nblock;
+  v->drift = v->options.msd_drift || observable_molecules(frame) < 2;
+  for (int b = 0; b < frame->nblock; b++) {
+    const ObservableBlock *block = &frame->block[b];
+    v->nmol[b] = block->nmol;
+    v->nsite[b] = block->kind->nsite;
+    v->taken[b] = block->nmol < most ? block->nmol : most;
+    v->size += (size_t)v->taken[b] * 3 * ((size_t)v->nsite[b] + 1);
+    v->all_mass += block->nmol * kind_mass(block->kind);
+    const Status status = series_create(v, b, block->kind, error);
+    if (status != STATUS_OK)
+      return status;
+  }
+  return STATUS_OK;
+}
+
+static Status lags_create(Vacf *v, Error *error)
+{
+  const double longest =
+      v->options.vacf_longest > 0.0 ? v->options.vacf_longest : 2.0 / (UNITS_AKMA_FS * 1e-3);
+  const double lags = rint(longest / v->options.interval);
+  if (!(lags >= 2.0 && lags <= 100000.0))
+    return error_set(
+        error, STATUS_INPUT,
+        "velocity autocorrelations to %g ps from samples %g ps apart: samples must be closer (a few "
+        "fs), between 2 and 100000 to the longest time",
+        longest * UNITS_AKMA_FS * 1e-3, v->options.interval * UNITS_AKMA_FS * 1e-3);
+  v->nlag = (int)lags + 1;
+  v->every = (v->nlag + VACF_ORIGINS - 1) / VACF_ORIGINS;
+  v->norigin = (v->nlag + v->every - 1) / v->every;
+  return STATUS_OK;
+}
+
+static Status memory_create(Vacf *v, Error *error)
+{
+  v->now = malloc(v->size * sizeof *v->now);
+  v->origin = calloc((size_t)v->norigin * v->size, sizeof *v->origin);
+  v->part = calloc((size_t)v->nblock * OBSERVABLE_PARTS, sizeof *v->part);
+  v->monitor = calloc((size_t)v->nseries, sizeof *v->monitor);
+  if (v->now == NULL || v->origin == NULL || v->part == NULL || v->monitor == NULL)
+    return error_memory(error, "velocities");
+  return block_rows_create(&v->rows, (v->nseries + 1) * v->nlag, v->nseries, error);
+}
+
+static Status vacf_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
+                          Error *error)
+{
+  *self = NULL;
+  if (!(options->interval > 0.0))
+    return error_set(error, STATUS_INPUT, "velocity autocorrelations need the time between samples");
+  Vacf *v = calloc(1, sizeof *v);
+  if (v == NULL)
+    return error_memory(error, "velocities");
+  v->options = *options;
+  Status status = shape_create(v, frame, error);
+  if (status == STATUS_OK)
+    status = lags_create(v, error);
+  if (status == STATUS_OK)
+    status = memory_create(v, error);
+  if (status != STATUS_OK)
+    vacf_free(v);
+  else
+    *self = v;
+  return status;
+}
+
+/* --- samples ---------------------------------------------------------------------------------------------
+ */
+
+/* Momentum of one part of all molecules of a block. */
+static void part_momentum(Vacf *v, const ObservableBlock *block, int b, int index)
+{
+  VacfPart *part = &v->part[b * OBSERVABLE_PARTS + index];
+  const Kind *kind = block->kind;
+  int begin, end;
+  observable_part(block->nmol, index, &begin, &end);
+  memset(part, 0, sizeof *part);
+  for (int m = begin; m < end; m++)
+    for (int s = 0; s < kind->nsite; s++)
+      for (int d = 0; d < 3; d++)
+        part->momentum[d] +=
+            kind->mass[s] * block->v[3 * ((size_t)m * (size_t)kind->nsite + (size_t)s) + (size_t)d];
+}
+
+static Status sample_begin(Vacf *v, const ObservableFrame *frame, Error *error)
+{
+  if (v->clock.n > 0) {
+    const Status status = observable_check_time(v->clock.time, frame->time, v->options.interval, error);
+    if (status != STATUS_OK)
+      return status;
+  }
+  double sum[3] = {0.0};
+  for (int k = 0; k < v->nblock * OBSERVABLE_PARTS; k++)
+    for (int d = 0; d < 3; d++)
+      sum[d] += v->part[k].momentum[d];
+  if (!isfinite(sum[0] + sum[1] + sum[2]))
+    return error_set(error, STATUS_RUN, "a velocity is no number");
+  for (int d = 0; d < 3; d++)
+    v->mean[d] = v->drift ? 0.0 : sum[d] / v->all_mass;
+  v->clock.time = frame->time;
+  return STATUS_OK;
+}
+
+/* Where the molecules of block b begin in a snapshot. */
+static size_t block_start(const Vacf *v, int b)
+{
+  size_t start = 0;
+  for (int k = 0; k < b; k++)
+    start += (size_t)v->taken[k] * 3 * ((size_t)v->nsite[k] + 1);
+  return start;
+}
+
+/* This sample's velocities of one part. */
+static void part_fill(const Vacf *v, const ObservableBlock *block, int b, int begin, int end)
+{
+  const size_t nsite = (size_t)v->nsite[b];
+  double *to = v->now + block_start(v, b) + (size_t)begin * 3 * (nsite + 1);
+  for (int i = begin; i < end; i++, to += 3 * (nsite + 1)) {
+    const size_t m = (size_t)((int64_t)i * block->nmol / v->taken[b]);
+    const double *from = block->v + 3 * m * nsite;
+    for (size_t k = 0; k < 3 * nsite; k++)
+      to[k] = from[k] - v->mean[k % 3];
+    observable_centre(block->kind, to, to + 3 * nsite);
+  }
+}
+
+/* v.v0 of one series over one part, for one origin. */
+static double part_product(const Vacf *v, const VacfSeries *series, const Kind *kind, const double *origin,
+                           int begin, int end)
+{
+  const size_t nsite = (size_t)kind->nsite, step = 3 * (nsite + 1);
+  const size_t start = block_start(v, series->block);
+  double sum = 0.0;
+  for (size_t s = 0; s <= nsite; s++) {
+    if (series->centre ? s < nsite : s == nsite || strcmp(kind->site[s], series->site) != 0)
+      continue;
+    for (size_t i = (size_t)begin; i < (size_t)end; i++) {
+      const double *a = v->now + start + i * step + 3 * s, *c = origin + start + i * step + 3 * s;
+      sum += a[0] * c[0] + a[1] * c[1] + a[2] * c[2];
+    }
+  }
+  return sum;
+}
+
+/* Samples since the origin in this place was one; -1 if there is none yet. */
+static int64_t origin_age(const Vacf *v, int place)
+{
+  const int64_t newest = v->clock.n / v->every,
+                back = ((newest - place) % v->norigin + v->norigin) % v->norigin;
+  return newest < back ? -1 : v->clock.n - (newest - back) * v->every;
+}
+
+/* Velocities of one part; as an origin if it is time for one; and compared with all origins. */
+static void part_compare(const Vacf *v, const ObservableBlock *block, int b, int index)
+{
+  VacfPart *part = &v->part[b * OBSERVABLE_PARTS + index];
+  const size_t step = 3 * ((size_t)v->nsite[b] + 1), start = block_start(v, b);
+  int begin, end;
+  observable_part(v->taken[b], index, &begin, &end);
+  part_fill(v, block, b, begin, end);
+  if (v->clock.n % v->every == 0)
+    memcpy(v->origin + (size_t)(v->clock.n / v->every % v->norigin) * v->size + start + (size_t)begin * step,
+           v->now + start + (size_t)begin * step, (size_t)(end - begin) * step * sizeof(double));
+  for (int o = 0; o < v->norigin; o++) {
+    const int64_t age = origin_age(v, o);
+    for (int s = 0; s < v->nseries && age >= 0 && age < v->nlag; s++)
+      if (v->series[s].block == b)
+        part->sum[s][o] =
+            part_product(v, &v->series[s], block->kind, v->origin + (size_t)o * v->size, begin, end);
+  }
+}
+
+/* This sample's mean square velocity of a series, for the correlation of the errors. */
+static void monitor_add(Vacf *v, int s)
+{
+  const VacfSeries *series = &v->series[s];
+  const size_t nsite = (size_t)v->nsite[series->block], step = 3 * (nsite + 1);
+  const double *at = v->now + block_start(v, series->block);
+  v->monitor[s] = 0.0;
+  for (int i = 0; i < v->taken[series->block]; i++, at += step)
+    for (int d = 0; d < 3; d++)
+      v->monitor[s] += series->centre ? pow(at[3 * nsite + (size_t)d], 2) : pow(at[d], 2);
+}
+
+static void sample_end(Vacf *v)
+{
+  double *row = block_rows_now(v->rows), *origins = row + v->nseries * v->nlag;
+  for (int o = 0; o < v->norigin; o++) {
+    const int64_t age = origin_age(v, o);
+    if (age < 0 || age >= v->nlag)
+      continue;
+    origins[age] += 1.0;
+    for (int s = 0; s < v->nseries; s++) {
+      const VacfSeries *series = &v->series[s];
+      double sum = 0.0;
+      for (int p = 0; p < OBSERVABLE_PARTS; p++)
+        sum += v->part[series->block * OBSERVABLE_PARTS + p].sum[s][o];
+      row[s * v->nlag + age] +=
+          v->taken[series->block] > 0 ? sum / (v->taken[series->block] * series->count) : 0.0;
+    }
+  }
+  for (int s = 0; s < v->nseries; s++)
+    monitor_add(v, s);
+  v->clock.n++;
+  block_rows_end(v->rows, v->monitor);
+}
+
+static Status vacf_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+{
+  Vacf *v = self;
+  int begin, end;
+  for (int b = 0; b < frame->nblock; b++)
+    if (frame->block[b].v == NULL)
+      return error_set(error, STATUS_INPUT, "the sample has no velocities");
+  team_range(team, v->nblock * OBSERVABLE_PARTS, &begin, &end);
+  for (int k = begin; k < end; k++)
+    part_momentum(v, &frame->block[k / OBSERVABLE_PARTS], k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+  team_barrier(team);
+  if (team->rank == 0)
+    v->status = sample_begin(v, frame, &v->error);
+  team_barrier(team);
+  const Status status = v->status == STATUS_OK ? STATUS_OK : error_set(error, v->status, "%s", v->error.text);
+  for (int k = begin; k < end && status == STATUS_OK; k++)
+    part_compare(v, &frame->block[k / OBSERVABLE_PARTS], k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+  team_barrier(team);
+  if (team->rank == 0 && status == STATUS_OK)
+    sample_end(v);
+  team_barrier(team);
+  return status;
+}
+
+static void vacf_chunks(void *self, ChunkList *list)
+{
+  Vacf *v = self;
+  chunk_add(list, &v->clock, sizeof v->clock);
+  chunk_add(list, v->origin, (size_t)v->norigin * v->size * sizeof *v->origin);
+  block_rows_chunks(v->rows, list);
+}
+
+const ObservableOps observable_vacf = {
+    .name = "vacf",
+    .doc = "velocity autocorrelation of centres of mass and of sites, its spectrum, self-diffusion by "
+           "Green-Kubo",
+    .velocities = 1,
+    .create = vacf_create,
+    .add = vacf_add,
+    .write = vacf_result_write,
+    .chunks = vacf_chunks,
+    .free = vacf_free,
+};

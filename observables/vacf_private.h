@@ -1,0 +1,56 @@
+/* The memory of velocity autocorrelations: vacf.c takes samples, vacf_result.c evaluates. */
+#ifndef HOLONOM_OBSERVABLES_VACF_PRIVATE_H
+#define HOLONOM_OBSERVABLES_VACF_PRIVATE_H
+
+#include "observables/block_rows.h"
+#include "observables/observable.h"
+
+enum { VACF_ORIGINS = 32, VACF_SERIES = 32 };
+
+/* One correlation function: of a kind's centres of mass, or of its sites of one name. */
+typedef struct VacfSeries {
+  int block, centre; /* centre: 1 */
+  const char *site;  /* name, borrowed from the kind; NULL for centres */
+  int count;         /* sites of that name in a molecule, or 1          */
+  char label[40];    /* "water", "water_O"                              */
+} VacfSeries;
+
+/* Plain numbers that go into checkpoints. */
+typedef struct VacfClock {
+  int64_t n; /* samples so far */
+  double time;
+} VacfClock;
+
+/* Sums over one part of one block's molecules. */
+typedef struct VacfPart {
+  double momentum[3];
+  double sum[VACF_SERIES][VACF_ORIGINS + 1]; /* of v.v0, by origin */
+} VacfPart;
+
+typedef struct Vacf {
+  ObservableOptions options;
+  int nblock, nmol[OBSERVABLE_BLOCKS], nsite[OBSERVABLE_BLOCKS];
+  int taken[OBSERVABLE_BLOCKS]; /* molecules looked at, evenly from all                        */
+  double all_mass;
+  int drift; /* 1: the motion of the centre of everything is left in                       */
+  int nseries;
+  VacfSeries series[VACF_SERIES];
+  int nlag;       /* lags of 0 to nlag - 1 samples                                              */
+  int every;      /* samples between origins                                                    */
+  int norigin;    /* kept at a time                                                             */
+  size_t size;    /* doubles of a snapshot: of each molecule taken its sites' velocities, then its centre's */
+  double *now;    /* [size]                                                                     */
+  double *origin; /* [norigin][size]                                                           */
+  VacfPart *part; /* [nblock][OBSERVABLE_PARTS]                                                */
+  double *monitor;
+  double mean[3]; /* velocity of everything in this sample */
+  VacfClock clock;
+  BlockRows *rows; /* [nseries][nlag] sums, [nlag] origins */
+  Status status;
+  Error error;
+} Vacf;
+
+/* The row's write. */
+Status vacf_result_write(void *self, const char *dir, ObservableReport *report, Error *error);
+
+#endif

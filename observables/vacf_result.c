@@ -1,0 +1,209 @@
+/* Curves, spectra, Green-Kubo diffusion and files of velocity autocorrelations. */
+#include <fftw3.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "observables/picture.h"
+#include "observables/table.h"
+#include "observables/vacf_private.h"
+
+static const double ps = UNITS_AKMA_FS * 1e-3;     /* of an AKMA time unit           */
+static const double wavenumber = 33.3564095198152; /* 1/cm of a frequency of 1/ps     */
+
+/* The memory of a cosine transform; the window's weights. */
+typedef struct Evaluation {
+  const Vacf *vacf;
+  double *in, *out, *weight; /* [nlag] */
+  fftw_plan plan;
+} Evaluation;
+
+static void evaluation_free(Evaluation *e)
+{
+  fftw_destroy_plan(e->plan);
+  fftw_free(e->in);
+}
+
+/* The half of Hann's window that falls from 1 to 0 at the longest lag. */
+static Status evaluation_create(Evaluation *e, const Vacf *v, Error *error)
+{
+  const size_t n = (size_t)v->nlag;
+  *e = (Evaluation){.vacf = v, .in = fftw_malloc(3 * n * sizeof(double))};
+  if (e->in != NULL) {
+    e->out = e->in + n;
+    e->weight = e->out + n;
+    e->plan = fftw_plan_r2r_1d(v->nlag, e->in, e->out, FFTW_REDFT00, FFTW_ESTIMATE);
+  }
+  if (e->plan == NULL) {
+    fftw_free(e->in);
+    return error_memory(error, "a spectrum");
+  }
+  for (size_t k = 0; k < n; k++)
+    e->weight[k] = pow(cos(0.5 * M_PI * (double)k / (double)(n - 1)), 2);
+  return STATUS_OK;
+}
+
+/* out: of each series C [nlag] in A^2/ps^2, spectrum [nlag] in ps, D in A^2/ps. */
+static int curve_size(const Vacf *v) { return 2 * v->nlag + 1; }
+
+static void evaluate(const void *self, const double *sum, double n, double *out)
+{
+  const Evaluation *e = self;
+  const Vacf *v = e->vacf;
+  const double *origins = sum + v->nseries * v->nlag;
+  const double step = v->options.interval * ps;
+  (void)n;
+  for (int s = 0; s < v->nseries; s++, out += curve_size(v)) {
+    double integral = 0.0;
+    for (int k = 0; k < v->nlag; k++) {
+      out[k] = origins[k] > 0.0 ? sum[s * v->nlag + k] / origins[k] / (ps * ps) : NAN;
+      integral += out[k] * (k == 0 || k == v->nlag - 1 ? 0.5 : 1.0);
+      e->in[k] = out[k] / out[0] * e->weight[k];
+    }
+    fftw_execute(e->plan);
+    for (int k = 0; k < v->nlag; k++)
+      out[v->nlag + k] = step * e->out[k];
+    out[2 * v->nlag] = integral * step / 3.0;
+  }
+}
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+static void print_errors(FILE *file, const BlockRowsErrors *errors)
+{
+  fprintf(file,
+          "# samples: %lld\n# errors: one standard error, by jackknife over %d blocks of %.0f samples%s\n",
+          (long long)errors->samples, errors->nblock, errors->length,
+          errors->plateau ? "" : "; the series is short for its correlation, errors may be too small");
+}
+
+static Status write_curves(const Vacf *v, const char *dir, int spectrum, const BlockRowsErrors *errors,
+                           const double *value, const double *error, Error *why)
+{
+  char *path = table_path(dir, spectrum ? "vacf_spectrum.csv" : "vacf.csv");
+  FILE *file;
+  Status status = path != NULL ? table_create(&file, path, why) : error_memory(why, "a file name");
+  if (status == STATUS_OK) {
+    const double step = v->options.interval * ps,
+                 unit = spectrum ? 0.5 / (step * (v->nlag - 1)) * wavenumber : step;
+    if (spectrum)
+      fprintf(file,
+              "# spectra of the velocities: cosine transform of C(t)/C(0) from minus to plus the longest "
+              "time, in ps,\n# under the window cos^2(pi t/(2 T)), T = %.9g ps (Hann's)\n",
+              step * (v->nlag - 1));
+    else
+      fprintf(file, "# velocity autocorrelation <v(0).v(t)> of centres of mass and of sites, A^2/ps^2%s\n",
+              v->drift ? "" : ", less the motion of the centre of all molecules");
+    print_errors(file, errors);
+    fprintf(file, spectrum ? "wavenumber" : "time_ps");
+    for (int s = 0; s < v->nseries; s++)
+      fprintf(file, ",%s_%s,%s_%s_err", spectrum ? "S" : "C", v->series[s].label, spectrum ? "S" : "C",
+              v->series[s].label);
+    fprintf(file, "\n");
+    for (int k = 0; k < v->nlag; k++) {
+      fprintf(file, "%.10g", k * unit);
+      for (int s = 0; s < v->nseries; s++) {
+        const int at = s * curve_size(v) + spectrum * v->nlag + k;
+        fprintf(file, ",%.9g,%.4g", value[at], error[at]);
+      }
+      fprintf(file, "\n");
+    }
+    status = table_close(file, path, why);
+  }
+  free(path);
+  return status;
+}
+
+static void report_all(const Vacf *v, const double *value, const double *error, ObservableReport *report)
+{
+  char note[160];
+  snprintf(note, sizeof note, "Green-Kubo, integral to %.4g ps; no correction for the size of the box",
+           v->options.interval * ps * (v->nlag - 1));
+  for (int s = 0; s < v->nseries; s++) {
+    const int at = s * curve_size(v);
+    if (v->series[s].centre)
+      observable_report_add(report, "vacf", v->series[s].label, "D_green_kubo",
+                            10.0 * value[at + 2 * v->nlag], 10.0 * error[at + 2 * v->nlag], "1e-9 m2/s",
+                            note);
+    observable_report_add(report, "vacf", v->series[s].label, "v2", value[at], error[at], "A2/ps2",
+                          "mean square velocity");
+  }
+}
+
+static Status draw(const Vacf *v, const char *dir, const double *value, const double *error, Error *why)
+{
+  const size_t n = (size_t)v->nlag, nseries = (size_t)v->nseries;
+  double *x = malloc((2 + 2 * nseries) * n * sizeof *x);
+  PictureCurve *curve = calloc(2 * nseries, sizeof *curve);
+  Status status = STATUS_OK;
+  if (x == NULL || curve == NULL) {
+    status = error_memory(why, "a picture");
+  } else {
+    const double step = v->options.interval * ps;
+    double *y = x + 2 * n;
+    for (size_t k = 0; k < n; k++) {
+      x[k] = (double)k * step;
+      x[n + k] = (double)k * 0.5 / (step * (double)(n - 1)) * wavenumber;
+    }
+    for (size_t s = 0; s < nseries; s++, y += 2 * n) {
+      const double *c = value + s * (size_t)curve_size(v);
+      for (size_t k = 0; k < n; k++) {
+        y[k] = c[k] / c[0];
+        y[n + k] = error[s * (size_t)curve_size(v) + k] / c[0];
+      }
+      curve[s] = (PictureCurve){.label = v->series[s].label, .n = v->nlag, .x = x, .y = y, .error = y + n};
+      curve[nseries + s] = (PictureCurve){
+          .n = v->nlag, .x = x + n, .y = c + n, .error = error + s * (size_t)curve_size(v) + n};
+    }
+    const PictureGuide zero = {.at = 0.0};
+    const PicturePanel panel[2] = {
+        {.axes = {.xlabel = "time (ps)", .ylabel = "C(t)/C(0)", .nguide = 1, .guide = &zero},
+         .n = v->nseries,
+         .curve = curve},
+        {.axes = {.xlabel = "wavenumber (1/cm)",
+                  .ylabel = "spectrum (ps)",
+                  .xmax = fmin(1200.0, x[2 * n - 1])},
+         .n = v->nseries,
+         .curve = curve + nseries}};
+    status = picture_panels(dir, "vacf", 2, panel, 1, why);
+  }
+  free(x);
+  free(curve);
+  return status;
+}
+
+Status vacf_result_write(void *self, const char *dir, ObservableReport *report, Error *error)
+{
+  const Vacf *v = self;
+  Evaluation e;
+  BlockRowsErrors errors;
+  Status status = evaluation_create(&e, v, error);
+  if (status != STATUS_OK)
+    return status;
+  const size_t nout = (size_t)v->nseries * (size_t)curve_size(v);
+  const BlockRowsFunction function = {&e, (int)nout, evaluate};
+  double *value = malloc(2 * nout * sizeof *value);
+  status = value != NULL ? STATUS_OK : error_memory(error, "velocity autocorrelations");
+  double *spread = value != NULL ? value + nout : NULL;
+  if (status == STATUS_OK)
+    status = block_rows_result(v->rows, 2.0 * v->nlag, &function, value, spread, &errors, error);
+  if (status == STATUS_OK)
+    status = write_curves(v, dir, 0, &errors, value, spread, error);
+  if (status == STATUS_OK)
+    status = write_curves(v, dir, 1, &errors, value, spread, error);
+  if (status == STATUS_OK) {
+    report_all(v, value, spread, report);
+    if (!errors.plateau)
+      observable_report_remark(report, "vacf: %lld samples are few for %d lags; errors may be too small",
+                               (long long)errors.samples, v->nlag);
+    Error why;
+    if (draw(v, dir, value, spread, &why) != STATUS_OK)
+      observable_report_remark(report, "vacf: no picture: %s", why.text);
+  }
+  free(value);
+  evaluation_free(&e);
+  return status;
+}

@@ -1,0 +1,154 @@
+/* Dipoles: independent ones give the Langevin-Debye value, images and ions do not matter, running results,
+ * restarts, and what is refused. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/observables.h"
+
+enum { N = 40 };
+
+static const double ion_charge[1] = {1.0};
+
+typedef struct Scene {
+  Box box;
+  double water[N][3][3], ion[3];
+  ObservableBlock block[2];
+  ObservableFrame frame;
+} Scene;
+
+static void scene_create(Scene *s)
+{
+  *s = (Scene){.box = {{18.0, 19.0, 20.0}}};
+  s->block[0] = (ObservableBlock){&observed_water, observed_charge, N, &s->water[0][0][0], NULL};
+  s->block[1] = (ObservableBlock){&observed_atom, ion_charge, 1, s->ion, NULL};
+  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};
+}
+
+/* Whole waters anywhere, turned at random: hydrogens at plus and minus a vector across, from a point along.
+ */
+static void scene_random(Scene *s, RandomStream *stream)
+{
+  for (int m = 0; m < N; m++) {
+    double u[3], w[3], length = 0.0, along = 0.0, across = 0.0;
+    for (int d = 0; d < 3; d++) {
+      u[d] = random_normal(stream);
+      w[d] = random_normal(stream);
+      length += u[d] * u[d];
+      along += u[d] * w[d];
+    }
+    for (int d = 0; d < 3; d++) {
+      w[d] -= along / length * u[d];
+      across += w[d] * w[d];
+    }
+    for (int d = 0; d < 3; d++) {
+      const double at = 60.0 * random_uniform(stream);
+      s->water[m][0][d] = at;
+      s->water[m][1][d] = at + 0.58 * u[d] / sqrt(length) + 0.76 * w[d] / sqrt(across);
+      s->water[m][2][d] = at + 0.58 * u[d] / sqrt(length) - 0.76 * w[d] / sqrt(across);
+    }
+  }
+  for (int d = 0; d < 3; d++)
+    s->ion[d] = 100.0 * random_uniform(stream);
+}
+
+START_TEST(independent_dipoles_give_langevin_and_debye)
+{
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("dipole");
+  const ObservableOptions options = {.temperature = 300.0, .interval = 1.0};
+  RandomStream stream = random_stream(31, 0, RANDOM_TEST);
+  scene_create(&scene);
+  void *self = observed_create(ops, &options, &scene.frame);
+  for (int k = 0; k < 4000; k++) {
+    scene_random(&scene, &stream);
+    observed_sample(ops, self, 1, &scene.frame);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report);
+  const double mu = 2.0 * 0.4 * 0.58; /* e A */
+  const double epsilon = 1.0 + 4.0 * M_PI * UNITS_COULOMB * N * mu * mu /
+                                   (3.0 * box_volume(&scene.box) * UNITS_BOLTZMANN * 300.0);
+  const ObservableNumber *e = observed_number(&report, "box", "epsilon"),
+                         *box = observed_number(&report, "box", "G_K"),
+                         *g = observed_number(&report, "box", "g_K"),
+                         *one = observed_number(&report, "molecule", "dipole"),
+                         *m = observed_number(&report, "box", "M_x");
+  ck_assert_double_eq_tol(e->value, epsilon, 4.0 * e->error);
+  /* M^2 of a vector of normal components scatters by sqrt(2/3) of itself */
+  ck_assert_double_eq_tol(e->error, (epsilon - 1.0) * sqrt(2.0 / 3.0 / 4000), 0.4 * e->error);
+  ck_assert_double_eq_tol(box->value, 1.0, 4.0 * box->error);
+  ck_assert_double_eq_tol(g->value, box->value * (2.0 * e->value + 1.0) / (3.0 * e->value), 1e-12);
+  ck_assert_double_eq_tol(one->value, 4.80320471 * mu, 1e-9);
+  ck_assert_double_lt(fabs(m->value), 4.0 * m->error);
+  ck_assert_ptr_nonnull(strstr(report.remark, "left out"));
+  ck_assert_uint_ge(table->nrow, 32);
+  ck_assert_double_eq_tol(observed_cell(table, table->nrow - 1, "epsilon"), epsilon, 8.0 * e->error);
+  table_free(table);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+START_TEST(threads_and_restarts_leave_no_trace)
+{
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("dipole");
+  const ObservableOptions options = {.temperature = 300.0, .threads = 3};
+  RandomStream stream = random_stream(32, 0, RANDOM_TEST);
+  scene_create(&scene);
+  void *one = observed_create(ops, &options, &scene.frame),
+       *many = observed_create(ops, &options, &scene.frame);
+  for (int k = 0; k < 300; k++) {
+    scene_random(&scene, &stream);
+    observed_sample(ops, one, 1, &scene.frame);
+    observed_sample(ops, many, 1 + k % 3, &scene.frame);
+    if (k == 100) {
+      void *fresh = observed_create(ops, &options, &scene.frame);
+      observed_restore(ops, many, fresh);
+      ops->free(many);
+      many = fresh;
+    }
+  }
+  observed_same(ops, one, many);
+  ops->free(one);
+  ops->free(many);
+}
+END_TEST
+
+START_TEST(what_cannot_be_is_refused)
+{
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("dipole");
+  ObservableOptions options = {0};
+  void *self;
+  Error error;
+  scene_create(&scene);
+  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "temperature"));
+  options.temperature = 300.0;
+  scene.block[0].charge = NULL;
+  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "charges of water"));
+  scene.frame.nblock = 1;
+  scene.frame.block = &scene.block[1];
+  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "no dipole"));
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("dipole");
+  TCase *tcase = tcase_create("dipole");
+  tcase_set_timeout(tcase, 120);
+  tcase_add_test(tcase, independent_dipoles_give_langevin_and_debye);
+  tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
+  tcase_add_test(tcase, what_cannot_be_is_refused);
+  suite_add_tcase(suite, tcase);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  files_clear();
+  return failed == 0 ? 0 : 1;
+}

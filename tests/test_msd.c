@@ -1,0 +1,264 @@
+/* Mean-square displacements: exact motions, direct sums, diffusion of a random walk, wrapped and unwrapped
+ * molecules, threads, restarts, and what is refused. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/observables.h"
+
+enum { WATERS = 7, ATOMS = 5, ALL = WATERS + ATOMS, SAMPLES = 1500 };
+
+static const double box_length[3] = {14.0, 17.0, 15.0};
+
+typedef struct Scene {
+  Box box;
+  double centre[ALL][3]; /* of oxygens, and atoms: unwrapped */
+  double water[WATERS][3][3], atom[ATOMS][3];
+  ObservableBlock block[2];
+  ObservableFrame frame;
+} Scene;
+
+static void scene_create(Scene *s)
+{
+  *s = (Scene){.box = {{box_length[0], box_length[1], box_length[2]}}};
+  s->block[0] = (ObservableBlock){&observed_water, observed_charge, WATERS, &s->water[0][0][0], NULL};
+  s->block[1] = (ObservableBlock){&observed_atom, observed_one_charge, ATOMS, &s->atom[0][0], NULL};
+  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};
+}
+
+/* Sample k of a walk, the waters turning about their oxygens; wrapped at random on demand. */
+static void scene_walk(Scene *s, RandomStream *walk, RandomStream *images, int k)
+{
+  s->frame.time = 0.1 * k;
+  for (int m = 0; m < ALL; m++)
+    for (int d = 0; d < 3; d++) {
+      s->centre[m][d] += 0.4 * random_normal(walk) + 0.02 * d;
+      const double shift = images != NULL ? box_length[d] * ((int)random_below(images, 5) - 2) : 0.0;
+      if (m >= WATERS)
+        s->atom[m - WATERS][d] = s->centre[m][d] + shift;
+      for (int i = 0; i < 3 && m < WATERS; i++)
+        s->water[m][i][d] = s->centre[m][d] + shift + observed_at[3 * i + (d + k) % 3];
+    }
+}
+
+static void centres(const Scene *s, double x[ALL][3])
+{
+  for (int m = 0; m < ALL; m++)
+    if (m < WATERS)
+      observable_centre(&observed_water, &s->water[m][0][0], x[m]);
+    else
+      memcpy(x[m], s->atom[m - WATERS], sizeof x[m]);
+}
+
+/* As in the table: origins every `stride` samples, the centre of everything at rest. */
+static double direct(double (*x)[ALL][3], int from, int to, int n, int lag, int stride)
+{
+  double sum = 0.0;
+  int count = 0;
+  const double mass = kind_mass(&observed_water), all = WATERS * mass + ATOMS * observed_mass[0];
+  for (int k = 0; k + lag < n; k += stride, count++) {
+    double drift[3] = {0.0};
+    for (int m = 0; m < ALL; m++)
+      for (int d = 0; d < 3; d++)
+        drift[d] += (m < WATERS ? mass : observed_mass[0]) / all * (x[k + lag][m][d] - x[k][m][d]);
+    for (int m = from; m < to; m++)
+      for (int d = 0; d < 3; d++)
+        sum += pow(x[k + lag][m][d] - x[k][m][d] - drift[d], 2) / (to - from);
+  }
+  return sum / count;
+}
+
+START_TEST(all_lags_are_those_of_direct_sums)
+{
+  static double x[SAMPLES][ALL][3];
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("msd");
+  const ObservableOptions options = {.interval = 0.1, .msd_longest = 100.0};
+  RandomStream walk = random_stream(11, 0, RANDOM_TEST);
+  scene_create(&scene);
+  void *self = observed_create(ops, &options, &scene.frame);
+  for (int k = 0; k < SAMPLES; k++) {
+    scene_walk(&scene, &walk, NULL, k);
+    centres(&scene, x[k]);
+    observed_sample(ops, self, 1, &scene.frame);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report);
+  ck_assert_uint_ge(table->nrow, 16 + 14 + 14);
+  for (size_t row = 0; row < table->nrow; row++) {
+    const double ps = observed_cell(table, row, "time_ps");
+    const int lag = (int)lround(ps / (0.1 * UNITS_AKMA_FS * 1e-3));
+    const int stride = lag <= 16 ? 1 : lag <= 128 ? 8 : 64;
+    const double water = direct(x, 0, WATERS, SAMPLES, lag, stride),
+                 atom = direct(x, WATERS, ALL, SAMPLES, lag, stride);
+    ck_assert_double_eq_tol(observed_cell(table, row, "msd_water"), water, 1e-9 * water);
+    ck_assert_double_eq_tol(observed_cell(table, row, "msd_argon"), atom, 1e-9 * atom);
+  }
+  table_free(table);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+START_TEST(images_threads_and_restarts_do_not_matter)
+{
+  static Scene plain, other;
+  const ObservableOps *ops = observed_ops("msd");
+  const ObservableOptions options = {.interval = 0.1, .msd_longest = 20.0, .threads = 3};
+  RandomStream walk[2] = {random_stream(12, 0, RANDOM_TEST), random_stream(12, 0, RANDOM_TEST)};
+  RandomStream images = random_stream(13, 0, RANDOM_TEST);
+  scene_create(&plain);
+  scene_create(&other);
+  void *one = observed_create(ops, &options, &plain.frame),
+       *many = observed_create(ops, &options, &plain.frame),
+       *wrapped = observed_create(ops, &options, &plain.frame);
+  for (int k = 0; k < 400; k++) {
+    scene_walk(&plain, &walk[0], NULL, k);
+    scene_walk(&other, &walk[1], &images, k);
+    observed_sample(ops, one, 1, &plain.frame);
+    observed_sample(ops, many, 1 + k % 3, &plain.frame);
+    observed_sample(ops, wrapped, 1, &other.frame);
+    if (k == 171) {
+      void *fresh = observed_create(ops, &options, &plain.frame);
+      observed_restore(ops, many, fresh);
+      ops->free(many);
+      many = fresh;
+    }
+  }
+  observed_same(ops, one, many);
+  ObservableReport report = {0};
+  Table *a = observed_write(ops, one, &report), *b = observed_write(ops, wrapped, &report);
+  for (size_t row = 0; row < a->nrow; row++)
+    ck_assert_double_eq_tol(observed_cell(a, row, "msd_water"), observed_cell(b, row, "msd_water"),
+                            1e-9 * observed_cell(a, row, "msd_water"));
+  table_free(a);
+  table_free(b);
+  observable_report_free(&report);
+  ops->free(one);
+  ops->free(many);
+  ops->free(wrapped);
+}
+END_TEST
+
+START_TEST(straight_flight_is_exact)
+{
+  double x[2][3] = {{0.0}}, t = 0.0;
+  const double v[2][3] = {{0.3, -1.1, 0.4}, {-0.2, 0.5, 1.0}};
+  const Box box = {{20.0, 20.0, 20.0}};
+  const ObservableBlock block = {&observed_atom, NULL, 2, x[0], NULL};
+  ObservableFrame frame = {0.0, &box, 1, &block};
+  const ObservableOps *ops = observed_ops("msd");
+  const ObservableOptions options = {.interval = 2.0, .msd_longest = 300.0, .msd_drift = 1};
+  void *self = observed_create(ops, &options, &frame);
+  for (int k = 0; k < 300; k++, t += 2.0) {
+    frame.time = t;
+    for (int i = 0; i < 6; i++)
+      x[i / 3][i % 3] = v[i / 3][i % 3] * t;
+    observed_sample(ops, self, 1, &frame);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report);
+  const double v2 = 0.5 * (0.09 + 1.21 + 0.16 + 0.04 + 0.25 + 1.0);
+  for (size_t row = 0; row < table->nrow; row++) {
+    const double akma = observed_cell(table, row, "time_ps") / (UNITS_AKMA_FS * 1e-3);
+    ck_assert_double_eq_tol(observed_cell(table, row, "msd_argon"), v2 * akma * akma,
+                            1e-8 * v2 * akma * akma);
+  }
+  table_free(table);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+/* Independent walkers: D = s^2/(2 dt) within the error, which is as large as theory says: the displacements
+ * over t of N walkers in a time T give D to about sqrt(2 t/(3 N T)) of itself. */
+START_TEST(a_random_walk_diffuses)
+{
+  enum { N = 60, STEPS = 6000 };
+  static double x[N][3];
+  const Box box = {{30.0, 30.0, 30.0}};
+  const ObservableBlock block = {&observed_atom, NULL, N, x[0], NULL};
+  ObservableFrame frame = {0.0, &box, 1, &block};
+  const ObservableOps *ops = observed_ops("msd");
+  const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.5 * ps, s = 0.8;
+  const ObservableOptions options = {.interval = dt,
+                                     .msd_drift = 1,
+                                     .temperature = 298.0,
+                                     .viscosity = 0.321,
+                                     .viscosity_source = "a table"};
+  void *self = observed_create(ops, &options, &frame);
+  RandomStream stream = random_stream(14, 0, RANDOM_TEST);
+  for (int k = 0; k < STEPS; k++) {
+    frame.time = dt * k;
+    for (int i = 0; i < N; i++)
+      for (int d = 0; d < 3; d++)
+        x[i][d] += s * random_normal(&stream);
+    observed_sample(ops, self, 1, &frame);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report);
+  const ObservableNumber *d = observed_number(&report, "argon", "D_L"),
+                         *add = observed_number(&report, "argon", "D_correction"),
+                         *infinite = observed_number(&report, "argon", "D_infinite");
+  const double exact = 10.0 * s * s / (2.0 * 0.5);
+  const double expected = exact * sqrt(2.0 * 10.0 / (3.0 * N * STEPS * 0.5));
+  ck_assert_double_eq_tol(d->value, exact, 3.5 * d->error);
+  ck_assert_double_lt(d->error, 3.0 * expected);
+  ck_assert_double_gt(d->error, 0.2 * expected);
+  ck_assert_double_eq_tol(add->value, 0.6431, 2e-4); /* 1e-9 m^2/s, by hand */
+  ck_assert_double_eq_tol(infinite->value, d->value + add->value, 1e-12);
+  ck_assert_ptr_nonnull(strstr(add->note, "a table"));
+  table_free(table);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+START_TEST(what_cannot_be_followed_is_refused)
+{
+  double x[2][3] = {{0.0}};
+  const Box box = {{20.0, 20.0, 20.0}};
+  const ObservableBlock block = {&observed_atom, NULL, 2, x[0], NULL};
+  ObservableFrame frame = {0.0, &box, 1, &block};
+  const ObservableOps *ops = observed_ops("msd");
+  ObservableOptions options = {.threads = 2};
+  void *self;
+  Error error;
+  ck_assert_int_eq(ops->create(&self, &options, &frame, &error), STATUS_INPUT);
+  options.interval = 1.0;
+  self = observed_create(ops, &options, &frame);
+  observed_sample(ops, self, 2, &frame);
+  frame.time = 1.0;
+  x[1][2] = 8.1;
+  ck_assert_int_eq(observed_add(ops, self, 2, &frame, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "too far apart"));
+  ck_assert_ptr_nonnull(strstr(error.text, "number 2 of argon"));
+  x[1][2] = 7.9; /* nothing of it was taken */
+  observed_sample(ops, self, 2, &frame);
+  frame.time = 2.1;
+  ck_assert_int_eq(observed_add(ops, self, 2, &frame, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "evenly spaced"));
+  frame.time = 2.0;
+  x[0][0] = NAN;
+  ck_assert_int_eq(observed_add(ops, self, 2, &frame, &error), STATUS_RUN);
+  ops->free(self);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("msd");
+  TCase *tcase = tcase_create("msd");
+  tcase_set_timeout(tcase, 120);
+  tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
+  tcase_add_test(tcase, images_threads_and_restarts_do_not_matter);
+  tcase_add_test(tcase, straight_flight_is_exact);
+  tcase_add_test(tcase, a_random_walk_diffuses);
+  tcase_add_test(tcase, what_cannot_be_followed_is_refused);
+  suite_add_tcase(suite, tcase);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  files_clear();
+  return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,212 @@
+/* Velocity autocorrelations: direct sums, an Ornstein-Uhlenbeck process against its exponential, its
+ * Lorentzian and its diffusion, threads, restarts, and what is refused. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/observables.h"
+
+enum { WATERS = 6, ATOMS = 5, LAGS = 80, SAMPLES = 700 };
+
+typedef struct Scene {
+  Box box;
+  double water[WATERS][3][3], atom[ATOMS][3];
+  ObservableBlock block[2];
+  ObservableFrame frame;
+} Scene;
+
+static void scene_create(Scene *s)
+{
+  *s = (Scene){.box = {{20.0, 20.0, 20.0}}};
+  s->block[0] =
+      (ObservableBlock){&observed_water, observed_charge, WATERS, &s->water[0][0][0], &s->water[0][0][0]};
+  s->block[1] = (ObservableBlock){&observed_atom, observed_one_charge, ATOMS, &s->atom[0][0], &s->atom[0][0]};
+  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};
+}
+
+/* Velocities that remember a little, and drift together. */
+static void scene_next(Scene *s, RandomStream *stream, int k)
+{
+  s->frame.time = 0.05 * k;
+  for (int m = 0; m < 9 * WATERS; m++)
+    (&s->water[0][0][0])[m] = 0.9 * (&s->water[0][0][0])[m] + 0.3 * random_normal(stream) + 0.1;
+  for (int m = 0; m < 3 * ATOMS; m++)
+    (&s->atom[0][0])[m] = 0.8 * (&s->atom[0][0])[m] + 0.4 * random_normal(stream);
+}
+
+/* Without the motion of the centre: [water centre, O, H, H, ...], then atoms. */
+static void relative(const Scene *s, double v[4 * WATERS + ATOMS][3])
+{
+  double mean[3] = {0.0};
+  const double all = WATERS * kind_mass(&observed_water) + ATOMS * observed_mass[0];
+  for (int d = 0; d < 3; d++) {
+    for (int m = 0; m < WATERS; m++)
+      for (int i = 0; i < 3; i++)
+        mean[d] += observed_mass[i] * s->water[m][i][d] / all;
+    for (int m = 0; m < ATOMS; m++)
+      mean[d] += observed_mass[0] * s->atom[m][d] / all;
+    for (int m = 0; m < WATERS; m++) {
+      double centre[3];
+      observable_centre(&observed_water, &s->water[m][0][0], centre);
+      v[4 * m][d] = centre[d] - mean[d];
+      for (int i = 0; i < 3; i++)
+        v[4 * m + 1 + i][d] = s->water[m][i][d] - mean[d];
+    }
+    for (int m = 0; m < ATOMS; m++)
+      v[4 * WATERS + m][d] = s->atom[m][d] - mean[d];
+  }
+}
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+START_TEST(all_lags_are_those_of_direct_sums)
+{
+  static double v[SAMPLES][4 * WATERS + ATOMS][3];
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("vacf");
+  const ObservableOptions options = {.interval = 0.05, .vacf_longest = 0.05 * LAGS};
+  const double unit = pow(UNITS_AKMA_FS * 1e-3, 2);
+  RandomStream stream = random_stream(21, 0, RANDOM_TEST);
+  scene_create(&scene);
+  void *self = observed_create(ops, &options, &scene.frame);
+  for (int k = 0; k < SAMPLES; k++) {
+    scene_next(&scene, &stream, k);
+    relative(&scene, v[k]);
+    observed_sample(ops, self, 1, &scene.frame);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report);
+  ck_assert_uint_eq(table->nrow, LAGS + 1);
+  const int every = 3; /* 32 origins for 81 lags */
+  for (int lag = 0; lag <= LAGS; lag += 5) {
+    double sum[4] = {0.0};
+    int n = 0;
+    for (int k = 0; k + lag < SAMPLES; k += every, n++)
+      for (int m = 0; m < 4 * WATERS + ATOMS; m++)
+        sum[m >= 4 * WATERS ? 3 : m % 4 < 2 ? m % 4 : 2] += dot(v[k][m], v[k + lag][m]);
+    const double c[4] = {sum[0] / n / WATERS, sum[1] / n / WATERS, sum[2] / n / (2 * WATERS),
+                         sum[3] / n / ATOMS};
+    static const char *const column[4] = {"C_water", "C_water_O", "C_water_H", "C_argon"};
+    for (int s = 0; s < 4; s++)
+      ck_assert_double_eq_tol(observed_cell(table, (size_t)lag, column[s]) * unit, c[s], 1e-7);
+  }
+  table_free(table);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+/* v decays at rate g: C = 3 s^2 exp(-g t), S = 2 g/(g^2 + w^2), D = s^2/g. */
+START_TEST(an_ornstein_uhlenbeck_process_is_itself)
+{
+  enum { N = 80, STEPS = 6000 };
+  static double v[N][3];
+  const Box box = {{20.0, 20.0, 20.0}};
+  const ObservableBlock block = {&observed_atom, NULL, N, v[0], v[0]};
+  ObservableFrame frame = {0.0, &box, 1, &block};
+  const ObservableOps *ops = observed_ops("vacf");
+  const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.02, g = 5.0, s = 3.0, longest = 4.0; /* ps */
+  const ObservableOptions options = {.interval = dt * ps, .vacf_longest = longest * ps, .msd_drift = 1};
+  void *self = observed_create(ops, &options, &frame);
+  RandomStream stream = random_stream(22, 0, RANDOM_TEST);
+  const double c = exp(-g * dt);
+  for (int i = 0; i < 3 * N; i++)
+    v[i / 3][i % 3] = s / ps * random_normal(&stream);
+  for (int k = 0; k < STEPS; k++) {
+    frame.time = dt * ps * k;
+    observed_sample(ops, self, 1, &frame);
+    for (int i = 0; i < 3 * N; i++)
+      v[i / 3][i % 3] = c * v[i / 3][i % 3] + sqrt(1.0 - c * c) * s / ps * random_normal(&stream);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report), *spectrum;
+  ck_assert_int_eq(table_read(&spectrum, files_path("vacf_spectrum.csv"), NULL), STATUS_OK);
+  int beyond = 0;
+  for (size_t k = 0; k < table->nrow; k += 3) {
+    const double t = observed_cell(table, k, "time_ps"), error = observed_cell(table, k, "C_argon_err");
+    const double gap = fabs(observed_cell(table, k, "C_argon") - 3.0 * s * s * exp(-g * t));
+    ck_assert_double_lt(gap, 5.0 * error);
+    beyond += gap > 2.0 * error;
+    ck_assert_double_lt(error, 0.03 * 3.0 * s * s);
+  }
+  ck_assert_int_lt(beyond, (int)table->nrow / 3 / 4);
+  for (size_t k = 1; k < 60; k++) {
+    const double w = 2.0 * M_PI * observed_cell(spectrum, k, "wavenumber") / 33.3564095198152;
+    /* the trapezoidal rule's Lorentzian; the window broadens it by little */
+    const double lorentz = dt * (1.0 - c * c) / (1.0 - 2.0 * c * cos(w * dt) + c * c);
+    ck_assert_double_eq_tol(observed_cell(spectrum, k, "S_argon"), lorentz,
+                            5.0 * observed_cell(spectrum, k, "S_argon_err") + 0.02 * lorentz + 1e-3);
+    ck_assert_double_eq_tol(lorentz, 2.0 * g / (g * g + w * w), 0.1 * lorentz);
+  }
+  const ObservableNumber *d = observed_number(&report, "argon", "D_green_kubo");
+  ck_assert_double_eq_tol(d->value, 10.0 * s * s / g, 4.0 * d->error + 0.01 * d->value);
+  ck_assert_double_lt(d->error, 0.05 * d->value);
+  table_free(table);
+  table_free(spectrum);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+START_TEST(threads_and_restarts_leave_no_trace)
+{
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("vacf");
+  const ObservableOptions options = {
+      .interval = 0.05, .vacf_longest = 2.0, .vacf_molecules = 4, .threads = 3};
+  RandomStream stream = random_stream(23, 0, RANDOM_TEST);
+  scene_create(&scene);
+  void *one = observed_create(ops, &options, &scene.frame),
+       *many = observed_create(ops, &options, &scene.frame);
+  for (int k = 0; k < 200; k++) {
+    scene_next(&scene, &stream, k);
+    observed_sample(ops, one, 1, &scene.frame);
+    observed_sample(ops, many, 1 + k % 3, &scene.frame);
+    if (k == 77) {
+      void *fresh = observed_create(ops, &options, &scene.frame);
+      observed_restore(ops, many, fresh);
+      ops->free(many);
+      many = fresh;
+    }
+  }
+  observed_same(ops, one, many);
+  ops->free(one);
+  ops->free(many);
+}
+END_TEST
+
+START_TEST(what_cannot_be_is_refused)
+{
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("vacf");
+  ObservableOptions options = {.interval = 40.0};
+  void *self;
+  Error error;
+  scene_create(&scene);
+  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "closer"));
+  options.interval = 0.1;
+  self = observed_create(ops, &options, &scene.frame);
+  scene.block[1].v = NULL;
+  ck_assert_int_eq(observed_add(ops, self, 1, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "no velocities"));
+  ops->free(self);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("vacf");
+  TCase *tcase = tcase_create("vacf");
+  tcase_set_timeout(tcase, 120);
+  tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
+  tcase_add_test(tcase, an_ornstein_uhlenbeck_process_is_itself);
+  tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
+  tcase_add_test(tcase, what_cannot_be_is_refused);
+  suite_add_tcase(suite, tcase);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  files_clear();
+  return failed == 0 ? 0 : 1;
+}
