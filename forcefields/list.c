@@ -276,9 +276,11 @@ static void build(List *list, const Team *team, const int32_t (*o)[4])
 
 /* --- staleness ------------------------------------------------------------------------------------------ */
 
-static bool has_moved(List *list, const Team *team, const int32_t (*o)[4])
+double list_moved(List *list, const Team *team, const int32_t (*o)[4])
 {
   const int nshare = list->view.nchunk, n = list->view.n;
+  if (!list->made)
+    return 0.0;
   int begin, end;
   team_range(team, nshare, &begin, &end);
   for (int k = begin; k < end; k++)
@@ -292,32 +294,48 @@ static bool has_moved(List *list, const Team *team, const int32_t (*o)[4])
       second = fmax(second, fmin(first, s));
       first = fmax(first, s);
     }
-  /* Lists reach 1e-5 of the radius further than they need, which covers the rounding of this. */
-  return sqrt(first) + sqrt(second) > list->options.buffer;
+  team_barrier(team); /* all have read before one writes again */
+  return sqrt(first) + sqrt(second);
+}
+
+Status list_make(List *list, const Team *team, const int32_t (*o)[4], Error *error)
+{
+  build(list, team, o);
+  team_barrier(team);
+  const bool failed = atomic_load(&list->failed);
+  if (team->rank == 0) {
+    list->made = !failed;
+    list->view.made++;
+    list->uses = 1;
+  }
+  team_barrier(team);
+  return failed ? error_memory(error, "the entries of a neighbour list") : STATUS_OK;
+}
+
+/* One more use of a fast list. All have looked at their number before it changes. */
+static void count_use(List *list, const Team *team)
+{
+  team_barrier(team);
+  if (team->rank == 0)
+    list->uses++;
+  team_barrier(team);
 }
 
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], bool *rebuilt, Error *error)
 {
+  const bool fast = list->options.every > 0;
   bool stale = !list->made;
-  if (!stale && list->options.every > 0)
+  if (!stale && fast)
     stale = list->uses >= list->options.every;
-  else if (!stale)
-    stale = has_moved(list, team, o);
-  team_barrier(team);
-  if (stale) {
-    build(list, team, o);
-    team_barrier(team);
-  }
-  const bool failed = stale && atomic_load(&list->failed);
-  if (team->rank == 0) {
-    list->made = !failed;
-    list->view.made += stale;
-    list->uses = stale ? 1 : list->uses + 1;
-  }
-  team_barrier(team);
+  else if (!stale) /* lists reach 1e-5 of the radius further than they need: the rounding of displacements */
+    stale = list_moved(list, team, o) > list->options.buffer;
   if (rebuilt != NULL)
     *rebuilt = stale;
-  return failed ? error_memory(error, "the entries of a neighbour list") : STATUS_OK;
+  if (stale)
+    return list_make(list, team, o, error);
+  if (fast)
+    count_use(list, team);
+  return STATUS_OK;
 }
 
 void list_forget(List *list) { list->made = false; }

@@ -58,6 +58,13 @@ void list_free(List *list);
  * STATUS_MEMORY. */
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], bool *rebuilt, Error *error);
 
+/* Makes the list for these positions, as list_update does where it is stale. Errors: STATUS_MEMORY. */
+Status list_make(List *list, const Team *team, const int32_t (*o)[4], Error *error);
+
+/* The two largest displacements since the list was made, to the nearest images, together, A; all threads of
+ * the team call it together. 0 if it never was. */
+double list_moved(List *list, const Team *team, const int32_t (*o)[4]);
+
 /* The next list_update makes it again, whatever has moved. Not while another thread is in list_update. */
 void list_forget(List *list);
 

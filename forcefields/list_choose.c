@@ -1,11 +1,14 @@
 #include "forcefields/list_choose.h"
 
 #include <math.h>
+#include <stddef.h>
+
+#include "engine/units.h"
 
 enum { EVERY_MAX = 200 };
 
 /* Time to make a list over that of a force evaluation with it; both go as the cube of the radius. */
-static const double build_cost = 0.35;
+static const double usual_cost = 0.35;
 
 static double spread(const ListMotion *m, int steps) { return sqrt(2.0 * m->kT / m->mass) * m->h * steps; }
 
@@ -22,6 +25,21 @@ double list_choose_missing(const ListMotion *motion, double cutoff, double buffe
   return fmax(0.0, 3.0 * x * (q0 + x * (2.0 * q1 + x * q2)));
 }
 
+double list_choose_drift(const ListMotion *motion, const ListLoss *loss, double cutoff, double buffer,
+                         int every)
+{
+  const double s = spread(motion, every);
+  if (!(s > 0.0))
+    return 0.0;
+  const double a = buffer / s, q = 0.5 * erfc(a * M_SQRT1_2), phi = exp(-0.5 * a * a) / sqrt(2.0 * M_PI);
+  const double second = 0.5 * ((1.0 + a * a) * q - a * phi),
+               third = ((a * a + 2.0) * phi - a * (a * a + 3.0) * q) / 6.0;
+  const double lost = 2.0 * M_PI * cutoff * cutoff * loss->density * s * s *
+                      (loss->slope * second + loss->curvature * s * third);
+  const double ns = every * motion->h * UNITS_AKMA_FS * 1e-6;
+  return fmax(0.0, lost) / (motion->kT * loss->freedom * ns);
+}
+
 static Status check(const ListMotion *m, double cutoff, Error *error)
 {
   if (m->kT >= 0.0 && m->mass > 0.0 && m->h >= 0.0 && cutoff > 0.0 && isfinite(m->kT) && isfinite(m->h) &&
@@ -33,15 +51,23 @@ static Status check(const ListMotion *m, double cutoff, Error *error)
       m->mass, m->h, cutoff);
 }
 
-/* The least buffer within tolerance. */
-static double least_buffer(const ListMotion *motion, double cutoff, double tolerance, int every)
+/* What a buffer must keep small: missing pairs, or the drift where there is a loss. */
+static double bound(const ListMotion *motion, const ListLoss *loss, double cutoff, double buffer, int every)
 {
-  double low = 0.0, high = 12.0 * spread(motion, every - 1);
-  if (list_choose_missing(motion, cutoff, 0.0, every) <= tolerance)
+  return loss != NULL ? list_choose_drift(motion, loss, cutoff, buffer, every)
+                      : list_choose_missing(motion, cutoff, buffer, every);
+}
+
+/* The least buffer within tolerance. */
+static double least_buffer(const ListMotion *motion, const ListLoss *loss, double cutoff, double tolerance,
+                           int every)
+{
+  double low = 0.0, high = 12.0 * spread(motion, every);
+  if (bound(motion, loss, cutoff, 0.0, every) <= tolerance)
     return 0.0;
   for (int i = 0; i < 60; i++) {
     const double middle = 0.5 * (low + high);
-    if (list_choose_missing(motion, cutoff, middle, every) > tolerance)
+    if (bound(motion, loss, cutoff, middle, every) > tolerance)
       low = middle;
     else
       high = middle;
@@ -49,10 +75,10 @@ static double least_buffer(const ListMotion *motion, double cutoff, double toler
   return high;
 }
 
-static double cost(double cutoff, double buffer, double every)
+static double cost(const ListMotion *motion, double cutoff, double buffer, double every)
 {
   const double r = 1.0 + buffer / cutoff;
-  return r * r * r * (1.0 + build_cost / every);
+  return r * r * r * (1.0 + (motion->cost > 0.0 ? motion->cost : usual_cost) / every);
 }
 
 Status list_choose_fast(const ListMotion *motion, double cutoff, double tolerance, double *buffer, int *every,
@@ -68,13 +94,44 @@ Status list_choose_fast(const ListMotion *motion, double cutoff, double toleranc
   *buffer = 0.0;
   *every = 1;
   for (int k = 2; k <= EVERY_MAX; k++) {
-    const double b = least_buffer(motion, cutoff, tolerance, k);
-    if (cost(cutoff, b, k) < cost(cutoff, *buffer, *every)) {
+    const double b = least_buffer(motion, NULL, cutoff, tolerance, k);
+    if (cost(motion, cutoff, b, k) < cost(motion, cutoff, *buffer, *every)) {
       *buffer = b;
       *every = k;
     }
   }
   return STATUS_OK;
+}
+
+Status list_choose_drifting(const ListMotion *motion, const ListLoss *loss, double cutoff, double drift,
+                            double *buffer, int *every, Error *error)
+{
+  const Status status = check(motion, cutoff, error);
+  if (status != STATUS_OK)
+    return status;
+  if (!(drift > 0.0 && isfinite(drift) && motion->kT > 0.0 && motion->h > 0.0))
+    return error_set(
+        error, STATUS_INPUT,
+        "fast lists want a drift of energy that they may cause, a temperature and a time step, not "
+        "%g kT/ns, kT %g kcal/mol and step %g",
+        drift, motion->kT, motion->h);
+  const double given = *buffer;
+  double least = INFINITY;
+  for (int k = 1; k <= EVERY_MAX; k++) {
+    const double b = given != 0.0 ? given : least_buffer(motion, loss, cutoff, drift, k);
+    if (list_choose_drift(motion, loss, cutoff, b, k) <= drift && cost(motion, cutoff, b, k) < least) {
+      least = cost(motion, cutoff, b, k);
+      *buffer = b;
+      *every = k;
+    }
+  }
+  if (isfinite(least))
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "with a buffer of %g A a fast list makes more than the allowed drift of %g kT/ns even if it "
+      "is made at every step: take a larger buffer",
+      given, drift);
 }
 
 /* The fastest two of n molecules together go about 2 sqrt(kT/m (2 ln n + 3)) long. */
@@ -89,7 +146,7 @@ Status list_choose_strict(const ListMotion *motion, double cutoff, int n, double
   *buffer = 0.0;
   int best = 1;
   for (int k = 2; k <= EVERY_MAX; k++)
-    if (cost(cutoff, (k - 1) * step, k) < cost(cutoff, *buffer, best)) {
+    if (cost(motion, cutoff, (k - 1) * step, k) < cost(motion, cutoff, *buffer, best)) {
       *buffer = (k - 1) * step;
       best = k;
     }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/ticks.h"
-#include "forcefields/ewald_private.h"
 #include "forcefields/periodic_private.h"
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -18,43 +17,26 @@ static void periodic_free(void *self)
   bulk_free(p->bulk);
   list_free(p->list);
   free(p->o);
+  free(p->kept_at);
+  free(p->mark);
   free(p);
 }
 
 static Status check(const PeriodicOptions *o, const State *shape, Error *error)
 {
+  if (o->threads < 1)
+    return error_set(error, STATUS_INPUT, "a periodic force for %d threads; at least one is wanted",
+                     o->threads);
   if (shape->width != 1 || shape->nblock != 1 || o->model == NULL || o->by_atom ||
-      o->coulomb != PERIODIC_PME || o->truncation != EWALD_PLAIN || o->fast_lists)
-    return error_set(error, STATUS_INPUT,
-                     "the periodic force takes one kind of water, cut by molecule without switching, with a "
-                     "mesh and strict lists");
+      o->coulomb != PERIODIC_PME || o->truncation != EWALD_PLAIN)
+    return error_set(
+        error, STATUS_INPUT,
+        "the periodic force takes one kind of water, cut by molecule without switching, with a mesh");
   for (int d = 0; d < 3; d++)
     if (!(shape->box.length[d] > 0.0))
       return error_set(error, STATUS_INPUT, "the box is open in %c: a periodic force wants all three lengths",
                        "xyz"[d]);
   return STATUS_OK;
-}
-
-static Status make_tail(Periodic *p, const State *shape, Error *error)
-{
-  const int n = p->nmol;
-  int *first = calloc((size_t)n + 1, sizeof *first), *type = calloc((size_t)n, sizeof *type);
-  Status status;
-  if (first == NULL || type == NULL)
-    status = error_memory(error, "the types of molecules");
-  else {
-    for (int i = 0; i <= n; i++)
-      first[i] = i;
-    const double lj[1][2] = {{p->options.model->a, p->options.model->c}};
-    const EwaldSystem system = {.nmol = n, .first = first, .type = type, .ntype = 1, .lj = lj};
-    const EwaldOptions options = {.lj_cutoff = p->options.cutoff,
-                                  .lj_switch = p->options.cutoff - p->options.switch_width,
-                                  .truncation = p->options.truncation};
-    status = ewald_tail_compute(&system, &shape->box, &options, p->tail, error);
-  }
-  free(first);
-  free(type);
-  return status;
 }
 
 static Status make_parts(Periodic *p, const State *shape, Error *error)
@@ -85,7 +67,11 @@ static Status make_parts(Periodic *p, const State *shape, Error *error)
   if (status == STATUS_OK)
     status = mesh_create(&p->mesh, &mesh, shape, error);
   if (status == STATUS_OK && o->tail)
-    status = make_tail(p, shape, error);
+    status = mixture_tail(&p->mixture, &p->box,
+                          &(EwaldOptions){.lj_cutoff = o->cutoff,
+                                          .lj_switch = o->cutoff - o->switch_width,
+                                          .truncation = o->truncation},
+                          p->tail, error);
   return status;
 }
 
@@ -118,7 +104,7 @@ static Status add_pairs(Periodic *p, const Team *team, State *state, bool sums, 
   Status status = bulk_places(p->bulk, team, &state->block[0], p->o, error);
   lap(p, team, PERIODIC_OTHER);
   if (status == STATUS_OK)
-    status = list_update(p->list, team, o, NULL, error);
+    status = periodic_lists_update(p, team, state->step, sums, error);
   lap(p, team, PERIODIC_LIST);
   if (status == STATUS_OK)
     status =
@@ -162,6 +148,13 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
   return status;
 }
 
+static void periodic_chunks(void *self, ChunkList *list)
+{
+  Periodic *p = self;
+  chunk_add(list, &p->kept, sizeof p->kept);
+  chunk_add(list, p->kept_at, (size_t)p->nmol * sizeof *p->kept_at);
+}
+
 static const ForceOps periodic_ops = {.name = "periodic",
                                       .doc = "Lennard-Jones and Coulomb between the molecules of a periodic "
                                              "box, by lists and a mesh",
@@ -170,6 +163,46 @@ static const ForceOps periodic_ops = {.name = "periodic",
                                       .groups = FORCE_ALL,
                                       .add = periodic_add,
                                       .free = periodic_free};
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static Status make_memory(Periodic *p, Error *error)
+{
+  const size_t n = (size_t)p->nmol;
+  const bool fast = p->options.fast_lists;
+  p->o = calloc(n, sizeof *p->o);
+  p->kept_at = calloc(fast ? n : 1, sizeof *p->kept_at);
+  p->mark = calloc((size_t)p->options.threads, sizeof *p->mark);
+  p->kept = p->present = (PeriodicMade){.step = -1};
+  if (fast)
+    p->ops.chunks = periodic_chunks;
+  return p->o != NULL && p->kept_at != NULL && p->mark != NULL ? STATUS_OK
+                                                               : error_memory(error, "the periodic force");
+}
+
+static Status build(Periodic *p, const State *shape, Error *error)
+{
+  PeriodicOptions *o = &p->options;
+  MixturePart part[MIXTURE_BLOCKS] = {{0}};
+  for (int b = 0; b < shape->nblock && b < MIXTURE_BLOCKS; b++)
+    if (b == 0 && o->model != NULL)
+      part[b].water = o->model;
+    else
+      part[b].species = o->species[b - (o->model != NULL ? 1 : 0)];
+  Status status = mixture_make(&p->mixture, part, shape, error);
+  p->box = shape->box;
+  p->nmol = p->mixture.nmol;
+  if (status == STATUS_OK)
+    status = make_memory(p, error);
+  if (status == STATUS_OK)
+    status = periodic_choose(o, &p->mixture, shape, &p->choice, error);
+  if (status == STATUS_OK)
+    status = make_parts(p, shape, error);
+  p->limit = periodic_lists_limit(o, periodic_choose_lightest(&p->mixture), p->choice.every);
+  o->species = NULL; /* borrowed for the creation only */
+  o->wisdom = NULL;
+  return status;
+}
 
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error)
 {
@@ -181,21 +214,13 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
   if (p == NULL)
     return error_memory(error, "the periodic force");
   p->options = *options;
-  p->box = shape->box;
-  for (int b = 0; b < shape->nblock; b++)
-    p->nmol += shape->block[b].nmol;
-  p->o = calloc((size_t)p->nmol, sizeof *p->o);
-  status = p->o != NULL ? periodic_choose(&p->options, shape, &p->choice, error)
-                        : error_memory(error, "the periodic force");
-  if (status == STATUS_OK)
-    status = make_parts(p, shape, error);
-  p->options.species = NULL; /* borrowed for the creation only */
-  p->options.wisdom = NULL;
+  p->ops = periodic_ops;
+  status = build(p, shape, error);
   if (status != STATUS_OK) {
     periodic_free(p);
     return status;
   }
-  *force = (Force){&periodic_ops, p};
+  *force = (Force){&p->ops, p};
   return STATUS_OK;
 }
 
@@ -219,4 +244,9 @@ void periodic_times(const Force *force, double seconds[PERIODIC_PARTS])
   seconds[PERIODIC_GATHER] = mesh[PME_GATHER];
 }
 
-void periodic_forget(const Force *force) { list_forget(((const Periodic *)force->self)->list); }
+void periodic_forget(const Force *force)
+{
+  Periodic *p = force->self;
+  list_forget(p->list);
+  p->kept.step = -1;
+}

@@ -2,24 +2,31 @@
 #include <math.h>
 #include <string.h>
 
-#include "forcefields/list_choose.h"
 #include "forcefields/periodic_private.h"
 #include "forcefields/pme_choose.h"
 #include "forcefields/pme_private.h"
 
 enum { ORDER_LEAST = 4 };
 
-static const double usual_cutoff = 9.0, usual_accuracy = 0.0084, usual_buffer = 0.5, usual_width = 1.0;
+static const double usual_cutoff = 9.0, usual_accuracy = 0.0084, usual_buffer = 0.5, usual_width = 1.0,
+                    usual_drift = 1e-4;
+
+/* Time to make a list over that of a force evaluation with it, in double. */
+static const double exact_cost = 0.055;
 
 /* --- the mesh --------------------------------------------------------------------------------------------
  */
 
-static PmeWish make_wish(const PeriodicOptions *o, const State *shape)
+static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *box)
 {
   PmeWish wish = {.error = o->accuracy, .cutoff = o->cutoff, .by_molecule = !o->by_atom, .order = o->order};
-  memcpy(wish.length, shape->box.length, sizeof wish.length);
-  wish.nsite = 3 * shape->block[0].nmol;
-  wish.charge2 = 6.0 * o->model->q_h * o->model->q_h * shape->block[0].nmol;
+  memcpy(wish.length, box->length, sizeof wish.length);
+  for (int b = 0; b < m->nblock; b++)
+    for (int s = 0; s < m->kind[b].nsite; s++) {
+      const double q = m->kind[b].charge[s];
+      wish.nsite += q != 0.0 ? m->kind[b].nmol : 0;
+      wish.charge2 += q * q * m->kind[b].nmol;
+    }
   return wish;
 }
 
@@ -96,7 +103,7 @@ static Status choose_rest(const PeriodicOptions *o, const PmeWish *wish, PmeChoi
                    PME_GRID_MAX, wish->error, o->beta);
 }
 
-static Status choose_mesh(PeriodicOptions *o, const State *shape, PeriodicChoice *choice, Error *error)
+static Status choose_mesh(PeriodicOptions *o, const PmeWish *wish, PeriodicChoice *choice, Error *error)
 {
   if ((o->grid[0] != 0 || o->grid[1] != 0 || o->grid[2] != 0) &&
       (o->grid[0] < 8 || o->grid[1] < 8 || o->grid[2] < 8))
@@ -108,10 +115,9 @@ static Status choose_mesh(PeriodicOptions *o, const State *shape, PeriodicChoice
     return error_set(error, STATUS_INPUT,
                      "beta %g/A and order %d; beta must be positive, and the mesh has orders %d to %d",
                      o->beta, o->order, ORDER_LEAST, PME_ORDER_MAX);
-  const PmeWish wish = make_wish(o, shape);
   PmeChoice c;
   const Status status =
-      o->grid[0] != 0 || o->beta != 0.0 ? choose_rest(o, &wish, &c, error) : pme_choose(&wish, &c, error);
+      o->grid[0] != 0 || o->beta != 0.0 ? choose_rest(o, wish, &c, error) : pme_choose(wish, &c, error);
   if (status != STATUS_OK)
     return status;
   o->beta = choice->beta = c.beta;
@@ -126,18 +132,28 @@ static Status choose_mesh(PeriodicOptions *o, const State *shape, PeriodicChoice
 /* --- lists -----------------------------------------------------------------------------------------------
  */
 
-static Status choose_list(PeriodicOptions *o, const State *shape, PeriodicChoice *choice, Error *error)
+double periodic_choose_lightest(const Mixture *mixture)
 {
   double mass = INFINITY;
-  int nmol = 0;
-  for (int b = 0; b < shape->nblock; b++) {
-    mass = fmin(mass, shape->block[b].kind->mass[0]);
-    nmol += shape->block[b].nmol;
-  }
-  const ListMotion motion = {o->kT, mass, o->h};
+  for (int b = 0; b < mixture->nblock; b++)
+    mass = fmin(mass, mixture->kind[b].mass[0]);
+  return mass;
+}
+
+static Status choose_list(PeriodicOptions *o, const Mixture *mixture, const State *shape,
+                          PeriodicChoice *choice, Error *error)
+{
+  const ListMotion motion = {
+      .kT = o->kT, .mass = periodic_choose_lightest(mixture), .h = o->h, .cost = o->mixed ? 0.0 : exact_cost};
   Status status = STATUS_OK;
-  if (o->buffer == 0.0 && o->kT > 0.0 && o->h > 0.0)
-    status = list_choose_strict(&motion, o->cutoff, nmol, &o->buffer, error);
+  if (o->fast_lists) {
+    ListLoss loss;
+    periodic_loss(o, mixture, shape, &loss);
+    status = list_choose_drifting(&motion, &loss, o->cutoff, o->drift, &o->buffer, &choice->every, error);
+    if (status == STATUS_OK)
+      choice->drift = list_choose_drift(&motion, &loss, o->cutoff, o->buffer, choice->every);
+  } else if (o->buffer == 0.0 && o->kT > 0.0 && o->h > 0.0)
+    status = list_choose_strict(&motion, o->cutoff, mixture->nmol, &o->buffer, error);
   else if (o->buffer == 0.0)
     o->buffer = usual_buffer;
   choice->buffer = o->buffer;
@@ -164,7 +180,8 @@ static Status check(const PeriodicOptions *o, Error *error)
   return STATUS_OK;
 }
 
-Status periodic_choose(PeriodicOptions *o, const State *shape, PeriodicChoice *choice, Error *error)
+Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *shape, PeriodicChoice *choice,
+                       Error *error)
 {
   *choice = (PeriodicChoice){0};
   if (o->cutoff == 0.0)
@@ -173,13 +190,16 @@ Status periodic_choose(PeriodicOptions *o, const State *shape, PeriodicChoice *c
     o->accuracy = usual_accuracy;
   if (o->switch_width == 0.0)
     o->switch_width = usual_width;
+  if (o->drift == 0.0)
+    o->drift = usual_drift;
   Status status = check(o, error);
   if (status == STATUS_OK)
     status = box_check(&shape->box, o->cutoff, "the cutoff", error);
   choice->cutoff = o->cutoff;
+  const PmeWish wish = make_wish(o, mixture, &shape->box);
   if (status == STATUS_OK)
-    status = choose_mesh(o, shape, choice, error);
+    status = choose_mesh(o, &wish, choice, error);
   if (status == STATUS_OK)
-    status = choose_list(o, shape, choice, error);
+    status = choose_list(o, mixture, shape, choice, error);
   return status;
 }

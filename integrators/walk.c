@@ -319,14 +319,14 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
     run_ops(walk, team, plan->body, last ? plan->nlast : plan->nbody, timed && !last);
     walk->step++;
     walk->steps++;
+    if (team->rank == 0)
+      walk->state->step = walk->step; /* forces know by it how old their lists are */
     walk->timed += timed && !last;
     if (walk->force_status == STATUS_OK && (walk->step % LOOK_EVERY == 0 || last))
       look(walk, team);
     share_fault(walk, team);
   }
   team_barrier(team);
-  if (team->rank == 0)
-    walk->state->step = walk->step;
   return walk->fault.set ? fault_report(walk, error) : STATUS_OK;
 }
 

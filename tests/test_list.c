@@ -264,6 +264,40 @@ START_TEST(choices)
 }
 END_TEST
 
+/* The bound on the drift against its definition: pairs uniform outside the list, Gaussian motion. */
+START_TEST(drift)
+{
+  const ListMotion motion = {300.0 * UNITS_BOLTZMANN, 16.0, 2.0 / UNITS_AKMA_FS};
+  const ListLoss loss = {0.0334, 1e-3, 1e-3, 6.0};
+  Error error = {0};
+  double buffer, before = 0.0;
+  int every;
+  for (double allowed = 10.0; allowed > 1e-7; allowed *= 1e-2) {
+    buffer = 0.0;
+    ck_assert_int_eq(list_choose_drifting(&motion, &loss, 9.0, allowed, &buffer, &every, &error), STATUS_OK);
+    const double found = list_choose_drift(&motion, &loss, 9.0, buffer, every);
+    ck_assert(found <= allowed && (buffer == 0.0 || found > 0.99 * allowed));
+    ck_assert(list_choose_drift(&motion, &loss, 9.0, buffer + 0.01, every) < found);
+    ck_assert(buffer / every >= before);
+    before = buffer / every;
+  }
+  const double s = sqrt(2.0 * motion.kT / motion.mass) * motion.h * 10, b = 0.1, du = s / 400.0;
+  double sum = 0.0;
+  for (double u = b + 0.5 * du; u < 8.0 * s; u += du)
+    for (double x = u + 0.5 * du; x < 8.0 * s; x += du)
+      sum += exp(-0.5 * x * x / (s * s)) / (sqrt(2.0 * M_PI) * s) *
+             (loss.slope * (x - u) + 0.5 * loss.curvature * (x - u) * (x - u)) * du * du;
+  sum *= 2.0 * M_PI * 81.0 * loss.density / (motion.kT * loss.freedom * 20e-6);
+  ck_assert_double_eq_tol(list_choose_drift(&motion, &loss, 9.0, b, 10) / sum, 1.0, 2e-3);
+  buffer = 0.2;
+  ck_assert_int_eq(list_choose_drifting(&motion, &loss, 9.0, 1e-2, &buffer, &every, &error), STATUS_OK);
+  ck_assert(buffer == 0.2 && every > 1);
+  ck_assert_int_eq(list_choose_drifting(&motion, &loss, 9.0, 0.0, &buffer, &every, &error), STATUS_INPUT);
+  buffer = 1e-4;
+  ck_assert_int_eq(list_choose_drifting(&motion, &loss, 9.0, 1e-6, &buffer, &every, &error), STATUS_INPUT);
+}
+END_TEST
+
 /* The same entries in the same order for any team. */
 START_TEST(threads)
 {
@@ -341,6 +375,7 @@ int main(void)
   tcase_add_loop_test(tc, strict_misses_none, 0, NBOX);
   tcase_add_test(tc, fast_keeps_its_bound);
   tcase_add_test(tc, choices);
+  tcase_add_test(tc, drift);
   tcase_add_test(tc, threads);
   tcase_add_test(tc, errors);
   suite_add_tcase(suite, tc);
