@@ -7,108 +7,138 @@
 
 #include "engine/random.h"
 #include "engine/ticks.h"
-#include "forcefields/pme.h"
-
-enum { MOLECULES = 4055, SITES = 3 * MOLECULES, REPEATS = 200 };
-static const double side = 49.6, beta = 0.325;
+#include "forcefields/mesh.h"
 
 typedef struct Case {
   const char *name;
-  int grid, order;
+  int nmol, grid, order;
   PmePrecision precision;
 } Case;
 
-static const Case cases[] = {
-    {"mesh32.order4", 32, 4, PME_FLOAT},        {"mesh32.order5", 32, 5, PME_FLOAT},
-    {"mesh32.order6", 32, 6, PME_FLOAT},        {"mesh36.order5", 36, 5, PME_FLOAT},
-    {"mesh40.order4", 40, 4, PME_FLOAT},        {"mesh44.order4", 44, 4, PME_FLOAT},
-    {"mesh64.order4", 64, 4, PME_FLOAT},        {"mesh32.order6.double", 32, 6, PME_DOUBLE},
-    {"mesh48.order6.double", 48, 6, PME_DOUBLE}};
+enum { SMALL = 4055, LARGE = 32773, HUGEST = 333333 };
 
-/* Oxygens at the points of a lattice, nearly, in the order of the lattice, hydrogens about 1 A from them in
- * random directions. */
-static void place(int32_t *at, double *charge)
+static const Case cases[] = {{"mesh32.order4", SMALL, 32, 4, PME_FLOAT},
+                             {"mesh32.order5", SMALL, 32, 5, PME_FLOAT},
+                             {"mesh32.order6", SMALL, 32, 6, PME_FLOAT},
+                             {"mesh36.order5", SMALL, 36, 5, PME_FLOAT},
+                             {"mesh40.order4", SMALL, 40, 4, PME_FLOAT},
+                             {"mesh44.order4", SMALL, 44, 4, PME_FLOAT},
+                             {"mesh64.order4", SMALL, 64, 4, PME_FLOAT},
+                             {"mesh32.order6.double", SMALL, 32, 6, PME_DOUBLE},
+                             {"mesh48.order6.double", SMALL, 48, 6, PME_DOUBLE},
+                             {"mesh64.order6.waters32773", LARGE, 64, 6, PME_FLOAT},
+                             {"mesh144.order6.waters333333", HUGEST, 144, 6, PME_FLOAT}};
+
+/* As dense as liquid water. */
+static double side_of(int nmol) { return 49.6 * cbrt(nmol / 4055.0); }
+
+static void direction(RandomStream *s, double length, double *x)
 {
+  double norm = 0.0;
+  for (int d = 0; d < 3; d++) {
+    x[d] = random_normal(s);
+    norm += x[d] * x[d];
+  }
+  for (int d = 0; d < 3; d++)
+    x[d] *= length / sqrt(norm);
+}
+
+/* Oxygens near the points of a lattice, in its order, hydrogens in random directions. */
+static void place(const WaterModel *model, State *state, double side)
+{
+  Block *block = &state->block[0];
+  double *q = (double *)block->q;
   RandomStream s = random_stream(1, 0, RANDOM_START);
-  const double spacing = side / 16.0;
-  for (int m = 0; m < MOLECULES; m++) {
-    const int cell[3] = {m / 256, m / 16 % 16, m % 16};
+  const int n = (int)ceil(cbrt(block->nmol) - 1e-9);
+  for (int m = 0; m < block->nmol; m++) {
+    const int64_t at = (int64_t)m * n * n * n / block->nmol; /* holes evenly spread */
+    const int64_t cell[3] = {at / n / n, at / n % n, at % n};
+    double bond[6];
+    direction(&s, model->d_oh, bond);
+    direction(&s, model->d_oh, bond + 3);
     for (int d = 0; d < 3; d++) {
-      const double o = (cell[d] + 0.5 * random_uniform(&s)) * spacing;
+      const double o = ((double)cell[d] + 0.5 * random_uniform(&s)) * side / n;
       for (int k = 0; k < 3; k++)
-        at[d * SITES + 3 * m + k] = pme_fraction(o + (k > 0 ? 0.55 * random_normal(&s) : 0.0), side);
+        q[state_index(block, 1, m, 0, k, d)] = o + (k > 0 ? bond[3 * (k - 1) + d] : 0.0);
     }
-    for (int k = 0; k < 3; k++)
-      charge[3 * m + k] = k == 0 ? -0.834 : 0.417;
   }
 }
 
 /* The best of the repeats, part by part. */
-static void time_mesh(Pme *pme, int threads, const int32_t *at, double *f, double best[PME_PARTS + 1])
+static Status time_mesh(Mesh *mesh, int threads, int repeats, State *state, double best[PME_PARTS + 1],
+                        Error *error)
 {
-  const int32_t *const sites[3] = {at, at + SITES, at + 2 * SITES};
-  double *const force[3] = {f, f + SITES, f + 2 * SITES};
   TeamBarrier barrier = {0};
+  Status all = STATUS_OK;
   for (int k = 0; k <= PME_PARTS; k++)
     best[k] = INFINITY;
 #pragma omp parallel num_threads(threads)
   {
     const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
     double before[PME_PARTS], after[PME_PARTS];
-    for (int i = 0; i < REPEATS; i++) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < repeats && status == STATUS_OK; i++) {
       if (team.rank == 0)
-        pme_times(pme, before);
-      pme_compute(pme, &team, sites, force, NULL);
+        mesh_times(mesh, before);
+      status = mesh_add(mesh, &team, state, NULL, team.rank == 0 ? error : NULL);
       if (team.rank != 0)
         continue;
-      pme_times(pme, after);
-      double all = 0.0;
+      all = status;
+      mesh_times(mesh, after);
+      double sum = 0.0;
       for (int k = 0; k < PME_PARTS; k++) {
         best[k] = fmin(best[k], after[k] - before[k]);
-        all += after[k] - before[k];
+        sum += after[k] - before[k];
       }
-      best[PME_PARTS] = fmin(best[PME_PARTS], all);
+      best[PME_PARTS] = fmin(best[PME_PARTS], sum);
     }
   }
+  return all;
 }
 
-static Status measure(const Case *c, Isa isa, int threads, const int32_t *at, const double *charge, double *f,
+static Status measure(const Case *c, const WaterModel *model, State *state, Isa isa, int threads,
                       Error *error)
 {
   static const char *const part[PME_PARTS + 1] = {".sort", ".spread", ".fft", ".gather", ""};
-  const PmeOptions o = {.length = {side, side, side},
-                        .beta = beta,
-                        .order = c->order,
-                        .grid = {c->grid, c->grid, c->grid},
-                        .precision = c->precision,
-                        .nsite = SITES,
-                        .charge = charge,
-                        .threads = threads,
-                        .isa = isa};
-  Pme *pme;
-  const Status status = pme_create(&pme, &o, error);
+  const double side = side_of(c->nmol);
+  const MeshOptions o = {.water = model,
+                         .length = {side, side, side},
+                         .beta = 0.325,
+                         .order = c->order,
+                         .grid = {c->grid, c->grid, c->grid},
+                         .precision = c->precision,
+                         .threads = threads,
+                         .isa = isa};
+  Mesh *mesh;
+  Status status = mesh_create(&mesh, &o, state, error);
   if (status != STATUS_OK)
     return status;
+  place(model, state, side);
   double best[PME_PARTS + 1];
-  time_mesh(pme, threads, at, f, best);
-  for (int k = 0; k <= PME_PARTS; k++)
+  status = time_mesh(mesh, threads, c->nmol == SMALL ? 200 : c->nmol == LARGE ? 40 : 10, state, best, error);
+  for (int k = 0; k <= PME_PARTS && status == STATUS_OK; k++)
     printf("%s%s\t%.4f\tms\n", c->name, part[k], 1e3 * best[k]);
   fflush(stdout);
-  pme_free(pme);
-  return STATUS_OK;
+  mesh_free(mesh);
+  return status;
 }
 
 Status bench_mesh_print(Isa isa, int threads, Error *error)
 {
-  int32_t *at = calloc((size_t)3 * SITES, sizeof *at);
-  double *charge = calloc(SITES, sizeof *charge), *f = calloc((size_t)3 * SITES, sizeof *f);
-  Status status = at != NULL && charge != NULL && f != NULL ? STATUS_OK : error_memory(error, "a benchmark");
-  if (status == STATUS_OK)
-    place(at, charge);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases && status == STATUS_OK; i++)
-    status = measure(&cases[i], isa, threads, at, charge, f, error);
-  free(at);
-  free(charge);
-  free(f);
+  const WaterModel *model = water_find("tip3p");
+  Kind *made;
+  Status status = water_kind(model, 15.9994, 1.008, &made, error);
+  if (status != STATUS_OK)
+    return status;
+  const Kind *const kind = made;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases && status == STATUS_OK; i++) {
+    State *state;
+    status = state_create(&state, 1, 1, &kind, &cases[i].nmol, 1, 0, error);
+    if (status != STATUS_OK)
+      break;
+    status = measure(&cases[i], model, state, isa, threads, error);
+    state_free(state);
+  }
+  kind_free(made);
   return status;
 }

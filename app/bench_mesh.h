@@ -1,4 +1,5 @@
-/* The mesh of 4,055 waters in a box of 49.6 A (12,165 charges): sorting, spreading, transforms, gathering. */
+/* The mesh, from states and back, for waters as dense as the liquid: sorting, spreading, transforms,
+ * gathering, conversions as parts of the first and the last. */
 #ifndef HOLONOM_APP_BENCH_MESH_H
 #define HOLONOM_APP_BENCH_MESH_H
 

@@ -166,6 +166,9 @@ static Status make_tables(Pme *p, Error *error)
     if (p->block[d] == NULL)
       return error_memory(error, "the mesh");
   }
+  /* An odd number of blocks of a colour, such as 3 x 3, would leave one thread of two without work. */
+  if (p->nblock[0] % 4 == 2 && p->nblock[1] % 4 == 2)
+    p->nblock[0] -= p->nblock[0] > 2 ? 2 : 0;
   p->nkey = p->nblock[0] * p->nblock[1];
   for (int d = 0; d < 2; d++)
     for (int b = 0; b < p->nblock[d]; b++)

@@ -83,6 +83,60 @@ VEC_INLINE void FN(spread)(const PmeMesh *m, const int order, const PmeSites *s,
   }
 }
 
+/* One site: the mesh at its rows times the splines of x and y or a derivative of one of them, summed over the
+ * rows, times that of z. Weights w and slopes e of point j are LANES_V apart. */
+#ifdef PAIR /* [value | slope] in one register */
+VEC_INLINE void FN(along)(const int order, const S *corner, const ptrdiff_t *slab, const ptrdiff_t *line,
+                          const S *wx, const S *wy, const S *ex, const S *ey, const S *wz, const S *ez, S *gx,
+                          S *gy, S *gz)
+{
+  PAIR y[PME_ORDER_MAX], along_x = {0}, along_yz = {0};
+#pragma GCC unroll 6
+  for (int b = 0; b < order; b++)
+    y[b] = FN(pair_of)(wy + b * LANES_V, ey + b * LANES_V);
+#pragma GCC unroll 6
+  for (int a = 0; a < order; a++) {
+    const S *plane = corner + slab[a];
+    PAIR sum = y[0] * FN(pair_twice)(plane + line[0]);
+#pragma GCC unroll 6
+    for (int b = 1; b < order; b++)
+      sum += y[b] * FN(pair_twice)(plane + line[b]);
+    along_x += ex[a * LANES_V] * sum;
+    along_yz += wx[a * LANES_V] * sum;
+  }
+  *(R *)gx = *(const R *)wz * FN(pair_low)(along_x);
+  *(R *)gy = *(const R *)wz * FN(pair_high)(along_yz);
+  *(R *)gz = *(const R *)ez * FN(pair_low)(along_yz);
+}
+#else
+VEC_INLINE void FN(along)(const int order, const S *corner, const ptrdiff_t *slab, const ptrdiff_t *line,
+                          const S *wx, const S *wy, const S *ex, const S *ey, const S *wz, const S *ez, S *gx,
+                          S *gy, S *gz)
+{
+#pragma GCC unroll 4
+  for (int k = 0; k < PIECES; k++) {
+    R along_x = {0}, along_y = {0}, along_z = {0};
+#pragma GCC unroll 6
+    for (int a = 0; a < order; a++) {
+      const S *plane = corner + slab[a] + PIECE * k;
+      R value = wy[0] * *(const R *)(plane + line[0]), slope = ey[0] * *(const R *)(plane + line[0]);
+#pragma GCC unroll 6
+      for (int b = 1; b < order; b++) {
+        const R row = *(const R *)(plane + line[b]);
+        value += wy[b * LANES_V] * row;
+        slope += ey[b * LANES_V] * row;
+      }
+      along_x += ex[a * LANES_V] * value;
+      along_y += wx[a * LANES_V] * slope;
+      along_z += wx[a * LANES_V] * value;
+    }
+    *(R *)(gx + PIECE * k) = along_x * *(const R *)(wz + PIECE * k);
+    *(R *)(gy + PIECE * k) = along_y * *(const R *)(wz + PIECE * k);
+    *(R *)(gz + PIECE * k) = along_z * *(const R *)(ez + PIECE * k);
+  }
+}
+#endif
+
 VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s, int begin, int end,
                            const S *phi, const double scale[3], S *force, double net[3])
 {
@@ -107,33 +161,14 @@ VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s,
       const uint32_t cell = s->cell[i + l];
       const ptrdiff_t *slab = m->slab + (cell >> 20), *line = m->line + (cell >> 10 & 1023);
       const S *corner = phi + (cell & 1023);
-#pragma GCC unroll 4
-      for (int k = 0; k < PIECES; k++) {
-        const int at = W * l + PIECE * k;
-        R along_x = {0}, along_y = {0}, along_z = {0};
-#pragma GCC unroll 6
-        for (int a = 0; a < order; a++) {
-          const S *plane = corner + slab[a] + PIECE * k;
-          R value = wy[l] * *(const R *)(plane + line[0]), slope = ey[l] * *(const R *)(plane + line[0]);
-#pragma GCC unroll 6
-          for (int b = 1; b < order; b++) {
-            const R row = *(const R *)(plane + line[b]);
-            value += wy[b * LANES_V + l] * row;
-            slope += ey[b * LANES_V + l] * row;
-          }
-          along_x += ex[a * LANES_V + l] * value;
-          along_y += wx[a * LANES_V + l] * slope;
-          along_z += wx[a * LANES_V + l] * value;
-        }
-        const R weight = *(const R *)(rows + at), slope_z = *(const R *)(slopes + at);
-        *(R *)(gx + at) = along_x * weight;
-        *(R *)(gy + at) = along_y * weight;
-        *(R *)(gz + at) = along_z * slope_z;
-      }
+      FN(along)
+      (order, corner, slab, line, wx + l, wy + l, ex + l, ey + l, rows + W * l, slopes + W * l, gx + W * l,
+       gy + W * l, gz + W * l);
     }
     /* Lanes behind the last site give nothing to the net force. */
-    charge = (V){0};
-    memcpy(&charge, (const S *)s->charge + i, (size_t)n * sizeof(S));
+    memcpy(&charge, (const S *)s->charge + i, sizeof charge);
+    for (int l = n; l < LANES_V; l++)
+      charge[l] = 0;
     const V along[4] = {sx * charge * FN(row_sums)(gx), sy * charge * FN(row_sums)(gy),
                         sz * charge * FN(row_sums)(gz)};
     NAME(to_rows4)(along, rows);

@@ -32,18 +32,26 @@ VEC_INLINE void NAME(weights)(const int order, const void *at, int i, V *w, V *d
   NAME(raise)(order, t, w);
 }
 
-#define WEIGHTS  NAME(weights)
-#define R        R4
-#define W        4
+#define WEIGHTS NAME(weights)
+#define R       R4
+#define W       4
+#ifdef PAIR4
+#define PAIR PAIR4
+#endif
 #define FN(name) NAME(name##4)
 #include "forcefields/pme_rows_template.h"
 #undef R
 #undef W
 #undef FN
+#undef PAIR
 #define R        R8
 #define W        8
 #define FN(name) NAME(name##8)
+#ifdef PAIR8
+#define PAIR PAIR8
+#endif
 #include "forcefields/pme_rows_template.h"
+#undef PAIR
 #undef R
 #undef W
 #undef FN
