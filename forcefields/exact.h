@@ -26,10 +26,11 @@ VEC_INLINE vi exact_integers(vd a)
 #if defined(__AVX512DQ__)
   return (vi)_mm512_cvtpd_epi64((__m512d)a);
 #else
-  vi y;
-  for (int l = 0; l < LANES; l++)
-    y[l] = __builtin_llrint(a[l]);
-  return y;
+  /* Multiples of 2^32 and the rest, each put into the last bits of a number with a fixed exponent. */
+  const double big = 6755399441055744.0; /* 1.5 * 2^52 */
+  const vd high = (a * 0x1p-32 + big), low = (a - (high - big) * 0x1p32) + big;
+  const vi bits = (vi)vd_set(big);
+  return (((vi)high - bits) << 32) + ((vi)low - bits);
 #endif
 }
 
@@ -87,13 +88,17 @@ VEC_INLINE vd exact_polynomial(const double *table, const ExactPlace *g)
 /* --- rows ------------------------------------------------------------------------------------------------
  */
 
+/* Halves of vectors by shuffles: what goes through memory in two pieces waits for both. */
+typedef double ExactHalf __attribute__((vector_size(32)));
+typedef uint64_t ExactRow __attribute__((vector_size(32))); /* sums wrap */
+
 /* Two rows side by side. */
 VEC_INLINE vd exact_two(const double *first, const double *second)
 {
-  vd v;
-  memcpy(&v, first, 32);
-  memcpy((char *)&v + 32, second, 32);
-  return v;
+  ExactHalf a, b;
+  memcpy(&a, first, sizeof a);
+  memcpy(&b, second, sizeof b);
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 /* x[3] = the rows at base + stride j[0..7] in lanes. */
@@ -112,33 +117,34 @@ VEC_INLINE void exact_rows(const double *base, size_t stride, const int32_t *j, 
   x[2] = __builtin_shufflevector(low, high, 2, 3, 6, 7, 10, 11, 14, 15);
 }
 
-typedef uint64_t ExactRow __attribute__((vector_size(32))); /* sums wrap */
-
-VEC_INLINE void exact_add_row(int64_t *at, const char *row)
+VEC_INLINE void exact_add_row(int64_t *base, size_t stride, int32_t j, ExactRow row)
 {
-  ExactRow sum, more;
+  int64_t *const at = base + (size_t)j * stride;
+  ExactRow sum;
   memcpy(&sum, at, sizeof sum);
-  memcpy(&more, row, sizeof more);
-  sum += more;
+  sum += row;
   memcpy(at, &sum, sizeof sum);
 }
 
 /* The rows at base + stride j[0..7] += x[3], one after the other: lanes of the same j add up. */
 VEC_INLINE void exact_add_rows(int64_t *base, size_t stride, const int32_t *j, const vi x[3])
 {
-  const vi zero = {0};
-  const vi xy = __builtin_shufflevector(x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14); /* rows 0, 2, 4, 6 */
-  const vi odd_xy = __builtin_shufflevector(x[0], x[1], 1, 9, 3, 11, 5, 13, 7, 15);
-  const vi z = __builtin_shufflevector(x[2], zero, 0, 8, 2, 10, 4, 12, 6, 14);
-  const vi odd_z = __builtin_shufflevector(x[2], zero, 1, 9, 3, 11, 5, 13, 7, 15);
-  const vi two[4] = {__builtin_shufflevector(xy, z, 0, 1, 8, 9, 2, 3, 10, 11),
-                     __builtin_shufflevector(odd_xy, odd_z, 0, 1, 8, 9, 2, 3, 10, 11),
-                     __builtin_shufflevector(xy, z, 4, 5, 12, 13, 6, 7, 14, 15),
-                     __builtin_shufflevector(odd_xy, odd_z, 4, 5, 12, 13, 6, 7, 14, 15)};
-  for (int l = 0; l < LANES; l++) {
-    const int which = l / 4 * 2 + l % 2, half = l / 2 % 2;
-    exact_add_row(base + (size_t)j[l] * stride, (const char *)&two[which] + 32 * half);
-  }
+  const vu zero = {0}, a = (vu)x[0], b = (vu)x[1], c = (vu)x[2];
+  const vu xy = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14); /* rows 0, 2, 4, 6 */
+  const vu odd_xy = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+  const vu z = __builtin_shufflevector(c, zero, 0, 8, 2, 10, 4, 12, 6, 14);
+  const vu odd_z = __builtin_shufflevector(c, zero, 1, 9, 3, 11, 5, 13, 7, 15);
+#define ROWS(first, second, xy, z, ...)                                                                      \
+  do {                                                                                                       \
+    const vu two = __builtin_shufflevector(xy, z, __VA_ARGS__);                                              \
+    exact_add_row(base, stride, j[first], __builtin_shufflevector(two, two, 0, 1, 2, 3));                    \
+    exact_add_row(base, stride, j[second], __builtin_shufflevector(two, two, 4, 5, 6, 7));                   \
+  } while (0)
+  ROWS(0, 2, xy, z, 0, 1, 8, 9, 2, 3, 10, 11);
+  ROWS(1, 3, odd_xy, odd_z, 0, 1, 8, 9, 2, 3, 10, 11);
+  ROWS(4, 6, xy, z, 4, 5, 12, 13, 6, 7, 14, 15);
+  ROWS(5, 7, odd_xy, odd_z, 4, 5, 12, 13, 6, 7, 14, 15);
+#undef ROWS
 }
 
 #endif

@@ -61,11 +61,11 @@ static Status check(const SitesOptions *o, Error *error)
   if (o->coulomb == SITES_EWALD && !(o->beta > 0.0 && isfinite(o->beta)))
     return error_set(error, STATUS_INPUT, "the splitting parameter of Ewald's sum must be positive, not %g/A",
                      o->beta);
-  if (o->coulomb == SITES_REACTION_FIELD &&
-      !(o->permittivity == 0.0 || (o->permittivity >= 1.0 && isfinite(o->permittivity))))
-    return error_set(error, STATUS_INPUT,
-                     "the permittivity of a reaction field must be at least 1, or 0 for a conductor, not %g",
-                     o->permittivity);
+  if (o->coulomb == SITES_REACTION_FIELD && !(o->permittivity == 0.0 || o->permittivity >= 1.0))
+    return error_set(
+        error, STATUS_INPUT,
+        "the permittivity of a reaction field must be at least 1, not %g (0 or infinity: a conductor)",
+        o->permittivity);
   if (o->threads < 1)
     return error_set(error, STATUS_INPUT, "forces need at least one thread, not %d", o->threads);
   if (!isa_runs(o->isa))
@@ -149,7 +149,7 @@ static Status make_model(Sites *s, const State *shape, Error *error)
   m->switch_rate = m->switched ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
   if (o->coulomb == SITES_REACTION_FIELD) {
     const double e = o->permittivity;
-    m->field = (e == 0.0 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / pow(o->cutoff, 3.0);
+    m->field = (e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / pow(o->cutoff, 3.0);
     m->constant = 1.0 / o->cutoff + m->field * m->cutoff2;
     s->self = -0.5 * UNITS_COULOMB * m->constant * square;
   }

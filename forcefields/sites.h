@@ -7,7 +7,7 @@
  *
  *   ewald            C q q erfc(beta r)/r
  *   reaction field   C q q (1/r + k s - c), k = (e - 1)/((2 e + 1) rc^3), c = 1/rc + k rc^2: no force and no
- *                    energy at rc where the permittivity e is infinite (0 stands for it), no energy with any
+ *                    energy at rc where the permittivity e is infinite, no energy with any
  *                    (Tironi, Sperb, Smith and van Gunsteren, J. Chem. Phys. 102, 5451 (1995)). The field
  *                    acts inside molecules too, C q q (k s - c), and on each site itself, -C q^2 c/2: the
  *                    dielectric answers to all charges in the cavity. These are the terms intramolecular and
@@ -37,7 +37,7 @@ typedef struct SitesOptions {
   double lj_switch; /* rs of EWALD_SWITCH, A                                           */
   SitesCoulomb coulomb;
   double beta;           /* of SITES_EWALD, 1/A                                             */
-  double permittivity;   /* of SITES_REACTION_FIELD, at least 1; 0: infinite                */
+  double permittivity;   /* of SITES_REACTION_FIELD, at least 1; 0 or INFINITY: a conductor */
   bool skip_water_pairs; /* pairs of two waters are left out                                */
   int threads;           /* at most so many in a team                                       */
   Isa isa;

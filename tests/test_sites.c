@@ -54,7 +54,8 @@ static void plain_sites(const Scene *s, const Molecule *i, const Molecule *j, in
   const Mixture *m = &s->box.mixture;
   const double r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], l = sqrt(r2), rc = o->cutoff;
   const double qq = UNITS_COULOMB * m->kind[i->block].charge[a] * m->kind[j->block].charge[b];
-  const double e = o->permittivity, k = (e == 0.0 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc);
+  const double e = o->permittivity,
+               k = (e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc);
   double v = 0.0, f = 0.0;
   if (o->coulomb == SITES_EWALD) {
     v = qq * erfc(o->beta * l) / l;
@@ -95,7 +96,7 @@ static void plain_inside(const Scene *s, const Molecule *m, Plain *p)
 {
   const MixtureKind *kind = &s->box.mixture.kind[m->block];
   const double e = s->options.permittivity, rc = s->options.cutoff;
-  const double k = (e == 0.0 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc),
+  const double k = (e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc),
                c = 1.0 / rc + k * rc * rc;
   for (int a = 0; a < kind->nsite; a++)
     for (int b = a; b < kind->nsite; b++) {
