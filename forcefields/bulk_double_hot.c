@@ -12,12 +12,10 @@ typedef struct Result {
 VEC_INLINE void eight(const BulkModel *m, const double *row, const double *i, const int32_t *j, int left,
                       const bool energy, Result *out)
 {
-  vd x[3][3] = {0};
+  vd x[3][3];
   const vi lane = {0, 1, 2, 3, 4, 5, 6, 7};
-  for (int l = 0; l < LANES; l++)
-    for (int b = 0; b < 3; b++)
-      for (int k = 0; k < 3; k++)
-        x[b][k][l] = row[(size_t)j[l] * BULK_ROW + (size_t)(4 * b + k)];
+  for (int b = 0; b < 3; b++)
+    exact_rows(row + 4 * b, BULK_ROW, j, x[b]);
   for (int k = 0; k < 3; k++) {
     const vd d = x[0][k] - i[k];
     x[0][k] = d - m->length[k] * exact_whole(d / m->length[k]);
@@ -59,53 +57,66 @@ VEC_INLINE void eight(const BulkModel *m, const double *row, const double *i, co
     out->sum[t] = sum[0][t] + (sum[1][t] + sum[2][t]);
 }
 
-VEC_INLINE void add_forces(const Result *r, const int32_t *j, int left, int64_t *force, int64_t *own)
+/* Entries behind the end of a list are i itself, with no force. */
+VEC_INLINE void add_forces(const Result *r, const int32_t *j, int64_t *force, vu own[3][3])
 {
   const double unit = (double)(INT64_C(1) << BULK_EXACT_BITS);
-  for (int b = 0; b < 3; b++)
+  for (int b = 0; b < 3; b++) {
+    vi g[3];
     for (int k = 0; k < 3; k++) {
-      const vi g = exact_integers(unit * r->g[b][k]), back = exact_integers(unit * r->back[b][k]);
-      for (int l = 0; l < LANES && l < left; l++) {
-        int64_t *const f = force + (size_t)j[l] * BULK_ROW + (size_t)(4 * b + k);
-        *f = (int64_t)((uint64_t)*f + (uint64_t)g[l]); /* may wrap on the way */
-        own[4 * b + k] = (int64_t)((uint64_t)own[4 * b + k] - (uint64_t)back[l]);
-      }
+      g[k] = exact_integers(unit * r->g[b][k]);
+      own[b][k] += (vu)exact_integers(unit * r->back[b][k]); /* may wrap on the way */
+    }
+    exact_add_rows(force + 4 * b, BULK_ROW, j, g);
+  }
+}
+
+/* Molecule i against its list. */
+VEC_INLINE void one(const BulkModel *model, const BulkWork *work, int i, const double *row, int64_t *force,
+                    const bool energy, vu total[BULK_SUMS])
+{
+  const double unit = (double)(INT64_C(1) << BULK_SUM_BITS);
+  vu own[3][3] = {0};
+  for (int k = work->begin[i]; k < work->end[i]; k += LANES) {
+    const int32_t *const j = work->chunk->j + k;
+    Result r;
+    eight(model, row, row + (size_t)i * BULK_ROW, j, work->end[i] - k, energy, &r);
+    const unsigned close = vi_bits(r.close);
+    if (close != 0 && work->fault->i < 0)
+      *work->fault = (BulkFault){i, j[__builtin_ctz(close)]};
+    if (close != 0)
+      continue; /* nothing of use comes of this, nor could all of it be an integer */
+    if (force != NULL)
+      add_forces(&r, j, force, own);
+    for (int t = 0; energy && t < BULK_SUMS; t++)
+      total[t] += (vu)exact_integers(unit * r.sum[t]);
+  }
+  for (int b = 0; force != NULL && b < 3; b++)
+    for (int k = 0; k < 3; k++) {
+      int64_t *const f = force + (size_t)i * BULK_ROW + (size_t)(4 * b + k);
+      for (int l = 0; l < LANES; l++)
+        *f = (int64_t)((uint64_t)*f - own[b][k][l]);
     }
 }
 
 VEC_INLINE void run(const BulkModel *model, const BulkWork *work, const double *row, int64_t *force,
-                    int64_t *sums)
+                    int64_t *sums, const bool energy)
 {
-  const bool energy = sums != NULL;
-  const double unit = (double)(INT64_C(1) << BULK_SUM_BITS);
+  vu total[BULK_SUMS] = {0};
   for (int i = work->chunk->first; i < work->chunk->last; i++)
-    for (int k = work->begin[i]; k < work->end[i]; k += LANES) {
-      const int32_t *const j = work->chunk->j + k;
-      const int left = work->end[i] - k;
-      Result r;
-      eight(model, row, row + (size_t)i * BULK_ROW, j, left, energy, &r);
-      const unsigned close = vi_bits(r.close);
-      if (close != 0 && work->fault->i < 0)
-        *work->fault = (BulkFault){i, j[__builtin_ctz(close)]};
-      if (close != 0)
-        continue; /* nothing of use comes of this, nor could all of it be an integer */
-      if (force != NULL)
-        add_forces(&r, j, left, force, force + (size_t)i * BULK_ROW);
-      for (int t = 0; energy && t < BULK_SUMS; t++) {
-        const vi v = exact_integers(unit * r.sum[t]);
-        for (int l = 0; l < LANES; l++)
-          sums[t] += v[l];
-      }
-    }
+    one(model, work, i, row, force, energy, total);
+  for (int t = 0; energy && t < BULK_SUMS; t++)
+    for (int l = 0; l < LANES; l++)
+      sums[t] = (int64_t)((uint64_t)sums[t] + total[t][l]);
 }
 
 static void chunk(const BulkModel *model, const BulkWork *work, const double *row, int64_t *force,
                   int64_t *sums)
 {
   if (sums == NULL)
-    run(model, work, row, force, NULL);
+    run(model, work, row, force, NULL, false);
   else
-    run(model, work, row, force, sums);
+    run(model, work, row, force, sums, true);
 }
 
 const BulkDoubleKernels ISA_SYMBOL(bulk_double_table) = {chunk};

@@ -104,6 +104,11 @@ VEC_INLINE vd exact_two(const double *first, const double *second)
 /* x[3] = the rows at base + stride j[0..7] in lanes. */
 VEC_INLINE void exact_rows(const double *base, size_t stride, const int32_t *j, vd x[3])
 {
+#if !defined(__AVX512F__)
+  for (int k = 0; k < 3; k++)
+    for (int l = 0; l < LANES; l++)
+      x[k][l] = base[(size_t)j[l] * stride + (size_t)k];
+#else
 #define ROW(l) (base + (size_t)j[l] * stride)
   const vd a = exact_two(ROW(0), ROW(2)), b = exact_two(ROW(1), ROW(3));
   const vd c = exact_two(ROW(4), ROW(6)), d = exact_two(ROW(5), ROW(7));
@@ -115,6 +120,7 @@ VEC_INLINE void exact_rows(const double *base, size_t stride, const int32_t *j, 
   x[0] = __builtin_shufflevector(low, high, 0, 1, 4, 5, 8, 9, 12, 13);
   x[1] = __builtin_shufflevector(low_y, high_y, 0, 1, 4, 5, 8, 9, 12, 13);
   x[2] = __builtin_shufflevector(low, high, 2, 3, 6, 7, 10, 11, 14, 15);
+#endif
 }
 
 VEC_INLINE void exact_add_row(int64_t *base, size_t stride, int32_t j, ExactRow row)
@@ -129,6 +135,13 @@ VEC_INLINE void exact_add_row(int64_t *base, size_t stride, int32_t j, ExactRow 
 /* The rows at base + stride j[0..7] += x[3], one after the other: lanes of the same j add up. */
 VEC_INLINE void exact_add_rows(int64_t *base, size_t stride, const int32_t *j, const vi x[3])
 {
+#if !defined(__AVX512F__)
+  for (int l = 0; l < LANES; l++)
+    for (int k = 0; k < 3; k++) {
+      int64_t *const at = base + (size_t)j[l] * stride + (size_t)k;
+      *at = (int64_t)((uint64_t)*at + (uint64_t)x[k][l]);
+    }
+#else
   const vu zero = {0}, a = (vu)x[0], b = (vu)x[1], c = (vu)x[2];
   const vu xy = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14); /* rows 0, 2, 4, 6 */
   const vu odd_xy = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
@@ -145,6 +158,7 @@ VEC_INLINE void exact_add_rows(int64_t *base, size_t stride, const int32_t *j, c
   ROWS(4, 6, xy, z, 4, 5, 12, 13, 6, 7, 14, 15);
   ROWS(5, 7, odd_xy, odd_z, 4, 5, 12, 13, 6, 7, 14, 15);
 #undef ROWS
+#endif
 }
 
 #endif
