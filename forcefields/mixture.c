@@ -200,23 +200,65 @@ static void gather(const Mixture *m, const double *from, double *f)
   }
 }
 
+struct MixtureEwald {
+  Mixture mixture;
+  Flat flat;
+  Ewald *ewald;
+};
+
+void mixture_ewald_free(MixtureEwald *w)
+{
+  if (w == NULL)
+    return;
+  ewald_free(w->ewald);
+  flat_free(&w->flat);
+  free(w);
+}
+
+Status mixture_ewald_create(MixtureEwald **ewald, const Mixture *mixture, const Box *box,
+                            const EwaldOptions *options, Error *error)
+{
+  *ewald = NULL;
+  MixtureEwald *w = calloc(1, sizeof *w);
+  if (w == NULL)
+    return error_memory(error, "an Ewald sum");
+  w->mixture = *mixture;
+  Status status = flat_make(&w->flat, mixture, error);
+  if (status != STATUS_OK) {
+    free(w);
+    return status;
+  }
+  status = ewald_create(&w->ewald, &w->flat.system, box, options, error);
+  if (status != STATUS_OK) {
+    mixture_ewald_free(w);
+    return status;
+  }
+  *ewald = w;
+  return STATUS_OK;
+}
+
+Status mixture_ewald_compute(MixtureEwald *w, const Team *team, const State *state, double *f,
+                             EwaldResult *result, Error *error)
+{
+  team_barrier(team);
+  if (team->rank == 0)
+    place(&w->mixture, state, w->flat.x);
+  team_barrier(team);
+  const Status status = ewald_compute(w->ewald, team, w->flat.x, w->flat.f, result, error);
+  if (status == STATUS_OK && f != NULL && team->rank == 0)
+    gather(&w->mixture, w->flat.f, f);
+  team_barrier(team);
+  return status;
+}
+
 Status mixture_ewald(const Mixture *mixture, const State *state, const EwaldOptions *options, double *f,
                      EwaldResult *result, Error *error)
 {
-  Flat flat;
-  Ewald *ewald = NULL;
+  MixtureEwald *w;
   const Team team = team_alone();
-  Status status = flat_make(&flat, mixture, error);
-  if (status != STATUS_OK)
-    return status;
-  status = ewald_create(&ewald, &flat.system, &state->box, options, error);
-  if (status == STATUS_OK) {
-    place(mixture, state, flat.x);
-    status = ewald_compute(ewald, &team, flat.x, flat.f, result, error);
-  }
-  if (status == STATUS_OK && f != NULL)
-    gather(mixture, flat.f, f);
-  ewald_free(ewald);
-  flat_free(&flat);
+  Status status = mixture_ewald_create(&w, mixture, &state->box, options, error);
+  if (status == STATUS_OK)
+    status = mixture_ewald_compute(w, &team, state, f, result, error);
+  mixture_ewald_free(w);
   return status;
 }

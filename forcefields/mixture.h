@@ -55,9 +55,21 @@ double mixture_charge(const Mixture *mixture);
 Status mixture_tail(const Mixture *mixture, const Box *box, const EwaldOptions *options, double tail[2],
                     Error *error);
 
-/* The plain Ewald sum of a state in its box: what all faster routes are compared with. f, unless NULL, are
- * the forces on all atoms, block by block as by state_get, those on massless sites handed to the atoms.
- * Errors as of ewald_create and ewald_compute. */
+/* The plain Ewald sum of states in a box: what all faster routes are compared with. */
+typedef struct MixtureEwald MixtureEwald;
+
+/* Copies the mixture. Errors as of ewald_create. */
+Status mixture_ewald_create(MixtureEwald **ewald, const Mixture *mixture, const Box *box,
+                            const EwaldOptions *options, Error *error);
+void mixture_ewald_free(MixtureEwald *ewald);
+
+/* f, unless NULL, are the forces on all atoms, block by block as by state_get, those on massless sites handed
+ * to the atoms; f and *result are one for the team, all of which call it together. Errors, the same for all,
+ * as of ewald_compute. */
+Status mixture_ewald_compute(MixtureEwald *ewald, const Team *team, const State *state, double *f,
+                             EwaldResult *result, Error *error);
+
+/* The same for one state, by one thread. */
 Status mixture_ewald(const Mixture *mixture, const State *state, const EwaldOptions *options, double *f,
                      EwaldResult *result, Error *error);
 

@@ -6,75 +6,6 @@
 #include "engine/ticks.h"
 #include "forcefields/periodic_private.h"
 
-/* --- creation ------------------------------------------------------------------------------------------- */
-
-static void periodic_free(void *self)
-{
-  Periodic *p = self;
-  if (p == NULL)
-    return;
-  mesh_free(p->mesh);
-  bulk_free(p->bulk);
-  list_free(p->list);
-  free(p->o);
-  free(p->kept_at);
-  free(p->mark);
-  free(p);
-}
-
-static Status check(const PeriodicOptions *o, const State *shape, Error *error)
-{
-  if (o->threads < 1)
-    return error_set(error, STATUS_INPUT, "a periodic force for %d threads; at least one is wanted",
-                     o->threads);
-  if (shape->width != 1 || shape->nblock != 1 || o->model == NULL || o->by_atom ||
-      o->coulomb != PERIODIC_PME || o->truncation != EWALD_PLAIN)
-    return error_set(
-        error, STATUS_INPUT,
-        "the periodic force takes one kind of water, cut by molecule without switching, with a mesh");
-  for (int d = 0; d < 3; d++)
-    if (!(shape->box.length[d] > 0.0))
-      return error_set(error, STATUS_INPUT, "the box is open in %c: a periodic force wants all three lengths",
-                       "xyz"[d]);
-  return STATUS_OK;
-}
-
-static Status make_parts(Periodic *p, const State *shape, Error *error)
-{
-  const PeriodicOptions *o = &p->options;
-  const double *l = p->box.length;
-  const ListOptions list = {{l[0], l[1], l[2]}, o->cutoff, o->buffer, 0, o->isa};
-  const BulkOptions bulk = {.model = o->model,
-                            .length = {l[0], l[1], l[2]},
-                            .cutoff = o->cutoff,
-                            .beta = o->beta,
-                            .precision = o->mixed ? BULK_MIXED : BULK_DOUBLE,
-                            .threads = o->threads,
-                            .isa = o->isa};
-  const MeshOptions mesh = {.water = o->model,
-                            .length = {l[0], l[1], l[2]},
-                            .beta = o->beta,
-                            .order = o->order,
-                            .grid = {o->grid[0], o->grid[1], o->grid[2]},
-                            .precision = o->mixed ? PME_FLOAT : PME_DOUBLE,
-                            .keep_net = o->keep_net,
-                            .threads = o->threads,
-                            .isa = o->isa,
-                            .wisdom = o->wisdom};
-  Status status = list_create(&p->list, &list, p->nmol, error);
-  if (status == STATUS_OK)
-    status = bulk_create(&p->bulk, &bulk, shape->block[0].nmol, error);
-  if (status == STATUS_OK)
-    status = mesh_create(&p->mesh, &mesh, shape, error);
-  if (status == STATUS_OK && o->tail)
-    status = mixture_tail(&p->mixture, &p->box,
-                          &(EwaldOptions){.lj_cutoff = o->cutoff,
-                                          .lj_switch = o->cutoff - o->switch_width,
-                                          .truncation = o->truncation},
-                          p->tail, error);
-  return status;
-}
-
 /* --- one evaluation --------------------------------------------------------------------------------------
  */
 
@@ -98,32 +29,64 @@ static void lap(Periodic *p, const Team *team, PeriodicPart part)
   p->last = now;
 }
 
+/* Water on water, then the general pairs. */
 static Status add_pairs(Periodic *p, const Team *team, State *state, bool sums, Error *error)
 {
   const int32_t(*o)[4] = (const int32_t(*)[4])p->o;
-  Status status = bulk_places(p->bulk, team, &state->block[0], p->o, error);
+  Status status = p->sites != NULL ? sites_places(p->sites, team, state, p->o, error)
+                                   : bulk_places(p->bulk, team, &state->block[0], p->o, error);
   lap(p, team, PERIODIC_OTHER);
   if (status == STATUS_OK)
     status = periodic_lists_update(p, team, state->step, sums, error);
   lap(p, team, PERIODIC_LIST);
-  if (status == STATUS_OK)
-    status =
-        bulk_add(p->bulk, team, list_view(p->list), o, &state->block[0], sums ? &p->bulk_sums : NULL, error);
+  if (status == STATUS_OK && p->bulk != NULL)
+    status = bulk_add(p->bulk, team, list_view(p->list[PERIODIC_OF_WATER]), o, &state->block[0],
+                      sums ? &p->bulk_sums : NULL, error);
+  if (status == STATUS_OK && p->sites != NULL)
+    status = sites_add(p->sites, team, list_view(p->list[PERIODIC_OF_ALL]), state,
+                       sums ? &p->sites_sums : NULL, error);
   lap(p, team, PERIODIC_PAIRS);
   return status;
 }
 
-static void say_sums(const Periodic *p, const ForceSums *sums)
+static Status add_parts(Periodic *p, const Team *team, State *state, unsigned groups, bool sums, Error *error)
 {
-  sums->energy[EWALD_LJ] = p->bulk_sums.lj;
-  sums->energy[EWALD_LJ_TAIL] = p->tail[0];
-  sums->energy[EWALD_REAL] = p->bulk_sums.real;
-  sums->energy[EWALD_RECIPROCAL] = p->mesh_sums.reciprocal;
-  sums->energy[EWALD_SELF] = p->mesh_sums.self;
-  sums->energy[EWALD_INTRAMOLECULAR] = p->mesh_sums.intramolecular;
+  Status status = STATUS_OK;
+  if (p->plain != NULL)
+    status = (groups & FORCE_FAST) != 0
+                 ? periodic_plain_add(p->plain, team, state, p->energy, p->virial, error)
+                 : STATUS_OK;
+  else if ((groups & FORCE_FAST) != 0)
+    status = add_pairs(p, team, state, sums, error);
+  if (status == STATUS_OK && (groups & FORCE_SLOW) != 0 && p->mesh != NULL) {
+    status = mesh_add(p->mesh, team, state, sums ? &p->mesh_sums : NULL, error);
+    if (team->rank == 0)
+      p->last = ticks_seconds(); /* the mesh has its own clock */
+  }
+  return status;
+}
+
+static void sum_up(Periodic *p)
+{
+  p->energy[EWALD_LJ] = p->bulk_sums.lj + p->sites_sums.lj;
+  p->energy[EWALD_LJ_TAIL] = p->tail[0];
+  p->energy[EWALD_REAL] = p->bulk_sums.real + p->sites_sums.real;
+  p->energy[EWALD_RECIPROCAL] = p->mesh_sums.reciprocal;
+  p->energy[EWALD_SELF] = p->mesh_sums.self + p->sites_sums.self;
+  p->energy[EWALD_INTRAMOLECULAR] = p->mesh_sums.intramolecular + p->sites_sums.intramolecular;
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++)
+      p->virial[a][b] = p->bulk_sums.virial[a][b] + p->sites_sums.virial[a][b] + p->mesh_sums.virial[a][b] +
+                        (a == b ? p->tail[1] : 0.0);
+}
+
+static void say_sums(Periodic *p, const ForceSums *sums)
+{
+  if (p->plain == NULL)
+    sum_up(p);
+  memcpy(sums->energy, p->energy, sizeof p->energy);
   for (int k = 0; k < 9 && sums->virial != NULL; k++)
-    sums->virial[k / 3][k % 3] += p->bulk_sums.virial[k / 3][k % 3] + p->mesh_sums.virial[k / 3][k % 3] +
-                                  (k % 4 == 0 ? p->tail[1] : 0.0);
+    sums->virial[k / 3][k % 3] += p->virial[k / 3][k % 3];
 }
 
 static Status periodic_add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
@@ -136,16 +99,21 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
   if (team->rank == 0) {
     p->last = ticks_seconds();
     p->bulk_sums = (BulkSums){0};
+    p->sites_sums = (SitesSums){0};
     p->mesh_sums = (MeshSums){0};
   }
-  if ((groups & FORCE_FAST) != 0)
-    status = add_pairs(p, team, state, sums != NULL, error);
-  if ((groups & FORCE_SLOW) != 0 && status == STATUS_OK)
-    status = mesh_add(p->mesh, team, state, sums != NULL ? &p->mesh_sums : NULL, error);
+  status = add_parts(p, team, state, groups, sums != NULL, error);
   if (status == STATUS_OK && sums != NULL && team->rank == 0)
     say_sums(p, sums);
   team_barrier(team);
+  lap(p, team, PERIODIC_OTHER);
   return status;
+}
+
+static void periodic_free(void *self)
+{
+  periodic_build_free(self);
+  free(self);
 }
 
 static void periodic_chunks(void *self, ChunkList *list)
@@ -166,42 +134,18 @@ static const ForceOps periodic_ops = {.name = "periodic",
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-static Status make_memory(Periodic *p, Error *error)
+static Status check(const PeriodicOptions *o, const State *shape, Error *error)
 {
-  const size_t n = (size_t)p->nmol;
-  const bool fast = p->options.fast_lists;
-  p->o = calloc(n, sizeof *p->o);
-  p->kept_at = calloc(fast ? n : 1, sizeof *p->kept_at);
-  p->mark = calloc((size_t)p->options.threads, sizeof *p->mark);
-  p->kept = p->present = (PeriodicMade){.step = -1};
-  if (fast)
-    p->ops.chunks = periodic_chunks;
-  return p->o != NULL && p->kept_at != NULL && p->mark != NULL ? STATUS_OK
-                                                               : error_memory(error, "the periodic force");
-}
-
-static Status build(Periodic *p, const State *shape, Error *error)
-{
-  PeriodicOptions *o = &p->options;
-  MixturePart part[MIXTURE_BLOCKS] = {{0}};
-  for (int b = 0; b < shape->nblock && b < MIXTURE_BLOCKS; b++)
-    if (b == 0 && o->model != NULL)
-      part[b].water = o->model;
-    else
-      part[b].species = o->species[b - (o->model != NULL ? 1 : 0)];
-  Status status = mixture_make(&p->mixture, part, shape, error);
-  p->box = shape->box;
-  p->nmol = p->mixture.nmol;
-  if (status == STATUS_OK)
-    status = make_memory(p, error);
-  if (status == STATUS_OK)
-    status = periodic_choose(o, &p->mixture, shape, &p->choice, error);
-  if (status == STATUS_OK)
-    status = make_parts(p, shape, error);
-  p->limit = periodic_lists_limit(o, periodic_choose_lightest(&p->mixture), p->choice.every);
-  o->species = NULL; /* borrowed for the creation only */
-  o->wisdom = NULL;
-  return status;
+  if (o->threads < 1)
+    return error_set(error, STATUS_INPUT, "a periodic force for %d threads; at least one is wanted",
+                     o->threads);
+  if (shape->width != 1)
+    return error_set(error, STATUS_INPUT, "a periodic force wants one replica a state, not %d", shape->width);
+  for (int d = 0; d < 3; d++)
+    if (!(shape->box.length[d] > 0.0))
+      return error_set(error, STATUS_INPUT, "the box is open in %c: a periodic force wants all three lengths",
+                       "xyz"[d]);
+  return STATUS_OK;
 }
 
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error)
@@ -215,7 +159,11 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
     return error_memory(error, "the periodic force");
   p->options = *options;
   p->ops = periodic_ops;
-  status = build(p, shape, error);
+  status = periodic_build(p, shape, error);
+  p->options.species = NULL; /* borrowed for the creation only */
+  p->options.wisdom = NULL;
+  p->ops.groups = FORCE_FAST | (p->mesh != NULL ? FORCE_SLOW : 0);
+  p->ops.chunks = p->options.fast_lists && p->plain == NULL ? periodic_chunks : NULL;
   if (status != STATUS_OK) {
     periodic_free(p);
     return status;
@@ -247,6 +195,8 @@ void periodic_times(const Force *force, double seconds[PERIODIC_PARTS])
 void periodic_forget(const Force *force)
 {
   Periodic *p = force->self;
-  list_forget(p->list);
+  for (int k = 0; k < PERIODIC_LISTS; k++)
+    if (p->list[k] != NULL)
+      list_forget(p->list[k]);
   p->kept.step = -1;
 }

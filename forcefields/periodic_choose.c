@@ -197,9 +197,13 @@ Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *
     status = box_check(&shape->box, o->cutoff, "the cutoff", error);
   choice->cutoff = o->cutoff;
   const PmeWish wish = make_wish(o, mixture, &shape->box);
-  if (status == STATUS_OK)
+  if (o->permittivity == 0.0)
+    o->permittivity = INFINITY;
+  if (status == STATUS_OK && o->coulomb == PERIODIC_PME && wish.nsite > 0)
     status = choose_mesh(o, &wish, choice, error);
-  if (status == STATUS_OK)
+  else if (o->coulomb != PERIODIC_EWALD)
+    o->beta = 0.0;
+  if (status == STATUS_OK && o->coulomb != PERIODIC_EWALD)
     status = choose_list(o, mixture, shape, choice, error);
   return status;
 }

@@ -8,6 +8,7 @@
 #include "forcefields/mesh.h"
 #include "forcefields/mixture.h"
 #include "forcefields/periodic.h"
+#include "forcefields/sites.h"
 
 /* What a list was made from: the first force of a step, and a number by the positions. */
 typedef struct PeriodicMade {
@@ -15,19 +16,28 @@ typedef struct PeriodicMade {
   uint64_t mark;
 } PeriodicMade;
 
+typedef struct PeriodicPlain PeriodicPlain;
+
+/* Lists: of the waters alone for the force of water, and of all molecules where there is a general one. */
+enum { PERIODIC_OF_WATER, PERIODIC_OF_ALL, PERIODIC_LISTS };
+
 typedef struct Periodic {
   ForceOps ops;
   PeriodicOptions options; /* with all that was chosen; `species` and `wisdom` are not kept */
   PeriodicChoice choice;
   Mixture mixture;
   Box box;
-  int nmol; /* of all blocks */
-  int32_t (*o)[4];
-  List *list;
-  Bulk *bulk;     /* NULL: there is no water */
-  Mesh *mesh;     /* NULL: nothing is charged */
+  int nmol;        /* of all blocks */
+  int32_t (*o)[4]; /* [nmol] block after block */
+  List *list[PERIODIC_LISTS];
+  Bulk *bulk;           /* water on water; NULL: there is none, or it is among the general pairs   */
+  Sites *sites;         /* general pairs; NULL: none                                               */
+  Mesh *mesh;           /* NULL: nothing is charged, or another treatment of charges               */
+  PeriodicPlain *plain; /* the plain Ewald sum in place of all these; NULL: no                     */
   double tail[2]; /* energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff */
+  double energy[EWALD_TERMS], virial[3][3];
   BulkSums bulk_sums;
+  SitesSums sites_sums;
   MeshSums mesh_sums;
   double seconds[PERIODIC_PARTS];
   double last;
@@ -35,10 +45,24 @@ typedef struct Periodic {
   /* fast lists */
   double limit;          /* molecules further from where the list was made were put there, A */
   PeriodicMade kept;     /* of the list in use: in checkpoints, with its positions           */
-  PeriodicMade present;  /* of the list in memory                                            */
+  PeriodicMade present;  /* of the lists in memory                                           */
   int32_t (*kept_at)[4]; /* [nmol]                                                           */
   uint64_t *mark;        /* [threads]                                                        */
 } Periodic;
+
+/* Makes the parts that the options ask for, in p, which periodic_build_free frees. `parts`: what the blocks
+ * of the mixture are. Errors: STATUS_INPUT, STATUS_MEMORY, STATUS_IO. */
+Status periodic_build(Periodic *p, const State *shape, Error *error);
+void periodic_build_free(Periodic *p);
+
+/* The plain Ewald sum: lj, lj_tail and all Coulomb terms, converged. Errors as of ewald_create. */
+Status periodic_plain_create(PeriodicPlain **plain, const Mixture *mixture, const Box *box,
+                             const PeriodicOptions *options, Error *error);
+void periodic_plain_free(PeriodicPlain *plain);
+
+/* f += forces; energy and virial are overwritten by the first thread. STATUS_RUN: wrong coordinates. */
+Status periodic_plain_add(PeriodicPlain *plain, const Team *team, State *state, double energy[EWALD_TERMS],
+                          double virial[3][3], Error *error);
 
 /* Fills in what options leave open, and the rest of the choice. Errors: STATUS_INPUT. */
 Status periodic_choose(PeriodicOptions *options, const Mixture *mixture, const State *shape,
@@ -54,7 +78,7 @@ double periodic_choose_lightest(const Mixture *mixture);
 /* How far apart from where they were, two molecules together, molecules can be by motion alone. */
 double periodic_lists_limit(const PeriodicOptions *options, double mass, int every);
 
-/* Makes the list for p->o if it is due, by all of a team; `between` where nothing may be changed by it, for
+/* Makes the lists for p->o if it is due, by all of a team; `between` where nothing may be changed by it, for
  * energies. Errors: STATUS_MEMORY. */
 Status periodic_lists_update(Periodic *p, const Team *team, int64_t step, bool between, Error *error);
 

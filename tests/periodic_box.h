@@ -12,10 +12,10 @@
 
 #define UNUSED __attribute__((unused))
 
-enum { PERIODIC_THREADS = 3 };
+enum { PERIODIC_THREADS = 3, PERIODIC_KINDS = 3 };
 
 typedef struct Periodicals {
-  Kind *kind;
+  Kind *kind[PERIODIC_KINDS];
   State *state;
   ForceField field;
   double energy[EWALD_TERMS], virial[3][3];
@@ -46,28 +46,53 @@ UNUSED static State *periodic_state(const Kind *kind, int nmol, double side)
   return state;
 }
 
-/* The liquid of 216 waters of a model of three sites. */
-UNUSED static void periodic_open(Periodicals *p, const PeriodicOptions *options)
+/* The liquid of 216 molecules, of a model of three sites with mass, the last ones replaced by single atoms
+ * where there are species. Without a model all are; with none of both, the model is TIP3P. */
+UNUSED static void periodic_open_with(Periodicals *p, const PeriodicOptions *options, const int *natom)
 {
   static double x[3 * BOX_N];
   *p = (Periodicals){.field.n = 1};
   PeriodicOptions o = *options;
   o.isa = isa_best();
-  if (o.model == NULL)
+  if (o.model == NULL && o.species == NULL)
     o.model = water_find("tip3p");
-  ck_assert_int_eq(water_kind(o.model, 15.9994, 1.008, &p->kind, NULL), STATUS_OK);
-  p->state = periodic_state(p->kind, BOX_NMOL, box_side);
+  int n = 0, nmol[PERIODIC_KINDS], left = BOX_NMOL;
+  for (int k = 0; o.species != NULL && natom[k] > 0; k++) {
+    ck_assert_int_eq(species_kind(o.species[k], &p->kind[(o.model != NULL) + k], NULL), STATUS_OK);
+    nmol[(o.model != NULL) + k] = natom[k];
+    left -= natom[k];
+    n++;
+  }
+  if (o.model != NULL) {
+    ck_assert_int_eq(water_kind(o.model, 15.9994, 1.008, &p->kind[0], NULL), STATUS_OK);
+    nmol[0] = left;
+    n++;
+  }
+  ck_assert_int_eq(state_create(&p->state, 1, n, (const Kind *const *)p->kind, nmol, 1, 0, NULL), STATUS_OK);
+  p->state->box = (Box){{box_side, box_side, box_side}};
   periodic_liquid(x);
-  state_set(&p->state->block[0], 1, p->state->block[0].q, 0, x);
+  const double *from = x;
+  for (int b = 0; b < n; b++) {
+    const Block *block = &p->state->block[b];
+    for (int i = 0; i < block->nmol; i++, from += 9)
+      for (int k = 0; k < 3 * block->kind->nsite; k++)
+        ((double *)block->q)[state_index(block, 1, i, 0, k / 3, k % 3)] = from[k];
+  }
   ck_assert_msg(periodic_create(&p->field.force[0], &o, p->state, &p->error) == STATUS_OK, "%s",
                 p->error.text);
+}
+
+UNUSED static void periodic_open(Periodicals *p, const PeriodicOptions *options)
+{
+  periodic_open_with(p, options, NULL);
 }
 
 UNUSED static void periodic_close(Periodicals *p)
 {
   force_field_free(&p->field);
   state_free(p->state);
-  kind_free(p->kind);
+  for (int k = 0; k < PERIODIC_KINDS; k++)
+    kind_free(p->kind[k]);
 }
 
 /* By a team of so many: f, and sums where they are asked for; the status of all of them. */

@@ -64,8 +64,9 @@ START_TEST(agrees_with_the_ewald_sum)
                                 .real_by_molecule = true};
   EwaldResult e;
   get_positions(&p, x);
-  ck_assert_int_eq(ewald_water_compute(model, p.kind, &p.state->box, &options, BOX_NMOL, x, exact, &e, NULL),
-                   STATUS_OK);
+  ck_assert_int_eq(
+      ewald_water_compute(model, p.kind[0], &p.state->box, &options, BOX_NMOL, x, exact, &e, NULL),
+      STATUS_OK);
   ck_assert_msg(periodic_run(&p, 2, true) == STATUS_OK, "%s", p.error.text);
   get_forces(&p, f);
   ck_assert_double_le(deviation(f, exact, N), good);
@@ -242,9 +243,9 @@ START_TEST(errors_are_as_expected)
   const EwaldOptions options = {.accuracy = 1e-10, .lj_cutoff = o.cutoff, .lj_by_molecule = true};
   EwaldResult e;
   get_positions(&p, x);
-  ck_assert_int_eq(
-      ewald_water_compute(water_find("tip3p"), p.kind, &p.state->box, &options, BOX_NMOL, x, exact, &e, NULL),
-      STATUS_OK);
+  ck_assert_int_eq(ewald_water_compute(water_find("tip3p"), p.kind[0], &p.state->box, &options, BOX_NMOL, x,
+                                       exact, &e, NULL),
+                   STATUS_OK);
   ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
   get_forces(&p, f);
   double square = 0.0;

@@ -39,7 +39,7 @@ static void walking_open(Walking *w, const PeriodicOptions *options, int threads
   periodic_open(&w->p, options);
   PlanOptions o = langevin;
   o.isa = isa_best();
-  ck_assert_msg(plan_create(&w->plan, w->p.kind, &o, &w->p.error) == STATUS_OK, "%s", w->p.error.text);
+  ck_assert_msg(plan_create(&w->plan, w->p.kind[0], &o, &w->p.error) == STATUS_OK, "%s", w->p.error.text);
   for (int t = 0; t < threads; t++) {
     ck_assert_int_eq(walk_create(&w->walk[t], w->plan, &w->p.field, w->p.state, NULL), STATUS_OK);
     walk_attach(w->walk[t], w->p.state, RANDOM_THERMOSTAT);

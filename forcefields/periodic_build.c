@@ -1,0 +1,161 @@
+/* The parts of the periodic force, as its options want them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "forcefields/periodic_private.h"
+
+/* Whether water on water goes by the force made for it. */
+static bool takes_bulk(const PeriodicOptions *o)
+{
+  return o->model != NULL && o->model->d_om == 0.0 && !o->by_atom && o->truncation == EWALD_PLAIN &&
+         o->coulomb != PERIODIC_REACTION_FIELD;
+}
+
+static bool charged(const Mixture *m)
+{
+  for (int b = 0; b < m->nblock; b++)
+    for (int s = 0; s < m->kind[b].nsite; s++)
+      if (m->kind[b].charge[s] != 0.0)
+        return true;
+  return false;
+}
+
+/* --- pairs -----------------------------------------------------------------------------------------------
+ */
+
+static Status make_bulk(Periodic *p, Error *error)
+{
+  const PeriodicOptions *o = &p->options;
+  const double *l = p->box.length;
+  const BulkOptions options = {.model = o->model,
+                               .length = {l[0], l[1], l[2]},
+                               .cutoff = o->cutoff,
+                               .beta = o->beta,
+                               .precision = o->mixed ? BULK_MIXED : BULK_DOUBLE,
+                               .threads = o->threads,
+                               .isa = o->isa};
+  return bulk_create(&p->bulk, &options, p->mixture.kind[0].nmol, error);
+}
+
+static Status make_sites(Periodic *p, const MixturePart *part, const State *shape, Error *error)
+{
+  static const SitesCoulomb coulomb[] = {[PERIODIC_PME] = SITES_EWALD,
+                                         [PERIODIC_EWALD] = SITES_NONE,
+                                         [PERIODIC_REACTION_FIELD] = SITES_REACTION_FIELD,
+                                         [PERIODIC_CUTOFF] = SITES_CUTOFF};
+  const PeriodicOptions *o = &p->options;
+  const SitesOptions options = {.part = part,
+                                .cutoff = o->cutoff,
+                                .by_atom = o->by_atom,
+                                .truncation = o->truncation,
+                                .lj_switch = o->cutoff - o->switch_width,
+                                .coulomb = charged(&p->mixture) ? coulomb[o->coulomb] : SITES_NONE,
+                                .beta = o->beta,
+                                .permittivity = isinf(o->permittivity) ? 0.0 : o->permittivity,
+                                .skip_water_pairs = p->bulk != NULL,
+                                .threads = o->threads,
+                                .isa = o->isa};
+  return sites_create(&p->sites, &options, shape, error);
+}
+
+static Status make_list(Periodic *p, int which, double cutoff, int n, Error *error)
+{
+  const double *l = p->box.length;
+  const ListOptions options = {{l[0], l[1], l[2]}, cutoff, p->options.buffer, 0, p->options.isa};
+  return list_create(&p->list[which], &options, n, error);
+}
+
+static Status make_pairs(Periodic *p, const MixturePart *part, const State *shape, Error *error)
+{
+  Status status = STATUS_OK;
+  if (takes_bulk(&p->options))
+    status = make_bulk(p, error);
+  if (status == STATUS_OK && (p->bulk == NULL || p->mixture.nblock > 1))
+    status = make_sites(p, part, shape, error);
+  if (status == STATUS_OK && p->bulk != NULL)
+    status = make_list(p, PERIODIC_OF_WATER, p->options.cutoff, p->mixture.kind[0].nmol, error);
+  if (status == STATUS_OK && p->sites != NULL)
+    status = make_list(p, PERIODIC_OF_ALL, sites_list_cutoff(p->sites), p->nmol, error);
+  return status;
+}
+
+/* --- the rest --------------------------------------------------------------------------------------------
+ */
+
+static Status make_mesh(Periodic *p, const State *shape, Error *error)
+{
+  const PeriodicOptions *o = &p->options;
+  const double *l = p->box.length;
+  double charge[MIXTURE_BLOCKS] = {0.0};
+  for (int b = 0; b < p->mixture.nblock; b++)
+    charge[b] = p->mixture.kind[b].charge[0];
+  const MeshOptions options = {.water = o->model,
+                               .charge = charge,
+                               .length = {l[0], l[1], l[2]},
+                               .beta = o->beta,
+                               .order = o->order,
+                               .grid = {o->grid[0], o->grid[1], o->grid[2]},
+                               .precision = o->mixed ? PME_FLOAT : PME_DOUBLE,
+                               .keep_net = o->keep_net,
+                               .threads = o->threads,
+                               .isa = o->isa,
+                               .wisdom = o->wisdom};
+  return mesh_create(&p->mesh, &options, shape, error);
+}
+
+static Status make_memory(Periodic *p, Error *error)
+{
+  const size_t n = (size_t)p->nmol;
+  const bool fast = p->options.fast_lists;
+  p->o = calloc(n, sizeof *p->o);
+  p->kept_at = calloc(fast ? n : 1, sizeof *p->kept_at);
+  p->mark = calloc((size_t)p->options.threads, sizeof *p->mark);
+  p->kept = p->present = (PeriodicMade){.step = -1};
+  return p->o != NULL && p->kept_at != NULL && p->mark != NULL ? STATUS_OK
+                                                               : error_memory(error, "the periodic force");
+}
+
+Status periodic_build(Periodic *p, const State *shape, Error *error)
+{
+  PeriodicOptions *o = &p->options;
+  MixturePart part[MIXTURE_BLOCKS] = {{0}};
+  for (int b = 0; b < shape->nblock && b < MIXTURE_BLOCKS; b++)
+    if (b == 0 && o->model != NULL)
+      part[b].water = o->model;
+    else
+      part[b].species = o->species != NULL ? o->species[b - (o->model != NULL ? 1 : 0)] : NULL;
+  Status status = mixture_make(&p->mixture, part, shape, error);
+  p->box = shape->box;
+  p->nmol = p->mixture.nmol;
+  if (status == STATUS_OK)
+    status = make_memory(p, error);
+  if (status == STATUS_OK)
+    status = periodic_choose(o, &p->mixture, shape, &p->choice, error);
+  if (status == STATUS_OK && o->coulomb == PERIODIC_EWALD)
+    return periodic_plain_create(&p->plain, &p->mixture, &p->box, o, error);
+  if (status == STATUS_OK)
+    status = make_pairs(p, part, shape, error);
+  if (status == STATUS_OK && o->coulomb == PERIODIC_PME && charged(&p->mixture))
+    status = make_mesh(p, shape, error);
+  if (status == STATUS_OK && o->tail)
+    status = mixture_tail(&p->mixture, &p->box,
+                          &(EwaldOptions){.lj_cutoff = o->cutoff,
+                                          .lj_switch = o->cutoff - o->switch_width,
+                                          .truncation = o->truncation},
+                          p->tail, error);
+  p->limit = periodic_lists_limit(o, periodic_choose_lightest(&p->mixture), p->choice.every);
+  return status;
+}
+
+void periodic_build_free(Periodic *p)
+{
+  periodic_plain_free(p->plain);
+  mesh_free(p->mesh);
+  sites_free(p->sites);
+  bulk_free(p->bulk);
+  for (int k = 0; k < PERIODIC_LISTS; k++)
+    list_free(p->list[k]);
+  free(p->o);
+  free(p->kept_at);
+  free(p->mark);
+}

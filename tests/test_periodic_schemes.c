@@ -1,0 +1,286 @@
+/* The periodic force of mixtures, and in all its schemes: against plain Ewald sums, as the gradient of its
+ * energy, the same bits for any team. */
+#include <check.h>
+#include <math.h>
+
+#include "forcefields/mixture.h"
+#include "tests/periodic_box.h"
+
+enum { N = 3 * BOX_N };
+
+/* What a box is made of. */
+typedef struct Contents {
+  const char *water, *species[2];
+  int natom[3];
+} Contents;
+
+static const Contents contents[] = {{"tip3p", {NULL}, {0}},
+                                    {"tip4p", {NULL}, {0}},
+                                    {"tip3p", {"Na+", "Cl-"}, {8, 8}},
+                                    {"tip4p", {"argon", NULL}, {30}},
+                                    {NULL, {"argon", "krypton"}, {200, 16}}};
+enum { CONTENTS = (int)(sizeof contents / sizeof *contents) };
+
+static const struct {
+  const char *name;
+  PeriodicCoulomb coulomb;
+  bool by_atom, mixed;
+  EwaldTruncation truncation;
+} scheme[] = {{"mesh", PERIODIC_PME, false, false, EWALD_PLAIN},
+              {"mesh, mixed", PERIODIC_PME, false, true, EWALD_PLAIN},
+              {"mesh, shifted", PERIODIC_PME, false, false, EWALD_SHIFT},
+              {"mesh, by atom, switched", PERIODIC_PME, true, false, EWALD_SWITCH},
+              {"reaction field", PERIODIC_REACTION_FIELD, true, false, EWALD_SWITCH},
+              {"cutoff", PERIODIC_CUTOFF, false, false, EWALD_SWITCH},
+              {"ewald", PERIODIC_EWALD, false, false, EWALD_SWITCH}};
+enum { SCHEMES = (int)(sizeof scheme / sizeof *scheme) };
+
+typedef struct Case {
+  Periodicals p;
+  const Species *species[2];
+  PeriodicOptions options;
+  int natom; /* of all */
+} Case;
+
+static void case_open(Case *c, const Contents *of, int k, const PeriodicOptions *options)
+{
+  *c = (Case){.options = *options};
+  PeriodicOptions *o = &c->options;
+  o->coulomb = scheme[k].coulomb;
+  o->by_atom = scheme[k].by_atom;
+  o->mixed = scheme[k].mixed;
+  o->truncation = scheme[k].truncation;
+  o->model = of->water != NULL ? water_find(of->water) : NULL;
+  for (int i = 0; i < 2 && of->species[i] != NULL; i++) {
+    c->species[i] = species_find(of->species[i], of->water);
+    ck_assert_ptr_nonnull(c->species[i]);
+  }
+  o->species = of->species[0] != NULL ? c->species : NULL;
+  periodic_open_with(&c->p, o, of->natom);
+  for (int b = 0; b < c->p.state->nblock; b++)
+    c->natom += c->p.state->block[b].nmol * c->p.kind[b]->nsite;
+}
+
+static void forces(const Case *c, double *f)
+{
+  for (int b = 0; b < c->p.state->nblock; b++) {
+    const Block *block = &c->p.state->block[b];
+    state_get(block, 1, block->f, 0, f);
+    f += 3 * block->nmol * block->kind->nsite;
+  }
+}
+
+static Mixture mixture_of(const Case *c)
+{
+  MixturePart part[3] = {{c->options.model, NULL}};
+  const int water = c->options.model != NULL;
+  for (int k = 0; k < 2; k++)
+    part[water + k] = (MixturePart){NULL, c->species[k]};
+  Mixture m;
+  ck_assert_int_eq(mixture_make(&m, part, c->p.state, NULL), STATUS_OK);
+  return m;
+}
+
+static double deviation(const double *a, const double *b, int n)
+{
+  double up = 0.0, down = 0.0;
+  for (int k = 0; k < n; k++) {
+    up += (a[k] - b[k]) * (a[k] - b[k]);
+    down += b[k] * b[k];
+  }
+  return sqrt(up / down);
+}
+
+/* --- the Ewald sum ----------------------------------------------------------------------------------------
+ */
+
+/* Cut as the force cuts where there is a mesh; else all of it. */
+static EwaldOptions plain_sum(const Case *c)
+{
+  const PeriodicOptions *o = &c->options;
+  EwaldOptions e = {.accuracy = 1e-10,
+                    .lj_cutoff = o->cutoff,
+                    .lj_switch = o->cutoff - 1.0,
+                    .truncation = o->truncation,
+                    .lj_by_molecule = !o->by_atom};
+  if (o->coulomb == PERIODIC_PME && !o->by_atom) {
+    e.alpha = o->beta;
+    e.cutoff = o->cutoff;
+    e.kmax = 4.0;
+    e.real_by_molecule = true;
+  }
+  return e;
+}
+
+START_TEST(agrees_with_the_ewald_sum)
+{
+  static double f[N], exact[N];
+  const int at = _i % CONTENTS, k = _i / CONTENTS;
+  if (scheme[k].coulomb != PERIODIC_PME && scheme[k].coulomb != PERIODIC_EWALD)
+    return;
+  PeriodicOptions o = {.cutoff = scheme[k].by_atom ? 6.9 : 9.0,
+                       .tail = true,
+                       .beta = scheme[k].by_atom ? 0.65 : 0.4,
+                       .order = 6,
+                       .grid = {96, 96, 96},
+                       .threads = PERIODIC_THREADS};
+  if (scheme[k].coulomb == PERIODIC_EWALD) /* it chooses better */
+    o.beta = 0.0;
+  Case c;
+  case_open(&c, &contents[at], k, &o);
+  const Mixture m = mixture_of(&c);
+  const EwaldOptions options = plain_sum(&c);
+  EwaldResult e;
+  Error error = {0};
+  ck_assert_msg(mixture_ewald(&m, c.p.state, &options, exact, &e, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(periodic_run(&c.p, 2, true) == STATUS_OK, "%s", c.p.error.text);
+  forces(&c, f);
+  /* by atom, the real part is not cut alike: a table ends where the sum goes on */
+  const double good = scheme[k].mixed ? 3e-5 : (scheme[k].by_atom ? 1e-5 : 1e-7);
+  const double left = deviation(f, exact, 3 * c.natom);
+  ck_assert_msg(left <= good, "%s, contents %d: %g", scheme[k].name, at, left);
+  double sum = 0.0, size = 0.0;
+  for (int t = 0; t < EWALD_TERMS; t++) {
+    if (!scheme[k].by_atom)
+      ck_assert_msg(fabs(c.p.energy[t] - e.energy[t]) <= good * fabs(e.energy[t]),
+                    "%s, contents %d, %s: %g, not %g", scheme[k].name, at, ewald_terms[t], c.p.energy[t],
+                    e.energy[t]);
+    sum += c.p.energy[t] - e.energy[t];
+    size += fabs(c.p.energy[t]);
+  }
+  ck_assert_double_le(fabs(sum), good * size);
+  ck_assert_double_le(deviation(&c.p.virial[0][0], &e.virial_atom[0][0], 9), 30.0 * good);
+  periodic_close(&c.p);
+}
+END_TEST
+
+/* --- the gradient, and the same bits
+ * ------------------------------------------------------------------------ */
+
+static double energy_of(Case *c)
+{
+  ck_assert_msg(periodic_run(&c->p, 1, true) == STATUS_OK, "%s", c->p.error.text);
+  double sum = 0.0;
+  for (int t = 0; t < EWALD_TERMS; t++)
+    sum += c->p.energy[t];
+  return sum;
+}
+
+START_TEST(forces_are_the_gradient)
+{
+  static double f[N];
+  const int at = _i % CONTENTS, k = _i / CONTENTS;
+  if (scheme[k].mixed || scheme[k].coulomb == PERIODIC_EWALD)
+    return;
+  PeriodicOptions o = periodic_usual;
+  o.cutoff = 6.9;
+  o.keep_net = true;
+  Case c;
+  case_open(&c, &contents[at], k, &o);
+  (void)energy_of(&c);
+  forces(&c, f);
+  const double h = 1e-4;
+  const double *g = f;
+  for (int b = 0; b < c.p.state->nblock; b++) {
+    const Block *block = &c.p.state->block[b];
+    const int per = 3 * block->kind->nsite;
+    for (int i = 0; i < per * block->nmol; i += b == 0 ? 173 : 11) {
+      double *q = (double *)block->q + state_index(block, 1, i / per, 0, i % per / 3, i % 3), keep = *q, e[2];
+      for (int s = 0; s < 2; s++) {
+        *q = keep + (s == 0 ? h : -h);
+        e[s] = energy_of(&c);
+      }
+      *q = keep;
+      ck_assert_msg(fabs(g[i] + (e[0] - e[1]) / (2.0 * h)) < 3e-5 * (1.0 + fabs(g[i])),
+                    "%s, contents %d, block %d, %d: %g, not %g", scheme[k].name, at, b, i, g[i],
+                    -(e[0] - e[1]) / (2.0 * h));
+    }
+    g += per * block->nmol;
+  }
+  periodic_close(&c.p);
+}
+END_TEST
+
+START_TEST(same_bits_for_any_team)
+{
+  static double first[N], f[N];
+  const int at = _i % CONTENTS, k = _i / CONTENTS;
+  if (scheme[k].coulomb == PERIODIC_EWALD)
+    return;
+  PeriodicOptions o = periodic_usual;
+  o.cutoff = 6.9;
+  o.fast_lists = at % 2 != 0;
+  Case c;
+  case_open(&c, &contents[at], k, &o);
+  const size_t bytes = 3 * (size_t)c.natom * sizeof *f;
+  double energy[EWALD_TERMS], virial[3][3];
+  for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
+    ck_assert_msg(periodic_run(&c.p, threads, true) == STATUS_OK, "%s", c.p.error.text);
+    forces(&c, f);
+    if (threads == 1) {
+      memcpy(first, f, bytes);
+      memcpy(energy, c.p.energy, sizeof energy);
+      memcpy(virial, c.p.virial, sizeof virial);
+    }
+    ck_assert_mem_eq(first, f, bytes);
+    ck_assert_mem_eq(energy, c.p.energy, sizeof energy);
+    ck_assert_mem_eq(virial, c.p.virial, sizeof virial);
+  }
+  const bool slow = o.coulomb == scheme[k].coulomb && contents[at].water != NULL;
+  ck_assert_uint_eq(force_field_groups(&c.p.field), slow ? FORCE_ALL : FORCE_FAST);
+  periodic_close(&c.p);
+}
+END_TEST
+
+/* --- what is refused ---------------------------------------------------------------------------------------
+ */
+
+START_TEST(charges_must_sum_to_zero)
+{
+  Case c = {.species = {species_find("Na+", "tip3p")}};
+  Kind *kind[2];
+  const int nmol[2] = {20, 3};
+  State *state;
+  Force force;
+  Error error;
+  ck_assert_int_eq(water_kind(water_find("tip3p"), 15.9994, 1.008, &kind[0], NULL), STATUS_OK);
+  ck_assert_int_eq(species_kind(c.species[0], &kind[1], NULL), STATUS_OK);
+  ck_assert_int_eq(state_create(&state, 1, 2, (const Kind *const *)kind, nmol, 1, 0, NULL), STATUS_OK);
+  state->box = (Box){{20.0, 20.0, 20.0}};
+  PeriodicOptions o = periodic_usual;
+  o.isa = isa_best();
+  o.model = water_find("tip3p");
+  o.species = c.species;
+  ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "charges sum to 3 e"));
+  o.coulomb = PERIODIC_REACTION_FIELD;
+  o.permittivity = 0.5;
+  ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "permittivity"));
+  o.permittivity = 78.0;
+  ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_OK);
+  force.ops->free(force.self);
+  o.species = NULL;
+  ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_INPUT);
+  state_free(state);
+  kind_free(kind[0]);
+  kind_free(kind[1]);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("periodic_schemes");
+  TCase *tc = tcase_create("periodic_schemes");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, CONTENTS * SCHEMES);
+  tcase_add_loop_test(tc, forces_are_the_gradient, 0, CONTENTS * SCHEMES);
+  tcase_add_loop_test(tc, same_bits_for_any_team, 0, CONTENTS * SCHEMES);
+  tcase_add_test(tc, charges_must_sum_to_zero);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
