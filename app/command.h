@@ -13,8 +13,8 @@ typedef struct Command {
   int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } Command;
 
-extern const Command command_run, command_check, command_rdf, command_energy, command_compare, command_list,
-    command_bench;
+extern const Command command_run, command_check, command_rdf, command_observe, command_energy,
+    command_compare, command_list, command_bench;
 
 /* The table, ended by NULL. */
 extern const Command *const command_table[];

@@ -37,6 +37,13 @@ double water_m_weight(const WaterModel *model)
   return model->d_om / (2.0 * model->d_oh * cos(half_angle(model)));
 }
 
+void water_charges(const WaterModel *model, double charge[3])
+{
+  const double a = water_m_weight(model);
+  charge[0] = -2.0 * model->q_h * (1.0 - 2.0 * a);
+  charge[1] = charge[2] = model->q_h * (1.0 - 2.0 * a);
+}
+
 Status water_kind(const WaterModel *model, double mass_o, double mass_h, Kind **kind, Error *error)
 {
   *kind = NULL;

@@ -29,6 +29,9 @@ double water_d_hh(const WaterModel *model);
  * the force on M goes back by the same weights, for stretched molecules too. */
 double water_m_weight(const WaterModel *model);
 
+/* Charges of O, H, H, that of M shared out by its weights: net charge and dipole are those of the model. */
+void water_charges(const WaterModel *model, double charge[3]);
+
 /* The kind of one molecule: sites O, H, H; constraints distance (0,1), (0,2), (1,2); masses in g/mol;
  * centre of mass at the origin, bisector along z, hydrogens in the plane y = 0. Release with kind_free.
  * Errors: STATUS_INPUT (a mass that is not positive), STATUS_MEMORY. */

@@ -1,0 +1,379 @@
+/* holonom observe NAME[,NAME] TRAJECTORY...: observables of periodic liquids from any trajectory. */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/samples.h"
+#include "engine/units.h"
+#include "io/text.h"
+#include "observables/observable_set.h"
+#include "observables/viscosity.h"
+
+enum { NAMES = 16 };
+
+static const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3); /* in AKMA time */
+
+typedef struct Call {
+  char list[256]; /* the observables' names, cut at the commas */
+  int nname;
+  ObservableRequest request[NAMES];
+  SamplesOptions samples;
+  ObservableOptions options;
+  char source[160];
+  const char *dir;
+  int replace;
+} Call;
+
+/* --- the call --------------------------------------------------------------------------------------------
+ */
+
+static int number(const char *text, double *value)
+{
+  char *end;
+  *value = strtod(text, &end);
+  return end != text && *end == '\0' && isfinite(*value) && *value > 0.0;
+}
+
+static int time_ps(const char *text, double *akma)
+{
+  const int fine = number(text, akma);
+  *akma *= ps;
+  return fine;
+}
+
+static int box(const char *text, double length[3])
+{
+  char rest;
+  if (number(text, &length[0])) {
+    length[1] = length[2] = length[0];
+    return 1;
+  }
+  return sscanf(text, "%lf,%lf,%lf%c", &length[0], &length[1], &length[2], &rest) == 3 && length[0] > 0.0 &&
+         length[1] > 0.0 && length[2] > 0.0 && isfinite(length[0] + length[1] + length[2]);
+}
+
+/* "2,20": a fit window. */
+static int window(const char *text, ObservableOptions *o)
+{
+  char rest;
+  double from, to;
+  if (sscanf(text, "%lf,%lf%c", &from, &to, &rest) != 2 || !(from > 0.0 && to > from && isfinite(to)))
+    return 0;
+  o->msd_from = from * ps;
+  o->msd_to = to * ps;
+  return 1;
+}
+
+static int model(const char *text, Call *call)
+{
+  char known[256] = "";
+  call->samples.model = water_find(text);
+  if (call->samples.model != NULL)
+    return 0;
+  for (const WaterModel *m = water_models; m->name != NULL; m++) {
+    const size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", m->name);
+  }
+  return command_misused(&command_observe, "--model %s: there is no such water model; known: %s", text,
+                         known);
+}
+
+/* 0, or 2 after a message. */
+static int read_option(int c, const char *text, Call *call)
+{
+  ObservableOptions *o = &call->options;
+  SamplesOptions *s = &call->samples;
+  long whole = 0;
+  int fine = 1;
+  switch (c) {
+  case 'm':
+    return model(text, call);
+  case 'n':
+    s->names = text;
+    break;
+  case 'o':
+    call->dir = text;
+    break;
+  case 'F':
+    call->replace = 1;
+    break;
+  case 'b':
+    fine = box(text, s->box);
+    break;
+  case 'f':
+    fine = strcmp(text, "0") == 0 || number(text, &s->from);
+    break;
+  case 't':
+    fine = number(text, &s->to);
+    break;
+  case 'i':
+    fine = number(text, &s->interval);
+    break;
+  case 'e':
+    fine = command_number(text, 1, 1L << 40, &whole);
+    s->every = whole;
+    break;
+  case 'T':
+    fine = number(text, &o->temperature);
+    break;
+  case 'v':
+    fine = number(text, &o->viscosity);
+    o->viscosity_source = "as given";
+    break;
+  case 'r':
+    fine = number(text, &o->gofr_longest);
+    break;
+  case 'w':
+    fine = number(text, &o->gofr_width);
+    break;
+  case 'l':
+    fine = time_ps(text, &o->msd_longest);
+    break;
+  case 'p':
+    fine = window(text, o);
+    break;
+  case 'k':
+    o->msd_drift = 1;
+    break;
+  case 'c':
+    fine = time_ps(text, &o->vacf_longest);
+    break;
+  case 'j':
+    fine = command_number(text, 1, 1024, &whole);
+    o->threads = (int)whole;
+    break;
+  default:
+    return 2;
+  }
+  return fine ? 0 : command_misused(&command_observe, "'%s' is not a value that fits this option", text);
+}
+
+static int read_names(const char *text, Call *call)
+{
+  if (strlen(text) >= sizeof call->list)
+    return command_misused(&command_observe, "'%.40s...': too many names", text);
+  strcpy(call->list, text);
+  char *save = NULL;
+  for (char *name = strtok_r(call->list, ",", &save); name != NULL; name = strtok_r(NULL, ",", &save)) {
+    const ObservableOps *ops;
+    Error error;
+    if (call->nname == NAMES)
+      return command_misused(&command_observe, "more than %d observables", NAMES);
+    if (observable_find(name, &ops, &error) != STATUS_OK)
+      return command_misused(&command_observe, "%s", error.text);
+    call->request[call->nname++] = (ObservableRequest){name, 1};
+  }
+  return call->nname > 0 ? 0 : command_misused(&command_observe, "which observable?");
+}
+
+static int read_call(int argc, char **argv, Call *call)
+{
+  static const struct option options[] = {{"model", required_argument, NULL, 'm'},
+                                          {"names", required_argument, NULL, 'n'},
+                                          {"box", required_argument, NULL, 'b'},
+                                          {"from", required_argument, NULL, 'f'},
+                                          {"to", required_argument, NULL, 't'},
+                                          {"interval", required_argument, NULL, 'i'},
+                                          {"every", required_argument, NULL, 'e'},
+                                          {"temperature", required_argument, NULL, 'T'},
+                                          {"viscosity", required_argument, NULL, 'v'},
+                                          {"range", required_argument, NULL, 'r'},
+                                          {"width", required_argument, NULL, 'w'},
+                                          {"longest", required_argument, NULL, 'l'},
+                                          {"fit", required_argument, NULL, 'p'},
+                                          {"keep-drift", no_argument, NULL, 'k'},
+                                          {"correlation", required_argument, NULL, 'c'},
+                                          {"threads", required_argument, NULL, 'j'},
+                                          {"out", required_argument, NULL, 'o'},
+                                          {"force", no_argument, NULL, 'F'},
+                                          {NULL, 0, NULL, 0}};
+  for (int c; (c = command_option(&command_observe, argc, argv, ":o:", options)) != -1;) {
+    const int wrong = read_option(c, optarg, call);
+    if (wrong != 0)
+      return wrong;
+  }
+  if (argc - optind < 2)
+    return command_misused(&command_observe, argc == optind ? "which observable?" : "which trajectory?");
+  call->samples.file = argv + optind + 1;
+  call->samples.nfile = argc - optind - 1;
+  if (call->samples.to > 0.0 && call->samples.to <= call->samples.from)
+    return command_misused(&command_observe, "--to %g is not after --from %g", call->samples.to,
+                           call->samples.from);
+  return read_names(argv[optind], call);
+}
+
+/* --- work ------------------------------------------------------------------------------------------------
+ */
+
+/* The published viscosity, where none was given. */
+static void find_viscosity(Call *call)
+{
+  const Viscosity *v = NULL;
+  if (call->samples.model != NULL && !(call->options.viscosity > 0.0))
+    v = viscosity_find(call->samples.model->name, call->options.temperature);
+  if (v == NULL)
+    return;
+  snprintf(call->source, sizeof call->source, "%s at %g K: %s", v->model, v->temperature, v->cite);
+  call->options.viscosity = v->value;
+  call->options.viscosity_source = call->source;
+}
+
+/* What can be said before anything is made. */
+static Status check_interval(const Call *call, const Samples *samples, Error *error)
+{
+  for (int k = 0; k < call->nname; k++) {
+    const char *name = call->request[k].name;
+    if ((strcmp(name, "msd") == 0 || strcmp(name, "vacf") == 0) && !(samples_interval(samples) > 0.0))
+      return error_set(error, STATUS_INPUT,
+                       "%s has one frame only, or says no times, which %s needs; give --interval",
+                       call->samples.file[0], name);
+  }
+  return STATUS_OK;
+}
+
+static Status check_velocities(const Call *call, const ObservableSet *set, const Samples *samples,
+                               Error *error)
+{
+  if (!observable_set_velocities(set) || samples_velocities(samples))
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "%s has no velocities, which vacf needs: extended XYZ with velo columns and velo_unit=A/ps, or "
+      "GRO, may have them; DCD and PDB never do",
+      call->samples.file[0]);
+}
+
+static Status add_by_all(ObservableSet *set, int threads, int64_t step, const ObservableFrame *frame,
+                         Error *error)
+{
+  Status status = STATUS_OK;
+  TeamBarrier barrier = {0};
+#pragma omp parallel num_threads(threads)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    Error own;
+    const Status mine = observable_set_add_frame(set, &team, step, frame, team.rank == 0 ? error : &own);
+    if (team.rank == 0)
+      status = mine;
+  }
+  return status;
+}
+
+static Status add_all(const Call *call, ObservableSet *set, Samples *samples, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int64_t k = 0; status == STATUS_OK; k++) {
+    const ObservableFrame *frame;
+    status = samples_next(samples, &frame, error);
+    if (status != STATUS_OK || frame == NULL)
+      break;
+    for (int b = 0; b < frame->nblock && observable_set_velocities(set) && status == STATUS_OK; b++)
+      if (frame->block[b].v == NULL)
+        status =
+            error_set(error, STATUS_INPUT, "sample %lld has no velocities, the first has", (long long)k + 1);
+    if (status == STATUS_OK)
+      status = add_by_all(set, call->options.threads, k, frame, error);
+  }
+  return status;
+}
+
+static void print_report(const ObservableReport *report)
+{
+  for (int i = 0; i < report->n; i++) {
+    const ObservableNumber *n = &report->number[i];
+    printf("%s %s %s %.6g", n->observable, n->subject, n->quantity, n->value);
+    if (isfinite(n->error))
+      printf(" +- %.2g", n->error);
+    printf("%s%s%s%s%s\n", n->unit[0] != '\0' ? " " : "", n->unit, n->note[0] != '\0' ? "  (" : "", n->note,
+           n->note[0] != '\0' ? ")" : "");
+  }
+  if (report->remark[0] != '\0')
+    fprintf(stderr, "holonom observe: %s\n", report->remark);
+}
+
+static Status write_all(const Call *call, ObservableSet *set, Error *error)
+{
+  ObservableReport report = {0};
+  const Status status = observable_set_write(set, call->dir, &report, error);
+  if (status == STATUS_OK)
+    print_report(&report);
+  observable_report_free(&report);
+  return status;
+}
+
+static Status make_folder(const Call *call, Error *error)
+{
+  const Status status = text_make_folder(call->dir, error);
+  if (status == STATUS_OK && !call->replace && text_exists(call->dir, "observables.json"))
+    return error_set(error, STATUS_INPUT,
+                     "%s/observables.json exists; give another folder with --out, or say --force", call->dir);
+  return status;
+}
+
+static int run(int argc, char **argv)
+{
+  Call call = {.dir = "."};
+  const int wrong = read_call(argc, argv, &call);
+  if (wrong != 0)
+    return wrong;
+  if (call.options.threads == 0)
+    call.options.threads = omp_get_max_threads();
+  find_viscosity(&call);
+  Error error = {0};
+  Samples *samples = NULL;
+  ObservableSet *set = NULL;
+  Status status = make_folder(&call, &error);
+  if (status == STATUS_OK)
+    status = samples_open(&samples, &call.samples, &error);
+  if (status == STATUS_OK)
+    status = check_interval(&call, samples, &error);
+  if (status == STATUS_OK)
+    status = observable_set_create(&set, call.nname, call.request, &call.options, samples_interval(samples),
+                                   samples_shape(samples), &error);
+  if (status == STATUS_OK)
+    status = check_velocities(&call, set, samples, &error);
+  if (status == STATUS_OK)
+    status = add_all(&call, set, samples, &error);
+  if (status == STATUS_OK && *samples_warning(samples) != '\0')
+    fprintf(stderr, "holonom observe: warning: %s\n", samples_warning(samples));
+  if (status == STATUS_IO)
+    status = STATUS_INPUT;
+  if (status == STATUS_OK)
+    status = write_all(&call, set, &error);
+  observable_set_free(set);
+  samples_close(samples);
+  return status == STATUS_OK ? 0 : command_fail(&command_observe, status, &error);
+}
+
+const Command command_observe = {
+    .name = "observe",
+    .usage = "observe NAME[,NAME...] TRAJECTORY... [--model NAME] [--box A[,B,C]] [--from PS] [--to PS] "
+             "[--every N]\n"
+             "                [--temperature K] [--viscosity MPAS] [--out DIR] ...",
+    .doc =
+        "Observables of a periodic liquid from XYZ, DCD, GRO or PDB trajectories, several of one run in "
+        "order:\n"
+        "  gofr    radial distributions of all pairs of sites, coordination numbers\n"
+        "  msd     mean-square displacement and self-diffusion, with its correction for the size of the box\n"
+        "  vacf    velocity autocorrelation, its spectrum, self-diffusion by Green-Kubo; needs velocities\n"
+        "  dipole  dielectric constant, Kirkwood factor, mean dipole; needs --temperature\n"
+        "NAME.csv with standard errors, pictures, and observables.json with the numbers that are printed.\n"
+        "  --model NAME      water model (see 'holonom list'): masses and charges; not needed without water\n"
+        "  --names FILE      structure file that names the atoms of a DCD; without it they are waters O H H\n"
+        "  --box A[,B,C]     edges of the box in angstrom, in place of the files'\n"
+        "  --from, --to PS   times to use; --every N: every Nth frame of those\n"
+        "  --interval PS     between frames, in place of the files' times\n"
+        "  --temperature K   for dipole, and for the correction of msd\n"
+        "  --viscosity X     in mPa s, for that correction; default: as published for tip3p, spce, tip4p at "
+        "298 K\n"
+        "  --range R, --width R    of gofr: longest distance (12 A or half the box) and bins (0.02 A)\n"
+        "  --longest PS, --fit A,B of msd: longest time (200 ps) and fit window (2,20 ps)\n"
+        "  --correlation PS  of vacf: longest time (2 ps)\n"
+        "  --keep-drift      leaves the motion of the centre of all molecules in msd and vacf\n"
+        "  --threads N       default: all\n"
+        "  --out DIR         where to write; default: here; --force writes over what is there",
+    .run = run,
+};

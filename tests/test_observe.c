@@ -1,0 +1,179 @@
+/* holonom observe: the same numbers from every format and from files cut in two, and what is refused. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "io/trajectory.h"
+#include "observables/table.h"
+#include "tests/program.h"
+
+enum { WATERS = 40, IONS = 4, ATOMS = 3 * WATERS + IONS, FRAMES = 120 };
+
+static const double length[3] = {14.0, 15.0, 16.0};
+
+/* Frame k of waters that walk and turn and of ions; wrapped atom by atom on demand. The same at every call.
+ */
+static void make_frame(Frame *frame, int k, int wrapped, int velocities)
+{
+  static double at[FRAMES][ATOMS][3];
+  static int made;
+  RandomStream stream = random_stream(41, 0, RANDOM_TEST);
+  for (int f = 0; f < FRAMES && !made; f++)
+    for (int i = 0; i < ATOMS; i++) {
+      static const double bond[2][3] = {{0.9572, 0.0, 0.0}, {-0.24, 0.9266, 0.0}};
+      const int site = i < 3 * WATERS ? i % 3 : 0;
+      for (int d = 0; d < 3; d++)
+        if (site == 0)
+          at[f][i][d] =
+              (f > 0 ? at[f - 1][i][d] : 15.0 * random_uniform(&stream)) + 0.3 * random_normal(&stream);
+        else
+          at[f][i][d] = at[f][i - site][d] + bond[site - 1][(d + i / 3 + f / 5) % 3];
+    }
+  made = 1;
+  ck_assert_int_eq(frame_resize(frame, ATOMS, NULL), STATUS_OK);
+  frame->has_symbols = frame->has_cell = true;
+  frame->has_velocities = velocities;
+  memset(frame->cell, 0, sizeof frame->cell);
+  for (int i = 0; i < ATOMS; i++) {
+    strcpy(frame->symbols[i], i >= 3 * WATERS ? "Na" : i % 3 == 0 ? "O" : "H");
+    for (int d = 0; d < 3; d++) {
+      frame->cell[d][d] = length[d];
+      frame->positions[i][d] = at[k][i][d] - (wrapped ? length[d] * floor(at[k][i][d] / length[d]) : 0.0);
+      frame->velocities[i][d] = sin(0.1 * k + i + d);
+    }
+  }
+  frame->step = 10 * k;
+  frame->time = 0.02 * k;
+}
+
+/* Frames from..to-1 into a file of the scratch folder. */
+static void write_frames(const char *name, int from, int to, int wrapped, int velocities)
+{
+  char path[300];
+  Frame frame = {0};
+  TrajectoryWriter *writer;
+  const TrajectoryOptions options = {.replace = true, .exact = true, .timestep = 0.002, .stride = 10};
+  Error error;
+  snprintf(path, sizeof path, "%s/%s", program_scratch, name);
+  ck_assert_msg(trajectory_create(&writer, path, NULL, &options, &error) == STATUS_OK, "%s", error.text);
+  for (int k = from; k < to; k++) {
+    make_frame(&frame, k, wrapped, velocities);
+    ck_assert_msg(trajectory_write(writer, &frame, &error) == STATUS_OK, "%s", error.text);
+  }
+  ck_assert_int_eq(trajectory_finish(writer, &error), STATUS_OK);
+  frame_free(&frame);
+}
+
+/* The value of a quantity in DIR/observables.json. */
+static double value_of(const char *dir, const char *subject, const char *quantity)
+{
+  char path[100], key[100];
+  snprintf(path, sizeof path, "%s/observables.json", dir);
+  snprintf(key, sizeof key, "\"subject\": \"%s\", \"quantity\": \"%s\"", subject, quantity);
+  const char *at = strstr(program_read(path), key);
+  ck_assert_msg(at != NULL, "%s has no %s of %s", path, quantity, subject);
+  return strtod(strstr(at, "\"value\": ") + 9, NULL);
+}
+
+static double samples_of(const char *dir, const char *name)
+{
+  char path[400];
+  Table *table;
+  double samples;
+  Error error;
+  snprintf(path, sizeof path, "%s/%s/%s", program_scratch, dir, name);
+  ck_assert_msg(table_read(&table, path, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_eq(table_number(table, "samples", &samples, NULL), STATUS_OK);
+  table_free(table);
+  return samples;
+}
+
+START_TEST(every_format_gives_the_same)
+{
+  static const char *const call = "observe gofr,msd,dipole --model tip3p --temperature 298 --fit 0.1,0.5";
+  write_frames("a.xyz", 0, FRAMES, 0, 1);
+  write_frames("names.xyz", 0, 1, 1, 0);
+  write_frames("w.dcd", 0, FRAMES, 1, 0);
+  ck_assert_int_eq(program_call("%s a.xyz --out a", call), 0);
+  program_says("msd tip3p D_L");
+  program_says("gofr O-Na");
+  program_says("no correction for the size of the box"); /* it is no cube */
+  ck_assert_int_eq(program_call("%s w.dcd --names names.xyz --out w --threads 2", call), 0);
+  static const char *const number[4][2] = {
+      {"tip3p", "D_L"}, {"Na+", "D_L"}, {"box", "epsilon"}, {"molecule", "dipole"}};
+  for (int k = 0; k < 4; k++) {
+    const double a = value_of("a", number[k][0], number[k][1]);
+    ck_assert_double_gt(fabs(a), 1e-3);
+    ck_assert_double_eq_tol(value_of("w", number[k][0], number[k][1]), a, 1e-4 * fabs(a));
+  }
+  ck_assert_double_eq_tol(value_of("a", "molecule", "dipole"), 2.347, 0.01); /* D, of TIP3P */
+  ck_assert_double_eq(samples_of("a", "gofr.csv"), FRAMES);
+}
+END_TEST
+
+START_TEST(files_in_order_are_one)
+{
+  static char whole[1 << 16];
+  write_frames("a.xyz", 0, FRAMES, 0, 1);
+  write_frames("b.xyz", 0, 50, 0, 1);
+  write_frames("c.xyz", 49, FRAMES, 0, 1); /* begins with the last frame of the other */
+  static const char *const call = "observe msd,vacf --model tip3p --correlation 0.4 --force";
+  ck_assert_int_eq(program_call("%s a.xyz --out one", call), 0);
+  ck_assert_int_eq(program_call("%s b.xyz c.xyz --out two", call), 0);
+  static const char *const file[3] = {"msd.csv", "vacf.csv", "vacf_spectrum.csv"};
+  for (int k = 0; k < 3; k++) {
+    char path[100];
+    snprintf(path, sizeof path, "one/%s", file[k]);
+    snprintf(whole, sizeof whole, "%s", program_read(path));
+    snprintf(path, sizeof path, "two/%s", file[k]);
+    ck_assert_str_eq(program_read(path), whole);
+  }
+  ck_assert_int_eq(program_call("observe msd a.xyz --model tip3p --from 0.4 --to 2 --every 2 --out part"), 0);
+  ck_assert_double_eq(samples_of("part", "msd.csv"), 41);
+}
+END_TEST
+
+START_TEST(what_is_missing_is_said)
+{
+  write_frames("a.xyz", 0, 3, 0, 0);
+  write_frames("w.dcd", 0, 3, 1, 0);
+  program_write("plain.xyz", "6\n\nO 0 0 0\nH 1 0 0\nH 0 1 0\nO 4 4 4\nH 5 4 4\nH 4 5 4\n"
+                             "6\n\nO 0 0 0\nH 1 0 0\nH 0 1 0\nO 4 4 4\nH 5 4 4\nH 4 5 4\n");
+  ck_assert_int_eq(program_call("observe"), 2);
+  ck_assert_int_eq(program_call("observe gofr"), 2);
+  program_says("which trajectory");
+  ck_assert_int_eq(program_call("observe msf a.xyz --model tip3p"), 2);
+  program_says("did you mean 'msd'");
+  ck_assert_int_eq(program_call("observe gofr a.xyz --out m"), 2);
+  program_says("which --model");
+  ck_assert_int_eq(program_call("observe vacf a.xyz --model tip3p --out m --correlation 0.1"), 2);
+  program_says("has no velocities");
+  ck_assert_int_eq(program_call("observe dipole a.xyz --model tip3p --out m"), 2);
+  program_says("needs the temperature");
+  ck_assert_int_eq(program_call("observe gofr plain.xyz --model tip3p --out m"), 2);
+  program_says("periodic in all directions");
+  ck_assert_int_eq(program_call("observe msd plain.xyz --model tip3p --box 10 --out m"), 2);
+  program_says("--interval");
+  ck_assert_int_eq(program_call("observe msd plain.xyz --model tip3p --box 10 --interval 0.5 --out m"), 0);
+  ck_assert_int_eq(program_call("observe msd plain.xyz --model tip3p --box 10 --interval 0.5 --out m"), 2);
+  program_says("--force");
+  ck_assert_int_eq(program_call("observe gofr w.dcd --model tip3p --out d"), 2);
+  program_says("--names");
+  ck_assert_int_eq(program_call("observe gofr a.xyz --model tip3p --range 9 --out d"), 2);
+  program_says("at least twice");
+  ck_assert_int_eq(program_call("observe gofr a.xyz --model tip3p --from 7 --out d"), 2);
+  program_says("no frame in the time");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("observe");
+  tcase_set_timeout(tc, 120);
+  tcase_add_test(tc, every_format_gives_the_same);
+  tcase_add_test(tc, files_in_order_are_one);
+  tcase_add_test(tc, what_is_missing_is_said);
+  return program_main("observe", tc);
+}
