@@ -180,6 +180,13 @@ void periodic_choice(const Force *force, PeriodicChoice *choice)
   *choice = ((const Periodic *)force->self)->choice;
 }
 
+const PeriodicOptions *periodic_options(const Force *force)
+{
+  return &((const Periodic *)force->self)->options;
+}
+
+const Mixture *periodic_mixture(const Force *force) { return &((const Periodic *)force->self)->mixture; }
+
 void periodic_times(const Force *force, double seconds[PERIODIC_PARTS])
 {
   const Periodic *p = force->self;

@@ -13,6 +13,7 @@
 #include "engine/force.h"
 #include "engine/isa.h"
 #include "forcefields/ewald.h"
+#include "forcefields/mixture.h"
 #include "forcefields/species.h"
 #include "forcefields/water.h"
 
@@ -77,6 +78,11 @@ typedef enum PeriodicPart {
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error);
 
 void periodic_choice(const Force *force, PeriodicChoice *choice);
+
+/* The options with all that was chosen (without species and wisdom), and what the blocks are. */
+const PeriodicOptions *periodic_options(const Force *force);
+const Mixture *periodic_mixture(const Force *force);
+
 void periodic_times(const Force *force, double seconds[PERIODIC_PARTS]);
 
 /* The next computation makes its list anew: after positions were set by hand. */
