@@ -95,8 +95,8 @@ static Status chain_ensemble(const Chain *c, const char *solver, int replicas, I
                          .isa = isa};
   Status status = plan_create(plan, &c->kind, &o, error);
   const EnsembleOptions shape = {.plan = *plan,
-                                 .kind = &c->kind,
-                                 .nmol = 1,
+                                 .kind = {&c->kind},
+                                 .nmol = {1},
                                  .replicas = replicas,
                                  .width = replicas > 1 ? LANES : 1,
                                  .threads = 1,

@@ -77,8 +77,8 @@ static Status rate_of(const Route *route, int replicas, int threads, Isa isa, do
   Ensemble *ensemble = NULL;
   Status status = plan_create(&plan, &kind, &o, error);
   const EnsembleOptions shape = {.plan = plan,
-                                 .kind = &kind,
-                                 .nmol = 1,
+                                 .kind = {&kind},
+                                 .nmol = {1},
                                  .replicas = replicas,
                                  .width = replicas > 1 ? WIDTH_MAX : 1,
                                  .threads = threads,

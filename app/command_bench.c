@@ -74,8 +74,8 @@ static Status cluster_rate(const Bench *b, const Route *route, const double *x, 
   const Making making = {b, precision};
   Status status = plan_create(&plan, b->kind, &options, error);
   const EnsembleOptions shape = {.plan = plan,
-                                 .kind = b->kind,
-                                 .nmol = nmol,
+                                 .kind = {b->kind},
+                                 .nmol = {nmol},
                                  .replicas = replicas,
                                  .width = replicas == 1 ? 1 : (precision == PAIR_MIXED ? 16 : 8),
                                  .threads = threads,

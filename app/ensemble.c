@@ -7,9 +7,10 @@
 /* Below this many molecules a thread waits longer at the barriers of a step than it works. */
 enum { MOLECULES_PER_THREAD = 32 };
 
+/* Forces, which may belong to one state for good, and walks with them. Gangs of several lanes keep nothing in
+ * their forces: a thread has one of each for all gangs that it gets. States of one replica each have their
+ * own, whichever thread gets them; and a team has one of forces, and a walk for each member. */
 typedef struct Worker {
-  ForceField field;
-  Walk *walk;
   Error error;
   Status status;
   int64_t failed_step;
@@ -19,25 +20,47 @@ struct Ensemble {
   EnsembleOptions options;
   int ngang;
   State **gang;
-  int nworker;
+  int nworker, nwalk, nfield;
   Worker *worker;
+  Walk **walk;
+  ForceField *field;
   bool team;          /* all workers on one gang */
   int64_t indefinite; /* solves with a matrix that was not positive definite, from the run's first step on */
   int64_t counted;    /* of these, by the walks of this program's run */
 };
 
-static Status workers_create(Ensemble *e, Error *error)
+static Status states_create(Ensemble *e, Error *error)
 {
+  const EnsembleOptions *o = &e->options;
   Status status = STATUS_OK;
-  for (int t = 0; t < e->nworker && status == STATUS_OK; t++) {
-    /* A team shares the force field of its first member. */
-    if (t == 0 || !e->team)
-      status = e->options.maker.make(e->options.maker.self, e->gang[0], &e->worker[t].field, error);
+  for (int g = 0; g < e->ngang && status == STATUS_OK; g++) {
+    status = state_create(&e->gang[g], o->width, o->nkind, o->kind, o->nmol, o->seed,
+                          (uint32_t)(g * o->width), error);
     if (status == STATUS_OK)
-      status = walk_create(&e->worker[t].walk, e->options.plan, &e->worker[e->team ? 0 : t].field, e->gang[0],
-                           error);
+      e->gang[g]->box = o->box;
+    if (status == STATUS_OK && word_has(plan_spelling(o->plan), 'S'))
+      status = state_keep_slow(e->gang[g], error);
   }
   return status;
+}
+
+static Status walks_create(Ensemble *e, Error *error)
+{
+  const FieldMaker *maker = &e->options.maker;
+  Status status = STATUS_OK;
+  for (int i = 0; i < e->nfield && status == STATUS_OK; i++)
+    status = maker->make(maker->self, e->gang[i < e->ngang ? i : 0], &e->field[i], error);
+  for (int i = 0; i < e->nwalk && status == STATUS_OK; i++)
+    status = walk_create(&e->walk[i], e->options.plan, &e->field[e->team ? 0 : i], e->gang[0], error);
+  return status;
+}
+
+static int useful_threads(const Ensemble *e)
+{
+  int nmol = 0;
+  for (int k = 0; k < e->options.nkind; k++)
+    nmol += e->options.nmol[k];
+  return e->team ? 1 + nmol / MOLECULES_PER_THREAD : e->ngang;
 }
 
 Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Error *error)
@@ -47,18 +70,24 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   if (e == NULL)
     return error_memory(error, "an ensemble");
   e->options = *options;
+  e->options.nkind = options->nkind > 0 ? options->nkind : 1;
   e->ngang = (options->replicas + options->width - 1) / options->width;
   e->team = e->ngang == 1 && options->width == 1;
-  const int useful = e->team ? 1 + options->nmol / MOLECULES_PER_THREAD : e->ngang;
+  const int useful = useful_threads(e);
   e->nworker = options->threads < useful ? options->threads : useful;
+  e->nwalk = options->width == 1 && !e->team ? e->ngang : e->nworker;
+  e->nfield = e->team ? 1 : e->nwalk;
   e->gang = calloc((size_t)e->ngang, sizeof *e->gang);
   e->worker = calloc((size_t)e->nworker, sizeof *e->worker);
-  Status status = e->gang == NULL || e->worker == NULL ? error_memory(error, "an ensemble") : STATUS_OK;
-  for (int g = 0; g < e->ngang && status == STATUS_OK; g++)
-    status = state_create(&e->gang[g], options->width, 1, &options->kind, &options->nmol, options->seed,
-                          (uint32_t)(g * options->width), error);
+  e->walk = calloc((size_t)e->nwalk, sizeof *e->walk);
+  e->field = calloc((size_t)e->nfield, sizeof *e->field);
+  Status status = STATUS_OK;
+  if (e->gang == NULL || e->worker == NULL || e->walk == NULL || e->field == NULL)
+    status = error_memory(error, "an ensemble");
   if (status == STATUS_OK)
-    status = workers_create(e, error);
+    status = states_create(e, error);
+  if (status == STATUS_OK)
+    status = walks_create(e, error);
   if (status != STATUS_OK) {
     ensemble_free(e);
     return status;
@@ -71,12 +100,14 @@ void ensemble_free(Ensemble *e)
 {
   if (e == NULL)
     return;
-  for (int t = 0; e->worker != NULL && t < e->nworker; t++) {
-    walk_free(e->worker[t].walk);
-    force_field_free(&e->worker[t].field);
-  }
+  for (int i = 0; e->walk != NULL && i < e->nwalk; i++)
+    walk_free(e->walk[i]);
+  for (int i = 0; e->field != NULL && i < e->nfield; i++)
+    force_field_free(&e->field[i]);
   for (int g = 0; e->gang != NULL && g < e->ngang; g++)
     state_free(e->gang[g]);
+  free(e->walk);
+  free(e->field);
   free(e->worker);
   free(e->gang);
   free(e);
@@ -92,12 +123,29 @@ int64_t ensemble_step(const Ensemble *e) { return e->gang[0]->step; }
 
 const State *ensemble_gang(const Ensemble *e, int gang) { return e->gang[gang]; }
 
-const ForceField *ensemble_field(const Ensemble *e) { return &e->worker[0].field; }
+const ForceField *ensemble_field(const Ensemble *e) { return &e->field[0]; }
 
 size_t ensemble_bytes(const Ensemble *e)
 {
-  const Block *b = &e->gang[0]->block[0];
-  return (size_t)e->ngang * (size_t)b->npack * sizeof(vd) * (size_t)(3 * b->kind->nsite * b->kind->dim + 2);
+  size_t vectors = 0;
+  for (int b = 0; b < e->gang[0]->nblock; b++) {
+    const Block *block = &e->gang[0]->block[b];
+    vectors += (size_t)block->npack * (size_t)(3 * block->kind->nsite * block->kind->dim + 2);
+  }
+  return (size_t)e->ngang * vectors * sizeof(vd);
+}
+
+static size_t block_coordinates(const Block *block)
+{
+  return (size_t)block->nmol * (size_t)(block->kind->nsite * block->kind->dim);
+}
+
+size_t ensemble_coordinates(const Ensemble *e)
+{
+  size_t n = 0;
+  for (int b = 0; b < e->gang[0]->nblock; b++)
+    n += block_coordinates(&e->gang[0]->block[b]);
+  return n;
 }
 
 /* --- work over gangs -------------------------------------------------------------------------------------
@@ -140,26 +188,27 @@ static void note(Worker *worker, Status status, const Error *error, int64_t step
 }
 
 /* Forces and samples before the first step. */
-static Status work_ready(const Worker *worker, int gang, const State *state, const Team *team, const Job *job,
+static Status work_ready(Walk *walk, int gang, const State *state, const Team *team, const Job *job,
                          Error *error)
 {
   if (job->draw && team->rank == 0)
-    walk_draw_momenta(worker->walk);
+    walk_draw_momenta(walk);
   team_barrier(team);
-  Status status = job->prepare ? walk_prepare(worker->walk, team, error) : STATUS_OK;
+  Status status = job->prepare ? walk_prepare(walk, team, error) : STATUS_OK;
   if (status == STATUS_OK && job->due != 0)
-    status = job->sampler->sample(job->sampler->self, job->due, gang, state, worker->walk, team, error);
+    status = job->sampler->sample(job->sampler->self, job->due, gang, state, walk, team, error);
   return status;
 }
 
 static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const Job *job)
 {
   State *state = e->gang[gang];
-  Walk *walk = worker->walk;
+  const int rank = (int)(worker - e->worker);
+  Walk *walk = e->walk[e->options.width == 1 && !e->team ? gang : rank];
   walk_attach(walk, state, RANDOM_THERMOSTAT);
   int64_t step = state->step;
   Error error;
-  Status status = work_ready(worker, gang, state, team, job, &error);
+  Status status = work_ready(walk, gang, state, team, job, &error);
   note(worker, status, &error, step);
   team_barrier(team);
   while (status == STATUS_OK && step < job->until) {
@@ -213,10 +262,11 @@ Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
 {
   for (int r = 0; r < ensemble_replicas(e); r++)
     ensemble_set(e, r, x, NULL);
-  for (int g = 0; g < e->ngang; g++) {
-    const Block *b = &e->gang[g]->block[0];
-    memset(b->p, 0, (size_t)b->npack * (size_t)(b->kind->nsite * b->kind->dim) * sizeof *b->p);
-  }
+  for (int g = 0; g < e->ngang; g++)
+    for (int k = 0; k < e->gang[g]->nblock; k++) {
+      const Block *b = &e->gang[g]->block[k];
+      memset(b->p, 0, (size_t)b->npack * (size_t)(b->kind->nsite * b->kind->dim) * sizeof *b->p);
+    }
   const Job job = {.until = -1, .draw = maxwell, .prepare = true};
   work_all(e, &job);
   return work_status(e, error);
@@ -225,19 +275,29 @@ Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
 void ensemble_set(Ensemble *e, int r, const double *x, const double *p)
 {
   const int width = e->options.width;
-  Block *block = &e->gang[r / width]->block[0];
-  state_set(block, width, block->q, r % width, x);
-  if (p != NULL)
-    state_set(block, width, block->p, r % width, p);
+  const State *state = e->gang[r / width];
+  size_t at = 0;
+  for (int b = 0; b < state->nblock; b++) {
+    Block *block = &state->block[b];
+    state_set(block, width, block->q, r % width, x + at);
+    if (p != NULL)
+      state_set(block, width, block->p, r % width, p + at);
+    at += block_coordinates(block);
+  }
 }
 
 void ensemble_get(const Ensemble *e, int r, double *x, double *p)
 {
   const int width = e->options.width;
-  const Block *block = &e->gang[r / width]->block[0];
-  state_get(block, width, block->q, r % width, x);
-  if (p != NULL)
-    state_get(block, width, block->p, r % width, p);
+  const State *state = e->gang[r / width];
+  size_t at = 0;
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    state_get(block, width, block->q, r % width, x + at);
+    if (p != NULL)
+      state_get(block, width, block->p, r % width, p + at);
+    at += block_coordinates(block);
+  }
 }
 
 Status ensemble_ready(Ensemble *e, Error *error)
@@ -264,8 +324,8 @@ Status ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due, Error 
 static void count_indefinite(Ensemble *e)
 {
   int64_t n = 0;
-  for (int t = 0; t < e->nworker; t++)
-    n += walk_indefinite(e->worker[t].walk);
+  for (int i = 0; i < e->nwalk; i++)
+    n += walk_indefinite(e->walk[i]);
   e->indefinite += n - e->counted;
   e->counted = n;
 }
@@ -282,12 +342,12 @@ void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *time
 {
   memset(seconds, 0, PART_COUNT * sizeof *seconds);
   *timed = *steps = 0;
-  for (int t = 0; t < e->nworker; t++) {
+  for (int i = 0; i < e->nwalk; i++) {
     double own[PART_COUNT];
     int64_t own_timed, own_steps;
-    walk_clock(e->worker[t].walk, own, &own_timed, &own_steps);
-    for (int i = 0; i < PART_COUNT; i++)
-      seconds[i] += own[i];
+    walk_clock(e->walk[i], own, &own_timed, &own_steps);
+    for (int part = 0; part < PART_COUNT; part++)
+      seconds[part] += own[part];
     *timed += own_timed;
     *steps += own_steps;
   }
@@ -299,7 +359,7 @@ void ensemble_chunks(Ensemble *e, ChunkList *list)
 {
   for (int g = 0; g < e->ngang; g++)
     state_chunks(e->gang[g], list);
-  for (int t = 0; t < e->nworker; t++)
-    force_field_chunks(&e->worker[t].field, list);
+  for (int i = 0; i < e->nfield; i++)
+    force_field_chunks(&e->field[i], list);
   chunk_add(list, &e->indefinite, sizeof e->indefinite);
 }

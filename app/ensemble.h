@@ -1,5 +1,5 @@
-/* All replicas of a run: gangs of one vector width, threads over gangs; or, where there is one replica,
- * threads over its molecule pairs. What is measured on the way is somebody else's: see Sampler. */
+/* All replicas of a run: gangs of one vector width, threads over gangs; or, where there is one replica by
+ * itself, a team of threads on it. What is measured on the way is somebody else's: see Sampler. */
 #ifndef HOLONOM_APP_ENSEMBLE_H
 #define HOLONOM_APP_ENSEMBLE_H
 
@@ -27,10 +27,12 @@ typedef struct FieldMaker {
 
 typedef struct EnsembleOptions {
   const Plan *plan;
-  const Kind *kind;
-  int nmol;
+  int nkind; /* blocks of the states: the plan's kinds; 0: one */
+  const Kind *kind[KINDS_MAX];
+  int nmol[KINDS_MAX];
+  Box box;      /* periodic box of all replicas; all zero: open clusters     */
   int replicas; /* 1, or any number: rounded up to whole gangs               */
-  int width;    /* of a gang: 1 for one replica, else 8 or 16                */
+  int width;    /* of a gang: 8 or 16; 1 for replicas that are each by itself, as in periodic boxes */
   int threads;
   uint64_t seed;
   FieldMaker maker;
@@ -47,14 +49,15 @@ int ensemble_gangs(const Ensemble *ensemble);
 int ensemble_width(const Ensemble *ensemble);
 int64_t ensemble_step(const Ensemble *ensemble);
 const State *ensemble_gang(const Ensemble *ensemble, int gang);
-const ForceField *ensemble_field(const Ensemble *ensemble); /* of the first thread */
+const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the first gang */
 size_t ensemble_bytes(const Ensemble *ensemble);            /* states, roughly      */
+size_t ensemble_coordinates(const Ensemble *ensemble);      /* of one replica       */
 
-/* All replicas at x[nmol][nsite][dim]; momenta drawn from the Maxwellian, or zero; forces computed. Errors of
- * this and the three below: those of the forces. */
+/* All replicas at x[block][nmol][nsite][dim]; momenta drawn from the Maxwellian, or zero; forces computed.
+ * Errors of this and the three below: those of the forces. */
 Status ensemble_start(Ensemble *ensemble, const double *x, bool maxwell, Error *error);
 
-/* Replica r alone, p[nmol][nsite][dim] too (tests, restarts); ensemble_ready computes forces after. */
+/* Replica r alone, p[block][nmol][nsite][dim] too (tests, restarts); ensemble_ready computes forces after. */
 void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);
 void ensemble_get(const Ensemble *ensemble, int r, double *x, double *p);
 Status ensemble_ready(Ensemble *ensemble, Error *error);
@@ -69,7 +72,7 @@ Status ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due,
  * changes no bit. */
 Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, Error *error);
 
-/* Lists all that changes in a run. */
+/* Lists all that changes in a run: states, and what forces keep. */
 void ensemble_chunks(Ensemble *ensemble, ChunkList *list);
 
 /* Clock and counts added up over threads: see walk_clock and walk_indefinite. */

@@ -2,29 +2,41 @@
 
 #include <math.h>
 
-static double distance2(const Block *block, int width, int r, int a, int b)
+static double distance2(const State *state, const Block *one, int a, const Block *other, int b, int r)
 {
-  const double *q = (const double *)block->q;
   double sum = 0.0;
-  for (int d = 0; d < block->kind->dim; d++) {
-    const double gap = q[state_index(block, width, a, r, 0, d)] - q[state_index(block, width, b, r, 0, d)];
+  for (int d = 0; d < one->kind->dim; d++) {
+    const double gap = ((const double *)one->q)[state_index(one, state->width, a, r, 0, d)] -
+                       ((const double *)other->q)[state_index(other, state->width, b, r, 0, d)];
     sum += gap * gap;
   }
   return sum;
 }
 
+/* To the nearest molecule of any kind, or at once to one within the limit. */
+static double nearest2(const State *state, const Block *one, int a, int r, double limit2)
+{
+  double nearest = INFINITY;
+  for (int k = 0; k < state->nblock; k++) {
+    const Block *other = &state->block[k];
+    for (int b = 0; b < other->nmol && nearest > limit2; b++)
+      if (other != one || b != a)
+        nearest = fmin(nearest, distance2(state, one, a, other, b, r));
+  }
+  return nearest;
+}
+
 int evaporation_find(const State *state, int r, EvaporationEvent *event)
 {
-  const Block *block = &state->block[0];
   const double limit2 = EVAPORATION_DISTANCE * EVAPORATION_DISTANCE;
-  for (int a = 0; a < block->nmol; a++) {
-    double nearest = INFINITY;
-    for (int b = 0; b < block->nmol && nearest > limit2; b++)
-      if (b != a)
-        nearest = fmin(nearest, distance2(block, state->width, r, a, b));
-    if (nearest > limit2) {
-      *event = (EvaporationEvent){state->step, a, sqrt(nearest)};
-      return 1;
+  for (int k = 0; k < state->nblock; k++) {
+    const Block *block = &state->block[k];
+    for (int a = 0; a < block->nmol; a++) {
+      const double nearest = nearest2(state, block, a, r, limit2);
+      if (nearest > limit2) {
+        *event = (EvaporationEvent){state->step, block->first + a, sqrt(nearest)};
+        return 1;
+      }
     }
   }
   return 0;

@@ -3,6 +3,7 @@
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_sort_vector.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,45 +73,68 @@ enum { ITERATIONS = 200 };
 
 typedef struct Power {
   State *state;
-  Block *block;
   const ForceField *field;
-  Projector *projector;
-  size_t n; /* vectors in a field */
-  vd *x0, *f0, *u;
+  Projector *projector[KINDS_MAX]; /* NULL: free */
+  size_t n;                        /* vectors in the fields of all blocks */
+  size_t at[KINDS_MAX + 1];        /* where each block's begins */
+  vd *x0, *f0, *u, *f;
 } Power;
+
+/* Fields of all blocks one behind the other. */
+static void fetch(const Power *p, bool force, vd *to)
+{
+  for (int b = 0; b < p->state->nblock; b++) {
+    const Block *block = &p->state->block[b];
+    memcpy(to + p->at[b], force ? block->f : block->q, (p->at[b + 1] - p->at[b]) * sizeof(vd));
+  }
+}
 
 /* y <- P y for a field that transforms as a momentum. */
 static void tangent(const Power *p, vd *y)
 {
-  const size_t stride = p->n / (size_t)p->block->npack;
-  for (int i = 0; i < p->block->npack; i++, y += stride) {
-    Pack pack = state_pack(p->state, p->block, i);
-    pack.q = p->x0 + (size_t)i * stride;
-    pack.p = y;
-    if (p->projector != NULL)
-      projector_apply(p->projector, &pack, NULL);
-    for (size_t k = 0; k < stride; k++)
-      y[k] *= *pack.active;
+  for (int b = 0; b < p->state->nblock; b++) {
+    const Block *block = &p->state->block[b];
+    const size_t stride = (p->at[b + 1] - p->at[b]) / (size_t)block->npack;
+    for (int i = 0; i < block->npack; i++, y += stride) {
+      Pack pack = state_pack(p->state, block, i);
+      pack.q = p->x0 + p->at[b] + (size_t)i * stride;
+      pack.p = y;
+      if (p->projector[b] != NULL)
+        projector_apply(p->projector[b], &pack, NULL);
+      for (size_t k = 0; k < stride; k++)
+        y[k] *= *pack.active;
+    }
   }
 }
 
 static double mass_of(const Power *p, size_t i)
 {
-  const Kind *kind = p->block->kind;
-  return kind->mass[i % (size_t)(kind->nsite * kind->dim) / (size_t)kind->dim];
+  int b = 0;
+  while (i >= p->at[b + 1])
+    b++;
+  const Kind *kind = p->state->block[b].kind;
+  return kind->mass[(i - p->at[b]) % (size_t)(kind->nsite * kind->dim) / (size_t)kind->dim];
+}
+
+/* q = x0 + scale M^-1 u. */
+static void displace(const Power *p, double scale)
+{
+  for (int b = 0; b < p->state->nblock; b++)
+    for (size_t i = p->at[b]; i < p->at[b + 1]; i++)
+      p->state->block[b].q[i - p->at[b]] = p->x0[i] + scale / mass_of(p, i) * p->u[i];
 }
 
 /* u holds a momentum of unit M^-1 norm; returns u' M^-1 H M^-1 u and puts -P H M^-1 u in its place. */
 static Status step(Power *p, double *value, Error *error)
 {
   const Team alone = team_alone();
-  for (size_t i = 0; i < p->n; i++)
-    p->block->q[i] = p->x0[i] + displacement / mass_of(p, i) * p->u[i];
+  displace(p, displacement);
   const Status status = force_field_compute(p->field, &alone, p->state, NULL, error);
   if (status != STATUS_OK)
     return status;
   vd quotient = vd_set(0.0), norm = vd_set(0.0);
-  vd *f = p->block->f;
+  vd *f = p->f;
+  fetch(p, true, f);
   for (size_t i = 0; i < p->n; i++)
     f[i] = (p->f0[i] - f[i]) / displacement;
   tangent(p, f);
@@ -128,9 +152,9 @@ static Status step(Power *p, double *value, Error *error)
 static Status power_iteration(Power *p, double *result, Error *error)
 {
   const Team alone = team_alone();
-  memcpy(p->x0, p->block->q, p->n * sizeof(vd));
+  fetch(p, false, p->x0);
   Status status = force_field_compute(p->field, &alone, p->state, NULL, error);
-  memcpy(p->f0, p->block->f, p->n * sizeof(vd));
+  fetch(p, true, p->f0);
   vd norm = vd_set(0.0);
   for (size_t i = 0; i < p->n; i++)
     for (int l = 0; l < LANES; l++)
@@ -149,27 +173,37 @@ static Status power_iteration(Power *p, double *result, Error *error)
     if (settled)
       break;
   }
-  memcpy(p->block->q, p->x0, p->n * sizeof(vd));
+  displace(p, 0.0);
   *result = value;
   return status;
 }
 
 Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error)
 {
-  Block *block = &state->block[0];
-  const size_t n = (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
-  vd *memory = aligned_alloc(sizeof(vd), 3 * n * sizeof(vd));
-  if (memory == NULL)
-    return error_memory(error, "frequencies");
-  Power p = {state, block, field, NULL, n, memory, memory + n, memory + 2 * n};
+  Power p = {.state = state, .field = field};
   Status status = STATUS_OK;
-  if (block->kind->ncon > 0)
-    status = projector_create(&p.projector, block->kind, NULL, true, isa, error);
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    p.at[b] = p.n;
+    p.n += (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
+    if (block->kind->ncon > 0 && status == STATUS_OK)
+      status = projector_create(&p.projector[b], block->kind, NULL, true, isa, error);
+  }
+  p.at[state->nblock] = p.n;
+  vd *memory = aligned_alloc(sizeof(vd), 4 * p.n * sizeof(vd));
+  if (memory == NULL && status == STATUS_OK)
+    status = error_memory(error, "frequencies");
   double square = 0.0;
-  if (status == STATUS_OK)
+  if (status == STATUS_OK) {
+    p.x0 = memory;
+    p.f0 = memory + p.n;
+    p.u = memory + 2 * p.n;
+    p.f = memory + 3 * p.n;
     status = power_iteration(&p, &square, error);
+  }
   *frequency = sqrt(fmax(square, 0.0));
-  projector_free(p.projector);
+  for (int b = 0; b < state->nblock; b++)
+    projector_free(p.projector[b]);
   free(memory);
   return status;
 }

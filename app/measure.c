@@ -178,7 +178,7 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
   if (status != STATUS_OK || team->rank != 0)
     return status;
   double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
-  state_sum(state, &state->block[0], state->block[0].heat, heat);
+  state_heat(state, heat);
   motion_momenta(state, linear, angular);
   const bool average = state->step > m->options.equilibration;
   for (int r = 0; r < w; r++) {

@@ -67,8 +67,8 @@ static Status make_plan(Mechanics *m, Error *error)
 static Status make_ensemble(Mechanics *m, Error *error)
 {
   const EnsembleOptions options = {.plan = m->plan,
-                                   .kind = m->kind,
-                                   .nmol = 1,
+                                   .kind = {m->kind},
+                                   .nmol = {1},
                                    .replicas = m->replicas,
                                    .width = m->replicas == 1 ? 1 : LANES,
                                    .threads = m->threads,

@@ -165,8 +165,8 @@ static Status make_ensemble(Run *run, Error *error)
   const System *s = run->system;
   const Config *c = s->config;
   const EnsembleOptions options = {.plan = s->plan,
-                                   .kind = s->kind,
-                                   .nmol = s->nmol,
+                                   .kind = {s->kind},
+                                   .nmol = {s->nmol},
                                    .replicas = s->replicas,
                                    .width = s->width,
                                    .threads = s->threads,

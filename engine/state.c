@@ -34,6 +34,9 @@ static Status state_check(int width, int nblock, const int *nmol, Error *error)
   for (int b = 0; b < nblock; b++)
     if (nmol[b] < 1 || nmol[b] > 100000000)
       return error_set(error, STATUS_INPUT, "cannot hold %d molecules of a kind", nmol[b]);
+  if (nblock > KINDS_MAX)
+    return error_set(error, STATUS_INPUT, "a system holds at most %d kinds of molecules, not %d", KINDS_MAX,
+                     nblock);
   return nblock < 1 ? error_set(error, STATUS_INPUT, "a system needs a kind of molecule") : STATUS_OK;
 }
 
@@ -64,8 +67,11 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
   memset(memory, 0, vectors * sizeof(vd));
   *s = (State){
       .width = width, .nblock = nblock, .block = block, .seed = seed, .replica = replica, .memory = memory};
+  int first = 0;
   for (int b = 0; b < nblock; b++) {
     const size_t n = block_vectors(&block[b]);
+    block[b].first = first;
+    first += nmol[b];
     block[b].q = memory;
     block[b].p = memory + n;
     block[b].f = memory + 2 * n;
@@ -84,8 +90,28 @@ void state_free(State *state)
   if (state == NULL)
     return;
   free(state->memory);
+  free(state->slow);
   free(state->block);
   free(state);
+}
+
+Status state_keep_slow(State *state, Error *error)
+{
+  if (state->slow != NULL)
+    return STATUS_OK;
+  size_t vectors = 0;
+  for (int b = 0; b < state->nblock; b++)
+    vectors += block_vectors(&state->block[b]);
+  vd *memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
+  if (memory == NULL)
+    return error_memory(error, "slow forces");
+  memset(memory, 0, vectors * sizeof(vd));
+  state->slow = memory;
+  for (int b = 0; b < state->nblock; b++) {
+    state->block[b].slow = memory;
+    memory += block_vectors(&state->block[b]);
+  }
+  return STATUS_OK;
 }
 
 void state_copy(State *to, const State *from)
@@ -97,6 +123,8 @@ void state_copy(State *to, const State *from)
     memcpy(to->block[b].q, from->block[b].q, n);
     memcpy(to->block[b].p, from->block[b].p, n);
     memcpy(to->block[b].f, from->block[b].f, n);
+    if (to->slow != NULL && from->slow != NULL)
+      memcpy(to->block[b].slow, from->block[b].slow, n);
     memcpy(to->block[b].heat, from->block[b].heat, (size_t)to->block[b].npack * sizeof(vd));
   }
 }
@@ -112,6 +140,8 @@ void state_chunks(State *state, ChunkList *list)
     chunk_add(list, block->q, n);
     chunk_add(list, block->p, n);
     chunk_add(list, block->f, n);
+    if (block->slow != NULL)
+      chunk_add(list, block->slow, n);
     chunk_add(list, block->heat, (size_t)block->npack * sizeof(vd));
   }
 }
@@ -148,7 +178,7 @@ Pack state_pack(const State *state, const Block *block, int i)
                .seed = state->seed};
   for (int l = 0; l < LANES; l++) {
     const int lane = i * LANES + l;
-    pack.molecule[l] = (uint32_t)(lane / state->width);
+    pack.molecule[l] = (uint32_t)(block->first + lane / state->width);
     pack.replica[l] = state->replica + (uint32_t)(lane % state->width);
   }
   return pack;
@@ -162,6 +192,24 @@ void state_sum(const State *state, const Block *block, const vd *value, double *
     for (int l = 0; l < LANES; l++)
       if (block->active[i][l] != 0.0)
         sum[(i * LANES + l) % state->width] += value[i][l];
+}
+
+void state_heat(const State *state, double *heat)
+{
+  double own[WIDTH_MAX];
+  for (int b = 0; b < state->nblock; b++) {
+    state_sum(state, &state->block[b], state->block[b].heat, b == 0 ? heat : own);
+    for (int r = 0; b > 0 && r < state->width; r++)
+      heat[r] += own[r];
+  }
+}
+
+int state_molecules(const State *state)
+{
+  int n = 0;
+  for (int b = 0; b < state->nblock; b++)
+    n += state->block[b].nmol;
+  return n;
 }
 
 static void block_wrap(const Block *block, int width, const Box *box)

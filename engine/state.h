@@ -16,7 +16,7 @@
 #include "engine/status.h"
 #include "engine/vec.h"
 
-enum { WIDTH_MAX = 16 };
+enum { WIDTH_MAX = 16, KINDS_MAX = 16 /* of molecules in one system */ };
 
 /* All molecules of one kind. Tail lanes (width 1 only) hold the reference geometry far away from
  * everything, at rest; sums and lists skip them by `active`. */
@@ -24,9 +24,11 @@ typedef struct Block {
   const Kind *kind;
   int nmol;         /* molecules                                                          */
   int npack;        /* packs: (nmol*width + 7)/8                                          */
+  int first;        /* number of its first molecule, counted through all blocks           */
   vd *q;            /* [npack][nsite][dim] positions, angstrom                            */
   vd *p;            /* [npack][nsite][dim] momenta, g/mol angstrom per AKMA time          */
   vd *f;            /* [npack][nsite][dim] forces, kcal/mol/angstrom; scratch between steps */
+  vd *slow;         /* [npack][nsite][dim] as f, of the slow forces; NULL: they are not kept apart */
   vd *heat;         /* [npack] energy that the thermostat has put in so far               */
   const vd *active; /* [npack] 1 for a lane in use, 0 for a tail lane                     */
 } Block;
@@ -40,6 +42,7 @@ typedef struct State {
   uint32_t replica; /* id of the replica in lane 0; lane l of a gang is replica + l      */
   Box box;          /* periodic box of all replicas; all zero: an open cluster           */
   void *memory;     /* one allocation behind all of the above                            */
+  void *slow;       /* one behind the blocks' slow forces, or NULL                       */
 } State;
 
 /* A view of one pack, on the caller's stack. */
@@ -50,7 +53,8 @@ typedef struct Pack {
   const vd *active;
   int index;   /* of this pack in its block                                             */
   vd *scratch; /* what the methods at work asked for (their `scratch`), or NULL          */
-  /* Identity of lane l for noise and for messages: never its place in memory. */
+  /* Identity of lane l for noise and for messages: never its place in memory. Molecules are numbered through
+   * the blocks in order. */
   uint32_t molecule[LANES];
   uint32_t replica[LANES];
   int64_t step; /* of the state, as far as noise and driven parts go                */
@@ -64,11 +68,14 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
                     uint64_t seed, uint32_t replica, Error *error);
 void state_free(State *state);
 
-/* Copies positions, momenta, heat, box and step of one state into another of the same shape. */
+/* Room for slow forces kept apart from f; nothing if there is. Errors: STATUS_MEMORY. */
+Status state_keep_slow(State *state, Error *error);
+
+/* Copies positions, momenta, forces, heat, box and step of one state into another of the same shape. */
 void state_copy(State *to, const State *from);
 
-/* Lists all that changes in a run: step, box (where there is one), positions, momenta, forces, heat, tail
- * lanes too. */
+/* Lists all that changes in a run: step, box (where there is one), positions, momenta, forces (slow ones too,
+ * where they are kept), heat, tail lanes too. */
 void state_chunks(State *state, ChunkList *list);
 
 /* Moves every molecule whose first site is outside the box back into it, whole; clusters stay as they are. */
@@ -92,5 +99,11 @@ Pack state_pack(const State *state, const Block *block, int i);
 
 /* Sum of an array [npack] over the lanes of each replica: sum[width]. Tail lanes are left out. */
 void state_sum(const State *state, const Block *block, const vd *value, double *sum);
+
+/* Energy that the thermostat has put into each replica so far: heat[width]. */
+void state_heat(const State *state, double *heat);
+
+/* Molecules of all blocks. */
+int state_molecules(const State *state);
 
 #endif

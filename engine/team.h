@@ -9,6 +9,7 @@ typedef struct TeamBarrier {
   atomic_int arrived;
   atomic_int phase;
   atomic_int stop; /* set by a member that met a fault, read by all just after a barrier */
+  void *shared;    /* what the first member lends to all: set before a barrier, read after it */
 } TeamBarrier;
 
 typedef struct Team {

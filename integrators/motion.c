@@ -3,50 +3,91 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUPS = WIDTH_MAX / LANES }; /* packs that one molecule's replicas fill */
+enum {
+  GROUPS = WIDTH_MAX / LANES, /* packs that one molecule's replicas fill */
+  PIECE = 32                  /* packs of one large replica that are summed by one thread, whichever */
+};
 
 ISA_DECLARE(MotionKernels, motion_kernels_table);
 
-static bool is_even(const Kind *kind, const double *weight)
+static bool is_even(int npart, const MotionPart *part)
 {
-  for (int s = 1; weight != NULL && s < kind->nsite; s++)
-    if (weight[s] != weight[0])
-      return false;
+  for (int i = 0; i < npart; i++)
+    for (int s = 0; s < part[i].kind->nsite; s++)
+      if ((part[i].weight == NULL) != (part[0].weight == NULL) ||
+          (part[i].weight != NULL && part[i].weight[s] != part[0].weight[0]))
+        return false;
   return true;
 }
 
-Status motion_create(Motion **motion, const Kind *kind, Removal removal, const double *weight,
-                     const Projector *projector, Isa isa, Error *error)
+static Status check_free(const Kind *kind, Error *error)
 {
-  static const MotionKernels *const table[ISA_COUNT] = ISA_TABLES(motion_kernels_table);
-  *motion = NULL;
-  const bool even = is_even(kind, weight);
-  for (int c = 0; c < kind->ncon && removal != REMOVE_NONE; c++)
+  for (int c = 0; c < kind->ncon; c++)
     if (kind->con[c].nsite == 1 || kind->con[c].type->profile == NULL)
       return error_set(error, STATUS_INPUT,
                        "'%s' is tied to a place in space by constraint %d (%s), so the motion of the whole "
                        "cannot be removed: set the removal to none",
                        kind->name, c + 1, kind->con[c].type->name);
-  Motion *m = malloc(sizeof *m + (size_t)kind->nsite * sizeof(double));
-  if (m == NULL)
+  return STATUS_OK;
+}
+
+Status motion_create(Motion **motion, int npart, const MotionPart *part, Removal removal, Isa isa,
+                     Error *error)
+{
+  static const MotionKernels *const table[ISA_COUNT] = ISA_TABLES(motion_kernels_table);
+  *motion = NULL;
+  const bool even = is_even(npart, part);
+  size_t sites = 0;
+  for (int i = 0; i < npart; i++) {
+    const Status status = removal != REMOVE_NONE ? check_free(part[i].kind, error) : STATUS_OK;
+    if (status != STATUS_OK)
+      return status;
+    sites += (size_t)part[i].kind->nsite;
+  }
+  Motion *m = malloc(sizeof *m);
+  MotionKind *own = malloc((size_t)npart * sizeof *own + sites * sizeof(double));
+  if (m == NULL || own == NULL) {
+    free(m);
+    free(own);
     return error_memory(error, "the removal of motion");
-  m->kernels = table[isa];
-  m->removal = removal;
-  m->angular = removal == REMOVE_ANGULAR;
-  m->projector = even ? NULL : projector;
-  m->even = even;
-  m->field = kind->nsite > MOTION_COORDINATES / kind->dim ? (size_t)kind->nsite * (size_t)kind->dim : 0;
-  for (int s = 0; s < kind->nsite; s++)
-    m->scale[s] = kind->mass[s] * (even ? 1.0 : weight[s]);
+  }
+  *m = (Motion){.kernels = table[isa],
+                .removal = removal,
+                .angular = removal == REMOVE_ANGULAR,
+                .even = even,
+                .nkind = npart,
+                .kind = own};
+  double *scale = (double *)(own + npart);
+  for (int i = 0; i < npart; i++) {
+    const Kind *kind = part[i].kind;
+    const bool large = kind->nsite > MOTION_COORDINATES / kind->dim;
+    own[i] = (MotionKind){.projector = even ? NULL : part[i].projector,
+                          .field = large ? (size_t)kind->nsite * (size_t)kind->dim : 0,
+                          .scale = scale};
+    for (int s = 0; s < kind->nsite; s++)
+      *scale++ = kind->mass[s] * (even || part[i].weight == NULL ? 1.0 : part[i].weight[s]);
+  }
   *motion = m;
   return STATUS_OK;
 }
 
-void motion_free(Motion *motion) { free(motion); }
+void motion_free(Motion *motion)
+{
+  if (motion == NULL)
+    return;
+  free(motion->kind);
+  free(motion);
+}
 
 size_t motion_scratch(const Motion *motion)
 {
-  return motion->field + (motion->projector != NULL ? projector_scratch(motion->projector) : 0);
+  size_t most = 0;
+  for (int i = 0; i < motion->nkind; i++) {
+    const MotionKind *own = &motion->kind[i];
+    const size_t n = own->field + (own->projector != NULL ? projector_scratch(own->projector) : 0);
+    most = n > most ? n : most;
+  }
+  return most;
 }
 
 int motion_freedom(Removal removal, int dim, int nsites)
@@ -59,14 +100,54 @@ int motion_freedom(Removal removal, int dim, int nsites)
   return dim + rotations;
 }
 
+/* --- sums over all packs -------------------------------------------------------------------------------- */
+
 static int group_count(const State *state) { return state->width > LANES ? state->width / LANES : 1; }
 
-/* With one replica the 8 lanes are molecules of it: all lanes get their sum. */
-static void gather(const State *state, int n, vd *x)
+/* Some packs of one block. The blocks of gangs are one piece each. */
+typedef struct Piece {
+  int block, begin, end;
+} Piece;
+
+static int block_pieces(const State *state, const Block *block)
 {
-  for (int i = 0; state->width == 1 && i < n; i++)
-    x[i] = vd_set(vd_sum(x[i]));
+  return state->width == 1 ? (block->npack + PIECE - 1) / PIECE : 1;
 }
+
+static int piece_count(const State *state)
+{
+  int n = 0;
+  for (int b = 0; b < state->nblock; b++)
+    n += block_pieces(state, &state->block[b]);
+  return n;
+}
+
+static Piece piece_at(const State *state, int i)
+{
+  int b = 0;
+  for (; i >= block_pieces(state, &state->block[b]); b++)
+    i -= block_pieces(state, &state->block[b]);
+  const int npack = state->block[b].npack;
+  if (state->width > 1)
+    return (Piece){b, 0, npack};
+  return (Piece){b, i * PIECE, (i + 1) * PIECE < npack ? (i + 1) * PIECE : npack};
+}
+
+size_t motion_shared(const State *shape)
+{
+  return 2 * (size_t)(piece_count(shape) * group_count(shape)) * (sizeof(Frame) / sizeof(vd));
+}
+
+/* What is summed; motion is NULL where only momenta are wanted. */
+typedef struct Sweep {
+  const MotionKernels *kernels;
+  const Motion *motion;
+  const State *state;
+  const Team *team;
+  vd *scratch;
+  Frame *shared;
+  bool angular;
+} Sweep;
 
 /* Turns a view to pack i of its block. It does not say what tells lanes apart: nobody asks for it here. */
 static void turn_to(Pack *pack, const Block *block, int i)
@@ -77,80 +158,167 @@ static void turn_to(Pack *pack, const Block *block, int i)
   pack->active = block->active + i;
 }
 
-/* The centres of mass, about which translations and rotations are orthogonal in the plain metric. */
-static void find_centres(const MotionKernels *kernels, const State *state, Frame *frame)
+/* What a pass over a piece adds to the frames of its groups. */
+static void add_centres(const Sweep *s, const Piece *piece, Frame *frame)
 {
-  const Block *block = &state->block[0];
-  const int groups = group_count(state);
+  const Block *block = &s->state->block[piece->block];
+  const int groups = group_count(s->state);
   Pack pack = {.kind = block->kind};
-  for (int i = 0; i < block->npack; i++) {
+  for (int i = piece->begin; i < piece->end; i++) {
     turn_to(&pack, block, i);
-    kernels->centre(&pack, &frame[i % groups]);
-  }
-  for (int g = 0; g < groups; g++) {
-    gather(state, 3, frame[g].centre);
-    for (int d = 0; d < 3; d++)
-      frame[g].centre[d] /= block->nmol * kind_mass(block->kind);
+    s->kernels->centre(&pack, &frame[i % groups]);
   }
 }
 
-static void find_sums(const Motion *motion, const State *state, vd *scratch, Frame *frame)
+static void add_sums(const Sweep *s, const Piece *piece, Frame *frame)
 {
-  const Block *block = &state->block[0];
-  const int groups = group_count(state);
-  Pack pack = {.kind = block->kind, .scratch = scratch};
-  for (int i = 0; i < block->npack; i++) {
+  const Block *block = &s->state->block[piece->block];
+  const int groups = group_count(s->state);
+  const Motion *m = s->motion;
+  Pack pack = {.kind = block->kind, .scratch = s->scratch};
+  for (int i = piece->begin; i < piece->end; i++) {
     turn_to(&pack, block, i);
-    motion->kernels->momentum(&pack, motion->angular, &frame[i % groups]);
-    motion->kernels->matrix(motion, &pack, &frame[i % groups]);
-  }
-  for (int g = 0; g < groups; g++) {
-    gather(state, MOTIONS, frame[g].momentum);
-    gather(state, MOTIONS * MOTIONS, frame[g].matrix[0]);
-    for (int k = 0; motion->even && k < 3; k++)
-      frame[g].matrix[k][k] = vd_set(block->nmol * kind_mass(block->kind));
+    s->kernels->momentum(&pack, s->angular, &frame[i % groups]);
+    if (m != NULL && (m->angular || !m->even))
+      s->kernels->matrix(&m->kind[piece->block], m->angular, m->even, &pack, &frame[i % groups]);
   }
 }
 
-void motion_remove(const Motion *motion, State *state, vd *scratch)
+typedef void (*Pass)(const Sweep *sweep, const Piece *piece, Frame *frame);
+
+/* All but the centre, which all frames have in common once it is known. */
+static void add_frame(bool centre, const Frame *from, Frame *to)
+{
+  enum { CENTRE = 3, ALL = sizeof(Frame) / sizeof(vd) };
+  const vd *x = (const vd *)from;
+  vd *y = (vd *)to;
+  for (int k = centre ? 0 : CENTRE; k < (centre ? CENTRE : ALL); k++)
+    y[k] += x[k];
+}
+
+/* frame[groups] += the sums of a pass over all packs: piece by piece, whoever sums it, added in order. */
+static void sum_all(const Sweep *s, Pass pass, Frame *frame)
+{
+  const bool centre = pass == add_centres;
+  const int n = piece_count(s->state), groups = group_count(s->state);
+  if (n == 1 && s->team->size == 1) {
+    const Piece all = piece_at(s->state, 0);
+    pass(s, &all, frame);
+    return;
+  }
+  Frame start[GROUPS], own[GROUPS];
+  memcpy(start, frame, (size_t)groups * sizeof *frame);
+  Frame *shared = s->shared != NULL && !centre ? s->shared + n * groups : s->shared;
+  int begin, end;
+  team_range(s->team, n, &begin, &end);
+  for (int i = begin; i < end; i++) {
+    const Piece piece = piece_at(s->state, i);
+    Frame *to = s->team->size > 1 ? shared + i * groups : own;
+    memcpy(to, start, (size_t)groups * sizeof *to);
+    pass(s, &piece, to);
+    for (int g = 0; s->team->size == 1 && g < groups; g++)
+      add_frame(centre, &to[g], &frame[g]);
+  }
+  team_barrier(s->team);
+  for (int i = 0; s->team->size > 1 && i < n * groups; i++)
+    add_frame(centre, &shared[i], &frame[i % groups]);
+}
+
+/* With one replica the 8 lanes are molecules of it: all lanes get their sum. */
+static void gather(const State *state, int n, vd *x)
+{
+  for (int i = 0; state->width == 1 && i < n; i++)
+    x[i] = vd_set(vd_sum(x[i]));
+}
+
+static double whole_mass(const State *state)
+{
+  double sum = 0.0;
+  for (int b = 0; b < state->nblock; b++)
+    sum += state->block[b].nmol * kind_mass(state->block[b].kind);
+  return sum;
+}
+
+/* The centres of mass, about which translations and rotations are orthogonal in the plain metric. */
+static void find_centres(const Sweep *s, Frame *frame)
+{
+  sum_all(s, add_centres, frame);
+  for (int g = 0; g < group_count(s->state); g++) {
+    gather(s->state, 3, frame[g].centre);
+    for (int d = 0; d < 3; d++)
+      frame[g].centre[d] /= whole_mass(s->state);
+  }
+}
+
+static void find_sums(const Sweep *s, Frame *frame)
+{
+  sum_all(s, add_sums, frame);
+  for (int g = 0; g < group_count(s->state); g++) {
+    gather(s->state, MOTIONS, frame[g].momentum);
+    if (s->motion == NULL)
+      continue;
+    if (s->motion->angular || !s->motion->even)
+      gather(s->state, MOTIONS * MOTIONS, frame[g].matrix[0]);
+    for (int k = 0; s->motion->even && k < 3; k++)
+      frame[g].matrix[k][k] = vd_set(whole_mass(s->state));
+  }
+}
+
+/* --- removal -------------------------------------------------------------------------------------------- */
+
+static void apply(const Sweep *s, const Frame *frame)
+{
+  const Motion *motion = s->motion;
+  const int groups = group_count(s->state);
+  for (int b = 0; b < s->state->nblock; b++) {
+    const Block *block = &s->state->block[b];
+    Pack pack = {.kind = block->kind, .scratch = s->scratch};
+    int begin, end;
+    team_range(s->team, block->npack, &begin, &end);
+    for (int i = begin; i < end; i++) {
+      turn_to(&pack, block, i);
+      motion->kernels->apply(&motion->kind[b], motion->angular, &pack, &frame[i % groups]);
+    }
+  }
+}
+
+void motion_remove(const Motion *motion, const Team *team, State *state, vd *scratch, vd *shared)
 {
   if (motion->removal == REMOVE_NONE)
     return;
-  const Block *block = &state->block[0];
-  const int groups = group_count(state), nsites = block->nmol * block->kind->nsite;
-  const int n = motion->angular && nsites > 1 ? MOTIONS : 3;
+  const Sweep sweep = {.kernels = motion->kernels,
+                       .motion = motion,
+                       .state = state,
+                       .team = team,
+                       .scratch = scratch,
+                       .shared = (Frame *)shared,
+                       .angular = motion->angular};
+  int nsites = 0;
+  for (int b = 0; b < state->nblock; b++)
+    nsites += state->block[b].nmol * state->block[b].kind->nsite;
+  const int groups = group_count(state), n = motion->angular && nsites > 1 ? MOTIONS : 3;
   Frame frame[GROUPS];
   memset(frame, 0, (size_t)groups * sizeof *frame);
   if (motion->angular)
-    find_centres(motion->kernels, state, frame);
-  find_sums(motion, state, scratch, frame);
+    find_centres(&sweep, frame);
+  find_sums(&sweep, frame);
   for (int g = 0; g < groups; g++) {
     for (int k = n; k < MOTIONS; k++)
       frame[g].momentum[k] = vd_set(0.0);
     motion->kernels->solve(n, &frame[g]);
   }
-  Pack pack = {.kind = block->kind, .scratch = scratch};
-  for (int i = 0; i < block->npack; i++) {
-    turn_to(&pack, block, i);
-    motion->kernels->apply(motion, &pack, &frame[i % groups]);
-  }
+  apply(&sweep, frame);
 }
 
 void motion_momenta(const State *state, double linear[][3], double angular[][3])
 {
-  const MotionKernels *kernels = &motion_kernels_table_plain;
-  const Block *block = &state->block[0];
-  const int groups = group_count(state);
+  const Team alone = team_alone();
+  const Sweep sweep = {
+      .kernels = &motion_kernels_table_plain, .state = state, .team = &alone, .angular = true};
   Frame frame[GROUPS];
-  memset(frame, 0, (size_t)groups * sizeof *frame);
-  find_centres(kernels, state, frame);
-  Pack pack = {.kind = block->kind};
-  for (int i = 0; i < block->npack; i++) {
-    turn_to(&pack, block, i);
-    kernels->momentum(&pack, true, &frame[i % groups]);
-  }
-  for (int g = 0; g < groups; g++)
-    gather(state, MOTIONS, frame[g].momentum);
+  memset(frame, 0, (size_t)group_count(state) * sizeof *frame);
+  find_centres(&sweep, frame);
+  find_sums(&sweep, frame);
   for (int r = 0; r < state->width; r++)
     for (int d = 0; d < 3; d++) {
       linear[r][d] = frame[r / LANES].momentum[d][r % LANES];

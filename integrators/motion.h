@@ -13,6 +13,7 @@
 #include "engine/isa.h"
 #include "engine/state.h"
 #include "engine/status.h"
+#include "engine/team.h"
 #include "integrators/projector.h"
 
 typedef enum Removal {
@@ -23,24 +24,34 @@ typedef enum Removal {
 
 typedef struct Motion Motion;
 
-/* For states whose first block is of this kind. weight[nsite] or NULL for even ones; projector: of the
- * internal constraints with the same weights, or NULL if none are kept; it is borrowed and must outlive
- * the result. Errors: STATUS_INPUT (a constraint that is no function of a distance
- * between two sites, and so may tie them to a place in space), STATUS_MEMORY. */
-Status motion_create(Motion **motion, const Kind *kind, Removal removal, const double *weight,
-                     const Projector *projector, Isa isa, Error *error);
+/* What it must know of one kind of molecules. */
+typedef struct MotionPart {
+  const Kind *kind;
+  const double *weight;       /* [nsite], or NULL for even ones                                      */
+  const Projector *projector; /* of the internal constraints with the same weights, or NULL if none are kept;
+                                 borrowed, must outlive the result */
+} MotionPart;
+
+/* For states with a block of each of these kinds. Errors: STATUS_INPUT (a constraint that is no function of a
+ * distance between two sites, and so may tie them to a place in space), STATUS_MEMORY. */
+Status motion_create(Motion **motion, int npart, const MotionPart *part, Removal removal, Isa isa,
+                     Error *error);
 void motion_free(Motion *motion);
 
-/* Removes the motion of each replica of block 0, by one thread. Components of p across the constraints,
- * such as penalties have, are left alone. scratch: motion_scratch vectors, or NULL if that is 0. */
-void motion_remove(const Motion *motion, State *state, vd *scratch);
+/* Removes the motion of each replica; all threads of a team call it together, after a barrier, and each
+ * leaves its own packs (team_range of each block's) done. The same bits for any number of threads. Components
+ * of p across the constraints, such as penalties have, are left alone. scratch: motion_scratch vectors of
+ * this thread's, or NULL if that is 0; shared: motion_shared vectors that the team has together, which nobody
+ * touches before the next barrier after the call (NULL for a thread alone). */
+void motion_remove(const Motion *motion, const Team *team, State *state, vd *scratch, vd *shared);
 size_t motion_scratch(const Motion *motion);
+size_t motion_shared(const State *shape);
 
 /* Degrees of freedom that removal takes from one replica of nsites sites in all: of two sites in space
  * only two rotations, of one site none. */
 int motion_freedom(Removal removal, int dim, int nsites);
 
-/* Momentum and angular momentum about the centre of mass of each replica of block 0: linear[width][3],
+/* Momentum and angular momentum about the centre of mass of each replica: linear[width][3],
  * angular[width][3], zeros in the dimensions that there are not. */
 void motion_momenta(const State *state, double linear[][3], double angular[][3]);
 

@@ -60,7 +60,7 @@ static void momentum(const Pack *pack, bool angular, Frame *frame)
 
 /* Even weights: translations and rotations are tangent and orthogonal, and what is left is the tensor of
  * inertia. In fewer dimensions it has rows for rotations that there are not; their momentum is zero. */
-VEC_INLINE void inertia_of(int nsite, int dim, const Motion *motion, const Pack *pack, Frame *frame)
+VEC_INLINE void inertia_of(int nsite, int dim, const MotionKind *own, const Pack *pack, Frame *frame)
 {
   vd xx[3], xy[3];
   UNROLL for (int d = 0; d < 3; d++) xx[d] = xy[d] = vd_set(0.0);
@@ -70,7 +70,7 @@ VEC_INLINE void inertia_of(int nsite, int dim, const Motion *motion, const Pack 
     site_arm(dim, pack->q, frame, s, r);
     UNROLL for (int d = 0; d < 3; d++)
     {
-      const vd mr = motion->scale[s] * r[d];
+      const vd mr = own->scale[s] * r[d];
       xx[d] += mr * r[d];
       xy[d] += mr * r[(d + 1) % 3];
     }
@@ -84,62 +84,64 @@ VEC_INLINE void inertia_of(int nsite, int dim, const Motion *motion, const Pack 
 }
 
 /* y = W M (V + Omega x r), projected: Y times the six numbers (V, Omega). */
-VEC_INLINE void field_of(int nsite, int dim, const Motion *motion, const Pack *pack, const Frame *frame,
-                         const vd *amount, vd *y)
+VEC_INLINE void field_of(int nsite, int dim, const MotionKind *own, bool angular, const Pack *pack,
+                         const Frame *frame, const vd *amount, vd *y)
 {
   UNROLL for (int s = 0; s < nsite; s++)
   {
     vd v[3] = {amount[0], amount[1], amount[2]}, r[3];
-    if (motion->angular) {
+    if (angular) {
       const vd *turn = amount + 3;
       site_arm(dim, pack->q, frame, s, r);
       v[0] += turn[1] * r[2] - turn[2] * r[1];
       v[1] += turn[2] * r[0] - turn[0] * r[2];
       v[2] += turn[0] * r[1] - turn[1] * r[0];
     }
-    UNROLL for (int d = 0; d < dim; d++) y[s * dim + d] = motion->scale[s] * v[d];
+    UNROLL for (int d = 0; d < dim; d++) y[s * dim + d] = own->scale[s] * v[d];
   }
-  if (motion->projector != NULL) {
+  if (own->projector != NULL) {
     Pack other = {.kind = pack->kind,
                   .q = pack->q,
                   .p = y,
                   .active = pack->active,
-                  .scratch = pack->scratch != NULL ? pack->scratch + motion->field : NULL};
-    projector_apply(motion->projector, &other, NULL);
+                  .scratch = pack->scratch != NULL ? pack->scratch + own->field : NULL};
+    projector_apply(own->projector, &other, NULL);
   }
 }
 
-VEC_INLINE void matrix_of(int nsite, int dim, const Motion *motion, const Pack *pack, Frame *frame)
+VEC_INLINE void matrix_of(int nsite, int dim, const MotionKind *own, bool angular, const Pack *pack,
+                          Frame *frame)
 {
-  const int n = motion->angular ? MOTIONS : 3;
+  const int n = angular ? MOTIONS : 3;
   for (int k = 0; k < n; k++) {
     vd stack[MOTION_COORDINATES], amount[MOTIONS];
-    vd *y = motion->field > 0 ? pack->scratch : stack;
+    vd *y = own->field > 0 ? pack->scratch : stack;
     UNROLL for (int i = 0; i < MOTIONS; i++) amount[i] = vd_set(i == k ? 1.0 : 0.0);
-    field_of(nsite, dim, motion, pack, frame, amount, y);
-    momentum_of(nsite, dim, pack, frame, motion->angular, y, frame->matrix[k]);
+    field_of(nsite, dim, own, angular, pack, frame, amount, y);
+    momentum_of(nsite, dim, pack, frame, angular, y, frame->matrix[k]);
   }
 }
 
-static void matrix(const Motion *motion, const Pack *pack, Frame *frame)
+static void matrix(const MotionKind *own, bool angular, bool even, const Pack *pack, Frame *frame)
 {
-  if (!motion->even)
-    FOR_KIND(matrix_of, pack->kind, motion, pack, frame);
-  else if (motion->angular)
-    FOR_KIND(inertia_of, pack->kind, motion, pack, frame);
+  if (!even)
+    FOR_KIND(matrix_of, pack->kind, own, angular, pack, frame);
+  else if (angular)
+    FOR_KIND(inertia_of, pack->kind, own, pack, frame);
 }
 
-VEC_INLINE void apply_to(int nsite, int dim, const Motion *motion, const Pack *pack, const Frame *frame)
+VEC_INLINE void apply_to(int nsite, int dim, const MotionKind *own, bool angular, const Pack *pack,
+                         const Frame *frame)
 {
   vd stack[MOTION_COORDINATES];
-  vd *y = motion->field > 0 ? pack->scratch : stack;
-  field_of(nsite, dim, motion, pack, frame, frame->momentum, y);
+  vd *y = own->field > 0 ? pack->scratch : stack;
+  field_of(nsite, dim, own, angular, pack, frame, frame->momentum, y);
   UNROLL for (int k = 0; k < nsite * dim; k++) pack->p[k] -= *pack->active * y[k];
 }
 
-static void apply(const Motion *motion, const Pack *pack, const Frame *frame)
+static void apply(const MotionKind *own, bool angular, const Pack *pack, const Frame *frame)
 {
-  FOR_KIND(apply_to, pack->kind, motion, pack, frame);
+  FOR_KIND(apply_to, pack->kind, own, angular, pack, frame);
 }
 
 /* x of A x = b, n = 3 or 6, by L D L' without pivots, in place of b. A is positive semidefinite: where a

@@ -11,30 +11,39 @@ enum {
   MOTION_COORDINATES = 768 /* of a molecule that take 48 kB of stack; more go to scratch     */
 };
 
-/* Sums over the sites of 8 replicas; with width 1 over 8 molecules of the one, until they are gathered. */
+/* Sums over the sites of 8 replicas; with width 1 over every eighth molecule of the one, until they are
+ * gathered. */
 typedef struct Frame {
   vd centre[3];
   vd momentum[MOTIONS];        /* R' p: momentum, angular momentum about the centre; then nu */
   vd matrix[MOTIONS][MOTIONS]; /* R' Y, the lower triangle                                   */
 } Frame;
 
+/* What a removal knows of one kind. */
+typedef struct MotionKind {
+  const Projector *projector; /* NULL: Y = W M R                 */
+  size_t field;               /* vectors of a field in scratch, 0: it is on the stack */
+  const double *scale;        /* [nsite] m W                     */
+} MotionKind;
+
 /* Each works on one pack and adds to the frame. pack->scratch: see motion_scratch; a field of a large
  * molecule, then what the projector wants. */
 typedef struct MotionKernels {
   void (*centre)(const Pack *pack, Frame *frame); /* of mass, times the mass */
   void (*momentum)(const Pack *pack, bool angular, Frame *frame);
-  void (*matrix)(const Motion *motion, const Pack *pack, Frame *frame);      /* see motion_remove */
-  void (*solve)(int n, Frame *frame);                                        /* momentum becomes nu */
-  void (*apply)(const Motion *motion, const Pack *pack, const Frame *frame); /* p -= Y nu */
+  /* R' Y; even: W = 1 */
+  void (*matrix)(const MotionKind *own, bool angular, bool even, const Pack *pack, Frame *frame);
+  void (*solve)(int n, Frame *frame); /* momentum becomes nu */
+  /* p -= Y nu */
+  void (*apply)(const MotionKind *own, bool angular, const Pack *pack, const Frame *frame);
 } MotionKernels;
 
 struct Motion {
   const MotionKernels *kernels;
   bool angular, even; /* rotations too; W = 1            */
   Removal removal;
-  const Projector *projector; /* NULL: Y = W M R                 */
-  size_t field;               /* vectors of a field in scratch, 0: it is on the stack */
-  double scale[];             /* [nsite] m W                     */
+  int nkind;
+  MotionKind *kind; /* [nkind], then all scales */
 };
 
 #endif

@@ -51,7 +51,12 @@ typedef struct PlanOptions {
 
 typedef struct Plan Plan;
 
-/* Errors: STATUS_INPUT for whatever does not go together, with the reason; STATUS_MEMORY. */
+/* A plan for states with a block of each of these kinds, in this order; of one kind alone. Of several, those
+ * without constraints drift freely under any constraint method, and under penalties are kicked by the forces
+ * as they are; a method (the letter H) takes one kind only. The kinds must outlive the plan. Errors:
+ * STATUS_INPUT for whatever does not go together, with the reason; STATUS_MEMORY. */
+Status plan_create_kinds(Plan **plan, int nkind, const Kind *const *kind, const PlanOptions *options,
+                         Error *error);
 Status plan_create(Plan **plan, const Kind *kind, const PlanOptions *options, Error *error);
 void plan_free(Plan *plan);
 
@@ -62,9 +67,10 @@ const WordSpelling *plan_spelling(const Plan *plan);
  * show. Walks ask for themselves before their first step. */
 Status plan_check(const Plan *plan, const double *q, const double *p, Error *error);
 
-/* Degrees of freedom that share kinetic energy in one replica of nmol molecules: sites times dimensions,
- * less exact constraints, less the motions taken out. */
-int plan_freedom(const Plan *plan, int nmol);
+/* Degrees of freedom that share kinetic energy in one replica of nmol[] molecules of each kind: sites times
+ * dimensions, less exact constraints, less the motions taken out. */
+int plan_freedom_kinds(const Plan *plan, const int *nmol);
+int plan_freedom(const Plan *plan, int nmol); /* of one kind */
 
 /* What a step's time went into. */
 typedef enum PlanPart { PART_FORCES, PART_SOLVES, PART_NOISE, PART_MOVES, PART_COUNT } PlanPart;
@@ -72,7 +78,8 @@ const char *plan_part_name(PlanPart part);
 
 typedef struct Walk Walk;
 
-/* A walk for states of the given shape over a force field, which it borrows. */
+/* A walk for states of the given shape over a force field, which it borrows. Errors: STATUS_INPUT (forces or
+ * blocks that the plan cannot do with), STATUS_MEMORY. */
 Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const State *shape, Error *error);
 void walk_free(Walk *walk);
 
@@ -80,7 +87,7 @@ void walk_free(Walk *walk);
 void walk_attach(Walk *walk, State *state, RandomPurpose purpose);
 
 /* Forces at the current positions: once before the first step, and after positions were set by hand. Errors:
- * those of the forces, the same for all of a team. */
+ * those of the forces, the same for all of a team; STATUS_MEMORY. */
 Status walk_prepare(Walk *walk, const Team *team, Error *error);
 
 /* n steps. STATUS_RUN with molecule, replica, constraint, residual and step when a lane fails to meet its
@@ -111,10 +118,11 @@ typedef struct WalkEnergies {
 /* Energies at the current state, which is left untouched, bit for bit. Errors: those of the forces. */
 Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error);
 
-/* Multipliers lambda[ncon] of one molecule of replica lane r: force = -grad V0 + lambda' grad g. With SHAKE,
- * RATTLE and SETTLE their mean over the last step (the impulses of its drifts and projections, without those
- * of noise, over its length), if the plan keeps them; the method's own for the letter H; with penalties
- * -w^2 g, under the Zhang-Skeel maps at the filtered position x + beta h^2 a. Else zero. */
+/* Multipliers lambda[ncon] of one molecule (numbered through all blocks) of replica lane r: force = -grad V0
+ * + lambda' grad g. With SHAKE, RATTLE and SETTLE their mean over the last step (the impulses of its drifts
+ * and projections, without those of noise, over its length), if the plan keeps them; the method's own for the
+ * letter H; with penalties -w^2 g, under the Zhang-Skeel maps at the filtered position x + beta h^2 a. Else
+ * zero. */
 void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda);
 
 /* Sampled clock: seconds by part over the steps that were timed, and their share of all steps. */

@@ -9,19 +9,21 @@
 
 /* Operations on one pack, then those on the whole state (from OP_FORCE on). */
 typedef enum OpCode {
-  OP_KICK,     /* p += t f                                                       */
-  OP_DRIFT,    /* q += t M^-1 p                                                  */
-  OP_SLIDE,    /* the same along the manifold                                    */
-  OP_PROJECT,  /* p onto the tangent space                                       */
-  OP_NOISE,    /* O                                                              */
-  OP_HEAT_OUT, /* heat -= kinetic energy                                         */
-  OP_HEAT_IN,  /* heat += kinetic energy                                         */
-  OP_ACCEL,    /* f = -grad V0 becomes f = M a                                   */
-  OP_PREDICT,  /* Newmark: one Newton step for q, p += h/2 M a; f = -grad V0      */
-  OP_CORRECT,  /* Newmark: p += h/2 M a                                          */
-  OP_METHOD,   /* H                                                              */
-  OP_FORCE,    /* f = -grad V0 for all packs                                     */
-  OP_REMOVE    /* momentum of the whole cluster                                  */
+  OP_KICK,       /* p += t f                                                       */
+  OP_DRIFT,      /* q += t M^-1 p                                                  */
+  OP_SLIDE,      /* the same along the manifold                                    */
+  OP_PROJECT,    /* p onto the tangent space                                       */
+  OP_NOISE,      /* O                                                              */
+  OP_HEAT_OUT,   /* heat -= kinetic energy                                         */
+  OP_HEAT_IN,    /* heat += kinetic energy                                         */
+  OP_ACCEL,      /* f = -grad V0 becomes f = M a                                   */
+  OP_PREDICT,    /* Newmark: one Newton step for q, p += h/2 M a; f = -grad V0      */
+  OP_CORRECT,    /* Newmark: p += h/2 M a                                          */
+  OP_METHOD,     /* H                                                              */
+  OP_KICK_SLOW,  /* p += t slow                                                    */
+  OP_FORCE,      /* f = -grad V0 for all packs; with S in the word, of the fast forces */
+  OP_FORCE_SLOW, /* slow = -grad V0 of the slow forces                             */
+  OP_REMOVE      /* momentum of the whole cluster                                  */
 } OpCode;
 
 enum { OPS_MAX = 512, OPS_LETTER = 6 /* at most, that one letter becomes */ };
@@ -33,37 +35,48 @@ typedef struct Op {
   int map;         /* which acceleration map: stages of a composition have their own */
   int ahead;       /* 1 for operations of the next step that run with this one's last */
   bool first;      /* of its step on this pack                                     */
-  const struct Noise *noise;
 } Op;
 
-/* One O: its coefficients, and the projection and removal in its own metric. */
+/* One O on one kind: its coefficients, and the projection in its metric. */
 typedef struct Noise {
   Ou *ou;
   Projector *onto; /* the tangent space; NULL if momenta are free               */
-  Motion *motion;  /* NULL if nothing is removed                                */
 } Noise;
 
-struct Plan {
+/* A plan's tools for one kind of molecule. What a kind has no tool for leaves it alone: without constraints
+ * it drifts freely under any method, and nothing is projected. */
+typedef struct PlanKind {
   const Kind *kind;
-  PlanOptions options;
-  WordSpelling spelling;
   const AccelMap *accel;
   void *accel_self[COMPOSITION_HALF]; /* for the steps of a composition's stages, as far as they differ */
   int naccel;
+  void *method_self;
+  bool kept;                      /* its constraints are kept, by a solver or by the method      */
+  void *verlet_self;              /* Newmark's words need the plain force beside the map */
+  const ConstraintSolver *solver; /* NULL: free drift                                    */
+  void *solver_self;
+  Projector *projector;      /* plain metric; NULL if nothing is projected          */
+  Noise draw;                /* a fresh Maxwellian                                  */
+  Noise noise[WORD_LETTERS]; /* of each O of the word                          */
+} PlanKind;
+
+struct Plan {
+  PlanOptions options;
+  WordSpelling spelling;
+  int nkind;
+  PlanKind *kind; /* [nkind]                                                           */
+  const AccelMap *accel;
+  int naccel;                     /* maps for the stages, of each kind that has them                       */
   const Composition *composition; /* NULL: none                                        */
   const Method *method;           /* of the letter H, or NULL                          */
-  void *method_self;
-  unsigned traits;        /* of the method as it is here                       */
-  bool kept;              /* constraints are kept, by a solver or by the method        */
-  bool newmark;           /* the word is Newmark's: f stays -grad V0 between its letters */
-  const AccelMap *verlet; /* which needs the plain force beside the map                  */
-  void *verlet_self;
+  unsigned traits;                /* of the method as it is here                       */
+  bool kept;                      /* constraints are kept, by a solver or by the method        */
+  bool newmark;                   /* the word is Newmark's: f stays -grad V0 between its letters */
+  bool split;                     /* the word has S: fast and slow forces apart                */
+  const AccelMap *verlet;
   const ConstraintMethod *constraints; /* NULL: none are kept */
-  const ConstraintSolver *solver;
-  void *solver_self;
-  Projector *projector; /* plain metric; NULL if nothing is projected          */
-  Noise draw;           /* a fresh Maxwellian                                  */
-  Noise noise[WORD_LETTERS];
+  Motion *draw;                        /* removals after a draw and after each O; NULL: nothing is removed */
+  Motion *removal[WORD_LETTERS];
   int nnoise;
   const LetterKernels *letters;
   const OuKernels *ou;
@@ -71,5 +84,15 @@ struct Plan {
   Op head[OPS_MAX], body[OPS_MAX];
   int nhead, nlast, nbody;
 };
+
+/* What the options say of a method. */
+MethodOptions plan_kind_method_options(const PlanOptions *options);
+
+/* The tools of one kind, whose place is `own`; plan_kind_free releases what there is of them. */
+Status plan_kind_create(Plan *plan, PlanKind *own, Error *error);
+void plan_kind_free(const Plan *plan, PlanKind *own);
+
+/* Fills in head and body. */
+void plan_compile(Plan *plan);
 
 #endif

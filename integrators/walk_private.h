@@ -15,30 +15,40 @@ typedef enum FaultKind {
 typedef struct Fault {
   bool set;
   uint32_t molecule, replica;
-  int pack, lane;
+  int block;
   int64_t step;
   FaultKind kind;
   double residual;
   int constraint;
 } Fault;
 
+/* The part of a walk that has to do with one block. */
+typedef struct WalkBlock {
+  const PlanKind *kind;
+  Block *block; /* of the state                                         */
+  int npack;
+  size_t stride; /* vectors of a field in one pack                      */
+  Pack *pack;    /* [npack] views of the state                          */
+  vd *impulse;   /* [npack][nimpulse] constraint impulses of the last step, a method's multipliers */
+  int nimpulse;
+  vd *saved; /* [npack][stride]                                       */
+} WalkBlock;
+
 struct Walk {
   const Plan *plan;
   const ForceField *field;
   State *state;
-  Block *block; /* of the state                                         */
-  int npack, width;
-  int64_t step;  /* steps done; the state's own counter follows at the end of a run */
-  size_t stride; /* vectors of a field in one pack                      */
-  Pack *pack;    /* [npack] views of the state                          */
+  WalkBlock *block; /* [nblock] */
+  int nblock, width;
+  int64_t step; /* steps done; the state's own counter follows at the end of a run */
+  Pack *pack;   /* of all blocks */
   vd *memory;
-  vd *scratch; /* [2][stride]                                           */
-  vd *hess;    /* [npack][n][n] if the map wants it                     */
-  vd *impulse; /* [npack][multipliers] constraint impulses of the last step, a method's multipliers */
-  vd *part;    /* [multipliers] those of one operation                      */
-  int nimpulse;
-  vd *work;  /* what the methods ask for: pack->scratch of all packs  */
-  vd *saved; /* [npack][stride]                                       */
+  vd *scratch; /* [2][largest stride]                                   */
+  vd *hess;    /* [npack][n][n] of the first block if the map wants it  */
+  vd *part;    /* [multipliers] those of one operation                  */
+  vd *work;    /* what the methods ask for: pack->scratch of all packs  */
+  vd *shared;  /* for sums over a team, of whose walks one lends it      */
+  State apart; /* the state with slow forces in the place of f           */
   vu key[WIDTH_MAX / LANES][2];
   Fault fault;
   Status force_status; /* of the last forces; one for all of a team */
@@ -53,13 +63,29 @@ struct Walk {
   double start_seconds;
 };
 
+/* Forces between molecules or from outside, if there are any. */
+bool walk_memory_outside(const ForceField *field, bool with_hessian);
+
+/* Whether plan, forces and state go together. */
+Status walk_memory_check(const Plan *plan, const ForceField *field, const State *shape, Error *error);
+
+/* Memory in one piece for vectors; packs apart. What there is of it belongs to the walk, also after an error.
+ */
+Status walk_memory_create(Walk *walk, const State *shape, Error *error);
+
+/* This thread's look at whether everything is still a number, and nothing runs away. */
+void walk_fault_look(Walk *walk, const Team *team);
+
+/* The walk's fault in words. */
+Status walk_fault_report(const Walk *walk, Error *error);
+
 /* Vectors that the plan's methods want in pack->scratch. They are used within one operation on one pack. */
 size_t walk_ops_scratch(const Plan *plan);
 
-/* Runs one operation below OP_FORCE. */
-void walk_ops_run(Walk *walk, const Op *op, Pack *pack);
+/* Runs one operation below OP_FORCE on a pack of a block. */
+void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack);
 
 /* Notes what went wrong in the lanes `bits` of a pack, unless there was something before. */
-void walk_ops_fault(Walk *walk, const Pack *pack, unsigned bits, FaultKind kind);
+void walk_ops_fault(Walk *walk, int block, const Pack *pack, unsigned bits, FaultKind kind);
 
 #endif

@@ -41,8 +41,8 @@ Trial scenes_replicas_trial(const Cluster *cluster, const PlanOptions *options, 
   Error error = {0};
   ck_assert_msg(plan_create(&t.plan, cluster->kind, options, &error) == STATUS_OK, "%s", error.text);
   const EnsembleOptions e = {.plan = t.plan,
-                             .kind = cluster->kind,
-                             .nmol = nmol,
+                             .kind = {cluster->kind},
+                             .nmol = {nmol},
                              .replicas = REPLICAS,
                              .width = LANES,
                              .threads = THREADS,

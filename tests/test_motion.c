@@ -73,7 +73,8 @@ static Letter letter_of(const Kind *kind, Friction friction, double t, Removal r
   ck_assert_int_eq(ou_create(&x.ou, kind, friction, 1.0, t, 0.6, NULL), STATUS_OK);
   if (kind->ncon > 0)
     ck_assert_int_eq(projector_create(&x.projector, kind, x.ou->weight, true, isa, NULL), STATUS_OK);
-  ck_assert_int_eq(motion_create(&x.motion, kind, removal, x.ou->weight, x.projector, isa, NULL), STATUS_OK);
+  const MotionPart part = {kind, x.ou->weight, x.projector};
+  ck_assert_int_eq(motion_create(&x.motion, 1, &part, removal, isa, NULL), STATUS_OK);
   return x;
 }
 
@@ -91,7 +92,8 @@ static void letter_project(const Letter *x, State *state)
     Pack pack = state_pack(state, &state->block[0], i);
     projector_apply(x->projector, &pack, NULL);
   }
-  motion_remove(x->motion, state, NULL);
+  const Team alone = team_alone();
+  motion_remove(x->motion, &alone, state, NULL, NULL);
 }
 
 /* The largest |J M^-1 p| of a state's molecules. */
@@ -349,7 +351,8 @@ START_TEST(momenta_across_the_constraints_stay)
       pack.p[k] += across[i][k];
     }
   }
-  motion_remove(x.motion, state, NULL);
+  const Team alone = team_alone();
+  motion_remove(x.motion, &alone, state, NULL, NULL);
   ck_assert_double_lt(largest_momentum(state, true), 1e-10);
   for (int i = 0; i < 3; i++) {
     Pack pack = state_pack(state, &state->block[0], i);
@@ -366,15 +369,13 @@ END_TEST
 
 START_TEST(what_is_tied_is_refused)
 {
+  const MotionPart part = {&kinds[KIND_PENDULUM], NULL, NULL};
   Motion *motion;
   Error error;
-  ck_assert_int_eq(
-      motion_create(&motion, &kinds[KIND_PENDULUM], REMOVE_LINEAR, NULL, NULL, ISA_PLAIN, &error),
-      STATUS_INPUT);
+  ck_assert_int_eq(motion_create(&motion, 1, &part, REMOVE_LINEAR, ISA_PLAIN, &error), STATUS_INPUT);
   ck_assert_ptr_null(motion);
   ck_assert_ptr_nonnull(strstr(error.text, "pendulum"));
-  ck_assert_int_eq(motion_create(&motion, &kinds[KIND_PENDULUM], REMOVE_NONE, NULL, NULL, ISA_PLAIN, &error),
-                   STATUS_OK);
+  ck_assert_int_eq(motion_create(&motion, 1, &part, REMOVE_NONE, ISA_PLAIN, &error), STATUS_OK);
   motion_free(motion);
 }
 END_TEST

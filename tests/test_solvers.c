@@ -118,8 +118,8 @@ START_TEST(large_molecules_are_brought_to_rest)
   srand48(25);
   ck_assert_int_eq(ou_create(&ou, kind, FRICTION_UNIFORM, 1.0, 1.0, 1.0, NULL), STATUS_OK);
   ck_assert_int_eq(projector_create(&projector, kind, ou->weight, true, isa_best(), NULL), STATUS_OK);
-  ck_assert_int_eq(motion_create(&motion, kind, REMOVE_ANGULAR, ou->weight, projector, isa_best(), NULL),
-                   STATUS_OK);
+  const MotionPart part = {kind, ou->weight, projector};
+  ck_assert_int_eq(motion_create(&motion, 1, &part, REMOVE_ANGULAR, isa_best(), NULL), STATUS_OK);
   ck_assert_int_eq(state_create(&state, LANES, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
   ck_assert_uint_gt(motion_scratch(motion), (size_t)n);
   vd *scratch = aligned_alloc(sizeof(vd), motion_scratch(motion) * sizeof(vd));
@@ -130,7 +130,8 @@ START_TEST(large_molecules_are_brought_to_rest)
       pack.p[i][l] = uniform();
   projector_apply(projector, &pack, NULL);
   double linear[LANES][3], angular[LANES][3];
-  motion_remove(motion, state, scratch);
+  const Team alone = team_alone();
+  motion_remove(motion, &alone, state, scratch, NULL);
   motion_momenta(state, linear, angular);
   for (int l = 0; l < LANES; l++)
     for (int d = 0; d < 3; d++) {

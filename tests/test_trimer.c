@@ -85,8 +85,8 @@ static void measure(const Kind *kind, const PlanOptions *options, double fixman,
   Error error = {0};
   ck_assert_msg(plan_create(&plan, kind, options, &error) == STATUS_OK, "%s", error.text);
   const EnsembleOptions e = {.plan = plan,
-                             .kind = kind,
-                             .nmol = 1,
+                             .kind = {kind},
+                             .nmol = {1},
                              .replicas = COUNT,
                              .width = LANES,
                              .threads = 2,

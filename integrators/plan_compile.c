@@ -1,0 +1,169 @@
+/* Compiling a word: where forces are due, where momenta must be tangent, what O needs around it. */
+#include <string.h>
+
+#include "integrators/plan_private.h"
+
+typedef struct Compiler {
+  Plan *plan;
+  Op op[OPS_MAX];
+  int n;
+  bool stale; /* f is not that of the current q                        */
+  bool stale_slow;
+  bool dirty; /* momenta may have a part across the manifold           */
+  int map;    /* the acceleration map of this stage                    */
+  int mapped; /* the map that f went through last                      */
+} Compiler;
+
+static void emit(Compiler *c, OpCode code, double t) { c->op[c->n++] = (Op){.code = code, .t = t}; }
+
+static void emit_force(Compiler *c)
+{
+  if (!c->stale && c->map == c->mapped)
+    return;
+  emit(c, OP_FORCE, 0.0);
+  if (!c->plan->newmark) /* Newmark's letters want the bare forces */
+    emit(c, OP_ACCEL, 0.0);
+  c->op[c->n - 1].map = c->map;
+  c->stale = false;
+  c->mapped = c->map;
+}
+
+/* Slow forces first, and where the letters from i on want both before the next drift, at once: the kicks that
+ * follow then run as one pass over the packs. */
+static void emit_forces(Compiler *c, int i)
+{
+  const WordSpelling *s = &c->plan->spelling;
+  bool fast = false, slow = false;
+  for (; i < s->n && s->letter[i] != 'A'; i++) {
+    fast |= s->letter[i] == 'B';
+    slow |= s->letter[i] == 'S';
+  }
+  if (slow && c->stale_slow) {
+    emit(c, OP_FORCE_SLOW, 0.0);
+    c->stale_slow = false;
+  }
+  if (fast)
+    emit_force(c);
+}
+
+static void emit_project(Compiler *c)
+{
+  if (c->dirty)
+    emit(c, OP_PROJECT, 0.0);
+  c->dirty = false;
+}
+
+/* O wants tangent momenta under uniform friction (its flow does not commute with the projection), and
+ * for the account of heat; otherwise its own projection does for everything before it. */
+static void emit_noise(Compiler *c, double t, int index)
+{
+  const PlanOptions *o = &c->plan->options;
+  if (o->friction == FRICTION_UNIFORM || o->keep_heat)
+    emit_project(c);
+  if (o->keep_heat)
+    emit(c, OP_HEAT_OUT, 0.0);
+  emit(c, OP_NOISE, t);
+  c->op[c->n - 1].letter = (uint32_t)index;
+  if (o->removal != REMOVE_NONE) {
+    emit(c, OP_REMOVE, 0.0);
+    c->op[c->n - 1].letter = (uint32_t)index;
+  }
+  if (o->keep_heat)
+    emit(c, OP_HEAT_IN, 0.0);
+  c->dirty = false;
+}
+
+static void compile_letter(Compiler *c, int i, double t, int *nnoise)
+{
+  const bool constrained = c->plan->constraints != NULL;
+  switch (c->plan->spelling.letter[i]) {
+  case 'A':
+    emit(c, constrained ? OP_SLIDE : OP_DRIFT, t);
+    c->stale = c->stale_slow = true;
+    c->dirty = constrained;
+    break;
+  case 'B':
+    emit_forces(c, i);
+    emit(c, OP_KICK, t);
+    c->dirty = constrained;
+    break;
+  case 'S':
+    emit_forces(c, i);
+    emit(c, OP_KICK_SLOW, t);
+    c->dirty = constrained;
+    break;
+  case 'O':
+    emit_noise(c, t, (*nnoise)++);
+    break;
+  case 'H':
+    emit(c, OP_METHOD, t);
+    c->stale = true;
+    c->dirty = c->plan->kept && (c->plan->traits & METHOD_TANGENT) == 0;
+    break;
+  case 'P':
+    emit(c, OP_PREDICT, t);
+    c->stale = true;
+    break;
+  default: /* 'C' */
+    emit_force(c);
+    emit(c, OP_CORRECT, t);
+    break;
+  }
+}
+
+/* Which acceleration map a stage has: stages of one length share it, and Verlet's does not depend on it. */
+static int plan_map(const Plan *plan, int stage)
+{
+  if (plan->naccel == 1)
+    return 0;
+  const int last = composition_stages(plan->composition) - 1;
+  return stage <= last / 2 ? stage : last - stage;
+}
+
+static void compile_step(Compiler *c)
+{
+  const WordSpelling *s = &c->plan->spelling;
+  const Plan *plan = c->plan;
+  c->n = 0;
+  int nnoise = 0;
+  for (int k = 0; k < composition_stages(plan->composition); k++) {
+    const double weight = composition_weight(plan->composition, k);
+    c->map = plan_map(plan, k);
+    for (int i = 0; i < s->n; i++)
+      compile_letter(c, i, s->weight[i] * (weight * plan->options.h), &nnoise);
+    if (plan->constraints != NULL && !plan->constraints->lazy)
+      emit_project(c);
+  }
+}
+
+/* Cuts the step at its first operation on the whole state, so that the end of one step and the start of
+ * the next run as one pass over the packs. */
+static void cut(Plan *plan, Compiler *c)
+{
+  int k = 0;
+  while (k < c->n && c->op[k].code >= OP_FORCE)
+    k++;
+  if (k < c->n)
+    c->op[k].first = true;
+  k = 0;
+  while (k < c->n && c->op[k].code < OP_FORCE)
+    k++;
+  plan->nhead = k;
+  memcpy(plan->head, c->op, (size_t)k * sizeof(Op));
+  plan->nlast = c->n - k;
+  memcpy(plan->body, c->op + k, (size_t)plan->nlast * sizeof(Op));
+  plan->nbody = c->n;
+  for (int i = 0; i < k; i++) {
+    plan->body[plan->nlast + i] = c->op[i];
+    plan->body[plan->nlast + i].ahead = 1;
+  }
+}
+
+void plan_compile(Plan *plan)
+{
+  /* Whether f is fresh and p tangent at the start of a step depends on how a step ends: compile twice. */
+  Compiler c = {.plan = plan};
+  compile_step(&c);
+  compile_step(&c);
+  cut(plan, &c);
+}

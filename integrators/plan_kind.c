@@ -1,0 +1,122 @@
+/* A plan's tools for one kind of molecule. */
+#include <math.h>
+#include <string.h>
+
+#include "integrators/plan_private.h"
+
+MethodOptions plan_kind_method_options(const PlanOptions *o)
+{
+  return (MethodOptions){.h = o->h,
+                         .w = o->w,
+                         .beta = o->beta,
+                         .hessian = o->hessian,
+                         .tolerance = o->tolerance > 0.0 ? o->tolerance : 1e-12,
+                         .max_iterations = o->max_iterations > 0 ? o->max_iterations : 50,
+                         .base = o->base,
+                         .search = o->search};
+}
+
+/* Beside kinds that have constraints, one that has none needs no way of keeping them, nor of filtering their
+ * penalties. (Alone it goes the way that the options name, which may refuse it.) */
+static bool is_loose(const Plan *plan, const Kind *kind) { return plan->nkind > 1 && kind->ncon == 0; }
+
+static Status build_maps(const Plan *plan, PlanKind *own, Error *error)
+{
+  const PlanOptions *o = &plan->options;
+  const bool plain = is_loose(plan, own->kind) && own->kind->npot == 0;
+  own->accel = plain ? plan->verlet : plan->accel;
+  const AccelOptions accel = {.h = o->h,
+                              .beta = o->beta,
+                              .w = plain ? 0.0 : o->w,
+                              .hessian = o->hessian,
+                              .tolerance = o->tolerance,
+                              .max_iterations = o->max_iterations};
+  const int nmap = plain && plan->naccel > 1 ? 1 : plan->naccel;
+  Status status = STATUS_OK;
+  for (; own->naccel < nmap && status == STATUS_OK; own->naccel += status == STATUS_OK) {
+    AccelOptions stage = accel;
+    stage.h *= fabs(composition_weight(plan->composition, own->naccel));
+    status = own->accel->create(&own->accel_self[own->naccel], own->kind, &stage, o->isa, error);
+  }
+  if (status == STATUS_OK && plan->newmark)
+    status = plan->verlet->create(&own->verlet_self, own->kind, &accel, o->isa, error);
+  return status;
+}
+
+static Status build_method(const Plan *plan, PlanKind *own, Error *error)
+{
+  if (plan->method == NULL)
+    return STATUS_OK;
+  const MethodOptions method = plan_kind_method_options(&plan->options);
+  own->kept = (plan->traits & METHOD_CONSTRAINTS) != 0 && own->kind->ncon > 0;
+  return plan->method->create(&own->method_self, own->kind, &method, plan->options.isa, error);
+}
+
+static Status build_constraints(const Plan *plan, PlanKind *own, Error *error)
+{
+  const PlanOptions *o = &plan->options;
+  if (plan->constraints == NULL || is_loose(plan, own->kind))
+    return STATUS_OK;
+  const Status status =
+      constraint_solver_choose(&own->solver, plan->constraints, o->constraint.solver, own->kind, error);
+  if (status != STATUS_OK)
+    return status;
+  own->kept = true;
+  return own->solver->create(&own->solver_self, own->kind, &o->constraint, o->isa, error);
+}
+
+static bool projects(const Plan *plan, const PlanKind *own)
+{
+  return own->kept || (plan->options.tangent && !is_loose(plan, own->kind));
+}
+
+static Status noise_create(const Plan *plan, const PlanKind *own, Noise *noise, double t, Error *error)
+{
+  const PlanOptions *o = &plan->options;
+  Status status = ou_create(&noise->ou, own->kind, o->friction, o->gamma, t, o->kT, error);
+  if (status == STATUS_OK && projects(plan, own))
+    status = projector_create(&noise->onto, own->kind, noise->ou->weight, own->kept, o->isa, error);
+  return status;
+}
+
+static void noise_free(Noise *noise)
+{
+  projector_free(noise->onto);
+  ou_free(noise->ou);
+}
+
+Status plan_kind_create(Plan *plan, PlanKind *own, Error *error)
+{
+  const PlanOptions *o = &plan->options;
+  const WordSpelling *s = &plan->spelling;
+  Status status = build_maps(plan, own, error);
+  if (status == STATUS_OK)
+    status = build_method(plan, own, error);
+  if (status == STATUS_OK)
+    status = build_constraints(plan, own, error);
+  if (status == STATUS_OK && projects(plan, own))
+    status = projector_create(&own->projector, own->kind, NULL, own->kept, o->isa, error);
+  if (status == STATUS_OK)
+    status = noise_create(plan, own, &own->draw, INFINITY, error);
+  int n = 0;
+  for (int i = 0; i < s->n && status == STATUS_OK; i++)
+    if (s->letter[i] == 'O')
+      status = noise_create(plan, own, &own->noise[n++], s->weight[i] * o->h, error);
+  return status;
+}
+
+void plan_kind_free(const Plan *plan, PlanKind *own)
+{
+  for (int i = 0; i < WORD_LETTERS; i++)
+    noise_free(&own->noise[i]);
+  noise_free(&own->draw);
+  projector_free(own->projector);
+  if (own->solver_self != NULL)
+    own->solver->free(own->solver_self);
+  for (int i = 0; i < own->naccel; i++)
+    own->accel->free(own->accel_self[i]);
+  if (own->method_self != NULL)
+    plan->method->free(own->method_self);
+  if (own->verlet_self != NULL)
+    plan->verlet->free(own->verlet_self);
+}

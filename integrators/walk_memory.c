@@ -1,0 +1,115 @@
+/* What a walk needs before it can run: forces and states that go with its plan, and room. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/hamiltonian.h"
+#include "integrators/walk_private.h"
+
+/* Forces between molecules or from outside, if there are any. */
+bool walk_memory_outside(const ForceField *field, bool with_hessian)
+{
+  for (int i = 0; i < field->n; i++) {
+    const ForceOps *ops = field->force[i].ops;
+    if (!ops->inside && (!with_hessian || ops->hess_block != NULL))
+      return true;
+  }
+  return false;
+}
+
+/* Whether plan, forces and state go together. */
+static Status check_forces(const Plan *plan, const ForceField *field, Error *error)
+{
+  if (plan->method != NULL && walk_memory_outside(field, false))
+    return error_set(error, STATUS_INPUT,
+                     "the method '%s' moves one molecule by its own potentials; there are forces between "
+                     "molecules or from outside: take a word of A and B",
+                     plan->method->name);
+  if ((plan->accel->needs & ACCEL_ALONE) && walk_memory_outside(field, false))
+    return error_set(
+        error, STATUS_INPUT,
+        "the acceleration '%s' wants more of the forces than their values (derivatives, or values "
+        "elsewhere), which it knows of a molecule's own potentials alone, not of forces between "
+        "molecules or from outside: take zss or zss-block",
+        plan->accel->name);
+  if (plan->split && (force_field_groups(field) & FORCE_SLOW) == 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "the word '%s' kicks with slow forces apart (S), and there are none here: leave out S, or "
+        "take forces with a slow part (a mesh)",
+        plan->options.word);
+  return STATUS_OK;
+}
+
+Status walk_memory_check(const Plan *plan, const ForceField *field, const State *shape, Error *error)
+{
+  if (shape->nblock != plan->nkind)
+    return error_set(error, STATUS_INPUT, "a plan for %d kinds of molecules cannot move a state of %d",
+                     plan->nkind, shape->nblock);
+  for (int b = 0; b < shape->nblock; b++) {
+    const Kind *kind = shape->block[b].kind, *own = plan->kind[b].kind;
+    if (kind->nsite != own->nsite || kind->dim != own->dim || kind->ncon != own->ncon)
+      return error_set(error, STATUS_INPUT, "the plan's kind %d is '%s', that of the state '%s'", b + 1,
+                       own->name, kind->name);
+  }
+  const Kind *first = shape->block[0].kind;
+  if ((plan->accel->needs & ACCEL_HESS_BLOCK) && walk_memory_outside(field, true) &&
+      first->nsite * first->dim > ACCEL_DENSE)
+    return error_set(error, STATUS_INPUT,
+                     "'%s' has %d coordinates; '%s' takes the Hessian of forces between molecules or from "
+                     "outside for at most %d: take zss",
+                     first->name, first->nsite * first->dim, plan->accel->name, ACCEL_DENSE);
+  return check_forces(plan, field, error);
+}
+
+static size_t field_vectors(const WalkBlock *own) { return (size_t)own->npack * own->stride; }
+
+static WalkBlock walk_block(const PlanKind *kind, const Block *block)
+{
+  const Kind *k = block->kind;
+  return (WalkBlock){.kind = kind,
+                     .npack = block->npack,
+                     .stride = (size_t)k->nsite * (size_t)k->dim,
+                     .nimpulse = k->ham != NULL ? k->ham->ncon : k->ncon};
+}
+
+Status walk_memory_create(Walk *w, const State *shape, Error *error)
+{
+  const Plan *plan = w->plan;
+  size_t stride = 0, ncon = 0, vectors = 0, npack = 0;
+  for (int b = 0; b < w->nblock; b++) {
+    WalkBlock *own = &w->block[b];
+    *own = walk_block(&plan->kind[b], &shape->block[b]);
+    stride = own->stride > stride ? own->stride : stride;
+    ncon = (size_t)own->nimpulse > ncon ? (size_t)own->nimpulse : ncon;
+    npack += (size_t)own->npack;
+    vectors += (size_t)own->npack * (own->stride + (size_t)own->nimpulse);
+  }
+  const WalkBlock *first = &w->block[0];
+  const bool block_hess = (plan->accel->needs & ACCEL_HESS_BLOCK) && walk_memory_outside(w->field, true);
+  const size_t nhess = block_hess ? field_vectors(first) * first->stride : 0;
+  const size_t nwork = walk_ops_scratch(plan), nshared = plan->draw != NULL ? motion_shared(shape) : 0;
+  vectors += 2 * stride + nhess + ncon + nwork + nshared;
+  w->memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
+  w->pack = malloc(npack * sizeof *w->pack);
+  w->apart.block = malloc((size_t)w->nblock * sizeof *w->apart.block);
+  if (w->memory == NULL || w->pack == NULL || w->apart.block == NULL)
+    return error_memory(error, "an integrator's scratch");
+  memset(w->memory, 0, vectors * sizeof(vd));
+  vd *at = w->memory;
+  Pack *pack = w->pack;
+  w->scratch = at;
+  at += 2 * stride;
+  for (int b = 0; b < w->nblock; b++) {
+    WalkBlock *own = &w->block[b];
+    own->pack = pack;
+    own->saved = at;
+    own->impulse = at + field_vectors(own);
+    at = own->impulse + own->npack * own->nimpulse;
+    pack += own->npack;
+  }
+  w->part = at;
+  w->hess = nhess > 0 ? at + ncon : NULL;
+  w->shared = at + ncon + nhess;
+  w->work = w->shared + nshared;
+  return STATUS_OK;
+}
