@@ -227,10 +227,14 @@ static Status draw(const Gofr *g, const char *dir, const double *value, const do
       pair_label(g, (int)p, pair);
       snprintf(label[p], sizeof *label, "g(r) %s", pair);
       const size_t at = p * (size_t)curves_size(g);
+      double top = 1.0;
+      for (size_t b = 0; b < nbin; b++)
+        top = fmax(top, value[at + b]);
       curve[p] = (PictureCurve){.n = g->nbin, .x = r, .y = value + at, .error = error + at};
       panel[p] = (PicturePanel){.axes = {.xlabel = "distance (Å)",
                                          .ylabel = label[p],
                                          .xmax = g->longest,
+                                         .ymax = 1.1 * top,
                                          .nguide = 1,
                                          .guide = &one},
                                 .n = 1,

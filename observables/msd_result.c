@@ -161,7 +161,7 @@ static Status draw(const Msd *m, const char *dir, const Evaluation *e, const dou
   while (n < m->nlag && isfinite(value[n]))
     n++;
   const size_t room = (size_t)m->nlag;
-  double *x = malloc((1 + (size_t)m->nblock) * room * sizeof *x);
+  double *x = malloc((1 + 2 * (size_t)m->nblock) * room * sizeof *x);
   PictureCurve *curve = calloc(2 * (size_t)m->nblock, sizeof *curve);
   Status status = STATUS_OK;
   if (x == NULL || curve == NULL) {
@@ -171,17 +171,16 @@ static Status draw(const Msd *m, const char *dir, const Evaluation *e, const dou
       x[k] = lag_ps(m, k);
     for (int b = 0; b < m->nblock; b++) {
       const double *y = value + b * curve_size(m), *line = y + m->nlag;
-      double *fitted = x + (1 + (size_t)b) * room;
-      for (int k = 0; k < n; k++)
+      double *fitted = x + (1 + 2 * (size_t)b) * room, *bar = fitted + room;
+      for (int k = 0; k < n; k++) {
+        const double spread = error[b * curve_size(m) + k];
+        bar[k] = isfinite(spread) ? spread : 0.0;
         fitted[k] = x[k] >= e->from * (1.0 - 1e-9) && x[k] <= e->to * (1.0 + 1e-9)
                         ? line[FIT_INTERCEPT] + 6.0 * line[FIT_D] * x[k]
                         : NAN;
-      curve[2 * b] = (PictureCurve){.label = m->name[b],
-                                    .n = n,
-                                    .x = x,
-                                    .y = y,
-                                    .error = error + b * curve_size(m),
-                                    .style = PICTURE_POINTS};
+      }
+      curve[2 * b] =
+          (PictureCurve){.label = m->name[b], .n = n, .x = x, .y = y, .error = bar, .style = PICTURE_POINTS};
       curve[2 * b + 1] = (PictureCurve){.n = n, .x = x, .y = fitted, .style = PICTURE_DASHES};
     }
     const PictureAxes axes = {

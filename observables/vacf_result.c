@@ -124,6 +124,10 @@ static void report_all(const Vacf *v, const double *value, const double *error, 
            v->options.interval * ps * (v->nlag - 1));
   for (int s = 0; s < v->nseries; s++) {
     const int at = s * curve_size(v);
+    if (value[at + 1] < 0.5 * value[at])
+      observable_report_remark(
+          report, "vacf: %s: samples %.4g ps apart are too few for the integral and the spectrum",
+          v->series[s].label, v->options.interval * ps);
     if (v->series[s].centre)
       observable_report_add(report, "vacf", v->series[s].label, "D_green_kubo",
                             10.0 * value[at + 2 * v->nlag], 10.0 * error[at + 2 * v->nlag], "1e-9 m2/s",

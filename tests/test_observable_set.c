@@ -62,12 +62,12 @@ static void add_by_two(ObservableSet *set, const State *state)
 
 static ObservableSet *make_set(const State *state)
 {
-  static const ObservableRequest request[1] = {{"gofr", 4}};
+  static const ObservableRequest request[4] = {{"gofr", 4}, {"msd", 2}, {"vacf", 2}, {"dipole", 6}};
   static const double *const charge[2] = {observed_charge, observed_one_charge};
-  const ObservableOptions options = {.threads = 2, .temperature = 300.0};
+  const ObservableOptions options = {.threads = 2, .temperature = 300.0, .vacf_longest = 0.8};
   ObservableSet *set;
   Error error;
-  ck_assert_msg(observable_set_create_state(&set, 1, request, &options, 0.04, state, charge, &error) ==
+  ck_assert_msg(observable_set_create_state(&set, 4, request, &options, 0.04, state, charge, &error) ==
                     STATUS_OK,
                 "%s", error.text);
   return set;
@@ -95,8 +95,9 @@ START_TEST(threads_and_restarts_leave_no_trace)
   State *state = make_state();
   ObservableSet *one = make_set(state), *two = make_set(state);
   const Team alone = team_alone();
-  ck_assert_int_eq(observable_set_every(one), 4);
-  for (int64_t step = 0; step < 100; step += 2) {
+  ck_assert_int_eq(observable_set_every(one), 2);
+  ck_assert_int_eq(observable_set_velocities(one), 1);
+  for (int64_t step = 0; step < 100; step++) {
     move_state(state, step);
     ck_assert_int_eq(observable_set_add(one, &alone, state, NULL), STATUS_OK);
     add_by_two(two, state);
@@ -127,6 +128,35 @@ START_TEST(threads_and_restarts_leave_no_trace)
 }
 END_TEST
 
+/* Blocks, times and velocities are those of the state. */
+START_TEST(a_state_is_the_sample_that_it_looks_like)
+{
+  State *state = make_state();
+  ObservableSet *by_state = make_set(state), *by_hand = make_set(state);
+  const Team alone = team_alone();
+  static double x[2][9 * WATERS], v[2][9 * WATERS];
+  const ObservableBlock block[2] = {{&observed_water, observed_charge, WATERS, x[0], v[0]},
+                                    {&observed_atom, observed_one_charge, ATOMS, x[1], v[1]}};
+  for (int64_t step = 0; step < 60; step += 2) {
+    move_state(state, step);
+    ck_assert_int_eq(observable_set_add(by_state, &alone, state, NULL), STATUS_OK);
+    for (int b = 0; b < 2; b++) {
+      state_get(&state->block[b], 1, state->block[b].q, 0, x[b]);
+      state_get(&state->block[b], 1, state->block[b].p, 0, v[b]);
+      const int nsite = block[b].kind->nsite;
+      for (int k = 0; k < 3 * nsite * block[b].nmol; k++)
+        v[b][k] /= observed_mass[k / 3 % nsite];
+    }
+    const ObservableFrame frame = {0.04 * (double)step, &state->box, 2, block};
+    ck_assert_int_eq(observable_set_add_frame(by_hand, &alone, step, &frame, NULL), STATUS_OK);
+  }
+  copy_chunks(by_state, by_hand, 1);
+  observable_set_free(by_state);
+  observable_set_free(by_hand);
+  state_free(state);
+}
+END_TEST
+
 START_TEST(wrong_requests_are_refused)
 {
   State *state = make_state();
@@ -152,6 +182,7 @@ int main(void)
   TCase *tcase = tcase_create("observable_set");
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
+  tcase_add_test(tcase, a_state_is_the_sample_that_it_looks_like);
   tcase_add_test(tcase, wrong_requests_are_refused);
   suite_add_tcase(suite, tcase);
   SRunner *runner = srunner_create(suite);
