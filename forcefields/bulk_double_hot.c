@@ -1,45 +1,44 @@
-/* Water on water in double, one molecule against eight of its list at a time; energies and virial. As in
- * bulk_hot.c, molecules may change places without a trace. */
+/* Water on water in double, one molecule against a register full of its list at a time; energies and virial.
+ * As in bulk_hot.c, molecules may change places without a trace. */
 #include "forcefields/exact.h"
 
-/* What eight molecules of a list get. */
+/* What a register full of molecules gets. */
 typedef struct Result {
-  vd g[3][3], back[3][3]; /* forces on the sites of j, minus those on the sites of i */
-  vd sum[BULK_SUMS];
-  vi close;
+  ed g[3][3], back[3][3]; /* forces on the sites of j, minus those on the sites of i */
+  ed sum[BULK_SUMS];
+  ei close;
 } Result;
 
-VEC_INLINE void eight(const BulkModel *m, const double *row, const double *i, const int32_t *j, int left,
-                      const bool energy, Result *out)
+VEC_INLINE void several(const BulkModel *m, const double *row, const double *i, const int32_t *j, int left,
+                        const bool energy, Result *out)
 {
-  vd x[3][3];
-  const vi lane = {0, 1, 2, 3, 4, 5, 6, 7};
+  ed x[3][3];
   for (int b = 0; b < 3; b++)
     exact_rows(row + 4 * b, BULK_ROW, j, x[b]);
   for (int k = 0; k < 3; k++) {
-    const vd d = x[0][k] - i[k];
+    const ed d = x[0][k] - i[k];
     x[0][k] = d - m->length[k] * exact_whole(d / m->length[k]);
   }
-  vi counts = lane < left;
-  vd sum[3][BULK_SUMS] = {0}; /* a = b, a < b, a > b: the last two change places with the molecules */
-  out->close = (vi){0};
+  ei counts = exact_first(left);
+  ed sum[3][BULK_SUMS] = {0}; /* a = b, a < b, a > b: the last two change places with the molecules */
+  out->close = (ei){0};
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
-      vd r[3], *const part = sum[a == b ? 0 : (a < b ? 1 : 2)];
+      ed r[3], *const part = sum[a == b ? 0 : (a < b ? 1 : 2)];
       for (int k = 0; k < 3; k++)
         r[k] = b == 0 ? (a == 0 ? x[0][k] : x[0][k] - i[4 * a + k])
                       : (a == 0 ? x[0][k] + x[b][k] : x[0][k] + (x[b][k] - i[4 * a + k]));
-      const vd s = exact_fused(r[2], r[2], exact_fused(r[1], r[1], r[0] * r[0]));
+      const ed s = exact_fused(r[2], r[2], exact_fused(r[1], r[1], r[0] * r[0]));
       if (a + b == 0)
         counts &= s < m->cutoff2;
       out->close |= counts & (s < (a + b == 0 ? (double)m->near_exact : m->tables.exact_low));
       const ExactPlace where = exact_locate(&m->tables, s);
       const double qq = m->qq[(a > 0) + (b > 0)];
-      vd f = qq * exact_polynomial(m->tables.exact_force, &where);
+      ed f = qq * exact_polynomial(m->tables.exact_force, &where);
       if (energy)
         part[1] += exact_clear(counts, qq * exact_polynomial(m->tables.exact_energy, &where));
       if (a + b == 0) {
-        const vd u = 1.0 / s, u3 = u * u * u;
+        const ed u = 1.0 / s, u3 = u * u * u;
         f += (12.0 * m->a * u3 - 6.0 * m->c) * (u3 * u);
         if (energy)
           part[0] = exact_clear(counts, (m->a * u3 - m->c) * u3);
@@ -58,14 +57,14 @@ VEC_INLINE void eight(const BulkModel *m, const double *row, const double *i, co
 }
 
 /* Entries behind the end of a list are i itself, with no force. */
-VEC_INLINE void add_forces(const Result *r, const int32_t *j, int64_t *force, vu own[3][3])
+VEC_INLINE void add_forces(const Result *r, const int32_t *j, int64_t *force, eu own[3][3])
 {
   const double unit = (double)(INT64_C(1) << BULK_EXACT_BITS);
   for (int b = 0; b < 3; b++) {
-    vi g[3];
+    ei g[3];
     for (int k = 0; k < 3; k++) {
       g[k] = exact_integers(unit * r->g[b][k]);
-      own[b][k] += (vu)exact_integers(unit * r->back[b][k]); /* may wrap on the way */
+      own[b][k] += (eu)exact_integers(unit * r->back[b][k]); /* may wrap on the way */
     }
     exact_add_rows(force + 4 * b, BULK_ROW, j, g);
   }
@@ -73,15 +72,15 @@ VEC_INLINE void add_forces(const Result *r, const int32_t *j, int64_t *force, vu
 
 /* Molecule i against its list. */
 VEC_INLINE void one(const BulkModel *model, const BulkWork *work, int i, const double *row, int64_t *force,
-                    const bool energy, vu total[BULK_SUMS])
+                    const bool energy, eu total[BULK_SUMS])
 {
   const double unit = (double)(INT64_C(1) << BULK_SUM_BITS);
-  vu own[3][3] = {0};
-  for (int k = work->begin[i]; k < work->end[i]; k += LANES) {
+  eu own[3][3] = {0};
+  for (int k = work->begin[i]; k < work->end[i]; k += EXACT_LANES) {
     const int32_t *const j = work->chunk->j + k;
     Result r;
-    eight(model, row, row + (size_t)i * BULK_ROW, j, work->end[i] - k, energy, &r);
-    const unsigned close = vi_bits(r.close);
+    several(model, row, row + (size_t)i * BULK_ROW, j, work->end[i] - k, energy, &r);
+    const unsigned close = ei_bits(r.close);
     if (close != 0 && work->fault->i < 0)
       *work->fault = (BulkFault){i, j[__builtin_ctz(close)]};
     if (close != 0)
@@ -89,12 +88,12 @@ VEC_INLINE void one(const BulkModel *model, const BulkWork *work, int i, const d
     if (force != NULL)
       add_forces(&r, j, force, own);
     for (int t = 0; energy && t < BULK_SUMS; t++)
-      total[t] += (vu)exact_integers(unit * r.sum[t]);
+      total[t] += (eu)exact_integers(unit * r.sum[t]);
   }
   for (int b = 0; force != NULL && b < 3; b++)
     for (int k = 0; k < 3; k++) {
       int64_t *const f = force + (size_t)i * BULK_ROW + (size_t)(4 * b + k);
-      for (int l = 0; l < LANES; l++)
+      for (int l = 0; l < EXACT_LANES; l++)
         *f = (int64_t)((uint64_t)*f - own[b][k][l]);
     }
 }
@@ -102,11 +101,11 @@ VEC_INLINE void one(const BulkModel *model, const BulkWork *work, int i, const d
 VEC_INLINE void run(const BulkModel *model, const BulkWork *work, const double *row, int64_t *force,
                     int64_t *sums, const bool energy)
 {
-  vu total[BULK_SUMS] = {0};
+  eu total[BULK_SUMS] = {0};
   for (int i = work->chunk->first; i < work->chunk->last; i++)
     one(model, work, i, row, force, energy, total);
   for (int t = 0; energy && t < BULK_SUMS; t++)
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < EXACT_LANES; l++)
       sums[t] = (int64_t)((uint64_t)sums[t] + total[t][l]);
 }
 

@@ -1,50 +1,50 @@
-/* One molecule against eight of its list at a time, all of one kind. Each pair is computed so that exchanging
- * the molecules changes nothing but the sign of its forces. */
+/* One molecule against a register full of its list at a time, all of one kind. Each pair is computed so that
+ * exchanging the molecules changes nothing but the sign of its forces. */
 #include "forcefields/exact.h"
 #include "forcefields/sites_kernels.h"
 
-/* What eight partners get. */
+/* What a register full of partners gets. */
 typedef struct Result {
-  vd g[MIXTURE_SITES][3], back[MIXTURE_SITES][3]; /* forces on the sites of j, minus those on those of i */
-  vd x[MIXTURE_SITES][3];                         /* of j, the first less that of i                      */
-  vi sum[SITES_SUMS];
-  vi close;
+  ed g[MIXTURE_SITES][3], back[MIXTURE_SITES][3]; /* forces on the sites of j, minus those on those of i */
+  ed x[MIXTURE_SITES][3];                         /* of j, the first less that of i                      */
+  ei sum[SITES_SUMS];
+  ei close;
   bool none; /* all are too far */
 } Result;
 
 /* Force over distance of Lennard-Jones at squared distance s; *energy unless NULL. */
-VEC_INLINE vd lennard_jones(const SitesModel *m, const SitesPair *p, vd s, vd *energy)
+VEC_INLINE ed lennard_jones(const SitesModel *m, const SitesPair *p, ed s, ed *energy)
 {
-  const vd u = 1.0 / s, u3 = u * u * u;
-  const vd f = (12.0 * p->a * u3 - 6.0 * p->c) * (u3 * u);
-  const vd v = (p->a * u3 - p->c) * u3 - p->shift;
+  const ed u = 1.0 / s, u3 = u * u * u;
+  const ed f = (12.0 * p->a * u3 - 6.0 * p->c) * (u3 * u);
+  const ed v = (p->a * u3 - p->c) * u3 - p->shift;
   if (!m->switched) {
     *energy = v;
     return f;
   }
-  const vd r = vd_sqrt(s), t = vd_max((r - m->switch_from) * m->switch_rate, vd_set(0.0));
-  const vd slope = -30.0 * m->switch_rate * (t * t) * ((1.0 - t) * (1.0 - t));
-  const vd factor = 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t));
+  const ed r = ed_sqrt(s), t = ed_max((r - m->switch_from) * m->switch_rate, ed_set(0.0));
+  const ed slope = -30.0 * m->switch_rate * (t * t) * ((1.0 - t) * (1.0 - t));
+  const ed factor = 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t));
   *energy = factor * v;
   return factor * f - v * slope / r;
 }
 
 /* Force over distance between site a of i and site b of j, with its energies in out->sum. */
-VEC_INLINE vd force(const SitesModel *m, const SitesPair *p, int a, int b, vd s, vi counts, const bool energy,
+VEC_INLINE ed force(const SitesModel *m, const SitesPair *p, int a, int b, ed s, ei counts, const bool energy,
                     Result *out)
 {
   const double unit = (double)(INT64_C(1) << BULK_SUM_BITS), qq = p->qq[a][b];
-  vd f = vd_set(0.0);
+  ed f = ed_set(0.0);
   if (qq != 0.0) {
     const ExactPlace where = exact_locate(&m->tables, s);
     f = qq * (exact_polynomial(m->tables.exact_force, &where) - 2.0 * m->field);
     if (energy) {
-      const vd e = qq * (exact_polynomial(m->tables.exact_energy, &where) + (m->field * s - m->constant));
+      const ed e = qq * (exact_polynomial(m->tables.exact_energy, &where) + (m->field * s - m->constant));
       out->sum[1] += exact_integers(unit * exact_clear(counts, e));
     }
   }
   if (a + b == 0) {
-    vd e;
+    ed e;
     f += lennard_jones(m, p, s, &e);
     if (energy)
       out->sum[0] += exact_integers(unit * exact_clear(counts, e));
@@ -57,36 +57,36 @@ VEC_INLINE void add_virial(const double *i, const int ni, const int nj, Result *
 {
   const double unit = (double)(INT64_C(1) << BULK_SUM_BITS);
   for (int y = 0; y < 3; y++) {
-    vd on_j = vd_set(0.0), on_i = vd_set(0.0);
+    ed on_j = ed_set(0.0), on_i = ed_set(0.0);
     for (int b = 0; b < nj; b++)
       on_j += out->g[b][y];
     for (int a = 0; a < ni; a++)
       on_i += out->back[a][y];
     for (int x = 0; x < 3; x++) {
-      vd inner_j = vd_set(0.0), inner_i = vd_set(0.0);
+      ed inner_j = ed_set(0.0), inner_i = ed_set(0.0);
       for (int b = 1; b < nj; b++)
         inner_j += out->x[b][x] * out->g[b][y];
       for (int a = 1; a < ni; a++)
         inner_i += i[4 * a + x] * out->back[a][y];
-      const vd w = out->x[0][x] * (0.5 * (on_j + on_i)) + (inner_j - inner_i);
+      const ed w = out->x[0][x] * (0.5 * (on_j + on_i)) + (inner_j - inner_i);
       out->sum[2 + 3 * x + y] = exact_integers(unit * w);
     }
   }
 }
 
-VEC_INLINE void eight(const SitesModel *m, const SitesPair *p, const double *row, const double *i,
-                      const int32_t *j, int left, const int ni, const int nj, const bool energy, Result *out)
+VEC_INLINE void several(const SitesModel *m, const SitesPair *p, const double *row, const double *i,
+                        const int32_t *j, int left, const int ni, const int nj, const bool energy,
+                        Result *out)
 {
-  const vi lane = {0, 1, 2, 3, 4, 5, 6, 7};
   exact_rows(row, m->stride, j, out->x[0]);
-  vd r2 = vd_set(0.0);
+  ed r2 = ed_set(0.0);
   for (int k = 0; k < 3; k++) {
-    const vd d = out->x[0][k] - i[k];
+    const ed d = out->x[0][k] - i[k];
     out->x[0][k] = d - m->length[k] * exact_whole(d * m->inverse[k]);
     r2 = exact_fused(out->x[0][k], out->x[0][k], r2);
   }
-  const vi within = (lane < left) & (r2 < p->far2);
-  out->none = vi_bits(within) == 0;
+  const ei within = exact_first(left) & (r2 < p->far2);
+  out->none = ei_bits(within) == 0;
   if (out->none)
     return;
   out->close = within & (r2 < p->near);
@@ -94,25 +94,25 @@ VEC_INLINE void eight(const SitesModel *m, const SitesPair *p, const double *row
     exact_rows(row + 4 * b, m->stride, j, out->x[b]);
   for (int a = 0; a < ni; a++)
     for (int k = 0; k < 3; k++)
-      out->back[a][k] = vd_set(0.0);
+      out->back[a][k] = ed_set(0.0);
   for (int b = 0; b < nj; b++)
     for (int k = 0; k < 3; k++)
-      out->g[b][k] = vd_set(0.0);
+      out->g[b][k] = ed_set(0.0);
   for (int t = 0; energy && t < 2; t++)
-    out->sum[t] = (vi){0};
+    out->sum[t] = (ei){0};
   for (int a = 0; a < ni; a++)
     for (int b = 0; b < nj; b++) {
       if (a + b > 0 && p->qq[a][b] == 0.0)
         continue;
-      vd r[3], s = r2;
+      ed r[3], s = r2;
       for (int k = 0; k < 3; k++)
-        r[k] = out->x[0][k] + ((b > 0 ? out->x[b][k] : vd_set(0.0)) - (a > 0 ? i[4 * a + k] : 0.0));
+        r[k] = out->x[0][k] + ((b > 0 ? out->x[b][k] : ed_set(0.0)) - (a > 0 ? i[4 * a + k] : 0.0));
       if (a + b > 0) {
         s = exact_fused(r[2], r[2], exact_fused(r[1], r[1], r[0] * r[0]));
         out->close |= within & (s < m->tables.exact_low);
       }
-      const vi counts = m->by_atom ? within & (s < m->cutoff2) : within;
-      const vd f = force(m, p, a, b, s, counts, energy, out);
+      const ei counts = m->by_atom ? within & (s < m->cutoff2) : within;
+      const ed f = force(m, p, a, b, s, counts, energy, out);
       for (int k = 0; k < 3; k++) {
         out->g[b][k] = exact_fused(f, r[k], out->g[b][k]);
         out->back[a][k] = exact_fused(f, r[k], out->back[a][k]);
@@ -128,38 +128,38 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
                          const int nj, const bool energy)
 {
   const double unit = (double)(INT64_C(1) << BULK_EXACT_BITS);
-  vu own[MIXTURE_SITES][3] = {0};
-  vu total[SITES_SUMS] = {0};
-  for (int k = begin; k < end; k += LANES) {
+  eu own[MIXTURE_SITES][3] = {0};
+  eu total[SITES_SUMS] = {0};
+  for (int k = begin; k < end; k += EXACT_LANES) {
     const int32_t *const j = work->j + k;
     Result r;
-    eight(m, p, row, row + (size_t)i * m->stride, j, end - k, ni, nj, energy, &r);
+    several(m, p, row, row + (size_t)i * m->stride, j, end - k, ni, nj, energy, &r);
     if (r.none)
       continue;
-    const unsigned close = vi_bits(r.close);
+    const unsigned close = ei_bits(r.close);
     if (close != 0 && work->fault->i < 0)
       *work->fault = (SitesFault){i, j[__builtin_ctz(close)]};
     if (close != 0)
       continue; /* nothing of use comes of this, nor could all of it be an integer */
     for (int b = 0; b < nj; b++) {
-      vi g[3];
+      ei g[3];
       for (int d = 0; d < 3; d++)
         g[d] = exact_integers(unit * r.g[b][d]);
       exact_add_rows(force_row + 4 * b, m->stride, j, g);
     }
     for (int a = 0; a < ni; a++)
       for (int d = 0; d < 3; d++)
-        own[a][d] += (vu)exact_integers(unit * r.back[a][d]);
+        own[a][d] += (eu)exact_integers(unit * r.back[a][d]);
     for (int t = 0; energy && t < SITES_SUMS; t++)
-      total[t] += (vu)r.sum[t];
+      total[t] += (eu)r.sum[t];
   }
   int64_t *const mine = force_row + (size_t)i * m->stride;
   for (int a = 0; a < ni; a++)
     for (int d = 0; d < 3; d++)
-      for (int l = 0; l < LANES; l++)
+      for (int l = 0; l < EXACT_LANES; l++)
         mine[4 * a + d] = (int64_t)((uint64_t)mine[4 * a + d] - own[a][d][l]);
   for (int t = 0; energy && t < SITES_SUMS; t++)
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < EXACT_LANES; l++)
       sums[t] = (int64_t)((uint64_t)sums[t] + total[t][l]);
 }
 
