@@ -6,7 +6,6 @@
 #include "forcefields/pme_exclusion.h"
 
 typedef float Single __attribute__((vector_size(4 * LANES)));
-typedef int32_t Word __attribute__((vector_size(4 * LANES)));
 
 /* --- sites of a pack ------------------------------------------------------------------------------------ */
 
@@ -37,6 +36,30 @@ VEC_INLINE vd split(vd u, double n, vd *t)
   return k;
 }
 
+/* t and charges of eight sites as rows. */
+VEC_INLINE void write_rows(const PmePrecision precision, const vd t[3], const PmeSites *out, ptrdiff_t at)
+{
+  if (precision == PME_DOUBLE) {
+    double *row = (double *)out->row + 4 * at;
+    for (int l = 0; l < LANES; l++) {
+      for (int d = 0; d < 3; d++)
+        row[4 * l + d] = t[d][l];
+      row[4 * l + 3] = ((const double *)out->charge)[at + l];
+    }
+    return;
+  }
+  Single q;
+  memcpy(&q, (const float *)out->charge + at, sizeof q);
+  const Single x = __builtin_convertvector(t[0], Single), y = __builtin_convertvector(t[1], Single),
+               z = __builtin_convertvector(t[2], Single);
+  const vf xy = __builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15),
+           zq = __builtin_shufflevector(z, q, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+  const vf row[2] = {
+      __builtin_shufflevector(xy, zq, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23),
+      __builtin_shufflevector(xy, zq, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31)};
+  memcpy((float *)out->row + 4 * at, row, sizeof row);
+}
+
 VEC_INLINE int stage(const PmePrecision precision, const int nsite, const bool massless, const PmeMesh *mesh,
                      const MeshBlock *b, const double scale[3], const vd *q, const vd *active, int begin,
                      int end, const PmeSites *out)
@@ -50,23 +73,18 @@ VEC_INLINE int stage(const PmePrecision precision, const int nsite, const bool m
 #pragma GCC unroll 3
     for (int s = 0; s < nsite; s++) {
       const ptrdiff_t at = b->first + ((ptrdiff_t)p * nsite + s) * LANES;
+      vd t[3];
       vi cell = {0};
 #pragma GCC unroll 3
       for (int d = 0; d < 3; d++) {
         const vd u = x[3 * s + d] * scale[d];
-        vd t;
-        const vd k = split(u, n[d], &t);
+        const vd k = split(u, n[d], &t[d]);
         sound &= vd_abs(u) < MESH_BOXES;
         cell = cell << 10 | ((vi)(k + whole) - (vi)vd_set(whole));
-        if (precision == PME_DOUBLE)
-          memcpy((double *)out->t[d] + at, &t, sizeof t);
-        else {
-          const Single rounded = __builtin_convertvector(t, Single);
-          memcpy((float *)out->t[d] + at, &rounded, sizeof rounded);
-        }
       }
-      const Word word = __builtin_convertvector(cell, Word);
-      memcpy(out->cell + at, &word, sizeof word);
+      const vi tag = (at + (vi){0, 1, 2, 3, 4, 5, 6, 7}) << 32 | cell;
+      memcpy(out->tag + at, &tag, sizeof tag);
+      write_rows(precision, t, out, at);
     }
     if (unfit < 0 && vi_bits(~sound & (active[p] != 0.0)) != 0)
       unfit = p;

@@ -33,7 +33,7 @@ typedef struct MeshBlock {
 enum { MESH_SUMS = 7 }; /* energy, virial xx yy zz xy xz yz */
 
 typedef struct MeshKernels {
-  /* Packs begin..end-1 at q: t and cell of their sites, scale = 1/L. Returns the first pack with a lane in
+  /* Packs begin..end-1 at q: rows and tags of their sites, scale = 1/L. Returns the first pack with a lane in
    * use that is no place, or -1. */
   int (*stage[2])(const PmeMesh *mesh, const MeshBlock *block, const double scale[3], const vd *q,
                   const vd *active, int begin, int end, const PmeSites *out);

@@ -40,6 +40,7 @@ struct Pme {
   int *next;     /* [threads][nkey] how many sites of a block each thread has found             */
   int *first;    /* [nkey + 1] where a block's sites begin                                      */
   PmeSites found, sorted;
+  void *charge;     /* [nsite] */
   void *force;      /* [nsite][4]                                                                   */
   Sums *part;       /* [n[1]] of row y                                                             */
   double (*net)[3]; /* [nkey]                                                                      */
@@ -51,23 +52,19 @@ struct Pme {
 
 static void sites_free(PmeSites *s)
 {
-  for (int d = 0; d < 3; d++)
-    free(s->t[d]);
-  free(s->charge);
-  free(s->cell);
-  free(s->id);
+  free(s->row);
+  free(s->tag);
 }
 
 /* Zeros: lanes behind the last site read them. */
 static bool sites_create(PmeSites *s, size_t n, size_t real)
 {
-  for (int d = 0; d < 3; d++)
-    s->t[d] = calloc(n + PME_LANES, real);
-  s->charge = calloc(n + PME_LANES, real);
-  s->cell = calloc(n + PME_LANES, sizeof *s->cell);
-  s->id = calloc(n + PME_LANES, sizeof *s->id);
-  return s->t[0] != NULL && s->t[1] != NULL && s->t[2] != NULL && s->charge != NULL && s->cell != NULL &&
-         s->id != NULL;
+  const size_t bytes = (4 * (n + PME_LANES) * real + 63) / 64 * 64;
+  s->row = aligned_alloc(64, bytes);
+  s->tag = calloc(n + PME_LANES, sizeof *s->tag);
+  if (s->row != NULL)
+    memset(s->row, 0, bytes);
+  return s->row != NULL && s->tag != NULL;
 }
 
 void pme_free(Pme *p)
@@ -79,6 +76,7 @@ void pme_free(Pme *p)
   sites_free(&p->found);
   sites_free(&p->sorted);
   free(p->force);
+  free(p->charge);
   free(p->share);
   free(p->slab);
   free(p->line);
@@ -186,18 +184,20 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   p->part = calloc((size_t)p->mesh.n[1], sizeof *p->part);
   p->net = calloc((size_t)p->nkey, sizeof *p->net);
   p->share = o->share != NULL ? malloc(n * sizeof(double)) : NULL;
+  p->charge = calloc(n + PME_LANES, real);
   p->force = aligned_alloc(64, (4 * n * real + 63) / 64 * 64);
   if (!sites_create(&p->found, n, real) || !sites_create(&p->sorted, n, real) || p->key == NULL ||
       p->next == NULL || p->first == NULL || p->part == NULL || p->net == NULL || p->force == NULL ||
-      (o->share != NULL && p->share == NULL))
+      p->charge == NULL || (o->share != NULL && p->share == NULL))
     return error_memory(error, "the sites of the mesh");
+  p->found.charge = p->charge;
   if (p->share != NULL)
     memcpy(p->share, o->share, n * sizeof(double));
   for (int i = 0; i < o->nsite; i++)
     if (o->precision == PME_DOUBLE)
-      ((double *)p->found.charge)[i] = o->charge[i];
+      ((double *)p->charge)[i] = o->charge[i];
     else
-      ((float *)p->found.charge)[i] = (float)o->charge[i];
+      ((float *)p->charge)[i] = (float)o->charge[i];
   return STATUS_OK;
 }
 
@@ -297,7 +297,7 @@ static void find(Pme *p, const Team *w, const PmeUser *user, PmeRange *mine)
   int *count = p->next + (ptrdiff_t)w->rank * p->nkey;
   memset(count, 0, (size_t)p->nkey * sizeof(int));
   for (int i = mine->begin; i < mine->end; i++) {
-    const uint32_t cell = p->found.cell[i];
+    const uint32_t cell = (uint32_t)p->found.tag[i];
     const int key = p->block[0][cell >> 20] + p->block[1][cell >> 10 & 1023];
     p->key[i] = key;
     count[key]++;

@@ -23,14 +23,13 @@ typedef struct PmeMesh {
 /* A site covers points k .. k + order - 1 in each direction; cell = kx<<20 | ky<<10 | kz. (All are order - 1
  * points farther than in the formulas, which shifts the mesh as a whole.) */
 typedef struct PmeSites {
-  void *t[3];     /* [n] where between k and k + 1, in [0, 1)                                */
-  void *charge;   /* [n]                                                                     */
-  uint32_t *cell; /* [n]                                                                     */
-  int *id;        /* [n] number of the site                                                  */
+  void *row;          /* [n][4] where between k and k + 1, in [0, 1], along x, y, z; the charge   */
+  uint64_t *tag;      /* [n] number of the site << 32 | cell                                      */
+  const void *charge; /* [n] by number, to be put into rows                                       */
 } PmeSites;
 
 typedef struct PmeKernels {
-  /* Sites begin..end-1 of at or x[d][i]: t and cell. */
+  /* Sites begin..end-1 of at or x[d][i]: rows and tags. */
   void (*stage)(const PmeMesh *mesh, const int32_t *const at[3], int begin, int end, const PmeSites *out);
   void (*stage_real)(const PmeMesh *mesh, const double scale[3], const double *const x[3], int begin, int end,
                      const PmeSites *out);

@@ -17,7 +17,7 @@ typedef struct PmeRange {
 /* Both are called by each member of the team, which is no larger than `threads`, with its rank. */
 typedef struct PmeUser {
   const void *self;
-  /* Writes t and cell of this member's sites, which follow those of the member before, and says which. */
+  /* Writes rows and tags of this member's sites, which follow those of the member before, and says which. */
   PmeRange (*stage)(const void *self, const Team *team, const PmeMesh *mesh, const PmeSites *out);
   /* force[nsite][4], reals of the mesh, the fourth without meaning; net: their sum. Barriers have been passed
    * since `stage`, and one follows. */

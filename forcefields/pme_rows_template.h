@@ -42,23 +42,23 @@ VEC_INLINE V FN(row_sums)(const S *rows)
 VEC_INLINE void FN(spread)(const PmeMesh *m, const int order, const PmeSites *s, int begin, int end, S *q)
 {
   for (int i = begin; i < end; i += LANES_V) {
-    V x[PME_ORDER_MAX], y[PME_ORDER_MAX], z[W], charge;
+    V x[PME_ORDER_MAX], y[PME_ORDER_MAX], z[W], column[4];
     S rows[LANES_V * W] __attribute__((aligned(64)));
 #pragma GCC unroll 8
     for (int j = 0; j < W; j++)
       z[j] = (V){0};
-    WEIGHTS(order, s->t[0], i, x, NULL);
-    WEIGHTS(order, s->t[1], i, y, NULL);
-    WEIGHTS(order, s->t[2], i, z, NULL);
-    memcpy(&charge, (const S *)s->charge + i, sizeof charge);
+    COLUMNS(s, i, column);
+    WEIGHTS(order, column[0], x, NULL);
+    WEIGHTS(order, column[1], y, NULL);
+    WEIGHTS(order, column[2], z, NULL);
 #pragma GCC unroll 6
     for (int a = 0; a < order; a++)
-      x[a] *= charge;
+      x[a] *= column[3];
     FN(to_rows)(z, rows);
     const S *wx = (const S *)x, *wy = (const S *)y;
     const int n = end - i < LANES_V ? end - i : LANES_V;
     for (int l = 0; l < n; l++) {
-      const uint32_t cell = s->cell[i + l];
+      const uint32_t cell = (uint32_t)s->tag[i + l];
       const ptrdiff_t *slab = m->slab + (cell >> 20), *line = m->line + (cell >> 10 & 1023);
       S *corner = q + (cell & 1023);
       R yz[PME_ORDER_MAX][PIECES];
@@ -145,20 +145,21 @@ VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s,
   const S sx = (S)scale[0], sy = (S)scale[1], sz = (S)scale[2];
   D sum[3] = {{0}};
   for (int i = begin; i < end; i += LANES_V) {
-    V x[PME_ORDER_MAX], y[PME_ORDER_MAX], z[W], dx[PME_ORDER_MAX], dy[PME_ORDER_MAX], dz[W], charge;
+    V x[PME_ORDER_MAX], y[PME_ORDER_MAX], z[W], dx[PME_ORDER_MAX], dy[PME_ORDER_MAX], dz[W], column[4];
     S rows[LANES_V * W] __attribute__((aligned(64))), slopes[LANES_V * W] __attribute__((aligned(64)));
 #pragma GCC unroll 8
     for (int j = 0; j < W; j++)
       z[j] = dz[j] = (V){0};
-    WEIGHTS(order, s->t[0], i, x, dx);
-    WEIGHTS(order, s->t[1], i, y, dy);
-    WEIGHTS(order, s->t[2], i, z, dz);
+    COLUMNS(s, i, column);
+    WEIGHTS(order, column[0], x, dx);
+    WEIGHTS(order, column[1], y, dy);
+    WEIGHTS(order, column[2], z, dz);
     FN(to_rows)(z, rows);
     FN(to_rows)(dz, slopes);
     const S *wx = (const S *)x, *wy = (const S *)y, *ex = (const S *)dx, *ey = (const S *)dy;
     const int n = end - i < LANES_V ? end - i : LANES_V;
     for (int l = 0; l < n; l++) {
-      const uint32_t cell = s->cell[i + l];
+      const uint32_t cell = (uint32_t)s->tag[i + l];
       const ptrdiff_t *slab = m->slab + (cell >> 20), *line = m->line + (cell >> 10 & 1023);
       const S *corner = phi + (cell & 1023);
       FN(along)
@@ -166,14 +167,14 @@ VEC_INLINE void FN(gather)(const PmeMesh *m, const int order, const PmeSites *s,
        gy + W * l, gz + W * l);
     }
     /* Lanes behind the last site give nothing to the net force. */
-    memcpy(&charge, (const S *)s->charge + i, sizeof charge);
+    V charge = column[3];
     for (int l = n; l < LANES_V; l++)
       charge[l] = 0;
     const V along[4] = {sx * charge * FN(row_sums)(gx), sy * charge * FN(row_sums)(gy),
                         sz * charge * FN(row_sums)(gz)};
     NAME(to_rows4)(along, rows);
     for (int l = 0; l < n; l++)
-      memcpy(force + 4 * (ptrdiff_t)s->id[i + l], rows + 4 * l, 4 * sizeof(S));
+      memcpy(force + 4 * (ptrdiff_t)(s->tag[i + l] >> 32), rows + 4 * l, 4 * sizeof(S));
     for (int d = 0; d < 3; d++)
       sum[d] += __builtin_convertvector(along[d], D);
   }

@@ -13,10 +13,8 @@ VEC_INLINE void NAME(raise)(const int k, V t, V *w)
 }
 
 /* w[j]: the spline at point k + j, for t in [0, 1) behind k; d (unless NULL) its derivative. */
-VEC_INLINE void NAME(weights)(const int order, const void *at, int i, V *w, V *d)
+VEC_INLINE void NAME(weights)(const int order, V t, V *w, V *d)
 {
-  V t;
-  memcpy(&t, (const S *)at + i, sizeof t);
   w[0] = (S)1 - t;
   w[1] = t;
 #pragma GCC unroll 6
@@ -32,6 +30,19 @@ VEC_INLINE void NAME(weights)(const int order, const void *at, int i, V *w, V *d
   NAME(raise)(order, t, w);
 }
 
+/* x, y, z and charge of LANES_V sites from their rows. */
+VEC_INLINE void NAME(columns)(const PmeSites *s, int i, V column[4])
+{
+  V a[4];
+  memcpy(a, (const S *)s->row + 4 * (ptrdiff_t)i, sizeof a);
+  const V xz[2] = {EVEN(a[0], a[1]), EVEN(a[2], a[3])}, yq[2] = {ODD(a[0], a[1]), ODD(a[2], a[3])};
+  column[0] = EVEN(xz[0], xz[1]);
+  column[1] = EVEN(yq[0], yq[1]);
+  column[2] = ODD(xz[0], xz[1]);
+  column[3] = ODD(yq[0], yq[1]);
+}
+
+#define COLUMNS NAME(columns)
 #define WEIGHTS NAME(weights)
 #define R       R4
 #define W       4
@@ -56,6 +67,7 @@ VEC_INLINE void NAME(weights)(const int order, const void *at, int i, V *w, V *d
 #undef W
 #undef FN
 #undef WEIGHTS
+#undef COLUMNS
 
 #define VARIANTS(order, width)                                                                               \
   static __attribute__((noinline)) void NAME(spread_order##order)(const PmeMesh *m, const PmeSites *s,       \
@@ -110,51 +122,50 @@ static void NAME(repeat)(const PmeMesh *m, void *plane)
  */
 static void NAME(stage)(const PmeMesh *m, const int32_t *const at[3], int begin, int end, const PmeSites *out)
 {
-  uint32_t *restrict cell = out->cell;
-  for (int d = 0; d < 3; d++) {
-    const int32_t *restrict x = at[d];
-    S *restrict t = out->t[d];
-    const uint64_t n = (uint64_t)m->n[d];
-    const int drop = sizeof(S) == 4 ? 8 : 0; /* a float holds 24 bits, and must stay below 1 */
-    const S unit = sizeof(S) == 4 ? (S)0x1p-24 : (S)0x1p-32;
-    const int shift = 20 - 10 * d;
-    for (int i = begin; i < end; i++) {
-      const uint64_t u = (uint32_t)x[i] * n;
-      const uint32_t k = (uint32_t)(u >> 32) << shift;
-      t[i] = unit * (S)((uint32_t)u >> drop);
-      cell[i] = d == 0 ? k : cell[i] | k;
+  const int drop = sizeof(S) == 4 ? 8 : 0; /* a float holds 24 bits, and must stay below 1 */
+  const S unit = sizeof(S) == 4 ? (S)0x1p-24 : (S)0x1p-32;
+  for (int i = begin; i < end; i++) {
+    S *row = (S *)out->row + 4 * (ptrdiff_t)i;
+    uint64_t tag = (uint64_t)i << 32;
+    for (int d = 0; d < 3; d++) {
+      const uint64_t u = (uint32_t)at[d][i] * (uint64_t)m->n[d];
+      row[d] = unit * (S)((uint32_t)u >> drop);
+      tag |= u >> 32 << (20 - 10 * d);
     }
+    row[3] = ((const S *)out->charge)[i];
+    out->tag[i] = tag;
   }
 }
 
 static void NAME(stage_real)(const PmeMesh *m, const double scale[3], const double *const x[3], int begin,
                              int end, const PmeSites *out)
 {
-  for (int d = 0; d < 3; d++)
-    for (int i = begin; i < end; i++) {
+  for (int i = begin; i < end; i++) {
+    S *row = (S *)out->row + 4 * (ptrdiff_t)i;
+    uint64_t tag = (uint64_t)i << 32;
+    for (int d = 0; d < 3; d++) {
       double u = x[d][i] * scale[d];
       u = (u - floor(u)) * m->n[d];
       if (u >= m->n[d]) /* rounded up to the end, which is the beginning */
         u = 0.0;
-      const uint32_t k = u >= 0.0 ? (uint32_t)u : 0; /* NaN goes on as t */
-      ((S *)out->t[d])[i] = (S)(u - k);
-      out->cell[i] = (d == 0 ? 0 : out->cell[i]) | k << (20 - 10 * d);
+      const uint32_t k = u >= 0.0 ? (uint32_t)u : 0; /* NaN goes on in the row */
+      row[d] = (S)(u - k);
+      tag |= k << (20 - 10 * d);
     }
+    row[3] = ((const S *)out->charge)[i];
+    out->tag[i] = tag;
+  }
 }
 
 static void NAME(sort)(const PmeSites *from, const int *key, int begin, int end, int *next,
                        const PmeSites *to)
 {
-  const S *tx = from->t[0], *ty = from->t[1], *tz = from->t[2], *q = from->charge;
-  S *ux = to->t[0], *uy = to->t[1], *uz = to->t[2], *r = to->charge;
+  const S *source = from->row;
+  S *target = to->row;
   for (int i = begin; i < end; i++) {
     const int k = next[key[i]]++;
-    ux[k] = tx[i];
-    uy[k] = ty[i];
-    uz[k] = tz[i];
-    r[k] = q[i];
-    to->cell[k] = from->cell[i];
-    to->id[k] = i;
+    memcpy(target + 4 * (ptrdiff_t)k, source + 4 * (ptrdiff_t)i, 4 * sizeof(S));
+    to->tag[k] = from->tag[i];
   }
 }
 
