@@ -1,0 +1,114 @@
+"""Runs of Debian's GROMACS on boxes of water, for the comparisons beside this file."""
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+# Model, topology of GROMACS's own distribution, and the solvent that `gmx solvate` fills boxes with.
+MODELS = {
+    "TIP3P": ("tip3p.itp", "spc216"),
+    "SPC/E": ("spce.itp", "spc216"),
+    "TIP4P": ("tip4p.itp", "tip4p"),
+}
+
+MDP = """integrator = {integrator}
+dt = {dt}
+nsteps = {steps}
+cutoff-scheme = Verlet
+rlist = 0.9
+rcoulomb = 0.9
+rvdw = 0.9
+vdw-modifier = None
+coulomb-modifier = None
+coulombtype = PME
+pme-order = 4
+fourierspacing = 0.12
+ewald-rtol = 1e-5
+DispCorr = {tail}
+constraints = none
+comm-mode = Linear
+nstcomm = 100
+tc-grps = System
+tau-t = {tau}
+ref-t = {kelvin}
+gen-vel = yes
+gen-temp = {kelvin}
+gen-seed = 7
+ld-seed = 11
+nstenergy = {energy}
+nstcalcenergy = {energy}
+nstxout = 0
+nstvout = 0
+nstfout = 0
+nstlog = 0
+nstxout-compressed = {frames}
+compressed-x-precision = 10000
+"""
+
+TOPOLOGY = """#include "oplsaa.ff/forcefield.itp"
+#include "oplsaa.ff/{itp}"
+[ system ]
+water
+[ molecules ]
+SOL {n}
+"""
+
+
+def have():
+    return shutil.which("gmx") is not None
+
+
+def gmx(folder, *arguments, text=None):
+    """Runs gmx in a folder; returns what it printed; says what went wrong otherwise."""
+    done = subprocess.run(
+        ["gmx", "-quiet", "-nobackup", *arguments], cwd=folder, input=text, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise SystemExit(f"gmx {' '.join(arguments)} failed:\n{done.stderr[-3000:]}")
+    return done.stdout + done.stderr
+
+
+def fill(folder, model, length):
+    """A cubic box of water, edge in nm, as box.gro; returns the number of molecules."""
+    itp, solvent = MODELS[model]
+    out = gmx(folder, "solvate", "-cs", solvent, "-box", *[str(length)] * 3, "-o", "box.gro")
+    n = int(re.search(r"Number of solvent molecules:\s*(\d+)", out).group(1))
+    (Path(folder) / "topol.top").write_text(TOPOLOGY.format(itp=itp, n=n), encoding="ascii")
+    return n
+
+
+def settings(**given):
+    """The text of an mdp file."""
+    usual = {
+        "integrator": "sd",
+        "dt": 0.002,
+        "steps": 1000,
+        "tail": "EnerPres",
+        "tau": 1.0,
+        "kelvin": 298.15,
+        "energy": 100,
+        "frames": 0,
+    }
+    return MDP.format(**{**usual, **given})
+
+
+def run(folder, start, mdp, name, threads):
+    """grompp and mdrun; returns (ns/day, seconds of the clock)."""
+    folder = Path(folder)
+    (folder / f"{name}.mdp").write_text(mdp, encoding="ascii")
+    gmx(folder, "grompp", "-f", f"{name}.mdp", "-c", start, "-p", "topol.top", "-o", f"{name}.tpr", "-maxwarn", "2")
+    gmx(folder, "mdrun", "-deffnm", name, "-ntmpi", "1", "-ntomp", str(threads), "-pin", "off")
+    log = (folder / f"{name}.log").read_text(encoding="ascii", errors="replace")
+    perday = float(re.search(r"Performance:\s+([\d.]+)", log).group(1))
+    wall = float(re.search(r"Time:\s+[\d.]+\s+([\d.]+)", log).group(1))
+    return perday, wall
+
+
+def averages(folder, name, begin, terms):
+    """{term: (mean, error)} of an energy file in GROMACS's units."""
+    out = gmx(folder, "energy", "-f", f"{name}.edr", "-o", f"{name}.xvg", "-b", str(begin), text="\n".join(terms) + "\n\n")
+    found = {}
+    for term in terms:
+        row = re.search(rf"^{re.escape(term)}\s+(-?[\d.e+-]+)\s+([\d.e+-]+)", out, re.M)
+        found[term] = (float(row.group(1)), float(row.group(2)))
+    return found
