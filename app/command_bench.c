@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/bench.h"
+#include "app/bench_bulk.h"
 #include "app/bench_chain.h"
 #include "app/bench_mesh.h"
 #include "app/bench_pairs.h"
@@ -340,13 +341,17 @@ static Status mesh(Bench *b, Error *error) { return bench_mesh_print(b->isa, b->
 
 static Status pairs(Bench *b, Error *error) { return bench_pairs_print(b->isa, error); }
 
+static Status bulk(Bench *b, Error *error) { return bench_bulk_print(b->isa, b->threads, error); }
+
+static Status million(Bench *b, Error *error) { return bench_million_print(b->isa, b->threads, error); }
+
 typedef struct Subject {
   const char *name;
   Status (*measure)(Bench *b, Error *error);
 } Subject;
 
 static const Subject subjects[] = {
-    {"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain}, {"mesh", mesh}, {"pairs", pairs}};
+    {"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain}, {"mesh", mesh}, {"pairs", pairs}, {"bulk", bulk}, {"million", million}};
 enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
 static int run(int argc, char **argv)
@@ -372,12 +377,12 @@ static int run(int argc, char **argv)
       return status == STATUS_OK ? 0 : command_fail(&command_bench, status, &error);
     }
   return command_misused(&command_bench,
-                         "say what to measure: 'cluster', 'pendulum', 'chain', 'mesh' or 'pairs'");
+                         "say what to measure: 'cluster', 'pendulum', 'chain', 'mesh', 'pairs', 'bulk' or 'million'");
 }
 
 const Command command_bench = {
     .name = "bench",
-    .usage = "bench cluster|pendulum|chain|mesh|pairs [--threads N] [--isa NAME]",
+    .usage = "bench cluster|pendulum|chain|mesh|pairs|bulk|million [--threads N] [--isa NAME]",
     .doc =
         "Measures speed, and prints one line a figure: name, value and unit with tabs between.\n"
         "  cluster       water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints "
@@ -394,6 +399,10 @@ const Command command_bench = {
         "  pairs         periodic boxes of 884 and 4,055 waters on one core: making a neighbour list of 9.5 "
         "A, and\n"
         "                the force of its pairs up to 9 A, in mixed and in double precision\n"
+        "  bulk          periodic boxes of 884, 4,055 and 32,773 TIP3P waters: Langevin dynamics in steps of 2 "
+        "fs,\n"
+        "                particle-mesh Ewald; of 4,055 also on one thread, its parts, and steps of 8 fs\n"
+        "  million       boxes of 33,333 and 333,333 waters: time and memory\n"
         "  --threads N   of the ensembles and of the large single cluster; default: all processors\n"
         "  --isa NAME    instruction set: best, plain, avx2, avx512",
     .run = run,
