@@ -74,8 +74,8 @@ static Status job_start(Job *job, const Liquid *l, const char *word, double fs, 
   Status status = plan_create(&job->plan, kind, &o, error);
   const EnsembleOptions e = {.plan = job->plan,
                              .nkind = 1,
-                             .kind = &kind,
-                             .nmol = &l->n,
+                             .kind = {l->kind},
+                             .nmol = {l->n},
                              .box = l->box,
                              .replicas = 1,
                              .width = 1,
@@ -114,7 +114,7 @@ static Status melt(Liquid *l, Error *error)
   l->mixed = false;
   if (status == STATUS_OK)
     status = make_field(l, state, &field, error);
-  const QuenchOptions rough = {1.0, 30};
+  const QuenchOptions rough = {.tolerance = 1.0, .max_steps = 30, .threads = l->threads};
   QuenchResult result;
   if (status == STATUS_OK)
     status = quench_run(state, &field, &rough, l->isa, &result, error);
