@@ -42,6 +42,7 @@ static Status make_field(const void *self, const State *state, ForceField *field
   const Liquid *l = self;
   const PeriodicOptions options = {.model = l->model,
                                    .tail = true,
+                                   .fast_lists = true,
                                    .kT = kelvin * UNITS_BOLTZMANN,
                                    .h = femtoseconds / UNITS_AKMA_FS,
                                    .mixed = l->mixed,
@@ -137,7 +138,7 @@ static void liquid_free(Liquid *l)
 /* side in A. */
 static Status liquid_create(Liquid *l, int n, double side, int threads, Isa isa, Error *error)
 {
-  *l = (Liquid){.model = water_find("TIP3P"),
+  *l = (Liquid){.model = water_find("tip3p"),
                 .n = n,
                 .threads = threads,
                 .isa = isa,
@@ -195,6 +196,19 @@ static Status take_energies(void *self, unsigned due, int gang, const State *sta
   return walk_energies(walk, team, &to, error);
 }
 
+/* The mesh and the lists that were chosen, and the errors of forces that they promise. */
+static void print_choice(const Force *force, const char *name)
+{
+  PeriodicChoice c;
+  periodic_choice(force, &c);
+  printf("%s.grid\t%d\tpoints a side\n", name, c.grid[0]);
+  printf("%s.order\t%d\tof the splines\n", name, c.order);
+  printf("%s.beta\t%.4f\t1/A\n", name, c.beta);
+  printf("%s.buffer\t%.3f\tA\n", name, c.buffer);
+  printf("%s.every\t%d\tsteps a list\n", name, c.every);
+  printf("%s.error\t%.5f\tkcal/mol/A\n", name, hypot(c.real_error, c.mesh_error));
+}
+
 /* What one step consists of: by the clocks of the force and of the walk; energies by their own repeats. */
 static Status print_split(const Liquid *l, const char *name, Error *error)
 {
@@ -203,6 +217,7 @@ static Status print_split(const Liquid *l, const char *name, Error *error)
   double before[PERIODIC_PARTS], after[PERIODIC_PARTS], walk[PART_COUNT];
   int64_t timed = 0, steps = 0;
   if (status == STATUS_OK) {
+    print_choice(&ensemble_field(job.ensemble)->force[0], name);
     periodic_times(&ensemble_field(job.ensemble)->force[0], before);
     status = ensemble_run(job.ensemble, SPLIT_STEPS, NULL, error);
   }
