@@ -253,7 +253,7 @@ typedef struct Size {
 
 static const Size sizes[] = {{"bulk884", 884, 30.0}, {"bulk4055", 4055, 50.0}, {"bulk32773", 32773, 100.0}};
 enum { NSIZE = (int)(sizeof sizes / sizeof *sizes), MIDDLE = 1 };
-static const char *const long_word = "g-BAOAB-3";
+static const char *const long_word = "BAAAOAAAB";
 static const double long_fs = 8.0;
 
 /* One thread beside all, what a step consists of, and long steps. */
