@@ -35,7 +35,8 @@ typedef struct Job {
   Ensemble *ensemble;
 } Job;
 
-/* --- making ------------------------------------------------------------------------------------------------ */
+/* --- making ----------------------------------------------------------------------------------------------
+ */
 
 static Status make_field(const void *self, const State *state, ForceField *field, Error *error)
 {
@@ -150,7 +151,8 @@ static Status liquid_create(Liquid *l, int n, double side, int threads, Isa isa,
   return status == STATUS_OK ? melt(l, error) : status;
 }
 
-/* --- figures ----------------------------------------------------------------------------------------------- */
+/* --- figures ---------------------------------------------------------------------------------------------
+ */
 
 static void print_time(const char *name, const char *what, double seconds)
 {

@@ -351,7 +351,8 @@ typedef struct Subject {
 } Subject;
 
 static const Subject subjects[] = {
-    {"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain}, {"mesh", mesh}, {"pairs", pairs}, {"bulk", bulk}, {"million", million}};
+    {"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain},    {"mesh", mesh},
+    {"pairs", pairs},          {"bulk", bulk},         {"million", million}};
 enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
 static int run(int argc, char **argv)
@@ -376,8 +377,9 @@ static int run(int argc, char **argv)
       const Status status = subjects[i].measure(&b, &error);
       return status == STATUS_OK ? 0 : command_fail(&command_bench, status, &error);
     }
-  return command_misused(&command_bench,
-                         "say what to measure: 'cluster', 'pendulum', 'chain', 'mesh', 'pairs', 'bulk' or 'million'");
+  return command_misused(
+      &command_bench,
+      "say what to measure: 'cluster', 'pendulum', 'chain', 'mesh', 'pairs', 'bulk' or 'million'");
 }
 
 const Command command_bench = {
@@ -399,7 +401,8 @@ const Command command_bench = {
         "  pairs         periodic boxes of 884 and 4,055 waters on one core: making a neighbour list of 9.5 "
         "A, and\n"
         "                the force of its pairs up to 9 A, in mixed and in double precision\n"
-        "  bulk          periodic boxes of 884, 4,055 and 32,773 TIP3P waters: Langevin dynamics in steps of 2 "
+        "  bulk          periodic boxes of 884, 4,055 and 32,773 TIP3P waters: Langevin dynamics in steps of "
+        "2 "
         "fs,\n"
         "                particle-mesh Ewald; of 4,055 also on one thread, its parts, and steps of 8 fs\n"
         "  million       boxes of 33,333 and 333,333 waters: time and memory\n"
