@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 int command_fail(const Command *command, Status status, const Error *error)
 {
@@ -37,6 +38,21 @@ int command_option(const Command *command, int argc, char **argv, const char *le
     command_misused(command, "unknown option '%s'", word);
   }
   return c;
+}
+
+int command_model(const Command *command, const char *text, const WaterModel **model)
+{
+  char known[256] = "";
+  size_t used = 0;
+  for (const WaterModel *m = water_models; m->name != NULL; m++) {
+    if (strcasecmp(m->name, text) == 0) {
+      *model = m;
+      return 0;
+    }
+    if (used < sizeof known)
+      used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", m->name);
+  }
+  return command_misused(command, "--model %s: there is no such water model; known: %s", text, known);
 }
 
 int command_number(const char *text, long least, long most, long *value)

@@ -5,6 +5,7 @@
 #include <getopt.h>
 
 #include "engine/status.h"
+#include "forcefields/water.h"
 
 typedef struct Command {
   const char *name;
@@ -13,7 +14,7 @@ typedef struct Command {
   int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } Command;
 
-extern const Command command_run, command_check, command_rdf, command_observe, command_energy,
+extern const Command command_run, command_build, command_check, command_rdf, command_observe, command_energy,
     command_compare, command_list, command_bench;
 
 /* The table, ended by NULL. */
@@ -32,6 +33,10 @@ int command_misused(const Command *command, const char *format, ...) __attribute
  * reported a wrong call. */
 int command_option(const Command *command, int argc, char **argv, const char *letters,
                    const struct option *options);
+
+/* The value of --model, in capitals or not: 0, or the exit code of a wrong call, with the models that there
+ * are. */
+int command_model(const Command *command, const char *text, const WaterModel **model);
 
 /* A whole number from text, between least and most. */
 int command_number(const char *text, long least, long most, long *value);

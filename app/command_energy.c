@@ -37,13 +37,6 @@ static int read_positive(const char *option, const char *text, double *value)
   return command_misused(&command_energy, "--%s %s: a positive number is wanted", option, text);
 }
 
-static void known_models(char *text, size_t size)
-{
-  size_t used = 0;
-  for (const WaterModel *m = water_models; m->name != NULL && used < size; m++)
-    used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", m->name);
-}
-
 /* The options of the Ewald sum. */
 static int read_ewald(int c, const char *text, Call *call)
 {
@@ -73,15 +66,9 @@ static int read_ewald(int c, const char *text, Call *call)
 
 static int read_option(int c, const char *text, Call *call)
 {
-  char known[256];
   switch (c) {
   case 'm':
-    call->model = water_find(text);
-    known_models(known, sizeof known);
-    return call->model != NULL
-               ? 0
-               : command_misused(&command_energy, "--model %s: there is no such water model; known: %s", text,
-                                 known);
+    return command_model(&command_energy, text, &call->model);
   case 'b':
     call->periodic = 1;
     return read_box(text, call->box)

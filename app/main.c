@@ -5,9 +5,9 @@
 #include "app/command.h"
 #include "gallery/command_gallery.h"
 
-const Command *const command_table[] = {&command_run,     &command_check,   &command_rdf,  &command_observe,
-                                        &command_energy,  &command_compare, &command_list, &command_bench,
-                                        &command_gallery, &command_example, NULL};
+const Command *const command_table[] = {&command_run,     &command_build,   &command_check,   &command_rdf,
+                                        &command_observe, &command_energy,  &command_compare, &command_list,
+                                        &command_bench,   &command_gallery, &command_example, NULL};
 
 static void overview(FILE *out)
 {

@@ -13,9 +13,9 @@ const WaterModel water_models[] = {{"spc", "three charges on the atoms, tetrahed
                                    {"tip3p", "three charges on the atoms, gas-phase geometry", CITE_1983,
                                     0.9572, 104.52, 0.417, 582000.0, 595.0, 0.0, 0.982},
                                    {"bf", "Bernal and Fowler: negative charge on the bisector", CITE_1983,
-                                    0.96, 105.70, 0.49, 560400.0, 837.0, 0.15, 0.997},
+                                    0.96, 105.70, 0.49, 560400.0, 837.0, 0.15, 1.184},
                                    {"tips2", "negative charge on the bisector, ahead of TIP4P", CITE_1983,
-                                    0.9572, 104.52, 0.535, 695000.0, 600.0, 0.15, 0.997},
+                                    0.9572, 104.52, 0.535, 695000.0, 600.0, 0.15, 0.927},
                                    {"tip4p", "negative charge on the bisector, gas-phase geometry", CITE_1983,
                                     0.9572, 104.52, 0.52, 600000.0, 610.0, 0.15, 0.999},
                                    {0}};

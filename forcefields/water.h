@@ -13,7 +13,7 @@ typedef struct WaterModel {
   double q_h;     /* charge of a hydrogen, e; that of O or M is -2 q_h     */
   double a, c;    /* Lennard-Jones on oxygens: A/r^12 - C/r^6, kcal A^n/mol */
   double d_om;    /* distance O-M, A; 0: the charge sits on the oxygen     */
-  double density; /* of the liquid at 298 K and 1 atm, g/cm^3; that of real water where not known */
+  double density; /* of the liquid at 298 K and 1 atm, g/cm^3                          */
 } WaterModel;
 
 /* All rows, ended by one whose name is NULL. */

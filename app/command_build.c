@@ -1,0 +1,374 @@
+/* holonom build: a periodic box of water and single atoms, minimised and equilibrated. */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/build.h"
+#include "app/command.h"
+#include "app/progress.h"
+#include "io/structure.h"
+#include "io/trajectory.h"
+
+enum { TEXT = 256 };
+
+typedef struct Call {
+  BuildOptions options;
+  const char *out, *atoms;
+  bool replace, quiet;
+  const Species *species[BUILD_SPECIES];
+  int count[BUILD_SPECIES];
+} Call;
+
+/* --- arguments -------------------------------------------------------------------------------------------
+ */
+
+/* A number, with its unit or without; *text is moved behind it. */
+static bool take_number(const char **text, const char *unit, double *value)
+{
+  char *end;
+  *value = strtod(*text, &end);
+  if (end == *text || !isfinite(*value))
+    return false;
+  end += strspn(end, " ");
+  if (strncmp(end, unit, strlen(unit)) == 0)
+    end += strlen(unit);
+  *text = end + strspn(end, " ");
+  return true;
+}
+
+/* 0, or 2 after having said what is wrong. */
+static int read_value(const char *option, const char *text, const char *unit, double least, double *value)
+{
+  const char *at = text;
+  if (take_number(&at, unit, value) && *at == '\0' && *value >= least)
+    return 0;
+  return command_misused(&command_build, "--%s %s: a number of %s is wanted, at least %g", option, text, unit,
+                         least);
+}
+
+static int read_size(const char *text, double size[3])
+{
+  const char *at = text;
+  int n = 0;
+  while (n < 3 && take_number(&at, "A", &size[n]) && size[n] > 0.0) {
+    n++;
+    if (*at != ',')
+      break;
+    at++;
+  }
+  if (*at != '\0' || (n != 1 && n != 3))
+    return command_misused(&command_build,
+                           "--size %s: one length or three in angstrom are wanted, as in --size 50 or --size "
+                           "40,40,60",
+                           text);
+  if (n == 1)
+    size[1] = size[2] = size[0];
+  return 0;
+}
+
+static int unknown_species(const char *name, const char *water)
+{
+  char known[TEXT] = "";
+  size_t used = 0;
+  for (const Species *s = species_list; s->name != NULL && used < sizeof known; s++)
+    if (species_find(s->name, water) == s)
+      used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", s->name);
+  return command_misused(&command_build, "--atoms: there is no '%s'%s%s; known: %s", name,
+                         water != NULL ? " for " : "", water != NULL ? water : "", known);
+}
+
+/* NAME=NUMBER,...: after the model is known, since an ion's parameters go with it. */
+static int read_atoms(Call *call)
+{
+  const char *water = call->options.model != NULL ? call->options.model->name : NULL;
+  char text[TEXT];
+  if (strlen(call->atoms) >= sizeof text)
+    return command_misused(&command_build, "--atoms %s: too long", call->atoms);
+  strcpy(text, call->atoms);
+  char *rest = text;
+  int n = 0;
+  for (char *word; (word = strsep(&rest, ",")) != NULL; n++) {
+    char *equals = strrchr(word, '=');
+    long number;
+    if (equals == NULL || !command_number(equals + 1, 1, 100000000, &number))
+      return command_misused(&command_build, "--atoms %s: NAME=NUMBER is wanted, as in Na+=8,Cl-=8",
+                             call->atoms);
+    *equals = '\0';
+    if (n == BUILD_SPECIES)
+      return command_misused(&command_build, "--atoms: more than %d species", BUILD_SPECIES);
+    call->species[n] = species_find(word, water);
+    if (call->species[n] == NULL)
+      return unknown_species(word, water);
+    for (int i = 0; i < n; i++)
+      if (call->species[i] == call->species[n])
+        return command_misused(&command_build, "--atoms: %s comes twice", word);
+    call->count[n] = (int)number;
+  }
+  call->options.nspecies = n;
+  return 0;
+}
+
+static int read_option(int c, const char *text, Call *call)
+{
+  BuildOptions *o = &call->options;
+  long n;
+  switch (c) {
+  case 'm':
+    return command_model(&command_build, text, &o->model);
+  case 'n':
+    if (!command_number(text, 1, 100000000, &n))
+      return command_misused(&command_build, "--molecules %s: a number from 1 to 10^8 is wanted", text);
+    o->molecules = (int)n;
+    return 0;
+  case 's':
+    return read_size(text, o->size);
+  case 'd':
+    return read_value("density", text, "g/cm3", 1e-6, &o->density);
+  case 'a':
+    call->atoms = text;
+    return 0;
+  case 'S':
+    if (!command_number(text, 0, INT32_MAX, &n))
+      return command_misused(&command_build, "--seed %s: a number from 0 to 2^31 - 1 is wanted", text);
+    o->seed = (uint64_t)n;
+    return 0;
+  case 'T':
+    return read_value("temperature", text, "K", 1.0, &o->kelvin);
+  case 'e':
+    return read_value("equilibrate", text, "ps", 0.0, &o->picoseconds);
+  case 'c':
+    return read_value("cutoff", text, "A", 3.0, &o->cutoff);
+  case 't':
+    if (!command_number(text, 1, 256, &n))
+      return command_misused(&command_build, "--threads %s: a number from 1 to 256 is wanted", text);
+    o->threads = (int)n;
+    return 0;
+  case 'o':
+    call->out = text;
+    return 0;
+  case 'f':
+    call->replace = true;
+    return 0;
+  case 'q':
+    call->quiet = true;
+    return 0;
+  default:
+    return 2;
+  }
+}
+
+static int read_call(int argc, char **argv, Call *call)
+{
+  static const struct option options[] = {{"model", required_argument, NULL, 'm'},
+                                          {"molecules", required_argument, NULL, 'n'},
+                                          {"size", required_argument, NULL, 's'},
+                                          {"density", required_argument, NULL, 'd'},
+                                          {"atoms", required_argument, NULL, 'a'},
+                                          {"seed", required_argument, NULL, 'S'},
+                                          {"temperature", required_argument, NULL, 'T'},
+                                          {"equilibrate", required_argument, NULL, 'e'},
+                                          {"cutoff", required_argument, NULL, 'c'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"out", required_argument, NULL, 'o'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"quiet", no_argument, NULL, 'q'},
+                                          {NULL, 0, NULL, 0}};
+  *call = (Call){.out = "box.gro",
+                 .options = {.kelvin = 298.15,
+                             .picoseconds = 2.0,
+                             .cutoff = 9.0,
+                             .seed = 1,
+                             .threads = omp_get_max_threads(),
+                             .isa = isa_best()}};
+  for (int c; (c = command_option(&command_build, argc, argv, ":o:q", options)) != -1;) {
+    const int wrong = read_option(c, optarg, call);
+    if (wrong != 0)
+      return wrong;
+  }
+  if (optind < argc)
+    return command_misused(&command_build, "'%s': it takes options only", argv[optind]);
+  if (call->options.model == NULL && call->options.molecules > 0)
+    return command_misused(&command_build, "--molecules: of which --model?");
+  if (call->options.model == NULL && call->atoms == NULL)
+    return command_misused(&command_build, "which --model?");
+  const int wrong = call->atoms != NULL ? read_atoms(call) : 0;
+  call->options.species = call->species;
+  call->options.atoms = call->count;
+  return wrong;
+}
+
+/* --- the file --------------------------------------------------------------------------------------------
+ */
+
+/* Written beside its place and moved there when it is whole: the format by the suffix. */
+typedef struct Output {
+  const char *path;
+  char part[4096];
+  TrajectoryWriter *writer;
+  bool whole; /* the part is all of it */
+} Output;
+
+/* Before the work, so that a file that cannot be made is known of at once. */
+static Status output_open(Output *output, const Call *call, Error *error)
+{
+  *output = (Output){.path = call->out};
+  const char *suffix = strrchr(call->out, '.');
+  const char *format = suffix != NULL ? suffix + 1 : "";
+  if (strcmp(format, "gro") != 0 && strcmp(format, "xyz") != 0 && strcmp(format, "pdb") != 0)
+    return error_set(error, STATUS_INPUT, "--out %s: a name that ends in .gro, .xyz or .pdb is wanted",
+                     call->out);
+  if (!call->replace && access(call->out, F_OK) == 0)
+    return error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force",
+                     call->out);
+  const int length = snprintf(output->part, sizeof output->part, "%s.part", call->out);
+  if (length < 0 || (size_t)length >= sizeof output->part)
+    return error_set(error, STATUS_INPUT, "--out: the name is too long");
+  char title[128];
+  snprintf(title, sizeof title, "%s at %g K, seed %llu, by holonom " HOLONOM_VERSION,
+           call->options.model != NULL ? call->options.model->name : "box", call->options.kelvin,
+           (unsigned long long)call->options.seed);
+  const TrajectoryOptions options = {.replace = true, .exact = true, .title = title};
+  return trajectory_create(&output->writer, output->part, format, &options, error);
+}
+
+static Status output_write(Output *output, const State *state, Error *error)
+{
+  Frame frame = {0};
+  Status status = structure_frame(state, &frame, error);
+  if (status == STATUS_OK)
+    status = trajectory_write(output->writer, &frame, error);
+  const Status closed = trajectory_finish(output->writer, status == STATUS_OK ? error : NULL);
+  output->writer = NULL;
+  frame_free(&frame);
+  status = status == STATUS_OK ? closed : status;
+  if (status != STATUS_OK)
+    return status;
+  output->whole = true;
+  return rename(output->part, output->path) == 0
+             ? STATUS_OK
+             : error_set(error, STATUS_IO, "%s: cannot be written; the box is in %s", output->path,
+                         output->part);
+}
+
+static void output_close(Output *output)
+{
+  (void)trajectory_finish(output->writer, NULL);
+  if (!output->whole)
+    unlink(output->part);
+}
+
+/* --- the whole -------------------------------------------------------------------------------------------
+ */
+
+typedef struct Watch {
+  FILE *out;
+  Progress progress;
+  const char *what;
+} Watch;
+
+static void watch(void *watcher, const char *what, int64_t done, int64_t total, const char *words)
+{
+  Watch *w = watcher;
+  if (w->what == NULL || strcmp(w->what, what) != 0) {
+    progress_end(&w->progress);
+    w->progress = progress_begin(w->out, 0, total, 1);
+    w->what = what;
+  }
+  char text[TEXT];
+  snprintf(text, sizeof text, "%s: %s", what, words);
+  progress_show(&w->progress, done, text);
+}
+
+static void print_contents(const State *state)
+{
+  const Box *box = &state->box;
+  printf("molecules");
+  for (int b = 0; b < state->nblock; b++)
+    printf(" %d %s", state->block[b].nmol, state->block[b].kind->name);
+  printf("\nbox %.6f %.6f %.6f A\n", box->length[0], box->length[1], box->length[2]);
+}
+
+static void print_report(const BuildReport *r, const char *path)
+{
+  printf("density %.6g g/cm3\n", r->density);
+  printf("minimised %.6g kcal/mol per molecule, largest force %.3g kcal/mol/A, %d steps\n", r->minimum,
+         r->force, r->minimise_steps);
+  if (r->steps > 0)
+    printf("equilibrated %lld steps of %.3g fs; mean of the second half: %.1f K, %.6g kcal/mol per molecule, "
+           "%.4g bar\n",
+           (long long)r->steps, r->timestep, r->kelvin, r->energy, r->pressure);
+  printf("file %s\n", path);
+}
+
+static Status make(const Call *call, Build *b, Error *error)
+{
+  Output output;
+  BuildReport report;
+  Status status = output_open(&output, call, error);
+  if (status != STATUS_OK)
+    return status == STATUS_IO ? STATUS_INPUT : status;
+  print_contents(build_state(b));
+  fflush(stdout);
+  status = build_run(b, &report, error);
+  if (status == STATUS_OK)
+    status = output_write(&output, build_state(b), error);
+  output_close(&output);
+  if (status == STATUS_OK)
+    print_report(&report, call->out);
+  return status;
+}
+
+static int run(int argc, char **argv)
+{
+  Call call;
+  const int wrong = read_call(argc, argv, &call);
+  if (wrong != 0)
+    return wrong;
+  Error error = {0};
+  Watch w = {.out = call.quiet ? NULL : stderr};
+  call.options.show = watch;
+  call.options.watcher = &w;
+  const char *isa = getenv("HOLONOM_ISA");
+  Status status = isa != NULL ? isa_find(isa, &call.options.isa, &error) : STATUS_OK;
+  Build *b = NULL;
+  if (status == STATUS_OK)
+    status = build_create(&b, &call.options, &error);
+  if (status == STATUS_OK)
+    status = make(&call, b, &error);
+  progress_end(&w.progress);
+  build_free(b);
+  if (status != STATUS_OK)
+    return command_fail(&command_build, status, &error);
+  return fflush(stdout) == 0 ? 0 : 3;
+}
+
+const Command command_build = {
+    .name = "build",
+    .usage = "build --model NAME (--molecules N | --size L[,L,L]) [--density D] [--atoms NAME=N,...]\n"
+             "              [--temperature T] [--equilibrate PS] [--cutoff R] [--seed S] [--threads N]\n"
+             "              [--out FILE] [--force] [--quiet]",
+    .doc = "Makes a periodic box of water with ions, or of single atoms alone: a lattice with random "
+           "orientations,\n"
+           "minimised and equilibrated by Langevin dynamics at constant volume. Prints what is in it and "
+           "writes\n"
+           "one file with box and velocities that 'holonom run' and other programs start from.\n"
+           "  --model NAME       water model (see 'holonom list'); none for a box of single atoms\n"
+           "  --molecules N      number of waters\n"
+           "  --size L[,L,L]     sides in angstrom; two of number, size and density give the third\n"
+           "  --density D        of everything, g/cm3 (default: that of the model at 298 K, an atom in the "
+           "place of\n"
+           "                     half a water)\n"
+           "  --atoms NAME=N,... single atoms, such as Na+=8,Cl-=8 or argon=864\n"
+           "  --temperature T    in K (default 298.15)\n"
+           "  --equilibrate PS   picoseconds of it (default 2; 0: minimised only, at rest)\n"
+           "  --cutoff R         of the forces, in angstrom (default 9); sides are at least twice that\n"
+           "  --seed S           another one gives another box (default 1)\n"
+           "  --threads N        (default: all cores); the box does not depend on it\n"
+           "  --out FILE         .gro, .xyz (all digits) or .pdb (no velocities) (default box.gro)\n"
+           "  --force            writes over FILE\n"
+           "  --quiet            no progress on stderr",
+    .run = run,
+};

@@ -1,0 +1,233 @@
+/* holonom build: the box in the file is the one that was asked for, at the temperature asked for, with the
+ * energy that was printed; bad calls write nothing. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "io/structure.h"
+#include "io/trajectory.h"
+#include "tests/program.h"
+
+enum { SPECIES = 3 };
+static const char *const species[SPECIES] = {"Na+", "Cl-", "Ar"};
+static const double masses[1 + SPECIES][3] = {{15.9994, 1.008, 1.008}, {22.98977}, {35.453}, {39.948}};
+
+static Structure read_box(const char *name)
+{
+  char path[512];
+  Frame frame = {0};
+  Structure s;
+  Error error = {0};
+  snprintf(path, sizeof path, "%s/%s", program_scratch, name);
+  ck_assert_msg(trajectory_read_first(path, &frame, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(structure_molecules(&frame, path, SPECIES, species, &s, &error) == STATUS_OK, "%s",
+                error.text);
+  frame_free(&frame);
+  return s;
+}
+
+/* The number behind a word of the last output. */
+static double said(const char *word)
+{
+  const char *at = strstr(program_output, word);
+  ck_assert_msg(at != NULL, "'%s' is not in: %s", word, program_output);
+  return atof(at + strlen(word));
+}
+
+static double density(const Structure *s)
+{
+  double mass = 0.0;
+  for (int g = 0; g < s->ngroup; g++)
+    for (int k = 0; k < s->group[g].nsite; k++)
+      mass += s->group[g].nmol * masses[g][k];
+  return 1.66053907 * mass / box_volume(&s->box);
+}
+
+static double kinetic_temperature(const Structure *s, int freedom)
+{
+  double twice = 0.0, net[3] = {0};
+  for (int g = 0; g < s->ngroup; g++)
+    for (int i = 0; i < s->group[g].nmol * s->group[g].nsite; i++)
+      for (int d = 0; d < 3; d++) {
+        const double m = masses[g][i % s->group[g].nsite];
+        const double v = s->group[g].v[3 * i + d] * UNITS_AKMA_FS * 1e-3;
+        twice += m * v * v;
+        net[d] += m * v;
+      }
+  for (int d = 0; d < 3; d++)
+    ck_assert_double_eq_tol(net[d], 0.0, 1e-4);
+  return twice / (freedom * UNITS_BOLTZMANN);
+}
+
+static double closest_oxygens(const Structure *s)
+{
+  double least = INFINITY, r[3];
+  for (int i = 0; i < s->group[0].nmol; i++)
+    for (int j = 0; j < i; j++)
+      least = fmin(least, box_distance(&s->box, s->group[0].x + 9 * i, s->group[0].x + 9 * j, r));
+  return sqrt(least);
+}
+
+START_TEST(water_of_a_number)
+{
+  static const char *const names[] = {"a.gro", "a.xyz"};
+  ck_assert_msg(
+      program_call("build --model TIP3P --molecules 216 --equilibrate 0.3 --quiet --out %s", names[_i]) == 0,
+      "%s", program_output);
+  Structure s = read_box(names[_i]);
+  ck_assert_int_eq(s.group[0].nmol, 216);
+  ck_assert_double_eq_tol(density(&s), 0.982, 1e-6);
+  ck_assert_double_eq_tol(said("density "), 0.982, 1e-6);
+  ck_assert_double_eq_tol(said("\nbox "), s.box.length[0], 1e-5);
+  const int freedom = 6 * 216 - 3;
+  ck_assert_double_eq_tol(kinetic_temperature(&s, freedom), 298.15, 4.0 * 298.15 * sqrt(2.0 / freedom));
+  ck_assert_double_ge(closest_oxygens(&s), 2.3);
+  const double kelvin = said("second half: ");
+  ck_assert_double_eq_tol(kelvin, 298.15, 60.0); /* on the way there */
+  structure_free(&s);
+}
+END_TEST
+
+/* Minimised only: the plain Ewald sum of the file is what was printed, and nothing moves. */
+START_TEST(energy_of_the_file)
+{
+  ck_assert_msg(program_call("build --model spce --size 19,20,21.5 --equilibrate 0 --quiet --out m.gro") == 0,
+                "%s", program_output);
+  const double minimum = said("minimised ");
+  Structure s = read_box("m.gro");
+  for (int d = 0; d < 3; d++)
+    ck_assert_double_eq_tol(s.box.length[d], d == 0 ? 19.0 : d == 1 ? 20.0 : 21.5, 1e-6);
+  ck_assert_int_eq(s.group[0].nmol, 273);
+  for (int i = 0; i < 9 * 273; i++)
+    ck_assert_double_eq(s.group[0].v[i], 0.0);
+  structure_free(&s);
+  ck_assert_int_eq(program_call("energy m.gro --model spce --ewald --accuracy 1e-6"), 0);
+  ck_assert_double_eq_tol(said("total ") / 273, minimum, 2e-4 * fabs(minimum));
+}
+END_TEST
+
+START_TEST(salt_water)
+{
+  ck_assert_msg(
+      program_call("build --model tip3p --molecules 300 --atoms Na+=6,Cl-=6 --equilibrate 0.2 --quiet "
+                   "--out salt.gro --density 1.02") == 0,
+      "%s", program_output);
+  program_says("300 tip3p 6 Na+ 6 Cl-");
+  Structure s = read_box("salt.gro");
+  ck_assert_int_eq(s.group[0].nmol, 300);
+  ck_assert_int_eq(s.group[1].nmol, 6);
+  ck_assert_int_eq(s.group[2].nmol, 6);
+  ck_assert_double_eq_tol(density(&s), 1.02, 1e-6);
+  const int freedom = 6 * 300 + 3 * 12 - 3;
+  ck_assert_double_eq_tol(kinetic_temperature(&s, freedom), 298.15, 4.0 * 298.15 * sqrt(2.0 / freedom));
+  structure_free(&s);
+}
+END_TEST
+
+START_TEST(argon)
+{
+  ck_assert_msg(
+      program_call("build --atoms argon=400 --density 1.374 --temperature 94.4 --equilibrate 0.5 --quiet "
+                   "--out argon.xyz --cutoff 8.5") == 0,
+      "%s", program_output);
+  Structure s = read_box("argon.xyz");
+  ck_assert_int_eq(s.group[0].nmol, 0);
+  ck_assert_int_eq(s.group[3].nmol, 400);
+  ck_assert_double_eq_tol(density(&s), 1.374, 1e-4);
+  ck_assert_double_eq_tol(kinetic_temperature(&s, 1197), 94.4, 4.0 * 94.4 * sqrt(2.0 / 1197));
+  structure_free(&s);
+}
+END_TEST
+
+START_TEST(same_bytes_for_any_threads)
+{
+  static char first[1 << 20];
+  const char *call =
+      "build --model tip3p --molecules 250 --equilibrate 0.1 --quiet --force --threads %d --seed %d "
+      "--out t.xyz";
+  ck_assert_int_eq(program_call(call, 1, 4), 0);
+  strcpy(first, program_read("t.xyz"));
+  ck_assert_int_eq(program_call(call, 3, 4), 0);
+  ck_assert_str_eq(first, program_read("t.xyz"));
+  ck_assert_int_eq(program_call(call, 3, 5), 0);
+  ck_assert_str_ne(first, program_read("t.xyz"));
+}
+END_TEST
+
+static const struct {
+  const char *call, *says;
+} bad[] = {
+    {"--model tip3p --size 17", "too small"},
+    {"--model tip3p --molecules 100", "too small"},
+    {"--model tip3p --size 30,30,12 --cutoff 6.5", "twice the cutoff"},
+    {"--model tip3p --molecules 500 --density 997", "g/cm3"},
+    {"--model tip3p --size 30 --density 4.5", "too small: its molecules would be"},
+    {"--model tip3p --size 30 --density 1e-5", "g/cm3"},
+    {"--model tip3p --molecules 500 --atoms Na+=3", "sum to +3 e"},
+    {"--model tip3p --molecules 500 --atoms Na+=3,Cl-=2", "neutral"},
+    {"--model tip3p --molecules 500 --atoms Na+=3,Zz=2", "no 'Zz' for tip3p; known: Li+"},
+    {"--model tip3p --molecules 500 --atoms Na+=3,Na+=2", "twice"},
+    {"--model tip3p --molecules 500 --atoms Na+", "NAME=NUMBER"},
+    {"--model tip3p --molecules 500 --atoms Na+=0", "NAME=NUMBER"},
+    {"--model tip9 --molecules 500", "no such water model"},
+    {"--model tip3p", "number of molecules or the size"},
+    {"--molecules 500", "which --model"},
+    {"--size 40", "which --model"},
+    {"--atoms argon=500", "density must be given"},
+    {"--atoms argon=500 --size 40 --density 1", "not both"},
+    {"--model tip3p --molecules 500 --size 40 --density 1", "one too many"},
+    {"--model tip3p --molecules 500 --out box.dcd", ".gro, .xyz or .pdb"},
+    {"--model tip3p --molecules 500 --out no/such/box.gro", "No such file"},
+    {"--model tip3p --molecules -500", "--molecules -500"},
+    {"--model tip3p --molecules 1e3", "--molecules 1e3"},
+    {"--model tip3p --size 40,40", "--size 40,40"},
+    {"--model tip3p --size nan", "--size nan"},
+    {"--model tip3p --size -40", "--size -40"},
+    {"--model tip3p --size 40,40,40,40", "--size"},
+    {"--model tip3p --size 40 --temperature 0", "--temperature 0"},
+    {"--model tip3p --size 40 --equilibrate -1", "--equilibrate -1"},
+    {"--model tip3p --size 40 --density no", "--density no"},
+    {"--model tip3p --size 40 --speed 3", "unknown option"},
+    {"--model tip3p --size 40 here.gro", "options only"},
+    {"--model tip3p --size 4e9", "room for"},
+};
+
+START_TEST(bad_calls_write_nothing)
+{
+  ck_assert_int_eq(program_call("build --quiet %s", bad[_i].call), 2);
+  program_says(bad[_i].says);
+  ck_assert(!program_exists("box.gro"));
+  ck_assert(!program_exists("box.gro.part"));
+}
+END_TEST
+
+START_TEST(files_are_kept)
+{
+  program_write("mine.gro", "mine");
+  ck_assert_int_eq(program_call("build --quiet --model tip3p --molecules 216 --out mine.gro"), 2);
+  program_says("--force");
+  ck_assert_str_eq(program_read("mine.gro"), "mine");
+  ck_assert_int_eq(
+      program_call("build --quiet --model tip3p --molecules 216 --equilibrate 0 --out mine.gro --force"), 0);
+  Structure s = read_box("mine.gro");
+  ck_assert_int_eq(s.group[0].nmol, 216);
+  structure_free(&s);
+  ck_assert(!program_exists("mine.gro.part"));
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("build");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, water_of_a_number, 0, 2);
+  tcase_add_test(tc, energy_of_the_file);
+  tcase_add_test(tc, salt_water);
+  tcase_add_test(tc, argon);
+  tcase_add_test(tc, same_bytes_for_any_threads);
+  tcase_add_loop_test(tc, bad_calls_write_nothing, 0, sizeof bad / sizeof *bad);
+  tcase_add_test(tc, files_are_kept);
+  return program_main("build", tc);
+}
