@@ -20,6 +20,28 @@ const Word word_table[] = {
     {"BAOA", "BAOA",
      "the middle scheme: BAOAB seen half a kick later, averages of kinetic energy in the middle",
      "Kieninger & Keller 2022; Zhang et al. 2019"},
+    {"G-BAOAB-2", "BAAOAAB",
+     "geodesic BAOAB: with constraints every drift in two projected parts on either side of the noise, for "
+     "larger time steps at the same cost in forces",
+     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"},
+    {"G-BAOAB-3", "BAAAOAAAB", "the same in three parts",
+     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"},
+    {"G-BAOAB-5", "BAAAAAOAAAAAB", "the same in five parts",
+     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"},
+    {"RESPA-2", "SBABBABS",
+     "two velocity Verlet steps with the fast forces between half kicks of the slow ones (a mesh): one time "
+     "step is both; no thermostat",
+     "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)"},
+    {"RESPA-3", "SBABBABBABS", "the same with three",
+     "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)"},
+    {"RESPA-BAOAB-2", "SBAOABBAOABS",
+     "two BAOAB steps with the fast forces between half kicks of the slow ones: one time step is both",
+     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013"},
+    {"RESPA-BAOAB-3", "SBAOABBAOABBAOABS", "the same with three",
+     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013"},
+    {"RESPA-G-BAOAB-2", "SBAAOAABBAAOAABS",
+     "two geodesic BAOAB steps of two drifts between the slow half kicks",
+     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2016"},
     {"NEWMARK-1", "PC",
      "Newmark in its own variables, its nonlinear system solved by one Newton step from the old positions: "
      "neither symplectic nor reversible, kept as the paper's negative example",
@@ -47,15 +69,15 @@ static const char *known_words(char *text, size_t size)
 static Status word_letters(const char *word, WordSpelling *s, Error *error)
 {
   const char *letters = word;
-  const char *allowed = "ABOH";
+  const char *allowed = "ABOSH";
   bool row = false;
   for (const Word *w = word_table; w->name != NULL; w++)
     if (strcasecmp(w->name, word) == 0) {
       letters = w->letters;
-      allowed = "ABOPCH";
+      allowed = "ABOSPCH";
       row = true;
     }
-  char known[256];
+  char known[512];
   if (strlen(letters) == 0 || strlen(letters) > WORD_LETTERS)
     return error_set(error, STATUS_INPUT, "the word '%s' has %zu letters; 1 to %d are allowed", word,
                      strlen(letters), WORD_LETTERS);
@@ -64,13 +86,13 @@ static Status word_letters(const char *word, WordSpelling *s, Error *error)
     if (strchr(allowed, letters[i]) == NULL)
       return error_set(error, STATUS_INPUT,
                        "the word '%s' has the letter '%c'; write it with A (drift), B (kick), O "
-                       "(thermostat) and H (a method), or take one of %s",
+                       "(thermostat), S (kick by slow forces alone) and H (a method), or take one of %s",
                        word, letters[i], known_words(known, sizeof known));
     s->letter[i] = letters[i];
   }
-  if (word_has(s, 'H') && (word_has(s, 'A') || word_has(s, 'B')))
+  if (word_has(s, 'H') && (word_has(s, 'A') || word_has(s, 'B') || word_has(s, 'S')))
     return error_set(error, STATUS_INPUT,
-                     "the word '%s' mixes H, a whole step of a method, with A or B: choose", word);
+                     "the word '%s' mixes H, a whole step of a method, with A, B or S: choose", word);
   if (!row && !word_has(s, 'H') && !(word_has(s, 'A') && word_has(s, 'B')))
     return error_set(error, STATUS_INPUT, "the word '%s' needs at least one A (drift) and one B (kick)",
                      word);

@@ -2,12 +2,15 @@
  *
  *   A  drift of positions (with constraints: along the manifold)
  *   B  kick of momenta by the acceleration map
+ *   S  kick of momenta by the slow forces, which B then leaves out (engine/force.h has the groups): a word
+ *      takes them less often than the fast ones
  *   O  exact Ornstein-Uhlenbeck flow of momenta (with constraints: on the tangent space)
  *   H  a whole step of a method (integrators/method.h)
  *   P, C  Newmark's predictor and corrector, only in the named words that need them
  *
  * The weight of a letter is its share of the time step; unless weights are given, letters of one kind
- * share it evenly, so BAOAB means B h/2, A h/2, O h, A h/2, B h/2. */
+ * share it evenly, so BAOAB means B h/2, A h/2, O h, A h/2, B h/2. Letters that follow one another stay apart:
+ * AA along constraints is two drifts of half the length, each projected. */
 #ifndef HOLONOM_INTEGRATORS_WORD_H
 #define HOLONOM_INTEGRATORS_WORD_H
 
@@ -30,7 +33,7 @@ typedef struct WordSpelling {
   double weight[WORD_LETTERS];
 } WordSpelling;
 
-/* Spells out a word: the name of a row, or letters A, B, O, H written by the user. nweight is 0 or the
+/* Spells out a word: the name of a row, or letters A, B, O, S, H written by the user. nweight is 0 or the
  * number of letters. Errors: STATUS_INPUT (unknown letter, neither H nor both A and B, too long, weights that
  * do not match or whose sum for a letter is not 1). */
 Status word_spell(const char *word, const double *weight, int nweight, WordSpelling *spelling, Error *error);

@@ -456,7 +456,7 @@ int main(void)
   tcase_add_loop_test(tc, equipartition, 0, 4);
   tcase_add_test(tc, energies_are_of_all_blocks);
   tcase_add_loop_test(tc, threads_change_no_bit, 0, 4);
-  tcase_add_loop_test(tc, replicas_by_themselves, 0, 1);
+  tcase_add_loop_test(tc, replicas_by_themselves, 0, 2);
   tcase_add_test(tc, what_does_not_go_together);
   suite_add_tcase(suite, tc);
   return run_suite(suite);
