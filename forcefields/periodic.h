@@ -34,7 +34,8 @@ typedef struct PeriodicOptions {
   double switch_width;           /* of EWALD_SWITCH, inwards from the cutoff; 0: 1 A                   */
   bool tail;                     /* with the correction of energy and pressure for what is cut off     */
   PeriodicCoulomb coulomb;
-  double accuracy; /* RMS error of forces wished for, kcal/mol/A; 0: 0.0084 (0.35 kJ/mol/nm)          */
+  double accuracy; /* RMS error of forces wished for, kcal/mol/A, the length of the vector; 0: 0.0145, which
+                    * is 0.35 kJ/mol/nm a component */
   double beta;     /* 1/A                                                                              */
   int order;       /* of the mesh, 4 to 6                                                              */
   int grid[3];

@@ -8,7 +8,7 @@
 
 enum { ORDER_LEAST = 4 };
 
-static const double usual_cutoff = 9.0, usual_accuracy = 0.0084, usual_buffer = 0.5, usual_width = 1.0,
+static const double usual_cutoff = 9.0, usual_accuracy = 0.0145, usual_buffer = 0.5, usual_width = 1.0,
                     usual_drift = 1e-4;
 
 /* Time to make a list over that of a force evaluation with it, in double. */

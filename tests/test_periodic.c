@@ -255,7 +255,7 @@ START_TEST(errors_are_as_expected)
   ck_assert_double_le(error, 2.0 * expected);
   ck_assert_double_le(expected, 2.0 * error);
   if (_i < 3)
-    ck_assert_double_le(expected, o.accuracy != 0.0 ? o.accuracy * 1.1 : 0.0084);
+    ck_assert_double_le(expected, o.accuracy != 0.0 ? o.accuracy * 1.1 : 0.0145);
   periodic_close(&p);
 }
 END_TEST
