@@ -3,35 +3,78 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "app/command.h"
 #include "app/frequency.h"
 #include "app/mechanics_report.h"
-#include "app/system.h"
+#include "app/progress.h"
+#include "app/report_box.h"
+#include "app/simulation.h"
+#include "app/system_box.h"
+#include "engine/ticks.h"
 #include "engine/units.h"
 
 enum { SETS_MAX = 64 };
+/* Steps of a box to see how fast it goes: the best of some trials. */
+enum { TRIALS = 10, TRIAL_STEPS = 10 };
+static const double trial_seconds = 1.0;
 
 static void print_system(const System *s, const char *remark)
 {
   const Config *c = s->config;
   printf("# what runs\n");
-  printf("molecules: %d %s, %d replica%s in groups of %d, %d thread%s, %s instructions\n", s->nmol,
-         s->model->name, s->replicas, s->replicas > 1 ? "s" : "", s->width, s->threads,
-         s->threads > 1 ? "s" : "", isa_name(s->isa));
+  if (c->sort != SORT_BOX)
+    printf("molecules: %d %s, %d replica%s in groups of %d\n", s->molecules, s->model->name, s->replicas,
+           s->replicas > 1 ? "s" : "", s->width);
+  printf("machine: %d thread%s, %s instructions\n", s->threads, s->threads > 1 ? "s" : "", isa_name(s->isa));
   printf("start: %s\n", remark);
   printf("length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
          s->h * UNITS_AKMA_FS, (double)s->steps * s->h, (double)s->steps * s->h * UNITS_AKMA_FS * 1e-3);
-  printf("degrees of freedom: %d of each replica\n", plan_freedom(s->plan, s->nmol));
+  printf("degrees of freedom: %d of each replica\n", plan_freedom_kinds(s->plan, s->nmol));
   printf("temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n", s->kT / UNITS_BOLTZMANN,
          s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
   if (c->thermostat.langevin && c->thermostat.friction > 0.0) {
-    const double heavy = s->kind->mass[0], light = s->kind->mass[s->kind->nsite - 1];
+    const double heavy = s->kind[0]->mass[0], light = s->kind[0]->mass[s->kind[0]->nsite - 1];
     const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
     printf("relaxation of free momenta: %.4g AKMA (oxygen), %.4g AKMA (hydrogen)\n",
            (uniform ? heavy : 1.0) / c->thermostat.friction,
            (uniform ? light : 1.0) / c->thermostat.friction);
   }
+}
+
+/* Forces, memory and, from one computation of them, about how fast it would go. */
+static Status print_box(const System *s, const double *x, Error *error)
+{
+  printf("box: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", s->box.length[0], s->box.length[1],
+         s->box.length[2], system_box_density(s), s->molecules);
+  for (int k = 0; k < s->nkind; k++)
+    printf(" %d %s", s->nmol[k], s->species[k] != NULL ? s->species[k]->name : s->model->name);
+  printf("\n");
+  Ensemble *ensemble;
+  Status status = simulation_ensemble(s, &ensemble, error);
+  if (status != STATUS_OK)
+    return status;
+  char words[1024];
+  report_box_forces(s, &ensemble_field(ensemble)->force[0], "", words, sizeof words);
+  printf("%s", words);
+  status = ensemble_start(ensemble, x, s->config->thermostat.maxwell, error);
+  double least = INFINITY;
+  const double begun = ticks_seconds();
+  for (int i = 0; i < TRIALS && status == STATUS_OK && ticks_seconds() - begun < trial_seconds; i++) {
+    const double start = ticks_seconds();
+    status = ensemble_run(ensemble, ensemble_step(ensemble) + TRIAL_STEPS, NULL, error);
+    least = fmin(least, (ticks_seconds() - start) / TRIAL_STEPS);
+  }
+  struct rusage usage;
+  if (status == STATUS_OK && getrusage(RUSAGE_SELF, &usage) == 0) {
+    char left[64];
+    printf("memory: %.3g MB so far\n", (double)usage.ru_maxrss / 1024.0);
+    printf("speed: about %.4g ms a step, %.4g ns a day, %s in all\n", 1e3 * least, report_box_speed(s, least),
+           progress_duration((double)s->steps * least, left, sizeof left));
+  }
+  ensemble_free(ensemble);
+  return status;
 }
 
 static void print_mode(const char *name, double frequency, double h, double beta)
@@ -50,21 +93,21 @@ static void print_rates(const System *s, const SystemRates *rates)
   const Config *c = s->config;
   const bool filtered = strcmp(c->integrator.acceleration, "verlet") != 0;
   printf("# the time step against the fastest motions\n");
-  for (int i = 0; i < 3 && !s->constrained; i++) {
+  for (int i = 0; i < 3 && c->geometry.method == GEOMETRY_PENALTY; i++) {
     char name[32];
     snprintf(name, sizeof name, "penalised mode %d", i + 1);
     print_mode(name, rates->penalty[i], s->h, filtered ? c->integrator.beta : 0.0);
   }
   print_mode("fastest libration", rates->libration, s->h, 0.0);
-  if (!s->constrained && filtered && s->h * rates->penalty[2] > 2.0)
+  if (c->geometry.method == GEOMETRY_PENALTY && filtered && s->h * rates->penalty[2] > 2.0)
     printf("note: a plain Verlet word would be unstable here (h W = %.3g, and 2 is the limit)\n",
            s->h * rates->penalty[2]);
-  if (!s->constrained && filtered && c->geometry.hessian == HESSIAN_FULL) {
+  if (c->geometry.method == GEOMETRY_PENALTY && filtered && c->geometry.hessian == HESSIAN_FULL) {
     const double gap = c->integrator.beta * s->h * s->h * c->geometry.w * c->geometry.w;
     printf("warning: with the full penalty Hessian the matrix of a molecule can lose its definiteness once a "
            "bond "
            "is compressed by about %.3g A\n",
-           s->kind->mass[s->kind->nsite - 1] / (4.0 * gap * s->model->d_oh));
+           s->kind[0]->mass[s->kind[0]->nsite - 1] / (4.0 * gap * s->model->d_oh));
   }
 }
 
@@ -76,7 +119,7 @@ static Status check(const Config *config, int threads, Error *error)
     return status;
   char remark[512];
   SystemRates rates;
-  double *x = malloc(9 * (size_t)s->nmol * sizeof *x);
+  double *x = malloc(s->coordinates * sizeof *x);
   status = x == NULL ? error_memory(error, "positions") : system_start(s, x, remark, sizeof remark, error);
   if (status == STATUS_OK)
     status = system_rates(s, x, &rates, error);
@@ -90,6 +133,10 @@ static Status check(const Config *config, int threads, Error *error)
     print_system(s, remark);
     print_rates(s, &rates);
     status = system_check_step(s, &rates, error);
+  }
+  if (status == STATUS_OK && config->sort == SORT_BOX) {
+    printf("# the box\n");
+    status = print_box(s, x, error);
   }
   free(x);
   system_free(s);
@@ -130,7 +177,8 @@ static int run(int argc, char **argv)
   Config *config;
   Status status = config_load(argv[optind], set, nset, &config, &error);
   if (status == STATUS_OK) {
-    status = config->sort == SORT_WATER ? check(config, 0, &error) : check_mechanics(config, &error);
+    status = config->sort == SORT_WATER || config->sort == SORT_BOX ? check(config, 0, &error)
+                                                                    : check_mechanics(config, &error);
     config_free(config);
   }
   if (status != STATUS_OK) {

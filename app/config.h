@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/box.h"
 #include "integrators/kinematic_search.h"
 #include "io/input.h"
 
@@ -12,8 +13,10 @@ typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
 enum { GEOMETRY_NONE = -1, GEOMETRY_PENALTY }; /* or 1 + the row of constraint_methods */
 enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 };       /* bits of output.trajectory */
 
-/* What an input file is about. */
-typedef enum ConfigSort { SORT_WATER, SORT_SITES, SORT_HAMILTONIAN } ConfigSort;
+enum { CONFIG_BY_MOLECULE = 1, CONFIG_BY_ATOM = 2 }; /* bits of output.pressure */
+
+/* What an input file is about: a cluster of water, a mechanical system, a periodic box. */
+typedef enum ConfigSort { SORT_WATER, SORT_SITES, SORT_HAMILTONIAN, SORT_BOX } ConfigSort;
 
 /* Records of a mechanical system. Numbers are formulas as text, to be evaluated with system.constants. */
 typedef struct ConfigSite {
@@ -65,6 +68,11 @@ typedef struct Config {
     double mass_O, mass_H;
     double wall_radius,
         wall_stiffness; /* radius 0: no wall; keys system.wall.radius, system.wall.stiffness */
+    /* Periodic boxes. */
+    Box box; /* all zero: not known before the start is (box_of_file), or from the density */
+    bool box_of_file;
+    double density; /* g/cm^3; 0: not given                                                       */
+    InputMap atoms; /* species and numbers                                                        */
     /* Mechanical systems. */
     int dimensions;
     InputMap constants;
@@ -75,6 +83,21 @@ typedef struct Config {
     InputStrings position, momentum; /* with a Hamiltonian */
     bool project;
   } system;
+  struct { /* periodic boxes; 0 or none: chosen by forcefields/periodic.h */
+    double cutoff;
+    bool by_atom;
+    int truncation; /* as EwaldTruncation of forcefields/ewald.h   */
+    double switch_width;
+    bool tail;
+    int coulomb; /* as PeriodicCoulomb of forcefields/periodic.h */
+    double accuracy, beta;
+    int order;
+    InputReals grid;
+    double permittivity;
+    int lists; /* 0 strict, 1 fast */
+    double buffer, drift;
+    const char *wisdom;
+  } forces;
   struct {
     int method;         /* GEOMETRY_NONE, GEOMETRY_PENALTY, or 1 + the row of constraint_methods */
     const char *solver; /* "auto", or a row of constraint_solvers */
@@ -117,6 +140,10 @@ typedef struct Config {
     unsigned trajectory; /* CONFIG_XYZ | CONFIG_DCD */
     int trajectory_replica;
     double multipliers_window; /* AKMA time */
+    bool wrap, velocities;
+    int64_t gofr_every, msd_every, vacf_every, dipole_every;          /* steps; 0: off     */
+    double gofr_max, gofr_width, msd_max, msd_from, msd_to, vacf_max; /* 0: the observable's own */
+    unsigned pressure; /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
     bool conserved, progress;
     double checkpoint_every; /* s of wall time; 0: only at the end */
   } output;

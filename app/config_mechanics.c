@@ -85,110 +85,6 @@ const Parameter config_mechanics_potential[] = {
     {.key = NULL},
 };
 
-/* --- what the file is about ------------------------------------------------------------------------- */
-
-/* Keys and the sorts of system that they have a place in. */
-enum { WATER = 1 << SORT_WATER, SITED = 1 << SORT_SITES, HAMILTON = 1 << SORT_HAMILTONIAN };
-
-static const struct {
-  const char *key;
-  unsigned sorts;
-} places[] = {
-    {"precision", WATER},
-    {"system.molecules", WATER},
-    {"system.start", WATER},
-    {"system.file", WATER},
-    {"system.spacing", WATER},
-    {"system.seed", WATER},
-    {"system.minimise", WATER},
-    {"system.anneal", WATER},
-    {"system.mass_O", WATER},
-    {"system.mass_H", WATER},
-    {"system.wall.radius", WATER},
-    {"system.wall.stiffness", WATER},
-    {"system.dimensions", SITED},
-    {"system.constants", SITED | HAMILTON},
-    {"system.constraints", SITED | HAMILTON},
-    {"system.potentials", SITED},
-    {"system.position", HAMILTON},
-    {"system.momentum", HAMILTON},
-    {"system.project", SITED | HAMILTON},
-    {"geometry.w", WATER | SITED},
-    {"geometry.hessian", WATER | SITED},
-    {"geometry.solver", WATER | SITED},
-    {"geometry.fixman", SITED},
-    {"integrator.acceleration", WATER | SITED},
-    {"integrator.beta", WATER | SITED},
-    {"integrator.method", SITED | HAMILTON},
-    {"integrator.base", SITED | HAMILTON},
-    {"integrator.search.trials", SITED},
-    {"integrator.search.amplitude", SITED},
-    {"integrator.search.velocity", SITED},
-    {"integrator.search.acceleration", SITED},
-    {"thermostat.remove", WATER | SITED},
-    {"output.every", SITED | HAMILTON},
-    {"output.equilibration", WATER},
-    {"output.thermo_every", WATER},
-    {"output.rdf_every", WATER},
-    {"output.rdf_max", WATER},
-    {"output.rdf_bins", WATER},
-    {"output.trajectory", WATER},
-    {"output.trajectory_every", WATER},
-    {"output.conserved", WATER},
-};
-
-static const char *const sort_keys[] = {"system.model", "system.sites", "system.hamiltonian"};
-static const char *const sort_words[] = {"water (system.model)", "sites (system.sites)",
-                                         "a Hamiltonian (system.hamiltonian)"};
-
-static void check_place(const Config *c, Input *in, const char *key, unsigned sorts)
-{
-  if (sorts & 1u << c->sort)
-    return;
-  if (!input_given(in, key)) {
-    input_drop(in, key);
-    return;
-  }
-  char fits[128];
-  size_t used = 0;
-  fits[0] = '\0';
-  for (int i = 0; i < 3; i++)
-    if (sorts & 1u << i)
-      used +=
-          (size_t)snprintf(fits + used, sizeof fits - used, "%s%s", used > 0 ? " or " : "", sort_words[i]);
-  input_complain(in, key, "has no place in a system of %s; it belongs to %s", sort_words[c->sort], fits);
-}
-
-bool config_mechanics_sort(Draft *draft, Input *in)
-{
-  Config *const c = &draft->config;
-  int n = 0;
-  for (int i = 0; i < 3; i++) {
-    if (!input_given(in, sort_keys[i]))
-      continue;
-    if (n++ == 0)
-      c->sort = (ConfigSort)i;
-    else
-      input_complain(in, sort_keys[i], "given together with %s (%s); a file describes one system",
-                     sort_keys[c->sort], input_where(in, sort_keys[c->sort]));
-  }
-  if (n == 0) {
-    input_complain(in, "system",
-                   "says of nothing what it is; wanted: model (water), or sites or hamiltonian (a mechanical "
-                   "system)");
-  }
-  if (n != 1)
-    return false;
-  c->reduced = draft->units == 1;
-  if (c->reduced && c->sort == SORT_WATER)
-    input_complain(in, "units", "'reduced' has no meaning for water, whose models are in real units");
-  else if (c->reduced)
-    input_unitless(in, "with units: reduced numbers are bare");
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-    check_place(c, in, places[i].key, places[i].sorts);
-  return true;
-}
-
 /* --- terms ------------------------------------------------------------------------------------------ */
 
 /* Of a type of constraint or potential: keys that must and keys that may be there, and how many of the keys
@@ -483,15 +379,6 @@ void config_mechanics_check(Draft *draft, Input *in)
 /* --- what has no effect ----------------------------------------------------------------------------------
  */
 
-static void trim(Input *in, bool effective, const char *key, const char *reason)
-{
-  if (effective)
-    return;
-  if (input_given(in, key))
-    input_note(in, key, "has no effect %s", reason);
-  input_drop(in, key);
-}
-
 /* Of two keys that exclude each other, the one that was not given. */
 static void trim_rival(Input *in, const char *a, const char *b)
 {
@@ -513,16 +400,16 @@ static void trim_integrator(const Config *c, Input *in)
   static const char *const search[] = {"integrator.search.trials", "integrator.search.amplitude",
                                        "integrator.search.velocity", "integrator.search.acceleration"};
   for (size_t i = 0; i < sizeof search / sizeof *search; i++)
-    trim(in, searches, search[i], "without integrator.method: kinematic-search");
+    config_trim(in, searches, search[i], "without integrator.method: kinematic-search");
   if (method == NULL && c->sort == SORT_SITES)
     input_drop(in, "integrator.method");
   if (method != NULL)
     input_drop(in, "integrator.acceleration");
-  trim(in, c->integrator.word != NULL, "integrator.weights", "without a word");
-  trim(in, geometric, "integrator.base", "with a method that is not geometric");
-  trim(in, beta, "integrator.beta", "without a Zhang-Skeel or Newmark step");
-  trim(in, method != NULL || newmark, "integrator.tolerance", "without a nonlinear solve");
-  trim(in, method != NULL || newmark, "integrator.max_iterations", "without a nonlinear solve");
+  config_trim(in, c->integrator.word != NULL, "integrator.weights", "without a word");
+  config_trim(in, geometric, "integrator.base", "with a method that is not geometric");
+  config_trim(in, beta, "integrator.beta", "without a Zhang-Skeel or Newmark step");
+  config_trim(in, method != NULL || newmark, "integrator.tolerance", "without a nonlinear solve");
+  config_trim(in, method != NULL || newmark, "integrator.max_iterations", "without a nonlinear solve");
   trim_rival(in, "integrator.time", "integrator.steps");
 }
 
@@ -533,13 +420,13 @@ static void trim_heat(const Draft *draft, Input *in)
   static const char *const heat[] = {"thermostat.type", "thermostat.initial"};
   static const char *const noisy[] = {"thermostat.convention", "thermostat.noise"};
   for (size_t i = 0; i < sizeof noisy / sizeof *noisy; i++)
-    trim(in, langevin, noisy[i], "without a thermostat");
+    config_trim(in, langevin, noisy[i], "without a thermostat");
   if (draft->config.sort == SORT_HAMILTONIAN)
     for (size_t i = 0; i < sizeof heat / sizeof *heat; i++)
       input_drop(in, heat[i]);
-  trim(in, warm, "thermostat.remove", "without a thermostat and with initial: zero");
-  trim(in, warm, "thermostat.temperature", "without a thermostat and with initial: zero");
-  trim(in, warm, "thermostat.inverse_temperature", "without a thermostat and with initial: zero");
+  config_trim(in, warm, "thermostat.remove", "without a thermostat and with initial: zero");
+  config_trim(in, warm, "thermostat.temperature", "without a thermostat and with initial: zero");
+  config_trim(in, warm, "thermostat.inverse_temperature", "without a thermostat and with initial: zero");
   if (!langevin)
     input_drop(in, "thermostat.friction");
   trim_rival(in, "thermostat.temperature", "thermostat.inverse_temperature");
@@ -549,20 +436,21 @@ void config_mechanics_trim(const Draft *draft, Input *in)
 {
   const Config *c = &draft->config;
   const bool exact = c->geometry.method > GEOMETRY_PENALTY, any = c->system.constraints.n > 0;
-  for (int i = 0; i < 3; i++)
-    input_drop(in, sort_keys[i]);
-  trim(in, any, "system.project", "without constraints");
-  trim(in, any && c->geometry.method != GEOMETRY_PENALTY, "geometry.tolerance",
-       "without constraints that are kept exactly");
-  trim(in, exact, "geometry.max_iterations", "without constraints that rattle or shake keep");
-  trim(in, exact, "geometry.fixman", "without constraints that rattle or shake keep");
+  static const char *const sorts[] = {"system.model", "system.sites", "system.hamiltonian"};
+  for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+    input_drop(in, sorts[i]);
+  config_trim(in, any, "system.project", "without constraints");
+  config_trim(in, any && c->geometry.method != GEOMETRY_PENALTY, "geometry.tolerance",
+              "without constraints that are kept exactly");
+  config_trim(in, exact, "geometry.max_iterations", "without constraints that rattle or shake keep");
+  config_trim(in, exact, "geometry.fixman", "without constraints that rattle or shake keep");
   if (!exact)
     input_drop(in, "geometry.solver");
   if (c->geometry.method != GEOMETRY_PENALTY)
     input_drop(in, "geometry.w");
   trim_integrator(c, in);
   trim_heat(draft, in);
-  trim(in, any, "output.multipliers_every", "without constraints");
-  trim(in, c->output.multipliers_every > 0, "output.multipliers_window", "without multipliers_every");
-  trim(in, c->ensemble.replicas > 1, "output.trajectory_replica", "with one replica");
+  config_trim(in, any, "output.multipliers_every", "without constraints");
+  config_trim(in, c->output.multipliers_every > 0, "output.multipliers_window", "without multipliers_every");
+  config_trim(in, c->ensemble.replicas > 1, "output.trajectory_replica", "with one replica");
 }

@@ -12,21 +12,36 @@ typedef struct Draft {
   double equilibration; /* output.equilibration               */
   double inverse_temperature;
   int thermostat, noise, initial;
+  InputStrings box; /* system.box      */
+  int forces_by;    /* forces.by       */
+  int pressure;     /* output.pressure */
 } Draft;
 
 enum { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN };
 enum { NOISE_ALL, NOISE_TANGENT };
 enum { INITIAL_ZERO, INITIAL_MAXWELL };
 
+/* What geometry.method: none is before it becomes GEOMETRY_NONE. */
+int config_table_no_method(void);
+
 /* Tables of records. */
 extern const Parameter config_mechanics_site[], config_mechanics_constraint[], config_mechanics_potential[];
 
+/* Complains if the start file is not named or cannot be read. */
+void config_check_file(const Config *config, Input *in);
+
+/* Takes a key that has no effect out of the printout, and remarks on it if it was given. */
+void config_trim(Input *in, bool effective, const char *key, const char *reason);
+
 /* Finds out what the file is about, and complains of keys that have no place there. False if it is about
  * nothing, or about two things, so that more complaints would only confuse. */
-bool config_mechanics_sort(Draft *draft, Input *in);
+bool config_sort(Draft *draft, Input *in);
 
 /* Defaults and checks of a mechanical system, in place of those of water. */
 void config_mechanics_check(Draft *draft, Input *in);
+
+/* What is missing or goes too far in a periodic box, in place of the checks of a cluster's start. */
+void config_box_check(Draft *draft, Input *in);
 
 /* After all checks: takes keys that have no effect on this system out of the printout, and remarks on those
  * that were given. */

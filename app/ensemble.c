@@ -121,6 +121,8 @@ int ensemble_width(const Ensemble *e) { return e->options.width; }
 
 int64_t ensemble_step(const Ensemble *e) { return e->gang[0]->step; }
 
+int ensemble_workers(const Ensemble *e) { return e->nworker; }
+
 const State *ensemble_gang(const Ensemble *e, int gang) { return e->gang[gang]; }
 
 const ForceField *ensemble_field(const Ensemble *e) { return &e->field[0]; }

@@ -6,7 +6,7 @@
 #include "engine/force.h"
 #include "integrators/plan.h"
 
-enum { EVENTS_MAX = 4 };
+enum { EVENTS_MAX = 6 };
 
 /* Called when a gang's step is a multiple of some event's stride (not at step 0 unless asked through
  * ensemble_sample). Gangs are sampled by different threads at the same time, one gang by one thread; in
@@ -48,6 +48,7 @@ int ensemble_replicas(const Ensemble *ensemble); /* after rounding up           
 int ensemble_gangs(const Ensemble *ensemble);
 int ensemble_width(const Ensemble *ensemble);
 int64_t ensemble_step(const Ensemble *ensemble);
+int ensemble_workers(const Ensemble *ensemble); /* threads that are of use */
 const State *ensemble_gang(const Ensemble *ensemble, int gang);
 const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the first gang */
 size_t ensemble_bytes(const Ensemble *ensemble);            /* states, roughly      */

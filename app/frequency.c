@@ -70,6 +70,8 @@ Status frequency_penalty(const Kind *kind, double w, double *frequency, Error *e
 /* Displacement of the differences (angstrom), and iterations: the rate is wanted to a per cent. */
 static const double displacement = 1e-4;
 enum { ITERATIONS = 200 };
+/* In large boxes fewer, which comes out a little low: this many vectors in all, and at least so often. */
+enum { WORK = 1 << 17, LEAST = 12 };
 
 typedef struct Power {
   State *state;
@@ -78,6 +80,7 @@ typedef struct Power {
   size_t n;                        /* vectors in the fields of all blocks */
   size_t at[KINDS_MAX + 1];        /* where each block's begins */
   vd *x0, *f0, *u, *f;
+  double reach; /* displacement over the norm of u: in a box, as if each molecule had its own */
 } Power;
 
 /* Fields of all blocks one behind the other. */
@@ -128,7 +131,7 @@ static void displace(const Power *p, double scale)
 static Status step(Power *p, double *value, Error *error)
 {
   const Team alone = team_alone();
-  displace(p, displacement);
+  displace(p, p->reach);
   const Status status = force_field_compute(p->field, &alone, p->state, NULL, error);
   if (status != STATUS_OK)
     return status;
@@ -136,13 +139,13 @@ static Status step(Power *p, double *value, Error *error)
   vd *f = p->f;
   fetch(p, true, f);
   for (size_t i = 0; i < p->n; i++)
-    f[i] = (p->f0[i] - f[i]) / displacement;
+    f[i] = (p->f0[i] - f[i]) / p->reach;
   tangent(p, f);
   for (size_t i = 0; i < p->n; i++) {
     quotient += p->u[i] * f[i] / mass_of(p, i);
     norm += f[i] * f[i] / mass_of(p, i);
   }
-  const double scale = 1.0 / sqrt(vd_sum(norm));
+  const double size = sqrt(vd_sum(norm)), scale = size > 0.0 ? 1.0 / size : 0.0; /* 0: nothing interacts */
   for (size_t i = 0; i < p->n; i++)
     p->u[i] = scale * f[i];
   *value = vd_sum(quotient);
@@ -164,8 +167,10 @@ static Status power_iteration(Power *p, double *result, Error *error)
     norm += p->u[i] * p->u[i] / mass_of(p, i);
   for (size_t i = 0; i < p->n; i++)
     p->u[i] /= sqrt(vd_sum(norm));
+  const size_t bounded = WORK / p->n + LEAST;
+  const int iterations = bounded < ITERATIONS ? (int)bounded : ITERATIONS;
   double value = 0.0;
-  for (int k = 0; k < ITERATIONS && status == STATUS_OK; k++) {
+  for (int k = 0; k < iterations && status == STATUS_OK; k++) {
     double next = 0.0;
     status = step(p, &next, error);
     const bool settled = k > 10 && fabs(next - value) < 1e-5 * fabs(next);
@@ -182,14 +187,17 @@ Status frequency_libration(State *state, const ForceField *field, Isa isa, doubl
 {
   Power p = {.state = state, .field = field};
   Status status = STATUS_OK;
+  double molecules = 0.0;
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
     p.at[b] = p.n;
+    molecules += block->nmol;
     p.n += (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
     if (block->kind->ncon > 0 && status == STATUS_OK)
       status = projector_create(&p.projector[b], block->kind, NULL, true, isa, error);
   }
   p.at[state->nblock] = p.n;
+  p.reach = displacement * (box_periodic(&state->box) ? sqrt(molecules) : 1.0);
   vd *memory = aligned_alloc(sizeof(vd), 4 * p.n * sizeof(vd));
   if (memory == NULL && status == STATUS_OK)
     status = error_memory(error, "frequencies");

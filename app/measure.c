@@ -7,7 +7,9 @@
 #include "observables/statistics.h"
 
 /* Samples, frames and multipliers that fit between two flushes. */
-enum { ROWS = 32, FRAMES = 16, MULTIPLIERS = 4096 };
+enum { ROWS = 32, FRAMES = 16, FRAMES_LEAST = 2, MULTIPLIERS = 4096 };
+/* Numbers that the buffered frames of a large system may have. */
+enum { FRAME_NUMBERS = 1 << 23 };
 /* One gang's rows since the last flush; written by one thread. */
 typedef struct Rows {
   int n;
@@ -20,7 +22,9 @@ struct Measure {
   MeasureOptions options;
   Columns columns;
   int nterm, width, ngang, replicas, freedom;
-  size_t frame_size; /* doubles in a frame                                 */
+  size_t frame_size; /* coordinates of a replica                           */
+  size_t frame_room; /* numbers in a frame                                 */
+  int frames_most;   /* that the buffer has room for                       */
   int ncon;
   Rows *rows;               /* [ngang]                                         */
   double *replica_sum;      /* [replicas][ncol]                                */
@@ -31,7 +35,10 @@ struct Measure {
   int64_t distances;
   int nframe, nmultiplier;
   int64_t frame_step[FRAMES], *multiplier_step;
-  double *frame, *multiplier;
+  double *frame, *multiplier; /* frame: [FRAMES][positions, velocities if wanted] */
+  WalkPressure pressure;
+  vd (*packs)[9]; /* scratch of pressure_inside; NULL: not wanted */
+  double inside[3][3];
 };
 
 /* --- columns ---------------------------------------------------------------------------------------------
@@ -43,7 +50,14 @@ static int column_add(Columns *c, const char *name)
   return c->n++;
 }
 
-static Columns columns_make(const ForceField *field)
+static void column_pressure(Columns *c, int by, const char *const name[1 + PRESSURE_COMPONENTS])
+{
+  c->pressure[by] = c->n;
+  for (int i = 0; i <= PRESSURE_COMPONENTS; i++)
+    column_add(c, name[i]);
+}
+
+static Columns columns_make(const MeasureOptions *o, const ForceField *field)
 {
   Columns c = {0};
   c.kinetic = column_add(&c, "kinetic");
@@ -55,8 +69,19 @@ static Columns columns_make(const ForceField *field)
   c.conserved = column_add(&c, "conserved");
   c.temperature = column_add(&c, "temperature");
   c.largest = column_add(&c, "largest_g");
+  static const char *const molecule[] = {"pressure",    "pressure_xx", "pressure_yy", "pressure_zz",
+                                         "pressure_xy", "pressure_xz", "pressure_yz"};
+  static const char *const atom[] = {"pressure_atom",    "pressure_atom_xx", "pressure_atom_yy",
+                                     "pressure_atom_zz", "pressure_atom_xy", "pressure_atom_xz",
+                                     "pressure_atom_yz"};
+  c.pressure[0] = c.pressure[1] = -1;
+  if (o->periodic && o->by_molecule)
+    column_pressure(&c, 0, molecule);
+  if (o->periodic && o->by_atom)
+    column_pressure(&c, 1, atom);
+  c.momenta = c.n;
   static const char *const momenta[6] = {"px", "py", "pz", "lx", "ly", "lz"};
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < (o->periodic ? 3 : 6); i++)
     column_add(&c, momenta[i]);
   return c;
 }
@@ -91,29 +116,40 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   if (m == NULL)
     return error_memory(error, "the measurements");
   const Ensemble *e = options->ensemble;
-  const Kind *kind = ensemble_gang(e, 0)->block[0].kind;
+  const State *shape = ensemble_gang(e, 0);
+  const Kind *kind = shape->block[0].kind;
   m->options = *options;
-  m->columns = columns_make(ensemble_field(e));
+  m->columns = columns_make(options, ensemble_field(e));
   m->nterm = force_field_terms(ensemble_field(e));
   m->width = ensemble_width(e);
   m->ngang = ensemble_gangs(e);
   m->replicas = ensemble_replicas(e);
-  m->freedom = plan_freedom(options->plan, options->nmol);
-  m->frame_size = (size_t)options->nmol * (size_t)kind->nsite * (size_t)kind->dim;
+  m->freedom = plan_freedom_kinds(options->plan, options->nmol);
+  for (int b = 0; b < shape->nblock; b++)
+    m->frame_size +=
+        (size_t)options->nmol[b] * (size_t)(shape->block[b].kind->nsite * shape->block[b].kind->dim);
+  m->frame_room = m->frame_size * (options->velocities ? 2 : 1);
+  m->frames_most = m->frame_room * FRAMES < FRAME_NUMBERS ? FRAMES : (int)(FRAME_NUMBERS / m->frame_room);
+  m->frames_most = m->frames_most > FRAMES_LEAST ? m->frames_most : FRAMES_LEAST;
   m->ncon = kind->ncon;
   m->replica_sum = calloc((size_t)m->replicas * (size_t)m->columns.n, sizeof(double));
   m->left = calloc((size_t)m->replicas, sizeof *m->left);
   for (int r = 0; m->left != NULL && r < m->replicas; r++)
     m->left[r].step = -1;
-  m->frame = malloc(FRAMES * m->frame_size * sizeof(double));
+  if (options->frame_every > 0)
+    m->frame = malloc((size_t)m->frames_most * m->frame_room * sizeof(double));
   m->multiplier = malloc(MULTIPLIERS * (size_t)(kind->ncon + 1) * sizeof(double));
   m->multiplier_step = malloc(MULTIPLIERS * sizeof(int64_t));
+  const bool inside = options->periodic && options->by_atom;
+  if (inside)
+    m->packs = aligned_alloc(sizeof(vd), (size_t)shape->block[0].npack * sizeof *m->packs);
   Status status = STATUS_OK;
-  if (!rows_create(m) || !blocks_create(m) || m->replica_sum == NULL || m->left == NULL || m->frame == NULL ||
-      m->multiplier == NULL || m->multiplier_step == NULL)
+  if ((inside && m->packs == NULL) || !rows_create(m) || !blocks_create(m) || m->replica_sum == NULL ||
+      m->left == NULL || (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL ||
+      m->multiplier_step == NULL)
     status = error_memory(error, "the measurements");
-  if (status == STATUS_OK)
-    status = rdf_create(&m->rdf, m->replicas, options->nmol, options->rdf_max, options->rdf_bins, error);
+  if (status == STATUS_OK && !options->periodic)
+    status = rdf_create(&m->rdf, m->replicas, options->nmol[0], options->rdf_max, options->rdf_bins, error);
   if (status != STATUS_OK) {
     measure_free(m);
     return status;
@@ -130,6 +166,7 @@ void measure_free(Measure *m)
     free(m->rows[g].value);
     free(m->rows[g].scratch);
   }
+  free(m->packs);
   free(m->blocks);
   free(m->rows);
   free(m->replica_sum);
@@ -166,6 +203,34 @@ static void fill(const Measure *m, const Rows *rows, const double *heat, int r, 
   value[c->largest] = largest[r];
 }
 
+static void fill_pressure(const Measure *m, const State *state, double *value)
+{
+  const Columns *c = &m->columns;
+  for (int by = 0; by < 2; by++) {
+    if (c->pressure[by] < 0)
+      continue;
+    double *to = value + c->pressure[by];
+    if (by == 0)
+      pressure_molecule(&m->pressure, &state->box, to + 1);
+    else
+      pressure_atom(&m->pressure, m->inside, &state->box, to + 1);
+    to[0] = (to[1] + to[2] + to[3]) / 3.0;
+  }
+}
+
+/* What holds molecules together, for the pressure by atom. */
+static void sample_inside(Measure *m, const State *state, const Walk *walk, const Team *team)
+{
+  double inside[3][3];
+  pressure_inside(walk, team, state, m->packs, inside);
+  if (team->rank != 0)
+    return;
+  memcpy(m->inside, inside, sizeof inside);
+  if (m->options.constrained && state->step == 0)
+    for (int d = 0; d < 3; d++)
+      m->inside[d][d] = NAN; /* no step yet, no multipliers */
+}
+
 static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk, const Team *team,
                             Error *error)
 {
@@ -173,8 +238,11 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
   const int w = m->width, ncol = m->columns.n;
   double *kinetic = rows->scratch, *terms = kinetic + w, *penalty = terms + m->nterm * w,
          *largest = penalty + w;
-  const WalkEnergies to = {kinetic, terms, penalty, largest, NULL};
+  WalkPressure *pressure = m->options.periodic ? &m->pressure : NULL;
+  const WalkEnergies to = {kinetic, terms, penalty, largest, pressure};
   const Status status = walk_energies(walk, team, &to, error);
+  if (status == STATUS_OK && m->packs != NULL)
+    sample_inside(m, state, walk, team);
   if (status != STATUS_OK || team->rank != 0)
     return status;
   double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
@@ -184,12 +252,15 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
   for (int r = 0; r < w; r++) {
     double *value = rows->value + ((size_t)rows->n * (size_t)w + (size_t)r) * (size_t)ncol;
     fill(m, rows, heat, r, value);
+    if (m->options.periodic)
+      fill_pressure(m, state, value);
     for (int d = 0; d < 3; d++) {
-      value[ncol - 6 + d] = linear[r][d];
-      value[ncol - 3 + d] = angular[r][d];
+      value[m->columns.momenta + d] = linear[r][d];
+      if (!m->options.periodic)
+        value[m->columns.momenta + 3 + d] = angular[r][d];
     }
     const int replica = gang * w + r;
-    if (m->left[replica].step < 0)
+    if (!m->options.periodic && m->left[replica].step < 0)
       (void)evaporation_find(state, r, &m->left[replica]);
     for (int c = 0; c < ncol && average; c++)
       m->replica_sum[(size_t)replica * (size_t)ncol + (size_t)c] += value[c];
@@ -202,24 +273,41 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
   return STATUS_OK;
 }
 
+/* One replica's positions and velocities, block after block. */
+static void take_frame(Measure *m, const State *state, int r)
+{
+  double *x = m->frame + (size_t)m->nframe * m->frame_room, *v = x + m->frame_size;
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    const int n = block->kind->nsite * block->kind->dim;
+    state_get(block, m->width, block->q, r, x);
+    x += (size_t)block->nmol * (size_t)n;
+    if (!m->options.velocities)
+      continue;
+    state_get(block, m->width, block->p, r, v);
+    for (int i = 0; i < block->nmol; i++)
+      for (int k = 0; k < n; k++)
+        *v++ /= block->kind->mass[k / block->kind->dim];
+  }
+  m->frame_step[m->nframe++] = state->step;
+}
+
 static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
                      Error *error)
 {
   Measure *m = self;
-  const Status status =
-      due & 1u << MEASURE_THERMO ? sample_thermo(m, gang, state, walk, team, error) : STATUS_OK;
+  Status status = due & 1u << MEASURE_THERMO ? sample_thermo(m, gang, state, walk, team, error) : STATUS_OK;
+  if (status == STATUS_OK && (due & 1u << MEASURE_OBSERVABLES) && state->step > m->options.equilibration)
+    status = observable_set_add(m->options.observables, team, state, error);
   if (status != STATUS_OK || team->rank != 0)
     return status;
-  const Block *block = &state->block[0];
   if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration)
     rdf_add_state(m->rdf, state, gang * m->width);
   if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration && gang == 0)
     m->distances++;
   const int r = m->options.frame_replica - gang * m->width;
-  if ((due & 1u << MEASURE_FRAME) && r >= 0 && r < m->width && m->nframe < FRAMES) {
-    state_get(block, m->width, block->q, r, m->frame + (size_t)m->nframe * m->frame_size);
-    m->frame_step[m->nframe++] = state->step;
-  }
+  if ((due & 1u << MEASURE_FRAME) && r >= 0 && r < m->width && m->nframe < m->frames_most)
+    take_frame(m, state, r);
   if ((due & 1u << MEASURE_MULTIPLIERS) && gang == 0 && m->nmultiplier < MULTIPLIERS) {
     walk_multipliers(walk, 0, 0, m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon);
     m->multiplier_step[m->nmultiplier++] = state->step;
@@ -233,7 +321,10 @@ Sampler measure_sampler(Measure *m)
                    .every = {[MEASURE_THERMO] = m->options.thermo_every,
                              [MEASURE_RDF] = m->options.rdf_every,
                              [MEASURE_FRAME] = m->options.frame_every,
-                             [MEASURE_MULTIPLIERS] = m->options.multipliers_every},
+                             [MEASURE_MULTIPLIERS] = m->options.multipliers_every,
+                             [MEASURE_OBSERVABLES] = m->options.observables != NULL
+                                                         ? observable_set_every(m->options.observables)
+                                                         : 0},
                    .sample = sample};
 }
 
@@ -247,7 +338,7 @@ static int64_t shorter(int64_t a, int64_t every, int64_t capacity)
 int64_t measure_segment(const Measure *m)
 {
   int64_t n = shorter(INT64_MAX, m->options.thermo_every, ROWS - 1);
-  n = shorter(n, m->options.frame_every, FRAMES - 1);
+  n = shorter(n, m->options.frame_every, m->frames_most - 1);
   return shorter(n, m->options.multipliers_every, MULTIPLIERS - 1);
 }
 
@@ -283,10 +374,12 @@ ThermoRow measure_row(const Measure *m, int i)
 
 int measure_frames(const Measure *m) { return m->nframe; }
 
-const double *measure_frame(const Measure *m, int i, int64_t *step)
+const double *measure_frame(const Measure *m, int i, int64_t *step, const double **v)
 {
+  const double *x = m->frame + (size_t)i * m->frame_room;
   *step = m->frame_step[i];
-  return m->frame + (size_t)i * m->frame_size;
+  *v = m->options.velocities ? x + m->frame_size : NULL;
+  return x;
 }
 
 int measure_multipliers(const Measure *m) { return m->nmultiplier; }
@@ -313,7 +406,10 @@ void measure_chunks(Measure *m, ChunkList *list)
     chunk_add(list, m->blocks, ncol * sizeof *m->blocks);
   chunk_add(list, m->left, replicas * sizeof *m->left);
   chunk_add(list, &m->distances, sizeof m->distances);
-  rdf_chunks(m->rdf, list);
+  if (m->rdf != NULL)
+    rdf_chunks(m->rdf, list);
+  if (m->options.observables != NULL)
+    observable_set_chunks(m->options.observables, list);
 }
 
 int64_t measure_samples(const Measure *m) { return m->samples; }

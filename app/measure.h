@@ -7,17 +7,24 @@
 
 #include "app/ensemble.h"
 #include "app/evaporation.h"
+#include "app/pressure.h"
+#include "observables/observable_set.h"
 #include "observables/rdf.h"
 
-enum { MEASURE_THERMO, MEASURE_RDF, MEASURE_FRAME, MEASURE_MULTIPLIERS };
-enum { COLUMNS_MAX = 16 + FORCE_TERMS };
+enum { MEASURE_THERMO, MEASURE_RDF, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
+enum { COLUMNS_MAX = 16 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
 
 typedef struct MeasureOptions {
   const Plan *plan;
   const Ensemble *ensemble;
-  int nmol;
-  double kT_per_kelvin;  /* Boltzmann's constant                                        */
-  int64_t equilibration; /* steps not averaged                                         */
+  const int *nmol;            /* of each kind                                                      */
+  bool periodic;              /* with pressures, without angular momenta and evaporation           */
+  bool by_molecule, by_atom;  /* pressures wanted                                        */
+  bool constrained;           /* exactly                                                 */
+  bool velocities;            /* in frames                                               */
+  ObservableSet *observables; /* borrowed; NULL: none                                   */
+  double kT_per_kelvin;       /* Boltzmann's constant                                        */
+  int64_t equilibration;      /* steps not averaged                                         */
   int64_t thermo_every, rdf_every, frame_every, multipliers_every;
   int frame_replica;
   double rdf_max;
@@ -29,6 +36,8 @@ typedef struct Columns {
   int n;
   const char *name[COLUMNS_MAX];
   int kinetic, nonbonded, penalty, total, conserved, temperature, largest; /* where those are */
+  int pressure[2]; /* by molecule and by atom, six components behind each; -1: not there */
+  int momenta;     /* the first of px, py, pz, and of clusters lx, ly, lz: the last ones  */
 } Columns;
 
 /* One row of thermo.csv: the mean over replicas, its standard error, and the largest value. */
@@ -54,7 +63,8 @@ int64_t measure_segment(const Measure *measure);
 int measure_rows(const Measure *measure);
 ThermoRow measure_row(const Measure *measure, int i);
 int measure_frames(const Measure *measure);
-const double *measure_frame(const Measure *measure, int i, int64_t *step); /* [nmol][nsite][dim] */
+/* [nmol][nsite][dim], kind after kind; *v: velocities, A per AKMA time, or NULL. */
+const double *measure_frame(const Measure *measure, int i, int64_t *step, const double **v);
 int measure_multipliers(const Measure *measure);
 const double *measure_multiplier(const Measure *measure, int i, int64_t *step); /* [ncon] of molecule 1 */
 

@@ -41,6 +41,7 @@ Status multipliers_open(Multipliers *m, const char *dir, int64_t length, Error *
   static const char name[] = "multipliers.csv";
   if (length >= 0)
     return text_resume(&m->text, dir, name, length, error);
+  const bool water = m->config->sort == SORT_WATER || m->config->sort == SORT_BOX;
   const Status status = text_create(&m->text, dir, name, error);
   if (status != STATUS_OK)
     return status;
@@ -50,8 +51,7 @@ Status multipliers_open(Multipliers *m, const char *dir, int64_t length, Error *
              "penalties: -w^2 g\n"
              "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle\n"
              "time",
-             m->config->sort == SORT_WATER ? "molecule 1" : "the system",
-             m->config->sort == SORT_WATER ? 0 : m->config->output.trajectory_replica,
+             water ? "molecule 1" : "the system", water ? 0 : m->config->output.trajectory_replica,
              m->config->reduced ? "" : ", kcal/mol/A^2", m->window, m->window * m->spacing,
              m->config->reduced ? "" : " AKMA");
   for (int c = 1; c <= m->ncon; c++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/report_box.h"
 #include "engine/units.h"
 #include "observables/picture.h"
 
@@ -41,7 +42,7 @@ static Status summarise_means(const ReportOptions *o, Text *text, Error *error)
              (long long)measure_samples(o->measure));
   if (measure_samples(o->measure) == 0)
     return STATUS_OK;
-  for (int i = 0; i < c->n - 6; i++) {
+  for (int i = 0; i < c->momenta; i++) {
     double mean, err, tau;
     const Status status = measure_mean(o->measure, i, &mean, &err, &tau, error);
     if (status != STATUS_OK)
@@ -114,9 +115,12 @@ static void summarise_method(const ReportOptions *o, Text *text)
   static const char *const method[] = {"penalty", "settle", "rattle", "shake"};
   quoted(text, "title", c->title != NULL ? c->title : "");
   text_print(text, "program: holonom %s\n", HOLONOM_VERSION);
-  text_print(text, "model: %s\nmolecules: %d\nreplicas: %d\n", s->model->name, s->nmol, s->replicas);
-  text_print(text, "method: %s\n", method[c->geometry.method]);
-  if (!s->constrained) {
+  text_print(text, "model: %s\nmolecules: %d\nreplicas: %d\n", s->model != NULL ? s->model->name : "none",
+             s->molecules, s->replicas);
+  if (c->sort == SORT_BOX)
+    report_box_method(o, text);
+  text_print(text, "method: %s\n", c->geometry.method >= 0 ? method[c->geometry.method] : "none");
+  if (c->geometry.method == GEOMETRY_PENALTY) {
     text_print(text, "w: %.10g # sqrt(kcal/mol)/A^2\nhessian: %s\n", c->geometry.w,
                c->geometry.hessian == HESSIAN_FULL ? "full" : "gauss-newton");
     text_print(text, "beta: %.10g\nnoise: %s\n", c->integrator.beta,
@@ -128,7 +132,7 @@ static void summarise_method(const ReportOptions *o, Text *text)
   text_print(text, "target_temperature: %.10g # K\n", s->kT / UNITS_BOLTZMANN);
   text_print(text, "friction: %.10g # AKMA, %s\n", c->thermostat.friction,
              c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
-  text_print(text, "freedom: %d # degrees, of each replica\n", plan_freedom(s->plan, s->nmol));
+  text_print(text, "freedom: %d # degrees, of each replica\n", plan_freedom_kinds(s->plan, s->nmol));
   text_print(text, "seed: %lld\nprecision: %s\ninstructions: %s\nthreads: %d\n", (long long)c->seed,
              s->precision == PAIR_DOUBLE ? "double" : "mixed", isa_name(s->isa), s->threads);
 }
@@ -174,8 +178,13 @@ static Status write_summary(const ReportOptions *o, Error *error)
     quoted(text, "message", o->message);
   summarise_method(o, text);
   summarise_times(o, text);
-  text_print(text, "evaporated_replicas: %d # where a molecule left the cluster\n", count_evaporated(o));
+  if (o->system->config->sort == SORT_BOX)
+    report_box_times(o, text);
+  else
+    text_print(text, "evaporated_replicas: %d # where a molecule left the cluster\n", count_evaporated(o));
   status = summarise_means(o, text, error);
+  if (status == STATUS_OK)
+    status = report_box_observables(o, text, error);
   const Status closed = text_close(text, status == STATUS_OK ? error : NULL);
   return status == STATUS_OK ? closed : status;
 }
@@ -213,15 +222,14 @@ static Status write_distribution(const ReportOptions *o, Error *error)
 /* --- last words
  * --------------------------------------------------------------------------------------------- */
 
-static Status close_with_words(const ReportOptions *o, Error *error)
+static Status cluster_words(const ReportOptions *o, char *words, size_t size, Error *error)
 {
   const Columns *c = measure_columns(o->measure);
   const int64_t done = ensemble_step(o->ensemble);
   const double rate = o->times.stepping > 0 ? (double)done * o->system->replicas / o->times.stepping : 0.0;
-  char words[1024];
   int n =
-      snprintf(words, sizeof words, "%lld steps of %d replica%s in %.1f s: %.4g replica-steps/s\n",
-               (long long)done, o->system->replicas, o->system->replicas > 1 ? "s" : "", o->times.wall, rate);
+      snprintf(words, size, "%lld steps of %d replica%s in %.1f s: %.4g replica-steps/s\n", (long long)done,
+               o->system->replicas, o->system->replicas > 1 ? "s" : "", o->times.wall, rate);
   static const char *const unit[3] = {"kcal/mol", "kcal/mol", "K"};
   const int column[3] = {c->nonbonded, c->total, c->temperature};
   for (int i = 0; i < 3 && measure_samples(o->measure) > 0; i++) {
@@ -229,17 +237,31 @@ static Status close_with_words(const ReportOptions *o, Error *error)
     const Status status = measure_mean(o->measure, column[i], &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
-    if (n > 0 && (size_t)n < sizeof words)
-      n += snprintf(words + n, sizeof words - (size_t)n, "mean %s: %.4f +- %.4f %s\n", c->name[column[i]],
-                    mean, err, unit[i]);
+    if (n > 0 && (size_t)n < size)
+      n += snprintf(words + n, size - (size_t)n, "mean %s: %.4f +- %.4f %s\n", c->name[column[i]], mean, err,
+                    unit[i]);
   }
   tell_evaporation(o);
+  return STATUS_OK;
+}
+
+static Status close_with_words(const ReportOptions *o, Error *error)
+{
+  const bool box = o->system->config->sort == SORT_BOX;
+  char words[1024];
+  const Status status =
+      box ? report_box_words(o, words, sizeof words, error) : cluster_words(o, words, sizeof words, error);
+  if (status != STATUS_OK)
+    return status;
   if (o->message != NULL)
     text_print(o->log, "FAILED: %s\n", o->message);
   text_print(o->log, "%s", words);
+  const char *more = measure_distances(o->measure) > 0 ? ", rdf.csv, rdf.png" : "";
+  if (box)
+    more = o->status == STATUS_OK ? ", final.gro, final.xyz" : ", last-good.xyz";
   if (o->out != NULL)
-    fprintf(o->out, "%sresults in %s: summary.yaml, thermo.csv%s, holonom.log\n", words, o->dir,
-            measure_distances(o->measure) > 0 ? ", rdf.csv, rdf.png" : "");
+    fprintf(o->out, "%sresults in %s: summary.yaml, thermo.csv%s%s, holonom.log\n", words, o->dir, more,
+            o->observables != NULL ? ", observables.json" : "");
   return STATUS_OK;
 }
 

@@ -19,6 +19,7 @@ typedef struct ReportOptions {
   const System *system;
   const Ensemble *ensemble;
   const Measure *measure;
+  ObservableSet *observables; /* NULL: none                                     */
   const char *dir;
   ReportTimes times;
   Status status;       /* how the run ended                                     */

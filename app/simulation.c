@@ -5,27 +5,24 @@
 #include <string.h>
 
 #include "app/checkpoint.h"
+#include "app/frames.h"
 #include "app/measure.h"
 #include "app/multipliers.h"
 #include "app/progress.h"
 #include "app/report.h"
 #include "app/run_folder.h"
+#include "app/sampling.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
 #include "io/text.h"
-#include "io/trajectory.h"
 
 /* Seconds of stepping between two looks at files, signals and the progress line. */
 static const double segment_seconds = 0.25;
 
-enum { WRITERS = 2 };
-static const char *const format_names[WRITERS] = {"xyz", "dcd"};
-static const char *const trajectory_names[WRITERS] = {"trajectory.xyz", "trajectory.dcd"};
-
 /* How far the files had come at a checkpoint. All words of 8 bytes. */
 typedef struct Marks {
   int64_t thermo, multipliers; /* bytes; -1: none yet */
-  TrajectoryMark trajectory[WRITERS];
+  FramesMarks frames;
 } Marks;
 
 typedef struct Run {
@@ -35,8 +32,9 @@ typedef struct Run {
   Measure *measure;
   Text *log, *thermo;
   Multipliers *multipliers;
-  TrajectoryWriter *writer[WRITERS];
-  Frame frame;
+  Frames *frames;
+  Sampling *sampling;
+  State *good; /* of periodic boxes: a copy from before the present stretch of steps */
   double *x;
   Progress progress;
   ReportTimes times;
@@ -67,10 +65,11 @@ static void log_start(const Run *run, const Start *start)
 {
   const System *s = run->system;
   text_print(run->log, "start: %s\n", start->remark);
-  if (!s->constrained)
+  if (!s->constrained && s->model != NULL)
     text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * start->rates.penalty[0],
                s->h * start->rates.penalty[1], s->h * start->rates.penalty[2]);
-  text_print(run->log, "fastest libration of the rigid cluster: h W = %.3g\n", s->h * start->rates.libration);
+  text_print(run->log, "fastest libration of the rigid molecules: h W = %.3g\n",
+             s->h * start->rates.libration);
 }
 
 static Status open_log(Run *run, const Start *start, Error *error)
@@ -107,8 +106,9 @@ static Status open_thermo(Run *run, Error *error)
   const int many = ensemble_replicas(run->ensemble) > 1;
   text_print(run->thermo,
              "# time in AKMA units (%.5f fs); energies in kcal/mol; temperature in K; momenta in "
-             "g/mol A/AKMA, angular momentum about the centre of mass\n",
-             UNITS_AKMA_FS);
+             "g/mol A/AKMA%s\n",
+             UNITS_AKMA_FS,
+             run->good != NULL ? "; pressures in bar" : ", angular momentum about the centre of mass");
   if (many)
     text_print(run->thermo,
                "# means over %d replicas; x_err is the standard error of x; largest_g is the largest "
@@ -124,65 +124,57 @@ static Status open_thermo(Run *run, Error *error)
   return text_flush(run->thermo, error);
 }
 
-static Status open_trajectory(Run *run, int i, const TrajectoryOptions *options, Error *error)
+/* What only a periodic box has. */
+static Status make_periodic(Run *run, Error *error)
 {
-  char *path = text_path(run->options->dir, trajectory_names[i]);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  const Status status = run->options->resume
-                            ? trajectory_resume(&run->writer[i], path, format_names[i], options,
-                                                &run->marks.trajectory[i], error)
-                            : trajectory_create(&run->writer[i], path, format_names[i], options, error);
-  free(path);
+  const System *s = run->system;
+  const State *state = ensemble_gang(run->ensemble, 0);
+  Status status = state_create(&run->good, 1, s->nkind, s->kind, s->nmol, state->seed, 0, error);
+  if (status == STATUS_OK)
+    status = sampling_create(&run->sampling, s, state, ensemble_workers(run->ensemble), error);
   return status;
 }
 
-static Status open_trajectories(Run *run, Error *error)
+Status simulation_ensemble(const System *s, Ensemble **ensemble, Error *error)
 {
-  const System *s = run->system;
-  const TrajectoryOptions options = {.replace = true,
-                                     .timestep = picoseconds(s, 1),
-                                     .stride = s->config->output.trajectory_every,
-                                     .title = s->config->title};
-  for (int i = 0; i < WRITERS; i++) {
-    if (!(s->config->output.trajectory & 1u << i))
-      continue;
-    const Status status = open_trajectory(run, i, &options, error);
-    if (status != STATUS_OK)
-      return status;
-  }
-  const Status status = frame_resize(&run->frame, 3 * s->nmol, error);
-  if (status != STATUS_OK)
-    return status;
-  run->frame.has_symbols = true;
-  for (int i = 0; i < 3 * s->nmol; i++)
-    frame_name(run->frame.symbols[i], s->kind->site[i % 3], (int)strlen(s->kind->site[i % 3]));
-  return STATUS_OK;
+  EnsembleOptions options = {.plan = s->plan,
+                             .nkind = s->nkind,
+                             .box = s->box,
+                             .replicas = s->replicas,
+                             .width = s->width,
+                             .threads = s->threads,
+                             .seed = (uint64_t)s->config->seed,
+                             .maker = system_maker(s)};
+  memcpy(options.kind, s->kind, sizeof options.kind);
+  memcpy(options.nmol, s->nmol, sizeof options.nmol);
+  return ensemble_create(ensemble, &options, error);
 }
 
 static Status make_ensemble(Run *run, Error *error)
 {
   const System *s = run->system;
   const Config *c = s->config;
-  const EnsembleOptions options = {.plan = s->plan,
-                                   .kind = {s->kind},
-                                   .nmol = {s->nmol},
-                                   .replicas = s->replicas,
-                                   .width = s->width,
-                                   .threads = s->threads,
-                                   .seed = (uint64_t)c->seed,
-                                   .maker = system_maker(s)};
-  Status status = ensemble_create(&run->ensemble, &options, error);
+  Status status = simulation_ensemble(s, &run->ensemble, error);
   if (status != STATUS_OK)
     return status;
-  const bool frames = c->output.trajectory != 0;
+  const bool frames = c->output.trajectory != 0, periodic = c->sort == SORT_BOX;
+  if (periodic)
+    status = make_periodic(run, error);
+  if (status != STATUS_OK)
+    return status;
   const MeasureOptions measure = {.plan = s->plan,
                                   .ensemble = run->ensemble,
                                   .nmol = s->nmol,
+                                  .periodic = periodic,
+                                  .by_molecule = (c->output.pressure & CONFIG_BY_MOLECULE) != 0,
+                                  .by_atom = (c->output.pressure & CONFIG_BY_ATOM) != 0,
+                                  .constrained = s->constrained,
+                                  .velocities = periodic && c->output.velocities,
+                                  .observables = sampling_set(run->sampling),
                                   .kT_per_kelvin = UNITS_BOLTZMANN,
                                   .equilibration = s->equilibration,
                                   .thermo_every = c->output.thermo_every,
-                                  .rdf_every = c->output.rdf_every,
+                                  .rdf_every = periodic ? 0 : c->output.rdf_every,
                                   .frame_every = frames ? c->output.trajectory_every : 0,
                                   .multipliers_every = c->output.multipliers_every,
                                   .frame_replica = c->output.trajectory_replica,
@@ -194,7 +186,7 @@ static Status make_ensemble(Run *run, Error *error)
 static Status make_start(Run *run, Start *start, Error *error)
 {
   const System *s = run->system;
-  run->x = malloc(9 * (size_t)s->nmol * sizeof *run->x);
+  run->x = malloc(s->coordinates * sizeof *run->x);
   if (run->x == NULL)
     return error_memory(error, "positions");
   Status status = system_start(s, run->x, start->remark, sizeof start->remark, error);
@@ -210,7 +202,7 @@ static Status make_memory(Run *run, Error *error)
 {
   Status status = make_ensemble(run, error);
   if (status == STATUS_OK && run->system->config->output.multipliers_every > 0)
-    status = multipliers_create(&run->multipliers, run->system->config, run->system->kind->ncon, error);
+    status = multipliers_create(&run->multipliers, run->system->config, run->system->kind[0]->ncon, error);
   if (status != STATUS_OK)
     return status;
   run->marks = (Marks){.thermo = -1, .multipliers = -1};
@@ -238,9 +230,7 @@ static Status restore(Run *run, Error *error)
     status = checkpoint_file(dir, "thermo.csv", run->marks.thermo, run->saved, error);
   if (status == STATUS_OK && run->multipliers != NULL)
     status = checkpoint_file(dir, "multipliers.csv", run->marks.multipliers, run->saved, error);
-  for (int i = 0; i < WRITERS && status == STATUS_OK; i++)
-    status = checkpoint_file(dir, trajectory_names[i], run->marks.trajectory[i].size, run->saved, error);
-  return status;
+  return status == STATUS_OK ? frames_check(dir, &run->marks.frames, run->saved, error) : status;
 }
 
 static Status open_files(Run *run, const Start *start, Error *error)
@@ -256,7 +246,8 @@ static Status open_files(Run *run, const Start *start, Error *error)
   if (status == STATUS_OK)
     status = open_thermo(run, error);
   if (status == STATUS_OK)
-    status = open_trajectories(run, error);
+    status =
+        frames_open(&run->frames, run->system, dir, run->options->resume ? &run->marks.frames : NULL, error);
   if (status == STATUS_OK && run->multipliers != NULL)
     status = multipliers_open(run->multipliers, dir, run->marks.multipliers, error);
   return status;
@@ -296,21 +287,13 @@ static void write_row(Run *run, const ThermoRow *row)
 
 static Status write_frames(Run *run, Error *error)
 {
-  for (int i = 0; i < measure_frames(run->measure); i++) {
+  Status status = STATUS_OK;
+  for (int i = 0; i < measure_frames(run->measure) && status == STATUS_OK; i++) {
     int64_t step;
-    const double *x = measure_frame(run->measure, i, &step);
-    memcpy(run->frame.positions, x, 9 * (size_t)run->system->nmol * sizeof *x);
-    run->frame.step = step;
-    run->frame.time = picoseconds(run->system, step);
-    for (int w = 0; w < WRITERS; w++) {
-      if (run->writer[w] == NULL)
-        continue;
-      const Status status = trajectory_write(run->writer[w], &run->frame, error);
-      if (status != STATUS_OK)
-        return status;
-    }
+    const double *v, *x = measure_frame(run->measure, i, &step, &v);
+    status = frames_write(run->frames, x, v, step, error);
   }
-  return STATUS_OK;
+  return status;
 }
 
 static Status write_multipliers(Run *run, Error *error)
@@ -362,9 +345,8 @@ static Status save(Run *run, Error *error)
   Status status = text_sync(run->thermo, &marks->thermo, error);
   if (status == STATUS_OK && run->multipliers != NULL)
     status = multipliers_sync(run->multipliers, &marks->multipliers, error);
-  for (int i = 0; i < WRITERS && status == STATUS_OK; i++)
-    if (run->writer[i] != NULL)
-      status = trajectory_mark(run->writer[i], &marks->trajectory[i], error);
+  if (status == STATUS_OK)
+    status = frames_mark(run->frames, &marks->frames, error);
   run->times.wall = start - run->began;
   if (status == STATUS_OK)
     status = checkpoint_save(&of, run->options->dir, ensemble_step(run->ensemble), &run->chunks, error);
@@ -403,6 +385,8 @@ static Status step_through(Run *run, Error *error)
     segment = segment < longest ? segment : longest;
     segment = segment < left ? segment : left;
     const double start = ticks_seconds();
+    if (run->good != NULL)
+      state_copy(run->good, ensemble_gang(run->ensemble, 0));
     status = ensemble_run(run->ensemble, ensemble_step(run->ensemble) + segment, &sampler, error);
     const double took = ticks_seconds() - start;
     run->times.stepping += took;
@@ -427,11 +411,7 @@ static Status step_through(Run *run, Error *error)
 
 static Status close_files(Run *run, Error *error)
 {
-  Status status = STATUS_OK;
-  for (int i = 0; i < WRITERS; i++) {
-    const Status s = trajectory_finish(run->writer[i], status == STATUS_OK ? error : NULL);
-    status = status == STATUS_OK ? s : status;
-  }
+  Status status = frames_close(run->frames, error);
   Status s = text_close(run->thermo, status == STATUS_OK ? error : NULL);
   status = status == STATUS_OK ? s : status;
   s = multipliers_close(run->multipliers, status == STATUS_OK ? error : NULL);
@@ -446,6 +426,7 @@ static Status conclude(Run *run, Status status, const Error *failure, Error *err
   const ReportOptions options = {.system = run->system,
                                  .ensemble = run->ensemble,
                                  .measure = run->measure,
+                                 .observables = sampling_set(run->sampling),
                                  .dir = run->options->dir,
                                  .times = run->times,
                                  .status = status,
@@ -453,6 +434,28 @@ static Status conclude(Run *run, Status status, const Error *failure, Error *err
                                  .log = run->log,
                                  .out = run->options->out};
   return report_write(&options, error);
+}
+
+/* What another run of a periodic box can start from: where this one ended, or was before it went wrong. */
+static void leave_structure(Run *run, Status status, Error *error)
+{
+  const System *s = run->system;
+  const char *dir = run->options->dir;
+  Error why;
+  if (status == STATUS_OK) {
+    const State *state = ensemble_gang(run->ensemble, 0);
+    if (frames_structure(s, state, true, dir, "final.xyz", &why) != STATUS_OK ||
+        frames_structure(s, state, true, dir, "final.gro", &why) != STATUS_OK)
+      text_print(run->log, "no final structure: %s\n", why.text);
+    return;
+  }
+  char words[sizeof error->text];
+  snprintf(words, sizeof words, "%s", error->text);
+  if (frames_structure(s, run->good, false, dir, "last-good.xyz", &why) == STATUS_OK)
+    error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld", words, dir,
+              (long long)run->good->step);
+  else
+    text_print(run->log, "no last good structure: %s\n", why.text);
 }
 
 Status simulation_run(const System *system, const SimulationOptions *options, Error *error)
@@ -469,6 +472,8 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
     status = step_through(&run, error);
     progress_end(&run.progress);
     run.times.wall = ticks_seconds() - run.began;
+    if (run.good != NULL)
+      leave_structure(&run, status, error);
     if (status != STATUS_OK)
       checkpoint_tell(run.saved, error);
     Error second;
@@ -477,8 +482,9 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
   }
   const Status closed = close_files(&run, status == STATUS_OK ? error : NULL);
   status = status == STATUS_OK ? closed : status;
-  frame_free(&run.frame);
   measure_free(run.measure);
+  sampling_free(run.sampling);
+  state_free(run.good);
   ensemble_free(run.ensemble);
   chunk_free(&run.chunks);
   free(run.x);

@@ -16,6 +16,9 @@ typedef struct SimulationOptions {
   const volatile sig_atomic_t *stop; /* set by a signal: end cleanly, soon      */
 } SimulationOptions;
 
+/* The replicas of such a run, not started yet. */
+Status simulation_ensemble(const System *system, Ensemble **ensemble, Error *error);
+
 /* Runs and writes everything. Resumed, it goes on to the bit: what two runs leave, the second a resumption of
  * the first, is what one run as long as both leaves, but for the times that they took. An interrupted run is
  * STATUS_OK, its files say how far it came; one that goes wrong is STATUS_RUN, with everything up to there

@@ -334,20 +334,28 @@ static double make_rigid(const Kind *kind, double *x)
   return n0 > 1e-12 && n1 > 1e-12 && isfinite(n0 + n1) ? moved : INFINITY;
 }
 
-Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report, Error *error)
+Status start_rigid(const Kind *kind, int nmol, double *x, double *largest, Error *error)
 {
-  *report = (StartReport){0};
   *largest = 0.0;
-  for (int m = 0; m < options->nmol; m++) {
-    *largest = fmax(*largest, make_rigid(options->kind, x + 9 * m));
+  for (int m = 0; m < nmol; m++) {
+    *largest = fmax(*largest, make_rigid(kind, x + 9 * (size_t)m));
     if (!isfinite(*largest))
       return error_set(error, STATUS_INPUT,
                        "molecule %d of the start file has its two bonds on one line, so it has no plane",
                        m + 1);
   }
+  return STATUS_OK;
+}
+
+Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report, Error *error)
+{
+  *report = (StartReport){0};
+  Status status = start_rigid(options->kind, options->nmol, x, largest, error);
+  if (status != STATUS_OK)
+    return status;
   centre(options->kind, options->nmol, x);
   Bench bench;
-  Status status = bench_create(&bench, options, error);
+  status = bench_create(&bench, options, error);
   if (status == STATUS_OK)
     status = finish(options, &bench, x, report, error);
   bench_free(&bench);

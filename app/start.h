@@ -40,4 +40,7 @@ Status start_build(const StartOptions *options, double *x, StartReport *report, 
 Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report,
                    Error *error);
 
+/* Puts x[nmol][3][3], waters, on their rigid geometry as start_adopt does. */
+Status start_rigid(const Kind *kind, int nmol, double *x, double *largest, Error *error);
+
 #endif

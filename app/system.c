@@ -8,6 +8,7 @@
 
 #include "app/config_plan.h"
 #include "app/frequency.h"
+#include "app/system_box.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
 #include "integrators/constraints.h"
@@ -19,8 +20,10 @@ static Status make_plan(System *s, Error *error)
   const Config *c = s->config;
   PlanOptions options = config_plan_options(c, s->isa);
   options.keep_heat = c->output.conserved;
+  if (c->sort == SORT_BOX && (c->output.pressure & CONFIG_BY_ATOM) != 0 && s->constrained)
+    options.keep_multipliers = true;
   Error why;
-  const Status status = plan_create(&s->plan, s->kind, &options, &why);
+  const Status status = plan_create_kinds(&s->plan, s->nkind, s->kind, &options, &why);
   return status == STATUS_OK ? status : input_error(c->input, "integrator.word", error, "%s", why.text);
 }
 
@@ -43,7 +46,7 @@ static Status read_molecules(const Config *c, double (**x)[3][3], int *nmol, Err
 static Status count_molecules(System *s, Error *error)
 {
   const Config *c = s->config;
-  s->nmol = c->system.molecules;
+  s->nmol[0] = c->system.molecules;
   if (c->system.start == START_BUILD)
     return STATUS_OK;
   double(*x)[3][3];
@@ -52,11 +55,27 @@ static Status count_molecules(System *s, Error *error)
   if (status != STATUS_OK)
     return status;
   free(x);
-  if (input_given(c->input, "system.molecules") && nmol != s->nmol)
-    return input_error(c->input, "system.molecules", error, "%d are asked for, but %s holds %d", s->nmol,
+  if (input_given(c->input, "system.molecules") && nmol != s->nmol[0])
+    return input_error(c->input, "system.molecules", error, "%d are asked for, but %s holds %d", s->nmol[0],
                        c->system.file, nmol);
-  s->nmol = nmol;
+  s->nmol[0] = nmol;
   return STATUS_OK;
+}
+
+/* One kind, and nothing around it. */
+static Status make_cluster(System *s, Error *error)
+{
+  const Config *c = s->config;
+  Status status = count_molecules(s, error);
+  if (status == STATUS_OK && s->nmol[0] < 2)
+    status = input_error(c->input, "system.molecules", error, "a cluster needs at least 2 molecules, not %d",
+                         s->nmol[0]);
+  Kind *kind;
+  if (status == STATUS_OK)
+    status = water_kind(s->model, c->system.mass_O, c->system.mass_H, &kind, error);
+  if (status == STATUS_OK)
+    s->kind[s->nkind++] = kind;
+  return status;
 }
 
 static void shape(System *s, int threads)
@@ -83,25 +102,27 @@ Status system_create(System **system, const Config *config, int threads, Error *
   s->h = config->integrator.timestep;
   s->steps = config->integrator.steps;
   s->equilibration = config->output.equilibration;
+  const bool box = config->sort == SORT_BOX;
   Status status = STATUS_OK;
-  if (config->sort != SORT_WATER)
+  if (config->sort != SORT_WATER && !box)
     status =
         input_error(config->input, "system.model", error,
                     "is missing: the file describes a mechanical system, and a water model is wanted here");
-  s->model = status == STATUS_OK ? water_find(config->system.model) : NULL;
-  if (status == STATUS_OK && s->model == NULL)
-    status = input_error(config->input, "system.model", error, "there is no water model '%s'",
-                         config->system.model);
+  if (status == STATUS_OK && config->system.model != NULL) {
+    s->model = water_find(config->system.model);
+    if (s->model == NULL)
+      status = input_error(config->input, "system.model", error, "there is no water model '%s'",
+                           config->system.model);
+  }
   const char *isa = getenv("HOLONOM_ISA");
   if (status == STATUS_OK && isa != NULL)
     status = isa_find(isa, &s->isa, error);
   if (status == STATUS_OK)
-    status = count_molecules(s, error);
-  if (status == STATUS_OK && s->nmol < 2)
-    status = input_error(config->input, "system.molecules", error,
-                         "a cluster needs at least 2 molecules, not %d", s->nmol);
-  if (status == STATUS_OK)
-    status = water_kind(s->model, config->system.mass_O, config->system.mass_H, &s->kind, error);
+    status = box ? system_box_create(s, error) : make_cluster(s, error);
+  for (int k = 0; k < s->nkind; k++) {
+    s->molecules += s->nmol[k];
+    s->coordinates += 3 * (size_t)s->kind[k]->nsite * (size_t)s->nmol[k];
+  }
   if (status == STATUS_OK) {
     shape(s, threads);
     status = make_plan(s, error);
@@ -119,7 +140,8 @@ void system_free(System *system)
   if (system == NULL)
     return;
   plan_free(system->plan);
-  kind_free(system->kind);
+  for (int k = 0; k < system->nkind; k++)
+    kind_free((Kind *)system->kind[k]);
   free(system);
 }
 
@@ -131,6 +153,8 @@ static Status make_field(const void *self, const State *state, ForceField *field
   const System *s = self;
   const Config *c = s->config;
   field->n = 0;
+  if (c->sort == SORT_BOX)
+    return system_box_field(s, state, field, error);
   Status status = pair_create(&field->force[0], s->model, s->precision, state, s->isa, error);
   if (status != STATUS_OK)
     return status;
@@ -151,8 +175,8 @@ static StartOptions start_options(const System *s)
 {
   const Config *c = s->config;
   return (StartOptions){.model = s->model,
-                        .kind = s->kind,
-                        .nmol = s->nmol,
+                        .kind = s->kind[0],
+                        .nmol = s->nmol[0],
                         .spacing = c->system.spacing,
                         .anneal = c->system.anneal,
                         .minimise = c->system.minimise,
@@ -186,6 +210,8 @@ static Status start_from_file(const System *s, double *x, char *remark, size_t s
 
 Status system_start(const System *s, double *x, char *remark, size_t size, Error *error)
 {
+  if (s->config->sort == SORT_BOX)
+    return system_box_start(s, x, remark, size, error);
   if (s->config->system.start == START_FILE)
     return start_from_file(s, x, remark, size, error);
   StartReport report;
@@ -203,6 +229,14 @@ Status system_start(const System *s, double *x, char *remark, size_t size, Error
   return STATUS_OK;
 }
 
+void system_place(const System *s, State *state, const double *x)
+{
+  for (int k = 0; k < s->nkind; k++) {
+    state_set(&state->block[k], 1, state->block[k].q, 0, x);
+    x += 3 * (size_t)s->kind[k]->nsite * (size_t)s->nmol[k];
+  }
+}
+
 /* --- rates ------------------------------------------------------------------------------------------------
  */
 
@@ -210,19 +244,19 @@ Status system_rates(const System *s, const double *x, SystemRates *rates, Error 
 {
   *rates = (SystemRates){{0}, 0};
   Status status = STATUS_OK;
-  if (!s->constrained)
-    status = frequency_penalty(s->kind, s->config->geometry.w, rates->penalty, error);
+  if (!s->constrained && s->model != NULL)
+    status = frequency_penalty(s->kind[0], s->config->geometry.w, rates->penalty, error);
   State *state = NULL;
   ForceField field = {0};
-  const Kind *kind = s->kind;
   if (status == STATUS_OK)
-    status = state_create(&state, 1, 1, &kind, &s->nmol, 0, 0, error);
-  if (status == STATUS_OK)
-    status = make_field(s, state, &field, error);
+    status = state_create(&state, 1, s->nkind, s->kind, s->nmol, 0, 0, error);
   if (status == STATUS_OK) {
-    state_set(&state->block[0], 1, state->block[0].q, 0, x);
-    status = frequency_libration(state, &field, s->isa, &rates->libration, error);
+    state->box = s->box;
+    system_place(s, state, x);
+    status = make_field(s, state, &field, error);
   }
+  if (status == STATUS_OK)
+    status = frequency_libration(state, &field, s->isa, &rates->libration, error);
   force_field_free(&field);
   state_free(state);
   return status;
@@ -232,7 +266,7 @@ Status system_check_step(const System *s, const SystemRates *rates, Error *error
 {
   const Config *c = s->config;
   const bool verlet = strcmp(c->integrator.acceleration, "verlet") == 0;
-  if (!s->constrained && verlet && s->h * rates->penalty[2] > 2.0)
+  if (!s->constrained && s->model != NULL && verlet && s->h * rates->penalty[2] > 2.0)
     return input_error(
         c->input, "integrator.timestep", error,
         "with acceleration 'verlet' the penalised bonds (fastest W = %.4g per AKMA time) are unstable "
@@ -242,7 +276,7 @@ Status system_check_step(const System *s, const SystemRates *rates, Error *error
   if (s->h * rates->libration > 2.0)
     return input_error(
         c->input, "integrator.timestep", error,
-        "the librations of the cluster (fastest W = %.4g per AKMA time) are unstable at h = %.4g "
+        "the librations of the molecules (fastest W = %.4g per AKMA time) are unstable at h = %.4g "
         "(%.3g fs): h W = %.3g, and 2 is the limit. Take h below %.3g",
         rates->libration, s->h, s->h * UNITS_AKMA_FS, s->h * rates->libration, 2.0 / rates->libration);
   return STATUS_OK;

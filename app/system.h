@@ -6,15 +6,22 @@
 #include "app/ensemble.h"
 #include "app/start.h"
 #include "forcefields/pair.h"
+#include "forcefields/species.h"
 
 typedef struct System {
   const Config *config;
-  const WaterModel *model;
-  Kind *kind;
+  const WaterModel *model; /* NULL: there is no water                           */
+  int nkind;               /* the water, if any, and species of one atom each   */
+  const Kind *kind[KINDS_MAX];
+  const Species *species[KINDS_MAX]; /* [0] NULL for water */
+  int nmol[KINDS_MAX];
+  int molecules;      /* of all kinds                                           */
+  size_t coordinates; /* of all kinds' sites                                    */
+  Box box;            /* all zero: a cluster                                    */
   Plan *plan;
   PairPrecision precision;
   Isa isa;
-  int nmol, replicas; /* replicas rounded up to whole groups                    */
+  int replicas; /* rounded up to whole groups                             */
   int width, threads;
   bool constrained;
   double kT; /* kcal/mol                                               */
@@ -27,16 +34,20 @@ typedef struct System {
 Status system_create(System **system, const Config *config, int threads, Error *error);
 void system_free(System *system);
 
-/* Forces for a shape of state: pairs, and the wall if there is one. */
+/* Forces for a shape of state: pairs, and the wall if there is one; or those of a periodic box. */
 FieldMaker system_maker(const System *system);
 
-/* The start configuration, x[nmol][3][3]; remark[] says where it came from, in words. */
+/* The start configuration, x[coordinates], kind after kind as [nmol][nsite][3]; remark[] says where it came
+ * from, in words. */
 Status system_start(const System *system, double *x, char *remark, size_t size, Error *error);
+
+/* Puts such positions into a state of width 1 with the system's kinds. */
+void system_place(const System *system, State *state, const double *x);
 
 /* Frequencies against the time step. */
 typedef struct SystemRates {
   double penalty[3]; /* of a molecule's penalised modes, 1/AKMA; zero with constraints */
-  double libration;  /* the fastest motion of the rigid cluster, 1/AKMA                */
+  double libration;  /* the fastest motion of the rigid molecules, 1/AKMA              */
 } SystemRates;
 
 Status system_rates(const System *system, const double *x, SystemRates *rates, Error *error);

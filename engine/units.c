@@ -36,6 +36,8 @@ static const Unit units[] = {
     {QUANTITY_STIFFNESS, "kJ/mol/nm^2", 0.01 / UNITS_JOULE},
     {QUANTITY_PENALTY, "sqrt(kcal/mol)/A^2", 1.0},
     {QUANTITY_CHARGE, "e", 1.0},
+    {QUANTITY_DENSITY, "g/cm3", 1.0},
+    {QUANTITY_DENSITY, "kg/m3", 1e-3},
 };
 
 static const char *const lists[QUANTITY_COUNT] = {
@@ -50,6 +52,7 @@ static const char *const lists[QUANTITY_COUNT] = {
     [QUANTITY_STIFFNESS] = "kcal/mol/A^2, kJ/mol/nm^2",
     [QUANTITY_PENALTY] = "sqrt(kcal/mol)/A^2",
     [QUANTITY_CHARGE] = "e",
+    [QUANTITY_DENSITY] = "g/cm3, kg/m3",
 };
 
 Status units_factor(Quantity quantity, const char *unit, double *factor, Error *error)

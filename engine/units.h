@@ -23,6 +23,7 @@ typedef enum Quantity {
   QUANTITY_STIFFNESS,   /* kcal/mol/A^2, kJ/mol/nm^2                             */
   QUANTITY_PENALTY,     /* sqrt(kcal/mol)/A^2: the w of 1/2 w^2 |g|^2            */
   QUANTITY_CHARGE,      /* e                                                     */
+  QUANTITY_DENSITY,     /* g/cm3, kg/m3                                          */
   QUANTITY_COUNT
 } Quantity;
 

@@ -19,7 +19,7 @@ static const char *const nouns[QUANTITY_COUNT] = {
     [QUANTITY_ENERGY] = "an energy",      [QUANTITY_TEMPERATURE] = "a temperature",
     [QUANTITY_FREQUENCY] = "a rate",      [QUANTITY_FRICTION] = "a friction coefficient",
     [QUANTITY_STIFFNESS] = "a stiffness", [QUANTITY_PENALTY] = "a penalty strength",
-    [QUANTITY_CHARGE] = "a charge",
+    [QUANTITY_CHARGE] = "a charge",       [QUANTITY_DENSITY] = "a density",
 };
 
 /* --- what is wanted ------------------------------------------------------------------------------- */

@@ -15,7 +15,8 @@ static const char *example(const char *name)
 {
   static char path[512];
   const char *const root = getenv("HOLONOM_SOURCE");
-  snprintf(path, sizeof path, "%s/examples/water-cluster/%s", root != NULL ? root : ".", name);
+  snprintf(path, sizeof path, "%s/examples/%s%s", root != NULL ? root : ".",
+           strchr(name, '/') != NULL ? "" : "water-cluster/", name);
   return path;
 }
 
@@ -110,23 +111,31 @@ static char *text_of(const char *path)
   return text;
 }
 
-/* Each key of the table is given, or stands there as a comment because another key excludes it. */
+/* Whether a key is given, or stands there as a comment because it has no default or another excludes it. */
+static bool holds_key(const Config *c, const char *text, const Parameter *p)
+{
+  const char *const dot = strrchr(p->key, '.');
+  char line[64];
+  snprintf(line, sizeof line, "# %s: ", dot != NULL ? dot + 1 : p->key);
+  const bool mechanical = strcmp(p->key, "system.project") == 0 || strcmp(p->key, "output.every") == 0;
+  const bool may_be_comment = p->optional || p->rival != NULL || mechanical;
+  return input_given(c->input, p->key) || (may_be_comment && strstr(text, line) != NULL);
+}
+
+/* Each key of the table is in the file for clusters or in that for boxes. */
 START_TEST(every_key_holds_every_key)
 {
-  Config *const c = load("every-key.yaml", NULL);
-  char *const text = text_of(example("every-key.yaml"));
+  static const char box[] = "bulk-water/every-key.yaml";
+  Config *const a = load("every-key.yaml", NULL), *const b = load(box, NULL);
+  char *const text = text_of(example("every-key.yaml")), *const other = text_of(example(box));
   for (const Parameter *p = config_table; p->key != NULL; p++) {
-    const char *const dot = strrchr(p->key, '.');
-    char line[64];
-    snprintf(line, sizeof line, "# %s: ", dot != NULL ? dot + 1 : p->key);
-    const bool mechanical = strcmp(p->key, "system.project") == 0 || strcmp(p->key, "output.every") == 0;
-    const bool may_be_comment = p->optional || p->rival != NULL || mechanical;
-    ck_assert_msg(input_given(c->input, p->key) || (may_be_comment && strstr(text, line) != NULL), "%s",
-                  p->key);
+    ck_assert_msg(holds_key(a, text, p) || holds_key(b, other, p), "%s", p->key);
     ck_assert_msg(p->help != NULL && strlen(p->help) > 5, "%s has no help", p->key);
   }
   free(text);
-  config_free(c);
+  free(other);
+  config_free(a);
+  config_free(b);
 }
 END_TEST
 

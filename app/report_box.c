@@ -1,0 +1,179 @@
+#include "app/report_box.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/system_box.h"
+#include "engine/units.h"
+
+static void append(char *words, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void append(char *words, size_t size, const char *format, ...)
+{
+  const size_t used = strlen(words);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words + used, size - used, format, args);
+  va_end(args);
+}
+
+double report_box_speed(const System *s, double seconds)
+{
+  return seconds > 0.0 ? 86400.0 / seconds * s->h * UNITS_AKMA_FS * 1e-6 : 0.0;
+}
+
+/* --- what ran ---------------------------------------------------------------------------------------------
+ */
+
+void report_box_forces(const System *s, const Force *force, const char *prefix, char *words, size_t size)
+{
+  const Config *c = s->config;
+  static const char *const coulomb[] = {"pme", "ewald", "reaction-field", "cutoff"};
+  PeriodicChoice choice;
+  periodic_choice(force, &choice);
+  words[0] = '\0';
+  append(words, size, "%scutoff: %.6g # A, between %s\n", prefix, choice.cutoff,
+         c->forces.by_atom ? "sites" : "molecules");
+  append(words, size, "%scoulomb: %s\n", prefix, coulomb[c->forces.coulomb]);
+  if (c->forces.coulomb <= (int)PERIODIC_EWALD && choice.beta > 0.0)
+    append(words, size, "%sewald_beta: %.6g # 1/A\n", prefix, choice.beta);
+  if (c->forces.coulomb == (int)PERIODIC_PME && choice.beta > 0.0)
+    append(words, size,
+           "%smesh: [%d, %d, %d] # of order %d\n%sexpected_errors: [%.3g, %.3g] # of forces, real and mesh, "
+           "kcal/mol/A\n",
+           prefix, choice.grid[0], choice.grid[1], choice.grid[2], choice.order, prefix, choice.real_error,
+           choice.mesh_error);
+  append(words, size, "%sbuffer: %.4g # A, %s lists", prefix, choice.buffer,
+         c->forces.lists == 1 ? "fast" : "strict");
+  if (choice.every > 0)
+    append(words, size, " made every %d steps; expected drift %.2g kT per ns and degree of freedom",
+           choice.every, choice.drift);
+  append(words, size, "\n");
+}
+
+void report_box_method(const ReportOptions *o, Text *text)
+{
+  const System *s = o->system;
+  char words[1024];
+  text_print(text, "box: [%.10g, %.10g, %.10g] # A\ndensity: %.6g # g/cm^3\nkinds:\n", s->box.length[0],
+             s->box.length[1], s->box.length[2], system_box_density(s));
+  for (int k = 0; k < s->nkind; k++)
+    text_print(text, "  %s: %d\n", s->species[k] != NULL ? s->species[k]->name : s->model->name, s->nmol[k]);
+  report_box_forces(s, &ensemble_field(o->ensemble)->force[0], "", words, sizeof words);
+  text_print(text, "%s", words);
+}
+
+/* --- time -------------------------------------------------------------------------------------------------
+ */
+
+/* Seconds a step in each part, as the first thread spent them in this program's run. */
+typedef struct Split {
+  double part[PERIODIC_PARTS];                   /* of the forces */
+  double constraints, noise, moves, output, all; /* all: of the whole run */
+} Split;
+
+static Split split_time(const ReportOptions *o)
+{
+  Split split = {0};
+  double seconds[PART_COUNT], sum = 0.0;
+  int64_t timed, steps;
+  const int64_t done = ensemble_step(o->ensemble);
+  ensemble_clock(o->ensemble, seconds, &timed, &steps);
+  steps /= ensemble_workers(o->ensemble);
+  periodic_times(&ensemble_field(o->ensemble)->force[0], split.part);
+  for (int i = 0; i < PERIODIC_PARTS && steps > 0; i++)
+    split.part[i] /= (double)steps;
+  for (int i = 0; i < PART_COUNT; i++)
+    sum += seconds[i];
+  split.all = done > 0 ? o->times.stepping / (double)done : 0.0;
+  const double scale = sum > 0.0 ? split.all / sum : 0.0;
+  split.constraints = scale * seconds[PART_SOLVES];
+  split.noise = scale * seconds[PART_NOISE];
+  split.moves = scale * seconds[PART_MOVES];
+  split.output = done > 0 ? o->times.output / (double)done : 0.0;
+  return split;
+}
+
+void report_box_times(const ReportOptions *o, Text *text)
+{
+  const Split split = split_time(o);
+  static const char *const names[PERIODIC_PARTS] = {"list", "pairs",  "spread",
+                                                    "fft",  "gather", "other_forces"};
+  text_print(text, "share_of_parts: # milliseconds a step, measurements included\n");
+  for (int i = 0; i < PERIODIC_PARTS; i++)
+    text_print(text, "  %s: %.4g\n", names[i], 1e3 * split.part[i]);
+  text_print(text, "  constraints: %.4g\n  noise: %.4g\n  moves: %.4g\n  output: %.4g\n  all: %.4g\n",
+             1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves, 1e3 * split.output,
+             1e3 * split.all);
+  text_print(text, "  ns_per_day: %.5g\n", report_box_speed(o->system, split.all));
+}
+
+/* --- observables ------------------------------------------------------------------------------------------
+ */
+
+Status report_box_observables(const ReportOptions *o, Text *text, Error *error)
+{
+  if (o->observables == NULL)
+    return STATUS_OK;
+  ObservableReport report = {0};
+  const Status status = observable_set_write(o->observables, o->dir, &report, error);
+  for (int i = 0; i < report.n && status == STATUS_OK; i++) {
+    const ObservableNumber *n = &report.number[i];
+    char words[512] = "";
+    append(words, sizeof words, "%s: %s %s: %.6g", n->observable, n->subject, n->quantity, n->value);
+    if (isfinite(n->error))
+      append(words, sizeof words, " +- %.2g", n->error);
+    append(words, sizeof words, " %s%s%s%s", n->unit, n->note[0] != '\0' ? " (" : "", n->note,
+           n->note[0] != '\0' ? ")" : "");
+    text_print(o->log, "%s\n", words);
+    if (text != NULL)
+      text_print(text, "# %s\n", words);
+  }
+  if (report.remark[0] != '\0')
+    text_print(o->log, "observables: %s\n", report.remark);
+  observable_report_free(&report);
+  return status;
+}
+
+/* --- last words -------------------------------------------------------------------------------------------
+ */
+
+Status report_box_words(const ReportOptions *o, char *words, size_t size, Error *error)
+{
+  const System *s = o->system;
+  const Columns *c = measure_columns(o->measure);
+  const Split split = split_time(o);
+  const double mesh = split.part[PERIODIC_SPREAD] + split.part[PERIODIC_FFT] + split.part[PERIODIC_GATHER];
+  words[0] = '\0';
+  append(words, size, "%lld steps, %.6g ps, of %d molecules in %.1f s: %.4g ms a step, %.4g ns a day\n",
+         (long long)ensemble_step(o->ensemble),
+         (double)ensemble_step(o->ensemble) * s->h * UNITS_AKMA_FS * 1e-3, s->molecules, o->times.wall,
+         1e3 * split.all, report_box_speed(s, split.all));
+  append(
+      words, size,
+      "ms a step: pairs %.3g, lists %.3g, mesh %.3g, other forces %.3g, constraints %.3g, noise %.3g, moves "
+      "%.3g, output %.3g\n",
+      1e3 * split.part[PERIODIC_PAIRS], 1e3 * split.part[PERIODIC_LIST], 1e3 * mesh,
+      1e3 * split.part[PERIODIC_OTHER], 1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves,
+      1e3 * split.output);
+  const struct {
+    int column;
+    double per;
+    const char *what, *unit;
+  } rows[] = {{c->nonbonded, s->molecules, "potential energy a molecule", "kcal/mol"},
+              {c->temperature, 1.0, "temperature", "K"},
+              {c->pressure[0], 1.0, "pressure by molecule", "bar"},
+              {c->pressure[1], 1.0, "pressure by atom", "bar"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && measure_samples(o->measure) > 0; i++) {
+    double mean, err, tau;
+    if (rows[i].column < 0)
+      continue;
+    const Status status = measure_mean(o->measure, rows[i].column, &mean, &err, &tau, error);
+    if (status != STATUS_OK)
+      return status;
+    append(words, size, "mean %s: %.5g +- %.2g %s\n", rows[i].what, mean / rows[i].per, err / rows[i].per,
+           rows[i].unit);
+  }
+  return STATUS_OK;
+}

@@ -1,0 +1,424 @@
+#include "app/system_box.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/box_build.h"
+#include "engine/nearest.h"
+#include "engine/units.h"
+#include "integrators/quench.h"
+#include "io/structure.h"
+#include "io/trajectory.h"
+
+/* Lattices are taken down to about the energy of the liquid; heat does the rest. */
+static const QuenchOptions rough = {.tolerance = 3.0, .max_steps = 100};
+static const QuenchOptions still = {.tolerance = INFINITY};
+static const double warm = 300.0;       /* K: for the choice of a buffer where no temperature is given */
+static const double same_length = 1e-6; /* relative: boxes of file and input that are one */
+
+/* --- what is in the box ----------------------------------------------------------------------------------
+ */
+
+static const char *model_name(const System *s) { return s->model != NULL ? s->model->name : NULL; }
+
+static Status no_species(const System *s, const char *name, Error *error)
+{
+  Nearest nearest = nearest_start(name);
+  bool other = false; /* known, for another model */
+  for (const Species *row = species_list; row->name != NULL; row++) {
+    if (species_find(row->name, model_name(s)) != NULL)
+      nearest_try(&nearest, row->name, 0.0);
+    other = other || strcmp(row->name, name) == 0;
+  }
+  if (other)
+    return input_error(s->config->input, "system.atoms", error, "'%s' has no parameters for %s", name,
+                       s->model != NULL ? s->model->name : "a box without water");
+  return input_error(s->config->input, "system.atoms", error,
+                     "there is no species '%s'; 'holonom list' has them%s%s%s", name,
+                     nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+                     nearest.name != NULL ? "'?" : "");
+}
+
+static Status add_kind(System *s, const Species *species, int nmol, Error *error)
+{
+  if (s->nkind == KINDS_MAX)
+    return input_error(s->config->input, "system.atoms", error, "more than %d species", KINDS_MAX - 1);
+  Kind *kind;
+  const Status status = species != NULL ? species_kind(species, &kind, error)
+                                        : water_kind(s->model, s->config->system.mass_O,
+                                                     s->config->system.mass_H, &kind, error);
+  if (status != STATUS_OK)
+    return status;
+  s->kind[s->nkind] = kind;
+  s->species[s->nkind] = species;
+  s->nmol[s->nkind++] = nmol;
+  return STATUS_OK;
+}
+
+/* The numbers of system.atoms, in their order. */
+static Status add_atoms(System *s, Error *error)
+{
+  const InputMap *atoms = &s->config->system.atoms;
+  for (int i = 0; i < atoms->n; i++) {
+    const Species *species = species_find(atoms->name[i], model_name(s));
+    char *end;
+    const long n = strtol(atoms->value[i], &end, 10);
+    if (species == NULL)
+      return no_species(s, atoms->name[i], error);
+    if (*end != '\0' || end == atoms->value[i] || n < 0 || n > 100000000)
+      return input_error(s->config->input, "system.atoms", error,
+                         "%s: '%s' is no number of atoms; wanted: a whole number from 0 to 10^8",
+                         atoms->name[i], atoms->value[i]);
+    const Status status = n > 0 ? add_kind(s, species, (int)n, error) : STATUS_OK;
+    if (status != STATUS_OK)
+      return status;
+  }
+  return STATUS_OK;
+}
+
+static double mass_of_kinds(const System *s)
+{
+  double mass = 0.0;
+  for (int k = 0; k < s->nkind; k++)
+    mass += s->nmol[k] * kind_mass(s->kind[k]);
+  return mass;
+}
+
+/* Two of box, density and molecules give the third. */
+static Status size_built(System *s, Error *error)
+{
+  const Config *c = s->config;
+  Status status = STATUS_OK;
+  Error why;
+  s->box = c->system.box;
+  if (s->model != NULL) {
+    s->nmol[0] = c->system.molecules;
+    if (s->nmol[0] == 0) {
+      status = box_build_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->nmol[0], &why);
+      if (status != STATUS_OK)
+        return input_error(c->input, "system.density", error, "%s", why.text);
+    }
+  }
+  if (box_volume(&s->box) <= 0.0)
+    status = box_build_size(s->nkind, s->kind, s->nmol, c->system.density, &s->box, &why);
+  return status == STATUS_OK ? status : input_error(c->input, "system.density", error, "%s", why.text);
+}
+
+static Status create_built(System *s, Error *error)
+{
+  Status status = s->model != NULL ? add_kind(s, NULL, 0, error) : STATUS_OK;
+  if (status == STATUS_OK)
+    status = add_atoms(s, error);
+  if (status == STATUS_OK)
+    status = size_built(s, error);
+  return status;
+}
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+/* All species, each once, by the elements that files know them by. */
+typedef struct Names {
+  int n;
+  const char *symbol[STRUCTURE_SPECIES], *name[STRUCTURE_SPECIES];
+} Names;
+
+static Names species_names(void)
+{
+  Names names = {0};
+  for (const Species *row = species_list; row->name != NULL; row++) {
+    bool seen = false;
+    for (int i = 0; i < names.n; i++)
+      seen = seen || strcmp(names.symbol[i], row->symbol) == 0;
+    if (seen || names.n == STRUCTURE_SPECIES)
+      continue;
+    names.symbol[names.n] = row->symbol;
+    names.name[names.n++] = row->name;
+  }
+  return names;
+}
+
+/* The box of the input, or of the file; molecules are made whole in it. */
+static Status choose_box(const System *s, Frame *frame, Error *error)
+{
+  const Config *c = s->config;
+  if (c->system.box_of_file)
+    return frame->has_cell ? STATUS_OK
+                           : input_error(c->input, "system.box", error,
+                                         "%s has no box; wanted: its lengths, such as 31 A", c->system.file);
+  for (int d = 0; d < 3; d++) {
+    const double length = c->system.box.length[d], other = frame->cell[d][d];
+    if (frame->has_cell && fabs(length - other) > same_length * length)
+      return input_error(c->input, "system.box", error,
+                         "%.10g A along %c, but the box of %s has %.10g A; take one, or write 'box: file'",
+                         length, "xyz"[d], c -> system.file, other);
+  }
+  frame->has_cell = true;
+  for (int d = 0; d < 3; d++)
+    for (int e = 0; e < 3; e++)
+      frame->cell[d][e] = d == e ? c->system.box.length[d] : 0.0;
+  return STATUS_OK;
+}
+
+static Status read_structure(const System *s, Structure *structure, Error *error)
+{
+  const Config *c = s->config;
+  const Names names = species_names();
+  char *path = config_path(c, c->system.file);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Frame frame = {0};
+  Error why;
+  Status status = trajectory_read_first(path, &frame, &why);
+  if (status != STATUS_OK)
+    (void)input_error(c->input, "system.file", error, "%s", why.text);
+  else
+    status = choose_box(s, &frame, error);
+  if (status == STATUS_OK) {
+    status = structure_molecules(&frame, path, names.n, names.symbol, structure, &why);
+    if (status != STATUS_OK)
+      (void)input_error(c->input, "system.file", error, "%s", why.text);
+  }
+  frame_free(&frame);
+  free(path);
+  return status == STATUS_OK ? status : error->status;
+}
+
+/* The number that was asked for, if any was. */
+static Status check_number(const System *s, const char *name, int nmol, Error *error)
+{
+  const Config *c = s->config;
+  if (name == NULL && input_given(c->input, "system.molecules") && nmol != c->system.molecules)
+    return input_error(c->input, "system.molecules", error, "%d are asked for, but %s holds %d",
+                       c->system.molecules, c->system.file, nmol);
+  for (int i = 0; name != NULL && i < c->system.atoms.n; i++)
+    if (strcmp(c->system.atoms.name[i], name) == 0 && strtol(c->system.atoms.value[i], NULL, 10) != nmol)
+      return input_error(c->input, "system.atoms", error, "%s of %s are asked for, but %s holds %d",
+                         c->system.atoms.value[i], name, c->system.file, nmol);
+  return STATUS_OK;
+}
+
+static Status create_read(System *s, Error *error)
+{
+  const Config *c = s->config;
+  const Names names = species_names();
+  Structure structure;
+  Status status = read_structure(s, &structure, error);
+  if (status != STATUS_OK)
+    return status;
+  s->box = structure.box;
+  if (structure.group[0].nmol > 0 && s->model == NULL)
+    status = input_error(c->input, "system", error, "%s holds %d waters; system.model is to name their model",
+                         c->system.file, structure.group[0].nmol);
+  else if (s->model != NULL && structure.group[0].nmol == 0)
+    status = input_error(c->input, "system.model", error, "%s holds no water", c->system.file);
+  else if (s->model != NULL)
+    status = add_kind(s, NULL, structure.group[0].nmol, error);
+  if (status == STATUS_OK && s->model != NULL)
+    status = check_number(s, NULL, structure.group[0].nmol, error);
+  for (int i = 0; i < names.n && status == STATUS_OK; i++) {
+    const int nmol = structure.group[1 + i].nmol;
+    const Species *species = species_find(names.name[i], model_name(s));
+    status = check_number(s, names.name[i], nmol, error);
+    if (nmol == 0 || status != STATUS_OK)
+      continue;
+    status = species != NULL ? add_kind(s, species, nmol, error) : no_species(s, names.name[i], error);
+  }
+  structure_free(&structure);
+  return status;
+}
+
+static Status adopt(const System *s, State *state, double *moved, Error *error)
+{
+  const Names names = species_names();
+  Structure structure;
+  Status status = read_structure(s, &structure, error);
+  if (status != STATUS_OK)
+    return status;
+  *moved = 0.0;
+  if (s->model != NULL) {
+    Error why;
+    status = start_rigid(s->kind[0], s->nmol[0], structure.group[0].x, moved, &why);
+    if (status != STATUS_OK)
+      (void)input_error(s->config->input, "system.file", error, "%s", why.text);
+  }
+  for (int k = 0; k < s->nkind && status == STATUS_OK; k++) {
+    int group = 0;
+    for (int i = 0; i < names.n && s->species[k] != NULL; i++)
+      if (strcmp(names.symbol[i], s->species[k]->symbol) == 0)
+        group = 1 + i;
+    state_set(&state->block[k], 1, state->block[k].q, 0, structure.group[group].x);
+  }
+  structure_free(&structure);
+  return status;
+}
+
+/* --- the whole -------------------------------------------------------------------------------------------
+ */
+
+static Status check_charge(const System *s, Error *error)
+{
+  double charge = 0.0;
+  for (int k = 0; k < s->nkind; k++)
+    charge += s->species[k] != NULL ? s->nmol[k] * s->species[k]->charge : 0.0;
+  if (fabs(charge) < 1e-6)
+    return STATUS_OK;
+  return input_error(s->config->input, s->config->system.start == START_FILE ? "system.file" : "system.atoms",
+                     error, "the charges of all atoms sum to %+.10g e; a periodic box must be neutral",
+                     charge);
+}
+
+static Status check_box(const System *s, Error *error)
+{
+  const double side = box_shortest(&s->box), cutoff = s->config->forces.cutoff;
+  if (side >= 2.0 * cutoff)
+    return STATUS_OK;
+  const Input *in = s->config->input;
+  const char *key = input_given(in, "system.box") ? "system.box" : "system.density";
+  return input_error(in, key, error,
+                     "the box of %.6g x %.6g x %.6g A is smaller than twice the cutoff of %.6g A "
+                     "(forces.cutoff), so that molecules would meet their own images; wanted: a larger box, "
+                     "or a cutoff of at most %.6g A",
+                     s->box.length[0], s->box.length[1], s->box.length[2], cutoff, 0.5 * side);
+}
+
+Status system_box_create(System *s, Error *error)
+{
+  Status status = s->config->system.start == START_FILE ? create_read(s, error) : create_built(s, error);
+  if (status == STATUS_OK && s->nkind == 0)
+    status = input_error(s->config->input, "system", error, "there is nothing in the box");
+  if (status == STATUS_OK)
+    status = check_box(s, error);
+  return status == STATUS_OK ? check_charge(s, error) : status;
+}
+
+double system_box_density(const System *s)
+{
+  static const double gram = 1.66053906660; /* g/cm^3 per g/mol/A^3 */
+  return gram * mass_of_kinds(s) / box_volume(&s->box);
+}
+
+/* --- forces ----------------------------------------------------------------------------------------------
+ */
+
+static PeriodicOptions force_options(const System *s, const char *wisdom)
+{
+  const Config *c = s->config;
+  PeriodicOptions o = {.model = s->model,
+                       .species = s->species + (s->model != NULL),
+                       .cutoff = c->forces.cutoff,
+                       .by_atom = c->forces.by_atom,
+                       .truncation = (EwaldTruncation)c->forces.truncation,
+                       .switch_width = c->forces.switch_width,
+                       .tail = c->forces.tail,
+                       .coulomb = (PeriodicCoulomb)c->forces.coulomb,
+                       .accuracy = c->forces.accuracy,
+                       .beta = c->forces.beta,
+                       .order = c->forces.order,
+                       .permittivity = c->forces.permittivity > 0.0 ? c->forces.permittivity : INFINITY,
+                       .fast_lists = c->forces.lists == 1,
+                       .buffer = c->forces.buffer,
+                       .drift = c->forces.drift,
+                       .kT = s->kT > 0.0 ? s->kT : warm * UNITS_BOLTZMANN,
+                       .h = s->h,
+                       .mixed = s->precision == PAIR_MIXED,
+                       .threads = s->threads,
+                       .isa = s->isa,
+                       .wisdom = wisdom};
+  for (int d = 0; d < 3 && c->forces.grid.n > 0; d++)
+    o.grid[d] = (int)c->forces.grid.value[c->forces.grid.n == 3 ? d : 0];
+  return o;
+}
+
+static Status make_force(const System *s, bool strict_double, const State *state, Force *force, Error *error)
+{
+  const Config *c = s->config;
+  char *wisdom = c->forces.wisdom != NULL ? config_path(c, c->forces.wisdom) : NULL;
+  if (c->forces.wisdom != NULL && wisdom == NULL)
+    return error_memory(error, "a file name");
+  PeriodicOptions options = force_options(s, wisdom);
+  if (strict_double) {
+    options.mixed = options.fast_lists = false;
+    options.buffer = 0.0;
+  }
+  Error why;
+  Status status = periodic_create(force, &options, state, &why);
+  if (status == STATUS_INPUT)
+    status = input_error(c->input, "forces", error, "%s", why.text);
+  else if (status != STATUS_OK)
+    status = error_set(error, status, "%s", why.text);
+  free(wisdom);
+  return status;
+}
+
+Status system_box_field(const System *s, const State *state, ForceField *field, Error *error)
+{
+  const Status status = make_force(s, false, state, &field->force[0], error);
+  field->n = status == STATUS_OK;
+  return status;
+}
+
+/* --- start -----------------------------------------------------------------------------------------------
+ */
+
+/* Downhill, or only a look at the forces, which finds what overlaps. */
+static Status settle(const System *s, State *state, QuenchResult *result, Error *error)
+{
+  ForceField field = {.n = 1};
+  Status status = make_force(s, true, state, &field.force[0], error);
+  if (status != STATUS_OK)
+    return status;
+  const Config *c = s->config;
+  QuenchOptions options = c->system.minimise ? rough : still;
+  options.threads = s->threads;
+  Error why;
+  status = quench_run(state, &field, &options, s->isa, result, &why);
+  if (status == STATUS_RUN && c->system.start == START_FILE)
+    status = input_error(c->input, "system.file", error, "%s: %s", c->system.file, why.text);
+  else if (status != STATUS_OK)
+    status = error_set(error, status, "start configuration: %s", why.text);
+  force_field_free(&field);
+  return status;
+}
+
+Status system_box_start(const System *s, double *x, char *remark, size_t size, Error *error)
+{
+  const Config *c = s->config;
+  State *state;
+  Status status = state_create(&state, 1, s->nkind, s->kind, s->nmol, (uint64_t)c->system.seed, 0, error);
+  if (status != STATUS_OK)
+    return status;
+  state->box = s->box;
+  double moved = 0.0;
+  QuenchResult result;
+  if (c->system.start == START_FILE)
+    status = adopt(s, state, &moved, error);
+  else {
+    Error why;
+    status = box_build_lattice(state, &why);
+    if (status != STATUS_OK)
+      (void)input_error(c->input, input_given(c->input, "system.box") ? "system.box" : "system.density",
+                        error, "%s", why.text);
+  }
+  if (status == STATUS_OK)
+    status = settle(s, state, &result, error);
+  if (status == STATUS_OK) {
+    double *to = x;
+    for (int k = 0; k < s->nkind; k++) {
+      state_get(&state->block[k], 1, state->block[k].q, 0, to);
+      to += 3 * (size_t)s->kind[k]->nsite * (size_t)s->nmol[k];
+    }
+    char from[512] = "lattice";
+    if (c->system.start == START_FILE)
+      snprintf(from, sizeof from, "%.300s: made rigid (sites moved by up to %.3g A)", c->system.file, moved);
+    char down[64] = "";
+    if (c->system.minimise)
+      snprintf(down, sizeof down, ", moved downhill in %d steps", result.steps);
+    snprintf(remark, size, "%s%s; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A", from, down,
+             result.energy / s->molecules, result.force);
+  }
+  state_free(state);
+  return status;
+}

@@ -1,0 +1,20 @@
+/* The part of a system that is a periodic box: what is in it, its forces, its start. */
+#ifndef HOLONOM_APP_SYSTEM_BOX_H
+#define HOLONOM_APP_SYSTEM_BOX_H
+
+#include "app/system.h"
+#include "forcefields/periodic.h"
+
+/* Fills in box, kinds and numbers. Errors: STATUS_INPUT with file, line and key, STATUS_MEMORY. */
+Status system_box_create(System *system, Error *error);
+
+/* The forces of the run. Errors: STATUS_INPUT with file and line, STATUS_MEMORY, STATUS_IO. */
+Status system_box_field(const System *system, const State *state, ForceField *field, Error *error);
+
+/* As system_start. */
+Status system_box_start(const System *system, double *x, char *remark, size_t size, Error *error);
+
+/* g/cm^3, of all masses. */
+double system_box_density(const System *system);
+
+#endif

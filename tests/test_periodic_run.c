@@ -1,0 +1,342 @@
+/* Runs of periodic boxes by the program: laws of what they measure, the same bits however they are cut and
+ * with any number of threads, starts from what they leave, and what is wrong with an input or goes wrong. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "io/trajectory.h"
+#include "tests/program.h"
+
+/* 216 waters, the smallest box that a cutoff of 9 A allows. */
+static const char water[] = "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3}\n"
+                            "geometry: {method: settle}\n"
+                            "integrator: {word: BAOAB, timestep: 2 fs, steps: 60}\n"
+                            "thermostat: {temperature: 298.15 K, friction: 20 1/ps}\n"
+                            "output: {thermo_every: 10, gofr_every: 10, progress: false}\n";
+static const char argon[] =
+    "system: {atoms: {argon: 400}, density: 0.001 g/cm3, minimise: false}\n"
+    "integrator: {word: BAOAB, timestep: 5 fs, steps: 600}\n"
+    "thermostat: {temperature: 300 K, friction: 50 1/ps}\n"
+    "output: {thermo_every: 10, gofr_every: 0, equilibration: 0.5 ps, progress: false}\n";
+static const char salt[] = "system: {model: tip3p, molecules: 210, atoms: {Na+: 3, Cl-: 3}, box: 18.8 A}\n"
+                           "geometry: {method: shake}\n"
+                           "integrator: {word: BAOAB, timestep: 1 fs, steps: 30}\n"
+                           "thermostat: {temperature: 298.15 K, friction: 2 1/ps}\n"
+                           "output: {thermo_every: 10, gofr_every: 10, progress: false}\n";
+
+static void setup(void)
+{
+  program_write("water.yaml", water);
+  program_write("argon.yaml", argon);
+  program_write("salt.yaml", salt);
+}
+
+static void runs(const char *arguments)
+{
+  const int code = program_call("run %s --quiet --force", arguments);
+  ck_assert_msg(code == 0, "run %s: exit code %d: %s", arguments, code, program_output);
+}
+
+static void same_file(const char *a, const char *b, const char *name)
+{
+  char path[2][256];
+  snprintf(path[0], sizeof path[0], "%s/%s", a, name);
+  snprintf(path[1], sizeof path[1], "%s/%s", b, name);
+  char *first = strdup(program_read(path[0]));
+  ck_assert_ptr_nonnull(first);
+  ck_assert_uint_gt(strlen(first), 0);
+  ck_assert_msg(strcmp(first, program_read(path[1])) == 0, "%s of %s and %s differ", name, a, b);
+  free(first);
+}
+
+/* The value of a column of thermo.csv, row counted from 0. */
+static double thermo(const char *dir, const char *column, int row)
+{
+  char path[256];
+  snprintf(path, sizeof path, "%s/thermo.csv", dir);
+  char *text = strdup(program_read(path)), *rest = text, *line = strsep(&rest, "\n");
+  while (line != NULL && *line == '#')
+    line = strsep(&rest, "\n");
+  int at = 0;
+  char *name;
+  while ((name = strsep(&line, ",")) != NULL && strcmp(name, column) != 0)
+    at++;
+  ck_assert_msg(name != NULL, "%s has no column %s", path, column);
+  for (int i = 0; i <= row; i++)
+    line = strsep(&rest, "\n");
+  ck_assert_ptr_nonnull(line);
+  for (int i = 0; i < at; i++)
+    strsep(&line, ",");
+  const double value = strtod(line, NULL);
+  free(text);
+  return value;
+}
+
+/* --- laws ------------------------------------------------------------------------------------------------
+ */
+
+/* An almost empty box is an ideal gas: P = (N - 1) kT/V with the centre of mass at rest. */
+START_TEST(argon_is_an_ideal_gas)
+{
+  runs("argon.yaml -o ideal --set thermostat.remove=linear");
+  const double volume = 400 * 39.948 * 1.66053906660 / 0.001;
+  const double kT = program_summary("ideal", "temperature") * UNITS_BOLTZMANN;
+  const double ideal = 399.0 * kT / volume * UNITS_BAR;
+  ck_assert_double_eq_tol(program_summary("ideal", "pressure"), ideal, 0.01 * ideal);
+  /* 61 independent samples or so of 1197 degrees of freedom. */
+  ck_assert_double_eq_tol(program_summary("ideal", "temperature"), 300.0,
+                          5.0 * program_summary("ideal", "temperature_err") + 0.5);
+}
+END_TEST
+
+/* The temperature is the thermostat's, and the pressures by molecule and by atom agree: with constraints,
+ * whose part in the virial is 2,700 bar or so, and with penalties. */
+static void check_equilibrium(const char *set, double slack)
+{
+  char arguments[512];
+  snprintf(arguments, sizeof arguments,
+           "water.yaml -o equal --set integrator.steps=1500 --set output.pressure=both --set "
+           "output.gofr_every=0 %s",
+           set);
+  runs(arguments);
+  ck_assert_double_eq_tol(program_summary("equal", "temperature"), 298.15,
+                          5.0 * program_summary("equal", "temperature_err") + 3.0);
+  const double molecule = program_summary("equal", "pressure"),
+               atom = program_summary("equal", "pressure_atom");
+  const double error =
+      hypot(program_summary("equal", "pressure_err"), program_summary("equal", "pressure_atom_err"));
+  ck_assert_double_lt(error, 1000.0);
+  ck_assert_double_eq_tol(molecule, atom, 4.0 * error + slack);
+  const double trace = thermo("equal", "pressure_xx", 5) + thermo("equal", "pressure_yy", 5) +
+                       thermo("equal", "pressure_zz", 5);
+  ck_assert_double_eq_tol(trace / 3.0, thermo("equal", "pressure", 5), 1e-6);
+}
+
+START_TEST(constraints_are_in_equilibrium)
+{
+  check_equilibrium("--set 'integrator.timestep=1 fs' --set 'output.equilibration=0.5 ps'", 30.0);
+}
+END_TEST
+
+START_TEST(penalties_are_in_equilibrium)
+{
+  check_equilibrium(
+      "--set geometry.method=penalty --set geometry.w=20 --set 'integrator.timestep=0.25 fs' --set "
+      "'output.equilibration=0.15 ps' --set 'thermostat.friction=60 1/ps'",
+      100.0);
+}
+END_TEST
+
+/* Without a thermostat energy and momentum stay. */
+START_TEST(energy_and_momentum_stay)
+{
+  runs("water.yaml -o nve --set thermostat.type=none --set thermostat.friction= --set integrator.word=BAB "
+       "--set "
+       "'integrator.timestep=0.5 fs' --set precision=double");
+  const double kinetic = thermo("nve", "kinetic", 0);
+  for (int row = 1; row <= 6; row++) {
+    ck_assert_double_eq_tol(thermo("nve", "total", row), thermo("nve", "total", 0), 1e-3 * kinetic);
+    ck_assert_double_eq_tol(thermo("nve", "px", row), thermo("nve", "px", 0), 1e-6);
+  }
+}
+END_TEST
+
+/* --- bits ------------------------------------------------------------------------------------------------
+ */
+
+static const char *const files[] = {"thermo.csv", "gofr.csv", "final.xyz", "trajectory.xyz", "final.gro"};
+enum { FILES = sizeof files / sizeof *files };
+
+/* Cut in two, the second part with another number of threads. */
+static void check_restart(const char *file, const char *set, int first, int whole)
+{
+  char arguments[512];
+  const char *common = "--set output.trajectory=xyz --set output.trajectory_every=10";
+  snprintf(arguments, sizeof arguments, "%s -o whole %s %s --threads 1 --set integrator.steps=%d", file,
+           common, set, whole);
+  runs(arguments);
+  snprintf(arguments, sizeof arguments, "%s -o cut %s %s --threads 2 --set integrator.steps=%d", file, common,
+           set, first);
+  runs(arguments);
+  ck_assert_int_eq(program_call("run %s -o cut %s %s --threads 3 --set integrator.steps=%d --quiet --resume",
+                                file, common, set, whole),
+                   0);
+  for (int i = 0; i < FILES; i++)
+    same_file("whole", "cut", files[i]);
+}
+
+START_TEST(strict_runs_go_on_to_the_bit) { check_restart("water.yaml", "", 33, 60); }
+END_TEST
+
+START_TEST(fast_runs_go_on_to_the_bit)
+{
+  check_restart("water.yaml", "--set forces.lists=fast --set output.velocities=true", 33, 60);
+}
+END_TEST
+
+START_TEST(salt_goes_on_to_the_bit)
+{
+  check_restart("salt.yaml", "--set output.msd_every=10 --set output.dipole_every=10", 20, 30);
+  same_file("whole", "cut", "msd.csv");
+}
+END_TEST
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+static void read_frame(const char *dir, const char *name, Frame *frame)
+{
+  char path[512];
+  Error error;
+  snprintf(path, sizeof path, "%s/%s/%s", program_scratch, dir, name);
+  ck_assert_msg(trajectory_read_first(path, frame, &error) == STATUS_OK, "%s", error.text);
+}
+
+/* Frames have the box, every molecule whole with its oxygen inside; other runs start where one ended. */
+START_TEST(files_serve_as_starts)
+{
+  runs("water.yaml -o first --set output.trajectory=[xyz,dcd] --set output.trajectory_every=20 --set "
+       "output.velocities=true");
+  static const char *const names[] = {"trajectory.xyz", "trajectory.dcd", "final.xyz", "final.gro"};
+  for (int i = 0; i < 4; i++) {
+    Frame frame = {0};
+    read_frame("first", names[i], &frame);
+    ck_assert_int_eq(frame.natoms, 648);
+    ck_assert(frame.has_cell);
+    for (int a = 0; a < frame.natoms; a++)
+      for (int d = 0; d < 3; d++) {
+        const double x = frame.positions[a][d];
+        if (a % 3 == 0)
+          ck_assert(x > -1e-5 && x < frame.cell[d][d] + 1e-5);
+        else
+          ck_assert_double_lt(fabs(x - frame.positions[a - a % 3][d]), 1.0);
+      }
+    frame_free(&frame);
+  }
+  const double ended = thermo("first", "nonbonded", 6);
+  static const char *const starts[] = {"final.xyz", "final.gro"};
+  for (int i = 0; i < 2; i++) {
+    char arguments[256];
+    snprintf(
+        arguments, sizeof arguments,
+        "water.yaml -o second --set system.start=file --set system.file=first/%s --set system.box=file --set "
+        "system.density= --set integrator.steps=1",
+        starts[i]);
+    runs(arguments);
+    ck_assert_double_eq_tol(thermo("second", "nonbonded", 0), ended, i == 0 ? 0.01 : 0.05);
+  }
+}
+END_TEST
+
+/* --- what is wrong ---------------------------------------------------------------------------------------
+ */
+
+START_TEST(bad_inputs_are_refused)
+{
+  static const struct {
+    const char *file, *set, *says[3];
+  } bad[] = {
+      {"water.yaml",
+       "--set system.density= --set 'system.box=17 A'",
+       {"system.box", "less than twice the cutoff of 9 A", NULL}},
+      {"water.yaml", "--set system.molecules=100", {"water.yaml:1", "smaller than twice the cutoff", NULL}},
+      {"salt.yaml", "--set system.atoms.Cl-=2", {"system.atoms", "sum to +1 e", NULL}},
+      {"salt.yaml", "--set 'system.atoms={Nb+: 3}'", {"system.atoms", "no species 'Nb+'", "did you mean '"}},
+      {"water.yaml", "--set system.wall.radius=10", {"system.wall.radius", "has no place", "periodic box"}},
+      {"water.yaml", "--set ensemble.replicas=2", {"ensemble.replicas", "a periodic box runs alone", NULL}},
+      {"water.yaml", "--set thermostat.remove=angular", {"thermostat.remove", "does not turn", NULL}},
+      {"water.yaml", "--set 'system.box=31 nn'", {"system.box", "'31 nn' is no length", NULL}},
+      {"water.yaml", "--set forces.cutof=8", {"forces.cutof", "did you mean forces.cutoff", NULL}},
+      {"water.yaml", "--set geometry.method=none", {"geometry.method", "fall apart", NULL}},
+      {"water.yaml", "--set system.box=20A", {"system.density", "follows from the box", NULL}},
+      {"water.yaml", "--set 'system.density=1000 g/cm3'", {"system.density", "outside", NULL}},
+      {"water.yaml", "--set system.density=", {"output.gofr_every", "it belongs to a periodic box"}},
+      {"cluster.yaml", "--set forces.cutoff=8", {"forces.cutoff", "has no place", "water without a box"}},
+      {"file.yaml", "--set system.file=overlap.xyz", {"overlap.xyz", "system.file", NULL}},
+      {"file.yaml", "--set system.file=nan.xyz", {"nan.xyz", "system.file", NULL}},
+      {"file.yaml", "--set system.file=open.xyz", {"system.box", "open.xyz has no box", NULL}},
+  };
+  program_write("cluster.yaml", "system: {model: tip3p, molecules: 3}\ngeometry: {method: settle}\n"
+                                "integrator: {timestep: 2 fs, steps: 2}\n"
+                                "thermostat: {temperature: 298 K, friction: 2 1/ps}\n");
+  program_write("file.yaml",
+                "system: {model: tip3p, start: file, file: x.xyz, box: file}\n"
+                "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 2 fs, steps: 2}\n"
+                "thermostat: {temperature: 298 K, friction: 2 1/ps}\n");
+  static const char two[] =
+      "6\nLattice=\"20 0 0 0 20 0 0 0 20\" Properties=species:S:1:pos:R:3 pbc=\"T T T\"\n"
+      "O 1 1 1\nH 1.96 1 1\nH 0.76 1.93 1\nO %s 1 1.05\nH 1.96 1.02 1.1\nH 0.76 1.93 1.1\n";
+  char text[512];
+  snprintf(text, sizeof text, two, "1.02");
+  program_write("overlap.xyz", text);
+  snprintf(text, sizeof text, two, "nan");
+  program_write("nan.xyz", text);
+  program_write("open.xyz", "3\nProperties=species:S:1:pos:R:3\nO 1 1 1\nH 1.96 1 1\nH 0.76 1.93 1\n");
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    const int code = program_call("run %s %s -o none --quiet", bad[i].file, bad[i].set);
+    ck_assert_msg(code == 2, "%s %s: exit code %d: %s", bad[i].file, bad[i].set, code, program_output);
+    for (int k = 0; k < 3 && bad[i].says[k] != NULL; k++)
+      program_says(bad[i].says[k]);
+    ck_assert_msg(!program_exists("none"), "%s leaves a folder", bad[i].set);
+  }
+}
+END_TEST
+
+/* A run that goes wrong says where, and leaves what was good. */
+START_TEST(a_failing_run_leaves_the_last_good_state)
+{
+  const int code =
+      program_call("run water.yaml -o failing --quiet --force --set 'thermostat.temperature=200000 K' "
+                   "--set integrator.steps=3000 --set output.trajectory=xyz --set "
+                   "output.trajectory_every=1");
+  ck_assert_msg(code == 3, "exit code %d: %s", code, program_output);
+  program_says("step ");
+  program_says("olecule");
+  program_says("last-good.xyz is of step");
+  ck_assert_str_eq("failed", strstr(program_read("failing/summary.yaml"), "failed") != NULL ? "failed" : "");
+  Frame frame = {0};
+  read_frame("failing", "last-good.xyz", &frame);
+  ck_assert_int_eq(frame.natoms, 648);
+  ck_assert(frame.has_velocities && frame.has_cell);
+  frame_free(&frame);
+  read_frame("failing", "trajectory.xyz", &frame);
+  frame_free(&frame);
+  ck_assert(isfinite(thermo("failing", "total", 0)));
+  program_write("again.yaml",
+                "system: {model: tip3p, start: file, file: failing/last-good.xyz, box: file}\n"
+                "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 1 fs, steps: 2}\n"
+                "thermostat: {temperature: 298 K, friction: 2 1/ps}\n");
+  runs("again.yaml");
+}
+END_TEST
+
+/* What would be run is said before it is. */
+START_TEST(check_says_what_would_run)
+{
+  ck_assert_int_eq(program_call("check water.yaml"), 0);
+  program_says("216 tip3p");
+  program_says("expected_errors");
+  program_says("ms a step");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("periodic_run");
+  tcase_set_timeout(tc, 120);
+  tcase_add_unchecked_fixture(tc, setup, NULL);
+  tcase_add_test(tc, argon_is_an_ideal_gas);
+  tcase_add_test(tc, constraints_are_in_equilibrium);
+  tcase_add_test(tc, penalties_are_in_equilibrium);
+  tcase_add_test(tc, energy_and_momentum_stay);
+  tcase_add_test(tc, strict_runs_go_on_to_the_bit);
+  tcase_add_test(tc, fast_runs_go_on_to_the_bit);
+  tcase_add_test(tc, salt_goes_on_to_the_bit);
+  tcase_add_test(tc, files_serve_as_starts);
+  tcase_add_test(tc, bad_inputs_are_refused);
+  tcase_add_test(tc, a_failing_run_leaves_the_last_good_state);
+  tcase_add_test(tc, check_says_what_would_run);
+  return program_main("periodic_run", tc);
+}
