@@ -125,7 +125,8 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
   const ListOptions list = {{side, side, side}, cutoff, buffer, 0, isa};
   if (status == STATUS_OK)
     status = list_create(&b->list, &list, n, error);
-  BulkOptions bulk = {model, {side, side, side}, cutoff, beta, BULK_DOUBLE, 1, isa};
+  BulkOptions bulk = {
+      .model = model, .length = {side, side, side}, .cutoff = cutoff, .beta = beta, .threads = 1, .isa = isa};
   for (int k = 0; k < 2 && status == STATUS_OK; k++) {
     bulk.precision = k == 0 ? BULK_DOUBLE : BULK_MIXED;
     status = bulk_create(&b->bulk[k], &bulk, n, error);

@@ -9,30 +9,26 @@
 #include "forcefields/bulk_private.h"
 #include "forcefields/places.h"
 
-enum { SHARES_MAX = 128, INTS = 16 /* of a row of float forces */ };
+enum { SHARES_MAX = 128 };
 
 static const double stretch = 1.5; /* times its length, the longest a bond may be */
-
-/* What went wrong with a share of the molecules, the first of them. */
-typedef struct Unfit {
-  int molecule; /* -1: nothing */
-  double length;
-} Unfit;
 
 struct Bulk {
   BulkOptions options;
   BulkModel model;
   int n;
+  BulkSwitching switching;
   double reach; /* of a hydrogen from its oxygen, A */
   const BulkKernels *mixed;
-  const BulkDoubleKernels *exact;
-  BulkRow *row;         /* [n]              */
-  double *exact_row;    /* [n][BULK_ROW]    */
-  int32_t *force;       /* [threads][n][INTS]     */
-  int64_t *exact_force; /* [threads][n][BULK_ROW] */
-  int64_t sums[SHARES_MAX][BULK_SUMS];
+  const BulkKernels *exact;
+  const BulkRowKernels *rows;
+  BulkRow *row;                                               /* [n]              */
+  double *exact_row;                                          /* [n][BULK_ROW]    */
+  int32_t *force;                                             /* [threads][n][BULK_INTS] */
+  int64_t *exact_force;                                       /* [threads][n][BULK_ROW]  */
+  int64_t sums[SHARES_MAX][BULK_SUMS], inside[SHARES_MAX][9]; /* of pairs; of sites less their oxygens */
   BulkFault fault[SHARES_MAX];
-  Unfit unfit[SHARES_MAX];
+  int unfit[SHARES_MAX]; /* the first molecule of a share with a stretched bond, or -1 */
   Places places;
 };
 
@@ -40,9 +36,6 @@ struct Bulk {
 
 static Status check(const BulkOptions *o, int n, Error *error)
 {
-  if (o->model->d_om != 0.0)
-    return error_set(error, STATUS_INPUT,
-                     "the force of bulk water takes models of three sites, which %s is not", o->model->name);
   if (n < 1 || o->threads < 1)
     return error_set(error, STATUS_INPUT,
                      "bulk water needs at least one molecule and one thread, not %d and %d", n, o->threads);
@@ -57,6 +50,10 @@ static Status check(const BulkOptions *o, int n, Error *error)
           "the box is %g A long in %c, which is less than twice the cutoff of %g A: take a larger box or "
           "a smaller cutoff",
           o->length[d], "xyz"[d], o -> cutoff);
+  if (o->truncation >= BULK_SWITCH && !(o->switch_from >= 0.0 && o->switch_from < o->cutoff))
+    return error_set(error, STATUS_INPUT,
+                     "the switch of bulk water must begin between 0 and the cutoff of %g A, not at %g A",
+                     o->cutoff, o->switch_from);
   if (!isa_runs(o->isa))
     return error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(o->isa));
   return STATUS_OK;
@@ -65,48 +62,82 @@ static Status check(const BulkOptions *o, int n, Error *error)
 /* Inwards from the cutoff, the squared distance of two oxygens where their force exceeds `limit`. Molecules
  * that keep further apart than that have few near neighbours: four times the limit is never reached by a sum.
  */
-static float near_squared(const BulkModel *m, double cutoff, double limit, double low)
+static double near_squared(const BulkModel *m, double cutoff, double limit, double low)
 {
   double r = cutoff;
   while (r * r > low &&
          fabs((12.0 * m->a / pow(r, 6.0) - 6.0 * m->c) / pow(r, 7.0)) + m->qq[0] / (r * r) < limit)
     r *= 0.999;
-  return (float)fmax(r * r, low);
+  return fmax(r * r, low);
 }
+
+static BulkFloats make_floats(const BulkModel *m, const BulkOptions *o, double unit)
+{
+  const double force = 1 << BULK_FORCE_BITS, energy = 1 << BULK_ENERGY_BITS;
+  BulkFloats f = {.unit = unit,
+                  .grid = 48.0, /* floats within 16 of it are 2^-18 apart */
+                  .cutoff2 = m->cutoff2 / (unit * unit),
+                  .a12 = 12.0 * m->a * pow(unit, -13.0) * force,
+                  .c6 = 6.0 * m->c * pow(unit, -7.0) * force,
+                  .a = m->a * pow(unit, -12.0) * energy,
+                  .c = m->c * pow(unit, -6.0) * energy,
+                  .shift = m->shift * energy,
+                  .virial = 0.5 * unit * ldexp(1.0, BULK_VIRIAL_BITS - BULK_FORCE_BITS)};
+  for (int d = 0; d < 3; d++)
+    f.scale[d] = o->length[d] / 4294967296.0 / unit;
+  if (m->width > 0.0) {
+    f.start = m->start / m->width;
+    f.per = unit / m->width;
+    f.slope = 30.0 / m->width * force / energy;
+  }
+  return f;
+}
+
+static double low_squared(const BulkModel *m) { return 2.0 * m->floats.unit * m->floats.unit; }
 
 static Status make_model(Bulk *bulk, Error *error)
 {
   const BulkOptions *o = &bulk->options;
   BulkModel *m = &bulk->model;
-  const double q_h = o->model->q_h, q_o = -2.0 * q_h;
+  const double q_h = o->model->q_h, qq = UNITS_COULOMB * q_h * q_h, rc6 = pow(o->cutoff, -6.0);
   bulk->reach = stretch * o->model->d_oh;
   m->cutoff2 = o->cutoff * o->cutoff;
+  m->weight = water_m_weight(o->model);
   m->a = o->model->a;
   m->c = o->model->c;
-  m->qq[0] = UNITS_COULOMB * q_o * q_o;
-  m->qq[1] = UNITS_COULOMB * q_o * q_h;
-  m->qq[2] = UNITS_COULOMB * q_h * q_h;
+  m->qq[0] = 4.0 * qq;
+  m->qq[1] = -2.0 * qq;
+  m->qq[2] = qq;
   for (int d = 0; d < 3; d++) {
     m->length[d] = o->length[d];
-    m->scale[d] = (float)(o->length[d] / 4294967296.0);
+    m->inverse[d] = 1.0 / o->length[d];
+  }
+  if (o->truncation == BULK_SHIFT)
+    m->shift = (m->a * rc6 - m->c) * rc6;
+  if (bulk->switching != BULK_SWITCH_NOTHING) {
+    m->start = o->switch_from;
+    m->width = o->cutoff - o->switch_from;
   }
   const double longest = o->cutoff + 2.0 * bulk->reach;
-  if (o->beta * longest > 5.0)
+  const double unit = fmax(1.000001 * longest / sqrt(512.0), o->cutoff / 15.9);
+  if (o->beta * longest > 7.0)
     return error_set(
         error, STATUS_INPUT,
         "beta of %g/A is too large for the tables of the water force: with a cutoff of %g A take at most "
         "%.3g/A",
-        o->beta, o->cutoff, 5.0 / longest);
-  const Status status = bulk_table_create(&m->tables, o->beta, longest, error);
-  if (status != STATUS_OK)
-    return status;
-  if (m->tables.low > 2.5f)
+        o->beta, o->cutoff, 7.0 / longest);
+  m->floats = make_floats(m, o, unit);
+  if (low_squared(m) > 2.5)
     return error_set(
         error, STATUS_INPUT,
         "a cutoff of %g A is too large for the tables of the water force: with this model they reach to "
         "%g A",
-        o->cutoff, sqrt(2.0) * 16.0 - 2.0 * bulk->reach);
-  m->near = near_squared(m, o->cutoff, ldexp(1.0, 31 - BULK_FORCE_BITS - 2), (double)m->tables.low);
+        o->cutoff, fmin(sqrt(2.5 * 256.0) - 2.0 * bulk->reach, 15.9 * sqrt(1.25)));
+  const Status status = bulk_table_create(&m->tables, o->beta, longest, unit, qq, error);
+  if (status != STATUS_OK)
+    return status;
+  m->floats.near =
+      near_squared(m, o->cutoff, ldexp(1.0, 31 - BULK_FORCE_BITS - 2), low_squared(m)) / (unit * unit);
   m->near_exact = near_squared(m, o->cutoff, ldexp(1.0, 63 - BULK_EXACT_BITS - 3), m->tables.exact_low);
   return STATUS_OK;
 }
@@ -129,16 +160,21 @@ Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error)
   if (bulk == NULL)
     return error_memory(error, "the water force");
   static const BulkKernels *const mixed[ISA_COUNT] = ISA_TABLES(bulk_kernels_table);
-  static const BulkDoubleKernels *const exact[ISA_COUNT] = ISA_TABLES(bulk_double_table);
+  static const BulkKernels *const exact[ISA_COUNT] = ISA_TABLES(bulk_double_table);
+  static const BulkRowKernels *const row[ISA_COUNT] = ISA_TABLES(bulk_rows_table);
   bulk->options = *options;
   bulk->n = n;
   bulk->mixed = mixed[options->isa];
   bulk->exact = exact[options->isa];
+  bulk->rows = row[options->isa];
+  bulk->switching = options->truncation == BULK_SWITCH       ? BULK_SWITCH_LJ
+                    : options->truncation == BULK_SWITCH_ALL ? BULK_SWITCH_MOLECULES
+                                                             : BULK_SWITCH_NOTHING;
   const bool floats = options->precision == BULK_MIXED;
   const size_t molecules = (size_t)n, all = molecules * (size_t)options->threads;
   bulk->row = rows(floats ? molecules : 1, sizeof *bulk->row);
-  bulk->exact_row = rows(molecules, BULK_ROW * sizeof(double));
-  bulk->force = rows(floats ? all : 1, INTS * sizeof(int32_t));
+  bulk->exact_row = rows(floats ? 1 : molecules, BULK_ROW * sizeof(double));
+  bulk->force = rows(floats ? all : 1, BULK_INTS * sizeof(int32_t));
   bulk->exact_force = rows(floats ? 1 : all, BULK_ROW * sizeof(int64_t));
   if (bulk->row == NULL || bulk->exact_row == NULL || bulk->force == NULL || bulk->exact_force == NULL)
     status = error_memory(error, "the water force");
@@ -172,12 +208,26 @@ static inline double element(const Block *block, const vd *field, int molecule, 
 }
 
 /* The first that is unfit, if any. */
-static Unfit first_unfit(const Bulk *bulk, int nshare)
+static int first_unfit(const Bulk *bulk)
 {
-  for (int k = 0; k < nshare; k++)
-    if (bulk->unfit[k].molecule >= 0)
+  for (int k = 0; k < SHARES_MAX; k++)
+    if (bulk->unfit[k] >= 0)
       return bulk->unfit[k];
-  return (Unfit){-1, 0.0};
+  return -1;
+}
+
+/* Pack p of a block, and where its first molecule is. */
+static BulkPack pack_of(const Block *block, int p, const int32_t *place)
+{
+  const int left = block->nmol - p * LANES;
+  return (BulkPack){block->q + 9 * (size_t)p, left < LANES ? left : LANES, place + p * LANES};
+}
+
+/* Share k of the packs. */
+static void share_of(const Block *block, int k, int *begin, int *end)
+{
+  *begin = (int)((int64_t)block->npack * k / SHARES_MAX);
+  *end = (int)((int64_t)block->npack * (k + 1) / SHARES_MAX);
 }
 
 Status bulk_places(Bulk *bulk, const Team *team, const Block *block, int32_t (*o)[4], Error *error)
@@ -185,47 +235,21 @@ Status bulk_places(Bulk *bulk, const Team *team, const Block *block, int32_t (*o
   return places_compute(&bulk->places, team, block, bulk->options.length, "oxygen", 0, o, error);
 }
 
-/* The rows of one molecule; returns the longest bond squared. */
-static double stage_one(const Bulk *bulk, const Block *block, const int32_t *o, int molecule, bool floats,
-                        bool exact, BulkRow *row, double *exact_row)
-{
-  const double *length = bulk->options.length;
-  double bond[2] = {0.0, 0.0}, x[9];
-  for (int d = 0; d < 3; d++) {
-    const double at = element(block, block->q, molecule, 0, d);
-    x[d] = at;
-    for (int b = 1; b < 3; b++) {
-      x[3 * b + d] = element(block, block->q, molecule, b, d) - at;
-      bond[b - 1] += x[3 * b + d] * x[3 * b + d];
-    }
-  }
-  for (int d = 0; floats && d < 3; d++) {
-    row->o[d] = o[d];
-    row->h1[d] = (float)x[3 + d];
-    row->h2[d] = (float)x[6 + d];
-  }
-  for (int d = 0; exact && d < 3; d++) {
-    exact_row[d] = x[d] - length[d] * floor(x[d] / length[d]);
-    exact_row[4 + d] = x[3 + d];
-    exact_row[8 + d] = x[6 + d];
-  }
-  /* Not fmax: a length that is no number counts as longest. */
-  return bond[0] > bond[1] || isnan(bond[0]) ? bond[0] : bond[1];
-}
-
 static void stage(Bulk *bulk, const Team *team, const ListView *list, const int32_t (*o)[4],
-                  const Block *block, bool floats, bool exact)
+                  const Block *block)
 {
-  int begin, end;
-  team_range(team, list->nchunk, &begin, &end);
-  for (int k = begin; k < end; k++) {
-    bulk->unfit[k] = (Unfit){-1, 0.0};
-    for (int p = list->chunk[k].first; p < list->chunk[k].last; p++) {
-      const int molecule = list->order[p];
-      const double bond2 = stage_one(bulk, block, o[molecule], molecule, floats, exact,
-                                     &bulk->row[floats ? p : 0], bulk->exact_row + (size_t)p * BULK_ROW);
-      if (!(bond2 <= bulk->reach * bulk->reach) && bulk->unfit[k].molecule < 0)
-        bulk->unfit[k] = (Unfit){molecule, sqrt(bond2)};
+  const bool floats = bulk->options.precision == BULK_MIXED;
+  int first, last, begin, end;
+  team_range(team, SHARES_MAX, &first, &last);
+  for (int k = first; k < last; k++) {
+    bulk->unfit[k] = -1;
+    share_of(block, k, &begin, &end);
+    for (int p = begin; p < end; p++) {
+      const BulkPack pack = pack_of(block, p, list->place);
+      const unsigned bits = bulk->rows->stage(&bulk->model, bulk->reach, &pack, o + p * LANES,
+                                              floats ? bulk->row : NULL, floats ? NULL : bulk->exact_row);
+      if (bits != 0 && bulk->unfit[k] < 0)
+        bulk->unfit[k] = p * LANES + __builtin_ctz(bits);
     }
   }
 }
@@ -236,62 +260,72 @@ static void run_chunks(Bulk *bulk, const Team *team, const ListView *list, bool 
 {
   const size_t n = (size_t)bulk->n;
   const bool floats = bulk->options.precision == BULK_MIXED;
-  int32_t *const force = bulk->force + (floats ? n * (size_t)team->rank * INTS : 0);
-  int64_t *const exact_force = bulk->exact_force + (floats ? 0 : n * (size_t)team->rank * BULK_ROW);
+  BulkWork work = {.begin = list->begin,
+                   .end = list->end,
+                   .row = bulk->row,
+                   .force = bulk->force + (floats ? n * (size_t)team->rank * BULK_INTS : 0),
+                   .exact_row = bulk->exact_row,
+                   .exact_force = bulk->exact_force + (floats ? 0 : n * (size_t)team->rank * BULK_ROW)};
   if (floats)
-    memset(force, 0, n * INTS * sizeof *force);
+    memset(work.force, 0, n * BULK_INTS * sizeof *work.force);
   else
-    memset(exact_force, 0, n * BULK_ROW * sizeof *exact_force);
+    memset(work.exact_force, 0, n * BULK_ROW * sizeof *work.exact_force);
+  const bool four = bulk->model.weight != 0.0;
+  BulkChunk *const chunk = floats ? bulk->mixed->chunk[four][sums][bulk->switching]
+                                  : bulk->exact->chunk[four][sums][bulk->switching];
   int begin, end;
   team_range(team, list->nchunk, &begin, &end);
   for (int k = begin; k < end; k++) {
     bulk->fault[k] = (BulkFault){-1, -1};
-    const BulkWork work = {list->begin, list->end, &list->chunk[k], &bulk->fault[k]};
     memset(bulk->sums[k], 0, sizeof bulk->sums[k]);
-    if (floats)
-      bulk->mixed->chunk(&bulk->model, &work, bulk->row, force);
-    if (!floats || sums)
-      bulk->exact->chunk(&bulk->model, &work, bulk->exact_row, floats ? NULL : exact_force,
-                         sums ? bulk->sums[k] : NULL);
+    work.chunk = &list->chunk[k];
+    work.fault = &bulk->fault[k];
+    work.sums = bulk->sums[k];
+    chunk(&bulk->model, &work);
   }
 }
 
-/* Adds up the threads' forces and hands them to this thread's share of the places. */
-static void collect(const Bulk *bulk, const Team *team, const ListView *list, Block *block)
+/* Adds up the threads' forces and hands them to this thread's share of the packs. */
+static void collect(Bulk *bulk, const Team *team, const ListView *list, Block *block, bool sums)
 {
   const bool floats = bulk->options.precision == BULK_MIXED;
-  const double unit = ldexp(1.0, floats ? -BULK_FORCE_BITS : -BULK_EXACT_BITS);
-  const size_t n = (size_t)bulk->n;
-  double *const f = (double *)block->f;
-  int begin, end;
-  team_range(team, bulk->n, &begin, &end);
-  for (int p = begin; p < end; p++) {
-    const int molecule = list->order[p];
-    for (int b = 0; b < 3; b++)
-      for (int d = 0; d < 3; d++) {
-        const size_t at = 4 * (size_t)b + (size_t)d;
-        uint64_t sum = 0;
-        for (size_t t = 0; t < (size_t)team->size; t++)
-          sum += floats ? (uint64_t)(uint32_t)bulk->force[(t * n + (size_t)p) * INTS + at]
-                        : (uint64_t)bulk->exact_force[(t * n + (size_t)p) * BULK_ROW + at];
-        const double value = floats ? (double)(int32_t)(uint32_t)sum : (double)(int64_t)sum;
-        f[state_index(block, 1, molecule, 0, b, d)] += unit * value;
-      }
+  const size_t stride = (size_t)bulk->n * (floats ? BULK_INTS : BULK_ROW);
+  int first, last, begin, end;
+  team_range(team, SHARES_MAX, &first, &last);
+  for (int k = first; k < last; k++) {
+    memset(bulk->inside[k], 0, sizeof bulk->inside[k]);
+    share_of(block, k, &begin, &end);
+    for (int p = begin; p < end; p++) {
+      const BulkPack pack = pack_of(block, p, list->place);
+      bulk->rows->collect(&pack, floats ? bulk->force : NULL, bulk->exact_force, team->size, stride,
+                          block->f + 9 * (size_t)p, sums ? bulk->inside[k] : NULL);
+    }
   }
 }
 
+static double sum_of(const int64_t *x, size_t stride, int n, int bits)
+{
+  uint64_t sum = 0;
+  for (int k = 0; k < n; k++)
+    sum += (uint64_t)x[(size_t)k * stride];
+  return ldexp((double)(int64_t)sum, -bits);
+}
+
+/* r_x f_y over pairs of atoms is d_x F_y over pairs of molecules, d the vector of their oxygens, and
+ * (r - r_O)_x f_y over atoms, f the force of all molecules. It is symmetric but for rounding. */
 static void add_sums(const Bulk *bulk, int nchunk, BulkSums *sums)
 {
-  double value[BULK_SUMS];
-  for (int t = 0; t < BULK_SUMS; t++) {
-    uint64_t sum = 0;
-    for (int k = 0; k < nchunk; k++)
-      sum += (uint64_t)bulk->sums[k][t];
-    value[t] = ldexp((double)(int64_t)sum, -BULK_SUM_BITS);
-  }
-  sums->lj = value[0];
-  sums->real = value[1];
-  memcpy(sums->virial, value + 2, sizeof sums->virial);
+  const bool floats = bulk->options.precision == BULK_MIXED;
+  const int energy = floats ? BULK_ENERGY_BITS : BULK_SUM_BITS,
+            virial = floats ? BULK_VIRIAL_BITS : BULK_SUM_BITS;
+  double w[9];
+  sums->lj = sum_of(&bulk->sums[0][0], BULK_SUMS, nchunk, energy);
+  sums->real = sum_of(&bulk->sums[0][1], BULK_SUMS, nchunk, energy);
+  for (int k = 0; k < 9; k++)
+    w[k] = sum_of(&bulk->sums[0][2 + k], BULK_SUMS, nchunk, virial) +
+           sum_of(&bulk->inside[0][k], 9, SHARES_MAX, BULK_SITE_BITS);
+  for (int k = 0; k < 9; k++)
+    sums->virial[k / 3][k % 3] = 0.5 * (w[k] + w[k % 3 * 3 + k / 3]);
 }
 
 /* --- what went wrong ------------------------------------------------------------------------------------ */
@@ -316,13 +350,22 @@ static double closest(const Bulk *bulk, const Block *block, int i, int j, int *a
   return sqrt(best);
 }
 
-static Status say_stretched(const Bulk *bulk, Unfit unfit, Error *error)
+static Status say_stretched(const Bulk *bulk, const Block *block, int molecule, Error *error)
 {
+  double longest = 0.0;
+  for (int b = 1; b < 3; b++) {
+    double bond2 = 0.0;
+    for (int d = 0; d < 3; d++) {
+      const double x = element(block, block->q, molecule, b, d) - element(block, block->q, molecule, 0, d);
+      bond2 += x * x;
+    }
+    longest = bond2 <= longest * longest ? longest : sqrt(bond2); /* no number counts as longest */
+  }
   return error_set(
       error, STATUS_RUN,
       "a bond of molecule %d is %g A long, more than %g times the %g A of %s: the run has blown up, or the "
       "molecule is cut in two by a face of the box",
-      unfit.molecule + 1, unfit.length, stretch, bulk->options.model->d_oh, bulk->options.model->name);
+      molecule + 1, longest, stretch, bulk->options.model->d_oh, bulk->options.model->name);
 }
 
 static Status say_close(const Bulk *bulk, const ListView *list, BulkFault fault, const Block *block,
@@ -338,8 +381,8 @@ static Status say_close(const Bulk *bulk, const ListView *list, BulkFault fault,
       "molecules %d and %d overlap: %s and %s are %.3g A apart; %s precision takes oxygens down to %.3g A "
       "and other atoms down to %.3g A%s",
       i + 1, j + 1, name[a], name[b], r, floats ? "mixed" : "double",
-      sqrt((double)(floats ? bulk->model.near : bulk->model.near_exact)),
-      sqrt(floats ? (double)bulk->model.tables.low : bulk->model.tables.exact_low),
+      floats ? bulk->model.floats.unit * sqrt(bulk->model.floats.near) : sqrt(bulk->model.near_exact),
+      sqrt(floats ? low_squared(&bulk->model) : bulk->model.tables.exact_low),
       floats ? ": relax the start in double precision, or take a smaller time step" : "");
 }
 
@@ -351,20 +394,21 @@ Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, const int32_
     return error_set(error, STATUS_INPUT,
                      "the water force was made for %d molecules and %d threads, not %d and %d", bulk->n,
                      bulk->options.threads, block->nmol, team->size);
-  const bool floats = bulk->options.precision == BULK_MIXED;
-  stage(bulk, team, list, o, block, floats, !floats || sums != NULL);
+  stage(bulk, team, list, o, block);
   team_barrier(team);
-  const Unfit unfit = first_unfit(bulk, list->nchunk);
-  team_barrier(team);
-  if (unfit.molecule >= 0)
-    return say_stretched(bulk, unfit, error);
+  const int unfit = first_unfit(bulk);
+  if (unfit >= 0) {
+    team_barrier(team);
+    return say_stretched(bulk, block, unfit, error);
+  }
   run_chunks(bulk, team, list, sums != NULL);
   team_barrier(team);
   BulkFault fault = {-1, -1};
   for (int k = 0; k < list->nchunk && fault.i < 0; k++)
     fault = bulk->fault[k];
   if (fault.i < 0) {
-    collect(bulk, team, list, block);
+    collect(bulk, team, list, block, sums != NULL);
+    team_barrier(team);
     if (sums != NULL && team->rank == 0)
       add_sums(bulk, list->nchunk, sums);
   }

@@ -1,12 +1,13 @@
 /* The force of water on water in a periodic rectangular box: Lennard-Jones between oxygens and the real-space
  * part of an Ewald sum, erfc(beta r)/r, between all charges, for pairs of molecules whose oxygens are closer
- * than the cutoff. Nothing is shifted or switched. Models of three sites.
+ * than the cutoff. The negative charge may sit on a massless site M on the bisector (TIP4P): x_M is a fixed
+ * sum of the atoms' positions, and the force on it goes to them by the same weights.
  *
  * Positions are oxygens in fractions of the box (see list.h) and hydrogens relative to them. Forces are
  * rounded to integers pair by pair, so that their sums, energies and virial too, have the same bits for any
  * order of pairs: for any number of threads, numbering of molecules, and age of the list. BULK_DOUBLE rounds
- * to 2^-44 kcal/mol/A and computes in double; BULK_MIXED rounds to 2^-20 and computes in float (its energies
- * in double). */
+ * to 2^-44 kcal/mol/A and computes in double; BULK_MIXED rounds to 2^-20 and computes in float, with energies
+ * to about 1e-6 of their terms without signs. */
 #ifndef HOLONOM_FORCEFIELDS_BULK_H
 #define HOLONOM_FORCEFIELDS_BULK_H
 
@@ -18,6 +19,14 @@
 
 typedef enum BulkPrecision { BULK_DOUBLE, BULK_MIXED } BulkPrecision;
 
+typedef enum BulkTruncation {
+  BULK_PLAIN,  /* V inside the cutoff                                                                     */
+  BULK_SHIFT,  /* Lennard-Jones less its value at the cutoff: forces as with plain                        */
+  BULK_SWITCH, /* Lennard-Jones times S(r), r the O-O distance                                           */
+  BULK_SWITCH_ALL /* all of a pair of molecules, the real-space Coulomb part too, times S(r): their energy is
+                   * conserved strictly                                                                  */
+} BulkTruncation; /* S = 1 - 10 t^3 + 15 t^4 - 6 t^5, t = (r - from)/(cutoff - from) clamped to 0..1      */
+
 typedef struct BulkOptions {
   const WaterModel *model;
   double length[3]; /* of the box, A                                  */
@@ -26,18 +35,20 @@ typedef struct BulkOptions {
   BulkPrecision precision;
   int threads; /* at most so many in a team                           */
   Isa isa;
+  BulkTruncation truncation;
+  double switch_from; /* where the switch begins, A */
 } BulkOptions;
 
 typedef struct BulkSums {
-  double lj, real; /* energies, kcal/mol */
-  double virial[3]
-               [3]; /* by atom: the sum over pairs of atoms of r_x f_y, kcal/mol. By molecule it is this less
-                     * the sum over atoms of (r - R)_x f_y, R the centre of mass, f the forces of bulk_add. */
+  double lj, real;     /* energies, kcal/mol */
+  double virial[3][3]; /* by atom: the sum over pairs of atoms of r_x f_y, kcal/mol. By molecule it is this
+                        * less the sum over atoms of (r - R)_x f_y, R the centre of mass, f the forces of
+                        * bulk_add. */
 } BulkSums;
 
 typedef struct Bulk Bulk;
 
-/* For n molecules. Errors: STATUS_INPUT (a model with a massless site; a side shorter than twice the cutoff;
+/* For n molecules. Errors: STATUS_INPUT (a side shorter than twice the cutoff; a switch beyond it;
  * a cutoff or beta too large for the tables), STATUS_MEMORY. */
 Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error);
 void bulk_free(Bulk *bulk);

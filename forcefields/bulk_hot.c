@@ -2,417 +2,360 @@
  *
  * Every operation gives the same result, but for its sign, when the two molecules change places, and forces
  * are summed as integers: so the order of the list, and who is in whose, do not show. That is why
- * multiplications and additions are fused by name here and not left to the compiler. */
-#include <string.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+ * multiplications and additions are fused by name here and not left to the compiler. Positions lie on a grid
+ * so coarse that their sums and differences are exact.
+ *
+ * What is left of a list and does not fill a register waits in a queue until there are enough pairs of any
+ * molecules. */
+#include "forcefields/bulk_vec.h"
 
-#include "forcefields/bulk_kernels.h"
-#include "forcefields/wide.h"
-
-typedef int32_t Quad __attribute__((vector_size(16)));
-typedef uint32_t WrapQuad __attribute__((vector_size(16)));
-
-/* a*b + c */
-VEC_INLINE Real fused(Real a, Real b, Real c)
-{
-#if defined(__AVX512F__)
-  return (Real)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
-#elif defined(__AVX2__)
-  return (Real)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-#elif defined(__FP_FAST_FMAF)
-  for (int l = 0; l < WIDE; l++)
-    c[l] = __builtin_fmaf(a[l], b[l], c[l]);
-  return c;
-#else
-  return a * b + c;
-#endif
-}
-
-VEC_INLINE Real smaller(Real a, Real b)
-{
-#if defined(__AVX512F__)
-  return (Real)_mm512_min_ps((__m512)a, (__m512)b);
-#elif defined(__AVX2__)
-  return (Real)_mm256_min_ps((__m256)a, (__m256)b);
-#elif defined(__SSE2__)
-  return (Real)_mm_min_ps((__m128)a, (__m128)b);
-#else
-  const Int m = a < b;
-  return (Real)((m & (Int)a) | (~m & (Int)b));
-#endif
-}
-
-VEC_INLINE Int to_integers(Real a)
-{
-#if defined(__AVX512F__)
-  return (Int)_mm512_cvtps_epi32((__m512)a);
-#elif defined(__AVX2__)
-  return (Int)_mm256_cvtps_epi32((__m256)a);
-#elif defined(__SSE2__)
-  return (Int)_mm_cvtps_epi32((__m128)a);
-#else
-  Int y;
-  for (int l = 0; l < WIDE; l++)
-    y[l] = (int32_t)__builtin_lrintf(a[l]);
-  return y;
-#endif
-}
-
-/* --- which lanes count ---------------------------------------------------------------------------------- */
-
-#if defined(__AVX512F__)
-typedef __mmask16 Lanes;
-
-VEC_INLINE Lanes lanes_below(Real a, Real b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ); }
-VEC_INLINE Lanes lanes_first(int n) { return (Lanes)(n < WIDE ? (1u << n) - 1u : 0xffffu); }
-VEC_INLINE Real lanes_product(Lanes m, Real a, Real b)
-{
-  return (Real)_mm512_maskz_mul_ps(m, (__m512)a, (__m512)b);
-}
-VEC_INLINE unsigned lanes_bits(Lanes m) { return m; }
-#else
-typedef Int Lanes;
-
-static const int32_t iota[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-
-VEC_INLINE Lanes lanes_below(Real a, Real b) { return a < b; }
-VEC_INLINE Lanes lanes_first(int n)
-{
-  Int lane;
-  memcpy(&lane, iota, sizeof lane);
-  return lane < n;
-}
-VEC_INLINE Real lanes_product(Lanes m, Real a, Real b) { return (Real)(m & (Int)(a * b)); }
-VEC_INLINE unsigned lanes_bits(Lanes m)
-{
-#if defined(__AVX2__)
-  return (unsigned)_mm256_movemask_ps((__m256)m);
-#elif defined(__SSE2__)
-  return (unsigned)_mm_movemask_ps((__m128)m);
-#else
-  unsigned bits = 0;
-  for (int l = 0; l < WIDE; l++)
-    bits |= (unsigned)(m[l] & 1) << l;
-  return bits;
-#endif
-}
-#endif
-
-/* --- the force ------------------------------------------------------------------------------------------ */
-
-#if defined(__AVX512F__)
-/* The table in registers. */
-typedef struct Table {
-  __m512 low[BULK_DEGREE + 1], high[BULK_DEGREE + 1];
-} Table;
-
-VEC_INLINE Table table_load(const BulkTables *t)
-{
-  Table r;
-  for (int k = 0; k <= BULK_DEGREE; k++) {
-    r.low[k] = _mm512_loadu_ps(t->force[k]);
-    r.high[k] = _mm512_loadu_ps(t->force[k] + 16);
-  }
-  return r;
-}
-
-VEC_INLINE Real table_force(const Table *t, Real s)
-{
-  const __m512i which = _mm512_srli_epi32((__m512i)s, 21); /* vpermi2ps looks at five bits */
-  __m512 f = _mm512_permutex2var_ps(t->low[BULK_DEGREE], which, t->high[BULK_DEGREE]);
-#pragma GCC unroll 4
-  for (int k = BULK_DEGREE - 1; k >= 0; k--)
-    f = _mm512_fmadd_ps(f, (__m512)s, _mm512_permutex2var_ps(t->low[k], which, t->high[k]));
-  return (Real)f;
-}
-
-VEC_INLINE Real reciprocal(Real a)
-{
-  const Real y = (Real)_mm512_rcp14_ps((__m512)a);
-  return y + y * (1.0f - a * y);
-}
-#else
-typedef const BulkTables *Table;
-
-VEC_INLINE Table table_load(const BulkTables *t) { return t; }
-
-/* As vf_rsqrt of pair_vec.h: 12 bits of the estimate and a step of third order. */
-VEC_INLINE Real inverse_root(Real a)
-{
-#if defined(__AVX2__)
-  const Real y = (Real)_mm256_rsqrt_ps((__m256)a), e = 1.0f - a * (y * y);
-#elif defined(__SSE2__)
-  const Real y = (Real)_mm_rsqrt_ps((__m128)a), e = 1.0f - a * (y * y);
-#else
-  Real y, e = {0};
-  for (int l = 0; l < WIDE; l++)
-    y[l] = 1.0f / __builtin_sqrtf(a[l]);
-#endif
-  return y + y * e * (0.5f + 0.375f * e);
-}
-
-VEC_INLINE Real table_force(const Table *table, Real s)
-{
-  const BulkTables *t = *table;
-  const Real y = inverse_root(s), x = s * t->smooth_scale - 1.0f;
-  Real f = (Real){0} + t->smooth[BULK_SMOOTH_DEGREE];
-#pragma GCC unroll 20
-  for (int k = BULK_SMOOTH_DEGREE - 1; k >= 0; k--)
-    f = f * x + t->smooth[k];
-  return y * (y * y) - f;
-}
-
-VEC_INLINE Real reciprocal(Real a) { return 1.0f / a; }
-#endif
-
-/* --- rows ----------------------------------------------------------------------------------------------- */
-
-/* x, y, z of one site of WIDE molecules: columns of 16 bytes, transposed four by four. */
-VEC_INLINE void load_site(const BulkRow *row, const int32_t *j, const int site, Int out[3])
-{
-#if defined(__AVX512F__)
-  __m512i v[4];
-#pragma GCC unroll 4
-  for (int m = 0; m < 4; m++) {
-#define AT(k) _mm_load_si128((const __m128i *)&row[j[m + 4 * (k)]] + site)
-    v[m] = _mm512_castsi128_si512(AT(0));
-    v[m] = _mm512_inserti32x4(v[m], AT(1), 1);
-    v[m] = _mm512_inserti32x4(v[m], AT(2), 2);
-    v[m] = _mm512_inserti32x4(v[m], AT(3), 3);
-#undef AT
-  }
-  const __m512i a = _mm512_unpacklo_epi32(v[0], v[1]), b = _mm512_unpacklo_epi32(v[2], v[3]);
-  out[0] = (Int)_mm512_unpacklo_epi64(a, b);
-  out[1] = (Int)_mm512_unpackhi_epi64(a, b);
-  out[2] = (Int)_mm512_unpacklo_epi64(_mm512_unpackhi_epi32(v[0], v[1]), _mm512_unpackhi_epi32(v[2], v[3]));
-#else
-  union {
-    Int all;
-    Quad quarter[WIDE / 4];
-  } u[3];
-#pragma GCC unroll 2
-  for (int q = 0; q < WIDE / 4; q++) {
-    Quad v[4];
-#pragma GCC unroll 4
-    for (int m = 0; m < 4; m++)
-      memcpy(&v[m], (const char *)&row[j[4 * q + m]] + 16 * site, sizeof v[m]);
-    const Quad a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5);
-    const Quad b = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5);
-    const Quad c = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
-    const Quad d = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
-    u[0].quarter[q] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
-    u[1].quarter[q] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
-    u[2].quarter[q] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
-  }
-#pragma GCC unroll 3
-  for (int d = 0; d < 3; d++)
-    out[d] = u[d].all;
-#endif
-}
-
-#if defined(__AVX512F__)
-/* out[m] holds x, y, z, z of the lanes m, m + 4, m + 8, m + 12. */
-VEC_INLINE void split_site(const Int g[3], __m512i out[4])
-{
-  const __m512i x = (__m512i)g[0], y = (__m512i)g[1], z = (__m512i)g[2];
-  const __m512i a = _mm512_unpacklo_epi32(x, y), b = _mm512_unpackhi_epi32(x, y);
-  const __m512i c = _mm512_unpacklo_epi32(z, z), d = _mm512_unpackhi_epi32(z, z);
-  out[0] = _mm512_unpacklo_epi64(a, c);
-  out[1] = _mm512_unpackhi_epi64(a, c);
-  out[2] = _mm512_unpacklo_epi64(b, d);
-  out[3] = _mm512_unpackhi_epi64(b, d);
-}
-
-/* Whole rows of four molecules from their sites. The unused integers of a row get some sums too. */
-VEC_INLINE void join_rows(__m512i o, __m512i h1, __m512i h2, __m512i row[4])
-{
-  const __m512i low = _mm512_shuffle_i32x4(o, h1, 0x44), high = _mm512_shuffle_i32x4(o, h1, 0xee);
-  row[0] = _mm512_permutex2var_epi64(low, _mm512_setr_epi64(0, 1, 4, 5, 8, 9, 8, 9), h2);
-  row[1] = _mm512_permutex2var_epi64(low, _mm512_setr_epi64(2, 3, 6, 7, 10, 11, 10, 11), h2);
-  row[2] = _mm512_permutex2var_epi64(high, _mm512_setr_epi64(0, 1, 4, 5, 12, 13, 12, 13), h2);
-  row[3] = _mm512_permutex2var_epi64(high, _mm512_setr_epi64(2, 3, 6, 7, 14, 15, 14, 15), h2);
-}
-#else
-/* x, y, z, z of the lanes 4q .. 4q+3. */
-VEC_INLINE void split_quarter(const Int g[3], int q, Quad out[4])
-{
-  union {
-    Int all;
-    Quad quarter[WIDE / 4];
-  } u[3] = {{g[0]}, {g[1]}, {g[2]}};
-  const Quad x = u[0].quarter[q], y = u[1].quarter[q], z = u[2].quarter[q];
-  const Quad a = __builtin_shufflevector(x, y, 0, 4, 1, 5), b = __builtin_shufflevector(x, y, 2, 6, 3, 7);
-  const Quad c = __builtin_shufflevector(z, z, 0, 4, 1, 5), d = __builtin_shufflevector(z, z, 2, 6, 3, 7);
-  out[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-  out[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-  out[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-  out[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
-VEC_INLINE void add_quad(int32_t *f, Quad g)
-{
-  WrapQuad v;
-  memcpy(&v, f, sizeof v);
-  v += (WrapQuad)g;
-  memcpy(f, &v, sizeof v);
-}
-#endif
-
-/* force of WIDE rows += g */
-VEC_INLINE void scatter(int32_t *force, const int32_t *j, Int g[3][3])
-{
-#if defined(__AVX512F__)
-  __m512i s[3][4], r[4];
-#pragma GCC unroll 3
-  for (int b = 0; b < 3; b++)
-    split_site(g[b], s[b]);
-#pragma GCC unroll 4
-  for (int m = 0; m < 4; m++) {
-    join_rows(s[0][m], s[1][m], s[2][m], r);
-#pragma GCC unroll 4
-    for (int q = 0; q < 4; q++) {
-      int32_t *const f = force + 16 * (size_t)j[m + 4 * q];
-      _mm512_store_si512(f, _mm512_add_epi32(_mm512_load_si512(f), r[q]));
-    }
-  }
-#else
-#pragma GCC unroll 3
-  for (int b = 0; b < 3; b++)
-#pragma GCC unroll 2
-    for (int q = 0; q < WIDE / 4; q++) {
-      Quad s[4];
-      split_quarter(g[b], q, s);
-#pragma GCC unroll 4
-      for (int m = 0; m < 4; m++)
-        add_quad(force + 16 * (size_t)j[4 * q + m] + 4 * b, s[m]);
-    }
-#endif
-}
-
-/* The row at f -= the sum of g over its lanes. */
-VEC_INLINE void subtract(int32_t *f, Wrap g[3][3])
-{
-#if defined(__AVX512F__)
-  __m512i s[3], r[4];
-#pragma GCC unroll 3
-  for (int a = 0; a < 3; a++) {
-    const Int v[3] = {(Int)g[a][0], (Int)g[a][1], (Int)g[a][2]};
-    split_site(v, r);
-    s[a] = _mm512_add_epi32(_mm512_add_epi32(r[0], r[1]), _mm512_add_epi32(r[2], r[3]));
-  }
-  join_rows(s[0], s[1], s[2], r);
-  const __m512i sum = _mm512_add_epi32(_mm512_add_epi32(r[0], r[1]), _mm512_add_epi32(r[2], r[3]));
-  _mm512_store_si512(f, _mm512_sub_epi32(_mm512_load_si512(f), sum));
-#else
-  for (int a = 0; a < 3; a++)
-    for (int d = 0; d < 3; d++) {
-      uint32_t sum = (uint32_t)f[4 * a + d];
-      for (int l = 0; l < WIDE; l++)
-        sum -= g[a][d][l];
-      f[4 * a + d] = (int32_t)sum;
-    }
-#endif
-}
-
-/* --- the kernel ----------------------------------------------------------------------------------------- */
+/* Fewer lanes than this wait: a full register of the queue takes about a third more time than one of a list.
+ */
+enum { FEW = WIDE * 3 / 4, QUEUE = 2 * WIDE };
 
 typedef struct Constants {
-  Real scale[3], qq[3], a12, c6, cutoff2, near, low;
+  Real scale[3], grid, weight, rest, a12, c6, cutoff2, near;
+  Real a, c, shift, virial;      /* of the sums                   */
+  Real start, per, slope, force; /* of the switch: t = per*r - start */
 } Constants;
 
-VEC_INLINE Real all_of(double x) { return (Real){0} + (float)x; }
+typedef struct Tables {
+  Table force, energy;
+} Tables;
+
+/* o: fractions of the box; at: the sites of the charges, relative to O. */
+typedef struct Molecule {
+  Wrap o[3];
+  Real at[3][3];
+} Molecule;
+
+typedef struct Result {
+  Int on[3][3], back[3][3]; /* forces on j, minus those on i */
+  Int sum[BULK_SUMS];
+  unsigned close; /* lanes that are too close */
+} Result;
 
 VEC_INLINE Constants constants_of(const BulkModel *m)
 {
-  const double unit = 1 << BULK_FORCE_BITS;
-  Constants c = {.a12 = all_of(12.0 * m->a * unit),
-                 .c6 = all_of(6.0 * m->c * unit),
-                 .cutoff2 = all_of(m->cutoff2),
-                 .near = all_of((double)m->near),
-                 .low = all_of((double)m->tables.low)};
-  for (int d = 0; d < 3; d++) {
-    c.scale[d] = (Real){0} + m->scale[d];
-    c.qq[d] = all_of(m->qq[d] * unit);
-  }
+  const BulkFloats *f = &m->floats;
+  Constants c = {.grid = all_of(f->grid),
+                 .weight = all_of(m->weight),
+                 .rest = all_of(1.0 - 2.0 * m->weight),
+                 .a12 = all_of(f->a12),
+                 .c6 = all_of(f->c6),
+                 .cutoff2 = all_of(f->cutoff2),
+                 .near = all_of(f->near),
+                 .a = all_of(f->a),
+                 .c = all_of(f->c),
+                 .shift = all_of(f->shift),
+                 .virial = all_of(f->virial),
+                 .start = all_of(f->start),
+                 .per = all_of(f->per),
+                 .slope = all_of(f->slope)};
+  for (int d = 0; d < 3; d++)
+    c.scale[d] = all_of(f->scale[d]);
   return c;
 }
 
-/* Molecule at row i with o and h (of each hydrogen) against the WIDE ones at j, of which `left` count: g is
- * the force on those, own += that on them by each site of i. Returns the lanes that are too close. */
-VEC_INLINE unsigned against(const Constants *c, const Table *table, const BulkRow *row, const BulkRow *i,
-                            const int32_t *j, int left, Int forces[3][3], Wrap own[3][3])
+/* --- molecules ------------------------------------------------------------------------------------------ */
+
+VEC_INLINE Real on_grid(const Constants *c, Real a, Real b) { return fused(a, b, c->grid) - c->grid; }
+
+VEC_INLINE void place_charge(const Constants *c, const bool four, Molecule *m)
 {
-  Int at[3];
-  Real d[3], h[2][3], g[3][3];
-  load_site(row, j, 0, at);
 #pragma GCC unroll 3
   for (int k = 0; k < 3; k++)
-    d[k] = __builtin_convertvector((Int)((Wrap)at[k] - (uint32_t)i->o[k]), Real) * c->scale[k];
-#pragma GCC unroll 2
-  for (int b = 0; b < 2; b++) {
-    load_site(row, j, b + 1, at);
+    m->at[0][k] = four ? on_grid(c, c->weight, m->at[1][k] + m->at[2][k]) : (Real){0};
+}
+
+VEC_INLINE Molecule one(const Constants *c, const bool four, const BulkRow *row)
+{
+  Molecule m;
 #pragma GCC unroll 3
-    for (int k = 0; k < 3; k++)
-      h[b][k] = (Real)at[k];
+  for (int k = 0; k < 3; k++) {
+    m.o[k] = (Wrap){0} + (uint32_t)row->o[k];
+    m.at[1][k] = (Real){0} + row->h1[k];
+    m.at[2][k] = (Real){0} + row->h2[k];
   }
-  const Real s0 = fused(d[2], d[2], fused(d[1], d[1], d[0] * d[0]));
+  place_charge(c, four, &m);
+  return m;
+}
+
+VEC_INLINE Molecule several(const Constants *c, const bool four, const BulkRow *row, const Offsets *j)
+{
+  Molecule m;
+  Int in[3][3];
+  load_rows(row, j, in);
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++) {
+    m.o[k] = (Wrap)in[0][k];
+    m.at[1][k] = (Real)in[1][k];
+    m.at[2][k] = (Real)in[2][k];
+  }
+  place_charge(c, four, &m);
+  return m;
+}
+
+/* --- the force ------------------------------------------------------------------------------------------ */
+
+/* The switching function of the squared distance, and minus its derivative over the distance, times the unit
+ * of forces over that of energies. */
+VEC_INLINE Real switched(const Constants *c, Real s, Real *slope)
+{
+  const Real y = inverse_root(s), x = fused(s * y, c->per, -c->start);
+  const Real t = (Real)((Int)x & ~((Int)x >> 31)), rest = 1.0f - t;
+  *slope = c->slope * (t * t) * (rest * rest) * y;
+  return 1.0f - t * (t * t) * (10.0f - t * (15.0f - 6.0f * t));
+}
+
+VEC_INLINE Real square(const Real r[3]) { return fused(r[2], r[2], fused(r[1], r[1], r[0] * r[0])); }
+
+typedef struct Energies {
+  Real v[3][3]; /* of unit charges */
+} Energies;
+
+VEC_INLINE Real sum_of(const Energies *e)
+{
+  const Real h = (e->v[1][1] + e->v[2][2]) + (e->v[1][2] + e->v[2][1]);
+  const Real o = (e->v[0][1] + e->v[0][2]) + (e->v[1][0] + e->v[2][0]);
+  return fused((Real){0} + 4.0f, e->v[0][0], fused((Real){0} - 2.0f, o, h));
+}
+
+/* Sums of the lanes that count, from forces g on j and back on i. */
+VEC_INLINE void make_sums(const Constants *c, Lanes counts, Real lj, Real real, const Real d[3], Real g[3][3],
+                          Real back[3][3], Int sum[BULK_SUMS])
+{
+  sum[0] = lanes_integers(counts, lj);
+  sum[1] = lanes_integers(counts, real);
+  Real f[3];
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++)
+    f[k] = c->virial * ((g[0][k] + (g[1][k] + g[2][k])) + (back[0][k] + (back[1][k] + back[2][k])));
+#pragma GCC unroll 9
+  for (int k = 0; k < 9; k++)
+    sum[2 + k] = lanes_integers(counts, d[k / 3] * f[k % 3]);
+}
+
+/* The force on M goes to the atoms. */
+VEC_INLINE void hand_back(const Constants *c, Real g[3][3])
+{
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++) {
+    g[1][k] = fused(c->weight, g[0][k], g[1][k]);
+    g[2][k] = fused(c->weight, g[0][k], g[2][k]);
+    g[0][k] *= c->rest;
+  }
+}
+
+/* Molecules i against j, lane by lane, of which the first `left` count. */
+VEC_INLINE void against(const Constants *c, const Tables *table, const BulkVariant v, const Molecule *i,
+                        const Molecule *j, int left, Result *out)
+{
+  const bool whole = v.switching == BULK_SWITCH_MOLECULES, energy = v.sums || whole;
+  Real d[3], g[3][3], back[3][3];
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++)
+    d[k] = on_grid(c, __builtin_convertvector((Int)(j->o[k] - i->o[k]), Real), c->scale[k]);
+  const Real s0 = square(d);
   const Lanes counts = lanes_below(s0, c->cutoff2) & lanes_first(left);
   const Real u = reciprocal(s0), u3 = u * (u * u);
-  const Real lj = lanes_product(counts, fused(c->a12, u3, -c->c6), u3 * u);
-  Real nearest = c->cutoff2;
+  Real lj = fused(c->a12, u3, -c->c6) * (u3 * u), slope = {0}, share = {0};
+  Real lj_energy =
+      energy || v.switching != BULK_SWITCH_NOTHING ? fused(fused(c->a, u3, -c->c), u3, -c->shift) : (Real){0};
+  if (v.switching != BULK_SWITCH_NOTHING)
+    share = switched(c, s0, &slope);
+  if (v.switching == BULK_SWITCH_LJ) {
+    lj = fused(share, lj, slope * lj_energy);
+    lj_energy *= share;
+  }
+  Energies e;
+  Int bits = (Int){0} - 1, held = {0};
 #pragma GCC unroll 3
   for (int a = 0; a < 3; a++) {
-    Real back[3];
+    Real from[3];
+#pragma GCC unroll 3
+    for (int k = 0; k < 3; k++)
+      from[k] = a == 0 && !v.four ? d[k] : d[k] - i->at[a][k];
 #pragma GCC unroll 3
     for (int b = 0; b < 3; b++) {
+      const bool oxygens = a + b == 0 && !v.four;
       Real r[3];
-      const float *const hi = a == 1 ? i->h1 : i->h2;
 #pragma GCC unroll 3
       for (int k = 0; k < 3; k++)
-        r[k] = b == 0 ? (a == 0 ? d[k] : d[k] - hi[k])
-                      : (a == 0 ? d[k] + h[b - 1][k] : d[k] + (h[b - 1][k] - hi[k]));
-      const Real s = a + b == 0 ? s0 : fused(r[2], r[2], fused(r[1], r[1], r[0] * r[0]));
-      if (a + b > 0)
-        nearest = smaller(nearest, s);
-      Real f = lanes_product(counts, c->qq[(a > 0) + (b > 0)], table_force(table, s));
-      if (a + b == 0)
-        f += lj;
+        r[k] = b == 0 && !v.four ? from[k] : from[k] + j->at[b][k];
+      const Real s = oxygens ? s0 : square(r);
+      if ((3 * a + b) % 2 == 1)
+        held = (Int)s;
+      else if (a + b > 0)
+        bits = both(bits, held, (Int)s);
+      else if (v.four)
+        bits = (Int)s;
+      const Where where = table_find(s);
+      Real f = table_value(&table->force, &where, s);
+      if (energy)
+        e.v[a][b] = table_value(&table->energy, &where, s);
+      if (oxygens && !whole)
+        f = fused((Real){0} + 4.0f, f, lj);
+      else if (a + b == 0)
+        f *= 4.0f;
+      else if (a == 0 || b == 0)
+        f *= -2.0f;
+      if (whole)
+        f *= share;
 #pragma GCC unroll 3
       for (int k = 0; k < 3; k++) {
         g[b][k] = a == 0 ? f * r[k] : fused(f, r[k], g[b][k]);
-        back[k] = b == 0 ? f * r[k] : fused(f, r[k], back[k]);
+        back[a][k] = b == 0 ? f * r[k] : fused(f, r[k], back[a][k]);
       }
     }
-#pragma GCC unroll 3
-    for (int k = 0; k < 3; k++)
-      own[a][k] += (Wrap)to_integers(back[k]);
   }
+  const Real real = energy ? sum_of(&e) : (Real){0};
+  if (v.four) {
+    hand_back(c, g);
+    hand_back(c, back);
+  }
+  if (v.four || whole) {
+    const Real f = whole ? fused(share, lj, slope * (lj_energy + real)) : lj;
 #pragma GCC unroll 3
-  for (int b = 0; b < 3; b++)
-#pragma GCC unroll 3
-    for (int k = 0; k < 3; k++)
-      forces[b][k] = to_integers(g[b][k]);
-  return lanes_bits(counts & (lanes_below(s0, c->near) | lanes_below(nearest, c->low)));
+    for (int k = 0; k < 3; k++) {
+      g[0][k] = fused(f, d[k], g[0][k]);
+      back[0][k] = fused(f, d[k], back[0][k]);
+    }
+  }
+  if (v.sums)
+    make_sums(c, counts, whole ? share * lj_energy : lj_energy, whole ? share * real : real, d, g, back,
+              out->sum);
+#pragma GCC unroll 9
+  for (int k = 0; k < 9; k++) {
+    out->on[k / 3][k % 3] = lanes_integers(counts, g[k / 3][k % 3]);
+    out->back[k / 3][k % 3] = lanes_integers(counts, back[k / 3][k % 3]);
+  }
+  out->close = lanes_bits(counts & (lanes_below(s0, c->near) | lanes_clear(bits, BULK_LOW_BIT)));
 }
 
-static void chunk(const BulkModel *model, const BulkWork *work, const BulkRow *row, int32_t *force)
+/* --- sums ----------------------------------------------------------------------------------------------- */
+
+/* 32-bit integers as 16 bits and the rest, so that thousands of them can be added in as many bits. */
+typedef struct Totals {
+  Int low[BULK_SUMS], high[BULK_SUMS];
+} Totals;
+
+VEC_INLINE void add_totals(Totals *t, const Int part[BULK_SUMS])
+{
+  for (int k = 0; k < BULK_SUMS; k++) {
+    t->low[k] += part[k] & 0xffff;
+    t->high[k] += part[k] >> 16;
+  }
+}
+
+VEC_INLINE void empty_totals(Totals *t, int64_t *sums)
+{
+  for (int k = 0; k < BULK_SUMS; k++)
+    for (int l = 0; l < WIDE; l++)
+      sums[k] += (int64_t)t->high[k][l] * 65536 + t->low[k][l];
+  *t = (Totals){0};
+}
+
+/* --- lists ---------------------------------------------------------------------------------------------- */
+
+/* Pairs that wait. */
+typedef struct Queue {
+  int n;
+  int32_t i[QUEUE], j[QUEUE];
+} Queue;
+
+VEC_INLINE void note(const BulkWork *work, unsigned close, const int32_t *i, const int32_t *j, bool same)
+{
+  if (__builtin_expect(close == 0, 1) || work->fault->i >= 0)
+    return;
+  const int l = __builtin_ctz(close);
+  *work->fault = (BulkFault){i[same ? 0 : l], j[l]};
+}
+
+VEC_INLINE void wait(Queue *q, int i, const int32_t *j, int left)
+{
+  const Wrap own = (Wrap){0} + (uint32_t)i;
+  memcpy(q->i + q->n, &own, sizeof own);
+  memcpy(q->j + q->n, j, sizeof own);
+  q->n += left;
+}
+
+/* The first pairs of the queue, at most WIDE; `place` stands in for those that are missing. */
+VEC_INLINE void serve(const Constants *c, const Tables *table, const BulkVariant v, const BulkWork *work,
+                      Queue *q, int place, Totals *totals)
+{
+  Offsets rows_i, rows_j;
+  for (int l = q->n; l < WIDE; l++)
+    q->i[l] = q->j[l] = place;
+  find_rows(q->i, &rows_i);
+  find_rows(q->j, &rows_j);
+  const Molecule i = several(c, v.four, work->row, &rows_i), j = several(c, v.four, work->row, &rows_j);
+  Result r;
+  against(c, table, v, &i, &j, q->n, &r);
+  note(work, r.close, q->i, q->j, false);
+  scatter(work->force, &rows_j, r.on);
+#pragma GCC unroll 9
+  for (int k = 0; k < 9; k++)
+    r.back[k / 3][k % 3] = (Int)((Wrap){0} - (Wrap)r.back[k / 3][k % 3]);
+  scatter(work->force, &rows_i, r.back);
+  if (v.sums)
+    add_totals(totals, r.sum);
+  q->n = q->n > WIDE ? q->n - WIDE : 0;
+  memcpy(q->i, q->i + WIDE, sizeof(Wrap));
+  memcpy(q->j, q->j + WIDE, sizeof(Wrap));
+}
+
+/* The list of place i, but for what goes into the queue. */
+VEC_INLINE void list_of(const Constants *c, const Tables *table, const BulkVariant v, const BulkWork *work,
+                        int i, Queue *q, Totals *totals)
+{
+  const int32_t *const j = work->chunk->j;
+  const Molecule own = one(c, v.four, &work->row[i]);
+  Wrap back[3][3] = {0};
+  Int part[BULK_SUMS] = {0};
+  for (int k = work->begin[i]; k < work->end[i]; k += WIDE) {
+    const int left = work->end[i] - k;
+    if (left < FEW) {
+      wait(q, i, j + k, left);
+      break;
+    }
+    Offsets rows;
+    find_rows(j + k, &rows);
+    const Molecule other = several(c, v.four, work->row, &rows);
+    Result r;
+    against(c, table, v, &own, &other, left, &r);
+    note(work, r.close, &i, j + k, true);
+    scatter(work->force, &rows, r.on);
+#pragma GCC unroll 9
+    for (int t = 0; t < 9; t++)
+      back[t / 3][t % 3] += (Wrap)r.back[t / 3][t % 3];
+    if (v.sums)
+#pragma GCC unroll 11
+      for (int t = 0; t < BULK_SUMS; t++)
+        part[t] = (Int)((Wrap)part[t] + (Wrap)r.sum[t]);
+  }
+  subtract(work->force + BULK_INTS * (size_t)i, back);
+  if (v.sums)
+    add_totals(totals, part);
+}
+
+VEC_INLINE void run(const BulkModel *model, const BulkWork *work, const BulkVariant v)
 {
   const Constants c = constants_of(model);
-  const Table table = table_load(&model->tables);
-  for (int i = work->chunk->first; i < work->chunk->last; i++) {
-    const int32_t *const j = work->chunk->j;
-    Wrap own[3][3] = {0};
-    for (int k = work->begin[i]; k < work->end[i]; k += WIDE) {
-      Int forces[3][3];
-      const unsigned close = against(&c, &table, row, &row[i], j + k, work->end[i] - k, forces, own);
-      if (__builtin_expect(close != 0, 0) && work->fault->i < 0)
-        *work->fault = (BulkFault){i, j[k + __builtin_ctz(close)]};
-      scatter(force, j + k, forces);
-    }
-    subtract(force + 16 * (size_t)i, own);
+  const Tables table = {table_load(&model->tables.force), table_load(&model->tables.energy)};
+  Totals totals = {0};
+  Queue queue = {0};
+  for (int i = work->chunk->first; i <= work->chunk->last; i++) { /* the last turn for the queue alone */
+    const bool last = i == work->chunk->last;
+    if (!last)
+      list_of(&c, &table, v, work, i, &queue, &totals);
+    if (queue.n >= WIDE || (last && queue.n > 0))
+      serve(&c, &table, v, work, &queue, work->chunk->first, &totals);
+    if (v.sums && (last || i % BULK_EMPTY == 0))
+      empty_totals(&totals, work->sums);
   }
 }
 
-const BulkKernels ISA_SYMBOL(bulk_kernels_table) = {chunk};
+BULK_VARIANTS
+
+const BulkKernels ISA_SYMBOL(bulk_kernels_table) = {BULK_TABLE};

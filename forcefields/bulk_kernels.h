@@ -2,54 +2,92 @@
 #ifndef HOLONOM_FORCEFIELDS_BULK_KERNELS_H
 #define HOLONOM_FORCEFIELDS_BULK_KERNELS_H
 
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "engine/isa.h"
+#include "engine/vec.h"
 #include "forcefields/list.h"
 
 enum {
-  BULK_OCTAVES = 8, /* of squared distances that the float table spans */
-  BULK_QUARTERS = 4,
-  BULK_INTERVALS = BULK_OCTAVES * BULK_QUARTERS,
+  BULK_OCTAVES = 8,       /* of squared distances that the float tables span: 2 to 512 in their unit */
+  BULK_LOW_BIT = 1 << 30, /* of a float: clear below 2 */
+  BULK_COARSE_BITS = 2,   /* of the mantissa that choose an interval of the coarse float tables */
+  BULK_COARSE = BULK_OCTAVES << BULK_COARSE_BITS,
   BULK_DEGREE = 4,
-  BULK_SMOOTH_DEGREE = 16,
+  BULK_FINE_BITS = 6,
+  BULK_FINE = BULK_OCTAVES << BULK_FINE_BITS,
+  BULK_FINE_DEGREE = 2,
   BULK_EXACT_OCTAVES = 14,
   BULK_EXACT_STEPS = 128, /* intervals an octave of the double tables */
   BULK_EXACT_DEGREE = 5,
   BULK_EXACT_STRIDE = 8,
-  BULK_ROW = 12,        /* doubles of a row */
-  BULK_FORCE_BITS = 20, /* of the fraction of float forces */
+  BULK_INTS = 16,        /* of a row of float forces */
+  BULK_ROW = 12,         /* doubles of a row */
+  BULK_FORCE_BITS = 20,  /* of the fraction of float forces */
+  BULK_ENERGY_BITS = 18, /* of energies of float forces */
+  BULK_VIRIAL_BITS = 16,
   BULK_EXACT_BITS = 44,
-  BULK_SUM_BITS = 36, /* of energies and virial */
-  BULK_SUMS = 11      /* lj, real, virial */
+  BULK_SUM_BITS = 36, /* of energies and virial in double */
+  BULK_SITE_BITS = 32,
+  BULK_SUMS = 11,   /* lj, real, virial */
+  BULK_EMPTY = 1024 /* places after which the 32-bit sums are emptied */
 };
+
+typedef enum BulkSwitching {
+  BULK_SWITCH_NOTHING,
+  BULK_SWITCH_LJ,
+  BULK_SWITCH_MOLECULES,
+  BULK_SWITCHINGS
+} BulkSwitching;
 
 /* One molecule, 64 bytes: sixteen of them are read and transposed at a time. */
 typedef struct BulkRow {
-  int32_t o[4];              /* fractions of the box; the fourth unused */
-  float h1[4], h2[4], no[4]; /* relative to the oxygen, A               */
+  int32_t o[4];              /* fractions of the box; the fourth unused          */
+  float h1[4], h2[4], no[4]; /* relative to the oxygen, on the grid of the model */
 } BulkRow;
 
+/* A function of the squared distance s as polynomials in s, by intervals of equal ratio. */
+typedef struct BulkTable {
+  float coarse[BULK_DEGREE + 1][BULK_COARSE]; /* to be held in registers: the low three bits of the
+                                               * exponent and the first two of the mantissa choose */
+  alignas(16) float fine[BULK_FINE][4];       /* to be looked up in memory     */
+} BulkTable;
+
+/* Squared distances in the unit of BulkFloats. */
 typedef struct BulkTables {
-  /* Force over distance of two unit charges, erfc(beta r)/r^3 + 2 beta/sqrt(pi) exp(-(beta r)^2)/r^2, as
-   * polynomials in s = r^2. Which one: the low five bits of the float's exponent and first two of its
-   * mantissa. */
-  float force[BULK_DEGREE + 1][BULK_INTERVALS];
-  /* For machines without a fast look-up: r^-3 less the same, a smooth function, in t = s*smooth_scale - 1. */
-  float smooth[BULK_SMOOTH_DEGREE + 1];
-  float smooth_scale;
-  float low; /* the least s */
-  /* In double, and the energy erfc(beta r)/r: polynomials in s less the beginning of its interval. */
+  /* Of two charges of a hydrogen: force over distance, erfc(beta r)/r^3 + 2 beta/sqrt(pi) exp(-(beta
+   * r)^2)/r^2, and energy, erfc(beta r)/r, both in units of the sums. */
+  BulkTable force, energy;
+  /* In double, for unit charges, and s in A^2: polynomials in s less the beginning of its interval. */
   double *exact_force, *exact_energy; /* [octaves*steps][BULK_EXACT_STRIDE] */
-  double exact_low;
+  double exact_low;                   /* the least s */
 } BulkTables;
+
+/* Constants in float: distances are in a unit in which the longest is below sqrt(512), forces and energies in
+ * those of the sums. */
+typedef struct BulkFloats {
+  double unit;          /* A                                                                               */
+  double scale[3];      /* distance per unit of the fractions                                              */
+  double grid;          /* a number so large that what is added to it is rounded to the grid of positions  */
+  double cutoff2, near; /* near: squared O-O distance below which forces may leave the range          */
+  double a12, c6, a, c; /* of Lennard-Jones                                                           */
+  double shift;         /* taken off its energy                                                       */
+  double virial;
+  double start, per, slope; /* of the switch: at t = per*r - start; its derivative's factor           */
+} BulkFloats;
 
 typedef struct BulkModel {
   BulkTables tables;
-  double length[3], cutoff2;
-  float scale[3];         /* A per unit of the fractions                                    */
-  double qq[3], a, c;     /* charge products OO, OH, HH; of A/r^12 - C/r^6                  */
-  float near, near_exact; /* squared O-O distances below which forces may leave the range  */
+  BulkFloats floats;
+  double length[3], inverse[3], cutoff2;
+  double weight;       /* of the hydrogens in M; 0: the charge sits on O      */
+  double qq[3], a, c;  /* charge products MM, MH, HH; of A/r^12 - C/r^6       */
+  double shift;        /* taken off the energy of Lennard-Jones               */
+  double start, width; /* of the switch, A                                   */
+  double near_exact;   /* squared O-O distance below which forces may leave the range */
 } BulkModel;
 
 /* A pair of places that is too close; i < 0: none. */
@@ -61,21 +99,76 @@ typedef struct BulkWork {
   const int32_t *begin, *end; /* as in ListView */
   const ListChunk *chunk;
   BulkFault *fault;
+  const BulkRow *row;      /* [n] by place                                              */
+  int32_t *force;          /* [n][BULK_INTS] += forces, in the order of a row           */
+  const double *exact_row; /* [n][BULK_ROW]: O, H1 - O, H2 - O, each with one unused    */
+  int64_t *exact_force;    /* [n][BULK_ROW] likewise                                    */
+  int64_t
+      *sums; /* [BULK_SUMS] += energies, and the sum over pairs of molecules of d_x F_y, d the O-O vector */
 } BulkWork;
 
+/* By: charges on M; sums wanted; switching. */
+typedef void BulkChunk(const BulkModel *model, const BulkWork *work);
+typedef BulkChunk *const BulkChunks[2][2][BULK_SWITCHINGS];
+
 typedef struct BulkKernels {
-  /* force[n][16] += forces by place, in the order of a row. */
-  void (*chunk)(const BulkModel *model, const BulkWork *work, const BulkRow *row, int32_t *force);
+  BulkChunks chunk;
 } BulkKernels;
 
-typedef struct BulkDoubleKernels {
-  /* row[n][12]: O, H1 - O, H2 - O, each followed by one unused; force[n][12] likewise, or NULL.
-   * sums[BULK_SUMS] += energies and virial, or NULL. */
-  void (*chunk)(const BulkModel *model, const BulkWork *work, const double *row, int64_t *force,
-                int64_t *sums);
-} BulkDoubleKernels;
+typedef struct BulkVariant {
+  bool four, sums;
+  BulkSwitching switching;
+} BulkVariant;
+
+/* A file's run(model, work, variant), which is inlined, in all variants: BULK_VARIANTS, and then
+ * {BULK_TABLE}. */
+#define BULK_VARIANT(name, four, sums, switching)                                                            \
+  static void name(const BulkModel *model, const BulkWork *work)                                             \
+  {                                                                                                          \
+    run(model, work, (BulkVariant){four, sums, switching});                                                  \
+  }
+#define BULK_VARIANTS                                                                                        \
+  BULK_VARIANT(three, false, false, BULK_SWITCH_NOTHING)                                                     \
+  BULK_VARIANT(three_lj, false, false, BULK_SWITCH_LJ)                                                       \
+  BULK_VARIANT(three_all, false, false, BULK_SWITCH_MOLECULES)                                               \
+  BULK_VARIANT(three_sums, false, true, BULK_SWITCH_NOTHING)                                                 \
+  BULK_VARIANT(three_lj_sums, false, true, BULK_SWITCH_LJ)                                                   \
+  BULK_VARIANT(three_all_sums, false, true, BULK_SWITCH_MOLECULES)                                           \
+  BULK_VARIANT(four, true, false, BULK_SWITCH_NOTHING)                                                       \
+  BULK_VARIANT(four_lj, true, false, BULK_SWITCH_LJ)                                                         \
+  BULK_VARIANT(four_all, true, false, BULK_SWITCH_MOLECULES)                                                 \
+  BULK_VARIANT(four_sums, true, true, BULK_SWITCH_NOTHING)                                                   \
+  BULK_VARIANT(four_lj_sums, true, true, BULK_SWITCH_LJ)                                                     \
+  BULK_VARIANT(four_all_sums, true, true, BULK_SWITCH_MOLECULES)
+#define BULK_TABLE                                                                                           \
+  {                                                                                                          \
+    {{three, three_lj, three_all}, {three_sums, three_lj_sums, three_all_sums}},                             \
+    {                                                                                                        \
+      {four, four_lj, four_all}, { four_sums, four_lj_sums, four_all_sums }                                  \
+    }                                                                                                        \
+  }
+
+/* Work on whole packs of a state: `place` and `o` begin with its first molecule, of which there are n. */
+typedef struct BulkPack {
+  const vd *q; /* [3][3] */
+  int n;
+  const int32_t *place;
+} BulkPack;
+
+typedef struct BulkRowKernels {
+  /* Rows by place, each unless NULL; returns the bits of lanes with a bond longer than `reach` or of no
+   * length.
+   */
+  unsigned (*stage)(const BulkModel *model, double reach, const BulkPack *pack, const int32_t (*o)[4],
+                    BulkRow *row, double *exact_row);
+  /* f[3][3] += the sum of `threads` forces, `stride` integers apart, of 32 bits or, if those are NULL, of 64;
+   * virial[9], unless NULL, += the sum over sites of (r - r_O)_x f_y of these. */
+  void (*collect)(const BulkPack *pack, const int32_t *force, const int64_t *exact, int threads,
+                  size_t stride, vd *f, int64_t *virial);
+} BulkRowKernels;
 
 ISA_DECLARE(BulkKernels, bulk_kernels_table);
-ISA_DECLARE(BulkDoubleKernels, bulk_double_table);
+ISA_DECLARE(BulkKernels, bulk_double_table);
+ISA_DECLARE(BulkRowKernels, bulk_rows_table);
 
 #endif

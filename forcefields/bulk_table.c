@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DEGREE_MAX = 18 };
+enum { DEGREE_MAX = 5 };
 
 static const long double pi = 3.14159265358979323846264338327950288L;
 
@@ -17,20 +17,6 @@ static long double force(long double beta, long double s)
 }
 
 static long double energy(long double beta, long double s) { return erfcl(beta * sqrtl(s)) / sqrtl(s); }
-
-/* s^(-3/2) less the force; by its series where the difference would lose digits. */
-static long double smooth(long double beta, long double s)
-{
-  const long double z = beta * beta * s;
-  if (z > 1.0L)
-    return (erfl(beta * sqrtl(s)) / sqrtl(s) - 2.0L * beta / sqrtl(pi) * expl(-z)) / s;
-  long double sum = 0.0L, power = 1.0L; /* (-z)^(n-1) / (n-1)! */
-  for (int n = 1; n < 40; n++) {
-    sum += power / (2 * n + 1);
-    power *= -z / n;
-  }
-  return 4.0L / sqrtl(pi) * beta * beta * beta * sum;
-}
 
 /* c = the polynomial in (s - origin)*scale that agrees with f at the Chebyshev points of (low, high). */
 static void fit(Function *f, long double beta, long double low, long double high, long double origin,
@@ -54,24 +40,27 @@ static void fit(Function *f, long double beta, long double low, long double high
   }
 }
 
-static void fill_floats(BulkTables *t, double beta, double longest, int octave)
+/* `factor` times f, where s is in `unit`^2. */
+static void fill_floats(Function *f, double beta, double unit, double factor, BulkTable *table)
 {
   long double c[DEGREE_MAX + 1];
-  for (int e = 0; e < BULK_OCTAVES; e++)
-    for (int q = 0; q < BULK_QUARTERS; q++) {
-      const long double begin = ldexpl(1.0L + 0.25L * q, octave + e), width = ldexpl(0.25L, octave + e);
-      const unsigned biased = (unsigned)(octave + e + 127);
-      const unsigned interval = (biased % BULK_OCTAVES) * BULK_QUARTERS + (unsigned)q;
-      fit(force, beta, begin, begin + width, 0.0L, 1.0L, BULK_DEGREE, c);
-      for (int k = 0; k <= BULK_DEGREE; k++)
-        t->force[k][interval] = (float)c[k];
-    }
-  const double end = longest * longest;
-  t->low = (float)ldexp(1.0, octave);
-  t->smooth_scale = (float)(2.0 / end);
-  fit(smooth, beta, 0.0L, end, 0.5L * end, 2.0L / end, BULK_SMOOTH_DEGREE, c);
-  for (int k = 0; k <= BULK_SMOOTH_DEGREE; k++)
-    t->smooth[k] = (float)c[k];
+  const long double square = (long double)unit * (long double)unit;
+  for (int k = 0; k < BULK_COARSE; k++) {
+    const int e = k >> BULK_COARSE_BITS, q = k & ((1 << BULK_COARSE_BITS) - 1);
+    const long double width = ldexpl(2.0L * square, e - BULK_COARSE_BITS);
+    const long double begin = ldexpl(2.0L * square, e) + q * width;
+    fit(f, beta, begin, begin + width, 0.0L, 1.0L / square, BULK_DEGREE, c);
+    for (int m = 0; m <= BULK_DEGREE; m++)
+      table->coarse[m][k] = (float)(factor * (double)c[m]);
+  }
+  for (int k = 0; k < BULK_FINE; k++) {
+    const int e = k >> BULK_FINE_BITS, q = k & ((1 << BULK_FINE_BITS) - 1);
+    const long double width = ldexpl(2.0L * square, e - BULK_FINE_BITS);
+    const long double begin = ldexpl(2.0L * square, e) + q * width;
+    fit(f, beta, begin, begin + width, 0.0L, 1.0L / square, BULK_FINE_DEGREE, c);
+    for (int m = 0; m <= BULK_FINE_DEGREE; m++)
+      table->fine[k][m] = (float)(factor * (double)c[m]);
+  }
 }
 
 static void fill_exact(Function *f, double beta, int octave, double *table)
@@ -106,14 +95,15 @@ Status bulk_table_create_exact(BulkTables *tables, double beta, double longest, 
   return STATUS_OK;
 }
 
-Status bulk_table_create(BulkTables *tables, double beta, double longest, Error *error)
+Status bulk_table_create(BulkTables *tables, double beta, double longest, double unit, double qq,
+                         Error *error)
 {
-  int end;
-  (void)frexp(longest * longest, &end);
   const Status status = bulk_table_create_exact(tables, beta, longest, error);
-  if (status == STATUS_OK)
-    fill_floats(tables, beta, longest, end - BULK_OCTAVES);
-  return status;
+  if (status != STATUS_OK)
+    return status;
+  fill_floats(force, beta, unit, qq * unit * (1 << BULK_FORCE_BITS), &tables->force);
+  fill_floats(energy, beta, unit, qq * (1 << BULK_ENERGY_BITS), &tables->energy);
+  return STATUS_OK;
 }
 
 void bulk_table_free(BulkTables *tables)

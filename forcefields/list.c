@@ -24,7 +24,7 @@ struct List {
   int ncell;
   bool made;
   int uses;
-  int32_t *cell, *order, *begin, *end, *start, *at; /* at[3][n + SLACK] */
+  int32_t *cell, *order, *place, *begin, *end, *start, *at; /* at[3][n + SLACK] */
   int32_t (*before)[4];
   ListColumn *column;
   ListChunk chunk[CHUNKS_MAX];
@@ -112,6 +112,7 @@ static Status allocate(List *list, Error *error)
   const size_t n = (size_t)list->view.n;
   list->cell = integers(n);
   list->order = integers(n);
+  list->place = integers(n);
   list->begin = integers(n);
   list->end = integers(n);
   list->start = integers((size_t)list->ncell + 1);
@@ -119,8 +120,9 @@ static Status allocate(List *list, Error *error)
   list->before = calloc(n > 0 ? n : 1, sizeof *list->before);
   list->grid.ncolumn = make_columns(list, NULL);
   list->column = calloc((size_t)list->grid.ncolumn + 1, sizeof *list->column);
-  if (list->cell == NULL || list->order == NULL || list->begin == NULL || list->end == NULL ||
-      list->start == NULL || list->at == NULL || list->before == NULL || list->column == NULL)
+  if (list->cell == NULL || list->order == NULL || list->place == NULL || list->begin == NULL ||
+      list->end == NULL || list->start == NULL || list->at == NULL || list->before == NULL ||
+      list->column == NULL)
     return error_memory(error, "a neighbour list");
   (void)make_columns(list, list->column);
   list->grid.column = list->column;
@@ -128,6 +130,7 @@ static Status allocate(List *list, Error *error)
   for (size_t d = 0; d < 3; d++)
     list->grid.at[d] = list->at + d * (n + SLACK);
   list->view.order = list->order;
+  list->view.place = list->place;
   list->view.begin = list->begin;
   list->view.end = list->end;
   list->view.chunk = list->chunk;
@@ -169,6 +172,7 @@ void list_free(List *list)
   }
   free(list->cell);
   free(list->order);
+  free(list->place);
   free(list->begin);
   free(list->end);
   free(list->start);
@@ -219,9 +223,11 @@ static void place(List *list, const Team *team, const int32_t (*o)[4])
   int begin, end;
   team_range(team, list->view.n, &begin, &end);
   const size_t step = (size_t)list->view.n + SLACK;
-  for (int p = begin; p < end; p++)
+  for (int p = begin; p < end; p++) {
+    list->place[list->order[p]] = p;
     for (size_t d = 0; d < 3; d++)
       list->at[d * step + (size_t)p] = o[list->order[p]][d];
+  }
   memcpy(list->before + begin, o + begin, (size_t)(end - begin) * sizeof *o);
 }
 

@@ -41,6 +41,7 @@ typedef struct ListView {
   int n, nchunk;
   int64_t made;         /* how many times the list has been made: equal numbers, equal lists */
   const int32_t *order; /* [n] the molecule at a place */
+  const int32_t *place; /* [n] the place of a molecule */
   const int32_t *begin, *end;
   const ListChunk *chunk;
 } ListView;

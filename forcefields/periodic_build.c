@@ -7,8 +7,7 @@
 /* Whether water on water goes by the force made for it. */
 static bool takes_bulk(const PeriodicOptions *o)
 {
-  return o->model != NULL && o->model->d_om == 0.0 && !o->by_atom && o->truncation == EWALD_PLAIN &&
-         o->coulomb != PERIODIC_REACTION_FIELD;
+  return o->model != NULL && !o->by_atom && o->coulomb != PERIODIC_REACTION_FIELD;
 }
 
 static bool charged(const Mixture *m)
@@ -26,6 +25,8 @@ static bool charged(const Mixture *m)
 static Status make_bulk(Periodic *p, Error *error)
 {
   const PeriodicOptions *o = &p->options;
+  static const BulkTruncation truncation[] = {
+      [EWALD_PLAIN] = BULK_PLAIN, [EWALD_SHIFT] = BULK_SHIFT, [EWALD_SWITCH] = BULK_SWITCH};
   const double *l = p->box.length;
   const BulkOptions options = {.model = o->model,
                                .length = {l[0], l[1], l[2]},
@@ -33,7 +34,9 @@ static Status make_bulk(Periodic *p, Error *error)
                                .beta = o->beta,
                                .precision = o->mixed ? BULK_MIXED : BULK_DOUBLE,
                                .threads = o->threads,
-                               .isa = o->isa};
+                               .isa = o->isa,
+                               .truncation = truncation[o->truncation],
+                               .switch_from = o->cutoff - o->switch_width};
   return bulk_create(&p->bulk, &options, p->mixture.kind[0].nmol, error);
 }
 

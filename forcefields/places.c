@@ -1,7 +1,7 @@
 #include "forcefields/places.h"
 
 #include <math.h>
-#include <stdbool.h>
+#include <string.h>
 
 static const double absurd = 1e6; /* box lengths from the origin */
 
@@ -10,19 +10,37 @@ static inline double element(const Block *block, int molecule, int d)
   return ((const double *)block->q)[state_index(block, 1, molecule, 0, 0, d)];
 }
 
-/* Returns the first molecule that is nowhere, or -1. */
+/* Eight molecules of n, at q[3]; returns the bits of those that are nowhere. */
+static unsigned eight(const vd *q, const double inverse[3], int n, int32_t (*o)[4])
+{
+  typedef int32_t Ints __attribute__((vector_size(4 * LANES)));
+  const double big = 6755399441055744.0; /* 1.5 * 2^52: rounds, and has the integer in its last bits */
+  int32_t at[3][LANES];
+  vi sound = (vi){0} - 1;
+  for (int d = 0; d < 3; d++) {
+    const vd x = q[d] * inverse[d], rest = x - ((x + big) - big);
+    sound &= vd_abs(x) < absurd;
+    const Ints i = __builtin_convertvector((vi)(rest * 4294967296.0 + big), Ints);
+    memcpy(at[d], &i, sizeof at[d]);
+  }
+  for (int l = 0; l < n; l++)
+    for (int d = 0; d < 4; d++)
+      o[l][d] = d < 3 ? at[d][l] : 0;
+  return ~vi_bits(sound) & ((1u << n) - 1u);
+}
+
+/* Packs begin..end-1: returns the first molecule that is nowhere, or -1. */
 static int share(const Block *block, const double length[3], int begin, int end, int32_t (*o)[4])
 {
+  const size_t stride = (size_t)block->kind->nsite * 3;
+  const double inverse[3] = {1.0 / length[0], 1.0 / length[1], 1.0 / length[2]};
   int unfit = -1;
-  for (int i = begin; i < end; i++) {
-    for (int d = 0; d < 3; d++) {
-      const double x = element(block, i, d) / length[d];
-      const bool sound = fabs(x) < absurd;
-      if (!sound && unfit < 0)
-        unfit = i;
-      o[i][d] = sound ? (int32_t)(uint32_t)(uint64_t)llrint((x - floor(x)) * 4294967296.0) : 0;
-    }
-    o[i][3] = 0;
+  for (int p = begin; p < end; p++) {
+    const int first = p * LANES, left = block->nmol - first;
+    const unsigned bits =
+        eight(block->q + stride * (size_t)p, inverse, left < LANES ? left : LANES, o + first);
+    if (bits != 0 && unfit < 0)
+      unfit = first + __builtin_ctz(bits);
   }
   return unfit;
 }
@@ -33,8 +51,8 @@ Status places_compute(Places *places, const Team *team, const Block *block, cons
   int begin, end, unfit = -1;
   team_range(team, PLACES_SHARES, &begin, &end);
   for (int k = begin; k < end; k++)
-    places->unfit[k] = share(block, length, (int)((int64_t)block->nmol * k / PLACES_SHARES),
-                             (int)((int64_t)block->nmol * (k + 1) / PLACES_SHARES), o);
+    places->unfit[k] = share(block, length, (int)((int64_t)block->npack * k / PLACES_SHARES),
+                             (int)((int64_t)block->npack * (k + 1) / PLACES_SHARES), o);
   team_barrier(team);
   for (int k = 0; k < PLACES_SHARES && unfit < 0; k++)
     unfit = places->unfit[k];

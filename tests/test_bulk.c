@@ -10,6 +10,7 @@
 #include "engine/random.h"
 #include "engine/units.h"
 #include "forcefields/bulk.h"
+#include "forcefields/ewald.h"
 
 enum { NMAX = 400, THREADS = 3 };
 
@@ -33,10 +34,11 @@ static const struct {
 } boxes[] = {{"tip3p", {21.0, 21.0, 21.0}, 9.0, 0.32, 300},
              {"spce", {18.2, 23.0, 27.0}, 9.0, 0.35, 370},
              {"spc", {19.0, 19.0, 19.0}, 6.0, 0.0, 210},
-             {"tip3p", {26.0, 24.5, 25.0}, 12.0, 0.25, 400}};
+             {"tip3p", {26.0, 24.5, 25.0}, 12.0, 0.25, 400},
+             {"tip4p", {21.0, 20.0, 22.0}, 9.0, 0.3, 300}};
 enum { NBOX = (int)(sizeof boxes / sizeof *boxes) };
 
-static void scene_create(Scene *s, int b, BulkPrecision precision, Isa isa)
+static void scene_create(Scene *s, int b, BulkPrecision precision, Isa isa, BulkTruncation truncation)
 {
   Error error = {0};
   *s = (Scene){.model = water_find(boxes[b].model), .n = boxes[b].n};
@@ -45,7 +47,9 @@ static void scene_create(Scene *s, int b, BulkPrecision precision, Isa isa)
                              .beta = boxes[b].beta,
                              .precision = precision,
                              .threads = THREADS,
-                             .isa = isa};
+                             .isa = isa,
+                             .truncation = truncation,
+                             .switch_from = boxes[b].cutoff - 1.5};
   memcpy(s->options.length, boxes[b].length, sizeof s->options.length);
   ListOptions list = {.cutoff = boxes[b].cutoff, .buffer = 0.4, .isa = isa};
   memcpy(list.length, boxes[b].length, sizeof list.length);
@@ -100,34 +104,79 @@ typedef struct Plain {
   double lj, real; /* of the energies' terms without their signs */
 } Plain;
 
+/* The switching function of the O-O distance and its derivative. */
+static double switched(const Scene *s, double r, double *slope)
+{
+  const double width = s->options.cutoff - s->options.switch_from, t = (r - s->options.switch_from) / width;
+  *slope = 0.0;
+  if (s->options.truncation < BULK_SWITCH || t <= 0.0)
+    return 1.0;
+  *slope = -30.0 * t * t * (1.0 - t) * (1.0 - t) / width;
+  return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t));
+}
+
+static void push(Plain *p, double *on, double *back, double f, const double *r)
+{
+  for (int k = 0; k < 3; k++) {
+    on[k] += f * r[k];
+    back[k] -= f * r[k];
+    for (int m = 0; m < 3; m++)
+      p->sums.virial[k][m] += r[k] * f * r[m];
+  }
+}
+
+/* The force on M goes to the atoms. */
+static void hand_back(double weight, const double g[3][3], double *f)
+{
+  for (int k = 0; k < 3; k++) {
+    f[k] += (1.0 - 2.0 * weight) * g[0][k];
+    f[3 + k] += g[1][k] + weight * g[0][k];
+    f[6 + k] += g[2][k] + weight * g[0][k];
+  }
+}
+
+static void charge_sites(const double *x, double weight, double at[3][3])
+{
+  for (int k = 0; k < 3; k++) {
+    at[1][k] = x[3 + k] - x[k];
+    at[2][k] = x[6 + k] - x[k];
+    at[0][k] = weight * (at[1][k] + at[2][k]);
+  }
+}
+
 static void plain_pair(const Scene *s, int i, int j, const double *d, Plain *p)
 {
-  const double q[3] = {-2.0 * s->model->q_h, s->model->q_h, s->model->q_h}, beta = s->options.beta;
+  const WaterModel *m = s->model;
+  const double q[3] = {-2.0 * m->q_h, m->q_h, m->q_h}, beta = s->options.beta, weight = water_m_weight(m);
+  const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], r6 = r2 * r2 * r2, oo = sqrt(r2);
+  double at[2][3][3], g[2][3][3] = {0}, slope, real = 0.0;
+  charge_sites(s->x + 9 * i, weight, at[0]);
+  charge_sites(s->x + 9 * j, weight, at[1]);
+  const double share = switched(s, oo, &slope), all = s->options.truncation == BULK_SWITCH_ALL ? share : 1.0;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
-      double r[3], r2 = 0.0;
+      double r[3], s2 = 0.0;
       for (int k = 0; k < 3; k++) {
-        r[k] =
-            d[k] + (s->x[9 * j + 3 * b + k] - s->x[9 * j + k]) - (s->x[9 * i + 3 * a + k] - s->x[9 * i + k]);
-        r2 += r[k] * r[k];
+        r[k] = d[k] + at[1][b][k] - at[0][a][k];
+        s2 += r[k] * r[k];
       }
-      const double l = sqrt(r2), qq = UNITS_COULOMB * q[a] * q[b];
-      double f = qq * (erfc(beta * l) / l + 2.0 * beta / sqrt(M_PI) * exp(-beta * beta * r2)) / r2;
-      p->sums.real += qq * erfc(beta * l) / l;
-      p->real += fabs(qq) * erfc(beta * l) / l;
-      if (a + b == 0) {
-        const double r6 = r2 * r2 * r2;
-        p->sums.lj += s->model->a / (r6 * r6) - s->model->c / r6;
-        p->lj += s->model->a / (r6 * r6) + s->model->c / r6;
-        f += (12.0 * s->model->a / (r6 * r6) - 6.0 * s->model->c / r6) / r2;
-      }
-      for (int k = 0; k < 3; k++) {
-        p->f[9 * j + 3 * b + k] += f * r[k];
-        p->f[9 * i + 3 * a + k] -= f * r[k];
-        for (int m = 0; m < 3; m++)
-          p->sums.virial[k][m] += r[k] * f * r[m];
-      }
+      const double l = sqrt(s2), v = UNITS_COULOMB * q[a] * q[b] * erfc(beta * l) / l;
+      const double e = UNITS_COULOMB * q[a] * q[b] * 2.0 * beta / sqrt(M_PI) * exp(-beta * beta * s2);
+      real += v;
+      p->real += fabs(v);
+      push(p, g[1][b], g[0][a], all * (v + e) / s2, r);
     }
+  hand_back(weight, g[1], p->f + 9 * j);
+  hand_back(weight, g[0], p->f + 9 * i);
+  double lj = m->a / (r6 * r6) - m->c / r6;
+  const double force = (12.0 * m->a / (r6 * r6) - 6.0 * m->c / r6) / r2;
+  p->lj += m->a / (r6 * r6) + m->c / r6;
+  if (s->options.truncation == BULK_SHIFT)
+    lj -= m->a * pow(s->options.cutoff, -12.0) - m->c * pow(s->options.cutoff, -6.0);
+  push(p, p->f + 9 * j, p->f + 9 * i,
+       share * force - slope / oo * (s->options.truncation == BULK_SWITCH_ALL ? lj + real : lj), d);
+  p->sums.lj += share * lj;
+  p->sums.real += all * real;
 }
 
 static void plain(const Scene *s, Plain *p)
@@ -157,35 +206,100 @@ static double deviation(const double *a, const double *b, int n)
   return sqrt(up / down);
 }
 
+static void check_against(Scene *s, const Plain *p, bool mixed)
+{
+  Error error = {0};
+  ck_assert_int_eq(compute(s, 1, true, &error), STATUS_OK);
+  ck_assert_double_le(deviation(s->f, p->f, 9 * s->n), mixed ? 1e-5 : 1e-12);
+  ck_assert_double_eq_tol(s->sums.lj, p->sums.lj, mixed ? 1e-6 * p->lj : 1e-13 * p->lj + 3e-9);
+  ck_assert_double_eq_tol(s->sums.real, p->sums.real, mixed ? 1e-6 * p->real : 1e-13 * p->real + 3e-9);
+  ck_assert_double_le(deviation(&s->sums.virial[0][0], &p->sums.virial[0][0], 9), mixed ? 1e-5 : 1e-11);
+  double net[3] = {0.0}, before[9 * NMAX];
+  for (int k = 0; k < 9 * s->n; k++)
+    net[k % 3] += s->f[k];
+  for (int k = 0; k < 3; k++)
+    ck_assert_double_le(fabs(net[k]),
+                        (mixed ? 1e-6 : 1e-13) * 40.0 * sqrt(s->n)); /* one unit a pair at random */
+  memcpy(before, s->f, sizeof before);
+  ck_assert_int_eq(compute(s, 1, false, &error), STATUS_OK);
+  ck_assert_mem_eq(before, s->f, 9 * (size_t)s->n * sizeof(double));
+}
+
 START_TEST(agrees_with_all_pairs)
 {
   static Scene s;
   static Plain p;
-  for (int isa = 0; isa < ISA_COUNT; isa++)
-    for (int mixed = 0; mixed < 2 && isa_runs((Isa)isa); mixed++) {
-      Error error = {0};
-      scene_create(&s, _i, mixed ? BULK_MIXED : BULK_DOUBLE, (Isa)isa);
-      for (int i = 0; i < s.n; i++) /* any image of a molecule will do */
-        for (int k = 0; k < 9; k++)
-          s.x[9 * i + k] += (i % 5 - 2) * s.options.length[k % 3];
-      plain(&s, &p);
-      ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
-      ck_assert_double_le(deviation(s.f, p.f, 9 * s.n), mixed ? 1e-5 : 1e-12);
-      ck_assert_double_eq_tol(s.sums.lj, p.sums.lj, 1e-13 * p.lj + 3e-9);
-      ck_assert_double_eq_tol(s.sums.real, p.sums.real, 1e-13 * p.real + 3e-9);
-      ck_assert_double_le(deviation(&s.sums.virial[0][0], &p.sums.virial[0][0], 9), 1e-11);
-      double net[3] = {0.0};
-      for (int k = 0; k < 9 * s.n; k++)
-        net[k % 3] += s.f[k];
-      for (int k = 0; k < 3; k++)
-        ck_assert_double_le(fabs(net[k]),
-                            (mixed ? 1e-6 : 1e-13) * 40.0 * sqrt(s.n)); /* one unit a pair at random */
-      double before[9 * NMAX];
-      memcpy(before, s.f, sizeof before);
-      ck_assert_int_eq(compute(&s, 1, false, &error), STATUS_OK);
-      ck_assert_mem_eq(before, s.f, 9 * (size_t)s.n * sizeof(double));
-      scene_free(&s);
-    }
+  for (int truncation = BULK_PLAIN; truncation <= BULK_SWITCH_ALL; truncation++)
+    for (int isa = 0; isa < ISA_COUNT; isa++)
+      for (int mixed = 0; mixed < 2 && isa_runs((Isa)isa); mixed++) {
+        scene_create(&s, _i, mixed ? BULK_MIXED : BULK_DOUBLE, (Isa)isa, (BulkTruncation)truncation);
+        for (int i = 0; i < s.n; i++) /* any image of a molecule will do */
+          for (int k = 0; k < 9; k++)
+            s.x[9 * i + k] += (i % 5 - 2) * s.options.length[k % 3];
+        if (isa == 0 && mixed == 0)
+          plain(&s, &p);
+        check_against(&s, &p, mixed);
+        scene_free(&s);
+      }
+}
+END_TEST
+
+/* Energies as those of the Ewald sum, which knows no switch on Coulomb. */
+START_TEST(agrees_with_ewald)
+{
+  static Scene s;
+  for (int truncation = BULK_PLAIN; truncation < BULK_SWITCH_ALL; truncation++) {
+    static const EwaldTruncation same[] = {EWALD_PLAIN, EWALD_SHIFT, EWALD_SWITCH};
+    Error error = {0};
+    scene_create(&s, _i ? NBOX - 1 : 0, BULK_DOUBLE, isa_best(), (BulkTruncation)truncation);
+    ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
+    const EwaldOptions options = {.accuracy = 1e-3,
+                                  .alpha = s.options.beta,
+                                  .cutoff = s.options.cutoff,
+                                  .kmax = 0.5,
+                                  .lj_cutoff = s.options.cutoff,
+                                  .lj_switch = s.options.switch_from,
+                                  .truncation = same[truncation],
+                                  .lj_by_molecule = true,
+                                  .real_by_molecule = true};
+    Box box;
+    memcpy(box.length, s.options.length, sizeof box.length);
+    EwaldResult result;
+    const Status status =
+        ewald_water_compute(s.model, s.kind, &box, &options, s.n, s.x, NULL, &result, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    ck_assert_double_eq_tol(s.sums.lj, result.energy[EWALD_LJ], 1e-7);
+    ck_assert_double_eq_tol(s.sums.real, result.energy[EWALD_REAL], 1e-7);
+    scene_free(&s);
+  }
+}
+END_TEST
+
+/* Where all of a pair is switched off, forces are minus the gradient of the energies. */
+START_TEST(forces_are_minus_the_gradient)
+{
+  static Scene s;
+  static double x[9 * NMAX], way[9 * NMAX];
+  Error error = {0};
+  scene_create(&s, _i, BULK_DOUBLE, isa_best(), BULK_SWITCH_ALL);
+  RandomStream stream = random_stream(10, 0, RANDOM_TEST);
+  memcpy(x, s.x, sizeof x);
+  ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
+  double work = 0.0, size = 0.0, v[2];
+  for (int k = 0; k < 9 * s.n; k++) {
+    way[k] = random_normal(&stream);
+    work += s.f[k] * way[k];
+    size += fabs(s.f[k] * way[k]);
+  }
+  const double step = 3e-6;
+  for (int side = 0; side < 2; side++) {
+    for (int k = 0; k < 9 * s.n; k++)
+      s.x[k] = x[k] + (side ? step : -step) * way[k];
+    ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
+    v[side] = s.sums.lj + s.sums.real;
+  }
+  ck_assert_double_eq_tol((v[1] - v[0]) / (2.0 * step), -work, 1e-6 * size);
+  scene_free(&s);
 }
 END_TEST
 
@@ -211,8 +325,8 @@ START_TEST(same_bits)
     if (!isa_runs((Isa)isa))
       continue;
     Error error = {0};
-    scene_create(&s, 1, _i ? BULK_MIXED : BULK_DOUBLE, (Isa)isa);
-    scene_create(&t, 1, _i ? BULK_MIXED : BULK_DOUBLE, (Isa)isa);
+    scene_create(&s, 1, _i ? BULK_MIXED : BULK_DOUBLE, (Isa)isa, BULK_PLAIN);
+    scene_create(&t, 1, _i ? BULK_MIXED : BULK_DOUBLE, (Isa)isa, BULK_PLAIN);
     ck_assert_int_eq(compute(&t, 1, false, &error), STATUS_OK); /* t makes its list here */
     RandomStream stream = random_stream(9, 0, RANDOM_TEST);
     for (int i = 0; i < s.n; i++)
@@ -275,7 +389,7 @@ START_TEST(guards)
   for (int isa = 0; isa < ISA_COUNT; isa++)
     for (int mixed = 0; mixed < 2 && isa_runs((Isa)isa); mixed++) {
       Error error = {0};
-      scene_create(&s, 0, mixed ? BULK_MIXED : BULK_DOUBLE, (Isa)isa);
+      scene_create(&s, 0, mixed ? BULK_MIXED : BULK_DOUBLE, (Isa)isa, BULK_PLAIN);
       memcpy(x, s.x, sizeof x);
       /* oxygens */
       push_together(&s, 17, 200, mixed ? 1.9 : 1.2);
@@ -289,11 +403,10 @@ START_TEST(guards)
         s.x[9 * 5 + k] = s.x[9 * 6 + k] + (k == 0 ? 2.9 : 0.0);
       for (int b = 1; b < 3; b++)
         for (int k = 0; k < 3; k++) {
-          s.x[9 * 6 + 3 * b + k] = s.x[9 * 6 + k] + (k == 0 ? 0.95 + (mixed ? 0.0 : 0.45) : 0.01 * b);
-          s.x[9 * 5 + 3 * b + k] = s.x[9 * 5 + k] - (k == 0 ? 0.95 + (mixed ? 0.0 : 0.45) : -0.01 * b);
+          s.x[9 * 6 + 3 * b + k] = s.x[9 * 6 + k] + (k == 0 ? (mixed ? 1.06 : 1.4) : 0.01 * b);
+          s.x[9 * 5 + 3 * b + k] = s.x[9 * 5 + k] - (k == 0 ? (mixed ? 1.06 : 1.4) : -0.01 * b);
         }
-      /* at 1 A in mixed precision at this cutoff; at an eighth in double, where they are 0.1 A apart */
-      s.x[9 * 6 + 3] += mixed ? 0.05 : 0.0;
+      /* 0.8 A apart are allowed in mixed precision at this cutoff, an eighth in double; these are less */
       ck_assert_int_eq(compute(&s, 1, false, &error), STATUS_RUN);
       ck_assert_ptr_nonnull(strstr(error.text, "overlap: H"));
       memcpy(s.x, x, sizeof x);
@@ -323,9 +436,9 @@ START_TEST(sums_do_not_overflow)
   static Plain p;
   Error error = {0};
   for (int mixed = 0; mixed < 2; mixed++) {
-    scene_create(&s, 0, mixed ? BULK_MIXED : BULK_DOUBLE, isa_best());
-    const double r = mixed ? 2.12 : 1.46, step = s.options.length[0] / 7.0;
-    for (int i = 0; i < s.n; i++) /* hydrogens along z, oxygens on a lattice */
+    scene_create(&s, 0, mixed ? BULK_MIXED : BULK_DOUBLE, isa_best(), BULK_PLAIN);
+    const double r = mixed ? 2.12 : 1.46, step = 2.95; /* no pair at the cutoff */
+    for (int i = 0; i < s.n; i++)                      /* hydrogens along z, oxygens on a lattice */
       for (int k = 0; k < 3; k++) {
         const double at = (k == 0 ? i % 7 : (k == 1 ? i / 7 % 7 : i / 49)) * step;
         for (int b = 0; b < 3; b++)
@@ -350,13 +463,21 @@ START_TEST(bad_input)
 {
   Bulk *bulk = NULL;
   Error error = {0};
-  BulkOptions o = {water_find("tip3p"), {30.0, 30.0, 17.9}, 9.0, 0.3, BULK_MIXED, 1, isa_best()};
+  BulkOptions o = {.model = water_find("tip3p"),
+                   .length = {30.0, 30.0, 17.9},
+                   .cutoff = 9.0,
+                   .beta = 0.3,
+                   .precision = BULK_MIXED,
+                   .threads = 1,
+                   .isa = isa_best()};
   ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "17.9 A long in z"));
   o.length[2] = 30.0;
-  o.model = water_find("tip4p");
+  o.truncation = BULK_SWITCH;
+  o.switch_from = 9.0;
   ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
-  o.model = water_find("tip3p");
+  ck_assert_ptr_nonnull(strstr(error.text, "begin"));
+  o.truncation = BULK_PLAIN;
   ck_assert_int_eq(bulk_create(&bulk, &o, 0, &error), STATUS_INPUT);
   o.beta = -1.0;
   ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
@@ -377,7 +498,9 @@ int main(void)
   TCase *tc = tcase_create("bulk");
   tcase_set_timeout(tc, 120.0);
   tcase_add_loop_test(tc, agrees_with_all_pairs, 0, NBOX);
-  tcase_add_loop_test(tc, same_bits, 0, 2);
+  tcase_add_loop_test(tc, agrees_with_ewald, 0, 2);
+  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, NBOX);
+  tcase_add_loop_test(tc, same_bits, 0, 4);
   tcase_add_test(tc, guards);
   tcase_add_test(tc, sums_do_not_overflow);
   tcase_add_test(tc, bad_input);
