@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "app/check_forces.h"
 #include "app/command.h"
 #include "app/frequency.h"
 #include "app/mechanics_report.h"
@@ -77,6 +78,27 @@ static Status print_box(const System *s, const double *x, Error *error)
   return status;
 }
 
+/* The forces at the start against the sum that they stand for. */
+static Status print_forces(const System *s, const double *x, Error *error)
+{
+  State *state = NULL;
+  ForceField field = {.n = 0};
+  CheckForces found;
+  Status status = state_create(&state, 1, s->nkind, s->kind, s->nmol, 1, 0, error);
+  if (status == STATUS_OK) {
+    state->box = s->box;
+    system_place(s, state, x);
+    status = system_box_field(s, state, &field, error);
+  }
+  if (status == STATUS_OK)
+    status = check_forces_measure(&field.force[0], state, s->threads, &found, error);
+  if (status == STATUS_OK)
+    check_forces_print(&found, stdout);
+  force_field_free(&field);
+  state_free(state);
+  return status;
+}
+
 static void print_mode(const char *name, double frequency, double h, double beta)
 {
   const double widening = frequency_widening(frequency, h, beta);
@@ -111,7 +133,7 @@ static void print_rates(const System *s, const SystemRates *rates)
   }
 }
 
-static Status check(const Config *config, int threads, Error *error)
+static Status check(const Config *config, int threads, bool forces, Error *error)
 {
   System *s;
   Status status = system_create(&s, config, threads, error);
@@ -138,6 +160,10 @@ static Status check(const Config *config, int threads, Error *error)
     printf("# the box\n");
     status = print_box(s, x, error);
   }
+  if (status == STATUS_OK && forces) {
+    printf("# the forces at the start\n");
+    status = print_forces(s, x, error);
+  }
   free(x);
   system_free(s);
   return status;
@@ -156,16 +182,23 @@ static Status check_mechanics(const Config *config, Error *error)
 
 static int run(int argc, char **argv)
 {
-  static const struct option options[] = {
-      {"set", required_argument, NULL, 's'}, {"keys", no_argument, NULL, 'k'}, {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"set", required_argument, NULL, 's'},
+                                          {"keys", no_argument, NULL, 'k'},
+                                          {"forces", no_argument, NULL, 'f'},
+                                          {NULL, 0, NULL, 0}};
   const char *set[SETS_MAX];
   int nset = 0;
+  bool forces = false;
   Error error = {0};
   for (int c; (c = command_option(&command_check, argc, argv, ":", options)) != -1;) {
     if (c == 'k')
       return input_describe(config_table, stdout, &error) == STATUS_OK
                  ? 0
                  : command_fail(&command_check, error.status, &error);
+    if (c == 'f') {
+      forces = true;
+      continue;
+    }
     if (c != 's')
       return 2;
     if (nset == SETS_MAX)
@@ -176,8 +209,12 @@ static int run(int argc, char **argv)
     return command_misused(&command_check, argc == optind ? "which input file?" : "one input file at a time");
   Config *config;
   Status status = config_load(argv[optind], set, nset, &config, &error);
-  if (status == STATUS_OK) {
-    status = config->sort == SORT_WATER || config->sort == SORT_BOX ? check(config, 0, &error)
+  if (status == STATUS_OK && forces && config->sort != SORT_BOX) {
+    status = error_set(&error, STATUS_INPUT,
+                       "%s: --forces measures the forces of a periodic box, and this is none", argv[optind]);
+    config_free(config);
+  } else if (status == STATUS_OK) {
+    status = config->sort == SORT_WATER || config->sort == SORT_BOX ? check(config, 0, forces, &error)
                                                                     : check_mechanics(config, &error);
     config_free(config);
   }
@@ -191,11 +228,15 @@ static int run(int argc, char **argv)
 
 const Command command_check = {
     .name = "check",
-    .usage = "check FILE [--set key=value ...] | check --keys",
+    .usage = "check FILE [--forces] [--set key=value ...] | check --keys",
     .doc = "Reads an input file, says what is wrong with it, or prints what it means: the resolved input, "
            "degrees\n"
            "of freedom, the fastest frequencies W and h W, and how far the step widens the stiff modes.\n"
            "  --set KEY=VALUE  overrides a key of the file\n"
+           "  --forces         measures the error of the forces of a periodic box at its start, against a "
+           "converged\n"
+           "                   Ewald sum (seconds for thousands of molecules, and growing as their number to "
+           "3/2)\n"
            "  --keys           lists every key that an input file can have",
     .run = run,
 };
