@@ -300,7 +300,7 @@ Status bench_bulk_print(Isa isa, int threads, Error *error)
   return status;
 }
 
-Status bench_million_print(Isa isa, int threads, Error *error)
+Status bench_bulk_million(Isa isa, int threads, Error *error)
 {
   static const Size large[2] = {{"bulk33333", 33333, 100.6}, {"bulk333333", 333333, 216.7}};
   double each[2] = {0.0, 0.0};

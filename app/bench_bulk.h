@@ -11,6 +11,6 @@
 Status bench_bulk_print(Isa isa, int threads, Error *error);
 
 /* The same of 33,333 and of 333,333 waters: time and memory for each atom. */
-Status bench_million_print(Isa isa, int threads, Error *error);
+Status bench_bulk_million(Isa isa, int threads, Error *error);
 
 #endif

@@ -343,7 +343,7 @@ static Status pairs(Bench *b, Error *error) { return bench_pairs_print(b->isa, e
 
 static Status bulk(Bench *b, Error *error) { return bench_bulk_print(b->isa, b->threads, error); }
 
-static Status million(Bench *b, Error *error) { return bench_million_print(b->isa, b->threads, error); }
+static Status million(Bench *b, Error *error) { return bench_bulk_million(b->isa, b->threads, error); }
 
 typedef struct Subject {
   const char *name;
