@@ -64,7 +64,7 @@ void progress_show(Progress *p, int64_t step, const char *words)
   char left[32], speed[32], line[256];
   progress_duration(p->rate > 0.0 ? (double)(p->total - step) / p->rate : INFINITY, left, sizeof left);
   human(p->rate * p->replicas, speed, sizeof speed);
-  int n = snprintf(line, sizeof line, "step %lld of %lld  %5.1f%%  %.100s  %s %s/s  ", (long long)step,
+  int n = snprintf(line, sizeof line, "step %lld of %lld  %5.1f%%  %.112s  %s %s/s  ", (long long)step,
                    (long long)p->total, 100.0 * (double)step / (double)p->total, words, speed,
                    p->replicas > 1 ? "replica-steps" : "steps");
   if (n < 0 || (size_t)n >= sizeof line)

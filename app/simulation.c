@@ -10,6 +10,7 @@
 #include "app/multipliers.h"
 #include "app/progress.h"
 #include "app/report.h"
+#include "app/report_box.h"
 #include "app/run_folder.h"
 #include "app/sampling.h"
 #include "engine/ticks.h"
@@ -316,9 +317,12 @@ static Status write_measured(Run *run, Error *error)
     write_row(run, &row);
     if (i == rows - 1) {
       const Columns *c = measure_columns(run->measure);
-      char now[96];
-      snprintf(now, sizeof now, "%.3f ps  T %.2f K  E %.3f kcal/mol", picoseconds(run->system, row.step),
-               row.mean[c->temperature], row.mean[c->total]);
+      char now[112], speed[32] = "";
+      if (run->good != NULL)
+        snprintf(speed, sizeof speed, "  %.3g ns/day",
+                 report_box_speed(run->system, 1.0 / run->progress.rate));
+      snprintf(now, sizeof now, "%.3f ps  T %.2f K  E %.3f kcal/mol%s", picoseconds(run->system, row.step),
+               row.mean[c->temperature], row.mean[c->total], run->progress.rate > 0.0 ? speed : "");
       progress_show(&run->progress, ensemble_step(run->ensemble), now);
     }
   }

@@ -4,6 +4,7 @@
 
 #include "gallery/exhibit.h"
 
+extern const Exhibit exhibit_bulk_water;
 extern const Exhibit exhibit_water, exhibit_circle, exhibit_curves, exhibit_surfaces;
 extern const Exhibit exhibit_constrained_hamiltonians;
 extern const Exhibit exhibit_double_pendulum;

@@ -16,6 +16,7 @@ const Exhibit *const exhibit_table[] = {
     &exhibit_dna,
     &exhibit_constrained_hamiltonians,
     &exhibit_water,
+    &exhibit_bulk_water,
     &exhibit_rigid_body,
     &exhibit_circle,
     &exhibit_triple_pendulum,
