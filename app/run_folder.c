@@ -10,12 +10,16 @@
 
 /* What a run may leave, besides the checkpoints. */
 static const char *const leavings[] = {
-    "summary.yaml",    "thermo.csv",       "trajectory.xyz", "trajectory.dcd", "multipliers.csv",
-    "rdf.csv",         "rdf_replicas.csv", "replicas.csv",   "rdf.svg",        "rdf.png",
-    "rdf.dat",         "rdf.gp",           "trajectory.csv", "energy.csv",     "trajectory.svg",
-    "trajectory.png",  "trajectory.dat",   "trajectory.gp",  "paths.svg",      "paths.png",
-    "paths.dat",       "paths.gp",         "final.xyz",      "final.gro",      "last-good.xyz",
-    "observables.json"};
+    "summary.yaml",     "thermo.csv",       "trajectory.xyz", "trajectory.dcd", "multipliers.csv",
+    "rdf.csv",          "rdf_replicas.csv", "replicas.csv",   "rdf.svg",        "rdf.png",
+    "rdf.dat",          "rdf.gp",           "trajectory.csv", "energy.csv",     "trajectory.svg",
+    "trajectory.png",   "trajectory.dat",   "trajectory.gp",  "paths.svg",      "paths.png",
+    "paths.dat",        "paths.gp",         "final.xyz",      "final.gro",      "last-good.xyz",
+    "observables.json", "gofr.csv",         "gofr.svg",       "gofr.png",       "gofr.dat",
+    "gofr.gp",          "msd.csv",          "msd.svg",        "msd.png",        "msd.dat",
+    "msd.gp",           "vacf.csv",         "vacf.svg",       "vacf.png",       "vacf.dat",
+    "vacf.gp",          "dipole.csv",       "dipole.svg",     "dipole.png",     "dipole.dat",
+    "dipole.gp",        "vacf_spectrum.csv"};
 enum { LEAVINGS = (int)(sizeof leavings / sizeof *leavings) };
 
 Status run_folder_check(const char *dir, bool force, Error *error)
