@@ -1,7 +1,9 @@
-/* Boxes of water and of ions in water against LAMMPS with equal constants: the Ewald sum of both tight, and
- * the short-range forces of sites.h with the cutoff between atoms. Skipped (exit code 77) where the program
- * `lmp` is not installed. */
+/* Boxes of water and of ions in water against LAMMPS with equal constants: the Ewald sum of both tight, the
+ * whole force of runs with its mesh, and the short-range forces of sites.h, the cutoff between atoms. Skipped
+ * (exit code 77) where the program `lmp` is not installed. */
+#include "forcefields/periodic.h"
 #include "forcefields/sites.h"
+#include "integrators/plan.h"
 #include "tests/lammps.h"
 
 static const MixedCase sums[] = {{"tip3p", 216, {NULL}, 0, {19.2, 19.3, 19.5}},
@@ -32,6 +34,96 @@ START_TEST(ewald_agrees)
   mixed_box_free(&s);
 }
 END_TEST
+
+/* --- the force of runs -------------------------------------------------------------------------------------
+ */
+
+static void make_force(const MixedBox *s, PeriodicOptions o, ForceField *field)
+{
+  const Species *species[MIXED_BLOCKS] = {s->part[1].species, s->part[2].species, NULL};
+  Error error = {0};
+  o.model = s->part[0].water;
+  o.species = species;
+  o.threads = 1;
+  o.isa = isa_best();
+  field->n = 1;
+  ck_assert_msg(periodic_create(&field->force[0], &o, s->state, &error) == STATUS_OK, "%s", error.text);
+}
+
+/* From the lattice to something like a liquid. */
+static void melt(MixedBox *s)
+{
+  const PlanOptions options = {.word = "BAOAB",
+                               .h = 2.0 / UNITS_AKMA_FS,
+                               .accel = "verlet",
+                               .constraints = "settle",
+                               .constraint = {.tolerance = 1e-10, .max_iterations = 50},
+                               .friction = FRICTION_MASS,
+                               .gamma = 1.0,
+                               .kT = 298.15 * UNITS_BOLTZMANN,
+                               .isa = isa_best()};
+  const Team alone = team_alone();
+  ForceField field;
+  Plan *plan;
+  Walk *walk;
+  Error error = {0};
+  make_force(s, (PeriodicOptions){.cutoff = 9.0, .mixed = true, .kT = 0.6, .h = 0.04}, &field);
+  const Kind *const kind[MIXED_BLOCKS] = {s->kind[0], s->kind[1], s->kind[2]};
+  ck_assert_int_eq(plan_create_kinds(&plan, s->state->nblock, kind, &options, &error), STATUS_OK);
+  ck_assert_int_eq(walk_create(&walk, plan, &field, s->state, &error), STATUS_OK);
+  walk_attach(walk, s->state, RANDOM_THERMOSTAT);
+  ck_assert_int_eq(walk_prepare(walk, &alone, &error), STATUS_OK);
+  ck_assert_msg(walk_run(walk, &alone, 300, &error) == STATUS_OK, "%s", error.text);
+  walk_free(walk);
+  plan_free(plan);
+  force_field_free(&field);
+}
+
+static const struct {
+  MixedCase box;
+  int order;
+} runs[] = {{{"tip3p", 500, {NULL}, 0, {24.5, 24.6, 24.9}}, 6},
+            {{"spce", 500, {NULL}, 0, {24.5, 24.6, 24.9}}, 5},
+            {{"tip4p", 400, {NULL}, 0, {22.9, 22.9, 22.9}}, 6},
+            {{"spce", 480, {"Na+", "Cl-"}, 10, {24.5, 24.6, 24.9}}, 6}};
+enum { RUNS = sizeof runs / sizeof *runs };
+
+START_TEST(runs_agree)
+{
+  static LammpsAnswer own, theirs;
+  double terms[EWALD_TERMS], virial[3][3] = {{0.0}};
+  ForceField field;
+  MixedBox s;
+  Error error = {0};
+  const Team alone = team_alone();
+  mixed_box_make(&s, &runs[_i].box);
+  melt(&s);
+  make_force(&s,
+             (PeriodicOptions){.cutoff = 9.0,
+                               .by_atom = true,
+                               .tail = true,
+                               .accuracy = 2e-6,
+                               .order = runs[_i].order,
+                               .kT = 0.6,
+                               .h = 0.04},
+             &field);
+  ck_assert_msg(force_field_compute(&field, &alone, s.state, &(ForceSums){terms, virial}, &error) ==
+                    STATUS_OK,
+                "%s", error.text);
+  mixed_box_get(&s, 1, own.f);
+  own.lj = terms[EWALD_LJ] + terms[EWALD_LJ_TAIL];
+  own.coulomb = terms[EWALD_REAL] + terms[EWALD_RECIPROCAL] + terms[EWALD_SELF] + terms[EWALD_INTRAMOLECULAR];
+  lammps_pressures((const double(*)[3])virial, &s.state->box, own.pressure);
+  lammps_ask(&s, "lj/cut/coul/long 9.0",
+             "pair_modify tail yes table 20 tabinner 0.1\nkspace_style ewald 1e-9", &theirs);
+  lammps_compare(&s, &own, &theirs, 1e-6 * fabs(theirs.coulomb));
+  force_field_free(&field);
+  mixed_box_free(&s);
+}
+END_TEST
+
+/* --- the short range ---------------------------------------------------------------------------------------
+ */
 
 typedef struct Case {
   MixedCase box;
@@ -129,6 +221,7 @@ int main(void)
   TCase *tc = tcase_create("ewald_lammps");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, ewald_agrees, 0, SUMS);
+  tcase_add_loop_test(tc, runs_agree, 0, RUNS);
   tcase_add_loop_test(tc, sites_agree, 0, CASES);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);
