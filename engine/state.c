@@ -196,7 +196,7 @@ void state_sum(const State *state, const Block *block, const vd *value, double *
 
 void state_heat(const State *state, double *heat)
 {
-  double own[WIDTH_MAX];
+  double own[WIDTH_MAX] = {0};
   for (int b = 0; b < state->nblock; b++) {
     state_sum(state, &state->block[b], state->block[b].heat, b == 0 ? heat : own);
     for (int r = 0; b > 0 && r < state->width; r++)

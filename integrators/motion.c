@@ -196,32 +196,49 @@ static void add_frame(bool centre, const Frame *from, Frame *to)
     y[k] += x[k];
 }
 
-/* frame[groups] += the sums of a pass over all packs: piece by piece, whoever sums it, added in order. */
-static void sum_all(const Sweep *s, Pass pass, Frame *frame)
+/* frame[groups] += the sums of a pass over all packs: piece by piece, added in order. */
+static void sum_alone(const Sweep *s, Pass pass, Frame *frame)
+{
+  const int n = piece_count(s->state), groups = group_count(s->state);
+  Frame start[GROUPS], own[GROUPS];
+  memcpy(start, frame, (size_t)groups * sizeof *frame);
+  for (int i = 0; i < n; i++) {
+    const Piece piece = piece_at(s->state, i);
+    if (n == 1) {
+      pass(s, &piece, frame);
+      return;
+    }
+    memcpy(own, start, (size_t)groups * sizeof *own);
+    pass(s, &piece, own);
+    for (int g = 0; g < groups; g++)
+      add_frame(pass == add_centres, &own[g], &frame[g]);
+  }
+}
+
+/* The same with the pieces shared out over a team, to the same bits. */
+static void sum_together(const Sweep *s, Pass pass, Frame *frame)
 {
   const bool centre = pass == add_centres;
   const int n = piece_count(s->state), groups = group_count(s->state);
-  if (n == 1 && s->team->size == 1) {
-    const Piece all = piece_at(s->state, 0);
-    pass(s, &all, frame);
-    return;
-  }
-  Frame start[GROUPS], own[GROUPS];
-  memcpy(start, frame, (size_t)groups * sizeof *frame);
-  Frame *shared = s->shared != NULL && !centre ? s->shared + n * groups : s->shared;
+  Frame *shared = centre ? s->shared : s->shared + n * groups;
   int begin, end;
   team_range(s->team, n, &begin, &end);
   for (int i = begin; i < end; i++) {
     const Piece piece = piece_at(s->state, i);
-    Frame *to = s->team->size > 1 ? shared + i * groups : own;
-    memcpy(to, start, (size_t)groups * sizeof *to);
-    pass(s, &piece, to);
-    for (int g = 0; s->team->size == 1 && g < groups; g++)
-      add_frame(centre, &to[g], &frame[g]);
+    memcpy(shared + i * groups, frame, (size_t)groups * sizeof *frame);
+    pass(s, &piece, shared + i * groups);
   }
   team_barrier(s->team);
-  for (int i = 0; s->team->size > 1 && i < n * groups; i++)
+  for (int i = 0; i < n * groups; i++)
     add_frame(centre, &shared[i], &frame[i % groups]);
+}
+
+static void sum_all(const Sweep *s, Pass pass, Frame *frame)
+{
+  if (s->shared != NULL)
+    sum_together(s, pass, frame);
+  else
+    sum_alone(s, pass, frame);
 }
 
 /* With one replica the 8 lanes are molecules of it: all lanes get their sum. */
