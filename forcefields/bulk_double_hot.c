@@ -61,8 +61,10 @@ VEC_INLINE void several(const BulkModel *m, const BulkVariant v, const double *r
 {
   const bool all = v.switching == BULK_SWITCH_MOLECULES, energy = v.sums || all;
   ed at[3][3], d[3], g[3][3], back[3][3];
+#pragma GCC unroll 3
   for (int b = 0; b < 3; b++)
     exact_rows(row + 4 * b, BULK_ROW, j, at[b]);
+#pragma GCC unroll 3
   for (int k = 0; k < 3; k++) {
     const ed x = at[0][k] - i[k];
     d[k] = x - m->length[k] * exact_whole(x * m->inverse[k]);
@@ -81,9 +83,12 @@ VEC_INLINE void several(const BulkModel *m, const BulkVariant v, const double *r
   }
   out->close = counts & (s0 < m->near_exact);
   ed real[3] = {0}; /* a = b, a < b, a > b: the last two change places with the molecules */
+#pragma GCC unroll 3
   for (int a = 0; a < 3; a++)
+#pragma GCC unroll 3
     for (int b = 0; b < 3; b++) {
       ed r[3];
+#pragma GCC unroll 3
       for (int k = 0; k < 3; k++)
         r[k] = a + b == 0 && !v.four ? d[k] : d[k] + (at[b][k] - from_i[a][k]);
       const ed s = exact_fused(r[2], r[2], exact_fused(r[1], r[1], r[0] * r[0]));
@@ -95,6 +100,7 @@ VEC_INLINE void several(const BulkModel *m, const BulkVariant v, const double *r
         real[a == b ? 0 : (a < b ? 1 : 2)] += qq * exact_polynomial(m->tables.exact_energy, &where);
       if (all)
         f *= share;
+#pragma GCC unroll 3
       for (int k = 0; k < 3; k++) {
         g[b][k] = a == 0 ? f * r[k] : exact_fused(f, r[k], g[b][k]);
         back[a][k] = b == 0 ? f * r[k] : exact_fused(f, r[k], back[a][k]);

@@ -342,6 +342,10 @@ VEC_INLINE Real inverse_root(Real a)
 #if defined(__AVX512F__)
   const Real y = (Real)_mm512_rsqrt14_ps((__m512)a), e = 1.0f - a * (y * y);
   return y + 0.5f * (y * e);
+#elif defined(__AVX2__)
+  return 1.0f / (Real)_mm256_sqrt_ps((__m256)a);
+#elif defined(__SSE2__)
+  return 1.0f / (Real)_mm_sqrt_ps((__m128)a);
 #else
   Real y;
   for (int l = 0; l < WIDE; l++)
