@@ -11,6 +11,7 @@
 #include "app/mechanics_report.h"
 #include "app/progress.h"
 #include "app/report_box.h"
+#include "app/sampling.h"
 #include "app/simulation.h"
 #include "app/system_box.h"
 #include "engine/ticks.h"
@@ -36,11 +37,13 @@ static void print_system(const System *s, const char *remark)
   printf("temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n", s->kT / UNITS_BOLTZMANN,
          s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
   if (c->thermostat.langevin && c->thermostat.friction > 0.0) {
-    const double heavy = s->kind[0]->mass[0], light = s->kind[0]->mass[s->kind[0]->nsite - 1];
     const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
-    printf("relaxation of free momenta: %.4g AKMA (oxygen), %.4g AKMA (hydrogen)\n",
-           (uniform ? heavy : 1.0) / c->thermostat.friction,
-           (uniform ? light : 1.0) / c->thermostat.friction);
+    printf("relaxation of free momenta:");
+    for (int k = 0; k < s->nkind; k++)
+      for (int site = 0; site < s->kind[k]->nsite && site < 2; site++)
+        printf("%s %.4g AKMA (%s)", k + site > 0 ? "," : "",
+               (uniform ? s->kind[k]->mass[site] : 1.0) / c->thermostat.friction, s->kind[k]->site[site]);
+    printf("\n");
   }
 }
 
@@ -59,7 +62,11 @@ static Status print_box(const System *s, const double *x, Error *error)
   char words[1024];
   report_box_forces(s, &ensemble_field(ensemble)->force[0], "", words, sizeof words);
   printf("%s", words);
-  status = ensemble_start(ensemble, x, s->config->thermostat.maxwell, error);
+  Sampling *sampling = NULL;
+  status = sampling_create(&sampling, s, ensemble_gang(ensemble, 0), ensemble_workers(ensemble), error);
+  sampling_free(sampling);
+  if (status == STATUS_OK)
+    status = ensemble_start(ensemble, x, s->config->thermostat.maxwell, error);
   double least = INFINITY;
   const double begun = ticks_seconds();
   for (int i = 0; i < TRIALS && status == STATUS_OK && ticks_seconds() - begun < trial_seconds; i++) {
@@ -232,6 +239,7 @@ const Command command_check = {
     .doc = "Reads an input file, says what is wrong with it, or prints what it means: the resolved input, "
            "degrees\n"
            "of freedom, the fastest frequencies W and h W, and how far the step widens the stiff modes.\n"
+           "Of a periodic box also its density, how its forces would be computed, memory and speed.\n"
            "  --set KEY=VALUE  overrides a key of the file\n"
            "  --forces         measures the error of the forces of a periodic box at its start, against a "
            "converged\n"

@@ -33,7 +33,7 @@ static int run(int argc, char **argv)
   puts("species, atoms of one site; unlike ones mix by Lorentz and Berthelot's rule:");
   for (const Species *s = species_list; s->name != NULL; s++)
     row(s->name, s->doc, s->cite);
-  puts("words (or write your own with A, B and O, or H and O):");
+  puts("words (or write your own with A, B, S and O, or H and O):");
   for (const Word *w = word_table; w->name != NULL; w++)
     row(w->name, w->doc, w->cite);
   puts("acceleration maps:");

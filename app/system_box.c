@@ -148,12 +148,16 @@ static Status choose_box(const System *s, Frame *frame, Error *error)
     return frame->has_cell ? STATUS_OK
                            : input_error(c->input, "system.box", error,
                                          "%s has no box; wanted: its lengths, such as 31 A", c->system.file);
+  Box box = {{0.0, 0.0, 0.0}};
+  Error why;
+  if (frame->has_cell && structure_box(frame, c->system.file, &box, &why) != STATUS_OK)
+    return input_error(c->input, "system.file", error, "%s", why.text);
   for (int d = 0; d < 3; d++) {
-    const double length = c->system.box.length[d], other = frame->cell[d][d];
-    if (frame->has_cell && fabs(length - other) > same_length * length)
+    const double length = c->system.box.length[d];
+    if (frame->has_cell && fabs(length - box.length[d]) > same_length * length)
       return input_error(c->input, "system.box", error,
                          "%.10g A along %c, but the box of %s has %.10g A; take one, or write 'box: file'",
-                         length, "xyz"[d], c -> system.file, other);
+                         length, "xyz"[d], c -> system.file, box.length[d]);
   }
   frame->has_cell = true;
   for (int d = 0; d < 3; d++)
@@ -363,23 +367,36 @@ Status system_box_field(const System *s, const State *state, ForceField *field, 
 /* --- start -----------------------------------------------------------------------------------------------
  */
 
-/* Downhill, or only a look at the forces, which finds what overlaps. */
-static Status settle(const System *s, State *state, QuenchResult *result, Error *error)
+/* Downhill by double precision, or only a look at the forces, which finds what overlaps. */
+static Status settle(const System *s, bool strict_double, const QuenchOptions *how, State *state,
+                     QuenchResult *result, Error *error)
 {
   ForceField field = {.n = 1};
-  Status status = make_force(s, true, state, &field.force[0], error);
+  Status status = make_force(s, strict_double, state, &field.force[0], error);
   if (status != STATUS_OK)
     return status;
   const Config *c = s->config;
-  QuenchOptions options = c->system.minimise ? rough : still;
+  QuenchOptions options = *how;
   options.threads = s->threads;
   Error why;
   status = quench_run(state, &field, &options, s->isa, result, &why);
   if (status == STATUS_RUN && c->system.start == START_FILE)
-    status = input_error(c->input, "system.file", error, "%s: %s", c->system.file, why.text);
+    status = input_error(c->input, "system.file", error, "%s: %s%s", c->system.file, why.text,
+                         c->system.minimise ? "" : "; 'system.minimise: true' may move them apart");
   else if (status != STATUS_OK)
     status = error_set(error, status, "start configuration: %s", why.text);
   force_field_free(&field);
+  return status;
+}
+
+/* What the run's own forces cannot take is found before any file is touched. */
+static Status settle_start(const System *s, State *state, QuenchResult *result, Error *error)
+{
+  Status status = settle(s, true, s->config->system.minimise ? &rough : &still, state, result, error);
+  if (status == STATUS_OK && s->precision == PAIR_MIXED) {
+    QuenchResult look;
+    status = settle(s, false, &still, state, &look, error);
+  }
   return status;
 }
 
@@ -403,7 +420,7 @@ Status system_box_start(const System *s, double *x, char *remark, size_t size, E
                         error, "%s", why.text);
   }
   if (status == STATUS_OK)
-    status = settle(s, state, &result, error);
+    status = settle_start(s, state, &result, error);
   if (status == STATUS_OK) {
     double *to = x;
     for (int k = 0; k < s->nkind; k++) {

@@ -330,10 +330,11 @@ static void add_sums(const Bulk *bulk, int nchunk, BulkSums *sums)
 
 /* --- what went wrong ------------------------------------------------------------------------------------ */
 
-/* The closest two atoms of two molecules, and their distance. */
-static double closest(const Bulk *bulk, const Block *block, int i, int j, int *a, int *b)
+/* The two atoms of two molecules that are closest for what they may be, and their distance; oxygens keep
+ * `wider` times the distance of others. */
+static double closest(const Bulk *bulk, const Block *block, int i, int j, double wider, int *a, int *b)
 {
-  double best = INFINITY;
+  double best = INFINITY, found = INFINITY;
   for (int s = 0; s < 9; s++) {
     double r2 = 0.0;
     for (int d = 0; d < 3; d++) {
@@ -341,13 +342,15 @@ static double closest(const Bulk *bulk, const Block *block, int i, int j, int *a
       const double near = x - bulk->options.length[d] * rint(x / bulk->options.length[d]);
       r2 += near * near;
     }
-    if (r2 < best) {
-      best = r2;
+    const double weighed = s == 0 ? r2 / (wider * wider) : r2;
+    if (weighed < best) {
+      best = weighed;
+      found = r2;
       *a = s / 3;
       *b = s % 3;
     }
   }
-  return sqrt(best);
+  return sqrt(found);
 }
 
 static Status say_stretched(const Bulk *bulk, const Block *block, int molecule, Error *error)
@@ -374,15 +377,16 @@ static Status say_close(const Bulk *bulk, const ListView *list, BulkFault fault,
   static const char *const name[3] = {"O", "H1", "H2"};
   int a = 0, b = 0;
   const int i = list->order[fault.i], j = list->order[fault.j];
-  const double r = closest(bulk, block, i, j, &a, &b);
   const bool floats = bulk->options.precision == BULK_MIXED;
+  const double near = floats ? bulk->model.floats.unit * sqrt(bulk->model.floats.near)
+                             : sqrt(bulk->model.near_exact),
+               low = sqrt(floats ? low_squared(&bulk->model) : bulk->model.tables.exact_low);
+  const double r = closest(bulk, block, i, j, near / low, &a, &b);
   return error_set(
       error, STATUS_RUN,
       "molecules %d and %d overlap: %s and %s are %.3g A apart; %s precision takes oxygens down to %.3g A "
       "and other atoms down to %.3g A%s",
-      i + 1, j + 1, name[a], name[b], r, floats ? "mixed" : "double",
-      floats ? bulk->model.floats.unit * sqrt(bulk->model.floats.near) : sqrt(bulk->model.near_exact),
-      sqrt(floats ? low_squared(&bulk->model) : bulk->model.tables.exact_low),
+      i + 1, j + 1, name[a], name[b], r, floats ? "mixed" : "double", near, low,
       floats ? ": relax the start in double precision, or take a smaller time step" : "");
 }
 

@@ -263,8 +263,8 @@ static Status fire_loop(Runner *run, QuenchResult *result, Error *error)
   for (result->steps = 0;; result->steps++) {
     Sums sums;
     const Status status = fire_forces(run, &sums, error);
-    if (status != STATUS_OK)
-      return error_prefix(error, "minimisation step %d", result->steps);
+    if (status != STATUS_OK) /* of a mere look at the forces there are no steps to tell */
+      return options->max_steps > 0 ? error_prefix(error, "minimisation step %d", result->steps) : status;
     result->force = sums.largest;
     if (isnan(sums.largest))
       return error_set(error, STATUS_RUN,

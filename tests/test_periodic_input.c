@@ -1,0 +1,123 @@
+/* What strangers give a periodic run: start files of all kinds that are no start, keys that make no sense, a
+ * disk that fills up. Each is told in words, with the right exit code, and nothing of an earlier run is lost.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/program.h"
+
+static const char start[] = "system: {model: tip3p, start: file, file: x.gro, box: file}\n"
+                            "geometry: {method: settle}\n"
+                            "integrator: {word: BAOAB, timestep: 2 fs, steps: 4}\n"
+                            "thermostat: {temperature: 298 K, friction: 2 1/ps}\n"
+                            "output: {gofr_every: 0, thermo_every: 2, progress: false}\n";
+
+/* Two waters and what follows them, in a box of 20 A. */
+static const char gro[] = "two waters\n%s\n"
+                          "    1SOL     OW    1   0.100   0.100   0.100\n"
+                          "    1SOL    HW1    2   0.196   0.100   0.100\n"
+                          "    1SOL    HW2    3   0.076   0.193   0.100\n"
+                          "    2%s    4   %s   0.100   0.100\n"
+                          "    2SOL    HW1    5   %s   0.100   0.100\n"
+                          "    2SOL    HW2    6   %s   0.193   0.100\n%s";
+
+typedef struct Second {
+  const char *atoms, *name, *x[3], *end;
+} Second;
+
+static const char cube[] = "   2.00000   2.00000   2.00000\n";
+
+static void write_gro(const char *file, const Second *s)
+{
+  char text[1024];
+  snprintf(text, sizeof text, gro, s->atoms, s->name, s->x[0], s->x[1], s->x[2], s->end);
+  program_write(file, text);
+}
+
+static void write_starts(void)
+{
+  static const struct {
+    const char *file;
+    Second second;
+  } starts[] = {
+      {"good.gro", {"6", "SOL     OW", {"1.100", "1.196", "1.076"}, cube}},
+      {"lipid.gro", {"6", "POPC   C1 ", {"1.100", "1.196", "1.076"}, cube}},
+      {"nan.gro", {"6", "SOL     OW", {"  nan", "1.196", "1.076"}, cube}},
+      {"cut.gro", {"900", "SOL     OW", {"1.100", "1.196", "1.076"}, cube}},
+      {"tilted.gro",
+       {"6",
+        "SOL     OW",
+        {"1.100", "1.196", "1.076"},
+        "   2.00000   2.00000   2.00000   0.00000   0.00000   0.40000   0.00000   0.00000   0.00000\n"}},
+      /* Oxygens 2 A apart, which double precision takes and single precision does not. */
+      {"close.gro", {"6", "SOL     OW", {"0.300", "0.396", "0.276"}, cube}},
+      {"same.gro", {"6", "SOL     OW", {"0.110", "0.206", "0.086"}, cube}},
+  };
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    write_gro(starts[i].file, &starts[i].second);
+  program_write("start.yaml", start);
+}
+
+/* An earlier run's thermo.csv stays, to the byte. */
+START_TEST(bad_starts_leave_an_earlier_run_alone)
+{
+  static const struct {
+    const char *set, *says[3];
+  } bad[] = {
+      {"--set system.file=lipid.gro", {"lipid.gro", "line 6", "neither of a water"}},
+      {"--set system.file=nan.gro", {"nan.gro, line 6", "a finite number is expected"}},
+      {"--set system.file=cut.gro", {"cut.gro", "900 atoms are announced"}},
+      {"--set system.file=tilted.gro", {"tilted.gro", "triclinic", "edge b is (4, 20, 0)"}},
+      {"--set system.file=tilted.gro --set system.box=20", {"tilted.gro", "triclinic"}},
+      {"--set system.file=good.gro --set system.box=21", {"system.box", "has 20 A"}},
+      {"--set system.file=same.gro", {"same.gro", "molecules 1 and 2 overlap", "0.1 A apart"}},
+      {"--set system.file=close.gro", {"close.gro", "molecules 1 and 2 overlap", "system.minimise: true"}},
+      {"--set system.file=missing.gro", {"missing.gro", "cannot be read"}},
+      {"--set system.file=good.gro --set output.gofr_every=1 --set output.gofr_max=90", {"gofr", "90 A"}},
+  };
+  ck_assert_msg(program_call("run start.yaml -o kept --quiet --set system.file=good.gro") == 0, "%s",
+                program_output);
+  char *before = strdup(program_read("kept/thermo.csv"));
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    const int code = program_call("run start.yaml -o kept --force --quiet %s", bad[i].set);
+    ck_assert_msg(code == 2, "%s: exit code %d: %s", bad[i].set, code, program_output);
+    for (int k = 0; k < 3 && bad[i].says[k] != NULL; k++)
+      program_says(bad[i].says[k]);
+    ck_assert_msg(strcmp(before, program_read("kept/thermo.csv")) == 0, "%s: a file has changed", bad[i].set);
+  }
+  free(before);
+}
+END_TEST
+
+/* What double precision can take apart is then a start. */
+START_TEST(minimisation_takes_close_molecules_apart)
+{
+  ck_assert_msg(program_call("run start.yaml -o apart --quiet --set system.file=close.gro --set "
+                             "system.minimise=true") == 0,
+                "%s", program_output);
+}
+END_TEST
+
+/* What a run would refuse, a check refuses. */
+START_TEST(a_check_sees_observables)
+{
+  ck_assert_int_eq(program_call("check start.yaml --set system.file=good.gro"), 0);
+  program_says("relaxation of free momenta");
+  ck_assert_int_eq(program_call("check start.yaml --set system.file=good.gro --set output.gofr_every=1 --set "
+                                "output.gofr_max=90"),
+                   2);
+  program_says("90 A");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("periodic_input");
+  tcase_set_timeout(tc, 60);
+  tcase_add_unchecked_fixture(tc, write_starts, NULL);
+  tcase_add_test(tc, bad_starts_leave_an_earlier_run_alone);
+  tcase_add_test(tc, minimisation_takes_close_molecules_apart);
+  tcase_add_test(tc, a_check_sees_observables);
+  return program_main("periodic_input", tc);
+}
