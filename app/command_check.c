@@ -66,7 +66,7 @@ static Status print_box(const System *s, const double *x, Error *error)
   status = sampling_create(&sampling, s, ensemble_gang(ensemble, 0), ensemble_workers(ensemble), error);
   sampling_free(sampling);
   if (status == STATUS_OK)
-    status = ensemble_start(ensemble, x, s->config->thermostat.maxwell, error);
+    status = simulation_start(s, ensemble, x, error);
   double least = INFINITY;
   const double begun = ticks_seconds();
   for (int i = 0; i < TRIALS && status == STATUS_OK && ticks_seconds() - begun < trial_seconds; i++) {

@@ -184,10 +184,16 @@ static void check_thermostat(Draft *draft, Input *in)
   const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
   const bool constrained = c->geometry.method > GEOMETRY_PENALTY;
   c->thermostat.langevin = langevin;
-  c->thermostat.maxwell = draft->initial == INITIAL_MAXWELL;
+  const bool from_file = c->thermostat.initial == INITIAL_FILE;
+  if (from_file && c->sort == SORT_WATER)
+    input_complain(in, "thermostat.initial",
+                   "'file' goes with the start file of a periodic box (system.box)");
+  else if (from_file && c->sort == SORT_BOX && c->system.start != START_FILE)
+    input_complain(in, "thermostat.initial", "'file' wants start: file, whose velocities it takes");
   if (input_given(in, "thermostat.inverse_temperature"))
     c->thermostat.kT = 1.0 / draft->inverse_temperature;
-  else if (!input_given(in, "thermostat.temperature") && (langevin || c->thermostat.maxwell))
+  else if (!input_given(in, "thermostat.temperature") &&
+           (langevin || c->thermostat.initial == INITIAL_MAXWELL))
     input_complain(in, "thermostat.temperature",
                    "is missing; wanted: a temperature > 0 %s%s, or thermostat.inverse_temperature",
                    c->reduced ? "(kT)" : "in K", langevin ? "" : " for the first momenta (or initial: zero)");

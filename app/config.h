@@ -10,6 +10,7 @@
 #include "io/input.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
+typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
 enum { GEOMETRY_NONE = -1, GEOMETRY_PENALTY }; /* or 1 + the row of constraint_methods */
 enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 };       /* bits of output.trajectory */
 
@@ -126,7 +127,7 @@ typedef struct Config {
     int convention;  /* 0 uniform, 1 mass: as Friction of thermostat/ou.h */
     bool tangent;    /* noise: tangent (always true with constraints) */
     int remove;      /* 0 none, 1 linear, 2 angular: as Removal of integrators/motion.h */
-    bool maxwell;    /* initial momenta drawn, else zero */
+    int initial;     /* momenta: ConfigInitial */
   } thermostat;
   struct {
     int replicas, threads; /* threads 0: all */

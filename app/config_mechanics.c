@@ -343,6 +343,9 @@ static void check_heat(Draft *draft, Input *in)
     input_default(in, "thermostat.type", "none");
   if (!input_given(in, "thermostat.initial"))
     input_default(in, "thermostat.initial", "zero");
+  if (c->thermostat.initial == INITIAL_FILE)
+    input_complain(in, "thermostat.initial",
+                   "'file' goes with the start file of a periodic box; momenta of sites stand with them");
   const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
   if (!langevin && input_given(in, "thermostat.friction"))
     input_complain(in, "thermostat.friction", "has no meaning without thermostat.type: langevin");
@@ -354,7 +357,7 @@ static void check_heat(Draft *draft, Input *in)
   (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin, NULL);
   if (c->reduced && input_given(in, "thermostat.temperature"))
     c->thermostat.kT /= kelvin;
-  if (c->sort == SORT_HAMILTONIAN && (langevin || draft->initial == INITIAL_MAXWELL))
+  if (c->sort == SORT_HAMILTONIAN && (langevin || draft->config.thermostat.initial == INITIAL_MAXWELL))
     input_complain(in, langevin ? "thermostat.type" : "thermostat.initial",
                    "a Hamiltonian system has no masses for a thermostat to act on");
 }
@@ -416,7 +419,7 @@ static void trim_integrator(const Config *c, Input *in)
 static void trim_heat(const Draft *draft, Input *in)
 {
   const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
-  const bool warm = langevin || draft->initial == INITIAL_MAXWELL;
+  const bool warm = langevin || draft->config.thermostat.initial == INITIAL_MAXWELL;
   static const char *const heat[] = {"thermostat.type", "thermostat.initial"};
   static const char *const noisy[] = {"thermostat.convention", "thermostat.noise"};
   for (size_t i = 0; i < sizeof noisy / sizeof *noisy; i++)

@@ -11,7 +11,7 @@ typedef struct Draft {
   double time;          /* integrator.time                    */
   double equilibration; /* output.equilibration               */
   double inverse_temperature;
-  int thermostat, noise, initial;
+  int thermostat, noise;
   InputStrings box; /* system.box      */
   int forces_by;    /* forces.by       */
   int pressure;     /* output.pressure */
@@ -19,7 +19,6 @@ typedef struct Draft {
 
 enum { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN };
 enum { NOISE_ALL, NOISE_TANGENT };
-enum { INITIAL_ZERO, INITIAL_MAXWELL };
 
 /* What geometry.method: none is before it becomes GEOMETRY_NONE. */
 int config_table_no_method(void);

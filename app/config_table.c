@@ -252,8 +252,11 @@ const Parameter config_table[] = {
     {"thermostat.remove", PARAMETER_CHOICE, FIELD(config.thermostat.remove),
      NAMES("none", "linear", "angular"), .fallback = "none",
      .help = "Motion of the whole cluster to take out: none, of the centre of mass, or also rotation."},
-    {"thermostat.initial", PARAMETER_CHOICE, FIELD(initial), NAMES("zero", "maxwell"), .fallback = "maxwell",
-     .help = "First momenta: zero, or drawn at the temperature."},
+    {"thermostat.initial", PARAMETER_CHOICE, FIELD(config.thermostat.initial),
+     NAMES("zero", "maxwell", "file"), .fallback = "maxwell",
+     .help =
+         "First momenta: zero, drawn at the temperature, or from the velocities of the start file (periodic "
+         "boxes, GRO and XYZ), put onto the constraints: a box by 'holonom build' then starts warm."},
 
     {"ensemble.replicas", PARAMETER_INT, FIELD(config.ensemble.replicas), .limits = LIMIT_FROM | LIMIT_TO,
      .min = 1, .max = 1e7, .fallback = "1",
@@ -322,8 +325,9 @@ const Parameter config_table[] = {
      .limits = LIMIT_ABOVE, .min = 0, .fallback = "0.2", .help = "Running average of the multipliers."},
     {"output.checkpoint_every", PARAMETER_REAL, FIELD(config.output.checkpoint_every), .limits = LIMIT_FROM,
      .min = 0, .fallback = "600", .adjustable = true,
-     .help =
-         "Seconds of wall time between checkpoints, from which run --resume goes on; 0: only at the end."},
+     .help = "Seconds of wall time between checkpoints, from which run --resume goes on, beside those of the "
+             "start and "
+             "of the end of equilibration; 0: only at the end."},
     {"output.progress", PARAMETER_BOOL, FIELD(config.output.progress), .fallback = "true", .adjustable = true,
      .help = "Show step, speed and time left."},
     {.key = NULL},

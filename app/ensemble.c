@@ -156,6 +156,7 @@ size_t ensemble_coordinates(const Ensemble *e)
 typedef struct Job {
   int64_t until; /* or -1: sample only                                    */
   bool draw;     /* momenta first                                         */
+  bool project;  /* those that are there, onto constraints and so on      */
   bool prepare;  /* forces first                                          */
   unsigned due;  /* events to sample at the start                         */
   const Sampler *sampler;
@@ -195,6 +196,8 @@ static Status work_ready(Walk *walk, int gang, const State *state, const Team *t
 {
   if (job->draw && team->rank == 0)
     walk_draw_momenta(walk);
+  if (job->project && team->rank == 0)
+    walk_project_momenta(walk);
   team_barrier(team);
   Status status = job->prepare ? walk_prepare(walk, team, error) : STATUS_OK;
   if (status == STATUS_OK && job->due != 0)
@@ -270,6 +273,15 @@ Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
       memset(b->p, 0, (size_t)b->npack * (size_t)(b->kind->nsite * b->kind->dim) * sizeof *b->p);
     }
   const Job job = {.until = -1, .draw = maxwell, .prepare = true};
+  work_all(e, &job);
+  return work_status(e, error);
+}
+
+Status ensemble_start_moving(Ensemble *e, const double *x, const double *p, Error *error)
+{
+  for (int r = 0; r < ensemble_replicas(e); r++)
+    ensemble_set(e, r, x, p);
+  const Job job = {.until = -1, .project = true, .prepare = true};
   work_all(e, &job);
   return work_status(e, error);
 }

@@ -55,8 +55,11 @@ size_t ensemble_bytes(const Ensemble *ensemble);            /* states, roughly  
 size_t ensemble_coordinates(const Ensemble *ensemble);      /* of one replica       */
 
 /* All replicas at x[block][nmol][nsite][dim]; momenta drawn from the Maxwellian, or zero; forces computed.
- * Errors of this and the three below: those of the forces. */
+ * Errors of this and the four below: those of the forces. */
 Status ensemble_start(Ensemble *ensemble, const double *x, bool maxwell, Error *error);
+
+/* The same with all at momenta p[block][nmol][nsite][dim], put onto the space that the plan moves in. */
+Status ensemble_start_moving(Ensemble *ensemble, const double *x, const double *p, Error *error);
 
 /* Replica r alone, p[block][nmol][nsite][dim] too (tests, restarts); ensemble_ready computes forces after. */
 void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);

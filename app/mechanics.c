@@ -102,8 +102,8 @@ static Status set_all(Mechanics *m, const double *q, const double *p, Error *err
     const size_t at = (size_t)(r < m->replicas ? r : m->replicas - 1) * (size_t)m->size;
     ensemble_set(m->ensemble, r, q + at, p + at);
   }
-  return m->config->thermostat.maxwell ? ensemble_draw(m->ensemble, error)
-                                       : ensemble_ready(m->ensemble, error);
+  return m->config->thermostat.initial == INITIAL_MAXWELL ? ensemble_draw(m->ensemble, error)
+                                                          : ensemble_ready(m->ensemble, error);
 }
 
 static Status check_method(const Mechanics *m, const double *q, const double *p, Error *error)

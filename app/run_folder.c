@@ -10,39 +10,59 @@
 
 /* What a run may leave, besides the checkpoints. */
 static const char *const leavings[] = {
-    "summary.yaml",     "thermo.csv",       "trajectory.xyz", "trajectory.dcd", "multipliers.csv",
-    "rdf.csv",          "rdf_replicas.csv", "replicas.csv",   "rdf.svg",        "rdf.png",
-    "rdf.dat",          "rdf.gp",           "trajectory.csv", "energy.csv",     "trajectory.svg",
-    "trajectory.png",   "trajectory.dat",   "trajectory.gp",  "paths.svg",      "paths.png",
-    "paths.dat",        "paths.gp",         "final.xyz",      "final.gro",      "last-good.xyz",
-    "observables.json", "gofr.csv",         "gofr.svg",       "gofr.png",       "gofr.dat",
-    "gofr.gp",          "msd.csv",          "msd.svg",        "msd.png",        "msd.dat",
-    "msd.gp",           "vacf.csv",         "vacf.svg",       "vacf.png",       "vacf.dat",
-    "vacf.gp",          "dipole.csv",       "dipole.svg",     "dipole.png",     "dipole.dat",
-    "dipole.gp",        "vacf_spectrum.csv"};
-enum { LEAVINGS = (int)(sizeof leavings / sizeof *leavings) };
+    "summary.yaml", "thermo.csv",       "trajectory.xyz",   "trajectory.dcd",   "multipliers.csv",
+    "rdf.csv",      "rdf_replicas.csv", "replicas.csv",     "trajectory.csv",   "energy.csv",
+    "final.xyz",    "final.gro",        "last-good.xyz",    "gofr.csv",         "msd.csv",
+    "vacf.csv",     "dipole.csv",       "observables.json", "vacf_spectrum.csv"};
+static const char *const pictures[] = {"rdf", "trajectory", "paths", "gofr", "msd", "vacf", "dipole"};
+static const char *const suffixes[] = {"svg", "png", "dat", "gp", "gp.log"};
+enum {
+  LEAVINGS = (int)(sizeof leavings / sizeof *leavings),
+  PICTURES = (int)(sizeof pictures / sizeof *pictures),
+  SUFFIXES = (int)(sizeof suffixes / sizeof *suffixes),
+  NAMES_ALL = LEAVINGS + PICTURES * SUFFIXES
+};
+
+typedef struct Name {
+  char text[32];
+} Name;
+
+static Name leaving(int i)
+{
+  Name name;
+  if (i < LEAVINGS)
+    snprintf(name.text, sizeof name.text, "%s", leavings[i]);
+  else
+    snprintf(name.text, sizeof name.text, "%s.%s", pictures[(i - LEAVINGS) / SUFFIXES],
+             suffixes[(i - LEAVINGS) % SUFFIXES]);
+  return name;
+}
 
 Status run_folder_check(const char *dir, bool force, Error *error)
 {
   const bool resumable = text_exists(dir, CHECKPOINT_NAME);
-  const char *found = resumable ? CHECKPOINT_NAME : NULL;
-  for (int i = 0; i < LEAVINGS && found == NULL; i++)
-    if (text_exists(dir, leavings[i]))
-      found = leavings[i];
-  if (force || found == NULL)
+  Name found = {CHECKPOINT_NAME};
+  bool any = resumable;
+  for (int i = 0; i < NAMES_ALL && !any; i++) {
+    found = leaving(i);
+    any = text_exists(dir, found.text);
+  }
+  if (force || !any)
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
       "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or "
       "say --force",
-      dir, found, resumable ? "go on with that run by --resume, " : "");
+      dir, found.text, resumable ? "go on with that run by --resume, " : "");
 }
 
 Status run_folder_clear(const char *dir, Error *error)
 {
   Status status = checkpoint_remove(dir, error);
-  for (int i = 0; i < LEAVINGS && status == STATUS_OK; i++)
-    status = text_remove(dir, leavings[i], error);
+  for (int i = 0; i < NAMES_ALL && status == STATUS_OK; i++) {
+    const Name name = leaving(i);
+    status = text_remove(dir, name.text, error);
+  }
   return status;
 }
 

@@ -13,6 +13,7 @@
 #include "app/report_box.h"
 #include "app/run_folder.h"
 #include "app/sampling.h"
+#include "app/system_box.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
 #include "io/text.h"
@@ -151,6 +152,19 @@ Status simulation_ensemble(const System *s, Ensemble **ensemble, Error *error)
   return ensemble_create(ensemble, &options, error);
 }
 
+Status simulation_start(const System *s, Ensemble *ensemble, const double *x, Error *error)
+{
+  const int initial = s->config->thermostat.initial;
+  if (initial != INITIAL_FILE)
+    return ensemble_start(ensemble, x, initial == INITIAL_MAXWELL, error);
+  double *p = malloc(s->coordinates * sizeof *p);
+  Status status = p == NULL ? error_memory(error, "momenta") : system_box_momenta(s, p, error);
+  if (status == STATUS_OK)
+    status = ensemble_start_moving(ensemble, x, p, error);
+  free(p);
+  return status;
+}
+
 static Status make_ensemble(Run *run, Error *error)
 {
   const System *s = run->system;
@@ -279,8 +293,13 @@ static void write_row(Run *run, const ThermoRow *row)
   const int many = ensemble_replicas(run->ensemble) > 1;
   text_print(run->thermo, "%lld,%.10g", (long long)row->step, (double)row->step * run->system->h);
   for (int i = 0; i < c->n; i++) {
-    text_print(run->thermo, ",%.12g", i == c->largest ? row->top[i] : row->mean[i]);
-    if (many && i != c->largest)
+    const double value = i == c->largest ? row->top[i] : row->mean[i];
+    const bool error = many && i != c->largest;
+    if (isnan(value)) /* the pressure by atom before the first step */
+      text_print(run->thermo, error ? ",," : ",");
+    else
+      text_print(run->thermo, ",%.12g", value);
+    if (error && !isnan(value))
       text_print(run->thermo, ",%.4g", row->error[i]);
   }
   text_print(run->thermo, "\n");
@@ -372,10 +391,22 @@ static Status begin(Run *run, const Sampler *sampler, Error *error)
   unsigned now = 1u << MEASURE_THERMO;
   if (sampler->every[MEASURE_FRAME] > 0)
     now |= 1u << MEASURE_FRAME;
-  Status status = ensemble_start(run->ensemble, run->x, run->system->config->thermostat.maxwell, error);
+  Status status = simulation_start(run->system, run->ensemble, run->x, error);
   if (status == STATUS_OK)
     status = ensemble_sample(run->ensemble, sampler, now, error);
-  return status == STATUS_OK ? write_measured(run, error) : status;
+  if (status == STATUS_OK)
+    status = write_measured(run, error);
+  const bool save_now = run->system->config->output.checkpoint_every > 0.0;
+  return status == STATUS_OK && save_now ? save(run, error) : status;
+}
+
+/* Besides by the clock there is a checkpoint of the start, and one of the end of equilibration: what goes
+ * wrong soon has something to go on from. */
+static bool equilibrated(const Run *run)
+{
+  const int64_t end = run->system->equilibration;
+  return run->system->config->output.checkpoint_every > 0.0 && run->saved < end &&
+         ensemble_step(run->ensemble) >= end;
 }
 
 static Status step_through(Run *run, Error *error)
@@ -402,7 +433,7 @@ static Status step_through(Run *run, Error *error)
       segment *= 2;
     else if (took > 2.0 * segment_seconds && segment > 1)
       segment /= 2;
-    if (status == STATUS_OK && checkpoint_due(run->system->config, run->saved_time))
+    if (status == STATUS_OK && (checkpoint_due(s->config, run->saved_time) || equilibrated(run)))
       status = save(run, error);
   }
   if (status == STATUS_OK && run->saved != ensemble_step(run->ensemble))

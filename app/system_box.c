@@ -204,6 +204,16 @@ static Status check_number(const System *s, const char *name, int nmol, Error *e
   return STATUS_OK;
 }
 
+static Status check_velocities(const System *s, const StructureGroup *group, Error *error)
+{
+  const Config *c = s->config;
+  if (c->thermostat.initial != INITIAL_FILE || group->nmol == 0 || group->v != NULL)
+    return STATUS_OK;
+  return input_error(c->input, "thermostat.initial", error,
+                     "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell",
+                     c->system.file);
+}
+
 static Status create_read(System *s, Error *error)
 {
   const Config *c = s->config;
@@ -213,6 +223,12 @@ static Status create_read(System *s, Error *error)
   if (status != STATUS_OK)
     return status;
   s->box = structure.box;
+  for (int i = 0; i < structure.ngroup && status == STATUS_OK; i++)
+    status = check_velocities(s, &structure.group[i], error);
+  if (status != STATUS_OK) {
+    structure_free(&structure);
+    return status;
+  }
   if (structure.group[0].nmol > 0 && s->model == NULL)
     status = input_error(c->input, "system", error, "%s holds %d waters; system.model is to name their model",
                          c->system.file, structure.group[0].nmol);
@@ -234,6 +250,16 @@ static Status create_read(System *s, Error *error)
   return status;
 }
 
+/* The group of a structure that block k is. */
+static const StructureGroup *group_of(const System *s, const Names *names, const Structure *structure, int k)
+{
+  int group = 0;
+  for (int i = 0; i < names->n && s->species[k] != NULL; i++)
+    if (strcmp(names->symbol[i], s->species[k]->symbol) == 0)
+      group = 1 + i;
+  return &structure->group[group];
+}
+
 static Status adopt(const System *s, State *state, double *moved, Error *error)
 {
   const Names names = species_names();
@@ -248,12 +274,25 @@ static Status adopt(const System *s, State *state, double *moved, Error *error)
     if (status != STATUS_OK)
       (void)input_error(s->config->input, "system.file", error, "%s", why.text);
   }
+  for (int k = 0; k < s->nkind && status == STATUS_OK; k++)
+    state_set(&state->block[k], 1, state->block[k].q, 0, group_of(s, &names, &structure, k)->x);
+  structure_free(&structure);
+  return status;
+}
+
+Status system_box_momenta(const System *s, double *p, Error *error)
+{
+  static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA time of A/ps */
+  const Names names = species_names();
+  Structure structure;
+  Status status = read_structure(s, &structure, error);
+  if (status != STATUS_OK)
+    return status;
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++) {
-    int group = 0;
-    for (int i = 0; i < names.n && s->species[k] != NULL; i++)
-      if (strcmp(names.symbol[i], s->species[k]->symbol) == 0)
-        group = 1 + i;
-    state_set(&state->block[k], 1, state->block[k].q, 0, structure.group[group].x);
+    const StructureGroup *group = group_of(s, &names, &structure, k);
+    status = check_velocities(s, group, error);
+    for (int i = 0; i < 3 * group->nmol * group->nsite && status == STATUS_OK; i++)
+      *p++ = per_ps * group->v[i] * s->kind[k]->mass[i / 3 % group->nsite];
   }
   structure_free(&structure);
   return status;

@@ -14,6 +14,10 @@ Status system_box_field(const System *system, const State *state, ForceField *fi
 /* As system_start. */
 Status system_box_start(const System *system, double *x, char *remark, size_t size, Error *error);
 
+/* Momenta of the start file's velocities, p[coordinates], kind after kind, as they are in the file.
+ * STATUS_INPUT if it has none. */
+Status system_box_momenta(const System *system, double *p, Error *error);
+
 /* g/cm^3, of all masses. */
 double system_box_density(const System *system);
 

@@ -98,7 +98,8 @@ static Status run(Page *page, Error *error)
       "Here the runs are short: 8 ps after 4 ps of equilibration with constraints, 4 ps with penalties of w "
       "= "
       "20 at steps of 1 fs. Each run leaves final.gro and final.xyz, from which another can start "
-      "(system.start: file, system.box: file), and holonom check says before what will be run, with the "
+      "(system.start: file, system.box: file; thermostat.initial: file takes the velocities too, as it does "
+      "from a box by holonom build), and holonom check says before what will be run, with the "
       "mesh, the expected errors of forces, memory and speed. A run that goes wrong leaves last-good.xyz.");
   return status;
 }

@@ -99,6 +99,9 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error);
  * space and whole-cluster motions respected). With constraints, q must lie on the manifold. */
 void walk_draw_momenta(Walk *walk);
 
+/* Puts momenta that were set by hand onto that space, by the projections that the draw takes. */
+void walk_project_momenta(Walk *walk);
+
 /* What a pressure is made of, kcal/mol: P = (kinetic + virial)/V, by atom or by molecule. By atom, what
  * constraints and penalties add is not in it. */
 typedef struct WalkPressure {

@@ -291,10 +291,22 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
 
 /* --- looking at a state without touching it ------------------------------------------------------------- */
 
-void walk_draw_momenta(Walk *walk)
+void walk_project_momenta(Walk *walk)
 {
   const Plan *plan = walk->plan;
   const Team alone = team_alone();
+  for (int b = 0; b < walk->nblock; b++) {
+    const WalkBlock *own = &walk->block[b];
+    for (int i = 0; i < own->npack && own->kind->draw.onto != NULL; i++)
+      projector_apply(own->kind->draw.onto, &own->pack[i], NULL);
+  }
+  if (plan->draw != NULL)
+    motion_remove(plan->draw, &alone, walk->state, walk->work, NULL);
+}
+
+void walk_draw_momenta(Walk *walk)
+{
+  const Plan *plan = walk->plan;
   const NoiseAddress none = {NULL, walk->step, 0};
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
@@ -307,12 +319,9 @@ void walk_draw_momenta(Walk *walk)
       at.key = key;
       memset(pack->p, 0, own->stride * sizeof(vd));
       plan->ou->step(draw->ou, &at, pack);
-      if (draw->onto != NULL)
-        projector_apply(draw->onto, pack, NULL);
     }
   }
-  if (plan->draw != NULL)
-    motion_remove(plan->draw, &alone, walk->state, walk->work, NULL);
+  walk_project_momenta(walk);
 }
 
 /* Turns pack->p to the tangent momenta where the method keeps others. */

@@ -204,7 +204,10 @@ Status vacf_result_write(void *self, const char *dir, ObservableReport *report, 
       observable_report_remark(report, "vacf: %lld samples are few for %d lags; errors may be too small",
                                (long long)errors.samples, v->nlag);
     Error why;
-    if (draw(v, dir, value, spread, &why) != STATUS_OK)
+    if (errors.samples < v->nlag)
+      observable_report_remark(report, "vacf: no picture: %lld samples do not reach the longest of %d lags",
+                               (long long)errors.samples, v->nlag);
+    else if (draw(v, dir, value, spread, &why) != STATUS_OK)
       observable_report_remark(report, "vacf: no picture: %s", why.text);
   }
   free(value);

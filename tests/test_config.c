@@ -75,7 +75,7 @@ START_TEST(the_papers_values)
   ck_assert_double_eq(c->thermostat.kT, 1.0 / 50);
   ck_assert_double_eq(c->thermostat.friction, 0.01);
   ck_assert_int_eq(c->thermostat.convention, FRICTION_UNIFORM);
-  ck_assert(c->thermostat.langevin && c->thermostat.maxwell && !c->thermostat.tangent);
+  ck_assert(c->thermostat.langevin && c->thermostat.initial == INITIAL_MAXWELL && !c->thermostat.tangent);
   ck_assert_ptr_null(input_notes(c->input, 0));
   config_free(c);
 }

@@ -103,6 +103,7 @@ static void check_equilibrium(const char *set, double slack)
   runs(arguments);
   ck_assert_double_eq_tol(program_summary("equal", "temperature"), 298.15,
                           5.0 * program_summary("equal", "temperature_err") + 3.0);
+  ck_assert_ptr_null(strstr(program_read("equal/thermo.csv"), "nan"));
   const double molecule = program_summary("equal", "pressure"),
                atom = program_summary("equal", "pressure_atom");
   const double error =
@@ -178,8 +179,23 @@ END_TEST
 
 START_TEST(salt_goes_on_to_the_bit)
 {
-  check_restart("salt.yaml", "--set output.msd_every=10 --set output.dipole_every=10", 20, 30);
-  same_file("whole", "cut", "msd.csv");
+  static const char set[] =
+      "--set output.msd_every=10 --set output.dipole_every=10 --set output.vacf_every=5 --set "
+      "output.velocities=true --set output.pressure=both --set output.equilibration=0.01";
+  static const char *const sampled[] = {"msd.csv", "dipole.csv", "vacf.csv", "observables.json"};
+  check_restart("salt.yaml", set, 20, 30);
+  for (int i = 0; i < 4; i++)
+    same_file("whole", "cut", sampled[i]);
+  ck_assert(!program_exists("whole/vacf.gp.log") && !program_exists("whole/vacf.png"));
+  /* Longer than was ever thought of, by the other key. */
+  static const char longer[] = "--set output.trajectory=xyz --set output.trajectory_every=10 --set "
+                               "integrator.steps= --set 'integrator.time=0.05 ps' --quiet";
+  ck_assert_int_eq(program_call("run salt.yaml -o cut %s %s --resume", set, longer), 0);
+  ck_assert_int_eq(program_call("run salt.yaml -o whole %s %s --force", set, longer), 0);
+  for (int i = 0; i < FILES; i++)
+    same_file("whole", "cut", files[i]);
+  for (int i = 0; i < 4; i++)
+    same_file("whole", "cut", sampled[i]);
 }
 END_TEST
 
@@ -230,6 +246,36 @@ START_TEST(files_serve_as_starts)
 }
 END_TEST
 
+/* Velocities of a file go on: along the constraints what was left is what is taken up, temperature and all,
+ * to the digits of the file; without drift where removal asks. */
+START_TEST(files_start_warm)
+{
+  static const char from[] = "--set system.start=file --set system.box=file --set system.density= --set "
+                             "thermostat.initial=file --set integrator.steps=1 --set output.thermo_every=1";
+  runs("water.yaml -o first");
+  static const char *const starts[] = {"final.xyz", "final.gro"};
+  for (int i = 0; i < 2; i++) {
+    char arguments[512];
+    snprintf(arguments, sizeof arguments, "water.yaml -o warm %s --set system.file=first/%s", from,
+             starts[i]);
+    runs(arguments);
+    ck_assert_double_eq_tol(thermo("warm", "kinetic", 0), thermo("first", "kinetic", 6), i == 0 ? 1e-3 : 0.5);
+    ck_assert_double_eq_tol(thermo("warm", "px", 0), thermo("first", "px", 6), i == 0 ? 1e-3 : 0.5);
+  }
+  program_call("run water.yaml -o warm %s --set system.file=first/final.gro --set thermostat.remove=linear "
+               "--quiet --force",
+               from);
+  ck_assert_double_lt(fabs(thermo("warm", "px", 0)), 1e-9);
+  char text[512];
+  ck_assert_int_eq(program_call("build --model tip3p --molecules 216 --density 0.98 --equilibrate 0.1 --out "
+                                "box.gro"),
+                   0);
+  snprintf(text, sizeof text, "water.yaml -o warm %s --set system.file=box.gro", from);
+  runs(text);
+  ck_assert_double_gt(thermo("warm", "temperature", 0), 150.0);
+}
+END_TEST
+
 /* --- what is wrong ---------------------------------------------------------------------------------------
  */
 
@@ -255,6 +301,10 @@ START_TEST(bad_inputs_are_refused)
       {"water.yaml", "--set system.density=", {"output.gofr_every", "it belongs to a periodic box"}},
       {"cluster.yaml", "--set forces.cutoff=8", {"forces.cutoff", "has no place", "water without a box"}},
       {"file.yaml", "--set system.file=overlap.xyz", {"overlap.xyz", "system.file", NULL}},
+      {"file.yaml",
+       "--set system.file=overlap.xyz --set thermostat.initial=file",
+       {"thermostat.initial", "overlap.xyz has no velocities", NULL}},
+      {"water.yaml", "--set thermostat.initial=file", {"thermostat.initial", "wants start: file", NULL}},
       {"file.yaml", "--set system.file=nan.xyz", {"nan.xyz", "system.file", NULL}},
       {"file.yaml", "--set system.file=open.xyz", {"system.box", "open.xyz has no box", NULL}},
   };
@@ -295,6 +345,7 @@ START_TEST(a_failing_run_leaves_the_last_good_state)
   program_says("step ");
   program_says("olecule");
   program_says("last-good.xyz is of step");
+  program_says("the last checkpoint is of step 0");
   ck_assert_str_eq("failed", strstr(program_read("failing/summary.yaml"), "failed") != NULL ? "failed" : "");
   Frame frame = {0};
   read_frame("failing", "last-good.xyz", &frame);
@@ -335,6 +386,7 @@ int main(void)
   tcase_add_test(tc, fast_runs_go_on_to_the_bit);
   tcase_add_test(tc, salt_goes_on_to_the_bit);
   tcase_add_test(tc, files_serve_as_starts);
+  tcase_add_test(tc, files_start_warm);
   tcase_add_test(tc, bad_inputs_are_refused);
   tcase_add_test(tc, a_failing_run_leaves_the_last_good_state);
   tcase_add_test(tc, check_says_what_would_run);
