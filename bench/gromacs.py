@@ -6,9 +6,9 @@ from pathlib import Path
 
 # Model, topology of GROMACS's own distribution, and the solvent that `gmx solvate` fills boxes with.
 MODELS = {
-    "TIP3P": ("tip3p.itp", "spc216"),
-    "SPC/E": ("spce.itp", "spc216"),
-    "TIP4P": ("tip4p.itp", "tip4p"),
+    "tip3p": ("tip3p.itp", "spc216"),
+    "spce": ("spce.itp", "spc216"),
+    "tip4p": ("tip4p.itp", "tip4p"),
 }
 
 MDP = """integrator = {integrator}
