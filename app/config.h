@@ -87,7 +87,7 @@ typedef struct Config {
   struct { /* periodic boxes; 0 or none: chosen by forcefields/periodic.h */
     double cutoff;
     bool by_atom;
-    int truncation; /* as EwaldTruncation of forcefields/ewald.h   */
+    int truncation; /* as EwaldTruncation of forcefields/ewald.h, then whole pairs switched */
     double switch_width;
     bool tail;
     int coulomb; /* as PeriodicCoulomb of forcefields/periodic.h */

@@ -349,11 +349,13 @@ double system_box_density(const System *s)
 static PeriodicOptions force_options(const System *s, const char *wisdom)
 {
   const Config *c = s->config;
+  const bool whole = c->forces.truncation > EWALD_SWITCH;
   PeriodicOptions o = {.model = s->model,
                        .species = s->species + (s->model != NULL),
                        .cutoff = c->forces.cutoff,
                        .by_atom = c->forces.by_atom,
-                       .truncation = (EwaldTruncation)c->forces.truncation,
+                       .truncation = (EwaldTruncation)(whole ? EWALD_SWITCH : c->forces.truncation),
+                       .switch_pairs = whole,
                        .switch_width = c->forces.switch_width,
                        .tail = c->forces.tail,
                        .coulomb = (PeriodicCoulomb)c->forces.coulomb,

@@ -32,7 +32,9 @@ typedef struct PeriodicOptions {
   bool by_atom;                  /* it is between sites; else between the first sites of molecules     */
   EwaldTruncation truncation;    /* of Lennard-Jones                                                   */
   double switch_width;           /* of EWALD_SWITCH, inwards from the cutoff; 0: 1 A                   */
-  bool tail;                     /* with the correction of energy and pressure for what is cut off     */
+  bool switch_pairs; /* with EWALD_SWITCH: all of a pair of waters is switched off, the real part of
+                      * the charges too, so that energy is conserved strictly; waters alone    */
+  bool tail;         /* with the correction of energy and pressure for what is cut off     */
   PeriodicCoulomb coulomb;
   double accuracy; /* RMS error of forces wished for, kcal/mol/A, the length of the vector; 0: 0.0145, which
                     * is 0.35 kJ/mol/nm a component */

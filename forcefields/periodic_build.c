@@ -35,7 +35,7 @@ static Status make_bulk(Periodic *p, Error *error)
                                .precision = o->mixed ? BULK_MIXED : BULK_DOUBLE,
                                .threads = o->threads,
                                .isa = o->isa,
-                               .truncation = truncation[o->truncation],
+                               .truncation = o->switch_pairs ? BULK_SWITCH_ALL : truncation[o->truncation],
                                .switch_from = o->cutoff - o->switch_width};
   return bulk_create(&p->bulk, &options, p->mixture.kind[0].nmol, error);
 }

@@ -19,7 +19,9 @@ static const double exact_cost = 0.055;
 
 static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *box)
 {
-  PmeWish wish = {.error = o->accuracy, .cutoff = o->cutoff, .by_molecule = !o->by_atom, .order = o->order};
+  /* Pairs that are being switched off count as lost. */
+  const double whole = o->switch_pairs ? o->cutoff - o->switch_width : o->cutoff;
+  PmeWish wish = {.error = o->accuracy, .cutoff = whole, .by_molecule = !o->by_atom, .order = o->order};
   memcpy(wish.length, box->length, sizeof wish.length);
   for (int b = 0; b < m->nblock; b++)
     for (int s = 0; s < m->kind[b].nsite; s++) {
@@ -74,7 +76,7 @@ static Status choose_rest(const PeriodicOptions *o, const PmeWish *wish, PmeChoi
   const bool grid = o->grid[0] != 0;
   double least = INFINITY;
   for (int order = ORDER_LEAST; order <= PME_ORDER_MAX; order++) {
-    PmeChoice c = {.cutoff = o->cutoff, .beta = o->beta, .order = order};
+    PmeChoice c = {.cutoff = wish->cutoff, .beta = o->beta, .order = order};
     if (o->order != 0 && order != o->order)
       continue;
     memcpy(c.grid, o->grid, sizeof c.grid);
@@ -163,8 +165,14 @@ static Status choose_list(PeriodicOptions *o, const Mixture *mixture, const Stat
 /* --- all -------------------------------------------------------------------------------------------------
  */
 
-static Status check(const PeriodicOptions *o, Error *error)
+static Status check(const PeriodicOptions *o, const Mixture *mixture, Error *error)
 {
+  if (o->switch_pairs && (o->truncation != EWALD_SWITCH || o->coulomb != PERIODIC_PME || o->by_atom ||
+                          o->model == NULL || mixture->nblock > 1))
+    return error_set(
+        error, STATUS_INPUT,
+        "whole pairs of molecules are switched off between waters alone, by the distance of their "
+        "oxygens and with a mesh; switch Lennard-Jones only");
   if (!(o->cutoff > 0.0 && isfinite(o->cutoff) && o->accuracy > 0.0 && isfinite(o->accuracy)))
     return error_set(error, STATUS_INPUT,
                      "a cutoff of %g A and a force error of %g kcal/mol/A; both must be positive", o->cutoff,
@@ -192,7 +200,7 @@ Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *
     o->switch_width = usual_width;
   if (o->drift == 0.0)
     o->drift = usual_drift;
-  Status status = check(o, error);
+  Status status = check(o, mixture, error);
   if (status == STATUS_OK)
     status = box_check(&shape->box, o->cutoff, "the cutoff", error);
   choice->cutoff = o->cutoff;

@@ -91,11 +91,14 @@ static double energy_of(Periodicals *p)
   return sum;
 }
 
+/* Where whole pairs are switched off, those that cross the cutoff too. */
 START_TEST(forces_are_the_gradient)
 {
   static double f[N];
   PeriodicOptions o = periodic_usual;
   o.keep_net = true;
+  o.switch_pairs = _i == 1;
+  o.truncation = _i == 1 ? EWALD_SWITCH : EWALD_PLAIN;
   Periodicals p;
   periodic_open(&p, &o);
   (void)energy_of(&p);
@@ -353,7 +356,7 @@ int main(void)
   TCase *tc = tcase_create("periodic");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 3);
-  tcase_add_test(tc, forces_are_the_gradient);
+  tcase_add_loop_test(tc, forces_are_the_gradient, 0, 2);
   tcase_add_loop_test(tc, net_force_is_zero, 0, 2);
   tcase_add_loop_test(tc, same_bits_for_any_team, 0, 2);
   tcase_add_loop_test(tc, strict_lists_miss_nothing, 0, 2);
