@@ -63,7 +63,7 @@ static Status print_box(const System *s, const double *x, Error *error)
   report_box_forces(s, &ensemble_field(ensemble)->force[0], "", words, sizeof words);
   printf("%s", words);
   Sampling *sampling = NULL;
-  status = sampling_create(&sampling, s, ensemble_gang(ensemble, 0), ensemble_workers(ensemble), error);
+  status = sampling_create(&sampling, s, ensemble, error);
   sampling_free(sampling);
   if (status == STATUS_OK)
     status = simulation_start(s, ensemble, x, error);

@@ -114,9 +114,6 @@ static void check_forces(Draft *draft, Input *in)
 static void check_rest(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
-  if (c->ensemble.replicas > 1)
-    input_complain(in, "ensemble.replicas",
-                   "a periodic box runs alone; for more of them, run the file again with another seed");
   if (c->thermostat.remove == 2)
     input_complain(in, "thermostat.remove",
                    "'angular' has no meaning in a periodic box, which does not turn; wanted: none or linear");

@@ -261,7 +261,9 @@ const Parameter config_table[] = {
 
     {"ensemble.replicas", PARAMETER_INT, FIELD(config.ensemble.replicas), .limits = LIMIT_FROM | LIMIT_TO,
      .min = 1, .max = 1e7, .fallback = "1",
-     .help = "Independent copies from the same start; more than one is rounded up to whole groups."},
+     .help = "Independent copies from the same start, each with noise of its own. Clusters: more than one is "
+             "rounded up "
+             "to whole groups; periodic boxes: one thread each."},
     {"ensemble.threads", PARAMETER_INT, FIELD(config.ensemble.threads), .limits = LIMIT_FROM | LIMIT_TO,
      .min = 0, .max = 4096, .fallback = "0", .adjustable = true,
      .help = "0: all that the machine has. Results do not depend on it."},

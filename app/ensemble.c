@@ -14,6 +14,7 @@ typedef struct Worker {
   Error error;
   Status status;
   int64_t failed_step;
+  int failed_gang;
 } Worker;
 
 struct Ensemble {
@@ -180,14 +181,23 @@ static int64_t next_stop(const Sampler *sampler, int64_t step, int64_t until, un
   return stop;
 }
 
-/* The earliest fault that this worker has met. */
-static void note(Worker *worker, Status status, const Error *error, int64_t step)
+/* Of faults in one step that of the first gang counts, whoever had it. */
+static bool earlier(const Worker *a, const Worker *b)
 {
-  if (status == STATUS_OK || (worker->status != STATUS_OK && step >= worker->failed_step))
+  return a->failed_step < b->failed_step ||
+         (a->failed_step == b->failed_step && a->failed_gang < b->failed_gang);
+}
+
+/* The earliest fault that this worker has met. */
+static void note(Worker *worker, Status status, const Error *error, int gang, int64_t step)
+{
+  const Worker own = {.failed_step = step, .failed_gang = gang};
+  if (status == STATUS_OK || (worker->status != STATUS_OK && !earlier(&own, worker)))
     return;
   worker->status = status;
   worker->error = *error;
   worker->failed_step = step;
+  worker->failed_gang = gang;
 }
 
 /* Forces and samples before the first step. */
@@ -214,32 +224,44 @@ static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const 
   int64_t step = state->step;
   Error error;
   Status status = work_ready(walk, gang, state, team, job, &error);
-  note(worker, status, &error, step);
+  note(worker, status, &error, gang, step);
   team_barrier(team);
   while (status == STATUS_OK && step < job->until) {
     unsigned due;
     const int64_t stop = next_stop(job->sampler, step, job->until, &due);
     status = walk_run(walk, team, stop - step, &error);
     team_barrier(team);
-    note(worker, status, &error, state->step);
+    note(worker, status, &error, gang, state->step);
     const bool fault = team->size > 1 ? atomic_load(&team->barrier->stop) != 0 : status != STATUS_OK;
     if (fault)
       return; /* here or elsewhere in the team */
     if (due != 0)
       status = job->sampler->sample(job->sampler->self, due, gang, state, walk, team, &error);
-    note(worker, status, &error, state->step);
+    note(worker, status, &error, gang, state->step);
     team_barrier(team);
     step = stop;
   }
 }
 
 /* The first fault of all. */
-static Status work_status(const Ensemble *e, Error *error)
+static const Worker *first_fault(const Ensemble *e)
 {
   const Worker *first = NULL;
   for (int t = 0; t < e->nworker; t++)
-    if (e->worker[t].status != STATUS_OK && (first == NULL || e->worker[t].failed_step < first->failed_step))
+    if (e->worker[t].status != STATUS_OK && (first == NULL || earlier(&e->worker[t], first)))
       first = &e->worker[t];
+  return first;
+}
+
+int ensemble_failed(const Ensemble *e)
+{
+  const Worker *first = first_fault(e);
+  return first != NULL ? first->failed_gang : 0;
+}
+
+static Status work_status(const Ensemble *e, Error *error)
+{
+  const Worker *first = first_fault(e);
   return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
 }
 

@@ -76,6 +76,9 @@ Status ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due,
  * changes no bit. */
 Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, Error *error);
 
+/* The gang of the earliest fault of the last call that failed. */
+int ensemble_failed(const Ensemble *ensemble);
+
 /* Lists all that changes in a run: states, and what forces keep. */
 void ensemble_chunks(Ensemble *ensemble, ChunkList *list);
 

@@ -16,6 +16,9 @@ typedef struct Rows {
   int64_t step[ROWS];
   double *value; /* [ROWS][width][ncol]                                   */
   double *scratch;
+  WalkPressure pressure; /* of periodic boxes, one replica each */
+  vd (*packs)[9];        /* scratch of pressure_inside; NULL: not wanted */
+  double inside[3][3];
 } Rows;
 
 struct Measure {
@@ -36,9 +39,6 @@ struct Measure {
   int nframe, nmultiplier;
   int64_t frame_step[FRAMES], *multiplier_step;
   double *frame, *multiplier; /* frame: [FRAMES][positions, velocities if wanted] */
-  WalkPressure pressure;
-  vd (*packs)[9]; /* scratch of pressure_inside; NULL: not wanted */
-  double inside[3][3];
 };
 
 /* --- columns ---------------------------------------------------------------------------------------------
@@ -95,7 +95,11 @@ static int rows_create(Measure *m)
   for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
     m->rows[g].value = malloc(ROWS * (size_t)m->width * (size_t)m->columns.n * sizeof(double));
     m->rows[g].scratch = malloc((size_t)(3 + m->nterm + 7) * (size_t)m->width * sizeof(double));
-    if (m->rows[g].value == NULL || m->rows[g].scratch == NULL)
+    const bool inside = m->options.periodic && m->options.by_atom;
+    const size_t npack = (size_t)ensemble_gang(m->options.ensemble, g)->block[0].npack;
+    if (inside)
+      m->rows[g].packs = aligned_alloc(sizeof(vd), npack * sizeof *m->rows[g].packs);
+    if (m->rows[g].value == NULL || m->rows[g].scratch == NULL || (inside && m->rows[g].packs == NULL))
       return 0;
   }
   return m->rows != NULL;
@@ -140,13 +144,9 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
     m->frame = malloc((size_t)m->frames_most * m->frame_room * sizeof(double));
   m->multiplier = malloc(MULTIPLIERS * (size_t)(kind->ncon + 1) * sizeof(double));
   m->multiplier_step = malloc(MULTIPLIERS * sizeof(int64_t));
-  const bool inside = options->periodic && options->by_atom;
-  if (inside)
-    m->packs = aligned_alloc(sizeof(vd), (size_t)shape->block[0].npack * sizeof *m->packs);
   Status status = STATUS_OK;
-  if ((inside && m->packs == NULL) || !rows_create(m) || !blocks_create(m) || m->replica_sum == NULL ||
-      m->left == NULL || (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL ||
-      m->multiplier_step == NULL)
+  if (!rows_create(m) || !blocks_create(m) || m->replica_sum == NULL || m->left == NULL ||
+      (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL || m->multiplier_step == NULL)
     status = error_memory(error, "the measurements");
   if (status == STATUS_OK && !options->periodic)
     status = rdf_create(&m->rdf, m->replicas, options->nmol[0], options->rdf_max, options->rdf_bins, error);
@@ -165,8 +165,8 @@ void measure_free(Measure *m)
   for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
     free(m->rows[g].value);
     free(m->rows[g].scratch);
+    free(m->rows[g].packs);
   }
-  free(m->packs);
   free(m->blocks);
   free(m->rows);
   free(m->replica_sum);
@@ -203,7 +203,7 @@ static void fill(const Measure *m, const Rows *rows, const double *heat, int r, 
   value[c->largest] = largest[r];
 }
 
-static void fill_pressure(const Measure *m, const State *state, double *value)
+static void fill_pressure(const Measure *m, const Rows *rows, const State *state, double *value)
 {
   const Columns *c = &m->columns;
   for (int by = 0; by < 2; by++) {
@@ -211,24 +211,25 @@ static void fill_pressure(const Measure *m, const State *state, double *value)
       continue;
     double *to = value + c->pressure[by];
     if (by == 0)
-      pressure_molecule(&m->pressure, &state->box, to + 1);
+      pressure_molecule(&rows->pressure, &state->box, to + 1);
     else
-      pressure_atom(&m->pressure, m->inside, &state->box, to + 1);
+      pressure_atom(&rows->pressure, rows->inside, &state->box, to + 1);
     to[0] = (to[1] + to[2] + to[3]) / 3.0;
   }
 }
 
 /* What holds molecules together, for the pressure by atom. */
-static void sample_inside(Measure *m, const State *state, const Walk *walk, const Team *team)
+static void sample_inside(const Measure *m, Rows *rows, const State *state, const Walk *walk,
+                          const Team *team)
 {
   double inside[3][3];
-  pressure_inside(walk, team, state, m->packs, inside);
+  pressure_inside(walk, team, state, rows->packs, inside);
   if (team->rank != 0)
     return;
-  memcpy(m->inside, inside, sizeof inside);
+  memcpy(rows->inside, inside, sizeof inside);
   if (m->options.constrained && state->step == 0)
     for (int d = 0; d < 3; d++)
-      m->inside[d][d] = NAN; /* no step yet, no multipliers */
+      rows->inside[d][d] = NAN; /* no step yet, no multipliers */
 }
 
 static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk, const Team *team,
@@ -238,11 +239,11 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
   const int w = m->width, ncol = m->columns.n;
   double *kinetic = rows->scratch, *terms = kinetic + w, *penalty = terms + m->nterm * w,
          *largest = penalty + w;
-  WalkPressure *pressure = m->options.periodic ? &m->pressure : NULL;
+  WalkPressure *pressure = m->options.periodic ? &rows->pressure : NULL;
   const WalkEnergies to = {kinetic, terms, penalty, largest, pressure};
   const Status status = walk_energies(walk, team, &to, error);
-  if (status == STATUS_OK && m->packs != NULL)
-    sample_inside(m, state, walk, team);
+  if (status == STATUS_OK && rows->packs != NULL)
+    sample_inside(m, rows, state, walk, team);
   if (status != STATUS_OK || team->rank != 0)
     return status;
   double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
@@ -253,7 +254,7 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
     double *value = rows->value + ((size_t)rows->n * (size_t)w + (size_t)r) * (size_t)ncol;
     fill(m, rows, heat, r, value);
     if (m->options.periodic)
-      fill_pressure(m, state, value);
+      fill_pressure(m, rows, state, value);
     for (int d = 0; d < 3; d++) {
       value[m->columns.momenta + d] = linear[r][d];
       if (!m->options.periodic)
@@ -298,7 +299,7 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
   Measure *m = self;
   Status status = due & 1u << MEASURE_THERMO ? sample_thermo(m, gang, state, walk, team, error) : STATUS_OK;
   if (status == STATUS_OK && (due & 1u << MEASURE_OBSERVABLES) && state->step > m->options.equilibration)
-    status = observable_set_add(m->options.observables, team, state, error);
+    status = observable_set_add(m->options.observables[gang], team, state, error);
   if (status != STATUS_OK || team->rank != 0)
     return status;
   if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration)
@@ -323,7 +324,7 @@ Sampler measure_sampler(Measure *m)
                              [MEASURE_FRAME] = m->options.frame_every,
                              [MEASURE_MULTIPLIERS] = m->options.multipliers_every,
                              [MEASURE_OBSERVABLES] = m->options.observables != NULL
-                                                         ? observable_set_every(m->options.observables)
+                                                         ? observable_set_every(m->options.observables[0])
                                                          : 0},
                    .sample = sample};
 }
@@ -408,8 +409,8 @@ void measure_chunks(Measure *m, ChunkList *list)
   chunk_add(list, &m->distances, sizeof m->distances);
   if (m->rdf != NULL)
     rdf_chunks(m->rdf, list);
-  if (m->options.observables != NULL)
-    observable_set_chunks(m->options.observables, list);
+  for (int r = 0; r < m->replicas && m->options.observables != NULL; r++)
+    observable_set_chunks(m->options.observables[r], list);
 }
 
 int64_t measure_samples(const Measure *m) { return m->samples; }

@@ -17,14 +17,14 @@ enum { COLUMNS_MAX = 16 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
 typedef struct MeasureOptions {
   const Plan *plan;
   const Ensemble *ensemble;
-  const int *nmol;            /* of each kind                                                      */
-  bool periodic;              /* with pressures, without angular momenta and evaporation           */
-  bool by_molecule, by_atom;  /* pressures wanted                                        */
-  bool constrained;           /* exactly                                                 */
-  bool velocities;            /* in frames                                               */
-  ObservableSet *observables; /* borrowed; NULL: none                                   */
-  double kT_per_kelvin;       /* Boltzmann's constant                                        */
-  int64_t equilibration;      /* steps not averaged                                         */
+  const int *nmol;                   /* of each kind                                                      */
+  bool periodic;                     /* with pressures, without angular momenta and evaporation           */
+  bool by_molecule, by_atom;         /* pressures wanted                                        */
+  bool constrained;                  /* exactly                                                 */
+  bool velocities;                   /* in frames                                               */
+  ObservableSet *const *observables; /* of each replica, borrowed; NULL: none           */
+  double kT_per_kelvin;              /* Boltzmann's constant                                        */
+  int64_t equilibration;             /* steps not averaged                                         */
   int64_t thermo_every, rdf_every, frame_every, multipliers_every;
   int frame_replica;
   double rdf_max;

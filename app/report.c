@@ -261,7 +261,7 @@ static Status close_with_words(const ReportOptions *o, Error *error)
     more = o->status == STATUS_OK ? ", final.gro, final.xyz" : ", last-good.xyz";
   if (o->out != NULL)
     fprintf(o->out, "%sresults in %s: summary.yaml, thermo.csv%s%s, holonom.log\n", words, o->dir, more,
-            o->observables != NULL ? ", observables.json" : "");
+            o->sampling != NULL ? ", observables.json" : "");
   return STATUS_OK;
 }
 

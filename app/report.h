@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "app/measure.h"
+#include "app/sampling.h"
 #include "app/system.h"
 #include "io/text.h"
 
@@ -19,7 +20,7 @@ typedef struct ReportOptions {
   const System *system;
   const Ensemble *ensemble;
   const Measure *measure;
-  ObservableSet *observables; /* NULL: none                                     */
+  const Sampling *sampling; /* of observables; NULL: none                       */
   const char *dir;
   ReportTimes times;
   Status status;       /* how the run ended                                     */

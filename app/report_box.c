@@ -80,10 +80,13 @@ static Split split_time(const ReportOptions *o)
   int64_t timed, steps;
   const int64_t done = ensemble_step(o->ensemble);
   ensemble_clock(o->ensemble, seconds, &timed, &steps);
-  steps /= ensemble_workers(o->ensemble);
+  /* Of one replica by all threads, or of several by one each: both are threads' seconds a step of the first.
+   */
+  const int replicas = ensemble_replicas(o->ensemble), workers = ensemble_workers(o->ensemble);
+  steps /= replicas > 1 ? replicas : workers;
   periodic_times(&ensemble_field(o->ensemble)->force[0], split.part);
   for (int i = 0; i < PERIODIC_PARTS && steps > 0; i++)
-    split.part[i] /= (double)steps;
+    split.part[i] *= (replicas > 1 ? (double)replicas / workers : 1.0) / (double)steps;
   for (int i = 0; i < PART_COUNT; i++)
     sum += seconds[i];
   split.all = done > 0 ? o->times.stepping / (double)done : 0.0;
@@ -114,10 +117,10 @@ void report_box_times(const ReportOptions *o, Text *text)
 
 Status report_box_observables(const ReportOptions *o, Text *text, Error *error)
 {
-  if (o->observables == NULL)
+  if (o->sampling == NULL)
     return STATUS_OK;
   ObservableReport report = {0};
-  const Status status = observable_set_write(o->observables, o->dir, &report, error);
+  const Status status = sampling_write(o->sampling, o->dir, &report, error);
   for (int i = 0; i < report.n && status == STATUS_OK; i++) {
     const ObservableNumber *n = &report.number[i];
     char words[512] = "";
@@ -146,10 +149,13 @@ Status report_box_words(const ReportOptions *o, char *words, size_t size, Error 
   const Split split = split_time(o);
   const double mesh = split.part[PERIODIC_SPREAD] + split.part[PERIODIC_FFT] + split.part[PERIODIC_GATHER];
   words[0] = '\0';
-  append(words, size, "%lld steps, %.6g ps, of %d molecules in %.1f s: %.4g ms a step, %.4g ns a day\n",
+  append(words, size, "%lld steps, %.6g ps, of %d molecules in %.1f s: %.4g ms a step, %.4g ns a day",
          (long long)ensemble_step(o->ensemble),
          (double)ensemble_step(o->ensemble) * s->h * UNITS_AKMA_FS * 1e-3, s->molecules, o->times.wall,
          1e3 * split.all, report_box_speed(s, split.all));
+  if (s->replicas > 1)
+    append(words, size, " of each of %d replicas", s->replicas);
+  append(words, size, "\n");
   append(
       words, size,
       "ms a step: pairs %.3g, lists %.3g, mesh %.3g, other forces %.3g, constraints %.3g, noise %.3g, moves "

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/checkpoint.h"
+#include "app/sampling.h"
 #include "io/text.h"
 
 /* What a run may leave, besides the checkpoints. */
@@ -56,13 +58,36 @@ Status run_folder_check(const char *dir, bool force, Error *error)
       dir, found.text, resumable ? "go on with that run by --resume, " : "");
 }
 
-Status run_folder_clear(const char *dir, Error *error)
+static Status clear(const char *dir, Error *error)
 {
-  Status status = checkpoint_remove(dir, error);
+  Status status = STATUS_OK;
   for (int i = 0; i < NAMES_ALL && status == STATUS_OK; i++) {
     const Name name = leaving(i);
     status = text_remove(dir, name.text, error);
   }
+  return status;
+}
+
+/* The folder of a replica, which stays if it holds anything else. */
+static Status clear_replica(const char *dir, const char *name, Error *error)
+{
+  char *path = text_path(dir, name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  const Status status = clear(path, error);
+  if (status == STATUS_OK)
+    (void)rmdir(path);
+  free(path);
+  return status;
+}
+
+Status run_folder_clear(const char *dir, Error *error)
+{
+  Status status = checkpoint_remove(dir, error);
+  if (status == STATUS_OK)
+    status = clear(dir, error);
+  for (int r = 0; status == STATUS_OK && text_exists(dir, sampling_folder(r).name); r++)
+    status = clear_replica(dir, sampling_folder(r).name, error);
   return status;
 }
 

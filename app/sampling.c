@@ -1,12 +1,19 @@
 #include "app/sampling.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/units.h"
+#include "io/text.h"
+#include "observables/statistics.h"
+
+enum { OBSERVABLES = 4 };
 
 struct Sampling {
-  ObservableSet *set;
+  int n; /* replicas */
+  ObservableSet **set;
   double charge[KINDS_MAX][3];
 };
 
@@ -29,13 +36,23 @@ static Status complain(const System *system, int n, const ObservableRequest *req
   return input_error(system->config->input, key, error, "%s", why->text);
 }
 
-Status sampling_create(Sampling **sampling, const System *system, const State *state, int threads,
-                       Error *error)
+static int requests(const Config *c, ObservableRequest *request)
+{
+  const ObservableRequest all[] = {{"gofr", c->output.gofr_every},
+                                   {"msd", c->output.msd_every},
+                                   {"vacf", c->output.vacf_every},
+                                   {"dipole", c->output.dipole_every}};
+  int n = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].every > 0)
+      request[n++] = all[i];
+  return n;
+}
+
+static Status create_sets(Sampling *s, const System *system, const Ensemble *ensemble, int n,
+                          const ObservableRequest *request, Error *error)
 {
   const Config *c = system->config;
-  Sampling *s = *sampling = calloc(1, sizeof *s);
-  if (s == NULL)
-    return error_memory(error, "observables");
   const double *charge[KINDS_MAX];
   for (int k = 0; k < system->nkind; k++) {
     charge[k] = s->charge[k];
@@ -44,19 +61,7 @@ Status sampling_create(Sampling **sampling, const System *system, const State *s
     else
       s->charge[k][0] = system->species[k]->charge;
   }
-  const ObservableRequest all[] = {{"gofr", c->output.gofr_every},
-                                   {"msd", c->output.msd_every},
-                                   {"vacf", c->output.vacf_every},
-                                   {"dipole", c->output.dipole_every}};
-  enum { ALL = sizeof all / sizeof *all };
-  ObservableRequest request[ALL];
-  int n = 0;
-  for (int i = 0; i < ALL; i++)
-    if (all[i].every > 0)
-      request[n++] = all[i];
-  if (n == 0)
-    return STATUS_OK;
-  const ObservableOptions options = {.threads = threads,
+  const ObservableOptions options = {.threads = s->n > 1 ? 1 : ensemble_workers(ensemble),
                                      .temperature = system->kT / UNITS_BOLTZMANN,
                                      .gofr_longest = c->output.gofr_max,
                                      .gofr_width = c->output.gofr_width,
@@ -65,19 +70,129 @@ Status sampling_create(Sampling **sampling, const System *system, const State *s
                                      .msd_to = c->output.msd_to,
                                      .vacf_longest = c->output.vacf_max};
   Error why;
-  const Status status =
-      observable_set_create_state(&s->set, n, request, &options, system->h, state, charge, &why);
+  Status status = STATUS_OK;
+  for (int r = 0; r < s->n && status == STATUS_OK; r++)
+    status = observable_set_create_state(&s->set[r], n, request, &options, system->h,
+                                         ensemble_gang(ensemble, r), charge, &why);
   if (status == STATUS_INPUT)
     return complain(system, n, request, &why, error);
   return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
+}
+
+Status sampling_create(Sampling **sampling, const System *system, const Ensemble *ensemble, Error *error)
+{
+  *sampling = NULL;
+  ObservableRequest request[OBSERVABLES];
+  const int n = requests(system->config, request);
+  if (n == 0)
+    return STATUS_OK;
+  Sampling *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return error_memory(error, "observables");
+  s->n = ensemble_replicas(ensemble);
+  s->set = calloc((size_t)s->n, sizeof *s->set);
+  const Status status = s->set == NULL ? error_memory(error, "observables")
+                                       : create_sets(s, system, ensemble, n, request, error);
+  if (status == STATUS_OK)
+    *sampling = s;
+  else
+    sampling_free(s);
+  return status;
 }
 
 void sampling_free(Sampling *sampling)
 {
   if (sampling == NULL)
     return;
-  observable_set_free(sampling->set);
+  for (int r = 0; r < sampling->n && sampling->set != NULL; r++)
+    observable_set_free(sampling->set[r]);
+  free(sampling->set);
   free(sampling);
 }
 
-ObservableSet *sampling_set(const Sampling *sampling) { return sampling != NULL ? sampling->set : NULL; }
+ObservableSet *const *sampling_sets(const Sampling *sampling)
+{
+  return sampling != NULL ? sampling->set : NULL;
+}
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+SamplingFolder sampling_folder(int replica)
+{
+  SamplingFolder folder;
+  snprintf(folder.name, sizeof folder.name, "replica-%d", replica);
+  return folder;
+}
+
+static Status write_replica(const Sampling *s, int r, const char *dir, ObservableReport *report, Error *error)
+{
+  char *path = text_path(dir, sampling_folder(r).name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Status status = text_make_folder(path, error);
+  if (status == STATUS_OK)
+    status = observable_set_write(s->set[r], path, report, error);
+  free(path);
+  return status;
+}
+
+/* The same number of another replica; NULL if it has none. */
+static const ObservableNumber *find(const ObservableReport *report, const ObservableNumber *like)
+{
+  for (int i = 0; i < report->n; i++) {
+    const ObservableNumber *n = &report->number[i];
+    if (strcmp(n->observable, like->observable) == 0 && strcmp(n->subject, like->subject) == 0 &&
+        strcmp(n->quantity, like->quantity) == 0)
+      return n;
+  }
+  return NULL;
+}
+
+/* What all replicas know, as mean and standard error; value[n] is scratch. */
+static void merge(int n, const ObservableReport *one, double *value, ObservableReport *report)
+{
+  for (int i = 0; i < one[0].n; i++) {
+    const ObservableNumber *like = &one[0].number[i];
+    int known = 0;
+    for (int r = 0; r < n; r++) {
+      const ObservableNumber *number = find(&one[r], like);
+      if (number != NULL && isfinite(number->value))
+        value[known++] = number->value;
+    }
+    double mean, err;
+    if (known < n)
+      continue;
+    statistics_mean(value, n, &mean, &err);
+    observable_report_add(report, like->observable, like->subject, like->quantity, mean, err, like->unit,
+                          like->note);
+  }
+  if (one[0].remark[0] != '\0')
+    observable_report_remark(report, "replica 0: %s", one[0].remark);
+}
+
+static Status write_replicas(const Sampling *s, const char *dir, ObservableReport *report, Error *error)
+{
+  ObservableReport *one = calloc((size_t)s->n, sizeof *one);
+  double *value = malloc((size_t)s->n * sizeof *value);
+  Status status = one == NULL || value == NULL ? error_memory(error, "observables") : STATUS_OK;
+  for (int r = 0; r < s->n && status == STATUS_OK; r++)
+    status = write_replica(s, r, dir, &one[r], error);
+  if (status == STATUS_OK)
+    merge(s->n, one, value, report);
+  for (int r = 0; r < s->n && one != NULL; r++)
+    observable_report_free(&one[r]);
+  free(one);
+  free(value);
+  char *path = text_path(dir, "observables.json");
+  if (status == STATUS_OK)
+    status = path == NULL ? error_memory(error, "a file name") : observable_report_write(report, path, error);
+  free(path);
+  return status;
+}
+
+Status sampling_write(const Sampling *s, const char *dir, ObservableReport *report, Error *error)
+{
+  return s->n == 1 ? observable_set_write(s->set[0], dir, report, error)
+                   : write_replicas(s, dir, report, error);
+}

@@ -36,7 +36,7 @@ typedef struct Run {
   Multipliers *multipliers;
   Frames *frames;
   Sampling *sampling;
-  State *good; /* of periodic boxes: a copy from before the present stretch of steps */
+  State **good; /* of periodic boxes: copies [replicas] from before the present stretch of steps */
   double *x;
   Progress progress;
   ReportTimes times;
@@ -130,11 +130,13 @@ static Status open_thermo(Run *run, Error *error)
 static Status make_periodic(Run *run, Error *error)
 {
   const System *s = run->system;
-  const State *state = ensemble_gang(run->ensemble, 0);
-  Status status = state_create(&run->good, 1, s->nkind, s->kind, s->nmol, state->seed, 0, error);
-  if (status == STATUS_OK)
-    status = sampling_create(&run->sampling, s, state, ensemble_workers(run->ensemble), error);
-  return status;
+  const int n = ensemble_replicas(run->ensemble);
+  run->good = calloc((size_t)n, sizeof *run->good);
+  Status status = run->good == NULL ? error_memory(error, "the last good state") : STATUS_OK;
+  for (int r = 0; r < n && status == STATUS_OK; r++)
+    status = state_create(&run->good[r], 1, s->nkind, s->kind, s->nmol, ensemble_gang(run->ensemble, r)->seed,
+                          (uint32_t)r, error);
+  return status == STATUS_OK ? sampling_create(&run->sampling, s, run->ensemble, error) : status;
 }
 
 Status simulation_ensemble(const System *s, Ensemble **ensemble, Error *error)
@@ -185,7 +187,7 @@ static Status make_ensemble(Run *run, Error *error)
                                   .by_atom = (c->output.pressure & CONFIG_BY_ATOM) != 0,
                                   .constrained = s->constrained,
                                   .velocities = periodic && c->output.velocities,
-                                  .observables = sampling_set(run->sampling),
+                                  .observables = sampling_sets(run->sampling),
                                   .kT_per_kelvin = UNITS_BOLTZMANN,
                                   .equilibration = s->equilibration,
                                   .thermo_every = c->output.thermo_every,
@@ -420,8 +422,8 @@ static Status step_through(Run *run, Error *error)
     segment = segment < longest ? segment : longest;
     segment = segment < left ? segment : left;
     const double start = ticks_seconds();
-    if (run->good != NULL)
-      state_copy(run->good, ensemble_gang(run->ensemble, 0));
+    for (int r = 0; r < s->replicas && run->good != NULL; r++)
+      state_copy(run->good[r], ensemble_gang(run->ensemble, r));
     status = ensemble_run(run->ensemble, ensemble_step(run->ensemble) + segment, &sampler, error);
     const double took = ticks_seconds() - start;
     run->times.stepping += took;
@@ -461,7 +463,7 @@ static Status conclude(Run *run, Status status, const Error *failure, Error *err
   const ReportOptions options = {.system = run->system,
                                  .ensemble = run->ensemble,
                                  .measure = run->measure,
-                                 .observables = sampling_set(run->sampling),
+                                 .sampling = run->sampling,
                                  .dir = run->options->dir,
                                  .times = run->times,
                                  .status = status,
@@ -478,7 +480,7 @@ static void leave_structure(Run *run, Status status, Error *error)
   const char *dir = run->options->dir;
   Error why;
   if (status == STATUS_OK) {
-    const State *state = ensemble_gang(run->ensemble, 0);
+    const State *state = ensemble_gang(run->ensemble, s->config->output.trajectory_replica);
     if (frames_structure(s, state, true, dir, "final.xyz", &why) != STATUS_OK ||
         frames_structure(s, state, true, dir, "final.gro", &why) != STATUS_OK)
       text_print(run->log, "no final structure: %s\n", why.text);
@@ -486,9 +488,14 @@ static void leave_structure(Run *run, Status status, Error *error)
   }
   char words[sizeof error->text];
   snprintf(words, sizeof words, "%s", error->text);
-  if (frames_structure(s, run->good, false, dir, "last-good.xyz", &why) == STATUS_OK)
-    error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld", words, dir,
-              (long long)run->good->step);
+  const int replica = ensemble_failed(run->ensemble);
+  const State *good = run->good[replica];
+  char of[32] = "";
+  if (s->replicas > 1)
+    snprintf(of, sizeof of, " of replica %d", replica);
+  if (frames_structure(s, good, false, dir, "last-good.xyz", &why) == STATUS_OK)
+    error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld%s", words, dir, (long long)good->step,
+              of);
   else
     text_print(run->log, "no last good structure: %s\n", why.text);
 }
@@ -519,7 +526,9 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
   status = status == STATUS_OK ? closed : status;
   measure_free(run.measure);
   sampling_free(run.sampling);
-  state_free(run.good);
+  for (int r = 0; r < system->replicas && run.good != NULL; r++)
+    state_free(run.good[r]);
+  free(run.good);
   ensemble_free(run.ensemble);
   chunk_free(&run.chunks);
   free(run.x);

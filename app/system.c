@@ -82,7 +82,7 @@ static void shape(System *s, int threads)
 {
   const Config *c = s->config;
   s->precision = c->precision == 0 ? PAIR_DOUBLE : PAIR_MIXED;
-  s->width = c->ensemble.replicas == 1 ? 1 : (s->precision == PAIR_MIXED ? 16 : 8);
+  s->width = c->ensemble.replicas == 1 || c->sort == SORT_BOX ? 1 : (s->precision == PAIR_MIXED ? 16 : 8);
   s->replicas = (c->ensemble.replicas + s->width - 1) / s->width * s->width;
   s->threads = threads > 0 ? threads : c->ensemble.threads;
   if (s->threads <= 0)

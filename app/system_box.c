@@ -369,7 +369,6 @@ static PeriodicOptions force_options(const System *s, const char *wisdom)
                        .kT = s->kT > 0.0 ? s->kT : warm * UNITS_BOLTZMANN,
                        .h = s->h,
                        .mixed = s->precision == PAIR_MIXED,
-                       .threads = s->threads,
                        .isa = s->isa,
                        .wisdom = wisdom};
   for (int d = 0; d < 3 && c->forces.grid.n > 0; d++)
@@ -377,13 +376,16 @@ static PeriodicOptions force_options(const System *s, const char *wisdom)
   return o;
 }
 
-static Status make_force(const System *s, bool strict_double, const State *state, Force *force, Error *error)
+/* threads: of the team that computes it. */
+static Status make_force(const System *s, bool strict_double, int threads, const State *state, Force *force,
+                         Error *error)
 {
   const Config *c = s->config;
   char *wisdom = c->forces.wisdom != NULL ? config_path(c, c->forces.wisdom) : NULL;
   if (c->forces.wisdom != NULL && wisdom == NULL)
     return error_memory(error, "a file name");
   PeriodicOptions options = force_options(s, wisdom);
+  options.threads = threads;
   if (strict_double) {
     options.mixed = options.fast_lists = false;
     options.buffer = 0.0;
@@ -400,7 +402,8 @@ static Status make_force(const System *s, bool strict_double, const State *state
 
 Status system_box_field(const System *s, const State *state, ForceField *field, Error *error)
 {
-  const Status status = make_force(s, false, state, &field->force[0], error);
+  const Status status =
+      make_force(s, false, s->replicas > 1 ? 1 : s->threads, state, &field->force[0], error);
   field->n = status == STATUS_OK;
   return status;
 }
@@ -413,7 +416,7 @@ static Status settle(const System *s, bool strict_double, const QuenchOptions *h
                      QuenchResult *result, Error *error)
 {
   ForceField field = {.n = 1};
-  Status status = make_force(s, strict_double, state, &field.force[0], error);
+  Status status = make_force(s, strict_double, s->threads, state, &field.force[0], error);
   if (status != STATUS_OK)
     return status;
   const Config *c = s->config;

@@ -147,7 +147,8 @@ END_TEST
 /* --- bits ------------------------------------------------------------------------------------------------
  */
 
-static const char *const files[] = {"thermo.csv", "gofr.csv", "final.xyz", "trajectory.xyz", "final.gro"};
+static const char *const files[] = {"thermo.csv", "final.xyz", "trajectory.xyz", "final.gro",
+                                    "observables.json"};
 enum { FILES = sizeof files / sizeof *files };
 
 /* Cut in two, the second part with another number of threads. */
@@ -168,7 +169,11 @@ static void check_restart(const char *file, const char *set, int first, int whol
     same_file("whole", "cut", files[i]);
 }
 
-START_TEST(strict_runs_go_on_to_the_bit) { check_restart("water.yaml", "", 33, 60); }
+START_TEST(strict_runs_go_on_to_the_bit)
+{
+  check_restart("water.yaml", "", 33, 60);
+  same_file("whole", "cut", "gofr.csv");
+}
 END_TEST
 
 START_TEST(fast_runs_go_on_to_the_bit)
@@ -182,7 +187,7 @@ START_TEST(salt_goes_on_to_the_bit)
   static const char set[] =
       "--set output.msd_every=10 --set output.dipole_every=10 --set output.vacf_every=5 --set "
       "output.velocities=true --set output.pressure=both --set output.equilibration=0.01";
-  static const char *const sampled[] = {"msd.csv", "dipole.csv", "vacf.csv", "observables.json"};
+  static const char *const sampled[] = {"msd.csv", "dipole.csv", "vacf.csv", "gofr.csv"};
   check_restart("salt.yaml", set, 20, 30);
   for (int i = 0; i < 4; i++)
     same_file("whole", "cut", sampled[i]);
@@ -196,6 +201,30 @@ START_TEST(salt_goes_on_to_the_bit)
     same_file("whole", "cut", files[i]);
   for (int i = 0; i < 4; i++)
     same_file("whole", "cut", sampled[i]);
+}
+END_TEST
+
+/* Replicas differ, whichever thread has them; the first is the run by itself. */
+START_TEST(replicas_go_on_to_the_bit)
+{
+  static const char set[] =
+      "--set ensemble.replicas=3 --set output.pressure=both --set output.trajectory_replica=1";
+  check_restart("water.yaml", set, 33, 60);
+  same_file("whole", "cut", "replicas.csv");
+  same_file("whole", "cut", "replica-2/gofr.csv");
+  char arguments[512];
+  snprintf(arguments, sizeof arguments, "water.yaml -o many %s --set output.trajectory_replica=0", set);
+  runs(arguments);
+  runs("water.yaml -o alone --set output.pressure=both");
+  same_file("many", "alone", "final.gro");
+  char *first = strdup(program_read("many/replica-0/gofr.csv"));
+  ck_assert(strcmp(first, program_read("alone/gofr.csv")) == 0);
+  ck_assert(strcmp(first, program_read("many/replica-1/gofr.csv")) != 0);
+  free(first);
+  ck_assert_double_gt(thermo("many", "nonbonded_err", 3), 0.0);
+  ck_assert_double_gt(program_summary("many", "pressure_err"), 0.0);
+  runs("water.yaml -o many --set output.gofr_every=0");
+  ck_assert(!program_exists("many/replica-0") && !program_exists("many/replica-2"));
 }
 END_TEST
 
@@ -291,7 +320,6 @@ START_TEST(bad_inputs_are_refused)
       {"salt.yaml", "--set system.atoms.Cl-=2", {"system.atoms", "sum to +1 e", NULL}},
       {"salt.yaml", "--set 'system.atoms={Nb+: 3}'", {"system.atoms", "no species 'Nb+'", "did you mean '"}},
       {"water.yaml", "--set system.wall.radius=10", {"system.wall.radius", "has no place", "periodic box"}},
-      {"water.yaml", "--set ensemble.replicas=2", {"ensemble.replicas", "a periodic box runs alone", NULL}},
       {"water.yaml", "--set thermostat.remove=angular", {"thermostat.remove", "does not turn", NULL}},
       {"water.yaml", "--set 'system.box=31 nn'", {"system.box", "'31 nn' is no length", NULL}},
       {"water.yaml", "--set forces.cutof=8", {"forces.cutof", "did you mean forces.cutoff", NULL}},
@@ -385,6 +413,7 @@ int main(void)
   tcase_add_test(tc, strict_runs_go_on_to_the_bit);
   tcase_add_test(tc, fast_runs_go_on_to_the_bit);
   tcase_add_test(tc, salt_goes_on_to_the_bit);
+  tcase_add_test(tc, replicas_go_on_to_the_bit);
   tcase_add_test(tc, files_serve_as_starts);
   tcase_add_test(tc, files_start_warm);
   tcase_add_test(tc, bad_inputs_are_refused);
