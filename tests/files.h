@@ -15,7 +15,7 @@ static char files_folder[64];
 /* The path of a file in this test's folder (made at the first call; static memory, eight in turn). */
 static inline const char *files_path(const char *name)
 {
-  static char path[8][256];
+  static char path[8][512];
   static int turn;
   if (files_folder[0] == '\0') {
     strcpy(files_folder,
