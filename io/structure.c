@@ -261,6 +261,8 @@ Status structure_molecules(const Frame *frame, const char *path, int nspecies, c
     status = sort_frame(frame, &known, structure, error);
   if (status == STATUS_OK && count_molecules(structure) == 0)
     status = error_set(error, STATUS_INPUT, "%s: holds massless sites only, no molecule", path);
+  if (status != STATUS_OK)
+    structure_free(structure);
   return status;
 }
 
