@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/random.h"
+#include "app/box_build.h"
 #include "engine/ticks.h"
 #include "forcefields/mesh.h"
 
@@ -31,38 +31,6 @@ static const Case cases[] = {{"mesh32.order4", SMALL, 32, 4, PME_FLOAT},
 
 /* As dense as liquid water. */
 static double side_of(int nmol) { return 49.6 * cbrt(nmol / 4055.0); }
-
-static void direction(RandomStream *s, double length, double *x)
-{
-  double norm = 0.0;
-  for (int d = 0; d < 3; d++) {
-    x[d] = random_normal(s);
-    norm += x[d] * x[d];
-  }
-  for (int d = 0; d < 3; d++)
-    x[d] *= length / sqrt(norm);
-}
-
-/* Oxygens near the points of a lattice, in its order, hydrogens in random directions. */
-static void place(const WaterModel *model, State *state, double side)
-{
-  Block *block = &state->block[0];
-  double *q = (double *)block->q;
-  RandomStream s = random_stream(1, 0, RANDOM_START);
-  const int n = (int)ceil(cbrt(block->nmol) - 1e-9);
-  for (int m = 0; m < block->nmol; m++) {
-    const int64_t at = (int64_t)m * n * n * n / block->nmol; /* holes evenly spread */
-    const int64_t cell[3] = {at / n / n, at / n % n, at % n};
-    double bond[6];
-    direction(&s, model->d_oh, bond);
-    direction(&s, model->d_oh, bond + 3);
-    for (int d = 0; d < 3; d++) {
-      const double o = ((double)cell[d] + 0.5 * random_uniform(&s)) * side / n;
-      for (int k = 0; k < 3; k++)
-        q[state_index(block, 1, m, 0, k, d)] = o + (k > 0 ? bond[3 * (k - 1) + d] : 0.0);
-    }
-  }
-}
 
 /* The best of the repeats, part by part. */
 static Status time_mesh(Mesh *mesh, int threads, int repeats, State *state, double best[PME_PARTS + 1],
@@ -110,10 +78,12 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
                          .threads = threads,
                          .isa = isa};
   Mesh *mesh;
-  Status status = mesh_create(&mesh, &o, state, error);
+  state->box = (Box){{side, side, side}};
+  Status status = box_build_lattice(state, error);
+  if (status == STATUS_OK)
+    status = mesh_create(&mesh, &o, state, error);
   if (status != STATUS_OK)
     return status;
-  place(model, state, side);
   double best[PME_PARTS + 1];
   status = time_mesh(mesh, threads, c->nmol == SMALL ? 200 : c->nmol == LARGE ? 40 : 10, state, best, error);
   for (int k = 0; k <= PME_PARTS && status == STATUS_OK; k++)

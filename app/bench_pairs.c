@@ -5,87 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/random.h"
+#include "app/box_build.h"
 #include "engine/ticks.h"
 #include "forcefields/bulk.h"
 #include "forcefields/list_choose.h"
-
-/* --- a box ---------------------------------------------------------------------------------------------- */
-
-enum { TRIES = 1000 };
-static const double closest = 1.2, jitter = 0.15;
-
-static void place_one(RandomStream *s, const Kind *kind, const double *at, double *x)
-{
-  double q[4], norm = 0.0;
-  for (int k = 0; k < 4; k++) {
-    q[k] = random_normal(s);
-    norm += q[k] * q[k];
-  }
-  for (int k = 0; k < 4; k++)
-    q[k] /= sqrt(norm);
-  for (int b = 0; b < 3; b++) {
-    /* v + 2 w u x v + 2 u x (u x v) for the quaternion (w, u) */
-    double v[3], c[3];
-    for (int d = 0; d < 3; d++)
-      v[d] = kind->reference[3 * b + d] - kind->reference[d];
-    for (int d = 0; d < 3; d++)
-      c[d] = q[1 + (d + 1) % 3] * v[(d + 2) % 3] - q[1 + (d + 2) % 3] * v[(d + 1) % 3];
-    for (int d = 0; d < 3; d++)
-      x[3 * b + d] = at[d] + v[d] + 2.0 * q[0] * c[d] +
-                     2.0 * (q[1 + (d + 1) % 3] * c[(d + 2) % 3] - q[1 + (d + 2) % 3] * c[(d + 1) % 3]);
-  }
-}
-
-static double near_distance2(const double *length, const double *a, const double *b)
-{
-  double s = 0.0;
-  for (int d = 0; d < 3; d++) {
-    const double x = b[d] - a[d], near = x - length[d] * rint(x / length[d]);
-    s += near * near;
-  }
-  return s;
-}
-
-static bool collides(const double *length, const double *x, int i)
-{
-  for (int j = 0; j < i; j++) {
-    if (near_distance2(length, x + 9 * (size_t)i, x + 9 * (size_t)j) > 25.0)
-      continue;
-    for (size_t s = 0; s < 9; s++)
-      if (near_distance2(length, x + 9 * (size_t)i + 3 * (s / 3), x + 9 * (size_t)j + 3 * (s % 3)) <
-          closest * closest)
-        return true;
-  }
-  return false;
-}
-
-Status bench_pairs_lattice(const Kind *kind, int n, const double length[3], unsigned long seed, double *x,
-                           Error *error)
-{
-  RandomStream s = random_stream(seed, 0, RANDOM_START);
-  const double spacing = cbrt(length[0] * length[1] * length[2] / n);
-  size_t m[3];
-  for (int d = 0; d < 3; d++)
-    m[d] = (size_t)fmax(1.0, floor(length[d] / spacing));
-  for (int d = 0; m[0] * m[1] * m[2] < (size_t)n; d = (d + 1) % 3)
-    m[d]++;
-  for (int i = 0; i < n; i++) {
-    const size_t place = (size_t)i * (m[0] * m[1] * m[2]) / (size_t)n; /* holes evenly spread */
-    const size_t cell[3] = {place / (m[1] * m[2]), place / m[2] % m[1], place % m[2]};
-    int tries = 0;
-    do {
-      double at[3];
-      for (int d = 0; d < 3; d++)
-        at[d] = (double)cell[d] * length[d] / (double)m[d] + jitter * (2.0 * random_uniform(&s) - 1.0);
-      place_one(&s, kind, at, x + 9 * (size_t)i);
-    } while (collides(length, x, i) && ++tries < TRIES);
-    if (tries == TRIES)
-      return error_set(error, STATUS_INPUT, "%d molecules do not fit into a box of %g x %g x %g A", n,
-                       length[0], length[1], length[2]);
-  }
-  return STATUS_OK;
-}
 
 /* --- figures -------------------------------------------------------------------------------------------- */
 
@@ -112,7 +35,6 @@ typedef struct Liquid {
   State *state;
   List *list;
   Bulk *bulk[FIGURES];
-  double *x;
   int32_t (*o)[4];
 } Liquid;
 
@@ -123,14 +45,13 @@ static void liquid_free(Liquid *b)
   list_free(b->list);
   state_free(b->state);
   kind_free(b->kind);
-  free(b->x);
   free(b->o);
 }
 
 static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error)
 {
-  *b = (Liquid){.x = malloc(9 * (size_t)n * sizeof(double)), .o = malloc((size_t)n * sizeof *b->o)};
-  if (b->x == NULL || b->o == NULL)
+  *b = (Liquid){.o = malloc((size_t)n * sizeof *b->o)};
+  if (b->o == NULL)
     return error_memory(error, "a benchmark");
   Status status = water_kind(water_find("tip3p"), 15.9994, 1.008, &b->kind, error);
   const Kind *kind = b->kind;
@@ -151,13 +72,13 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
                               .switch_from = cutoff - width};
     status = bulk_create(&b->bulk[k], &bulk, n, error);
   }
-  if (status == STATUS_OK)
-    status = bench_pairs_lattice(kind, n, list.length, 1, b->x, error);
-  const Team alone = team_alone();
   if (status == STATUS_OK) {
-    state_set(&b->state->block[0], 1, b->state->block[0].q, 0, b->x);
-    status = bulk_places(b->bulk[0], &alone, &b->state->block[0], b->o, error);
+    b->state->box = (Box){{side, side, side}};
+    status = box_build_lattice(b->state, error);
   }
+  const Team alone = team_alone();
+  if (status == STATUS_OK)
+    status = bulk_places(b->bulk[0], &alone, &b->state->block[0], b->o, error);
   return status;
 }
 

@@ -22,7 +22,7 @@ static Status check_density(double density, Error *error)
                    density, thinnest, densest);
 }
 
-static double mass_of(int nblock, const Kind *const *kind, const int *nmol)
+double box_build_mass(int nblock, const Kind *const *kind, const int *nmol)
 {
   double mass = 0.0;
   for (int b = 0; b < nblock; b++)
@@ -30,12 +30,14 @@ static double mass_of(int nblock, const Kind *const *kind, const int *nmol)
   return mass;
 }
 
+double box_build_density_of(double mass, const Box *box) { return gram * mass / box_volume(box); }
+
 double box_build_density(const State *state)
 {
   double mass = 0.0;
   for (int b = 0; b < state->nblock; b++)
-    mass += state->block[b].nmol * kind_mass(state->block[b].kind);
-  return gram * mass / box_volume(&state->box);
+    mass += box_build_mass(1, &state->block[b].kind, &state->block[b].nmol);
+  return box_build_density_of(mass, &state->box);
 }
 
 Status box_build_size(int nblock, const Kind *const *kind, const int *nmol, double density, Box *box,
@@ -44,7 +46,7 @@ Status box_build_size(int nblock, const Kind *const *kind, const int *nmol, doub
   const Status status = check_density(density, error);
   if (status != STATUS_OK)
     return status;
-  const double side = cbrt(gram * mass_of(nblock, kind, nmol) / density);
+  const double side = cbrt(gram * box_build_mass(nblock, kind, nmol) / density);
   *box = (Box){{side, side, side}};
   return STATUS_OK;
 }

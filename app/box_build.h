@@ -11,7 +11,11 @@
  * periodic in all directions, or one so small that neighbours would be closer than 2.2 A; STATUS_MEMORY. */
 Status box_build_lattice(State *state, Error *error);
 
-/* Mass of all molecules over the volume of the box, g/cm^3. */
+/* Of all molecules of the kinds, g/mol. */
+double box_build_mass(int nblock, const Kind *const *kind, const int *nmol);
+
+/* Mass (g/mol; of all molecules of the state) over the volume of the box, g/cm^3. */
+double box_build_density_of(double mass, const Box *box);
 double box_build_density(const State *state);
 
 /* The cubic box in which nmol[] molecules of the kinds have this density (g/cm^3). STATUS_INPUT: a density

@@ -167,6 +167,8 @@ static Status write_one(const System *s, const Frame *frame, const char *path, E
     return status;
   status = trajectory_write(writer, frame, error);
   const Status closed = trajectory_finish(writer, status == STATUS_OK ? error : NULL);
+  if (status != STATUS_OK || closed != STATUS_OK)
+    (void)remove(path); /* half a structure is no start */
   return status == STATUS_OK ? closed : status;
 }
 

@@ -78,13 +78,7 @@ static Status add_atoms(System *s, Error *error)
   return STATUS_OK;
 }
 
-static double mass_of_kinds(const System *s)
-{
-  double mass = 0.0;
-  for (int k = 0; k < s->nkind; k++)
-    mass += s->nmol[k] * kind_mass(s->kind[k]);
-  return mass;
-}
+static double mass_of_kinds(const System *s) { return box_build_mass(s->nkind, s->kind, s->nmol); }
 
 /* Two of box, density and molecules give the third. */
 static Status size_built(System *s, Error *error)
@@ -166,8 +160,10 @@ static Status choose_box(const System *s, Frame *frame, Error *error)
   return STATUS_OK;
 }
 
+/* After an error there is nothing to free. */
 static Status read_structure(const System *s, Structure *structure, Error *error)
 {
+  *structure = (Structure){0};
   const Config *c = s->config;
   const Names names = species_names();
   char *path = config_path(c, c->system.file);
@@ -187,7 +183,10 @@ static Status read_structure(const System *s, Structure *structure, Error *error
   }
   frame_free(&frame);
   free(path);
-  return status == STATUS_OK ? status : error->status;
+  if (status == STATUS_OK)
+    return STATUS_OK;
+  structure_free(structure);
+  return error->status;
 }
 
 /* The number that was asked for, if any was. */
@@ -337,11 +336,7 @@ Status system_box_create(System *s, Error *error)
   return status == STATUS_OK ? check_charge(s, error) : status;
 }
 
-double system_box_density(const System *s)
-{
-  static const double gram = 1.66053906660; /* g/cm^3 per g/mol/A^3 */
-  return gram * mass_of_kinds(s) / box_volume(&s->box);
-}
+double system_box_density(const System *s) { return box_build_density_of(mass_of_kinds(s), &s->box); }
 
 /* --- forces ----------------------------------------------------------------------------------------------
  */
