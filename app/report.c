@@ -183,6 +183,8 @@ static Status write_summary(const ReportOptions *o, Error *error)
   else
     text_print(text, "evaporated_replicas: %d # where a molecule left the cluster\n", count_evaporated(o));
   status = summarise_means(o, text, error);
+  if (status == STATUS_OK && o->system->config->sort == SORT_BOX)
+    status = report_box_means(o, text, error);
   if (status == STATUS_OK)
     status = report_box_observables(o, text, error);
   const Status closed = text_close(text, status == STATUS_OK ? error : NULL);

@@ -39,17 +39,18 @@ void report_box_forces(const System *s, const Force *force, const char *prefix, 
   if (c->forces.coulomb <= (int)PERIODIC_EWALD && choice.beta > 0.0)
     append(words, size, "%sewald_beta: %.6g # 1/A\n", prefix, choice.beta);
   if (c->forces.coulomb == (int)PERIODIC_PME && choice.beta > 0.0)
-    append(words, size,
-           "%smesh: [%d, %d, %d] # of order %d\n%sexpected_errors: [%.3g, %.3g] # of forces, real and mesh, "
-           "kcal/mol/A\n",
-           prefix, choice.grid[0], choice.grid[1], choice.grid[2], choice.order, prefix, choice.real_error,
-           choice.mesh_error);
-  append(words, size, "%sbuffer: %.4g # A, %s lists", prefix, choice.buffer,
-         c->forces.lists == 1 ? "fast" : "strict");
+    append(
+        words, size,
+        "%smesh: [%d, %d, %d]\n%smesh_order: %d\n%sexpected_errors: [%.3g, %.3g] # of forces, real and mesh, "
+        "kcal/mol/A\n%sexpected_force_error: %.3g # both together\n",
+        prefix, choice.grid[0], choice.grid[1], choice.grid[2], prefix, choice.order, prefix,
+        choice.real_error, choice.mesh_error, prefix, hypot(choice.real_error, choice.mesh_error));
+  append(words, size, "%slists: %s\n%sbuffer: %.4g # A\n", prefix, c->forces.lists == 1 ? "fast" : "strict",
+         prefix, choice.buffer);
   if (choice.every > 0)
-    append(words, size, " made every %d steps; expected drift %.2g kT per ns and degree of freedom",
-           choice.every, choice.drift);
-  append(words, size, "\n");
+    append(words, size,
+           "%slists_every: %d # steps\n%sexpected_drift: %.2g # kT per ns and degree of freedom\n", prefix,
+           choice.every, prefix, choice.drift);
 }
 
 void report_box_method(const ReportOptions *o, Text *text)
@@ -109,11 +110,61 @@ void report_box_times(const ReportOptions *o, Text *text)
   text_print(text, "  constraints: %.4g\n  noise: %.4g\n  moves: %.4g\n  output: %.4g\n  all: %.4g\n",
              1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves, 1e3 * split.output,
              1e3 * split.all);
-  text_print(text, "  ns_per_day: %.5g\n", report_box_speed(o->system, split.all));
+  text_print(text, "ns_per_day: %.5g # of each replica\n", report_box_speed(o->system, split.all));
 }
 
 /* --- observables ------------------------------------------------------------------------------------------
  */
+
+static void tell_number(const ObservableNumber *n, Text *log)
+{
+  char words[512] = "";
+  append(words, sizeof words, "%s: %s %s: %.6g", n->observable, n->subject, n->quantity, n->value);
+  if (isfinite(n->error))
+    append(words, sizeof words, " +- %.2g", n->error);
+  append(words, sizeof words, " %s%s%s%s", n->unit, n->note[0] != '\0' ? " (" : "", n->note,
+         n->note[0] != '\0' ? ")" : "");
+  text_print(log, "%s\n", words);
+}
+
+static void print_number(Text *text, const char *before, double value, const char *after)
+{
+  if (isfinite(value))
+    text_print(text, "%s%.8g%s", before, value, after);
+  else
+    text_print(text, "%snull%s", before, after);
+}
+
+/* What is looked for most often has a key of its own. */
+static void print_known(Text *text, const ObservableNumber *n)
+{
+  const bool diffusion = strcmp(n->quantity, "D_L") == 0;
+  if (!diffusion && strcmp(n->quantity, "epsilon") != 0)
+    return;
+  char key[64], after[64];
+  snprintf(key, sizeof key, "%s%s", diffusion ? "diffusion_" : "dielectric_constant",
+           diffusion ? n->subject : "");
+  snprintf(after, sizeof after, "%s%s\n", n->unit[0] != '\0' ? " # " : "", n->unit);
+  text_print(text, "%s", key);
+  print_number(text, ": ", n->value, after);
+  text_print(text, "%s_err", key);
+  print_number(text, ": ", n->error, "\n");
+}
+
+static void print_observables(Text *text, const ObservableReport *report)
+{
+  for (int i = 0; i < report->n; i++)
+    print_known(text, &report->number[i]);
+  text_print(text, "observables:\n");
+  for (int i = 0; i < report->n; i++) {
+    const ObservableNumber *n = &report->number[i];
+    text_print(text, "  - {observable: %s, subject: \"%s\", quantity: %s", n->observable, n->subject,
+               n->quantity);
+    print_number(text, ", value: ", n->value, "");
+    print_number(text, ", error: ", n->error, "");
+    text_print(text, ", unit: \"%s\"}\n", n->unit);
+  }
+}
 
 Status report_box_observables(const ReportOptions *o, Text *text, Error *error)
 {
@@ -121,22 +172,30 @@ Status report_box_observables(const ReportOptions *o, Text *text, Error *error)
     return STATUS_OK;
   ObservableReport report = {0};
   const Status status = sampling_write(o->sampling, o->dir, &report, error);
-  for (int i = 0; i < report.n && status == STATUS_OK; i++) {
-    const ObservableNumber *n = &report.number[i];
-    char words[512] = "";
-    append(words, sizeof words, "%s: %s %s: %.6g", n->observable, n->subject, n->quantity, n->value);
-    if (isfinite(n->error))
-      append(words, sizeof words, " +- %.2g", n->error);
-    append(words, sizeof words, " %s%s%s%s", n->unit, n->note[0] != '\0' ? " (" : "", n->note,
-           n->note[0] != '\0' ? ")" : "");
-    text_print(o->log, "%s\n", words);
-    if (text != NULL)
-      text_print(text, "# %s\n", words);
-  }
+  for (int i = 0; i < report.n && status == STATUS_OK; i++)
+    tell_number(&report.number[i], o->log);
+  if (status == STATUS_OK && report.n > 0)
+    print_observables(text, &report);
   if (report.remark[0] != '\0')
     text_print(o->log, "observables: %s\n", report.remark);
   observable_report_free(&report);
   return status;
+}
+
+Status report_box_means(const ReportOptions *o, Text *text, Error *error)
+{
+  const int n = o->system->molecules;
+  double mean, err, tau;
+  if (measure_samples(o->measure) == 0)
+    return STATUS_OK;
+  const Status status =
+      measure_mean(o->measure, measure_columns(o->measure)->nonbonded, &mean, &err, &tau, error);
+  if (status != STATUS_OK)
+    return status;
+  text_print(text, "energy_per_molecule: %.8g # kcal/mol, potential, of all kinds\n", mean / n);
+  if (isfinite(err))
+    text_print(text, "energy_per_molecule_err: %.4g\n", err / n);
+  return STATUS_OK;
 }
 
 /* --- last words -------------------------------------------------------------------------------------------

@@ -8,8 +8,10 @@
 void report_box_method(const ReportOptions *options, Text *text);
 void report_box_times(const ReportOptions *options, Text *text);
 
-/* Files and pictures of the observables; their numbers go to the log and to summary.yaml, if text is there.
- */
+/* What follows from the means. */
+Status report_box_means(const ReportOptions *options, Text *text, Error *error);
+
+/* Files and pictures of the observables; their numbers go to the log and to summary.yaml. */
 Status report_box_observables(const ReportOptions *options, Text *text, Error *error);
 
 /* The closing words, into words[size]. */

@@ -192,6 +192,8 @@ START_TEST(salt_goes_on_to_the_bit)
   for (int i = 0; i < 4; i++)
     same_file("whole", "cut", sampled[i]);
   ck_assert(!program_exists("whole/vacf.gp.log") && !program_exists("whole/vacf.png"));
+  ck_assert(isfinite(program_summary("whole", "diffusion_tip3p")));
+  ck_assert(isfinite(program_summary("whole", "dielectric_constant")));
   /* Longer than was ever thought of, by the other key. */
   static const char longer[] = "--set output.trajectory=xyz --set output.trajectory_every=10 --set "
                                "integrator.steps= --set 'integrator.time=0.05 ps' --quiet";
@@ -223,6 +225,10 @@ START_TEST(replicas_go_on_to_the_bit)
   free(first);
   ck_assert_double_gt(thermo("many", "nonbonded_err", 3), 0.0);
   ck_assert_double_gt(program_summary("many", "pressure_err"), 0.0);
+  ck_assert_double_gt(program_summary("many", "ns_per_day"), 0.0);
+  ck_assert_double_gt(program_summary("many", "expected_force_error"), 0.0);
+  ck_assert_double_eq_tol(216.0 * program_summary("many", "energy_per_molecule"),
+                          program_summary("many", "nonbonded"), 1e-4);
   runs("water.yaml -o many --set output.gofr_every=0");
   ck_assert(!program_exists("many/replica-0") && !program_exists("many/replica-2"));
 }
