@@ -237,7 +237,7 @@ static Status output_open(Output *output, const Call *call, Error *error)
 static Status output_write(Output *output, const State *state, Error *error)
 {
   Frame frame = {0};
-  Status status = structure_frame(state, &frame, error);
+  Status status = structure_frame(state, true, &frame, error);
   if (status == STATUS_OK)
     status = trajectory_write(output->writer, &frame, error);
   const Status closed = trajectory_finish(output->writer, status == STATUS_OK ? error : NULL);

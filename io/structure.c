@@ -314,41 +314,74 @@ Status structure_box(const Frame *frame, const char *path, Box *box, Error *erro
   return STATUS_OK;
 }
 
-/* Positions and velocities of one block, from atom `first` of the frame on. */
-static void put_block(const State *state, const Block *block, int first, Frame *frame)
-{
-  static const double per_ps = 1e3 / UNITS_AKMA_FS; /* A/ps of A per AKMA time */
-  const Kind *kind = block->kind;
-  double *x = &frame->positions[first][0], *v = &frame->velocities[first][0];
-  state_get(block, 1, block->q, 0, x);
-  state_get(block, 1, block->p, 0, v);
-  box_wrap(&state->box, block->nmol, kind->nsite, x);
-  for (int i = 0; i < block->nmol * kind->nsite; i++) {
-    const int site = i % kind->nsite;
-    frame_name(frame->symbols[first + i], kind->site[site], (int)strlen(kind->site[site]));
-    for (int d = 0; d < 3; d++)
-      v[3 * i + d] *= per_ps / kind->mass[site];
-  }
-}
-
-Status structure_frame(const State *state, Frame *frame, Error *error)
+Status structure_shape(const StructureShape *shape, Frame *frame, Error *error)
 {
   int atoms = 0;
-  for (int b = 0; b < state->nblock; b++)
-    atoms += state->block[b].nmol * state->block[b].kind->nsite;
+  for (int k = 0; k < shape->nkind; k++)
+    atoms += shape->nmol[k] * shape->kind[k]->nsite;
   const Status status = frame_resize(frame, atoms, error);
   if (status != STATUS_OK)
     return status;
-  int first = 0;
-  for (int b = 0; b < state->nblock; b++) {
-    put_block(state, &state->block[b], first, frame);
-    first += state->block[b].nmol * state->block[b].kind->nsite;
-  }
-  frame->has_symbols = frame->has_velocities = true;
-  frame->has_cell = box_periodic(&state->box) != 0;
+  int at = 0;
+  for (int k = 0; k < shape->nkind; k++)
+    for (int i = 0; i < shape->nmol[k] * shape->kind[k]->nsite; i++) {
+      const char *symbol = shape->kind[k]->site[i % shape->kind[k]->nsite];
+      frame_name(frame->symbols[at++], symbol, (int)strlen(symbol));
+    }
+  frame->has_symbols = true;
+  frame->has_cell = box_periodic(&shape->box) != 0;
   for (int d = 0; d < 3; d++)
     for (int e = 0; e < 3; e++)
-      frame->cell[d][e] = d == e ? state->box.length[d] : 0.0;
+      frame->cell[d][e] = d == e ? shape->box.length[d] : 0.0;
+  return STATUS_OK;
+}
+
+/* Velocities in the frame from A per AKMA time to A/ps, molecules into the box. */
+static void finish_frame(const StructureShape *shape, bool wrap, Frame *frame)
+{
+  static const double per_ps = 1e3 / UNITS_AKMA_FS;
+  for (int i = 0; i < 3 * frame->natoms && frame->has_velocities; i++)
+    frame->velocities[i / 3][i % 3] *= per_ps;
+  double *x = &frame->positions[0][0];
+  for (int k = 0; k < shape->nkind && wrap && frame->has_cell; k++) {
+    box_wrap(&shape->box, shape->nmol[k], shape->kind[k]->nsite, x);
+    x += 3 * (size_t)shape->kind[k]->nsite * (size_t)shape->nmol[k];
+  }
+}
+
+void structure_fill(const StructureShape *shape, bool wrap, const double *x, const double *v, Frame *frame)
+{
+  const size_t size = (size_t)frame->natoms * sizeof *frame->positions;
+  memcpy(frame->positions, x, size);
+  frame->has_velocities = v != NULL;
+  if (v != NULL)
+    memcpy(frame->velocities, v, size);
+  finish_frame(shape, wrap, frame);
+}
+
+Status structure_frame(const State *state, bool wrap, Frame *frame, Error *error)
+{
+  const Kind *kind[KINDS_MAX];
+  int nmol[KINDS_MAX], first = 0;
+  for (int b = 0; b < state->nblock; b++) {
+    kind[b] = state->block[b].kind;
+    nmol[b] = state->block[b].nmol;
+  }
+  const StructureShape shape = {state->nblock, kind, nmol, state->box};
+  const Status status = structure_shape(&shape, frame, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    double *v = &frame->velocities[first][0];
+    state_get(block, 1, block->q, 0, &frame->positions[first][0]);
+    state_get(block, 1, block->p, 0, v);
+    for (int i = 0; i < 3 * block->nmol * kind[b]->nsite; i++)
+      v[i] /= kind[b]->mass[i / 3 % kind[b]->nsite];
+    first += block->nmol * kind[b]->nsite;
+  }
+  frame->has_velocities = true;
+  finish_frame(&shape, wrap, frame);
   return STATUS_OK;
 }
 

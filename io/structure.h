@@ -3,6 +3,8 @@
 #ifndef HOLONOM_IO_STRUCTURE_H
 #define HOLONOM_IO_STRUCTURE_H
 
+#include <stdbool.h>
+
 #include "engine/state.h"
 #include "io/frame.h"
 
@@ -44,9 +46,23 @@ void structure_free(Structure *structure);
  * rectangular with its edges along x, y and z. */
 Status structure_box(const Frame *frame, const char *path, Box *box, Error *error);
 
-/* The other way round: the frame of a state of width 1, block after block, elements as symbols, with
- * velocities; in a periodic box with the box, and every molecule moved into it whole. STATUS_MEMORY. */
-Status structure_frame(const State *state, Frame *frame, Error *error);
+/* What a frame is to hold, kind after kind. */
+typedef struct StructureShape {
+  int nkind;
+  const Kind *const *kind;
+  const int *nmol;
+  Box box; /* all zero: a cluster */
+} StructureShape;
+
+/* The other way round: names (elements as symbols) and the box; ... STATUS_MEMORY. */
+Status structure_shape(const StructureShape *shape, Frame *frame, Error *error);
+
+/* ... positions x[atoms][3] and velocities v[atoms][3] (A per AKMA time; NULL: none) of such molecules; wrap:
+ * each is moved into the box, whole. */
+void structure_fill(const StructureShape *shape, bool wrap, const double *x, const double *v, Frame *frame);
+
+/* All of it from a state of width 1, block after block. STATUS_MEMORY. */
+Status structure_frame(const State *state, bool wrap, Frame *frame, Error *error);
 
 /* Indices (from 0) of the frame's oxygens by name, any other atoms allowed; *index is one malloc that the
  * caller frees. sites > 0: no names are needed, every sites-th atom from the first on is one (DCD files of
