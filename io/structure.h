@@ -37,7 +37,8 @@ typedef struct Structure {
  * or not, or in the way of CHARMM (SOD, CLA, POT); its residue must be named alike, or stand for anything
  * (none, ION, UNK, MOL). Waters are whole and otherwise nothing is moved. A group may be empty, all of them
  * may not. STATUS_INPUT as structure_waters, naming what is known for an atom that is neither, and for a box
- * that is not rectangular; STATUS_MEMORY. structure_free also after an error. */
+ * that is not rectangular; STATUS_MEMORY. *structure is empty after
+ * an error. */
 Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
                            Structure *structure, Error *error);
 void structure_free(Structure *structure);
