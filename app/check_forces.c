@@ -136,7 +136,7 @@ Status check_forces_measure(const Force *periodic, State *state, int threads, Ch
                           .expected_reciprocal = choice.mesh_error};
   Status status = STATUS_OK;
   for (int k = 0; k < FIELDS; k++) {
-    w.f[k] = malloc(w.n * sizeof *w.f[k]);
+    w.f[k] = malloc((w.n + 1) * sizeof *w.f[k]);
     if (w.f[k] == NULL)
       status = error_memory(error, "forces");
   }

@@ -167,7 +167,7 @@ static Status power_iteration(Power *p, double *result, Error *error)
     norm += p->u[i] * p->u[i] / mass_of(p, i);
   for (size_t i = 0; i < p->n; i++)
     p->u[i] /= sqrt(vd_sum(norm));
-  const size_t bounded = WORK / p->n + LEAST;
+  const size_t bounded = WORK / (p->n > 0 ? p->n : 1) + LEAST;
   const int iterations = bounded < ITERATIONS ? (int)bounded : ITERATIONS;
   double value = 0.0;
   for (int k = 0; k < iterations && status == STATUS_OK; k++) {

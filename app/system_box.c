@@ -173,7 +173,7 @@ static Status read_structure(const System *s, Structure *structure, Error *error
   Error why;
   Status status = trajectory_read_first(path, &frame, &why);
   if (status != STATUS_OK)
-    (void)input_error(c->input, "system.file", error, "%s", why.text);
+    status = input_error(c->input, "system.file", error, "%s", why.text);
   else
     status = choose_box(s, &frame, error);
   if (status == STATUS_OK) {
@@ -217,7 +217,7 @@ static Status create_read(System *s, Error *error)
 {
   const Config *c = s->config;
   const Names names = species_names();
-  Structure structure;
+  Structure structure = {0};
   Status status = read_structure(s, &structure, error);
   if (status != STATUS_OK)
     return status;
@@ -262,7 +262,7 @@ static const StructureGroup *group_of(const System *s, const Names *names, const
 static Status adopt(const System *s, State *state, double *moved, Error *error)
 {
   const Names names = species_names();
-  Structure structure;
+  Structure structure = {0};
   Status status = read_structure(s, &structure, error);
   if (status != STATUS_OK)
     return status;
@@ -283,7 +283,7 @@ Status system_box_momenta(const System *s, double *p, Error *error)
 {
   static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA time of A/ps */
   const Names names = species_names();
-  Structure structure;
+  Structure structure = {0};
   Status status = read_structure(s, &structure, error);
   if (status != STATUS_OK)
     return status;

@@ -130,11 +130,11 @@ static Status flat_make(Flat *s, const Mixture *m, Error *error)
 {
   const size_t n = count_sites(m), types = (size_t)m->nblock + 1;
   *s = (Flat){.first = malloc(((size_t)m->nmol + 1) * sizeof *s->first),
-              .type = malloc(n * sizeof *s->type),
-              .charge = malloc(n * sizeof *s->charge),
-              .mass = malloc(n * sizeof *s->mass),
-              .x = malloc(3 * n * sizeof *s->x),
-              .f = malloc(3 * n * sizeof *s->f),
+              .type = malloc((n + 1) * sizeof *s->type),
+              .charge = malloc((n + 1) * sizeof *s->charge),
+              .mass = malloc((n + 1) * sizeof *s->mass),
+              .x = malloc((3 * n + 1) * sizeof *s->x),
+              .f = malloc((3 * n + 1) * sizeof *s->f),
               .lj = calloc(types * types, sizeof *s->lj)};
   if (s->first == NULL || s->type == NULL || s->charge == NULL || s->mass == NULL || s->x == NULL ||
       s->f == NULL || s->lj == NULL) {

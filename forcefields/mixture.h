@@ -61,12 +61,12 @@ typedef struct MixtureEwald MixtureEwald;
 /* Copies the mixture. Errors as of ewald_create. */
 Status mixture_ewald_create(MixtureEwald **ewald, const Mixture *mixture, const Box *box,
                             const EwaldOptions *options, Error *error);
-void mixture_ewald_free(MixtureEwald *ewald);
+void mixture_ewald_free(MixtureEwald *w);
 
 /* f, unless NULL, are the forces on all atoms, block by block as by state_get, those on massless sites handed
  * to the atoms; f and *result are one for the team, all of which call it together. Errors, the same for all,
  * as of ewald_compute. */
-Status mixture_ewald_compute(MixtureEwald *ewald, const Team *team, const State *state, double *f,
+Status mixture_ewald_compute(MixtureEwald *w, const Team *team, const State *state, double *f,
                              EwaldResult *result, Error *error);
 
 /* The same for one state, by one thread. */

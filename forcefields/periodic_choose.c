@@ -53,12 +53,15 @@ static double best_beta(const PmeWish *wish, PmeChoice c)
   return beta;
 }
 
+enum { SPACINGS = 217 };
+
 /* The coarsest mesh that leaves as much error as the real part has not used up, or half of all. */
 static bool fit_grid(const PmeWish *wish, PmeChoice *c)
 {
   estimate(wish, c);
   const double left = fmax(0.25 * wish->error * wish->error, wish->error * wish->error - c->real * c->real);
-  for (double spacing = 4.0; spacing > 0.05; spacing *= 0.98) {
+  for (int i = 0; i < SPACINGS; i++) {
+    const double spacing = 4.0 * pow(0.98, i); /* down to 0.05 A */
     for (int d = 0; d < 3; d++) {
       c->grid[d] = pme_choose_size(wish->length[d] / spacing);
       if (c->grid[d] == 0)
@@ -117,7 +120,7 @@ static Status choose_mesh(PeriodicOptions *o, const PmeWish *wish, PeriodicChoic
     return error_set(error, STATUS_INPUT,
                      "beta %g/A and order %d; beta must be positive, and the mesh has orders %d to %d",
                      o->beta, o->order, ORDER_LEAST, PME_ORDER_MAX);
-  PmeChoice c;
+  PmeChoice c = {0};
   const Status status =
       o->grid[0] != 0 || o->beta != 0.0 ? choose_rest(o, wish, &c, error) : pme_choose(wish, &c, error);
   if (status != STATUS_OK)

@@ -28,7 +28,7 @@ Status periodic_plain_create(PeriodicPlain **plain, const Mixture *mixture, cons
   PeriodicPlain *p = calloc(1, sizeof *p);
   if (p == NULL)
     return error_memory(error, "an Ewald sum");
-  p->f = malloc(3 * natom * sizeof *p->f);
+  p->f = malloc((3 * natom + 1) * sizeof *p->f);
   const Status status = p->f != NULL ? mixture_ewald_create(&p->ewald, mixture, box, &options, error)
                                      : error_memory(error, "an Ewald sum");
   if (status != STATUS_OK) {

@@ -420,7 +420,7 @@ static void collect(const Sites *s, const Team *team, const ListView *list, Stat
   for (int p = begin; p < end; p++) {
     const int molecule = list->order[p], b = mixture_block(&s->mixture, molecule);
     const MixtureKind *k = &s->mixture.kind[b];
-    double f[4 * MIXTURE_SITES];
+    double f[4 * MIXTURE_SITES] = {0};
     for (size_t at = 0; at < 4 * (size_t)k->nsite; at++) {
       uint64_t sum = 0;
       for (size_t t = 0; t < (size_t)team->size; t++)

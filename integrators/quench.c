@@ -305,6 +305,11 @@ static Status fire_run(Fire *fire, const Team *team, QuenchResult *result, Error
   return status;
 }
 
+static int team_size(const QuenchOptions *options)
+{
+  return options->threads < 1 ? 1 : options->threads > THREADS_MOST ? THREADS_MOST : options->threads;
+}
+
 Status quench_run(State *state, const ForceField *field, const QuenchOptions *options, Isa isa,
                   QuenchResult *result, Error *error)
 {
@@ -315,10 +320,7 @@ Status quench_run(State *state, const ForceField *field, const QuenchOptions *op
   Fire fire;
   Status status = fire_create(&fire, state, field, options, isa, error);
   if (status == STATUS_OK) {
-    const int threads = options->threads < 1              ? 1
-                        : options->threads > THREADS_MOST ? THREADS_MOST
-                                                          : options->threads;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(team_size(options))
     {
       const Team team = {omp_get_thread_num(), omp_get_num_threads(), &fire.barrier};
       QuenchResult own = {0};

@@ -174,6 +174,7 @@ static Status allocate_groups(const Frame *frame, Structure *structure, Error *e
   if (x == NULL)
     return error_memory(error, "the molecules of a structure");
   double *v = frame->has_velocities ? x + numbers : NULL;
+  structure->group[0].x = x;
   for (int g = 0; g < structure->ngroup; g++) {
     StructureGroup *group = &structure->group[g];
     const size_t size = 3 * (size_t)group->nsite * (size_t)group->nmol;

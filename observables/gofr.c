@@ -394,10 +394,15 @@ static void sample_end(Gofr *g, const Team *team, const Box *box)
   block_rows_end(g->rows, g->monitor);
 }
 
+static bool same_box(const Gofr *g, const Box *box)
+{
+  return g->length[0] == box->length[0] && g->length[1] == box->length[1] && g->length[2] == box->length[2];
+}
+
 static Status sample_begin(Gofr *g, const ObservableFrame *frame, Error *error)
 {
   Status status = box_fits(g, frame->box, error);
-  if (status == STATUS_OK && memcmp(g->length, frame->box->length, sizeof g->length) != 0)
+  if (status == STATUS_OK && !same_box(g, frame->box))
     status = offsets_create(g, frame->box, error);
   return status == STATUS_OK ? cells_fill(g, frame, error) : status;
 }
