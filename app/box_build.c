@@ -190,7 +190,7 @@ static Status fill_state(State *state, const Lattice *lattice, int points, Error
   for (int b = 0; b < state->nblock; b++)
     numbers += 3 * (size_t)state->block[b].kind->nsite * (size_t)state->block[b].nmol;
   int *label = calloc((size_t)points, sizeof *label);
-  double *x = malloc((numbers + 1) * sizeof *x), **at = calloc((size_t)state->nblock, sizeof *at);
+  double *x = malloc((numbers + 1) * sizeof *x), **at = calloc(KINDS_MAX, sizeof *at);
   Status status = STATUS_OK;
   if (label == NULL || x == NULL || at == NULL)
     status = error_memory(error, "a lattice");
