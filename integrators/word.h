@@ -9,8 +9,8 @@
  *   P, C  Newmark's predictor and corrector, only in the named words that need them
  *
  * The weight of a letter is its share of the time step; unless weights are given, letters of one kind
- * share it evenly, so BAOAB means B h/2, A h/2, O h, A h/2, B h/2. Letters that follow one another stay apart:
- * AA along constraints is two drifts of half the length, each projected. */
+ * share it evenly, so BAOAB means B h/2, A h/2, O h, A h/2, B h/2. Letters that follow one another stay
+ * apart: AA along constraints is two drifts of half the length, each projected. */
 #ifndef HOLONOM_INTEGRATORS_WORD_H
 #define HOLONOM_INTEGRATORS_WORD_H
 
