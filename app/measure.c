@@ -228,8 +228,8 @@ static void sample_inside(const Measure *m, Rows *rows, const State *state, cons
     return;
   memcpy(rows->inside, inside, sizeof inside);
   if (m->options.constrained && state->step == 0)
-    for (int d = 0; d < 3; d++)
-      rows->inside[d][d] = NAN; /* no step yet, no multipliers */
+    for (int i = 0; i < 9; i++)
+      rows->inside[i / 3][i % 3] = NAN; /* no step yet, no multipliers */
 }
 
 static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk, const Team *team,
