@@ -60,7 +60,8 @@ static void show_pair(Page *page, const char *rigid, const char *soft)
              "%.3f +- %.3f; penalties %.3f +- %.3f", summary(rigid, "nonbonded") / molecules,
              summary(rigid, "nonbonded_err") / molecules, summary(soft, "nonbonded") / molecules,
              summary(soft, "nonbonded_err") / molecules);
-  /* docs/validation.md: the kinetic temperature of BAOAB falls with the step, averages of positions do not. */
+  /* docs/validation.md: the kinetic temperature of BAOAB falls with the step, averages of positions do not.
+   */
   page_claim(page, "kinetic temperature of the constrained box, K",
              "298.15, the thermostat's, less about 1.7 that BAOAB reads low at 2 fs",
              fabs(summary(rigid, "temperature") - 296.45) < 3.0 * summary(rigid, "temperature_err"),
