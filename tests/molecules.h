@@ -148,15 +148,6 @@ __attribute__((unused)) static double largest(vd x)
   return most;
 }
 
-__attribute__((unused)) static int run_suite(Suite *suite)
-{
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
-}
-
 /* Runs `work` on a pack as it is, with its lanes turned by three, and with every lane but one replaced by
  * wild ones: the bits of q, p and f of a lane must not change. */
 __attribute__((unused)) static void check_lanes_independent(const Kind *kind, const Molecules *start,

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/suite.h"
+
 const char program_small[] = "title: small\n"
                              "units: akma\n"
                              "system: {model: tip3p, molecules: 4, anneal: false}\n"
@@ -117,12 +119,7 @@ int program_main(const char *name, TCase *tc)
     perror(program_scratch);
     return 1;
   }
-  Suite *suite = suite_create(name);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main(name, tc);
   remove_tree(program_scratch);
-  return failed != 0;
+  return failed;
 }

@@ -2,6 +2,7 @@
  * double, their limits, and what happens where the matrix is not positive definite. */
 #include "integrators/accel.h"
 #include "tests/molecules.h"
+#include "tests/suite.h"
 
 typedef struct Map {
   const AccelMap *ops;
@@ -378,7 +379,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("accel");
   TCase *tc = tcase_create("accel");
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, solves_are_right, 0, KINDS);
@@ -389,6 +389,5 @@ int main(void)
   tcase_add_test(tc, routes_agree);
   tcase_add_loop_test(tc, lanes_are_independent, 0, KINDS);
   tcase_add_test(tc, bad_input_is_refused);
-  suite_add_tcase(suite, tc);
-  return run_suite(suite);
+  return suite_main("accel", tc);
 }

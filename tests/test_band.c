@@ -6,6 +6,7 @@
 
 #include "integrators/band.h"
 #include "tests/molecules.h"
+#include "tests/suite.h"
 
 enum { NODES = 30, EDGES = NODES * (NODES - 1) / 2, ROWS = 2 * NODES };
 
@@ -280,7 +281,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("band");
   TCase *tc = tcase_create("band");
   tcase_add_test(tc, widths_are_small);
   tcase_add_loop_test(tc, solves_are_those_of_dense_matrices, 0, SHAPES);
@@ -288,6 +288,5 @@ int main(void)
   tcase_add_test(tc, singular_lanes_are_told);
   tcase_add_test(tc, bad_pivots_are_seen);
   tcase_add_test(tc, lanes_are_independent);
-  suite_add_tcase(suite, tc);
-  return run_suite(suite);
+  return suite_main("band", tc);
 }

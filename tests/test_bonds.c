@@ -2,6 +2,7 @@
 #include "integrators/letters.h"
 #include "integrators/projector.h"
 #include "tests/molecules.h"
+#include "tests/suite.h"
 
 static const double lengths[4] = {0.7, 1.3, 2.0, 0.9};
 
@@ -229,7 +230,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("bonds");
   TCase *tc = tcase_create("bonds");
   tcase_add_loop_test(tc, derivatives_match_differences, 0, KINDS);
   tcase_add_loop_test(tc, projection_is_one, 0, KINDS);
@@ -238,6 +238,5 @@ int main(void)
   tcase_add_loop_test(tc, projection_lanes_are_independent, 0, KINDS);
   tcase_add_test(tc, bad_projectors_are_refused);
   tcase_add_loop_test(tc, letters_do_what_they_say, 0, KINDS);
-  suite_add_tcase(suite, tc);
-  return run_suite(suite);
+  return suite_main("bonds", tc);
 }

@@ -7,6 +7,7 @@
 #include "engine/box.h"
 #include "engine/state.h"
 #include "forcefields/water.h"
+#include "tests/suite.h"
 
 static const Box open_box = {{0.0, 0.0, 0.0}}, brick = {{10.0, 12.5, 7.0}}, slab = {{10.0, 0.0, 7.0}};
 
@@ -126,16 +127,10 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("box");
   TCase *tc = tcase_create("box");
   tcase_add_test(tc, nearest_image_is_nearest);
   tcase_add_test(tc, molecules_are_wrapped_whole);
   tcase_add_test(tc, small_and_senseless_boxes_are_refused);
   tcase_add_test(tc, state_has_a_box);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("box", tc);
 }

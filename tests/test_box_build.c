@@ -7,6 +7,7 @@
 
 #include "app/box_build.h"
 #include "forcefields/water.h"
+#include "tests/suite.h"
 
 static Kind *water;
 static const double origin[3] = {0.0, 0.0, 0.0}, sodium_mass[1] = {22.98977};
@@ -239,7 +240,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("box_build");
   TCase *tc = tcase_create("box_build");
   tcase_add_loop_test(tc, molecules_are_apart_and_fill_the_box, 0, sizeof boxes / sizeof *boxes);
   tcase_add_test(tc, orientations_are_uniform);
@@ -247,11 +247,7 @@ int main(void)
   tcase_add_test(tc, same_seed_same_bits);
   tcase_add_test(tc, numbers_from_densities);
   tcase_add_test(tc, bad_boxes);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("box_build", tc);
   kind_free(water);
-  return failed != 0;
+  return failed;
 }

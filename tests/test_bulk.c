@@ -11,6 +11,7 @@
 #include "engine/units.h"
 #include "forcefields/bulk.h"
 #include "forcefields/ewald.h"
+#include "tests/suite.h"
 
 enum { NMAX = 400, THREADS = 3 };
 
@@ -534,7 +535,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("bulk");
   TCase *tc = tcase_create("bulk");
   tcase_set_timeout(tc, 120.0);
   tcase_add_loop_test(tc, agrees_with_all_pairs, 0, NBOX);
@@ -544,10 +544,5 @@ int main(void)
   tcase_add_test(tc, guards);
   tcase_add_test(tc, sums_do_not_overflow);
   tcase_add_test(tc, bad_input);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return suite_main("bulk", tc);
 }

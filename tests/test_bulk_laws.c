@@ -8,6 +8,7 @@
 #include "app/system_box.h"
 #include "integrators/plan.h"
 #include "tests/periodic_box.h"
+#include "tests/suite.h"
 
 enum { N = 3 * BOX_N };
 
@@ -338,7 +339,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("bulk_laws");
   TCase *tc = tcase_create("bulk_laws");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, energy_stays_to_second_order, 0, WORDS);
@@ -346,10 +346,5 @@ int main(void)
   tcase_add_loop_test(tc, momentum_stays, 0, 2 * WORDS);
   tcase_add_loop_test(tc, steps_come_back, 0, WORDS);
   tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, INPUTS);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("bulk_laws", tc);
 }

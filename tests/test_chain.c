@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/mechanics.h"
+#include "tests/suite.h"
 
 enum { LINKS = 40, SIZE = 2 * LINKS };
 
@@ -127,7 +128,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("chain");
   TCase *tc = tcase_create("chain");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, solvers_give_one_trajectory);
@@ -135,10 +135,5 @@ int main(void)
   tcase_add_test(tc, shake_and_rattle_pass_through_the_same_positions);
   tcase_add_test(tc, penalties_become_constraints);
   tcase_add_loop_test(tc, double_and_triple_pendulum, 0, 2);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("chain", tc);
 }

@@ -4,6 +4,7 @@
 
 #include "app/check_forces.h"
 #include "tests/periodic_box.h"
+#include "tests/suite.h"
 
 static CheckForces measure(const PeriodicOptions *options, int threads)
 {
@@ -61,16 +62,10 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("check_forces");
   TCase *tc = tcase_create("check_forces");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, errors_are_those_expected, 0, 3);
   tcase_add_test(tc, fine_meshes_have_small_errors);
   tcase_add_test(tc, cutoffs_are_far_off);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("check_forces", tc);
 }

@@ -11,6 +11,7 @@
 #include "observables/compare.h"
 #include "observables/rdf.h"
 #include "observables/table.h"
+#include "tests/suite.h"
 
 static char root[64];
 
@@ -258,7 +259,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("compare");
   TCase *tc = tcase_create("compare");
   tcase_add_checked_fixture(tc, setup, teardown);
   tcase_set_timeout(tc, 60);
@@ -268,10 +268,5 @@ int main(void)
   tcase_add_test(tc, single_runs_use_their_summary);
   tcase_add_test(tc, one_name_twice);
   tcase_add_test(tc, what_is_no_run_is_refused);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("compare", tc);
 }

@@ -1,6 +1,7 @@
 /* Compositions: order conditions of the weights, measured order over several steps, reversibility, refusals;
  * and the words without forces. */
 #include "integrators/composition.h"
+#include "tests/suite.h"
 #include "tests/walks.h"
 
 START_TEST(weights_meet_the_order_conditions)
@@ -187,7 +188,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("composition");
   TCase *tc = tcase_create("composition");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, weights_meet_the_order_conditions);
@@ -195,10 +195,5 @@ int main(void)
   tcase_add_loop_test(tc, composed_steps_are_reversible, 0, CASES);
   tcase_add_loop_test(tc, what_does_not_fit_is_refused, 0, (int)(sizeof refused / sizeof *refused));
   tcase_add_test(tc, a_walk_on_a_circle_diffuses);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("composition", tc);
 }

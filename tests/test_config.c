@@ -9,6 +9,7 @@
 #include "engine/units.h"
 #include "integrators/accel.h"
 #include "integrators/constraints.h"
+#include "tests/suite.h"
 #include "thermostat/ou.h"
 
 static const char *example(const char *name)
@@ -289,7 +290,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("config");
   TCase *tc = tcase_create("config");
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, the_papers_values);
@@ -300,10 +300,5 @@ int main(void)
   tcase_add_test(tc, what_does_not_go_together);
   tcase_add_test(tc, paths_are_relative_to_the_file);
   tcase_add_test(tc, mutated_examples_give_clean_statuses);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("config", tc);
 }

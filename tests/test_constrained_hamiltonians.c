@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/mechanics.h"
+#include "tests/suite.h"
 
 static const char *const file[] = {"pendulum-shake", "pendulum-rattle", "harmonic-free", "harmonic-a",
                                    "harmonic-b",     "harmonic-c",      "index-1"};
@@ -79,15 +80,9 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("constrained_hamiltonians");
   TCase *tc = tcase_create("constrained_hamiltonians");
   tcase_add_loop_test(tc, examples_run, 0, FILES * BASES);
   tcase_add_test(tc, refusals);
   tcase_add_test(tc, projection_takes_table_1_to_the_unit_sphere);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("constrained_hamiltonians", tc);
 }

@@ -9,6 +9,7 @@
 #include "engine/expression.h"
 #include "gallery/curvature.h"
 #include "gallery/page.h"
+#include "tests/suite.h"
 
 static Mechanics *load(const char *file, double h)
 {
@@ -256,7 +257,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("curves");
   TCase *tc = tcase_create("curves");
   tcase_add_loop_test(tc, curves_are_followed, 0, sizeof curve / sizeof curve[0]);
   tcase_add_test(tc, circle_is_even);
@@ -266,10 +266,5 @@ int main(void)
   tcase_add_test(tc, local_errors_are_third_order);
   tcase_add_loop_test(tc, tables_of_gradients, 0, sizeof printed / sizeof printed[0]);
   tcase_add_loop_test(tc, exhibits_hold, 0, 3);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("curves", tc);
 }

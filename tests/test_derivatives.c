@@ -12,6 +12,7 @@
 #include "engine/kind.h"
 #include "engine/potential.h"
 #include "forcefields/internal.h"
+#include "tests/suite.h"
 
 enum { SITES = 3, N = SITES * 3, TOUCHED = 6 };
 
@@ -401,7 +402,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("derivatives");
   TCase *tc = tcase_create("derivatives");
   tcase_add_loop_test(tc, every_type_is_consistent, 0, CASES);
   tcase_add_test(tc, every_type_has_a_case);
@@ -411,10 +411,5 @@ int main(void)
   tcase_add_loop_test(tc, forces_are_minus_slopes_of_energies, 0, 9);
   tcase_add_test(tc, hamiltonians_have_derivatives);
   tcase_add_test(tc, one_degree_of_freedom_needs_no_number);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("derivatives", tc);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/observables.h"
+#include "tests/suite.h"
 
 enum { N = 40 };
 
@@ -138,17 +139,12 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("dipole");
   TCase *tcase = tcase_create("dipole");
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, independent_dipoles_give_langevin_and_debye);
   tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, what_cannot_be_is_refused);
-  suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("dipole", tcase);
   files_clear();
-  return failed == 0 ? 0 : 1;
+  return failed;
 }

@@ -9,6 +9,7 @@
 
 #include "app/mechanics.h"
 #include "integrators/plan.h"
+#include "tests/suite.h"
 
 enum { MOST = 64 };
 
@@ -184,17 +185,11 @@ END_TEST
 
 int main(void)
 {
-  Suite *const suite = suite_create("dna");
   TCase *const tc = tcase_create("dna");
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, the_band_solve_is_the_dense_one, 0, 2);
   tcase_add_loop_test(tc, a_ring_of_springs, 0, 3);
   tcase_add_test(tc, energy_errors_are_of_second_order);
   tcase_add_loop_test(tc, the_strand_opens, 0, 2);
-  suite_add_tcase(suite, tc);
-  SRunner *const runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("dna", tc);
 }

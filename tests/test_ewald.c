@@ -6,6 +6,7 @@
 
 #include "engine/units.h"
 #include "tests/ewald_box.h"
+#include "tests/suite.h"
 
 static double rms(const double *x, int n)
 {
@@ -382,7 +383,6 @@ END_TEST
 int main(void)
 {
   enum { MODELS = 6 };
-  Suite *suite = suite_create("ewald");
   TCase *tc = tcase_create("ewald");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, madelung_constant, 0, 3);
@@ -394,10 +394,5 @@ int main(void)
   tcase_add_loop_test(tc, place_makes_no_difference, 0, 4);
   tcase_add_test(tc, axes_are_alike);
   tcase_add_loop_test(tc, many_sites_have_gradient_and_virial, 0, 2);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("ewald", tc);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/ewald_box.h"
+#include "tests/suite.h"
 #include "tests/teams.h"
 
 /* --- as a force --------------------------------------------------------------------------------------------
@@ -148,17 +149,11 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("ewald_force");
   TCase *tc = tcase_create("ewald_force");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, force_is_the_function_whatever_the_team, 0, 2);
   tcase_add_test(tc, force_says_what_is_wrong);
   tcase_add_test(tc, wrong_input_is_refused);
   tcase_add_test(tc, charge_must_be_zero);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("ewald_force", tc);
 }

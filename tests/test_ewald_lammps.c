@@ -5,6 +5,7 @@
 #include "forcefields/sites.h"
 #include "integrators/plan.h"
 #include "tests/lammps.h"
+#include "tests/suite.h"
 
 static const MixedCase sums[] = {{"tip3p", 216, {NULL}, 0, {19.2, 19.3, 19.5}},
                                  {"tip3p", 500, {NULL}, 0, {25.2, 25.3, 25.5}},
@@ -217,16 +218,10 @@ int main(void)
 {
   if (lammps_missing())
     return 77;
-  Suite *suite = suite_create("ewald_lammps");
   TCase *tc = tcase_create("ewald_lammps");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, ewald_agrees, 0, SUMS);
   tcase_add_loop_test(tc, runs_agree, 0, RUNS);
   tcase_add_loop_test(tc, sites_agree, 0, CASES);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("ewald_lammps", tc);
 }

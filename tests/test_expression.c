@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/expression.h"
+#include "tests/suite.h"
 
 static const char *const variables[3] = {"x", "y|eta", "z"};
 static const char *const constants[2] = {"a", "L2"};
@@ -388,7 +389,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("expression");
   TCase *tc = tcase_create("expression");
   tcase_add_loop_test(tc, grammar, 0, sizeof meanings / sizeof meanings[0]);
   tcase_add_loop_test(tc, messages, 0, sizeof mistakes / sizeof mistakes[0]);
@@ -400,10 +400,5 @@ int main(void)
   tcase_add_test(tc, general_powers_at_zero);
   tcase_add_loop_test(tc, degrees_are_seen, 0, sizeof degrees / sizeof degrees[0]);
   tcase_add_test(tc, constants_are_folded);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("expression", tc);
 }

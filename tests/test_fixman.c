@@ -2,6 +2,7 @@
  * constant where the determinant is one, tail lanes at rest. */
 #include "forcefields/fixman.h"
 #include "tests/molecules.h"
+#include "tests/suite.h"
 
 static const double kT = 0.7;
 static const int widths[3] = {1, 8, 16};
@@ -175,13 +176,11 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("fixman");
   TCase *laws = tcase_create("laws");
   tcase_add_loop_test(laws, force_is_minus_the_gradient, 0, KINDS);
   tcase_add_test(laws, trimer_by_hand);
   tcase_add_loop_test(laws, constant_for_triangles, 0, KIND_SCALENE + 1);
   tcase_add_test(laws, tails_and_lanes);
   tcase_add_test(laws, refusals);
-  suite_add_tcase(suite, laws);
-  return run_suite(suite);
+  return suite_main("fixman", laws);
 }

@@ -8,6 +8,7 @@
 #include "gallery/example.h"
 #include "gallery/gallery.h"
 #include "tests/files.h"
+#include "tests/suite.h"
 
 #define NASTY "<b>a & b</b> \"c\" 'd' \xC3\xA9 \xFF \x01]]> <!-- </section>"
 #define MARKS "1. `x` *y* _z_ [l](u) | a\\b\\| ![i](j) ~~s~~ $m$ &amp; x < y, <i>\n# h\n- | --- |"
@@ -318,7 +319,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("gallery");
   TCase *tc = tcase_create("gallery");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, page_shows_everything);
@@ -328,11 +328,7 @@ int main(void)
   tcase_add_test(tc, embedded_files_are_those_of_examples);
   tcase_add_test(tc, inputs_load_from_inside_the_program);
   tcase_add_test(tc, rows_are_whole);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("gallery", tc);
   files_clear();
-  return failed != 0;
+  return failed;
 }

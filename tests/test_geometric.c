@@ -1,6 +1,7 @@
 /* Laws of geometric SHAKE and RATTLE, and of the base methods under them (McLachlan, Modin, Verdier & Wilkins
  * 2013): orders, symmetry, symplecticity on the hidden manifold, the paper's examples, refusals. */
 #include "tests/phase_systems.h"
+#include "tests/suite.h"
 
 /* --- RATTLE on every case and base -------------------------------------------------------------------------
  */
@@ -458,7 +459,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("geometric");
   TCase *every = tcase_create("every case"), *routes = tcase_create("routes"), *paper = tcase_create("paper"),
         *no = tcase_create("refusals");
   tcase_add_loop_test(every, rattle_order, 0, CASES * BASES);
@@ -481,13 +481,7 @@ int main(void)
   tcase_add_test(no, misfits);
   tcase_add_test(no, step_into_degeneracy_fails);
   TCase *const all[] = {every, routes, paper, no};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     tcase_set_timeout(all[i], 60);
-    suite_add_tcase(suite, all[i]);
-  }
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("geometric", every, routes, paper, no);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/observables.h"
+#include "tests/suite.h"
 
 enum { WATERS = 60, ATOMS = 25 };
 
@@ -233,7 +234,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("gofr");
   TCase *tcase = tcase_create("gofr");
   tcase_set_timeout(tcase, 120);
   tcase_add_loop_test(tcase, counts_are_those_of_a_double_loop, 0, 3);
@@ -241,11 +241,7 @@ int main(void)
   tcase_add_test(tcase, a_lattice_has_its_peaks);
   tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, what_cannot_be_is_refused);
-  suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("gofr", tcase);
   files_clear();
-  return failed == 0 ? 0 : 1;
+  return failed;
 }

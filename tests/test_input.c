@@ -9,6 +9,7 @@
 
 #include "engine/nearest.h"
 #include "io/input.h"
+#include "tests/suite.h"
 
 typedef struct Target {
   int count;
@@ -565,7 +566,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("input");
   TCase *tc = tcase_create("input");
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, values_of_all_types);
@@ -584,10 +584,5 @@ int main(void)
   tcase_add_test(tc, mutated_overrides_give_clean_statuses);
   tcase_add_test(tc, nearest_names);
   tcase_add_test(tc, all_keys_are_described);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("input", tc);
 }

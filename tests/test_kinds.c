@@ -6,6 +6,7 @@
 #include "app/ensemble.h"
 #include "observables/statistics.h"
 #include "tests/molecules.h"
+#include "tests/suite.h"
 #include "tests/trap.h"
 
 static const double mass_ion[1] = {22.99}, mass_argon[1] = {39.948}, at_origin[3];
@@ -447,7 +448,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("kinds");
   TCase *tc = tcase_create("kinds");
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, cuts_between_blocks_change_no_bit);
@@ -458,6 +458,5 @@ int main(void)
   tcase_add_loop_test(tc, threads_change_no_bit, 0, 4);
   tcase_add_loop_test(tc, replicas_by_themselves, 0, 2);
   tcase_add_test(tc, what_does_not_go_together);
-  suite_add_tcase(suite, tc);
-  return run_suite(suite);
+  return suite_main("kinds", tc);
 }

@@ -10,6 +10,7 @@
 #include "engine/units.h"
 #include "forcefields/pair.h"
 #include "tests/scenes_random.h"
+#include "tests/suite.h"
 
 enum { N = 100, ATOMS = 3 * N };
 static const double lammps_coulomb = 332.06371; /* its qqr2e in units real */
@@ -147,14 +148,8 @@ int main(void)
     puts("skipped: LAMMPS (lmp) is not installed");
     return 77;
   }
-  Suite *suite = suite_create("lammps");
   TCase *tc = tcase_create("lammps");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, agrees_with_lammps, 0, MODELS);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("lammps", tc);
 }

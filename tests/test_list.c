@@ -10,6 +10,7 @@
 #include "engine/units.h"
 #include "forcefields/list.h"
 #include "forcefields/list_choose.h"
+#include "tests/suite.h"
 
 typedef int32_t Place[4];
 
@@ -367,7 +368,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("list");
   TCase *tc = tcase_create("list");
   tcase_set_timeout(tc, 120.0);
   tcase_add_loop_test(tc, all_pairs, 0, NBOX);
@@ -378,10 +378,5 @@ int main(void)
   tcase_add_test(tc, drift);
   tcase_add_test(tc, threads);
   tcase_add_test(tc, errors);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return suite_main("list", tc);
 }

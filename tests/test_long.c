@@ -12,6 +12,7 @@
 #include "forcefields/wall.h"
 #include "observables/statistics.h"
 #include "tests/scenes.h"
+#include "tests/suite.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const double share = 1.0 / 30.0; /* of the steps */
@@ -281,7 +282,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("long");
   TCase *tc = tcase_create("long");
   tcase_set_timeout(tc, 590);
   tcase_add_unchecked_fixture(tc, make_runs, free_runs);
@@ -290,10 +290,5 @@ int main(void)
   tcase_add_test(tc, momenta_along_the_way);
   tcase_add_loop_test(tc, gauss_newton_with_tangent_noise_is_stable, 0, 2);
   tcase_add_test(tc, full_hessian_too_stiff_is_reported);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("long", tc);
 }

@@ -9,6 +9,7 @@
 #include "forcefields/ewald.h"
 #include "forcefields/mesh.h"
 #include "tests/scenes_random.h"
+#include "tests/suite.h"
 
 enum { WATERS = 21, IONS = 2, BLOCKS = 4, MOLECULES = WATERS + 3 * IONS, ATOMS = 3 * WATERS + 3 * IONS };
 static const double sides[3] = {9.4, 9.7, 10.3};
@@ -500,7 +501,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("mesh");
   TCase *tc = tcase_create("mesh");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, agrees_with_ewald, 0, 2);
@@ -511,10 +511,5 @@ int main(void)
   tcase_add_test(tc, adds_and_forgets);
   tcase_add_test(tc, bad_input_is_refused);
   tcase_add_loop_test(tc, lost_atoms_are_named, 0, 6);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("mesh", tc);
 }

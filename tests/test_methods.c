@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "integrators/method.h"
+#include "tests/suite.h"
 #include "tests/walks.h"
 
 #define TILT_C 0.76484218728448842626
@@ -504,7 +505,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("methods");
   TCase *tc = tcase_create("methods");
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, order_is_as_said, 0, CASES);
@@ -521,10 +521,5 @@ int main(void)
   tcase_add_test(tc, cayley_stays_on_the_group);
   tcase_add_loop_test(tc, noise_over_a_method_has_its_temperature, 0, 3);
   tcase_add_loop_test(tc, failures_name_the_method, 0, 2);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("methods", tc);
 }

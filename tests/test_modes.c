@@ -8,6 +8,7 @@
 
 #include "app/frequency.h"
 #include "tests/scenes_replicas.h"
+#include "tests/suite.h"
 
 static Cluster cluster;
 static const Kind *kind;
@@ -148,15 +149,9 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("modes");
   TCase *tc = tcase_create("modes");
   tcase_set_timeout(tc, 590);
   tcase_add_unchecked_fixture(tc, make_cluster, free_cluster);
   tcase_add_loop_test(tc, penalised_modes_are_as_wide_as_theory_says, 0, 6);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("modes", tc);
 }

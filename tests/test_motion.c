@@ -3,6 +3,7 @@
 
 #include "engine/isa.h"
 #include "integrators/motion.h"
+#include "tests/suite.h"
 #include "thermostat/ou.h"
 
 /* Beside rigid waters: the same without constraints, atoms in three dimensions, a dimer in the plane and
@@ -382,7 +383,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("motion");
   TCase *tc = tcase_create("motion");
   tcase_add_test(tc, momenta_are_the_sums);
   tcase_add_loop_test(tc, removal_leaves_none_and_stays_tangent, 0, CLUSTERS);
@@ -392,6 +392,5 @@ int main(void)
   tcase_add_loop_test(tc, plain_removal_is_orthogonal, 0, CLUSTERS);
   tcase_add_test(tc, momenta_across_the_constraints_stay);
   tcase_add_test(tc, what_is_tied_is_refused);
-  suite_add_tcase(suite, tc);
-  return run_suite(suite);
+  return suite_main("motion", tc);
 }

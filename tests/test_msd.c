@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/observables.h"
+#include "tests/suite.h"
 
 enum { WATERS = 7, ATOMS = 5, ALL = WATERS + ATOMS, SAMPLES = 1500 };
 
@@ -246,7 +247,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("msd");
   TCase *tcase = tcase_create("msd");
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
@@ -254,11 +254,7 @@ int main(void)
   tcase_add_test(tcase, straight_flight_is_exact);
   tcase_add_test(tcase, a_random_walk_diffuses);
   tcase_add_test(tcase, what_cannot_be_followed_is_refused);
-  suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("msd", tcase);
   files_clear();
-  return failed == 0 ? 0 : 1;
+  return failed;
 }

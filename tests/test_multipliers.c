@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "tests/scenes.h"
+#include "tests/suite.h"
 #include "tests/walks.h"
 
 /* A double pendulum in the plane under gravity, both joints bent. */
@@ -151,15 +152,9 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("multipliers");
   TCase *tc = tcase_create("multipliers");
   tcase_add_loop_test(tc, they_are_the_forces_to_second_order, 0, CASES);
   tcase_add_test(tc, settle_and_rattle_agree);
   tcase_add_test(tc, they_are_zero_where_nothing_keeps_them);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return suite_main("multipliers", tc);
 }

@@ -4,6 +4,7 @@
 
 #include "observables/observable_set.h"
 #include "tests/observables.h"
+#include "tests/suite.h"
 
 enum { WATERS = 30, ATOMS = 11 };
 
@@ -178,17 +179,12 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("observable_set");
   TCase *tcase = tcase_create("observable_set");
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, a_state_is_the_sample_that_it_looks_like);
   tcase_add_test(tcase, wrong_requests_are_refused);
-  suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("observable_set", tcase);
   files_clear();
-  return failed == 0 ? 0 : 1;
+  return failed;
 }

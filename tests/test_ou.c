@@ -6,6 +6,7 @@
 
 /* The source itself, for the words that no counter is likely to give. */
 #define ISA_NAME test
+#include "tests/suite.h"
 #include "thermostat/ou_hot.c"
 
 static const double water_mass[3] = {15.9994, 1.008, 1.008};
@@ -405,7 +406,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("ou");
   TCase *tc = tcase_create("ou");
   tcase_add_loop_test(tc, words_equal_random123, 0, ISA_COUNT);
   tcase_add_loop_test(tc, normals_equal_libm, 0, ISA_COUNT);
@@ -418,10 +418,5 @@ int main(void)
   tcase_add_test(tc, coefficients_are_the_exact_flow);
   tcase_add_test(tc, bad_coefficients_are_refused);
   tcase_add_loop_test(tc, free_flow_is_stationary, 0, ISA_COUNT);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("ou", tc);
 }

@@ -6,6 +6,7 @@
 
 #include "forcefields/pair.h"
 #include "tests/scenes_random.h"
+#include "tests/suite.h"
 #include "tests/teams.h"
 
 enum { MODELS = 6, WIDTHS = 3, NMOL_MAX = 100 };
@@ -331,7 +332,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("pair");
   TCase *tc = tcase_create("pair");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, routes_agree_with_reference, 0, MODELS);
@@ -342,10 +342,5 @@ int main(void)
   tcase_add_loop_test(tc, teams_get_equal_bits, 0, 4 * SIZES);
   tcase_add_loop_test(tc, lanes_do_not_matter, 0, MODELS);
   tcase_add_test(tc, wrong_shapes_are_refused);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("pair", tc);
 }

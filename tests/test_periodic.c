@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "tests/periodic_box.h"
+#include "tests/suite.h"
 
 enum { N = 3 * BOX_N };
 
@@ -352,7 +353,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("periodic");
   TCase *tc = tcase_create("periodic");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 3);
@@ -364,10 +364,5 @@ int main(void)
   tcase_add_loop_test(tc, errors_are_as_expected, 0, 4);
   tcase_add_test(tc, wrong_input_is_refused);
   tcase_add_loop_test(tc, faults_are_named, 0, 2);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("periodic", tc);
 }

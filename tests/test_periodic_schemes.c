@@ -5,6 +5,7 @@
 
 #include "forcefields/mixture.h"
 #include "tests/periodic_box.h"
+#include "tests/suite.h"
 
 enum { N = 3 * BOX_N };
 
@@ -270,17 +271,11 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("periodic_schemes");
   TCase *tc = tcase_create("periodic_schemes");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, CONTENTS * SCHEMES);
   tcase_add_loop_test(tc, forces_are_the_gradient, 0, CONTENTS * SCHEMES);
   tcase_add_loop_test(tc, same_bits_for_any_team, 0, CONTENTS * SCHEMES);
   tcase_add_test(tc, charges_must_sum_to_zero);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("periodic_schemes", tc);
 }

@@ -5,6 +5,7 @@
 
 #include "integrators/plan.h"
 #include "tests/periodic_box.h"
+#include "tests/suite.h"
 
 enum { N = 3 * BOX_N, STEPS = 40 };
 
@@ -191,15 +192,9 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("periodic_walk");
   TCase *tc = tcase_create("periodic_walk");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, nothing_between_steps_changes_a_bit, 0, 2);
   tcase_add_test(tc, fast_lists_see_that_molecules_were_moved);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("periodic_walk", tc);
 }

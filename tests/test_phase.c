@@ -1,5 +1,6 @@
 /* Laws of the base methods on general Hamiltonians, and of natural kinds seen as such. */
 #include "tests/phase_systems.h"
+#include "tests/suite.h"
 
 static const double anywhere[4] = {0.3, -0.5, 0.4, 0.2};
 
@@ -110,15 +111,9 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("phase");
   TCase *tc = tcase_create("phase");
   tcase_add_loop_test(tc, base_orders, 0, BASES);
   tcase_add_loop_test(tc, base_tangent_is_symplectic, 0, BASES);
   tcase_add_test(tc, natural_kinds);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("phase", tc);
 }

@@ -9,6 +9,7 @@
 
 #include "observables/picture.h"
 #include "observables/table.h"
+#include "tests/suite.h"
 
 static char root[64];
 
@@ -355,7 +356,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("picture");
   TCase *tc = tcase_create("picture");
   tcase_add_checked_fixture(tc, setup, teardown);
   tcase_set_timeout(tc, 60);
@@ -368,10 +368,5 @@ int main(void)
   tcase_add_test(tc, space_has_surfaces_and_paths);
   tcase_add_test(tc, without_gnuplot_the_script_is_there);
   tcase_add_test(tc, quotes_reach_the_picture_unharmed);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("picture", tc);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/scenes.h"
+#include "tests/suite.h"
 
 typedef struct Case {
   const char *name;
@@ -395,27 +396,20 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("plan");
-  TCase *tc = tcase_create("laws");
-  tcase_set_timeout(tc, 300);
-  tcase_add_loop_test(tc, second_order, 0, NCASE + 1);
-  tcase_add_test(tc, newmark_keeps_no_constraints);
-  tcase_add_loop_test(tc, reversible, 0, NCASE);
-  tcase_add_loop_test(tc, momenta_are_conserved, 0, NCASE);
-  tcase_add_test(tc, constraint_methods_agree);
-  tcase_add_loop_test(tc, constraints_are_met_far_away, 0, 3);
-  tcase_add_test(tc, verlet_blows_up_where_zss_is_stable);
-  suite_add_tcase(suite, tc);
-  tc = tcase_create("bits");
-  tcase_set_timeout(tc, 300);
-  tcase_add_loop_test(tc, a_replica_is_the_same_in_any_group, 0, 3);
-  tcase_add_loop_test(tc, threads_change_no_bit, 0, 2);
-  tcase_add_loop_test(tc, cuts_and_looks_change_no_bit, 0, 2);
-  tcase_add_loop_test(tc, heat_accounts_for_noise, 0, 3);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  TCase *laws = tcase_create("laws");
+  tcase_set_timeout(laws, 300);
+  tcase_add_loop_test(laws, second_order, 0, NCASE + 1);
+  tcase_add_test(laws, newmark_keeps_no_constraints);
+  tcase_add_loop_test(laws, reversible, 0, NCASE);
+  tcase_add_loop_test(laws, momenta_are_conserved, 0, NCASE);
+  tcase_add_test(laws, constraint_methods_agree);
+  tcase_add_loop_test(laws, constraints_are_met_far_away, 0, 3);
+  tcase_add_test(laws, verlet_blows_up_where_zss_is_stable);
+  TCase *bits = tcase_create("bits");
+  tcase_set_timeout(bits, 300);
+  tcase_add_loop_test(bits, a_replica_is_the_same_in_any_group, 0, 3);
+  tcase_add_loop_test(bits, threads_change_no_bit, 0, 2);
+  tcase_add_loop_test(bits, cuts_and_looks_change_no_bit, 0, 2);
+  tcase_add_loop_test(bits, heat_accounts_for_noise, 0, 3);
+  return suite_main("plan", laws, bits);
 }

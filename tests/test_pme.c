@@ -11,6 +11,7 @@
 #include "engine/units.h"
 #include "forcefields/pme.h"
 #include "forcefields/pme_exclusion.h"
+#include "tests/suite.h"
 
 enum { NX = 4, NY = 5, NZ = 6, NMOL = NX * NY * NZ, N = 3 * NMOL };
 
@@ -472,7 +473,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("pme");
   TCase *tc = tcase_create("pme");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, converges, 0, 3);
@@ -486,10 +486,5 @@ int main(void)
   tcase_add_test(tc, plans_in_a_file);
   tcase_add_test(tc, bad_input_is_refused);
   tcase_add_test(tc, odd_coordinates);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("pme", tc);
 }

@@ -7,6 +7,7 @@
 
 #include "forcefields/pme.h"
 #include "forcefields/pme_choose.h"
+#include "tests/suite.h"
 #include "tests/water_box.h"
 
 static WaterBox box;
@@ -197,7 +198,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("pme_choose");
   TCase *tc = tcase_create("pme_choose");
   tcase_set_timeout(tc, 120);
   tcase_add_unchecked_fixture(tc, make_box, NULL);
@@ -205,10 +205,5 @@ int main(void)
   tcase_add_loop_test(tc, the_usual_wish_is_kept, 0, 4);
   tcase_add_test(tc, choices_make_sense);
   tcase_add_test(tc, bad_wishes_are_refused);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("pme_choose", tc);
 }

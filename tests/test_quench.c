@@ -9,6 +9,7 @@
 #include "engine/random.h"
 #include "forcefields/periodic.h"
 #include "integrators/quench.h"
+#include "tests/suite.h"
 
 enum { WATERS = 700, ATOMS = 600 }; /* several pieces of 64 packs */
 
@@ -163,15 +164,9 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("quench");
   TCase *tc = tcase_create("quench");
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, kinds_come_down_together);
   tcase_add_test(tc, lattices_relax);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("quench", tc);
 }

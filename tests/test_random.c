@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/random.h"
+#include "tests/suite.h"
 
 /* Known answers of philox4x32-10 as published with Random123. */
 START_TEST(words_are_those_of_random123)
@@ -151,7 +152,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("random");
   TCase *tc = tcase_create("random");
   tcase_add_test(tc, words_are_those_of_random123);
   tcase_add_test(tc, keys_are_all_different);
@@ -159,10 +159,5 @@ int main(void)
   tcase_add_test(tc, streams_have_their_distributions);
   tcase_add_test(tc, streams_are_repeatable_and_independent);
   tcase_add_test(tc, below_is_unbiased);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("random", tc);
 }

@@ -10,6 +10,7 @@
 #include "engine/random.h"
 #include "observables/rdf.h"
 #include "observables/rdf_kernels.h"
+#include "tests/suite.h"
 
 static const double mass[2] = {1.0, 2.0};
 static const char *const site[2] = {"A", "B"};
@@ -399,7 +400,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("rdf");
   TCase *tc = tcase_create("rdf");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, a_known_configuration);
@@ -412,10 +412,5 @@ int main(void)
   tcase_add_test(tc, replicas_may_come_in_any_order);
   tcase_add_loop_test(tc, files_keep_everything, 0, 3);
   tcase_add_loop_test(tc, bad_files_and_shapes_are_refused, 0, 5);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("rdf", tc);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/input.h"
+#include "tests/suite.h"
 
 typedef struct Ball {
   const char *name;
@@ -229,7 +230,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *const suite = suite_create("records");
   TCase *const tc = tcase_create("records");
   tcase_add_test(tc, records_are_read);
   tcase_add_test(tc, the_printout_reads_back);
@@ -237,10 +237,5 @@ int main(void)
   tcase_add_test(tc, messages_name_file_line_and_key);
   tcase_add_test(tc, the_list_of_keys_has_those_of_records);
   tcase_add_test(tc, bare_numbers_only);
-  suite_add_tcase(suite, tc);
-  SRunner *const runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("records", tc);
 }

@@ -3,6 +3,7 @@
  * stationary. */
 #include <gsl/gsl_linalg.h>
 
+#include "tests/suite.h"
 #include "tests/walks.h"
 
 /* --- 3x3 matrices by rows; a column of R is a site --------------------------------------------------- */
@@ -267,17 +268,11 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("rigid body");
   TCase *tc = tcase_create("rigid body");
   tcase_add_test(tc, the_map_is_the_derived_scheme);
   tcase_add_test(tc, the_printed_force_is_no_gradient);
   tcase_add_test(tc, penalties_add_up_to_the_trace);
   tcase_add_test(tc, the_trapezoidal_scheme_drifts_with_the_half_step);
   tcase_add_test(tc, the_action_is_stationary);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("rigid body", tc);
 }

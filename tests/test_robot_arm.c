@@ -10,6 +10,7 @@
 #include "engine/implicit.h"
 #include "forcefields/internal.h"
 #include "integrators/plan.h"
+#include "tests/suite.h"
 
 enum { LIMBS = 5, N = 2 * LIMBS, STEPS = 400, CON = LIMBS + 1, POT = LIMBS, TRIALS = 100 };
 
@@ -407,7 +408,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("robot arm");
   TCase *laws = tcase_create("laws");
   tcase_add_checked_fixture(laws, make_robot, free_robot);
   tcase_add_loop_test(laws, arm_laws, 0, ISA_COUNT);
@@ -416,10 +416,5 @@ int main(void)
   tcase_add_test(laws, objective_never_rises);
   tcase_add_test(laws, refusals);
   tcase_add_test(laws, hands);
-  suite_add_tcase(suite, laws);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("robot arm", laws);
 }

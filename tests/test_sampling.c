@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/scenes_replicas.h"
+#include "tests/suite.h"
 
 static Cluster cluster;
 static const Kind *kind;
@@ -450,7 +451,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("sampling");
   TCase *tc = tcase_create("sampling");
   tcase_set_timeout(tc, 590);
   tcase_add_unchecked_fixture(tc, make_cluster, free_cluster);
@@ -459,10 +459,5 @@ int main(void)
   tcase_add_loop_test(tc, noise_alone_keeps_the_maxwellian, 0, 2 * ALONE);
   if (SHORTER == 1) /* else there are too few draws to tell */
     tcase_add_test(tc, noise_with_the_plain_projection_does_not);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("sampling", tc);
 }

@@ -3,6 +3,7 @@
 #include "integrators/letters.h"
 #include "integrators/projector.h"
 #include "tests/molecules.h"
+#include "tests/suite.h"
 
 static const ConstraintOptions tight = {1e-14, 50, NULL}, usual = {1e-12, 50, NULL},
                                patient = {1e-12, 1000, NULL}; /* sweeps of gauss-seidel */
@@ -368,7 +369,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("settle");
   TCase *tc = tcase_create("settle");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, table_is_sound);
@@ -383,6 +383,5 @@ int main(void)
   tcase_add_loop_test(tc, settle_knows_how_far_it_goes, 0, 3);
   tcase_add_loop_test(tc, too_few_iterations_are_reported, 0, KINDS);
   tcase_add_test(tc, bad_input_is_refused);
-  suite_add_tcase(suite, tc);
-  return run_suite(suite);
+  return suite_main("settle", tc);
 }

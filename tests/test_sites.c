@@ -4,6 +4,7 @@
 #include "engine/units.h"
 #include "forcefields/bulk.h"
 #include "tests/sites_box.h"
+#include "tests/suite.h"
 
 /* --- plain loops ---------------------------------------------------------------------------------------- */
 
@@ -412,7 +413,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("sites");
   TCase *tc = tcase_create("sites");
   tcase_set_timeout(tc, 120.0);
   tcase_add_loop_test(tc, agrees_with_plain_loops, 0, CASES);
@@ -420,10 +420,5 @@ int main(void)
   tcase_add_loop_test(tc, same_bits, 0, CASES);
   tcase_add_test(tc, waters_by_the_bulk_force);
   tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 6);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return suite_main("sites", tc);
 }

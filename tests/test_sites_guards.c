@@ -1,5 +1,6 @@
 /* Forces between molecules of any kinds: what goes wrong is named. */
 #include "tests/sites_box.h"
+#include "tests/suite.h"
 
 static double *site(Scene *s, int b, int m, int a)
 {
@@ -99,15 +100,9 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("sites_guards");
   TCase *tc = tcase_create("sites_guards");
   tcase_set_timeout(tc, 60.0);
   tcase_add_test(tc, guards);
   tcase_add_test(tc, bad_input);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return suite_main("sites_guards", tc);
 }

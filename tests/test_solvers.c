@@ -2,6 +2,7 @@
  * have the laws of SHAKE and RATTLE. */
 #include "integrators/motion.h"
 #include "tests/figures.h"
+#include "tests/suite.h"
 #include "thermostat/ou.h"
 
 /* --- solvers ------------------------------------------------------------------------------------------- */
@@ -467,7 +468,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("solvers");
   TCase *tc = tcase_create("solvers");
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, solvers_agree, 0, SHAPES);
@@ -483,6 +483,5 @@ int main(void)
   tcase_add_loop_test(tc, rattle_is_of_second_order, 0, 3);
   tcase_add_loop_test(tc, free_figures_keep_their_momenta, 0, 3);
   tcase_add_loop_test(tc, rattle_is_symplectic, 0, 3);
-  suite_add_tcase(suite, tc);
-  return run_suite(suite);
+  return suite_main("solvers", tc);
 }

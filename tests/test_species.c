@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/mixed_box.h"
+#include "tests/suite.h"
 
 START_TEST(rows_make_sense)
 {
@@ -153,7 +154,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("species");
   TCase *tc = tcase_create("species");
   tcase_set_timeout(tc, 60.0);
   tcase_add_test(tc, rows_make_sense);
@@ -162,10 +162,5 @@ int main(void)
   tcase_add_test(tc, tail_of_kinds);
   tcase_add_test(tc, gradient_of_kinds);
   tcase_add_test(tc, bad_input);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? 0 : 1;
+  return suite_main("species", tc);
 }

@@ -3,6 +3,7 @@
 
 #include "engine/random.h"
 #include "tests/molecules.h"
+#include "tests/suite.h"
 #include "tests/trap.h"
 
 #include "integrators/constraints.h"
@@ -348,7 +349,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("split");
   TCase *tc = tcase_create("split");
   tcase_add_loop_test(tc, steps_are_symplectic, 0, WORDS);
   tcase_add_loop_test(tc, steps_come_back, 0, SYMMETRIC);
@@ -359,6 +359,5 @@ int main(void)
   tcase_add_loop_test(tc, geodesic_words_have_order_two, 0, GEODESIC);
   tcase_add_test(tc, drifts_stay_apart);
   tcase_add_test(tc, what_does_not_go_with_slow_forces);
-  suite_add_tcase(suite, tc);
-  return run_suite(suite);
+  return suite_main("split", tc);
 }

@@ -9,6 +9,7 @@
 #include "forcefields/pair.h"
 #include "integrators/quench.h"
 #include "tests/scenes_random.h"
+#include "tests/suite.h"
 
 enum { SEVEN = 63, HUNDRED = 900 };
 
@@ -257,7 +258,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("start");
   TCase *tc = tcase_create("start");
   tcase_set_timeout(tc, 500);
   tcase_add_test(tc, seven_anneal_to_a_low_minimum);
@@ -268,11 +268,7 @@ int main(void)
   tcase_add_test(tc, adopting_makes_rigid);
   tcase_add_test(tc, what_has_no_plane_is_refused);
   tcase_add_test(tc, overlapping_molecules_are_reported);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("start", tc);
   kind_free(kind);
-  return failed != 0;
+  return failed;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/state.h"
+#include "tests/suite.h"
 
 static const double mass[2] = {1.0, 2.0};
 static const char *const site[2] = {"A", "B"};
@@ -70,15 +71,9 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("state");
   TCase *tc = tcase_create("state");
   tcase_add_loop_test(tc, replicas_round_trip, 0, 3);
   tcase_add_test(tc, tails_are_far_and_ids_are_right);
   tcase_add_test(tc, bad_widths_are_refused);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("state", tc);
 }

@@ -6,6 +6,7 @@
 
 #include "engine/random.h"
 #include "observables/statistics.h"
+#include "tests/suite.h"
 
 static double normal(RandomStream *s) { return random_normal(s); }
 
@@ -250,7 +251,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("statistics");
   TCase *tc = tcase_create("statistics");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, moments_merge_as_they_add);
@@ -263,10 +263,5 @@ int main(void)
   tcase_add_loop_test(tc, permutations_are_uniform_without_a_difference, 0, 2);
   tcase_add_test(tc, permutations_see_a_shift);
   tcase_add_test(tc, holm);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("statistics", tc);
 }

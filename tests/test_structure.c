@@ -6,6 +6,7 @@
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
+#include "tests/suite.h"
 
 static const char *put(const char *name, const char *text)
 {
@@ -395,7 +396,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("structure");
   TCase *tc = tcase_create("structure");
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, good_structures, 0, GOOD);
@@ -406,11 +406,7 @@ int main(void)
   tcase_add_loop_test(tc, structures_without_water, 0, sizeof no_water / sizeof *no_water);
   tcase_add_test(tc, oxygens);
   tcase_add_loop_test(tc, mutated_files, 0, GOOD + 2);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("structure", tc);
   files_clear();
-  return failed != 0;
+  return failed;
 }

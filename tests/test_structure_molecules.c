@@ -6,6 +6,7 @@
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
+#include "tests/suite.h"
 
 static const char *const species[] = {"Na+", "Cl-", "K+", "Ar"};
 enum { SPECIES = sizeof species / sizeof *species };
@@ -261,7 +262,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("structure_molecules");
   TCase *tc = tcase_create("structure_molecules");
   tcase_add_loop_test(tc, molecules_by_kind, 0, GOOD);
   tcase_add_test(tc, fluids_and_clusters);
@@ -269,11 +269,7 @@ int main(void)
   tcase_add_test(tc, no_box);
   tcase_add_test(tc, states_and_frames);
   tcase_add_loop_test(tc, cut_files, 0, GOOD);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("structure_molecules", tc);
   files_clear();
-  return failed != 0;
+  return failed;
 }

@@ -9,6 +9,7 @@
 #include "engine/units.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
+#include "tests/suite.h"
 
 static const TrajectoryOptions options = {.replace = true, .timestep = 0.002, .stride = 50};
 
@@ -530,7 +531,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("trajectory");
   TCase *tc = tcase_create("trajectory");
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, round_trips, 0, 8);
@@ -544,11 +544,7 @@ int main(void)
   tcase_add_loop_test(tc, full_disk, 0, 2);
   tcase_add_test(tc, columns);
   tcase_add_test(tc, frames_that_do_not_fit);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("trajectory", tc);
   files_clear();
-  return failed != 0;
+  return failed;
 }

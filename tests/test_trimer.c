@@ -18,6 +18,7 @@
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "tests/scenes_replicas.h"
+#include "tests/suite.h"
 
 enum { COUNT = 1024, BINS = 24, SAMPLES = 60 / SHORTER + 1 };
 
@@ -222,14 +223,8 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("trimer");
   TCase *laws = tcase_create("laws");
   tcase_set_timeout(laws, 300);
   tcase_add_loop_test(laws, bond_angle, 0, CASES);
-  suite_add_tcase(suite, laws);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("trimer", laws);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/observables.h"
+#include "tests/suite.h"
 
 enum { WATERS = 6, ATOMS = 5, LAGS = 80, SAMPLES = 700 };
 
@@ -195,18 +196,13 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("vacf");
   TCase *tcase = tcase_create("vacf");
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
   tcase_add_test(tcase, an_ornstein_uhlenbeck_process_is_itself);
   tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, what_cannot_be_is_refused);
-  suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  const int failed = suite_main("vacf", tcase);
   files_clear();
-  return failed == 0 ? 0 : 1;
+  return failed;
 }

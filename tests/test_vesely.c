@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/mechanics.h"
+#include "tests/suite.h"
 
 static const char *path_of(const char *file, char path[512])
 {
@@ -146,7 +147,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("vesely");
   TCase *tc = tcase_create("examples");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, examples_run, 0, FILES);
@@ -154,10 +154,5 @@ int main(void)
   tcase_add_test(tc, fixman_energy_counts);
   tcase_add_test(tc, obstacle);
   tcase_add_loop_test(tc, refusals, 0, (int)(sizeof wrong / sizeof *wrong));
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("vesely", tc);
 }

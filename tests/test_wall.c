@@ -6,6 +6,7 @@
 #include "forcefields/wall.h"
 #include "forcefields/water.h"
 #include "tests/scenes_random.h"
+#include "tests/suite.h"
 
 enum { N = 9 };
 static const int widths[3] = {1, 8, 16};
@@ -105,14 +106,8 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("wall");
   TCase *tc = tcase_create("wall");
   tcase_add_loop_test(tc, laws, 0, 3);
   tcase_add_test(tc, bad_input_is_refused);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("wall", tc);
 }

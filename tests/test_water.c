@@ -7,6 +7,7 @@
 
 #include "forcefields/pair.h"
 #include "forcefields/water.h"
+#include "tests/suite.h"
 
 static double distance(const double *a, const double *b)
 {
@@ -152,7 +153,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("water");
   TCase *tc = tcase_create("water");
   int n = 0;
   while (water_models[n].name != NULL)
@@ -160,10 +160,5 @@ int main(void)
   tcase_add_loop_test(tc, geometry, 0, n);
   tcase_add_loop_test(tc, dimers_have_their_minima, 0, DIMERS);
   tcase_add_test(tc, bad_input_is_refused);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("water", tc);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "integrators/word.h"
+#include "tests/suite.h"
 
 START_TEST(rows_are_consistent)
 {
@@ -71,15 +72,9 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("word");
   TCase *tc = tcase_create("word");
   tcase_add_test(tc, rows_are_consistent);
   tcase_add_test(tc, users_words_are_spelt);
   tcase_add_loop_test(tc, bad_words_are_refused, 0, (int)(sizeof bad / sizeof *bad));
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("word", tc);
 }

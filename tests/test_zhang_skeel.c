@@ -5,6 +5,7 @@
 #include "forcefields/internal.h"
 #include "integrators/plan.h"
 #include "tests/mechanical.h"
+#include "tests/suite.h"
 #include "tests/terms.h"
 
 enum { SITES = 36 };
@@ -501,7 +502,6 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("zhang_skeel");
   TCase *tc = tcase_create("zhang_skeel");
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, every_map_is_of_second_order, 0, MAPS);
@@ -517,10 +517,5 @@ int main(void)
   tcase_add_loop_test(tc, lanes_of_bands_are_independent, 0, MAPS);
   tcase_add_test(tc, unsolved_systems_are_reported);
   tcase_add_test(tc, forces_from_outside_are_refused);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_main("zhang_skeel", tc);
 }

@@ -15,6 +15,7 @@
 
 #include "observables/statistics.h"
 #include "tests/scenes.h"
+#include "tests/suite.h"
 
 enum { WIDTH = 8, MOLECULES = 7 };
 
@@ -268,15 +269,9 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: trajectories order | trajectories energy STEPS\n");
     return 2;
   }
-  Suite *suite = suite_create("trajectories");
   TCase *tc = tcase_create("trajectories");
   tcase_set_timeout(tc, 3600);
   tcase_add_test(tc, measure);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_set_fork_status(runner, CK_NOFORK);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  setenv("CK_FORK", "no", 1);
+  return suite_main("trajectories", tc);
 }

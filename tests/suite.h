@@ -1,0 +1,12 @@
+/* What main of every test program ends with. */
+#ifndef HOLONOM_TESTS_SUITE_H
+#define HOLONOM_TESTS_SUITE_H
+
+#include <check.h>
+
+/* Runs these test cases under this name; returns main's value: 0 if all tests pass, else 1. */
+#define suite_main(name, ...) suite_run(name, (TCase *[]){__VA_ARGS__, NULL})
+
+int suite_run(const char *name, TCase *tc[]); /* closed by NULL */
+
+#endif
