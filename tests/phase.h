@@ -9,6 +9,7 @@
 
 #include "engine/hamiltonian.h"
 #include "integrators/method.h"
+#include "tests/norms.h"
 
 enum { PHASE = 6, TERMS = 16 }; /* coordinates and momenta together; monomials, at most */
 
@@ -147,14 +148,6 @@ __attribute__((unused)) static void runner_go(Runner *r, double t, int steps, do
     z[i] = r->q[i][0];
     z[r->n + i] = r->p[i][0];
   }
-}
-
-__attribute__((unused)) static double phase_distance(int size, const double *a, const double *b)
-{
-  double sum = 0.0;
-  for (int i = 0; i < size; i++)
-    sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sqrt(sum);
 }
 
 /* omega(a, b) = a_q . b_p - a_p . b_q. */

@@ -133,7 +133,7 @@ __attribute__((unused)) static double order_of(Runner *r, Runner *fine, const do
     double z[PHASE];
     memcpy(z, start, sizeof z);
     runner_go(r, 1.0 / (32 << i), 32 << i, z);
-    error[i] = phase_distance(2 * r->n, z, reference);
+    error[i] = distance(2 * r->n, z, reference);
   }
   return log2(error[0] / error[1]);
 }

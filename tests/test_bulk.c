@@ -11,6 +11,7 @@
 #include "engine/units.h"
 #include "forcefields/bulk.h"
 #include "forcefields/ewald.h"
+#include "tests/norms.h"
 #include "tests/suite.h"
 
 enum { NMAX = 400, THREADS = 3 };
@@ -236,25 +237,14 @@ static void plain(const Scene *s, Plain *p)
     }
 }
 
-/* RMS of a - b over RMS of b. */
-static double deviation(const double *a, const double *b, int n)
-{
-  double up = 0.0, down = 0.0;
-  for (int k = 0; k < n; k++) {
-    up += (a[k] - b[k]) * (a[k] - b[k]);
-    down += b[k] * b[k];
-  }
-  return sqrt(up / down);
-}
-
 static void check_against(Scene *s, const Plain *p, bool mixed)
 {
   Error error = {0};
   ck_assert_int_eq(compute(s, 1, true, &error), STATUS_OK);
-  ck_assert_double_le(deviation(s->f, p->f, 9 * s->n), mixed ? 1e-5 : 1e-12);
+  ck_assert_double_le(deviation(9 * s->n, s->f, p->f), mixed ? 1e-5 : 1e-12);
   ck_assert_double_eq_tol(s->sums.lj, p->sums.lj, mixed ? 1e-6 * p->lj : 1e-13 * p->lj + 3e-9);
   ck_assert_double_eq_tol(s->sums.real, p->sums.real, mixed ? 1e-6 * p->real : 1e-13 * p->real + 3e-9);
-  ck_assert_double_le(deviation(&s->sums.virial[0][0], &p->sums.virial[0][0], 9), mixed ? 1e-5 : 1e-11);
+  ck_assert_double_le(deviation(9, &s->sums.virial[0][0], &p->sums.virial[0][0]), mixed ? 1e-5 : 1e-11);
   double net[3] = {0.0}, before[9 * NMAX];
   for (int k = 0; k < 9 * s->n; k++)
     net[k % 3] += s->f[k];
@@ -494,7 +484,7 @@ START_TEST(sums_do_not_overflow)
     const Status status = compute(&s, 1, false, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
     plain(&s, &p);
-    ck_assert_double_le(deviation(s.f, p.f, 9 * s.n), mixed ? 1e-5 : 1e-12);
+    ck_assert_double_le(deviation(9 * s.n, s.f, p.f), mixed ? 1e-5 : 1e-12);
     scene_free(&s);
   }
 }

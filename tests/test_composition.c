@@ -1,6 +1,7 @@
 /* Compositions: order conditions of the weights, measured order over several steps, reversibility, refusals;
  * and the words without forces. */
 #include "integrators/composition.h"
+#include "tests/norms.h"
 #include "tests/suite.h"
 #include "tests/walks.h"
 
@@ -70,7 +71,7 @@ static double slope(const Case *c, const char *composition, int steps)
   o.composition = composition;
   for (int i = 0; i < 2; i++) {
     walked_after(c->kind, o, c->q, c->p, 1.0, steps << i, z);
-    error[i] = gap(2 * n, z, exact);
+    error[i] = distance(2 * n, z, exact);
   }
   return log2(error[0] / error[1]);
 }

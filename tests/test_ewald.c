@@ -6,23 +6,8 @@
 
 #include "engine/units.h"
 #include "tests/ewald_box.h"
+#include "tests/norms.h"
 #include "tests/suite.h"
-
-static double rms(const double *x, int n)
-{
-  double sum = 0.0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * x[i];
-  return sqrt(sum / n);
-}
-
-static double rms_difference(const double *x, const double *y, int n)
-{
-  double sum = 0.0;
-  for (int i = 0; i < n; i++)
-    sum += (x[i] - y[i]) * (x[i] - y[i]);
-  return sqrt(sum / n);
-}
 
 static double total(const EwaldResult *result)
 {
@@ -69,7 +54,7 @@ static EwaldResult rock_salt(const int n[3], double d, double shift, double *lar
   ck_assert_msg(ewald_create(&ewald, &system, &box, &options, &error) == STATUS_OK, "%s", error.text);
   ck_assert_msg(ewald_compute(ewald, &team, x, f, &result, &error) == STATUS_OK, "%s", error.text);
   ewald_free(ewald);
-  *largest = rms(f, 3 * ions);
+  *largest = rms(3 * ions, f, NULL);
   return result;
 }
 
@@ -105,11 +90,11 @@ static void check_equal(const Answer *a, const Answer *b, double tolerance)
 {
   ck_assert_double_eq_tol(coulomb(&a->result), coulomb(&b->result), tolerance * fabs(coulomb(&b->result)));
   ck_assert_double_eq_tol(total(&a->result), total(&b->result), tolerance * fabs(coulomb(&b->result)));
-  ck_assert_double_lt(rms_difference(a->f, b->f, 3 * ATOMS), tolerance * rms(b->f, 3 * ATOMS));
+  ck_assert_double_lt(rms(3 * ATOMS, a->f, b->f), tolerance * rms(3 * ATOMS, b->f, NULL));
   const double *va = &a->result.virial_atom[0][0], *vb = &b->result.virial_atom[0][0];
-  ck_assert_double_lt(rms_difference(va, vb, 9), tolerance * rms(vb, 9));
+  ck_assert_double_lt(rms(9, va, vb), tolerance * rms(9, vb, NULL));
   va = &a->result.virial_molecule[0][0], vb = &b->result.virial_molecule[0][0];
-  ck_assert_double_lt(rms_difference(va, vb, 9), tolerance * rms(vb, 9));
+  ck_assert_double_lt(rms(9, va, vb), tolerance * rms(9, vb, NULL));
 }
 
 /* Where the sum is split makes no difference. */
@@ -145,7 +130,7 @@ START_TEST(accuracy_is_kept)
     EwaldOptions options = tight;
     options.accuracy = accuracy;
     const Answer answer = ask(model, &brick, &options, x);
-    const double error = rms_difference(answer.f, exact.f, 3 * ATOMS) / rms(exact.f, 3 * ATOMS);
+    const double error = deviation(3 * ATOMS, answer.f, exact.f);
     ck_assert_double_lt(error, accuracy);
     ck_assert_double_gt(error, 1e-4 * accuracy);
     ck_assert_double_eq_tol(total(&answer.result), total(&exact.result),
@@ -180,12 +165,12 @@ START_TEST(forces_are_gradient)
     diff[n++] = own.f[i] + slope(e, h);
     x[i] = at;
   }
-  ck_assert_double_lt(rms(diff, n), 1e-7 * rms(own.f, 3 * ATOMS));
+  ck_assert_double_lt(rms(n, diff, NULL), 1e-7 * rms(3 * ATOMS, own.f, NULL));
   for (int d = 0; d < 3; d++) {
     double sum = 0.0;
     for (int i = 0; i < ATOMS; i++)
       sum += own.f[3 * i + d];
-    ck_assert_double_eq_tol(sum, 0.0, 1e-10 * rms(own.f, 3 * ATOMS));
+    ck_assert_double_eq_tol(sum, 0.0, 1e-10 * rms(3 * ATOMS, own.f, NULL));
   }
 }
 END_TEST
@@ -228,7 +213,7 @@ START_TEST(virial_is_response_to_strain)
       e[k] = energy_at(model, &box, &options, moved);
     }
     const double virial = centres ? own.result.virial_molecule[d][d] : own.result.virial_atom[d][d];
-    ck_assert_double_eq_tol(-slope(e, h), virial, 1e-6 * rms(&own.result.virial_atom[0][0], 9));
+    ck_assert_double_eq_tol(-slope(e, h), virial, 1e-6 * rms(9, &own.result.virial_atom[0][0], NULL));
   }
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < a; b++)
@@ -248,9 +233,9 @@ START_TEST(shift_has_the_forces_of_plain)
   const Answer plain = ask(model, &brick, &options, x);
   options.truncation = EWALD_SHIFT;
   const Answer shift = ask(model, &brick, &options, x);
-  ck_assert_double_lt(rms_difference(plain.f, shift.f, 3 * ATOMS), 1e-13 * rms(plain.f, 3 * ATOMS));
-  ck_assert_double_lt(rms_difference(&plain.result.virial_atom[0][0], &shift.result.virial_atom[0][0], 9),
-                      1e-12 * rms(&plain.result.virial_atom[0][0], 9));
+  ck_assert_double_lt(rms(3 * ATOMS, plain.f, shift.f), 1e-13 * rms(3 * ATOMS, plain.f, NULL));
+  ck_assert_double_lt(rms(9, &plain.result.virial_atom[0][0], &shift.result.virial_atom[0][0]),
+                      1e-12 * rms(9, &plain.result.virial_atom[0][0], NULL));
   const double c6 = pow(4.5, -6.0), value = (model->a * c6 - model->c) * c6;
   int within = 0;
   for (int i = 0; i < N; i++)
@@ -361,7 +346,7 @@ START_TEST(many_sites_have_gradient_and_virial)
     diff[n++] = f[i] + slope(e, h);
     x[i] = at;
   }
-  ck_assert_double_lt(rms(diff, n), 1e-7 * rms(f, 6 * PAIRS));
+  ck_assert_double_lt(rms(n, diff, NULL), 1e-7 * rms(6 * PAIRS, f, NULL));
   for (int d = 0; d < 3; d++) {
     double e[4], moved[6 * PAIRS];
     for (int k = 0; k < 4; k++) {
@@ -375,7 +360,7 @@ START_TEST(many_sites_have_gradient_and_virial)
       e[k] = diatomics(&box, &options, moved, unused, &other);
     }
     ck_assert_double_eq_tol(-slope(e, 1e-4), own.virial_molecule[d][d],
-                            1e-6 * rms(&own.virial_atom[0][0], 9));
+                            1e-6 * rms(9, &own.virial_atom[0][0], NULL));
   }
 }
 END_TEST

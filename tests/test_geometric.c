@@ -51,7 +51,7 @@ START_TEST(rattle_is_symmetric)
   Runner *r = runner_open(c->ham, "geometric-rattle", base, 0.05);
   runner_go(r, 0.05, 20, z);
   runner_go(r, -0.05, 20, z);
-  const double off = phase_distance(2 * r->n, z, start);
+  const double off = distance(2 * r->n, z, start);
   if (geometric_base_find(base)->symmetric)
     ck_assert_msg(off < 1e-11, "%s, %s: %.3g", c->name, base, off);
   else
@@ -124,7 +124,7 @@ START_TEST(shake_and_rattle_are_one_fibre_map)
   ck_assert_msg(g < 1e-13 && hidden > 1e-5, "%s, %s: %.3g %.3g", c->name, base, g, hidden);
   double projected[PHASE] = {0};
   start_on(c->ham, shaken, projected);
-  const double off = phase_distance(2 * s->n, projected, rattled);
+  const double off = distance(2 * s->n, projected, rattled);
   ck_assert_msg(off < 1e-11, "%s, %s: %.3g apart", c->name, base, off);
   runner_close(s);
   runner_close(r);
@@ -167,7 +167,7 @@ START_TEST(flows_agree)
     memcpy(x, z, sizeof x);
     ck_assert_int_eq(geometric_flow(&harmonic, &s, y, &work), 1);
     ck_assert_int_eq(geometric_flow(&harmonic_numerical, &s, x, &work), 1);
-    ck_assert_double_lt(phase_distance(4, x, y), 1e-13);
+    ck_assert_double_lt(distance(4, x, y), 1e-13);
     for (int i = 0; i < 2; i++) {
       ck_assert_double_eq_tol(y[i], cos(2.0 * s) * z[i] + sin(2.0 * s) * z[2 + i], 4e-15);
       ck_assert_double_eq_tol(y[2 + i], cos(2.0 * s) * z[2 + i] - sin(2.0 * s) * z[i], 4e-15);
@@ -186,7 +186,7 @@ START_TEST(description_of_the_manifold_does_not_matter)
   Runner *s = runner_open(&plane_bent, "geometric-rattle", "stormer-verlet", 0.1);
   runner_go(r, 0.1, 50, a);
   runner_go(s, 0.1, 50, b);
-  ck_assert_msg(phase_distance(6, a, b) < 1e-11, "%.3g", phase_distance(6, a, b));
+  ck_assert_msg(distance(6, a, b) < 1e-11, "%.3g", distance(6, a, b));
   runner_close(r);
   runner_close(s);
 }
@@ -212,8 +212,8 @@ START_TEST(pendulum_is_classical_rattle)
   run_plan(&natural_pendulum, &options, 100, classical);
   run_plan(&natural_pendulum, &method, 100, natural);
   run_plan(&kind, &method, 100, general);
-  ck_assert_msg(phase_distance(4, natural, general) < 1e-12, "%.3g", phase_distance(4, natural, general));
-  ck_assert_msg(phase_distance(4, classical, general) < 1e-11, "%.3g", phase_distance(4, classical, general));
+  ck_assert_msg(distance(4, natural, general) < 1e-12, "%.3g", distance(4, natural, general));
+  ck_assert_msg(distance(4, classical, general) < 1e-11, "%.3g", distance(4, classical, general));
 }
 END_TEST
 
@@ -224,7 +224,7 @@ START_TEST(shake_forgets_the_place_on_the_fibre)
   Runner *r = runner_open(&pendulum, "geometric-shake", bases[_i], 0.1);
   runner_go(r, 0.1, 1, a);
   runner_go(r, 0.1, 1, b);
-  ck_assert_double_lt(phase_distance(4, a, b), 1e-14);
+  ck_assert_double_lt(distance(4, a, b), 1e-14);
   runner_close(r);
 }
 END_TEST
@@ -259,7 +259,7 @@ START_TEST(harmonic_orbit)
     const double s = (start[0] * z[1] - start[1] * z[0]) / square, length = hypot(c, s);
     const double turned[4] = {(c * start[0] - s * start[1]) / length, (s * start[0] + c * start[1]) / length,
                               (c * start[2] - s * start[3]) / length, (s * start[2] + c * start[3]) / length};
-    most = fmax(most, phase_distance(4, z, turned));
+    most = fmax(most, distance(4, z, turned));
     angle = k == 0 ? atan2(s, c) : angle;
   }
   ck_assert_msg(most < 1e-12, "%s: %.3g off the orbit", bases[_i], most);
@@ -308,7 +308,7 @@ START_TEST(linear_potential)
     runner_go(r, 0.1, 1, z);
     hopf(z, x);
     if (k < 400) {
-      length += phase_distance(3, x, last);
+      length += distance(3, x, last);
       /* The start's distance from the chord last-x, once the path has left it. */
       double along = 0.0, square = 0.0, off = 0.0;
       for (int d = 0; d < 3; d++) {

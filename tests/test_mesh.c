@@ -8,6 +8,7 @@
 #include "engine/units.h"
 #include "forcefields/ewald.h"
 #include "forcefields/mesh.h"
+#include "tests/norms.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
 
@@ -124,14 +125,6 @@ static Result solve(Scene *s, const MeshOptions *o)
   compute(mesh, s, 1, true, &r);
   mesh_free(mesh);
   return r;
-}
-
-static double rms(const double *a, const double *b, int n)
-{
-  double sum = 0.0;
-  for (int i = 0; i < n; i++)
-    sum += (a[i] - (b != NULL ? b[i] : 0.0)) * (a[i] - (b != NULL ? b[i] : 0.0));
-  return sqrt(sum / n);
 }
 
 /* --- what it must be -------------------------------------------------------------------------------------
@@ -258,8 +251,8 @@ START_TEST(agrees_with_ewald)
   make_scene(&s, models[_i]);
   const MeshOptions o = options(&s, 6, 96);
   const Result want = exact(&s, o.beta), got = solve(&s, &o);
-  const double size = rms(want.f, NULL, 3 * ATOMS);
-  ck_assert_double_le(rms(got.f, want.f, 3 * ATOMS), 1e-7 * size);
+  const double size = rms(3 * ATOMS, want.f, NULL);
+  ck_assert_double_le(rms(3 * ATOMS, got.f, want.f), 1e-7 * size);
   ck_assert_double_eq_tol(got.sums.reciprocal + got.sums.self + got.sums.intramolecular, want.sums.reciprocal,
                           1e-7 * fabs(got.sums.self));
   for (int a = 0; a < 3; a++)
@@ -368,7 +361,7 @@ START_TEST(same_everywhere)
   o.isa = ISA_PLAIN;
   o.keep_net = false;
   const Result want = solve(&s, &o);
-  const double size = rms(want.f, NULL, 3 * ATOMS);
+  const double size = rms(3 * ATOMS, want.f, NULL);
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
     for (int single = 0; single < 2; single++) {
       if (!isa_runs(isa))
@@ -379,7 +372,7 @@ START_TEST(same_everywhere)
       Mesh *mesh = create(&o, s.state);
       Result one, many;
       compute(mesh, &s, 1, true, &one);
-      ck_assert_double_le(rms(one.f, want.f, 3 * ATOMS), tolerance * size);
+      ck_assert_double_le(rms(3 * ATOMS, one.f, want.f), tolerance * size);
       ck_assert_double_eq_tol(energy_of(&one.sums), energy_of(&want.sums), tolerance * want.sums.reciprocal);
       for (int threads = 2; threads <= 5; threads++) { /* also more than were said */
         compute(mesh, &s, threads, true, &many);
@@ -415,7 +408,7 @@ START_TEST(adds_and_forgets)
     x[i] = s.x[i] + 0.3 * sin(i);
   put(&s, x);
   compute(mesh, &s, 2, true, &other);
-  ck_assert_double_gt(rms(other.f, once.f, 3 * ATOMS), 1e-3);
+  ck_assert_double_gt(rms(3 * ATOMS, other.f, once.f), 1e-3);
   put(&s, s.x);
   compute(mesh, &s, 3, true, &again);
   ck_assert_mem_eq(&again, &once, sizeof once);

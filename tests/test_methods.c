@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "integrators/method.h"
+#include "tests/norms.h"
 #include "tests/suite.h"
 #include "tests/walks.h"
 
@@ -61,7 +62,7 @@ START_TEST(order_is_as_said)
   walked_after(c->kind, o, c->q, c->p, 1.0, expected > 1 ? 8 * c->steps : 512 * c->steps, exact);
   for (int i = 0; i < 2; i++) {
     walked_after(c->kind, c->options, c->q, c->p, 1.0, c->steps << i, z);
-    error[i] = gap(n, z, exact);
+    error[i] = distance(n, z, exact);
   }
   const double order = log2(error[0] / error[1]);
   ck_assert_msg(fabs(order - expected) < 0.1, "%s: order %.3f (errors %.3g, %.3g)", c->name, order, error[0],
@@ -78,7 +79,7 @@ START_TEST(one_newton_step_is_of_second_order)
   walked_after(&pendulum, solved, pendulum_q, pendulum_p, 1.0, 800, exact);
   for (int i = 0; i < 2; i++) {
     walked_after(&pendulum, one, pendulum_q, pendulum_p, 1.0, 400 << i, z);
-    error[i] = gap(8, z, exact);
+    error[i] = distance(8, z, exact);
   }
   ck_assert_double_eq_tol(log2(error[0] / error[1]), 2.0, 0.1);
 }
@@ -94,7 +95,7 @@ START_TEST(one_newton_step_solves_linear_systems)
   double one[8], solved[8];
   walked_after(&linear, (PlanOptions){.method = "newmark-1", .beta = 0.3}, q, p, 5.0, 20, one);
   walked_after(&linear, (PlanOptions){.method = "newmark", .beta = 0.3}, q, p, 5.0, 20, solved);
-  ck_assert_double_lt(gap(8, one, solved), 1e-11);
+  ck_assert_double_lt(distance(8, one, solved), 1e-11);
 }
 END_TEST
 
@@ -184,7 +185,7 @@ START_TEST(midpoint_is_a_word_of_newmark)
   double a[8], b[8];
   walked_after(&pendulum, rule, pendulum_q, pendulum_p, 5.0, 50, a);
   walked_after(&pendulum, word, pendulum_q, pendulum_p, 5.0, 50, b);
-  ck_assert_double_lt(gap(8, a, b), 1e-10);
+  ck_assert_double_lt(distance(8, a, b), 1e-10);
 }
 END_TEST
 

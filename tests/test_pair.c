@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "forcefields/pair.h"
+#include "tests/norms.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
@@ -60,14 +61,6 @@ static size_t force_bytes(const State *state) { return (size_t)state->block[0].n
 
 static bool same_bits(const void *a, const void *b, size_t bytes) { return memcmp(a, b, bytes) == 0; }
 
-static double rms(const double *x, int n)
-{
-  double sum = 0.0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * x[i];
-  return sqrt(sum / n);
-}
-
 /* --- every route against the reference -------------------------------------------------------------------
  */
 
@@ -85,9 +78,9 @@ static void check_route(const WaterModel *model, int nmol, int width, PairPrecis
     pair_reference(model, nmol, x, want, want_energy);
     for (int i = 0; i < 9 * nmol; i++)
       diff[i] = f[i] - want[i];
-    ck_assert_msg(rms(diff, 9 * nmol) <= tolerance * rms(want, 9 * nmol),
+    ck_assert_msg(rms(9 * nmol, diff, NULL) <= tolerance * rms(9 * nmol, want, NULL),
                   "%s N=%d width %d %s precision %d: forces off by %g", model->name, nmol, width,
-                  isa_name(isa), precision, rms(diff, 9 * nmol) / rms(want, 9 * nmol));
+                  isa_name(isa), precision, rms(9 * nmol, diff, NULL) / rms(9 * nmol, want, NULL));
     /* terms of both signs cancel in the sum */
     for (int t = 0; t < PAIR_TERMS; t++)
       ck_assert_double_eq_tol(energy[t * width + r], want_energy[t], 1e-12 * (1.0 + 20.0 * nmol));
@@ -145,7 +138,7 @@ START_TEST(reference_is_gradient)
     diff[i] = f[i] + (27.0 * (e[2] - e[1]) - (e[3] - e[0])) / (24.0 * h);
     x[i] = at;
   }
-  ck_assert_double_lt(rms(diff, 9 * N), 1e-7 * rms(f, 9 * N));
+  ck_assert_double_lt(rms(9 * N, diff, NULL), 1e-7 * rms(9 * N, f, NULL));
   kind_free(kind);
 }
 END_TEST
@@ -178,7 +171,7 @@ static void check_gradient(const WaterModel *model, int width)
     for (int k = 0; k < 4; k++)
       e[k] = energy[k][r] + energy[k][width + r];
     ck_assert_double_eq_tol((27.0 * (e[2] - e[1]) - (e[3] - e[0])) / (24.0 * h), want[r],
-                            1e-7 * rms(f, 9 * N));
+                            1e-7 * rms(9 * N, f, NULL));
   }
   free_system(&s);
 }
@@ -208,9 +201,9 @@ START_TEST(momenta_are_kept)
             sum[d] += f[3 * i + d];
             torque[d] += x[3 * i + e] * f[3 * i + g] - x[3 * i + g] * f[3 * i + e];
           }
-        const double scale = (p == PAIR_DOUBLE ? 1e-12 : 2e-6) * rms(f, 9 * N) * sqrt(9.0 * N);
-        ck_assert_double_lt(rms(sum, 3), scale);
-        ck_assert_double_lt(rms(torque, 3), 10.0 * scale);
+        const double scale = (p == PAIR_DOUBLE ? 1e-12 : 2e-6) * rms(9 * N, f, NULL) * sqrt(9.0 * N);
+        ck_assert_double_lt(rms(3, sum, NULL), scale);
+        ck_assert_double_lt(rms(3, torque, NULL), 10.0 * scale);
       }
       free_system(&s);
     }
@@ -252,7 +245,7 @@ START_TEST(hessian_blocks_are_differences_of_forces)
                   own[9 * i + j] + (27.0 * (f[2][c] - f[1][c]) - (f[3][c] - f[0][c])) / (24.0 * h);
             }
           }
-          ck_assert_double_lt(rms(diff, 81), 1e-7 * rms(own, 81));
+          ck_assert_double_lt(rms(81, diff, NULL), 1e-7 * rms(81, own, NULL));
         }
       free(hess);
       free_system(&s);

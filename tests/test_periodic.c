@@ -3,6 +3,7 @@
 #include <check.h>
 #include <math.h>
 
+#include "tests/norms.h"
 #include "tests/periodic_box.h"
 #include "tests/suite.h"
 
@@ -32,17 +33,6 @@ static void set_positions(Periodicals *p, const double *x)
   state_set(&p->state->block[0], 1, p->state->block[0].q, 0, x);
 }
 
-/* RMS of a - b over RMS of b. */
-static double deviation(const double *a, const double *b, int n)
-{
-  double up = 0.0, down = 0.0;
-  for (int k = 0; k < n; k++) {
-    up += (a[k] - b[k]) * (a[k] - b[k]);
-    down += b[k] * b[k];
-  }
-  return sqrt(up / down);
-}
-
 /* --- the Ewald sum ----------------------------------------------------------------------------------------
  */
 
@@ -70,12 +60,12 @@ START_TEST(agrees_with_the_ewald_sum)
       STATUS_OK);
   ck_assert_msg(periodic_run(&p, 2, true) == STATUS_OK, "%s", p.error.text);
   get_forces(&p, f);
-  ck_assert_double_le(deviation(f, exact, N), good);
+  ck_assert_double_le(deviation(N, f, exact), good);
   for (int t = 0; t < EWALD_TERMS; t++)
     ck_assert_double_eq_tol(p.energy[t], e.energy[t], good * fabs(e.energy[t]));
   double molecule[3][3];
   force_virial_molecule(p.state, (const double(*)[3])p.virial, molecule);
-  ck_assert_double_le(deviation(&p.virial[0][0], &e.virial_atom[0][0], 9), 10.0 * good);
+  ck_assert_double_le(deviation(9, &p.virial[0][0], &e.virial_atom[0][0]), 10.0 * good);
   for (int k = 0; k < 9; k++) /* row: displacement, column: force; the other way round there */
     ck_assert_double_eq_tol(molecule[k / 3][k % 3], e.virial_molecule[k % 3][k / 3],
                             20.0 * good * fabs(e.virial_atom[0][0]));

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "forcefields/mixture.h"
+#include "tests/norms.h"
 #include "tests/periodic_box.h"
 #include "tests/suite.h"
 
@@ -82,16 +83,6 @@ static Mixture mixture_of(const Case *c)
   return m;
 }
 
-static double deviation(const double *a, const double *b, int n)
-{
-  double up = 0.0, down = 0.0;
-  for (int k = 0; k < n; k++) {
-    up += (a[k] - b[k]) * (a[k] - b[k]);
-    down += b[k] * b[k];
-  }
-  return sqrt(up / down);
-}
-
 /* --- the Ewald sum ----------------------------------------------------------------------------------------
  */
 
@@ -138,7 +129,7 @@ START_TEST(agrees_with_the_ewald_sum)
   forces(&c, f);
   /* by atom, the real part is not cut alike: a table ends where the sum goes on */
   const double good = scheme[k].mixed ? 3e-5 : (scheme[k].by_atom ? 1e-5 : 1e-7);
-  const double left = deviation(f, exact, 3 * c.natom);
+  const double left = deviation(3 * c.natom, f, exact);
   ck_assert_msg(left <= good, "%s, contents %d: %g", scheme[k].name, at, left);
   double sum = 0.0, size = 0.0;
   for (int t = 0; t < EWALD_TERMS; t++) {
@@ -150,7 +141,7 @@ START_TEST(agrees_with_the_ewald_sum)
     size += fabs(c.p.energy[t]);
   }
   ck_assert_double_le(fabs(sum), good * size);
-  ck_assert_double_le(deviation(&c.p.virial[0][0], &e.virial_atom[0][0], 9), 30.0 * good);
+  ck_assert_double_le(deviation(9, &c.p.virial[0][0], &e.virial_atom[0][0]), 30.0 * good);
   periodic_close(&c.p);
 }
 END_TEST

@@ -3,6 +3,7 @@
  * to the bulk force. */
 #include "engine/units.h"
 #include "forcefields/bulk.h"
+#include "tests/norms.h"
 #include "tests/sites_box.h"
 #include "tests/suite.h"
 
@@ -158,17 +159,6 @@ static void plain(const Scene *s, Plain *p)
   }
 }
 
-/* RMS of a - b over RMS of b. */
-static double deviation(const double *a, const double *b, int n)
-{
-  double up = 0.0, down = 0.0;
-  for (int k = 0; k < n; k++) {
-    up += (a[k] - b[k]) * (a[k] - b[k]);
-    down += b[k] * b[k];
-  }
-  return sqrt(up / down);
-}
-
 START_TEST(agrees_with_plain_loops)
 {
   static Scene s;
@@ -196,8 +186,8 @@ START_TEST(agrees_with_plain_loops)
       ck_assert_double_eq_tol(s.sums.self, p.sums.self, tolerance);
       const bool nothing = skip && s.box.mixture.nblock == 1 && s.box.part[0].water != NULL;
       if (!nothing) {
-        ck_assert_double_le(deviation(s.f, p.f, 3 * s.box.natom), 1e-12);
-        ck_assert_double_le(deviation(&s.sums.virial[0][0], &p.sums.virial[0][0], 9), 1e-11);
+        ck_assert_double_le(deviation(3 * s.box.natom, s.f, p.f), 1e-12);
+        ck_assert_double_le(deviation(9, &s.sums.virial[0][0], &p.sums.virial[0][0]), 1e-11);
       }
       double net[3] = {0.0};
       for (int k = 0; k < 3 * s.box.natom; k++)
@@ -366,7 +356,7 @@ START_TEST(waters_by_the_bulk_force)
   ck_assert_int_eq(bulk_add(bulk, &team, list_view(list), (const int32_t(*)[4])rest.o, water, &sums, &error),
                    STATUS_OK);
   mixed_box_get(&rest.box, 1, f);
-  ck_assert_double_le(deviation(f, all.f, 3 * all.box.natom), 1e-13);
+  ck_assert_double_le(deviation(3 * all.box.natom, f, all.f), 1e-13);
   ck_assert_double_eq_tol(rest.sums.lj + sums.lj, all.sums.lj, 1e-8);
   ck_assert_double_eq_tol(rest.sums.real + sums.real, all.sums.real, 1e-8);
   for (int k = 0; k < 9; k++)

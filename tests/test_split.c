@@ -3,6 +3,7 @@
 
 #include "engine/random.h"
 #include "tests/molecules.h"
+#include "tests/norms.h"
 #include "tests/suite.h"
 #include "tests/trap.h"
 
@@ -93,14 +94,6 @@ static void start(double *z)
   memcpy(z + N, start_p, sizeof start_p);
 }
 
-static double apart(int n, const double *a, const double *b)
-{
-  double sum = 0.0;
-  for (int i = 0; i < n; i++)
-    sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sqrt(sum);
-}
-
 /* D' J D = J of the Jacobian D of two steps. */
 START_TEST(steps_are_symplectic)
 {
@@ -141,7 +134,7 @@ START_TEST(steps_come_back)
   walked_put(&w, first, N);
   walked_run(&w, 50);
   walked_get(&w, z, N);
-  ck_assert_double_gt(apart(2 * N, z, first), 0.1);
+  ck_assert_double_gt(distance(2 * N, z, first), 0.1);
   for (int i = 0; i < N; i++)
     z[N + i] *= -1.0;
   walked_put(&w, z, N);
@@ -149,7 +142,7 @@ START_TEST(steps_come_back)
   walked_get(&w, z, N);
   for (int i = 0; i < N; i++)
     z[N + i] *= -1.0;
-  ck_assert_double_lt(apart(2 * N, z, first), 1e-11);
+  ck_assert_double_lt(distance(2 * N, z, first), 1e-11);
   walked_close(&w);
 }
 END_TEST
@@ -169,7 +162,7 @@ START_TEST(order_is_two)
     walked_run(&w, steps);
     walked_get(&w, k == 0 ? exact : z, N);
     if (k > 0)
-      error[k - 1] = apart(2 * N, z, exact);
+      error[k - 1] = distance(2 * N, z, exact);
     walked_close(&w);
   }
   ck_assert_msg(fabs(log2(error[0] / error[1]) - 2.0) < 0.1, "%s: %g %g", words[_i], error[0], error[1]);
@@ -293,7 +286,7 @@ START_TEST(geodesic_words_have_order_two)
   for (int k = 0; k < 2; k++) {
     rigid_after(geodesic[_i], "rattle", 40 << k, 1.0, z, &off);
     ck_assert_double_lt(off, 1e-11);
-    error[k] = apart(18, z, exact);
+    error[k] = distance(18, z, exact);
   }
   ck_assert_msg(fabs(log2(error[0] / error[1]) - 2.0) < 0.15, "%s: %g %g", geodesic[_i], error[0], error[1]);
 }
@@ -308,7 +301,7 @@ START_TEST(drifts_stay_apart)
   rigid_after("BAAAAAAAAAAAAAAOAAAAAAAAAAAAAAB", "rattle", 4, 0.4, fine, &off);
   for (int k = 0; k < 3; k++) {
     rigid_after(parts[k], "rattle", 4, 0.4, z[k], &off);
-    error[k] = apart(18, z[k], fine);
+    error[k] = distance(18, z[k], fine);
   }
   ck_assert_double_gt(error[0], 1e-8);
   ck_assert_msg(error[1] < 0.3 * error[0] && error[2] < 0.3 * error[1], "%g %g %g", error[0], error[1],

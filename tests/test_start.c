@@ -8,6 +8,7 @@
 #include "app/start.h"
 #include "forcefields/pair.h"
 #include "integrators/quench.h"
+#include "tests/norms.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
 
@@ -48,11 +49,6 @@ static StartReport build(const StartOptions *o, double *x)
   return report;
 }
 
-static double distance(const double *a, const double *b)
-{
-  return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
-}
-
 /* Rigid to 1e-10 A, centre of mass at the origin. */
 static void check_molecules(const StartOptions *o, const double *x)
 {
@@ -60,9 +56,9 @@ static void check_molecules(const StartOptions *o, const double *x)
   double centre[3] = {0};
   for (int m = 0; m < o->nmol; m++) {
     const double *s = x + 9 * m;
-    ck_assert_double_eq_tol(distance(s, s + 3), d_oh, 1e-10);
-    ck_assert_double_eq_tol(distance(s, s + 6), d_oh, 1e-10);
-    ck_assert_double_eq_tol(distance(s + 3, s + 6), d_hh, 1e-10);
+    ck_assert_double_eq_tol(distance(3, s, s + 3), d_oh, 1e-10);
+    ck_assert_double_eq_tol(distance(3, s, s + 6), d_oh, 1e-10);
+    ck_assert_double_eq_tol(distance(3, s + 3, s + 6), d_hh, 1e-10);
     for (int i = 0; i < 9; i++)
       centre[i % 3] += o->kind->mass[i / 3] * s[i] / (kind_mass(o->kind) * o->nmol);
   }

@@ -78,14 +78,6 @@ UNUSED static void walked_after(const Kind *kind, PlanOptions o, const double *q
   walked_close(&w);
 }
 
-UNUSED static double gap(int n, const double *a, const double *b)
-{
-  double sum = 0.0;
-  for (int i = 0; i < n; i++)
-    sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sqrt(sum);
-}
-
 /* |r_i|^2 = 1 and sqrt(2) factor r_i . r_j = 0 of the columns of R, R(0) = I; torque as of a dipole. */
 static const double rotation_mass[3] = {0.5, 0.5, 0.5};
 static const char *const no_names[12];
