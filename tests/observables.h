@@ -10,6 +10,7 @@
 #include "engine/units.h"
 #include "observables/observable.h"
 #include "observables/table.h"
+#include "tests/chunks.h"
 #include "tests/files.h"
 
 static const double observed_mass[3] = {15.9994, 1.008, 1.008}, observed_charge[3] = {-0.8, 0.4, 0.4};
@@ -116,32 +117,34 @@ static inline const ObservableNumber *observed_number(const ObservableReport *re
   ck_abort_msg("the report has no %s of %s", quantity, subject);
 }
 
-/* The state of one moved into another, as a restart does. */
-static inline void observed_restore(const ObservableOps *ops, void *from, void *to)
+/* By one thread; and by one to options->threads in turn, which goes on in another after sample `cut`, as
+ * after a restart: the same bits. `next` makes sample k of the scene, which has the frame. */
+static inline void observed_leaves_no_trace(const ObservableOps *ops, const ObservableOptions *options,
+                                            const ObservableFrame *frame, int samples, int cut,
+                                            void (*next)(void *scene, RandomStream *stream, int k),
+                                            void *scene, RandomStream *stream)
 {
-  ChunkList a = {0}, b = {0};
-  ops->chunks(from, &a);
-  ops->chunks(to, &b);
-  ck_assert(!a.failed && !b.failed);
-  ck_assert_int_eq(a.n, b.n);
-  for (int i = 0; i < a.n; i++) {
-    ck_assert_uint_eq(a.chunk[i].size, b.chunk[i].size);
-    memcpy(b.chunk[i].data, a.chunk[i].data, a.chunk[i].size);
+  void *one = observed_create(ops, options, frame), *many = observed_create(ops, options, frame);
+  for (int k = 0; k < samples; k++) {
+    next(scene, stream, k);
+    observed_sample(ops, one, 1, frame);
+    observed_sample(ops, many, 1 + k % options->threads, frame);
+    if (k == cut) {
+      void *fresh = observed_create(ops, options, frame);
+      ChunkList from = {0}, to = {0};
+      ops->chunks(many, &from);
+      ops->chunks(fresh, &to);
+      chunks_restore(&from, &to);
+      ops->free(many);
+      many = fresh;
+    }
   }
-  chunk_free(&a);
-  chunk_free(&b);
-}
-
-/* Both hold the same bits. */
-static inline void observed_same(const ObservableOps *ops, void *one, void *other)
-{
   ChunkList a = {0}, b = {0};
   ops->chunks(one, &a);
-  ops->chunks(other, &b);
-  for (int i = 0; i < a.n; i++)
-    ck_assert_mem_eq(a.chunk[i].data, b.chunk[i].data, a.chunk[i].size);
-  chunk_free(&a);
-  chunk_free(&b);
+  ops->chunks(many, &b);
+  chunks_same(&a, &b);
+  ops->free(one);
+  ops->free(many);
 }
 
 #endif

@@ -27,8 +27,10 @@ static void scene_create(Scene *s)
 
 /* Whole waters anywhere, turned at random: hydrogens at plus and minus a vector across, from a point along.
  */
-static void scene_random(Scene *s, RandomStream *stream)
+static void scene_random(void *scene, RandomStream *stream, int k)
 {
+  Scene *s = scene;
+  (void)k;
   for (int m = 0; m < N; m++) {
     double u[3], w[3], length = 0.0, along = 0.0, across = 0.0;
     for (int d = 0; d < 3; d++) {
@@ -61,7 +63,7 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
   scene_create(&scene);
   void *self = observed_create(ops, &options, &scene.frame);
   for (int k = 0; k < 4000; k++) {
-    scene_random(&scene, &stream);
+    scene_random(&scene, &stream, k);
     observed_sample(ops, self, 1, &scene.frame);
   }
   ObservableReport report = {0};
@@ -93,26 +95,11 @@ END_TEST
 START_TEST(threads_and_restarts_leave_no_trace)
 {
   static Scene scene;
-  const ObservableOps *ops = observed_ops("dipole");
   const ObservableOptions options = {.temperature = 300.0, .threads = 3};
   RandomStream stream = random_stream(32, 0, RANDOM_TEST);
   scene_create(&scene);
-  void *one = observed_create(ops, &options, &scene.frame),
-       *many = observed_create(ops, &options, &scene.frame);
-  for (int k = 0; k < 300; k++) {
-    scene_random(&scene, &stream);
-    observed_sample(ops, one, 1, &scene.frame);
-    observed_sample(ops, many, 1 + k % 3, &scene.frame);
-    if (k == 100) {
-      void *fresh = observed_create(ops, &options, &scene.frame);
-      observed_restore(ops, many, fresh);
-      ops->free(many);
-      many = fresh;
-    }
-  }
-  observed_same(ops, one, many);
-  ops->free(one);
-  ops->free(many);
+  observed_leaves_no_trace(observed_ops("dipole"), &options, &scene.frame, 300, 100, scene_random, &scene,
+                           &stream);
 }
 END_TEST
 

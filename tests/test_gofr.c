@@ -174,30 +174,20 @@ START_TEST(a_lattice_has_its_peaks)
 }
 END_TEST
 
+static void scene_next(void *scene, RandomStream *stream, int k)
+{
+  (void)k;
+  scene_random(scene, stream, (const double[3]){25.0, 31.0, 24.0});
+}
+
 START_TEST(threads_and_restarts_leave_no_trace)
 {
   static Scene scene;
-  const double length[3] = {25.0, 31.0, 24.0};
-  const ObservableOps *ops = observed_ops("gofr");
   const ObservableOptions options = {.threads = 4};
   RandomStream stream = random_stream(8, 0, RANDOM_TEST);
-  scene_random(&scene, &stream, length);
-  void *one = observed_create(ops, &options, &scene.frame),
-       *many = observed_create(ops, &options, &scene.frame);
-  for (int k = 0; k < 150; k++) {
-    scene_random(&scene, &stream, length);
-    observed_sample(ops, one, 1, &scene.frame);
-    observed_sample(ops, many, 1 + k % 4, &scene.frame);
-    if (k == 70) {
-      void *fresh = observed_create(ops, &options, &scene.frame);
-      observed_restore(ops, many, fresh);
-      ops->free(many);
-      many = fresh;
-    }
-  }
-  observed_same(ops, one, many);
-  ops->free(one);
-  ops->free(many);
+  scene_next(&scene, &stream, 0);
+  observed_leaves_no_trace(observed_ops("gofr"), &options, &scene.frame, 150, 70, scene_next, &scene,
+                           &stream);
 }
 END_TEST
 

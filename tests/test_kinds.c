@@ -5,6 +5,7 @@
 
 #include "app/ensemble.h"
 #include "observables/statistics.h"
+#include "tests/chunks.h"
 #include "tests/molecules.h"
 #include "tests/suite.h"
 #include "tests/trap.h"
@@ -375,10 +376,10 @@ START_TEST(replicas_by_themselves)
     ensemble_get(e, 1, x[t][0], p);
     ck_assert_int_eq(memcmp(x[t][0], start, sizeof start), 0);
     ck_assert_msg(ensemble_run(e, 40, NULL, &error) == STATUS_OK, "%s", error.text);
-    for (int r = 0; r < REPLICAS; r++) {
+    for (int r = 0; r < REPLICAS; r++)
       ensemble_get(e, r, x[t][r], p);
+    for (int r = 0; r < REPLICAS; r++)
       ck_assert(memcmp(x[t][r], x[t][(r + 1) % REPLICAS], sizeof start) != 0);
-    }
     ensemble_free(e);
   }
   ck_assert_int_eq(memcmp(x[0], x[1], sizeof x[0]), 0);
@@ -389,16 +390,12 @@ START_TEST(replicas_by_themselves)
   ck_assert_int_eq(ensemble_run(half, 17, NULL, &error), STATUS_OK);
   ensemble_chunks(half, &from);
   ensemble_chunks(rest, &to);
-  ck_assert_int_eq(from.n, to.n);
-  for (int i = 0; i < from.n; i++)
-    memcpy(to.chunk[i].data, from.chunk[i].data, from.chunk[i].size);
+  chunks_restore(&from, &to);
   ck_assert_int_eq(ensemble_run(rest, 40, NULL, &error), STATUS_OK);
   for (int r = 0; r < REPLICAS; r++) {
     ensemble_get(rest, r, x[1][r], p);
     ck_assert_int_eq(memcmp(x[0][r], x[1][r], sizeof start), 0);
   }
-  chunk_free(&from);
-  chunk_free(&to);
   ensemble_free(half);
   ensemble_free(rest);
 

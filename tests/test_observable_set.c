@@ -74,21 +74,13 @@ static ObservableSet *make_set(const State *state)
   return set;
 }
 
-static void copy_chunks(ObservableSet *from, ObservableSet *to, int compare)
+/* `what` with the lists of two sets. */
+static void with_chunks(void (*what)(ChunkList *, ChunkList *), ObservableSet *one, ObservableSet *other)
 {
   ChunkList a = {0}, b = {0};
-  observable_set_chunks(from, &a);
-  observable_set_chunks(to, &b);
-  ck_assert_int_eq(a.n, b.n);
-  for (int i = 0; i < a.n; i++) {
-    ck_assert_uint_eq(a.chunk[i].size, b.chunk[i].size);
-    if (compare)
-      ck_assert_mem_eq(a.chunk[i].data, b.chunk[i].data, a.chunk[i].size);
-    else
-      memcpy(b.chunk[i].data, a.chunk[i].data, a.chunk[i].size);
-  }
-  chunk_free(&a);
-  chunk_free(&b);
+  observable_set_chunks(one, &a);
+  observable_set_chunks(other, &b);
+  what(&a, &b);
 }
 
 START_TEST(threads_and_restarts_leave_no_trace)
@@ -104,12 +96,12 @@ START_TEST(threads_and_restarts_leave_no_trace)
     add_by_two(two, state);
     if (step == 48) {
       ObservableSet *fresh = make_set(state);
-      copy_chunks(two, fresh, 0);
+      with_chunks(chunks_restore, two, fresh);
       observable_set_free(two);
       two = fresh;
     }
   }
-  copy_chunks(one, two, 1);
+  with_chunks(chunks_same, one, two);
   ObservableReport report = {0};
   char dir[300];
   snprintf(dir, sizeof dir, "%s.", files_path(""));
@@ -151,7 +143,7 @@ START_TEST(a_state_is_the_sample_that_it_looks_like)
     const ObservableFrame frame = {0.04 * (double)step, &state->box, 2, block};
     ck_assert_int_eq(observable_set_add_frame(by_hand, &alone, step, &frame, NULL), STATUS_OK);
   }
-  copy_chunks(by_state, by_hand, 1);
+  with_chunks(chunks_same, by_state, by_hand);
   observable_set_free(by_state);
   observable_set_free(by_hand);
   state_free(state);

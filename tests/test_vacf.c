@@ -25,8 +25,9 @@ static void scene_create(Scene *s)
 }
 
 /* Velocities that remember a little, and drift together. */
-static void scene_next(Scene *s, RandomStream *stream, int k)
+static void scene_next(void *scene, RandomStream *stream, int k)
 {
+  Scene *s = scene;
   s->frame.time = 0.05 * k;
   for (int m = 0; m < 9 * WATERS; m++)
     (&s->water[0][0][0])[m] = 0.9 * (&s->water[0][0][0])[m] + 0.3 * random_normal(stream) + 0.1;
@@ -151,27 +152,12 @@ END_TEST
 START_TEST(threads_and_restarts_leave_no_trace)
 {
   static Scene scene;
-  const ObservableOps *ops = observed_ops("vacf");
   const ObservableOptions options = {
       .interval = 0.05, .vacf_longest = 2.0, .vacf_molecules = 4, .threads = 3};
   RandomStream stream = random_stream(23, 0, RANDOM_TEST);
   scene_create(&scene);
-  void *one = observed_create(ops, &options, &scene.frame),
-       *many = observed_create(ops, &options, &scene.frame);
-  for (int k = 0; k < 200; k++) {
-    scene_next(&scene, &stream, k);
-    observed_sample(ops, one, 1, &scene.frame);
-    observed_sample(ops, many, 1 + k % 3, &scene.frame);
-    if (k == 77) {
-      void *fresh = observed_create(ops, &options, &scene.frame);
-      observed_restore(ops, many, fresh);
-      ops->free(many);
-      many = fresh;
-    }
-  }
-  observed_same(ops, one, many);
-  ops->free(one);
-  ops->free(many);
+  observed_leaves_no_trace(observed_ops("vacf"), &options, &scene.frame, 200, 77, scene_next, &scene,
+                           &stream);
 }
 END_TEST
 
