@@ -3,7 +3,6 @@
 #define HOLONOM_TESTS_OBSERVABLES_H
 
 #include <check.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "engine/random.h"
@@ -12,6 +11,7 @@
 #include "observables/table.h"
 #include "tests/chunks.h"
 #include "tests/files.h"
+#include "tests/teams.h"
 
 static const double observed_mass[3] = {15.9994, 1.008, 1.008}, observed_charge[3] = {-0.8, 0.4, 0.4};
 static const double observed_one_charge[1] = {0.0};
@@ -37,45 +37,24 @@ static inline void *observed_create(const ObservableOps *ops, const ObservableOp
   return self;
 }
 
-typedef struct ObservedMember {
+typedef struct Observed {
   const ObservableOps *ops;
   void *self;
   const ObservableFrame *frame;
-  Team team;
-  Status status;
-  Error error;
-} ObservedMember;
+} Observed;
 
-static inline void *observed_member(void *argument)
+static inline Status observed_member(void *self, const Team *team, Error *error)
 {
-  ObservedMember *m = argument;
-  m->status = m->ops->add(m->self, &m->team, m->frame, &m->error);
-  return NULL;
+  const Observed *o = self;
+  return o->ops->add(o->self, team, o->frame, error);
 }
 
-/* Adds by so many threads (at most 4), which must agree on the status. Not inlined: gcc 12 at -O3 would lay
- * `thread` over `member`. */
-__attribute__((noinline, unused)) static Status
-observed_add(const ObservableOps *ops, void *self, int threads, const ObservableFrame *frame, Error *error)
+/* Adds by so many threads. */
+static inline Status observed_add(const ObservableOps *ops, void *self, int threads,
+                                  const ObservableFrame *frame, Error *error)
 {
-  if (threads == 1) {
-    const Team alone = team_alone();
-    return ops->add(self, &alone, frame, error);
-  }
-  TeamBarrier barrier = {0};
-  pthread_t thread[4];
-  ObservedMember member[4];
-  for (int i = 0; i < threads; i++) {
-    member[i] = (ObservedMember){ops, self, frame, {i, threads, &barrier}, STATUS_OK, {0}};
-    ck_assert_int_eq(pthread_create(&thread[i], NULL, observed_member, &member[i]), 0);
-  }
-  for (int i = 0; i < threads; i++) {
-    ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
-    ck_assert_int_eq(member[i].status, member[0].status);
-  }
-  if (error != NULL)
-    *error = member[0].error;
-  return member[0].status;
+  Observed o = {ops, self, frame};
+  return team_run(threads, observed_member, &o, error);
 }
 
 static inline void observed_sample(const ObservableOps *ops, void *self, int threads,

@@ -3,11 +3,11 @@
 #define HOLONOM_TESTS_PERIODIC_BOX_H
 
 #include <check.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "forcefields/periodic.h"
+#include "tests/teams.h"
 #include "tests/water_box.h"
 
 #define UNUSED __attribute__((unused))
@@ -98,20 +98,18 @@ UNUSED static void periodic_close(Periodicals *p)
 /* By a team of so many: f, and sums where they are asked for; the status of all of them. */
 UNUSED static Status periodic_run(Periodicals *p, int threads, bool sums)
 {
-  TeamBarrier barrier = {0};
-  Status all[PERIODIC_THREADS];
-  Error errors[PERIODIC_THREADS];
   const ForceSums where = {p->energy, p->virial};
-#pragma omp parallel num_threads(threads)
-  {
-    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
-    all[team.rank] =
-        force_field_compute(&p->field, &team, p->state, sums ? &where : NULL, &errors[team.rank]);
-  }
-  for (int k = 1; k < threads; k++)
-    ck_assert_int_eq(all[k], all[0]);
-  p->error = errors[threads - 1];
-  return all[0];
+  return team_forces(&p->field, p->state, threads, 1, sums ? &where : NULL, &p->error);
+}
+
+/* The sum of all terms. */
+UNUSED static double periodic_energy(Periodicals *p)
+{
+  ck_assert_msg(periodic_run(p, 1, true) == STATUS_OK, "%s", p->error.text);
+  double sum = 0.0;
+  for (int t = 0; t < EWALD_TERMS; t++)
+    sum += p->energy[t];
+  return sum;
 }
 
 #endif

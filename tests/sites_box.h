@@ -2,11 +2,11 @@
 #ifndef HOLONOM_TESTS_SITES_BOX_H
 #define HOLONOM_TESTS_SITES_BOX_H
 
-#include <omp.h>
 #include <stdlib.h>
 
 #include "forcefields/sites.h"
 #include "tests/mixed_box.h"
+#include "tests/teams.h"
 
 enum { ATOMS = 1100, THREADS = 3 };
 
@@ -53,6 +53,7 @@ typedef struct Scene {
   Sites *sites;
   int32_t (*o)[4];
   double f[3 * ATOMS];
+  bool want_sums;
   SitesSums sums;
 } Scene;
 
@@ -88,27 +89,26 @@ static void clear_forces(State *state)
   }
 }
 
+static Status scene_add(void *self, const Team *team, Error *error)
+{
+  Scene *s = self;
+  Status status = sites_places(s->sites, team, s->box.state, s->o, error);
+  if (status == STATUS_OK)
+    status = list_update(s->list, team, (const int32_t(*)[4])s->o, NULL, error);
+  if (status == STATUS_OK)
+    status =
+        sites_add(s->sites, team, list_view(s->list), s->box.state, s->want_sums ? &s->sums : NULL, error);
+  return status;
+}
+
 /* Forces f and sums by a team of so many; the status of all of them. */
 static Status compute(Scene *s, int threads, bool sums, Error *error)
 {
-  TeamBarrier barrier = {0};
-  Status all[THREADS];
   clear_forces(s->box.state);
-#pragma omp parallel num_threads(threads)
-  {
-    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
-    Error own, *const said = team.rank == 0 ? error : &own;
-    Status status = sites_places(s->sites, &team, s->box.state, s->o, said);
-    if (status == STATUS_OK)
-      status = list_update(s->list, &team, (const int32_t(*)[4])s->o, NULL, said);
-    if (status == STATUS_OK)
-      status = sites_add(s->sites, &team, list_view(s->list), s->box.state, sums ? &s->sums : NULL, said);
-    all[team.rank] = status;
-  }
-  for (int k = 1; k < threads; k++)
-    ck_assert_int_eq(all[k], all[0]);
+  s->want_sums = sums;
+  const Status status = team_run(threads, scene_add, s, error);
   mixed_box_get(&s->box, 1, s->f);
-  return all[0];
+  return status;
 }
 
 #endif

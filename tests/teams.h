@@ -1,47 +1,64 @@
-/* Forces computed by a team of threads. */
+/* Work by a team of threads. */
 #ifndef HOLONOM_TESTS_TEAMS_H
 #define HOLONOM_TESTS_TEAMS_H
 
 #include <check.h>
-#include <pthread.h>
+#include <omp.h>
 
 #include "engine/force.h"
 
-typedef struct TeamMember {
-  const ForceField *field;
-  State *state;
-  Team team;
-  double *energy;
-  Status status;
-  Error error;
-} TeamMember;
+enum { TEAM_MOST = 5 };
 
-static void *team_member_run(void *argument)
-{
-  TeamMember *m = argument;
-  const ForceSums sums = {m->energy, NULL};
-  for (int k = 0; k < 3; k++) /* again and again: nothing may be left over from the call before */
-    m->status = force_field_compute(m->field, &m->team, m->state, &sums, &m->error);
-  return NULL;
-}
-
-/* Three times over by `size` threads, at most 3; all of them get the same status, which is returned. */
-static Status team_forces(const ForceField *field, State *state, int size, double *energy, Error *error)
+/* By `size` threads, at most TEAM_MOST: what each of them does. All must get the same status, which is
+ * returned, and the same message, which is copied where *error is not NULL. */
+static inline Status team_run(int size, Status (*work)(void *self, const Team *team, Error *error),
+                              void *self, Error *error)
 {
   TeamBarrier barrier = {0};
-  pthread_t thread[3];
-  TeamMember member[3];
-  for (int i = 0; i < size; i++) {
-    member[i] = (TeamMember){field, state, {i, size, &barrier}, energy, STATUS_OK, {0}};
-    ck_assert_int_eq(pthread_create(&thread[i], NULL, team_member_run, &member[i]), 0);
+  Status status[TEAM_MOST];
+  Error said[TEAM_MOST];
+  int actual = 0;
+  ck_assert_int_le(size, TEAM_MOST);
+#pragma omp parallel num_threads(size)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    said[team.rank] = (Error){0};
+    status[team.rank] = work(self, &team, &said[team.rank]);
+    if (team.rank == 0)
+      actual = team.size;
   }
-  for (int i = 0; i < size; i++) {
-    ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
-    ck_assert_int_eq(member[i].status, member[0].status);
+  ck_assert_int_eq(actual, size);
+  for (int i = 1; i < size; i++) {
+    ck_assert_int_eq(status[i], status[0]);
+    ck_assert_str_eq(said[i].text, said[0].text);
   }
   if (error != NULL)
-    *error = member[size - 1].error;
-  return member[0].status;
+    *error = said[0];
+  return status[0];
+}
+
+typedef struct TeamForces {
+  const ForceField *field;
+  State *state;
+  int times;
+  const ForceSums *sums;
+} TeamForces;
+
+static inline Status team_forces_member(void *self, const Team *team, Error *error)
+{
+  const TeamForces *f = self;
+  Status status = STATUS_OK;
+  for (int k = 0; k < f->times; k++)
+    status = force_field_compute(f->field, team, f->state, f->sums, error);
+  return status;
+}
+
+/* The forces of a field, several times over: nothing may be left over from the call before. */
+static inline Status team_forces(const ForceField *field, State *state, int size, int times,
+                                 const ForceSums *sums, Error *error)
+{
+  TeamForces f = {field, state, times, sums};
+  return team_run(size, team_forces_member, &f, error);
 }
 
 #endif

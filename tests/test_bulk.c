@@ -2,7 +2,6 @@
  * age of the list, and guards that speak up. */
 #include <check.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 #include "forcefields/ewald.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
+#include "tests/teams.h"
 
 enum { NMAX = 400, THREADS = 3 };
 
@@ -26,6 +26,7 @@ typedef struct Scene {
   BulkOptions options;
   double x[9 * NMAX], f[9 * NMAX];
   int32_t o[NMAX][4];
+  bool want_sums;
   BulkSums sums;
 } Scene;
 
@@ -111,31 +112,29 @@ static void scene_free(Scene *s)
   kind_free(s->kind);
 }
 
+static Status scene_add(void *self, const Team *team, Error *error)
+{
+  Scene *s = self;
+  Block *block = &s->state->block[0];
+  Status status = bulk_places(s->bulk, team, block, s->o, error);
+  if (status == STATUS_OK)
+    status = list_update(s->list, team, (const int32_t(*)[4])s->o, NULL, error);
+  if (status == STATUS_OK)
+    status = bulk_add(s->bulk, team, list_view(s->list), (const int32_t(*)[4])s->o, block,
+                      s->want_sums ? &s->sums : NULL, error);
+  return status;
+}
+
 /* Forces f and sums by a team of so many; the status of all of them. */
 static Status compute(Scene *s, int threads, bool sums, Error *error)
 {
   Block *block = &s->state->block[0];
-  const size_t bytes = 9 * (size_t)block->npack * sizeof(vd);
   state_set(block, 1, block->q, 0, s->x);
-  memset(block->f, 0, bytes);
-  TeamBarrier barrier = {0};
-  Status all[THREADS];
-#pragma omp parallel num_threads(threads)
-  {
-    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
-    Error own, *const said = team.rank == 0 ? error : &own;
-    Status status = bulk_places(s->bulk, &team, block, s->o, said);
-    if (status == STATUS_OK)
-      status = list_update(s->list, &team, (const int32_t(*)[4])s->o, NULL, said);
-    if (status == STATUS_OK)
-      status = bulk_add(s->bulk, &team, list_view(s->list), (const int32_t(*)[4])s->o, block,
-                        sums ? &s->sums : NULL, said);
-    all[team.rank] = status;
-  }
-  for (int k = 1; k < threads; k++)
-    ck_assert_int_eq(all[k], all[0]);
+  memset(block->f, 0, 9 * (size_t)block->npack * sizeof(vd));
+  s->want_sums = sums;
+  const Status status = team_run(threads, scene_add, s, error);
   state_get(block, 1, block->f, 0, s->f);
-  return all[0];
+  return status;
 }
 
 /* --- a plain loop --------------------------------------------------------------------------------------- */

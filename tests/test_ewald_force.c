@@ -42,13 +42,14 @@ START_TEST(force_is_the_function_whatever_the_team)
 {
   const WaterModel *model = water_find(_i ? "tip4p" : "tip3p");
   double x[3 * ATOMS], f[3 * ATOMS], energy[EWALD_TERMS];
+  const ForceSums sums = {energy, NULL};
   make_box(model, x);
   const Answer own = ask(model, &brick, &tight, x);
   System s = make_system(model, x);
   ck_assert_int_eq(force_field_terms(&s.field), EWALD_TERMS);
   ck_assert_str_eq(force_field_term(&s.field, EWALD_INTRAMOLECULAR), "intramolecular");
   for (int size = 1; size <= 3; size++) {
-    ck_assert_int_eq(team_forces(&s.field, s.state, size, energy, NULL), STATUS_OK);
+    ck_assert_int_eq(team_forces(&s.field, s.state, size, 3, &sums, NULL), STATUS_OK);
     state_get(&s.state->block[0], 1, s.state->block[0].f, 0, f);
     ck_assert_mem_eq(f, own.f, sizeof f);
     ck_assert_mem_eq(energy, own.result.energy, sizeof energy);
@@ -63,6 +64,7 @@ END_TEST
 START_TEST(force_says_what_is_wrong)
 {
   double x[3 * ATOMS], energy[EWALD_TERMS];
+  const ForceSums sums = {energy, NULL};
   const WaterModel *model = water_find("tip3p");
   Error error;
   make_box(model, x);
@@ -70,14 +72,14 @@ START_TEST(force_says_what_is_wrong)
   const double fine = x[0];
   x[0] = NAN;
   state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
-  ck_assert_int_eq(team_forces(&s.field, s.state, 2, energy, &error), STATUS_INPUT);
+  ck_assert_int_eq(team_forces(&s.field, s.state, 2, 3, &sums, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "molecule 1, site 1: coordinate x is nan"));
   x[0] = fine;
   state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
-  ck_assert_int_eq(team_forces(&s.field, s.state, 2, energy, &error), STATUS_OK);
+  ck_assert_int_eq(team_forces(&s.field, s.state, 2, 3, &sums, &error), STATUS_OK);
   ck_assert(isfinite(energy[EWALD_LJ]));
   s.state->box.length[1] += 1.0;
-  ck_assert_int_eq(team_forces(&s.field, s.state, 2, energy, &error), STATUS_INPUT);
+  ck_assert_int_eq(team_forces(&s.field, s.state, 2, 3, &sums, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "box has changed"));
   free_system(&s);
 }

@@ -1,5 +1,4 @@
 /* Several kinds of molecules in one system: rigid waters, ions and noble gases. */
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 #include "tests/chunks.h"
 #include "tests/molecules.h"
 #include "tests/suite.h"
+#include "tests/teams.h"
 #include "tests/trap.h"
 
 static const double mass_ion[1] = {22.99}, mass_argon[1] = {39.948}, at_origin[3];
@@ -93,25 +93,22 @@ static void run_open(Run *run, const PlanOptions *o, int nkind, const Kind *cons
   walk_draw_momenta(run->walk[0]);
 }
 
+typedef struct Going {
+  Run *run;
+  int64_t steps;
+} Going;
+
+static Status go_member(void *self, const Team *team, Error *error)
+{
+  const Going *g = self;
+  Walk *walk = g->run->walk[team->rank];
+  const Status status = walk_prepare(walk, team, error);
+  return status == STATUS_OK ? walk_run(walk, team, g->steps, error) : status;
+}
+
 static Status run_go(Run *run, int64_t n, Error *error)
 {
-  TeamBarrier barrier = {0};
-  Status first = STATUS_OK;
-#pragma omp parallel num_threads(run->threads)
-  {
-    const int rank = omp_get_thread_num();
-    const Team team = {rank, run->threads, &barrier};
-    Error own;
-    Status status = walk_prepare(run->walk[rank], &team, &own);
-    if (status == STATUS_OK)
-      status = walk_run(run->walk[rank], &team, n, &own);
-#pragma omp critical
-    if (status != STATUS_OK) {
-      first = status;
-      *error = own;
-    }
-  }
-  return first;
+  return team_run(run->threads, go_member, &(Going){run, n}, error);
 }
 
 static void run_close(Run *run)

@@ -2,7 +2,6 @@
  * that moves into the cutoff, fast ones no more than their bound; the same for any number of threads. */
 #include <check.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "forcefields/list.h"
 #include "forcefields/list_choose.h"
 #include "tests/suite.h"
+#include "tests/teams.h"
 
 typedef int32_t Place[4];
 
@@ -299,6 +299,17 @@ START_TEST(drift)
 }
 END_TEST
 
+typedef struct Update {
+  List *list;
+  const Place *o;
+} Update;
+
+static Status update_member(void *self, const Team *team, Error *error)
+{
+  const Update *u = self;
+  return list_update(u->list, team, u->o, NULL, error);
+}
+
 /* The same entries in the same order for any team. */
 START_TEST(threads)
 {
@@ -314,16 +325,8 @@ START_TEST(threads)
     ck_assert_int_eq(list_create(&list[k], &options, N, &error), STATUS_OK);
   for (int step = 0; step < 20; step++) {
     places(options.length, N, x, o);
-    for (int k = 0; k < TEAMS; k++) {
-      TeamBarrier barrier = {0};
-      int bad = 0;
-#pragma omp parallel num_threads(k + 1) reduction(+ : bad)
-      {
-        const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
-        bad += list_update(list[k], &team, (const int32_t(*)[4])o, NULL, NULL) != STATUS_OK;
-      }
-      ck_assert_int_eq(bad, 0);
-    }
+    for (int k = 0; k < TEAMS; k++)
+      ck_assert_int_eq(team_run(k + 1, update_member, &(Update){list[k], (const Place *)o}, NULL), STATUS_OK);
     const ListView *a = list_view(list[0]);
     for (int k = 1; k < TEAMS; k++) {
       const ListView *b = list_view(list[k]);

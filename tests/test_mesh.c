@@ -1,7 +1,6 @@
 /* The mesh for states: against the plain Ewald sum, and the laws that it keeps by itself. */
 #include <check.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "tests/norms.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
+#include "tests/teams.h"
 
 enum { WATERS = 21, IONS = 2, BLOCKS = 4, MOLECULES = WATERS + 3 * IONS, ATOMS = 3 * WATERS + 3 * IONS };
 static const double sides[3] = {9.4, 9.7, 10.3};
@@ -96,20 +96,28 @@ typedef struct Result {
   MeshSums sums;
 } Result;
 
+typedef struct Adding {
+  Mesh *mesh;
+  State *state;
+  MeshSums *sums;
+} Adding;
+
+static Status add_member(void *self, const Team *team, Error *error)
+{
+  const Adding *a = self;
+  return mesh_add(a->mesh, team, a->state, a->sums, error);
+}
+
 /* By a team of so many. */
 static void compute(Mesh *mesh, Scene *s, int threads, bool sums, Result *r)
 {
-  TeamBarrier barrier = {0};
   for (int k = 0; k < BLOCKS; k++) {
     const Block *block = &s->state->block[k];
     memset(block->f, 0, (size_t)(block->npack * block->kind->nsite * 3) * sizeof(vd));
   }
   memset(r, 0, sizeof *r);
-#pragma omp parallel num_threads(threads)
-  {
-    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
-    ck_assert_int_eq(mesh_add(mesh, &team, s->state, sums ? &r->sums : NULL, NULL), STATUS_OK);
-  }
+  Adding a = {mesh, s->state, sums ? &r->sums : NULL};
+  ck_assert_int_eq(team_run(threads, add_member, &a, NULL), STATUS_OK);
   int at = 0;
   for (int k = 0; k < BLOCKS; k++) {
     const Block *block = &s->state->block[k];
@@ -471,15 +479,10 @@ START_TEST(lost_atoms_are_named)
   memcpy(x, s.x, sizeof x);
   x[_i < 3 ? 9 * 11 + 4 : 3 * (3 * WATERS + 2 * IONS + 1) + 1] = far[_i % 3];
   put(&s, x);
-  TeamBarrier barrier = {0};
-#pragma omp parallel num_threads(3)
-  {
-    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
-    Error error = {0};
-    ck_assert_int_eq(mesh_add(mesh, &team, s.state, NULL, &error), STATUS_RUN);
-    ck_assert_msg(strstr(error.text, _i < 3 ? "molecule 12 of kind tip4p" : "molecule 2 of kind Cl-") != NULL,
-                  "%s", error.text);
-  }
+  Error error;
+  ck_assert_int_eq(team_run(3, add_member, &(Adding){mesh, s.state, NULL}, &error), STATUS_RUN);
+  ck_assert_msg(strstr(error.text, _i < 3 ? "molecule 12 of kind tip4p" : "molecule 2 of kind Cl-") != NULL,
+                "%s", error.text);
   Result after = {0};
   const Block *block = &s.state->block[0];
   state_get(block, 1, block->f, 0, after.f);

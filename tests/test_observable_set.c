@@ -39,26 +39,12 @@ static void move_state(State *state, int64_t step)
 typedef struct Adding {
   ObservableSet *set;
   const State *state;
-  Team team;
-  Status status;
 } Adding;
 
-static void *add_member(void *argument)
+static Status add_member(void *self, const Team *team, Error *error)
 {
-  Adding *a = argument;
-  a->status = observable_set_add(a->set, &a->team, a->state, NULL);
-  return NULL;
-}
-
-static void add_by_two(ObservableSet *set, const State *state)
-{
-  TeamBarrier barrier = {0};
-  Adding adding[2] = {{set, state, {0, 2, &barrier}, STATUS_OK}, {set, state, {1, 2, &barrier}, STATUS_OK}};
-  pthread_t thread;
-  ck_assert_int_eq(pthread_create(&thread, NULL, add_member, &adding[1]), 0);
-  (void)add_member(&adding[0]);
-  ck_assert_int_eq(pthread_join(thread, NULL), 0);
-  ck_assert(adding[0].status == STATUS_OK && adding[1].status == STATUS_OK);
+  const Adding *a = self;
+  return observable_set_add(a->set, team, a->state, error);
 }
 
 static ObservableSet *make_set(const State *state)
@@ -93,7 +79,7 @@ START_TEST(threads_and_restarts_leave_no_trace)
   for (int64_t step = 0; step < 100; step++) {
     move_state(state, step);
     ck_assert_int_eq(observable_set_add(one, &alone, state, NULL), STATUS_OK);
-    add_by_two(two, state);
+    ck_assert_int_eq(team_run(2, add_member, &(Adding){two, state}, NULL), STATUS_OK);
     if (step == 48) {
       ObservableSet *fresh = make_set(state);
       with_chunks(chunks_restore, two, fresh);

@@ -267,7 +267,7 @@ START_TEST(teams_get_equal_bits)
   memcpy(kept, s.state->block[0].f, force_bytes(s.state));
   for (int size = 1; size <= 3; size++) {
     memset(s.state->block[0].f, -1, force_bytes(s.state));
-    ck_assert_int_eq(team_forces(&s.field, s.state, size, energy, NULL), STATUS_OK);
+    ck_assert_int_eq(team_forces(&s.field, s.state, size, 3, &(ForceSums){energy, NULL}, NULL), STATUS_OK);
     ck_assert(same_bits(kept, s.state->block[0].f, force_bytes(s.state)));
     ck_assert(same_bits(alone, energy, sizeof energy));
   }

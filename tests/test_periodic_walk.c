@@ -55,22 +55,26 @@ static void walking_close(Walking *w)
   periodic_close(&w->p);
 }
 
+typedef struct Going {
+  Walking *w;
+  bool prepare;
+  int64_t steps;
+} Going;
+
+static Status go_member(void *self, const Team *team, Error *error)
+{
+  const Going *g = self;
+  Walk *walk = g->w->walk[team->rank];
+  const Status status = g->prepare ? walk_prepare(walk, team, error) : STATUS_OK;
+  return status == STATUS_OK ? walk_run(walk, team, g->steps, error) : status;
+}
+
 static void walking_run(Walking *w, bool prepare, int64_t n)
 {
-  TeamBarrier barrier = {0};
-#pragma omp parallel num_threads(w->threads)
-  {
-    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
-    Error error = {0};
-    Walk *walk = w->walk[team.rank];
-    if (prepare && team.rank == 0)
-      walk_draw_momenta(walk);
-    team_barrier(&team);
-    Status status = prepare ? walk_prepare(walk, &team, &error) : STATUS_OK;
-    if (status == STATUS_OK)
-      status = walk_run(walk, &team, n, &error);
-    ck_assert_msg(status == STATUS_OK, "%s", error.text);
-  }
+  if (prepare)
+    walk_draw_momenta(w->walk[0]);
+  ck_assert_msg(team_run(w->threads, go_member, &(Going){w, prepare, n}, &w->p.error) == STATUS_OK, "%s",
+                w->p.error.text);
 }
 
 static void look(Walking *w)

@@ -2,12 +2,12 @@
  * bits for any grouping and any number of threads. */
 #include <check.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/scenes.h"
 #include "tests/suite.h"
+#include "tests/teams.h"
 
 typedef struct Case {
   const char *name;
@@ -293,6 +293,13 @@ START_TEST(a_replica_is_the_same_in_any_group)
 }
 END_TEST
 
+static Status run_member(void *self, const Team *team, Error *error)
+{
+  Walk *walk = ((Walk **)self)[team->rank];
+  const Status status = walk_prepare(walk, team, error);
+  return status == STATUS_OK ? walk_run(walk, team, 150, error) : status;
+}
+
 static void run_team(int threads, const PlanOptions *o, double *x)
 {
   Scene s;
@@ -300,20 +307,11 @@ static void run_team(int threads, const PlanOptions *o, double *x)
   scene_plan(&s, o);
   scene_warm(&s, 5);
   Walk *walk[4];
-  for (int t = 0; t < threads; t++)
+  for (int t = 0; t < threads; t++) {
     ck_assert_int_eq(walk_create(&walk[t], s.plan, &s.field, s.state, NULL), STATUS_OK);
-  TeamBarrier barrier = {0};
-  int actual = 0;
-#pragma omp parallel num_threads(threads)
-  {
-    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
-    Error error;
-    walk_attach(walk[team.rank], s.state, RANDOM_THERMOSTAT);
-    (void)walk_prepare(walk[team.rank], &team, NULL);
-    if (walk_run(walk[team.rank], &team, 150, &error) == STATUS_OK && team.rank == 0)
-      actual = team.size;
+    walk_attach(walk[t], s.state, RANDOM_THERMOSTAT);
   }
-  ck_assert_int_eq(actual, threads);
+  ck_assert_int_eq(team_run(threads, run_member, walk, NULL), STATUS_OK);
   state_get(&s.state->block[0], 1, s.state->block[0].q, 0, x);
   for (int t = 0; t < threads; t++)
     walk_free(walk[t]);
