@@ -8,6 +8,7 @@
 
 #include "engine/random.h"
 #include "forcefields/mixture.h"
+#include "tests/blocks.h"
 
 enum { MIXED_BLOCKS = 3 };
 
@@ -83,25 +84,6 @@ static void mixed_box_free(MixedBox *s)
   state_free(s->state);
   for (int k = 0; k < MIXED_BLOCKS; k++)
     kind_free(s->kind[k]);
-}
-
-/* x[natom][3] of all blocks, from or to the state. */
-__attribute__((unused)) static void mixed_box_get(const MixedBox *s, int forces, double *x)
-{
-  for (int b = 0; b < s->state->nblock; b++) {
-    const Block *block = &s->state->block[b];
-    state_get(block, 1, forces ? block->f : block->q, 0, x);
-    x += 3 * block->nmol * block->kind->nsite;
-  }
-}
-
-__attribute__((unused)) static void mixed_box_set(MixedBox *s, const double *x)
-{
-  for (int b = 0; b < s->state->nblock; b++) {
-    Block *block = &s->state->block[b];
-    state_set(block, 1, block->q, 0, x);
-    x += 3 * block->nmol * block->kind->nsite;
-  }
 }
 
 #endif

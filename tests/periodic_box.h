@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "forcefields/periodic.h"
+#include "tests/blocks.h"
 #include "tests/teams.h"
 #include "tests/water_box.h"
 

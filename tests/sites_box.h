@@ -81,14 +81,6 @@ static void scene_free(Scene *s)
   free(s->o);
 }
 
-static void clear_forces(State *state)
-{
-  for (int b = 0; b < state->nblock; b++) {
-    Block *block = &state->block[b];
-    memset(block->f, 0, (size_t)block->npack * (size_t)block->kind->nsite * 3 * sizeof(vd));
-  }
-}
-
 static Status scene_add(void *self, const Team *team, Error *error)
 {
   Scene *s = self;
@@ -104,10 +96,10 @@ static Status scene_add(void *self, const Team *team, Error *error)
 /* Forces f and sums by a team of so many; the status of all of them. */
 static Status compute(Scene *s, int threads, bool sums, Error *error)
 {
-  clear_forces(s->box.state);
+  blocks_clear_forces(s->box.state);
   s->want_sums = sums;
   const Status status = team_run(threads, scene_add, s, error);
-  mixed_box_get(&s->box, 1, s->f);
+  blocks_get(s->box.state, 'f', s->f);
   return status;
 }
 

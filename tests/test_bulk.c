@@ -10,6 +10,7 @@
 #include "engine/units.h"
 #include "forcefields/bulk.h"
 #include "forcefields/ewald.h"
+#include "tests/blocks.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
@@ -130,7 +131,7 @@ static Status compute(Scene *s, int threads, bool sums, Error *error)
 {
   Block *block = &s->state->block[0];
   state_set(block, 1, block->q, 0, s->x);
-  memset(block->f, 0, 9 * (size_t)block->npack * sizeof(vd));
+  blocks_clear_forces(s->state);
   s->want_sums = sums;
   const Status status = team_run(threads, scene_add, s, error);
   state_get(block, 1, block->f, 0, s->f);

@@ -111,7 +111,7 @@ START_TEST(runs_agree)
   ck_assert_msg(force_field_compute(&field, &alone, s.state, &(ForceSums){terms, virial}, &error) ==
                     STATUS_OK,
                 "%s", error.text);
-  mixed_box_get(&s, 1, own.f);
+  blocks_get(s.state, 'f', own.f);
   own.lj = terms[EWALD_LJ] + terms[EWALD_LJ_TAIL];
   own.coulomb = terms[EWALD_REAL] + terms[EWALD_RECIPROCAL] + terms[EWALD_SELF] + terms[EWALD_INTRAMOLECULAR];
   lammps_pressures((const double(*)[3])virial, &s.state->box, own.pressure);
@@ -183,10 +183,7 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   int32_t(*o)[4] = calloc((size_t)s->mixture.nmol, sizeof *o);
   ck_assert_int_eq(sites_places(sites, &team, s->state, o, &error), STATUS_OK);
   ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, NULL, &error), STATUS_OK);
-  for (int b = 0; b < s->state->nblock; b++) {
-    Block *block = &s->state->block[b];
-    memset(block->f, 0, (size_t)block->npack * (size_t)block->kind->nsite * 3 * sizeof(vd));
-  }
+  blocks_clear_forces(s->state);
   ck_assert_msg(sites_add(sites, &team, list_view(list), s->state, &sum, &error) == STATUS_OK, "%s",
                 error.text);
   const bool tail = options.truncation == EWALD_PLAIN;
@@ -195,7 +192,7 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   for (int d = 0; d < 3; d++)
     sum.virial[d][d] += tail ? sites_tail_virial(sites) : 0.0;
   lammps_pressures(sum.virial, &s->state->box, answer->pressure);
-  mixed_box_get(s, 1, answer->f);
+  blocks_get(s->state, 'f', answer->f);
   sites_free(sites);
   list_free(list);
   free(o);

@@ -4,6 +4,7 @@
 
 #include "app/ensemble.h"
 #include "observables/statistics.h"
+#include "tests/blocks.h"
 #include "tests/chunks.h"
 #include "tests/molecules.h"
 #include "tests/suite.h"
@@ -119,17 +120,6 @@ static void run_close(Run *run)
   state_free(run->state);
 }
 
-static void run_get(const Run *run, double *x, double *p)
-{
-  for (int b = 0; b < run->state->nblock; b++) {
-    const Block *block = &run->state->block[b];
-    state_get(block, 1, block->q, 0, x);
-    state_get(block, 1, block->p, 0, p);
-    x += block->nmol * block->kind->nsite * 3;
-    p += block->nmol * block->kind->nsite * 3;
-  }
-}
-
 /* --- numbers of molecules ------------------------------------------------------------------------------- */
 
 /* Molecules are the same wherever the blocks are cut: noise, forces and constraints follow their numbers. */
@@ -148,7 +138,8 @@ START_TEST(cuts_between_blocks_change_no_bit)
       Error error;
       run_open(&run, &o, 1 + k, twice, k == 0 ? whole : parts, 1);
       ck_assert_msg(run_go(&run, 40, &error) == STATUS_OK, "%s", error.text);
-      run_get(&run, x[k], p[k]);
+      blocks_get(run.state, 'q', x[k]);
+      blocks_get(run.state, 'p', p[k]);
       run_close(&run);
     }
     ck_assert_int_eq(memcmp(x[0], x[1], sizeof x[0]), 0);
@@ -269,7 +260,8 @@ START_TEST(energies_are_of_all_blocks)
   for (int b = 0; b < 3; b++)
     want += kinetic_of(run.state, b);
   ck_assert_double_eq_tol(kinetic, want, 1e-12 * want);
-  run_get(&run, x, p);
+  blocks_get(run.state, 'q', x);
+  blocks_get(run.state, 'p', p);
   for (int i = 0; i < COORDS; i += 3) {
     double f[3];
     energy += trap_site(&run.trap, FORCE_FAST, 3, x + i, f);
@@ -304,7 +296,8 @@ START_TEST(threads_change_no_bit)
     double linear[1][3], angular[1][3];
     run_open(&run, &o, 3, mixture, many, t + 1);
     ck_assert_msg(run_go(&run, 20, &error) == STATUS_OK, "%s", error.text);
-    run_get(&run, x[t], p[t]);
+    blocks_get(run.state, 'q', x[t]);
+    blocks_get(run.state, 'p', p[t]);
     ck_assert_msg(memcmp(x[0], x[t], sizeof x[0]) == 0, "%d threads", t + 1);
     ck_assert_msg(memcmp(p[0], p[t], sizeof p[0]) == 0, "%d threads", t + 1);
     walk_draw_momenta(run.walk[0]);
@@ -347,10 +340,7 @@ static void mixed_start(double *x)
   State *state;
   ck_assert_int_eq(state_create(&state, 1, 3, mixture, mixed, 3, 0, NULL), STATUS_OK);
   scatter(state);
-  for (int b = 0; b < 3; b++) {
-    state_get(&state->block[b], 1, state->block[b].q, 0, x);
-    x += 3 * mixed[b] * mixture[b]->nsite;
-  }
+  blocks_get(state, 'q', x);
   state_free(state);
 }
 

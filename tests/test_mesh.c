@@ -7,6 +7,7 @@
 #include "engine/units.h"
 #include "forcefields/ewald.h"
 #include "forcefields/mesh.h"
+#include "tests/blocks.h"
 #include "tests/norms.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
@@ -32,16 +33,6 @@ static Kind atom(const char *const *name, const double *mass)
   return (Kind){.name = *name, .nsite = 1, .dim = 3, .mass = mass, .site = name, .reference = origin};
 }
 
-static void put(Scene *s, const double *x)
-{
-  int at = 0;
-  for (int k = 0; k < BLOCKS; k++) {
-    Block *block = &s->state->block[k];
-    state_set(block, 1, block->q, 0, x + at);
-    at += 3 * block->kind->nsite * block->nmol;
-  }
-}
-
 /* Bent and stretched waters and three kinds of atoms at the places of a lattice, some in other images. */
 static void make_scene(Scene *s, const char *model)
 {
@@ -61,7 +52,7 @@ static void make_scene(Scene *s, const char *model)
   for (int m = 0; m < MOLECULES; m++)
     for (int k = 0; k < (m < WATERS ? 9 : 3); k++)
       s->x[3 * first_of(m) + k] = x[9 * m + k] + (m % 5 - 2) * sides[k % 3];
-  put(s, s->x);
+  blocks_set(s->state, 'q', s->x);
 }
 
 static void free_scene(Scene *s)
@@ -111,19 +102,11 @@ static Status add_member(void *self, const Team *team, Error *error)
 /* By a team of so many. */
 static void compute(Mesh *mesh, Scene *s, int threads, bool sums, Result *r)
 {
-  for (int k = 0; k < BLOCKS; k++) {
-    const Block *block = &s->state->block[k];
-    memset(block->f, 0, (size_t)(block->npack * block->kind->nsite * 3) * sizeof(vd));
-  }
+  blocks_clear_forces(s->state);
   memset(r, 0, sizeof *r);
   Adding a = {mesh, s->state, sums ? &r->sums : NULL};
   ck_assert_int_eq(team_run(threads, add_member, &a, NULL), STATUS_OK);
-  int at = 0;
-  for (int k = 0; k < BLOCKS; k++) {
-    const Block *block = &s->state->block[k];
-    state_get(block, 1, block->f, 0, r->f + at);
-    at += 3 * block->kind->nsite * block->nmol;
-  }
+  blocks_get(s->state, 'f', r->f);
 }
 
 static Result solve(Scene *s, const MeshOptions *o)
@@ -282,7 +265,7 @@ START_TEST(forces_are_the_gradient)
   const MeshOptions o = options(&s, 4 + _i % 3, 12);
   for (int d = 0; d < 3; d++)
     s.x[9 * 4 + 3 + d] += 1.7;
-  put(&s, s.x);
+  blocks_set(s.state, 'q', s.x);
   Mesh *mesh = create(&o, s.state);
   Result r, up, down;
   compute(mesh, &s, 1, true, &r);
@@ -290,10 +273,10 @@ START_TEST(forces_are_the_gradient)
   for (int k = 0; k < 3 * ATOMS; k += k < 60 ? 1 : 5) {
     const double at = s.x[k];
     s.x[k] = at + h;
-    put(&s, s.x);
+    blocks_set(s.state, 'q', s.x);
     compute(mesh, &s, 1, true, &up);
     s.x[k] = at - h;
-    put(&s, s.x);
+    blocks_set(s.state, 'q', s.x);
     compute(mesh, &s, 1, true, &down);
     s.x[k] = at;
     ck_assert_double_eq_tol((energy_of(&down.sums) - energy_of(&up.sums)) / (2.0 * h), r.f[k], 2e-5);
@@ -320,7 +303,7 @@ START_TEST(virial_is_the_derivative_by_the_box)
       length[d] *= factor;
       for (int i = 0; i < 3 * ATOMS; i++)
         x[i] = s.x[i] * (i % 3 == d ? factor : 1.0);
-      put(&s, x);
+      blocks_set(s.state, 'q', x);
       ck_assert_int_eq(mesh_set_box(mesh, length, NULL), STATUS_OK);
       compute(mesh, &s, 1, true, &moved);
       energy[k] = energy_of(&moved.sums);
@@ -414,10 +397,10 @@ START_TEST(adds_and_forgets)
   double x[3 * ATOMS];
   for (int i = 0; i < 3 * ATOMS; i++)
     x[i] = s.x[i] + 0.3 * sin(i);
-  put(&s, x);
+  blocks_set(s.state, 'q', x);
   compute(mesh, &s, 2, true, &other);
   ck_assert_double_gt(rms(3 * ATOMS, other.f, once.f), 1e-3);
-  put(&s, s.x);
+  blocks_set(s.state, 'q', s.x);
   compute(mesh, &s, 3, true, &again);
   ck_assert_mem_eq(&again, &once, sizeof once);
   mesh_free(mesh);
@@ -478,7 +461,7 @@ START_TEST(lost_atoms_are_named)
   double x[3 * ATOMS];
   memcpy(x, s.x, sizeof x);
   x[_i < 3 ? 9 * 11 + 4 : 3 * (3 * WATERS + 2 * IONS + 1) + 1] = far[_i % 3];
-  put(&s, x);
+  blocks_set(s.state, 'q', x);
   Error error;
   ck_assert_int_eq(team_run(3, add_member, &(Adding){mesh, s.state, NULL}, &error), STATUS_RUN);
   ck_assert_msg(strstr(error.text, _i < 3 ? "molecule 12 of kind tip4p" : "molecule 2 of kind Cl-") != NULL,
@@ -487,7 +470,7 @@ START_TEST(lost_atoms_are_named)
   const Block *block = &s.state->block[0];
   state_get(block, 1, block->f, 0, after.f);
   ck_assert_mem_eq(after.f, before.f, 9 * WATERS * sizeof(double));
-  put(&s, s.x);
+  blocks_set(s.state, 'q', s.x);
   compute(mesh, &s, 2, true, &after);
   ck_assert_mem_eq(&after, &before, sizeof after);
   mesh_free(mesh);

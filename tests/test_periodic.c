@@ -18,21 +18,6 @@ static const PeriodicOptions tight = {.cutoff = 9.0,
                                       .kT = 0.6,
                                       .h = 0.02};
 
-static void get_forces(const Periodicals *p, double *f)
-{
-  state_get(&p->state->block[0], 1, p->state->block[0].f, 0, f);
-}
-
-static void get_positions(const Periodicals *p, double *x)
-{
-  state_get(&p->state->block[0], 1, p->state->block[0].q, 0, x);
-}
-
-static void set_positions(Periodicals *p, const double *x)
-{
-  state_set(&p->state->block[0], 1, p->state->block[0].q, 0, x);
-}
-
 /* --- the Ewald sum ----------------------------------------------------------------------------------------
  */
 
@@ -54,12 +39,12 @@ START_TEST(agrees_with_the_ewald_sum)
                                 .lj_by_molecule = true,
                                 .real_by_molecule = true};
   EwaldResult e;
-  get_positions(&p, x);
+  blocks_get(p.state, 'q', x);
   ck_assert_int_eq(
       ewald_water_compute(model, p.kind[0], &p.state->box, &options, BOX_NMOL, x, exact, &e, NULL),
       STATUS_OK);
   ck_assert_msg(periodic_run(&p, 2, true) == STATUS_OK, "%s", p.error.text);
-  get_forces(&p, f);
+  blocks_get(p.state, 'f', f);
   ck_assert_double_le(deviation(N, f, exact), good);
   for (int t = 0; t < EWALD_TERMS; t++)
     ck_assert_double_eq_tol(p.energy[t], e.energy[t], good * fabs(e.energy[t]));
@@ -84,7 +69,7 @@ START_TEST(forces_are_the_gradient)
   Periodicals p;
   periodic_open(&p, &o);
   (void)periodic_energy(&p);
-  get_forces(&p, f);
+  blocks_get(p.state, 'f', f);
   const double h = 1e-4;
   for (int k = 0; k < N; k += 97) {
     const size_t at = state_index(&p.state->block[0], 1, k / 9, 0, k % 9 / 3, k % 3);
@@ -108,7 +93,7 @@ START_TEST(net_force_is_zero)
   Periodicals p;
   periodic_open(&p, &o);
   ck_assert_int_eq(periodic_run(&p, 2, false), STATUS_OK);
-  get_forces(&p, f);
+  blocks_get(p.state, 'f', f);
   double net[3] = {0.0}, square = 0.0;
   for (int k = 0; k < N; k++) {
     net[k % 3] += f[k];
@@ -133,7 +118,7 @@ START_TEST(same_bits_for_any_team)
   double energy[EWALD_TERMS], virial[3][3];
   for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
     ck_assert_int_eq(periodic_run(&p, threads, true), STATUS_OK);
-    get_forces(&p, f);
+    blocks_get(p.state, 'f', f);
     if (threads == 1) {
       memcpy(first, f, sizeof f);
       memcpy(energy, p.energy, sizeof energy);
@@ -143,7 +128,7 @@ START_TEST(same_bits_for_any_team)
     ck_assert_mem_eq(energy, p.energy, sizeof energy);
     ck_assert_mem_eq(virial, p.virial, sizeof virial);
     ck_assert_int_eq(periodic_run(&p, threads, false), STATUS_OK);
-    get_forces(&p, f);
+    blocks_get(p.state, 'f', f);
     ck_assert_mem_eq(first, f, sizeof f);
   }
   periodic_close(&p);
@@ -160,7 +145,7 @@ START_TEST(strict_lists_miss_nothing)
   periodic_open(&p, &o);
   periodic_open(&q, &o);
   RandomStream s = random_stream(3, 0, RANDOM_TEST);
-  get_positions(&p, x);
+  blocks_get(p.state, 'q', x);
   for (int i = 0; i < 40; i++) {
     const double reach = i % 10 == 9 ? 0.1 : 0.02;
     for (int m = 0; m < BOX_NMOL; m++)
@@ -169,13 +154,13 @@ START_TEST(strict_lists_miss_nothing)
         for (int b = 0; b < 3; b++)
           x[9 * m + 3 * b + d] += by;
       }
-    set_positions(&p, x);
-    set_positions(&q, x);
+    blocks_set(p.state, 'q', x);
+    blocks_set(q.state, 'q', x);
     periodic_forget(&q.field.force[0]);
     ck_assert_msg(periodic_run(&p, 2, false) == STATUS_OK, "%s", p.error.text);
     ck_assert_int_eq(periodic_run(&q, 1, false), STATUS_OK);
-    get_forces(&p, f);
-    get_forces(&q, again);
+    blocks_get(p.state, 'f', f);
+    blocks_get(q.state, 'f', again);
     ck_assert_mem_eq(f, again, sizeof f);
   }
   periodic_close(&p);
@@ -194,11 +179,11 @@ START_TEST(groups_add_up)
   const Team alone = team_alone();
   ck_assert_uint_eq(force_field_groups(&p.field), FORCE_ALL);
   ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
-  get_forces(&p, f);
+  blocks_get(p.state, 'f', f);
   for (int g = 0; g < 2; g++) {
     const unsigned group = g == 0 ? FORCE_FAST : FORCE_SLOW;
     ck_assert_int_eq(force_field_compute_groups(&p.field, &alone, p.state, group, NULL), STATUS_OK);
-    get_forces(&p, part[g]);
+    blocks_get(p.state, 'f', part[g]);
   }
   double slow = 0.0;
   for (int k = 0; k < N; k++) {
@@ -227,12 +212,12 @@ START_TEST(errors_are_as_expected)
   periodic_choice(&p.field.force[0], &c);
   const EwaldOptions options = {.accuracy = 1e-10, .lj_cutoff = o.cutoff, .lj_by_molecule = true};
   EwaldResult e;
-  get_positions(&p, x);
+  blocks_get(p.state, 'q', x);
   ck_assert_int_eq(ewald_water_compute(water_find("tip3p"), p.kind[0], &p.state->box, &options, BOX_NMOL, x,
                                        exact, &e, NULL),
                    STATUS_OK);
   ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
-  get_forces(&p, f);
+  blocks_get(p.state, 'f', f);
   double square = 0.0;
   for (int k = 0; k < N; k++)
     square += (f[k] - exact[k]) * (f[k] - exact[k]);
@@ -299,31 +284,31 @@ START_TEST(faults_are_named)
   o.mixed = _i != 0;
   Periodicals p;
   periodic_open(&p, &o);
-  get_positions(&p, x);
+  blocks_get(p.state, 'q', x);
   ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
-  get_forces(&p, f);
+  blocks_get(p.state, 'f', f);
   memcpy(y, x, sizeof x);
   y[9 * 11] = NAN;
-  set_positions(&p, y);
+  blocks_set(p.state, 'q', y);
   fails(&p, "molecule 12");
   const Team alone = team_alone();
   ck_assert_int_eq(force_field_compute_groups(&p.field, &alone, p.state, FORCE_SLOW, NULL), STATUS_RUN);
   memcpy(y, x, sizeof x);
   y[9 * 30 + 4] = INFINITY;
-  set_positions(&p, y);
+  blocks_set(p.state, 'q', y);
   fails(&p, "molecule 31");
   memcpy(y, x, sizeof x);
   y[9 * 30 + 4] += 3.0;
-  set_positions(&p, y);
+  blocks_set(p.state, 'q', y);
   fails(&p, "a bond of molecule 31 is");
   memcpy(y, x, sizeof x);
   for (int k = 0; k < 9; k++)
     y[9 * 20 + k] = x[9 * 7 + k] + box_side + 0.1;
-  set_positions(&p, y);
+  blocks_set(p.state, 'q', y);
   fails(&p, "molecules 8 and 21 overlap");
-  set_positions(&p, x);
+  blocks_set(p.state, 'q', x);
   ck_assert_int_eq(periodic_run(&p, 2, false), STATUS_OK);
-  get_forces(&p, again);
+  blocks_get(p.state, 'f', again);
   ck_assert_mem_eq(f, again, sizeof f);
   p.state->box.length[1] += 1.0;
   ck_assert_int_eq(periodic_run(&p, 2, false), STATUS_INPUT);

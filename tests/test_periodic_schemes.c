@@ -63,15 +63,6 @@ static void case_open(Case *c, const Contents *of, int k, const PeriodicOptions 
     c->natom += c->p.state->block[b].nmol * c->p.kind[b]->nsite;
 }
 
-static void forces(const Case *c, double *f)
-{
-  for (int b = 0; b < c->p.state->nblock; b++) {
-    const Block *block = &c->p.state->block[b];
-    state_get(block, 1, block->f, 0, f);
-    f += 3 * block->nmol * block->kind->nsite;
-  }
-}
-
 static Mixture mixture_of(const Case *c)
 {
   MixturePart part[3] = {{c->options.model, NULL}};
@@ -126,7 +117,7 @@ START_TEST(agrees_with_the_ewald_sum)
   Error error = {0};
   ck_assert_msg(mixture_ewald(&m, c.p.state, &options, exact, &e, &error) == STATUS_OK, "%s", error.text);
   ck_assert_msg(periodic_run(&c.p, 2, true) == STATUS_OK, "%s", c.p.error.text);
-  forces(&c, f);
+  blocks_get(c.p.state, 'f', f);
   /* by atom, the real part is not cut alike: a table ends where the sum goes on */
   const double good = scheme[k].mixed ? 3e-5 : (scheme[k].by_atom ? 1e-5 : 1e-7);
   const double left = deviation(3 * c.natom, f, exact);
@@ -161,7 +152,7 @@ START_TEST(forces_are_the_gradient)
   Case c;
   case_open(&c, &contents[at], k, &o);
   (void)periodic_energy(&c.p);
-  forces(&c, f);
+  blocks_get(c.p.state, 'f', f);
   const double h = 1e-4;
   const double *g = f;
   for (int b = 0; b < c.p.state->nblock; b++) {
@@ -199,7 +190,7 @@ START_TEST(same_bits_for_any_team)
   double energy[EWALD_TERMS], virial[3][3];
   for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
     ck_assert_msg(periodic_run(&c.p, threads, true) == STATUS_OK, "%s", c.p.error.text);
-    forces(&c, f);
+    blocks_get(c.p.state, 'f', f);
     if (threads == 1) {
       memcpy(first, f, bytes);
       memcpy(energy, c.p.energy, sizeof energy);

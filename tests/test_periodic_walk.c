@@ -86,11 +86,6 @@ static void look(Walking *w)
   ck_assert_int_eq(walk_energies(w->walk[0], &alone, &to, NULL), STATUS_OK);
 }
 
-static void positions(const Walking *w, double *x)
-{
-  state_get(&w->p.state->block[0], 1, w->p.state->block[0].q, 0, x);
-}
-
 /* All that a checkpoint holds, into `to` or back. */
 static void copy_chunks(Walking *w, char *saved, bool back)
 {
@@ -122,7 +117,7 @@ START_TEST(nothing_between_steps_changes_a_bit)
   periodic_choice(&w.p.field.force[0], &c);
   ck_assert(_i == 0 ? c.every > 2 && c.every < STEPS / 2 : c.every == 0);
   walking_run(&w, true, STEPS);
-  positions(&w, x);
+  blocks_get(w.p.state, 'q', x);
   walking_close(&w);
   for (int n = 1; n <= 3; n++) {
     walking_open(&w, &o, 1);
@@ -130,14 +125,14 @@ START_TEST(nothing_between_steps_changes_a_bit)
       walking_run(&w, i == 0, STEPS - i < n ? STEPS - i : n);
       look(&w);
     }
-    positions(&w, again);
+    blocks_get(w.p.state, 'q', again);
     ck_assert_mem_eq(x, again, sizeof x);
     walking_close(&w);
   }
   for (int threads = 2; threads <= PERIODIC_THREADS; threads++) {
     walking_open(&w, &o, threads);
     walking_run(&w, true, STEPS);
-    positions(&w, again);
+    blocks_get(w.p.state, 'q', again);
     ck_assert_mem_eq(x, again, sizeof x);
     walking_close(&w);
   }
@@ -155,7 +150,7 @@ START_TEST(nothing_between_steps_changes_a_bit)
     if (cut % 3 == 0)
       look(&w);
     walking_run(&w, false, STEPS - cut);
-    positions(&w, again);
+    blocks_get(w.p.state, 'q', again);
     ck_assert_mem_eq(x, again, sizeof x);
     walking_close(&w);
   }
@@ -163,7 +158,7 @@ START_TEST(nothing_between_steps_changes_a_bit)
   o.buffer = 0.4;
   walking_open(&w, &o, 1);
   walking_run(&w, true, STEPS);
-  positions(&w, strict);
+  blocks_get(w.p.state, 'q', strict);
   ck_assert_int_eq(memcmp(x, strict, sizeof x) != 0, _i == 0); /* pairs were missed, or none */
   walking_close(&w);
 }
@@ -177,16 +172,16 @@ START_TEST(fast_lists_see_that_molecules_were_moved)
   periodic_open(&p, &loose);
   periodic_open(&q, &loose);
   ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
-  state_get(&p.state->block[0], 1, p.state->block[0].q, 0, x);
+  blocks_get(p.state, 'q', x);
   for (int m = 0; m < BOX_NMOL; m++) /* they change places */
     memcpy(y + (size_t)9 * (size_t)m, x + (size_t)9 * (size_t)((m + 75) % BOX_NMOL), 9 * sizeof *y);
-  state_set(&p.state->block[0], 1, p.state->block[0].q, 0, y);
-  state_set(&q.state->block[0], 1, q.state->block[0].q, 0, y);
+  blocks_set(p.state, 'q', y);
+  blocks_set(q.state, 'q', y);
   for (int sums = 1; sums >= 0; sums--) {
     ck_assert_int_eq(periodic_run(&p, 2, sums != 0), STATUS_OK);
     ck_assert_int_eq(periodic_run(&q, 1, sums != 0), STATUS_OK);
-    state_get(&p.state->block[0], 1, p.state->block[0].f, 0, f);
-    state_get(&q.state->block[0], 1, q.state->block[0].f, 0, again);
+    blocks_get(p.state, 'f', f);
+    blocks_get(q.state, 'f', again);
     ck_assert_mem_eq(f, again, sizeof f);
   }
   periodic_close(&p);

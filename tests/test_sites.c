@@ -127,7 +127,7 @@ static void plain(const Scene *s, Plain *p)
   const Mixture *m = &s->box.mixture;
   const double rc = s->options.cutoff;
   *p = (Plain){0};
-  mixed_box_get(&s->box, 0, x);
+  blocks_get(s->box.state, 'q', x);
   for (int i = 0; i < m->nmol; i++) {
     const Molecule one = molecule(s, x, i);
     if (s->options.coulomb == SITES_REACTION_FIELD)
@@ -170,13 +170,13 @@ START_TEST(agrees_with_plain_loops)
       Case c = cases[_i];
       c.options.skip_water_pairs = skip;
       scene_create(&s, &c, (Isa)isa);
-      mixed_box_get(&s.box, 0, x);
+      blocks_get(s.box.state, 'q', x);
       int at = 0; /* any image of a molecule will do */
       for (int b = 0; b < s.box.mixture.nblock; b++)
         for (int m = 0; m < s.box.mixture.kind[b].nmol; m++)
           for (int k = 0; k < 3 * s.box.mixture.kind[b].natom; k++)
             x[at++] += (m % 5 - 2) * c.box.length[k % 3];
-      mixed_box_set(&s.box, x);
+      blocks_set(s.box.state, 'q', x);
       plain(&s, &p);
       ck_assert_msg(compute(&s, 1, true, &error) == STATUS_OK, "%s", error.text);
       const double tolerance = 1e-12 * p.size + 3e-9;
@@ -283,7 +283,7 @@ START_TEST(same_bits)
     scene_create(&t, &cases[_i], (Isa)isa);
     ck_assert_int_eq(compute(&t, 2, false, &error), STATUS_OK); /* t makes its list here */
     RandomStream stream = random_stream(9, 0, RANDOM_TEST);
-    mixed_box_get(&s.box, 0, x);
+    blocks_get(s.box.state, 'q', x);
     int at = 0;
     for (int b = 0; b < s.box.mixture.nblock; b++)
       for (int m = 0; m < s.box.mixture.kind[b].nmol; m++) {
@@ -292,7 +292,7 @@ START_TEST(same_bits)
         for (int k = 0; k < 3 * s.box.mixture.kind[b].natom; k++)
           x[at++] += by[k % 3];
       }
-    mixed_box_set(&s.box, x);
+    blocks_set(s.box.state, 'q', x);
     ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
     const size_t bytes = 3 * (size_t)s.box.natom * sizeof *f;
     memcpy(f, s.f, bytes);
@@ -303,7 +303,7 @@ START_TEST(same_bits)
       ck_assert_mem_eq(f, s.f, bytes);
       ck_assert_mem_eq(&sums, &s.sums, sizeof sums);
     }
-    mixed_box_set(&t.box, x);
+    blocks_set(t.box.state, 'q', x);
     const int64_t pairs = list_pairs(t.list);
     ck_assert_int_eq(compute(&t, 1, true, &error), STATUS_OK);
     ck_assert(list_pairs(t.list) == pairs && pairs != list_pairs(s.list)); /* it is the old list */
@@ -311,7 +311,7 @@ START_TEST(same_bits)
     ck_assert_mem_eq(&sums, &t.sums, sizeof sums);
     shuffle(&s, &stream, order);
     permute(&s, order, x, y);
-    mixed_box_set(&s.box, y);
+    blocks_set(s.box.state, 'q', y);
     list_forget(s.list);
     ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
     permute(&s, order, f, y);
@@ -355,7 +355,7 @@ START_TEST(waters_by_the_bulk_force)
   ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])rest.o, NULL, &error), STATUS_OK);
   ck_assert_int_eq(bulk_add(bulk, &team, list_view(list), (const int32_t(*)[4])rest.o, water, &sums, &error),
                    STATUS_OK);
-  mixed_box_get(&rest.box, 1, f);
+  blocks_get(rest.box.state, 'f', f);
   ck_assert_double_le(deviation(3 * all.box.natom, f, all.f), 1e-13);
   ck_assert_double_eq_tol(rest.sums.lj + sums.lj, all.sums.lj, 1e-8);
   ck_assert_double_eq_tol(rest.sums.real + sums.real, all.sums.real, 1e-8);

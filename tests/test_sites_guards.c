@@ -31,22 +31,22 @@ START_TEST(guards)
       continue;
     Error error = {0};
     scene_create(&s, &cases[0], (Isa)isa);
-    mixed_box_get(&s.box, 0, x);
+    blocks_get(s.box.state, 'q', x);
     bring(&s, 0, 0.9);
     expect(&s, "overlap");
-    mixed_box_set(&s.box, x);
+    blocks_set(s.box.state, 'q', x);
     bring(&s, 1, 0.05);
     expect(&s, " are 0.05 A apart");
-    mixed_box_set(&s.box, x);
+    blocks_set(s.box.state, 'q', x);
     site(&s, 0, 33, 1)[LANES] += 3.0;
     expect(&s, "a bond of molecule 34 (tip3p)");
-    mixed_box_set(&s.box, x);
+    blocks_set(s.box.state, 'q', x);
     site(&s, 0, 33, 2)[2 * LANES] = NAN;
     expect(&s, "a bond of molecule 34 (tip3p)");
-    mixed_box_set(&s.box, x);
+    blocks_set(s.box.state, 'q', x);
     site(&s, 2, 3, 0)[LANES] = INFINITY;
     expect(&s, "first site (Cl) of molecule 276 ");
-    mixed_box_set(&s.box, x); /* and it goes on with sound positions */
+    blocks_set(s.box.state, 'q', x); /* and it goes on with sound positions */
     ck_assert_int_eq(compute(&s, 2, false, &error), STATUS_OK);
     scene_free(&s);
   }
