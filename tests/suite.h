@@ -4,6 +4,8 @@
 
 #include <check.h>
 
+enum { SUITE_SKIPPED = 77 }; /* main's value where something that the tests need is not installed */
+
 /* Runs these test cases under this name; returns main's value: 0 if all tests pass, else 1. */
 #define suite_main(name, ...) suite_run(name, (TCase *[]){__VA_ARGS__, NULL})
 

@@ -4,7 +4,7 @@
 #include "forcefields/periodic.h"
 #include "forcefields/sites.h"
 #include "integrators/plan.h"
-#include "tests/lammps.h"
+#include "tests/lammps_box.h"
 #include "tests/suite.h"
 
 static const MixedCase sums[] = {{"tip3p", 216, {NULL}, 0, {19.2, 19.3, 19.5}},
@@ -214,7 +214,7 @@ END_TEST
 int main(void)
 {
   if (lammps_missing())
-    return 77;
+    return SUITE_SKIPPED;
   TCase *tc = tcase_create("ewald_lammps");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, ewald_agrees, 0, SUMS);

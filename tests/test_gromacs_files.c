@@ -8,8 +8,9 @@
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "tests/files.h"
+#include "tests/suite.h"
 
-enum { SKIP = 77, WATERS = 5, ATOMS = 3 * WATERS + 2 };
+enum { WATERS = 5, ATOMS = 3 * WATERS + 2 };
 static const double edges[3] = {31, 32, 33.25};
 static const char *const species[] = {"Na+", "Cl-"};
 
@@ -106,7 +107,7 @@ int main(void)
 {
   if (system("gmx -quiet -version >/dev/null 2>&1") != 0) {
     puts("skipped: no gmx");
-    return SKIP;
+    return SUITE_SKIPPED;
   }
   int bad = write_salt("salt.gro") + write_salt("exact.gro") + write_salt("salt.pdb");
   if (bad == 0)

@@ -2,35 +2,23 @@
  * 77) where the program `lmp` is not installed. */
 #include <check.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "engine/units.h"
 #include "forcefields/pair.h"
+#include "tests/lammps.h"
+#include "tests/norms.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
 
 enum { N = 100, ATOMS = 3 * N };
-static const double lammps_coulomb = 332.06371; /* its qqr2e in units real */
 
 typedef struct Answer {
   double energy[PAIR_TERMS], f[3 * ATOMS];
 } Answer;
 
-static FILE *open_in(const char *folder, const char *name, const char *mode)
-{
-  char path[256];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, mode);
-  ck_assert_msg(file != NULL, "cannot open %s", path);
-  return file;
-}
-
 static void write_data(const WaterModel *model, const double *x, const char *folder)
 {
-  FILE *file = open_in(folder, "water.data", "w");
+  FILE *file = lammps_open(folder, "water.data", "w");
   const double scale = sqrt(UNITS_COULOMB / lammps_coulomb);
   fprintf(file,
           "water\n\n%d atoms\n%d bonds\n%d angles\n2 atom types\n1 bond types\n1 angle types\n"
@@ -50,7 +38,7 @@ static void write_data(const WaterModel *model, const double *x, const char *fol
 
 static void write_script(const WaterModel *model, const char *folder)
 {
-  FILE *file = open_in(folder, "in.water", "w");
+  FILE *file = lammps_open(folder, "in.lmp", "w");
   const double sigma = pow(model->a / model->c, 1.0 / 6.0), epsilon = model->c * model->c / (4.0 * model->a);
   fprintf(file, "units real\nboundary s s s\natom_style full\n");
   if (model->d_om > 0.0)
@@ -70,13 +58,10 @@ static void write_script(const WaterModel *model, const char *folder)
 
 static void read_answer(const char *folder, Answer *answer)
 {
-  FILE *file = open_in(folder, "energy.txt", "r");
+  FILE *file = lammps_open(folder, "energy.txt", "r");
   ck_assert_int_eq(fscanf(file, "%lf %lf", &answer->energy[PAIR_COULOMB], &answer->energy[PAIR_LJ]), 2);
   fclose(file);
-  file = open_in(folder, "forces.txt", "r");
-  char line[256] = "";
-  while (strncmp(line, "ITEM: ATOMS", 11) != 0)
-    ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+  file = lammps_forces(folder);
   for (int i = 0; i < ATOMS; i++) {
     int id;
     double *f = answer->f + 3 * i;
@@ -88,15 +73,13 @@ static void read_answer(const char *folder, Answer *answer)
 
 static void ask_lammps(const WaterModel *model, const double *x, Answer *answer)
 {
-  char folder[] = "/tmp/holonom-lammps-XXXXXX", command[256];
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  char folder[64];
+  lammps_begin(folder);
   write_data(model, x, folder);
   write_script(model, folder);
-  snprintf(command, sizeof command, "cd %s && lmp -in in.water -log none >out.txt 2>&1", folder);
-  ck_assert_msg(system(command) == 0, "LAMMPS failed: see %s/out.txt", folder);
+  lammps_run(folder);
   read_answer(folder, answer);
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  ck_assert_int_eq(system(command), 0);
+  lammps_end(folder);
 }
 
 /* One replica by the kernels. */
@@ -130,12 +113,7 @@ START_TEST(agrees_with_lammps)
   scenes_random(kind, N, 42, 0.02, x);
   ask_kernels(model, kind, x, &own);
   ask_lammps(model, x, &theirs);
-  double diff = 0.0, size = 0.0;
-  for (int i = 0; i < 3 * ATOMS; i++) {
-    diff += (own.f[i] - theirs.f[i]) * (own.f[i] - theirs.f[i]);
-    size += theirs.f[i] * theirs.f[i];
-  }
-  ck_assert_double_lt(sqrt(diff), 1e-9 * sqrt(size));
+  ck_assert_double_lt(deviation(3 * ATOMS, own.f, theirs.f), 1e-9);
   for (int t = 0; t < PAIR_TERMS; t++)
     ck_assert_double_eq_tol(own.energy[t], theirs.energy[t], 1e-9 * fabs(theirs.energy[t]));
   kind_free(kind);
@@ -144,10 +122,8 @@ END_TEST
 
 int main(void)
 {
-  if (system("command -v lmp >/dev/null 2>&1") != 0) {
-    puts("skipped: LAMMPS (lmp) is not installed");
-    return 77;
-  }
+  if (lammps_missing())
+    return SUITE_SKIPPED;
   TCase *tc = tcase_create("lammps");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, agrees_with_lammps, 0, MODELS);

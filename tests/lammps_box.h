@@ -1,0 +1,156 @@
+/* Energies, forces and pressures of a box of waters and species by LAMMPS, with equal constants. */
+#ifndef HOLONOM_TESTS_LAMMPS_BOX_H
+#define HOLONOM_TESTS_LAMMPS_BOX_H
+
+#include "engine/units.h"
+#include "tests/lammps.h"
+#include "tests/mixed_box.h"
+#include "tests/norms.h"
+
+enum { LAMMPS_ATOMS = 1600 };
+static const double lammps_pressure = 68568.415; /* its nktv2p in units real */
+
+typedef struct LammpsAnswer {
+  double lj, coulomb; /* lj with its tail */
+  double pressure[6]; /* atm: xx yy zz xy xz yz, of the virial by atom */
+  double f[3 * LAMMPS_ATOMS];
+} LammpsAnswer;
+
+/* Types: of each block the first site, then one for all that has no Lennard-Jones. */
+static void lammps_sites(const MixedBox *s, FILE *file)
+{
+  const double scale = sqrt(UNITS_COULOMB / lammps_coulomb);
+  for (int b = 0, id = 1, molecule = 1; b < s->mixture.nblock; b++) {
+    const MixtureKind *k = &s->mixture.kind[b];
+    const Block *block = &s->state->block[b];
+    for (int i = 0; i < k->nmol; i++, molecule++)
+      for (int a = 0; a < k->nsite; a++) {
+        fprintf(file, "%d %d %d %.17g", id++, molecule, a == 0 ? b + 1 : s->mixture.nblock + 1,
+                scale * k->charge[a]);
+        for (int d = 0; d < 3; d++) {
+          double x[3];
+          for (int n = 0; n < k->natom; n++)
+            x[n] = ((const double *)block->q)[state_index(block, 1, i, 0, n, d)];
+          fprintf(file, " %.17g",
+                  a < k->natom ? x[a] : (1.0 - 2.0 * k->weight) * x[0] + k->weight * (x[1] + x[2]));
+        }
+        fprintf(file, "\n");
+      }
+  }
+}
+
+/* Massless sites are atoms of their own; bonds that do nothing keep what is inside molecules out. */
+static void lammps_data(const MixedBox *s, const char *folder)
+{
+  FILE *file = lammps_open(folder, "box.data", "w");
+  int sites = 0, bonds = 0, types = s->mixture.nblock + 1;
+  for (int b = 0; b < s->mixture.nblock; b++) {
+    sites += s->mixture.kind[b].nmol * s->mixture.kind[b].nsite;
+    bonds += s->mixture.kind[b].nmol * (s->mixture.kind[b].nsite - 1);
+  }
+  fprintf(file, "box\n\n%d atoms\n%d bonds\n%d atom types\n1 bond types\n", sites, bonds, types);
+  for (int d = 0; d < 3; d++)
+    fprintf(file, "0 %.17g %clo %chi\n", s->state->box.length[d], "xyz"[d], "xyz"[d]);
+  fprintf(file, "\nMasses\n\n");
+  for (int t = 1; t <= types; t++)
+    fprintf(file, "%d 1.0\n", t);
+  fprintf(file, "\nAtoms\n\n");
+  lammps_sites(s, file);
+  if (bonds > 0)
+    fprintf(file, "\nBonds\n\n");
+  for (int b = 0, id = 1, first = 1; b < s->mixture.nblock; b++)
+    for (int i = 0; i < s->mixture.kind[b].nmol; i++, first += s->mixture.kind[b].nsite)
+      for (int a = 1; a < s->mixture.kind[b].nsite; a++)
+        fprintf(file, "%d 1 %d %d\n", id++, first, first + a);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+/* style: the pair style with its cutoff; more: further commands. The real part of Ewald's sum by a fine
+ * table, of squared distances in float: forces to 1e-7. Its polynomial has errors of 1e-6. */
+static void lammps_script(const MixedBox *s, const char *style, const char *more, const char *folder)
+{
+  FILE *file = lammps_open(folder, "in.lmp", "w");
+  fprintf(file,
+          "units real\nboundary p p p\natom_style full\npair_style %s\nbond_style zero\n"
+          "special_bonds lj/coul 0 0 0\nread_data box.data extra/special/per/atom 4\npair_coeff * * 0.0 1.0\n"
+          "bond_coeff 1\n",
+          style);
+  for (int a = 0; a < s->mixture.nblock; a++)
+    for (int b = a; b < s->mixture.nblock; b++) {
+      const double *lj = s->mixture.lj[a][b];
+      fprintf(file, "pair_coeff %d %d %.17g %.17g\n", a + 1, b + 1, lj[1] * lj[1] / (4.0 * lj[0]),
+              pow(lj[0] / lj[1], 1.0 / 6.0));
+    }
+  fprintf(file,
+          "%s\ndump d all custom 1 forces.txt id fx fy fz\ndump_modify d sort id format float %%.17g\n"
+          "thermo_style custom step evdwl ecoul elong pxx pyy pzz pxy pxz pyz\nthermo_modify norm no\nrun 0\n"
+          "print \"$(evdwl:%%.17g) $(ecoul+elong:%%.17g) $(pxx:%%.17g) $(pyy:%%.17g) $(pzz:%%.17g) "
+          "$(pxy:%%.17g) $(pxz:%%.17g) $(pyz:%%.17g)\" file energy.txt\n",
+          more);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+static void lammps_read(const MixedBox *s, const char *folder, LammpsAnswer *answer)
+{
+  *answer = (LammpsAnswer){0};
+  FILE *file = lammps_open(folder, "energy.txt", "r");
+  double *p = answer->pressure;
+  ck_assert_int_eq(fscanf(file, "%lf %lf %lf %lf %lf %lf %lf %lf", &answer->lj, &answer->coulomb, p, p + 1,
+                          p + 2, p + 3, p + 4, p + 5),
+                   8);
+  fclose(file);
+  file = lammps_forces(folder);
+  double *to = answer->f;
+  for (int b = 0; b < s->mixture.nblock; b++) {
+    const MixtureKind *k = &s->mixture.kind[b];
+    for (int i = 0; i < k->nmol; i++, to += 3 * k->natom)
+      for (int a = 0; a < k->nsite; a++) {
+        int id;
+        double f[3];
+        ck_assert_int_eq(fscanf(file, "%d %lf %lf %lf", &id, f, f + 1, f + 2), 4);
+        for (int n = 0; n < 9; n++) /* of a massless site, to the three atoms */
+          if (a >= k->natom)
+            to[n] += (n < 3 ? 1.0 - 2.0 * k->weight : k->weight) * f[n % 3];
+          else if (n / 3 == a)
+            to[n] += f[n % 3];
+      }
+  }
+  fclose(file);
+}
+
+static void lammps_ask(const MixedBox *s, const char *style, const char *more, LammpsAnswer *answer)
+{
+  char folder[64];
+  ck_assert_int_le(s->natom, LAMMPS_ATOMS);
+  lammps_begin(folder);
+  lammps_data(s, folder);
+  lammps_script(s, style, more, folder);
+  lammps_run(folder);
+  lammps_read(s, folder, answer);
+  lammps_end(folder);
+}
+
+/* The pressures of a virial, in atm. */
+static void lammps_pressures(const double virial[3][3], const Box *box, double *pressure)
+{
+  static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  for (int k = 0; k < 6; k++)
+    pressure[k] = virial[at[k][0]][at[k][1]] / box_volume(box) * lammps_pressure;
+}
+
+/* Forces to 1e-6 of their size, energies to a relative error of lj and `coulomb` of its scale, pressures to
+ * 1e-6 of the largest. */
+static void lammps_compare(const MixedBox *s, const LammpsAnswer *own, const LammpsAnswer *theirs,
+                           double coulomb)
+{
+  double largest = 0.0;
+  for (int k = 0; k < 6; k++)
+    largest = fmax(largest, fabs(theirs->pressure[k]));
+  ck_assert_double_lt(deviation(3 * s->natom, own->f, theirs->f), 1e-6);
+  ck_assert_double_eq_tol(own->lj, theirs->lj, 1e-9 * fabs(theirs->lj));
+  ck_assert_double_eq_tol(own->coulomb, theirs->coulomb, coulomb);
+  for (int k = 0; k < 6; k++)
+    ck_assert_double_eq_tol(own->pressure[k], theirs->pressure[k], 1e-6 * largest);
+}
+
+#endif
