@@ -1,4 +1,4 @@
-/* For the tests of files: a folder of their own, whole files in and out, a frame to write. */
+/* For the tests of files: a folder of their own, whole files in and out, frames and runs to write. */
 #ifndef HOLONOM_TESTS_FILES_H
 #define HOLONOM_TESTS_FILES_H
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/frame.h"
+#include "io/trajectory.h"
 
 static char files_folder[64];
 
@@ -47,6 +47,14 @@ static inline void files_write(const char *path, const void *data, size_t size)
   }
 }
 
+/* A file of this text in the folder; its path. */
+static inline const char *files_text(const char *name, const char *text)
+{
+  const char *path = files_path(name);
+  files_write(path, text, strlen(text));
+  return path;
+}
+
 static inline unsigned char *files_read(const char *path, size_t *size)
 {
   FILE *file = fopen(path, "rb");
@@ -83,6 +91,48 @@ static inline void files_frame(Frame *frame, int natoms, int k, int64_t step, do
   frame->has_symbols = true;
   frame->step = step;
   frame->time = time;
+}
+
+enum { FILES_SALT = 17 };
+static const double files_salt_edges[3] = {31, 32, 33.25};
+
+/* Atoms of the names of five waters, a sodium and a chloride in a box, with velocities. */
+static inline Status files_salt(const void *self, int k, Frame *frame, Error *error)
+{
+  const double right[3] = {0};
+  (void)self;
+  files_frame(frame, FILES_SALT, k, 500, 1.0);
+  strcpy(frame->symbols[FILES_SALT - 2], "Na");
+  strcpy(frame->symbols[FILES_SALT - 1], "Cl");
+  frame->has_velocities = true;
+  return frame_set_cell(frame, files_salt_edges, right, error);
+}
+
+static inline int files_failed(const char *what, const Error *error)
+{
+  printf("wrong: %s: %s\n", what, error->text);
+  return 1;
+}
+
+/* Writes a run into the folder, `make` being asked for frames 0..n-1: 0, or 1 after saying what is wrong. */
+static inline int files_run(const char *name, const TrajectoryOptions *options, int n,
+                            Status (*make)(const void *self, int k, Frame *frame, Error *error),
+                            const void *self)
+{
+  Error error = {0};
+  Frame frame = {0};
+  TrajectoryWriter *writer;
+  if (trajectory_create(&writer, files_path(name), NULL, options, &error) != STATUS_OK)
+    return files_failed(name, &error);
+  Status status = STATUS_OK;
+  for (int k = 0; k < n && status == STATUS_OK; k++) {
+    status = make(self, k, &frame, &error);
+    if (status == STATUS_OK)
+      status = trajectory_write(writer, &frame, &error);
+  }
+  frame_free(&frame);
+  const Status last = trajectory_finish(writer, status == STATUS_OK ? &error : NULL);
+  return status != STATUS_OK || last != STATUS_OK ? files_failed(name, &error) : 0;
 }
 
 #endif

@@ -10,8 +10,7 @@
 #include "tests/files.h"
 #include "tests/suite.h"
 
-enum { WATERS = 5, ATOMS = 3 * WATERS + 2 };
-static const double edges[3] = {31, 32, 33.25};
+enum { WATERS = 5, ATOMS = FILES_SALT };
 static const char *const species[] = {"Na+", "Cl-"};
 
 /* Waters with their bonds, a sodium and a chloride. */
@@ -21,33 +20,18 @@ static double coordinate(int i, int d)
   return i < 3 * WATERS ? 5.0 * (i / 3) + 1.23456 * d + site[i % 3][d] : i + 0.31234 * d;
 }
 
-static int failed(const char *what, const Error *error)
+static Status salt(const void *self, int k, Frame *frame, Error *error)
 {
-  printf("%s: %s\n", what, error->text);
-  return 1;
+  const Status status = files_salt(self, k, frame, error);
+  for (int i = 0; i < 3 * ATOMS; i++)
+    frame->positions[i / 3][i % 3] = coordinate(i / 3, i % 3);
+  return status;
 }
 
 static int write_salt(const char *name)
 {
   const TrajectoryOptions options = {.exact = strstr(name, "exact") != NULL};
-  const double right[3] = {0};
-  Error error = {0};
-  Frame frame = {0};
-  TrajectoryWriter *writer;
-  if (trajectory_create(&writer, files_path(name), NULL, &options, &error) != STATUS_OK)
-    return failed(name, &error);
-  files_frame(&frame, ATOMS, 0, 500, 1.0);
-  for (int i = 0; i < 3 * ATOMS; i++)
-    frame.positions[i / 3][i % 3] = coordinate(i / 3, i % 3);
-  strcpy(frame.symbols[ATOMS - 2], "Na");
-  strcpy(frame.symbols[ATOMS - 1], "Cl");
-  frame.has_velocities = true;
-  Status status = frame_set_cell(&frame, edges, right, &error);
-  if (status == STATUS_OK)
-    status = trajectory_write(writer, &frame, &error);
-  frame_free(&frame);
-  const Status last = trajectory_finish(writer, status == STATUS_OK ? &error : NULL);
-  return status != STATUS_OK || last != STATUS_OK ? failed(name, &error) : 0;
+  return files_run(name, &options, 1, salt, NULL);
 }
 
 static double off_by(const Structure *s)
@@ -59,7 +43,7 @@ static double off_by(const Structure *s)
     worst = fmax(worst, fabs(*x - coordinate(atom, i % 3)));
   }
   for (int d = 0; d < 3; d++)
-    worst = fmax(worst, fabs(s->box.length[d] - edges[d]));
+    worst = fmax(worst, fabs(s->box.length[d] - files_salt_edges[d]));
   return worst;
 }
 
@@ -89,7 +73,7 @@ static int convert(const char *from, const char *to, double tolerance)
     status = structure_molecules(&frame, to, 2, species, &s, &error);
   int bad = status != STATUS_OK;
   if (bad)
-    failed(to, &error);
+    files_failed(to, &error);
   else {
     const bool whole = s.group[0].nmol == WATERS && s.group[1].nmol == 1 && s.group[2].nmol == 1;
     const double worst = whole ? off_by(&s) : INFINITY;

@@ -1,66 +1,41 @@
 /* What we write, MDAnalysis reads: writes the files and lets tests/read_with_mdanalysis.py compare them. */
 #include <sys/wait.h>
 
-#include "io/trajectory.h"
 #include "tests/files.h"
 #include "tests/suite.h"
 
 enum { ATOMS = 21, FRAMES = 9 };
 
-static int failed(const char *path, const Error *error)
+typedef struct Run {
+  int64_t first; /* step */
+  const double *edge, *degrees;
+  bool more; /* forces and velocities */
+} Run;
+
+static const TrajectoryOptions run_options = {.timestep = 0.002, .stride = 50, .title = "test"};
+
+static Status run_frame(const void *self, int k, Frame *frame, Error *error)
 {
-  fprintf(stderr, "%s: %s\n", path, error->text);
-  return 1;
+  const Run *run = self;
+  const int64_t step = run->first + run_options.stride * k;
+  files_frame(frame, ATOMS, k, step, (double)step * run_options.timestep);
+  frame->has_forces = frame->has_velocities = run->more;
+  if (run->edge == NULL)
+    return STATUS_OK;
+  const double cosine[3] = {frame_cosine(run->degrees[0]), frame_cosine(run->degrees[1]),
+                            frame_cosine(run->degrees[2])};
+  return frame_set_cell(frame, run->edge, cosine, error);
 }
 
-static int write_run(const char *name, int64_t first, const double edge[3], const double degrees[3],
-                     bool more)
+static int write_run(const char *name, int64_t first, const double *edge, const double *degrees, bool more)
 {
-  const TrajectoryOptions options = {.timestep = 0.002, .stride = 50, .title = "test"};
-  const char *path = files_path(name);
-  Error error = {0};
-  Frame frame = {0};
-  TrajectoryWriter *writer;
-  if (trajectory_create(&writer, path, NULL, &options, &error) != STATUS_OK)
-    return failed(path, &error);
-  Status status = STATUS_OK;
-  for (int k = 0; k < FRAMES && status == STATUS_OK; k++) {
-    const int64_t step = first + 50 * k;
-    files_frame(&frame, ATOMS, k, step, (double)step * options.timestep);
-    frame.has_forces = frame.has_velocities = more;
-    if (edge != NULL) {
-      const double cosine[3] = {frame_cosine(degrees[0]), frame_cosine(degrees[1]), frame_cosine(degrees[2])};
-      status = frame_set_cell(&frame, edge, cosine, &error);
-    }
-    if (status == STATUS_OK)
-      status = trajectory_write(writer, &frame, &error);
-  }
-  frame_free(&frame);
-  const Status last = trajectory_finish(writer, status == STATUS_OK ? &error : NULL);
-  return status != STATUS_OK || last != STATUS_OK ? failed(path, &error) : 0;
+  return files_run(name, &run_options, FRAMES, run_frame, &(Run){first, edge, degrees, more});
 }
 
-/* One frame of five waters and two ions in a box, with velocities, as an equilibrated start has it. */
 static int write_salt(const char *name)
 {
   const TrajectoryOptions options = {.exact = strstr(name, "exact") != NULL};
-  const double edge[3] = {31, 32, 33.25}, right[3] = {0};
-  const char *path = files_path(name);
-  Error error = {0};
-  Frame frame = {0};
-  TrajectoryWriter *writer;
-  if (trajectory_create(&writer, path, NULL, &options, &error) != STATUS_OK)
-    return failed(path, &error);
-  files_frame(&frame, 17, 0, 500, 1.0);
-  strcpy(frame.symbols[15], "Na");
-  strcpy(frame.symbols[16], "Cl");
-  frame.has_velocities = true;
-  Status status = frame_set_cell(&frame, edge, right, &error);
-  if (status == STATUS_OK)
-    status = trajectory_write(writer, &frame, &error);
-  frame_free(&frame);
-  const Status last = trajectory_finish(writer, status == STATUS_OK ? &error : NULL);
-  return status != STATUS_OK || last != STATUS_OK ? failed(path, &error) : 0;
+  return files_run(name, &options, 1, files_salt, NULL);
 }
 
 /* As a killed run leaves it: the last frame not whole, the header not yet patched for it. */
@@ -81,7 +56,7 @@ static int read_theirs(const char *name, int frames, bool has_cell, double toler
   Frame frame = {0};
   TrajectoryReader *reader;
   if (trajectory_open(&reader, path, &error) != STATUS_OK)
-    return failed(path, &error);
+    return files_failed(path, &error);
   double worst = 0.0;
   int k = 0, boxes = 0;
   Status status = STATUS_OK;

@@ -8,13 +8,6 @@
 #include "tests/files.h"
 #include "tests/suite.h"
 
-static const char *put(const char *name, const char *text)
-{
-  const char *path = files_path(name);
-  files_write(path, text, strlen(text));
-  return path;
-}
-
 /* One water in each format, oxygen at (1, 2, 3) angstrom, in a box of 20 x 21 x 22 where there is one. */
 static const struct {
   const char *name, *text;
@@ -66,7 +59,7 @@ enum { GOOD = sizeof good / sizeof *good };
 
 START_TEST(good_structures)
 {
-  const char *path = put(good[_i].name, good[_i].text);
+  const char *path = files_text(good[_i].name, good[_i].text);
   Frame frame = {0};
   Error error = {0};
   ck_assert_msg(trajectory_read_first(path, &frame, &error) == STATUS_OK, "%s", error.text);
@@ -95,29 +88,30 @@ END_TEST
 START_TEST(times_velocities_and_names)
 {
   Frame frame = {0};
-  ck_assert_int_eq(trajectory_read_first(put("a.gro", good[5].text), &frame, NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_read_first(files_text("a.gro", good[5].text), &frame, NULL), STATUS_OK);
   ck_assert_double_eq(frame.time, 12.5);
   ck_assert_int_eq(frame.step, 6250);
   ck_assert_str_eq(frame.residues[2], "SOL");
   ck_assert_str_eq(frame.symbols[2], "HW2");
   ck_assert_int_eq(frame.lines[2], 5);
   ck_assert(!frame.has_velocities);
-  ck_assert_int_eq(trajectory_read_first(put("fine.gro", good[6].text), &frame, NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_read_first(files_text("fine.gro", good[6].text), &frame, NULL), STATUS_OK);
   ck_assert(frame.has_velocities);
   ck_assert_double_eq_tol(frame.velocities[0][1], -2.0, 1e-12);
   ck_assert_double_eq_tol(frame.positions[1][0], 1.9572, 1e-12);
-  ck_assert_int_eq(trajectory_read_first(put("a.pdb", good[7].text), &frame, NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_read_first(files_text("a.pdb", good[7].text), &frame, NULL), STATUS_OK);
   ck_assert_double_eq(frame.time, 12.5);
   ck_assert_str_eq(frame.residues[0], "TIP3");
   const char *xyz = "1\nTime=500 Time_unit=fs Step=7\nO 0 0 0\n", *bare = "1\nTime=500 mystep=7\nO 0 0 0\n";
-  ck_assert_int_eq(trajectory_read_first(put("t.xyz", xyz), &frame, NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_read_first(files_text("t.xyz", xyz), &frame, NULL), STATUS_OK);
   ck_assert_double_eq(frame.time, 0.5);
   ck_assert_int_eq(frame.step, 7);
-  ck_assert_int_eq(trajectory_read_first(put("t.xyz", bare), &frame, NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_read_first(files_text("t.xyz", bare), &frame, NULL), STATUS_OK);
   ck_assert(isnan(frame.time)); /* of an unknown unit */
   ck_assert_int_eq(frame.step, -1);
-  ck_assert_int_eq(trajectory_read_first(put("t.xyz", "1\nAtoms. Timestep: 300\nO 0 0 0\n"), &frame, NULL),
-                   STATUS_OK);
+  ck_assert_int_eq(
+      trajectory_read_first(files_text("t.xyz", "1\nAtoms. Timestep: 300\nO 0 0 0\n"), &frame, NULL),
+      STATUS_OK);
   ck_assert_int_eq(frame.step, 300);
   frame_free(&frame);
 }
@@ -135,7 +129,7 @@ START_TEST(two_frames)
   Frame frame = {0};
   Error error = {0};
   TrajectoryReader *reader;
-  ck_assert_int_eq(trajectory_open(&reader, put(good[_i].name, text), &error), STATUS_OK);
+  ck_assert_int_eq(trajectory_open(&reader, files_text(good[_i].name, text), &error), STATUS_OK);
   bool end = false;
   for (int k = 0; k < 3; k++) {
     ck_assert_msg(trajectory_read(reader, &frame, &end, &error) == STATUS_OK, "%s", error.text);
@@ -202,7 +196,7 @@ START_TEST(bad_files)
 {
   Frame frame = {0};
   Error error = {0};
-  const char *path = put(bad[_i].name, bad[_i].text);
+  const char *path = files_text(bad[_i].name, bad[_i].text);
   ck_assert_int_eq(read_all(path, &frame, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
   for (int k = 0; k < 3 && bad[_i].says[k] != NULL; k++)
@@ -246,7 +240,7 @@ START_TEST(structures_without_water)
 {
   char text[512];
   snprintf(text, sizeof text, "%d\n\n%s", no_water[_i].atoms, no_water[_i].rows);
-  const char *path = put("structure.xyz", text);
+  const char *path = files_text("structure.xyz", text);
   Frame frame = {0};
   Error error = {0};
   double(*x)[3][3];
@@ -267,7 +261,7 @@ START_TEST(oxygens)
   Error error;
   int *index, n;
   const char *text = "5\n\nNa 0 0 0\nOW 1 0 0\nOs 2 0 0\nh 3 0 0\noh2 4 0 0\n";
-  ck_assert_int_eq(trajectory_read_first(put("ox.xyz", text), &frame, NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_read_first(files_text("ox.xyz", text), &frame, NULL), STATUS_OK);
   ck_assert_int_eq(structure_oxygens(&frame, 0, &index, &n, &error), STATUS_OK);
   ck_assert_int_eq(n, 2);
   ck_assert_int_eq(index[0], 1);

@@ -11,13 +11,6 @@
 static const char *const species[] = {"Na+", "Cl-", "K+", "Ar"};
 enum { SPECIES = sizeof species / sizeof *species };
 
-static const char *put(const char *name, const char *text)
-{
-  const char *path = files_path(name);
-  files_write(path, text, strlen(text));
-  return path;
-}
-
 /* Two waters, one of them across the border of a box of 20 x 21 x 22 A, two chlorides and a sodium. */
 static const struct {
   const char *name, *text;
@@ -71,7 +64,7 @@ START_TEST(molecules_by_kind)
 {
   Structure s;
   Error error = {0};
-  ck_assert_msg(take(put(good[_i].name, good[_i].text), &s, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(take(files_text(good[_i].name, good[_i].text), &s, &error) == STATUS_OK, "%s", error.text);
   const int expected[1 + SPECIES] = {2, 1, 2, 0, 0};
   ck_assert_int_eq(s.ngroup, 1 + SPECIES);
   for (int g = 0; g < s.ngroup; g++) {
@@ -103,12 +96,12 @@ START_TEST(fluids_and_clusters)
   Structure s;
   Error error = {0};
   const char *argon = "2\nLattice=\"20 0 0 0 21 0 0 0 22\"\nAr 0 0 0\nAr 4 0 0\n";
-  ck_assert_msg(take(put("argon.xyz", argon), &s, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(take(files_text("argon.xyz", argon), &s, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq(s.group[0].nmol, 0);
   ck_assert_int_eq(s.group[4].nmol, 2);
   structure_free(&s);
   const char *drop = "4\n\nO 1 2 3\nH 1.96 2 3\nH 1 2.96 3\nK 4 0 0\n";
-  ck_assert_msg(take(put("drop.xyz", drop), &s, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(take(files_text("drop.xyz", drop), &s, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq(box_periodic(&s.box), 0);
   ck_assert_int_eq(s.group[3].nmol, 1);
   structure_free(&s);
@@ -166,7 +159,7 @@ START_TEST(bad_molecules)
 {
   Structure s;
   Error error = {0};
-  const char *path = put(bad[_i].name, bad[_i].text);
+  const char *path = files_text(bad[_i].name, bad[_i].text);
   ck_assert_int_eq(take(path, &s, &error), STATUS_INPUT);
   structure_free(&s);
   ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
@@ -186,7 +179,7 @@ START_TEST(no_box)
     Frame frame = {0};
     Error error = {0};
     Box box = {{1, 1, 1}};
-    const char *path = put(texts[i][0], texts[i][1]);
+    const char *path = files_text(texts[i][0], texts[i][1]);
     ck_assert_int_eq(trajectory_read_first(path, &frame, &error), STATUS_OK);
     ck_assert_int_eq(structure_box(&frame, path, &box, &error), STATUS_INPUT);
     ck_assert_ptr_nonnull(strstr(error.text, "no periodic box"));
@@ -248,7 +241,7 @@ START_TEST(cut_files)
     snprintf(text, sizeof text, "%.*s", (int)length, good[_i].text);
     Structure s;
     Error error = {0};
-    const char *path = put(good[_i].name, text);
+    const char *path = files_text(good[_i].name, text);
     const Status status = take(path, &s, &error);
     structure_free(&s);
     const bool line = text[length - 1] == '\n' || good[_i].text[length] == '\n' || length > size - 5;
