@@ -61,12 +61,29 @@ void program_says(const char *what)
   ck_assert_msg(strstr(program_output, what) != NULL, "'%s' is not in: %s", what, program_output);
 }
 
-void program_write(const char *name, const char *text)
+double program_number(const char *name)
+{
+  char start[64];
+  const size_t length = (size_t)snprintf(start, sizeof start, "\n%s ", name);
+  if (strncmp(program_output, start + 1, length - 1) == 0)
+    return atof(program_output + length - 1);
+  const char *at = strstr(program_output, start);
+  ck_assert_msg(at != NULL, "'%s' is not in: %s", name, program_output);
+  return atof(at + length);
+}
+
+FILE *program_create(const char *name)
 {
   char path[512];
   snprintf(path, sizeof path, "%s/%s", program_scratch, name);
   FILE *file = fopen(path, "w");
   ck_assert_ptr_nonnull(file);
+  return file;
+}
+
+void program_write(const char *name, const char *text)
+{
+  FILE *file = program_create(name);
   ck_assert_int_ge(fputs(text, file), 0);
   ck_assert_int_eq(fclose(file), 0);
 }

@@ -3,6 +3,7 @@
 #define HOLONOM_TESTS_PROGRAM_H
 
 #include <check.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 extern char program_scratch[];     /* the folder */
@@ -18,8 +19,12 @@ pid_t program_start(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* What the last call printed contains this. */
 void program_says(const char *what);
 
+/* The number on the line of it that begins with this name. */
+double program_number(const char *name);
+
 /* Files of the scratch folder. */
 void program_write(const char *name, const char *text);
+FILE *program_create(const char *name);
 const char *program_read(const char *name); /* the whole text, in a static buffer */
 int program_exists(const char *name);
 

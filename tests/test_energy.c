@@ -1,6 +1,5 @@
 /* `holonom energy --ewald`: the library's numbers from files of every kind, and what is refused. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +12,6 @@
 enum { N = 64 };
 static const Box box = {{13.0, 13.5, 14.25}};
 static const EwaldOptions options = {.accuracy = 1e-10, .lj_cutoff = 6.0};
-
-static void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void append(char *text, size_t size, const char *format, ...)
-{
-  const size_t used = strlen(text);
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text + used, size - used, format, args);
-  va_end(args);
-}
 
 typedef struct Waters {
   double x[N][3][3], f[N][3][3];
@@ -53,44 +41,27 @@ static double wrapped(const Waters *w, int m, int s, int d)
 
 static void write_files(const Waters *w)
 {
-  static char xyz[1 << 16], gro[1 << 16], pdb[1 << 16];
-  xyz[0] = gro[0] = pdb[0] = '\0';
-  append(xyz, sizeof xyz,
-         "%d\nLattice=\"%g 0 0 0 %g 0 0 0 %g\" pbc=\"T T T\" Properties=species:S:1:pos:R:3\n", 3 * N,
-         box.length[0], box.length[1], box.length[2]);
-  append(gro, sizeof gro, "water\n%d\n", 3 * N);
-  append(pdb, sizeof pdb, "CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1           1\n", box.length[0],
-         box.length[1], box.length[2], 90.0, 90.0, 90.0);
+  FILE *xyz = program_create("box.xyz"), *gro = program_create("box.gro"), *pdb = program_create("box.pdb");
+  fprintf(xyz, "%d\nLattice=\"%g 0 0 0 %g 0 0 0 %g\" pbc=\"T T T\" Properties=species:S:1:pos:R:3\n", 3 * N,
+          box.length[0], box.length[1], box.length[2]);
+  fprintf(gro, "water\n%d\n", 3 * N);
+  fprintf(pdb, "CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1           1\n", box.length[0], box.length[1],
+          box.length[2], 90.0, 90.0, 90.0);
   for (int m = 0; m < N; m++)
     for (int s = 0; s < 3; s++) {
       static const char *const names[3] = {"OW", "HW1", "HW2"};
       double x[3];
       for (int d = 0; d < 3; d++)
         x[d] = wrapped(w, m, s, d);
-      append(xyz, sizeof xyz, "%c %.15g %.15g %.15g\n", names[s][0], x[0], x[1], x[2]);
-      append(gro, sizeof gro, "%5dSOL  %5s%5d%8.3f%8.3f%8.3f\n", m + 1, names[s], 3 * m + s + 1, x[0] / 10.0,
-             x[1] / 10.0, x[2] / 10.0);
-      append(pdb, sizeof pdb, "ATOM  %5d %-4s SOL A%4d    %8.3f%8.3f%8.3f  1.00  0.00\n", 3 * m + s + 1,
-             names[s], m + 1, x[0], x[1], x[2]);
+      fprintf(xyz, "%c %.15g %.15g %.15g\n", names[s][0], x[0], x[1], x[2]);
+      fprintf(gro, "%5dSOL  %5s%5d%8.3f%8.3f%8.3f\n", m + 1, names[s], 3 * m + s + 1, x[0] / 10.0,
+              x[1] / 10.0, x[2] / 10.0);
+      fprintf(pdb, "ATOM  %5d %-4s SOL A%4d    %8.3f%8.3f%8.3f  1.00  0.00\n", 3 * m + s + 1, names[s], m + 1,
+              x[0], x[1], x[2]);
     }
-  append(gro, sizeof gro, "%10.5f%10.5f%10.5f\n", box.length[0] / 10.0, box.length[1] / 10.0,
-         box.length[2] / 10.0);
-  append(pdb, sizeof pdb, "END\n");
-  program_write("box.xyz", xyz);
-  program_write("box.gro", gro);
-  program_write("box.pdb", pdb);
-}
-
-/* The number on the line that begins with `name`. */
-static double printed(const char *name)
-{
-  char start[64];
-  snprintf(start, sizeof start, "\n%s ", name);
-  const char *at = strstr(program_output, start);
-  if (at == NULL && strncmp(program_output, start + 1, strlen(start + 1)) == 0)
-    at = program_output - 1;
-  ck_assert_msg(at != NULL, "'%s' is not in: %s", name, program_output);
-  return atof(at + strlen(start));
+  fprintf(gro, "%10.5f%10.5f%10.5f\n", box.length[0] / 10.0, box.length[1] / 10.0, box.length[2] / 10.0);
+  fputs("END\n", pdb);
+  ck_assert(fclose(xyz) == 0 && fclose(gro) == 0 && fclose(pdb) == 0);
 }
 
 static void check_printed(const EwaldResult *result)
@@ -98,12 +69,14 @@ static void check_printed(const EwaldResult *result)
   double total = 0.0, trace = 0.0;
   for (int t = 0; t < EWALD_TERMS; t++) {
     total += result->energy[t];
-    ck_assert_double_eq_tol(printed(ewald_terms[t]), result->energy[t], 1e-9 * fabs(result->energy[t]));
+    ck_assert_double_eq_tol(program_number(ewald_terms[t]), result->energy[t],
+                            1e-9 * fabs(result->energy[t]));
   }
-  ck_assert_double_eq_tol(printed("total"), total, 1e-8);
+  ck_assert_double_eq_tol(program_number("total"), total, 1e-8);
   for (int d = 0; d < 3; d++)
     trace += result->virial_molecule[d][d];
-  ck_assert_double_eq_tol(printed("pressure_molecule"), UNITS_BAR * trace / (3.0 * box_volume(&box)), 1e-5);
+  ck_assert_double_eq_tol(program_number("pressure_molecule"), UNITS_BAR * trace / (3.0 * box_volume(&box)),
+                          1e-5);
 }
 
 static const char *const files[] = {"box.xyz", "box.gro", "box.pdb"};
@@ -151,10 +124,10 @@ START_TEST(without_ewald)
   const Waters w = make_waters("tip3p");
   write_files(&w);
   ck_assert_int_eq(program_call("energy box.xyz --model tip3p"), 0);
-  const double open = printed("total");
+  const double open = program_number("total");
   ck_assert_int_eq(program_call("energy box.xyz --model tip3p --box 13,13.5,14.25"), 0);
-  ck_assert_double_gt(fabs(printed("total") - open), 1e-3);
-  ck_assert_double_eq_tol(printed("coulomb") + printed("lj"), printed("total"), 1e-9);
+  ck_assert_double_gt(fabs(program_number("total") - open), 1e-3);
+  ck_assert_double_eq_tol(program_number("coulomb") + program_number("lj"), program_number("total"), 1e-9);
 }
 END_TEST
 
