@@ -96,6 +96,7 @@ const char *program_read(const char *name)
   FILE *file = fopen(path, "r");
   ck_assert_msg(file != NULL, "%s is not there", path);
   const size_t n = fread(text, 1, sizeof text - 1, file);
+  ck_assert_msg(n < sizeof text - 1, "%s is too long", path);
   text[n] = '\0';
   fclose(file);
   return text;
@@ -106,6 +107,18 @@ int program_exists(const char *name)
   char path[512];
   snprintf(path, sizeof path, "%s/%s", program_scratch, name);
   return access(path, F_OK) == 0;
+}
+
+void program_same(const char *one, const char *other, const char *name)
+{
+  char path[2][256];
+  snprintf(path[0], sizeof path[0], "%s/%s", one, name);
+  snprintf(path[1], sizeof path[1], "%s/%s", other, name);
+  char *first = strdup(program_read(path[0]));
+  ck_assert_ptr_nonnull(first);
+  ck_assert_uint_gt(strlen(first), 0);
+  ck_assert_msg(strcmp(first, program_read(path[1])) == 0, "%s of %s and %s differ", name, one, other);
+  free(first);
 }
 
 double program_summary(const char *dir, const char *key)

@@ -28,6 +28,9 @@ FILE *program_create(const char *name);
 const char *program_read(const char *name); /* the whole text, in a static buffer */
 int program_exists(const char *name);
 
+/* A file is there in both folders, not empty, and has the same text. */
+void program_same(const char *one, const char *other, const char *name);
+
 /* The number of a top-level key in dir/summary.yaml. */
 double program_summary(const char *dir, const char *key);
 

@@ -39,3 +39,14 @@ void scenes_random(const Kind *kind, int nmol, unsigned long seed, double strain
   }
   gsl_rng_free(rng);
 }
+
+void scenes_order(RandomStream *stream, int n, int *order)
+{
+  for (int i = 0; i < n; i++)
+    order[i] = i;
+  for (int i = n - 1; i > 0; i--) {
+    const int j = (int)random_below(stream, (uint32_t)i + 1), keep = order[i];
+    order[i] = order[j];
+    order[j] = keep;
+  }
+}

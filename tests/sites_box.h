@@ -15,33 +15,29 @@ typedef struct Case {
   SitesOptions options;
 } Case;
 
-#define SALT(a, b)                                                                                           \
-  {                                                                                                          \
-    a, b                                                                                                     \
-  }
 static const Case cases[] = {
-    {{"tip3p", 260, SALT("Na+", "Cl-"), 12, {20.0, 21.0, 22.0}},
+    {{"tip3p", 260, {"Na+", "Cl-"}, 12, {20.0, 21.0, 22.0}},
      {.cutoff = 8.0, .coulomb = SITES_EWALD, .beta = 0.35}},
-    {{"spce", 220, SALT("K+", "Br-"), 9, {19.0, 20.5, 19.7}},
+    {{"spce", 220, {"K+", "Br-"}, 9, {19.0, 20.5, 19.7}},
      {.cutoff = 7.0,
       .by_atom = true,
       .truncation = EWALD_SWITCH,
       .lj_switch = 5.5,
       .coulomb = SITES_REACTION_FIELD}},
-    {{"tip4p", 190, SALT("Na+", "Cl-"), 7, {18.2, 18.4, 20.0}},
+    {{"tip4p", 190, {"Na+", "Cl-"}, 7, {18.2, 18.4, 20.0}},
      {.cutoff = 6.5,
       .by_atom = true,
       .truncation = EWALD_SHIFT,
       .coulomb = SITES_REACTION_FIELD,
       .permittivity = 78.0}},
-    {{NULL, 0, SALT("argon", "krypton"), 150, {25.0, 25.0, 24.0}},
+    {{NULL, 0, {"argon", "krypton"}, 150, {25.0, 25.0, 24.0}},
      {.cutoff = 10.0, .truncation = EWALD_SWITCH, .lj_switch = 9.0, .coulomb = SITES_NONE}},
-    {{NULL, 0, SALT("argon", NULL), 300, {25.0, 25.0, 24.0}}, {.cutoff = 10.0, .coulomb = SITES_NONE}},
-    {{"tip4p", 210, SALT(NULL, NULL), 0, {18.5, 18.5, 18.5}},
+    {{NULL, 0, {"argon", NULL}, 300, {25.0, 25.0, 24.0}}, {.cutoff = 10.0, .coulomb = SITES_NONE}},
+    {{"tip4p", 210, {NULL, NULL}, 0, {18.5, 18.5, 18.5}},
      {.cutoff = 6.5, .by_atom = true, .coulomb = SITES_EWALD, .beta = 0.4}},
-    {{"tip4p", 210, SALT("argon", NULL), 20, {19.0, 19.5, 18.5}},
+    {{"tip4p", 210, {"argon", NULL}, 20, {19.0, 19.5, 18.5}},
      {.cutoff = 9.0, .truncation = EWALD_SWITCH, .lj_switch = 7.0, .coulomb = SITES_CUTOFF}},
-    {{"tip3p", 210, SALT(NULL, NULL), 0, {19.0, 18.5, 18.5}},
+    {{"tip3p", 210, {NULL, NULL}, 0, {19.0, 18.5, 18.5}},
      {.cutoff = 9.0, .truncation = EWALD_SHIFT, .coulomb = SITES_REACTION_FIELD, .permittivity = 1.0}},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };

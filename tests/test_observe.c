@@ -115,7 +115,6 @@ END_TEST
 
 START_TEST(files_in_order_are_one)
 {
-  static char whole[1 << 16];
   write_frames("a.xyz", 0, FRAMES, 0, 1);
   write_frames("b.xyz", 0, 50, 0, 1);
   write_frames("c.xyz", 49, FRAMES, 0, 1); /* begins with the last frame of the other */
@@ -123,13 +122,8 @@ START_TEST(files_in_order_are_one)
   ck_assert_int_eq(program_call("%s a.xyz --out one", call), 0);
   ck_assert_int_eq(program_call("%s b.xyz c.xyz --out two", call), 0);
   static const char *const file[3] = {"msd.csv", "vacf.csv", "vacf_spectrum.csv"};
-  for (int k = 0; k < 3; k++) {
-    char path[100];
-    snprintf(path, sizeof path, "one/%s", file[k]);
-    snprintf(whole, sizeof whole, "%s", program_read(path));
-    snprintf(path, sizeof path, "two/%s", file[k]);
-    ck_assert_str_eq(program_read(path), whole);
-  }
+  for (int k = 0; k < 3; k++)
+    program_same("one", "two", file[k]);
   ck_assert_int_eq(program_call("observe msd a.xyz --model tip3p --from 0.4 --to 2 --every 2 --out part"), 0);
   ck_assert_double_eq(samples_of("part", "msd.csv"), 41);
 }
@@ -137,34 +131,35 @@ END_TEST
 
 START_TEST(what_is_missing_is_said)
 {
+  static const char again[] = "msd plain.xyz --model tip3p --box 10 --interval 0.5 --out m";
+  static const struct {
+    const char *call;
+    int code;
+    const char *says;
+  } calls[] = {
+      {"", 2, ""},
+      {"gofr", 2, "which trajectory"},
+      {"msf a.xyz --model tip3p", 2, "did you mean 'msd'"},
+      {"gofr a.xyz --out m", 2, "which --model"},
+      {"vacf a.xyz --model tip3p --out m --correlation 0.1", 2, "has no velocities"},
+      {"dipole a.xyz --model tip3p --out m", 2, "needs the temperature"},
+      {"gofr plain.xyz --model tip3p --out m", 2, "periodic in all directions"},
+      {"msd plain.xyz --model tip3p --box 10 --out m", 2, "--interval"},
+      {again, 0, ""},
+      {again, 2, "--force"},
+      {"gofr w.dcd --model tip3p --out d", 2, "--names"},
+      {"gofr a.xyz --model tip3p --range 9 --out d", 2, "at least twice"},
+      {"gofr a.xyz --model tip3p --from 7 --out d", 2, "no frame in the time"},
+  };
   write_frames("a.xyz", 0, 3, 0, 0);
   write_frames("w.dcd", 0, 3, 1, 0);
   program_write("plain.xyz", "6\n\nO 0 0 0\nH 1 0 0\nH 0 1 0\nO 4 4 4\nH 5 4 4\nH 4 5 4\n"
                              "6\n\nO 0 0 0\nH 1 0 0\nH 0 1 0\nO 4 4 4\nH 5 4 4\nH 4 5 4\n");
-  ck_assert_int_eq(program_call("observe"), 2);
-  ck_assert_int_eq(program_call("observe gofr"), 2);
-  program_says("which trajectory");
-  ck_assert_int_eq(program_call("observe msf a.xyz --model tip3p"), 2);
-  program_says("did you mean 'msd'");
-  ck_assert_int_eq(program_call("observe gofr a.xyz --out m"), 2);
-  program_says("which --model");
-  ck_assert_int_eq(program_call("observe vacf a.xyz --model tip3p --out m --correlation 0.1"), 2);
-  program_says("has no velocities");
-  ck_assert_int_eq(program_call("observe dipole a.xyz --model tip3p --out m"), 2);
-  program_says("needs the temperature");
-  ck_assert_int_eq(program_call("observe gofr plain.xyz --model tip3p --out m"), 2);
-  program_says("periodic in all directions");
-  ck_assert_int_eq(program_call("observe msd plain.xyz --model tip3p --box 10 --out m"), 2);
-  program_says("--interval");
-  ck_assert_int_eq(program_call("observe msd plain.xyz --model tip3p --box 10 --interval 0.5 --out m"), 0);
-  ck_assert_int_eq(program_call("observe msd plain.xyz --model tip3p --box 10 --interval 0.5 --out m"), 2);
-  program_says("--force");
-  ck_assert_int_eq(program_call("observe gofr w.dcd --model tip3p --out d"), 2);
-  program_says("--names");
-  ck_assert_int_eq(program_call("observe gofr a.xyz --model tip3p --range 9 --out d"), 2);
-  program_says("at least twice");
-  ck_assert_int_eq(program_call("observe gofr a.xyz --model tip3p --from 7 --out d"), 2);
-  program_says("no frame in the time");
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    ck_assert_msg(program_call("observe %s", calls[i].call) == calls[i].code, "%s: %s", calls[i].call,
+                  program_output);
+    program_says(calls[i].says);
+  }
 }
 END_TEST
 

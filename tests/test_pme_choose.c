@@ -1,8 +1,6 @@
 /* Parameters for a requested accuracy: what is promised is what liquid water gets. */
 #include <check.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "forcefields/pme.h"
@@ -113,10 +111,6 @@ START_TEST(promises_are_kept)
     ck_assert_double_eq_tol(c.real, pme_choose_real_error(&w, c.beta, c.cutoff), 1e-12 * c.real);
     double mesh, real;
     measure(&c, w.by_molecule, f, &mesh, &real);
-    if (getenv("SHOW") != NULL)
-      printf("%g: cut %g %s beta %.3f order %d grid %d: mesh %.3g (%.3g) real %.3g (%.3g) all %.3g\n",
-             w.error, c.cutoff, w.by_molecule ? "mol" : "site", c.beta, c.order, c.grid[0], mesh, c.mesh,
-             real, c.real, rms(f));
     /* Meshes coarser than were fitted are better than promised. */
     ck_assert_double_le(mesh / c.mesh, 1.6);
     ck_assert_double_ge(mesh / c.mesh, c.beta * box_side / c.grid[0] < 0.6 ? 0.6 : 0.25);
@@ -140,9 +134,6 @@ START_TEST(the_usual_wish_is_kept)
   double mesh, real;
   ck_assert_msg(pme_choose(&w, &c, &error) == STATUS_OK, "%s", error.text);
   measure(&c, true, f, &mesh, &real);
-  if (getenv("SHOW") != NULL)
-    printf("%g: beta %.3f order %d grid %d: mesh %.3g (%.3g) real %.3g (%.3g) all %.3g\n", w.error, c.beta,
-           c.order, c.grid[0], mesh, c.mesh, real, c.real, rms(f));
   ck_assert_double_le(rms(f), w.error);
   ck_assert_double_ge(rms(f), 0.2 * w.error); /* nor is time wasted */
 }

@@ -70,7 +70,7 @@ static void refuse(const Case *c, const char *text)
 
 START_TEST(bad_input)
 {
-  const MixedCase box = {"tip3p", 100, SALT("Na+", "Cl-"), 3, {17.9, 18.0, 18.0}};
+  const MixedCase box = {"tip3p", 100, {"Na+", "Cl-"}, 3, {17.9, 18.0, 18.0}};
   const SitesOptions sound = {.cutoff = 9.0, .coulomb = SITES_EWALD, .beta = 0.3, .threads = 1};
   Case c = {box, sound};
   refuse(&c, "17.9 A long in x, which is less than twice 9 A");
