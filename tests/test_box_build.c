@@ -7,6 +7,7 @@
 
 #include "app/box_build.h"
 #include "forcefields/water.h"
+#include "observables/observable.h"
 #include "tests/suite.h"
 
 static Kind *water;
@@ -36,15 +37,6 @@ static double *positions(const State *state, int b)
   return x;
 }
 
-static void mass_centre(const Kind *kind, const double *x, double centre[3])
-{
-  for (int d = 0; d < 3; d++) {
-    centre[d] = 0.0;
-    for (int s = 0; s < kind->nsite; s++)
-      centre[d] += kind->mass[s] * x[3 * s + d] / kind_mass(kind);
-  }
-}
-
 /* Centres of all molecules, block after block; the caller frees. */
 static double (*centres(const State *state, int *n))[3]
 {
@@ -58,7 +50,7 @@ static double (*centres(const State *state, int *n))[3]
     const Kind *kind = state->block[b].kind;
     double *x = positions(state, b);
     for (int m = 0; m < state->block[b].nmol; m++)
-      mass_centre(kind, x + 3 * kind->nsite * m, c[at++]);
+      observable_centre(kind, x + 3 * kind->nsite * m, c[at++]);
     free(x);
   }
   return c;

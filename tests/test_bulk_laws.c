@@ -6,8 +6,7 @@
 
 #include "app/config.h"
 #include "app/system_box.h"
-#include "integrators/plan.h"
-#include "tests/periodic_box.h"
+#include "tests/periodic_walk.h"
 #include "tests/suite.h"
 
 enum { N = 3 * BOX_N };
@@ -20,65 +19,49 @@ static const PeriodicOptions smooth = {.cutoff = 9.0,
                                        .kT = 0.6,
                                        .h = 0.02};
 
-typedef struct Walking {
-  Periodicals p;
-  Plan *plan;
-  Walk *walk;
-  Team team;
-} Walking;
-
-static void walking_open_anywhere(Walking *w, const PeriodicOptions *options, const char *word, double fs)
+static void walking_prepare(PeriodicWalk *w)
 {
-  *w = (Walking){.team = team_alone()};
-  periodic_open(&w->p, options);
+  const Team alone = team_alone();
+  ck_assert_int_eq(walk_prepare(w->walk[0], &alone, NULL), STATUS_OK);
+}
+
+static void walking_open_anywhere(PeriodicWalk *w, const PeriodicOptions *options, const char *word,
+                                  double fs)
+{
   const PlanOptions o = {.word = word,
                          .h = fs / UNITS_AKMA_FS,
                          .accel = "verlet",
                          .constraints = "settle",
                          .constraint = {.tolerance = 1e-12, .max_iterations = 50},
-                         .kT = 0.6,
-                         .isa = isa_best()};
-  ck_assert_msg(plan_create(&w->plan, w->p.kind[0], &o, &w->p.error) == STATUS_OK, "%s", w->p.error.text);
-  ck_assert_int_eq(walk_create(&w->walk, w->plan, &w->p.field, w->p.state, NULL), STATUS_OK);
-  walk_attach(w->walk, w->p.state, RANDOM_THERMOSTAT);
-  ck_assert_int_eq(walk_prepare(w->walk, &w->team, NULL), STATUS_OK);
-}
-
-static void walking_close(Walking *w)
-{
-  walk_free(w->walk);
-  plan_free(w->plan);
-  periodic_close(&w->p);
-}
-
-static void walking_run(Walking *w, int64_t n)
-{
-  ck_assert_msg(walk_run(w->walk, &w->team, n, &w->p.error) == STATUS_OK, "%s", w->p.error.text);
+                         .kT = 0.6};
+  periodic_walk_open(w, options, &o, 1);
+  walking_prepare(w);
 }
 
 /* The liquid is not on the constraints to the last bit. */
-static void walking_open(Walking *w, const PeriodicOptions *options, const char *word, double fs)
+static void walking_open(PeriodicWalk *w, const PeriodicOptions *options, const char *word, double fs)
 {
   static double x[N];
   static bool known;
   if (!known) {
     walking_open_anywhere(w, &periodic_usual, "BAB", 1e-4);
-    walking_run(w, 1);
-    state_get(&w->p.state->block[0], 1, w->p.state->block[0].q, 0, x);
-    walking_close(w);
+    periodic_walk_run(w, false, 1);
+    blocks_get(w->p.state, 'q', x);
+    periodic_walk_close(w);
   }
   known = true;
   walking_open_anywhere(w, options, word, fs);
-  state_set(&w->p.state->block[0], 1, w->p.state->block[0].q, 0, x);
-  walk_draw_momenta(w->walk);
-  ck_assert_int_eq(walk_prepare(w->walk, &w->team, NULL), STATUS_OK);
+  blocks_set(w->p.state, 'q', x);
+  walk_draw_momenta(w->walk[0]);
+  walking_prepare(w);
 }
 
-static double walking_energy(Walking *w, double *potential)
+static double walking_energy(PeriodicWalk *w, double *potential)
 {
   double kinetic, terms[EWALD_TERMS], penalty, largest;
   const WalkEnergies to = {&kinetic, terms, &penalty, &largest, NULL};
-  ck_assert_int_eq(walk_energies(w->walk, &w->team, &to, NULL), STATUS_OK);
+  const Team alone = team_alone();
+  ck_assert_int_eq(walk_energies(w->walk[0], &alone, &to, NULL), STATUS_OK);
   *potential = 0.0;
   for (int t = 0; t < EWALD_TERMS; t++)
     *potential += terms[t];
@@ -100,15 +83,15 @@ START_TEST(energy_stays_to_second_order)
 {
   double moved[2] = {0.0};
   for (int k = 0; k < 2; k++) {
-    Walking w;
+    PeriodicWalk w;
     double potential;
     walking_open(&w, &smooth, words[_i].word, (k == 0 ? 1.0 : 0.5) * words[_i].inner);
     const double first = walking_energy(&w, &potential);
     for (int i = 0; i < 6; i++) {
-      walking_run(&w, 6 << k);
+      periodic_walk_run(&w, false, 6 << k);
       moved[k] += fabs(walking_energy(&w, &potential) - first);
     }
-    walking_close(&w);
+    periodic_walk_close(&w);
   }
   ck_assert_double_gt(moved[1], 1e-3);
   ck_assert_msg(fabs(moved[0] / moved[1] - 4.0) < 0.5, "%s: %g %g", words[_i].word, moved[0], moved[1]);
@@ -120,11 +103,11 @@ START_TEST(slow_kicks_keep_the_energy)
 {
   double potential[3];
   for (int k = 0; k < 3; k++) {
-    Walking w;
+    PeriodicWalk w;
     walking_open(&w, &smooth, k == 0 ? "BAB" : words[1 + k].word, k == 0 ? 1.0 : 1.0 + k);
-    walking_run(&w, k == 0 ? 60 : 60 / (1 + k));
+    periodic_walk_run(&w, false, k == 0 ? 60 : 60 / (1 + k));
     (void)walking_energy(&w, &potential[k]);
-    walking_close(&w);
+    periodic_walk_close(&w);
   }
   for (int k = 1; k < 3; k++) /* of 10 kcal/mol a molecule */
     ck_assert_double_eq_tol(potential[k] / BOX_NMOL, potential[0] / BOX_NMOL, 0.005);
@@ -135,7 +118,7 @@ END_TEST
 /* --- momentum, and back again ------------------------------------------------------------------------------
  */
 
-static double momentum(const Walking *w, double sum[3])
+static double momentum(const PeriodicWalk *w, double sum[3])
 {
   static double p[N];
   const Block *block = &w->p.state->block[0];
@@ -154,27 +137,27 @@ START_TEST(momentum_stays)
 {
   PeriodicOptions o = periodic_usual;
   o.mixed = _i >= WORDS;
-  Walking w;
+  PeriodicWalk w;
   walking_open(&w, &o, words[_i % WORDS].word, 2.0);
   double first[3], last[3];
   momentum(&w, first);
-  walking_run(&w, 20);
+  periodic_walk_run(&w, false, 20);
   const double size = momentum(&w, last);
   for (int d = 0; d < 3; d++)
     ck_assert_double_eq_tol(last[d], first[d], (o.mixed ? 1e-6 : 1e-13) * size);
-  walking_close(&w);
+  periodic_walk_close(&w);
 }
 END_TEST
 
 START_TEST(steps_come_back)
 {
   static double x[N], back[N], p[N];
-  Walking w;
+  PeriodicWalk w;
   walking_open(&w, &periodic_usual, words[_i].word, 1.0);
   Block *block = &w.p.state->block[0];
   state_get(block, 1, block->q, 0, x);
   for (int way = 0; way < 2; way++) {
-    walking_run(&w, 20);
+    periodic_walk_run(&w, false, 20);
     state_get(block, 1, block->q, 0, back);
     double far = 0.0;
     for (int k = 0; k < N; k++)
@@ -187,9 +170,9 @@ START_TEST(steps_come_back)
     for (int k = 0; k < N; k++)
       p[k] *= -1.0;
     state_set(block, 1, block->p, 0, p);
-    ck_assert_int_eq(walk_prepare(w.walk, &w.team, NULL), STATUS_OK);
+    walking_prepare(&w);
   }
-  walking_close(&w);
+  periodic_walk_close(&w);
 }
 END_TEST
 

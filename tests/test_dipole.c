@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/place.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
 
@@ -25,30 +26,16 @@ static void scene_create(Scene *s)
   s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};
 }
 
-/* Whole waters anywhere, turned at random: hydrogens at plus and minus a vector across, from a point along.
- */
+/* Whole waters anywhere, turned at random. */
 static void scene_random(void *scene, RandomStream *stream, int k)
 {
   Scene *s = scene;
   (void)k;
   for (int m = 0; m < N; m++) {
-    double u[3], w[3], length = 0.0, along = 0.0, across = 0.0;
-    for (int d = 0; d < 3; d++) {
-      u[d] = random_normal(stream);
-      w[d] = random_normal(stream);
-      length += u[d] * u[d];
-      along += u[d] * w[d];
-    }
-    for (int d = 0; d < 3; d++) {
-      w[d] -= along / length * u[d];
-      across += w[d] * w[d];
-    }
-    for (int d = 0; d < 3; d++) {
-      const double at = 60.0 * random_uniform(stream);
-      s->water[m][0][d] = at;
-      s->water[m][1][d] = at + 0.58 * u[d] / sqrt(length) + 0.76 * w[d] / sqrt(across);
-      s->water[m][2][d] = at + 0.58 * u[d] / sqrt(length) - 0.76 * w[d] / sqrt(across);
-    }
+    double at[3];
+    for (int d = 0; d < 3; d++)
+      at[d] = 60.0 * random_uniform(stream);
+    place_molecule(&observed_water, stream, at, s->water[m][0]);
   }
   for (int d = 0; d < 3; d++)
     s->ion[d] = 100.0 * random_uniform(stream);

@@ -3,8 +3,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "integrators/plan.h"
-#include "tests/periodic_box.h"
+#include "tests/periodic_walk.h"
 #include "tests/suite.h"
 
 enum { N = 3 * BOX_N, STEPS = 40 };
@@ -27,57 +26,13 @@ static const PlanOptions langevin = {.word = "BAOAB",
                                      .gamma = 0.05,
                                      .kT = 0.6};
 
-typedef struct Walking {
-  Periodicals p;
-  Plan *plan;
-  Walk *walk[PERIODIC_THREADS];
-  int threads;
-} Walking;
-
-static void walking_open(Walking *w, const PeriodicOptions *options, int threads)
+static void draw_and_run(PeriodicWalk *w, int64_t n)
 {
-  *w = (Walking){.threads = threads};
-  periodic_open(&w->p, options);
-  PlanOptions o = langevin;
-  o.isa = isa_best();
-  ck_assert_msg(plan_create(&w->plan, w->p.kind[0], &o, &w->p.error) == STATUS_OK, "%s", w->p.error.text);
-  for (int t = 0; t < threads; t++) {
-    ck_assert_int_eq(walk_create(&w->walk[t], w->plan, &w->p.field, w->p.state, NULL), STATUS_OK);
-    walk_attach(w->walk[t], w->p.state, RANDOM_THERMOSTAT);
-  }
+  walk_draw_momenta(w->walk[0]);
+  periodic_walk_run(w, true, n);
 }
 
-static void walking_close(Walking *w)
-{
-  for (int t = 0; t < w->threads; t++)
-    walk_free(w->walk[t]);
-  plan_free(w->plan);
-  periodic_close(&w->p);
-}
-
-typedef struct Going {
-  Walking *w;
-  bool prepare;
-  int64_t steps;
-} Going;
-
-static Status go_member(void *self, const Team *team, Error *error)
-{
-  const Going *g = self;
-  Walk *walk = g->w->walk[team->rank];
-  const Status status = g->prepare ? walk_prepare(walk, team, error) : STATUS_OK;
-  return status == STATUS_OK ? walk_run(walk, team, g->steps, error) : status;
-}
-
-static void walking_run(Walking *w, bool prepare, int64_t n)
-{
-  if (prepare)
-    walk_draw_momenta(w->walk[0]);
-  ck_assert_msg(team_run(w->threads, go_member, &(Going){w, prepare, n}, &w->p.error) == STATUS_OK, "%s",
-                w->p.error.text);
-}
-
-static void look(Walking *w)
+static void look(PeriodicWalk *w)
 {
   double kinetic[1], terms[EWALD_TERMS], penalty[1], largest[1];
   WalkPressure pressure;
@@ -87,7 +42,7 @@ static void look(Walking *w)
 }
 
 /* All that a checkpoint holds, into `to` or back. */
-static void copy_chunks(Walking *w, char *saved, bool back)
+static void copy_chunks(PeriodicWalk *w, char *saved, bool back)
 {
   ChunkList list = {0};
   state_chunks(w->p.state, &list);
@@ -111,56 +66,57 @@ START_TEST(nothing_between_steps_changes_a_bit)
   PeriodicOptions o = loose;
   o.mixed = true;
   o.fast_lists = _i == 0;
-  Walking w;
-  walking_open(&w, &o, 1);
+  PeriodicWalk w;
+  periodic_walk_open(&w, &o, &langevin, 1);
   PeriodicChoice c;
   periodic_choice(&w.p.field.force[0], &c);
   ck_assert(_i == 0 ? c.every > 2 && c.every < STEPS / 2 : c.every == 0);
-  walking_run(&w, true, STEPS);
+  draw_and_run(&w, STEPS);
   blocks_get(w.p.state, 'q', x);
-  walking_close(&w);
+  periodic_walk_close(&w);
   for (int n = 1; n <= 3; n++) {
-    walking_open(&w, &o, 1);
+    periodic_walk_open(&w, &o, &langevin, 1);
+    walk_draw_momenta(w.walk[0]);
     for (int i = 0; i < STEPS; i += n) {
-      walking_run(&w, i == 0, STEPS - i < n ? STEPS - i : n);
+      periodic_walk_run(&w, i == 0, STEPS - i < n ? STEPS - i : n);
       look(&w);
     }
     blocks_get(w.p.state, 'q', again);
     ck_assert_mem_eq(x, again, sizeof x);
-    walking_close(&w);
+    periodic_walk_close(&w);
   }
   for (int threads = 2; threads <= PERIODIC_THREADS; threads++) {
-    walking_open(&w, &o, threads);
-    walking_run(&w, true, STEPS);
+    periodic_walk_open(&w, &o, &langevin, threads);
+    draw_and_run(&w, STEPS);
     blocks_get(w.p.state, 'q', again);
     ck_assert_mem_eq(x, again, sizeof x);
-    walking_close(&w);
+    periodic_walk_close(&w);
   }
   for (int cut = 10; cut < 26; cut++) {
-    walking_open(&w, &o, 1);
-    walking_run(&w, true, cut);
+    periodic_walk_open(&w, &o, &langevin, 1);
+    draw_and_run(&w, cut);
     copy_chunks(&w, saved, false);
-    walking_close(&w);
-    walking_open(&w, &o, 1);
+    periodic_walk_close(&w);
+    periodic_walk_open(&w, &o, &langevin, 1);
     if (cut % 2 != 0)
-      walking_run(&w, true, cut % 5); /* not even a fresh one */
+      draw_and_run(&w, cut % 5); /* not even a fresh one */
     copy_chunks(&w, saved, true);
     for (int t = 0; t < w.threads; t++)
       walk_attach(w.walk[t], w.p.state, RANDOM_THERMOSTAT);
     if (cut % 3 == 0)
       look(&w);
-    walking_run(&w, false, STEPS - cut);
+    periodic_walk_run(&w, false, STEPS - cut);
     blocks_get(w.p.state, 'q', again);
     ck_assert_mem_eq(x, again, sizeof x);
-    walking_close(&w);
+    periodic_walk_close(&w);
   }
   o.fast_lists = false;
   o.buffer = 0.4;
-  walking_open(&w, &o, 1);
-  walking_run(&w, true, STEPS);
+  periodic_walk_open(&w, &o, &langevin, 1);
+  draw_and_run(&w, STEPS);
   blocks_get(w.p.state, 'q', strict);
   ck_assert_int_eq(memcmp(x, strict, sizeof x) != 0, _i == 0); /* pairs were missed, or none */
-  walking_close(&w);
+  periodic_walk_close(&w);
 }
 END_TEST
 
