@@ -24,8 +24,8 @@ static Kind *make_kind(const WaterModel *model)
   return kind;
 }
 
-__attribute__((unused)) static Answer ask(const WaterModel *model, const Box *box,
-                                          const EwaldOptions *options, const double *x)
+static inline Answer ask(const WaterModel *model, const Box *box, const EwaldOptions *options,
+                         const double *x)
 {
   Answer answer;
   Error error = {0};
@@ -37,7 +37,7 @@ __attribute__((unused)) static Answer ask(const WaterModel *model, const Box *bo
   return answer;
 }
 
-__attribute__((unused)) static void make_box(const WaterModel *model, double *x)
+static inline void make_box(const WaterModel *model, double *x)
 {
   Kind *kind = make_kind(model);
   scenes_random(kind, N, 5, 0.02, x);

@@ -11,8 +11,6 @@
 #include "tests/teams.h"
 #include "tests/water_box.h"
 
-#define UNUSED __attribute__((unused))
-
 enum { PERIODIC_THREADS = 3, PERIODIC_KINDS = 3 };
 
 typedef struct Periodicals {
@@ -27,7 +25,7 @@ static const PeriodicOptions periodic_usual = {
     .cutoff = 9.0, .tail = true, .threads = PERIODIC_THREADS, .kT = 0.6, .h = 0.02};
 
 /* The liquid's positions as x[molecule][site][3]. */
-UNUSED static void periodic_liquid(double *x)
+static inline void periodic_liquid(double *x)
 {
   static WaterBox w;
   static bool made;
@@ -39,7 +37,7 @@ UNUSED static void periodic_liquid(double *x)
       x[3 * i + d] = w.x[d][i];
 }
 
-UNUSED static State *periodic_state(const Kind *kind, int nmol, double side)
+static inline State *periodic_state(const Kind *kind, int nmol, double side)
 {
   State *state;
   ck_assert_int_eq(state_create(&state, 1, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
@@ -49,7 +47,7 @@ UNUSED static State *periodic_state(const Kind *kind, int nmol, double side)
 
 /* The liquid of 216 molecules, of a model of three sites with mass, the last ones replaced by single atoms
  * where there are species. Without a model all are; with none of both, the model is TIP3P. */
-UNUSED static void periodic_open_with(Periodicals *p, const PeriodicOptions *options, const int *natom)
+static inline void periodic_open_with(Periodicals *p, const PeriodicOptions *options, const int *natom)
 {
   static double x[3 * BOX_N];
   *p = (Periodicals){.field.n = 1};
@@ -83,12 +81,12 @@ UNUSED static void periodic_open_with(Periodicals *p, const PeriodicOptions *opt
                 p->error.text);
 }
 
-UNUSED static void periodic_open(Periodicals *p, const PeriodicOptions *options)
+static inline void periodic_open(Periodicals *p, const PeriodicOptions *options)
 {
   periodic_open_with(p, options, NULL);
 }
 
-UNUSED static void periodic_close(Periodicals *p)
+static inline void periodic_close(Periodicals *p)
 {
   force_field_free(&p->field);
   state_free(p->state);
@@ -97,14 +95,14 @@ UNUSED static void periodic_close(Periodicals *p)
 }
 
 /* By a team of so many: f, and sums where they are asked for; the status of all of them. */
-UNUSED static Status periodic_run(Periodicals *p, int threads, bool sums)
+static inline Status periodic_run(Periodicals *p, int threads, bool sums)
 {
   const ForceSums where = {p->energy, p->virial};
   return team_forces(&p->field, p->state, threads, 1, sums ? &where : NULL, &p->error);
 }
 
 /* The sum of all terms. */
-UNUSED static double periodic_energy(Periodicals *p)
+static inline double periodic_energy(Periodicals *p)
 {
   ck_assert_msg(periodic_run(p, 1, true) == STATUS_OK, "%s", p->error.text);
   double sum = 0.0;

@@ -100,8 +100,7 @@ static const ForceOps trap_both = {.name = "trap",
                                    .free = free};
 
 /* For one state; released with its field. */
-__attribute__((unused)) static Status trap_make(const void *self, const State *shape, ForceField *field,
-                                                Error *error)
+static inline Status trap_make(const void *self, const State *shape, ForceField *field, Error *error)
 {
   (void)shape;
   Trap *trap = malloc(sizeof *trap);
@@ -114,9 +113,6 @@ __attribute__((unused)) static Status trap_make(const void *self, const State *s
 }
 
 /* Of fast forces alone; borrowed. */
-__attribute__((unused)) static ForceField trap_field(Trap *trap)
-{
-  return (ForceField){1, {{&trap_fast, trap}}};
-}
+static inline ForceField trap_field(Trap *trap) { return (ForceField){1, {{&trap_fast, trap}}}; }
 
 #endif
