@@ -30,6 +30,9 @@ struct Pme {
   size_t bytes;
   char *buffer; /* [threads][buffer_size] for transforms                                          */
   size_t buffer_size;
+  char *patch; /* [threads][patch_size] for spreading, zero in between                            */
+  size_t patch_size;
+  int patch_plane;
   void *g;
   PmeInfluence influence;
   PmeFft fft;
@@ -83,6 +86,7 @@ void pme_free(Pme *p)
   free(p->q);
   free(p->g);
   free(p->buffer);
+  free(p->patch);
   free(p->block[0]);
   free(p->block[1]);
   free(p->key);
@@ -143,6 +147,9 @@ static void shape_mesh(PmeMesh *m, const int n[3], int order, size_t real)
   m->plane = ((n[1] * m->row + per_line - 1) / per_line | 1) * per_line;
 }
 
+/* The first point of block b of `blocks` along a side. */
+static int block_begin(int n, int blocks, int b) { return n * b / blocks; }
+
 static Status make_tables(Pme *p, Error *error)
 {
   PmeMesh *m = &p->mesh;
@@ -170,7 +177,7 @@ static Status make_tables(Pme *p, Error *error)
   p->nkey = p->nblock[0] * p->nblock[1];
   for (int d = 0; d < 2; d++)
     for (int b = 0; b < p->nblock[d]; b++)
-      for (int i = m->n[d] * b / p->nblock[d]; i < m->n[d] * (b + 1) / p->nblock[d]; i++)
+      for (int i = block_begin(m->n[d], p->nblock[d], b); i < block_begin(m->n[d], p->nblock[d], b + 1); i++)
         p->block[d][i] = d == 0 ? b * p->nblock[1] : b;
   return STATUS_OK;
 }
@@ -201,6 +208,25 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   return STATUS_OK;
 }
 
+/* Room for the largest block with what hangs over its ends, for each thread. Each plane has pages of its own
+ * and begins two cache lines further on them than the one before. Where planes share pages, as in the mesh
+ * itself, spreading takes up to three times as long, depending on which pages a run was given. */
+static Status make_patches(Pme *p, size_t real, Error *error)
+{
+  enum { PAGE = 4096, SHIFT = 128 };
+  int size[2];
+  for (int d = 0; d < 2; d++)
+    size[d] = (p->mesh.n[d] + p->nblock[d] - 1) / p->nblock[d] + p->mesh.order - 1;
+  const size_t plane = ((size_t)(size[1] * p->mesh.row) * real + PAGE - 1) / PAGE * PAGE + SHIFT;
+  p->patch_plane = (int)(plane / real);
+  p->patch_size = ((size_t)size[0] * plane + PAGE - 1) / PAGE * PAGE;
+  p->patch = aligned_alloc(PAGE, p->patch_size * (size_t)p->threads);
+  if (p->patch == NULL)
+    return error_memory(error, "the mesh");
+  memset(p->patch, 0, p->patch_size * (size_t)p->threads);
+  return STATUS_OK;
+}
+
 static Status build(Pme *p, const PmeOptions *o, Error *error)
 {
   static const PmeKernelSet *const sets[ISA_COUNT] = ISA_TABLES(pme_kernels_table);
@@ -215,6 +241,8 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
   p->threads = o->threads;
   shape_mesh(&p->mesh, n, o->order, real);
   status = make_tables(p, error);
+  if (status == STATUS_OK)
+    status = make_patches(p, real, error);
   if (status == STATUS_OK)
     status = make_sites(p, o, real, error);
   if (status == STATUS_OK)
@@ -328,6 +356,25 @@ static void sort(Pme *p, const Team *w, PmeRange mine)
 
 static int colour_of(const Pme *p, int key) { return key / p->nblock[1] % 2 * 2 + key % p->nblock[1] % 2; }
 
+/* Block k by this thread's patch. */
+static void spread_block(const Pme *p, const Team *w, int k)
+{
+  int first[2], end[2];
+  const int b[2] = {k / p->nblock[1], k % p->nblock[1]};
+  for (int d = 0; d < 2; d++) {
+    first[d] = block_begin(p->mesh.n[d], p->nblock[d], b[d]);
+    end[d] = block_begin(p->mesh.n[d], p->nblock[d], b[d] + 1) + p->mesh.order - 1;
+  }
+  const PmePatch patch = {.x = first[0],
+                          .y = first[1],
+                          .nx = end[0] - first[0],
+                          .ny = end[1] - first[1],
+                          .plane = p->patch_plane,
+                          .q = p->patch + (size_t)w->rank * p->patch_size};
+  p->kernels->spread(&p->mesh, &patch, &p->sorted, p->first[k], p->first[k + 1]);
+  p->kernels->add(&p->mesh, &patch, p->q);
+}
+
 /* This thread's blocks of one colour: those whose middle lies in its share of the colour's sites. */
 static void spread(const Pme *p, const Team *w, int colour)
 {
@@ -342,7 +389,7 @@ static void spread(const Pme *p, const Team *w, int colour)
     const int64_t middle = 2 * before + n;
     before += n;
     if (n > 0 && middle * w->size / (2 * all) == w->rank)
-      p->kernels->spread(&p->mesh, &p->sorted, p->first[k], p->first[k + 1], p->q);
+      spread_block(p, w, k);
   }
 }
 

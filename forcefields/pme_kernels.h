@@ -20,6 +20,14 @@ typedef struct PmeMesh {
   const ptrdiff_t *line; /* [n[1] + order - 1]: where in a plane row i mod n[1] begins       */
 } PmeMesh;
 
+/* What the sites of a block reach of the mesh, nx planes of ny rows as long as the mesh's; zero but during
+ * spreading. */
+typedef struct PmePatch {
+  int x, y, nx, ny; /* the first plane and row, and how many                                      */
+  int plane;        /* reals from one plane to the next                                           */
+  void *q;
+} PmePatch;
+
 /* A site covers points k .. k + order - 1 in each direction; cell = kx<<20 | ky<<10 | kz. (All are order - 1
  * points farther than in the formulas, which shifts the mesh as a whole.) */
 typedef struct PmeSites {
@@ -35,7 +43,9 @@ typedef struct PmeKernels {
                      const PmeSites *out);
   /* Puts site i of begin..end-1 at place next[key[i]]++ of `to`. */
   void (*sort)(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to);
-  void (*spread)(const PmeMesh *mesh, const PmeSites *sites, int begin, int end, void *q);
+  /* Spreads sites into a patch; adds the patch to the mesh and clears it. */
+  void (*spread)(const PmeMesh *mesh, const PmePatch *patch, const PmeSites *sites, int begin, int end);
+  void (*add)(const PmeMesh *mesh, const PmePatch *patch, void *q);
   /* force[id][0..2] = scale[d] q sum phi dM/du; net[3] gets their sum. */
   void (*gather)(const PmeMesh *mesh, const PmeSites *sites, int begin, int end, const void *phi,
                  const double scale[3], void *force, double net[3]);

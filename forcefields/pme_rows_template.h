@@ -39,8 +39,11 @@ VEC_INLINE V FN(row_sums)(const S *rows)
   return a[0];
 }
 
-VEC_INLINE void FN(spread)(const PmeMesh *m, const int order, const PmeSites *s, int begin, int end, S *q)
+VEC_INLINE void FN(spread)(const PmeMesh *m, const PmePatch *patch, const int order, const PmeSites *s,
+                           int begin, int end)
 {
+  S *const q = patch->q;
+  const ptrdiff_t line = m->row, slab = patch->plane;
   for (int i = begin; i < end; i += LANES_V) {
     V x[PME_ORDER_MAX], y[PME_ORDER_MAX], z[W], column[4];
     S rows[LANES_V * W] __attribute__((aligned(64)));
@@ -59,8 +62,8 @@ VEC_INLINE void FN(spread)(const PmeMesh *m, const int order, const PmeSites *s,
     const int n = end - i < LANES_V ? end - i : LANES_V;
     for (int l = 0; l < n; l++) {
       const uint32_t cell = (uint32_t)s->tag[i + l];
-      const ptrdiff_t *slab = m->slab + (cell >> 20), *line = m->line + (cell >> 10 & 1023);
-      S *corner = q + (cell & 1023);
+      S *corner = q + ((int)(cell >> 20) - patch->x) * slab + ((int)(cell >> 10 & 1023) - patch->y) * line +
+                  (cell & 1023);
       R yz[PME_ORDER_MAX][PIECES];
 #pragma GCC unroll 6
       for (int b = 0; b < order; b++)
@@ -69,13 +72,13 @@ VEC_INLINE void FN(spread)(const PmeMesh *m, const int order, const PmeSites *s,
           yz[b][k] = wy[b * LANES_V + l] * *(const R *)(rows + W * l + PIECE * k);
 #pragma GCC unroll 6
       for (int a = 0; a < order; a++) {
-        S *plane = corner + slab[a];
+        S *plane = corner + a * slab;
         const S wa = wx[a * LANES_V + l];
 #pragma GCC unroll 6
         for (int b = 0; b < order; b++)
 #pragma GCC unroll 4
           for (int k = 0; k < PIECES; k++) {
-            R *row = (R *)(plane + line[b] + PIECE * k);
+            R *row = (R *)(plane + b * line + PIECE * k);
             *row += wa * yz[b][k];
           }
       }

@@ -70,10 +70,10 @@ VEC_INLINE void NAME(columns)(const PmeSites *s, int i, V column[4])
 #undef COLUMNS
 
 #define VARIANTS(order, width)                                                                               \
-  static __attribute__((noinline)) void NAME(spread_order##order)(const PmeMesh *m, const PmeSites *s,       \
-                                                                  int begin, int end, S *q)                  \
+  static __attribute__((noinline)) void NAME(spread_order##order)(const PmeMesh *m, const PmePatch *patch,   \
+                                                                  const PmeSites *s, int begin, int end)     \
   {                                                                                                          \
-    NAME(spread##width)(m, order, s, begin, end, q);                                                         \
+    NAME(spread##width)(m, patch, order, s, begin, end);                                                     \
   }                                                                                                          \
   static __attribute__((noinline)) void NAME(gather_order##order)(                                           \
       const PmeMesh *m, const PmeSites *s, int begin, int end, const S *phi, const double scale[3],          \
@@ -87,14 +87,28 @@ VARIANTS(5, 8)
 VARIANTS(6, 8)
 #undef VARIANTS
 
-static void NAME(spread)(const PmeMesh *m, const PmeSites *s, int begin, int end, void *q)
+static void NAME(spread)(const PmeMesh *m, const PmePatch *patch, const PmeSites *s, int begin, int end)
 {
   if (m->order == 4)
-    NAME(spread_order4)(m, s, begin, end, q);
+    NAME(spread_order4)(m, patch, s, begin, end);
   else if (m->order == 5)
-    NAME(spread_order5)(m, s, begin, end, q);
+    NAME(spread_order5)(m, patch, s, begin, end);
   else
-    NAME(spread_order6)(m, s, begin, end, q);
+    NAME(spread_order6)(m, patch, s, begin, end);
+}
+
+static void NAME(add)(const PmeMesh *m, const PmePatch *patch, void *mesh)
+{
+  for (int x = 0; x < patch->nx; x++) {
+    S *to = (S *)mesh + m->slab[patch->x + x], *from = (S *)patch->q + (ptrdiff_t)x * patch->plane;
+    for (int y = 0; y < patch->ny; y++) {
+      S *restrict q = to + m->line[patch->y + y], *restrict mine = from + (ptrdiff_t)y * m->row;
+      for (int z = 0; z < m->row; z++) {
+        q[z] += mine[z];
+        mine[z] = 0;
+      }
+    }
+  }
 }
 
 static void NAME(gather)(const PmeMesh *m, const PmeSites *s, int begin, int end, const void *phi,
