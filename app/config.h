@@ -10,6 +10,13 @@
 #include "io/input.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
+typedef enum ConfigTruncation { /* of forces.truncation */
+                                TRUNCATION_PLAIN,
+                                TRUNCATION_SHIFT,
+                                TRUNCATION_SWITCH,
+                                TRUNCATION_SWITCH_PAIRS,
+                                TRUNCATION_AUTO
+} ConfigTruncation;
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
 enum { GEOMETRY_NONE = -1, GEOMETRY_PENALTY }; /* or 1 + the row of constraint_methods */
 enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 };       /* bits of output.trajectory */
@@ -87,7 +94,7 @@ typedef struct Config {
   struct { /* periodic boxes; 0 or none: chosen by forcefields/periodic.h */
     double cutoff;
     bool by_atom;
-    int truncation; /* as EwaldTruncation of forcefields/ewald.h, then whole pairs switched */
+    int truncation; /* ConfigTruncation */
     double switch_width;
     bool tail;
     int coulomb; /* as PeriodicCoulomb of forcefields/periodic.h */

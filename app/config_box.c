@@ -6,7 +6,6 @@
 #include "app/config_private.h"
 
 enum { COULOMB_PME, COULOMB_EWALD, COULOMB_FIELD }; /* of forces.coulomb */
-enum { TRUNCATION_SWITCH = 2 };                     /* and, from it on, of forces.truncation */
 
 /* One length with its unit; NAN if it is none. */
 static double read_length(const char *text)
@@ -101,7 +100,9 @@ static void check_forces(Draft *draft, Input *in)
     config_trim(in, c->forces.coulomb == COULOMB_PME, of_mesh[i], "without a mesh (coulomb: pme)");
   config_trim(in, c->forces.coulomb == COULOMB_FIELD, "forces.permittivity",
               "without coulomb: reaction-field");
-  config_trim(in, c->forces.truncation >= TRUNCATION_SWITCH, "forces.switch", "without truncation: switch");
+  const bool plain = c->forces.truncation < TRUNCATION_SWITCH ||
+                     (c->forces.truncation == TRUNCATION_AUTO && draft->thermostat == THERMOSTAT_LANGEVIN);
+  config_trim(in, !plain, "forces.switch", "without truncation: switch");
   config_trim(in, c->forces.lists == 1, "forces.drift", "with strict lists");
   if (c->forces.grid.n > 0 && c->forces.grid.n != 1 && c->forces.grid.n != 3)
     input_complain(in, "forces.grid", "has %d numbers; wanted: one or three", c->forces.grid.n);

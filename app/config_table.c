@@ -127,9 +127,12 @@ const Parameter config_table[] = {
      .help = "What the cutoff is between: oxygens of waters (the faster way), or each two sites, as in other "
              "programs."},
     {"forces.truncation", PARAMETER_CHOICE, FIELD(config.forces.truncation),
-     NAMES("plain", "shift", "switch", "switch-pairs"), .fallback = "plain",
-     .help = "Lennard-Jones at the cutoff: cut off, its energy shifted to zero, or switched off smoothly; or "
-             "whole pairs of waters, charges too, are switched off (conserves energy strictly)."},
+     NAMES("plain", "shift", "switch", "switch-pairs", "auto"), .fallback = "auto",
+     .help =
+         "Lennard-Jones at the cutoff: cut off, its energy shifted to zero, or switched off smoothly; or "
+         "whole pairs of waters, charges too, are switched off (conserves energy strictly). auto: plain with "
+         "a thermostat; without one switch-pairs, or switch where there is more than water by molecules and "
+         "PME."},
     {"forces.switch", PARAMETER_REAL, FIELD(config.forces.switch_width), QUANTITY_LENGTH,
      .limits = LIMIT_ABOVE, .min = 0, .optional = true,
      .help = "Width of the switch, inwards from the cutoff; by default 1 A."},

@@ -30,11 +30,13 @@ void report_box_forces(const System *s, const Force *force, const char *prefix, 
 {
   const Config *c = s->config;
   static const char *const coulomb[] = {"pme", "ewald", "reaction-field", "cutoff"};
+  static const char *const truncation[] = {"plain", "shift", "switch", "switch-pairs"};
   PeriodicChoice choice;
   periodic_choice(force, &choice);
   words[0] = '\0';
   append(words, size, "%scutoff: %.6g # A, between %s\n", prefix, choice.cutoff,
          c->forces.by_atom ? "sites" : "molecules");
+  append(words, size, "%struncation: %s\n", prefix, truncation[system_box_truncation(s)]);
   append(words, size, "%scoulomb: %s\n", prefix, coulomb[c->forces.coulomb]);
   if (c->forces.coulomb <= (int)PERIODIC_EWALD && choice.beta > 0.0)
     append(words, size, "%sewald_beta: %.6g # 1/A\n", prefix, choice.beta);

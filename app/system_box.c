@@ -341,16 +341,31 @@ double system_box_density(const System *s) { return box_build_density_of(mass_of
 /* --- forces ----------------------------------------------------------------------------------------------
  */
 
-static PeriodicOptions force_options(const System *s, const char *wisdom)
+ConfigTruncation system_box_truncation(const System *s)
 {
   const Config *c = s->config;
-  const bool whole = c->forces.truncation > EWALD_SWITCH;
+  if (c->forces.truncation != TRUNCATION_AUTO)
+    return (ConfigTruncation)c->forces.truncation;
+  if (c->thermostat.langevin)
+    return TRUNCATION_PLAIN;
+  const bool waters = s->model != NULL && s->nkind == 1 && !c->forces.by_atom;
+  return waters && c->forces.coulomb == (int)PERIODIC_PME ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_SWITCH;
+}
+
+static PeriodicOptions force_options(const System *s, const char *wisdom)
+{
+  static const EwaldTruncation lj[] = {[TRUNCATION_PLAIN] = EWALD_PLAIN,
+                                       [TRUNCATION_SHIFT] = EWALD_SHIFT,
+                                       [TRUNCATION_SWITCH] = EWALD_SWITCH,
+                                       [TRUNCATION_SWITCH_PAIRS] = EWALD_SWITCH};
+  const Config *c = s->config;
+  const ConfigTruncation truncation = system_box_truncation(s);
   PeriodicOptions o = {.model = s->model,
                        .species = s->species + (s->model != NULL),
                        .cutoff = c->forces.cutoff,
                        .by_atom = c->forces.by_atom,
-                       .truncation = (EwaldTruncation)(whole ? EWALD_SWITCH : c->forces.truncation),
-                       .switch_pairs = whole,
+                       .truncation = lj[truncation],
+                       .switch_pairs = truncation == TRUNCATION_SWITCH_PAIRS,
                        .switch_width = c->forces.switch_width,
                        .tail = c->forces.tail,
                        .coulomb = (PeriodicCoulomb)c->forces.coulomb,

@@ -18,6 +18,9 @@ Status system_box_start(const System *system, double *x, char *remark, size_t si
  * STATUS_INPUT if it has none. */
 Status system_box_momenta(const System *system, double *p, Error *error);
 
+/* What forces.truncation says, or, with auto, what conserves the energy where no thermostat keeps it. */
+ConfigTruncation system_box_truncation(const System *system);
+
 /* g/cm^3, of all masses. */
 double system_box_density(const System *system);
 
