@@ -57,7 +57,7 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
   const Kind *kind = b->kind;
   if (status == STATUS_OK)
     status = state_create(&b->state, 1, 1, &kind, &n, 1, 0, error);
-  const ListOptions list = {{side, side, side}, cutoff, buffer, 0, isa};
+  const ListOptions list = {{side, side, side}, cutoff, buffer, isa};
   if (status == STATUS_OK)
     status = list_create(&b->list, &list, n, error);
   for (int k = 0; k < FIGURES && status == STATUS_OK; k++) {

@@ -51,8 +51,9 @@ void report_box_forces(const System *s, const Force *force, const char *prefix, 
          prefix, choice.buffer);
   if (choice.every > 0)
     append(words, size,
-           "%slists_every: %d # steps\n%sexpected_drift: %.2g # kT per ns and degree of freedom\n", prefix,
-           choice.every, prefix, choice.drift);
+           "%slists_every: %d # steps\n%sexpected_drift: %.2g # at most, kT per ns and degree of freedom\n"
+           "%sexpected_missing: %.2g # at most, of the pairs within the cutoff, at a list's last use\n",
+           prefix, choice.every, prefix, choice.drift, prefix, choice.missing);
 }
 
 void report_box_method(const ReportOptions *o, Text *text)

@@ -23,7 +23,6 @@ struct List {
   ListGrid grid;
   int ncell;
   bool made;
-  int uses;
   int32_t *cell, *order, *place, *begin, *end, *start, *at; /* at[3][n + SLACK] */
   int32_t (*before)[4];
   ListColumn *column;
@@ -44,8 +43,6 @@ static Status check(const ListOptions *o, int n, Error *error)
     return error_set(error, STATUS_INPUT,
                      "a neighbour list needs a positive cutoff and no negative buffer, not %g and %g A",
                      o->cutoff, o->buffer);
-  if (o->every < 0)
-    return error_set(error, STATUS_INPUT, "a list cannot be made again after %d uses", o->every);
   for (int d = 0; d < 3; d++)
     if (!(o->length[d] >= 2.0 * o->cutoff && isfinite(o->length[d])))
       return error_set(
@@ -200,7 +197,7 @@ static void find_cells(List *list, const Team *team, const int32_t (*o)[4])
 /* Molecules by cell, in a cell by number; chunks of whole cells and about as many molecules. */
 static void sort(List *list)
 {
-  const int n = list->view.n, nchunk = list->view.nchunk > 1 ? list->view.nchunk : 1;
+  const int n = list->view.n, nchunk = list->view.nchunk;
   int32_t *start = list->start;
   memset(start, 0, ((size_t)list->ncell + 1) * sizeof *start);
   for (int i = 0; i < n; i++)
@@ -312,36 +309,18 @@ Status list_make(List *list, const Team *team, const int32_t (*o)[4], Error *err
   if (team->rank == 0) {
     list->made = !failed;
     list->view.made++;
-    list->uses = 1;
   }
   team_barrier(team);
   return failed ? error_memory(error, "the entries of a neighbour list") : STATUS_OK;
 }
 
-/* One more use of a fast list. All have looked at their number before it changes. */
-static void count_use(List *list, const Team *team)
-{
-  team_barrier(team);
-  if (team->rank == 0)
-    list->uses++;
-  team_barrier(team);
-}
-
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], bool *rebuilt, Error *error)
 {
-  const bool fast = list->options.every > 0;
-  bool stale = !list->made;
-  if (!stale && fast)
-    stale = list->uses >= list->options.every;
-  else if (!stale) /* lists reach 1e-5 of the radius further than they need: the rounding of displacements */
-    stale = list_moved(list, team, o) > list->options.buffer;
+  /* Lists reach 1e-5 of the radius further than they need: the rounding of displacements. */
+  const bool stale = !list->made || list_moved(list, team, o) > list->options.buffer;
   if (rebuilt != NULL)
     *rebuilt = stale;
-  if (stale)
-    return list_make(list, team, o, error);
-  if (fast)
-    count_use(list, team);
-  return STATUS_OK;
+  return stale ? list_make(list, team, o, error) : STATUS_OK;
 }
 
 void list_forget(List *list) { list->made = false; }

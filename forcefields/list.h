@@ -6,9 +6,9 @@
  * half the list radius wide; a list speaks of places in that order. Every pair stands in one list only. Lists
  * depend on the positions alone: not on the number of threads.
  *
- * Strict lists are made again as soon as the two largest displacements together reach the buffer, so that no
- * pair within the cutoff is ever missing. Fast lists are made again after a fixed number of uses:
- * list_choose.h says how many pairs that may miss. */
+ * Strict lists (list_update) are made again as soon as the two largest displacements together reach the
+ * buffer, so that no pair within the cutoff is ever missing. Fast lists are made again (list_make) after a
+ * fixed number of uses: list_choose.h says how many pairs that may miss, and what it costs. */
 #ifndef HOLONOM_FORCEFIELDS_LIST_H
 #define HOLONOM_FORCEFIELDS_LIST_H
 
@@ -25,7 +25,6 @@ typedef struct ListOptions {
   double length[3]; /* of the box, A                                                      */
   double cutoff;    /* pairs closer than this must be listed, A; at most half a box       */
   double buffer;    /* pairs are listed up to cutoff + buffer                             */
-  int every;        /* fast: made again after so many uses; 0: strict                     */
   Isa isa;
 } ListOptions;
 
@@ -48,13 +47,13 @@ typedef struct ListView {
 
 typedef struct List List;
 
-/* For n molecules. Errors: STATUS_INPUT (a side shorter than twice the cutoff; a cutoff, buffer or interval
- * that makes no sense), STATUS_MEMORY. */
+/* For n molecules. Errors: STATUS_INPUT (a side shorter than twice the cutoff; a cutoff or buffer that
+ * makes no sense), STATUS_MEMORY. */
 Status list_create(List **out, const ListOptions *options, int n, Error *error);
 void list_free(List *list);
 
 /* Makes the list again if it is stale (always the first time); all threads of the team call it together, with
- * an error each (or NULL). Strict lists must see the positions of every step: displacements between two calls
+ * an error each (or NULL). They must see the positions of every step: displacements between two calls
  * are taken as those to the nearest image. *rebuilt (may be NULL) tells whether it was. Errors:
  * STATUS_MEMORY. */
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], bool *rebuilt, Error *error);

@@ -51,23 +51,16 @@ static Status check(const ListMotion *m, double cutoff, Error *error)
       m->mass, m->h, cutoff);
 }
 
-/* What a buffer must keep small: missing pairs, or the drift where there is a loss. */
-static double bound(const ListMotion *motion, const ListLoss *loss, double cutoff, double buffer, int every)
-{
-  return loss != NULL ? list_choose_drift(motion, loss, cutoff, buffer, every)
-                      : list_choose_missing(motion, cutoff, buffer, every);
-}
-
-/* The least buffer within tolerance. */
-static double least_buffer(const ListMotion *motion, const ListLoss *loss, double cutoff, double tolerance,
+/* The least buffer with a drift within `most`. */
+static double least_buffer(const ListMotion *motion, const ListLoss *loss, double cutoff, double most,
                            int every)
 {
   double low = 0.0, high = 12.0 * spread(motion, every);
-  if (bound(motion, loss, cutoff, 0.0, every) <= tolerance)
+  if (list_choose_drift(motion, loss, cutoff, 0.0, every) <= most)
     return 0.0;
   for (int i = 0; i < 60; i++) {
     const double middle = 0.5 * (low + high);
-    if (bound(motion, loss, cutoff, middle, every) > tolerance)
+    if (list_choose_drift(motion, loss, cutoff, middle, every) > most)
       low = middle;
     else
       high = middle;
@@ -79,28 +72,6 @@ static double cost(const ListMotion *motion, double cutoff, double buffer, doubl
 {
   const double r = 1.0 + buffer / cutoff;
   return r * r * r * (1.0 + (motion->cost > 0.0 ? motion->cost : usual_cost) / every);
-}
-
-Status list_choose_fast(const ListMotion *motion, double cutoff, double tolerance, double *buffer, int *every,
-                        Error *error)
-{
-  const Status status = check(motion, cutoff, error);
-  if (status != STATUS_OK)
-    return status;
-  if (!(tolerance >= 1e-30 && tolerance < 1.0))
-    return error_set(
-        error, STATUS_INPUT,
-        "the fraction of pairs that a fast list may miss must lie between 1e-30 and 1, not at %g", tolerance);
-  *buffer = 0.0;
-  *every = 1;
-  for (int k = 2; k <= EVERY_MAX; k++) {
-    const double b = least_buffer(motion, NULL, cutoff, tolerance, k);
-    if (cost(motion, cutoff, b, k) < cost(motion, cutoff, *buffer, *every)) {
-      *buffer = b;
-      *every = k;
-    }
-  }
-  return STATUS_OK;
 }
 
 Status list_choose_drifting(const ListMotion *motion, const ListLoss *loss, double cutoff, double drift,

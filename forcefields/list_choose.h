@@ -37,19 +37,13 @@ typedef struct ListLoss {
 /* The bound: expected pairs missing at the last of `every` uses over pairs within the cutoff. */
 double list_choose_missing(const ListMotion *motion, double cutoff, double buffer, int every);
 
-/* The interval and the buffer (A) that make steps cheapest while the bound stays within tolerance. The box
- * must hold: they do not depend on it. Errors: STATUS_INPUT (a tolerance outside (0, 1), motion or cutoff not
- * positive). */
-Status list_choose_fast(const ListMotion *motion, double cutoff, double tolerance, double *buffer, int *every,
-                        Error *error);
-
 /* The bound on the drift, kT per ns and degree of freedom, of lists that are used for `every` steps: from the
  * positions at the beginning of the first to those at the end of the last. */
 double list_choose_drift(const ListMotion *motion, const ListLoss *loss, double cutoff, double buffer,
                          int every);
 
-/* The interval and the buffer that make steps cheapest while that bound stays within drift; a buffer that is
- * not 0 is kept. Errors: STATUS_INPUT (motion, cutoff or drift not positive; no interval will do). */
+/* The interval and the buffer (A) that make steps cheapest while that bound stays within drift; a buffer that
+ * is not 0 is kept. Errors: STATUS_INPUT (motion, cutoff or drift not positive; no interval will do). */
 Status list_choose_drifting(const ListMotion *motion, const ListLoss *loss, double cutoff, double drift,
                             double *buffer, int *every, Error *error);
 

@@ -60,7 +60,8 @@ typedef struct PeriodicChoice {
   int order, grid[3];
   int every;                     /* of fast lists; 0: strict                                   */
   double real_error, mesh_error; /* expected RMS errors of the forces, kcal/mol/A              */
-  double drift;                  /* expected of fast lists, kT per ns and degree of freedom    */
+  double drift;                  /* of fast lists, at most: kT per ns and degree of freedom    */
+  double missing;                /* of fast lists, at most: share of the pairs within the cutoff */
 } PeriodicChoice;
 
 /* Seconds of the first of the team in each part so far, waiting included. */

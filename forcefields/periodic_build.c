@@ -64,7 +64,7 @@ static Status make_sites(Periodic *p, const MixturePart *part, const State *shap
 static Status make_list(Periodic *p, int which, double cutoff, int n, Error *error)
 {
   const double *l = p->box.length;
-  const ListOptions options = {{l[0], l[1], l[2]}, cutoff, p->options.buffer, 0, p->options.isa};
+  const ListOptions options = {{l[0], l[1], l[2]}, cutoff, p->options.buffer, p->options.isa};
   return list_create(&p->list[which], &options, n, error);
 }
 

@@ -155,8 +155,10 @@ static Status choose_list(PeriodicOptions *o, const Mixture *mixture, const Stat
     ListLoss loss;
     periodic_loss(o, mixture, shape, &loss);
     status = list_choose_drifting(&motion, &loss, o->cutoff, o->drift, &o->buffer, &choice->every, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
       choice->drift = list_choose_drift(&motion, &loss, o->cutoff, o->buffer, choice->every);
+      choice->missing = list_choose_missing(&motion, o->cutoff, o->buffer, choice->every);
+    }
   } else if (o->buffer == 0.0 && o->kT > 0.0 && o->h > 0.0)
     status = list_choose_strict(&motion, o->cutoff, mixture->nmol, &o->buffer, error);
   else if (o->buffer == 0.0)

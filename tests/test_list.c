@@ -143,7 +143,7 @@ END_TEST
 START_TEST(coincidences)
 {
   static Place o[300];
-  const ListOptions options = {{20.0, 20.0, 20.0}, 9.0, 0.5, 0, isa_best()};
+  const ListOptions options = {{20.0, 20.0, 20.0}, 9.0, 0.5, isa_best()};
   const Team team = team_alone();
   Error error = {0};
   List *list = NULL;
@@ -198,18 +198,14 @@ END_TEST
 /* Free flight at thermal speeds, the case of the bound; a lower density outside cannot be had. */
 START_TEST(fast_keeps_its_bound)
 {
-  enum { N = 1000, TRIALS = 40 };
+  enum { N = 1000, TRIALS = 40, USES = 12 };
   static double x[N][3], v[N][3];
   static Place o[N];
   const ListMotion motion = {300.0 * UNITS_BOLTZMANN, 16.0, 2.0 / UNITS_AKMA_FS};
-  ListOptions options = {{31.0, 31.0, 31.0}, 8.0, 0.0, 0, isa_best()};
+  const ListOptions options = {{31.0, 31.0, 31.0}, 8.0, 0.25, isa_best()};
   Error error = {0};
-  const double tolerance = 2e-4;
-  ck_assert_int_eq(
-      list_choose_fast(&motion, options.cutoff, tolerance, &options.buffer, &options.every, &error),
-      STATUS_OK);
-  ck_assert(options.buffer > 0.0 && options.every > 2);
-  ck_assert_double_le(list_choose_missing(&motion, options.cutoff, options.buffer, options.every), tolerance);
+  const double share = list_choose_missing(&motion, options.cutoff, options.buffer, USES);
+  ck_assert(share > 1e-4 && share < 1e-3);
   const Team team = team_alone();
   RandomStream s = random_stream(5, 0, RANDOM_TEST);
   List *list = NULL;
@@ -220,48 +216,40 @@ START_TEST(fast_keeps_its_bound)
     for (int i = 0; i < N; i++)
       for (int d = 0; d < 3; d++)
         v[i][d] = sqrt(motion.kT / motion.mass) * random_normal(&s);
-    for (int use = 0; use < options.every; use++) {
-      bool rebuilt;
-      places(options.length, N, x, o);
-      ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &rebuilt, &error), STATUS_OK);
-      ck_assert_int_eq(rebuilt, use == 0);
-      for (int i = 0; i < N && use < options.every - 1; i++)
-        for (int d = 0; d < 3; d++)
-          x[i][d] += motion.h * v[i][d];
-    }
+    places(options.length, N, x, o);
+    ck_assert_int_eq(list_make(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
+    for (int i = 0; i < N; i++)
+      for (int d = 0; d < 3; d++)
+        x[i][d] += (USES - 1) * motion.h * v[i][d];
+    places(options.length, N, x, o);
     lacking += verify(list_view(list), options.length, o, options.cutoff, 1e9);
     pairs += 0.5 * N * N / pow(31.0, 3) * 4.0 / 3.0 * M_PI * pow(options.cutoff, 3);
   }
-  const double wanted = tolerance * pairs;
+  const double wanted = share * pairs;
   ck_assert_double_le(lacking, wanted + 4.0 * sqrt(wanted));
   ck_assert_double_ge(lacking, 0.5 * wanted); /* and it is no empty bound: the curvature costs a little */
   list_free(list);
 }
 END_TEST
 
-/* More steps a list, more buffer; the bound falls with the buffer and grows with the steps. */
+/* The bound falls with the buffer and grows with the steps. */
 START_TEST(choices)
 {
   const ListMotion motion = {300.0 * UNITS_BOLTZMANN, 16.0, 2.0 / UNITS_AKMA_FS};
   Error error = {0};
-  double buffer, before = 0.0, strict;
-  int every;
-  for (double tolerance = 1e-2; tolerance > 1e-12; tolerance *= 1e-2) {
-    ck_assert_int_eq(list_choose_fast(&motion, 9.0, tolerance, &buffer, &every, &error), STATUS_OK);
-    const double missing = list_choose_missing(&motion, 9.0, buffer, every);
-    ck_assert(missing <= tolerance && missing > 0.99 * tolerance);
-    ck_assert(list_choose_missing(&motion, 9.0, 1.01 * buffer, every) < missing);
-    ck_assert(list_choose_missing(&motion, 9.0, buffer, every + 1) > missing);
-    ck_assert(buffer / every > before);
-    before = buffer / every;
-  }
+  double strict;
+  for (int every = 2; every < 40; every++)
+    for (double buffer = 0.0; buffer < 0.03 * every; buffer += 0.004 * every) {
+      const double missing = list_choose_missing(&motion, 9.0, buffer, every);
+      ck_assert(missing > 0.0 && missing < 1.0);
+      ck_assert(list_choose_missing(&motion, 9.0, 1.01 * buffer + 0.001, every) < missing);
+      ck_assert(list_choose_missing(&motion, 9.0, buffer, every + 1) > missing);
+    }
   ck_assert_int_eq(list_choose_strict(&motion, 9.0, 4055, &strict, &error), STATUS_OK);
   ck_assert(strict > 0.1 && strict < 2.0);
-  ck_assert_int_eq(list_choose_fast(&motion, 9.0, 0.0, &buffer, &every, &error), STATUS_INPUT);
   ck_assert_int_eq(list_choose_strict(&motion, -9.0, 4055, &strict, &error), STATUS_INPUT);
   const ListMotion still = {0.0, 16.0, 0.04};
-  ck_assert_int_eq(list_choose_fast(&still, 9.0, 1e-6, &buffer, &every, &error), STATUS_OK);
-  ck_assert_double_eq(buffer, 0.0);
+  ck_assert_double_eq(list_choose_missing(&still, 9.0, 0.0, 10), 0.0);
 }
 END_TEST
 
@@ -349,7 +337,7 @@ START_TEST(errors)
 {
   List *list = NULL;
   Error error = {0};
-  ListOptions options = {{30.0, 17.9, 30.0}, 9.0, 0.5, 0, isa_best()};
+  ListOptions options = {{30.0, 17.9, 30.0}, 9.0, 0.5, isa_best()};
   ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_INPUT);
   ck_assert_ptr_null(list);
   ck_assert_ptr_nonnull(strstr(error.text, "17.9 A long in y"));
@@ -360,9 +348,6 @@ START_TEST(errors)
   options.buffer = (double)NAN;
   ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_INPUT);
   options.buffer = 0.5;
-  options.every = -1;
-  ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_INPUT);
-  options.every = 0;
   ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_OK);
   list_free(list);
   list_free(NULL);
