@@ -15,8 +15,8 @@ enum { FEW = WIDE * 3 / 4, QUEUE = 2 * WIDE };
 
 typedef struct Constants {
   Real scale[3], grid, weight, rest, a12, c6, cutoff2, near;
-  Real a, c, shift, virial;      /* of the sums                   */
-  Real start, per, slope, force; /* of the switch: t = per*r - start */
+  Real a, c, shift, virial; /* of the sums                   */
+  Real start, per, slope;   /* of the switch: t = per*r - start */
 } Constants;
 
 typedef struct Tables {

@@ -161,7 +161,6 @@ static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int3
       used += (found + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
     }
   }
-  work->used = used;
   return LIST_FITS;
 }
 

@@ -29,7 +29,7 @@ typedef struct ListWork {
   int32_t *candidate; /* [4][room]: x, y, z, place of those that one cell is tested against */
   int room;
   int32_t *j;
-  int capacity, used;
+  int capacity;
 } ListWork;
 
 typedef enum ListFit { LIST_FITS, LIST_ROOM, LIST_CAPACITY } ListFit; /* else: which was too small */

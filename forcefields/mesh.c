@@ -22,7 +22,6 @@ struct Mesh {
   PmePrecision precision;
   Pme *pme;
   double length[3], self;
-  bool keep_net;
   int nblock, ngroup;
   MeshBlock *block; /* [nblock]                                          */
   MeshErf erf;
@@ -135,7 +134,6 @@ static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *er
   static const MeshKernels *const sets[ISA_COUNT] = ISA_TABLES(mesh_kernels_table);
   m->precision = o->precision;
   m->nblock = shape->nblock;
-  m->keep_net = o->keep_net;
   memcpy(m->length, o->length, sizeof m->length);
   m->block = calloc((size_t)shape->nblock, sizeof *m->block);
   m->share = calloc(SHARES, sizeof *m->share);
@@ -193,8 +191,6 @@ void mesh_free(Mesh *m)
   free(m->share);
   free(m);
 }
-
-const int *mesh_grid(const Mesh *m) { return pme_grid(m->pme); }
 
 Status mesh_set_box(Mesh *m, const double length[3], Error *error)
 {

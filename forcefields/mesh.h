@@ -48,8 +48,6 @@ typedef struct Mesh Mesh;
 Status mesh_create(Mesh **mesh, const MeshOptions *options, const State *shape, Error *error);
 void mesh_free(Mesh *mesh);
 
-const int *mesh_grid(const Mesh *mesh); /* [3] */
-
 /* Another box for the same mesh. By one thread, no other being inside. Errors: STATUS_INPUT. */
 Status mesh_set_box(Mesh *mesh, const double length[3], Error *error);
 

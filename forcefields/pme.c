@@ -236,7 +236,7 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
   if (status != STATUS_OK)
     return status;
   p->kernels = o->precision == PME_DOUBLE ? &sets[o->isa]->real : &sets[o->isa]->single;
-  p->precision = p->fft.precision = o->precision;
+  p->precision = o->precision;
   p->nsite = o->nsite;
   p->threads = o->threads;
   shape_mesh(&p->mesh, n, o->order, real);
@@ -545,10 +545,8 @@ void pme_work(Pme *p, const Team *team, const PmeUser *user, PmeSums *sums)
 /* --- sites one by one ------------------------------------------------------------------------------------
  */
 
-/* Either at or x is NULL. */
 typedef struct Plain {
   const Pme *pme;
-  const int32_t *const *at;
   const double *const *x;
   double *const *f;
 } Plain;
@@ -559,12 +557,8 @@ static PmeRange plain_stage(const void *self, const Team *team, const PmeMesh *m
   const Pme *p = plain->pme;
   PmeRange r;
   team_range(team, p->nsite, &r.begin, &r.end);
-  if (plain->at != NULL)
-    p->kernels->stage(mesh, plain->at, r.begin, r.end, out);
-  else {
-    const double scale[3] = {1.0 / p->length[0], 1.0 / p->length[1], 1.0 / p->length[2]};
-    p->kernels->stage_real(mesh, scale, plain->x, r.begin, r.end, out);
-  }
+  const double scale[3] = {1.0 / p->length[0], 1.0 / p->length[1], 1.0 / p->length[2]};
+  p->kernels->stage(mesh, scale, plain->x, r.begin, r.end, out);
   return r;
 }
 
@@ -583,25 +577,10 @@ static void plain_deliver(const void *self, const Team *team, const void *force,
     }
 }
 
-static void plain_work(const Plain *plain, Pme *p, const Team *team, PmeSums *sums)
+void pme_compute(Pme *p, const Team *team, const double *const x[3], double *const f[3], PmeSums *sums)
 {
-  pme_work(p, team, &(PmeUser){plain, plain_stage, plain_deliver}, sums);
-}
-
-void pme_compute(Pme *p, const Team *team, const int32_t *const at[3], double *const f[3], PmeSums *sums)
-{
-  plain_work(&(Plain){p, at, NULL, f}, p, team, sums);
-}
-
-void pme_compute_real(Pme *p, const Team *team, const double *const x[3], double *const f[3], PmeSums *sums)
-{
-  plain_work(&(Plain){p, NULL, x, f}, p, team, sums);
-}
-
-int32_t pme_fraction(double x, double length)
-{
-  const double u = x / length;
-  return (int32_t)(uint32_t)(int64_t)rint((u - floor(u)) * 0x1p32);
+  const Plain plain = {p, x, f};
+  pme_work(p, team, &(PmeUser){&plain, plain_stage, plain_deliver}, sums);
 }
 
 void pme_times(const Pme *p, double seconds[PME_PARTS]) { memcpy(seconds, p->seconds, sizeof p->seconds); }

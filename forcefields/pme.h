@@ -64,19 +64,10 @@ typedef struct PmeSums {
   double net[3];    /* the net force on all sites before any was removed, kcal/mol/A     */
 } PmeSums;
 
-/* Adds the reciprocal forces, kcal/mol/A, to f[d][i]; called by all members of the team together, and
- * complete for each when it returns. at[d][i]: site i in fractions of the box, 2^32 = L, any whole multiple
- * of 2^32 left out. Energy and virial are not calculated where sums is NULL, else it is one object shared by
- * the team. */
-void pme_compute(Pme *pme, const Team *team, const int32_t *const at[3], double *const f[3], PmeSums *sums);
-
-/* The same from coordinates x[d][i] in A, in the box or not; in double without rounding to fractions. NaN
- * gives NaN everywhere. */
-void pme_compute_real(Pme *pme, const Team *team, const double *const x[3], double *const f[3],
-                      PmeSums *sums);
-
-/* Fractions of coordinates: 2^32 x/L, rounded, wrapped. */
-int32_t pme_fraction(double x, double length);
+/* Adds the reciprocal forces, kcal/mol/A, of sites at x[d][i] (A, in the box or not) to f[d][i]; called by
+ * all members of the team together, and complete for each when it returns. Energy and virial are not
+ * calculated where sums is NULL, else it is one object shared by the team. NaN gives NaN everywhere. */
+void pme_compute(Pme *pme, const Team *team, const double *const x[3], double *const f[3], PmeSums *sums);
 
 /* Seconds that the first of the team has spent in each part, waiting included, since the object was made. */
 typedef enum PmePart { PME_SORT, PME_SPREAD, PME_FFT, PME_GATHER, PME_PARTS } PmePart;

@@ -51,26 +51,3 @@ void pme_exclusion_add(double beta, int n, const double *charge, int nmol, const
         add_pair(factor, i, j, x, f, sums != NULL ? sums->virial : NULL);
       }
 }
-
-PmeRigid pme_exclusion_rigid(double beta, const double charge[3], const double distance[3])
-{
-  PmeRigid r = {.energy = 0.0};
-  for (int k = 0; k < 3; k++) {
-    const double qq = charge[k == 2 ? 1 : 0] * charge[k == 0 ? 1 : 2];
-    r.energy += pme_exclusion_pair(beta, qq, distance[k] * distance[k], &r.factor[k]);
-  }
-  return r;
-}
-
-void pme_exclusion_rigid_add(const PmeRigid *rigid, int nmol, const double *const x[3], double *const f[3],
-                             PmeSums *sums)
-{
-  double *virial = sums != NULL ? sums->virial : NULL;
-  for (int m = 0; m < nmol; m++) {
-    add_pair(rigid->factor[0], 3 * m, 3 * m + 1, x, f, virial);
-    add_pair(rigid->factor[1], 3 * m, 3 * m + 2, x, f, virial);
-    add_pair(rigid->factor[2], 3 * m + 1, 3 * m + 2, x, f, virial);
-  }
-  if (sums != NULL)
-    sums->energy += nmol * rigid->energy;
-}

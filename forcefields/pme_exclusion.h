@@ -15,15 +15,4 @@ double pme_exclusion_pair(double beta, double qq, double r2, double *factor);
 void pme_exclusion_add(double beta, int n, const double *charge, int nmol, const double *const x[3],
                        double *const f[3], PmeSums *sums);
 
-/* The same for rigid molecules of three charges: the factors are constant. The forces act along the bonds,
- * where constraints take them up: motion needs them only if f is reported. */
-typedef struct PmeRigid {
-  double factor[3]; /* of pairs 01, 02, 12             */
-  double energy;    /* of a molecule                   */
-} PmeRigid;
-
-PmeRigid pme_exclusion_rigid(double beta, const double charge[3], const double distance[3]);
-void pme_exclusion_rigid_add(const PmeRigid *rigid, int nmol, const double *const x[3], double *const f[3],
-                             PmeSums *sums);
-
 #endif

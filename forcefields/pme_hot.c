@@ -116,7 +116,7 @@ VEC_INLINE row4d pair_high4_double(pair4d x) { return __builtin_shufflevector(x,
 #include "forcefields/pme_template.h"
 
 const PmeKernelSet ISA_SYMBOL(pme_kernels_table) = {
-    {stage_double, stage_real_double, sort_double, spread_double, add_double, gather_double, fold_double,
-     repeat_double, multiply_double, measure_double},
-    {stage_float, stage_real_float, sort_float, spread_float, add_float, gather_float, fold_float,
-     repeat_float, multiply_float, measure_float}};
+    {stage_double, sort_double, spread_double, add_double, gather_double, fold_double, repeat_double,
+     multiply_double, measure_double},
+    {stage_float, sort_float, spread_float, add_float, gather_float, fold_float, repeat_float, multiply_float,
+     measure_float}};

@@ -30,8 +30,7 @@ void pme_influence_free(PmeInfluence *f)
 
 Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double beta, Error *error)
 {
-  *f =
-      (PmeInfluence){.order = order, .beta = beta, .nz = n[2] / 2 + 1, .pi2_b2 = M_PI * M_PI / (beta * beta)};
+  *f = (PmeInfluence){.nz = n[2] / 2 + 1, .pi2_b2 = M_PI * M_PI / (beta * beta)};
   bool made = true;
   for (int d = 0; d < 3; d++) {
     const size_t size = (size_t)n[d] + PME_LANES;

@@ -37,10 +37,9 @@ typedef struct PmeSites {
 } PmeSites;
 
 typedef struct PmeKernels {
-  /* Sites begin..end-1 of at or x[d][i]: rows and tags. */
-  void (*stage)(const PmeMesh *mesh, const int32_t *const at[3], int begin, int end, const PmeSites *out);
-  void (*stage_real)(const PmeMesh *mesh, const double scale[3], const double *const x[3], int begin, int end,
-                     const PmeSites *out);
+  /* Sites begin..end-1 of x[d][i]: rows and tags. */
+  void (*stage)(const PmeMesh *mesh, const double scale[3], const double *const x[3], int begin, int end,
+                const PmeSites *out);
   /* Puts site i of begin..end-1 at place next[key[i]]++ of `to`. */
   void (*sort)(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to);
   /* Spreads sites into a patch; adds the patch to the mesh and clears it. */

@@ -52,9 +52,7 @@ void pme_fft_lines_back(const PmeFft *fft, void *q, int y, void *buffer);
 /* --- the influence function ---------------------------------------------------------------------------- */
 
 typedef struct PmeInfluence {
-  int n[3], nz; /* nz = n[2]/2 + 1                                                             */
-  int order;
-  double beta;
+  int n[3], nz;      /* nz = n[2]/2 + 1                                                             */
   double pi2_b2;     /* pi^2/beta^2                                                                 */
   double *spline[3]; /* [n[d]] B of that direction                                             */
   double *m[3],

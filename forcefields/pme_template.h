@@ -132,27 +132,8 @@ static void NAME(repeat)(const PmeMesh *m, void *plane)
   (m->width == 4 ? NAME(repeat4) : NAME(repeat8))(m, plane);
 }
 
-/* In units of the spacing a fraction is K x / 2^32: the upper word is the point, the lower one what is left.
- */
-static void NAME(stage)(const PmeMesh *m, const int32_t *const at[3], int begin, int end, const PmeSites *out)
-{
-  const int drop = sizeof(S) == 4 ? 8 : 0; /* a float holds 24 bits, and must stay below 1 */
-  const S unit = sizeof(S) == 4 ? (S)0x1p-24 : (S)0x1p-32;
-  for (int i = begin; i < end; i++) {
-    S *row = (S *)out->row + 4 * (ptrdiff_t)i;
-    uint64_t tag = (uint64_t)i << 32;
-    for (int d = 0; d < 3; d++) {
-      const uint64_t u = (uint32_t)at[d][i] * (uint64_t)m->n[d];
-      row[d] = unit * (S)((uint32_t)u >> drop);
-      tag |= u >> 32 << (20 - 10 * d);
-    }
-    row[3] = ((const S *)out->charge)[i];
-    out->tag[i] = tag;
-  }
-}
-
-static void NAME(stage_real)(const PmeMesh *m, const double scale[3], const double *const x[3], int begin,
-                             int end, const PmeSites *out)
+static void NAME(stage)(const PmeMesh *m, const double scale[3], const double *const x[3], int begin, int end,
+                        const PmeSites *out)
 {
   for (int i = begin; i < end; i++) {
     S *row = (S *)out->row + 4 * (ptrdiff_t)i;
