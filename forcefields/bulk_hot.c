@@ -147,61 +147,82 @@ VEC_INLINE void hand_back(const Constants *c, Real g[3][3])
   }
 }
 
-/* Molecules i against j, lane by lane, of which the first `left` count. */
-VEC_INLINE void against(const Constants *c, const Tables *table, const BulkVariant v, const Molecule *i,
-                        const Molecule *j, int left, Result *out)
+/* What two oxygens have to do with each other. */
+typedef struct Contact {
+  Real d[3], s; /* their vector and its square                         */
+  Lanes counts;
+  Real lj, lj_energy; /* minus the derivative over the distance; the energy  */
+  Real share, slope;  /* of the switch, where there is one                   */
+} Contact;
+
+/* Does v want energies of charges? */
+VEC_INLINE bool has_energies(BulkVariant v) { return v.sums || v.switching == BULK_SWITCH_MOLECULES; }
+
+VEC_INLINE Contact oxygens(const Constants *c, const BulkVariant v, const Molecule *i, const Molecule *j,
+                           int left)
 {
-  const bool whole = v.switching == BULK_SWITCH_MOLECULES, energy = v.sums || whole;
-  Real d[3], g[3][3], back[3][3];
+  Contact o;
 #pragma GCC unroll 3
   for (int k = 0; k < 3; k++)
-    d[k] = on_grid(c, __builtin_convertvector((Int)(j->o[k] - i->o[k]), Real), c->scale[k]);
-  const Real s0 = square(d);
-  const Lanes counts = lanes_below(s0, c->cutoff2) & lanes_first(left);
-  const Real u = reciprocal(s0), u3 = u * (u * u);
-  Real lj = fused(c->a12, u3, -c->c6) * (u3 * u), slope = {0}, share = {0};
-  Real lj_energy =
-      energy || v.switching != BULK_SWITCH_NOTHING ? fused(fused(c->a, u3, -c->c), u3, -c->shift) : (Real){0};
+    o.d[k] = on_grid(c, __builtin_convertvector((Int)(j->o[k] - i->o[k]), Real), c->scale[k]);
+  o.s = square(o.d);
+  o.counts = lanes_below(o.s, c->cutoff2) & lanes_first(left);
+  const Real u = reciprocal(o.s), u3 = u * (u * u);
+  o.share = o.slope = (Real){0};
+  o.lj = fused(c->a12, u3, -c->c6) * (u3 * u);
+  o.lj_energy = has_energies(v) || v.switching != BULK_SWITCH_NOTHING
+                    ? fused(fused(c->a, u3, -c->c), u3, -c->shift)
+                    : (Real){0};
   if (v.switching != BULK_SWITCH_NOTHING)
-    share = switched(c, s0, &slope);
+    o.share = switched(c, o.s, &o.slope);
   if (v.switching == BULK_SWITCH_LJ) {
-    lj = fused(share, lj, slope * lj_energy);
-    lj_energy *= share;
+    o.lj = fused(o.share, o.lj, o.slope * o.lj_energy);
+    o.lj_energy *= o.share;
   }
+  return o;
+}
+
+/* The charges' forces g on j and back on i, and, without M, Lennard-Jones; *bits: of all squared distances
+ * but that of the oxygens, what they have in common. */
+VEC_INLINE Real charges(const Tables *table, const BulkVariant v, const Contact *o, const Molecule *i,
+                        const Molecule *j, Real g[3][3], Real back[3][3], Int *bits)
+{
+  const bool whole = v.switching == BULK_SWITCH_MOLECULES, energy = has_energies(v);
   Energies e;
-  Int bits = (Int){0} - 1, held = {0};
+  Int held = {0};
+  *bits = (Int){0} - 1;
 #pragma GCC unroll 3
   for (int a = 0; a < 3; a++) {
     Real from[3];
 #pragma GCC unroll 3
     for (int k = 0; k < 3; k++)
-      from[k] = a == 0 && !v.four ? d[k] : d[k] - i->at[a][k];
+      from[k] = a == 0 && !v.four ? o->d[k] : o->d[k] - i->at[a][k];
 #pragma GCC unroll 3
     for (int b = 0; b < 3; b++) {
-      const bool oxygens = a + b == 0 && !v.four;
+      const bool both_oxygens = a + b == 0 && !v.four;
       Real r[3];
 #pragma GCC unroll 3
       for (int k = 0; k < 3; k++)
         r[k] = b == 0 && !v.four ? from[k] : from[k] + j->at[b][k];
-      const Real s = oxygens ? s0 : square(r);
+      const Real s = both_oxygens ? o->s : square(r);
       if ((3 * a + b) % 2 == 1)
         held = (Int)s;
       else if (a + b > 0)
-        bits = both(bits, held, (Int)s);
+        *bits = both(*bits, held, (Int)s);
       else if (v.four)
-        bits = (Int)s;
+        *bits = (Int)s;
       const Where where = table_find(s);
       Real f = table_value(&table->force, &where, s);
       if (energy)
         e.v[a][b] = table_value(&table->energy, &where, s);
-      if (oxygens && !whole)
-        f = fused((Real){0} + 4.0f, f, lj);
+      if (both_oxygens && !whole)
+        f = fused((Real){0} + 4.0f, f, o->lj);
       else if (a + b == 0)
         f *= 4.0f;
       else if (a == 0 || b == 0)
         f *= -2.0f;
       if (whole)
-        f *= share;
+        f *= o->share;
 #pragma GCC unroll 3
       for (int k = 0; k < 3; k++) {
         g[b][k] = a == 0 ? f * r[k] : fused(f, r[k], g[b][k]);
@@ -209,28 +230,39 @@ VEC_INLINE void against(const Constants *c, const Tables *table, const BulkVaria
       }
     }
   }
-  const Real real = energy ? sum_of(&e) : (Real){0};
+  return energy ? sum_of(&e) : (Real){0};
+}
+
+/* Molecules i against j, lane by lane, of which the first `left` count. */
+VEC_INLINE void against(const Constants *c, const Tables *table, const BulkVariant v, const Molecule *i,
+                        const Molecule *j, int left, Result *out)
+{
+  const bool whole = v.switching == BULK_SWITCH_MOLECULES;
+  const Contact o = oxygens(c, v, i, j, left);
+  Real g[3][3], back[3][3];
+  Int bits;
+  const Real real = charges(table, v, &o, i, j, g, back, &bits);
   if (v.four) {
     hand_back(c, g);
     hand_back(c, back);
   }
   if (v.four || whole) {
-    const Real f = whole ? fused(share, lj, slope * (lj_energy + real)) : lj;
+    const Real f = whole ? fused(o.share, o.lj, o.slope * (o.lj_energy + real)) : o.lj;
 #pragma GCC unroll 3
     for (int k = 0; k < 3; k++) {
-      g[0][k] = fused(f, d[k], g[0][k]);
-      back[0][k] = fused(f, d[k], back[0][k]);
+      g[0][k] = fused(f, o.d[k], g[0][k]);
+      back[0][k] = fused(f, o.d[k], back[0][k]);
     }
   }
   if (v.sums)
-    make_sums(c, counts, whole ? share * lj_energy : lj_energy, whole ? share * real : real, d, g, back,
-              out->sum);
+    make_sums(c, o.counts, whole ? o.share * o.lj_energy : o.lj_energy, whole ? o.share * real : real, o.d, g,
+              back, out->sum);
 #pragma GCC unroll 9
   for (int k = 0; k < 9; k++) {
-    out->on[k / 3][k % 3] = lanes_integers(counts, g[k / 3][k % 3]);
-    out->back[k / 3][k % 3] = lanes_integers(counts, back[k / 3][k % 3]);
+    out->on[k / 3][k % 3] = lanes_integers(o.counts, g[k / 3][k % 3]);
+    out->back[k / 3][k % 3] = lanes_integers(o.counts, back[k / 3][k % 3]);
   }
-  out->close = lanes_bits(counts & (lanes_below(s0, c->near) | lanes_clear(bits, BULK_LOW_BIT)));
+  out->close = lanes_bits(o.counts & (lanes_below(o.s, c->near) | lanes_clear(bits, BULK_LOW_BIT)));
 }
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
