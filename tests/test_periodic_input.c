@@ -111,6 +111,25 @@ START_TEST(a_check_sees_observables)
 }
 END_TEST
 
+/* Nothing but a smooth end of the forces conserves energy where no thermostat keeps the temperature. */
+START_TEST(truncation_follows_the_thermostat)
+{
+  static const char free_of_heat[] =
+      "check start.yaml --set system.file=good.gro --set thermostat.type=none --set "
+      "thermostat.friction= --set integrator.word=BAB";
+  ck_assert_int_eq(program_call("check start.yaml --set system.file=good.gro"), 0);
+  program_says("truncation: plain");
+  ck_assert_int_eq(program_call("check start.yaml --set system.file=good.gro --set 'forces.switch=1 A'"), 0);
+  program_says("has no effect without truncation: switch");
+  ck_assert_int_eq(program_call("%s --set 'forces.switch=2 A'", free_of_heat), 0);
+  program_says("truncation: switch-pairs");
+  ck_assert_int_eq(program_call("%s --set forces.by=atom --set 'forces.cutoff=7 A'", free_of_heat), 0);
+  program_says("truncation: switch\n");
+  ck_assert_int_eq(program_call("%s --set forces.truncation=plain", free_of_heat), 0);
+  program_says("truncation: plain");
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("periodic_input");
@@ -119,5 +138,6 @@ int main(void)
   tcase_add_test(tc, bad_starts_leave_an_earlier_run_alone);
   tcase_add_test(tc, minimisation_takes_close_molecules_apart);
   tcase_add_test(tc, a_check_sees_observables);
+  tcase_add_test(tc, truncation_follows_the_thermostat);
   return program_main("periodic_input", tc);
 }
