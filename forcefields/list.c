@@ -197,7 +197,7 @@ static void find_cells(List *list, const Team *team, const int32_t (*o)[4])
 /* Molecules by cell, in a cell by number; chunks of whole cells and about as many molecules. */
 static void sort(List *list)
 {
-  const int n = list->view.n, nchunk = list->view.nchunk;
+  const int n = list->view.n, nchunk = list->view.nchunk > 1 ? list->view.nchunk : 1;
   int32_t *start = list->start;
   memset(start, 0, ((size_t)list->ncell + 1) * sizeof *start);
   for (int i = 0; i < n; i++)
