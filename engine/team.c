@@ -3,10 +3,15 @@
 #include <sched.h>
 #include <stdint.h>
 
+void team_share(int n, int part, int parts, int *begin, int *end)
+{
+  *begin = (int)((int64_t)n * part / parts);
+  *end = (int)((int64_t)n * (part + 1) / parts);
+}
+
 void team_range(const Team *team, int n, int *begin, int *end)
 {
-  *begin = (int)((int64_t)n * team->rank / team->size);
-  *end = (int)((int64_t)n * (team->rank + 1) / team->size);
+  team_share(n, team->rank, team->size, begin, end);
 }
 
 /* Steps take microseconds, so threads spin; they yield after a while in case a core is shared. */

@@ -19,6 +19,9 @@ typedef struct Team {
 
 static inline Team team_alone(void) { return (Team){0, 1, 0}; }
 
+/* Part `part` of 0..n-1 cut into `parts`, as evenly as can be. */
+void team_share(int n, int part, int parts, int *begin, int *end);
+
 /* This thread's share of 0..n-1. */
 void team_range(const Team *team, int n, int *begin, int *end);
 

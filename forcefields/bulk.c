@@ -223,13 +223,6 @@ static BulkPack pack_of(const Block *block, int p, const int32_t *place)
   return (BulkPack){block->q + 9 * (size_t)p, left < LANES ? left : LANES, place + p * LANES};
 }
 
-/* Share k of the packs. */
-static void share_of(const Block *block, int k, int *begin, int *end)
-{
-  *begin = (int)((int64_t)block->npack * k / SHARES_MAX);
-  *end = (int)((int64_t)block->npack * (k + 1) / SHARES_MAX);
-}
-
 Status bulk_places(Bulk *bulk, const Team *team, const Block *block, int32_t (*o)[4], Error *error)
 {
   return places_compute(&bulk->places, team, block, bulk->options.length, "oxygen", 0, o, error);
@@ -243,7 +236,7 @@ static void stage(Bulk *bulk, const Team *team, const ListView *list, const int3
   team_range(team, SHARES_MAX, &first, &last);
   for (int k = first; k < last; k++) {
     bulk->unfit[k] = -1;
-    share_of(block, k, &begin, &end);
+    team_share(block->npack, k, SHARES_MAX, &begin, &end);
     for (int p = begin; p < end; p++) {
       const BulkPack pack = pack_of(block, p, list->place);
       const unsigned bits = bulk->rows->stage(&bulk->model, bulk->reach, &pack, o + p * LANES,
@@ -294,7 +287,7 @@ static void collect(Bulk *bulk, const Team *team, const ListView *list, Block *b
   team_range(team, SHARES_MAX, &first, &last);
   for (int k = first; k < last; k++) {
     memset(bulk->inside[k], 0, sizeof bulk->inside[k]);
-    share_of(block, k, &begin, &end);
+    team_share(block->npack, k, SHARES_MAX, &begin, &end);
     for (int p = begin; p < end; p++) {
       const BulkPack pack = pack_of(block, p, list->place);
       bulk->rows->collect(&pack, floats ? bulk->force : NULL, bulk->exact_force, team->size, stride,

@@ -48,11 +48,12 @@ static int share(const Block *block, const double length[3], int begin, int end,
 Status places_compute(Places *places, const Team *team, const Block *block, const double length[3],
                       const char *site, int before, int32_t (*o)[4], Error *error)
 {
-  int begin, end, unfit = -1;
-  team_range(team, PLACES_SHARES, &begin, &end);
-  for (int k = begin; k < end; k++)
-    places->unfit[k] = share(block, length, (int)((int64_t)block->npack * k / PLACES_SHARES),
-                             (int)((int64_t)block->npack * (k + 1) / PLACES_SHARES), o);
+  int first, last, begin, end, unfit = -1;
+  team_range(team, PLACES_SHARES, &first, &last);
+  for (int k = first; k < last; k++) {
+    team_share(block->npack, k, PLACES_SHARES, &begin, &end);
+    places->unfit[k] = share(block, length, begin, end, o);
+  }
   team_barrier(team);
   for (int k = 0; k < PLACES_SHARES && unfit < 0; k++)
     unfit = places->unfit[k];

@@ -49,8 +49,7 @@ int observable_molecules(const ObservableFrame *frame)
 
 void observable_part(int nmol, int part, int *begin, int *end)
 {
-  *begin = (int)((int64_t)nmol * part / OBSERVABLE_PARTS);
-  *end = (int)((int64_t)nmol * (part + 1) / OBSERVABLE_PARTS);
+  team_share(nmol, part, OBSERVABLE_PARTS, begin, end);
 }
 
 Status observable_check_time(double last, double time, double interval, Error *error)
