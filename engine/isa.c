@@ -35,6 +35,12 @@ Isa isa_best(void)
 
 const char *isa_name(Isa isa) { return isa < ISA_COUNT ? names[isa] : "unknown"; }
 
+Status isa_check(Isa isa, Error *error)
+{
+  return isa_runs(isa) ? STATUS_OK
+                       : error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(isa));
+}
+
 Status isa_find(const char *name, Isa *isa, Error *error)
 {
   if (strcmp(name, "best") == 0) {

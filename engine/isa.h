@@ -13,6 +13,9 @@ bool isa_runs(Isa isa);        /* compiled in, and this processor has it  */
 Isa isa_best(void);            /* the fastest of those                    */
 const char *isa_name(Isa isa); /* "plain", "avx2", "avx512"               */
 
+/* STATUS_INPUT for one that does not run. */
+Status isa_check(Isa isa, Error *error);
+
 /* Picks by name ("best" too); STATUS_INPUT for an unknown name or one that this machine lacks. */
 Status isa_find(const char *name, Isa *isa, Error *error);
 

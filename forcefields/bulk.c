@@ -54,9 +54,7 @@ static Status check(const BulkOptions *o, int n, Error *error)
     return error_set(error, STATUS_INPUT,
                      "the switch of bulk water must begin between 0 and the cutoff of %g A, not at %g A",
                      o->cutoff, o->switch_from);
-  if (!isa_runs(o->isa))
-    return error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(o->isa));
-  return STATUS_OK;
+  return isa_check(o->isa, error);
 }
 
 /* Inwards from the cutoff, the squared distance of two oxygens where their force exceeds `limit`. Molecules

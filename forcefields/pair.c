@@ -236,8 +236,9 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
   if (shape->nblock != 1 || block->kind->nsite != 3 || block->kind->dim != 3)
     return error_set(error, STATUS_INPUT,
                      "the pair force of water wants one kind of molecule with three sites (O, H, H)");
-  if (!isa_runs(isa))
-    return error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(isa));
+  Status status = isa_check(isa, error);
+  if (status != STATUS_OK)
+    return status;
   static const PairKernels *const exact[ISA_COUNT] = ISA_TABLES(pair_double_table);
   static const PairKernels *const mixed[ISA_COUNT] = ISA_TABLES(pair_mixed_table);
   static const PairExtras *const extras[ISA_COUNT] = ISA_TABLES(pair_extras_table);
@@ -246,7 +247,7 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
     return error_memory(error, "the pair force");
   pair->model = model_of(model);
   pair->extras = extras[isa];
-  Status status = route_create(&pair->exact, exact[isa], &pair->model, shape, error);
+  status = route_create(&pair->exact, exact[isa], &pair->model, shape, error);
   const bool floats = precision == PAIR_MIXED && shape->width != LANES;
   if (status == STATUS_OK && floats)
     status = route_create(&pair->mixed, mixed[isa], &pair->model, shape, error);

@@ -68,9 +68,7 @@ static Status check(const SitesOptions *o, Error *error)
         o->permittivity);
   if (o->threads < 1)
     return error_set(error, STATUS_INPUT, "forces need at least one thread, not %d", o->threads);
-  if (!isa_runs(o->isa))
-    return error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(o->isa));
-  return STATUS_OK;
+  return isa_check(o->isa, error);
 }
 
 /* How far a site may be from the first one. */
