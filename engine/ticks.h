@@ -15,6 +15,14 @@ static inline double ticks_seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Seconds since *last, which becomes now. */
+static inline double ticks_lap(double *last)
+{
+  const double before = *last;
+  *last = ticks_seconds();
+  return *last - before;
+}
+
 static inline uint64_t ticks_now(void)
 {
 #if defined(__x86_64__)

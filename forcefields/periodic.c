@@ -22,11 +22,8 @@ static Status same_box(const Periodic *p, const State *state, Error *error)
 
 static void lap(Periodic *p, const Team *team, PeriodicPart part)
 {
-  if (team->rank != 0)
-    return;
-  const double now = ticks_seconds();
-  p->seconds[part] += now - p->last;
-  p->last = now;
+  if (team->rank == 0)
+    p->seconds[part] += ticks_lap(&p->last);
 }
 
 /* Water on water, then the general pairs. */
