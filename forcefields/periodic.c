@@ -49,12 +49,9 @@ static Status add_pairs(Periodic *p, const Team *team, State *state, bool sums, 
 static Status add_parts(Periodic *p, const Team *team, State *state, unsigned groups, bool sums, Error *error)
 {
   Status status = STATUS_OK;
-  if (p->plain != NULL)
-    status = (groups & FORCE_FAST) != 0
-                 ? periodic_plain_add(p->plain, team, state, p->energy, p->virial, error)
-                 : STATUS_OK;
-  else if ((groups & FORCE_FAST) != 0)
-    status = add_pairs(p, team, state, sums, error);
+  if ((groups & FORCE_FAST) != 0)
+    status = p->plain != NULL ? periodic_plain_add(p->plain, team, state, p->energy, p->virial, error)
+                              : add_pairs(p, team, state, sums, error);
   if (status == STATUS_OK && (groups & FORCE_SLOW) != 0 && p->mesh != NULL) {
     status = mesh_add(p->mesh, team, state, sums ? &p->mesh_sums : NULL, error);
     if (team->rank == 0)

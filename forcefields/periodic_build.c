@@ -1,5 +1,4 @@
 /* The parts of the periodic force, as its options want them. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "forcefields/periodic_private.h"
@@ -54,7 +53,7 @@ static Status make_sites(Periodic *p, const MixturePart *part, const State *shap
                                 .lj_switch = o->cutoff - o->switch_width,
                                 .coulomb = charged(&p->mixture) ? coulomb[o->coulomb] : SITES_NONE,
                                 .beta = o->beta,
-                                .permittivity = isinf(o->permittivity) ? 0.0 : o->permittivity,
+                                .permittivity = o->permittivity,
                                 .skip_water_pairs = p->bulk != NULL,
                                 .threads = o->threads,
                                 .isa = o->isa};
