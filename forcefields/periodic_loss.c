@@ -46,10 +46,8 @@ static double coulomb(const PeriodicOptions *o, double r)
 {
   if (o->coulomb == PERIODIC_CUTOFF)
     return 1.0 / r;
-  if (o->coulomb == PERIODIC_REACTION_FIELD) {
-    const double e = o->permittivity, k = isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0);
-    return 1.0 / r + k * r * r / (o->cutoff * o->cutoff * o->cutoff);
-  }
+  if (o->coulomb == PERIODIC_REACTION_FIELD)
+    return 1.0 / r + sites_field(o->permittivity) * r * r / (o->cutoff * o->cutoff * o->cutoff);
   return erfc(o->beta * r) / r;
 }
 

@@ -118,6 +118,8 @@ static void fill_pair(Sites *s, int i, int j)
     s->list_cutoff = fmax(s->list_cutoff, far);
 }
 
+double sites_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
+
 static Status make_model(Sites *s, const State *shape, Error *error)
 {
   const SitesOptions *o = &s->options;
@@ -146,8 +148,7 @@ static Status make_model(Sites *s, const State *shape, Error *error)
   m->switch_from = o->lj_switch;
   m->switch_rate = m->switched ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
   if (o->coulomb == SITES_REACTION_FIELD) {
-    const double e = o->permittivity;
-    m->field = (e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / pow(o->cutoff, 3.0);
+    m->field = sites_field(o->permittivity) / pow(o->cutoff, 3.0);
     m->constant = 1.0 / o->cutoff + m->field * m->cutoff2;
     s->self = -0.5 * UNITS_COULOMB * m->constant * square;
   }
