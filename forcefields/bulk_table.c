@@ -40,24 +40,27 @@ static void fit(Function *f, long double beta, long double low, long double high
   }
 }
 
-/* `factor` times f, where s is in `unit`^2. */
+/* Interval k, of 2^bits an octave, of f as a function of s in `unit`^2. */
+static void fit_floats(Function *f, double beta, double unit, int k, int bits, int degree, long double *c)
+{
+  const long double square = (long double)unit * (long double)unit;
+  const int e = k >> bits, q = k & ((1 << bits) - 1);
+  const long double width = ldexpl(2.0L * square, e - bits);
+  const long double begin = ldexpl(2.0L * square, e) + q * width;
+  fit(f, beta, begin, begin + width, 0.0L, 1.0L / square, degree, c);
+}
+
+/* `factor` times f. */
 static void fill_floats(Function *f, double beta, double unit, double factor, BulkTable *table)
 {
   long double c[DEGREE_MAX + 1];
-  const long double square = (long double)unit * (long double)unit;
   for (int k = 0; k < BULK_COARSE; k++) {
-    const int e = k >> BULK_COARSE_BITS, q = k & ((1 << BULK_COARSE_BITS) - 1);
-    const long double width = ldexpl(2.0L * square, e - BULK_COARSE_BITS);
-    const long double begin = ldexpl(2.0L * square, e) + q * width;
-    fit(f, beta, begin, begin + width, 0.0L, 1.0L / square, BULK_DEGREE, c);
+    fit_floats(f, beta, unit, k, BULK_COARSE_BITS, BULK_DEGREE, c);
     for (int m = 0; m <= BULK_DEGREE; m++)
       table->coarse[m][k] = (float)(factor * (double)c[m]);
   }
   for (int k = 0; k < BULK_FINE; k++) {
-    const int e = k >> BULK_FINE_BITS, q = k & ((1 << BULK_FINE_BITS) - 1);
-    const long double width = ldexpl(2.0L * square, e - BULK_FINE_BITS);
-    const long double begin = ldexpl(2.0L * square, e) + q * width;
-    fit(f, beta, begin, begin + width, 0.0L, 1.0L / square, BULK_FINE_DEGREE, c);
+    fit_floats(f, beta, unit, k, BULK_FINE_BITS, BULK_FINE_DEGREE, c);
     for (int m = 0; m <= BULK_FINE_DEGREE; m++)
       table->fine[k][m] = (float)(factor * (double)c[m]);
   }
