@@ -21,7 +21,8 @@ enum {
   BULK_FINE = BULK_OCTAVES << BULK_FINE_BITS,
   BULK_FINE_DEGREE = 2,
   BULK_EXACT_OCTAVES = 14,
-  BULK_EXACT_STEPS = 128, /* intervals an octave of the double tables */
+  BULK_EXACT_STEP_BITS = 7, /* of the mantissa that choose an interval of the double tables */
+  BULK_EXACT_STEPS = 1 << BULK_EXACT_STEP_BITS, /* intervals an octave */
   BULK_EXACT_DEGREE = 5,
   BULK_EXACT_STRIDE = 8,
   BULK_INTS = 16,        /* of a row of float forces */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DEGREE_MAX = 5 };
+enum { DEGREE_MAX = BULK_EXACT_DEGREE };
 
 static const long double pi = 3.14159265358979323846264338327950288L;
 

@@ -214,7 +214,7 @@ typedef struct ExactPlace {
   ed t;                   /* s less the beginning of its interval */
 } ExactPlace;
 
-enum { EXACT_STEP_BITS = 7, EXACT_SHIFT = 52 - EXACT_STEP_BITS };
+enum { EXACT_SHIFT = 52 - BULK_EXACT_STEP_BITS };
 
 /* Lanes that do not count may hold any s: it is taken to the nearest in the table. */
 VEC_INLINE ExactPlace exact_locate(const BulkTables *t, ed s)
