@@ -22,6 +22,9 @@ typedef int32_t vif __attribute__((vector_size(4 * 2 * LANES)));
 
 #define VEC_INLINE static inline __attribute__((always_inline))
 
+/* What is added to it (of a size below 2^51) is rounded to a whole number, which its last bits then hold. */
+#define VEC_WHOLE 0x1.8p52
+
 VEC_INLINE vd vd_set(double x) { return (vd){x, x, x, x, x, x, x, x}; }
 
 /* a where the mask is -1, b where it is 0. */

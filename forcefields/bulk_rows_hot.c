@@ -9,9 +9,7 @@ typedef int32_t Ints __attribute__((vector_size(4 * LANES)));
 typedef uint32_t Wraps __attribute__((vector_size(4 * LANES)));
 typedef uint32_t Four __attribute__((vector_size(16)));
 
-static const double big = 6755399441055744.0; /* 1.5 * 2^52: what is added to it is rounded to integers */
-
-VEC_INLINE vd whole(vd a) { return (a + big) - big; }
+VEC_INLINE vd whole(vd a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
 
 /* Eight x, y and z to eight times x, y, z, z. */
 VEC_INLINE void split(Ints x, Ints y, Ints z, Ints out[4])
@@ -132,7 +130,7 @@ static void collect_exact(const BulkPack *pack, const int64_t *force, int thread
 }
 
 /* |a| < 2^51 */
-VEC_INLINE vi to_integers(vd a) { return (vi)(a + big) - (vi)vd_set(big); }
+VEC_INLINE vi to_integers(vd a) { return (vi)(a + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE); }
 
 static void add_virial(const BulkPack *pack, const vd f[9], int64_t *virial)
 {

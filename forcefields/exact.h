@@ -88,19 +88,14 @@ VEC_INLINE ei exact_integers(ed a)
   return (ei)_mm512_cvtpd_epi64((__m512d)a);
 #else
   /* Multiples of 2^32 and the rest, each put into the last bits of a number with a fixed exponent. */
-  const double big = 6755399441055744.0; /* 1.5 * 2^52 */
-  const ed high = (a * 0x1p-32 + big), low = (a - (high - big) * 0x1p32) + big;
-  const eu bits = (eu)ed_set(big);
+  const ed high = (a * 0x1p-32 + VEC_WHOLE), low = (a - (high - VEC_WHOLE) * 0x1p32) + VEC_WHOLE;
+  const eu bits = (eu)ed_set(VEC_WHOLE);
   return (ei)((((eu)high - bits) << 32) + ((eu)low - bits));
 #endif
 }
 
 /* Nearest whole number, where |a| < 2^51. */
-VEC_INLINE ed exact_whole(ed a)
-{
-  const double big = 6755399441055744.0; /* 1.5 * 2^52 */
-  return (a + big) - big;
-}
+VEC_INLINE ed exact_whole(ed a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
 
 VEC_INLINE ed exact_clear(ei mask, ed a) { return (ed)(mask & (ei)a); }
 

@@ -14,13 +14,12 @@ static inline double element(const Block *block, int molecule, int d)
 static unsigned eight(const vd *q, const double inverse[3], int n, int32_t (*o)[4])
 {
   typedef int32_t Ints __attribute__((vector_size(4 * LANES)));
-  const double big = 6755399441055744.0; /* 1.5 * 2^52: rounds, and has the integer in its last bits */
   int32_t at[3][LANES];
   vi sound = (vi){0} - 1;
   for (int d = 0; d < 3; d++) {
-    const vd x = q[d] * inverse[d], rest = x - ((x + big) - big);
+    const vd x = q[d] * inverse[d], rest = x - ((x + VEC_WHOLE) - VEC_WHOLE);
     sound &= vd_abs(x) < absurd;
-    const Ints i = __builtin_convertvector((vi)(rest * 4294967296.0 + big), Ints);
+    const Ints i = __builtin_convertvector((vi)(rest * 4294967296.0 + VEC_WHOLE), Ints);
     memcpy(at[d], &i, sizeof at[d]);
   }
   for (int l = 0; l < n; l++)

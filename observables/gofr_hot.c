@@ -2,11 +2,10 @@
 
 typedef int32_t vbin __attribute__((vector_size(4 * LANES)));
 
-/* The gap taken to the nearest image. Adding and taking away 3 * 2^51 rounds to a whole number. */
+/* The gap taken to the nearest image. */
 VEC_INLINE vd nearest(vd gap, double length)
 {
-  const double round = 0x1.8p52;
-  const vd turns = (gap * (1.0 / length) + round) - round;
+  const vd turns = (gap * (1.0 / length) + VEC_WHOLE) - VEC_WHOLE;
   return gap - turns * length;
 }
 
