@@ -57,16 +57,19 @@ static Status check(const BulkOptions *o, int n, Error *error)
   return isa_check(o->isa, error);
 }
 
-/* Inwards from the cutoff, the squared distance of two oxygens where their force exceeds `limit`. Molecules
- * that keep further apart than that have few near neighbours: four times the limit is never reached by a sum.
- */
-static double near_squared(const BulkModel *m, double cutoff, double limit, double low)
+double bulk_near(double a, double c, double qq, double cutoff, double limit, double low)
 {
   double r = cutoff;
-  while (r * r > low &&
-         fabs((12.0 * m->a / pow(r, 6.0) - 6.0 * m->c) / pow(r, 7.0)) + m->qq[0] / (r * r) < limit)
+  while (r * r > low && fabs((12.0 * a / pow(r, 6.0) - 6.0 * c) / pow(r, 7.0)) + fabs(qq) / (r * r) < limit)
     r *= 0.999;
   return fmax(r * r, low);
+}
+
+/* Where the force of two oxygens exceeds the limit: molecules that keep further apart than that have few near
+ * neighbours, and four times the limit is never reached by a sum. */
+static double near_squared(const BulkModel *m, double cutoff, double limit, double low)
+{
+  return bulk_near(m->a, m->c, m->qq[0], cutoff, limit, low);
 }
 
 static BulkFloats make_floats(const BulkModel *m, const BulkOptions *o, double unit)
@@ -140,7 +143,7 @@ static Status make_model(Bulk *bulk, Error *error)
   return STATUS_OK;
 }
 
-static void *rows(size_t n, size_t bytes)
+void *bulk_zeros(size_t n, size_t bytes)
 {
   void *const p = aligned_alloc(64, (n * bytes + 63) / 64 * 64);
   if (p != NULL)
@@ -170,10 +173,10 @@ Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error)
                                                              : BULK_SWITCH_NOTHING;
   const bool floats = options->precision == BULK_MIXED;
   const size_t molecules = (size_t)n, all = molecules * (size_t)options->threads;
-  bulk->row = rows(floats ? molecules : 1, sizeof *bulk->row);
-  bulk->exact_row = rows(floats ? 1 : molecules, BULK_ROW * sizeof(double));
-  bulk->force = rows(floats ? all : 1, BULK_INTS * sizeof(int32_t));
-  bulk->exact_force = rows(floats ? 1 : all, BULK_ROW * sizeof(int64_t));
+  bulk->row = bulk_zeros(floats ? molecules : 1, sizeof *bulk->row);
+  bulk->exact_row = bulk_zeros(floats ? 1 : molecules, BULK_ROW * sizeof(double));
+  bulk->force = bulk_zeros(floats ? all : 1, BULK_INTS * sizeof(int32_t));
+  bulk->exact_force = bulk_zeros(floats ? 1 : all, BULK_ROW * sizeof(int64_t));
   if (bulk->row == NULL || bulk->exact_row == NULL || bulk->force == NULL || bulk->exact_force == NULL)
     status = error_memory(error, "the water force");
   if (status == STATUS_OK)

@@ -1,4 +1,4 @@
-/* The polynomials of the bulk water force. */
+/* What the water force shares with the general pairs: polynomials, memory, how near is too near. */
 #ifndef HOLONOM_FORCEFIELDS_BULK_PRIVATE_H
 #define HOLONOM_FORCEFIELDS_BULK_PRIVATE_H
 
@@ -13,5 +13,12 @@ Status bulk_table_create(BulkTables *tables, double beta, double longest, double
 /* Those in double alone. */
 Status bulk_table_create_exact(BulkTables *tables, double beta, double longest, Error *error);
 void bulk_table_free(BulkTables *tables);
+
+/* Memory for n elements, zeroed, on its own cache lines; NULL: there is none. */
+void *bulk_zeros(size_t n, size_t bytes);
+
+/* Inwards from the cutoff, the squared distance of two sites where the force of a/r^12 - c/r^6 and charges qq
+ * exceeds `limit`; `low` at least. */
+double bulk_near(double a, double c, double qq, double cutoff, double limit, double low);
 
 #endif

@@ -86,16 +86,11 @@ static bool left_out(const Sites *s, int a, int b)
          s->mixture.kind[b].part.water != NULL;
 }
 
-/* Inwards from the cutoff, the squared distance of first sites where their force exceeds an eighth of the
- * range of the sums: molecules that keep further apart have few near neighbours. */
+/* Where the force of first sites exceeds an eighth of the range of the sums: molecules that keep further
+ * apart have few near neighbours. */
 static double near_squared(const SitesPair *p, double cutoff, double low)
 {
-  const double limit = ldexp(1.0, 63 - BULK_EXACT_BITS - 3);
-  double r = cutoff;
-  while (r * r > low &&
-         fabs((12.0 * p->a / pow(r, 6.0) - 6.0 * p->c) / pow(r, 7.0)) + fabs(p->qq[0][0]) / (r * r) < limit)
-    r *= 0.999;
-  return fmax(r * r, low);
+  return bulk_near(p->a, p->c, p->qq[0][0], cutoff, ldexp(1.0, 63 - BULK_EXACT_BITS - 3), low);
 }
 
 static void fill_pair(Sites *s, int i, int j)
@@ -171,22 +166,14 @@ static Status check_box(const Sites *s, const Box *box, Error *error)
   return STATUS_OK;
 }
 
-static void *numbers(size_t n, size_t bytes)
-{
-  void *const p = aligned_alloc(64, (n * bytes + 63) / 64 * 64);
-  if (p != NULL)
-    memset(p, 0, n * bytes);
-  return p;
-}
-
 static Status allocate(Sites *s, Error *error)
 {
   const size_t n = (size_t)s->mixture.nmol, nblock = (size_t)s->mixture.nblock, row = n * s->model.stride;
-  s->row = numbers(row, sizeof *s->row);
-  s->force = numbers(row * (size_t)s->options.threads, sizeof *s->force);
-  s->block = numbers(n, sizeof *s->block);
-  s->begin = numbers(n * nblock, sizeof *s->begin);
-  s->end = numbers(n * nblock, sizeof *s->end);
+  s->row = bulk_zeros(row, sizeof *s->row);
+  s->force = bulk_zeros(row * (size_t)s->options.threads, sizeof *s->force);
+  s->block = bulk_zeros(n, sizeof *s->block);
+  s->begin = bulk_zeros(n * nblock, sizeof *s->begin);
+  s->end = bulk_zeros(n * nblock, sizeof *s->end);
   if (s->row == NULL || s->force == NULL || s->block == NULL || s->begin == NULL || s->end == NULL)
     return error_memory(error, "the forces between molecules");
   return STATUS_OK;
