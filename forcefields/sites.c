@@ -42,7 +42,7 @@ struct Sites {
   int32_t *begin, *end; /* [n][nblock] */
   Parted parted[SHARES_MAX];
   int64_t sums[SHARES_MAX][SITES_SUMS + 1];
-  SitesFault fault[SHARES_MAX];
+  BulkFault fault[SHARES_MAX];
   Unfit unfit[SHARES_MAX];
   Places places;
 };
@@ -387,7 +387,7 @@ static void run_chunks(Sites *s, const Team *team, const ListView *list, bool st
   int begin, end;
   team_range(team, list->nchunk, &begin, &end);
   for (int c = begin; c < end; c++) {
-    s->fault[c] = (SitesFault){-1, -1};
+    s->fault[c] = (BulkFault){-1, -1};
     memset(s->sums[c], 0, sizeof s->sums[c]);
     if (stale && !as_it_is(s))
       part(s, list, c);
@@ -475,7 +475,7 @@ static double closest(const Sites *s, int i, int j, int *a, int *b)
   return sqrt(best);
 }
 
-static Status say_close(const Sites *s, const ListView *list, SitesFault fault, Error *error)
+static Status say_close(const Sites *s, const ListView *list, BulkFault fault, Error *error)
 {
   const MixtureKind *first = &s->mixture.kind[s->block[fault.i]],
                     *second = &s->mixture.kind[s->block[fault.j]];
@@ -490,12 +490,12 @@ static Status say_close(const Sites *s, const ListView *list, SitesFault fault, 
       second->site[b], r, sqrt(p->near), sqrt(s->model.tables.exact_low));
 }
 
-static SitesFault first_fault(const Sites *s, int nchunk)
+static BulkFault first_fault(const Sites *s, int nchunk)
 {
   for (int c = 0; c < nchunk; c++)
     if (s->fault[c].i >= 0)
       return s->fault[c];
-  return (SitesFault){-1, -1};
+  return (BulkFault){-1, -1};
 }
 
 static Unfit first_unfit(const Sites *s, int nchunk)
@@ -525,7 +525,7 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
   bool failed = false;
   for (int c = 0; c < list->nchunk; c++)
     failed |= s->parted[c].failed;
-  const SitesFault fault = first_fault(s, list->nchunk);
+  const BulkFault fault = first_fault(s, list->nchunk);
   const bool sound = fault.i < 0 && !failed;
   if (sound) {
     collect(s, team, list, state);

@@ -138,7 +138,7 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
       continue;
     const unsigned close = ei_bits(r.close);
     if (close != 0 && work->fault->i < 0)
-      *work->fault = (SitesFault){i, j[__builtin_ctz(close)]};
+      *work->fault = (BulkFault){i, j[__builtin_ctz(close)]};
     if (close != 0)
       continue; /* nothing of use comes of this, nor could all of it be an integer */
     for (int b = 0; b < nj; b++) {

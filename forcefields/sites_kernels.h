@@ -28,18 +28,13 @@ typedef struct SitesModel {
   SitesPair pair[MIXTURE_BLOCKS][MIXTURE_BLOCKS];
 } SitesModel;
 
-/* A pair of places that is too close; i < 0: none. */
-typedef struct SitesFault {
-  int i, j;
-} SitesFault;
-
 /* Places first..last-1. The partners of place i that are of block b are j[begin[i nblock + b]] up to
  * end[i nblock + b], then i itself until their number is a multiple of eight. */
 typedef struct SitesWork {
   int first, last;
   const int32_t *j, *begin, *end;
   const uint8_t *block; /* by place */
-  SitesFault *fault;
+  BulkFault *fault;
 } SitesWork;
 
 typedef struct SitesKernels {
