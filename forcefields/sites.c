@@ -33,7 +33,7 @@ struct Sites {
   Mixture mixture;
   SitesModel model;
   const SitesKernels *kernel;
-  double stretch, list_cutoff, tail[2], self;
+  double stretch, list_cutoff, self;
   double *row;    /* [n][stride]          */
   int64_t *force; /* [threads][n][stride] */
   uint8_t *block; /* [n] by place         */
@@ -201,10 +201,6 @@ Status sites_create(Sites **out, const SitesOptions *options, const State *shape
     status = check_box(s, &shape->box, error);
   if (status == STATUS_OK)
     status = allocate(s, error);
-  const EwaldOptions tail = {
-      .lj_cutoff = options->cutoff, .lj_switch = options->lj_switch, .truncation = options->truncation};
-  if (status == STATUS_OK)
-    status = mixture_tail(&s->mixture, &shape->box, &tail, s->tail, error);
   if (status != STATUS_OK) {
     sites_free(s);
     return status;
@@ -229,10 +225,6 @@ void sites_free(Sites *s)
 }
 
 double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
-
-double sites_tail_energy(const Sites *s) { return s->tail[0]; }
-
-double sites_tail_virial(const Sites *s) { return s->tail[1]; }
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 

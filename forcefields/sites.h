@@ -63,11 +63,6 @@ void sites_free(Sites *sites);
  * are a fifth too long. */
 double sites_list_cutoff(const Sites *sites);
 
-/* Energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff where all is uniform:
- * pairs left out by skip_water_pairs included. */
-double sites_tail_energy(const Sites *sites);
-double sites_tail_virial(const Sites *sites);
-
 /* The calls below are made by all threads of a team together, with an error each (or NULL); all get the same
  * status. */
 

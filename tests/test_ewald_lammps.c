@@ -186,11 +186,14 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   blocks_clear_forces(s->state);
   ck_assert_msg(sites_add(sites, &team, list_view(list), s->state, &sum, &error) == STATUS_OK, "%s",
                 error.text);
-  const bool tail = options.truncation == EWALD_PLAIN;
-  answer->lj = sum.lj + (tail ? sites_tail_energy(sites) : 0.0);
+  double tail[2] = {0.0};
+  const EwaldOptions beyond = {.lj_cutoff = options.cutoff, .truncation = EWALD_PLAIN};
+  if (options.truncation == EWALD_PLAIN)
+    ck_assert_int_eq(mixture_tail(&s->mixture, &s->state->box, &beyond, tail, &error), STATUS_OK);
+  answer->lj = sum.lj + tail[0];
   answer->coulomb = sum.real;
   for (int d = 0; d < 3; d++)
-    sum.virial[d][d] += tail ? sites_tail_virial(sites) : 0.0;
+    sum.virial[d][d] += tail[1];
   lammps_pressures(sum.virial, &s->state->box, answer->pressure);
   blocks_get(s->state, 'f', answer->f);
   sites_free(sites);
