@@ -139,6 +139,18 @@ static Status allocate(Ewald *w, const EwaldSystem *system, Error *error)
   return STATUS_OK;
 }
 
+static Status make_tail(Ewald *w, Error *error)
+{
+  double *count = calloc((size_t)w->ntype + 1, sizeof *count);
+  if (count == NULL)
+    return error_memory(error, "the types of sites");
+  for (int i = 0; i < w->nsite; i++)
+    count[w->type[i]] += 1.0;
+  ewald_tail_compute(w->ntype, count, (const double(*)[2])w->lj, &w->box, &w->options, w->tail);
+  free(count);
+  return STATUS_OK;
+}
+
 Status ewald_create(Ewald **ewald, const EwaldSystem *system, const Box *box, const EwaldOptions *options,
                     Error *error)
 {
@@ -163,7 +175,7 @@ Status ewald_create(Ewald **ewald, const EwaldSystem *system, const Box *box, co
   choose(&w->options, box, w->nsite);
   status = allocate(w, system, error);
   if (status == STATUS_OK)
-    status = ewald_tail_compute(system, box, &w->options, w->tail, error);
+    status = make_tail(w, error);
   if (status == STATUS_OK)
     status = ewald_reciprocal_create(&w->reciprocal, w->nsite, w->charge, box, &w->options, error);
   if (status != STATUS_OK) {

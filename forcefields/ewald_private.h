@@ -76,8 +76,9 @@ void ewald_reciprocal_add(EwaldReciprocal *reciprocal, const Team *team, const B
  * extents of all molecules must be there. */
 void ewald_pairs_compute(Ewald *ewald, const Team *team, const double *x);
 
-/* Energy and virial (each diagonal element) of Lennard-Jones beyond the cutoff. */
-Status ewald_tail_compute(const EwaldSystem *system, const Box *box, const EwaldOptions *options,
-                          double tail[2], Error *error);
+/* Energy and virial (each diagonal element) of Lennard-Jones beyond the cutoff: count[ntype] sites of each
+ * type, lj[ntype*ntype] as in EwaldSystem. */
+void ewald_tail_compute(int ntype, const double *count, const double (*lj)[2], const Box *box,
+                        const EwaldOptions *options, double tail[2]);
 
 #endif

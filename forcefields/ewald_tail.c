@@ -1,6 +1,4 @@
 /* What the cutoff of Lennard-Jones leaves out, with uniform density wherever something is left out. */
-#include <stdlib.h>
-
 #include "forcefields/ewald_private.h"
 
 /* Integral of r^2 (1 - S) r^-n over the range of the switching function S, by Simpson's rule: the polynomial
@@ -31,33 +29,20 @@ static void missing(int n, const EwaldOptions *o, double *energy, double *virial
   *virial = o->truncation == EWALD_PLAIN ? n * beyond : 3.0 * *energy;
 }
 
-/* Sites of each type. */
-static double *count_types(const EwaldSystem *system)
+void ewald_tail_compute(int ntype, const double *count, const double (*lj)[2], const Box *box,
+                        const EwaldOptions *options, double tail[2])
 {
-  double *count = calloc((size_t)system->ntype + 1, sizeof *count);
-  for (int i = 0; count != NULL && i < system->first[system->nmol]; i++)
-    count[system->type[i]] += 1.0;
-  return count;
-}
-
-Status ewald_tail_compute(const EwaldSystem *system, const Box *box, const EwaldOptions *options,
-                          double tail[2], Error *error)
-{
+  double twelve[2], six[2];
   tail[0] = tail[1] = 0.0;
   if (options->lj_cutoff == 0.0)
-    return STATUS_OK;
-  double *count = count_types(system), twelve[2], six[2];
-  if (count == NULL)
-    return error_memory(error, "the types of sites");
+    return;
   missing(12, options, &twelve[0], &twelve[1]);
   missing(6, options, &six[0], &six[1]);
-  for (int a = 0; a < system->ntype; a++)
-    for (int b = 0; b < system->ntype; b++) {
-      const double *lj = system->lj[a * system->ntype + b];
+  for (int a = 0; a < ntype; a++)
+    for (int b = 0; b < ntype; b++) {
+      const double *v = lj[a * ntype + b];
       const double pairs = 2.0 * M_PI * count[a] * count[b] / box_volume(box);
-      tail[0] += pairs * (lj[0] * twelve[0] - lj[1] * six[0]);
-      tail[1] += pairs / 3.0 * (lj[0] * twelve[1] - lj[1] * six[1]);
+      tail[0] += pairs * (v[0] * twelve[0] - v[1] * six[0]);
+      tail[1] += pairs / 3.0 * (v[0] * twelve[1] - v[1] * six[1]);
     }
-  free(count);
-  return STATUS_OK;
 }

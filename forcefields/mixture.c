@@ -97,6 +97,17 @@ double mixture_charge(const Mixture *mixture)
   return sum;
 }
 
+void mixture_tail(const Mixture *m, const Box *box, const EwaldOptions *options, double tail[2])
+{
+  double count[MIXTURE_BLOCKS], lj[MIXTURE_BLOCKS * MIXTURE_BLOCKS][2];
+  for (int a = 0; a < m->nblock; a++) {
+    count[a] = m->kind[a].nmol;
+    for (int b = 0; b < m->nblock; b++)
+      memcpy(lj[a * m->nblock + b], m->lj[a][b], sizeof *lj);
+  }
+  ewald_tail_compute(m->nblock, count, (const double(*)[2])lj, box, options, tail);
+}
+
 /* --- all sites, as an Ewald sum wants them -------------------------------------------------------------- */
 
 typedef struct Flat {
@@ -158,18 +169,6 @@ static Status flat_make(Flat *s, const Mixture *m, Error *error)
   s->system =
       (EwaldSystem){m->nmol, s->first, s->charge, s->mass, s->type, (int)types, (const double(*)[2])s->lj};
   return STATUS_OK;
-}
-
-Status mixture_tail(const Mixture *mixture, const Box *box, const EwaldOptions *options, double tail[2],
-                    Error *error)
-{
-  Flat flat;
-  Status status = flat_make(&flat, mixture, error);
-  if (status != STATUS_OK)
-    return status;
-  status = ewald_tail_compute(&flat.system, box, options, tail, error);
-  flat_free(&flat);
-  return status;
 }
 
 static void place(const Mixture *m, const State *state, double *x)

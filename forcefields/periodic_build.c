@@ -142,11 +142,11 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   if (status == STATUS_OK && o->coulomb == PERIODIC_PME && charged(&p->mixture))
     status = make_mesh(p, shape, error);
   if (status == STATUS_OK && o->tail)
-    status = mixture_tail(&p->mixture, &p->box,
-                          &(EwaldOptions){.lj_cutoff = o->cutoff,
-                                          .lj_switch = o->cutoff - o->switch_width,
-                                          .truncation = o->truncation},
-                          p->tail, error);
+    mixture_tail(&p->mixture, &p->box,
+                 &(EwaldOptions){.lj_cutoff = o->cutoff,
+                                 .lj_switch = o->cutoff - o->switch_width,
+                                 .truncation = o->truncation},
+                 p->tail);
   p->limit = periodic_lists_limit(o, periodic_choose_lightest(&p->mixture), p->choice.every);
   return status;
 }

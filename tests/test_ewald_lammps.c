@@ -189,7 +189,7 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   double tail[2] = {0.0};
   const EwaldOptions beyond = {.lj_cutoff = options.cutoff, .truncation = EWALD_PLAIN};
   if (options.truncation == EWALD_PLAIN)
-    ck_assert_int_eq(mixture_tail(&s->mixture, &s->state->box, &beyond, tail, &error), STATUS_OK);
+    mixture_tail(&s->mixture, &s->state->box, &beyond, tail);
   answer->lj = sum.lj + tail[0];
   answer->coulomb = sum.real;
   for (int d = 0; d < 3; d++)

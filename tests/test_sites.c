@@ -382,7 +382,7 @@ START_TEST(agrees_with_the_ewald_sum)
   ck_assert_double_eq_tol(s.sums.lj, result.energy[EWALD_LJ], 1e-8);
   ck_assert_double_eq_tol(s.sums.real, result.energy[EWALD_REAL], 1e-8);
   double tail[2];
-  ck_assert_int_eq(mixture_tail(&s.box.mixture, &s.box.state->box, &options, tail, &error), STATUS_OK);
+  mixture_tail(&s.box.mixture, &s.box.state->box, &options, tail);
   ck_assert_double_eq_tol(tail[0], result.energy[EWALD_LJ_TAIL], 1e-12);
   scene_free(&s);
 }

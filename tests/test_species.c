@@ -83,12 +83,11 @@ END_TEST
 START_TEST(tail_of_kinds)
 {
   MixedBox s;
-  Error error = {0};
   double tail[2], energy = 0.0, virial = 0.0;
   const double rc = 5.0;
   const EwaldOptions options = {.lj_cutoff = rc};
   mixed_box_make(&s, &(MixedCase){"spce", 50, {"Na+", "Cl-"}, 7, {12.0, 12.4, 12.9}});
-  ck_assert_int_eq(mixture_tail(&s.mixture, &s.state->box, &options, tail, &error), STATUS_OK);
+  mixture_tail(&s.mixture, &s.state->box, &options, tail);
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
       const double *lj = s.mixture.lj[a][b], pairs = s.mixture.kind[a].nmol * s.mixture.kind[b].nmol;
