@@ -100,13 +100,4 @@ Status ewald_water_compute(const WaterModel *model, const Kind *kind, const Box 
                            const EwaldOptions *options, int nmol, const double *x, double *f,
                            EwaldResult *result, Error *error);
 
-/* The force "ewald" with the terms `ewald_terms` for states like `shape`: one block of three-site molecules,
- * width 1, in shape's box, which must not change. Errors: STATUS_INPUT, STATUS_MEMORY; of
- * its computations as of ewald_compute. */
-Status ewald_water_create(Force *force, const WaterModel *model, const EwaldOptions *options,
-                          const State *shape, Error *error);
-
-/* What the last computation of the force "ewald" found. */
-const EwaldResult *ewald_water_result(const Force *force);
-
 #endif

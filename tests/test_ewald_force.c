@@ -1,86 +1,95 @@
-/* The Ewald sum as a force, by teams of any size, and what it refuses. */
+/* The Ewald sum by teams of any size, and what it refuses. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "forcefields/mixture.h"
 #include "tests/ewald_box.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 
-/* --- as a force --------------------------------------------------------------------------------------------
+/* --- by a team ---------------------------------------------------------------------------------------------
  */
 
 typedef struct System {
   Kind *kind;
   State *state;
-  ForceField field;
+  MixtureEwald *ewald;
+  double f[3 * ATOMS];
+  EwaldResult result;
 } System;
 
-static System make_system(const WaterModel *model, const double *x)
+static void make_system(System *s, const WaterModel *model, const double *x)
 {
-  System s = {.kind = make_kind(model), .field.n = 1};
-  const Kind *kind = s.kind;
+  s->kind = make_kind(model);
+  const Kind *kind = s->kind;
   const int nmol = N;
+  Mixture mixture;
   Error error = {0};
-  ck_assert_int_eq(state_create(&s.state, 1, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
-  s.state->box = brick;
-  state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
-  ck_assert_msg(ewald_water_create(&s.field.force[0], model, &tight, s.state, &error) == STATUS_OK, "%s",
+  ck_assert_int_eq(state_create(&s->state, 1, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
+  s->state->box = brick;
+  state_set(&s->state->block[0], 1, s->state->block[0].q, 0, x);
+  ck_assert_int_eq(mixture_make(&mixture, &(MixturePart){.water = model}, s->state, &error), STATUS_OK);
+  ck_assert_msg(mixture_ewald_create(&s->ewald, &mixture, &brick, &tight, &error) == STATUS_OK, "%s",
                 error.text);
-  return s;
 }
 
 static void free_system(System *s)
 {
-  force_field_free(&s->field);
+  mixture_ewald_free(s->ewald);
   state_free(s->state);
   kind_free(s->kind);
 }
 
-START_TEST(force_is_the_function_whatever_the_team)
+/* Again and again: nothing may be left over from the call before. */
+static Status compute(void *self, const Team *team, Error *error)
+{
+  System *s = self;
+  Status status = STATUS_OK;
+  for (int k = 0; k < 3; k++)
+    status = mixture_ewald_compute(s->ewald, team, s->state, s->f, &s->result, error);
+  return status;
+}
+
+START_TEST(same_bits_whatever_the_team)
 {
   const WaterModel *model = water_find(_i ? "tip4p" : "tip3p");
-  double x[3 * ATOMS], f[3 * ATOMS], energy[EWALD_TERMS];
-  const ForceSums sums = {energy, NULL};
+  double x[3 * ATOMS];
+  Error error;
   make_box(model, x);
   const Answer own = ask(model, &brick, &tight, x);
-  System s = make_system(model, x);
-  ck_assert_int_eq(force_field_terms(&s.field), EWALD_TERMS);
-  ck_assert_str_eq(force_field_term(&s.field, EWALD_INTRAMOLECULAR), "intramolecular");
+  static System s;
+  make_system(&s, model, x);
+  ck_assert_str_eq(ewald_terms[EWALD_INTRAMOLECULAR], "intramolecular");
   for (int size = 1; size <= 3; size++) {
-    ck_assert_int_eq(team_forces(&s.field, s.state, size, 3, &sums, NULL), STATUS_OK);
-    state_get(&s.state->block[0], 1, s.state->block[0].f, 0, f);
-    ck_assert_mem_eq(f, own.f, sizeof f);
-    ck_assert_mem_eq(energy, own.result.energy, sizeof energy);
-    ck_assert_mem_eq(ewald_water_result(&s.field.force[0])->virial_molecule, own.result.virial_molecule,
-                     sizeof own.result.virial_molecule);
+    ck_assert_int_eq(team_run(size, compute, &s, &error), STATUS_OK);
+    ck_assert_mem_eq(s.f, own.f, sizeof s.f);
+    ck_assert_mem_eq(s.result.energy, own.result.energy, sizeof own.result.energy);
+    ck_assert_mem_eq(s.result.virial_molecule, own.result.virial_molecule, sizeof own.result.virial_molecule);
   }
   free_system(&s);
 }
 END_TEST
 
 /* And goes on when all is well again. */
-START_TEST(force_says_what_is_wrong)
+START_TEST(team_says_what_is_wrong)
 {
-  double x[3 * ATOMS], energy[EWALD_TERMS];
-  const ForceSums sums = {energy, NULL};
+  double x[3 * ATOMS];
   const WaterModel *model = water_find("tip3p");
   Error error;
   make_box(model, x);
-  System s = make_system(model, x);
+  static System s;
+  make_system(&s, model, x);
   const double fine = x[0];
   x[0] = NAN;
   state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
-  ck_assert_int_eq(team_forces(&s.field, s.state, 2, 3, &sums, &error), STATUS_INPUT);
+  ck_assert_int_eq(team_run(2, compute, &s, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "molecule 1, site 1: coordinate x is nan"));
   x[0] = fine;
   state_set(&s.state->block[0], 1, s.state->block[0].q, 0, x);
-  ck_assert_int_eq(team_forces(&s.field, s.state, 2, 3, &sums, &error), STATUS_OK);
-  ck_assert(isfinite(energy[EWALD_LJ]));
-  s.state->box.length[1] += 1.0;
-  ck_assert_int_eq(team_forces(&s.field, s.state, 2, 3, &sums, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "box has changed"));
+  ck_assert_int_eq(team_run(2, compute, &s, &error), STATUS_OK);
+  ck_assert(isfinite(s.result.energy[EWALD_LJ]));
   free_system(&s);
 }
 END_TEST
@@ -153,8 +162,8 @@ int main(void)
 {
   TCase *tc = tcase_create("ewald_force");
   tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, force_is_the_function_whatever_the_team, 0, 2);
-  tcase_add_test(tc, force_says_what_is_wrong);
+  tcase_add_loop_test(tc, same_bits_whatever_the_team, 0, 2);
+  tcase_add_test(tc, team_says_what_is_wrong);
   tcase_add_test(tc, wrong_input_is_refused);
   tcase_add_test(tc, charge_must_be_zero);
   return suite_main("ewald_force", tc);
