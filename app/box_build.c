@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/place.h"
+#include "engine/place.h"
 #include "engine/random.h"
 
 static const double gram = 1.66053906660; /* g/cm^3 per g/mol/A^3                                   */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/place.h"
+#include "engine/place.h"
 #include "engine/random.h"
 #include "engine/units.h"
 #include "forcefields/pair.h"

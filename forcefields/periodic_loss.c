@@ -1,9 +1,8 @@
 /* What a pair of molecules at the cutoff loses if its force is left out: means over the kinds of a box and
  * over orientations. */
 #include <math.h>
-#include <string.h>
 
-#include "engine/random.h"
+#include "engine/place.h"
 #include "engine/units.h"
 #include "forcefields/periodic_private.h"
 
@@ -16,26 +15,15 @@ typedef struct Pose {
 } Pose;
 
 /* A molecule with its first site at the origin, turned at random. */
-static Pose pose(const MixtureKind *kind, const double *reference, RandomStream *s)
+static Pose pose(const MixtureKind *kind, const Kind *shape, RandomStream *s)
 {
+  static const double centre[3] = {0.0, 0.0, 0.0};
   Pose p = {.kind = kind};
-  double q[4], norm = 0.0;
-  for (int k = 0; k < 4; k++) {
-    q[k] = random_normal(s);
-    norm += q[k] * q[k];
-  }
-  for (int k = 0; k < 4; k++)
-    q[k] /= sqrt(norm);
-  for (int a = 1; a < kind->natom; a++) {
-    double v[3], c[3];
+  double x[3 * MIXTURE_SITES];
+  place_molecule(shape, s, centre, x);
+  for (int a = 1; a < kind->natom; a++)
     for (int d = 0; d < 3; d++)
-      v[d] = reference[3 * a + d] - reference[d];
-    for (int d = 0; d < 3; d++)
-      c[d] = q[1 + (d + 1) % 3] * v[(d + 2) % 3] - q[1 + (d + 2) % 3] * v[(d + 1) % 3];
-    for (int d = 0; d < 3; d++)
-      p.x[a][d] = v[d] + 2.0 * q[0] * c[d] +
-                  2.0 * (q[1 + (d + 1) % 3] * c[(d + 2) % 3] - q[1 + (d + 2) % 3] * c[(d + 1) % 3]);
-  }
+      p.x[a][d] = x[3 * a + d] - x[d];
   for (int d = 0; d < 3 && kind->nsite > kind->natom; d++)
     p.x[3][d] = kind->weight * (p.x[1][d] + p.x[2][d]);
   return p;
@@ -82,8 +70,8 @@ void periodic_loss(const PeriodicOptions *o, const Mixture *mixture, const State
     for (int j = 0; j < mixture->nblock; j++)
       for (int k = 0; k < SAMPLES; k++) {
         const double weight = share * mixture->kind[j].nmol / mixture->nmol / SAMPLES;
-        const Pose a = pose(&mixture->kind[i], shape->block[i].kind->reference, &s),
-                   b = pose(&mixture->kind[j], shape->block[j].kind->reference, &s);
+        const Pose a = pose(&mixture->kind[i], shape->block[i].kind, &s),
+                   b = pose(&mixture->kind[j], shape->block[j].kind, &s);
         double v[3];
         for (int t = 0; t < 3; t++)
           v[t] = energy(o, &a, &b, mixture->lj[i][j], o->cutoff + (t - 1) * step);

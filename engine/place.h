@@ -1,6 +1,6 @@
 /* Molecules put down at random orientations. */
-#ifndef HOLONOM_APP_PLACE_H
-#define HOLONOM_APP_PLACE_H
+#ifndef HOLONOM_ENGINE_PLACE_H
+#define HOLONOM_ENGINE_PLACE_H
 
 #include "engine/kind.h"
 #include "engine/random.h"

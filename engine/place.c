@@ -1,4 +1,4 @@
-#include "app/place.h"
+#include "engine/place.h"
 
 #include <math.h>
 #include <string.h>
