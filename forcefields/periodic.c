@@ -192,12 +192,3 @@ void periodic_times(const Force *force, double seconds[PERIODIC_PARTS])
   seconds[PERIODIC_FFT] = mesh[PME_FFT];
   seconds[PERIODIC_GATHER] = mesh[PME_GATHER];
 }
-
-void periodic_forget(const Force *force)
-{
-  Periodic *p = force->self;
-  for (int k = 0; k < PERIODIC_LISTS; k++)
-    if (p->list[k] != NULL)
-      list_forget(p->list[k]);
-  p->kept.step = -1;
-}

@@ -89,7 +89,4 @@ const Mixture *periodic_mixture(const Force *force);
 
 void periodic_times(const Force *force, double seconds[PERIODIC_PARTS]);
 
-/* The next computation makes its list anew: after positions were set by hand. */
-void periodic_forget(const Force *force);
-
 #endif
