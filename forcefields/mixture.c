@@ -88,15 +88,6 @@ Status mixture_make(Mixture *mixture, const MixturePart *part, const State *shap
   return STATUS_OK;
 }
 
-double mixture_charge(const Mixture *mixture)
-{
-  double sum = 0.0;
-  for (int b = 0; b < mixture->nblock; b++)
-    for (int s = 0; s < mixture->kind[b].nsite; s++)
-      sum += mixture->kind[b].nmol * mixture->kind[b].charge[s];
-  return sum;
-}
-
 void mixture_tail(const Mixture *m, const Box *box, const EwaldOptions *options, double tail[2])
 {
   double count[MIXTURE_BLOCKS], lj[MIXTURE_BLOCKS * MIXTURE_BLOCKS][2];

@@ -47,9 +47,6 @@ static inline int mixture_block(const Mixture *mixture, int molecule)
   return b;
 }
 
-/* Sum of all charges, e. */
-double mixture_charge(const Mixture *mixture);
-
 /* tail[2] = energy and each diagonal element of the virial of Lennard-Jones beyond the cutoff, in a box where
  * all is uniform there; options as of an Ewald sum. */
 void mixture_tail(const Mixture *mixture, const Box *box, const EwaldOptions *options, double tail[2]);

@@ -97,7 +97,6 @@ START_TEST(tail_of_kinds)
     }
   ck_assert_double_eq_tol(tail[0], energy, 1e-12 * fabs(energy));
   ck_assert_double_eq_tol(tail[1], virial, 1e-12 * fabs(virial));
-  ck_assert_double_eq_tol(mixture_charge(&s.mixture), 0.0, 1e-12);
   ck_assert_int_eq(mixture_block(&s.mixture, 49), 0);
   ck_assert_int_eq(mixture_block(&s.mixture, 50), 1);
   ck_assert_int_eq(mixture_block(&s.mixture, 63), 2);
