@@ -11,7 +11,7 @@ install(TARGETS libholonom ARCHIVE)
 # Headers include each other as "engine/state.h". Those of a module's inside stay out.
 foreach(module ${modules})
   file(GLOB headers CONFIGURE_DEPENDS ${module}/*.h)
-  list(FILTER headers EXCLUDE REGEX "(_hot|_private|_template|_kernels|_memory|_format|_vec|_methods|/command|/command_gallery|/page|/page_write|/exhibits|/exact)\\.h$")
+  list(FILTER headers EXCLUDE REGEX "(_hot|_private|_template|_kernels|_memory|_format|_vec|_methods|/command|/command_gallery|/page|/page_write|/exhibits|/exact|/wide)\\.h$")
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/holonom/${module})
 endforeach()
 
