@@ -154,12 +154,10 @@ VEC_INLINE void run(const BulkModel *model, const BulkWork *work, const BulkVari
     }
     int64_t *const f = work->exact_force + (size_t)i * BULK_ROW;
     for (int t = 0; t < 9; t++)
-      for (int l = 0; l < EXACT_LANES; l++)
-        f[t / 3 * 4 + t % 3] = (int64_t)((uint64_t)f[t / 3 * 4 + t % 3] - back[t / 3][t % 3][l]);
+      f[t / 3 * 4 + t % 3] = (int64_t)((uint64_t)f[t / 3 * 4 + t % 3] - exact_sum(back[t / 3][t % 3]));
   }
   for (int t = 0; v.sums && t < BULK_SUMS; t++)
-    for (int l = 0; l < EXACT_LANES; l++)
-      work->sums[t] = (int64_t)((uint64_t)work->sums[t] + sums[t][l]);
+    work->sums[t] = (int64_t)((uint64_t)work->sums[t] + exact_sum(sums[t]));
 }
 
 BULK_VARIANTS

@@ -97,6 +97,14 @@ VEC_INLINE ei exact_integers(ed a)
 /* Nearest whole number, where |a| < 2^51. */
 VEC_INLINE ed exact_whole(ed a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
 
+VEC_INLINE uint64_t exact_sum(eu a)
+{
+  uint64_t sum = 0;
+  for (int l = 0; l < EXACT_LANES; l++)
+    sum += a[l];
+  return sum;
+}
+
 VEC_INLINE ed exact_clear(ei mask, ed a) { return (ed)(mask & (ei)a); }
 
 /* --- rows ------------------------------------------------------------------------------------------------

@@ -156,11 +156,9 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
   int64_t *const mine = force_row + (size_t)i * m->stride;
   for (int a = 0; a < ni; a++)
     for (int d = 0; d < 3; d++)
-      for (int l = 0; l < EXACT_LANES; l++)
-        mine[4 * a + d] = (int64_t)((uint64_t)mine[4 * a + d] - own[a][d][l]);
+      mine[4 * a + d] = (int64_t)((uint64_t)mine[4 * a + d] - exact_sum(own[a][d]));
   for (int t = 0; energy && t < SITES_SUMS; t++)
-    for (int l = 0; l < EXACT_LANES; l++)
-      sums[t] = (int64_t)((uint64_t)sums[t] + total[t][l]);
+    sums[t] = (int64_t)((uint64_t)sums[t] + exact_sum(total[t]));
 }
 
 VEC_INLINE void run(const SitesModel *m, const SitesWork *work, const double *row, int64_t *force_row,
