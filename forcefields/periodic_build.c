@@ -72,7 +72,8 @@ static Status make_pairs(Periodic *p, const MixturePart *part, const State *shap
   Status status = STATUS_OK;
   if (takes_bulk(&p->options))
     status = make_bulk(p, error);
-  if (status == STATUS_INPUT && !p->options.mixed) /* its tables have limits that general pairs have not */
+  /* Its tables have limits that general pairs have not; those cannot switch whole pairs of molecules off. */
+  if (status == STATUS_INPUT && !p->options.mixed && !p->options.switch_pairs)
     status = STATUS_OK;
   if (status == STATUS_OK && (p->bulk == NULL || p->mixture.nblock > 1))
     status = make_sites(p, part, shape, error);
