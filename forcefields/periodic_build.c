@@ -39,15 +39,14 @@ static Status make_bulk(Periodic *p, Error *error)
   return bulk_create(&p->bulk, &options, p->mixture.kind[0].nmol, error);
 }
 
-static Status make_sites(Periodic *p, const MixturePart *part, const State *shape, Error *error)
+static Status make_sites(Periodic *p, Error *error)
 {
   static const SitesCoulomb coulomb[] = {[PERIODIC_PME] = SITES_EWALD,
                                          [PERIODIC_EWALD] = SITES_NONE,
                                          [PERIODIC_REACTION_FIELD] = SITES_REACTION_FIELD,
                                          [PERIODIC_CUTOFF] = SITES_CUTOFF};
   const PeriodicOptions *o = &p->options;
-  const SitesOptions options = {.part = part,
-                                .cutoff = o->cutoff,
+  const SitesOptions options = {.cutoff = o->cutoff,
                                 .by_atom = o->by_atom,
                                 .truncation = o->truncation,
                                 .lj_switch = o->cutoff - o->switch_width,
@@ -57,7 +56,7 @@ static Status make_sites(Periodic *p, const MixturePart *part, const State *shap
                                 .skip_water_pairs = p->bulk != NULL,
                                 .threads = o->threads,
                                 .isa = o->isa};
-  return sites_create(&p->sites, &options, shape, error);
+  return sites_create(&p->sites, &p->mixture, &p->box, &options, error);
 }
 
 static Status make_list(Periodic *p, int which, double cutoff, int n, Error *error)
@@ -67,7 +66,7 @@ static Status make_list(Periodic *p, int which, double cutoff, int n, Error *err
   return list_create(&p->list[which], &options, n, error);
 }
 
-static Status make_pairs(Periodic *p, const MixturePart *part, const State *shape, Error *error)
+static Status make_pairs(Periodic *p, Error *error)
 {
   Status status = STATUS_OK;
   if (takes_bulk(&p->options))
@@ -76,7 +75,7 @@ static Status make_pairs(Periodic *p, const MixturePart *part, const State *shap
   if (status == STATUS_INPUT && !p->options.mixed && !p->options.switch_pairs)
     status = STATUS_OK;
   if (status == STATUS_OK && (p->bulk == NULL || p->mixture.nblock > 1))
-    status = make_sites(p, part, shape, error);
+    status = make_sites(p, error);
   if (status == STATUS_OK && p->bulk != NULL)
     status = make_list(p, PERIODIC_OF_WATER, p->options.cutoff, p->mixture.kind[0].nmol, error);
   if (status == STATUS_OK && p->sites != NULL)
@@ -139,7 +138,7 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   if (status == STATUS_OK && o->coulomb == PERIODIC_EWALD)
     return periodic_plain_create(&p->plain, &p->mixture, &p->box, o, error);
   if (status == STATUS_OK)
-    status = make_pairs(p, part, shape, error);
+    status = make_pairs(p, error);
   if (status == STATUS_OK && o->coulomb == PERIODIC_PME && charged(&p->mixture))
     status = make_mesh(p, shape, error);
   if (status == STATUS_OK && o->tail)

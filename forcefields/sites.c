@@ -115,7 +115,7 @@ static void fill_pair(Sites *s, int i, int j)
 
 double sites_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
 
-static Status make_model(Sites *s, const State *shape, Error *error)
+static Status make_model(Sites *s, const Box *box, Error *error)
 {
   const SitesOptions *o = &s->options;
   SitesModel *m = &s->model;
@@ -134,7 +134,7 @@ static Status make_model(Sites *s, const State *shape, Error *error)
   if (status != STATUS_OK)
     return status;
   for (int d = 0; d < 3; d++) {
-    m->length[d] = shape->box.length[d];
+    m->length[d] = box->length[d];
     m->inverse[d] = 1.0 / m->length[d];
   }
   m->cutoff2 = o->cutoff * o->cutoff;
@@ -179,7 +179,8 @@ static Status allocate(Sites *s, Error *error)
   return STATUS_OK;
 }
 
-Status sites_create(Sites **out, const SitesOptions *options, const State *shape, Error *error)
+Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
+                    Error *error)
 {
   *out = NULL;
   Status status = check(options, error);
@@ -190,15 +191,13 @@ Status sites_create(Sites **out, const SitesOptions *options, const State *shape
     return error_memory(error, "the forces between molecules");
   static const SitesKernels *const kernels[ISA_COUNT] = ISA_TABLES(sites_kernels_table);
   s->options = *options;
-  s->options.part = NULL;
+  s->mixture = *mixture;
   s->kernel = kernels[options->isa];
   s->stretch = options->by_atom ? stretch_atom : stretch_molecule;
   s->made = -1;
-  status = mixture_make(&s->mixture, options->part, shape, error);
+  status = make_model(s, box, error);
   if (status == STATUS_OK)
-    status = make_model(s, shape, error);
-  if (status == STATUS_OK)
-    status = check_box(s, &shape->box, error);
+    status = check_box(s, box, error);
   if (status == STATUS_OK)
     status = allocate(s, error);
   if (status != STATUS_OK) {

@@ -30,9 +30,8 @@
 typedef enum SitesCoulomb { SITES_EWALD, SITES_REACTION_FIELD, SITES_CUTOFF, SITES_NONE } SitesCoulomb;
 
 typedef struct SitesOptions {
-  const MixturePart *part; /* [nblock] what each block is                                     */
-  double cutoff;           /* A                                                               */
-  bool by_atom;            /* the cutoff is on the distance of two sites                      */
+  double cutoff; /* A                                                               */
+  bool by_atom;  /* the cutoff is on the distance of two sites                      */
   EwaldTruncation truncation;
   double lj_switch; /* rs of EWALD_SWITCH, A                                           */
   SitesCoulomb coulomb;
@@ -54,9 +53,10 @@ typedef struct SitesSums {
 
 typedef struct Sites Sites;
 
-/* For states of the shape, and in the box, of `shape`. Errors: STATUS_INPUT (a side shorter than twice the
- * list's cutoff, options out of range), STATUS_MEMORY. */
-Status sites_create(Sites **out, const SitesOptions *options, const State *shape, Error *error);
+/* Copies the mixture. Errors: STATUS_INPUT (a side of the box shorter than twice the list's cutoff, options
+ * out of range), STATUS_MEMORY. */
+Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
+                    Error *error);
 void sites_free(Sites *sites);
 
 /* The cutoff that the list must have, A: by atom it is longer by twice the reach of a molecule whose bonds

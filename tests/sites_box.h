@@ -59,10 +59,11 @@ static void scene_create(Scene *s, const Case *c, Isa isa)
   *s = (Scene){.options = c->options};
   mixed_box_make(&s->box, &c->box);
   ck_assert_int_le(s->box.natom, ATOMS);
-  s->options.part = s->box.part;
   s->options.threads = THREADS;
   s->options.isa = isa;
-  ck_assert_msg(sites_create(&s->sites, &s->options, s->box.state, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(sites_create(&s->sites, &s->box.mixture, &s->box.state->box, &s->options, &error) ==
+                    STATUS_OK,
+                "%s", error.text);
   ListOptions list = {.cutoff = sites_list_cutoff(s->sites), .buffer = 0.4, .isa = isa};
   memcpy(list.length, c->box.length, sizeof list.length);
   ck_assert_msg(list_create(&s->list, &list, s->box.mixture.nmol, &error) == STATUS_OK, "%s", error.text);

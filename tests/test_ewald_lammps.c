@@ -173,10 +173,10 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   Error error = {0};
   const Team team = team_alone();
   options.by_atom = true;
-  options.part = s->part;
   options.threads = 1;
   options.isa = isa_best();
-  ck_assert_msg(sites_create(&sites, &options, s->state, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(sites_create(&sites, &s->mixture, &s->state->box, &options, &error) == STATUS_OK, "%s",
+                error.text);
   ListOptions listed = {.cutoff = sites_list_cutoff(sites), .isa = options.isa};
   memcpy(listed.length, c->box.length, sizeof listed.length);
   ck_assert_int_eq(list_create(&list, &listed, s->mixture.nmol, &error), STATUS_OK);

@@ -60,9 +60,8 @@ static void refuse(const Case *c, const char *text)
   Error error = {0};
   SitesOptions options = c->options;
   mixed_box_make(&box, &c->box);
-  options.part = box.part;
   options.isa = isa_best();
-  ck_assert_int_eq(sites_create(&sites, &options, box.state, &error), STATUS_INPUT);
+  ck_assert_int_eq(sites_create(&sites, &box.mixture, &box.state->box, &options, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
   ck_assert_ptr_null(sites);
   mixed_box_free(&box);
