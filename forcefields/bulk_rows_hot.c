@@ -6,7 +6,6 @@
 
 typedef float Floats __attribute__((vector_size(4 * LANES)));
 typedef int32_t Ints __attribute__((vector_size(4 * LANES)));
-typedef uint32_t Wraps __attribute__((vector_size(4 * LANES)));
 typedef uint32_t Four __attribute__((vector_size(16)));
 
 VEC_INLINE vd whole(vd a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
