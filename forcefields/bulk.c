@@ -333,7 +333,7 @@ static double closest(const Bulk *bulk, const Block *block, int i, int j, double
     double r2 = 0.0;
     for (int d = 0; d < 3; d++) {
       const double x = element(block, block->q, j, s % 3, d) - element(block, block->q, i, s / 3, d);
-      const double near = x - bulk->options.length[d] * rint(x / bulk->options.length[d]);
+      const double near = box_nearest(x, bulk->options.length[d]);
       r2 += near * near;
     }
     const double weighed = s == 0 ? r2 / (wider * wider) : r2;

@@ -452,9 +452,8 @@ static double closest(const Sites *s, int i, int j, int *a, int *b)
     const int m = k / p->nj, n = k % p->nj;
     double square = 0.0;
     for (int d = 0; d < 3; d++) {
-      const double gap = y[d] - x[d], length = s->model.length[d];
-      const double r =
-          gap - length * rint(gap / length) + (n > 0 ? y[4 * n + d] : 0.0) - (m > 0 ? x[4 * m + d] : 0.0);
+      const double r = box_nearest(y[d] - x[d], s->model.length[d]) + (n > 0 ? y[4 * n + d] : 0.0) -
+                       (m > 0 ? x[4 * m + d] : 0.0);
       square += r * r;
     }
     if (square < best && (k == 0 || p->qq[m][n] != 0.0)) {
