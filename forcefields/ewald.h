@@ -26,7 +26,7 @@
 #include <stdbool.h>
 
 #include "engine/box.h"
-#include "engine/force.h"
+#include "engine/team.h"
 #include "forcefields/water.h"
 
 enum { EWALD_LJ, EWALD_LJ_TAIL, EWALD_REAL, EWALD_RECIPROCAL, EWALD_SELF, EWALD_INTRAMOLECULAR, EWALD_TERMS };

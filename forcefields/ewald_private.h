@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "engine/vec.h"
 #include "forcefields/ewald.h"
 
 /* k vectors 2 pi (nx/Lx, ny/Ly, nz/Lz) of equal nx and ny. */

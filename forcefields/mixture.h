@@ -5,6 +5,7 @@
 #ifndef HOLONOM_FORCEFIELDS_MIXTURE_H
 #define HOLONOM_FORCEFIELDS_MIXTURE_H
 
+#include "engine/state.h"
 #include "forcefields/ewald.h"
 #include "forcefields/species.h"
 
