@@ -11,17 +11,12 @@ double box_shortest(const Box *box)
   return least;
 }
 
-void box_shift(const Box *box, const double x[3], double shift[3])
-{
-  for (int d = 0; d < 3; d++)
-    shift[d] = box->length[d] != 0.0 ? -box->length[d] * floor(x[d] / box->length[d]) : 0.0;
-}
-
 void box_wrap(const Box *box, int nmol, int nsite, double *x)
 {
   for (int m = 0; m < nmol; m++) {
     double shift[3];
-    box_shift(box, x, shift);
+    for (int d = 0; d < 3; d++)
+      shift[d] = box->length[d] != 0.0 ? -box->length[d] * floor(x[d] / box->length[d]) : 0.0;
     for (int s = 0; s < nsite; s++)
       for (int d = 0; d < 3; d++)
         *x++ += shift[d];

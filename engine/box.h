@@ -42,11 +42,9 @@ double box_volume(const Box *box);
 /* The shortest length of a periodic direction; 0 for a cluster. */
 double box_shortest(const Box *box);
 
-/* shift = what brings x into 0 to length in the periodic directions, a multiple of each length. Rounding may
- * leave x an ulp outside, or at the length itself. */
-void box_shift(const Box *box, const double x[3], double shift[3]);
-
-/* Moves whole molecules x[nmol][nsite][3] so that the first site of each lies in the box. */
+/* Moves whole molecules x[nmol][nsite][3] by multiples of the lengths so that the first site of each lies in
+ * the box, 0 to length in the periodic directions. Rounding may leave it an ulp outside, or at the length
+ * itself. */
 void box_wrap(const Box *box, int nmol, int nsite, double *x);
 
 /* STATUS_INPUT if a length is negative or not finite, or if a periodic one is shorter than twice `cutoff`,

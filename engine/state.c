@@ -203,35 +203,3 @@ void state_heat(const State *state, double *heat)
       heat[r] += own[r];
   }
 }
-
-int state_molecules(const State *state)
-{
-  int n = 0;
-  for (int b = 0; b < state->nblock; b++)
-    n += state->block[b].nmol;
-  return n;
-}
-
-static void block_wrap(const Block *block, int width, const Box *box)
-{
-  for (int m = 0; m < block->nmol; m++)
-    for (int r = 0; r < width; r++) {
-      double *q = (double *)block->q, x[3], shift[3];
-      for (int d = 0; d < 3; d++)
-        x[d] = q[state_index(block, width, m, r, 0, d)];
-      box_shift(box, x, shift);
-      for (int s = 0; s < block->kind->nsite; s++)
-        for (int d = 0; d < 3; d++)
-          if (shift[d] != 0.0)
-            q[state_index(block, width, m, r, s, d)] += shift[d];
-    }
-}
-
-void state_wrap(State *state)
-{
-  if (!box_periodic(&state->box))
-    return;
-  for (int b = 0; b < state->nblock; b++)
-    if (state->block[b].kind->dim == 3)
-      block_wrap(&state->block[b], state->width, &state->box);
-}

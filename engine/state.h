@@ -78,9 +78,6 @@ void state_copy(State *to, const State *from);
  * where they are kept), heat, tail lanes too. */
 void state_chunks(State *state, ChunkList *list);
 
-/* Moves every molecule whose first site is outside the box back into it, whole; clusters stay as they are. */
-void state_wrap(State *state);
-
 /* The one index formula: where element (molecule, replica lane r < width, site, d) of a field is. */
 static inline size_t state_index(const Block *block, int width, int molecule, int r, int site, int d)
 {
@@ -102,8 +99,5 @@ void state_sum(const State *state, const Block *block, const vd *value, double *
 
 /* Energy that the thermostat has put into each replica so far: heat[width]. */
 void state_heat(const State *state, double *heat);
-
-/* Molecules of all blocks. */
-int state_molecules(const State *state);
 
 #endif

@@ -84,8 +84,6 @@ void block_rows_end(BlockRows *rows, const double *monitor)
     merge(rows);
 }
 
-int64_t block_rows_samples(const BlockRows *rows) { return rows->series.samples; }
-
 void block_rows_chunks(BlockRows *rows, ChunkList *list)
 {
   chunk_add(list, &rows->series, sizeof rows->series);

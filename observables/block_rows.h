@@ -25,7 +25,7 @@ void block_rows_free(BlockRows *rows);
 double *block_rows_now(BlockRows *rows);
 void block_rows_end(BlockRows *rows, const double *monitor);
 
-int64_t block_rows_samples(const BlockRows *rows);
+/* Lists all that changes, for checkpoints. */
 void block_rows_chunks(BlockRows *rows, ChunkList *list);
 
 /* out[nout] from the sums over n samples. */

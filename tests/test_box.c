@@ -90,7 +90,7 @@ static size_t listed(State *state, int *n)
   return bytes;
 }
 
-/* A state with a box lists it, copies it and wraps by it; one without is as it was. */
+/* A state with a box lists it and copies it. */
 START_TEST(state_has_a_box)
 {
   Kind *kind;
@@ -102,23 +102,12 @@ START_TEST(state_has_a_box)
   ck_assert_int_eq(state_create(&state, 1, 1, &one, &nmol, 1, 0, NULL), STATUS_OK);
   ck_assert_int_eq(state_create(&other, 1, 1, &one, &nmol, 1, 0, NULL), STATUS_OK);
   ck_assert_int_eq(box_periodic(&state->box), 0);
-  double x[99], y[99];
-  for (int i = 0; i < 99; i++)
-    x[i] = 3.0 * i - 100.0;
-  state_set(&state->block[0], 1, state->block[0].q, 0, x);
-  state_wrap(state);
-  state_get(&state->block[0], 1, state->block[0].q, 0, y);
-  ck_assert_mem_eq(x, y, sizeof x);
   const size_t bytes = listed(state, &open_n);
   state->box = brick;
   ck_assert_uint_eq(listed(state, &n), bytes + sizeof(Box));
   ck_assert_int_eq(n, open_n + 1);
   state_copy(other, state);
   ck_assert_mem_eq(&other->box, &brick, sizeof brick);
-  state_wrap(state);
-  state_get(&state->block[0], 1, state->block[0].q, 0, y);
-  box_wrap(&brick, nmol, 3, x);
-  ck_assert_mem_eq(x, y, sizeof x);
   state_free(other);
   state_free(state);
   kind_free(kind);
