@@ -299,7 +299,7 @@ static Status make_plan(const Build *b, Plan **plan, Error *error)
 static void bath_note(Bath *bath, const ForceField *field, int64_t step)
 {
   const Build *b = bath->build;
-  const double kelvin = 2.0 * bath->kinetic[0] / (plan_freedom_kinds(bath->plan, b->nmol) * UNITS_BOLTZMANN);
+  const double kelvin = 2.0 * bath->kinetic[0] / (plan_freedom(bath->plan, b->nmol) * UNITS_BOLTZMANN);
   double potential = 0.0, virial = 0.0;
   for (int t = 0; t < force_field_terms(field); t++)
     potential += bath->terms[t];

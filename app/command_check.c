@@ -33,7 +33,7 @@ static void print_system(const System *s, const char *remark)
   printf("start: %s\n", remark);
   printf("length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
          s->h * UNITS_AKMA_FS, (double)s->steps * s->h, (double)s->steps * s->h * UNITS_AKMA_FS * 1e-3);
-  printf("degrees of freedom: %d of each replica\n", plan_freedom_kinds(s->plan, s->nmol));
+  printf("degrees of freedom: %d of each replica\n", plan_freedom(s->plan, s->nmol));
   printf("temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n", s->kT / UNITS_BOLTZMANN,
          s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
   if (c->thermostat.langevin && c->thermostat.friction > 0.0) {

@@ -128,7 +128,7 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   m->width = ensemble_width(e);
   m->ngang = ensemble_gangs(e);
   m->replicas = ensemble_replicas(e);
-  m->freedom = plan_freedom_kinds(options->plan, options->nmol);
+  m->freedom = plan_freedom(options->plan, options->nmol);
   for (int b = 0; b < shape->nblock; b++)
     m->frame_size +=
         (size_t)options->nmol[b] * (size_t)(shape->block[b].kind->nsite * shape->block[b].kind->dim);

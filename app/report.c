@@ -132,7 +132,7 @@ static void summarise_method(const ReportOptions *o, Text *text)
   text_print(text, "target_temperature: %.10g # K\n", s->kT / UNITS_BOLTZMANN);
   text_print(text, "friction: %.10g # AKMA, %s\n", c->thermostat.friction,
              c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
-  text_print(text, "freedom: %d # degrees, of each replica\n", plan_freedom_kinds(s->plan, s->nmol));
+  text_print(text, "freedom: %d # degrees, of each replica\n", plan_freedom(s->plan, s->nmol));
   text_print(text, "seed: %lld\nprecision: %s\ninstructions: %s\nthreads: %d\n", (long long)c->seed,
              s->precision == PAIR_DOUBLE ? "double" : "mixed", isa_name(s->isa), s->threads);
 }

@@ -13,7 +13,7 @@ const PlanOptions *plan_options(const Plan *plan) { return &plan->options; }
 
 const WordSpelling *plan_spelling(const Plan *plan) { return &plan->spelling; }
 
-int plan_freedom_kinds(const Plan *plan, const int *nmol)
+int plan_freedom(const Plan *plan, const int *nmol)
 {
   int freedom = 0, nsites = 0;
   for (int k = 0; k < plan->nkind; k++) {
@@ -23,8 +23,6 @@ int plan_freedom_kinds(const Plan *plan, const int *nmol)
   }
   return freedom - motion_freedom(plan->options.removal, plan->kind->kind->dim, nsites);
 }
-
-int plan_freedom(const Plan *plan, int nmol) { return plan_freedom_kinds(plan, &nmol); }
 
 /* --- building ----------------------------------------------------------------------------------------- */
 

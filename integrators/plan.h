@@ -69,8 +69,7 @@ Status plan_check(const Plan *plan, const double *q, const double *p, Error *err
 
 /* Degrees of freedom that share kinetic energy in one replica of nmol[] molecules of each kind: sites times
  * dimensions, less exact constraints, less the motions taken out. */
-int plan_freedom_kinds(const Plan *plan, const int *nmol);
-int plan_freedom(const Plan *plan, int nmol); /* of one kind */
+int plan_freedom(const Plan *plan, const int *nmol);
 
 /* What a step's time went into. */
 typedef enum PlanPart { PART_FORCES, PART_SOLVES, PART_NOISE, PART_MOVES, PART_COUNT } PlanPart;

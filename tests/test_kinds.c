@@ -224,7 +224,7 @@ START_TEST(equipartition)
     total += mass[b];
     freedom += mixed[b] * kind_freedom(mixture[b], 1);
   }
-  ck_assert_int_eq(plan_freedom_kinds(run.plan, mixed), freedom - (o.removal == REMOVE_LINEAR ? 3 : 0));
+  ck_assert_int_eq(plan_freedom(run.plan, mixed), freedom - (o.removal == REMOVE_LINEAR ? 3 : 0));
   StatisticsBlocks blocks[3];
   memset(blocks, 0, sizeof blocks);
   for (int i = 0; i < 6000; i++) {

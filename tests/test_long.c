@@ -259,7 +259,8 @@ END_TEST
 START_TEST(gauss_newton_with_tangent_noise_is_stable)
 {
   const Run *run = finished(_i == 0 ? TANGENT_COLD : TANGENT_WARM);
-  const double kT = run->kelvin * UNITS_BOLTZMANN, freedom = plan_freedom(run->scene.plan, MOLECULES);
+  const double kT = run->kelvin * UNITS_BOLTZMANN,
+               freedom = plan_freedom(run->scene.plan, (const int[]){MOLECULES});
   /* Kinetic and potential energy in the bonds, 1/2 w^2 |g|^2, follow the rotation: 90 kcal/mol at 300 K. */
   ck_assert_msg(run->extremes[0] > -65.0 && run->extremes[1] < -50.0 + 100.0 * freedom * kT,
                 "%s: energies from %.3g to %.3g", run->name, run->extremes[0], run->extremes[1]);

@@ -468,7 +468,7 @@ START_TEST(noise_over_a_method_has_its_temperature)
   Walked w;
   walked_open(&w, noisy[_i].kind, &o, noisy[_i].q, noisy[_i].p);
   walk_draw_momenta(w.walk);
-  const int freedom = plan_freedom(w.plan, 1);
+  const int freedom = plan_freedom(w.plan, (const int[]){1});
   double sum = 0.0, square = 0.0;
   int n = 0;
   walked_run(&w, 200);

@@ -141,7 +141,7 @@ static void measure(const PlanOptions *o, uint64_t seed, Energies *e, int *freed
   const Sampler sampler = {.self = e, .every = {10}, .sample = add_energies};
   scenes_replicas_run(&t, 400, NULL);
   scenes_replicas_run(&t, 400 + 3000 / SHORTER, &sampler);
-  *freedom = plan_freedom(t.plan, MOLECULES);
+  *freedom = plan_freedom(t.plan, (const int[]){MOLECULES});
   scenes_replicas_free(&t);
 }
 
