@@ -194,12 +194,17 @@ void state_sum(const State *state, const Block *block, const vd *value, double *
         sum[(i * LANES + l) % state->width] += value[i][l];
 }
 
+void state_add(const State *state, const Block *block, const vd *value, double *sum)
+{
+  double own[WIDTH_MAX] = {0.0};
+  state_sum(state, block, value, own);
+  for (int r = 0; r < state->width; r++)
+    sum[r] += own[r];
+}
+
 void state_heat(const State *state, double *heat)
 {
-  double own[WIDTH_MAX] = {0};
-  for (int b = 0; b < state->nblock; b++) {
-    state_sum(state, &state->block[b], state->block[b].heat, b == 0 ? heat : own);
-    for (int r = 0; b > 0 && r < state->width; r++)
-      heat[r] += own[r];
-  }
+  memset(heat, 0, (size_t)state->width * sizeof *heat);
+  for (int b = 0; b < state->nblock; b++)
+    state_add(state, &state->block[b], state->block[b].heat, heat);
 }

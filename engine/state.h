@@ -97,6 +97,9 @@ Pack state_pack(const State *state, const Block *block, int i);
 /* Sum of an array [npack] over the lanes of each replica: sum[width]. Tail lanes are left out. */
 void state_sum(const State *state, const Block *block, const vd *value, double *sum);
 
+/* The same, added to sum[width]: block after block, it is the sum over all molecules. */
+void state_add(const State *state, const Block *block, const vd *value, double *sum);
+
 /* Energy that the thermostat has put into each replica so far: heat[width]. */
 void state_heat(const State *state, double *heat);
 

@@ -335,18 +335,10 @@ static void tangent_momenta(const Walk *walk, const WalkBlock *own, Pack *pack)
   projector_apply(own->kind->projector, pack, NULL);
 }
 
-/* sum[width] of one value a pack of a block, added to what the blocks before had. */
-static void add_block(const Walk *walk, int b, const vd *value, double *sum)
-{
-  double own[WIDTH_MAX];
-  state_sum(walk->state, walk->block[b].block, value, b == 0 ? sum : own);
-  for (int r = 0; b > 0 && r < walk->width; r++)
-    sum[r] += own[r];
-}
-
 /* One value a pack, kept in the saved forces' memory until they are needed. */
 static void sum_kinetic(Walk *walk, double *kinetic)
 {
+  memset(kinetic, 0, (size_t)walk->width * sizeof *kinetic);
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
@@ -354,14 +346,14 @@ static void sum_kinetic(Walk *walk, double *kinetic)
       tangent_momenta(walk, own, &pack);
       walk->plan->letters->kinetic(&pack, &own->saved[i]);
     }
-    add_block(walk, b, own->saved, kinetic);
+    state_add(walk->state, own->block, own->saved, kinetic);
   }
 }
 
 static void sum_penalty(Walk *walk, double *penalty, double *largest)
 {
-  for (int r = 0; r < walk->width; r++)
-    largest[r] = 0.0;
+  memset(penalty, 0, (size_t)walk->width * sizeof *penalty);
+  memset(largest, 0, (size_t)walk->width * sizeof *largest);
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
@@ -373,7 +365,7 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
           largest[r] = top[l];
       }
     }
-    add_block(walk, b, own->saved, penalty);
+    state_add(walk->state, own->block, own->saved, penalty);
   }
 }
 
