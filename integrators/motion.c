@@ -259,16 +259,18 @@ static double whole_mass(const State *state)
 /* The centres of mass, about which translations and rotations are orthogonal in the plain metric. */
 static void find_centres(const Sweep *s, Frame *frame)
 {
+  const double mass = whole_mass(s->state);
   sum_all(s, add_centres, frame);
   for (int g = 0; g < group_count(s->state); g++) {
     gather(s->state, 3, frame[g].centre);
     for (int d = 0; d < 3; d++)
-      frame[g].centre[d] /= whole_mass(s->state);
+      frame[g].centre[d] /= mass;
   }
 }
 
 static void find_sums(const Sweep *s, Frame *frame)
 {
+  const double mass = whole_mass(s->state);
   sum_all(s, add_sums, frame);
   for (int g = 0; g < group_count(s->state); g++) {
     gather(s->state, MOTIONS, frame[g].momentum);
@@ -277,7 +279,7 @@ static void find_sums(const Sweep *s, Frame *frame)
     if (s->motion->angular || !s->motion->even)
       gather(s->state, MOTIONS * MOTIONS, frame[g].matrix[0]);
     for (int k = 0; s->motion->even && k < 3; k++)
-      frame[g].matrix[k][k] = vd_set(whole_mass(s->state));
+      frame[g].matrix[k][k] = vd_set(mass);
   }
 }
 

@@ -372,9 +372,10 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
 /* sum of p_a p_b/m of the atoms of a block, and of its molecules as wholes. */
 static void add_pressure(const Walk *walk, const WalkBlock *own, vd atom[9], vd molecule[9])
 {
+  const Kind *kind = own->block->kind;
+  const double mass = kind_mass(kind);
   for (int i = 0; i < own->npack; i++) {
     Pack pack = own->pack[i];
-    const Kind *kind = pack.kind;
     tangent_momenta(walk, own, &pack);
     vd whole[3] = {{0}};
     for (int s = 0; s < kind->nsite; s++)
@@ -383,7 +384,7 @@ static void add_pressure(const Walk *walk, const WalkBlock *own, vd atom[9], vd 
     for (int s = 0; s < 3 * kind->nsite; s++)
       whole[s % 3] += pack.p[s];
     for (int k = 0; k < 9; k++)
-      molecule[k] += whole[k / 3] * whole[k % 3] * (*pack.active / kind_mass(kind));
+      molecule[k] += whole[k / 3] * whole[k % 3] * (*pack.active / mass);
   }
 }
 
