@@ -176,7 +176,11 @@ static Status find_rows(Plan *plan, Error *error)
 
 static Status build_rows(Plan *plan, Error *error)
 {
-  const PlanOptions *o = &plan->options;
+  PlanOptions *o = &plan->options;
+  if (o->tolerance == 0.0)
+    o->tolerance = 1e-12;
+  if (o->max_iterations == 0)
+    o->max_iterations = 50;
   if (o->constraints != NULL) {
     plan->constraints = constraint_method_find(o->constraints);
     if (plan->constraints == NULL)

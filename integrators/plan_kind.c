@@ -10,8 +10,8 @@ MethodOptions plan_kind_method_options(const PlanOptions *o)
                          .w = o->w,
                          .beta = o->beta,
                          .hessian = o->hessian,
-                         .tolerance = o->tolerance > 0.0 ? o->tolerance : 1e-12,
-                         .max_iterations = o->max_iterations > 0 ? o->max_iterations : 50,
+                         .tolerance = o->tolerance,
+                         .max_iterations = o->max_iterations,
                          .base = o->base,
                          .search = o->search};
 }

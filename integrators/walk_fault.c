@@ -35,13 +35,13 @@ Status walk_fault_report(const Walk *walk, Error *error)
                      "step %lld: %sreplica %u: the nonlinear system of '%s' is not solved after %d "
                      "iterations; take a smaller time step, a smaller w or a larger tolerance",
                      (long long)f->step, molecule, f->replica, own->accel->name,
-                     walk->plan->options.max_iterations > 0 ? walk->plan->options.max_iterations : 50);
+                     walk->plan->options.max_iterations);
   if (f->kind == FAULT_METHOD)
     return error_set(error, STATUS_RUN,
                      "step %lld: %sreplica %u: the method '%s' does not solve its equations to the "
                      "tolerance in %d iterations; take a smaller time step or a larger tolerance",
                      (long long)f->step, molecule, f->replica, walk->plan->method->name,
-                     walk->plan->options.max_iterations > 0 ? walk->plan->options.max_iterations : 50);
+                     walk->plan->options.max_iterations);
   if (f->kind == FAULT_CONSTRAINT)
     return error_set(error, STATUS_RUN,
                      "step %lld: %sreplica %u cannot meet constraint %d with '%s' (solver %s, relative "
