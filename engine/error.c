@@ -41,3 +41,8 @@ Status(error_memory)(Error *error, const char *what)
 {
   return error_set(error, STATUS_MEMORY, "out of memory for %s", what);
 }
+
+Status(error_pass)(Error *error, Status status, const Error *why)
+{
+  return status == STATUS_OK ? STATUS_OK : error_set(error, status, "%s", why->text);
+}

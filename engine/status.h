@@ -26,13 +26,18 @@ Status error_set(Error *error, Status status, const char *format, ...) __attribu
 /* Puts "context: " in front of the message, keeping the status; returns it. */
 Status error_prefix(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Says that `bytes` could not be allocated for `what`; returns STATUS_MEMORY. */
+/* Says that there is no memory for `what`; returns STATUS_MEMORY. */
 Status error_memory(Error *error, const char *what);
+
+/* Hands on a status with the message that came with it elsewhere (another member of a team, say); of
+ * STATUS_OK nothing is said. Returns status. */
+Status error_pass(Error *error, Status status, const Error *why);
 
 /* The static analyser looks at one file at a time: this tells it which status comes back. */
 #ifdef __clang_analyzer__
-#define error_set(error, status, ...) ((void)error_set(error, status, __VA_ARGS__), (status))
-#define error_memory(error, what)     ((void)error_memory(error, what), STATUS_MEMORY)
+#define error_set(error, status, ...)  ((void)error_set(error, status, __VA_ARGS__), (status))
+#define error_memory(error, what)      ((void)error_memory(error, what), STATUS_MEMORY)
+#define error_pass(error, status, why) ((void)error_pass(error, status, why), (status))
 #endif
 
 /* The exit code of a program that stops with this status: 0, 2 or 3. */

@@ -217,8 +217,7 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
   const int first = plan->split ? 0 : 1, last = plan->newmark || plan->naccel == 0 ? 2 : 3;
   run_ops(walk, team, ops + first, last - first, false);
   team_barrier(team);
-  return walk->force_status == STATUS_OK ? STATUS_OK
-                                         : error_set(error, walk->force_status, "%s", walk->force_error.text);
+  return error_pass(error, walk->force_status, &walk->force_error);
 }
 
 static void share_fault(Walk *walk, const Team *team)

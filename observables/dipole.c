@@ -149,7 +149,7 @@ static Status dipole_add(void *self, const Team *team, const ObservableFrame *fr
   if (team->rank == 0)
     d->status = take_sample(d, frame, &d->error);
   team_barrier(team);
-  const Status status = d->status == STATUS_OK ? STATUS_OK : error_set(error, d->status, "%s", d->error.text);
+  const Status status = error_pass(error, d->status, &d->error);
   team_barrier(team);
   return status;
 }

@@ -417,7 +417,7 @@ static Status gofr_add(void *self, const Team *team, const ObservableFrame *fram
                                 g->nthread, team->size);
   }
   team_barrier(team);
-  const Status status = g->status == STATUS_OK ? STATUS_OK : error_set(error, g->status, "%s", g->error.text);
+  const Status status = error_pass(error, g->status, &g->error);
   if (status == STATUS_OK)
     count_share(g, team);
   team_barrier(team);

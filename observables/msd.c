@@ -236,7 +236,7 @@ static Status msd_add(void *self, const Team *team, const ObservableFrame *frame
   if (team->rank == 0)
     m->status = sample_begin(m, frame, &m->error);
   team_barrier(team);
-  const Status status = m->status == STATUS_OK ? STATUS_OK : error_set(error, m->status, "%s", m->error.text);
+  const Status status = error_pass(error, m->status, &m->error);
   for (int k = begin; k < end && status == STATUS_OK; k++)
     part_compare(m, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
   team_barrier(team);

@@ -285,7 +285,7 @@ static Status vacf_add(void *self, const Team *team, const ObservableFrame *fram
   if (team->rank == 0)
     v->status = sample_begin(v, frame, &v->error);
   team_barrier(team);
-  const Status status = v->status == STATUS_OK ? STATUS_OK : error_set(error, v->status, "%s", v->error.text);
+  const Status status = error_pass(error, v->status, &v->error);
   for (int k = begin; k < end && status == STATUS_OK; k++)
     part_compare(v, &frame->block[k / OBSERVABLE_PARTS], k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
   team_barrier(team);
