@@ -205,3 +205,12 @@ Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *functi
   free(sum);
   return STATUS_OK;
 }
+
+void block_rows_print(const BlockRowsErrors *errors, const char *what, FILE *file)
+{
+  fprintf(file, "# errors: one standard error, by jackknife over %d blocks of %.0f samples", errors->nblock,
+          errors->length);
+  if (!errors->plateau)
+    fprintf(file, "; the series is short for %s, errors may be too small", what);
+  fprintf(file, "\n");
+}

@@ -8,6 +8,7 @@
 #define HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "engine/chunk.h"
 #include "engine/status.h"
@@ -42,6 +43,10 @@ typedef struct BlockRowsErrors {
   double length; /* samples in a block                                                     */
   int plateau;   /* 0: too few blocks of the length that the correlation asks for: errors may be too small */
 } BlockRowsErrors;
+
+/* The comment line of a table that says where its errors are from, and where the series is short for `what`
+ * ("its correlation") that they may be too small. */
+void block_rows_print(const BlockRowsErrors *errors, const char *what, FILE *file);
 
 /* value[nout] and its standard errors (NaN if there are none), blocks at least `shortest` samples long.
  * STATUS_INPUT: no sample; STATUS_MEMORY. */

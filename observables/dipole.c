@@ -193,12 +193,10 @@ static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors 
         value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], value[OUT_MU], error[OUT_MU]);
     fprintf(
         file,
-        "# rows: running results from the first sample on; epsilon_zero takes <M> for zero; dipoles in D\n"
-        "# errors: one standard error, by jackknife over %d blocks of %.0f samples%s\n"
-        "samples%s,epsilon,epsilon_zero,kirkwood,mean_dipole,mx,my,mz,m2\n",
-        errors->nblock, errors->length,
-        errors->plateau ? "" : "; the series is short for its correlation, errors may be too small",
-        d->interval > 0.0 ? ",time_ps" : "");
+        "# rows: running results from the first sample on; epsilon_zero takes <M> for zero; dipoles in D\n");
+    block_rows_print(errors, "its correlation", file);
+    fprintf(file, "samples%s,epsilon,epsilon_zero,kirkwood,mean_dipole,mx,my,mz,m2\n",
+            d->interval > 0.0 ? ",time_ps" : "");
     for (int i = 0; i < n; i++) {
       const double *out = running + (size_t)i * OUTS;
       fprintf(file, "%.0f", samples[i]);

@@ -160,9 +160,7 @@ static void print_head(FILE *file, const Gofr *g, const BlockRowsErrors *errors)
       (long long)errors->samples, g->width, g->longest);
   for (int s = 0; s < g->nspecies; s++)
     fprintf(file, "# number_%s: %d\n", g->species[s].name, g->species[s].n);
-  fprintf(file, "# errors: one standard error, by jackknife over %d blocks of %.0f samples%s\n",
-          errors->nblock, errors->length,
-          errors->plateau ? "" : "; the series is short for its correlation, errors may be too small");
+  block_rows_print(errors, "its correlation", file);
   fprintf(file, "r,r_hi");
   for (int p = 0; p < g->npair; p++) {
     pair_label(g, p, label);

@@ -101,11 +101,10 @@ static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, cons
   if (status == STATUS_OK) {
     fprintf(file,
             "# mean-square displacement of the molecules' centres of mass, A^2%s\n# samples: %lld\n"
-            "# interval_ps: %.12g\n# fit_from_ps: %.9g\n# fit_to_ps: %.9g\n"
-            "# errors: one standard error, by jackknife over %d blocks of %.0f samples%s\n",
+            "# interval_ps: %.12g\n# fit_from_ps: %.9g\n# fit_to_ps: %.9g\n",
             m->drift ? "" : ", less the motion of the centre of all molecules", (long long)errors->samples,
-            m->options.interval * ps, e->from, e->to, errors->nblock, errors->length,
-            errors->plateau ? "" : "; the series is short for the fit window, errors may be too small");
+            m->options.interval * ps, e->from, e->to);
+    block_rows_print(errors, "the fit window", file);
     for (int b = 0; b < m->nblock; b++) {
       const int at = b * curve_size(m) + m->nlag;
       fprintf(file, "# D_%s: %.9g\n# D_%s_err: %.4g\n", m->name[b], 10.0 * value[at + FIT_D], m->name[b],

@@ -72,14 +72,6 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
 /* --- files -----------------------------------------------------------------------------------------------
  */
 
-static void print_errors(FILE *file, const BlockRowsErrors *errors)
-{
-  fprintf(file,
-          "# samples: %lld\n# errors: one standard error, by jackknife over %d blocks of %.0f samples%s\n",
-          (long long)errors->samples, errors->nblock, errors->length,
-          errors->plateau ? "" : "; the series is short for its correlation, errors may be too small");
-}
-
 static Status write_curves(const Vacf *v, const char *dir, int spectrum, const BlockRowsErrors *errors,
                            const double *value, const double *error, Error *why)
 {
@@ -97,7 +89,8 @@ static Status write_curves(const Vacf *v, const char *dir, int spectrum, const B
     else
       fprintf(file, "# velocity autocorrelation <v(0).v(t)> of centres of mass and of sites, A^2/ps^2%s\n",
               v->drift ? "" : ", less the motion of the centre of all molecules");
-    print_errors(file, errors);
+    fprintf(file, "# samples: %lld\n", (long long)errors->samples);
+    block_rows_print(errors, "its correlation", file);
     fprintf(file, spectrum ? "wavenumber" : "time_ps");
     for (int s = 0; s < v->nseries; s++)
       fprintf(file, ",%s_%s,%s_%s_err", spectrum ? "S" : "C", v->series[s].label, spectrum ? "S" : "C",
