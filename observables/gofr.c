@@ -87,6 +87,8 @@ static void pairs_create(Gofr *g)
 /* --- cells -----------------------------------------------------------------------------------------------
  */
 
+static int cells_of(const Gofr *g) { return g->ncell[0] * g->ncell[1] * g->ncell[2]; }
+
 /* The least distance of the points of two cells so many steps apart, along one direction. */
 static double cell_gap(int step, int ncell, double length)
 {
@@ -101,11 +103,11 @@ static Status offsets_create(Gofr *g, const Box *box, Error *error)
   const int *n = g->ncell;
   free(g->offset);
   g->noffset = 0;
-  g->offset = malloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof *g->offset);
+  g->offset = malloc((size_t)cells_of(g) * sizeof *g->offset);
   if (g->offset == NULL)
     return error_memory(error, "the cells of radial distributions");
   memcpy(g->length, box->length, sizeof g->length);
-  for (int k = 1; k < n[0] * n[1] * n[2]; k++) {
+  for (int k = 1; k < cells_of(g); k++) {
     const int step[3] = {k / (n[1] * n[2]), k / n[2] % n[1], k % n[2]};
     double gap2 = 0.0;
     int opposite = 0;
@@ -187,7 +189,7 @@ static int thread_create(const Gofr *g, GofrThread *thread)
   const size_t packs = (size_t)g->sites / LANES + GOFR_SPECIES + 1;
   thread->x = aligned_alloc(sizeof(vd), 4 * packs * sizeof(vd));
   thread->apart = malloc(2 * counts_of(g) * sizeof *thread->apart);
-  thread->cell = malloc((size_t)g->ncell[0] * (size_t)g->ncell[1] * (size_t)g->ncell[2] * sizeof(int));
+  thread->cell = malloc((size_t)cells_of(g) * sizeof(int));
   if (thread->x == NULL || thread->apart == NULL || thread->cell == NULL)
     return 0;
   thread->y = thread->x + packs;
@@ -199,9 +201,9 @@ static int thread_create(const Gofr *g, GofrThread *thread)
 
 static Status memory_create(Gofr *g, const ObservableOptions *options, Error *error)
 {
-  const size_t n = (size_t)g->sites, cells = (size_t)g->ncell[0] * (size_t)g->ncell[1] * (size_t)g->ncell[2];
+  const size_t n = (size_t)g->sites;
   g->nthread = options->threads > 1 ? options->threads : 1;
-  g->start = malloc((cells * (size_t)g->nspecies + 2) * sizeof *g->start);
+  g->start = malloc(((size_t)cells_of(g) * (size_t)g->nspecies + 2) * sizeof *g->start);
   g->x = malloc(n * sizeof *g->x);
   g->molecule = malloc(n * sizeof *g->molecule);
   g->key = malloc(n * sizeof *g->key);
@@ -259,9 +261,7 @@ static int cell_of(double x, double length, int ncell, double *inside)
 
 static Status keys_find(Gofr *g, const ObservableFrame *frame, Error *error)
 {
-  memset(g->start, 0,
-         ((size_t)g->ncell[0] * (size_t)g->ncell[1] * (size_t)g->ncell[2] * (size_t)g->nspecies + 2) *
-             sizeof *g->start);
+  memset(g->start, 0, ((size_t)cells_of(g) * (size_t)g->nspecies + 2) * sizeof *g->start);
   int i = 0;
   for (int b = 0; b < g->nblock; b++)
     for (int k = 0; k < g->nmol[b] * g->nsite[b]; k++, i++) {
@@ -287,7 +287,7 @@ static Status cells_fill(Gofr *g, const ObservableFrame *frame, Error *error)
   const Status status = keys_find(g, frame, error);
   if (status != STATUS_OK)
     return status;
-  const int keys = g->ncell[0] * g->ncell[1] * g->ncell[2] * g->nspecies;
+  const int keys = cells_of(g) * g->nspecies;
   for (int k = 1; k <= keys; k++)
     g->start[k + 1] += g->start[k];
   int i = 0, molecule = 0;
@@ -366,7 +366,7 @@ static void count_share(const Gofr *g, const Team *team)
 {
   const GofrThread *thread = &g->thread[team->rank];
   int begin, end;
-  team_range(team, g->ncell[0] * g->ncell[1] * g->ncell[2], &begin, &end);
+  team_range(team, cells_of(g), &begin, &end);
   memset(thread->apart, 0, 2 * counts_of(g) * sizeof *thread->apart);
   for (int home = begin; home < end; home++) {
     if (g->start[home * g->nspecies] == g->start[(home + 1) * g->nspecies])

@@ -68,7 +68,6 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
   v->drift = v->options.msd_drift || observable_molecules(frame) < 2;
   for (int b = 0; b < frame->nblock; b++) {
     const ObservableBlock *block = &frame->block[b];
-    v->nmol[b] = block->nmol;
     v->nsite[b] = block->kind->nsite;
     v->taken[b] = block->nmol < most ? block->nmol : most;
     v->size += (size_t)v->taken[b] * 3 * ((size_t)v->nsite[b] + 1);

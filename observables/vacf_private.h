@@ -24,12 +24,12 @@ typedef struct VacfClock {
 /* Sums over one part of one block's molecules. */
 typedef struct VacfPart {
   double momentum[3];
-  double sum[VACF_SERIES][VACF_ORIGINS + 1]; /* of v.v0, by origin */
+  double sum[VACF_SERIES][VACF_ORIGINS]; /* of v.v0, by origin */
 } VacfPart;
 
 typedef struct Vacf {
   ObservableOptions options;
-  int nblock, nmol[OBSERVABLE_BLOCKS], nsite[OBSERVABLE_BLOCKS];
+  int nblock, nsite[OBSERVABLE_BLOCKS];
   int taken[OBSERVABLE_BLOCKS]; /* molecules looked at, evenly from all                        */
   double all_mass;
   int drift; /* 1: the motion of the centre of everything is left in                       */
