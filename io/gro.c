@@ -16,21 +16,12 @@ enum { NAMES = 20, ROW_LEAST = 20 + 3 * 6 };
 
 static const double nm = 10.0; /* angstrom */
 
+/* Where the numbers of the box belong in its vectors. */
+static const int box_place[9][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
+
 /* --- writing ------------------------------------------------------------------------------------------- */
 
 static const char *const water_names[3] = {"OW", "HW", "MW"};
-
-static void put_title(const TrajectoryWriter *writer, const Frame *frame, Bytes *out)
-{
-  bytes_printf(out, "%.*s", (int)strcspn(writer->title, "\r\n"), writer->title);
-  if (writer->title[0] == '\0')
-    bytes_printf(out, "holonom " HOLONOM_VERSION);
-  if (isfinite(frame->time))
-    bytes_printf(out, " t= %.5f", frame->time);
-  if (frame->step >= 0)
-    bytes_printf(out, " step= %lld", (long long)frame->step);
-  bytes_printf(out, "\n%5d\n", frame->natoms);
-}
 
 /* A number too long for its columns would make another one of its neighbour. */
 static Status put_vector(const TrajectoryWriter *writer, const Frame *frame, int atom, const double x[3],
@@ -51,13 +42,12 @@ static Status put_vector(const TrajectoryWriter *writer, const Frame *frame, int
 
 static void put_box(const TrajectoryWriter *writer, const Frame *frame, Bytes *out)
 {
-  static const int place[9][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
   bool oblique = false;
   for (int i = 3; i < 9; i++)
-    oblique |= frame->has_cell && frame->cell[place[i][0]][place[i][1]] != 0.0;
+    oblique |= frame->has_cell && frame->cell[box_place[i][0]][box_place[i][1]] != 0.0;
   for (int i = 0; i < (oblique ? 9 : 3); i++)
     bytes_printf(out, writer->exact ? "%15.9f" : "%10.5f",
-                 frame->has_cell ? frame->cell[place[i][0]][place[i][1]] / nm : 0.0);
+                 frame->has_cell ? frame->cell[box_place[i][0]][box_place[i][1]] / nm : 0.0);
   bytes_printf(out, "\n");
 }
 
@@ -65,7 +55,8 @@ static Status gro_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
 {
   if (!frame->has_symbols)
     return error_set(error, STATUS_RUN, "%s: GRO needs the atoms' symbols", writer->path);
-  put_title(writer, frame, out);
+  trajectory_put_title(writer, frame, FRAME_TITLE, out);
+  bytes_printf(out, "\n%5d\n", frame->natoms);
   AtomPlace place = {0};
   Status status = STATUS_OK;
   for (int i = 0; status == STATUS_OK && i < frame->natoms; i++) {
@@ -144,12 +135,11 @@ static int decimals(const char *word, int width)
 
 static Status read_box(const TrajectoryReader *reader, Frame *frame, Error *error)
 {
-  static const int place[9][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
   const Lines *lines = &reader->lines;
   memset(frame->cell, 0, sizeof frame->cell);
   int count = 0, cursor = 0, begin, width, first = 0, last = 0;
   while (count < 9 && lines_word(lines, &cursor, &begin, &width)) {
-    double *x = &frame->cell[place[count][0]][place[count][1]];
+    double *x = &frame->cell[box_place[count][0]][box_place[count][1]];
     if (!lines_field(lines, begin, width, x) || !isfinite(*x))
       return lines_fail(lines, error, "'%.*s': the box needs 3 or 9 numbers", width < 30 ? width : 30,
                         lines->text + begin);

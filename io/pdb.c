@@ -220,14 +220,8 @@ static Status pdb_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
   static const char *const names[3] = {"O", "H", "M"};
   if (!frame->has_symbols)
     return error_set(error, STATUS_RUN, "%s: PDB needs the atoms' symbols", writer->path);
-  const int title = (int)strcspn(writer->title, "\r\n");
-  bytes_printf(out, "TITLE     %.*s", title < 40 ? title : 40, writer->title);
-  if (title == 0)
-    bytes_printf(out, "holonom " HOLONOM_VERSION);
-  if (isfinite(frame->time))
-    bytes_printf(out, " t= %.5f", frame->time);
-  if (frame->step >= 0)
-    bytes_printf(out, " step= %lld", (long long)frame->step);
+  bytes_printf(out, "TITLE     ");
+  trajectory_put_title(writer, frame, 40, out);
   bytes_printf(out, "\n");
   if (frame->has_cell)
     put_cell(frame, out);

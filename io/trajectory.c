@@ -425,6 +425,18 @@ Status trajectory_check_row(const TrajectoryReader *reader, const double x[3], E
   return STATUS_OK;
 }
 
+void trajectory_put_title(const TrajectoryWriter *writer, const Frame *frame, int most, Bytes *out)
+{
+  const int length = (int)strcspn(writer->title, "\r\n");
+  bytes_printf(out, "%.*s", length < most ? length : most, writer->title);
+  if (length == 0)
+    bytes_printf(out, "holonom " HOLONOM_VERSION);
+  if (isfinite(frame->time))
+    bytes_printf(out, " t= %.5f", frame->time);
+  if (frame->step >= 0)
+    bytes_printf(out, " step= %lld", (long long)frame->step);
+}
+
 void trajectory_title_time(Frame *frame)
 {
   for (const char *at = frame->title; (at = strchr(at, '=')) != NULL; at++) {

@@ -49,7 +49,11 @@ Status trajectory_expect_atoms(TrajectoryReader *reader, Frame *frame, int64_t c
 /* Three coordinates that were read for an atom of a text file must be finite. */
 Status trajectory_check_row(const TrajectoryReader *reader, const double x[3], Error *error);
 
-/* Takes `t=` (ps) and `step=` out of a title, as GROMACS writes them in GRO and PDB files. */
+/* The first line of the writer's title, cut after `most` characters, or the program's name; then `t=` (ps)
+ * and `step=`, as GROMACS writes them in GRO and PDB files. */
+void trajectory_put_title(const TrajectoryWriter *writer, const Frame *frame, int most, Bytes *out);
+
+/* Takes `t=` and `step=` out of such a title. */
 void trajectory_title_time(Frame *frame);
 
 #endif
