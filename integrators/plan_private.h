@@ -1,4 +1,5 @@
-/* What a compiled word consists of; shared by plan.c (compiling) and walk.c (running). */
+/* What a compiled word consists of; shared by those who make it (plan.c, plan_kind.c, plan_compile.c) and
+ * those who run it (walk.c and its parts). */
 #ifndef HOLONOM_INTEGRATORS_PLAN_PRIVATE_H
 #define HOLONOM_INTEGRATORS_PLAN_PRIVATE_H
 

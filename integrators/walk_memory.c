@@ -16,7 +16,7 @@ bool walk_memory_outside(const ForceField *field, bool with_hessian)
   return false;
 }
 
-/* Whether plan, forces and state go together. */
+/* Whether the forces are such as the plan can do with. */
 static Status check_forces(const Plan *plan, const ForceField *field, Error *error)
 {
   if (plan->method != NULL && walk_memory_outside(field, false))

@@ -1,4 +1,5 @@
-/* A walk's memory, and the operations on one pack; shared by walk.c (running a plan) and walk_ops.c. */
+/* A walk's memory, the operations on one pack, and faults; shared by walk.c (running a plan) and its parts.
+ */
 #ifndef HOLONOM_INTEGRATORS_WALK_PRIVATE_H
 #define HOLONOM_INTEGRATORS_WALK_PRIVATE_H
 

@@ -37,8 +37,7 @@ typedef struct Structure {
  * or not, or in the way of CHARMM (SOD, CLA, POT); its residue must be named alike, or stand for anything
  * (none, ION, UNK, MOL). Waters are whole and otherwise nothing is moved. A group may be empty, all of them
  * may not. STATUS_INPUT as structure_waters, naming what is known for an atom that is neither, and for a box
- * that is not rectangular; STATUS_MEMORY. *structure is empty after
- * an error. */
+ * that is not rectangular; STATUS_MEMORY. *structure is empty after an error. */
 Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
                            Structure *structure, Error *error);
 void structure_free(Structure *structure);
@@ -55,11 +54,12 @@ typedef struct StructureShape {
   Box box; /* all zero: a cluster */
 } StructureShape;
 
-/* The other way round: names (elements as symbols) and the box; ... STATUS_MEMORY. */
+/* The other way round: room for such molecules in a frame, with names (elements as symbols) and the box.
+ * STATUS_MEMORY. */
 Status structure_shape(const StructureShape *shape, Frame *frame, Error *error);
 
-/* ... positions x[atoms][3] and velocities v[atoms][3] (A per AKMA time; NULL: none) of such molecules; wrap:
- * each is moved into the box, whole. */
+/* Positions x[atoms][3] and velocities v[atoms][3] (A per AKMA time; NULL: none) of such molecules into a
+ * frame made by structure_shape; wrap: each is moved into the box, whole. */
 void structure_fill(const StructureShape *shape, bool wrap, const double *x, const double *v, Frame *frame);
 
 /* All of it from a state of width 1, block after block. STATUS_MEMORY. */
