@@ -6,15 +6,14 @@
 
 #define GONZALEZ_ABASCAL "Gonzalez and Abascal, J. Chem. Phys. 132, 096101 (2010)"
 
-const Viscosity viscosity_table[] = {{"tip3p", 298.0, 0.321, GONZALEZ_ABASCAL},
-                                     {"spce", 298.0, 0.729, GONZALEZ_ABASCAL},
-                                     {"tip4p", 298.0, 0.494, GONZALEZ_ABASCAL},
-                                     {NULL, 0.0, 0.0, NULL}};
+static const Viscosity table[] = {{"tip3p", 298.0, 0.321, GONZALEZ_ABASCAL},
+                                  {"spce", 298.0, 0.729, GONZALEZ_ABASCAL},
+                                  {"tip4p", 298.0, 0.494, GONZALEZ_ABASCAL}};
 
 const Viscosity *viscosity_find(const char *model, double temperature)
 {
-  for (const Viscosity *v = viscosity_table; v->model != NULL; v++)
-    if (strcmp(v->model, model) == 0 && fabs(v->temperature - temperature) <= 3.0)
-      return v;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (strcmp(table[i].model, model) == 0 && fabs(table[i].temperature - temperature) <= 3.0)
+      return &table[i];
   return NULL;
 }

@@ -9,9 +9,6 @@ typedef struct Viscosity {
   const char *cite;
 } Viscosity;
 
-/* All rows, ended by one whose model is NULL. */
-extern const Viscosity viscosity_table[];
-
 /* The row of a model within 3 K of a temperature, or NULL: water's viscosity changes by 2 % a kelvin. */
 const Viscosity *viscosity_find(const char *model, double temperature);
 
