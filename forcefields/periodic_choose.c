@@ -207,7 +207,7 @@ Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *
     o->drift = usual_drift;
   Status status = check(o, mixture, error);
   if (status == STATUS_OK)
-    status = box_check(&shape->box, o->cutoff, "the cutoff", error);
+    status = box_check(&shape->box, o->cutoff, "cutoff", error);
   choice->cutoff = o->cutoff;
   const PmeWish wish = make_wish(o, mixture, &shape->box);
   if (o->permittivity == 0.0)
