@@ -4,15 +4,6 @@
 
 static const int edge[3][2] = {{0, 1}, {0, 2}, {1, 2}};
 
-Status jacobian_check(const Kind *kind, Error *error)
-{
-  if (kind->ncon > JACOBIAN_CON)
-    return error_set(error, STATUS_INPUT,
-                     "'%s' has %d constraints; the solvers here take at most %d per molecule", kind->name,
-                     kind->ncon, JACOBIAN_CON);
-  return STATUS_OK;
-}
-
 void jacobian_inverse_mass(const Kind *kind, const double *weight, double *inverse)
 {
   for (int s = 0; s < kind->nsite; s++)

@@ -11,9 +11,6 @@ enum {
   JACOBIAN_DENSE = 30 /* nsite*dim that dense matrices of whole molecules take         */
 };
 
-/* STATUS_INPUT if a kind has more constraints than JACOBIAN_CON. */
-Status jacobian_check(const Kind *kind, Error *error);
-
 /* inverse[nsite] = 1/m, times weight[nsite] unless NULL. */
 void jacobian_inverse_mass(const Kind *kind, const double *weight, double *inverse);
 
