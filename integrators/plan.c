@@ -235,10 +235,8 @@ static Status build(Plan *plan, Error *error)
     status = check_composition(plan, error);
   if (status == STATUS_OK)
     status = build_rows(plan, error);
-  for (int k = 0; k < plan->nkind && status == STATUS_OK; k++) {
+  for (int k = 0; k < plan->nkind && status == STATUS_OK; k++)
     status = plan_kind_create(plan, &plan->kind[k], error);
-    plan->kept |= plan->kind[k].kept;
-  }
   for (int i = -1; i < plan->nnoise && status == STATUS_OK; i++)
     status = build_removal(plan, i, error);
   return status;

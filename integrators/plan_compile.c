@@ -98,7 +98,7 @@ static void compile_letter(Compiler *c, int i, double t, int *nnoise)
   case 'H':
     emit(c, OP_METHOD, t);
     c->stale = true;
-    c->dirty = c->plan->kept && (c->plan->traits & METHOD_TANGENT) == 0;
+    c->dirty = c->plan->kind->kept && (c->plan->traits & METHOD_TANGENT) == 0; /* a method has one kind */
     break;
   case 'P':
     emit(c, OP_PREDICT, t);

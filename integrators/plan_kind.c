@@ -85,7 +85,7 @@ static void noise_free(Noise *noise)
   ou_free(noise->ou);
 }
 
-Status plan_kind_create(Plan *plan, PlanKind *own, Error *error)
+Status plan_kind_create(const Plan *plan, PlanKind *own, Error *error)
 {
   const PlanOptions *o = &plan->options;
   const WordSpelling *s = &plan->spelling;

@@ -71,7 +71,6 @@ struct Plan {
   const Composition *composition; /* NULL: none                                        */
   const Method *method;           /* of the letter H, or NULL                          */
   unsigned traits;                /* of the method as it is here                       */
-  bool kept;                      /* constraints are kept, by a solver or by the method        */
   bool newmark;                   /* the word is Newmark's: f stays -grad V0 between its letters */
   bool split;                     /* the word has S: fast and slow forces apart                */
   const AccelMap *verlet;
@@ -90,7 +89,7 @@ struct Plan {
 MethodOptions plan_kind_method_options(const PlanOptions *options);
 
 /* The tools of one kind, whose place is `own`; plan_kind_free releases what there is of them. */
-Status plan_kind_create(Plan *plan, PlanKind *own, Error *error);
+Status plan_kind_create(const Plan *plan, PlanKind *own, Error *error);
 void plan_kind_free(const Plan *plan, PlanKind *own);
 
 /* Fills in head and body. */
