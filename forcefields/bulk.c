@@ -9,8 +9,6 @@
 #include "forcefields/bulk_private.h"
 #include "forcefields/places.h"
 
-enum { SHARES_MAX = 128 };
-
 static const double stretch = 1.5; /* times its length, the longest a bond may be */
 
 struct Bulk {
@@ -22,13 +20,13 @@ struct Bulk {
   const BulkKernels *mixed;
   const BulkKernels *exact;
   const BulkRowKernels *rows;
-  BulkRow *row;                                               /* [n]              */
-  double *exact_row;                                          /* [n][BULK_ROW]    */
-  int32_t *force;                                             /* [threads][n][BULK_INTS] */
-  int64_t *exact_force;                                       /* [threads][n][BULK_ROW]  */
-  int64_t sums[SHARES_MAX][BULK_SUMS], inside[SHARES_MAX][9]; /* of pairs; of sites less their oxygens */
-  BulkFault fault[SHARES_MAX];
-  int unfit[SHARES_MAX]; /* the first molecule of a share with a stretched bond, or -1 */
+  BulkRow *row;                                                 /* [n]              */
+  double *exact_row;                                            /* [n][BULK_ROW]    */
+  int32_t *force;                                               /* [threads][n][BULK_INTS] */
+  int64_t *exact_force;                                         /* [threads][n][BULK_ROW]  */
+  int64_t sums[LIST_CHUNKS][BULK_SUMS], inside[LIST_CHUNKS][9]; /* of pairs; of sites less their oxygens */
+  BulkFault fault[LIST_CHUNKS];
+  int unfit[LIST_CHUNKS]; /* the first molecule of a share with a stretched bond, or -1 */
   Places places;
 };
 
@@ -211,7 +209,7 @@ static inline double element(const Block *block, const vd *field, int molecule, 
 /* The first that is unfit, if any. */
 static int first_unfit(const Bulk *bulk)
 {
-  for (int k = 0; k < SHARES_MAX; k++)
+  for (int k = 0; k < LIST_CHUNKS; k++)
     if (bulk->unfit[k] >= 0)
       return bulk->unfit[k];
   return -1;
@@ -234,10 +232,10 @@ static void stage(Bulk *bulk, const Team *team, const ListView *list, const int3
 {
   const bool floats = bulk->options.precision == BULK_MIXED;
   int first, last, begin, end;
-  team_range(team, SHARES_MAX, &first, &last);
+  team_range(team, LIST_CHUNKS, &first, &last);
   for (int k = first; k < last; k++) {
     bulk->unfit[k] = -1;
-    team_share(block->npack, k, SHARES_MAX, &begin, &end);
+    team_share(block->npack, k, LIST_CHUNKS, &begin, &end);
     for (int p = begin; p < end; p++) {
       const BulkPack pack = pack_of(block, p, list->place);
       const unsigned bits = bulk->rows->stage(&bulk->model, bulk->reach, &pack, o + p * LANES,
@@ -285,10 +283,10 @@ static void collect(Bulk *bulk, const Team *team, const ListView *list, Block *b
   const bool floats = bulk->options.precision == BULK_MIXED;
   const size_t stride = (size_t)bulk->n * (floats ? BULK_INTS : BULK_ROW);
   int first, last, begin, end;
-  team_range(team, SHARES_MAX, &first, &last);
+  team_range(team, LIST_CHUNKS, &first, &last);
   for (int k = first; k < last; k++) {
     memset(bulk->inside[k], 0, sizeof bulk->inside[k]);
-    team_share(block->npack, k, SHARES_MAX, &begin, &end);
+    team_share(block->npack, k, LIST_CHUNKS, &begin, &end);
     for (int p = begin; p < end; p++) {
       const BulkPack pack = pack_of(block, p, list->place);
       bulk->rows->collect(&pack, floats ? bulk->force : NULL, bulk->exact_force, team->size, stride,
@@ -317,7 +315,7 @@ static void add_sums(const Bulk *bulk, int nchunk, BulkSums *sums)
   sums->real = sum_of(&bulk->sums[0][1], BULK_SUMS, nchunk, energy);
   for (int k = 0; k < 9; k++)
     w[k] = sum_of(&bulk->sums[0][2 + k], BULK_SUMS, nchunk, virial) +
-           sum_of(&bulk->inside[0][k], 9, SHARES_MAX, BULK_SITE_BITS);
+           sum_of(&bulk->inside[0][k], 9, LIST_CHUNKS, BULK_SITE_BITS);
   for (int k = 0; k < 9; k++)
     sums->virial[k / 3][k % 3] = 0.5 * (w[k] + w[k % 3 * 3 + k / 3]);
 }
@@ -387,8 +385,7 @@ static Status say_close(const Bulk *bulk, const ListView *list, BulkFault fault,
 Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, const int32_t (*o)[4], Block *block,
                 BulkSums *sums, Error *error)
 {
-  if (team->size > bulk->options.threads || list->n != bulk->n || block->nmol != bulk->n ||
-      list->nchunk > SHARES_MAX)
+  if (team->size > bulk->options.threads || list->n != bulk->n || block->nmol != bulk->n)
     return error_set(error, STATUS_INPUT,
                      "the water force was made for %d molecules and %d threads, not %d and %d", bulk->n,
                      bulk->options.threads, block->nmol, team->size);

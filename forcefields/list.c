@@ -8,7 +8,6 @@
 #include "forcefields/list_kernels.h"
 
 enum {
-  CHUNKS_MAX = 128,
   CHUNK_MOLECULES = 16, /* that a chunk should have at least */
   SIDE_MAX = 1000,      /* cells along a side */
   SLACK = 16            /* that copies may read over */
@@ -26,10 +25,10 @@ struct List {
   int32_t *cell, *order, *place, *begin, *end, *start, *at; /* at[3][n + SLACK] */
   int32_t (*before)[4];
   ListColumn *column;
-  ListChunk chunk[CHUNKS_MAX];
-  ListWork work[CHUNKS_MAX];
-  int cells[CHUNKS_MAX + 1]; /* first cell of each chunk */
-  float top[CHUNKS_MAX][2];  /* the largest squared displacements in shares of the molecules */
+  ListChunk chunk[LIST_CHUNKS];
+  ListWork work[LIST_CHUNKS];
+  int cells[LIST_CHUNKS + 1]; /* first cell of each chunk */
+  float top[LIST_CHUNKS][2];  /* the largest squared displacements in shares of the molecules */
   atomic_bool failed;
 };
 
@@ -50,9 +49,7 @@ static Status check(const ListOptions *o, int n, Error *error)
           "the box is %g A long in %c, which is less than twice the cutoff of %g A: take a larger box or "
           "a cutoff of at most %g A",
           o->length[d], "xyz"[d], o -> cutoff, 0.5 * o -> length[d]);
-  if (!isa_runs(o->isa))
-    return error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(o->isa));
-  return STATUS_OK;
+  return isa_check(o->isa, error);
 }
 
 /* Cells of half the radius or more, and not many more of them than molecules. */
@@ -148,7 +145,7 @@ Status list_create(List **out, const ListOptions *options, int n, Error *error)
   list->kernel = kernels[options->isa];
   list->view.n = n;
   const int wanted = n / CHUNK_MOLECULES;
-  list->view.nchunk = wanted > CHUNKS_MAX ? CHUNKS_MAX : (wanted > 1 ? wanted : 1);
+  list->view.nchunk = wanted > LIST_CHUNKS ? LIST_CHUNKS : (wanted > 1 ? wanted : 1);
   choose_cells(list, options->cutoff + options->buffer);
   status = allocate(list, error);
   if (status != STATUS_OK) {
@@ -163,7 +160,7 @@ void list_free(List *list)
 {
   if (list == NULL)
     return;
-  for (int c = 0; c < CHUNKS_MAX; c++) {
+  for (int c = 0; c < LIST_CHUNKS; c++) {
     free(list->work[c].candidate);
     free(list->work[c].j);
   }
@@ -286,19 +283,21 @@ double list_moved(List *list, const Team *team, const int32_t (*o)[4])
     return 0.0;
   int begin, end;
   team_range(team, nshare, &begin, &end);
-  for (int k = begin; k < end; k++)
-    list->kernel->moved(&list->grid, (int)((int64_t)n * k / nshare), (int)((int64_t)n * (k + 1) / nshare), o,
-                        (const int32_t(*)[4])list->before, list->top[k]);
+  for (int k = begin; k < end; k++) {
+    int first, last;
+    team_share(n, k, nshare, &first, &last);
+    list->kernel->moved(&list->grid, first, last, o, (const int32_t(*)[4])list->before, list->top[k]);
+  }
   team_barrier(team);
-  double first = 0.0, second = 0.0;
+  double largest = 0.0, second = 0.0;
   for (int k = 0; k < nshare; k++)
     for (int t = 0; t < 2; t++) {
       const double s = (double)list->top[k][t];
-      second = fmax(second, fmin(first, s));
-      first = fmax(first, s);
+      second = fmax(second, fmin(largest, s));
+      largest = fmax(largest, s);
     }
   team_barrier(team); /* all have read before one writes again */
-  return sqrt(first) + sqrt(second);
+  return sqrt(largest) + sqrt(second);
 }
 
 Status list_make(List *list, const Team *team, const int32_t (*o)[4], Error *error)

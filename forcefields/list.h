@@ -19,7 +19,10 @@
 #include "engine/status.h"
 #include "engine/team.h"
 
-enum { LIST_PAD = 16 }; /* every list is filled up to a multiple of this many entries */
+enum {
+  LIST_PAD = 16,    /* every list is filled up to a multiple of this many entries */
+  LIST_CHUNKS = 128 /* that a list has at most                                    */
+};
 
 typedef struct ListOptions {
   double length[3]; /* of the box, A                                                      */
@@ -37,7 +40,7 @@ typedef struct ListChunk {
 /* What a list says. The partners of place i in chunk c are c.j[begin[i]] .. c.j[end[i] - 1]; up to the next
  * multiple of LIST_PAD entries follow i itself. begin[i] is a multiple of LIST_PAD. */
 typedef struct ListView {
-  int n, nchunk;
+  int n, nchunk;        /* nchunk <= LIST_CHUNKS */
   int64_t made;         /* how many times the list has been made: equal numbers, equal lists */
   const int32_t *order; /* [n] the molecule at a place */
   const int32_t *place; /* [n] the place of a molecule */

@@ -20,17 +20,14 @@ VEC_INLINE void place(const int nsite, const bool massless, const MeshBlock *b, 
     x[d] = (1.0 - 2.0 * b->weight) * q[d] + b->weight * (q[3 + d] + q[6 + d]);
 }
 
-/* Adding this and taking it away rounds to a whole number, on every machine in one way. */
-static const double whole = 0x1.8p52;
-
 /* The point at or below u n and what is left, for u less than 2^51; t is 1 at times instead of 0 in the next.
  */
 VEC_INLINE vd split(vd u, double n, vd *t)
 {
-  u -= (u + whole) - whole;
+  u -= (u + VEC_WHOLE) - VEC_WHOLE;
   u = vd_select(u < 0.0, u + 1.0, u);
   const vd v = u * n;
-  vd k = ((v - 0.5) + whole) - whole;
+  vd k = ((v - 0.5) + VEC_WHOLE) - VEC_WHOLE;
   k = vd_max(vd_min(k, vd_set(n - 1.0)), vd_set(0.0)); /* NaN: n - 1, and t is NaN */
   *t = v - k;
   return k;
@@ -80,7 +77,7 @@ VEC_INLINE int stage(const PmePrecision precision, const int nsite, const bool m
         const vd u = x[3 * s + d] * scale[d];
         const vd k = split(u, n[d], &t[d]);
         sound &= vd_abs(u) < MESH_BOXES;
-        cell = cell << 10 | ((vi)(k + whole) - (vi)vd_set(whole));
+        cell = cell << 10 | ((vi)(k + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE));
       }
       const vi tag = (at + (vi){0, 1, 2, 3, 4, 5, 6, 7}) << 32 | cell;
       memcpy(out->tag + at, &tag, sizeof tag);

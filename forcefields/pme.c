@@ -108,8 +108,9 @@ static Status check_box(const double length[3], Error *error)
 
 static Status check(const PmeOptions *o, Error *error)
 {
-  if (!isa_runs(o->isa))
-    return error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(o->isa));
+  const Status runs = isa_check(o->isa, error);
+  if (runs != STATUS_OK)
+    return runs;
   if (o->order < 4 || o->order > PME_ORDER_MAX)
     return error_set(error, STATUS_INPUT, "splines of order %d; the mesh has orders 4 to %d", o->order,
                      PME_ORDER_MAX);
@@ -297,11 +298,8 @@ Status pme_set_box(Pme *p, const double length[3], Error *error)
 
 static void lap(Pme *p, const Team *team, PmePart part)
 {
-  if (team->rank != 0)
-    return;
-  const double now = ticks_seconds();
-  p->seconds[part] += now - p->last;
-  p->last = now;
+  if (team->rank == 0)
+    p->seconds[part] += ticks_lap(&p->last);
 }
 
 /* The team of those that work; others only wait with it. */

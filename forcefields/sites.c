@@ -10,7 +10,7 @@
 #include "forcefields/places.h"
 #include "forcefields/sites_kernels.h"
 
-enum { SHARES_MAX = 128, INSIDE = SITES_SUMS /* place of the intramolecular energy among the sums */ };
+enum { INSIDE = SITES_SUMS /* place of the intramolecular energy among the sums */ };
 
 /* Times its length, the longest a bond may be. By atom, lists must reach that far. */
 static const double stretch_molecule = 1.5, stretch_atom = 1.2;
@@ -40,10 +40,10 @@ struct Sites {
   /* the list by blocks, of the list's making number `made` */
   int64_t made;
   int32_t *begin, *end; /* [n][nblock] */
-  Parted parted[SHARES_MAX];
-  int64_t sums[SHARES_MAX][SITES_SUMS + 1];
-  BulkFault fault[SHARES_MAX];
-  Unfit unfit[SHARES_MAX];
+  Parted parted[LIST_CHUNKS];
+  int64_t sums[LIST_CHUNKS][SITES_SUMS + 1];
+  BulkFault fault[LIST_CHUNKS];
+  Unfit unfit[LIST_CHUNKS];
   Places places;
 };
 
@@ -213,7 +213,7 @@ void sites_free(Sites *s)
   if (s == NULL)
     return;
   bulk_table_free(&s->model.tables);
-  for (int k = 0; k < SHARES_MAX; k++)
+  for (int k = 0; k < LIST_CHUNKS; k++)
     free(s->parted[k].j);
   free(s->row);
   free(s->force);
@@ -499,7 +499,7 @@ static Unfit first_unfit(const Sites *s, int nchunk)
 Status sites_add(Sites *s, const Team *team, const ListView *list, State *state, SitesSums *sums,
                  Error *error)
 {
-  if (team->size > s->options.threads || list->n != s->mixture.nmol || list->nchunk > SHARES_MAX)
+  if (team->size > s->options.threads || list->n != s->mixture.nmol)
     return error_set(error, STATUS_INPUT,
                      "the forces were made for %d molecules and %d threads, not %d and %d", s->mixture.nmol,
                      s->options.threads, list->n, team->size);
