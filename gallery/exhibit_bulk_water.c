@@ -32,6 +32,10 @@ static Status run_box(Page *page, const char *file, const char *const set[SETS],
   return status;
 }
 
+/* Keys of the observables in a summary. */
+#define PEAK_R "  - {observable: gofr, subject: \"O-O\", quantity: peak_r, value"
+#define PEAK_G "  - {observable: gofr, subject: \"O-O\", quantity: peak_g, value"
+
 /* The number behind the line that begins like this in dir/summary.yaml; NAN if there is none. */
 static double summary(const char *dir, const char *key)
 {
@@ -52,10 +56,8 @@ static void show_pair(Page *page, const char *rigid, const char *soft)
 {
   const double molecules = summary(rigid, "molecules");
   page_claim(page, "first peak of g(r) of oxygens, A", "2.77 (TIP3P at 25 C)",
-             fabs(summary(rigid, "# gofr: O-O peak_r") - 2.77) < 0.02,
-             "%.3f, height %.2f; penalties %.3f, %.2f", summary(rigid, "# gofr: O-O peak_r"),
-             summary(rigid, "# gofr: O-O peak_g"), summary(soft, "# gofr: O-O peak_r"),
-             summary(soft, "# gofr: O-O peak_g"));
+             fabs(summary(rigid, PEAK_R) - 2.77) < 0.02, "%.3f, height %.2f; penalties %.3f, %.2f",
+             summary(rigid, PEAK_R), summary(rigid, PEAK_G), summary(soft, PEAK_R), summary(soft, PEAK_G));
   page_claim(page, "potential energy, kcal/mol per molecule", "-9.82, with a cutoff in place of a mesh", -1,
              "%.3f +- %.3f; penalties %.3f +- %.3f", summary(rigid, "nonbonded") / molecules,
              summary(rigid, "nonbonded_err") / molecules, summary(soft, "nonbonded") / molecules,
