@@ -17,14 +17,6 @@ struct Sampling {
   double charge[KINDS_MAX][3];
 };
 
-/* Charges of the sites with mass: what a massless site has is shared out as its force is. */
-static void charge_water(const WaterModel *model, double charge[3])
-{
-  const double share = water_m_weight(model), negative = -2.0 * model->q_h;
-  charge[0] = negative * (1.0 - 2.0 * share);
-  charge[1] = charge[2] = model->q_h + negative * share;
-}
-
 /* The key of config_table that asks for an observable. */
 static Status complain(const System *system, int n, const ObservableRequest *request, const Error *why,
                        Error *error)
@@ -57,7 +49,7 @@ static Status create_sets(Sampling *s, const System *system, const Ensemble *ens
   for (int k = 0; k < system->nkind; k++) {
     charge[k] = s->charge[k];
     if (system->species[k] == NULL)
-      charge_water(system->model, s->charge[k]);
+      water_charges(system->model, s->charge[k]);
     else
       s->charge[k][0] = system->species[k]->charge;
   }
