@@ -67,20 +67,6 @@ static int window(const char *text, ObservableOptions *o)
   return 1;
 }
 
-static int model(const char *text, Call *call)
-{
-  char known[256] = "";
-  call->samples.model = water_find(text);
-  if (call->samples.model != NULL)
-    return 0;
-  for (const WaterModel *m = water_models; m->name != NULL; m++) {
-    const size_t used = strlen(known);
-    snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", m->name);
-  }
-  return command_misused(&command_observe, "--model %s: there is no such water model; known: %s", text,
-                         known);
-}
-
 /* 0, or 2 after a message. */
 static int read_option(int c, const char *text, Call *call)
 {
@@ -90,7 +76,7 @@ static int read_option(int c, const char *text, Call *call)
   int fine = 1;
   switch (c) {
   case 'm':
-    return model(text, call);
+    return command_model(&command_observe, text, &s->model);
   case 'n':
     s->names = text;
     break;
