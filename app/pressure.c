@@ -4,7 +4,6 @@
 
 #include "engine/units.h"
 
-const char *const pressure_names[PRESSURE_COMPONENTS] = {"xx", "yy", "zz", "xy", "xz", "yz"};
 static const int row[PRESSURE_COMPONENTS] = {0, 1, 2, 0, 0, 1},
                  column[PRESSURE_COMPONENTS] = {0, 1, 2, 1, 2, 2};
 

@@ -7,7 +7,6 @@
 
 /* The six components of a pressure, bar: xx, yy, zz, xy, xz, yz, of molecules as wholes or of atoms. */
 enum { PRESSURE_COMPONENTS = 6 };
-extern const char *const pressure_names[PRESSURE_COMPONENTS];
 
 void pressure_molecule(const WalkPressure *sums, const Box *box, double bar[PRESSURE_COMPONENTS]);
 
