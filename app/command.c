@@ -13,6 +13,13 @@ int command_fail(const Command *command, Status status, const Error *error)
   return status_exit_code(status);
 }
 
+int command_end(const Command *command, Status status, const Error *error)
+{
+  if (status != STATUS_OK)
+    return command_fail(command, status, error);
+  return fflush(stdout) == 0 ? 0 : 3;
+}
+
 int(command_misused)(const Command *command, const char *format, ...)
 {
   va_list args;

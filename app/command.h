@@ -23,7 +23,11 @@ extern const Command *const command_table[];
 /* Prints "holonom NAME: message" to stderr; returns the exit code of the status. */
 int command_fail(const Command *command, Status status, const Error *error);
 
-/* The same for a wrong call: message, then the usage; returns 2. */
+/* The exit code of a command that has done its work, or failed at it with a message: 3 also where its output
+ * did not reach stdout. */
+int command_end(const Command *command, Status status, const Error *error);
+
+/* As command_fail for a wrong call: message, then the usage; returns 2. */
 int command_misused(const Command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #ifdef __clang_analyzer__ /* as in engine/status.h */
 #define command_misused(...) ((void)command_misused(__VA_ARGS__), 2)

@@ -373,10 +373,8 @@ static int run(int argc, char **argv)
       return command_fail(&command_bench, STATUS_INPUT, &error);
   }
   for (int i = 0; argc - optind == 1 && i < NSUBJECT; i++)
-    if (strcmp(argv[optind], subjects[i].name) == 0) {
-      const Status status = subjects[i].measure(&b, &error);
-      return status == STATUS_OK ? 0 : command_fail(&command_bench, status, &error);
-    }
+    if (strcmp(argv[optind], subjects[i].name) == 0)
+      return command_end(&command_bench, subjects[i].measure(&b, &error), &error);
   return command_misused(
       &command_bench,
       "say what to measure: 'cluster', 'pendulum', 'chain', 'mesh', 'pairs', 'bulk' or 'million'");

@@ -340,9 +340,7 @@ static int run(int argc, char **argv)
     status = make(&call, b, &error);
   progress_end(&w.progress);
   build_free(b);
-  if (status != STATUS_OK)
-    return command_fail(&command_build, status, &error);
-  return fflush(stdout) == 0 ? 0 : 3;
+  return command_end(&command_build, status, &error);
 }
 
 const Command command_build = {

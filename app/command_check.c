@@ -225,12 +225,11 @@ static int run(int argc, char **argv)
                                                                     : check_mechanics(config, &error);
     config_free(config);
   }
-  if (status != STATUS_OK) {
-    fflush(stdout);
-    return command_fail(&command_check, status, &error);
-  }
-  printf("# the input is fine\n");
-  return fflush(stdout) == 0 ? 0 : 3;
+  if (status == STATUS_OK)
+    printf("# the input is fine\n");
+  else
+    fflush(stdout); /* before the message */
+  return command_end(&command_check, status, &error);
 }
 
 const Command command_check = {

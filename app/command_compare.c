@@ -29,9 +29,7 @@ static int run(int argc, char **argv)
                        "%s/compare.png exists; give another folder with -o, or say --force", dir);
   if (status == STATUS_OK)
     status = compare_runs((const char *const *)argv + optind, argc - optind, dir, stdout, &error);
-  if (status != STATUS_OK)
-    return command_fail(&command_compare, status == STATUS_IO ? STATUS_INPUT : status, &error);
-  return fflush(stdout) == 0 ? 0 : 3;
+  return command_end(&command_compare, status == STATUS_IO ? STATUS_INPUT : status, &error);
 }
 
 const Command command_compare = {

@@ -267,9 +267,7 @@ static int run(int argc, char **argv)
     return wrong;
   Error error = {0};
   const Status status = energy(&call, &error);
-  if (status != STATUS_OK)
-    return command_fail(&command_energy, status == STATUS_IO ? STATUS_INPUT : status, &error);
-  return fflush(stdout) == 0 ? 0 : 3;
+  return command_end(&command_energy, status == STATUS_IO ? STATUS_INPUT : status, &error);
 }
 
 const Command command_energy = {

@@ -331,7 +331,7 @@ static int run(int argc, char **argv)
     status = write_all(&call, set, &error);
   observable_set_free(set);
   samples_close(samples);
-  return status == STATUS_OK ? 0 : command_fail(&command_observe, status, &error);
+  return command_end(&command_observe, status, &error);
 }
 
 const Command command_observe = {

@@ -154,7 +154,7 @@ static int run(int argc, char **argv)
   if (status == STATUS_OK)
     status = write_all(&call, rdf, &error);
   rdf_free(rdf);
-  return status == STATUS_OK ? 0 : command_fail(&command_rdf, status, &error);
+  return command_end(&command_rdf, status, &error);
 }
 
 const Command command_rdf = {

@@ -144,11 +144,9 @@ static int run(int argc, char **argv)
   Error error = {0};
   const Status status = dir != NULL ? run_file(&call, dir, &error) : error_memory(&error, "a file name");
   free(own);
-  if (status != STATUS_OK)
-    return command_fail(&command_run, status, &error);
-  if (interrupted && !call.quiet)
+  if (status == STATUS_OK && interrupted && !call.quiet)
     puts("interrupted: everything up to here is written, --resume goes on");
-  return fflush(stdout) == 0 ? 0 : 3;
+  return command_end(&command_run, status, &error);
 }
 
 const Command command_run = {

@@ -54,9 +54,7 @@ static int run(int argc, char **argv)
     return list();
   Error error = {0};
   const Status status = write_folder(argv[optind], dir, &error);
-  if (status != STATUS_OK)
-    return command_fail(&command_example, status, &error);
-  return fflush(stdout) == 0 ? 0 : 3;
+  return command_end(&command_example, status, &error);
 }
 
 const Command command_example = {

@@ -107,9 +107,7 @@ static int run(int argc, char **argv)
   if (status == STATUS_OK)
     status = gallery_run(row, &call.options, &error);
   free(row);
-  if (status != STATUS_OK)
-    return command_fail(&command_gallery, status, &error);
-  return fflush(stdout) == 0 ? 0 : 3;
+  return command_end(&command_gallery, status, &error);
 }
 
 const Command command_gallery = {
