@@ -140,10 +140,10 @@ static void print_rates(const System *s, const SystemRates *rates)
   }
 }
 
-static Status check(const Config *config, int threads, bool forces, Error *error)
+static Status check(const Config *config, bool forces, Error *error)
 {
   System *s;
-  Status status = system_create(&s, config, threads, error);
+  Status status = system_create(&s, config, 0, error);
   if (status != STATUS_OK)
     return status;
   char remark[512];
@@ -216,15 +216,12 @@ static int run(int argc, char **argv)
     return command_misused(&command_check, argc == optind ? "which input file?" : "one input file at a time");
   Config *config;
   Status status = config_load(argv[optind], set, nset, &config, &error);
-  if (status == STATUS_OK && forces && config->sort != SORT_BOX) {
+  if (status == STATUS_OK && forces && config->sort != SORT_BOX)
     status = error_set(&error, STATUS_INPUT,
                        "%s: --forces measures the forces of a periodic box, and this is none", argv[optind]);
-    config_free(config);
-  } else if (status == STATUS_OK) {
-    status = config->sort == SORT_WATER || config->sort == SORT_BOX ? check(config, 0, forces, &error)
-                                                                    : check_mechanics(config, &error);
-    config_free(config);
-  }
+  if (status == STATUS_OK)
+    status = config_mechanical(config) ? check_mechanics(config, &error) : check(config, forces, &error);
+  config_free(config);
   if (status == STATUS_OK)
     printf("# the input is fine\n");
   else

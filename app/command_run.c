@@ -118,7 +118,7 @@ static Status run_file(const Call *call, const char *dir, Error *error)
                                      .out = call->quiet ? NULL : stdout,
                                      .stop = &interrupted};
   listen();
-  if (config->sort != SORT_WATER && config->sort != SORT_BOX) {
+  if (config_mechanical(config)) {
     status = run_mechanics(config, &options, call->threads, error);
     config_free(config);
     return status;

@@ -14,6 +14,11 @@ const char *config_constraint_method(const Config *config)
   return config->geometry.method > 0 ? constraint_methods[config->geometry.method - 1]->name : NULL;
 }
 
+bool config_mechanical(const Config *config)
+{
+  return config->sort == SORT_SITES || config->sort == SORT_HAMILTONIAN;
+}
+
 /* --- meaning --------------------------------------------------------------------------------------- */
 
 void config_check_file(const Config *c, Input *in)
@@ -226,7 +231,7 @@ static Status check(Draft *draft, Error *error)
     c->geometry.method = GEOMETRY_NONE;
   if (!config_sort(draft, in))
     return input_verdict(in, error);
-  if (c->sort != SORT_WATER && c->sort != SORT_BOX) {
+  if (config_mechanical(c)) {
     config_mechanics_check(draft, in);
     if (c->integrator.word != NULL)
       check_word(draft, in);

@@ -169,6 +169,9 @@ Status config_load(const char *path, const char *const *set, int nset, Config **
 Status config_parse(const char *name, const char *text, const char *const *set, int nset, Config **config,
                     Error *error);
 
+/* Whether it is a mechanical system, of sites or with a Hamiltonian, and not one of molecules. */
+bool config_mechanical(const Config *config);
+
 /* The name of the method that keeps constraints exactly, or NULL. */
 const char *config_constraint_method(const Config *config);
 

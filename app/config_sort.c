@@ -146,7 +146,7 @@ bool config_sort(Draft *draft, Input *in)
   if (n != 1)
     return false;
   c->reduced = draft->units == 1;
-  if (c->reduced && (c->sort == SORT_WATER || c->sort == SORT_BOX))
+  if (c->reduced && !config_mechanical(c))
     input_complain(in, "units",
                    "'reduced' has no meaning for water and atoms, whose models are in real units");
   else if (c->reduced)

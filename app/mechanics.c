@@ -179,7 +179,7 @@ static Status make(Mechanics *m, Error *error)
   m->threads = c->ensemble.threads > 0 ? c->ensemble.threads : omp_get_max_threads();
   const char *isa = getenv("HOLONOM_ISA");
   Status status = isa != NULL ? isa_find(isa, &m->isa, error) : STATUS_OK;
-  if (status == STATUS_OK && (c->sort == SORT_WATER || c->sort == SORT_BOX))
+  if (status == STATUS_OK && !config_mechanical(c))
     status = input_error(c->input, "system.model", error,
                          "is water; a mechanical system has system.sites or system.hamiltonian");
   if (status == STATUS_OK)

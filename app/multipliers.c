@@ -41,7 +41,7 @@ Status multipliers_open(Multipliers *m, const char *dir, int64_t length, Error *
   static const char name[] = "multipliers.csv";
   if (length >= 0)
     return text_resume(&m->text, dir, name, length, error);
-  const bool water = m->config->sort == SORT_WATER || m->config->sort == SORT_BOX;
+  const bool water = !config_mechanical(m->config);
   const Status status = text_create(&m->text, dir, name, error);
   if (status != STATUS_OK)
     return status;

@@ -104,7 +104,7 @@ Status system_create(System **system, const Config *config, int threads, Error *
   s->equilibration = config->output.equilibration;
   const bool box = config->sort == SORT_BOX;
   Status status = STATUS_OK;
-  if (config->sort != SORT_WATER && !box)
+  if (config_mechanical(config))
     status =
         input_error(config->input, "system.model", error,
                     "is missing: the file describes a mechanical system, and a water model is wanted here");
