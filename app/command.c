@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/text.h"
+
 int command_fail(const Command *command, Status status, const Error *error)
 {
   fprintf(stderr, "holonom %s: %s\n", command->name, error->text);
@@ -50,14 +52,12 @@ int command_option(const Command *command, int argc, char **argv, const char *le
 int command_model(const Command *command, const char *text, const WaterModel **model)
 {
   char known[256] = "";
-  size_t used = 0;
   for (const WaterModel *m = water_models; m->name != NULL; m++) {
     if (strcasecmp(m->name, text) == 0) {
       *model = m;
       return 0;
     }
-    if (used < sizeof known)
-      used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", m->name);
+    text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", m->name);
   }
   return command_misused(command, "--model %s: there is no such water model; known: %s", text, known);
 }

@@ -10,6 +10,7 @@
 #include "app/command.h"
 #include "app/progress.h"
 #include "io/structure.h"
+#include "io/text.h"
 #include "io/trajectory.h"
 
 enum { TEXT = 256 };
@@ -72,10 +73,9 @@ static int read_size(const char *text, double size[3])
 static int unknown_species(const char *name, const char *water)
 {
   char known[TEXT] = "";
-  size_t used = 0;
-  for (const Species *s = species_list; s->name != NULL && used < sizeof known; s++)
+  for (const Species *s = species_list; s->name != NULL; s++)
     if (species_find(s->name, water) == s)
-      used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", s->name);
+      text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", s->name);
   return command_misused(&command_build, "--atoms: there is no '%s'%s%s; known: %s", name,
                          water != NULL ? " for " : "", water != NULL ? water : "", known);
 }

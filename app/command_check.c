@@ -32,7 +32,7 @@ static void print_system(const System *s, const char *remark)
   printf("machine: %d thread%s, %s instructions\n", s->threads, s->threads > 1 ? "s" : "", isa_name(s->isa));
   printf("start: %s\n", remark);
   printf("length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
-         s->h * UNITS_AKMA_FS, (double)s->steps * s->h, (double)s->steps * s->h * UNITS_AKMA_FS * 1e-3);
+         s->h * UNITS_AKMA_FS, (double)s->steps * s->h, system_picoseconds(s, s->steps));
   printf("degrees of freedom: %d of each replica\n", plan_freedom(s->plan, s->nmol));
   printf("temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n", s->kT / UNITS_BOLTZMANN,
          s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
@@ -53,14 +53,14 @@ static Status print_box(const System *s, const double *x, Error *error)
   printf("box: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", s->box.length[0], s->box.length[1],
          s->box.length[2], system_box_density(s), s->molecules);
   for (int k = 0; k < s->nkind; k++)
-    printf(" %d %s", s->nmol[k], s->species[k] != NULL ? s->species[k]->name : s->model->name);
+    printf(" %d %s", s->nmol[k], s->kind[k]->name);
   printf("\n");
   Ensemble *ensemble;
   Status status = simulation_ensemble(s, &ensemble, error);
   if (status != STATUS_OK)
     return status;
   char words[1024];
-  report_box_forces(s, &ensemble_field(ensemble)->force[0], "", words, sizeof words);
+  report_box_forces(s, &ensemble_field(ensemble)->force[0], words, sizeof words);
   printf("%s", words);
   Sampling *sampling = NULL;
   status = sampling_create(&sampling, s, ensemble, error);

@@ -1,7 +1,6 @@
 /* What an input file is about, and which keys have a place there. */
-#include <stdio.h>
-
 #include "app/config_private.h"
+#include "io/text.h"
 
 /* Keys and the sorts of system that they have a place in. */
 enum {
@@ -104,13 +103,10 @@ static void check_place(const Config *c, Input *in, const char *key, unsigned so
     input_drop(in, key);
     return;
   }
-  char fits[256];
-  size_t used = 0;
-  fits[0] = '\0';
+  char fits[256] = "";
   for (int i = 0; i < SORTS; i++)
     if (sorts & 1u << i)
-      used +=
-          (size_t)snprintf(fits + used, sizeof fits - used, "%s%s", used > 0 ? " or " : "", sort_words[i]);
+      text_append(fits, sizeof fits, "%s%s", fits[0] != '\0' ? " or " : "", sort_words[i]);
   input_complain(in, key, "has no place in a system of %s; it belongs to %s", sort_words[c->sort], fits);
 }
 

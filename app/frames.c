@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "app/checkpoint.h"
-#include "engine/units.h"
 #include "io/structure.h"
 #include "io/text.h"
 
@@ -16,11 +15,6 @@ struct Frames {
   Frame frame;
 };
 
-static double picoseconds(const System *s, int64_t step)
-{
-  return (double)step * s->h * UNITS_AKMA_FS * 1e-3;
-}
-
 /* --- frames ----------------------------------------------------------------------------------------------
  */
 
@@ -32,7 +26,7 @@ static StructureShape shape_of(const System *s)
 static void stamp(const System *s, int64_t step, Frame *frame)
 {
   frame->step = step;
-  frame->time = picoseconds(s, step);
+  frame->time = system_picoseconds(s, step);
 }
 
 /* --- trajectories ----------------------------------------------------------------------------------------
@@ -42,7 +36,7 @@ static Status open_one(Frames *f, int i, const char *dir, const FramesMarks *mar
 {
   const System *s = f->system;
   const TrajectoryOptions options = {.replace = true,
-                                     .timestep = picoseconds(s, 1),
+                                     .timestep = system_picoseconds(s, 1),
                                      .stride = s->config->output.trajectory_every,
                                      .title = s->config->title};
   char *path = text_path(dir, trajectory_names[i]);
@@ -120,8 +114,11 @@ Status frames_close(Frames *f, Error *error)
 
 static Status write_one(const System *s, const Frame *frame, const char *path, Error *error)
 {
-  const TrajectoryOptions options = {
-      .replace = true, .exact = true, .timestep = picoseconds(s, 1), .stride = 1, .title = s->config->title};
+  const TrajectoryOptions options = {.replace = true,
+                                     .exact = true,
+                                     .timestep = system_picoseconds(s, 1),
+                                     .stride = 1,
+                                     .title = s->config->title};
   TrajectoryWriter *writer;
   Status status = trajectory_create(&writer, path, NULL, &options, error);
   if (status != STATUS_OK)

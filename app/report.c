@@ -112,14 +112,14 @@ static void summarise_method(const ReportOptions *o, Text *text)
 {
   const System *s = o->system;
   const Config *c = s->config;
-  static const char *const method[] = {"penalty", "settle", "rattle", "shake"};
+  const char *method = c->geometry.method == GEOMETRY_PENALTY ? "penalty" : config_constraint_method(c);
   quoted(text, "title", c->title != NULL ? c->title : "");
   text_print(text, "program: holonom %s\n", HOLONOM_VERSION);
   text_print(text, "model: %s\nmolecules: %d\nreplicas: %d\n", s->model != NULL ? s->model->name : "none",
              s->molecules, s->replicas);
   if (c->sort == SORT_BOX)
     report_box_method(o, text);
-  text_print(text, "method: %s\n", c->geometry.method >= 0 ? method[c->geometry.method] : "none");
+  text_print(text, "method: %s\n", method != NULL ? method : "none");
   if (c->geometry.method == GEOMETRY_PENALTY) {
     text_print(text, "w: %.10g # sqrt(kcal/mol)/A^2\nhessian: %s\n", c->geometry.w,
                c->geometry.hessian == HESSIAN_FULL ? "full" : "gauss-newton");
@@ -143,7 +143,7 @@ static void summarise_times(const ReportOptions *o, Text *text)
   const double work = (double)done * ensemble_replicas(o->ensemble);
   text_print(text, "steps: %lld\nsteps_wanted: %lld\n", (long long)done, (long long)o->system->steps);
   text_print(text, "time: %.10g # AKMA\n", (double)done * o->system->h);
-  text_print(text, "time_ps: %.10g\n", (double)done * o->system->h * UNITS_AKMA_FS * 1e-3);
+  text_print(text, "time_ps: %.10g\n", system_picoseconds(o->system, done));
   text_print(text, "wall: %.3f # seconds, of which %.3f for the start configuration\n", o->times.wall,
              o->times.start);
   const double stepping = o->times.stepping;
@@ -229,9 +229,8 @@ static Status cluster_words(const ReportOptions *o, char *words, size_t size, Er
   const Columns *c = measure_columns(o->measure);
   const int64_t done = ensemble_step(o->ensemble);
   const double rate = o->times.stepping > 0 ? (double)done * o->system->replicas / o->times.stepping : 0.0;
-  int n =
-      snprintf(words, size, "%lld steps of %d replica%s in %.1f s: %.4g replica-steps/s\n", (long long)done,
-               o->system->replicas, o->system->replicas > 1 ? "s" : "", o->times.wall, rate);
+  snprintf(words, size, "%lld steps of %d replica%s in %.1f s: %.4g replica-steps/s\n", (long long)done,
+           o->system->replicas, o->system->replicas > 1 ? "s" : "", o->times.wall, rate);
   static const char *const unit[3] = {"kcal/mol", "kcal/mol", "K"};
   const int column[3] = {c->nonbonded, c->total, c->temperature};
   for (int i = 0; i < 3 && measure_samples(o->measure) > 0; i++) {
@@ -239,9 +238,7 @@ static Status cluster_words(const ReportOptions *o, char *words, size_t size, Er
     const Status status = measure_mean(o->measure, column[i], &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
-    if (n > 0 && (size_t)n < size)
-      n += snprintf(words + n, size - (size_t)n, "mean %s: %.4f +- %.4f %s\n", c->name[column[i]], mean, err,
-                    unit[i]);
+    text_append(words, size, "mean %s: %.4f +- %.4f %s\n", c->name[column[i]], mean, err, unit[i]);
   }
   tell_evaporation(o);
   return STATUS_OK;

@@ -1,22 +1,11 @@
 #include "app/report_box.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/system_box.h"
 #include "engine/units.h"
-
-static void append(char *words, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void append(char *words, size_t size, const char *format, ...)
-{
-  const size_t used = strlen(words);
-  va_list args;
-  va_start(args, format);
-  vsnprintf(words + used, size - used, format, args);
-  va_end(args);
-}
 
 double report_box_speed(const System *s, double seconds)
 {
@@ -26,7 +15,7 @@ double report_box_speed(const System *s, double seconds)
 /* --- what ran ---------------------------------------------------------------------------------------------
  */
 
-void report_box_forces(const System *s, const Force *force, const char *prefix, char *words, size_t size)
+void report_box_forces(const System *s, const Force *force, char *words, size_t size)
 {
   const Config *c = s->config;
   static const char *const coulomb[] = {"pme", "ewald", "reaction-field", "cutoff"};
@@ -34,26 +23,26 @@ void report_box_forces(const System *s, const Force *force, const char *prefix, 
   PeriodicChoice choice;
   periodic_choice(force, &choice);
   words[0] = '\0';
-  append(words, size, "%scutoff: %.6g # A, between %s\n", prefix, choice.cutoff,
-         c->forces.by_atom ? "sites" : "molecules");
-  append(words, size, "%struncation: %s\n", prefix, truncation[system_box_truncation(s)]);
-  append(words, size, "%scoulomb: %s\n", prefix, coulomb[c->forces.coulomb]);
+  text_append(words, size, "cutoff: %.6g # A, between %s\n", choice.cutoff,
+              c->forces.by_atom ? "sites" : "molecules");
+  text_append(words, size, "truncation: %s\n", truncation[system_box_truncation(s)]);
+  text_append(words, size, "coulomb: %s\n", coulomb[c->forces.coulomb]);
   if (c->forces.coulomb <= (int)PERIODIC_EWALD && choice.beta > 0.0)
-    append(words, size, "%sewald_beta: %.6g # 1/A\n", prefix, choice.beta);
+    text_append(words, size, "ewald_beta: %.6g # 1/A\n", choice.beta);
   if (c->forces.coulomb == (int)PERIODIC_PME && choice.beta > 0.0)
-    append(
+    text_append(
         words, size,
-        "%smesh: [%d, %d, %d]\n%smesh_order: %d\n%sexpected_errors: [%.3g, %.3g] # of forces, real and mesh, "
-        "kcal/mol/A\n%sexpected_force_error: %.3g # both together\n",
-        prefix, choice.grid[0], choice.grid[1], choice.grid[2], prefix, choice.order, prefix,
-        choice.real_error, choice.mesh_error, prefix, hypot(choice.real_error, choice.mesh_error));
-  append(words, size, "%slists: %s\n%sbuffer: %.4g # A\n", prefix, c->forces.lists == 1 ? "fast" : "strict",
-         prefix, choice.buffer);
+        "mesh: [%d, %d, %d]\nmesh_order: %d\nexpected_errors: [%.3g, %.3g] # of forces, real and mesh, "
+        "kcal/mol/A\nexpected_force_error: %.3g # both together\n",
+        choice.grid[0], choice.grid[1], choice.grid[2], choice.order, choice.real_error, choice.mesh_error,
+        hypot(choice.real_error, choice.mesh_error));
+  text_append(words, size, "lists: %s\nbuffer: %.4g # A\n", c->forces.lists == 1 ? "fast" : "strict",
+              choice.buffer);
   if (choice.every > 0)
-    append(words, size,
-           "%slists_every: %d # steps\n%sexpected_drift: %.2g # at most, kT per ns and degree of freedom\n"
-           "%sexpected_missing: %.2g # at most, of the pairs within the cutoff, at a list's last use\n",
-           prefix, choice.every, prefix, choice.drift, prefix, choice.missing);
+    text_append(words, size,
+                "lists_every: %d # steps\nexpected_drift: %.2g # at most, kT per ns and degree of freedom\n"
+                "expected_missing: %.2g # at most, of the pairs within the cutoff, at a list's last use\n",
+                choice.every, choice.drift, choice.missing);
 }
 
 void report_box_method(const ReportOptions *o, Text *text)
@@ -63,8 +52,8 @@ void report_box_method(const ReportOptions *o, Text *text)
   text_print(text, "box: [%.10g, %.10g, %.10g] # A\ndensity: %.6g # g/cm^3\nkinds:\n", s->box.length[0],
              s->box.length[1], s->box.length[2], system_box_density(s));
   for (int k = 0; k < s->nkind; k++)
-    text_print(text, "  %s: %d\n", s->species[k] != NULL ? s->species[k]->name : s->model->name, s->nmol[k]);
-  report_box_forces(s, &ensemble_field(o->ensemble)->force[0], "", words, sizeof words);
+    text_print(text, "  %s: %d\n", s->kind[k]->name, s->nmol[k]);
+  report_box_forces(s, &ensemble_field(o->ensemble)->force[0], words, sizeof words);
   text_print(text, "%s", words);
 }
 
@@ -122,11 +111,11 @@ void report_box_times(const ReportOptions *o, Text *text)
 static void tell_number(const ObservableNumber *n, Text *log)
 {
   char words[512] = "";
-  append(words, sizeof words, "%s: %s %s: %.6g", n->observable, n->subject, n->quantity, n->value);
+  text_append(words, sizeof words, "%s: %s %s: %.6g", n->observable, n->subject, n->quantity, n->value);
   if (isfinite(n->error))
-    append(words, sizeof words, " +- %.2g", n->error);
-  append(words, sizeof words, " %s%s%s%s", n->unit, n->note[0] != '\0' ? " (" : "", n->note,
-         n->note[0] != '\0' ? ")" : "");
+    text_append(words, sizeof words, " +- %.2g", n->error);
+  text_append(words, sizeof words, " %s%s%s%s", n->unit, n->note[0] != '\0' ? " (" : "", n->note,
+              n->note[0] != '\0' ? ")" : "");
   text_print(log, "%s\n", words);
 }
 
@@ -211,14 +200,13 @@ Status report_box_words(const ReportOptions *o, char *words, size_t size, Error 
   const Split split = split_time(o);
   const double mesh = split.part[PERIODIC_SPREAD] + split.part[PERIODIC_FFT] + split.part[PERIODIC_GATHER];
   words[0] = '\0';
-  append(words, size, "%lld steps, %.6g ps, of %d molecules in %.1f s: %.4g ms a step, %.4g ns a day",
-         (long long)ensemble_step(o->ensemble),
-         (double)ensemble_step(o->ensemble) * s->h * UNITS_AKMA_FS * 1e-3, s->molecules, o->times.wall,
-         1e3 * split.all, report_box_speed(s, split.all));
+  text_append(words, size, "%lld steps, %.6g ps, of %d molecules in %.1f s: %.4g ms a step, %.4g ns a day",
+              (long long)ensemble_step(o->ensemble), system_picoseconds(s, ensemble_step(o->ensemble)),
+              s->molecules, o->times.wall, 1e3 * split.all, report_box_speed(s, split.all));
   if (s->replicas > 1)
-    append(words, size, " of each of %d replicas", s->replicas);
-  append(words, size, "\n");
-  append(
+    text_append(words, size, " of each of %d replicas", s->replicas);
+  text_append(words, size, "\n");
+  text_append(
       words, size,
       "ms a step: pairs %.3g, lists %.3g, mesh %.3g, other forces %.3g, constraints %.3g, noise %.3g, moves "
       "%.3g, output %.3g\n",
@@ -240,8 +228,8 @@ Status report_box_words(const ReportOptions *o, char *words, size_t size, Error 
     const Status status = measure_mean(o->measure, rows[i].column, &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
-    append(words, size, "mean %s: %.5g +- %.2g %s\n", rows[i].what, mean / rows[i].per, err / rows[i].per,
-           rows[i].unit);
+    text_append(words, size, "mean %s: %.5g +- %.2g %s\n", rows[i].what, mean / rows[i].per,
+                err / rows[i].per, rows[i].unit);
   }
   return STATUS_OK;
 }

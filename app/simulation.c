@@ -55,11 +55,6 @@ typedef struct Start {
 
 static CheckpointOf checkpoint_of(const System *s) { return (CheckpointOf){s->config, s->isa}; }
 
-static double picoseconds(const System *s, int64_t step)
-{
-  return (double)step * s->h * UNITS_AKMA_FS * 1e-3;
-}
-
 /* --- opening ---------------------------------------------------------------------------------------------
  */
 
@@ -342,8 +337,9 @@ static Status write_measured(Run *run, Error *error)
       if (run->good != NULL)
         snprintf(speed, sizeof speed, "  %.3g ns/day",
                  report_box_speed(run->system, 1.0 / run->progress.rate));
-      snprintf(now, sizeof now, "%.3f ps  T %.2f K  E %.3f kcal/mol%s", picoseconds(run->system, row.step),
-               row.mean[c->temperature], row.mean[c->total], run->progress.rate > 0.0 ? speed : "");
+      snprintf(now, sizeof now, "%.3f ps  T %.2f K  E %.3f kcal/mol%s",
+               system_picoseconds(run->system, row.step), row.mean[c->temperature], row.mean[c->total],
+               run->progress.rate > 0.0 ? speed : "");
       progress_show(&run->progress, ensemble_step(run->ensemble), now);
     }
   }

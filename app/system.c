@@ -145,6 +145,11 @@ void system_free(System *system)
   free(system);
 }
 
+double system_picoseconds(const System *s, int64_t step)
+{
+  return (double)step * s->h * UNITS_AKMA_FS * 1e-3;
+}
+
 /* --- forces ----------------------------------------------------------------------------------------------
  */
 

@@ -34,6 +34,9 @@ typedef struct System {
 Status system_create(System **system, const Config *config, int threads, Error *error);
 void system_free(System *system);
 
+/* Time at a step, ps. */
+double system_picoseconds(const System *system, int64_t step);
+
 /* Forces for a shape of state: pairs, and the wall if there is one; or those of a periodic box. */
 FieldMaker system_maker(const System *system);
 

@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "engine/nearest.h"
 #include "io/input_private.h"
+#include "io/text.h"
 
 enum { WANTED_MAX = 512, PROBLEM_MAX = 256, LIST_MAX = 256 };
 
@@ -35,33 +35,23 @@ bool input_value_is_list(const Parameter *parameter)
          parameter->type == PARAMETER_CHOICES;
 }
 
-static void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void append(char *text, size_t size, const char *format, ...)
-{
-  const size_t used = strlen(text);
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text + used, size - used, format, args);
-  va_end(args);
-}
-
 static void append_limits(const Parameter *parameter, char *text, size_t size)
 {
   const int limits = parameter->limits;
   if (limits & (LIMIT_ABOVE | LIMIT_FROM))
-    append(text, size, " %s %.15g", limits & LIMIT_ABOVE ? ">" : ">=", parameter->min);
+    text_append(text, size, " %s %.15g", limits & LIMIT_ABOVE ? ">" : ">=", parameter->min);
   if (limits & (LIMIT_TO | LIMIT_BELOW))
-    append(text, size, "%s %s %.15g", limits & (LIMIT_ABOVE | LIMIT_FROM) ? " and" : "",
-           limits & LIMIT_BELOW ? "<" : "<=", parameter->max);
+    text_append(text, size, "%s %s %.15g", limits & (LIMIT_ABOVE | LIMIT_FROM) ? " and" : "",
+                limits & LIMIT_BELOW ? "<" : "<=", parameter->max);
 }
 
 static void append_units(const Parameter *parameter, char *text, size_t size)
 {
   if (parameter->quantity == QUANTITY_NONE)
     return;
-  append(text, size, " in %s", units_list(parameter->quantity));
+  text_append(text, size, " in %s", units_list(parameter->quantity));
   if (parameter->alternative != QUANTITY_NONE)
-    append(text, size, " or in %s", units_list(parameter->alternative));
+    text_append(text, size, " or in %s", units_list(parameter->alternative));
 }
 
 void input_value_wanted(const Parameter *parameter, char *text, size_t size)
@@ -70,39 +60,39 @@ void input_value_wanted(const Parameter *parameter, char *text, size_t size)
   switch (parameter->type) {
   case PARAMETER_INT:
   case PARAMETER_INT64:
-    append(text, size, "a whole number");
+    text_append(text, size, "a whole number");
     append_limits(parameter, text, size);
     break;
   case PARAMETER_REALS:
-    append(text, size, "a list, each item ");
+    text_append(text, size, "a list, each item ");
     __attribute__((fallthrough));
   case PARAMETER_REAL:
-    append(text, size, "%s", nouns[parameter->quantity]);
+    text_append(text, size, "%s", nouns[parameter->quantity]);
     append_limits(parameter, text, size);
     append_units(parameter, text, size);
     break;
   case PARAMETER_BOOL:
-    append(text, size, "true or false");
+    text_append(text, size, "true or false");
     break;
   case PARAMETER_STRING:
-    append(text, size, "%s", parameter->wanted != NULL ? parameter->wanted : "a text");
+    text_append(text, size, "%s", parameter->wanted != NULL ? parameter->wanted : "a text");
     break;
   case PARAMETER_STRINGS:
-    append(text, size, "%s", parameter->wanted != NULL ? parameter->wanted : "a list of texts");
+    text_append(text, size, "%s", parameter->wanted != NULL ? parameter->wanted : "a list of texts");
     break;
   case PARAMETER_RECORDS:
-    append(text, size, "a list of records, each '- {key: value, ...}' with the keys ");
+    text_append(text, size, "a list of records, each '- {key: value, ...}' with the keys ");
     input_records_keys(parameter, text + strlen(text), size - strlen(text));
     break;
   case PARAMETER_MAP:
-    append(text, size, "'name: value' lines");
+    text_append(text, size, "'name: value' lines");
     break;
   case PARAMETER_CHOICES:
   case PARAMETER_CHOICE:
   case PARAMETER_NAME:
-    append(text, size, parameter->type == PARAMETER_CHOICES ? "a list with any of" : "one of");
+    text_append(text, size, parameter->type == PARAMETER_CHOICES ? "a list with any of" : "one of");
     for (int i = 0; input_value_name(parameter, i) != NULL; i++)
-      append(text, size, "%s %s", i > 0 ? "," : "", input_value_name(parameter, i));
+      text_append(text, size, "%s %s", i > 0 ? "," : "", input_value_name(parameter, i));
     break;
   }
 }
@@ -259,7 +249,7 @@ static bool convert_real(const Parameter *parameter, const char *text, Item *ite
   if (!within(parameter, *unit != '\0' ? item->real / bare : number))
     return refuse(item, "is out of range");
   print_real(number, item->yaml, sizeof item->yaml);
-  append(item->yaml, sizeof item->yaml, "%s%s", *unit != '\0' ? " " : "", unit);
+  text_append(item->yaml, sizeof item->yaml, "%s%s", *unit != '\0' ? " " : "", unit);
   return true;
 }
 

@@ -146,6 +146,15 @@ char *text_path(const char *dir, const char *name)
   return path;
 }
 
+void text_append(char *words, size_t size, const char *format, ...)
+{
+  const size_t used = strlen(words);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words + used, size - used, format, args);
+  va_end(args);
+}
+
 Status text_remove(const char *dir, const char *name, Error *error)
 {
   char *path = text_path(dir, name);

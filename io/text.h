@@ -3,6 +3,7 @@
 #ifndef HOLONOM_IO_TEXT_H
 #define HOLONOM_IO_TEXT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "engine/status.h"
@@ -39,6 +40,9 @@ int text_exists(const char *dir, const char *name);
 
 /* Bytes of dir/name, -1 if it is not there. */
 int64_t text_length(const char *dir, const char *name);
+
+/* Appends to the string in words[size]; what does not fit is left out. */
+void text_append(char *words, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* "dir/name", which the caller frees; NULL without memory. */
 char *text_path(const char *dir, const char *name);
