@@ -215,10 +215,9 @@ static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
   if (!call->ewald)
     return STATUS_OK;
   if (call->periodic) { /* the file's molecules are made whole in it, too */
-    frame->has_cell = true;
-    for (int d = 0; d < 3; d++)
-      for (int e = 0; e < 3; e++)
-        frame->cell[d][e] = d == e ? call->box[d] : 0.0;
+    const Status status = frame_set_cell(frame, call->box, frame_right, error);
+    if (status != STATUS_OK)
+      return status;
   }
   if (!frame->has_cell)
     return error_set(error, STATUS_INPUT, "%s: has no periodic box; give one with --box", call->file);

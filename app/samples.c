@@ -133,25 +133,15 @@ static Status frame_names(Samples *s, Error *error)
   return STATUS_OK;
 }
 
-static void frame_box(Samples *s)
-{
-  if (!(s->options.box[0] > 0.0))
-    return;
-  memset(s->frame.cell, 0, sizeof s->frame.cell);
-  for (int d = 0; d < 3; d++)
-    s->frame.cell[d][d] = s->options.box[d];
-  s->frame.has_cell = true;
-}
-
 static Status read_molecules(Samples *s, Error *error)
 {
   structure_free(&s->structure);
-  const Status status = frame_names(s, error);
-  if (status != STATUS_OK)
-    return status;
-  frame_box(s);
-  return structure_molecules(&s->frame, s->options.file[s->file], s->nspecies, s->species_name, &s->structure,
-                             error);
+  Status status = frame_names(s, error);
+  if (status == STATUS_OK && s->options.box[0] > 0.0)
+    status = frame_set_cell(&s->frame, s->options.box, frame_right, error);
+  return status == STATUS_OK ? structure_molecules(&s->frame, s->options.file[s->file], s->nspecies,
+                                                   s->species_name, &s->structure, error)
+                             : status;
 }
 
 /* The sample at hand, from its structure. */

@@ -153,11 +153,7 @@ static Status choose_box(const System *s, Frame *frame, Error *error)
                          "%.10g A along %c, but the box of %s has %.10g A; take one, or write 'box: file'",
                          length, "xyz"[d], c -> system.file, box.length[d]);
   }
-  frame->has_cell = true;
-  for (int d = 0; d < 3; d++)
-    for (int e = 0; e < 3; e++)
-      frame->cell[d][e] = d == e ? c->system.box.length[d] : 0.0;
-  return STATUS_OK;
+  return frame_set_cell(frame, c->system.box.length, frame_right, error);
 }
 
 /* After an error there is nothing to free. */

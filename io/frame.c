@@ -66,6 +66,8 @@ void frame_name(char name[FRAME_NAME], const char *text, int n)
 
 double frame_cosine(double degrees) { return sin((90.0 - degrees) * (M_PI / 180.0)); }
 
+const double frame_right[3] = {0.0, 0.0, 0.0};
+
 Status frame_set_cell(Frame *frame, const double edge[3], const double cosine[3], Error *error)
 {
   frame->has_cell = false;

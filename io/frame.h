@@ -41,6 +41,9 @@ void frame_name(char name[FRAME_NAME], const char *text, int n);
  * x, b in the xy plane. Any edge of zero means no box. STATUS_INPUT if no such box exists. */
 Status frame_set_cell(Frame *frame, const double edge[3], const double cosine[3], Error *error);
 
+/* The cosines of a rectangular box. */
+extern const double frame_right[3];
+
 /* The reverse of frame_set_cell: edges and cosines of frame->cell, exact zeros for right angles. */
 void frame_get_cell(const Frame *frame, double edge[3], double cosine[3]);
 
