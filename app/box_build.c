@@ -186,13 +186,10 @@ static Status check_lattice(const State *state, const Lattice *lattice, Error *e
 /* All positions of the state, one block after the other, in one allocation. */
 static Status fill_state(State *state, const Lattice *lattice, int points, Error *error)
 {
-  size_t numbers = 0;
-  for (int b = 0; b < state->nblock; b++)
-    numbers += 3 * (size_t)state->block[b].kind->nsite * (size_t)state->block[b].nmol;
   int *label = calloc((size_t)points, sizeof *label);
-  double *x = malloc((numbers + 1) * sizeof *x), **at = calloc(KINDS_MAX, sizeof *at);
+  double *x = malloc(state_coordinates(state) * sizeof *x), *at[KINDS_MAX] = {NULL};
   Status status = STATUS_OK;
-  if (label == NULL || x == NULL || at == NULL)
+  if (label == NULL || x == NULL)
     status = error_memory(error, "a lattice");
   else {
     double *end = x;
@@ -203,15 +200,10 @@ static Status fill_state(State *state, const Lattice *lattice, int points, Error
     RandomStream stream = random_stream(state->seed, state->replica, RANDOM_START);
     deal_places(state, &stream, label, points);
     fill_places(state, lattice, &stream, label, at);
-    const double *from = x;
-    for (int b = 0; b < state->nblock; b++) {
-      state_set(&state->block[b], 1, state->block[b].q, 0, from);
-      from = at[b];
-    }
+    state_set_all(state, STATE_POSITIONS, 0, x);
   }
   free(label);
   free(x);
-  free(at);
   return status;
 }
 

@@ -273,6 +273,7 @@ static Status downhill(Build *b, BuildReport *report, Error *error)
 typedef struct Bath {
   const Build *build;
   const Plan *plan;
+  const ForceField *field;
   int64_t steps;
   double kinetic[1], terms[FORCE_TERMS * FORCES_MAX], penalty[1], largest[1]; /* of the last sample */
   WalkPressure pressure;
@@ -296,12 +297,12 @@ static Status make_plan(const Build *b, Plan **plan, Error *error)
 }
 
 /* By one thread. */
-static void bath_note(Bath *bath, const ForceField *field, int64_t step)
+static void bath_note(Bath *bath, int64_t step)
 {
   const Build *b = bath->build;
   const double kelvin = 2.0 * bath->kinetic[0] / (plan_freedom(bath->plan, b->nmol) * UNITS_BOLTZMANN);
   double potential = 0.0, virial = 0.0;
-  for (int t = 0; t < force_field_terms(field); t++)
+  for (int t = 0; t < force_field_terms(bath->field); t++)
     potential += bath->terms[t];
   for (int d = 0; d < 3; d++)
     virial += bath->pressure.virial_molecule[d][d] + bath->pressure.kinetic_molecule[d][d];
@@ -317,22 +318,16 @@ static void bath_note(Bath *bath, const ForceField *field, int64_t step)
     b->options.show(b->options.watcher, "equilibrating", step, bath->steps, words);
 }
 
-typedef struct Sight {
-  Bath *bath;
-  const ForceField *field;
-} Sight;
-
 static Status bath_sample(void *self, unsigned due, int gang, const State *state, Walk *walk,
                           const Team *team, Error *error)
 {
-  const Sight *sight = self;
-  Bath *bath = sight->bath;
+  Bath *bath = self;
   const WalkEnergies energies = {bath->kinetic, bath->terms, bath->penalty, bath->largest, &bath->pressure};
   (void)due;
   (void)gang;
   const Status status = walk_energies(walk, team, &energies, error);
   if (status == STATUS_OK && team->rank == 0)
-    bath_note(bath, sight->field, state->step);
+    bath_note(bath, state->step);
   return status;
 }
 
@@ -342,32 +337,15 @@ static Status make_field(const void *self, const State *shape, ForceField *field
   return make_force(self, true, field, error);
 }
 
-/* All coordinates of a state from x and p, kind after kind, or, without them, to x. */
-static void exchange(State *state, double *x, const double *p)
-{
-  for (int k = 0; k < state->nblock; k++) {
-    Block *block = &state->block[k];
-    const size_t n = 3 * (size_t)block->kind->nsite * (size_t)block->nmol;
-    if (p == NULL)
-      state_get(block, 1, block->q, 0, x);
-    else {
-      state_set(block, 1, block->q, 0, x);
-      state_set(block, 1, block->p, 0, p);
-      p += n;
-    }
-    x += n;
-  }
-}
-
 static Status bath_run(Bath *bath, Ensemble *ensemble, State *state, Error *error)
 {
-  const size_t n = ensemble_coordinates(ensemble);
+  const size_t n = state_coordinates(state);
   double *x = malloc(2 * n * sizeof *x);
   if (x == NULL)
     return error_memory(error, "a box");
-  Sight sight = {bath, ensemble_field(ensemble)};
-  const Sampler sampler = {&sight, {SAMPLE_EVERY}, bath_sample};
-  exchange(state, x, NULL);
+  bath->field = ensemble_field(ensemble);
+  const Sampler sampler = {bath, {SAMPLE_EVERY}, bath_sample};
+  state_get_all(state, STATE_POSITIONS, 0, x);
   Status status = ensemble_start(ensemble, x, true, error);
   if (status == STATUS_OK)
     status = ensemble_run(ensemble, bath->steps, &sampler, error);
@@ -375,7 +353,8 @@ static Status bath_run(Bath *bath, Ensemble *ensemble, State *state, Error *erro
     status = ensemble_draw(ensemble, error);
   if (status == STATUS_OK) {
     ensemble_get(ensemble, 0, x, x + n);
-    exchange(state, x, x + n);
+    state_set_all(state, STATE_POSITIONS, 0, x);
+    state_set_all(state, STATE_MOMENTA, 0, x + n);
   }
   free(x);
   return status;

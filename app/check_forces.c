@@ -57,11 +57,8 @@ static Status found(const Work *w, unsigned groups, double *f, Error *error)
     if (team.rank == 0 && mine != STATUS_OK)
       status = error_set(error, mine, "%s", own.text);
   }
-  for (int b = 0; b < w->state->nblock && status == STATUS_OK; b++) {
-    const Block *block = &w->state->block[b];
-    state_get(block, 1, block->f, 0, f);
-    f += (size_t)3 * (size_t)block->nmol * (size_t)block->kind->nsite;
-  }
+  if (status == STATUS_OK)
+    state_get_all(w->state, STATE_FORCES, 0, f);
   return status;
 }
 
@@ -127,9 +124,7 @@ Status check_forces_measure(const Force *periodic, State *state, int threads, Ch
 {
   PeriodicChoice choice;
   periodic_choice(periodic, &choice);
-  Work w = {periodic, state, threads, .n = 0};
-  for (int b = 0; b < state->nblock; b++)
-    w.n += (size_t)3 * (size_t)state->block[b].nmol * (size_t)state->block[b].kind->nsite;
+  Work w = {periodic, state, threads, .n = state_coordinates(state)};
   *result = (CheckForces){.natom = (int)(w.n / 3),
                           .split = choice.order != 0,
                           .expected_real = choice.real_error,

@@ -94,7 +94,7 @@ static Status print_forces(const System *s, const double *x, Error *error)
   Status status = state_create(&state, 1, s->nkind, s->kind, s->nmol, 1, 0, error);
   if (status == STATUS_OK) {
     state->box = s->box;
-    system_place(s, state, x);
+    state_set_all(state, STATE_POSITIONS, 0, x);
     status = system_box_field(s, state, &field, error);
   }
   if (status == STATUS_OK)

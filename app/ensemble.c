@@ -138,18 +138,7 @@ size_t ensemble_bytes(const Ensemble *e)
   return (size_t)e->ngang * vectors * sizeof(vd);
 }
 
-static size_t block_coordinates(const Block *block)
-{
-  return (size_t)block->nmol * (size_t)(block->kind->nsite * block->kind->dim);
-}
-
-size_t ensemble_coordinates(const Ensemble *e)
-{
-  size_t n = 0;
-  for (int b = 0; b < e->gang[0]->nblock; b++)
-    n += block_coordinates(&e->gang[0]->block[b]);
-  return n;
-}
+size_t ensemble_coordinates(const Ensemble *e) { return state_coordinates(e->gang[0]); }
 
 /* --- work over gangs -------------------------------------------------------------------------------------
  */
@@ -310,30 +299,18 @@ Status ensemble_start_moving(Ensemble *e, const double *x, const double *p, Erro
 
 void ensemble_set(Ensemble *e, int r, const double *x, const double *p)
 {
-  const int width = e->options.width;
-  const State *state = e->gang[r / width];
-  size_t at = 0;
-  for (int b = 0; b < state->nblock; b++) {
-    Block *block = &state->block[b];
-    state_set(block, width, block->q, r % width, x + at);
-    if (p != NULL)
-      state_set(block, width, block->p, r % width, p + at);
-    at += block_coordinates(block);
-  }
+  const State *state = e->gang[r / e->options.width];
+  state_set_all(state, STATE_POSITIONS, r % e->options.width, x);
+  if (p != NULL)
+    state_set_all(state, STATE_MOMENTA, r % e->options.width, p);
 }
 
 void ensemble_get(const Ensemble *e, int r, double *x, double *p)
 {
-  const int width = e->options.width;
-  const State *state = e->gang[r / width];
-  size_t at = 0;
-  for (int b = 0; b < state->nblock; b++) {
-    const Block *block = &state->block[b];
-    state_get(block, width, block->q, r % width, x + at);
-    if (p != NULL)
-      state_get(block, width, block->p, r % width, p + at);
-    at += block_coordinates(block);
-  }
+  const State *state = e->gang[r / e->options.width];
+  state_get_all(state, STATE_POSITIONS, r % e->options.width, x);
+  if (p != NULL)
+    state_get_all(state, STATE_MOMENTA, r % e->options.width, p);
 }
 
 Status ensemble_ready(Ensemble *e, Error *error)

@@ -129,9 +129,7 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   m->ngang = ensemble_gangs(e);
   m->replicas = ensemble_replicas(e);
   m->freedom = plan_freedom(options->plan, options->nmol);
-  for (int b = 0; b < shape->nblock; b++)
-    m->frame_size +=
-        (size_t)options->nmol[b] * (size_t)(shape->block[b].kind->nsite * shape->block[b].kind->dim);
+  m->frame_size = state_coordinates(shape);
   m->frame_room = m->frame_size * (options->velocities ? 2 : 1);
   m->frames_most = m->frame_room * FRAMES < FRAME_NUMBERS ? FRAMES : (int)(FRAME_NUMBERS / m->frame_room);
   m->frames_most = m->frames_most > FRAMES_LEAST ? m->frames_most : FRAMES_LEAST;
@@ -278,14 +276,12 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
 static void take_frame(Measure *m, const State *state, int r)
 {
   double *x = m->frame + (size_t)m->nframe * m->frame_room, *v = x + m->frame_size;
-  for (int b = 0; b < state->nblock; b++) {
+  state_get_all(state, STATE_POSITIONS, r, x);
+  if (m->options.velocities)
+    state_get_all(state, STATE_MOMENTA, r, v);
+  for (int b = 0; b < state->nblock && m->options.velocities; b++) {
     const Block *block = &state->block[b];
     const int n = block->kind->nsite * block->kind->dim;
-    state_get(block, m->width, block->q, r, x);
-    x += (size_t)block->nmol * (size_t)n;
-    if (!m->options.velocities)
-      continue;
-    state_get(block, m->width, block->p, r, v);
     for (int i = 0; i < block->nmol; i++)
       for (int k = 0; k < n; k++)
         *v++ /= block->kind->mass[k / block->kind->dim];

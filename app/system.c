@@ -234,14 +234,6 @@ Status system_start(const System *s, double *x, char *remark, size_t size, Error
   return STATUS_OK;
 }
 
-void system_place(const System *s, State *state, const double *x)
-{
-  for (int k = 0; k < s->nkind; k++) {
-    state_set(&state->block[k], 1, state->block[k].q, 0, x);
-    x += 3 * (size_t)s->kind[k]->nsite * (size_t)s->nmol[k];
-  }
-}
-
 /* --- rates ------------------------------------------------------------------------------------------------
  */
 
@@ -257,7 +249,7 @@ Status system_rates(const System *s, const double *x, SystemRates *rates, Error 
     status = state_create(&state, 1, s->nkind, s->kind, s->nmol, 0, 0, error);
   if (status == STATUS_OK) {
     state->box = s->box;
-    system_place(s, state, x);
+    state_set_all(state, STATE_POSITIONS, 0, x);
     status = make_field(s, state, &field, error);
   }
   if (status == STATUS_OK)

@@ -44,9 +44,6 @@ FieldMaker system_maker(const System *system);
  * from, in words. */
 Status system_start(const System *system, double *x, char *remark, size_t size, Error *error);
 
-/* Puts such positions into a state of width 1 with the system's kinds. */
-void system_place(const System *system, State *state, const double *x);
-
 /* Frequencies against the time step. */
 typedef struct SystemRates {
   double penalty[3]; /* of a molecule's penalised modes, 1/AKMA; zero with constraints */

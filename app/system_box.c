@@ -472,11 +472,7 @@ Status system_box_start(const System *s, double *x, char *remark, size_t size, E
   if (status == STATUS_OK)
     status = settle_start(s, state, &result, error);
   if (status == STATUS_OK) {
-    double *to = x;
-    for (int k = 0; k < s->nkind; k++) {
-      state_get(&state->block[k], 1, state->block[k].q, 0, to);
-      to += 3 * (size_t)s->kind[k]->nsite * (size_t)s->nmol[k];
-    }
+    state_get_all(state, STATE_POSITIONS, 0, x);
     char from[512] = "lattice";
     if (c->system.start == START_FILE)
       snprintf(from, sizeof from, "%.300s: made rigid (sites moved by up to %.3g A)", c->system.file, moved);

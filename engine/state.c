@@ -164,6 +164,42 @@ void state_set(Block *block, int width, vd *field, int r, const double *x)
         ((double *)field)[state_index(block, width, m, r, s, d)] = *x++;
 }
 
+static size_t block_coordinates(const Block *block)
+{
+  return (size_t)block->nmol * (size_t)(block->kind->nsite * block->kind->dim);
+}
+
+size_t state_coordinates(const State *state)
+{
+  size_t n = 0;
+  for (int b = 0; b < state->nblock; b++)
+    n += block_coordinates(&state->block[b]);
+  return n;
+}
+
+static vd *field_of(const Block *block, StateField field)
+{
+  return field == STATE_POSITIONS ? block->q : field == STATE_MOMENTA ? block->p : block->f;
+}
+
+void state_get_all(const State *state, StateField field, int r, double *x)
+{
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    state_get(block, state->width, field_of(block, field), r, x);
+    x += block_coordinates(block);
+  }
+}
+
+void state_set_all(const State *state, StateField field, int r, const double *x)
+{
+  for (int b = 0; b < state->nblock; b++) {
+    Block *block = &state->block[b];
+    state_set(block, state->width, field_of(block, field), r, x);
+    x += block_coordinates(block);
+  }
+}
+
 Pack state_pack(const State *state, const Block *block, int i)
 {
   const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;

@@ -91,6 +91,14 @@ static inline size_t state_index(const Block *block, int width, int molecule, in
 void state_get(const Block *block, int width, const vd *field, int r, double *x);
 void state_set(Block *block, int width, vd *field, int r, const double *x);
 
+/* Numbers that one replica's positions are: of all blocks. */
+size_t state_coordinates(const State *state);
+
+/* The same copies for all blocks, one after the other. */
+typedef enum StateField { STATE_POSITIONS, STATE_MOMENTA, STATE_FORCES } StateField;
+void state_get_all(const State *state, StateField field, int r, double *x);
+void state_set_all(const State *state, StateField field, int r, const double *x);
+
 /* The view of pack i of a block. */
 Pack state_pack(const State *state, const Block *block, int i);
 

@@ -224,7 +224,7 @@ static void configured_open(Configured *c, const char *input)
   double *x = malloc(c->system->coordinates * sizeof *x);
   ck_assert_ptr_nonnull(x);
   ck_assert_msg(system_start(c->system, x, remark, sizeof remark, &error) == STATUS_OK, "%s", error.text);
-  system_place(c->system, c->state, x);
+  state_set_all(c->state, STATE_POSITIONS, 0, x);
   free(x);
   ck_assert_msg(system_box_field(c->system, c->state, &c->field, &error) == STATUS_OK, "%s", error.text);
 }
