@@ -7,9 +7,7 @@
 /* Below this many molecules a thread waits longer at the barriers of a step than it works. */
 enum { MOLECULES_PER_THREAD = 32 };
 
-/* Forces, which may belong to one state for good, and walks with them. Gangs of several lanes keep nothing in
- * their forces: a thread has one of each for all gangs that it gets. States of one replica each have their
- * own, whichever thread gets them; and a team has one of forces, and a walk for each member. */
+/* The earliest fault that a thread has met. */
 typedef struct Worker {
   Error error;
   Status status;
@@ -17,6 +15,9 @@ typedef struct Worker {
   int failed_gang;
 } Worker;
 
+/* Forces may belong to one state for good, and walks with them. Gangs of several lanes keep nothing in their
+ * forces: a thread has one of each for all gangs that it gets. States of one replica each have their own,
+ * whichever thread gets them; and a team has one of forces, and a walk for each member. */
 struct Ensemble {
   EnsembleOptions options;
   int ngang;
@@ -177,7 +178,6 @@ static bool earlier(const Worker *a, const Worker *b)
          (a->failed_step == b->failed_step && a->failed_gang < b->failed_gang);
 }
 
-/* The earliest fault that this worker has met. */
 static void note(Worker *worker, Status status, const Error *error, int gang, int64_t step)
 {
   const Worker own = {.failed_step = step, .failed_gang = gang};
@@ -248,13 +248,7 @@ int ensemble_failed(const Ensemble *e)
   return first != NULL ? first->failed_gang : 0;
 }
 
-static Status work_status(const Ensemble *e, Error *error)
-{
-  const Worker *first = first_fault(e);
-  return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
-}
-
-static void work_all(Ensemble *e, const Job *job)
+static Status work_all(Ensemble *e, const Job *job, Error *error)
 {
   for (int t = 0; t < e->nworker; t++)
     e->worker[t].status = STATUS_OK;
@@ -272,6 +266,8 @@ static void work_all(Ensemble *e, const Job *job)
         work(e, &e->worker[rank], g, &alone, job);
     }
   }
+  const Worker *first = first_fault(e);
+  return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
 }
 
 Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
@@ -284,8 +280,7 @@ Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
       memset(b->p, 0, (size_t)b->npack * (size_t)(b->kind->nsite * b->kind->dim) * sizeof *b->p);
     }
   const Job job = {.until = -1, .draw = maxwell, .prepare = true};
-  work_all(e, &job);
-  return work_status(e, error);
+  return work_all(e, &job, error);
 }
 
 Status ensemble_start_moving(Ensemble *e, const double *x, const double *p, Error *error)
@@ -293,8 +288,7 @@ Status ensemble_start_moving(Ensemble *e, const double *x, const double *p, Erro
   for (int r = 0; r < ensemble_replicas(e); r++)
     ensemble_set(e, r, x, p);
   const Job job = {.until = -1, .project = true, .prepare = true};
-  work_all(e, &job);
-  return work_status(e, error);
+  return work_all(e, &job, error);
 }
 
 void ensemble_set(Ensemble *e, int r, const double *x, const double *p)
@@ -316,22 +310,19 @@ void ensemble_get(const Ensemble *e, int r, double *x, double *p)
 Status ensemble_ready(Ensemble *e, Error *error)
 {
   const Job job = {.until = -1, .prepare = true};
-  work_all(e, &job);
-  return work_status(e, error);
+  return work_all(e, &job, error);
 }
 
 Status ensemble_draw(Ensemble *e, Error *error)
 {
   const Job job = {.until = -1, .draw = true, .prepare = true};
-  work_all(e, &job);
-  return work_status(e, error);
+  return work_all(e, &job, error);
 }
 
 Status ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due, Error *error)
 {
   const Job job = {.until = -1, .due = due, .sampler = sampler};
-  work_all(e, &job);
-  return work_status(e, error);
+  return work_all(e, &job, error);
 }
 
 static void count_indefinite(Ensemble *e)
@@ -346,9 +337,9 @@ static void count_indefinite(Ensemble *e)
 Status ensemble_run(Ensemble *e, int64_t until, const Sampler *sampler, Error *error)
 {
   const Job job = {.until = until, .sampler = sampler};
-  work_all(e, &job);
+  const Status status = work_all(e, &job, error);
   count_indefinite(e);
-  return work_status(e, error);
+  return status;
 }
 
 void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *timed, int64_t *steps)
