@@ -17,7 +17,7 @@ enum { ALL, WAVES, FOUND, SLOW, FIELDS };
 typedef struct Work {
   const Force *force;
   State *state;
-  int threads;
+  int threads, own;  /* of the exact sum, and of the force itself */
   size_t n;          /* coordinates of all atoms */
   double *f[FIELDS]; /* forces: exact ones, those of waves; the force's, and its slow part */
 } Work;
@@ -49,7 +49,7 @@ static Status found(const Work *w, unsigned groups, double *f, Error *error)
   const ForceField field = {1, {*w->force}};
   Status status = STATUS_OK;
   TeamBarrier barrier = {0};
-#pragma omp parallel num_threads(w->threads)
+#pragma omp parallel num_threads(w->own)
   {
     const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
     Error own;
@@ -124,7 +124,8 @@ Status check_forces_measure(const Force *periodic, State *state, int threads, Ch
 {
   PeriodicChoice choice;
   periodic_choice(periodic, &choice);
-  Work w = {periodic, state, threads, .n = state_coordinates(state)};
+  const int most = periodic_options(periodic)->threads;
+  Work w = {periodic, state, threads, .own = threads < most ? threads : most, .n = state_coordinates(state)};
   *result = (CheckForces){.natom = (int)(w.n / 3),
                           .split = choice.order != 0,
                           .expected_real = choice.real_error,

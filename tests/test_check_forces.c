@@ -60,6 +60,17 @@ START_TEST(cutoffs_are_far_off)
 }
 END_TEST
 
+/* As those of each of several replicas are. */
+START_TEST(forces_for_one_thread_are_asked_by_one)
+{
+  PeriodicOptions o = periodic_usual;
+  o.threads = 1;
+  const CheckForces one = measure(&o, 1), two = measure(&o, 2);
+  ck_assert_double_eq(two.error, one.error);
+  ck_assert_double_eq(two.reciprocal, one.reciprocal);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("check_forces");
@@ -67,5 +78,6 @@ int main(void)
   tcase_add_loop_test(tc, errors_are_those_expected, 0, 3);
   tcase_add_test(tc, fine_meshes_have_small_errors);
   tcase_add_test(tc, cutoffs_are_far_off);
+  tcase_add_test(tc, forces_for_one_thread_are_asked_by_one);
   return suite_main("check_forces", tc);
 }
