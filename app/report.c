@@ -257,7 +257,9 @@ static Status close_with_words(const ReportOptions *o, Error *error)
   text_print(o->log, "%s", words);
   const char *more = measure_distances(o->measure) > 0 ? ", rdf.csv, rdf.png" : "";
   if (box)
-    more = o->status == STATUS_OK ? ", final.gro, final.xyz" : ", last-good.xyz";
+    more = o->status == STATUS_OK                 ? ", final.gro, final.xyz"
+           : text_exists(o->dir, "last-good.xyz") ? ", last-good.xyz"
+                                                  : "";
   if (o->out != NULL)
     fprintf(o->out, "%sresults in %s: summary.yaml, thermo.csv%s%s, holonom.log\n", words, o->dir, more,
             o->sampling != NULL ? ", observables.json" : "");

@@ -37,6 +37,7 @@ typedef struct Run {
   Frames *frames;
   Sampling *sampling;
   State **good; /* of periodic boxes: copies [replicas] from before the present stretch of steps */
+  bool kept;    /* there are such copies */
   double *x;
   Progress progress;
   ReportTimes times;
@@ -382,6 +383,14 @@ static Status save(Run *run, Error *error)
 /* --- stepping
  * ----------------------------------------------------------------------------------------------- */
 
+/* What can be gone back to. */
+static void keep_good(Run *run)
+{
+  for (int r = 0; r < run->system->replicas && run->good != NULL; r++)
+    state_copy(run->good[r], ensemble_gang(run->ensemble, r));
+  run->kept = run->good != NULL;
+}
+
 static bool stopped(const Run *run) { return run->options->stop != NULL && *run->options->stop != 0; }
 
 static Status begin(Run *run, const Sampler *sampler, Error *error)
@@ -390,6 +399,8 @@ static Status begin(Run *run, const Sampler *sampler, Error *error)
   if (sampler->every[MEASURE_FRAME] > 0)
     now |= 1u << MEASURE_FRAME;
   Status status = simulation_start(run->system, run->ensemble, run->x, error);
+  if (status == STATUS_OK)
+    keep_good(run);
   if (status == STATUS_OK)
     status = ensemble_sample(run->ensemble, sampler, now, error);
   if (status == STATUS_OK)
@@ -418,8 +429,7 @@ static Status step_through(Run *run, Error *error)
     segment = segment < longest ? segment : longest;
     segment = segment < left ? segment : left;
     const double start = ticks_seconds();
-    for (int r = 0; r < s->replicas && run->good != NULL; r++)
-      state_copy(run->good[r], ensemble_gang(run->ensemble, r));
+    keep_good(run);
     status = ensemble_run(run->ensemble, ensemble_step(run->ensemble) + segment, &sampler, error);
     const double took = ticks_seconds() - start;
     run->times.stepping += took;
@@ -482,6 +492,8 @@ static void leave_structure(Run *run, Status status, Error *error)
       text_print(run->log, "no final structure: %s\n", why.text);
     return;
   }
+  if (!run->kept)
+    return;
   char words[sizeof error->text];
   snprintf(words, sizeof words, "%s", error->text);
   const int replica = ensemble_failed(run->ensemble);
