@@ -57,25 +57,35 @@ static Status add_kind(System *s, const Species *species, int nmol, Error *error
   return STATUS_OK;
 }
 
+/* Entry i of system.atoms. */
+static Status read_atoms(const System *s, int i, const Species **species, int *number, Error *error)
+{
+  const InputMap *atoms = &s->config->system.atoms;
+  *species = species_find(atoms->name[i], model_name(s));
+  if (*species == NULL)
+    return no_species(s, atoms->name[i], error);
+  char *end;
+  const long n = strtol(atoms->value[i], &end, 10);
+  if (*end != '\0' || end == atoms->value[i] || n < 0 || n > 100000000)
+    return input_error(s->config->input, "system.atoms", error,
+                       "%s: '%s' is no number of atoms; wanted: a whole number from 0 to 10^8",
+                       atoms->name[i], atoms->value[i]);
+  *number = (int)n;
+  return STATUS_OK;
+}
+
 /* The numbers of system.atoms, in their order. */
 static Status add_atoms(System *s, Error *error)
 {
-  const InputMap *atoms = &s->config->system.atoms;
-  for (int i = 0; i < atoms->n; i++) {
-    const Species *species = species_find(atoms->name[i], model_name(s));
-    char *end;
-    const long n = strtol(atoms->value[i], &end, 10);
-    if (species == NULL)
-      return no_species(s, atoms->name[i], error);
-    if (*end != '\0' || end == atoms->value[i] || n < 0 || n > 100000000)
-      return input_error(s->config->input, "system.atoms", error,
-                         "%s: '%s' is no number of atoms; wanted: a whole number from 0 to 10^8",
-                         atoms->name[i], atoms->value[i]);
-    const Status status = n > 0 ? add_kind(s, species, (int)n, error) : STATUS_OK;
-    if (status != STATUS_OK)
-      return status;
+  Status status = STATUS_OK;
+  for (int i = 0; i < s->config->system.atoms.n && status == STATUS_OK; i++) {
+    const Species *species;
+    int n = 0;
+    status = read_atoms(s, i, &species, &n, error);
+    if (status == STATUS_OK && n > 0)
+      status = add_kind(s, species, n, error);
   }
-  return STATUS_OK;
+  return status;
 }
 
 static double mass_of_kinds(const System *s) { return box_build_mass(s->nkind, s->kind, s->nmol); }
@@ -185,17 +195,35 @@ static Status read_structure(const System *s, Structure *structure, Error *error
   return error->status;
 }
 
-/* The number that was asked for, if any was. */
-static Status check_number(const System *s, const char *name, int nmol, Error *error)
+/* The group of a structure that a species is, NULL standing for the water. */
+static const StructureGroup *group_of(const Names *names, const Structure *structure, const Species *species)
+{
+  int group = 0;
+  for (int i = 0; i < names->n && species != NULL; i++)
+    if (strcmp(names->symbol[i], species->symbol) == 0)
+      group = 1 + i;
+  return &structure->group[group];
+}
+
+/* The numbers that were asked for, if any were. */
+static Status check_numbers(const System *s, const Names *names, const Structure *structure, Error *error)
 {
   const Config *c = s->config;
-  if (name == NULL && input_given(c->input, "system.molecules") && nmol != c->system.molecules)
+  const int waters = structure->group[0].nmol;
+  if (s->model != NULL && input_given(c->input, "system.molecules") && waters != c->system.molecules)
     return input_error(c->input, "system.molecules", error, "%d are asked for, but %s holds %d",
-                       c->system.molecules, c->system.file, nmol);
-  for (int i = 0; name != NULL && i < c->system.atoms.n; i++)
-    if (strcmp(c->system.atoms.name[i], name) == 0 && strtol(c->system.atoms.value[i], NULL, 10) != nmol)
-      return input_error(c->input, "system.atoms", error, "%s of %s are asked for, but %s holds %d",
-                         c->system.atoms.value[i], name, c->system.file, nmol);
+                       c->system.molecules, c->system.file, waters);
+  for (int i = 0; i < c->system.atoms.n; i++) {
+    const Species *species;
+    int wanted = 0;
+    const Status status = read_atoms(s, i, &species, &wanted, error);
+    if (status != STATUS_OK)
+      return status;
+    const int held = group_of(names, structure, species)->nmol;
+    if (held != wanted)
+      return input_error(c->input, "system.atoms", error, "%d of %s are asked for, but %s holds %d", wanted,
+                         species->name, c->system.file, held);
+  }
   return STATUS_OK;
 }
 
@@ -218,41 +246,26 @@ static Status create_read(System *s, Error *error)
   if (status != STATUS_OK)
     return status;
   s->box = structure.box;
+  const int waters = structure.group[0].nmol;
   for (int i = 0; i < structure.ngroup && status == STATUS_OK; i++)
     status = check_velocities(s, &structure.group[i], error);
-  if (status != STATUS_OK) {
-    structure_free(&structure);
-    return status;
-  }
-  if (structure.group[0].nmol > 0 && s->model == NULL)
+  if (status == STATUS_OK && waters > 0 && s->model == NULL)
     status = input_error(c->input, "system", error, "%s holds %d waters; system.model is to name their model",
-                         c->system.file, structure.group[0].nmol);
-  else if (s->model != NULL && structure.group[0].nmol == 0)
-    status = input_error(c->input, "system.model", error, "%s holds no water", c->system.file);
-  else if (s->model != NULL)
-    status = add_kind(s, NULL, structure.group[0].nmol, error);
+                         c->system.file, waters);
   if (status == STATUS_OK && s->model != NULL)
-    status = check_number(s, NULL, structure.group[0].nmol, error);
+    status = waters > 0 ? add_kind(s, NULL, waters, error)
+                        : input_error(c->input, "system.model", error, "%s holds no water", c->system.file);
+  if (status == STATUS_OK)
+    status = check_numbers(s, &names, &structure, error);
   for (int i = 0; i < names.n && status == STATUS_OK; i++) {
     const int nmol = structure.group[1 + i].nmol;
     const Species *species = species_find(names.name[i], model_name(s));
-    status = check_number(s, names.name[i], nmol, error);
-    if (nmol == 0 || status != STATUS_OK)
+    if (nmol == 0)
       continue;
     status = species != NULL ? add_kind(s, species, nmol, error) : no_species(s, names.name[i], error);
   }
   structure_free(&structure);
   return status;
-}
-
-/* The group of a structure that block k is. */
-static const StructureGroup *group_of(const System *s, const Names *names, const Structure *structure, int k)
-{
-  int group = 0;
-  for (int i = 0; i < names->n && s->species[k] != NULL; i++)
-    if (strcmp(names->symbol[i], s->species[k]->symbol) == 0)
-      group = 1 + i;
-  return &structure->group[group];
 }
 
 static Status adopt(const System *s, State *state, double *moved, Error *error)
@@ -270,7 +283,7 @@ static Status adopt(const System *s, State *state, double *moved, Error *error)
       (void)input_error(s->config->input, "system.file", error, "%s", why.text);
   }
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++)
-    state_set(&state->block[k], 1, state->block[k].q, 0, group_of(s, &names, &structure, k)->x);
+    state_set(&state->block[k], 1, state->block[k].q, 0, group_of(&names, &structure, s->species[k])->x);
   structure_free(&structure);
   return status;
 }
@@ -284,7 +297,7 @@ Status system_box_momenta(const System *s, double *p, Error *error)
   if (status != STATUS_OK)
     return status;
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++) {
-    const StructureGroup *group = group_of(s, &names, &structure, k);
+    const StructureGroup *group = group_of(&names, &structure, s->species[k]);
     status = check_velocities(s, group, error);
     for (int i = 0; i < 3 * group->nmol * group->nsite && status == STATUS_OK; i++)
       *p++ = per_ps * group->v[i] * s->kind[k]->mass[i / 3 % group->nsite];

@@ -75,6 +75,8 @@ START_TEST(bad_starts_leave_an_earlier_run_alone)
       {"--set system.file=close.gro", {"close.gro", "molecules 1 and 2 overlap", "system.minimise: true"}},
       {"--set system.file=missing.gro", {"missing.gro", "cannot be read"}},
       {"--set system.file=good.gro --set output.gofr_every=1 --set output.gofr_max=90", {"gofr", "90 A"}},
+      {"--set system.file=good.gro --set 'system.atoms={argo: 3}'", {"no species 'argo'", "'argon'"}},
+      {"--set system.file=good.gro --set 'system.atoms={argon: 3}'", {"3 of argon", "good.gro holds 0"}},
   };
   ck_assert_msg(program_call("run start.yaml -o kept --quiet --set system.file=good.gro") == 0, "%s",
                 program_output);
