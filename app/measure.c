@@ -14,8 +14,9 @@ enum { FRAME_NUMBERS = 1 << 23 };
 typedef struct Rows {
   int n;
   int64_t step[ROWS];
-  double *value; /* [ROWS][width][ncol]                                   */
-  double *scratch;
+  double *value;         /* [ROWS][width][ncol]                                   */
+  double *scratch;       /* what energies points to */
+  WalkEnergies energies; /* of the last sample      */
   WalkPressure pressure; /* of periodic boxes, one replica each */
   vd (*packs)[9];        /* scratch of pressure_inside; NULL: not wanted */
   double inside[3][3];
@@ -91,16 +92,23 @@ static Columns columns_make(const MeasureOptions *o, const ForceField *field)
 
 static int rows_create(Measure *m)
 {
+  const size_t w = (size_t)m->width;
   m->rows = calloc((size_t)m->ngang, sizeof *m->rows);
   for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
-    m->rows[g].value = malloc(ROWS * (size_t)m->width * (size_t)m->columns.n * sizeof(double));
-    m->rows[g].scratch = malloc((size_t)(3 + m->nterm + 7) * (size_t)m->width * sizeof(double));
+    Rows *rows = &m->rows[g];
+    rows->value = malloc(ROWS * w * (size_t)m->columns.n * sizeof(double));
+    rows->scratch = malloc((size_t)(3 + m->nterm) * w * sizeof(double));
     const bool inside = m->options.periodic && m->options.by_atom;
     const size_t npack = (size_t)ensemble_gang(m->options.ensemble, g)->block[0].npack;
     if (inside)
-      m->rows[g].packs = aligned_alloc(sizeof(vd), npack * sizeof *m->rows[g].packs);
-    if (m->rows[g].value == NULL || m->rows[g].scratch == NULL || (inside && m->rows[g].packs == NULL))
+      rows->packs = aligned_alloc(sizeof(vd), npack * sizeof *rows->packs);
+    if (rows->value == NULL || rows->scratch == NULL || (inside && rows->packs == NULL))
       return 0;
+    rows->energies = (WalkEnergies){.kinetic = rows->scratch,
+                                    .penalty = rows->scratch + w,
+                                    .largest = rows->scratch + 2 * w,
+                                    .terms = rows->scratch + 3 * w,
+                                    .pressure = m->options.periodic ? &rows->pressure : NULL};
   }
   return m->rows != NULL;
 }
@@ -184,21 +192,21 @@ static void fill(const Measure *m, const Rows *rows, const double *heat, int r, 
 {
   const Columns *c = &m->columns;
   const int w = m->width;
-  const double *kinetic = rows->scratch, *terms = kinetic + w, *penalty = terms + m->nterm * w,
-               *largest = penalty + w;
+  const WalkEnergies *of = &rows->energies;
   double nonbonded = 0.0, outside = 0.0;
-  value[c->kinetic] = kinetic[r];
+  value[c->kinetic] = of->kinetic[r];
   for (int i = 0; i < m->nterm; i++) {
-    const double e = terms[i * w + r];
+    const double e = of->terms[i * w + r];
     value[c->kinetic + 1 + i] = e;
     *(strcmp(c->name[c->kinetic + 1 + i], "wall") == 0 ? &outside : &nonbonded) += e;
   }
   value[c->nonbonded] = nonbonded;
-  value[c->penalty] = penalty[r];
-  value[c->total] = kinetic[r] + nonbonded + outside + penalty[r];
+  value[c->penalty] = of->penalty[r];
+  value[c->total] = of->kinetic[r] + nonbonded + outside + of->penalty[r];
   value[c->conserved] = value[c->total] - heat[r];
-  value[c->temperature] = m->freedom > 0 ? 2.0 * kinetic[r] / (m->freedom * m->options.kT_per_kelvin) : 0.0;
-  value[c->largest] = largest[r];
+  value[c->temperature] =
+      m->freedom > 0 ? 2.0 * of->kinetic[r] / (m->freedom * m->options.kT_per_kelvin) : 0.0;
+  value[c->largest] = of->largest[r];
 }
 
 static void fill_pressure(const Measure *m, const Rows *rows, const State *state, double *value)
@@ -235,11 +243,7 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
 {
   Rows *rows = &m->rows[gang];
   const int w = m->width, ncol = m->columns.n;
-  double *kinetic = rows->scratch, *terms = kinetic + w, *penalty = terms + m->nterm * w,
-         *largest = penalty + w;
-  WalkPressure *pressure = m->options.periodic ? &rows->pressure : NULL;
-  const WalkEnergies to = {kinetic, terms, penalty, largest, pressure};
-  const Status status = walk_energies(walk, team, &to, error);
+  const Status status = walk_energies(walk, team, &rows->energies, error);
   if (status == STATUS_OK && rows->packs != NULL)
     sample_inside(m, rows, state, walk, team);
   if (status != STATUS_OK || team->rank != 0)
@@ -298,10 +302,11 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
     status = observable_set_add(m->options.observables[gang], team, state, error);
   if (status != STATUS_OK || team->rank != 0)
     return status;
-  if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration)
+  if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration) {
     rdf_add_state(m->rdf, state, gang * m->width);
-  if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration && gang == 0)
-    m->distances++;
+    if (gang == 0)
+      m->distances++;
+  }
   const int r = m->options.frame_replica - gang * m->width;
   if ((due & 1u << MEASURE_FRAME) && r >= 0 && r < m->width && m->nframe < m->frames_most)
     take_frame(m, state, r);
