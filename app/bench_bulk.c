@@ -147,7 +147,7 @@ static Status liquid_create(Liquid *l, int n, double side, int threads, Isa isa,
                 .x = malloc(9 * (size_t)n * sizeof(double))};
   if (l->x == NULL)
     return error_memory(error, "a box of water");
-  const Status status = water_kind(l->model, 15.9994, 1.008, &l->kind, error);
+  const Status status = water_kind(l->model, WATER_MASS_O, WATER_MASS_H, &l->kind, error);
   return status == STATUS_OK ? melt(l, error) : status;
 }
 

@@ -97,7 +97,7 @@ Status bench_mesh_print(Isa isa, int threads, Error *error)
 {
   const WaterModel *model = water_find("tip3p");
   Kind *made;
-  Status status = water_kind(model, 15.9994, 1.008, &made, error);
+  Status status = water_kind(model, WATER_MASS_O, WATER_MASS_H, &made, error);
   if (status != STATUS_OK)
     return status;
   const Kind *const kind = made;

@@ -53,7 +53,7 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
   *b = (Liquid){.o = malloc((size_t)n * sizeof *b->o)};
   if (b->o == NULL)
     return error_memory(error, "a benchmark");
-  Status status = water_kind(water_find("tip3p"), 15.9994, 1.008, &b->kind, error);
+  Status status = water_kind(water_find("tip3p"), WATER_MASS_O, WATER_MASS_H, &b->kind, error);
   const Kind *kind = b->kind;
   if (status == STATUS_OK)
     status = state_create(&b->state, 1, 1, &kind, &n, 1, 0, error);

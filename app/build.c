@@ -20,7 +20,6 @@ static const double timestep = 0.04; /* AKMA, 2 fs: kinetic temperatures of BAOA
 static const double friction = 0.25; /* 1/AKMA, 5 per ps: warms a quenched box within its first half */
 /* A run that starts from the box with the same seed must not meet the same noise. */
 static const uint64_t other_noise = 0x9e3779b97f4a7c15;
-static const double mass_o = 15.9994, mass_h = 1.008;
 enum { DOWNHILL_STEPS = 100, SAMPLE_EVERY = 25, MOLECULES_PER_THREAD = 50, KINDS = 1 + BUILD_SPECIES };
 
 struct Build {
@@ -43,7 +42,7 @@ static Status make_kinds(Build *b, Error *error)
   const BuildOptions *o = &b->options;
   Status status = STATUS_OK;
   if (o->model != NULL) {
-    status = water_kind(o->model, mass_o, mass_h, &b->kind[0], error);
+    status = water_kind(o->model, WATER_MASS_O, WATER_MASS_H, &b->kind[0], error);
     b->nmol[0] = o->molecules;
     b->nkind = status == STATUS_OK;
   }

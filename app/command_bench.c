@@ -326,7 +326,7 @@ static Status cluster(const Bench *b, Error *error)
 static Status all_clusters(Bench *b, Error *error)
 {
   b->model = water_find("tip3p");
-  Status status = water_kind(b->model, 15.9994, 1.008, &b->kind, error);
+  Status status = water_kind(b->model, WATER_MASS_O, WATER_MASS_H, &b->kind, error);
   if (status == STATUS_OK)
     status = cluster(b, error);
   kind_free(b->kind);

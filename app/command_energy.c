@@ -196,7 +196,7 @@ static Status ewald_energy(const Call *call, const Box *box, int nmol, double (*
 {
   Kind *kind;
   EwaldResult result;
-  Status status = water_kind(call->model, 15.9994, 1.008, &kind, error);
+  Status status = water_kind(call->model, WATER_MASS_O, WATER_MASS_H, &kind, error);
   if (status != STATUS_OK)
     return status;
   status = ewald_water_compute(call->model, kind, box, &call->options, nmol, &x[0][0][0], &f[0][0][0],

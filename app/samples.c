@@ -198,7 +198,7 @@ static Status add_kind(Samples *s, int group, Error *error)
   } else if (s->options.model == NULL) {
     status = error_set(error, STATUS_INPUT, "%s has water: which --model?", s->options.file[0]);
   } else {
-    status = water_kind(s->options.model, 15.9994, 1.008, &s->kind[b], error);
+    status = water_kind(s->options.model, WATER_MASS_O, WATER_MASS_H, &s->kind[b], error);
     water_charges(s->options.model, s->charge[b]);
   }
   if (status != STATUS_OK)

@@ -19,6 +19,10 @@ typedef struct WaterModel {
 /* All rows, ended by one whose name is NULL. */
 extern const WaterModel water_models[];
 
+/* Masses of O and H where none are given, g/mol. */
+#define WATER_MASS_O 15.9994
+#define WATER_MASS_H 1.008
+
 /* The row by name, or NULL. */
 const WaterModel *water_find(const char *name);
 
