@@ -151,8 +151,13 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   m->multiplier = malloc(MULTIPLIERS * (size_t)(kind->ncon + 1) * sizeof(double));
   m->multiplier_step = malloc(MULTIPLIERS * sizeof(int64_t));
   Status status = STATUS_OK;
-  if (!rows_create(m) || !blocks_create(m) || m->replica_sum == NULL || m->left == NULL ||
-      (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL || m->multiplier_step == NULL)
+  if (options->periodic && options->by_atom && kind->ncon > PRESSURE_CONSTRAINTS)
+    status = error_set(error, STATUS_INPUT,
+                       "the pressure by atom is made for molecules of at most %d constraints, not %d",
+                       PRESSURE_CONSTRAINTS, kind->ncon);
+  else if (!rows_create(m) || !blocks_create(m) || m->replica_sum == NULL || m->left == NULL ||
+           (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL ||
+           m->multiplier_step == NULL)
     status = error_memory(error, "the measurements");
   if (status == STATUS_OK && !options->periodic)
     status = rdf_create(&m->rdf, m->replicas, options->nmol[0], options->rdf_max, options->rdf_bins, error);

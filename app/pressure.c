@@ -27,14 +27,12 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
   }
 }
 
-enum { CONSTRAINTS = 8 }; /* of a molecule, at most */
-
 /* lambda of every lane of one pack of the first block. */
 static void multipliers_of(const Walk *walk, const Pack *pack, vd *lambda)
 {
   const int ncon = pack->kind->ncon;
   for (int l = 0; l < LANES; l++) {
-    double one[CONSTRAINTS];
+    double one[PRESSURE_CONSTRAINTS];
     const bool used = (*pack->active)[l] != 0.0;
     if (used)
       walk_multipliers(walk, 0, pack->index * LANES + l, one);
@@ -45,7 +43,7 @@ static void multipliers_of(const Walk *walk, const Pack *pack, vd *lambda)
 
 static void pack_virial(const Walk *walk, const Pack *pack, vd sum[9])
 {
-  vd lambda[CONSTRAINTS];
+  vd lambda[PRESSURE_CONSTRAINTS];
   memset(sum, 0, 9 * sizeof *sum);
   multipliers_of(walk, pack, lambda);
   for (int c = 0; c < pack->kind->ncon; c++) {
@@ -63,7 +61,7 @@ void pressure_inside(const Walk *walk, const Team *team, const State *state, vd 
 {
   const Block *block = &state->block[0];
   memset(virial, 0, 9 * sizeof(double));
-  if (block->kind->ncon == 0 || block->kind->ncon > CONSTRAINTS)
+  if (block->kind->ncon == 0)
     return;
   int begin, end;
   team_range(team, block->npack, &begin, &end);
