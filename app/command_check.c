@@ -106,9 +106,10 @@ static Status print_forces(const System *s, const double *x, Error *error)
   return status;
 }
 
-static void print_mode(const char *name, double frequency, double h, double beta)
+/* beta: of the filter; 0: plain Verlet, as far apart as the word takes it. */
+static void print_mode(const char *name, double frequency, double h, double limit, double beta)
 {
-  const double widening = frequency_widening(frequency, h, beta);
+  const double widening = frequency_widening(frequency, beta > 0.0 ? h : 2.0 / limit * h, beta);
   printf("%s: W = %.5g per AKMA (%.4g cm^-1), h W = %.4g, ", name, frequency,
          frequency / UNITS_AKMA_FS * 1e15 / (2.0 * M_PI * 2.99792458e10), h * frequency);
   if (isinf(widening))
@@ -125,9 +126,11 @@ static void print_rates(const System *s, const SystemRates *rates)
   for (int i = 0; i < 3 && c->geometry.method == GEOMETRY_PENALTY; i++) {
     char name[32];
     snprintf(name, sizeof name, "penalised mode %d", i + 1);
-    print_mode(name, rates->penalty[i], s->h, filtered ? c->integrator.beta : 0.0);
+    print_mode(name, rates->penalty[i], s->h, rates->limit, filtered ? c->integrator.beta : 0.0);
   }
-  print_mode("fastest libration", rates->libration, s->h, 0.0);
+  print_mode("fastest libration", rates->libration, s->h, rates->limit, 0.0);
+  if (word_has(plan_spelling(s->plan), 'S') && s->h * rates->libration > M_PI)
+    printf("note: the slow kicks come more than half a period of the librations apart, and can drive them\n");
   if (c->geometry.method == GEOMETRY_PENALTY && filtered && s->h * rates->penalty[2] > 2.0)
     printf("note: a plain Verlet word would be unstable here (h W = %.3g, and 2 is the limit)\n",
            s->h * rates->penalty[2]);

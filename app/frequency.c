@@ -216,6 +216,42 @@ Status frequency_libration(State *state, const ForceField *field, Isa isa, doubl
   return status;
 }
 
+/* --- words -----------------------------------------------------------------------------------------------
+ */
+
+/* Of the map of a word at s = h W, on positions and on momenta over the mode's mass and W. */
+static double trace(const WordSpelling *word, double s)
+{
+  double m[2][2] = {{1.0, 0.0}, {0.0, 1.0}};
+  for (int i = 0; i < word->n; i++)
+    for (int k = 0; k < 2; k++) {
+      if (word->letter[i] == 'A')
+        m[0][k] += word->weight[i] * s * m[1][k];
+      if (word->letter[i] == 'B')
+        m[1][k] -= word->weight[i] * s * m[0][k];
+    }
+  return m[0][0] + m[1][1];
+}
+
+double frequency_limit(const WordSpelling *word)
+{
+  static const double beyond = 2.0 + 1e-10, mesh = 1.0 / 64.0; /* words of equal steps touch 2 on the way */
+  double low = 0.0, high = mesh;
+  if (word_has(word, 'P'))
+    return 2.0;
+  while (fabs(trace(word, high)) < beyond) {
+    low = high;
+    high += mesh;
+    if (high > 2.0 * WORD_LETTERS)
+      return INFINITY;
+  }
+  for (int i = 0; i < 50; i++) {
+    const double middle = 0.5 * (low + high);
+    *(fabs(trace(word, middle)) < beyond ? &low : &high) = middle;
+  }
+  return low;
+}
+
 double frequency_widening(double frequency, double h, double beta)
 {
   const double s2 = frequency * frequency * h * h, filtered = 1.0 + beta * s2;

@@ -239,7 +239,7 @@ Status system_start(const System *s, double *x, char *remark, size_t size, Error
 
 Status system_rates(const System *s, const double *x, SystemRates *rates, Error *error)
 {
-  *rates = (SystemRates){{0}, 0};
+  *rates = (SystemRates){.limit = frequency_limit(plan_spelling(s->plan))};
   Status status = STATUS_OK;
   if (!s->constrained && s->model != NULL)
     status = frequency_penalty(s->kind[0], s->config->geometry.w, rates->penalty, error);
@@ -263,18 +263,19 @@ Status system_check_step(const System *s, const SystemRates *rates, Error *error
 {
   const Config *c = s->config;
   const bool verlet = strcmp(c->integrator.acceleration, "verlet") == 0;
-  if (!s->constrained && s->model != NULL && verlet && s->h * rates->penalty[2] > 2.0)
+  if (!s->constrained && s->model != NULL && verlet && s->h * rates->penalty[2] > rates->limit)
     return input_error(
         c->input, "integrator.timestep", error,
         "with acceleration 'verlet' the penalised bonds (fastest W = %.4g per AKMA time) are unstable "
-        "at h = %.4g: h W = %.3g, and 2 is the limit. Take h below %.3g, a smaller w, or acceleration "
+        "at h = %.4g: h W = %.3g, and %.3g is the limit. Take h below %.3g, a smaller w, or acceleration "
         "'zss'",
-        rates->penalty[2], s->h, s->h * rates->penalty[2], 2.0 / rates->penalty[2]);
-  if (s->h * rates->libration > 2.0)
+        rates->penalty[2], s->h, s->h * rates->penalty[2], rates->limit, rates->limit / rates->penalty[2]);
+  if (s->h * rates->libration > rates->limit)
     return input_error(
         c->input, "integrator.timestep", error,
         "the librations of the molecules (fastest W = %.4g per AKMA time) are unstable at h = %.4g "
-        "(%.3g fs): h W = %.3g, and 2 is the limit. Take h below %.3g",
-        rates->libration, s->h, s->h * UNITS_AKMA_FS, s->h * rates->libration, 2.0 / rates->libration);
+        "(%.3g fs): h W = %.3g, and %.3g is the limit. Take h below %.3g",
+        rates->libration, s->h, s->h * UNITS_AKMA_FS, s->h * rates->libration, rates->limit,
+        rates->limit / rates->libration);
   return STATUS_OK;
 }

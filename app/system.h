@@ -48,12 +48,14 @@ Status system_start(const System *system, double *x, char *remark, size_t size, 
 typedef struct SystemRates {
   double penalty[3]; /* of a molecule's penalised modes, 1/AKMA; zero with constraints */
   double libration;  /* the fastest motion of the rigid molecules, 1/AKMA              */
+  double limit;      /* the largest h W that the word bears: frequency_limit           */
 } SystemRates;
 
 Status system_rates(const System *system, const double *x, SystemRates *rates, Error *error);
 
-/* STATUS_INPUT, naming timestep's line, if h cannot be stable: h W > 2 under plain Verlet, for the
- * penalised modes or for the librations. */
+/* STATUS_INPUT, naming timestep's line, if h cannot be stable: h W beyond the word's limit, for the
+ * librations or, under plain Verlet, for the penalised modes. The forces of both are the fast ones, so that
+ * where a word takes these several times in h (RESPA) the limit is as many times 2. */
 Status system_check_step(const System *system, const SystemRates *rates, Error *error);
 
 #endif
