@@ -260,7 +260,8 @@ const Parameter config_table[] = {
      NAMES("zero", "maxwell", "file"), .fallback = "maxwell",
      .help =
          "First momenta: zero, drawn at the temperature, or from the velocities of the start file (periodic "
-         "boxes, GRO and XYZ), put onto the constraints: a box by 'holonom build' then starts warm."},
+         "boxes, GRO and XYZ), put onto the constraints: a box by 'holonom build' then starts warm. All "
+         "replicas begin with the same, and without noise stay the same."},
 
     {"ensemble.replicas", PARAMETER_INT, FIELD(config.ensemble.replicas), .limits = LIMIT_FROM | LIMIT_TO,
      .min = 1, .max = 1e7, .fallback = "1",
