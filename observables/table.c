@@ -4,22 +4,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The name of a file until it is whole, in fresh memory. */
+static char *part_of(const char *path)
+{
+  const size_t size = strlen(path) + sizeof ".part";
+  char *part = malloc(size);
+  if (part != NULL)
+    snprintf(part, size, "%s.part", path);
+  return part;
+}
+
 Status table_create(FILE **file, const char *path, Error *error)
 {
-  *file = fopen(path, "w");
+  *file = NULL;
+  char *part = part_of(path);
+  if (part == NULL)
+    return error_memory(error, path);
+  *file = fopen(part, "w");
+  const int reason = errno;
+  free(part);
   if (*file == NULL)
-    return error_set(error, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
+    return error_set(error, STATUS_IO, "cannot write %s: %s", path, strerror(reason));
   return STATUS_OK;
 }
 
 Status table_close(FILE *file, const char *path, Error *error)
 {
   errno = 0;
-  const int bad = fflush(file) != 0 || ferror(file);
-  const int reason = errno;
-  if (fclose(file) != 0 || bad)
-    return error_set(error, STATUS_IO, "writing %s: %s", path, strerror(reason != 0 ? reason : EIO));
-  return STATUS_OK;
+  int reason = fflush(file) != 0 || ferror(file) ? (errno != 0 ? errno : EIO) : 0;
+  if (fclose(file) != 0 && reason == 0)
+    reason = errno;
+  char *part = part_of(path);
+  if (part == NULL)
+    return error_memory(error, path);
+  if (reason == 0 && rename(part, path) != 0)
+    reason = errno;
+  if (reason != 0)
+    (void)remove(part);
+  free(part);
+  return reason == 0 ? STATUS_OK : error_set(error, STATUS_IO, "writing %s: %s", path, strerror(reason));
 }
 
 char *table_path(const char *dir, const char *name)

@@ -33,7 +33,9 @@ Status table_column(const Table *table, const char *name, int *column, Error *er
 Status table_number(const Table *table, const char *key, double *value, Error *error);
 
 /* Opens a file for writing, and closes it with every failed write since reported; the stream remembers them,
- * so that the caller prints freely in between. table_close closes in every case. */
+ * so that the caller prints freely in between. It is path.part until table_close moves it to its place: what
+ * is at `path` is whole, the new file or, after an error, what was there. table_close closes in every case.
+ */
 Status table_create(FILE **file, const char *path, Error *error);
 Status table_close(FILE *file, const char *path, Error *error);
 

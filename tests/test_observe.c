@@ -1,8 +1,10 @@
 /* holonom observe: the same numbers from every format and from files cut in two, and what is refused. */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "engine/random.h"
 #include "io/trajectory.h"
@@ -163,6 +165,31 @@ START_TEST(what_is_missing_is_said)
 }
 END_TEST
 
+/* What was there before stays whole. */
+START_TEST(a_full_disk_leaves_no_half_file)
+{
+  static char before[1 << 20];
+  struct rlimit usual;
+  write_frames("a.xyz", 0, 3, 0, 0);
+  ck_assert_int_eq(program_call("observe gofr a.xyz --model tip3p --out full"), 0);
+  snprintf(before, sizeof before, "%s", program_read("full/gofr.csv"));
+  ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &usual), 0);
+  const struct rlimit small = {4096, usual.rlim_max};
+  void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const int code = program_call("observe gofr a.xyz --model tip3p --to 0.02 --out full --force"),
+            other = program_call("observe gofr a.xyz --model tip3p --out empty");
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &usual), 0);
+  signal(SIGXFSZ, handler);
+  program_says("gofr.csv");
+  ck_assert_int_eq(code, 3);
+  ck_assert_int_eq(other, 3);
+  ck_assert_str_eq(program_read("full/gofr.csv"), before);
+  ck_assert(!program_exists("full/gofr.csv.part") && !program_exists("empty/gofr.csv") &&
+            !program_exists("empty/gofr.csv.part"));
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("observe");
@@ -170,5 +197,6 @@ int main(void)
   tcase_add_test(tc, every_format_gives_the_same);
   tcase_add_test(tc, files_in_order_are_one);
   tcase_add_test(tc, what_is_missing_is_said);
+  tcase_add_test(tc, a_full_disk_leaves_no_half_file);
   return program_main("observe", tc);
 }
