@@ -7,13 +7,12 @@
 #include <sys/resource.h>
 
 #include "app/bench.h"
-#include "app/box_build.h"
+#include "app/build.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
 #include "forcefields/periodic.h"
-#include "integrators/quench.h"
 
-static const double kelvin = 298.15;
+static const double kelvin = 298.15, cutoff = 9.0; /* A */
 static const double femtoseconds = 2.0, friction_ps = 1.0;
 /* Energies and pressure are written so often in production. */
 enum { ENERGIES_EVERY = 100 };
@@ -26,7 +25,6 @@ typedef struct Liquid {
   Isa isa;
   Box box;
   double *x;
-  bool mixed;
 } Liquid;
 
 /* A word at work on it. */
@@ -42,11 +40,12 @@ static Status make_field(const void *self, const State *state, ForceField *field
 {
   const Liquid *l = self;
   const PeriodicOptions options = {.model = l->model,
+                                   .cutoff = cutoff,
                                    .tail = true,
                                    .fast_lists = true,
                                    .kT = kelvin * UNITS_BOLTZMANN,
                                    .h = femtoseconds / UNITS_AKMA_FS,
-                                   .mixed = l->mixed,
+                                   .mixed = true,
                                    .threads = l->threads,
                                    .isa = l->isa};
   const Status status = periodic_create(&field->force[0], &options, state, error);
@@ -89,51 +88,34 @@ static Status job_start(Job *job, const Liquid *l, const char *word, double fs, 
   return status == STATUS_OK ? ensemble_start(job->ensemble, l->x, true, error) : status;
 }
 
-/* Runs some steps and keeps the positions. */
-static Status settle(Liquid *l, double fs, double per_ps, int steps, Error *error)
-{
-  Job job;
-  Status status = job_start(&job, l, "BAOAB", fs, per_ps, error);
-  if (status == STATUS_OK)
-    status = ensemble_run(job.ensemble, steps, NULL, error);
-  if (status == STATUS_OK)
-    ensemble_get(job.ensemble, 0, l->x, NULL);
-  job_free(&job);
-  return status;
-}
-
-/* A lattice, a few steps downhill in double, then a warm-up that turns it into a liquid. */
-static Status melt(Liquid *l, Error *error)
-{
-  State *state = NULL;
-  ForceField field = {0};
-  const Kind *kind = l->kind;
-  Status status = state_create(&state, 1, 1, &kind, &l->n, 1, 0, error);
-  if (status == STATUS_OK) {
-    state->box = l->box;
-    status = box_build_lattice(state, error);
-  }
-  l->mixed = false;
-  if (status == STATUS_OK)
-    status = make_field(l, state, &field, error);
-  const QuenchOptions rough = {.tolerance = 1.0, .max_steps = 30, .threads = l->threads};
-  QuenchResult result;
-  if (status == STATUS_OK)
-    status = quench_run(state, &field, &rough, l->isa, &result, error);
-  if (status == STATUS_OK)
-    state_get(&state->block[0], 1, state->block[0].q, 0, l->x);
-  force_field_free(&field);
-  state_free(state);
-  l->mixed = true;
-  if (status == STATUS_OK)
-    status = settle(l, 1.0, 20.0, 300, error);
-  return status == STATUS_OK ? settle(l, femtoseconds, 5.0, 200, error) : status;
-}
-
 static void liquid_free(Liquid *l)
 {
   kind_free(l->kind);
   free(l->x);
+}
+
+/* A lattice turned into a liquid, as `holonom build` does it. */
+static Status melt(Liquid *l, Error *error)
+{
+  const BuildOptions options = {.model = l->model,
+                                .molecules = l->n,
+                                .size = {l->box.length[0], l->box.length[1], l->box.length[2]},
+                                .kelvin = kelvin,
+                                .picoseconds = 1.0,
+                                .cutoff = cutoff,
+                                .seed = 1,
+                                .threads = l->threads,
+                                .isa = l->isa};
+  Build *build;
+  BuildReport report;
+  Status status = build_create(&build, &options, error);
+  if (status != STATUS_OK)
+    return status;
+  status = build_run(build, &report, error);
+  if (status == STATUS_OK)
+    state_get_all(build_state(build), STATE_POSITIONS, 0, l->x);
+  build_free(build);
+  return status;
 }
 
 /* side in A. */
