@@ -19,8 +19,8 @@ typedef struct CheckForces {
   double seconds; /* that the exact sum took                                              */
 } CheckForces;
 
-/* Of the force "periodic" at the state's positions, by so many threads, itself by no more than it was made for.
- * Errors: those of the forces; STATUS_INPUT, STATUS_MEMORY. */
+/* Of the force "periodic" at the state's positions, by so many threads, itself by no more than it was made
+ * for. Errors: those of the forces; STATUS_INPUT, STATUS_MEMORY. */
 Status check_forces_measure(const Force *periodic, State *state, int threads, CheckForces *result,
                             Error *error);
 

@@ -1,6 +1,7 @@
 #include "app/command.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,19 @@ int command_model(const Command *command, const char *text, const WaterModel **m
     text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", m->name);
   }
   return command_misused(command, "--model %s: there is no such water model; known: %s", text, known);
+}
+
+bool command_positive(const char *text, double *value)
+{
+  char rest;
+  return sscanf(text, "%lf%c", value, &rest) == 1 && *value > 0.0 && isfinite(*value);
+}
+
+bool command_lengths(const char *text, double length[3])
+{
+  char rest;
+  return sscanf(text, "%lf,%lf,%lf%c", &length[0], &length[1], &length[2], &rest) == 3 && length[0] > 0.0 &&
+         length[1] > 0.0 && length[2] > 0.0 && isfinite(length[0] + length[1] + length[2]);
 }
 
 int command_number(const char *text, long least, long most, long *value)

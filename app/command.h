@@ -3,6 +3,7 @@
 #define HOLONOM_APP_COMMAND_H
 
 #include <getopt.h>
+#include <stdbool.h>
 
 #include "engine/status.h"
 #include "forcefields/water.h"
@@ -41,6 +42,10 @@ int command_option(const Command *command, int argc, char **argv, const char *le
 /* The value of --model, in capitals or not: 0, or the exit code of a wrong call, with the models that there
  * are. */
 int command_model(const Command *command, const char *text, const WaterModel **model);
+
+/* A positive number from text; three of them, "20,20,25". False if they are not that, or not finite. */
+bool command_positive(const char *text, double *value);
+bool command_lengths(const char *text, double length[3]);
 
 /* A whole number from text, between least and most. */
 int command_number(const char *text, long least, long most, long *value);

@@ -21,18 +21,10 @@ typedef struct Call {
   EwaldOptions options;
 } Call;
 
-static int read_box(const char *text, double box[3])
-{
-  char rest;
-  return sscanf(text, "%lf,%lf,%lf%c", &box[0], &box[1], &box[2], &rest) == 3 && box[0] > 0.0 &&
-         box[1] > 0.0 && box[2] > 0.0 && isfinite(box[0]) && isfinite(box[1]) && isfinite(box[2]);
-}
-
 /* 0, or 2 after having said what is wrong. */
 static int read_positive(const char *option, const char *text, double *value)
 {
-  char rest;
-  if (sscanf(text, "%lf%c", value, &rest) == 1 && *value > 0.0 && isfinite(*value))
+  if (command_positive(text, value))
     return 0;
   return command_misused(&command_energy, "--%s %s: a positive number is wanted", option, text);
 }
@@ -71,7 +63,7 @@ static int read_option(int c, const char *text, Call *call)
     return command_model(&command_energy, text, &call->model);
   case 'b':
     call->periodic = 1;
-    return read_box(text, call->box)
+    return command_lengths(text, call->box)
                ? 0
                : command_misused(&command_energy,
                                  "--box %s: three positive lengths in angstrom are wanted, as in "

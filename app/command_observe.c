@@ -30,29 +30,19 @@ typedef struct Call {
 /* --- the call --------------------------------------------------------------------------------------------
  */
 
-static int number(const char *text, double *value)
-{
-  char *end;
-  *value = strtod(text, &end);
-  return end != text && *end == '\0' && isfinite(*value) && *value > 0.0;
-}
-
 static int time_ps(const char *text, double *akma)
 {
-  const int fine = number(text, akma);
+  const int fine = command_positive(text, akma);
   *akma *= ps;
   return fine;
 }
 
 static int box(const char *text, double length[3])
 {
-  char rest;
-  if (number(text, &length[0])) {
-    length[1] = length[2] = length[0];
-    return 1;
-  }
-  return sscanf(text, "%lf,%lf,%lf%c", &length[0], &length[1], &length[2], &rest) == 3 && length[0] > 0.0 &&
-         length[1] > 0.0 && length[2] > 0.0 && isfinite(length[0] + length[1] + length[2]);
+  if (!command_positive(text, &length[0]))
+    return command_lengths(text, length);
+  length[1] = length[2] = length[0];
+  return 1;
 }
 
 /* "2,20": a fit window. */
@@ -90,30 +80,30 @@ static int read_option(int c, const char *text, Call *call)
     fine = box(text, s->box);
     break;
   case 'f':
-    fine = strcmp(text, "0") == 0 || number(text, &s->from);
+    fine = strcmp(text, "0") == 0 || command_positive(text, &s->from);
     break;
   case 't':
-    fine = number(text, &s->to);
+    fine = command_positive(text, &s->to);
     break;
   case 'i':
-    fine = number(text, &s->interval);
+    fine = command_positive(text, &s->interval);
     break;
   case 'e':
     fine = command_number(text, 1, 1L << 40, &whole);
     s->every = whole;
     break;
   case 'T':
-    fine = number(text, &o->temperature);
+    fine = command_positive(text, &o->temperature);
     break;
   case 'v':
-    fine = number(text, &o->viscosity);
+    fine = command_positive(text, &o->viscosity);
     o->viscosity_source = "as given";
     break;
   case 'r':
-    fine = number(text, &o->gofr_longest);
+    fine = command_positive(text, &o->gofr_longest);
     break;
   case 'w':
-    fine = number(text, &o->gofr_width);
+    fine = command_positive(text, &o->gofr_width);
     break;
   case 'l':
     fine = time_ps(text, &o->msd_longest);
