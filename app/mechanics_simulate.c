@@ -42,23 +42,20 @@ typedef struct Run {
 
 static CheckpointOf checkpoint_of(const Run *run) { return (CheckpointOf){run->config, run->m->isa}; }
 
-/* Made, or gone on with after its first `length` bytes; *fresh: it wants its head. */
-static Status open_text(const Run *run, Text **text, const char *name, int64_t length, bool *fresh,
-                        Error *error)
+/* Made, or gone on with after its first `length` bytes. */
+static Status open_text(const Run *run, Text **text, const char *name, int64_t length, Error *error)
 {
-  *fresh = !run->options->resume;
-  return *fresh ? text_create(text, run->options->dir, name, error)
-                : text_resume(text, run->options->dir, name, length, error);
+  return run->options->resume ? text_resume(text, run->options->dir, name, length, error)
+                              : text_create(text, run->options->dir, name, error);
 }
 
 static Status open_log(Run *run, Error *error)
 {
   const Mechanics *m = run->m;
-  bool fresh;
-  const Status status = open_text(run, &run->log, "holonom.log", -1, &fresh, error);
+  const Status status = open_text(run, &run->log, "holonom.log", -1, error);
   if (status != STATUS_OK)
     return status;
-  if (!fresh)
+  if (run->options->resume)
     text_print(run->log, "resumed at step %lld, after %.1f s\n", (long long)run->saved, run->marks.wall);
   text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(m->isa),
              m->threads);
@@ -71,10 +68,8 @@ static Status open_log(Run *run, Error *error)
 static Status open_trajectory(Run *run, Error *error)
 {
   const Mechanics *m = run->m;
-  bool fresh;
-  const Status status =
-      open_text(run, &run->trajectory, "trajectory.csv", run->marks.trajectory, &fresh, error);
-  if (status != STATUS_OK || !fresh)
+  const Status status = open_text(run, &run->trajectory, "trajectory.csv", run->marks.trajectory, error);
+  if (status != STATUS_OK || run->options->resume)
     return status;
   if (m->replicas > 1)
     text_print(run->trajectory, "# replica %d of %d\n", run->replica, m->replicas);
@@ -89,9 +84,8 @@ static Status open_trajectory(Run *run, Error *error)
 static Status open_energy(Run *run, Error *error)
 {
   const Mechanics *m = run->m;
-  bool fresh;
-  const Status status = open_text(run, &run->energy, "energy.csv", run->marks.energy, &fresh, error);
-  if (status != STATUS_OK || !fresh)
+  const Status status = open_text(run, &run->energy, "energy.csv", run->marks.energy, error);
+  if (status != STATUS_OK || run->options->resume)
     return status;
   if (m->replicas > 1)
     text_print(run->energy, "# replica %d of %d\n", run->replica, m->replicas);
