@@ -197,14 +197,6 @@ static const char *symplectic(const Mechanics *m)
   return gradient ? "yes" : "no (to second order in the nonlinearity of the stiff forces)";
 }
 
-static void quoted(Text *text, const char *key, const char *value)
-{
-  text_print(text, "%s: \"", key);
-  for (const char *c = value; *c != '\0'; c++)
-    text_print(text, *c == '"' || *c == '\\' ? "\\%c" : *c == '\n' ? "\\n" : "%c", *c);
-  text_print(text, "\"\n");
-}
-
 /* YAML has names of its own for what is no number; a run that blew up may end with them. */
 static void real(Text *text, const char *key, double x, const char *remark)
 {
@@ -226,8 +218,8 @@ static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end
   const bool whole = done >= c->integrator.steps;
   text_print(text, "ended: %s\n", end->status != STATUS_OK ? "failed" : whole ? "complete" : "interrupted");
   if (end->message != NULL)
-    quoted(text, "message", end->message);
-  quoted(text, "title", c->title != NULL ? c->title : "");
+    text_quoted(text, "message", end->message);
+  text_quoted(text, "title", c->title != NULL ? c->title : "");
   text_print(text, "program: holonom %s\nsites: %d\ndimensions: %d\nconstraints: %d\npotentials: %d\n",
              HOLONOM_VERSION, m->kind->nsite, m->kind->dim, m->ncon, m->kind->npot);
   text_print(text, "method: %s\nword: %s\nsymplectic: %s\ntimestep: %.17g\n", step_name(m),

@@ -93,27 +93,12 @@ static void tell_evaporation(const ReportOptions *o)
 /* --- summary ----------------------------------------------------------------------------------------------
  */
 
-/* A string as a YAML scalar on one line. */
-static void quoted(Text *text, const char *key, const char *value)
-{
-  text_print(text, "%s: \"", key);
-  for (const char *c = value; *c != '\0'; c++) {
-    if (*c == '"' || *c == '\\')
-      text_print(text, "\\%c", *c);
-    else if (*c == '\n')
-      text_print(text, "\\n");
-    else
-      text_print(text, "%c", *c);
-  }
-  text_print(text, "\"\n");
-}
-
 static void summarise_method(const ReportOptions *o, Text *text)
 {
   const System *s = o->system;
   const Config *c = s->config;
   const char *method = c->geometry.method == GEOMETRY_PENALTY ? "penalty" : config_constraint_method(c);
-  quoted(text, "title", c->title != NULL ? c->title : "");
+  text_quoted(text, "title", c->title != NULL ? c->title : "");
   text_print(text, "program: holonom %s\n", HOLONOM_VERSION);
   text_print(text, "model: %s\nmolecules: %d\nreplicas: %d\n", s->model != NULL ? s->model->name : "none",
              s->molecules, s->replicas);
@@ -175,7 +160,7 @@ static Status write_summary(const ReportOptions *o, Error *error)
   const bool whole = ensemble_step(o->ensemble) >= o->system->steps;
   text_print(text, "ended: %s\n", o->status != STATUS_OK ? "failed" : (whole ? "complete" : "interrupted"));
   if (o->message != NULL)
-    quoted(text, "message", o->message);
+    text_quoted(text, "message", o->message);
   summarise_method(o, text);
   summarise_times(o, text);
   if (o->system->config->sort == SORT_BOX)

@@ -69,6 +69,14 @@ void text_print(Text *text, const char *format, ...)
   va_end(args);
 }
 
+void text_quoted(Text *text, const char *key, const char *value)
+{
+  text_print(text, "%s: \"", key);
+  for (const char *c = value; *c != '\0'; c++)
+    text_print(text, *c == '"' || *c == '\\' ? "\\%c" : *c == '\n' ? "\\n" : "%c", *c);
+  text_print(text, "\"\n");
+}
+
 Status text_flush(Text *text, Error *error)
 {
   if (fflush(text->file) != 0 && text->failure == 0)

@@ -19,6 +19,9 @@ Status text_resume(Text **text, const char *dir, const char *name, int64_t lengt
 
 void text_print(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A line of YAML, key: "value". */
+void text_quoted(Text *text, const char *key, const char *value);
+
 /* Hands everything to the system; STATUS_IO if any write so far failed (disk full, say). */
 Status text_flush(Text *text, Error *error);
 
