@@ -135,7 +135,6 @@ static void sum_pairs(const Call *call, int nmol, double (*x)[3][3], double (*f)
 static Status write_forces(const Call *call, int nmol, double (*x)[3][3], double (*f)[3][3], Error *error)
 {
   Frame frame = {0};
-  TrajectoryWriter *writer = NULL;
   const TrajectoryOptions options = {.exact = true, .replace = call->replace};
   Status status = frame_resize(&frame, 3 * nmol, error);
   if (status != STATUS_OK)
@@ -145,12 +144,9 @@ static Status write_forces(const Call *call, int nmol, double (*x)[3][3], double
   memcpy(frame.forces, f, 9 * (size_t)nmol * sizeof(double));
   for (int i = 0; i < 3 * nmol; i++)
     strcpy(frame.symbols[i], i % 3 == 0 ? "O" : "H");
-  status = trajectory_create(&writer, call->forces, "xyz", &options, error);
-  if (status == STATUS_OK)
-    status = trajectory_write(writer, &frame, error);
-  const Status closed = trajectory_finish(writer, status == STATUS_OK ? error : NULL);
+  status = trajectory_write_one(call->forces, "xyz", &options, &frame, error);
   frame_free(&frame);
-  return status == STATUS_OK ? closed : status;
+  return status;
 }
 
 /* Nearest images, or all pairs. */

@@ -112,24 +112,6 @@ Status frames_close(Frames *f, Error *error)
 /* --- single structures -----------------------------------------------------------------------------------
  */
 
-static Status write_one(const System *s, const Frame *frame, const char *path, Error *error)
-{
-  const TrajectoryOptions options = {.replace = true,
-                                     .exact = true,
-                                     .timestep = system_picoseconds(s, 1),
-                                     .stride = 1,
-                                     .title = s->config->title};
-  TrajectoryWriter *writer;
-  Status status = trajectory_create(&writer, path, NULL, &options, error);
-  if (status != STATUS_OK)
-    return status;
-  status = trajectory_write(writer, frame, error);
-  const Status closed = trajectory_finish(writer, status == STATUS_OK ? error : NULL);
-  if (status != STATUS_OK || closed != STATUS_OK)
-    (void)remove(path); /* half a structure is no start */
-  return status == STATUS_OK ? closed : status;
-}
-
 Status frames_structure(const System *s, const State *state, bool wrap, const char *dir, const char *name,
                         Error *error)
 {
@@ -139,8 +121,13 @@ Status frames_structure(const System *s, const State *state, bool wrap, const ch
   if (status == STATUS_OK)
     status = structure_frame(state, wrap, &frame, error);
   stamp(s, state->step, &frame);
+  const TrajectoryOptions options = {.replace = true,
+                                     .exact = true,
+                                     .timestep = system_picoseconds(s, 1),
+                                     .stride = 1,
+                                     .title = s->config->title};
   if (status == STATUS_OK)
-    status = write_one(s, &frame, path, error);
+    status = trajectory_write_one(path, NULL, &options, &frame, error);
   frame_free(&frame);
   free(path);
   return status;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -256,6 +257,21 @@ Status trajectory_finish(TrajectoryWriter *writer, Error *error)
     status = error_set(error, STATUS_IO, "%s: cannot be closed: %s", writer->path, strerror(errno));
   writer->fd = -1;
   writer_free(writer);
+  return status;
+}
+
+Status trajectory_write_one(const char *path, const char *format, const TrajectoryOptions *options,
+                            const Frame *frame, Error *error)
+{
+  TrajectoryWriter *writer;
+  Status status = trajectory_create(&writer, path, format, options, error);
+  if (status != STATUS_OK)
+    return status;
+  status = trajectory_write(writer, frame, error);
+  const Status closed = trajectory_finish(writer, status == STATUS_OK ? error : NULL);
+  status = status == STATUS_OK ? closed : status;
+  if (status != STATUS_OK)
+    (void)remove(path); /* half a structure is no start */
   return status;
 }
 

@@ -86,6 +86,10 @@ Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *err
 /* Closes and frees (NULL is fine). STATUS_IO if the system reports late that it could not write. */
 Status trajectory_finish(TrajectoryWriter *writer, Error *error);
 
+/* All of it for a file of one frame. After an error of writing there is no file. */
+Status trajectory_write_one(const char *path, const char *format, const TrajectoryOptions *options,
+                            const Frame *frame, Error *error);
+
 /* Opens a file; the format is that of the suffix if the content agrees, else that of the content.
  * STATUS_IO: absent, a directory, no permission; STATUS_INPUT: empty, or no format that is known.
  * *out is NULL after an error. */
