@@ -223,6 +223,23 @@ static void check_outputs(const Config *c, Input *in)
                    c->output.trajectory_replica, c->ensemble.replicas - 1, c->ensemble.replicas);
 }
 
+/* Defaults and checks of clusters and boxes. */
+static void check_molecules(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  const bool box = c->sort == SORT_BOX;
+  if (box)
+    config_box_check(draft, in);
+  else
+    check_start(c, in);
+  if (!input_given(in, "precision"))
+    input_default(in, "precision", box ? "mixed" : "double");
+  if (!input_given(in, "system.minimise"))
+    input_default(in, "system.minimise", box && c->system.start == START_FILE ? "false" : "true");
+  check_geometry(c, in);
+  check_acceleration(c, in);
+}
+
 static Status check(Draft *draft, Error *error)
 {
   Config *const c = &draft->config;
@@ -231,31 +248,17 @@ static Status check(Draft *draft, Error *error)
     c->geometry.method = GEOMETRY_NONE;
   if (!config_sort(draft, in))
     return input_verdict(in, error);
-  if (config_mechanical(c)) {
+  if (config_mechanical(c))
     config_mechanics_check(draft, in);
-    if (c->integrator.word != NULL)
-      check_word(draft, in);
-    check_times(draft, in);
-    check_thermostat(draft, in);
-    check_outputs(c, in);
-    config_mechanics_trim(draft, in);
-    return input_verdict(in, error);
-  }
-  if (c->sort == SORT_BOX)
-    config_box_check(draft, in);
   else
-    check_start(c, in);
-  if (!input_given(in, "precision"))
-    input_default(in, "precision", c->sort == SORT_BOX ? "mixed" : "double");
-  if (!input_given(in, "system.minimise"))
-    input_default(in, "system.minimise",
-                  c->sort == SORT_BOX && c->system.start == START_FILE ? "false" : "true");
-  check_geometry(c, in);
-  check_acceleration(c, in);
-  check_word(draft, in);
+    check_molecules(draft, in);
+  if (c->integrator.word != NULL)
+    check_word(draft, in);
   check_times(draft, in);
   check_thermostat(draft, in);
   check_outputs(c, in);
+  if (config_mechanical(c))
+    config_mechanics_trim(draft, in);
   return input_verdict(in, error);
 }
 
