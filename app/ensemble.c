@@ -129,18 +129,6 @@ const State *ensemble_gang(const Ensemble *e, int gang) { return e->gang[gang]; 
 
 const ForceField *ensemble_field(const Ensemble *e) { return &e->field[0]; }
 
-size_t ensemble_bytes(const Ensemble *e)
-{
-  size_t vectors = 0;
-  for (int b = 0; b < e->gang[0]->nblock; b++) {
-    const Block *block = &e->gang[0]->block[b];
-    vectors += (size_t)block->npack * (size_t)(3 * block->kind->nsite * block->kind->dim + 2);
-  }
-  return (size_t)e->ngang * vectors * sizeof(vd);
-}
-
-size_t ensemble_coordinates(const Ensemble *e) { return state_coordinates(e->gang[0]); }
-
 /* --- work over gangs -------------------------------------------------------------------------------------
  */
 

@@ -51,8 +51,6 @@ int64_t ensemble_step(const Ensemble *ensemble);
 int ensemble_workers(const Ensemble *ensemble); /* threads that are of use */
 const State *ensemble_gang(const Ensemble *ensemble, int gang);
 const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the first gang */
-size_t ensemble_bytes(const Ensemble *ensemble);            /* states, roughly      */
-size_t ensemble_coordinates(const Ensemble *ensemble);      /* of one replica       */
 
 /* All replicas at x[block][nmol][nsite][dim]; momenta drawn from the Maxwellian, or zero; forces computed.
  * Errors of this and the four below: those of the forces. */

@@ -329,7 +329,7 @@ static Ensemble *ensemble_of(const Plan *plan, const Trap *trap, int replicas, i
                                    .seed = 9,
                                    .maker = {trap, trap_make}};
   ck_assert_msg(ensemble_create(&e, &options, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_int_eq((int)ensemble_coordinates(e), COORDS);
+  ck_assert_int_eq((int)state_coordinates(ensemble_gang(e, 0)), COORDS);
   ck_assert_double_eq(ensemble_gang(e, replicas - 1)->box.length[1], 21.0);
   return e;
 }
