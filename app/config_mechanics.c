@@ -439,9 +439,8 @@ void config_mechanics_trim(const Draft *draft, Input *in)
 {
   const Config *c = &draft->config;
   const bool exact = c->geometry.method > GEOMETRY_PENALTY, any = c->system.constraints.n > 0;
-  static const char *const sorts[] = {"system.model", "system.sites", "system.hamiltonian"};
-  for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
-    input_drop(in, sorts[i]);
+  for (int i = 0; i < CONFIG_SORT_KEYS; i++)
+    input_drop(in, config_sort_keys[i]);
   config_trim(in, any, "system.project", "without constraints");
   config_trim(in, any && c->geometry.method != GEOMETRY_PENALTY, "geometry.tolerance",
               "without constraints that are kept exactly");

@@ -32,6 +32,10 @@ void config_check_file(const Config *config, Input *in);
 /* Takes a key that has no effect out of the printout, and remarks on it if it was given. */
 void config_trim(Input *in, bool effective, const char *key, const char *reason);
 
+/* The keys that say what a file is about, in the order of ConfigSort. */
+enum { CONFIG_SORT_KEYS = 3 };
+extern const char *const config_sort_keys[CONFIG_SORT_KEYS];
+
 /* Finds out what the file is about, and complains of keys that have no place there. False if it is about
  * nothing, or about two things, so that more complaints would only confuse. */
 bool config_sort(Draft *draft, Input *in);

@@ -89,7 +89,7 @@ static const struct {
     {"output.pressure", BOX},
 };
 
-static const char *const sort_keys[] = {"system.model", "system.sites", "system.hamiltonian"};
+const char *const config_sort_keys[CONFIG_SORT_KEYS] = {"system.model", "system.sites", "system.hamiltonian"};
 static const char *const sort_words[] = {"water without a box (system.model)", "sites (system.sites)",
                                          "a Hamiltonian (system.hamiltonian)",
                                          "a periodic box (system.box, system.density)"};
@@ -121,14 +121,14 @@ bool config_sort(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   int n = 0;
-  for (int i = 0; i < 3; i++) {
-    if (!input_given(in, sort_keys[i]))
+  for (int i = 0; i < CONFIG_SORT_KEYS; i++) {
+    if (!input_given(in, config_sort_keys[i]))
       continue;
     if (n++ == 0)
       c->sort = (ConfigSort)i;
     else
-      input_complain(in, sort_keys[i], "given together with %s (%s); a file describes one system",
-                     sort_keys[c->sort], input_where(in, sort_keys[c->sort]));
+      input_complain(in, config_sort_keys[i], "given together with %s (%s); a file describes one system",
+                     config_sort_keys[c->sort], input_where(in, config_sort_keys[c->sort]));
   }
   if (boxed(c, in, n)) {
     c->sort = SORT_BOX;
