@@ -25,19 +25,36 @@ double list_choose_missing(const ListMotion *motion, double cutoff, double buffe
   return fmax(0.0, 3.0 * x * (q0 + x * (2.0 * q1 + x * q2)));
 }
 
+void list_choose_depths(double depth[LIST_LOSSES])
+{
+  const double last = 2.5, ratio = 1.3, first = last / pow(ratio, LIST_LOSSES - 2);
+  depth[0] = 0.0;
+  for (int k = 1; k < LIST_LOSSES; k++)
+    depth[k] = first * pow(ratio, k - 1);
+}
+
+/* Pairs between x and x + dx inside the cutoff that no list has are as many as Q((buffer + x)/s); where what
+ * they lack grows by `rise` an A from x on, the second repeated integral of Q sums it up. */
+static double lack(double rise, double from, double s)
+{
+  const double a = from / s, q = 0.5 * erfc(a * M_SQRT1_2), phi = exp(-0.5 * a * a) / sqrt(2.0 * M_PI);
+  return rise * s * s * 0.5 * ((1.0 + a * a) * q - a * phi);
+}
+
 double list_choose_drift(const ListMotion *motion, const ListLoss *loss, double cutoff, double buffer,
                          int every)
 {
   const double s = spread(motion, every);
   if (!(s > 0.0))
     return 0.0;
-  const double a = buffer / s, q = 0.5 * erfc(a * M_SQRT1_2), phi = exp(-0.5 * a * a) / sqrt(2.0 * M_PI);
-  const double second = 0.5 * ((1.0 + a * a) * q - a * phi),
-               third = ((a * a + 2.0) * phi - a * (a * a + 3.0) * q) / 6.0;
-  const double lost = 2.0 * M_PI * cutoff * cutoff * loss->density * s * s *
-                      (loss->slope * second + loss->curvature * s * third);
+  double sum = 0.0, before = 0.0;
+  for (int k = 0; k + 1 < LIST_LOSSES; k++) {
+    const double slope = (loss->lost[k + 1] - loss->lost[k]) / (loss->depth[k + 1] - loss->depth[k]);
+    sum += lack(slope - before, buffer + loss->depth[k], s);
+    before = slope;
+  }
   const double ns = every * motion->h * UNITS_AKMA_FS * 1e-6;
-  return fmax(0.0, lost) / (motion->kT * loss->freedom * ns);
+  return fmax(0.0, 2.0 * M_PI * cutoff * cutoff * loss->density * sum) / (motion->kT * loss->freedom * ns);
 }
 
 static Status check(const ListMotion *m, double cutoff, Error *error)
@@ -88,7 +105,8 @@ Status list_choose_drifting(const ListMotion *motion, const ListLoss *loss, doub
         drift, motion->kT, motion->h);
   const double given = *buffer;
   double least = INFINITY;
-  for (int k = 1; k <= EVERY_MAX; k++) {
+  /* Deeper than 4 deviations hardly a pair comes. */
+  for (int k = 1; k <= EVERY_MAX && (k == 1 || 4.0 * spread(motion, k) < loss->depth[LIST_LOSSES - 1]); k++) {
     const double b = given != 0.0 ? given : least_buffer(motion, loss, cutoff, drift, k);
     if (list_choose_drift(motion, loss, cutoff, b, k) <= drift && cost(motion, cutoff, b, k) < least) {
       least = cost(motion, cutoff, b, k);

@@ -8,13 +8,13 @@
  * fraction of all pairs within the cutoff. Such a pair is closer to the cutoff than about s^2/buffer.
  *
  * A bound on the drift of energy that this makes. A pair that has come x inside the cutoff unseen has done so
- * without its force, and lacks |V'| x + |V''| x^2/2 when the next list finds it; all of them are counted with
- * the same sign, so the drift is at most half of
+ * without its force, and lacks L(x) = |V(rc - x) - V(rc)| when the next list finds it; all of them are
+ * counted with the same sign, so the drift is at most half of
  *
- *   4 pi rc^2 density (|V'| s^2 I2(b/s) + |V''| s^3 I3(b/s))
+ *   4 pi rc^2 density * integral of L(x) Q((b + x)/s) over x
  *
- * a molecule and list, with the repeated integrals I of Q (Verlet's buffer as in Pall and Hess, Comput. Phys.
- * Commun. 184, 2641 (2013), with molecules for atoms). */
+ * a molecule and list (Verlet's buffer as in Pall and Hess, Comput. Phys. Commun. 184, 2641 (2013), with
+ * molecules for atoms and all of L for its first derivatives). */
 #ifndef HOLONOM_FORCEFIELDS_LIST_CHOOSE_H
 #define HOLONOM_FORCEFIELDS_LIST_CHOOSE_H
 
@@ -27,12 +27,18 @@ typedef struct ListMotion {
   double cost; /* time to make a list over that of a force evaluation with it; 0: 0.35, of water in float */
 } ListMotion;
 
-/* What pairs lose at the cutoff. */
+enum { LIST_LOSSES = 24 };
+
+/* What pairs lose that come inside the cutoff unseen. */
 typedef struct ListLoss {
-  double density;          /* molecules per A^3                                                     */
-  double slope, curvature; /* means of |V'| and |V''| over pairs at the cutoff, kcal/mol/A, kcal/mol/A^2 */
-  double freedom;          /* degrees of freedom of a molecule                                      */
+  double density;            /* molecules per A^3                                                      */
+  double freedom;            /* degrees of freedom of a molecule                                       */
+  double depth[LIST_LOSSES]; /* rising from 0, A; list_choose_depths                                   */
+  double lost[LIST_LOSSES];  /* means of |V(rc - depth) - V(rc)| over pairs, kcal/mol; linear between */
 } ListLoss;
+
+/* Depths as they are wanted: dense near 0, to 2.5 A. */
+void list_choose_depths(double depth[LIST_LOSSES]);
 
 /* The bound: expected pairs missing at the last of `every` uses over pairs within the cutoff. */
 double list_choose_missing(const ListMotion *motion, double cutoff, double buffer, int every);

@@ -1,5 +1,5 @@
-/* What a pair of molecules at the cutoff loses if its force is left out: means over the kinds of a box and
- * over orientations. */
+/* What a pair of molecules loses that comes inside the cutoff without its force: means over the kinds of a
+ * box and over orientations. */
 #include <math.h>
 
 #include "engine/place.h"
@@ -7,8 +7,6 @@
 #include "forcefields/periodic_private.h"
 
 enum { SAMPLES = 200 };
-static const double step = 0.05; /* A, of differences */
-
 typedef struct Pose {
   const MixtureKind *kind;
   double x[MIXTURE_SITES][3];
@@ -39,12 +37,20 @@ static double coulomb(const PeriodicOptions *o, double r)
   return erfc(o->beta * r) / r;
 }
 
+/* What is left of the energy at this distance. */
+static double switched(const PeriodicOptions *o, double distance)
+{
+  const double t = fmin(fmax((distance - (o->cutoff - o->switch_width)) / o->switch_width, 0.0), 1.0);
+  return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t));
+}
+
 /* Of two molecules whose first sites are `distance` apart along z. */
 static double energy(const PeriodicOptions *o, const Pose *a, const Pose *b, const double lj[2],
                      double distance)
 {
   const double r6 = pow(distance, 6.0);
-  double sum = o->truncation == EWALD_SWITCH ? 0.0 : lj[0] / (r6 * r6) - lj[1] / r6;
+  const double share = o->truncation == EWALD_SWITCH ? switched(o, distance) : 1.0;
+  double sum = share * (lj[0] / (r6 * r6) - lj[1] / r6), charges = 0.0;
   for (int i = 0; i < a->kind->nsite; i++)
     for (int j = 0; j < b->kind->nsite; j++) {
       const double qq = a->kind->charge[i] * b->kind->charge[j];
@@ -55,8 +61,9 @@ static double energy(const PeriodicOptions *o, const Pose *a, const Pose *b, con
         const double r = b->x[j][d] - a->x[i][d] + (d == 2 ? distance : 0.0);
         r2 += r * r;
       }
-      sum += UNITS_COULOMB * qq * coulomb(o, sqrt(r2));
+      charges += UNITS_COULOMB * qq * coulomb(o, sqrt(r2));
     }
+  sum += o->switch_pairs ? share * charges : charges;
   return sum;
 }
 
@@ -64,6 +71,7 @@ void periodic_loss(const PeriodicOptions *o, const Mixture *mixture, const State
 {
   RandomStream s = random_stream(1, 0, RANDOM_START);
   *loss = (ListLoss){.density = mixture->nmol / box_volume(&shape->box)};
+  list_choose_depths(loss->depth);
   for (int i = 0; i < mixture->nblock; i++) {
     const double share = (double)mixture->kind[i].nmol / mixture->nmol;
     loss->freedom += share * (mixture->kind[i].natom > 1 ? 6.0 : 3.0);
@@ -72,11 +80,10 @@ void periodic_loss(const PeriodicOptions *o, const Mixture *mixture, const State
         const double weight = share * mixture->kind[j].nmol / mixture->nmol / SAMPLES;
         const Pose a = pose(&mixture->kind[i], shape->block[i].kind, &s),
                    b = pose(&mixture->kind[j], shape->block[j].kind, &s);
-        double v[3];
-        for (int t = 0; t < 3; t++)
-          v[t] = energy(o, &a, &b, mixture->lj[i][j], o->cutoff + (t - 1) * step);
-        loss->slope += weight * fabs(v[2] - v[0]) / (2.0 * step);
-        loss->curvature += weight * fabs(v[2] - 2.0 * v[1] + v[0]) / (step * step);
+        const double *lj = mixture->lj[i][j];
+        const double at = energy(o, &a, &b, lj, o->cutoff);
+        for (int t = 1; t < LIST_LOSSES; t++)
+          loss->lost[t] += weight * fabs(energy(o, &a, &b, lj, o->cutoff - loss->depth[t]) - at);
       }
   }
 }
