@@ -51,34 +51,6 @@ START_TEST(mixing)
 }
 END_TEST
 
-/* Water alone as a mixture is what the Ewald sum of water says. */
-START_TEST(water_alone)
-{
-  static const char *const models[] = {"tip3p", "tip4p"};
-  for (int k = 0; k < 2; k++) {
-    const WaterModel *water = water_find(models[k]);
-    MixedBox s;
-    Error error = {0};
-    EwaldResult mine, theirs;
-    double f[9 * 27], g[9 * 27], x[9 * 27];
-    const EwaldOptions options = {.accuracy = 1e-10, .lj_cutoff = 4.5};
-    mixed_box_make(&s, &(MixedCase){models[k], 27, {NULL, NULL}, 0, {9.6, 10.0, 10.5}});
-    ck_assert_msg(mixture_ewald(&s.mixture, s.state, &options, f, &mine, &error) == STATUS_OK, "%s",
-                  error.text);
-    state_get(&s.state->block[0], 1, s.state->block[0].q, 0, x);
-    ck_assert_int_eq(
-        ewald_water_compute(water, s.kind[0], &s.state->box, &options, 27, x, g, &theirs, &error), STATUS_OK);
-    for (int t = 0; t < EWALD_TERMS; t++)
-      ck_assert_double_eq_tol(mine.energy[t], theirs.energy[t], 1e-10 * (1.0 + fabs(theirs.energy[t])));
-    for (int i = 0; i < 9 * 27; i++)
-      ck_assert_double_eq_tol(f[i], g[i], 1e-9);
-    for (int i = 0; i < 9; i++)
-      ck_assert_double_eq_tol((&mine.virial_molecule[0][0])[i], (&theirs.virial_molecule[0][0])[i], 1e-8);
-    mixed_box_free(&s);
-  }
-}
-END_TEST
-
 /* The tail of a mixture, pair of kinds by pair of kinds. */
 START_TEST(tail_of_kinds)
 {
@@ -156,7 +128,6 @@ int main(void)
   tcase_set_timeout(tc, 60.0);
   tcase_add_test(tc, rows_make_sense);
   tcase_add_test(tc, mixing);
-  tcase_add_test(tc, water_alone);
   tcase_add_test(tc, tail_of_kinds);
   tcase_add_test(tc, gradient_of_kinds);
   tcase_add_test(tc, bad_input);
