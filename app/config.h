@@ -10,12 +10,13 @@
 #include "io/input.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
-typedef enum ConfigTruncation { /* of forces.truncation */
-                                TRUNCATION_PLAIN,
-                                TRUNCATION_SHIFT,
-                                TRUNCATION_SWITCH,
-                                TRUNCATION_SWITCH_PAIRS,
-                                TRUNCATION_AUTO
+/* Of forces.truncation. */
+typedef enum ConfigTruncation {
+  TRUNCATION_PLAIN,
+  TRUNCATION_SHIFT,
+  TRUNCATION_SWITCH,
+  TRUNCATION_SWITCH_PAIRS,
+  TRUNCATION_AUTO
 } ConfigTruncation;
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
 enum { GEOMETRY_NONE = -1, GEOMETRY_PENALTY }; /* or 1 + the row of constraint_methods */

@@ -40,6 +40,9 @@ typedef enum EwaldTruncation {
   EWALD_SWITCH /* V (1 - 10 t^3 + 15 t^4 - 6 t^5), t = (r - rs)/(rc - rs) clamped to 0..1             */
 } EwaldTruncation;
 
+/* The factor of EWALD_SWITCH for t = (r - rs)/(rc - rs) from 0 to 1. */
+static inline double ewald_switch(double t) { return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t)); }
+
 /* What interacts. All is copied. */
 typedef struct EwaldSystem {
   int nmol;

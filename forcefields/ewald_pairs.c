@@ -58,7 +58,7 @@ static double switch_value(const EwaldOptions *o, double r, double *slope)
     return 1.0;
   const double width = o->lj_cutoff - o->lj_switch, t = (r - o->lj_switch) / width;
   *slope = -30.0 * t * t * (1.0 - t) * (1.0 - t) / width;
-  return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t));
+  return ewald_switch(t);
 }
 
 /* A/r^12 - C/r^6, shifted if so wanted, and -dV/dr/r. */

@@ -12,15 +12,23 @@ static const double usual_cost = 0.35;
 
 static double spread(const ListMotion *m, int steps) { return sqrt(2.0 * m->kT / m->mass) * m->h * steps; }
 
+/* Of the normal distribution: beyond a, and the density there. */
+typedef struct Tail {
+  double q, phi;
+} Tail;
+
+static Tail tail(double a) { return (Tail){0.5 * erfc(a * M_SQRT1_2), exp(-0.5 * a * a) / sqrt(2.0 * M_PI)}; }
+
 double list_choose_missing(const ListMotion *motion, double cutoff, double buffer, int every)
 {
   const double s = spread(motion, every - 1);
   if (!(s > 0.0))
     return 0.0;
   /* Integrals of x^k Q(x) from a on, by parts. */
-  const double a = buffer / s, q = 0.5 * erfc(a * M_SQRT1_2), phi = exp(-0.5 * a * a) / sqrt(2.0 * M_PI);
-  const double q0 = phi - a * q, q1 = 0.5 * (a * phi + (1.0 - a * a) * q),
-               q2 = ((a * a + 2.0) * phi - a * a * a * q) / 3.0;
+  const double a = buffer / s;
+  const Tail t = tail(a);
+  const double q0 = t.phi - a * t.q, q1 = 0.5 * (a * t.phi + (1.0 - a * a) * t.q),
+               q2 = ((a * a + 2.0) * t.phi - a * a * a * t.q) / 3.0;
   const double x = s / cutoff;
   return fmax(0.0, 3.0 * x * (q0 + x * (2.0 * q1 + x * q2)));
 }
@@ -37,8 +45,9 @@ void list_choose_depths(double depth[LIST_LOSSES])
  * they lack grows by `rise` an A from x on, the second repeated integral of Q sums it up. */
 static double lack(double rise, double from, double s)
 {
-  const double a = from / s, q = 0.5 * erfc(a * M_SQRT1_2), phi = exp(-0.5 * a * a) / sqrt(2.0 * M_PI);
-  return rise * s * s * 0.5 * ((1.0 + a * a) * q - a * phi);
+  const double a = from / s;
+  const Tail t = tail(a);
+  return rise * s * s * 0.5 * ((1.0 + a * a) * t.q - a * t.phi);
 }
 
 double list_choose_drift(const ListMotion *motion, const ListLoss *loss, double cutoff, double buffer,

@@ -40,8 +40,7 @@ static double coulomb(const PeriodicOptions *o, double r)
 /* What is left of the energy at this distance. */
 static double switched(const PeriodicOptions *o, double distance)
 {
-  const double t = fmin(fmax((distance - (o->cutoff - o->switch_width)) / o->switch_width, 0.0), 1.0);
-  return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t));
+  return ewald_switch(fmin(fmax((distance - (o->cutoff - o->switch_width)) / o->switch_width, 0.0), 1.0));
 }
 
 /* Of two molecules whose first sites are `distance` apart along z. */
