@@ -71,13 +71,13 @@ static Status open_trajectory(Run *run, Error *error)
   const Status status = open_text(run, &run->trajectory, "trajectory.csv", run->marks.trajectory, error);
   if (status != STATUS_OK || run->options->resume)
     return status;
-  if (m->replicas > 1)
-    text_print(run->trajectory, "# replica %d of %d\n", run->replica, m->replicas);
   text_print(run->trajectory, "time");
   for (int half = 0; half < 2; half++)
     for (int i = 0; i < m->size; i++)
       text_print(run->trajectory, ",%s", mechanics_report_name(m, i, half).text);
   text_print(run->trajectory, "\n");
+  if (m->replicas > 1)
+    text_print(run->trajectory, "# replica %d of %d\n", run->replica, m->replicas);
   return text_flush(run->trajectory, error);
 }
 
@@ -87,9 +87,6 @@ static Status open_energy(Run *run, Error *error)
   const Status status = open_text(run, &run->energy, "energy.csv", run->marks.energy, error);
   if (status != STATUS_OK || run->options->resume)
     return status;
-  if (m->replicas > 1)
-    text_print(run->energy, "# replica %d of %d\n", run->replica, m->replicas);
-  text_print(run->energy, "# largest_g: max |g|/scale, scale d^2 for distances; hidden_g: max |dg/dt|\n");
   if (m->ham != NULL) {
     text_print(run->energy, "time,total,largest_g,hidden_g\n");
   } else {
@@ -100,6 +97,9 @@ static Status open_energy(Run *run, Error *error)
       text_print(run->energy, ",angular_%c", "xyz"[d]);
     text_print(run->energy, "\n");
   }
+  text_print(run->energy, "# largest_g: max |g|/scale, scale d^2 for distances; hidden_g: max |dg/dt|\n");
+  if (m->replicas > 1)
+    text_print(run->energy, "# replica %d of %d\n", run->replica, m->replicas);
   return text_flush(run->energy, error);
 }
 

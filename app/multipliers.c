@@ -45,21 +45,21 @@ Status multipliers_open(Multipliers *m, const char *dir, int64_t length, Error *
   const Status status = text_create(&m->text, dir, name, error);
   if (status != STATUS_OK)
     return status;
-  text_print(m->text,
-             "# multipliers of %s of replica %d: force = -grad V0 + sum lambda_c grad g_c%s\n"
-             "# constraints: impulse of a step over h (the first step starts from tangent momenta: half); "
-             "penalties: -w^2 g\n"
-             "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle\n"
-             "time",
-             water ? "molecule 1" : "the system", water ? 0 : m->config->output.trajectory_replica,
-             m->config->reduced ? "" : ", kcal/mol/A^2", m->window, m->window * m->spacing,
-             m->config->reduced ? "" : " AKMA");
+  text_print(m->text, "time");
   for (int c = 1; c <= m->ncon; c++)
     text_print(m->text, ",lambda_%d", c);
   text_print(m->text, ",mean_time");
   for (int c = 1; c <= m->ncon; c++)
     text_print(m->text, ",mean_%d", c);
-  text_print(m->text, "\n");
+  text_print(m->text,
+             "\n# multipliers of %s of replica %d: force = -grad V0 + sum lambda_c grad g_c%s\n"
+             "# constraints: impulse of a step over h (the first step starts from tangent momenta: half); "
+             "penalties: -w^2 g\n"
+             "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle, "
+             "nan before the first\n",
+             water ? "molecule 1" : "the system", water ? 0 : m->config->output.trajectory_replica,
+             m->config->reduced ? "" : ", kcal/mol/A^2", m->window, m->window * m->spacing,
+             m->config->reduced ? "" : " AKMA");
   return STATUS_OK;
 }
 
@@ -97,7 +97,7 @@ void multipliers_add(Multipliers *m, int64_t step, const double *lambda)
     write_means(m, time);
   else
     for (int c = 0; c <= m->ncon; c++)
-      text_print(m->text, ",");
+      text_print(m->text, ",nan");
   text_print(m->text, "\n");
 }
 

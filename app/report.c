@@ -18,14 +18,13 @@ static Status write_replicas(const ReportOptions *o, Error *error)
   if (status != STATUS_OK)
     return status;
   const Columns *c = measure_columns(o->measure);
-  text_print(
-      text,
-      "# means of each replica over %lld samples after equilibration; energies kcal/mol, temperature K\n"
-      "replica",
-      (long long)measure_samples(o->measure));
+  text_print(text, "replica");
   for (int i = 0; i < c->n; i++)
     text_print(text, ",%s", c->name[i]);
-  text_print(text, "\n");
+  text_print(
+      text,
+      "\n# means of each replica over %lld samples after equilibration; energies kcal/mol, temperature K\n",
+      (long long)measure_samples(o->measure));
   for (int r = 0; r < ensemble_replicas(o->ensemble) && measure_samples(o->measure) > 0; r++) {
     text_print(text, "%d", r);
     for (int i = 0; i < c->n; i++)

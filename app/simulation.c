@@ -102,8 +102,14 @@ static Status open_thermo(Run *run, Error *error)
     return status;
   const Columns *c = measure_columns(run->measure);
   const int many = ensemble_replicas(run->ensemble) > 1;
+  text_print(run->thermo, "step,time");
+  for (int i = 0; i < c->n; i++) {
+    text_print(run->thermo, ",%s", c->name[i]);
+    if (many && i != c->largest)
+      text_print(run->thermo, ",%s_err", c->name[i]);
+  }
   text_print(run->thermo,
-             "# time in AKMA units (%.5f fs); energies in kcal/mol; temperature in K; momenta in "
+             "\n# time in AKMA units (%.5f fs); energies in kcal/mol; temperature in K; momenta in "
              "g/mol A/AKMA%s\n",
              UNITS_AKMA_FS,
              run->good != NULL ? "; pressures in bar" : ", angular momentum about the centre of mass");
@@ -112,13 +118,6 @@ static Status open_thermo(Run *run, Error *error)
                "# means over %d replicas; x_err is the standard error of x; largest_g is the largest "
                "of all replicas\n",
                ensemble_replicas(run->ensemble));
-  text_print(run->thermo, "step,time");
-  for (int i = 0; i < c->n; i++) {
-    text_print(run->thermo, ",%s", c->name[i]);
-    if (many && i != c->largest)
-      text_print(run->thermo, ",%s_err", c->name[i]);
-  }
-  text_print(run->thermo, "\n");
   return text_flush(run->thermo, error);
 }
 
@@ -294,7 +293,7 @@ static void write_row(Run *run, const ThermoRow *row)
     const double value = i == c->largest ? row->top[i] : row->mean[i];
     const bool error = many && i != c->largest;
     if (isnan(value)) /* the pressure by atom before the first step */
-      text_print(run->thermo, error ? ",," : ",");
+      text_print(run->thermo, error ? ",nan,nan" : ",nan");
     else
       text_print(run->thermo, ",%.12g", value);
     if (error && !isnan(value))

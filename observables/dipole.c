@@ -186,17 +186,17 @@ static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors 
   if (status == STATUS_OK) {
     fprintf(
         file,
+        "samples%s,epsilon,epsilon_zero,kirkwood,mean_dipole,mx,my,mz,m2\n"
         "# dipole of the box and dielectric constant, conducting boundary, %g K\n# samples: %lld\n"
         "# molecules: %.0f\n# epsilon: %.9g\n# epsilon_err: %.4g\n# kirkwood: %.9g\n# kirkwood_err: %.4g\n"
         "# mean_dipole: %.9g\n# mean_dipole_err: %.4g\n",
-        d->temperature, (long long)errors->samples, d->molecules, value[OUT_EPSILON], error[OUT_EPSILON],
-        value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], value[OUT_MU], error[OUT_MU]);
+        d->interval > 0.0 ? ",time_ps" : "", d->temperature, (long long)errors->samples, d->molecules,
+        value[OUT_EPSILON], error[OUT_EPSILON], value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], value[OUT_MU],
+        error[OUT_MU]);
     fprintf(
         file,
         "# rows: running results from the first sample on; epsilon_zero takes <M> for zero; dipoles in D\n");
     block_rows_print(errors, "its correlation", file);
-    fprintf(file, "samples%s,epsilon,epsilon_zero,kirkwood,mean_dipole,mx,my,mz,m2\n",
-            d->interval > 0.0 ? ",time_ps" : "");
     for (int i = 0; i < n; i++) {
       const double *out = running + (size_t)i * OUTS;
       fprintf(file, "%.0f", samples[i]);

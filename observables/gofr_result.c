@@ -148,9 +148,14 @@ static void pair_label(const Gofr *g, int p, char label[40])
 static void print_head(FILE *file, const Gofr *g, const BlockRowsErrors *errors)
 {
   char label[40];
+  fprintf(file, "r,r_hi");
+  for (int p = 0; p < g->npair; p++) {
+    pair_label(g, p, label);
+    fprintf(file, ",g_%s,g_%s_err,n_%s,n_%s_err", label, label, label, label);
+  }
   fprintf(
       file,
-      "# radial distributions of sites of different molecules in a periodic box\n# samples: %lld\n"
+      "\n# radial distributions of sites of different molecules in a periodic box\n# samples: %lld\n"
       "# width: %.17g\n# longest: %.17g\n"
       "# r: middle of the bin, A; r_hi: its upper edge\n"
       "# g_A-B: pairs of an A and a B of different molecules in the bin, against as many pairs spread at "
@@ -161,12 +166,6 @@ static void print_head(FILE *file, const Gofr *g, const BlockRowsErrors *errors)
   for (int s = 0; s < g->nspecies; s++)
     fprintf(file, "# number_%s: %d\n", g->species[s].name, g->species[s].n);
   block_rows_print(errors, "its correlation", file);
-  fprintf(file, "r,r_hi");
-  for (int p = 0; p < g->npair; p++) {
-    pair_label(g, p, label);
-    fprintf(file, ",g_%s,g_%s_err,n_%s,n_%s_err", label, label, label, label);
-  }
-  fprintf(file, "\n");
 }
 
 static Status write_csv(const Gofr *g, const char *dir, const BlockRowsErrors *errors, const double *value,

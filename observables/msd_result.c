@@ -99,8 +99,11 @@ static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, cons
   FILE *file;
   Status status = path != NULL ? table_create(&file, path, why) : error_memory(why, "a file name");
   if (status == STATUS_OK) {
+    fprintf(file, "time_ps");
+    for (int b = 0; b < m->nblock; b++)
+      fprintf(file, ",msd_%s,msd_%s_err", m->name[b], m->name[b]);
     fprintf(file,
-            "# mean-square displacement of the molecules' centres of mass, A^2%s\n# samples: %lld\n"
+            "\n# mean-square displacement of the molecules' centres of mass, A^2%s\n# samples: %lld\n"
             "# interval_ps: %.12g\n# fit_from_ps: %.9g\n# fit_to_ps: %.9g\n",
             m->drift ? "" : ", less the motion of the centre of all molecules", (long long)errors->samples,
             m->options.interval * ps, e->from, e->to);
@@ -112,10 +115,7 @@ static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, cons
     }
     fprintf(file,
             "# D: slope/6 of the line through the fit window weighted by 1/t^2, 1e-9 m^2/s, without any "
-            "correction for the size of the box\ntime_ps");
-    for (int b = 0; b < m->nblock; b++)
-      fprintf(file, ",msd_%s,msd_%s_err", m->name[b], m->name[b]);
-    fprintf(file, "\n");
+            "correction for the size of the box\n");
     for (int k = 0; k < m->nlag && isfinite(value[k]); k++) {
       fprintf(file, "%.10g", lag_ps(m, k));
       for (int b = 0; b < m->nblock; b++)

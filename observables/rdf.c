@@ -194,6 +194,7 @@ void rdf_add_state(Rdf *rdf, const State *state, int first)
 static void print_head(FILE *file, const RdfResult *r)
 {
   fprintf(file,
+          "r,P,P_err,g,g_err,count\n"
           "# radial distribution of the first site of each molecule (oxygen-oxygen)\n"
           "# nmol: %d\n# replicas: %d\n# samples: %.0f\n# pairs_per_sample: %d\n"
           "# rmax: %.17g\n# nbin: %d\n# dr: %.9g\n# beyond: %.9g\n",
@@ -226,7 +227,6 @@ Status rdf_write_csv(const Rdf *rdf, const char *path, Error *error)
   status = table_create(&file, path, error);
   if (status == STATUS_OK) {
     print_head(file, r);
-    fprintf(file, "r,P,P_err,g,g_err,count\n");
     for (int b = 0; b < r->nbin; b++)
       fprintf(file, "%.9g,%.9g,%.4g,%.9g,%.4g,%.0f\n", r->r[b], r->p[b], r->p_err[b], r->g[b], r->g_err[b],
               r->count[b]);
@@ -277,14 +277,14 @@ Status rdf_write_replicas(const Rdf *rdf, const char *path, Error *error)
   const Status status = table_create(&file, path, error);
   if (status != STATUS_OK)
     return status;
-  fprintf(
-      file,
-      "# pair counts of the first sites (oxygen-oxygen), exact; squares: sum over samples and bins of"
-      " squared counts\n# replicas: %d\n# nmol: %d\n# rmax: %.17g\n# nbin: %d\nreplica,block,samples,squares",
-      rdf->nreplica, rdf->nmol, rdf->rmax, rdf->nbin);
+  fprintf(file, "replica,block,samples,squares");
   for (int b = 0; b < rdf->nbin; b++)
     fprintf(file, ",n%d", b);
-  fprintf(file, ",beyond\n");
+  fprintf(file,
+          ",beyond\n# pair counts of the first sites (oxygen-oxygen), exact; squares: sum over samples and "
+          "bins of"
+          " squared counts\n# replicas: %d\n# nmol: %d\n# rmax: %.17g\n# nbin: %d\n",
+          rdf->nreplica, rdf->nmol, rdf->rmax, rdf->nbin);
   for (int i = 0; i < rdf->nreplica; i++)
     for (int k = 0; k < rdf->nblock; k++) {
       const uint64_t *row = rdf_row(rdf, i, k);

@@ -1,5 +1,7 @@
-/* Tables of numbers as CSV: '#' comment lines (`# key: value` where they say something that a program
- * needs), one line of column names, rows of numbers. What the observables write and read back. */
+/* Tables of numbers as CSV: one line of column names, '#' comment lines (`# key: value` where they say
+ * something that a program needs), rows of numbers. What the observables write and read back. The names come
+ * first, for numpy.genfromtxt(names=True) takes the first line for them, commented or not, and pandas reads
+ * the same file with comment='#'. table_read takes comments anywhere. */
 #ifndef HOLONOM_OBSERVABLES_TABLE_H
 #define HOLONOM_OBSERVABLES_TABLE_H
 

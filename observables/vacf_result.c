@@ -81,6 +81,11 @@ static Status write_curves(const Vacf *v, const char *dir, int spectrum, const B
   if (status == STATUS_OK) {
     const double step = v->options.interval * ps,
                  unit = spectrum ? 0.5 / (step * (v->nlag - 1)) * wavenumber : step;
+    fprintf(file, spectrum ? "wavenumber" : "time_ps");
+    for (int s = 0; s < v->nseries; s++)
+      fprintf(file, ",%s_%s,%s_%s_err", spectrum ? "S" : "C", v->series[s].label, spectrum ? "S" : "C",
+              v->series[s].label);
+    fprintf(file, "\n");
     if (spectrum)
       fprintf(file,
               "# spectra of the velocities: cosine transform of C(t)/C(0) from minus to plus the longest "
@@ -91,11 +96,6 @@ static Status write_curves(const Vacf *v, const char *dir, int spectrum, const B
               v->drift ? "" : ", less the motion of the centre of all molecules");
     fprintf(file, "# samples: %lld\n", (long long)errors->samples);
     block_rows_print(errors, "its correlation", file);
-    fprintf(file, spectrum ? "wavenumber" : "time_ps");
-    for (int s = 0; s < v->nseries; s++)
-      fprintf(file, ",%s_%s,%s_%s_err", spectrum ? "S" : "C", v->series[s].label, spectrum ? "S" : "C",
-              v->series[s].label);
-    fprintf(file, "\n");
     for (int k = 0; k < v->nlag; k++) {
       fprintf(file, "%.10g", k * unit);
       for (int s = 0; s < v->nseries; s++) {

@@ -45,14 +45,12 @@ static double thermo(const char *dir, const char *column, int row)
   char path[256];
   snprintf(path, sizeof path, "%s/thermo.csv", dir);
   char *text = strdup(program_read(path)), *rest = text, *line = strsep(&rest, "\n");
-  while (line != NULL && *line == '#')
-    line = strsep(&rest, "\n");
   int at = 0;
   char *name;
   while ((name = strsep(&line, ",")) != NULL && strcmp(name, column) != 0)
     at++;
   ck_assert_msg(name != NULL, "%s has no column %s", path, column);
-  for (int i = 0; i <= row; i++)
+  for (int i = 0; i <= row; i += *line != '#')
     line = strsep(&rest, "\n");
   ck_assert_ptr_nonnull(line);
   for (int i = 0; i < at; i++)
@@ -92,10 +90,10 @@ static void check_equilibrium(const char *set, double slack)
   ck_assert_double_eq_tol(program_summary("equal", "temperature"), 298.15,
                           5.0 * program_summary("equal", "temperature_err") + 3.0);
   const char *text = program_read("equal/thermo.csv");
-  ck_assert_ptr_null(strstr(text, "nan"));
+  ck_assert_ptr_null(strstr(strstr(text, "\n10,"), "nan"));
   /* Before the first step of constraints all seven columns by atom are unknown. */
   const bool known = strstr(set, "penalty") != NULL;
-  ck_assert((strstr(strstr(text, "\n0,0,") + 1, ",,,,,,,,") == NULL) == known);
+  ck_assert((strstr(text, ",nan,nan,nan,nan,nan,nan,nan") == NULL) == known);
   const double molecule = program_summary("equal", "pressure"),
                atom = program_summary("equal", "pressure_atom");
   const double error =

@@ -1,0 +1,73 @@
+/* The tables that commands write, as numpy and pandas read them: one line of names, comments behind it,
+ * numbers in every field. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "tests/program.h"
+#include "tests/suite.h"
+
+static const char box[] =
+    "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3}\n"
+    "geometry: {method: settle}\n"
+    "integrator: {word: BAOAB, timestep: 2 fs, steps: 40}\n"
+    "thermostat: {temperature: 298.15 K, friction: 20 1/ps}\n"
+    "output: {thermo_every: 10, gofr_every: 2, msd_every: 2, vacf_every: 2, dipole_every: 2,\n"
+    "         pressure: both, progress: false}\n";
+static const char pendulum[] = "units: reduced\n"
+                               "system:\n"
+                               "  dimensions: 2\n"
+                               "  sites: [{mass: 1, position: [1, 0]}]\n"
+                               "  constraints: [{type: anchor, site: 1, distance: 1}]\n"
+                               "  potentials: [{type: gravity, acceleration: [0, -9.81]}]\n"
+                               "geometry: {method: shake}\n"
+                               "integrator: {word: BAB, timestep: 0.01, steps: 100}\n"
+                               "output: {multipliers_every: 5, multipliers_window: 0.2}\n";
+
+static void calls(const char *arguments)
+{
+  const int code = program_call("%s", arguments);
+  ck_assert_msg(code == 0, "%s: exit code %d: %s", arguments, code, program_output);
+}
+
+static int read_all(const char *names)
+{
+  const char *source = getenv("HOLONOM_SOURCE"), *python = getenv("HOLONOM_PYTHON");
+  char command[1024];
+  snprintf(command, sizeof command, "'%s' '%s/tests/read_csv.py' %s %s",
+           python != NULL ? python : "/usr/bin/python3", source != NULL ? source : ".", program_scratch,
+           names);
+  const int status = system(command);
+  return status == -1 || !WIFEXITED(status) ? 1 : WEXITSTATUS(status);
+}
+
+START_TEST(numpy_and_pandas_read_every_table)
+{
+  program_write("small.yaml", program_small);
+  program_write("box.yaml", box);
+  program_write("pendulum.yaml", pendulum);
+  calls("run small.yaml -o many --quiet --set output.trajectory=[xyz] --set output.trajectory_every=100");
+  calls("run small.yaml -o one --quiet --set ensemble.replicas=1 --set geometry.method=shake "
+        "--set output.multipliers_every=10 --set output.multipliers_window=10");
+  calls("rdf many/trajectory.xyz -o distances");
+  calls("run box.yaml -o box --quiet");
+  calls("run box.yaml -o boxes --quiet --set ensemble.replicas=2 --set integrator.steps=20");
+  calls("run pendulum.yaml -o pendulum --quiet");
+  calls("run pendulum.yaml -o pendulums --quiet --set ensemble.replicas=3");
+  const int code =
+      read_all("thermo.csv replicas.csv rdf.csv rdf_replicas.csv multipliers.csv gofr.csv msd.csv "
+               "vacf.csv vacf_spectrum.csv dipole.csv trajectory.csv energy.csv");
+  ck_assert_int_eq(code, 0);
+}
+END_TEST
+
+int main(void)
+{
+  const int found = read_all(""); /* there is no such folder yet: is there what reads? */
+  if (found == SUITE_SKIPPED || found == 127)
+    return SUITE_SKIPPED;
+  TCase *tc = tcase_create("csv");
+  tcase_set_timeout(tc, 300);
+  tcase_add_test(tc, numpy_and_pandas_read_every_table);
+  return program_main("csv", tc);
+}
