@@ -176,7 +176,7 @@ static Status take_energies(void *self, unsigned due, int gang, const State *sta
   (void)gang;
   (void)state;
   Energies *e = self;
-  const WalkEnergies to = {&e->kinetic, e->terms, &e->penalty, &e->largest, &e->pressure};
+  const WalkEnergies to = {&e->kinetic, e->terms, &e->penalty, &e->largest, &e->pressure, NULL};
   return walk_energies(walk, team, &to, error);
 }
 

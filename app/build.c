@@ -321,7 +321,8 @@ static Status bath_sample(void *self, unsigned due, int gang, const State *state
                           const Team *team, Error *error)
 {
   Bath *bath = self;
-  const WalkEnergies energies = {bath->kinetic, bath->terms, bath->penalty, bath->largest, &bath->pressure};
+  const WalkEnergies energies = {bath->kinetic, bath->terms,     bath->penalty,
+                                 bath->largest, &bath->pressure, NULL};
   (void)due;
   (void)gang;
   const Status status = walk_energies(walk, team, &energies, error);

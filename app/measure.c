@@ -69,6 +69,7 @@ static Columns columns_make(const MeasureOptions *o, const ForceField *field)
   c.total = column_add(&c, "total");
   c.conserved = column_add(&c, "conserved");
   c.temperature = column_add(&c, "temperature");
+  c.unbiased = plan_is_thermal(o->plan) ? column_add(&c, "temperature_unbiased") : -1;
   c.largest = column_add(&c, "largest_g");
   static const char *const molecule[] = {"pressure",    "pressure_xx", "pressure_yy", "pressure_zz",
                                          "pressure_xy", "pressure_xz", "pressure_yz"};
@@ -97,7 +98,7 @@ static int rows_create(Measure *m)
   for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
     Rows *rows = &m->rows[g];
     rows->value = malloc(ROWS * w * (size_t)m->columns.n * sizeof(double));
-    rows->scratch = malloc((size_t)(3 + m->nterm) * w * sizeof(double));
+    rows->scratch = malloc((size_t)(4 + m->nterm) * w * sizeof(double));
     const bool inside = m->options.periodic && m->options.by_atom;
     const size_t npack = (size_t)ensemble_gang(m->options.ensemble, g)->block[0].npack;
     if (inside)
@@ -107,7 +108,8 @@ static int rows_create(Measure *m)
     rows->energies = (WalkEnergies){.kinetic = rows->scratch,
                                     .penalty = rows->scratch + w,
                                     .largest = rows->scratch + 2 * w,
-                                    .terms = rows->scratch + 3 * w,
+                                    .thermal = rows->scratch + 3 * w,
+                                    .terms = rows->scratch + 4 * w,
                                     .pressure = m->options.periodic ? &rows->pressure : NULL};
   }
   return m->rows != NULL;
@@ -209,8 +211,10 @@ static void fill(const Measure *m, const Rows *rows, const double *heat, int r, 
   value[c->penalty] = of->penalty[r];
   value[c->total] = of->kinetic[r] + nonbonded + outside + of->penalty[r];
   value[c->conserved] = value[c->total] - heat[r];
-  value[c->temperature] =
-      m->freedom > 0 ? 2.0 * of->kinetic[r] / (m->freedom * m->options.kT_per_kelvin) : 0.0;
+  const double kelvin = m->freedom > 0 ? 2.0 / (m->freedom * m->options.kT_per_kelvin) : 0.0;
+  value[c->temperature] = kelvin * of->kinetic[r];
+  if (c->unbiased >= 0)
+    value[c->unbiased] = kelvin * of->thermal[r];
   value[c->largest] = of->largest[r];
 }
 

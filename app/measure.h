@@ -12,7 +12,7 @@
 #include "observables/rdf.h"
 
 enum { MEASURE_THERMO, MEASURE_RDF, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
-enum { COLUMNS_MAX = 16 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
+enum { COLUMNS_MAX = 17 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
 
 typedef struct MeasureOptions {
   const Plan *plan;
@@ -36,6 +36,7 @@ typedef struct Columns {
   int n;
   const char *name[COLUMNS_MAX];
   int kinetic, nonbonded, penalty, total, conserved, temperature, largest; /* where those are */
+  int unbiased;    /* of the temperature right after O; -1: the word has no O that acts */
   int pressure[2]; /* by molecule and by atom, six components behind each; -1: not there */
   int momenta;     /* the first of px, py, pz, and of clusters lx, ly, lz: the last ones  */
 } Columns;

@@ -24,6 +24,8 @@ int plan_freedom(const Plan *plan, const int *nmol)
   return freedom - motion_freedom(plan->options.removal, plan->kind->kind->dim, nsites);
 }
 
+bool plan_is_thermal(const Plan *plan) { return plan->nnoise > 0 && plan->options.gamma > 0.0; }
+
 /* --- building ----------------------------------------------------------------------------------------- */
 
 /* What H is, and what goes with it. */

@@ -101,8 +101,15 @@ void walk_draw_momenta(Walk *walk);
 /* Puts momenta that were set by hand onto that space, by the projections that the draw takes. */
 void walk_project_momenta(Walk *walk);
 
+/* Whether its word has an O that acts. Right after O momenta have the temperature that is set: for any word
+ * that is a symmetric step around its O, exactly for harmonic forces (the step conserves a form without a
+ * product of q and p, in which p stands beside a q of other width than it should). At the end of a step they
+ * may not: oscillator.h. */
+bool plan_is_thermal(const Plan *plan);
+
 /* What a pressure is made of, kcal/mol: P = (kinetic + virial)/V, by atom or by molecule. By atom, what
- * constraints and penalties add is not in it. */
+ * constraints and penalties add is not in it. The kinetic part is that of the momenta right after the last O,
+ * if the word has one: those at the end of a step are too cold under most words. */
 typedef struct WalkPressure {
   double virial_atom[3][3], virial_molecule[3][3];   /* of the forces between molecules        */
   double kinetic_atom[3][3], kinetic_molecule[3][3]; /* sum of p_a p_b/m                       */
@@ -115,6 +122,8 @@ typedef struct WalkEnergies {
   double *penalty;        /* [width]                                                          */
   double *largest;        /* [width] max |g|                                                  */
   WalkPressure *pressure; /* width 1 only; NULL: not wanted                                   */
+  double *thermal;        /* [width] as kinetic, of the momenta right after the last O of the last step (none:
+                             as kinetic); NULL: not wanted */
 } WalkEnergies;
 
 /* Energies at the current state, which is left untouched, bit for bit. Errors: those of the forces. */

@@ -70,6 +70,7 @@ static void emit_noise(Compiler *c, double t, int index)
   }
   if (o->keep_heat)
     emit(c, OP_HEAT_IN, 0.0);
+  emit(c, OP_THERMAL, 0.0);
   c->dirty = false;
 }
 

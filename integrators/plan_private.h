@@ -21,6 +21,7 @@ typedef enum OpCode {
   OP_PREDICT,    /* Newmark: one Newton step for q, p += h/2 M a; f = -grad V0      */
   OP_CORRECT,    /* Newmark: p += h/2 M a                                          */
   OP_METHOD,     /* H                                                              */
+  OP_THERMAL,    /* keeps the momenta right after O, where they are to be measured */
   OP_KICK_SLOW,  /* p += t slow                                                    */
   OP_FORCE,      /* f = -grad V0 for all packs; with S in the word, of the fast forces */
   OP_FORCE_SLOW, /* slow = -grad V0 of the slow forces                             */

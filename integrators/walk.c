@@ -78,6 +78,7 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
 {
   walk->state = state;
   walk->step = state->step;
+  walk->thermal = -1;
   walk->fault.set = false;
   walk->force_status = STATUS_OK;
   for (int b = 0; b < walk->nblock; b++) {
@@ -107,6 +108,7 @@ static PlanPart op_part(OpCode code)
   case OP_NOISE:
   case OP_HEAT_OUT:
   case OP_HEAT_IN:
+  case OP_THERMAL:
   case OP_REMOVE:
     return PART_NOISE;
   default:
@@ -209,6 +211,7 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
 {
   const Plan *plan = walk->plan;
   walk->force_status = STATUS_OK;
+  walk->thermal = -1;
   walk->unchecked = plan->method != NULL && plan->method->check != NULL;
   const Status status = keep_slow(walk, team, error);
   if (status != STATUS_OK)
@@ -271,6 +274,7 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
       return status;
   }
   walk->stop = false;
+  walk->measured = walk->step + n - 1;
   run_ops(walk, team, plan->head, plan->nhead, false);
   for (int64_t i = 0; i < n && !walk->stop; i++) {
     const bool last = i == n - 1, timed = walk->steps % CLOCK_EVERY == 0;
@@ -284,6 +288,7 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
       walk_fault_look(walk, team);
     share_fault(walk, team);
   }
+  walk->thermal = plan->nnoise > 0 ? walk->step : -1;
   team_barrier(team);
   return walk->fault.set ? walk_fault_report(walk, error) : STATUS_OK;
 }
@@ -306,6 +311,7 @@ void walk_project_momenta(Walk *walk)
 void walk_draw_momenta(Walk *walk)
 {
   const Plan *plan = walk->plan;
+  walk->thermal = -1;
   const NoiseAddress none = {NULL, walk->step, 0};
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
@@ -334,15 +340,28 @@ static void tangent_momenta(const Walk *walk, const WalkBlock *own, Pack *pack)
   projector_apply(own->kind->projector, pack, NULL);
 }
 
+/* Whether momenta were kept after an O of the step that ended just now. */
+static bool has_thermal(const Walk *walk) { return walk->thermal >= 0 && walk->thermal == walk->step; }
+
+/* Pack i with the momenta that are to be measured: those of now, or those right after O. */
+static Pack measured_pack(const Walk *walk, const WalkBlock *own, int i, bool thermal)
+{
+  Pack pack = own->pack[i];
+  if (thermal)
+    pack.p = own->thermal + (size_t)i * own->stride;
+  else
+    tangent_momenta(walk, own, &pack);
+  return pack;
+}
+
 /* One value a pack, kept in the saved forces' memory until they are needed. */
-static void sum_kinetic(Walk *walk, double *kinetic)
+static void sum_kinetic(Walk *walk, bool thermal, double *kinetic)
 {
   memset(kinetic, 0, (size_t)walk->width * sizeof *kinetic);
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
-      Pack pack = own->pack[i];
-      tangent_momenta(walk, own, &pack);
+      const Pack pack = measured_pack(walk, own, i, thermal);
       walk->plan->letters->kinetic(&pack, &own->saved[i]);
     }
     state_add(walk->state, own->block, own->saved, kinetic);
@@ -374,8 +393,7 @@ static void add_pressure(const Walk *walk, const WalkBlock *own, vd atom[9], vd 
   const Kind *kind = own->block->kind;
   const double mass = kind_mass(kind);
   for (int i = 0; i < own->npack; i++) {
-    Pack pack = own->pack[i];
-    tangent_momenta(walk, own, &pack);
+    const Pack pack = measured_pack(walk, own, i, has_thermal(walk));
     vd whole[3] = {{0}};
     for (int s = 0; s < kind->nsite; s++)
       for (int k = 0; k < 9; k++)
@@ -399,6 +417,21 @@ static void sum_pressure(const Walk *walk, WalkPressure *to)
   }
 }
 
+/* This thread's packs of a field that each walk of a team has a copy of, into that of the first. */
+static void lend_thermal(const Walk *walk, const Team *team)
+{
+  if (team->size == 1 || team->rank == 0 || !has_thermal(walk))
+    return;
+  for (int b = 0; b < walk->nblock; b++) {
+    const WalkBlock *own = &walk->block[b];
+    int begin, end;
+    team_range(team, own->npack, &begin, &end);
+    const vd *from = own->thermal + (size_t)begin * own->stride;
+    vd *to = (vd *)team->barrier->shared + (from - walk->memory);
+    memcpy(to, from, (size_t)(end - begin) * own->stride * sizeof(vd));
+  }
+}
+
 /* This thread's share of the forces, put aside and back. */
 static void keep_forces(Walk *walk, const Team *team, bool back)
 {
@@ -416,9 +449,15 @@ static void keep_forces(Walk *walk, const Team *team, bool back)
 
 Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error)
 {
+  if (team->size > 1 && team->rank == 0)
+    team->barrier->shared = walk->memory;
+  team_barrier(team);
+  lend_thermal(walk, team);
   team_barrier(team);
   if (team->rank == 0) {
-    sum_kinetic(walk, to->kinetic);
+    sum_kinetic(walk, false, to->kinetic);
+    if (to->thermal != NULL)
+      sum_kinetic(walk, has_thermal(walk), to->thermal);
     sum_penalty(walk, to->penalty, to->largest);
   }
   team_barrier(team);

@@ -82,7 +82,7 @@ Status walk_memory_create(Walk *w, const State *shape, Error *error)
     stride = own->stride > stride ? own->stride : stride;
     ncon = (size_t)own->nimpulse > ncon ? (size_t)own->nimpulse : ncon;
     npack += (size_t)own->npack;
-    vectors += (size_t)own->npack * (own->stride + (size_t)own->nimpulse);
+    vectors += (size_t)own->npack * (2 * own->stride + (size_t)own->nimpulse);
   }
   const WalkBlock *first = &w->block[0];
   const bool block_hess = (plan->accel->needs & ACCEL_HESS_BLOCK) && walk_memory_outside(w->field, true);
@@ -103,7 +103,8 @@ Status walk_memory_create(Walk *w, const State *shape, Error *error)
     WalkBlock *own = &w->block[b];
     own->pack = pack;
     own->saved = at;
-    own->impulse = at + field_vectors(own);
+    own->thermal = at + field_vectors(own);
+    own->impulse = own->thermal + field_vectors(own);
     at = own->impulse + own->npack * own->nimpulse;
     pack += own->npack;
   }

@@ -137,6 +137,19 @@ static void noise_step(const Walk *walk, const WalkBlock *own, const Op *op, Pac
     projector_apply(noise->onto, pack, NULL);
 }
 
+/* The momenta that O has just drawn: on the tangent space, if O draws on it alone (what friction has left
+ * across it has no temperature). Of the last step of a run only, since nobody asks for others. */
+static void keep_thermal(const Walk *walk, const WalkBlock *own, const Op *op, const Pack *pack)
+{
+  if (walk->step + op->ahead != walk->measured)
+    return;
+  Pack kept = *pack;
+  kept.p = own->thermal + (size_t)pack->index * own->stride;
+  memcpy(kept.p, pack->p, own->stride * sizeof(vd));
+  if (!own->kind->kept && own->kind->projector != NULL)
+    projector_apply(own->kind->projector, &kept, NULL);
+}
+
 /* f = -grad V0 becomes M a, for the maps that want it with the molecules' own block of Hess V0. */
 static void accelerate(Walk *walk, const WalkBlock *own, int map, Pack *pack)
 {
@@ -232,6 +245,9 @@ void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
     break;
   case OP_CORRECT:
     newmark_kick(walk, own, op->t, pack);
+    break;
+  case OP_THERMAL:
+    keep_thermal(walk, own, op, pack);
     break;
   case OP_METHOD:
     method_step(walk, own, op->t, pack);

@@ -32,7 +32,8 @@ typedef struct WalkBlock {
   Pack *pack;    /* [npack] views of the state                          */
   vd *impulse;   /* [npack][nimpulse] constraint impulses of the last step, a method's multipliers */
   int nimpulse;
-  vd *saved; /* [npack][stride]                                       */
+  vd *saved;   /* [npack][stride]                                       */
+  vd *thermal; /* [npack][stride] momenta right after the last O of a run; of this thread's packs */
 } WalkBlock;
 
 struct Walk {
@@ -41,8 +42,10 @@ struct Walk {
   State *state;
   WalkBlock *block; /* [nblock] */
   int nblock, width;
-  int64_t step; /* steps done; the state's own counter follows at the end of a run */
-  Pack *pack;   /* of all blocks */
+  int64_t step;     /* steps done; the state's own counter follows at the end of a run */
+  int64_t measured; /* the last step of this run, whose momenta are kept after its last O      */
+  int64_t thermal;  /* the step at whose end those were kept; -1: none were                     */
+  Pack *pack;       /* of all blocks */
   vd *memory;
   vd *scratch; /* [2][largest stride]                                   */
   vd *hess;    /* [npack][n][n] of the first block if the map wants it  */

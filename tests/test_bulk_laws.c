@@ -59,7 +59,7 @@ static void walking_open(PeriodicWalk *w, const PeriodicOptions *options, const 
 static double walking_energy(PeriodicWalk *w, double *potential)
 {
   double kinetic, terms[EWALD_TERMS], penalty, largest;
-  const WalkEnergies to = {&kinetic, terms, &penalty, &largest, NULL};
+  const WalkEnergies to = {&kinetic, terms, &penalty, &largest, NULL, NULL};
   const Team alone = team_alone();
   ck_assert_int_eq(walk_energies(w->walk[0], &alone, &to, NULL), STATUS_OK);
   *potential = 0.0;

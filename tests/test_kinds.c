@@ -253,7 +253,7 @@ START_TEST(energies_are_of_all_blocks)
   const Team alone = team_alone();
   double kinetic, term, penalty, largest, want = 0.0, linear[1][3], angular[1][3];
   WalkPressure pressure;
-  const WalkEnergies to = {&kinetic, &term, &penalty, &largest, &pressure};
+  const WalkEnergies to = {&kinetic, &term, &penalty, &largest, &pressure, NULL};
   ck_assert_int_eq(walk_prepare(run.walk[0], &alone, NULL), STATUS_OK);
   ck_assert_int_eq(walk_energies(run.walk[0], &alone, &to, NULL), STATUS_OK);
   double x[COORDS], p[COORDS], sum[3] = {0}, diagonal = 0.0, energy = 0.0;

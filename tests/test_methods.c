@@ -475,7 +475,7 @@ START_TEST(noise_over_a_method_has_its_temperature)
   for (int k = 0; k < 600; k++, n++) {
     double kinetic[8], terms[8 * FORCE_TERMS], penalty[8], most[8], mean = 0.0;
     walked_run(&w, 10);
-    const WalkEnergies to = {kinetic, terms, penalty, most, NULL};
+    const WalkEnergies to = {kinetic, terms, penalty, most, NULL, NULL};
     ck_assert_int_eq(walk_energies(w.walk, &w.team, &to, NULL), STATUS_OK);
     for (int l = 0; l < 8; l++)
       mean += kinetic[l] / (8 * 0.5 * freedom * o.kT);

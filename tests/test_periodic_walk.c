@@ -36,7 +36,7 @@ static void look(PeriodicWalk *w)
 {
   double kinetic[1], terms[EWALD_TERMS], penalty[1], largest[1];
   WalkPressure pressure;
-  const WalkEnergies to = {kinetic, terms, penalty, largest, &pressure};
+  const WalkEnergies to = {kinetic, terms, penalty, largest, &pressure, NULL};
   const Team alone = team_alone();
   ck_assert_int_eq(walk_energies(w->walk[0], &alone, &to, NULL), STATUS_OK);
 }
@@ -120,6 +120,47 @@ START_TEST(nothing_between_steps_changes_a_bit)
 }
 END_TEST
 
+typedef struct TeamLook {
+  PeriodicWalk *w;
+  double kinetic[1], thermal[1];
+  WalkPressure pressure;
+} TeamLook;
+
+static Status look_member(void *self, const Team *team, Error *error)
+{
+  static double terms[EWALD_TERMS], penalty[1], largest[1];
+  TeamLook *look = self;
+  const WalkEnergies to = {look->kinetic, terms, penalty, largest, &look->pressure, look->thermal};
+  return walk_energies(look->w->walk[team->rank], team, &to, error);
+}
+
+/* Those that each thread has kept, put together: at the end of BABO they are the momenta themselves. The
+ * pressure is made of them. */
+START_TEST(teams_measure_the_momenta_after_noise)
+{
+  static const char *const word[] = {"BABO", "BAOAB"};
+  double first = 0.0;
+  PlanOptions o = langevin;
+  o.word = word[_i];
+  for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
+    PeriodicWalk w;
+    TeamLook look = {.w = &w};
+    periodic_walk_open(&w, &loose, &o, threads);
+    draw_and_run(&w, 7);
+    ck_assert_int_eq(team_run(threads, look_member, &look, NULL), STATUS_OK);
+    first = threads == 1 ? look.thermal[0] : first;
+    ck_assert_double_eq(look.thermal[0], first);
+    ck_assert_int_eq(look.thermal[0] == look.kinetic[0], _i == 0);
+    ck_assert_double_eq_tol(look.thermal[0], look.kinetic[0], 0.05 * first);
+    double trace = 0.0;
+    for (int d = 0; d < 3; d++)
+      trace += look.pressure.kinetic_atom[d][d];
+    ck_assert_double_eq_tol(trace, 2.0 * first, 1e-12 * first);
+    periodic_walk_close(&w);
+  }
+}
+END_TEST
+
 /* Where molecules are put somewhere else, a list is made at once. */
 START_TEST(fast_lists_see_that_molecules_were_moved)
 {
@@ -150,6 +191,7 @@ int main(void)
   TCase *tc = tcase_create("periodic_walk");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, nothing_between_steps_changes_a_bit, 0, 2);
+  tcase_add_loop_test(tc, teams_measure_the_momenta_after_noise, 0, 2);
   tcase_add_test(tc, fast_lists_see_that_molecules_were_moved);
   return suite_main("periodic_walk", tc);
 }

@@ -80,7 +80,7 @@ static void walked_run(Walked *w, int64_t n)
 static double walked_energy(Walked *w)
 {
   double kinetic, term, penalty, largest;
-  const WalkEnergies to = {&kinetic, &term, &penalty, &largest, NULL};
+  const WalkEnergies to = {&kinetic, &term, &penalty, &largest, NULL, NULL};
   ck_assert_int_eq(walk_energies(w->walk, &w->team, &to, NULL), STATUS_OK);
   return kinetic + term;
 }

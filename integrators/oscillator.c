@@ -1,0 +1,169 @@
+#include "integrators/oscillator.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "integrators/accel_hot.h"
+
+/* Positions are measured in h sqrt(kT/m), momenta in sqrt(m kT), times in h, so that W enters as (h W)^2
+ * alone, which may be zero or below it. */
+typedef struct Map {
+  double m[2][2]; /* z' = m z + noise                       */
+  double q[3];    /* covariance of the noise: qq, qp, pp    */
+  bool damped, noisy;
+} Map;
+
+OscillatorStep oscillator_step(const Plan *plan)
+{
+  const PlanOptions *o = plan_options(plan);
+  return (OscillatorStep){.word = plan_spelling(plan),
+                          .composition = o->composition != NULL ? composition_find(o->composition) : NULL,
+                          .h = o->h};
+}
+
+/* After what there was, z <- l z. */
+static void apply(Map *map, const double l[2][2])
+{
+  double m[2][2];
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
+      m[i][j] = l[i][0] * map->m[0][j] + l[i][1] * map->m[1][j];
+  memcpy(map->m, m, sizeof m);
+  const double qq = map->q[0], qp = map->q[1], pp = map->q[2];
+  map->q[0] = l[0][0] * l[0][0] * qq + 2.0 * l[0][0] * l[0][1] * qp + l[0][1] * l[0][1] * pp;
+  map->q[1] = l[0][0] * l[1][0] * qq + (l[0][0] * l[1][1] + l[0][1] * l[1][0]) * qp + l[0][1] * l[1][1] * pp;
+  map->q[2] = l[1][0] * l[1][0] * qq + 2.0 * l[1][0] * l[1][1] * qp + l[1][1] * l[1][1] * pp;
+}
+
+/* t: in h. square: (h W)^2; filter: what the map leaves of a force. */
+static void letter(Map *map, char name, double t, double square, double filter, const OscillatorMode *mode,
+                   double h)
+{
+  const double decay = exp(-mode->rate * t * h);
+  switch (name) {
+  case 'A':
+    apply(map, (const double[2][2]){{1.0, t}, {0.0, 1.0}});
+    break;
+  case 'B':
+    apply(map, (const double[2][2]){{1.0, 0.0}, {-t * filter * (1.0 - mode->slow) * square, 1.0}});
+    break;
+  case 'S':
+    apply(map, (const double[2][2]){{1.0, 0.0}, {-t * mode->slow * square, 1.0}});
+    break;
+  case 'O':
+    apply(map, (const double[2][2]){{1.0, 0.0}, {0.0, decay}});
+    map->q[2] += mode->cold ? 0.0 : 1.0 - decay * decay;
+    map->damped |= decay < 1.0;
+    map->noisy |= decay < 1.0 && !mode->cold;
+    break;
+  case 'P':
+    apply(map,
+          (const double[2][2]){{1.0 - 0.5 * filter * t * t * square, filter * t}, {-0.5 * t * square, 1.0}});
+    break;
+  default: /* 'C' */
+    apply(map, (const double[2][2]){{1.0, 0.0}, {-0.5 * t * square, 1.0}});
+    break;
+  }
+}
+
+static Map step_map(const OscillatorStep *step, const OscillatorMode *mode)
+{
+  Map map = {.m = {{1.0, 0.0}, {0.0, 1.0}}};
+  const double square = mode->square * step->h * step->h;
+  for (int k = 0; k < composition_stages(step->composition); k++) {
+    const double weight = composition_weight(step->composition, k);
+    const double filter = 1.0 / (1.0 + mode->beta * square * weight * weight);
+    for (int i = 0; i < step->word->n; i++)
+      letter(&map, step->word->letter[i], weight * step->word->weight[i], square, filter, mode, step->h);
+  }
+  return map;
+}
+
+static double trace(const Map *map) { return map->m[0][0] + map->m[1][1]; }
+
+static double determinant(const Map *map)
+{
+  return map->m[0][0] * map->m[1][1] - map->m[0][1] * map->m[1][0];
+}
+
+static double growth(const Map *map)
+{
+  const double half = 0.5 * trace(map), root = half * half - determinant(map);
+  return root < 0.0 ? sqrt(determinant(map)) : fabs(half) + sqrt(root);
+}
+
+/* Words of equal steps touch |trace| = 2 on the way without becoming unstable. */
+static const double touching = 1e-10;
+
+/* S = M S M' + Q. */
+static void stationary(const Map *map, double s[3])
+{
+  const double a = map->m[0][0], b = map->m[0][1], c = map->m[1][0], d = map->m[1][1];
+  double matrix[9] = {1.0 - a * a, -2.0 * a * b, -b * b,       -a * c,     1.0 - a * d - b * c,
+                      -b * d,      -c * c,       -2.0 * c * d, 1.0 - d * d};
+  memcpy(s, map->q, sizeof map->q);
+  accel_eliminate(3, matrix, s);
+}
+
+OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode)
+{
+  if (word_has(step->word, 'H'))
+    return (OscillatorResult){OSCILLATOR_UNKNOWN, NAN, NAN, NAN};
+  const Map map = step_map(step, mode);
+  const double square = mode->square * step->h * step->h;
+  OscillatorResult result = {.growth = growth(&map)};
+  double s[3] = {0};
+  const bool area = fabs(determinant(&map) - 1.0) < 1e-12;
+  if (mode->square <= 0.0) {
+    result.fate = OSCILLATOR_UNSTABLE;
+    result.position = INFINITY;
+    if (map.noisy && square < 0.0)
+      stationary(&map, s);
+    result.momentum = map.noisy && square < 0.0 ? s[2] : 1.0;
+    return result;
+  }
+  if (area ? fabs(trace(&map)) > 2.0 + touching : !(result.growth < 1.0)) {
+    result.fate = OSCILLATOR_UNSTABLE;
+    result.position = result.momentum = INFINITY;
+  } else if (map.noisy) {
+    result.fate = OSCILLATOR_SAMPLED;
+    stationary(&map, s);
+    result.position = square * s[0];
+    result.momentum = s[2];
+  } else if (area) {
+    /* The form's matrix is that of (-m10, (m00 - m11)/2, m01); at M = +-1 all forms are conserved. */
+    const double q = fabs(square * map.m[0][1]), p = fabs(map.m[1][0]);
+    result.fate = OSCILLATOR_CONSERVED;
+    result.position = q + p > touching ? 2.0 * q / (q + p) : 1.0;
+    result.momentum = q + p > touching ? 2.0 * p / (q + p) : 1.0;
+  } else {
+    result.fate = OSCILLATOR_DIES;
+  }
+  return result;
+}
+
+static bool stable(const OscillatorStep *step, double reach)
+{
+  const OscillatorMode mode = {.square = reach * reach / (step->h * step->h)};
+  const Map map = step_map(step, &mode);
+  return fabs(trace(&map)) < 2.0 + touching;
+}
+
+double oscillator_limit(const OscillatorStep *step)
+{
+  static const double mesh = 1.0 / 64.0;
+  double low = 0.0, high = mesh;
+  if (word_has(step->word, 'P'))
+    return 2.0;
+  while (stable(step, high)) {
+    low = high;
+    high += mesh;
+    if (high > 2.0 * WORD_LETTERS * composition_stages(step->composition))
+      return INFINITY;
+  }
+  for (int i = 0; i < 50; i++) {
+    const double middle = 0.5 * (low + high);
+    *(stable(step, middle) ? &low : &high) = middle;
+  }
+  return low;
+}

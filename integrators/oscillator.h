@@ -1,0 +1,57 @@
+/* What a word makes of a harmonic mode: each letter is a linear map of position and momentum, O with noise,
+ * and a step is their product, z' = M z + R. From it follow whether the mode is stable, and the variances
+ * that the word samples, the solution of S = M S M' + Q (a discrete Lyapunov equation, three unknowns). Exact
+ * for one mode by itself; molecules are modes as far as they are harmonic, and uniform friction does not mix
+ * them. */
+#ifndef HOLONOM_INTEGRATORS_OSCILLATOR_H
+#define HOLONOM_INTEGRATORS_OSCILLATOR_H
+
+#include <stdbool.h>
+
+#include "integrators/composition.h"
+#include "integrators/plan.h"
+
+/* A step of length h as the mode sees it. */
+typedef struct OscillatorStep {
+  const WordSpelling *word;
+  const Composition *composition; /* NULL: none */
+  double h;
+} OscillatorStep;
+
+/* That of a plan, which must outlive it. */
+OscillatorStep oscillator_step(const Plan *plan);
+
+typedef struct OscillatorMode {
+  double square; /* W^2                                                                             */
+  double slow;   /* share of W^2 that is in the slow forces, which S kicks with in the place of B   */
+  double beta;   /* the map's, where its matrix holds the Hessian of this mode: B kicks with W^2/(1 + beta W^2
+                    h^2),   be it by Zhang-Skeel (all kinds) or by Newmark; 0: W^2 as it is                   */
+  double rate;   /* O: p <- exp(-rate t) p + noise                                                   */
+  bool cold;     /* no noise reaches it, only friction                                              */
+} OscillatorMode;
+
+typedef enum OscillatorFate {
+  OSCILLATOR_SAMPLED,   /* there is a stationary distribution                        */
+  OSCILLATOR_CONSERVED, /* neither noise nor friction: a quadratic form is conserved */
+  OSCILLATOR_DIES,      /* friction without noise                                    */
+  OSCILLATOR_UNSTABLE,
+  OSCILLATOR_UNKNOWN /* the letter H: a method has ways of its own */
+} OscillatorFate;
+
+/* Over the true ones, at the end of a step: <q^2> W^2 m/kT and <p^2>/(m kT). Of a conserved form the means
+ * along a trajectory, over half their sum; 0 where the mode dies; INFINITY where it is unstable, but for W^2
+ * < 0 (no such mode is stable), where the momentum is the continuation of its formula. NAN: unknown. */
+typedef struct OscillatorResult {
+  OscillatorFate fate;
+  double position, momentum;
+  double growth; /* of an amplitude in one step: the spectral radius of M */
+} OscillatorResult;
+
+OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode);
+
+/* The largest h W at which the step is stable for a mode whose force is all in the fast ones, unfiltered: 2
+ * for velocity Verlet and its kin, 2n for a word of n such steps; INFINITY without B. Newmark's P and C count
+ * as velocity Verlet. */
+double oscillator_limit(const OscillatorStep *step);
+
+#endif

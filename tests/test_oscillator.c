@@ -1,0 +1,435 @@
+/* What words make of a harmonic mode: closed forms, and oscillators that the engine itself moves. Errors come
+ * from independent oscillators; seeds are fixed. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/implicit.h"
+#include "integrators/oscillator.h"
+#include "tests/suite.h"
+
+enum { MOLECULES = 64, OSCILLATORS = 8 * MOLECULES };
+
+/* --- one site on a line: a linear force from outside, and a penalty 1/2 w^2 x^2 ---------------------------
+ */
+
+typedef struct Springs {
+  double fast, slow;
+} Springs;
+
+static Status springs_add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                          Error *error)
+{
+  (void)team;
+  (void)sums;
+  (void)error;
+  const Springs *k = self;
+  const double sum = (groups & FORCE_FAST ? k->fast : 0.0) + (groups & FORCE_SLOW ? k->slow : 0.0);
+  for (int i = 0; i < state->block[0].npack; i++)
+    state->block[0].f[i] -= sum * state->block[0].q[i];
+  return STATUS_OK;
+}
+
+static const char *const springs_terms[1] = {"springs"};
+static const ForceOps springs_ops = {.name = "springs",
+                                     .nterm = 1,
+                                     .term = springs_terms,
+                                     .groups = FORCE_FAST | FORCE_SLOW,
+                                     .inside = true,
+                                     .add = springs_add};
+
+typedef struct Case {
+  const char *word, *accel, *composition;
+  double reach;    /* h W               */
+  double slow;     /* share of W^2      */
+  double beta;     /* 0: not filtered   */
+  double friction; /* rate times h      */
+  bool tangent;
+} Case;
+
+static const double mass = 1.7, kT = 0.6, h = 0.3;
+
+typedef struct Swarm {
+  Formula *formula;
+  Constraint con;
+  Kind kind;
+  Springs springs;
+  ForceField field;
+  State *state;
+  Plan *plan;
+  Walk *walk;
+  OscillatorMode mode;
+} Swarm;
+
+static const double swarm_reference[1] = {0.0};
+static const char *const swarm_site[1] = {"X"};
+
+/* The mode's force is a penalty where the case filters it or lets no noise at it, else from outside. */
+static void swarm_open(Swarm *w, const Case *c)
+{
+  Error error;
+  memset(w, 0, sizeof *w);
+  const double square = c->reach * c->reach / (h * h);
+  const bool penalty = c->beta > 0.0 || c->tangent;
+  ck_assert_int_eq(implicit_formula(&w->formula, "x", 1, 1, 0, NULL, NULL, &error), STATUS_OK);
+  w->con = (Constraint){&constraint_implicit, 1, {0}, {0}, w->formula};
+  w->kind =
+      (Kind){"oscillator", 1, 1, penalty ? 1 : 0, &mass, swarm_site, &w->con, swarm_reference, 0, NULL, NULL};
+  w->springs =
+      penalty ? (Springs){0.0, 0.0} : (Springs){mass * square * (1.0 - c->slow), mass * square * c->slow};
+  w->field = (ForceField){1, {{&springs_ops, &w->springs}}};
+  w->mode = (OscillatorMode){square, c->slow, c->beta, c->friction / h, c->tangent};
+  const PlanOptions o = {.word = c->word,
+                         .h = h,
+                         .accel = c->accel,
+                         .composition = c->composition,
+                         .beta = c->beta,
+                         .w = penalty ? sqrt(mass * square) : 0.0,
+                         .friction = FRICTION_MASS,
+                         .gamma = c->friction / h,
+                         .kT = kT,
+                         .tangent = c->tangent,
+                         .isa = isa_best()};
+  const Kind *kind = &w->kind;
+  const int nmol = MOLECULES;
+  ck_assert_int_eq(state_create(&w->state, 8, 1, &kind, &nmol, 11, 0, &error), STATUS_OK);
+  ck_assert_msg(plan_create(&w->plan, kind, &o, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(walk_create(&w->walk, w->plan, &w->field, w->state, &error) == STATUS_OK, "%s", error.text);
+}
+
+static void swarm_start(Swarm *w, double q)
+{
+  const Team alone = team_alone();
+  Error error;
+  for (int i = 0; i < w->state->block[0].npack; i++)
+    w->state->block[0].q[i] = vd_set(q);
+  walk_attach(w->walk, w->state, RANDOM_THERMOSTAT);
+  ck_assert_msg(walk_prepare(w->walk, &alone, &error) == STATUS_OK, "%s", error.text);
+}
+
+static void swarm_run(Swarm *w, int64_t n)
+{
+  const Team alone = team_alone();
+  Error error;
+  ck_assert_msg(walk_run(w->walk, &alone, n, &error) == STATUS_OK, "%s", error.text);
+}
+
+static void swarm_close(Swarm *w)
+{
+  walk_free(w->walk);
+  plan_free(w->plan);
+  state_free(w->state);
+  formula_free(w->formula);
+}
+
+static OscillatorResult theory(const Swarm *w)
+{
+  const OscillatorStep step = oscillator_step(w->plan);
+  return oscillator_solve(&step, &w->mode);
+}
+
+/* Over the true variances, of every oscillator: sums of q^2 and p^2. */
+static void add_squares(const Swarm *w, vd q[MOLECULES], vd p[MOLECULES])
+{
+  const Block *block = &w->state->block[0];
+  for (int i = 0; i < MOLECULES; i++) {
+    q[i] += block->q[i] * block->q[i] * (mass * w->mode.square / kT);
+    p[i] += block->p[i] * block->p[i] / (mass * kT);
+  }
+}
+
+static void mean_of(const vd *x, double n, double *mean, double *error)
+{
+  double sum = 0.0, square = 0.0;
+  for (int i = 0; i < OSCILLATORS; i++)
+    sum += x[i / LANES][i % LANES] / n;
+  for (int i = 0; i < OSCILLATORS; i++) {
+    const double off = x[i / LANES][i % LANES] / n - sum / OSCILLATORS;
+    square += off * off;
+  }
+  *mean = sum / OSCILLATORS;
+  *error = sqrt(square / OSCILLATORS / (OSCILLATORS - 1));
+}
+
+static void sampled_as_theory_says(const Case *c)
+{
+  enum { WARM = 400, SAMPLES = 800 };
+  Swarm w;
+  swarm_open(&w, c);
+  const OscillatorResult expected = theory(&w);
+  ck_assert_int_eq(expected.fate, OSCILLATOR_SAMPLED);
+  swarm_start(&w, 0.0);
+  swarm_run(&w, WARM);
+  vd q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
+  for (int i = 0; i < SAMPLES; i++) {
+    swarm_run(&w, 1);
+    add_squares(&w, q, p);
+  }
+  double mean[2], error[2];
+  mean_of(q, SAMPLES, &mean[0], &error[0]);
+  mean_of(p, SAMPLES, &mean[1], &error[1]);
+  const double known[2] = {expected.position, expected.momentum};
+  for (int k = 0; k < 2; k++) {
+    /* About 140 numbers: one beyond 4.5 errors in 1000 tries. */
+    ck_assert_msg(fabs(mean[k] - known[k]) < 4.5 * error[k],
+                  "%s %s h W %.3g: <%s^2> %.5f +- %.5f, theory %.5f", c->word, c->accel, c->reach,
+                  k == 0 ? "q" : "p", mean[k], error[k], known[k]);
+    ck_assert_double_lt(error[k], 0.03 * known[k]);
+  }
+  swarm_close(&w);
+}
+
+START_TEST(every_word_samples_what_theory_says)
+{
+  static const double reach[3] = {0.5, 1.0, 1.8}, friction[3] = {0.1, 0.3, 2.0};
+  for (const Word *word = word_table; word->name != NULL; word++) {
+    WordSpelling s;
+    ck_assert_int_eq(word_spell(word->name, NULL, 0, &s, NULL), STATUS_OK);
+    if (!word_has(&s, 'O') || !word_has(&s, 'B'))
+      continue;
+    for (int i = 0; i < 3; i++)
+      sampled_as_theory_says(&(Case){.word = word->name,
+                                     .accel = "verlet",
+                                     .reach = reach[i],
+                                     .slow = word_has(&s, 'S') ? 0.3 : 0.0,
+                                     .friction = friction[i]});
+  }
+}
+END_TEST
+
+START_TEST(every_map_samples_what_theory_says)
+{
+  static const char *const map[] = {"zss", "zss-block", "zs", "newmark"};
+  static const char *const word[] = {"BAOAB", "BABO", "ABOBA"};
+  for (int i = 0; i < 12; i++)
+    sampled_as_theory_says(&(Case){.word = word[i % 3],
+                                   .accel = map[i / 3],
+                                   .reach = 1.0 + i,
+                                   .beta = i % 2 == 0 ? 0.25 : 0.6,
+                                   .friction = 0.3});
+  sampled_as_theory_says(&(Case){.word = "BAOAB", .accel = "verlet", .reach = 1.0, .friction = INFINITY});
+}
+END_TEST
+
+/* Energies of the momenta right after O, over kT/2 for each; that of those at the end of the step beside it.
+ */
+static void thermal_of(const Swarm *w, double thermal[8], double kinetic[8])
+{
+  const Team alone = team_alone();
+  double terms[8], penalty[8], largest[8];
+  const WalkEnergies to = {kinetic, terms, penalty, largest, NULL, thermal};
+  ck_assert_int_eq(walk_energies(w->walk, &alone, &to, NULL), STATUS_OK);
+  for (int r = 0; r < 8; r++) {
+    thermal[r] *= 2.0 / (MOLECULES * kT);
+    kinetic[r] *= 2.0 / (MOLECULES * kT);
+  }
+}
+
+/* Whatever the end of a step reads. Only several O's in a step with slow kicks between are beyond the law. */
+START_TEST(momenta_after_noise_have_the_temperature_set)
+{
+  enum { WARM = 300, SAMPLES = 600 };
+  for (const Word *word = word_table; word->name != NULL; word++) {
+    WordSpelling s;
+    ck_assert_int_eq(word_spell(word->name, NULL, 0, &s, NULL), STATUS_OK);
+    if (!word_has(&s, 'O') || !word_has(&s, 'B') || word_has(&s, 'S'))
+      continue;
+    Swarm w;
+    swarm_open(&w, &(Case){.word = word->name, .accel = "verlet", .reach = 1.2, .friction = 0.4});
+    swarm_start(&w, 0.0);
+    swarm_run(&w, WARM);
+    double sum[8] = {0}, end = 0.0, mean = 0.0, square = 0.0;
+    for (int i = 0; i < SAMPLES; i++) {
+      double thermal[8], kinetic[8];
+      swarm_run(&w, 1 + i % 3);
+      thermal_of(&w, thermal, kinetic);
+      for (int r = 0; r < 8; r++) {
+        sum[r] += thermal[r] / SAMPLES;
+        end += kinetic[r] / (8 * SAMPLES);
+      }
+    }
+    for (int r = 0; r < 8; r++)
+      mean += sum[r] / 8;
+    for (int r = 0; r < 8; r++)
+      square += (sum[r] - mean) * (sum[r] - mean);
+    const double error = sqrt(square / 7 / 8);
+    ck_assert_msg(fabs(mean - 1.0) < 6.0 * error, "%s: %.4f +- %.4f", word->name, mean, error);
+    ck_assert_double_lt(error, 0.01);
+    ck_assert_double_eq_tol(end, theory(&w).momentum, 0.02);
+    swarm_close(&w);
+  }
+}
+END_TEST
+
+/* Looked at after every step, or never. */
+START_TEST(looking_changes_no_bit)
+{
+  static const Case table[] = {{"BAOAB", "zss", NULL, 1.5, 0, 0.3, 0.4, true},
+                               {"OBABO", "verlet", NULL, 1.2, 0, 0, 0.4, false}};
+  vd q[2][MOLECULES], p[2][MOLECULES];
+  for (int looks = 0; looks < 2; looks++) {
+    Swarm w;
+    double thermal[8], kinetic[8];
+    swarm_open(&w, &table[_i]);
+    swarm_start(&w, 0.1);
+    for (int i = 0; i < (looks ? 50 : 1); i++) {
+      swarm_run(&w, looks ? 1 : 50);
+      if (looks)
+        thermal_of(&w, thermal, kinetic);
+    }
+    memcpy(q[looks], w.state->block[0].q, sizeof q[0]);
+    memcpy(p[looks], w.state->block[0].p, sizeof p[0]);
+    swarm_close(&w);
+  }
+  ck_assert_mem_eq(q[0], q[1], sizeof q[0]);
+  ck_assert_mem_eq(p[0], p[1], sizeof p[0]);
+}
+END_TEST
+
+/* Means along one trajectory over so many periods that the ends do not matter. */
+START_TEST(without_noise_a_form_is_conserved)
+{
+  static const Case table[] = {{"BAB", "verlet", NULL, 1.3, 0, 0, 0, false},
+                               {"ABA", "verlet", NULL, 1.3, 0, 0, 0, false},
+                               {"BAOAB", "verlet", NULL, 0.9, 0, 0, 0, false},
+                               {"RESPA-2", "verlet", NULL, 2.2, 0.4, 0, 0, false},
+                               {"BAB", "zss", NULL, 7.0, 0, 0.3, 0, false},
+                               {"BAB", "verlet", "yoshida4", 1.1, 0, 0, 0, false},
+                               {"BAB", "newmark", "suzuki4", 2.1, 0, 0.25, 0, false}};
+  const Case *c = &table[_i];
+  enum { STEPS = 20000 };
+  Swarm w;
+  swarm_open(&w, c);
+  const OscillatorResult expected = theory(&w);
+  ck_assert_int_eq(expected.fate, OSCILLATOR_CONSERVED);
+  ck_assert_double_eq_tol(expected.growth, 1.0, 1e-12);
+  swarm_start(&w, 0.1);
+  vd q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
+  for (int i = 0; i < STEPS; i++) {
+    swarm_run(&w, 1);
+    add_squares(&w, q, p);
+  }
+  const double found = q[0][0] / (q[0][0] + p[0][0]);
+  ck_assert_double_eq_tol(found, 0.5 * expected.position, 1e-3);
+  ck_assert_double_eq_tol(expected.position + expected.momentum, 2.0, 1e-12);
+  swarm_close(&w);
+}
+END_TEST
+
+/* Cold modes die, unstable ones grow, each by what is said. */
+START_TEST(amplitudes_change_by_the_growth_said)
+{
+  static const Case table[] = {
+      {"BAOAB", "zss", NULL, 3.0, 0, 0.3, 0.1, true},    {"BAOAB", "verlet", NULL, 1.0, 0, 0, 0.1, true},
+      {"BABO", "zss", NULL, 9.0, 0, 0.3, 0.4, true},     {"BAB", "verlet", NULL, 2.01, 0, 0, 0, false},
+      {"BAOAB", "verlet", NULL, 2.2, 0, 0, 0, false},    {"RESPA-2", "verlet", NULL, 4.02, 0, 0, 0, false},
+      {"ABA", "verlet", "yoshida4", 1.6, 0, 0, 0, false}};
+  const Case *c = &table[_i];
+  Swarm w;
+  swarm_open(&w, c);
+  const OscillatorResult expected = theory(&w);
+  ck_assert_int_eq(expected.fate, c->tangent ? OSCILLATOR_DIES : OSCILLATOR_UNSTABLE);
+  ck_assert(c->tangent ? expected.position == 0.0 : isinf(expected.position));
+  swarm_start(&w, 1e-3);
+  /* An oscillation is not at the same phase: a sum over many steps is of the same size but for growth. */
+  enum { SPAN = 60 };
+  double sum[2] = {0};
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < SPAN; i++) {
+      swarm_run(&w, 1);
+      vd q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
+      add_squares(&w, q, p);
+      sum[k] += q[0][0] + p[0][0];
+    }
+  const double found = pow(sum[1] / sum[0], 0.5 / SPAN);
+  ck_assert_msg(fabs(found - expected.growth) < 0.02 * fabs(expected.growth - 1.0) + 1e-3,
+                "%s: %.5f, theory %.5f", c->word, found, expected.growth);
+  swarm_close(&w);
+}
+END_TEST
+
+static OscillatorResult solve(const char *word, double reach, double friction, double beta)
+{
+  WordSpelling s;
+  ck_assert_int_eq(word_spell(word, NULL, 0, &s, NULL), STATUS_OK);
+  const OscillatorStep step = {&s, NULL, h};
+  const OscillatorMode mode = {.square = reach * reach / (h * h), .rate = friction / h, .beta = beta};
+  return oscillator_solve(&step, &mode);
+}
+
+/* Leimkuhler & Matthews 2013 (BAOAB); the Hamiltonian step of BABO conserves (1 - s^2/4) x^2 + p^2, and the
+ * form of the filtered one likewise. */
+START_TEST(closed_forms)
+{
+  for (double s = 0.1; s < 2.0; s += 0.3)
+    for (double g = 0.05; g < 3.0; g *= 2.0) {
+      OscillatorResult r = solve("BAOAB", s, g, 0.0);
+      ck_assert_double_eq_tol(r.position, 1.0, 1e-11);
+      ck_assert_double_eq_tol(r.momentum, 1.0 - 0.25 * s * s, 1e-11);
+      r = solve("BABO", s, g, 0.0);
+      ck_assert_double_eq_tol(r.position, 1.0 / (1.0 - 0.25 * s * s), 1e-10);
+      ck_assert_double_eq_tol(r.momentum, 1.0, 1e-11);
+      r = solve("BABO", 5.0 * s, g, 0.4);
+      const double filtered = 1.0 + 0.4 * 25.0 * s * s;
+      ck_assert_double_eq_tol(r.position, filtered / (1.0 - 25.0 * s * s / (4.0 * filtered)),
+                              1e-10 * r.position);
+      r = solve("BAOA", s, g, 0.0);
+      ck_assert_double_eq_tol(r.position, 1.0, 1e-11);
+    }
+  /* Without a force momenta are right; where it drives apart the formula goes on. */
+  ck_assert_double_eq(solve("BAOAB", 0.0, 0.1, 0.0).momentum, 1.0);
+  WordSpelling s;
+  ck_assert_int_eq(word_spell("BAOAB", NULL, 0, &s, NULL), STATUS_OK);
+  const OscillatorStep step = {&s, NULL, h};
+  const OscillatorResult saddle =
+      oscillator_solve(&step, &(OscillatorMode){.square = -0.2 / (h * h), .rate = 1.0});
+  ck_assert_int_eq(saddle.fate, OSCILLATOR_UNSTABLE);
+  ck_assert_double_eq_tol(saddle.momentum, 1.05, 1e-11);
+  ck_assert_int_eq(word_spell("HO", NULL, 0, &s, NULL), STATUS_OK);
+  ck_assert_int_eq(oscillator_solve(&step, &(OscillatorMode){.square = 1.0}).fate, OSCILLATOR_UNKNOWN);
+}
+END_TEST
+
+/* Kicks of a third each: s^4/36 - s^2/2 + 1 = -1 at s^2 = 6. */
+START_TEST(limits_are_those_known)
+{
+  static const struct {
+    const char *word, *composition;
+    double limit;
+  } known[] = {{"BAB", NULL, 2.0},
+               {"BABO", NULL, 2.0},
+               {"G-BAOAB-5", NULL, 2.0},
+               {"RESPA-2", NULL, 4.0},
+               {"H", NULL, INFINITY},
+               {"RESPA-BAOAB-3", NULL, 6.0},
+               {"WALK", NULL, INFINITY},
+               {"NEWMARK-1", NULL, 2.0},
+               {"BABAB", NULL, 2.449489742783178},
+               {"BAB", "yoshida4", 1.5734019}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    WordSpelling s;
+    ck_assert_int_eq(word_spell(known[i].word, NULL, 0, &s, NULL), STATUS_OK);
+    const Composition *c = known[i].composition != NULL ? composition_find(known[i].composition) : NULL;
+    const double limit = oscillator_limit(&(OscillatorStep){&s, c, h});
+    ck_assert_msg(limit == known[i].limit || fabs(limit - known[i].limit) < (c != NULL ? 1e-4 : 1e-8),
+                  "%s: %.17g", known[i].word, limit);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("oscillator");
+  tcase_set_timeout(tc, 300);
+  tcase_add_test(tc, closed_forms);
+  tcase_add_test(tc, limits_are_those_known);
+  tcase_add_test(tc, every_word_samples_what_theory_says);
+  tcase_add_test(tc, every_map_samples_what_theory_says);
+  tcase_add_test(tc, momenta_after_noise_have_the_temperature_set);
+  tcase_add_loop_test(tc, looking_changes_no_bit, 0, 2);
+  tcase_add_loop_test(tc, without_noise_a_form_is_conserved, 0, 7);
+  tcase_add_loop_test(tc, amplitudes_change_by_the_growth_said, 0, 7);
+  return suite_main("oscillator", tc);
+}
