@@ -166,7 +166,8 @@ static void print_ewald(const EwaldResult *result, const Box *box)
 {
   double total = 0.0, atom = 0.0, molecule = 0.0;
   for (int t = 0; t < EWALD_TERMS; t++) {
-    printf("%s %.15g\n", ewald_terms[t], result->energy[t]);
+    if (t != EWALD_REAL_TAIL) /* nothing is cut */
+      printf("%s %.15g\n", ewald_terms[t], result->energy[t]);
     total += result->energy[t];
   }
   for (int d = 0; d < 3; d++) {

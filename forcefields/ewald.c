@@ -6,7 +6,7 @@
 #include "engine/units.h"
 #include "forcefields/ewald_private.h"
 
-const char *const ewald_terms[EWALD_TERMS] = {"lj",         "lj_tail", "real",
+const char *const ewald_terms[EWALD_TERMS] = {"lj",         "lj_tail", "real",          "real_tail",
                                               "reciprocal", "self",    "intramolecular"};
 
 /* --- parameters --------------------------------------------------------------------------------------------
@@ -146,7 +146,8 @@ static Status make_tail(Ewald *w, Error *error)
     return error_memory(error, "the types of sites");
   for (int i = 0; i < w->nsite; i++)
     count[w->type[i]] += 1.0;
-  ewald_tail_compute(w->ntype, count, (const double(*)[2])w->lj, &w->box, &w->options, w->tail);
+  const EwaldCut cut = ewald_lj_cut(&w->options);
+  ewald_tail_compute(w->ntype, count, (const double(*)[2])w->lj, &w->box, &cut, w->tail);
   free(count);
   return STATUS_OK;
 }

@@ -6,10 +6,10 @@
  *   lj              sum over pairs of sites of different molecules, A/r^12 - C/r^6, to the cutoff
  *   lj_tail         what the cutoff leaves out, where all is uniform beyond it (g = 1)
  *   real            C q q erfc(a r)/r over pairs of sites of different molecules, to the real-space cutoff
- *   reciprocal      2 pi C/V sum_{k != 0} exp(-k^2/4a^2)/k^2 |S(k)|^2, S(k) = sum q exp(i k.x), |k| <= kmax
- *   self            -C a/sqrt(pi) sum q^2
- *   intramolecular  -C q q erf(a r)/r over pairs of sites of one molecule: takes out of the reciprocal part
- * the pairs inside molecules, which do not interact
+ *   real_tail       what the cutoff leaves out of pairs of molecules that are cut whole, in the mean
+ * (mixture.h) reciprocal      2 pi C/V sum_{k != 0} exp(-k^2/4a^2)/k^2 |S(k)|^2, S(k) = sum q exp(i k.x), |k|
+ * <= kmax self            -C a/sqrt(pi) sum q^2 intramolecular  -C q q erf(a r)/r over pairs of sites of one
+ * molecule: takes out of the reciprocal part the pairs inside molecules, which do not interact
  *
  * (Ewald, Ann. Phys. 369, 253 (1921); Allen and Tildesley, Computer Simulation of Liquids, 6.2; virial: Nose
  * and Klein, Mol. Phys. 50, 1055 (1983).)
@@ -29,7 +29,16 @@
 #include "engine/team.h"
 #include "forcefields/water.h"
 
-enum { EWALD_LJ, EWALD_LJ_TAIL, EWALD_REAL, EWALD_RECIPROCAL, EWALD_SELF, EWALD_INTRAMOLECULAR, EWALD_TERMS };
+enum {
+  EWALD_LJ,
+  EWALD_LJ_TAIL,
+  EWALD_REAL,
+  EWALD_REAL_TAIL,
+  EWALD_RECIPROCAL,
+  EWALD_SELF,
+  EWALD_INTRAMOLECULAR,
+  EWALD_TERMS
+};
 
 /* Their names in this order. */
 extern const char *const ewald_terms[EWALD_TERMS];

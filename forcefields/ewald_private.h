@@ -77,9 +77,41 @@ void ewald_reciprocal_add(EwaldReciprocal *reciprocal, const Team *team, const B
  * extents of all molecules must be there. */
 void ewald_pairs_compute(Ewald *ewald, const Team *team, const double *x);
 
-/* Energy and virial (each diagonal element) of Lennard-Jones beyond the cutoff: count[ntype] sites of each
- * type, lj[ntype*ntype] as in EwaldSystem. */
+/* A cutoff of pairs, by the distance of two sites or of two molecules' first ones. */
+typedef struct EwaldCut {
+  EwaldTruncation truncation;
+  double cutoff, from; /* A; from: where EWALD_SWITCH begins */
+} EwaldCut;
+
+/* That of Lennard-Jones. */
+static inline EwaldCut ewald_lj_cut(const EwaldOptions *o)
+{
+  return (EwaldCut){o->truncation, o->lj_cutoff, o->lj_switch};
+}
+
+/* Energy and virial (each diagonal element) of Lennard-Jones beyond the cutoff, of which 0 means that there
+ * is none: count[ntype] sites of each type, lj[ntype*ntype] as in EwaldSystem. */
 void ewald_tail_compute(int ntype, const double *count, const double (*lj)[2], const Box *box,
-                        const EwaldOptions *options, double tail[2]);
+                        const EwaldCut *cut, double tail[2]);
+
+/* The charges of a molecule, by how far they are from its first site; the molecule turns freely. */
+typedef struct EwaldShells {
+  int n;
+  const double *charge, *radius; /* [n] e and A                                                       */
+  const double
+      *arm; /* [n] A, how far the centre of mass lies from the first site in the charge's direction */
+} EwaldShells;
+
+/* The same of the real part, erfc(beta r)/r, where molecules are cut by their first sites: pairs of neutral
+ * molecules have some of it beyond the cutoff even in the mean over all their orientations,
+ *
+ *   U(R) = sum q_i q_j <erfc(beta |R + b_j - a_i|)/|R + b_j - a_i|>  ~  s^2 lap lap erfc(beta R)/R,
+ *
+ * s = sum q a^2/6. The virial is the one by molecule, where centres of mass follow the box: the mean of R F
+ * that is missing, R between centres of mass. That by atom lacks the same in the mean over a run, as what
+ * holds a molecule together answers to the forces on its sites. The charges of all kinds together must sum to
+ * zero. */
+void ewald_tail_real(int nkind, const double *count, const EwaldShells *shells, double beta, const Box *box,
+                     const EwaldCut *cut, double tail[2]);
 
 #endif

@@ -1,48 +1,181 @@
-/* What the cutoff of Lennard-Jones leaves out, with uniform density wherever something is left out. */
+/* What cutoffs leave out of the energy and the virial, with uniform density (g = 1) and random orientations
+ * wherever something is left out. */
 #include "forcefields/ewald_private.h"
 
-/* Integral of r^2 (1 - S) r^-n over the range of the switching function S, by Simpson's rule: the polynomial
- * integrated term by term cancels to few digits. */
-static double switched(int n, const EwaldOptions *o)
+#include "engine/units.h"
+
+/* Of a pair potential V(r), a mean over orientations where there are any. */
+typedef struct Pair {
+  double (*energy)(const struct Pair *pair, double r);
+  double beyond; /* integral of r^2 V from the cutoff on                                              */
+  double arm;    /* at the cutoff, the mean of V times the component along r of the vector between the centres
+                  * that follow the box: r V(r) where these are what the cutoff is between */
+  int power;     /* of r^-power                                                                        */
+  double beta;
+  const EwaldShells *shells[2];
+} Pair;
+
+static double simpson(int i, int parts) { return i == 0 || i == parts ? 1.0 : i % 2 == 1 ? 4.0 : 2.0; }
+
+/* Integral of r^2 (1 - S) V over the range of the switching function S, by Simpson's rule: of powers of r the
+ * polynomial integrated term by term cancels to few digits. */
+static double switched(const Pair *pair, const EwaldCut *cut)
 {
   enum { PARTS = 1000 };
-  const double width = o->lj_cutoff - o->lj_switch;
+  const double width = cut->cutoff - cut->from;
   double sum = 0.0;
   for (int i = 0; i <= PARTS; i++) {
-    const double t = (double)i / PARTS, one = i == 0 || i == PARTS ? 1.0 : i % 2 == 1 ? 4.0 : 2.0;
-    sum += one * t * t * t * (10.0 - t * (15.0 - 6.0 * t)) * pow(o->lj_switch + width * t, 2 - n);
+    const double t = (double)i / PARTS, r = cut->from + width * t;
+    sum += simpson(i, PARTS) * (1.0 - ewald_switch(t)) * r * r * pair->energy(pair, r);
   }
   return sum * width / (3.0 * PARTS);
 }
 
-/* Integrals over all r of what is missing from r^-n: *energy of r^2 D, *virial of -r^3 dD/dr without the jump
- * of a plain cutoff, which no force has. */
-static void missing(int n, const EwaldOptions *o, double *energy, double *virial)
+/* Integrals over all r of what is missing, D: *energy of r^2 D, *virial of -r^3 dD/dr, of the vector between
+ * centres for r, without the jump of a plain cutoff, which no force has. */
+static void missing(const Pair *pair, const EwaldCut *cut, double *energy, double *virial)
 {
-  const double rc = o->lj_cutoff, beyond = pow(rc, 3 - n) / (n - 3);
-  *energy = beyond;
-  if (o->truncation == EWALD_SHIFT)
-    *energy += pow(rc, 3 - n) / 3.0;
-  if (o->truncation == EWALD_SWITCH)
-    *energy += switched(n, o);
-  /* by parts, where D is continuous */
-  *virial = o->truncation == EWALD_PLAIN ? n * beyond : 3.0 * *energy;
+  const double rc = cut->cutoff;
+  *energy = pair->beyond;
+  if (cut->truncation == EWALD_SHIFT)
+    *energy += rc * rc * rc / 3.0 * pair->energy(pair, rc);
+  if (cut->truncation == EWALD_SWITCH)
+    *energy += switched(pair, cut);
+  /* by parts */
+  *virial = 3.0 * *energy + (cut->truncation == EWALD_PLAIN ? rc * rc * pair->arm : 0.0);
+}
+
+/* --- Lennard-Jones ---------------------------------------------------------------------------------------
+ */
+
+static double power_energy(const Pair *pair, double r) { return pow(r, -pair->power); }
+
+static void missing_power(int n, const EwaldCut *cut, double *energy, double *virial)
+{
+  const double rc = cut->cutoff;
+  const Pair pair = {
+      .energy = power_energy, .power = n, .beyond = pow(rc, 3 - n) / (n - 3), .arm = pow(rc, 1 - n)};
+  missing(&pair, cut, energy, virial);
 }
 
 void ewald_tail_compute(int ntype, const double *count, const double (*lj)[2], const Box *box,
-                        const EwaldOptions *options, double tail[2])
+                        const EwaldCut *cut, double tail[2])
 {
   double twelve[2], six[2];
   tail[0] = tail[1] = 0.0;
-  if (options->lj_cutoff == 0.0)
+  if (cut->cutoff == 0.0)
     return;
-  missing(12, options, &twelve[0], &twelve[1]);
-  missing(6, options, &six[0], &six[1]);
+  missing_power(12, cut, &twelve[0], &twelve[1]);
+  missing_power(6, cut, &six[0], &six[1]);
   for (int a = 0; a < ntype; a++)
     for (int b = 0; b < ntype; b++) {
       const double *v = lj[a * ntype + b];
       const double pairs = 2.0 * M_PI * count[a] * count[b] / box_volume(box);
       tail[0] += pairs * (v[0] * twelve[0] - v[1] * six[0]);
       tail[1] += pairs / 3.0 * (v[0] * twelve[1] - v[1] * six[1]);
+    }
+}
+
+/* --- the real part between molecules ---------------------------------------------------------------------
+ */
+
+/* Mean of w(u) f over the directions of a sphere, u the cosine with an axis, by Gauss and Legendre's rule:
+ * f is erfc(beta r)/r at the distance r from a point on that axis, `distance` from the centre. */
+typedef struct Sphere {
+  double u, weight;
+} Sphere;
+enum { NODES = 8 };
+static const Sphere sphere[NODES] = {
+    {-0.96028985649753623, 0.05061426814518813}, {-0.79666647741362674, 0.11119051722668724},
+    {-0.52553240991632899, 0.15685332293894364}, {-0.18343464249564980, 0.18134189168918099},
+    {0.18343464249564980, 0.18134189168918099},  {0.52553240991632899, 0.15685332293894364},
+    {0.79666647741362674, 0.11119051722668724},  {0.96028985649753623, 0.05061426814518813}};
+
+static double across(double distance, double radius, double u)
+{
+  return sqrt(distance * distance + radius * radius + 2.0 * distance * radius * u);
+}
+
+static double one_sphere(double beta, double distance, double radius)
+{
+  double sum = 0.0;
+  for (int k = 0; k < NODES; k++) {
+    const double r = across(distance, radius, sphere[k].u);
+    sum += sphere[k].weight * erfc(beta * r) / r;
+  }
+  return sum;
+}
+
+/* Of two sites at a and b from their molecules' centres; `by`: weighted with that power of the second's u,
+ * which points away from the first. */
+static double two_spheres(double beta, double distance, double a, double b, int by)
+{
+  double sum = 0.0;
+  for (int k = 0; k < NODES; k++)
+    sum += sphere[k].weight * (by == 1 ? sphere[k].u : 1.0) *
+           one_sphere(beta, across(distance, b, sphere[k].u), a);
+  return sum;
+}
+
+/* Mean energy of two molecules, the first sites r apart. */
+static double shells_energy(const Pair *pair, double r)
+{
+  const EwaldShells *a = pair->shells[0], *b = pair->shells[1];
+  double sum = 0.0;
+  for (int i = 0; i < a->n; i++)
+    for (int j = 0; j < b->n; j++)
+      sum += a->charge[i] * b->charge[j] * two_spheres(pair->beta, r, a->radius[i], b->radius[j], 0);
+  return UNITS_COULOMB * sum;
+}
+
+static double shells_arm(const Pair *pair, double r)
+{
+  double sum = 0.0;
+  for (int k = 0; k < 2; k++) {
+    const EwaldShells *a = pair->shells[k], *b = pair->shells[1 - k];
+    for (int i = 0; i < a->n; i++)
+      for (int j = 0; j < b->n; j++)
+        if (b->arm[j] != 0.0)
+          sum += a->charge[i] * b->charge[j] * b->arm[j] *
+                 two_spheres(pair->beta, r, a->radius[i], b->radius[j], 1);
+  }
+  return r * shells_energy(pair, r) + UNITS_COULOMB * sum;
+}
+
+static double reach(const EwaldShells *shells)
+{
+  double most = 0.0;
+  for (int i = 0; i < shells->n; i++)
+    most = fmax(most, shells->radius[i]);
+  return most;
+}
+
+/* By Simpson's rule, to where erfc has fallen below all rounding. */
+static double shells_beyond(const Pair *pair, double cutoff)
+{
+  enum { PARTS = 200 };
+  const double width = reach(pair->shells[0]) + reach(pair->shells[1]) + 6.0 / pair->beta;
+  double sum = 0.0;
+  for (int i = 0; i <= PARTS; i++) {
+    const double r = cutoff + width * i / PARTS;
+    sum += simpson(i, PARTS) * r * r * pair->energy(pair, r);
+  }
+  return sum * width / (3.0 * PARTS);
+}
+
+void ewald_tail_real(int nkind, const double *count, const EwaldShells *shells, double beta, const Box *box,
+                     const EwaldCut *cut, double tail[2])
+{
+  tail[0] = tail[1] = 0.0;
+  for (int a = 0; a < nkind; a++)
+    for (int b = 0; b <= a; b++) {
+      Pair pair = {.energy = shells_energy, .beta = beta, .shells = {&shells[a], &shells[b]}};
+      double energy, virial;
+      pair.beyond = shells_beyond(&pair, cut->cutoff);
+      pair.arm = shells_arm(&pair, cut->cutoff);
+      missing(&pair, cut, &energy, &virial);
+      const double pairs = (a == b ? 2.0 : 4.0) * M_PI * count[a] * count[b] / box_volume(box);
+      tail[0] += pairs * energy;
+      tail[1] += pairs / 3.0 * virial;
     }
 }

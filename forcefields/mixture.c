@@ -5,6 +5,20 @@
 
 #include "forcefields/ewald_private.h"
 
+/* The kind's centre of mass is at the origin. */
+static void fill_arms(MixtureKind *k, const Kind *kind)
+{
+  const double *x = kind->reference;
+  for (int s = 1; s < k->nsite; s++) {
+    double dot = 0.0;
+    for (int d = 0; d < 3; d++) {
+      const double from = s < 3 ? x[3 * s + d] - x[d] : k->weight * (x[3 + d] + x[6 + d] - 2.0 * x[d]);
+      dot -= x[d] * from;
+    }
+    k->arm[s] = dot / k->bond[s];
+  }
+}
+
 static void fill_water(MixtureKind *k, const WaterModel *model, const Kind *kind)
 {
   static const char *const site[MIXTURE_SITES] = {"O", "H1", "H2", "M"};
@@ -19,6 +33,7 @@ static void fill_water(MixtureKind *k, const WaterModel *model, const Kind *kind
     k->mass[s] = s < 3 ? kind->mass[s] : 0.0;
     k->bond[s] = s == 0 ? 0.0 : (s == 3 ? model->d_om : model->d_oh);
   }
+  fill_arms(k, kind);
 }
 
 static void fill_species(MixtureKind *k, const Species *species, const Kind *kind)
@@ -96,7 +111,21 @@ void mixture_tail(const Mixture *m, const Box *box, const EwaldOptions *options,
     for (int b = 0; b < m->nblock; b++)
       memcpy(lj[a * m->nblock + b], m->lj[a][b], sizeof *lj);
   }
-  ewald_tail_compute(m->nblock, count, (const double(*)[2])lj, box, options, tail);
+  const EwaldCut cut = ewald_lj_cut(options);
+  ewald_tail_compute(m->nblock, count, (const double(*)[2])lj, box, &cut, tail);
+}
+
+void mixture_real_tail(const Mixture *m, const Box *box, const EwaldOptions *options, double tail[2])
+{
+  double count[MIXTURE_BLOCKS];
+  EwaldShells shells[MIXTURE_BLOCKS];
+  for (int b = 0; b < m->nblock; b++) {
+    const MixtureKind *k = &m->kind[b];
+    count[b] = k->nmol;
+    shells[b] = (EwaldShells){k->nsite, k->charge, k->bond, k->arm};
+  }
+  const EwaldCut cut = ewald_lj_cut(options);
+  ewald_tail_real(m->nblock, count, shells, options->alpha, box, &cut, tail);
 }
 
 /* --- all sites, as an Ewald sum wants them -------------------------------------------------------------- */
@@ -194,6 +223,7 @@ struct MixtureEwald {
   Mixture mixture;
   Flat flat;
   Ewald *ewald;
+  double tail[2]; /* of the real part */
 };
 
 void mixture_ewald_free(MixtureEwald *w)
@@ -223,8 +253,20 @@ Status mixture_ewald_create(MixtureEwald **ewald, const Mixture *mixture, const 
     mixture_ewald_free(w);
     return status;
   }
+  if (options->real_by_molecule)
+    mixture_real_tail(mixture, box, &(EwaldOptions){.alpha = options->alpha, .lj_cutoff = options->cutoff},
+                      w->tail);
   *ewald = w;
   return STATUS_OK;
+}
+
+static void add_tail(const MixtureEwald *w, EwaldResult *result)
+{
+  result->energy[EWALD_REAL_TAIL] = w->tail[0];
+  for (int d = 0; d < 3; d++) {
+    result->virial_atom[d][d] += w->tail[1];
+    result->virial_molecule[d][d] += w->tail[1];
+  }
 }
 
 Status mixture_ewald_compute(MixtureEwald *w, const Team *team, const State *state, double *f,
@@ -237,6 +279,8 @@ Status mixture_ewald_compute(MixtureEwald *w, const Team *team, const State *sta
   const Status status = ewald_compute(w->ewald, team, w->flat.x, w->flat.f, result, error);
   if (status == STATUS_OK && f != NULL && team->rank == 0)
     gather(&w->mixture, w->flat.f, f);
+  if (status == STATUS_OK && team->rank == 0)
+    add_tail(w, result);
   team_barrier(team);
   return status;
 }

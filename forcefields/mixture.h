@@ -25,6 +25,7 @@ typedef struct MixtureKind {
   double charge[MIXTURE_SITES]; /* e                                            */
   double mass[MIXTURE_SITES];   /* g/mol; 0: a massless site                    */
   double bond[MIXTURE_SITES];   /* distance from the first site, at rest, A     */
+  double arm[MIXTURE_SITES];    /* of the centre of mass from the first site, in a site's direction, A */
   double weight;                /* a in x_M = (1 - 2a) x_O + a (x_H1 + x_H2)    */
 } MixtureKind;
 
@@ -52,6 +53,10 @@ static inline int mixture_block(const Mixture *mixture, int molecule)
  * all is uniform there; options as of an Ewald sum. */
 void mixture_tail(const Mixture *mixture, const Box *box, const EwaldOptions *options, double tail[2]);
 
+/* The same of the real part with options->alpha, where whole molecules are cut as options have it for
+ * Lennard-Jones by molecule: ewald_tail_real. */
+void mixture_real_tail(const Mixture *mixture, const Box *box, const EwaldOptions *options, double tail[2]);
+
 /* The plain Ewald sum of states in a box: what all faster routes are compared with. */
 typedef struct MixtureEwald MixtureEwald;
 
@@ -62,7 +67,7 @@ void mixture_ewald_free(MixtureEwald *w);
 
 /* f, unless NULL, are the forces on all atoms, block by block as by state_get, those on massless sites handed
  * to the atoms; f and *result are one for the team, all of which call it together. Errors, the same for all,
- * as of ewald_compute. */
+ * as of ewald_compute. With real_by_molecule energy and virials hold real_tail. */
 Status mixture_ewald_compute(MixtureEwald *w, const Team *team, const State *state, double *f,
                              EwaldResult *result, Error *error);
 

@@ -64,6 +64,7 @@ static void sum_up(Periodic *p)
 {
   p->energy[EWALD_LJ] = p->bulk_sums.lj + p->sites_sums.lj;
   p->energy[EWALD_LJ_TAIL] = p->tail[0];
+  p->energy[EWALD_REAL_TAIL] = p->real_tail[0];
   p->energy[EWALD_REAL] = p->bulk_sums.real + p->sites_sums.real;
   p->energy[EWALD_RECIPROCAL] = p->mesh_sums.reciprocal;
   p->energy[EWALD_SELF] = p->mesh_sums.self + p->sites_sums.self;
@@ -71,7 +72,7 @@ static void sum_up(Periodic *p)
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++)
       p->virial[a][b] = p->bulk_sums.virial[a][b] + p->sites_sums.virial[a][b] + p->mesh_sums.virial[a][b] +
-                        (a == b ? p->tail[1] : 0.0);
+                        (a == b ? p->tail[1] + p->real_tail[1] : 0.0);
 }
 
 static void say_sums(Periodic *p, const ForceSums *sums)

@@ -107,6 +107,21 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
   return mesh_create(&p->mesh, &options, shape, error);
 }
 
+/* Real parts are cut plainly, or switched off as Lennard-Jones. */
+static void make_tails(Periodic *p)
+{
+  const PeriodicOptions *o = &p->options;
+  EwaldOptions options = {.alpha = o->beta,
+                          .lj_cutoff = o->cutoff,
+                          .lj_switch = o->cutoff - o->switch_width,
+                          .truncation = o->truncation};
+  if (o->tail)
+    mixture_tail(&p->mixture, &p->box, &options, p->tail);
+  options.truncation = o->switch_pairs ? EWALD_SWITCH : EWALD_PLAIN;
+  if (p->mesh != NULL && !o->by_atom)
+    mixture_real_tail(&p->mixture, &p->box, &options, p->real_tail);
+}
+
 static Status make_memory(Periodic *p, Error *error)
 {
   const size_t n = (size_t)p->nmol;
@@ -141,12 +156,8 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
     status = make_pairs(p, error);
   if (status == STATUS_OK && o->coulomb == PERIODIC_PME && charged(&p->mixture))
     status = make_mesh(p, shape, error);
-  if (status == STATUS_OK && o->tail)
-    mixture_tail(&p->mixture, &p->box,
-                 &(EwaldOptions){.lj_cutoff = o->cutoff,
-                                 .lj_switch = o->cutoff - o->switch_width,
-                                 .truncation = o->truncation},
-                 p->tail);
+  if (status == STATUS_OK)
+    make_tails(p);
   p->limit = periodic_lists_limit(o, periodic_choose_lightest(&p->mixture), p->choice.every);
   return status;
 }

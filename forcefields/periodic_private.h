@@ -35,6 +35,7 @@ typedef struct Periodic {
   Mesh *mesh;           /* NULL: nothing is charged, or another treatment of charges               */
   PeriodicPlain *plain; /* the plain Ewald sum in place of all these; NULL: no                     */
   double tail[2]; /* energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff */
+  double real_tail[2]; /* the same of the real part, of molecules cut whole */
   double energy[EWALD_TERMS], virial[3][3];
   BulkSums bulk_sums;
   SitesSums sites_sums;

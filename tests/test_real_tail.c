@@ -1,0 +1,186 @@
+/* What a cutoff of whole molecules leaves out of the real part of the Ewald sum, in the mean. */
+#include <check.h>
+#include <math.h>
+
+#include "engine/place.h"
+#include "engine/units.h"
+#include "tests/mixed_box.h"
+#include "tests/suite.h"
+
+static const double beta = 0.34, cutoff = 7.0, width = 1.5;
+
+static void tail_of(const Mixture *m, const Box *box, EwaldTruncation truncation, double tail[2])
+{
+  const EwaldOptions options = {
+      .alpha = beta, .lj_cutoff = cutoff, .lj_switch = cutoff - width, .truncation = truncation};
+  mixture_real_tail(m, box, &options, tail);
+}
+
+/* --- against sums over random orientations ---------------------------------------------------------------
+ */
+
+/* A molecule with its first site at the origin: its charges, and its centre of mass last. */
+typedef struct Pose {
+  double x[MIXTURE_SITES + 1][3];
+} Pose;
+
+static Pose pose(const MixtureKind *k, const Kind *kind, RandomStream *s)
+{
+  static const double centre[3] = {0.0, 0.0, 0.0};
+  Pose p;
+  double x[9];
+  place_molecule(kind, s, centre, x);
+  for (int d = 0; d < 3; d++) {
+    for (int a = 0; a < 3; a++)
+      p.x[a][d] = x[3 * a + d] - x[d];
+    p.x[MIXTURE_SITES][d] = -x[d];
+    if (k->nsite > 3)
+      p.x[3][d] = k->weight * (p.x[1][d] + p.x[2][d]);
+  }
+  return p;
+}
+
+/* The 24 symmetries of a cube that keep its three axes in cyclic order: coordinate d of x's image. */
+enum { IMAGES = 24 };
+
+static double image(int g, const double x[3], int d)
+{
+  return ((g >> d) % 2 ? -1.0 : 1.0) * x[(d + g / 8) % 3];
+}
+
+/* Adds energy, and force times the vector between centres of mass, with first sites r apart along x, of
+ * images of two molecules. */
+static void pair(const MixtureKind *k, const Pose *a, int ga, const Pose *b, int gb, double r, double sum[2])
+{
+  double centres[3], force[3] = {0.0};
+  for (int d = 0; d < 3; d++)
+    centres[d] = (d == 0 ? r : 0.0) + image(gb, b->x[MIXTURE_SITES], d) - image(ga, a->x[MIXTURE_SITES], d);
+  for (int i = 0; i < k->nsite; i++)
+    for (int j = 0; j < k->nsite; j++) {
+      const double qq = UNITS_COULOMB * k->charge[i] * k->charge[j];
+      double v[3], s2 = 0.0;
+      for (int d = 0; d < 3; d++) {
+        v[d] = (d == 0 ? r : 0.0) + image(gb, b->x[j], d) - image(ga, a->x[i], d);
+        s2 += v[d] * v[d];
+      }
+      const double s = sqrt(s2), e = erfc(beta * s) / s;
+      sum[0] += qq * e;
+      for (int d = 0; d < 3; d++)
+        force[d] += qq * (e + 2.0 * beta / sqrt(M_PI) * exp(-beta * beta * s2)) * v[d] / s2;
+    }
+  for (int d = 0; d < 3; d++)
+    sum[1] += centres[d] * force[d];
+}
+
+/* All images of one pair of random ones, which leaves little noise; a water's mirror image is a water. */
+static void add_images(const MixtureKind *k, const Pose *a, const Pose *b, double r, double sum[2])
+{
+  for (int ga = 0; ga < IMAGES; ga++)
+    for (int gb = 0; gb < IMAGES; gb++)
+      pair(k, a, ga, b, gb, r, sum);
+  for (int t = 0; t < 2; t++)
+    sum[t] /= IMAGES * IMAGES;
+}
+
+/* Light hydrogens have the centre of mass near the oxygen, heavy ones far from it. */
+static const struct {
+  const char *model;
+  double mass_h;
+} waters[] = {{"tip3p", 1.008}, {"tip3p", 20.0}, {"tip4p", 8.0}};
+enum { WATERS = 3 };
+
+START_TEST(is_the_mean_over_orientations)
+{
+  enum { BINS = 100, TURNS = 12 };
+  const double step = 0.15;
+  const Box box = {{16.0, 17.0, 18.0}};
+  const int nmol = 120;
+  const MixturePart part = {.water = water_find(waters[_i].model)};
+  Kind *kind;
+  State *state;
+  Mixture m;
+  double tail[2], sum[2] = {0.0}, square[2] = {0.0};
+  ck_assert_int_eq(water_kind(part.water, 16.0, waters[_i].mass_h, &kind, NULL), STATUS_OK);
+  ck_assert_int_eq(state_create(&state, 1, 1, (const Kind *const *)&kind, &nmol, 1, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(mixture_make(&m, &part, state, NULL), STATUS_OK);
+  tail_of(&m, &box, EWALD_PLAIN, tail);
+  RandomStream stream = random_stream(3, 0, RANDOM_TEST);
+  for (int turn = 0; turn < TURNS; turn++) {
+    double one[2] = {0.0};
+    for (int bin = 0; bin < BINS; bin++) {
+      const Pose a = pose(&m.kind[0], kind, &stream), b = pose(&m.kind[0], kind, &stream);
+      const double r = cutoff + (bin + 0.5) * step;
+      double both[2] = {0.0};
+      add_images(&m.kind[0], &a, &b, r, both);
+      for (int t = 0; t < 2; t++)
+        one[t] += 0.5 * nmol * nmol / box_volume(&box) * 4.0 * M_PI * r * r * step * both[t];
+    }
+    one[1] /= 3.0;
+    for (int t = 0; t < 2; t++) {
+      sum[t] += one[t] / TURNS;
+      square[t] += one[t] * one[t] / TURNS;
+    }
+  }
+  for (int t = 0; t < 2; t++) {
+    const double error = sqrt((square[t] - sum[t] * sum[t]) / (TURNS - 1));
+    ck_assert_double_le(error, 0.01 * fabs(sum[t]));
+    ck_assert_double_le(fabs(tail[t] - sum[t]), 3.0 * error);
+  }
+  state_free(state);
+  kind_free(kind);
+}
+END_TEST
+
+/* --- laws ------------------------------------------------------------------------------------------------
+ */
+
+/* At fixed numbers of molecules the energy goes as 1/V, and P V = E: all of the pressure where pairs are
+ * switched off; where they are cut off, all but that of the jump. */
+START_TEST(pressure_is_the_derivative_of_the_energy)
+{
+  MixedBox s;
+  double tail[2], above[2], below[2];
+  mixed_box_make(&s, &(MixedCase){_i == 0 ? "tip3p" : "tip4p", 60, {"Na+", "Cl-"}, 5, {15.0, 16.0, 17.0}});
+  Box box = s.state->box;
+  tail_of(&s.mixture, &box, EWALD_SWITCH, tail);
+  const double v = box_volume(&box), h = 1e-4;
+  for (int k = 0; k < 2; k++) {
+    box = s.state->box;
+    for (int d = 0; d < 3; d++)
+      box.length[d] *= cbrt(1.0 + (k == 0 ? h : -h));
+    tail_of(&s.mixture, &box, EWALD_SWITCH, k == 0 ? above : below);
+  }
+  ck_assert_double_gt(tail[0], 0.1);
+  ck_assert_double_eq_tol(tail[1] / v, -(above[0] - below[0]) / (2.0 * h * v), 1e-6 * tail[1] / v);
+  tail_of(&s.mixture, &s.state->box, EWALD_PLAIN, above);
+  ck_assert_double_lt(above[0], tail[0]);
+  ck_assert_double_gt(above[1], 2.0 * above[0]);
+  mixed_box_free(&s);
+}
+END_TEST
+
+/* In the mean the charges of ions see as many of each sign. */
+START_TEST(ions_take_no_part)
+{
+  MixedBox pure, salt;
+  double of_pure[2], of_salt[2];
+  mixed_box_make(&pure, &(MixedCase){"spce", 60, {NULL}, 0, {15.0, 16.0, 17.0}});
+  mixed_box_make(&salt, &(MixedCase){"spce", 60, {"Na+", "Cl-"}, 9, {15.0, 16.0, 17.0}});
+  tail_of(&pure.mixture, &pure.state->box, EWALD_PLAIN, of_pure);
+  tail_of(&salt.mixture, &salt.state->box, EWALD_PLAIN, of_salt);
+  for (int t = 0; t < 2; t++)
+    ck_assert_double_eq_tol(of_salt[t], of_pure[t], 1e-9 * of_pure[t]);
+  mixed_box_free(&pure);
+  mixed_box_free(&salt);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("real_tail");
+  tcase_set_timeout(tc, 60.0);
+  tcase_add_loop_test(tc, is_the_mean_over_orientations, 0, WATERS);
+  tcase_add_loop_test(tc, pressure_is_the_derivative_of_the_energy, 0, 2);
+  tcase_add_test(tc, ions_take_no_part);
+  return suite_main("real_tail", tc);
+}
