@@ -48,7 +48,7 @@ static void print_system(const System *s, const char *remark)
 }
 
 /* Forces, memory and, from one computation of them, about how fast it would go. */
-static Status print_box(const System *s, const double *x, Error *error)
+static Status print_box(const System *s, const SystemStart *start, Error *error)
 {
   printf("box: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", s->box.length[0], s->box.length[1],
          s->box.length[2], system_box_density(s), s->molecules);
@@ -66,13 +66,13 @@ static Status print_box(const System *s, const double *x, Error *error)
   status = sampling_create(&sampling, s, ensemble, error);
   sampling_free(sampling);
   if (status == STATUS_OK)
-    status = simulation_start(s, ensemble, x, error);
+    status = simulation_start(s, ensemble, start, error);
   double least = INFINITY;
   const double begun = ticks_seconds();
   for (int i = 0; i < TRIALS && status == STATUS_OK && ticks_seconds() - begun < trial_seconds; i++) {
-    const double start = ticks_seconds();
+    const double before = ticks_seconds();
     status = ensemble_run(ensemble, ensemble_step(ensemble) + TRIAL_STEPS, NULL, error);
-    least = fmin(least, (ticks_seconds() - start) / TRIAL_STEPS);
+    least = fmin(least, (ticks_seconds() - before) / TRIAL_STEPS);
   }
   struct rusage usage;
   if (status == STATUS_OK && getrusage(RUSAGE_SELF, &usage) == 0) {
@@ -149,12 +149,11 @@ static Status check(const Config *config, bool forces, Error *error)
   Status status = system_create(&s, config, 0, error);
   if (status != STATUS_OK)
     return status;
-  char remark[512];
+  SystemStart start;
   SystemRates rates;
-  double *x = malloc(s->coordinates * sizeof *x);
-  status = x == NULL ? error_memory(error, "positions") : system_start(s, x, remark, sizeof remark, error);
+  status = system_start(s, &start, error);
   if (status == STATUS_OK)
-    status = system_rates(s, x, &rates, error);
+    status = system_rates(s, start.x, &rates, error);
   if (status == STATUS_OK) {
     printf("# the input, resolved\n");
     status = input_print(config->input, stdout, error);
@@ -162,19 +161,19 @@ static Status check(const Config *config, bool forces, Error *error)
   if (status == STATUS_OK) {
     for (int i = 0; input_notes(config->input, i) != NULL; i++)
       printf("note: %s\n", input_notes(config->input, i));
-    print_system(s, remark);
+    print_system(s, start.remark);
     print_rates(s, &rates);
     status = system_check_step(s, &rates, error);
   }
   if (status == STATUS_OK && config->sort == SORT_BOX) {
     printf("# the box\n");
-    status = print_box(s, x, error);
+    status = print_box(s, &start, error);
   }
   if (status == STATUS_OK && forces) {
     printf("# the forces at the start\n");
-    status = print_forces(s, x, error);
+    status = print_forces(s, start.x, error);
   }
-  free(x);
+  system_start_free(&start);
   system_free(s);
   return status;
 }

@@ -152,23 +152,24 @@ static int run(int argc, char **argv)
 const Command command_run = {
     .name = "run",
     .usage = "run FILE [-o DIR] [--set key=value ...] [--threads N] [--quiet] [--force | --resume]",
-    .doc = "Runs an input file. Results go to DIR, by default FILE's name with .out for its suffix, in the "
-           "current\n"
-           "folder: summary.yaml, thermo.csv, trajectories, holonom.log; of a cluster rdf.csv with its "
-           "picture; of a\n"
-           "periodic box final.gro and final.xyz, and its observables (gofr.csv, msd.csv, vacf.csv, "
-           "dipole.csv) with\n"
-           "pictures; of a mechanical system trajectory.csv with its picture, energy.csv, multipliers.csv. A "
-           "run of a\n"
-           "box that goes wrong leaves last-good.xyz, which another can start from.\n"
-           "  -o DIR           where to write\n"
-           "  --set KEY=VALUE  overrides a key of the file: --set geometry.w=100\n"
-           "  --threads N      overrides ensemble.threads\n"
-           "  --quiet          prints nothing but errors\n"
-           "  --force          writes over the results of an earlier run in DIR\n"
-           "  --resume         goes on with the run in DIR from its checkpoint, to the bit; a larger "
-           "integrator.time\n"
-           "                   or integrator.steps makes it longer\n"
-           "Ctrl-C ends the run cleanly, with everything written and a checkpoint to resume from.",
+    .doc =
+        "Runs an input file. Results go to DIR, by default FILE's name with .out for its suffix, in the "
+        "current\n"
+        "folder: summary.yaml, thermo.csv, trajectories, final.xyz, holonom.log; of a cluster rdf.csv with "
+        "its\n"
+        "picture; of a periodic box final.gro, and its observables (gofr.csv, msd.csv, vacf.csv, "
+        "dipole.csv) with\n"
+        "pictures; of a mechanical system trajectory.csv with its picture, energy.csv, multipliers.csv. A "
+        "run of\n"
+        "water that goes wrong leaves last-good.xyz. Another run can start from it, or from final.xyz.\n"
+        "  -o DIR           where to write\n"
+        "  --set KEY=VALUE  overrides a key of the file: --set geometry.w=100\n"
+        "  --threads N      overrides ensemble.threads\n"
+        "  --quiet          prints nothing but errors\n"
+        "  --force          writes over the results of an earlier run in DIR\n"
+        "  --resume         goes on with the run in DIR from its checkpoint, to the bit; a larger "
+        "integrator.time\n"
+        "                   or integrator.steps makes it longer\n"
+        "Ctrl-C ends the run cleanly, with everything written and a checkpoint to resume from.",
     .run = run,
 };

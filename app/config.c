@@ -1,5 +1,6 @@
 #include "app/config_private.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,40 @@ bool config_mechanical(const Config *config)
 
 /* --- meaning --------------------------------------------------------------------------------------- */
 
-void config_check_file(const Config *c, Input *in)
+static void read_frame(Draft *draft, Input *in)
 {
+  static const struct {
+    const char *name;
+    int64_t frame;
+  } names[] = {{"last", FRAME_LAST}, {"each", FRAME_EACH}};
+  const char *const text = draft->frame;
+  int64_t *const frame = &draft->config.system.frame;
+  *frame = FRAME_UNSAID;
+  if (text == NULL)
+    return;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(text, names[i].name) == 0)
+      *frame = names[i].frame;
+  char *end;
+  errno = 0;
+  const long long number = strtoll(text, &end, 10);
+  if (*frame == FRAME_UNSAID && end != text && *end == '\0' && errno == 0 && number >= 0)
+    *frame = number;
+  if (*frame == FRAME_UNSAID)
+    input_complain(in, "system.frame",
+                   "'%s' is no frame; wanted: last, each (one for every replica), or a number from 0", text);
+}
+
+void config_check_file(Draft *draft, Input *in)
+{
+  const Config *const c = &draft->config;
+  read_frame(draft, in);
+  if (c->thermostat.initial == INITIAL_FILE && c->system.minimise && input_given(in, "system.minimise"))
+    input_complain(
+        in, "system.minimise",
+        "'true' would move the molecules away from where their velocities (thermostat.initial: file, "
+        "%s) belong; take one of the lines out",
+        input_where(in, "thermostat.initial"));
   if (c->system.file == NULL) {
     input_complain(in, "system.file", "is missing; start: file wants the name of an XYZ, PDB or GRO file");
     return;
@@ -37,17 +70,30 @@ void config_check_file(const Config *c, Input *in)
   free(path);
 }
 
-static void check_start(const Config *c, Input *in)
+void config_check_no_file(const Draft *draft, Input *in)
 {
-  if (c->system.start == START_FILE) {
-    config_check_file(c, in);
+  static const char *const keys[] = {"system.file", "system.frame", "system.centre"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (input_given(in, keys[i]))
+      input_complain(in, keys[i], "has no meaning with start: build; write 'start: file' to begin from %s",
+                     i == 0 ? "it" : "a file");
+    else if (i > 0)
+      input_drop(in, keys[i]);
+  if (draft->config.thermostat.initial == INITIAL_FILE)
+    input_complain(in, "thermostat.initial", "'file' wants start: file, whose velocities it takes");
+}
+
+static void check_start(Draft *draft, Input *in)
+{
+  if (draft->config.system.start == START_FILE) {
+    config_check_file(draft, in);
+    if (!input_given(in, "system.centre"))
+      input_default(in, "system.centre", "false");
     return;
   }
   if (!input_given(in, "system.molecules"))
     input_complain(in, "system.molecules", "is missing; wanted: the number of molecules, such as 7");
-  if (c->system.file != NULL)
-    input_complain(in, "system.file",
-                   "has no meaning with start: build; write 'start: file' to begin from it");
+  config_check_no_file(draft, in);
 }
 
 static void check_geometry(Config *c, Input *in)
@@ -189,12 +235,6 @@ static void check_thermostat(Draft *draft, Input *in)
   const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
   const bool constrained = c->geometry.method > GEOMETRY_PENALTY;
   c->thermostat.langevin = langevin;
-  const bool from_file = c->thermostat.initial == INITIAL_FILE;
-  if (from_file && c->sort == SORT_WATER)
-    input_complain(in, "thermostat.initial",
-                   "'file' goes with the start file of a periodic box (system.box)");
-  else if (from_file && c->sort == SORT_BOX && c->system.start != START_FILE)
-    input_complain(in, "thermostat.initial", "'file' wants start: file, whose velocities it takes");
   if (input_given(in, "thermostat.inverse_temperature"))
     c->thermostat.kT = 1.0 / draft->inverse_temperature;
   else if (!input_given(in, "thermostat.temperature") &&
@@ -231,11 +271,11 @@ static void check_molecules(Draft *draft, Input *in)
   if (box)
     config_box_check(draft, in);
   else
-    check_start(c, in);
+    check_start(draft, in);
   if (!input_given(in, "precision"))
     input_default(in, "precision", box ? "mixed" : "double");
   if (!input_given(in, "system.minimise"))
-    input_default(in, "system.minimise", box && c->system.start == START_FILE ? "false" : "true");
+    input_default(in, "system.minimise", c->system.start == START_FILE ? "false" : "true");
   check_geometry(c, in);
   check_acceleration(c, in);
 }

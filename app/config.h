@@ -10,6 +10,8 @@
 #include "io/input.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
+/* Of system.frame, beside numbers from 0. */
+enum { FRAME_EACH = -3, FRAME_LAST = -2, FRAME_UNSAID = -1 };
 /* Of forces.truncation. */
 typedef enum ConfigTruncation {
   TRUNCATION_PLAIN,
@@ -71,9 +73,11 @@ typedef struct Config {
     int molecules;
     int start;        /* ConfigStart */
     const char *file; /* as written; config_path() resolves it against the input file's folder */
+    int64_t frame;    /* of the file: a number from 0, or FRAME_... */
     double spacing;
     int64_t seed; /* of the built start */
     bool minimise, anneal;
+    bool centre; /* a cluster from a file is moved to its centre of mass */
     double mass_O, mass_H;
     double wall_radius,
         wall_stiffness; /* radius 0: no wall; keys system.wall.radius, system.wall.stiffness */

@@ -48,13 +48,12 @@ static void read_box(Draft *draft, Input *in)
 }
 
 /* A built start: two of box, density and numbers of molecules, or three numbers that agree only by luck. */
-static void check_built(const Config *c, Input *in)
+static void check_built(const Draft *draft, Input *in)
 {
+  const Config *const c = &draft->config;
+  config_check_no_file(draft, in);
   const bool box = input_given(in, "system.box"), density = input_given(in, "system.density");
   const bool water = c->system.model != NULL, molecules = input_given(in, "system.molecules");
-  if (c->system.file != NULL)
-    input_complain(in, "system.file",
-                   "has no meaning with start: build; write 'start: file' to begin from it");
   if (c->system.box_of_file)
     input_complain(in, "system.box", "'file' goes with start: file; wanted: a length, or [a, b, c]");
   if (!water && molecules)
@@ -70,9 +69,9 @@ static void check_built(const Config *c, Input *in)
     input_complain(in, "system.density", "follows from the box and what is in it; take one of the lines out");
 }
 
-static void check_read(const Config *c, Input *in)
+static void check_read(Draft *draft, Input *in)
 {
-  config_check_file(c, in);
+  config_check_file(draft, in);
   if (input_given(in, "system.density"))
     input_complain(in, "system.density",
                    "has no meaning with start: file, whose molecules are what they are; "
@@ -134,9 +133,9 @@ void config_box_check(Draft *draft, Input *in)
       draft->pressure == 2 ? CONFIG_BY_MOLECULE | CONFIG_BY_ATOM : 1u << (unsigned)draft->pressure;
   read_box(draft, in);
   if (c->system.start == START_BUILD)
-    check_built(c, in);
+    check_built(draft, in);
   else
-    check_read(c, in);
+    check_read(draft, in);
   check_forces(draft, in);
   check_rest(draft, in);
 }

@@ -12,9 +12,10 @@ typedef struct Draft {
   double equilibration; /* output.equilibration               */
   double inverse_temperature;
   int thermostat, noise;
-  InputStrings box; /* system.box      */
-  int forces_by;    /* forces.by       */
-  int pressure;     /* output.pressure */
+  InputStrings box;  /* system.box      */
+  const char *frame; /* system.frame   */
+  int forces_by;     /* forces.by       */
+  int pressure;      /* output.pressure */
 } Draft;
 
 enum { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN };
@@ -26,8 +27,11 @@ int config_table_no_method(void);
 /* Tables of records. */
 extern const Parameter config_mechanics_site[], config_mechanics_constraint[], config_mechanics_potential[];
 
-/* Complains if the start file is not named or cannot be read. */
-void config_check_file(const Config *config, Input *in);
+/* Reads and checks what is said of a start file: complains if it is not named or cannot be read. */
+void config_check_file(Draft *draft, Input *in);
+
+/* Complains of keys that only a start file gives a meaning. */
+void config_check_no_file(const Draft *draft, Input *in);
 
 /* Takes a key that has no effect out of the printout, and remarks on it if it was given. */
 void config_trim(Input *in, bool effective, const char *key, const char *reason);

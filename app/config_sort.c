@@ -19,6 +19,8 @@ static const struct {
     {"system.molecules", WATER},
     {"system.start", WATER},
     {"system.file", WATER},
+    {"system.frame", WATER},
+    {"system.centre", CLUSTER},
     {"system.spacing", CLUSTER},
     {"system.seed", WATER},
     {"system.minimise", WATER},

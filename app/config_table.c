@@ -78,6 +78,9 @@ const Parameter config_table[] = {
      .help = "Start configuration: built on a lattice with random orientations, or read from a file."},
     {"system.file", PARAMETER_STRING, FIELD(config.system.file), .optional = true,
      .help = "XYZ, PDB or GRO file to start from, relative to the input file's folder."},
+    {"system.frame", PARAMETER_STRING, FIELD(frame), .optional = true,
+     .help = "Of a start file with several frames: last, a number from 0, or each: one for every replica. "
+             "Needed, unless there are as many frames as replicas."},
     {"system.spacing", PARAMETER_REAL, FIELD(config.system.spacing), QUANTITY_LENGTH, .limits = LIMIT_ABOVE,
      .min = 0, .fallback = "3.1", .help = "Distance of neighbours on the lattice."},
     {"system.seed", PARAMETER_INT64, FIELD(config.system.seed), .limits = LIMIT_FROM, .min = 0,
@@ -85,7 +88,10 @@ const Parameter config_table[] = {
      .help = "Of the built start; apart from seed, so that runs with other noise start alike."},
     {"system.minimise", PARAMETER_BOOL, FIELD(config.system.minimise), .optional = true,
      .help = "Move the start downhill, as rigid bodies, to a minimum of the energy (boxes: until no force is "
-             "large); by default yes, but for boxes from files."},
+             "large); by default a built start, but not one from a file."},
+    {"system.centre", PARAMETER_BOOL, FIELD(config.system.centre), .optional = true,
+     .help = "Move a cluster from a file so that its centre of mass is at the origin, where a wall has its "
+             "middle; by default not."},
     {"system.anneal", PARAMETER_BOOL, FIELD(config.system.anneal), .fallback = "true",
      .help = "Before that, cool several replicas of a built start and take the lowest."},
     {"system.mass_O", PARAMETER_REAL, FIELD(config.system.mass_O), QUANTITY_MASS, .limits = LIMIT_ABOVE,
@@ -259,9 +265,9 @@ const Parameter config_table[] = {
     {"thermostat.initial", PARAMETER_CHOICE, FIELD(config.thermostat.initial),
      NAMES("zero", "maxwell", "file"), .fallback = "maxwell",
      .help =
-         "First momenta: zero, drawn at the temperature, or from the velocities of the start file (periodic "
-         "boxes, GRO and XYZ), put onto the constraints: a box by 'holonom build' then starts warm. All "
-         "replicas begin with the same, and without noise stay the same."},
+         "First momenta: zero, drawn at the temperature, or from the velocities of the start file (GRO and "
+         "XYZ), put onto the constraints: a box by 'holonom build' then starts warm. Replicas that begin "
+         "with the same frame stay the same without noise."},
 
     {"ensemble.replicas", PARAMETER_INT, FIELD(config.ensemble.replicas), .limits = LIMIT_FROM | LIMIT_TO,
      .min = 1, .max = 1e7, .fallback = "1",

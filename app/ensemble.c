@@ -258,25 +258,30 @@ static Status work_all(Ensemble *e, const Job *job, Error *error)
   return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
 }
 
-Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
+static void rest(Ensemble *e)
 {
-  for (int r = 0; r < ensemble_replicas(e); r++)
-    ensemble_set(e, r, x, NULL);
   for (int g = 0; g < e->ngang; g++)
     for (int k = 0; k < e->gang[g]->nblock; k++) {
       const Block *b = &e->gang[g]->block[k];
       memset(b->p, 0, (size_t)b->npack * (size_t)(b->kind->nsite * b->kind->dim) * sizeof *b->p);
     }
-  const Job job = {.until = -1, .draw = maxwell, .prepare = true};
+}
+
+Status ensemble_start_each(Ensemble *e, int n, const double *x, const double *p, bool maxwell, Error *error)
+{
+  const size_t size = state_coordinates(e->gang[0]);
+  rest(e);
+  for (int r = 0; r < ensemble_replicas(e); r++) {
+    const size_t at = (size_t)(r % n) * size;
+    ensemble_set(e, r, x + at, p != NULL ? p + at : NULL);
+  }
+  const Job job = {.until = -1, .draw = p == NULL && maxwell, .project = p != NULL, .prepare = true};
   return work_all(e, &job, error);
 }
 
-Status ensemble_start_moving(Ensemble *e, const double *x, const double *p, Error *error)
+Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
 {
-  for (int r = 0; r < ensemble_replicas(e); r++)
-    ensemble_set(e, r, x, p);
-  const Job job = {.until = -1, .project = true, .prepare = true};
-  return work_all(e, &job, error);
+  return ensemble_start_each(e, 1, x, NULL, maxwell, error);
 }
 
 void ensemble_set(Ensemble *e, int r, const double *x, const double *p)

@@ -56,8 +56,10 @@ const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the
  * Errors of this and the four below: those of the forces. */
 Status ensemble_start(Ensemble *ensemble, const double *x, bool maxwell, Error *error);
 
-/* The same with all at momenta p[block][nmol][nsite][dim], put onto the space that the plan moves in. */
-Status ensemble_start_moving(Ensemble *ensemble, const double *x, const double *p, Error *error);
+/* The same from n starts, x[n] and p[n], of which replica r takes number r % n: momenta p are put onto the
+ * space that the plan moves in; NULL: they are drawn, or zero. */
+Status ensemble_start_each(Ensemble *ensemble, int n, const double *x, const double *p, bool maxwell,
+                           Error *error);
 
 /* Replica r alone, p[block][nmol][nsite][dim] too (tests, restarts); ensemble_ready computes forces after. */
 void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);

@@ -109,26 +109,65 @@ Status frames_close(Frames *f, Error *error)
   return status;
 }
 
-/* --- single structures -----------------------------------------------------------------------------------
+/* --- structures of replicas ------------------------------------------------------------------------------
  */
 
-Status frames_structure(const System *s, const State *state, bool wrap, const char *dir, const char *name,
-                        Error *error)
+/* Positions and velocities of replica r of a state, into x and v of all coordinates. */
+static void get_replica(const System *s, const State *state, int r, double *x, double *v)
 {
-  Frame frame = {0};
-  char *path = text_path(dir, name);
-  Status status = path == NULL ? error_memory(error, "a file name") : STATUS_OK;
-  if (status == STATUS_OK)
-    status = structure_frame(state, wrap, &frame, error);
-  stamp(s, state->step, &frame);
+  state_get_all(state, STATE_POSITIONS, r % state->width, x);
+  state_get_all(state, STATE_MOMENTA, r % state->width, v);
+  for (int k = 0; k < s->nkind; k++) {
+    const int nsite = s->kind[k]->nsite;
+    for (int i = 0; i < 3 * s->nmol[k] * nsite; i++)
+      *v++ /= s->kind[k]->mass[i / 3 % nsite];
+  }
+}
+
+/* Where frames of single replicas come from. */
+typedef struct Replicas {
+  const System *system;
+  const State *const *gang;
+  int first;
+  bool wrap;
+  double *x, *v;
+} Replicas;
+
+static void fill_replica(void *self, int64_t i, Frame *frame)
+{
+  const Replicas *of = self;
+  const System *s = of->system;
+  const StructureShape shape = shape_of(s);
+  const int r = of->first + (int)i;
+  const State *state = of->gang[r / s->width];
+  get_replica(s, state, r, of->x, of->v);
+  structure_fill(&shape, of->wrap, of->x, of->v, frame);
+  stamp(s, state->step, frame);
+  frame->replica = s->replicas > 1 ? r : -1;
+}
+
+Status frames_replicas(const System *s, const State *const *gang, int first, int count, bool wrap,
+                       const char *dir, const char *name, Error *error)
+{
   const TrajectoryOptions options = {.replace = true,
                                      .exact = true,
                                      .timestep = system_picoseconds(s, 1),
                                      .stride = 1,
                                      .title = s->config->title};
+  const StructureShape shape = shape_of(s);
+  Frame frame = {0};
+  Replicas of = {
+      s, gang, first, wrap, malloc(s->coordinates * sizeof *of.x), malloc(s->coordinates * sizeof *of.v)};
+  char *path = text_path(dir, name);
+  Status status =
+      of.x == NULL || of.v == NULL || path == NULL ? error_memory(error, "a structure") : STATUS_OK;
   if (status == STATUS_OK)
-    status = trajectory_write_one(path, NULL, &options, &frame, error);
+    status = structure_shape(&shape, &frame, error);
+  if (status == STATUS_OK)
+    status = trajectory_write_all(path, NULL, &options, &frame, count, fill_replica, &of, error);
   frame_free(&frame);
   free(path);
+  free(of.x);
+  free(of.v);
   return status;
 }

@@ -32,9 +32,11 @@ Status frames_mark(Frames *frames, FramesMarks *marks, Error *error);
 /* Closes and frees; NULL is fine. */
 Status frames_close(Frames *frames, Error *error);
 
-/* Writes a state of width 1 as dir/name, its format by the suffix, with all digits and (XYZ, GRO) velocities.
- * wrap: molecules are moved into the box. */
-Status frames_structure(const System *system, const State *state, bool wrap, const char *dir,
-                        const char *name, Error *error);
+/* Writes `count` replicas from `first` on as dir/name, a frame each, the format by the suffix, with all
+ * digits and (XYZ, GRO) velocities. gang[r / width] has replica r. wrap: in boxes molecules are moved into
+ * the box.
+ */
+Status frames_replicas(const System *system, const State *const *gang, int first, int count, bool wrap,
+                       const char *dir, const char *name, Error *error);
 
 #endif

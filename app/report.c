@@ -239,13 +239,12 @@ static Status close_with_words(const ReportOptions *o, Error *error)
   if (o->message != NULL)
     text_print(o->log, "FAILED: %s\n", o->message);
   text_print(o->log, "%s", words);
-  const char *more = measure_distances(o->measure) > 0 ? ", rdf.csv, rdf.png" : "";
-  if (box)
-    more = o->status == STATUS_OK                 ? ", final.gro, final.xyz"
-           : text_exists(o->dir, "last-good.xyz") ? ", last-good.xyz"
-                                                  : "";
+  const char *left = text_exists(o->dir, "last-good.xyz") ? ", last-good.xyz" : "";
+  if (o->status == STATUS_OK)
+    left = box ? ", final.gro, final.xyz" : ", final.xyz";
   if (o->out != NULL)
-    fprintf(o->out, "%sresults in %s: summary.yaml, thermo.csv%s%s, holonom.log\n", words, o->dir, more,
+    fprintf(o->out, "%sresults in %s: summary.yaml, thermo.csv%s%s%s, holonom.log\n", words, o->dir,
+            measure_distances(o->measure) > 0 ? ", rdf.csv, rdf.png" : "", left,
             o->sampling != NULL ? ", observables.json" : "");
   return STATUS_OK;
 }

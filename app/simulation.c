@@ -13,7 +13,6 @@
 #include "app/report_box.h"
 #include "app/run_folder.h"
 #include "app/sampling.h"
-#include "app/system_box.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
 #include "io/text.h"
@@ -36,9 +35,10 @@ typedef struct Run {
   Multipliers *multipliers;
   Frames *frames;
   Sampling *sampling;
-  State **good; /* of periodic boxes: copies [replicas] from before the present stretch of steps */
-  bool kept;    /* there are such copies */
-  double *x;
+  State **good;  /* copies [gangs] from before the present stretch of steps */
+  bool kept;     /* there are such copies                                   */
+  bool periodic; /* a box                                                   */
+  SystemStart start;
   Progress progress;
   ReportTimes times;
   double began;      /* as if the run had not been interrupted                        */
@@ -48,29 +48,22 @@ typedef struct Run {
   double saved_time; /* when                                                          */
 } Run;
 
-/* What is known of a start configuration. */
-typedef struct Start {
-  char remark[512];
-  SystemRates rates;
-} Start;
-
 static CheckpointOf checkpoint_of(const System *s) { return (CheckpointOf){s->config, s->isa}; }
 
 /* --- opening ---------------------------------------------------------------------------------------------
  */
 
-static void log_start(const Run *run, const Start *start)
+static void log_start(const Run *run, const SystemRates *rates)
 {
   const System *s = run->system;
-  text_print(run->log, "start: %s\n", start->remark);
+  text_print(run->log, "start: %s\n", run->start.remark);
   if (!s->constrained && s->model != NULL)
-    text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * start->rates.penalty[0],
-               s->h * start->rates.penalty[1], s->h * start->rates.penalty[2]);
-  text_print(run->log, "fastest libration of the rigid molecules: h W = %.3g\n",
-             s->h * start->rates.libration);
+    text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * rates->penalty[0],
+               s->h * rates->penalty[1], s->h * rates->penalty[2]);
+  text_print(run->log, "fastest libration of the rigid molecules: h W = %.3g\n", s->h * rates->libration);
 }
 
-static Status open_log(Run *run, const Start *start, Error *error)
+static Status open_log(Run *run, const SystemRates *rates, Error *error)
 {
   const System *s = run->system;
   const bool resume = run->options->resume;
@@ -89,7 +82,7 @@ static Status open_log(Run *run, const Start *start, Error *error)
   if (resume)
     text_print(run->log, "resumed at step %lld, after %.1f s\n", (long long)run->saved, run->times.wall);
   else
-    log_start(run, start);
+    log_start(run, rates);
   return text_flush(run->log, error);
 }
 
@@ -112,7 +105,7 @@ static Status open_thermo(Run *run, Error *error)
              "\n# time in AKMA units (%.5f fs); energies in kcal/mol; temperature in K; momenta in "
              "g/mol A/AKMA%s\n",
              UNITS_AKMA_FS,
-             run->good != NULL ? "; pressures in bar" : ", angular momentum about the centre of mass");
+             run->periodic ? "; pressures in bar" : ", angular momentum about the centre of mass");
   if (many)
     text_print(run->thermo,
                "# means over %d replicas; x_err is the standard error of x; largest_g is the largest "
@@ -121,17 +114,19 @@ static Status open_thermo(Run *run, Error *error)
   return text_flush(run->thermo, error);
 }
 
-/* What only a periodic box has. */
-static Status make_periodic(Run *run, Error *error)
+/* Room for copies of all gangs. */
+static Status make_good(Run *run, Error *error)
 {
   const System *s = run->system;
-  const int n = ensemble_replicas(run->ensemble);
+  const int n = ensemble_gangs(run->ensemble);
   run->good = calloc((size_t)n, sizeof *run->good);
   Status status = run->good == NULL ? error_memory(error, "the last good state") : STATUS_OK;
-  for (int r = 0; r < n && status == STATUS_OK; r++)
-    status = state_create(&run->good[r], 1, s->nkind, s->kind, s->nmol, ensemble_gang(run->ensemble, r)->seed,
-                          (uint32_t)r, error);
-  return status == STATUS_OK ? sampling_create(&run->sampling, s, run->ensemble, error) : status;
+  for (int g = 0; g < n && status == STATUS_OK; g++) {
+    const State *gang = ensemble_gang(run->ensemble, g);
+    status = state_create(&run->good[g], gang->width, s->nkind, s->kind, s->nmol, gang->seed, gang->replica,
+                          error);
+  }
+  return status;
 }
 
 Status simulation_ensemble(const System *s, Ensemble **ensemble, Error *error)
@@ -149,17 +144,10 @@ Status simulation_ensemble(const System *s, Ensemble **ensemble, Error *error)
   return ensemble_create(ensemble, &options, error);
 }
 
-Status simulation_start(const System *s, Ensemble *ensemble, const double *x, Error *error)
+Status simulation_start(const System *s, Ensemble *ensemble, const SystemStart *start, Error *error)
 {
-  const int initial = s->config->thermostat.initial;
-  if (initial != INITIAL_FILE)
-    return ensemble_start(ensemble, x, initial == INITIAL_MAXWELL, error);
-  double *p = malloc(s->coordinates * sizeof *p);
-  Status status = p == NULL ? error_memory(error, "momenta") : system_box_momenta(s, p, error);
-  if (status == STATUS_OK)
-    status = ensemble_start_moving(ensemble, x, p, error);
-  free(p);
-  return status;
+  const bool maxwell = s->config->thermostat.initial == INITIAL_MAXWELL;
+  return ensemble_start_each(ensemble, start->frames, start->x, start->p, maxwell, error);
 }
 
 static Status make_ensemble(Run *run, Error *error)
@@ -167,11 +155,11 @@ static Status make_ensemble(Run *run, Error *error)
   const System *s = run->system;
   const Config *c = s->config;
   Status status = simulation_ensemble(s, &run->ensemble, error);
-  if (status != STATUS_OK)
-    return status;
-  const bool frames = c->output.trajectory != 0, periodic = c->sort == SORT_BOX;
-  if (periodic)
-    status = make_periodic(run, error);
+  const bool frames = c->output.trajectory != 0, periodic = run->periodic;
+  if (status == STATUS_OK)
+    status = make_good(run, error);
+  if (status == STATUS_OK && periodic)
+    status = sampling_create(&run->sampling, s, run->ensemble, error);
   if (status != STATUS_OK)
     return status;
   const MeasureOptions measure = {.plan = s->plan,
@@ -195,17 +183,14 @@ static Status make_ensemble(Run *run, Error *error)
   return measure_create(&run->measure, &measure, error);
 }
 
-static Status make_start(Run *run, Start *start, Error *error)
+static Status make_start(Run *run, SystemRates *rates, Error *error)
 {
   const System *s = run->system;
-  run->x = malloc(s->coordinates * sizeof *run->x);
-  if (run->x == NULL)
-    return error_memory(error, "positions");
-  Status status = system_start(s, run->x, start->remark, sizeof start->remark, error);
+  Status status = system_start(s, &run->start, error);
   if (status == STATUS_OK)
-    status = system_rates(s, run->x, &start->rates, error);
+    status = system_rates(s, run->start.x, rates, error);
   if (status == STATUS_OK)
-    status = system_check_step(s, &start->rates, error);
+    status = system_check_step(s, rates, error);
   return status;
 }
 
@@ -245,14 +230,14 @@ static Status restore(Run *run, Error *error)
   return status == STATUS_OK ? frames_check(dir, &run->marks.frames, run->saved, error) : status;
 }
 
-static Status open_files(Run *run, const Start *start, Error *error)
+static Status open_files(Run *run, const SystemRates *rates, Error *error)
 {
   const char *dir = run->options->dir;
   Status status = text_make_folder(dir, error);
   if (status == STATUS_OK && !run->options->resume)
     status = run_folder_clear(dir, error);
   if (status == STATUS_OK)
-    status = open_log(run, start, error);
+    status = open_log(run, rates, error);
   if (status == STATUS_OK)
     status = run_folder_input(run->system->config, dir, error);
   if (status == STATUS_OK)
@@ -268,17 +253,17 @@ static Status open_files(Run *run, const Start *start, Error *error)
 static Status open_run(Run *run, Error *error)
 {
   const bool resume = run->options->resume;
-  Start start = {0};
+  SystemRates rates = {0};
   Status status = STATUS_OK;
   if (!resume)
     status = run_folder_check(run->options->dir, run->options->force, error);
   if (status == STATUS_OK && !resume)
-    status = make_start(run, &start, error);
+    status = make_start(run, &rates, error);
   if (status == STATUS_OK)
     status = make_memory(run, error);
   if (status == STATUS_OK && resume)
     status = restore(run, error);
-  return status == STATUS_OK ? open_files(run, &start, error) : status;
+  return status == STATUS_OK ? open_files(run, &rates, error) : status;
 }
 
 /* --- writing as it goes ------------------------------------------------------------------------------------
@@ -334,7 +319,7 @@ static Status write_measured(Run *run, Error *error)
     if (i == rows - 1) {
       const Columns *c = measure_columns(run->measure);
       char now[112], speed[32] = "";
-      if (run->good != NULL)
+      if (run->periodic)
         snprintf(speed, sizeof speed, "  %.3g ns/day",
                  report_box_speed(run->system, 1.0 / run->progress.rate));
       snprintf(now, sizeof now, "%.3f ps  T %.2f K  E %.3f kcal/mol%s",
@@ -385,9 +370,10 @@ static Status save(Run *run, Error *error)
 /* What can be gone back to. */
 static void keep_good(Run *run)
 {
-  for (int r = 0; r < run->system->replicas && run->good != NULL; r++)
-    state_copy(run->good[r], ensemble_gang(run->ensemble, r));
-  run->kept = run->good != NULL;
+#pragma omp parallel for num_threads(ensemble_workers(run->ensemble))
+  for (int g = 0; g < ensemble_gangs(run->ensemble); g++)
+    state_copy(run->good[g], ensemble_gang(run->ensemble, g));
+  run->kept = true;
 }
 
 static bool stopped(const Run *run) { return run->options->stop != NULL && *run->options->stop != 0; }
@@ -397,7 +383,7 @@ static Status begin(Run *run, const Sampler *sampler, Error *error)
   unsigned now = 1u << MEASURE_THERMO;
   if (sampler->every[MEASURE_FRAME] > 0)
     now |= 1u << MEASURE_FRAME;
-  Status status = simulation_start(run->system, run->ensemble, run->x, error);
+  Status status = simulation_start(run->system, run->ensemble, &run->start, error);
   if (status == STATUS_OK)
     keep_good(run);
   if (status == STATUS_OK)
@@ -478,39 +464,58 @@ static Status conclude(Run *run, Status status, const Error *failure, Error *err
   return report_write(&options, error);
 }
 
-/* What another run of a periodic box can start from: where this one ended, or was before it went wrong. */
-static void leave_structure(Run *run, Status status, Error *error)
+static Status write_final(const Run *run, const State **gang, Error *error)
 {
   const System *s = run->system;
   const char *dir = run->options->dir;
+  const int chosen = s->config->output.trajectory_replica;
+  for (int g = 0; g < ensemble_gangs(run->ensemble); g++)
+    gang[g] = ensemble_gang(run->ensemble, g);
+  const Status status = frames_replicas(s, gang, 0, s->replicas, true, dir, "final.xyz", error);
+  return status == STATUS_OK && run->periodic
+             ? frames_replicas(s, gang, chosen, 1, true, dir, "final.gro", error)
+             : status;
+}
+
+static Status write_good(const Run *run, const State **gang, Error *error)
+{
+  for (int g = 0; g < ensemble_gangs(run->ensemble); g++)
+    gang[g] = run->good[g];
+  return frames_replicas(run->system, gang, 0, run->system->replicas, false, run->options->dir,
+                         "last-good.xyz", error);
+}
+
+/* What another run can start from: where this one ended, or was before it went wrong, all replicas. */
+static void leave_structure(Run *run, Status status, Error *error)
+{
   Error why;
-  if (status == STATUS_OK) {
-    const State *state = ensemble_gang(run->ensemble, s->config->output.trajectory_replica);
-    if (frames_structure(s, state, true, dir, "final.xyz", &why) != STATUS_OK ||
-        frames_structure(s, state, true, dir, "final.gro", &why) != STATUS_OK)
-      text_print(run->log, "no final structure: %s\n", why.text);
+  const bool good = status == STATUS_OK;
+  if (!good && !run->kept)
     return;
+  const State **gang = malloc((size_t)ensemble_gangs(run->ensemble) * sizeof *gang);
+  Status written = gang == NULL ? error_memory(&why, "the last structure") : STATUS_OK;
+  if (written == STATUS_OK)
+    written = good ? write_final(run, gang, &why) : write_good(run, gang, &why);
+  free((void *)gang);
+  if (written != STATUS_OK)
+    text_print(run->log, "no %s structure: %s\n", good ? "final" : "last good", why.text);
+  else if (!good) {
+    char words[sizeof error->text];
+    snprintf(words, sizeof words, "%s", error->text);
+    error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld%s", words, run->options->dir,
+              (long long)run->good[0]->step, run->system->replicas > 1 ? ", a frame for each replica" : "");
   }
-  if (!run->kept)
-    return;
-  char words[sizeof error->text];
-  snprintf(words, sizeof words, "%s", error->text);
-  const int replica = ensemble_failed(run->ensemble);
-  const State *good = run->good[replica];
-  char of[32] = "";
-  if (s->replicas > 1)
-    snprintf(of, sizeof of, " of replica %d", replica);
-  if (frames_structure(s, good, false, dir, "last-good.xyz", &why) == STATUS_OK)
-    error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld%s", words, dir, (long long)good->step,
-              of);
-  else
-    text_print(run->log, "no last good structure: %s\n", why.text);
 }
 
 Status simulation_run(const System *system, const SimulationOptions *options, Error *error)
 {
   const double start = ticks_seconds();
-  Run run = {.system = system, .options = options, .began = start, .saved = -1, .saved_time = start};
+  Run run = {.system = system,
+             .options = options,
+             .periodic = system->config->sort == SORT_BOX,
+             .began = start,
+             .saved = -1,
+             .saved_time = start};
   Status status = open_run(&run, error);
   const bool opened = status == STATUS_OK;
   if (opened) {
@@ -521,8 +526,7 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
     status = step_through(&run, error);
     progress_end(&run.progress);
     run.times.wall = ticks_seconds() - run.began;
-    if (run.good != NULL)
-      leave_structure(&run, status, error);
+    leave_structure(&run, status, error);
     if (status != STATUS_OK)
       checkpoint_tell(run.saved, error);
     Error second;
@@ -533,11 +537,11 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
   status = status == STATUS_OK ? closed : status;
   measure_free(run.measure);
   sampling_free(run.sampling);
-  for (int r = 0; r < system->replicas && run.good != NULL; r++)
-    state_free(run.good[r]);
+  for (int g = 0; run.good != NULL && g < ensemble_gangs(run.ensemble); g++)
+    state_free(run.good[g]);
   free(run.good);
   ensemble_free(run.ensemble);
   chunk_free(&run.chunks);
-  free(run.x);
+  system_start_free(&run.start);
   return status;
 }

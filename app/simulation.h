@@ -25,8 +25,7 @@ Status simulation_ensemble(const System *system, Ensemble **ensemble, Error *err
  * written. */
 Status simulation_run(const System *system, const SimulationOptions *options, Error *error);
 
-/* All replicas of such an ensemble at their start x[coordinates] with their first momenta, forces computed.
- */
-Status simulation_start(const System *system, Ensemble *ensemble, const double *x, Error *error);
+/* All replicas of such an ensemble at their start with their first momenta, forces computed. */
+Status simulation_start(const System *system, Ensemble *ensemble, const SystemStart *start, Error *error);
 
 #endif

@@ -66,7 +66,7 @@ static Status lattice(const StartOptions *o, double *x, Error *error)
   return STATUS_OK;
 }
 
-static void centre(const Kind *kind, int nmol, double *x)
+void start_centre(const Kind *kind, int nmol, const double *x, double at[3])
 {
   double sum[3] = {0}, mass = 0.0;
   for (int m = 0; m < nmol; m++)
@@ -75,8 +75,16 @@ static void centre(const Kind *kind, int nmol, double *x)
       for (int d = 0; d < 3; d++)
         sum[d] += kind->mass[s] * x[9 * m + 3 * s + d];
     }
+  for (int d = 0; d < 3; d++)
+    at[d] = sum[d] / mass;
+}
+
+static void centre(const Kind *kind, int nmol, double *x)
+{
+  double at[3];
+  start_centre(kind, nmol, x, at);
   for (int i = 0; i < 3 * kind->nsite * nmol; i++)
-    x[i] -= sum[i % 3] / mass;
+    x[i] -= at[i % 3];
 }
 
 static double extent(const double *x, int nmol)
@@ -268,7 +276,6 @@ static Status finish(const StartOptions *o, Bench *bench, double *x, StartReport
   const Status status = bench_quench(bench, x, o->minimise ? &fine : &still, &result, error);
   if (status != STATUS_OK)
     return error_prefix(error, "start configuration");
-  centre(o->kind, o->nmol, x);
   report->energy = result.energy;
   report->force = result.force;
   report->converged = !o->minimise || result.converged;
@@ -291,6 +298,8 @@ Status start_build(const StartOptions *options, double *x, StartReport *report, 
     status = anneal(options, &bench, x, report, error);
   if (status == STATUS_OK)
     status = finish(options, &bench, x, report, error);
+  if (status == STATUS_OK)
+    centre(options->kind, options->nmol, x);
   bench_free(&bench);
   return status;
 }
@@ -334,11 +343,13 @@ static double make_rigid(const Kind *kind, double *x)
   return n0 > 1e-12 && n1 > 1e-12 && isfinite(n0 + n1) ? moved : INFINITY;
 }
 
-Status start_rigid(const Kind *kind, int nmol, double *x, double *largest, Error *error)
+Status start_rigid(const Kind *kind, int nmol, bool as_it_is, double *x, double *largest, Error *error)
 {
   *largest = 0.0;
   for (int m = 0; m < nmol; m++) {
-    *largest = fmax(*largest, make_rigid(kind, x + 9 * (size_t)m));
+    double copy[9], *own = x + 9 * (size_t)m;
+    memcpy(copy, own, sizeof copy);
+    *largest = fmax(*largest, make_rigid(kind, as_it_is ? copy : own));
     if (!isfinite(*largest))
       return error_set(error, STATUS_INPUT,
                        "molecule %d of the start file has its two bonds on one line, so it has no plane",
@@ -350,14 +361,15 @@ Status start_rigid(const Kind *kind, int nmol, double *x, double *largest, Error
 Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report, Error *error)
 {
   *report = (StartReport){0};
-  Status status = start_rigid(options->kind, options->nmol, x, largest, error);
+  Status status = start_rigid(options->kind, options->nmol, options->as_it_is, x, largest, error);
   if (status != STATUS_OK)
     return status;
-  centre(options->kind, options->nmol, x);
   Bench bench;
   status = bench_create(&bench, options, error);
   if (status == STATUS_OK)
     status = finish(options, &bench, x, report, error);
+  if (status == STATUS_OK && options->centre)
+    centre(options->kind, options->nmol, x);
   bench_free(&bench);
   return status;
 }

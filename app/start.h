@@ -16,6 +16,8 @@ typedef struct StartOptions {
   double spacing; /* of the lattice, A                                          */
   bool anneal;    /* cool many replicas from a warm liquid, keep the lowest     */
   bool minimise;
+  bool as_it_is; /* start_adopt: bonds are left as they are, under penalties */
+  bool centre;   /* start_adopt: the centre of mass is moved to the origin */
   uint64_t seed;
   int threads;
   Isa isa;
@@ -34,13 +36,18 @@ typedef struct StartReport {
  * Errors: STATUS_MEMORY, STATUS_RUN (forces that are not numbers). */
 Status start_build(const StartOptions *options, double *x, StartReport *report, Error *error);
 
-/* Takes x as read from a file: puts each molecule on its rigid geometry (oxygen, bisector and plane kept),
- * moves the centre of mass to the origin, minimises if asked. largest = how far a site moved to get rigid,
- * A. Errors: STATUS_INPUT (a molecule without a plane), as start_build. */
+/* Takes x as read from a file: puts each molecule on its rigid geometry (oxygen, bisector and plane kept)
+ * unless it is to stay as it is, minimises and moves the centre of mass to the origin if asked. largest =
+ * how far a site moved to get rigid, or would have, A. Errors: STATUS_INPUT (a molecule without a plane), as
+ * start_build. */
 Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report,
                    Error *error);
 
-/* Puts x[nmol][3][3], waters, on their rigid geometry as start_adopt does. */
-Status start_rigid(const Kind *kind, int nmol, double *x, double *largest, Error *error);
+/* Puts x[nmol][3][3], waters, on their rigid geometry as start_adopt does; as_it_is: only says how far off
+ * they are. */
+Status start_rigid(const Kind *kind, int nmol, bool as_it_is, double *x, double *largest, Error *error);
+
+/* The centre of mass of x[nmol][3][3], waters. */
+void start_centre(const Kind *kind, int nmol, const double *x, double at[3]);
 
 #endif

@@ -13,7 +13,6 @@
 #include "forcefields/wall.h"
 #include "integrators/constraints.h"
 #include "io/structure.h"
-#include "io/trajectory.h"
 
 static Status make_plan(System *s, Error *error)
 {
@@ -27,20 +26,19 @@ static Status make_plan(System *s, Error *error)
   return status == STATUS_OK ? status : input_error(c->input, "integrator.word", error, "%s", why.text);
 }
 
-/* The atoms of a start file, and how many molecules they are. */
-static Status read_molecules(const Config *c, double (**x)[3][3], int *nmol, Error *error)
+static Status count_waters(void *self, int i, Frame *frame, const char *path, Error *error)
 {
-  char *path = config_path(c, c->system.file);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  Frame frame = {0};
+  System *s = self;
+  if (i > 0)
+    return STATUS_OK;
+  Structure structure;
   Error why;
-  Status status = trajectory_read_first(path, &frame, &why);
-  if (status == STATUS_OK)
-    status = structure_waters(&frame, path, x, nmol, &why);
-  frame_free(&frame);
-  free(path);
-  return status == STATUS_OK ? status : input_error(c->input, "system.file", error, "%s", why.text);
+  const Status status = structure_cluster(frame, path, &structure, &why);
+  if (status != STATUS_OK)
+    return input_error(s->config->input, "system.file", error, "%s", why.text);
+  s->nmol[0] = structure.group[0].nmol;
+  structure_free(&structure);
+  return STATUS_OK;
 }
 
 static Status count_molecules(System *s, Error *error)
@@ -49,16 +47,12 @@ static Status count_molecules(System *s, Error *error)
   s->nmol[0] = c->system.molecules;
   if (c->system.start == START_BUILD)
     return STATUS_OK;
-  double(*x)[3][3];
-  int nmol;
-  const Status status = read_molecules(c, &x, &nmol, error);
+  const Status status = start_file_read(c, &s->from, count_waters, s, error);
   if (status != STATUS_OK)
     return status;
-  free(x);
-  if (input_given(c->input, "system.molecules") && nmol != s->nmol[0])
-    return input_error(c->input, "system.molecules", error, "%d are asked for, but %s holds %d", s->nmol[0],
-                       c->system.file, nmol);
-  s->nmol[0] = nmol;
+  if (input_given(c->input, "system.molecules") && c->system.molecules != s->nmol[0])
+    return input_error(c->input, "system.molecules", error, "%d are asked for, but %s holds %d",
+                       c->system.molecules, c->system.file, s->nmol[0]);
   return STATUS_OK;
 }
 
@@ -117,16 +111,17 @@ Status system_create(System **system, const Config *config, int threads, Error *
   const char *isa = getenv("HOLONOM_ISA");
   if (status == STATUS_OK && isa != NULL)
     status = isa_find(isa, &s->isa, error);
+  shape(s, threads);
+  if (status == STATUS_OK && config->system.start == START_FILE)
+    status = start_file_choose(config, s->replicas, &s->from, error);
   if (status == STATUS_OK)
     status = box ? system_box_create(s, error) : make_cluster(s, error);
   for (int k = 0; k < s->nkind; k++) {
     s->molecules += s->nmol[k];
     s->coordinates += 3 * (size_t)s->kind[k]->nsite * (size_t)s->nmol[k];
   }
-  if (status == STATUS_OK) {
-    shape(s, threads);
+  if (status == STATUS_OK)
     status = make_plan(s, error);
-  }
   if (status != STATUS_OK) {
     system_free(s);
     return status;
@@ -172,67 +167,6 @@ static Status make_field(const void *self, const State *state, ForceField *field
 }
 
 FieldMaker system_maker(const System *system) { return (FieldMaker){system, make_field}; }
-
-/* --- start ------------------------------------------------------------------------------------------------
- */
-
-static StartOptions start_options(const System *s)
-{
-  const Config *c = s->config;
-  return (StartOptions){.model = s->model,
-                        .kind = s->kind[0],
-                        .nmol = s->nmol[0],
-                        .spacing = c->system.spacing,
-                        .anneal = c->system.anneal,
-                        .minimise = c->system.minimise,
-                        .seed = (uint64_t)c->system.seed,
-                        .threads = s->threads,
-                        .isa = s->isa};
-}
-
-static Status start_from_file(const System *s, double *x, char *remark, size_t size, Error *error)
-{
-  double(*read)[3][3];
-  int nmol;
-  Status status = read_molecules(s->config, &read, &nmol, error);
-  if (status != STATUS_OK)
-    return status;
-  memcpy(x, read, 9 * (size_t)nmol * sizeof *x);
-  free(read);
-  double moved;
-  StartReport report;
-  const StartOptions options = start_options(s);
-  Error why;
-  status = start_adopt(&options, x, &moved, &report, &why);
-  if (status != STATUS_OK)
-    return input_error(s->config->input, "system.file", error, "%s", why.text);
-  snprintf(remark, size,
-           "%s: made rigid (sites moved by up to %.3g A)%s; %.4f kcal/mol, largest force %.2g kcal/mol/A",
-           s->config->system.file, moved, s->config->system.minimise ? ", minimised" : "", report.energy,
-           report.force);
-  return STATUS_OK;
-}
-
-Status system_start(const System *s, double *x, char *remark, size_t size, Error *error)
-{
-  if (s->config->sort == SORT_BOX)
-    return system_box_start(s, x, remark, size, error);
-  if (s->config->system.start == START_FILE)
-    return start_from_file(s, x, remark, size, error);
-  StartReport report;
-  const StartOptions options = start_options(s);
-  const Status status = start_build(&options, x, &report, error);
-  if (status != STATUS_OK)
-    return status;
-  char annealed[128] = "";
-  if (report.replicas > 0)
-    snprintf(annealed, sizeof annealed, ", lowest of %d annealed replicas (%d of them the same)",
-             report.replicas, report.same);
-  snprintf(remark, size, "lattice%s%s; %.4f kcal/mol, largest force %.2g kcal/mol/A%s", annealed,
-           s->config->system.minimise ? ", minimised" : "", report.energy, report.force,
-           report.converged ? "" : " (the minimisation did not converge)");
-  return STATUS_OK;
-}
 
 /* --- rates ------------------------------------------------------------------------------------------------
  */

@@ -5,6 +5,7 @@
 #include "app/config.h"
 #include "app/ensemble.h"
 #include "app/start.h"
+#include "app/start_file.h"
 #include "forcefields/pair.h"
 #include "forcefields/species.h"
 
@@ -27,6 +28,7 @@ typedef struct System {
   double kT; /* kcal/mol                                               */
   double h;  /* AKMA                                                   */
   int64_t steps, equilibration;
+  StartFile from; /* with start: file */
 } System;
 
 /* threads: 0 takes the configuration's, which may say all. Errors: STATUS_INPUT with file, line and key for
@@ -40,9 +42,18 @@ double system_picoseconds(const System *system, int64_t step);
 /* Forces for a shape of state: pairs, and the wall if there is one; or those of a periodic box. */
 FieldMaker system_maker(const System *system);
 
-/* The start configuration, x[coordinates], kind after kind as [nmol][nsite][3]; remark[] says where it came
- * from, in words. */
-Status system_start(const System *system, double *x, char *remark, size_t size, Error *error);
+/* How the replicas begin. */
+typedef struct SystemStart {
+  int frames;        /* 1: all alike; else replica r with number r % frames                             */
+  double *x;         /* [frames][coordinates], kind after kind as [nmol][nsite][3]                      */
+  double *p;         /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
+  char remark[1024]; /* where they came from and what was done to them, in words                 */
+} SystemStart;
+
+/* Builds the start or reads it from the file. Errors: STATUS_INPUT with file, line and key, those of forces,
+ * STATUS_MEMORY; there is nothing to free then. */
+Status system_start(const System *system, SystemStart *start, Error *error);
+void system_start_free(SystemStart *start);
 
 /* Frequencies against the time step. */
 typedef struct SystemRates {

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "app/box_build.h"
+#include "app/system_start.h"
 #include "engine/nearest.h"
 #include "engine/units.h"
 #include "integrators/quench.h"
 #include "io/structure.h"
-#include "io/trajectory.h"
 
 /* Lattices are taken down to about the energy of the liquid; heat does the rest. */
 static const QuenchOptions rough = {.tolerance = 3.0, .max_steps = 100};
@@ -167,32 +167,18 @@ static Status choose_box(const System *s, Frame *frame, Error *error)
 }
 
 /* After an error there is nothing to free. */
-static Status read_structure(const System *s, Structure *structure, Error *error)
+static Status read_structure(const System *s, Frame *frame, const char *path, Structure *structure,
+                             Error *error)
 {
   *structure = (Structure){0};
-  const Config *c = s->config;
   const Names names = species_names();
-  char *path = config_path(c, c->system.file);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  Frame frame = {0};
-  Error why;
-  Status status = trajectory_read_first(path, &frame, &why);
+  Status status = choose_box(s, frame, error);
   if (status != STATUS_OK)
-    status = input_error(c->input, "system.file", error, "%s", why.text);
-  else
-    status = choose_box(s, &frame, error);
-  if (status == STATUS_OK) {
-    status = structure_molecules(&frame, path, names.n, names.symbol, structure, &why);
-    if (status != STATUS_OK)
-      (void)input_error(c->input, "system.file", error, "%s", why.text);
-  }
-  frame_free(&frame);
-  free(path);
-  if (status == STATUS_OK)
-    return STATUS_OK;
-  structure_free(structure);
-  return error->status;
+    return status;
+  Error why;
+  status = structure_molecules(frame, path, names.n, names.symbol, structure, &why);
+  return status == STATUS_OK ? STATUS_OK
+                             : input_error(s->config->input, "system.file", error, "%s", why.text);
 }
 
 /* The group of a structure that a species is, NULL standing for the water. */
@@ -227,28 +213,15 @@ static Status check_numbers(const System *s, const Names *names, const Structure
   return STATUS_OK;
 }
 
-static Status check_velocities(const System *s, const StructureGroup *group, Error *error)
-{
-  const Config *c = s->config;
-  if (c->thermostat.initial != INITIAL_FILE || group->nmol == 0 || group->v != NULL)
-    return STATUS_OK;
-  return input_error(c->input, "thermostat.initial", error,
-                     "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell",
-                     c->system.file);
-}
-
-static Status create_read(System *s, Error *error)
+static Status create_from(System *s, const Structure *structure, Error *error)
 {
   const Config *c = s->config;
   const Names names = species_names();
-  Structure structure = {0};
-  Status status = read_structure(s, &structure, error);
-  if (status != STATUS_OK)
-    return status;
-  s->box = structure.box;
-  const int waters = structure.group[0].nmol;
-  for (int i = 0; i < structure.ngroup && status == STATUS_OK; i++)
-    status = check_velocities(s, &structure.group[i], error);
+  s->box = structure->box;
+  const int waters = structure->group[0].nmol;
+  Status status = STATUS_OK;
+  for (int i = 0; i < structure->ngroup && status == STATUS_OK; i++)
+    status = system_start_velocities(s, &structure->group[i], error);
   if (status == STATUS_OK && waters > 0 && s->model == NULL)
     status = input_error(c->input, "system", error, "%s holds %d waters; system.model is to name their model",
                          c->system.file, waters);
@@ -256,53 +229,80 @@ static Status create_read(System *s, Error *error)
     status = waters > 0 ? add_kind(s, NULL, waters, error)
                         : input_error(c->input, "system.model", error, "%s holds no water", c->system.file);
   if (status == STATUS_OK)
-    status = check_numbers(s, &names, &structure, error);
+    status = check_numbers(s, &names, structure, error);
   for (int i = 0; i < names.n && status == STATUS_OK; i++) {
-    const int nmol = structure.group[1 + i].nmol;
+    const int nmol = structure->group[1 + i].nmol;
     const Species *species = species_find(names.name[i], model_name(s));
     if (nmol == 0)
       continue;
     status = species != NULL ? add_kind(s, species, nmol, error) : no_species(s, names.name[i], error);
   }
+  return status;
+}
+
+static Status create_first(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  if (i > 0)
+    return STATUS_OK;
+  Structure structure;
+  Status status = read_structure(self, frame, path, &structure, error);
+  if (status == STATUS_OK)
+    status = create_from(self, &structure, error);
   structure_free(&structure);
   return status;
 }
 
-static Status adopt(const System *s, State *state, double *moved, Error *error)
+static Status create_read(System *s, Error *error)
+{
+  return start_file_read(s->config, &s->from, create_first, s, error);
+}
+
+/* All frames that replicas begin with are of one box with the same molecules. */
+static Status check_same(const System *s, const Structure *structure, Error *error)
 {
   const Names names = species_names();
-  Structure structure = {0};
-  Status status = read_structure(s, &structure, error);
-  if (status != STATUS_OK)
-    return status;
+  for (int d = 0; d < 3; d++)
+    if (fabs(structure->box.length[d] - s->box.length[d]) > same_length * s->box.length[d])
+      return input_error(s->config->input, "system.file", error,
+                         "the frames of %s differ in their boxes, %.10g and %.10g A along %c; replicas have "
+                         "one box",
+                         s->config->system.file, s->box.length[d], structure->box.length[d], "xyz"[d]);
+  for (int k = 0; k < s->nkind; k++)
+    if (group_of(&names, structure, s->species[k])->nmol != s->nmol[k])
+      return input_error(s->config->input, "system.file", error, "the frames of %s differ in their molecules",
+                         s->config->system.file);
+  return STATUS_OK;
+}
+
+/* Positions of the file into a state. */
+static Status place(const System *s, const Structure *structure, State *state, double *moved, Error *error)
+{
+  const Names names = species_names();
+  Status status = STATUS_OK;
   *moved = 0.0;
   if (s->model != NULL) {
     Error why;
-    status = start_rigid(s->kind[0], s->nmol[0], structure.group[0].x, moved, &why);
+    status =
+        start_rigid(s->kind[0], s->nmol[0], system_start_keeps_bonds(s), structure->group[0].x, moved, &why);
     if (status != STATUS_OK)
       (void)input_error(s->config->input, "system.file", error, "%s", why.text);
   }
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++)
-    state_set(&state->block[k], 1, state->block[k].q, 0, group_of(&names, &structure, s->species[k])->x);
-  structure_free(&structure);
+    state_set(&state->block[k], 1, state->block[k].q, 0, group_of(&names, structure, s->species[k])->x);
   return status;
 }
 
-Status system_box_momenta(const System *s, double *p, Error *error)
+static Status momenta(const System *s, const Structure *structure, double *p, Error *error)
 {
-  static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA time of A/ps */
   const Names names = species_names();
-  Structure structure = {0};
-  Status status = read_structure(s, &structure, error);
-  if (status != STATUS_OK)
-    return status;
+  Status status = STATUS_OK;
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++) {
-    const StructureGroup *group = group_of(&names, &structure, s->species[k]);
-    status = check_velocities(s, group, error);
-    for (int i = 0; i < 3 * group->nmol * group->nsite && status == STATUS_OK; i++)
-      *p++ = per_ps * group->v[i] * s->kind[k]->mass[i / 3 % group->nsite];
+    const StructureGroup *group = group_of(&names, structure, s->species[k]);
+    status = system_start_velocities(s, group, error);
+    if (status == STATUS_OK)
+      system_start_momenta(s->kind[k], group, p);
+    p += 3 * (size_t)group->nmol * (size_t)group->nsite;
   }
-  structure_free(&structure);
   return status;
 }
 
@@ -463,38 +463,63 @@ static Status settle_start(const System *s, State *state, QuenchResult *result, 
   return status;
 }
 
-Status system_box_start(const System *s, double *x, char *remark, size_t size, Error *error)
+/* A state as it is to be, to its coordinates. */
+static Status finish(const System *s, State *state, double *x, SystemBoxLook *look, Error *error)
 {
-  const Config *c = s->config;
-  State *state;
-  Status status = state_create(&state, 1, s->nkind, s->kind, s->nmol, (uint64_t)c->system.seed, 0, error);
+  QuenchResult result;
+  const Status status = settle_start(s, state, &result, error);
   if (status != STATUS_OK)
     return status;
-  state->box = s->box;
-  double moved = 0.0;
-  QuenchResult result;
-  if (c->system.start == START_FILE)
-    status = adopt(s, state, &moved, error);
-  else {
-    Error why;
-    status = box_build_lattice(state, &why);
-    if (status != STATUS_OK)
-      (void)input_error(c->input, input_given(c->input, "system.box") ? "system.box" : "system.density",
-                        error, "%s", why.text);
-  }
+  state_get_all(state, STATE_POSITIONS, 0, x);
+  look->energy = result.energy;
+  look->force = result.force;
+  look->steps = result.steps;
+  return STATUS_OK;
+}
+
+static Status make_state(const System *s, State **state, Error *error)
+{
+  const Status status =
+      state_create(state, 1, s->nkind, s->kind, s->nmol, (uint64_t)s->config->system.seed, 0, error);
   if (status == STATUS_OK)
-    status = settle_start(s, state, &result, error);
-  if (status == STATUS_OK) {
-    state_get_all(state, STATE_POSITIONS, 0, x);
-    char from[512] = "lattice";
-    if (c->system.start == START_FILE)
-      snprintf(from, sizeof from, "%.300s: made rigid (sites moved by up to %.3g A)", c->system.file, moved);
-    char down[64] = "";
-    if (c->system.minimise)
-      snprintf(down, sizeof down, ", moved downhill in %d steps", result.steps);
-    snprintf(remark, size, "%s%s; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A", from, down,
-             result.energy / s->molecules, result.force);
-  }
+    (*state)->box = s->box;
+  return status;
+}
+
+Status system_box_build(const System *s, double *x, SystemBoxLook *look, Error *error)
+{
+  const Input *in = s->config->input;
+  State *state = NULL;
+  Error why;
+  *look = (SystemBoxLook){0};
+  Status status = make_state(s, &state, error);
+  if (status == STATUS_OK && (status = box_build_lattice(state, &why)) != STATUS_OK)
+    (void)input_error(in, input_given(in, "system.box") ? "system.box" : "system.density", error, "%s",
+                      why.text);
+  if (status == STATUS_OK)
+    status = finish(s, state, x, look, error);
   state_free(state);
+  return status;
+}
+
+Status system_box_adopt(const System *s, Frame *frame, const char *path, double *x, double *p,
+                        SystemBoxLook *look, Error *error)
+{
+  State *state = NULL;
+  Structure structure;
+  *look = (SystemBoxLook){0};
+  Status status = read_structure(s, frame, path, &structure, error);
+  if (status == STATUS_OK)
+    status = check_same(s, &structure, error);
+  if (status == STATUS_OK && p != NULL)
+    status = momenta(s, &structure, p, error);
+  if (status == STATUS_OK)
+    status = make_state(s, &state, error);
+  if (status == STATUS_OK)
+    status = place(s, &structure, state, &look->moved, error);
+  if (status == STATUS_OK)
+    status = finish(s, state, x, look, error);
+  state_free(state);
+  structure_free(&structure);
   return status;
 }

@@ -40,6 +40,7 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
   frame->has_symbols = frame->has_velocities = frame->has_forces = frame->has_cell = false;
   frame->step = -1;
   frame->time = NAN;
+  frame->replica = -1;
   frame->title[0] = '\0';
   return STATUS_OK;
 }

@@ -24,11 +24,12 @@ typedef struct Frame {
   bool has_symbols, has_velocities, has_forces, has_cell;
   int64_t step; /* -1: unknown                                                       */
   double time;  /* ps, NAN: unknown                                                  */
+  int replica;  /* of a run, from 0; -1: none or unknown                             */
   char title[FRAME_TITLE];
 } Frame;
 
-/* Makes room for natoms atoms, clears names, lines, flags, step, time and title; positions are not set.
- * STATUS_MEMORY (the frame is then as before), STATUS_INPUT if natoms < 1. */
+/* Makes room for natoms atoms, clears names, lines, flags, step, time, replica and title; positions are not
+ * set. STATUS_MEMORY (the frame is then as before), STATUS_INPUT if natoms < 1. */
 Status frame_resize(Frame *frame, int natoms, Error *error);
 
 /* Frees what the frame holds and makes it empty; an empty one is fine. */

@@ -275,22 +275,31 @@ void structure_free(Structure *structure)
   *structure = (Structure){0};
 }
 
+Status structure_cluster(const Frame *frame, const char *path, Structure *structure, Error *error)
+{
+  *structure = (Structure){0};
+  const Known known = {path, 0, NULL};
+  Status status = sort_frame(frame, &known, structure, error);
+  if (status == STATUS_OK && structure->group[0].nmol == 0)
+    status = error_set(error, STATUS_INPUT, "%s: holds massless sites only, no water", path);
+  if (status != STATUS_OK)
+    structure_free(structure);
+  return status;
+}
+
 Status structure_waters(const Frame *frame, const char *path, double (**x)[3][3], int *nmol, Error *error)
 {
   *x = NULL;
   *nmol = 0;
-  Structure structure = {0};
-  const Known known = {path, 0, NULL};
-  Status status = sort_frame(frame, &known, &structure, error);
-  if (status == STATUS_OK && structure.group[0].nmol == 0)
-    status = error_set(error, STATUS_INPUT, "%s: holds massless sites only, no water", path);
-  if (status == STATUS_OK) {
-    *x = (double(*)[3][3])structure.group[0].x;
-    *nmol = structure.group[0].nmol;
-    structure.group[0].x = NULL;
-  }
+  Structure structure;
+  const Status status = structure_cluster(frame, path, &structure, error);
+  if (status != STATUS_OK)
+    return status;
+  *x = (double(*)[3][3])structure.group[0].x;
+  *nmol = structure.group[0].nmol;
+  structure.group[0].x = NULL;
   structure_free(&structure);
-  return status;
+  return STATUS_OK;
 }
 
 Status structure_box(const Frame *frame, const char *path, Box *box, Error *error)

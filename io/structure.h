@@ -42,6 +42,9 @@ Status structure_molecules(const Frame *frame, const char *path, int nspecies, c
                            Structure *structure, Error *error);
 void structure_free(Structure *structure);
 
+/* The same of a cluster of water alone: the frame's box, if it has one, only makes molecules whole. */
+Status structure_cluster(const Frame *frame, const char *path, Structure *structure, Error *error);
+
 /* The box of a frame. STATUS_INPUT if it has none (zeros in a GRO file mean that, too), or one that is not
  * rectangular with its edges along x, y and z. */
 Status structure_box(const Frame *frame, const char *path, Box *box, Error *error);

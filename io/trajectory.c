@@ -260,19 +260,31 @@ Status trajectory_finish(TrajectoryWriter *writer, Error *error)
   return status;
 }
 
-Status trajectory_write_one(const char *path, const char *format, const TrajectoryOptions *options,
-                            const Frame *frame, Error *error)
+Status trajectory_write_all(const char *path, const char *format, const TrajectoryOptions *options,
+                            Frame *frame, int64_t n, void (*fill)(void *self, int64_t i, Frame *frame),
+                            void *self, Error *error)
 {
   TrajectoryWriter *writer;
   Status status = trajectory_create(&writer, path, format, options, error);
   if (status != STATUS_OK)
     return status;
-  status = trajectory_write(writer, frame, error);
+  for (int64_t i = 0; i < n && status == STATUS_OK; i++) {
+    if (fill != NULL)
+      fill(self, i, frame);
+    status = trajectory_write(writer, frame, error);
+  }
   const Status closed = trajectory_finish(writer, status == STATUS_OK ? error : NULL);
   status = status == STATUS_OK ? closed : status;
   if (status != STATUS_OK)
     (void)remove(path); /* half a structure is no start */
   return status;
+}
+
+Status trajectory_write_one(const char *path, const char *format, const TrajectoryOptions *options,
+                            const Frame *frame, Error *error)
+{
+  Frame view = *frame;
+  return trajectory_write_all(path, format, options, &view, 1, NULL, NULL, error);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------- */

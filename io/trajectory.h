@@ -90,6 +90,11 @@ Status trajectory_finish(TrajectoryWriter *writer, Error *error);
 Status trajectory_write_one(const char *path, const char *format, const TrajectoryOptions *options,
                             const Frame *frame, Error *error);
 
+/* The same of n frames: fill makes number i in *frame, which has room for them. */
+Status trajectory_write_all(const char *path, const char *format, const TrajectoryOptions *options,
+                            Frame *frame, int64_t n, void (*fill)(void *self, int64_t i, Frame *frame),
+                            void *self, Error *error);
+
 /* Opens a file; the format is that of the suffix if the content agrees, else that of the content.
  * STATUS_IO: absent, a directory, no permission; STATUS_INPUT: empty, or no format that is known.
  * *out is NULL after an error. */

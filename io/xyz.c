@@ -39,6 +39,8 @@ static void put_comment(const TrajectoryWriter *writer, const Frame *frame, Byte
     bytes_printf(out, " Time=%.15g Time_unit=ps", frame->time);
   if (frame->step >= 0)
     bytes_printf(out, " Step=%lld", (long long)frame->step);
+  if (frame->replica >= 0)
+    bytes_printf(out, " Replica=%d", frame->replica);
   bytes_printf(out, " program=\"holonom " HOLONOM_VERSION "\"");
   if (writer->title[0] != '\0') {
     bytes_printf(out, " title=\"");

@@ -208,7 +208,7 @@ typedef struct Configured {
 
 static void configured_open(Configured *c, const char *input)
 {
-  char text[1024], remark[256];
+  char text[1024];
   Error error = {0};
   snprintf(text, sizeof text,
            "%sintegrator: {word: BAB, timestep: 1 fs, steps: 1}\n"
@@ -221,11 +221,10 @@ static void configured_open(Configured *c, const char *input)
       state_create(&c->state, 1, c->system->nkind, c->system->kind, c->system->nmol, 1, 0, &error),
       STATUS_OK);
   c->state->box = c->system->box;
-  double *x = malloc(c->system->coordinates * sizeof *x);
-  ck_assert_ptr_nonnull(x);
-  ck_assert_msg(system_start(c->system, x, remark, sizeof remark, &error) == STATUS_OK, "%s", error.text);
-  state_set_all(c->state, STATE_POSITIONS, 0, x);
-  free(x);
+  SystemStart start;
+  ck_assert_msg(system_start(c->system, &start, &error) == STATUS_OK, "%s", error.text);
+  state_set_all(c->state, STATE_POSITIONS, 0, start.x);
+  system_start_free(&start);
   ck_assert_msg(system_box_field(c->system, c->state, &c->field, &error) == STATUS_OK, "%s", error.text);
 }
 

@@ -36,6 +36,7 @@ static StartOptions options(int nmol, bool anneal, uint64_t seed, int threads)
                         .spacing = 3.1,
                         .anneal = anneal,
                         .minimise = true,
+                        .centre = true,
                         .seed = seed,
                         .threads = threads,
                         .isa = isa_best()};
@@ -211,6 +212,29 @@ START_TEST(adopting_makes_rigid)
 }
 END_TEST
 
+/* Unless asked, nothing is moved as a whole, and bonds under penalties stay as they are. */
+START_TEST(adopting_leaves_things_where_they_are)
+{
+  StartOptions o = options(7, false, 1, 1);
+  o.minimise = o.centre = false;
+  double x[SEVEN], y[SEVEN], largest;
+  StartReport report;
+  scenes_random(o.kind, 7, 4, 0.05, x);
+  for (int i = 0; i < SEVEN; i++)
+    x[i] += 5.0;
+  memcpy(y, x, sizeof x);
+  ck_assert_int_eq(start_adopt(&o, y, &largest, &report, NULL), STATUS_OK);
+  for (int m = 0; m < 7; m++)
+    ck_assert_mem_eq(x + 9 * m, y + 9 * m, 3 * sizeof *x);
+  const double off = largest;
+  o.as_it_is = true;
+  memcpy(y, x, sizeof x);
+  ck_assert_int_eq(start_adopt(&o, y, &largest, &report, NULL), STATUS_OK);
+  ck_assert_mem_eq(x, y, sizeof x);
+  ck_assert_double_eq(largest, off);
+}
+END_TEST
+
 START_TEST(what_has_no_plane_is_refused)
 {
   const StartOptions o = options(7, false, 1, 1);
@@ -262,6 +286,7 @@ int main(void)
   tcase_add_loop_test(tc, one_hundred_molecules, 0, SLOW ? 1 : 2);
   tcase_add_test(tc, few_molecules);
   tcase_add_test(tc, adopting_makes_rigid);
+  tcase_add_test(tc, adopting_leaves_things_where_they_are);
   tcase_add_test(tc, what_has_no_plane_is_refused);
   tcase_add_test(tc, overlapping_molecules_are_reported);
   const int failed = suite_main("start", tc);

@@ -1,0 +1,227 @@
+/* Runs that begin where another ended: all replicas with their velocities, one frame of several, what is done
+ * to a start and what is said of it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/trajectory.h"
+#include "tests/program.h"
+
+static const char input[] = "system: {model: tip3p, molecules: 4, anneal: false}\n"
+                            "geometry: {method: settle}\n"
+                            "integrator: {word: BABO, timestep: 0.05, steps: 200}\n"
+                            "thermostat: {temperature: 50 K, friction: 0.1, convention: mass}\n"
+                            "ensemble: {replicas: 16, threads: 1}\n"
+                            "output: {thermo_every: 200, rdf_every: 0, progress: false}\n";
+
+static const char from[] =
+    "--set system.start=file --set system.molecules= --set integrator.steps=2 --set output.thermo_every=1";
+
+static void setup(void)
+{
+  program_write("water.yaml", input);
+  ck_assert_msg(program_call("run water.yaml -o first --quiet") == 0, "%s", program_output);
+}
+
+static void runs(const char *arguments)
+{
+  ck_assert_msg(program_call("run %s --quiet --force", arguments) == 0, "%s: %s", arguments, program_output);
+}
+
+/* Row n of dir/thermo.csv, from 0. */
+static const char *row(const char *dir, int n, char text[2048])
+{
+  char name[64];
+  snprintf(name, sizeof name, "%s/thermo.csv", dir);
+  const char *at = program_read(name);
+  while (*at == '#' || strncmp(at, "step", 4) == 0)
+    at = strchr(at, '\n') + 1;
+  for (int i = 0; i < n; i++)
+    at = strchr(at, '\n') + 1;
+  snprintf(text, 2048, "%.*s", (int)strcspn(at, "\n"), at);
+  return text;
+}
+
+static double column(const char *dir, int n, int column)
+{
+  char text[2048];
+  const char *at = row(dir, n, text);
+  for (int i = 0; i < column; i++)
+    at = strchr(at, ',') + 1;
+  return atof(at);
+}
+
+enum { KINETIC = 2, KINETIC_ERROR = 3, NONBONDED = 8 }; /* columns of several replicas */
+
+/* Frames of a file: atoms of each, and how many there are. */
+static int count_frames(const char *name, int atoms)
+{
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", program_scratch, name);
+  TrajectoryReader *reader;
+  Frame frame = {0};
+  Error error;
+  bool end = false;
+  int n = 0;
+  ck_assert_msg(trajectory_open(&reader, path, &error) == STATUS_OK, "%s", error.text);
+  while (trajectory_read(reader, &frame, &end, &error) == STATUS_OK && !end) {
+    ck_assert_int_eq(frame.natoms, atoms);
+    ck_assert(frame.has_velocities);
+    n++;
+  }
+  ck_assert_msg(end, "%s", error.text);
+  trajectory_close(reader);
+  frame_free(&frame);
+  return n;
+}
+
+static void start_says(const char *dir, const char *what)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%s/holonom.log", dir);
+  const char *text = program_read(name);
+  ck_assert_msg(strstr(text, what) != NULL, "'%s' is not in: %s", what, text);
+}
+
+/* Kinetic and potential energies of all replicas, with their spread, are what they were; at another
+ * temperature, too. */
+START_TEST(a_cluster_goes_on_with_all_its_replicas)
+{
+  char arguments[512];
+  ck_assert_int_eq(count_frames("first/final.xyz", 12), 16);
+  snprintf(arguments, sizeof arguments,
+           "water.yaml -o second %s --set system.file=first/final.xyz --set thermostat.initial=file --set "
+           "'thermostat.temperature=100 K'",
+           from);
+  runs(arguments);
+  for (int i = KINETIC; i <= NONBONDED + 1; i++)
+    ck_assert_double_eq_tol(column("second", 0, i), column("first", 1, i), 1e-8);
+  ck_assert_double_gt(column("second", 0, KINETIC_ERROR), 1e-3);
+  start_says("second", "first/final.xyz, a frame for each of 16 replicas");
+  start_says("second", "not minimised, left where it is");
+  start_says("second", "with its velocities");
+}
+END_TEST
+
+/* With penalties what is in the bonds goes on too: the next run begins with the energy of the one before. */
+START_TEST(penalised_bonds_go_on)
+{
+  static const char penalty[] = "--set geometry.method=penalty --set geometry.w=100 --set "
+                                "thermostat.noise=all --set integrator.timestep=0.01";
+  char arguments[1024];
+  snprintf(arguments, sizeof arguments, "water.yaml -o soft %s", penalty);
+  runs(arguments);
+  snprintf(arguments, sizeof arguments,
+           "water.yaml -o softer %s %s --set system.file=soft/final.xyz --set thermostat.initial=file", from,
+           penalty);
+  runs(arguments);
+  enum { TOTAL = 12 };
+  ck_assert_double_eq_tol(column("softer", 0, TOTAL), column("soft", 1, TOTAL), 1e-7);
+  start_says("softer", "bonds left as they are");
+}
+END_TEST
+
+/* One of several frames is taken when it is said which, and nothing is taken in silence. */
+START_TEST(one_frame_of_several)
+{
+  static const struct {
+    const char *set;
+    int code;
+    const char *says;
+  } rows[] = {
+      {"", 2, "holds 16 frames, and nothing says which"},
+      {"--set system.frame=16", 2, "there is no frame 16"},
+      {"--set system.frame=-2", 2, "'-2' is no frame"},
+      {"--set system.frame=each", 2, "holds 16 and there are 1 replicas"},
+      {"--set system.frame=last", 0, "frame 15 (from 0) of 16"},
+      {"--set system.frame=3", 0, "frame 3:"},
+      {"--set system.frame=3 --set thermostat.initial=file --set system.minimise=true", 2, "would move"},
+      {"--set system.frame=3 --set ensemble.replicas=16", 0, "frame 3:"},
+      {"--set ensemble.replicas=16 --set system.frame=last", 0, "its velocities left out"},
+      {"--set system.frame=last --set system.start=build --set system.file= --set system.molecules=4", 2,
+       "system.frame: has no meaning with start: build"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const int code = program_call("check water.yaml --set ensemble.replicas=1 %s --set "
+                                  "system.file=first/final.xyz %s",
+                                  from, rows[i].set);
+    ck_assert_msg(code == rows[i].code, "%s: %d: %s", rows[i].set, code, program_output);
+    program_says(rows[i].says);
+  }
+}
+END_TEST
+
+/* The wall stands where it stands: a file's cluster is not moved behind the user's back. */
+START_TEST(a_start_is_left_where_it_is)
+{
+  char arguments[512];
+  program_write("far.xyz", "6\n\nO 20 0 0\nH 20.9572 0 0\nH 19.76 0.9266 0\n"
+                           "O 20 3 0\nH 20.9572 3 0\nH 19.76 3.9266 0\n");
+  for (int centre = 0; centre < 2; centre++) {
+    snprintf(arguments, sizeof arguments,
+             "water.yaml -o far %s --set ensemble.replicas=1 --set system.file=far.xyz --set "
+             "system.wall.radius=10 --set system.wall.stiffness=0.01%s",
+             from, centre ? " --set system.centre=true" : "");
+    runs(arguments);
+    start_says("far",
+               centre ? "moved to its centre of mass" : "left where it is (centre of mass at 20, 1.55");
+    ck_assert((strstr(program_read("far/holonom.log"), "beyond the wall at 10 A") == NULL) == (centre != 0));
+    double x;
+    ck_assert_int_eq(sscanf(strstr(program_read("far/final.xyz"), "\nO") + 2, "%lf", &x), 1);
+    ck_assert_double_eq_tol(x, centre ? 0.0 : 20.0, 0.1);
+  }
+}
+END_TEST
+
+/* What goes wrong leaves all replicas as they were before. */
+START_TEST(a_failed_cluster_leaves_the_last_good)
+{
+  ck_assert_int_eq(program_call("run water.yaml -o failed --quiet --set 'thermostat.temperature=20000000 K'"),
+                   3);
+  program_says("failed/last-good.xyz is of step 0, a frame for each replica");
+  ck_assert_int_eq(count_frames("failed/last-good.xyz", 12), 16);
+  ck_assert(!program_exists("failed/final.xyz"));
+  char arguments[512];
+  snprintf(arguments, sizeof arguments, "water.yaml -o again %s --set system.file=failed/last-good.xyz",
+           from);
+  runs(arguments);
+}
+END_TEST
+
+/* A box with several replicas goes on with each of them. */
+START_TEST(boxes_go_on_with_all_their_replicas)
+{
+  program_write("box.yaml", "system: {model: tip3p, molecules: 100, density: 0.98 g/cm3}\n"
+                            "geometry: {method: settle}\n"
+                            "forces: {cutoff: 6 A}\n"
+                            "integrator: {word: BAOAB, timestep: 1 fs, steps: 10}\n"
+                            "thermostat: {temperature: 298 K, friction: 2 1/ps}\n"
+                            "ensemble: {replicas: 2, threads: 1}\n"
+                            "output: {thermo_every: 10, gofr_every: 0, progress: false}\n");
+  runs("box.yaml -o box");
+  ck_assert_int_eq(count_frames("box/final.xyz", 300), 2);
+  ck_assert_int_eq(count_frames("box/final.gro", 300), 1);
+  runs(
+      "box.yaml -o boxes --set system.start=file --set system.file=box/final.xyz --set system.box=file --set "
+      "system.density= --set system.molecules= --set thermostat.initial=file");
+  start_says("boxes", "a frame for each of 2 replicas");
+  for (int i = KINETIC; i <= KINETIC_ERROR; i++)
+    ck_assert_double_eq_tol(column("boxes", 0, i), column("box", 1, i), 1e-4);
+  ck_assert_double_gt(column("boxes", 0, KINETIC_ERROR), 1e-3);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("start_file");
+  tcase_set_timeout(tc, 60);
+  tcase_add_unchecked_fixture(tc, setup, NULL);
+  tcase_add_test(tc, a_cluster_goes_on_with_all_its_replicas);
+  tcase_add_test(tc, penalised_bonds_go_on);
+  tcase_add_test(tc, one_frame_of_several);
+  tcase_add_test(tc, a_start_is_left_where_it_is);
+  tcase_add_test(tc, a_failed_cluster_leaves_the_last_good);
+  tcase_add_test(tc, boxes_go_on_with_all_their_replicas);
+  return program_main("start_file", tc);
+}
