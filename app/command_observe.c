@@ -259,12 +259,9 @@ static Status add_all(const Call *call, ObservableSet *set, Samples *samples, Er
 static void print_report(const ObservableReport *report)
 {
   for (int i = 0; i < report->n; i++) {
-    const ObservableNumber *n = &report->number[i];
-    printf("%s %s %s %.6g", n->observable, n->subject, n->quantity, n->value);
-    if (isfinite(n->error))
-      printf(" +- %.2g", n->error);
-    printf("%s%s%s%s%s\n", n->unit[0] != '\0' ? " " : "", n->unit, n->note[0] != '\0' ? "  (" : "", n->note,
-           n->note[0] != '\0' ? ")" : "");
+    char words[512];
+    observable_number_words(&report->number[i], words, sizeof words);
+    puts(words);
   }
   if (report->remark[0] != '\0')
     fprintf(stderr, "holonom observe: %s\n", report->remark);

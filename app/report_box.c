@@ -108,17 +108,6 @@ void report_box_times(const ReportOptions *o, Text *text)
 /* --- observables ------------------------------------------------------------------------------------------
  */
 
-static void tell_number(const ObservableNumber *n, Text *log)
-{
-  char words[512] = "";
-  text_append(words, sizeof words, "%s: %s %s: %.6g", n->observable, n->subject, n->quantity, n->value);
-  if (isfinite(n->error))
-    text_append(words, sizeof words, " +- %.2g", n->error);
-  text_append(words, sizeof words, " %s%s%s%s", n->unit, n->note[0] != '\0' ? " (" : "", n->note,
-              n->note[0] != '\0' ? ")" : "");
-  text_print(log, "%s\n", words);
-}
-
 static void print_number(Text *text, const char *before, double value, const char *after)
 {
   if (isfinite(value))
@@ -131,7 +120,7 @@ static void print_number(Text *text, const char *before, double value, const cha
 static void print_known(Text *text, const ObservableNumber *n)
 {
   const bool diffusion = strcmp(n->quantity, "D_L") == 0;
-  if (!diffusion && strcmp(n->quantity, "epsilon") != 0)
+  if ((!diffusion && strcmp(n->quantity, "epsilon") != 0) || !isfinite(n->value))
     return;
   char key[64], after[64];
   snprintf(key, sizeof key, "%s%s", diffusion ? "diffusion_" : "dielectric_constant",
@@ -154,7 +143,11 @@ static void print_observables(Text *text, const ObservableReport *report)
                n->quantity);
     print_number(text, ", value: ", n->value, "");
     print_number(text, ", error: ", n->error, "");
-    text_print(text, ", unit: \"%s\"}\n", n->unit);
+    const ObservableNote note = observable_number_note(n);
+    text_print(text, ", unit: \"%s\"%s", n->unit, note.text[0] != '\0' ? ", note: \"" : "");
+    for (const char *c = note.text; *c != '\0'; c++)
+      text_print(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+    text_print(text, note.text[0] != '\0' ? "\"}\n" : "}\n");
   }
 }
 
@@ -164,8 +157,11 @@ Status report_box_observables(const ReportOptions *o, Text *text, Error *error)
     return STATUS_OK;
   ObservableReport report = {0};
   const Status status = sampling_write(o->sampling, o->dir, &report, error);
-  for (int i = 0; i < report.n && status == STATUS_OK; i++)
-    tell_number(&report.number[i], o->log);
+  for (int i = 0; i < report.n && status == STATUS_OK; i++) {
+    char words[512];
+    observable_number_words(&report.number[i], words, sizeof words);
+    text_print(o->log, "%s\n", words);
+  }
   if (status == STATUS_OK && report.n > 0)
     print_observables(text, &report);
   if (report.remark[0] != '\0')

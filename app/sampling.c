@@ -129,36 +129,37 @@ static Status write_replica(const Sampling *s, int r, const char *dir, Observabl
   return status;
 }
 
-/* The same number of another replica; NULL if it has none. */
-static const ObservableNumber *find(const ObservableReport *report, const ObservableNumber *like)
+/* A number of one replica, as mean over all and standard error; without a value where one of them has none.
+ * value[n] is scratch. */
+static void merge_number(int n, const ObservableReport *one, const ObservableNumber *like, double *value,
+                         ObservableReport *report)
 {
-  for (int i = 0; i < report->n; i++) {
-    const ObservableNumber *n = &report->number[i];
-    if (strcmp(n->observable, like->observable) == 0 && strcmp(n->subject, like->subject) == 0 &&
-        strcmp(n->quantity, like->quantity) == 0)
-      return n;
+  int known = 0;
+  for (int r = 0; r < n; r++) {
+    const ObservableNumber *number =
+        observable_report_find(&one[r], like->observable, like->subject, like->quantity);
+    if (number != NULL && isfinite(number->value))
+      value[known++] = number->value;
   }
-  return NULL;
+  double mean = NAN, err = NAN;
+  char note[sizeof like->note];
+  snprintf(note, sizeof note, "%s", like->note);
+  if (known == n)
+    statistics_mean(value, n, &mean, &err);
+  else if (known > 0)
+    snprintf(note, sizeof note, "left out: known from %d of %d replicas", known, n);
+  observable_report_add(report, like->observable, like->subject, like->quantity, mean, err, like->unit, note);
 }
 
-/* What all replicas know, as mean and standard error; value[n] is scratch. */
+/* Whatever one of the replicas has something to say of. */
 static void merge(int n, const ObservableReport *one, double *value, ObservableReport *report)
 {
-  for (int i = 0; i < one[0].n; i++) {
-    const ObservableNumber *like = &one[0].number[i];
-    int known = 0;
-    for (int r = 0; r < n; r++) {
-      const ObservableNumber *number = find(&one[r], like);
-      if (number != NULL && isfinite(number->value))
-        value[known++] = number->value;
+  for (int r = 0; r < n; r++)
+    for (int i = 0; i < one[r].n; i++) {
+      const ObservableNumber *like = &one[r].number[i];
+      if (observable_report_find(report, like->observable, like->subject, like->quantity) == NULL)
+        merge_number(n, one, like, value, report);
     }
-    double mean, err;
-    if (known < n)
-      continue;
-    statistics_mean(value, n, &mean, &err);
-    observable_report_add(report, like->observable, like->subject, like->quantity, mean, err, like->unit,
-                          like->note);
-  }
   if (one[0].remark[0] != '\0')
     observable_report_remark(report, "replica 0: %s", one[0].remark);
 }

@@ -7,11 +7,30 @@
 #include "observables/picture.h"
 #include "observables/table.h"
 
-/* What is said of each pair beside the curves. */
-enum { PEAK_R, PEAK_G, MIN_R, MIN_G, MIN_N, FEATURES };
+/* What is said of each pair beside the curves; and what decides whether it is said: how far g falls after its
+ * first peak and rises after its first minimum, what counting alone leaves uncertain of that, and how many
+ * pairs make up the peak. */
+enum {
+  PEAK_R,
+  PEAK_G,
+  MIN_R,
+  MIN_G,
+  MIN_N,
+  TOLD,
+  FALL = TOLD,
+  FALL_NOISE,
+  RISE,
+  RISE_NOISE,
+  PEAK_COUNT,
+  FEATURES
+};
 
-static const char *const feature_name[FEATURES] = {"peak_r", "peak_g", "minimum_r", "minimum_g",
-                                                   "coordination"};
+static const char *const feature_name[TOLD] = {"peak_r", "peak_g", "minimum_r", "minimum_g", "coordination"};
+
+/* The largest of a curve's fluctuations passes for a peak: of a few hundred independent bins it is at three
+ * to four standard errors. */
+static const double significance = 5.0;
+static const double surest_place = 0.2; /* A: a peak that is less certain to lie where it is found is none */
 
 static double shell(double low, double high)
 {
@@ -21,24 +40,42 @@ static double shell(double low, double high)
 /* --- peaks -----------------------------------------------------------------------------------------------
  */
 
-static double smoothed(const double *g, int n, int at, int half)
+static double window(const double *x, int n, int at, int half, int *bins)
 {
   double sum = 0.0;
-  int count = 0;
+  *bins = 0;
   for (int k = at - half; k <= at + half; k++)
     if (k >= 0 && k < n) {
-      sum += g[k];
-      count++;
+      sum += x[k];
+      ++*bins;
     }
-  return sum / count;
+  return sum;
+}
+
+static double smoothed(const double *g, int n, int at, int half)
+{
+  int bins;
+  const double sum = window(g, n, at, half, &bins);
+  return sum / bins;
+}
+
+/* The standard error of a smoothed height if pairs were independent of each other: of no pair, that of one.
+ */
+static double shot_noise(const double *g, const double *count, int n, int at, int half)
+{
+  int bins;
+  const double pairs = window(count, n, at, half, &bins);
+  return pairs > 0.0 ? smoothed(g, n, at, half) / sqrt(pairs) : 0.0;
 }
 
 /* The vertex of the parabola through 2 half + 1 bins around one, by least squares: its place in bins, and the
- * height. NaN if it lies outside them. */
+ * height. Where it lies outside them (a lopsided or flat extremum), the bin itself and the smoothed height.
+ */
 static void vertex(const double *g, int n, int at, int half, double *place, double *height)
 {
   double s2 = 0.0, s4 = 0.0, y0 = 0.0, y1 = 0.0, y2 = 0.0;
-  *place = *height = NAN;
+  *place = at;
+  *height = smoothed(g, n, at, half);
   if (at < half || at + half >= n)
     return;
   for (int k = -half; k <= half; k++) {
@@ -59,13 +96,13 @@ static void vertex(const double *g, int n, int at, int half, double *place, doub
   *height = c0 + 0.5 * c1 * x;
 }
 
-/* The first maximum that g falls away from by a tenth, and the first minimum after it that it rises from by a
- * twentieth of the difference; both found on a smoothed curve. */
+/* The first maximum that g falls away from by a tenth, and the lowest place after it up to where g has risen
+ * by a twentieth of the difference; both found on a smoothed curve. Of a flat valley, its middle. */
 static void find_extrema(const double *g, int n, int half, int *top, int *bottom)
 {
   double high = 0.0, low = INFINITY;
-  int seen = 0;
-  *top = *bottom = -1;
+  int seen = 0, valley = -1, end = -1; /* first and last bin of the lowest place */
+  *top = -1;
   for (int k = 0; k < n; k++) {
     const double y = smoothed(g, n, k, half);
     if (!seen) {
@@ -77,11 +114,14 @@ static void find_extrema(const double *g, int n, int half, int *top, int *bottom
     }
     if (seen && y < low) {
       low = y;
-      *bottom = k;
+      valley = end = k;
     } else if (seen && y > low + 0.05 * (high - low)) {
-      return;
+      break;
+    } else if (seen && !(y > low) && end == k - 1) {
+      end = k;
     }
   }
+  *bottom = seen ? (valley + end) / 2 : -1;
   if (!seen)
     *top = -1;
 }
@@ -92,25 +132,45 @@ static int bins_of(const Gofr *g, double length)
   return n > 1 ? n : 1;
 }
 
-static void features(const Gofr *g, const double *curve, const double *neighbours, double *out)
+/* How far the smoothed curve falls from `top` to `bottom`, and rises from there up to twice the distance of
+ * the peak, where any second shell has begun. */
+static void contrast(const Gofr *g, const double *curve, const double *count, int top, int bottom,
+                     double out[FEATURES])
+{
+  const int half = bins_of(g, 0.06), end = 2 * top > bottom ? 2 * top : bottom;
+  const double low = smoothed(curve, g->nbin, bottom, half),
+               low_noise = shot_noise(curve, count, g->nbin, bottom, half);
+  int next = bottom, bins;
+  for (int k = bottom; k < g->nbin && k <= end; k++)
+    if (smoothed(curve, g->nbin, k, half) > smoothed(curve, g->nbin, next, half))
+      next = k;
+  out[FALL] = smoothed(curve, g->nbin, top, half) - low;
+  out[FALL_NOISE] = hypot(low_noise, shot_noise(curve, count, g->nbin, top, half));
+  out[RISE] = smoothed(curve, g->nbin, next, half) - low;
+  out[RISE_NOISE] = hypot(low_noise, shot_noise(curve, count, g->nbin, next, half));
+  out[PEAK_COUNT] = window(count, g->nbin, top, half, &bins);
+}
+
+static void features(const Gofr *g, const double *count, const double *curve, const double *neighbours,
+                     double *out)
 {
   int top, bottom;
   double place;
   for (int k = 0; k < FEATURES; k++)
     out[k] = NAN;
   find_extrema(curve, g->nbin, bins_of(g, 0.06), &top, &bottom);
-  if (top >= 0) {
-    vertex(curve, g->nbin, top, bins_of(g, 0.08), &place, &out[PEAK_G]);
-    out[PEAK_R] = (place + 0.5) * g->width;
-  }
-  if (bottom >= 0) {
-    vertex(curve, g->nbin, bottom, bins_of(g, 0.2), &place, &out[MIN_G]);
-    out[MIN_R] = (place + 0.5) * g->width;
-    const int whole = isfinite(place) ? (int)(place + 0.5) : -1; /* bins wholly below the minimum */
-    if (whole > 0 && whole < g->nbin)
-      out[MIN_N] =
-          neighbours[whole - 1] + (place + 0.5 - whole) * (neighbours[whole] - neighbours[whole - 1]);
-  }
+  if (top < 0)
+    return;
+  vertex(curve, g->nbin, top, bins_of(g, 0.08), &place, &out[PEAK_G]);
+  out[PEAK_R] = (place + 0.5) * g->width;
+  if (bottom < 0)
+    return;
+  contrast(g, curve, count, top, bottom, out);
+  vertex(curve, g->nbin, bottom, bins_of(g, 0.2), &place, &out[MIN_G]);
+  out[MIN_R] = (place + 0.5) * g->width;
+  const int whole = (int)(place + 0.5); /* bins wholly below the minimum */
+  if (whole > 0 && whole < g->nbin)
+    out[MIN_N] = neighbours[whole - 1] + (place + 0.5 - whole) * (neighbours[whole] - neighbours[whole - 1]);
 }
 
 /* --- curves ----------------------------------------------------------------------------------------------
@@ -133,7 +193,7 @@ static void curves(const void *self, const double *sum, double n, double *out)
       out[b] = count[b] / (pair->pairs * density * shell(b * g->width, (b + 1) * g->width));
       out[g->nbin + b] = ends * total;
     }
-    features(g, out, out + g->nbin, out + 2 * g->nbin);
+    features(g, count, out, out + g->nbin, out + 2 * g->nbin);
   }
 }
 
@@ -147,22 +207,21 @@ static void pair_label(const Gofr *g, int p, char label[40])
 
 static void print_head(FILE *file, const Gofr *g, const BlockRowsErrors *errors)
 {
-  char label[40];
   fprintf(file, "r,r_hi");
   for (int p = 0; p < g->npair; p++) {
-    pair_label(g, p, label);
-    fprintf(file, ",g_%s,g_%s_err,n_%s,n_%s_err", label, label, label, label);
+    const char *a = g->species[g->pair[p].a].name, *b = g->species[g->pair[p].b].name;
+    fprintf(file, ",g_%s-%s,g_%s-%s_err,n_%s-%s,n_%s-%s_err", a, b, a, b, a, b, a, b);
+    if (g->pair[p].a != g->pair[p].b)
+      fprintf(file, ",n_%s-%s,n_%s-%s_err", b, a, b, a);
   }
-  fprintf(
-      file,
-      "\n# radial distributions of sites of different molecules in a periodic box\n# samples: %lld\n"
-      "# width: %.17g\n# longest: %.17g\n"
-      "# r: middle of the bin, A; r_hi: its upper edge\n"
-      "# g_A-B: pairs of an A and a B of different molecules in the bin, against as many pairs spread at "
-      "random over the box\n"
-      "# n_A-B: mean number of B of other molecules within r_hi of an A; of A around a B: times the number "
-      "of A over that of B\n",
-      (long long)errors->samples, g->width, g->longest);
+  fprintf(file,
+          "\n# radial distributions of sites of different molecules in a periodic box\n# samples: %lld\n"
+          "# width: %.17g\n# longest: %.17g\n"
+          "# r: middle of the bin, A; r_hi: its upper edge\n"
+          "# g_A-B: pairs of an A and a B of different molecules in the bin, against as many pairs spread at "
+          "random over the box\n"
+          "# n_A-B: mean number of B of other molecules within r_hi of an A; n_B-A: of A around a B\n",
+          (long long)errors->samples, g->width, g->longest);
   for (int s = 0; s < g->nspecies; s++)
     fprintf(file, "# number_%s: %d\n", g->species[s].name, g->species[s].n);
   block_rows_print(errors, "its correlation", file);
@@ -180,7 +239,12 @@ static Status write_csv(const Gofr *g, const char *dir, const BlockRowsErrors *e
       fprintf(file, "%.6g,%.6g", (b + 0.5) * g->width, (b + 1) * g->width);
       for (int p = 0; p < g->npair; p++) {
         const int k = p * curves_size(g) + b;
-        fprintf(file, ",%.7g,%.3g,%.7g,%.3g", value[k], error[k], value[k + g->nbin], error[k + g->nbin]);
+        const GofrPair *pair = &g->pair[p];
+        const double n = value[k + g->nbin], n_err = error[k + g->nbin],
+                     turned = (double)g->species[pair->a].n / g->species[pair->b].n;
+        fprintf(file, ",%.7g,%.3g,%.7g,%.3g", value[k], error[k], n, n_err);
+        if (pair->a != pair->b)
+          fprintf(file, ",%.7g,%.3g", turned * n, turned * n_err);
       }
       fprintf(file, "\n");
     }
@@ -190,18 +254,77 @@ static Status write_csv(const Gofr *g, const char *dir, const BlockRowsErrors *e
   return status;
 }
 
-static void report_pairs(const Gofr *g, const double *value, const double *error, ObservableReport *report)
+/* Whether a contrast is more than noise: by the blocks, or by counting alone where there are too few. */
+static bool resolved(const BlockRowsErrors *errors, const double *value, const double *error, int what)
 {
-  static const char *const unit[FEATURES] = {"A", "", "A", "", ""};
+  if (errors->nblock > 1 && !(value[what] > significance * error[what]))
+    return false;
+  return value[what] > significance * value[what + 1];
+}
+
+static bool peaked(const BlockRowsErrors *errors, const double *value, const double *error)
+{
+  return isfinite(value[PEAK_G]) && resolved(errors, value, error, FALL) && !(error[PEAK_R] > surest_place);
+}
+
+static void tell_unresolved(ObservableReport *report, const char *subject, const char *quantity,
+                            const BlockRowsErrors *errors, const double *value, const double *error, int what)
+{
+  char note[160];
+  if (!(value[what] > 0.0))
+    snprintf(note, sizeof note, "not resolved: g(r) does not %s within its range",
+             what == FALL ? "rise and fall" : "rise again");
+  else
+    snprintf(note, sizeof note, "not resolved: g(r) %s by %.2g +- %.2g, in %lld samples",
+             what == FALL ? "falls after it" : "rises after it", value[what],
+             errors->nblock > 1 ? fmax(error[what], value[what + 1]) : value[what + 1],
+             (long long)errors->samples);
+  observable_report_add(report, "gofr", subject, quantity, NAN, NAN, "", note);
+}
+
+/* The number of B around an A and, of unlike sites, of A around a B. */
+static void report_neighbours(const Gofr *g, const GofrPair *pair, double value, double error,
+                              ObservableReport *report)
+{
+  for (int turned = 0; turned <= (pair->a != pair->b); turned++) {
+    const GofrSpecies *centre = &g->species[turned ? pair->b : pair->a],
+                      *around = &g->species[turned ? pair->a : pair->b];
+    const double scale = turned ? (double)around->n / centre->n : 1.0;
+    char subject[40], note[80];
+    snprintf(subject, sizeof subject, "%s: %s", centre->name, around->name);
+    snprintf(note, sizeof note, "%s around each %s, within the first minimum", around->name, centre->name);
+    observable_report_add(report, "gofr", subject, feature_name[MIN_N], scale * value, scale * error, "",
+                          note);
+  }
+}
+
+static void report_pair(const Gofr *g, int p, const BlockRowsErrors *errors, const double *value,
+                        const double *error, ObservableReport *report)
+{
+  static const char *const unit[TOLD] = {"A", "", "A", "", ""};
+  char label[40], note[80];
+  pair_label(g, p, label);
+  if (!peaked(errors, value, error)) {
+    tell_unresolved(report, label, "peak", errors, value, error, FALL);
+    return;
+  }
+  snprintf(note, sizeof note, "bins of %.3g A", g->width);
+  const bool trough = isfinite(value[MIN_N]) && resolved(errors, value, error, RISE);
+  for (int k = 0; k < (trough ? MIN_N : MIN_R); k++)
+    observable_report_add(report, "gofr", label, feature_name[k], value[k], error[k], unit[k],
+                          k == PEAK_R ? note : NULL);
+  if (trough)
+    report_neighbours(g, &g->pair[p], value[MIN_N], error[MIN_N], report);
+  else
+    tell_unresolved(report, label, "minimum", errors, value, error, RISE);
+}
+
+static void report_pairs(const Gofr *g, const BlockRowsErrors *errors, const double *value,
+                         const double *error, ObservableReport *report)
+{
   for (int p = 0; p < g->npair; p++) {
-    char label[40];
-    pair_label(g, p, label);
-    for (int k = 0; k < FEATURES; k++) {
-      const int at = p * curves_size(g) + 2 * g->nbin + k;
-      if (isfinite(value[at]))
-        observable_report_add(report, "gofr", label, feature_name[k], value[at], error[at], unit[k],
-                              k == MIN_N ? "neighbours within the first minimum" : NULL);
-    }
+    const int at = p * curves_size(g) + 2 * g->nbin;
+    report_pair(g, p, errors, value + at, error + at, report);
   }
 }
 
@@ -260,11 +383,11 @@ Status gofr_result_write(void *self, const char *dir, ObservableReport *report, 
   if (status == STATUS_OK)
     status = write_csv(g, dir, &errors, value, spread, error);
   if (status == STATUS_OK) {
-    report_pairs(g, value, spread, report);
+    const int first = report->n;
+    report_pairs(g, &errors, value, spread, report);
     if (!errors.plateau)
-      observable_report_remark(report,
-                               "gofr: %lld samples are few for their correlation; errors may be too small",
-                               (long long)errors.samples);
+      observable_report_doubt(report, first, "gofr", "%lld samples are few for their correlation",
+                              (long long)errors.samples);
     Error why;
     if (draw(g, dir, value, spread, &why) != STATUS_OK)
       observable_report_remark(report, "gofr: no picture: %s", why.text);

@@ -108,6 +108,58 @@ void observable_report_remark(ObservableReport *report, const char *format, ...)
   va_end(arguments);
 }
 
+void observable_report_doubt(ObservableReport *report, int first, const char *observable, const char *format,
+                             ...)
+{
+  char why[160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(why, sizeof why, format, arguments);
+  va_end(arguments);
+  for (int i = first; i < report->n; i++)
+    report->number[i].doubtful = isfinite(report->number[i].value);
+  observable_report_remark(report, "%s: %s; errors may be too small", observable, why);
+}
+
+const ObservableNumber *observable_report_find(const ObservableReport *report, const char *observable,
+                                               const char *subject, const char *quantity)
+{
+  for (int i = 0; i < report->n; i++) {
+    const ObservableNumber *n = &report->number[i];
+    if (strcmp(n->observable, observable) == 0 && strcmp(n->subject, subject) == 0 &&
+        strcmp(n->quantity, quantity) == 0)
+      return n;
+  }
+  return NULL;
+}
+
+ObservableNote observable_number_note(const ObservableNumber *n)
+{
+  ObservableNote note;
+  const char *doubt = !n->doubtful         ? ""
+                      : isfinite(n->error) ? "the error may be too small"
+                                           : "too few samples for an error";
+  snprintf(note.text, sizeof note.text, "%s%s%s", n->note, n->note[0] != '\0' && n->doubtful ? "; " : "",
+           doubt);
+  return note;
+}
+
+void observable_number_words(const ObservableNumber *n, char *words, size_t size)
+{
+  if (!isfinite(n->value)) {
+    snprintf(words, size, "%s %s %s: %s", n->observable, n->subject, n->quantity,
+             n->note[0] != '\0' ? n->note : "not known");
+    return;
+  }
+  const ObservableNote note = observable_number_note(n);
+  char error[32] = "";
+  if (isfinite(n->error))
+    snprintf(error, sizeof error, " +- %.2g", n->error);
+  snprintf(words, size, "%s %s %s %.6g%s%s%s%s%s%s", n->observable, n->subject, n->quantity, n->value, error,
+           n->unit[0] != '\0' ? " " : "", n->unit, note.text[0] != '\0' ? "  (" : "", note.text,
+           note.text[0] != '\0' ? ")" : "");
+}
+
 static void print_text(FILE *file, const char *key, const char *text)
 {
   fprintf(file, "\"%s\": \"", key);
@@ -143,8 +195,9 @@ Status observable_report_write(const ObservableReport *report, const char *path,
     print_text(file, "subject", n->subject);
     print_text(file, "quantity", n->quantity);
     print_text(file, "unit", n->unit);
-    if (n->note[0] != '\0')
-      print_text(file, "note", n->note);
+    const ObservableNote note = observable_number_note(n);
+    if (note.text[0] != '\0')
+      print_text(file, "note", note.text);
     print_number(file, "value", n->value, ", ");
     print_number(file, "error", n->error, i + 1 < report->n ? "},\n" : "}\n");
   }

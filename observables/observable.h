@@ -56,8 +56,9 @@ typedef struct ObservableOptions {
 
 /* One number of a result: "msd", "water", "D_L", 5.6, 0.1, "1e-9 m2/s". */
 typedef struct ObservableNumber {
-  char observable[16], subject[24], quantity[32], unit[16], note[160];
-  double value, error; /* NaN: not known */
+  char observable[16], subject[40], quantity[32], unit[16], note[160];
+  double value, error; /* NaN: not known; without a value the note says why */
+  bool doubtful;       /* too few samples for the error                     */
 } ObservableNumber;
 
 /* All zero is empty. */
@@ -112,6 +113,24 @@ void observable_centre(const Kind *kind, const double *x, double centre[3]);
 void observable_report_add(ObservableReport *report, const char *observable, const char *subject,
                            const char *quantity, double value, double error, const char *unit,
                            const char *note);
+/* Puts in doubt the errors of all numbers from `first` on; one remark says why ("12 samples are few for their
+ * correlation"). */
+void observable_report_doubt(ObservableReport *report, int first, const char *observable, const char *format,
+                             ...) __attribute__((format(printf, 4, 5)));
+
+/* The note of a number, with the doubts about its error. */
+typedef struct ObservableNote {
+  char text[200];
+} ObservableNote;
+ObservableNote observable_number_note(const ObservableNumber *number);
+
+/* A number as a line of text: "gofr O-O peak_g 2.71 +- 0.01  (note)", or without a value its note alone. */
+void observable_number_words(const ObservableNumber *number, char *words, size_t size);
+
+/* The number of that name; NULL if there is none. */
+const ObservableNumber *observable_report_find(const ObservableReport *report, const char *observable,
+                                               const char *subject, const char *quantity);
+
 /* One more sentence that should be said beside the numbers. */
 void observable_report_remark(ObservableReport *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -126,6 +126,83 @@ START_TEST(an_ideal_gas_has_no_structure)
 }
 END_TEST
 
+/* What noise leaves on g = 1, in one sample or in many, is neither a peak nor a shell of neighbours. */
+START_TEST(noise_has_no_peaks)
+{
+  static const double length[3] = {25.0, 26.0, 27.0};
+  static const char *const pair[] = {"O-O", "O-H", "H-H", "O-Ar", "H-Ar", "Ar-Ar"};
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("gofr");
+  const ObservableOptions options = {0};
+  RandomStream stream = random_stream(60 + (uint64_t)_i, 0, RANDOM_TEST);
+  scene_random(&scene, &stream, length);
+  scene.block[1].nmol = _i % 2 == 0 ? 2 : ATOMS;
+  void *self = observed_create(ops, &options, &scene.frame);
+  for (int k = 0; k < (_i % 3 == 0 ? 1 : 70); k++) {
+    scene_random(&scene, &stream, length);
+    scene.block[1].nmol = _i % 2 == 0 ? 2 : ATOMS;
+    observed_sample(ops, self, 1, &scene.frame);
+  }
+  ObservableReport report = {0};
+  table_free(observed_write(ops, self, &report));
+  for (size_t p = 0; p < sizeof pair / sizeof *pair; p++) {
+    const ObservableNumber *mark = observed_number(&report, pair[p], "peak");
+    ck_assert(isnan(mark->value));
+    ck_assert_ptr_nonnull(strstr(mark->note, "not resolved"));
+    ck_assert_ptr_null(observable_report_find(&report, "gofr", pair[p], "peak_r"));
+  }
+  for (int i = 0; i < report.n; i++)
+    ck_assert_str_ne(report.number[i].quantity, "coordination");
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+/* Eight atoms, each with six oxygens of waters at 2.4 A about it, and the other waters at 3.4 A: of unlike
+ * sites the number around each of the two is told; pairs of the few atoms have no peak. */
+START_TEST(neighbours_are_told_both_ways)
+{
+  enum { SHELLS = 8, EACH = 6 };
+  static double water[WATERS][3][3], atom[SHELLS][3];
+  const Box box = {{24.0, 24.0, 24.0}};
+  const ObservableBlock block[2] = {{&observed_water, observed_charge, WATERS, &water[0][0][0], NULL},
+                                    {&observed_atom, observed_one_charge, SHELLS, &atom[0][0], NULL}};
+  const ObservableFrame frame = {0.0, &box, 2, block};
+  const ObservableOps *ops = observed_ops("gofr");
+  const ObservableOptions options = {.gofr_longest = 4.0};
+  void *self = observed_create(ops, &options, &frame);
+  RandomStream stream = random_stream(61, 0, RANDOM_TEST);
+  for (int k = 0; k < 80; k++) {
+    for (int m = 0; m < SHELLS; m++)
+      for (int d = 0; d < 3; d++)
+        atom[m][d] = 12.0 * (m >> d & 1) + 0.5 * random_uniform(&stream);
+    for (int m = 0; m < WATERS; m++) {
+      const double reach = (m < SHELLS * EACH ? 2.4 : 3.4) + 0.05 * random_normal(&stream);
+      for (int s = 0; s < 3; s++)
+        for (int d = 0; d < 3; d++)
+          water[m][s][d] = atom[m % SHELLS][d] +
+                           (d == (m / SHELLS) % 3 ? (m / SHELLS / 3 % 2 ? -reach : reach) : 0.0) +
+                           (s > 0) * (random_uniform(&stream) - 0.5);
+    }
+    observed_sample(ops, self, 1, &frame);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report);
+  const size_t row = table->nrow - 1;
+  ck_assert_double_eq_tol(observed_cell(table, row, "n_Ar-O") * SHELLS,
+                          observed_cell(table, row, "n_O-Ar") * WATERS, 1e-4);
+  ck_assert_double_eq_tol(observed_cell(table, row, "n_Ar-O"), (double)WATERS / SHELLS, 1e-6);
+  ck_assert_double_eq_tol(observed_number(&report, "O-Ar", "peak_r")->value, 2.4, 0.02);
+  ck_assert_double_eq_tol(observed_number(&report, "Ar: O", "coordination")->value, EACH, 1e-6);
+  ck_assert_double_eq_tol(observed_number(&report, "O: Ar", "coordination")->value,
+                          (double)EACH * SHELLS / WATERS, 1e-6);
+  ck_assert(isnan(observed_number(&report, "Ar-Ar", "peak")->value));
+  table_free(table);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
 /* A simple cubic lattice with a little noise: 6 neighbours at a, 12 at sqrt(2) a, 8 at sqrt(3) a; and the
  * first peak of a Gaussian of known width at its place. */
 START_TEST(a_lattice_has_its_peaks)
@@ -162,7 +239,7 @@ START_TEST(a_lattice_has_its_peaks)
   const double top = 6.0 / (sqrt(2.0 * M_PI) * sigma * 4.0 * M_PI * a * a / (a * a * a)) * N / (N - 1.0);
   const ObservableNumber *r = observed_number(&report, "Ar-Ar", "peak_r"),
                          *g = observed_number(&report, "Ar-Ar", "peak_g"),
-                         *n = observed_number(&report, "Ar-Ar", "coordination");
+                         *n = observed_number(&report, "Ar: Ar", "coordination");
   ck_assert_double_eq_tol(r->value, a, 0.012);
   ck_assert_double_eq_tol(g->value, top, 0.04 * top);
   ck_assert_double_eq_tol(n->value, 6.0, 0.02);
@@ -228,6 +305,8 @@ int main(void)
   tcase_set_timeout(tcase, 120);
   tcase_add_loop_test(tcase, counts_are_those_of_a_double_loop, 0, 3);
   tcase_add_test(tcase, an_ideal_gas_has_no_structure);
+  tcase_add_loop_test(tcase, noise_has_no_peaks, 0, 12);
+  tcase_add_test(tcase, neighbours_are_told_both_ways);
   tcase_add_test(tcase, a_lattice_has_its_peaks);
   tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, what_cannot_be_is_refused);
