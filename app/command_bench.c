@@ -357,11 +357,9 @@ enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
 static int run(int argc, char **argv)
 {
-  static const struct option options[] = {
-      {"threads", required_argument, NULL, 't'}, {"isa", required_argument, NULL, 'i'}, {NULL, 0, NULL, 0}};
   Bench b = {.isa = isa_best(), .threads = omp_get_num_procs()};
   Error error;
-  for (int c; (c = command_option(&command_bench, argc, argv, ":", options)) != -1;) {
+  for (int c; (c = command_option(&command_bench, argc, argv)) != -1;) {
     long n;
     if (c == '?')
       return 2;
@@ -380,35 +378,46 @@ static int run(int argc, char **argv)
       "say what to measure: 'cluster', 'pendulum', 'chain', 'mesh', 'pairs', 'bulk' or 'million'");
 }
 
+static void print_subjects(FILE *file)
+{
+  for (int i = 0; i < NSUBJECT; i++)
+    fprintf(file, "%s\n", subjects[i].name);
+}
+
+static const CommandOption options[] = {
+    {.name = "threads",
+     .value = 't',
+     .argument = "N",
+     .help = "Of the ensembles and of the large single cluster; default: all processors."},
+    {.name = "isa", .value = 'i', .argument = "NAME", .help = "Instruction set: best, plain, avx2, avx512."},
+    {.name = NULL}};
+
 const Command command_bench = {
     .name = "bench",
-    .usage = "bench cluster|pendulum|chain|mesh|pairs|bulk|million [--threads N] [--isa NAME]",
-    .doc =
-        "Measures speed, and prints one line a figure: name, value and unit with tabs between.\n"
-        "  cluster       water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints "
-        "(SETTLE)\n"
-        "                and with penalties (Zhang-Skeel); a figure without a route's name is that of the "
-        "slower\n"
-        "  pendulum      the planar double pendulum: one trajectory on one core by several methods, and an\n"
-        "                ensemble of 10,000 initial conditions by Zhang-Skeel\n"
-        "  chain         hanging chains of 10 to 10,000 links in the plane, SHAKE by each constraint solver, "
-        "on "
-        "one\n"
-        "                core: one chain, and an ensemble of 8\n"
-        "  mesh          particle-mesh Ewald of 4,055 to 333,333 waters: sorting, spreading, transforms, "
-        "gathering\n"
-        "  pairs         periodic boxes of 884 and 4,055 waters on one core: making a neighbour list of 9.5 "
-        "A, and\n"
-        "                the force of its pairs up to 9 A, in mixed and in double precision: plain, with "
-        "energies, "
-        "with\n"
-        "                pairs of molecules switched off, of TIP4P\n"
-        "  bulk          periodic boxes of 884, 4,055 and 32,773 TIP3P waters: Langevin dynamics in steps of "
-        "2 "
-        "fs,\n"
-        "                particle-mesh Ewald; of 4,055 also on one thread, its parts, and steps of 8 fs\n"
-        "  million       boxes of 33,333 and 333,333 waters: time and memory\n"
-        "  --threads N   of the ensembles and of the large single cluster; default: all processors\n"
-        "  --isa NAME    instruction set: best, plain, avx2, avx512",
+    .summary = "measures speed on this machine",
+    .operands = "SUBJECT",
+    .doc = "Measures speed, and prints one line a figure: name, value and unit with tabs between. The "
+           "subjects:\n"
+           "  cluster   water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints (SETTLE) "
+           "and\n"
+           "            with penalties (Zhang-Skeel); a figure without a route's name is that of the slower\n"
+           "  pendulum  the planar double pendulum: one trajectory on one core by several methods, and an\n"
+           "            ensemble of 10,000 initial conditions by Zhang-Skeel\n"
+           "  chain     hanging chains of 10 to 10,000 links in the plane, SHAKE by each constraint solver, "
+           "on one\n"
+           "            core: one chain, and an ensemble of 8\n"
+           "  mesh      particle-mesh Ewald of 4,055 to 333,333 waters: sorting, spreading, transforms, "
+           "gathering\n"
+           "  pairs     periodic boxes of 884 and 4,055 waters on one core: making a neighbour list of 9.5 "
+           "A, and\n"
+           "            the force of its pairs up to 9 A, in mixed and in double precision: plain, with "
+           "energies,\n"
+           "            with pairs of molecules switched off, of TIP4P\n"
+           "  bulk      periodic boxes of 884, 4,055 and 32,773 TIP3P waters: Langevin dynamics in steps of "
+           "2 fs,\n"
+           "            particle-mesh Ewald; of 4,055 also on one thread, its parts, and steps of 8 fs\n"
+           "  million   boxes of 33,333 and 333,333 waters: time and memory",
+    .option = options,
+    .choices = print_subjects,
     .run = run,
 };

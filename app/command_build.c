@@ -162,20 +162,6 @@ static int read_option(int c, const char *text, Call *call)
 
 static int read_call(int argc, char **argv, Call *call)
 {
-  static const struct option options[] = {{"model", required_argument, NULL, 'm'},
-                                          {"molecules", required_argument, NULL, 'n'},
-                                          {"size", required_argument, NULL, 's'},
-                                          {"density", required_argument, NULL, 'd'},
-                                          {"atoms", required_argument, NULL, 'a'},
-                                          {"seed", required_argument, NULL, 'S'},
-                                          {"temperature", required_argument, NULL, 'T'},
-                                          {"equilibrate", required_argument, NULL, 'e'},
-                                          {"cutoff", required_argument, NULL, 'c'},
-                                          {"threads", required_argument, NULL, 't'},
-                                          {"out", required_argument, NULL, 'o'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {"quiet", no_argument, NULL, 'q'},
-                                          {NULL, 0, NULL, 0}};
   *call = (Call){.out = "box.gro",
                  .options = {.kelvin = 298.15,
                              .picoseconds = 2.0,
@@ -183,7 +169,7 @@ static int read_call(int argc, char **argv, Call *call)
                              .seed = 1,
                              .threads = omp_get_max_threads(),
                              .isa = isa_best()}};
-  for (int c; (c = command_option(&command_build, argc, argv, ":o:q", options)) != -1;) {
+  for (int c; (c = command_option(&command_build, argc, argv)) != -1;) {
     const int wrong = read_option(c, optarg, call);
     if (wrong != 0)
       return wrong;
@@ -343,33 +329,61 @@ static int run(int argc, char **argv)
   return command_end(&command_build, status, &error);
 }
 
+static const CommandOption options[] = {
+    {.name = "model",
+     .value = 'm',
+     .argument = "NAME",
+     .help = "Water model (see 'holonom list models'); none for a box of single atoms.",
+     .choices = command_models},
+    {.name = "molecules", .value = 'n', .argument = "N", .help = "Number of waters."},
+    {.name = "size",
+     .value = 's',
+     .argument = "L[,L,L]",
+     .help = "Sides in angstrom; two of number, size and density give the third."},
+    {.name = "density",
+     .value = 'd',
+     .argument = "D",
+     .help =
+         "Of everything, g/cm3; default: that of the model at 298 K, an atom in the place of half a water."},
+    {.name = "atoms",
+     .value = 'a',
+     .argument = "NAME=N,...",
+     .help = "Single atoms, such as Na+=8,Cl-=8 or argon=864."},
+    {.name = "temperature", .value = 'T', .argument = "T", .help = "In K; default 298.15."},
+    {.name = "equilibrate",
+     .value = 'e',
+     .argument = "PS",
+     .help = "Picoseconds of it; default 2; 0: minimised only, at rest."},
+    {.name = "cutoff",
+     .value = 'c',
+     .argument = "R",
+     .help = "Of the forces, in angstrom; default 9; sides are at least twice that."},
+    {.name = "seed", .value = 'S', .argument = "S", .help = "Another one gives another box; default 1."},
+    {.name = "threads",
+     .value = 't',
+     .argument = "N",
+     .help = "Default: all cores; the box does not depend on it."},
+    {.name = "out",
+     .value = 'o',
+     .argument = "FILE",
+     .help = ".gro, .xyz (all digits) or .pdb (no velocities); default box.gro.",
+     .brief = true},
+    {.name = "force", .value = 'f', .help = "Writes over FILE."},
+    {.name = "quiet", .value = 'q', .help = "No progress on stderr.", .brief = true},
+    {.name = NULL}};
+
 const Command command_build = {
     .name = "build",
-    .usage = "build --model NAME (--molecules N | --size L[,L,L]) [--density D] [--atoms NAME=N,...]\n"
-             "              [--temperature T] [--equilibrate PS] [--cutoff R] [--seed S] [--threads N]\n"
-             "              [--out FILE] [--force] [--quiet]",
-    .doc =
-        "Makes a periodic box of water with ions, or of single atoms alone: a lattice with random "
-        "orientations,\n"
-        "minimised and equilibrated by Langevin dynamics at constant volume. Prints what is in it and "
-        "writes\n"
-        "one file with box and velocities that 'holonom run' and other programs start from: the run starts "
-        "warm\n"
-        "with system: {start: file, file: FILE, box: file} and thermostat: {initial: file}.\n"
-        "  --model NAME       water model (see 'holonom list'); none for a box of single atoms\n"
-        "  --molecules N      number of waters\n"
-        "  --size L[,L,L]     sides in angstrom; two of number, size and density give the third\n"
-        "  --density D        of everything, g/cm3 (default: that of the model at 298 K, an atom in the "
-        "place of\n"
-        "                     half a water)\n"
-        "  --atoms NAME=N,... single atoms, such as Na+=8,Cl-=8 or argon=864\n"
-        "  --temperature T    in K (default 298.15)\n"
-        "  --equilibrate PS   picoseconds of it (default 2; 0: minimised only, at rest)\n"
-        "  --cutoff R         of the forces, in angstrom (default 9); sides are at least twice that\n"
-        "  --seed S           another one gives another box (default 1)\n"
-        "  --threads N        (default: all cores); the box does not depend on it\n"
-        "  --out FILE         .gro, .xyz (all digits) or .pdb (no velocities) (default box.gro)\n"
-        "  --force            writes over FILE\n"
-        "  --quiet            no progress on stderr",
+    .summary = "makes a periodic box of water, ions or noble gases",
+    .operands = "",
+    .doc = "Makes a periodic box of water with ions, or of single atoms alone: a lattice with random "
+           "orientations, "
+           "minimised and equilibrated by Langevin dynamics at constant volume. Prints what is in it and "
+           "writes one "
+           "file with box and velocities that 'holonom run' and other programs start from: the run starts "
+           "warm with\n"
+           "  system: {start: file, file: FILE, box: file}\n"
+           "  thermostat: {initial: file}",
+    .option = options,
     .run = run,
 };

@@ -191,15 +191,11 @@ static Status check_mechanics(const Config *config, Error *error)
 
 static int run(int argc, char **argv)
 {
-  static const struct option options[] = {{"set", required_argument, NULL, 's'},
-                                          {"keys", no_argument, NULL, 'k'},
-                                          {"forces", no_argument, NULL, 'f'},
-                                          {NULL, 0, NULL, 0}};
   const char *set[SETS_MAX];
   int nset = 0;
   bool forces = false;
   Error error = {0};
-  for (int c; (c = command_option(&command_check, argc, argv, ":", options)) != -1;) {
+  for (int c; (c = command_option(&command_check, argc, argv)) != -1;) {
     if (c == 'k')
       return input_describe(config_table, stdout, &error) == STATUS_OK
                  ? 0
@@ -231,18 +227,30 @@ static int run(int argc, char **argv)
   return command_end(&command_check, status, &error);
 }
 
+static const CommandOption options[] = {
+    {.name = "set",
+     .value = 's',
+     .argument = "KEY=VALUE",
+     .help = "Overrides a key of the file; may come often.",
+     .choices = command_keys},
+    {.name = "forces",
+     .value = 'f',
+     .help = "Measures the error of the forces of a periodic box at its start, against a converged Ewald sum "
+             "(seconds for "
+             "thousands of molecules, and growing as their number to 3/2)."},
+    {.name = "keys", .value = 'k', .help = "Lists every key that an input file can have; needs no FILE."},
+    {.name = NULL}};
+
 const Command command_check = {
     .name = "check",
-    .usage = "check FILE [--forces] [--set key=value ...] | check --keys",
-    .doc = "Reads an input file, says what is wrong with it, or prints what it means: the resolved input, "
-           "degrees\n"
-           "of freedom, the fastest frequencies W and h W, and how far the step widens the stiff modes.\n"
-           "Of a periodic box also its density, how its forces would be computed, memory and speed.\n"
-           "  --set KEY=VALUE  overrides a key of the file\n"
-           "  --forces         measures the error of the forces of a periodic box at its start, against a "
-           "converged\n"
-           "                   Ewald sum (seconds for thousands of molecules, and growing as their number to "
-           "3/2)\n"
-           "  --keys           lists every key that an input file can have",
+    .summary = "says what is wrong with an input file, or what it means",
+    .operands = "FILE",
+    .doc =
+        "Reads an input file ('-': standard input), says what is wrong with it, or prints what it means: the "
+        "resolved input, degrees of freedom, the fastest frequencies W and h W, and how far the step widens "
+        "the "
+        "stiff modes. Of a periodic box also its density, how its forces would be computed, memory and "
+        "speed.",
+    .option = options,
     .run = run,
 };

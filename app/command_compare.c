@@ -9,10 +9,9 @@
 
 static int run(int argc, char **argv)
 {
-  static const struct option options[] = {{"force", no_argument, NULL, 'f'}, {NULL, 0, NULL, 0}};
   const char *dir = ".";
   int replace = 0;
-  for (int c; (c = command_option(&command_compare, argc, argv, ":o:", options)) != -1;) {
+  for (int c; (c = command_option(&command_compare, argc, argv)) != -1;) {
     if (c == '?')
       return 2;
     if (c == 'o')
@@ -32,13 +31,22 @@ static int run(int argc, char **argv)
   return command_end(&command_compare, status == STATUS_IO ? STATUS_INPUT : status, &error);
 }
 
+static const CommandOption options[] = {
+    {.name = "out",
+     .value = 'o',
+     .argument = "DIR",
+     .help = "Where the pictures go; default: here.",
+     .brief = true},
+    {.name = "force", .value = 'f', .help = "Writes over earlier pictures."},
+    {.name = NULL}};
+
 const Command command_compare = {
     .name = "compare",
-    .usage = "compare DIR DIR ... [-o DIR] [--force]",
+    .summary = "says whether finished runs agree",
+    .operands = "DIR DIR ...",
     .doc = "Compares finished runs, the first being the reference: mean energies with errors, one line a "
-           "pair that\n"
-           "says whether they agree, the distributions in one picture, and how the difference falls with w.\n"
-           "  -o DIR   where the pictures go; default: here\n"
-           "  --force  writes over earlier pictures",
+           "pair that "
+           "says whether they agree, the distributions in one picture, and how the difference falls with w.",
+    .option = options,
     .run = run,
 };

@@ -84,14 +84,8 @@ static int read_option(int c, const char *text, Call *call)
 
 static int read_call(int argc, char **argv, Call *call)
 {
-  static const struct option options[] = {
-      {"model", required_argument, NULL, 'm'},    {"box", required_argument, NULL, 'b'},
-      {"ewald", no_argument, NULL, 'e'},          {"cutoff", required_argument, NULL, 'c'},
-      {"switch", required_argument, NULL, 's'},   {"shift", no_argument, NULL, 't'},
-      {"accuracy", required_argument, NULL, 'a'}, {"forces", required_argument, NULL, 'f'},
-      {"force", no_argument, NULL, 'r'},          {NULL, 0, NULL, 0}};
   call->options = (EwaldOptions){.accuracy = 1e-10, .lj_cutoff = 9.0};
-  for (int c; (c = command_option(&command_energy, argc, argv, ":", options)) != -1;) {
+  for (int c; (c = command_option(&command_energy, argc, argv)) != -1;) {
     const int wrong = read_option(c, optarg, call);
     if (wrong != 0)
       return wrong;
@@ -258,30 +252,55 @@ static int run(int argc, char **argv)
   return command_end(&command_energy, status == STATUS_IO ? STATUS_INPUT : status, &error);
 }
 
+static const CommandOption options[] = {
+    {.name = "model",
+     .value = 'm',
+     .argument = "NAME",
+     .help = "Water model (see 'holonom list models').",
+     .choices = command_models},
+    {.name = "box",
+     .value = 'b',
+     .argument = "LX,LY,LZ",
+     .help =
+         "Edges of a periodic box in angstrom: each pair of molecules is taken at the image with the nearest "
+         "oxygens, "
+         "and nothing beyond."},
+    {.name = "ewald",
+     .value = 'e',
+     .help =
+         "Converged Ewald sum in the box of --box or else of the file: lj, lj_tail, real, reciprocal, self, "
+         "intramolecular, total; then the part of the pressure that the virial makes, by molecule and by "
+         "atom, "
+         "in bar; "
+         "then the splitting parameter (1/A) and the cutoffs of the real part (A) and of the reciprocal one "
+         "(1/A)."},
+    {.name = "cutoff",
+     .value = 'c',
+     .argument = "R",
+     .help = "Of Lennard-Jones with --ewald, in angstrom; default 9."},
+    {.name = "switch",
+     .value = 's',
+     .argument = "R",
+     .help = "Lennard-Jones goes to zero smoothly from R to the cutoff."},
+    {.name = "shift", .value = 't', .help = "Lennard-Jones is shifted to zero at the cutoff."},
+    {.name = "accuracy",
+     .value = 'a',
+     .argument = "E",
+     .help = "Of the forces of the Ewald sum, relative; default 1e-10."},
+    {.name = "forces",
+     .value = 'f',
+     .argument = "OUT.xyz",
+     .help = "Writes the forces too, kcal/mol/A, extended XYZ."},
+    {.name = "force", .value = 'r', .help = "Writes over OUT.xyz."},
+    {.name = NULL}};
+
 const Command command_energy = {
     .name = "energy",
-    .usage = "energy FILE --model NAME [--box Lx,Ly,Lz] [--ewald [--cutoff R] [--switch R | --shift] "
-             "[--accuracy E]]\n"
-             "               [--forces OUT.xyz] [--force]",
+    .summary = "energy and forces of one configuration of water",
+    .operands = "FILE --model NAME",
     .doc = "Energy of the first configuration in an XYZ, PDB, GRO or DCD file of water in the order O H H, "
-           "as it is,\n"
-           "all pairs, no cutoff. Prints every term in kcal/mol as a line 'name value'.\n"
-           "  --model NAME       water model (see 'holonom list')\n"
-           "  --box Lx,Ly,Lz     edges of a periodic box in angstrom: each pair of molecules is taken at the "
-           "image\n"
-           "                     with the nearest oxygens, and nothing beyond\n"
-           "  --ewald            converged Ewald sum in the box of --box or else of the file: lj, lj_tail, "
-           "real,\n"
-           "                     reciprocal, self, intramolecular, total; then the part of the pressure that "
-           "the\n"
-           "                     virial makes, by molecule and by atom, in bar; then the splitting parameter "
-           "(1/A)\n"
-           "                     and the cutoffs of the real part (A) and of the reciprocal one (1/A)\n"
-           "  --cutoff R         of Lennard-Jones with --ewald, in angstrom (default 9)\n"
-           "  --switch R         Lennard-Jones goes to zero smoothly from R to the cutoff\n"
-           "  --shift            Lennard-Jones is shifted to zero at the cutoff\n"
-           "  --accuracy E       of the forces of the Ewald sum, relative (default 1e-10)\n"
-           "  --forces OUT.xyz   writes the forces too, kcal/mol/A, extended XYZ\n"
-           "  --force            writes over OUT.xyz",
+           "as it is, "
+           "all pairs, no cutoff. Prints every term in kcal/mol as a line 'name value'.",
+    .option = options,
     .run = run,
 };

@@ -147,26 +147,7 @@ static int read_names(const char *text, Call *call)
 
 static int read_call(int argc, char **argv, Call *call)
 {
-  static const struct option options[] = {{"model", required_argument, NULL, 'm'},
-                                          {"names", required_argument, NULL, 'n'},
-                                          {"box", required_argument, NULL, 'b'},
-                                          {"from", required_argument, NULL, 'f'},
-                                          {"to", required_argument, NULL, 't'},
-                                          {"interval", required_argument, NULL, 'i'},
-                                          {"every", required_argument, NULL, 'e'},
-                                          {"temperature", required_argument, NULL, 'T'},
-                                          {"viscosity", required_argument, NULL, 'v'},
-                                          {"range", required_argument, NULL, 'r'},
-                                          {"width", required_argument, NULL, 'w'},
-                                          {"longest", required_argument, NULL, 'l'},
-                                          {"fit", required_argument, NULL, 'p'},
-                                          {"keep-drift", no_argument, NULL, 'k'},
-                                          {"correlation", required_argument, NULL, 'c'},
-                                          {"threads", required_argument, NULL, 'j'},
-                                          {"out", required_argument, NULL, 'o'},
-                                          {"force", no_argument, NULL, 'F'},
-                                          {NULL, 0, NULL, 0}};
-  for (int c; (c = command_option(&command_observe, argc, argv, ":o:", options)) != -1;) {
+  for (int c; (c = command_option(&command_observe, argc, argv)) != -1;) {
     const int wrong = read_option(c, optarg, call);
     if (wrong != 0)
       return wrong;
@@ -321,11 +302,61 @@ static int run(int argc, char **argv)
   return command_end(&command_observe, status, &error);
 }
 
+static void print_names(FILE *file)
+{
+  for (int i = 0; observable_table[i] != NULL; i++)
+    fprintf(file, "%s\n", observable_table[i]->name);
+}
+
+static const CommandOption options[] = {
+    {.name = "model",
+     .value = 'm',
+     .argument = "NAME",
+     .help = "Water model (see 'holonom list models'): masses and charges; not needed without water.",
+     .choices = command_models},
+    {.name = "names",
+     .value = 'n',
+     .argument = "FILE",
+     .help = "Structure file that names the atoms of a DCD; without it they are waters O H H."},
+    {.name = "box",
+     .value = 'b',
+     .argument = "A[,B,C]",
+     .help = "Edges of the box in angstrom, in place of the files'."},
+    {.name = "from", .value = 'f', .argument = "PS", .help = "First time to use."},
+    {.name = "to", .value = 't', .argument = "PS", .help = "Last time to use."},
+    {.name = "every", .value = 'e', .argument = "N", .help = "Every Nth frame of those."},
+    {.name = "interval",
+     .value = 'i',
+     .argument = "PS",
+     .help = "Time between frames, in place of the files' times."},
+    {.name = "temperature",
+     .value = 'T',
+     .argument = "K",
+     .help = "For dipole, and for the correction of msd."},
+    {.name = "viscosity",
+     .value = 'v',
+     .argument = "MPAS",
+     .help = "In mPa s, for that correction; default: as published for tip3p, spce, tip4p at 298 K."},
+    {.name = "range",
+     .value = 'r',
+     .argument = "R",
+     .help = "Of gofr: longest distance; default 12 A or half the box."},
+    {.name = "width", .value = 'w', .argument = "R", .help = "Of gofr: width of the bins; default 0.02 A."},
+    {.name = "longest", .value = 'l', .argument = "PS", .help = "Of msd: longest time; default 200 ps."},
+    {.name = "fit", .value = 'p', .argument = "A,B", .help = "Of msd: window of the fit; default 2,20 ps."},
+    {.name = "correlation", .value = 'c', .argument = "PS", .help = "Of vacf: longest time; default 2 ps."},
+    {.name = "keep-drift",
+     .value = 'k',
+     .help = "Leaves the motion of the centre of all molecules in msd and vacf."},
+    {.name = "threads", .value = 'j', .argument = "N", .help = "Default: all."},
+    {.name = "out", .value = 'o', .argument = "DIR", .help = "Where to write; default: here.", .brief = true},
+    {.name = "force", .value = 'F', .help = "Writes over what is there."},
+    {.name = NULL}};
+
 const Command command_observe = {
     .name = "observe",
-    .usage = "observe NAME[,NAME...] TRAJECTORY... [--model NAME] [--box A[,B,C]] [--from PS] [--to PS] "
-             "[--every N]\n"
-             "                [--temperature K] [--viscosity MPAS] [--out DIR] ...",
+    .summary = "radial distributions, diffusion, dielectric constant from any trajectory",
+    .operands = "NAME[,NAME...] TRAJECTORY...",
     .doc =
         "Observables of a periodic liquid from XYZ, DCD, GRO or PDB trajectories, several of one run in "
         "order:\n"
@@ -333,20 +364,8 @@ const Command command_observe = {
         "  msd     mean-square displacement and self-diffusion, with its correction for the size of the box\n"
         "  vacf    velocity autocorrelation, its spectrum, self-diffusion by Green-Kubo; needs velocities\n"
         "  dipole  dielectric constant, Kirkwood factor, mean dipole; needs --temperature\n"
-        "NAME.csv with standard errors, pictures, and observables.json with the numbers that are printed.\n"
-        "  --model NAME      water model (see 'holonom list'): masses and charges; not needed without water\n"
-        "  --names FILE      structure file that names the atoms of a DCD; without it they are waters O H H\n"
-        "  --box A[,B,C]     edges of the box in angstrom, in place of the files'\n"
-        "  --from, --to PS   times to use; --every N: every Nth frame of those\n"
-        "  --interval PS     between frames, in place of the files' times\n"
-        "  --temperature K   for dipole, and for the correction of msd\n"
-        "  --viscosity X     in mPa s, for that correction; default: as published for tip3p, spce, tip4p at "
-        "298 K\n"
-        "  --range R, --width R    of gofr: longest distance (12 A or half the box) and bins (0.02 A)\n"
-        "  --longest PS, --fit A,B of msd: longest time (200 ps) and fit window (2,20 ps)\n"
-        "  --correlation PS  of vacf: longest time (2 ps)\n"
-        "  --keep-drift      leaves the motion of the centre of all molecules in msd and vacf\n"
-        "  --threads N       default: all\n"
-        "  --out DIR         where to write; default: here; --force writes over what is there",
+        "NAME.csv with standard errors, pictures, and observables.json with the numbers that are printed.",
+    .option = options,
+    .choices = print_names,
     .run = run,
 };

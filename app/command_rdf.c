@@ -26,14 +26,7 @@ static int positive(const char *text, double *value)
 
 static int read_call(int argc, char **argv, Call *call)
 {
-  static const struct option options[] = {{"max", required_argument, NULL, 'm'},
-                                          {"bins", required_argument, NULL, 'b'},
-                                          {"sites", required_argument, NULL, 's'},
-                                          {"skip", required_argument, NULL, 'k'},
-                                          {"every", required_argument, NULL, 'e'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {NULL, 0, NULL, 0}};
-  for (int c; (c = command_option(&command_rdf, argc, argv, ":o:", options)) != -1;) {
+  for (int c; (c = command_option(&command_rdf, argc, argv)) != -1;) {
     int fine = 1;
     switch (c) {
     case 'o':
@@ -157,19 +150,26 @@ static int run(int argc, char **argv)
   return command_end(&command_rdf, status, &error);
 }
 
+static const CommandOption options[] = {
+    {.name = "out", .value = 'o', .argument = "DIR", .help = "Where to write; default: here.", .brief = true},
+    {.name = "max", .value = 'm', .argument = "R", .help = "Largest distance, A; default 12."},
+    {.name = "bins", .value = 'b', .argument = "N", .help = "Default 240."},
+    {.name = "skip", .value = 'k', .argument = "N", .help = "Leaves out the first N frames."},
+    {.name = "every", .value = 'e', .argument = "N", .help = "Takes every Nth frame."},
+    {.name = "sites",
+     .value = 's',
+     .argument = "N",
+     .help = "For files without names (DCD): every Nth atom is an oxygen, from the first on; default 3."},
+    {.name = "force", .value = 'f', .help = "Writes over an earlier rdf.csv."},
+    {.name = NULL}};
+
 const Command command_rdf = {
     .name = "rdf",
-    .usage = "rdf TRAJECTORY [-o DIR] [--max R] [--bins N] [--skip N] [--every N] [--sites N] [--force]",
+    .summary = "oxygen-oxygen distances of a cluster's trajectory",
+    .operands = "TRAJECTORY",
     .doc = "Radial distribution of the oxygens of an XYZ, DCD, GRO or PDB trajectory, of this program or any "
-           "other:\n"
-           "rdf.csv with standard errors by blocks of frames, and its picture.\n"
-           "  -o DIR      where to write; default: here\n"
-           "  --max R     largest distance, A; default 12\n"
-           "  --bins N    default 240\n"
-           "  --skip N    leaves out the first N frames\n"
-           "  --every N   takes every Nth frame\n"
-           "  --sites N   for files without names (DCD): every Nth atom is an oxygen, from the first on; "
-           "default 3\n"
-           "  --force     writes over an earlier rdf.csv",
+           "other: "
+           "rdf.csv with standard errors by blocks of frames, and its picture.",
+    .option = options,
     .run = run,
 };

@@ -40,11 +40,7 @@ typedef struct Call {
 /* Returns 0, or the exit code of a wrong call. */
 static int read_call(int argc, char **argv, Call *call)
 {
-  static const struct option options[] = {
-      {"set", required_argument, NULL, 's'}, {"threads", required_argument, NULL, 't'},
-      {"quiet", no_argument, NULL, 'q'},     {"force", no_argument, NULL, 'f'},
-      {"resume", no_argument, NULL, 'r'},    {NULL, 0, NULL, 0}};
-  for (int c; (c = command_option(&command_run, argc, argv, ":o:", options)) != -1;) {
+  for (int c; (c = command_option(&command_run, argc, argv)) != -1;) {
     long n;
     switch (c) {
     case 'o':
@@ -81,10 +77,12 @@ static int read_call(int argc, char **argv, Call *call)
   return 0;
 }
 
-/* FILE without folder and suffix, with ".out" behind. */
+/* FILE without folder and suffix, with ".out" behind; "-" is "stdin". */
 static char *default_folder(const char *file)
 {
-  const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+  const char *slash = strrchr(file, '/'), *name = slash != NULL            ? slash + 1
+                                                  : strcmp(file, "-") == 0 ? "stdin"
+                                                                           : file;
   const char *dot = strrchr(name, '.');
   const size_t stem = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
   char *dir = malloc(stem + 5);
@@ -149,27 +147,33 @@ static int run(int argc, char **argv)
   return command_end(&command_run, status, &error);
 }
 
+static const CommandOption options[] = {
+    {.name = "out", .value = 'o', .argument = "DIR", .help = "Where to write.", .brief = true},
+    {.name = "set",
+     .value = 's',
+     .argument = "KEY=VALUE",
+     .help = "Overrides a key of the file, as in --set geometry.w=100; may come often.",
+     .choices = command_keys},
+    {.name = "threads", .value = 't', .argument = "N", .help = "Overrides ensemble.threads."},
+    {.name = "quiet", .value = 'q', .help = "Prints nothing but errors."},
+    {.name = "force", .value = 'f', .help = "Writes over the results of an earlier run in DIR."},
+    {.name = "resume",
+     .value = 'r',
+     .help = "Goes on with the run in DIR from its checkpoint, to the bit; a larger integrator.time or "
+             "integrator.steps makes it longer."},
+    {.name = NULL}};
+
 const Command command_run = {
     .name = "run",
-    .usage = "run FILE [-o DIR] [--set key=value ...] [--threads N] [--quiet] [--force | --resume]",
-    .doc =
-        "Runs an input file. Results go to DIR, by default FILE's name with .out for its suffix, in the "
-        "current\n"
-        "folder: summary.yaml, thermo.csv, trajectories, final.xyz, holonom.log; of a cluster rdf.csv with "
-        "its\n"
-        "picture; of a periodic box final.gro, and its observables (gofr.csv, msd.csv, vacf.csv, "
-        "dipole.csv) with\n"
-        "pictures; of a mechanical system trajectory.csv with its picture, energy.csv, multipliers.csv. A "
-        "run of\n"
-        "water that goes wrong leaves last-good.xyz. Another run can start from it, or from final.xyz.\n"
-        "  -o DIR           where to write\n"
-        "  --set KEY=VALUE  overrides a key of the file: --set geometry.w=100\n"
-        "  --threads N      overrides ensemble.threads\n"
-        "  --quiet          prints nothing but errors\n"
-        "  --force          writes over the results of an earlier run in DIR\n"
-        "  --resume         goes on with the run in DIR from its checkpoint, to the bit; a larger "
-        "integrator.time\n"
-        "                   or integrator.steps makes it longer\n"
-        "Ctrl-C ends the run cleanly, with everything written and a checkpoint to resume from.",
+    .summary = "runs an input file",
+    .operands = "FILE",
+    .doc = "Runs an input file; '-' stands for standard input. Results go to DIR, by default FILE's name "
+           "with .out for its suffix, in the current folder: summary.yaml, thermo.csv, trajectories, "
+           "final.xyz, holonom.log; of a cluster rdf.csv with its picture; of a periodic box final.gro, and "
+           "its observables (gofr.csv, msd.csv, vacf.csv, dipole.csv) with pictures; of a mechanical system "
+           "trajectory.csv with its picture, energy.csv, multipliers.csv. A run of water that goes wrong "
+           "leaves last-good.xyz. Another run can start from it, or from final.xyz.\nCtrl-C ends the run "
+           "cleanly, with everything written and a checkpoint to resume from.",
+    .option = options,
     .run = run,
 };

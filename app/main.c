@@ -1,67 +1,56 @@
 /* holonom: the program. Names the commands and hands over. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "app/command.h"
+#include "app/command_help.h"
 #include "gallery/command_gallery.h"
 
-const Command *const command_table[] = {&command_run,     &command_build,   &command_check,   &command_rdf,
-                                        &command_observe, &command_energy,  &command_compare, &command_list,
-                                        &command_bench,   &command_gallery, &command_example, NULL};
+const Command *const command_table[] = {&command_run,
+                                        &command_build,
+                                        &command_check,
+                                        &command_rdf,
+                                        &command_observe,
+                                        &command_energy,
+                                        &command_compare,
+                                        &command_list,
+                                        &command_bench,
+                                        &command_gallery,
+                                        &command_example,
+                                        &command_help,
+                                        NULL};
 
-static void overview(FILE *out)
-{
-  fprintf(out,
-          "Holonom %s: molecular dynamics of stiff and constrained molecules with a Langevin thermostat.\n\n",
-          HOLONOM_VERSION);
-  for (int i = 0; command_table[i] != NULL; i++)
-    fprintf(out, "  holonom %s\n", command_table[i]->usage);
-  fprintf(out, "  holonom help [COMMAND]\n  holonom --version\n\n"
-               "Exit codes: 0 done; 2 bad input, nothing written; 3 the run went wrong, files readable.\n");
-}
+static bool is_help(const char *word) { return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0; }
 
-static const Command *find(const char *name)
-{
-  for (int i = 0; command_table[i] != NULL; i++)
-    if (strcmp(command_table[i]->name, name) == 0)
-      return command_table[i];
-  return NULL;
-}
-
-static int help(const char *name)
-{
-  const Command *command = name != NULL ? find(name) : NULL;
-  if (name != NULL && command == NULL) {
-    fprintf(stderr, "holonom: there is no command '%s'; see 'holonom help'\n", name);
-    return 2;
-  }
-  if (command == NULL)
-    overview(stdout);
-  else
-    printf("usage: holonom %s\n\n%s\n", command->usage, command->doc);
-  return fflush(stdout) == 0 ? 0 : 3;
-}
-
-int main(int argc, char **argv)
+static int call(int argc, char **argv)
 {
   if (argc < 2) {
-    overview(stderr);
+    command_help_overview(stderr);
     return 2;
   }
-  const char *name = argv[1];
-  if (strcmp(name, "--version") == 0) {
+  if (strcmp(argv[1], "--version") == 0) {
     printf("holonom %s\n", HOLONOM_VERSION);
-    return fflush(stdout) == 0 ? 0 : 3;
+    return 0;
   }
-  if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-    return help(argc > 2 ? argv[2] : NULL);
-  const Command *command = find(name);
-  if (command == NULL) {
-    fprintf(stderr, "holonom: there is no command '%s'; see 'holonom help'\n", name);
+  const Command *command = command_find(is_help(argv[1]) ? "help" : argv[1]);
+  if (command == NULL)
     return 2;
-  }
   for (int i = 2; i < argc; i++)
-    if (strcmp(argv[i], "--help") == 0)
-      return help(name);
+    if (is_help(argv[i])) {
+      command_help_print(command, stdout);
+      return 0;
+    }
   return command->run(argc - 1, argv + 1);
+}
+
+/* Whatever a command prints, a stdout that does not take it is an error. */
+int main(int argc, char **argv)
+{
+  const int code = call(argc, argv);
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return code;
+  fprintf(stderr, "holonom: standard output cannot be written%s%s\n", errno != 0 ? ": " : "",
+          errno != 0 ? strerror(errno) : "");
+  return code != 0 ? code : 3;
 }

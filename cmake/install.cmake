@@ -8,10 +8,22 @@ if(TARGET holonom)
 endif()
 install(TARGETS libholonom ARCHIVE)
 
+# The man page and completion for bash come from the program's own tables, so it must run here.
+if(TARGET holonom AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/holonom.1 ${CMAKE_BINARY_DIR}/holonom.bash
+    COMMAND holonom help --man > ${CMAKE_BINARY_DIR}/holonom.1
+    COMMAND holonom help --completion > ${CMAKE_BINARY_DIR}/holonom.bash
+    DEPENDS holonom VERBATIM)
+  add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/holonom.1 ${CMAKE_BINARY_DIR}/holonom.bash)
+  install(FILES ${CMAKE_BINARY_DIR}/holonom.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${CMAKE_BINARY_DIR}/holonom.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME holonom)
+endif()
+
 # Headers include each other as "engine/state.h". Those of a module's inside stay out.
 foreach(module ${modules})
   file(GLOB headers CONFIGURE_DEPENDS ${module}/*.h)
-  list(FILTER headers EXCLUDE REGEX "(_hot|_private|_template|_kernels|_memory|_format|_vec|_methods|/command|/command_gallery|/page|/page_write|/exhibits|/exact|/wide)\\.h$")
+  list(FILTER headers EXCLUDE REGEX "(_hot|_private|_template|_kernels|_memory|_format|_vec|_methods|/command|/command_gallery|/command_help|/page|/page_write|/exhibits|/exact|/wide)\\.h$")
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/holonom/${module})
 endforeach()
 

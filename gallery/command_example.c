@@ -18,7 +18,7 @@ static int list(void)
       printf(" %s", f->file);
     puts("");
   }
-  return fflush(stdout) == 0 ? 0 : 3;
+  return 0;
 }
 
 static Status write_folder(const char *name, const char *dir, Error *error)
@@ -41,9 +41,8 @@ static Status write_folder(const char *name, const char *dir, Error *error)
 
 static int run(int argc, char **argv)
 {
-  static const struct option options[] = {{NULL, 0, NULL, 0}};
   const char *dir = ".";
-  for (int c; (c = command_option(&command_example, argc, argv, ":o:", options)) != -1;) {
+  for (int c; (c = command_option(&command_example, argc, argv)) != -1;) {
     if (c != 'o')
       return 2;
     dir = optarg;
@@ -57,10 +56,27 @@ static int run(int argc, char **argv)
   return command_end(&command_example, status, &error);
 }
 
+static void print_folders(FILE *file)
+{
+  for (const Example *e = example_table; e->folder != NULL; e++)
+    if (e == example_find(e->folder, NULL))
+      fprintf(file, "%s\n", e->folder);
+}
+
+static const CommandOption options[] = {
+    {.name = "out",
+     .value = 'o',
+     .argument = "DIR",
+     .help = "Where to write; default: the current folder; nothing is written over.",
+     .brief = true},
+    {.name = NULL}};
+
 const Command command_example = {
     .name = "example",
-    .usage = "example [NAME] [-o DIR]",
-    .doc = "Lists the examples with their input files, or writes the files of one, ready to run.\n"
-           "  -o DIR  where to write; default: the current folder; nothing is written over",
+    .summary = "lists the examples, or writes the input files of one",
+    .operands = "[NAME]",
+    .doc = "Lists the examples with their input files, or writes the files of one, ready to run.",
+    .option = options,
+    .choices = print_folders,
     .run = run,
 };

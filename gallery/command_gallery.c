@@ -15,12 +15,7 @@ typedef struct Call {
 
 static int read_call(int argc, char **argv, Call *call)
 {
-  static const struct option options[] = {{"only", required_argument, NULL, 'n'},
-                                          {"threads", required_argument, NULL, 't'},
-                                          {"list", no_argument, NULL, 'l'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {NULL, 0, NULL, 0}};
-  for (int c; (c = command_option(&command_gallery, argc, argv, ":o:", options)) != -1;) {
+  for (int c; (c = command_option(&command_gallery, argc, argv)) != -1;) {
     long n;
     switch (c) {
     case 'o':
@@ -53,7 +48,7 @@ static int list(void)
 {
   for (int i = 0; exhibit_table[i] != NULL; i++)
     printf("%-28s %s (%s)\n", exhibit_table[i]->name, exhibit_table[i]->title, exhibit_table[i]->paper);
-  return fflush(stdout) == 0 ? 0 : 3;
+  return 0;
 }
 
 /* The rows with these names, in the order of the table; NULL stands for all. */
@@ -110,18 +105,37 @@ static int run(int argc, char **argv)
   return command_end(&command_gallery, status, &error);
 }
 
+static void print_names(FILE *file)
+{
+  for (int i = 0; exhibit_table[i] != NULL; i++)
+    fprintf(file, "%s\n", exhibit_table[i]->name);
+}
+
+static const CommandOption options[] = {
+    {.name = "out",
+     .value = 'o',
+     .argument = "DIR",
+     .help = "Where to write; default: gallery.out.",
+     .brief = true},
+    {.name = "only",
+     .value = 'n',
+     .argument = "NAME,...",
+     .help = "Only these, separated by commas.",
+     .choices = print_names},
+    {.name = "threads", .value = 't', .argument = "N", .help = "Default: all of the machine."},
+    {.name = "list", .value = 'l', .help = "Names the exhibits and runs none."},
+    {.name = "force", .value = 'f', .help = "Writes over an earlier gallery in DIR."},
+    {.name = NULL}};
+
 const Command command_gallery = {
     .name = "gallery",
-    .usage = "gallery [-o DIR] [--only NAME[,NAME]] [--threads N] [--list] [--force]",
-    .doc =
-        "Runs the examples of the papers and writes DIR/index.html, one page with every figure, what the "
-        "paper\n"
-        "says and what comes out here; DIR/numbers.csv has the same numbers, DIR/NAME/ the files of each.\n"
-        "  -o DIR       where to write; default: gallery.out\n"
-        "  --only NAMES only these, separated by commas\n"
-        "  --threads N  default: all of the machine\n"
-        "  --list       names the exhibits and runs none\n"
-        "  --force      writes over an earlier gallery in DIR\n"
-        "One that fails is shown with its message, the others go on, and the exit code is 3.",
+    .summary = "runs the examples of the papers, on one page",
+    .operands = "",
+    .doc = "Runs the examples of the papers and writes DIR/index.html, one page with every figure, what the "
+           "paper "
+           "says and what comes out here; DIR/numbers.csv has the same numbers, DIR/NAME/ the files of each. "
+           "One that "
+           "fails is shown with its message, the others go on, and the exit code is 3.",
+    .option = options,
     .run = run,
 };

@@ -549,11 +549,15 @@ Status input_parse(Input **out, const Parameter *table, const char *name, const 
   return status;
 }
 
-/* Opens an input file; directories and absent files get messages of their own. */
+/* A file, or standard input; directories and absent files get messages of their own. */
 static Status open_file(FILE **file, const char *path, Error *error)
 {
   struct stat about;
   *file = NULL;
+  if (strcmp(path, "-") == 0) {
+    *file = stdin;
+    return STATUS_OK;
+  }
   if (stat(path, &about) != 0) {
     const int why = errno;
     char near[512];
@@ -586,10 +590,11 @@ Status input_load(Input **out, const Parameter *table, const char *path, const c
   else if (length > FILE_LIMIT)
     status = error_set(error, STATUS_INPUT, "%s: is larger than %d KiB, so it is no input file", path,
                        FILE_LIMIT / 1024);
-  if (fclose(file) != 0 && status == STATUS_OK)
+  if (file != stdin && fclose(file) != 0 && status == STATUS_OK)
     status = error_set(error, STATUS_IO, "%s: closing it failed", path);
   if (status == STATUS_OK)
-    status = input_parse(out, table, path, text, length, set, nset, target, error);
+    status = input_parse(out, table, file == stdin ? "standard input" : path, text, length, set, nset, target,
+                         error);
   free(text);
   return status;
 }

@@ -11,7 +11,8 @@ trap 'rm -rf "$box"' EXIT
 mv "$box/first" "$box/moved"
 prefix=$box/moved
 
-for file in bin/holonom share/holonom/examples/water-cluster/constraint.yaml share/doc/holonom/LICENSE; do
+for file in bin/holonom share/holonom/examples/water-cluster/constraint.yaml share/doc/holonom/LICENSE \
+  share/man/man1/holonom.1 share/bash-completion/completions/holonom; do
   [ -e "$prefix/$file" ] || { echo "$file was not installed" && exit 1; }
 done
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name holonom.pc)")

@@ -21,6 +21,25 @@ const char program_small[] = "title: small\n"
 char program_scratch[] = "/tmp/holonom-test-XXXXXX";
 char program_output[1 << 16];
 
+/* The exit code of a command, with all that it says in program_output. */
+static int listen_to(const char *command)
+{
+  FILE *pipe = popen(command, "r");
+  ck_assert_ptr_nonnull(pipe);
+  const size_t n = fread(program_output, 1, sizeof program_output - 1, pipe);
+  program_output[n] = '\0';
+  const int status = pclose(pipe);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int program_shell(const char *line)
+{
+  char command[4096];
+  snprintf(command, sizeof command, "cd %s; P='%s'; { %s ; } 2>&1", program_scratch,
+           getenv("HOLONOM_PROGRAM"), line);
+  return listen_to(command);
+}
+
 int program_call(const char *format, ...)
 {
   char arguments[2048], command[4096];
@@ -30,12 +49,7 @@ int program_call(const char *format, ...)
   va_end(args);
   snprintf(command, sizeof command, "cd %s && %s %s 2>&1", program_scratch, getenv("HOLONOM_PROGRAM"),
            arguments);
-  FILE *pipe = popen(command, "r");
-  ck_assert_ptr_nonnull(pipe);
-  const size_t n = fread(program_output, 1, sizeof program_output - 1, pipe);
-  program_output[n] = '\0';
-  const int status = pclose(pipe);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return listen_to(command);
 }
 
 pid_t program_start(const char *format, ...)

@@ -14,7 +14,7 @@ START_TEST(commands_explain_themselves)
   ck_assert_int_eq(program_call("--version"), 0);
   program_says("holonom ");
   ck_assert_int_eq(program_call("help"), 0);
-  program_says("holonom run FILE");
+  program_says("  run       runs an input file\n");
   static const char *const names[] = {"run",  "check", "rdf",     "energy", "compare",
                                       "list", "bench", "gallery", "example"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -1,0 +1,220 @@
+/* Wrong calls are answered with the nearest right one; help, the man page and completion have every command
+ * and option that a call can have; what stdout does not take is an error; '-' is standard input. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/program.h"
+#include "tests/suite.h"
+
+static const char *const command[] = {"run",     "build", "check", "rdf",     "observe", "energy",
+                                      "compare", "list",  "bench", "gallery", "example", "help"};
+enum { COMMANDS = (int)(sizeof command / sizeof *command) };
+
+static const struct {
+  const char *call, *says;
+} wrong[] = {
+    {"rum x.yaml", "did you mean 'run'?"},
+    {"obserbe x", "did you mean 'observe'?"},
+    {"help chekc", "did you mean 'check'?"},
+    {"fold x", "'holonom help' lists them"},
+    {"run x.yaml --treads=3", "did you mean '--threads'?"},
+    {"compare a b --forse", "did you mean '--force'?"},
+    {"rdf x --purple", "unknown option '--purple'\n"},
+    {"list wrods", "did you mean 'words'?"},
+    {"list everything", "there are models, species, words"},
+    {"list words methods", "one topic at a time"},
+    {"bench pandulum", "pendulum"},
+    {"run", "usage: holonom run FILE [-o DIR] [--set KEY=VALUE]"},
+};
+
+START_TEST(wrong_calls_are_answered)
+{
+  ck_assert_int_eq(program_call("%s", wrong[_i].call), 2);
+  program_says(wrong[_i].says);
+}
+END_TEST
+
+START_TEST(topics_are_parts_of_the_list)
+{
+  ck_assert_int_eq(program_call("list"), 0);
+  char *all = strdup(program_output);
+  ck_assert_int_eq(program_call("help --completion"), 0);
+  const char *at = strstr(program_output, "  list:*)");
+  ck_assert_ptr_nonnull(at);
+  at = strchr(at, '\'') + 1;
+  char *names = strndup(at, (size_t)(strchr(at, '\'') - at)), *rest = names;
+  size_t sum = 0;
+  int n = 0;
+  for (char *name; (name = strsep(&rest, "\n")) != NULL && *name != '\0'; n++) {
+    ck_assert_int_eq(program_call("list %s", name), 0);
+    ck_assert_ptr_nonnull(strstr(all, program_output));
+    sum += strlen(program_output);
+  }
+  ck_assert_int_ge(n, 15);
+  ck_assert_uint_eq(sum, strlen(all));
+  free(names);
+  free(all);
+}
+END_TEST
+
+/* Every command that prints, and the run of an input. */
+START_TEST(a_stdout_that_takes_nothing_is_an_error)
+{
+  static const char *const call[] = {
+      "list",
+      "help",
+      "help run",
+      "help --man",
+      "--version",
+      "check --keys",
+      "gallery --list",
+      "example",
+      "help --completion",
+      "run small.yaml -o full --set integrator.steps=10 --set output.equilibration=0"};
+  program_write("small.yaml", program_small);
+  for (size_t i = 0; i < sizeof call / sizeof *call; i++) {
+    char line[256];
+    /* A descriptor that is open for reading alone. */
+    snprintf(line, sizeof line, "$P %s 1<small.yaml", call[i]);
+    ck_assert_int_eq(program_shell(line), 3);
+    program_says("standard output cannot be written");
+  }
+}
+END_TEST
+
+/* Options as help has them are those of the man page and of completion. */
+START_TEST(the_same_options_everywhere)
+{
+  char *manual, *completion;
+  ck_assert_int_eq(program_call("help --man"), 0);
+  manual = strdup(program_output);
+  ck_assert_int_eq(program_call("help --completion"), 0);
+  completion = strdup(program_output);
+  int options = 0;
+  for (int i = 0; i < COMMANDS; i++) {
+    char start[64], words[64];
+    ck_assert_int_eq(program_call("help %s", command[i]), 0);
+    char *help = strdup(program_output), *rest = help;
+    ck_assert_int_eq(program_call("%s --help", command[i]), 0);
+    ck_assert_str_eq(program_output, help);
+    snprintf(start, sizeof start, "\n.SS holonom %s", command[i]);
+    const char *section = strstr(manual, start);
+    ck_assert_msg(section != NULL, "the man page has no %s", command[i]);
+    snprintf(words, sizeof words, "\n  %s:-*)", command[i]);
+    const char *offered = strstr(completion, words);
+    ck_assert_msg(offered != NULL, "completion has no %s", command[i]);
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+      const char *name = strstr(line, "--");
+      if (name == NULL || strspn(line, " -o,") < 4 || name - line > 6)
+        continue;
+      char plain[40], troff[48];
+      snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, " "), name);
+      snprintf(troff, sizeof troff, "\\fB\\-\\-%.*s", (int)strcspn(plain + 2, "-"), plain + 2);
+      const char *in_manual = strstr(section + 1, troff), *next = strstr(section + 1, "\n.SS");
+      ck_assert_msg(in_manual != NULL && (next == NULL || in_manual < next), "man page: %s %s", command[i],
+                    plain);
+      const char *in_words = strstr(offered, plain);
+      ck_assert_msg(in_words != NULL && in_words < strstr(offered, ";;"), "completion: %s %s", command[i],
+                    plain);
+      options++;
+    }
+    free(help);
+  }
+  ck_assert_int_ge(options, 60);
+  free(manual);
+  free(completion);
+}
+END_TEST
+
+/* The long name of every option that has a letter. */
+START_TEST(out_works_as_o_does)
+{
+  program_write("small.yaml", program_small);
+  ck_assert_int_eq(program_call("run small.yaml --out long --quiet --set output.trajectory=[xyz] --set "
+                                "output.trajectory_every=500"),
+                   0);
+  ck_assert_int_eq(program_call("run small.yaml -o brief --quiet"), 0);
+  program_same("long", "brief", "thermo.csv");
+  ck_assert_int_eq(program_call("rdf long/trajectory.xyz --out distances"), 0);
+  ck_assert(program_exists("distances/rdf.csv"));
+  ck_assert_int_eq(program_call("compare long brief --out pictures"), 0);
+  ck_assert(program_exists("pictures/compare.png"));
+  ck_assert_int_eq(program_call("example double-pendulum --out inputs"), 0);
+  ck_assert(program_exists("inputs/zs.yaml"));
+}
+END_TEST
+
+START_TEST(an_input_may_come_by_stdin)
+{
+  program_write("small.yaml", program_small);
+  ck_assert_int_eq(
+      program_shell("$P run small.yaml -o named --quiet && $P run - -o piped --quiet < small.yaml"), 0);
+  program_same("named", "piped", "thermo.csv");
+  ck_assert_int_eq(program_shell("$P run - --quiet --set integrator.steps=500 < small.yaml"), 0);
+  ck_assert(program_exists("stdin.out/thermo.csv"));
+  ck_assert_int_eq(program_shell("$P check - < small.yaml"), 0);
+  program_says("# the input is fine");
+  ck_assert_int_eq(program_shell("echo 'system: {modle: tip3p}' | $P check -"), 2);
+  program_says("standard input:1: system.modle: unknown key; did you mean system.model?");
+}
+END_TEST
+
+START_TEST(bash_completes)
+{
+  static const struct {
+    const char *words, *reply;
+  } cases[] = {
+      {"holonom ch", "check"},
+      {"holonom run --th", "--threads"},
+      {"holonom run x.yaml --set geometry.me", "geometry.method="},
+      {"holonom energy x.xyz --model tip3", "tip3p"},
+      {"holonom list wo", "words"},
+      {"holonom observe vac", "vacf"},
+      {"holonom example double-p", "double-pendulum"},
+      {"holonom compare --out ./fol", "./folder"},
+  };
+  ck_assert_int_eq(program_shell("mkdir folder && $P help --completion > complete.bash"), 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char line[512];
+    snprintf(
+        line, sizeof line,
+        "bash -c '. ./complete.bash; COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _holonom; echo "
+        "\"reply ${COMPREPLY[*]} end\"'",
+        cases[i].words);
+    ck_assert_int_eq(program_shell(line), 0);
+    char reply[64];
+    snprintf(reply, sizeof reply, "reply %s end", cases[i].reply);
+    program_says(reply);
+  }
+}
+END_TEST
+
+/* Nothing that mandoc would warn of. */
+START_TEST(the_man_page_is_sound)
+{
+  ck_assert_int_eq(program_shell("$P help --man > holonom.1 && mandoc -Tlint -Wwarning holonom.1"), 0);
+  ck_assert_str_eq(program_output, "");
+  ck_assert_int_eq(program_shell("mandoc -Tascii holonom.1 | col -b"), 0);
+  program_says("integrator.timestep");
+  program_says("last-good.xyz");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("command");
+  tcase_set_timeout(tc, 300);
+  tcase_add_loop_test(tc, wrong_calls_are_answered, 0, (int)(sizeof wrong / sizeof *wrong));
+  tcase_add_test(tc, topics_are_parts_of_the_list);
+  tcase_add_test(tc, a_stdout_that_takes_nothing_is_an_error);
+  tcase_add_test(tc, the_same_options_everywhere);
+  tcase_add_test(tc, out_works_as_o_does);
+  tcase_add_test(tc, an_input_may_come_by_stdin);
+  tcase_add_test(tc, bash_completes);
+  if (system("mandoc -Tlint </dev/null >/dev/null 2>&1; test $? -ne 127") == 0)
+    tcase_add_test(tc, the_man_page_is_sound);
+  else
+    puts("left out: no mandoc");
+  return program_main("command", tc);
+}
