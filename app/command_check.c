@@ -10,6 +10,7 @@
 #include "app/frequency.h"
 #include "app/mechanics_report.h"
 #include "app/progress.h"
+#include "app/report.h"
 #include "app/report_box.h"
 #include "app/sampling.h"
 #include "app/simulation.h"
@@ -106,16 +107,39 @@ static Status print_forces(const System *s, const double *x, Error *error)
   return status;
 }
 
-/* beta: of the filter; 0: plain Verlet, as far apart as the word takes it. */
-static void print_mode(const char *name, double frequency, double h, double limit, double beta)
+/* What the word makes of a mode. */
+static void print_result(const OscillatorResult *r)
 {
-  const double widening = frequency_widening(frequency, beta > 0.0 ? h : 2.0 / limit * h, beta);
+  switch (r->fate) {
+  case OSCILLATOR_SAMPLED:
+    printf("its variance is sampled %.4g times as large as it is, its momenta at the end of a step read %.4g "
+           "of the "
+           "temperature\n",
+           r->position, r->momentum);
+    break;
+  case OSCILLATOR_CONSERVED:
+    printf("stable; without a thermostat the variance of its position is %.4g times what goes with its "
+           "momenta\n",
+           r->position / r->momentum);
+    break;
+  case OSCILLATOR_DIES:
+    printf("cold by design: noise does not reach it, and friction takes its energy in %.3g steps\n",
+           -0.5 / log(r->growth));
+    break;
+  case OSCILLATOR_UNSTABLE:
+    printf("UNSTABLE\n");
+    break;
+  case OSCILLATOR_UNKNOWN:
+    printf("as the method takes it\n");
+    break;
+  }
+}
+
+static void print_mode(const char *name, double frequency, double h, const OscillatorResult *result)
+{
   printf("%s: W = %.5g per AKMA (%.4g cm^-1), h W = %.4g, ", name, frequency,
          frequency / UNITS_AKMA_FS * 1e15 / (2.0 * M_PI * 2.99792458e10), h * frequency);
-  if (isinf(widening))
-    printf("UNSTABLE\n");
-  else
-    printf("its variance is sampled %.4g times too wide\n", widening);
+  print_result(result);
 }
 
 static void print_rates(const System *s, const SystemRates *rates)
@@ -126,9 +150,12 @@ static void print_rates(const System *s, const SystemRates *rates)
   for (int i = 0; i < 3 && c->geometry.method == GEOMETRY_PENALTY; i++) {
     char name[32];
     snprintf(name, sizeof name, "penalised mode %d", i + 1);
-    print_mode(name, rates->penalty[i], s->h, rates->limit, filtered ? c->integrator.beta : 0.0);
+    print_mode(name, rates->penalty[i], s->h, &rates->stiff[i]);
   }
-  print_mode("fastest libration", rates->libration, s->h, rates->limit, 0.0);
+  print_mode("fastest libration", rates->libration, s->h, &rates->fastest);
+  char words[512];
+  if (report_reading(s, rates->reading, words, sizeof words))
+    printf("%s", words);
   if (word_has(plan_spelling(s->plan), 'S') && s->h * rates->libration > M_PI)
     printf("note: the slow kicks come more than half a period of the librations apart, and can drive them\n");
   if (c->geometry.method == GEOMETRY_PENALTY && filtered && s->h * rates->penalty[2] > 2.0)

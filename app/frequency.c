@@ -1,16 +1,16 @@
 #include "app/frequency.h"
 
 #include <gsl/gsl_eigen.h>
-#include <gsl/gsl_sort_vector.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/random.h"
 #include "integrators/projector.h"
 
-/* G = J M^-1 J' of one molecule at its reference geometry, lane 0 of a pack of copies. */
-static Status gram(const Kind *kind, double *g, Error *error)
+/* G = J M^-1 J' and K = J M^-2 J' of one molecule at its reference geometry, lane 0 of a pack of copies. */
+static Status gram(const Kind *kind, double *g, double *k2, Error *error)
 {
   const size_t n = (size_t)kind->nsite * (size_t)kind->dim, m = (size_t)kind->ncon;
   vd *q = aligned_alloc(sizeof(vd), n * sizeof(vd));
@@ -32,39 +32,66 @@ static Status gram(const Kind *kind, double *g, Error *error)
   }
   for (size_t a = 0; a < m; a++)
     for (size_t b = 0; b < m; b++) {
-      g[a * m + b] = 0.0;
-      for (size_t i = 0; i < n; i++)
-        g[a * m + b] += jacobian[a * n + i] * jacobian[b * n + i] / kind->mass[i / (size_t)kind->dim];
+      g[a * m + b] = k2[a * m + b] = 0.0;
+      for (size_t i = 0; i < n; i++) {
+        const double mass = kind->mass[i / (size_t)kind->dim];
+        const double product = jacobian[a * n + i] * jacobian[b * n + i] / mass;
+        g[a * m + b] += product;
+        k2[a * m + b] += product / mass;
+      }
     }
   free(q);
   free(jacobian);
   return STATUS_OK;
 }
 
-Status frequency_penalty(const Kind *kind, double w, double *frequency, Error *error)
+/* v'Kv/v'Gv of an eigenvector of G. */
+static double mobility_of(const gsl_vector *v, const double *k2, double eigenvalue)
+{
+  const size_t m = v->size;
+  double sum = 0.0;
+  for (size_t a = 0; a < m; a++)
+    for (size_t b = 0; b < m; b++)
+      sum += gsl_vector_get(v, a) * k2[a * m + b] * gsl_vector_get(v, b);
+  return sum / eigenvalue;
+}
+
+Status frequency_penalty(const Kind *kind, double w, double *frequency, double *mobility, Error *error)
 {
   const size_t m = (size_t)kind->ncon;
   if (m == 0)
     return STATUS_OK;
-  double *g = malloc(m * m * sizeof *g);
+  double *g = malloc(2 * m * m * sizeof *g);
   gsl_vector *value = gsl_vector_alloc(m);
-  gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(m);
-  Status status =
-      g == NULL || value == NULL || work == NULL ? error_memory(error, "frequencies") : gram(kind, g, error);
+  gsl_matrix *vector = gsl_matrix_alloc(m, m);
+  gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(m);
+  Status status = g == NULL || value == NULL || vector == NULL || work == NULL
+                      ? error_memory(error, "frequencies")
+                      : gram(kind, g, g + m * m, error);
   if (status == STATUS_OK) {
     gsl_matrix_view view = gsl_matrix_view_array(g, m, m);
-    gsl_eigen_symm(&view.matrix, value, work);
-    gsl_sort_vector(value);
-    for (size_t i = 0; i < m; i++)
-      frequency[i] = w * sqrt(fmax(gsl_vector_get(value, i), 0.0));
+    gsl_eigen_symmv(&view.matrix, value, vector, work);
+    gsl_eigen_symmv_sort(value, vector, GSL_EIGEN_SORT_VAL_ASC);
+    for (size_t i = 0; i < m; i++) {
+      const gsl_vector_view column = gsl_matrix_column(vector, i);
+      const double square = gsl_vector_get(value, i);
+      frequency[i] = w * sqrt(fmax(square, 0.0));
+      if (mobility != NULL)
+        mobility[i] = mobility_of(&column.vector, g + m * m, square);
+    }
   }
-  gsl_eigen_symm_free(work);
+  gsl_eigen_symmv_free(work);
+  gsl_matrix_free(vector);
   gsl_vector_free(value);
   free(g);
   return status;
 }
 
-/* --- librations ------------------------------------------------------------------------------------------
+/* --- the stiffness of rigid molecules ---------------------------------------------------------------------
+ *
+ * Along the manifold the second derivative of V has a part from its curvature: d2V/ds2 = v'Hess V v - mu'
+ * v'Hess g v with the multipliers mu of the forces at rest, f + J'mu tangent. It comes from differences of f
+ * + J(q)'mu, mu kept.
  */
 
 /* Displacement of the differences (angstrom), and iterations: the rate is wanted to a per cent. */
@@ -73,18 +100,23 @@ enum { ITERATIONS = 200 };
 /* In large boxes fewer, which comes out a little low: this many vectors in all, and at least so often. */
 enum { WORK = 1 << 17, LEAST = 12 };
 
-typedef struct Power {
+typedef struct Stiffness {
   State *state;
   const ForceField *field;
   Projector *projector[KINDS_MAX]; /* NULL: free */
   size_t n;                        /* vectors in the fields of all blocks */
   size_t at[KINDS_MAX + 1];        /* where each block's begins */
-  vd *x0, *f0, *u, *f;
+  vd *memory;                      /* behind all of the following */
+  vd *x0, *f0;                     /* where it is taken; the forces there, with those of constraints */
+  vd *force;                       /* elsewhere, or scratch       */
+  vd *u, *f, *old;                 /* momenta                     */
+  vd *mu[KINDS_MAX];               /* [npack][ncon] multipliers   */
+  double *inverse_mass;            /* [n]                        */
   double reach; /* displacement over the norm of u: in a box, as if each molecule had its own */
-} Power;
+} Stiffness;
 
 /* Fields of all blocks one behind the other. */
-static void fetch(const Power *p, bool force, vd *to)
+static void fetch(const Stiffness *p, bool force, vd *to)
 {
   for (int b = 0; b < p->state->nblock; b++) {
     const Block *block = &p->state->block[b];
@@ -93,7 +125,7 @@ static void fetch(const Power *p, bool force, vd *to)
 }
 
 /* y <- P y for a field that transforms as a momentum. */
-static void tangent(const Power *p, vd *y)
+static void tangent(const Stiffness *p, vd *y)
 {
   for (int b = 0; b < p->state->nblock; b++) {
     const Block *block = &p->state->block[b];
@@ -110,151 +142,307 @@ static void tangent(const Power *p, vd *y)
   }
 }
 
-static double mass_of(const Power *p, size_t i)
-{
-  int b = 0;
-  while (i >= p->at[b + 1])
-    b++;
-  const Kind *kind = p->state->block[b].kind;
-  return kind->mass[(i - p->at[b]) % (size_t)(kind->nsite * kind->dim) / (size_t)kind->dim];
-}
-
 /* q = x0 + scale M^-1 u. */
-static void displace(const Power *p, double scale)
+static void displace(const Stiffness *p, double scale)
 {
   for (int b = 0; b < p->state->nblock; b++)
     for (size_t i = p->at[b]; i < p->at[b + 1]; i++)
-      p->state->block[b].q[i - p->at[b]] = p->x0[i] + scale / mass_of(p, i) * p->u[i];
+      p->state->block[b].q[i - p->at[b]] = p->x0[i] + scale * p->inverse_mass[i] * p->u[i];
 }
 
-/* u holds a momentum of unit M^-1 norm; returns u' M^-1 H M^-1 u and puts -P H M^-1 u in its place. */
-static Status step(Power *p, double *value, Error *error)
+/* f += J' mu at the present positions; with `find` mu is chosen first so that f + J' mu is tangent. */
+static void hold(const Stiffness *p, bool find, vd *f)
+{
+  for (int b = 0; b < p->state->nblock; b++) {
+    const Block *block = &p->state->block[b];
+    const Kind *kind = block->kind;
+    const size_t stride = (size_t)(kind->nsite * kind->dim), ncon = (size_t)kind->ncon;
+    for (size_t i = 0; i < (size_t)block->npack && p->projector[b] != NULL; i++) {
+      vd *own = f + p->at[b] + i * stride, *mu = p->mu[b] + i * ncon, g, grad[CONSTRAINT_SITES * 3];
+      Pack pack = state_pack(p->state, block, (int)i);
+      if (find) {
+        pack.p = p->f; /* room */
+        memcpy(pack.p, own, stride * sizeof(vd));
+        projector_apply(p->projector[b], &pack, mu);
+      }
+      for (size_t c = 0; c < ncon; c++) {
+        const Constraint *con = &kind->con[c];
+        con->type->eval(con, kind->dim, pack.q, &g, grad);
+        for (int k = 0; k < con->nsite * kind->dim; k++)
+          own[con->site[k / kind->dim] * kind->dim + k % kind->dim] += mu[c] * grad[k];
+      }
+    }
+  }
+}
+
+/* f = P H M^-1 u. */
+static Status apply(Stiffness *p, Error *error)
 {
   const Team alone = team_alone();
   displace(p, p->reach);
   const Status status = force_field_compute(p->field, &alone, p->state, NULL, error);
   if (status != STATUS_OK)
     return status;
-  vd quotient = vd_set(0.0), norm = vd_set(0.0);
-  vd *f = p->f;
-  fetch(p, true, f);
+  fetch(p, true, p->force);
+  hold(p, false, p->force);
   for (size_t i = 0; i < p->n; i++)
-    f[i] = (p->f0[i] - f[i]) / p->reach;
-  tangent(p, f);
-  for (size_t i = 0; i < p->n; i++) {
-    quotient += p->u[i] * f[i] / mass_of(p, i);
-    norm += f[i] * f[i] / mass_of(p, i);
-  }
-  const double size = sqrt(vd_sum(norm)), scale = size > 0.0 ? 1.0 / size : 0.0; /* 0: nothing interacts */
-  for (size_t i = 0; i < p->n; i++)
-    p->u[i] = scale * f[i];
-  *value = vd_sum(quotient);
+    p->f[i] = (p->f0[i] - p->force[i]) / p->reach;
+  tangent(p, p->f);
   return STATUS_OK;
 }
 
-static Status power_iteration(Power *p, double *result, Error *error)
+/* a' M^-1 b. */
+static double product(const Stiffness *p, const vd *a, const vd *b)
 {
+  vd sum = vd_set(0.0);
+  for (size_t i = 0; i < p->n; i++)
+    sum += a[i] * b[i] * p->inverse_mass[i];
+  return vd_sum(sum);
+}
+
+static double norm_of(const Stiffness *p, const vd *a) { return sqrt(product(p, a, a)); }
+
+/* to = scale * from; 0 where there is nothing (nothing interacts). */
+static void normalise(const Stiffness *p, const vd *from, double norm, vd *to)
+{
+  const double scale = norm > 0.0 ? 1.0 / norm : 0.0;
+  for (size_t i = 0; i < p->n; i++)
+    to[i] = scale * from[i];
+}
+
+static void stiffness_close(Stiffness *p)
+{
+  for (int b = 0; b < p->state->nblock; b++)
+    projector_free(p->projector[b]);
+  free(p->memory);
+}
+
+static void set_arrays(Stiffness *p)
+{
+  vd **const array[] = {&p->x0, &p->f0, &p->force, &p->u, &p->f, &p->old};
+  vd *next = p->memory;
+  for (size_t k = 0; k < sizeof array / sizeof array[0]; k++, next += p->n)
+    *array[k] = next;
+  for (int b = 0; b < p->state->nblock; b++) {
+    const Block *block = &p->state->block[b];
+    p->mu[b] = next;
+    next += (size_t)block->npack * (size_t)block->kind->ncon;
+  }
+  p->inverse_mass = (double *)next;
+  for (int b = 0; b < p->state->nblock; b++) {
+    const Kind *kind = p->state->block[b].kind;
+    for (size_t i = p->at[b]; i < p->at[b + 1]; i++)
+      p->inverse_mass[i] =
+          1.0 / kind->mass[(i - p->at[b]) % (size_t)(kind->nsite * kind->dim) / (size_t)kind->dim];
+  }
+}
+
+/* The state's positions are where it is taken, and where stiffness_close must find them again. */
+static Status stiffness_open(Stiffness *p, State *state, const ForceField *field, Isa isa, Error *error)
+{
+  *p = (Stiffness){.state = state, .field = field};
+  Status status = STATUS_OK;
+  double molecules = 0.0;
+  size_t multipliers = 0;
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    p->at[b] = p->n;
+    molecules += block->nmol;
+    multipliers += (size_t)block->npack * (size_t)block->kind->ncon;
+    p->n += (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
+    if (block->kind->ncon > 0 && status == STATUS_OK)
+      status = projector_create(&p->projector[b], block->kind, NULL, true, isa, error);
+  }
+  p->at[state->nblock] = p->n;
+  p->reach = displacement * (box_periodic(&state->box) ? sqrt(molecules) : 1.0);
+  const size_t vectors = 6 * p->n + multipliers + (p->n + LANES - 1) / LANES;
+  p->memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
+  if (p->memory == NULL && status == STATUS_OK)
+    status = error_memory(error, "frequencies");
   const Team alone = team_alone();
-  fetch(p, false, p->x0);
-  Status status = force_field_compute(p->field, &alone, p->state, NULL, error);
-  fetch(p, true, p->f0);
-  vd norm = vd_set(0.0);
-  for (size_t i = 0; i < p->n; i++)
+  if (status == STATUS_OK) {
+    set_arrays(p);
+    fetch(p, false, p->x0);
+    status = force_field_compute(field, &alone, state, NULL, error);
+  }
+  if (status == STATUS_OK) {
+    fetch(p, true, p->f0);
+    hold(p, true, p->f0);
+  } else
+    stiffness_close(p);
+  return status;
+}
+
+/* --- librations ------------------------------------------------------------------------------------------
+ */
+
+Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error)
+{
+  Stiffness p;
+  *frequency = 0.0;
+  Status status = stiffness_open(&p, state, field, isa, error);
+  if (status != STATUS_OK)
+    return status;
+  for (size_t i = 0; i < p.n; i++)
     for (int l = 0; l < LANES; l++)
-      p->u[i][l] = sin(1.0 + 1.7 * (double)(i * LANES + (size_t)l));
-  tangent(p, p->u);
-  for (size_t i = 0; i < p->n; i++)
-    norm += p->u[i] * p->u[i] / mass_of(p, i);
-  for (size_t i = 0; i < p->n; i++)
-    p->u[i] /= sqrt(vd_sum(norm));
-  const size_t bounded = WORK / (p->n > 0 ? p->n : 1) + LEAST;
+      p.u[i][l] = sin(1.0 + 1.7 * (double)(i * LANES + (size_t)l));
+  tangent(&p, p.u);
+  normalise(&p, p.u, norm_of(&p, p.u), p.u);
+  const size_t bounded = WORK / (p.n > 0 ? p.n : 1) + LEAST;
   const int iterations = bounded < ITERATIONS ? (int)bounded : ITERATIONS;
   double value = 0.0;
   for (int k = 0; k < iterations && status == STATUS_OK; k++) {
-    double next = 0.0;
-    status = step(p, &next, error);
+    status = apply(&p, error);
+    const double next = status == STATUS_OK ? product(&p, p.u, p.f) : value;
+    normalise(&p, p.f, norm_of(&p, p.f), p.u);
     const bool settled = k > 10 && fabs(next - value) < 1e-5 * fabs(next);
     value = next;
     if (settled)
       break;
   }
-  displace(p, 0.0);
-  *result = value;
+  displace(&p, 0.0);
+  stiffness_close(&p);
+  *frequency = sqrt(fmax(value, 0.0));
   return status;
 }
 
-Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error)
-{
-  Power p = {.state = state, .field = field};
-  Status status = STATUS_OK;
-  double molecules = 0.0;
-  for (int b = 0; b < state->nblock; b++) {
-    const Block *block = &state->block[b];
-    p.at[b] = p.n;
-    molecules += block->nmol;
-    p.n += (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
-    if (block->kind->ncon > 0 && status == STATUS_OK)
-      status = projector_create(&p.projector[b], block->kind, NULL, true, isa, error);
-  }
-  p.at[state->nblock] = p.n;
-  p.reach = displacement * (box_periodic(&state->box) ? sqrt(molecules) : 1.0);
-  vd *memory = aligned_alloc(sizeof(vd), 4 * p.n * sizeof(vd));
-  if (memory == NULL && status == STATUS_OK)
-    status = error_memory(error, "frequencies");
-  double square = 0.0;
-  if (status == STATUS_OK) {
-    p.x0 = memory;
-    p.f0 = memory + p.n;
-    p.u = memory + 2 * p.n;
-    p.f = memory + 3 * p.n;
-    status = power_iteration(&p, &square, error);
-  }
-  *frequency = sqrt(fmax(square, 0.0));
-  for (int b = 0; b < state->nblock; b++)
-    projector_free(p.projector[b]);
-  free(memory);
-  return status;
-}
-
-/* --- words -----------------------------------------------------------------------------------------------
+/* --- spectra ---------------------------------------------------------------------------------------------
  */
 
-/* Of the map of a word at s = h W, on positions and on momenta over the mode's mass and W. */
-static double trace(const WordSpelling *word, double s)
+/* A random vector's components in M^-1/2 are equal in the mean: z' phi(A) z / z'z is the mean of phi over the
+ * modes, off by sqrt(2/n) of phi's scatter. By Lanczos' method from z it is a sum over a few nodes, exact for
+ * polynomials up to degree 2 NODES - 1 (Golub & Meurant 1994; Ubaru, Chen & Saad, SIAM J. Matrix Anal. Appl.
+ * 38, 1075 (2017)). */
+enum { NODES = 8, PROBES_LEAST = 2, PROBES_MOST = 128, COMPONENTS = 1 << 13 };
+
+void frequency_spectrum_free(FrequencySpectrum *spectrum)
 {
-  double m[2][2] = {{1.0, 0.0}, {0.0, 1.0}};
-  for (int i = 0; i < word->n; i++)
-    for (int k = 0; k < 2; k++) {
-      if (word->letter[i] == 'A')
-        m[0][k] += word->weight[i] * s * m[1][k];
-      if (word->letter[i] == 'B')
-        m[1][k] -= word->weight[i] * s * m[0][k];
+  free(spectrum->square);
+  *spectrum = (FrequencySpectrum){0};
+}
+
+/* Eigenvalues of the tridiagonal matrix, and the squares of their vectors' first elements. */
+static Status add_nodes(FrequencySpectrum *s, int n, const double *diagonal, const double *beside, int probes,
+                        Error *error)
+{
+  const size_t m = (size_t)n;
+  gsl_matrix *t = gsl_matrix_calloc(m, m), *vector = gsl_matrix_alloc(m, m);
+  gsl_vector *value = gsl_vector_alloc(m);
+  gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(m);
+  const bool fine = t != NULL && vector != NULL && value != NULL && work != NULL;
+  if (fine) {
+    for (size_t i = 0; i < m; i++) {
+      gsl_matrix_set(t, i, i, diagonal[i]);
+      if (i + 1 < m)
+        gsl_matrix_set(t, i + 1, i, beside[i]);
     }
-  return m[0][0] + m[1][1];
+    gsl_eigen_symmv(t, value, vector, work);
+    for (size_t i = 0; i < m; i++) {
+      const double first = gsl_matrix_get(vector, 0, i);
+      s->square[s->n] = gsl_vector_get(value, i);
+      s->weight[s->n++] = first * first / probes;
+    }
+  }
+  gsl_eigen_symmv_free(work);
+  gsl_vector_free(value);
+  gsl_matrix_free(vector);
+  gsl_matrix_free(t);
+  return fine ? STATUS_OK : error_memory(error, "frequencies");
 }
 
-double frequency_limit(const WordSpelling *word)
+static void random_vector(const Stiffness *p, int probe)
 {
-  static const double beyond = 2.0 + 1e-10, mesh = 1.0 / 64.0; /* words of equal steps touch 2 on the way */
-  double low = 0.0, high = mesh;
-  if (word_has(word, 'P'))
-    return 2.0;
-  while (fabs(trace(word, high)) < beyond) {
-    low = high;
-    high += mesh;
-    if (high > 2.0 * WORD_LETTERS)
-      return INFINITY;
-  }
-  for (int i = 0; i < 50; i++) {
-    const double middle = 0.5 * (low + high);
-    *(fabs(trace(word, middle)) < beyond ? &low : &high) = middle;
-  }
-  return low;
+  RandomStream stream = random_stream(1, (uint32_t)probe, RANDOM_STATISTICS);
+  for (size_t i = 0; i < p->n; i++)
+    for (int l = 0; l < LANES; l++)
+      p->u[i][l] = random_normal(&stream) / sqrt(p->inverse_mass[i]);
+  tangent(p, p->u);
+  normalise(p, p->u, norm_of(p, p->u), p->u);
 }
 
-double frequency_widening(double frequency, double h, double beta)
+/* Share of the slow forces in u'M^-1 H M^-1 u = all. */
+static Status slow_part(Stiffness *p, double *part, Error *error)
 {
-  const double s2 = frequency * frequency * h * h, filtered = 1.0 + beta * s2;
-  const double left = 1.0 - s2 / (4.0 * filtered);
-  return left > 0.0 ? filtered / left : INFINITY;
+  const Team alone = team_alone();
+  Status status = STATUS_OK;
+  for (int k = 0; k < 2 && status == STATUS_OK; k++) {
+    displace(p, k == 0 ? 0.0 : p->reach);
+    status = force_field_compute_groups(p->field, &alone, p->state, FORCE_SLOW, error);
+    if (status == STATUS_OK)
+      fetch(p, true, k == 0 ? p->force : p->f);
+  }
+  for (size_t i = 0; i < p->n && status == STATUS_OK; i++)
+    p->f[i] = (p->force[i] - p->f[i]) / p->reach;
+  tangent(p, p->f);
+  *part = product(p, p->u, p->f);
+  return status;
+}
+
+typedef struct Sums {
+  double slow, all, mobility;
+} Sums;
+
+static double mobility_of_vector(const Stiffness *p)
+{
+  vd sum = vd_set(0.0);
+  for (size_t i = 0; i < p->n; i++)
+    sum += p->u[i] * p->u[i] * (p->inverse_mass[i] * p->inverse_mass[i]);
+  return vd_sum(sum);
+}
+
+/* Lanczos' three-term recurrence, whose vectors need not stay orthogonal for a quadrature. */
+static Status probe(Stiffness *p, int index, int probes, bool split, FrequencySpectrum *s, Sums *sums,
+                    Error *error)
+{
+  double diagonal[NODES], beside[NODES], slow = 0.0;
+  int n = 0;
+  random_vector(p, index);
+  sums->mobility += mobility_of_vector(p);
+  memset(p->old, 0, p->n * sizeof(vd));
+  Status status = split ? slow_part(p, &slow, error) : STATUS_OK;
+  while (n < NODES && status == STATUS_OK) {
+    status = apply(p, error);
+    if (status != STATUS_OK)
+      break;
+    const double before = n > 0 ? beside[n - 1] : 0.0, value = product(p, p->u, p->f);
+    for (size_t i = 0; i < p->n; i++)
+      p->f[i] -= value * p->u[i] + before * p->old[i];
+    memcpy(p->old, p->u, p->n * sizeof(vd));
+    const double norm = norm_of(p, p->f);
+    diagonal[n] = value;
+    beside[n++] = norm;
+    if (!(norm > 1e-9 * fabs(diagonal[0])))
+      break;
+    normalise(p, p->f, norm, p->u);
+  }
+  sums->slow += slow;
+  sums->all += n > 0 ? diagonal[0] : 0.0;
+  return status == STATUS_OK ? add_nodes(s, n, diagonal, beside, probes, error) : status;
+}
+
+Status frequency_spectrum(State *state, const ForceField *field, bool split, Isa isa,
+                          FrequencySpectrum *spectrum, Error *error)
+{
+  Stiffness p;
+  *spectrum = (FrequencySpectrum){0};
+  Status status = stiffness_open(&p, state, field, isa, error);
+  if (status != STATUS_OK)
+    return status;
+  const size_t wanted = COMPONENTS / (p.n * LANES);
+  const int probes = wanted < PROBES_LEAST ? PROBES_LEAST : wanted > PROBES_MOST ? PROBES_MOST : (int)wanted;
+  Sums sums = {0};
+  spectrum->square = malloc(2 * (size_t)probes * NODES * sizeof(double));
+  if (spectrum->square == NULL)
+    status = error_memory(error, "frequencies");
+  else
+    spectrum->weight = spectrum->square + (size_t)probes * NODES;
+  for (int k = 0; k < probes && status == STATUS_OK; k++)
+    status = probe(&p, k, probes, split, spectrum, &sums, error);
+  displace(&p, 0.0);
+  stiffness_close(&p);
+  spectrum->mobility = sums.mobility / probes;
+  spectrum->slow = sums.all > 0.0 ? fmin(fmax(sums.slow / sums.all, 0.0), 1.0) : 0.0;
+  if (status != STATUS_OK)
+    frequency_spectrum_free(spectrum);
+  return status;
 }

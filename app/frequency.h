@@ -2,26 +2,35 @@
 #ifndef HOLONOM_APP_FREQUENCY_H
 #define HOLONOM_APP_FREQUENCY_H
 
+#include <stdbool.h>
+
 #include "engine/force.h"
 #include "engine/isa.h"
-#include "integrators/word.h"
 
 /* Angular frequencies (1/AKMA) of one molecule's penalised modes at its reference geometry, in rising order:
- * W^2 = w^2 times the eigenvalues of J M^-1 J'. frequency[ncon]. Errors: STATUS_MEMORY. */
-Status frequency_penalty(const Kind *kind, double w, double *frequency, Error *error);
+ * W^2 = w^2 times the eigenvalues of J M^-1 J'. frequency[ncon]. mobility[ncon], unless NULL: of each mode e
+ * in the coordinates M^1/2 q, e'M^-1 e, what uniform friction is multiplied by. Errors: STATUS_MEMORY. */
+Status frequency_penalty(const Kind *kind, double w, double *frequency, double *mobility, Error *error);
 
-/* The fastest motion of the rigid cluster (a libration): the largest eigenvalue of P M^-1 Hess V P at the
- * state's positions (width 1), by power iteration with differences of forces. Errors: STATUS_MEMORY. */
+/* The fastest motion of the rigid molecules (a libration): the largest eigenvalue of M^-1 times the second
+ * derivative of V along the manifold, at the state's positions (width 1, on the manifold), by power iteration
+ * with differences of forces. The state's forces are scratch. Errors: STATUS_MEMORY, those of the forces. */
 Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error);
 
-/* The largest h W at which a word is stable for a harmonic mode of frequency W whose force is all in the fast
- * ones, that B kicks with: 2 for velocity Verlet and its kin, 2n for a word of n such steps (S kicks with
- * none of it, O is left out); INFINITY without B. Newmark's P and C count as velocity Verlet. */
-double frequency_limit(const WordSpelling *word);
+/* The spectrum of the same matrix as nodes and weights: sum weight phi(square) is about the mean over all
+ * modes along the manifold of a smooth phi(W^2), W^2 < 0 where V falls off to both sides. */
+typedef struct FrequencySpectrum {
+  int n;
+  double *square, *weight; /* [n], sum of weights 1; one allocation, at square */
+  double mobility;         /* mean of e'M^-1 e                                 */
+  double slow;             /* share of the slow forces in the mean of W^2      */
+} FrequencySpectrum;
 
-/* Where the word BAB stands with a harmonic mode of frequency W at step h, filtered with beta (0: Verlet):
- * the ratio of the sampled to the true variance of position, (1 + beta s^2)/(1 - s^2/(4 (1 + beta s^2))) with
- * s = W h; INFINITY where the step is unstable. */
-double frequency_widening(double frequency, double h, double beta);
+/* By random vectors, the same for the same system: so many that the error is about 2 % of phi's scatter, or,
+ * in boxes of thousands of molecules, less, by two of them. split: with the share of slow forces. Errors:
+ * STATUS_MEMORY, those of the forces. */
+Status frequency_spectrum(State *state, const ForceField *field, bool split, Isa isa,
+                          FrequencySpectrum *spectrum, Error *error);
+void frequency_spectrum_free(FrequencySpectrum *spectrum);
 
 #endif

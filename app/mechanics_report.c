@@ -7,6 +7,7 @@
 #include "app/mechanics_private.h"
 #include "integrators/accel.h"
 #include "integrators/method.h"
+#include "integrators/oscillator.h"
 #include "observables/picture.h"
 
 enum { POINTS = 4096, CURVES = 6 };
@@ -308,13 +309,15 @@ static Status check_start(const Mechanics *m, FILE *out, Error *error)
   double fastest;
   const double w = plan_options(m->plan)->w, h = m->config->integrator.timestep;
   Status status = mechanics_tangent_fastest(m->tangent, w, &fastest, error);
-  if (status == STATUS_OK && fastest > 0.0)
-    fprintf(out, "fastest frequency at the start%s: W = %.5g, h W = %.4g%s\n",
-            m->exact ? " (constraints left out)" : "", fastest, h * fastest,
-            strcmp(plan_options(m->plan)->accel, "verlet") == 0 && h * fastest > 2.0 &&
-                    plan_options(m->plan)->method == NULL
-                ? ": UNSTABLE, 2 is the limit of verlet"
-                : "");
+  if (status != STATUS_OK || !(fastest > 0.0))
+    return status;
+  const OscillatorStep step = oscillator_step(m->plan);
+  const double limit = oscillator_limit(&step);
+  fprintf(out, "fastest frequency at the start%s: W = %.5g, h W = %.4g",
+          m->exact ? " (constraints left out)" : "", fastest, h * fastest);
+  if (strcmp(plan_options(m->plan)->accel, "verlet") == 0 && h * fastest > limit)
+    fprintf(out, ": UNSTABLE, %.4g is the limit of this word with verlet", limit);
+  fprintf(out, "\n");
   return status;
 }
 

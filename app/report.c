@@ -41,6 +41,12 @@ static Status summarise_means(const ReportOptions *o, Text *text, Error *error)
              (long long)measure_samples(o->measure));
   if (measure_samples(o->measure) == 0)
     return STATUS_OK;
+  if (isfinite(o->reading))
+    text_print(
+        text,
+        "temperature_expected: %.6g # K, what temperature reads at target_temperature by the word's "
+        "discretisation alone, from the frequencies at the start; temperature_unbiased has no such error\n",
+        o->reading * o->system->kT / UNITS_BOLTZMANN);
   for (int i = 0; i < c->momenta; i++) {
     double mean, err, tau;
     const Status status = measure_mean(o->measure, i, &mean, &err, &tau, error);
@@ -87,6 +93,26 @@ static void tell_evaporation(const ReportOptions *o)
         "note: molecules evaporated in %d of %d replicas (see holonom.log); a wall (system.wall) would keep "
         "them\n",
         all, ensemble_replicas(o->ensemble));
+}
+
+/* --- the bias of kinetic temperatures ----------------------------------------------------------------------
+ */
+
+/* Beyond this a temperature is said to be off. */
+static const double tolerable = 0.01;
+
+bool report_reading(const System *s, double reading, char *words, size_t size)
+{
+  words[0] = '\0';
+  if (!isfinite(reading) || !(s->kT > 0.0))
+    return false;
+  const double kelvin = s->kT / UNITS_BOLTZMANN;
+  text_append(
+      words, size,
+      "%skinetic temperature: at %.6g K momenta at the end of a step read about %.5g K, by the word's "
+      "discretisation alone; temperature_unbiased reads what is set\n",
+      fabs(reading - 1.0) > tolerable ? "note: " : "", kelvin, reading * kelvin);
+  return true;
 }
 
 /* --- summary ----------------------------------------------------------------------------------------------
@@ -215,10 +241,12 @@ static Status cluster_words(const ReportOptions *o, char *words, size_t size, Er
   const double rate = o->times.stepping > 0 ? (double)done * o->system->replicas / o->times.stepping : 0.0;
   snprintf(words, size, "%lld steps of %d replica%s in %.1f s: %.4g replica-steps/s\n", (long long)done,
            o->system->replicas, o->system->replicas > 1 ? "s" : "", o->times.wall, rate);
-  static const char *const unit[3] = {"kcal/mol", "kcal/mol", "K"};
-  const int column[3] = {c->nonbonded, c->total, c->temperature};
-  for (int i = 0; i < 3 && measure_samples(o->measure) > 0; i++) {
+  static const char *const unit[] = {"kcal/mol", "kcal/mol", "K", "K"};
+  const int column[] = {c->nonbonded, c->total, c->temperature, c->unbiased};
+  for (int i = 0; i < 4 && measure_samples(o->measure) > 0; i++) {
     double mean, err, tau;
+    if (column[i] < 0)
+      continue;
     const Status status = measure_mean(o->measure, column[i], &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
@@ -239,6 +267,10 @@ static Status close_with_words(const ReportOptions *o, Error *error)
   if (o->message != NULL)
     text_print(o->log, "FAILED: %s\n", o->message);
   text_print(o->log, "%s", words);
+  char reading[512];
+  if (o->out != NULL && fabs(o->reading - 1.0) > tolerable &&
+      report_reading(o->system, o->reading, reading, sizeof reading))
+    fprintf(o->out, "%s", reading);
   const char *left = text_exists(o->dir, "last-good.xyz") ? ", last-good.xyz" : "";
   if (o->status == STATUS_OK)
     left = box ? ", final.gro, final.xyz" : ", final.xyz";

@@ -23,11 +23,16 @@ typedef struct ReportOptions {
   const Sampling *sampling; /* of observables; NULL: none                       */
   const char *dir;
   ReportTimes times;
+  double reading;      /* of SystemRates; NAN: unknown                          */
   Status status;       /* how the run ended                                     */
   const char *message; /* what went wrong, or NULL                              */
   Text *log;
   FILE *out; /* closing words; NULL: silent                                     */
 } ReportOptions;
+
+/* What the kinetic temperature will read by the word's discretisation alone, in words: a line, a note where
+ * it is more than 1 % off. reading: of SystemRates. False: there is none. */
+bool report_reading(const System *system, double reading, char *words, size_t size);
 
 /* Writes rdf.csv, rdf_replicas.csv, rdf.svg and rdf.png, replicas.csv, summary.yaml; ends the log. A picture
  * that cannot be drawn (no gnuplot) is a remark, not an error. */

@@ -215,6 +215,7 @@ Status report_box_words(const ReportOptions *o, char *words, size_t size, Error 
     const char *what, *unit;
   } rows[] = {{c->nonbonded, s->molecules, "potential energy a molecule", "kcal/mol"},
               {c->temperature, 1.0, "temperature", "K"},
+              {c->unbiased, 1.0, "temperature_unbiased", "K"},
               {c->pressure[0], 1.0, "pressure by molecule", "bar"},
               {c->pressure[1], 1.0, "pressure by atom", "bar"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows && measure_samples(o->measure) > 0; i++) {

@@ -24,6 +24,7 @@ static const double segment_seconds = 0.25;
 typedef struct Marks {
   int64_t thermo, multipliers; /* bytes; -1: none yet */
   FramesMarks frames;
+  double reading; /* of the start: SystemRates */
 } Marks;
 
 typedef struct Run {
@@ -61,6 +62,9 @@ static void log_start(const Run *run, const SystemRates *rates)
     text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * rates->penalty[0],
                s->h * rates->penalty[1], s->h * rates->penalty[2]);
   text_print(run->log, "fastest libration of the rigid molecules: h W = %.3g\n", s->h * rates->libration);
+  char words[512];
+  if (report_reading(s, rates->reading, words, sizeof words))
+    text_print(run->log, "%s", words);
 }
 
 static Status open_log(Run *run, const SystemRates *rates, Error *error)
@@ -195,14 +199,14 @@ static Status make_start(Run *run, SystemRates *rates, Error *error)
 }
 
 /* All memory of the run, in chunks too. */
-static Status make_memory(Run *run, Error *error)
+static Status make_memory(Run *run, double reading, Error *error)
 {
   Status status = make_ensemble(run, error);
   if (status == STATUS_OK && run->system->config->output.multipliers_every > 0)
     status = multipliers_create(&run->multipliers, run->system->config, run->system->kind[0]->ncon, error);
   if (status != STATUS_OK)
     return status;
-  run->marks = (Marks){.thermo = -1, .multipliers = -1};
+  run->marks = (Marks){.thermo = -1, .multipliers = -1, .reading = reading};
   chunk_add(&run->chunks, &run->marks, sizeof run->marks);
   chunk_add(&run->chunks, &run->times, sizeof run->times);
   ensemble_chunks(run->ensemble, &run->chunks);
@@ -253,14 +257,14 @@ static Status open_files(Run *run, const SystemRates *rates, Error *error)
 static Status open_run(Run *run, Error *error)
 {
   const bool resume = run->options->resume;
-  SystemRates rates = {0};
+  SystemRates rates = {.reading = NAN};
   Status status = STATUS_OK;
   if (!resume)
     status = run_folder_check(run->options->dir, run->options->force, error);
   if (status == STATUS_OK && !resume)
     status = make_start(run, &rates, error);
   if (status == STATUS_OK)
-    status = make_memory(run, error);
+    status = make_memory(run, rates.reading, error);
   if (status == STATUS_OK && resume)
     status = restore(run, error);
   return status == STATUS_OK ? open_files(run, &rates, error) : status;
@@ -457,6 +461,7 @@ static Status conclude(Run *run, Status status, const Error *failure, Error *err
                                  .sampling = run->sampling,
                                  .dir = run->options->dir,
                                  .times = run->times,
+                                 .reading = run->marks.reading,
                                  .status = status,
                                  .message = status != STATUS_OK ? failure->text : NULL,
                                  .log = run->log,

@@ -171,14 +171,65 @@ FieldMaker system_maker(const System *system) { return (FieldMaker){system, make
 /* --- rates ------------------------------------------------------------------------------------------------
  */
 
+/* What O, the map and the slow forces do with a mode. */
+static OscillatorMode mode_of(const System *s, double square, double mobility, bool filtered)
+{
+  const Config *c = s->config;
+  const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
+  return (OscillatorMode){.square = square,
+                          .beta = filtered ? c->integrator.beta : 0.0,
+                          .rate = plan_options(s->plan)->gamma * (uniform ? mobility : 1.0)};
+}
+
+/* Sum over the penalised modes of a molecule of what their momenta read. */
+static Status penalty_rates(const System *s, const OscillatorStep *step, SystemRates *rates, double *reading,
+                            Error *error)
+{
+  const Config *c = s->config;
+  double mobility[3];
+  const Status status = frequency_penalty(s->kind[0], c->geometry.w, rates->penalty, mobility, error);
+  for (int i = 0; i < 3 && status == STATUS_OK; i++) {
+    OscillatorMode mode = mode_of(s, rates->penalty[i] * rates->penalty[i], mobility[i],
+                                  strcmp(c->integrator.acceleration, "verlet") != 0);
+    mode.cold = c->thermostat.tangent;
+    rates->stiff[i] = oscillator_solve(step, &mode);
+    *reading += rates->stiff[i].momentum;
+  }
+  return status;
+}
+
+/* The matrix of zss-block has the molecules' own blocks of the Hessian, which is the most of it. */
+static void rigid_rates(const System *s, const OscillatorStep *step, const FrequencySpectrum *spectrum,
+                        SystemRates *rates, double *reading)
+{
+  const bool filtered = strcmp(s->config->integrator.acceleration, "zss-block") == 0;
+  OscillatorMode mode = mode_of(s, rates->libration * rates->libration, spectrum->mobility, filtered);
+  mode.slow = spectrum->slow;
+  rates->fastest = oscillator_solve(step, &mode);
+  int modes = 0, sites = 0;
+  for (int k = 0; k < s->nkind; k++) {
+    modes += s->nmol[k] * kind_freedom(s->kind[k], 1);
+    sites += s->nmol[k] * s->kind[k]->nsite;
+  }
+  double mean = 0.0;
+  for (int i = 0; i < spectrum->n; i++) {
+    mode.square = spectrum->square[i];
+    mean += spectrum->weight[i] * oscillator_solve(step, &mode).momentum;
+  }
+  *reading += modes * mean - motion_freedom(plan_options(s->plan)->removal, 3, sites);
+}
+
 Status system_rates(const System *s, const double *x, SystemRates *rates, Error *error)
 {
-  *rates = (SystemRates){.limit = frequency_limit(plan_spelling(s->plan))};
+  const OscillatorStep step = oscillator_step(s->plan);
+  *rates = (SystemRates){.limit = oscillator_limit(&step), .reading = NAN};
   Status status = STATUS_OK;
+  double sum = 0.0, rigid = 0.0;
   if (!s->constrained && s->model != NULL)
-    status = frequency_penalty(s->kind[0], s->config->geometry.w, rates->penalty, error);
+    status = penalty_rates(s, &step, rates, &sum, error);
   State *state = NULL;
   ForceField field = {0};
+  FrequencySpectrum spectrum = {0};
   if (status == STATUS_OK)
     status = state_create(&state, 1, s->nkind, s->kind, s->nmol, 0, 0, error);
   if (status == STATUS_OK) {
@@ -188,6 +239,15 @@ Status system_rates(const System *s, const double *x, SystemRates *rates, Error 
   }
   if (status == STATUS_OK)
     status = frequency_libration(state, &field, s->isa, &rates->libration, error);
+  if (status == STATUS_OK)
+    status = frequency_spectrum(state, &field, word_has(step.word, 'S'), s->isa, &spectrum, error);
+  if (status == STATUS_OK) {
+    rigid_rates(s, &step, &spectrum, rates, &rigid);
+    const double all = s->nmol[0] * sum + rigid;
+    if (plan_is_thermal(s->plan) && isfinite(all))
+      rates->reading = all / plan_freedom(s->plan, s->nmol);
+  }
+  frequency_spectrum_free(&spectrum);
   force_field_free(&field);
   state_free(state);
   return status;

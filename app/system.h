@@ -8,6 +8,7 @@
 #include "app/start_file.h"
 #include "forcefields/pair.h"
 #include "forcefields/species.h"
+#include "integrators/oscillator.h"
 
 typedef struct System {
   const Config *config;
@@ -55,11 +56,16 @@ typedef struct SystemStart {
 Status system_start(const System *system, SystemStart *start, Error *error);
 void system_start_free(SystemStart *start);
 
-/* Frequencies against the time step. */
+/* Frequencies against the time step, and what the word makes of them. */
 typedef struct SystemRates {
   double penalty[3]; /* of a molecule's penalised modes, 1/AKMA; zero with constraints */
   double libration;  /* the fastest motion of the rigid molecules, 1/AKMA              */
-  double limit;      /* the largest h W that the word bears: frequency_limit           */
+  double limit;      /* the largest h W that the word bears: oscillator_limit          */
+  OscillatorResult stiff[3], fastest;
+  /* What momenta at the end of a step will read at the temperature set, over it, by the discretisation alone:
+   * the mean over the penalised modes and over the motions of rigid molecules at these positions. NAN: no
+   * thermostat, or some mode is unstable. */
+  double reading;
 } SystemRates;
 
 Status system_rates(const System *system, const double *x, SystemRates *rates, Error *error);

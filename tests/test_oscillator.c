@@ -392,6 +392,36 @@ START_TEST(closed_forms)
 }
 END_TEST
 
+/* How far a mode of frequency 1 gets from 1 in some hundred steps of length s: B kicks with all of its force.
+ */
+static double reach_of(const WordSpelling *word, double s)
+{
+  double q = 1.0, p = 0.0, most = 1.0;
+  for (int step = 0; step < 500; step++) {
+    for (int i = 0; i < word->n; i++) {
+      q += word->letter[i] == 'A' ? word->weight[i] * s * p : 0.0;
+      p -= word->letter[i] == 'B' ? word->weight[i] * s * q : 0.0;
+    }
+    most = fmax(most, fabs(q));
+  }
+  return most;
+}
+
+START_TEST(words_are_stable_up_to_their_limit)
+{
+  for (const Word *w = word_table; w->name != NULL; w++) {
+    WordSpelling s;
+    ck_assert_int_eq(word_spell(w->name, NULL, 0, &s, NULL), STATUS_OK);
+    const double limit = oscillator_limit(&(OscillatorStep){&s, NULL, h});
+    if (!word_has(&s, 'A') || !word_has(&s, 'B'))
+      continue;
+    for (int i = 1; i < 100; i++)
+      ck_assert_msg(reach_of(&s, 0.01 * i * limit) < 100.0, "%s at %.2f of its limit", w->name, 0.01 * i);
+    ck_assert_msg(reach_of(&s, 1.01 * limit) > 1e6, "%s beyond its limit of %g", w->name, limit);
+  }
+}
+END_TEST
+
 /* Kicks of a third each: s^4/36 - s^2/2 + 1 = -1 at s^2 = 6. */
 START_TEST(limits_are_those_known)
 {
@@ -424,6 +454,7 @@ int main(void)
   TCase *tc = tcase_create("oscillator");
   tcase_set_timeout(tc, 300);
   tcase_add_test(tc, closed_forms);
+  tcase_add_test(tc, words_are_stable_up_to_their_limit);
   tcase_add_test(tc, limits_are_those_known);
   tcase_add_test(tc, every_word_samples_what_theory_says);
   tcase_add_test(tc, every_map_samples_what_theory_says);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/frequency.h"
 #include "integrators/word.h"
 #include "tests/suite.h"
 
@@ -71,63 +70,11 @@ START_TEST(bad_words_are_refused)
 }
 END_TEST
 
-/* How far a mode of frequency 1 gets from 1 in some hundred steps of length s: B kicks with all of its force.
- */
-static double reach(const WordSpelling *word, double s)
-{
-  double q = 1.0, p = 0.0, most = 1.0;
-  for (int step = 0; step < 500; step++) {
-    for (int i = 0; i < word->n; i++) {
-      q += word->letter[i] == 'A' ? word->weight[i] * s * p : 0.0;
-      p -= word->letter[i] == 'B' ? word->weight[i] * s * q : 0.0;
-    }
-    most = fmax(most, fabs(q));
-  }
-  return most;
-}
-
-START_TEST(words_are_stable_up_to_their_limit)
-{
-  for (const Word *w = word_table; w->name != NULL; w++) {
-    WordSpelling s;
-    ck_assert_int_eq(word_spell(w->name, NULL, 0, &s, NULL), STATUS_OK);
-    const double limit = frequency_limit(&s);
-    if (!word_has(&s, 'A') || !word_has(&s, 'B'))
-      continue;
-    for (int i = 1; i < 100; i++)
-      ck_assert_msg(reach(&s, 0.01 * i * limit) < 100.0, "%s at %.2f of its limit", w->name, 0.01 * i);
-    ck_assert_msg(reach(&s, 1.01 * limit) > 1e6, "%s beyond its limit of %g", w->name, limit);
-  }
-}
-END_TEST
-
-START_TEST(limits_are_those_known)
-{
-  static const struct {
-    const char *word;
-    double limit;
-  } known[] = {{"BAB", 2.0},           {"BABO", 2.0},   {"G-BAOAB-5", 2.0}, {"RESPA-2", 4.0},
-               {"RESPA-BAOAB-3", 6.0}, {"H", INFINITY}, {"WALK", INFINITY}, {"NEWMARK-1", 2.0}};
-  WordSpelling s;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    ck_assert_int_eq(word_spell(known[i].word, NULL, 0, &s, NULL), STATUS_OK);
-    const double limit = frequency_limit(&s);
-    ck_assert_msg(limit == known[i].limit || fabs(limit - known[i].limit) < 1e-8, "%s: %.17g", known[i].word,
-                  limit);
-  }
-  /* Kicks of a third each: s^4/36 - s^2/2 + 1 = -1 at s^2 = 6. */
-  ck_assert_int_eq(word_spell("BABAB", NULL, 0, &s, NULL), STATUS_OK);
-  ck_assert_double_eq_tol(frequency_limit(&s), sqrt(6.0), 1e-8);
-}
-END_TEST
-
 int main(void)
 {
   TCase *tc = tcase_create("word");
   tcase_add_test(tc, rows_are_consistent);
   tcase_add_test(tc, users_words_are_spelt);
-  tcase_add_test(tc, words_are_stable_up_to_their_limit);
-  tcase_add_test(tc, limits_are_those_known);
   tcase_add_loop_test(tc, bad_words_are_refused, 0, (int)(sizeof bad / sizeof *bad));
   return suite_main("word", tc);
 }

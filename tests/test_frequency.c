@@ -1,0 +1,165 @@
+/* The stiffness of rigid molecules, where it is known, and what it says of kinetic temperatures of runs. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/frequency.h"
+#include "tests/program.h"
+#include "tests/terms.h"
+
+/* --- rigid dumbbells in a field that pulls their ends apart: V is linear, all stiffness is of the manifold
+ * -- */
+
+enum { DUMBBELLS = 11 };
+static const double mass[2] = {2.0, 3.0}, field_strength = 5.0, length = 1.3, tie = 0.7;
+static const Constraint dumbbell_con[1] = {DISTANCE(0, 1, 1.3)};
+static const double dumbbell_reference[6] = {0, 0, -0.78, 0, 0, 0.52};
+static const char *const dumbbell_site[2] = {"A", "B"};
+static const Kind dumbbell = {"dumbbell",         2, 3,    1,   mass, dumbbell_site, dumbbell_con,
+                              dumbbell_reference, 0, NULL, NULL};
+
+/* Fast: the field. Slow: the centre of mass is tied to the origin in x. */
+static Status pull(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                   Error *error)
+{
+  (void)self;
+  (void)team;
+  (void)sums;
+  (void)error;
+  Block *block = &state->block[0];
+  for (int i = 0; i < block->npack; i++) {
+    vd *f = block->f + 6 * i;
+    const vd *q = block->q + 6 * i;
+    const vd x =
+        (mass[0] * q[0] + mass[1] * q[3]) / (mass[0] + mass[1]) * *state_pack(state, block, i).active;
+    for (int s = 0; s < 2; s++) {
+      if (groups & FORCE_SLOW)
+        f[3 * s] -= tie * mass[s] * x;
+      if (groups & FORCE_FAST)
+        f[3 * s + 2] += s == 0 ? -field_strength : field_strength;
+    }
+  }
+  return STATUS_OK;
+}
+
+static const char *const pull_terms[1] = {"pull"};
+static const ForceOps pull_ops = {
+    .name = "pull", .nterm = 1, .term = pull_terms, .groups = FORCE_FAST | FORCE_SLOW, .add = pull};
+
+/* Librations of W^2 = E/(mu d) twice, the tie, and two free motions. */
+START_TEST(manifolds_are_stiff_by_their_curvature)
+{
+  const Kind *kind = &dumbbell;
+  const int nmol = DUMBBELLS;
+  State *state;
+  ForceField field = {1, {{&pull_ops, NULL}}};
+  double fastest;
+  FrequencySpectrum s;
+  ck_assert_int_eq(state_create(&state, 1, 1, &kind, &nmol, 0, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(frequency_libration(state, &field, isa_best(), &fastest, NULL), STATUS_OK);
+  const double reduced = mass[0] * mass[1] / (mass[0] + mass[1]),
+               square = field_strength / (reduced * length);
+  ck_assert_double_eq_tol(fastest * fastest, square, 1e-5 * square);
+  ck_assert_int_eq(frequency_spectrum(state, &field, true, isa_best(), &s, NULL), STATUS_OK);
+  double one = 0.0, mean = 0.0, top = 0.0, curved = 0.0;
+  for (int i = 0; i < s.n; i++) {
+    one += s.weight[i];
+    mean += s.weight[i] * s.square[i];
+    curved += s.weight[i] * exp(-s.square[i]);
+    top = fmax(top, s.square[i]);
+    ck_assert_double_gt(s.square[i], -1e-5 * square);
+  }
+  ck_assert_double_eq_tol(one, 1.0, 1e-12);
+  ck_assert_double_eq_tol(top, square, 1e-5 * square);
+  ck_assert_double_eq_tol(mean, (2.0 * square + tie) / 5.0, 0.04 * square);
+  ck_assert_double_eq_tol(curved, (2.0 * exp(-square) + exp(-tie) + 2.0) / 5.0, 0.03);
+  ck_assert_double_eq_tol(s.slow, tie / (2.0 * square + tie), 0.01);
+  /* e'M^-1 e of the three translations, and of the two rotations. */
+  const double turning = reduced * (1.0 / (mass[0] * mass[0]) + 1.0 / (mass[1] * mass[1]));
+  ck_assert_double_eq_tol(s.mobility, (3.0 * 2.0 / (mass[0] + mass[1]) + 2.0 * turning) / 5.0, 0.03);
+  frequency_spectrum_free(&s);
+  state_free(state);
+}
+END_TEST
+
+/* --- runs ------------------------------------------------------------------------------------------------
+ */
+
+static const char cluster[] =
+    "system: {model: tip3p, molecules: 4}\n"
+    "ensemble: {replicas: 16, threads: 1}\n"
+    "thermostat: {temperature: 15 K, friction: 2 1/ps, convention: mass}\n"
+    "output: {thermo_every: 5, rdf_every: 0, equilibration: 2 ps, progress: false}\n";
+
+/* Cold, so that the start's frequencies are those of the run. The two temperatures move together, and their
+ * ratio is sharper than either. */
+START_TEST(kinetic_temperatures_read_what_is_expected)
+{
+  static const struct {
+    const char *geometry, *integrator;
+  } table[] = {
+      {"{method: settle}", "{word: BAOAB, timestep: 5 fs, steps: 4000}"},
+      {"{method: rattle}", "{word: ABOBA, timestep: 5 fs, steps: 4000}"},
+      {"{method: penalty, w: 20}", "{word: BAOAB, acceleration: zss, timestep: 2 fs, steps: 6000}"},
+      {"{method: penalty, w: 10}", "{word: BAOAB, acceleration: verlet, timestep: 1 fs, steps: 12000}"}};
+  FILE *file = program_create("cluster.yaml");
+  fprintf(file, "%sgeometry: %s\nintegrator: %s\n", cluster, table[_i].geometry, table[_i].integrator);
+  ck_assert_int_eq(fclose(file), 0);
+  const int code = program_call("run cluster.yaml -o cluster --force");
+  ck_assert_msg(code == 0, "%s", program_output);
+  const double target = program_summary("cluster", "target_temperature");
+  const double unbiased = program_summary("cluster", "temperature_unbiased");
+  const double expected = program_summary("cluster", "temperature_expected");
+  const double ratio = program_summary("cluster", "temperature") / unbiased;
+  const double error = program_summary("cluster", "temperature_unbiased_err");
+  printf("%s %s: reads %.4f of the temperature, expected %.4f; unbiased %.3f +- %.3f K\n", table[_i].geometry,
+         table[_i].integrator, ratio, expected / target, unbiased, error);
+  ck_assert_double_gt(fabs(expected / target - 1.0), 0.01);
+  program_says("by the word's discretisation alone");
+  ck_assert_double_eq_tol(ratio, expected / target, 0.12 * fabs(expected / target - 1.0) + 1e-3);
+  ck_assert_double_eq_tol(unbiased, target, 4.5 * error);
+  ck_assert_double_lt(error, 0.025 * target);
+}
+END_TEST
+
+START_TEST(check_knows_the_word_and_the_noise)
+{
+  FILE *file = program_create("cluster.yaml");
+  fprintf(
+      file,
+      "%sgeometry: {method: penalty, w: 20}\nintegrator: {acceleration: zss, timestep: 2 fs, steps: 4000}\n",
+      cluster);
+  ck_assert_int_eq(fclose(file), 0);
+  double wide[2];
+  static const char *const word[2] = {"BAOAB", "BABO"};
+  for (int i = 0; i < 2; i++) {
+    ck_assert_int_eq(program_call("check cluster.yaml --set integrator.word=%s", word[i]), 0);
+    const char *at = strstr(program_output, "penalised mode 2");
+    ck_assert_ptr_nonnull(at);
+    at = strstr(at, "sampled ");
+    ck_assert_ptr_nonnull(at);
+    wide[i] = strtod(at + 8, NULL);
+  }
+  ck_assert_double_gt(wide[1], 1.3 * wide[0]);
+  ck_assert_int_eq(program_call("check cluster.yaml --set thermostat.noise=tangent"), 0);
+  program_says("cold by design");
+  const char *stiff = strstr(program_output, "penalised mode 1"),
+             *soft = strstr(program_output, "fastest libration");
+  const char *wider = strstr(stiff, "sampled");
+  ck_assert(wider == NULL || wider > soft);
+  ck_assert_int_eq(program_call("check cluster.yaml --set thermostat.type=none --set integrator.word=BAB"),
+                   0);
+  program_says("without a thermostat");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("frequency");
+  tcase_set_timeout(tc, 120);
+  tcase_add_test(tc, manifolds_are_stiff_by_their_curvature);
+  tcase_add_loop_test(tc, kinetic_temperatures_read_what_is_expected, 0, 4);
+  tcase_add_test(tc, check_knows_the_word_and_the_noise);
+  return program_main("frequency", tc);
+}
