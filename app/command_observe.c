@@ -97,7 +97,6 @@ static int read_option(int c, const char *text, Call *call)
     break;
   case 'v':
     fine = command_positive(text, &o->viscosity);
-    o->viscosity_source = "as given";
     break;
   case 'r':
     fine = command_positive(text, &o->gofr_longest);
@@ -164,19 +163,6 @@ static int read_call(int argc, char **argv, Call *call)
 
 /* --- work ------------------------------------------------------------------------------------------------
  */
-
-/* The published viscosity, where none was given. */
-static void find_viscosity(Call *call)
-{
-  const Viscosity *v = NULL;
-  if (call->samples.model != NULL && !(call->options.viscosity > 0.0))
-    v = viscosity_find(call->samples.model->name, call->options.temperature);
-  if (v == NULL)
-    return;
-  snprintf(call->source, sizeof call->source, "%s at %g K: %s", v->model, v->temperature, v->cite);
-  call->options.viscosity = v->value;
-  call->options.viscosity_source = call->source;
-}
 
 /* What can be said before anything is made. */
 static Status check_interval(const Call *call, const Samples *samples, Error *error)
@@ -275,7 +261,8 @@ static int run(int argc, char **argv)
     return wrong;
   if (call.options.threads == 0)
     call.options.threads = omp_get_max_threads();
-  find_viscosity(&call);
+  viscosity_choose(&call.options, call.samples.model != NULL ? call.samples.model->name : NULL, call.source,
+                   sizeof call.source);
   Error error = {0};
   Samples *samples = NULL;
   ObservableSet *set = NULL;
@@ -332,7 +319,7 @@ static const CommandOption options[] = {
     {.name = "temperature",
      .value = 'T',
      .argument = "K",
-     .help = "For dipole, and for the correction of msd."},
+     .help = "For dipole, and for the correction of msd and vacf for the box."},
     {.name = "viscosity",
      .value = 'v',
      .argument = "MPAS",

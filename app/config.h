@@ -156,6 +156,7 @@ typedef struct Config {
     bool wrap, velocities;
     int64_t gofr_every, msd_every, vacf_every, dipole_every;          /* steps; 0: off     */
     double gofr_max, gofr_width, msd_max, msd_from, msd_to, vacf_max; /* 0: the observable's own */
+    double viscosity;                                                 /* mPa s; 0: the published one */
     unsigned pressure; /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
     bool conserved, progress;
     double checkpoint_every; /* s of wall time; 0: only at the end */

@@ -85,6 +85,7 @@ static const struct {
     {"output.msd_to", BOX},
     {"output.vacf_every", BOX},
     {"output.vacf_max", BOX},
+    {"output.viscosity", BOX},
     {"output.dipole_every", BOX},
     {"output.wrap", BOX},
     {"output.velocities", BOX},

@@ -316,6 +316,10 @@ const Parameter config_table[] = {
      .help = "Steps between samples of the velocity autocorrelation and its spectrum; 0: off."},
     {"output.vacf_max", PARAMETER_REAL, FIELD(config.output.vacf_max), QUANTITY_TIME, .limits = LIMIT_ABOVE,
      .min = 0, .optional = true, .help = "Its longest time; by default 2 ps."},
+    {"output.viscosity", PARAMETER_REAL, FIELD(config.output.viscosity), .limits = LIMIT_ABOVE, .min = 0,
+     .optional = true,
+     .help = "In mPa s, for the correction of diffusion for the size of the box; by default as published for "
+             "tip3p, spce, tip4p at 298 K."},
     {"output.dipole_every", PARAMETER_INT64, FIELD(config.output.dipole_every), .limits = LIMIT_FROM,
      .min = 0, .fallback = "0",
      .help = "Steps between samples of the box's dipole (dielectric constant); 0: off."},

@@ -119,17 +119,23 @@ static void print_number(Text *text, const char *before, double value, const cha
 /* What is looked for most often has a key of its own. */
 static void print_known(Text *text, const ObservableNumber *n)
 {
-  const bool diffusion = strcmp(n->quantity, "D_L") == 0;
-  if ((!diffusion && strcmp(n->quantity, "epsilon") != 0) || !isfinite(n->value))
-    return;
-  char key[64], after[64];
-  snprintf(key, sizeof key, "%s%s", diffusion ? "diffusion_" : "dielectric_constant",
-           diffusion ? n->subject : "");
-  snprintf(after, sizeof after, "%s%s\n", n->unit[0] != '\0' ? " # " : "", n->unit);
-  text_print(text, "%s", key);
-  print_number(text, ": ", n->value, after);
-  text_print(text, "%s_err", key);
-  print_number(text, ": ", n->error, "\n");
+  static const struct {
+    const char *observable, *quantity, *before, *behind;
+  } known[] = {{"msd", "D_L", "diffusion_", ""},
+               {"msd", "D_infinite", "diffusion_", "_corrected"},
+               {"dipole", "epsilon", "dielectric_constant", NULL}};
+  for (size_t i = 0; i < sizeof known / sizeof *known && isfinite(n->value); i++) {
+    if (strcmp(n->observable, known[i].observable) != 0 || strcmp(n->quantity, known[i].quantity) != 0)
+      continue;
+    char key[96], after[64];
+    snprintf(key, sizeof key, "%s%s%s", known[i].before, known[i].behind != NULL ? n->subject : "",
+             known[i].behind != NULL ? known[i].behind : "");
+    snprintf(after, sizeof after, "%s%s\n", n->unit[0] != '\0' ? " # " : "", n->unit);
+    text_print(text, "%s", key);
+    print_number(text, ": ", n->value, after);
+    text_print(text, "%s_err", key);
+    print_number(text, ": ", n->error, "\n");
+  }
 }
 
 static void print_observables(Text *text, const ObservableReport *report)

@@ -8,6 +8,7 @@
 #include "engine/units.h"
 #include "io/text.h"
 #include "observables/statistics.h"
+#include "observables/viscosity.h"
 
 enum { OBSERVABLES = 4 };
 
@@ -53,14 +54,17 @@ static Status create_sets(Sampling *s, const System *system, const Ensemble *ens
     else
       s->charge[k][0] = system->species[k]->charge;
   }
-  const ObservableOptions options = {.threads = s->n > 1 ? 1 : ensemble_workers(ensemble),
-                                     .temperature = system->kT / UNITS_BOLTZMANN,
-                                     .gofr_longest = c->output.gofr_max,
-                                     .gofr_width = c->output.gofr_width,
-                                     .msd_longest = c->output.msd_max,
-                                     .msd_from = c->output.msd_from,
-                                     .msd_to = c->output.msd_to,
-                                     .vacf_longest = c->output.vacf_max};
+  char source[160];
+  ObservableOptions options = {.threads = s->n > 1 ? 1 : ensemble_workers(ensemble),
+                               .temperature = system->kT / UNITS_BOLTZMANN,
+                               .gofr_longest = c->output.gofr_max,
+                               .gofr_width = c->output.gofr_width,
+                               .msd_longest = c->output.msd_max,
+                               .msd_from = c->output.msd_from,
+                               .msd_to = c->output.msd_to,
+                               .vacf_longest = c->output.vacf_max,
+                               .viscosity = c->output.viscosity};
+  viscosity_choose(&options, system->model != NULL ? system->model->name : NULL, source, sizeof source);
   Error why;
   Status status = STATUS_OK;
   for (int r = 0; r < s->n && status == STATUS_OK; r++)

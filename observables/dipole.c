@@ -24,9 +24,13 @@ enum {
   OUT_MU,
   OUT_M,
   OUT_M2 = OUT_M + 3,
+  OUT_ALIKE, /* |<M>|^2/<M^2>: about one over the number of independent samples, where <M> is zero */
   OUTS
 };
 enum { MONITORS = 4 };
+
+/* With fewer independent samples than five the fluctuations are those of the part that has been seen. */
+static const double most_alike = 0.2;
 
 static const double debye = 4.80320471; /* of an electron's charge times an angstrom */
 
@@ -175,6 +179,7 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
   out[OUT_KIRKWOOD] = out[OUT_BOX_KIRKWOOD] * (2.0 * epsilon + 1.0) / (3.0 * epsilon);
   out[OUT_MU] = debye * sum[SUM_MU] / n / d->molecules;
   out[OUT_M2] = debye * debye * square;
+  out[OUT_ALIKE] = mean2 / square;
 }
 
 static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors *errors, const double *value,
@@ -214,14 +219,24 @@ static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors 
 static void report_all(const Dipole *d, const double *value, const double *error, ObservableReport *report)
 {
   static const char *const m[3] = {"M_x", "M_y", "M_z"};
-  observable_report_add(report, "dipole", "box", "epsilon", value[OUT_EPSILON], error[OUT_EPSILON], "",
-                        "conducting boundary, from <M^2> - <M>^2");
-  observable_report_add(report, "dipole", "box", "epsilon_zero", value[OUT_EPSILON_ZERO],
-                        error[OUT_EPSILON_ZERO], "", "<M> taken for zero");
-  observable_report_add(report, "dipole", "box", "G_K", value[OUT_BOX_KIRKWOOD], error[OUT_BOX_KIRKWOOD], "",
-                        "Kirkwood factor of the box");
-  observable_report_add(report, "dipole", "box", "g_K", value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], "",
-                        "Kirkwood factor of the unbounded liquid");
+  static const struct {
+    int out;
+    const char *quantity, *note;
+  } fluctuation[] = {{OUT_EPSILON, "epsilon", "conducting boundary, from <M^2> - <M>^2"},
+                     {OUT_EPSILON_ZERO, "epsilon_zero", "<M> taken for zero"},
+                     {OUT_BOX_KIRKWOOD, "G_K", "Kirkwood factor of the box"},
+                     {OUT_KIRKWOOD, "g_K", "Kirkwood factor of the unbounded liquid"}};
+  char why[160];
+  const bool seen = value[OUT_ALIKE] < most_alike;
+  snprintf(
+      why, sizeof why,
+      "left out: the dipole has hardly relaxed, |<M>|^2 is %.2g of <M^2>: about %.2g independent samples; a "
+      "longer run is wanted",
+      value[OUT_ALIKE], 1.0 / value[OUT_ALIKE]);
+  for (size_t k = 0; k < sizeof fluctuation / sizeof *fluctuation; k++)
+    observable_report_add(report, "dipole", "box", fluctuation[k].quantity,
+                          seen ? value[fluctuation[k].out] : NAN, seen ? error[fluctuation[k].out] : NAN, "",
+                          seen ? fluctuation[k].note : why);
   observable_report_add(report, "dipole", "molecule", "dipole", value[OUT_MU], error[OUT_MU], "D", NULL);
   for (int k = 0; k < 3; k++)
     observable_report_add(report, "dipole", "box", m[k], value[OUT_M + k], error[OUT_M + k], "D",
@@ -259,11 +274,11 @@ static Status dipole_write(void *self, const char *dir, ObservableReport *report
     status = write_csv(d, dir, &errors, value, spread, n, samples, running, error);
   if (status != STATUS_OK)
     return status;
+  const int first = report->n;
   report_all(d, value, spread, report);
   if (!errors.plateau)
-    observable_report_remark(report,
-                             "dipole: %lld samples are few for their correlation; errors may be too small",
-                             (long long)errors.samples);
+    observable_report_doubt(report, first, "dipole", "%lld samples are few for their correlation",
+                            (long long)errors.samples);
   Error why;
   if (draw(d, dir, n, samples, running, scratch, &why) != STATUS_OK)
     observable_report_remark(report, "dipole: no picture: %s", why.text);

@@ -97,25 +97,29 @@ static void vertex(const double *g, int n, int at, int half, double *place, doub
 }
 
 /* The first maximum that g falls away from by a tenth, and the lowest place after it up to where g has risen
- * by a twentieth of the difference; both found on a smoothed curve. Of a flat valley, its middle. */
-static void find_extrema(const double *g, int n, int half, int *top, int *bottom)
+ * by a twentieth of the difference; both found on a smoothed curve, and both by more than a few times what
+ * counting leaves uncertain, so that a dent in a flank is none of them. Of a flat valley, its middle. */
+static void find_extrema(const double *g, const double *count, int n, int half, int *top, int *bottom)
 {
-  double high = 0.0, low = INFINITY;
+  const double sure = 3.0;
+  double high = 0.0, high_noise = 0.0, low = INFINITY, low_noise = 0.0;
   int seen = 0, valley = -1, end = -1; /* first and last bin of the lowest place */
   *top = -1;
   for (int k = 0; k < n; k++) {
-    const double y = smoothed(g, n, k, half);
+    const double y = smoothed(g, n, k, half), noise = shot_noise(g, count, n, k, half);
     if (!seen) {
       if (y > high) {
         high = y;
+        high_noise = noise;
         *top = k;
       }
-      seen = high > 0.3 && y < 0.9 * high;
+      seen = high > 0.3 && y < 0.9 * high && high - y > sure * hypot(noise, high_noise);
     }
     if (seen && y < low) {
       low = y;
+      low_noise = noise;
       valley = end = k;
-    } else if (seen && y > low + 0.05 * (high - low)) {
+    } else if (seen && y > low + 0.05 * (high - low) && y - low > sure * hypot(noise, low_noise)) {
       break;
     } else if (seen && !(y > low) && end == k - 1) {
       end = k;
@@ -158,7 +162,7 @@ static void features(const Gofr *g, const double *count, const double *curve, co
   double place;
   for (int k = 0; k < FEATURES; k++)
     out[k] = NAN;
-  find_extrema(curve, g->nbin, bins_of(g, 0.06), &top, &bottom);
+  find_extrema(curve, count, g->nbin, bins_of(g, 0.06), &top, &bottom);
   if (top < 0)
     return;
   vertex(curve, g->nbin, top, bins_of(g, 0.08), &place, &out[PEAK_G]);

@@ -1,18 +1,25 @@
 /* Curves, self-diffusion and files of mean-square displacements. */
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/units.h"
+#include "observables/diffusion.h"
 #include "observables/msd_private.h"
 #include "observables/picture.h"
 #include "observables/table.h"
 
 static const double ps = UNITS_AKMA_FS * 1e-3; /* of an AKMA time unit */
 
-/* What of each kind beside its curve: slope/6 in A^2/ps, and the intercept in A^2. */
-enum { FIT_D, FIT_INTERCEPT, FITS };
+/* What of each kind beside its curve: slope/6 in A^2/ps, the intercept in A^2; and by how much slope/6 is
+ * larger in the later half of the window (of its logarithm) than in the earlier one. */
+enum { FIT_D, FIT_INTERCEPT, FIT_CHANGE, FITS };
+
+/* Diffusion is left out where slope/6 changes within the window by more than this share of it, and by more
+ * than noise explains: displacements are not diffusive yet. */
+static const double most_change = 0.25, chance = 1e-3;
 
 typedef struct Evaluation {
   const Msd *msd;
@@ -33,16 +40,15 @@ static Evaluation window(const Msd *m)
   return e;
 }
 
-/* A line through the curve in the window, weighted by 1/t^2: where diffusion is all there is, the errors grow
- * with t. */
-static void fit(const Evaluation *e, const double *curve, double out[FITS])
+/* A line through the curve from `from` to `to`, weighted by 1/t^2: where diffusion is all there is, the
+ * errors grow with t. */
+static void line(const Msd *m, const double *curve, double from, double to, double *slope, double *intercept)
 {
-  const Msd *m = e->msd;
   double s = 0.0, st = 0.0, stt = 0.0, sy = 0.0, sty = 0.0;
   int n = 0;
   for (int k = 0; k < m->nlag; k++) {
     const double t = lag_ps(m, k);
-    if (t < e->from * (1.0 - 1e-9) || t > e->to * (1.0 + 1e-9) || !isfinite(curve[k]))
+    if (t < from * (1.0 - 1e-9) || t > to * (1.0 + 1e-9) || !isfinite(curve[k]))
       continue;
     const double w = 1.0 / (t * t);
     s += w;
@@ -52,9 +58,19 @@ static void fit(const Evaluation *e, const double *curve, double out[FITS])
     sty += w * t * curve[k];
     n++;
   }
-  const double slope = n > 1 ? (s * sty - st * sy) / (s * stt - st * st) : NAN;
+  *slope = n > 1 ? (s * sty - st * sy) / (s * stt - st * st) : NAN;
+  *intercept = (sy - *slope * st) / s;
+}
+
+static void fit(const Evaluation *e, const double *curve, double out[FITS])
+{
+  const double middle = sqrt(e->from * e->to);
+  double slope, early, late, unused;
+  line(e->msd, curve, e->from, e->to, &slope, &out[FIT_INTERCEPT]);
+  line(e->msd, curve, e->from, middle, &early, &unused);
+  line(e->msd, curve, middle, e->to, &late, &unused);
   out[FIT_D] = slope / 6.0;
-  out[FIT_INTERCEPT] = (sy - slope * st) / s;
+  out[FIT_CHANGE] = (late - early) / 6.0;
 }
 
 /* out: of each kind the curve [nlag] and the fit; then the lengths of the box. */
@@ -77,19 +93,22 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
 /* --- files -----------------------------------------------------------------------------------------------
  */
 
-/* Correction of self-diffusion for the box, in A^2/ps: 2.837297 kT/(6 pi eta L). Yeh and Hummer, J. Phys.
- * Chem. B 108, 15873 (2004). NaN where viscosity or temperature are unknown, or the box is no cube. */
-static double correction(const Msd *m, const double length[3])
+/* NULL, or why there is no diffusion in the fit. */
+static const char *unfit(const BlockRowsErrors *errors, const double value[FITS], const double error[FITS],
+                         char *words, size_t size)
 {
-  const double boltzmann = 1.380649e-23; /* J/K */
-  const double spread =
-      fmax(length[0], fmax(length[1], length[2])) - fmin(length[0], fmin(length[1], length[2]));
-  if (!(m->options.viscosity > 0.0 && m->options.temperature > 0.0 && length[0] > 0.0) ||
-      spread > 1e-3 * length[0])
-    return NAN;
-  const double si = 2.837297 * boltzmann * m->options.temperature /
-                    (6.0 * M_PI * m->options.viscosity * 1e-3 * length[0] * 1e-10); /* m^2/s */
-  return si * 1e8;
+  const double noise = errors->nblock > 1 ? gsl_cdf_tdist_Qinv(0.5 * chance, errors->nblock - 1) : 0.0;
+  if (!isfinite(value[FIT_D]))
+    return "left out: the series has fewer than two times within the fit window";
+  if (!(fabs(value[FIT_CHANGE]) > most_change * fabs(value[FIT_D])) ||
+      fabs(value[FIT_CHANGE]) <= noise * error[FIT_CHANGE])
+    return NULL;
+  snprintf(
+      words, size,
+      "left out: not diffusive within the fit window, where slope/6 goes %s by %.2g of %.3g; later times "
+      "(a longer run) are wanted",
+      value[FIT_CHANGE] > 0.0 ? "up" : "down", 10.0 * fabs(value[FIT_CHANGE]), 10.0 * value[FIT_D]);
+  return words;
 }
 
 static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, const BlockRowsErrors *errors,
@@ -109,9 +128,14 @@ static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, cons
             m->options.interval * ps, e->from, e->to);
     block_rows_print(errors, "the fit window", file);
     for (int b = 0; b < m->nblock; b++) {
+      char words[160];
       const int at = b * curve_size(m) + m->nlag;
-      fprintf(file, "# D_%s: %.9g\n# D_%s_err: %.4g\n", m->name[b], 10.0 * value[at + FIT_D], m->name[b],
-              10.0 * error[at + FIT_D]);
+      const char *none = unfit(errors, value + at, error + at, words, sizeof words);
+      if (none != NULL)
+        fprintf(file, "# %s: D is %s\n", m->name[b], none);
+      else
+        fprintf(file, "# D_%s: %.9g\n# D_%s_err: %.4g\n", m->name[b], 10.0 * value[at + FIT_D], m->name[b],
+                10.0 * error[at + FIT_D]);
     }
     fprintf(file,
             "# D: slope/6 of the line through the fit window weighted by 1/t^2, 1e-9 m^2/s, without any "
@@ -128,29 +152,22 @@ static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, cons
   return status;
 }
 
-static void report_all(const Msd *m, const Evaluation *e, const double *value, const double *error,
-                       ObservableReport *report)
+static void report_all(const Msd *m, const Evaluation *e, const BlockRowsErrors *errors, const double *value,
+                       const double *error, ObservableReport *report)
 {
   const double *length = value + m->nblock * curve_size(m);
-  const double add = 10.0 * correction(m, length);
-  char note[160];
+  char note[160], words[160];
   snprintf(note, sizeof note, "fit from %.4g to %.4g ps; box of %.4f A", e->from, e->to, length[0]);
   for (int b = 0; b < m->nblock; b++) {
     const int at = b * curve_size(m) + m->nlag;
-    const double d = 10.0 * value[at + FIT_D], spread = 10.0 * error[at + FIT_D];
-    observable_report_add(report, "msd", m->name[b], "D_L", d, spread, "1e-9 m2/s", note);
-    if (!isfinite(add))
-      continue;
-    char from[160];
-    snprintf(from, sizeof from, "Yeh and Hummer, cubic box, viscosity %.4g mPa s (%.100s)",
-             m->options.viscosity, m->options.viscosity_source);
-    observable_report_add(report, "msd", m->name[b], "D_correction", add, NAN, "1e-9 m2/s", from);
-    observable_report_add(report, "msd", m->name[b], "D_infinite", d + add, spread, "1e-9 m2/s",
-                          "D_L + D_correction; the error is that of D_L");
+    const char *why = unfit(errors, value + at, error + at, words, sizeof words);
+    if (why != NULL)
+      observable_report_add(report, "msd", m->name[b], "D_L", NAN, NAN, "", why);
+    else
+      diffusion_report(report, &m->options, length, "msd", m->name[b], "D_L", value[at + FIT_D],
+                       error[at + FIT_D], note);
   }
-  if (!isfinite(add))
-    observable_report_remark(report, "msd: no correction for the size of the box, which needs a cube, the "
-                                     "temperature and the viscosity");
+  diffusion_remark(report, &m->options, length, "msd");
 }
 
 static Status draw(const Msd *m, const char *dir, const Evaluation *e, const double *value,
@@ -208,10 +225,11 @@ Status msd_result_write(void *self, const char *dir, ObservableReport *report, E
   if (status == STATUS_OK)
     status = write_csv(m, dir, &e, &errors, value, spread, error);
   if (status == STATUS_OK) {
-    report_all(m, &e, value, spread, report);
+    const int first = report->n;
+    report_all(m, &e, &errors, value, spread, report);
     if (!errors.plateau)
-      observable_report_remark(report, "msd: %.4g ps are short for a fit to %.4g ps; errors may be too small",
-                               (double)errors.samples * m->options.interval * ps, e.to);
+      observable_report_doubt(report, first, "msd", "%.4g ps are short for a fit to %.4g ps",
+                              (double)errors.samples * m->options.interval * ps, e.to);
     Error why;
     if (errors.samples > 1 && draw(m, dir, &e, value, spread, &why) != STATUS_OK)
       observable_report_remark(report, "msd: no picture: %s", why.text);

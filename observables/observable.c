@@ -117,7 +117,7 @@ void observable_report_doubt(ObservableReport *report, int first, const char *ob
   vsnprintf(why, sizeof why, format, arguments);
   va_end(arguments);
   for (int i = first; i < report->n; i++)
-    report->number[i].doubtful = isfinite(report->number[i].value);
+    report->number[i].doubtful = isfinite(report->number[i].value) && isfinite(report->number[i].error);
   observable_report_remark(report, "%s: %s; errors may be too small", observable, why);
 }
 
@@ -136,9 +136,7 @@ const ObservableNumber *observable_report_find(const ObservableReport *report, c
 ObservableNote observable_number_note(const ObservableNumber *n)
 {
   ObservableNote note;
-  const char *doubt = !n->doubtful         ? ""
-                      : isfinite(n->error) ? "the error may be too small"
-                                           : "too few samples for an error";
+  const char *doubt = n->doubtful ? "the error may be too small" : "";
   snprintf(note.text, sizeof note.text, "%s%s%s", n->note, n->note[0] != '\0' && n->doubtful ? "; " : "",
            doubt);
   return note;

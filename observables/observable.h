@@ -56,7 +56,7 @@ typedef struct ObservableOptions {
 
 /* One number of a result: "msd", "water", "D_L", 5.6, 0.1, "1e-9 m2/s". */
 typedef struct ObservableNumber {
-  char observable[16], subject[40], quantity[32], unit[16], note[160];
+  char observable[16], subject[40], quantity[32], unit[16], note[256];
   double value, error; /* NaN: not known; without a value the note says why */
   bool doubtful;       /* too few samples for the error                     */
 } ObservableNumber;
@@ -65,8 +65,8 @@ typedef struct ObservableNumber {
 typedef struct ObservableReport {
   int n;
   ObservableNumber *number;
-  char remark[512]; /* what was odd: no picture, a series too short */
-  bool failed;      /* an allocation failed: the report is incomplete */
+  char remark[2048]; /* what was odd: no picture, a series too short */
+  bool failed;       /* an allocation failed: the report is incomplete */
 } ObservableReport;
 
 typedef struct ObservableOps {
@@ -120,7 +120,7 @@ void observable_report_doubt(ObservableReport *report, int first, const char *ob
 
 /* The note of a number, with the doubts about its error. */
 typedef struct ObservableNote {
-  char text[200];
+  char text[320];
 } ObservableNote;
 ObservableNote observable_number_note(const ObservableNumber *number);
 

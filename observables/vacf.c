@@ -117,6 +117,9 @@ static Status vacf_create(void **self, const ObservableOptions *options, const O
   if (v == NULL)
     return error_memory(error, "velocities");
   v->options = *options;
+  snprintf(v->source, sizeof v->source, "%s",
+           options->viscosity_source != NULL ? options->viscosity_source : "as given");
+  v->options.viscosity_source = v->source;
   Status status = shape_create(v, frame, error);
   if (status == STATUS_OK)
     status = lags_create(v, error);
@@ -163,6 +166,8 @@ static Status sample_begin(Vacf *v, const ObservableFrame *frame, Error *error)
   for (int d = 0; d < 3; d++)
     v->mean[d] = v->drift ? 0.0 : sum[d] / v->all_mass;
   v->clock.time = frame->time;
+  for (int d = 0; d < 3; d++)
+    v->clock.length[d] += frame->box->length[d];
   return STATUS_OK;
 }
 

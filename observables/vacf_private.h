@@ -19,6 +19,7 @@ typedef struct VacfSeries {
 typedef struct VacfClock {
   int64_t n; /* samples so far */
   double time;
+  double length[3]; /* of the box, sums over samples */
 } VacfClock;
 
 /* Sums over one part of one block's molecules. */
@@ -29,6 +30,7 @@ typedef struct VacfPart {
 
 typedef struct Vacf {
   ObservableOptions options;
+  char source[128]; /* of the viscosity */
   int nblock, nsite[OBSERVABLE_BLOCKS];
   int taken[OBSERVABLE_BLOCKS]; /* molecules looked at, evenly from all                        */
   double all_mass;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/units.h"
+#include "observables/diffusion.h"
 #include "observables/picture.h"
 #include "observables/table.h"
 #include "observables/vacf_private.h"
@@ -45,8 +46,25 @@ static Status evaluation_create(Evaluation *e, const Vacf *v, Error *error)
   return STATUS_OK;
 }
 
-/* out: of each series C [nlag] in A^2/ps^2, spectrum [nlag] in ps, D in A^2/ps. */
-static int curve_size(const Vacf *v) { return 2 * v->nlag + 1; }
+/* Beside the curves of each series, in A^2/ps: D, how much larger it is from every other lag, and how much of
+ * it the later half of the lags adds. */
+enum { INTEGRAL, INTEGRAL_SPACING, INTEGRAL_TAIL, INTEGRALS };
+
+/* D is left out where half the lags (a bound on the error of the spacing, for spectra that fall), or the
+ * later half of the times, change it by more than this share, and by more than noise explains. */
+static const double most_change = 0.1, noise = 2.0;
+
+/* out: of each series C [nlag] in A^2/ps^2, spectrum [nlag] in ps, integrals. */
+static int curve_size(const Vacf *v) { return 2 * v->nlag + INTEGRALS; }
+
+/* The trapezoidal rule over every so many lags up to the last. */
+static double trapezoid(const double *c, int last, int every, double step)
+{
+  double sum = 0.0;
+  for (int k = 0; k <= last; k += every)
+    sum += c[k] * (k == 0 || k == last ? 0.5 : 1.0);
+  return sum * every * step;
+}
 
 static void evaluate(const void *self, const double *sum, double n, double *out)
 {
@@ -56,16 +74,18 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
   const double step = v->options.interval * ps;
   (void)n;
   for (int s = 0; s < v->nseries; s++, out += curve_size(v)) {
-    double integral = 0.0;
+    const int last = v->nlag - 1, even = last - last % 2;
     for (int k = 0; k < v->nlag; k++) {
       out[k] = origins[k] > 0.0 ? sum[s * v->nlag + k] / origins[k] / (ps * ps) : NAN;
-      integral += out[k] * (k == 0 || k == v->nlag - 1 ? 0.5 : 1.0);
       e->in[k] = out[k] / out[0] * e->weight[k];
     }
     fftw_execute(e->plan);
     for (int k = 0; k < v->nlag; k++)
       out[v->nlag + k] = step * e->out[k];
-    out[2 * v->nlag] = integral * step / 3.0;
+    double *integral = out + 2 * v->nlag;
+    integral[INTEGRAL] = trapezoid(out, last, 1, step) / 3.0;
+    integral[INTEGRAL_SPACING] = (trapezoid(out, even, 2, step) - trapezoid(out, even, 1, step)) / 3.0;
+    integral[INTEGRAL_TAIL] = (trapezoid(out, last, 1, step) - trapezoid(out, last / 2, 1, step)) / 3.0;
   }
 }
 
@@ -110,24 +130,70 @@ static Status write_curves(const Vacf *v, const char *dir, int spectrum, const B
   return status;
 }
 
+static bool changes(const double value[INTEGRALS], const double error[INTEGRALS], int what)
+{
+  return fabs(value[what]) > most_change * fabs(value[INTEGRAL]) &&
+         !(fabs(value[what]) <= noise * error[what]);
+}
+
+/* NULL, or why the integral is not the diffusion. */
+static const char *unfit(const Vacf *v, const double value[INTEGRALS], const double error[INTEGRALS],
+                         char *words, size_t size)
+{
+  const double step = v->options.interval * ps;
+  if (!isfinite(value[INTEGRAL]))
+    return "left out: the series does not reach the longest time";
+  if (changes(value, error, INTEGRAL_SPACING))
+    snprintf(
+        words, size,
+        "left out: samples %.4g ps apart are too far apart for the integral, which every other one changes "
+        "from %.3g to %.3g",
+        step, 10.0 * value[INTEGRAL], 10.0 * (value[INTEGRAL] + value[INTEGRAL_SPACING]));
+  else if (changes(value, error, INTEGRAL_TAIL))
+    snprintf(
+        words, size,
+        "left out: the integral has not converged: %.3g to %.4g ps, %.3g to %.4g ps; a longer time is wanted",
+        10.0 * (value[INTEGRAL] - value[INTEGRAL_TAIL]), step * ((v->nlag - 1) / 2), 10.0 * value[INTEGRAL],
+        step * (v->nlag - 1));
+  else
+    return NULL;
+  return words;
+}
+
+static void report_diffusion(const Vacf *v, int s, const double *value, const double *error,
+                             ObservableReport *report)
+{
+  const double n = (double)v->clock.n,
+               length[3] = {v->clock.length[0] / n, v->clock.length[1] / n, v->clock.length[2] / n};
+  char note[160];
+  const char *why = unfit(v, value, error, note, sizeof note);
+  if (why != NULL) {
+    observable_report_add(report, "vacf", v->series[s].label, "D_green_kubo", NAN, NAN, "", why);
+    return;
+  }
+  snprintf(note, sizeof note, "Green-Kubo, integral to %.4g ps; every other sample would change it by %.2g",
+           v->options.interval * ps * (v->nlag - 1), 10.0 * value[INTEGRAL_SPACING]);
+  diffusion_report(report, &v->options, length, "vacf", v->series[s].label, "D_green_kubo", value[INTEGRAL],
+                   error[INTEGRAL], note);
+  diffusion_remark(report, &v->options, length, "vacf");
+}
+
 static void report_all(const Vacf *v, const double *value, const double *error, ObservableReport *report)
 {
-  char note[160];
-  snprintf(note, sizeof note, "Green-Kubo, integral to %.4g ps; no correction for the size of the box",
-           v->options.interval * ps * (v->nlag - 1));
+  char coarse[160] = "";
   for (int s = 0; s < v->nseries; s++) {
     const int at = s * curve_size(v);
     if (value[at + 1] < 0.5 * value[at])
-      observable_report_remark(
-          report, "vacf: %s: samples %.4g ps apart are too few for the integral and the spectrum",
-          v->series[s].label, v->options.interval * ps);
+      snprintf(coarse + strlen(coarse), sizeof coarse - strlen(coarse), "%s%s", coarse[0] != '\0' ? ", " : "",
+               v->series[s].label);
     if (v->series[s].centre)
-      observable_report_add(report, "vacf", v->series[s].label, "D_green_kubo",
-                            10.0 * value[at + 2 * v->nlag], 10.0 * error[at + 2 * v->nlag], "1e-9 m2/s",
-                            note);
+      report_diffusion(v, s, value + at + 2 * v->nlag, error + at + 2 * v->nlag, report);
     observable_report_add(report, "vacf", v->series[s].label, "v2", value[at], error[at], "A2/ps2",
                           "mean square velocity");
   }
+  if (coarse[0] != '\0')
+    observable_report_remark(report, "vacf: samples %.4g ps apart are too few for the spectrum of %s",
+                             v->options.interval * ps, coarse);
 }
 
 static Status draw(const Vacf *v, const char *dir, const double *value, const double *error, Error *why)
@@ -192,10 +258,11 @@ Status vacf_result_write(void *self, const char *dir, ObservableReport *report, 
   if (status == STATUS_OK)
     status = write_curves(v, dir, 1, &errors, value, spread, error);
   if (status == STATUS_OK) {
+    const int first = report->n;
     report_all(v, value, spread, report);
     if (!errors.plateau)
-      observable_report_remark(report, "vacf: %lld samples are few for %d lags; errors may be too small",
-                               (long long)errors.samples, v->nlag);
+      observable_report_doubt(report, first, "vacf", "%lld samples are few for %d lags",
+                              (long long)errors.samples, v->nlag);
     Error why;
     if (errors.samples < v->nlag)
       observable_report_remark(report, "vacf: no picture: %lld samples do not reach the longest of %d lags",

@@ -79,6 +79,39 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
 }
 END_TEST
 
+/* A series in which the dipole hardly turns shows no fluctuations to compute a dielectric constant from. */
+START_TEST(a_series_shorter_than_its_relaxation_has_no_epsilon)
+{
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("dipole");
+  const ObservableOptions options = {.temperature = 300.0, .interval = 1.0};
+  RandomStream stream = random_stream(33, 0, RANDOM_TEST);
+  scene_create(&scene);
+  scene_random(&scene, &stream, 0);
+  void *self = observed_create(ops, &options, &scene.frame);
+  for (int k = 0; k < 300; k++) {
+    const double turn = 0.003;
+    for (int i = 0; i < 3 * N; i++) {
+      double *x = scene.water[i / 3][i % 3];
+      const double y = x[0];
+      x[0] = cos(turn) * y - sin(turn) * x[1];
+      x[1] = sin(turn) * y + cos(turn) * x[1];
+    }
+    observed_sample(ops, self, 1, &scene.frame);
+  }
+  ObservableReport report = {0};
+  table_free(observed_write(ops, self, &report));
+  static const char *const none[] = {"epsilon", "epsilon_zero", "G_K", "g_K"};
+  for (int k = 0; k < 4; k++) {
+    ck_assert(isnan(observed_number(&report, "box", none[k])->value));
+    ck_assert_ptr_nonnull(strstr(observed_number(&report, "box", none[k])->note, "hardly relaxed"));
+  }
+  ck_assert_double_eq_tol(observed_number(&report, "molecule", "dipole")->value, 4.80320471 * 0.464, 1e-6);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
 START_TEST(threads_and_restarts_leave_no_trace)
 {
   static Scene scene;
@@ -116,6 +149,7 @@ int main(void)
   TCase *tcase = tcase_create("dipole");
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, independent_dipoles_give_langevin_and_debye);
+  tcase_add_test(tcase, a_series_shorter_than_its_relaxation_has_no_epsilon);
   tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, what_cannot_be_is_refused);
   const int failed = suite_main("dipole", tcase);

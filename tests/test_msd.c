@@ -218,6 +218,42 @@ START_TEST(a_random_walk_diffuses)
 }
 END_TEST
 
+/* Free flight and motion about a fixed place are no diffusion, however long the series is. */
+START_TEST(what_does_not_diffuse_has_no_diffusion)
+{
+  enum { N = 60, STEPS = 2000 };
+  static double x[N][3], v[N][3];
+  const Box box = {{30.0, 30.0, 30.0}};
+  const ObservableBlock block = {&observed_atom, NULL, N, x[0], NULL};
+  ObservableFrame frame = {0.0, &box, 1, &block};
+  const ObservableOps *ops = observed_ops("msd");
+  const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.05; /* ps */
+  const ObservableOptions options = {.interval = dt * ps, .msd_from = 0.3 * ps, .msd_to = 2.5 * ps};
+  void *self = observed_create(ops, &options, &frame);
+  RandomStream stream = random_stream(15, 0, RANDOM_TEST);
+  for (int i = 0; i < 3 * N; i++) {
+    x[i / 3][i % 3] = 0.0;
+    v[i / 3][i % 3] = random_normal(&stream);
+  }
+  for (int k = 0; k < STEPS; k++) {
+    frame.time = dt * ps * k;
+    for (int i = 0; i < 3 * N; i++)
+      if (_i == 0)
+        x[i / 3][i % 3] = v[i / 3][i % 3] * dt * k;
+      else
+        x[i / 3][i % 3] = exp(-dt) * x[i / 3][i % 3] + sqrt(1.0 - exp(-2.0 * dt)) * random_normal(&stream);
+    observed_sample(ops, self, 1, &frame);
+  }
+  ObservableReport report = {0};
+  table_free(observed_write(ops, self, &report));
+  const ObservableNumber *d = observed_number(&report, "argon", "D_L");
+  ck_assert(isnan(d->value));
+  ck_assert_msg(strstr(d->note, "not diffusive") != NULL, "%s", d->note);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
 START_TEST(what_cannot_be_followed_is_refused)
 {
   double x[2][3] = {{0.0}};
@@ -258,6 +294,7 @@ int main(void)
   tcase_add_test(tcase, images_do_not_matter);
   tcase_add_test(tcase, straight_flight_is_exact);
   tcase_add_test(tcase, a_random_walk_diffuses);
+  tcase_add_loop_test(tcase, what_does_not_diffuse_has_no_diffusion, 0, 2);
   tcase_add_test(tcase, what_cannot_be_followed_is_refused);
   const int failed = suite_main("msd", tcase);
   files_clear();

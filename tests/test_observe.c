@@ -104,7 +104,7 @@ START_TEST(every_format_gives_the_same)
   program_says("no correction for the size of the box"); /* it is no cube */
   ck_assert_int_eq(program_call("%s w.dcd --names names.xyz --out w --threads 2", call), 0);
   static const char *const number[4][2] = {
-      {"tip3p", "D_L"}, {"Na+", "D_L"}, {"box", "epsilon"}, {"molecule", "dipole"}};
+      {"tip3p", "D_L"}, {"Na+", "D_L"}, {"box", "M_x"}, {"molecule", "dipole"}};
   for (int k = 0; k < 4; k++) {
     const double a = value_of("a", number[k][0], number[k][1]);
     ck_assert_double_gt(fabs(a), 1e-3);
@@ -128,6 +128,42 @@ START_TEST(files_in_order_are_one)
     program_same("one", "two", file[k]);
   ck_assert_int_eq(program_call("observe msd a.xyz --model tip3p --from 0.4 --to 2 --every 2 --out part"), 0);
   ck_assert_double_eq(samples_of("part", "msd.csv"), 41);
+}
+END_TEST
+
+/* A run and what is made of its trajectory give diffusion as measured and corrected for the box, by the same
+ * code and with the same viscosity. */
+START_TEST(a_run_corrects_diffusion_as_observe_does)
+{
+  program_write("run.yaml", "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3}\n"
+                            "geometry: {method: settle}\n"
+                            "integrator: {word: BAOAB, timestep: 2 fs, steps: 80}\n"
+                            "thermostat: {temperature: 298.15 K, friction: 20 1/ps}\n"
+                            "output: {thermo_every: 10, gofr_every: 0, msd_every: 5, msd_from: 55 fs, "
+                            "msd_to: 75 fs, trajectory: [xyz], trajectory_every: 5, progress: false}\n");
+  static const char *const given[2][2] = {{"", ""}, {"--set output.viscosity=0.5", "--viscosity 0.5"}};
+  for (int k = 0; k < 2; k++) {
+    ck_assert_msg(program_call("run run.yaml -o run --quiet --force %s", given[k][0]) == 0, "%s",
+                  program_output);
+    ck_assert_msg(
+        program_call(
+            "observe msd run/trajectory.xyz --model tip3p --temperature 298.15 --fit "
+            "0.055,0.075 --from 0.005 --out seen --force %s", /* a run samples from its first step on */
+            given[k][1]) == 0,
+        "%s", program_output);
+    const double measured = value_of("run", "tip3p", "D_L"), add = value_of("run", "tip3p", "D_correction");
+    ck_assert_double_eq_tol(value_of("seen", "tip3p", "D_L"), measured, 1e-3 * measured);
+    ck_assert_double_eq_tol(value_of("seen", "tip3p", "D_correction"), add, 1e-5 * add);
+    ck_assert_double_eq_tol(value_of("run", "tip3p", "D_infinite"), measured + add, 1e-6 * measured);
+    ck_assert_double_eq_tol(program_summary("run", "diffusion_tip3p"), measured, 1e-6 * measured);
+    ck_assert_double_eq_tol(program_summary("run", "diffusion_tip3p_corrected"), measured + add,
+                            1e-6 * measured);
+    ck_assert_ptr_nonnull(strstr(program_read("run/observables.json"),
+                                 k == 0 ? "viscosity 0.321 mPa s (tip3p at 298 K" : "viscosity 0.5 mPa s"));
+  }
+  ck_assert_int_eq(program_call("run run.yaml -o hot --quiet --set thermostat.temperature=350"), 0);
+  ck_assert_ptr_null(strstr(program_read("hot/observables.json"), "D_infinite"));
+  ck_assert_ptr_nonnull(strstr(program_read("hot/holonom.log"), "the viscosity is not known"));
 }
 END_TEST
 
@@ -196,6 +232,7 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, every_format_gives_the_same);
   tcase_add_test(tc, files_in_order_are_one);
+  tcase_add_test(tc, a_run_corrects_diffusion_as_observe_does);
   tcase_add_test(tc, what_is_missing_is_said);
   tcase_add_test(tc, a_full_disk_leaves_no_half_file);
   return program_main("observe", tc);

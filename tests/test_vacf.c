@@ -149,6 +149,58 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
 }
 END_TEST
 
+/* Of the same process, D is given where samples are close enough and the integral long enough, and left out
+ * with the reason where they are not: the trapezoidal rule would be off by (g dt)^2/12, the end of the
+ * integral by exp(-g T). */
+START_TEST(integrals_that_mean_nothing_are_left_out)
+{
+  static const struct {
+    double dt, longest; /* ps */
+    const char *why;
+  } cases[] = {{0.05, 1.6, NULL},
+               {0.2, 2.0, "too far apart"},
+               {0.6, 3.0, "too far apart"},
+               {0.02, 0.2, "has not converged"},
+               {0.02, 12.0, "does not reach"}};
+  enum { N = 80, STEPS = 500 };
+  static double v[N][3];
+  const Box box = {{20.0, 20.0, 20.0}};
+  const ObservableBlock block = {&observed_atom, NULL, N, v[0], v[0]};
+  ObservableFrame frame = {0.0, &box, 1, &block};
+  const ObservableOps *ops = observed_ops("vacf");
+  const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), g = 5.0, s = 3.0, dt = cases[_i].dt, c = exp(-g * dt);
+  const ObservableOptions options = {.interval = dt * ps,
+                                     .vacf_longest = cases[_i].longest * ps,
+                                     .msd_drift = 1,
+                                     .temperature = 298.0,
+                                     .viscosity = 0.5};
+  void *self = observed_create(ops, &options, &frame);
+  RandomStream stream = random_stream(24, 0, RANDOM_TEST);
+  for (int i = 0; i < 3 * N; i++)
+    v[i / 3][i % 3] = s / ps * random_normal(&stream);
+  for (int k = 0; k < STEPS; k++) {
+    frame.time = dt * ps * k;
+    observed_sample(ops, self, 1, &frame);
+    for (int i = 0; i < 3 * N; i++)
+      v[i / 3][i % 3] = c * v[i / 3][i % 3] + sqrt(1.0 - c * c) * s / ps * random_normal(&stream);
+  }
+  ObservableReport report = {0};
+  table_free(observed_write(ops, self, &report));
+  const ObservableNumber *d = observed_number(&report, "argon", "D_green_kubo"),
+                         *infinite = observable_report_find(&report, "vacf", "argon", "D_infinite");
+  if (cases[_i].why == NULL) {
+    ck_assert_double_eq_tol(d->value, 10.0 * s * s / g, 4.0 * d->error + 0.01 * d->value);
+    ck_assert_double_gt(infinite->value, d->value + 0.1);
+  } else {
+    ck_assert(isnan(d->value));
+    ck_assert_ptr_null(infinite);
+    ck_assert_msg(strstr(d->note, cases[_i].why) != NULL, "%s", d->note);
+  }
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
 START_TEST(threads_and_restarts_leave_no_trace)
 {
   static Scene scene;
@@ -186,6 +238,7 @@ int main(void)
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
   tcase_add_test(tcase, an_ornstein_uhlenbeck_process_is_itself);
+  tcase_add_loop_test(tcase, integrals_that_mean_nothing_are_left_out, 0, 5);
   tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, what_cannot_be_is_refused);
   const int failed = suite_main("vacf", tcase);

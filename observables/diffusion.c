@@ -1,0 +1,51 @@
+#include "observables/diffusion.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double unit = 10.0; /* 1e-9 m^2/s, of A^2/ps */
+
+static bool cube(const double length[3])
+{
+  const double most = fmax(length[0], fmax(length[1], length[2])),
+               least = fmin(length[0], fmin(length[1], length[2]));
+  return least > 0.0 && most - least <= 1e-3 * least;
+}
+
+double diffusion_correction(const ObservableOptions *options, const double length[3])
+{
+  const double boltzmann = 1.380649e-23; /* J/K */
+  if (!(options->viscosity > 0.0 && options->temperature > 0.0 && cube(length)))
+    return NAN;
+  const double si = 2.837297 * boltzmann * options->temperature /
+                    (6.0 * M_PI * options->viscosity * 1e-3 * length[0] * 1e-10); /* m^2/s */
+  return si * 1e8;
+}
+
+void diffusion_report(ObservableReport *report, const ObservableOptions *options, const double length[3],
+                      const char *observable, const char *subject, const char *quantity, double value,
+                      double error, const char *note)
+{
+  const double add = diffusion_correction(options, length);
+  char from[256], sum[80];
+  observable_report_add(report, observable, subject, quantity, unit * value, unit * error, "1e-9 m2/s", note);
+  if (!isfinite(add))
+    return;
+  snprintf(from, sizeof from, "Yeh and Hummer, cubic box of %.6g A, viscosity %.4g mPa s (%.100s)", length[0],
+           options->viscosity, options->viscosity_source != NULL ? options->viscosity_source : "as given");
+  observable_report_add(report, observable, subject, "D_correction", unit * add, NAN, "1e-9 m2/s", from);
+  snprintf(sum, sizeof sum, "%s + D_correction; the error is that of %s", quantity, quantity);
+  observable_report_add(report, observable, subject, "D_infinite", unit * (value + add), unit * error,
+                        "1e-9 m2/s", sum);
+}
+
+void diffusion_remark(ObservableReport *report, const ObservableOptions *options, const double length[3],
+                      const char *observable)
+{
+  if (!isfinite(diffusion_correction(options, length)))
+    observable_report_remark(report, "%s: no correction for the size of the box: %s", observable,
+                             !cube(length) ? "the formula is for cubes"
+                             : !(options->temperature > 0.0)
+                                 ? "the temperature is not known"
+                                 : "the viscosity is not known (output.viscosity, or --viscosity)");
+}
