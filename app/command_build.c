@@ -249,25 +249,6 @@ static void output_close(Output *output)
 /* --- the whole -------------------------------------------------------------------------------------------
  */
 
-typedef struct Watch {
-  FILE *out;
-  Progress progress;
-  const char *what;
-} Watch;
-
-static void watch(void *watcher, const char *what, int64_t done, int64_t total, const char *words)
-{
-  Watch *w = watcher;
-  if (w->what == NULL || strcmp(w->what, what) != 0) {
-    progress_end(&w->progress);
-    w->progress = progress_begin(w->out, 0, total, 1);
-    w->what = what;
-  }
-  char text[TEXT];
-  snprintf(text, sizeof text, "%s: %s", what, words);
-  progress_show(&w->progress, done, text);
-}
-
 static void print_contents(const State *state)
 {
   const Box *box = &state->box;
@@ -314,8 +295,8 @@ static int run(int argc, char **argv)
   if (wrong != 0)
     return wrong;
   Error error = {0};
-  Watch w = {.out = call.quiet ? NULL : stderr};
-  call.options.show = watch;
+  ProgressWatch w = {.out = call.quiet ? NULL : stderr};
+  call.options.show = progress_watch;
   call.options.watcher = &w;
   const char *isa = getenv("HOLONOM_ISA");
   Status status = isa != NULL ? isa_find(isa, &call.options.isa, &error) : STATUS_OK;

@@ -12,6 +12,7 @@
 #include "app/progress.h"
 #include "app/report.h"
 #include "app/report_box.h"
+#include "app/run_folder.h"
 #include "app/sampling.h"
 #include "app/simulation.h"
 #include "app/system_box.h"
@@ -170,7 +171,7 @@ static void print_rates(const System *s, const SystemRates *rates)
   }
 }
 
-static Status check(const Config *config, bool forces, Error *error)
+static Status check(const Config *config, const SystemStartOptions *how, bool forces, Error *error)
 {
   System *s;
   Status status = system_create(&s, config, 0, error);
@@ -178,7 +179,7 @@ static Status check(const Config *config, bool forces, Error *error)
     return status;
   SystemStart start;
   SystemRates rates;
-  status = system_start(s, &start, error);
+  status = system_start(s, how, &start, error);
   if (status == STATUS_OK)
     status = system_rates(s, start.x, &rates, error);
   if (status == STATUS_OK) {
@@ -216,36 +217,69 @@ static Status check_mechanics(const Config *config, Error *error)
   return status;
 }
 
-static int run(int argc, char **argv)
-{
+typedef struct Call {
+  const char *file, *start;
   const char *set[SETS_MAX];
-  int nset = 0;
-  bool forces = false;
-  Error error = {0};
+  int nset;
+  bool forces, keys;
+} Call;
+
+/* Returns 0, or the exit code of a wrong call. */
+static int read_call(int argc, char **argv, Call *call)
+{
   for (int c; (c = command_option(&command_check, argc, argv)) != -1;) {
     if (c == 'k')
-      return input_describe(config_table, stdout, &error) == STATUS_OK
-                 ? 0
-                 : command_fail(&command_check, error.status, &error);
-    if (c == 'f') {
-      forces = true;
-      continue;
-    }
-    if (c != 's')
+      call->keys = true;
+    else if (c == 'f')
+      call->forces = true;
+    else if (c == 'b')
+      call->start = optarg;
+    else if (c != 's')
       return 2;
-    if (nset == SETS_MAX)
+    else if (call->nset == SETS_MAX)
       return command_misused(&command_check, "more than %d --set", SETS_MAX);
-    set[nset++] = optarg;
+    else
+      call->set[call->nset++] = optarg;
   }
-  if (argc - optind != 1)
+  if (argc - optind != 1 && !call->keys)
     return command_misused(&command_check, argc == optind ? "which input file?" : "one input file at a time");
+  call->file = argv[optind];
+  return 0;
+}
+
+static Status check_file(const Call *call, const Config *config, Error *error)
+{
+  if (call->forces && config->sort != SORT_BOX)
+    return error_set(error, STATUS_INPUT,
+                     "%s: --forces measures the forces of a periodic box, and this is none", call->file);
+  if (config_mechanical(config) && call->start != NULL)
+    return error_set(error, STATUS_INPUT, "%s: --start takes the start that was built for a cluster of water",
+                     call->file);
+  if (config_mechanical(config))
+    return check_mechanics(config, error);
+  char *folder = run_folder_default(call->file);
+  const SystemStartOptions how = {.folder = folder, .given = call->start, .out = stderr};
+  const Status status =
+      folder != NULL ? check(config, &how, call->forces, error) : error_memory(error, "a file name");
+  free(folder);
+  return status;
+}
+
+static int run(int argc, char **argv)
+{
+  Call call = {0};
+  const int wrong = read_call(argc, argv, &call);
+  if (wrong != 0)
+    return wrong;
+  Error error = {0};
+  if (call.keys)
+    return input_describe(config_table, stdout, &error) == STATUS_OK
+               ? 0
+               : command_fail(&command_check, error.status, &error);
   Config *config;
-  Status status = config_load(argv[optind], set, nset, &config, &error);
-  if (status == STATUS_OK && forces && config->sort != SORT_BOX)
-    status = error_set(&error, STATUS_INPUT,
-                       "%s: --forces measures the forces of a periodic box, and this is none", argv[optind]);
+  Status status = config_load(call.file, call.set, call.nset, &config, &error);
   if (status == STATUS_OK)
-    status = config_mechanical(config) ? check_mechanics(config, &error) : check(config, forces, &error);
+    status = check_file(&call, config, &error);
   config_free(config);
   if (status == STATUS_OK)
     printf("# the input is fine\n");
@@ -265,6 +299,12 @@ static const CommandOption options[] = {
      .help = "Measures the error of the forces of a periodic box at its start, against a converged Ewald sum "
              "(seconds for "
              "thousands of molecules, and growing as their number to 3/2)."},
+    {.name = "start",
+     .value = 'b',
+     .argument = "DIR",
+     .help =
+         "Takes the start that was built for the run in DIR (built-start.xyz); without it one that lies in "
+         "the folder that FILE would be run into, if it fits, else it is built. Nothing is written."},
     {.name = "keys", .value = 'k', .help = "Lists every key that an input file can have; needs no FILE."},
     {.name = NULL}};
 

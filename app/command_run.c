@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "app/mechanics.h"
+#include "app/run_folder.h"
 #include "app/simulation.h"
 
 enum { SETS_MAX = 64 };
@@ -30,7 +31,7 @@ static void listen(void)
 }
 
 typedef struct Call {
-  const char *file, *dir;
+  const char *file, *dir, *start;
   const char *set[SETS_MAX];
   int nset;
   int threads;
@@ -56,6 +57,9 @@ static int read_call(int argc, char **argv, Call *call)
         return command_misused(&command_run, "--threads %s: a number from 1 to 4096 is wanted", optarg);
       call->threads = (int)n;
       break;
+    case 'b':
+      call->start = optarg;
+      break;
     case 'q':
       call->quiet = true;
       break;
@@ -73,22 +77,10 @@ static int read_call(int argc, char **argv, Call *call)
     return command_misused(&command_run, argc == optind ? "which input file?" : "one input file at a time");
   if (call->force && call->resume)
     return command_misused(&command_run, "--force starts anew, --resume goes on: only one of the two");
+  if (call->start != NULL && call->resume)
+    return command_misused(&command_run, "--start is of a new run, --resume goes on: only one of the two");
   call->file = argv[optind];
   return 0;
-}
-
-/* FILE without folder and suffix, with ".out" behind; "-" is "stdin". */
-static char *default_folder(const char *file)
-{
-  const char *slash = strrchr(file, '/'), *name = slash != NULL            ? slash + 1
-                                                  : strcmp(file, "-") == 0 ? "stdin"
-                                                                           : file;
-  const char *dot = strrchr(name, '.');
-  const size_t stem = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
-  char *dir = malloc(stem + 5);
-  if (dir != NULL)
-    snprintf(dir, stem + 5, "%.*s.out", (int)stem, name);
-  return dir;
 }
 
 static Status run_mechanics(Config *config, const SimulationOptions *options, int threads, Error *error)
@@ -113,9 +105,15 @@ static Status run_file(const Call *call, const char *dir, Error *error)
   const SimulationOptions options = {.dir = dir,
                                      .force = call->force,
                                      .resume = call->resume,
+                                     .start = call->start,
                                      .out = call->quiet ? NULL : stdout,
                                      .stop = &interrupted};
   listen();
+  if (config_mechanical(config) && call->start != NULL) {
+    config_free(config);
+    return error_set(error, STATUS_INPUT, "%s: --start takes the start that was built for a cluster of water",
+                     call->file);
+  }
   if (config_mechanical(config)) {
     status = run_mechanics(config, &options, call->threads, error);
     config_free(config);
@@ -137,7 +135,7 @@ static int run(int argc, char **argv)
   const int wrong = read_call(argc, argv, &call);
   if (wrong != 0)
     return wrong;
-  char *own = call.dir == NULL ? default_folder(call.file) : NULL;
+  char *own = call.dir == NULL ? run_folder_default(call.file) : NULL;
   const char *dir = call.dir != NULL ? call.dir : own;
   Error error = {0};
   const Status status = dir != NULL ? run_file(&call, dir, &error) : error_memory(&error, "a file name");
@@ -156,6 +154,13 @@ static const CommandOption options[] = {
      .choices = command_keys},
     {.name = "threads", .value = 't', .argument = "N", .help = "Overrides ensemble.threads."},
     {.name = "quiet", .value = 'q', .help = "Prints nothing but errors."},
+    {.name = "start",
+     .value = 'b',
+     .argument = "DIR",
+     .help =
+         "Begins with the start that was built for the run in DIR from an equal system section; without it "
+         "the start that is kept in the run's own folder (built-start.xyz) is taken if it fits. Whether a "
+         "start is kept or built changes no bit."},
     {.name = "force", .value = 'f', .help = "Writes over the results of an earlier run in DIR."},
     {.name = "resume",
      .value = 'r',

@@ -93,7 +93,9 @@ const Parameter config_table[] = {
      .help = "Move a cluster from a file so that its centre of mass is at the origin, where a wall has its "
              "middle; by default not."},
     {"system.anneal", PARAMETER_BOOL, FIELD(config.system.anneal), .fallback = "true",
-     .help = "Before that, cool several replicas of a built start and take the lowest."},
+     .help =
+         "Before that, cool up to 64 replicas of a built start and take the lowest; in large clusters and "
+         "short runs fewer, for fewer steps. The start is kept in the run's folder: see run --start."},
     {"system.mass_O", PARAMETER_REAL, FIELD(config.system.mass_O), QUANTITY_MASS, .limits = LIMIT_ABOVE,
      .min = 0, .fallback = "15.9994", .help = "Mass of an oxygen."},
     {"system.mass_H", PARAMETER_REAL, FIELD(config.system.mass_H), QUANTITY_MASS, .limits = LIMIT_ABOVE,

@@ -89,3 +89,16 @@ void progress_end(Progress *p)
     fputc('\n', p->out);
   p->width = 0;
 }
+
+void progress_watch(void *watcher, const char *what, int64_t done, int64_t total, const char *words)
+{
+  ProgressWatch *w = watcher;
+  if (w->what == NULL || strcmp(w->what, what) != 0) {
+    progress_end(&w->progress);
+    w->progress = progress_begin(w->out, 0, total, 1);
+    w->what = what;
+  }
+  char text[128];
+  snprintf(text, sizeof text, "%s: %s", what, words);
+  progress_show(&w->progress, done, text);
+}

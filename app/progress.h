@@ -26,6 +26,16 @@ void progress_show(Progress *progress, int64_t step, const char *words);
 /* Leaves the cursor on a fresh line. */
 void progress_end(Progress *progress);
 
+/* A line for work in several parts: `what` is at hand, of which `done` of `total` steps are done. */
+typedef struct ProgressWatch {
+  FILE *out; /* NULL: silent */
+  Progress progress;
+  const char *what;
+} ProgressWatch;
+
+/* Shows it; watcher is a ProgressWatch. */
+void progress_watch(void *watcher, const char *what, int64_t done, int64_t total, const char *words);
+
 /* "3 h 12 min", "4 min 5 s", "12 s", into text. */
 const char *progress_duration(double seconds, char *text, size_t size);
 

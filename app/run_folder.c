@@ -7,15 +7,16 @@
 #include <unistd.h>
 
 #include "app/checkpoint.h"
+#include "app/kept_start.h"
 #include "app/sampling.h"
 #include "io/text.h"
 
 /* What a run may leave, besides the checkpoints. */
 static const char *const leavings[] = {
-    "summary.yaml", "thermo.csv",       "trajectory.xyz",   "trajectory.dcd",   "multipliers.csv",
-    "rdf.csv",      "rdf_replicas.csv", "replicas.csv",     "trajectory.csv",   "energy.csv",
-    "final.xyz",    "final.gro",        "last-good.xyz",    "gofr.csv",         "msd.csv",
-    "vacf.csv",     "dipole.csv",       "observables.json", "vacf_spectrum.csv"};
+    "summary.yaml", "thermo.csv",       "trajectory.xyz",   "trajectory.dcd",    "multipliers.csv",
+    "rdf.csv",      "rdf_replicas.csv", "replicas.csv",     "trajectory.csv",    "energy.csv",
+    "final.xyz",    "final.gro",        "last-good.xyz",    "gofr.csv",          "msd.csv",
+    "vacf.csv",     "dipole.csv",       "observables.json", "vacf_spectrum.csv", KEPT_START_NAME};
 static const char *const pictures[] = {"rdf", "trajectory", "paths", "gofr", "msd", "vacf", "dipole"};
 static const char *const suffixes[] = {"svg", "png", "dat", "gp", "gp.log"};
 enum {
@@ -24,6 +25,19 @@ enum {
   SUFFIXES = (int)(sizeof suffixes / sizeof *suffixes),
   NAMES_ALL = LEAVINGS + PICTURES * SUFFIXES
 };
+
+char *run_folder_default(const char *file)
+{
+  const char *slash = strrchr(file, '/'), *name = slash != NULL            ? slash + 1
+                                                  : strcmp(file, "-") == 0 ? "stdin"
+                                                                           : file;
+  const char *dot = strrchr(name, '.');
+  const size_t stem = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
+  char *dir = malloc(stem + 5);
+  if (dir != NULL)
+    snprintf(dir, stem + 5, "%.*s.out", (int)stem, name);
+  return dir;
+}
 
 typedef struct Name {
   char text[32];

@@ -6,6 +6,10 @@
 
 #include "app/config.h"
 
+/* Where results go unless it is said: FILE without folder and suffix, with ".out" behind. The caller frees
+ * it; NULL: no memory. */
+char *run_folder_default(const char *file);
+
 /* Looked at before anything is computed. STATUS_INPUT if there are results and `force` is not set. */
 Status run_folder_check(const char *dir, bool force, Error *error);
 

@@ -190,7 +190,11 @@ static Status make_ensemble(Run *run, Error *error)
 static Status make_start(Run *run, SystemRates *rates, Error *error)
 {
   const System *s = run->system;
-  Status status = system_start(s, &run->start, error);
+  const SystemStartOptions how = {.folder = run->options->dir,
+                                  .given = run->options->start,
+                                  .out = s->config->output.progress ? run->options->out : NULL,
+                                  .stop = run->options->stop};
+  Status status = system_start(s, &how, &run->start, error);
   if (status == STATUS_OK)
     status = system_rates(s, run->start.x, rates, error);
   if (status == STATUS_OK)
@@ -244,6 +248,8 @@ static Status open_files(Run *run, const SystemRates *rates, Error *error)
     status = open_log(run, rates, error);
   if (status == STATUS_OK)
     status = run_folder_input(run->system->config, dir, error);
+  if (status == STATUS_OK)
+    status = system_start_keep(run->system, &run->start, dir, error);
   if (status == STATUS_OK)
     status = open_thermo(run, error);
   if (status == STATUS_OK)

@@ -1,6 +1,9 @@
 #include "app/start.h"
 
 #include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +20,10 @@ enum { STAGES = 30, STAGE_STEPS = 1000, STAGE_STEPS_LEAST = 10, ANNEALED = 64 };
 static const double anneal_hot = 220.0, anneal_cold = 20.0; /* K                       */
 static const double anneal_step = 0.08;                     /* AKMA, about 4 fs        */
 static const double anneal_friction = 0.25;                 /* 1/AKMA, about 5 per ps  */
-static const double anneal_work = 6e8;                      /* molecule pairs in all   */
-static const double same_basin = 0.01;                      /* kcal/mol                */
+/* Molecule pairs in all, at most and at least (seven waters take the least), and as a multiple of the run's.
+ */
+static const double anneal_most = 6e8, anneal_least = 4.1e7, anneal_share = 10.0;
+static const double same_basin = 0.01; /* kcal/mol                */
 static const QuenchOptions rough = {.tolerance = 1e-3, .max_steps = 2000},
                            fine = {.tolerance = 1e-7, .max_steps = 60000};
 
@@ -104,12 +109,12 @@ static double extent(const double *x, int nmol)
 typedef struct Bench {
   State *state;
   ForceField field;
-  Isa isa;
+  const StartOptions *options;
 } Bench;
 
 static Status bench_create(Bench *bench, const StartOptions *o, Error *error)
 {
-  *bench = (Bench){.isa = o->isa};
+  *bench = (Bench){.options = o};
   const Status status = state_create(&bench->state, 1, 1, &o->kind, &o->nmol, o->seed, 0, error);
   if (status != STATUS_OK)
     return status;
@@ -123,12 +128,27 @@ static void bench_free(Bench *bench)
   state_free(bench->state);
 }
 
+static void show_quench(void *watcher, int step, double force)
+{
+  const StartOptions *o = watcher;
+  char words[64];
+  snprintf(words, sizeof words, "largest force %.2g kcal/mol/A", force);
+  o->show(o->watcher, "minimising the start", step, fine.max_steps, words);
+}
+
 static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options, QuenchResult *result,
                            Error *error)
 {
+  const StartOptions *o = bench->options;
   Block *block = &bench->state->block[0];
+  QuenchOptions own = *options;
+  own.stop = o->stop;
+  if (o->show != NULL && options == &fine) {
+    own.show = show_quench;
+    own.watcher = (void *)o;
+  }
   state_set(block, 1, block->q, 0, x);
-  const Status status = quench_run(bench->state, &bench->field, options, bench->isa, result, error);
+  const Status status = quench_run(bench->state, &bench->field, &own, o->isa, result, error);
   state_get(block, 1, block->q, 0, x);
   return status;
 }
@@ -140,12 +160,32 @@ typedef struct Anneal {
   const StartOptions *options;
   Plan *plan[STAGES];
   int replicas, steps; /* steps of one stage                                    */
+  atomic_long done;    /* stages of gangs */
   double radius;       /* of the wall that keeps the warm drop together         */
   const double *from;  /* [nmol][3][3]                                          */
   double *to;          /* [replicas][nmol][3][3]                                */
 } Anneal;
 
-static Status anneal_gang(const Anneal *a, int gang, Error *error)
+static bool stopped(const StartOptions *o) { return o->stop != NULL && *o->stop != 0; }
+
+static double kelvin_of(int stage)
+{
+  return anneal_hot * pow(anneal_cold / anneal_hot, (double)stage / (STAGES - 1));
+}
+
+/* One thread tells of all. */
+static void show_stage(Anneal *a, int stage)
+{
+  const StartOptions *o = a->options;
+  const long done = atomic_fetch_add(&a->done, 1) + 1, all = (long)a->replicas / LANES * STAGES;
+  if (o->show == NULL || omp_get_thread_num() != 0)
+    return;
+  char words[64];
+  snprintf(words, sizeof words, "%d replicas, at %.0f K", a->replicas, kelvin_of(stage));
+  o->show(o->watcher, "annealing the start", (int64_t)done * a->steps, (int64_t)all * a->steps, words);
+}
+
+static Status anneal_gang(Anneal *a, int gang, Error *error)
 {
   const StartOptions *o = a->options;
   const Team alone = team_alone();
@@ -161,7 +201,8 @@ static Status anneal_gang(const Anneal *a, int gang, Error *error)
   for (int r = 0; r < LANES && status == STATUS_OK; r++)
     state_set(&state->block[0], LANES, state->block[0].q, r, a->from);
   for (int stage = 0; stage < STAGES && status == STATUS_OK; stage++) {
-    status = walk_create(&walk, a->plan[stage], &field, state, error);
+    status = stopped(o) ? error_set(error, STATUS_RUN, "interrupted")
+                        : walk_create(&walk, a->plan[stage], &field, state, error);
     if (status != STATUS_OK)
       break;
     walk_attach(walk, state, RANDOM_START);
@@ -171,6 +212,7 @@ static Status anneal_gang(const Anneal *a, int gang, Error *error)
     if (status == STATUS_OK)
       status = walk_run(walk, &alone, a->steps, error);
     walk_free(walk);
+    show_stage(a, stage);
   }
   const size_t size = 9 * (size_t)o->nmol;
   for (int r = 0; r < LANES && status == STATUS_OK; r++)
@@ -183,8 +225,6 @@ static Status anneal_gang(const Anneal *a, int gang, Error *error)
 static Status anneal_plans(Anneal *a, Error *error)
 {
   for (int stage = 0; stage < STAGES; stage++) {
-    const double share = (double)stage / (STAGES - 1);
-    const double kelvin = anneal_hot * pow(anneal_cold / anneal_hot, share);
     const PlanOptions options = {.word = "BAOAB",
                                  .h = anneal_step,
                                  .accel = "verlet",
@@ -192,7 +232,7 @@ static Status anneal_plans(Anneal *a, Error *error)
                                  .constraint = {.tolerance = 1e-12, .max_iterations = 50},
                                  .friction = FRICTION_MASS,
                                  .gamma = anneal_friction,
-                                 .kT = kelvin * UNITS_BOLTZMANN,
+                                 .kT = kelvin_of(stage) * UNITS_BOLTZMANN,
                                  .removal = REMOVE_LINEAR,
                                  .isa = a->options->isa};
     const Status status = plan_create(&a->plan[stage], a->options->kind, &options, error);
@@ -244,16 +284,31 @@ static Status anneal_choose(const Anneal *a, Bench *bench, double *x, StartRepor
   return status;
 }
 
+StartEffort start_effort(const StartOptions *o)
+{
+  const double pairs = fmax(0.5 * o->nmol * (o->nmol - 1), 1.0);
+  const double work =
+      o->work > 0.0 ? fmin(fmax(anneal_share * o->work, anneal_least), anneal_most) : anneal_most;
+  StartEffort effort = {.replicas = ANNEALED};
+  while (effort.replicas > LANES && work / (effort.replicas * STAGES * pairs) < 10 * STAGE_STEPS_LEAST)
+    effort.replicas -= LANES;
+  const double steps = work / (effort.replicas * STAGES * pairs);
+  if (!o->anneal || o->nmol < 2 || steps < STAGE_STEPS_LEAST)
+    return (StartEffort){0, 0}; /* a drop this large would take minutes: its lattice is only minimised */
+  effort.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
+  return effort;
+}
+
 static Status anneal(const StartOptions *o, Bench *bench, double *x, StartReport *report, Error *error)
 {
-  const double pairs = 0.5 * o->nmol * (o->nmol - 1);
-  Anneal a = {.options = o, .replicas = ANNEALED, .from = x, .radius = extent(x, o->nmol) + 1.5};
-  while (a.replicas > LANES && anneal_work / (a.replicas * STAGES * pairs) < 10 * STAGE_STEPS_LEAST)
-    a.replicas -= LANES;
-  const double steps = anneal_work / (a.replicas * STAGES * fmax(pairs, 1.0));
-  if (o->nmol < 2 || steps < STAGE_STEPS_LEAST)
-    return STATUS_OK; /* a drop this large would take minutes: its lattice is only minimised */
-  a.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
+  const StartEffort effort = start_effort(o);
+  if (effort.replicas == 0)
+    return STATUS_OK;
+  Anneal a = {.options = o,
+              .replicas = effort.replicas,
+              .steps = effort.steps,
+              .from = x,
+              .radius = extent(x, o->nmol) + 1.5};
   a.to = malloc((size_t)a.replicas * 9 * (size_t)o->nmol * sizeof *a.to);
   Status status = a.to != NULL ? anneal_plans(&a, error) : error_memory(error, "an annealing");
   if (status == STATUS_OK)
@@ -269,17 +324,29 @@ static Status anneal(const StartOptions *o, Bench *bench, double *x, StartReport
 /* --- the two ways to start
  * ---------------------------------------------------------------------------------- */
 
-static Status finish(const StartOptions *o, Bench *bench, double *x, StartReport *report, Error *error)
+static Status finish(const StartOptions *o, Bench *bench, bool down, double *x, StartReport *report,
+                     Error *error)
 {
-  const QuenchOptions still = {.tolerance = INFINITY}; /* energy and force only */
+  static const QuenchOptions still = {.tolerance = INFINITY}; /* energy and force only */
   QuenchResult result;
-  const Status status = bench_quench(bench, x, o->minimise ? &fine : &still, &result, error);
+  const Status status = bench_quench(bench, x, down ? &fine : &still, &result, error);
   if (status != STATUS_OK)
     return error_prefix(error, "start configuration");
   report->energy = result.energy;
   report->force = result.force;
   report->converged = !o->minimise || result.converged;
   return STATUS_OK;
+}
+
+Status start_look(const StartOptions *options, double *x, StartReport *report, Error *error)
+{
+  *report = (StartReport){0};
+  Bench bench;
+  Status status = bench_create(&bench, options, error);
+  if (status == STATUS_OK)
+    status = finish(options, &bench, false, x, report, error);
+  bench_free(&bench);
+  return status;
 }
 
 Status start_build(const StartOptions *options, double *x, StartReport *report, Error *error)
@@ -297,7 +364,7 @@ Status start_build(const StartOptions *options, double *x, StartReport *report, 
   if (status == STATUS_OK && options->anneal)
     status = anneal(options, &bench, x, report, error);
   if (status == STATUS_OK)
-    status = finish(options, &bench, x, report, error);
+    status = finish(options, &bench, options->minimise, x, report, error);
   if (status == STATUS_OK)
     centre(options->kind, options->nmol, x);
   bench_free(&bench);
@@ -367,7 +434,7 @@ Status start_adopt(const StartOptions *options, double *x, double *largest, Star
   Bench bench;
   status = bench_create(&bench, options, error);
   if (status == STATUS_OK)
-    status = finish(options, &bench, x, report, error);
+    status = finish(options, &bench, options->minimise, x, report, error);
   if (status == STATUS_OK && options->centre)
     centre(options->kind, options->nmol, x);
   bench_free(&bench);

@@ -3,11 +3,15 @@
 #ifndef HOLONOM_APP_START_H
 #define HOLONOM_APP_START_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include "engine/force.h"
 #include "engine/isa.h"
 #include "forcefields/water.h"
+
+/* How far a start is: what is done, steps done and in all, and words on how things are. */
+typedef void StartShow(void *watcher, const char *what, int64_t done, int64_t total, const char *words);
 
 typedef struct StartOptions {
   const WaterModel *model;
@@ -19,8 +23,13 @@ typedef struct StartOptions {
   bool as_it_is; /* start_adopt: bonds are left as they are, under penalties */
   bool centre;   /* start_adopt: the centre of mass is moved to the origin */
   uint64_t seed;
+  double work; /* pairs of molecules that the run will compute: annealing takes some ten times that at most,
+                * and a second or two at least; 0: as much as ever is of use */
   int threads;
   Isa isa;
+  StartShow *show; /* NULL: silent */
+  void *watcher;
+  const volatile sig_atomic_t *stop; /* set by a signal: end with STATUS_RUN, soon; NULL: never */
 } StartOptions;
 
 typedef struct StartReport {
@@ -31,6 +40,15 @@ typedef struct StartReport {
   int steps;     /* of annealing, each                                          */
   int converged; /* the minimisation met its tolerance                          */
 } StartReport;
+
+/* How many replicas are annealed, for how many steps each stage of STAGES; replicas 0: none. */
+typedef struct StartEffort {
+  int replicas, steps;
+} StartEffort;
+StartEffort start_effort(const StartOptions *options);
+
+/* Energy and largest force of x. */
+Status start_look(const StartOptions *options, double *x, StartReport *report, Error *error);
 
 /* Builds x[nmol][3][3] (O, H, H), centre of mass at the origin. The same options give the same bits.
  * Errors: STATUS_MEMORY, STATUS_RUN (forces that are not numbers). */

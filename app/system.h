@@ -2,6 +2,9 @@
 #ifndef HOLONOM_APP_SYSTEM_H
 #define HOLONOM_APP_SYSTEM_H
 
+#include <signal.h>
+#include <stdio.h>
+
 #include "app/config.h"
 #include "app/ensemble.h"
 #include "app/start.h"
@@ -48,12 +51,24 @@ typedef struct SystemStart {
   int frames;        /* 1: all alike; else replica r with number r % frames                             */
   double *x;         /* [frames][coordinates], kind after kind as [nmol][nsite][3]                      */
   double *p;         /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
+  bool built;        /* a cluster's, not from a file                                                    */
   char remark[1024]; /* where they came from and what was done to them, in words                 */
 } SystemStart;
 
-/* Builds the start or reads it from the file. Errors: STATUS_INPUT with file, line and key, those of forces,
- * STATUS_MEMORY; there is nothing to free then. */
-Status system_start(const System *system, SystemStart *start, Error *error);
+typedef struct SystemStartOptions {
+  const char
+      *folder;       /* of a run: a start that was built there is taken if it fits (app/kept_start.h); NULL */
+  const char *given; /* the same of another run's folder, which must fit; NULL: none                     */
+  FILE *out;         /* progress; NULL: silent                                                           */
+  const volatile sig_atomic_t *stop; /* set by a signal: STATUS_RUN, soon; NULL: never                    */
+} SystemStartOptions;
+
+/* Builds the start or reads it from the file. The bits are the same whether it was kept or is built. Errors:
+ * STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY; there is nothing to free then. */
+Status system_start(const System *system, const SystemStartOptions *how, SystemStart *start, Error *error);
+
+/* Keeps a start that was built for a cluster in the run's folder; of others there is nothing to keep. */
+Status system_start_keep(const System *system, const SystemStart *start, const char *dir, Error *error);
 void system_start_free(SystemStart *start);
 
 /* Frequencies against the time step, and what the word makes of them. */

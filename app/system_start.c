@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/kept_start.h"
+#include "app/progress.h"
 #include "app/system_box.h"
 #include "engine/units.h"
 #include "io/text.h"
@@ -41,6 +43,7 @@ void system_start_momenta(const Kind *kind, const StructureGroup *group, double 
 /* What was found in the frames taken so far. */
 typedef struct Taking {
   const System *system;
+  StartOptions options; /* of clusters                             */
   SystemStart *start;
   bool velocities;            /* the file has some                       */
   double moved, force;        /* the largest of all frames               */
@@ -72,6 +75,7 @@ static StartOptions start_options(const System *s)
                         .as_it_is = system_start_keeps_bonds(s),
                         .centre = c->system.centre,
                         .seed = (uint64_t)c->system.seed,
+                        .work = 0.5 * s->nmol[0] * (s->nmol[0] - 1.0) * (double)s->steps * s->replicas,
                         .threads = s->threads,
                         .isa = s->isa};
 }
@@ -88,12 +92,11 @@ static void measure_place(Taking *t, int i, const double *x)
 static Status take_waters(Taking *t, int i, const StructureGroup *group, double *x, Error *error)
 {
   const System *s = t->system;
-  const StartOptions options = start_options(s);
   StartReport report;
   double moved;
   Error why;
   memcpy(x, group->x, s->coordinates * sizeof *x);
-  if (start_adopt(&options, x, &moved, &report, &why) != STATUS_OK)
+  if (start_adopt(&t->options, x, &moved, &report, &why) != STATUS_OK)
     return input_error(s->config->input, "system.file", error, "%s", why.text);
   note(t, moved, report.energy, report.force, 0);
   t->converged = t->converged && report.converged;
@@ -199,10 +202,26 @@ static void tell_file(const Taking *t, char *words, size_t size)
 /* --- the whole -------------------------------------------------------------------------------------------
  */
 
-static Status start_of_file(const System *s, SystemStart *start, Error *error)
+/* StartOptions with somebody who watches. */
+static StartOptions watched(const System *s, const SystemStartOptions *how, ProgressWatch *watch)
 {
+  StartOptions options = start_options(s);
+  *watch = (ProgressWatch){.out = how->out};
+  options.show = progress_watch;
+  options.watcher = watch;
+  options.stop = how->stop;
+  return options;
+}
+
+static Status start_of_file(const System *s, const SystemStartOptions *how, SystemStart *start, Error *error)
+{
+  ProgressWatch watch;
   Taking taking = {.system = s, .start = start, .least = INFINITY, .most = -INFINITY, .converged = true};
+  if (s->config->sort != SORT_BOX)
+    taking.options = watched(s, how, &watch);
   const Status status = start_file_read(s->config, &s->from, take, &taking, error);
+  if (s->config->sort != SORT_BOX)
+    progress_end(&watch.progress);
   if (status == STATUS_OK)
     tell_file(&taking, start->remark, sizeof start->remark);
   return status;
@@ -223,29 +242,73 @@ static Status start_built_box(const System *s, SystemStart *start, Error *error)
   return STATUS_OK;
 }
 
-static Status start_built(const System *s, SystemStart *start, Error *error)
+/* A start that was built before, if there is one that fits. */
+static Status find_kept(const System *s, const SystemStartOptions *how, SystemStart *start, bool *found,
+                        Error *error)
 {
-  if (s->config->sort == SORT_BOX)
-    return start_built_box(s, start, error);
-  StartReport report;
   const StartOptions options = start_options(s);
+  const char *from = how->given != NULL ? how->given : how->folder;
+  *found = false;
+  if (from == NULL)
+    return STATUS_OK;
+  Error why;
+  Status status = kept_start_read(s, &options, from, start->x, &why);
+  if (status != STATUS_OK)
+    return how->given != NULL || status == STATUS_MEMORY
+               ? error_set(error, status, "%s%s", how->given != NULL ? "--start: " : "", why.text)
+               : STATUS_OK;
+  StartReport report;
+  status = start_look(&options, start->x, &report, error);
+  snprintf(start->remark, sizeof start->remark,
+           "as it was built from the same system section for %.300s; %.4f kcal/mol, largest force %.2g "
+           "kcal/mol/A",
+           from, report.energy, report.force);
+  *found = status == STATUS_OK;
+  return status;
+}
+
+static Status start_built_cluster(const System *s, const SystemStartOptions *how, SystemStart *start,
+                                  Error *error)
+{
+  StartReport report;
+  ProgressWatch watch;
+  const StartOptions options = watched(s, how, &watch);
   const Status status = start_build(&options, start->x, &report, error);
+  progress_end(&watch.progress);
+  if (status == STATUS_RUN && how->stop != NULL && *how->stop != 0)
+    return error_set(error, status, "interrupted while the start was built; nothing was written");
   if (status != STATUS_OK)
     return status;
-  char annealed[128] = "";
+  char annealed[160] = "";
   if (report.replicas > 0)
-    snprintf(annealed, sizeof annealed, ", lowest of %d annealed replicas (%d of them the same)",
-             report.replicas, report.same);
+    snprintf(annealed, sizeof annealed, ", lowest of %d replicas annealed for %d steps (%d of them the same)",
+             report.replicas, report.steps, report.same);
+  else if (s->config->system.anneal && s->nmol[0] > 1)
+    snprintf(annealed, sizeof annealed, ", not annealed (too large for a run of this length)");
   snprintf(start->remark, sizeof start->remark, "lattice%s%s; %.4f kcal/mol, largest force %.2g kcal/mol/A%s",
            annealed, s->config->system.minimise ? ", minimised" : "", report.energy, report.force,
            report.converged ? "" : " (the minimisation did not converge)");
   return STATUS_OK;
 }
 
-Status system_start(const System *s, SystemStart *start, Error *error)
+static Status start_built(const System *s, const SystemStartOptions *how, SystemStart *start, Error *error)
+{
+  if (s->config->sort == SORT_BOX)
+    return start_built_box(s, start, error);
+  bool found;
+  start->built = true;
+  const Status status = find_kept(s, how, start, &found, error);
+  return status != STATUS_OK || found ? status : start_built_cluster(s, how, start, error);
+}
+
+Status system_start(const System *s, const SystemStartOptions *how, SystemStart *start, Error *error)
 {
   const bool file = s->config->system.start == START_FILE;
   *start = (SystemStart){.frames = file ? s->from.count : 1};
+  if (how->given != NULL && (file || s->config->sort == SORT_BOX))
+    return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s",
+                     file ? "system.start: file has one already"
+                          : "a box begins from a file by system.start: file");
   const size_t size = (size_t)start->frames * s->coordinates;
   start->x = malloc(size * sizeof *start->x);
   start->p = moving(s) ? malloc(size * sizeof *start->p) : NULL;
@@ -253,10 +316,16 @@ Status system_start(const System *s, SystemStart *start, Error *error)
   if (start->x == NULL || (moving(s) && start->p == NULL))
     status = error_memory(error, "positions");
   if (status == STATUS_OK)
-    status = file ? start_of_file(s, start, error) : start_built(s, start, error);
+    status = file ? start_of_file(s, how, start, error) : start_built(s, how, start, error);
   if (status != STATUS_OK)
     system_start_free(start);
   return status;
+}
+
+Status system_start_keep(const System *s, const SystemStart *start, const char *dir, Error *error)
+{
+  const StartOptions options = start->built ? start_options(s) : (StartOptions){0};
+  return start->built ? kept_start_write(s, &options, start->x, dir, error) : STATUS_OK;
 }
 
 void system_start_free(SystemStart *start)

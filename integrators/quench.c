@@ -45,6 +45,7 @@ typedef struct Fire {
   int npiece;
   size_t stride, scratch; /* vectors: of the largest molecule, wanted by solvers and projectors */
   TeamBarrier barrier;
+  atomic_int halt; /* asked to stop */
   double energy[FORCE_TERMS * FORCES_MAX];
 } Fire;
 
@@ -275,12 +276,16 @@ static Status fire_loop(Runner *run, QuenchResult *result, Error *error)
       return STATUS_OK;
     if (options->show != NULL && run->team.rank == 0)
       options->show(options->watcher, result->steps, sums.largest);
+    if (options->stop != NULL && *options->stop != 0 && run->team.rank == 0)
+      atomic_store(&run->fire->halt, 1);
     double keep, push;
     fire_steer(run, &sums, &keep, &push);
     /* Close contacts push hard: bound the step by the fastest site's move. */
     const double speed = keep * sums.speed + (push + run->dt) * sums.accel;
     const double step = speed * run->dt > move_largest ? move_largest / speed : run->dt;
     fire_move(run, keep, push + step, step);
+    if (atomic_load(&run->fire->halt) != 0)
+      return error_set(error, STATUS_RUN, "interrupted at minimisation step %d", result->steps);
   }
 }
 

@@ -7,7 +7,7 @@
 
 #include "engine/status.h"
 
-enum { FRAME_NAME = 8, FRAME_TITLE = 256 };
+enum { FRAME_NAME = 8, FRAME_TITLE = 512 };
 
 /* Zero-initialised (`Frame frame = {0};`) a frame is valid and empty; frame_free gives its memory back. */
 typedef struct Frame {

@@ -221,8 +221,9 @@ static void configured_open(Configured *c, const char *input)
       state_create(&c->state, 1, c->system->nkind, c->system->kind, c->system->nmol, 1, 0, &error),
       STATUS_OK);
   c->state->box = c->system->box;
+  const SystemStartOptions how = {.out = NULL};
   SystemStart start;
-  ck_assert_msg(system_start(c->system, &start, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(system_start(c->system, &how, &start, &error) == STATUS_OK, "%s", error.text);
   state_set_all(c->state, STATE_POSITIONS, 0, start.x);
   system_start_free(&start);
   ck_assert_msg(system_box_field(c->system, c->state, &c->field, &error) == STATUS_OK, "%s", error.text);

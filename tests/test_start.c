@@ -276,6 +276,74 @@ START_TEST(overlapping_molecules_are_reported)
 }
 END_TEST
 
+/* Annealing follows the length of the run between what seven waters take and what is ever of use. */
+START_TEST(effort_follows_the_run)
+{
+  StartOptions o = options(60, true, 1, 1);
+  double last = 0.0;
+  for (int k = 0; k < 8; k++) {
+    o.work = pow(10.0, 3 + k);
+    const StartEffort effort = start_effort(&o);
+    const double pairs = 0.5 * 60 * 59 * 30.0 * effort.replicas * effort.steps;
+    ck_assert(effort.replicas >= 8 && effort.replicas % 8 == 0 && effort.steps >= 10);
+    ck_assert_double_ge(pairs, last);
+    ck_assert_double_le(pairs, fmax(10.0 * o.work, 4.1e7));
+    last = pairs;
+  }
+  o.work = 0.0;
+  const StartEffort most = start_effort(&o);
+  o.work = 1e12;
+  ck_assert_int_eq(start_effort(&o).steps, most.steps);
+  o.nmol = 7; /* seconds at most: always in full */
+  o.work = 1.0;
+  ck_assert(start_effort(&o).replicas == 64 && start_effort(&o).steps == 1000);
+  o.anneal = false;
+  ck_assert_int_eq(start_effort(&o).replicas, 0);
+}
+END_TEST
+
+/* Who watches, and stops it at some point. */
+typedef struct Watcher {
+  int64_t done, shown;
+  volatile sig_atomic_t stop;
+  const char *stop_at;
+} Watcher;
+
+static void watch(void *watcher, const char *what, int64_t done, int64_t total, const char *words)
+{
+  Watcher *w = watcher;
+  ck_assert(done >= 0 && done <= total && words[0] != '\0');
+  w->done = done;
+  w->shown++;
+  if (w->stop_at != NULL && strstr(what, w->stop_at) != NULL)
+    w->stop = 1;
+}
+
+/* Progress is told of annealing and of minimising, and a signal ends either at once. */
+START_TEST(a_start_is_watched_and_stopped)
+{
+  static const char *const at[] = {NULL, "annealing", "minimising"};
+  for (int i = 0; i < 3; i++) {
+    Watcher w = {.stop_at = at[i]};
+    StartOptions o = options(12, true, 1, 1);
+    double x[9 * 12];
+    StartReport report;
+    Error error = {0};
+    o.work = 1.0;
+    o.show = watch;
+    o.watcher = &w;
+    o.stop = &w.stop;
+    const Status status = start_build(&o, x, &report, &error);
+    ck_assert_int_eq(status, at[i] == NULL ? STATUS_OK : STATUS_RUN);
+    ck_assert_int_gt(w.shown, i == 1 ? 0 : 30);
+    if (i == 1)
+      ck_assert_int_eq(w.shown, 1); /* not a stage more of any gang */
+    if (i > 0)
+      ck_assert_ptr_nonnull(strstr(error.text, "interrupted"));
+  }
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("start");
@@ -288,6 +356,8 @@ int main(void)
   tcase_add_test(tc, adopting_makes_rigid);
   tcase_add_test(tc, adopting_leaves_things_where_they_are);
   tcase_add_test(tc, what_has_no_plane_is_refused);
+  tcase_add_test(tc, effort_follows_the_run);
+  tcase_add_test(tc, a_start_is_watched_and_stopped);
   tcase_add_test(tc, overlapping_molecules_are_reported);
   const int failed = suite_main("start", tc);
   kind_free(kind);

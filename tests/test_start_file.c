@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/ticks.h"
 #include "io/trajectory.h"
 #include "tests/program.h"
 
@@ -212,6 +217,111 @@ START_TEST(boxes_go_on_with_all_their_replicas)
 }
 END_TEST
 
+/* --- built starts ----------------------------------------------------------------------------------------
+ */
+
+static void same_runs(const char *one, const char *other)
+{
+  program_same(one, other, "thermo.csv");
+  program_same(one, other, "final.xyz");
+  program_same(one, other, "built-start.xyz");
+}
+
+/* A start that was built is taken again by runs and checks of the same system section, and no bit tells. */
+START_TEST(built_starts_are_taken_again)
+{
+  static const char twelve[] = "--set system.molecules=12 --set system.anneal=true --set ensemble.replicas=1";
+  char arguments[512];
+  snprintf(arguments, sizeof arguments, "water.yaml -o built %s", twelve);
+  runs(arguments);
+  start_says("built", "start: lattice, lowest of");
+  snprintf(arguments, sizeof arguments, "water.yaml -o again %s", twelve);
+  runs(arguments);
+  start_says("again", "start: lattice, lowest of");
+  same_runs("built", "again"); /* built twice */
+  runs(arguments);             /* now there is one in the folder */
+  start_says("again", "start: as it was built from the same system section for again;");
+  same_runs("built", "again");
+  snprintf(arguments, sizeof arguments, "water.yaml -o taken --start built %s", twelve);
+  runs(arguments);
+  start_says("taken", "for built;");
+  same_runs("built", "taken");
+  /* Other noise and other steps begin with the same. */
+  snprintf(arguments, sizeof arguments,
+           "water.yaml -o taken --start built %s --set seed=5 --set integrator.timestep=0.02", twelve);
+  runs(arguments);
+  program_same("built", "taken", "built-start.xyz");
+  ck_assert_int_eq(program_call("check water.yaml %s --start built", twelve), 0);
+  program_says("start: as it was built");
+}
+END_TEST
+
+/* A check takes what lies in the run's folder, and leaves nothing behind. */
+START_TEST(a_check_writes_nothing)
+{
+  program_write("own.yaml", input);
+  ck_assert_int_eq(program_call("check own.yaml"), 0);
+  program_says("start: lattice");
+  ck_assert(!program_exists("own.out"));
+  runs("own.yaml");
+  ck_assert_int_eq(program_call("check own.yaml"), 0);
+  program_says("start: as it was built from the same system section for own.out;");
+}
+END_TEST
+
+/* What does not fit is not taken: in silence where nobody asked for it, else with the reason. */
+START_TEST(other_starts_are_not_taken)
+{
+  static const struct {
+    const char *set, *says;
+  } bad[] = {
+      {"--start first --set system.seed=2", "it has seed=1, and seed=2 is wanted"},
+      {"--start first --set 'system.spacing=3.2 A'", "spacing=3.2"},
+      {"--start first --set system.molecules=5", "molecules=5 is wanted"},
+      {"--start first --set system.minimise=false", "minimise=0 is wanted"},
+      {"--start first/final.xyz", "is no start that 'holonom run' has built"},
+      {"--start nowhere", "holds no start of an earlier run"},
+      {"--start first --set system.start=file --set system.molecules= --set system.file=first/final.xyz",
+       "system.start: file has one already"},
+      {"--start first --set system.density=1 --set system.molecules=1000 --set system.anneal= --set "
+       "output.rdf_every=",
+       "a box begins from a file"},
+      {"--start edited.xyz", "has been changed since it was built"},
+      {"--start first --resume", "only one of the two"},
+  };
+  char text[8192];
+  snprintf(text, sizeof text, "%s", program_read("first/built-start.xyz"));
+  char *digit = strchr(strstr(text, "\nO"), (int)'.') + 8;
+  *digit = *digit == '1' ? '2' : '1';
+  program_write("edited.xyz", text);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    const int code = program_call("run water.yaml -o none --quiet %s", bad[i].set);
+    ck_assert_msg(code == 2, "%s: %d: %s", bad[i].set, code, program_output);
+    program_says(bad[i].says);
+    ck_assert(!program_exists("none"));
+  }
+  runs("water.yaml -o seeds");
+  runs("water.yaml -o seeds --set system.seed=2");
+  start_says("seeds", "start: lattice");
+}
+END_TEST
+
+/* Ctrl-C while a start is built is obeyed at once, and nothing is written. */
+START_TEST(building_is_interrupted)
+{
+  const pid_t child = program_start("run water.yaml -o slow --quiet --set system.molecules=150 --set "
+                                    "system.anneal=true --set integrator.steps=100000000");
+  usleep(300000);
+  const double begun = ticks_seconds();
+  ck_assert_int_eq(kill(child, SIGINT), 0);
+  int status;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert_msg(ticks_seconds() - begun < 5.0, "%g s", ticks_seconds() - begun);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) != 0);
+  ck_assert(!program_exists("slow"));
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("start_file");
@@ -223,5 +333,9 @@ int main(void)
   tcase_add_test(tc, a_start_is_left_where_it_is);
   tcase_add_test(tc, a_failed_cluster_leaves_the_last_good);
   tcase_add_test(tc, boxes_go_on_with_all_their_replicas);
+  tcase_add_test(tc, built_starts_are_taken_again);
+  tcase_add_test(tc, a_check_writes_nothing);
+  tcase_add_test(tc, other_starts_are_not_taken);
+  tcase_add_test(tc, building_is_interrupted);
   return program_main("start_file", tc);
 }
