@@ -11,7 +11,7 @@ enum { MOLECULES_PER_THREAD = 32 };
 typedef struct Worker {
   Error error;
   Status status;
-  int64_t failed_step;
+  int64_t failed_step; /* in which it happened, or after which a sample could not be taken */
   int failed_gang;
 } Worker;
 
@@ -121,7 +121,13 @@ int ensemble_gangs(const Ensemble *e) { return e->ngang; }
 
 int ensemble_width(const Ensemble *e) { return e->options.width; }
 
-int64_t ensemble_step(const Ensemble *e) { return e->gang[0]->step; }
+int64_t ensemble_step(const Ensemble *e)
+{
+  int64_t step = e->gang[0]->step;
+  for (int g = 1; g < e->ngang; g++)
+    step = e->gang[g]->step < step ? e->gang[g]->step : step;
+  return step;
+}
 
 int ensemble_workers(const Ensemble *e) { return e->nworker; }
 
@@ -208,10 +214,9 @@ static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const 
     const int64_t stop = next_stop(job->sampler, step, job->until, &due);
     status = walk_run(walk, team, stop - step, &error);
     team_barrier(team);
-    note(worker, status, &error, gang, state->step);
-    const bool fault = team->size > 1 ? atomic_load(&team->barrier->stop) != 0 : status != STATUS_OK;
-    if (fault)
-      return; /* here or elsewhere in the team */
+    note(worker, status, &error, gang, state->step + 1);
+    if (status != STATUS_OK)
+      return;
     if (due != 0)
       status = job->sampler->sample(job->sampler->self, due, gang, state, walk, team, &error);
     note(worker, status, &error, gang, state->step);
@@ -230,10 +235,10 @@ static const Worker *first_fault(const Ensemble *e)
   return first;
 }
 
-int ensemble_failed(const Ensemble *e)
+int64_t ensemble_sound(const Ensemble *e)
 {
   const Worker *first = first_fault(e);
-  return first != NULL ? first->failed_gang : 0;
+  return first != NULL ? first->failed_step - 1 : ensemble_step(e);
 }
 
 static Status work_all(Ensemble *e, const Job *job, Error *error)

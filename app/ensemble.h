@@ -47,8 +47,8 @@ void ensemble_free(Ensemble *ensemble);
 int ensemble_replicas(const Ensemble *ensemble); /* after rounding up                 */
 int ensemble_gangs(const Ensemble *ensemble);
 int ensemble_width(const Ensemble *ensemble);
-int64_t ensemble_step(const Ensemble *ensemble);
-int ensemble_workers(const Ensemble *ensemble); /* threads that are of use */
+int64_t ensemble_step(const Ensemble *ensemble); /* that all have reached */
+int ensemble_workers(const Ensemble *ensemble);  /* threads that are of use */
 const State *ensemble_gang(const Ensemble *ensemble, int gang);
 const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the first gang */
 
@@ -76,8 +76,8 @@ Status ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due,
  * changes no bit. */
 Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, Error *error);
 
-/* The gang of the earliest fault of the last call that failed. */
-int ensemble_failed(const Ensemble *ensemble);
+/* The last step that all gangs reach without a fault, samples included, if the last call failed. */
+int64_t ensemble_sound(const Ensemble *ensemble);
 
 /* Lists all that changes in a run: states, and what forces keep. */
 void ensemble_chunks(Ensemble *ensemble, ChunkList *list);

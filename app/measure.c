@@ -356,7 +356,13 @@ int64_t measure_segment(const Measure *m)
 /* --- reading ---------------------------------------------------------------------------------------------
  */
 
-int measure_rows(const Measure *m) { return m->rows[0].n; }
+int measure_rows(const Measure *m)
+{
+  int n = m->rows[0].n;
+  for (int g = 1; g < m->ngang; g++)
+    n = m->rows[g].n < n ? m->rows[g].n : n;
+  return n;
+}
 
 static const double *row_value(const Measure *m, int i, int replica)
 {

@@ -61,7 +61,7 @@ const Columns *measure_columns(const Measure *measure);
 int64_t measure_segment(const Measure *measure);
 
 /* What was buffered since the last flush, in order. Rows and frames stay valid until the next sample. */
-int measure_rows(const Measure *measure);
+int measure_rows(const Measure *measure); /* that all gangs have */
 ThermoRow measure_row(const Measure *measure, int i);
 int measure_frames(const Measure *measure);
 /* [nmol][nsite][dim], kind after kind; *v: velocities, A per AKMA time, or NULL. */

@@ -11,6 +11,7 @@
 #include "app/progress.h"
 #include "app/report.h"
 #include "app/report_box.h"
+#include "app/rewind.h"
 #include "app/run_folder.h"
 #include "app/sampling.h"
 #include "engine/ticks.h"
@@ -39,6 +40,7 @@ typedef struct Run {
   State **good;  /* copies [gangs] from before the present stretch of steps */
   bool kept;     /* there are such copies                                   */
   bool periodic; /* a box                                                   */
+  Rewind *rewind;
   SystemStart start;
   Progress progress;
   ReportTimes times;
@@ -206,6 +208,8 @@ static Status make_start(Run *run, SystemRates *rates, Error *error)
 static Status make_memory(Run *run, double reading, Error *error)
 {
   Status status = make_ensemble(run, error);
+  if (status == STATUS_OK)
+    status = rewind_create(&run->rewind, run->ensemble, run->measure, error);
   if (status == STATUS_OK && run->system->config->output.multipliers_every > 0)
     status = multipliers_create(&run->multipliers, run->system->config, run->system->kind[0]->ncon, error);
   if (status != STATUS_OK)
@@ -413,6 +417,24 @@ static bool equilibrated(const Run *run)
          ensemble_step(run->ensemble) >= end;
 }
 
+/* So many steps; after a fault, those up to the last one that all replicas reach. */
+static Status run_segment(Run *run, int64_t segment, const Sampler *sampler, double *took, Error *error)
+{
+  const int64_t from = ensemble_step(run->ensemble);
+  const double start = ticks_seconds();
+  keep_good(run);
+  rewind_keep(run->rewind);
+  const Status status = ensemble_run(run->ensemble, from + segment, sampler, error);
+  *took = ticks_seconds() - start;
+  run->times.stepping += *took;
+  if (status == STATUS_OK)
+    return STATUS_OK;
+  rewind_to_last(run->rewind, from, sampler, error);
+  if (run->rewind != NULL) /* the time of steps that do not count */
+    run->times.stepping -= *took * (1.0 - (double)(ensemble_step(run->ensemble) - from) / (double)segment);
+  return status;
+}
+
 static Status step_through(Run *run, Error *error)
 {
   const System *s = run->system;
@@ -423,11 +445,8 @@ static Status step_through(Run *run, Error *error)
     const int64_t longest = measure_segment(run->measure), left = s->steps - ensemble_step(run->ensemble);
     segment = segment < longest ? segment : longest;
     segment = segment < left ? segment : left;
-    const double start = ticks_seconds();
-    keep_good(run);
-    status = ensemble_run(run->ensemble, ensemble_step(run->ensemble) + segment, &sampler, error);
-    const double took = ticks_seconds() - start;
-    run->times.stepping += took;
+    double took;
+    status = run_segment(run, segment, &sampler, &took, error);
     Error *later = status == STATUS_OK ? error : NULL; /* the first error is the one to tell */
     const Status written = write_measured(run, later);
     if (status == STATUS_OK)
@@ -546,6 +565,7 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
   }
   const Status closed = close_files(&run, status == STATUS_OK ? error : NULL);
   status = status == STATUS_OK ? closed : status;
+  rewind_free(run.rewind);
   measure_free(run.measure);
   sampling_free(run.sampling);
   for (int g = 0; run.good != NULL && g < ensemble_gangs(run.ensemble); g++)

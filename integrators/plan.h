@@ -90,8 +90,10 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose);
 Status walk_prepare(Walk *walk, const Team *team, Error *error);
 
 /* n steps. STATUS_RUN with molecule, replica, constraint, residual and step when a lane fails to meet its
- * constraints, is no longer a number, or runs away; the state then is that of the failing step's end. Faults
- * of the forces, with their status and the step, leave the state in the middle of that step. */
+ * constraints, is no longer a number, or runs away (which is looked for every few steps); faults of the
+ * forces have their own status. The message names the step in which it happened (the first is step 1) and is
+ * the same for any team; state->step then counts the steps before that one, and positions and momenta are of
+ * no use. */
 Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error);
 
 /* Draws momenta from the Maxwellian at kT on the space that the plan moves in (constraints, tangent

@@ -79,7 +79,7 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
   walk->state = state;
   walk->step = state->step;
   walk->thermal = -1;
-  walk->fault.set = false;
+  walk->fault = (Fault){0};
   walk->force_status = STATUS_OK;
   for (int b = 0; b < walk->nblock; b++) {
     WalkBlock *own = &walk->block[b];
@@ -130,19 +130,23 @@ static void compute_forces(Walk *walk, const Team *team, bool slow)
     force_field_hess_block(walk->field, team, walk->state, walk->hess);
 }
 
-/* The flag is read between two barriers that no member can be past, so all read the same. */
-static void run_state_op(Walk *walk, const Team *team, const Op *op)
+/* False, and nothing done, if a member of the team met a fault in the step before. The flag is read between
+ * two barriers that no member can be past, so all read the same. */
+static bool run_state_op(Walk *walk, const Team *team, const Op *op)
 {
   if (op->code == OP_REMOVE && team->size > 1 && team->rank == 0)
     team->barrier->shared = walk->shared;
   team_barrier(team);
-  if (team->size > 1)
-    walk->stop = atomic_load_explicit(&team->barrier->stop, memory_order_relaxed) != 0;
+  if (walk_fault_known(team))
+    return false;
   if (op->code == OP_REMOVE)
     motion_remove(walk->plan->removal[op->letter], team, walk->state, walk->work,
                   team->size > 1 ? team->barrier->shared : NULL);
   else
     compute_forces(walk, team, op->code == OP_FORCE_SLOW);
+  if (walk->force_status != STATUS_OK)
+    walk_fault_force(walk);
+  return walk->force_status == STATUS_OK;
 }
 
 /* All operations on one pack before the next, while it sits in the L1 cache. A thread's packs are those that
@@ -170,12 +174,14 @@ static void run_packs_timed(Walk *walk, const Team *team, const Op *op, int n)
   }
 }
 
-static void run_ops(Walk *walk, const Team *team, const Op *op, int n, bool timed)
+/* False if they were cut short: see run_state_op. */
+static bool run_ops(Walk *walk, const Team *team, const Op *op, int n, bool timed)
 {
-  for (int k = 0; k < n && walk->force_status == STATUS_OK;) {
+  for (int k = 0; k < n;) {
     if (op[k].code >= OP_FORCE) {
       const uint64_t start = ticks_now();
-      run_state_op(walk, team, &op[k]);
+      if (!run_state_op(walk, team, &op[k]))
+        return false;
       if (timed)
         walk->ticks[op_part(op[k].code)] += ticks_now() - start;
       k++;
@@ -190,6 +196,7 @@ static void run_ops(Walk *walk, const Team *team, const Op *op, int n, bool time
       run_packs(walk, team, &op[k], m);
     k += m;
   }
+  return true;
 }
 
 /* Room for slow forces, if the caller has not made it: one of the team makes it, and all look. */
@@ -212,27 +219,19 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
   const Plan *plan = walk->plan;
   walk->force_status = STATUS_OK;
   walk->thermal = -1;
+  walk->fault = (Fault){0};
   walk->unchecked = plan->method != NULL && plan->method->check != NULL;
   const Status status = keep_slow(walk, team, error);
   if (status != STATUS_OK)
     return status;
   static const Op ops[3] = {{.code = OP_FORCE_SLOW}, {.code = OP_FORCE}, {.code = OP_ACCEL}};
   const int first = plan->split ? 0 : 1, last = plan->newmark || plan->naccel == 0 ? 2 : 3;
-  run_ops(walk, team, ops + first, last - first, false);
-  team_barrier(team);
+  (void)run_ops(walk, team, ops + first, last - first, false);
+  walk_fault_tell(walk, team);
+  walk_fault_agree(walk, team);
+  if (walk->fault.set && walk->fault.kind != FAULT_FORCE)
+    return walk_fault_report(walk, error);
   return error_pass(error, walk->force_status, &walk->force_error);
-}
-
-static void share_fault(Walk *walk, const Team *team)
-{
-  if (walk->force_status != STATUS_OK && !walk->fault.set)
-    walk->fault = (Fault){.set = true, .step = walk->step, .kind = FAULT_FORCE};
-  if (!walk->fault.set)
-    return;
-  if (team->size > 1)
-    atomic_store_explicit(&team->barrier->stop, 1, memory_order_relaxed);
-  else
-    walk->stop = true;
 }
 
 /* What a method has to say about a start. All members of a team look at all lanes, so that all agree. (A
@@ -273,23 +272,26 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
     if (status != STATUS_OK)
       return status;
   }
-  walk->stop = false;
   walk->measured = walk->step + n - 1;
-  run_ops(walk, team, plan->head, plan->nhead, false);
-  for (int64_t i = 0; i < n && !walk->stop; i++) {
-    const bool last = i == n - 1, timed = walk->steps % CLOCK_EVERY == 0;
-    run_ops(walk, team, plan->body, last ? plan->nlast : plan->nbody, timed && !last);
+  (void)run_ops(walk, team, plan->head, plan->nhead, false);
+  for (int64_t k = 0; k < n; k++) {
+    const bool last = k == n - 1, timed = walk->steps % CLOCK_EVERY == 0 && !last;
+    if (!run_ops(walk, team, plan->body, last ? plan->nlast : plan->nbody, timed))
+      break;
     walk->step++;
     walk->steps++;
     if (team->rank == 0)
       walk->state->step = walk->step; /* forces know by it how old their lists are */
-    walk->timed += timed && !last;
-    if (walk->force_status == STATUS_OK && (walk->step % LOOK_EVERY == 0 || last))
+    walk->timed += timed;
+    if (walk->step % LOOK_EVERY == 0 || last)
       walk_fault_look(walk, team);
-    share_fault(walk, team);
+    if (walk->fault.set && team->size == 1)
+      break;
+    walk_fault_tell(walk, team);
   }
+  walk_fault_tell(walk, team);
+  walk_fault_agree(walk, team);
   walk->thermal = plan->nnoise > 0 ? walk->step : -1;
-  team_barrier(team);
   return walk->fault.set ? walk_fault_report(walk, error) : STATUS_OK;
 }
 

@@ -4,6 +4,94 @@
 
 #include "integrators/walk_private.h"
 
+/* Whether fault a counts rather than b: by step, replica, kind and molecule, so that neither teams nor gangs
+ * change which one is told. */
+static bool before(const Fault *a, const Fault *b)
+{
+  const int ka = a->kind < FAULT_FORCE ? 0 : (int)a->kind, kb = b->kind < FAULT_FORCE ? 0 : (int)b->kind;
+  if (!b->set || a->step != b->step)
+    return !b->set || a->step < b->step;
+  if (a->replica != b->replica)
+    return a->replica < b->replica;
+  return ka != kb ? ka < kb : a->molecule < b->molecule;
+}
+
+/* The constraint of a lane that is met worst. */
+static void find_worst(const Pack *pack, int lane, Fault *fault)
+{
+  for (int c = 0; c < pack->kind->ncon; c++) {
+    vd g;
+    const Constraint *con = &pack->kind->con[c];
+    con->type->eval(con, pack->kind->dim, pack->q, &g, NULL);
+    const double residual = fabs(g[lane]) / constraint_scale(con);
+    if (!(residual <= fault->residual)) {
+      fault->residual = residual;
+      fault->constraint = c;
+    }
+  }
+}
+
+void walk_fault_note(Walk *walk, int block, const Pack *pack, unsigned bits, FaultKind kind, int64_t step)
+{
+  const int lane = __builtin_ctz(bits);
+  Fault fault = {.set = true,
+                 .molecule = pack->molecule[lane],
+                 .replica = pack->replica[lane],
+                 .block = block,
+                 .step = step,
+                 .kind = kind};
+  if (!before(&fault, &walk->fault))
+    return;
+  find_worst(pack, lane, &fault);
+  walk->fault = fault;
+}
+
+void walk_fault_force(Walk *walk)
+{
+  const Fault fault = {
+      .set = true, .replica = walk->state->replica, .step = walk->step + 1, .kind = FAULT_FORCE};
+  if (before(&fault, &walk->fault))
+    walk->fault = fault;
+}
+
+void walk_fault_tell(const Walk *walk, const Team *team)
+{
+  if (walk->fault.set && team->size > 1)
+    atomic_store_explicit(&team->barrier->stop, 1, memory_order_relaxed);
+}
+
+bool walk_fault_known(const Team *team)
+{
+  return team->size > 1 && atomic_load_explicit(&team->barrier->stop, memory_order_relaxed) != 0;
+}
+
+void walk_fault_agree(Walk *walk, const Team *team)
+{
+  team_barrier(team);
+  if (walk_fault_known(team)) { /* each in turn, into that of the first */
+    if (team->rank == 0)
+      team->barrier->shared = &walk->fault;
+    for (int rank = 1; rank < team->size; rank++) {
+      team_barrier(team);
+      Fault *first = team->barrier->shared;
+      if (rank == team->rank && walk->fault.set && before(&walk->fault, first))
+        *first = walk->fault;
+    }
+    team_barrier(team);
+    if (team->rank != 0)
+      walk->fault = *(const Fault *)team->barrier->shared;
+  }
+  if (!walk->fault.set)
+    return;
+  walk->step = walk->fault.step - 1;
+  if (team->rank == 0)
+    walk->state->step = walk->step;
+  team_barrier(team);
+  if (team->size > 1)
+    atomic_store_explicit(&team->barrier->stop, 0, memory_order_relaxed);
+  team_barrier(team);
+}
+
 /* Not a number, or further in one step than anything goes. */
 void walk_fault_look(Walk *walk, const Team *team)
 {
@@ -14,7 +102,7 @@ void walk_fault_look(Walk *walk, const Team *team)
     for (int i = begin; i < end; i++) {
       const unsigned bad = walk->plan->letters->wild(walk->plan->options.h, walk->runaway, &own->pack[i]);
       if (bad != 0)
-        walk_ops_fault(walk, b, &own->pack[i], bad, FAULT_WILD);
+        walk_fault_note(walk, b, &own->pack[i], bad, FAULT_WILD, walk->step);
     }
   }
 }

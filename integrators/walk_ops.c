@@ -46,29 +46,6 @@ static const vu *pack_key(const Walk *walk, int pack)
   return walk->key[walk->width > LANES ? pack % (walk->width / LANES) : 0];
 }
 
-void walk_ops_fault(Walk *walk, int block, const Pack *pack, unsigned bits, FaultKind kind)
-{
-  if (walk->fault.set)
-    return;
-  const int lane = __builtin_ctz(bits);
-  walk->fault = (Fault){.set = true,
-                        .molecule = pack->molecule[lane],
-                        .replica = pack->replica[lane],
-                        .block = block,
-                        .step = walk->step + 1,
-                        .kind = kind};
-  for (int c = 0; c < pack->kind->ncon; c++) {
-    vd g;
-    const Constraint *con = &pack->kind->con[c];
-    con->type->eval(con, pack->kind->dim, pack->q, &g, NULL);
-    const double residual = fabs(g[lane]) / constraint_scale(con);
-    if (!(residual <= walk->fault.residual)) {
-      walk->fault.residual = residual;
-      walk->fault.constraint = c;
-    }
-  }
-}
-
 /* --- operations on a pack ------------------------------------------------------------------------------ */
 
 static vd *impulse_of(const WalkBlock *own, const Pack *pack)
@@ -78,7 +55,7 @@ static vd *impulse_of(const WalkBlock *own, const Pack *pack)
 
 static void fault(Walk *walk, const WalkBlock *own, const Pack *pack, unsigned bits, FaultKind kind)
 {
-  walk_ops_fault(walk, (int)(own - walk->block), pack, bits, kind);
+  walk_fault_note(walk, (int)(own - walk->block), pack, bits, kind, pack->step + 1);
 }
 
 /* What an operation has left in walk->part. */

@@ -5,19 +5,21 @@
 
 #include "integrators/plan_private.h"
 
+/* Of faults of one replica in one step those of the letters count before those of forces, which they may have
+ * caused, and both before what is seen at the end of the step. */
 typedef enum FaultKind {
-  FAULT_WILD,       /* not a number, or running away            */
   FAULT_CONSTRAINT, /* a constraint not met                     */
   FAULT_MAP,        /* a nonlinear solve that did not converge  */
   FAULT_METHOD,     /* a step of a method that failed           */
-  FAULT_FORCE       /* forces that could not be had             */
+  FAULT_FORCE,      /* forces that could not be had             */
+  FAULT_WILD        /* not a number, or running away            */
 } FaultKind;
 
 typedef struct Fault {
   bool set;
   uint32_t molecule, replica;
   int block;
-  int64_t step;
+  int64_t step; /* in which it happened: the first is step 1 */
   FaultKind kind;
   double residual;
   int constraint;
@@ -54,10 +56,9 @@ struct Walk {
   vd *shared;  /* for sums over a team, of whose walks one lends it      */
   State apart; /* the state with slow forces in the place of f           */
   vu key[WIDTH_MAX / LANES][2];
-  Fault fault;
+  Fault fault;         /* the earliest: of this member's packs, after walk_fault_agree of the team */
   Status force_status; /* of the last forces; one for all of a team */
   Error force_error;
-  bool stop;      /* somebody in the team met a fault */
   bool unchecked; /* the method has not seen this start      */
   double runaway; /* no site moves this far in one step unless the integration has blown up */
   int64_t indefinite;
@@ -77,6 +78,22 @@ Status walk_memory_check(const Plan *plan, const ForceField *field, const State 
  */
 Status walk_memory_create(Walk *walk, const State *shape, Error *error);
 
+/* Notes what went wrong in the lanes `bits` of a pack, in this step, or that forces could not be had in the
+ * present one, unless there was something before. Which of several faults counts does not depend on the team.
+ */
+void walk_fault_note(Walk *walk, int block, const Pack *pack, unsigned bits, FaultKind kind, int64_t step);
+void walk_fault_force(Walk *walk);
+
+/* Raises the team's flag if this member met a fault. */
+void walk_fault_tell(const Walk *walk, const Team *team);
+
+/* Whether the flag is up; for a team of one it never is. */
+bool walk_fault_known(const Team *team);
+
+/* All members wait for each other and take over the earliest fault of all; the state's step then is that of
+ * the last one without a fault, and the flag is down again. */
+void walk_fault_agree(Walk *walk, const Team *team);
+
 /* This thread's look at whether everything is still a number, and nothing runs away. */
 void walk_fault_look(Walk *walk, const Team *team);
 
@@ -88,8 +105,5 @@ size_t walk_ops_scratch(const Plan *plan);
 
 /* Runs one operation below OP_FORCE on a pack of a block. */
 void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack);
-
-/* Notes what went wrong in the lanes `bits` of a pack, unless there was something before. */
-void walk_ops_fault(Walk *walk, int block, const Pack *pack, unsigned bits, FaultKind kind);
 
 #endif

@@ -1,0 +1,71 @@
+/* A run that goes wrong leaves the rows and means of one that was asked to end before the step in which it
+ * did, whatever the threads and whatever the other replicas did meanwhile. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/program.h"
+
+/* Fails in one replica after a while. */
+static const char cluster[] = "units: akma\n"
+                              "system: {model: tip3p, molecules: 7, anneal: false}\n"
+                              "ensemble: {replicas: 32}\n"
+                              "geometry: {method: rattle, solver: newton, max_iterations: 3}\n"
+                              "thermostat: {temperature: 200 K, friction: 0.05, initial: zero}\n"
+                              "integrator: {word: BAOAB, timestep: 0.067, steps: 3000}\n"
+                              "output: {thermo_every: 3, rdf_every: 7, equilibration: 0, progress: no}\n";
+/* Runs away in one of a few boxes. */
+static const char gas[] = "system: {atoms: {argon: 200}, density: 0.4 g/cm3}\n"
+                          "ensemble: {replicas: 3}\n"
+                          "thermostat: {temperature: 300 K, friction: 1 1/ps}\n"
+                          "integrator: {word: BAOAB, timestep: 50 fs, steps: 4000}\n"
+                          "output: {thermo_every: 5, gofr_every: 5, msd_every: 5, equilibration: 0, "
+                          "progress: no}\n";
+
+/* The step that the summary's message names. */
+static int64_t failed_step(const char *dir)
+{
+  char path[256];
+  snprintf(path, sizeof path, "%s/summary.yaml", dir);
+  const char *at = strstr(program_read(path), "message: \"step ");
+  ck_assert_ptr_nonnull(at);
+  return atoll(at + strlen("message: \"step "));
+}
+
+static void fails_as(const char *input, int threads, const char *dir)
+{
+  ck_assert_msg(program_call("run %s -o %s --force --quiet --threads %d", input, dir, threads) == 3, "%s",
+                program_output);
+}
+
+START_TEST(rows_and_means_are_of_steps_that_all_replicas_reach)
+{
+  static const char *const inputs[2] = {cluster, gas};
+  static const char *const of_cluster[] = {"thermo.csv", "replicas.csv", "rdf.csv", "rdf_replicas.csv", NULL};
+  static const char *const of_gas[] = {"thermo.csv", "replicas.csv", "observables.json", NULL};
+  const char *const *names = _i == 0 ? of_cluster : of_gas;
+  program_write("fails.yaml", inputs[_i]);
+  fails_as("fails.yaml", 1, "one");
+  fails_as("fails.yaml", 2, "two");
+  const int64_t step = failed_step("one");
+  ck_assert_int_gt(step, 10);
+  ck_assert_int_eq(failed_step("two"), step);
+  ck_assert_double_eq(program_summary("one", "steps"), (double)(step - 1));
+  ck_assert_double_eq(program_summary("two", "steps"), (double)(step - 1));
+  ck_assert_msg(program_call("run fails.yaml -o whole --force --quiet --set integrator.steps=%lld",
+                             (long long)step - 1) == 0,
+                "%s", program_output);
+  for (int i = 0; names[i] != NULL; i++) {
+    program_same("whole", "one", names[i]);
+    program_same("whole", "two", names[i]);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("failed runs");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, rows_and_means_are_of_steps_that_all_replicas_reach, 0, 2);
+  return program_main("failed runs", tc);
+}
