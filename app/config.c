@@ -178,6 +178,8 @@ static void check_word(const Draft *draft, Input *in)
         c->integrator.word);
 }
 
+enum { AMOUNT = 64 };
+
 /* The nearest number of steps to a time; a note where that is another time. -1: more than there can be. */
 static int64_t steps_of(Input *in, const char *key, double time, double h)
 {
@@ -185,9 +187,12 @@ static int64_t steps_of(Input *in, const char *key, double time, double h)
   if (!(ratio < 9e15))
     return -1;
   const int64_t steps = llround(ratio);
+  char asked[AMOUNT], step[AMOUNT], taken[AMOUNT];
   if (fabs((double)steps - ratio) > 1e-9 * ratio)
-    input_note(in, key, "%.15g is no multiple of the time step %.15g: taken as %lld steps, which are %.15g",
-               time, h, (long long)steps, (double)steps * h);
+    input_note(in, key, "%s is no multiple of the time step %s: taken as %lld steps, which are %s",
+               input_amount(in, key, time, asked, AMOUNT),
+               input_amount(in, "integrator.timestep", h, step, AMOUNT), (long long)steps,
+               input_amount(in, key, (double)steps * h, taken, AMOUNT));
   return steps;
 }
 
@@ -199,20 +204,24 @@ static void check_times(Draft *draft, Input *in)
   const char *const key = timed ? "integrator.time" : "integrator.steps";
   if (timed)
     c->integrator.steps = steps_of(in, key, draft->time, h);
+  char asked[AMOUNT], step[AMOUNT], whole[AMOUNT];
+  input_amount(in, key, draft->time, asked, AMOUNT);
+  input_amount(in, "integrator.timestep", h, step, AMOUNT);
   if (c->integrator.steps < 0) {
-    input_complain(in, key, "%.3g is more than 9e15 steps of %.3g", draft->time, h);
+    input_complain(in, key, "%s is more than 9e15 steps of %s", asked, step);
     return;
   }
   if (c->integrator.steps == 0) {
-    input_complain(in, key, "%.15g is less than half a time step of %.15g; wanted: at least one step",
-                   draft->time, h);
+    input_complain(in, key, "%s is less than half a time step of %s; wanted: at least one step", asked, step);
     return;
   }
   c->output.equilibration = steps_of(in, "output.equilibration", draft->equilibration, h);
   if (c->output.equilibration < 0 || c->output.equilibration >= c->integrator.steps)
     input_complain(in, "output.equilibration",
-                   "%.15g leaves nothing to average: the whole run takes %.15g (%s)", draft->equilibration,
-                   (double)c->integrator.steps * h, input_where(in, key));
+                   "%s leaves nothing to average: the whole run takes %s, %lld steps of %s (%s, %s)",
+                   input_amount(in, "output.equilibration", draft->equilibration, asked, AMOUNT),
+                   input_amount(in, "output.equilibration", (double)c->integrator.steps * h, whole, AMOUNT),
+                   (long long)c->integrator.steps, step, key, input_where(in, key));
 }
 
 static void check_friction(const Config *c, Input *in)

@@ -46,9 +46,81 @@ static const char *step_name(int i) { return method_table[i] != NULL ? method_ta
 
 #define FIELD(name) .offset = offsetof(Draft, name)
 
+#define NO_PRESSURE_COUPLING                                                                                 \
+  "constant pressure is missing here: a box keeps the size that system.box or system.density gives it"
+#define NO_TOPOLOGY                                                                                          \
+  "molecules other than water, ions and noble gases (system.model, system.atoms) are missing here; "         \
+  "docs/mechanics.md says how to write one from formulas"
+#define NO_BIAS "biased and restrained dynamics is missing here"
+
+/* Sections and keys of other programs, and what becomes of them here. */
+static const char *const absent[] = {"barostat",
+                                     NO_PRESSURE_COUPLING,
+                                     "pcoupl",
+                                     NO_PRESSURE_COUPLING,
+                                     "ref_p",
+                                     NO_PRESSURE_COUPLING,
+                                     "npt",
+                                     NO_PRESSURE_COUPLING,
+                                     "tau_p",
+                                     NO_PRESSURE_COUPLING,
+                                     "compressibility",
+                                     NO_PRESSURE_COUPLING,
+                                     "topology",
+                                     NO_TOPOLOGY,
+                                     "forcefield",
+                                     NO_TOPOLOGY,
+                                     "force_field",
+                                     NO_TOPOLOGY,
+                                     "pull",
+                                     NO_BIAS,
+                                     "umbrella",
+                                     NO_BIAS,
+                                     "metadynamics",
+                                     NO_BIAS,
+                                     "plumed",
+                                     NO_BIAS,
+                                     "restraints",
+                                     NO_BIAS,
+                                     "gpu",
+                                     "the GPU is not used here",
+                                     "device",
+                                     "the GPU is not used here",
+                                     "tcoupl",
+                                     "here it is thermostat.type",
+                                     "tau_t",
+                                     "here it is thermostat.friction, a rate: 1 over that time",
+                                     "ref_t",
+                                     "here it is thermostat.temperature",
+                                     "gen_vel",
+                                     "here it is thermostat.initial",
+                                     "dt",
+                                     "here it is integrator.timestep",
+                                     "nsteps",
+                                     "here it is integrator.steps",
+                                     "rcoulomb",
+                                     "here it is forces.cutoff",
+                                     "rvdw",
+                                     "here it is forces.cutoff",
+                                     "rlist",
+                                     "here it is forces.buffer",
+                                     "nstlist",
+                                     "here it is forces.lists",
+                                     "ewald_rtol",
+                                     "here it is forces.accuracy, of the force in kcal/mol/A",
+                                     "fourierspacing",
+                                     "here it is forces.grid, or better forces.accuracy, which chooses it",
+                                     "pme_order",
+                                     "here it is forces.order",
+                                     "constraint_algorithm",
+                                     "here it is geometry.method",
+                                     "lincs",
+                                     "here constraints are kept by geometry.method: settle, shake or rattle",
+                                     NULL};
+
 const Parameter config_table[] = {
     {"title", PARAMETER_STRING, FIELD(config.title), .fallback = "", .help = "Goes into the outputs."},
-    {"units", PARAMETER_CHOICE, FIELD(units), NAMES("akma", "reduced"), .fallback = "akma",
+    {"units", PARAMETER_CHOICE, FIELD(units), NAMES("akma", "reduced"), .fallback = "akma", .unitless = 2,
      .help = "Unit system of bare numbers, akma: A, g/mol, kcal/mol, 48.88821 fs, temperatures in K; reduced "
              "(mechanical systems): pure numbers, temperatures as kT."},
     {"seed", PARAMETER_INT64, FIELD(config.seed), .limits = LIMIT_FROM, .min = 0, .fallback = "1",
@@ -349,5 +421,5 @@ const Parameter config_table[] = {
              "of the end of equilibration; 0: only at the end."},
     {"output.progress", PARAMETER_BOOL, FIELD(config.output.progress), .fallback = "true", .adjustable = true,
      .help = "Show step, speed and time left."},
-    {.key = NULL},
+    {.key = NULL, .names = absent},
 };

@@ -290,78 +290,6 @@ Status(input_error)(const Input *input, const char *key, Error *error, const cha
 
 /* --- overrides, defaults, what is missing ------------------------------------------------------------ */
 
-/* Where the last part of a key begins. */
-static size_t leaf_at(const char *key)
-{
-  const char *const dot = strrchr(key, '.');
-  return dot != NULL ? (size_t)(dot - key) + 1 : 0;
-}
-
-/* Compares the last parts; half a letter more where the sections differ, so that near names in the same
- * section are preferred. */
-static void try_key(Nearest *nearest, const char *key, const char *candidate)
-{
-  const size_t leaf = leaf_at(candidate);
-  const bool same = leaf == leaf_at(key) && strncmp(key, candidate, leaf) == 0;
-  const double before = nearest->distance;
-  nearest_try(nearest, candidate + leaf, same ? 0.0 : 0.5);
-  if (nearest->distance < before)
-    nearest->name = candidate;
-}
-
-/* The key or section that is nearest to a wrong one, in its own section or elsewhere. */
-static const char *nearest_key(const Input *input, const char *key)
-{
-  Nearest nearest = nearest_start(key + leaf_at(key));
-  for (int i = 0; i < input->nentry; i++)
-    try_key(&nearest, key, input->entry[i].parameter->key);
-  for (int i = 0; i < input->nsection; i++)
-    try_key(&nearest, key, input->section[i].path);
-  return nearest.name;
-}
-
-/* The names below a section, "" being the top: "word, weights, timestep". */
-static void names_below(const Input *input, const char *path, char *text, size_t size)
-{
-  const size_t npath = strlen(path);
-  size_t used = 0;
-  const char *last = "";
-  int nlast = 0;
-  text[0] = '\0';
-  for (int i = 0; i < input->nentry; i++) {
-    const char *const key = input->entry[i].parameter->key;
-    if (npath > 0 && (strncmp(key, path, npath) != 0 || key[npath] != '.'))
-      continue;
-    const char *const name = key + (npath > 0 ? npath + 1 : 0);
-    const int n = (int)strcspn(name, ".");
-    if (n == nlast && strncmp(name, last, (size_t)n) == 0)
-      continue;
-    if (used + (size_t)n + 3 > size)
-      return;
-    used += (size_t)snprintf(text + used, size - used, "%s%.*s", used > 0 ? ", " : "", n, name);
-    last = name;
-    nlast = n;
-  }
-}
-
-void input_complain_unknown(Input *input, int line, const char *where, const char *key)
-{
-  const char *const near = nearest_key(input, key);
-  if (near != NULL) {
-    input_complain_at(input, line, where, input_shown(key).text, "unknown key; did you mean %s?", near);
-    return;
-  }
-  char names[512], path[KEY_MAX];
-  snprintf(path, sizeof path, "%s", key);
-  char *const dot = strrchr(path, '.');
-  if (dot != NULL)
-    *dot = '\0';
-  const char *const around = dot != NULL && input_section(input, path) != NULL ? path : "";
-  names_below(input, around, names, sizeof names);
-  input_complain_at(input, line, where, input_shown(key).text, "unknown key; %s%s has %s",
-                    around[0] != '\0' ? "the section " : "the top of the file", around, names);
-}
-
 /* The map that a key is a line of, or NULL. */
 static Entry *map_around(const Input *input, const char *key)
 {
@@ -404,7 +332,7 @@ static void override(Input *input, const char *set, bool inside)
     if (input_section(input, key) != NULL)
       input_complain_at(input, INT_MAX, where, key, "is a section; give one of its keys");
     else
-      input_complain_unknown(input, INT_MAX, where, key);
+      input_unknown(input, INT_MAX, where, key, false);
     return;
   }
   entry->overridden = true;
@@ -431,7 +359,7 @@ bool input_superseded(const Input *input, const Entry *entry)
 static void complain_missing(Input *input, const Parameter *parameter)
 {
   char wanted[512];
-  input_value_wanted(parameter, wanted, sizeof wanted);
+  input_value_wanted(parameter, input->unitless, wanted, sizeof wanted);
   input_complain(input, parameter->key, "is missing; wanted: %s%s%s", wanted,
                  parameter->rival != NULL ? "; or else " : "",
                  parameter->rival != NULL ? parameter->rival : "");

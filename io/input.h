@@ -56,8 +56,10 @@ typedef enum ParameterType {                   /* field of the caller's struct  
 
 enum { LIMIT_ABOVE = 1, LIMIT_FROM = 2, LIMIT_TO = 4, LIMIT_BELOW = 8 };
 
+/* The row that ends a table has no key. Its names, if it has some, are words of other programs, each followed
+ * by what to say to them. */
 typedef struct Parameter {
-  const char *key; /* NULL in the row that ends the table                      */
+  const char *key;
   ParameterType type;
   size_t offset;              /* of the field in the caller's struct                      */
   Quantity quantity;          /* what numbers measure                                     */
@@ -72,6 +74,7 @@ typedef struct Parameter {
                                  at most one where both are optional                      */
   bool adjustable;            /* may change while a run goes on: no result up to there depends on it  */
   const char *help;
+  int unitless;                   /* choices: 1 + the one under which numbers have no units; 0: none    */
   const char *wanted;             /* texts: what they should be, in place of "a text"                 */
   const struct Parameter *record; /* records: the table of one, offsets in its struct */
   size_t size;                    /* records: of that struct                          */
@@ -111,6 +114,9 @@ Quantity input_quantity(const Input *input, const char *key);
 /* Sets a key that was not given and whose default depends on others; it is then printed as a default. The
  * struct that was read into must still be there. */
 void input_default(Input *input, const char *key, const char *text);
+
+/* A number in the unit in which the user gave the key, "12.5 ps", in text[size]; bare where that was. */
+const char *input_amount(const Input *input, const char *key, double value, char *text, size_t size);
 
 /* For checks of meaning after reading: collects "water.yaml:12: integrator.timestep: ...", ... */
 void input_complain(Input *input, const char *key, const char *format, ...)

@@ -8,7 +8,7 @@ static void describe(const Parameter *table, const char *list, FILE *file)
 {
   for (const Parameter *p = table; p->key != NULL; p++) {
     char wanted[512];
-    input_value_wanted(p, wanted, sizeof wanted);
+    input_value_wanted(p, false, wanted, sizeof wanted);
     if (list != NULL)
       fprintf(file, "%s[i].", list);
     fprintf(file, "%s\n    %s\n    %s; ", p->key, p->help != NULL ? p->help : "", wanted);

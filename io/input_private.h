@@ -79,8 +79,9 @@ typedef struct Shown {
 } Shown;
 Shown input_shown(const char *text);
 
-/* "unknown key", with the nearest one or with all that would be allowed there. */
-void input_complain_unknown(Input *input, int line, const char *where, const char *key);
+/* input_unknown.c: "unknown key", with the nearest one, with all that would be allowed there, or with what
+ * the table says of it. `section`: its value is a mapping. */
+void input_unknown(Input *input, int line, const char *where, const char *key, bool section);
 
 /* What becomes of a key that nobody gave: its default, or a complaint. */
 void input_complete(Input *input, Entry *entry);
@@ -126,8 +127,8 @@ bool input_value_set(Input *input, Entry *entry, int n, const char *const *item)
 bool input_value_is_list(const Parameter *parameter);
 /* Splits "[a, b]" or "a,b" and stores it. */
 bool input_value_set_text(Input *input, Entry *entry, const char *text);
-/* "a time > 0 in akma, fs, ps, ns, us". */
-void input_value_wanted(const Parameter *parameter, char *text, size_t size);
+/* "a time > 0 in akma, fs, ps, ns, us"; without the units: "a time > 0". */
+void input_value_wanted(const Parameter *parameter, bool unitless, char *text, size_t size);
 const char *input_value_name(const Parameter *parameter, int i);
 
 #endif

@@ -45,16 +45,16 @@ static void append_limits(const Parameter *parameter, char *text, size_t size)
                 limits & LIMIT_BELOW ? "<" : "<=", parameter->max);
 }
 
-static void append_units(const Parameter *parameter, char *text, size_t size)
+static void append_units(const Parameter *parameter, bool unitless, char *text, size_t size)
 {
-  if (parameter->quantity == QUANTITY_NONE)
+  if (parameter->quantity == QUANTITY_NONE || unitless)
     return;
   text_append(text, size, " in %s", units_list(parameter->quantity));
   if (parameter->alternative != QUANTITY_NONE)
     text_append(text, size, " or in %s", units_list(parameter->alternative));
 }
 
-void input_value_wanted(const Parameter *parameter, char *text, size_t size)
+void input_value_wanted(const Parameter *parameter, bool unitless, char *text, size_t size)
 {
   text[0] = '\0';
   switch (parameter->type) {
@@ -69,7 +69,7 @@ void input_value_wanted(const Parameter *parameter, char *text, size_t size)
   case PARAMETER_REAL:
     text_append(text, size, "%s", nouns[parameter->quantity]);
     append_limits(parameter, text, size);
-    append_units(parameter, text, size);
+    append_units(parameter, unitless, text, size);
     break;
   case PARAMETER_BOOL:
     text_append(text, size, "true or false");
@@ -218,14 +218,29 @@ static bool refuse(Item *item, const char *problem)
   return false;
 }
 
+static bool has_unit(const Parameter *parameter, const char *unit)
+{
+  double factor;
+  return units_factor(parameter->quantity, unit, &factor, NULL) == STATUS_OK ||
+         (parameter->alternative != QUANTITY_NONE &&
+          units_factor(parameter->alternative, unit, &factor, NULL) == STATUS_OK);
+}
+
 static bool convert_real(const Parameter *parameter, const char *text, Item *item)
 {
   const char *const end = number_end(text);
+  if (end == NULL && *text != '\0' && parameter->quantity != QUANTITY_NONE && has_unit(parameter, text)) {
+    snprintf(item->hint, sizeof item->hint, "1 %s", text);
+    return refuse(item, "is a unit without a number");
+  }
   if (end == NULL)
     return refuse(item, not_a_number(text));
   const char *unit = end;
   while (*unit == ' ' || *unit == '\t')
     unit++;
+  char per[32]; /* "2/ps" is 2 1/ps */
+  if (*unit == '/' && snprintf(per, sizeof per, "1%s", unit) < (int)sizeof per && has_unit(parameter, per))
+    unit = per;
   if (*unit != '\0' && unit == end && !isalpha((unsigned char)*unit))
     return refuse(item, "is no number (write decimals with a point, a unit after a space)");
   char *stop;
@@ -383,7 +398,7 @@ static bool convert(Input *input, const Parameter *parameter, const char *text, 
 static void complain(Input *input, const Entry *entry, const char *text, const Item *item)
 {
   char wanted[WANTED_MAX];
-  input_value_wanted(entry->parameter, wanted, sizeof wanted);
+  input_value_wanted(entry->parameter, input->unitless, wanted, sizeof wanted);
   const bool hint = item->hint[0] != '\0';
   input_complain_at(input, entry->line, entry->where, entry->parameter->key, "'%s' %s; wanted: %s%s%s%s",
                     input_shown(text).text, item->problem, wanted, hint ? "; did you mean '" : "", item->hint,
@@ -481,6 +496,8 @@ bool input_value_set(Input *input, Entry *entry, int n, const char *const *text)
       continue;
     }
     entry->quantity = item.quantity;
+    if (parameter->unitless > 0)
+      input->unitless = parameter->unitless == 1 + item.index;
     if (list)
       store_item(parameter, &item, i, value, field);
     else

@@ -51,7 +51,7 @@ static bool holds_nul(const yaml_node_t *node)
 static void complain_wanted(Input *input, const Entry *entry, const char *found)
 {
   char wanted[512];
-  input_value_wanted(entry->parameter, wanted, sizeof wanted);
+  input_value_wanted(entry->parameter, input->unitless, wanted, sizeof wanted);
   input_complain_at(input, entry->line, entry->where, entry->parameter->key, "%s; wanted: %s", found, wanted);
 }
 
@@ -223,8 +223,10 @@ static void read_section(const Walk *walk, Section *section, int line, const yam
     input_complain_at(input, line, where, section->path, "is a section; wanted: its keys below it, indented");
 }
 
+typedef enum Part { PART_ALL, PART_SCALARS, PART_OTHERS } Part;
+
 /* Cycles made with aliases do no harm: a section is only entered under its own path, and paths end. */
-static void read_mapping(const Walk *walk, const yaml_node_t *mapping, const char *path)
+static void read_part(const Walk *walk, const yaml_node_t *mapping, const char *path, Part part)
 {
   Input *const input = walk->input;
   const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
@@ -232,6 +234,8 @@ static void read_mapping(const Walk *walk, const yaml_node_t *mapping, const cha
     const yaml_node_t *const key = yaml_document_get_node(walk->document, pair->key);
     const yaml_node_t *const value = yaml_document_get_node(walk->document, pair->value);
     const int line = line_of(key);
+    if (part != PART_ALL && (part == PART_SCALARS) != (value->type == YAML_SCALAR_NODE))
+      continue;
     const char *const word = word_of(walk, key, path);
     if (word == NULL)
       continue;
@@ -245,8 +249,13 @@ static void read_mapping(const Walk *walk, const yaml_node_t *mapping, const cha
     else if (section != NULL)
       read_section(walk, section, line, value);
     else
-      input_complain_unknown(input, line, place(input, line), full);
+      input_unknown(input, line, place(input, line), full, value->type == YAML_MAPPING_NODE);
   }
+}
+
+static void read_mapping(const Walk *walk, const yaml_node_t *mapping, const char *path)
+{
+  read_part(walk, mapping, path, PART_ALL);
 }
 
 /* --- the file as a whole ----------------------------------------------------------------------------- */
@@ -321,7 +330,8 @@ static void read_document(Input *input, yaml_document_t *document)
     broken(input, line_of(root), "holds no 'key: value' lines",
            "; start from one of the files under examples/");
   else
-    read_mapping(&walk, root, "");
+    for (Part part = PART_SCALARS; part <= PART_OTHERS; part++) /* what units there are is known first */
+      read_part(&walk, root, "", part);
 }
 
 /* One file is one run: whatever follows the first document is an error. */

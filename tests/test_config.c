@@ -213,7 +213,15 @@ START_TEST(what_does_not_go_together)
   refused(penalty, "integrator.weights=[]", NULL, "an empty list");
   refused(penalty, "integrator.weights=[0.5, 1, 0.25, 1]", NULL, "integrator.weights");
   refused(penalty, "output.equilibration=50", NULL,
-          "leaves nothing to average: the whole run takes 50 (f.yaml:3)");
+          "50 leaves nothing to average: the whole run takes 50, 1000 steps of 0.05 (integrator.steps, "
+          "f.yaml:3)");
+  refused(penalty, "output.equilibration=1 ns", "integrator.timestep=2 fs",
+          "output.equilibration: 1 ns leaves nothing to average: the whole run takes 0.002 ns, 1000 steps of "
+          "2 fs "
+          "(integrator.steps, f.yaml:3)");
+  refused(penalty, "barostat.pressure=1 bar", NULL,
+          "barostat.pressure: unknown key; constant pressure is missing");
+  refused(penalty, "integrator.dt=1", NULL, "integrator.dt: unknown key; here it is integrator.timestep");
   refused(penalty, "integrator.time=0.01", NULL, "at least one step");
   refused(penalty, "integrator.time=1e300", NULL, "9e15 steps");
   refused(penalty, "integrator.steps=0", NULL, "out of range");

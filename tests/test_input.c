@@ -17,7 +17,7 @@ typedef struct Target {
   double length, step, total, kT, rate;
   bool flag;
   const char *title, *model;
-  int choice;
+  int choice, units;
   InputReals weights;
   InputStrings labels;
   unsigned formats;
@@ -25,6 +25,7 @@ typedef struct Target {
 
 static const char *const models[] = {"tip3p", "tip4p", "spce", NULL};
 static const char *const choices[] = {"penalty", "settle", NULL};
+static const char *const systems[] = {"real", "bare", NULL};
 static const char *const formats[] = {"xyz", "dcd", NULL};
 static const char *model(int i) { return models[i]; }
 
@@ -32,6 +33,7 @@ static const char *model(int i) { return models[i]; }
 
 static const Parameter table[] = {
     {"title", PARAMETER_STRING, FIELD(title), .fallback = "", .help = "A title."},
+    {"units", PARAMETER_CHOICE, FIELD(units), .names = systems, .fallback = "real", .unitless = 2},
     {"large", PARAMETER_INT64, FIELD(large), .fallback = "7"},
     {"system.model", PARAMETER_NAME, FIELD(model), .name = model, .fallback = "spce"},
     {"system.count", PARAMETER_INT, FIELD(count), .limits = LIMIT_FROM | LIMIT_TO, .min = 1, .max = 1e6},
@@ -48,7 +50,8 @@ static const Parameter table[] = {
     {"out.weights", PARAMETER_REALS, FIELD(weights), .optional = true},
     {"out.labels", PARAMETER_STRINGS, FIELD(labels), .fallback = "[]"},
     {"out.formats", PARAMETER_CHOICES, FIELD(formats), .names = formats, .fallback = "[xyz]"},
-    {.key = NULL},
+    {.key = NULL,
+     .names = (const char *const[]){"barostat", "there is none", "dt", "here it is run.step", NULL}},
 };
 
 /* Every key, in every style. */
@@ -89,6 +92,66 @@ static void refused(const char *text, const char *set, const char *part, const c
   ck_assert_msg(strstr(error.text, part) != NULL, "'%s' lacks '%s'", error.text, part);
   ck_assert_msg(strstr(error.text, other) != NULL, "'%s' lacks '%s'", error.text, other);
 }
+
+/* In the file and on the command line; bare numbers have no unit whose name would help. */
+START_TEST(no_units_where_there_are_none)
+{
+  static const char text[] = "run: {step: x}\nsystem: {count: 3}\nunits: bare\n";
+  Input *input;
+  Target target;
+  Error error;
+  const char *const set[] = {"units=bare"};
+  for (int i = 0; i < 2; i++) {
+    ck_assert_int_eq(
+        parse(i == 0 ? text : "run: {step: x}\nsystem: {count: 3}\n", set, i, &input, &target, &error),
+        STATUS_INPUT);
+    ck_assert_ptr_nonnull(strstr(error.text, "run.step: 'x' is no number; wanted: a time"));
+    ck_assert_ptr_null(strstr(error.text, "fs"));
+  }
+  const char *const real[] = {"units=real"};
+  ck_assert_int_eq(parse(text, real, 1, &input, &target, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "a time in akma, fs"));
+}
+END_TEST
+
+START_TEST(rates_may_be_written_short)
+{
+  Input *input;
+  Target one, other;
+  Error error;
+  static const char *const pair[][2] = {{"run.rate=1/ps", "run.rate=1 1/ps"},
+                                        {"run.rate=2.5 /fs", "run.rate=2.5 1/fs"}};
+  for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+    ck_assert_int_eq(parse(brief, &pair[i][1], 1, &input, &other, &error), STATUS_OK);
+    input_free(input);
+    ck_assert_msg(parse(brief, &pair[i][0], 1, &input, &one, &error) == STATUS_OK, "%s", error.text);
+    ck_assert_double_eq(one.rate, other.rate);
+    const Parameter *p;
+    const char *value;
+    for (int k = 0; (p = input_item(input, k, &value)) != NULL; k++)
+      if (strcmp(p->key, "run.rate") == 0)
+        ck_assert_str_eq(value, strchr(pair[i][1], '=') + 1);
+    input_free(input);
+  }
+}
+END_TEST
+
+START_TEST(amounts_are_in_the_users_units)
+{
+  Input *input;
+  Target target;
+  Error error;
+  char text[64];
+  const char *const set[] = {"run.step=2 ps"};
+  ck_assert_int_eq(parse(brief, set, 1, &input, &target, &error), STATUS_OK);
+  ck_assert_str_eq(input_amount(input, "run.step", 0.25 * target.step, text, sizeof text), "0.5 ps");
+  ck_assert_str_eq(input_amount(input, "system.count", 7, text, sizeof text), "7");
+  input_free(input);
+  ck_assert_int_eq(parse(brief, NULL, 0, &input, &target, &error), STATUS_OK);
+  ck_assert_str_eq(input_amount(input, "run.step", 0.25, text, sizeof text), "0.25");
+  input_free(input);
+}
+END_TEST
 
 START_TEST(values_of_all_types)
 {
@@ -263,6 +326,9 @@ START_TEST(wrong_values_are_refused_with_place_and_remedy)
   refused(brief, "system.choice=setle", "did you mean 'settle'?", "penalty, settle");
   refused(brief, "run.flag=ture", "did you mean 'true'?", "neither true nor false");
   refused(brief, "run.rate=1 fs", "1/akma, 1/fs, 1/ps or in g/mol/akma", "unit");
+  refused(brief, "run.rate=1/fsec", "no number", "1/fs");
+  refused(brief, "run.step=fs", "'fs' is a unit without a number", "did you mean '1 fs'?");
+  refused(brief, "run.step=1/fs", "no number", "a time");
   refused(brief, "out.formats=[xyz, dcf]", "did you mean 'dcd'?", "a list with any of xyz, dcd");
   refused(brief, "title=\xff\xfe", "UTF-8", "title");
   refused("large: [1]\n", NULL, "f.yaml:1: large: found a list", "a whole number");
@@ -285,9 +351,17 @@ START_TEST(wrong_keys_are_refused_with_the_nearest_name)
   refused("wall: {length: 2}\n", NULL, "did you mean system.wall?", "wall");
   refused("run:\n  temp: 3\n", NULL, "did you mean run.temperature?", "run.temp");
   refused("run:\n  qqq: 3\n", NULL, "the section run has step, total, temperature, rate, flag", "run.qqq");
-  refused("qqq: 3\n", NULL, "the top of the file has title, large, system, run, out", "qqq");
+  refused("qqq: 3\n", NULL, "the top of the file has title, units, large, system, run, out", "qqq");
   refused(brief, "run.stp=1", "--set run.stp=1: run.stp: unknown key; did you mean run.step?", "run");
   refused(brief, "run=1", "is a section", "--set run=1");
+  /* A section is compared with sections, and what other programs have is said to be missing. */
+  refused("runs: {rate: 3}\n", NULL, "f.yaml:1: runs: unknown section; did you mean run?", "runs");
+  refused("large: 1\nlength: {a: 1}\n", NULL, "length: unknown section; the top of the file has", "length");
+  refused(brief, "pressure.rate=1", "pressure: unknown section; the top of the file has title", "--set");
+  refused(brief, "runs.large=1", "runs: unknown section; did you mean run?", "--set");
+  refused(brief, "barostat.rate=1", "barostat.rate: unknown key; there is none", "--set");
+  refused("Barostat: {rate: 1}\n", NULL, "f.yaml:1: Barostat: unknown key; there is none", "Barostat");
+  refused("run: {dt: 1}\n", NULL, "run.dt: unknown key; here it is run.step", "f.yaml:1");
   refused(brief, "run.step", "wanted: --set key=value", "--set run.step");
   refused("large: 1\nlarge: 2\n", NULL, "f.yaml:2: large: is given twice, the first time in line 1", "large");
   refused("run: {step: 1}\nrun: {flag: true}\n", NULL, "f.yaml:2: run: is given twice", "line 1");
@@ -374,7 +448,7 @@ START_TEST(yaml_that_is_none)
   refused("large: 1\n\x01\n", NULL, "f.yaml:2: is no text", "control");
   refused("title: \xff\xff\n", NULL, "f.yaml:1: is no text", "UTF-8");
   refused("large: *none\n", NULL, "is no YAML", "alias");
-  refused("system: &a\n  wall: *a\n", NULL, "system.wall.wall: unknown key", "f.yaml:2");
+  refused("system: &a\n  wall: *a\n", NULL, "system.wall.wall: unknown section", "f.yaml:2");
   char *const deep = malloc(100001);
   memset(deep, '[', 100000);
   deep[100000] = '\0';
@@ -569,6 +643,9 @@ int main(void)
   TCase *tc = tcase_create("input");
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, values_of_all_types);
+  tcase_add_test(tc, no_units_where_there_are_none);
+  tcase_add_test(tc, rates_may_be_written_short);
+  tcase_add_test(tc, amounts_are_in_the_users_units);
   tcase_add_test(tc, defaults_fill_what_is_absent);
   tcase_add_test(tc, what_is_printed_reads_back_to_the_same_bits);
   tcase_add_test(tc, whole_numbers_are_exact);

@@ -1,0 +1,16 @@
+/* Numbers in the user's own units, for messages. */
+#include <string.h>
+
+#include "io/input_private.h"
+
+const char *input_amount(const Input *input, const char *key, double value, char *text, size_t size)
+{
+  const Entry *const entry = input_entry(input, key);
+  const char *blank = entry != NULL && entry->text != NULL ? strchr(entry->text, ' ') : NULL;
+  double factor = 1.0;
+  if (blank == NULL || entry->quantity == QUANTITY_NONE ||
+      units_factor(entry->quantity, blank + 1, &factor, NULL) != STATUS_OK)
+    blank = "";
+  snprintf(text, size, "%.6g%s", value / factor, blank);
+  return text;
+}

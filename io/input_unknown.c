@@ -1,0 +1,111 @@
+/* Keys that the table does not have: the nearest one, what would be allowed there, or what is missing here.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "engine/nearest.h"
+#include "io/input_private.h"
+
+/* Where the last part of a key begins. */
+static size_t leaf_at(const char *key)
+{
+  const char *const dot = strrchr(key, '.');
+  return dot != NULL ? (size_t)(dot - key) + 1 : 0;
+}
+
+/* Compares the last parts; half a letter more where the sections differ, so that near names in the same
+ * section are preferred. */
+static void try_key(Nearest *nearest, const char *key, const char *candidate)
+{
+  const size_t leaf = leaf_at(candidate);
+  const bool same = leaf == leaf_at(key) && strncmp(key, candidate, leaf) == 0;
+  const double before = nearest->distance;
+  nearest_try(nearest, candidate + leaf, same ? 0.0 : 0.5);
+  if (nearest->distance < before)
+    nearest->name = candidate;
+}
+
+/* Whether a key's value is a mapping, as a section's is. */
+static bool is_mapping(const Parameter *parameter)
+{
+  return parameter->type == PARAMETER_MAP || parameter->type == PARAMETER_RECORDS;
+}
+
+/* The key or section that is nearest to a wrong one, in its own section or elsewhere; of sections alone if it
+ * is one. */
+static const char *nearest_key(const Input *input, const char *key, bool section)
+{
+  Nearest nearest = nearest_start(key + leaf_at(key));
+  for (int i = 0; i < input->nentry; i++)
+    if (!section || is_mapping(input->entry[i].parameter))
+      try_key(&nearest, key, input->entry[i].parameter->key);
+  for (int i = 0; i < input->nsection; i++)
+    try_key(&nearest, key, input->section[i].path);
+  return nearest.name;
+}
+
+/* The names below a section, "" being the top: "word, weights, timestep". */
+static void names_below(const Input *input, const char *path, char *text, size_t size)
+{
+  const size_t npath = strlen(path);
+  size_t used = 0;
+  const char *last = "";
+  int nlast = 0;
+  text[0] = '\0';
+  for (int i = 0; i < input->nentry; i++) {
+    const char *const key = input->entry[i].parameter->key;
+    if (npath > 0 && (strncmp(key, path, npath) != 0 || key[npath] != '.'))
+      continue;
+    const char *const name = key + (npath > 0 ? npath + 1 : 0);
+    const int n = (int)strcspn(name, ".");
+    if (n == nlast && strncmp(name, last, (size_t)n) == 0)
+      continue;
+    if (used + (size_t)n + 3 > size)
+      return;
+    used += (size_t)snprintf(text + used, size - used, "%s%.*s", used > 0 ? ", " : "", n, name);
+    last = name;
+    nlast = n;
+  }
+}
+
+/* What the table says of a word of other programs, the first part of the key or its last; or NULL. */
+static const char *absent(const Input *input, const char *key)
+{
+  const Parameter *end = input->table;
+  while (end->key != NULL)
+    end++;
+  const size_t first = strcspn(key, ".");
+  for (int i = 0; end->names != NULL && end->names[i] != NULL; i += 2)
+    if ((strlen(end->names[i]) == first && strncasecmp(key, end->names[i], first) == 0) ||
+        strcasecmp(key + leaf_at(key), end->names[i]) == 0)
+      return end->names[i + 1];
+  return NULL;
+}
+
+void input_unknown(Input *input, int line, const char *where, const char *key, bool section)
+{
+  char names[512], path[KEY_MAX];
+  const char *const said = absent(input, key);
+  if (said != NULL) {
+    input_complain_at(input, line, where, input_shown(key).text, "unknown key; %s", said);
+    return;
+  }
+  snprintf(path, sizeof path, "%s", key);
+  char *const dot = strrchr(path, '.');
+  if (dot != NULL)
+    *dot = '\0';
+  const bool astray = dot != NULL && input_section(input, path) == NULL && input_entry(input, path) == NULL;
+  if (astray) { /* by --set: the section is what is wrong, and keys of the same name elsewhere are others */
+    input_unknown(input, line, where, path, true);
+    return;
+  }
+  const char *const what = section ? "section" : "key", *const near = nearest_key(input, key, section);
+  if (near != NULL) {
+    input_complain_at(input, line, where, input_shown(key).text, "unknown %s; did you mean %s?", what, near);
+    return;
+  }
+  const char *const around = dot != NULL ? path : "";
+  names_below(input, around, names, sizeof names);
+  input_complain_at(input, line, where, input_shown(key).text, "unknown %s; %s%s has %s", what,
+                    around[0] != '\0' ? "the section " : "the top of the file", around, names);
+}
