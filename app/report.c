@@ -234,6 +234,19 @@ static Status write_distribution(const ReportOptions *o, Error *error)
 /* --- last words
  * --------------------------------------------------------------------------------------------- */
 
+void report_mean(char *words, size_t size, const char *what, double mean, double error, int64_t samples,
+                 const char *unit)
+{
+  const int places = error > 0.0 && isfinite(error) ? 1 - (int)floor(log10(error)) : 0;
+  if (!isfinite(error))
+    text_append(words, size, "mean %s: %.6g %s, without error: %lld sample%s\n", what, mean, unit,
+                (long long)samples, samples == 1 ? "" : "s");
+  else if (places < 0 || places > 12)
+    text_append(words, size, "mean %s: %.6g +- %.2g %s\n", what, mean, error, unit);
+  else
+    text_append(words, size, "mean %s: %.*f +- %.*f %s\n", what, places, mean, places, error, unit);
+}
+
 static Status cluster_words(const ReportOptions *o, char *words, size_t size, Error *error)
 {
   const Columns *c = measure_columns(o->measure);
@@ -250,7 +263,7 @@ static Status cluster_words(const ReportOptions *o, char *words, size_t size, Er
     const Status status = measure_mean(o->measure, column[i], &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
-    text_append(words, size, "mean %s: %.4f +- %.4f %s\n", c->name[column[i]], mean, err, unit[i]);
+    report_mean(words, size, c->name[column[i]], mean, err, measure_samples(o->measure), unit[i]);
   }
   tell_evaporation(o);
   return STATUS_OK;

@@ -34,6 +34,11 @@ typedef struct ReportOptions {
  * it is more than 1 % off. reading: of SystemRates. False: there is none. */
 bool report_reading(const System *system, double reading, char *words, size_t size);
 
+/* A line "mean WHAT: value +- error UNIT" to words, the error with two digits; where the samples are too few
+ * for an error it says so. */
+void report_mean(char *words, size_t size, const char *what, double mean, double error, int64_t samples,
+                 const char *unit);
+
 /* Writes rdf.csv, rdf_replicas.csv, rdf.svg and rdf.png, replicas.csv, summary.yaml; ends the log. A picture
  * that cannot be drawn (no gnuplot) is a remark, not an error. */
 Status report_write(const ReportOptions *options, Error *error);

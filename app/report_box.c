@@ -231,8 +231,8 @@ Status report_box_words(const ReportOptions *o, char *words, size_t size, Error 
     const Status status = measure_mean(o->measure, rows[i].column, &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
-    text_append(words, size, "mean %s: %.5g +- %.2g %s\n", rows[i].what, mean / rows[i].per,
-                err / rows[i].per, rows[i].unit);
+    report_mean(words, size, rows[i].what, mean / rows[i].per, err / rows[i].per, measure_samples(o->measure),
+                rows[i].unit);
   }
   return STATUS_OK;
 }

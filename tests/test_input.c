@@ -17,7 +17,7 @@ typedef struct Target {
   double length, step, total, kT, rate;
   bool flag;
   const char *title, *model;
-  int choice, units;
+  int choice;
   InputReals weights;
   InputStrings labels;
   unsigned formats;
@@ -25,7 +25,6 @@ typedef struct Target {
 
 static const char *const models[] = {"tip3p", "tip4p", "spce", NULL};
 static const char *const choices[] = {"penalty", "settle", NULL};
-static const char *const systems[] = {"real", "bare", NULL};
 static const char *const formats[] = {"xyz", "dcd", NULL};
 static const char *model(int i) { return models[i]; }
 
@@ -33,7 +32,6 @@ static const char *model(int i) { return models[i]; }
 
 static const Parameter table[] = {
     {"title", PARAMETER_STRING, FIELD(title), .fallback = "", .help = "A title."},
-    {"units", PARAMETER_CHOICE, FIELD(units), .names = systems, .fallback = "real", .unitless = 2},
     {"large", PARAMETER_INT64, FIELD(large), .fallback = "7"},
     {"system.model", PARAMETER_NAME, FIELD(model), .name = model, .fallback = "spce"},
     {"system.count", PARAMETER_INT, FIELD(count), .limits = LIMIT_FROM | LIMIT_TO, .min = 1, .max = 1e6},
@@ -92,66 +90,6 @@ static void refused(const char *text, const char *set, const char *part, const c
   ck_assert_msg(strstr(error.text, part) != NULL, "'%s' lacks '%s'", error.text, part);
   ck_assert_msg(strstr(error.text, other) != NULL, "'%s' lacks '%s'", error.text, other);
 }
-
-/* In the file and on the command line; bare numbers have no unit whose name would help. */
-START_TEST(no_units_where_there_are_none)
-{
-  static const char text[] = "run: {step: x}\nsystem: {count: 3}\nunits: bare\n";
-  Input *input;
-  Target target;
-  Error error;
-  const char *const set[] = {"units=bare"};
-  for (int i = 0; i < 2; i++) {
-    ck_assert_int_eq(
-        parse(i == 0 ? text : "run: {step: x}\nsystem: {count: 3}\n", set, i, &input, &target, &error),
-        STATUS_INPUT);
-    ck_assert_ptr_nonnull(strstr(error.text, "run.step: 'x' is no number; wanted: a time"));
-    ck_assert_ptr_null(strstr(error.text, "fs"));
-  }
-  const char *const real[] = {"units=real"};
-  ck_assert_int_eq(parse(text, real, 1, &input, &target, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "a time in akma, fs"));
-}
-END_TEST
-
-START_TEST(rates_may_be_written_short)
-{
-  Input *input;
-  Target one, other;
-  Error error;
-  static const char *const pair[][2] = {{"run.rate=1/ps", "run.rate=1 1/ps"},
-                                        {"run.rate=2.5 /fs", "run.rate=2.5 1/fs"}};
-  for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
-    ck_assert_int_eq(parse(brief, &pair[i][1], 1, &input, &other, &error), STATUS_OK);
-    input_free(input);
-    ck_assert_msg(parse(brief, &pair[i][0], 1, &input, &one, &error) == STATUS_OK, "%s", error.text);
-    ck_assert_double_eq(one.rate, other.rate);
-    const Parameter *p;
-    const char *value;
-    for (int k = 0; (p = input_item(input, k, &value)) != NULL; k++)
-      if (strcmp(p->key, "run.rate") == 0)
-        ck_assert_str_eq(value, strchr(pair[i][1], '=') + 1);
-    input_free(input);
-  }
-}
-END_TEST
-
-START_TEST(amounts_are_in_the_users_units)
-{
-  Input *input;
-  Target target;
-  Error error;
-  char text[64];
-  const char *const set[] = {"run.step=2 ps"};
-  ck_assert_int_eq(parse(brief, set, 1, &input, &target, &error), STATUS_OK);
-  ck_assert_str_eq(input_amount(input, "run.step", 0.25 * target.step, text, sizeof text), "0.5 ps");
-  ck_assert_str_eq(input_amount(input, "system.count", 7, text, sizeof text), "7");
-  input_free(input);
-  ck_assert_int_eq(parse(brief, NULL, 0, &input, &target, &error), STATUS_OK);
-  ck_assert_str_eq(input_amount(input, "run.step", 0.25, text, sizeof text), "0.25");
-  input_free(input);
-}
-END_TEST
 
 START_TEST(values_of_all_types)
 {
@@ -351,7 +289,7 @@ START_TEST(wrong_keys_are_refused_with_the_nearest_name)
   refused("wall: {length: 2}\n", NULL, "did you mean system.wall?", "wall");
   refused("run:\n  temp: 3\n", NULL, "did you mean run.temperature?", "run.temp");
   refused("run:\n  qqq: 3\n", NULL, "the section run has step, total, temperature, rate, flag", "run.qqq");
-  refused("qqq: 3\n", NULL, "the top of the file has title, units, large, system, run, out", "qqq");
+  refused("qqq: 3\n", NULL, "the top of the file has title, large, system, run, out", "qqq");
   refused(brief, "run.stp=1", "--set run.stp=1: run.stp: unknown key; did you mean run.step?", "run");
   refused(brief, "run=1", "is a section", "--set run=1");
   /* A section is compared with sections, and what other programs have is said to be missing. */
@@ -643,9 +581,6 @@ int main(void)
   TCase *tc = tcase_create("input");
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, values_of_all_types);
-  tcase_add_test(tc, no_units_where_there_are_none);
-  tcase_add_test(tc, rates_may_be_written_short);
-  tcase_add_test(tc, amounts_are_in_the_users_units);
   tcase_add_test(tc, defaults_fill_what_is_absent);
   tcase_add_test(tc, what_is_printed_reads_back_to_the_same_bits);
   tcase_add_test(tc, whole_numbers_are_exact);

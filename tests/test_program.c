@@ -230,6 +230,22 @@ START_TEST(multipliers_are_written)
 }
 END_TEST
 
+/* One sample has a mean and no error. */
+START_TEST(one_sample_has_no_error)
+{
+  program_write("small.yaml", program_small);
+  ck_assert_int_eq(
+      program_call("run small.yaml -o step --force --set ensemble.replicas=1 --set integrator.steps=1 "
+                   "--set output.thermo_every=1 --set output.equilibration=0"),
+      0);
+  program_says("mean temperature: ");
+  program_says(" K, without error: 1 sample");
+  ck_assert_ptr_null(strstr(program_output, "nan"));
+  ck_assert_ptr_null(strstr(program_read("step/summary.yaml"), "nan"));
+  ck_assert_ptr_null(strstr(program_read("step/holonom.log"), "nan"));
+}
+END_TEST
+
 START_TEST(runs_are_compared)
 {
   program_write("small.yaml", program_small);
@@ -257,6 +273,7 @@ int main(void)
   tcase_add_test(tc, an_interrupt_ends_cleanly);
   tcase_add_test(tc, trajectories_read_back);
   tcase_add_test(tc, multipliers_are_written);
+  tcase_add_test(tc, one_sample_has_no_error);
   tcase_add_test(tc, runs_are_compared);
   return program_main("program", tc);
 }
