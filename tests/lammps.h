@@ -10,15 +10,6 @@
 
 static const double lammps_coulomb = 332.06371; /* its qqr2e in units real */
 
-/* For main: 0 if LAMMPS is there. */
-static inline int lammps_missing(void)
-{
-  if (system("command -v lmp >/dev/null 2>&1") == 0)
-    return 0;
-  puts("skipped: LAMMPS (lmp) is not installed");
-  return 1;
-}
-
 /* A fresh folder, folder[64]. */
 static inline void lammps_begin(char *folder)
 {

@@ -1,5 +1,8 @@
 #include "tests/suite.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 int suite_run(const char *name, TCase *tc[])
 {
   Suite *suite = suite_create(name);
@@ -10,4 +13,14 @@ int suite_run(const char *name, TCase *tc[])
   const int failed = srunner_ntests_failed(runner);
   srunner_free(runner);
   return failed != 0;
+}
+
+int suite_lacks(const char *program)
+{
+  char line[128];
+  snprintf(line, sizeof line, "command -v %s >/dev/null 2>&1", program);
+  if (system(line) == 0)
+    return 0;
+  printf("skipped: %s is not installed\n", program);
+  return 1;
 }

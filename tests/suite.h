@@ -9,6 +9,9 @@ enum { SUITE_SKIPPED = 77 }; /* main's value where something that the tests need
 /* Runs these test cases under this name; returns main's value: 0 if all tests pass, else 1. */
 #define suite_main(name, ...) suite_run(name, (TCase *[]){__VA_ARGS__, NULL})
 
+/* Whether a program that the tests need is not installed; says so. */
+int suite_lacks(const char *program);
+
 int suite_run(const char *name, TCase *tc[]); /* closed by NULL */
 
 #endif

@@ -216,7 +216,7 @@ END_TEST
 
 int main(void)
 {
-  if (lammps_missing())
+  if (suite_lacks("lmp"))
     return SUITE_SKIPPED;
   TCase *tc = tcase_create("ewald_lammps");
   tcase_set_timeout(tc, 120);

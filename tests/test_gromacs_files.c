@@ -89,10 +89,8 @@ static int convert(const char *from, const char *to, double tolerance)
 
 int main(void)
 {
-  if (system("gmx -quiet -version >/dev/null 2>&1") != 0) {
-    puts("skipped: no gmx");
+  if (suite_lacks("gmx"))
     return SUITE_SKIPPED;
-  }
   int bad = write_salt("salt.gro") + write_salt("exact.gro") + write_salt("salt.pdb");
   if (bad == 0)
     bad = convert("salt.gro", "a.gro", 5.2e-3) + convert("exact.gro", "b.gro", 5.2e-3) +

@@ -122,7 +122,7 @@ END_TEST
 
 int main(void)
 {
-  if (lammps_missing())
+  if (suite_lacks("lmp"))
     return SUITE_SKIPPED;
   TCase *tc = tcase_create("lammps");
   tcase_set_timeout(tc, 120);
