@@ -108,8 +108,12 @@ static void print_functions(void)
 
 static void print_frictions(void)
 {
-  row("uniform", "G = gamma: a site of mass m relaxes at gamma/m", "Tao & Owhadi 2015, (4.5)");
-  row("mass", "G = gamma M: every site relaxes at gamma", NULL);
+  row("uniform",
+      "G = gamma: a site of mass m relaxes at gamma/m; with constraints, and along them with tangent noise, "
+      "O is "
+      "then a midpoint rule of second order in its flow, with the exact distribution",
+      "Tao & Owhadi 2015, (4.5)");
+  row("mass", "G = gamma M: every site relaxes at gamma; O is the exact flow, with constraints too", NULL);
 }
 
 static void print_formats(void)

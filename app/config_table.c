@@ -328,7 +328,8 @@ const Parameter config_table[] = {
      .help = "A rate with the convention mass, a coefficient with the convention uniform."},
     {"thermostat.convention", PARAMETER_CHOICE, FIELD(config.thermostat.convention), NAMES("uniform", "mass"),
      .fallback = "mass",
-     .help = "uniform: a site of mass m relaxes at friction/m (the paper's); mass: every site at friction."},
+     .help = "uniform: a site of mass m relaxes at friction/m (the paper's), with constraints by a midpoint "
+             "rule; mass: every site at friction, exactly."},
     {"thermostat.noise", PARAMETER_CHOICE, FIELD(noise), NAMES("all", "tangent"), .optional = true,
      .help =
          "With penalties: noise on all momenta (default), or only along the manifold g = 0, with friction "

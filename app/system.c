@@ -181,6 +181,18 @@ static OscillatorMode mode_of(const System *s, double square, double mobility, b
                           .rate = plan_options(s->plan)->gamma * (uniform ? mobility : 1.0)};
 }
 
+/* Friction across the manifold is one rate for a molecule (thermostat/ou.h). */
+static OscillatorMode cold_mode(const System *s, OscillatorMode mode)
+{
+  const Kind *kind = s->kind[0];
+  double mobility = 0.0;
+  for (int i = 0; i < kind->nsite; i++)
+    mobility += 1.0 / (kind->mass[i] * kind->nsite);
+  mode.cold = true;
+  mode.rate = mode_of(s, 0.0, mobility, false).rate;
+  return mode;
+}
+
 /* Sum over the penalised modes of a molecule of what their momenta read. */
 static Status penalty_rates(const System *s, const OscillatorStep *step, SystemRates *rates, double *reading,
                             Error *error)
@@ -191,7 +203,8 @@ static Status penalty_rates(const System *s, const OscillatorStep *step, SystemR
   for (int i = 0; i < 3 && status == STATUS_OK; i++) {
     OscillatorMode mode = mode_of(s, rates->penalty[i] * rates->penalty[i], mobility[i],
                                   strcmp(c->integrator.acceleration, "verlet") != 0);
-    mode.cold = c->thermostat.tangent;
+    if (c->thermostat.tangent)
+      mode = cold_mode(s, mode);
     rates->stiff[i] = oscillator_solve(step, &mode);
     *reading += rates->stiff[i].momentum;
   }

@@ -74,7 +74,7 @@ void projector_apply(const Projector *projector, Pack *pack, vd *mu)
   projector->ways->apply(projector, pack, mu);
 }
 
-void projector_split(const Projector *projector, const double *factor, Pack *pack, vd *across)
+void projector_split(const Projector *projector, double factor, Pack *pack, vd *across)
 {
   projector->ways->split(projector, factor, pack, across);
 }

@@ -24,8 +24,8 @@ size_t projector_scratch(const Projector *projector);
 void projector_apply(const Projector *projector, Pack *pack, vd *mu);
 
 /* For a step that acts along the manifold alone: takes the part of pack->p across it off, leaving it, times
- * factor[nsite], in across[nsite][dim] ... */
-void projector_split(const Projector *projector, const double *factor, Pack *pack, vd *across);
+ * factor, in across[nsite][dim] ... */
+void projector_split(const Projector *projector, double factor, Pack *pack, vd *across);
 
 /* ... and projects pack->p, then adds across to it. */
 void projector_join(const Projector *projector, const vd *across, Pack *pack);

@@ -36,20 +36,20 @@ VEC_INLINE void project(const Projector *projector, bool triangle, bool rigid, P
       mu_out[c] = mu[c];
 }
 
-VEC_INLINE void split(const Projector *projector, bool triangle, bool rigid, const double *factor, Pack *pack,
+VEC_INLINE void split(const Projector *projector, bool triangle, bool rigid, double factor, Pack *pack,
                       vd *across)
 {
-  const int nsite = triangle ? 3 : pack->kind->nsite, dim = triangle ? 3 : pack->kind->dim;
+  const int n = triangle ? 9 : pack->kind->nsite * pack->kind->dim;
   Jacobian jac;
   vd mu[JACOBIAN_CON], off[9];
   multipliers(projector, triangle, rigid, pack, &jac, mu);
   vd *taken = triangle ? off : across;
-  UNROLL for (int i = 0; i < nsite * dim; i++) taken[i] = vd_set(0.0);
+  UNROLL for (int i = 0; i < n; i++) taken[i] = vd_set(0.0);
   jacobian_add(pack->kind, triangle, &jac, projector->weight, mu, taken);
-  UNROLL for (int i = 0; i < nsite * dim; i++)
+  UNROLL for (int i = 0; i < n; i++)
   {
     pack->p[i] += taken[i];
-    across[i] = -factor[i / dim] * taken[i];
+    across[i] = -factor * taken[i];
   }
 }
 
@@ -90,9 +90,9 @@ static void banded_apply(const Projector *projector, Pack *pack, vd *mu_out)
     mu_out[c] = mu[c];
 }
 
-static void banded_split(const Projector *projector, const double *factor, Pack *pack, vd *across)
+static void banded_split(const Projector *projector, double factor, Pack *pack, vd *across)
 {
-  const int n = pack->kind->nsite * pack->kind->dim, dim = pack->kind->dim;
+  const int n = pack->kind->nsite * pack->kind->dim;
   JacobianRow *grad;
   const vd *mu = banded_multipliers(projector, pack, &grad);
   for (int i = 0; i < n; i++)
@@ -100,7 +100,7 @@ static void banded_split(const Projector *projector, const double *factor, Pack 
   jacobian_rows_add(pack->kind, grad, projector->weight, mu, across);
   for (int i = 0; i < n; i++) {
     pack->p[i] += across[i];
-    across[i] *= -factor[i / dim];
+    across[i] *= -factor;
   }
 }
 
@@ -117,7 +117,7 @@ static void banded_join(const Projector *projector, const vd *across, Pack *pack
   {                                                                                                          \
     project(projector, is_triangle, is_rigid, pack, mu);                                                     \
   }                                                                                                          \
-  static void name##_split(const Projector *projector, const double *factor, Pack *pack, vd *across)         \
+  static void name##_split(const Projector *projector, double factor, Pack *pack, vd *across)                \
   {                                                                                                          \
     split(projector, is_triangle, is_rigid, factor, pack, across);                                           \
   }                                                                                                          \

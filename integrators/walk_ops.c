@@ -104,7 +104,7 @@ static void noise_step(const Walk *walk, const WalkBlock *own, const Op *op, Pac
   const Noise *noise = &own->kind->noise[op->letter];
   const NoiseAddress at = {pack_key(walk, pack->index), walk->step + op->ahead, op->letter};
   if (plan->options.tangent && !own->kind->kept && noise->onto != NULL) {
-    projector_split(own->kind->projector, noise->ou->decay, pack, walk->scratch);
+    projector_split(own->kind->projector, noise->ou->across, pack, walk->scratch);
     plan->ou->step(noise->ou, &at, pack);
     projector_join(noise->onto, walk->scratch, pack);
     return;

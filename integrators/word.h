@@ -4,7 +4,8 @@
  *   B  kick of momenta by the acceleration map
  *   S  kick of momenta by the slow forces, which B then leaves out (engine/force.h has the groups): a word
  *      takes them less often than the fast ones
- *   O  exact Ornstein-Uhlenbeck flow of momenta (with constraints: on the tangent space)
+ *   O  Ornstein-Uhlenbeck flow of momenta: exact, but with constraints and uniform friction a midpoint
+ *      rule on the tangent space, whose distribution is exact (thermostat/ou.h)
  *   H  a whole step of a method (integrators/method.h)
  *   P, C  Newmark's predictor and corrector, only in the named words that need them
  *

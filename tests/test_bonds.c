@@ -96,7 +96,6 @@ END_TEST
 START_TEST(split_and_join)
 {
   const Kind *kind = &kinds[_i];
-  const double half[COORDINATES] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
   srand48(7);
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
     for (int rigid = 0; isa_runs(isa) && rigid < 2; rigid++) {
@@ -109,7 +108,7 @@ START_TEST(split_and_join)
       whole = tangent = m;
       Pack pack = molecules_pack(kind, &m), other = molecules_pack(kind, &tangent);
       projector_apply(projector, &other, NULL);
-      projector_split(projector, half, &pack, across);
+      projector_split(projector, 0.5, &pack, across);
       for (int i = 0; i < n; i++) {
         ck_assert_double_lt(largest(m.p[i] - tangent.p[i]), 1e-12);
         ck_assert_double_lt(largest(across[i] - 0.5 * (whole.p[i] - tangent.p[i])), 1e-12);

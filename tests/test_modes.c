@@ -150,11 +150,46 @@ START_TEST(penalised_modes_are_as_wide_as_theory_says)
 }
 END_TEST
 
+/* Momenta across the manifold decay by one factor and stay across it: without temperature nothing comes of
+ * them along it, whatever the friction of single sites would be. */
+START_TEST(friction_leaves_momenta_across)
+{
+  Scene scene;
+  scene_cluster(&scene, 2, 8, isa_best());
+  PlanOptions o = scene_penalty("verlet", HESSIAN_FULL, 1.0, "WALK", 0.3);
+  o.friction = _i == 0 ? FRICTION_UNIFORM : FRICTION_MASS;
+  o.gamma = 0.8;
+  o.kT = 0.0;
+  o.tangent = true;
+  scene_plan(&scene, &o);
+  Block *block = &scene.state->block[0];
+  vd before[2][9];
+  for (int i = 0; i < 2; i++) {
+    const Pack pack = state_pack(scene.state, block, i);
+    vd g[3], jac[3][9];
+    molecule_jacobian(&pack, g, jac);
+    for (int k = 0; k < 9; k++)
+      before[i][k] = pack.p[k] = 0.7 * jac[0][k] - 0.4 * jac[1][k] + 0.2 * jac[2][k];
+  }
+  scene_ready(&scene);
+  scene_run(&scene, 1);
+  double rate = 0.0;
+  for (int s = 0; s < 3; s++)
+    rate += o.gamma / (o.friction == FRICTION_UNIFORM ? 3.0 * kind->mass[s] : 3.0);
+  for (int i = 0; i < 18; i++) {
+    const double p = before[i / 9][i % 9][0], left = block->p[i][0] - exp(-0.3 * rate) * p;
+    ck_assert_msg(fabs(left) < 1e-9 * (1.0 + fabs(p)), "momentum %d: %g of %g too much", i, left, p);
+  }
+  scene_free(&scene);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("modes");
   tcase_set_timeout(tc, 590);
   tcase_add_unchecked_fixture(tc, make_cluster, free_cluster);
   tcase_add_loop_test(tc, penalised_modes_are_as_wide_as_theory_says, 0, 6);
+  tcase_add_loop_test(tc, friction_leaves_momenta_across, 0, 2);
   return suite_main("modes", tc);
 }

@@ -42,15 +42,19 @@ Status ou_create(Ou **ou, const Kind *kind, Friction friction, double gamma, dou
   if (o == NULL)
     return error_memory(error, "the thermostat");
   double *memory = (double *)(o + 1);
-  *o = (Ou){kind->nsite, kind->dim, memory, memory + nsite, memory + 2 * nsite};
+  *o = (Ou){kind->nsite, kind->dim, memory, memory + nsite, memory + 2 * nsite, 1.0};
+  double sum = 0.0;
   for (size_t s = 0; s < nsite; s++) {
     const double rate = friction == FRICTION_UNIFORM ? gamma / kind->mass[s] : gamma;
     /* Also without friction a draw is a draw, and no time is no time. */
     const double x = isinf(t) ? t : (t > 0.0 ? rate * t : 0.0);
+    sum += x;
     o->decay[s] = exp(-x);
     o->noise[s] = sqrt(-expm1(-2.0 * x) * kind->mass[s] * kT);
     o->weight[s] = 1.0 / (1.0 + tanh(0.5 * x));
   }
+  /* Of equal rates the mean may be off by rounding. */
+  o->across = friction == FRICTION_MASS ? o->decay[0] : exp(-sum / (double)nsite);
   *ou = o;
   return STATUS_OK;
 }

@@ -4,8 +4,13 @@
  * On the tangent space T = {p : J M^-1 p = 0} the same step is followed by p <- p + W J' mu with
  * J M^-1 p = 0, W = diag(1/(1 + a_i)), a_i = tanh(G_i t / 2 m_i) per site. This is the midpoint (Cayley)
  * scheme of the projected equation with its free coefficients replaced by the exact ones: it leaves the
- * Maxwellian on T invariant for any t, is exact where all a_i are equal (mass friction) and without
- * constraints, and second order in t otherwise (uniform friction). p must be tangent before. */
+ * Maxwellian on T invariant for any t, is exact where all a_i are equal (mass friction, or equal masses) and
+ * without constraints, and second order in t otherwise (uniform friction), where the exact flow is the
+ * exponential of a matrix of each molecule. p must be tangent before.
+ *
+ * Where noise acts on T alone and p has a part across it (penalties), that part decays by one factor for the
+ * whole molecule, at the mean rate of its sites: any other friction would turn it into T, which has no noise
+ * for it. */
 #ifndef HOLONOM_THERMOSTAT_OU_H
 #define HOLONOM_THERMOSTAT_OU_H
 
@@ -24,6 +29,7 @@ typedef struct Ou {
   double *decay;  /* [nsite] c                                             */
   double *noise;  /* [nsite] s                                             */
   double *weight; /* [nsite] W, for the projector that follows on T        */
+  double across;  /* what is left of the part of p across T                */
 } Ou;
 
 /* Coefficients for a kind. t = INFINITY, or gamma = INFINITY with t > 0, gives a fresh draw from the
