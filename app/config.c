@@ -230,8 +230,8 @@ static void check_friction(const Config *c, Input *in)
   const Quantity fits = mass ? QUANTITY_FREQUENCY : QUANTITY_FRICTION;
   const Quantity given = input_quantity(in, "thermostat.friction");
   if (!input_given(in, "thermostat.friction"))
-    input_complain(in, "thermostat.friction", "is missing; wanted: a number >= 0 in %s (convention: %s)",
-                   units_list(fits), mass ? "mass" : "uniform");
+    input_complain(in, "thermostat.friction", "is missing; wanted: a number >= 0%s%s (convention: %s)",
+                   c->reduced ? "" : " in ", c->reduced ? "" : units_list(fits), mass ? "mass" : "uniform");
   else if (given != QUANTITY_NONE && given != fits)
     input_complain(in, "thermostat.friction",
                    "has a unit that does not fit convention: %s; wanted: a number in %s, or convention: %s",

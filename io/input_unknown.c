@@ -71,9 +71,7 @@ static void names_below(const Input *input, const char *path, char *text, size_t
 /* What the table says of a word of other programs, the first part of the key or its last; or NULL. */
 static const char *absent(const Input *input, const char *key)
 {
-  const Parameter *end = input->table;
-  while (end->key != NULL)
-    end++;
+  const Parameter *const end = &input->table[input->nentry];
   const size_t first = strcspn(key, ".");
   for (int i = 0; end->names != NULL && end->names[i] != NULL; i += 2)
     if ((strlen(end->names[i]) == first && strncasecmp(key, end->names[i], first) == 0) ||

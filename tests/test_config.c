@@ -219,6 +219,10 @@ START_TEST(what_does_not_go_together)
           "output.equilibration: 1 ns leaves nothing to average: the whole run takes 0.002 ns, 1000 steps of "
           "2 fs "
           "(integrator.steps, f.yaml:3)");
+  refused(
+      "units: reduced\nsystem: {dimensions: 1, sites: [{mass: 1, position: [0]}]}\n"
+      "integrator: {word: BAOAB, timestep: 0.1, steps: 10}\nthermostat: {type: langevin, temperature: 1}\n",
+      NULL, NULL, "thermostat.friction: is missing; wanted: a number >= 0 (convention: ");
   refused(penalty, "barostat.pressure=1 bar", NULL,
           "barostat.pressure: unknown key; constant pressure is missing");
   refused(penalty, "integrator.dt=1", NULL, "integrator.dt: unknown key; here it is integrator.timestep");
