@@ -80,30 +80,37 @@ static const char *absent(const Input *input, const char *key)
   return NULL;
 }
 
+/* "a.b" of "a.b.c" in around[KEY_MAX], "" of "a". */
+static void parent_of(const char *key, char *around)
+{
+  const size_t leaf = leaf_at(key);
+  snprintf(around, KEY_MAX, "%.*s", leaf > 0 ? (int)leaf - 1 : 0, key);
+}
+
 void input_unknown(Input *input, int line, const char *where, const char *key, bool section)
 {
-  char names[512], path[KEY_MAX];
+  char names[512], wrong[KEY_MAX], around[KEY_MAX];
   const char *const said = absent(input, key);
   if (said != NULL) {
     input_complain_at(input, line, where, input_shown(key).text, "unknown key; %s", said);
     return;
   }
-  snprintf(path, sizeof path, "%s", key);
-  char *const dot = strrchr(path, '.');
-  if (dot != NULL)
-    *dot = '\0';
-  const bool astray = dot != NULL && input_section(input, path) == NULL && input_entry(input, path) == NULL;
-  if (astray) { /* by --set: the section is what is wrong, and keys of the same name elsewhere are others */
-    input_unknown(input, line, where, path, true);
-    return;
+  /* A key of the command line may be in an unknown section, which is what is wrong then: keys of the same
+   * name elsewhere are others. */
+  snprintf(wrong, sizeof wrong, "%s", key);
+  for (parent_of(wrong, around);
+       around[0] != '\0' && input_section(input, around) == NULL && input_entry(input, around) == NULL;
+       parent_of(wrong, around)) {
+    memcpy(wrong, around, sizeof wrong);
+    section = true;
   }
-  const char *const what = section ? "section" : "key", *const near = nearest_key(input, key, section);
+  const char *const what = section ? "section" : "key", *const near = nearest_key(input, wrong, section);
   if (near != NULL) {
-    input_complain_at(input, line, where, input_shown(key).text, "unknown %s; did you mean %s?", what, near);
+    input_complain_at(input, line, where, input_shown(wrong).text, "unknown %s; did you mean %s?", what,
+                      near);
     return;
   }
-  const char *const around = dot != NULL ? path : "";
   names_below(input, around, names, sizeof names);
-  input_complain_at(input, line, where, input_shown(key).text, "unknown %s; %s%s has %s", what,
+  input_complain_at(input, line, where, input_shown(wrong).text, "unknown %s; %s%s has %s", what,
                     around[0] != '\0' ? "the section " : "the top of the file", around, names);
 }

@@ -54,9 +54,10 @@ START_TEST(numpy_and_pandas_read_every_table)
   calls("run box.yaml -o boxes --quiet --set ensemble.replicas=2 --set integrator.steps=20");
   calls("run pendulum.yaml -o pendulum --quiet");
   calls("run pendulum.yaml -o pendulums --quiet --set ensemble.replicas=3");
+  calls("gallery --only curves -o gallery");
   const int code =
       read_all("thermo.csv replicas.csv rdf.csv rdf_replicas.csv multipliers.csv gofr.csv msd.csv "
-               "vacf.csv vacf_spectrum.csv dipole.csv trajectory.csv energy.csv");
+               "vacf.csv vacf_spectrum.csv dipole.csv trajectory.csv energy.csv lateral.csv numbers.csv");
   ck_assert_int_eq(code, 0);
 }
 END_TEST
