@@ -149,17 +149,38 @@ void command_keys(FILE *file)
     fprintf(file, "%s=\n", p->key);
 }
 
+int command_unknown(const Command *command, const char *what, const char *word, void (*choices)(FILE *file))
+{
+  char *names = NULL, known[512] = "";
+  size_t size = 0;
+  FILE *file = open_memstream(&names, &size);
+  if (file != NULL)
+    choices(file);
+  if (file == NULL || fclose(file) != 0) {
+    free(names);
+    return command_misused(command, "there is no %s '%s'", what, word);
+  }
+  Nearest nearest = nearest_start(word);
+  for (char *rest = names, *name; (name = strsep(&rest, "\n")) != NULL && *name != '\0';) {
+    text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", name);
+    nearest_try(&nearest, name, 0.0);
+  }
+  const int code =
+      nearest.name != NULL
+          ? command_misused(command, "there is no %s '%s'; did you mean '%s'?", what, word, nearest.name)
+          : command_misused(command, "there is no %s '%s'; there are %s", what, word, known);
+  free(names);
+  return code;
+}
+
 int command_model(const Command *command, const char *text, const WaterModel **model)
 {
-  char known[256] = "";
-  for (const WaterModel *m = water_models; m->name != NULL; m++) {
+  for (const WaterModel *m = water_models; m->name != NULL; m++)
     if (strcasecmp(m->name, text) == 0) {
       *model = m;
       return 0;
     }
-    text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", m->name);
-  }
-  return command_misused(command, "--model %s: there is no such water model; known: %s", text, known);
+  return command_unknown(command, "water model", text, command_models);
 }
 
 bool command_positive(const char *text, double *value)

@@ -50,6 +50,10 @@ int command_misused(const Command *command, const char *format, ...) __attribute
 #define command_misused(...) ((void)command_misused(__VA_ARGS__), 2)
 #endif
 
+/* As command_misused for a word that is not one of the choices: "there is no WHAT 'word'", with the nearest
+ * one, or all. */
+int command_unknown(const Command *command, const char *what, const char *word, void (*choices)(FILE *file));
+
 /* The next option of a call, as getopt_long finds it: its value, with optarg; -1 at the end, when the
  * operands are those from argv[optind] on; or '?' after having reported a wrong call. */
 int command_option(const Command *command, int argc, char **argv);

@@ -355,6 +355,12 @@ static const Subject subjects[] = {
     {"pairs", pairs},          {"bulk", bulk},         {"million", million}};
 enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
+static void print_subjects(FILE *file)
+{
+  for (int i = 0; i < NSUBJECT; i++)
+    fprintf(file, "%s\n", subjects[i].name);
+}
+
 static int run(int argc, char **argv)
 {
   Bench b = {.isa = isa_best(), .threads = omp_get_num_procs()};
@@ -373,15 +379,8 @@ static int run(int argc, char **argv)
   for (int i = 0; argc - optind == 1 && i < NSUBJECT; i++)
     if (strcmp(argv[optind], subjects[i].name) == 0)
       return command_end(&command_bench, subjects[i].measure(&b, &error), &error);
-  return command_misused(
-      &command_bench,
-      "say what to measure: 'cluster', 'pendulum', 'chain', 'mesh', 'pairs', 'bulk' or 'million'");
-}
-
-static void print_subjects(FILE *file)
-{
-  for (int i = 0; i < NSUBJECT; i++)
-    fprintf(file, "%s\n", subjects[i].name);
+  return argc - optind == 1 ? command_unknown(&command_bench, "subject", argv[optind], print_subjects)
+                            : command_misused(&command_bench, "which subject, one at a time?");
 }
 
 static const CommandOption options[] = {

@@ -6,7 +6,6 @@
 #include "engine/constraint.h"
 #include "engine/expression.h"
 #include "engine/isa.h"
-#include "engine/nearest.h"
 #include "engine/potential.h"
 #include "forcefields/species.h"
 #include "forcefields/water.h"
@@ -15,7 +14,6 @@
 #include "integrators/constraints.h"
 #include "integrators/method.h"
 #include "integrators/word.h"
-#include "io/text.h"
 #include "io/trajectory.h"
 #include "observables/observable.h"
 
@@ -172,19 +170,6 @@ static void print_names(FILE *file)
     fprintf(file, "%s\n", topics[i].name);
 }
 
-static int unknown(const char *name)
-{
-  char known[512] = "";
-  Nearest nearest = nearest_start(name);
-  for (int i = 0; i < TOPICS; i++) {
-    nearest_try(&nearest, topics[i].name, 0.0);
-    text_append(known, sizeof known, "%s%s", i > 0 ? ", " : "", topics[i].name);
-  }
-  if (nearest.name != NULL)
-    return command_misused(&command_list, "there is no topic '%s'; did you mean '%s'?", name, nearest.name);
-  return command_misused(&command_list, "there is no topic '%s'; there are %s", name, known);
-}
-
 static int run(int argc, char **argv)
 {
   if (command_option(&command_list, argc, argv) != -1)
@@ -199,7 +184,7 @@ static int run(int argc, char **argv)
       return 0;
     }
   }
-  return argc == optind ? 0 : unknown(argv[optind]);
+  return argc == optind ? 0 : command_unknown(&command_list, "topic", argv[optind], print_names);
 }
 
 static const CommandOption options[] = {{.name = NULL}};

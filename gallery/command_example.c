@@ -21,11 +21,9 @@ static int list(void)
   return 0;
 }
 
-static Status write_folder(const char *name, const char *dir, Error *error)
+static Status write_folder(const Example *first, const char *dir, Error *error)
 {
-  const Example *first = example_find(name, NULL);
-  if (first == NULL)
-    return error_set(error, STATUS_INPUT, "there is no example '%s'; 'holonom example' lists them", name);
+  const char *const name = first->folder;
   for (const Example *e = first; e->folder != NULL && strcmp(e->folder, name) == 0; e++)
     if (text_exists(dir, e->file))
       return error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o", dir, e->file);
@@ -37,6 +35,13 @@ static Status write_folder(const char *name, const char *dir, Error *error)
       printf("%s/%s\n", dir, e->file);
   }
   return status;
+}
+
+static void print_folders(FILE *file)
+{
+  for (const Example *e = example_table; e->folder != NULL; e++)
+    if (e == example_find(e->folder, NULL))
+      fprintf(file, "%s\n", e->folder);
 }
 
 static int run(int argc, char **argv)
@@ -52,15 +57,11 @@ static int run(int argc, char **argv)
   if (argc == optind)
     return list();
   Error error = {0};
-  const Status status = write_folder(argv[optind], dir, &error);
+  const Example *const first = example_find(argv[optind], NULL);
+  if (first == NULL)
+    return command_unknown(&command_example, "example", argv[optind], print_folders);
+  const Status status = write_folder(first, dir, &error);
   return command_end(&command_example, status, &error);
-}
-
-static void print_folders(FILE *file)
-{
-  for (const Example *e = example_table; e->folder != NULL; e++)
-    if (e == example_find(e->folder, NULL))
-      fprintf(file, "%s\n", e->folder);
 }
 
 static const CommandOption options[] = {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/nearest.h"
 #include "gallery/gallery.h"
 
 typedef struct Call {
@@ -51,6 +52,16 @@ static int list(void)
   return 0;
 }
 
+static Status unknown(const char *name, Error *error)
+{
+  Nearest nearest = nearest_start(name);
+  for (int i = 0; exhibit_table[i] != NULL; i++)
+    nearest_try(&nearest, exhibit_table[i]->name, 0.0);
+  const bool near = nearest.name != NULL;
+  return error_set(error, STATUS_INPUT, "--only: there is no exhibit '%s'%s%s%s; --list names them", name,
+                   near ? "; did you mean '" : "", near ? nearest.name : "", near ? "'?" : "");
+}
+
 /* The rows with these names, in the order of the table; NULL stands for all. */
 static Status select_rows(const char *only, const Exhibit **row, Error *error)
 {
@@ -67,7 +78,7 @@ static Status select_rows(const char *only, const Exhibit **row, Error *error)
        name = strtok_r(NULL, ",", &rest)) {
     const Exhibit *found = exhibit_find(name);
     if (found == NULL)
-      status = error_set(error, STATUS_INPUT, "--only: there is no exhibit '%s'; --list names them", name);
+      status = unknown(name, error);
     for (int i = 0; found != NULL && exhibit_table[i] != NULL; i++)
       if (exhibit_table[i] == found)
         row[i] = found;

@@ -166,7 +166,7 @@ static const struct {
     {"--model tip3p --molecules 500 --atoms Na+=3,Na+=2", "twice"},
     {"--model tip3p --molecules 500 --atoms Na+", "NAME=NUMBER"},
     {"--model tip3p --molecules 500 --atoms Na+=0", "NAME=NUMBER"},
-    {"--model tip9 --molecules 500", "no such water model"},
+    {"--model tip9 --molecules 500", "there is no water model 'tip9'; did you mean"},
     {"--model tip3p", "number of molecules or the size"},
     {"--molecules 500", "which --model"},
     {"--size 40", "which --model"},

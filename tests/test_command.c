@@ -24,7 +24,12 @@ static const struct {
     {"list wrods", "did you mean 'words'?"},
     {"list everything", "there are models, species, words"},
     {"list words methods", "one topic at a time"},
-    {"bench pandulum", "pendulum"},
+    {"bench pandulum", "there is no subject 'pandulum'; did you mean 'pendulum'?"},
+    {"bench everything", "there are cluster, pendulum"},
+    {"example duble-pendulum", "did you mean 'double-pendulum'?"},
+    {"gallery --only curve", "did you mean 'curves'?"},
+    {"energy x.xyz --model tip3", "there is no water model 'tip3'; did you mean 'tip3p'?"},
+    {"observe gof x.xyz", "did you mean 'gofr'?"},
     {"run", "usage: holonom run FILE [-o DIR] [--set KEY=VALUE]"},
 };
 
