@@ -132,7 +132,8 @@ static Status make_memory(Run *run, Error *error)
     return error_memory(error, "a run");
   Status status = mechanics_report_create(&run->report, run->m, error);
   if (status == STATUS_OK && run->config->output.multipliers_every > 0)
-    status = multipliers_create(&run->multipliers, run->config, run->m->ncon, error);
+    status = multipliers_create(&run->multipliers, run->config, run->m->ncon,
+                                plan_multipliers_age(run->m->plan), error);
   if (status != STATUS_OK)
     return status;
   chunk_add(&run->chunks, &run->marks, sizeof run->marks);

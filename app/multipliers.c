@@ -9,12 +9,13 @@ struct Multipliers {
   const Config *config;
   Text *text;
   double h, spacing; /* AKMA: the time step, and between samples      */
+  double age;        /* of multipliers at the end of their step       */
   int ncon, window;  /* samples in the window                      */
   int64_t n;         /* samples seen                                  */
   double *ring;      /* [window][ncon]                                */
 };
 
-Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, Error *error)
+Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, double age, Error *error)
 {
   *multipliers = NULL;
   Multipliers *m = calloc(1, sizeof *m);
@@ -25,6 +26,7 @@ Status multipliers_create(Multipliers **multipliers, const Config *config, int n
   m->config = config;
   m->h = config->integrator.timestep;
   m->spacing = spacing;
+  m->age = age;
   m->ncon = ncon;
   m->window = samples < 1e6 ? (int)samples : 1000000;
   m->ring = calloc((size_t)m->window * (size_t)m->ncon, sizeof *m->ring);
@@ -53,12 +55,12 @@ Status multipliers_open(Multipliers *m, const char *dir, int64_t length, Error *
     text_print(m->text, ",mean_%d", c);
   text_print(m->text,
              "\n# multipliers of %s of replica %d: force = -grad V0 + sum lambda_c grad g_c%s\n"
-             "# constraints: impulse of a step over h (the first step starts from tangent momenta: half); "
-             "penalties: -w^2 g\n"
+             "# constraints: impulse of a step over h; penalties: -w^2 g\n"
+             "# time: to which lambda belongs, %.10g before the end of the step that it was taken in\n"
              "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle, "
              "nan before the first\n",
              water ? "molecule 1" : "the system", water ? 0 : m->config->output.trajectory_replica,
-             m->config->reduced ? "" : ", kcal/mol/A^2", m->window, m->window * m->spacing,
+             m->config->reduced ? "" : ", kcal/mol/A^2", m->age, m->window, m->window * m->spacing,
              m->config->reduced ? "" : " AKMA");
   return STATUS_OK;
 }
@@ -87,7 +89,7 @@ static void write_means(Multipliers *m, double time)
 
 void multipliers_add(Multipliers *m, int64_t step, const double *lambda)
 {
-  const double time = (double)step * m->h;
+  const double time = (double)step * m->h - m->age;
   text_print(m->text, "%.10g", time);
   for (int c = 0; c < m->ncon; c++) {
     text_print(m->text, ",%.10g", lambda[c]);

@@ -8,7 +8,9 @@
 
 typedef struct Multipliers Multipliers;
 
-Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, Error *error);
+/* age: of plan_multipliers_age, by which the times of rows lie before the ends of steps. */
+Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, double age,
+                          Error *error);
 
 /* Creates dir/multipliers.csv, or goes on with it after `length` bytes where that is not negative. */
 Status multipliers_open(Multipliers *multipliers, const char *dir, int64_t length, Error *error);

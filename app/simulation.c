@@ -211,7 +211,8 @@ static Status make_memory(Run *run, double reading, Error *error)
   if (status == STATUS_OK)
     status = rewind_create(&run->rewind, run->ensemble, run->measure, error);
   if (status == STATUS_OK && run->system->config->output.multipliers_every > 0)
-    status = multipliers_create(&run->multipliers, run->system->config, run->system->kind[0]->ncon, error);
+    status = multipliers_create(&run->multipliers, run->system->config, run->system->kind[0]->ncon,
+                                plan_multipliers_age(run->system->plan), error);
   if (status != STATUS_OK)
     return status;
   run->marks = (Marks){.thermo = -1, .multipliers = -1, .reading = reading};

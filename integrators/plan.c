@@ -26,6 +26,16 @@ int plan_freedom(const Plan *plan, const int *nmol)
 
 bool plan_is_thermal(const Plan *plan) { return plan->nnoise > 0 && plan->options.gamma > 0.0; }
 
+double plan_multipliers_age(const Plan *plan)
+{
+  const double h = plan->options.h;
+  if (plan->constraints != NULL)
+    return 0.5 * h;
+  if (plan->method == NULL || !plan->method->multipliers)
+    return 0.0;
+  return (plan->traits & METHOD_REVERSIBLE) != 0 ? 0.5 * h : h;
+}
+
 /* --- building ----------------------------------------------------------------------------------------- */
 
 /* What H is, and what goes with it. */

@@ -131,11 +131,16 @@ typedef struct WalkEnergies {
 /* Energies at the current state, which is left untouched, bit for bit. Errors: those of the forces. */
 Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error);
 
+/* How long before the end of a step the multipliers below belong, AKMA: h/2 for means over a step (those of a
+ * method that is not symmetric are of its start), 0 for those of penalties, which are of the positions there.
+ * Of symmetric steps they are the constraint forces at that time to second order in h. */
+double plan_multipliers_age(const Plan *plan);
+
 /* Multipliers lambda[ncon] of one molecule (numbered through all blocks) of replica lane r: force = -grad V0
  * + lambda' grad g. With SHAKE, RATTLE and SETTLE their mean over the last step (the impulses of its drifts
- * and projections, without those of noise, over its length), if the plan keeps them; the method's own for the
- * letter H; with penalties -w^2 g, under the Zhang-Skeel maps at the filtered position x + beta h^2 a. Else
- * zero. */
+ * and projections, without those of noise, over its length; of SHAKE with those that would leave momenta
+ * tangent at both ends), if the plan keeps them; the method's own for the letter H; with penalties -w^2 g,
+ * under the Zhang-Skeel maps at the filtered position x + beta h^2 a. Else zero. */
 void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda);
 
 /* Sampled clock: seconds by part over the steps that were timed, and their share of all steps. */

@@ -60,6 +60,8 @@ static void emit_noise(Compiler *c, double t, int index)
   const PlanOptions *o = &c->plan->options;
   if (o->friction == FRICTION_UNIFORM || o->keep_heat)
     emit_project(c);
+  else if (c->dirty && o->keep_multipliers) /* what O is to project away together with its noise */
+    emit(c, OP_COUNT, 1.0);
   if (o->keep_heat)
     emit(c, OP_HEAT_OUT, 0.0);
   emit(c, OP_NOISE, t);
@@ -125,8 +127,13 @@ static void compile_step(Compiler *c)
 {
   const WordSpelling *s = &c->plan->spelling;
   const Plan *plan = c->plan;
+  /* A step's account of multipliers is from tangent to tangent momenta, also where they are left otherwise.
+   */
+  const bool account = plan->constraints != NULL && plan->constraints->lazy && plan->options.keep_multipliers;
   c->n = 0;
   int nnoise = 0;
+  if (account)
+    emit(c, OP_COUNT, -1.0);
   for (int k = 0; k < composition_stages(plan->composition); k++) {
     const double weight = composition_weight(plan->composition, k);
     c->map = plan_map(plan, k);
@@ -135,6 +142,8 @@ static void compile_step(Compiler *c)
     if (plan->constraints != NULL && !plan->constraints->lazy)
       emit_project(c);
   }
+  if (account)
+    emit(c, OP_COUNT, 1.0);
 }
 
 /* Cuts the step at its first operation on the whole state, so that the end of one step and the start of

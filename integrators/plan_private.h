@@ -14,6 +14,7 @@ typedef enum OpCode {
   OP_DRIFT,      /* q += t M^-1 p                                                  */
   OP_SLIDE,      /* the same along the manifold                                    */
   OP_PROJECT,    /* p onto the tangent space                                       */
+  OP_COUNT,      /* adds t times the impulse that this would take to the account of multipliers */
   OP_NOISE,      /* O                                                              */
   OP_HEAT_OUT,   /* heat -= kinetic energy                                         */
   OP_HEAT_IN,    /* heat += kinetic energy                                         */

@@ -103,6 +103,7 @@ static PlanPart op_part(OpCode code)
     return PART_FORCES;
   case OP_SLIDE:
   case OP_PROJECT:
+  case OP_COUNT:
   case OP_ACCEL:
     return PART_SOLVES;
   case OP_NOISE:

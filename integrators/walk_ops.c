@@ -76,6 +76,21 @@ static void project(const Walk *walk, const WalkBlock *own, Pack *pack)
     add_impulse(walk, own, pack);
 }
 
+/* The same impulse, times op->t, the momenta left alone. Of the last step of a run, the one that is asked
+ * for. */
+static void count_impulse(const Walk *walk, const WalkBlock *own, const Op *op, const Pack *pack)
+{
+  if (own->kind->projector == NULL || walk->step + op->ahead != walk->measured)
+    return;
+  Pack copy = *pack;
+  copy.p = walk->scratch;
+  memcpy(copy.p, pack->p, own->stride * sizeof(vd));
+  projector_apply(own->kind->projector, &copy, walk->part);
+  for (int c = 0; c < own->nimpulse; c++)
+    walk->part[c] *= op->t;
+  add_impulse(walk, own, pack);
+}
+
 static void slide(Walk *walk, const WalkBlock *own, double t, Pack *pack)
 {
   const Plan *plan = walk->plan;
@@ -204,6 +219,9 @@ void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
     break;
   case OP_PROJECT:
     project(walk, own, pack);
+    break;
+  case OP_COUNT:
+    count_impulse(walk, own, op, pack);
     break;
   case OP_NOISE:
     noise_step(walk, own, op, pack);
