@@ -7,6 +7,7 @@
 
 #include "app/box_build.h"
 #include "app/ensemble.h"
+#include "app/stop.h"
 #include "engine/units.h"
 #include "forcefields/periodic.h"
 #include "integrators/plan.h"
@@ -240,7 +241,8 @@ static Status descend(Build *b, const ForceField *field, double tolerance, Build
                                  .max_steps = DOWNHILL_STEPS - descent.done,
                                  .threads = b->threads,
                                  .show = show_downhill,
-                                 .watcher = &descent};
+                                 .watcher = &descent,
+                                 .stop = stop_flag()};
   const Status status = quench_run(b->state, field, &options, b->options.isa, &result, error);
   report->minimum = result.energy / b->molecules;
   report->force = result.force;
@@ -347,8 +349,11 @@ static Status bath_run(Bath *bath, Ensemble *ensemble, State *state, Error *erro
   const Sampler sampler = {bath, {SAMPLE_EVERY}, bath_sample};
   state_get_all(state, STATE_POSITIONS, 0, x);
   Status status = ensemble_start(ensemble, x, true, error);
-  if (status == STATUS_OK)
-    status = ensemble_run(ensemble, bath->steps, &sampler, error);
+  for (int64_t step = SAMPLE_EVERY; status == STATUS_OK && step <= bath->steps; step += SAMPLE_EVERY) {
+    status = ensemble_run(ensemble, step, &sampler, error);
+    if (status == STATUS_OK && stop_asked())
+      status = stop_status(error, "the box was brought to its temperature");
+  }
   if (status == STATUS_OK) /* momenta as they should be, whatever the step does to them */
     status = ensemble_draw(ensemble, error);
   if (status == STATUS_OK) {

@@ -1,17 +1,17 @@
 #include "app/checkpoint.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/file.h"
 #include "engine/ticks.h"
 #include "io/bytes.h"
 #include "io/text.h"
 
-static const char magic[8] = "HOLONOM";
+const char checkpoint_sign[8] = "HOLONOM";
 static const uint64_t sum_start = 0xcbf29ce484222325u, sum_prime = 0x100000001b3u;
 static const char name_next[] = "checkpoint.tmp"; /* until it is whole */
 enum { FORMAT = 1 };
@@ -45,20 +45,20 @@ static void add_sum(Stream *s, const void *data, size_t size)
   s->sum = sum;
 }
 
-/* errno tells why not. */
-static Status stream_open(Stream *s, const char *dir, const char *name, const char *mode, Error *error)
+static Status stream_open(Stream *s, const char *dir, const char *name, bool write, Error *error)
 {
-  *s = (Stream){.path = text_path(dir, name), .sum = sum_start};
+  *s = (Stream){.path = file_path(dir, name), .sum = sum_start};
   if (s->path == NULL)
     return error_memory(error, "a file name");
-  s->file = fopen(s->path, mode);
-  if (s->file != NULL)
-    return STATUS_OK;
-  const int why = errno;
-  error_set(error, STATUS_IO, "%s: %s", s->path, strerror(why));
-  free(s->path);
-  errno = why;
-  return STATUS_IO;
+  int fd = -1;
+  Status status = write ? file_new(&fd, s->path, true, error) : file_open(&s->file, s->path, error);
+  if (fd >= 0 && (s->file = fdopen(fd, "wb")) == NULL) {
+    status = error_set(error, STATUS_IO, "%s: %s", s->path, strerror(errno));
+    close(fd);
+  }
+  if (status != STATUS_OK)
+    free(s->path);
+  return status;
 }
 
 static bool stream_close(Stream *s)
@@ -84,6 +84,13 @@ static bool get(Stream *s, void *data, size_t size)
 /* --- what may not change -----------------------------------------------------------------------------------
  */
 
+/* Of a path only this is fixed, since the kept input spells the rest from where it lies. */
+static const char *last_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path + (*path == '"');
+}
+
 static Status fixed_input(const CheckpointOf *of, Bytes *text, Error *error)
 {
   const char *value;
@@ -91,7 +98,9 @@ static Status fixed_input(const CheckpointOf *of, Bytes *text, Error *error)
   *text = (Bytes){0};
   for (int i = 0; (p = input_item(of->config->input, i, &value)) != NULL; i++)
     if (!p->adjustable)
-      bytes_printf(text, "%s: %s\n", p->key, value != NULL ? value : "");
+      bytes_printf(text, "%s: %s\n", p->key, value == NULL ? "" : p->path ? last_name(value) : value);
+  if (of->contents != NULL)
+    bytes_printf(text, "contents: %s\n", of->contents);
   do
     bytes_put(text, "", 1);
   while (!text->failed && text->size % 8 != 0);
@@ -104,7 +113,7 @@ static Status fixed_input(const CheckpointOf *of, Bytes *text, Error *error)
 static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *input, const ChunkList *chunks)
 {
   Header h = {.format = FORMAT, .step = step, .input_size = (int64_t)input->size, .nchunk = chunks->n};
-  memcpy(h.magic, magic, sizeof h.magic);
+  memcpy(h.magic, checkpoint_sign, sizeof h.magic);
   snprintf(h.program, sizeof h.program, "%s", HOLONOM_VERSION);
   snprintf(h.isa, sizeof h.isa, "%s", isa_name(of->isa));
   return h;
@@ -161,6 +170,8 @@ static bool put_all(Stream *s, const Header *header, const Bytes *input, const C
 /* The names of files that are whole already come last, so that a crash leaves the old one or the new one. */
 static bool rotate(const char *next, const char *now, const char *before)
 {
+  if (access(now, F_OK) != 0) /* the previous one alone: it stays */
+    return rename(next, now) == 0;
   if (unlink(before) != 0 && errno != ENOENT)
     return false;
   /* A second name for the last one, so that at no time there is none; where the file system has no links,
@@ -170,25 +181,15 @@ static bool rotate(const char *next, const char *now, const char *before)
   return rename(next, now) == 0;
 }
 
-/* The names reach the disk; where the file system cannot do that, they come in its own time. */
-static void sync_folder(const char *dir)
-{
-  const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0)
-    return;
-  (void)fsync(fd);
-  close(fd);
-}
-
 static Status put_file(const Header *header, const char *dir, const Bytes *input, const ChunkList *chunks,
                        Error *error)
 {
   Stream s;
-  const Status status = stream_open(&s, dir, name_next, "wb", error);
+  const Status status = stream_open(&s, dir, name_next, true, error);
   if (status != STATUS_OK)
     return status;
-  char *now = text_path(dir, CHECKPOINT_NAME), *before = text_path(dir, CHECKPOINT_PREVIOUS);
-  char *next = text_path(dir, name_next);
+  char *now = file_path(dir, CHECKPOINT_NAME), *before = file_path(dir, CHECKPOINT_PREVIOUS);
+  char *next = file_path(dir, name_next);
   bool fine = next != NULL && now != NULL && before != NULL && put_all(&s, header, input, chunks);
   int why = errno;
   if (!stream_close(&s) && fine) {
@@ -200,7 +201,7 @@ static Status put_file(const Header *header, const char *dir, const Bytes *input
     fine = false;
   }
   if (fine)
-    sync_folder(dir);
+    file_sync_folder(dir);
   else if (next != NULL)
     unlink(next);
   free(now);
@@ -261,7 +262,7 @@ static void advise(const char *dir, Error *error)
     return;
   Stream s;
   Header h = {.step = -1};
-  if (stream_open(&s, dir, CHECKPOINT_PREVIOUS, "rb", NULL) == STATUS_OK) {
+  if (stream_open(&s, dir, CHECKPOINT_PREVIOUS, false, NULL) == STATUS_OK) {
     if (!whole(&s) || !get(&s, &h, sizeof h))
       h.step = -1;
     stream_close(&s);
@@ -328,7 +329,7 @@ static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const 
     return status;
   Header then;
   const Header now = make_header(of, 0, &input, chunks);
-  if (!get(s, &then, sizeof then) || memcmp(then.magic, magic, sizeof magic) != 0)
+  if (!get(s, &then, sizeof then) || memcmp(then.magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
     status = error_set(error, STATUS_INPUT, "%s is no checkpoint", s->path);
   if (status == STATUS_OK)
     status = compare_headers(&then, &now, error);
@@ -346,16 +347,17 @@ Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList 
 {
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
+  /* Where a file system has no links, a kill may leave the previous one alone. */
+  const bool last = text_exists(dir, CHECKPOINT_NAME), previous = text_exists(dir, CHECKPOINT_PREVIOUS);
+  if (!last && !previous)
+    return error_set(error, STATUS_INPUT,
+                     text_exists(dir, "holonom.log")
+                         ? "%s holds a run, but no " CHECKPOINT_NAME
+                           " to go on from; start anew: without --resume in another folder, or with --force"
+                         : "%s holds no earlier run that --resume could go on with",
+                     dir);
   Stream s;
-  Status status = stream_open(&s, dir, CHECKPOINT_NAME, "rb", error);
-  if (status == STATUS_IO && errno == ENOENT) {
-    if (text_exists(dir, "thermo.csv")) {
-      error_set(error, STATUS_INPUT, "%s holds a run, but no %s to go on from", dir, CHECKPOINT_NAME);
-      advise(dir, error);
-    } else
-      error_set(error, STATUS_INPUT, "%s holds no earlier run that --resume could go on with", dir);
-    return STATUS_INPUT;
-  }
+  Status status = stream_open(&s, dir, last ? CHECKPOINT_NAME : CHECKPOINT_PREVIOUS, false, error);
   if (status != STATUS_OK)
     return status;
   status = get_all(&s, of, dir, chunks, error);

@@ -18,10 +18,14 @@
 #define CHECKPOINT_NAME     "checkpoint.hol"
 #define CHECKPOINT_PREVIOUS "checkpoint.prev"
 
+/* How such files begin. */
+extern const char checkpoint_sign[8];
+
 /* What a run must have in common with the one whose checkpoint it goes on from. */
 typedef struct CheckpointOf {
   const Config *config;
   Isa isa;
+  const char *contents; /* names and numbers of the kinds that a start file brought; or NULL */
 } CheckpointOf;
 
 /* Whatever happens meanwhile, one of the two files is whole. STATUS_IO, STATUS_MEMORY. */

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "app/config.h"
+#include "app/stop.h"
 #include "engine/nearest.h"
 #include "io/text.h"
 
@@ -22,7 +23,11 @@ int command_fail(const Command *command, Status status, const Error *error)
 
 int command_end(const Command *command, Status status, const Error *error)
 {
-  return status != STATUS_OK ? command_fail(command, status, error) : 0;
+  const int stopped = stop_exit_code();
+  if (status == STATUS_OK)
+    return stopped;
+  const int code = command_fail(command, status, error);
+  return status == STATUS_RUN && stopped != 0 ? stopped : code;
 }
 
 const Command *command_find(const char *name)

@@ -41,7 +41,8 @@ const Command *command_find(const char *name);
 /* Prints "holonom NAME: message" to stderr; returns the exit code of the status. */
 int command_fail(const Command *command, Status status, const Error *error);
 
-/* The exit code of a command that has done its work, or failed at it with a message. */
+/* The exit code of a command that has done its work, or failed at it with a message: 128 and a signal's
+ * number where one ended it early (app/stop.h). */
 int command_end(const Command *command, Status status, const Error *error);
 
 /* As command_fail for a wrong call: message, then the usage; returns 2. */

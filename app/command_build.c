@@ -9,6 +9,7 @@
 #include "app/build.h"
 #include "app/command.h"
 #include "app/progress.h"
+#include "app/stop.h"
 #include "io/structure.h"
 #include "io/text.h"
 #include "io/trajectory.h"
@@ -189,18 +190,10 @@ static int read_call(int argc, char **argv, Call *call)
 /* --- the file --------------------------------------------------------------------------------------------
  */
 
-/* Written beside its place and moved there when it is whole: the format by the suffix. */
-typedef struct Output {
-  const char *path;
-  char part[4096];
-  TrajectoryWriter *writer;
-  bool whole; /* the part is all of it */
-} Output;
-
-/* Before the work, so that a file that cannot be made is known of at once. */
-static Status output_open(Output *output, const Call *call, Error *error)
+/* Opened before the work, so that a file that cannot be made is known of at once; in its place when whole. */
+static Status output_open(TrajectoryWriter **writer, const Call *call, Error *error)
 {
-  *output = (Output){.path = call->out};
+  *writer = NULL;
   const char *suffix = strrchr(call->out, '.');
   const char *format = suffix != NULL ? suffix + 1 : "";
   if (strcmp(format, "gro") != 0 && strcmp(format, "xyz") != 0 && strcmp(format, "pdb") != 0)
@@ -209,41 +202,25 @@ static Status output_open(Output *output, const Call *call, Error *error)
   if (!call->replace && access(call->out, F_OK) == 0)
     return error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force",
                      call->out);
-  const int length = snprintf(output->part, sizeof output->part, "%s.part", call->out);
-  if (length < 0 || (size_t)length >= sizeof output->part)
-    return error_set(error, STATUS_INPUT, "--out: the name is too long");
   char title[128];
   snprintf(title, sizeof title, "%s at %g K, seed %llu, by holonom " HOLONOM_VERSION,
            call->options.model != NULL ? call->options.model->name : "box", call->options.kelvin,
            (unsigned long long)call->options.seed);
-  const TrajectoryOptions options = {.replace = true, .exact = true, .title = title};
-  return trajectory_create(&output->writer, output->part, format, &options, error);
+  const TrajectoryOptions options = {.replace = true, .whole = true, .exact = true, .title = title};
+  return trajectory_create(writer, call->out, format, &options, error);
 }
 
-static Status output_write(Output *output, const State *state, Error *error)
+static Status output_write(TrajectoryWriter *writer, const State *state, Error *error)
 {
   Frame frame = {0};
   Status status = structure_frame(state, true, &frame, error);
   if (status == STATUS_OK)
-    status = trajectory_write(output->writer, &frame, error);
-  const Status closed = trajectory_finish(output->writer, status == STATUS_OK ? error : NULL);
-  output->writer = NULL;
+    status = trajectory_write(writer, &frame, error);
   frame_free(&frame);
-  status = status == STATUS_OK ? closed : status;
-  if (status != STATUS_OK)
-    return status;
-  output->whole = true;
-  return rename(output->part, output->path) == 0
-             ? STATUS_OK
-             : error_set(error, STATUS_IO, "%s: cannot be written; the box is in %s", output->path,
-                         output->part);
-}
-
-static void output_close(Output *output)
-{
-  (void)trajectory_finish(output->writer, NULL);
-  if (!output->whole)
-    unlink(output->part);
+  if (status == STATUS_OK)
+    return trajectory_finish(writer, error);
+  trajectory_discard(writer);
+  return status;
 }
 
 /* --- the whole -------------------------------------------------------------------------------------------
@@ -272,17 +249,19 @@ static void print_report(const BuildReport *r, const char *path)
 
 static Status make(const Call *call, Build *b, Error *error)
 {
-  Output output;
+  TrajectoryWriter *writer;
   BuildReport report;
-  Status status = output_open(&output, call, error);
+  Status status = output_open(&writer, call, error);
   if (status != STATUS_OK)
     return status == STATUS_IO ? STATUS_INPUT : status;
+  stop_listen();
   print_contents(build_state(b));
   fflush(stdout);
   status = build_run(b, &report, error);
   if (status == STATUS_OK)
-    status = output_write(&output, build_state(b), error);
-  output_close(&output);
+    status = output_write(writer, build_state(b), error);
+  else
+    trajectory_discard(writer);
   if (status == STATUS_OK)
     print_report(&report, call->out);
   return status;

@@ -249,7 +249,7 @@ static int run(int argc, char **argv)
     return wrong;
   Error error = {0};
   const Status status = energy(&call, &error);
-  return command_end(&command_energy, status == STATUS_IO ? STATUS_INPUT : status, &error);
+  return command_end(&command_energy, status, &error);
 }
 
 static const CommandOption options[] = {

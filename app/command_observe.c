@@ -280,8 +280,6 @@ static int run(int argc, char **argv)
     status = add_all(&call, set, samples, &error);
   if (status == STATUS_OK && *samples_warning(samples) != '\0')
     fprintf(stderr, "holonom observe: warning: %s\n", samples_warning(samples));
-  if (status == STATUS_IO)
-    status = STATUS_INPUT;
   if (status == STATUS_OK)
     status = write_all(&call, set, &error);
   observable_set_free(set);

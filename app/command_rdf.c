@@ -119,8 +119,10 @@ static Status write_all(const Call *call, const Rdf *rdf, Error *error)
   if (status == STATUS_OK) {
     PictureCurve curve = {.label = call->file, .rdf = rdf};
     Error why;
-    if (picture_rdf(call->dir, "rdf", "", 1, &curve, &why) != STATUS_OK)
+    status = picture_rdf(call->dir, "rdf", "", 1, &curve, &why);
+    if (status == STATUS_RUN)
       fprintf(stderr, "holonom rdf: no picture: %s\n", why.text);
+    status = picture_outcome(status, &why, error);
     printf("%s\n", path);
   }
   free(path);
@@ -142,8 +144,6 @@ static int run(int argc, char **argv)
   trajectory_close(reader);
   if (status == STATUS_OK && rdf == NULL)
     status = error_set(&error, STATUS_INPUT, "%s holds no frame", call.file);
-  if (status == STATUS_IO)
-    status = STATUS_INPUT;
   if (status == STATUS_OK)
     status = write_all(&call, rdf, &error);
   rdf_free(rdf);

@@ -1,5 +1,4 @@
 /* holonom run FILE: a whole run. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,27 +7,9 @@
 #include "app/mechanics.h"
 #include "app/run_folder.h"
 #include "app/simulation.h"
+#include "app/stop.h"
 
 enum { SETS_MAX = 64 };
-
-/* The one thing that a signal handler can reach. */
-static volatile sig_atomic_t interrupted = 0;
-
-static void interrupt(int signal_number)
-{
-  (void)signal_number;
-  interrupted = 1;
-}
-
-/* Ctrl-C and a polite kill end the run cleanly; a second one ends the program at once. */
-static void listen(void)
-{
-  struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  sigaction(SIGHUP, &action, NULL);
-}
 
 typedef struct Call {
   const char *file, *dir, *start;
@@ -102,13 +83,14 @@ static Status run_file(const Call *call, const char *dir, Error *error)
   Status status = config_load(call->file, call->set, call->nset, &config, error);
   if (status != STATUS_OK)
     return status;
+  config->forces.keep_wisdom = true;
   const SimulationOptions options = {.dir = dir,
                                      .force = call->force,
                                      .resume = call->resume,
                                      .start = call->start,
                                      .out = call->quiet ? NULL : stdout,
-                                     .stop = &interrupted};
-  listen();
+                                     .stop = stop_flag()};
+  stop_listen();
   if (config_mechanical(config) && call->start != NULL) {
     config_free(config);
     return error_set(error, STATUS_INPUT, "%s: --start takes the start that was built for a cluster of water",
@@ -140,7 +122,7 @@ static int run(int argc, char **argv)
   Error error = {0};
   const Status status = dir != NULL ? run_file(&call, dir, &error) : error_memory(&error, "a file name");
   free(own);
-  if (status == STATUS_OK && interrupted && !call.quiet)
+  if (status == STATUS_OK && stop_asked() && !call.quiet)
     puts("interrupted: everything up to here is written, --resume goes on");
   return command_end(&command_run, status, &error);
 }
@@ -172,13 +154,15 @@ const Command command_run = {
     .name = "run",
     .summary = "runs an input file",
     .operands = "FILE",
-    .doc = "Runs an input file; '-' stands for standard input. Results go to DIR, by default FILE's name "
-           "with .out for its suffix, in the current folder: summary.yaml, thermo.csv, trajectories, "
-           "final.xyz, holonom.log; of a cluster rdf.csv with its picture; of a periodic box final.gro, and "
-           "its observables (gofr.csv, msd.csv, vacf.csv, dipole.csv) with pictures; of a mechanical system "
-           "trajectory.csv with its picture, energy.csv, multipliers.csv. A run of water that goes wrong "
-           "leaves last-good.xyz. Another run can start from it, or from final.xyz.\nCtrl-C ends the run "
-           "cleanly, with everything written and a checkpoint to resume from.",
+    .doc =
+        "Runs an input file; '-' stands for standard input. Results go to DIR, by default FILE's name "
+        "with .out for its suffix, in the current folder: summary.yaml, thermo.csv, trajectories, "
+        "final.xyz, holonom.log; of a cluster rdf.csv with its picture; of a periodic box final.gro, and "
+        "its observables (gofr.csv, msd.csv, vacf.csv, dipole.csv) with pictures; of a mechanical system "
+        "trajectory.csv with its picture, energy.csv, multipliers.csv. A run of water that goes wrong "
+        "leaves last-good.xyz. Another run can start from it, or from final.xyz.\nCtrl-C, SIGTERM "
+        "and SIGHUP (unless ignored, as by nohup) end the run cleanly, with everything written and a "
+        "checkpoint to resume from; the exit code is then 128 and the number of the signal, 130 for Ctrl-C.",
     .option = options,
     .run = run,
 };

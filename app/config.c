@@ -364,14 +364,4 @@ void config_free(Config *config)
   free(config);
 }
 
-char *config_path(const Config *config, const char *path)
-{
-  const char *const name = input_name(config->input);
-  const char *const slash = strrchr(name, '/');
-  const int nfolder = *path != '/' && slash != NULL ? (int)(slash - name) + 1 : 0;
-  const size_t size = (size_t)nfolder + strlen(path) + 1;
-  char *const full = malloc(size);
-  if (full != NULL)
-    snprintf(full, size, "%.*s%s", nfolder, name, path);
-  return full;
-}
+char *config_path(const Config *config, const char *path) { return input_path(config->input, path); }

@@ -110,6 +110,7 @@ typedef struct Config {
     int lists; /* 0 strict, 1 fast */
     double buffer, drift;
     const char *wisdom;
+    bool keep_wisdom; /* set by a command that may write it, not by the file */
   } forces;
   struct {
     int method;         /* GEOMETRY_NONE, GEOMETRY_PENALTY, or 1 + the row of constraint_methods */

@@ -148,7 +148,7 @@ const Parameter config_table[] = {
     {"system.start", PARAMETER_CHOICE, FIELD(config.system.start), NAMES("build", "file"),
      .fallback = "build",
      .help = "Start configuration: built on a lattice with random orientations, or read from a file."},
-    {"system.file", PARAMETER_STRING, FIELD(config.system.file), .optional = true,
+    {"system.file", PARAMETER_STRING, FIELD(config.system.file), .optional = true, .path = true,
      .help = "XYZ, PDB or GRO file to start from, relative to the input file's folder."},
     {"system.frame", PARAMETER_STRING, FIELD(frame), .optional = true,
      .help = "Of a start file with several frames: last, a number from 0, or each: one for every replica. "
@@ -244,7 +244,7 @@ const Parameter config_table[] = {
      .min = 0, .optional = true, .help = "How far lists reach beyond the cutoff; by default chosen."},
     {"forces.drift", PARAMETER_REAL, FIELD(config.forces.drift), .limits = LIMIT_ABOVE, .min = 0,
      .fallback = "1e-4", .help = "Of fast lists, kT per ns and degree of freedom."},
-    {"forces.wisdom", PARAMETER_STRING, FIELD(config.forces.wisdom), .optional = true,
+    {"forces.wisdom", PARAMETER_STRING, FIELD(config.forces.wisdom), .optional = true, .path = true,
      .help = "A file with FFTW's measurements, made if it is not there: faster meshes, whose last bits hang "
              "on the file. By default FFTW estimates."},
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "app/checkpoint.h"
+#include "engine/file.h"
 #include "io/structure.h"
 #include "io/text.h"
 
@@ -39,7 +40,7 @@ static Status open_one(Frames *f, int i, const char *dir, const FramesMarks *mar
                                      .timestep = system_picoseconds(s, 1),
                                      .stride = s->config->output.trajectory_every,
                                      .title = s->config->title};
-  char *path = text_path(dir, trajectory_names[i]);
+  char *path = file_path(dir, trajectory_names[i]);
   if (path == NULL)
     return error_memory(error, "a file name");
   const Status status =
@@ -158,7 +159,7 @@ Status frames_replicas(const System *s, const State *const *gang, int first, int
   Frame frame = {0};
   Replicas of = {
       s, gang, first, wrap, malloc(s->coordinates * sizeof *of.x), malloc(s->coordinates * sizeof *of.v)};
-  char *path = text_path(dir, name);
+  char *path = file_path(dir, name);
   Status status =
       of.x == NULL || of.v == NULL || path == NULL ? error_memory(error, "a structure") : STATUS_OK;
   if (status == STATUS_OK)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "engine/file.h"
 #include "io/structure.h"
 #include "io/text.h"
 #include "io/trajectory.h"
@@ -45,7 +46,7 @@ static uint64_t sum_of(size_t n, const double *x)
 static char *path_of(const char *path)
 {
   struct stat info;
-  return stat(path, &info) == 0 && !S_ISDIR(info.st_mode) ? strdup(path) : text_path(path, KEPT_START_NAME);
+  return stat(path, &info) == 0 && !S_ISDIR(info.st_mode) ? strdup(path) : file_path(path, KEPT_START_NAME);
 }
 
 /* The first word in which they differ, in words. */
@@ -116,7 +117,7 @@ Status kept_start_write(const System *s, const StartOptions *o, const double *x,
   snprintf(title, sizeof title, "%s sum=%016" PRIx64, recipe.text, sum_of(s->coordinates, x));
   const TrajectoryOptions options = {.replace = true, .exact = true, .title = title};
   const StructureShape shape = {s->nkind, s->kind, s->nmol, s->box};
-  char *path = text_path(dir, KEPT_START_NAME);
+  char *path = file_path(dir, KEPT_START_NAME);
   Frame frame = {0};
   Status status = path == NULL ? error_memory(error, "a file name") : structure_shape(&shape, &frame, error);
   if (status == STATUS_OK) {

@@ -1,10 +1,11 @@
 /* holonom: the program. Names the commands and hands over. */
 #include <errno.h>
-#include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/command_help.h"
+#include "app/stop.h"
+#include "engine/file.h"
 #include "gallery/command_gallery.h"
 
 const Command *const command_table[] = {&command_run,
@@ -25,7 +26,6 @@ static bool is_help(const char *word) { return strcmp(word, "--help") == 0 || st
 
 static int call(int argc, char **argv)
 {
-  gsl_set_error_handler_off(); /* it would end the program; the library leaves its host's handler alone */
   if (argc < 2) {
     command_help_overview(stderr);
     return 2;
@@ -48,6 +48,8 @@ static int call(int argc, char **argv)
 /* Whatever a command prints, a stdout that does not take it is an error. */
 int main(int argc, char **argv)
 {
+  file_reserve_standard();
+  stop_ignore_limits();
   const int code = call(argc, argv);
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout))

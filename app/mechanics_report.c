@@ -145,7 +145,7 @@ static int worth_drawing(const MechanicsReport *r)
   return size > 0.0 ? n : r->sum.n;
 }
 
-static void draw(const MechanicsReport *r, const MechanicsEnding *end)
+static Status draw(const MechanicsReport *r, const MechanicsEnding *end, Error *error)
 {
   const int n = end->status != STATUS_OK ? worth_drawing(r) : r->sum.n;
   if (n < r->sum.n)
@@ -160,18 +160,22 @@ static void draw(const MechanicsReport *r, const MechanicsEnding *end)
   }
   const char *title = m->config->title != NULL && *m->config->title != '\0' ? m->config->title : NULL;
   const PictureAxes axes = {.title = title, .xlabel = "time", .ylabel = "coordinates"};
-  if (picture_lines(end->dir, "trajectory", &axes, r->ncurve, curve, &why) != STATUS_OK)
+  Status drawn = picture_lines(end->dir, "trajectory", &axes, r->ncurve, curve, &why);
+  if (drawn == STATUS_RUN)
     text_print(end->log, "no picture: %s\n", why.text);
-  if (m->kind->dim != 2 || m->ham != NULL)
-    return;
+  const Status status = picture_outcome(drawn, &why, error);
+  if (status != STATUS_OK || m->kind->dim != 2 || m->ham != NULL)
+    return status;
   char label[CURVES][32];
   for (int k = 0; k < r->ncurve / 2; k++) {
     snprintf(label[k], sizeof label[k], "site %d", r->coordinate[2 * k] / 2 + 1);
     curve[k] = (PictureCurve){.label = label[k], .n = n, .x = r->x[2 * k], .y = r->x[2 * k + 1]};
   }
   const PictureAxes plane = {.title = title, .xlabel = "x", .ylabel = "y", .equal = 1};
-  if (picture_lines(end->dir, "paths", &plane, r->ncurve / 2, curve, &why) != STATUS_OK)
+  drawn = picture_lines(end->dir, "paths", &plane, r->ncurve / 2, curve, &why);
+  if (drawn == STATUS_RUN)
     text_print(end->log, "no picture: %s\n", why.text);
+  return picture_outcome(drawn, &why, error);
 }
 
 /* --- summary ----------------------------------------------------------------------------------------------
@@ -249,10 +253,13 @@ static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end
 
 Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Error *error)
 {
-  draw(r, end);
-  const Status status = write_summary(r, end, error);
+  /* The summary is worth more than a picture that cannot be written. */
+  Error why;
+  const Status drawn = draw(r, end, &why), status = write_summary(r, end, error);
   if (status != STATUS_OK)
     return status;
+  if (drawn != STATUS_OK)
+    return error_pass(error, drawn, &why);
   char words[256];
   snprintf(words, sizeof words, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
            (long long)ensemble_step(r->m->ensemble), end->wall, r->sum.last.total,

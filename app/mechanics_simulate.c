@@ -14,6 +14,9 @@
 #include "engine/ticks.h"
 #include "io/text.h"
 
+/* Seconds of stepping between two looks at signals and at the clock of checkpoints. */
+static const double segment_seconds = 0.25;
+
 /* How far a run had come at a checkpoint. All words of 8 bytes. */
 typedef struct Marks {
   int64_t trajectory, energy, multipliers; /* bytes; -1: none yet */
@@ -24,6 +27,7 @@ typedef struct Run {
   Mechanics *m;
   const Config *config;
   const SimulationOptions *options;
+  RunFolder *folder;
   int replica;
   double *q, *p, *lambda;
   Text *log, *trajectory, *energy;
@@ -40,7 +44,10 @@ typedef struct Run {
 /* --- opening ----------------------------------------------------------------------------------------------
  */
 
-static CheckpointOf checkpoint_of(const Run *run) { return (CheckpointOf){run->config, run->m->isa}; }
+static CheckpointOf checkpoint_of(const Run *run)
+{
+  return (CheckpointOf){.config = run->config, .isa = run->m->isa};
+}
 
 /* Made, or gone on with after its first `length` bytes. */
 static Status open_text(const Run *run, Text **text, const char *name, int64_t length, Error *error)
@@ -62,6 +69,9 @@ static Status open_log(Run *run, Error *error)
   text_print(run->log, "input: %s\n", input_name(run->config->input));
   for (int i = 0; input_notes(run->config->input, i) != NULL; i++)
     text_print(run->log, "note: %s\n", input_notes(run->config->input, i));
+  if (run_folder_unlocked(run->folder) != NULL)
+    text_print(run->log, "note: the folder is not locked against another run: %s\n",
+               run_folder_unlocked(run->folder));
   return text_flush(run->log, error);
 }
 
@@ -106,13 +116,9 @@ static Status open_energy(Run *run, Error *error)
 static Status open_files(Run *run, Error *error)
 {
   const char *dir = run->options->dir;
-  Status status = text_make_folder(dir, error);
-  if (status == STATUS_OK && !run->options->resume)
-    status = run_folder_clear(dir, error);
+  Status status = run_folder_prepare(run->folder, error);
   if (status == STATUS_OK)
     status = open_log(run, error);
-  if (status == STATUS_OK)
-    status = run_folder_input(run->config, dir, error);
   if (status == STATUS_OK)
     status = open_trajectory(run, error);
   if (status == STATUS_OK)
@@ -243,14 +249,15 @@ static int64_t next_stop(const Run *run, int64_t step)
 
 static bool stopped(const Run *run) { return run->options->stop != NULL && *run->options->stop != 0; }
 
-/* Rows and multipliers of the step just reached, and a checkpoint. A last row that is due only because the
- * run ends there comes after the checkpoint: a longer run would not have it. */
+/* Rows and multipliers of a step where they are due, and a checkpoint wherever one is. A last row that is due
+ * only because the run ends there comes after the checkpoint: a longer run would not have it. */
 static Status write_step(Run *run, int64_t step, Error *error)
 {
   const Config *c = run->config;
   const bool last = step == c->integrator.steps, due = step % c->output.every == 0;
   Status status = due ? write_rows(run, error) : STATUS_OK;
-  if (status == STATUS_OK && run->multipliers != NULL && step % c->output.multipliers_every == 0) {
+  const bool constrained = run->multipliers != NULL && step % c->output.multipliers_every == 0;
+  if (status == STATUS_OK && constrained) {
     mechanics_multipliers(run->m, run->replica, run->lambda);
     multipliers_add(run->multipliers, step, run->lambda);
   }
@@ -266,14 +273,20 @@ static Status step_through(Run *run, Error *error)
   const bool gone =
       begin == steps && begin % run->config->output.every != 0; /* the row after the checkpoint */
   Status status = !run->options->resume || gone ? write_rows(run, error) : STATUS_OK;
+  int64_t segment = 16;
   for (int64_t step;
        status == STATUS_OK && (step = ensemble_step(run->m->ensemble)) < steps && !stopped(run);) {
-    const int64_t stop = next_stop(run, step);
+    const int64_t due = next_stop(run, step), stop = due - step < segment ? due : step + segment;
     const double start = ticks_seconds();
     status = mechanics_run(run->m, stop - step, error);
-    run->marks.stepping += ticks_seconds() - start;
+    const double took = ticks_seconds() - start;
+    run->marks.stepping += took;
     if (status == STATUS_OK)
       status = write_step(run, stop, error);
+    if (stop - step == segment && took < 0.5 * segment_seconds && segment < INT64_MAX / 4)
+      segment *= 2;
+    else if (took > 2.0 * segment_seconds && segment > 1)
+      segment /= 2;
   }
   return status;
 }
@@ -319,7 +332,8 @@ static Status work(Run *run, Error *error)
 static Status begin(Run *run, Error *error)
 {
   const bool resume = run->options->resume;
-  Status status = resume ? STATUS_OK : run_folder_check(run->options->dir, run->options->force, error);
+  Status status = run_folder_open(&run->folder, run->config, run->options->dir,
+                                  run_folder_use(run->options->force, run->options->resume), error);
   if (status == STATUS_OK)
     status = make_memory(run, error);
   if (status == STATUS_OK && resume)
@@ -347,6 +361,7 @@ Status mechanics_simulate(Mechanics *m, const struct SimulationOptions *options,
   }
   const Status closed = close_files(&run, status == STATUS_OK ? why : NULL);
   status = status == STATUS_OK ? closed : status;
+  run_folder_close(run.folder);
   mechanics_report_free(run.report);
   chunk_free(&run.chunks);
   free(run.q);

@@ -7,9 +7,23 @@
 #include <unistd.h>
 
 #include "app/checkpoint.h"
+#include "app/folder_lock.h"
 #include "app/kept_start.h"
 #include "app/sampling.h"
+#include "engine/file.h"
 #include "io/text.h"
+
+static const char name_log[] = "holonom.log", name_input[] = "input.yaml";
+
+/* How these begin when a run of this program has written them. */
+static const char sign_log[] = "Holonom ", sign_input[] = "# Resolved by Holonom ";
+
+struct RunFolder {
+  const Config *config;
+  const char *dir;
+  RunFolderUse use;
+  FolderLock *lock;
+};
 
 /* What a run may leave, besides the checkpoints. */
 static const char *const leavings[] = {
@@ -54,23 +68,146 @@ static Name leaving(int i)
   return name;
 }
 
-Status run_folder_check(const char *dir, bool force, Error *error)
+/* --- what lies there -------------------------------------------------------------------------------------
+ */
+
+static bool begins(const char *dir, const char *name, const char *sign)
 {
-  const bool resumable = text_exists(dir, CHECKPOINT_NAME);
+  char *path = file_path(dir, name);
+  const bool same = path != NULL && file_begins(path, sign);
+  free(path);
+  return same;
+}
+
+/* Whether a run has been there. */
+static bool is_run(const char *dir)
+{
+  return begins(dir, name_log, sign_log) || begins(dir, CHECKPOINT_NAME, checkpoint_sign) ||
+         begins(dir, CHECKPOINT_PREVIOUS, checkpoint_sign);
+}
+
+/* The log and the input that are no run's stay, whatever is asked for. */
+static Status check_strangers(const RunFolder *f, Error *error)
+{
+  const bool run = f->use == RUN_FOLDER_RESUME && is_run(f->dir);
+  const struct {
+    const char *name, *sign;
+  } rows[] = {{name_log, sign_log}, {name_input, sign_input}};
+  for (int i = 0; i < 2; i++)
+    if (text_exists(f->dir, rows[i].name) && !run && !begins(f->dir, rows[i].name, rows[i].sign))
+      return error_set(error, STATUS_INPUT,
+                       "%s/%s was not left there by a run, and a run would write a file of that name: give "
+                       "another folder with -o",
+                       f->dir, rows[i].name);
+  return STATUS_OK;
+}
+
+static Status check_results(const RunFolder *f, Error *error)
+{
+  const bool resumable = text_exists(f->dir, CHECKPOINT_NAME);
   Name found = {CHECKPOINT_NAME};
   bool any = resumable;
   for (int i = 0; i < NAMES_ALL && !any; i++) {
     found = leaving(i);
-    any = text_exists(dir, found.text);
+    any = text_exists(f->dir, found.text);
   }
-  if (force || !any)
+  if (!any || f->use == RUN_FOLDER_RESUME)
+    return STATUS_OK;
+  if (!is_run(f->dir))
+    return error_set(error, STATUS_INPUT,
+                     "%s holds %s, but no holonom.log of a run that left it; a run would write over it: give "
+                     "another folder with -o",
+                     f->dir, found.text);
+  if (f->use == RUN_FOLDER_FORCE)
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
       "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or "
       "say --force",
-      dir, found.text, resumable ? "go on with that run by --resume, " : "");
+      f->dir, found.text, resumable ? "go on with that run by --resume, " : "");
 }
+
+/* Whether the run would take away or write over this file by any of its names in a folder. */
+static bool endangers(const char *dir, const char *input, Name *name)
+{
+  static const char *const checkpoints[] = {CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, name_log};
+  enum { CHECKPOINTS = (int)(sizeof checkpoints / sizeof *checkpoints) };
+  for (int i = 0; i < NAMES_ALL + CHECKPOINTS; i++) {
+    if (i < NAMES_ALL)
+      *name = leaving(i);
+    else
+      snprintf(name->text, sizeof name->text, "%s", checkpoints[i - NAMES_ALL]);
+    char *path = file_path(dir, name->text);
+    const bool same = path != NULL && file_same(path, input);
+    free(path);
+    if (same)
+      return true;
+  }
+  return false;
+}
+
+/* What the run reads stays. */
+static Status check_inputs(const RunFolder *f, Error *error)
+{
+  char *path = NULL;
+  const char *key;
+  Status status = STATUS_OK;
+  for (int i = 0; status == STATUS_OK && input_file(f->config->input, i, &path, &key); i++) {
+    Name name;
+    if (path == NULL)
+      status = error_memory(error, "a file name");
+    else if (endangers(f->dir, path, &name))
+      status = error_set(error, STATUS_INPUT,
+                         "%s/%s is what this run reads (%s), and would be written over: copy it to another "
+                         "place, or give another folder with -o",
+                         f->dir, name.text, key != NULL ? key : "the input file");
+    free(path);
+  }
+  return status;
+}
+
+static Status check(const RunFolder *f, Error *error)
+{
+  Status status = check_strangers(f, error);
+  if (status == STATUS_OK)
+    status = check_results(f, error);
+  return status == STATUS_OK ? check_inputs(f, error) : status;
+}
+
+RunFolderUse run_folder_use(bool force, bool resume)
+{
+  return resume ? RUN_FOLDER_RESUME : force ? RUN_FOLDER_FORCE : RUN_FOLDER_NEW;
+}
+
+Status run_folder_open(RunFolder **folder, const Config *config, const char *dir, RunFolderUse use,
+                       Error *error)
+{
+  RunFolder *f = *folder = calloc(1, sizeof *f);
+  if (f == NULL)
+    return error_memory(error, "a folder");
+  *f = (RunFolder){.config = config, .dir = dir, .use = use};
+  Status status = check(f, error);
+  if (status == STATUS_OK && access(dir, F_OK) == 0)
+    status = folder_lock(&f->lock, dir, error);
+  if (status != STATUS_OK) {
+    run_folder_close(f);
+    *folder = NULL;
+  }
+  return status;
+}
+
+const char *run_folder_unlocked(const RunFolder *f) { return folder_lock_failure(f->lock); }
+
+void run_folder_close(RunFolder *f)
+{
+  if (f == NULL)
+    return;
+  folder_unlock(f->lock);
+  free(f);
+}
+
+/* --- making it ready --------------------------------------------------------------------------------------
+ */
 
 static Status clear(const char *dir, Error *error)
 {
@@ -85,7 +222,7 @@ static Status clear(const char *dir, Error *error)
 /* The folder of a replica, which stays if it holds anything else. */
 static Status clear_replica(const char *dir, const char *name, Error *error)
 {
-  char *path = text_path(dir, name);
+  char *path = file_path(dir, name);
   if (path == NULL)
     return error_memory(error, "a file name");
   const Status status = clear(path, error);
@@ -95,7 +232,7 @@ static Status clear_replica(const char *dir, const char *name, Error *error)
   return status;
 }
 
-Status run_folder_clear(const char *dir, Error *error)
+static Status clear_all(const char *dir, Error *error)
 {
   Status status = checkpoint_remove(dir, error);
   if (status == STATUS_OK)
@@ -105,20 +242,34 @@ Status run_folder_clear(const char *dir, Error *error)
   return status;
 }
 
-Status run_folder_input(const Config *config, const char *dir, Error *error)
+static Status write_input(const RunFolder *f, Error *error)
 {
-  char *path = text_path(dir, "input.yaml");
-  FILE *file = path != NULL ? fopen(path, "w") : NULL;
-  if (file == NULL) {
-    const Status status = path == NULL
-                              ? error_memory(error, "a file name")
-                              : error_set(error, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
-    free(path);
-    return status;
+  char *path = file_path(f->dir, name_input);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  FILE *file;
+  Status status = input_rebase(f->config->input, f->dir, error);
+  if (status == STATUS_OK)
+    status = file_begin(&file, path, error);
+  if (status == STATUS_OK) {
+    fprintf(file, "%s%s from %s: all keys, defaults included; it can be run again from here\n", sign_input,
+            HOLONOM_VERSION, input_name(f->config->input));
+    (void)input_print(f->config->input, file, NULL); /* the stream remembers what fails */
+    status = file_finish(file, path, error);
   }
-  Status status = input_print(config->input, file, error);
-  if (fclose(file) != 0 && status == STATUS_OK)
-    status = error_set(error, STATUS_IO, "closing %s: %s", path, strerror(errno));
   free(path);
   return status;
+}
+
+Status run_folder_prepare(RunFolder *f, Error *error)
+{
+  Status status = text_make_folder(f->dir, error);
+  if (status == STATUS_OK && f->lock == NULL) {
+    status = folder_lock(&f->lock, f->dir, error);
+    if (status == STATUS_OK) /* another run may have come in between */
+      status = check(f, error);
+  }
+  if (status == STATUS_OK && f->use != RUN_FOLDER_RESUME)
+    status = clear_all(f->dir, error);
+  return status == STATUS_OK ? write_input(f, error) : status;
 }

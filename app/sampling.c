@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "engine/units.h"
 #include "io/text.h"
 #include "observables/statistics.h"
@@ -123,7 +124,7 @@ SamplingFolder sampling_folder(int replica)
 
 static Status write_replica(const Sampling *s, int r, const char *dir, ObservableReport *report, Error *error)
 {
-  char *path = text_path(dir, sampling_folder(r).name);
+  char *path = file_path(dir, sampling_folder(r).name);
   if (path == NULL)
     return error_memory(error, "a file name");
   Status status = text_make_folder(path, error);
@@ -181,7 +182,7 @@ static Status write_replicas(const Sampling *s, const char *dir, ObservableRepor
     observable_report_free(&one[r]);
   free(one);
   free(value);
-  char *path = text_path(dir, "observables.json");
+  char *path = file_path(dir, "observables.json");
   if (status == STATUS_OK)
     status = path == NULL ? error_memory(error, "a file name") : observable_report_write(report, path, error);
   free(path);

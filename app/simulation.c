@@ -49,9 +49,14 @@ typedef struct Run {
   Marks marks;       /* of the last checkpoint                                        */
   int64_t saved;     /* its step; -1: there is none                                   */
   double saved_time; /* when                                                          */
+  RunFolder *folder;
+  char contents[512]; /* names and numbers of the kinds */
 } Run;
 
-static CheckpointOf checkpoint_of(const System *s) { return (CheckpointOf){s->config, s->isa}; }
+static CheckpointOf checkpoint_of(const Run *run)
+{
+  return (CheckpointOf){.config = run->system->config, .isa = run->system->isa, .contents = run->contents};
+}
 
 /* --- opening ---------------------------------------------------------------------------------------------
  */
@@ -85,6 +90,9 @@ static Status open_log(Run *run, const SystemRates *rates, Error *error)
   if (s->replicas != s->config->ensemble.replicas)
     text_print(run->log, "note: %d replicas asked for, %d run: they go in groups of %d\n",
                s->config->ensemble.replicas, s->replicas, s->width);
+  if (run_folder_unlocked(run->folder) != NULL)
+    text_print(run->log, "note: the folder is not locked against another run: %s\n",
+               run_folder_unlocked(run->folder));
   if (resume)
     text_print(run->log, "resumed at step %lld, after %.1f s\n", (long long)run->saved, run->times.wall);
   else
@@ -216,6 +224,7 @@ static Status make_memory(Run *run, double reading, Error *error)
   if (status != STATUS_OK)
     return status;
   run->marks = (Marks){.thermo = -1, .multipliers = -1, .reading = reading};
+  system_contents(run->system, run->contents, sizeof run->contents);
   chunk_add(&run->chunks, &run->marks, sizeof run->marks);
   chunk_add(&run->chunks, &run->times, sizeof run->times);
   ensemble_chunks(run->ensemble, &run->chunks);
@@ -228,7 +237,7 @@ static Status make_memory(Run *run, double reading, Error *error)
 /* Back to where the checkpoint was taken; no file is changed yet. */
 static Status restore(Run *run, Error *error)
 {
-  const CheckpointOf of = checkpoint_of(run->system);
+  const CheckpointOf of = checkpoint_of(run);
   Status status = checkpoint_load(&of, run->options->dir, &run->chunks, error);
   if (status != STATUS_OK)
     return status;
@@ -246,13 +255,9 @@ static Status restore(Run *run, Error *error)
 static Status open_files(Run *run, const SystemRates *rates, Error *error)
 {
   const char *dir = run->options->dir;
-  Status status = text_make_folder(dir, error);
-  if (status == STATUS_OK && !run->options->resume)
-    status = run_folder_clear(dir, error);
+  Status status = run_folder_prepare(run->folder, error);
   if (status == STATUS_OK)
     status = open_log(run, rates, error);
-  if (status == STATUS_OK)
-    status = run_folder_input(run->system->config, dir, error);
   if (status == STATUS_OK)
     status = system_start_keep(run->system, &run->start, dir, error);
   if (status == STATUS_OK)
@@ -269,9 +274,8 @@ static Status open_run(Run *run, Error *error)
 {
   const bool resume = run->options->resume;
   SystemRates rates = {.reading = NAN};
-  Status status = STATUS_OK;
-  if (!resume)
-    status = run_folder_check(run->options->dir, run->options->force, error);
+  Status status = run_folder_open(&run->folder, run->system->config, run->options->dir,
+                                  run_folder_use(run->options->force, run->options->resume), error);
   if (status == STATUS_OK && !resume)
     status = make_start(run, &rates, error);
   if (status == STATUS_OK)
@@ -361,7 +365,7 @@ static Status write_measured(Run *run, Error *error)
 static Status save(Run *run, Error *error)
 {
   const double start = ticks_seconds();
-  const CheckpointOf of = checkpoint_of(run->system);
+  const CheckpointOf of = checkpoint_of(run);
   Marks *marks = &run->marks;
   Status status = text_sync(run->thermo, &marks->thermo, error);
   if (status == STATUS_OK && run->multipliers != NULL)
@@ -517,25 +521,31 @@ static Status write_good(const Run *run, const State **gang, Error *error)
 }
 
 /* What another run can start from: where this one ended, or was before it went wrong, all replicas. */
-static void leave_structure(Run *run, Status status, Error *error)
+static Status leave_structure(Run *run, Status status, Error *error)
 {
+  static const char *const left[] = {"final.xyz", "final.gro", "last-good.xyz"};
+  const char *dir = run->options->dir;
   Error why;
   const bool good = status == STATUS_OK;
-  if (!good && !run->kept)
-    return;
   const State **gang = malloc((size_t)ensemble_gangs(run->ensemble) * sizeof *gang);
   Status written = gang == NULL ? error_memory(&why, "the last structure") : STATUS_OK;
-  if (written == STATUS_OK)
+  /* What an earlier attempt left says nothing about this one, also where its successor cannot be written. */
+  for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+    (void)text_remove(dir, left[i], NULL);
+  if (written == STATUS_OK && (good || run->kept))
     written = good ? write_final(run, gang, &why) : write_good(run, gang, &why);
   free((void *)gang);
-  if (written != STATUS_OK)
+  if (written != STATUS_OK) {
     text_print(run->log, "no %s structure: %s\n", good ? "final" : "last good", why.text);
-  else if (!good) {
+    return good ? error_set(error, written, "no final structure: %s", why.text) : status;
+  }
+  if (!good && run->kept) {
     char words[sizeof error->text];
     snprintf(words, sizeof words, "%s", error->text);
-    error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld%s", words, run->options->dir,
+    error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld%s", words, dir,
               (long long)run->good[0]->step, run->system->replicas > 1 ? ", a frame for each replica" : "");
   }
+  return status;
 }
 
 Status simulation_run(const System *system, const SimulationOptions *options, Error *error)
@@ -557,7 +567,7 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
     status = step_through(&run, error);
     progress_end(&run.progress);
     run.times.wall = ticks_seconds() - run.began;
-    leave_structure(&run, status, error);
+    status = leave_structure(&run, status, error);
     if (status != STATUS_OK)
       checkpoint_tell(run.saved, error);
     Error second;
@@ -572,6 +582,7 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
   for (int g = 0; run.good != NULL && g < ensemble_gangs(run.ensemble); g++)
     state_free(run.good[g]);
   free(run.good);
+  run_folder_close(run.folder);
   ensemble_free(run.ensemble);
   chunk_free(&run.chunks);
   system_start_free(&run.start);

@@ -13,6 +13,7 @@
 #include "forcefields/wall.h"
 #include "integrators/constraints.h"
 #include "io/structure.h"
+#include "io/text.h"
 
 static Status make_plan(System *s, Error *error)
 {
@@ -285,4 +286,12 @@ Status system_check_step(const System *s, const SystemRates *rates, Error *error
         rates->libration, s->h, s->h * UNITS_AKMA_FS, s->h * rates->libration, rates->limit,
         rates->limit / rates->libration);
   return STATUS_OK;
+}
+
+void system_contents(const System *s, char *words, size_t size)
+{
+  words[0] = '\0';
+  for (int k = 0; k < s->nkind; k++)
+    text_append(words, size, "%s%d %s", k > 0 ? ", " : "", s->nmol[k],
+                s->species[k] != NULL ? s->species[k]->name : s->kind[k]->name);
 }

@@ -90,4 +90,8 @@ Status system_rates(const System *system, const double *x, SystemRates *rates, E
  * where a word takes these several times in h (RESPA) the limit is as many times 2. */
 Status system_check_step(const System *system, const SystemRates *rates, Error *error);
 
+/* Numbers and names of the kinds, "216 tip3p, 2 Na+": a start file may bring them without the input's saying
+ * so. */
+void system_contents(const System *system, char *words, size_t size);
+
 #endif

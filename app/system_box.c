@@ -361,7 +361,7 @@ ConfigTruncation system_box_truncation(const System *s)
   return waters && c->forces.coulomb == (int)PERIODIC_PME ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_SWITCH;
 }
 
-static PeriodicOptions force_options(const System *s, const char *wisdom)
+static PeriodicOptions force_options(const System *s, PmeWisdom wisdom)
 {
   static const EwaldTruncation lj[] = {[TRUNCATION_PLAIN] = EWALD_PLAIN,
                                        [TRUNCATION_SHIFT] = EWALD_SHIFT,
@@ -400,10 +400,12 @@ static Status make_force(const System *s, bool strict_double, int threads, const
                          Error *error)
 {
   const Config *c = s->config;
-  char *wisdom = c->forces.wisdom != NULL ? config_path(c, c->forces.wisdom) : NULL;
-  if (c->forces.wisdom != NULL && wisdom == NULL)
+  /* The measurements are those of the precision that the run goes by. */
+  const bool measured = c->forces.wisdom != NULL && !(strict_double && s->precision == PAIR_MIXED);
+  char *wisdom = measured ? config_path(c, c->forces.wisdom) : NULL;
+  if (measured && wisdom == NULL)
     return error_memory(error, "a file name");
-  PeriodicOptions options = force_options(s, wisdom);
+  PeriodicOptions options = force_options(s, (PmeWisdom){wisdom, c->forces.keep_wisdom});
   options.threads = threads;
   if (strict_double) {
     options.mixed = options.fast_lists = false;

@@ -31,7 +31,7 @@ typedef struct MeshOptions {
                   * of the energy to rounding.                                                       */
   int threads;   /* of the largest team that will call                                              */
   Isa isa;
-  const char *wisdom; /* as in PmeOptions                                                           */
+  PmeWisdom wisdom; /* as in PmeOptions                                                             */
 } MeshOptions;
 
 typedef struct MeshSums {

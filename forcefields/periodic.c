@@ -156,7 +156,7 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
   p->ops = periodic_ops;
   status = periodic_build(p, shape, error);
   p->options.species = NULL; /* borrowed for the creation only */
-  p->options.wisdom = NULL;
+  p->options.wisdom = (PmeWisdom){NULL, false};
   p->ops.groups = FORCE_FAST | (p->mesh != NULL ? FORCE_SLOW : 0);
   p->ops.chunks = p->options.fast_lists && p->plain == NULL ? periodic_chunks : NULL;
   if (status != STATUS_OK) {

@@ -14,6 +14,7 @@
 #include "engine/isa.h"
 #include "forcefields/ewald.h"
 #include "forcefields/mixture.h"
+#include "forcefields/pme.h"
 #include "forcefields/species.h"
 #include "forcefields/water.h"
 
@@ -51,7 +52,7 @@ typedef struct PeriodicOptions {
                   * and do not sum to zero                                                      */
   int threads;   /* of the largest team                                                         */
   Isa isa;
-  const char *wisdom; /* file of FFTW's measurements, or NULL                                         */
+  PmeWisdom wisdom; /* file of FFTW's measurements                                              */
 } PeriodicOptions;
 
 /* What was chosen. */

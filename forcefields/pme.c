@@ -259,7 +259,7 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
     return error_memory(error, "the mesh");
   memset(p->q, 0, p->bytes);
   memset(p->buffer, 0, p->buffer_size * (size_t)p->threads);
-  status = pme_fft_create(&p->fft, o->precision, &p->mesh, p->q, p->buffer, o->wisdom, error);
+  status = pme_fft_create(&p->fft, o->precision, &p->mesh, p->q, p->buffer, &o->wisdom, error);
   return status == STATUS_OK ? pme_set_box(p, o->length, error) : status;
 }
 

@@ -25,6 +25,14 @@ typedef enum PmePrecision { PME_DOUBLE, PME_FLOAT } PmePrecision;
 
 enum { PME_GRID_MAX = 1024 };
 
+/* No path: transforms as FFTW estimates them, the same in every run on one kind of processor. A file: as
+ * measured once; found there if a former call has written it, else measured, and written if `keep` is set:
+ * never over a file that holds anything else. */
+typedef struct PmeWisdom {
+  const char *path;
+  bool keep;
+} PmeWisdom;
+
 typedef struct PmeOptions {
   double length[3]; /* the box, A                                                              */
   double beta;      /* of erfc(beta r)/r, 1/A                                                  */
@@ -39,15 +47,13 @@ typedef struct PmeOptions {
                          * force, of the size of the mesh error, stays                         */
   int threads;          /* of the largest team that will call                                  */
   Isa isa;
-  /* NULL: transforms as FFTW estimates them, the same in every run on one kind of processor. A file: as
-   * measured once; found there if a former call has written it, measured and written otherwise. */
-  const char *wisdom;
+  PmeWisdom wisdom;
 } PmeOptions;
 
 typedef struct Pme Pme;
 
-/* Not to be called by the members of a team at once. Errors: STATUS_INPUT, STATUS_MEMORY, STATUS_IO (the
- * wisdom file cannot be written). */
+/* Not to be called by the members of a team at once. Errors: STATUS_INPUT (also for a file of wisdom
+ * that is none, or of another precision), STATUS_MEMORY, STATUS_IO (it cannot be written). */
 Status pme_create(Pme **pme, const PmeOptions *options, Error *error);
 void pme_free(Pme *pme);
 

@@ -1,7 +1,28 @@
+#include <errno.h>
 #include <fftw3.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "engine/file.h"
 #include "forcefields/pme_private.h"
+
+/* A file of measurements as text, NULL if there is no such file. STATUS_INPUT if it is something else. */
+static Status read_wisdom(const char *path, char **text, Error *error)
+{
+  enum { LARGEST = 1 << 26 };
+  *text = NULL;
+  if (access(path, F_OK) != 0 && errno == ENOENT)
+    return STATUS_OK;
+  const Status status = file_read(path, LARGEST, text, NULL, error);
+  if (status != STATUS_OK || strncmp(*text, "(fftw", 5) == 0)
+    return status;
+  free(*text);
+  *text = NULL;
+  return error_set(error, STATUS_INPUT,
+                   "'%s' is no file of FFTW's measurements, and is not written over: name another one", path);
+}
 
 /* Each step goes from the mesh to the thread's buffer or back. FFTW estimates plans in place badly: of 40
  * points they take 2.5 times as long, while these are within 30 % of measured ones. */
@@ -17,7 +38,7 @@ enum { ROWS, COLUMNS, LINES, LINES_BACK, COLUMNS_BACK, ROWS_BACK };
 #include "forcefields/pme_fft_template.h"
 
 Status pme_fft_create(PmeFft *fft, PmePrecision precision, const PmeMesh *mesh, void *q, void *buffer,
-                      const char *wisdom, Error *error)
+                      const PmeWisdom *wisdom, Error *error)
 {
   const size_t real = precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
   *fft = (PmeFft){

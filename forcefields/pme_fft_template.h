@@ -31,30 +31,55 @@ static bool NAME(plan)(PmeFft *fft, const PmeMesh *m, void *mesh, void *buffer, 
   return whole;
 }
 
-/* Measured plans: from the file if they are there, else measured and added to it. */
-static Status NAME(measured)(PmeFft *fft, const PmeMesh *m, void *q, void *buffer, const char *wisdom,
+/* Brings what FFTW knows now into the file, beside whatever was read from it. */
+static Status NAME(keep)(const char *wisdom, Error *error)
+{
+  char *known = FFTW(export_wisdom_to_string)();
+  if (known == NULL)
+    return error_memory(error, "the measurements of Fourier transforms");
+  FILE *file;
+  Status status = file_begin(&file, wisdom, error);
+  if (status == STATUS_OK) {
+    fputs(known, file);
+    status = file_finish(file, wisdom, error);
+  }
+  free(known);
+  return status;
+}
+
+/* Measured plans: from the file if they are there, else measured, and added to it if it is to be kept. */
+static Status NAME(measured)(PmeFft *fft, const PmeMesh *m, void *q, void *buffer, const PmeWisdom *wisdom,
                              Error *error)
 {
-  if (FFTW(import_wisdom_from_filename)(wisdom) != 0 &&
-      NAME(plan)(fft, m, q, buffer, FFTW_MEASURE | FFTW_WISDOM_ONLY))
+  char *text;
+  Status status = read_wisdom(wisdom->path, &text, error);
+  if (status == STATUS_OK && text != NULL && FFTW(import_wisdom_from_string)(text) == 0)
+    status = error_set(error, STATUS_INPUT,
+                       "'%s' holds measurements of another precision or version of FFTW: name another file",
+                       wisdom->path);
+  const bool read = status == STATUS_OK && text != NULL;
+  free(text);
+  if (status != STATUS_OK)
+    return status;
+  if (read && NAME(plan)(fft, m, q, buffer, FFTW_MEASURE | FFTW_WISDOM_ONLY))
     return STATUS_OK;
   if (!NAME(plan)(fft, m, q, buffer, FFTW_MEASURE))
     return error_memory(error, "the Fourier transforms");
-  if (FFTW(export_wisdom_to_filename)(wisdom) != 0)
-    return STATUS_OK;
-  NAME(destroy)(fft);
-  return error_set(error, STATUS_IO, "the plans of Fourier transforms cannot be written to '%s'", wisdom);
+  status = wisdom->keep ? NAME(keep)(wisdom->path, error) : STATUS_OK;
+  if (status != STATUS_OK)
+    NAME(destroy)(fft);
+  return status;
 }
 
 /* What FFTW has learnt in this process would change its estimates: it is put aside, and brought back after.
  */
-static Status NAME(make)(PmeFft *fft, const PmeMesh *m, void *q, void *buffer, const char *wisdom,
+static Status NAME(make)(PmeFft *fft, const PmeMesh *m, void *q, void *buffer, const PmeWisdom *wisdom,
                          Error *error)
 {
   Status status = STATUS_OK;
   char *known = FFTW(export_wisdom_to_string)();
   FFTW(forget_wisdom)();
-  if (wisdom != NULL)
+  if (wisdom->path != NULL)
     status = NAME(measured)(fft, m, q, buffer, wisdom, error);
   else if (!NAME(plan)(fft, m, q, buffer, FFTW_ESTIMATE))
     status = error_memory(error, "the Fourier transforms");

@@ -40,7 +40,7 @@ typedef struct PmeFft {
 /* Every call works with a buffer of [max(n[0], n[1])][row] reals, one a thread, aligned to 64 bytes. q is
  * overwritten. For wisdom see PmeOptions. Errors: STATUS_MEMORY, STATUS_IO. */
 Status pme_fft_create(PmeFft *fft, PmePrecision precision, const PmeMesh *mesh, void *q, void *buffer,
-                      const char *wisdom, Error *error);
+                      const PmeWisdom *wisdom, Error *error);
 void pme_fft_free(PmeFft *fft);
 /* Plane x: real to complex, and back; unscaled. */
 void pme_fft_plane(const PmeFft *fft, void *q, int x, void *buffer);

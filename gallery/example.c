@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observables/table.h"
+#include "engine/file.h"
 
 const Example *example_find(const char *folder, const char *file)
 {
@@ -15,14 +15,14 @@ const Example *example_find(const char *folder, const char *file)
 
 Status example_write(const Example *example, const char *dir, Error *error)
 {
-  char *path = table_path(dir, example->file);
+  char *path = file_path(dir, example->file);
   if (path == NULL)
     return error_memory(error, "a file name");
   FILE *file;
-  Status status = table_create(&file, path, error);
+  Status status = file_begin(&file, path, error);
   if (status == STATUS_OK) {
     fputs(example->text, file);
-    status = table_close(file, path, error);
+    status = file_finish(file, path, error);
   }
   free(path);
   return status;

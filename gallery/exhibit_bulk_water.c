@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "app/simulation.h"
+#include "engine/file.h"
 #include "gallery/exhibits.h"
-#include "observables/table.h"
 
 enum { SETS = 4 };
 
@@ -39,7 +39,7 @@ static Status run_box(Page *page, const char *file, const char *const set[SETS],
 /* The number behind the line that begins like this in dir/summary.yaml; NAN if there is none. */
 static double summary(const char *dir, const char *key)
 {
-  char *path = table_path(dir, "summary.yaml"), line[512];
+  char *path = file_path(dir, "summary.yaml"), line[512];
   FILE *file = path != NULL ? fopen(path, "r") : NULL;
   double value = NAN;
   const size_t n = strlen(key);
@@ -85,7 +85,7 @@ static Status run(Page *page, Error *error)
   static const char *const stiff[SETS] = {"integrator.time=8 ps", "output.equilibration=4 ps",
                                           "integrator.timestep=1 fs", "output.progress=false"};
   const char *dir = page_folder(page);
-  char *soft = table_path(dir, "penalty");
+  char *soft = file_path(dir, "penalty");
   if (soft == NULL)
     return error_memory(error, "a file name");
   Status status = run_box(page, "tip3p-884.yaml", rigid, dir, error);

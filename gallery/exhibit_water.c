@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/file.h"
 #include "gallery/exhibits.h"
-#include "observables/table.h"
 
 /* Where the pictures are: beside the build folder, or where they are installed. NULL: nowhere. */
 static char *pictures_folder(void)
@@ -22,7 +22,7 @@ static char *pictures_folder(void)
     return NULL;
   *slash = '\0';
   for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
-    char *path = table_path(program, place[i]);
+    char *path = file_path(program, place[i]);
     if (path != NULL && access(path, R_OK) == 0)
       return path;
     free(path);
@@ -33,7 +33,7 @@ static char *pictures_folder(void)
 /* Copies from/name to to/name. */
 static Status copy(const char *from, const char *to, const char *name, Error *error)
 {
-  char *source = table_path(from, name), *target = table_path(to, name);
+  char *source = file_path(from, name), *target = file_path(to, name);
   FILE *in = source != NULL && target != NULL ? fopen(source, "rb") : NULL, *out;
   Status status;
   if (source == NULL || target == NULL)
@@ -41,12 +41,12 @@ static Status copy(const char *from, const char *to, const char *name, Error *er
   else if (in == NULL)
     status = error_set(error, STATUS_IO, "cannot read %s", source);
   else
-    status = table_create(&out, target, error);
+    status = file_begin(&out, target, error);
   if (status == STATUS_OK) {
     char buffer[1 << 14];
     for (size_t n; (n = fread(buffer, 1, sizeof buffer, in)) > 0;)
       fwrite(buffer, 1, n, out);
-    status = table_close(out, target, error);
+    status = file_finish(out, target, error);
   }
   if (in != NULL)
     fclose(in); /* opened for reading */

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/file.h"
 #include "gallery/example.h"
 #include "io/text.h"
-#include "observables/table.h"
 
 Status page_create(Page **page, const Exhibit *exhibit, const char *dir, int threads, Error *error)
 {
@@ -18,7 +18,7 @@ Status page_create(Page **page, const Exhibit *exhibit, const char *dir, int thr
     return error_memory(error, "a page");
   p->exhibit = exhibit;
   p->threads = threads;
-  p->folder = table_path(dir, exhibit->name);
+  p->folder = file_path(dir, exhibit->name);
   const Status status =
       p->folder != NULL ? text_make_folder(p->folder, error) : error_memory(error, "a folder name");
   if (status == STATUS_OK)
@@ -139,18 +139,18 @@ void page_claim(Page *page, const char *what, const char *claim, int holds, cons
 Status page_csv(Page *page, const char *name, int ncol, const char *const *column, int n,
                 const double *const *x, Error *error)
 {
-  char *path = table_path(page->folder, name);
+  char *path = file_path(page->folder, name);
   if (path == NULL)
     return error_memory(error, "a file name");
   FILE *file;
-  Status status = table_create(&file, path, error);
+  Status status = file_begin(&file, path, error);
   if (status == STATUS_OK) {
     for (int c = 0; c < ncol; c++)
       fprintf(file, "%s%s", column[c], c + 1 < ncol ? "," : "\n");
     for (int i = 0; i < n; i++)
       for (int c = 0; c < ncol; c++)
         fprintf(file, "%.17g%s", x[c][i], c + 1 < ncol ? "," : "\n");
-    status = table_close(file, path, error);
+    status = file_finish(file, path, error);
   }
   free(path);
   if (status == STATUS_OK)
@@ -186,7 +186,7 @@ const char *page_input(Page *page, const char *file)
     page->error = error;
   }
   char **larger = realloc(page->kept, (size_t)(page->nkept + 1) * sizeof *larger);
-  char *path = larger != NULL ? table_path(page->folder, file) : NULL;
+  char *path = larger != NULL ? file_path(page->folder, file) : NULL;
   if (larger != NULL)
     page->kept = larger;
   if (path == NULL) {

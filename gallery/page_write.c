@@ -3,20 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "io/text.h"
-#include "observables/table.h"
 
 Status page_write_file(const char *dir, const char *name, void (*write)(FILE *file, int n, Page *const *page),
                        int n, Page *const *page, Error *error)
 {
-  char *path = table_path(dir, name);
+  char *path = file_path(dir, name);
   if (path == NULL)
     return error_memory(error, "a file name");
   FILE *file;
-  Status status = table_create(&file, path, error);
+  Status status = file_begin(&file, path, error);
   if (status == STATUS_OK) {
     write(file, n, page);
-    status = table_close(file, path, error);
+    status = file_finish(file, path, error);
   }
   free(path);
   return status;

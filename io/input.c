@@ -5,8 +5,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
+#include "engine/file.h"
 #include "engine/nearest.h"
 #include "io/input_private.h"
 
@@ -477,52 +478,31 @@ Status input_parse(Input **out, const Parameter *table, const char *name, const 
   return status;
 }
 
-/* A file, or standard input; directories and absent files get messages of their own. */
-static Status open_file(FILE **file, const char *path, Error *error)
+/* Reads an input file, or standard input; an absent one gets the nearest name. */
+static Status read_file(const char *path, char **text, size_t *length, Error *error)
 {
-  struct stat about;
-  *file = NULL;
-  if (strcmp(path, "-") == 0) {
-    *file = stdin;
-    return STATUS_OK;
+  if (strcmp(path, "-") == 0)
+    return file_read_stream(stdin, "standard input", FILE_LIMIT, text, length, error);
+  const Status status = file_read(path, FILE_LIMIT, text, length, error);
+  char near[512], words[sizeof error->text];
+  if (status == STATUS_INPUT && access(path, F_OK) != 0 && errno == ENOENT && error != NULL &&
+      *nearest_file(path, near, sizeof near) != '\0') {
+    snprintf(words, sizeof words, "%s", error->text);
+    error_set(error, status, "%.1024s; did you mean '%s'?", words, near);
   }
-  if (stat(path, &about) != 0) {
-    const int why = errno;
-    char near[512];
-    const bool found = why == ENOENT && *nearest_file(path, near, sizeof near) != '\0';
-    return error_set(error, STATUS_INPUT, "%s: cannot be read: %s%s%s%s", path, strerror(why),
-                     found ? "; did you mean '" : "", found ? near : "", found ? "'?" : "");
-  }
-  if (S_ISDIR(about.st_mode))
-    return error_set(error, STATUS_INPUT, "%s: is a directory; an input file (YAML) is wanted", path);
-  *file = fopen(path, "rb");
-  if (*file == NULL)
-    return error_set(error, STATUS_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-  return STATUS_OK;
+  return status;
 }
 
 Status input_load(Input **out, const Parameter *table, const char *path, const char *const *set, int nset,
                   void *target, Error *error)
 {
   *out = NULL;
-  FILE *file;
-  Status status = open_file(&file, path, error);
-  if (status != STATUS_OK)
-    return status;
-  char *const text = malloc(FILE_LIMIT + 1);
-  const size_t length = text != NULL ? fread(text, 1, FILE_LIMIT + 1, file) : 0;
-  if (text == NULL)
-    status = error_memory(error, "the input file");
-  else if (ferror(file))
-    status = error_set(error, STATUS_IO, "%s: reading it failed", path);
-  else if (length > FILE_LIMIT)
-    status = error_set(error, STATUS_INPUT, "%s: is larger than %d KiB, so it is no input file", path,
-                       FILE_LIMIT / 1024);
-  if (file != stdin && fclose(file) != 0 && status == STATUS_OK)
-    status = error_set(error, STATUS_IO, "%s: closing it failed", path);
+  char *text;
+  size_t length;
+  Status status = read_file(path, &text, &length, error);
   if (status == STATUS_OK)
-    status = input_parse(out, table, file == stdin ? "standard input" : path, text, length, set, nset, target,
-                         error);
+    status = input_parse(out, table, strcmp(path, "-") == 0 ? "standard input" : path, text, length, set,
+                         nset, target, error);
   free(text);
   return status;
 }

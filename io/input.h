@@ -72,6 +72,7 @@ typedef struct Parameter {
   bool optional;              /* may be absent without a default (the field is untouched) */
   const char *rival;          /* the key that excludes this one: exactly one is wanted, or
                                  at most one where both are optional                      */
+  bool path;                  /* a text that names a file, from the folder of the input file             */
   bool adjustable;            /* may change while a run goes on: no result up to there depends on it  */
   const char *help;
   int unitless;                   /* choices: 1 + the one under which numbers have no units; 0: none    */
@@ -101,6 +102,18 @@ void input_free(Input *input);
 
 /* The name of the file. */
 const char *input_name(const Input *input);
+
+/* A file that the input names, from where the program runs (relative names count from the input's folder).
+ * The caller frees it; NULL: no memory. */
+char *input_path(const Input *input, const char *name);
+
+/* File i that a run of this input reads, as input_path gives it: the input itself, then those of its keys,
+ * *key (NULL for the input itself). False after the last. */
+bool input_file(const Input *input, int i, char **path, const char **key);
+
+/* From here on the texts of the keys that name files, which input_print and input_item give, count from
+ * `folder`: relative where the two have a folder in common, else absolute. STATUS_MEMORY. */
+Status input_rebase(Input *input, const char *folder, Error *error);
 
 /* Whether the user gave this key, in the file or by --set. */
 bool input_given(const Input *input, const char *key);

@@ -17,6 +17,7 @@ typedef struct Entry {
   int line_in_file;     /* also where the value does not count                 */
   const char *where;    /* NULL if not given                                  */
   const char *text;     /* the value as YAML; NULL if there is none           */
+  const char *file;     /* the value itself, where the parameter names a file */
   Quantity quantity;    /* of the unit that was given                         */
   int nrecord;          /* of a list of records                               */
   struct Entry *record; /* [nrecord][1 + rows of their table]: the record itself, then its keys */

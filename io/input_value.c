@@ -498,6 +498,8 @@ bool input_value_set(Input *input, Entry *entry, int n, const char *const *text)
     entry->quantity = item.quantity;
     if (parameter->unitless > 0)
       input->unitless = parameter->unitless == 1 + item.index;
+    if (parameter->path)
+      entry->file = item.string;
     if (list)
       store_item(parameter, &item, i, value, field);
     else

@@ -1,6 +1,7 @@
 #include "io/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,56 +9,79 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/file.h"
+
 struct Text {
   FILE *file;
   int failure; /* errno of the first failed write */
-  char path[];
+  char *path;
 };
 
-static Status open_text(Text **text, const char *dir, const char *name, const char *mode, Error *error)
+/* Takes over the descriptor. */
+static Status adopt(Text **text, char *path, int fd, Error *error)
 {
-  *text = NULL;
-  const size_t size = strlen(dir) + strlen(name) + 2;
-  Text *t = malloc(sizeof *t + size);
-  if (t == NULL)
-    return error_memory(error, "a file name");
-  t->failure = 0;
-  snprintf(t->path, size, "%s/%s", dir, name);
-  t->file = fopen(t->path, mode);
-  if (t->file == NULL) {
-    const Status status = error_set(error, STATUS_IO, "cannot write %s: %s", t->path, strerror(errno));
+  Text *t = calloc(1, sizeof *t);
+  FILE *file = t != NULL ? fdopen(fd, "a") : NULL;
+  if (file == NULL) {
+    const Status status = t == NULL
+                              ? error_memory(error, "a text file")
+                              : error_set(error, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
     free(t);
+    free(path);
+    close(fd);
     return status;
   }
+  t->file = file;
+  t->path = path;
   *text = t;
   return STATUS_OK;
 }
 
 Status text_create(Text **text, const char *dir, const char *name, Error *error)
 {
-  return open_text(text, dir, name, "w", error);
+  *text = NULL;
+  char *path = file_path(dir, name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  int fd;
+  const Status status = file_new(&fd, path, true, error);
+  if (status == STATUS_OK)
+    return adopt(text, path, fd, error);
+  free(path);
+  return status;
+}
+
+/* Cuts the file to its first `length` bytes; 0 or errno. */
+static int cut(int fd, int64_t length)
+{
+  struct stat info;
+  if (fstat(fd, &info) != 0)
+    return errno;
+  if (info.st_size < length)
+    return EINVAL; /* it would be filled up with zeros */
+  return ftruncate(fd, length) == 0 ? 0 : errno;
 }
 
 Status text_resume(Text **text, const char *dir, const char *name, int64_t length, Error *error)
 {
-  const Status status = open_text(text, dir, name, "a", error);
-  if (status != STATUS_OK || length < 0)
-    return status;
-  Text *t = *text;
-  struct stat info;
-  int bad = fstat(fileno(t->file), &info) != 0;
-  if (!bad && info.st_size < length) {
-    bad = 1;
-    errno = EINVAL; /* it would be filled up with zeros */
-  }
-  if (!bad && ftruncate(fileno(t->file), length) == 0)
-    return STATUS_OK;
-  error_set(error, STATUS_IO, "cannot go on with %s after %lld bytes: %s", t->path, (long long)length,
-            strerror(errno));
-  fclose(t->file); /* nothing was written */
-  free(t);
+  if (length < 0 && !text_exists(dir, name))
+    return text_create(text, dir, name, error);
   *text = NULL;
-  return STATUS_IO;
+  char *path = file_path(dir, name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  int fd;
+  Status status = file_reopen(&fd, path, O_APPEND, error);
+  const int why = status == STATUS_OK && length >= 0 ? cut(fd, length) : 0;
+  if (why != 0) {
+    status = error_set(error, STATUS_IO, "cannot go on with %s after %lld bytes: %s", path, (long long)length,
+                       strerror(why));
+    close(fd);
+  }
+  if (status == STATUS_OK)
+    return adopt(text, path, fd, error);
+  free(path);
+  return status;
 }
 
 void text_print(Text *text, const char *format, ...)
@@ -106,6 +130,7 @@ Status text_close(Text *text, Error *error)
   Status status = text_flush(text, error);
   if (fclose(text->file) != 0 && status == STATUS_OK)
     status = error_set(error, STATUS_IO, "closing %s: %s", text->path, strerror(errno));
+  free(text->path);
   free(text);
   return status;
 }
@@ -138,20 +163,11 @@ int text_exists(const char *dir, const char *name) { return text_length(dir, nam
 
 int64_t text_length(const char *dir, const char *name)
 {
-  char *path = text_path(dir, name);
+  char *path = file_path(dir, name);
   struct stat info;
   const int there = path != NULL && stat(path, &info) == 0;
   free(path);
   return there ? info.st_size : -1;
-}
-
-char *text_path(const char *dir, const char *name)
-{
-  const size_t size = strlen(dir) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path != NULL)
-    snprintf(path, size, "%s/%s", dir, name);
-  return path;
 }
 
 void text_append(char *words, size_t size, const char *format, ...)
@@ -165,7 +181,7 @@ void text_append(char *words, size_t size, const char *format, ...)
 
 Status text_remove(const char *dir, const char *name, Error *error)
 {
-  char *path = text_path(dir, name);
+  char *path = file_path(dir, name);
   if (path == NULL)
     return error_memory(error, "a file name");
   Status status = STATUS_OK;

@@ -10,7 +10,7 @@
 
 typedef struct Text Text;
 
-/* Creates (empties) dir/name. STATUS_IO with the system's reason. */
+/* Creates dir/name, in the place of a file or link of that name. STATUS_IO with the system's reason. */
 Status text_create(Text **text, const char *dir, const char *name, Error *error);
 
 /* Goes on with dir/name after its first `length` bytes; the rest is cut away. -1: after all that it holds,
@@ -46,8 +46,5 @@ int64_t text_length(const char *dir, const char *name);
 
 /* Appends to the string in words[size]; what does not fit is left out. */
 void text_append(char *words, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* "dir/name", which the caller frees; NULL without memory. */
-char *text_path(const char *dir, const char *name);
 
 #endif

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/file.h"
 #include "io/trajectory_format.h"
 
 const TrajectoryFormat *const trajectory_formats[] = {&xyz_format, &dcd_format, &gro_format, &pdb_format,
@@ -54,7 +55,9 @@ static const TrajectoryFormat *find_content(const char *path, const char *head, 
 
 static void writer_free(TrajectoryWriter *writer)
 {
-  if (writer->fd >= 0)
+  if (writer->fd >= 0 && writer->whole)
+    file_discard_part(writer->fd, writer->path);
+  else if (writer->fd >= 0)
     close(writer->fd);
   if (writer->locale != (locale_t)0)
     freelocale(writer->locale);
@@ -63,21 +66,21 @@ static void writer_free(TrajectoryWriter *writer)
   free(writer);
 }
 
-/* flags: what to do with a file that is there, or is not. */
-static Status writer_open(TrajectoryWriter *writer, int flags, Error *error)
+/* A new file, one that replaces another once it is whole, or (options NULL) one that is there. */
+static Status writer_open(TrajectoryWriter *writer, const TrajectoryOptions *options, Error *error)
 {
-  writer->fd = open(writer->path, O_WRONLY | O_CLOEXEC | flags, 0666);
-  if (writer->fd >= 0)
-    return STATUS_OK;
-  if (errno == EEXIST)
-    return error_set(error, STATUS_IO,
-                     "%s: the file exists and is not overwritten; name another one or move this one away",
-                     writer->path);
-  return error_set(error, STATUS_IO, "%s: cannot be written: %s", writer->path, strerror(errno));
+  if (options == NULL)
+    return file_reopen(&writer->fd, writer->path, 0, error);
+  if (!options->whole)
+    return file_new(&writer->fd, writer->path, options->replace, error);
+  struct stat info;
+  if (!options->replace && lstat(writer->path, &info) == 0)
+    return file_new(&writer->fd, writer->path, false, error); /* says what is wrong */
+  return file_begin_part(&writer->fd, writer->path, error);
 }
 
 static Status writer_create(TrajectoryWriter **out, const char *path, const char *format,
-                            const TrajectoryOptions *options, int flags, Error *error)
+                            const TrajectoryOptions *options, bool resume, Error *error)
 {
   *out = NULL;
   const TrajectoryFormat *row = format != NULL ? trajectory_find(format) : find_suffix(path);
@@ -91,6 +94,7 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   writer->fd = -1;
   writer->format = row;
   writer->exact = options->exact;
+  writer->whole = options->whole && !resume;
   writer->timestep = options->timestep;
   writer->stride = options->stride;
   snprintf(writer->title, sizeof writer->title, "%s", options->title != NULL ? options->title : "");
@@ -98,7 +102,7 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   writer->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   Status status = writer->path == NULL || writer->locale == (locale_t)0
                       ? error_memory(error, "a trajectory writer")
-                      : writer_open(writer, flags, error);
+                      : writer_open(writer, resume ? NULL : options, error);
   if (status != STATUS_OK) {
     writer_free(writer);
     return status;
@@ -110,7 +114,7 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
 Status trajectory_create(TrajectoryWriter **out, const char *path, const char *format,
                          const TrajectoryOptions *options, Error *error)
 {
-  return writer_create(out, path, format, options, O_CREAT | (options->replace ? O_TRUNC : O_EXCL), error);
+  return writer_create(out, path, format, options, false, error);
 }
 
 /* All bytes at this place, or errno. */
@@ -237,7 +241,7 @@ static Status writer_cut(TrajectoryWriter *writer, const TrajectoryMark *mark, E
 Status trajectory_resume(TrajectoryWriter **out, const char *path, const char *format,
                          const TrajectoryOptions *options, const TrajectoryMark *mark, Error *error)
 {
-  Status status = writer_create(out, path, format, options, 0, error);
+  Status status = writer_create(out, path, format, options, true, error);
   if (status != STATUS_OK)
     return status;
   status = writer_cut(*out, mark, error);
@@ -253,11 +257,19 @@ Status trajectory_finish(TrajectoryWriter *writer, Error *error)
   if (writer == NULL)
     return STATUS_OK;
   Status status = STATUS_OK;
-  if (close(writer->fd) != 0 && errno != EINTR)
+  if (writer->whole)
+    status = file_finish_part(writer->fd, writer->path, 0, error);
+  else if (close(writer->fd) != 0 && errno != EINTR)
     status = error_set(error, STATUS_IO, "%s: cannot be closed: %s", writer->path, strerror(errno));
   writer->fd = -1;
   writer_free(writer);
   return status;
+}
+
+void trajectory_discard(TrajectoryWriter *writer)
+{
+  if (writer != NULL)
+    writer_free(writer);
 }
 
 Status trajectory_write_all(const char *path, const char *format, const TrajectoryOptions *options,
@@ -265,7 +277,9 @@ Status trajectory_write_all(const char *path, const char *format, const Trajecto
                             void *self, Error *error)
 {
   TrajectoryWriter *writer;
-  Status status = trajectory_create(&writer, path, format, options, error);
+  TrajectoryOptions whole = *options;
+  whole.whole = true;
+  Status status = trajectory_create(&writer, path, format, &whole, error);
   if (status != STATUS_OK)
     return status;
   for (int64_t i = 0; i < n && status == STATUS_OK; i++) {
@@ -273,10 +287,9 @@ Status trajectory_write_all(const char *path, const char *format, const Trajecto
       fill(self, i, frame);
     status = trajectory_write(writer, frame, error);
   }
-  const Status closed = trajectory_finish(writer, status == STATUS_OK ? error : NULL);
-  status = status == STATUS_OK ? closed : status;
-  if (status != STATUS_OK)
-    (void)remove(path); /* half a structure is no start */
+  if (status == STATUS_OK)
+    return trajectory_finish(writer, error);
+  trajectory_discard(writer);
   return status;
 }
 
@@ -306,17 +319,17 @@ void trajectory_close(TrajectoryReader *reader)
 static Status open_file(TrajectoryReader *reader, Error *error)
 {
   struct stat info;
-  if (stat(reader->path, &info) != 0)
+  const Status status = file_open(&reader->file, reader->path, error);
+  if (status != STATUS_OK)
+    return status;
+  if (fstat(fileno(reader->file), &info) != 0)
     return error_set(error, STATUS_IO, "%s: %s", reader->path, strerror(errno));
   if (!S_ISREG(info.st_mode))
-    return error_set(error, STATUS_IO, "%s: is %s, where a structure or trajectory file is expected",
-                     reader->path, S_ISDIR(info.st_mode) ? "a directory" : "no regular file");
+    return error_set(error, STATUS_INPUT,
+                     "%s: is no regular file, where a structure or trajectory is expected", reader->path);
   if (info.st_size == 0)
     return error_set(error, STATUS_INPUT, "%s: the file is empty", reader->path);
   reader->size = info.st_size;
-  reader->file = fopen(reader->path, "rbe");
-  if (reader->file == NULL)
-    return error_set(error, STATUS_IO, "%s: cannot be opened: %s", reader->path, strerror(errno));
   return STATUS_OK;
 }
 

@@ -48,6 +48,7 @@ const TrajectoryFormat *trajectory_find(const char *name);
 
 typedef struct TrajectoryOptions {
   bool replace;      /* overwrite a file that exists; else that is an error                       */
+  bool whole;        /* written beside its place as path.part, and moved there by trajectory_finish       */
   bool exact;        /* XYZ: 17 significant digits, which bring back every bit, else 8 decimals;
                       * GRO: 9 decimals (nm), else 3 as by GROMACS                                 */
   double timestep;   /* ps, one step of the integrator; DCD needs it                              */
@@ -86,7 +87,10 @@ Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *err
 /* Closes and frees (NULL is fine). STATUS_IO if the system reports late that it could not write. */
 Status trajectory_finish(TrajectoryWriter *writer, Error *error);
 
-/* All of it for a file of one frame. After an error of writing there is no file. */
+/* Closes and frees without finishing: a file that is to be whole does not come to be. NULL is fine. */
+void trajectory_discard(TrajectoryWriter *writer);
+
+/* All of it for a file of one frame, which is there whole or not at all. */
 Status trajectory_write_one(const char *path, const char *format, const TrajectoryOptions *options,
                             const Frame *frame, Error *error);
 
@@ -96,7 +100,7 @@ Status trajectory_write_all(const char *path, const char *format, const Trajecto
                             void *self, Error *error);
 
 /* Opens a file; the format is that of the suffix if the content agrees, else that of the content.
- * STATUS_IO: absent, a directory, no permission; STATUS_INPUT: empty, or no format that is known.
+ * STATUS_INPUT: absent, no permission, no regular file, empty, or no format that is known; STATUS_IO.
  * *out is NULL after an error. */
 Status trajectory_open(TrajectoryReader **out, const char *path, Error *error);
 

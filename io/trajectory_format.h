@@ -11,7 +11,7 @@ struct TrajectoryWriter {
   const TrajectoryFormat *format;
   char *path;
   int fd;
-  bool exact;
+  bool exact, whole;
   double timestep;
   int64_t stride;
   char title[FRAME_TITLE];

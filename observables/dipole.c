@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "engine/units.h"
 #include "observables/block_rows.h"
 #include "observables/observable_rows.h"
 #include "observables/picture.h"
-#include "observables/table.h"
 
 enum { SUM_M, SUM_M2 = 3, SUM_MU, SUM_MU2, SUM_VOLUME, SUMS }; /* columns of a row   */
 enum {
@@ -185,9 +185,9 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
 static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors *errors, const double *value,
                         const double *error, int n, const double *samples, const double *running, Error *why)
 {
-  char *path = table_path(dir, "dipole.csv");
+  char *path = file_path(dir, "dipole.csv");
   FILE *file;
-  Status status = path != NULL ? table_create(&file, path, why) : error_memory(why, "a file name");
+  Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
   if (status == STATUS_OK) {
     fprintf(
         file,
@@ -210,7 +210,7 @@ static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors 
       fprintf(file, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", out[OUT_EPSILON], out[OUT_EPSILON_ZERO],
               out[OUT_KIRKWOOD], out[OUT_MU], out[OUT_M], out[OUT_M + 1], out[OUT_M + 2], out[OUT_M2]);
     }
-    status = table_close(file, path, why);
+    status = file_finish(file, path, why);
   }
   free(path);
   return status;
@@ -280,9 +280,10 @@ static Status dipole_write(void *self, const char *dir, ObservableReport *report
     observable_report_doubt(report, first, "dipole", "%lld samples are few for their correlation",
                             (long long)errors.samples);
   Error why;
-  if (draw(d, dir, n, samples, running, scratch, &why) != STATUS_OK)
+  const Status drawn = draw(d, dir, n, samples, running, scratch, &why);
+  if (drawn == STATUS_RUN)
     observable_report_remark(report, "dipole: no picture: %s", why.text);
-  return STATUS_OK;
+  return picture_outcome(drawn, &why, error);
 }
 
 const ObservableOps observable_dipole = {

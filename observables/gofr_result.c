@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "observables/gofr_private.h"
 #include "observables/picture.h"
-#include "observables/table.h"
 
 /* What is said of each pair beside the curves; and what decides whether it is said: how far g falls after its
  * first peak and rises after its first minimum, what counting alone leaves uncertain of that, and how many
@@ -234,9 +234,9 @@ static void print_head(FILE *file, const Gofr *g, const BlockRowsErrors *errors)
 static Status write_csv(const Gofr *g, const char *dir, const BlockRowsErrors *errors, const double *value,
                         const double *error, Error *why)
 {
-  char *path = table_path(dir, "gofr.csv");
+  char *path = file_path(dir, "gofr.csv");
   FILE *file;
-  Status status = path != NULL ? table_create(&file, path, why) : error_memory(why, "a file name");
+  Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
   if (status == STATUS_OK) {
     print_head(file, g, errors);
     for (int b = 0; b < g->nbin; b++) {
@@ -252,7 +252,7 @@ static Status write_csv(const Gofr *g, const char *dir, const BlockRowsErrors *e
       }
       fprintf(file, "\n");
     }
-    status = table_close(file, path, why);
+    status = file_finish(file, path, why);
   }
   free(path);
   return status;
@@ -393,8 +393,10 @@ Status gofr_result_write(void *self, const char *dir, ObservableReport *report, 
       observable_report_doubt(report, first, "gofr", "%lld samples are few for their correlation",
                               (long long)errors.samples);
     Error why;
-    if (draw(g, dir, value, spread, &why) != STATUS_OK)
+    status = draw(g, dir, value, spread, &why);
+    if (status == STATUS_RUN)
       observable_report_remark(report, "gofr: no picture: %s", why.text);
+    status = picture_outcome(status, &why, error);
   }
   free(value);
   return status;

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/msd_private.h"
 #include "observables/picture.h"
-#include "observables/table.h"
 
 static const double ps = UNITS_AKMA_FS * 1e-3; /* of an AKMA time unit */
 
@@ -114,9 +114,9 @@ static const char *unfit(const BlockRowsErrors *errors, const double value[FITS]
 static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, const BlockRowsErrors *errors,
                         const double *value, const double *error, Error *why)
 {
-  char *path = table_path(dir, "msd.csv");
+  char *path = file_path(dir, "msd.csv");
   FILE *file;
-  Status status = path != NULL ? table_create(&file, path, why) : error_memory(why, "a file name");
+  Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
   if (status == STATUS_OK) {
     fprintf(file, "time_ps");
     for (int b = 0; b < m->nblock; b++)
@@ -146,7 +146,7 @@ static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, cons
         fprintf(file, ",%.12g,%.4g", value[b * curve_size(m) + k], error[b * curve_size(m) + k]);
       fprintf(file, "\n");
     }
-    status = table_close(file, path, why);
+    status = file_finish(file, path, why);
   }
   free(path);
   return status;
@@ -231,8 +231,11 @@ Status msd_result_write(void *self, const char *dir, ObservableReport *report, E
       observable_report_doubt(report, first, "msd", "%.4g ps are short for a fit to %.4g ps",
                               (double)errors.samples * m->options.interval * ps, e.to);
     Error why;
-    if (errors.samples > 1 && draw(m, dir, &e, value, spread, &why) != STATUS_OK)
+    if (errors.samples > 1)
+      status = draw(m, dir, &e, value, spread, &why);
+    if (status == STATUS_RUN)
       observable_report_remark(report, "msd: no picture: %s", why.text);
+    status = picture_outcome(status, &why, error);
   }
   free(value);
   return status;

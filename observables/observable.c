@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "engine/nearest.h"
 #include "engine/units.h"
 #include "observables/observable_rows.h"
-#include "observables/table.h"
 
 const ObservableOps *const observable_table[] = {&observable_gofr, &observable_msd, &observable_vacf,
                                                  &observable_dipole, NULL};
@@ -182,7 +182,7 @@ Status observable_report_write(const ObservableReport *report, const char *path,
   FILE *file;
   if (report->failed)
     return error_memory(error, "the observables' report");
-  const Status status = table_create(&file, path, error);
+  const Status status = file_begin(&file, path, error);
   if (status != STATUS_OK)
     return status;
   fprintf(file, "[\n");
@@ -200,7 +200,7 @@ Status observable_report_write(const ObservableReport *report, const char *path,
     print_number(file, "error", n->error, i + 1 < report->n ? "},\n" : "}\n");
   }
   fprintf(file, "]\n");
-  return table_close(file, path, error);
+  return file_finish(file, path, error);
 }
 
 void observable_report_free(ObservableReport *report)

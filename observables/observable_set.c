@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observables/table.h"
+#include "engine/file.h"
 
 /* One observable: its samples are counted here, so that write knows which have any. */
 typedef struct Member {
@@ -205,7 +205,7 @@ Status observable_set_write(ObservableSet *set, const char *dir, ObservableRepor
     else
       observable_report_remark(report, "%s: no sample", m->ops->name);
   }
-  char *path = table_path(dir, "observables.json");
+  char *path = file_path(dir, "observables.json");
   if (status == STATUS_OK)
     status = path != NULL ? observable_report_write(report, path, error) : error_memory(error, "a file name");
   free(path);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "observables/picture_private.h"
-#include "observables/table.h"
 
 Status picture_sheet(const char *dir, const char *name, PictureSheet *sheet, Error *error)
 {
@@ -21,9 +21,9 @@ Status picture_sheet(const char *dir, const char *name, PictureSheet *sheet, Err
   char *file = malloc(size), *data = NULL, *script = NULL;
   if (file != NULL) {
     snprintf(file, size, "%s.dat", name);
-    data = table_path(dir, file);
+    data = file_path(dir, file);
     snprintf(file, size, "%s.gp", name);
-    script = table_path(dir, file);
+    script = file_path(dir, file);
   }
   Status status = STATUS_OK;
   if (data == NULL || script == NULL)
@@ -234,4 +234,9 @@ Status picture_space(const char *dir, const char *name, const PictureAxes *axes,
 {
   const PicturePanel panel = {.axes = *axes, .n = n, .curve = curve, .space = space};
   return picture_panels(dir, name, 1, &panel, 1, error);
+}
+
+Status picture_outcome(Status drawn, const Error *why, Error *error)
+{
+  return drawn == STATUS_RUN ? STATUS_OK : error_pass(error, drawn, why);
 }

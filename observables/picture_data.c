@@ -1,8 +1,8 @@
 /* What the pictures show, as numbers: blocks of a file, and how far they reach. */
 #include <math.h>
 
+#include "engine/file.h"
 #include "observables/picture_private.h"
-#include "observables/table.h"
 
 int picture_data_has_errors(const PictureCurve *curve)
 {
@@ -105,7 +105,7 @@ static void write_curve(FILE *file, const PictureCurve *curve, int space)
 Status picture_data_write(const char *path, const PictureSheet *sheet, Error *error)
 {
   FILE *file;
-  const Status status = table_create(&file, path, error);
+  const Status status = file_begin(&file, path, error);
   if (status != STATUS_OK)
     return status;
   int block = 0;
@@ -125,5 +125,5 @@ Status picture_data_write(const char *path, const PictureSheet *sheet, Error *er
       write_curve(file, &panel->curve[c], space);
     }
   }
-  return table_close(file, path, error);
+  return file_finish(file, path, error);
 }

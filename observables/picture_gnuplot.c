@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/file.h"
 #include "observables/picture_private.h"
-#include "observables/table.h"
 
 extern char **environ;
 
@@ -40,6 +40,26 @@ static int run_gnuplot(const char *dir, const char *script, const char *log)
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+/* Whether a picture has arrived as a whole: gnuplot does not tell of a full disk. A file that is not there is
+ * no failure of writing: gnuplot may have been built without that format. */
+static bool whole_picture(const char *path, const char *end)
+{
+  enum { TAIL = 12 };
+  char tail[TAIL + 1] = {0};
+  FILE *file;
+  if (access(path, F_OK) != 0)
+    return true;
+  if (file_open(&file, path, NULL) != STATUS_OK)
+    return false;
+  bool same = fseeko(file, -(off_t)TAIL, SEEK_END) == 0 && fread(tail, 1, TAIL, file) == TAIL;
+  for (int i = 0; i < TAIL; i++)
+    if (tail[i] == '\0')
+      tail[i] = ' ';
+  same = same && strstr(tail, end) != NULL;
+  fclose(file); /* only read */
+  return same;
+}
+
 Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
 {
   static const char *const suffix[] = {"gp", "gp.log", "svg", "png"};
@@ -51,7 +71,7 @@ Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
     file[k] = malloc(n);
     if (file[k] != NULL) {
       snprintf(file[k], n, "%s.%s", name, suffix[k]);
-      path[k] = table_path(dir, file[k]);
+      path[k] = file_path(dir, file[k]);
     }
     whole = whole && path[k] != NULL;
   }
@@ -73,6 +93,12 @@ Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
     else if (result != 0)
       status = error_set(error, STATUS_RUN, "gnuplot failed on %s with status %d; it says why in %s",
                          path[SCRIPT], result, path[LOG]);
+    else if (!whole_picture(path[SVG], "</svg>") || !whole_picture(path[PNG], "IEND")) {
+      status = error_set(error, STATUS_IO, "writing %s and %s: gnuplot could not write all of them",
+                         path[SVG], path[PNG]);
+      unlink(path[SVG]);
+      unlink(path[PNG]);
+    }
   }
   for (int k = 0; k < FILES; k++) {
     free(file[k]);

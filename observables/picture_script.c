@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "observables/picture_private.h"
-#include "observables/table.h"
 
 /* Okabe and Ito's palette, told apart by colour-blind readers too; black first, for the reference. */
 static const char *const palette[] = {"#000000", "#0072B2", "#D55E00", "#009E73",
@@ -473,7 +473,7 @@ Status picture_script_write(const char *path, const char *name, const PictureShe
   if (data == NULL)
     return error_memory(error, "a file name");
   snprintf(data, size, "%s.dat", name);
-  Status status = table_create(&file, path, error);
+  Status status = file_begin(&file, path, error);
   if (status == STATUS_OK) {
     fprintf(file, "# Drawn by holonom. Again: gnuplot %s.gp\nset encoding utf8\nset key off\n", name);
     for (int k = 0; k < sheet->n; k++)
@@ -482,7 +482,7 @@ Status picture_script_write(const char *path, const char *name, const PictureShe
     for (int k = 0; k < sheet->n; k++)
       write_part(file, sheet, &sheet->part[k], data);
     fputs("  unset multiplot\n  set output\n  reset\n  set key off\n}\n", file);
-    status = table_close(file, path, error);
+    status = file_finish(file, path, error);
   }
   free(data);
   return status;

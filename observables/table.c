@@ -4,91 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of a file until it is whole, in fresh memory. */
-static char *part_of(const char *path)
-{
-  const size_t size = strlen(path) + sizeof ".part";
-  char *part = malloc(size);
-  if (part != NULL)
-    snprintf(part, size, "%s.part", path);
-  return part;
-}
+#include "engine/file.h"
 
-Status table_create(FILE **file, const char *path, Error *error)
-{
-  *file = NULL;
-  char *part = part_of(path);
-  if (part == NULL)
-    return error_memory(error, path);
-  *file = fopen(part, "w");
-  const int reason = errno;
-  free(part);
-  if (*file == NULL)
-    return error_set(error, STATUS_IO, "cannot write %s: %s", path, strerror(reason));
-  return STATUS_OK;
-}
-
-Status table_close(FILE *file, const char *path, Error *error)
-{
-  errno = 0;
-  int reason = fflush(file) != 0 || ferror(file) ? (errno != 0 ? errno : EIO) : 0;
-  if (fclose(file) != 0 && reason == 0)
-    reason = errno;
-  char *part = part_of(path);
-  if (part == NULL)
-    return error_memory(error, path);
-  if (reason == 0 && rename(part, path) != 0)
-    reason = errno;
-  if (reason != 0)
-    (void)remove(part);
-  free(part);
-  return reason == 0 ? STATUS_OK : error_set(error, STATUS_IO, "writing %s: %s", path, strerror(reason));
-}
-
-char *table_path(const char *dir, const char *name)
-{
-  const size_t size = strlen(dir) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path != NULL)
-    snprintf(path, size, "%s/%s", dir, name);
-  return path;
-}
-
-/* Appends what is left of the file to *text, which grows by doubling. */
-static Status slurp_stream(FILE *file, const char *path, char **text, Error *error)
-{
-  size_t used = 0, size = 1 << 16;
-  char *buffer = malloc(size);
-  while (buffer != NULL) {
-    used += fread(buffer + used, 1, size - 1 - used, file);
-    if (used < size - 1)
-      break;
-    size *= 2;
-    char *larger = realloc(buffer, size);
-    if (larger == NULL)
-      free(buffer);
-    buffer = larger;
-  }
-  if (buffer == NULL)
-    return error_memory(error, path);
-  if (ferror(file)) {
-    free(buffer);
-    return error_set(error, STATUS_IO, "cannot read %s: %s", path, strerror(errno));
-  }
-  buffer[used] = '\0';
-  *text = buffer;
-  return STATUS_OK;
-}
+/* More than any table has: what is longer is something else, and may have no end. */
+static const size_t table_most = (size_t)1 << 32;
 
 Status table_slurp(const char *path, char **text, Error *error)
 {
-  *text = NULL;
-  FILE *file = fopen(path, "r");
-  if (file == NULL)
-    return error_set(error, STATUS_IO, "cannot read %s: %s", path, strerror(errno));
-  const Status status = slurp_stream(file, path, text, error);
-  fclose(file); /* opened for reading: nothing to lose */
-  return status;
+  return file_read(path, table_most, text, NULL, error);
 }
 
 /* Cuts the next line off *cursor; NULL at the end of the text. */

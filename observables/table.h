@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "engine/file.h"
 #include "engine/status.h"
 
 typedef struct Table {
@@ -20,8 +21,8 @@ typedef struct Table {
   char *memory;  /* the text that name points into                           */
 } Table;
 
-/* Reads a whole file. STATUS_IO (cannot be read), STATUS_INPUT (not such a table: file, line, column and
- * what was found), STATUS_MEMORY. */
+/* Reads a whole file. STATUS_INPUT (cannot be opened, or is no such table: file, line, column and what was
+ * found), STATUS_IO, STATUS_MEMORY. */
 Status table_read(Table **table, const char *path, Error *error);
 void table_free(Table *table);
 
@@ -34,17 +35,7 @@ Status table_column(const Table *table, const char *name, int *column, Error *er
 /* The number in the comment line `# key: number`; STATUS_INPUT if there is none. */
 Status table_number(const Table *table, const char *key, double *value, Error *error);
 
-/* Opens a file for writing, and closes it with every failed write since reported; the stream remembers them,
- * so that the caller prints freely in between. It is path.part until table_close moves it to its place: what
- * is at `path` is whole, the new file or, after an error, what was there. table_close closes in every case.
- */
-Status table_create(FILE **file, const char *path, Error *error);
-Status table_close(FILE *file, const char *path, Error *error);
-
-/* dir/name in fresh memory that the caller frees; NULL if there is none left. */
-char *table_path(const char *dir, const char *name);
-
-/* A whole file as a string that the caller frees. STATUS_IO, STATUS_MEMORY. */
+/* A whole file as a string that the caller frees. Errors as of file_read. */
 Status table_slurp(const char *path, char **text, Error *error);
 
 #endif

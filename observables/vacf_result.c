@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/picture.h"
-#include "observables/table.h"
 #include "observables/vacf_private.h"
 
 static const double ps = UNITS_AKMA_FS * 1e-3;     /* of an AKMA time unit           */
@@ -95,9 +95,9 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
 static Status write_curves(const Vacf *v, const char *dir, int spectrum, const BlockRowsErrors *errors,
                            const double *value, const double *error, Error *why)
 {
-  char *path = table_path(dir, spectrum ? "vacf_spectrum.csv" : "vacf.csv");
+  char *path = file_path(dir, spectrum ? "vacf_spectrum.csv" : "vacf.csv");
   FILE *file;
-  Status status = path != NULL ? table_create(&file, path, why) : error_memory(why, "a file name");
+  Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
   if (status == STATUS_OK) {
     const double step = v->options.interval * ps,
                  unit = spectrum ? 0.5 / (step * (v->nlag - 1)) * wavenumber : step;
@@ -124,7 +124,7 @@ static Status write_curves(const Vacf *v, const char *dir, int spectrum, const B
       }
       fprintf(file, "\n");
     }
-    status = table_close(file, path, why);
+    status = file_finish(file, path, why);
   }
   free(path);
   return status;
@@ -267,8 +267,12 @@ Status vacf_result_write(void *self, const char *dir, ObservableReport *report, 
     if (errors.samples < v->nlag)
       observable_report_remark(report, "vacf: no picture: %lld samples do not reach the longest of %d lags",
                                (long long)errors.samples, v->nlag);
-    else if (draw(v, dir, value, spread, &why) != STATUS_OK)
-      observable_report_remark(report, "vacf: no picture: %s", why.text);
+    else {
+      status = draw(v, dir, value, spread, &why);
+      if (status == STATUS_RUN)
+        observable_report_remark(report, "vacf: no picture: %s", why.text);
+      status = picture_outcome(status, &why, error);
+    }
   }
   free(value);
   evaluation_free(&e);

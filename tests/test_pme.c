@@ -398,18 +398,18 @@ START_TEST(plans_in_a_file)
     PmeOptions o = options(&w, 4, 12, 15, 18);
     o.precision = single ? PME_FLOAT : PME_DOUBLE;
     const Result estimate = solve(&w, &o);
-    o.wisdom = path;
+    o.wisdom = (PmeWisdom){path, true};
     ck_assert_int_eq(unlink(path), 0);
     const Result first = solve(&w, &o), second = solve(&w, &o);
     ck_assert_int_eq(memcmp(&first, &second, sizeof first), 0);
     ck_assert_double_le(rms(&first, &estimate), (single ? 1e-5 : 1e-12) * rms(&first, NULL));
-    o.wisdom = NULL;
+    o.wisdom = (PmeWisdom){NULL, false};
     const Result again = solve(&w, &o);
     ck_assert_int_eq(memcmp(&again, &estimate, sizeof again), 0);
   }
   unlink(path);
   PmeOptions o = options(&w, 4, 12, 15, 18);
-  o.wisdom = "/nowhere/at/all";
+  o.wisdom = (PmeWisdom){"/nowhere/at/all", true};
   Pme *pme;
   Error error;
   ck_assert_int_eq(pme_create(&pme, &o, &error), STATUS_IO);

@@ -193,7 +193,7 @@ START_TEST(an_interrupt_ends_cleanly)
   ck_assert_int_eq(kill(child, SIGINT), 0);
   int status;
   ck_assert_int_eq(waitpid(child, &status, 0), child);
-  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGINT);
   ck_assert_ptr_nonnull(strstr(program_read("stopped/summary.yaml"), "ended: interrupted"));
   ck_assert_double_gt(program_summary("stopped", "steps"), 0.0);
   ck_assert(program_exists("stopped/rdf.csv"));

@@ -210,9 +210,9 @@ START_TEST(bad_paths)
 {
   Error error;
   Frame frame = {0};
-  ck_assert_int_eq(read_all(files_path("absent.xyz"), &frame, &error), STATUS_IO);
+  ck_assert_int_eq(read_all(files_path("absent.xyz"), &frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
-  ck_assert_int_eq(read_all("/tmp", &frame, &error), STATUS_IO);
+  ck_assert_int_eq(read_all("/tmp", &frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "a directory"));
   files_write(files_path("zero.xyz"), "1\n\0junk", 7);
   ck_assert_int_eq(read_all(files_path("zero.xyz"), &frame, &error), STATUS_INPUT);

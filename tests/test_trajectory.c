@@ -451,11 +451,8 @@ START_TEST(full_disk)
   ck_assert_int_eq(trajectory_write(writer, &frame, &error), STATUS_OK);
   ck_assert_int_eq(trajectory_finish(writer, &error), STATUS_OK);
   ck_assert_int_eq(read_run(path, &options, 21, 0, 4e-6, warning), written + 1);
-  if (access("/dev/full", W_OK) == 0) {
-    ck_assert_int_eq(trajectory_create(&writer, "/dev/full", "xyz", &options, &error), STATUS_OK);
-    ck_assert_int_eq(trajectory_write(writer, &frame, &error), STATUS_IO);
-    ck_assert_int_eq(trajectory_finish(writer, &error), STATUS_OK);
-  }
+  /* What is no file is not taken for one. */
+  ck_assert_int_eq(trajectory_create(&writer, "/dev/full", "xyz", &options, &error), STATUS_IO);
   frame_free(&frame);
 }
 END_TEST

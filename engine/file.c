@@ -1,0 +1,269 @@
+#include "engine/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void file_reserve_standard(void)
+{
+  for (int fd = 0; fd < 3; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+      (void)open("/dev/null", O_RDWR); /* gets the lowest number that is free: this one */
+}
+
+char *file_path(const char *dir, const char *name)
+{
+  const size_t size = strlen(dir) + strlen(name) + 2;
+  char *path = malloc(size);
+  if (path != NULL)
+    snprintf(path, size, "%s/%s", dir, name);
+  return path;
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------
+ */
+
+/* What is no file to read from; NULL if it is one. */
+static const char *unfit(const struct stat *info)
+{
+  if (S_ISDIR(info->st_mode))
+    return "is a directory; a file is wanted";
+  if (!S_ISREG(info->st_mode) && !S_ISFIFO(info->st_mode))
+    return "is a device; a file is wanted";
+  return NULL;
+}
+
+Status file_open(FILE **file, const char *path, Error *error)
+{
+  *file = NULL;
+  /* Without O_NONBLOCK a pipe that nobody writes into would be waited for, here or at the first byte. */
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0)
+    return error_set(error, STATUS_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+  struct stat info;
+  const char *why = fstat(fd, &info) != 0 ? strerror(errno) : unfit(&info);
+  if (why == NULL && (fcntl(fd, F_SETFL, 0) != 0 || (*file = fdopen(fd, "r")) == NULL))
+    why = strerror(errno);
+  if (why == NULL)
+    return STATUS_OK;
+  close(fd);
+  return error_set(error, STATUS_INPUT, "%s: %s", path, why);
+}
+
+Status file_read_stream(FILE *file, const char *path, size_t most, char **text, size_t *length, Error *error)
+{
+  *text = NULL;
+  size_t used = 0, size = 1 << 16;
+  char *buffer = malloc(size);
+  while (buffer != NULL) {
+    used += fread(buffer + used, 1, size - 1 - used, file);
+    if (used < size - 1 || used > most)
+      break;
+    size *= 2;
+    char *larger = realloc(buffer, size);
+    if (larger == NULL)
+      free(buffer);
+    buffer = larger;
+  }
+  if (buffer == NULL)
+    return error_memory(error, path);
+  const bool failed = ferror(file) != 0;
+  if (failed || used > most) {
+    const int why = errno;
+    free(buffer);
+    return failed ? error_set(error, STATUS_IO, "%s: cannot be read: %s", path, strerror(why))
+                  : error_set(error, STATUS_INPUT, "%s: is larger than %zu KiB", path, most / 1024);
+  }
+  buffer[used] = '\0';
+  *text = buffer;
+  if (length != NULL)
+    *length = used;
+  return STATUS_OK;
+}
+
+Status file_read(const char *path, size_t most, char **text, size_t *length, Error *error)
+{
+  *text = NULL;
+  FILE *file;
+  Status status = file_open(&file, path, error);
+  if (status != STATUS_OK)
+    return status;
+  status = file_read_stream(file, path, most, text, length, error);
+  fclose(file); /* only read: nothing can be lost */
+  return status;
+}
+
+bool file_same(const char *one, const char *other)
+{
+  struct stat a, b;
+  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool file_begins(const char *path, const char *text)
+{
+  struct stat info;
+  FILE *file;
+  if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || file_open(&file, path, NULL) != STATUS_OK)
+    return false;
+  bool same = true;
+  for (const char *c = text; *c != '\0' && same; c++)
+    same = getc(file) == (unsigned char)*c;
+  fclose(file); /* only read */
+  return same;
+}
+
+/* --- writing ---------------------------------------------------------------------------------------------
+ */
+
+static Status refuse(Error *error, const char *path, const char *why)
+{
+  return error_set(error, STATUS_IO, "cannot write %s: %s", path, why);
+}
+
+/* Whether what lies at path, if anything, is a file or a link to one, or to nothing. */
+static bool replaceable(const char *path)
+{
+  struct stat info;
+  return stat(path, &info) != 0 || S_ISREG(info.st_mode);
+}
+
+Status file_new(int *fd, const char *path, bool replace, Error *error)
+{
+  static const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  *fd = -1;
+  if (replace && !replaceable(path))
+    return refuse(error, path, "what lies there is no regular file");
+  if (replace && unlink(path) != 0 && errno != ENOENT)
+    return refuse(error, path, strerror(errno));
+  *fd = open(path, flags, 0666);
+  if (*fd >= 0)
+    return STATUS_OK;
+  if (errno == EEXIST)
+    return error_set(error, STATUS_IO,
+                     "%s: the file exists and is not overwritten; name another one or move this one away",
+                     path);
+  return refuse(error, path, strerror(errno));
+}
+
+Status file_reopen(int *fd, const char *path, int flags, Error *error)
+{
+  struct stat info;
+  *fd = open(path, flags | O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (*fd < 0)
+    return refuse(error, path, errno == ELOOP ? "it is a link now, which is not followed" : strerror(errno));
+  if (fstat(*fd, &info) == 0 && S_ISREG(info.st_mode) && fcntl(*fd, F_SETFL, flags) == 0)
+    return STATUS_OK;
+  close(*fd);
+  *fd = -1;
+  return refuse(error, path, "what lies there is no regular file");
+}
+
+static char *part_of(const char *path)
+{
+  static const char suffix[] = ".part";
+  const size_t size = strlen(path) + sizeof suffix;
+  char *part = malloc(size);
+  if (part != NULL)
+    snprintf(part, size, "%s%s", path, suffix);
+  return part;
+}
+
+Status file_begin_part(int *fd, const char *path, Error *error)
+{
+  *fd = -1;
+  if (!replaceable(path))
+    return refuse(error, path, "what lies there is no regular file");
+  char *part = part_of(path);
+  if (part == NULL)
+    return error_memory(error, path);
+  const Status status = file_new(fd, part, true, error);
+  free(part);
+  return status;
+}
+
+Status file_begin(FILE **file, const char *path, Error *error)
+{
+  *file = NULL;
+  int fd;
+  const Status status = file_begin_part(&fd, path, error);
+  if (status != STATUS_OK)
+    return status;
+  *file = fdopen(fd, "w");
+  if (*file != NULL)
+    return STATUS_OK;
+  const int why = errno;
+  file_discard_part(fd, path);
+  return refuse(error, path, strerror(why));
+}
+
+/* Whether the open file is what lies at path: another program may have begun the same file since. */
+static bool lies_at(int fd, const char *path)
+{
+  struct stat a, b;
+  return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static void remove_part(int fd, const char *path)
+{
+  char *part = part_of(path);
+  if (part != NULL && lies_at(fd, part))
+    (void)unlink(part);
+  free(part);
+}
+
+void file_discard_part(int fd, const char *path)
+{
+  remove_part(fd, path);
+  (void)close(fd); /* it is given up */
+}
+
+Status file_finish_part(int fd, const char *path, int why, Error *error)
+{
+  char *part = part_of(path);
+  if (part == NULL) {
+    (void)close(fd);
+    return error_memory(error, path);
+  }
+  if (why == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS) /* some file systems cannot */
+    why = errno;
+  const bool ours = lies_at(fd, part);
+  if (close(fd) != 0 && why == 0 && errno != EINTR)
+    why = errno;
+  if (why == 0 && ours && rename(part, path) != 0)
+    why = errno;
+  if (why != 0 && ours)
+    (void)unlink(part);
+  free(part);
+  if (why != 0)
+    return error_set(error, STATUS_IO, "writing %s: %s", path, strerror(why));
+  return ours ? STATUS_OK
+              : error_set(error, STATUS_IO, "writing %s: another program writes it at the same time", path);
+}
+
+Status file_finish(FILE *file, const char *path, Error *error)
+{
+  errno = 0;
+  int why = fflush(file) != 0 || ferror(file) ? (errno != 0 ? errno : EIO) : 0;
+  /* The stream closes its descriptor; the file is renamed by another one. */
+  const int fd = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
+  if (fd < 0 && why == 0)
+    why = errno;
+  if (fd < 0)
+    remove_part(fileno(file), path);
+  if (fclose(file) != 0 && why == 0)
+    why = errno;
+  return fd >= 0 ? file_finish_part(fd, path, why, error)
+                 : error_set(error, STATUS_IO, "writing %s: %s", path, strerror(why));
+}
+
+void file_sync_folder(const char *dir)
+{
+  const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  (void)fsync(fd);
+  close(fd);
+}

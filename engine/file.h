@@ -1,0 +1,63 @@
+/* Files: made anew or replaced as a whole, read only where they are files. What every module reads and writes
+ * goes through here, so that nothing is lost to a failed write, and nothing is written over through a link.
+ */
+#ifndef HOLONOM_ENGINE_FILE_H
+#define HOLONOM_ENGINE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "engine/status.h"
+
+/* Descriptors 0 to 2 that the program was started without lead to /dev/null from here on, so that no file
+ * gets their number and with it the words that are meant for the screen. First thing in main. */
+void file_reserve_standard(void);
+
+/* Opens an existing file for reading. STATUS_INPUT with the system's reason if it cannot be opened, is a
+ * folder, or is a device, which might never end; a pipe is read as long as something writes into it. */
+Status file_open(FILE **file, const char *path, Error *error);
+
+/* The whole of such a file as a string that the caller frees; *length (NULL: not wanted) without the zero at
+ * its end. STATUS_INPUT also if it is longer than `most` bytes; STATUS_IO, STATUS_MEMORY. */
+Status file_read(const char *path, size_t most, char **text, size_t *length, Error *error);
+
+/* The same of what is left of an open stream; `path` is for messages. */
+Status file_read_stream(FILE *file, const char *path, size_t most, char **text, size_t *length, Error *error);
+
+/* A new, empty file in the place of whatever lies there under that name: a link is replaced, not followed, a
+ * folder or device refused; without `replace` whatever lies there is. *fd is the descriptor, which the caller
+ * closes. STATUS_IO. */
+Status file_new(int *fd, const char *path, bool replace, Error *error);
+
+/* Opens a file that is there for writing, with flags of open(2) (O_APPEND, or none); no link is followed at
+ * its last name. STATUS_IO. */
+Status file_reopen(int *fd, const char *path, int flags, Error *error);
+
+/* A file that takes its place when it is whole. It is written as path.part; file_finish brings it down to
+ * the disk and renames it, so that at any time path is the old file or the new one. Failed writes of the
+ * stream are remembered by it, so callers print freely and look at file_finish, which closes in every case
+ * and takes the part away after an error. STATUS_IO. */
+Status file_begin(FILE **file, const char *path, Error *error);
+Status file_finish(FILE *file, const char *path, Error *error);
+
+/* The same for a descriptor; `why` is the errno of what was written, 0 if all went well. */
+Status file_begin_part(int *fd, const char *path, Error *error);
+Status file_finish_part(int fd, const char *path, int why, Error *error);
+
+/* Closes such a descriptor unfinished, and takes the part away. */
+void file_discard_part(int fd, const char *path);
+
+/* Whether both names lead to one file, links followed. */
+bool file_same(const char *one, const char *other);
+
+/* Whether a file begins with this text; false also where it cannot be read. */
+bool file_begins(const char *path, const char *text);
+
+/* Names reach the disk; where the file system cannot do that, they come in its own time. */
+void file_sync_folder(const char *dir);
+
+/* "dir/name", which the caller frees; NULL without memory. */
+char *file_path(const char *dir, const char *name);
+
+#endif

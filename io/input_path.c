@@ -1,0 +1,109 @@
+/* Files that an input names: where they are, and how they are called from elsewhere. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "io/input_private.h"
+
+char *input_path(const Input *input, const char *name)
+{
+  const char *const own = input_name(input), *const slash = strrchr(own, '/');
+  const int nfolder = *name != '/' && slash != NULL ? (int)(slash - own) + 1 : 0;
+  const size_t size = (size_t)nfolder + strlen(name) + 1;
+  char *const full = malloc(size);
+  if (full != NULL)
+    snprintf(full, size, "%.*s%s", nfolder, own, name);
+  return full;
+}
+
+/* The text of an entry that names a file; NULL if it does not, or was not given. */
+static const char *name_of(const Entry *entry)
+{
+  return entry->parameter->path && entry->text != NULL ? entry->file : NULL;
+}
+
+bool input_file(const Input *input, int i, char **path, const char **key)
+{
+  *key = NULL;
+  if (i == 0) {
+    *path = strdup(input_name(input));
+    return true;
+  }
+  for (int k = 0, n = 0; k < input->nentry; k++) {
+    const char *name = name_of(&input->entry[k]);
+    if (name == NULL || ++n != i)
+      continue;
+    *key = input->entry[k].parameter->key;
+    *path = input_path(input, name);
+    return true;
+  }
+  return false;
+}
+
+/* The folder that a path lies in, without links and dots; NULL if it is not there. The caller frees it. */
+static char *folder_of(const char *path)
+{
+  char *copy = strdup(path);
+  if (copy == NULL)
+    return NULL;
+  char *slash = strrchr(copy, '/');
+  if (slash == copy)
+    slash[1] = '\0';
+  else if (slash != NULL)
+    *slash = '\0';
+  char *folder = realpath(slash != NULL ? copy : ".", NULL);
+  free(copy);
+  return folder;
+}
+
+/* How a file `name` in folder `to` is called from folder `from`; both are absolute and without links. */
+static const char *name_from(Input *input, const char *from, const char *to, const char *name)
+{
+  size_t common = 0; /* length of the folders that both share */
+  for (size_t i = 0; from[i] == to[i] || from[i] == '\0' || to[i] == '\0'; i++) {
+    const bool one = from[i] == '\0' || from[i] == '/', other = to[i] == '\0' || to[i] == '/';
+    if (one && other)
+      common = i;
+    if (from[i] != to[i] || from[i] == '\0')
+      break;
+  }
+  if (common == 0)
+    return input_keep_text(input, "%s/%s", strcmp(to, "/") != 0 ? to : "", name);
+  const char *up = "";
+  for (const char *c = from + common; *c != '\0' && up != NULL; c++)
+    if (*c == '/')
+      up = input_keep_text(input, "../%s", up);
+  const char *down = to + common + (to[common] == '/');
+  return up == NULL ? NULL : input_keep_text(input, "%s%s%s%s", up, down, *down != '\0' ? "/" : "", name);
+}
+
+static const char *rebased(Input *input, const char *folder, const char *name)
+{
+  char *path = input_path(input, name);
+  char *to = path != NULL ? folder_of(path) : NULL;
+  const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+  const char *fresh = name; /* as it is where the folder is not there */
+  if (to != NULL)
+    fresh = name_from(input, folder, to, slash != NULL ? slash + 1 : path);
+  free(to);
+  const bool memory = path == NULL;
+  free(path);
+  return memory || fresh == NULL ? NULL : input_value_quoted(input, fresh);
+}
+
+Status input_rebase(Input *input, const char *folder, Error *error)
+{
+  char *from = realpath(folder, NULL);
+  Status status = STATUS_OK;
+  for (int i = 0; from != NULL && i < input->nentry && status == STATUS_OK; i++) {
+    const char *name = name_of(&input->entry[i]);
+    const char *text = name != NULL ? rebased(input, from, name) : NULL;
+    if (text != NULL)
+      input->entry[i].text = text;
+    else if (name != NULL && input->memory)
+      status = error_memory(error, "the names of files");
+  }
+  free(from);
+  return status;
+}

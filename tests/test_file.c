@@ -1,0 +1,191 @@
+/* Files are replaced as a whole or not at all, no link is written through, and only files are read. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/file.h"
+#include "tests/suite.h"
+
+static char dir[] = "/tmp/holonom-file-XXXXXX";
+
+/* dir/name in one of a few static buffers. */
+static const char *in(const char *name)
+{
+  static char path[4][256];
+  static int next;
+  next = (next + 1) % 4;
+  snprintf(path[next], sizeof path[next], "%s/%s", dir, name);
+  return path[next];
+}
+
+static void put(const char *name, const char *text)
+{
+  FILE *file = fopen(in(name), "w");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_int_ge(fputs(text, file), 0);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+static void holds(const char *name, const char *text)
+{
+  char *found;
+  ck_assert_int_eq(file_read(in(name), 1000, &found, NULL, NULL), STATUS_OK);
+  ck_assert_str_eq(found, text);
+  free(found);
+}
+
+START_TEST(a_file_is_the_old_one_until_it_is_whole)
+{
+  FILE *file;
+  Error error;
+  put("a", "old");
+  ck_assert_int_eq(file_begin(&file, in("a"), &error), STATUS_OK);
+  fputs("new", file);
+  fflush(file);
+  holds("a", "old");
+  ck_assert_int_eq(file_finish(file, in("a"), &error), STATUS_OK);
+  holds("a", "new");
+  ck_assert_int_ne(access(in("a.part"), F_OK), 0);
+  /* A write that fails leaves the file that was there. */
+  ck_assert_int_eq(file_begin(&file, in("a"), &error), STATUS_OK);
+  const int full = open("/dev/full", O_WRONLY);
+  ck_assert_int_ge(dup2(full, fileno(file)), 0);
+  close(full);
+  fputs("lost", file);
+  ck_assert_int_eq(file_finish(file, in("a"), &error), STATUS_IO);
+  ck_assert_ptr_nonnull(strstr(error.text, "No space left"));
+  holds("a", "new");
+}
+END_TEST
+
+START_TEST(of_two_writers_one_is_told)
+{
+  FILE *one, *other;
+  Error error;
+  ck_assert_int_eq(file_begin(&one, in("b"), &error), STATUS_OK);
+  ck_assert_int_eq(file_begin(&other, in("b"), &error), STATUS_OK);
+  fputs("one", one);
+  fputs("other", other);
+  ck_assert_int_eq(file_finish(one, in("b"), &error), STATUS_IO);
+  ck_assert_int_eq(file_finish(other, in("b"), &error), STATUS_OK);
+  holds("b", "other");
+}
+END_TEST
+
+START_TEST(links_are_not_written_through)
+{
+  FILE *file;
+  Error error;
+  int fd;
+  put("precious", "precious");
+  ck_assert_int_eq(symlink(in("precious"), in("c")), 0);
+  ck_assert_int_eq(symlink(in("precious"), in("c.part")), 0);
+  ck_assert_int_eq(file_reopen(&fd, in("c"), O_APPEND, &error), STATUS_IO);
+  ck_assert_ptr_nonnull(strstr(error.text, "link"));
+  ck_assert_int_eq(file_begin(&file, in("c"), &error), STATUS_OK);
+  fputs("new", file);
+  ck_assert_int_eq(file_finish(file, in("c"), &error), STATUS_OK);
+  holds("c", "new");
+  holds("precious", "precious");
+  unlink(in("c"));
+  ck_assert_int_eq(symlink(in("precious"), in("c")), 0);
+  ck_assert_int_eq(file_new(&fd, in("c"), false, &error), STATUS_IO);
+  ck_assert_int_eq(file_new(&fd, in("c"), true, &error), STATUS_OK);
+  close(fd);
+  holds("c", "");
+  holds("precious", "precious");
+  /* A second name of a file is taken away, the file stays. */
+  ck_assert_int_eq(link(in("precious"), in("hard")), 0);
+  ck_assert_int_eq(file_new(&fd, in("hard"), true, &error), STATUS_OK);
+  ck_assert_int_eq(write(fd, "x", 1), 1);
+  close(fd);
+  holds("precious", "precious");
+}
+END_TEST
+
+START_TEST(only_files_are_read_and_written)
+{
+  FILE *file;
+  char *text;
+  Error error;
+  int fd;
+  ck_assert_int_eq(mkfifo(in("pipe"), 0666), 0);
+  const char *const devices[] = {"/dev/zero", "/dev/null", dir};
+  for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+    ck_assert_int_eq(file_open(&file, devices[i], &error), STATUS_INPUT);
+    ck_assert_ptr_nonnull(strstr(error.text, devices[i]));
+    ck_assert_int_eq(file_begin(&file, devices[i], &error), STATUS_IO);
+    ck_assert_int_eq(file_new(&fd, devices[i], true, &error), STATUS_IO);
+  }
+  ck_assert_int_eq(file_begin(&file, in("pipe"), &error), STATUS_IO);
+  ck_assert_int_eq(file_reopen(&fd, in("pipe"), 0, &error), STATUS_IO);
+  /* A pipe without a writer is empty, one with a writer is read to its end. */
+  ck_assert_int_eq(file_read(in("pipe"), 100, &text, NULL, &error), STATUS_OK);
+  ck_assert_str_eq(text, "");
+  free(text);
+  int ends[2];
+  ck_assert_int_eq(pipe(ends), 0);
+  char name[64];
+  snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+  ck_assert_int_eq(write(ends[1], "abc", 3), 3);
+  close(ends[1]);
+  ck_assert_int_eq(file_read(name, 100, &text, NULL, &error), STATUS_OK);
+  ck_assert_str_eq(text, "abc");
+  free(text);
+  close(ends[0]);
+  put("long", "0123456789");
+  ck_assert_int_eq(file_read(in("long"), 9, &text, NULL, &error), STATUS_INPUT);
+  ck_assert_int_eq(file_read(in("absent"), 9, &text, NULL, &error), STATUS_INPUT);
+}
+END_TEST
+
+START_TEST(names_of_one_file_are_known)
+{
+  put("one", "x");
+  put("two", "x");
+  ck_assert_int_eq(symlink("one", in("soft")), 0);
+  ck_assert_int_eq(link(in("one"), in("second")), 0);
+  ck_assert(file_same(in("one"), in("soft")) && file_same(in("second"), in("soft")));
+  ck_assert(file_same(in("one"), in("../../tmp/../tmp/.")) == false);
+  ck_assert(!file_same(in("one"), in("two")) && !file_same(in("absent"), in("absent")));
+  ck_assert(file_begins(in("one"), "x") && !file_begins(in("one"), "xy") && !file_begins(in("absent"), ""));
+}
+END_TEST
+
+START_TEST(standard_descriptors_are_reserved)
+{
+  const pid_t child = fork();
+  if (child == 0) {
+    close(0);
+    close(1);
+    close(2);
+    file_reserve_standard();
+    const int next = open("/dev/null", O_RDONLY);
+    _exit(next >= 3 && write(1, "x", 1) == 1 && write(2, "x", 1) == 1 ? 0 : 1);
+  }
+  int status;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+END_TEST
+
+int main(void)
+{
+  if (mkdtemp(dir) == NULL)
+    return 1;
+  TCase *tc = tcase_create("file");
+  tcase_add_test(tc, a_file_is_the_old_one_until_it_is_whole);
+  tcase_add_test(tc, of_two_writers_one_is_told);
+  tcase_add_test(tc, links_are_not_written_through);
+  tcase_add_test(tc, only_files_are_read_and_written);
+  tcase_add_test(tc, names_of_one_file_are_known);
+  tcase_add_test(tc, standard_descriptors_are_reserved);
+  const int failed = suite_main("file", tc);
+  char command[64];
+  snprintf(command, sizeof command, "rm -rf %s", dir);
+  return system(command) == 0 ? failed : 1;
+}

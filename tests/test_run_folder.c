@@ -1,0 +1,210 @@
+/* What a run does to its folder: one run at a time, nothing that a run did not leave is touched, what it
+ * reads stays, and the input that it keeps runs again where it lies. */
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/program.h"
+
+static const char box[] = "units: akma\n"
+                          "system: {box: 20 A, atoms: {argon: 64}, minimise: true}\n"
+                          "geometry: {method: none}\n"
+                          "forces: {cutoff: 9 A, coulomb: pme}\n"
+                          "integrator: {word: BAOAB, timestep: 2 fs, steps: 20}\n"
+                          "thermostat: {temperature: 100 K, friction: 0.1, convention: mass}\n"
+                          "output: {gofr_every: 0, msd_every: 0, vacf_every: 0, dipole_every: 0}\n";
+
+static void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void shell(const char *format, ...)
+{
+  char words[1024], command[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words, sizeof words, format, args);
+  va_end(args);
+  snprintf(command, sizeof command, "cd %s && %s", program_scratch, words);
+  ck_assert_msg(system(command) == 0, "%s", command);
+}
+
+static void run(int code, const char *what, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void run(int code, const char *what, const char *format, ...)
+{
+  char words[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words, sizeof words, format, args);
+  va_end(args);
+  const int got = program_call("run %s --quiet", words);
+  ck_assert_msg(got == code, "%s: %d\n%s", words, got, program_output);
+  if (what != NULL)
+    program_says(what);
+}
+
+/* All spellings of a start file in the folder that --force clears. */
+START_TEST(inputs_are_never_deleted)
+{
+  program_write("box.yaml", box);
+  run(0, NULL, "box.yaml -o warm");
+  shell("cp warm/final.xyz kept.xyz; ln -sf warm/final.xyz soft.xyz; ln warm/final.xyz hard.xyz");
+  static const char *const names[] = {"warm/final.xyz", "soft.xyz", "hard.xyz", "./warm/../warm/final.xyz"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    run(2, "warm/final.xyz is what this run reads (system.file)",
+        "box.yaml -o warm --force --set system.start=file --set system.file=%s --set system.box=file",
+        names[i]);
+    shell("cmp -s kept.xyz warm/final.xyz");
+  }
+  shell("mkdir linked && mv warm/final.xyz moved.xyz && ln -s ../moved.xyz warm/final.xyz");
+  run(2, "is what this run reads",
+      "box.yaml -o warm --force --set system.start=file --set system.file=moved.xyz --set system.box=file");
+  shell("cmp -s kept.xyz moved.xyz");
+  /* From another folder it may be taken, of course. */
+  run(0, NULL, "box.yaml -o other --set system.start=file --set system.file=kept.xyz --set system.box=file");
+}
+END_TEST
+
+START_TEST(what_no_run_left_stays)
+{
+  program_write("small.yaml", program_small);
+  program_write("input.yaml", program_small);
+  run(2, "input.yaml was not left there by a run", "input.yaml -o .");
+  run(2, "input.yaml was not left there by a run", "small.yaml -o . --force");
+  ck_assert_str_eq(program_read("input.yaml"), program_small);
+  shell("mkdir -p mine && echo mine > mine/holonom.log && echo 1 > second.csv");
+  run(2, "holonom.log was not left there by a run", "small.yaml -o mine --force");
+  ck_assert_str_eq(program_read("mine/holonom.log"), "mine\n");
+  shell("mkdir -p data && echo 1,2 > data/trajectory.csv");
+  run(2, "no holonom.log of a run", "small.yaml -o data --force");
+  ck_assert_str_eq(program_read("data/trajectory.csv"), "1,2\n");
+  shell("mkdir -p held && echo notes > held/holonom.lock");
+  run(2, "holonom.lock was not left there by a run", "small.yaml -o held");
+  ck_assert_str_eq(program_read("held/holonom.lock"), "notes\n");
+  /* Links that someone planted are replaced, not followed. */
+  shell(
+      "mkdir -p planted && echo precious > precious && for f in holonom.log input.yaml.part thermo.csv.part "
+      "rdf.csv.part; do ln -sf ../precious planted/$f; done; rm planted/holonom.log");
+  run(0, NULL, "small.yaml -o planted");
+  ck_assert_str_eq(program_read("precious"), "precious\n");
+  shell("ln -sf ../precious planted/holonom.log");
+  run(2, "holonom.log was not left", "small.yaml -o planted --force");
+  ck_assert_str_eq(program_read("precious"), "precious\n");
+}
+END_TEST
+
+START_TEST(the_kept_input_runs_where_it_lies)
+{
+  program_write("box.yaml", box);
+  run(0, NULL, "box.yaml -o start");
+  shell("mkdir -p deep/in && cp start/final.xyz deep/in/at.xyz && sed -e 's|box: 20 A|box: file, start: "
+        "file, file: "
+        "at.xyz|' box.yaml > deep/in/from.yaml");
+  run(0, NULL, "deep/in/from.yaml -o here/there");
+  ck_assert_ptr_nonnull(strstr(program_read("here/there/input.yaml"), "\"../../deep/in/at.xyz\""));
+  run(0, NULL, "here/there/input.yaml -o again");
+  program_same("here/there", "again", "thermo.csv");
+  /* ... and to go on with the run that kept it. */
+  run(0, NULL, "here/there/input.yaml -o here/there --resume --set integrator.steps=40");
+  run(0, NULL, "deep/in/from.yaml -o whole --set integrator.steps=40");
+  program_same("here/there", "whole", "thermo.csv");
+  run(0, NULL, "deep/in/from.yaml -o here/there --resume --set integrator.steps=60");
+}
+END_TEST
+
+START_TEST(other_kinds_do_not_go_on)
+{
+  ck_assert_int_eq(
+      program_call("build --model tip3p --size 19 --atoms Na+=2,Cl-=2 --equilibrate 0 --out salt.xyz"), 0);
+  program_write("salt.yaml", "units: akma\n"
+                             "system: {model: tip3p, box: file, start: file, file: salt.xyz}\n"
+                             "geometry: {method: settle}\n"
+                             "integrator: {word: BAOAB, timestep: 2 fs, steps: 2}\n"
+                             "thermostat: {temperature: 100 K, friction: 0.1, convention: mass}\n");
+  run(0, NULL, "salt.yaml -o salt");
+  shell("sed -i 's/^Na /K /' salt.xyz && grep -q '^K ' salt.xyz");
+  run(2, "Na+", "salt.yaml -o salt --resume --set integrator.steps=4");
+  shell("sed -i 's/^K /Na /' salt.xyz");
+  run(0, NULL, "salt.yaml -o salt --resume --set integrator.steps=4");
+}
+END_TEST
+
+START_TEST(one_run_at_a_time)
+{
+  program_write("small.yaml", program_small);
+  const pid_t child = program_start("run small.yaml -o busy --quiet --set integrator.steps=2000000000");
+  for (int i = 0; i < 600 && !program_exists("busy/checkpoint.hol"); i++)
+    usleep(20000);
+  run(2, "busy is in use: holonom.lock is held by process ", "small.yaml -o busy --resume");
+  run(2, "busy is in use", "small.yaml -o busy --force");
+  /* A killed run holds nothing any more. */
+  ck_assert_int_eq(kill(child, SIGKILL), 0);
+  int status;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(program_exists("busy/holonom.lock"));
+  run(0, NULL, "small.yaml -o busy --force");
+  ck_assert(!program_exists("busy/holonom.lock"));
+}
+END_TEST
+
+START_TEST(wisdom_is_written_over_wisdom_alone)
+{
+  const char *water = "water.yaml -o wise --force --set forces.wisdom=";
+  program_write("water.yaml", "units: akma\n"
+                              "system: {model: tip3p, molecules: 216, density: 1 g/cm3}\n"
+                              "geometry: {method: settle}\n"
+                              "forces: {cutoff: 8 A}\n"
+                              "integrator: {word: BAOAB, timestep: 2 fs, steps: 2}\n"
+                              "thermostat: {temperature: 298 K, friction: 0.1, convention: mass}\n");
+  program_write("t.txt", "precious\n");
+  shell("ln -sf t.txt link.txt; mkfifo pipe");
+  static const char *const wrong[] = {"t.txt", "link.txt", "/dev/zero", "water.yaml"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    run(2, wrong[i], "%s%s", water, wrong[i]);
+  run(2, "pipe", "%spipe", water);
+  ck_assert_str_eq(program_read("t.txt"), "precious\n");
+  ck_assert_int_eq(program_call("check water.yaml --set forces.wisdom=fresh"), 0);
+  ck_assert(!program_exists("fresh"));
+  run(0, NULL, "%sfresh", water);
+  ck_assert(strncmp(program_read("fresh"), "(fftw", 5) == 0);
+  shell("cp fresh copy");
+  run(0, NULL, "%sfresh", water);
+  shell("cmp -s fresh copy"); /* found there, not measured again */
+}
+END_TEST
+
+/* Without room for it nothing of an older run stays beside new data, and the exit code tells. */
+START_TEST(a_full_disk_is_told_of)
+{
+  program_write("small.yaml", program_small);
+  run(0, NULL, "small.yaml -o full");
+  shell("mkdir full/final.xyz.part"); /* nothing can be written there */
+  run(3, "final.xyz", "small.yaml -o full --resume --set integrator.steps=4000");
+  ck_assert(!program_exists("full/final.xyz"));
+  shell("rmdir full/final.xyz.part && mkdir full/rdf.gp.part");
+  run(3, "rdf.gp", "small.yaml -o full --resume --set integrator.steps=6000");
+  shell("rmdir full/rdf.gp.part && echo old > full/last-good.xyz");
+  run(0, NULL, "small.yaml -o full --resume --set integrator.steps=8000");
+  ck_assert(program_exists("full/final.xyz") && !program_exists("full/last-good.xyz"));
+  /* The input is there whatever happens to its successor. */
+  shell("mkdir full/input.yaml.part && cp full/input.yaml before.yaml");
+  run(3, "input.yaml", "small.yaml -o full --resume --set integrator.steps=9000");
+  shell("cmp -s full/input.yaml before.yaml");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("run_folder");
+  tcase_set_timeout(tc, 120);
+  tcase_add_test(tc, inputs_are_never_deleted);
+  tcase_add_test(tc, what_no_run_left_stays);
+  tcase_add_test(tc, the_kept_input_runs_where_it_lies);
+  tcase_add_test(tc, other_kinds_do_not_go_on);
+  tcase_add_test(tc, one_run_at_a_time);
+  tcase_add_test(tc, wisdom_is_written_over_wisdom_alone);
+  tcase_add_test(tc, a_full_disk_is_told_of);
+  return program_main("run_folder", tc);
+}
