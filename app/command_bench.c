@@ -379,8 +379,12 @@ static int run(int argc, char **argv)
   for (int i = 0; argc - optind == 1 && i < NSUBJECT; i++)
     if (strcmp(argv[optind], subjects[i].name) == 0)
       return command_end(&command_bench, subjects[i].measure(&b, &error), &error);
-  return argc - optind == 1 ? command_unknown(&command_bench, "subject", argv[optind], print_subjects)
-                            : command_misused(&command_bench, "which subject, one at a time?");
+  if (argc - optind == 1)
+    return command_unknown(&command_bench, "subject", argv[optind], print_subjects);
+  const int code = command_misused(&command_bench, "which subject, one at a time?");
+  fputs("There are:\n", stderr);
+  print_subjects(stderr);
+  return code;
 }
 
 static const CommandOption options[] = {
