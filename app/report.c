@@ -239,11 +239,12 @@ static Status write_distribution(const ReportOptions *o, Error *error)
 void report_mean(char *words, size_t size, const char *what, double mean, double error, int64_t samples,
                  const char *unit)
 {
-  const int places = error > 0.0 && isfinite(error) ? 1 - (int)floor(log10(error)) : 0;
+  const int digits = error > 0.0 && isfinite(error) ? 1 - (int)floor(log10(error)) : 0;
+  const int places = digits < 0 ? 0 : digits;
   if (!isfinite(error))
     text_append(words, size, "mean %s: %.6g %s, without error: %lld sample%s\n", what, mean, unit,
                 (long long)samples, samples == 1 ? "" : "s");
-  else if (places < 0 || places > 12)
+  else if (error <= 0.0 || digits < -6 || digits > 12)
     text_append(words, size, "mean %s: %.6g +- %.2g %s\n", what, mean, error, unit);
   else
     text_append(words, size, "mean %s: %.*f +- %.*f %s\n", what, places, mean, places, error, unit);
