@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/history.h"
 #include "app/mechanics_private.h"
 #include "integrators/accel.h"
 #include "integrators/method.h"
@@ -11,12 +12,15 @@
 #include "observables/picture.h"
 
 enum { POINTS = 4096, CURVES = 6 };
+enum { KINETIC, POTENTIAL, CHANGE, ENERGIES };
+enum { ENERGY_ROWS = 20 }; /* fewer are better read than drawn */
 
 struct MechanicsReport {
   const Mechanics *m;
   int ncurve;
   int coordinate[CURVES];
   double *time, *x[CURVES]; /* [POINTS] each */
+  History *energy; /* kinetic, potential with penalty, total less the first; of a Hamiltonian the last */
   struct {
     int n;          /* points kept                                       */
     int64_t stride; /* of the rows that were added                       */
@@ -64,9 +68,10 @@ Status mechanics_report_create(MechanicsReport **report, const Mechanics *m, Err
     r->x[k] = calloc(POINTS, sizeof *r->x[k]);
     fine = fine && r->x[k] != NULL;
   }
-  if (!fine) {
+  const Status status = fine ? history_create(&r->energy, ENERGIES, error) : error_memory(error, "a report");
+  if (status != STATUS_OK) {
     mechanics_report_free(r);
-    return error_memory(error, "a report");
+    return status;
   }
   *report = r;
   return STATUS_OK;
@@ -79,12 +84,14 @@ void mechanics_report_free(MechanicsReport *r)
   for (int k = 0; k < CURVES; k++)
     free(r->x[k]);
   free(r->time);
+  history_free(r->energy);
   free(r);
 }
 
 void mechanics_report_chunks(MechanicsReport *r, ChunkList *list)
 {
   chunk_add(list, &r->sum, sizeof r->sum);
+  history_chunks(r->energy, list);
   chunk_add(list, r->time, POINTS * sizeof *r->time);
   for (int k = 0; k < r->ncurve; k++)
     chunk_add(list, r->x[k], POINTS * sizeof *r->x[k]);
@@ -109,6 +116,9 @@ void mechanics_report_add(MechanicsReport *r, double time, const double *q, cons
   r->sum.drift = fmax(r->sum.drift, fabs(energy->total - r->sum.first.total));
   r->sum.largest = fmax(r->sum.largest, energy->largest);
   r->sum.hidden = fmax(r->sum.hidden, energy->hidden);
+  const double parts[ENERGIES] = {energy->kinetic, energy->potential + energy->penalty,
+                                  energy->total - r->sum.first.total};
+  history_add(r->energy, time, parts);
   if (r->sum.rows++ % r->sum.stride != 0)
     return;
   if (r->sum.n == POINTS) {
@@ -143,6 +153,33 @@ static int worth_drawing(const MechanicsReport *r)
     if (n < first)
       size = fmax(size, reach(r, n));
   return size > 0.0 ? n : r->sum.n;
+}
+
+/* *drawn: there is an energy.png, whose rows are enough for a picture. */
+static Status draw_energy(const MechanicsReport *r, const MechanicsEnding *end, bool *drawn, Error *error)
+{
+  static const char *const label[ENERGIES] = {"kinetic energy", "potential energy", "energy - first"};
+  const int from = r->m->ham != NULL ? CHANGE : KINETIC;
+  const Config *config = r->m->config;
+  const double after = (double)config->output.equilibration * config->integrator.timestep;
+  HistoryPanel *panel = malloc(ENERGIES * sizeof *panel);
+  PicturePanel all[ENERGIES];
+  Error why;
+  Status status = panel == NULL ? error_memory(&why, "a picture") : STATUS_OK;
+  const bool enough = history_rows(r->energy) >= ENERGY_ROWS;
+  for (int k = from; k < ENERGIES && status == STATUS_OK && enough; k++) {
+    history_panel(r->energy, k, after, "time", label[k], k == from, &panel[k]);
+    all[k] = panel[k].panel;
+  }
+  if (status == STATUS_OK && enough) {
+    all[from].axes.title = config->title;
+    status = picture_panels(end->dir, "energy", ENERGIES - from, all + from, 1, &why);
+  }
+  if (status == STATUS_RUN)
+    text_print(end->log, "no picture: %s\n", why.text);
+  free(panel);
+  *drawn = enough && status == STATUS_OK;
+  return picture_outcome(status, &why, error);
 }
 
 static Status draw(const MechanicsReport *r, const MechanicsEnding *end, Error *error)
@@ -255,7 +292,11 @@ Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Er
 {
   /* The summary is worth more than a picture that cannot be written. */
   Error why;
-  const Status drawn = draw(r, end, &why), status = write_summary(r, end, error);
+  bool energy = false;
+  Status drawn = draw(r, end, &why);
+  if (drawn == STATUS_OK)
+    drawn = draw_energy(r, end, &energy, &why);
+  const Status status = write_summary(r, end, error);
   if (status != STATUS_OK)
     return status;
   if (drawn != STATUS_OK)
@@ -270,8 +311,8 @@ Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Er
   text_print(end->log, "%s", words);
   if (end->out != NULL)
     fprintf(end->out,
-            "%sresults in %s: summary.yaml, trajectory.csv, trajectory.png, energy.csv, holonom.log\n", words,
-            end->dir);
+            "%sresults in %s: summary.yaml, trajectory.csv, trajectory.png, energy.csv%s, holonom.log\n",
+            words, end->dir, energy ? ", energy.png" : "");
   return STATUS_OK;
 }
 

@@ -233,6 +233,17 @@ static Status write_distribution(const ReportOptions *o, Error *error)
   return picture_outcome(status, &why, error);
 }
 
+/* *drawn: there is one. */
+static Status draw_thermo(const ReportOptions *o, bool *drawn, Error *error)
+{
+  Error why;
+  const Status status = thermo_picture_draw(o->picture, o->dir, drawn, &why);
+  *drawn = *drawn && status == STATUS_OK;
+  if (status == STATUS_RUN)
+    text_print(o->log, "no picture: %s\n", why.text);
+  return picture_outcome(status, &why, error);
+}
+
 /* --- last words
  * --------------------------------------------------------------------------------------------- */
 
@@ -272,7 +283,7 @@ static Status cluster_words(const ReportOptions *o, char *words, size_t size, Er
   return STATUS_OK;
 }
 
-static Status close_with_words(const ReportOptions *o, Error *error)
+static Status close_with_words(const ReportOptions *o, bool drawn, Error *error)
 {
   const bool box = o->system->config->sort == SORT_BOX;
   char words[1024];
@@ -291,8 +302,8 @@ static Status close_with_words(const ReportOptions *o, Error *error)
   if (o->status == STATUS_OK)
     left = box ? ", final.gro, final.xyz" : ", final.xyz";
   if (o->out != NULL)
-    fprintf(o->out, "%sresults in %s: summary.yaml, thermo.csv%s%s%s, holonom.log\n", words, o->dir,
-            measure_distances(o->measure) > 0 ? ", rdf.csv, rdf.png" : "", left,
+    fprintf(o->out, "%sresults in %s: summary.yaml, thermo.csv%s%s%s%s, holonom.log\n", words, o->dir,
+            drawn ? ", thermo.png" : "", measure_distances(o->measure) > 0 ? ", rdf.csv, rdf.png" : "", left,
             o->sampling != NULL ? ", observables.json" : "");
   return STATUS_OK;
 }
@@ -304,7 +315,10 @@ Status report_write(const ReportOptions *options, Error *error)
     status = write_distribution(options, error);
   if (status == STATUS_OK)
     status = write_summary(options, error);
+  bool drawn = false;
   if (status == STATUS_OK)
-    status = close_with_words(options, error);
+    status = draw_thermo(options, &drawn, error);
+  if (status == STATUS_OK)
+    status = close_with_words(options, drawn, error);
   return status;
 }

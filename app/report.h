@@ -7,6 +7,7 @@
 #include "app/measure.h"
 #include "app/sampling.h"
 #include "app/system.h"
+#include "app/thermo_picture.h"
 #include "io/text.h"
 
 typedef struct ReportTimes {
@@ -21,6 +22,7 @@ typedef struct ReportOptions {
   const Ensemble *ensemble;
   const Measure *measure;
   const Sampling *sampling; /* of observables; NULL: none                       */
+  const ThermoPicture *picture;
   const char *dir;
   ReportTimes times;
   double reading;      /* of SystemRates; NAN: unknown                          */

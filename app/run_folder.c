@@ -31,7 +31,8 @@ static const char *const leavings[] = {
     "rdf.csv",      "rdf_replicas.csv", "replicas.csv",     "trajectory.csv",    "energy.csv",
     "final.xyz",    "final.gro",        "last-good.xyz",    "gofr.csv",          "msd.csv",
     "vacf.csv",     "dipole.csv",       "observables.json", "vacf_spectrum.csv", KEPT_START_NAME};
-static const char *const pictures[] = {"rdf", "trajectory", "paths", "gofr", "msd", "vacf", "dipole"};
+static const char *const pictures[] = {"thermo", "energy", "rdf",  "trajectory", "paths",
+                                       "gofr",   "msd",    "vacf", "dipole"};
 static const char *const suffixes[] = {"svg", "png", "dat", "gp", "gp.log"};
 enum {
   LEAVINGS = (int)(sizeof leavings / sizeof *leavings),

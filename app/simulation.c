@@ -34,6 +34,7 @@ typedef struct Run {
   Ensemble *ensemble;
   Measure *measure;
   Text *log, *thermo;
+  ThermoPicture *picture;
   Multipliers *multipliers;
   Frames *frames;
   Sampling *sampling;
@@ -218,6 +219,8 @@ static Status make_memory(Run *run, double reading, Error *error)
   Status status = make_ensemble(run, error);
   if (status == STATUS_OK)
     status = rewind_create(&run->rewind, run->ensemble, run->measure, error);
+  if (status == STATUS_OK)
+    status = thermo_picture_create(&run->picture, run->system, run->measure, error);
   if (status == STATUS_OK && run->system->config->output.multipliers_every > 0)
     status = multipliers_create(&run->multipliers, run->system->config, run->system->kind[0]->ncon,
                                 plan_multipliers_age(run->system->plan), error);
@@ -229,6 +232,7 @@ static Status make_memory(Run *run, double reading, Error *error)
   chunk_add(&run->chunks, &run->times, sizeof run->times);
   ensemble_chunks(run->ensemble, &run->chunks);
   measure_chunks(run->measure, &run->chunks);
+  thermo_picture_chunks(run->picture, &run->chunks);
   if (run->multipliers != NULL)
     multipliers_chunks(run->multipliers, &run->chunks);
   return STATUS_OK;
@@ -335,6 +339,7 @@ static Status write_measured(Run *run, Error *error)
   for (int i = 0; i < rows; i++) {
     const ThermoRow row = measure_row(run->measure, i);
     write_row(run, &row);
+    thermo_picture_add(run->picture, &row);
     if (i == rows - 1) {
       const Columns *c = measure_columns(run->measure);
       char now[112], speed[32] = "";
@@ -489,6 +494,7 @@ static Status conclude(Run *run, Status status, const Error *failure, Error *err
                                  .ensemble = run->ensemble,
                                  .measure = run->measure,
                                  .sampling = run->sampling,
+                                 .picture = run->picture,
                                  .dir = run->options->dir,
                                  .times = run->times,
                                  .reading = run->marks.reading,
@@ -579,6 +585,7 @@ Status simulation_run(const System *system, const SimulationOptions *options, Er
   rewind_free(run.rewind);
   measure_free(run.measure);
   sampling_free(run.sampling);
+  thermo_picture_free(run.picture);
   for (int g = 0; run.good != NULL && g < ensemble_gangs(run.ensemble); g++)
     state_free(run.good[g]);
   free(run.good);

@@ -43,7 +43,8 @@ Status picture_sheet(const char *dir, const char *name, PictureSheet *sheet, Err
 /* --- panels in rows and columns --------------------------------------------------------------------------
  */
 
-enum { LABELLED = 102, UNLABELLED = 76, EDGE = 22, BAR = 112 }; /* room left and right of a plot */
+enum { LABELLED = 102, UNLABELLED = 76, EDGE = 22, BAR = 112 }; /* least room left and right of a plot */
+enum { LETTER = 8, TIC = 14, LABEL = 34 }; /* width of a digit, tics, a label on its side */
 
 typedef struct Grid {
   int n, columns, rows;
@@ -84,21 +85,45 @@ static void grid_share(const Grid *g)
   }
 }
 
+/* Letters of the longest number at an axis from low to high. */
+static int number_length(double low, double high, int log)
+{
+  if (log || !(high > low))
+    return 4;
+  const double most = fmax(fabs(low), fabs(high)), step = (high - low) / 5.0;
+  const int whole = most >= 10.0 ? (int)floor(log10(most)) + 1 : 1;
+  const int places = step > 0.0 && step < 1.0 ? (int)ceil(-log10(step)) : 0;
+  const int length = (low < 0.0) + whole + (places > 0) + places;
+  return length < 9 ? length : 9; /* six digits, then powers of ten */
+}
+
 static double room_left(const Grid *g, int column)
 {
-  double room = EDGE;
-  for (int i = column; i < g->n; i += g->columns)
+  double room = EDGE, numbers = 0.0;
+  for (int i = column; i < g->n; i += g->columns) {
+    const PictureExtent e = picture_data_extent(&g->panel[i]);
     if (g->panel[i].space == NULL)
-      room = fmax(room, g->part[i].bare_y || empty(g->panel[i].axes.ylabel) ? UNLABELLED : LABELLED);
+      numbers = fmax(numbers, TIC + LETTER * number_length(e.ymin, e.ymax, g->panel[i].axes.logy));
+  }
+  for (int i = column; i < g->n; i += g->columns) {
+    const int bare = g->part[i].bare_y || empty(g->panel[i].axes.ylabel);
+    if (g->panel[i].space == NULL)
+      room = fmax(room, bare ? fmax(UNLABELLED, numbers) : fmax(LABELLED, numbers + LABEL));
+    g->part[i].numbers = numbers;
+  }
   return room;
 }
 
 static double room_right(const Grid *g, int column)
 {
   double room = EDGE;
-  for (int i = column; i < g->n; i += g->columns)
+  for (int i = column; i < g->n; i += g->columns) {
+    const PictureExtent e = picture_data_extent(&g->panel[i]);
     if (g->panel[i].field != NULL && g->panel[i].field->colours)
       room = BAR;
+    else if (g->panel[i].space == NULL) /* the last number is centred on the edge */
+      room = fmax(room, 0.5 * LETTER * (1 + number_length(e.xmin, e.xmax, g->panel[i].axes.logx)) + 4.0);
+  }
   return room;
 }
 

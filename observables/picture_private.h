@@ -18,6 +18,7 @@ typedef struct PicturePart {
   int first;                       /* its first data block: field, surfaces, curves    */
   int bare_x, bare_y;              /* no numbers on x; no label on y                   */
   int no_legend;
+  double numbers;       /* room that those of y take left of the plot                  */
   PictureExtent extent; /* of what is in it, or given */
 } PicturePart;
 

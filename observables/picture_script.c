@@ -245,8 +245,15 @@ static void write_axes(FILE *file, const PictureSheet *sheet, const PicturePart 
   fputs("  set xlabel ", file);
   quote(file, part->bare_x ? "" : axes->xlabel);
   fputs(" noenhanced\n  set ylabel ", file);
-  quote(file, part->bare_y ? "" : axes->ylabel);
+  quote(file, part->panel->space != NULL ? axes->ylabel : "");
   fputs(" noenhanced\n", file);
+  if (part->panel->space != NULL || part->bare_y || axes->ylabel == NULL)
+    return;
+  fputs("  set label ", file); /* gnuplot's own would stand wherever the numbers end, or off the sheet */
+  quote(file, axes->ylabel);
+  fprintf(file, " at screen %.4f,%.4f center rotate by 90 noenhanced\n",
+          (part->left - part->numbers - 16.0) / sheet->width,
+          0.5 * (part->bottom + part->top) / sheet->height);
 }
 
 static void write_guides(FILE *file, const PicturePart *part)

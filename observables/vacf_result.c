@@ -140,6 +140,7 @@ static bool changes(const double value[INTEGRALS], const double error[INTEGRALS]
 static const char *unfit(const Vacf *v, const double value[INTEGRALS], const double error[INTEGRALS],
                          char *words, size_t size)
 {
+  const int half = (v->nlag - 1) / 2;
   const double step = v->options.interval * ps;
   if (!isfinite(value[INTEGRAL]))
     return "left out: the series does not reach the longest time";
@@ -153,7 +154,7 @@ static const char *unfit(const Vacf *v, const double value[INTEGRALS], const dou
     snprintf(
         words, size,
         "left out: the integral has not converged: %.3g to %.4g ps, %.3g to %.4g ps; a longer time is wanted",
-        10.0 * (value[INTEGRAL] - value[INTEGRAL_TAIL]), step * ((v->nlag - 1) / 2), 10.0 * value[INTEGRAL],
+        10.0 * (value[INTEGRAL] - value[INTEGRAL_TAIL]), step * half, 10.0 * value[INTEGRAL],
         step * (v->nlag - 1));
   else
     return NULL;

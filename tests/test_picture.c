@@ -128,7 +128,7 @@ START_TEST(panels_keep_what_differs)
   drawn(picture_panels(root, "four", 4, panel, 2, &error), &error, "four");
   char *script = slurp("four.gp");
   ck_assert_int_eq(occurrences(script, "set format x ''"), 1);
-  ck_assert_int_eq(occurrences(script, "set ylabel 'q'"), 1);
+  ck_assert_int_eq(occurrences(script, "set label 'q'"), 1);
   ck_assert_int_eq(occurrences(script, "set label 'first'"), 2);
   ck_assert_int_eq(occurrences(script, "set label 'second'"), 2);
   free(script);
