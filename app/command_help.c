@@ -15,7 +15,8 @@ void command_help_overview(FILE *file)
   for (int i = 0; command_table[i] != NULL; i++)
     fprintf(file, "  %-*s%s\n", NAMES, command_table[i]->name, command_table[i]->summary);
   fputs("\n'holonom help COMMAND' explains one and its options; 'holonom --version' prints the version.\n"
-        "Exit codes: 0 done; 2 bad input, nothing written; 3 the run went wrong, files readable.\n",
+        "Exit codes: 0 done; 2 bad input, nothing written; 3 the run went wrong, files readable;\n"
+        "128 and the number of the signal (130 for Ctrl-C): stopped by a signal, cleanly by run and build.\n",
         file);
 }
 

@@ -12,13 +12,13 @@ static const char *const palette[] = {"#000000", "#0072B2", "#D55E00", "#009E73"
 enum { COLOURS = 7, GREY = 8 }; /* those that are taken in turn, and one to ask for */
 
 /* Text in single quotes, where gnuplot takes everything as it is (in double quotes it would run what stands
- * in backquotes). */
+ * in backquotes). A quote itself is joined on, since gnuplot misreads a doubled one at the beginning. */
 static void quote(FILE *file, const char *text)
 {
   fputc('\'', file);
   for (const char *c = text != NULL ? text : ""; *c != '\0'; c++)
     if (*c == '\'')
-      fputs("''", file);
+      fputs("'.\"'\".'", file);
     else
       fputc((unsigned char)*c < ' ' ? ' ' : *c, file);
   fputc('\'', file);

@@ -1,0 +1,179 @@
+/* Signals, limits and closed streams: what is asked to stop stops soon, cleanly, and says so by its exit
+ * code. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/program.h"
+
+/* A pendulum whose rows are a day of computing apart. */
+static const char pendulum[] = "units: reduced\n"
+                               "system:\n"
+                               "  dimensions: 2\n"
+                               "  sites: [{position: [\"1\", \"0\"]}]\n"
+                               "  constraints: [{type: anchor, site: 1, distance: 1}]\n"
+                               "  potentials: [{type: gravity, acceleration: [0, -1]}]\n"
+                               "geometry: {method: rattle}\n"
+                               "integrator: {word: BAB, timestep: 0.001, steps: 2000000000000}\n"
+                               "output: {every: 1000000000000, checkpoint_every: 1}\n";
+
+static double seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void wait_for(const char *name)
+{
+  for (int i = 0; i < 1500 && !program_exists(name); i++)
+    usleep(20000);
+  ck_assert_msg(program_exists(name), "%s", name);
+}
+
+/* Sends the signal; returns the exit code, and in *took how long it was until the end. */
+static int stop(pid_t child, int number, double *took)
+{
+  const double start = seconds();
+  int status;
+  ck_assert_int_eq(kill(child, number), 0);
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  *took = seconds() - start;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+START_TEST(the_exit_code_names_the_signal)
+{
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  program_write("small.yaml", program_small);
+  double took;
+  const pid_t child = program_start("run small.yaml -o s --force --quiet --set integrator.steps=2000000000");
+  wait_for("s/checkpoint.hol");
+  ck_assert_int_eq(stop(child, numbers[_i], &took), 128 + numbers[_i]);
+  ck_assert_ptr_nonnull(strstr(program_read("s/summary.yaml"), "ended: interrupted"));
+  ck_assert(!program_exists("s/holonom.lock"));
+  char command[512];
+  snprintf(command, sizeof command, "rm -r %s/s", program_scratch);
+  ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+START_TEST(what_was_ignored_stays_ignored)
+{
+  program_write("small.yaml", program_small);
+  double took;
+  signal(SIGINT, SIG_IGN);
+  signal(SIGHUP, SIG_IGN); /* as nohup and a shell's & do */
+  const pid_t child = program_start("run small.yaml -o nohup --quiet --set integrator.steps=2000000000");
+  signal(SIGINT, SIG_DFL);
+  signal(SIGHUP, SIG_DFL);
+  wait_for("nohup/checkpoint.hol");
+  ck_assert_int_eq(kill(child, SIGHUP), 0);
+  ck_assert_int_eq(kill(child, SIGINT), 0);
+  usleep(800000);
+  ck_assert_int_eq(waitpid(child, NULL, WNOHANG), 0);
+  ck_assert_int_eq(stop(child, SIGTERM, &took), 128 + SIGTERM);
+}
+END_TEST
+
+START_TEST(mechanical_runs_obey_between_rows)
+{
+  program_write("pendulum.yaml", pendulum);
+  double took;
+  const pid_t child = program_start("run pendulum.yaml -o p --quiet");
+  wait_for("p/checkpoint.hol"); /* by the clock alone: no row is due */
+  ck_assert_int_eq(stop(child, SIGINT, &took), 130);
+  ck_assert_double_lt(took, 10.0); /* on a machine that does much else */
+  const double done = program_summary("p", "steps");
+  ck_assert_double_gt(done, 0.0);
+  /* A kill at the wrong moment leaves the previous checkpoint alone, which serves. */
+  char command[512];
+  snprintf(command, sizeof command, "cd %s/p && rm -f checkpoint.prev && mv checkpoint.hol checkpoint.prev",
+           program_scratch);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert_msg(
+      program_call("run pendulum.yaml -o p --quiet --resume --set integrator.steps=%.0f", done + 5) == 0,
+      "%s", program_output);
+  ck_assert_double_eq(program_summary("p", "steps"), done + 5);
+  ck_assert(program_exists("p/checkpoint.hol"));
+}
+END_TEST
+
+START_TEST(a_build_leaves_no_part)
+{
+  double took;
+  const pid_t child = program_start("build --model tip3p --molecules 300 --equilibrate 1000000 --quiet");
+  wait_for("box.gro.part");
+  usleep(1500000);
+  ck_assert_int_eq(stop(child, SIGINT, &took), 130);
+  ck_assert_double_lt(took, 20.0);
+  ck_assert(!program_exists("box.gro.part") && !program_exists("box.gro"));
+}
+END_TEST
+
+/* The write fails, and says why; without a signal of the kernel's own. */
+START_TEST(a_limit_of_size_is_an_error_of_writing)
+{
+  program_write("small.yaml", program_small);
+  char command[512];
+  snprintf(command, sizeof command,
+           "cd %s && ulimit -f 8 && %s run small.yaml -o limit --quiet --set output.thermo_every=1 2>words",
+           program_scratch, getenv("HOLONOM_PROGRAM"));
+  const int status = system(command);
+  ck_assert(WIFEXITED(status));
+  ck_assert_int_eq(WEXITSTATUS(status), 3);
+  ck_assert_ptr_nonnull(strstr(program_read("words"), "File too large"));
+}
+END_TEST
+
+START_TEST(closed_streams_get_no_file)
+{
+  program_write("pendulum.yaml", pendulum);
+  char command[512];
+  snprintf(
+      command, sizeof command,
+      "cd %s && %s run pendulum.yaml -o closed --set integrator.steps=100 --set output.every=1 <&- >&- 2>&-",
+      program_scratch, getenv("HOLONOM_PROGRAM"));
+  const int status = system(command);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  const char *rows = program_read("closed/trajectory.csv");
+  ck_assert_ptr_null(strstr(rows, "step"));
+  ck_assert_ptr_null(strstr(rows, "results in"));
+}
+END_TEST
+
+/* A title is drawn whatever it begins with. */
+START_TEST(titles_with_quotes_have_their_picture)
+{
+  if (system("command -v gnuplot > /dev/null") != 0)
+    return;
+  static const char *const titles[] = {"'\"seven\" waters'", "\"'seven' waters\"", "\"'\"", "'\"'",
+                                       "'`date` \\ {a'"};
+  FILE *file = program_create("titled.yaml");
+  fputs("title: ", file);
+  fputs(titles[_i], file);
+  fputs(program_small + strlen("title: small"), file);
+  ck_assert_int_eq(fclose(file), 0);
+  ck_assert_msg(program_call("run titled.yaml -o titled --force --quiet") == 0, "%s", program_output);
+  ck_assert_ptr_null(strstr(program_read("titled/holonom.log"), "no picture"));
+  ck_assert(program_exists("titled/rdf.svg") && program_exists("titled/rdf.png"));
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("stop");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, the_exit_code_names_the_signal, 0, 3);
+  tcase_add_test(tc, what_was_ignored_stays_ignored);
+  tcase_add_test(tc, mechanical_runs_obey_between_rows);
+  tcase_add_test(tc, a_build_leaves_no_part);
+  tcase_add_test(tc, a_limit_of_size_is_an_error_of_writing);
+  tcase_add_test(tc, closed_streams_get_no_file);
+  tcase_add_loop_test(tc, titles_with_quotes_have_their_picture, 0, 5);
+  return program_main("stop", tc);
+}
