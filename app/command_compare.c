@@ -10,12 +10,14 @@
 static int run(int argc, char **argv)
 {
   const char *dir = ".";
-  int replace = 0;
+  int replace = 0, all_pairs = 0;
   for (int c; (c = command_option(&command_compare, argc, argv)) != -1;) {
     if (c == '?')
       return 2;
     if (c == 'o')
       dir = optarg;
+    else if (c == 'a')
+      all_pairs = 1;
     else
       replace = 1;
   }
@@ -27,7 +29,7 @@ static int run(int argc, char **argv)
     status = error_set(&error, STATUS_INPUT,
                        "%s/compare.png exists; give another folder with -o, or say --force", dir);
   if (status == STATUS_OK)
-    status = compare_runs((const char *const *)argv + optind, argc - optind, dir, stdout, &error);
+    status = compare_runs((const char *const *)argv + optind, argc - optind, all_pairs, dir, stdout, &error);
   return command_end(&command_compare, status, &error);
 }
 
@@ -37,6 +39,7 @@ static const CommandOption options[] = {
      .argument = "DIR",
      .help = "Where the pictures go; default: here.",
      .brief = true},
+    {.name = "all-pairs", .value = 'a', .help = "Every run with every other, not with the first alone."},
     {.name = "force", .value = 'f', .help = "Writes over earlier pictures."},
     {.name = NULL}};
 
@@ -44,9 +47,12 @@ const Command command_compare = {
     .name = "compare",
     .summary = "says whether finished runs agree",
     .operands = "DIR DIR ...",
-    .doc = "Compares finished runs, the first being the reference: mean energies with errors, one line a "
-           "pair that "
-           "says whether they agree, the distributions in one picture, and how the difference falls with w.",
+    .doc = "Compares finished runs with the first, the reference: mean energies with errors; whether each "
+           "agrees "
+           "with it in energy and distribution, in boxes also in pressure, diffusion and each g(r); the "
+           "distributions in one picture; and how the energy changes with 1/w^2 and h^2. Nothing is said of "
+           "runs "
+           "that are too short for it.",
     .option = options,
     .run = run,
 };

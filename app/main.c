@@ -1,5 +1,6 @@
 /* holonom: the program. Names the commands and hands over. */
 #include <errno.h>
+#include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ static bool is_help(const char *word) { return strcmp(word, "--help") == 0 || st
 
 static int call(int argc, char **argv)
 {
+  gsl_set_error_handler_off(); /* it would end the program; the library leaves its host's handler alone */
   if (argc < 2) {
     command_help_overview(stderr);
     return 2;

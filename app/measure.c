@@ -407,11 +407,29 @@ const double *measure_multiplier(const Measure *m, int i, int64_t *step)
   return m->multiplier + (size_t)i * (size_t)m->ncon;
 }
 
+/* The energies' own correlation, no less than `known`. */
+static StatisticsCorrelation energy_correlation(const Measure *m, double known)
+{
+  const StatisticsBlocks slow[2] = {m->blocks[m->columns.nonbonded], m->blocks[m->columns.total]};
+  return statistics_correlation(slow, 2, known);
+}
+
+/* Makes the distances heed the energies' correlation. */
+static void slow_down(Measure *m)
+{
+  if (m->blocks == NULL || m->rdf == NULL || m->distances == 0 || m->samples == 0)
+    return;
+  rdf_set_inefficiency(m->rdf, statistics_inefficiency(energy_correlation(m, 1.0).inefficiency,
+                                                       (double)m->options.thermo_every,
+                                                       (double)m->options.rdf_every));
+}
+
 void measure_flush(Measure *m)
 {
   for (int g = 0; g < m->ngang; g++)
     m->rows[g].n = 0;
   m->nframe = m->nmultiplier = 0;
+  slow_down(m);
 }
 
 void measure_chunks(Measure *m, ChunkList *list)
@@ -437,13 +455,44 @@ double measure_replica_mean(const Measure *m, int r, int column)
   return m->samples > 0 ? sum / (double)m->samples : NAN;
 }
 
+Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Error *error)
+{
+  *correlation =
+      (MeasureCorrelation){.thermo = {.samples = (double)m->samples, .inefficiency = 1.0, .plateau = 1},
+                           .independent = m->replicas};
+  if (m->blocks == NULL || m->samples == 0)
+    return STATUS_OK;
+  double known = 1.0;
+  int plateau = 1;
+  if (m->rdf != NULL && m->distances > 0) {
+    StatisticsCorrelation distances;
+    const Status status = rdf_correlation(m->rdf, &distances, error);
+    if (status != STATUS_OK)
+      return status;
+    known = statistics_inefficiency(distances.inefficiency, (double)m->options.rdf_every,
+                                    (double)m->options.thermo_every);
+    plateau = distances.plateau;
+  }
+  StatisticsCorrelation *c = &correlation->thermo;
+  *c = energy_correlation(m, known);
+  c->plateau = c->plateau && plateau;
+  correlation->steps = (c->inefficiency - 1.0) * (double)m->options.thermo_every;
+  correlation->independent = c->samples / c->inefficiency;
+  correlation->blocks = (int)statistics_blocks_result_with(&m->blocks[m->columns.nonbonded], c).nblock;
+  return STATUS_OK;
+}
+
 Status measure_mean(const Measure *m, int column, double *mean, double *err, double *tau, Error *error)
 {
   *mean = *err = *tau = NAN;
   if (m->samples == 0)
     return STATUS_OK;
   if (m->blocks != NULL) {
-    const StatisticsSeries series = statistics_blocks_result(&m->blocks[column]);
+    MeasureCorrelation correlation;
+    const Status status = measure_correlation(m, &correlation, error);
+    if (status != STATUS_OK)
+      return status;
+    const StatisticsSeries series = statistics_blocks_result_with(&m->blocks[column], &correlation.thermo);
     *mean = series.mean;
     *err = series.error;
     *tau = series.tau;

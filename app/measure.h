@@ -69,7 +69,8 @@ const double *measure_frame(const Measure *measure, int i, int64_t *step, const 
 int measure_multipliers(const Measure *measure);
 const double *measure_multiplier(const Measure *measure, int i, int64_t *step); /* [ncon] of molecule 1 */
 
-/* Takes the buffered rows into the averages and empties the buffers. */
+/* Takes the buffered rows into the averages and empties the buffers; the distances learn how slow the
+ * energies are. */
 void measure_flush(Measure *measure);
 
 /* Lists all that changes in a run and outlives a flush: call between a flush and the next sample. */
@@ -78,6 +79,16 @@ void measure_chunks(Measure *measure, ChunkList *list);
 /* Averages after equilibration. */
 int64_t measure_samples(const Measure *measure); /* of each replica   */
 double measure_replica_mean(const Measure *measure, int r, int column);
+/* How correlated a single replica's series are, by the slowest of potential energy, total energy and the
+ * distances of a cluster: all errors are from blocks that are long enough for it. */
+typedef struct MeasureCorrelation {
+  StatisticsCorrelation thermo; /* in samples of the energies; of replicas: inefficiency 1, plateau 1 */
+  double steps;                 /* to an independent sample; 0: not correlated over the samples' distance */
+  double independent;           /* samples; without a plateau at most that many */
+  int blocks;                   /* that errors are from; 0: from replicas */
+} MeasureCorrelation;
+Status measure_correlation(const Measure *measure, MeasureCorrelation *correlation, Error *error);
+
 /* Mean over everything and its standard error: over the replicas, or for a single one by blocks of its
  * time series. tau: integrated correlation time in samples (series only, else NAN). */
 Status measure_mean(const Measure *measure, int column, double *mean, double *err, double *tau, Error *error);

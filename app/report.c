@@ -35,6 +35,33 @@ static Status write_replicas(const ReportOptions *o, Error *error)
   return text_close(text, error);
 }
 
+/* What the errors rest on. */
+static Status summarise_correlation(const ReportOptions *o, Text *text, Error *error)
+{
+  MeasureCorrelation c;
+  const Status status = measure_correlation(o->measure, &c, error);
+  if (status != STATUS_OK)
+    return status;
+  if (c.blocks == 0) {
+    text_print(text, "independent_samples: %d # the replicas, whose scatter the errors are from\n",
+               ensemble_replicas(o->ensemble));
+    return STATUS_OK;
+  }
+  text_print(
+      text,
+      "correlation_steps: %.4g # from one independent sample to the next%s, by the slowest of energies and "
+      "distances\n"
+      "independent_samples: %.4g%s\n"
+      "error_blocks: %d # of time, that the errors are from\n"
+      "errors: %s\n",
+      c.steps, c.thermo.plateau ? "" : " (at least)", c.independent, c.thermo.plateau ? "" : " # at most",
+      c.blocks,
+      c.thermo.plateau
+          ? "sound # the blocks are longer than the correlation"
+          : "lower bounds # the run is too short for its correlation to be known: it must be longer");
+  return STATUS_OK;
+}
+
 static Status summarise_means(const ReportOptions *o, Text *text, Error *error)
 {
   const Columns *c = measure_columns(o->measure);
@@ -48,6 +75,9 @@ static Status summarise_means(const ReportOptions *o, Text *text, Error *error)
         "temperature_expected: %.6g # K, what temperature reads at target_temperature by the word's "
         "discretisation alone, from the frequencies at the start; temperature_unbiased has no such error\n",
         o->reading * o->system->kT / UNITS_BOLTZMANN);
+  const Status known = summarise_correlation(o, text, error);
+  if (known != STATUS_OK)
+    return known;
   for (int i = 0; i < c->momenta; i++) {
     double mean, err, tau;
     const Status status = measure_mean(o->measure, i, &mean, &err, &tau, error);
@@ -261,6 +291,18 @@ void report_mean(char *words, size_t size, const char *what, double mean, double
     text_append(words, size, "mean %s: %.*f +- %.*f %s\n", what, places, mean, places, error, unit);
 }
 
+/* Where the errors are only lower bounds. */
+static Status tell_errors(const ReportOptions *o, char *words, size_t size, Error *error)
+{
+  MeasureCorrelation c;
+  const Status status = measure_correlation(o->measure, &c, error);
+  if (status == STATUS_OK && measure_samples(o->measure) > 0 && !c.thermo.plateau)
+    text_append(words, size,
+                "note: the run is short for its correlation (at least %.3g steps): errors are lower bounds\n",
+                c.steps);
+  return status;
+}
+
 static Status cluster_words(const ReportOptions *o, char *words, size_t size, Error *error)
 {
   const Columns *c = measure_columns(o->measure);
@@ -287,8 +329,10 @@ static Status close_with_words(const ReportOptions *o, bool drawn, Error *error)
 {
   const bool box = o->system->config->sort == SORT_BOX;
   char words[1024];
-  const Status status =
+  Status status =
       box ? report_box_words(o, words, sizeof words, error) : cluster_words(o, words, sizeof words, error);
+  if (status == STATUS_OK)
+    status = tell_errors(o, words, sizeof words, error);
   if (status != STATUS_OK)
     return status;
   if (o->message != NULL)

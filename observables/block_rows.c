@@ -94,51 +94,22 @@ void block_rows_chunks(BlockRows *rows, ChunkList *list)
 /* --- results ---------------------------------------------------------------------------------------------
  */
 
-/* (error with blocks of 2^level samples / naive error)^2, averaged over the monitors that vary; 1 without
- * any. 0: too few blocks of that length. */
-static double inefficiency(const BlockRows *rows, int level)
-{
-  double sum = 0.0;
-  int n = 0;
-  if (rows->series.samples >> level < BLOCK_ROWS_FEWEST)
-    return 0.0;
-  for (int k = 0; k < rows->nmonitor; k++) {
-    const StatisticsMoments *moments = rows->monitor[k].level;
-    const double naive = statistics_moments_error(&moments[0]);
-    if (naive > 0.0) {
-      sum += pow(statistics_moments_error(&moments[level]) / naive, 2);
-      n++;
-    }
-  }
-  return n > 0 ? sum / n : 1.0;
-}
-
-/* The shortest length that is long enough for the correlation; 0 if there is none. */
-static double plateau_length(const BlockRows *rows)
-{
-  for (int level = 0; level < STATISTICS_LEVELS; level++) {
-    const double seen = inefficiency(rows, level);
-    if (seen == 0.0)
-      break;
-    if (statistics_block_enough(ldexp(1.0, level), (double)rows->series.samples, fmax(seen, 1.0)))
-      return ldexp(1.0, level);
-  }
-  return 0.0;
-}
-
 /* How many of the blocks kept make one for the errors. */
 static int64_t choose(const BlockRows *rows, double shortest, BlockRowsErrors *errors)
 {
   const Series *s = &rows->series;
-  const double enough = plateau_length(rows), wanted = fmax(enough, shortest);
+  const StatisticsCorrelation seen = statistics_correlation(rows->monitor, rows->nmonitor, 1.0);
+  const int known = rows->nmonitor == 0 || seen.plateau;
+  const double wanted = fmax(known && rows->nmonitor > 0 ? seen.length : 1.0, shortest);
   int64_t each = (int64_t)ceil(wanted / (double)s->length);
   each = each > 1 ? each : 1;
-  errors->plateau = enough > 0.0 && s->full / each >= BLOCK_ROWS_FEWEST;
+  errors->plateau = known && s->full / each >= BLOCK_ROWS_FEWEST;
   if (!errors->plateau) {
     const int64_t most = s->full / BLOCK_ROWS_FEWEST;
     each = most > 1 ? most : 1;
   }
   errors->samples = s->samples;
+  errors->inefficiency = seen.inefficiency;
   errors->nblock = (int)(s->full / each);
   errors->length = (double)(each * s->length);
   return each;
@@ -208,9 +179,14 @@ Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *functi
 
 void block_rows_print(const BlockRowsErrors *errors, const char *what, FILE *file)
 {
-  fprintf(file, "# errors: one standard error, by jackknife over %d blocks of %.0f samples", errors->nblock,
-          errors->length);
+  fprintf(
+      file,
+      "# blocks: %d\n# plateau: %d\n# inefficiency: %.4g samples to an independent one, of the slowest of "
+      "some series%s\n"
+      "# errors: one standard error, by jackknife over %d blocks of %.0f samples",
+      errors->nblock, errors->plateau, errors->inefficiency, errors->plateau ? "" : "; a lower bound",
+      errors->nblock, errors->length);
   if (!errors->plateau)
-    fprintf(file, "; the series is short for %s, errors may be too small", what);
+    fprintf(file, "; LOWER BOUNDS: the series is too short for %s, the errors may be too small", what);
   fprintf(file, "\n");
 }

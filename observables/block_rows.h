@@ -2,8 +2,8 @@
  *
  * Up to BLOCK_ROWS blocks are kept; when all are full neighbours merge and their length doubles. A result is
  * a function of the sums of all samples; its standard error is the jackknife's, from leaving out one block at
- * a time, blocks first merged until they are as long as the correlation asks for (statistics_block_enough
- * with the inefficiency averaged over some monitored series) and as the caller asks for. */
+ * a time, blocks first merged until they are as long as the correlation asks for (statistics_correlation of
+ * some monitored series, of which the slowest decides) and as the caller asks for. */
 #ifndef HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 #define HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 
@@ -12,8 +12,9 @@
 
 #include "engine/chunk.h"
 #include "engine/status.h"
+#include "observables/statistics.h"
 
-enum { BLOCK_ROWS = 64, BLOCK_ROWS_FEWEST = 4 };
+enum { BLOCK_ROWS = 64, BLOCK_ROWS_FEWEST = STATISTICS_BLOCKS_FEWEST };
 
 typedef struct BlockRows BlockRows;
 
@@ -39,13 +40,15 @@ typedef struct BlockRowsFunction {
 /* Where errors are from. */
 typedef struct BlockRowsErrors {
   int64_t samples;
-  int nblock;    /* fewer than 2: no errors                                                */
-  double length; /* samples in a block                                                     */
-  int plateau;   /* 0: too few blocks of the length that the correlation asks for: errors may be too small */
+  int nblock;          /* fewer than 2: no errors                                                */
+  double length;       /* samples in a block                                                     */
+  int plateau;         /* 0: too few blocks of the length that is asked for: errors are lower bounds */
+  double inefficiency; /* samples to an independent one, of the slowest monitor; without a plateau a lower
+                          bound */
 } BlockRowsErrors;
 
-/* The comment line of a table that says where its errors are from, and where the series is short for `what`
- * ("its correlation") that they may be too small. */
+/* The comment lines of a table that say where its errors are from, for readers ("# blocks: 21") and in
+ * words, and where the series is short for `what` ("its correlation") that they are lower bounds. */
 void block_rows_print(const BlockRowsErrors *errors, const char *what, FILE *file);
 
 /* value[nout] and its standard errors (NaN if there are none), blocks at least `shortest` samples long.

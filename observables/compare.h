@@ -1,76 +1,124 @@
 /* Do finished runs agree? Read from their folders: summary.yaml (`key: value` lines), replicas.csv (means of
- * each replica) and rdf_replicas.csv (pair counts of each replica). The first run is the reference.
+ * each replica), rdf_replicas.csv (pair counts of each replica of a cluster), gofr.csv (g(r) of a box). The
+ * first run is the reference.
  *
- * Energies are compared by Welch's test on the means of the replicas (a single run: by the error in its
- * summary, normal), distributions by their total variation distance and a permutation test over replicas (a
- * single run: over blocks at the plateau). All tests of all pairs are one family, corrected by
- * Holm-Bonferroni. Replicas are taken as independent draws, also those of different runs. */
+ * Means (energy; in boxes also pressure, density, diffusion, dielectric constant) are compared by Welch's
+ * test, with as many draws as there are replicas, or blocks of time longer than the correlation of a single
+ * run. Distributions of a cluster are compared by their total variation distance and a permutation test over
+ * the same draws; each g(r) of a box by the largest difference of its bins in standard errors, against
+ * Student's t and as many bins as there are (Bonferroni: valid however bins are correlated). All tests of all
+ * pairs are one family, corrected by Holm-Bonferroni. A run whose errors are lower bounds, or of fewer than
+ * COMPARE_DRAWS replicas or blocks, gets no verdict, neither of difference nor of agreement. Kinetic
+ * temperatures are shown but not tested: at the end of a step they have a bias in the time step that no other
+ * average shares. */
 #ifndef HOLONOM_OBSERVABLES_COMPARE_H
 #define HOLONOM_OBSERVABLES_COMPARE_H
 
 #include <stdio.h>
 
 #include "engine/status.h"
+#include "observables/rdf.h"
 #include "observables/statistics.h"
+
+enum { COMPARE_DRAWS = 8, COMPARE_MEANS = 24 };
 
 typedef struct CompareEntry {
   char *key, *value; /* top-level lines of the summary, without quotes and comments */
 } CompareEntry;
 
+/* One mean of a run. */
+typedef struct CompareMean {
+  const char *key;  /* of the summary, the run's                             */
+  const char *name; /* "energy", "pressure by molecule"                      */
+  const char *unit;
+  double value, error;
+  int64_t draws; /* behind the error; below COMPARE_DRAWS there are too few */
+} CompareMean;
+
+/* The radial distributions of a box. */
+typedef struct CompareCurves {
+  int npair, nbin;
+  char (*name)[64];  /* [npair] "O-H"            */
+  double *r;         /* [nbin]                   */
+  double *g, *error; /* [npair][nbin]            */
+  int64_t draws;
+} CompareCurves;
+
 typedef struct CompareRun {
   const char *dir;
   char *label; /* the run's title, or its folder's name                              */
-  char *group; /* of penalty runs that differ in w only: "gauss-newton Hessian, tangent noise" */
+  char *group; /* of penalty runs that differ in w and h only: "gauss-newton Hessian, tangent noise" */
   char *text;  /* the summary, into which entries point                              */
   int nentry;
   CompareEntry *entry;
   double w; /* penalty strength; NaN for a constrained run                            */
+  double h; /* time step, AKMA; NaN if the summary lacks it                           */
   int replicas;
-  double energy, energy_error; /* non-bonded, kcal/mol                                */
+  double independent; /* samples; NaN: not known                                   */
+  char too_few[160];  /* why there is no verdict; "" if there is                   */
+  int nmean;          /* the first is the potential energy                         */
+  CompareMean mean[COMPARE_MEANS];
   double temperature, temperature_error;
-  int64_t draws;    /* behind the errors of the energies; 0: errors from the summary */
-  int nrow, ncol;   /* of the distribution; 0 if the run kept none                 */
-  double *fraction; /* [nrow][ncol] of all pairs, see rdf_result_fractions         */
+  RdfFractions fraction; /* rows of the distribution, nrow 0 if the run kept none     */
   double rmax;
+  CompareCurves curves; /* npair 0 if the run kept none                               */
 } CompareRun;
+
+typedef enum CompareKind { COMPARE_MEAN, COMPARE_DISTRIBUTION, COMPARE_CURVE } CompareKind;
+
+/* One test of a pair. */
+typedef struct CompareTest {
+  CompareKind kind;
+  const char *name, *unit;
+  StatisticsWelch mean;        /* of means; of curves at the bin that differs most */
+  double r;                    /* of that bin, A                                   */
+  StatisticsDistance distance; /* of distributions                                 */
+  double p, adjusted;          /* alone, and for the whole family; NaN: no test    */
+} CompareTest;
 
 typedef struct ComparePair {
   int a, b;
-  StatisticsWelch energy;
-  StatisticsDistance distance;         /* tv is NaN if the two cannot be compared      */
-  double energy_adjusted, tv_adjusted; /* p-values corrected for the whole family     */
-  int agree;                           /* 1: none below 5 %; 0: one is; -1: no test could be made */
+  int ntest;
+  CompareTest *test; /* the first is that of the energies                          */
+  int agree;         /* 1: none below 5 %; 0: one is; -1: too few samples to say   */
 } ComparePair;
 
-/* energy = e0 + slope/w^2 of the penalty runs of one group. */
+/* energy = e0 + b/w^2 + c h^2 of the penalty runs of one group, with those terms that vary. */
 typedef struct CompareFit {
   const char *group;
-  StatisticsLine line; /* intercept e0                                           */
-  StatisticsLine all;  /* with those left out too                                */
-  int n, left_out;     /* points, and how many of the smallest w were left out because chi2 of the line
-                        * through all has p < 1 %                                 */
-  int reference;       /* constrained run to hold e0 against, -1 if there is none */
-  StatisticsWelch at_infinity; /* e0 against it                                        */
+  int with_w, with_h;
+  StatisticsFit line; /* value: e0, then b, then c, of those it has              */
+  StatisticsFit all;  /* with those left out too                                 */
+  int n, left_out;    /* points, and how many of the smallest w were left out because chi2 of the fit
+                       * through all has p < 1 %                                 */
+  int unsound;        /* 1: the errors of some are lower bounds, so nothing is said of the limit */
+  int reference;      /* constrained run to hold e0 against, -1 if there is none */
+  int extrapolated;   /* 1: the reference is that of several constrained runs, to h = 0 */
+  double reference_energy, reference_error;
+  StatisticsWelch at_infinity; /* e0 against it                                  */
 } CompareFit;
 
 typedef struct Compare {
-  int n, npair, nfit;
-  CompareRun *run;   /* [n]                     */
-  ComparePair *pair; /* [npair] (0,1), (0,2) ... */
-  CompareFit *fit;   /* [nfit]                  */
+  int n, npair, nfit, ntest; /* ntest: that could be made */
+  CompareRun *run;           /* [n]                      */
+  ComparePair *pair;         /* [npair] (0,1), (0,2) ...; then, of all pairs, (1,2) ... */
+  CompareFit *fit;           /* [nfit]                   */
 } Compare;
 
-/* Reads the folders and makes all comparisons. The names must outlive it. STATUS_INPUT (fewer than two
- * folders, a file that is not as expected), STATUS_IO (a file cannot be read), STATUS_MEMORY. */
-Status compare_create(Compare **compare, const char *const *dir, int n, Error *error);
+/* Reads the folders and makes the comparisons, of every run with the first, or of all pairs. The names must
+ * outlive it. STATUS_INPUT (fewer than two folders, a file that is not as expected), STATUS_IO (a file cannot
+ * be read), STATUS_MEMORY. */
+Status compare_create(Compare **compare, const char *const *dir, int n, int all_pairs, Error *error);
 void compare_free(Compare *compare);
 
-/* A line of a run's summary; NULL if there is none. */
+/* A line of a run's summary; NULL if there is none; the number in it, NaN if there is none. */
 const char *compare_value(const CompareRun *run, const char *key);
+double compare_number(const CompareRun *run, const char *key);
 
-/* The whole of it: the table, one line per pair, the fits to out; compare.{svg,png} and, with penalty runs
- * beside a constrained one, compare_w.{svg,png} in the folder pictures. Without gnuplot there is a remark
- * in place of the pictures. */
-Status compare_runs(const char *const *dir, int n, const char *pictures, FILE *out, Error *error);
+/* The whole of it: the table, what is said of each pair, the fits to out; compare.{svg,png} and, with penalty
+ * runs beside a constrained one, compare_w.{svg,png} in the folder pictures. Without gnuplot there is a
+ * remark in place of the pictures. */
+Status compare_runs(const char *const *dir, int n, int all_pairs, const char *pictures, FILE *out,
+                    Error *error);
 
 #endif

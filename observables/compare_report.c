@@ -1,10 +1,9 @@
-#include "observables/compare_report.h"
-
+/* The words of compare.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "observables/picture.h"
+#include "observables/compare_private.h"
 
 enum { NUMBER = 64 }; /* characters of a printed number */
 
@@ -35,23 +34,37 @@ static const char *probability(char text[NUMBER], double p)
 /* --- table ------------------------------------------------------------------------------------------------
  */
 
+static const StatisticsWelch *against_reference(const Compare *c, int i)
+{
+  for (int k = 0; k < c->npair; k++)
+    if (c->pair[k].a == 0 && c->pair[k].b == i)
+      return &c->pair[k].test[0].mean;
+  return NULL;
+}
+
 static void print_run(const Compare *c, int i, int width, FILE *out)
 {
   const CompareRun *run = &c->run[i];
-  char w[NUMBER] = "-", w2[NUMBER] = "0", energy[NUMBER], temperature[NUMBER],
-       difference[NUMBER] = "reference", z[NUMBER] = "";
+  char w[NUMBER] = "-", w2[NUMBER] = "0", h[NUMBER] = "?", draws[NUMBER] = "?", energy[NUMBER],
+       temperature[NUMBER], difference[NUMBER] = "reference", z[NUMBER] = "";
   if (run->w > 0.0) {
     snprintf(w, sizeof w, "%g", run->w);
     snprintf(w2, sizeof w2, "%.4g", 1.0 / (run->w * run->w));
   }
-  if (i > 0) {
-    const StatisticsWelch *against = &c->pair[i - 1].energy; /* pairs (0, 1), (0, 2), ... come first */
+  if (isfinite(run->h))
+    snprintf(h, sizeof h, "%g", run->h);
+  if (isfinite(run->independent))
+    snprintf(draws, sizeof draws, "%s%.3g",
+             run->replicas < COMPARE_DRAWS && run->too_few[0] != '\0' ? "< " : "", run->independent);
+  const StatisticsWelch *against = against_reference(c, i);
+  if (against != NULL) {
     measured(difference, against->difference, against->error);
-    snprintf(z, sizeof z, "%.1f", against->z);
+    if (isfinite(against->z))
+      snprintf(z, sizeof z, "%.1f", against->z);
   }
-  fprintf(out, "%-*s  %6s  %9s  %8d  %18s  %20s  %18s  %7s\n", width, run->label, w, w2, run->replicas,
-          measured(temperature, run->temperature, run->temperature_error),
-          measured(energy, run->energy, run->energy_error), difference, z);
+  fprintf(out, "%-*s  %6s  %9s  %7s  %8d  %11s  %18s  %20s  %18s  %7s\n", width, run->label, w, w2, h,
+          run->replicas, draws, measured(temperature, run->temperature, run->temperature_error),
+          measured(energy, run->mean[0].value, run->mean[0].error), difference, z);
 }
 
 static void print_table(const Compare *c, FILE *out)
@@ -59,20 +72,41 @@ static void print_table(const Compare *c, FILE *out)
   int width = 3;
   for (int i = 0; i < c->n; i++)
     width = (int)strlen(c->run[i].label) > width ? (int)strlen(c->run[i].label) : width;
-  fprintf(out, "%-*s  %6s  %9s  %8s  %18s  %20s  %18s  %7s\n", width, "run", "w", "1/w^2", "replicas",
-          "temperature", "non-bonded energy", "difference", "z");
-  fprintf(out, "%-*s  %6s  %9s  %8s  %18s  %20s  %18s  %7s\n", width, "", "", "", "", "K", "kcal/mol",
-          "kcal/mol", "");
+  fprintf(out, "%-*s  %6s  %9s  %7s  %8s  %11s  %18s  %20s  %18s  %7s\n", width, "run", "w", "1/w^2", "h",
+          "replicas", "independent", "temperature", "non-bonded energy", "difference", "z");
+  fprintf(out, "%-*s  %6s  %9s  %7s  %8s  %11s  %18s  %20s  %18s  %7s\n", width, "", "", "", "", "",
+          "samples", "K", "kcal/mol", "kcal/mol", "");
   for (int i = 0; i < c->n; i++)
     print_run(c, i, width, out);
-  fprintf(out, "(+- is one standard error; z = difference/error)\n");
+  fprintf(out,
+          "(+- is one standard error, z = difference/error; temperatures are kinetic, at the end of a step, "
+          "where the word biases them as no other average: they are not tested)\n");
+}
+
+/* What boxes have beside the energy, one line a quantity. */
+static void print_more_means(const Compare *c, FILE *out)
+{
+  for (int k = 1; k < c->run[0].nmean; k++) {
+    const CompareMean *first = &c->run[0].mean[k];
+    fprintf(out, "%s, %s:", first->name, first->unit[0] != '\0' ? first->unit : "no unit");
+    for (int i = 0; i < c->n; i++)
+      for (int m = 1; m < c->run[i].nmean; m++) {
+        char value[NUMBER];
+        const CompareMean *mean = &c->run[i].mean[m];
+        if (strcmp(mean->key, first->key) == 0)
+          fprintf(out, "%s %s %s", i == 0 ? "" : ";", c->run[i].label,
+                  measured(value, mean->value, mean->error));
+      }
+    fprintf(out, "\n");
+  }
 }
 
 /* Runs that differ in more than the method are not to be compared without knowing it. */
 static void print_remarks(const Compare *c, FILE *out)
 {
-  static const char *const key[] = {"model",    "molecules", "target_temperature", "thermostat",
-                                    "friction", "timestep",  "precision"};
+  static const char *const key[] = {"model",      "molecules", "density",  "target_temperature",
+                                    "thermostat", "friction",  "timestep", "precision",
+                                    "freedom"};
   for (size_t k = 0; k < sizeof key / sizeof key[0]; k++) {
     const char *first = compare_value(&c->run[0], key[k]);
     for (int i = 1; i < c->n; i++) {
@@ -83,82 +117,166 @@ static void print_remarks(const Compare *c, FILE *out)
     }
   }
   for (int i = 0; i < c->n; i++) {
+    const double target = compare_number(&c->run[i], "target_temperature"),
+                 reading = compare_number(&c->run[i], "temperature_expected");
+    if (fabs(reading - target) > 0.005 * target)
+      fprintf(
+          out,
+          "note: the kinetic temperature of %s reads %.5g K for %.5g K by its word's discretisation alone\n",
+          c->run[i].label, reading, target);
     const char *ended = compare_value(&c->run[i], "ended");
     if (ended != NULL && strcmp(ended, "complete") != 0)
       fprintf(out, "note: %s did not run to its end (%s)\n", c->run[i].label, ended);
+    if (c->run[i].too_few[0] != '\0')
+      fprintf(out, "note: %s %s\n", c->run[i].label, c->run[i].too_few);
   }
 }
 
 /* --- pairs ------------------------------------------------------------------------------------------------
  */
 
-static void print_pair(const Compare *c, const ComparePair *pair, FILE *out)
+static void print_verdict(const ComparePair *pair, FILE *out)
+{
+  if (pair->agree == 1)
+    fprintf(out, "agree");
+  else if (pair->agree < 0)
+    fprintf(out, "too few independent samples to say");
+  else if (pair->test[0].adjusted < 0.05)
+    fprintf(out, "differ by %.1f standard errors", fabs(pair->test[0].mean.z));
+  else {
+    const char *separator = "differ in the ";
+    for (int k = 1; k < pair->ntest; k++)
+      if (pair->test[k].adjusted < 0.05) {
+        fprintf(out, pair->test[k].kind == COMPARE_CURVE ? "%sg(r) of %s" : "%s%s", separator,
+                pair->test[k].name);
+        separator = ", the ";
+      }
+  }
+}
+
+static void print_test(const CompareTest *t, FILE *out)
 {
   char difference[NUMBER], p[NUMBER];
-  const StatisticsWelch *e = &pair->energy;
-  const StatisticsDistance *d = &pair->distance;
+  const StatisticsDistance *d = &t->distance;
+  if (t->kind == COMPARE_MEAN)
+    fprintf(out, "%s %s%s%s", t->name, measured(difference, t->mean.difference, t->mean.error),
+            t->unit[0] != '\0' ? " " : "", t->unit);
+  else if (t->kind == COMPARE_CURVE && isfinite(t->r))
+    fprintf(out, "g(r) of %s by %.1f standard errors at %.4g A, where most", t->name, fabs(t->mean.z), t->r);
+  else if (t->kind == COMPARE_CURVE)
+    fprintf(out, "g(r) of %s: no bin to compare", t->name);
+  else
+    fprintf(out, "TV %.4f, two equal runs would give %.4f +- %.4f", d->tv, d->null_mean, d->null_sd);
+  if (isnan(t->p))
+    fprintf(out, ", not tested");
+  else if (t->kind == COMPARE_DISTRIBUTION)
+    fprintf(out, ", p %s %.2g", d->p * (d->permutations + 1) < 1.5 ? "<=" : "=", d->p);
+  else
+    fprintf(out, ", %s", probability(p, t->p));
+}
+
+/* In one line where there are few tests, else a line a test. */
+static void print_pair(const Compare *c, const ComparePair *pair, FILE *out)
+{
+  const int few = pair->ntest <= 2;
+  int distributions = 0;
   fprintf(out, "%s and %s: ", c->run[pair->a].label, c->run[pair->b].label);
-  if (pair->agree == 1)
-    fprintf(out, "agree: ");
-  else if (pair->agree < 0)
-    fprintf(out, "no errors, so nothing can be said: ");
-  else if (pair->energy_adjusted < 0.05)
-    fprintf(out, "differ by %.1f standard errors: ", fabs(e->z));
-  else
-    fprintf(out, "differ in the distribution: ");
-  fprintf(out, "energy %s kcal/mol, %s; ", measured(difference, e->difference, e->error),
-          probability(p, e->p));
-  if (isnan(d->tv))
-    fprintf(out, "distributions not compared (none kept, or other bins)\n");
-  else
-    fprintf(out, "TV %.4f, two equal runs would give %.4f +- %.4f, %s%s\n", d->tv, d->null_mean, d->null_sd,
-            d->p * (d->permutations + 1) < 1.5 ? "p <= " : "p = ", (snprintf(p, NUMBER, "%.2g", d->p), p));
+  print_verdict(pair, out);
+  for (int k = 0; k < pair->ntest; k++) {
+    fprintf(out, few ? (k == 0 ? ": " : "; ") : "\n  ");
+    print_test(&pair->test[k], out);
+    distributions += pair->test[k].kind != COMPARE_MEAN;
+  }
+  if (distributions == 0)
+    fprintf(out, "%sdistributions not compared (none kept, or other bins)", few ? "; " : "\n  ");
+  fprintf(out, "\n");
 }
 
 static void print_pairs(const Compare *c, FILE *out)
 {
-  int tests = 0;
-  for (int k = 0; k < c->npair; k++) {
+  for (int k = 0; k < c->npair; k++)
     print_pair(c, &c->pair[k], out);
-    tests += !isnan(c->pair[k].energy_adjusted);
-    tests += !isnan(c->pair[k].tv_adjusted);
-  }
   fprintf(
       out,
       "(agree: no difference seen at 5 %% for all %d tests together, Holm-Bonferroni; the p given are those "
-      "of the "
-      "single tests. TV: total variation distance of the distributions, its p by permutation of replicas)\n",
-      tests);
+      "of the single tests. Nothing is said of runs with fewer than %d independent replicas, or too short "
+      "for "
+      "their own correlation",
+      c->ntest, COMPARE_DRAWS);
+  if (c->run[0].fraction.nrow > 0)
+    fprintf(out,
+            ". TV: total variation distance of the distributions, its p by permutation of replicas or of "
+            "blocks of time longer than the correlation");
+  if (c->run[0].curves.npair > 0)
+    fprintf(out, ". g(r): the p of the bin that differs most, times the number of bins");
+  fprintf(out, ")\n");
 }
 
 /* --- the limit of large w ---------------------------------------------------------------------------------
  */
 
+static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
+{
+  char difference[NUMBER], p[NUMBER];
+  const char *name = c->run[fit->reference].label;
+  if (fit->unsound) {
+    fprintf(out, "  errors of some runs are lower bounds: nothing is said of infinite w\n");
+    return;
+  }
+  fprintf(out, "  at infinite w%s this differs from %s%s by %s kcal/mol (%.1f standard errors, %s)\n",
+          fit->with_h ? " and h = 0" : "", fit->extrapolated ? "the constrained runs, to h = 0 too," : name,
+          fit->with_h && !fit->extrapolated ? " at its own h" : "",
+          measured(difference, fit->at_infinity.difference, fit->at_infinity.error), fabs(fit->at_infinity.z),
+          probability(p, fit->at_infinity.p));
+  if (fit->with_h && !fit->extrapolated)
+    fprintf(
+        out,
+        "  (the constrained run has a bias of its own in h^2, in this difference; one more at another time "
+        "step would show it)\n");
+  if (!fit->with_h)
+    fprintf(
+        out,
+        "  (all at one time step: what penalties leave at infinite w is of the order of beta h^2 and in this "
+        "difference; runs at another time step would show it)\n");
+}
+
 static void print_fit(const Compare *c, const CompareFit *fit, FILE *out)
 {
-  char e0[NUMBER], slope[NUMBER], p[NUMBER], difference[NUMBER];
-  fprintf(out, "%s: energy = (%s) + (%s)/w^2", fit->group,
-          measured(e0, fit->line.intercept, fit->line.intercept_error),
-          measured(slope, fit->line.slope, fit->line.slope_error));
-  if (fit->line.dof > 0)
-    fprintf(out, ", chi2 = %.1f for %d degree%s of freedom, %s", fit->line.chi2, fit->line.dof,
-            fit->line.dof > 1 ? "s" : "", probability(p, fit->line.p));
+  char e0[NUMBER], term[NUMBER], p[NUMBER];
+  const StatisticsFit *line = &fit->line;
+  int k = 1;
+  if (line->dof < 0 || line->dependent) {
+    fprintf(
+        out,
+        "%s: w and h change together in these runs, so what is 1/w^2 and what h^2 cannot be told; a run at "
+        "another h with the same w would tell\n",
+        fit->group);
+    return;
+  }
+  fprintf(out, "%s: energy = (%s)", fit->group, measured(e0, line->value[0], line->error[0]));
+  if (fit->with_w) {
+    fprintf(out, " + (%s)/w^2", measured(term, line->value[k], line->error[k]));
+    k++;
+  }
+  if (fit->with_h)
+    fprintf(out, " + (%s) h^2", measured(term, line->value[k], line->error[k]));
+  if (line->dof > 0)
+    fprintf(out, ", chi2 = %.1f for %d degree%s of freedom, %s", line->chi2, line->dof,
+            line->dof > 1 ? "s" : "", probability(p, line->p));
   else
-    fprintf(out, " through two points");
+    fprintf(out, " through %s points", line->terms == 2 ? "two" : "three");
   if (fit->left_out > 0)
-    fprintf(out, "; without the %d smallest w, where more than 1/w^2 shows (chi2 = %.1f with all %d)",
+    fprintf(out, "; without the %d of smallest w, where more than 1/w^2 shows (chi2 = %.1f with all %d)",
             fit->left_out, fit->all.chi2, fit->n);
   fprintf(out, "\n");
-  if (fit->reference >= 0)
-    fprintf(out, "  at infinite w this differs from %s by %s kcal/mol (%.1f standard errors, %s)\n",
-            c->run[fit->reference].label,
-            measured(difference, fit->at_infinity.difference, fit->at_infinity.error),
-            fabs(fit->at_infinity.z), probability(p, fit->at_infinity.p));
+  if (fit->reference >= 0 && fit->with_w)
+    print_limit(c, fit, out);
 }
 
 void compare_report_print(const Compare *compare, FILE *out)
 {
   print_table(compare, out);
+  print_more_means(compare, out);
   print_remarks(compare, out);
   fprintf(out, "\n");
   print_pairs(compare, out);
@@ -166,122 +284,4 @@ void compare_report_print(const Compare *compare, FILE *out)
     fprintf(out, "\n");
   for (int k = 0; k < compare->nfit; k++)
     print_fit(compare, &compare->fit[k], out);
-}
-
-/* --- pictures ---------------------------------------------------------------------------------------------
- */
-
-/* What all runs have in common. */
-static void make_title(const Compare *c, char *title, size_t size)
-{
-  const char *n = compare_value(&c->run[0], "molecules"), *model = compare_value(&c->run[0], "model");
-  const char *kelvin = compare_value(&c->run[0], "target_temperature");
-  title[0] = '\0';
-  if (n != NULL && model != NULL && kelvin != NULL)
-    snprintf(title, size, "%.20s molecules of %.20s at %.4g K", n, model, strtod(kelvin, NULL));
-}
-
-/* The distributions from fractions of all pairs: inside the range they are normalised as P(r) is. */
-static Status draw_distributions(const Compare *c, const char *dir, Error *error)
-{
-  const size_t count = c->n > 0 ? (size_t)c->n : 0;
-  size_t size = 0;
-  for (size_t i = 0; i < count; i++)
-    size += 3 * (size_t)c->run[i].ncol;
-  PictureCurve *curve = calloc(count + 1, sizeof *curve);
-  double *memory = malloc((size + 1) * sizeof *memory), *next = memory;
-  int n = 0;
-  for (int i = 0; i < c->n && curve != NULL && memory != NULL; i++) {
-    const CompareRun *run = &c->run[i];
-    if (run->nrow == 0)
-      continue;
-    const int nbin = run->ncol - 1;
-    double *x = next, *y = x + nbin, *e = y + nbin, inside = 0.0;
-    for (int b = 0; b < nbin; b++) {
-      StatisticsMoments m = {0};
-      for (int k = 0; k < run->nrow; k++)
-        statistics_moments_add(&m, &run->fraction[(size_t)k * (size_t)run->ncol + (size_t)b], 1);
-      x[b] = (b + 0.5) * run->rmax / nbin;
-      y[b] = m.mean;
-      e[b] = statistics_moments_error(&m);
-      inside += m.mean * run->rmax / nbin;
-    }
-    for (int b = 0; b < nbin; b++) {
-      y[b] /= inside;
-      e[b] /= inside;
-    }
-    curve[n++] = (PictureCurve){.label = run->label, .n = nbin, .x = x, .y = y, .error = e};
-    next = e + nbin;
-  }
-  char title[128];
-  make_title(c, title, sizeof title);
-  Status status = STATUS_OK;
-  if (curve == NULL || memory == NULL)
-    status = error_memory(error, "a picture");
-  else if (n > 0)
-    status = picture_rdf(dir, "compare", title, n, curve, error);
-  free(curve);
-  free(memory);
-  return status;
-}
-
-/* One group's points |energy - reference| over 1/w^2 and the first-order line of its fit. */
-static void group_curves(const Compare *c, const CompareFit *fit, double *memory, PictureCurve curve[2])
-{
-  double *x = memory, *y = x + c->n, *e = y + c->n, *line = e + c->n, low = INFINITY, high = 0.0;
-  const CompareRun *reference = &c->run[fit->reference];
-  int n = 0;
-  for (int i = 0; i < c->n; i++) {
-    const CompareRun *run = &c->run[i];
-    if (!(run->w > 0.0) || strcmp(run->group, fit->group) != 0)
-      continue;
-    x[n] = 1.0 / (run->w * run->w);
-    y[n] = fabs(run->energy - reference->energy);
-    e[n] = hypot(run->energy_error, reference->energy_error);
-    low = fmin(low, x[n]);
-    high = fmax(high, x[n++]);
-  }
-  line[0] = low / 1.5;
-  line[1] = high * 1.5;
-  line[2] = fabs(fit->line.slope) * line[0];
-  line[3] = fabs(fit->line.slope) * line[1];
-  curve[0] = (PictureCurve){.label = fit->group, .n = n, .x = x, .y = y, .error = e, .style = PICTURE_POINTS};
-  curve[1] = (PictureCurve){.n = 2, .x = line, .y = line + 2, .style = PICTURE_DASHES};
-  curve[1].label = "1/w² with the slope of the fit";
-}
-
-static Status draw_limit(const Compare *c, const char *dir, Error *error)
-{
-  if (c->nfit == 0 || c->fit[0].reference < 0)
-    return STATUS_OK;
-  const size_t room = 3 * (size_t)c->n + 4;
-  PictureCurve *curve = calloc(2 * (size_t)c->nfit, sizeof *curve);
-  double *memory = malloc((size_t)c->nfit * room * sizeof *memory);
-  Status status = STATUS_OK;
-  if (curve == NULL || memory == NULL) {
-    status = error_memory(error, "a picture");
-  } else {
-    for (int k = 0; k < c->nfit; k++)
-      group_curves(c, &c->fit[k], memory + (size_t)k * room, curve + 2 * k);
-    char title[128];
-    make_title(c, title, sizeof title);
-    const PictureAxes axes = {.title = title,
-                              .xlabel = "1/w² (Å⁴ mol/kcal)",
-                              .ylabel = "|non-bonded energy − constrained| (kcal/mol)",
-                              .logx = 1,
-                              .logy = 1};
-    status = picture_lines(dir, "compare_w", &axes, 2 * c->nfit, curve, error);
-  }
-  free(curve);
-  free(memory);
-  return status;
-}
-
-Status compare_report_draw(const Compare *compare, const char *dir, Error *error)
-{
-  const Status first = draw_distributions(compare, dir, error);
-  if (first != STATUS_OK && first != STATUS_RUN)
-    return first;
-  const Status second = draw_limit(compare, dir, error);
-  return second != STATUS_OK ? second : first;
 }

@@ -106,8 +106,19 @@ Status picture_map(const char *dir, const char *name, const PictureAxes *axes, c
 Status picture_space(const char *dir, const char *name, const PictureAxes *axes, const PictureSpace *space,
                      int n, const PictureCurve *curve, Error *error);
 
-/* Pair densities P(r) with their bands; below them, if there are several on the same bins, the differences
- * to the first with theirs. title may be "". */
+/* Distributions of one sort, of n runs. */
+typedef struct PictureSet {
+  const char *title, *xlabel, *ylabel;
+  int n;
+  const PictureCurve *curve; /* the first is the reference */
+} PictureSet;
+
+/* Sets side by side, all of the same n runs, those of one set on the same bins: the curves with their bands,
+ * and under them the difference of each run to the first in a panel of its own. Where the bins of a set
+ * differ there are no differences. */
+Status picture_differences(const char *dir, const char *name, int nset, const PictureSet *set, Error *error);
+
+/* Pair densities P(r) of clusters, as one such set. title may be "". */
 Status picture_rdf(const char *dir, const char *name, const char *title, int n, const PictureCurve *curve,
                    Error *error);
 

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "observables/picture_private.h"
@@ -9,6 +10,7 @@ typedef struct Distributions {
   PictureCurve *curve, *difference; /* [n] each; difference[0] is not drawn */
   RdfResult **result;               /* [n], NULL where the caller gave numbers */
   double *memory;
+  char (*title)[128]; /* [n] of the differences' panels */
 } Distributions;
 
 static void distributions_free(Distributions *d)
@@ -19,6 +21,7 @@ static void distributions_free(Distributions *d)
   free(d->curve);
   free(d->difference);
   free(d->memory);
+  free(d->title);
 }
 
 static Status distributions_load(Distributions *d, const PictureCurve *curve, Error *error)
@@ -27,7 +30,8 @@ static Status distributions_load(Distributions *d, const PictureCurve *curve, Er
   d->curve = calloc(n, sizeof *d->curve);
   d->difference = calloc(n, sizeof *d->difference);
   d->result = calloc(n, sizeof(RdfResult *));
-  if (d->curve == NULL || d->difference == NULL || d->result == NULL)
+  d->title = calloc(n, sizeof *d->title);
+  if (d->curve == NULL || d->difference == NULL || d->result == NULL || d->title == NULL)
     return error_memory(error, "a picture");
   for (int c = 0; c < d->n; c++) {
     d->curve[c] = curve[c];
@@ -65,8 +69,9 @@ static Status distributions_subtract(Distributions *d, Error *error)
       y[i] = other->y[i] - first->y[i];
       e[i] = other->error != NULL && first->error != NULL ? hypot(other->error[i], first->error[i]) : NAN;
     }
-    d->difference[c] =
-        (PictureCurve){.label = other->label, .n = first->n, .x = first->x, .y = y, .error = e};
+    d->difference[c] = (PictureCurve){.n = first->n, .x = first->x, .y = y, .error = e};
+    snprintf(d->title[c], sizeof d->title[c], "%.60s − %.60s", other->label != NULL ? other->label : "other",
+             first->label != NULL ? first->label : "first");
   }
   return STATUS_OK;
 }
@@ -103,39 +108,62 @@ static void distributions_colour(Distributions *d)
   }
 }
 
+/* The panels of one set, `step` apart: the curves, and under them the difference of each to the first, with
+ * its band, in a panel of its own, so that none hides another. */
+static void set_panels(Distributions *d, const PictureSet *set, int labelled, int step, PicturePanel *panel)
+{
+  static const PictureGuide zero = {.at = 0.0};
+  distributions_colour(d);
+  panel[0] = (PicturePanel){.axes = {.title = set->title, .xlabel = set->xlabel, .ylabel = set->ylabel},
+                            .n = d->n,
+                            .curve = d->curve};
+  distributions_range(d, &panel[0].axes);
+  for (int c = 0; c < d->n && !labelled; c++)
+    d->curve[c].label = NULL;
+  for (int c = 1; c < d->n && d->same_bins; c++)
+    panel[c * step] = (PicturePanel){.axes = {.title = d->title[c],
+                                              .xlabel = set->xlabel,
+                                              .ylabel = "difference",
+                                              .xmin = panel[0].axes.xmin,
+                                              .xmax = panel[0].axes.xmax,
+                                              .nguide = 1,
+                                              .guide = &zero},
+                                     .n = 1,
+                                     .curve = &d->difference[c]};
+}
+
+Status picture_differences(const char *dir, const char *name, int nset, const PictureSet *set, Error *error)
+{
+  enum { COLUMN = 4 }; /* panels of one set that stand below each other */
+  if (nset < 1 || set[0].n < 1)
+    return error_set(error, STATUS_INPUT, "%s: no distribution to draw", name);
+  const int n = set[0].n;
+  Distributions *d = calloc((size_t)nset, sizeof *d);
+  PicturePanel *panel = calloc((size_t)nset * (size_t)n, sizeof *panel);
+  Status status = d == NULL || panel == NULL ? error_memory(error, "a picture") : STATUS_OK;
+  int same = 1;
+  for (int s = 0; s < nset && status == STATUS_OK; s++) {
+    d[s].n = n;
+    status = distributions_load(&d[s], set[s].curve, error);
+    if (status == STATUS_OK)
+      status = distributions_subtract(&d[s], error);
+    if (status == STATUS_OK)
+      set_panels(&d[s], &set[s], s == 0, nset, panel + s);
+    same = same && d[s].same_bins;
+  }
+  if (status == STATUS_OK)
+    status = picture_panels(dir, name, same ? nset * n : nset, panel, nset > 1 ? nset : (n > COLUMN ? 2 : 1),
+                            error);
+  for (int s = 0; s < nset && d != NULL; s++)
+    distributions_free(&d[s]);
+  free(d);
+  free(panel);
+  return status;
+}
+
 Status picture_rdf(const char *dir, const char *name, const char *title, int n, const PictureCurve *curve,
                    Error *error)
 {
-  if (n < 1)
-    return error_set(error, STATUS_INPUT, "%s: no distribution to draw", name);
-  Distributions d = {.n = n};
-  Status status = distributions_load(&d, curve, error);
-  if (status == STATUS_OK)
-    status = distributions_subtract(&d, error);
-  if (status == STATUS_OK) {
-    const int two = n > 1 && d.same_bins, height = two ? 760 : 560;
-    const PictureGuide zero = {.at = 0.0};
-    PicturePanel panel[2] = {
-        {.axes = {.title = title, .xlabel = "O–O distance (Å)", .ylabel = "pair density (1/Å)"},
-         .n = n,
-         .curve = d.curve},
-        {.n = n - 1, .curve = d.difference + 1}};
-    distributions_colour(&d);
-    distributions_range(&d, &panel[0].axes);
-    panel[1].axes = (PictureAxes){.xlabel = panel[0].axes.xlabel,
-                                  .ylabel = "difference (1/Å)",
-                                  .xmin = panel[0].axes.xmin,
-                                  .xmax = panel[0].axes.xmax,
-                                  .nguide = 1,
-                                  .guide = &zero};
-    PicturePart part[2] = {
-        {.panel = &panel[0], .left = 104, .right = 878, .bottom = two ? 292 : 76, .bare_x = two},
-        {.panel = &panel[1], .left = 104, .right = 878, .bottom = 76, .top = 270, .no_legend = 1}};
-    part[0].top = height - 18.0 - PICTURE_TITLE * (title != NULL && *title != '\0') -
-                  PICTURE_LEGEND_ROW * picture_script_legend_rows(&panel[0], part[0].right - part[0].left);
-    PictureSheet sheet = {.width = PICTURE_WIDTH, .height = height, .n = two ? 2 : 1, .part = part};
-    status = picture_sheet(dir, name, &sheet, error);
-  }
-  distributions_free(&d);
-  return status;
+  const PictureSet set = {title, "O–O distance (Å)", "pair density (1/Å)", n, curve};
+  return picture_differences(dir, name, 1, &set, error);
 }

@@ -35,7 +35,12 @@ Status rdf_create(Rdf **rdf, int nreplica, int nmol, double rmax, int nbin, Erro
   Rdf *r = calloc(1, sizeof *r);
   if (r == NULL)
     return error_memory(error, "a radial distribution");
-  *r = (Rdf){.nreplica = nreplica, .nmol = nmol, .nbin = nbin, .rmax = rmax, .kernels = tables[isa_best()]};
+  *r = (Rdf){.nreplica = nreplica,
+             .nmol = nmol,
+             .nbin = nbin,
+             .rmax = rmax,
+             .known = 1.0,
+             .kernels = tables[isa_best()]};
   r->nblock = nreplica >= RDF_REPLICAS_ENOUGH ? 1 : RDF_BLOCKS;
   r->stride = round_up(ROW_COUNTS + (size_t)nbin + 1, 8);
   const size_t bytes = (size_t)nreplica * (size_t)r->nblock * r->stride * sizeof *r->row;
@@ -81,6 +86,8 @@ double rdf_rmax(const Rdf *rdf) { return rdf->rmax; }
 
 int rdf_nbin(const Rdf *rdf) { return rdf->nbin; }
 
+void rdf_set_inefficiency(Rdf *rdf, double known) { rdf->known = fmax(known, 1.0); }
+
 /* --- counting ------------------------------------------------------------------------------------------- */
 
 /* The row that is filling. */
@@ -104,11 +111,31 @@ static void merge_blocks(Rdf *rdf, int replica)
   series->length *= 2;
 }
 
+/* This sample's monitors, from its counts. */
+static void add_monitors(const Rdf *rdf, const uint32_t *now, uint64_t *row)
+{
+  const double pairs = 0.5 * rdf->nmol * (rdf->nmol - 1.0);
+  double distance = 0.0, below = 0.0, value[RDF_MONITORS];
+  for (int b = 0, shell = 1; b < rdf->nbin; b++) {
+    below += now[b];
+    distance += (b + 0.5) * now[b];
+    for (; shell <= RDF_SHELLS && (int64_t)(b + 1) * RDF_SHELLS >= (int64_t)shell * rdf->nbin; shell++)
+      value[shell] = below / pairs;
+  }
+  value[0] = (distance / rdf->nbin + pairs - below) / pairs;
+  for (int k = 0; k < RDF_MONITORS; k++) {
+    const uint64_t units = (uint64_t)llrint(RDF_UNIT * value[k]);
+    row[ROW_MONITORS + 2 * k] += units;
+    row[ROW_MONITORS + 2 * k + 1] += units * units;
+  }
+}
+
 static void end_sample(Rdf *rdf, int replica)
 {
   const uint64_t samples = ++row_now(rdf, replica)[ROW_SAMPLES];
   if (rdf->series == NULL)
     return;
+  add_monitors(rdf, rdf->now + (size_t)replica * rdf->now_stride, row_now(rdf, replica));
   memset(rdf->now + (size_t)replica * rdf->now_stride, 0, rdf->now_stride * sizeof *rdf->now);
   Series *series = &rdf->series[replica];
   if (samples == series->length && ++series->full == RDF_BLOCKS)
@@ -120,8 +147,7 @@ static void add_one(Rdf *rdf, int replica, const double xi[3], const vd *x, size
 {
   uint64_t *row = row_now(rdf, replica);
   uint32_t *now = rdf->now != NULL ? rdf->now + (size_t)replica * rdf->now_stride : NULL;
-  rdf->kernels->one(xi, x, stride, from, to, rdf->nbin / rdf->rmax, rdf->nbin, row + ROW_COUNTS, now,
-                    &row[ROW_SQUARES]);
+  rdf->kernels->one(xi, x, stride, from, to, rdf->nbin / rdf->rmax, rdf->nbin, row + ROW_COUNTS, now);
 }
 
 /* Positions anywhere in memory: coordinate d of molecule m is x[m*step + d*step_d]. They are put into lanes
@@ -210,10 +236,14 @@ static void print_head(FILE *file, const RdfResult *r)
       (r->nmol - 1) / (4.0 / 3.0 * 3.14159265358979323846 * pow(r->rmax, 3)));
   if (r->from_blocks)
     fprintf(file,
-            "# errors: one standard error, from %d blocks of %.0f samples in time; correlation time %.3g "
-            "samples%s\n",
-            r->nrow, r->block_length, r->correlation,
-            r->plateau ? "" : "; NO PLATEAU: the run is too short, the errors may be too small");
+            "# errors: one standard error, from %d blocks of %.0f samples in time; correlation time %s%.3g "
+            "samples, of the slowest of distances and energies, %s%.3g independent samples%s\n",
+            r->nrow, r->block_length, r->plateau ? "" : "at least ", r->correlation,
+            r->plateau ? "" : "at most ", 0.5 * r->samples / r->correlation,
+            r->plateau
+                ? ""
+                : "; LOWER BOUNDS: NO PLATEAU, the run is too short for its correlation, the errors may "
+                  "be too small");
   else
     fprintf(file, "# errors: one standard error, from %d independent replicas\n", r->nrow);
 }
@@ -278,14 +308,22 @@ Status rdf_write_replicas(const Rdf *rdf, const char *path, Error *error)
   const Status status = file_begin(&file, path, error);
   if (status != STATUS_OK)
     return status;
-  fprintf(file, "replica,block,samples,squares");
+  fprintf(file, "replica,block,samples");
+  for (int k = 0; k < RDF_MONITORS; k++)
+    fprintf(file, ",monitor%d,monitor%d_squares", k, k);
   for (int b = 0; b < rdf->nbin; b++)
     fprintf(file, ",n%d", b);
   fprintf(file,
-          ",beyond\n# pair counts of the first sites (oxygen-oxygen), exact; squares: sum over samples and "
-          "bins of"
-          " squared counts\n# replicas: %d\n# nmol: %d\n# rmax: %.17g\n# nbin: %d\n",
-          rdf->nreplica, rdf->nmol, rdf->rmax, rdf->nbin);
+          ",beyond\n# pair counts of the first sites (oxygen-oxygen), exact\n"
+          "# monitor0: sum over the samples of the mean distance over rmax, monitor1 to monitor%d of the "
+          "fraction of "
+          "pairs below 1/%d to %d/%d of rmax, and of their squares, in units of 1/%d; with one row to a "
+          "block of time\n"
+          "# inefficiency: %.17g (samples to an independent one, as other series of the run have it; 1: not "
+          "known)\n"
+          "# replicas: %d\n# nmol: %d\n# rmax: %.17g\n# nbin: %d\n",
+          RDF_SHELLS, RDF_SHELLS, RDF_SHELLS, RDF_SHELLS, RDF_UNIT, rdf->known, rdf->nreplica, rdf->nmol,
+          rdf->rmax, rdf->nbin);
   for (int i = 0; i < rdf->nreplica; i++)
     for (int k = 0; k < rdf->nblock; k++) {
       const uint64_t *row = rdf_row(rdf, i, k);
@@ -325,16 +363,22 @@ static Status fill_rows(Rdf *rdf, const Table *table, Error *error)
 
 Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error)
 {
-  static const char *const key[4] = {"replicas", "nmol", "rmax", "nbin"};
+  static const char *const key[5] = {"replicas", "nmol", "rmax", "nbin", "inefficiency"};
   *rdf = NULL;
   Table *table;
-  double value[4];
+  double value[5];
   Status status = table_read(&table, path, error);
   if (status != STATUS_OK)
     return status;
-  for (int k = 0; k < 4 && status == STATUS_OK; k++)
+  if (table_find(table, "squares") >= 0)
+    status =
+        error_set(error, STATUS_INPUT,
+                  "%s is of an earlier version, which did not keep what the correlation is found from; run "
+                  "it again",
+                  path);
+  for (int k = 0; k < 5 && status == STATUS_OK; k++)
     status = table_number(table, key[k], &value[k], error);
-  for (int k = 0; k < 4 && status == STATUS_OK; k++)
+  for (int k = 0; k < 5 && status == STATUS_OK; k++)
     if (!(value[k] > 0.0 && value[k] <= 1e9))
       status = error_set(error, STATUS_INPUT, "%s: \"# %s: %g\" cannot be", path, key[k], value[k]);
   if (status == STATUS_OK && table->ncol != 2 + ROW_COUNTS + (int)value[3] + 1)
@@ -343,6 +387,7 @@ Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error)
   if (status == STATUS_OK)
     status = rdf_create(rdf, (int)value[0], (int)value[1], value[2], (int)value[3], error);
   if (status == STATUS_OK) {
+    rdf_set_inefficiency(*rdf, value[4]);
     status = fill_rows(*rdf, table, error);
     if (status != STATUS_OK) {
       rdf_free(*rdf);

@@ -15,8 +15,10 @@
  * Errors are one standard error. With RDF_REPLICAS_ENOUGH replicas or more they come from the scatter
  * of the replicas, each one draw. With fewer, every replica keeps up to RDF_BLOCKS blocks of consecutive
  * samples (when all are full neighbours merge and the length doubles), and the errors come from these blocks,
- * merged further until the plateau (Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989); the length by
- * statistics_block_enough from all bins together). P and g are ratios of sums; their errors are linearised.
+ * merged further until the plateau (Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989)). The length goes by
+ * the slowest of a few monitors (mean distance, cumulated counts) and of what else is known of the run:
+ * single bins are mostly the noise of counting, which hides how slowly the whole moves. P and g are ratios of
+ * sums; their errors are linearised.
  */
 #ifndef HOLONOM_OBSERVABLES_RDF_H
 #define HOLONOM_OBSERVABLES_RDF_H
@@ -26,6 +28,7 @@
 
 #include "engine/state.h"
 #include "engine/status.h"
+#include "observables/statistics.h"
 
 enum { RDF_REPLICAS_ENOUGH = 8, RDF_BLOCKS = 64 };
 
@@ -44,6 +47,14 @@ void rdf_add_state(Rdf *rdf, const State *state, int first);
 /* One sample of one replica from its n = nmol positions, angstrom. */
 void rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], int n);
 
+/* How many samples it takes to an independent one by other series of the same run, energies among them: no
+ * error will come from shorter blocks than that asks for. 1: not known. */
+void rdf_set_inefficiency(Rdf *rdf, double known);
+
+/* What the monitors of a series say of the correlation (statistics.h), in samples; without time blocks the
+ * replicas are the independent samples: inefficiency 1, plateau 1. STATUS_MEMORY. */
+Status rdf_correlation(const Rdf *rdf, StatisticsCorrelation *correlation, Error *error);
+
 typedef struct RdfResult {
   int nmol, nreplica, nbin;
   double rmax, dr;
@@ -56,8 +67,9 @@ typedef struct RdfResult {
   int from_blocks;     /* errors from time blocks (1) or from replicas (0)                  */
   int nrow;            /* replicas or blocks that the errors come from; NaN errors if < 2   */
   double block_length; /* samples in one of those blocks                                    */
-  double correlation;  /* integrated correlation time in samples, from 1/2 up; NaN if from replicas */
-  int plateau;         /* 0: the run is too short for its correlation, errors may be too small */
+  double correlation;  /* integrated correlation time in samples, of the slowest monitor, from 1/2 up; NaN if
+                        * from replicas */
+  int plateau; /* 0: the run is too short for its correlation; errors and correlation are lower bounds */
 } RdfResult;
 
 Status rdf_result(const Rdf *rdf, RdfResult **result, Error *error);
@@ -72,14 +84,19 @@ Status rdf_write_csv(const Rdf *rdf, const char *path, Error *error);
 /* The curves of such a file; of the numbers beside them only nmol, nreplica, rmax, samples and beyond. */
 Status rdf_read_csv(RdfResult **result, const char *path, Error *error);
 
-/* The exact counts: one row per replica, or per replica and time block, `replica,block,samples,squares,
- * n0,...,beyond`. What rdf_read_replicas returns gives the same results. */
+/* The exact counts: one row per replica, or per replica and time block, `replica,block,samples,` sums and
+ * squares of the monitors, `n0,...,beyond`. What rdf_read_replicas returns gives the same results. */
 Status rdf_write_replicas(const Rdf *rdf, const char *path, Error *error);
 Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error);
 
 /* Rows that may be taken as independent draws (replicas, or blocks at the plateau) as fractions of all pairs
- * per bin: x[nrow][nbin + 1], the last column for those beyond rmax. The caller frees x. */
-Status rdf_result_fractions(const Rdf *rdf, int *nrow, int *ncol, double **x, Error *error);
+ * per bin: x[nrow][nbin + 1], the last column for those beyond rmax. The caller frees x. Without a plateau
+ * the rows are too few and too short to test anything with. */
+typedef struct RdfFractions {
+  int nrow, ncol, plateau;
+  double *x;
+} RdfFractions;
+Status rdf_result_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error);
 
 /* Lists all that changes as samples are added. */
 void rdf_chunks(Rdf *rdf, ChunkList *list);

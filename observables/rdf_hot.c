@@ -30,9 +30,8 @@ static void count_gang(const vd *x, size_t stride, int nmol, double scale, int n
 }
 
 VEC_INLINE void one_row(const double xi[3], const vd *x, size_t stride, int from, int to, vd scale, vd last,
-                        uint64_t *count, uint32_t *now, uint64_t *squares)
+                        uint64_t *count, uint32_t *now)
 {
-  uint64_t sum = 0;
   for (int pack = from / LANES; pack * LANES < to; pack++) {
     const vd *xj = x + (size_t)pack * stride;
     const vd dx[3] = {xi[0] - xj[0], xi[1] - xj[1], xi[2] - xj[2]};
@@ -43,21 +42,19 @@ VEC_INLINE void one_row(const double xi[3], const vd *x, size_t stride, int from
     for (int l = begin; l < end; l++) {
       count[bin[l]]++;
       if (now != NULL)
-        sum += 2 * (uint64_t)now[bin[l]]++ + 1; /* (k+1)^2 - k^2 */
+        now[bin[l]]++;
     }
   }
-  if (now != NULL)
-    *squares += sum;
 }
 
 static void count_one(const double xi[3], const vd *x, size_t stride, int from, int to, double scale,
-                      int nbin, uint64_t *count, uint32_t *now, uint64_t *squares)
+                      int nbin, uint64_t *count, uint32_t *now)
 {
   const vd s = vd_set(scale), last = vd_set(nbin);
   if (now == NULL)
-    one_row(xi, x, stride, from, to, s, last, count, NULL, NULL);
+    one_row(xi, x, stride, from, to, s, last, count, NULL);
   else
-    one_row(xi, x, stride, from, to, s, last, count, now, squares);
+    one_row(xi, x, stride, from, to, s, last, count, now);
 }
 
 const RdfKernels ISA_SYMBOL(rdf_kernels_table) = {count_gang, count_one};

@@ -14,9 +14,9 @@ typedef struct RdfKernels {
    * counted in count[l][0..nbin]. */
   void (*gang)(const vd *x, size_t stride, int nmol, double scale, int nbin, uint64_t *const count[LANES]);
   /* Pairs of one molecule at xi with molecules from..to-1, molecule j in lane j%8 of x[j/8*stride + 0..2].
-   * count[bin]++ and, unless now is NULL, now[bin]++ with *squares following sum(now^2). */
+   * count[bin]++ and, unless now is NULL, now[bin]++. */
   void (*one)(const double xi[3], const vd *x, size_t stride, int from, int to, double scale, int nbin,
-              uint64_t *count, uint32_t *now, uint64_t *squares);
+              uint64_t *count, uint32_t *now);
 } RdfKernels;
 
 ISA_DECLARE(RdfKernels, rdf_kernels_table);

@@ -5,10 +5,14 @@
 #include "observables/rdf.h"
 #include "observables/rdf_kernels.h"
 
-/* A row of the histogram memory: ROW_SAMPLES, ROW_SQUARES, then the nbin + 1 counts. Rows add up as a whole.
- * squares = sum over samples and bins of (counts of that sample)^2, kept with time blocks only: it gives the
- * variance of one sample, against which the errors of the blocks show the correlation. */
-enum { ROW_SAMPLES, ROW_SQUARES, ROW_COUNTS };
+/* Slow monitors of one sample, whose correlation decides over the errors: the mean distance (pairs beyond the
+ * range count as rmax), then the fractions of pairs below k/8 of the range, k = 1 .. 8. Each lies between 0
+ * and 1 and is kept in whole units of 1/RDF_UNIT, so that rows are whole numbers. */
+enum { RDF_SHELLS = 8, RDF_MONITORS = 1 + RDF_SHELLS, RDF_UNIT = 16384 };
+
+/* A row of the histogram memory: ROW_SAMPLES, then of each monitor the sum over the samples and the sum of
+ * squares (with time blocks only), then the nbin + 1 counts. Rows add up as a whole. */
+enum { ROW_SAMPLES, ROW_MONITORS, ROW_COUNTS = ROW_MONITORS + 2 * RDF_MONITORS };
 
 typedef struct Series {
   int full;        /* blocks finished; the next one is filling */
@@ -25,6 +29,7 @@ struct Rdf {
   Series *series; /* [nreplica], with time blocks only                             */
   size_t now_stride;
   uint32_t *now; /* [nreplica][now_stride] counts of the present sample, likewise */
+  double known;  /* inefficiency that other series of the run have, in samples; 1: nothing known */
 };
 
 static inline uint64_t *rdf_row(const Rdf *rdf, int replica, int block)

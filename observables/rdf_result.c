@@ -13,8 +13,8 @@
 typedef struct Rows {
   int n;
   int *series;
-  const uint64_t **row; /* into the Rdf at level 0, else into merged */
-  uint64_t *merged;     /* [n][stride]                               */
+  const uint64_t **row; /* into the Rdf, or merged ones              */
+  uint64_t *merged;     /* [n/2][stride]                             */
 } Rows;
 
 static void rows_free(Rows *rows)
@@ -45,23 +45,26 @@ static Status rows_collect(const Rdf *rdf, Rows *rows, Error *error)
   return STATUS_OK;
 }
 
-/* Merges neighbours of the same series; a last one without a partner is left out. Row k of the result is
- * written where rows 2k or later of the old ones are, which have been read. */
-static void rows_merge(const Rdf *rdf, Rows *rows)
+/* Makes one of `each` consecutive rows of the same series; the last ones of a series, if they are too few,
+ * are left out. Row k of the result is written where no row is that will still be read. */
+static void rows_merge(const Rdf *rdf, Rows *rows, int each)
 {
   int n = 0;
-  for (int k = 0; k + 1 < rows->n; k++) {
-    if (rows->series[k] != rows->series[k + 1])
+  for (int k = 0; k + each <= rows->n && each > 1;) {
+    if (rows->series[k] != rows->series[k + each - 1]) {
+      k++;
       continue;
+    }
     uint64_t *to = rows->merged + (size_t)n * rdf->stride;
-    const uint64_t *second = rows->row[k + 1];
-    memmove(to, rows->row[k], rdf->stride * sizeof *to);
-    rdf_row_add(rdf, to, second);
+    memcpy(to, rows->row[k], rdf->stride * sizeof *to);
+    for (int j = 1; j < each; j++)
+      rdf_row_add(rdf, to, rows->row[k + j]);
     rows->series[n] = rows->series[k];
     rows->row[n++] = to;
-    k++;
+    k += each;
   }
-  rows->n = n;
+  if (each > 1)
+    rows->n = n;
 }
 
 static double row_in_range(const Rdf *rdf, const uint64_t *row)
@@ -115,62 +118,97 @@ static uint64_t *rdf_total(const Rdf *rdf, Error *error)
   return total;
 }
 
-/* Variance of one sample's counts, summed over the bins. */
-static double sample_variance(const Rdf *rdf, const uint64_t *total)
+/* Squared error of a monitor's mean from the means of `each` rows at a time, over that of as many independent
+ * samples; 0 where it does not vary, or hardly ever. */
+static double monitor_inefficiency(const Rows *rows, const uint64_t *total, int monitor, int each)
 {
-  const double n = (double)total[ROW_SAMPLES];
-  double variance = (double)total[ROW_SQUARES] / n;
-  for (int b = 0; b <= rdf->nbin; b++)
-    variance -= pow((double)total[ROW_COUNTS + b] / n, 2);
-  return variance;
+  const size_t at = ROW_MONITORS + 2 * (size_t)monitor;
+  const double n = (double)total[ROW_SAMPLES], mean = (double)total[at] / n;
+  const double variance = (double)total[at + 1] / n - mean * mean;
+  if (!(variance > 0.0) || mean < 0.01 * RDF_UNIT || mean > 0.99 * RDF_UNIT)
+    return 0.0;
+  StatisticsMoments moments = {0};
+  double length = 0.0;
+  for (int k = 0; k + each <= rows->n;) {
+    double sum = 0.0;
+    if (rows->series[k] != rows->series[k + each - 1]) {
+      k++;
+      continue;
+    }
+    length = 0.0;
+    for (int j = 0; j < each; j++, k++) {
+      sum += (double)rows->row[k][at];
+      length += (double)rows->row[k][ROW_SAMPLES];
+    }
+    sum /= length;
+    statistics_moments_add(&moments, &sum, 1);
+  }
+  return statistics_moments_variance(&moments) * length / variance;
 }
 
+/* The correlation by the monitors and by what is known, and *each, how many rows make one block for it: as
+ * statistics_correlation does, with rows for samples. */
+static StatisticsCorrelation find_correlation(const Rdf *rdf, const Rows *rows, const uint64_t *total,
+                                              int *each)
+{
+  const double base = rows->n > 0 ? (double)rows->row[0][ROW_SAMPLES] : 0.0;
+  StatisticsCorrelation c = {
+      .samples = (double)total[ROW_SAMPLES], .inefficiency = rdf->known, .slowest = -1, .length = base};
+  for (int e = 1; rows->n / e >= STATISTICS_BLOCKS; e++)
+    for (int k = 0; k < RDF_MONITORS; k++) {
+      const double g = monitor_inefficiency(rows, total, k, e);
+      if (g > c.inefficiency) {
+        c.inefficiency = g;
+        c.slowest = k;
+      }
+    }
+  *each = 1;
+  for (int e = 1; rows->n / e >= STATISTICS_BLOCKS_FEWEST && !c.plateau; e++) {
+    *each = e;
+    c.length = e * base;
+    c.plateau =
+        rows->n / e >= STATISTICS_BLOCKS && statistics_block_enough(c.length, c.samples, c.inefficiency);
+  }
+  return c;
+}
+
+/* The rows that errors come from: replicas, or blocks of time that the correlation is found from and makes
+ * longer, the longest with 4 of them left if they run out. */
 typedef struct Plateau {
   Rows rows;
-  double length, correlation;
-  int found;
+  StatisticsCorrelation correlation;
 } Plateau;
 
-/* How much larger the squared errors of all bins are than those of as many independent samples. */
-static double inefficiency(const Rdf *rdf, const Rows *rows, const uint64_t *total, double *scratch)
-{
-  double sum = 0.0;
-  double *error = scratch + rdf->nbin + 1;
-  rows_errors(rdf, rows, 1, scratch, error);
-  for (int b = 0; b <= rdf->nbin; b++)
-    sum += error[b] * error[b];
-  return sum * (double)total[ROW_SAMPLES] / sample_variance(rdf, total);
-}
-
-/* The rows to take errors from. Blocks are merged until they are long enough for the correlation; if they run
- * out, the longest with 4 of them left stay, and found is 0. */
 static Status plateau_find(const Rdf *rdf, const uint64_t *total, Plateau *plateau, Error *error)
 {
-  *plateau = (Plateau){.correlation = NAN, .found = 1};
+  *plateau =
+      (Plateau){.correlation = {.samples = (double)total[ROW_SAMPLES], .inefficiency = 1.0, .plateau = 1}};
   Rows *rows = &plateau->rows;
   const Status status = rows_collect(rdf, rows, error);
   if (status != STATUS_OK)
     return status;
   if (rows->n > 0)
-    plateau->length = (double)rows->row[0][ROW_SAMPLES];
+    plateau->correlation.length = (double)rows->row[0][ROW_SAMPLES];
   if (rdf->series == NULL)
     return STATUS_OK;
-  double *scratch = malloc(2 * ((size_t)rdf->nbin + 1) * sizeof *scratch);
-  if (scratch == NULL) {
-    rows_free(rows);
-    return error_memory(error, "the errors of a radial distribution");
-  }
-  plateau->found = 0;
-  while (rows->n >= 4 && sample_variance(rdf, total) > 0.0) {
-    const double g = inefficiency(rdf, rows, total, scratch);
-    plateau->length = (double)rows->row[0][ROW_SAMPLES];
-    plateau->correlation = fmax(0.5, 0.5 * g);
-    plateau->found = statistics_block_enough(plateau->length, (double)total[ROW_SAMPLES], g);
-    if (plateau->found || rows->n < 8)
-      break;
-    rows_merge(rdf, rows);
-  }
-  free(scratch);
+  int each;
+  plateau->correlation = find_correlation(rdf, rows, total, &each);
+  rows_merge(rdf, rows, each);
+  return STATUS_OK;
+}
+
+Status rdf_correlation(const Rdf *rdf, StatisticsCorrelation *correlation, Error *error)
+{
+  uint64_t *total = rdf_total(rdf, error);
+  if (total == NULL)
+    return STATUS_MEMORY;
+  Plateau plateau;
+  const Status status = plateau_find(rdf, total, &plateau, error);
+  free(total);
+  if (status != STATUS_OK)
+    return status;
+  *correlation = plateau.correlation;
+  rows_free(&plateau.rows);
   return STATUS_OK;
 }
 
@@ -213,9 +251,9 @@ static void result_fill(const Rdf *rdf, const uint64_t *total, const Plateau *pl
   result->beyond = (double)total[ROW_COUNTS + rdf->nbin] / (samples * 0.5 * n * (n - 1.0));
   result->from_blocks = rdf->series != NULL;
   result->nrow = plateau->rows.n;
-  result->block_length = plateau->length;
-  result->correlation = plateau->correlation;
-  result->plateau = plateau->found;
+  result->block_length = plateau->correlation.length;
+  result->correlation = rdf->series != NULL ? 0.5 * plateau->correlation.inefficiency : NAN;
+  result->plateau = plateau->correlation.plateau;
   rows_errors(rdf, &plateau->rows, 0, result->p, result->p_err);
   rows_errors(rdf, &plateau->rows, 1, result->g, result->g_err);
   for (int b = 0; b < rdf->nbin; b++) {
@@ -251,9 +289,9 @@ Status rdf_result(const Rdf *rdf, RdfResult **result, Error *error)
   return status;
 }
 
-Status rdf_result_fractions(const Rdf *rdf, int *nrow, int *ncol, double **x, Error *error)
+Status rdf_result_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error)
 {
-  *x = NULL;
+  *fractions = (RdfFractions){.ncol = rdf->nbin + 1};
   uint64_t *total = rdf_total(rdf, error);
   if (total == NULL)
     return STATUS_MEMORY;
@@ -262,17 +300,17 @@ Status rdf_result_fractions(const Rdf *rdf, int *nrow, int *ncol, double **x, Er
   free(total);
   if (status != STATUS_OK)
     return status;
-  *nrow = plateau.rows.n;
-  *ncol = rdf->nbin + 1;
-  *x = malloc(((size_t)*nrow * (size_t)*ncol + 1) * sizeof **x);
+  const size_t nrow = (size_t)plateau.rows.n, ncol = (size_t)fractions->ncol;
+  fractions->nrow = plateau.rows.n;
+  fractions->plateau = plateau.correlation.plateau;
+  fractions->x = malloc((nrow * ncol + 1) * sizeof *fractions->x);
   const double pairs = 0.5 * rdf->nmol * (rdf->nmol - 1.0);
-  if (*x == NULL)
+  if (fractions->x == NULL)
     status = error_memory(error, "the rows of a radial distribution");
-  else
-    for (int k = 0; k < *nrow; k++)
-      for (int b = 0; b < *ncol; b++)
-        (*x)[(size_t)k * (size_t)*ncol + (size_t)b] =
-            (double)plateau.rows.row[k][ROW_COUNTS + b] / (pairs * (double)plateau.rows.row[k][ROW_SAMPLES]);
+  for (size_t k = 0; k < nrow && status == STATUS_OK; k++)
+    for (size_t b = 0; b < ncol; b++)
+      fractions->x[k * ncol + b] =
+          (double)plateau.rows.row[k][ROW_COUNTS + b] / (pairs * (double)plateau.rows.row[k][ROW_SAMPLES]);
   rows_free(&plateau.rows);
   return status;
 }

@@ -2,6 +2,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
+#include <gsl/gsl_multifit.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,28 +74,68 @@ int statistics_block_enough(double length, double n, double inefficiency)
   return length * length * length > 2.0 * n * inefficiency * inefficiency;
 }
 
-StatisticsSeries statistics_blocks_result(const StatisticsBlocks *blocks)
+/* (error with blocks of 2^level samples / naive error)^2; 0 of a series that does not vary. */
+static double level_inefficiency(const StatisticsBlocks *blocks, int level)
 {
-  enum { FEWEST = 4 }; /* blocks; fewer say nothing about their scatter */
+  const double naive = statistics_moments_error(&blocks->level[0]);
+  return naive > 0.0 ? pow(statistics_moments_error(&blocks->level[level]) / naive, 2) : 0.0;
+}
+
+StatisticsCorrelation statistics_correlation(const StatisticsBlocks *series, int n, double known)
+{
+  StatisticsCorrelation c = {.inefficiency = fmax(known, 1.0), .length = 1.0, .slowest = -1};
+  const int64_t samples = n > 0 ? series[0].level[0].n : 0;
+  c.samples = (double)samples;
+  for (int level = 0; level < STATISTICS_LEVELS && samples >> level >= STATISTICS_BLOCKS; level++)
+    for (int k = 0; k < n; k++)
+      if (level_inefficiency(&series[k], level) > c.inefficiency) {
+        c.inefficiency = level_inefficiency(&series[k], level);
+        c.slowest = k;
+      }
+  for (int level = 0; level < STATISTICS_LEVELS && samples >> level >= STATISTICS_BLOCKS_FEWEST && !c.plateau;
+       level++) {
+    c.length = ldexp(1.0, level);
+    c.plateau =
+        samples >> level >= STATISTICS_BLOCKS && statistics_block_enough(c.length, c.samples, c.inefficiency);
+  }
+  return c;
+}
+
+double statistics_inefficiency(double inefficiency, double other_every, double every)
+{
+  return 1.0 + fmax(inefficiency - 1.0, 0.0) * other_every / every;
+}
+
+StatisticsSeries statistics_blocks_result_with(const StatisticsBlocks *blocks,
+                                               const StatisticsCorrelation *correlation)
+{
   const StatisticsMoments *level = blocks->level;
   const double naive = statistics_moments_error(&level[0]);
   StatisticsSeries s = {.n = level[0].n,
                         .mean = level[0].n > 0 ? level[0].mean : NAN,
                         .error = naive,
                         .block_length = 1.0,
-                        .nblock = level[0].n};
-  for (int k = 0; k < STATISTICS_LEVELS && level[k].n >= FEWEST && !s.plateau; k++) {
+                        .nblock = level[0].n,
+                        .plateau = correlation->plateau};
+  for (int k = 0; k < STATISTICS_LEVELS && level[k].n >= STATISTICS_BLOCKS_FEWEST; k++) {
     const double error = statistics_moments_error(&level[k]), length = ldexp(1.0, k);
-    s.plateau = naive == 0.0 || statistics_block_enough(length, (double)s.n, pow(error / naive, 2));
-    if (s.plateau || error >= s.error) {
+    if (s.plateau ? length >= correlation->length : error >= s.error) {
       s.error = error;
       s.block_length = length;
       s.nblock = level[k].n;
     }
+    if (s.plateau && length >= correlation->length)
+      break;
   }
   s.error_error = s.nblock < 2 ? NAN : s.error / sqrt(2.0 * (double)(s.nblock - 1));
   s.tau = naive > 0.0 ? fmax(0.5, 0.5 * pow(s.error / naive, 2)) : NAN;
   return s;
+}
+
+StatisticsSeries statistics_blocks_result(const StatisticsBlocks *blocks)
+{
+  const StatisticsCorrelation own = statistics_correlation(blocks, 1, 1.0);
+  return statistics_blocks_result_with(blocks, &own);
 }
 
 StatisticsSeries statistics_series(const double *x, int64_t n)
@@ -154,7 +195,7 @@ static void line_errors(StatisticsLine *line, const double *x, const double *y, 
 
 StatisticsLine statistics_line(const double *x, const double *y, int64_t n)
 {
-  StatisticsLine line = {NAN, NAN, NAN, NAN, NAN, NAN, 0};
+  StatisticsLine line = {NAN, NAN, NAN, NAN, 0};
   if (n < 2)
     return line;
   double c00, c01, c11, residuals;
@@ -166,32 +207,91 @@ StatisticsLine statistics_line(const double *x, const double *y, int64_t n)
   return line;
 }
 
-StatisticsLine statistics_line_weighted(const double *x, const double *y, const double *error, int n,
-                                        int through_origin)
+/* The workspace of a least squares fit; columns are scaled to 1, so that the ratio of singular values says
+ * whether terms are told apart. */
+typedef struct FitWork {
+  gsl_multifit_linear_workspace *work;
+  gsl_matrix *x, *covariance;
+  gsl_vector *y, *weight, *value;
+} FitWork;
+
+static int fit_create(FitWork *w, size_t n, size_t terms)
 {
-  StatisticsLine line = {NAN, NAN, NAN, NAN, NAN, NAN, 0};
-  const int parameters = through_origin ? 1 : 2;
-  double *weight = malloc((size_t)(n > 0 ? n : 1) * sizeof *weight);
-  if (weight == NULL || n < parameters) {
-    free(weight);
-    return line;
+  *w = (FitWork){.work = gsl_multifit_linear_alloc(n, terms),
+                 .x = gsl_matrix_alloc(n, terms),
+                 .covariance = gsl_matrix_alloc(terms, terms),
+                 .y = gsl_vector_alloc(n),
+                 .weight = gsl_vector_alloc(n),
+                 .value = gsl_vector_alloc(terms)};
+  return w->work != NULL && w->x != NULL && w->covariance != NULL && w->y != NULL && w->weight != NULL &&
+         w->value != NULL;
+}
+
+static void fit_free(FitWork *w)
+{
+  if (w->work != NULL)
+    gsl_multifit_linear_free(w->work);
+  if (w->x != NULL)
+    gsl_matrix_free(w->x);
+  if (w->covariance != NULL)
+    gsl_matrix_free(w->covariance);
+  if (w->y != NULL)
+    gsl_vector_free(w->y);
+  if (w->weight != NULL)
+    gsl_vector_free(w->weight);
+  if (w->value != NULL)
+    gsl_vector_free(w->value);
+}
+
+static void fit_solve(FitWork *w, const double *x, const double *y, const double *error, size_t n,
+                      StatisticsFit *fit)
+{
+  const size_t terms = (size_t)fit->terms;
+  double scale[STATISTICS_TERMS] = {0.0};
+  for (size_t i = 0; i < n; i++) {
+    gsl_vector_set(w->y, i, y[i]);
+    gsl_vector_set(w->weight, i, 1.0 / (error[i] * error[i]));
+    for (size_t k = 0; k < terms; k++)
+      scale[k] = fmax(scale[k], fabs(x[i * terms + k]));
   }
-  for (int i = 0; i < n; i++)
-    weight[i] = 1.0 / (error[i] * error[i]);
-  double c00 = 0.0, c01 = 0.0, c11 = 0.0;
-  line.intercept = 0.0;
-  if (through_origin)
-    gsl_fit_wmul(x, 1, weight, 1, y, 1, (size_t)n, &line.slope, &c11, &line.chi2);
-  else
-    gsl_fit_wlinear(x, 1, weight, 1, y, 1, (size_t)n, &line.intercept, &line.slope, &c00, &c01, &c11,
-                    &line.chi2);
-  free(weight);
-  line.slope_error = sqrt(c11);
-  line.intercept_error = sqrt(c00);
-  line.dof = n - parameters;
-  if (line.dof > 0 && line.chi2 >= 0.0)
-    line.p = gsl_cdf_chisq_Q(line.chi2, line.dof);
-  return line;
+  for (size_t k = 0; k < terms; k++)
+    fit->dependent |= !(scale[k] > 0.0);
+  if (fit->dependent)
+    return;
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < terms; k++)
+      gsl_matrix_set(w->x, i, k, x[i * terms + k] / scale[k]);
+  size_t rank = 0;
+  double chi2 = NAN;
+  const double told_apart = 1e-9;
+  fit->dependent = gsl_multifit_wlinear_tsvd(w->x, w->weight, w->y, told_apart, w->value, w->covariance,
+                                             &chi2, &rank, w->work) != 0 ||
+                   rank < terms;
+  if (fit->dependent)
+    return;
+  fit->chi2 = fit->dof > 0 ? chi2 : 0.0;
+  for (size_t k = 0; k < terms; k++) {
+    fit->value[k] = gsl_vector_get(w->value, k) / scale[k];
+    fit->error[k] = sqrt(gsl_matrix_get(w->covariance, k, k)) / scale[k];
+  }
+}
+
+Status statistics_fit(const double *x, const double *y, const double *error, int n, int terms,
+                      StatisticsFit *fit, Error *why)
+{
+  *fit = (StatisticsFit){.terms = terms, .dof = n - terms, .chi2 = NAN, .p = NAN};
+  for (int k = 0; k < STATISTICS_TERMS; k++)
+    fit->value[k] = fit->error[k] = NAN;
+  if (fit->dof < 0)
+    return STATUS_OK;
+  FitWork work;
+  const int good = fit_create(&work, (size_t)n, (size_t)terms);
+  if (good)
+    fit_solve(&work, x, y, error, (size_t)n, fit);
+  fit_free(&work);
+  if (fit->dof > 0 && fit->chi2 >= 0.0 && isfinite(fit->chi2))
+    fit->p = gsl_cdf_chisq_Q(fit->chi2, fit->dof);
+  return good ? STATUS_OK : error_memory(why, "a fit");
 }
 
 /* --- comparisons -----------------------------------------------------------------------------------------
@@ -200,14 +300,15 @@ StatisticsLine statistics_line_weighted(const double *x, const double *y, const 
 StatisticsWelch statistics_welch(double mean_a, double error_a, int64_t na, double mean_b, double error_b,
                                  int64_t nb)
 {
-  const double va = error_a * error_a, vb = error_b * error_b;
-  StatisticsWelch w = {.difference = mean_b - mean_a, .error = sqrt(va + vb), .dof = INFINITY, .p = NAN};
+  StatisticsWelch w = {
+      .difference = mean_b - mean_a, .error = hypot(error_a, error_b), .dof = INFINITY, .p = NAN};
   w.z = w.difference == 0.0 ? 0.0 : w.difference / w.error;
+  const double a = w.error > 0.0 ? error_a / w.error : 0.0, b = w.error > 0.0 ? error_b / w.error : 0.0;
   const double spread =
-      (na > 1 ? va * va / (double)(na - 1) : 0.0) + (nb > 1 ? vb * vb / (double)(nb - 1) : 0.0);
+      (na > 1 ? pow(a, 4) / (double)(na - 1) : 0.0) + (nb > 1 ? pow(b, 4) / (double)(nb - 1) : 0.0);
   if (spread > 0.0)
-    w.dof = (va + vb) * (va + vb) / spread;
-  if (isnan(w.z))
+    w.dof = 1.0 / spread;
+  if (isnan(w.z) || isnan(spread))
     return w;
   if (isinf(w.z))
     w.p = 0.0;

@@ -1,6 +1,8 @@
-/* Means, errors and comparisons of samples. Errors are one standard error. Correlation times are
- * integrated ones in samples, tau = 1/2 + sum_{t>=1} rho(t), so that error^2 = 2 tau variance / n and
- * independent samples have tau = 1/2. A number that the data cannot give (the error of one sample) is NaN. */
+/* Means, errors and comparisons of samples. GSL is called with numbers that it takes only, so that what these
+ * functions get does not reach its error handler, which ends the program where its host has left it alone.
+ * Errors are one standard error. Correlation times are integrated ones in samples, tau = 1/2 + sum_{t>=1}
+ * rho(t), so that error^2 = 2 tau variance / n and independent samples have tau = 1/2. A number that the data
+ * cannot give (the error of one sample) is NaN. */
 #ifndef HOLONOM_OBSERVABLES_STATISTICS_H
 #define HOLONOM_OBSERVABLES_STATISTICS_H
 
@@ -39,18 +41,47 @@ typedef struct StatisticsBlocks {
 
 void statistics_blocks_add(StatisticsBlocks *blocks, double x);
 
+/* How correlated the samples of a run are, by the slowest of some series. Errors of everything in the run are
+ * taken from blocks of this one length. */
+typedef struct StatisticsCorrelation {
+  double samples;      /* of each series                                                               */
+  double inefficiency; /* samples to an independent one: 2 tau of the slowest series, from 1 up         */
+  double length;       /* samples in a block: of the plateau, or the longest that leaves 4             */
+  int slowest;         /* the series that decides; -1: none varies, or what is known from elsewhere does */
+  int plateau; /* 0: too short to say: fewer than STATISTICS_BLOCKS blocks are long enough. Inefficiency
+                * and errors are then the largest seen, and lower bounds                               */
+} StatisticsCorrelation;
+
+/* Blocks that a plateau must leave. Long enough ones are then 6 inefficiencies long at least, since
+ * length^3 > 2 n g^2 and n >= 16 length: a run of 90 independent samples. */
+enum { STATISTICS_BLOCKS = 16, STATISTICS_BLOCKS_FEWEST = 4 };
+
+/* The largest inefficiency among n series that got the same samples, with blocks of any length that leaves
+ * 16, no less than `known` (1: nothing is known from elsewhere). Longer blocks than the plateau's count, too:
+ * the scatter of few blocks lets a run that is too short seem long enough now and then, but rarely at all
+ * lengths. */
+StatisticsCorrelation statistics_correlation(const StatisticsBlocks *series, int n, double known);
+
+/* Inefficiency of samples `every` apart whose correlation is that of samples `other_every` apart, of which it
+ * takes `inefficiency` to an independent one; 1 where the others are too far apart to be correlated. */
+double statistics_inefficiency(double inefficiency, double other_every, double every);
+
 typedef struct StatisticsSeries {
   int64_t n;
   double mean, error;
   double error_error;  /* of the error itself: error/sqrt(2 (nblock - 1))                         */
-  double tau;          /* correlation time that the plateau implies, in samples, from 1/2 up      */
+  double tau;          /* correlation time that the error implies, in samples, from 1/2 up        */
   double block_length; /* samples                                                                 */
   int64_t nblock;
-  int plateau; /* 0: none found, the series is too short for its correlation; error is the largest seen */
+  int plateau; /* 0: none found, the series is too short for its correlation; error is the largest seen, a
+                * lower bound */
 } StatisticsSeries;
 
-/* Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989), the block length by statistics_block_enough. */
+/* Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989), the block length by statistics_block_enough; or with
+ * the blocks that the slowest series of a run asks for. */
 StatisticsSeries statistics_blocks_result(const StatisticsBlocks *blocks);
+StatisticsSeries statistics_blocks_result_with(const StatisticsBlocks *blocks,
+                                               const StatisticsCorrelation *correlation);
 StatisticsSeries statistics_series(const double *x, int64_t n);
 
 /* Whether blocks of this length are long enough, given n samples and the inefficiency (error/naive error)^2
@@ -68,8 +99,6 @@ double statistics_correlation_time(const double *x, int64_t n, double *error);
 typedef struct StatisticsLine {
   double slope, slope_error;
   double intercept, intercept_error;
-  double chi2; /* of statistics_line_weighted; NaN else                  */
-  double p;    /* chance of a larger chi2; NaN without degrees of freedom */
   int dof;
 } StatisticsLine;
 
@@ -77,9 +106,20 @@ typedef struct StatisticsLine {
  * plateau length, so they hold for correlated samples. */
 StatisticsLine statistics_line(const double *x, const double *y, int64_t n);
 
-/* Independent points with known errors; through the origin on request. */
-StatisticsLine statistics_line_weighted(const double *x, const double *y, const double *error, int n,
-                                        int through_origin);
+enum { STATISTICS_TERMS = 3 };
+
+/* y = sum_k value[k] x[k]. */
+typedef struct StatisticsFit {
+  int terms, dof; /* dof: points less terms; below 0 there is no fit                */
+  int dependent;  /* 1: the terms cannot be told apart by these points: there is no fit */
+  double value[STATISTICS_TERMS], error[STATISTICS_TERMS]; /* NaN without a fit    */
+  double chi2;
+  double p; /* chance of a larger chi2; NaN without degrees of freedom         */
+} StatisticsFit;
+
+/* Least squares of n independent points y with known errors above 0; x[n][terms]. STATUS_MEMORY. */
+Status statistics_fit(const double *x, const double *y, const double *error, int n, int terms,
+                      StatisticsFit *fit, Error *why);
 
 /* --- comparisons -----------------------------------------------------------------------------------------
  */

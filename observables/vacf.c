@@ -69,6 +69,7 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
   for (int b = 0; b < frame->nblock; b++) {
     const ObservableBlock *block = &frame->block[b];
     v->nsite[b] = block->kind->nsite;
+    v->kind[b] = block->kind;
     v->taken[b] = block->nmol < most ? block->nmol : most;
     v->size += (size_t)v->taken[b] * 3 * ((size_t)v->nsite[b] + 1);
     v->all_mass += block->nmol * kind_mass(block->kind);
@@ -194,6 +195,14 @@ static void part_fill(const Vacf *v, const ObservableBlock *block, int b, int be
   }
 }
 
+/* Whether the velocity in place s of a molecule's snapshot, its sites' and then its centre's, is the series'.
+ */
+static bool series_has(const VacfSeries *series, const Kind *kind, size_t s)
+{
+  const size_t nsite = (size_t)kind->nsite;
+  return series->centre ? s == nsite : s < nsite && strcmp(kind->site[s], series->site) == 0;
+}
+
 /* v.v0 of one series over one part, for one origin. */
 static double part_product(const Vacf *v, const VacfSeries *series, const Kind *kind, const double *origin,
                            int begin, int end)
@@ -202,7 +211,7 @@ static double part_product(const Vacf *v, const VacfSeries *series, const Kind *
   const size_t start = block_start(v, series->block);
   double sum = 0.0;
   for (size_t s = 0; s <= nsite; s++) {
-    if (series->centre ? s < nsite : s == nsite || strcmp(kind->site[s], series->site) != 0)
+    if (!series_has(series, kind, s))
       continue;
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
       const double *a = v->now + start + i * step + 3 * s, *c = origin + start + i * step + 3 * s;
@@ -240,16 +249,18 @@ static void part_compare(const Vacf *v, const ObservableBlock *block, int b, int
   }
 }
 
-/* This sample's mean square velocity of a series, for the correlation of the errors. */
+/* This sample's square velocities of a series, summed over its sites, for the correlation of the errors. */
 static void monitor_add(Vacf *v, int s)
 {
   const VacfSeries *series = &v->series[s];
-  const size_t nsite = (size_t)v->nsite[series->block], step = 3 * (nsite + 1);
+  const ptrdiff_t nsite = v->nsite[series->block];
   const double *at = v->now + block_start(v, series->block);
   v->monitor[s] = 0.0;
-  for (int i = 0; i < v->taken[series->block]; i++, at += step)
-    for (int d = 0; d < 3; d++)
-      v->monitor[s] += series->centre ? pow(at[3 * nsite + (size_t)d], 2) : pow(at[d], 2);
+  for (int i = 0; i < v->taken[series->block]; i++, at += 3 * (nsite + 1))
+    for (ptrdiff_t k = 0; k <= nsite; k++)
+      if (series_has(series, v->kind[series->block], (size_t)k))
+        for (int d = 0; d < 3; d++)
+          v->monitor[s] += pow(at[3 * k + d], 2);
 }
 
 static void sample_end(Vacf *v)

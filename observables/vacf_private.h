@@ -32,7 +32,8 @@ typedef struct Vacf {
   ObservableOptions options;
   char source[128]; /* of the viscosity */
   int nblock, nsite[OBSERVABLE_BLOCKS];
-  int taken[OBSERVABLE_BLOCKS]; /* molecules looked at, evenly from all                        */
+  const Kind *kind[OBSERVABLE_BLOCKS]; /* borrowed, as the sites' names are */
+  int taken[OBSERVABLE_BLOCKS];        /* molecules looked at, evenly from all                        */
   double all_mass;
   int drift; /* 1: the motion of the centre of everything is left in                       */
   int nseries;

@@ -132,28 +132,154 @@ START_TEST(slopes_of_correlated_series)
 }
 END_TEST
 
-START_TEST(weighted_lines)
+static StatisticsFit fit_of(const double *x, const double *y, const double *error, int n, int terms)
 {
-  const double x[4] = {0.0, 1.0, 2.0, 4.0}, error[4] = {0.1, 0.2, 0.1, 0.4};
-  double y[4];
+  StatisticsFit fit;
+  ck_assert_int_eq(statistics_fit(x, y, error, n, terms, &fit, NULL), STATUS_OK);
+  return fit;
+}
+
+START_TEST(weighted_fits)
+{
+  const double x[4][2] = {{1, 0.0}, {1, 1.0}, {1, 2.0}, {1, 4.0}}, error[4] = {0.1, 0.2, 0.1, 0.4};
+  double y[4], slope[4], weight = 0.0;
   for (int i = 0; i < 4; i++)
-    y[i] = 2.0 - 3.0 * x[i];
-  StatisticsLine line = statistics_line_weighted(x, y, error, 4, 0);
-  ck_assert_double_eq_tol(line.slope, -3.0, 1e-12);
-  ck_assert_double_eq_tol(line.intercept, 2.0, 1e-12);
-  ck_assert_int_eq(line.dof, 2);
+    y[i] = 2.0 - 3.0 * x[i][1];
+  StatisticsFit fit = fit_of(x[0], y, error, 4, 2);
+  ck_assert_double_eq_tol(fit.value[1], -3.0, 1e-12);
+  ck_assert_double_eq_tol(fit.value[0], 2.0, 1e-12);
+  ck_assert_int_eq(fit.dof, 2);
+  ck_assert_double_gt(fit.p, 0.999);
   y[2] += 1.0; /* ten standard errors */
-  line = statistics_line_weighted(x, y, error, 4, 0);
-  ck_assert_double_lt(line.p, 1e-3);
-  for (int i = 0; i < 4; i++)
-    y[i] = 0.5 * x[i];
-  line = statistics_line_weighted(x, y, error, 4, 1);
-  ck_assert_double_eq_tol(line.slope, 0.5, 1e-12);
-  ck_assert_int_eq(line.dof, 3);
-  double weight = 0.0;
-  for (int i = 0; i < 4; i++)
-    weight += pow(x[i] / error[i], 2);
-  ck_assert_double_eq_tol(line.slope_error, 1.0 / sqrt(weight), 1e-12);
+  ck_assert_double_lt(fit_of(x[0], y, error, 4, 2).p, 1e-3);
+  for (int i = 0; i < 4; i++) {
+    slope[i] = x[i][1];
+    y[i] = 0.5 * x[i][1];
+    weight += pow(x[i][1] / error[i], 2);
+  }
+  fit = fit_of(slope, y, error, 4, 1);
+  ck_assert_double_eq_tol(fit.value[0], 0.5, 1e-12);
+  ck_assert_int_eq(fit.dof, 3);
+  ck_assert_double_eq_tol(fit.error[0], 1.0 / sqrt(weight), 1e-12);
+}
+END_TEST
+
+START_TEST(fits_that_points_cannot_give)
+{
+  const double both[6] = {1, 2, 5, 1, 1, 1}, same[6] = {1, 3, 1, 3, 1, 3}, error[3] = {1, 1, 1},
+               y[3] = {1, 2, 4};
+  StatisticsFit fit = fit_of(both, y, error, 2, 3); /* three terms through two points */
+  ck_assert(fit.dof < 0 && isnan(fit.value[0]) && isnan(fit.p));
+  fit = fit_of(same, y, error, 3, 2); /* all at one x */
+  ck_assert(fit.dependent && isnan(fit.value[0]) && isnan(fit.error[1]));
+  fit = fit_of(both, y, error, 2, 2);
+  ck_assert(fit.dof == 0 && !fit.dependent && isfinite(fit.error[0]) && isnan(fit.p));
+}
+END_TEST
+
+/* Coverage: errors of all three terms hold, and chi2 is what it should be. */
+START_TEST(fits_of_two_variables)
+{
+  enum { RUNS = 400, POINTS = 8 };
+  const double truth[3] = {-57.5, -2400.0, 3.0};
+  double chi2 = 0.0, squares[3] = {0.0};
+  RandomStream s = random_stream(8, 0, RANDOM_TEST);
+  for (int run = 0; run < RUNS; run++) {
+    double x[POINTS][3], y[POINTS], error[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+      const double w = 50.0 * (1 + i % 4), h = i < 4 ? 0.05 : 0.025;
+      x[i][0] = 1.0;
+      x[i][1] = 1.0 / (w * w);
+      x[i][2] = h * h;
+      error[i] = 0.001 * (1 + i);
+      y[i] = truth[0] + truth[1] * x[i][1] + truth[2] * x[i][2] + error[i] * normal(&s);
+    }
+    const StatisticsFit fit = fit_of(x[0], y, error, POINTS, 3);
+    chi2 += fit.chi2 / RUNS;
+    for (int k = 0; k < 3; k++)
+      squares[k] += pow((fit.value[k] - truth[k]) / fit.error[k], 2) / RUNS;
+  }
+  ck_assert_double_eq_tol(chi2, POINTS - 3, 4.0 * sqrt(2.0 * (POINTS - 3) / RUNS));
+  for (int k = 0; k < 3; k++)
+    ck_assert_double_eq_tol(squares[k], 1.0, 4.0 * sqrt(2.0 / RUNS));
+}
+END_TEST
+
+/* Three series of one run, of which one is slow: it decides over the errors of all. */
+START_TEST(the_slowest_series_decides)
+{
+  enum { N = 1 << 15 };
+  static const double phi[3] = {0.0, 0.98, 0.5};
+  static double x[N];
+  StatisticsBlocks blocks[3] = {0};
+  RandomStream s = random_stream(9, 0, RANDOM_TEST);
+  for (int k = 0; k < 3; k++) {
+    autoregress(&s, phi[k], x, N);
+    for (int i = 0; i < N; i++)
+      statistics_blocks_add(&blocks[k], x[i]);
+  }
+  const StatisticsCorrelation c = statistics_correlation(blocks, 3, 1.0);
+  ck_assert_int_eq(c.plateau, 1);
+  ck_assert_int_eq(c.slowest, 1);
+  ck_assert_double_eq_tol(c.inefficiency / 99.0, 1.0, 0.5);
+  ck_assert_double_gt(c.length, 4.0 * c.inefficiency);
+  for (int k = 0; k < 3; k++)
+    ck_assert_double_eq(statistics_blocks_result_with(&blocks[k], &c).block_length, c.length);
+  ck_assert_double_eq(statistics_blocks_result(&blocks[1]).error,
+                      statistics_blocks_result_with(&blocks[1], &c).error);
+  /* What is known from elsewhere may be slower still, up to where nothing can be said. */
+  ck_assert_int_eq(statistics_correlation(blocks, 3, N / 300.0).slowest, -1);
+  const StatisticsCorrelation slow = statistics_correlation(blocks, 3, N / 20.0);
+  ck_assert_int_eq(slow.plateau, 0);
+  ck_assert_double_eq(slow.inefficiency, N / 20.0);
+  /* Samples ten times as far apart. */
+  ck_assert_double_eq_tol(statistics_inefficiency(101.0, 1.0, 10.0), 11.0, 1e-12);
+  ck_assert_double_eq(statistics_inefficiency(1.0, 100.0, 10.0), 1.0);
+}
+END_TEST
+
+/* Equal runs of every length, from much shorter than the correlation to much longer: differences are called
+ * in one of twenty at most, where anything is said at all, and something is said of the long ones. */
+START_TEST(equal_series_are_rarely_called_different)
+{
+  enum { RUNS = 200, LONGEST = 1 << 14 };
+  static const int length[5] = {1 << 8, 1 << 10, 1 << 12, 1 << 13, LONGEST};
+  static double x[LONGEST];
+  RandomStream s = random_stream(10, (uint32_t)_i, RANDOM_TEST);
+  int said = 0, different = 0;
+  for (int run = 0; run < RUNS; run++) {
+    StatisticsSeries pair[2];
+    for (int k = 0; k < 2; k++) {
+      autoregress(&s, 0.96, x, length[_i]); /* inefficiency 49 */
+      pair[k] = statistics_series(x, length[_i]);
+    }
+    if (!pair[0].plateau || !pair[1].plateau)
+      continue;
+    said++;
+    different += statistics_welch(pair[0].mean, pair[0].error, pair[0].nblock, pair[1].mean, pair[1].error,
+                                  pair[1].nblock)
+                     .p < 0.05;
+  }
+  /* In all, and, where something is said of most, of those: a few that seem longer than they are are what is
+   * left of runs at the limit. */
+  ck_assert_msg(different <= 0.05 * RUNS + 3.0 * sqrt(0.05 * RUNS) &&
+                    (said < RUNS / 2 || different <= 0.06 * said + 3.0 * sqrt(0.06 * said)),
+                "%d of %d of %d different", different, said, RUNS);
+  if (length[_i] <= 1 << 10) /* 20 independent samples */
+    ck_assert_int_lt(said, RUNS / 50);
+  if (length[_i] == LONGEST) /* 330 */
+    ck_assert_int_eq(said, RUNS);
+}
+END_TEST
+
+START_TEST(impossible_numbers_have_no_verdict)
+{
+  ck_assert(isnan(statistics_welch(0.0, NAN, 5, 1.0, 1.0, 5).p));
+  ck_assert(isnan(statistics_welch(INFINITY, 1.0, 5, INFINITY, 1.0, 5).p));
+  ck_assert(isnan(statistics_welch(0.0, INFINITY, 5, 1.0, 1.0, 5).p));
+  const StatisticsWelch large = statistics_welch(1e100, 1e200, 5, 0.0, 1e-200, 5); /* squares overflow */
+  ck_assert_double_eq_tol(large.dof, 4.0, 1e-9);
+  ck_assert_double_gt(large.p, 0.99);
 }
 END_TEST
 
@@ -258,7 +384,12 @@ int main(void)
   tcase_add_loop_test(tc, errors_of_correlated_series, 0, 3);
   tcase_add_test(tc, a_short_series_says_so);
   tcase_add_test(tc, slopes_of_correlated_series);
-  tcase_add_test(tc, weighted_lines);
+  tcase_add_test(tc, weighted_fits);
+  tcase_add_test(tc, fits_that_points_cannot_give);
+  tcase_add_test(tc, fits_of_two_variables);
+  tcase_add_test(tc, the_slowest_series_decides);
+  tcase_add_loop_test(tc, equal_series_are_rarely_called_different, 0, 5);
+  tcase_add_test(tc, impossible_numbers_have_no_verdict);
   tcase_add_test(tc, welch_is_uniform_without_a_difference);
   tcase_add_loop_test(tc, permutations_are_uniform_without_a_difference, 0, 2);
   tcase_add_test(tc, permutations_see_a_shift);

@@ -1,0 +1,157 @@
+/* What penalties do at finite w and h, for compare.h: energy = e0 + b/w^2 + c h^2, by least squares over the
+ * runs of a group, with the terms that its runs can tell. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observables/compare_private.h"
+
+int compare_fit_has(const CompareRun *run, const char *group)
+{
+  return run->w > 0.0 && strcmp(run->group, group) == 0 && run->mean[0].error > 0.0 &&
+         isfinite(run->mean[0].error);
+}
+
+typedef struct Point {
+  double w, h, energy, error;
+} Point;
+
+/* The strongest first, so that the weakest are left out from the end. */
+static int by_w(const void *a, const void *b)
+{
+  const double x = ((const Point *)a)->w, y = ((const Point *)b)->w;
+  return (x < y) - (x > y);
+}
+
+static int same(double a, double b) { return fabs(a - b) <= 1e-9 * fabs(a); }
+
+/* Whether the first n points have more than one w, and more than one h. */
+static void what_varies(const Point *point, int n, int *with_w, int *with_h)
+{
+  *with_w = *with_h = 0;
+  for (int i = 1; i < n; i++) {
+    *with_w |= !same(point[0].w, point[i].w);
+    *with_h |= isfinite(point[0].h) && isfinite(point[i].h) && !same(point[0].h, point[i].h);
+  }
+}
+
+static Status fit_points(const Point *point, int n, int with_w, int with_h, StatisticsFit *fit, Error *error)
+{
+  const int terms = 1 + with_w + with_h;
+  double *x = malloc((size_t)n * (STATISTICS_TERMS + 2) * sizeof *x);
+  if (x == NULL)
+    return error_memory(error, "a fit");
+  double *y = x + STATISTICS_TERMS * n, *e = y + n;
+  for (int i = 0; i < n; i++) {
+    double *row = x + (size_t)i * (size_t)terms;
+    *row++ = 1.0;
+    if (with_w)
+      *row++ = 1.0 / (point[i].w * point[i].w);
+    if (with_h)
+      *row++ = point[i].h * point[i].h;
+    y[i] = point[i].energy;
+    e[i] = point[i].error;
+  }
+  const Status status = statistics_fit(x, y, e, n, terms, fit, error);
+  free(x);
+  return status;
+}
+
+/* The points with the smallest w are left out while chi2 says that 1/w^2 is not all, as long as there are
+ * more points than terms and all terms are still told. */
+static Status fit_group(CompareFit *fit, const Point *point, int n, Error *error)
+{
+  fit->n = n;
+  what_varies(point, n, &fit->with_w, &fit->with_h);
+  Status status = fit_points(point, n, fit->with_w, fit->with_h, &fit->all, error);
+  fit->line = fit->all;
+  int left = n;
+  while (status == STATUS_OK && fit->with_w && fit->line.p < 0.01 && fit->line.dof > 0) {
+    StatisticsFit fewer;
+    int with_w, with_h;
+    const double weakest = point[left - 1].w;
+    while (left > 0 && same(point[left - 1].w, weakest))
+      left--;
+    what_varies(point, left, &with_w, &with_h);
+    if (with_w != fit->with_w || with_h != fit->with_h)
+      break;
+    status = fit_points(point, left, with_w, with_h, &fewer, error);
+    if (status != STATUS_OK || fewer.dof < 0 || fewer.dependent)
+      break;
+    fit->left_out = n - left;
+    fit->line = fewer;
+  }
+  return status;
+}
+
+/* The constrained runs at the limit: the first of them, or where their steps differ and the fit has a term in
+ * h their line in h^2 to h = 0. */
+static Status find_reference(const Compare *c, CompareFit *fit, Point *point, Error *error)
+{
+  int n = 0, with_w, with_h;
+  fit->reference = -1;
+  for (int i = 0; i < c->n; i++) {
+    const CompareRun *run = &c->run[i];
+    if (!isnan(run->w) || !(run->mean[0].error > 0.0) || run->too_few[0] != '\0')
+      continue;
+    if (fit->reference < 0)
+      fit->reference = i;
+    point[n++] = (Point){1.0, run->h, run->mean[0].value, run->mean[0].error};
+  }
+  if (n == 0)
+    return STATUS_OK;
+  fit->reference_energy = c->run[fit->reference].mean[0].value;
+  fit->reference_error = c->run[fit->reference].mean[0].error;
+  what_varies(point, n, &with_w, &with_h);
+  if (!fit->with_h || !with_h)
+    return STATUS_OK;
+  StatisticsFit line;
+  const Status status = fit_points(point, n, 0, 1, &line, error);
+  if (status == STATUS_OK && line.dof >= 0 && !line.dependent) {
+    fit->extrapolated = 1;
+    fit->reference_energy = line.value[0];
+    fit->reference_error = line.error[0];
+  }
+  return status;
+}
+
+/* The fit of the group of run i, whose first member it is. */
+static Status add_fit(Compare *c, int i, Point *point, Error *error)
+{
+  CompareFit *fit = &c->fit[c->nfit];
+  int n = 0;
+  *fit = (CompareFit){.group = c->run[i].group, .reference = -1};
+  for (int k = 0; k < c->n; k++)
+    if (compare_fit_has(&c->run[k], fit->group)) {
+      point[n++] = (Point){c->run[k].w, c->run[k].h, c->run[k].mean[0].value, c->run[k].mean[0].error};
+      fit->unsound |= c->run[k].too_few[0] != '\0';
+    }
+  qsort(point, (size_t)n, sizeof *point, by_w);
+  Status status = fit_group(fit, point, n, error);
+  if (status != STATUS_OK || !(fit->with_w || fit->with_h))
+    return status; /* nothing varies: there is nothing to fit */
+  c->nfit++;
+  const int good = fit->line.dof >= 0 && !fit->line.dependent;
+  if (good)
+    status = find_reference(c, fit, point, error);
+  if (good && fit->reference >= 0 && fit->with_w && !fit->unsound)
+    fit->at_infinity = statistics_welch(fit->reference_energy, fit->reference_error, 0, fit->line.value[0],
+                                        fit->line.error[0], 0);
+  return status;
+}
+
+Status compare_fit_all(Compare *c, Error *error)
+{
+  Point *point = malloc((size_t)c->n * sizeof *point);
+  c->fit = calloc((size_t)c->n, sizeof *c->fit);
+  Status status = point == NULL || c->fit == NULL ? error_memory(error, "fits") : STATUS_OK;
+  for (int i = 0; i < c->n && status == STATUS_OK; i++) {
+    int first = compare_fit_has(&c->run[i], c->run[i].group);
+    for (int k = 0; k < i; k++)
+      first = first && !compare_fit_has(&c->run[k], c->run[i].group);
+    if (first)
+      status = add_fit(c, i, point, error);
+  }
+  free(point);
+  return status;
+}

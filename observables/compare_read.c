@@ -1,0 +1,401 @@
+/* Reading of run folders for compare.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/file.h"
+#include "observables/compare_private.h"
+#include "observables/table.h"
+
+/* --- summary ----------------------------------------------------------------------------------------------
+ */
+
+const char *compare_value(const CompareRun *run, const char *key)
+{
+  for (int k = 0; k < run->nentry; k++)
+    if (strcmp(run->entry[k].key, key) == 0)
+      return run->entry[k].value;
+  return NULL;
+}
+
+double compare_number(const CompareRun *run, const char *key)
+{
+  const char *text = compare_value(run, key);
+  char *end;
+  const double x = text != NULL ? strtod(text, &end) : NAN;
+  return text != NULL && end != text && isfinite(x) ? x : NAN;
+}
+
+/* Takes quotes, escapes and a trailing comment off in place. */
+static char *clean_value(char *value)
+{
+  value += strspn(value, " \t");
+  if (*value != '"') {
+    char *comment = strchr(value, '#');
+    if (comment != NULL && (comment == value || comment[-1] == ' '))
+      *comment = '\0';
+    size_t n = strlen(value);
+    while (n > 0 && strchr(" \t\r", value[n - 1]) != NULL)
+      value[--n] = '\0';
+    return value;
+  }
+  char *to = value++, *start = to;
+  for (; *value != '\0' && *value != '"'; value++) {
+    if (*value == '\\' && value[1] != '\0')
+      value++;
+    *to++ = *value;
+  }
+  *to = '\0';
+  return start;
+}
+
+/* Top-level `key: value` lines; nested ones and comments are passed over. */
+static Status read_summary(CompareRun *run, Error *error)
+{
+  char *path = file_path(run->dir, "summary.yaml");
+  const Status status =
+      path == NULL ? error_memory(error, "a file name") : table_slurp(path, &run->text, error);
+  free(path);
+  if (status != STATUS_OK || run->text == NULL)
+    return error_prefix(error, "%s is not the folder of a finished run", run->dir);
+  size_t lines = 1;
+  for (const char *c = run->text; *c != '\0'; c++)
+    lines += *c == '\n';
+  run->entry = calloc(lines, sizeof *run->entry);
+  if (run->entry == NULL)
+    return error_memory(error, "a summary");
+  run->nentry = 0;
+  for (char *line = run->text; line != NULL;) {
+    char *next = strchr(line, '\n'), *colon;
+    if (next != NULL)
+      *next++ = '\0';
+    if (strchr(" \t#-", line[0]) == NULL && (colon = strchr(line, ':')) != NULL) {
+      *colon = '\0';
+      run->entry[run->nentry++] = (CompareEntry){line, clean_value(colon + 1)};
+    }
+    line = next;
+  }
+  return status;
+}
+
+static const char *base_name(const char *dir, int *length)
+{
+  size_t n = strlen(dir);
+  while (n > 1 && dir[n - 1] == '/')
+    n--;
+  size_t start = n;
+  while (start > 0 && dir[start - 1] != '/')
+    start--;
+  *length = (int)(n - start);
+  return dir + start;
+}
+
+/* What to call a run, and what it has in common with those that differ in w only. */
+static Status name_run(CompareRun *run, Error *error)
+{
+  int length;
+  const char *name = base_name(run->dir, &length), *title = compare_value(run, "title");
+  const char *hessian = compare_value(run, "hessian"), *noise = compare_value(run, "noise");
+  const size_t size = strlen(run->dir) + (title != NULL ? strlen(title) : 0) + 8;
+  const size_t room = strlen(hessian != NULL ? hessian : "") + strlen(noise != NULL ? noise : "") + 32;
+  run->w = compare_number(run, "w");
+  run->h = compare_number(run, "timestep");
+  run->label = malloc(size);
+  run->group = malloc(room);
+  if (run->label == NULL || run->group == NULL)
+    return error_memory(error, "the name of a run");
+  if (title != NULL && title[0] != '\0')
+    snprintf(run->label, size, "%s", title);
+  else
+    snprintf(run->label, size, "%.*s", length, name);
+  snprintf(run->group, room, "%s Hessian, %s noise", hessian != NULL ? hessian : "some",
+           noise != NULL ? noise : "some");
+  return STATUS_OK;
+}
+
+/* --- means ------------------------------------------------------------------------------------------------
+ */
+
+/* Means that are compared where a summary has them with errors; a key that ends in _ begins many. */
+static const struct {
+  const char *key, *name, *unit;
+  const char *table; /* whose comment lines say how many blocks the error is from; NULL: the run's own */
+} means[] = {
+    {"nonbonded", "energy", "kcal/mol", NULL},
+    {"pressure", "pressure by molecule", "bar", NULL},
+    {"pressure_atom", "pressure by atom", "bar", NULL},
+    {"density", "density", "g/cm3", NULL},
+    {"volume", "volume", "A3", NULL},
+    {"diffusion_", NULL, "1e-9 m2/s", "msd.csv"},
+    {"dielectric_constant", "dielectric constant", "", "dipole.csv"},
+};
+
+/* No energy, pressure or temperature of a run is larger: beyond it squares and sums of them mean nothing. */
+static const double largest = 1e30;
+
+/* The finite numbers of a column, [nrow] in fresh memory. */
+static Status column_read(const Table *table, const char *name, double **x, Error *error)
+{
+  int column;
+  *x = NULL;
+  Status status = table_column(table, name, &column, error);
+  if (status != STATUS_OK)
+    return status;
+  *x = malloc((table->nrow + 1) * sizeof **x);
+  if (*x == NULL)
+    return error_memory(error, "means");
+  for (size_t i = 0; i < table->nrow && status == STATUS_OK; i++) {
+    (*x)[i] = table->x[i * (size_t)table->ncol + (size_t)column];
+    if (!(fabs((*x)[i]) < largest))
+      status =
+          error_set(error, STATUS_INPUT,
+                    "%s: the %s of row %zu is %g, which cannot be the mean of a run: was the file changed?",
+                    table->path, name, i + 1, (*x)[i]);
+  }
+  return status;
+}
+
+/* Mean and error of a column over the replicas; the error of a single one as its summary has it. */
+static Status column_mean(const CompareRun *run, const Table *table, const char *name, double *mean,
+                          double *err, Error *error)
+{
+  double *x;
+  const Status status = column_read(table, name, &x, error);
+  if (status == STATUS_OK)
+    statistics_mean(x, (int64_t)table->nrow, mean, err);
+  free(x);
+  if (status == STATUS_OK && table->nrow == 1) {
+    char key[96];
+    snprintf(key, sizeof key, "%s_err", name);
+    *err = compare_number(run, key);
+  }
+  return status;
+}
+
+/* Why nothing can be said of a run, and how many draws it has. */
+static int64_t judge_run(CompareRun *run)
+{
+  run->independent = compare_number(run, "independent_samples");
+  run->too_few[0] = '\0';
+  if (run->replicas >= COMPARE_DRAWS) {
+    run->independent = run->replicas;
+    return run->replicas;
+  }
+  const char *errors = compare_value(run, "errors");
+  const double blocks = compare_number(run, "error_blocks");
+  if (run->replicas > 1)
+    snprintf(run->too_few, sizeof run->too_few, "has %d replicas, of which %d are wanted", run->replicas,
+             COMPARE_DRAWS);
+  else if (errors == NULL || isnan(blocks))
+    snprintf(run->too_few, sizeof run->too_few,
+             "does not say how sound its errors are: it is of an earlier version and must run again");
+  else if (strcmp(errors, "sound") != 0)
+    snprintf(run->too_few, sizeof run->too_few,
+             "is too short for its correlation to be known: it has %.3g independent samples at most",
+             run->independent);
+  else if (blocks < COMPARE_DRAWS)
+    snprintf(run->too_few, sizeof run->too_few, "has errors from %g blocks of time, of which %d are wanted",
+             blocks, COMPARE_DRAWS);
+  return run->too_few[0] == '\0' ? (int64_t)fmin(blocks, 1e9) : 0;
+}
+
+static Status read_means(CompareRun *run, Error *error)
+{
+  Table *table = NULL;
+  char *path = file_path(run->dir, "replicas.csv");
+  Status status = path == NULL ? error_memory(error, "a file name") : table_read(&table, path, error);
+  if (table == NULL) {
+    free(path);
+    return status;
+  }
+  CompareMean *energy = &run->mean[0];
+  *energy = (CompareMean){.key = means[0].key, .name = means[0].name, .unit = means[0].unit};
+  if (table->nrow == 0)
+    status = error_set(error, STATUS_INPUT, "%s holds no replica: did the run end before its equilibration?",
+                       path);
+  if (status == STATUS_OK)
+    status = column_mean(run, table, "nonbonded", &energy->value, &energy->error, error);
+  if (status == STATUS_OK)
+    status = column_mean(run, table, "temperature", &run->temperature, &run->temperature_error, error);
+  if (status == STATUS_OK) {
+    run->replicas = (int)table->nrow;
+    run->nmean = 1;
+    energy->draws = judge_run(run);
+  }
+  table_free(table);
+  free(path);
+  return status;
+}
+
+/* The draws behind the numbers of an observable's own table: its blocks, or the replicas. */
+static Status table_draws(const CompareRun *run, const char *name, int64_t *draws, Error *error)
+{
+  *draws = run->replicas >= COMPARE_DRAWS ? run->replicas : 0;
+  if (run->replicas > 1)
+    return STATUS_OK;
+  char *path = file_path(run->dir, name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Table *table = NULL;
+  double blocks = NAN, plateau = NAN;
+  Status status = STATUS_OK;
+  if (access(path, F_OK) == 0)
+    status = table_read(&table, path, error);
+  if (table != NULL && table_number(table, "blocks", &blocks, NULL) == STATUS_OK &&
+      table_number(table, "plateau", &plateau, NULL) == STATUS_OK && plateau > 0.0 && blocks >= COMPARE_DRAWS)
+    *draws = (int64_t)fmin(blocks, 1e9);
+  table_free(table);
+  free(path);
+  return status;
+}
+
+static Status add_mean(CompareRun *run, size_t row, const char *key, Error *error)
+{
+  char with[96];
+  snprintf(with, sizeof with, "%.80s_err", key);
+  const double value = compare_number(run, key), err = compare_number(run, with);
+  if (isnan(value) || !(err > 0.0) || run->nmean == COMPARE_MEANS)
+    return STATUS_OK;
+  if (!(fabs(value) < largest && err < largest))
+    return error_set(error, STATUS_INPUT, "%s/summary.yaml: %s: %g +- %g cannot be the mean of a run",
+                     run->dir, key, value, err);
+  CompareMean *mean = &run->mean[run->nmean++];
+  *mean = (CompareMean){.key = key,
+                        .name = means[row].name != NULL ? means[row].name : key,
+                        .unit = means[row].unit,
+                        .value = value,
+                        .error = err,
+                        .draws = run->mean[0].draws};
+  return means[row].table != NULL ? table_draws(run, means[row].table, &mean->draws, error) : STATUS_OK;
+}
+
+/* What the summary has beside the energy. */
+static Status read_more_means(CompareRun *run, Error *error)
+{
+  Status status = STATUS_OK;
+  for (size_t row = 1; row < sizeof means / sizeof *means; row++)
+    for (int k = 0; k < run->nentry && status == STATUS_OK; k++) {
+      const char *key = run->entry[k].key;
+      const size_t n = strlen(means[row].key), length = strlen(key);
+      const int begins = means[row].key[n - 1] == '_' && strncmp(key, means[row].key, n) == 0 &&
+                         !(length > 4 && strcmp(key + length - 4, "_err") == 0);
+      if (begins || strcmp(key, means[row].key) == 0)
+        status = add_mean(run, row, key, error);
+    }
+  return status;
+}
+
+/* --- distributions ----------------------------------------------------------------------------------------
+ */
+
+/* A run may have kept no distribution. */
+static Status read_distribution(CompareRun *run, Error *error)
+{
+  Rdf *rdf = NULL;
+  char *path = file_path(run->dir, "rdf_replicas.csv");
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Status status = STATUS_OK;
+  if (access(path, F_OK) == 0) {
+    status = rdf_read_replicas(&rdf, path, error);
+    if (status == STATUS_OK) {
+      run->rmax = rdf_rmax(rdf);
+      status = rdf_result_fractions(rdf, &run->fraction, error);
+    }
+  }
+  rdf_free(rdf);
+  free(path);
+  return status;
+}
+
+static int is_curve(const char *name)
+{
+  const size_t n = strlen(name);
+  return strncmp(name, "g_", 2) == 0 && n > 2 && n < 64 && !(n > 4 && strcmp(name + n - 4, "_err") == 0);
+}
+
+static Status take_curves(CompareRun *run, const Table *table, Error *error)
+{
+  CompareCurves *c = &run->curves;
+  const size_t nbin = table->nrow;
+  size_t npair = 0;
+  for (int k = 0; k < table->ncol; k++)
+    npair += (size_t)is_curve(table->name[k]);
+  c->name = calloc(npair + 1, sizeof *c->name);
+  c->r = malloc((nbin + 1) * sizeof *c->r);
+  c->g = malloc((npair * nbin + 1) * sizeof *c->g);
+  c->error = malloc((npair * nbin + 1) * sizeof *c->error);
+  if (c->name == NULL || c->r == NULL || c->g == NULL || c->error == NULL)
+    return error_memory(error, "radial distributions");
+  int column;
+  Status status = table_column(table, "r", &column, error);
+  for (size_t b = 0; b < nbin && status == STATUS_OK; b++)
+    c->r[b] = table->x[b * (size_t)table->ncol + (size_t)column];
+  for (int k = 0; k < table->ncol && status == STATUS_OK; k++) {
+    char with[80];
+    if (!is_curve(table->name[k]))
+      continue;
+    snprintf(with, sizeof with, "%s_err", table->name[k]);
+    status = table_column(table, with, &column, error);
+    for (size_t b = 0; b < nbin && status == STATUS_OK; b++) {
+      c->g[(size_t)c->npair * nbin + b] = table->x[b * (size_t)table->ncol + (size_t)k];
+      c->error[(size_t)c->npair * nbin + b] = table->x[b * (size_t)table->ncol + (size_t)column];
+    }
+    snprintf(c->name[c->npair++], sizeof *c->name, "%s", table->name[k] + 2);
+  }
+  c->nbin = (int)nbin;
+  return status;
+}
+
+/* A box may have kept no g(r); of several replicas each has its own, which are not put together here. */
+static Status read_curves(CompareRun *run, Error *error)
+{
+  char *path = file_path(run->dir, "gofr.csv");
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Table *table = NULL;
+  Status status = STATUS_OK;
+  if (access(path, F_OK) == 0) {
+    status = table_read(&table, path, error);
+    if (status == STATUS_OK)
+      status = take_curves(run, table, error);
+    if (status == STATUS_OK)
+      status = table_draws(run, "gofr.csv", &run->curves.draws, error);
+  }
+  table_free(table);
+  free(path);
+  return status;
+}
+
+/* --- all of it --------------------------------------------------------------------------------------------
+ */
+
+Status compare_read(CompareRun *run, Error *error)
+{
+  Status status = read_summary(run, error);
+  if (status == STATUS_OK)
+    status = name_run(run, error);
+  if (status == STATUS_OK)
+    status = read_means(run, error);
+  if (status == STATUS_OK)
+    status = read_more_means(run, error);
+  if (status == STATUS_OK)
+    status = read_distribution(run, error);
+  if (status == STATUS_OK)
+    status = read_curves(run, error);
+  return status;
+}
+
+void compare_read_free(CompareRun *run)
+{
+  free(run->label);
+  free(run->group);
+  free(run->text);
+  free(run->entry);
+  free(run->fraction.x);
+  free(run->curves.name);
+  free(run->curves.r);
+  free(run->curves.g);
+  free(run->curves.error);
+}
