@@ -151,24 +151,20 @@ static double monitor_inefficiency(const Rows *rows, const uint64_t *total, int 
 static StatisticsCorrelation find_correlation(const Rdf *rdf, const Rows *rows, const uint64_t *total,
                                               int *each)
 {
-  const double base = rows->n > 0 ? (double)rows->row[0][ROW_SAMPLES] : 0.0;
-  StatisticsCorrelation c = {
-      .samples = (double)total[ROW_SAMPLES], .inefficiency = rdf->known, .slowest = -1, .length = base};
+  double largest = rdf->known;
+  int slowest = -1;
   for (int e = 1; rows->n / e >= STATISTICS_BLOCKS; e++)
     for (int k = 0; k < RDF_MONITORS; k++) {
-      const double g = monitor_inefficiency(rows, total, k, e);
-      if (g > c.inefficiency) {
-        c.inefficiency = g;
-        c.slowest = k;
-      }
+      const double seen = monitor_inefficiency(rows, total, k, e);
+      slowest = seen > largest ? k : slowest;
+      largest = fmax(largest, seen);
     }
-  *each = 1;
-  for (int e = 1; rows->n / e >= STATISTICS_BLOCKS_FEWEST && !c.plateau; e++) {
-    *each = e;
-    c.length = e * base;
-    c.plateau =
-        rows->n / e >= STATISTICS_BLOCKS && statistics_block_enough(c.length, c.samples, c.inefficiency);
-  }
+  StatisticsCorrelation c = statistics_correlation_known((double)total[ROW_SAMPLES], largest);
+  const double base = rows->n > 0 ? (double)rows->row[0][ROW_SAMPLES] : 1.0;
+  const int most = rows->n / STATISTICS_BLOCKS_FEWEST > 1 ? rows->n / STATISTICS_BLOCKS_FEWEST : 1;
+  *each = (int)fmin(fmax(ceil(c.length / base), 1.0), most);
+  c.slowest = slowest;
+  c.length = *each * base;
   return c;
 }
 

@@ -69,9 +69,19 @@ void statistics_blocks_add(StatisticsBlocks *blocks, double x)
   }
 }
 
-int statistics_block_enough(double length, double n, double inefficiency)
+double statistics_block_length(double n, double inefficiency)
 {
-  return length * length * length > 2.0 * n * inefficiency * inefficiency;
+  return cbrt(2.0 * n * inefficiency * inefficiency);
+}
+
+StatisticsCorrelation statistics_correlation_known(double n, double inefficiency)
+{
+  const double length = fmax(statistics_block_length(n, inefficiency), 1.0);
+  StatisticsCorrelation c = {.samples = n, .inefficiency = inefficiency, .length = length, .slowest = -1};
+  c.plateau = n >= STATISTICS_BLOCKS * length;
+  if (!c.plateau)
+    c.length = fmax(floor(n / STATISTICS_BLOCKS_FEWEST), 1.0);
+  return c;
 }
 
 /* (error with blocks of 2^level samples / naive error)^2; 0 of a series that does not vary. */
@@ -83,21 +93,17 @@ static double level_inefficiency(const StatisticsBlocks *blocks, int level)
 
 StatisticsCorrelation statistics_correlation(const StatisticsBlocks *series, int n, double known)
 {
-  StatisticsCorrelation c = {.inefficiency = fmax(known, 1.0), .length = 1.0, .slowest = -1};
+  double largest = fmax(known, 1.0);
+  int slowest = -1;
   const int64_t samples = n > 0 ? series[0].level[0].n : 0;
-  c.samples = (double)samples;
   for (int level = 0; level < STATISTICS_LEVELS && samples >> level >= STATISTICS_BLOCKS; level++)
-    for (int k = 0; k < n; k++)
-      if (level_inefficiency(&series[k], level) > c.inefficiency) {
-        c.inefficiency = level_inefficiency(&series[k], level);
-        c.slowest = k;
-      }
-  for (int level = 0; level < STATISTICS_LEVELS && samples >> level >= STATISTICS_BLOCKS_FEWEST && !c.plateau;
-       level++) {
-    c.length = ldexp(1.0, level);
-    c.plateau =
-        samples >> level >= STATISTICS_BLOCKS && statistics_block_enough(c.length, c.samples, c.inefficiency);
-  }
+    for (int k = 0; k < n; k++) {
+      const double seen = level_inefficiency(&series[k], level);
+      slowest = seen > largest ? k : slowest;
+      largest = fmax(largest, seen);
+    }
+  StatisticsCorrelation c = statistics_correlation_known((double)samples, largest);
+  c.slowest = slowest;
   return c;
 }
 

@@ -46,14 +46,14 @@ void statistics_blocks_add(StatisticsBlocks *blocks, double x);
 typedef struct StatisticsCorrelation {
   double samples;      /* of each series                                                               */
   double inefficiency; /* samples to an independent one: 2 tau of the slowest series, from 1 up         */
-  double length;       /* samples in a block: of the plateau, or the longest that leaves 4             */
+  double length;       /* samples that a block needs; without a plateau what leaves 4 blocks           */
   int slowest;         /* the series that decides; -1: none varies, or what is known from elsewhere does */
-  int plateau; /* 0: too short to say: fewer than STATISTICS_BLOCKS blocks are long enough. Inefficiency
-                * and errors are then the largest seen, and lower bounds                               */
+  int plateau; /* 0: too short to say, fewer than STATISTICS_BLOCKS blocks of the length that is needed.
+                * Inefficiency and errors are then the largest seen, and lower bounds                  */
 } StatisticsCorrelation;
 
-/* Blocks that a plateau must leave. Long enough ones are then 6 inefficiencies long at least, since
- * length^3 > 2 n g^2 and n >= 16 length: a run of 90 independent samples. */
+/* Blocks that a plateau must leave; with the length that statistics_block_length asks for the run then has
+ * sqrt(2 16^3) = 90 independent samples or more, and blocks are 6 inefficiencies long. */
 enum { STATISTICS_BLOCKS = 16, STATISTICS_BLOCKS_FEWEST = 4 };
 
 /* The largest inefficiency among n series that got the same samples, with blocks of any length that leaves
@@ -61,6 +61,9 @@ enum { STATISTICS_BLOCKS = 16, STATISTICS_BLOCKS_FEWEST = 4 };
  * the scatter of few blocks lets a run that is too short seem long enough now and then, but rarely at all
  * lengths. */
 StatisticsCorrelation statistics_correlation(const StatisticsBlocks *series, int n, double known);
+
+/* The same, where the inefficiency of n samples has been found otherwise; slowest is -1. */
+StatisticsCorrelation statistics_correlation_known(double n, double inefficiency);
 
 /* Inefficiency of samples `every` apart whose correlation is that of samples `other_every` apart, of which it
  * takes `inefficiency` to an independent one; 1 where the others are too far apart to be correlated. */
@@ -77,18 +80,17 @@ typedef struct StatisticsSeries {
                 * lower bound */
 } StatisticsSeries;
 
-/* Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989), the block length by statistics_block_enough; or with
+/* Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989), the block length by statistics_block_length; or with
  * the blocks that the slowest series of a run asks for. */
 StatisticsSeries statistics_blocks_result(const StatisticsBlocks *blocks);
 StatisticsSeries statistics_blocks_result_with(const StatisticsBlocks *blocks,
                                                const StatisticsCorrelation *correlation);
 StatisticsSeries statistics_series(const double *x, int64_t n);
 
-/* Whether blocks of this length are long enough, given n samples and the inefficiency (error/naive error)^2
- * seen with it: length^3 > 2 n inefficiency^2, where the bias of the error (1/length) and its scatter
- * (length/n) balance (Lee et al., Phys. Rev. E 83, 066706 (2011)). The shortest that passes is the plateau.
- */
-int statistics_block_enough(double length, double n, double inefficiency);
+/* How long blocks must be, given n samples and their inefficiency (error/naive error)^2: length^3 = 2 n
+ * inefficiency^2, where the bias of the error (1/length) and its scatter (length/n) balance (Lee et al.,
+ * Phys. Rev. E 83, 066706 (2011)). */
+double statistics_block_length(double n, double inefficiency);
 
 /* The correlation time by summing the autocorrelation up to five times itself (Madras & Sokal, J. Stat.
  * Phys. 50, 109 (1988)); *error may be NULL. */

@@ -360,7 +360,7 @@ START_TEST(a_slow_mode_under_noise_is_seen)
   ck_assert_double_gt(naive / bins, 1.3); /* the noise of counting alone would make smaller ones */
   ck_assert_int_ge(tested, PAIRS / 2);
   ck_assert_msg(different <= 5, "%d of %d pairs differ", different, tested); /* 5 %, and 4 standard errors */
-  Rdf *brief = breathing_run(&s, phi, 1000);
+  Rdf *brief = breathing_run(&s, phi, 300);
   RdfResult *r = result_of(brief);
   ck_assert_int_eq(r->plateau, 0);
   rdf_result_free(r);
