@@ -97,6 +97,41 @@ START_TEST(all_lags_are_those_of_direct_sums)
 }
 END_TEST
 
+/* Light sites whose velocities change their size slowly, in molecules whose heavy ones forget theirs at once:
+ * their own monitor alone can see it, and the errors of all curves must heed it. */
+START_TEST(the_slowest_site_decides_over_the_errors)
+{
+  enum { N = 4000 };
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("vacf");
+  const ObservableOptions options = {.interval = 0.05, .vacf_longest = 0.05 * 4};
+  RandomStream stream = random_stream(24, 0, RANDOM_TEST);
+  double inefficiency[2];
+  for (int slow = 0; slow < 2; slow++) {
+    double size = 0.0;
+    scene_create(&scene);
+    void *self = observed_create(ops, &options, &scene.frame);
+    for (int k = 0; k < N; k++) {
+      scene.frame.time = 0.05 * k;
+      size = 0.98 * size + 0.199 * random_normal(&stream); /* 99 samples to an independent one */
+      for (int m = 0; m < 9 * WATERS; m++)
+        (&scene.water[0][0][0])[m] = random_normal(&stream) * (m % 9 < 3 ? 1.0 : exp(0.5 * slow * size));
+      for (int m = 0; m < 3 * ATOMS; m++)
+        (&scene.atom[0][0])[m] = random_normal(&stream);
+      observed_sample(ops, self, 1, &scene.frame);
+    }
+    ObservableReport report = {0};
+    Table *table = observed_write(ops, self, &report);
+    ck_assert_int_eq(table_number(table, "inefficiency", &inefficiency[slow], NULL), STATUS_OK);
+    table_free(table);
+    observable_report_free(&report);
+    ops->free(self);
+  }
+  ck_assert_double_lt(inefficiency[0], 4.0);
+  ck_assert_double_gt(inefficiency[1], 20.0);
+}
+END_TEST
+
 /* v decays at rate g: C = 3 s^2 exp(-g t), S = 2 g/(g^2 + w^2), D = s^2/g. */
 START_TEST(an_ornstein_uhlenbeck_process_is_itself)
 {
@@ -236,6 +271,7 @@ int main(void)
 {
   TCase *tcase = tcase_create("vacf");
   tcase_set_timeout(tcase, 120);
+  tcase_add_test(tcase, the_slowest_site_decides_over_the_errors);
   tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
   tcase_add_test(tcase, an_ornstein_uhlenbeck_process_is_itself);
   tcase_add_loop_test(tcase, integrals_that_mean_nothing_are_left_out, 0, 5);
