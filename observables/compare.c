@@ -103,7 +103,7 @@ static Status test_distribution(ComparePair *pair, const CompareRun *a, const Co
 static Status compare_pair(const Compare *c, ComparePair *pair, int permutations, Error *error)
 {
   const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
-  pair->test = calloc((size_t)(COMPARE_MEANS + 1 + a->curves.npair), sizeof *pair->test);
+  pair->test = calloc((size_t)COMPARE_MEANS + 1 + (size_t)a->curves.npair, sizeof *pair->test);
   if (pair->test == NULL)
     return error_memory(error, "comparisons");
   for (int i = 0; i < a->nmean; i++)

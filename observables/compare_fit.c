@@ -38,7 +38,7 @@ static void what_varies(const Point *point, int n, int *with_w, int *with_h)
 static Status fit_points(const Point *point, int n, int with_w, int with_h, StatisticsFit *fit, Error *error)
 {
   const int terms = 1 + with_w + with_h;
-  double *x = malloc((size_t)n * (STATISTICS_TERMS + 2) * sizeof *x);
+  double *x = malloc(((size_t)n * (STATISTICS_TERMS + 2) + 1) * sizeof *x);
   if (x == NULL)
     return error_memory(error, "a fit");
   double *y = x + STATISTICS_TERMS * n, *e = y + n;

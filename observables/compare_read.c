@@ -270,6 +270,12 @@ static Status add_mean(CompareRun *run, size_t row, const char *key, Error *erro
   return means[row].table != NULL ? table_draws(run, means[row].table, &mean->draws, error) : STATUS_OK;
 }
 
+static int ends_with(const char *text, const char *end)
+{
+  const size_t n = strlen(text), m = strlen(end);
+  return n > m && strcmp(text + n - m, end) == 0;
+}
+
 /* What the summary has beside the energy. */
 static Status read_more_means(CompareRun *run, Error *error)
 {
@@ -277,9 +283,10 @@ static Status read_more_means(CompareRun *run, Error *error)
   for (size_t row = 1; row < sizeof means / sizeof *means; row++)
     for (int k = 0; k < run->nentry && status == STATUS_OK; k++) {
       const char *key = run->entry[k].key;
-      const size_t n = strlen(means[row].key), length = strlen(key);
+      const size_t n = strlen(means[row].key);
       const int begins = means[row].key[n - 1] == '_' && strncmp(key, means[row].key, n) == 0 &&
-                         !(length > 4 && strcmp(key + length - 4, "_err") == 0);
+                         !ends_with(key, "_err") &&
+                         !ends_with(key, "_corrected"); /* corrected: the same again */
       if (begins || strcmp(key, means[row].key) == 0)
         status = add_mean(run, row, key, error);
     }
@@ -312,7 +319,7 @@ static Status read_distribution(CompareRun *run, Error *error)
 static int is_curve(const char *name)
 {
   const size_t n = strlen(name);
-  return strncmp(name, "g_", 2) == 0 && n > 2 && n < 64 && !(n > 4 && strcmp(name + n - 4, "_err") == 0);
+  return strncmp(name, "g_", 2) == 0 && n > 2 && n < 64 && !ends_with(name, "_err");
 }
 
 static Status take_curves(CompareRun *run, const Table *table, Error *error)

@@ -196,13 +196,18 @@ static void print_pairs(const Compare *c, FILE *out)
 {
   for (int k = 0; k < c->npair; k++)
     print_pair(c, &c->pair[k], out);
-  fprintf(
-      out,
-      "(agree: no difference seen at 5 %% for all %d tests together, Holm-Bonferroni; the p given are those "
-      "of the single tests. Nothing is said of runs with fewer than %d independent replicas, or too short "
-      "for "
-      "their own correlation",
-      c->ntest, COMPARE_DRAWS);
+  if (c->ntest > 0)
+    fprintf(out,
+            "(agree: no difference seen at 5 %% for all %d test%s together, Holm-Bonferroni; the p given are "
+            "those "
+            "of the single tests. ",
+            c->ntest, c->ntest > 1 ? "s" : "");
+  else
+    fprintf(out, "(no test could be made. ");
+  fprintf(out,
+          "Nothing is said of runs with fewer than %d independent replicas, or too short for their own "
+          "correlation",
+          COMPARE_DRAWS);
   if (c->run[0].fraction.nrow > 0)
     fprintf(out,
             ". TV: total variation distance of the distributions, its p by permutation of replicas or of "

@@ -103,7 +103,7 @@ static void distributions_range(const Distributions *d, PictureAxes *axes)
 static void distributions_colour(Distributions *d)
 {
   for (int c = 0; d->n > 1 && c < d->n; c++) {
-    d->curve[c].colour = d->difference[c].colour = c % 7 + 1;
+    d->curve[c].colour = d->difference[c].colour = c % 8 + 1;
     d->curve[c].width = c == 0 ? 1.7 : 1.0;
   }
 }
