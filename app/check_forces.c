@@ -22,7 +22,7 @@ typedef struct Work {
   double *f[FIELDS]; /* forces: exact ones, those of waves; the force's, and its slow part */
 } Work;
 
-static Status exact(const Work *w, const EwaldOptions *options, double *f, Error *error)
+static Status exact(const Work *w, const EwaldOptions *options, double *f, EwaldResult *result, Error *error)
 {
   MixtureEwald *ewald;
   Status status = mixture_ewald_create(&ewald, periodic_mixture(w->force), &w->state->box, options, error);
@@ -33,9 +33,7 @@ static Status exact(const Work *w, const EwaldOptions *options, double *f, Error
   {
     const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
     Error own;
-    EwaldResult result;
-    const Status mine =
-        mixture_ewald_compute(ewald, &team, w->state, f, team.rank == 0 ? &result : NULL, &own);
+    const Status mine = mixture_ewald_compute(ewald, &team, w->state, f, result, &own);
     if (team.rank == 0 && mine != STATUS_OK)
       status = error_set(error, mine, "%s", own.text);
   }
@@ -43,8 +41,8 @@ static Status exact(const Work *w, const EwaldOptions *options, double *f, Error
   return status;
 }
 
-/* Those of some groups. */
-static Status found(const Work *w, unsigned groups, double *f, Error *error)
+/* Those of some groups; of all with sums, unless NULL. */
+static Status found(const Work *w, unsigned groups, const ForceSums *sums, double *f, Error *error)
 {
   const ForceField field = {1, {*w->force}};
   Status status = STATUS_OK;
@@ -53,7 +51,8 @@ static Status found(const Work *w, unsigned groups, double *f, Error *error)
   {
     const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
     Error own;
-    const Status mine = force_field_compute_groups(&field, &team, w->state, groups, &own);
+    const Status mine = sums != NULL ? force_field_compute(&field, &team, w->state, sums, &own)
+                                     : force_field_compute_groups(&field, &team, w->state, groups, &own);
     if (team.rank == 0 && mine != STATUS_OK)
       status = error_set(error, mine, "%s", own.text);
   }
@@ -82,6 +81,29 @@ static double rms(size_t n, const double *a, const double *b, const double *c, c
   return sqrt(3.0 * sum / (double)n);
 }
 
+static double sum_of(const double *energy)
+{
+  double sum = 0.0;
+  for (int t = 0; t < EWALD_TERMS; t++)
+    sum += energy[t];
+  return sum;
+}
+
+/* Of energy and pressure; the exact sum has the tail of Lennard-Jones, the force may be without it. */
+static void means(const Work *w, const ForceSums *own, const EwaldResult *sum, const EwaldOptions *options,
+                  CheckForces *r)
+{
+  double tail[2], virial = 0.0;
+  mixture_tail(periodic_mixture(w->force), &w->state->box, options, tail);
+  if (periodic_options(w->force)->tail)
+    tail[0] = tail[1] = 0.0;
+  for (int d = 0; d < 3; d++)
+    virial += own->virial[d][d] - (sum->virial_molecule[d][d] - tail[1]);
+  r->energy = sum_of(sum->energy) - tail[0];
+  r->energy_error = sum_of(own->energy) - r->energy;
+  r->pressure_error = UNITS_BAR * virial / (3.0 * box_volume(&w->state->box));
+}
+
 static Status measure(Work *w, CheckForces *r, Error *error)
 {
   const PeriodicOptions *o = periodic_options(w->force);
@@ -95,15 +117,18 @@ static Status measure(Work *w, CheckForces *r, Error *error)
                               .cutoff = nothing,
                               .kmax = 2.0 * o->beta * sqrt(-log(converged)),
                               .lj_cutoff = nothing};
-  Status status = found(w, FORCE_ALL, w->f[FOUND], error);
+  double energy[EWALD_TERMS] = {0.0}, atom[3][3] = {{0.0}}, molecule[3][3];
+  EwaldResult result = {.energy = {0.0}}, reciprocal;
+  Status status = found(w, FORCE_ALL, &(ForceSums){energy, atom}, w->f[FOUND], error);
+  force_virial_molecule(w->state, (const double(*)[3])atom, molecule);
   const double start = ticks_seconds();
   if (status == STATUS_OK)
-    status = exact(w, &all, w->f[ALL], error);
+    status = exact(w, &all, w->f[ALL], &result, error);
   if (status == STATUS_OK && r->split)
-    status = exact(w, &waves, w->f[WAVES], error);
+    status = exact(w, &waves, w->f[WAVES], &reciprocal, error);
   r->seconds = ticks_seconds() - start;
   if (status == STATUS_OK && r->split)
-    status = found(w, FORCE_SLOW, w->f[SLOW], error);
+    status = found(w, FORCE_SLOW, NULL, w->f[SLOW], error);
   if (status != STATUS_OK)
     return status;
   r->force = rms(w->n, w->f[ALL], NULL, NULL, NULL, NULL);
@@ -112,6 +137,7 @@ static Status measure(Work *w, CheckForces *r, Error *error)
     r->reciprocal = rms(w->n, w->f[SLOW], w->f[WAVES], NULL, NULL, NULL);
     r->real = rms(w->n, w->f[FOUND], w->f[ALL], w->f[SLOW], w->f[WAVES], NULL);
   }
+  means(w, &(ForceSums){energy, molecule}, &result, &all, r);
   double net[3] = {0.0};
   for (size_t i = 0; i < w->n; i++)
     net[i % 3] += w->f[FOUND][i];
@@ -129,7 +155,9 @@ Status check_forces_measure(const Force *periodic, State *state, int threads, Ch
   *result = (CheckForces){.natom = (int)(w.n / 3),
                           .split = choice.order != 0,
                           .expected_real = choice.real_error,
-                          .expected_reciprocal = choice.mesh_error};
+                          .expected_reciprocal = choice.mesh_error,
+                          .expected_energy = choice.energy_error,
+                          .expected_pressure = choice.pressure_error};
   Status status = STATUS_OK;
   for (int k = 0; k < FIELDS; k++) {
     w.f[k] = malloc((w.n + 1) * sizeof *w.f[k]);
@@ -168,6 +196,14 @@ void check_forces_print(const CheckForces *r, FILE *file)
   }
   fprintf(file, "largest error on an atom: %.3g kcal/mol/A; sum of all forces: %.2g kcal/mol/A\n", r->largest,
           r->net);
-  fprintf(file, "against a plain Ewald sum converged to %.0e of the forces, in %.3g s\n", converged,
+  fprintf(file, "error of the energy: %+.3g kcal/mol, %+.2g of %.5g kcal/mol", r->energy_error,
+          r->energy_error / fabs(r->energy), r->energy);
+  if (r->split)
+    fprintf(file, "; expected in the mean %.2g kcal/mol, %.2g", r->expected_energy,
+            r->expected_energy / fabs(r->energy));
+  fprintf(file, "\nerror of the pressure: %+.3g bar (by molecule)", r->pressure_error);
+  if (r->split)
+    fprintf(file, "; expected in the mean %.2g bar", r->expected_pressure);
+  fprintf(file, "\nagainst a plain Ewald sum converged to %.0e of the forces, in %.3g s\n", converged,
           r->seconds);
 }

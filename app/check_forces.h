@@ -1,4 +1,4 @@
-/* How far the forces of a periodic box are from those of a converged Ewald sum. */
+/* How far forces, energy and pressure of a periodic box are from those of a converged Ewald sum. */
 #ifndef HOLONOM_APP_CHECK_FORCES_H
 #define HOLONOM_APP_CHECK_FORCES_H
 
@@ -15,6 +15,9 @@ typedef struct CheckForces {
   bool split;              /* there is a mesh, and so                                               */
   double real, reciprocal; /* the errors of its parts, the first with all that is of short range  */
   double expected_real, expected_reciprocal;
+  double energy, energy_error; /* exact, and how much higher the force's own is, kcal/mol           */
+  double pressure_error;       /* how much higher its pressure by molecule is, bar                  */
+  double expected_energy, expected_pressure; /* sizes of the means over configurations            */
   double net;     /* size of the sum of all forces, kcal/mol/A                                       */
   double seconds; /* that the exact sum took                                              */
 } CheckForces;

@@ -226,7 +226,11 @@ const Parameter config_table[] = {
      .fallback = "0.0145",
      .help =
          "RMS error of a site's force (the vector) that the Ewald sum may have, kcal/mol/A; what beta, order "
-         "and grid are chosen for. GROMACS's usual settings give about 0.02."},
+         "and grid are chosen for. With 0.0145 the pressure is within 2 bar and the energy within 1e-4 of "
+         "the "
+         "converged sum's in the mean over a run of water, with others in proportion; check --forces "
+         "measures "
+         "all three. GROMACS's usual settings give forces to about 0.02."},
     {"forces.beta", PARAMETER_REAL, FIELD(config.forces.beta), .limits = LIMIT_ABOVE, .min = 0,
      .optional = true, .help = "Splitting of the Ewald sum, 1/A; by default chosen."},
     {"forces.order", PARAMETER_INT, FIELD(config.forces.order), .limits = LIMIT_FROM | LIMIT_TO, .min = 4,

@@ -33,9 +33,13 @@ void report_box_forces(const System *s, const Force *force, char *words, size_t 
     text_append(
         words, size,
         "mesh: [%d, %d, %d]\nmesh_order: %d\nexpected_errors: [%.3g, %.3g] # of forces, real and mesh, "
-        "kcal/mol/A\nexpected_force_error: %.3g # both together\n",
+        "kcal/mol/A\nexpected_force_error: %.3g # both together\n"
+        "expected_pressure_error: %.2g # bar, in the mean\nexpected_energy_error: %.2g # kcal/mol a "
+        "molecule, in "
+        "the mean\n",
         choice.grid[0], choice.grid[1], choice.grid[2], choice.order, choice.real_error, choice.mesh_error,
-        hypot(choice.real_error, choice.mesh_error));
+        hypot(choice.real_error, choice.mesh_error), choice.pressure_error,
+        choice.energy_error / periodic_mixture(force)->nmol);
   text_append(words, size, "lists: %s\nbuffer: %.4g # A\n", c->forces.lists == 1 ? "fast" : "strict",
               choice.buffer);
   if (choice.every > 0)

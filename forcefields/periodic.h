@@ -1,7 +1,7 @@
 /* The force between the molecules of a periodic system, all parts together: neighbour lists, the water force,
- * the general pairs, the mesh with what it counts too much, the long-range correction of Lennard-Jones. One
- * force with the six terms of ewald.h; short-range parts are FORCE_FAST, the mesh with its corrections is
- * FORCE_SLOW.
+ * the general pairs, the mesh with what it counts too much, the long-range corrections of Lennard-Jones and
+ * of the real part. One force with the terms of ewald.h; short-range parts are FORCE_FAST, the mesh with its
+ * corrections is FORCE_SLOW.
  *
  * The same bits for any number of threads. With strict lists nothing outlives a step; what fast lists were
  * made from goes into checkpoints. */
@@ -38,7 +38,8 @@ typedef struct PeriodicOptions {
   bool tail;         /* with the correction of energy and pressure for what is cut off     */
   PeriodicCoulomb coulomb;
   double accuracy; /* RMS error of forces wished for, kcal/mol/A, the length of the vector; 0: 0.0145, which
-                    * is 0.35 kJ/mol/nm a component */
+                    * is 0.35 kJ/mol/nm a component. The pressure's mean error is to stay within 2 bar then,
+                    * or in proportion */
   double beta;     /* 1/A                                                                              */
   int order;       /* of the mesh, 4 to 6                                                              */
   int grid[3];
@@ -61,6 +62,8 @@ typedef struct PeriodicChoice {
   int order, grid[3];
   int every;                     /* of fast lists; 0: strict                                   */
   double real_error, mesh_error; /* expected RMS errors of the forces, kcal/mol/A              */
+  double pressure_error;         /* expected in the mean over configurations, bar                     */
+  double energy_error;           /* likewise, kcal/mol for the box                                    */
   double drift;                  /* of fast lists, at most: kT per ns and degree of freedom    */
   double missing;                /* of fast lists, at most: share of the pairs within the cutoff */
 } PeriodicChoice;

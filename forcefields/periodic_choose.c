@@ -11,6 +11,9 @@ enum { ORDER_LEAST = 4 };
 static const double usual_cutoff = 9.0, usual_accuracy = 0.0145, usual_buffer = 0.5, usual_width = 1.0,
                     usual_drift = 1e-4;
 
+/* The error of the pressure that goes with the usual one of forces, bar; with others in proportion. */
+static const double usual_pressure = 2.0;
+
 /* Time to make a list over that of a force evaluation with it, in double. */
 static const double exact_cost = 0.055;
 
@@ -21,21 +24,28 @@ static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *
 {
   /* Pairs that are being switched off count as lost. */
   const double whole = o->switch_pairs ? o->cutoff - o->switch_width : o->cutoff;
-  PmeWish wish = {.error = o->accuracy, .cutoff = whole, .by_molecule = !o->by_atom, .order = o->order};
+  PmeWish wish = {.error = o->accuracy,
+                  .pressure = usual_pressure * o->accuracy / usual_accuracy,
+                  .cutoff = whole,
+                  .by_molecule = !o->by_atom,
+                  .switched = o->switch_pairs,
+                  .order = o->order};
   memcpy(wish.length, box->length, sizeof wish.length);
   for (int b = 0; b < m->nblock; b++)
     for (int s = 0; s < m->kind[b].nsite; s++) {
       const double q = m->kind[b].charge[s];
       wish.nsite += q != 0.0 ? m->kind[b].nmol : 0;
       wish.charge2 += q * q * m->kind[b].nmol;
+      wish.spread += m->kind[b].nmol * q * m->kind[b].bond[s] * m->kind[b].bond[s] / 6.0;
     }
   return wish;
 }
 
-static void estimate(const PmeWish *wish, PmeChoice *c)
+/* Expected errors over those wished for, the largest; above 1 where a wish is not fulfilled. */
+static double estimate(const PmeWish *wish, PmeChoice *c)
 {
-  c->real = pme_choose_real_error(wish, c->beta, c->cutoff);
-  c->mesh = pme_choose_mesh_error(wish, c->beta, c->order, c->grid);
+  pme_choose_errors(wish, c);
+  return fmax(hypot(c->real, c->mesh) / wish->error, c->pressure / wish->pressure);
 }
 
 /* beta of the least error, of both parts together, with a given mesh: the one falls with beta, the other
@@ -44,9 +54,9 @@ static double best_beta(const PmeWish *wish, PmeChoice c)
 {
   double best = INFINITY, beta = 0.0;
   for (c.beta = 0.05; c.beta < 1.5; c.beta *= 1.01) {
-    estimate(wish, &c);
-    if (hypot(c.real, c.mesh) < best) {
-      best = hypot(c.real, c.mesh);
+    const double excess = estimate(wish, &c);
+    if (excess < best) {
+      best = excess;
       beta = c.beta;
     }
   }
@@ -58,7 +68,7 @@ enum { SPACINGS = 217 };
 /* The coarsest mesh that leaves as much error as the real part has not used up, or half of all. */
 static bool fit_grid(const PmeWish *wish, PmeChoice *c)
 {
-  estimate(wish, c);
+  (void)estimate(wish, c);
   const double left = fmax(0.25 * wish->error * wish->error, wish->error * wish->error - c->real * c->real);
   for (int i = 0; i < SPACINGS; i++) {
     const double spacing = 4.0 * pow(0.98, i); /* down to 0.05 A */
@@ -67,7 +77,8 @@ static bool fit_grid(const PmeWish *wish, PmeChoice *c)
       if (c->grid[d] == 0)
         return false;
     }
-    if (pme_choose_mesh_error(wish, c->beta, c->order, c->grid) <= sqrt(left))
+    if (pme_choose_mesh_error(wish, c->beta, c->order, c->grid) <= sqrt(left) &&
+        pme_choose_mesh_pressure(wish, c->beta, c->order, c->grid) <= 0.5 * wish->pressure)
       return true;
   }
   return false;
@@ -87,12 +98,12 @@ static Status choose_rest(const PeriodicOptions *o, const PmeWish *wish, PmeChoi
       c.beta = best_beta(wish, c);
     if (!grid && !fit_grid(wish, &c))
       continue;
-    estimate(wish, &c);
+    const double excess = estimate(wish, &c);
     /* The lowest order that is good enough, else the best; of found meshes the one with the fewest points,
      * where a site costs about as much as 40. */
     double points = 40.0 * order * order * wish->nsite;
     if (grid)
-      points = hypot(c.real, c.mesh) > wish->error ? 1e12 * hypot(c.real, c.mesh) / wish->error : order;
+      points = excess > 1.0 ? 1e12 * excess : order;
     else
       points += (double)c.grid[0] * c.grid[1] * c.grid[2];
     if (points < least) {
@@ -131,6 +142,8 @@ static Status choose_mesh(PeriodicOptions *o, const PmeWish *wish, PeriodicChoic
   memcpy(choice->grid, c.grid, sizeof choice->grid);
   choice->real_error = c.real;
   choice->mesh_error = c.mesh;
+  choice->pressure_error = c.pressure;
+  choice->energy_error = c.energy;
   return STATUS_OK;
 }
 

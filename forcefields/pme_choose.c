@@ -36,6 +36,12 @@ int pme_choose_size(double least)
   return size != NULL ? size->n : 0;
 }
 
+/* Of pme_choose_errors, A, and the share of the mean beyond the cutoff that is not there. */
+static const double energy_length = 0.0046, pressure_length = 0.0086, uneven = 0.14;
+
+/* Shares of the two parts in the error of the pressure, at most: both can have the same sign. */
+static const double real_share = 0.85, mesh_share = 0.35;
+
 /* --- errors --------------------------------------------------------------------------------------------- */
 
 static double volume(const PmeWish *w) { return w->length[0] * w->length[1] * w->length[2]; }
@@ -47,7 +53,7 @@ double pme_choose_real_error(const PmeWish *w, double beta, double cutoff)
   return kolafa_perram * (w->by_molecule ? 0.088 * exp(2.0 * 1.57 * beta * beta * cutoff) : 0.73);
 }
 
-/* As if all sides had the spacing x/beta. */
+/* Of forces, kcal/mol/A. As if all sides had the spacing x/beta. */
 static double mesh_error(const PmeWish *w, double beta, int order, double x)
 {
   static const double fit[3][3] = {{0.00227, 4.26, 0.58}, {0.00101, 5.14, 0.82}, {0.00049, 6.20, 1.01}};
@@ -56,14 +62,69 @@ static double mesh_error(const PmeWish *w, double beta, int order, double x)
          exp(k[1] * x) * pow(beta / 0.35, k[2]);
 }
 
-double pme_choose_mesh_error(const PmeWish *w, double beta, int order, const int grid[3])
+/* Of the pressure, bar: the means of waters turn from below to above where meshes are coarse for them. */
+static double mesh_pressure(const PmeWish *w, double beta, int order, double x)
+{
+  static const double coarse[3] = {0.5, 1.0, 2.0};
+  const double steep = coarse[order - 4] * pow(beta / 0.36, 6.0) * 4.0 * x * x;
+  return UNITS_BAR * pressure_length * w->nsite / volume(w) * mesh_error(w, beta, order, x) *
+         fmax(1.0, steep);
+}
+
+typedef double MeshError(const PmeWish *w, double beta, int order, double x);
+
+static double mean_of_sides(MeshError *of, const PmeWish *w, double beta, int order, const int grid[3])
 {
   double sum = 0.0;
   for (int d = 0; d < 3; d++) {
-    const double e = mesh_error(w, beta, order, beta * w->length[d] / grid[d]);
+    const double e = of(w, beta, order, beta * w->length[d] / grid[d]);
     sum += e * e / 3.0;
   }
   return sqrt(sum);
+}
+
+double pme_choose_mesh_error(const PmeWish *w, double beta, int order, const int grid[3])
+{
+  return mean_of_sides(mesh_error, w, beta, order, grid);
+}
+
+double pme_choose_mesh_pressure(const PmeWish *w, double beta, int order, const int grid[3])
+{
+  return mean_of_sides(mesh_pressure, w, beta, order, grid);
+}
+
+/* What molecules beyond the cutoff have in the mean, to second order in their size: energy and pressure times
+ * volume, kcal/mol. */
+static void real_beyond(const PmeWish *w, double beta, double cutoff, double *energy, double *pressure)
+{
+  const double x = beta * beta * cutoff * cutoff, density = w->spread / volume(w);
+  *energy = 16.0 * sqrt(M_PI) * UNITS_COULOMB * density * density * volume(w) * pow(beta, 5.0) *
+            pow(cutoff, 3.0) * exp(-x);
+  *pressure = *energy * (w->switched ? 1.0 : 2.0 / 3.0 * x);
+}
+
+/* Of the real part: pressure times volume and energy, kcal/mol; `force`: its error. */
+static void real_means(const PmeWish *w, double beta, double cutoff, double force, double *energy,
+                       double *pressure)
+{
+  *energy = energy_length * w->nsite * force;
+  *pressure = pressure_length * w->nsite * force;
+  if (w->by_molecule) {
+    real_beyond(w, beta, cutoff, energy, pressure);
+    *energy *= uneven;
+    *pressure *= uneven;
+  }
+}
+
+void pme_choose_errors(const PmeWish *w, PmeChoice *c)
+{
+  double energy, pressure;
+  c->real = pme_choose_real_error(w, c->beta, c->cutoff);
+  c->mesh = pme_choose_mesh_error(w, c->beta, c->order, c->grid);
+  real_means(w, c->beta, c->cutoff, c->real, &energy, &pressure);
+  c->energy = hypot(energy, energy_length * w->nsite * c->mesh);
+  c->pressure =
+      hypot(UNITS_BAR / volume(w) * pressure, pme_choose_mesh_pressure(w, c->beta, c->order, c->grid));
 }
 
 /* --- costs, seconds of one core with AVX-512: only their ratios matter ---------------------------------- */
@@ -86,12 +147,21 @@ static double cost(const PmeWish *w, const PmeChoice *c)
 
 /* --- choice --------------------------------------------------------------------------------------------- */
 
+static bool too_small(const PmeWish *w, double beta, double cutoff, double error)
+{
+  double energy, pressure;
+  const double force = pme_choose_real_error(w, beta, cutoff);
+  real_means(w, beta, cutoff, force, &energy, &pressure);
+  /* Below some beta the pressure's error falls with it, as long as that of forces is far too large. */
+  return force > error || (w->pressure > 0.0 && UNITS_BAR / volume(w) * pressure > real_share * w->pressure);
+}
+
 static double find_beta(const PmeWish *w, double cutoff, double error)
 {
   double low = 0.01, high = 3.0;
   for (int i = 0; i < 60; i++) {
     const double middle = 0.5 * (low + high);
-    if (pme_choose_real_error(w, middle, cutoff) > error)
+    if (too_small(w, middle, cutoff, error))
       low = middle;
     else
       high = middle;
@@ -104,7 +174,8 @@ static bool find_grid(const PmeWish *w, PmeChoice *c, double error)
   double low = 1e-3, high = 2.0;
   for (int i = 0; i < 60; i++) {
     const double middle = 0.5 * (low + high);
-    if (mesh_error(w, c->beta, c->order, middle) > error)
+    if (mesh_error(w, c->beta, c->order, middle) > error ||
+        (w->pressure > 0.0 && mesh_pressure(w, c->beta, c->order, middle) > mesh_share * w->pressure))
       high = middle;
     else
       low = middle;
@@ -124,11 +195,10 @@ static void try_cutoff(const PmeWish *w, double cutoff, PmeChoice *best, double 
   for (int share = 1; share < 20; share++) {
     PmeChoice c = {.cutoff = cutoff};
     c.beta = find_beta(w, cutoff, w->error * sqrt(0.05 * share));
-    c.real = pme_choose_real_error(w, c.beta, cutoff);
     for (c.order = w->order == 0 ? 4 : w->order; c.order <= (w->order == 0 ? 6 : w->order); c.order++) {
       if (!find_grid(w, &c, w->error * sqrt(1.0 - 0.05 * share)))
         continue;
-      c.mesh = pme_choose_mesh_error(w, c.beta, c.order, c.grid);
+      pme_choose_errors(w, &c);
       const double seconds = cost(w, &c);
       if (seconds < *least || (seconds == *least && hypot(c.real, c.mesh) < hypot(best->real, best->mesh))) {
         *least = seconds;

@@ -1,5 +1,6 @@
-/* Parameters of an Ewald sum with a mesh for a requested accuracy. Errors are absolute: the square root of
- * the mean over the sites of |F - F exact|^2, kcal/mol/A. */
+/* Parameters of an Ewald sum with a mesh for a requested accuracy. Errors are absolute: of forces the square
+ * root of the mean over the sites of |F - F exact|^2, kcal/mol/A; of the pressure and of the energy the mean
+ * over configurations, which no error bar of a run shows. */
 #ifndef HOLONOM_FORCEFIELDS_PME_CHOOSE_H
 #define HOLONOM_FORCEFIELDS_PME_CHOOSE_H
 
@@ -12,6 +13,9 @@ typedef struct PmeWish {
   int nsite;        /* charges                                                                */
   double charge2;   /* the sum of their squares, e^2                                          */
   double error;     /* of the force, real and reciprocal part together                        */
+  double pressure;  /* that of the pressure, bar; 0: any                                      */
+  double spread;    /* sum over molecules of sum q r^2/6, r from the site that is cut by, e A^2 */
+  bool switched;    /* pairs of molecules are switched off, not cut off                       */
   double cutoff;    /* of the real part, A; 0: chosen for speed, 6 to 14 A, at most half a side */
   bool by_molecule; /* pairs of waters are cut by the distance of their oxygens, not by sites */
   int order;        /* 4 to 6; 0: chosen for speed                                            */
@@ -20,7 +24,9 @@ typedef struct PmeWish {
 typedef struct PmeChoice {
   double beta, cutoff;
   int order, grid[3];
-  double real, mesh; /* the expected errors of the two parts                                  */
+  double real, mesh; /* the expected errors of the force in the two parts                     */
+  double pressure;   /* expected, bar                                                         */
+  double energy;     /* expected, kcal/mol for all of the box                                 */
 } PmeChoice;
 
 /* Errors: STATUS_INPUT (a wish that makes no sense, or that no mesh of 1,024 points fulfils). */
@@ -36,5 +42,22 @@ double pme_choose_real_error(const PmeWish *wish, double beta, double cutoff);
  * spacing. The power is that of forces as gradients of the energy, one less than that of the energy; a, b, c
  * are fitted for each order to liquid water: within 12 % rms, x 0.13 to 0.7; too large for coarser meshes. */
 double pme_choose_mesh_error(const PmeWish *wish, double beta, int order, const int grid[3]);
+
+/* The expected error of the pressure that the mesh makes, bar: 0.0086 A times the density of sites and the
+ * error of the force, more for coarse meshes with splines of high order. */
+double pme_choose_mesh_pressure(const PmeWish *wish, double beta, int order, const int grid[3]);
+
+/* Fills in the four expected errors of a choice. Those of pressure and energy were fitted to liquid water at
+ * 270 to 370 K and to salt water, cutoffs 8 to 12 A; measured ones are mostly smaller, down to nothing.
+ *
+ * Of the mesh: the pressure as above, the energy 0.0046 A times the number of sites and the error of the
+ * force. Of the real part by sites: the same lengths. By oxygens: a seventh of what molecules beyond the
+ * cutoff have if they are turned at random, as water is not quite even there; all of it is added to the sum
+ * (mixture_real_tail). To second order in the size of molecules, with s the spread by volume and
+ * h = 4 b^3/sqrt(pi) exp(-(b rc)^2):
+ *
+ *   E = 4 pi C V s^2 b^2 rc^3 h,   P V = 2/3 (b rc)^2 E, or E where pairs are switched off
+ */
+void pme_choose_errors(const PmeWish *wish, PmeChoice *choice);
 
 #endif

@@ -1,9 +1,9 @@
-/* The measured errors of the forces of a periodic box. */
+/* The measured errors of the forces of a periodic box, and of its energy and pressure. */
 #include <check.h>
 #include <math.h>
 
 #include "app/check_forces.h"
-#include "tests/periodic_box.h"
+#include "tests/periodic_walk.h"
 #include "tests/suite.h"
 
 static CheckForces measure(const PeriodicOptions *options, int threads)
@@ -45,6 +45,8 @@ START_TEST(fine_meshes_have_small_errors)
   ck_assert_double_le(r.real, 1e-4);
   ck_assert_double_ge(r.real, 1e-6);
   ck_assert_double_le(r.net, 1e-9);
+  ck_assert_double_le(fabs(r.energy_error), 1e-6 * fabs(r.energy));
+  ck_assert_double_le(fabs(r.pressure_error), 0.3);
 }
 END_TEST
 
@@ -71,6 +73,83 @@ START_TEST(forces_for_one_thread_are_asked_by_one)
 }
 END_TEST
 
+/* --- energy and pressure ----------------------------------------------------------------------------------
+ */
+
+static const PlanOptions langevin = {.word = "BAOAB",
+                                     .h = 0.04,
+                                     .accel = "verlet",
+                                     .constraints = "settle",
+                                     .constraint = {.tolerance = 1e-10, .max_iterations = 50},
+                                     .friction = FRICTION_UNIFORM,
+                                     .gamma = 0.2,
+                                     .kT = 0.5925};
+
+enum { FRAMES = 8, WATERS = 2, TRUNCATIONS = 2 };
+
+static void mean_stays_within(const double x[FRAMES], double bound, const char *what)
+{
+  double mean = 0.0, square = 0.0;
+  for (int k = 0; k < FRAMES; k++) {
+    mean += x[k] / FRAMES;
+    square += x[k] * x[k] / FRAMES;
+  }
+  const double error = sqrt((square - mean * mean) / (FRAMES - 1));
+  ck_assert_msg(error < 0.3 * bound && fabs(mean) < bound, "%s: %g +- %g", what, mean, error);
+}
+
+/* Over configurations of a liquid of three or four sites, as runs have them by default: plain, and switched
+ * off in pairs. The start still remembers its lattice, three of whose rows are as long as the cutoff. */
+START_TEST(means_are_within_the_promise)
+{
+  static const char *const waters[WATERS] = {"tip3p", "tip4p"};
+  double energy[TRUNCATIONS][FRAMES], pressure[TRUNCATIONS][FRAMES];
+  PeriodicOptions o = periodic_usual;
+  o.model = water_find(waters[_i]);
+  o.mixed = true;
+  o.isa = isa_best();
+  PeriodicWalk w;
+  periodic_walk_open(&w, &o, &langevin, 1);
+  o.switch_pairs = true;
+  o.truncation = EWALD_SWITCH;
+  Force force[TRUNCATIONS] = {w.p.field.force[0]};
+  ck_assert_int_eq(periodic_create(&force[1], &o, w.p.state, &w.p.error), STATUS_OK);
+  walk_draw_momenta(w.walk[0]);
+  periodic_walk_run(&w, true, 5000);
+  for (int k = 0; k < FRAMES; k++) {
+    periodic_walk_run(&w, k > 0, 120);
+    for (int t = 0; t < TRUNCATIONS; t++) {
+      CheckForces r;
+      ck_assert_int_eq(check_forces_measure(&force[t], w.p.state, 1, &r, &w.p.error), STATUS_OK);
+      ck_assert(r.expected_pressure > 0.2 && r.expected_pressure < 2.0);
+      ck_assert_double_gt(fabs(r.energy), 8.0 * BOX_NMOL);
+      ck_assert_double_lt(r.expected_energy, 1e-4 * fabs(r.energy));
+      energy[t][k] = r.energy_error / fabs(r.energy);
+      pressure[t][k] = r.pressure_error;
+    }
+  }
+  for (int t = 0; t < TRUNCATIONS; t++) {
+    mean_stays_within(pressure[t], 2.0, t == 0 ? "pressure, plain" : "pressure, switched");
+    mean_stays_within(energy[t], 1e-4, t == 0 ? "energy, plain" : "energy, switched");
+  }
+  force[1].ops->free(force[1].self);
+  periodic_walk_close(&w);
+}
+END_TEST
+
+/* Tails are left out of both. */
+START_TEST(tails_are_no_error)
+{
+  PeriodicOptions o = periodic_usual;
+  const CheckForces with = measure(&o, 1);
+  o.tail = false;
+  const CheckForces without = measure(&o, 1);
+  ck_assert_double_gt(without.energy, with.energy + 1.0);
+  ck_assert_double_eq_tol(without.energy_error, with.energy_error, 1e-8);
+  ck_assert_double_eq_tol(without.pressure_error, with.pressure_error, 1e-6);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("check_forces");
@@ -78,6 +157,8 @@ int main(void)
   tcase_add_loop_test(tc, errors_are_those_expected, 0, 3);
   tcase_add_test(tc, fine_meshes_have_small_errors);
   tcase_add_test(tc, cutoffs_are_far_off);
+  tcase_add_loop_test(tc, means_are_within_the_promise, 0, WATERS);
+  tcase_add_test(tc, tails_are_no_error);
   tcase_add_test(tc, forces_for_one_thread_are_asked_by_one);
   return suite_main("check_forces", tc);
 }

@@ -217,6 +217,8 @@ START_TEST(replicas_go_on_to_the_bit)
   ck_assert_double_gt(program_summary("many", "pressure_err"), 0.0);
   ck_assert_double_gt(program_summary("many", "ns_per_day"), 0.0);
   ck_assert_double_gt(program_summary("many", "expected_force_error"), 0.0);
+  ck_assert_double_gt(program_summary("many", "expected_pressure_error"), 0.0);
+  ck_assert_double_gt(program_summary("many", "expected_energy_error"), 0.0);
   ck_assert_double_eq_tol(216.0 * program_summary("many", "energy_per_molecule"),
                           program_summary("many", "nonbonded"), 1e-4);
   runs("water.yaml -o many --set output.gofr_every=0");
@@ -393,7 +395,12 @@ START_TEST(check_says_what_would_run)
   ck_assert_int_eq(program_call("check water.yaml"), 0);
   program_says("216 tip3p");
   program_says("expected_errors");
+  program_says("expected_pressure_error");
   program_says("ms a step");
+  ck_assert_int_eq(program_call("check water.yaml --forces"), 0);
+  program_says("RMS error of the forces");
+  program_says("error of the energy");
+  program_says("error of the pressure");
 }
 END_TEST
 

@@ -169,6 +169,33 @@ START_TEST(choices_make_sense)
 }
 END_TEST
 
+/* Of the pressure: a wish holds beta up and the mesh fine, is kept by any order, and changes nothing where
+ * the force's wish is the harder one. */
+START_TEST(pressures_are_kept)
+{
+  PmeWish w = wish(0.0145), free = w;
+  w.by_molecule = free.by_molecule = true;
+  w.cutoff = free.cutoff = 9.0;
+  w.spread = free.spread = BOX_NMOL * 0.1274;
+  for (w.order = 0; w.order <= 6; w.order += w.order == 0 ? 4 : 1) {
+    PmeChoice c, loose;
+    Error error;
+    free.order = w.order;
+    ck_assert_int_eq(pme_choose(&free, &loose, &error), STATUS_OK);
+    for (w.pressure = 100.0; w.pressure > 0.01; w.pressure *= 0.3) {
+      ck_assert_int_eq(pme_choose(&w, &c, &error), STATUS_OK);
+      ck_assert_double_le(c.pressure, w.pressure);
+      ck_assert_double_le(hypot(c.real, c.mesh), w.error * 1.0001);
+      if (w.pressure == 100.0)
+        ck_assert_double_eq(c.beta, loose.beta);
+      else if (w.pressure < 1.0)
+        ck_assert_double_gt(c.beta, loose.beta);
+    }
+    ck_assert_double_gt(loose.pressure, 1.0);
+  }
+}
+END_TEST
+
 START_TEST(bad_wishes_are_refused)
 {
   const PmeWish good = wish(0.01);
@@ -195,6 +222,7 @@ int main(void)
   tcase_add_loop_test(tc, promises_are_kept, 0, 3);
   tcase_add_loop_test(tc, the_usual_wish_is_kept, 0, 4);
   tcase_add_test(tc, choices_make_sense);
+  tcase_add_test(tc, pressures_are_kept);
   tcase_add_test(tc, bad_wishes_are_refused);
   return suite_main("pme_choose", tc);
 }
