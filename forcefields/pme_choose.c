@@ -36,11 +36,14 @@ int pme_choose_size(double least)
   return size != NULL ? size->n : 0;
 }
 
-/* Of pme_choose_errors, A, and the share of the mean beyond the cutoff that is not there. */
-static const double energy_length = 0.0046, pressure_length = 0.0086, uneven = 0.14;
+/* Of pme_choose_errors, A. */
+static const double energy_length = 0.0046, pressure_length = 0.0086;
+
+/* The share of the mean beyond the cutoff that is not there. */
+static double uneven(double cutoff) { return 0.12 * pow(9.0 / cutoff, 2.5); }
 
 /* Shares of the two parts in the error of the pressure, at most: both can have the same sign. */
-static const double real_share = 0.85, mesh_share = 0.35;
+static const double real_share = 0.85, mesh_share = 0.45;
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
@@ -111,8 +114,8 @@ static void real_means(const PmeWish *w, double beta, double cutoff, double forc
   *pressure = pressure_length * w->nsite * force;
   if (w->by_molecule) {
     real_beyond(w, beta, cutoff, energy, pressure);
-    *energy *= uneven;
-    *pressure *= uneven;
+    *energy *= uneven(cutoff);
+    *pressure *= uneven(cutoff);
   }
 }
 
