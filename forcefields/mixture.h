@@ -53,8 +53,8 @@ static inline int mixture_block(const Mixture *mixture, int molecule)
  * all is uniform there; options as of an Ewald sum. */
 void mixture_tail(const Mixture *mixture, const Box *box, const EwaldOptions *options, double tail[2]);
 
-/* The same of the real part with options->alpha, where whole molecules are cut as options have it for
- * Lennard-Jones by molecule: ewald_tail_real. */
+/* The same of the real part of molecules with bonds at rest, with options->alpha, where whole molecules are
+ * cut as options have it for Lennard-Jones by molecule: ewald_tail_real. */
 void mixture_real_tail(const Mixture *mixture, const Box *box, const EwaldOptions *options, double tail[2]);
 
 /* The plain Ewald sum of states in a box: what all faster routes are compared with. */

@@ -37,10 +37,10 @@ int pme_choose_size(double least)
 }
 
 /* Of pme_choose_errors, A. */
-static const double energy_length = 0.0046, pressure_length = 0.0086;
+static const double energy_length = 0.0046, pressure_length = 0.0086, sites_length = 0.017;
 
 /* The share of the mean beyond the cutoff that is not there. */
-static double uneven(double cutoff) { return 0.12 * pow(9.0 / cutoff, 2.5); }
+static double uneven(double cutoff) { return 0.14 * pow(fmax(1.0, 9.0 / cutoff), 3.0); }
 
 /* Shares of the two parts in the error of the pressure, at most: both can have the same sign. */
 static const double real_share = 0.85, mesh_share = 0.45;
@@ -111,7 +111,7 @@ static void real_means(const PmeWish *w, double beta, double cutoff, double forc
                        double *pressure)
 {
   *energy = energy_length * w->nsite * force;
-  *pressure = pressure_length * w->nsite * force;
+  *pressure = sites_length * w->nsite * force;
   if (w->by_molecule) {
     real_beyond(w, beta, cutoff, energy, pressure);
     *energy *= uneven(cutoff);

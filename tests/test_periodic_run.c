@@ -182,8 +182,11 @@ START_TEST(salt_goes_on_to_the_bit)
   for (int i = 0; i < 4; i++)
     program_same("whole", "cut", sampled[i]);
   ck_assert(!program_exists("whole/vacf.gp.log") && !program_exists("whole/vacf.png"));
-  ck_assert(isfinite(program_summary("whole", "diffusion_tip3p")));
-  ck_assert(isfinite(program_summary("whole", "dielectric_constant")));
+  /* Thirty steps are too few for a diffusion or a dielectric constant, and that is said. */
+  const char *const summary = program_read("whole/summary.yaml");
+  ck_assert(strstr(summary, "\ndiffusion_tip3p:") == NULL &&
+            strstr(summary, "\ndielectric_constant:") == NULL);
+  ck_assert_ptr_nonnull(strstr(summary, "left out: "));
   /* Longer than was ever thought of, by the other key. */
   static const char longer[] = "--set output.trajectory=xyz --set output.trajectory_every=10 --set "
                                "integrator.steps= --set 'integrator.time=0.05 ps' --quiet";
