@@ -146,8 +146,10 @@ typedef struct Config {
     int replicas, threads; /* threads 0: all */
   } ensemble;
   struct {
-    int64_t equilibration; /* resolved to steps */
-    int64_t every;         /* mechanical systems: steps between rows */
+    int64_t equilibration;  /* resolved to steps */
+    int64_t every;          /* mechanical systems: steps between rows */
+    int64_t ensemble_every; /* and between looks at all replicas; 0: never. By default as every */
+    InputMap observables;   /* names and formulas of these                                      */
     int64_t thermo_every, rdf_every, trajectory_every, multipliers_every; /* steps; 0: off */
     double rdf_max;
     int rdf_bins;

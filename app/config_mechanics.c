@@ -1,11 +1,13 @@
 /* The part of the configuration that describes mechanical systems: sites or a Hamiltonian. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/config_private.h"
 #include "integrators/constraints.h"
 #include "integrators/method.h"
+#include "observables/table.h"
 
 #define NAMES(...)                                                                                           \
   .names = (const char *const[]) { __VA_ARGS__, NULL }
@@ -362,12 +364,44 @@ static void check_heat(Draft *draft, Input *in)
                    "a Hamiltonian system has no masses for a thermostat to act on");
 }
 
+/* A table of start values: it says how many replicas there are. */
+static void check_starts(const Config *c, Input *in)
+{
+  if (c->system.file == NULL)
+    return;
+  char *path = config_path(c, c->system.file), number[32];
+  Table *table = NULL;
+  Error why;
+  if (path != NULL && table_read(&table, path, &why) != STATUS_OK)
+    input_complain(in, "system.file", "%s; wanted: a table (CSV) of start values, a row for each replica",
+                   why.text);
+  free(path);
+  if (table == NULL)
+    return;
+  const size_t rows = table->nrow;
+  table_free(table);
+  snprintf(number, sizeof number, "%zu", rows);
+  if (rows == 0)
+    input_complain(in, "system.file", "%s holds no row of start values", c->system.file);
+  else if (!input_given(in, "ensemble.replicas"))
+    input_default(in, "ensemble.replicas", number);
+  else if (rows != 1 && rows != (size_t)c->ensemble.replicas)
+    input_complain(in, "ensemble.replicas", "%d are asked for, but %s has %zu rows, one for each",
+                   c->ensemble.replicas, c->system.file, rows);
+}
+
 void config_mechanics_check(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   if (!input_given(in, "geometry.method")) {
     input_default(in, "geometry.method", "none");
     c->geometry.method = GEOMETRY_NONE;
+  }
+  check_starts(c, in);
+  if (!input_given(in, "output.ensemble_every")) {
+    char every[32];
+    snprintf(every, sizeof every, "%lld", (long long)c->output.every);
+    input_default(in, "output.ensemble_every", every);
   }
   check_system(c, in);
   check_method(c, in);
@@ -452,6 +486,7 @@ void config_mechanics_trim(const Draft *draft, Input *in)
     input_drop(in, "geometry.w");
   trim_integrator(c, in);
   trim_heat(draft, in);
+  config_trim(in, c->output.ensemble_every > 0, "output.observables", "with ensemble_every: 0");
   config_trim(in, any, "output.multipliers_every", "without constraints");
   config_trim(in, c->output.multipliers_every > 0, "output.multipliers_window", "without multipliers_every");
   config_trim(in, c->ensemble.replicas > 1, "output.trajectory_replica", "with one replica");

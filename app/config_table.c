@@ -149,7 +149,8 @@ const Parameter config_table[] = {
      .fallback = "build",
      .help = "Start configuration: built on a lattice with random orientations, or read from a file."},
     {"system.file", PARAMETER_STRING, FIELD(config.system.file), .optional = true, .path = true,
-     .help = "XYZ, PDB or GRO file to start from, relative to the input file's folder."},
+     .help = "XYZ, PDB or GRO file to start from, relative to the input file's folder; of mechanical systems "
+             "a table (CSV) of start values by the names of trajectory.csv, a row for each replica."},
     {"system.frame", PARAMETER_STRING, FIELD(frame), .optional = true,
      .help = "Of a start file with several frames: last, a number from 0, or each: one for every replica. "
              "Needed, unless there are as many frames as replicas."},
@@ -361,6 +362,14 @@ const Parameter config_table[] = {
      .min = 0, .fallback = "0", .help = "Time at the start that averages leave out."},
     {"output.every", PARAMETER_INT64, FIELD(config.output.every), .limits = LIMIT_FROM, .min = 1,
      .fallback = "1", .help = "Mechanical systems: steps between rows of trajectory.csv and energy.csv."},
+    {"output.ensemble_every", PARAMETER_INT64, FIELD(config.output.ensemble_every), .limits = LIMIT_FROM,
+     .min = 0, .optional = true,
+     .help = "Mechanical systems: steps between rows of ensemble.csv, which look at all replicas; by default "
+             "as output.every; 0: off, and no averages."},
+    {"output.observables", PARAMETER_MAP, FIELD(config.output.observables), .optional = true,
+     .help =
+         "Mechanical systems: names and formulas in x1, y1, ..., px1, ... (q1, p1, ...) and t, whose means "
+         "over replicas go to ensemble.csv."},
     {"output.thermo_every", PARAMETER_INT64, FIELD(config.output.thermo_every), .limits = LIMIT_FROM,
      .min = 0, .fallback = "100", .help = "Steps between energies; 0: off."},
     {"output.rdf_every", PARAMETER_INT64, FIELD(config.output.rdf_every), .limits = LIMIT_FROM, .min = 0,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "engine/file.h"
 #include "io/structure.h"
@@ -98,11 +99,13 @@ Status kept_start_read(const System *s, const StartOptions *o, const char *from,
     return error_memory(error, "a file name");
   const Recipe recipe = recipe_of(s, o);
   Frame frame = {0};
-  Status status = trajectory_read_first(path, &frame, error);
-  if (status == STATUS_IO)
+  Status status = STATUS_OK;
+  if (access(path, F_OK) != 0)
     status =
         error_set(error, STATUS_INPUT, "%s holds no start of an earlier run (" KEPT_START_NAME ")", from);
-  else if (status == STATUS_OK)
+  if (status == STATUS_OK)
+    status = trajectory_read_first(path, &frame, error);
+  if (status == STATUS_OK)
     status = take(s, &recipe, &frame, path, x, error);
   frame_free(&frame);
   free(path);

@@ -65,6 +65,9 @@ Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error
 /* The key of the record that constraint c comes from, for messages. */
 MechanicsKey mechanics_build_origin(const Mechanics *m, int c);
 
+/* mechanics_file.c: those columns of q and p that system.file has, if there is one. */
+Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *error);
+
 /* mechanics_start.c: q[replicas][size], p[replicas][size] as the input says, checked and, where asked for,
  * projected. */
 Status mechanics_start(Mechanics *m, double *q, double *p, Error *error);

@@ -43,6 +43,34 @@ MechanicsName mechanics_report_name(const Mechanics *m, int i, int momentum)
   return name;
 }
 
+static void add_column(MechanicsColumns *c, const char *name, double value, bool largest)
+{
+  c->name[c->n] = name;
+  c->value[c->n] = value;
+  c->largest[c->n++] = largest;
+}
+
+MechanicsColumns mechanics_report_columns(const Mechanics *m, const MechanicsEnergy *e)
+{
+  static const char *const momentum[] = {"momentum_x", "momentum_y", "momentum_z"};
+  static const char *const angular[] = {"angular_x", "angular_y", "angular_z"};
+  MechanicsColumns c = {0};
+  const int dim = m->ham != NULL ? 0 : m->kind->dim;
+  if (m->ham == NULL) {
+    add_column(&c, "kinetic", e->kinetic, false);
+    add_column(&c, "potential", e->potential, false);
+    add_column(&c, "penalty", e->penalty, false);
+  }
+  add_column(&c, "total", e->total, false);
+  add_column(&c, "largest_g", e->largest, true);
+  add_column(&c, "hidden_g", e->hidden, true);
+  for (int d = 0; d < dim && d < 3; d++)
+    add_column(&c, momentum[d], e->momentum[d], false);
+  for (int d = dim == 3 ? 0 : 2; d < 3 && dim > 1; d++)
+    add_column(&c, angular[d], e->angular[d], false);
+  return c;
+}
+
 /* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
 static void choose(MechanicsReport *r)
 {
@@ -285,7 +313,9 @@ static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end
   if (ensemble_indefinite(m->ensemble) > 0)
     text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
                (long long)ensemble_indefinite(m->ensemble));
-  return text_close(text, error);
+  const Status listed = end->means != NULL ? mechanics_means_summary(end->means, text, error) : STATUS_OK;
+  const Status closed = text_close(text, listed == STATUS_OK ? error : NULL);
+  return listed == STATUS_OK ? closed : listed;
 }
 
 Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Error *error)
@@ -296,7 +326,10 @@ Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Er
   Status drawn = draw(r, end, &why);
   if (drawn == STATUS_OK)
     drawn = draw_energy(r, end, &energy, &why);
-  const Status status = write_summary(r, end, error);
+  Status status = write_summary(r, end, error);
+  const bool many = end->means != NULL && r->m->replicas > 1;
+  if (status == STATUS_OK && many)
+    status = mechanics_means_replicas(end->means, end->dir, error);
   if (status != STATUS_OK)
     return status;
   if (drawn != STATUS_OK)
@@ -311,8 +344,8 @@ Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Er
   text_print(end->log, "%s", words);
   if (end->out != NULL)
     fprintf(end->out,
-            "%sresults in %s: summary.yaml, trajectory.csv, trajectory.png, energy.csv%s, holonom.log\n",
-            words, end->dir, energy ? ", energy.png" : "");
+            "%sresults in %s: summary.yaml, trajectory.csv, trajectory.png, energy.csv%s%s, holonom.log\n",
+            words, end->dir, energy ? ", energy.png" : "", many ? ", ensemble.csv, replicas.csv" : "");
   return STATUS_OK;
 }
 
@@ -377,6 +410,12 @@ Status mechanics_report_check(const Mechanics *m, FILE *out, Error *error)
     return status;
   for (int i = 0; input_notes(m->config->input, i) != NULL; i++)
     fprintf(out, "note: %s\n", input_notes(m->config->input, i));
+  MechanicsMeans *means = NULL; /* its formulas are looked at */
+  if (m->config->output.ensemble_every > 0)
+    status = mechanics_means_create(&means, m, error);
+  mechanics_means_free(means);
+  if (status != STATUS_OK)
+    return status;
   fprintf(out, "# what runs\n");
   check_system(m, out);
   check_method(m, out);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "app/mechanics.h"
+#include "app/mechanics_means.h"
 #include "engine/chunk.h"
 #include "io/text.h"
 
@@ -14,6 +15,16 @@ typedef struct MechanicsName {
   char text[24];
 } MechanicsName;
 MechanicsName mechanics_report_name(const Mechanics *mechanics, int i, int momentum);
+
+/* The columns of energy.csv, in their order. */
+enum { MECHANICS_ENERGIES = 12 };
+typedef struct MechanicsColumns {
+  int n;
+  const char *name[MECHANICS_ENERGIES];
+  double value[MECHANICS_ENERGIES];
+  bool largest[MECHANICS_ENERGIES]; /* how far constraints are violated: of several, the largest tells */
+} MechanicsColumns;
+MechanicsColumns mechanics_report_columns(const Mechanics *mechanics, const MechanicsEnergy *energy);
 
 typedef struct MechanicsReport MechanicsReport;
 
@@ -30,9 +41,10 @@ void mechanics_report_chunks(MechanicsReport *report, ChunkList *list);
 typedef struct MechanicsEnding {
   const char *dir;
   Text *log;
-  FILE *out;           /* closing words; NULL: silent     */
-  Status status;       /* how the run ended               */
-  const char *message; /* what went wrong, or NULL        */
+  const MechanicsMeans *means; /* NULL: none              */
+  FILE *out;                   /* closing words; NULL: silent     */
+  Status status;               /* how the run ended               */
+  const char *message;         /* what went wrong, or NULL        */
   double wall, stepping;
 } MechanicsEnding;
 

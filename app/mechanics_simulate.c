@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/checkpoint.h"
+#include "app/mechanics_means.h"
 #include "app/mechanics_private.h"
 #include "app/mechanics_report.h"
 #include "app/multipliers.h"
@@ -19,7 +20,7 @@ static const double segment_seconds = 0.25;
 
 /* How far a run had come at a checkpoint. All words of 8 bytes. */
 typedef struct Marks {
-  int64_t trajectory, energy, multipliers; /* bytes; -1: none yet */
+  int64_t trajectory, energy, ensemble, multipliers; /* bytes; -1: none yet */
   double wall, stepping;
 } Marks;
 
@@ -30,7 +31,8 @@ typedef struct Run {
   RunFolder *folder;
   int replica;
   double *q, *p, *lambda;
-  Text *log, *trajectory, *energy;
+  Text *log, *trajectory, *energy, *ensemble; /* ensemble: NULL where there is nothing to say in it */
+  MechanicsMeans *means;                      /* NULL: off */
   Multipliers *multipliers;
   MechanicsReport *report;
   Progress progress;
@@ -97,20 +99,28 @@ static Status open_energy(Run *run, Error *error)
   const Status status = open_text(run, &run->energy, "energy.csv", run->marks.energy, error);
   if (status != STATUS_OK || run->options->resume)
     return status;
-  if (m->ham != NULL) {
-    text_print(run->energy, "time,total,largest_g,hidden_g\n");
-  } else {
-    text_print(run->energy, "time,kinetic,potential,penalty,total,largest_g,hidden_g");
-    for (int d = 0; d < m->kind->dim; d++)
-      text_print(run->energy, ",momentum_%c", "xyz"[d]);
-    for (int d = m->kind->dim == 3 ? 0 : 2; d < 3 && m->kind->dim > 1; d++)
-      text_print(run->energy, ",angular_%c", "xyz"[d]);
-    text_print(run->energy, "\n");
-  }
+  const MechanicsEnergy none = {0};
+  const MechanicsColumns c = mechanics_report_columns(m, &none);
+  text_print(run->energy, "time");
+  for (int i = 0; i < c.n; i++)
+    text_print(run->energy, ",%s", c.name[i]);
+  text_print(run->energy, "\n");
   text_print(run->energy, "# largest_g: max |g|/scale, scale d^2 for distances; hidden_g: max |dg/dt|\n");
   if (m->replicas > 1)
     text_print(run->energy, "# replica %d of %d\n", run->replica, m->replicas);
   return text_flush(run->energy, error);
+}
+
+/* Means over replicas; of one replica what was asked for. */
+static Status open_ensemble(Run *run, Error *error)
+{
+  if (run->means == NULL || (run->m->replicas == 1 && run->config->output.observables.n == 0))
+    return STATUS_OK;
+  const Status status = open_text(run, &run->ensemble, "ensemble.csv", run->marks.ensemble, error);
+  if (status != STATUS_OK || run->options->resume)
+    return status;
+  mechanics_means_head(run->means, run->ensemble);
+  return text_flush(run->ensemble, error);
 }
 
 static Status open_files(Run *run, Error *error)
@@ -123,6 +133,8 @@ static Status open_files(Run *run, Error *error)
     status = open_trajectory(run, error);
   if (status == STATUS_OK)
     status = open_energy(run, error);
+  if (status == STATUS_OK)
+    status = open_ensemble(run, error);
   if (status == STATUS_OK && run->multipliers != NULL)
     status = multipliers_open(run->multipliers, dir, run->marks.multipliers, error);
   return status;
@@ -137,6 +149,8 @@ static Status make_memory(Run *run, Error *error)
   if (run->q == NULL || run->p == NULL || run->lambda == NULL)
     return error_memory(error, "a run");
   Status status = mechanics_report_create(&run->report, run->m, error);
+  if (status == STATUS_OK && run->config->output.ensemble_every > 0)
+    status = mechanics_means_create(&run->means, run->m, error);
   if (status == STATUS_OK && run->config->output.multipliers_every > 0)
     status = multipliers_create(&run->multipliers, run->config, run->m->ncon,
                                 plan_multipliers_age(run->m->plan), error);
@@ -145,6 +159,8 @@ static Status make_memory(Run *run, Error *error)
   chunk_add(&run->chunks, &run->marks, sizeof run->marks);
   ensemble_chunks(run->m->ensemble, &run->chunks);
   mechanics_report_chunks(run->report, &run->chunks);
+  if (run->means != NULL)
+    mechanics_means_chunks(run->means, &run->chunks);
   if (run->multipliers != NULL)
     multipliers_chunks(run->multipliers, &run->chunks);
   return run->chunks.failed ? error_memory(error, "a checkpoint") : STATUS_OK;
@@ -169,6 +185,8 @@ static Status restore(Run *run, Error *error)
     status = checkpoint_file(dir, "trajectory.csv", run->marks.trajectory, run->saved, error);
   if (status == STATUS_OK)
     status = checkpoint_file(dir, "energy.csv", run->marks.energy, run->saved, error);
+  if (status == STATUS_OK && run->marks.ensemble >= 0)
+    status = checkpoint_file(dir, "ensemble.csv", run->marks.ensemble, run->saved, error);
   if (status == STATUS_OK && run->multipliers != NULL)
     status = checkpoint_file(dir, "multipliers.csv", run->marks.multipliers, run->saved, error);
   return status;
@@ -182,6 +200,8 @@ static Status save(Run *run, Error *error)
   Status status = text_sync(run->trajectory, &marks->trajectory, error);
   if (status == STATUS_OK)
     status = text_sync(run->energy, &marks->energy, error);
+  if (status == STATUS_OK && run->ensemble != NULL)
+    status = text_sync(run->ensemble, &marks->ensemble, error);
   if (status == STATUS_OK && run->multipliers != NULL)
     status = multipliers_sync(run->multipliers, &marks->multipliers, error);
   marks->wall = ticks_seconds() - run->began;
@@ -198,17 +218,12 @@ static Status save(Run *run, Error *error)
 /* --- rows -------------------------------------------------------------------------------------------------
  */
 
-static void write_energy(Run *run, double time, const MechanicsEnergy *e)
+static void write_energy(const Run *run, double time, const MechanicsEnergy *e)
 {
-  const Mechanics *m = run->m;
+  const MechanicsColumns c = mechanics_report_columns(run->m, e);
   text_print(run->energy, "%.17g", time);
-  if (m->ham == NULL)
-    text_print(run->energy, ",%.17g,%.17g,%.17g", e->kinetic, e->potential, e->penalty);
-  text_print(run->energy, ",%.17g,%.6g,%.6g", e->total, e->largest, e->hidden);
-  for (int d = 0; d < m->kind->dim && m->ham == NULL; d++)
-    text_print(run->energy, ",%.17g", e->momentum[d]);
-  for (int d = m->kind->dim == 3 ? 0 : 2; d < 3 && m->kind->dim > 1; d++)
-    text_print(run->energy, ",%.17g", e->angular[d]);
+  for (int i = 0; i < c.n; i++)
+    text_print(run->energy, c.largest[i] ? ",%.6g" : ",%.17g", c.value[i]);
   text_print(run->energy, "\n");
 }
 
@@ -232,19 +247,35 @@ static Status write_rows(Run *run, Error *error)
   if (spent < 0.1 && ensemble_step(m->ensemble) < run->config->integrator.steps)
     return STATUS_OK;
   progress_show(&run->progress, ensemble_step(m->ensemble), now);
-  const Status status = text_flush(run->trajectory, error);
-  return status == STATUS_OK ? text_flush(run->energy, error) : status;
+  Status status = text_flush(run->trajectory, error);
+  if (status == STATUS_OK)
+    status = text_flush(run->energy, error);
+  return status == STATUS_OK && run->ensemble != NULL ? text_flush(run->ensemble, error) : status;
+}
+
+/* A look at all replicas. Averages begin after the equilibration. */
+static Status write_ensemble(Run *run, Error *error)
+{
+  const Status status = mechanics_means_take(run->means, error);
+  if (status != STATUS_OK)
+    return status;
+  if (ensemble_step(run->m->ensemble) > run->config->output.equilibration)
+    mechanics_means_add(run->means);
+  if (run->ensemble != NULL)
+    mechanics_means_row(run->means, run->ensemble);
+  return STATUS_OK;
 }
 
 /* The next step at which a row is due. */
 static int64_t next_stop(const Run *run, int64_t step)
 {
   const Config *c = run->config;
-  int64_t stop = (step / c->output.every + 1) * c->output.every;
-  const int64_t other = c->output.multipliers_every;
-  if (other > 0 && (step / other + 1) * other < stop)
-    stop = (step / other + 1) * other;
-  return stop < c->integrator.steps ? stop : c->integrator.steps;
+  const int64_t every[] = {c->output.every, c->output.multipliers_every, c->output.ensemble_every};
+  int64_t stop = c->integrator.steps;
+  for (size_t i = 0; i < sizeof every / sizeof *every; i++)
+    if (every[i] > 0 && (step / every[i] + 1) * every[i] < stop)
+      stop = (step / every[i] + 1) * every[i];
+  return stop;
 }
 
 static bool stopped(const Run *run) { return run->options->stop != NULL && *run->options->stop != 0; }
@@ -261,6 +292,9 @@ static Status write_step(Run *run, int64_t step, Error *error)
     mechanics_multipliers(run->m, run->replica, run->lambda);
     multipliers_add(run->multipliers, step, run->lambda);
   }
+  const int64_t look = c->output.ensemble_every;
+  if (status == STATUS_OK && run->means != NULL && step % look == 0)
+    status = write_ensemble(run, error);
   if (status == STATUS_OK && (last || stopped(run) || checkpoint_due(c, run->saved_time)))
     status = save(run, error);
   return status == STATUS_OK && last && !due ? write_rows(run, error) : status;
@@ -273,6 +307,8 @@ static Status step_through(Run *run, Error *error)
   const bool gone =
       begin == steps && begin % run->config->output.every != 0; /* the row after the checkpoint */
   Status status = !run->options->resume || gone ? write_rows(run, error) : STATUS_OK;
+  if (status == STATUS_OK && !run->options->resume && run->means != NULL)
+    status = write_ensemble(run, error);
   int64_t segment = 16;
   for (int64_t step;
        status == STATUS_OK && (step = ensemble_step(run->m->ensemble)) < steps && !stopped(run);) {
@@ -299,6 +335,8 @@ static Status close_files(Run *run, Error *error)
   Status status = text_close(run->trajectory, error);
   Status s = text_close(run->energy, status == STATUS_OK ? error : NULL);
   status = status == STATUS_OK ? s : status;
+  s = text_close(run->ensemble, status == STATUS_OK ? error : NULL);
+  status = status == STATUS_OK ? s : status;
   s = multipliers_close(run->multipliers, status == STATUS_OK ? error : NULL);
   status = status == STATUS_OK ? s : status;
   s = text_close(run->log, status == STATUS_OK ? error : NULL);
@@ -309,6 +347,7 @@ static Status conclude(Run *run, Status status, const Error *failure, Error *err
 {
   const MechanicsEnding ending = {.dir = run->options->dir,
                                   .log = run->log,
+                                  .means = run->means,
                                   .out = run->options->out,
                                   .status = status,
                                   .message = status != STATUS_OK ? failure->text : NULL,
@@ -348,7 +387,7 @@ Status mechanics_simulate(Mechanics *m, const struct SimulationOptions *options,
              .options = options,
              .replica = m->config->output.trajectory_replica,
              .began = ticks_seconds(),
-             .marks = {.trajectory = -1, .energy = -1, .multipliers = -1},
+             .marks = {.trajectory = -1, .energy = -1, .ensemble = -1, .multipliers = -1},
              .saved = -1,
              .saved_time = ticks_seconds()};
   Error own; /* so that there is one to hand on */
@@ -363,6 +402,7 @@ Status mechanics_simulate(Mechanics *m, const struct SimulationOptions *options,
   status = status == STATUS_OK ? closed : status;
   run_folder_close(run.folder);
   mechanics_report_free(run.report);
+  mechanics_means_free(run.means);
   chunk_free(&run.chunks);
   free(run.q);
   free(run.p);

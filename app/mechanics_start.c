@@ -250,6 +250,8 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
 Status mechanics_start(Mechanics *m, double *q, double *p, Error *error)
 {
   Status status = m->ham != NULL ? fill_hamiltonian(m, q, p, error) : fill_sites(m, q, p, error);
+  if (status == STATUS_OK)
+    status = mechanics_file_fill(m, q, p, error);
   for (int r = 0; r < m->replicas && status == STATUS_OK && m->ncon > 0; r++)
     status = check_replica(m, r, q + (size_t)r * (size_t)m->size, p + (size_t)r * (size_t)m->size, error);
   return status;

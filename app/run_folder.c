@@ -30,7 +30,8 @@ static const char *const leavings[] = {
     "summary.yaml", "thermo.csv",       "trajectory.xyz",   "trajectory.dcd",    "multipliers.csv",
     "rdf.csv",      "rdf_replicas.csv", "replicas.csv",     "trajectory.csv",    "energy.csv",
     "final.xyz",    "final.gro",        "last-good.xyz",    "gofr.csv",          "msd.csv",
-    "vacf.csv",     "dipole.csv",       "observables.json", "vacf_spectrum.csv", KEPT_START_NAME};
+    "vacf.csv",     "dipole.csv",       "observables.json", "vacf_spectrum.csv", "ensemble.csv",
+    KEPT_START_NAME};
 static const char *const pictures[] = {"thermo", "energy", "rdf",  "trajectory", "paths",
                                        "gofr",   "msd",    "vacf", "dipole"};
 static const char *const suffixes[] = {"svg", "png", "dat", "gp", "gp.log"};

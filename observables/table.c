@@ -39,10 +39,12 @@ static Status read_names(Table *table, char *line, Error *error)
   if (table->name == NULL)
     return error_memory(error, table->path);
   for (char *c = line; c != NULL;) {
-    table->name[table->ncol++] = c;
+    char *const name = c + strspn(c, " \t");
+    table->name[table->ncol++] = name;
     c = strchr(c, ',');
     if (c != NULL)
       *c++ = '\0';
+    name[strcspn(name, " \t")] = '\0';
   }
   return STATUS_OK;
 }
@@ -55,11 +57,16 @@ static Status read_row(Table *table, const char *line, int number, size_t *room,
     if (larger == NULL)
       return error_memory(error, table->path);
     table->x = larger;
+    int *lines = realloc(table->line, *room * sizeof *lines);
+    if (lines == NULL)
+      return error_memory(error, table->path);
+    table->line = lines;
   }
   double *row = table->x + table->nrow * (size_t)table->ncol;
   for (int k = 0; k < table->ncol; k++) {
     char *end;
     row[k] = strtod(line, &end);
+    end += strspn(end, " \t");
     const char expected = k + 1 < table->ncol ? ',' : '\0';
     if (end == line || *end != expected)
       return error_set(error, STATUS_INPUT,
@@ -67,7 +74,7 @@ static Status read_row(Table *table, const char *line, int number, size_t *room,
                        table->path, number, table->ncol, k + 1, table->name[k], line);
     line = end + 1;
   }
-  table->nrow++;
+  table->line[table->nrow++] = number;
   return STATUS_OK;
 }
 
@@ -85,6 +92,7 @@ static Status read_lines(Table *table, Error *error)
       comment[n] = '\n';
       comment += n + 1;
     } else if (line[0] != '\0') {
+      table->head = table->ncol == 0 ? number : table->head;
       status =
           table->ncol == 0 ? read_names(table, line, error) : read_row(table, line, number, &room, error);
     }
@@ -121,6 +129,7 @@ void table_free(Table *table)
   free(table->path);
   free(table->name);
   free(table->x);
+  free(table->line);
   free(table->comment);
   free(table->memory);
   free(table);

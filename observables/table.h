@@ -13,10 +13,12 @@
 
 typedef struct Table {
   char *path; /* for messages                                             */
+  int head;   /* the line of the names, from 1                            */
   int ncol;
   char **name; /* [ncol]                                                   */
   size_t nrow;
   double *x;     /* [nrow][ncol]                                             */
+  int *line;     /* [nrow] of the file, from 1                               */
   char *comment; /* all comment lines, without their '#', each ended by '\n' */
   char *memory;  /* the text that name points into                           */
 } Table;

@@ -1,0 +1,251 @@
+/* Ensembles of mechanical systems: starts from a table, means over replicas with their errors against time
+ * and over it, and what is refused. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observables/statistics.h"
+#include "observables/table.h"
+#include "tests/program.h"
+
+enum { MANY = 40 };
+static const double mass = 2.0, stiffness = 3.0;
+
+static const char oscillators[] =
+    "units: reduced\n"
+    "system:\n"
+    "  dimensions: 2\n"
+    "  file: starts.csv\n"
+    "  sites: [{mass: 2, position: [7, \"0.1*r\"], momentum: [0, 1]}]\n"
+    "  potentials: [{type: link, site: 1, stiffness: 3}]\n"
+    "integrator: {word: BAB, timestep: 0.001, steps: 2000}\n"
+    "output: {every: 500, progress: false, observables: {square: \"x1^2\", twice: "
+    "\"2*px1 + 0*t\"}}\n";
+
+static const char walkers[] =
+    "units: reduced\n"
+    "system:\n"
+    "  dimensions: 1\n"
+    "  sites: [{mass: 1, position: [0]}]\n"
+    "  potentials: [{type: link, site: 1, stiffness: 1}]\n"
+    "integrator: {word: BAOAB, timestep: 0.2, steps: 3000}\n"
+    "thermostat: {type: langevin, temperature: 2, friction: 1, initial: maxwell}\n"
+    "output: {every: 20, equilibration: 20, progress: false, observables: {s: \"x1^2\"}}\n";
+
+/* x and v of the starts, as they are in the table. */
+static double x0[MANY], v0[MANY];
+
+static void setup(void)
+{
+  FILE *file = program_create("starts.csv");
+  srand48(5);
+  fprintf(file, "# a comment\nreplica, x1 ,vx1\n");
+  for (int r = 0; r < MANY; r++) {
+    x0[r] = 2.0 * drand48() - 0.5;
+    v0[r] = 2.0 * drand48() - 1.0;
+    fprintf(file, "%d,%.17g,%.17g\n", r, x0[r], v0[r]);
+  }
+  ck_assert_int_eq(fclose(file), 0);
+  program_write("osc.yaml", oscillators);
+  program_write("walk.yaml", walkers);
+}
+
+static void runs(const char *arguments)
+{
+  ck_assert_msg(program_call("run %s --quiet --force", arguments) == 0, "%s: %s", arguments, program_output);
+}
+
+static Table *read_table(const char *name)
+{
+  char path[512];
+  Table *table;
+  Error error;
+  snprintf(path, sizeof path, "%s/%s", program_scratch, name);
+  ck_assert_msg(table_read(&table, path, &error) == STATUS_OK, "%s", error.text);
+  return table;
+}
+
+static double entry(const Table *t, size_t row, const char *name)
+{
+  int column;
+  Error error;
+  ck_assert_msg(table_column(t, name, &column, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_uint_lt(row, t->nrow);
+  return t->x[row * (size_t)t->ncol + (size_t)column];
+}
+
+/* mean and error of a line of `means:` in summary.yaml. */
+static void summary_mean(const char *dir, const char *name, double *mean, double *error)
+{
+  char file[64], start[64];
+  snprintf(file, sizeof file, "%s/summary.yaml", dir);
+  snprintf(start, sizeof start, "\n  %s: {", name);
+  const char *at = strstr(program_read(file), start);
+  ck_assert_msg(at != NULL, "%s has no mean of %s", dir, name);
+  ck_assert_int_eq(sscanf(at + strlen(start), "mean: %lf, error: %lf", mean, error), 2);
+}
+
+/* Every row is the mean of the oscillators' known motion, and its error that of independent numbers. */
+START_TEST(means_are_those_of_the_known_motion)
+{
+  const double w = sqrt(stiffness / mass);
+  runs("osc.yaml -o osc");
+  Table *t = read_table("osc/ensemble.csv");
+  ck_assert_uint_eq(t->nrow, 5);
+  for (size_t i = 0; i < t->nrow; i++) {
+    const double time = entry(t, i, "time");
+    ck_assert_double_eq_tol(time, 0.5 * (double)i, 1e-12);
+    double x[MANY], p[MANY], square[MANY], energy[MANY], mean, error;
+    for (int r = 0; r < MANY; r++) {
+      x[r] = x0[r] * cos(w * time) + v0[r] / w * sin(w * time);
+      p[r] = mass * (v0[r] * cos(w * time) - x0[r] * w * sin(w * time));
+      square[r] = x[r] * x[r];
+      /* The other coordinate is that of the record. */
+      energy[r] = 0.5 * mass * v0[r] * v0[r] + 0.5 * stiffness * (x0[r] * x0[r] + 0.01 * r * r) + 0.25;
+    }
+    const struct {
+      const char *name, *err;
+      const double *sample;
+    } rows[] = {{"x1", "x1_err", x},
+                {"px1", "px1_err", p},
+                {"square", "square_err", square},
+                {"total", "total_err", energy}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+      statistics_mean(rows[k].sample, MANY, &mean, &error);
+      ck_assert_double_eq_tol(entry(t, i, rows[k].name), mean, 1e-5);
+      ck_assert_double_eq_tol(entry(t, i, rows[k].err), error, 1e-5);
+    }
+    ck_assert_double_eq_tol(entry(t, i, "twice"), 2.0 * entry(t, i, "px1"), 1e-9);
+  }
+  ck_assert_int_eq(table_find(t, "largest_g_err"), -1);
+  table_free(t);
+  t = read_table("osc/replicas.csv");
+  ck_assert_uint_eq(t->nrow, MANY);
+  double all[MANY], mean, error, said, said_error;
+  for (size_t r = 0; r < MANY; r++)
+    all[r] = entry(t, r, "square");
+  table_free(t);
+  statistics_mean(all, MANY, &mean, &error);
+  summary_mean("osc", "square", &said, &said_error);
+  ck_assert_double_eq_tol(said, mean, 1e-9);
+  ck_assert_double_eq_tol(said_error, error, 1e-9);
+  ck_assert_double_eq(program_summary("osc", "replicas"), MANY);
+  ck_assert_double_eq(program_summary("osc", "rows"), 4); /* not the start */
+}
+END_TEST
+
+/* In equilibrium the means are those of theory, within errors that are not too large: of replicas, and of one
+ * series. BAOAB samples the place of an oscillator exactly. */
+START_TEST(averages_are_in_equilibrium)
+{
+  const char *const set = _i == 0 ? "--set ensemble.replicas=32" : "--set integrator.steps=60000";
+  char arguments[256];
+  double mean, error;
+  snprintf(arguments, sizeof arguments, "walk.yaml -o walk %s", set);
+  runs(arguments);
+  summary_mean("walk", "s", &mean, &error);
+  ck_assert_msg(fabs(mean - 2.0) < 4.0 * error && error > 0.01 && error < 0.2, "%g +- %g", mean, error);
+  summary_mean("walk", "potential", &mean, &error);
+  ck_assert_msg(fabs(mean - 1.0) < 4.0 * error && error > 0.005 && error < 0.1, "%g +- %g", mean, error);
+  ck_assert((strstr(program_read("walk/ensemble.csv"), "s_err") != NULL) == (_i == 0));
+  ck_assert_int_eq(program_exists("walk/replicas.csv"), _i == 0);
+}
+END_TEST
+
+/* What two runs leave, the second a resumption of the first, is what one leaves. */
+START_TEST(means_go_on_to_the_bit)
+{
+  const char *const set = _i == 0 ? "--set ensemble.replicas=9" : "";
+  char arguments[256];
+  snprintf(arguments, sizeof arguments, "walk.yaml -o whole %s", set);
+  runs(arguments);
+  snprintf(arguments, sizeof arguments, "walk.yaml -o parts %s --set integrator.steps=1010", set);
+  runs(arguments);
+  ck_assert_msg(program_call("run walk.yaml -o parts --quiet --resume %s", set) == 0, "%s", program_output);
+  program_same("whole", "parts", "ensemble.csv");
+  if (_i == 0)
+    program_same("whole", "parts", "replicas.csv");
+  double a[2], b[2];
+  summary_mean("whole", "s", &a[0], &a[1]);
+  summary_mean("parts", "s", &b[0], &b[1]);
+  ck_assert(a[0] == b[0] && a[1] == b[1]);
+}
+END_TEST
+
+/* The last row of a trajectory is a start; one row serves all replicas. */
+START_TEST(trajectories_are_starts)
+{
+  runs("osc.yaml -o first");
+  Table *t = read_table("first/trajectory.csv");
+  char text[512];
+  const size_t last = t->nrow - 1;
+  snprintf(text, sizeof text, "time,x1,y1,px1,py1\n%.17g,%.17g,%.17g,%.17g,%.17g\n", entry(t, last, "time"),
+           entry(t, last, "x1"), entry(t, last, "y1"), entry(t, last, "px1"), entry(t, last, "py1"));
+  program_write("last.csv", text);
+  runs("osc.yaml -o second --set system.file=last.csv --set ensemble.replicas=3");
+  Table *s = read_table("second/ensemble.csv");
+  static const char *const names[] = {"x1", "y1", "px1", "py1"};
+  for (int k = 0; k < 4; k++)
+    ck_assert_double_eq_tol(entry(s, 0, names[k]), entry(t, last, names[k]), 1e-11);
+  ck_assert_double_eq(entry(s, 0, "x1_err"), 0.0);
+  table_free(t);
+  table_free(s);
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_named)
+{
+  static const struct {
+    const char *table, *set, *says;
+  } bad[] = {
+      {"x1,vx3\n1,2\n", "", "bad.csv:1: there is no coordinate or momentum 'vx3'; did you mean 'v"},
+      {"# c\n\nx1,vx1\n1,2\n3,nan\n", "", "bad.csv:5: 'vx1' is nan"},
+      {"x1,vx1\n1,2\n3\n", "", "bad.csv:3: expected 2 numbers"},
+      {"x1,vx1\n1,2\nabc,3\n", "", "bad.csv:3: expected 2 numbers"},
+      {"px1,vx1\n1,2\n", "", "'px1' and 'vx1' say the same"},
+      {"x1,x1\n1,2\n", "", "'x1' and 'x1' say the same"},
+      {"x1,vx1\n", "", "holds no row"},
+      {"", "", "no line of column names"},
+      {"x1\n1\n2\n3\n", "--set ensemble.replicas=7", "7 are asked for, but bad.csv has 3 rows"},
+      {"x1\n1\n", "--set system.file=absent.csv", "absent.csv"},
+      {"x1\n1\n", "--set 'output.observables={x1: 2}'", "output.observables.x1: is a column already"},
+      {"x1\n1\n", "--set 'output.observables={a b: 2}'", "is no name"},
+      {"x1\n1\n", "--set 'output.observables={a: x1 + x7}'", "unknown name 'x7'"},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (int check = 0; check < 2; check++) {
+      program_write("bad.csv", bad[i].table);
+      const int code = program_call("%s osc.yaml --set system.file=bad.csv %s%s", check ? "check" : "run",
+                                    bad[i].set, check ? "" : " -o none --quiet");
+      ck_assert_msg(code == 2, "%zu: exit code %d: %s", i, code, program_output);
+      program_says(bad[i].says);
+      ck_assert(!program_exists("none"));
+    }
+}
+END_TEST
+
+/* A formula without a value ends the run with readable files. */
+START_TEST(an_observable_without_a_value)
+{
+  ck_assert_int_eq(program_call("run osc.yaml -o half --quiet --set 'output.observables={a: 1/(t - 1)}'"), 3);
+  program_says("output.observables.a is no finite number at time 1 in replica 0");
+  Table *t = read_table("half/ensemble.csv");
+  ck_assert_uint_eq(t->nrow, 2);
+  table_free(t);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("mechanics_means");
+  tcase_set_timeout(tc, 60);
+  tcase_add_unchecked_fixture(tc, setup, NULL);
+  tcase_add_test(tc, means_are_those_of_the_known_motion);
+  tcase_add_loop_test(tc, averages_are_in_equilibrium, 0, 2);
+  tcase_add_loop_test(tc, means_go_on_to_the_bit, 0, 2);
+  tcase_add_test(tc, trajectories_are_starts);
+  tcase_add_test(tc, what_is_wrong_is_named);
+  tcase_add_test(tc, an_observable_without_a_value);
+  return program_main("mechanics_means", tc);
+}
