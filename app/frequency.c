@@ -156,7 +156,7 @@ static void hold(const Stiffness *p, bool find, vd *f)
   for (int b = 0; b < p->state->nblock; b++) {
     const Block *block = &p->state->block[b];
     const Kind *kind = block->kind;
-    const size_t stride = (size_t)(kind->nsite * kind->dim), ncon = (size_t)kind->ncon;
+    const size_t stride = (size_t)kind->nsite * (size_t)kind->dim, ncon = (size_t)kind->ncon;
     for (size_t i = 0; i < (size_t)block->npack && p->projector[b] != NULL; i++) {
       vd *own = f + p->at[b] + i * stride, *mu = p->mu[b] + i * ncon, g, grad[CONSTRAINT_SITES * 3];
       Pack pack = state_pack(p->state, block, (int)i);

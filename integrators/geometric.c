@@ -135,7 +135,7 @@ static int shake(const Geometric *geometric, double t, GeometricWork *work)
     for (int i = 0; i < m; i++)
       work->lambda[i] -= work->correction[i];
   }
-  return 0;
+  return geometric_work_exhausted(work);
 }
 
 /* The sign of det {{g_i, H}, g_j} at z, 0 if it vanishes. It cannot change along a branch of the hidden
@@ -183,8 +183,11 @@ static unsigned geometric_step(const void *self, double t, Pack *pack)
       work.start[i] = pack->q[i][l];
       work.start[n + i] = pack->p[i][l];
     }
+    work.stalled = false;
     if (!lane_step(geometric, t, &work)) {
-      failed |= 1u << l;
+      failed |= (work.stalled ? 1u << LANES | 1u : 1u) << l;
+      if (work.stalled)
+        multiplier[0][l] = work.left;
       continue;
     }
     for (int i = 0; i < n; i++) {

@@ -10,6 +10,7 @@
 #ifndef HOLONOM_INTEGRATORS_GEOMETRIC_H
 #define HOLONOM_INTEGRATORS_GEOMETRIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "engine/hamiltonian.h"
@@ -44,6 +45,8 @@ typedef struct GeometricWork {
   double *origin;                       /* [2n] of projections                                          */
   double *a, *b, *c, *d;                /* [2n] of the innermost functions                              */
   double *hess, *lu;                    /* [2n][2n]                                                     */
+  double left, before;                  /* largest |residual|/size of the last two looks                */
+  bool stalled;                         /* an iteration ended at rounding, above its tolerance          */
 } GeometricWork;
 
 size_t geometric_work_size(int n, int m); /* doubles                                                    */
@@ -63,8 +66,11 @@ void geometric_work_constraints(const Hamiltonian *ham, const double *z, Geometr
  * if the matrix is singular. */
 int geometric_work_correct(GeometricWork *work, const double *tangent);
 
-/* Whether every |residual| <= tolerance size. */
-int geometric_work_small(const GeometricWork *work, double tolerance);
+/* Whether every |residual| <= tolerance size. Keeps the largest ratio in work->left, the one before it. */
+int geometric_work_small(GeometricWork *work, double tolerance);
+
+/* Where iterations end without that: notes whether what is left is rounding, in work->stalled; returns 0. */
+int geometric_work_exhausted(GeometricWork *work);
 
 /* z -> phi_t(z), by Newton's method to rounding; tangent[ntangent][2n] -> D phi_t tangent. */
 int geometric_base_step(const GeometricBase *base, const Hamiltonian *ham, double t, double *z, int ntangent,

@@ -29,7 +29,7 @@ int geometric_project_fibre(const Hamiltonian *ham, double tolerance, int max_it
     if (!geometric_flow(ham, work->sigma, z, work))
       return 0;
   }
-  return 0;
+  return geometric_work_exhausted(work);
 }
 
 int geometric_project_manifold(const Hamiltonian *ham, double tolerance, int max_iterations, double *z,
@@ -49,7 +49,7 @@ int geometric_project_manifold(const Hamiltonian *ham, double tolerance, int max
       for (int k = 0; k < size; k++)
         z[k] -= work->correction[i] * work->normal[i * size + k];
   }
-  return 0;
+  return geometric_work_exhausted(work);
 }
 
 Status geometric_project_kind(const Kind *kind, double *q, double *p, Error *error)

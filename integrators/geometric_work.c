@@ -80,12 +80,25 @@ void geometric_work_constraints(const Hamiltonian *ham, const double *z, Geometr
   }
 }
 
-int geometric_work_small(const GeometricWork *work, double tolerance)
+int geometric_work_small(GeometricWork *work, double tolerance)
 {
-  for (int i = 0; i < work->m; i++)
-    if (!(fabs(work->residual[i]) <= tolerance * work->size[i]))
-      return 0;
-  return 1;
+  int small = 1;
+  work->before = work->left;
+  work->left = 0.0;
+  for (int i = 0; i < work->m; i++) {
+    const double residual = fabs(work->residual[i]),
+                 left = residual > 0.0 ? residual / work->size[i] : residual;
+    small = small && residual <= tolerance * work->size[i];
+    work->left = left <= work->left ? work->left : left; /* a NaN stays */
+  }
+  return small;
+}
+
+int geometric_work_exhausted(GeometricWork *work)
+{
+  /* Newton's method would have made much less of it. */
+  work->stalled = work->left < 1e-10 && !(work->left < 0.25 * work->before);
+  return 0;
 }
 
 int geometric_work_correct(GeometricWork *work, const double *tangent)

@@ -40,8 +40,10 @@ typedef struct Method {
   size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none           */
   /* Checks a start (assumptions that only a state can show); NULL: nothing to check. q[nsite*dim]. */
   Status (*check)(const void *self, const double *q, const double *p, Error *error);
-  /* pack->q and pack->p over time t (h, or a part of it, perhaps negative). Returns the bits of active
-   * lanes that failed; finished lanes are frozen, so that a lane's bits do not depend on the others. */
+  /* pack->q and pack->p over time t (h, or a part of it, perhaps negative). Returns in bits 0 to 7 the
+   * active lanes that failed, in bits 8 to 15 those of them whose equations are met as far as rounding
+   * allows, which is not the tolerance (what is left of them is then in pack->scratch[0]); finished lanes are
+   * frozen, so that a lane's bits do not depend on the others. */
   unsigned (*step)(const void *self, double t, Pack *pack);
   /* The multipliers lambda[ncon] of the pack's last step where the method has them, else NULL. They are the
    * first ncon vectors of pack->scratch after a step. */

@@ -1,4 +1,5 @@
 /* What goes wrong in a walk. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -19,15 +20,21 @@ static bool before(const Fault *a, const Fault *b)
 /* The constraint of a lane that is met worst. */
 static void find_worst(const Pack *pack, int lane, Fault *fault)
 {
+  const int dim = pack->kind->dim;
   for (int c = 0; c < pack->kind->ncon; c++) {
-    vd g;
+    vd g, grad[CONSTRAINT_SITES * 3];
     const Constraint *con = &pack->kind->con[c];
-    con->type->eval(con, pack->kind->dim, pack->q, &g, NULL);
-    const double residual = fabs(g[lane]) / constraint_scale(con);
-    if (!(residual <= fault->residual)) {
-      fault->residual = residual;
-      fault->constraint = c;
-    }
+    const double scale = constraint_scale(con);
+    con->type->eval(con, dim, pack->q, &g, grad);
+    const double residual = fabs(g[lane]) / scale;
+    if (residual <= fault->residual)
+      continue;
+    fault->residual = residual;
+    fault->constraint = c;
+    fault->rounding = 0.0;
+    for (int k = 0; k < con->nsite * dim; k++)
+      fault->rounding +=
+          DBL_EPSILON / scale * fabs(grad[k][lane] * pack->q[con->site[k / dim] * dim + k % dim][lane]);
   }
 }
 
@@ -42,7 +49,10 @@ void walk_fault_note(Walk *walk, int block, const Pack *pack, unsigned bits, Fau
                  .kind = kind};
   if (!before(&fault, &walk->fault))
     return;
-  find_worst(pack, lane, &fault);
+  if (kind == FAULT_TOLERANCE)
+    fault.residual = pack->scratch[0][lane];
+  else
+    find_worst(pack, lane, &fault);
   walk->fault = fault;
 }
 
@@ -107,6 +117,10 @@ void walk_fault_look(Walk *walk, const Team *team)
   }
 }
 
+/* Residuals up to so many times the rounding of the coordinates are rounding; one as far above it can be met.
+ */
+static const double margin = 8.0;
+
 Status walk_fault_report(const Walk *walk, Error *error)
 {
   const Fault *f = &walk->fault;
@@ -130,6 +144,22 @@ Status walk_fault_report(const Walk *walk, Error *error)
                      "tolerance in %d iterations; take a smaller time step or a larger tolerance",
                      (long long)f->step, molecule, f->replica, walk->plan->method->name,
                      walk->plan->options.max_iterations);
+  if (f->kind == FAULT_TOLERANCE)
+    return error_set(
+        error, STATUS_RUN,
+        "step %lld: %sreplica %u: the method '%s' solves its equations to %.2g, which is rounding, and "
+        "the tolerance %.3g is below it; take a larger one, %.0e or more",
+        (long long)f->step, molecule, f->replica, walk->plan->method->name, f->residual,
+        walk->plan->options.tolerance, margin * fmax(f->residual, DBL_EPSILON));
+  if (f->kind == FAULT_CONSTRAINT && f->residual <= margin * f->rounding)
+    return error_set(
+        error, STATUS_RUN,
+        "step %lld: %sreplica %u meets constraint %d to a relative residual of %.2g with '%s' (solver %s), "
+        "which is the rounding of the coordinates, and the tolerance %.3g is below it; take a larger one, "
+        "%.0e or more",
+        (long long)f->step, molecule, f->replica, f->constraint + 1, f->residual,
+        walk->plan->constraints->name, own->solver->name, walk->plan->options.constraint.tolerance,
+        margin * fmax(f->residual, f->rounding));
   if (f->kind == FAULT_CONSTRAINT)
     return error_set(error, STATUS_RUN,
                      "step %lld: %sreplica %u cannot meet constraint %d with '%s' (solver %s, relative "

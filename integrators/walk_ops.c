@@ -194,8 +194,10 @@ static void kick_slow(const Plan *plan, const WalkBlock *own, double t, Pack *pa
 static void method_step(Walk *walk, const WalkBlock *own, double t, Pack *pack)
 {
   const Method *method = walk->plan->method;
-  const unsigned failed = method->step(own->kind->method_self, t, pack);
-  if (failed != 0)
+  const unsigned bits = method->step(own->kind->method_self, t, pack), failed = bits & 0xffu;
+  if (bits >> LANES != 0)
+    fault(walk, own, pack, bits >> LANES, FAULT_TOLERANCE);
+  else if (failed != 0)
     fault(walk, own, pack, failed, FAULT_METHOD);
   if (method->multipliers)
     memcpy(impulse_of(own, pack), pack->scratch, (size_t)own->nimpulse * sizeof(vd));

@@ -11,6 +11,7 @@ typedef enum FaultKind {
   FAULT_CONSTRAINT, /* a constraint not met                     */
   FAULT_MAP,        /* a nonlinear solve that did not converge  */
   FAULT_METHOD,     /* a step of a method that failed           */
+  FAULT_TOLERANCE,  /* a method's equations met to rounding, but not to the tolerance */
   FAULT_FORCE,      /* forces that could not be had             */
   FAULT_WILD        /* not a number, or running away            */
 } FaultKind;
@@ -23,6 +24,8 @@ typedef struct Fault {
   FaultKind kind;
   double residual;
   int constraint;
+  double
+      rounding; /* what that of the coordinates does to this constraint, over its scale as the residual is */
 } Fault;
 
 /* The part of a walk that has to do with one block. */

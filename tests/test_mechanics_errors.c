@@ -244,6 +244,43 @@ START_TEST(runs_that_go_wrong_say_when)
 }
 END_TEST
 
+static const char hyperboloid[] =
+    "units: reduced\nsystem:\n  dimensions: 3\n"
+    "  sites:\n    - {mass: 1, position: [1, 0, 0], velocity: [0, 1, 0.3]}\n"
+    "  constraints:\n    - {type: implicit, site: 1, formula: \"x^2 + y^2 - z^2 - 1\"}\n"
+    "integrator: {word: BAB, timestep: 0.005, time: 10}\ngeometry: {method: rattle}\n";
+static const char harmonic[] =
+    "units: reduced\nsystem:\n  constants: {c: 0.98000000636258130}\n"
+    "  hamiltonian: \"(p1^2 + p2^2)/2 + q2\"\n"
+    "  position: [-0.78652612, -0.4043988]\n"
+    "  momentum: [-0.3880746864163783, 0.2173391755798215]\n"
+    "  constraints: [{formula: \"q1^2 + q2^2 + p1^2 + p2^2 - c\"}]\n"
+    "integrator: {method: geometric-rattle, base: midpoint, timestep: 0.1, time: 20}\n";
+
+/* A tolerance that rounding cannot meet is told from steps that are too long, and the one that is named
+ * works. */
+START_TEST(tolerances_below_rounding_are_named)
+{
+  static const struct {
+    const char *text, *key;
+  } table[] = {{hyperboloid, "geometry.solver=newton --set geometry.tolerance"},
+               {hyperboloid, "geometry.solver=gauss-seidel --set geometry.tolerance"},
+               {hyperboloid, "geometry.method=shake --set geometry.tolerance"},
+               {harmonic, "integrator.tolerance"}};
+  program_write("fine.yaml", table[_i].text);
+  ck_assert_int_eq(program_call("run fine.yaml -o fine --force --quiet --set %s=1e-17", table[_i].key), 3);
+  program_says("rounding");
+  program_says("the tolerance 1e-17 is below it");
+  ck_assert_ptr_null(strstr(program_output, "time step"));
+  const char *at = strstr(program_output, "take a larger one, ");
+  ck_assert_ptr_nonnull(at);
+  const double enough = strtod(at + strlen("take a larger one, "), NULL);
+  ck_assert(enough > 0.0 && enough < 1e-12);
+  const int code = program_call("run fine.yaml -o fine --force --quiet --set %s=%g", table[_i].key, enough);
+  ck_assert_msg(code == 0, "%s", program_output);
+}
+END_TEST
+
 START_TEST(folders_are_not_written_over)
 {
   program_write("f.yaml", chain);
@@ -271,6 +308,7 @@ int main(void)
   tcase_add_test(tc, replicas_are_named);
   tcase_add_test(tc, overrides_are_named);
   tcase_add_test(tc, the_printout_has_what_applies);
+  tcase_add_loop_test(tc, tolerances_below_rounding_are_named, 0, 4);
   tcase_add_loop_test(tc, runs_that_go_wrong_say_when, 0, (int)(sizeof wrong / sizeof *wrong));
   tcase_add_test(tc, folders_are_not_written_over);
   return program_main("mechanics_errors", tc);
