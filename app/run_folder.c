@@ -189,7 +189,10 @@ Status run_folder_open(RunFolder **folder, const Config *config, const char *dir
     return error_memory(error, "a folder");
   *f = (RunFolder){.config = config, .dir = dir, .use = use};
   Status status = check(f, error);
-  if (status == STATUS_OK && access(dir, F_OK) == 0)
+  const bool there = access(dir, F_OK) == 0;
+  if (status == STATUS_OK && there)
+    status = text_make_folder(dir, error); /* a file of that name is none */
+  if (status == STATUS_OK && there)
     status = folder_lock(&f->lock, dir, error);
   if (status != STATUS_OK) {
     run_folder_close(f);
