@@ -131,7 +131,7 @@ static Status write_all(const Call *call, const Rdf *rdf, Error *error)
 
 static int run(int argc, char **argv)
 {
-  Call call = {.dir = ".", .max = 12.0, .bins = 240, .sites = 3, .every = 1};
+  Call call = {.dir = ".", .max = 12.0, .bins = 600, .sites = 3, .every = 1};
   const int wrong = read_call(argc, argv, &call);
   if (wrong != 0)
     return wrong;
@@ -153,7 +153,7 @@ static int run(int argc, char **argv)
 static const CommandOption options[] = {
     {.name = "out", .value = 'o', .argument = "DIR", .help = "Where to write; default: here.", .brief = true},
     {.name = "max", .value = 'm', .argument = "R", .help = "Largest distance, A; default 12."},
-    {.name = "bins", .value = 'b', .argument = "N", .help = "Default 240."},
+    {.name = "bins", .value = 'b', .argument = "N", .help = "Default 600: of 0.02 A each, to 12 A."},
     {.name = "skip", .value = 'k', .argument = "N", .help = "Leaves out the first N frames."},
     {.name = "every", .value = 'e', .argument = "N", .help = "Takes every Nth frame."},
     {.name = "sites",

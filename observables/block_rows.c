@@ -162,19 +162,33 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
 }
 
 Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *function, int *n, double *samples,
-                          double *value, Error *why)
+                          double *value, double *error, Error *why)
 {
+  BlockRowsErrors errors;
+  const size_t nout = (size_t)function->nout;
+  double *sum = calloc(2 * (size_t)rows->ncol, sizeof *sum), *out = malloc((nout + 1) * sizeof *out);
+  StatisticsMoments *moments = malloc((nout + 1) * sizeof *moments);
+  const int64_t each = choose(rows, 1.0, &errors);
+  Status status = STATUS_OK;
   *n = 0;
-  double *sum = calloc((size_t)rows->ncol, sizeof *sum);
-  if (sum == NULL)
-    return error_memory(why, "block averages");
-  for (; *n < rows->series.full; ++*n) {
+  if (sum == NULL || out == NULL || moments == NULL)
+    status = error_memory(why, "block averages");
+  for (; *n < rows->series.full && status == STATUS_OK; ++*n) {
+    const size_t at = (size_t)*n * nout;
     row_add(sum, row_of(rows, *n), rows->ncol);
     samples[*n] = (double)((*n + 1) * rows->series.length);
-    function->call(function->self, sum, samples[*n], value + (size_t)*n * (size_t)function->nout);
+    function->call(function->self, sum, samples[*n], value + at);
+    errors.nblock = (int)((*n + 1) / each);
+    memset(moments, 0, nout * sizeof *moments);
+    if (errors.nblock >= 2)
+      jackknife(rows, each, &errors, function, sum + rows->ncol, moments, out, error + at);
+    for (size_t k = 0; errors.nblock < 2 && k < nout; k++)
+      error[at + k] = NAN;
   }
   free(sum);
-  return STATUS_OK;
+  free(out);
+  free(moments);
+  return status;
 }
 
 void block_rows_print(const BlockRowsErrors *errors, const char *what, FILE *file)

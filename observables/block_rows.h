@@ -56,9 +56,10 @@ void block_rows_print(const BlockRowsErrors *errors, const char *what, FILE *fil
 Status block_rows_result(const BlockRows *rows, double shortest, const BlockRowsFunction *function,
                          double *value, double *error, BlockRowsErrors *errors, Error *why);
 
-/* The function after each full block, of all samples so far: value[*n][nout], samples[*n]; room for
- * BLOCK_ROWS rows. */
+/* The function after each full block, of all samples so far, with its errors as they were known by then from
+ * blocks of the length that the whole series asks for (NaN: fewer than two): value[*n][nout],
+ * error[*n][nout], samples[*n]; room for BLOCK_ROWS rows. */
 Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *function, int *n, double *samples,
-                          double *value, Error *why);
+                          double *value, double *error, Error *why);
 
 #endif

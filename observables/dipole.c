@@ -247,14 +247,16 @@ static void report_all(const Dipole *d, const double *value, const double *error
 }
 
 static Status draw(const Dipole *d, const char *dir, int n, const double *samples, const double *running,
-                   double *scratch, Error *why)
+                   const double *running_error, double *scratch, Error *why)
 {
   const double unit = d->interval > 0.0 ? d->interval * UNITS_AKMA_FS * 1e-3 : 1.0;
   for (int i = 0; i < n; i++) {
     scratch[i] = samples[i] * unit;
     scratch[BLOCK_ROWS + i] = running[(size_t)i * OUTS + OUT_EPSILON];
+    scratch[2 * BLOCK_ROWS + i] = running_error[(size_t)i * OUTS + OUT_EPSILON];
   }
-  const PictureCurve curve = {.n = n, .x = scratch, .y = scratch + BLOCK_ROWS};
+  const PictureCurve curve = {
+      .n = n, .x = scratch, .y = scratch + BLOCK_ROWS, .error = scratch + 2 * BLOCK_ROWS};
   const PictureAxes axes = {.xlabel = d->interval > 0.0 ? "time (ps)" : "samples",
                             .ylabel = "running dielectric constant"};
   return picture_lines(dir, "dipole", &axes, 1, &curve, why);
@@ -265,11 +267,12 @@ static Status dipole_write(void *self, const char *dir, ObservableReport *report
   const Dipole *d = self;
   const BlockRowsFunction function = {d, OUTS, evaluate};
   BlockRowsErrors errors;
-  double value[OUTS], spread[OUTS], samples[BLOCK_ROWS], running[BLOCK_ROWS * OUTS], scratch[2 * BLOCK_ROWS];
+  double value[OUTS], spread[OUTS], samples[BLOCK_ROWS], running[BLOCK_ROWS * OUTS],
+      running_error[BLOCK_ROWS * OUTS], scratch[3 * BLOCK_ROWS];
   int n = 0;
   Status status = block_rows_result(d->rows, 1.0, &function, value, spread, &errors, error);
   if (status == STATUS_OK)
-    status = block_rows_running(d->rows, &function, &n, samples, running, error);
+    status = block_rows_running(d->rows, &function, &n, samples, running, running_error, error);
   if (status == STATUS_OK)
     status = write_csv(d, dir, &errors, value, spread, n, samples, running, error);
   if (status != STATUS_OK)
@@ -280,7 +283,7 @@ static Status dipole_write(void *self, const char *dir, ObservableReport *report
     observable_report_doubt(report, first, "dipole", "%lld samples are few for their correlation",
                             (long long)errors.samples);
   Error why;
-  const Status drawn = draw(d, dir, n, samples, running, scratch, &why);
+  const Status drawn = draw(d, dir, n, samples, running, running_error, scratch, &why);
   if (drawn == STATUS_RUN)
     observable_report_remark(report, "dipole: no picture: %s", why.text);
   return picture_outcome(drawn, &why, error);

@@ -332,44 +332,84 @@ static void report_pairs(const Gofr *g, const BlockRowsErrors *errors, const dou
   }
 }
 
-static Status draw(const Gofr *g, const char *dir, const double *value, const double *error, Error *why)
+/* Whether a pair's curve shows more than noise: it has a peak, or is known well at large distances. */
+static bool worth_drawing(const Gofr *g, const BlockRowsErrors *errors, const double *value,
+                          const double *error)
 {
-  const size_t nbin = (size_t)g->nbin, npair = (size_t)g->npair;
+  const double well = 0.2;
+  double sum = 0.0, noise = 0.0;
+  for (int b = g->nbin / 2; b < g->nbin; b++) {
+    sum += value[b];
+    noise += error[b];
+  }
+  return noise < well * sum || peaked(errors, value + 2 * g->nbin, error + 2 * g->nbin);
+}
+
+/* The pairs that are drawn, [npair], and a title that names the others; all if there is none. */
+static int choose_pairs(const Gofr *g, const BlockRowsErrors *errors, const double *value,
+                        const double *error, int *chosen, char *title, size_t size)
+{
+  int n = 0;
+  title[0] = '\0';
+  for (int p = 0; p < g->npair; p++) {
+    const int at = p * curves_size(g);
+    char label[40];
+    if (worth_drawing(g, errors, value + at, error + at)) {
+      chosen[n++] = p;
+      continue;
+    }
+    pair_label(g, p, label);
+    const size_t used = strlen(title);
+    snprintf(title + used, size - used, "%s%s", used > 0 ? ", " : "too few pairs to draw: ", label);
+  }
+  for (int p = 0; n == 0 && p < g->npair; p++)
+    chosen[p] = p;
+  if (n == 0)
+    title[0] = '\0';
+  return n > 0 ? n : g->npair;
+}
+
+static Status draw(const Gofr *g, const char *dir, const BlockRowsErrors *errors, const double *value,
+                   const double *error, Error *why)
+{
+  const size_t nbin = (size_t)g->nbin;
+  int chosen[GOFR_PAIRS];
+  char title[160], label[GOFR_PAIRS][64];
+  const int n = choose_pairs(g, errors, value, error, chosen, title, sizeof title);
   double *r = malloc(nbin * sizeof *r);
-  PicturePanel *panel = calloc(npair, sizeof *panel);
-  PictureCurve *curve = calloc(npair, sizeof *curve);
-  char(*label)[64] = calloc(npair, sizeof *label);
+  PicturePanel *panel = calloc((size_t)n, sizeof *panel);
+  PictureCurve *curve = calloc((size_t)n, sizeof *curve);
   const PictureGuide one = {.at = 1.0};
   Status status = STATUS_OK;
-  if (r == NULL || panel == NULL || curve == NULL || label == NULL) {
+  if (r == NULL || panel == NULL || curve == NULL) {
     status = error_memory(why, "a picture");
   } else {
     for (size_t b = 0; b < nbin; b++)
       r[b] = ((double)b + 0.5) * g->width;
-    for (size_t p = 0; p < npair; p++) {
+    for (int k = 0; k < n; k++) {
       char pair[40];
-      pair_label(g, (int)p, pair);
-      snprintf(label[p], sizeof *label, "g(r) %s", pair);
-      const size_t at = p * (size_t)curves_size(g);
+      pair_label(g, chosen[k], pair);
+      snprintf(label[k], sizeof *label, "g(r) %s", pair);
+      const size_t at = (size_t)chosen[k] * (size_t)curves_size(g);
       double top = 1.0;
       for (size_t b = 0; b < nbin; b++)
         top = fmax(top, value[at + b]);
-      curve[p] = (PictureCurve){.n = g->nbin, .x = r, .y = value + at, .error = error + at};
-      panel[p] = (PicturePanel){.axes = {.xlabel = "distance (Å)",
-                                         .ylabel = label[p],
+      curve[k] = (PictureCurve){.n = g->nbin, .x = r, .y = value + at, .error = error + at};
+      panel[k] = (PicturePanel){.axes = {.xlabel = "distance (Å)",
+                                         .ylabel = label[k],
                                          .xmax = g->longest,
                                          .ymax = 1.1 * top,
                                          .nguide = 1,
                                          .guide = &one},
                                 .n = 1,
-                                .curve = &curve[p]};
+                                .curve = &curve[k]};
     }
-    status = picture_panels(dir, "gofr", g->npair, panel, g->npair > 3 ? 2 : 1, why);
+    panel[0].axes.title = title;
+    status = picture_panels(dir, "gofr", n, panel, n > 3 ? 2 : 1, why);
   }
   free(r);
   free(panel);
   free(curve);
-  free(label);
   return status;
 }
 
@@ -393,7 +433,7 @@ Status gofr_result_write(void *self, const char *dir, ObservableReport *report, 
       observable_report_doubt(report, first, "gofr", "%lld samples are few for their correlation",
                               (long long)errors.samples);
     Error why;
-    status = draw(g, dir, value, spread, &why);
+    status = draw(g, dir, &errors, value, spread, &why);
     if (status == STATUS_RUN)
       observable_report_remark(report, "gofr: no picture: %s", why.text);
     status = picture_outcome(status, &why, error);

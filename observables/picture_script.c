@@ -252,7 +252,7 @@ static void write_axes(FILE *file, const PictureSheet *sheet, const PicturePart 
   fputs("  set label ", file); /* gnuplot's own would stand wherever the numbers end, or off the sheet */
   quote(file, axes->ylabel);
   fprintf(file, " at screen %.4f,%.4f center rotate by 90 noenhanced\n",
-          (part->left - part->numbers - 16.0) / sheet->width,
+          (part->left - part->numbers - 20.0) / sheet->width,
           0.5 * (part->bottom + part->top) / sheet->height);
 }
 

@@ -72,6 +72,18 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
   ck_assert_double_lt(fabs(m->value), 4.0 * m->error);
   ck_assert_ptr_nonnull(strstr(report.remark, "left out"));
   ck_assert_uint_ge(table->nrow, 32);
+  /* The picture has a band, which narrows to the error that is told. */
+  char *data;
+  double time, running, error = NAN, last = NAN, widest = 0.0;
+  ck_assert_int_eq(table_slurp(files_path("dipole.dat"), &data, NULL), STATUS_OK);
+  for (char *line = data; line != NULL; line = strchr(line + 1, '\n'))
+    if (sscanf(line, "%lf %lf %lf", &time, &running, &error) == 3 && isfinite(error)) {
+      last = error;
+      widest = fmax(widest, error);
+    }
+  free(data);
+  ck_assert_double_eq_tol(last, e->error, 0.2 * e->error);
+  ck_assert_double_gt(widest, 2.0 * e->error);
   ck_assert_double_eq_tol(observed_cell(table, table->nrow - 1, "epsilon"), epsilon, 8.0 * e->error);
   table_free(table);
   observable_report_free(&report);

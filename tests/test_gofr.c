@@ -197,6 +197,12 @@ START_TEST(neighbours_are_told_both_ways)
   ck_assert_double_eq_tol(observed_number(&report, "O: Ar", "coordination")->value,
                           (double)EACH * SHELLS / WATERS, 1e-6);
   ck_assert(isnan(observed_number(&report, "Ar-Ar", "peak")->value));
+  char *script; /* has no panel of the pairs that show nothing, and says so */
+  ck_assert_int_eq(table_slurp(files_path("gofr.gp"), &script, NULL), STATUS_OK);
+  ck_assert_ptr_nonnull(strstr(script, "'g(r) O-Ar'"));
+  ck_assert_ptr_null(strstr(script, "'g(r) Ar-Ar'"));
+  ck_assert_ptr_nonnull(strstr(script, "too few pairs to draw: Ar-Ar"));
+  free(script);
   table_free(table);
   observable_report_free(&report);
   ops->free(self);
