@@ -119,6 +119,8 @@ Status command_manual_print(FILE *file, Error *error)
         ".TP\n0\nDone.\n"
         ".TP\n2\nBad input; nothing was written.\n"
         ".TP\n3\nThe run went wrong, or a file could not be written; what was written stays readable.\n"
+        ".TP\n128 + \\fIN\\fR\nA run was stopped by signal \\fIN\\fR (130: Ctrl\\-C) and ended cleanly; "
+        "--resume goes on.\n"
         ".SH ENVIRONMENT\n"
         ".TP\n.B HOLONOM_ISA\nThe instruction set to use in place of the best: plain, avx2 or avx512.\n"
         ".SH SEE ALSO\n.BR gnuplot (1)\n",

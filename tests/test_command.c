@@ -202,6 +202,7 @@ START_TEST(the_man_page_is_sound)
   ck_assert_str_eq(program_output, "");
   ck_assert_int_eq(program_shell("mandoc -Tascii holonom.1 | col -b"), 0);
   program_says("integrator.timestep");
+  program_says("128 + N");
   program_says("last-good.xyz");
 }
 END_TEST
