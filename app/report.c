@@ -345,10 +345,13 @@ static Status close_with_words(const ReportOptions *o, bool drawn, Error *error)
   const char *left = text_exists(o->dir, "last-good.xyz") ? ", last-good.xyz" : "";
   if (o->status == STATUS_OK)
     left = box ? ", final.gro, final.xyz" : ", final.xyz";
+  char rdf[64] = "";
+  if (measure_distances(o->measure) > 0)
+    snprintf(rdf, sizeof rdf, ", rdf.csv (bins of %.3g A), rdf.png",
+             o->system->config->output.rdf_max / o->system->config->output.rdf_bins);
   if (o->out != NULL)
     fprintf(o->out, "%sresults in %s: summary.yaml, thermo.csv%s%s%s%s, holonom.log\n", words, o->dir,
-            drawn ? ", thermo.png" : "", measure_distances(o->measure) > 0 ? ", rdf.csv, rdf.png" : "", left,
-            o->sampling != NULL ? ", observables.json" : "");
+            drawn ? ", thermo.png" : "", rdf, left, o->sampling != NULL ? ", observables.json" : "");
   return STATUS_OK;
 }
 

@@ -89,7 +89,7 @@ static void grid_share(const Grid *g)
 static int number_length(double low, double high, int log)
 {
   if (log || !(high > low))
-    return 4;
+    return 5;
   const double most = fmax(fabs(low), fabs(high)), step = (high - low) / 5.0;
   const int whole = most >= 10.0 ? (int)floor(log10(most)) + 1 : 1;
   const int places = step > 0.0 && step < 1.0 ? (int)ceil(-log10(step)) : 0;

@@ -193,6 +193,37 @@ START_TEST(short_logarithmic_axes_have_numbers)
 }
 END_TEST
 
+/* However long the numbers at an axis are, its label stands left of them and on the sheet; the last number of
+ * x, centred on the edge of the plot, has room. */
+START_TEST(long_numbers_leave_labels_their_place)
+{
+  static const double base[4] = {0.0, -40000.0, 1234.0, 1e5}, step[4] = {1.0, 0.01, 1e-3, 1.0};
+  Error error;
+  for (int k = 0; k < 4; k++) {
+    double x[10], y[10];
+    int width;
+    double left, right, label;
+    for (int i = 0; i < 10; i++) {
+      x[i] = 1000.0 * i;
+      y[i] = base[k] + step[k] * i;
+    }
+    const PictureCurve curve = {.n = 10, .x = x, .y = y};
+    const PictureAxes axes = {.xlabel = "x", .ylabel = "long"};
+    drawn(picture_lines(root, "numbers", &axes, 1, &curve, &error), &error, "numbers");
+    char *script = slurp("numbers.gp");
+    ck_assert_int_eq(sscanf(strstr(script, "svg size "), "svg size %d", &width), 1);
+    ck_assert_int_eq(sscanf(strstr(script, "set lmargin"),
+                            "set lmargin at screen %lf; set rmargin at screen %lf", &left, &right),
+                     2);
+    ck_assert_int_eq(sscanf(strstr(script, "'long' at screen"), "'long' at screen %lf", &label), 1);
+    ck_assert_double_ge(label * width, 10.0);
+    ck_assert_double_ge((left - label) * width, k == 0 ? 30.0 : 70.0); /* a digit or more than six */
+    ck_assert_double_ge((1.0 - right) * width, 20.0);
+    free(script);
+  }
+}
+END_TEST
+
 START_TEST(histograms_and_names)
 {
   double x[40], y[40], z[40];
@@ -358,6 +389,7 @@ int main(void)
   tcase_add_test(tc, panels_keep_what_differs);
   tcase_add_test(tc, equal_means_equal);
   tcase_add_test(tc, short_logarithmic_axes_have_numbers);
+  tcase_add_test(tc, long_numbers_leave_labels_their_place);
   tcase_add_test(tc, histograms_and_names);
   tcase_add_test(tc, maps_have_colours_and_levels);
   tcase_add_test(tc, space_has_surfaces_and_paths);
