@@ -296,7 +296,8 @@ static const CommandOption options[] = {
      .choices = command_keys},
     {.name = "forces",
      .value = 'f',
-     .help = "Measures the error of the forces of a periodic box at its start, against a converged Ewald sum "
+     .help = "Measures the errors of forces, energy and pressure of a periodic box at its start, against a "
+             "converged Ewald sum "
              "(seconds for "
              "thousands of molecules, and growing as their number to 3/2)."},
     {.name = "start",
