@@ -273,6 +273,8 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
   return status;
 }
 
+static const char no_number[] = "the forces at the start are no numbers; do two molecules overlap?";
+
 /* --- librations ------------------------------------------------------------------------------------------
  */
 
@@ -303,7 +305,7 @@ Status frequency_libration(State *state, const ForceField *field, Isa isa, doubl
   displace(&p, 0.0);
   stiffness_close(&p);
   *frequency = sqrt(fmax(value, 0.0));
-  return status;
+  return status == STATUS_OK && !isfinite(value) ? error_set(error, STATUS_INPUT, "%s", no_number) : status;
 }
 
 /* --- spectra ---------------------------------------------------------------------------------------------

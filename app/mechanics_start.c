@@ -247,6 +247,52 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
   return status;
 }
 
+/* --- potentials -------------------------------------------------------------------------------------------
+ */
+
+/* A potential without a gradient at the start would be told of as an unstable integration. */
+static Status check_potential(const Mechanics *m, int i, int r, const vd *q, Error *error)
+{
+  const Potential *pot = &m->kind->pot[i];
+  const int n = pot->nsite * m->kind->dim;
+  vd energy, grad[CONSTRAINT_SITES * 3];
+  pot->type->eval(pot, m->kind->dim, q, &energy, grad);
+  bool fine = true;
+  for (int k = 0; k < n; k++)
+    fine = fine && isfinite(grad[k][0]);
+  if (fine || !isfinite(energy[0])) /* the energy is looked at with all others */
+    return STATUS_OK;
+  char sites[48], why[96] = "";
+  if (pot->nsite == 1)
+    snprintf(sites, sizeof sites, "on site %d", pot->site[0] + 1);
+  else
+    snprintf(sites, sizeof sites, "of sites %d and %d", pot->site[0] + 1, pot->site[1] + 1);
+  if (pot->type == &potential_spring)
+    snprintf(why, sizeof why,
+             "; the direction of a spring of rest length %.6g is undefined where its length is 0",
+             pot->param[4]);
+  return input_error(
+      m->config->input, "system.potentials", error,
+      "potential %d (%s %s) has no finite gradient at the start (replica %d)%s: start elsewhere", i + 1,
+      pot->type->name, sites, r, why);
+}
+
+static Status check_potentials(const Mechanics *m, const double *q, Error *error)
+{
+  vd *lanes = aligned_alloc(sizeof(vd), (size_t)m->size * sizeof *lanes);
+  if (lanes == NULL)
+    return error_memory(error, "a start");
+  Status status = STATUS_OK;
+  for (int r = 0; r < m->replicas && status == STATUS_OK; r++) {
+    for (int k = 0; k < m->size; k++)
+      lanes[k] = vd_set(q[(size_t)r * (size_t)m->size + (size_t)k]);
+    for (int i = 0; i < m->kind->npot && status == STATUS_OK; i++)
+      status = check_potential(m, i, r, lanes, error);
+  }
+  free(lanes);
+  return status;
+}
+
 Status mechanics_start(Mechanics *m, double *q, double *p, Error *error)
 {
   Status status = m->ham != NULL ? fill_hamiltonian(m, q, p, error) : fill_sites(m, q, p, error);
@@ -254,5 +300,5 @@ Status mechanics_start(Mechanics *m, double *q, double *p, Error *error)
     status = mechanics_file_fill(m, q, p, error);
   for (int r = 0; r < m->replicas && status == STATUS_OK && m->ncon > 0; r++)
     status = check_replica(m, r, q + (size_t)r * (size_t)m->size, p + (size_t)r * (size_t)m->size, error);
-  return status;
+  return status == STATUS_OK && m->ham == NULL ? check_potentials(m, q, error) : status;
 }

@@ -425,10 +425,52 @@ Status start_rigid(const Kind *kind, int nmol, bool as_it_is, double *x, double 
   return STATUS_OK;
 }
 
+/* Sites of different molecules nearer than this are on top of each other, A: nothing but a minimisation makes
+ * sense of forces there, and of still nearer ones not even that. */
+static const double overlap = 0.8, overlap_minimised = 0.01;
+
+/* The nearest sites of two molecules. */
+static double nearest_sites(const Kind *kind, const double *a, const double *b, int *i, int *j)
+{
+  double least = INFINITY;
+  for (int k = 0; k < kind->nsite * kind->nsite; k++) {
+    const int s = k / kind->nsite, t = k % kind->nsite;
+    const double r =
+        hypot(hypot(a[3 * s] - b[3 * t], a[3 * s + 1] - b[3 * t + 1]), a[3 * s + 2] - b[3 * t + 2]);
+    if (r < least) {
+      least = r;
+      *i = s;
+      *j = t;
+    }
+  }
+  return least;
+}
+
+static Status check_overlaps(const StartOptions *o, const double *x, Error *error)
+{
+  const double limit = o->minimise ? overlap_minimised : overlap,
+               far = 4.0; /* two molecules' reach, and more */
+  for (int m = 0; m < o->nmol; m++)
+    for (int n = m + 1; n < o->nmol; n++) {
+      const double *a = x + 9 * (size_t)m, *b = x + 9 * (size_t)n;
+      int i = 0, j = 0;
+      if (fabs(a[0] - b[0]) > far || fabs(a[1] - b[1]) > far || fabs(a[2] - b[2]) > far)
+        continue;
+      const double r = nearest_sites(o->kind, a, b, &i, &j);
+      if (r < limit)
+        return error_set(error, STATUS_INPUT, "molecules %d and %d overlap: %s and %s are %.3g A apart",
+                         m + 1, n + 1, o->kind->site[i], o->kind->site[j], r);
+    }
+  return STATUS_OK;
+}
+
 Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report, Error *error)
 {
   *report = (StartReport){0};
   Status status = start_rigid(options->kind, options->nmol, options->as_it_is, x, largest, error);
+  if (status != STATUS_OK)
+    return status;
+  status = check_overlaps(options, x, error);
   if (status != STATUS_OK)
     return status;
   Bench bench;

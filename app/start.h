@@ -56,8 +56,8 @@ Status start_build(const StartOptions *options, double *x, StartReport *report, 
 
 /* Takes x as read from a file: puts each molecule on its rigid geometry (oxygen, bisector and plane kept)
  * unless it is to stay as it is, minimises and moves the centre of mass to the origin if asked. largest =
- * how far a site moved to get rigid, or would have, A. Errors: STATUS_INPUT (a molecule without a plane), as
- * start_build. */
+ * how far a site moved to get rigid, or would have, A. Errors: STATUS_INPUT (a molecule without a plane,
+ * molecules that overlap), as start_build. */
 Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report,
                    Error *error);
 

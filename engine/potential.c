@@ -165,6 +165,10 @@ static void link_radial(const Potential *c, const vd *s, vd u[4])
 static void spring_radial(const Potential *c, const vd *s, vd u[4])
 {
   const double k = c->param[0], d = c->param[4];
+  if (d == 0.0) { /* smooth at r = 0, too */
+    link_radial(c, s, u);
+    return;
+  }
   const vd r = vd_sqrt(*s), inverse = 1.0 / r;
   u[0] = 0.5 * k * (r - d) * (r - d);
   u[1] = 0.5 * k * (1.0 - d * inverse);

@@ -6,6 +6,7 @@
 
 #include "integrators/accel_hot.h"
 #include "integrators/jacobian.h"
+#include "integrators/largest.h"
 
 ISA_DECLARE(AccelKernels, accel_kernels_table);
 ISA_DECLARE(AccelSolveKernels, accel_solve_kernels_table);
@@ -274,7 +275,7 @@ void accel_penalty_energy(const Pack *pack, double w, vd *energy, vd *largest)
     vd g;
     kind->con[c].type->eval(&kind->con[c], kind->dim, pack->q, &g, NULL);
     sum += g * g;
-    most = vd_max(vd_abs(g), most);
+    most = largest_of(most, g);
   }
   *energy = 0.5 * w * w * sum;
   if (largest != NULL)

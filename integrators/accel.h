@@ -41,7 +41,7 @@ typedef struct AccelMap {
   Status (*create)(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error);
   /* hess[n][n] of this pack if `needs` says so and there is one, else NULL. Returns in bits 0 to 7 the active
    * lanes in which the linear system had no positive definite matrix (such lanes are still solved), in bits 8
-   * to 15 those in which a nonlinear solve did not converge (see the macros above). */
+   * to 15 those in which it has no solution, or a nonlinear solve did not converge (see the macros above). */
   unsigned (*apply)(const void *self, Pack *pack, const vd *hess);
   size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none             */
   void (*free)(void *self);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "integrators/accel_matrix_hot.h"
+#include "integrators/largest.h"
 
 ISA_DECLARE(AccelSolveKernels, accel_solve_kernels_table);
 
@@ -108,7 +109,17 @@ static __attribute__((noinline)) void solve_band_lanes(const Accel *self, unsign
         w->x[i][l] = singular >> l & 1u ? NAN : w->rows[band->row[i]][l];
 }
 
-/* The system at q solved in b; returns the active lanes whose matrix is not positive definite. */
+/* Of some lanes those in which x[n] is not all finite: singular, or of a state that is no number. */
+static __attribute__((noinline)) unsigned unsolved(int n, unsigned lanes, const vd *x)
+{
+  vi fine = ~(vi){0};
+  for (int i = 0; i < n; i++)
+    fine &= largest_finite(x[i]);
+  return lanes & ~vi_bits(fine);
+}
+
+/* The system at q solved in b; returns the active lanes whose matrix is not positive definite, and of these,
+ * LANES bits above, those that have no solution. */
 VEC_INLINE unsigned solve_at(const Accel *self, int n, int dim, bool banded, const Pack *pack, const vd *q,
                              const vd *hess, bool potentials, const vi *mask, Work *w, vd *b)
 {
@@ -126,7 +137,7 @@ VEC_INLINE unsigned solve_at(const Accel *self, int n, int dim, bool banded, con
   }
   for (int i = 0; i < n; i++)
     b[i] = w->x[i];
-  return bad;
+  return __builtin_expect(bad != 0, 0) ? bad | unsolved(n, bad, b) << LANES : 0;
 }
 
 /* f = M a - 1/2 beta^2 h^4 D3V[a, a], the last term for Zhang-Skeel in full; in lanes off the mask f stays.
@@ -157,7 +168,7 @@ VEC_INLINE vi newton_done(const Accel *self, int n, const vd *change, const vd *
 {
   vd most = vd_set(0.0), reach = vd_set(0.0), place = vd_set(0.0);
   for (int i = 0; i < n; i++) {
-    most = vd_max(vd_abs(change[i]), most);
+    most = largest_of(most, change[i]);
     reach = vd_max(vd_abs(a[i]), reach);
     place = vd_max(vd_abs(y[i]), place);
   }
@@ -188,7 +199,7 @@ VEC_INLINE unsigned newmark(const Accel *self, int n, int dim, bool banded, Pack
   }
   for (int i = 0; i < n; i++)
     pack->f[i] = self->mass[i] * a[i];
-  return bad | vi_bits(~done) << LANES;
+  return ACCEL_INDEFINITE(bad) | vi_bits(~done) << LANES;
 }
 
 /* --- kernels ---------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "integrators/discrete.h"
+#include "integrators/largest.h"
 #include "integrators/method_rows.h"
 
 enum { UNKNOWNS_MAX = 300 };
@@ -148,7 +149,7 @@ static vd largest(int n, const vd *x)
 {
   vd most = vd_set(0.0);
   for (int i = 0; i < n; i++)
-    most = vd_select(vd_abs(x[i]) <= most, most, vd_abs(x[i])); /* a NaN stays */
+    most = largest_of(most, x[i]);
   return most;
 }
 

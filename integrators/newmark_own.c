@@ -166,13 +166,13 @@ static unsigned one_step(const void *self, double t, Pack *pack)
   for (size_t i = 0; i < n; i++)
     moved[i] = force[i] + 2.0 / t * pack->p[i];
   (void)accel_verlet.apply(newmark->plain, &here, NULL);
-  (void)newmark->map->apply(&implicit, &there, NULL); /* moved = 2/t^2 M d */
+  const unsigned failed = ACCEL_FAILED(newmark->map->apply(&implicit, &there, NULL)); /* moved = 2/t^2 M d */
   for (size_t i = 0; i < n; i++) {
     const vd curved = (2.0 / t * pack->p[i] + force[i] - moved[i]) / (2.0 * newmark->beta); /* Hess V d */
     pack->q[i] += 0.5 * t * t / kind->mass[i / (size_t)kind->dim] * moved[i];
     pack->p[i] += 0.5 * t * (2.0 * force[i] - curved);
   }
-  return 0;
+  return failed;
 }
 
 const Method method_newmark_1 = {

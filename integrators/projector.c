@@ -66,20 +66,22 @@ size_t projector_scratch(const Projector *projector)
 {
   if (projector->gram == NULL)
     return 0;
-  return (size_t)projector->gram->band->n * (CONSTRAINT_SITES * 3 + 2) + projector->gram->size;
+  const Band *band = projector->gram->band;
+  return (size_t)band->n * (CONSTRAINT_SITES * 3 + 2) + projector->gram->size +
+         band_exchange_scratch(band->n, band->half);
 }
 
-void projector_apply(const Projector *projector, Pack *pack, vd *mu)
+unsigned projector_apply(const Projector *projector, Pack *pack, vd *mu)
 {
-  projector->ways->apply(projector, pack, mu);
+  return projector->ways->apply(projector, pack, mu);
 }
 
-void projector_split(const Projector *projector, double factor, Pack *pack, vd *across)
+unsigned projector_split(const Projector *projector, double factor, Pack *pack, vd *across)
 {
-  projector->ways->split(projector, factor, pack, across);
+  return projector->ways->split(projector, factor, pack, across);
 }
 
-void projector_join(const Projector *projector, const vd *across, Pack *pack)
+unsigned projector_join(const Projector *projector, const vd *across, Pack *pack)
 {
-  projector->ways->join(projector, across, pack);
+  return projector->ways->join(projector, across, pack);
 }

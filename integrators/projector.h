@@ -20,14 +20,15 @@ void projector_free(Projector *projector);
 /* Vectors that it wants in pack->scratch. */
 size_t projector_scratch(const Projector *projector);
 
-/* Projects pack->p. mu[ncon] = the multipliers, unless NULL. */
-void projector_apply(const Projector *projector, Pack *pack, vd *mu);
+/* Projects pack->p. mu[ncon] = the multipliers, unless NULL. This and the two below return the bits of active
+ * lanes that have none: gradients depend on each other there, or are no numbers; their p is of no use. */
+unsigned projector_apply(const Projector *projector, Pack *pack, vd *mu);
 
 /* For a step that acts along the manifold alone: takes the part of pack->p across it off, leaving it, times
  * factor, in across[nsite][dim] ... */
-void projector_split(const Projector *projector, double factor, Pack *pack, vd *across);
+unsigned projector_split(const Projector *projector, double factor, Pack *pack, vd *across);
 
 /* ... and projects pack->p, then adds across to it. */
-void projector_join(const Projector *projector, const vd *across, Pack *pack);
+unsigned projector_join(const Projector *projector, const vd *across, Pack *pack);
 
 #endif

@@ -1,11 +1,23 @@
 #include "integrators/projector_hot.h"
+#include "integrators/constraints_hot.h"
 #include "integrators/gram_hot.h"
+#include "integrators/largest.h"
 
 ISA_DECLARE(ProjectorKernels, projector_kernels_table);
 
-/* J at q, and the multipliers that take p onto the tangent space. */
-VEC_INLINE void multipliers(const Projector *projector, bool triangle, bool rigid, const Pack *pack,
-                            Jacobian *jac, vd *mu)
+/* Active lanes in which not all multipliers are finite. */
+VEC_INLINE unsigned without(int n, const Pack *pack, const vd *mu)
+{
+  vi fine = *pack->active == 0.0;
+  vi all = ~(vi){0};
+  for (int c = 0; c < n; c++)
+    all &= largest_finite(mu[c]);
+  return vi_bits(~(fine | all));
+}
+
+/* J at q, and the multipliers that take p onto the tangent space; the lanes that have none come back. */
+VEC_INLINE unsigned multipliers(const Projector *projector, bool triangle, bool rigid, const Pack *pack,
+                                Jacobian *jac, vd *mu)
 {
   const Kind *kind = pack->kind;
   const int n = triangle ? 3 : kind->ncon;
@@ -15,7 +27,7 @@ VEC_INLINE void multipliers(const Projector *projector, bool triangle, bool rigi
   if (rigid) {
     const double *a = projector->inverse;
     UNROLL for (int c = 0; c < 3; c++) mu[c] = -(a[3 * c] * b[0] + a[3 * c + 1] * b[1] + a[3 * c + 2] * b[2]);
-    return;
+    return 0; /* constant: what is no number here has been before */
   }
   vd gram[JACOBIAN_CON * JACOBIAN_CON], pair[9];
   jacobian_pair(triangle, 1.0, projector->pair, pair);
@@ -23,26 +35,28 @@ VEC_INLINE void multipliers(const Projector *projector, bool triangle, bool rigi
   for (int c = 0; c < n; c++)
     mu[c] = -b[c];
   lanes_solve(n, gram, mu);
+  return without(n, pack, mu);
 }
 
-VEC_INLINE void project(const Projector *projector, bool triangle, bool rigid, Pack *pack, vd *mu_out)
+VEC_INLINE unsigned project(const Projector *projector, bool triangle, bool rigid, Pack *pack, vd *mu_out)
 {
   Jacobian jac;
   vd mu[JACOBIAN_CON];
-  multipliers(projector, triangle, rigid, pack, &jac, mu);
+  const unsigned failed = multipliers(projector, triangle, rigid, pack, &jac, mu);
   jacobian_add(pack->kind, triangle, &jac, projector->weight, mu, pack->p);
   if (mu_out != NULL)
     for (int c = 0; c < (triangle ? 3 : pack->kind->ncon); c++)
       mu_out[c] = mu[c];
+  return failed;
 }
 
-VEC_INLINE void split(const Projector *projector, bool triangle, bool rigid, double factor, Pack *pack,
-                      vd *across)
+VEC_INLINE unsigned split(const Projector *projector, bool triangle, bool rigid, double factor, Pack *pack,
+                          vd *across)
 {
   const int n = triangle ? 9 : pack->kind->nsite * pack->kind->dim;
   Jacobian jac;
   vd mu[JACOBIAN_CON], off[9];
-  multipliers(projector, triangle, rigid, pack, &jac, mu);
+  const unsigned failed = multipliers(projector, triangle, rigid, pack, &jac, mu);
   vd *taken = triangle ? off : across;
   UNROLL for (int i = 0; i < n; i++) taken[i] = vd_set(0.0);
   jacobian_add(pack->kind, triangle, &jac, projector->weight, mu, taken);
@@ -51,50 +65,69 @@ VEC_INLINE void split(const Projector *projector, bool triangle, bool rigid, dou
     pack->p[i] += taken[i];
     across[i] = -factor * taken[i];
   }
+  return failed;
 }
 
-VEC_INLINE void join(const Projector *projector, bool triangle, bool rigid, const vd *across, Pack *pack)
+VEC_INLINE unsigned join(const Projector *projector, bool triangle, bool rigid, const vd *across, Pack *pack)
 {
   const int n = triangle ? 9 : pack->kind->nsite * pack->kind->dim;
-  project(projector, triangle, rigid, pack, NULL);
+  const unsigned failed = project(projector, triangle, rigid, pack, NULL);
   UNROLL for (int i = 0; i < n; i++) pack->p[i] += across[i];
+  return failed;
 }
 
-/* The same for a large kind: J and mu[ncon] stay behind in pack->scratch. */
-static vd *banded_multipliers(const Projector *projector, const Pack *pack, JacobianRow **grad)
+/* The same for a large kind: J and mu[ncon] stay behind in pack->scratch. Lanes with bad pivots are solved
+ * with row exchanges; where there is no solution, multipliers are no numbers. */
+static unsigned banded_multipliers(const Projector *projector, const Pack *pack, JacobianRow **grad,
+                                   const vd **multiplier)
 {
   const Kind *kind = pack->kind;
-  const Band *band = projector->gram->band;
+  const Gram *gram = projector->gram;
+  const Band *band = gram->band;
   const size_t n = (size_t)band->n;
   JacobianRow *rows = (JacobianRow *)pack->scratch;
   vd *mu = pack->scratch + n * JACOBIAN_TOUCH, *x = mu + n, *a = x + n;
   jacobian_rows(kind, pack->q, NULL, rows);
   jacobian_rows_dot(kind, rows, projector->inverse_mass, pack->p, mu);
-  gram_fill(projector->gram, kind->dim, rows, rows, projector->weight_mass, a);
+  gram_fill(gram, kind->dim, rows, rows, projector->weight_mass, a);
   for (int i = 0; i < band->n; i++)
     x[i] = -mu[band->unknown[i]];
-  (void)projector->band->symmetric_factor(band->n, band->half, a);
+  const unsigned bad =
+      ~projector->band->symmetric_factor(band->n, band->half, a) & vi_bits(*pack->active != 0.0);
   projector->band->symmetric_solve(band->n, band->half, a, x);
+  if (bad != 0) {
+    const vi mask = constraints_mask(bad);
+    gram_fill(gram, kind->dim, rows, rows, projector->weight_mass, a);
+    for (int i = 0; i < band->n; i++)
+      x[i] = vd_select(mask, -mu[band->unknown[i]], x[i]);
+    const vi none = constraints_mask(band_exchange(band->n, band->half, true, a, bad, x, a + gram->size));
+    for (int i = 0; i < band->n; i++)
+      x[i] = vd_select(none, vd_set(__builtin_nan("")), x[i]);
+  }
   for (int i = 0; i < band->n; i++)
     mu[band->unknown[i]] = x[i];
   *grad = rows;
-  return mu;
+  *multiplier = mu;
+  return bad != 0 ? without(band->n, pack, mu) : 0;
 }
 
-static void banded_apply(const Projector *projector, Pack *pack, vd *mu_out)
+static unsigned banded_apply(const Projector *projector, Pack *pack, vd *mu_out)
 {
   JacobianRow *grad;
-  const vd *mu = banded_multipliers(projector, pack, &grad);
+  const vd *mu;
+  const unsigned failed = banded_multipliers(projector, pack, &grad, &mu);
   jacobian_rows_add(pack->kind, grad, projector->weight, mu, pack->p);
   for (int c = 0; mu_out != NULL && c < pack->kind->ncon; c++)
     mu_out[c] = mu[c];
+  return failed;
 }
 
-static void banded_split(const Projector *projector, double factor, Pack *pack, vd *across)
+static unsigned banded_split(const Projector *projector, double factor, Pack *pack, vd *across)
 {
   const int n = pack->kind->nsite * pack->kind->dim;
   JacobianRow *grad;
-  const vd *mu = banded_multipliers(projector, pack, &grad);
+  const vd *mu;
+  const unsigned failed = banded_multipliers(projector, pack, &grad, &mu);
   for (int i = 0; i < n; i++)
     across[i] = vd_set(0.0);
   jacobian_rows_add(pack->kind, grad, projector->weight, mu, across);
@@ -102,28 +135,30 @@ static void banded_split(const Projector *projector, double factor, Pack *pack, 
     pack->p[i] += across[i];
     across[i] *= -factor;
   }
+  return failed;
 }
 
-static void banded_join(const Projector *projector, const vd *across, Pack *pack)
+static unsigned banded_join(const Projector *projector, const vd *across, Pack *pack)
 {
-  banded_apply(projector, pack, NULL);
+  const unsigned failed = banded_apply(projector, pack, NULL);
   for (int i = 0; i < pack->kind->nsite * pack->kind->dim; i++)
     pack->p[i] += across[i];
+  return failed;
 }
 
 /* The three functions of one way. */
 #define WAYS(name, is_triangle, is_rigid)                                                                    \
-  static void name##_apply(const Projector *projector, Pack *pack, vd *mu)                                   \
+  static unsigned name##_apply(const Projector *projector, Pack *pack, vd *mu)                               \
   {                                                                                                          \
-    project(projector, is_triangle, is_rigid, pack, mu);                                                     \
+    return project(projector, is_triangle, is_rigid, pack, mu);                                              \
   }                                                                                                          \
-  static void name##_split(const Projector *projector, double factor, Pack *pack, vd *across)                \
+  static unsigned name##_split(const Projector *projector, double factor, Pack *pack, vd *across)            \
   {                                                                                                          \
-    split(projector, is_triangle, is_rigid, factor, pack, across);                                           \
+    return split(projector, is_triangle, is_rigid, factor, pack, across);                                    \
   }                                                                                                          \
-  static void name##_join(const Projector *projector, const vd *across, Pack *pack)                          \
+  static unsigned name##_join(const Projector *projector, const vd *across, Pack *pack)                      \
   {                                                                                                          \
-    join(projector, is_triangle, is_rigid, across, pack);                                                    \
+    return join(projector, is_triangle, is_rigid, across, pack);                                             \
   }
 
 WAYS(rigid, true, true)

@@ -32,6 +32,7 @@ typedef struct Part {
 typedef struct Piece {
   int part, begin, end;
   Sums sums;
+  int failed; /* a molecule that could not be kept rigid, counted from 1; 0: none */
 } Piece;
 
 /* What all threads share. */
@@ -156,17 +157,17 @@ static void sum_pack(const Part *part, Pack *pack, Sums *sums)
   }
 }
 
-/* p <- a p + b f, then the drift along the manifold over dt. */
-static void move_pack(const Runner *run, const Part *part, Pack *pack, double a, double b, double dt)
+/* p <- a p + b f, then the drift along the manifold over dt; the lanes that did not stay on it come back. */
+static unsigned move_pack(const Runner *run, const Part *part, Pack *pack, double a, double b, double dt)
 {
   for (size_t k = 0; k < part->stride; k++)
     pack->p[k] = (a * pack->p[k] + b * pack->f[k]) * *pack->active;
   memcpy(run->old, pack->q, part->stride * sizeof(vd));
   run->fire->letters->drift(dt, pack);
-  if (part->ops != NULL) {
-    (void)part->ops->positions(part->constraints, dt, run->old, pack, NULL);
-    projector_apply(part->projector, pack, NULL);
-  }
+  if (part->ops == NULL)
+    return 0;
+  const unsigned failed = part->ops->positions(part->constraints, dt, run->old, pack, NULL);
+  return failed | projector_apply(part->projector, pack, NULL);
 }
 
 /* Forces and sums over all molecules: the same in all threads. */
@@ -174,6 +175,7 @@ static Status fire_forces(const Runner *run, Sums *to, Error *error)
 {
   Fire *fire = run->fire;
   const Status status = force_field_compute(fire->field, &run->team, fire->state, NULL, error);
+  team_barrier(&run->team); /* pieces are shared out in another way than forces share out packs */
   if (status != STATUS_OK)
     return status;
   int begin, end;
@@ -202,20 +204,28 @@ static Status fire_forces(const Runner *run, Sums *to, Error *error)
   return STATUS_OK;
 }
 
-static void fire_move(const Runner *run, double a, double b, double dt)
+/* The first molecule that could not be kept rigid, counted from 1; 0: none. The same in all threads. */
+static int fire_move(const Runner *run, double a, double b, double dt)
 {
   Fire *fire = run->fire;
   int begin, end;
   team_range(&run->team, fire->npiece, &begin, &end);
   for (int c = begin; c < end; c++) {
     const Part *part = &fire->part[fire->piece[c].part];
+    fire->piece[c].failed = 0;
     for (int i = fire->piece[c].begin; i < fire->piece[c].end; i++) {
       Pack pack = state_pack(fire->state, part->block, i);
       pack.scratch = run->memory;
-      move_pack(run, part, &pack, a, b, dt);
+      const unsigned failed = move_pack(run, part, &pack, a, b, dt);
+      if (failed != 0 && fire->piece[c].failed == 0)
+        fire->piece[c].failed = 1 + (int)pack.molecule[__builtin_ctz(failed)];
     }
   }
   team_barrier(&run->team);
+  int failed = 0;
+  for (int c = 0; c < fire->npiece && failed == 0; c++)
+    failed = fire->piece[c].failed;
+  return failed;
 }
 
 static void fire_rest(const Runner *run)
@@ -283,7 +293,13 @@ static Status fire_loop(Runner *run, QuenchResult *result, Error *error)
     /* Close contacts push hard: bound the step by the fastest site's move. */
     const double speed = keep * sums.speed + (push + run->dt) * sums.accel;
     const double step = speed * run->dt > move_largest ? move_largest / speed : run->dt;
-    fire_move(run, keep, push + step, step);
+    const int failed = fire_move(run, keep, push + step, step);
+    if (failed != 0)
+      return error_set(
+          error, STATUS_RUN,
+          "minimisation step %d: molecule %d cannot be kept rigid; is its start distorted, or do "
+          "molecules overlap?",
+          result->steps, failed);
     if (atomic_load(&run->fire->halt) != 0)
       return error_set(error, STATUS_RUN, "interrupted at minimisation step %d", result->steps);
   }

@@ -27,7 +27,8 @@ typedef struct QuenchResult {
 
 /* Moves the one replica of a state of width 1 downhill, all its blocks together, bonds kept rigid; momenta
  * end at zero. A start with close contacts is fine: no site moves more than 0.1 A in a step. Not converging
- * is no error (see the result). Errors: STATUS_RUN where the force is no number, those of the forces,
+ * is no error (see the result). Errors: STATUS_RUN where the force is no number or
+ * a molecule cannot be kept rigid, those of the forces,
  * STATUS_MEMORY. Source: Bitzek et al., Phys. Rev. Lett. 97, 170201 (2006). */
 Status quench_run(State *state, const ForceField *field, const QuenchOptions *options, Isa isa,
                   QuenchResult *result, Error *error);

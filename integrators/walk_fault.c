@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "integrators/walk_private.h"
 
@@ -132,6 +133,18 @@ Status walk_fault_report(const Walk *walk, Error *error)
     snprintf(molecule, sizeof molecule, "molecule %u (%.20s) of ", f->molecule + 1, own->kind->name);
   else if (walk->block->block->nmol > 1)
     snprintf(molecule, sizeof molecule, "molecule %u of ", f->molecule + 1);
+  if (f->kind == FAULT_PROJECTION)
+    return error_set(
+        error, STATUS_RUN,
+        "step %lld: %sreplica %u: its momenta cannot be made tangent to the constraints: their "
+        "gradients depend on each other there, or its coordinates are no numbers; take a smaller "
+        "time step, or leave out constraints that follow from others",
+        (long long)f->step, molecule, f->replica);
+  if (f->kind == FAULT_MAP && strcmp(own->accel->name, "newmark") != 0)
+    return error_set(error, STATUS_RUN,
+                     "step %lld: %sreplica %u: the linear system of '%s' has no solution: its matrix is "
+                     "singular, or the coordinates are no numbers; take a smaller time step, or a smaller w",
+                     (long long)f->step, molecule, f->replica, own->accel->name);
   if (f->kind == FAULT_MAP)
     return error_set(error, STATUS_RUN,
                      "step %lld: %sreplica %u: the nonlinear system of '%s' is not solved after %d "

@@ -66,12 +66,14 @@ static void add_impulse(const Walk *walk, const WalkBlock *own, const Pack *pack
     impulse[c] += walk->part[c];
 }
 
-static void project(const Walk *walk, const WalkBlock *own, Pack *pack)
+static void project(Walk *walk, const WalkBlock *own, Pack *pack)
 {
   if (own->kind->projector == NULL)
     return;
   const bool keep = walk->plan->options.keep_multipliers;
-  projector_apply(own->kind->projector, pack, keep ? walk->part : NULL);
+  const unsigned failed = projector_apply(own->kind->projector, pack, keep ? walk->part : NULL);
+  if (failed != 0)
+    fault(walk, own, pack, failed, FAULT_PROJECTION);
   if (keep)
     add_impulse(walk, own, pack);
 }
@@ -113,20 +115,23 @@ static void slide(Walk *walk, const WalkBlock *own, double t, Pack *pack)
 /* Free; or, with penalties and tangent noise, the exact flow along the manifold and friction alone across it:
  * nothing heats the stiff modes, which a coarse step would sample far too widely, and what leaks into them
  * from the rest is drained. With constraints there is nothing across. */
-static void noise_step(const Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
+static void noise_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   const Plan *plan = walk->plan;
   const Noise *noise = &own->kind->noise[op->letter];
   const NoiseAddress at = {pack_key(walk, pack->index), walk->step + op->ahead, op->letter};
   if (plan->options.tangent && !own->kind->kept && noise->onto != NULL) {
-    projector_split(own->kind->projector, noise->ou->across, pack, walk->scratch);
+    unsigned failed = projector_split(own->kind->projector, noise->ou->across, pack, walk->scratch);
     plan->ou->step(noise->ou, &at, pack);
-    projector_join(noise->onto, walk->scratch, pack);
+    failed |= projector_join(noise->onto, walk->scratch, pack);
+    if (failed != 0)
+      fault(walk, own, pack, failed, FAULT_PROJECTION);
     return;
   }
   plan->ou->step(noise->ou, &at, pack);
-  if (noise->onto != NULL)
-    projector_apply(noise->onto, pack, NULL);
+  const unsigned failed = noise->onto != NULL ? projector_apply(noise->onto, pack, NULL) : 0;
+  if (failed != 0)
+    fault(walk, own, pack, failed, FAULT_PROJECTION);
 }
 
 /* The momenta that O has just drawn: on the tangent space, if O draws on it alone (what friction has left

@@ -12,6 +12,7 @@ typedef enum FaultKind {
   FAULT_MAP,        /* a nonlinear solve that did not converge  */
   FAULT_METHOD,     /* a step of a method that failed           */
   FAULT_TOLERANCE,  /* a method's equations met to rounding, but not to the tolerance */
+  FAULT_PROJECTION, /* momenta that cannot be made tangent      */
   FAULT_FORCE,      /* forces that could not be had             */
   FAULT_WILD        /* not a number, or running away            */
 } FaultKind;

@@ -281,6 +281,28 @@ START_TEST(tolerances_below_rounding_are_named)
 }
 END_TEST
 
+/* A spring of some rest length has no direction where its length is 0; one of none is smooth there. */
+START_TEST(springs_without_a_direction_are_named)
+{
+  static const char text[] = "units: reduced\n"
+                             "system:\n"
+                             "  dimensions: 2\n"
+                             "  sites: [{count: 3, mass: 1, position: [\"i\", 0]}]\n"
+                             "  potentials:\n"
+                             "    - {type: link, sites: [1, 2], stiffness: 1}\n"
+                             "    - {type: spring, site: 3, point: [3, 0], stiffness: 1, length: 0.5}\n"
+                             "integrator: {word: BAB, timestep: 0.01, steps: 3}\n";
+  program_write("f.yaml", text);
+  ck_assert_int_eq(program_call("run f.yaml -o out --force --quiet"), 2);
+  program_says("potential 2 (spring on site 3) has no finite gradient at the start");
+  program_says("rest length 0.5 is undefined where its length is 0");
+  ck_assert_msg(
+      program_call("run f.yaml -o out --force --quiet --set 'system.potentials=[{type: spring, site: 3, "
+                   "point: [3, 0], stiffness: 1, length: 0}]'") == 0,
+      "%s", program_output);
+}
+END_TEST
+
 START_TEST(folders_are_not_written_over)
 {
   program_write("f.yaml", chain);
@@ -310,6 +332,7 @@ int main(void)
   tcase_add_test(tc, the_printout_has_what_applies);
   tcase_add_loop_test(tc, tolerances_below_rounding_are_named, 0, 4);
   tcase_add_loop_test(tc, runs_that_go_wrong_say_when, 0, (int)(sizeof wrong / sizeof *wrong));
+  tcase_add_test(tc, springs_without_a_direction_are_named);
   tcase_add_test(tc, folders_are_not_written_over);
   return program_main("mechanics_errors", tc);
 }

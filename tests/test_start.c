@@ -2,6 +2,7 @@
  * from files made rigid; what cannot be a molecule is refused. */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,7 +261,7 @@ START_TEST(what_has_no_plane_is_refused)
 }
 END_TEST
 
-/* Two molecules on top of each other: forces that are no numbers stop the minimisation, wherever they are. */
+/* Two molecules on top of each other, or nearly so and not to be minimised, are named, wherever they are. */
 START_TEST(overlapping_molecules_are_reported)
 {
   const StartOptions o = options(7, false, 1, 1);
@@ -270,8 +271,17 @@ START_TEST(overlapping_molecules_are_reported)
     Error error = {0};
     scenes_random(o.kind, 7, 4, 0.0, x);
     memcpy(x + 9 * m, x, 9 * sizeof *x);
-    ck_assert_int_eq(start_adopt(&o, x, &largest, &report, &error), STATUS_RUN);
-    ck_assert_ptr_nonnull(strstr(error.text, "not a number"));
+    char says[64];
+    snprintf(says, sizeof says, "molecules 1 and %d overlap: O and O are 0 A apart", m + 1);
+    ck_assert_int_eq(start_adopt(&o, x, &largest, &report, &error), STATUS_INPUT);
+    ck_assert_msg(strstr(error.text, says) != NULL, "%s", error.text);
+    for (int k = 0; k < 9; k++)
+      x[9 * m + k] = x[k] + (k % 3 == 0 ? 0.3 : 0.0);
+    StartOptions still = o;
+    still.minimise = false;
+    ck_assert_int_eq(start_adopt(&still, x, &largest, &report, &error), STATUS_INPUT);
+    snprintf(says, sizeof says, "molecules 1 and %d overlap", m + 1);
+    ck_assert_ptr_nonnull(strstr(error.text, says));
   }
 }
 END_TEST
