@@ -20,6 +20,9 @@ enum { FIT_D, FIT_INTERCEPT, FIT_CHANGE, FITS };
 /* Diffusion is left out where slope/6 changes within the window by more than this share of it, and by more
  * than noise explains: displacements are not diffusive yet. */
 static const double most_change = 0.25, chance = 1e-3;
+/* And where molecules have not moved by this share of the distance between them, by which they would have
+ * left the cage of their neighbours. */
+static const double least_way = 0.3;
 
 typedef struct Evaluation {
   const Msd *msd;
@@ -93,21 +96,44 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
 /* --- files -----------------------------------------------------------------------------------------------
  */
 
-/* NULL, or why there is no diffusion in the fit. */
-static const char *unfit(const BlockRowsErrors *errors, const double value[FITS], const double error[FITS],
-                         char *words, size_t size)
+/* How far molecules move within the fit window against the distance between all of them, density^(-1/3); NaN
+ * without a box. value: all outputs. */
+static double way(const Evaluation *e, const double *value, int b)
+{
+  const Msd *m = e->msd;
+  const double *curve = value + b * curve_size(m), *length = value + m->nblock * curve_size(m);
+  double msd = NAN;
+  for (int k = 0; k < m->nlag; k++)
+    if (lag_ps(m, k) <= e->to * (1.0 + 1e-9) && isfinite(curve[k]))
+      msd = curve[k];
+  return length[0] * length[1] * length[2] > 0.0
+             ? sqrt(msd) / cbrt(length[0] * length[1] * length[2] / m->total)
+             : NAN;
+}
+
+/* NULL, or why there is no diffusion of kind b in the fit. value, error: all outputs. */
+static const char *unfit(const Evaluation *e, const BlockRowsErrors *errors, const double *value,
+                         const double *error, int b, char *words, size_t size)
 {
   const double noise = errors->nblock > 1 ? gsl_cdf_tdist_Qinv(0.5 * chance, errors->nblock - 1) : 0.0;
-  if (!isfinite(value[FIT_D]))
+  const int at = b * curve_size(e->msd) + e->msd->nlag;
+  const double slope = value[at + FIT_D], change = value[at + FIT_CHANGE], gone = way(e, value, b);
+  if (!isfinite(slope))
     return "left out: the series has fewer than two times within the fit window";
-  if (!(fabs(value[FIT_CHANGE]) > most_change * fabs(value[FIT_D])) ||
-      fabs(value[FIT_CHANGE]) <= noise * error[FIT_CHANGE])
+  if (gone < least_way) {
+    snprintf(words, size,
+             "left out: molecules move by %.2g of the distance between them within %.4g ps and have not left "
+             "their neighbours; later times (a longer run) are wanted",
+             gone, e->to);
+    return words;
+  }
+  if (!(fabs(change) > most_change * fabs(slope)) || fabs(change) <= noise * error[at + FIT_CHANGE])
     return NULL;
   snprintf(
       words, size,
       "left out: not diffusive within the fit window, where slope/6 goes %s by %.2g of %.3g; later times "
       "(a longer run) are wanted",
-      value[FIT_CHANGE] > 0.0 ? "up" : "down", 10.0 * fabs(value[FIT_CHANGE]), 10.0 * value[FIT_D]);
+      change > 0.0 ? "up" : "down", 10.0 * fabs(change), 10.0 * slope);
   return words;
 }
 
@@ -128,9 +154,9 @@ static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, cons
             m->options.interval * ps, e->from, e->to);
     block_rows_print(errors, "the fit window", file);
     for (int b = 0; b < m->nblock; b++) {
-      char words[160];
+      char words[200];
       const int at = b * curve_size(m) + m->nlag;
-      const char *none = unfit(errors, value + at, error + at, words, sizeof words);
+      const char *none = unfit(e, errors, value, error, b, words, sizeof words);
       if (none != NULL)
         fprintf(file, "# %s: D is %s\n", m->name[b], none);
       else
@@ -156,11 +182,11 @@ static void report_all(const Msd *m, const Evaluation *e, const BlockRowsErrors 
                        const double *error, ObservableReport *report)
 {
   const double *length = value + m->nblock * curve_size(m);
-  char note[160], words[160];
+  char note[160], words[200];
   snprintf(note, sizeof note, "fit from %.4g to %.4g ps; box of %.4f A", e->from, e->to, length[0]);
   for (int b = 0; b < m->nblock; b++) {
     const int at = b * curve_size(m) + m->nlag;
-    const char *why = unfit(errors, value + at, error + at, words, sizeof words);
+    const char *why = unfit(e, errors, value, error, b, words, sizeof words);
     if (why != NULL)
       observable_report_add(report, "msd", m->name[b], "D_L", NAN, NAN, "", why);
     else

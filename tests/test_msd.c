@@ -254,6 +254,39 @@ START_TEST(what_does_not_diffuse_has_no_diffusion)
 }
 END_TEST
 
+/* A walk whose steps are so short that nobody gets past a neighbour within the window. */
+START_TEST(cages_that_are_not_left_give_no_diffusion)
+{
+  enum { N = 60, STEPS = 1000 };
+  static double x[N][3];
+  const Box box = {{12.0, 12.0, 12.0}};
+  const ObservableBlock block = {&observed_atom, NULL, N, x[0], NULL};
+  ObservableFrame frame = {0.0, &box, 1, &block};
+  const ObservableOps *ops = observed_ops("msd");
+  const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.05; /* ps */
+  const double step = _i == 0 ? 0.02 : 0.2;                  /* within 2.5 ps: 0.25 and 2.5 A of 3.1 A */
+  const ObservableOptions options = {.interval = dt * ps, .msd_from = 0.3 * ps, .msd_to = 2.5 * ps};
+  void *self = observed_create(ops, &options, &frame);
+  RandomStream stream = random_stream(16, 0, RANDOM_TEST);
+  for (int k = 0; k < STEPS; k++) {
+    frame.time = dt * ps * k;
+    for (int i = 0; i < 3 * N; i++)
+      x[i / 3][i % 3] += step * random_normal(&stream);
+    observed_sample(ops, self, 1, &frame);
+  }
+  ObservableReport report = {0};
+  table_free(observed_write(ops, self, &report));
+  const ObservableNumber *d = observed_number(&report, "argon", "D_L");
+  if (_i == 0)
+    ck_assert_msg(isnan(d->value) && strstr(d->note, "have not left their neighbours") != NULL, "%s",
+                  d->note);
+  else
+    ck_assert_double_eq_tol(d->value, 10.0 * step * step / (2.0 * dt), 4.0 * d->error);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
 START_TEST(what_cannot_be_followed_is_refused)
 {
   double x[2][3] = {{0.0}};
@@ -294,6 +327,7 @@ int main(void)
   tcase_add_test(tcase, images_do_not_matter);
   tcase_add_test(tcase, straight_flight_is_exact);
   tcase_add_test(tcase, a_random_walk_diffuses);
+  tcase_add_loop_test(tcase, cages_that_are_not_left_give_no_diffusion, 0, 2);
   tcase_add_loop_test(tcase, what_does_not_diffuse_has_no_diffusion, 0, 2);
   tcase_add_test(tcase, what_cannot_be_followed_is_refused);
   const int failed = suite_main("msd", tcase);

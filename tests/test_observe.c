@@ -137,10 +137,10 @@ START_TEST(a_run_corrects_diffusion_as_observe_does)
 {
   program_write("run.yaml", "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3}\n"
                             "geometry: {method: settle}\n"
-                            "integrator: {word: BAOAB, timestep: 2 fs, steps: 80}\n"
-                            "thermostat: {temperature: 298.15 K, friction: 20 1/ps}\n"
-                            "output: {thermo_every: 10, gofr_every: 0, msd_every: 5, msd_from: 55 fs, "
-                            "msd_to: 75 fs, trajectory: [xyz], trajectory_every: 5, progress: false}\n");
+                            "integrator: {word: BAOAB, timestep: 2 fs, steps: 400}\n"
+                            "thermostat: {temperature: 298.15 K, friction: 1 1/ps}\n"
+                            "output: {thermo_every: 10, gofr_every: 0, msd_every: 5, msd_from: 395 fs, "
+                            "msd_to: 485 fs, trajectory: [xyz], trajectory_every: 5, progress: false}\n");
   static const char *const given[2][2] = {{"", ""}, {"--set output.viscosity=0.5", "--viscosity 0.5"}};
   for (int k = 0; k < 2; k++) {
     ck_assert_msg(program_call("run run.yaml -o run --quiet --force %s", given[k][0]) == 0, "%s",
@@ -148,7 +148,7 @@ START_TEST(a_run_corrects_diffusion_as_observe_does)
     ck_assert_msg(
         program_call(
             "observe msd run/trajectory.xyz --model tip3p --temperature 298.15 --fit "
-            "0.055,0.075 --from 0.005 --out seen --force %s", /* a run samples from its first step on */
+            "0.395,0.485 --from 0.005 --out seen --force %s", /* a run samples from its first step on */
             given[k][1]) == 0,
         "%s", program_output);
     const double measured = value_of("run", "tip3p", "D_L"), add = value_of("run", "tip3p", "D_correction");
