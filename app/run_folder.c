@@ -84,7 +84,7 @@ static bool begins(const char *dir, const char *name, const char *sign)
 /* Whether a run has been there. */
 static bool is_run(const char *dir)
 {
-  return begins(dir, name_log, sign_log) || begins(dir, CHECKPOINT_NAME, checkpoint_sign) ||
+  return begins(dir, name_log, sign_log) || begins(dir, name_input, sign_input) || begins(dir, CHECKPOINT_NAME, checkpoint_sign) ||
          begins(dir, CHECKPOINT_PREVIOUS, checkpoint_sign);
 }
 
@@ -96,7 +96,7 @@ static Status check_strangers(const RunFolder *f, Error *error)
     const char *name, *sign;
   } rows[] = {{name_log, sign_log}, {name_input, sign_input}};
   for (int i = 0; i < 2; i++)
-    if (text_exists(f->dir, rows[i].name) && !run && !begins(f->dir, rows[i].name, rows[i].sign))
+    if (text_length(f->dir, rows[i].name) > 0 && !run && !begins(f->dir, rows[i].name, rows[i].sign))
       return error_set(error, STATUS_INPUT,
                        "%s/%s was not left there by a run, and a run would write a file of that name: give "
                        "another folder with -o",

@@ -1,0 +1,32 @@
+/* Formulas: parsed, differentiated and evaluated, or refused with a message. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/expression.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  static const char *const variables[] = {"x", "y"};
+  static const ExpressionNames names = {.nvar = 2, .var = variables};
+  char *text = malloc(size + 1);
+  if (text == NULL)
+    return 0;
+  memcpy(text, data, size);
+  text[size] = '\0';
+  Expression *e;
+  Error error = {0};
+  if (expression_parse(&e, text, &names, &error) == STATUS_OK) {
+    Expression *d;
+    const double at[2] = {0.3, -1.7};
+    (void)expression_value(e, at);
+    if (expression_derivative(&d, e, 0, &error) == STATUS_OK)
+      expression_free(d);
+    expression_free(e);
+  } else if (error.text[0] == '\0')
+    abort(); /* a failure says why */
+  free(text);
+  return 0;
+}

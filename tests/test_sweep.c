@@ -1,0 +1,151 @@
+/* Every file call of the program fails in turn (SQLite's sweep), and it is killed before each: it never
+ * crashes, says what happened, leaves files that can be read, and goes on from there to the same results.
+ *
+ * A sample of the calls by default; HOLONOM_SWEEP=all tries every one (scripts/reliability). */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fail_call.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+
+static const char input[] =
+    "units: akma\n"
+    "system: {model: tip3p, molecules: 3, anneal: false}\n"
+    "geometry: {method: settle}\n"
+    "integrator: {word: BAOAB, timestep: 0.05, steps: 40}\n"
+    "thermostat: {temperature: 50 K, friction: 0.1, convention: mass}\n"
+    "ensemble: {replicas: 1, threads: 1}\n"
+    "output: {thermo_every: 10, rdf_every: 10, trajectory: [xyz, dcd], trajectory_every: "
+    "10, checkpoint_every: 0.000001}\n";
+
+/* A command, what makes its folder ready, and how to go on after it failed. */
+typedef struct Row {
+  const char *name, *arguments, *ready, *again[2], *files;
+} Row;
+
+static const Row rows[] = {
+    {"run",
+     "run in.yaml -o r",
+     "true",
+     {"run in.yaml -o r --resume", "run in.yaml -o r --force"},
+     "thermo.csv trajectory.xyz trajectory.dcd final.xyz rdf.csv replicas.csv"},
+    {"resume",
+     "run in.yaml -o r --resume",
+     "cp -r half r",
+     {"run in.yaml -o r --resume", "run in.yaml -o r --force"},
+     "thermo.csv trajectory.xyz trajectory.dcd final.xyz rdf.csv replicas.csv"},
+    {"check", "check in.yaml", "mkdir r", {"check in.yaml", NULL}, ""},
+    {"compare",
+     "compare whole whole -o r",
+     "true",
+     {"compare whole whole -o r --force", NULL},
+     "compare.dat"},
+    {"build",
+     "build --atoms argon=40 --density 0.5 --cutoff 8 --equilibrate 0 --threads 1 --quiet --out r/b.gro",
+     "mkdir r",
+     {"build --atoms argon=40 --density 0.5 --cutoff 8 --equilibrate 0 --threads 1 --quiet --out r/b.gro "
+      "--force",
+      NULL},
+     "b.gro"},
+};
+enum { ROWS = (int)(sizeof rows / sizeof *rows) };
+
+static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int shell(const char *format, ...)
+{
+  char words[1024], command[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words, sizeof words, format, args);
+  va_end(args);
+  snprintf(command, sizeof command, "cd %s && %s", program_scratch, words);
+  return system(command);
+}
+
+/* Cuts arguments at blanks. */
+static FailResult traced(const char *arguments, FailKind kind, long n)
+{
+  char text[512], *argv[32] = {getenv("HOLONOM_PROGRAM")};
+  snprintf(text, sizeof text, "%s", arguments);
+  int argc = 1;
+  for (char *rest = text, *word; (word = strsep(&rest, " ")) != NULL;)
+    argv[argc++] = word;
+  return fail_call(program_scratch, argv, kind, n);
+}
+
+static void same_results(const Row *row, const char *what)
+{
+  ck_assert_msg(shell("for f in %s; do cmp r/$f good/$f || exit 1; done", row->files) == 0, "%s", what);
+}
+
+static void ready(const Row *row) { ck_assert_int_eq(shell("rm -rf r && %s", row->ready), 0); }
+
+static void one(const Row *row, FailKind kind, long n)
+{
+  char what[4600];
+  ready(row);
+  const FailResult result = traced(row->arguments, kind, n);
+  snprintf(what, sizeof what, "%s, %s %ld: %d\n%s", row->name, fail_call_names[kind], n, result.code,
+           result.words);
+  if (kind == FAIL_KILL)
+    ck_assert_msg(result.code == -9, "%s", what);
+  else
+    ck_assert_msg(result.code == 0 || result.code == 2 || result.code == 3, "%s", what);
+  if (result.code > 0 && kind != FAIL_WRITE) /* the write may have been that of the message */
+    ck_assert_msg(strstr(result.words, "holonom") != NULL, "%s", what);
+  if (result.code == 0) { /* something that does not matter failed */
+    same_results(row, what);
+    return;
+  }
+  int code = 2;
+  for (int k = 0; k < 2 && code == 2 && row->again[k] != NULL; k++)
+    code = program_call("%s", row->again[k]);
+  ck_assert_msg(code == 0, "%s\nand again: %s", what, program_output);
+  same_results(row, what);
+}
+
+START_TEST(every_call_may_fail)
+{
+  const Row *row = &rows[_i / FAIL_KINDS];
+  const FailKind kind = (FailKind)(_i % FAIL_KINDS);
+  const bool all = getenv("HOLONOM_SWEEP") != NULL;
+  program_write("in.yaml", input);
+  /* Without gnuplot, whose start takes longer than all the rest. */
+  setenv("PATH", "/usr/bin:/bin", 1);
+  ck_assert_int_eq(
+      shell("mkdir -p bin && for c in sh cp rm mkdir mv cmp true cat; do ln -sf $(command -v $c) bin/$c; "
+            "done"),
+      0);
+  char path[512];
+  snprintf(path, sizeof path, "%s/bin", program_scratch);
+  setenv("PATH", path, 1);
+  ck_assert_int_eq(shell("rm -rf whole half good"), 0);
+  ck_assert_msg(program_call("run in.yaml -o whole") == 0, "%s", program_output);
+  ck_assert_int_eq(program_call("run in.yaml -o half --set integrator.steps=20"), 0);
+  ready(row);
+  const FailResult clean = traced(row->arguments, kind, 0);
+  ck_assert_msg(clean.code == 0, "%s: %s", row->name, clean.words);
+  ck_assert_int_eq(shell("mv r good"), 0);
+  const long sample = kind == FAIL_MEMORY ? 3 : 4,
+             stride = all || clean.calls <= sample ? 1 : clean.calls / sample;
+  long tried = 0;
+  for (long n = 1; n <= clean.calls; n += stride, tried++)
+    one(row, kind, n);
+  printf("%s, %s: %ld of %ld calls\n", row->name, fail_call_names[kind], tried, clean.calls);
+}
+END_TEST
+
+int main(void)
+{
+  if (!fail_call_possible()) {
+    puts("no program may trace another here (ptrace): calls cannot be made to fail");
+    return SUITE_SKIPPED;
+  }
+  TCase *tc = tcase_create("sweep");
+  tcase_set_timeout(tc, 3600);
+  tcase_add_loop_test(tc, every_call_may_fail, 0, ROWS * FAIL_KINDS);
+  return program_main("sweep", tc);
+}
