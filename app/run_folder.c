@@ -84,8 +84,8 @@ static bool begins(const char *dir, const char *name, const char *sign)
 /* Whether a run has been there. */
 static bool is_run(const char *dir)
 {
-  return begins(dir, name_log, sign_log) || begins(dir, name_input, sign_input) || begins(dir, CHECKPOINT_NAME, checkpoint_sign) ||
-         begins(dir, CHECKPOINT_PREVIOUS, checkpoint_sign);
+  return begins(dir, name_log, sign_log) || begins(dir, name_input, sign_input) ||
+         begins(dir, CHECKPOINT_NAME, checkpoint_sign) || begins(dir, CHECKPOINT_PREVIOUS, checkpoint_sign);
 }
 
 /* The log and the input that are no run's stay, whatever is asked for. */
