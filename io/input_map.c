@@ -5,25 +5,52 @@
 #include "engine/nearest.h"
 #include "io/input_private.h"
 
+/* The slot that holds a name, or the free one where it would go. There are twice as many as names at least.
+ */
+static int slot_of(const Entry *entry, const char *name)
+{
+  const unsigned n = 2 * (unsigned)entry->room;
+  unsigned hash = 2166136261u; /* FNV-1a */
+  for (const char *c = name; *c != '\0'; c++)
+    hash = (hash ^ (unsigned char)*c) * 16777619u;
+  unsigned at = hash % n;
+  while (entry->slot[at] != 0 && strcmp(entry->name[entry->slot[at] - 1].name, name) != 0)
+    at = (at + 1) % n;
+  return (int)at;
+}
+
 static MapName *find(const Entry *entry, const char *name)
 {
+  const int at = entry->room > 0 ? entry->slot[slot_of(entry, name)] : 0;
+  return at > 0 ? &entry->name[at - 1] : NULL;
+}
+
+/* Room for twice as many names: what all the former arrays took is less than the last one. */
+static bool widen(Input *input, Entry *entry)
+{
+  const int room = entry->room > 0 ? 2 * entry->room : 8;
+  MapName *const all = input_keep(input, (size_t)room * sizeof *all);
+  int *const slot = input_keep(input, 2 * (size_t)room * sizeof *slot);
+  if (all == NULL || slot == NULL)
+    return false;
+  if (entry->nname > 0)
+    memcpy(all, entry->name, (size_t)entry->nname * sizeof *all);
+  entry->name = all;
+  entry->slot = slot;
+  entry->room = room;
   for (int i = 0; i < entry->nname; i++)
-    if (strcmp(entry->name[i].name, name) == 0)
-      return &entry->name[i];
-  return NULL;
+    slot[slot_of(entry, all[i].name)] = i + 1;
+  return true;
 }
 
 static MapName *append(Input *input, Entry *entry, const char *name)
 {
-  MapName *const all = input_keep(input, ((size_t)entry->nname + 1) * sizeof *all);
   const char *const own = input_keep_text(input, "%s", name);
-  if (all == NULL || own == NULL)
+  if (own == NULL || (entry->nname == entry->room && !widen(input, entry)))
     return NULL;
-  if (entry->nname > 0)
-    memcpy(all, entry->name, (size_t)entry->nname * sizeof *all);
-  entry->name = all;
-  all[entry->nname].name = own;
-  return &all[entry->nname++];
+  entry->slot[slot_of(entry, own)] = entry->nname + 1;
+  entry->name[entry->nname].name = own;
+  return &entry->name[entry->nname++];
 }
 
 void input_map_add(Input *input, Entry *entry, const char *name, const char *value, int line,
@@ -83,15 +110,31 @@ static void complain_unknown(Input *input, const Entry *entry, const MapName *it
                     nearest.name != NULL ? nearest.name : "", nearest.name != NULL ? "'?" : "");
 }
 
+/* "{a: 1, b: 2}" of texts that are quoted where they have to be; NULL: no memory. */
+static const char *whole_text(Input *input, int n, const char *const *left, const char *const *right)
+{
+  size_t size = sizeof "{}";
+  for (int i = 0; i < n; i++)
+    size += strlen(left[i]) + strlen(right[i]) + strlen(": , ");
+  char *const text = input_keep(input, size);
+  if (text == NULL)
+    return NULL;
+  char *at = text;
+  for (int i = 0; i < n; i++)
+    at += sprintf(at, "%s%s: %s", i == 0 ? "{" : ", ", left[i], right[i]);
+  strcpy(at, "}");
+  return text;
+}
+
 void input_map_complete(Input *input, Entry *entry)
 {
   const size_t room = (size_t)entry->nname + 1;
+  const char **const quoted = input_keep(input, 2 * room * sizeof *quoted);
   const char **const name = input_keep(input, room * sizeof *name);
   const char **const value = input_keep(input, room * sizeof *value);
-  if (name == NULL || value == NULL)
+  if (name == NULL || value == NULL || quoted == NULL)
     return;
   int n = 0;
-  const char *text = "";
   for (int i = 0; i < entry->nname; i++) {
     const MapName *const item = &entry->name[i];
     if (!item->in_file)
@@ -104,10 +147,11 @@ void input_map_complete(Input *input, Entry *entry)
       input_complain_at(input, item->line, item->where, entry->parameter->key, "is not UTF-8 text");
       continue;
     }
+    quoted[n] = left;
+    quoted[room + (size_t)n] = right;
     name[n] = item->name;
     value[n++] = item->value;
-    text = input_keep_text(input, "%s%s%s: %s", text == NULL ? "" : text, n > 1 ? ", " : "", left, right);
   }
   memcpy((char *)entry->base + entry->parameter->offset, &(InputMap){n, name, value}, sizeof(InputMap));
-  entry->text = n > 0 ? input_keep_text(input, "{%s}", text == NULL ? "" : text) : NULL;
+  entry->text = n > 0 ? whole_text(input, n, quoted, quoted + room) : NULL;
 }

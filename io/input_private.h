@@ -21,8 +21,9 @@ typedef struct Entry {
   Quantity quantity;    /* of the unit that was given                         */
   int nrecord;          /* of a list of records                               */
   struct Entry *record; /* [nrecord][1 + rows of their table]: the record itself, then its keys */
-  int nname;            /* of a map                                        */
-  struct MapName *name;
+  int nname, room;      /* of a map                                        */
+  struct MapName *name; /* [room]                                          */
+  int *slot;            /* [2 room] 1 + where the names are by their hash; 0: free */
 } Entry;
 
 /* One line of a map. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "io/input.h"
 #include "tests/suite.h"
@@ -228,6 +229,39 @@ START_TEST(bare_numbers_only)
 }
 END_TEST
 
+/* Sixteen thousand names take memory in proportion, and each is found and printed. */
+START_TEST(large_maps_are_read_in_proportion)
+{
+  enum { NAMES = 16000 };
+  char *file, *printed;
+  size_t length, size;
+  FILE *stream = open_memstream(&file, &length);
+  ck_assert_ptr_nonnull(stream);
+  fprintf(stream, "step: 1\nbag:\n  names:\n");
+  for (int i = 0; i < NAMES; i++)
+    fprintf(stream, "    name_%d: \"%d + %d\"\n", i, i, i + 1);
+  ck_assert_int_eq(fclose(stream), 0);
+  struct rusage before, after;
+  ck_assert_int_eq(getrusage(RUSAGE_SELF, &before), 0);
+  Target t;
+  Input *const input = parse(file, "bag.names.name_777=33", &t);
+  ck_assert_int_eq(getrusage(RUSAGE_SELF, &after), 0);
+  ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, 64 * 1024); /* kB: 4 a name */
+  ck_assert_int_eq(t.names.n, NAMES);
+  ck_assert_str_eq(t.names.name[NAMES - 1], "name_15999");
+  ck_assert_str_eq(t.names.value[NAMES - 1], "15999 + 16000");
+  ck_assert_str_eq(t.names.value[0], "33"); /* of the command line, which is read first */
+  stream = open_memstream(&printed, &size);
+  ck_assert_ptr_nonnull(stream);
+  ck_assert_int_eq(input_print(input, stream, NULL), STATUS_OK);
+  ck_assert_int_eq(fclose(stream), 0);
+  ck_assert_ptr_nonnull(strstr(printed, "\"name_778\": \"778 + 779\", \"name_779\": \"779 + 780\""));
+  input_free(input);
+  free(printed);
+  free(file);
+}
+END_TEST
+
 int main(void)
 {
   TCase *const tc = tcase_create("records");
@@ -237,5 +271,6 @@ int main(void)
   tcase_add_test(tc, messages_name_file_line_and_key);
   tcase_add_test(tc, the_list_of_keys_has_those_of_records);
   tcase_add_test(tc, bare_numbers_only);
+  tcase_add_test(tc, large_maps_are_read_in_proportion);
   return suite_main("records", tc);
 }
