@@ -19,8 +19,6 @@ static const double gentle = 5.0;    /* kcal/mol/A                              
 static const double violent = 1e4;   /* kcal/mol/A: what is left then cannot be integrated          */
 static const double timestep = 0.04; /* AKMA, 2 fs: kinetic temperatures of BAOAB are then 0.6 % low */
 static const double friction = 0.25; /* 1/AKMA, 5 per ps: warms a quenched box within its first half */
-/* A run that starts from the box with the same seed must not meet the same noise. */
-static const uint64_t other_noise = 0x9e3779b97f4a7c15;
 enum { DOWNHILL_STEPS = 100, SAMPLE_EVERY = 25, MOLECULES_PER_THREAD = 50, KINDS = 1 + BUILD_SPECIES };
 
 struct Build {
@@ -377,7 +375,8 @@ static Status equilibrate(Build *b, BuildReport *report, Error *error)
                              .replicas = 1,
                              .width = 1,
                              .threads = b->threads,
-                             .seed = b->options.seed ^ other_noise,
+                             .seed = b->options.seed,
+                             .purpose = RANDOM_EQUILIBRATION,
                              .maker = {b, make_field}};
   for (int k = 0; k < b->nkind; k++) {
     options.kind[k] = b->kind[k];

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/numerics.h"
 #include "engine/file.h"
 #include "engine/ticks.h"
 #include "io/bytes.h"
@@ -14,12 +15,12 @@
 const char checkpoint_sign[8] = "HOLONOM";
 static const uint64_t sum_start = 0xcbf29ce484222325u, sum_prime = 0x100000001b3u;
 static const char name_next[] = "checkpoint.tmp"; /* until it is whole */
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
 
 typedef struct Header {
   char magic[8];
   int64_t format;
-  char program[16], isa[16];
+  char program[16], numerics[NUMERICS_SIZE], isa[16];
   int64_t step;
   int64_t input_size; /* of the text that follows */
   int64_t nchunk;
@@ -115,6 +116,7 @@ static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *inp
   Header h = {.format = FORMAT, .step = step, .input_size = (int64_t)input->size, .nchunk = chunks->n};
   memcpy(h.magic, checkpoint_sign, sizeof h.magic);
   snprintf(h.program, sizeof h.program, "%s", HOLONOM_VERSION);
+  memcpy(h.numerics, numerics_digest, sizeof h.numerics);
   snprintf(h.isa, sizeof h.isa, "%s", isa_name(of->isa));
   return h;
 }
@@ -136,19 +138,31 @@ static Status compare_inputs(const char *dir, const char *then, const char *now,
   return STATUS_OK;
 }
 
-static Status compare_headers(const Header *then, const Header *now, Error *error)
+static Status compare_headers(const Header *then, const Header *now, bool other_build, Error *error)
 {
-  if (then->format != now->format || memcmp(then->program, now->program, sizeof then->program) != 0)
+  if (then->format != now->format)
     return error_set(
         error, STATUS_INPUT,
-        "the checkpoint is of holonom %.16s (format %lld), this is %s (format %lld), whose numbers "
-        "may differ in the last bits: go on with the version that began the run",
-        then->program, (long long)then->format, now->program, (long long)now->format);
+        "the checkpoint is of holonom %.16s and in another form (%lld) than this program's (%lld): "
+        "go on with the program that began the run",
+        then->program, (long long)then->format, (long long)now->format);
+  if (other_build)
+    return STATUS_OK;
+  if (memcmp(then->program, now->program, sizeof then->program) != 0 ||
+      memcmp(then->numerics, now->numerics, sizeof then->numerics) != 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "the checkpoint is another build's: of holonom %.16s, numerics %.15s; this one is %s, "
+        "numerics %s, whose numbers may differ in the last bits. Go on with the build that began "
+        "the run, or add --other-build, which goes on, but not to the bit",
+        then->program, then->numerics, now->program, now->numerics);
   if (memcmp(then->isa, now->isa, sizeof then->isa) != 0)
     return error_set(
         error, STATUS_INPUT,
         "the checkpoint was computed with %.16s instructions, this run would go on with %s, which "
-        "round differently: set HOLONOM_ISA=%.16s in the environment",
+        "round differently: set HOLONOM_ISA=%.16s in the environment, or add --other-build, which goes on, "
+        "but "
+        "not to the bit",
         then->isa, now->isa, then->isa);
   return STATUS_OK;
 }
@@ -332,7 +346,7 @@ static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const 
   if (!get(s, &then, sizeof then) || memcmp(then.magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
     status = error_set(error, STATUS_INPUT, "%s is no checkpoint", s->path);
   if (status == STATUS_OK)
-    status = compare_headers(&then, &now, error);
+    status = compare_headers(&then, &now, of->other_build, error);
   if (status == STATUS_OK)
     status = get_input(s, dir, &then, &input, error);
   if (status == STATUS_OK && then.nchunk != now.nchunk)

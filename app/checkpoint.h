@@ -5,8 +5,9 @@
  *   chunks: the size as int64, then the bytes as they lie in memory, in the order of the list
  *   FNV-1a, 64 bits, of everything before
  *
- * Integers and doubles are the host's (little-endian wherever Holonom is known to run). Only the same version
- * with the same instruction set reads a checkpoint: another one's bits would differ. */
+ * Integers and doubles are the host's (little-endian wherever Holonom is known to run). Only a build with the
+ * same numerics (app/numerics.h) and the same instruction set reads a checkpoint, since another one's bits
+ * would differ, unless it is told that they may. */
 #ifndef HOLONOM_APP_CHECKPOINT_H
 #define HOLONOM_APP_CHECKPOINT_H
 
@@ -26,6 +27,7 @@ typedef struct CheckpointOf {
   const Config *config;
   Isa isa;
   const char *contents; /* names and numbers of the kinds that a start file brought; or NULL */
+  bool other_build;     /* the other run may be another build's, or have had other instructions */
 } CheckpointOf;
 
 /* Whatever happens meanwhile, one of the two files is whole. STATUS_IO, STATUS_MEMORY. */
@@ -33,7 +35,7 @@ Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, co
                        Error *error);
 
 /* Fills the chunks, which are those of a run made from `of`. STATUS_INPUT: no checkpoint, damaged or cut
- * short, another version, instruction set or input (naming the first key that differs); STATUS_IO,
+ * short, another build, instruction set or input (naming the first key that differs); STATUS_IO,
  * STATUS_MEMORY. The folder is not changed. */
 Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error);
 

@@ -10,6 +10,7 @@
 #include "app/command.h"
 #include "app/progress.h"
 #include "app/stop.h"
+#include "engine/isa_wanted.h"
 #include "io/structure.h"
 #include "io/text.h"
 #include "io/trajectory.h"
@@ -163,13 +164,10 @@ static int read_option(int c, const char *text, Call *call)
 
 static int read_call(int argc, char **argv, Call *call)
 {
-  *call = (Call){.out = "box.gro",
-                 .options = {.kelvin = 298.15,
-                             .picoseconds = 2.0,
-                             .cutoff = 9.0,
-                             .seed = 1,
-                             .threads = omp_get_max_threads(),
-                             .isa = isa_best()}};
+  *call = (Call){
+      .out = "box.gro",
+      .options = {
+          .kelvin = 298.15, .picoseconds = 2.0, .cutoff = 9.0, .seed = 1, .threads = omp_get_max_threads()}};
   for (int c; (c = command_option(&command_build, argc, argv)) != -1;) {
     const int wrong = read_option(c, optarg, call);
     if (wrong != 0)
@@ -277,8 +275,7 @@ static int run(int argc, char **argv)
   ProgressWatch w = {.out = call.quiet ? NULL : stderr};
   call.options.show = progress_watch;
   call.options.watcher = &w;
-  const char *isa = getenv("HOLONOM_ISA");
-  Status status = isa != NULL ? isa_find(isa, &call.options.isa, &error) : STATUS_OK;
+  Status status = isa_wanted(&call.options.isa, &error);
   Build *b = NULL;
   if (status == STATUS_OK)
     status = build_create(&b, &call.options, &error);

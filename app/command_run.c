@@ -16,7 +16,7 @@ typedef struct Call {
   const char *set[SETS_MAX];
   int nset;
   int threads;
-  bool quiet, force, resume;
+  bool quiet, force, resume, other_build;
 } Call;
 
 /* Returns 0, or the exit code of a wrong call. */
@@ -50,6 +50,9 @@ static int read_call(int argc, char **argv, Call *call)
     case 'r':
       call->resume = true;
       break;
+    case 'x':
+      call->other_build = true;
+      break;
     default:
       return 2;
     }
@@ -60,6 +63,8 @@ static int read_call(int argc, char **argv, Call *call)
     return command_misused(&command_run, "--force starts anew, --resume goes on: only one of the two");
   if (call->start != NULL && call->resume)
     return command_misused(&command_run, "--start is of a new run, --resume goes on: only one of the two");
+  if (call->other_build && !call->resume)
+    return command_misused(&command_run, "--other-build is for --resume");
   call->file = argv[optind];
   return 0;
 }
@@ -87,6 +92,7 @@ static Status run_file(const Call *call, const char *dir, Error *error)
   const SimulationOptions options = {.dir = dir,
                                      .force = call->force,
                                      .resume = call->resume,
+                                     .other_build = call->other_build,
                                      .start = call->start,
                                      .out = call->quiet ? NULL : stdout,
                                      .stop = stop_flag()};
@@ -148,6 +154,11 @@ static const CommandOption options[] = {
      .value = 'r',
      .help = "Goes on with the run in DIR from its checkpoint, to the bit; a larger integrator.time or "
              "integrator.steps makes it longer."},
+    {.name = "other-build",
+     .value = 'x',
+     .help =
+         "With --resume, goes on also with a run that another build of the program began (another version, "
+         "compiler or instruction set), where it otherwise refuses: the last bits may differ from then on."},
     {.name = NULL}};
 
 const Command command_run = {

@@ -73,6 +73,7 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
     return error_memory(error, "an ensemble");
   e->options = *options;
   e->options.nkind = options->nkind > 0 ? options->nkind : 1;
+  e->options.purpose = options->purpose != 0 ? options->purpose : RANDOM_THERMOSTAT;
   e->ngang = (options->replicas + options->width - 1) / options->width;
   e->team = e->ngang == 1 && options->width == 1;
   const int useful = useful_threads(e);
@@ -203,7 +204,7 @@ static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const 
   State *state = e->gang[gang];
   const int rank = (int)(worker - e->worker);
   Walk *walk = e->walk[e->options.width == 1 && !e->team ? gang : rank];
-  walk_attach(walk, state, RANDOM_THERMOSTAT);
+  walk_attach(walk, state, e->options.purpose);
   int64_t step = state->step;
   Error error;
   Status status = work_ready(walk, gang, state, team, job, &error);

@@ -35,6 +35,7 @@ typedef struct EnsembleOptions {
   int width;    /* of a gang: 8 or 16; 1 for replicas that are each by itself, as in periodic boxes */
   int threads;
   uint64_t seed;
+  RandomPurpose purpose; /* of the noise and, by it, of the momenta; 0: RANDOM_THERMOSTAT */
   FieldMaker maker;
 } EnsembleOptions;
 

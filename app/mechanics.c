@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/config_plan.h"
+#include "engine/isa_wanted.h"
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "integrators/method.h"
@@ -174,11 +175,9 @@ static Status make_system(Mechanics *m, Error *error)
 static Status make(Mechanics *m, Error *error)
 {
   const Config *c = m->config;
-  m->isa = isa_best();
   m->replicas = c->ensemble.replicas;
   m->threads = c->ensemble.threads > 0 ? c->ensemble.threads : omp_get_max_threads();
-  const char *isa = getenv("HOLONOM_ISA");
-  Status status = isa != NULL ? isa_find(isa, &m->isa, error) : STATUS_OK;
+  Status status = isa_wanted(&m->isa, error);
   if (status == STATUS_OK && !config_mechanical(c))
     status = input_error(c->input, "system.model", error,
                          "is water; a mechanical system has system.sites or system.hamiltonian");

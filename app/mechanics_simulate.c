@@ -48,7 +48,7 @@ typedef struct Run {
 
 static CheckpointOf checkpoint_of(const Run *run)
 {
-  return (CheckpointOf){.config = run->config, .isa = run->m->isa};
+  return (CheckpointOf){.config = run->config, .isa = run->m->isa, .other_build = run->options->other_build};
 }
 
 /* Made, or gone on with after its first `length` bytes. */
@@ -65,7 +65,8 @@ static Status open_log(Run *run, Error *error)
   if (status != STATUS_OK)
     return status;
   if (run->options->resume)
-    text_print(run->log, "resumed at step %lld, after %.1f s\n", (long long)run->saved, run->marks.wall);
+    text_print(run->log, "resumed at step %lld, after %.1f s%s\n", (long long)run->saved, run->marks.wall,
+               run->options->other_build ? "; with --other-build: not to the bit, perhaps" : "");
   text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(m->isa),
              m->threads);
   text_print(run->log, "input: %s\n", input_name(run->config->input));

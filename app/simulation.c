@@ -56,7 +56,7 @@ typedef struct Run {
 
 static CheckpointOf checkpoint_of(const Run *run)
 {
-  return (CheckpointOf){.config = run->system->config, .isa = run->system->isa, .contents = run->contents};
+  return (CheckpointOf){run->system->config, run->system->isa, run->contents, run->options->other_build};
 }
 
 /* --- opening ---------------------------------------------------------------------------------------------
@@ -95,7 +95,8 @@ static Status open_log(Run *run, const SystemRates *rates, Error *error)
     text_print(run->log, "note: the folder is not locked against another run: %s\n",
                run_folder_unlocked(run->folder));
   if (resume)
-    text_print(run->log, "resumed at step %lld, after %.1f s\n", (long long)run->saved, run->times.wall);
+    text_print(run->log, "resumed at step %lld, after %.1f s%s\n", (long long)run->saved, run->times.wall,
+               run->options->other_build ? "; with --other-build: not to the bit, perhaps" : "");
   else
     log_start(run, rates);
   return text_flush(run->log, error);

@@ -12,6 +12,7 @@ typedef struct SimulationOptions {
   const char *dir;                   /* made if absent                                       */
   bool force;                        /* write over the results of an earlier run             */
   bool resume;                       /* go on with that run, from its checkpoint             */
+  bool other_build;                  /* also if another build began it, with other last bits */
   const char *start;                 /* folder of a run whose built start is taken, or NULL  */
   FILE *out;                         /* progress and closing words; NULL: silent             */
   const volatile sig_atomic_t *stop; /* set by a signal: end cleanly, soon      */

@@ -9,6 +9,7 @@
 #include "app/config_plan.h"
 #include "app/frequency.h"
 #include "app/system_box.h"
+#include "engine/isa_wanted.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
 #include "integrators/constraints.h"
@@ -91,7 +92,6 @@ Status system_create(System **system, const Config *config, int threads, Error *
   if (s == NULL)
     return error_memory(error, "the system");
   s->config = config;
-  s->isa = isa_best();
   s->constrained = config_constraint_method(config) != NULL;
   s->kT = config->thermostat.kT;
   s->h = config->integrator.timestep;
@@ -109,9 +109,8 @@ Status system_create(System **system, const Config *config, int threads, Error *
       status = input_error(config->input, "system.model", error, "there is no water model '%s'",
                            config->system.model);
   }
-  const char *isa = getenv("HOLONOM_ISA");
-  if (status == STATUS_OK && isa != NULL)
-    status = isa_find(isa, &s->isa, error);
+  if (status == STATUS_OK)
+    status = isa_wanted(&s->isa, error);
   shape(s, threads);
   if (status == STATUS_OK && config->system.start == START_FILE)
     status = start_file_choose(config, s->replicas, &s->from, error);

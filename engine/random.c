@@ -34,6 +34,13 @@ void random_keys(uint64_t seed, const uint32_t replica[LANES], RandomPurpose pur
   }
 }
 
+RandomPurpose random_momenta(RandomPurpose noise)
+{
+  if (noise == RANDOM_START)
+    return RANDOM_START_MOMENTA;
+  return noise == RANDOM_EQUILIBRATION ? RANDOM_EQUILIBRATION_MOMENTA : RANDOM_MOMENTA;
+}
+
 RandomStream random_stream(uint64_t seed, uint32_t replica, RandomPurpose purpose)
 {
   RandomStream stream = {.left = 0};

@@ -18,8 +18,15 @@ typedef enum RandomPurpose {
   RANDOM_START = 3,
   RANDOM_STATISTICS = 4,
   RANDOM_TEST = 5,
-  RANDOM_SEARCH = 6
+  RANDOM_SEARCH = 6,
+  RANDOM_START_MOMENTA = 7,
+  RANDOM_EQUILIBRATION = 8,
+  RANDOM_EQUILIBRATION_MOMENTA = 9
 } RandomPurpose;
+
+/* What momenta are drawn for where the noise is for this: of a run, of the annealing of its start
+ * (RANDOM_START), of the equilibration of a box. */
+RandomPurpose random_momenta(RandomPurpose noise);
 
 /* The key of one replica's stream. */
 void random_key(uint64_t seed, uint32_t replica, RandomPurpose purpose, uint32_t key[2]);

@@ -9,8 +9,11 @@
 /* --- one evaluation --------------------------------------------------------------------------------------
  */
 
-static Status same_box(const Periodic *p, const State *state, Error *error)
+static Status fits(const Periodic *p, const Team *team, const State *state, Error *error)
 {
+  if (team->size > p->options.threads)
+    return error_set(error, STATUS_INPUT, "a periodic force made for %d threads is asked for by %d",
+                     p->options.threads, team->size);
   for (int d = 0; d < 3; d++)
     if (state->box.length[d] != p->box.length[d])
       return error_set(
@@ -88,7 +91,7 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
                            Error *error)
 {
   Periodic *p = self;
-  Status status = same_box(p, state, error);
+  Status status = fits(p, team, state, error);
   if (status != STATUS_OK)
     return status;
   if (team->rank == 0) {

@@ -96,8 +96,9 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error);
  * no use. */
 Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error);
 
-/* Draws momenta from the Maxwellian at kT on the space that the plan moves in (constraints, tangent
- * space and whole-cluster motions respected). With constraints, q must lie on the manifold. */
+/* Draws momenta, with random numbers that go by the walk's purpose, from the Maxwellian at kT on the space
+ * that the plan moves in (constraints, tangent space and whole-cluster motions respected). With constraints,
+ * q must lie on the manifold. */
 void walk_draw_momenta(Walk *walk);
 
 /* Puts momenta that were set by hand onto that space, by the projections that the draw takes. */

@@ -90,6 +90,7 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
     }
   }
   attach_slow(walk);
+  walk->purpose = purpose;
   set_keys(walk, purpose);
 }
 
@@ -323,7 +324,7 @@ void walk_draw_momenta(Walk *walk)
       Pack *pack = &own->pack[i];
       vu key[2];
       NoiseAddress at = none;
-      random_keys(walk->state->seed, pack->replica, RANDOM_MOMENTA, key);
+      random_keys(walk->state->seed, pack->replica, random_momenta(walk->purpose), key);
       at.key = key;
       memset(pack->p, 0, own->stride * sizeof(vd));
       plan->ou->step(draw->ou, &at, pack);

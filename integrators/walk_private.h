@@ -53,12 +53,13 @@ struct Walk {
   int64_t thermal;  /* the step at whose end those were kept; -1: none were                     */
   Pack *pack;       /* of all blocks */
   vd *memory;
-  vd *scratch; /* [2][largest stride]                                   */
-  vd *hess;    /* [npack][n][n] of the first block if the map wants it  */
-  vd *part;    /* [multipliers] those of one operation                  */
-  vd *work;    /* what the methods ask for: pack->scratch of all packs  */
-  vd *shared;  /* for sums over a team, of whose walks one lends it      */
-  State apart; /* the state with slow forces in the place of f           */
+  vd *scratch;           /* [2][largest stride]                                   */
+  vd *hess;              /* [npack][n][n] of the first block if the map wants it  */
+  vd *part;              /* [multipliers] those of one operation                  */
+  vd *work;              /* what the methods ask for: pack->scratch of all packs  */
+  vd *shared;            /* for sums over a team, of whose walks one lends it      */
+  State apart;           /* the state with slow forces in the place of f           */
+  RandomPurpose purpose; /* of the noise */
   vu key[WIDTH_MAX / LANES][2];
   Fault fault;         /* the earliest: of this member's packs, after walk_fault_agree of the team */
   Status force_status; /* of the last forces; one for all of a team */

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/isa_wanted.h"
 #include "observables/gofr_private.h"
 #include "observables/observable_rows.h"
 
@@ -223,11 +224,15 @@ static Status gofr_create(void **self, const ObservableOptions *options, const O
 {
   static const GofrKernels *const tables[ISA_COUNT] = ISA_TABLES(gofr_kernels_table);
   *self = NULL;
+  Isa isa;
+  Status status = isa_wanted(&isa, error);
+  if (status != STATUS_OK)
+    return status;
   Gofr *g = calloc(1, sizeof *g);
   if (g == NULL)
     return error_memory(error, "radial distributions");
-  g->kernels = tables[isa_best()];
-  Status status = species_create(g, frame, error);
+  g->kernels = tables[isa];
+  status = species_create(g, frame, error);
   if (status == STATUS_OK) {
     pairs_create(g);
     if (g->npair == 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/isa_wanted.h"
 #include "observables/rdf_memory.h"
 #include "observables/table.h"
 
@@ -29,18 +30,17 @@ Status rdf_create(Rdf **rdf, int nreplica, int nmol, double rmax, int nbin, Erro
 {
   static const RdfKernels *const tables[ISA_COUNT] = ISA_TABLES(rdf_kernels_table);
   *rdf = NULL;
-  const Status status = rdf_check(nreplica, nmol, rmax, nbin, error);
+  Isa isa;
+  Status status = rdf_check(nreplica, nmol, rmax, nbin, error);
+  if (status == STATUS_OK)
+    status = isa_wanted(&isa, error);
   if (status != STATUS_OK)
     return status;
   Rdf *r = calloc(1, sizeof *r);
   if (r == NULL)
     return error_memory(error, "a radial distribution");
-  *r = (Rdf){.nreplica = nreplica,
-             .nmol = nmol,
-             .nbin = nbin,
-             .rmax = rmax,
-             .known = 1.0,
-             .kernels = tables[isa_best()]};
+  *r = (Rdf){
+      .nreplica = nreplica, .nmol = nmol, .nbin = nbin, .rmax = rmax, .known = 1.0, .kernels = tables[isa]};
   r->nblock = nreplica >= RDF_REPLICAS_ENOUGH ? 1 : RDF_BLOCKS;
   r->stride = round_up(ROW_COUNTS + (size_t)nbin + 1, 8);
   const size_t bytes = (size_t)nreplica * (size_t)r->nblock * r->stride * sizeof *r->row;

@@ -186,6 +186,21 @@ START_TEST(fast_lists_see_that_molecules_were_moved)
 }
 END_TEST
 
+/* Marks are kept for as many threads as the force was made for. */
+START_TEST(larger_teams_are_refused)
+{
+  Periodicals p;
+  PeriodicOptions o = periodic_usual;
+  o.threads = 1;
+  o.fast_lists = _i == 1;
+  periodic_open(&p, &o);
+  ck_assert_int_eq(periodic_run(&p, 2, false), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(p.error.text, "made for 1 threads is asked for by 2"));
+  ck_assert_int_eq(periodic_run(&p, 1, false), STATUS_OK);
+  periodic_close(&p);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("periodic_walk");
@@ -193,5 +208,6 @@ int main(void)
   tcase_add_loop_test(tc, nothing_between_steps_changes_a_bit, 0, 2);
   tcase_add_loop_test(tc, teams_measure_the_momenta_after_noise, 0, 2);
   tcase_add_test(tc, fast_lists_see_that_molecules_were_moved);
+  tcase_add_loop_test(tc, larger_teams_are_refused, 0, 2);
   return suite_main("periodic_walk", tc);
 }

@@ -330,6 +330,27 @@ START_TEST(threads_change_no_bit)
 }
 END_TEST
 
+/* One seed draws other momenta for a start that is annealed than for the run from it. */
+START_TEST(momenta_go_by_the_walk)
+{
+  Scene s;
+  const PlanOptions o = langevin("settle");
+  double p[2][63];
+  scene_cluster(&s, 7, 8, isa_best());
+  scene_plan(&s, &o);
+  for (int i = 0; i < 2; i++) {
+    walk_attach(s.walk, s.state, i == 0 ? RANDOM_THERMOSTAT : RANDOM_START);
+    walk_draw_momenta(s.walk);
+    state_get(&s.state->block[0], 8, s.state->block[0].p, 3, p[i]);
+  }
+  int same = 0;
+  for (int k = 0; k < 63; k++)
+    same += p[0][k] == p[1][k];
+  ck_assert_int_eq(same, 0);
+  scene_free(&s);
+}
+END_TEST
+
 /* Running 10 + 10 steps, or 20, or looking at the energies in between, is the same. */
 START_TEST(cuts_and_looks_change_no_bit)
 {
@@ -407,6 +428,7 @@ int main(void)
   tcase_set_timeout(bits, 300);
   tcase_add_loop_test(bits, a_replica_is_the_same_in_any_group, 0, 3);
   tcase_add_loop_test(bits, threads_change_no_bit, 0, 2);
+  tcase_add_test(bits, momenta_go_by_the_walk);
   tcase_add_loop_test(bits, cuts_and_looks_change_no_bit, 0, 2);
   tcase_add_loop_test(bits, heat_accounts_for_noise, 0, 3);
   return suite_main("plan", laws, bits);

@@ -150,6 +150,22 @@ START_TEST(below_is_unbiased)
 }
 END_TEST
 
+/* Momenta share no random numbers with any noise, nor with momenta that are drawn for something else. */
+START_TEST(momenta_go_by_what_they_are_drawn_for)
+{
+  static const RandomPurpose noise[3] = {RANDOM_THERMOSTAT, RANDOM_START, RANDOM_EQUILIBRATION};
+  uint32_t key[6][2];
+  for (int i = 0; i < 3; i++) {
+    random_key(12, 3, noise[i], key[i]);
+    random_key(12, 3, random_momenta(noise[i]), key[3 + i]);
+  }
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < i; j++)
+      ck_assert(key[i][0] != key[j][0] || key[i][1] != key[j][1]);
+  ck_assert_int_eq(random_momenta(RANDOM_THERMOSTAT), RANDOM_MOMENTA);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("random");
@@ -159,5 +175,6 @@ int main(void)
   tcase_add_test(tc, streams_have_their_distributions);
   tcase_add_test(tc, streams_are_repeatable_and_independent);
   tcase_add_test(tc, below_is_unbiased);
+  tcase_add_test(tc, momenta_go_by_what_they_are_drawn_for);
   return suite_main("random", tc);
 }

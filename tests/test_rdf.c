@@ -485,6 +485,21 @@ START_TEST(bad_files_and_shapes_are_refused)
 }
 END_TEST
 
+/* Distances are counted with the instructions that the user asks for. */
+START_TEST(the_users_instructions_are_taken)
+{
+  Rdf *rdf;
+  Error error;
+  setenv("HOLONOM_ISA", "none such", 1);
+  ck_assert_int_eq(rdf_create(&rdf, 1, 2, 8.0, 10, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "none such"));
+  setenv("HOLONOM_ISA", "plain", 1);
+  ck_assert_int_eq(rdf_create(&rdf, 1, 2, 8.0, 10, &error), STATUS_OK);
+  rdf_free(rdf);
+  unsetenv("HOLONOM_ISA");
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("rdf");
@@ -501,5 +516,6 @@ int main(void)
   tcase_add_loop_test(tc, bad_files_and_shapes_are_refused, 0, 6);
   tcase_add_test(tc, a_slow_mode_under_noise_is_seen);
   tcase_add_test(tc, what_energies_know_counts);
+  tcase_add_test(tc, the_users_instructions_are_taken);
   return suite_main("rdf", tc);
 }

@@ -298,26 +298,62 @@ START_TEST(damage_is_noticed)
 }
 END_TEST
 
-/* With a good checksum but a wrong head: words of 8 bytes are the name, format, program (2), instructions
- * (2), step, length of the input, number of parts. */
+/* The checksum that the file would have. */
+static void seal(unsigned char *byte, size_t size)
+{
+  uint64_t sum = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < size - 8; i++)
+    sum = (sum ^ byte[i]) * 0x100000001b3u;
+  memcpy(byte + size - 8, &sum, 8);
+}
+
+/* With a good checksum but a wrong head: words of 8 bytes are the name, format, program (2), numerics (2),
+ * instructions (2), step, length of the input, number of parts. */
+enum { HEAD_WORDS = 11, HEAD_NUMERICS = 4, HEAD_STEP = 8 };
+
 START_TEST(wrong_heads_are_refused)
 {
   make_run();
   const Content c = load("r", "checkpoint.hol");
   unsigned char *bad = malloc(c.size);
-  for (size_t word = 0; word < 9; word++) {
-    for (int bit = 0; bit < 64 && word != 6; bit += 9) {
+  for (size_t word = 0; word < HEAD_WORDS; word++) {
+    for (int bit = 0; bit < 64 && word != HEAD_STEP; bit += 9) {
       memcpy(bad, c.byte, c.size);
       bad[8 * word + (size_t)(bit / 8)] ^= (unsigned char)(1u << bit % 8);
-      uint64_t sum = 0xcbf29ce484222325u;
-      for (size_t i = 0; i < c.size - 8; i++)
-        sum = (sum ^ bad[i]) * 0x100000001b3u;
-      memcpy(bad + c.size - 8, &sum, 8);
+      seal(bad, c.size);
       store("r", "checkpoint.hol", bad, c.size);
       refused(resume, "holonom run: ");
     }
   }
   free(bad);
+  free(c.byte);
+}
+END_TEST
+
+/* Another build's checkpoint is refused, or taken where the user says so: here it is this build's in truth,
+ * so that the run is the same. */
+START_TEST(other_builds_are_refused_or_taken)
+{
+  make_run();
+  const Content c = load("r", "checkpoint.hol");
+  c.byte[8 * HEAD_NUMERICS] ^= 1;
+  seal(c.byte, c.size);
+  store("r", "checkpoint.hol", c.byte, c.size);
+  refused(resume, "another build's");
+  program_says("--other-build");
+  refused("run small.yaml -o r --other-build", "--resume");
+  ck_assert_msg(program_call("%s --other-build --set integrator.steps=700", resume) == 0, "%s",
+                program_output);
+  ck_assert_int_eq(program_call("run small.yaml -o whole --quiet --set integrator.steps=700" TRAJECTORIES),
+                   0);
+  same_files("r", "whole", true, "by another build");
+  ck_assert_ptr_nonnull(strstr(program_read("r/holonom.log"), "not to the bit"));
+  if (isa_best() != ISA_PLAIN) {
+    setenv("HOLONOM_ISA", "plain", 1);
+    refused(resume, "--other-build");
+    ck_assert_int_eq(program_call("%s --other-build --set integrator.steps=720", resume), 0);
+    unsetenv("HOLONOM_ISA");
+  }
   free(c.byte);
 }
 END_TEST
@@ -376,6 +412,7 @@ int main(void)
   tcase_add_loop_test(tc, killed_runs_lose_nothing, 0, (int)(sizeof restless / sizeof *restless));
   tcase_add_test(tc, damage_is_noticed);
   tcase_add_test(tc, wrong_heads_are_refused);
+  tcase_add_test(tc, other_builds_are_refused_or_taken);
   tcase_add_test(tc, other_runs_are_refused);
   return program_main("restart", tc);
 }

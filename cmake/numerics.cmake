@@ -1,0 +1,16 @@
+# Writes a digest of all that the bits of a run hang on: cmake -DROOT=... -DMODULES=engine,... -DBUILD="compiler,
+# flags" -DOUTPUT=... -P numerics.cmake
+string(REPLACE "," ";" modules "${MODULES}")
+set(all "${BUILD}\n")
+foreach(module IN LISTS modules)
+  file(GLOB sources RELATIVE "${ROOT}" "${ROOT}/${module}/*.c" "${ROOT}/${module}/*.h")
+  list(SORT sources)
+  foreach(source IN LISTS sources)
+    file(SHA256 "${ROOT}/${source}" sum)
+    string(APPEND all "${source} ${sum}\n")
+  endforeach()
+endforeach()
+string(SHA256 digest "${all}")
+string(SUBSTRING "${digest}" 0 15 digest)
+file(WRITE "${OUTPUT}" "/* Made by cmake/numerics.cmake. */\n#include \"app/numerics.h\"\n\n"
+  "const char numerics_digest[NUMERICS_SIZE] = \"${digest}\";\n")
