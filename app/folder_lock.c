@@ -103,7 +103,7 @@ const char *folder_lock_failure(const FolderLock *lock)
   return lock != NULL && lock->failure != 0 ? strerror(lock->failure) : NULL;
 }
 
-void folder_unlock(FolderLock *lock)
+void folder_lock_release(FolderLock *lock)
 {
   if (lock == NULL)
     return;

@@ -16,6 +16,6 @@ Status folder_lock(FolderLock **lock, const char *dir, Error *error);
 const char *folder_lock_failure(const FolderLock *lock);
 
 /* Takes the file away and releases the lock. NULL is fine. */
-void folder_unlock(FolderLock *lock);
+void folder_lock_release(FolderLock *lock);
 
 #endif

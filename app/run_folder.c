@@ -154,7 +154,7 @@ static Status check_inputs(const RunFolder *f, Error *error)
   char *path = NULL;
   const char *key;
   Status status = STATUS_OK;
-  for (int i = 0; status == STATUS_OK && input_file(f->config->input, i, &path, &key); i++) {
+  for (int i = 0; status == STATUS_OK && input_path_file(f->config->input, i, &path, &key); i++) {
     Name name;
     if (path == NULL)
       status = error_memory(error, "a file name");
@@ -207,7 +207,7 @@ void run_folder_close(RunFolder *f)
 {
   if (f == NULL)
     return;
-  folder_unlock(f->lock);
+  folder_lock_release(f->lock);
   free(f);
 }
 
@@ -253,7 +253,7 @@ static Status write_input(const RunFolder *f, Error *error)
   if (path == NULL)
     return error_memory(error, "a file name");
   FILE *file;
-  Status status = input_rebase(f->config->input, f->dir, error);
+  Status status = input_path_rebase(f->config->input, f->dir, error);
   if (status == STATUS_OK)
     status = file_begin(&file, path, error);
   if (status == STATUS_OK) {

@@ -109,11 +109,11 @@ char *input_path(const Input *input, const char *name);
 
 /* File i that a run of this input reads, as input_path gives it: the input itself, then those of its keys,
  * *key (NULL for the input itself). False after the last. */
-bool input_file(const Input *input, int i, char **path, const char **key);
+bool input_path_file(const Input *input, int i, char **path, const char **key);
 
 /* From here on the texts of the keys that name files, which input_print and input_item give, count from
  * `folder`: relative where the two have a folder in common, else absolute. STATUS_MEMORY. */
-Status input_rebase(Input *input, const char *folder, Error *error);
+Status input_path_rebase(Input *input, const char *folder, Error *error);
 
 /* Whether the user gave this key, in the file or by --set. */
 bool input_given(const Input *input, const char *key);

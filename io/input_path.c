@@ -23,7 +23,7 @@ static const char *name_of(const Entry *entry)
   return entry->parameter->path && entry->text != NULL ? entry->file : NULL;
 }
 
-bool input_file(const Input *input, int i, char **path, const char **key)
+bool input_path_file(const Input *input, int i, char **path, const char **key)
 {
   *key = NULL;
   if (i == 0) {
@@ -92,7 +92,7 @@ static const char *rebased(Input *input, const char *folder, const char *name)
   return memory || fresh == NULL ? NULL : input_value_quoted(input, fresh);
 }
 
-Status input_rebase(Input *input, const char *folder, Error *error)
+Status input_path_rebase(Input *input, const char *folder, Error *error)
 {
   char *from = realpath(folder, NULL);
   Status status = STATUS_OK;
