@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "engine/file.h"
 #include "engine/units.h"
 #include "forcefields/ewald.h"
 #include "forcefields/pair.h"
@@ -221,6 +222,9 @@ static Status read_waters(const Call *call, double (**x)[3][3], int *nmol, Box *
 
 static Status energy(const Call *call, Error *error)
 {
+  if (call->forces != NULL && file_same(call->file, call->forces))
+    return error_set(error, STATUS_INPUT, "--forces %s is the file that is read, and would be written over",
+                     call->forces);
   double(*x)[3][3] = NULL;
   Box box;
   int nmol = 0;

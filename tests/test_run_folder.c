@@ -188,6 +188,9 @@ START_TEST(a_full_disk_is_told_of)
   shell("rmdir full/rdf.gp.part && echo old > full/last-good.xyz");
   run(0, NULL, "small.yaml -o full --resume --set integrator.steps=8000");
   ck_assert(program_exists("full/final.xyz") && !program_exists("full/last-good.xyz"));
+  /* No command writes over what it reads. */
+  ck_assert_int_eq(program_call("energy full/final.xyz --model tip3p --forces ./full/final.xyz --force"), 2);
+  program_says("is the file that is read");
   /* The input is there whatever happens to its successor. */
   shell("mkdir full/input.yaml.part && cp full/input.yaml before.yaml");
   run(3, "input.yaml", "small.yaml -o full --resume --set integrator.steps=9000");
