@@ -33,7 +33,7 @@ static bool widen(Input *input, Entry *entry)
   int *const slot = input_keep(input, 2 * (size_t)room * sizeof *slot);
   if (all == NULL || slot == NULL)
     return false;
-  if (entry->nname > 0)
+  if (entry->name != NULL)
     memcpy(all, entry->name, (size_t)entry->nname * sizeof *all);
   entry->name = all;
   entry->slot = slot;
@@ -46,7 +46,8 @@ static bool widen(Input *input, Entry *entry)
 static MapName *append(Input *input, Entry *entry, const char *name)
 {
   const char *const own = input_keep_text(input, "%s", name);
-  if (own == NULL || (entry->nname == entry->room && !widen(input, entry)))
+  if (own == NULL || (entry->nname == entry->room && !widen(input, entry)) || entry->name == NULL ||
+      entry->slot == NULL)
     return NULL;
   entry->slot[slot_of(entry, own)] = entry->nname + 1;
   entry->name[entry->nname].name = own;
