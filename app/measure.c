@@ -466,7 +466,7 @@ Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Er
   int plateau = 1;
   if (m->rdf != NULL && m->distances > 0) {
     StatisticsCorrelation distances;
-    const Status status = rdf_correlation(m->rdf, &distances, error);
+    const Status status = rdf_result_correlation(m->rdf, &distances, error);
     if (status != STATUS_OK)
       return status;
     known = statistics_inefficiency(distances.inefficiency, (double)m->options.rdf_every,

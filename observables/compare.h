@@ -112,8 +112,8 @@ Status compare_create(Compare **compare, const char *const *dir, int n, int all_
 void compare_free(Compare *compare);
 
 /* A line of a run's summary; NULL if there is none; the number in it, NaN if there is none. */
-const char *compare_value(const CompareRun *run, const char *key);
-double compare_number(const CompareRun *run, const char *key);
+const char *compare_read_value(const CompareRun *run, const char *key);
+double compare_read_number(const CompareRun *run, const char *key);
 
 /* The whole of it: the table, what is said of each pair, the fits to out; compare.{svg,png} and, with penalty
  * runs beside a constrained one, compare_w.{svg,png} in the folder pictures. Without gnuplot there is a

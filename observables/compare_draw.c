@@ -9,8 +9,9 @@
 /* What all runs have in common. */
 static void make_title(const Compare *c, char *title, size_t size)
 {
-  const char *n = compare_value(&c->run[0], "molecules"), *model = compare_value(&c->run[0], "model");
-  const char *kelvin = compare_value(&c->run[0], "target_temperature");
+  const char *n = compare_read_value(&c->run[0], "molecules"),
+             *model = compare_read_value(&c->run[0], "model");
+  const char *kelvin = compare_read_value(&c->run[0], "target_temperature");
   title[0] = '\0';
   if (n != NULL && model != NULL && kelvin != NULL)
     snprintf(title, size, "%.20s molecules of %.20s at %.4g K", n, model, strtod(kelvin, NULL));
@@ -93,7 +94,7 @@ static Status draw_curves(const Compare *c, const char *dir, Error *error)
     sets++;
   }
   if (status == STATUS_OK && sets > 0)
-    status = picture_differences(dir, "compare", sets, set, error);
+    status = picture_rdf_differences(dir, "compare", sets, set, error);
   free(set);
   free(curve);
   free(label);

@@ -11,7 +11,7 @@
 /* --- summary ----------------------------------------------------------------------------------------------
  */
 
-const char *compare_value(const CompareRun *run, const char *key)
+const char *compare_read_value(const CompareRun *run, const char *key)
 {
   for (int k = 0; k < run->nentry; k++)
     if (strcmp(run->entry[k].key, key) == 0)
@@ -19,9 +19,9 @@ const char *compare_value(const CompareRun *run, const char *key)
   return NULL;
 }
 
-double compare_number(const CompareRun *run, const char *key)
+double compare_read_number(const CompareRun *run, const char *key)
 {
-  const char *text = compare_value(run, key);
+  const char *text = compare_read_value(run, key);
   char *end;
   const double x = text != NULL ? strtod(text, &end) : NAN;
   return text != NULL && end != text && isfinite(x) ? x : NAN;
@@ -95,12 +95,12 @@ static const char *base_name(const char *dir, int *length)
 static Status name_run(CompareRun *run, Error *error)
 {
   int length;
-  const char *name = base_name(run->dir, &length), *title = compare_value(run, "title");
-  const char *hessian = compare_value(run, "hessian"), *noise = compare_value(run, "noise");
+  const char *name = base_name(run->dir, &length), *title = compare_read_value(run, "title");
+  const char *hessian = compare_read_value(run, "hessian"), *noise = compare_read_value(run, "noise");
   const size_t size = strlen(run->dir) + (title != NULL ? strlen(title) : 0) + 8;
   const size_t room = strlen(hessian != NULL ? hessian : "") + strlen(noise != NULL ? noise : "") + 32;
-  run->w = compare_number(run, "w");
-  run->h = compare_number(run, "timestep");
+  run->w = compare_read_number(run, "w");
+  run->h = compare_read_number(run, "timestep");
   run->label = malloc(size);
   run->group = malloc(room);
   if (run->label == NULL || run->group == NULL)
@@ -168,7 +168,7 @@ static Status column_mean(const CompareRun *run, const Table *table, const char 
   if (status == STATUS_OK && table->nrow == 1) {
     char key[96];
     snprintf(key, sizeof key, "%s_err", name);
-    *err = compare_number(run, key);
+    *err = compare_read_number(run, key);
   }
   return status;
 }
@@ -176,14 +176,14 @@ static Status column_mean(const CompareRun *run, const Table *table, const char 
 /* Why nothing can be said of a run, and how many draws it has. */
 static int64_t judge_run(CompareRun *run)
 {
-  run->independent = compare_number(run, "independent_samples");
+  run->independent = compare_read_number(run, "independent_samples");
   run->too_few[0] = '\0';
   if (run->replicas >= COMPARE_DRAWS) {
     run->independent = run->replicas;
     return run->replicas;
   }
-  const char *errors = compare_value(run, "errors");
-  const double blocks = compare_number(run, "error_blocks");
+  const char *errors = compare_read_value(run, "errors");
+  const double blocks = compare_read_number(run, "error_blocks");
   if (run->replicas > 1)
     snprintf(run->too_few, sizeof run->too_few, "has %d replicas, of which %d are wanted", run->replicas,
              COMPARE_DRAWS);
@@ -254,7 +254,7 @@ static Status add_mean(CompareRun *run, size_t row, const char *key, Error *erro
 {
   char with[96];
   snprintf(with, sizeof with, "%.80s_err", key);
-  const double value = compare_number(run, key), err = compare_number(run, with);
+  const double value = compare_read_number(run, key), err = compare_read_number(run, with);
   if (isnan(value) || !(err > 0.0) || run->nmean == COMPARE_MEANS)
     return STATUS_OK;
   if (!(fabs(value) < largest && err < largest))

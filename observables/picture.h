@@ -116,7 +116,8 @@ typedef struct PictureSet {
 /* Sets side by side, all of the same n runs, those of one set on the same bins: the curves with their bands,
  * and under them the difference of each run to the first in a panel of its own. Where the bins of a set
  * differ there are no differences. */
-Status picture_differences(const char *dir, const char *name, int nset, const PictureSet *set, Error *error);
+Status picture_rdf_differences(const char *dir, const char *name, int nset, const PictureSet *set,
+                               Error *error);
 
 /* Pair densities P(r) of clusters, as one such set. title may be "". */
 Status picture_rdf(const char *dir, const char *name, const char *title, int n, const PictureCurve *curve,

@@ -132,7 +132,8 @@ static void set_panels(Distributions *d, const PictureSet *set, int labelled, in
                                      .curve = &d->difference[c]};
 }
 
-Status picture_differences(const char *dir, const char *name, int nset, const PictureSet *set, Error *error)
+Status picture_rdf_differences(const char *dir, const char *name, int nset, const PictureSet *set,
+                               Error *error)
 {
   enum { COLUMN = 4 }; /* panels of one set that stand below each other */
   if (nset < 1 || set[0].n < 1)
@@ -165,5 +166,5 @@ Status picture_rdf(const char *dir, const char *name, const char *title, int n, 
                    Error *error)
 {
   const PictureSet set = {title, "O–O distance (Å)", "pair density (1/Å)", n, curve};
-  return picture_differences(dir, name, 1, &set, error);
+  return picture_rdf_differences(dir, name, 1, &set, error);
 }

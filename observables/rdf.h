@@ -53,7 +53,7 @@ void rdf_set_inefficiency(Rdf *rdf, double known);
 
 /* What the monitors of a series say of the correlation (statistics.h), in samples; without time blocks the
  * replicas are the independent samples: inefficiency 1, plateau 1. STATUS_MEMORY. */
-Status rdf_correlation(const Rdf *rdf, StatisticsCorrelation *correlation, Error *error);
+Status rdf_result_correlation(const Rdf *rdf, StatisticsCorrelation *correlation, Error *error);
 
 typedef struct RdfResult {
   int nmol, nreplica, nbin;

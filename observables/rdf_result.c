@@ -193,7 +193,7 @@ static Status plateau_find(const Rdf *rdf, const uint64_t *total, Plateau *plate
   return STATUS_OK;
 }
 
-Status rdf_correlation(const Rdf *rdf, StatisticsCorrelation *correlation, Error *error)
+Status rdf_result_correlation(const Rdf *rdf, StatisticsCorrelation *correlation, Error *error)
 {
   uint64_t *total = rdf_total(rdf, error);
   if (total == NULL)

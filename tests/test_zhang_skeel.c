@@ -243,7 +243,7 @@ START_TEST(stable_from_beta_one_quarter_on)
       const double q[1] = {1.0}, p[1] = {0.0};
       copies_set(&kind, q, p, &c);
       const int bounded = beta[b] >= 0.25 || fabs(trace) <= 2.0;
-      stepper_run(&s, 1000, &c);
+      stepper_run(&s, 200, &c); /* what grows, by up to 2.7 a step, stays a number when cubed */
       ck_assert_int_eq(fabs(c.q[0][0]) < 1.0 + 1e-6, bounded);
       stepper_close(&s);
     }
