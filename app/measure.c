@@ -407,29 +407,11 @@ const double *measure_multiplier(const Measure *m, int i, int64_t *step)
   return m->multiplier + (size_t)i * (size_t)m->ncon;
 }
 
-/* The energies' own correlation, no less than `known`. */
-static StatisticsCorrelation energy_correlation(const Measure *m, double known)
-{
-  const StatisticsBlocks slow[2] = {m->blocks[m->columns.nonbonded], m->blocks[m->columns.total]};
-  return statistics_correlation(slow, 2, known);
-}
-
-/* Makes the distances heed the energies' correlation. */
-static void slow_down(Measure *m)
-{
-  if (m->blocks == NULL || m->rdf == NULL || m->distances == 0 || m->samples == 0)
-    return;
-  rdf_set_inefficiency(m->rdf, statistics_inefficiency(energy_correlation(m, 1.0).inefficiency,
-                                                       (double)m->options.thermo_every,
-                                                       (double)m->options.rdf_every));
-}
-
 void measure_flush(Measure *m)
 {
   for (int g = 0; g < m->ngang; g++)
     m->rows[g].n = 0;
   m->nframe = m->nmultiplier = 0;
-  slow_down(m);
 }
 
 void measure_chunks(Measure *m, ChunkList *list)
@@ -445,6 +427,22 @@ void measure_chunks(Measure *m, ChunkList *list)
     rdf_chunks(m->rdf, list);
   for (int r = 0; r < m->replicas && m->options.observables != NULL; r++)
     observable_set_chunks(m->options.observables[r], list);
+}
+
+/* The energies' own correlation, no less than `known`. */
+static StatisticsCorrelation energy_correlation(const Measure *m, double known)
+{
+  const StatisticsBlocks slow[2] = {m->blocks[m->columns.nonbonded], m->blocks[m->columns.total]};
+  return statistics_correlation(slow, 2, known);
+}
+
+void measure_conclude(Measure *m)
+{
+  if (m->blocks == NULL || m->rdf == NULL || m->distances == 0 || m->samples == 0)
+    return;
+  rdf_set_inefficiency(m->rdf, statistics_inefficiency(energy_correlation(m, 1.0).inefficiency,
+                                                       (double)m->options.thermo_every,
+                                                       (double)m->options.rdf_every));
 }
 
 int64_t measure_samples(const Measure *m) { return m->samples; }

@@ -69,12 +69,15 @@ const double *measure_frame(const Measure *measure, int i, int64_t *step, const 
 int measure_multipliers(const Measure *measure);
 const double *measure_multiplier(const Measure *measure, int i, int64_t *step); /* [ncon] of molecule 1 */
 
-/* Takes the buffered rows into the averages and empties the buffers; the distances learn how slow the
- * energies are. */
+/* Takes the buffered rows into the averages and empties the buffers. */
 void measure_flush(Measure *measure);
 
 /* Lists all that changes in a run and outlives a flush: call between a flush and the next sample. */
 void measure_chunks(Measure *measure, ChunkList *list);
+
+/* After the last sample, before averages are read: the distances learn how slow the energies are. What they
+ * learn is found from what measure_chunks lists, also where a run that goes on has no step left. */
+void measure_conclude(Measure *measure);
 
 /* Averages after equilibration. */
 int64_t measure_samples(const Measure *measure); /* of each replica   */

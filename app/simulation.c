@@ -491,6 +491,7 @@ static Status close_files(Run *run, Error *error)
 /* What was measured is worth having also where the run ended early or badly. */
 static Status conclude(Run *run, Status status, const Error *failure, Error *error)
 {
+  measure_conclude(run->measure);
   const ReportOptions options = {.system = run->system,
                                  .ensemble = run->ensemble,
                                  .measure = run->measure,

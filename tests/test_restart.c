@@ -122,6 +122,8 @@ static const char *const kinds[] = {
         MULTIPLIERS,
     "--set ensemble.replicas=1 --set thermostat.noise=tangent" PENALTY TRAJECTORIES MULTIPLIERS,
     "--set ensemble.replicas=8 --set integrator.word=BAOAB --set integrator.acceleration=zss-block" PENALTY,
+    /* Enough rows for a correlation of the energies, which the errors of the distances go by. */
+    "--set ensemble.replicas=1 --set geometry.method=shake --set output.thermo_every=4",
 };
 
 /* Cut twice, at no multiple of anything, with other numbers of threads. */
