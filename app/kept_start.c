@@ -80,7 +80,7 @@ static Status take(const System *s, const Recipe *recipe, const Frame *frame, co
   Status status = tell_difference(path, kept, recipe->text, error);
   Structure structure = {0};
   if (status == STATUS_OK)
-    status = structure_cluster(frame, path, &structure, error);
+    status = structure_cluster(frame, path, 0, NULL, &structure, error);
   if (status != STATUS_OK)
     return status;
   const StructureGroup *group = &structure.group[0];

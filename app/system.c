@@ -35,7 +35,7 @@ static Status count_waters(void *self, int i, Frame *frame, const char *path, Er
     return STATUS_OK;
   Structure structure;
   Error why;
-  const Status status = structure_cluster(frame, path, &structure, &why);
+  const Status status = structure_cluster(frame, path, 0, NULL, &structure, &why);
   if (status != STATUS_OK)
     return input_error(s->config->input, "system.file", error, "%s", why.text);
   s->nmol[0] = structure.group[0].nmol;

@@ -110,7 +110,7 @@ static Status take_cluster(Taking *t, int i, const Frame *frame, const char *pat
   const System *s = t->system;
   Structure structure;
   Error why;
-  if (structure_cluster(frame, path, &structure, &why) != STATUS_OK)
+  if (structure_cluster(frame, path, 0, NULL, &structure, &why) != STATUS_OK)
     return input_error(s->config->input, "system.file", error, "%s", why.text);
   const StructureGroup *group = &structure.group[0];
   Status status = system_start_velocities(s, group, error);

@@ -164,7 +164,7 @@ static Status sort_atoms(const Frame *frame, const Known *known, int *group, Str
   return STATUS_OK;
 }
 
-/* One allocation for all groups' coordinates, owned by the first. */
+/* One allocation for all groups' coordinates and one for their atoms, owned by the first. */
 static Status allocate_groups(const Frame *frame, Structure *structure, Error *error)
 {
   size_t numbers = 0;
@@ -175,12 +175,18 @@ static Status allocate_groups(const Frame *frame, Structure *structure, Error *e
     return error_memory(error, "the molecules of a structure");
   double *v = frame->has_velocities ? x + numbers : NULL;
   structure->group[0].x = x;
+  structure->group[0].atom = malloc((numbers / 3 + 1) * sizeof(int));
+  if (structure->group[0].atom == NULL)
+    return error_memory(error, "the molecules of a structure");
+  int *atom = structure->group[0].atom;
   for (int g = 0; g < structure->ngroup; g++) {
     StructureGroup *group = &structure->group[g];
     const size_t size = 3 * (size_t)group->nsite * (size_t)group->nmol;
     group->x = x;
     group->v = v;
+    group->atom = atom;
     x += size;
+    atom += size / 3;
     v = v != NULL ? v + size : NULL;
   }
   return STATUS_OK;
@@ -200,6 +206,7 @@ static Status fill_groups(const Frame *frame, const Known *known, const int *gro
     const size_t at = 3 * done[g]++, site = at / 3 % (size_t)structure->group[g].nsite;
     double *x = structure->group[g].x + at;
     memcpy(x, frame->positions[i], 3 * sizeof *x);
+    structure->group[g].atom[at / 3] = i;
     if (frame->has_velocities)
       memcpy(structure->group[g].v + at, frame->velocities[i], 3 * sizeof *x);
     if (site > 0 && frame->has_cell)
@@ -247,44 +254,46 @@ static int count_molecules(const Structure *structure)
   return count;
 }
 
-Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
-                           Structure *structure, Error *error)
+Status structure_cluster(const Frame *frame, const char *path, int nspecies, const char *const *species,
+                         Structure *structure, Error *error)
 {
   *structure = (Structure){0};
   if (nspecies > STRUCTURE_SPECIES)
     return error_set(error, STATUS_INPUT, "%d species are more than the %d that fit", nspecies,
                      STRUCTURE_SPECIES);
   const Known known = {path, nspecies, species};
-  Status status = STATUS_OK;
-  if (frame->has_cell)
-    status = structure_box(frame, path, &structure->box, error);
-  if (status == STATUS_OK)
-    status = sort_frame(frame, &known, structure, error);
+  Status status = sort_frame(frame, &known, structure, error);
   if (status == STATUS_OK && count_molecules(structure) == 0)
-    status = error_set(error, STATUS_INPUT, "%s: holds massless sites only, no molecule", path);
+    status = error_set(error, STATUS_INPUT, "%s: holds massless sites only, no %s", path,
+                       nspecies > 0 ? "molecule" : "water");
   if (status != STATUS_OK)
     structure_free(structure);
+  return status;
+}
+
+Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
+                           Structure *structure, Error *error)
+{
+  Box box = {{0.0, 0.0, 0.0}};
+  *structure = (Structure){0};
+  Status status = STATUS_OK;
+  if (frame->has_cell)
+    status = structure_box(frame, path, &box, error);
+  if (status == STATUS_OK)
+    status = structure_cluster(frame, path, nspecies, species, structure, error);
+  if (status == STATUS_OK)
+    structure->box = box;
   return status;
 }
 
 void structure_free(Structure *structure)
 {
-  if (structure->group != NULL)
+  if (structure->group != NULL) {
     free(structure->group[0].x);
+    free(structure->group[0].atom);
+  }
   free(structure->group);
   *structure = (Structure){0};
-}
-
-Status structure_cluster(const Frame *frame, const char *path, Structure *structure, Error *error)
-{
-  *structure = (Structure){0};
-  const Known known = {path, 0, NULL};
-  Status status = sort_frame(frame, &known, structure, error);
-  if (status == STATUS_OK && structure->group[0].nmol == 0)
-    status = error_set(error, STATUS_INPUT, "%s: holds massless sites only, no water", path);
-  if (status != STATUS_OK)
-    structure_free(structure);
-  return status;
 }
 
 Status structure_waters(const Frame *frame, const char *path, double (**x)[3][3], int *nmol, Error *error)
@@ -292,7 +301,7 @@ Status structure_waters(const Frame *frame, const char *path, double (**x)[3][3]
   *x = NULL;
   *nmol = 0;
   Structure structure;
-  const Status status = structure_cluster(frame, path, &structure, error);
+  const Status status = structure_cluster(frame, path, 0, NULL, &structure, error);
   if (status != STATUS_OK)
     return status;
   *x = (double(*)[3][3])structure.group[0].x;

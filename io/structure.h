@@ -23,6 +23,7 @@ typedef struct StructureGroup {
   int nmol, nsite;
   double *x; /* [nmol][nsite][dim] angstrom                       */
   double *v; /* likewise, angstrom/ps; NULL where the file has none */
+  int *atom; /* [nmol][nsite] the frame's atoms, from 0           */
 } StructureGroup;
 
 /* A frame as molecules by kind. */
@@ -42,8 +43,10 @@ Status structure_molecules(const Frame *frame, const char *path, int nspecies, c
                            Structure *structure, Error *error);
 void structure_free(Structure *structure);
 
-/* The same of a cluster of water alone: the frame's box, if it has one, only makes molecules whole. */
-Status structure_cluster(const Frame *frame, const char *path, Structure *structure, Error *error);
+/* The same of a cluster: the frame's box, if it has one, only makes molecules whole, and may have any form.
+ */
+Status structure_cluster(const Frame *frame, const char *path, int nspecies, const char *const *species,
+                         Structure *structure, Error *error);
 
 /* The box of a frame. STATUS_INPUT if it has none (zeros in a GRO file mean that, too), or one that is not
  * rectangular with its edges along x, y and z. */

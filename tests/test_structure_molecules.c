@@ -78,6 +78,13 @@ START_TEST(molecules_by_kind)
   ck_assert_double_eq_tol(x[9], 19.5, 1e-12);
   ck_assert_double_eq_tol(x[12], 20.46, 1e-9);
   ck_assert_double_eq_tol(x[16], 2.96, 1e-12);
+  static const int atoms[GOOD][9] = {{0, 1, 2, 6, 7, 8, 5, 4, 10}, /* those of groups, of the file */
+                                     {0, 1, 2, 5, 6, 7, 4, 3, 8},
+                                     {0, 1, 2, 5, 6, 7, 4, 3, 8},
+                                     {1, 2, 3, 4, 5, 6, 7, 0, 8}};
+  for (int k = 0; k < 9; k++)
+    ck_assert_int_eq(k < 6 ? s.group[0].atom[k] : s.group[k < 7 ? 1 : 2].atom[k < 7 ? 0 : k - 7],
+                     atoms[_i][k]);
   ck_assert_double_eq_tol(s.group[1].x[0], 15.0, 1e-12);
   ck_assert_double_eq_tol(s.group[2].x[0], 10.0, 1e-12);
   ck_assert_double_eq_tol(s.group[2].x[3], 5.0, 1e-12);
