@@ -123,27 +123,6 @@ static Status create_built(System *s, Error *error)
 /* --- files -----------------------------------------------------------------------------------------------
  */
 
-/* All species, each once, by the elements that files know them by. */
-typedef struct Names {
-  int n;
-  const char *symbol[STRUCTURE_SPECIES], *name[STRUCTURE_SPECIES];
-} Names;
-
-static Names species_names(void)
-{
-  Names names = {0};
-  for (const Species *row = species_list; row->name != NULL; row++) {
-    bool seen = false;
-    for (int i = 0; i < names.n; i++)
-      seen = seen || strcmp(names.symbol[i], row->symbol) == 0;
-    if (seen || names.n == STRUCTURE_SPECIES)
-      continue;
-    names.symbol[names.n] = row->symbol;
-    names.name[names.n++] = row->name;
-  }
-  return names;
-}
-
 /* The box of the input, or of the file; molecules are made whole in it. */
 static Status choose_box(const System *s, Frame *frame, Error *error)
 {
@@ -171,7 +150,7 @@ static Status read_structure(const System *s, Frame *frame, const char *path, St
                              Error *error)
 {
   *structure = (Structure){0};
-  const Names names = species_names();
+  const SpeciesNames names = species_names();
   Status status = choose_box(s, frame, error);
   if (status != STATUS_OK)
     return status;
@@ -182,7 +161,8 @@ static Status read_structure(const System *s, Frame *frame, const char *path, St
 }
 
 /* The group of a structure that a species is, NULL standing for the water. */
-static const StructureGroup *group_of(const Names *names, const Structure *structure, const Species *species)
+static const StructureGroup *group_of(const SpeciesNames *names, const Structure *structure,
+                                      const Species *species)
 {
   int group = 0;
   for (int i = 0; i < names->n && species != NULL; i++)
@@ -192,7 +172,8 @@ static const StructureGroup *group_of(const Names *names, const Structure *struc
 }
 
 /* The numbers that were asked for, if any were. */
-static Status check_numbers(const System *s, const Names *names, const Structure *structure, Error *error)
+static Status check_numbers(const System *s, const SpeciesNames *names, const Structure *structure,
+                            Error *error)
 {
   const Config *c = s->config;
   const int waters = structure->group[0].nmol;
@@ -216,7 +197,7 @@ static Status check_numbers(const System *s, const Names *names, const Structure
 static Status create_from(System *s, const Structure *structure, Error *error)
 {
   const Config *c = s->config;
-  const Names names = species_names();
+  const SpeciesNames names = species_names();
   s->box = structure->box;
   const int waters = structure->group[0].nmol;
   Status status = STATUS_OK;
@@ -260,7 +241,7 @@ static Status create_read(System *s, Error *error)
 /* All frames that replicas begin with are of one box with the same molecules. */
 static Status check_same(const System *s, const Structure *structure, Error *error)
 {
-  const Names names = species_names();
+  const SpeciesNames names = species_names();
   for (int d = 0; d < 3; d++)
     if (fabs(structure->box.length[d] - s->box.length[d]) > same_length * s->box.length[d])
       return input_error(s->config->input, "system.file", error,
@@ -277,7 +258,7 @@ static Status check_same(const System *s, const Structure *structure, Error *err
 /* Positions of the file into a state. */
 static Status place(const System *s, const Structure *structure, State *state, double *moved, Error *error)
 {
-  const Names names = species_names();
+  const SpeciesNames names = species_names();
   Status status = STATUS_OK;
   *moved = 0.0;
   if (s->model != NULL) {
@@ -294,7 +275,7 @@ static Status place(const System *s, const Structure *structure, State *state, d
 
 static Status momenta(const System *s, const Structure *structure, double *p, Error *error)
 {
-  const Names names = species_names();
+  const SpeciesNames names = species_names();
   Status status = STATUS_OK;
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++) {
     const StructureGroup *group = group_of(&names, structure, s->species[k]);

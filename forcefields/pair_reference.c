@@ -9,15 +9,16 @@ typedef struct Site {
   double x[3], f[3], q;
 } Site;
 
-/* Charge sites (O or M, H, H) of the molecule at x[3][3]. */
-static void place(const WaterModel *model, const double *x, Site site[3])
+/* Charge sites (O or M, H, H; or the atom) of the molecule at x[natom][3]. */
+static void place(const PairMolecule *m, const double *x, Site site[3])
 {
-  const double a = water_m_weight(model);
-  for (int s = 0; s < 3; s++)
+  const double a = m->weight;
+  for (int s = 0; s < m->natom; s++) {
     for (int d = 0; d < 3; d++)
-      site[s].x[d] = s == 0 ? (1.0 - 2.0 * a) * x[d] + a * (x[3 + d] + x[6 + d]) : x[3 * s + d];
-  for (int s = 0; s < 3; s++)
-    site[s].q = s == 0 ? -2.0 * model->q_h : model->q_h;
+      site[s].x[d] =
+          s == 0 && m->natom == 3 ? (1.0 - 2.0 * a) * x[d] + a * (x[3 + d] + x[6 + d]) : x[3 * s + d];
+    site[s].q = m->charge[s];
+  }
 }
 
 /* Adds s r to f and takes it from g; r = x - y. */
@@ -37,38 +38,40 @@ static double square_distance(const double *x, const double *y)
   return sum;
 }
 
-/* Forces on the atoms, f[O, H, H], from those on the charge sites. */
-static void spread(const WaterModel *model, const Site site[3], double *f)
+/* Forces on the atoms, f[natom][3], from those on the charge sites. */
+static void spread(const PairMolecule *m, const Site site[3], double *f)
 {
-  const double a = water_m_weight(model);
+  const double a = m->weight;
   for (int d = 0; d < 3; d++) {
-    f[d] += (1.0 - 2.0 * a) * site[0].f[d];
-    f[3 + d] += site[1].f[d] + a * site[0].f[d];
-    f[6 + d] += site[2].f[d] + a * site[0].f[d];
+    f[d] += m->natom == 3 ? (1.0 - 2.0 * a) * site[0].f[d] : site[0].f[d];
+    for (int s = 1; s < m->natom; s++)
+      f[3 * s + d] += site[s].f[d] + a * site[0].f[d];
   }
 }
 
-static void interact(const WaterModel *model, const double *xi, const double *xj, double *fi, double *fj,
-                     double *energy)
+void pair_reference_two(const PairMolecule *mi, const PairMolecule *mj, const double lj[2], const double *xi,
+                        const double *xj, double *fi, double *fj, double energy[PAIR_TERMS])
 {
   Site i[3] = {0}, j[3] = {0};
-  place(model, xi, i);
-  place(model, xj, j);
-  for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++) {
+  place(mi, xi, i);
+  place(mj, xj, j);
+  for (int a = 0; a < mi->natom; a++)
+    for (int b = 0; b < mj->natom; b++) {
       const double r2 = square_distance(i[a].x, j[b].x), v = UNITS_COULOMB * i[a].q * j[b].q / sqrt(r2);
       energy[PAIR_COULOMB] += v;
       push(v / r2, i[a].x, j[b].x, i[a].f, j[b].f);
     }
-  spread(model, i, fi);
-  spread(model, j, fj);
+  spread(mi, i, fi);
+  spread(mj, j, fj);
   const double r2 = square_distance(xi, xj), r6 = 1.0 / (r2 * r2 * r2);
-  energy[PAIR_LJ] += (model->a * r6 - model->c) * r6;
-  push((12.0 * model->a * r6 - 6.0 * model->c) * r6 / r2, xi, xj, fi, fj);
+  energy[PAIR_LJ] += (lj[0] * r6 - lj[1]) * r6;
+  push((12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2, xi, xj, fi, fj);
 }
 
 void pair_reference(const WaterModel *model, int nmol, const double *x, double *f, double energy[PAIR_TERMS])
 {
+  const PairMolecule water = {3, {-2.0 * model->q_h, model->q_h, model->q_h}, water_m_weight(model)};
+  const double lj[2] = {model->a, model->c};
   energy[PAIR_COULOMB] = energy[PAIR_LJ] = 0.0;
   if (f != NULL)
     memset(f, 0, 9 * (size_t)nmol * sizeof *f);
@@ -76,6 +79,6 @@ void pair_reference(const WaterModel *model, int nmol, const double *x, double *
     for (int j = i + 1; j < nmol; j++) {
       double unused[2][9] = {{0}};
       double *fi = f != NULL ? f + 9 * i : unused[0], *fj = f != NULL ? f + 9 * j : unused[1];
-      interact(model, x + 9 * i, x + 9 * j, fi, fj, energy);
+      pair_reference_two(&water, &water, lj, x + 9 * i, x + 9 * j, fi, fj, energy);
     }
 }

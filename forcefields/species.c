@@ -1,6 +1,7 @@
 #include "forcefields/species.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "engine/units.h"
@@ -63,6 +64,21 @@ const Species *species_find(const char *name, const char *water)
       return s;
   }
   return any;
+}
+
+SpeciesNames species_names(void)
+{
+  SpeciesNames names = {0};
+  for (const Species *row = species_list; row->name != NULL; row++) {
+    bool seen = false;
+    for (int i = 0; i < names.n; i++)
+      seen = seen || strcmp(names.symbol[i], row->symbol) == 0;
+    if (seen || names.n == SPECIES_NAMES)
+      continue;
+    names.symbol[names.n] = row->symbol;
+    names.name[names.n++] = row->name;
+  }
+  return names;
 }
 
 Status species_kind(const Species *species, Kind **kind, Error *error)

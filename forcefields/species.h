@@ -22,6 +22,14 @@ extern const Species species_list[];
  */
 const Species *species_find(const char *name, const char *water);
 
+/* All species, each once, with the elements that files know them by. */
+enum { SPECIES_NAMES = 32 };
+typedef struct SpeciesNames {
+  int n;
+  const char *symbol[SPECIES_NAMES], *name[SPECIES_NAMES];
+} SpeciesNames;
+SpeciesNames species_names(void);
+
 /* The kind of one atom of the species, without constraints. Release with kind_free. Errors: STATUS_MEMORY. */
 Status species_kind(const Species *species, Kind **kind, Error *error);
 
