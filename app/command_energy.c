@@ -1,13 +1,13 @@
-/* holonom energy FILE: energies and forces of one configuration of water. */
+/* holonom energy FILE: energies and forces of one configuration of water, ions and noble gases. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
+#include "app/molecules.h"
 #include "engine/file.h"
 #include "engine/units.h"
-#include "forcefields/ewald.h"
 #include "forcefields/pair.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
@@ -93,8 +93,6 @@ static int read_call(int argc, char **argv, Call *call)
   }
   if (argc - optind != 1)
     return command_misused(&command_energy, argc == optind ? "which file?" : "one file at a time");
-  if (call->model == NULL)
-    return command_misused(&command_energy, "which --model?");
   if (call->only_ewald != NULL && !call->ewald)
     return command_misused(&command_energy, "%s has a meaning with --ewald only", call->only_ewald);
   if (call->switched && call->shifted)
@@ -103,52 +101,70 @@ static int read_call(int argc, char **argv, Call *call)
   return 0;
 }
 
-/* Pair by pair, the second molecule at the image whose oxygen is nearest to that of the first. */
-static void sum_pairs(const Call *call, int nmol, double (*x)[3][3], double (*f)[3][3],
-                      double energy[PAIR_TERMS])
+static PairMolecule pair_molecule(const MixtureKind *k)
 {
-  for (int i = 0; i < nmol; i++)
-    for (int j = i + 1; j < nmol; j++) {
-      double two[2][3][3], force[2][3][3], part[PAIR_TERMS];
-      memcpy(two[0], x[i], sizeof two[0]);
-      for (int d = 0; d < 3; d++) {
-        const double gap = x[j][0][d] - x[i][0][d];
-        const double shift = call->periodic ? call->box[d] * round(gap / call->box[d]) : 0.0;
-        for (int s = 0; s < 3; s++)
-          two[1][s][d] = x[j][s][d] - shift;
-      }
-      pair_reference(call->model, 2, &two[0][0][0], &force[0][0][0], part);
-      for (int t = 0; t < PAIR_TERMS; t++)
-        energy[t] += part[t];
-      for (int k = 0; k < 9; k++) {
-        (&f[i][0][0])[k] += (&force[0][0][0])[k];
-        (&f[j][0][0])[k] += (&force[1][0][0])[k];
-      }
-    }
+  PairMolecule m = {k->natom, {k->charge[0], k->charge[1], k->charge[2]}, k->weight};
+  if (k->nsite > k->natom) /* the oxygen's charge is on M */
+    m.charge[0] = k->charge[k->natom];
+  return m;
 }
 
-static Status write_forces(const Call *call, int nmol, double (*x)[3][3], double (*f)[3][3], Error *error)
+/* Two molecules of kinds a and b, the second at the image whose first atom is nearest to that of the first.
+ */
+static void add_pair(const Call *call, const Mixture *mixture, int a, int b, const double *xa,
+                     const double *xb, double *fa, double *fb, double energy[PAIR_TERMS])
+{
+  const PairMolecule ma = pair_molecule(&mixture->kind[a]), mb = pair_molecule(&mixture->kind[b]);
+  double image[9], force[2][9] = {{0.0}}, part[PAIR_TERMS] = {0.0};
+  for (int d = 0; d < 3; d++) {
+    const double gap = xb[d] - xa[d];
+    const double shift = call->periodic ? call->box[d] * round(gap / call->box[d]) : 0.0;
+    for (int s = 0; s < mb.natom; s++)
+      image[3 * s + d] = xb[3 * s + d] - shift;
+  }
+  pair_reference_two(&ma, &mb, mixture->lj[a][b], xa, image, force[0], force[1], part);
+  for (int t = 0; t < PAIR_TERMS; t++)
+    energy[t] += part[t];
+  for (int k = 0; k < 3 * ma.natom; k++)
+    fa[k] += force[0][k];
+  for (int k = 0; k < 3 * mb.natom; k++)
+    fb[k] += force[1][k];
+}
+
+/* Pair by pair. */
+static void sum_pairs(const Call *call, const Molecules *m, double *f, double energy[PAIR_TERMS])
+{
+  const Mixture *mixture = &m->mixture;
+  size_t i = 0;
+  for (int first = 0; first < mixture->nmol; first++) {
+    const int a = mixture_block(mixture, first);
+    size_t j = i + 3 * (size_t)mixture->kind[a].natom;
+    const size_t next = j;
+    for (int second = first + 1; second < mixture->nmol; second++) {
+      const int b = mixture_block(mixture, second);
+      add_pair(call, mixture, a, b, m->x + i, m->x + j, f + i, f + j, energy);
+      j += 3 * (size_t)mixture->kind[b].natom;
+    }
+    i = next;
+  }
+}
+
+static Status write_forces(const Call *call, const Molecules *m, const double *f, Error *error)
 {
   Frame frame = {0};
   const TrajectoryOptions options = {.exact = true, .replace = call->replace};
-  Status status = frame_resize(&frame, 3 * nmol, error);
-  if (status != STATUS_OK)
-    return status;
-  frame.has_symbols = frame.has_forces = true;
-  memcpy(frame.positions, x, 9 * (size_t)nmol * sizeof(double));
-  memcpy(frame.forces, f, 9 * (size_t)nmol * sizeof(double));
-  for (int i = 0; i < 3 * nmol; i++)
-    strcpy(frame.symbols[i], i % 3 == 0 ? "O" : "H");
-  status = trajectory_write_one(call->forces, "xyz", &options, &frame, error);
+  Status status = molecules_frame(m, f, &frame, error);
+  if (status == STATUS_OK)
+    status = trajectory_write_one(call->forces, "xyz", &options, &frame, error);
   frame_free(&frame);
   return status;
 }
 
 /* Nearest images, or all pairs. */
-static Status plain_energy(const Call *call, int nmol, double (*x)[3][3], double (*f)[3][3], Error *error)
+static Status plain_energy(const Call *call, const Molecules *m, double *f, Error *error)
 {
   double term[PAIR_TERMS] = {0};
-  sum_pairs(call, nmol, x, f, term);
+  sum_pairs(call, m, f, term);
   const double total = term[PAIR_COULOMB] + term[PAIR_LJ];
   if (!isfinite(total))
     return error_set(error, STATUS_INPUT, "%s: the energy is not a number; do two molecules overlap?",
@@ -175,20 +191,13 @@ static void print_ewald(const EwaldResult *result, const Box *box)
          result->options.kmax);
 }
 
-static Status ewald_energy(const Call *call, const Box *box, int nmol, double (*x)[3][3], double (*f)[3][3],
-                           Error *error)
+static Status ewald_energy(const Call *call, const Molecules *m, double *f, Error *error)
 {
-  Kind *kind;
   EwaldResult result;
-  Status status = water_kind(call->model, WATER_MASS_O, WATER_MASS_H, &kind, error);
-  if (status != STATUS_OK)
-    return status;
-  status = ewald_water_compute(call->model, kind, box, &call->options, nmol, &x[0][0][0], &f[0][0][0],
-                               &result, error);
-  kind_free(kind);
+  const Status status = mixture_ewald(&m->mixture, m->state, &call->options, f, &result, error);
   if (status != STATUS_OK)
     return error_prefix(error, "%s", call->file);
-  print_ewald(&result, box);
+  print_ewald(&result, &m->state->box);
   return STATUS_OK;
 }
 
@@ -208,14 +217,16 @@ static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
   return structure_box(frame, call->file, box, error);
 }
 
-static Status read_waters(const Call *call, double (**x)[3][3], int *nmol, Box *box, Error *error)
+static Status read_molecules(const Call *call, Molecules *molecules, Error *error)
 {
   Frame frame = {0};
+  Box box;
+  *molecules = (Molecules){0};
   Status status = trajectory_read_first(call->file, &frame, error);
   if (status == STATUS_OK)
-    status = find_box(call, &frame, box, error);
+    status = find_box(call, &frame, &box, error);
   if (status == STATUS_OK)
-    status = structure_waters(&frame, call->file, x, nmol, error);
+    status = molecules_make(molecules, &frame, call->file, call->model, &box, error);
   frame_free(&frame);
   return status;
 }
@@ -225,23 +236,21 @@ static Status energy(const Call *call, Error *error)
   if (call->forces != NULL && file_same(call->file, call->forces))
     return error_set(error, STATUS_INPUT, "--forces %s is the file that is read, and would be written over",
                      call->forces);
-  double(*x)[3][3] = NULL;
-  Box box;
-  int nmol = 0;
-  Status status = read_waters(call, &x, &nmol, &box, error);
+  Molecules molecules;
+  Status status = read_molecules(call, &molecules, error);
   if (status != STATUS_OK)
     return status;
-  double(*f)[3][3] = calloc((size_t)nmol, sizeof *f);
+  double *f = calloc(3 * (size_t)molecules.natom, sizeof *f);
   if (f == NULL)
     status = error_memory(error, "forces");
   else if (call->ewald)
-    status = ewald_energy(call, &box, nmol, x, f, error);
+    status = ewald_energy(call, &molecules, f, error);
   else
-    status = plain_energy(call, nmol, x, f, error);
+    status = plain_energy(call, &molecules, f, error);
   if (status == STATUS_OK && call->forces != NULL)
-    status = write_forces(call, nmol, x, f, error);
+    status = write_forces(call, &molecules, f, error);
   free(f);
-  free(x);
+  molecules_free(&molecules);
   return status;
 }
 
@@ -260,15 +269,15 @@ static const CommandOption options[] = {
     {.name = "model",
      .value = 'm',
      .argument = "NAME",
-     .help = "Water model (see 'holonom list models').",
+     .help = "Water model (see 'holonom list models'), for which ions have their parameters too; may be left "
+             "out where there is no water.",
      .choices = command_models},
     {.name = "box",
      .value = 'b',
      .argument = "LX,LY,LZ",
      .help =
-         "Edges of a periodic box in angstrom: each pair of molecules is taken at the image with the nearest "
-         "oxygens, "
-         "and nothing beyond."},
+         "Edges of a periodic box in angstrom: each pair of molecules is taken at the image whose oxygens or "
+         "single atoms are nearest, and nothing beyond."},
     {.name = "ewald",
      .value = 'e',
      .help =
@@ -300,11 +309,15 @@ static const CommandOption options[] = {
 
 const Command command_energy = {
     .name = "energy",
-    .summary = "energy and forces of one configuration of water",
-    .operands = "FILE --model NAME",
-    .doc = "Energy of the first configuration in an XYZ, PDB, GRO or DCD file of water in the order O H H, "
-           "as it is, "
-           "all pairs, no cutoff. Prints every term in kcal/mol as a line 'name value'.",
+    .summary = "energy and forces of one configuration of water, ions and noble gases",
+    .operands = "FILE",
+    .doc = "Energy of the first configuration in an XYZ, PDB, GRO or DCD file of water in the order O H H "
+           "and of "
+           "single atoms (the species of 'holonom list', with charges and Lennard-Jones parameters as in "
+           "runs), as "
+           "it is, all pairs, no cutoff. Prints every term in kcal/mol as a line 'name value'; forces are in "
+           "the "
+           "order of the file.",
     .option = options,
     .run = run,
 };

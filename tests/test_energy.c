@@ -1,4 +1,4 @@
-/* `holonom energy --ewald`: the library's numbers from files of every kind, and what is refused. */
+/* `holonom energy`: the library's numbers from files of every kind, and what is refused. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +6,9 @@
 
 #include "engine/units.h"
 #include "forcefields/ewald.h"
+#include "forcefields/pair.h"
+#include "observables/table.h"
+#include "tests/mixed_box.h"
 #include "tests/program.h"
 #include "tests/scenes_random.h"
 
@@ -132,6 +135,273 @@ START_TEST(without_ewald)
 }
 END_TEST
 
+/* --- with ions and noble gases ----------------------------------------------------------------------------
+ */
+
+static const MixedCase salts[] = {
+    {"spce", 52, {"Na+", "Cl-"}, 6, {16.0, 16.5, 17.0}},
+    {"tip4p", 52, {"Cl-", "Na+"}, 6, {16.0, 16.5, 17.0}},
+    {"tip3p", 40, {"argon", "xenon"}, 12, {16.0, 16.5, 17.0}},
+};
+enum { SALTS = sizeof salts / sizeof *salts };
+
+/* Where the atoms of a box stand in its file: kinds by turns, the last first. */
+typedef struct Row {
+  int block, molecule, site, atom; /* atom: counted block by block */
+} Row;
+
+static int rows_of(const MixedBox *s, Row *row)
+{
+  int n = 0;
+  for (int i = 0; i < 100; i++)
+    for (int b = s->state->nblock; b-- > 0;)
+      for (int k = 0; i < s->state->block[b].nmol && k < s->kind[b]->nsite; k++) {
+        int atom = i * s->kind[b]->nsite + k;
+        for (int c = 0; c < b; c++)
+          atom += s->state->block[c].nmol * s->kind[c]->nsite;
+        row[n++] = (Row){b, i, k, atom};
+      }
+  return n;
+}
+
+/* Atoms each in the box by itself, and of a fourth site beside each water nothing is to be seen; the first
+ * atom of the file that is none of a water is moved by `by` along d. */
+static void write_salt(const MixedBox *s, const char *name, int d, double by)
+{
+  Row row[256];
+  const int n = rows_of(s, row);
+  FILE *file = program_create(name);
+  int waters = 0;
+  for (int i = 0; i < n; i++)
+    waters += row[i].block == 0 && row[i].site == 2;
+  const double *length = s->state->box.length;
+  fprintf(file, "%d\nLattice=\"%g 0 0 0 %g 0 0 0 %g\" pbc=\"T T T\"\n", n + waters, length[0], length[1],
+          length[2]);
+  for (int i = 0; i < n; i++) {
+    double x[3];
+    for (int e = 0; e < 3; e++) {
+      const Block *block = &s->state->block[row[i].block];
+      x[e] = ((const double *)block->q)[state_index(block, 1, row[i].molecule, 0, row[i].site, e)];
+      x[e] -= length[e] * floor(x[e] / length[e]);
+    }
+    x[d] += i == 0 ? by : 0.0;
+    fprintf(file, "%s %.17g %.17g %.17g\n", s->kind[row[i].block]->site[row[i].site], x[0], x[1], x[2]);
+    if (row[i].block == 0 && row[i].site == 2)
+      fprintf(file, "M %.17g %.17g %.17g\n", x[0], x[1], x[2]);
+  }
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+/* Row i of a file of forces. */
+static void read_force(const char *name, int i, char symbol[8], double f[3])
+{
+  const char *at = program_read(name);
+  for (int k = 0; k < i + 2; k++)
+    at = strchr(at, '\n') + 1;
+  double x[3];
+  ck_assert_int_eq(
+      sscanf(at, "%7s %lf %lf %lf %lf %lf %lf", symbol, &x[0], &x[1], &x[2], &f[0], &f[1], &f[2]), 7);
+}
+
+START_TEST(salt_as_in_the_library)
+{
+  MixedBox s;
+  mixed_box_make(&s, &salts[_i]);
+  write_salt(&s, "salt.xyz", 0, 0.0);
+  const EwaldOptions switched = {
+      .accuracy = 1e-10, .lj_cutoff = 7.0, .lj_switch = 6.0, .truncation = EWALD_SWITCH};
+  EwaldResult result;
+  double f[3 * 256];
+  ck_assert_int_eq(mixture_ewald(&s.mixture, s.state, &switched, f, &result, NULL), STATUS_OK);
+  ck_assert_int_eq(
+      program_call("energy salt.xyz --model %s --ewald --cutoff 7 --switch 6 --forces f.xyz --force",
+                   salts[_i].water),
+      0);
+  double total = 0.0, atom = 0.0, molecule = 0.0;
+  for (int t = 0; t < EWALD_TERMS; t++) {
+    total += result.energy[t];
+    if (t != EWALD_REAL_TAIL)
+      ck_assert_double_eq_tol(program_number(ewald_terms[t]), result.energy[t], 1e-8);
+  }
+  for (int d = 0; d < 3; d++) {
+    atom += result.virial_atom[d][d];
+    molecule += result.virial_molecule[d][d];
+  }
+  const double bar = UNITS_BAR / (3.0 * box_volume(&s.state->box));
+  ck_assert_double_eq_tol(program_number("total"), total, 1e-8);
+  ck_assert_double_eq_tol(program_number("pressure_molecule"), bar * molecule, 1e-5);
+  ck_assert_double_eq_tol(program_number("pressure_atom"), bar * atom, 1e-5);
+  Row row[256];
+  const int n = rows_of(&s, row);
+  ck_assert_int_eq(atoi(program_read("f.xyz")), n);
+  for (int i = 0; i < n; i++) {
+    char symbol[8];
+    double read[3];
+    read_force("f.xyz", i, symbol, read);
+    ck_assert_str_eq(symbol, s.kind[row[i].block]->site[row[i].site]);
+    for (int d = 0; d < 3; d++)
+      ck_assert_double_eq_tol(read[d], f[3 * row[i].atom + d], 1e-8);
+  }
+  mixed_box_free(&s);
+}
+END_TEST
+
+static double said_after(const char *words)
+{
+  const char *at = strstr(program_output, words);
+  ck_assert_msg(at != NULL, "'%s' is missing in: %s", words, program_output);
+  return strtod(at + strlen(words), NULL);
+}
+
+/* A run's first row, less the errors that `check --forces` finds in it, is the same. */
+START_TEST(salt_as_in_a_run)
+{
+  static const char *const column[] = {"lj", "lj_tail", "total", "pressure"};
+  const char *water = salts[_i].water;
+  MixedBox s;
+  mixed_box_make(&s, &salts[_i]);
+  write_salt(&s, "salt.xyz", 0, 0.0);
+  FILE *input = program_create("run.yaml");
+  fprintf(input,
+          "system: {model: %s, start: file, file: salt.xyz, box: file}\ngeometry: {method: rattle}\n"
+          "thermostat: {temperature: 298.15 K, friction: 1 1/ps, initial: zero}\n"
+          "integrator: {timestep: 0.01 fs, steps: 1}\n"
+          "forces: {cutoff: 7 A, accuracy: 0.0005}\noutput: {equilibration: 0}\n",
+          water);
+  ck_assert_int_eq(fclose(input), 0);
+  ck_assert_msg(program_call("run run.yaml -o run --force --quiet") == 0, "%s", program_output);
+  ck_assert_int_eq(program_call("check run.yaml --forces"), 0);
+  const double error[] = {0.0, 0.0, said_after("error of the energy: "),
+                          said_after("error of the pressure: ")};
+  /* Lennard-Jones in mixed precision; errors are said to three digits. */
+  const double tolerance[] = {1e-3, 1e-8, 1e-7 + 5e-3 * fabs(error[2]), 1e-5 + 5e-3 * fabs(error[3])};
+  ck_assert_int_eq(program_call("energy salt.xyz --model %s --ewald --cutoff 7", water), 0);
+  const double printed[] = {program_number("lj"), program_number("lj_tail"), program_number("total"),
+                            program_number("pressure_molecule")};
+  ck_assert_double_lt(fabs(error[2]), 1e-4 * fabs(printed[2]));
+  ck_assert_double_lt(fabs(error[3]), 1.0); /* bar */
+  char path[512];
+  snprintf(path, sizeof path, "%s/run/thermo.csv", program_scratch);
+  Table *thermo;
+  ck_assert_int_eq(table_read(&thermo, path, NULL), STATUS_OK);
+  for (int k = 0; k < 4; k++) {
+    int at;
+    ck_assert_int_eq(table_column(thermo, column[k], &at, NULL), STATUS_OK);
+    ck_assert_double_eq_tol(printed[k], thermo->x[at] - error[k], tolerance[k]);
+  }
+  table_free(thermo);
+  mixed_box_free(&s);
+}
+END_TEST
+
+/* The force on an atom that is none of a water is minus the slope of the energy, by every route. */
+START_TEST(force_is_the_slope)
+{
+  static const char *const route[] = {"--ewald --cutoff 7 --switch 6", "--box 16,16.5,17", ""};
+  const char *arguments = route[_i % 3];
+  const MixedCase *c = &salts[_i / 3];
+  const double h = 1e-4;
+  MixedBox s;
+  mixed_box_make(&s, c);
+  write_salt(&s, "salt.xyz", 0, 0.0);
+  ck_assert_int_eq(program_call("energy salt.xyz --model %s %s --forces f.xyz --force", c->water, arguments),
+                   0);
+  char symbol[8];
+  double f[3];
+  read_force("f.xyz", 0, symbol, f);
+  ck_assert_str_eq(symbol, s.part[2].species->symbol);
+  for (int d = 0; d < 3; d++) {
+    double energy[2];
+    for (int k = 0; k < 2; k++) {
+      write_salt(&s, "moved.xyz", d, k ? h : -h);
+      ck_assert_int_eq(program_call("energy moved.xyz --model %s %s", c->water, arguments), 0);
+      energy[k] = program_number("total");
+    }
+    ck_assert_double_eq_tol(-(energy[1] - energy[0]) / (2.0 * h), f[d], 1e-5 * (1.0 + fabs(f[d])));
+  }
+  mixed_box_free(&s);
+}
+END_TEST
+
+/* Rock salt without water has the energy of Madelung's constant and no force. */
+START_TEST(rock_salt)
+{
+  enum { ROW = 6 };
+  static const double apart = 2.82, madelung = 1.747564594633;
+  FILE *file = program_create("rock.xyz");
+  fprintf(file, "%d\nLattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\"\n", ROW * ROW * ROW, ROW * apart, ROW * apart,
+          ROW * apart);
+  for (int i = 0; i < ROW * ROW * ROW; i++) {
+    const int x = i % ROW, y = i / ROW % ROW, z = i / ROW / ROW;
+    fprintf(file, "%s %.17g %.17g %.17g\n", (x + y + z) % 2 ? "Na" : "Cl", apart * x, apart * y, apart * z);
+  }
+  ck_assert_int_eq(fclose(file), 0);
+  double lj[3];
+  static const char *const water[] = {"", "--model tip3p", "--model spce"};
+  for (int k = 0; k < 3; k++) {
+    ck_assert_int_eq(program_call("energy rock.xyz %s --ewald --cutoff 8 --forces f.xyz --force", water[k]),
+                     0);
+    const double found = program_number("real") + program_number("reciprocal") + program_number("self");
+    ck_assert_double_eq_tol(found, -madelung * UNITS_COULOMB / apart * (0.5 * ROW * ROW * ROW), 1e-6);
+    lj[k] = program_number("lj");
+    char symbol[8];
+    double f[3];
+    read_force("f.xyz", 1, symbol, f);
+    ck_assert_str_eq(symbol, "Na");
+    for (int d = 0; d < 3; d++)
+      ck_assert_double_eq_tol(f[d], 0.0, 1e-7);
+  }
+  for (int k = 0; k < 3; k++) /* ions have a row for each water */
+    ck_assert_double_gt(fabs(lj[k] - lj[(k + 1) % 3]), 1.0);
+}
+END_TEST
+
+START_TEST(argon_alone)
+{
+  const Species *argon = species_find("argon", NULL);
+  const double r = 3.8, s6 = pow(argon->sigma / r, 6.0), pair = 4.0 * argon->epsilon * (s6 * s6 - s6);
+  program_write("argon.xyz", "2\nLattice=\"20 0 0 0 20 0 0 0 20\"\nAr 1 2 3\nAr 17.2 2 3\n");
+  ck_assert_int_eq(program_call("energy argon.xyz --ewald"), 0);
+  ck_assert_double_eq_tol(program_number("lj"), pair, 1e-12);
+  ck_assert_double_eq_tol(program_number("real") + program_number("reciprocal") + program_number("self"), 0.0,
+                          1e-12);
+  ck_assert_int_eq(program_call("energy argon.xyz --box 20,20,20"), 0);
+  ck_assert_double_eq_tol(program_number("lj"), pair, 1e-12);
+  ck_assert_double_eq(program_number("coulomb"), 0.0);
+  ck_assert_int_eq(program_call("energy argon.xyz"), 0); /* 16.2 A apart */
+  ck_assert_double_lt(fabs(program_number("lj")), 1e-3);
+}
+END_TEST
+
+/* Water alone is what it is without them: the digits are those of the library. */
+START_TEST(water_alone)
+{
+  const char *model = _i ? "tip4p" : "tip3p";
+  const Waters w = make_waters(model);
+  FILE *file = program_create("open.xyz");
+  double part[PAIR_TERMS], energy[PAIR_TERMS] = {0.0};
+  fprintf(file, "%d\n\n", 3 * N);
+  for (int i = 0; i < 3 * N; i++)
+    fprintf(file, "%c %.17g %.17g %.17g\n", i % 3 ? 'H' : 'O', w.x[i / 3][i % 3][0], w.x[i / 3][i % 3][1],
+            w.x[i / 3][i % 3][2]);
+  ck_assert_int_eq(fclose(file), 0);
+  for (int i = 0; i < N; i++)
+    for (int j = i + 1; j < N; j++) {
+      double two[2][9];
+      memcpy(two[0], w.x[i], sizeof two[0]);
+      memcpy(two[1], w.x[j], sizeof two[1]);
+      pair_reference(water_find(model), 2, two[0], NULL, part);
+      for (int t = 0; t < PAIR_TERMS; t++)
+        energy[t] += part[t];
+    }
+  ck_assert_int_eq(program_call("energy open.xyz --model %s", model), 0);
+  char text[256];
+  snprintf(text, sizeof text, "coulomb %.15g\nlj %.15g\ntotal %.15g\n", energy[PAIR_COULOMB], energy[PAIR_LJ],
+           energy[PAIR_COULOMB] + energy[PAIR_LJ]);
+  ck_assert_str_eq(program_output, text);
+}
+END_TEST
+
 static const struct {
   const char *arguments, *says;
 } wrong[] = {
@@ -144,6 +414,13 @@ static const struct {
     {"energy box.gro --model tip3p --cutoff 6", "--cutoff has a meaning with --ewald only"},
     {"energy two.xyz --model tip3p --ewald", "molecules 1 and 2 overlap"},
     {"energy skew.xyz --model tip3p --ewald", "not rectangular"},
+    {"energy ions.xyz --model spce --ewald", "the charges sum to 1 e"},
+    {"energy ions.xyz --ewald", "ions.xyz has water: which --model?"},
+    {"energy ions.xyz --model tip4p --ewald",
+     "'K+' has no parameters for tip4p; there are those of Na+, Cl-"},
+    {"energy other.xyz --model tip4p --ewald", "atom 4 (line 6), 'Q' is neither of a water"},
+    {"energy potash.xyz --ewald", "'K+' has no parameters without a water --model"},
+    {"energy near.xyz --model spce --ewald", "molecules 1 and 2 overlap"},
 };
 
 START_TEST(wrong_calls_are_refused)
@@ -153,6 +430,12 @@ START_TEST(wrong_calls_are_refused)
   program_write("two.xyz", "6\nLattice=\"20 0 0 0 20 0 0 0 20\"\nO 0 0 0\nH 0.95 0 0\nH 0 0.95 0\n"
                            "O 20.1 0 0.1\nH 20.1 0.95 0.1\nH 20.1 0 1.05\n");
   program_write("skew.xyz", "3\nLattice=\"20 0 0 1 20 0 0 0 20\"\nO 0 0 0\nH 0.95 0 0\nH 0 0.95 0\n");
+  program_write("ions.xyz",
+                "4\nLattice=\"20 0 0 0 20 0 0 0 20\"\nO 0 0 0\nH 0.95 0 0\nH 0 0.95 0\nK 5 5 5\n");
+  program_write("other.xyz",
+                "4\nLattice=\"20 0 0 0 20 0 0 0 20\"\nO 0 0 0\nH 0.95 0 0\nH 0 0.95 0\nQ 5 5 5\n");
+  program_write("potash.xyz", "2\nLattice=\"20 0 0 0 20 0 0 0 20\"\nCl 0 0 0\nK 5 5 5\n");
+  program_write("near.xyz", "2\nLattice=\"20 0 0 0 20 0 0 0 20\"\nCl 0 0 0\nK 20.1 0 0\n");
   ck_assert_msg(program_call("%s", wrong[_i].arguments) == 2, "%s: %s", wrong[_i].arguments, program_output);
   program_says(wrong[_i].says);
 }
@@ -164,6 +447,12 @@ int main(void)
   tcase_add_loop_test(tc, files_with_a_box, 0, 6);
   tcase_add_test(tc, box_of_the_call);
   tcase_add_test(tc, without_ewald);
+  tcase_add_loop_test(tc, salt_as_in_the_library, 0, SALTS);
+  tcase_add_loop_test(tc, salt_as_in_a_run, 0, SALTS);
+  tcase_add_loop_test(tc, force_is_the_slope, 0, 3 * SALTS);
+  tcase_add_test(tc, rock_salt);
+  tcase_add_test(tc, argon_alone);
+  tcase_add_loop_test(tc, water_alone, 0, 2);
   tcase_add_loop_test(tc, wrong_calls_are_refused, 0, sizeof wrong / sizeof *wrong);
   return program_main("energy", tc);
 }
