@@ -8,6 +8,7 @@
 #include "app/box_build.h"
 #include "app/ensemble.h"
 #include "app/stop.h"
+#include "engine/locale.h"
 #include "engine/units.h"
 #include "forcefields/periodic.h"
 #include "integrators/plan.h"
@@ -223,6 +224,7 @@ typedef struct Descent {
 
 static void show_downhill(void *watcher, int step, double force)
 {
+  LOCALE_PLAIN;
   const Descent *d = watcher;
   const BuildOptions *o = &d->build->options;
   char words[64];
@@ -298,6 +300,7 @@ static Status make_plan(const Build *b, Plan **plan, Error *error)
 /* By one thread. */
 static void bath_note(Bath *bath, int64_t step)
 {
+  LOCALE_PLAIN;
   const Build *b = bath->build;
   const double kelvin = 2.0 * bath->kinetic[0] / (plan_freedom(bath->plan, b->nmol) * UNITS_BOLTZMANN);
   double potential = 0.0, virial = 0.0;

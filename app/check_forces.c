@@ -4,6 +4,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
+#include "engine/locale.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
 
@@ -186,6 +187,7 @@ static void print_error(FILE *file, const char *what, double error, double expec
 
 void check_forces_print(const CheckForces *r, FILE *file)
 {
+  LOCALE_PLAIN;
   fprintf(file, "RMS force on %d atoms: %.5g kcal/mol/A, %.5g kJ/mol/nm\n", r->natom, r->force,
           10.0 * UNITS_JOULE * r->force);
   print_error(file, "RMS error of the forces", r->error,

@@ -10,6 +10,7 @@
 
 #include "app/config.h"
 #include "app/stop.h"
+#include "engine/locale.h"
 #include "engine/nearest.h"
 #include "io/text.h"
 
@@ -190,12 +191,14 @@ int command_model(const Command *command, const char *text, const WaterModel **m
 
 bool command_positive(const char *text, double *value)
 {
+  LOCALE_PLAIN;
   char rest;
   return sscanf(text, "%lf%c", value, &rest) == 1 && *value > 0.0 && isfinite(*value);
 }
 
 bool command_lengths(const char *text, double length[3])
 {
+  LOCALE_PLAIN;
   char rest;
   return sscanf(text, "%lf,%lf,%lf%c", &length[0], &length[1], &length[2], &rest) == 3 && length[0] > 0.0 &&
          length[1] > 0.0 && length[2] > 0.0 && isfinite(length[0] + length[1] + length[2]);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/locale.h"
 #include "engine/nearest.h"
 #include "integrators/constraints.h"
 #include "integrators/word.h"
@@ -340,6 +341,7 @@ static Status finish(Draft *draft, Status status, Config **config, Error *error)
 
 Status config_load(const char *path, const char *const *set, int nset, Config **config, Error *error)
 {
+  LOCALE_PLAIN;
   *config = NULL;
   Draft draft = {0};
   const Status status = input_load(&draft.config.input, config_table, path, set, nset, &draft, error);
@@ -349,6 +351,7 @@ Status config_load(const char *path, const char *const *set, int nset, Config **
 Status config_parse(const char *name, const char *text, const char *const *set, int nset, Config **config,
                     Error *error)
 {
+  LOCALE_PLAIN;
   *config = NULL;
   Draft draft = {0};
   const Status status =

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "app/config_private.h"
+#include "engine/locale.h"
 
 enum { COULOMB_PME, COULOMB_EWALD, COULOMB_FIELD }; /* of forces.coulomb */
 
 /* One length with its unit; NAN if it is none. */
 static double read_length(const char *text)
 {
+  LOCALE_PLAIN;
   char *end;
   double factor;
   const double number = strtod(text, &end);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 #include "io/structure.h"
 #include "io/text.h"
 #include "io/trajectory.h"
@@ -19,6 +20,7 @@ typedef struct Recipe {
 
 static Recipe recipe_of(const System *s, const StartOptions *o)
 {
+  LOCALE_PLAIN;
   const Config *c = s->config;
   const StartEffort effort = start_effort(o);
   Recipe r;

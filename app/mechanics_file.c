@@ -6,6 +6,7 @@
 
 #include "app/mechanics_private.h"
 #include "app/mechanics_report.h"
+#include "engine/locale.h"
 #include "engine/nearest.h"
 #include "observables/table.h"
 
@@ -79,6 +80,7 @@ static Status read_place(const Mechanics *m, const Table *t, int column, Place *
 static Status fill_column(const Mechanics *m, const Table *t, int column, const Place *place, double *q,
                           double *p, Error *error)
 {
+  LOCALE_PLAIN;
   double *x = place->what == PLACE_POSITION ? q : p;
   const double factor = place->what == PLACE_VELOCITY ? m->kind->mass[place->at / m->kind->dim] : 1.0;
   for (int r = 0; r < m->replicas; r++) {

@@ -6,6 +6,7 @@
 
 #include "app/history.h"
 #include "app/mechanics_private.h"
+#include "engine/locale.h"
 #include "integrators/accel.h"
 #include "integrators/method.h"
 #include "integrators/oscillator.h"
@@ -320,6 +321,7 @@ static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end
 
 Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Error *error)
 {
+  LOCALE_PLAIN;
   /* The summary is worth more than a picture that cannot be written. */
   Error why;
   bool energy = false;
@@ -371,6 +373,7 @@ static void check_system(const Mechanics *m, FILE *out)
 
 static void check_method(const Mechanics *m, FILE *out)
 {
+  LOCALE_PLAIN;
   const PlanOptions *o = plan_options(m->plan);
   fprintf(out, "method: %s, word %s%s%s; symplectic: %s\n", step_name(m), o->word != NULL ? o->word : "H",
           o->composition != NULL ? ", composed by " : "", o->composition != NULL ? o->composition : "",
@@ -382,6 +385,7 @@ static void check_method(const Mechanics *m, FILE *out)
 
 static Status check_start(const Mechanics *m, FILE *out, Error *error)
 {
+  LOCALE_PLAIN;
   const MechanicsEnergy e = mechanics_energy(m, 0);
   fprintf(out, "start: energy %.12g, largest |g|/scale %.3g, largest |dg/dt| %.3g\n", e.total, e.largest,
           e.hidden);

@@ -12,6 +12,7 @@
 #include "app/progress.h"
 #include "app/run_folder.h"
 #include "app/simulation.h"
+#include "engine/locale.h"
 #include "engine/ticks.h"
 #include "io/text.h"
 
@@ -230,6 +231,7 @@ static void write_energy(const Run *run, double time, const MechanicsEnergy *e)
 
 static Status write_rows(Run *run, Error *error)
 {
+  LOCALE_PLAIN;
   const Mechanics *m = run->m;
   const double time = mechanics_time(m);
   mechanics_get(m, run->replica, run->q, run->p);

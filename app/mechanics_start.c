@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/mechanics_private.h"
+#include "engine/locale.h"
 #include "engine/random.h"
 #include "integrators/geometric.h"
 #include "integrators/method.h"
@@ -253,6 +254,7 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
 /* A potential without a gradient at the start would be told of as an unstable integration. */
 static Status check_potential(const Mechanics *m, int i, int r, const vd *q, Error *error)
 {
+  LOCALE_PLAIN;
   const Potential *pot = &m->kind->pot[i];
   const int n = pot->nsite * m->kind->dim;
   vd energy, grad[CONSTRAINT_SITES * 3];

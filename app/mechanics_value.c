@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/mechanics_private.h"
+#include "engine/locale.h"
 
 MechanicsKey mechanics_value_key(const char *list, int i, const char *key)
 {
@@ -17,6 +18,7 @@ MechanicsKey mechanics_value_key(const char *list, int i, const char *key)
 /* "2 fs": a number, a space, a word. */
 static bool has_unit(const char *text)
 {
+  LOCALE_PLAIN;
   char *rest;
   (void)strtod(text, &rest);
   return rest != text && (*rest == ' ' || *rest == '\t') && isalpha((unsigned char)rest[strspn(rest, " \t")]);

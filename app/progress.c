@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/locale.h"
 #include "engine/ticks.h"
 
 /* Seconds between lines: on a terminal, and in a file or pipe. */
@@ -20,6 +21,7 @@ Progress progress_begin(FILE *out, int64_t first, int64_t total, int replicas)
 
 const char *progress_duration(double seconds, char *text, size_t size)
 {
+  LOCALE_PLAIN;
   const double s = fmax(seconds, 0.0);
   if (!isfinite(s) || s > 3.2e9)
     snprintf(text, size, "unknown");
@@ -36,6 +38,7 @@ const char *progress_duration(double seconds, char *text, size_t size)
 
 static const char *human(double x, char *text, size_t size)
 {
+  LOCALE_PLAIN;
   static const char *const unit[] = {"", "k", "M", "G"};
   int i = 0;
   while (x >= 1000.0 && i < 3) {
@@ -48,6 +51,7 @@ static const char *human(double x, char *text, size_t size)
 
 void progress_show(Progress *p, int64_t step, const char *words)
 {
+  LOCALE_PLAIN;
   if (p->out == NULL)
     return;
   const double now = ticks_seconds();

@@ -6,6 +6,7 @@
 
 #include "app/report_box.h"
 #include "engine/file.h"
+#include "engine/locale.h"
 #include "engine/units.h"
 #include "observables/picture.h"
 
@@ -305,6 +306,7 @@ static Status tell_errors(const ReportOptions *o, char *words, size_t size, Erro
 
 static Status cluster_words(const ReportOptions *o, char *words, size_t size, Error *error)
 {
+  LOCALE_PLAIN;
   const Columns *c = measure_columns(o->measure);
   const int64_t done = ensemble_step(o->ensemble);
   const double rate = o->times.stepping > 0 ? (double)done * o->system->replicas / o->times.stepping : 0.0;
@@ -327,6 +329,7 @@ static Status cluster_words(const ReportOptions *o, char *words, size_t size, Er
 
 static Status close_with_words(const ReportOptions *o, bool drawn, Error *error)
 {
+  LOCALE_PLAIN;
   const bool box = o->system->config->sort == SORT_BOX;
   char words[1024];
   Status status =

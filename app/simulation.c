@@ -343,13 +343,12 @@ static Status write_measured(Run *run, Error *error)
     thermo_picture_add(run->picture, &row);
     if (i == rows - 1) {
       const Columns *c = measure_columns(run->measure);
-      char now[112], speed[32] = "";
-      if (run->periodic)
-        snprintf(speed, sizeof speed, "  %.3g ns/day",
-                 report_box_speed(run->system, 1.0 / run->progress.rate));
-      snprintf(now, sizeof now, "%.3f ps  T %.2f K  E %.3f kcal/mol%s",
-               system_picoseconds(run->system, row.step), row.mean[c->temperature], row.mean[c->total],
-               run->progress.rate > 0.0 ? speed : "");
+      char now[112] = "";
+      text_append(now, sizeof now, "%.3f ps  T %.2f K  E %.3f kcal/mol",
+                  system_picoseconds(run->system, row.step), row.mean[c->temperature], row.mean[c->total]);
+      if (run->periodic && run->progress.rate > 0.0)
+        text_append(now, sizeof now, "  %.3g ns/day",
+                    report_box_speed(run->system, 1.0 / run->progress.rate));
       progress_show(&run->progress, ensemble_step(run->ensemble), now);
     }
   }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/locale.h"
 #include "engine/place.h"
 #include "engine/random.h"
 #include "engine/units.h"
@@ -130,6 +131,7 @@ static void bench_free(Bench *bench)
 
 static void show_quench(void *watcher, int step, double force)
 {
+  LOCALE_PLAIN;
   const StartOptions *o = watcher;
   char words[64];
   snprintf(words, sizeof words, "largest force %.2g kcal/mol/A", force);
@@ -176,6 +178,7 @@ static double kelvin_of(int stage)
 /* One thread tells of all. */
 static void show_stage(Anneal *a, int stage)
 {
+  LOCALE_PLAIN;
   const StartOptions *o = a->options;
   const long done = atomic_fetch_add(&a->done, 1) + 1, all = (long)a->replicas / LANES * STAGES;
   if (o->show == NULL || omp_get_thread_num() != 0)

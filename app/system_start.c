@@ -8,6 +8,7 @@
 #include "app/kept_start.h"
 #include "app/progress.h"
 #include "app/system_box.h"
+#include "engine/locale.h"
 #include "engine/units.h"
 #include "io/text.h"
 
@@ -246,6 +247,7 @@ static Status start_built_box(const System *s, SystemStart *start, Error *error)
 static Status find_kept(const System *s, const SystemStartOptions *how, SystemStart *start, bool *found,
                         Error *error)
 {
+  LOCALE_PLAIN;
   const StartOptions options = start_options(s);
   const char *from = how->given != NULL ? how->given : how->folder;
   *found = false;
@@ -270,6 +272,7 @@ static Status find_kept(const System *s, const SystemStartOptions *how, SystemSt
 static Status start_built_cluster(const System *s, const SystemStartOptions *how, SystemStart *start,
                                   Error *error)
 {
+  LOCALE_PLAIN;
   StartReport report;
   ProgressWatch watch;
   const StartOptions options = watched(s, how, &watch);

@@ -1,3 +1,4 @@
+#include "engine/locale.h"
 #include "engine/status.h"
 
 #include <stdarg.h>
@@ -7,6 +8,7 @@
 /* Names in parentheses are not the analyser's macros of status.h. */
 Status(error_set)(Error *error, Status status, const char *format, ...)
 {
+  LOCALE_PLAIN;
   if (error == NULL)
     return status;
   error->status = status;
@@ -19,6 +21,7 @@ Status(error_set)(Error *error, Status status, const char *format, ...)
 
 Status error_prefix(Error *error, const char *format, ...)
 {
+  LOCALE_PLAIN;
   if (error == NULL)
     return STATUS_RUN;
   char text[sizeof error->text];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/algebra.h"
+#include "engine/locale.h"
 #include "engine/nearest.h"
 
 enum { DEPTH_MAX = 100, WORD_MAX = 80 };
@@ -356,6 +357,7 @@ static int sum(Parser *p)
 
 Status expression_parse(Expression **expression, const char *text, const ExpressionNames *names, Error *error)
 {
+  LOCALE_PLAIN;
   *expression = NULL;
   Algebra algebra;
   algebra_start(&algebra);

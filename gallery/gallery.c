@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/locale.h"
 #include "gallery/exhibits.h"
 #include "gallery/page.h"
 #include "io/text.h"
@@ -88,6 +89,7 @@ static Status failures(int n, Page *const *page, Error *error)
 
 Status gallery_run(const Exhibit *const *table, const GalleryOptions *options, Error *error)
 {
+  LOCALE_PLAIN;
   if (!options->force && text_exists(options->dir, "index.html"))
     return error_set(error, STATUS_INPUT,
                      "%s/index.html exists; give another folder with -o, or say --force to write over it",

@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/locale.h"
+
 AtomRole atom_name_role(const char *name)
 {
+  LOCALE_PLAIN;
   static const struct {
     const char *stem;
     AtomRole role;
@@ -61,6 +64,7 @@ static const char *element_of(const char *stem)
 
 bool atom_name_same_element(const char *name, const char *other)
 {
+  LOCALE_PLAIN;
   char a[FRAME_NAME], b[FRAME_NAME];
   stem_of(name, a);
   stem_of(other, b);
@@ -97,6 +101,7 @@ static void begin_residue(AtomPlace *place, const Frame *frame, int i, const cha
 void atom_name_next(AtomPlace *place, const Frame *frame, int i, const char *water,
                     const char *const names[3])
 {
+  LOCALE_PLAIN;
   const char *symbol = frame->symbols[i];
   const AtomRole role = atom_name_role(symbol);
   const bool plain = symbol[0] != '\0' && symbol[1] == '\0'; /* an element, not already a name */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/locale.h"
+
 void bytes_clear(Bytes *bytes)
 {
   bytes->size = 0;
@@ -45,6 +47,7 @@ void bytes_put(Bytes *bytes, const void *data, size_t size)
 
 void bytes_printf(Bytes *bytes, const char *format, ...)
 {
+  LOCALE_PLAIN;
   size_t room = 256;
   for (int attempt = 0; attempt < 2; attempt++) {
     if (!reserve(bytes, room))

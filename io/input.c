@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 #include "engine/nearest.h"
 #include "io/input_private.h"
 
@@ -35,6 +36,7 @@ void *input_keep(Input *input, size_t size)
 
 static const char *keep_text(Input *input, const char *format, va_list args)
 {
+  LOCALE_PLAIN;
   va_list again;
   va_copy(again, args);
   const int n = vsnprintf(NULL, 0, format, again);
@@ -281,6 +283,7 @@ const Parameter *input_item(const Input *input, int i, const char **value)
 
 Status(input_error)(const Input *input, const char *key, Error *error, const char *format, ...)
 {
+  LOCALE_PLAIN;
   char text[1024];
   va_list args;
   va_start(args, format);

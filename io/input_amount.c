@@ -1,10 +1,12 @@
 /* Numbers in the user's own units, for messages. */
 #include <string.h>
 
+#include "engine/locale.h"
 #include "io/input_private.h"
 
 const char *input_amount(const Input *input, const char *key, double value, char *text, size_t size)
 {
+  LOCALE_PLAIN;
   const Entry *const entry = input_entry(input, key);
   const char *blank = entry != NULL && entry->text != NULL ? strchr(entry->text, ' ') : NULL;
   double factor = 1.0;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/locale.h"
 #include "engine/nearest.h"
 #include "io/input_private.h"
 #include "io/text.h"
@@ -179,6 +180,7 @@ static bool within(const Parameter *parameter, double x)
 /* Shortest decimal that reads back to the same bits. */
 static void print_real(double x, char *text, size_t size)
 {
+  LOCALE_PLAIN;
   for (int digits = 15; digits <= 17; digits++) {
     snprintf(text, size, "%.*g", digits, x);
     if (strtod(text, NULL) == x)
@@ -228,6 +230,7 @@ static bool has_unit(const Parameter *parameter, const char *unit)
 
 static bool convert_real(const Parameter *parameter, const char *text, Item *item)
 {
+  LOCALE_PLAIN;
   const char *const end = number_end(text);
   if (end == NULL && *text != '\0' && parameter->quantity != QUANTITY_NONE && has_unit(parameter, text)) {
     snprintf(item->hint, sizeof item->hint, "1 %s", text);

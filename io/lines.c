@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/locale.h"
+
 enum { LINE_LIMIT = 1 << 20, FIELD_LIMIT = 400 };
 
 Status lines_open(Lines *lines, FILE *file, const char *path, Error *error)
@@ -65,6 +67,7 @@ Status lines_expect(Lines *lines, const char *what, Error *error)
 
 Status lines_fail(const Lines *lines, Error *error, const char *format, ...)
 {
+  LOCALE_PLAIN;
   char text[512];
   va_list args;
   va_start(args, format);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 
 struct Text {
   FILE *file;
@@ -86,6 +87,7 @@ Status text_resume(Text **text, const char *dir, const char *name, int64_t lengt
 
 void text_print(Text *text, const char *format, ...)
 {
+  LOCALE_PLAIN;
   va_list args;
   va_start(args, format);
   if (vfprintf(text->file, format, args) < 0 && text->failure == 0)
@@ -172,6 +174,7 @@ int64_t text_length(const char *dir, const char *name)
 
 void text_append(char *words, size_t size, const char *format, ...)
 {
+  LOCALE_PLAIN;
   const size_t used = strlen(words);
   va_list args;
   va_start(args, format);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 #include "io/trajectory_format.h"
 
 const TrajectoryFormat *const trajectory_formats[] = {&xyz_format, &dcd_format, &gro_format, &pdb_format,
@@ -59,8 +60,6 @@ static void writer_free(TrajectoryWriter *writer)
     file_discard_part(writer->fd, writer->path);
   else if (writer->fd >= 0)
     close(writer->fd);
-  if (writer->locale != (locale_t)0)
-    freelocale(writer->locale);
   bytes_free(&writer->buffer);
   free(writer->path);
   free(writer);
@@ -82,6 +81,7 @@ static Status writer_open(TrajectoryWriter *writer, const TrajectoryOptions *opt
 static Status writer_create(TrajectoryWriter **out, const char *path, const char *format,
                             const TrajectoryOptions *options, bool resume, Error *error)
 {
+  LOCALE_PLAIN;
   *out = NULL;
   const TrajectoryFormat *row = format != NULL ? trajectory_find(format) : find_suffix(path);
   if (row == NULL || row->encode == NULL)
@@ -99,10 +99,8 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   writer->stride = options->stride;
   snprintf(writer->title, sizeof writer->title, "%s", options->title != NULL ? options->title : "");
   writer->path = strdup(path);
-  writer->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  Status status = writer->path == NULL || writer->locale == (locale_t)0
-                      ? error_memory(error, "a trajectory writer")
-                      : writer_open(writer, resume ? NULL : options, error);
+  Status status = writer->path == NULL ? error_memory(error, "a trajectory writer")
+                                       : writer_open(writer, resume ? NULL : options, error);
   if (status != STATUS_OK) {
     writer_free(writer);
     return status;
@@ -199,13 +197,11 @@ static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *e
 
 Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
+  LOCALE_PLAIN;
   const Status status = check_frame(writer, frame, error);
   if (status != STATUS_OK)
     return status;
-  const locale_t old = uselocale(writer->locale);
-  const Status written = write_frame(writer, frame, error);
-  uselocale(old);
-  return written;
+  return write_frame(writer, frame, error);
 }
 
 Status trajectory_mark(TrajectoryWriter *writer, TrajectoryMark *mark, Error *error)
@@ -309,8 +305,6 @@ void trajectory_close(TrajectoryReader *reader)
   lines_close(&reader->lines);
   if (reader->file != NULL)
     fclose(reader->file); /* only read: nothing can be lost */
-  if (reader->locale != (locale_t)0)
-    freelocale(reader->locale);
   free(reader->own);
   free(reader->path);
   free(reader);
@@ -350,7 +344,7 @@ static Status choose_format(TrajectoryReader *reader, Error *error)
 
 static Status reader_open(TrajectoryReader *reader, Error *error)
 {
-  if (reader->path == NULL || reader->locale == (locale_t)0)
+  if (reader->path == NULL)
     return error_memory(error, "a trajectory reader");
   Status status = open_file(reader, error);
   if (status == STATUS_OK)
@@ -364,13 +358,13 @@ static Status reader_open(TrajectoryReader *reader, Error *error)
 
 Status trajectory_open(TrajectoryReader **out, const char *path, Error *error)
 {
+  LOCALE_PLAIN;
   *out = NULL;
   TrajectoryReader *reader = calloc(1, sizeof *reader);
   if (reader == NULL)
     return error_memory(error, "a trajectory reader");
   reader->frames = -1;
   reader->path = strdup(path);
-  reader->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   const Status status = reader_open(reader, error);
   if (status != STATUS_OK || reader->format == NULL) {
     trajectory_close(reader);
@@ -394,11 +388,10 @@ static Status check_volume(const TrajectoryReader *reader, const Frame *frame, E
 
 Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
 {
+  LOCALE_PLAIN;
   *end = false;
   Error own;
-  const locale_t old = uselocale(reader->locale);
   Status status = reader->format->next(reader, frame, end, &own);
-  uselocale(old);
   /* A text file that ends within a line or a frame, after a good one, was cut short. */
   if (status == STATUS_INPUT && reader->frame > 0 && reader->lines.ended) {
     snprintf(reader->warning, sizeof reader->warning, "frame %lld is cut short and left out (%.400s)",

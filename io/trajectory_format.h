@@ -2,8 +2,6 @@
 #ifndef HOLONOM_IO_TRAJECTORY_FORMAT_H
 #define HOLONOM_IO_TRAJECTORY_FORMAT_H
 
-#include <locale.h>
-
 #include "io/lines.h"
 #include "io/trajectory.h"
 
@@ -21,7 +19,6 @@ struct TrajectoryWriter {
   int64_t first_step; /* of the first frame; set by the format that needs it  */
   int64_t size;       /* bytes up to the end of the last whole frame          */
   Bytes buffer;
-  locale_t locale; /* "C": no decimal commas, whatever the host program set */
 };
 
 struct TrajectoryReader {
@@ -35,7 +32,6 @@ struct TrajectoryReader {
   Lines lines;    /* text formats                                                */
   void *own;      /* the format's own memory, one malloc, freed by trajectory.c  */
   char warning[512];
-  locale_t locale;
 };
 
 /* Rows of the table. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/locale.h"
 #include "observables/statistics.h"
 
 /* Plain numbers, as they go into checkpoints. */
@@ -193,6 +194,7 @@ Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *functi
 
 void block_rows_print(const BlockRowsErrors *errors, const char *what, FILE *file)
 {
+  LOCALE_PLAIN;
   fprintf(
       file,
       "# blocks: %d\n# plateau: %d\n# inefficiency: %.4g samples to an independent one, of the slowest of "

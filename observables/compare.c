@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/locale.h"
 #include "observables/compare_private.h"
 
 /* Runs of one name are told apart by their folders. */
@@ -173,6 +174,7 @@ static Status compare_pairs(Compare *c, int all_pairs, Error *error)
 
 Status compare_create(Compare **compare, const char *const *dir, int n, int all_pairs, Error *error)
 {
+  LOCALE_PLAIN;
   *compare = NULL;
   if (n < 2)
     return error_set(error, STATUS_INPUT, "a comparison needs two or more run folders");
@@ -220,6 +222,7 @@ void compare_free(Compare *compare)
 Status compare_runs(const char *const *dir, int n, int all_pairs, const char *pictures, FILE *out,
                     Error *error)
 {
+  LOCALE_PLAIN;
   Compare *compare;
   Status status = compare_create(&compare, dir, n, all_pairs, error);
   if (status != STATUS_OK)

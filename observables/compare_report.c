@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/locale.h"
 #include "observables/compare_private.h"
 
 enum { NUMBER = 64 }; /* characters of a printed number */
@@ -280,6 +281,7 @@ static void print_fit(const Compare *c, const CompareFit *fit, FILE *out)
 
 void compare_report_print(const Compare *compare, FILE *out)
 {
+  LOCALE_PLAIN;
   print_table(compare, out);
   print_more_means(compare, out);
   print_remarks(compare, out);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "engine/locale.h"
+
 static const double unit = 10.0; /* 1e-9 m^2/s, of A^2/ps */
 
 static bool cube(const double length[3])
@@ -26,6 +28,7 @@ void diffusion_report(ObservableReport *report, const ObservableOptions *options
                       const char *observable, const char *subject, const char *quantity, double value,
                       double error, const char *note)
 {
+  LOCALE_PLAIN;
   const double add = diffusion_correction(options, length);
   char from[256], sum[80];
   observable_report_add(report, observable, subject, quantity, unit * value, unit * error, "1e-9 m2/s", note);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 #include "engine/units.h"
 #include "observables/block_rows.h"
 #include "observables/observable_rows.h"
@@ -185,6 +186,7 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
 static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors *errors, const double *value,
                         const double *error, int n, const double *samples, const double *running, Error *why)
 {
+  LOCALE_PLAIN;
   char *path = file_path(dir, "dipole.csv");
   FILE *file;
   Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
@@ -218,6 +220,7 @@ static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors 
 
 static void report_all(const Dipole *d, const double *value, const double *error, ObservableReport *report)
 {
+  LOCALE_PLAIN;
   static const char *const m[3] = {"M_x", "M_y", "M_z"};
   static const struct {
     int out;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 #include "observables/gofr_private.h"
 #include "observables/picture.h"
 
@@ -211,6 +212,7 @@ static void pair_label(const Gofr *g, int p, char label[40])
 
 static void print_head(FILE *file, const Gofr *g, const BlockRowsErrors *errors)
 {
+  LOCALE_PLAIN;
   fprintf(file, "r,r_hi");
   for (int p = 0; p < g->npair; p++) {
     const char *a = g->species[g->pair[p].a].name, *b = g->species[g->pair[p].b].name;
@@ -234,6 +236,7 @@ static void print_head(FILE *file, const Gofr *g, const BlockRowsErrors *errors)
 static Status write_csv(const Gofr *g, const char *dir, const BlockRowsErrors *errors, const double *value,
                         const double *error, Error *why)
 {
+  LOCALE_PLAIN;
   char *path = file_path(dir, "gofr.csv");
   FILE *file;
   Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
@@ -274,6 +277,7 @@ static bool peaked(const BlockRowsErrors *errors, const double *value, const dou
 static void tell_unresolved(ObservableReport *report, const char *subject, const char *quantity,
                             const BlockRowsErrors *errors, const double *value, const double *error, int what)
 {
+  LOCALE_PLAIN;
   char note[160];
   if (!(value[what] > 0.0))
     snprintf(note, sizeof note, "not resolved: g(r) does not %s within its range",
@@ -305,6 +309,7 @@ static void report_neighbours(const Gofr *g, const GofrPair *pair, double value,
 static void report_pair(const Gofr *g, int p, const BlockRowsErrors *errors, const double *value,
                         const double *error, ObservableReport *report)
 {
+  LOCALE_PLAIN;
   static const char *const unit[TOLD] = {"A", "", "A", "", ""};
   char label[40], note[80];
   pair_label(g, p, label);

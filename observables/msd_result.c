@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/msd_private.h"
@@ -115,6 +116,7 @@ static double way(const Evaluation *e, const double *value, int b)
 static const char *unfit(const Evaluation *e, const BlockRowsErrors *errors, const double *value,
                          const double *error, int b, char *words, size_t size)
 {
+  LOCALE_PLAIN;
   const double noise = errors->nblock > 1 ? gsl_cdf_tdist_Qinv(0.5 * chance, errors->nblock - 1) : 0.0;
   const int at = b * curve_size(e->msd) + e->msd->nlag;
   const double slope = value[at + FIT_D], change = value[at + FIT_CHANGE], gone = way(e, value, b);
@@ -140,6 +142,7 @@ static const char *unfit(const Evaluation *e, const BlockRowsErrors *errors, con
 static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, const BlockRowsErrors *errors,
                         const double *value, const double *error, Error *why)
 {
+  LOCALE_PLAIN;
   char *path = file_path(dir, "msd.csv");
   FILE *file;
   Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
@@ -181,6 +184,7 @@ static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, cons
 static void report_all(const Msd *m, const Evaluation *e, const BlockRowsErrors *errors, const double *value,
                        const double *error, ObservableReport *report)
 {
+  LOCALE_PLAIN;
   const double *length = value + m->nblock * curve_size(m);
   char note[160], words[200];
   snprintf(note, sizeof note, "fit from %.4g to %.4g ps; box of %.4f A", e->from, e->to, length[0]);

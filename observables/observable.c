@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 #include "engine/nearest.h"
 #include "engine/units.h"
 #include "observables/observable_rows.h"
@@ -97,6 +98,7 @@ void observable_report_add(ObservableReport *report, const char *observable, con
 
 void observable_report_remark(ObservableReport *report, const char *format, ...)
 {
+  LOCALE_PLAIN;
   size_t used = strlen(report->remark);
   if (used > 0 && used + 1 < sizeof report->remark) {
     report->remark[used++] = '\n';
@@ -111,6 +113,7 @@ void observable_report_remark(ObservableReport *report, const char *format, ...)
 void observable_report_doubt(ObservableReport *report, int first, const char *observable, const char *format,
                              ...)
 {
+  LOCALE_PLAIN;
   char why[160];
   va_list arguments;
   va_start(arguments, format);
@@ -144,6 +147,7 @@ ObservableNote observable_number_note(const ObservableNumber *n)
 
 void observable_number_words(const ObservableNumber *n, char *words, size_t size)
 {
+  LOCALE_PLAIN;
   if (!isfinite(n->value)) {
     snprintf(words, size, "%s %s %s: %s", n->observable, n->subject, n->quantity,
              n->note[0] != '\0' ? n->note : "not known");
@@ -171,6 +175,7 @@ static void print_text(FILE *file, const char *key, const char *text)
 
 static void print_number(FILE *file, const char *key, double value, const char *end)
 {
+  LOCALE_PLAIN;
   if (isfinite(value))
     fprintf(file, "\"%s\": %.10g%s", key, value, end);
   else

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 #include "observables/picture_private.h"
 
 Status picture_sheet(const char *dir, const char *name, PictureSheet *sheet, Error *error)
@@ -213,6 +214,7 @@ static const char *unfit(const PicturePanel *panel)
 Status picture_panels(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
                       Error *error)
 {
+  LOCALE_PLAIN;
   if (n < 1 || columns < 1)
     return error_set(error, STATUS_INPUT, "%s: no panel to draw", name);
   for (int i = 0; i < n; i++) {
@@ -243,6 +245,7 @@ Status picture_panels(const char *dir, const char *name, int n, const PicturePan
 Status picture_lines(const char *dir, const char *name, const PictureAxes *axes, int n,
                      const PictureCurve *curve, Error *error)
 {
+  LOCALE_PLAIN;
   const PicturePanel panel = {.axes = *axes, .n = n, .curve = curve};
   return picture_panels(dir, name, 1, &panel, 1, error);
 }
@@ -250,6 +253,7 @@ Status picture_lines(const char *dir, const char *name, const PictureAxes *axes,
 Status picture_map(const char *dir, const char *name, const PictureAxes *axes, const PictureField *field,
                    int n, const PictureCurve *curve, Error *error)
 {
+  LOCALE_PLAIN;
   const PicturePanel panel = {.axes = *axes, .n = n, .curve = curve, .field = field};
   return picture_panels(dir, name, 1, &panel, 1, error);
 }
@@ -257,6 +261,7 @@ Status picture_map(const char *dir, const char *name, const PictureAxes *axes, c
 Status picture_space(const char *dir, const char *name, const PictureAxes *axes, const PictureSpace *space,
                      int n, const PictureCurve *curve, Error *error)
 {
+  LOCALE_PLAIN;
   const PicturePanel panel = {.axes = *axes, .n = n, .curve = curve, .space = space};
   return picture_panels(dir, name, 1, &panel, 1, error);
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/locale.h"
 #include "observables/picture_private.h"
 
 /* Curves with their numbers, and the differences to the first; one owner of all memory. */
@@ -135,6 +136,7 @@ static void set_panels(Distributions *d, const PictureSet *set, int labelled, in
 Status picture_rdf_differences(const char *dir, const char *name, int nset, const PictureSet *set,
                                Error *error)
 {
+  LOCALE_PLAIN;
   enum { COLUMN = 4 }; /* panels of one set that stand below each other */
   if (nset < 1 || set[0].n < 1)
     return error_set(error, STATUS_INPUT, "%s: no distribution to draw", name);
@@ -165,6 +167,7 @@ Status picture_rdf_differences(const char *dir, const char *name, int nset, cons
 Status picture_rdf(const char *dir, const char *name, const char *title, int n, const PictureCurve *curve,
                    Error *error)
 {
+  LOCALE_PLAIN;
   const PictureSet set = {title, "O–O distance (Å)", "pair density (1/Å)", n, curve};
   return picture_rdf_differences(dir, name, 1, &set, error);
 }

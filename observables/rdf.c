@@ -7,6 +7,7 @@
 
 #include "engine/file.h"
 #include "engine/isa_wanted.h"
+#include "engine/locale.h"
 #include "observables/rdf_memory.h"
 #include "observables/table.h"
 
@@ -250,6 +251,7 @@ static void print_head(FILE *file, const RdfResult *r)
 
 Status rdf_write_csv(const Rdf *rdf, const char *path, Error *error)
 {
+  LOCALE_PLAIN;
   RdfResult *r;
   FILE *file;
   Status status = rdf_result(rdf, &r, error);
@@ -304,6 +306,7 @@ Status rdf_read_csv(RdfResult **result, const char *path, Error *error)
 
 Status rdf_write_replicas(const Rdf *rdf, const char *path, Error *error)
 {
+  LOCALE_PLAIN;
   FILE *file;
   const Status status = file_begin(&file, path, error);
   if (status != STATUS_OK)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 
 /* More than any table has: what is longer is something else, and may have no end. */
 static const size_t table_most = (size_t)1 << 32;
@@ -105,6 +106,7 @@ static Status read_lines(Table *table, Error *error)
 
 Status table_read(Table **table, const char *path, Error *error)
 {
+  LOCALE_PLAIN;
   *table = NULL;
   Table *t = calloc(1, sizeof *t);
   if (t == NULL)
@@ -159,6 +161,7 @@ Status table_column(const Table *table, const char *name, int *column, Error *er
 
 Status table_number(const Table *table, const char *key, double *value, Error *error)
 {
+  LOCALE_PLAIN;
   const size_t n = strlen(key);
   for (const char *line = table->comment; *line != '\0'; line = strchr(line, '\n') + 1) {
     const char *c = line + strspn(line, " ");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/locale.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/picture.h"
@@ -95,6 +96,7 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
 static Status write_curves(const Vacf *v, const char *dir, int spectrum, const BlockRowsErrors *errors,
                            const double *value, const double *error, Error *why)
 {
+  LOCALE_PLAIN;
   char *path = file_path(dir, spectrum ? "vacf_spectrum.csv" : "vacf.csv");
   FILE *file;
   Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
@@ -140,6 +142,7 @@ static bool changes(const double value[INTEGRALS], const double error[INTEGRALS]
 static const char *unfit(const Vacf *v, const double value[INTEGRALS], const double error[INTEGRALS],
                          char *words, size_t size)
 {
+  LOCALE_PLAIN;
   const int half = (v->nlag - 1) / 2;
   const double step = v->options.interval * ps;
   if (!isfinite(value[INTEGRAL]))
@@ -164,6 +167,7 @@ static const char *unfit(const Vacf *v, const double value[INTEGRALS], const dou
 static void report_diffusion(const Vacf *v, int s, const double *value, const double *error,
                              ObservableReport *report)
 {
+  LOCALE_PLAIN;
   const double n = (double)v->clock.n,
                length[3] = {v->clock.length[0] / n, v->clock.length[1] / n, v->clock.length[2] / n};
   char note[160];

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/locale.h"
+
 #define GONZALEZ_ABASCAL "Gonzalez and Abascal, J. Chem. Phys. 132, 096101 (2010)"
 
 static const Viscosity table[] = {{"tip3p", 298.0, 0.321, GONZALEZ_ABASCAL},
@@ -21,6 +23,7 @@ const Viscosity *viscosity_find(const char *model, double temperature)
 
 void viscosity_choose(ObservableOptions *options, const char *model, char *source, size_t size)
 {
+  LOCALE_PLAIN;
   if (options->viscosity > 0.0) {
     options->viscosity_source = "as given";
     return;
