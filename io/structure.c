@@ -296,21 +296,6 @@ void structure_free(Structure *structure)
   *structure = (Structure){0};
 }
 
-Status structure_waters(const Frame *frame, const char *path, double (**x)[3][3], int *nmol, Error *error)
-{
-  *x = NULL;
-  *nmol = 0;
-  Structure structure;
-  const Status status = structure_cluster(frame, path, 0, NULL, &structure, error);
-  if (status != STATUS_OK)
-    return status;
-  *x = (double(*)[3][3])structure.group[0].x;
-  *nmol = structure.group[0].nmol;
-  structure.group[0].x = NULL;
-  structure_free(&structure);
-  return STATUS_OK;
-}
-
 Status structure_box(const Frame *frame, const char *path, Box *box, Error *error)
 {
   static const double straight = 1e-8; /* angstrom: what other programs' cosines of 90 degrees leave */

@@ -8,14 +8,6 @@
 #include "engine/state.h"
 #include "io/frame.h"
 
-/* The water molecules of a frame in the order O H H: *x is [*nmol][site O, H, H][dim] in angstrom, one malloc
- * that the caller frees. Oxygens may be called O, OW, OH or OT, hydrogens H, HW or HT, each with or without
- * digits; massless charge sites (M, MW, X, EP, EPW, LP, IW, DU) are left out. In a box, hydrogens
- * are moved to the image next to their oxygen. STATUS_INPUT with atom, residue and line: no names, another
- * atom or order, a coordinate that is not finite, an O-H distance outside 0.5 to 2 A; STATUS_MEMORY. `path`
- * is for the messages. *x is NULL after an error. */
-Status structure_waters(const Frame *frame, const char *path, double (**x)[3][3], int *nmol, Error *error);
-
 enum { STRUCTURE_SPECIES = 63 }; /* at most */
 
 /* All molecules of one kind, in the file's order. */
@@ -33,12 +25,15 @@ typedef struct Structure {
   Box box;               /* all zero: a cluster                                               */
 } Structure;
 
-/* Waters as structure_waters takes them and single atoms of the nspecies species named ("Na+", "Cl-", "Ar"):
- * an atom belongs to the first species whose element its name stands for, with or without charge, in capitals
- * or not, or in the way of CHARMM (SOD, CLA, POT); its residue must be named alike, or stand for anything
- * (none, ION, UNK, MOL). Waters are whole and otherwise nothing is moved. A group may be empty, all of them
- * may not. STATUS_INPUT as structure_waters, naming what is known for an atom that is neither, and for a box
- * that is not rectangular; STATUS_MEMORY. *structure is empty after an error. */
+/* Waters in the order O H H and single atoms of the nspecies species named ("Na+", "Cl-", "Ar"). Oxygens may
+ * be called O, OW, OH or OT, hydrogens H, HW or HT, each with or without digits; massless charge sites (M,
+ * MW, X, EP, EPW, LP, IW, DU) are left out. An atom belongs to the first species whose element its name
+ * stands for, with or without charge, in capitals or not, or in the way of CHARMM (SOD, CLA, POT); its
+ * residue must be named alike, or stand for anything (none, ION, UNK, MOL). In a box, hydrogens are moved to
+ * the image next to their oxygen; otherwise nothing is moved. A group may be empty, all of them may not.
+ * STATUS_INPUT with atom, residue and line: no names, another atom, naming what is known, or another order, a
+ * coordinate that is not finite, an O-H distance outside 0.5 to 2 A; and for a box that is not rectangular;
+ * STATUS_MEMORY. `path` is for the messages. *structure is empty after an error. */
 Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
                            Structure *structure, Error *error);
 void structure_free(Structure *structure);

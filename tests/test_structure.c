@@ -69,14 +69,14 @@ START_TEST(good_structures)
     ck_assert_double_eq_tol(frame.cell[1][1], 21.0, 1e-12);
     ck_assert_double_eq(frame.cell[2][0], 0.0);
   }
-  double(*x)[3][3];
+  Structure waters;
   int n, *oxygen;
-  ck_assert_msg(structure_waters(&frame, path, &x, &n, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_int_eq(n, good[_i].waters);
+  ck_assert_msg(structure_cluster(&frame, path, 0, NULL, &waters, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_eq(waters.group[0].nmol, good[_i].waters);
   for (int d = 0; d < 3; d++)
-    ck_assert_double_eq_tol(x[0][0][d], 1.0 + d, 1e-12);
-  ck_assert_double_eq_tol(x[0][2][1], 2.9572, 3e-3);
-  free(x);
+    ck_assert_double_eq_tol(waters.group[0].x[d], 1.0 + d, 1e-12);
+  ck_assert_double_eq_tol(waters.group[0].x[7], 2.9572, 3e-3);
+  structure_free(&waters);
   ck_assert_int_eq(structure_oxygens(&frame, 0, &oxygen, &n, &error), STATUS_OK);
   ck_assert_int_eq(n, 1);
   ck_assert_int_eq(oxygen[0], 0);
@@ -243,11 +243,10 @@ START_TEST(structures_without_water)
   const char *path = files_text("structure.xyz", text);
   Frame frame = {0};
   Error error = {0};
-  double(*x)[3][3];
-  int n;
+  Structure waters;
   ck_assert_int_eq(trajectory_read_first(path, &frame, &error), STATUS_OK);
-  ck_assert_int_eq(structure_waters(&frame, path, &x, &n, &error), STATUS_INPUT);
-  ck_assert_ptr_null(x);
+  ck_assert_int_eq(structure_cluster(&frame, path, 0, NULL, &waters, &error), STATUS_INPUT);
+  ck_assert_ptr_null(waters.group);
   for (int k = 0; k < 3 && no_water[_i].says[k] != NULL; k++)
     ck_assert_msg(strstr(error.text, no_water[_i].says[k]) != NULL, "'%s' lacks '%s'", error.text,
                   no_water[_i].says[k]);
@@ -275,8 +274,8 @@ START_TEST(oxygens)
   ck_assert_int_eq(n, 3);
   ck_assert_int_eq(index[2], 8);
   free(index);
-  double(*x)[3][3];
-  ck_assert_int_eq(structure_waters(&frame, "f.dcd", &x, &n, &error), STATUS_INPUT);
+  Structure waters;
+  ck_assert_int_eq(structure_cluster(&frame, "f.dcd", 0, NULL, &waters, &error), STATUS_INPUT);
   frame_free(&frame);
 }
 END_TEST
@@ -331,11 +330,11 @@ static void read_junk(const char *path, size_t size)
       break;
     ck_assert_uint_le((size_t)frame.natoms, size);
     ck_assert_uint_le((size_t)frame.capacity, 4 * size + 256);
-    double(*x)[3][3];
+    Structure waters;
     int n, *index;
-    if (structure_waters(&frame, path, &x, &n, &error) == STATUS_OK)
-      ck_assert_int_gt(n, 0);
-    free(x);
+    if (structure_cluster(&frame, path, 0, NULL, &waters, &error) == STATUS_OK)
+      ck_assert_int_gt(waters.group[0].nmol, 0);
+    structure_free(&waters);
     if (structure_oxygens(&frame, 0, &index, &n, &error) == STATUS_OK)
       ck_assert_int_gt(n, 0);
     free(index);
