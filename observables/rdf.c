@@ -116,7 +116,7 @@ static void merge_blocks(Rdf *rdf, int replica)
 static void add_monitors(const Rdf *rdf, const uint32_t *now, uint64_t *row)
 {
   const double pairs = 0.5 * rdf->nmol * (rdf->nmol - 1.0);
-  double distance = 0.0, below = 0.0, value[RDF_MONITORS];
+  double distance = 0.0, below = 0.0, value[RDF_MONITORS] = {0.0};
   for (int b = 0, shell = 1; b < rdf->nbin; b++) {
     below += now[b];
     distance += (b + 0.5) * now[b];
