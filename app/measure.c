@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "integrators/oscillator.h"
 #include "observables/statistics.h"
 
 /* Samples, frames and multipliers that fit between two flushes. */
@@ -69,7 +70,7 @@ static Columns columns_make(const MeasureOptions *o, const ForceField *field)
   c.total = column_add(&c, "total");
   c.conserved = column_add(&c, "conserved");
   c.temperature = column_add(&c, "temperature");
-  c.unbiased = plan_is_thermal(o->plan) ? column_add(&c, "temperature_unbiased") : -1;
+  c.unbiased = oscillator_unbiased(o->plan) ? column_add(&c, "temperature_unbiased") : -1;
   c.largest = column_add(&c, "largest_g");
   static const char *const molecule[] = {"pressure",    "pressure_xx", "pressure_yy", "pressure_zz",
                                          "pressure_xy", "pressure_xz", "pressure_yz"};

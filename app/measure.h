@@ -36,7 +36,7 @@ typedef struct Columns {
   int n;
   const char *name[COLUMNS_MAX];
   int kinetic, nonbonded, penalty, total, conserved, temperature, largest; /* where those are */
-  int unbiased;    /* of the temperature right after O; -1: the word has no O that acts */
+  int unbiased;    /* of the temperature right after O; -1: not there (oscillator_unbiased) */
   int pressure[2]; /* by molecule and by atom, six components behind each; -1: not there */
   int momenta;     /* the first of px, py, pz, and of clusters lx, ly, lz: the last ones  */
 } Columns;

@@ -8,7 +8,12 @@
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/units.h"
+#include "integrators/oscillator.h"
 #include "observables/picture.h"
+
+/* In the place of temperature_unbiased. */
+static const char no_unbiased[] =
+    "no momenta of a step of this word have exactly the temperature that is set";
 
 /* --- means ------------------------------------------------------------------------------------------------
  */
@@ -71,11 +76,11 @@ static Status summarise_means(const ReportOptions *o, Text *text, Error *error)
   if (measure_samples(o->measure) == 0)
     return STATUS_OK;
   if (isfinite(o->reading))
-    text_print(
-        text,
-        "temperature_expected: %.6g # K, what temperature reads at target_temperature by the word's "
-        "discretisation alone, from the frequencies at the start; temperature_unbiased has no such error\n",
-        o->reading * o->system->kT / UNITS_BOLTZMANN);
+    text_print(text,
+               "temperature_expected: %.6g # K, what temperature reads at target_temperature by the word's "
+               "discretisation alone, from the frequencies at the start; %s\n",
+               o->reading * o->system->kT / UNITS_BOLTZMANN,
+               c->unbiased >= 0 ? "temperature_unbiased has no such error" : no_unbiased);
   const Status known = summarise_correlation(o, text, error);
   if (known != STATUS_OK)
     return known;
@@ -142,8 +147,9 @@ bool report_reading(const System *s, double reading, char *words, size_t size)
   text_append(
       words, size,
       "%skinetic temperature: at %.6g K momenta at the end of a step read about %.5g K, by the word's "
-      "discretisation alone; temperature_unbiased reads what is set\n",
-      fabs(reading - 1.0) > tolerable ? "note: " : "", kelvin, reading * kelvin);
+      "discretisation alone; %s\n",
+      fabs(reading - 1.0) > tolerable ? "note: " : "", kelvin, reading * kelvin,
+      oscillator_unbiased(s->plan) ? "temperature_unbiased reads what is set" : no_unbiased);
   return true;
 }
 

@@ -66,15 +66,19 @@ static void letter(Map *map, char name, double t, double square, double filter, 
   }
 }
 
-static Map step_map(const OscillatorStep *step, const OscillatorMode *mode)
+/* *after: up to the last O; may be NULL. */
+static Map step_map(const OscillatorStep *step, const OscillatorMode *mode, Map *after)
 {
   Map map = {.m = {{1.0, 0.0}, {0.0, 1.0}}};
   const double square = mode->square * step->h * step->h;
   for (int k = 0; k < composition_stages(step->composition); k++) {
     const double weight = composition_weight(step->composition, k);
     const double filter = 1.0 / (1.0 + mode->beta * square * weight * weight);
-    for (int i = 0; i < step->word->n; i++)
+    for (int i = 0; i < step->word->n; i++) {
       letter(&map, step->word->letter[i], weight * step->word->weight[i], square, filter, mode, step->h);
+      if (after != NULL && step->word->letter[i] == 'O')
+        *after = map;
+    }
   }
   return map;
 }
@@ -108,10 +112,11 @@ static void stationary(const Map *map, double s[3])
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode)
 {
   if (word_has(step->word, 'H'))
-    return (OscillatorResult){OSCILLATOR_UNKNOWN, NAN, NAN, NAN};
-  const Map map = step_map(step, mode);
+    return (OscillatorResult){OSCILLATOR_UNKNOWN, NAN, NAN, NAN, NAN};
+  Map after = {0};
+  const Map map = step_map(step, mode, &after);
   const double square = mode->square * step->h * step->h;
-  OscillatorResult result = {.growth = growth(&map)};
+  OscillatorResult result = {.growth = growth(&map), .thermal = NAN};
   double s[3] = {0};
   const bool area = fabs(determinant(&map) - 1.0) < 1e-12;
   if (mode->square <= 0.0) {
@@ -130,6 +135,8 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
     stationary(&map, s);
     result.position = square * s[0];
     result.momentum = s[2];
+    const double c = after.m[1][0], d = after.m[1][1];
+    result.thermal = c * c * s[0] + 2.0 * c * d * s[1] + d * d * s[2] + after.q[2];
   } else if (area) {
     /* The form's matrix is that of (-m10, (m00 - m11)/2, m01); at M = +-1 all forms are conserved. */
     const double q = fabs(square * map.m[0][1]), p = fabs(map.m[1][0]);
@@ -142,10 +149,27 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
   return result;
 }
 
+bool oscillator_unbiased(const Plan *plan)
+{
+  static const double reach[] = {0.3, 0.7}, slow[] = {0.0, 0.1, 0.4};
+  if (!plan_is_thermal(plan))
+    return false;
+  const OscillatorStep step = oscillator_step(plan);
+  const double h = step.h;
+  for (size_t i = 0; i < sizeof reach / sizeof *reach; i++)
+    for (size_t k = 0; k < sizeof slow / sizeof *slow; k++) {
+      const OscillatorMode mode = {.square = reach[i] * reach[i] / (h * h), .slow = slow[k], .rate = 0.2 / h};
+      const OscillatorResult result = oscillator_solve(&step, &mode);
+      if (fabs(result.thermal - 1.0) > 1e-9)
+        return false;
+    }
+  return true;
+}
+
 static bool stable(const OscillatorStep *step, double reach)
 {
   const OscillatorMode mode = {.square = reach * reach / (step->h * step->h)};
-  const Map map = step_map(step, &mode);
+  const Map map = step_map(step, &mode, NULL);
   return fabs(trace(&map)) < 2.0 + touching;
 }
 

@@ -44,10 +44,17 @@ typedef enum OscillatorFate {
 typedef struct OscillatorResult {
   OscillatorFate fate;
   double position, momentum;
-  double growth; /* of an amplitude in one step: the spectral radius of M */
+  double growth;  /* of an amplitude in one step: the spectral radius of M */
+  double thermal; /* as momentum, right after the last O of a step; NAN where nothing is sampled */
 } OscillatorResult;
 
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode);
+
+/* Whether the word has an O that acts, and momenta right after the last one of a step have the temperature
+ * that is set: exactly, for every harmonic mode. So they do where the letters from one O to the next are a
+ * symmetric step (plan.h), not between several O's with different letters between them (RESPA-BAOAB-2), nor
+ * under a word that is not symmetric (ABO). Of H it is taken for granted. */
+bool oscillator_unbiased(const Plan *plan);
 
 /* The largest h W at which the step is stable for a mode whose force is all in the fast ones, unfiltered: 2
  * for velocity Verlet and its kin, 2n for a word of n such steps; INFINITY without B. Newmark's P and C count

@@ -105,9 +105,9 @@ void walk_draw_momenta(Walk *walk);
 void walk_project_momenta(Walk *walk);
 
 /* Whether its word has an O that acts. Right after O momenta have the temperature that is set: for any word
- * that is a symmetric step around its O, exactly for harmonic forces (the step conserves a form without a
- * product of q and p, in which p stands beside a q of other width than it should). At the end of a step they
- * may not: oscillator.h. */
+ * that is a symmetric step from one O to the next and always the same one (oscillator_unbiased), exactly for
+ * harmonic forces (the step conserves a form without a product of q and p, in which p stands beside a q of
+ * other width than it should). At the end of a step they may not: oscillator.h. */
 bool plan_is_thermal(const Plan *plan);
 
 /* What a pressure is made of, kcal/mol: P = (kinetic + virial)/V, by atom or by molecule. By atom, what

@@ -153,6 +153,19 @@ static void mean_of(const vd *x, double n, double *mean, double *error)
   *error = sqrt(square / OSCILLATORS / (OSCILLATORS - 1));
 }
 
+/* The same of momenta right after the last O, the mean of all oscillators. */
+static void add_thermal(const Swarm *w, double *thermal)
+{
+  double kinetic[LANES], terms[LANES], penalty[LANES], largest[LANES], now[LANES];
+  const WalkEnergies to = {
+      .kinetic = kinetic, .terms = terms, .penalty = penalty, .largest = largest, .thermal = now};
+  const Team alone = team_alone();
+  Error error;
+  ck_assert_msg(walk_energies(w->walk, &alone, &to, &error) == STATUS_OK, "%s", error.text);
+  for (int l = 0; l < LANES; l++)
+    *thermal += now[l] / (0.5 * kT * OSCILLATORS);
+}
+
 static void sampled_as_theory_says(const Case *c)
 {
   enum { WARM = 400, SAMPLES = 800 };
@@ -163,9 +176,11 @@ static void sampled_as_theory_says(const Case *c)
   swarm_start(&w, 0.0);
   swarm_run(&w, WARM);
   vd q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
+  double thermal = 0.0;
   for (int i = 0; i < SAMPLES; i++) {
     swarm_run(&w, 1);
     add_squares(&w, q, p);
+    add_thermal(&w, &thermal);
   }
   double mean[2], error[2];
   mean_of(q, SAMPLES, &mean[0], &error[0]);
@@ -178,6 +193,10 @@ static void sampled_as_theory_says(const Case *c)
                   k == 0 ? "q" : "p", mean[k], error[k], known[k]);
     ck_assert_double_lt(error[k], 0.03 * known[k]);
   }
+  /* As many oscillators, whose momenta are correlated alike. */
+  ck_assert_msg(fabs(thermal / SAMPLES / expected.thermal - 1.0) < 4.5 * error[1] / known[1],
+                "%s %s h W %.3g: <p^2> after O %.5f, theory %.5f", c->word, c->accel, c->reach,
+                thermal / SAMPLES, expected.thermal);
   swarm_close(&w);
 }
 
@@ -393,6 +412,36 @@ START_TEST(closed_forms)
 }
 END_TEST
 
+/* Kicks differ between the O's of RESPA, and AB conserves a form with q and p in one term. */
+START_TEST(momenta_right_after_the_last_o)
+{
+  static const char *const biased[] = {"RESPA-BAOAB-2", "RESPA-BAOAB-3", "RESPA-G-BAOAB-2", "ABO", "OAB"};
+  static const char *const exact[] = {"BABO", "OBABO",     "BAOAB",      "ABOBA",   "OABAO",
+                                      "BAOA", "G-BAOAB-5", "BAOABBAOAB", "SBAOABS", "SBABOBABS"};
+  for (size_t i = 0; i < sizeof biased / sizeof *biased + sizeof exact / sizeof *exact; i++) {
+    const bool is_exact = i >= sizeof biased / sizeof *biased;
+    const char *word = is_exact ? exact[i - sizeof biased / sizeof *biased] : biased[i];
+    for (int slow = 0; slow < 2; slow++) {
+      Swarm w;
+      WordSpelling s;
+      ck_assert_int_eq(word_spell(word, NULL, 0, &s, NULL), STATUS_OK);
+      swarm_open(&w, &(Case){.word = word,
+                             .accel = "verlet",
+                             .reach = 0.8,
+                             .slow = word_has(&s, 'S') ? 0.5 * slow : 0.0,
+                             .friction = slow == 0 ? 0.0 : 0.3});
+      const double thermal = theory(&w).thermal;
+      ck_assert_int_eq(oscillator_unbiased(w.plan), is_exact && slow == 1);
+      if (slow == 1 && is_exact)
+        ck_assert_double_eq_tol(thermal, 1.0, 1e-11);
+      else if (slow == 1)
+        ck_assert_msg(fabs(thermal - 1.0) > 5e-4, "%s: %.6f", word, thermal);
+      swarm_close(&w);
+    }
+  }
+}
+END_TEST
+
 /* How far a mode of frequency 1 gets from 1 in some hundred steps of length s: B kicks with all of its force.
  */
 static double reach_of(const WordSpelling *word, double s)
@@ -455,6 +504,7 @@ int main(void)
   TCase *tc = tcase_create("oscillator");
   tcase_set_timeout(tc, 300);
   tcase_add_test(tc, closed_forms);
+  tcase_add_test(tc, momenta_right_after_the_last_o);
   tcase_add_test(tc, words_are_stable_up_to_their_limit);
   tcase_add_test(tc, limits_are_those_known);
   tcase_add_test(tc, every_word_samples_what_theory_says);
