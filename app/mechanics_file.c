@@ -26,7 +26,9 @@ static MechanicsName velocity_name(const Mechanics *m, int i)
 /* Tables of trajectories serve as they are, with columns that say which row is which. */
 static bool is_label(const char *name) { return strcmp(name, "time") == 0 || strcmp(name, "replica") == 0; }
 
-static bool find_place(const Mechanics *m, const char *name, Place *place, Nearest *nearest)
+/* *near: where the nearest name is kept, if not found. */
+static bool find_place(const Mechanics *m, const char *name, Place *place, Nearest *nearest,
+                       MechanicsName *near)
 {
   for (int i = 0; i < m->size; i++) {
     const MechanicsName names[] = {mechanics_report_name(m, i, 0), mechanics_report_name(m, i, 1),
@@ -37,6 +39,10 @@ static bool find_place(const Mechanics *m, const char *name, Place *place, Neare
         return true;
       }
       nearest_try(nearest, names[k].text, 0.0);
+      if (nearest->name == names[k].text) {
+        *near = names[k];
+        nearest->name = near->text;
+      }
     }
   }
   return false;
@@ -51,11 +57,12 @@ static Status read_place(const Mechanics *m, const Table *t, int column, Place *
 {
   const char *name = t->name[column];
   Nearest nearest = nearest_start(name);
+  MechanicsName near;
   char text[256];
   *place = (Place){PLACE_NONE, 0};
   if (is_label(name))
     return STATUS_OK;
-  if (!find_place(m, name, place, &nearest)) {
+  if (!find_place(m, name, place, &nearest, &near)) {
     snprintf(text, sizeof text,
              "there is no coordinate or momentum '%.60s'%s%.30s%s; names are %s, ..., %s, ...", name,
              nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
@@ -67,7 +74,7 @@ static Status read_place(const Mechanics *m, const Table *t, int column, Place *
     Place other;
     Nearest none = nearest_start("");
     const bool same =
-        find_place(m, t->name[k], &other, &none) && other.at == place->at &&
+        find_place(m, t->name[k], &other, &none, &near) && other.at == place->at &&
         (other.what == place->what || (other.what != PLACE_POSITION && place->what != PLACE_POSITION));
     if (same) {
       snprintf(text, sizeof text, "'%.60s' and '%.60s' say the same", t->name[k], name);
