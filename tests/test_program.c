@@ -132,7 +132,7 @@ static const struct {
     {"check /", 2, "/"},
     {"energy absent.xyz --model tip3p", 2, "absent.xyz"},
     {"energy small.yaml --model tip3p", 2, "small.yaml"},
-    {"energy small.yaml", 2, "--model"},
+    {"energy small.yaml", 2, "small.yaml"},
     {"energy small.yaml --model water", 2, "tip3p"},
     {"energy small.yaml --model tip3p --box 1,2", 2, "--box"},
     {"rdf absent.dcd", 2, "absent.dcd"},
@@ -233,6 +233,8 @@ START_TEST(trajectories_read_back)
           "output.rdf_every=10 --set output.equilibration=0 --set output.rdf_max=12 --set "
           "output.rdf_bins=60"),
       0);
+  ck_assert_int_eq(program_call("energy tr/trajectory.xyz"), 2);
+  program_says("--model");
   ck_assert_int_eq(program_call("energy tr/trajectory.xyz --model tip3p --forces tr/forces.xyz"), 0);
   const double energy = program_number("total");
   ck_assert_int_eq(program_call("energy tr/trajectory.xyz --model tip3p --box 1000,1000,1000"), 0);
