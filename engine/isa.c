@@ -9,16 +9,19 @@ bool isa_runs(Isa isa)
   switch (isa) {
   case ISA_PLAIN:
     return true;
-#if defined(HOLONOM_X86)
   case ISA_AVX2:
+#if defined(HOLONOM_AVX2)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
   case ISA_AVX512:
+#if defined(HOLONOM_AVX512)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512cd");
 #else
-  case ISA_AVX2:
-  case ISA_AVX512:
+    return false;
 #endif
   case ISA_COUNT:
     break;
@@ -38,7 +41,8 @@ const char *isa_name(Isa isa) { return isa < ISA_COUNT ? names[isa] : "unknown";
 Status isa_check(Isa isa, Error *error)
 {
   return isa_runs(isa) ? STATUS_OK
-                       : error_set(error, STATUS_INPUT, "this machine has no %s instructions", isa_name(isa));
+                       : error_set(error, STATUS_INPUT, "this machine or this build has no %s instructions",
+                                   isa_name(isa));
 }
 
 Status isa_find(const char *name, Isa *isa, Error *error)
@@ -51,7 +55,8 @@ Status isa_find(const char *name, Isa *isa, Error *error)
     if (strcmp(name, names[i]) != 0)
       continue;
     if (!isa_runs(i))
-      return error_set(error, STATUS_INPUT, "this machine has no %s instructions; take 'best'", name);
+      return error_set(error, STATUS_INPUT, "this machine or this build has no %s instructions; take 'best'",
+                       name);
     *isa = i;
     return STATUS_OK;
   }

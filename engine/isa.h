@@ -26,19 +26,22 @@ Status isa_find(const char *name, Isa *isa, Error *error);
 #define ISA_SYMBOL(stem) ISA_PASTE(stem, ISA_NAME)
 
 /* ISA_TABLES(pair_kernels) lists the addresses of pair_kernels_plain, ..._avx2, ..._avx512 in the order
- * of Isa, NULL for those that this build lacks. ISA_DECLARE declares them. */
-#if defined(HOLONOM_X86)
+ * of Isa, NULL for those that this build lacks. ISA_DECLARE declares them. The build defines HOLONOM_AVX2 and
+ * HOLONOM_AVX512 where it has those sets. */
+#if defined(HOLONOM_AVX2)
+#define ISA_TABLE_AVX2(stem) &stem##_avx2
+#else
+#define ISA_TABLE_AVX2(stem) NULL
+#endif
+#if defined(HOLONOM_AVX512)
+#define ISA_TABLE_AVX512(stem) &stem##_avx512
+#else
+#define ISA_TABLE_AVX512(stem) NULL
+#endif
 #define ISA_DECLARE(type, stem) extern const type stem##_plain, stem##_avx2, stem##_avx512
 #define ISA_TABLES(stem)                                                                                     \
   {                                                                                                          \
-    &stem##_plain, &stem##_avx2, &stem##_avx512                                                              \
+    &stem##_plain, ISA_TABLE_AVX2(stem), ISA_TABLE_AVX512(stem)                                              \
   }
-#else
-#define ISA_DECLARE(type, stem) extern const type stem##_plain
-#define ISA_TABLES(stem)                                                                                     \
-  {                                                                                                          \
-    &stem##_plain, NULL, NULL                                                                                \
-  }
-#endif
 
 #endif
