@@ -246,7 +246,12 @@ START_TEST(large_maps_are_read_in_proportion)
   Target t;
   Input *const input = parse(file, "bag.names.name_777=33", &t);
   ck_assert_int_eq(getrusage(RUSAGE_SELF, &after), 0);
-  ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, 64 * 1024); /* kB: 4 a name */
+#ifdef __SANITIZE_ADDRESS__
+  const long room = 32; /* kB a name: red zones, and what is freed is kept back; a copy for each is 450 */
+#else
+  const long room = 4;
+#endif
+  ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, room * NAMES);
   ck_assert_int_eq(t.names.n, NAMES);
   ck_assert_str_eq(t.names.name[NAMES - 1], "name_15999");
   ck_assert_str_eq(t.names.value[NAMES - 1], "15999 + 16000");
