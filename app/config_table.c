@@ -49,8 +49,7 @@ static const char *step_name(int i) { return method_table[i] != NULL ? method_ta
 #define NO_PRESSURE_COUPLING                                                                                 \
   "constant pressure is missing here: a box keeps the size that system.box or system.density gives it"
 #define NO_TOPOLOGY                                                                                          \
-  "molecules other than water, ions and noble gases (system.model, system.atoms) are missing here; "         \
-  "docs/mechanics.md says how to write one from formulas"
+  "only water, ions and noble gases (system.model, system.atoms) are here; others: docs/mechanics.md"
 #define NO_BIAS "biased and restrained dynamics is missing here"
 
 /* Sections and keys of other programs, and what becomes of them here. */
