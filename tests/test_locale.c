@@ -279,7 +279,7 @@ END_TEST
 START_TEST(scopes_nest_and_give_back_what_was)
 {
   use_commas();
-  const locale_t own = newlocale(LC_ALL_MASK, "de_DE.UTF-8", (locale_t)0);
+  const locale_t own = duplocale(LC_GLOBAL_LOCALE); /* newlocale loses the path of LOCPATH */
   ck_assert(own != (locale_t)0);
   const locale_t before = uselocale(own);
   {
