@@ -22,13 +22,12 @@ static const char box[] = "units: akma\n"
 static void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void shell(const char *format, ...)
 {
-  char words[1024], command[2048];
+  char words[1024];
   va_list args;
   va_start(args, format);
   vsnprintf(words, sizeof words, format, args);
   va_end(args);
-  snprintf(command, sizeof command, "cd %s && %s", program_scratch, words);
-  ck_assert_msg(system(command) == 0, "%s", command);
+  ck_assert_msg(program_shell(words) == 0, "%s", words);
 }
 
 static void run(int code, const char *what, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -56,13 +56,12 @@ enum { ROWS = (int)(sizeof rows / sizeof *rows) };
 static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static int shell(const char *format, ...)
 {
-  char words[1024], command[2048];
+  char words[1024];
   va_list args;
   va_start(args, format);
   vsnprintf(words, sizeof words, format, args);
   va_end(args);
-  snprintf(command, sizeof command, "cd %s && %s", program_scratch, words);
-  return system(command);
+  return program_shell(words);
 }
 
 /* Cuts arguments at blanks. */
