@@ -119,7 +119,7 @@ enum { KERNEL_MOLECULES = 7 };
 typedef struct KernelBench {
   State *state;
   Pack pack[KERNEL_MOLECULES]; /* as a walk keeps them */
-  vd *q, *moved, *p, *f;       /* what each call starts from; moved = q + h M^-1 p */
+  Octet *q, *moved, *p, *f;    /* what each call starts from; moved = q + h M^-1 p */
   size_t bytes;
   const AccelMap *map;
   void *accel;
@@ -128,7 +128,7 @@ typedef struct KernelBench {
   Projector *projector;
   const OuKernels *kernels;
   Ou *ou;
-  vu key[2];
+  OctetWord key[2];
   int64_t step;
 } KernelBench;
 
@@ -183,11 +183,11 @@ static Status kernel_create(KernelBench *k, const Bench *b, const double *x, Err
   if (status != STATUS_OK)
     return status;
   Block *block = &k->state->block[0];
-  k->bytes = 9 * (size_t)block->npack * sizeof(vd);
-  k->q = aligned_alloc(sizeof(vd), k->bytes);
-  k->moved = aligned_alloc(sizeof(vd), k->bytes);
-  k->p = aligned_alloc(sizeof(vd), k->bytes);
-  k->f = aligned_alloc(sizeof(vd), k->bytes);
+  k->bytes = 9 * (size_t)block->npack * sizeof(Octet);
+  k->q = aligned_alloc(sizeof(Octet), k->bytes);
+  k->moved = aligned_alloc(sizeof(Octet), k->bytes);
+  k->p = aligned_alloc(sizeof(Octet), k->bytes);
+  k->f = aligned_alloc(sizeof(Octet), k->bytes);
   if (k->q == NULL || k->moved == NULL || k->p == NULL || k->f == NULL)
     return error_memory(error, "a benchmark");
   for (int r = 0; r < LANES; r++)
@@ -230,7 +230,8 @@ static void kernel_free(KernelBench *k)
 
 static Status kernel_figures(const Bench *b, const double *x, Error *error)
 {
-  KernelBench *k = aligned_alloc(sizeof(vd), (sizeof *k + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd));
+  KernelBench *k =
+      aligned_alloc(sizeof(Octet), (sizeof *k + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
   if (k == NULL)
     return error_memory(error, "a benchmark");
   Status status = kernel_create(k, b, x, error);

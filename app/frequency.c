@@ -13,7 +13,7 @@
 static Status gram(const Kind *kind, double *g, double *k2, Error *error)
 {
   const size_t n = (size_t)kind->nsite * (size_t)kind->dim, m = (size_t)kind->ncon;
-  vd *q = aligned_alloc(sizeof(vd), n * sizeof(vd));
+  Octet *q = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
   double *jacobian = calloc(m * n, sizeof *jacobian);
   if (q == NULL || jacobian == NULL) {
     free(q);
@@ -21,10 +21,10 @@ static Status gram(const Kind *kind, double *g, double *k2, Error *error)
     return error_memory(error, "a Jacobian");
   }
   for (size_t i = 0; i < n; i++)
-    q[i] = vd_set(kind->reference[i]);
+    q[i] = octet_set(kind->reference[i]);
   for (size_t c = 0; c < m; c++) {
     const Constraint *con = &kind->con[c];
-    vd value, grad[CONSTRAINT_SITES * 3];
+    Octet value, grad[CONSTRAINT_SITES * 3];
     con->type->eval(con, kind->dim, q, &value, grad);
     for (int k = 0; k < con->nsite; k++)
       for (int d = 0; d < kind->dim; d++)
@@ -106,26 +106,26 @@ typedef struct Stiffness {
   Projector *projector[KINDS_MAX]; /* NULL: free */
   size_t n;                        /* vectors in the fields of all blocks */
   size_t at[KINDS_MAX + 1];        /* where each block's begins */
-  vd *memory;                      /* behind all of the following */
-  vd *x0, *f0;                     /* where it is taken; the forces there, with those of constraints */
-  vd *force;                       /* elsewhere, or scratch       */
-  vd *u, *f, *old;                 /* momenta                     */
-  vd *mu[KINDS_MAX];               /* [npack][ncon] multipliers   */
+  Octet *memory;                   /* behind all of the following */
+  Octet *x0, *f0;                  /* where it is taken; the forces there, with those of constraints */
+  Octet *force;                    /* elsewhere, or scratch       */
+  Octet *u, *f, *old;              /* momenta                     */
+  Octet *mu[KINDS_MAX];            /* [npack][ncon] multipliers   */
   double *inverse_mass;            /* [n]                        */
   double reach; /* displacement over the norm of u: in a box, as if each molecule had its own */
 } Stiffness;
 
 /* Fields of all blocks one behind the other. */
-static void fetch(const Stiffness *p, bool force, vd *to)
+static void fetch(const Stiffness *p, bool force, Octet *to)
 {
   for (int b = 0; b < p->state->nblock; b++) {
     const Block *block = &p->state->block[b];
-    memcpy(to + p->at[b], force ? block->f : block->q, (p->at[b + 1] - p->at[b]) * sizeof(vd));
+    memcpy(to + p->at[b], force ? block->f : block->q, (p->at[b + 1] - p->at[b]) * sizeof(Octet));
   }
 }
 
 /* y <- P y for a field that transforms as a momentum. */
-static void tangent(const Stiffness *p, vd *y)
+static void tangent(const Stiffness *p, Octet *y)
 {
   for (int b = 0; b < p->state->nblock; b++) {
     const Block *block = &p->state->block[b];
@@ -151,18 +151,18 @@ static void displace(const Stiffness *p, double scale)
 }
 
 /* f += J' mu at the present positions; with `find` mu is chosen first so that f + J' mu is tangent. */
-static void hold(const Stiffness *p, bool find, vd *f)
+static void hold(const Stiffness *p, bool find, Octet *f)
 {
   for (int b = 0; b < p->state->nblock; b++) {
     const Block *block = &p->state->block[b];
     const Kind *kind = block->kind;
     const size_t stride = (size_t)kind->nsite * (size_t)kind->dim, ncon = (size_t)kind->ncon;
     for (size_t i = 0; i < (size_t)block->npack && p->projector[b] != NULL; i++) {
-      vd *own = f + p->at[b] + i * stride, *mu = p->mu[b] + i * ncon, g, grad[CONSTRAINT_SITES * 3];
+      Octet *own = f + p->at[b] + i * stride, *mu = p->mu[b] + i * ncon, g, grad[CONSTRAINT_SITES * 3];
       Pack pack = state_pack(p->state, block, (int)i);
       if (find) {
         pack.p = p->f; /* room */
-        memcpy(pack.p, own, stride * sizeof(vd));
+        memcpy(pack.p, own, stride * sizeof(Octet));
         projector_apply(p->projector[b], &pack, mu);
       }
       for (size_t c = 0; c < ncon; c++) {
@@ -192,18 +192,18 @@ static Status apply(Stiffness *p, Error *error)
 }
 
 /* a' M^-1 b. */
-static double product(const Stiffness *p, const vd *a, const vd *b)
+static double product(const Stiffness *p, const Octet *a, const Octet *b)
 {
-  vd sum = vd_set(0.0);
+  Octet sum = octet_set(0.0);
   for (size_t i = 0; i < p->n; i++)
     sum += a[i] * b[i] * p->inverse_mass[i];
-  return vd_sum(sum);
+  return octet_sum(sum);
 }
 
-static double norm_of(const Stiffness *p, const vd *a) { return sqrt(product(p, a, a)); }
+static double norm_of(const Stiffness *p, const Octet *a) { return sqrt(product(p, a, a)); }
 
 /* to = scale * from; 0 where there is nothing (nothing interacts). */
-static void normalise(const Stiffness *p, const vd *from, double norm, vd *to)
+static void normalise(const Stiffness *p, const Octet *from, double norm, Octet *to)
 {
   const double scale = norm > 0.0 ? 1.0 / norm : 0.0;
   for (size_t i = 0; i < p->n; i++)
@@ -219,8 +219,8 @@ static void stiffness_close(Stiffness *p)
 
 static void set_arrays(Stiffness *p)
 {
-  vd **const array[] = {&p->x0, &p->f0, &p->force, &p->u, &p->f, &p->old};
-  vd *next = p->memory;
+  Octet **const array[] = {&p->x0, &p->f0, &p->force, &p->u, &p->f, &p->old};
+  Octet *next = p->memory;
   for (size_t k = 0; k < sizeof array / sizeof array[0]; k++, next += p->n)
     *array[k] = next;
   for (int b = 0; b < p->state->nblock; b++) {
@@ -256,7 +256,7 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
   p->at[state->nblock] = p->n;
   p->reach = displacement * (box_periodic(&state->box) ? sqrt(molecules) : 1.0);
   const size_t vectors = 6 * p->n + multipliers + (p->n + LANES - 1) / LANES;
-  p->memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
+  p->memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
   if (p->memory == NULL && status == STATUS_OK)
     status = error_memory(error, "frequencies");
   const Team alone = team_alone();
@@ -386,10 +386,10 @@ typedef struct Sums {
 
 static double mobility_of_vector(const Stiffness *p)
 {
-  vd sum = vd_set(0.0);
+  Octet sum = octet_set(0.0);
   for (size_t i = 0; i < p->n; i++)
     sum += p->u[i] * p->u[i] * (p->inverse_mass[i] * p->inverse_mass[i]);
-  return vd_sum(sum);
+  return octet_sum(sum);
 }
 
 /* Lanczos' three-term recurrence, whose vectors need not stay orthogonal for a quadrature. */
@@ -400,7 +400,7 @@ static Status probe(Stiffness *p, int index, int probes, bool split, FrequencySp
   int n = 0;
   random_vector(p, index);
   sums->mobility += mobility_of_vector(p);
-  memset(p->old, 0, p->n * sizeof(vd));
+  memset(p->old, 0, p->n * sizeof(Octet));
   Status status = split ? slow_part(p, &slow, error) : STATUS_OK;
   while (n < NODES && status == STATUS_OK) {
     status = apply(p, error);
@@ -409,7 +409,7 @@ static Status probe(Stiffness *p, int index, int probes, bool split, FrequencySp
     const double before = n > 0 ? beside[n - 1] : 0.0, value = product(p, p->u, p->f);
     for (size_t i = 0; i < p->n; i++)
       p->f[i] -= value * p->u[i] + before * p->old[i];
-    memcpy(p->old, p->u, p->n * sizeof(vd));
+    memcpy(p->old, p->u, p->n * sizeof(Octet));
     const double norm = norm_of(p, p->f);
     diagonal[n] = value;
     beside[n++] = norm;

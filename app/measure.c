@@ -19,7 +19,7 @@ typedef struct Rows {
   double *scratch;       /* what energies points to */
   WalkEnergies energies; /* of the last sample      */
   WalkPressure pressure; /* of periodic boxes, one replica each */
-  vd (*packs)[9];        /* scratch of pressure_inside; NULL: not wanted */
+  Octet (*packs)[9];     /* scratch of pressure_inside; NULL: not wanted */
   double inside[3][3];
 } Rows;
 
@@ -103,7 +103,7 @@ static int rows_create(Measure *m)
     const bool inside = m->options.periodic && m->options.by_atom;
     const size_t npack = (size_t)ensemble_gang(m->options.ensemble, g)->block[0].npack;
     if (inside)
-      rows->packs = aligned_alloc(sizeof(vd), npack * sizeof *rows->packs);
+      rows->packs = aligned_alloc(sizeof(Octet), npack * sizeof *rows->packs);
     if (rows->value == NULL || rows->scratch == NULL || (inside && rows->packs == NULL))
       return 0;
     rows->energies = (WalkEnergies){.kinetic = rows->scratch,

@@ -252,12 +252,12 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
  */
 
 /* A potential without a gradient at the start would be told of as an unstable integration. */
-static Status check_potential(const Mechanics *m, int i, int r, const vd *q, Error *error)
+static Status check_potential(const Mechanics *m, int i, int r, const Octet *q, Error *error)
 {
   LOCALE_PLAIN;
   const Potential *pot = &m->kind->pot[i];
   const int n = pot->nsite * m->kind->dim;
-  vd energy, grad[CONSTRAINT_SITES * 3];
+  Octet energy, grad[CONSTRAINT_SITES * 3];
   pot->type->eval(pot, m->kind->dim, q, &energy, grad);
   bool fine = true;
   for (int k = 0; k < n; k++)
@@ -281,13 +281,13 @@ static Status check_potential(const Mechanics *m, int i, int r, const vd *q, Err
 
 static Status check_potentials(const Mechanics *m, const double *q, Error *error)
 {
-  vd *lanes = aligned_alloc(sizeof(vd), (size_t)m->size * sizeof *lanes);
+  Octet *lanes = aligned_alloc(sizeof(Octet), (size_t)m->size * sizeof *lanes);
   if (lanes == NULL)
     return error_memory(error, "a start");
   Status status = STATUS_OK;
   for (int r = 0; r < m->replicas && status == STATUS_OK; r++) {
     for (int k = 0; k < m->size; k++)
-      lanes[k] = vd_set(q[(size_t)r * (size_t)m->size + (size_t)k]);
+      lanes[k] = octet_set(q[(size_t)r * (size_t)m->size + (size_t)k]);
     for (int i = 0; i < m->kind->npot && status == STATUS_OK; i++)
       status = check_potential(m, i, r, lanes, error);
   }

@@ -24,7 +24,7 @@ struct Tangent {
   int nedge;
   int (*edge)[2];
   double *gram, *pivot, *mu; /* [band_symmetric_size], [ncon], [ncon]             */
-  vd *q;                     /* [size] lanes of one number                        */
+  Octet *q;                  /* [size] lanes of one number                        */
   double *z, *row;           /* [2*size]                                          */
 };
 
@@ -108,7 +108,7 @@ static Status allocate(Tangent *t, int ncon, Error *error)
   t->weight = malloc(n * sizeof *t->weight);
   t->z = malloc(2 * n * sizeof *t->z);
   t->row = calloc(n, sizeof *t->row);
-  t->q = aligned_alloc(sizeof(vd), n * sizeof(vd));
+  t->q = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
   if (t->start == NULL || t->col == NULL || t->grad == NULL || t->g == NULL || t->scale == NULL ||
       t->pivot == NULL || t->mu == NULL || t->weight == NULL || t->z == NULL || t->row == NULL ||
       t->q == NULL)
@@ -185,9 +185,9 @@ static void look_natural(Tangent *t, const double *q)
 {
   const Kind *kind = t->kind;
   for (int i = 0; i < t->n; i++)
-    t->q[i] = vd_set(q[i]);
+    t->q[i] = octet_set(q[i]);
   for (int c = 0; c < kind->ncon; c++) {
-    vd g, grad[CONSTRAINT_SITES * 3];
+    Octet g, grad[CONSTRAINT_SITES * 3];
     kind->con[c].type->eval(&kind->con[c], kind->dim, t->q, &g, grad);
     t->g[c] = g[0];
     for (int k = t->start[c]; k < t->start[c + 1]; k++)
@@ -293,14 +293,14 @@ double mechanics_tangent_speed(const Tangent *t, const double *p)
 
 double mechanics_tangent_potential(const Tangent *t)
 {
-  vd energy;
+  Octet energy;
   kind_potential(t->kind, t->q, &energy, NULL);
   return energy[0];
 }
 
 double mechanics_tangent_fixman(const Tangent *t, double kT)
 {
-  vd energy;
+  Octet energy;
   fixman_energy(t->kind, kT, t->q, &energy);
   return energy[0];
 }
@@ -314,11 +314,11 @@ double mechanics_tangent_square(const Tangent *t)
 }
 
 /* y += M^-1/2 (Hess V + w^2 J'J) M^-1/2 u. */
-static void stiffness(const Tangent *t, double w, const double *u, vd *lanes, double *y)
+static void stiffness(const Tangent *t, double w, const double *u, Octet *lanes, double *y)
 {
   const Kind *kind = t->kind;
   for (int i = 0; i < t->n; i++)
-    lanes[i] = vd_set(u[i] * sqrt(t->weight[i]));
+    lanes[i] = octet_set(u[i] * sqrt(t->weight[i]));
   for (int c = 0; c < kind->ncon; c++) {
     double sum = 0.0;
     for (int k = t->start[c]; k < t->start[c + 1]; k++)
@@ -326,10 +326,10 @@ static void stiffness(const Tangent *t, double w, const double *u, vd *lanes, do
     for (int k = t->start[c]; k < t->start[c + 1]; k++)
       y[t->col[k]] += sum * t->grad[k] * sqrt(t->weight[t->col[k]]);
   }
-  const vd one = vd_set(1.0);
+  const Octet one = octet_set(1.0);
   for (int i = 0; i < kind->npot; i++) {
     const Potential *pot = &kind->pot[i];
-    vd out[CONSTRAINT_SITES * 3] = {{0}};
+    Octet out[CONSTRAINT_SITES * 3] = {{0}};
     pot->type->hess_vec(pot, kind->dim, t->q, &one, lanes, out);
     for (int k = 0; k < pot->nsite * kind->dim; k++) {
       const int at = pot->site[k / kind->dim] * kind->dim + k % kind->dim;
@@ -342,7 +342,7 @@ Status mechanics_tangent_fastest(const Tangent *t, double w, double *frequency, 
 {
   const size_t n = (size_t)t->n;
   double *u = malloc(n * sizeof *u), *y = malloc(n * sizeof *y);
-  vd *lanes = aligned_alloc(sizeof(vd), n * sizeof(vd));
+  Octet *lanes = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
   *frequency = 0.0;
   const Status status =
       u == NULL || y == NULL || lanes == NULL ? error_memory(error, "a frequency") : STATUS_OK;

@@ -28,7 +28,7 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
 }
 
 /* lambda of every lane of one pack of the first block. */
-static void multipliers_of(const Walk *walk, const Pack *pack, vd *lambda)
+static void multipliers_of(const Walk *walk, const Pack *pack, Octet *lambda)
 {
   const int ncon = pack->kind->ncon;
   for (int l = 0; l < LANES; l++) {
@@ -41,14 +41,14 @@ static void multipliers_of(const Walk *walk, const Pack *pack, vd *lambda)
   }
 }
 
-static void pack_virial(const Walk *walk, const Pack *pack, vd sum[9])
+static void pack_virial(const Walk *walk, const Pack *pack, Octet sum[9])
 {
-  vd lambda[PRESSURE_CONSTRAINTS];
+  Octet lambda[PRESSURE_CONSTRAINTS];
   memset(sum, 0, 9 * sizeof *sum);
   multipliers_of(walk, pack, lambda);
   for (int c = 0; c < pack->kind->ncon; c++) {
     const Constraint *con = &pack->kind->con[c];
-    vd g, grad[CONSTRAINT_SITES * 3];
+    Octet g, grad[CONSTRAINT_SITES * 3];
     con->type->eval(con, 3, pack->q, &g, grad);
     for (int k = 0; k < con->nsite; k++)
       for (int ab = 0; ab < 9; ab++)
@@ -56,7 +56,7 @@ static void pack_virial(const Walk *walk, const Pack *pack, vd sum[9])
   }
 }
 
-void pressure_inside(const Walk *walk, const Team *team, const State *state, vd (*part)[9],
+void pressure_inside(const Walk *walk, const Team *team, const State *state, Octet (*part)[9],
                      double virial[3][3])
 {
   const Block *block = &state->block[0];
@@ -70,11 +70,11 @@ void pressure_inside(const Walk *walk, const Team *team, const State *state, vd 
     pack_virial(walk, &pack, part[i]);
   }
   team_barrier(team);
-  vd sum[9] = {{0}};
+  Octet sum[9] = {{0}};
   for (int i = 0; i < block->npack && team->rank == 0; i++)
     for (int ab = 0; ab < 9; ab++)
       sum[ab] += part[i][ab];
   for (int ab = 0; ab < 9; ab++)
-    virial[ab / 3][ab % 3] = vd_sum(sum[ab]);
+    virial[ab / 3][ab % 3] = octet_sum(sum[ab]);
   team_barrier(team);
 }

@@ -21,7 +21,7 @@ enum { PRESSURE_CONSTRAINTS = 8 };
  * first block, kcal/mol, as it is for the first of the team; all members call it together, each with its own
  * walk. part[packs][9]: scratch that they share. Constraints: lambda is the mean over the last step, so there
  * must have been one, by a plan that keeps multipliers. */
-void pressure_inside(const Walk *walk, const Team *team, const State *state, vd (*part)[9],
+void pressure_inside(const Walk *walk, const Team *team, const State *state, Octet (*part)[9],
                      double virial[3][3]);
 
 #endif

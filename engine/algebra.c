@@ -331,14 +331,14 @@ static int sequence(const Algebra *a, int root, int *number, int *place, int *st
   return n;
 }
 
-static size_t aligned(size_t bytes) { return (bytes + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd); }
+static size_t aligned(size_t bytes) { return (bytes + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet); }
 
 /* Terms renumbered into one allocation, with room for as many instructions and constants. */
 static Expression *extract(const Algebra *a, int n, const int *number, const int *place, int nvar)
 {
   const size_t count = (size_t)n, head = aligned(sizeof(Expression)), terms = aligned(count * sizeof(Term)),
                code = aligned(count * sizeof(Instruction));
-  char *memory = aligned_alloc(sizeof(vd), head + terms + code + count * sizeof(vd));
+  char *memory = aligned_alloc(sizeof(Octet), head + terms + code + count * sizeof(Octet));
   if (memory == NULL)
     return NULL;
   Expression *e = (Expression *)memory;

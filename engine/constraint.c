@@ -16,12 +16,12 @@ static double square_scale(const Constraint *c) { return c->param[0] * c->param[
 
 static double square_profile(const Constraint *c, double s) { return s - c->param[0] * c->param[0]; }
 
-static void distance_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *grad)
+static void distance_eval(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad)
 {
-  const vd *qi = q + c->site[0] * dim, *qj = q + c->site[1] * dim;
-  vd sum = vd_set(-c->param[0] * c->param[0]);
+  const Octet *qi = q + c->site[0] * dim, *qj = q + c->site[1] * dim;
+  Octet sum = octet_set(-c->param[0] * c->param[0]);
   for (int d = 0; d < dim; d++) {
-    const vd r = qi[d] - qj[d];
+    const Octet r = qi[d] - qj[d];
     sum += r * r;
     if (grad != NULL) {
       grad[d] = 2.0 * r;
@@ -31,26 +31,26 @@ static void distance_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *
   *g = sum;
 }
 
-static void distance_hess_vec(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u,
-                              vd *out)
+static void distance_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale,
+                              const Octet *u, Octet *out)
 {
   (void)q;
-  const vd *ui = u + c->site[0] * dim, *uj = u + c->site[1] * dim;
+  const Octet *ui = u + c->site[0] * dim, *uj = u + c->site[1] * dim;
   for (int d = 0; d < dim; d++) {
-    const vd h = 2.0 * *scale * (ui[d] - uj[d]);
+    const Octet h = 2.0 * *scale * (ui[d] - uj[d]);
     out[d] += h;
     out[dim + d] -= h;
   }
 }
 
-static void distance_hess(const Constraint *c, int dim, const vd *q, vd *hess)
+static void distance_hess(const Constraint *c, int dim, const Octet *q, Octet *hess)
 {
   (void)c;
   (void)q;
   const int n = 2 * dim;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      hess[i * n + j] = vd_set(i == j ? 2.0 : (i % dim == j % dim ? -2.0 : 0.0));
+      hess[i * n + j] = octet_set(i == j ? 2.0 : (i % dim == j % dim ? -2.0 : 0.0));
 }
 
 const ConstraintType constraint_distance = {
@@ -65,12 +65,12 @@ const ConstraintType constraint_distance = {
     .profile = square_profile,
 };
 
-static void anchor_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *grad)
+static void anchor_eval(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad)
 {
-  const vd *qi = q + c->site[0] * dim;
-  vd sum = vd_set(-c->param[0] * c->param[0]);
+  const Octet *qi = q + c->site[0] * dim;
+  Octet sum = octet_set(-c->param[0] * c->param[0]);
   for (int d = 0; d < dim; d++) {
-    const vd r = qi[d] - c->param[1 + d];
+    const Octet r = qi[d] - c->param[1 + d];
     sum += r * r;
     if (grad != NULL)
       grad[d] = 2.0 * r;
@@ -78,20 +78,21 @@ static void anchor_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *gr
   *g = sum;
 }
 
-static void anchor_hess_vec(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u, vd *out)
+static void anchor_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
+                            Octet *out)
 {
   (void)q;
   for (int d = 0; d < dim; d++)
     out[d] += 2.0 * *scale * u[c->site[0] * dim + d];
 }
 
-static void anchor_hess(const Constraint *c, int dim, const vd *q, vd *hess)
+static void anchor_hess(const Constraint *c, int dim, const Octet *q, Octet *hess)
 {
   (void)c;
   (void)q;
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++)
-      hess[i * dim + j] = vd_set(i == j ? 2.0 : 0.0);
+      hess[i * dim + j] = octet_set(i == j ? 2.0 : 0.0);
 }
 
 const ConstraintType constraint_anchor = {
@@ -106,12 +107,12 @@ const ConstraintType constraint_anchor = {
     .profile = square_profile,
 };
 
-static void dot_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *grad)
+static void dot_eval(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad)
 {
   const double factor = c->param[1];
   const int other = c->nsite - 1;
-  const vd *qi = q + c->site[0] * dim, *qj = q + c->site[other] * dim;
-  vd sum = vd_set(-c->param[0]);
+  const Octet *qi = q + c->site[0] * dim, *qj = q + c->site[other] * dim;
+  Octet sum = octet_set(-c->param[0]);
   for (int d = 0; d < dim; d++) {
     sum += qi[d] * qj[d];
     if (grad == NULL)
@@ -122,26 +123,27 @@ static void dot_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *grad)
   *g = factor * sum;
 }
 
-static void dot_hess_vec(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u, vd *out)
+static void dot_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
+                         Octet *out)
 {
   (void)q;
   const int other = c->nsite - 1;
-  const vd *ui = u + c->site[0] * dim, *uj = u + c->site[other] * dim;
-  const vd h = c->param[1] * *scale;
+  const Octet *ui = u + c->site[0] * dim, *uj = u + c->site[other] * dim;
+  const Octet h = c->param[1] * *scale;
   for (int d = 0; d < dim; d++) {
     out[d] += h * uj[d];
     out[other * dim + d] += h * ui[d];
   }
 }
 
-static void dot_hess(const Constraint *c, int dim, const vd *q, vd *hess)
+static void dot_hess(const Constraint *c, int dim, const Octet *q, Octet *hess)
 {
   (void)q;
   const int n = c->nsite * dim;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       const int coupled = i % dim == j % dim && (c->nsite == 1 || i / dim != j / dim);
-      hess[i * n + j] = vd_set(coupled ? (c->nsite == 1 ? 2.0 : 1.0) * c->param[1] : 0.0);
+      hess[i * n + j] = octet_set(coupled ? (c->nsite == 1 ? 2.0 : 1.0) * c->param[1] : 0.0);
     }
 }
 

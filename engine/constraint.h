@@ -7,7 +7,7 @@
 #ifndef HOLONOM_ENGINE_CONSTRAINT_H
 #define HOLONOM_ENGINE_CONSTRAINT_H
 
-#include "engine/vec.h"
+#include "engine/octet.h"
 
 enum { CONSTRAINT_SITES = 2, CONSTRAINT_PARAMETERS = 8 };
 
@@ -27,13 +27,14 @@ typedef struct ConstraintType {
   int nsite;    /* sites that it touches                                                     */
   int constant; /* its Hessian does not depend on q, so the third derivative is zero         */
   /* *g = g(q); grad[k][dim] its gradient with respect to the k-th touched site (grad may be NULL). */
-  void (*eval)(const Constraint *c, int dim, const vd *q, vd *g, vd *grad);
+  void (*eval)(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad);
   /* out[k][dim] += scale * (Hess g u)[k], u[site][dim] over all sites of the molecule. */
-  void (*hess_vec)(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u, vd *out);
+  void (*hess_vec)(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
+                   Octet *out);
   /* hess[k][dim][k'][dim] = Hess g. */
-  void (*hess)(const Constraint *c, int dim, const vd *q, vd *hess);
+  void (*hess)(const Constraint *c, int dim, const Octet *q, Octet *hess);
   /* out[k][dim] += scale * (D3 g[u, u])[k], u[site][dim] over all sites. NULL: it is zero. */
-  void (*third)(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u, vd *out);
+  void (*third)(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u, Octet *out);
   /* What |g| is measured by (d^2 for squared distances); NULL: 1. */
   double (*scale)(const Constraint *c);
   /* g as a function of the squared distance s = |q_i - q_j|^2, or |q_i - x|^2 from the fixed point
@@ -58,9 +59,9 @@ const ConstraintType *constraint_find(const char *name); /* NULL: there is none 
 double constraint_scale(const Constraint *constraint);
 
 /* g = |q_i - q_j|^2 - d^2 inline, for the unrolled paths: r = q_i - q_j; grad_i = 2 r, grad_j = -2 r. */
-VEC_INLINE vd constraint_distance_g(const vd r[3], double d)
+VEC_INLINE Octet constraint_distance_g(const Octet r[3], double d)
 {
-  return r[0] * r[0] + r[1] * r[1] + r[2] * r[2] - vd_set(d * d);
+  return r[0] * r[0] + r[1] * r[1] + r[2] * r[2] - octet_set(d * d);
 }
 
 #endif

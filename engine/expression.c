@@ -28,9 +28,9 @@ double expression_value(const Expression *expression, const double *x)
   return *evaluate(expression, x, registers, 1);
 }
 
-void expression_lanes(const Expression *expression, const vd *x, vd *value)
+void expression_lanes(const Expression *expression, const Octet *x, Octet *value)
 {
-  vd registers[ALGEBRA_REGISTERS];
+  Octet registers[ALGEBRA_REGISTERS];
   memcpy(value, evaluate(expression, (const double *)x, (double *)registers, LANES), sizeof *value);
 }
 

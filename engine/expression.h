@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
+#include "engine/octet.h"
 #include "engine/status.h"
-#include "engine/vec.h"
 
 typedef struct Expression Expression; /* immutable once made */
 
@@ -37,7 +37,7 @@ Status expression_derivative(Expression **derivative, const Expression *expressi
 void expression_free(Expression *expression); /* NULL is fine */
 
 double expression_value(const Expression *expression, const double *x);
-void expression_lanes(const Expression *expression, const vd *x, vd *value);
+void expression_lanes(const Expression *expression, const Octet *x, Octet *value);
 
 /* Whether it depends on no variable; its value then, unless NULL. */
 bool expression_is_constant(const Expression *expression, double *value);

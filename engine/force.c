@@ -5,7 +5,7 @@
 static unsigned ops_groups(const ForceOps *ops) { return ops->groups != 0 ? ops->groups : FORCE_FAST; }
 
 /* This thread's share of a block's packs, set to zero. */
-static void clear_share(const Team *team, int npack, size_t stride, vd *x)
+static void clear_share(const Team *team, int npack, size_t stride, Octet *x)
 {
   int begin, end;
   team_range(team, npack, &begin, &end);
@@ -66,13 +66,13 @@ void force_field_chunks(const ForceField *field, ChunkList *list)
 
 void force_virial_molecule(const State *state, const double atom[3][3], double molecule[3][3])
 {
-  vd sum[9] = {{0}};
+  Octet sum[9] = {{0}};
   for (int b = 0; b < state->nblock; b++) {
     const Kind *kind = state->block[b].kind;
     const double whole = kind_mass(kind);
     for (int i = 0; i < state->block[b].npack; i++) {
       const Pack pack = state_pack(state, &state->block[b], i);
-      vd centre[3] = {{0}};
+      Octet centre[3] = {{0}};
       for (int s = 0; s < kind->nsite; s++)
         for (int d = 0; d < 3; d++)
           centre[d] += kind->mass[s] / whole * pack.q[3 * s + d];
@@ -82,7 +82,7 @@ void force_virial_molecule(const State *state, const double atom[3][3], double m
     }
   }
   for (int k = 0; k < 9; k++)
-    molecule[k / 3][k % 3] = atom[k / 3][k % 3] - vd_sum(sum[k]);
+    molecule[k / 3][k % 3] = atom[k / 3][k % 3] - octet_sum(sum[k]);
 }
 
 int force_field_terms(const ForceField *field)
@@ -103,7 +103,7 @@ const char *force_field_term(const ForceField *field, int term)
   return "";
 }
 
-void force_field_hess_block(const ForceField *field, const Team *team, const State *state, vd *hess)
+void force_field_hess_block(const ForceField *field, const Team *team, const State *state, Octet *hess)
 {
   const Block *block = &state->block[0];
   const size_t n = (size_t)block->kind->nsite * (size_t)block->kind->dim;

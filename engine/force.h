@@ -33,7 +33,7 @@ typedef struct ForceOps {
                 Error *error);
   /* hess[npack][n][n] += each molecule's own diagonal block of Hess V, n = nsite*dim, for block 0.
    * NULL if the force has none to offer. */
-  void (*hess_block)(void *self, const Team *team, const State *state, vd *hess);
+  void (*hess_block)(void *self, const Team *team, const State *state, Octet *hess);
   int inside; /* 1: the potentials of the kind, and nothing else; acceleration maps know them by themselves */
   /* Lists what outlives a step and changes later results, for checkpoints; NULL: nothing does. A force that
    * has it belongs to one state for good. */
@@ -76,7 +76,7 @@ int force_field_terms(const ForceField *field);
 const char *force_field_term(const ForceField *field, int term);
 
 /* hess[npack][n][n] of block 0 = sum of the forces' own diagonal blocks. */
-void force_field_hess_block(const ForceField *field, const Team *team, const State *state, vd *hess);
+void force_field_hess_block(const ForceField *field, const Team *team, const State *state, Octet *hess);
 
 void force_field_free(ForceField *field);
 

@@ -25,7 +25,7 @@ Status implicit_formula(Formula **formula, const char *text, int dim, int nsite,
 }
 
 /* The coordinates of the touched sites side by side, as the formula's variables; returns how many. */
-static int gather(const Constraint *c, int dim, const vd *q, vd *x)
+static int gather(const Constraint *c, int dim, const Octet *q, Octet *x)
 {
   const int n = c->nsite * dim;
   for (int k = 0; k < n; k++)
@@ -34,28 +34,28 @@ static int gather(const Constraint *c, int dim, const vd *q, vd *x)
 }
 
 /* NULL is zero. */
-static void lanes(const Expression *expression, const vd *x, vd *value)
+static void lanes(const Expression *expression, const Octet *x, Octet *value)
 {
   if (expression != NULL)
     expression_lanes(expression, x, value);
   else
-    *value = vd_set(0.0);
+    *value = octet_set(0.0);
 }
 
-static void implicit_eval(const Constraint *c, int dim, const vd *q, vd *g, vd *grad)
+static void implicit_eval(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad)
 {
   const Formula *f = c->data;
-  vd x[COORDINATES];
+  Octet x[COORDINATES];
   const int n = gather(c, dim, q, x);
   lanes(formula_value(f), x, g);
   for (int i = 0; grad != NULL && i < n; i++)
     lanes(formula_first(f, i), x, &grad[i]);
 }
 
-static void implicit_hess(const Constraint *c, int dim, const vd *q, vd *hess)
+static void implicit_hess(const Constraint *c, int dim, const Octet *q, Octet *hess)
 {
   const Formula *f = c->data;
-  vd x[COORDINATES];
+  Octet x[COORDINATES];
   const int n = gather(c, dim, q, x);
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++) {
@@ -64,11 +64,11 @@ static void implicit_hess(const Constraint *c, int dim, const vd *q, vd *hess)
     }
 }
 
-static void implicit_hess_vec(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u,
-                              vd *out)
+static void implicit_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale,
+                              const Octet *u, Octet *out)
 {
   const Formula *f = c->data;
-  vd x[COORDINATES], v[COORDINATES], h;
+  Octet x[COORDINATES], v[COORDINATES], h;
   const int n = gather(c, dim, q, x);
   gather(c, dim, u, v);
   for (int i = 0; i < n; i++)
@@ -84,7 +84,7 @@ static void implicit_hess_vec(const Constraint *c, int dim, const vd *q, const v
 }
 
 /* D3 g[u, u] from each derivative i >= j >= k once: into all the places that it stands for. */
-static void spread(int i, int j, int k, vd *h, const vd *v, vd *out)
+static void spread(int i, int j, int k, Octet *h, const Octet *v, Octet *out)
 {
   out[k] += (i == j ? 1.0 : 2.0) * *h * v[i] * v[j];
   if (j != k)
@@ -93,10 +93,11 @@ static void spread(int i, int j, int k, vd *h, const vd *v, vd *out)
     out[i] += (j == k ? 1.0 : 2.0) * *h * v[j] * v[k];
 }
 
-static void implicit_third(const Constraint *c, int dim, const vd *q, const vd *scale, const vd *u, vd *out)
+static void implicit_third(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
+                           Octet *out)
 {
   const Formula *f = c->data;
-  vd x[COORDINATES], v[COORDINATES], h;
+  Octet x[COORDINATES], v[COORDINATES], h;
   const int n = gather(c, dim, q, x);
   gather(c, dim, u, v);
   for (int i = 0; i < n; i++)

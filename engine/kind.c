@@ -53,12 +53,12 @@ double kind_mass(const Kind *kind)
   return sum;
 }
 
-void kind_potential(const Kind *kind, const vd *q, vd *energy, vd *f)
+void kind_potential(const Kind *kind, const Octet *q, Octet *energy, Octet *f)
 {
-  vd sum = vd_set(0.0);
+  Octet sum = octet_set(0.0);
   for (int i = 0; i < kind->npot; i++) {
     const Potential *pot = &kind->pot[i];
-    vd value, grad[CONSTRAINT_SITES * 3];
+    Octet value, grad[CONSTRAINT_SITES * 3];
     pot->type->eval(pot, kind->dim, q, &value, f != NULL ? grad : NULL);
     sum += value;
     for (int k = 0; f != NULL && k < pot->nsite * kind->dim; k++)

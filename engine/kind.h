@@ -30,7 +30,7 @@ void kind_free(Kind *kind);
 double kind_mass(const Kind *kind); /* of the whole molecule */
 
 /* The potentials of one pack: *energy = V unless NULL, f -= grad V unless NULL, f[nsite][dim]. */
-void kind_potential(const Kind *kind, const vd *q, vd *energy, vd *f);
+void kind_potential(const Kind *kind, const Octet *q, Octet *energy, Octet *f);
 
 /* Degrees of freedom of one molecule: nsite*dim, less ncon when the constraints are kept exactly. */
 int kind_freedom(const Kind *kind, int constrained);

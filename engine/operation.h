@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/vec.h"
+#include "engine/octet.h"
 
 typedef enum Operation {
   OPERATION_CONSTANT,

@@ -11,7 +11,7 @@ static size_t block_vectors(const Block *block)
   return (size_t)block->npack * (size_t)block->kind->nsite * (size_t)block->kind->dim;
 }
 
-static void block_fill(Block *block, int width, vd *active)
+static void block_fill(Block *block, int width, Octet *active)
 {
   const int nsite = block->kind->nsite, dim = block->kind->dim;
   const int used = block->nmol * width;
@@ -57,14 +57,14 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
       block[b].npack = (int)(((int64_t)nmol[b] * width + LANES - 1) / LANES);
       vectors += 3 * block_vectors(&block[b]) + 2 * (size_t)block[b].npack;
     }
-  vd *memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
+  Octet *memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
   if (s == NULL || block == NULL || memory == NULL) {
     free(s);
     free(block);
     free(memory);
     return error_memory(error, "the state");
   }
-  memset(memory, 0, vectors * sizeof(vd));
+  memset(memory, 0, vectors * sizeof(Octet));
   *s = (State){
       .width = width, .nblock = nblock, .block = block, .seed = seed, .replica = replica, .memory = memory};
   int first = 0;
@@ -76,7 +76,7 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
     block[b].p = memory + n;
     block[b].f = memory + 2 * n;
     block[b].heat = memory + 3 * n;
-    vd *active = block[b].heat + block[b].npack;
+    Octet *active = block[b].heat + block[b].npack;
     block[b].active = active;
     memory = active + block[b].npack;
     block_fill(&block[b], width, active);
@@ -102,10 +102,10 @@ Status state_keep_slow(State *state, Error *error)
   size_t vectors = 0;
   for (int b = 0; b < state->nblock; b++)
     vectors += block_vectors(&state->block[b]);
-  vd *memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
+  Octet *memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
   if (memory == NULL)
     return error_memory(error, "slow forces");
-  memset(memory, 0, vectors * sizeof(vd));
+  memset(memory, 0, vectors * sizeof(Octet));
   state->slow = memory;
   for (int b = 0; b < state->nblock; b++) {
     state->block[b].slow = memory;
@@ -119,13 +119,13 @@ void state_copy(State *to, const State *from)
   to->step = from->step;
   to->box = from->box;
   for (int b = 0; b < to->nblock; b++) {
-    const size_t n = block_vectors(&to->block[b]) * sizeof(vd);
+    const size_t n = block_vectors(&to->block[b]) * sizeof(Octet);
     memcpy(to->block[b].q, from->block[b].q, n);
     memcpy(to->block[b].p, from->block[b].p, n);
     memcpy(to->block[b].f, from->block[b].f, n);
     if (to->slow != NULL && from->slow != NULL)
       memcpy(to->block[b].slow, from->block[b].slow, n);
-    memcpy(to->block[b].heat, from->block[b].heat, (size_t)to->block[b].npack * sizeof(vd));
+    memcpy(to->block[b].heat, from->block[b].heat, (size_t)to->block[b].npack * sizeof(Octet));
   }
 }
 
@@ -136,17 +136,17 @@ void state_chunks(State *state, ChunkList *list)
     chunk_add(list, &state->box, sizeof state->box);
   for (int b = 0; b < state->nblock; b++) {
     Block *block = &state->block[b];
-    const size_t n = block_vectors(block) * sizeof(vd);
+    const size_t n = block_vectors(block) * sizeof(Octet);
     chunk_add(list, block->q, n);
     chunk_add(list, block->p, n);
     chunk_add(list, block->f, n);
     if (block->slow != NULL)
       chunk_add(list, block->slow, n);
-    chunk_add(list, block->heat, (size_t)block->npack * sizeof(vd));
+    chunk_add(list, block->heat, (size_t)block->npack * sizeof(Octet));
   }
 }
 
-void state_get(const Block *block, int width, const vd *field, int r, double *x)
+void state_get(const Block *block, int width, const Octet *field, int r, double *x)
 {
   const int nsite = block->kind->nsite, dim = block->kind->dim;
   for (int m = 0; m < block->nmol; m++)
@@ -155,7 +155,7 @@ void state_get(const Block *block, int width, const vd *field, int r, double *x)
         *x++ = ((const double *)field)[state_index(block, width, m, r, s, d)];
 }
 
-void state_set(Block *block, int width, vd *field, int r, const double *x)
+void state_set(Block *block, int width, Octet *field, int r, const double *x)
 {
   const int nsite = block->kind->nsite, dim = block->kind->dim;
   for (int m = 0; m < block->nmol; m++)
@@ -177,7 +177,7 @@ size_t state_coordinates(const State *state)
   return n;
 }
 
-static vd *field_of(const Block *block, StateField field)
+static Octet *field_of(const Block *block, StateField field)
 {
   return field == STATE_POSITIONS ? block->q : field == STATE_MOMENTA ? block->p : block->f;
 }
@@ -220,7 +220,7 @@ Pack state_pack(const State *state, const Block *block, int i)
   return pack;
 }
 
-void state_sum(const State *state, const Block *block, const vd *value, double *sum)
+void state_sum(const State *state, const Block *block, const Octet *value, double *sum)
 {
   for (int r = 0; r < state->width; r++)
     sum[r] = 0.0;
@@ -230,7 +230,7 @@ void state_sum(const State *state, const Block *block, const vd *value, double *
         sum[(i * LANES + l) % state->width] += value[i][l];
 }
 
-void state_add(const State *state, const Block *block, const vd *value, double *sum)
+void state_add(const State *state, const Block *block, const Octet *value, double *sum)
 {
   double own[WIDTH_MAX] = {0.0};
   state_sum(state, block, value, own);

@@ -13,8 +13,8 @@
 #include "engine/box.h"
 #include "engine/chunk.h"
 #include "engine/kind.h"
+#include "engine/octet.h"
 #include "engine/status.h"
-#include "engine/vec.h"
 
 enum { WIDTH_MAX = 16, KINDS_MAX = 16 /* of molecules in one system */ };
 
@@ -22,15 +22,15 @@ enum { WIDTH_MAX = 16, KINDS_MAX = 16 /* of molecules in one system */ };
  * everything, at rest; sums and lists skip them by `active`. */
 typedef struct Block {
   const Kind *kind;
-  int nmol;         /* molecules                                                          */
-  int npack;        /* packs: (nmol*width + 7)/8                                          */
-  int first;        /* number of its first molecule, counted through all blocks           */
-  vd *q;            /* [npack][nsite][dim] positions, angstrom                            */
-  vd *p;            /* [npack][nsite][dim] momenta, g/mol angstrom per AKMA time          */
-  vd *f;            /* [npack][nsite][dim] forces, kcal/mol/angstrom; scratch between steps */
-  vd *slow;         /* [npack][nsite][dim] as f, of the slow forces; NULL: they are not kept apart */
-  vd *heat;         /* [npack] energy that the thermostat has put in so far               */
-  const vd *active; /* [npack] 1 for a lane in use, 0 for a tail lane                     */
+  int nmol;            /* molecules                                                          */
+  int npack;           /* packs: (nmol*width + 7)/8                                          */
+  int first;           /* number of its first molecule, counted through all blocks           */
+  Octet *q;            /* [npack][nsite][dim] positions, angstrom                            */
+  Octet *p;            /* [npack][nsite][dim] momenta, g/mol angstrom per AKMA time          */
+  Octet *f;            /* [npack][nsite][dim] forces, kcal/mol/angstrom; scratch between steps */
+  Octet *slow;         /* [npack][nsite][dim] as f, of the slow forces; NULL: they are not kept apart */
+  Octet *heat;         /* [npack] energy that the thermostat has put in so far               */
+  const Octet *active; /* [npack] 1 for a lane in use, 0 for a tail lane                     */
 } Block;
 
 typedef struct State {
@@ -48,11 +48,11 @@ typedef struct State {
 /* A view of one pack, on the caller's stack. */
 typedef struct Pack {
   const Kind *kind;
-  vd *q, *p, *f; /* [nsite][dim]                                                          */
-  vd *heat;      /* [1]                                                                   */
-  const vd *active;
-  int index;   /* of this pack in its block                                             */
-  vd *scratch; /* what the methods at work asked for (their `scratch`), or NULL          */
+  Octet *q, *p, *f; /* [nsite][dim]                                                          */
+  Octet *heat;      /* [1]                                                                   */
+  const Octet *active;
+  int index;      /* of this pack in its block                                             */
+  Octet *scratch; /* what the methods at work asked for (their `scratch`), or NULL          */
   /* Identity of lane l for noise and for messages: never its place in memory. Molecules are numbered through
    * the blocks in order. */
   uint32_t molecule[LANES];
@@ -88,8 +88,8 @@ static inline size_t state_index(const Block *block, int width, int molecule, in
 }
 
 /* Copies one replica's field (q, p or f) to or from x[nmol][nsite][dim]. */
-void state_get(const Block *block, int width, const vd *field, int r, double *x);
-void state_set(Block *block, int width, vd *field, int r, const double *x);
+void state_get(const Block *block, int width, const Octet *field, int r, double *x);
+void state_set(Block *block, int width, Octet *field, int r, const double *x);
 
 /* Numbers that one replica's positions are: of all blocks. */
 size_t state_coordinates(const State *state);
@@ -103,10 +103,10 @@ void state_set_all(const State *state, StateField field, int r, const double *x)
 Pack state_pack(const State *state, const Block *block, int i);
 
 /* Sum of an array [npack] over the lanes of each replica: sum[width]. Tail lanes are left out. */
-void state_sum(const State *state, const Block *block, const vd *value, double *sum);
+void state_sum(const State *state, const Block *block, const Octet *value, double *sum);
 
 /* The same, added to sum[width]: block after block, it is the sum over all molecules. */
-void state_add(const State *state, const Block *block, const vd *value, double *sum);
+void state_add(const State *state, const Block *block, const Octet *value, double *sum);
 
 /* Energy that the thermostat has put into each replica so far: heat[width]. */
 void state_heat(const State *state, double *heat);

@@ -1,60 +1,125 @@
-/* The vector vocabulary: packs of 8 doubles, and the few verbs that the physics is written in.
+/* Registers of doubles, as wide as those of the machine, and the few verbs that the physics is written in.
+ * With vecf.h, its like for floats, this is the only header with intrinsics.
  *
- * LANES is 8 on every machine; the compiler splits the vector where the machine has narrower ones, so
- * layout, checkpoints and tests do not depend on it. Vector types cross files by pointer only: by value
- * their calling convention differs between instruction sets. */
+ * A pack has 8 lanes in memory on every machine (octet.h), so layout, checkpoints and tests do not depend on
+ * the width. Hot code works on one register of a pack after the other: a pack is PARTS registers, part p of
+ * element k is ((const vd *)q)[k * PARTS + p], and its lanes are p * WIDTH and following. A kernel is an
+ * inlined function of one part, which whoever is in the table of kernels calls for each. (The compilers would
+ * split vectors that are wider than a register by themselves, but through memory, and compare, divide and
+ * take roots of them lane by lane.)
+ *
+ * Vector types cross files by pointer only: by value their calling convention differs between instruction
+ * sets, and the size of these types does, so that no struct that other files see has one. */
 #ifndef HOLONOM_ENGINE_VEC_H
 #define HOLONOM_ENGINE_VEC_H
 
-#include <math.h>
-#include <stdint.h>
-#if defined(__AVX2__)
-#include <immintrin.h>
+#include "engine/octet.h"
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+enum { WIDTH = 8 };
+#elif defined(__AVX2__)
+enum { WIDTH = 4 };
+#else
+enum { WIDTH = 2 };
+#endif
+enum { PARTS = LANES / WIDTH };
+
+typedef double vd __attribute__((vector_size(8 * WIDTH)));
+typedef int64_t vi __attribute__((vector_size(8 * WIDTH))); /* masks: 0 or -1 */
+typedef uint64_t vu __attribute__((vector_size(8 * WIDTH)));
+
+/* Of a loop with a constant number of turns below 17, which works on arrays that are to stay in registers. */
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
 #endif
 
-enum { LANES = 8 };
+/* Between two phases of a kernel: an array of values that are to wait on the stack, since not all fit the
+ * registers. gcc otherwise mixes the phases, and spills more. Where there are 32 registers nothing has to
+ * wait. */
+#if defined(__AVX512F__) || defined(__aarch64__)
+#define VEC_PHASE(array) ((void)0)
+#else
+#define VEC_PHASE(array) __asm__ volatile("" : "+m"(array))
+#endif
 
-typedef double vd __attribute__((vector_size(8 * LANES)));    /* 8 doubles                     */
-typedef int64_t vi __attribute__((vector_size(8 * LANES)));   /* 8 int64; masks: 0 or -1       */
-typedef uint64_t vu __attribute__((vector_size(8 * LANES)));  /* 8 uint64                      */
-typedef float vf __attribute__((vector_size(4 * 2 * LANES))); /* 16 floats: two packs          */
-typedef int32_t vif __attribute__((vector_size(4 * 2 * LANES)));
+VEC_INLINE vd vd_set(double x)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (vd){x, x, x, x, x, x, x, x};
+#elif defined(__AVX2__)
+  return (vd){x, x, x, x};
+#else
+  return (vd){x, x};
+#endif
+}
 
-#define VEC_INLINE static inline __attribute__((always_inline))
-
-/* What is added to it (of a size below 2^51) is rounded to a whole number, which its last bits then hold. */
-#define VEC_WHOLE 0x1.8p52
-
-VEC_INLINE vd vd_set(double x) { return (vd){x, x, x, x, x, x, x, x}; }
+/* Part `part` of an element of a pack. */
+VEC_INLINE vd vd_load(const Octet *element, int part) { return ((const vd *)element)[part]; }
+VEC_INLINE void vd_store(Octet *element, int part, vd a) { ((vd *)element)[part] = a; }
 
 /* a where the mask is -1, b where it is 0. */
-VEC_INLINE vd vd_select(vi mask, vd a, vd b) { return (vd)((mask & (vi)a) | (~mask & (vi)b)); }
+VEC_INLINE vd vd_select(vi mask, vd a, vd b)
+{
+#if defined(__AVX2__) && !defined(__AVX512F__)
+  return (vd)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)mask);
+#else
+  return (vd)((mask & (vi)a) | (~mask & (vi)b));
+#endif
+}
 
 VEC_INLINE vd vd_abs(vd a) { return (vd)((vi)a & INT64_MAX); }
 
-VEC_INLINE vd vd_max(vd a, vd b) { return vd_select(a > b, a, b); }
+/* b where either is no number. */
+VEC_INLINE vd vd_max(vd a, vd b)
+{
+#if defined(__AVX512F__)
+  return (vd)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif defined(__AVX2__)
+  return (vd)_mm256_max_pd((__m256d)a, (__m256d)b);
+#elif defined(__SSE2__)
+  return (vd)_mm_max_pd((__m128d)a, (__m128d)b);
+#else
+  return vd_select(a > b, a, b);
+#endif
+}
 
-VEC_INLINE vd vd_min(vd a, vd b) { return vd_select(a < b, a, b); }
+VEC_INLINE vd vd_min(vd a, vd b)
+{
+#if defined(__AVX512F__)
+  return (vd)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif defined(__AVX2__)
+  return (vd)_mm256_min_pd((__m256d)a, (__m256d)b);
+#elif defined(__SSE2__)
+  return (vd)_mm_min_pd((__m128d)a, (__m128d)b);
+#else
+  return vd_select(a < b, a, b);
+#endif
+}
 
 VEC_INLINE vd vd_sqrt(vd a)
 {
 #if defined(__AVX512F__)
   return (vd)_mm512_sqrt_pd((__m512d)a);
+#elif defined(__AVX2__)
+  return (vd)_mm256_sqrt_pd((__m256d)a);
+#elif defined(__SSE2__)
+  return (vd)_mm_sqrt_pd((__m128d)a);
+#elif defined(__aarch64__)
+  return (vd)vsqrtq_f64((float64x2_t)a);
 #else
-  vd y;
-  for (int l = 0; l < LANES; l++)
-    y[l] = sqrt(a[l]);
-  return y;
+  return (vd){sqrt(a[0]), sqrt(a[1])};
 #endif
 }
 
-/* 1/sqrt(a) to a few units in the last place: rsqrt14 and two Newton steps where there is one (measured:
+/* 1/sqrt(a) to a few units in the last place: an estimate and two Newton steps where there is one (measured:
  * as fast as one step of third order and 1e-15 instead of 1e-12), the plain division elsewhere. */
 VEC_INLINE vd vd_rsqrt(vd a)
 {
 #if defined(__AVX512F__)
   vd y = (vd)_mm512_rsqrt14_pd((__m512d)a);
-  const vd half = vd_set(0.5) * a;
+  const vd half = 0.5 * a;
   y = y * (1.5 - half * y * y);
   y = y * (1.5 - half * y * y);
   return y;
@@ -63,19 +128,45 @@ VEC_INLINE vd vd_rsqrt(vd a)
 #endif
 }
 
-/* Lanes in a fixed order, so that sums do not depend on the machine's width. */
-VEC_INLINE double vd_sum(vd a) { return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7])); }
+/* 1/a to a unit or two in the last place. */
+VEC_INLINE vd vd_recip(vd a)
+{
+#if defined(__AVX512F__)
+  vd y = (vd)_mm512_rcp14_pd((__m512d)a);
+  y += y * (1.0 - a * y);
+  y += y * (1.0 - a * y);
+  return y;
+#else
+  return 1.0 / a;
+#endif
+}
 
-/* Bit l set where lane l of the mask is. */
+VEC_INLINE vd vd_dot3(const vd a[3], const vd b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* Bit l set where lane l of the mask is. Those of part p go to << p * WIDTH. */
 VEC_INLINE unsigned vi_bits(vi mask)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
   return (unsigned)_mm512_movepi64_mask((__m512i)mask);
+#elif defined(__AVX2__)
+  return (unsigned)_mm256_movemask_pd((__m256d)mask);
+#elif defined(__SSE2__)
+  return (unsigned)_mm_movemask_pd((__m128d)mask);
 #else
-  unsigned bits = 0;
-  for (int l = 0; l < LANES; l++)
-    bits |= (unsigned)(mask[l] & 1) << l;
-  return bits;
+  return (unsigned)(mask[0] & 1) | (unsigned)(mask[1] & 1) << 1;
+#endif
+}
+
+/* The mask of lanes whose bits are set: the inverse. */
+VEC_INLINE vi vi_mask(unsigned bits)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (vi)_mm512_movm_epi64((__mmask8)bits);
+#elif defined(__AVX2__)
+  const vi bit = {1, 2, 4, 8};
+  return (((vi){0} + (int64_t)bits) & bit) != 0;
+#else
+  return (vi){-(int64_t)(bits & 1), -(int64_t)(bits >> 1 & 1)};
 #endif
 }
 

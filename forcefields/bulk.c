@@ -201,7 +201,7 @@ void bulk_free(Bulk *bulk)
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
-static inline double element(const Block *block, const vd *field, int molecule, int site, int d)
+static inline double element(const Block *block, const Octet *field, int molecule, int site, int d)
 {
   return ((const double *)field)[state_index(block, 1, molecule, 0, site, d)];
 }

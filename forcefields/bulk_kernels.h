@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "engine/isa.h"
-#include "engine/vec.h"
+#include "engine/octet.h"
 #include "forcefields/list.h"
 
 enum {
@@ -151,7 +151,7 @@ typedef struct BulkVariant {
 
 /* Work on whole packs of a state: `place` and `o` begin with its first molecule, of which there are n. */
 typedef struct BulkPack {
-  const vd *q; /* [3][3] */
+  const Octet *q; /* [3][3] */
   int n;
   const int32_t *place;
 } BulkPack;
@@ -165,7 +165,7 @@ typedef struct BulkRowKernels {
   /* f[3][3] += the sum of `threads` forces, `stride` integers apart, of 32 bits or, if those are NULL, of 64;
    * virial[9], unless NULL, += the sum over sites of (r - r_O)_x f_y of these. */
   void (*collect)(const BulkPack *pack, const int32_t *force, const int64_t *exact, int threads,
-                  size_t stride, vd *f, int64_t *virial);
+                  size_t stride, Octet *f, int64_t *virial);
 } BulkRowKernels;
 
 ISA_DECLARE(BulkKernels, bulk_kernels_table);

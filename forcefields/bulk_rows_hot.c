@@ -1,14 +1,14 @@
 /* The water force's way from a state to rows of molecules and back, a pack of eight molecules at a time. */
 #include <string.h>
 
-#include "engine/vec.h"
+#include "engine/octet.h"
 #include "forcefields/bulk_kernels.h"
 
 typedef float Floats __attribute__((vector_size(4 * LANES)));
 typedef int32_t Ints __attribute__((vector_size(4 * LANES)));
 typedef uint32_t Four __attribute__((vector_size(16)));
 
-VEC_INLINE vd whole(vd a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
+VEC_INLINE Octet whole(Octet a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
 
 /* Eight x, y and z to eight times x, y, z, z. */
 VEC_INLINE void split(Ints x, Ints y, Ints z, Ints out[4])
@@ -59,8 +59,8 @@ static void stage_exact(const double length[3], const BulkPack *pack, double *ro
 {
   double x[9][LANES];
   for (int k = 0; k < 9; k++) {
-    const vd at = pack->q[k % 3], l = vd_set(length[k % 3]);
-    vd v = k < 3 ? at - l * whole(at / l) : pack->q[k] - at;
+    const Octet at = pack->q[k % 3], l = octet_set(length[k % 3]);
+    Octet v = k < 3 ? at - l * whole(at / l) : pack->q[k] - at;
     memcpy(x[k], &v, sizeof v);
   }
   for (int l = 0; l < pack->n; l++)
@@ -71,11 +71,11 @@ static void stage_exact(const double length[3], const BulkPack *pack, double *ro
 static unsigned stage(const BulkModel *model, double reach, const BulkPack *pack, const int32_t (*o)[4],
                       BulkRow *row, double *exact_row)
 {
-  vi fit = (vi){0} - 1;
+  OctetMask fit = (OctetMask){0} - 1;
   for (int b = 1; b < 3; b++) {
-    vd bond2 = {0};
+    Octet bond2 = {0};
     for (int d = 0; d < 3; d++) {
-      const vd x = pack->q[3 * b + d] - pack->q[d];
+      const Octet x = pack->q[3 * b + d] - pack->q[d];
       bond2 += x * x;
     }
     fit &= bond2 <= reach * reach; /* false where it is no number */
@@ -84,10 +84,10 @@ static unsigned stage(const BulkModel *model, double reach, const BulkPack *pack
     stage_floats(model, pack, o, row);
   if (exact_row != NULL)
     stage_exact(model->length, pack, exact_row);
-  return ~vi_bits(fit) & ((1u << pack->n) - 1u);
+  return ~octet_bits(fit) & ((1u << pack->n) - 1u);
 }
 
-static void collect_floats(const BulkPack *pack, const int32_t *force, int threads, size_t stride, vd f[9])
+static void collect_floats(const BulkPack *pack, const int32_t *force, int threads, size_t stride, Octet f[9])
 {
   const double unit = 1.0 / (1 << BULK_FORCE_BITS);
   Ints in[3][4] = {0};
@@ -107,11 +107,11 @@ static void collect_floats(const BulkPack *pack, const int32_t *force, int threa
     Ints x[3];
     join(in[b], x);
     for (int d = 0; d < 3; d++)
-      f[3 * b + d] = unit * __builtin_convertvector(x[d], vd);
+      f[3 * b + d] = unit * __builtin_convertvector(x[d], Octet);
   }
 }
 
-static void collect_exact(const BulkPack *pack, const int64_t *force, int threads, size_t stride, vd f[9])
+static void collect_exact(const BulkPack *pack, const int64_t *force, int threads, size_t stride, Octet f[9])
 {
   const double unit = 1.0 / (double)(INT64_C(1) << BULK_EXACT_BITS);
   int64_t in[9][LANES] = {0};
@@ -122,31 +122,34 @@ static void collect_exact(const BulkPack *pack, const int64_t *force, int thread
         in[k][l] = (int64_t)((uint64_t)in[k][l] + (uint64_t)from[k / 3 * 4 + k % 3]);
   }
   for (int k = 0; k < 9; k++) {
-    vi x;
+    OctetMask x;
     memcpy(&x, in[k], sizeof x);
-    f[k] = unit * __builtin_convertvector(x, vd);
+    f[k] = unit * __builtin_convertvector(x, Octet);
   }
 }
 
 /* |a| < 2^51 */
-VEC_INLINE vi to_integers(vd a) { return (vi)(a + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE); }
+VEC_INLINE OctetMask to_integers(Octet a)
+{
+  return (OctetMask)(a + VEC_WHOLE) - (OctetMask)octet_set(VEC_WHOLE);
+}
 
-static void add_virial(const BulkPack *pack, const vd f[9], int64_t *virial)
+static void add_virial(const BulkPack *pack, const Octet f[9], int64_t *virial)
 {
   const double unit = (double)(INT64_C(1) << BULK_SITE_BITS);
   for (int k = 0; k < 9; k++) {
     const int a = k / 3, b = k % 3;
-    const vd w = (pack->q[3 + a] - pack->q[a]) * f[3 + b] + (pack->q[6 + a] - pack->q[a]) * f[6 + b];
-    const vi v = to_integers(unit * w);
+    const Octet w = (pack->q[3 + a] - pack->q[a]) * f[3 + b] + (pack->q[6 + a] - pack->q[a]) * f[6 + b];
+    const OctetMask v = to_integers(unit * w);
     for (int l = 0; l < pack->n; l++)
       virial[k] += v[l];
   }
 }
 
 static void collect(const BulkPack *pack, const int32_t *force, const int64_t *exact, int threads,
-                    size_t stride, vd *f, int64_t *virial)
+                    size_t stride, Octet *f, int64_t *virial)
 {
-  vd sum[9];
+  Octet sum[9];
   if (force != NULL)
     collect_floats(pack, force, threads, stride, sum);
   else

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "engine/vec.h"
+#include "engine/octet.h"
 #include "forcefields/ewald.h"
 
 /* k vectors 2 pi (nx/Lx, ny/Ly, nz/Lz) of equal nx and ny. */
@@ -17,7 +17,7 @@ typedef struct EwaldRow {
 
 /* Real and imaginary part for eight sites, or eight parts of a sum over sites. */
 typedef struct EwaldPhase {
-  vd re, im;
+  Octet re, im;
 } EwaldPhase;
 
 /* The reciprocal part, over half of k space: the other half is the complex conjugate. */
@@ -30,7 +30,7 @@ typedef struct EwaldReciprocal {
   double *weight;      /* [nk] 4 pi C/V exp(-k^2/4a^2)/k^2: both halves                      */
   double (*sum)[2];    /* [nk] S(k)                                                          */
   double (*share)[7];  /* [nrow] energy, virial xx yy zz yz xz xy                            */
-  vd *charge;          /* [ngroup]                                                           */
+  Octet *charge;       /* [ngroup]                                                           */
   EwaldPhase *phase;   /* [ngroup][top[0]+1 + top[1]+1 + top[2]+1]: exp(2 pi i n x/L), n >= 0 */
   EwaldPhase *partial; /* [nk] S(k) in eight parts                                           */
 } EwaldReciprocal;

@@ -68,7 +68,7 @@ static size_t phases(const EwaldReciprocal *r)
 
 static void *vectors(size_t n, size_t size)
 {
-  return aligned_alloc(sizeof(vd), n * size > 0 ? n * size : sizeof(vd));
+  return aligned_alloc(sizeof(Octet), n * size > 0 ? n * size : sizeof(Octet));
 }
 
 Status ewald_reciprocal_create(EwaldReciprocal *r, int nsite, const double *charge, const Box *box,
@@ -138,7 +138,7 @@ static void set_phases(const EwaldReciprocal *r, const Box *box, const double *x
 /* a b, with b's conjugate for a negative sign. */
 static inline void multiply(const EwaldPhase *a, const EwaldPhase *b, double sign, EwaldPhase *product)
 {
-  const vd im = sign * b->im;
+  const Octet im = sign * b->im;
   product->re = a->re * b->re - a->im * im;
   product->im = a->re * im + a->im * b->re;
 }
@@ -175,8 +175,8 @@ static void sum_row(EwaldReciprocal *r, const EwaldRow *row)
     }
   }
   for (int i = 0; i < row->count; i++) {
-    r->sum[row->at + (size_t)i][0] = vd_sum(partial[i].re);
-    r->sum[row->at + (size_t)i][1] = vd_sum(partial[i].im);
+    r->sum[row->at + (size_t)i][0] = octet_sum(partial[i].re);
+    r->sum[row->at + (size_t)i][1] = octet_sum(partial[i].im);
   }
 }
 
@@ -201,17 +201,17 @@ static void share_row(EwaldReciprocal *r, const EwaldRow *row, const Box *box, d
 /* -dE/dx = 2 weight q k (Re S sin - Im S cos)(k.x), for eight sites. */
 static void push_group(const EwaldReciprocal *r, const Box *box, int group, double (*f)[3])
 {
-  vd sum[3] = {vd_set(0.0), vd_set(0.0), vd_set(0.0)};
+  Octet sum[3] = {octet_set(0.0), octet_set(0.0), octet_set(0.0)};
   const EwaldPhase *z = phase_of(r, group, 2);
   for (int i = 0; i < r->nrow; i++) {
     const EwaldRow *row = &r->row[i];
     EwaldPhase plane, e;
-    vd all = vd_set(0.0), weighed = vd_set(0.0);
+    Octet all = octet_set(0.0), weighed = octet_set(0.0);
     in_plane(r, group, row, &plane);
     for (int j = 0; j < row->count; j++) {
       const size_t at = row->at + (size_t)j;
       along_z(&plane, z, row->lo + j, &e);
-      const vd t = r->weight[at] * (r->sum[at][0] * e.im - r->sum[at][1] * e.re);
+      const Octet t = r->weight[at] * (r->sum[at][0] * e.im - r->sum[at][1] * e.re);
       all += t;
       weighed += (double)(row->lo + j) * t;
     }
@@ -220,7 +220,7 @@ static void push_group(const EwaldReciprocal *r, const Box *box, int group, doub
     sum[2] += weighed;
   }
   for (int d = 0; d < 3; d++) {
-    const vd force = 2.0 * wave(box, d, 1) * r->charge[group] * sum[d];
+    const Octet force = 2.0 * wave(box, d, 1) * r->charge[group] * sum[d];
     for (int l = 0; l < LANES && group * LANES + l < r->nsite; l++)
       f[group * LANES + l][d] += force[l];
   }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "engine/vec.h"
+#include "engine/octet.h"
 #include "forcefields/bulk_kernels.h"
 
 #if defined(__AVX512F__)

@@ -13,20 +13,20 @@ enum { COORDINATES = 3 * CONSTRAINT_SITES };
 
 typedef struct Fixman {
   double kT;
-  vd *energy;    /* [npack] of the last call                          */
-  vd *direction; /* [npack][nsite][dim] u of one constraint at a time */
+  Octet *energy;    /* [npack] of the last call                          */
+  Octet *direction; /* [npack][nsite][dim] u of one constraint at a time */
 } Fixman;
 
 /* Of one pack. gram becomes L\D of G = L D L', both kept in its lower triangle. */
 typedef struct Metric {
-  vd grad[FIXMAN_CON][COORDINATES];
-  vd gram[FIXMAN_CON][FIXMAN_CON];
+  Octet grad[FIXMAN_CON][COORDINATES];
+  Octet gram[FIXMAN_CON][FIXMAN_CON];
 } Metric;
 
-static vd gram_element(const Kind *kind, const Metric *m, int c, int e)
+static Octet gram_element(const Kind *kind, const Metric *m, int c, int e)
 {
   const Constraint *a = &kind->con[c], *b = &kind->con[e];
-  vd sum = vd_set(0.0);
+  Octet sum = octet_set(0.0);
   for (int k = 0; k < a->nsite; k++)
     for (int l = 0; l < b->nsite; l++) {
       if (a->site[k] != b->site[l])
@@ -42,7 +42,7 @@ static void factorise(int n, Metric *m)
 {
   for (int c = 0; c < n; c++)
     for (int e = 0; e <= c; e++) {
-      vd sum = m->gram[c][e];
+      Octet sum = m->gram[c][e];
       for (int k = 0; k < e; k++)
         sum -= m->gram[c][k] * m->gram[k][k] * m->gram[e][k];
       m->gram[c][e] = c == e ? sum : sum / m->gram[e][e];
@@ -50,10 +50,10 @@ static void factorise(int n, Metric *m)
 }
 
 /* x = column c of G^-1. */
-static void inverse_column(int n, const Metric *m, int c, vd *x)
+static void inverse_column(int n, const Metric *m, int c, Octet *x)
 {
   for (int i = 0; i < n; i++) {
-    x[i] = vd_set(i == c ? 1.0 : 0.0);
+    x[i] = octet_set(i == c ? 1.0 : 0.0);
     for (int k = 0; k < i; k++)
       x[i] -= m->gram[i][k] * x[k];
   }
@@ -64,9 +64,9 @@ static void inverse_column(int n, const Metric *m, int c, vd *x)
   }
 }
 
-static vd log_determinant(int n, const Metric *m)
+static Octet log_determinant(int n, const Metric *m)
 {
-  vd sum = vd_set(0.0);
+  Octet sum = octet_set(0.0);
   for (int c = 0; c < n; c++)
     for (int l = 0; l < LANES; l++)
       sum[l] += log(m->gram[c][c][l]);
@@ -74,10 +74,10 @@ static vd log_determinant(int n, const Metric *m)
 }
 
 /* The gradients at q and the factors of G. */
-static void look(const Kind *kind, const vd *q, Metric *m)
+static void look(const Kind *kind, const Octet *q, Metric *m)
 {
   for (int c = 0; c < kind->ncon; c++) {
-    vd g;
+    Octet g;
     kind->con[c].type->eval(&kind->con[c], kind->dim, q, &g, m->grad[c]);
   }
   for (int c = 0; c < kind->ncon; c++)
@@ -86,34 +86,35 @@ static void look(const Kind *kind, const vd *q, Metric *m)
   factorise(kind->ncon, m);
 }
 
-void fixman_energy(const Kind *kind, double kT, const vd *q, vd *energy)
+void fixman_energy(const Kind *kind, double kT, const Octet *q, Octet *energy)
 {
   Metric m;
   look(kind, q, &m);
   *energy = 0.5 * kT * log_determinant(kind->ncon, &m);
 }
 
-static void add_pack(const Fixman *fixman, const Kind *kind, const vd *q, vd *u, vd *energy, vd *f)
+static void add_pack(const Fixman *fixman, const Kind *kind, const Octet *q, Octet *u, Octet *energy,
+                     Octet *f)
 {
   const int n = kind->ncon, dim = kind->dim, size = kind->nsite * dim;
   Metric m;
   look(kind, q, &m);
   if (energy != NULL)
     *energy = 0.5 * fixman->kT * log_determinant(n, &m);
-  const vd scale = vd_set(-fixman->kT);
+  const Octet scale = octet_set(-fixman->kT);
   for (int c = 0; c < n; c++) {
-    vd x[FIXMAN_CON], out[COORDINATES];
+    Octet x[FIXMAN_CON], out[COORDINATES];
     const Constraint *con = &kind->con[c];
     inverse_column(n, &m, c, x);
     for (int i = 0; i < size; i++)
-      u[i] = vd_set(0.0);
+      u[i] = octet_set(0.0);
     for (int e = 0; e < n; e++)
       for (int k = 0; k < kind->con[e].nsite * dim; k++) {
         const int s = kind->con[e].site[k / dim];
         u[s * dim + k % dim] += 1.0 / kind->mass[s] * x[e] * m.grad[e][k];
       }
     for (int k = 0; k < con->nsite * dim; k++)
-      out[k] = vd_set(0.0);
+      out[k] = octet_set(0.0);
     con->type->hess_vec(con, dim, q, &scale, u, out);
     for (int k = 0; k < con->nsite * dim; k++)
       f[con->site[k / dim] * dim + k % dim] += out[k];
@@ -134,11 +135,11 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;
   for (int i = begin; i < end; i++) {
     const size_t at = (size_t)i * stride;
-    vd value;
+    Octet value;
     add_pack(fixman, block->kind, block->q + at, fixman->direction + at, sums != NULL ? &value : NULL,
              block->f + at);
     if (sums != NULL)
-      fixman->energy[i] = vd_select(block->active[i] != 0.0, value, vd_set(0.0));
+      fixman->energy[i] = octet_select(block->active[i] != 0.0, value, octet_set(0.0));
   }
   if (sums == NULL)
     return STATUS_OK;
@@ -181,7 +182,8 @@ Status fixman_create(Force *force, double kT, const State *shape, Error *error)
                      kind->name, kind->ncon);
   const size_t npack = (size_t)block->npack;
   Fixman *fixman = malloc(sizeof *fixman);
-  vd *memory = aligned_alloc(sizeof(vd), npack * (1 + (size_t)(kind->nsite * kind->dim)) * sizeof(vd));
+  Octet *memory =
+      aligned_alloc(sizeof(Octet), npack * (1 + (size_t)(kind->nsite * kind->dim)) * sizeof(Octet));
   if (fixman == NULL || memory == NULL) {
     free(fixman);
     free(memory);

@@ -16,6 +16,6 @@ enum { FIXMAN_CON = 16 /* constraints per molecule that it takes */ };
 Status fixman_create(Force *force, double kT, const State *shape, Error *error);
 
 /* V_F of one pack, of a kind with 1 to FIXMAN_CON constraints. */
-void fixman_energy(const Kind *kind, double kT, const vd *q, vd *energy);
+void fixman_energy(const Kind *kind, double kT, const Octet *q, Octet *energy);
 
 #endif

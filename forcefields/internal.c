@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 typedef struct Internal {
-  vd *energy; /* [npack] of the last call */
+  Octet *energy; /* [npack] of the last call */
 } Internal;
 
 static const char *const terms[1] = {"potential"};
@@ -19,11 +19,11 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   team_range(team, block->npack, &begin, &end);
   const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;
   for (int i = begin; i < end; i++) {
-    vd value;
+    Octet value;
     kind_potential(block->kind, block->q + (size_t)i * stride, sums != NULL ? &value : NULL,
                    block->f + (size_t)i * stride);
     if (sums != NULL)
-      internal->energy[i] = vd_select(block->active[i] != 0.0, value, vd_set(0.0));
+      internal->energy[i] = octet_select(block->active[i] != 0.0, value, octet_set(0.0));
   }
   if (sums == NULL)
     return STATUS_OK;
@@ -54,7 +54,7 @@ static const ForceOps ops = {
 Status internal_create(Force *force, const State *shape, Error *error)
 {
   Internal *internal = malloc(sizeof *internal);
-  vd *energy = aligned_alloc(sizeof(vd), (size_t)shape->block[0].npack * sizeof(vd));
+  Octet *energy = aligned_alloc(sizeof(Octet), (size_t)shape->block[0].npack * sizeof(Octet));
   if (internal == NULL || energy == NULL) {
     free(internal);
     free(energy);

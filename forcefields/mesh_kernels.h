@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "engine/isa.h"
-#include "engine/vec.h"
+#include "engine/octet.h"
 #include "forcefields/pme_kernels.h"
 
 #define MESH_BOXES 0x1p20 /* coordinates farther out than so many boxes are absurd */
@@ -35,12 +35,12 @@ enum { MESH_SUMS = 7 }; /* energy, virial xx yy zz xy xz yz */
 typedef struct MeshKernels {
   /* Packs begin..end-1 at q: rows and tags of their sites, scale = 1/L. Returns the first pack with a lane in
    * use that is no place, or -1. */
-  int (*stage[2])(const PmeMesh *mesh, const MeshBlock *block, const double scale[3], const vd *q,
-                  const vd *active, int begin, int end, const PmeSites *out);
+  int (*stage[2])(const PmeMesh *mesh, const MeshBlock *block, const double scale[3], const Octet *q,
+                  const Octet *active, int begin, int end, const PmeSites *out);
   /* f += the forces on sites, force[site][4], less mass times net, and the correction inside molecules, whose
    * sums are added to those given (NULL: not wanted). */
   void (*deliver[2])(const MeshBlock *block, const MeshErf *erf, const void *force, const double net[3],
-                     const vd *q, const vd *active, int begin, int end, vd *f, double *sums);
+                     const Octet *q, const Octet *active, int begin, int end, Octet *f, double *sums);
 } MeshKernels; /* indexed by PmePrecision */
 
 ISA_DECLARE(MeshKernels, mesh_kernels_table);

@@ -21,7 +21,7 @@ typedef struct Route {
                           * x is not used, and for replicas in lanes nor is the buffer          */
   void *x;               /* [npack][nsite][3]                                                  */
   void *buffer;          /* [nbuf][npack][nsite][3]                                            */
-  vd *energy;            /* [nbuf][2]                                                          */
+  Octet *energy;         /* [nbuf][2]                                                          */
   int first[CHUNKS_MAX]; /* the first pack that buffer k is used for                           */
 } Route;
 
@@ -55,10 +55,10 @@ static Status route_create(Route *route, const PairKernels *kernel, const PairMo
     route->first[0] = 0;
   route->size = route->npack * model->nsite * 3;
   route->staged = model->nsite == 4 || per > 1;
-  const size_t bytes = (size_t)route->size * sizeof(vd); /* a vector of floats is as large */
-  route->x = route->staged ? aligned_alloc(sizeof(vd), bytes) : NULL;
-  route->buffer = aligned_alloc(sizeof(vd), bytes * (size_t)route->nbuf);
-  route->energy = aligned_alloc(sizeof(vd), 2 * (size_t)route->nbuf * sizeof(vd));
+  const size_t bytes = (size_t)route->size * sizeof(Octet); /* a vector of floats is as large */
+  route->x = route->staged ? aligned_alloc(sizeof(Octet), bytes) : NULL;
+  route->buffer = aligned_alloc(sizeof(Octet), bytes * (size_t)route->nbuf);
+  route->energy = aligned_alloc(sizeof(Octet), 2 * (size_t)route->nbuf * sizeof(Octet));
   if ((route->staged && route->x == NULL) || route->buffer == NULL || route->energy == NULL) {
     route_free(route);
     *route = (Route){0};
@@ -89,13 +89,13 @@ static void pair_free(void *self)
 /* --- forces --------------------------------------------------------------------------------------------- */
 
 /* Replicas in lanes, by one thread: one problem, or two side by side for twice as many replicas as lanes. */
-static void run_gang(const Pair *pair, const Route *route, const State *state, const vd *x, vd *f, vd *out,
-                     double *energy)
+static void run_gang(const Pair *pair, const Route *route, const State *state, const Octet *x, Octet *f,
+                     Octet *out, double *energy)
 {
   const int nmol = state->block[0].nmol, lanes = route->kernel->lanes, per = state->width / lanes;
   const size_t step = 3 * (size_t)pair->model.nsite;
   for (int h = 0; h < per; h++) {
-    vd sum[2];
+    Octet sum[2];
     route->kernel->gang(&pair->model, nmol, per, x + (size_t)h * step, f + (size_t)h * step,
                         out != NULL ? out + 9 * h : NULL, energy != NULL ? sum : NULL);
     if (energy != NULL)
@@ -113,7 +113,7 @@ static void run_chunks(const Pair *pair, const Route *route, const Team *team, c
     const int64_t n = route->npair;
     route->kernel->chunk(&pair->model, state->block[0].nmol, (int)(n * k / route->nbuf),
                          (int)(n * (k + 1) / route->nbuf), x,
-                         (char *)route->buffer + (size_t)k * (size_t)route->size * sizeof(vd),
+                         (char *)route->buffer + (size_t)k * (size_t)route->size * sizeof(Octet),
                          energy ? route->energy + 2 * k : NULL);
   }
 }
@@ -121,10 +121,10 @@ static void run_chunks(const Pair *pair, const Route *route, const Team *team, c
 static void sum_energy(const Route *route, double *energy)
 {
   for (int t = 0; t < PAIR_TERMS; t++) {
-    vd sum = route->energy[t];
+    Octet sum = route->energy[t];
     for (int k = 1; k < route->nbuf; k++)
       sum += route->energy[2 * k + t];
-    energy[t] = vd_sum(sum);
+    energy[t] = octet_sum(sum);
   }
 }
 
@@ -134,7 +134,7 @@ static const void *stage(const Pair *pair, const Route *route, const Team *team,
   const Block *block = &state->block[0];
   if (!route->staged)
     return block->q;
-  vd origin[6];
+  Octet origin[6];
   if (route->kernel->lanes > LANES)
     pair->extras->origin(state->width, block->nmol, block->q, block->active, origin);
   int begin, end;
@@ -173,12 +173,12 @@ static void add_gang(const Pair *pair, const Route *route, const State *state, b
 {
   const Team alone = team_alone();
   const Block *block = &state->block[0];
-  const vd *x = stage(pair, route, &alone, state);
+  const Octet *x = stage(pair, route, &alone, state);
   if (forces && !route->staged) {
     run_gang(pair, route, state, x, block->f, NULL, energy);
     return;
   }
-  memset(route->buffer, 0, (size_t)route->size * sizeof(vd));
+  memset(route->buffer, 0, (size_t)route->size * sizeof(Octet));
   run_gang(pair, route, state, x, route->buffer, forces ? block->f : NULL, energy);
 }
 
@@ -208,11 +208,11 @@ static Status pair_add(void *self, const Team *team, State *state, unsigned grou
   return STATUS_OK;
 }
 
-static void pair_hess_block(void *self, const Team *team, const State *state, vd *hess)
+static void pair_hess_block(void *self, const Team *team, const State *state, Octet *hess)
 {
   const Pair *pair = self;
   const Block *block = &state->block[0];
-  const vd *x = stage(pair, &pair->exact, team, state);
+  const Octet *x = stage(pair, &pair->exact, team, state);
   team_barrier(team);
   int begin, end;
   team_range(team, block->npack, &begin, &end);

@@ -2,17 +2,17 @@
 #include "forcefields/pair_kernels.h"
 #include "forcefields/pair_vec.h"
 
-#define V             vd
+#define V             Octet
 #define S             double
-#define MASK          vi
+#define MASK          OctetMask
 #define FN(name)      name##_vd
 #define V_LANES       LANES
 #define V_PACKS       1
-#define V_RSQRT       vd_rsqrt_distance
-#define V_RSQRT_CUBED vd_rsqrt_cubed
-#define V_SUM_EACH    vd_sum_each
+#define V_RSQRT       octet_rsqrt_distance
+#define V_RSQRT_CUBED octet_rsqrt_cubed
+#define V_SUM_EACH    octet_sum_each
 
-VEC_INLINE void deliver_vd(const PairModel *m, const int nsite, const vd *g, int packs, vd *f)
+VEC_INLINE void deliver_vd(const PairModel *m, const int nsite, const Octet *g, int packs, Octet *f)
 {
   (void)packs;
   pair_spread(m, nsite, g, f);
@@ -24,26 +24,26 @@ VEC_INLINE void deliver_vd(const PairModel *m, const int nsite, const vd *g, int
 #define VARIANT __attribute__((noinline)) static void
 
 #define VARIANTS(nsite)                                                                                      \
-  VARIANT gang##nsite(const PairModel *m, int nmol, int stride, const vd *x, vd *f, vd *out)                 \
+  VARIANT gang##nsite(const PairModel *m, int nmol, int stride, const Octet *x, Octet *f, Octet *out)        \
   {                                                                                                          \
     gang_any_vd(m, nsite, nmol, stride, x, f, out, NULL);                                                    \
   }                                                                                                          \
-  VARIANT gang##nsite##_energy(const PairModel *m, int nmol, int stride, const vd *x, vd *f, vd *out,        \
-                               vd *energy)                                                                   \
+  VARIANT gang##nsite##_energy(const PairModel *m, int nmol, int stride, const Octet *x, Octet *f,           \
+                               Octet *out, Octet *energy)                                                    \
   {                                                                                                          \
-    vd e[2] = {{0}, {0}};                                                                                    \
+    Octet e[2] = {{0}, {0}};                                                                                 \
     gang_any_vd(m, nsite, nmol, stride, x, f, out, e);                                                       \
     energy[0] = e[0];                                                                                        \
     energy[1] = e[1];                                                                                        \
   }                                                                                                          \
-  VARIANT chunk##nsite(const PairModel *m, int nmol, int begin, int end, const vd *x, vd *f)                 \
+  VARIANT chunk##nsite(const PairModel *m, int nmol, int begin, int end, const Octet *x, Octet *f)           \
   {                                                                                                          \
     chunk_any_vd(m, nsite, nmol, begin, end, x, f, NULL);                                                    \
   }                                                                                                          \
-  VARIANT chunk##nsite##_energy(const PairModel *m, int nmol, int begin, int end, const vd *x, vd *f,        \
-                                vd *energy)                                                                  \
+  VARIANT chunk##nsite##_energy(const PairModel *m, int nmol, int begin, int end, const Octet *x, Octet *f,  \
+                                Octet *energy)                                                               \
   {                                                                                                          \
-    vd e[2] = {{0}, {0}};                                                                                    \
+    Octet e[2] = {{0}, {0}};                                                                                 \
     chunk_any_vd(m, nsite, nmol, begin, end, x, f, e);                                                       \
     energy[0] = e[0];                                                                                        \
     energy[1] = e[1];                                                                                        \
@@ -52,7 +52,7 @@ VEC_INLINE void deliver_vd(const PairModel *m, const int nsite, const vd *g, int
 VARIANTS(3)
 VARIANTS(4)
 
-static void gang(const PairModel *m, int nmol, int stride, const void *x, void *f, vd *out, vd *energy)
+static void gang(const PairModel *m, int nmol, int stride, const void *x, void *f, Octet *out, Octet *energy)
 {
   if (energy == NULL)
     (m->nsite == 4 ? gang4 : gang3)(m, nmol, stride, x, f, out);
@@ -60,7 +60,7 @@ static void gang(const PairModel *m, int nmol, int stride, const void *x, void *
     (m->nsite == 4 ? gang4_energy : gang3_energy)(m, nmol, stride, x, f, out, energy);
 }
 
-static void chunk(const PairModel *m, int nmol, int begin, int end, const void *x, void *f, vd *energy)
+static void chunk(const PairModel *m, int nmol, int begin, int end, const void *x, void *f, Octet *energy)
 {
   if (energy == NULL)
     (m->nsite == 4 ? chunk4 : chunk3)(m, nmol, begin, end, x, f);
@@ -69,15 +69,15 @@ static void chunk(const PairModel *m, int nmol, int begin, int end, const void *
 }
 
 /* q[pack][O, H, H] to x[pack][M, H, H, O]; models without M take q as it is. */
-static void stage(const PairModel *m, int begin, int end, int npack, const vd *q, const vd *origin,
-                  const vd *active, void *x)
+static void stage(const PairModel *m, int begin, int end, int npack, const Octet *q, const Octet *origin,
+                  const Octet *active, void *x)
 {
   (void)npack;
   (void)origin;
   (void)active;
   for (int p = begin; p < end; p++) {
-    const vd *from = q + 9 * (size_t)p;
-    vd *to = (vd *)x + 12 * (size_t)p;
+    const Octet *from = q + 9 * (size_t)p;
+    Octet *to = (Octet *)x + 12 * (size_t)p;
     for (int d = 0; d < 3; d++) {
       to[d] = pair_place(m, 4, from, d);
       to[3 + d] = from[3 + d];
@@ -88,7 +88,7 @@ static void stage(const PairModel *m, int begin, int end, int npack, const vd *q
 }
 
 static void collect(const PairModel *m, int begin, int end, int npack, int nbuf, const int *first, int size,
-                    const void *buffer, vd *f)
+                    const void *buffer, Octet *f)
 {
   if (m->nsite == 4)
     collect_any_vd(m, 4, begin, end, npack, nbuf, first, size, buffer, f);

@@ -4,23 +4,23 @@
 #include "forcefields/pair_kernels.h"
 #include "forcefields/pair_vec.h"
 
-#define V             vf
+#define V             OctetFloats
 #define S             float
-#define MASK          vif
+#define MASK          OctetInts
 #define FN(name)      name##_vf
 #define V_LANES       (2 * LANES)
 #define V_PACKS       2
-#define V_RSQRT       vf_rsqrt
-#define V_RSQRT_CUBED vf_rsqrt_cubed
-#define V_SUM_EACH    vf_sum_each
+#define V_RSQRT       octet_float_rsqrt
+#define V_RSQRT_CUBED octet_float_rsqrt_cubed
+#define V_SUM_EACH    octet_float_sum_each
 
-VEC_INLINE void deliver_vf(const PairModel *m, const int nsite, const vf *g, int packs, vd *f)
+VEC_INLINE void deliver_vf(const PairModel *m, const int nsite, const OctetFloats *g, int packs, Octet *f)
 {
-  vd low[12], high[12];
+  Octet low[12], high[12];
 #pragma GCC unroll 12
   for (int d = 0; d < 3 * nsite; d++) {
-    low[d] = vf_low(g[d]);
-    high[d] = vf_high(g[d]);
+    low[d] = octet_float_low(g[d]);
+    high[d] = octet_float_high(g[d]);
   }
   pair_spread(m, nsite, low, f);
   if (packs == 2)
@@ -32,11 +32,13 @@ VEC_INLINE void deliver_vf(const PairModel *m, const int nsite, const vf *g, int
 #define VARIANT __attribute__((noinline)) static void
 
 #define VARIANTS(nsite)                                                                                      \
-  VARIANT gang##nsite(const PairModel *m, int nmol, int stride, const vf *x, vf *f, vd *out)                 \
+  VARIANT gang##nsite(const PairModel *m, int nmol, int stride, const OctetFloats *x, OctetFloats *f,        \
+                      Octet *out)                                                                            \
   {                                                                                                          \
     gang_any_vf(m, nsite, nmol, stride, x, f, out, NULL);                                                    \
   }                                                                                                          \
-  VARIANT chunk##nsite(const PairModel *m, int nmol, int begin, int end, const vf *x, vf *f)                 \
+  VARIANT chunk##nsite(const PairModel *m, int nmol, int begin, int end, const OctetFloats *x,               \
+                       OctetFloats *f)                                                                       \
   {                                                                                                          \
     chunk_any_vf(m, nsite, nmol, begin, end, x, f, NULL);                                                    \
   }
@@ -44,58 +46,58 @@ VEC_INLINE void deliver_vf(const PairModel *m, const int nsite, const vf *g, int
 VARIANTS(3)
 VARIANTS(4)
 
-static void gang(const PairModel *m, int nmol, int stride, const void *x, void *f, vd *out, vd *energy)
+static void gang(const PairModel *m, int nmol, int stride, const void *x, void *f, Octet *out, Octet *energy)
 {
   (void)energy;
   (m->nsite == 4 ? gang4 : gang3)(m, nmol, stride, x, f, out);
 }
 
-static void chunk(const PairModel *m, int nmol, int begin, int end, const void *x, void *f, vd *energy)
+static void chunk(const PairModel *m, int nmol, int begin, int end, const void *x, void *f, Octet *energy)
 {
   (void)energy;
   (m->nsite == 4 ? chunk4 : chunk3)(m, nmol, begin, end, x, f);
 }
 
 /* Packs a and b of the state (O, H, H), less the origins, to x[nsite][3]. */
-VEC_INLINE void stage_pack(const PairModel *m, const int nsite, const vd *a, const vd *b, const vd *origin,
-                           vf *x)
+VEC_INLINE void stage_pack(const PairModel *m, const int nsite, const Octet *a, const Octet *b,
+                           const Octet *origin, OctetFloats *x)
 {
 #pragma GCC unroll 3
   for (int d = 0; d < 3; d++) {
-    const vd oa = origin[d], ob = origin[3 + d];
-    x[d] = vf_join(pair_place(m, nsite, a, d) - oa, pair_place(m, nsite, b, d) - ob);
-    x[3 + d] = vf_join(a[3 + d] - oa, b[3 + d] - ob);
-    x[6 + d] = vf_join(a[6 + d] - oa, b[6 + d] - ob);
+    const Octet oa = origin[d], ob = origin[3 + d];
+    x[d] = octet_float_join(pair_place(m, nsite, a, d) - oa, pair_place(m, nsite, b, d) - ob);
+    x[3 + d] = octet_float_join(a[3 + d] - oa, b[3 + d] - ob);
+    x[6 + d] = octet_float_join(a[6 + d] - oa, b[6 + d] - ob);
     if (nsite == 4)
-      x[9 + d] = vf_join(a[d] - oa, b[d] - ob);
+      x[9 + d] = octet_float_join(a[d] - oa, b[d] - ob);
   }
 }
 
 /* Puts the lanes of molecules that do not exist where they take part in no denormal number: those cost a
  * hundred times an ordinary one. */
-static void park(const vd *a, const vd *b, int n, vf *x)
+static void park(const Octet *a, const Octet *b, int n, OctetFloats *x)
 {
   const float far = 1000.0f; /* A */
-  const vif exist = vf_join(*a, *b) > 0.5f;
+  const OctetInts exist = octet_float_join(*a, *b) > 0.5f;
   for (int d = 0; d < n; d++)
-    x[d] = (vf)(((vif)x[d] & exist) | ((vif)(far - (vf){0}) & ~exist));
+    x[d] = (OctetFloats)(((OctetInts)x[d] & exist) | ((OctetInts)(far - (OctetFloats){0}) & ~exist));
 }
 
 /* An odd last pack is joined with itself; its second copies are masked. */
-VEC_INLINE void stage_any(const PairModel *m, const int nsite, int begin, int end, int npack, const vd *q,
-                          const vd *origin, const vd *active, vf *x)
+VEC_INLINE void stage_any(const PairModel *m, const int nsite, int begin, int end, int npack, const Octet *q,
+                          const Octet *origin, const Octet *active, OctetFloats *x)
 {
   for (int p = begin; p < end; p++) {
     const int a = 2 * p, b = 2 * p + 1 < npack ? 2 * p + 1 : 2 * p;
-    vf *to = x + 3 * (size_t)nsite * (size_t)p;
+    OctetFloats *to = x + 3 * (size_t)nsite * (size_t)p;
     stage_pack(m, nsite, q + 9 * (size_t)a, q + 9 * (size_t)b, origin, to);
     if (active != NULL)
       park(active + a, active + b, 3 * nsite, to);
   }
 }
 
-static void stage(const PairModel *m, int begin, int end, int npack, const vd *q, const vd *origin,
-                  const vd *active, void *x)
+static void stage(const PairModel *m, int begin, int end, int npack, const Octet *q, const Octet *origin,
+                  const Octet *active, void *x)
 {
   if (m->nsite == 4)
     stage_any(m, 4, begin, end, npack, q, origin, active, x);
@@ -104,7 +106,7 @@ static void stage(const PairModel *m, int begin, int end, int npack, const vd *q
 }
 
 static void collect(const PairModel *m, int begin, int end, int npack, int nbuf, const int *first, int size,
-                    const void *buffer, vd *f)
+                    const void *buffer, Octet *f)
 {
   if (m->nsite == 4)
     collect_any_vf(m, 4, begin, end, npack, nbuf, first, size, buffer, f);

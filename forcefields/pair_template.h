@@ -81,7 +81,7 @@ VEC_INLINE void FN(molecules)(const FN(Constants) * k, const int nsite, const bo
 
 /* With `out`, f is scratch memory and the sums go on to out; without, they stay in f. */
 VEC_INLINE void FN(gang_any)(const PairModel *m, const int nsite, int nmol, int stride, const V *x, V *f,
-                             vd *out, V *energy)
+                             Octet *out, V *energy)
 {
   const FN(Constants) k = FN(constants)(m);
   const size_t step = 3 * (size_t)nsite * (size_t)stride;
@@ -220,7 +220,7 @@ VEC_INLINE void FN(chunk_any)(const PairModel *m, const int nsite, int nmol, int
 
 /* See PairKernels.collect. Every buffer is added on its own, in order, so that the sum is one of doubles. */
 VEC_INLINE void FN(collect_any)(const PairModel *m, const int nsite, int begin, int end, int npack, int nbuf,
-                                const int *first, int size, const V *buffer, vd *f)
+                                const int *first, int size, const V *buffer, Octet *f)
 {
   for (int p = begin; p < end; p++)
     for (int k = 0; k < nbuf && first[k] <= p; k++) {

@@ -11,21 +11,21 @@ static inline double element(const Block *block, int molecule, int d)
 }
 
 /* Eight molecules of n, at q[3]; returns the bits of those that are nowhere. */
-static unsigned eight(const vd *q, const double inverse[3], int n, int32_t (*o)[4])
+static unsigned eight(const Octet *q, const double inverse[3], int n, int32_t (*o)[4])
 {
   typedef int32_t Ints __attribute__((vector_size(4 * LANES)));
   int32_t at[3][LANES];
-  vi sound = (vi){0} - 1;
+  OctetMask sound = (OctetMask){0} - 1;
   for (int d = 0; d < 3; d++) {
-    const vd x = q[d] * inverse[d], rest = x - ((x + VEC_WHOLE) - VEC_WHOLE);
-    sound &= vd_abs(x) < absurd;
-    const Ints i = __builtin_convertvector((vi)(rest * 4294967296.0 + VEC_WHOLE), Ints);
+    const Octet x = q[d] * inverse[d], rest = x - ((x + VEC_WHOLE) - VEC_WHOLE);
+    sound &= octet_abs(x) < absurd;
+    const Ints i = __builtin_convertvector((OctetMask)(rest * 4294967296.0 + VEC_WHOLE), Ints);
     memcpy(at[d], &i, sizeof at[d]);
   }
   for (int l = 0; l < n; l++)
     for (int d = 0; d < 4; d++)
       o[l][d] = d < 3 ? at[d][l] : 0;
-  return ~vi_bits(sound) & ((1u << n) - 1u);
+  return ~octet_bits(sound) & ((1u << n) - 1u);
 }
 
 /* Packs begin..end-1: returns the first molecule that is nowhere, or -1. */

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/vec.h"
+#include "engine/octet.h"
 #include "forcefields/pme_kernels.h"
 
 typedef double vd2 __attribute__((vector_size(128)));
@@ -71,8 +71,8 @@ VEC_INLINE row4d pair_high4_double(pair4d x) { return __builtin_shufflevector(x,
 #endif
 
 #define S       double
-#define V       vd
-#define D       vd
+#define V       Octet
+#define D       Octet
 #define LANES_V 8
 #define R4      row4d
 #define R8      row8d
@@ -99,7 +99,7 @@ VEC_INLINE row4d pair_high4_double(pair4d x) { return __builtin_shufflevector(x,
 #undef PAIR4
 
 #define S       float
-#define V       vf
+#define V       OctetFloats
 #define D       vd2
 #define LANES_V 16
 #define R4      row4f

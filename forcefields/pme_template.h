@@ -175,17 +175,17 @@ static void NAME(multiply)(int n, const void *g, void *c)
 }
 
 VEC_INLINE void NAME(measure_lanes)(const S *g, const S *z, const double *count, const double *mz,
-                                    const double *oz, double mxy2, double pi2_b2, vd total[4])
+                                    const double *oz, double mxy2, double pi2_b2, Octet total[4])
 {
-  vd e, along, mine;
+  Octet e, along, mine;
   for (int l = 0; l < LANES; l++) {
     const double re = (double)z[2 * l], im = (double)z[2 * l + 1];
     e[l] = count[l] * (double)g[l] * (re * re + im * im);
   }
   memcpy(&along, oz, sizeof along);
   memcpy(&mine, mz, sizeof mine);
-  const vd square = mine * mine;
-  const vd v = e * (1.0 / vd_max(mxy2 + square, vd_set(1e-300)) + pi2_b2);
+  const Octet square = mine * mine;
+  const Octet v = e * (1.0 / octet_max(mxy2 + square, octet_set(1e-300)) + pi2_b2);
   total[0] += e;
   total[1] += v;
   total[2] += v * along;
@@ -196,7 +196,7 @@ static void NAME(measure)(int n, const void *g, const void *c, const double *cou
                           const double *oz, double mxy2, double pi2_b2, double sum[4])
 {
   const S *factor = g, *z = c;
-  vd total[4] = {{0}};
+  Octet total[4] = {{0}};
   int i = 0;
   for (; i + LANES <= n; i += LANES)
     NAME(measure_lanes)(factor + i, z + 2 * i, count + i, mz + i, oz + i, mxy2, pi2_b2, total);
@@ -207,5 +207,5 @@ static void NAME(measure)(int n, const void *g, const void *c, const double *cou
     NAME(measure_lanes)(last, tail, count + i, mz + i, oz + i, mxy2, pi2_b2, total);
   }
   for (int k = 0; k < 4; k++)
-    sum[k] += vd_sum(total[k]);
+    sum[k] += octet_sum(total[k]);
 }

@@ -5,20 +5,20 @@
 
 typedef struct Wall {
   double stiffness, radius;
-  vd *energy; /* [npack] of the last call */
+  Octet *energy; /* [npack] of the last call */
 } Wall;
 
 static const char *const terms[1] = {"wall"};
 
 /* Distance beyond the wall and the outward unit vector, 0 inside. */
-static vd beyond(const Wall *wall, const vd q[3], vd unit[3])
+static Octet beyond(const Wall *wall, const Octet q[3], Octet unit[3])
 {
-  const vd r = vd_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-  const vi outside = r > vd_set(wall->radius);
-  const vd scale = vd_select(outside, 1.0 / r, vd_set(0.0));
+  const Octet r = octet_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+  const OctetMask outside = r > octet_set(wall->radius);
+  const Octet scale = octet_select(outside, 1.0 / r, octet_set(0.0));
   for (int d = 0; d < 3; d++)
     unit[d] = scale * q[d];
-  return vd_select(outside, r - wall->radius, vd_set(0.0));
+  return octet_select(outside, r - wall->radius, octet_set(0.0));
 }
 
 static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
@@ -32,8 +32,8 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   team_range(team, block->npack, &begin, &end);
   const size_t stride = (size_t)block->kind->nsite * 3;
   for (int i = begin; i < end; i++) {
-    vd unit[3];
-    const vd depth = beyond(wall, block->q + (size_t)i * stride, unit) * block->active[i];
+    Octet unit[3];
+    const Octet depth = beyond(wall, block->q + (size_t)i * stride, unit) * block->active[i];
     for (int d = 0; d < 3; d++)
       block->f[(size_t)i * stride + (size_t)d] -= wall->stiffness * depth * unit[d];
     wall->energy[i] = 0.5 * wall->stiffness * depth * depth;
@@ -48,7 +48,7 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
 }
 
 /* k [u u' + (1 - R/r)(1 - u u')] on site 0, where it is outside. */
-static void hess_block(void *self, const Team *team, const State *state, vd *hess)
+static void hess_block(void *self, const Team *team, const State *state, Octet *hess)
 {
   const Wall *wall = self;
   const Block *block = &state->block[0];
@@ -56,14 +56,14 @@ static void hess_block(void *self, const Team *team, const State *state, vd *hes
   team_range(team, block->npack, &begin, &end);
   const size_t n = (size_t)block->kind->nsite * 3;
   for (int i = begin; i < end; i++) {
-    vd unit[3];
-    const vd depth = beyond(wall, block->q + (size_t)i * n, unit) * block->active[i];
-    const vd across = depth / (depth + wall->radius);
-    const vd inside = vd_select(depth > vd_set(0.0), vd_set(1.0), vd_set(0.0));
+    Octet unit[3];
+    const Octet depth = beyond(wall, block->q + (size_t)i * n, unit) * block->active[i];
+    const Octet across = depth / (depth + wall->radius);
+    const Octet inside = octet_select(depth > octet_set(0.0), octet_set(1.0), octet_set(0.0));
     for (size_t a = 0; a < 3; a++)
       for (size_t b = 0; b < 3; b++) {
-        const vd uu = unit[a] * unit[b];
-        const vd delta = a == b ? inside : vd_set(0.0);
+        const Octet uu = unit[a] * unit[b];
+        const Octet delta = a == b ? inside : octet_set(0.0);
         hess[(size_t)i * n * n + a * n + b] +=
             wall->stiffness * (inside * uu + across * (delta - inside * uu));
       }
@@ -97,7 +97,7 @@ Status wall_create(Force *force, double stiffness, double radius, const State *s
     return error_set(error, STATUS_INPUT, "a spherical wall needs three dimensions, not %d",
                      block->kind->dim);
   Wall *wall = malloc(sizeof *wall);
-  vd *energy = aligned_alloc(sizeof(vd), (size_t)block->npack * sizeof(vd));
+  Octet *energy = aligned_alloc(sizeof(Octet), (size_t)block->npack * sizeof(Octet));
   if (wall == NULL || energy == NULL) {
     free(wall);
     free(energy);

@@ -1,9 +1,9 @@
 /* Private to the hot files of this folder: vectors of 32-bit numbers with as many lanes as a register has.
- * Vectors of two registers, such as vf where there is no AVX-512, go through memory. */
+ * Vectors of two registers, such as OctetFloats where there is no AVX-512, go through memory. */
 #ifndef HOLONOM_FORCEFIELDS_WIDE_H
 #define HOLONOM_FORCEFIELDS_WIDE_H
 
-#include "engine/vec.h"
+#include "engine/octet.h"
 
 #if defined(__AVX512F__)
 enum { WIDE = 16 };

@@ -5,8 +5,8 @@
 double curvature_at(const Kind *kind, const double *q)
 {
   const Constraint *c = &kind->con[0];
-  const vd at[2] = {vd_set(q[0]), vd_set(q[1])};
-  vd g, grad[2], hess[4];
+  const Octet at[2] = {octet_set(q[0]), octet_set(q[1])};
+  Octet g, grad[2], hess[4];
   c->type->eval(c, 2, at, &g, grad);
   c->type->hess(c, 2, at, hess);
   const double gx = grad[0][0], gy = grad[1][0], size = hypot(gx, gy), tx = -gy / size, ty = gx / size;

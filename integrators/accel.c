@@ -232,7 +232,7 @@ size_t accel_scratch(const void *self)
   return a->matrix_size + 5 * (size_t)a->n + band_exchange_scratch(a->n, a->band->half);
 }
 
-unsigned accel_apply(const void *self, Pack *pack, const vd *hess)
+unsigned accel_apply(const void *self, Pack *pack, const Octet *hess)
 {
   const Accel *a = self;
   return a->apply != NULL ? a->apply(a, pack, hess) : 0;
@@ -267,12 +267,12 @@ void accel_eliminate(int n, double *a, double *b)
   }
 }
 
-void accel_penalty_energy(const Pack *pack, double w, vd *energy, vd *largest)
+void accel_penalty_energy(const Pack *pack, double w, Octet *energy, Octet *largest)
 {
   const Kind *kind = pack->kind;
-  vd sum = vd_set(0.0), most = vd_set(0.0);
+  Octet sum = octet_set(0.0), most = octet_set(0.0);
   for (int c = 0; c < kind->ncon; c++) {
-    vd g;
+    Octet g;
     kind->con[c].type->eval(&kind->con[c], kind->dim, pack->q, &g, NULL);
     sum += g * g;
     most = largest_of(most, g);

@@ -42,7 +42,7 @@ typedef struct AccelMap {
   /* hess[n][n] of this pack if `needs` says so and there is one, else NULL. Returns in bits 0 to 7 the active
    * lanes in which the linear system had no positive definite matrix (such lanes are still solved), in bits 8
    * to 15 those in which it has no solution, or a nonlinear solve did not converge (see the macros above). */
-  unsigned (*apply)(const void *self, Pack *pack, const vd *hess);
+  unsigned (*apply)(const void *self, Pack *pack, const Octet *hess);
   size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none             */
   void (*free)(void *self);
 } AccelMap;
@@ -53,6 +53,6 @@ extern const AccelMap *const accel_maps[];
 const AccelMap *accel_map_find(const char *name);
 
 /* Energy 1/2 w^2 |g|^2 of a pack, per lane; and the largest |g_c| unless NULL (in A^2). */
-void accel_penalty_energy(const Pack *pack, double w, vd *energy, vd *largest);
+void accel_penalty_energy(const Pack *pack, double w, Octet *energy, Octet *largest);
 
 #endif

@@ -11,7 +11,7 @@
 #include "integrators/band.h"
 
 typedef struct Accel Accel;
-typedef unsigned AccelKernel(const Accel *self, Pack *pack, const vd *hess);
+typedef unsigned AccelKernel(const Accel *self, Pack *pack, const Octet *hess);
 
 enum {
   ACCEL_TOUCHED = CONSTRAINT_SITES * 3,
@@ -40,7 +40,8 @@ struct Accel {
   bool third;          /* with the third derivatives                     */
   double tolerance;
   int max_iterations;
-  unsigned (*lanes)(const Accel *self, Pack *pack, const vd *hess, const vi *mask); /* dense, some lanes */
+  unsigned (*lanes)(const Accel *self, Pack *pack, const Octet *hess,
+                    const OctetMask *mask);        /* dense, some lanes */
   double pair[9];                                  /* triangle: of 1/m, see jacobian_triangle_pair     */
   int n;                                           /* coordinates                                      */
   int radial_penalties, radials, penalties, nterm; /* term: ends of the four groups, in this order     */
@@ -66,7 +67,7 @@ enum { ACCEL_ANY, ACCEL_TWO_PLANAR, ACCEL_THREE_SPATIAL, ACCEL_BAND, ACCEL_SIZES
 typedef struct AccelSolveKernels {
   AccelKernel *zhang_skeel[ACCEL_SIZES]; /* with hess[n][n] unless NULL; none in the banded route */
   AccelKernel *newmark[ACCEL_SIZES];
-  unsigned (*lanes)(const Accel *self, Pack *pack, const vd *hess, const vi *mask);
+  unsigned (*lanes)(const Accel *self, Pack *pack, const Octet *hess, const OctetMask *mask);
 } AccelSolveKernels;
 
 const AccelKernels *accel_kernels(Isa isa);
@@ -79,7 +80,7 @@ extern const AccelMap accel_verlet, accel_zss, accel_zss_block, accel_zs, accel_
 typedef enum AccelRoute { ACCEL_NO_MATRIX, ACCEL_LINEAR, ACCEL_NEWTON } AccelRoute;
 Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options, AccelRoute route, Isa isa,
                     Error *error);
-unsigned accel_apply(const void *self, Pack *pack, const vd *hess);
+unsigned accel_apply(const void *self, Pack *pack, const Octet *hess);
 size_t accel_scratch(const void *self);
 void accel_free(void *self);
 

@@ -8,11 +8,11 @@
 #include "integrators/jacobian_hot.h"
 
 /* r = q_i - q_j or q_i - x, and U'. */
-VEC_INLINE vd radial_slope(const AccelTerm *t, int dim, const vd *q, vd r[3])
+VEC_INLINE Octet radial_slope(const AccelTerm *t, int dim, const Octet *q, Octet r[3])
 {
-  vd s = vd_set(-t->s0);
+  Octet s = octet_set(-t->s0);
   for (int d = 0; d < dim; d++) {
-    const vd other = t->touched > dim ? q[t->coordinate[dim] + d] : vd_set(t->point[d]);
+    const Octet other = t->touched > dim ? q[t->coordinate[dim] + d] : octet_set(t->point[d]);
     r[d] = q[t->coordinate[0] + d] - other;
     s += r[d] * r[d];
   }
@@ -20,11 +20,11 @@ VEC_INLINE vd radial_slope(const AccelTerm *t, int dim, const vd *q, vd r[3])
 }
 
 /* b -= grad U unless NULL. */
-VEC_INLINE void radial_gradient(const AccelTerm *t, int dim, vd slope, const vd r[3], vd *b)
+VEC_INLINE void radial_gradient(const AccelTerm *t, int dim, Octet slope, const Octet r[3], Octet *b)
 {
-  vd *bi = b + t->coordinate[0], *bj = b + t->coordinate[dim];
+  Octet *bi = b + t->coordinate[0], *bj = b + t->coordinate[dim];
   for (int d = 0; d < dim; d++) {
-    const vd force = -2.0 * slope * r[d];
+    const Octet force = -2.0 * slope * r[d];
     bi[d] += force;
     if (t->touched > dim)
       bj[d] -= force;
@@ -32,11 +32,12 @@ VEC_INLINE void radial_gradient(const AccelTerm *t, int dim, vd slope, const vd 
 }
 
 /* a += scale Hess U = scale (4 U'' r r' + 2 U' I) on the sites' own blocks, its negative between them. */
-VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, vd slope, const vd r[3], vd *a)
+VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, Octet slope, const Octet r[3],
+                               Octet *a)
 {
-  const vd diagonal = 2.0 * scale * t->curve * slope;
+  const Octet diagonal = 2.0 * scale * t->curve * slope;
   const double across = 4.0 * scale * t->second;
-  vd block[9];
+  Octet block[9];
   for (int d = 0; d < dim; d++)
     for (int e = 0; e <= d; e++) {
       block[3 * d + e] = across * r[d] * r[e];
@@ -59,14 +60,14 @@ VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, vd slo
 }
 
 /* b -= grad and a += scale Hess of a penalty or potential that is not radial; either may be NULL. */
-VEC_INLINE void other_add(const Accel *self, const AccelTerm *t, bool penalty, int dim, const vd *q, vd *b,
-                          vd *a)
+VEC_INLINE void other_add(const Accel *self, const AccelTerm *t, bool penalty, int dim, const Octet *q,
+                          Octet *b, Octet *a)
 {
   const Constraint *f = t->function;
-  vd value, grad[ACCEL_TOUCHED], second[ACCEL_TOUCHED * ACCEL_TOUCHED] = {0};
+  Octet value, grad[ACCEL_TOUCHED], second[ACCEL_TOUCHED * ACCEL_TOUCHED] = {0};
   const int touched = t->touched;
   f->type->eval(f, dim, q, &value, grad);
-  const vd slope = penalty ? -self->w2 * value : vd_set(-1.0);
+  const Octet slope = penalty ? -self->w2 * value : octet_set(-1.0);
   for (int k = 0; b != NULL && k < touched; k++)
     b[t->coordinate[k]] += slope * grad[k];
   if (a == NULL)
@@ -85,14 +86,15 @@ VEC_INLINE void other_add(const Accel *self, const AccelTerm *t, bool penalty, i
 
 /* At q: the penalties' part of a and b; the potentials' part of a if it has one (`own`), and of b on demand,
  * constant forces included. a and b hold something to add to. */
-VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const vd *q, bool potentials, vd *b, vd *a)
+VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const Octet *q, bool potentials, Octet *b,
+                             Octet *a)
 {
   const int nradial = self->own ? self->radials : self->radial_penalties;
   const int nterm = self->own ? self->nterm : self->penalties;
   for (int i = 0; i < nradial; i++) {
     const AccelTerm *t = &self->term[i];
-    vd r[3];
-    const vd slope = radial_slope(t, dim, q, r);
+    Octet r[3];
+    const Octet slope = radial_slope(t, dim, q, r);
     if (potentials || i < self->radial_penalties)
       radial_gradient(t, dim, slope, r, b);
     radial_hessian(t, dim, self->block, slope, r, a);
@@ -106,12 +108,12 @@ VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const vd *q, boo
 }
 
 /* out += D3V[u, u], V the penalties and the kind's potentials: the gradient of u' Hess V u, u kept. */
-VEC_INLINE void matrix_third(const Accel *self, int dim, const vd *q, const vd *u, vd *out)
+VEC_INLINE void matrix_third(const Accel *self, int dim, const Octet *q, const Octet *u, Octet *out)
 {
   for (int i = 0; i < self->radials; i++) {
     const AccelTerm *t = &self->term[i];
-    const vd *ui = u + t->coordinate[0], *uj = u + t->coordinate[dim];
-    vd r[3], v[3], along = vd_set(0.0), square = vd_set(0.0);
+    const Octet *ui = u + t->coordinate[0], *uj = u + t->coordinate[dim];
+    Octet r[3], v[3], along = octet_set(0.0), square = octet_set(0.0);
     (void)radial_slope(t, dim, q, r);
     for (int d = 0; d < dim; d++) {
       v[d] = t->touched > dim ? ui[d] - uj[d] : ui[d];
@@ -120,7 +122,7 @@ VEC_INLINE void matrix_third(const Accel *self, int dim, const vd *q, const vd *
     }
     const double scale = 4.0 * t->second;
     for (int d = 0; d < dim; d++) {
-      const vd x = scale * (square * r[d] + 2.0 * along * v[d]);
+      const Octet x = scale * (square * r[d] + 2.0 * along * v[d]);
       out[t->coordinate[0] + d] += x;
       if (t->touched > dim)
         out[t->coordinate[dim] + d] -= x;
@@ -129,10 +131,10 @@ VEC_INLINE void matrix_third(const Accel *self, int dim, const vd *q, const vd *
   for (int i = self->radials; i < self->nterm; i++) {
     const AccelTerm *t = &self->term[i];
     const Constraint *f = t->function;
-    vd value, grad[ACCEL_TOUCHED], turn[ACCEL_TOUCHED] = {0}, third[ACCEL_TOUCHED] = {0};
-    const vd one = vd_set(1.0);
+    Octet value, grad[ACCEL_TOUCHED], turn[ACCEL_TOUCHED] = {0}, third[ACCEL_TOUCHED] = {0};
+    const Octet one = octet_set(1.0);
     if (i < self->penalties) {
-      vd along = vd_set(0.0), bend = vd_set(0.0);
+      Octet along = octet_set(0.0), bend = octet_set(0.0);
       f->type->eval(f, dim, q, &value, grad);
       f->type->hess_vec(f, dim, q, &one, u, turn);
       for (int k = 0; k < t->touched; k++) {

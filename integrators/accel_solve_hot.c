@@ -9,26 +9,26 @@ ISA_DECLARE(AccelSolveKernels, accel_solve_kernels_table);
 
 /* Solves A x = b by L D L'; b becomes x. Returns the lanes whose pivots are all well above rounding, in
  * which A is positive definite; x is meaningless in the others. Only the lower triangle is used. */
-VEC_INLINE vi solve_definite(int n, vd *a, vd *b)
+VEC_INLINE OctetMask solve_definite(int n, Octet *a, Octet *b)
 {
-  vi definite = ~(vi){0};
+  OctetMask definite = ~(OctetMask){0};
   for (int k = 0; k < n; k++) {
-    vd *row = a + k * n;
-    const vd diagonal = row[k];
+    Octet *row = a + k * n;
+    const Octet diagonal = row[k];
     for (int j = 0; j < k; j++) {
-      vd sum = row[j];
+      Octet sum = row[j];
       for (int i = 0; i < j; i++)
         sum -= row[i] * a[j * n + i]; /* row[i] = L_ki D_i, as long as the row is in work */
       row[j] = sum;
     }
-    vd pivot = diagonal;
+    Octet pivot = diagonal;
     for (int j = 0; j < k; j++) {
-      const vd scaled = row[j];
+      const Octet scaled = row[j];
       row[j] = scaled * a[j * n + j]; /* 1/D_j */
       pivot -= scaled * row[j];
       b[k] -= row[j] * b[j];
     }
-    definite &= pivot > 1e-13 * vd_abs(diagonal);
+    definite &= pivot > 1e-13 * octet_abs(diagonal);
     row[k] = lanes_recip(pivot);
   }
   for (int k = n - 1; k >= 0; k--) {
@@ -40,7 +40,8 @@ VEC_INLINE vi solve_definite(int n, vd *a, vd *b)
 }
 
 /* Some lanes' systems by elimination with exchanges; a has the lower triangle. */
-static __attribute__((noinline)) void solve_lanes(int n, unsigned lanes, const vd *a, const vd *b, vd *x)
+static __attribute__((noinline)) void solve_lanes(int n, unsigned lanes, const Octet *a, const Octet *b,
+                                                  Octet *x)
 {
   double matrix[ACCEL_DENSE * ACCEL_DENSE], vector[ACCEL_DENSE];
   for (int lane = 0; lane < LANES; lane++) {
@@ -59,24 +60,24 @@ static __attribute__((noinline)) void solve_lanes(int n, unsigned lanes, const v
 
 /* What a solve works in. */
 typedef struct Work {
-  vd *matrix;    /* dense: [n][n]; banded: see band.h      */
-  vd *x, *rows;  /* [n]                                    */
-  vd *a, *y, *b; /* [n] of the maps                        */
-  vd *exchange;  /* banded: for band_exchange              */
+  Octet *matrix;    /* dense: [n][n]; banded: see band.h      */
+  Octet *x, *rows;  /* [n]                                    */
+  Octet *a, *y, *b; /* [n] of the maps                        */
+  Octet *exchange;  /* banded: for band_exchange              */
 } Work;
 
 /* The matrix at q, and b becomes f - w^2 J'g, with `potentials` less their gradient too. */
-VEC_INLINE void system_at(const Accel *self, int n, int dim, bool banded, const vd *q, const vd *hess,
-                          bool potentials, vd *b, vd *matrix)
+VEC_INLINE void system_at(const Accel *self, int n, int dim, bool banded, const Octet *q, const Octet *hess,
+                          bool potentials, Octet *b, Octet *matrix)
 {
   if (banded) {
-    memset(matrix, 0, self->matrix_size * sizeof(vd));
+    memset(matrix, 0, self->matrix_size * sizeof(Octet));
     for (int i = 0; i < n; i++)
-      matrix[self->diagonal[i]] = vd_set(self->mass[i]);
+      matrix[self->diagonal[i]] = octet_set(self->mass[i]);
   } else {
     for (int i = 0; i < n; i++)
       for (int j = 0; j <= i; j++)
-        matrix[i * n + j] = hess != NULL ? self->block * hess[i * n + j] : vd_set(0.0);
+        matrix[i * n + j] = hess != NULL ? self->block * hess[i * n + j] : octet_set(0.0);
     for (int i = 0; i < n; i++)
       matrix[i * n + i] += self->mass[i];
   }
@@ -96,7 +97,7 @@ static unsigned solve_band(const Accel *self, const Work *w)
 }
 
 /* Some lanes of x by exchanges, from the system assembled anew. */
-static __attribute__((noinline)) void solve_band_lanes(const Accel *self, unsigned lanes, const vd *b,
+static __attribute__((noinline)) void solve_band_lanes(const Accel *self, unsigned lanes, const Octet *b,
                                                        const Work *w)
 {
   const Band *band = self->band;
@@ -110,24 +111,25 @@ static __attribute__((noinline)) void solve_band_lanes(const Accel *self, unsign
 }
 
 /* Of some lanes those in which x[n] is not all finite: singular, or of a state that is no number. */
-static __attribute__((noinline)) unsigned unsolved(int n, unsigned lanes, const vd *x)
+static __attribute__((noinline)) unsigned unsolved(int n, unsigned lanes, const Octet *x)
 {
-  vi fine = ~(vi){0};
+  OctetMask fine = ~(OctetMask){0};
   for (int i = 0; i < n; i++)
     fine &= largest_finite(x[i]);
-  return lanes & ~vi_bits(fine);
+  return lanes & ~octet_bits(fine);
 }
 
 /* The system at q solved in b; returns the active lanes whose matrix is not positive definite, and of these,
  * LANES bits above, those that have no solution. */
-VEC_INLINE unsigned solve_at(const Accel *self, int n, int dim, bool banded, const Pack *pack, const vd *q,
-                             const vd *hess, bool potentials, const vi *mask, Work *w, vd *b)
+VEC_INLINE unsigned solve_at(const Accel *self, int n, int dim, bool banded, const Pack *pack, const Octet *q,
+                             const Octet *hess, bool potentials, const OctetMask *mask, Work *w, Octet *b)
 {
   for (int i = 0; i < n; i++)
     w->x[i] = b[i];
   system_at(self, n, dim, banded, q, hess, potentials, w->x, w->matrix);
-  const unsigned wanted = vi_bits(*mask & (*pack->active != 0.0));
-  const unsigned bad = wanted & ~(banded ? solve_band(self, w) : vi_bits(solve_definite(n, w->matrix, w->x)));
+  const unsigned wanted = octet_bits(*mask & (*pack->active != 0.0));
+  const unsigned bad =
+      wanted & ~(banded ? solve_band(self, w) : octet_bits(solve_definite(n, w->matrix, w->x)));
   if (__builtin_expect(bad != 0, 0)) {
     system_at(self, n, dim, banded, q, hess, potentials, b, w->matrix);
     if (banded)
@@ -142,35 +144,36 @@ VEC_INLINE unsigned solve_at(const Accel *self, int n, int dim, bool banded, con
 
 /* f = M a - 1/2 beta^2 h^4 D3V[a, a], the last term for Zhang-Skeel in full; in lanes off the mask f stays.
  */
-VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int dim, bool banded, Pack *pack, const vd *hess,
-                                const vi *mask, Work *w)
+VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int dim, bool banded, Pack *pack, const Octet *hess,
+                                const OctetMask *mask, Work *w)
 {
   for (int i = 0; i < n; i++)
     w->a[i] = pack->f[i];
   const unsigned bad = solve_at(self, n, dim, banded, pack, pack->q, hess, false, mask, w, w->a);
   if (!self->third) {
     for (int i = 0; i < n; i++)
-      pack->f[i] = vd_select(*mask, self->mass[i] * w->a[i], pack->f[i]);
+      pack->f[i] = octet_select(*mask, self->mass[i] * w->a[i], pack->f[i]);
     return bad;
   }
   for (int i = 0; i < n; i++)
-    w->b[i] = vd_set(0.0);
+    w->b[i] = octet_set(0.0);
   matrix_third(self, dim, pack->q, w->a, w->b);
   const double scale = -0.5 * self->block * self->block;
   for (int i = 0; i < n; i++)
-    pack->f[i] = vd_select(*mask, self->mass[i] * w->a[i] + scale * w->b[i], pack->f[i]);
+    pack->f[i] = octet_select(*mask, self->mass[i] * w->a[i] + scale * w->b[i], pack->f[i]);
   return bad;
 }
 
 /* Lanes in which the last change of beta h^2 a is within the tolerance of beta h^2 a, or of the rounding of
  * the positions y that it is added to. */
-VEC_INLINE vi newton_done(const Accel *self, int n, const vd *change, const vd *a, const vd *y)
+VEC_INLINE OctetMask newton_done(const Accel *self, int n, const Octet *change, const Octet *a,
+                                 const Octet *y)
 {
-  vd most = vd_set(0.0), reach = vd_set(0.0), place = vd_set(0.0);
+  Octet most = octet_set(0.0), reach = octet_set(0.0), place = octet_set(0.0);
   for (int i = 0; i < n; i++) {
     most = largest_of(most, change[i]);
-    reach = vd_max(vd_abs(a[i]), reach);
-    place = vd_max(vd_abs(y[i]), place);
+    reach = octet_max(octet_abs(a[i]), reach);
+    place = octet_max(octet_abs(y[i]), place);
   }
   return self->block * most <= self->tolerance * self->block * reach + 1e-15 * place;
 }
@@ -178,19 +181,19 @@ VEC_INLINE vi newton_done(const Accel *self, int n, const vd *change, const vd *
 /* M a = -grad V(x + beta h^2 a) by Newton's method from a = 0, whose first step is that of "zss-block". */
 VEC_INLINE unsigned newmark(const Accel *self, int n, int dim, bool banded, Pack *pack, Work *w)
 {
-  vd *a = w->a, *y = w->y, *b = w->b;
-  vi done = *pack->active == 0.0;
+  Octet *a = w->a, *y = w->y, *b = w->b;
+  OctetMask done = *pack->active == 0.0;
   for (int i = 0; i < n; i++) {
-    a[i] = vd_set(0.0);
+    a[i] = octet_set(0.0);
     y[i] = pack->q[i];
     b[i] = pack->f[i];
   }
   unsigned bad = 0;
-  for (int k = 0; k < self->max_iterations && vi_bits(~done) != 0; k++) {
-    const vi open = ~done;
+  for (int k = 0; k < self->max_iterations && octet_bits(~done) != 0; k++) {
+    const OctetMask open = ~done;
     bad |= solve_at(self, n, dim, banded, pack, y, NULL, k > 0, &open, w, b);
     for (int i = 0; i < n; i++)
-      a[i] = vd_select(done, a[i], a[i] + b[i]);
+      a[i] = octet_select(done, a[i], a[i] + b[i]);
     done |= newton_done(self, n, b, a, y);
     for (int i = 0; i < n; i++) {
       y[i] = pack->q[i] + self->block * a[i];
@@ -199,21 +202,21 @@ VEC_INLINE unsigned newmark(const Accel *self, int n, int dim, bool banded, Pack
   }
   for (int i = 0; i < n; i++)
     pack->f[i] = self->mass[i] * a[i];
-  return ACCEL_INDEFINITE(bad) | vi_bits(~done) << LANES;
+  return ACCEL_INDEFINITE(bad) | octet_bits(~done) << LANES;
 }
 
 /* --- kernels ---------------------------------------------------------------------------------------------
  */
 
 #define DENSE_WORK(n)                                                                                        \
-  vd matrix[(n) * (n)], x[n], a[n], y[n], b[n];                                                              \
+  Octet matrix[(n) * (n)], x[n], a[n], y[n], b[n];                                                           \
   Work work = {.matrix = matrix, .x = x, .a = a, .y = y, .b = b};                                            \
-  const vi all = ~(vi) { 0 }
+  const OctetMask all = ~(OctetMask) { 0 }
 
 static Work band_work(const Accel *self, const Pack *pack)
 {
   const size_t n = (size_t)self->n;
-  vd *v = pack->scratch + self->matrix_size;
+  Octet *v = pack->scratch + self->matrix_size;
   return (Work){.matrix = pack->scratch,
                 .x = v,
                 .rows = v + n,
@@ -223,41 +226,42 @@ static Work band_work(const Accel *self, const Pack *pack)
                 .exchange = v + 5 * n};
 }
 
-static unsigned zhang_skeel_any(const Accel *self, Pack *pack, const vd *hess)
+static unsigned zhang_skeel_any(const Accel *self, Pack *pack, const Octet *hess)
 {
   DENSE_WORK(ACCEL_DENSE);
   return zhang_skeel(self, self->n, pack->kind->dim, false, pack, hess, &all, &work);
 }
 
-static unsigned zhang_skeel_planar(const Accel *self, Pack *pack, const vd *hess)
+static unsigned zhang_skeel_planar(const Accel *self, Pack *pack, const Octet *hess)
 {
   DENSE_WORK(4);
   return zhang_skeel(self, 4, 2, false, pack, hess, &all, &work);
 }
 
-static unsigned zhang_skeel_spatial(const Accel *self, Pack *pack, const vd *hess)
+static unsigned zhang_skeel_spatial(const Accel *self, Pack *pack, const Octet *hess)
 {
   DENSE_WORK(9);
   return zhang_skeel(self, 9, 3, false, pack, hess, &all, &work);
 }
 
-static unsigned zhang_skeel_band(const Accel *self, Pack *pack, const vd *hess)
+static unsigned zhang_skeel_band(const Accel *self, Pack *pack, const Octet *hess)
 {
   (void)hess;
   Work work = band_work(self, pack);
-  const vi all = ~(vi){0};
+  const OctetMask all = ~(OctetMask){0};
   return zhang_skeel(self, self->n, pack->kind->dim, true, pack, NULL, &all, &work);
 }
 
 /* For the few molecules that a faster way does not do. */
-static __attribute__((noinline)) unsigned lanes(const Accel *self, Pack *pack, const vd *hess, const vi *mask)
+static __attribute__((noinline)) unsigned lanes(const Accel *self, Pack *pack, const Octet *hess,
+                                                const OctetMask *mask)
 {
   DENSE_WORK(ACCEL_DENSE);
   (void)all;
   return zhang_skeel(self, self->n, pack->kind->dim, false, pack, hess, mask, &work);
 }
 
-static unsigned newmark_any(const Accel *self, Pack *pack, const vd *hess)
+static unsigned newmark_any(const Accel *self, Pack *pack, const Octet *hess)
 {
   DENSE_WORK(ACCEL_DENSE);
   (void)all;
@@ -265,7 +269,7 @@ static unsigned newmark_any(const Accel *self, Pack *pack, const vd *hess)
   return newmark(self, self->n, pack->kind->dim, false, pack, &work);
 }
 
-static unsigned newmark_planar(const Accel *self, Pack *pack, const vd *hess)
+static unsigned newmark_planar(const Accel *self, Pack *pack, const Octet *hess)
 {
   DENSE_WORK(4);
   (void)all;
@@ -273,7 +277,7 @@ static unsigned newmark_planar(const Accel *self, Pack *pack, const vd *hess)
   return newmark(self, 4, 2, false, pack, &work);
 }
 
-static unsigned newmark_band(const Accel *self, Pack *pack, const vd *hess)
+static unsigned newmark_band(const Accel *self, Pack *pack, const Octet *hess)
 {
   (void)hess;
   Work work = band_work(self, pack);

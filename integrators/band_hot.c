@@ -10,15 +10,15 @@ ISA_DECLARE(BandKernels, band_kernels_table);
 
 /* Row i holds w = L D before its own turn ends: a(i,j) = w_j - sum_k w_k l_jk over finished rows j. The
  * diagonal keeps 1/D. */
-VEC_INLINE unsigned symmetric_factor_of(int n, int half, vd *a)
+VEC_INLINE unsigned symmetric_factor_of(int n, int half, Octet *a)
 {
   const ptrdiff_t width = half + 1;
-  vi sound = ~(vi){0};
+  OctetMask sound = ~(OctetMask){0};
   for (int i = 0; i < n; i++) {
-    vd *row = a + i * width + half - i; /* row[j] */
-    const vd diagonal = row[i];
+    Octet *row = a + i * width + half - i; /* row[j] */
+    const Octet diagonal = row[i];
     for (int k = i > half ? i - half : 0; k < i; k++) {
-      const vd w = row[k], l = w * a[k * width + half];
+      const Octet w = row[k], l = w * a[k * width + half];
       for (int j = k + 1; j < i; j++)
         row[j] -= w * a[j * width + half - j + k];
       row[i] -= w * l;
@@ -27,21 +27,21 @@ VEC_INLINE unsigned symmetric_factor_of(int n, int half, vd *a)
     sound &= row[i] > 4.0 * DBL_EPSILON * diagonal;
     row[i] = lanes_recip(row[i]);
   }
-  return vi_bits(sound);
+  return octet_bits(sound);
 }
 
-VEC_INLINE void symmetric_solve_of(int n, int half, const vd *a, vd *b)
+VEC_INLINE void symmetric_solve_of(int n, int half, const Octet *a, Octet *b)
 {
   const ptrdiff_t width = half + 1;
   for (int i = 0; i < n; i++) {
-    const vd *row = a + i * width + half - i;
-    vd sum = b[i];
+    const Octet *row = a + i * width + half - i;
+    Octet sum = b[i];
     for (int k = i > half ? i - half : 0; k < i; k++)
       sum -= row[k] * b[k];
     b[i] = sum;
   }
   for (int i = n - 1; i >= 0; i--) {
-    vd sum = b[i] * a[i * width + half];
+    Octet sum = b[i] * a[i * width + half];
     for (int k = i + 1; k < n && k <= i + half; k++)
       sum -= a[k * width + half - k + i] * b[k];
     b[i] = sum;
@@ -49,40 +49,40 @@ VEC_INLINE void symmetric_solve_of(int n, int half, const vd *a, vd *b)
 }
 
 /* The diagonal keeps 1/U. */
-VEC_INLINE unsigned general_factor_of(int n, int half, vd *a)
+VEC_INLINE unsigned general_factor_of(int n, int half, Octet *a)
 {
   const ptrdiff_t width = 2 * half + 1;
-  vi sound = ~(vi){0};
+  OctetMask sound = ~(OctetMask){0};
   for (int i = 0; i < n; i++) {
-    vd *row = a + i * width + half - i;
-    const vd diagonal = vd_abs(row[i]);
+    Octet *row = a + i * width + half - i;
+    const Octet diagonal = octet_abs(row[i]);
     for (int k = i > half ? i - half : 0; k < i; k++) {
-      const vd *above = a + k * width + half - k;
-      const vd l = row[k] * above[k];
+      const Octet *above = a + k * width + half - k;
+      const Octet l = row[k] * above[k];
       for (int j = k + 1; j < n && j <= k + half; j++)
         row[j] -= l * above[j];
       row[k] = l;
     }
-    const vd pivot = vd_abs(row[i]);
+    const Octet pivot = octet_abs(row[i]);
     sound &= (pivot > 1e-8 * diagonal) & (pivot < 16.0 * diagonal);
     row[i] = lanes_recip(row[i]);
   }
-  return vi_bits(sound);
+  return octet_bits(sound);
 }
 
-VEC_INLINE void general_solve_of(int n, int half, const vd *a, vd *b)
+VEC_INLINE void general_solve_of(int n, int half, const Octet *a, Octet *b)
 {
   const ptrdiff_t width = 2 * half + 1;
   for (int i = 0; i < n; i++) {
-    const vd *row = a + i * width + half - i;
-    vd sum = b[i];
+    const Octet *row = a + i * width + half - i;
+    Octet sum = b[i];
     for (int k = i > half ? i - half : 0; k < i; k++)
       sum -= row[k] * b[k];
     b[i] = sum;
   }
   for (int i = n - 1; i >= 0; i--) {
-    const vd *row = a + i * width + half - i;
-    vd sum = b[i];
+    const Octet *row = a + i * width + half - i;
+    Octet sum = b[i];
     for (int k = i + 1; k < n && k <= i + half; k++)
       sum -= row[k] * b[k];
     b[i] = sum * row[i];
@@ -94,16 +94,22 @@ VEC_INLINE void general_solve_of(int n, int half, const vd *a, vd *b)
    : (half) == 2 ? function(n, 2, __VA_ARGS__)                                                               \
                  : function(n, half, __VA_ARGS__))
 
-static unsigned symmetric_factor(int n, int half, vd *a) { return FOR_WIDTH(symmetric_factor_of, half, a); }
+static unsigned symmetric_factor(int n, int half, Octet *a)
+{
+  return FOR_WIDTH(symmetric_factor_of, half, a);
+}
 
-static void symmetric_solve(int n, int half, const vd *a, vd *b)
+static void symmetric_solve(int n, int half, const Octet *a, Octet *b)
 {
   FOR_WIDTH(symmetric_solve_of, half, a, b);
 }
 
-static unsigned general_factor(int n, int half, vd *a) { return FOR_WIDTH(general_factor_of, half, a); }
+static unsigned general_factor(int n, int half, Octet *a) { return FOR_WIDTH(general_factor_of, half, a); }
 
-static void general_solve(int n, int half, const vd *a, vd *b) { FOR_WIDTH(general_solve_of, half, a, b); }
+static void general_solve(int n, int half, const Octet *a, Octet *b)
+{
+  FOR_WIDTH(general_solve_of, half, a, b);
+}
 
 const BandKernels ISA_SYMBOL(band_kernels_table) = {symmetric_factor, symmetric_solve, general_factor,
                                                     general_solve};

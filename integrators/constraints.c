@@ -106,15 +106,15 @@ void constraint_numbers(const Kind *kind, const ConstraintOptions *options, doub
   *numbers = (ConstraintNumbers){options->max_iterations, inverse_mass, limit, rounding};
 }
 
-void constraint_residual(const Pack *pack, vd *residual)
+void constraint_residual(const Pack *pack, Octet *residual)
 {
   const Kind *kind = pack->kind;
-  vd largest = vd_set(0.0);
+  Octet largest = octet_set(0.0);
   for (int c = 0; c < kind->ncon; c++) {
-    vd g;
+    Octet g;
     kind->con[c].type->eval(&kind->con[c], kind->dim, pack->q, &g, NULL);
-    const vd size = vd_abs(g) * (1.0 / constraint_scale(&kind->con[c]));
-    largest = vd_select((size <= largest) | (largest != largest), largest, size); /* a NaN stays */
+    const Octet size = octet_abs(g) * (1.0 / constraint_scale(&kind->con[c]));
+    largest = octet_select((size <= largest) | (largest != largest), largest, size); /* a NaN stays */
   }
-  *residual = vd_select(*pack->active == 0.0, vd_set(0.0), largest);
+  *residual = octet_select(*pack->active == 0.0, octet_set(0.0), largest);
 }

@@ -34,7 +34,7 @@ typedef struct ConstraintSolver {
    * q + t M^-1 J(q_old)' nu does, sets q, and adds J(q_old)' nu to p. nu_out[ncon] unless NULL.
    * Returns the bits of active lanes that did not converge; finished lanes are frozen, so that a lane's
    * bits do not depend on the others. */
-  unsigned (*positions)(const void *self, double t, const vd *q_old, Pack *pack, vd *nu_out);
+  unsigned (*positions)(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
   size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none */
   void (*free)(void *self);
 } ConstraintSolver;
@@ -53,6 +53,6 @@ Status constraint_solver_choose(const ConstraintSolver **solver, const Constrain
                                 const char *name, const Kind *kind, Error *error);
 
 /* The largest |g_c| / scale_c of a pack's active lanes, per lane: how far off the manifold it is. */
-void constraint_residual(const Pack *pack, vd *residual);
+void constraint_residual(const Pack *pack, Octet *residual);
 
 #endif

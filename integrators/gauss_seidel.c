@@ -30,7 +30,8 @@ static Status gauss_seidel_create(void **self, const Kind *kind, const Constrain
 
 static size_t gauss_seidel_scratch(const void *self) { return ((const GaussSeidel *)self)->scratch; }
 
-static unsigned gauss_seidel_positions(const void *self, double t, const vd *q_old, Pack *pack, vd *nu_out)
+static unsigned gauss_seidel_positions(const void *self, double t, const Octet *q_old, Pack *pack,
+                                       Octet *nu_out)
 {
   const GaussSeidel *s = self;
   return s->positions(s, t, q_old, pack, nu_out);

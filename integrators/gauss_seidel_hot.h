@@ -5,8 +5,8 @@
 #include "integrators/constraint_methods.h"
 
 typedef struct GaussSeidel GaussSeidel;
-typedef unsigned GaussSeidelKernel(const GaussSeidel *self, double t, const vd *q_old, Pack *pack,
-                                   vd *nu_out);
+typedef unsigned GaussSeidelKernel(const GaussSeidel *self, double t, const Octet *q_old, Pack *pack,
+                                   Octet *nu_out);
 
 struct GaussSeidel {
   GaussSeidelKernel *positions;

@@ -26,7 +26,7 @@
 
 /* A constraint's gradient with respect to each touched site, [k*dim + d]. */
 enum { JACOBIAN_TOUCH = CONSTRAINT_SITES * 3 };
-typedef vd JacobianRow[JACOBIAN_TOUCH];
+typedef Octet JacobianRow[JACOBIAN_TOUCH];
 
 /* J of a kind of no more than JACOBIAN_CON constraints. In a triangle only r_c = q_i - q_j, in grad[c][d]:
  * the gradients are 2 r_c and -2 r_c. */
@@ -39,10 +39,10 @@ typedef struct Jacobian {
 #define TRIANGLE_J(c) (((c) + 3) / 2)
 
 /* 1/a to a unit or two in the last place. */
-VEC_INLINE vd lanes_recip(vd a)
+VEC_INLINE Octet lanes_recip(Octet a)
 {
 #if defined(__AVX512F__)
-  vd y = (vd)_mm512_rcp14_pd((__m512d)a);
+  Octet y = (Octet)_mm512_rcp14_pd((__m512d)a);
   y += y * (1.0 - a * y);
   y += y * (1.0 - a * y);
   return y;
@@ -51,16 +51,19 @@ VEC_INLINE vd lanes_recip(vd a)
 #endif
 }
 
-VEC_INLINE vd lanes_dot3(const vd a[3], const vd b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+VEC_INLINE Octet lanes_dot3(const Octet a[3], const Octet b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 /* Solves A x = b by elimination without exchanges: A is symmetric positive definite, or near to one. b
  * becomes x. */
-VEC_INLINE void lanes_solve(int n, vd *a, vd *b)
+VEC_INLINE void lanes_solve(int n, Octet *a, Octet *b)
 {
   for (int k = 0; k < n; k++) {
-    const vd inverse = lanes_recip(a[k * n + k]);
+    const Octet inverse = lanes_recip(a[k * n + k]);
     for (int i = k + 1; i < n; i++) {
-      const vd factor = a[i * n + k] * inverse;
+      const Octet factor = a[i * n + k] * inverse;
       for (int j = k + 1; j < n; j++)
         a[i * n + j] -= factor * a[k * n + j];
       b[i] -= factor * b[k];
@@ -76,20 +79,20 @@ VEC_INLINE void lanes_solve(int n, vd *a, vd *b)
 
 /* One constraint: *g unless NULL, and its gradient. The common types are inlined here, as they are in
  * engine/constraint.c, which is compiled for no instruction set in particular. */
-VEC_INLINE void jacobian_one(const Constraint *con, int dim, const vd *q, vd *g, vd *grad)
+VEC_INLINE void jacobian_one(const Constraint *con, int dim, const Octet *q, Octet *g, Octet *grad)
 {
   const bool distance = con->type == &constraint_distance;
   if (!distance && con->type != &constraint_anchor) {
-    vd value;
+    Octet value;
     con->type->eval(con, dim, q, &value, grad);
     if (g != NULL)
       *g = value;
     return;
   }
-  const vd *qi = q + con->site[0] * dim;
-  vd sum = vd_set(-con->param[0] * con->param[0]);
+  const Octet *qi = q + con->site[0] * dim;
+  Octet sum = octet_set(-con->param[0] * con->param[0]);
   for (int d = 0; d < dim; d++) {
-    const vd r = distance ? qi[d] - q[con->site[1] * dim + d] : qi[d] - con->param[1 + d];
+    const Octet r = distance ? qi[d] - q[con->site[1] * dim + d] : qi[d] - con->param[1 + d];
     sum += r * r;
     grad[d] = 2.0 * r;
     if (distance)
@@ -100,7 +103,7 @@ VEC_INLINE void jacobian_one(const Constraint *con, int dim, const vd *q, vd *g,
 }
 
 /* The general ways for any number of constraints: J at q, and g[ncon] unless NULL; ... */
-VEC_INLINE void jacobian_rows(const Kind *kind, const vd *q, vd *g, JacobianRow *grad)
+VEC_INLINE void jacobian_rows(const Kind *kind, const Octet *q, Octet *g, JacobianRow *grad)
 {
   for (int c = 0; c < kind->ncon; c++)
     jacobian_one(&kind->con[c], kind->dim, q, g != NULL ? &g[c] : NULL, grad[c]);
@@ -108,12 +111,12 @@ VEC_INLINE void jacobian_rows(const Kind *kind, const vd *q, vd *g, JacobianRow 
 
 /* ... b = J diag(weight) x, weight[nsite] or NULL for 1; ... */
 VEC_INLINE void jacobian_rows_dot(const Kind *kind, const JacobianRow *grad, const double *weight,
-                                  const vd *x, vd *b)
+                                  const Octet *x, Octet *b)
 {
   const int dim = kind->dim;
   for (int c = 0; c < kind->ncon; c++) {
     const Constraint *con = &kind->con[c];
-    vd sum = vd_set(0.0);
+    Octet sum = octet_set(0.0);
     for (int k = 0; k < con->nsite; k++) {
       const int s = con->site[k];
       const double scale = weight != NULL ? weight[s] : 1.0;
@@ -126,14 +129,14 @@ VEC_INLINE void jacobian_rows_dot(const Kind *kind, const JacobianRow *grad, con
 
 /* ... x += diag(weight) J' mu. */
 VEC_INLINE void jacobian_rows_add(const Kind *kind, const JacobianRow *grad, const double *weight,
-                                  const vd *mu, vd *x)
+                                  const Octet *mu, Octet *x)
 {
   const int dim = kind->dim;
   for (int c = 0; c < kind->ncon; c++) {
     const Constraint *con = &kind->con[c];
     for (int k = 0; k < con->nsite; k++) {
       const int s = con->site[k];
-      const vd scaled = weight != NULL ? weight[s] * mu[c] : mu[c];
+      const Octet scaled = weight != NULL ? weight[s] * mu[c] : mu[c];
       for (int d = 0; d < dim; d++)
         x[s * dim + d] += scaled * grad[c][k * dim + d];
     }
@@ -141,7 +144,7 @@ VEC_INLINE void jacobian_rows_add(const Kind *kind, const JacobianRow *grad, con
 }
 
 /* J at q, and g[ncon] unless NULL. */
-VEC_INLINE void jacobian_eval(const Kind *kind, bool triangle, const vd *q, vd *g, Jacobian *jac)
+VEC_INLINE void jacobian_eval(const Kind *kind, bool triangle, const Octet *q, Octet *g, Jacobian *jac)
 {
   if (triangle) {
     UNROLL for (int c = 0; c < 3; c++)
@@ -158,14 +161,14 @@ VEC_INLINE void jacobian_eval(const Kind *kind, bool triangle, const vd *q, vd *
 
 /* b = J diag(weight) x; weight[nsite] or NULL for 1. */
 VEC_INLINE void jacobian_dot(const Kind *kind, bool triangle, const Jacobian *jac, const double *weight,
-                             const vd *x, vd *b)
+                             const Octet *x, Octet *b)
 {
   if (triangle) {
-    vd v[9];
+    Octet v[9];
     UNROLL for (int i = 0; i < 9; i++) v[i] = weight != NULL ? weight[i / 3] * x[i] : x[i];
     UNROLL for (int c = 0; c < 3; c++)
     {
-      vd along[3];
+      Octet along[3];
       UNROLL for (int d = 0; d < 3; d++) along[d] = v[3 * TRIANGLE_I(c) + d] - v[3 * TRIANGLE_J(c) + d];
       b[c] = 2.0 * lanes_dot3(jac->grad[c], along);
     }
@@ -177,7 +180,8 @@ VEC_INLINE void jacobian_dot(const Kind *kind, bool triangle, const Jacobian *ja
 /* gram[ncon][ncon] = J_a W J_b' + ridge I. A general kind takes W = scale * diag(weight); a triangle
  * pair[c][c'] = 4 (e_c' W e_c') instead, e_c the difference of its two sites, W any matrix of sites. */
 VEC_INLINE void jacobian_gram(const Kind *kind, bool triangle, const Jacobian *a, const Jacobian *b,
-                              double scale, const double *weight, const vd *pair, double ridge, vd *gram)
+                              double scale, const double *weight, const Octet *pair, double ridge,
+                              Octet *gram)
 {
   if (triangle) {
     UNROLL for (int c = 0; c < 3; c++)
@@ -195,7 +199,7 @@ VEC_INLINE void jacobian_gram(const Kind *kind, bool triangle, const Jacobian *a
   for (int c = 0; c < n; c++)
     for (int e = 0; e < n; e++) {
       const Constraint *left = &kind->con[c], *right = &kind->con[e];
-      vd sum = vd_set(c == e ? ridge : 0.0);
+      Octet sum = octet_set(c == e ? ridge : 0.0);
       for (int k = 0; k < left->nsite; k++)
         for (int l = 0; l < right->nsite; l++) {
           if (left->site[k] != right->site[l])
@@ -210,14 +214,14 @@ VEC_INLINE void jacobian_gram(const Kind *kind, bool triangle, const Jacobian *a
 
 /* x += diag(weight) J' mu; weight[nsite] or NULL for 1. */
 VEC_INLINE void jacobian_add(const Kind *kind, bool triangle, const Jacobian *jac, const double *weight,
-                             const vd *mu, vd *x)
+                             const Octet *mu, Octet *x)
 {
   if (triangle) {
     UNROLL for (int d = 0; d < 3; d++)
     {
-      const vd a = 2.0 * mu[0] * jac->grad[0][d], b = 2.0 * mu[1] * jac->grad[1][d],
-               c = 2.0 * mu[2] * jac->grad[2][d];
-      const vd sum[3] = {a + b, c - a, -b - c};
+      const Octet a = 2.0 * mu[0] * jac->grad[0][d], b = 2.0 * mu[1] * jac->grad[1][d],
+                  c = 2.0 * mu[2] * jac->grad[2][d];
+      const Octet sum[3] = {a + b, c - a, -b - c};
       UNROLL for (int s = 0; s < 3; s++) x[3 * s + d] += weight != NULL ? weight[s] * sum[s] : sum[s];
     }
     return;
@@ -226,10 +230,10 @@ VEC_INLINE void jacobian_add(const Kind *kind, bool triangle, const Jacobian *ja
 }
 
 /* A triangle's pair[9] in lanes, scaled. */
-VEC_INLINE void jacobian_pair(bool triangle, double scale, const double *from, vd *pair)
+VEC_INLINE void jacobian_pair(bool triangle, double scale, const double *from, Octet *pair)
 {
   if (triangle)
-    UNROLL for (int i = 0; i < 9; i++) pair[i] = vd_set(scale * from[i]);
+    UNROLL for (int i = 0; i < 9; i++) pair[i] = octet_set(scale * from[i]);
 }
 
 #endif

@@ -53,23 +53,23 @@ typedef struct Search {
 /* --- geometry ------------------------------------------------------------------------------------------- */
 
 /* Limb k of x. */
-static void limb(const Search *s, int k, const vd *x, vd b[2])
+static void limb(const Search *s, int k, const Octet *x, Octet b[2])
 {
-  const vd *far = x + 2 * s->arm->site[k];
+  const Octet *far = x + 2 * s->arm->site[k];
   for (int d = 0; d < 2; d++)
-    b[d] = far[d] - (k == 0 ? vd_set(s->arm->base[d]) : x[2 * s->arm->site[k - 1] + d]);
+    b[d] = far[d] - (k == 0 ? octet_set(s->arm->base[d]) : x[2 * s->arm->site[k - 1] + d]);
 }
 
 /* turn[k]: by how much the angle at joint k grows from x to y. */
-static void joint_turns(const Search *s, const vd *x, const vd *y, vd *turn)
+static void joint_turns(const Search *s, const Octet *x, const Octet *y, Octet *turn)
 {
-  vd before = vd_set(0.0);
+  Octet before = octet_set(0.0);
   for (int k = 0; k < s->arm->nlimb; k++) {
-    vd a[2], b[2];
+    Octet a[2], b[2];
     limb(s, k, x, a);
     limb(s, k, y, b);
-    const vd cross = a[0] * b[1] - a[1] * b[0], dot = a[0] * b[0] + a[1] * b[1];
-    const vd whole = 2.0 * cross / (dot + s->arm->length[k] * s->arm->length[k]);
+    const Octet cross = a[0] * b[1] - a[1] * b[0], dot = a[0] * b[0] + a[1] * b[1];
+    const Octet whole = 2.0 * cross / (dot + s->arm->length[k] * s->arm->length[k]);
     turn[k] = whole - before;
     before = whole;
   }
@@ -79,21 +79,21 @@ static void joint_turns(const Search *s, const vd *x, const vd *y, vd *turn)
 
 /* Scratch of one pack, [n] each but for the last. */
 typedef struct Work {
-  vd *best, *trial, *impulse, *noise;
-  vd *last, *turn; /* [nlimb] turns of the last step, of a trial     */
-  vd *rest;        /* the solvers'                                   */
+  Octet *best, *trial, *impulse, *noise;
+  Octet *last, *turn; /* [nlimb] turns of the last step, of a trial     */
+  Octet *rest;        /* the solvers'                                   */
 } Work;
 
 static Work work_of(const Search *s, const Pack *pack)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->arm->nlimb;
-  vd *x = pack->scratch;
+  Octet *x = pack->scratch;
   return (Work){x, x + n, x + 2 * n, x + 3 * n, x + 4 * n, x + 4 * n + m, x + 4 * n + 2 * m};
 }
 
 /* The hand over a time t from (q, p) to (r, v): a free mass on its curve. */
-static unsigned move_hand(const Search *s, double t, const Pack *pack, vd *scratch, const vd q[2],
-                          const vd p[2], vd r[2], vd v[2])
+static unsigned move_hand(const Search *s, double t, const Pack *pack, Octet *scratch, const Octet q[2],
+                          const Octet p[2], Octet r[2], Octet v[2])
 {
   Pack hand = *pack;
   hand.kind = s->arm->hand;
@@ -106,16 +106,16 @@ static unsigned move_hand(const Search *s, double t, const Pack *pack, vd *scrat
   }
   const unsigned failed = s->hand_solver->positions(s->curve, t, q, &hand, NULL);
   const Constraint *curve = &hand.kind->con[0];
-  vd g, grad[2];
+  Octet g, grad[2];
   curve->type->eval(curve, 2, r, &g, grad);
-  const vd across = (grad[0] * v[0] + grad[1] * v[1]) / (grad[0] * grad[0] + grad[1] * grad[1]);
+  const Octet across = (grad[0] * v[0] + grad[1] * v[1]) / (grad[0] * grad[0] + grad[1] * grad[1]);
   for (int d = 0; d < 2; d++)
     v[d] -= across * grad[d];
   return failed;
 }
 
 /* x back on the limbs' manifold along the gradients at `from`. */
-static unsigned restore(const Search *s, const Pack *pack, const Work *w, const vd *from, vd *x)
+static unsigned restore(const Search *s, const Pack *pack, const Work *w, const Octet *from, Octet *x)
 {
   Pack limbs = *pack;
   limbs.kind = s->arm->limbs;
@@ -123,61 +123,62 @@ static unsigned restore(const Search *s, const Pack *pack, const Work *w, const 
   limbs.p = w->impulse;
   limbs.scratch = w->rest;
   for (int i = 0; i < s->n; i++)
-    w->impulse[i] = vd_set(0.0);
+    w->impulse[i] = octet_set(0.0);
   return s->solver->positions(s->limbs, 1.0, from, &limbs, NULL);
 }
 
-static vd objective(const Search *s, double t, const Pack *pack, const Work *w, const vd *x)
+static Octet objective(const Search *s, double t, const Pack *pack, const Work *w, const Octet *x)
 {
   const double velocity = s->options.velocity / (t * t),
                acceleration = s->options.acceleration / (t * t * t * t);
-  vd sum;
+  Octet sum;
   kind_potential(s->kind, x, &sum, NULL);
   joint_turns(s, pack->q, x, w->turn);
   for (int k = 0; k < s->arm->nlimb; k++) {
-    const vd change = w->turn[k] - w->last[k];
+    const Octet change = w->turn[k] - w->last[k];
     sum += velocity * w->turn[k] * w->turn[k] + acceleration * change * change;
   }
   return sum;
 }
 
-static vi lanes_of(unsigned bits)
+static OctetMask lanes_of(unsigned bits)
 {
-  vi mask;
+  OctetMask mask;
   for (int l = 0; l < LANES; l++)
     mask[l] = bits >> l & 1 ? -1 : 0;
   return mask;
 }
 
 /* Where the trial met its constraints and has the lower objective it becomes the best. */
-static vi take_better(const Search *s, double t, const Pack *pack, const Work *w, unsigned failed, vd *least)
+static OctetMask take_better(const Search *s, double t, const Pack *pack, const Work *w, unsigned failed,
+                             Octet *least)
 {
-  const vd value = objective(s, t, pack, w, w->trial);
-  const vi better = (value < *least) & ~lanes_of(failed);
-  *least = vd_select(better, value, *least);
+  const Octet value = objective(s, t, pack, w, w->trial);
+  const OctetMask better = (value < *least) & ~lanes_of(failed);
+  *least = octet_select(better, value, *least);
   for (int i = 0; i < s->n; i++)
-    w->best[i] = vd_select(better, w->trial[i], w->best[i]);
+    w->best[i] = octet_select(better, w->trial[i], w->best[i]);
   return better;
 }
 
-static void search(const Search *s, double t, const Pack *pack, const Work *w, vd *least)
+static void search(const Search *s, double t, const Pack *pack, const Work *w, Octet *least)
 {
-  vu key[2];
+  OctetWord key[2];
   random_keys(pack->seed, pack->replica, RANDOM_SEARCH, key);
-  vd amplitude = vd_set(s->options.amplitude);
+  Octet amplitude = octet_set(s->options.amplitude);
   for (int j = 1; j < s->options.trials; j++) {
     const NoiseAddress at = {key, pack->step, (uint32_t)j};
     s->noise->normals(&at, pack->molecule, s->n, w->noise);
     for (int i = 0; i < s->n; i++)
       w->trial[i] = i / 2 == s->hand ? w->best[i] : w->best[i] + amplitude * w->noise[i];
     const unsigned failed = restore(s, pack, w, w->best, w->trial);
-    const vi better = take_better(s, t, pack, w, failed, least);
-    amplitude *= vd_select(better, vd_set(growth), vd_set(decline));
+    const OctetMask better = take_better(s, t, pack, w, failed, least);
+    amplitude *= octet_select(better, octet_set(growth), octet_set(decline));
   }
 }
 
 /* The joints after `flight` times t of free flight, the hand where it has to be, put back. */
-static unsigned start(const Search *s, double flight, const Pack *pack, const Work *w, const vd hand[2])
+static unsigned start(const Search *s, double flight, const Pack *pack, const Work *w, const Octet hand[2])
 {
   for (int i = 0; i < s->n; i++)
     w->trial[i] = i / 2 == s->hand ? hand[i % 2] : pack->q[i] + flight / s->kind->mass[i / 2] * pack->p[i];
@@ -188,16 +189,16 @@ static unsigned kinematic_search_step(const void *self, double t, Pack *pack)
 {
   const Search *s = self;
   const Work w = work_of(s, pack);
-  const vd *q = pack->q + 2 * s->hand, *p = pack->p + 2 * s->hand;
-  const vd back[2] = {-p[0], -p[1]};
-  vd hand[2], speed[2], was[2], ignored[2], least;
+  const Octet *q = pack->q + 2 * s->hand, *p = pack->p + 2 * s->hand;
+  const Octet back[2] = {-p[0], -p[1]};
+  Octet hand[2], speed[2], was[2], ignored[2], least;
   unsigned failed = move_hand(s, t, pack, w.rest, q, back, was, ignored);
   failed |= move_hand(s, t, pack, w.rest, q, p, hand, speed);
   for (int i = 0; i < s->n; i++)
     w.trial[i] = i / 2 == s->hand ? was[i % 2] : pack->q[i] - t / s->kind->mass[i / 2] * pack->p[i];
   joint_turns(s, w.trial, pack->q, w.last);
   failed |= start(s, 0.0, pack, &w, hand);
-  memcpy(w.best, w.trial, (size_t)s->n * sizeof(vd));
+  memcpy(w.best, w.trial, (size_t)s->n * sizeof(Octet));
   least = objective(s, t, pack, &w, w.best);
   if (s->options.trials > 0)
     (void)take_better(s, t, pack, &w, start(s, t, pack, &w, hand), &least);
@@ -207,7 +208,7 @@ static unsigned kinematic_search_step(const void *self, double t, Pack *pack)
     pack->p[i] = joint ? s->kind->mass[i / 2] / t * (w.best[i] - pack->q[i]) : speed[i % 2];
     pack->q[i] = w.best[i];
   }
-  return failed & vi_bits(*pack->active != 0.0);
+  return failed & octet_bits(*pack->active != 0.0);
 }
 
 /* --- making it ------------------------------------------------------------------------------------------ */
@@ -294,8 +295,8 @@ static Status kinematic_search_check(const void *self, const double *q, const do
 {
   const Search *s = self;
   const Constraint *curve = &s->arm->hand->con[0];
-  vd g, grad[2];
-  const vd r[2] = {vd_set(q[2 * s->hand]), vd_set(q[2 * s->hand + 1])};
+  Octet g, grad[2];
+  const Octet r[2] = {octet_set(q[2 * s->hand]), octet_set(q[2 * s->hand + 1])};
   curve->type->eval(curve, 2, r, &g, grad);
   const double *v = p + 2 * s->hand;
   const double along = v[1] * grad[0][0] - v[0] * grad[1][0];

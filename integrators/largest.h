@@ -3,16 +3,16 @@
 #ifndef HOLONOM_INTEGRATORS_LARGEST_H
 #define HOLONOM_INTEGRATORS_LARGEST_H
 
-#include "engine/vec.h"
+#include "engine/octet.h"
 
 /* The larger of most and |x|, NaN if either is. */
-VEC_INLINE vd largest_of(vd most, vd x)
+VEC_INLINE Octet largest_of(Octet most, Octet x)
 {
-  const vd size = vd_abs(x);
-  return vd_select((size <= most) | (most != most), most, size);
+  const Octet size = octet_abs(x);
+  return octet_select((size <= most) | (most != most), most, size);
 }
 
 /* Lanes in which x is a finite number. */
-VEC_INLINE vi largest_finite(vd x) { return vd_abs(x) <= __DBL_MAX__; }
+VEC_INLINE OctetMask largest_finite(Octet x) { return octet_abs(x) <= __DBL_MAX__; }
 
 #endif

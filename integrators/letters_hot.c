@@ -7,8 +7,8 @@ VEC_INLINE bool is_water_sized(const Kind *kind) { return kind->nsite == 3 && ki
 
 static void kick(double t, Pack *pack)
 {
-  vd *p = pack->p;
-  const vd *f = pack->f;
+  Octet *p = pack->p;
+  const Octet *f = pack->f;
   if (is_water_sized(pack->kind)) {
     UNROLL for (int i = 0; i < 9; i++) p[i] += t * f[i];
     return;
@@ -21,8 +21,8 @@ static void kick(double t, Pack *pack)
 static void drift(double t, Pack *pack)
 {
   const Kind *kind = pack->kind;
-  vd *q = pack->q;
-  const vd *p = pack->p;
+  Octet *q = pack->q;
+  const Octet *p = pack->p;
   if (is_water_sized(kind)) {
     const double scale[3] = {t / kind->mass[0], t / kind->mass[1], t / kind->mass[2]};
     UNROLL for (int i = 0; i < 9; i++) q[i] += scale[i / 3] * p[i];
@@ -35,13 +35,13 @@ static void drift(double t, Pack *pack)
   }
 }
 
-static void kinetic(const Pack *pack, vd *energy)
+static void kinetic(const Pack *pack, Octet *energy)
 {
   const Kind *kind = pack->kind;
-  vd sum = vd_set(0.0);
+  Octet sum = octet_set(0.0);
   for (int s = 0; s < kind->nsite; s++) {
-    const vd *p = pack->p + s * kind->dim;
-    vd square = vd_set(0.0);
+    const Octet *p = pack->p + s * kind->dim;
+    Octet square = octet_set(0.0);
     for (int d = 0; d < kind->dim; d++)
       square += p[d] * p[d];
     sum += (0.5 / kind->mass[s]) * square;
@@ -51,7 +51,7 @@ static void kinetic(const Pack *pack, vd *energy)
 
 static void heat(double sign, Pack *pack)
 {
-  vd energy;
+  Octet energy;
   kinetic(pack, &energy);
   *pack->heat += sign * energy * *pack->active;
 }
@@ -59,14 +59,14 @@ static void heat(double sign, Pack *pack)
 static unsigned wild(double h, double limit, const Pack *pack)
 {
   const Kind *kind = pack->kind;
-  const vd zero = vd_set(0.0);
-  vi good = *pack->active == *pack->active;
+  const Octet zero = octet_set(0.0);
+  OctetMask good = *pack->active == *pack->active;
   for (int s = 0; s < kind->nsite; s++) {
-    const vd reach = vd_set(limit * kind->mass[s] / h);
+    const Octet reach = octet_set(limit * kind->mass[s] / h);
     for (int i = s * kind->dim; i < (s + 1) * kind->dim; i++)
-      good &= (vd_abs(pack->p[i]) < reach) & (pack->q[i] - pack->q[i] == zero);
+      good &= (octet_abs(pack->p[i]) < reach) & (pack->q[i] - pack->q[i] == zero);
   }
-  return vi_bits(~good & (*pack->active != zero));
+  return octet_bits(~good & (*pack->active != zero));
 }
 
 #define STRING_(x) #x

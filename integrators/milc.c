@@ -62,7 +62,7 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
     return status;
   const size_t n = (size_t)kind->ncon;
   const size_t bytes = sizeof(Milc) + n * sizeof(MilcLink);
-  Milc *s = aligned_alloc(sizeof(vd), (bytes + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd));
+  Milc *s = aligned_alloc(sizeof(Octet), (bytes + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
   if (s == NULL) {
     gram_free(gram);
     return error_memory(error, "a constraint solver");
@@ -96,7 +96,7 @@ static bool milc_fits(const Kind *kind)
 
 static size_t milc_scratch(const void *self) { return ((const Milc *)self)->scratch; }
 
-static unsigned milc_positions(const void *self, double t, const vd *q_old, Pack *pack, vd *nu_out)
+static unsigned milc_positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   const Milc *s = self;
   return s->positions(s, t, q_old, pack, nu_out);

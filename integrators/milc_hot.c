@@ -11,13 +11,13 @@ ISA_DECLARE(MilcKernels, milc_kernels_table);
 
 /* In pack->scratch, [n] each, by links. */
 typedef struct Room {
-  vd *right, *y; /* rows after elimination: x_i + right_i x_(i+1) = y_i */
-  vd *nu;        /* by constraints                                      */
-  vd *x;         /* solutions of lanes with bad pivots                  */
-  vd *exchange;  /* [3n] and what band_exchange wants                   */
+  Octet *right, *y; /* rows after elimination: x_i + right_i x_(i+1) = y_i */
+  Octet *nu;        /* by constraints                                      */
+  Octet *x;         /* solutions of lanes with bad pivots                  */
+  Octet *exchange;  /* [3n] and what band_exchange wants                   */
 } Room;
 
-static Room furnish(const Milc *self, vd *scratch, vd *nu_out)
+static Room furnish(const Milc *self, Octet *scratch, Octet *nu_out)
 {
   const size_t n = (size_t)self->n;
   return (Room){.right = scratch,
@@ -27,29 +27,29 @@ static Room furnish(const Milc *self, vd *scratch, vd *nu_out)
                 .exchange = scratch + 4 * n};
 }
 
-VEC_INLINE vd value_of(const MilcLink *link, int dim, const vd *q)
+VEC_INLINE Octet value_of(const MilcLink *link, int dim, const Octet *q)
 {
-  vd g = vd_set(-link->square);
+  Octet g = octet_set(-link->square);
   if (!link->distance) {
     link->con->type->eval(link->con, dim, q, &g, NULL);
     return g;
   }
   for (int d = 0; d < dim; d++) {
-    const vd r = q[link->site[0] * dim + d] - q[link->site[1] * dim + d];
+    const Octet r = q[link->site[0] * dim + d] - q[link->site[1] * dim + d];
     g += r * r;
   }
   return g;
 }
 
-VEC_INLINE vd gradient_of(const MilcLink *link, int dim, const vd *q, vd *grad)
+VEC_INLINE Octet gradient_of(const MilcLink *link, int dim, const Octet *q, Octet *grad)
 {
-  vd g = vd_set(-link->square);
+  Octet g = octet_set(-link->square);
   if (!link->distance) {
     jacobian_one(link->con, dim, q, &g, grad);
     return g;
   }
   for (int d = 0; d < dim; d++) {
-    const vd r = q[link->site[0] * dim + d] - q[link->site[1] * dim + d];
+    const Octet r = q[link->site[0] * dim + d] - q[link->site[1] * dim + d];
     g += r * r;
     grad[d] = 2.0 * r;
     grad[dim + d] = -2.0 * r;
@@ -57,26 +57,26 @@ VEC_INLINE vd gradient_of(const MilcLink *link, int dim, const vd *q, vd *grad)
   return g;
 }
 
-VEC_INLINE vd dot(int dim, const vd *a, const vd *b)
+VEC_INLINE Octet dot(int dim, const Octet *a, const Octet *b)
 {
-  vd sum = a[0] * b[0];
+  Octet sum = a[0] * b[0];
   for (int d = 1; d < dim; d++)
     sum += a[d] * b[d];
   return sum;
 }
 
-VEC_INLINE vi met(const MilcLink *link, vd g, vd reach)
+VEC_INLINE OctetMask met(const MilcLink *link, Octet g, Octet reach)
 {
-  return vd_abs(g) <= vd_max(link->rounding * reach, vd_set(link->limit));
+  return octet_abs(g) <= octet_max(link->rounding * reach, octet_set(link->limit));
 }
 
 /* A link's row: gradients now and old, and its products with the link before. */
 typedef struct Row {
-  vd now[JACOBIAN_TOUCH], old[JACOBIAN_TOUCH];
-  vd g, diagonal, lower, upper; /* upper: the entry of the row above, in this link's column */
+  Octet now[JACOBIAN_TOUCH], old[JACOBIAN_TOUCH];
+  Octet g, diagonal, lower, upper; /* upper: the entry of the row above, in this link's column */
 } Row;
 
-VEC_INLINE void make_row(const MilcLink *link, int dim, const vd *q, const vd *q_old, const Row *before,
+VEC_INLINE void make_row(const MilcLink *link, int dim, const Octet *q, const Octet *q_old, const Row *before,
                          Row *row)
 {
   row->g = gradient_of(link, dim, q, row->now);
@@ -84,7 +84,7 @@ VEC_INLINE void make_row(const MilcLink *link, int dim, const vd *q, const vd *q
   row->diagonal = link->inverse_mass[0] * dot(dim, row->now, row->old);
   if (link->nsite == 2)
     row->diagonal += link->inverse_mass[1] * dot(dim, row->now + dim, row->old + dim);
-  row->lower = row->upper = vd_set(0.0);
+  row->lower = row->upper = octet_set(0.0);
   if (link->k < 0)
     return;
   const int k = link->k * dim, l = link->l * dim;
@@ -94,20 +94,20 @@ VEC_INLINE void make_row(const MilcLink *link, int dim, const vd *q, const vd *q
 }
 
 /* Down the chain. Lanes that meet all constraints go to *small, those with bad pivots come back. */
-VEC_INLINE vi eliminate(const Milc *self, int dim, vd reach, const vd *q, const vd *q_old, const Room *room,
-                        vi *small)
+VEC_INLINE OctetMask eliminate(const Milc *self, int dim, Octet reach, const Octet *q, const Octet *q_old,
+                               const Room *room, OctetMask *small)
 {
   Row rows[2];
-  vd inverse = vd_set(0.0), y = vd_set(0.0);
-  vi sound = ~(vi){0};
-  *small = ~(vi){0};
+  Octet inverse = octet_set(0.0), y = octet_set(0.0);
+  OctetMask sound = ~(OctetMask){0};
+  *small = ~(OctetMask){0};
   for (int i = 0; i < self->n; i++) {
     const MilcLink *link = &self->link[i];
     Row *row = &rows[i & 1];
     make_row(link, dim, q, q_old, &rows[~i & 1], row);
     *small &= met(link, row->g, reach);
-    const vd right = row->upper * inverse, pivot = row->diagonal - row->lower * right;
-    const vd size = vd_abs(pivot), whole = vd_abs(row->diagonal);
+    const Octet right = row->upper * inverse, pivot = row->diagonal - row->lower * right;
+    const Octet size = octet_abs(pivot), whole = octet_abs(row->diagonal);
     sound &= (size > 1e-8 * whole) & (size < 16.0 * whole);
     inverse = lanes_recip(pivot);
     y = (-row->g - row->lower * y) * inverse;
@@ -119,11 +119,11 @@ VEC_INLINE vi eliminate(const Milc *self, int dim, vd reach, const vd *q, const 
 }
 
 /* Lanes with bad pivots by row exchanges: x[n]. The bits of those without a solution come back. */
-static unsigned exchange(const Milc *self, const Pack *pack, const vd *q_old, unsigned lanes,
+static unsigned exchange(const Milc *self, const Pack *pack, const Octet *q_old, unsigned lanes,
                          const Room *room)
 {
   const int n = self->n;
-  vd *a = room->exchange;
+  Octet *a = room->exchange;
   Row rows[2];
   for (int i = 0; i < n; i++) {
     Row *row = &rows[i & 1];
@@ -140,19 +140,19 @@ static unsigned exchange(const Milc *self, const Pack *pack, const vd *q_old, un
 /* Up the chain: sigma, zero where done, to nu and the sites. The lanes that then meet all constraints come
  * back: a link's sites are where they will be once the link before it has moved. exchanged: lanes whose
  * solution is x. */
-VEC_INLINE vi move(const Milc *self, int dim, vd reach, const vd *q_old, vi done, const vi *exchanged,
-                   bool first, const Room *room, vd *q)
+VEC_INLINE OctetMask move(const Milc *self, int dim, Octet reach, const Octet *q_old, OctetMask done,
+                          const OctetMask *exchanged, bool first, const Room *room, Octet *q)
 {
-  vd x = vd_set(0.0);
-  vi small = ~(vi){0};
+  Octet x = octet_set(0.0);
+  OctetMask small = ~(OctetMask){0};
   for (int i = self->n - 1; i >= 0; i--) {
     const MilcLink *link = &self->link[i];
-    vd old[JACOBIAN_TOUCH];
+    Octet old[JACOBIAN_TOUCH];
     (void)gradient_of(link, dim, q_old, old);
     x = i + 1 < self->n ? room->y[i] - room->right[i] * x : room->y[i];
-    vd sigma = vd_select(done, vd_set(0.0), x);
+    Octet sigma = octet_select(done, octet_set(0.0), x);
     if (exchanged != NULL)
-      sigma = vd_select(*exchanged & ~done, room->x[i], sigma);
+      sigma = octet_select(*exchanged & ~done, room->x[i], sigma);
     room->nu[link->constraint] = first ? sigma : room->nu[link->constraint] + sigma;
     for (int k = 0; k < link->nsite; k++)
       for (int d = 0; d < dim; d++)
@@ -164,13 +164,13 @@ VEC_INLINE vi move(const Milc *self, int dim, vd reach, const vd *q_old, vi done
 }
 
 /* sigma = t nu becomes nu; p += J_old' nu. */
-VEC_INLINE void kick(const Milc *self, int dim, double t, const vd *q_old, vd *nu, vd *p)
+VEC_INLINE void kick(const Milc *self, int dim, double t, const Octet *q_old, Octet *nu, Octet *p)
 {
   for (int i = 0; i < self->n; i++) {
     const MilcLink *link = &self->link[i];
-    vd old[JACOBIAN_TOUCH];
+    Octet old[JACOBIAN_TOUCH];
     (void)gradient_of(link, dim, q_old, old);
-    const vd value = nu[link->constraint] * (1.0 / t);
+    const Octet value = nu[link->constraint] * (1.0 / t);
     nu[link->constraint] = value;
     for (int k = 0; k < link->nsite; k++)
       for (int d = 0; d < dim; d++)
@@ -179,32 +179,32 @@ VEC_INLINE void kick(const Milc *self, int dim, double t, const vd *q_old, vd *n
 }
 
 /* Coordinates' rounding excuses a residual from the third iteration on: most chains never ask for it. */
-VEC_INLINE unsigned milc(const Milc *self, int dim, double t, const vd *q_old, Pack *pack, vd *nu_out)
+VEC_INLINE unsigned milc(const Milc *self, int dim, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   const Room room = furnish(self, pack->scratch, nu_out);
-  vi done = *pack->active == 0.0;
-  vd reach = vd_set(0.0);
+  OctetMask done = *pack->active == 0.0;
+  Octet reach = octet_set(0.0);
   for (int i = 0; i < self->max_iterations; i++) {
-    vi small;
+    OctetMask small;
     if (i == 2)
       reach = constraints_reach(pack->kind->nsite * dim, pack->q);
-    const vi bad = eliminate(self, dim, reach, pack->q, q_old, &room, &small) & ~done & ~small;
+    const OctetMask bad = eliminate(self, dim, reach, pack->q, q_old, &room, &small) & ~done & ~small;
     done |= small;
-    if (i > 0 && vi_bits(done) == 0xff)
+    if (i > 0 && octet_bits(done) == 0xff)
       break;
-    vi still = done;
-    const bool exchanged = vi_bits(bad) != 0;
+    OctetMask still = done;
+    const bool exchanged = octet_bits(bad) != 0;
     if (exchanged)
-      still |= constraints_mask(exchange(self, pack, q_old, vi_bits(bad), &room));
+      still |= constraints_mask(exchange(self, pack, q_old, octet_bits(bad), &room));
     done |= move(self, dim, reach, q_old, still, exchanged ? &bad : NULL, i == 0, &room, pack->q);
-    if (vi_bits(done) == 0xff)
+    if (octet_bits(done) == 0xff)
       break;
   }
   kick(self, dim, t, q_old, room.nu, pack->p);
-  return ~vi_bits(done) & 0xffu;
+  return ~octet_bits(done) & 0xffu;
 }
 
-static unsigned positions(const Milc *self, double t, const vd *q_old, Pack *pack, vd *nu_out)
+static unsigned positions(const Milc *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   if (pack->kind->dim == 2)
     return milc(self, 2, t, q_old, pack, nu_out);

@@ -5,7 +5,7 @@
 #include "integrators/constraint_methods.h"
 
 typedef struct Milc Milc;
-typedef unsigned MilcKernel(const Milc *self, double t, const vd *q_old, Pack *pack, vd *nu_out);
+typedef unsigned MilcKernel(const Milc *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
 
 /* All that a sweep asks of a constraint, in one cache line, and the site that it shares with the one before
  * it: the k-th of its own, the l-th of the other's; k = -1 where a new chain begins. */

@@ -43,7 +43,7 @@ void motion_free(Motion *motion);
  * of p across the constraints, such as penalties have, are left alone. scratch: motion_scratch vectors of
  * this thread's, or NULL if that is 0; shared: motion_shared vectors that the team has together, which nobody
  * touches before the next barrier after the call (NULL for a thread alone). */
-void motion_remove(const Motion *motion, const Team *team, State *state, vd *scratch, vd *shared);
+void motion_remove(const Motion *motion, const Team *team, State *state, Octet *scratch, Octet *shared);
 size_t motion_scratch(const Motion *motion);
 size_t motion_shared(const State *shape);
 

@@ -11,17 +11,17 @@
   } while (0)
 
 /* The arm of site s from the centre; zero in the dimensions that there are not. */
-VEC_INLINE void site_arm(int dim, const vd *q, const Frame *frame, int s, vd arm[3])
+VEC_INLINE void site_arm(int dim, const Octet *q, const Frame *frame, int s, Octet arm[3])
 {
-  UNROLL for (int d = 0; d < 3; d++) arm[d] = d < dim ? q[s * dim + d] - frame->centre[d] : vd_set(0.0);
+  UNROLL for (int d = 0; d < 3; d++) arm[d] = d < dim ? q[s * dim + d] - frame->centre[d] : octet_set(0.0);
 }
 
 VEC_INLINE void centre_of(int nsite, int dim, const Pack *pack, Frame *frame)
 {
-  vd sum[3] = {frame->centre[0], frame->centre[1], frame->centre[2]};
+  Octet sum[3] = {frame->centre[0], frame->centre[1], frame->centre[2]};
   UNROLL for (int s = 0; s < nsite; s++)
   {
-    const vd mass = pack->kind->mass[s] * *pack->active;
+    const Octet mass = pack->kind->mass[s] * *pack->active;
     UNROLL for (int d = 0; d < dim; d++) sum[d] += mass * pack->q[s * dim + d];
   }
   UNROLL for (int d = 0; d < 3; d++) frame->centre[d] = sum[d];
@@ -31,16 +31,16 @@ static void centre(const Pack *pack, Frame *frame) { FOR_KIND(centre_of, pack->k
 
 /* sum += R' x for a field x of the pack: what makes momenta of p and the matrix of Y. */
 VEC_INLINE void momentum_of(int nsite, int dim, const Pack *pack, const Frame *frame, bool angular,
-                            const vd *x, vd *sum)
+                            const Octet *x, Octet *sum)
 {
-  vd total[MOTIONS];
-  UNROLL for (int k = 0; k < MOTIONS; k++) total[k] = vd_set(0.0);
+  Octet total[MOTIONS];
+  UNROLL for (int k = 0; k < MOTIONS; k++) total[k] = octet_set(0.0);
   UNROLL for (int s = 0; s < nsite; s++)
   {
-    vd v[3], r[3];
+    Octet v[3], r[3];
     UNROLL for (int d = 0; d < 3; d++)
     {
-      v[d] = d < dim ? x[s * dim + d] : vd_set(0.0);
+      v[d] = d < dim ? x[s * dim + d] : octet_set(0.0);
       total[d] += v[d];
     }
     if (!angular)
@@ -62,15 +62,15 @@ static void momentum(const Pack *pack, bool angular, Frame *frame)
  * inertia. In fewer dimensions it has rows for rotations that there are not; their momentum is zero. */
 VEC_INLINE void inertia_of(int nsite, int dim, const MotionKind *own, const Pack *pack, Frame *frame)
 {
-  vd xx[3], xy[3];
-  UNROLL for (int d = 0; d < 3; d++) xx[d] = xy[d] = vd_set(0.0);
+  Octet xx[3], xy[3];
+  UNROLL for (int d = 0; d < 3; d++) xx[d] = xy[d] = octet_set(0.0);
   UNROLL for (int s = 0; s < nsite; s++)
   {
-    vd r[3];
+    Octet r[3];
     site_arm(dim, pack->q, frame, s, r);
     UNROLL for (int d = 0; d < 3; d++)
     {
-      const vd mr = own->scale[s] * r[d];
+      const Octet mr = own->scale[s] * r[d];
       xx[d] += mr * r[d];
       xy[d] += mr * r[(d + 1) % 3];
     }
@@ -85,13 +85,13 @@ VEC_INLINE void inertia_of(int nsite, int dim, const MotionKind *own, const Pack
 
 /* y = W M (V + Omega x r), projected: Y times the six numbers (V, Omega). */
 VEC_INLINE void field_of(int nsite, int dim, const MotionKind *own, bool angular, const Pack *pack,
-                         const Frame *frame, const vd *amount, vd *y)
+                         const Frame *frame, const Octet *amount, Octet *y)
 {
   UNROLL for (int s = 0; s < nsite; s++)
   {
-    vd v[3] = {amount[0], amount[1], amount[2]}, r[3];
+    Octet v[3] = {amount[0], amount[1], amount[2]}, r[3];
     if (angular) {
-      const vd *turn = amount + 3;
+      const Octet *turn = amount + 3;
       site_arm(dim, pack->q, frame, s, r);
       v[0] += turn[1] * r[2] - turn[2] * r[1];
       v[1] += turn[2] * r[0] - turn[0] * r[2];
@@ -114,9 +114,9 @@ VEC_INLINE void matrix_of(int nsite, int dim, const MotionKind *own, bool angula
 {
   const int n = angular ? MOTIONS : 3;
   for (int k = 0; k < n; k++) {
-    vd stack[MOTION_COORDINATES], amount[MOTIONS];
-    vd *y = own->field > 0 ? pack->scratch : stack;
-    UNROLL for (int i = 0; i < MOTIONS; i++) amount[i] = vd_set(i == k ? 1.0 : 0.0);
+    Octet stack[MOTION_COORDINATES], amount[MOTIONS];
+    Octet *y = own->field > 0 ? pack->scratch : stack;
+    UNROLL for (int i = 0; i < MOTIONS; i++) amount[i] = octet_set(i == k ? 1.0 : 0.0);
     field_of(nsite, dim, own, angular, pack, frame, amount, y);
     momentum_of(nsite, dim, pack, frame, angular, y, frame->matrix[k]);
   }
@@ -133,8 +133,8 @@ static void matrix(const MotionKind *own, bool angular, bool even, const Pack *p
 VEC_INLINE void apply_to(int nsite, int dim, const MotionKind *own, bool angular, const Pack *pack,
                          const Frame *frame)
 {
-  vd stack[MOTION_COORDINATES];
-  vd *y = own->field > 0 ? pack->scratch : stack;
+  Octet stack[MOTION_COORDINATES];
+  Octet *y = own->field > 0 ? pack->scratch : stack;
   field_of(nsite, dim, own, angular, pack, frame, frame->momentum, y);
   UNROLL for (int k = 0; k < nsite * dim; k++) pack->p[k] -= *pack->active * y[k];
 }
@@ -149,14 +149,15 @@ static void apply(const MotionKind *own, bool angular, const Pack *pack, const F
  * motion does not exist and its x is zero. */
 static void solve(int n, Frame *frame)
 {
-  vd(*a)[MOTIONS] = frame->matrix, *b = frame->momentum, inverse[MOTIONS];
+  Octet(*a)[MOTIONS] = frame->matrix, *b = frame->momentum, inverse[MOTIONS];
   for (int k = 0; k < n; k++) {
     const int first = k / 3 * 3;
-    const vd size = vd_max(vd_max(a[first][first], a[first + 1][first + 1]), a[first + 2][first + 2]);
-    const vi real = a[k][k] > 1e-12 * size;
-    inverse[k] = vd_select(real, 1.0 / vd_select(real, a[k][k], vd_set(1.0)), vd_set(0.0));
+    const Octet size =
+        octet_max(octet_max(a[first][first], a[first + 1][first + 1]), a[first + 2][first + 2]);
+    const OctetMask real = a[k][k] > 1e-12 * size;
+    inverse[k] = octet_select(real, 1.0 / octet_select(real, a[k][k], octet_set(1.0)), octet_set(0.0));
     for (int i = k + 1; i < n; i++) {
-      const vd l = a[i][k] * inverse[k];
+      const Octet l = a[i][k] * inverse[k];
       for (int j = k + 1; j <= i; j++)
         a[i][j] -= l * a[j][k];
       b[i] -= l * b[k];

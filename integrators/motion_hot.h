@@ -14,9 +14,9 @@ enum {
 /* Sums over the sites of 8 replicas; with width 1 over every eighth molecule of the one, until they are
  * gathered. */
 typedef struct Frame {
-  vd centre[3];
-  vd momentum[MOTIONS];        /* R' p: momentum, angular momentum about the centre; then nu */
-  vd matrix[MOTIONS][MOTIONS]; /* R' Y, the lower triangle                                   */
+  Octet centre[3];
+  Octet momentum[MOTIONS];        /* R' p: momentum, angular momentum about the centre; then nu */
+  Octet matrix[MOTIONS][MOTIONS]; /* R' Y, the lower triangle                                   */
 } Frame;
 
 /* What a removal knows of one kind. */

@@ -75,7 +75,7 @@ static size_t mshake_scratch(const void *self)
   return (2 * CONSTRAINT_SITES * 3 + 3) * n + s->gram->size + band_exchange_scratch(band->n, band->half);
 }
 
-static unsigned mshake_positions(const void *self, double t, const vd *q_old, Pack *pack, vd *nu_out)
+static unsigned mshake_positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   const Mshake *s = self;
   return s->positions(s, t, q_old, pack, nu_out);

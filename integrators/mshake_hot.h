@@ -6,7 +6,7 @@
 #include "integrators/gram.h"
 
 typedef struct Mshake Mshake;
-typedef unsigned MshakeKernel(const Mshake *self, double t, const vd *q_old, Pack *pack, vd *nu_out);
+typedef unsigned MshakeKernel(const Mshake *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
 
 struct Mshake {
   MshakeKernel *positions;

@@ -96,7 +96,7 @@ static size_t newmark_scratch(const void *self)
 }
 
 /* f = -grad V0 at q. */
-static void bare_force(const Kind *kind, const vd *q, vd *f)
+static void bare_force(const Kind *kind, const Octet *q, Octet *f)
 {
   memset(f, 0, (size_t)kind->nsite * (size_t)kind->dim * sizeof *f);
   kind_potential(kind, q, NULL, f);
@@ -116,7 +116,7 @@ static unsigned newmark_step(const void *self, double t, Pack *pack)
   const NewmarkOwn *newmark = self;
   const Kind *kind = pack->kind;
   const size_t n = newmark->n;
-  vd *x = pack->scratch + map_scratch(newmark), *before = x + n, *after = x + 2 * n;
+  Octet *x = pack->scratch + map_scratch(newmark), *before = x + n, *after = x + 2 * n;
   const Accel implicit = map_over(newmark, t);
 
   Pack here = *pack, there = *pack;
@@ -157,7 +157,7 @@ static unsigned one_step(const void *self, double t, Pack *pack)
   const NewmarkOwn *newmark = self;
   const Kind *kind = pack->kind;
   const size_t n = newmark->n;
-  vd *force = pack->scratch + map_scratch(newmark), *moved = force + n;
+  Octet *force = pack->scratch + map_scratch(newmark), *moved = force + n;
   const Accel implicit = map_over(newmark, t);
   Pack here = *pack, there = *pack;
   here.f = force;
@@ -168,7 +168,7 @@ static unsigned one_step(const void *self, double t, Pack *pack)
   (void)accel_verlet.apply(newmark->plain, &here, NULL);
   const unsigned failed = ACCEL_FAILED(newmark->map->apply(&implicit, &there, NULL)); /* moved = 2/t^2 M d */
   for (size_t i = 0; i < n; i++) {
-    const vd curved = (2.0 / t * pack->p[i] + force[i] - moved[i]) / (2.0 * newmark->beta); /* Hess V d */
+    const Octet curved = (2.0 / t * pack->p[i] + force[i] - moved[i]) / (2.0 * newmark->beta); /* Hess V d */
     pack->q[i] += 0.5 * t * t / kind->mass[i / (size_t)kind->dim] * moved[i];
     pack->p[i] += 0.5 * t * (2.0 * force[i] - curved);
   }

@@ -71,17 +71,17 @@ size_t projector_scratch(const Projector *projector)
          band_exchange_scratch(band->n, band->half);
 }
 
-unsigned projector_apply(const Projector *projector, Pack *pack, vd *mu)
+unsigned projector_apply(const Projector *projector, Pack *pack, Octet *mu)
 {
   return projector->ways->apply(projector, pack, mu);
 }
 
-unsigned projector_split(const Projector *projector, double factor, Pack *pack, vd *across)
+unsigned projector_split(const Projector *projector, double factor, Pack *pack, Octet *across)
 {
   return projector->ways->split(projector, factor, pack, across);
 }
 
-unsigned projector_join(const Projector *projector, const vd *across, Pack *pack)
+unsigned projector_join(const Projector *projector, const Octet *across, Pack *pack)
 {
   return projector->ways->join(projector, across, pack);
 }

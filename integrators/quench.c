@@ -54,7 +54,7 @@ typedef struct Fire {
 typedef struct Runner {
   Fire *fire;
   Team team;
-  vd *old, *memory;
+  Octet *old, *memory;
   double dt, alpha;
   int downhill;
 } Runner;
@@ -162,7 +162,7 @@ static unsigned move_pack(const Runner *run, const Part *part, Pack *pack, doubl
 {
   for (size_t k = 0; k < part->stride; k++)
     pack->p[k] = (a * pack->p[k] + b * pack->f[k]) * *pack->active;
-  memcpy(run->old, pack->q, part->stride * sizeof(vd));
+  memcpy(run->old, pack->q, part->stride * sizeof(Octet));
   run->fire->letters->drift(dt, pack);
   if (part->ops == NULL)
     return 0;
@@ -237,7 +237,7 @@ static void fire_rest(const Runner *run)
     const Part *part = &fire->part[fire->piece[c].part];
     const size_t packs = (size_t)(fire->piece[c].end - fire->piece[c].begin);
     memset(part->block->p + (size_t)fire->piece[c].begin * part->stride, 0,
-           packs * part->stride * sizeof(vd));
+           packs * part->stride * sizeof(Octet));
   }
   team_barrier(&run->team);
 }
@@ -308,7 +308,7 @@ static Status fire_loop(Runner *run, QuenchResult *result, Error *error)
 static Status fire_run(Fire *fire, const Team *team, QuenchResult *result, Error *error)
 {
   Runner run = {.fire = fire, .team = *team};
-  run.old = aligned_alloc(sizeof(vd), (fire->stride + fire->scratch) * sizeof(vd));
+  run.old = aligned_alloc(sizeof(Octet), (fire->stride + fire->scratch) * sizeof(Octet));
   if (run.old == NULL)
     atomic_store(&fire->barrier.stop, 1);
   team_barrier(team);

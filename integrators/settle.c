@@ -71,7 +71,7 @@ static Status settle_create(void **self, const Kind *kind, const ConstraintOptio
   return STATUS_OK;
 }
 
-static unsigned settle_positions(const void *self, double t, const vd *q_old, Pack *pack, vd *nu_out)
+static unsigned settle_positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   const Settle *s = self;
   return s->positions(s, t, q_old, pack, nu_out);

@@ -16,7 +16,7 @@
 
 ISA_DECLARE(SettleKernels, settle_kernels_table);
 
-VEC_INLINE void cross(const vd a[3], const vd b[3], vd out[3])
+VEC_INLINE void cross(const Octet a[3], const Octet b[3], Octet out[3])
 {
   out[0] = a[1] * b[2] - a[2] * b[1];
   out[1] = a[2] * b[0] - a[0] * b[2];
@@ -26,73 +26,73 @@ VEC_INLINE void cross(const vd a[3], const vd b[3], vd out[3])
 /* The displacements of b and c from the old triangle's sides b0, c0 (from a) and the unconstrained sides
  * b1, c1. Returns the mask of the lanes that have a solution; the others and tail lanes stay where they are.
  */
-VEC_INLINE vi settle_solve(const Settle *s, vi tail, const vd b0[3], const vd c0[3], const vd b1[3],
-                           const vd c1[3], vd db[3], vd dc[3])
+VEC_INLINE OctetMask settle_solve(const Settle *s, OctetMask tail, const Octet b0[3], const Octet c0[3],
+                                  const Octet b1[3], const Octet c1[3], Octet db[3], Octet dc[3])
 {
   /* From the centre of mass: a at -com, b at b1 - com, c at c1 - com. */
-  vd a[3], b[3], c[3];
+  Octet a[3], b[3], c[3];
   UNROLL for (int d = 0; d < 3; d++)
   {
-    const vd com = s->share * (b1[d] + c1[d]);
+    const Octet com = s->share * (b1[d] + c1[d]);
     a[d] = -com;
     b[d] = b1[d] - com;
     c[d] = c1[d] - com;
   }
   /* The frame: Z normal to the old plane, X normal to Z and a, Y the third. */
-  vd x[3], y[3], z[3];
+  Octet x[3], y[3], z[3];
   cross(b0, c0, z);
   cross(a, z, x);
   cross(z, x, y);
-  const vd z_inverse = vd_rsqrt(lanes_dot3(z, z)), x_inverse = vd_rsqrt(lanes_dot3(x, x));
-  const vd y_inverse = z_inverse * x_inverse;
+  const Octet z_inverse = octet_rsqrt(lanes_dot3(z, z)), x_inverse = octet_rsqrt(lanes_dot3(x, x));
+  const Octet y_inverse = z_inverse * x_inverse;
   UNROLL for (int d = 0; d < 3; d++)
   {
     x[d] *= x_inverse;
     y[d] *= y_inverse;
     z[d] *= z_inverse;
   }
-  const vd xb0 = lanes_dot3(x, b0), yb0 = lanes_dot3(y, b0);
-  const vd xc0 = lanes_dot3(x, c0), yc0 = lanes_dot3(y, c0);
-  const vd xb1 = lanes_dot3(x, b), yb1 = lanes_dot3(y, b), zb1 = lanes_dot3(z, b);
-  const vd xc1 = lanes_dot3(x, c), yc1 = lanes_dot3(y, c), zc1 = lanes_dot3(z, c);
-  const vd za1 = lanes_dot3(z, a);
+  const Octet xb0 = lanes_dot3(x, b0), yb0 = lanes_dot3(y, b0);
+  const Octet xc0 = lanes_dot3(x, c0), yc0 = lanes_dot3(y, c0);
+  const Octet xb1 = lanes_dot3(x, b), yb1 = lanes_dot3(y, b), zb1 = lanes_dot3(z, b);
+  const Octet xc1 = lanes_dot3(x, c), yc1 = lanes_dot3(y, c), zc1 = lanes_dot3(z, c);
+  const Octet za1 = lanes_dot3(z, a);
 
   /* phi and psi. */
-  const vd one = vd_set(1.0);
-  const vd sin_phi = za1 * (1.0 / s->ra);
-  const vd phi_square = 1.0 - sin_phi * sin_phi;
-  vi fine = phi_square > 0.0;
-  const vd sec_phi = vd_rsqrt(vd_select(fine, phi_square, one));
-  const vd cos_phi = phi_square * sec_phi;
-  const vd sin_psi = (zb1 - zc1) * (0.5 / s->rc) * sec_phi;
-  const vd psi_square = 1.0 - sin_psi * sin_psi;
+  const Octet one = octet_set(1.0);
+  const Octet sin_phi = za1 * (1.0 / s->ra);
+  const Octet phi_square = 1.0 - sin_phi * sin_phi;
+  OctetMask fine = phi_square > 0.0;
+  const Octet sec_phi = octet_rsqrt(octet_select(fine, phi_square, one));
+  const Octet cos_phi = phi_square * sec_phi;
+  const Octet sin_psi = (zb1 - zc1) * (0.5 / s->rc) * sec_phi;
+  const Octet psi_square = 1.0 - sin_psi * sin_psi;
   fine &= psi_square > 0.0;
-  const vd cos_psi = psi_square * vd_rsqrt(vd_select(fine, psi_square, one));
+  const Octet cos_psi = psi_square * octet_rsqrt(octet_select(fine, psi_square, one));
 
   /* b and c after the two tilts. */
-  const vd side = s->rc * sin_psi * sin_phi;
-  const vd xb2 = -s->rc * cos_psi;
-  const vd yb2 = -s->rb * cos_phi - side, yc2 = -s->rb * cos_phi + side;
+  const Octet side = s->rc * sin_psi * sin_phi;
+  const Octet xb2 = -s->rc * cos_psi;
+  const Octet yb2 = -s->rb * cos_phi - side, yc2 = -s->rb * cos_phi + side;
 
   /* theta. */
-  const vd alpha = xb2 * (xb0 - xc0) + yb0 * yb2 + yc0 * yc2;
-  const vd beta = xb2 * (yc0 - yb0) + xb0 * yb2 + xc0 * yc2;
-  const vd gamma = xb0 * yb1 - xb1 * yb0 + xc0 * yc1 - xc1 * yc0;
-  const vd norm = alpha * alpha + beta * beta;
-  const vd root_square = norm - gamma * gamma;
+  const Octet alpha = xb2 * (xb0 - xc0) + yb0 * yb2 + yc0 * yc2;
+  const Octet beta = xb2 * (yc0 - yb0) + xb0 * yb2 + xc0 * yc2;
+  const Octet gamma = xb0 * yb1 - xb1 * yb0 + xc0 * yc1 - xc1 * yc0;
+  const Octet norm = alpha * alpha + beta * beta;
+  const Octet root_square = norm - gamma * gamma;
   fine &= root_square > 0.0;
-  const vd root = root_square * vd_rsqrt(vd_select(fine, root_square, one));
-  const vd scale = lanes_recip(norm);
-  const vd sin_theta = (alpha * gamma - beta * root) * scale;
-  const vd cos_theta = (beta * gamma + alpha * root) * scale;
+  const Octet root = root_square * octet_rsqrt(octet_select(fine, root_square, one));
+  const Octet scale = lanes_recip(norm);
+  const Octet sin_theta = (alpha * gamma - beta * root) * scale;
+  const Octet cos_theta = (beta * gamma + alpha * root) * scale;
 
   /* New less unconstrained place, in the frame and then outside; none along Z. */
-  const vd none = vd_set(0.0);
-  const vi moves = fine & ~tail;
-  const vd xb = vd_select(moves, xb2 * cos_theta - yb2 * sin_theta - xb1, none);
-  const vd yb = vd_select(moves, xb2 * sin_theta + yb2 * cos_theta - yb1, none);
-  const vd xc = vd_select(moves, -xb2 * cos_theta - yc2 * sin_theta - xc1, none);
-  const vd yc = vd_select(moves, -xb2 * sin_theta + yc2 * cos_theta - yc1, none);
+  const Octet none = octet_set(0.0);
+  const OctetMask moves = fine & ~tail;
+  const Octet xb = octet_select(moves, xb2 * cos_theta - yb2 * sin_theta - xb1, none);
+  const Octet yb = octet_select(moves, xb2 * sin_theta + yb2 * cos_theta - yb1, none);
+  const Octet xc = octet_select(moves, -xb2 * cos_theta - yc2 * sin_theta - xc1, none);
+  const Octet yc = octet_select(moves, -xb2 * sin_theta + yc2 * cos_theta - yc1, none);
   UNROLL for (int d = 0; d < 3; d++)
   {
     db[d] = xb * x[d] + yb * y[d];
@@ -102,11 +102,11 @@ VEC_INLINE vi settle_solve(const Settle *s, vi tail, const vd b0[3], const vd c0
 }
 
 /* The multipliers, from M delta / t = J_old' nu: nu = (J M^-1 J')^-1 J delta / t. */
-VEC_INLINE void settle_multipliers(const Settle *s, const Kind *kind, double t, const vd *q_old,
-                                   const vd *delta, vd *nu)
+VEC_INLINE void settle_multipliers(const Settle *s, const Kind *kind, double t, const Octet *q_old,
+                                   const Octet *delta, Octet *nu)
 {
   Jacobian old;
-  vd along[3];
+  Octet along[3];
   jacobian_eval(kind, true, q_old, NULL, &old);
   jacobian_dot(kind, true, &old, NULL, delta, along);
   const double *a = s->inverse;
@@ -114,12 +114,12 @@ VEC_INLINE void settle_multipliers(const Settle *s, const Kind *kind, double t, 
     nu[c] = (1.0 / t) * (a[3 * c] * along[0] + a[3 * c + 1] * along[1] + a[3 * c + 2] * along[2]);
 }
 
-static unsigned positions(const Settle *s, double t, const vd *q_old, Pack *pack, vd *nu_out)
+static unsigned positions(const Settle *s, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
-  const vd *a_old = q_old + 3 * s->a, *b_old = q_old + 3 * s->b, *c_old = q_old + 3 * s->c;
-  vd *qa = pack->q + 3 * s->a, *qb = pack->q + 3 * s->b, *qc = pack->q + 3 * s->c;
-  vd *pa = pack->p + 3 * s->a, *pb = pack->p + 3 * s->b, *pc = pack->p + 3 * s->c;
-  vd b0[3], c0[3], b1[3], c1[3], db[3], dc[3];
+  const Octet *a_old = q_old + 3 * s->a, *b_old = q_old + 3 * s->b, *c_old = q_old + 3 * s->c;
+  Octet *qa = pack->q + 3 * s->a, *qb = pack->q + 3 * s->b, *qc = pack->q + 3 * s->c;
+  Octet *pa = pack->p + 3 * s->a, *pb = pack->p + 3 * s->b, *pc = pack->p + 3 * s->c;
+  Octet b0[3], c0[3], b1[3], c1[3], db[3], dc[3];
   UNROLL for (int d = 0; d < 3; d++)
   {
     b0[d] = b_old[d] - a_old[d];
@@ -127,12 +127,12 @@ static unsigned positions(const Settle *s, double t, const vd *q_old, Pack *pack
     b1[d] = qb[d] - qa[d];
     c1[d] = qc[d] - qa[d];
   }
-  const vi tail = *pack->active == 0.0;
-  const vi fine = settle_solve(s, tail, b0, c0, b1, c1, db, dc);
+  const OctetMask tail = *pack->active == 0.0;
+  const OctetMask fine = settle_solve(s, tail, b0, c0, b1, c1, db, dc);
   const double rate = s->mass / t;
   UNROLL for (int d = 0; d < 3; d++)
   {
-    const vd kick_b = rate * db[d], kick_c = rate * dc[d];
+    const Octet kick_b = rate * db[d], kick_c = rate * dc[d];
     qa[d] -= s->pull * (db[d] + dc[d]);
     qb[d] += db[d];
     qc[d] += dc[d];
@@ -141,7 +141,7 @@ static unsigned positions(const Settle *s, double t, const vd *q_old, Pack *pack
     pc[d] += kick_c;
   }
   if (nu_out != NULL) {
-    vd delta[9];
+    Octet delta[9];
     for (int d = 0; d < 3; d++) {
       delta[3 * s->a + d] = -s->pull * (db[d] + dc[d]);
       delta[3 * s->b + d] = db[d];
@@ -149,7 +149,7 @@ static unsigned positions(const Settle *s, double t, const vd *q_old, Pack *pack
     }
     settle_multipliers(s, pack->kind, t, q_old, delta, nu_out);
   }
-  return ~vi_bits(fine | tail) & 0xffu;
+  return ~octet_bits(fine | tail) & 0xffu;
 }
 
 const SettleKernels ISA_SYMBOL(settle_kernels_table) = {positions};

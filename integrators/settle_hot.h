@@ -6,7 +6,7 @@
 
 /* A triangle with equal sides from its apex a to b and c, and equal masses of b and c. */
 typedef struct Settle {
-  unsigned (*positions)(const struct Settle *self, double t, const vd *q_old, Pack *pack, vd *nu_out);
+  unsigned (*positions)(const struct Settle *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
   int a, b, c;       /* the sites                                                                */
   double mass;       /* of b, and of c                                                           */
   double share;      /* mass of b over that of the molecule                                      */
@@ -16,7 +16,7 @@ typedef struct Settle {
 } Settle;
 
 typedef struct SettleKernels {
-  unsigned (*positions)(const Settle *self, double t, const vd *q_old, Pack *pack, vd *nu_out);
+  unsigned (*positions)(const Settle *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
 } SettleKernels;
 
 #endif

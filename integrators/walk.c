@@ -20,7 +20,7 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   Status status = walk_memory_check(plan, field, shape, error);
   if (status != STATUS_OK)
     return status;
-  Walk *w = aligned_alloc(sizeof(vd), (sizeof *w + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd));
+  Walk *w = aligned_alloc(sizeof(Octet), (sizeof *w + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
   WalkBlock *block = malloc((size_t)shape->nblock * sizeof *block);
   if (w == NULL || block == NULL) {
     free(w);
@@ -322,11 +322,11 @@ void walk_draw_momenta(Walk *walk)
     const Noise *draw = &own->kind->draw;
     for (int i = 0; i < own->npack; i++) {
       Pack *pack = &own->pack[i];
-      vu key[2];
+      OctetWord key[2];
       NoiseAddress at = none;
       random_keys(walk->state->seed, pack->replica, random_momenta(walk->purpose), key);
       at.key = key;
-      memset(pack->p, 0, own->stride * sizeof(vd));
+      memset(pack->p, 0, own->stride * sizeof(Octet));
       plan->ou->step(draw->ou, &at, pack);
     }
   }
@@ -339,7 +339,7 @@ static void tangent_momenta(const Walk *walk, const WalkBlock *own, Pack *pack)
   const Plan *plan = walk->plan;
   if (plan->constraints == NULL || !plan->constraints->lazy || own->kind->projector == NULL)
     return;
-  memcpy(walk->scratch, pack->p, own->stride * sizeof(vd));
+  memcpy(walk->scratch, pack->p, own->stride * sizeof(Octet));
   pack->p = walk->scratch;
   projector_apply(own->kind->projector, pack, NULL);
 }
@@ -379,7 +379,7 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
-      vd top;
+      Octet top;
       accel_penalty_energy(&own->pack[i], walk->plan->options.w, &own->saved[i], &top);
       for (int l = 0; l < LANES; l++) {
         const int r = (i * LANES + l) % walk->width;
@@ -392,13 +392,13 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
 }
 
 /* sum of p_a p_b/m of the atoms of a block, and of its molecules as wholes. */
-static void add_pressure(const Walk *walk, const WalkBlock *own, vd atom[9], vd molecule[9])
+static void add_pressure(const Walk *walk, const WalkBlock *own, Octet atom[9], Octet molecule[9])
 {
   const Kind *kind = own->block->kind;
   const double mass = kind_mass(kind);
   for (int i = 0; i < own->npack; i++) {
     const Pack pack = measured_pack(walk, own, i, has_thermal(walk));
-    vd whole[3] = {{0}};
+    Octet whole[3] = {{0}};
     for (int s = 0; s < kind->nsite; s++)
       for (int k = 0; k < 9; k++)
         atom[k] += pack.p[3 * s + k / 3] * pack.p[3 * s + k % 3] * (*pack.active / kind->mass[s]);
@@ -411,13 +411,13 @@ static void add_pressure(const Walk *walk, const WalkBlock *own, vd atom[9], vd 
 
 static void sum_pressure(const Walk *walk, WalkPressure *to)
 {
-  vd atom[9] = {{0}}, molecule[9] = {{0}};
+  Octet atom[9] = {{0}}, molecule[9] = {{0}};
   force_virial_molecule(walk->state, to->virial_atom, to->virial_molecule);
   for (int b = 0; b < walk->nblock; b++)
     add_pressure(walk, &walk->block[b], atom, molecule);
   for (int k = 0; k < 9; k++) {
-    to->kinetic_atom[k / 3][k % 3] = vd_sum(atom[k]);
-    to->kinetic_molecule[k / 3][k % 3] = vd_sum(molecule[k]);
+    to->kinetic_atom[k / 3][k % 3] = octet_sum(atom[k]);
+    to->kinetic_molecule[k / 3][k % 3] = octet_sum(molecule[k]);
   }
 }
 
@@ -430,9 +430,9 @@ static void lend_thermal(const Walk *walk, const Team *team)
     const WalkBlock *own = &walk->block[b];
     int begin, end;
     team_range(team, own->npack, &begin, &end);
-    const vd *from = own->thermal + (size_t)begin * own->stride;
-    vd *to = (vd *)team->barrier->shared + (from - walk->memory);
-    memcpy(to, from, (size_t)(end - begin) * own->stride * sizeof(vd));
+    const Octet *from = own->thermal + (size_t)begin * own->stride;
+    Octet *to = (Octet *)team->barrier->shared + (from - walk->memory);
+    memcpy(to, from, (size_t)(end - begin) * own->stride * sizeof(Octet));
   }
 }
 
@@ -443,7 +443,7 @@ static void keep_forces(Walk *walk, const Team *team, bool back)
     const WalkBlock *own = &walk->block[b];
     int begin, end;
     team_range(team, own->npack, &begin, &end);
-    const size_t from = (size_t)begin * own->stride, n = (size_t)(end - begin) * own->stride * sizeof(vd);
+    const size_t from = (size_t)begin * own->stride, n = (size_t)(end - begin) * own->stride * sizeof(Octet);
     if (back)
       memcpy(own->block->f + from, own->saved + from, n);
     else
@@ -487,12 +487,13 @@ static double last_stage(const Plan *plan)
 /* -w^2 g, g at the point that the map linearises about: x + beta h^2 a under the Zhang-Skeel maps (Tao &
  * Owhadi 2015, (2.2) and (2.5)), so that this is what the step applies along grad g; x itself under Verlet.
  */
-static vd penalty_multiplier(const Plan *plan, const PlanKind *own, const Constraint *con, const Pack *pack)
+static Octet penalty_multiplier(const Plan *plan, const PlanKind *own, const Constraint *con,
+                                const Pack *pack)
 {
   const Kind *kind = pack->kind;
   const double w = plan->options.w, h = last_stage(plan);
   const double reach = strcmp(own->accel->name, "verlet") == 0 ? 0.0 : plan->options.beta * h * h;
-  vd g, grad[CONSTRAINT_SITES * 3];
+  Octet g, grad[CONSTRAINT_SITES * 3];
   con->type->eval(con, kind->dim, pack->q, &g, grad);
   for (int k = 0; k < con->nsite; k++)
     for (int d = 0; d < kind->dim; d++)
@@ -511,9 +512,9 @@ void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
   const Pack *pack = &own->pack[lane / LANES];
   const double time = plan->constraints != NULL ? plan->options.h : 1.0;
   for (int c = 0; c < ncon; c++) {
-    const vd value = own->kind->kept || pack->kind->ham != NULL
-                         ? own->impulse[pack->index * ncon + c] / time
-                         : penalty_multiplier(plan, own->kind, &pack->kind->con[c], pack);
+    const Octet value = own->kind->kept || pack->kind->ham != NULL
+                            ? own->impulse[pack->index * ncon + c] / time
+                            : penalty_multiplier(plan, own->kind, &pack->kind->con[c], pack);
     lambda[c] = value[lane % LANES];
   }
 }

@@ -23,7 +23,7 @@ static void find_worst(const Pack *pack, int lane, Fault *fault)
 {
   const int dim = pack->kind->dim;
   for (int c = 0; c < pack->kind->ncon; c++) {
-    vd g, grad[CONSTRAINT_SITES * 3];
+    Octet g, grad[CONSTRAINT_SITES * 3];
     const Constraint *con = &pack->kind->con[c];
     const double scale = constraint_scale(con);
     con->type->eval(con, dim, pack->q, &g, grad);

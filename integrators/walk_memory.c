@@ -89,13 +89,13 @@ Status walk_memory_create(Walk *w, const State *shape, Error *error)
   const size_t nhess = block_hess ? field_vectors(first) * first->stride : 0;
   const size_t nwork = walk_ops_scratch(plan), nshared = plan->draw != NULL ? motion_shared(shape) : 0;
   vectors += 2 * stride + nhess + ncon + nwork + nshared;
-  w->memory = aligned_alloc(sizeof(vd), vectors * sizeof(vd));
+  w->memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
   w->pack = malloc((npack + 1) * sizeof *w->pack);
   w->apart.block = malloc((size_t)w->nblock * sizeof *w->apart.block);
   if (w->memory == NULL || w->pack == NULL || w->apart.block == NULL)
     return error_memory(error, "an integrator's scratch");
-  memset(w->memory, 0, vectors * sizeof(vd));
-  vd *at = w->memory;
+  memset(w->memory, 0, vectors * sizeof(Octet));
+  Octet *at = w->memory;
   Pack *pack = w->pack;
   w->scratch = at;
   at += 2 * stride;

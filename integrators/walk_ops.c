@@ -41,14 +41,14 @@ size_t walk_ops_scratch(const Plan *plan)
 }
 
 /* Replicas of one molecule fill width/8 packs, each with keys of its own. */
-static const vu *pack_key(const Walk *walk, int pack)
+static const OctetWord *pack_key(const Walk *walk, int pack)
 {
   return walk->key[walk->width > LANES ? pack % (walk->width / LANES) : 0];
 }
 
 /* --- operations on a pack ------------------------------------------------------------------------------ */
 
-static vd *impulse_of(const WalkBlock *own, const Pack *pack)
+static Octet *impulse_of(const WalkBlock *own, const Pack *pack)
 {
   return own->impulse + (size_t)pack->index * (size_t)own->nimpulse;
 }
@@ -61,7 +61,7 @@ static void fault(Walk *walk, const WalkBlock *own, const Pack *pack, unsigned b
 /* What an operation has left in walk->part. */
 static void add_impulse(const Walk *walk, const WalkBlock *own, const Pack *pack)
 {
-  vd *impulse = impulse_of(own, pack);
+  Octet *impulse = impulse_of(own, pack);
   for (int c = 0; c < own->nimpulse; c++)
     impulse[c] += walk->part[c];
 }
@@ -86,7 +86,7 @@ static void count_impulse(const Walk *walk, const WalkBlock *own, const Op *op, 
     return;
   Pack copy = *pack;
   copy.p = walk->scratch;
-  memcpy(copy.p, pack->p, own->stride * sizeof(vd));
+  memcpy(copy.p, pack->p, own->stride * sizeof(Octet));
   projector_apply(own->kind->projector, &copy, walk->part);
   for (int c = 0; c < own->nimpulse; c++)
     walk->part[c] *= op->t;
@@ -97,12 +97,12 @@ static void slide(Walk *walk, const WalkBlock *own, double t, Pack *pack)
 {
   const Plan *plan = walk->plan;
   const PlanKind *kind = own->kind;
-  vd *old = walk->scratch;
+  Octet *old = walk->scratch;
   if (kind->solver == NULL) {
     plan->letters->drift(t, pack);
     return;
   }
-  memcpy(old, pack->q, own->stride * sizeof(vd));
+  memcpy(old, pack->q, own->stride * sizeof(Octet));
   plan->letters->drift(t, pack);
   const bool keep = plan->options.keep_multipliers;
   const unsigned failed = kind->solver->positions(kind->solver_self, t, old, pack, keep ? walk->part : NULL);
@@ -142,7 +142,7 @@ static void keep_thermal(const Walk *walk, const WalkBlock *own, const Op *op, c
     return;
   Pack kept = *pack;
   kept.p = own->thermal + (size_t)pack->index * own->stride;
-  memcpy(kept.p, pack->p, own->stride * sizeof(vd));
+  memcpy(kept.p, pack->p, own->stride * sizeof(Octet));
   if (!own->kind->kept && own->kind->projector != NULL)
     projector_apply(own->kind->projector, &kept, NULL);
 }
@@ -151,7 +151,7 @@ static void keep_thermal(const Walk *walk, const WalkBlock *own, const Op *op, c
 static void accelerate(Walk *walk, const WalkBlock *own, int map, Pack *pack)
 {
   const bool has_hess = walk->hess != NULL && own == walk->block;
-  const vd *hess = has_hess ? walk->hess + (size_t)pack->index * own->stride * own->stride : NULL;
+  const Octet *hess = has_hess ? walk->hess + (size_t)pack->index * own->stride * own->stride : NULL;
   const PlanKind *kind = own->kind;
   const unsigned bits = kind->accel->apply(kind->accel_self[map < kind->naccel ? map : 0], pack, hess);
   walk->indefinite += __builtin_popcount(ACCEL_INDEFINITE(bits));
@@ -164,7 +164,7 @@ static void newmark_kick(const Walk *walk, const WalkBlock *own, double h, Pack 
 {
   Pack whole = *pack;
   whole.f = walk->scratch + own->stride;
-  memcpy(whole.f, pack->f, own->stride * sizeof(vd));
+  memcpy(whole.f, pack->f, own->stride * sizeof(Octet));
   (void)walk->plan->verlet->apply(own->kind->verlet_self, &whole, NULL);
   walk->plan->letters->kick(0.5 * h, &whole);
 }
@@ -189,7 +189,7 @@ static void newmark_predict(Walk *walk, const WalkBlock *own, double h, Pack *pa
 /* The letter S: p += t slow. */
 static void kick_slow(const Plan *plan, const WalkBlock *own, double t, Pack *pack)
 {
-  vd *const fast = pack->f;
+  Octet *const fast = pack->f;
   pack->f = own->block->slow + (size_t)pack->index * own->stride;
   plan->letters->kick(t, pack);
   pack->f = fast;
@@ -205,7 +205,7 @@ static void method_step(Walk *walk, const WalkBlock *own, double t, Pack *pack)
   else if (failed != 0)
     fault(walk, own, pack, failed, FAULT_METHOD);
   if (method->multipliers)
-    memcpy(impulse_of(own, pack), pack->scratch, (size_t)own->nimpulse * sizeof(vd));
+    memcpy(impulse_of(own, pack), pack->scratch, (size_t)own->nimpulse * sizeof(Octet));
 }
 
 void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
@@ -213,7 +213,7 @@ void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
   const Plan *plan = walk->plan;
   pack->step = walk->step + op->ahead;
   if (op->first && plan->options.keep_multipliers)
-    memset(impulse_of(own, pack), 0, (size_t)own->nimpulse * sizeof(vd));
+    memset(impulse_of(own, pack), 0, (size_t)own->nimpulse * sizeof(Octet));
   switch (op->code) {
   case OP_KICK:
     plan->letters->kick(op->t, pack);

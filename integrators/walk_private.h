@@ -34,12 +34,12 @@ typedef struct WalkBlock {
   const PlanKind *kind;
   Block *block; /* of the state                                         */
   int npack;
-  size_t stride; /* vectors of a field in one pack                      */
-  Pack *pack;    /* [npack] views of the state                          */
-  vd *impulse;   /* [npack][nimpulse] constraint impulses of the last step, a method's multipliers */
+  size_t stride;  /* vectors of a field in one pack                      */
+  Pack *pack;     /* [npack] views of the state                          */
+  Octet *impulse; /* [npack][nimpulse] constraint impulses of the last step, a method's multipliers */
   int nimpulse;
-  vd *saved;   /* [npack][stride]                                       */
-  vd *thermal; /* [npack][stride] momenta right after the last O of a run; of this thread's packs */
+  Octet *saved;   /* [npack][stride]                                       */
+  Octet *thermal; /* [npack][stride] momenta right after the last O of a run; of this thread's packs */
 } WalkBlock;
 
 struct Walk {
@@ -52,15 +52,15 @@ struct Walk {
   int64_t measured; /* the last step of this run, whose momenta are kept after its last O      */
   int64_t thermal;  /* the step at whose end those were kept; -1: none were                     */
   Pack *pack;       /* of all blocks */
-  vd *memory;
-  vd *scratch;           /* [2][largest stride]                                   */
-  vd *hess;              /* [npack][n][n] of the first block if the map wants it  */
-  vd *part;              /* [multipliers] those of one operation                  */
-  vd *work;              /* what the methods ask for: pack->scratch of all packs  */
-  vd *shared;            /* for sums over a team, of whose walks one lends it      */
+  Octet *memory;
+  Octet *scratch;        /* [2][largest stride]                                   */
+  Octet *hess;           /* [npack][n][n] of the first block if the map wants it  */
+  Octet *part;           /* [multipliers] those of one operation                  */
+  Octet *work;           /* what the methods ask for: pack->scratch of all packs  */
+  Octet *shared;         /* for sums over a team, of whose walks one lends it      */
   State apart;           /* the state with slow forces in the place of f           */
   RandomPurpose purpose; /* of the noise */
-  vu key[WIDTH_MAX / LANES][2];
+  OctetWord key[WIDTH_MAX / LANES][2];
   Fault fault;         /* the earliest: of this member's packs, after walk_fault_agree of the team */
   Status force_status; /* of the last forces; one for all of a team */
   Error force_error;

@@ -188,7 +188,7 @@ static size_t counts_of(const Gofr *g) { return (size_t)g->npair * ((size_t)g->n
 static int thread_create(const Gofr *g, GofrThread *thread)
 {
   const size_t packs = (size_t)g->sites / LANES + GOFR_SPECIES + 1;
-  thread->x = aligned_alloc(sizeof(vd), 4 * packs * sizeof(vd));
+  thread->x = aligned_alloc(sizeof(Octet), 4 * packs * sizeof(Octet));
   thread->apart = malloc(2 * counts_of(g) * sizeof *thread->apart);
   thread->cell = malloc((size_t)cells_of(g) * sizeof(int));
   if (thread->x == NULL || thread->apart == NULL || thread->cell == NULL)

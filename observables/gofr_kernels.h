@@ -3,13 +3,13 @@
 #define HOLONOM_OBSERVABLES_GOFR_KERNELS_H
 
 #include "engine/isa.h"
-#include "engine/vec.h"
+#include "engine/octet.h"
 
 /* Sites side by side; those that fill up the last pack have no numbers (NaN) as coordinates. */
 typedef struct GofrRun {
   int npack;
-  const vd *x, *y, *z; /* [npack] inside the box */
-  const vd *molecule;  /* [npack] numbers of the molecules */
+  const Octet *x, *y, *z; /* [npack] inside the box */
+  const Octet *molecule;  /* [npack] numbers of the molecules */
 } GofrRun;
 
 typedef struct GofrRule {

@@ -144,7 +144,8 @@ static void end_sample(Rdf *rdf, int replica)
 }
 
 /* Molecules from..to-1 in lanes, each with molecule xi. */
-static void add_one(Rdf *rdf, int replica, const double xi[3], const vd *x, size_t stride, int from, int to)
+static void add_one(Rdf *rdf, int replica, const double xi[3], const Octet *x, size_t stride, int from,
+                    int to)
 {
   uint64_t *row = row_now(rdf, replica);
   uint32_t *now = rdf->now != NULL ? rdf->now + (size_t)replica * rdf->now_stride : NULL;
@@ -156,7 +157,7 @@ static void add_one(Rdf *rdf, int replica, const double xi[3], const vd *x, size
 static void add_strided(Rdf *rdf, int replica, const double *x, size_t step, size_t step_d, int n)
 {
   enum { TILE = 16 * LANES };
-  vd tile[TILE / LANES][3];
+  Octet tile[TILE / LANES][3];
   memset(tile, 0, sizeof tile);
   for (int first = 0; first < n; first += TILE) {
     const int count = n - first < TILE ? n - first : TILE;
@@ -183,7 +184,7 @@ static void add_single(Rdf *rdf, const Block *block, int replica)
 {
   const size_t stride = (size_t)block->kind->nsite * 3;
   for (int i = 0; i < block->nmol; i++) {
-    const vd *at = block->q + (size_t)(i / LANES) * stride;
+    const Octet *at = block->q + (size_t)(i / LANES) * stride;
     const double xi[3] = {at[0][i % LANES], at[1][i % LANES], at[2][i % LANES]};
     add_one(rdf, replica, xi, block->q, stride, i + 1, block->nmol);
   }
@@ -201,7 +202,7 @@ void rdf_add_state(Rdf *rdf, const State *state, int first)
   const size_t stride = (size_t)(state->width / LANES) * (size_t)block->kind->nsite * 3;
   for (int lane = 0; lane < state->width; lane += LANES) {
     const int replica = first + lane, left = rdf->nreplica - replica;
-    const vd *x = block->q + (size_t)(lane / LANES) * (size_t)block->kind->nsite * 3;
+    const Octet *x = block->q + (size_t)(lane / LANES) * (size_t)block->kind->nsite * 3;
     if (left >= LANES && rdf->series == NULL) {
       uint64_t *count[LANES];
       for (int l = 0; l < LANES; l++)

@@ -101,8 +101,8 @@ typedef struct Scene {
   const Kind *kind;
   int n;
   Pack pack;
-  vd q[MOST_COORDINATES], p[MOST_COORDINATES], f[MOST_COORDINATES], old[MOST_COORDINATES], nu[MOST + 1];
-  vd heat, active, *scratch;
+  Octet q[MOST_COORDINATES], p[MOST_COORDINATES], f[MOST_COORDINATES], old[MOST_COORDINATES], nu[MOST + 1];
+  Octet heat, active, *scratch;
   const ConstraintSolver *solver;
   void *self;
   Projector *projector;
@@ -111,13 +111,13 @@ typedef struct Scene {
 
 static Scene *scene_open(const Kind *kind, const char *solver, double tolerance, int iterations, Isa isa)
 {
-  Scene *s = aligned_alloc(sizeof(vd), (sizeof *s + sizeof(vd) - 1) / sizeof(vd) * sizeof(vd));
+  Scene *s = aligned_alloc(sizeof(Octet), (sizeof *s + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
   memset(s, 0, sizeof *s);
   const ConstraintOptions options = {tolerance, iterations, solver};
   Error error;
   s->kind = kind;
   s->n = kind->nsite * kind->dim;
-  s->active = vd_set(1.0);
+  s->active = octet_set(1.0);
   s->letters = letter_kernels(isa);
   ck_assert_int_eq(
       constraint_solver_choose(&s->solver, constraint_method_find("rattle"), solver, kind, &error),
@@ -126,7 +126,7 @@ static Scene *scene_open(const Kind *kind, const char *solver, double tolerance,
   ck_assert_int_eq(projector_create(&s->projector, kind, NULL, true, isa, &error), STATUS_OK);
   const size_t solve = s->solver->scratch != NULL ? s->solver->scratch(s->self) : 0;
   const size_t project = projector_scratch(s->projector);
-  s->scratch = aligned_alloc(sizeof(vd), (1 + (solve > project ? solve : project)) * sizeof(vd));
+  s->scratch = aligned_alloc(sizeof(Octet), (1 + (solve > project ? solve : project)) * sizeof(Octet));
   s->pack = (Pack){.kind = kind,
                    .q = s->q,
                    .p = s->p,
@@ -179,7 +179,7 @@ static unsigned drift(Scene *s, double t)
 
 static double residual(const Scene *s)
 {
-  vd g;
+  Octet g;
   constraint_residual(&s->pack, &g);
   return largest(g);
 }

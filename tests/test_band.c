@@ -103,7 +103,7 @@ static void draw_matrix(const Band *band, int m, int edge[][2], bool symmetric, 
   }
 }
 
-static void store(const Band *band, bool symmetric, const double *full, vd *a)
+static void store(const Band *band, bool symmetric, const double *full, Octet *a)
 {
   const int n = band->n;
   for (int i = 0; i < n; i++)
@@ -115,7 +115,7 @@ static void store(const Band *band, bool symmetric, const double *full, vd *a)
 }
 
 /* Error of x (rows) against LAPACK's dense solve (unknowns), relative to the largest element. */
-static double dense_error(const Band *band, const double *full, const double *b, const vd *x, int lane)
+static double dense_error(const Band *band, const double *full, const double *b, const Octet *x, int lane)
 {
   const int n = band->n;
   double *a = malloc((size_t)(n * n) * sizeof *a), y[3 * NODES], most = 0.0, worst = 0.0;
@@ -132,13 +132,13 @@ static double dense_error(const Band *band, const double *full, const double *b,
 }
 
 /* Factors, solves, and turns to row exchanges where that fails, as callers do. */
-static unsigned solve(const BandKernels *k, const Band *band, bool symmetric, const double *full, vd *a,
-                      vd *b)
+static unsigned solve(const BandKernels *k, const Band *band, bool symmetric, const double *full, Octet *a,
+                      Octet *b)
 {
   const int n = band->n, half = band->half;
-  vd *keep = aligned_alloc(sizeof(vd), (size_t)n * sizeof(vd));
-  vd *scratch = aligned_alloc(sizeof(vd), band_exchange_scratch(n, half) * sizeof(vd));
-  memcpy(keep, b, (size_t)n * sizeof(vd));
+  Octet *keep = aligned_alloc(sizeof(Octet), (size_t)n * sizeof(Octet));
+  Octet *scratch = aligned_alloc(sizeof(Octet), band_exchange_scratch(n, half) * sizeof(Octet));
+  memcpy(keep, b, (size_t)n * sizeof(Octet));
   store(band, symmetric, full, a);
   const unsigned sound = symmetric ? k->symmetric_factor(n, half, a) : k->general_factor(n, half, a);
   (symmetric ? k->symmetric_solve : k->general_solve)(n, half, a, b);
@@ -161,11 +161,11 @@ static void check_solve(Shape shape, int n, int block, bool symmetric, unsigned 
   Band *band = open_band(shape, n, block, true, edge, &m);
   const int rows = band->n;
   double *full = malloc(sizeof(double) * (size_t)(LANES * rows * rows)), b[3 * NODES];
-  vd *a = aligned_alloc(sizeof(vd), band_general_size(band) * sizeof(vd)), x[3 * NODES];
+  Octet *a = aligned_alloc(sizeof(Octet), band_general_size(band) * sizeof(Octet)), x[3 * NODES];
   draw_matrix(band, m, edge, symmetric, bad, full);
   for (int i = 0; i < rows; i++) {
     b[i] = uniform();
-    x[band->row[i]] = vd_set(b[i]);
+    x[band->row[i]] = octet_set(b[i]);
   }
   const unsigned sound = solve(band_kernels(isa), band, symmetric, full, a, x);
   if (symmetric) /* a negative entry on the diagonal */
@@ -198,7 +198,7 @@ START_TEST(edges_of_use)
   Error error;
   ck_assert_int_eq(band_create(&band, 1, 1, 0, NULL, &error), STATUS_OK);
   ck_assert_int_eq(band->half, 0);
-  vd a[1] = {vd_set(4.0)}, b[1] = {vd_set(2.0)};
+  Octet a[1] = {octet_set(4.0)}, b[1] = {octet_set(2.0)};
   ck_assert_uint_eq(band_kernels(ISA_PLAIN)->symmetric_factor(1, 0, a), 0xff);
   band_kernels(ISA_PLAIN)->symmetric_solve(1, 0, a, b);
   ck_assert_double_lt(largest(b[0] - 0.5), 1e-15);
@@ -214,8 +214,8 @@ END_TEST
 /* A singular matrix is named as such and b left alone. */
 START_TEST(singular_lanes_are_told)
 {
-  const vd zero = vd_set(0.0), one = vd_set(1.0);
-  vd a[2 * 3] = {zero, one, zero, one, one, zero}, b[2] = {one, 2.0 * one}, scratch[8];
+  const Octet zero = octet_set(0.0), one = octet_set(1.0);
+  Octet a[2 * 3] = {zero, one, zero, one, one, zero}, b[2] = {one, 2.0 * one}, scratch[8];
   a[3][2] = 2.0; /* [1 0; 1 1] but for lane 2: [1 0; 2 1]; lane 5 singular */
   a[4][5] = 0.0;
   ck_assert_uint_le(band_exchange_scratch(2, 1), 8);
@@ -230,8 +230,8 @@ END_TEST
 START_TEST(bad_pivots_are_seen)
 {
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++) {
-    const vd zero = vd_set(0.0), one = vd_set(1.0);
-    vd a[2 * 3] = {zero, 2.0 * one, one, one, one, zero};
+    const Octet zero = octet_set(0.0), one = octet_set(1.0);
+    Octet a[2 * 3] = {zero, 2.0 * one, one, one, one, zero};
     a[1][1] = 1e-12;
     a[4][2] = 0.5 + 1e-10;
     a[1][4] = 2e-9;
@@ -253,13 +253,13 @@ START_TEST(lanes_are_independent)
   const int n = band->n;
   const size_t size = sizeof(double) * (size_t)(LANES * n * n), lane = (size_t)(n * n) * sizeof(double);
   double *full = malloc(size), *other = malloc(size);
-  vd *a = aligned_alloc(sizeof(vd), band_general_size(band) * sizeof(vd));
+  Octet *a = aligned_alloc(sizeof(Octet), band_general_size(band) * sizeof(Octet));
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
     for (int symmetric = 0; isa_runs(isa) && symmetric < 2; symmetric++) {
-      vd x[ROWS], y[ROWS];
+      Octet x[ROWS], y[ROWS];
       draw_matrix(band, m, edge, symmetric, 0x10, full);
       for (int i = 0; i < n; i++)
-        x[i] = vd_set(uniform());
+        x[i] = octet_set(uniform());
       memcpy(y, x, sizeof y);
       (void)solve(band_kernels(isa), band, symmetric, full, a, x);
       draw_matrix(band, m, edge, symmetric, 0xc1, other);
@@ -270,7 +270,7 @@ START_TEST(lanes_are_independent)
       (void)solve(band_kernels(isa), band, symmetric, other, a, y);
       for (int i = 0; i < n; i++)
         for (int l = 2; l <= 4; l += 2)
-          ck_assert_int_eq(((vi)x[i])[l], ((vi)y[i])[(l + 3) % LANES]);
+          ck_assert_int_eq(((OctetMask)x[i])[l], ((OctetMask)y[i])[(l + 3) % LANES]);
     }
   free(a);
   free(full);

@@ -70,7 +70,7 @@ static Constraint make(const Case *row, int dim, Formula **formula)
   return c;
 }
 
-static void somewhere(vd *q, double shift)
+static void somewhere(Octet *q, double shift)
 {
   for (int i = 0; i < N; i++)
     for (int l = 0; l < LANES; l++)
@@ -79,7 +79,7 @@ static void somewhere(vd *q, double shift)
 
 static int place(const Constraint *c, int dim, int k) { return c->site[k / dim] * dim + k % dim; }
 
-static void near_lanes(vd got, vd want, double scale, const char *what, const Case *row, int dim)
+static void near_lanes(Octet got, Octet want, double scale, const char *what, const Case *row, int dim)
 {
   for (int l = 0; l < LANES; l++)
     ck_assert_msg(fabs(got[l] - want[l]) <= 2e-7 * (scale + fabs(want[l])), "%s, %s %s, dim %d: %.12g %.12g",
@@ -88,13 +88,13 @@ static void near_lanes(vd got, vd want, double scale, const char *what, const Ca
 
 /* What is compared with what: all numbers of a constraint at one place. */
 typedef struct All {
-  vd value, grad[TOUCHED], hess[TOUCHED * TOUCHED], hess_vec[TOUCHED], third[TOUCHED];
+  Octet value, grad[TOUCHED], hess[TOUCHED * TOUCHED], hess_vec[TOUCHED], third[TOUCHED];
 } All;
 
-static All all(const Constraint *c, int dim, const vd *q, const vd *u)
+static All all(const Constraint *c, int dim, const Octet *q, const Octet *u)
 {
   All a = {0};
-  const vd one = vd_set(1.0);
+  const Octet one = octet_set(1.0);
   c->type->eval(c, dim, q, &a.value, a.grad);
   c->type->hess(c, dim, q, a.hess);
   c->type->hess_vec(c, dim, q, &one, u, a.hess_vec);
@@ -109,20 +109,20 @@ static void check_case(const Case *row, int dim)
   const Constraint c = make(row, dim, &formula);
   const int n = c.nsite * dim;
   const double h = 1e-5;
-  vd q[N], u[N];
+  Octet q[N], u[N];
   somewhere(q, 0.0);
   somewhere(u, 2.0);
   const All here = all(&c, dim, q, u);
-  vd u_hess_u_slope[TOUCHED];
+  Octet u_hess_u_slope[TOUCHED];
   for (int k = 0; k < n; k++) {
-    vd *const x = &q[place(&c, dim, k)], at = *x;
+    Octet *const x = &q[place(&c, dim, k)], at = *x;
     *x = at + h;
     const All up = all(&c, dim, q, u);
     *x = at - h;
     const All down = all(&c, dim, q, u);
     *x = at;
     near_lanes(here.grad[k], (up.value - down.value) / (2 * h), 1.0, "gradient", row, dim);
-    u_hess_u_slope[k] = vd_set(0.0);
+    u_hess_u_slope[k] = octet_set(0.0);
     for (int j = 0; j < n; j++) {
       near_lanes(here.hess[j * n + k], (up.grad[j] - down.grad[j]) / (2 * h), 1.0, "Hessian", row, dim);
       near_lanes(here.hess[j * n + k], here.hess[k * n + j], 0.0, "symmetry", row, dim);
@@ -132,16 +132,16 @@ static void check_case(const Case *row, int dim)
   }
   /* Contractions: with the Hessian itself; scaled, and added to what is there; quadratic in u; the gradient
    * alone left out. */
-  vd doubled[N], scaled[TOUCHED], cubic[TOUCHED], value;
-  const vd scale = {1, -2, 3, 0, 5, 6, 0.5, -0.25};
+  Octet doubled[N], scaled[TOUCHED], cubic[TOUCHED], value;
+  const Octet scale = {1, -2, 3, 0, 5, 6, 0.5, -0.25};
   for (int i = 0; i < N; i++)
     doubled[i] = 2 * u[i];
   for (int j = 0; j < n; j++) {
-    vd sum = vd_set(0.0);
+    Octet sum = octet_set(0.0);
     for (int k = 0; k < n; k++)
       sum += here.hess[j * n + k] * u[place(&c, dim, k)];
     near_lanes(here.hess_vec[j], sum, 1e-4, "hess_vec", row, dim);
-    scaled[j] = cubic[j] = vd_set(7.0);
+    scaled[j] = cubic[j] = octet_set(7.0);
   }
   c.type->hess_vec(&c, dim, q, &scale, u, scaled);
   if (c.type->third != NULL)
@@ -154,7 +154,7 @@ static void check_case(const Case *row, int dim)
   near_lanes(value, here.value, 0.0, "value alone", row, dim);
   if (c.type->constant)
     for (int j = 0; j < n; j++)
-      near_lanes(here.third[j], vd_set(0.0), 1e-9, "constant", row, dim);
+      near_lanes(here.third[j], octet_set(0.0), 1e-9, "constant", row, dim);
   ck_assert(constraint_scale(&c) > 0.0);
   formula_free(formula);
 }
@@ -197,7 +197,7 @@ START_TEST(profiles_are_values)
   for (int dim = 1; dim <= 3; dim++) {
     Formula *formula;
     const Constraint c = make(row, dim, &formula);
-    vd q[N], value;
+    Octet q[N], value;
     somewhere(q, 0.0);
     c.type->eval(&c, dim, q, &value, NULL);
     for (int l = 0; l < LANES; l++) {
@@ -227,7 +227,7 @@ START_TEST(formulas_equal_built_in_types)
   };
   Formula *formula[2];
   All numbers[2];
-  vd q[N], u[N];
+  Octet q[N], u[N];
   somewhere(q, 0.5);
   somewhere(u, 2.5);
   const int dim = same[_i][0].dim, n = dim * same[_i][0].nsite;
@@ -236,8 +236,8 @@ START_TEST(formulas_equal_built_in_types)
     numbers[k] = all(&c, dim, q, u);
     formula_free(formula[k]);
   }
-  const vd *one = (const vd *)&numbers[0], *two = (const vd *)&numbers[1];
-  for (size_t i = 0; i < sizeof(All) / sizeof(vd); i++)
+  const Octet *one = (const Octet *)&numbers[0], *two = (const Octet *)&numbers[1];
+  for (size_t i = 0; i < sizeof(All) / sizeof(Octet); i++)
     near_lanes(one[i], two[i], 1e-4, "built in", &same[_i][0], n);
 }
 END_TEST
@@ -290,10 +290,10 @@ START_TEST(forces_are_minus_slopes_of_energies)
   ck_assert_int_eq(force_field_compute(&field, &team, state, &(ForceSums){energy, NULL}, NULL), STATUS_OK);
   state_get(block, width, block->f, r, f);
   for (int m = 0; m < NMOL; m++) {
-    vd q[N], value, force[N];
+    Octet q[N], value, force[N];
     for (int i = 0; i < n; i++) {
-      q[i] = vd_set(x[m * n + i]);
-      force[i] = vd_set(3.0);
+      q[i] = octet_set(x[m * n + i]);
+      force[i] = octet_set(3.0);
     }
     kind_potential(&kind, q, &value, force);
     want += value[0];

@@ -250,7 +250,7 @@ static void same_in_lanes(const Expression *e)
 {
   if (e == NULL)
     return;
-  vd x[3], value;
+  Octet x[3], value;
   for (int l = 0; l < LANES; l++)
     for (int d = 0; d < 3; d++)
       x[d][l] = l == 7 ? 0.0 : points[l % 3][d] * (1 - 0.3 * (l % 2)) * (l == 5 && d == 1 ? -1 : 1);

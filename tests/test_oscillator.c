@@ -104,7 +104,7 @@ static void swarm_start(Swarm *w, double q)
   const Team alone = team_alone();
   Error error;
   for (int i = 0; i < w->state->block[0].npack; i++)
-    w->state->block[0].q[i] = vd_set(q);
+    w->state->block[0].q[i] = octet_set(q);
   walk_attach(w->walk, w->state, RANDOM_THERMOSTAT);
   ck_assert_msg(walk_prepare(w->walk, &alone, &error) == STATUS_OK, "%s", error.text);
 }
@@ -131,7 +131,7 @@ static OscillatorResult theory(const Swarm *w)
 }
 
 /* Over the true variances, of every oscillator: sums of q^2 and p^2. */
-static void add_squares(const Swarm *w, vd q[MOLECULES], vd p[MOLECULES])
+static void add_squares(const Swarm *w, Octet q[MOLECULES], Octet p[MOLECULES])
 {
   const Block *block = &w->state->block[0];
   for (int i = 0; i < MOLECULES; i++) {
@@ -140,7 +140,7 @@ static void add_squares(const Swarm *w, vd q[MOLECULES], vd p[MOLECULES])
   }
 }
 
-static void mean_of(const vd *x, double n, double *mean, double *error)
+static void mean_of(const Octet *x, double n, double *mean, double *error)
 {
   double sum = 0.0, square = 0.0;
   for (int i = 0; i < OSCILLATORS; i++)
@@ -175,7 +175,7 @@ static void sampled_as_theory_says(const Case *c)
   ck_assert_int_eq(expected.fate, OSCILLATOR_SAMPLED);
   swarm_start(&w, 0.0);
   swarm_run(&w, WARM);
-  vd q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
+  Octet q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
   double thermal = 0.0;
   for (int i = 0; i < SAMPLES; i++) {
     swarm_run(&w, 1);
@@ -287,7 +287,7 @@ START_TEST(looking_changes_no_bit)
 {
   static const Case table[] = {{"BAOAB", "zss", NULL, 1.5, 0, 0.3, 0.4, true},
                                {"OBABO", "verlet", NULL, 1.2, 0, 0, 0.4, false}};
-  vd q[2][MOLECULES], p[2][MOLECULES];
+  Octet q[2][MOLECULES], p[2][MOLECULES];
   for (int looks = 0; looks < 2; looks++) {
     Swarm w;
     double thermal[8], kinetic[8];
@@ -325,7 +325,7 @@ START_TEST(without_noise_a_form_is_conserved)
   ck_assert_int_eq(expected.fate, OSCILLATOR_CONSERVED);
   ck_assert_double_eq_tol(expected.growth, 1.0, 1e-12);
   swarm_start(&w, 0.1);
-  vd q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
+  Octet q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
   for (int i = 0; i < STEPS; i++) {
     swarm_run(&w, 1);
     add_squares(&w, q, p);
@@ -358,7 +358,7 @@ START_TEST(amplitudes_change_by_the_growth_said)
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < SPAN; i++) {
       swarm_run(&w, 1);
-      vd q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
+      Octet q[MOLECULES] = {{0}}, p[MOLECULES] = {{0}};
       add_squares(&w, q, p);
       sum[k] += q[0][0] + p[0][0];
     }

@@ -20,7 +20,7 @@ static const Kind chain[3] = {{"chain", 7, 1, 0, chain_mass, chain_site, NULL, z
                               {"chain", 7, 3, 0, chain_mass, chain_site, NULL, zeros}};
 
 typedef struct Address {
-  vu key[2];
+  OctetWord key[2];
   uint32_t molecule[LANES];
   NoiseAddress at;
 } Address;
@@ -55,7 +55,7 @@ START_TEST(words_equal_random123)
       for (int l = 0; l < LANES; l++)
         a.molecule[l] = random_bits(&stream);
       enum { CHUNKS = 5 };
-      vu word[4 * CHUNKS];
+      OctetWord word[4 * CHUNKS];
       k->words(&a.at, a.molecule, CHUNKS, word);
       for (int l = 0; l < LANES; l++)
         for (uint32_t c = 0; c < CHUNKS; c++) {
@@ -91,8 +91,8 @@ START_TEST(normals_equal_libm)
   for (int s = 0; s < 2000; s++) {
     Address a;
     address(&a, 9, RANDOM_THERMOSTAT, s, 2);
-    vu word[N];
-    vd xi[N];
+    OctetWord word[N];
+    Octet xi[N];
     k->words(&a.at, a.molecule, N / 4, word);
     k->normals(&a.at, a.molecule, N, xi);
     for (int l = 0; l < LANES; l++)
@@ -118,8 +118,8 @@ START_TEST(normals_equal_libm_at_the_edges)
     for (int j = 0; j < EDGES; j++)
       for (uint32_t d = 0; d < 16; d++) {
         const uint32_t w0 = edge[i] + d - 8, w1 = edge[j] + d % 4 - 2;
-        const vu word[2] = {vu_set(0xABCDull << 32 | w0), vu_set(0x1234ull << 32 | w1)};
-        vd first, second;
+        const OctetWord word[2] = {vu_set(0xABCDull << 32 | w0), vu_set(0x1234ull << 32 | w1)};
+        Octet first, second;
         box_muller(word, &first, &second);
         double expected[2];
         reference_pair(w0, w1, expected);
@@ -164,7 +164,7 @@ START_TEST(normals_are_normal)
   for (int s = 0, at = 0; s < STEPS; s++) {
     Address a;
     address(&a, 2024, RANDOM_THERMOSTAT, s, 0);
-    vd xi[N];
+    Octet xi[N];
     k->normals(&a.at, a.molecule, N, xi);
     memcpy(x + at, xi, sizeof xi);
     at += N * LANES;
@@ -192,7 +192,7 @@ START_TEST(addresses_are_uncorrelated)
     address(&a[5], 1, RANDOM_THERMOSTAT, s, 0);
     for (int l = 0; l < LANES; l++)
       a[5].molecule[l]++;
-    vd x[6][N];
+    Octet x[6][N];
     for (int i = 0; i < 6; i++)
       k->normals(&a[i].at, a[i].molecule, N, x[i]);
     for (int l = 0; l < LANES; l++)
@@ -219,7 +219,7 @@ START_TEST(steps_beyond_32_bits_differ)
 {
   for (int b = 31; b < 63; b++) {
     Address near, far;
-    vd x[4], y[4];
+    Octet x[4], y[4];
     address(&near, 1, RANDOM_THERMOSTAT, 7, 0);
     address(&far, 1, RANDOM_THERMOSTAT, 7 + (INT64_C(1) << b), 0);
     ou_kernels(ISA_PLAIN)->normals(&near.at, near.molecule, 4, x);
@@ -247,15 +247,15 @@ START_TEST(step_uses_the_normals)
     Pack pack = state_pack(state, &state->block[0], 0);
     Address a;
     address(&a, 1, RANDOM_THERMOSTAT, 99, 0);
-    vd all[21], some[21];
+    Octet all[21], some[21];
     k->normals(&a.at, pack.molecule, n, all);
     for (int m = 1; m <= n; m++) {
-      some[m - 1] = vd_set(1e300);
+      some[m - 1] = octet_set(1e300);
       k->normals(&a.at, pack.molecule, m, some);
       ck_assert_int_eq(memcmp(some, all, (size_t)m * sizeof *all), 0);
     }
     for (int i = 0; i < n; i++)
-      pack.p[i] = vd_set(0.25 * i);
+      pack.p[i] = octet_set(0.25 * i);
     k->step(ou, &a.at, &pack);
     for (int i = 0; i < n; i++)
       for (int l = 0; l < LANES; l++)
@@ -272,7 +272,7 @@ static void run_steps(const OuKernels *k, const Ou *ou, State *state, int steps)
   for (int s = 0; s < steps; s++)
     for (int i = 0; i < state->block[0].npack; i++) {
       Pack pack = state_pack(state, &state->block[0], i);
-      vu key[2];
+      OctetWord key[2];
       random_keys(state->seed, pack.replica, RANDOM_THERMOSTAT, key);
       k->step(ou, &(NoiseAddress){key, s, 0}, &pack);
     }
@@ -379,18 +379,18 @@ START_TEST(free_flow_is_stationary)
   ck_assert_int_eq(state_create(&state, 8, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
   ck_assert_int_eq(ou_create(&ou, kind, FRICTION_UNIFORM, 1.0, 0.5, kT, NULL), STATUS_OK);
   Pack pack = state_pack(state, &state->block[0], 0);
-  vu key[2];
+  OctetWord key[2];
   random_keys(1, pack.replica, RANDOM_THERMOSTAT, key);
   enum { STEPS = 40000, START = 400 };
   double variance[3] = {0}, lag[3] = {0};
   for (int s = -START; s < STEPS; s++) {
-    vd before[9];
+    Octet before[9];
     memcpy(before, pack.p, sizeof before);
     k->step(ou, &(NoiseAddress){key, s, 0}, &pack);
     if (s >= 0)
       for (int i = 0; i < 9; i++) {
-        variance[i / 3] += vd_sum(pack.p[i] * pack.p[i]);
-        lag[i / 3] += vd_sum(pack.p[i] * before[i]);
+        variance[i / 3] += octet_sum(pack.p[i] * pack.p[i]);
+        lag[i / 3] += octet_sum(pack.p[i] * before[i]);
       }
   }
   for (int s = 0; s < 3; s++) {

@@ -143,7 +143,7 @@ START_TEST(all_instruction_sets_count_the_same)
 {
   enum { NMOL = 9, NBIN = 50 };
   static const RdfKernels *const tables[ISA_COUNT] = ISA_TABLES(rdf_kernels_table);
-  vd x[NMOL][3];
+  Octet x[NMOL][3];
   RandomStream s = random_stream(2, 0, RANDOM_TEST);
   for (int m = 0; m < NMOL; m++)
     for (int d = 0; d < 3; d++)

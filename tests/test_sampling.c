@@ -30,10 +30,10 @@ static const char *const motion_name[MOTION_KINDS] = {"translation", "rotation a
                                                       "about the bisector", "bonds"};
 
 /* v[6][9]: rigid motions of a molecule, orthonormal in its masses. */
-static void rigid_motions(const Pack *pack, vd v[6][9])
+static void rigid_motions(const Pack *pack, Octet v[6][9])
 {
   const double *m = pack->kind->mass;
-  vd c[3], axis[3][3];
+  Octet c[3], axis[3][3];
   for (int d = 0; d < 3; d++) {
     c[d] = (m[0] * pack->q[d] + m[1] * pack->q[3 + d] + m[2] * pack->q[6 + d]) / (m[0] + m[1] + m[2]);
     axis[0][d] = pack->q[3 + d] - pack->q[6 + d];
@@ -46,22 +46,22 @@ static void rigid_motions(const Pack *pack, vd v[6][9])
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < 9; i++) {
       const int d = i % 3, a = (d + 1) % 3, b = (d + 2) % 3;
-      v[k][i] = vd_set(d == k ? 1.0 : 0.0);
+      v[k][i] = octet_set(d == k ? 1.0 : 0.0);
       v[3 + k][i] = axis[k][a] * (pack->q[i - d + b] - c[b]) - axis[k][b] * (pack->q[i - d + a] - c[a]);
     }
   for (int k = 0; k < 6; k++) {
     for (int j = 0; j < k; j++) {
-      vd dot = vd_set(0.0);
+      Octet dot = octet_set(0.0);
       for (int i = 0; i < 9; i++)
         dot += m[i / 3] * v[k][i] * v[j][i];
       for (int i = 0; i < 9; i++)
         v[k][i] -= dot * v[j][i];
     }
-    vd norm = vd_set(0.0);
+    Octet norm = octet_set(0.0);
     for (int i = 0; i < 9; i++)
       norm += m[i / 3] * v[k][i] * v[k][i];
     for (int i = 0; i < 9; i++)
-      v[k][i] /= vd_sqrt(norm);
+      v[k][i] /= octet_sqrt(norm);
   }
 }
 
@@ -81,16 +81,16 @@ static Status add_energies(void *self, unsigned due, int gang, const State *stat
   Energies *e = self;
   for (int i = 0; i < state->block[0].npack; i++) {
     const Pack pack = state_pack(state, &state->block[0], i);
-    vd v[6][9], twice[MOTION_KINDS] = {vd_set(0.0)}, all = vd_set(0.0), rigid = vd_set(0.0);
+    Octet v[6][9], twice[MOTION_KINDS] = {octet_set(0.0)}, all = octet_set(0.0), rigid = octet_set(0.0);
     rigid_motions(&pack, v);
     for (int k = 0; k < 9; k++)
       all += pack.p[k] * pack.p[k] / kind->mass[k / 3];
     for (int k = 0; k < 6; k++) {
-      vd amplitude = vd_set(0.0);
+      Octet amplitude = octet_set(0.0);
       for (int j = 0; j < 9; j++)
         amplitude += v[k][j] * pack.p[j];
       const int which = k < 3 ? ALONG : ABOUT_X + k - 3;
-      twice[which] = (k == 0 || k > 2 ? vd_set(0.0) : twice[which]) + amplitude * amplitude;
+      twice[which] = (k == 0 || k > 2 ? octet_set(0.0) : twice[which]) + amplitude * amplitude;
       rigid += amplitude * amplitude;
     }
     twice[BONDS] = all - rigid;
@@ -425,7 +425,7 @@ START_TEST(noise_with_the_plain_projection_does_not)
     for (int64_t step = 0; step < DRAWS * EVERY; step++) {
       for (int i = 0; i < state->block[0].npack; i++) {
         Pack pack = state_pack(state, &state->block[0], i);
-        vu key[2];
+        OctetWord key[2];
         random_keys(state->seed, pack.replica, RANDOM_TEST, key);
         const NoiseAddress at = {key, step, 0};
         ou_kernels(isa_best())->step(ou, &at, &pack);

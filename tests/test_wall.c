@@ -69,7 +69,7 @@ START_TEST(laws)
   ck_assert(outside > 0 && outside < N);
   ck_assert_double_eq_tol(energy, want, 1e-12 * want);
   const Block *block = &w.state->block[0];
-  vd *hess = aligned_alloc(sizeof(vd), 81 * (size_t)block->npack * sizeof(vd));
+  Octet *hess = aligned_alloc(sizeof(Octet), 81 * (size_t)block->npack * sizeof(Octet));
   const Team team = team_alone();
   force_field_hess_block(&w.field, &team, w.state, hess);
   for (int i = 0; i < 9 * N; i++) {

@@ -420,7 +420,7 @@ START_TEST(lanes_of_bands_are_independent)
       stepper_force(&s, &c);
       stepper_force(&s, &other);
       for (int i = 0; i < size_of(kind[k]); i++)
-        ck_assert_int_eq(((vi)c.f[i])[3], ((vi)other.f[i])[3]);
+        ck_assert_int_eq(((OctetMask)c.f[i])[3], ((OctetMask)other.f[i])[3]);
       stepper_close(&s);
     }
 }

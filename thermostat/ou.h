@@ -46,7 +46,7 @@ void ou_free(Ou *ou);
 
 /* Where a pack's noise is: the lanes' keys, the step, and which O of the word this is. */
 typedef struct NoiseAddress {
-  const vu *key; /* [2] from random_keys */
+  const OctetWord *key; /* [2] from random_keys */
   int64_t step;
   uint32_t letter; /* < 65536 */
 } NoiseAddress;
@@ -56,9 +56,9 @@ typedef struct OuKernels {
   /* p <- c p + s xi (free); tail lanes get no noise. */
   void (*step)(const Ou *ou, const NoiseAddress *at, Pack *pack);
   /* out[n] standard normals of components 0..n-1 for 8 molecules, the numbers that `step` uses. */
-  void (*normals)(const NoiseAddress *at, const uint32_t molecule[LANES], int n, vd *out);
+  void (*normals)(const NoiseAddress *at, const uint32_t molecule[LANES], int n, Octet *out);
   /* The raw words: out[4*nchunk] vectors of zero-extended 32-bit words, for the test of the bits. */
-  void (*words)(const NoiseAddress *at, const uint32_t molecule[LANES], int nchunk, vu *out);
+  void (*words)(const NoiseAddress *at, const uint32_t molecule[LANES], int nchunk, OctetWord *out);
 } OuKernels;
 
 /* The table for an instruction set; NULL if this build lacks it. */

@@ -18,13 +18,13 @@ static const uint64_t multiplier0 = 0xD2511F53, multiplier1 = 0xCD9E8D57;
 static const uint64_t weyl0 = 0x9E3779B9, weyl1 = 0xBB67AE85;
 static const uint64_t low_half = 0xFFFFFFFF;
 
-VEC_INLINE vu vu_set(uint64_t x) { return (vu){x, x, x, x, x, x, x, x}; }
+VEC_INLINE OctetWord vu_set(uint64_t x) { return (OctetWord){x, x, x, x, x, x, x, x}; }
 
 /* The 64-bit products of the low halves of the lanes; the high halves may hold anything. */
-VEC_INLINE vu multiply_low(vu a, vu b)
+VEC_INLINE OctetWord multiply_low(OctetWord a, OctetWord b)
 {
 #if defined(__AVX512F__)
-  return (vu)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+  return (OctetWord)_mm512_mul_epu32((__m512i)a, (__m512i)b);
 #elif defined(__AVX2__)
   __m256i x[2], y[2];
   memcpy(x, &a, sizeof a);
@@ -47,10 +47,11 @@ VEC_INLINE vu multiply_low(vu a, vu b)
 }
 
 /* The four words of nchunk chunks from `first` on, in the low halves; the high halves hold rubbish. */
-VEC_INLINE void philox(const NoiseAddress *at, vu molecule, uint32_t first, int nchunk, vu word[][4])
+VEC_INLINE void philox(const NoiseAddress *at, OctetWord molecule, uint32_t first, int nchunk,
+                       OctetWord word[][4])
 {
   const uint64_t step = (uint64_t)at->step;
-  vu key0 = at->key[0], key1 = at->key[1];
+  OctetWord key0 = at->key[0], key1 = at->key[1];
   for (int j = 0; j < nchunk; j++) {
     word[j][0] = vu_set(step & low_half);
     word[j][1] = vu_set(step >> 32);
@@ -61,9 +62,9 @@ VEC_INLINE void philox(const NoiseAddress *at, vu molecule, uint32_t first, int 
   for (int round = 0; round < ROUNDS; round++) {
 #pragma GCC unroll 4
     for (int j = 0; j < nchunk; j++) {
-      vu *w = word[j];
-      const vu product0 = multiply_low(w[0], vu_set(multiplier0));
-      const vu product1 = multiply_low(w[2], vu_set(multiplier1));
+      OctetWord *w = word[j];
+      const OctetWord product0 = multiply_low(w[0], vu_set(multiplier0));
+      const OctetWord product1 = multiply_low(w[2], vu_set(multiplier1));
       w[0] = (product1 >> 32) ^ w[1] ^ key0;
       w[1] = product1;
       w[2] = (product0 >> 32) ^ w[3] ^ key1;
@@ -76,23 +77,23 @@ VEC_INLINE void philox(const NoiseAddress *at, vu molecule, uint32_t first, int 
 
 /* The low half of each lane as a double, less `offset`: put under the exponent of 2^52, where one unit
  * is the last bit, and subtracted. */
-VEC_INLINE vd to_double(vu word, uint64_t mask, double offset)
+VEC_INLINE Octet to_double(OctetWord word, uint64_t mask, double offset)
 {
-  return (vd)((word & mask) | 0x4330000000000000) - (0x1p52 + offset);
+  return (Octet)((word & mask) | 0x4330000000000000) - (0x1p52 + offset);
 }
 
 /* -2 ln(x 2^-32) for x = word + 1/2. With x 2^-32 = 2^e m, m in [sqrt(1/2), sqrt(2)), and
  * s = (m - 1)/(m + 1), ln m = 2 atanh s is s times a polynomial in s^2 (minimax, relative error 2e-16),
  * and e = 0 near x 2^-32 = 1, so the relative error stays small where the logarithm goes to zero. */
-VEC_INLINE vd minus_two_log(vu word)
+VEC_INLINE Octet minus_two_log(OctetWord word)
 {
-  const vi bits = (vi)to_double(word, low_half, -0.5);
+  const OctetMask bits = (OctetMask)to_double(word, low_half, -0.5);
   /* Exponent and fraction counted from sqrt(1/2) 2^(32 - 64): then both are positive. */
-  const vi from = bits - (0x3FE6A09E667F3BCD - ((int64_t)(64 - 32) << 52));
-  const vd e = to_double((vu)from >> 52, low_half, 64.0);
-  const vd m = (vd)((from & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD);
-  const vd s = (m - 1.0) / (m + 1.0), z = s * s;
-  vd p = z * -0.33678809192611253 - 0.3624356528993039;
+  const OctetMask from = bits - (0x3FE6A09E667F3BCD - ((int64_t)(64 - 32) << 52));
+  const Octet e = to_double((OctetWord)from >> 52, low_half, 64.0);
+  const Octet m = (Octet)((from & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD);
+  const Octet s = (m - 1.0) / (m + 1.0), z = s * s;
+  Octet p = z * -0.33678809192611253 - 0.3624356528993039;
   p = z * p - 0.4444687899650487;
   p = z * p - 0.5714283189341289;
   p = z * p - 0.8000000012449366;
@@ -104,11 +105,11 @@ VEC_INLINE vd minus_two_log(vu word)
 /* Cosine and sine of 2 pi (word + 1/2) 2^-32, up to the sign of the half turn that the top bit says: with
  * a = pi (low 31 bits + 1/2) 2^-31 - pi/2 in (-pi/2, pi/2) they are -sin a and cos a (minimax, absolute
  * errors 1e-16 and 4e-18). */
-VEC_INLINE void half_turn(vu word, vd *cosine, vd *sine)
+VEC_INLINE void half_turn(OctetWord word, Octet *cosine, Octet *sine)
 {
   const double unit = 0x1p-31 * 3.141592653589793;
-  const vd a = to_double(word, 0x7FFFFFFF, 0x1p30) * unit + 0.5 * unit, z = a * a;
-  vd p = z * 7.357691922666536e-13 - 1.6046623469180067e-10;
+  const Octet a = to_double(word, 0x7FFFFFFF, 0x1p30) * unit + 0.5 * unit, z = a * a;
+  Octet p = z * 7.357691922666536e-13 - 1.6046623469180067e-10;
   p = z * p + 2.505182476885475e-08;
   p = z * p - 2.7557315531362196e-06;
   p = z * p + 0.00019841269813983796;
@@ -128,21 +129,21 @@ VEC_INLINE void half_turn(vu word, vd *cosine, vd *sine)
 
 /* The square root of a normal positive number to a few units in the last place. Where the processor has a
  * fast reciprocal root the divider, busy with the logarithms, is left alone: a fifth of the whole time. */
-VEC_INLINE vd root(vd x)
+VEC_INLINE Octet root(Octet x)
 {
 #if defined(__AVX512F__)
-  return x * vd_rsqrt(x);
+  return x * octet_rsqrt(x);
 #else
-  return vd_sqrt(x);
+  return octet_sqrt(x);
 #endif
 }
 
 /* Box and Muller: two normals of two words; `second` NULL if only one is wanted. */
-VEC_INLINE void box_muller(const vu word[2], vd *first, vd *second)
+VEC_INLINE void box_muller(const OctetWord word[2], Octet *first, Octet *second)
 {
-  const vu top = (word[1] << 32) & 0x8000000000000000;
-  const vd r = (vd)((vu)root(minus_two_log(word[0])) ^ top);
-  vd cosine, sine;
+  const OctetWord top = (word[1] << 32) & 0x8000000000000000;
+  const Octet r = (Octet)((OctetWord)root(minus_two_log(word[0])) ^ top);
+  Octet cosine, sine;
   half_turn(word[1], &cosine, &sine);
   *first = r * cosine;
   if (second != NULL)
@@ -150,18 +151,19 @@ VEC_INLINE void box_muller(const vu word[2], vd *first, vd *second)
 }
 
 /* Normals 0..n-1 of nchunk chunks from `first` on, n <= 4 nchunk. Pairs that nobody wants are not made. */
-VEC_INLINE void normals(const NoiseAddress *at, vu molecule, uint32_t first, int nchunk, int n, vd *out)
+VEC_INLINE void normals(const NoiseAddress *at, OctetWord molecule, uint32_t first, int nchunk, int n,
+                        Octet *out)
 {
-  vu word[WATER_CHUNKS][4];
+  OctetWord word[WATER_CHUNKS][4];
   philox(at, molecule, first, nchunk, word);
 #pragma GCC unroll 8
   for (int i = 0; i < n; i += 2)
     box_muller(word[i / 4] + i % 4, out + i, i + 1 < n ? out + i + 1 : NULL);
 }
 
-VEC_INLINE vu widen(const uint32_t molecule[LANES])
+VEC_INLINE OctetWord widen(const uint32_t molecule[LANES])
 {
-  vu wide;
+  OctetWord wide;
   for (int l = 0; l < LANES; l++)
     wide[l] = molecule[l];
   return wide;
@@ -170,11 +172,11 @@ VEC_INLINE vu widen(const uint32_t molecule[LANES])
 /* Three sites in three dimensions, unrolled: 9 of the 10 normals of 5 pairs are used. */
 static void step_water(const Ou *ou, const NoiseAddress *at, Pack *pack)
 {
-  vd xi[9];
+  Octet xi[9];
   normals(at, widen(pack->molecule), 0, WATER_CHUNKS, 9, xi);
 #pragma GCC unroll 3
   for (int s = 0; s < 3; s++) {
-    const vd noise = ou->noise[s] * *pack->active;
+    const Octet noise = ou->noise[s] * *pack->active;
 #pragma GCC unroll 3
     for (int d = 0; d < 3; d++)
       pack->p[3 * s + d] = ou->decay[s] * pack->p[3 * s + d] + noise * xi[3 * s + d];
@@ -188,31 +190,31 @@ static void step(const Ou *ou, const NoiseAddress *at, Pack *pack)
     step_water(ou, at, pack);
     return;
   }
-  const vu molecule = widen(pack->molecule);
+  const OctetWord molecule = widen(pack->molecule);
   for (int i = 0; i < n; i += 4) {
     const int count = n - i < 4 ? n - i : 4;
-    vd xi[4];
+    Octet xi[4];
     normals(at, molecule, (uint32_t)i / 4, 1, count, xi);
     for (int k = 0; k < count; k++) {
       const int site = (i + k) / dim;
-      const vd noise = ou->noise[site] * *pack->active;
+      const Octet noise = ou->noise[site] * *pack->active;
       pack->p[i + k] = ou->decay[site] * pack->p[i + k] + noise * xi[k];
     }
   }
 }
 
-static void normals_of_molecules(const NoiseAddress *at, const uint32_t molecule[LANES], int n, vd *out)
+static void normals_of_molecules(const NoiseAddress *at, const uint32_t molecule[LANES], int n, Octet *out)
 {
-  const vu wide = widen(molecule);
+  const OctetWord wide = widen(molecule);
   for (int i = 0; i < n; i += 4)
     normals(at, wide, (uint32_t)i / 4, 1, n - i < 4 ? n - i : 4, out + i);
 }
 
-static void words(const NoiseAddress *at, const uint32_t molecule[LANES], int nchunk, vu *out)
+static void words(const NoiseAddress *at, const uint32_t molecule[LANES], int nchunk, OctetWord *out)
 {
-  const vu wide = widen(molecule);
+  const OctetWord wide = widen(molecule);
   for (int j = 0; j < nchunk; j++) {
-    vu word[1][4];
+    OctetWord word[1][4];
     philox(at, wide, (uint32_t)j, 1, word);
     for (int i = 0; i < 4; i++)
       out[4 * j + i] = word[0][i] & low_half;

@@ -1,0 +1,89 @@
+/* What packs are made of: 8 doubles side by side, one a lane, on every machine. Code that is not hot computes
+ * with them as they are; the compiler splits them where registers are narrower, which is slow. Hot code works
+ * on registers of the machine (vec.h). Vector types cross files by pointer only: by value their calling
+ * convention differs between instruction sets. */
+#ifndef HOLONOM_ENGINE_OCTET_H
+#define HOLONOM_ENGINE_OCTET_H
+
+#include <math.h>
+#include <stdint.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+enum { LANES = 8 };
+
+typedef double Octet __attribute__((vector_size(8 * LANES)));          /* 8 doubles                     */
+typedef int64_t OctetMask __attribute__((vector_size(8 * LANES)));     /* 8 int64; masks: 0 or -1       */
+typedef uint64_t OctetWord __attribute__((vector_size(8 * LANES)));    /* 8 uint64                      */
+typedef float OctetFloats __attribute__((vector_size(4 * 2 * LANES))); /* 16 floats: two packs          */
+typedef int32_t OctetInts __attribute__((vector_size(4 * 2 * LANES)));
+
+#define VEC_INLINE static inline __attribute__((always_inline))
+
+/* What is added to it (of a size below 2^51) is rounded to a whole number, which its last bits then hold. */
+#define VEC_WHOLE 0x1.8p52
+
+VEC_INLINE Octet octet_set(double x) { return (Octet){x, x, x, x, x, x, x, x}; }
+
+/* a where the mask is -1, b where it is 0. */
+VEC_INLINE Octet octet_select(OctetMask mask, Octet a, Octet b)
+{
+  return (Octet)((mask & (OctetMask)a) | (~mask & (OctetMask)b));
+}
+
+VEC_INLINE Octet octet_abs(Octet a) { return (Octet)((OctetMask)a & INT64_MAX); }
+
+VEC_INLINE Octet octet_max(Octet a, Octet b) { return octet_select(a > b, a, b); }
+
+VEC_INLINE Octet octet_min(Octet a, Octet b) { return octet_select(a < b, a, b); }
+
+VEC_INLINE Octet octet_sqrt(Octet a)
+{
+#if defined(__AVX512F__)
+  return (Octet)_mm512_sqrt_pd((__m512d)a);
+#else
+  Octet y;
+  for (int l = 0; l < LANES; l++)
+    y[l] = sqrt(a[l]);
+  return y;
+#endif
+}
+
+/* 1/sqrt(a) to a few units in the last place: rsqrt14 and two Newton steps where there is one (measured:
+ * as fast as one step of third order and 1e-15 instead of 1e-12), the plain division elsewhere. */
+VEC_INLINE Octet octet_rsqrt(Octet a)
+{
+#if defined(__AVX512F__)
+  Octet y = (Octet)_mm512_rsqrt14_pd((__m512d)a);
+  const Octet half = octet_set(0.5) * a;
+  y = y * (1.5 - half * y * y);
+  y = y * (1.5 - half * y * y);
+  return y;
+#else
+  return 1.0 / octet_sqrt(a);
+#endif
+}
+
+/* Lanes in a fixed order, so that sums do not depend on the machine's width. */
+VEC_INLINE double octet_sum(Octet a)
+{
+  return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
+}
+
+/* Bit l set where lane l of the mask is. */
+VEC_INLINE unsigned octet_bits(OctetMask mask)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (unsigned)_mm512_movepi64_mask((__m512i)mask);
+#else
+  unsigned bits = 0;
+  for (int l = 0; l < LANES; l++)
+    bits |= (unsigned)(mask[l] & 1) << l;
+  return bits;
+#endif
+}
+
+#endif
