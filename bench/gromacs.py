@@ -1,4 +1,4 @@
-"""Runs of Debian's GROMACS on boxes of water, for the comparisons beside this file."""
+"""Runs of GROMACS on boxes of water, for the comparisons beside this file."""
 import re
 import shutil
 import subprocess
@@ -54,29 +54,6 @@ SOL {n}
 """
 
 
-def have():
-    return shutil.which("gmx") is not None
-
-
-def gmx(folder, *arguments, text=None):
-    """Runs gmx in a folder; returns what it printed; says what went wrong otherwise."""
-    done = subprocess.run(
-        ["gmx", "-quiet", "-nobackup", *arguments], cwd=folder, input=text, capture_output=True, text=True, check=False
-    )
-    if done.returncode != 0:
-        raise SystemExit(f"gmx {' '.join(arguments)} failed:\n{done.stderr[-3000:]}")
-    return done.stdout + done.stderr
-
-
-def fill(folder, model, length):
-    """A cubic box of water, edge in nm, as box.gro; returns the number of molecules."""
-    itp, solvent = MODELS[model]
-    out = gmx(folder, "solvate", "-cs", solvent, "-box", *[str(length)] * 3, "-o", "box.gro")
-    n = int(re.search(r"Number of solvent molecules:\s*(\d+)", out).group(1))
-    (Path(folder) / "topol.top").write_text(TOPOLOGY.format(itp=itp, n=n), encoding="ascii")
-    return n
-
-
 def settings(**given):
     """The text of an mdp file."""
     usual = {
@@ -92,22 +69,56 @@ def settings(**given):
     return MDP.format(**{**usual, **given})
 
 
-def run(folder, start, mdp, name, threads):
-    """grompp and mdrun; returns ns/day, None for a minimisation."""
-    folder = Path(folder)
-    (folder / f"{name}.mdp").write_text(mdp, encoding="ascii")
-    gmx(folder, "grompp", "-f", f"{name}.mdp", "-c", start, "-p", "topol.top", "-o", f"{name}.tpr", "-maxwarn", "2")
-    gmx(folder, "mdrun", "-deffnm", name, "-ntmpi", "1", "-ntomp", str(threads), "-pin", "off")
-    log = (folder / f"{name}.log").read_text(encoding="ascii", errors="replace")
-    perday = re.search(r"Performance:\s+([\d.]+)", log)
-    return float(perday.group(1)) if perday else None
+class Gromacs:
+    """One program gmx, by its name or path."""
 
+    def __init__(self, program="gmx"):
+        self.program = program
 
-def averages(folder, name, begin, terms):
-    """{term: (mean, error)} of an energy file in GROMACS's units."""
-    out = gmx(folder, "energy", "-f", f"{name}.edr", "-o", f"{name}.xvg", "-b", str(begin), text="\n".join(terms) + "\n\n")
-    found = {}
-    for term in terms:
-        row = re.search(rf"^{re.escape(term)}\s+(-?[\d.e+-]+)\s+([\d.e+-]+)", out, re.M)
-        found[term] = (float(row.group(1)), float(row.group(2)))
-    return found
+    def have(self):
+        return shutil.which(self.program) is not None
+
+    def version(self):
+        """Its version and the instruction set that it was built for."""
+        text = subprocess.run([self.program, "-quiet", "--version"], capture_output=True, text=True, check=True).stdout
+        found = [re.search(rf"^{field}:\s*(.+)$", text, re.M) for field in ("GROMACS version", "SIMD instructions")]
+        return ", ".join(match.group(1).strip() for match in found if match)
+
+    def call(self, folder, *arguments, text=None):
+        """Runs gmx in a folder; returns what it printed; says what went wrong otherwise."""
+        done = subprocess.run(
+            [self.program, "-quiet", "-nobackup", *arguments], cwd=folder, input=text, capture_output=True, text=True,
+            check=False
+        )
+        if done.returncode != 0:
+            raise SystemExit(f"gmx {' '.join(arguments)} failed:\n{done.stderr[-3000:]}")
+        return done.stdout + done.stderr
+
+    def fill(self, folder, model, length):
+        """A cubic box of water, edge in nm, as box.gro; returns the number of molecules."""
+        itp, solvent = MODELS[model]
+        out = self.call(folder, "solvate", "-cs", solvent, "-box", *[str(length)] * 3, "-o", "box.gro")
+        n = int(re.search(r"Number of solvent molecules:\s*(\d+)", out).group(1))
+        (Path(folder) / "topol.top").write_text(TOPOLOGY.format(itp=itp, n=n), encoding="ascii")
+        return n
+
+    def run(self, folder, start, mdp, name, threads):
+        """grompp and mdrun; returns ns/day, None for a minimisation."""
+        folder = Path(folder)
+        (folder / f"{name}.mdp").write_text(mdp, encoding="ascii")
+        files = ["-f", f"{name}.mdp", "-c", start, "-p", "topol.top", "-o", f"{name}.tpr"]
+        self.call(folder, "grompp", *files, "-maxwarn", "2")
+        self.call(folder, "mdrun", "-deffnm", name, "-ntmpi", "1", "-ntomp", str(threads), "-pin", "off")
+        log = (folder / f"{name}.log").read_text(encoding="ascii", errors="replace")
+        perday = re.search(r"Performance:\s+([\d.]+)", log)
+        return float(perday.group(1)) if perday else None
+
+    def averages(self, folder, name, begin, terms):
+        """{term: (mean, error)} of an energy file in GROMACS's units."""
+        files = ["-f", f"{name}.edr", "-o", f"{name}.xvg", "-b", str(begin)]
+        out = self.call(folder, "energy", *files, text="\n".join(terms) + "\n\n")
+        found = {}
+        for term in terms:
+            row = re.search(rf"^{re.escape(term)}\s+(-?[\d.e+-]+)\s+([\d.e+-]+)", out, re.M)
+            found[term] = (float(row.group(1)), float(row.group(2)))
+        return found
