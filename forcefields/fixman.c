@@ -1,7 +1,8 @@
 #include "forcefields/fixman.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "forcefields/pack_force.h"
 
 /* grad V_F = 1/2 kT tr(G^-1 dG) and dG = dJ M^-1 J' + J M^-1 dJ', dJ_c = Hess g_c dq, so that
  *
@@ -10,12 +11,6 @@
  * which needs nothing of a constraint but its gradient and its Hessian times a vector. */
 
 enum { COORDINATES = 3 * CONSTRAINT_SITES };
-
-typedef struct Fixman {
-  double kT;
-  Octet *energy;    /* [npack] of the last call                          */
-  Octet *direction; /* [npack][nsite][dim] u of one constraint at a time */
-} Fixman;
 
 /* Of one pack. gram becomes L\D of G = L D L', both kept in its lower triangle. */
 typedef struct Metric {
@@ -93,15 +88,16 @@ void fixman_energy(const Kind *kind, double kT, const Octet *q, Octet *energy)
   *energy = 0.5 * kT * log_determinant(kind->ncon, &m);
 }
 
-static void add_pack(const Fixman *fixman, const Kind *kind, const Octet *q, Octet *u, Octet *energy,
-                     Octet *f)
+/* u[nsite][dim] is that of one constraint at a time. Kinds without constraints have no such potential. */
+static void add(const void *own, const Kind *kind, const Octet *q, Octet *f, Octet *energy, Octet *u)
 {
+  const double kT = *(const double *)own;
   const int n = kind->ncon, dim = kind->dim, size = kind->nsite * dim;
   Metric m;
   look(kind, q, &m);
   if (energy != NULL)
-    *energy = 0.5 * fixman->kT * log_determinant(n, &m);
-  const Octet scale = octet_set(-fixman->kT);
+    *energy = 0.5 * kT * log_determinant(n, &m);
+  const Octet scale = octet_set(-kT);
   for (int c = 0; c < n; c++) {
     Octet x[FIXMAN_CON], out[COORDINATES];
     const Constraint *con = &kind->con[c];
@@ -121,75 +117,30 @@ static void add_pack(const Fixman *fixman, const Kind *kind, const Octet *q, Oct
   }
 }
 
-static const char *const terms[1] = {"fixman"};
-
-static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
-                  Error *error)
-{
-  (void)groups;
-  (void)error;
-  const Fixman *fixman = self;
-  const Block *block = &state->block[0];
-  int begin, end;
-  team_range(team, block->npack, &begin, &end);
-  const size_t stride = (size_t)block->kind->nsite * (size_t)block->kind->dim;
-  for (int i = begin; i < end; i++) {
-    const size_t at = (size_t)i * stride;
-    Octet value;
-    add_pack(fixman, block->kind, block->q + at, fixman->direction + at, sums != NULL ? &value : NULL,
-             block->f + at);
-    if (sums != NULL)
-      fixman->energy[i] = octet_select(block->active[i] != 0.0, value, octet_set(0.0));
-  }
-  if (sums == NULL)
-    return STATUS_OK;
-  team_barrier(team);
-  if (team->rank == 0)
-    state_sum(state, block, fixman->energy, sums->energy);
-  team_barrier(team);
-  return STATUS_OK;
-}
-
-static void release(void *self)
-{
-  Fixman *fixman = self;
-  free(fixman->energy);
-  free(fixman);
-}
-
 /* No block of the Hessian: the maps that ask for one come without constraints. */
-static const ForceOps ops = {
+static const PackForce row = {
     .name = "fixman",
     .doc = "Fixman's potential 1/2 kT ln det(J M^-1 J'): constraints sample like very stiff springs",
-    .nterm = 1,
-    .term = terms,
+    .term = "fixman",
     .add = add,
-    .free = release,
+    .scratch = true,
 };
 
 Status fixman_create(Force *force, double kT, const State *shape, Error *error)
 {
-  const Block *block = &shape->block[0];
-  const Kind *kind = block->kind;
   if (!(kT > 0.0) || !isfinite(kT))
     return error_set(error, STATUS_INPUT, "Fixman's potential needs a positive temperature, not kT = %g", kT);
-  if (kind->ncon < 1)
-    return error_set(error, STATUS_INPUT, "Fixman's potential has no meaning for '%s': it has no constraints",
-                     kind->name);
-  if (kind->ncon > FIXMAN_CON)
-    return error_set(error, STATUS_INPUT,
-                     "Fixman's potential takes at most %d constraints a molecule; '%s' has %d", FIXMAN_CON,
-                     kind->name, kind->ncon);
-  const size_t npack = (size_t)block->npack;
-  Fixman *fixman = malloc(sizeof *fixman);
-  Octet *memory =
-      aligned_alloc(sizeof(Octet), npack * (1 + (size_t)(kind->nsite * kind->dim)) * sizeof(Octet));
-  if (fixman == NULL || memory == NULL) {
-    free(fixman);
-    free(memory);
-    return error_memory(error, "Fixman's potential");
+  int most = 0;
+  for (int b = 0; b < shape->nblock; b++) {
+    const Kind *kind = shape->block[b].kind;
+    most = kind->ncon > most ? kind->ncon : most;
+    if (kind->ncon > FIXMAN_CON)
+      return error_set(error, STATUS_INPUT,
+                       "Fixman's potential takes at most %d constraints a molecule; '%s' has %d", FIXMAN_CON,
+                       kind->name, kind->ncon);
   }
-  *fixman = (Fixman){kT, memory, memory + npack};
-  *force = (Force){&ops, fixman};
-  return STATUS_OK;
+  if (most < 1)
+    return error_set(error, STATUS_INPUT, "Fixman's potential has no meaning for '%s': it has no constraints",
+                     shape->block[0].kind->name);
+  return pack_force_create(force, &row, &kT, sizeof kT, shape, error);
 }

@@ -5,7 +5,7 @@
 
 #include "engine/force.h"
 
-/* The force "internal" with the term "potential", any width. Errors: STATUS_MEMORY. */
+/* The force "internal" with the term "potential", any kinds and width. Errors: STATUS_MEMORY. */
 Status internal_create(Force *force, const State *shape, Error *error);
 
 #endif

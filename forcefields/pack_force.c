@@ -1,0 +1,121 @@
+#include "forcefields/pack_force.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Packs {
+  ForceOps ops; /* the row's, as the engine wants them */
+  PackForce row;
+  void *own;
+  Octet *energy[KINDS_MAX];  /* [npack] of each block, of the last call         */
+  Octet *scratch[KINDS_MAX]; /* [npack][nsite][dim] of each block, where wanted */
+} Packs;
+
+static size_t coordinates(const Block *block)
+{
+  return (size_t)block->kind->nsite * (size_t)block->kind->dim;
+}
+
+/* Tail lanes, which are in the last pack, feel nothing: x[n] is set to zero there. */
+static void clear_tail(const Block *block, int pack, size_t n, Octet *x)
+{
+  if (pack < block->npack - 1)
+    return;
+  const OctetMask used = block->active[pack] != 0.0;
+  for (size_t i = 0; i < n; i++)
+    x[i] = octet_select(used, x[i], octet_set(0.0));
+}
+
+static void add_block(const Packs *packs, const Team *team, const Block *block, Octet *energy, Octet *scratch)
+{
+  const size_t n = coordinates(block);
+  int begin, end;
+  team_range(team, block->npack, &begin, &end);
+  for (int i = begin; i < end; i++) {
+    const size_t at = (size_t)i * n;
+    packs->row.add(packs->own, block->kind, block->q + at, block->f + at, energy != NULL ? energy + i : NULL,
+                   scratch != NULL ? scratch + at : NULL);
+    clear_tail(block, i, n, block->f + at);
+  }
+}
+
+/* Everyone writes to packs of its own; the sums of all are made by the first, behind a barrier, and may be
+ * read, and the energies of packs be written anew, behind another. */
+static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                  Error *error)
+{
+  (void)groups;
+  (void)error;
+  const Packs *packs = self;
+  for (int b = 0; b < state->nblock; b++)
+    add_block(packs, team, &state->block[b], sums != NULL ? packs->energy[b] : NULL, packs->scratch[b]);
+  if (sums == NULL)
+    return STATUS_OK;
+  team_barrier(team);
+  if (team->rank == 0) {
+    memset(sums->energy, 0, (size_t)state->width * sizeof *sums->energy);
+    for (int b = 0; b < state->nblock; b++)
+      state_add(state, &state->block[b], packs->energy[b], sums->energy);
+  }
+  team_barrier(team);
+  return STATUS_OK;
+}
+
+static void hess_block(void *self, const Team *team, const State *state, Octet *hess)
+{
+  const Packs *packs = self;
+  const Block *block = &state->block[0];
+  const size_t n = coordinates(block);
+  int begin, end;
+  team_range(team, block->npack, &begin, &end);
+  for (int i = begin; i < end; i++) {
+    packs->row.hess(packs->own, block->kind, block->q + (size_t)i * n, hess + (size_t)i * n * n);
+    clear_tail(block, i, n * n, hess + (size_t)i * n * n);
+  }
+}
+
+static void release(void *self)
+{
+  Packs *packs = self;
+  free(packs->own);
+  free(packs->energy[0]);
+  free(packs);
+}
+
+Status pack_force_create(Force *force, const PackForce *row, const void *own, size_t size, const State *shape,
+                         Error *error)
+{
+  size_t octets = 0;
+  for (int b = 0; b < shape->nblock; b++)
+    octets += (size_t)shape->block[b].npack * (1 + (row->scratch ? coordinates(&shape->block[b]) : 0));
+  Packs *packs = calloc(1, sizeof *packs);
+  Octet *memory = aligned_alloc(sizeof(Octet), octets * sizeof(Octet));
+  void *copy = malloc(size + 1);
+  if (packs == NULL || memory == NULL || copy == NULL) {
+    free(packs);
+    free(memory);
+    free(copy);
+    return error_memory(error, "a force on single molecules");
+  }
+  if (size > 0)
+    memcpy(copy, own, size);
+  *packs = (Packs){.ops = {.name = row->name,
+                           .doc = row->doc,
+                           .nterm = 1,
+                           .term = &packs->row.term,
+                           .add = add,
+                           .hess_block = row->hess != NULL ? hess_block : NULL,
+                           .inside = row->inside,
+                           .free = release},
+                   .row = *row,
+                   .own = copy};
+  for (int b = 0; b < shape->nblock; b++) {
+    const Block *block = &shape->block[b];
+    packs->energy[b] = memory;
+    memory += block->npack;
+    packs->scratch[b] = row->scratch ? memory : NULL;
+    memory += row->scratch ? (size_t)block->npack * coordinates(block) : 0;
+  }
+  *force = (Force){&packs->ops, packs};
+  return STATUS_OK;
+}
