@@ -13,6 +13,8 @@
 #ifndef HOLONOM_ENGINE_VEC_H
 #define HOLONOM_ENGINE_VEC_H
 
+#include <stddef.h>
+
 #include "engine/octet.h"
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -168,6 +170,93 @@ VEC_INLINE vi vi_mask(unsigned bits)
 #else
   return (vi){-(int64_t)(bits & 1), -(int64_t)(bits >> 1 & 1)};
 #endif
+}
+
+/* 0, 1, 2 ...: the number of each lane. */
+VEC_INLINE vi vi_lanes(void)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (vi){0, 1, 2, 3, 4, 5, 6, 7};
+#elif defined(__AVX2__)
+  return (vi){0, 1, 2, 3};
+#else
+  return (vi){0, 1};
+#endif
+}
+
+/* --- transposing, by blocks of 16 bytes: shuffles within blocks cost little on every machine --------------
+ */
+
+typedef double vd_block __attribute__((vector_size(16), aligned(8), may_alias));
+enum { VD_BLOCKS = WIDTH / 2 };
+
+/* Within each block: a's and b's first doubles to a, their second to b. */
+VEC_INLINE void vd_turn(vd v[2])
+{
+  const vd a = v[0], b = v[1];
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  v[0] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+  v[1] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+#elif defined(__AVX2__)
+  v[0] = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+  v[1] = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+#else
+  v[0] = __builtin_shufflevector(a, b, 0, 2);
+  v[1] = __builtin_shufflevector(a, b, 1, 3);
+#endif
+}
+
+/* The blocks at p, p + stride, ..., and back. */
+VEC_INLINE vd vd_load_blocks(const double *p, ptrdiff_t stride)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return __builtin_shufflevector(
+      __builtin_shufflevector(*(const vd_block *)p, *(const vd_block *)(p + stride), 0, 1, 2, 3),
+      __builtin_shufflevector(*(const vd_block *)(p + 2 * stride), *(const vd_block *)(p + 3 * stride), 0, 1,
+                              2, 3),
+      0, 1, 2, 3, 4, 5, 6, 7);
+#elif defined(__AVX2__)
+  return __builtin_shufflevector(*(const vd_block *)p, *(const vd_block *)(p + stride), 0, 1, 2, 3);
+#else
+  (void)stride;
+  return *(const vd_block *)p;
+#endif
+}
+
+VEC_INLINE void vd_store_blocks(vd a, double *p, ptrdiff_t stride)
+{
+  (void)stride; /* of one block */
+  *(vd_block *)p = __builtin_shufflevector(a, a, 0, 1);
+#if defined(__AVX2__)
+  *(vd_block *)(p + stride) = __builtin_shufflevector(a, a, 2, 3);
+#endif
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  *(vd_block *)(p + 2 * stride) = __builtin_shufflevector(a, a, 4, 5);
+  *(vd_block *)(p + 3 * stride) = __builtin_shufflevector(a, a, 6, 7);
+#endif
+}
+
+/* Four columns of WIDTH doubles to rows of four, and three columns of such rows. */
+VEC_INLINE void vd_rows4(const vd column[4], double *rows)
+{
+  UNROLL
+  for (int g = 0; g < 4; g += 2) {
+    vd v[2] = {column[g], column[g + 1]};
+    vd_turn(v);
+    vd_store_blocks(v[0], rows + g, 8);
+    vd_store_blocks(v[1], rows + 4 + g, 8);
+  }
+}
+
+VEC_INLINE void vd_columns3(const double *rows, vd column[3])
+{
+  vd xy[2] = {vd_load_blocks(rows, 8), vd_load_blocks(rows + 4, 8)},
+     z[2] = {vd_load_blocks(rows + 2, 8), vd_load_blocks(rows + 6, 8)};
+  vd_turn(xy);
+  vd_turn(z);
+  column[0] = xy[0];
+  column[1] = xy[1];
+  column[2] = z[0];
 }
 
 #endif
