@@ -12,6 +12,7 @@
 #include "integrators/accel.h"
 #include "integrators/composition.h"
 #include "integrators/constraints.h"
+#include "integrators/letters.h"
 #include "integrators/method.h"
 #include "integrators/word.h"
 #include "io/trajectory.h"
@@ -41,6 +42,12 @@ static void print_words(void)
 {
   for (const Word *w = word_table; w->name != NULL; w++)
     row(w->name, w->doc, w->cite);
+}
+
+static void print_letters(void)
+{
+  for (const Letter *letter = letter_table; letter->name != 0; letter++)
+    row((const char[2]){letter->name}, letter->doc, NULL);
 }
 
 static void print_accelerations(void)
@@ -141,6 +148,7 @@ typedef struct Topic {
 static const Topic topics[] = {
     {"models", "models", print_models},
     {"species", "species, atoms of one site; unlike ones mix by Lorentz and Berthelot's rule", print_species},
+    {"letters", "letters of words, each the flow of one part of the equations", print_letters},
     {"words", "words (or write your own with A, B, S and O, or H and O)", print_words},
     {"accelerations", "acceleration maps", print_accelerations},
     {"methods", "methods, of the letter H (integrator.method)", print_methods},

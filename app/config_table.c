@@ -276,9 +276,7 @@ const Parameter config_table[] = {
              "very stiff springs (mechanical systems)."},
 
     {"integrator.word", PARAMETER_STRING, FIELD(config.integrator.word), .fallback = "BABO",
-     .help =
-         "A step as a word: A drift, B kick, O thermostat, S kick by slow forces; or a name from 'holonom "
-         "list'."},
+     .help = "A step as a word, of letters or by its name: 'holonom list letters' and 'holonom list words'."},
     {"integrator.weights", PARAMETER_REALS, FIELD(config.integrator.weights), .optional = true,
      .help = "Each letter's share of the time step; by default letters of one kind share it evenly."},
     {"integrator.acceleration", PARAMETER_NAME, FIELD(config.integrator.acceleration), .name = accel_name,

@@ -261,11 +261,10 @@ static const char *symplectic(const Mechanics *m)
     return "no (a thermostat)";
   if (o->method != NULL)
     return method_find(o->method)->traits & METHOD_SYMPLECTIC ? "yes" : "no";
-  if (word_has(plan_spelling(m->plan), 'P'))
-    return "no";
-  const bool gradient =
-      strcmp(o->accel, "verlet") == 0 || strcmp(o->accel, "zs") == 0 || strcmp(o->accel, "newmark") == 0;
-  return gradient ? "yes" : "no (to second order in the nonlinearity of the stiff forces)";
+  const unsigned traits = accel_map_find(o->accel)->traits;
+  if ((traits & (ACCEL_SYMPLECTIC | ACCEL_IRREVERSIBLE)) != 0)
+    return (traits & ACCEL_SYMPLECTIC) != 0 ? "yes" : "no";
+  return "no (to second order in the nonlinearity of the stiff forces)";
 }
 
 /* YAML has names of its own for what is no number; a run that blew up may end with them. */

@@ -178,6 +178,7 @@ static OscillatorMode mode_of(const System *s, double square, double mobility, b
   const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
   return (OscillatorMode){.square = square,
                           .beta = filtered ? c->integrator.beta : 0.0,
+                          .drifts = accel_map_find(c->integrator.acceleration)->drift != NULL,
                           .rate = plan_options(s->plan)->gamma * (uniform ? mobility : 1.0)};
 }
 

@@ -163,7 +163,7 @@ static void claim_errors(Page *page, const Track *track)
       "(method newmark-1) it is one for new positions and velocities together, from the old ones: the run "
       "survives, loses energy and is soon elsewhere. Where the forces are evaluated anew at the new "
       "positions "
-      "(word NEWMARK-1) the penalties throw the rods apart.");
+      "(acceleration newmark-1) the penalties throw the rods apart.");
   const Track *one = &track[ONE_STEP];
   page_claim(
       page, "Newmark with one Newton step", "a large error", worst[ONE_STEP] > 2.0 * worst[NEWMARK],

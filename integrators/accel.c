@@ -11,8 +11,8 @@
 ISA_DECLARE(AccelKernels, accel_kernels_table);
 ISA_DECLARE(AccelSolveKernels, accel_solve_kernels_table);
 
-const AccelMap *const accel_maps[] = {&accel_verlet, &accel_zss,     &accel_zss_block,
-                                      &accel_zs,     &accel_newmark, NULL};
+const AccelMap *const accel_maps[] = {
+    &accel_verlet, &accel_zss, &accel_zss_block, &accel_zs, &accel_newmark, &accel_newmark_1, NULL};
 
 const AccelMap *accel_map_find(const char *name)
 {

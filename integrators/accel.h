@@ -1,7 +1,7 @@
-/* Acceleration maps: what the letter B kicks with. f comes in as -grad V0 (the forces between molecules)
- * and goes out as M a, in place, once per force evaluation; B then is p += t f for every map. With
- * penalties the map also brings in V1 = 1/2 w^2 |g|^2, as force and, for the Zhang-Skeel maps, in the
- * matrix. */
+/* Acceleration maps: what the letter B kicks with (and of one, what A drifts by). f comes in as -grad V0 (the
+ * forces between molecules) and goes out as M a, in place, once per force evaluation; B then is p += t f for
+ * every map. With penalties the map also brings in V1 = 1/2 w^2 |g|^2, as force and, for the Zhang-Skeel
+ * maps, in the matrix. */
 #ifndef HOLONOM_INTEGRATORS_ACCEL_H
 #define HOLONOM_INTEGRATORS_ACCEL_H
 
@@ -27,8 +27,12 @@ typedef struct AccelOptions {
 enum { ACCEL_DENSE = 30 /* coordinates of a molecule up to which matrices are dense */ };
 
 enum {
-  ACCEL_HESS_BLOCK = 1, /* wants the molecule's own block of Hess V0 where the forces offer one           */
-  ACCEL_ALONE = 2       /* takes all of V from the kind: no forces between molecules or from outside     */
+  ACCEL_HESS_BLOCK = 1,   /* wants the molecule's own block of Hess V0 where the forces offer one          */
+  ACCEL_ALONE = 2,        /* takes all of V from the kind: no forces between molecules or from outside     */
+  ACCEL_PLAIN = 4,        /* the force as it is, whatever the step: fits constraints and slow forces apart */
+  ACCEL_ITERATES = 8,     /* solves to a tolerance                                                         */
+  ACCEL_SYMPLECTIC = 16,  /* kicks by a gradient                                                           */
+  ACCEL_IRREVERSIBLE = 32 /* a symmetric word of it is not its own adjoint                                 */
 };
 
 /* What apply returns: bits of lanes whose matrix was not positive definite, and of lanes that failed. */
@@ -37,17 +41,20 @@ enum {
 
 typedef struct AccelMap {
   const char *name, *doc, *cite;
-  unsigned needs;
+  unsigned traits;
   Status (*create)(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error);
-  /* hess[n][n] of this pack if `needs` says so and there is one, else NULL. Returns in bits 0 to 7 the active
-   * lanes in which the linear system had no positive definite matrix (such lanes are still solved), in bits 8
-   * to 15 those in which it has no solution, or a nonlinear solve did not converge (see the macros above). */
+  /* hess[n][n] of this pack if the traits say so and there is one, else NULL. Returns in bits 0 to 7 the
+   * active lanes in which the linear system had no positive definite matrix (such lanes are still solved), in
+   * bits 8 to 15 those in which it has no solution, or a nonlinear solve did not converge (see the macros
+   * above). */
   unsigned (*apply)(const void *self, Pack *pack, const Octet *hess);
+  /* A drift over t that the map filters in the place of the kick, returning the same; NULL: q += t M^-1 p. */
+  unsigned (*drift)(const void *self, double t, Pack *pack);
   size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none             */
   void (*free)(void *self);
 } AccelMap;
 
-/* All rows, ended by NULL: "verlet", "zss", "zss-block". */
+/* All rows, ended by NULL. */
 extern const AccelMap *const accel_maps[];
 
 const AccelMap *accel_map_find(const char *name);

@@ -72,7 +72,7 @@ typedef struct AccelSolveKernels {
 
 const AccelKernels *accel_kernels(Isa isa);
 
-extern const AccelMap accel_verlet, accel_zss, accel_zss_block, accel_zs, accel_newmark;
+extern const AccelMap accel_verlet, accel_zss, accel_zss_block, accel_zs, accel_newmark, accel_newmark_1;
 
 /* What the maps' create have in common, the choice of a matrix route (dense or banded) by the kind's size
  * included: `matrix` says whether the map solves by a matrix at all, `newmark` by which. Errors: STATUS_INPUT

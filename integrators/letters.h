@@ -1,9 +1,27 @@
-/* The plain letters on one pack, and kinetic energy. */
+/* The letters that words are made of, each the flow of one part of the equations; the plain ones on one pack,
+ * and kinetic energy. */
 #ifndef HOLONOM_INTEGRATORS_LETTERS_H
 #define HOLONOM_INTEGRATORS_LETTERS_H
 
+#include <stdbool.h>
+
 #include "engine/isa.h"
 #include "engine/state.h"
+
+/* Of these the compiler of words, the harmonic model (oscillator.h) and the listings know what a letter does.
+ */
+typedef struct Letter {
+  char name;
+  const char *doc;
+  bool moves;     /* positions: forces are due again              */
+  unsigned kicks; /* momenta, by forces of these groups (engine/force.h) */
+  bool noise;     /* draws momenta, all of them, on the tangent space */
+} Letter;
+
+/* All letters, ended by a row whose name is 0. */
+extern const Letter letter_table[];
+
+const Letter *letter_find(char name); /* NULL: no letter */
 
 typedef struct LetterKernels {
   const char *isa;

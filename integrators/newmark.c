@@ -17,7 +17,7 @@ const AccelMap accel_newmark = {
     .doc = "pushforward Newmark: a = -M^-1 grad V(x + beta h^2 a), solved to a tolerance; symplectic; "
            "molecules without forces between them",
     .cite = "Newmark (1959); Skeel, Zhang & Schlick (1997); Tao & Owhadi (2015), Integrator 2.2",
-    .needs = ACCEL_ALONE,
+    .traits = ACCEL_ALONE | ACCEL_ITERATES | ACCEL_SYMPLECTIC,
     .create = newmark_create,
     .apply = accel_apply,
     .scratch = accel_scratch,

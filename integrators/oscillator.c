@@ -3,14 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/force.h"
 #include "integrators/accel_hot.h"
+#include "integrators/letters.h"
 
 /* Positions are measured in h sqrt(kT/m), momenta in sqrt(m kT), times in h, so that W enters as (h W)^2
  * alone, which may be zero or below it. */
 typedef struct Map {
   double m[2][2]; /* z' = m z + noise                       */
   double q[3];    /* covariance of the noise: qq, qp, pp    */
-  bool damped, noisy;
+  bool noisy;
 } Map;
 
 OscillatorStep oscillator_step(const Plan *plan)
@@ -35,34 +37,22 @@ static void apply(Map *map, const double l[2][2])
   map->q[2] = l[1][0] * l[1][0] * qq + 2.0 * l[1][0] * l[1][1] * qp + l[1][1] * l[1][1] * pp;
 }
 
-/* t: in h. square: (h W)^2; filter: what the map leaves of a force. */
-static void letter(Map *map, char name, double t, double square, double filter, const OscillatorMode *mode,
-                   double h)
+/* t: in h. square: (h W)^2; filter: what the acceleration map leaves of a kick or a drift. */
+static void add_letter(Map *map, const Letter *letter, double t, double square, double filter,
+                       const OscillatorMode *mode, double h)
 {
-  const double decay = exp(-mode->rate * t * h);
-  switch (name) {
-  case 'A':
-    apply(map, (const double[2][2]){{1.0, t}, {0.0, 1.0}});
-    break;
-  case 'B':
-    apply(map, (const double[2][2]){{1.0, 0.0}, {-t * filter * (1.0 - mode->slow) * square, 1.0}});
-    break;
-  case 'S':
+  if (letter->moves)
+    apply(map, (const double[2][2]){{1.0, mode->drifts ? filter * t : t}, {0.0, 1.0}});
+  if (letter->kicks == FORCE_SLOW)
     apply(map, (const double[2][2]){{1.0, 0.0}, {-t * mode->slow * square, 1.0}});
-    break;
-  case 'O':
+  else if (letter->kicks != 0)
+    apply(map, (const double[2][2]){{1.0, 0.0},
+                                    {-t * (mode->drifts ? 1.0 : filter) * (1.0 - mode->slow) * square, 1.0}});
+  if (letter->noise) {
+    const double decay = exp(-mode->rate * t * h);
     apply(map, (const double[2][2]){{1.0, 0.0}, {0.0, decay}});
     map->q[2] += mode->cold ? 0.0 : 1.0 - decay * decay;
-    map->damped |= decay < 1.0;
     map->noisy |= decay < 1.0 && !mode->cold;
-    break;
-  case 'P':
-    apply(map,
-          (const double[2][2]){{1.0 - 0.5 * filter * t * t * square, filter * t}, {-0.5 * t * square, 1.0}});
-    break;
-  default: /* 'C' */
-    apply(map, (const double[2][2]){{1.0, 0.0}, {-0.5 * t * square, 1.0}});
-    break;
   }
 }
 
@@ -75,7 +65,8 @@ static Map step_map(const OscillatorStep *step, const OscillatorMode *mode, Map 
     const double weight = composition_weight(step->composition, k);
     const double filter = 1.0 / (1.0 + mode->beta * square * weight * weight);
     for (int i = 0; i < step->word->n; i++) {
-      letter(&map, step->word->letter[i], weight * step->word->weight[i], square, filter, mode, step->h);
+      add_letter(&map, letter_find(step->word->letter[i]), weight * step->word->weight[i], square, filter,
+                 mode, step->h);
       if (after != NULL && step->word->letter[i] == 'O')
         *after = map;
     }
@@ -177,8 +168,6 @@ double oscillator_limit(const OscillatorStep *step)
 {
   static const double mesh = 1.0 / 64.0;
   double low = 0.0, high = mesh;
-  if (word_has(step->word, 'P'))
-    return 2.0;
   while (stable(step, high)) {
     low = high;
     high += mesh;

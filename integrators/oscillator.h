@@ -28,6 +28,7 @@ typedef struct OscillatorMode {
                     h^2),   be it by Zhang-Skeel (all kinds) or by Newmark; 0: W^2 as it is                   */
   double rate;   /* O: p <- exp(-rate t) p + noise                                                   */
   bool cold;     /* no noise reaches it, only friction                                              */
+  bool drifts;   /* the filter is on A in the place of B (the map newmark-1)                           */
 } OscillatorMode;
 
 typedef enum OscillatorFate {
@@ -57,8 +58,7 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
 bool oscillator_unbiased(const Plan *plan);
 
 /* The largest h W at which the step is stable for a mode whose force is all in the fast ones, unfiltered: 2
- * for velocity Verlet and its kin, 2n for a word of n such steps; INFINITY without B. Newmark's P and C count
- * as velocity Verlet. */
+ * for velocity Verlet and its kin, 2n for a word of n such steps; INFINITY without B. */
 double oscillator_limit(const OscillatorStep *step);
 
 #endif

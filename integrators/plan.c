@@ -90,7 +90,8 @@ static Status check_composition(const Plan *plan, Error *error)
         "'%s' composes steps that go backwards in time, which the noise O of '%s' cannot: compose "
         "a word without O",
         c->name, o->word);
-  if (!word_is_palindrome(s) || (plan->method != NULL && (plan->traits & METHOD_REVERSIBLE) == 0))
+  if (!word_is_palindrome(s) || (plan->accel->traits & ACCEL_IRREVERSIBLE) != 0 ||
+      (plan->method != NULL && (plan->traits & METHOD_REVERSIBLE) == 0))
     return error_set(error, STATUS_INPUT,
                      "'%s' gains its order from symmetric steps; '%s'%s%s is none (it does not read the same "
                      "backwards in time)",
@@ -105,17 +106,16 @@ static Status check_composition(const Plan *plan, Error *error)
   return STATUS_OK;
 }
 
-static Status check_together(const PlanOptions *o, const WordSpelling *spelling, Error *error)
+static Status check_together(const Plan *plan, Error *error)
 {
-  if (o->constraints != NULL && strcmp(o->accel, "verlet") != 0)
+  const PlanOptions *o = &plan->options;
+  const bool plain = (plan->accel->traits & ACCEL_PLAIN) != 0;
+  if (o->constraints != NULL && !plain)
     return error_set(error, STATUS_INPUT,
                      "constraints are kept exactly, so there is no stiff potential for '%s' to filter; with "
                      "'%s' take the acceleration 'verlet'",
                      o->accel, o->constraints);
-  if (o->constraints != NULL && word_has(spelling, 'P'))
-    return error_set(error, STATUS_INPUT, "the word '%s' keeps no constraints ('%s'): take BAB, or penalties",
-                     o->word, o->constraints);
-  if (word_has(spelling, 'S') && strcmp(o->accel, "verlet") != 0)
+  if (word_has(&plan->spelling, 'S') && !plain)
     return error_set(
         error, STATUS_INPUT,
         "the word '%s' kicks with slow forces apart (S), which '%s' does not know how to filter: "
@@ -199,12 +199,10 @@ static Status build_rows(Plan *plan, Error *error)
       return error_set(error, STATUS_INPUT, "unknown constraint method '%s'", o->constraints);
   }
   const int stages = composition_stages(plan->composition);
-  plan->naccel = strcmp(plan->accel->name, "verlet") == 0 ? 1 : (stages + 1) / 2;
+  plan->naccel = (plan->accel->traits & ACCEL_PLAIN) != 0 ? 1 : (stages + 1) / 2;
   if (plan->kind->kind->ham != NULL) /* it has no accelerations: the letter H alone moves it */
     plan->naccel = 0;
-  plan->newmark = word_has(&plan->spelling, 'P');
   plan->split = word_has(&plan->spelling, 'S');
-  plan->verlet = accel_map_find("verlet");
   for (int i = 0; i < plan->spelling.n; i++)
     plan->nnoise += plan->spelling.letter[i] == 'O';
   return STATUS_OK;
@@ -240,7 +238,7 @@ static Status build(Plan *plan, Error *error)
   if (status == STATUS_OK)
     status = check_kinds(plan, error);
   if (status == STATUS_OK)
-    status = check_together(o, &plan->spelling, error);
+    status = check_together(plan, error);
   if (status == STATUS_OK)
     status = check_method(plan, error);
   if (status == STATUS_OK)

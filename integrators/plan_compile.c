@@ -6,7 +6,7 @@
 typedef struct Compiler {
   Plan *plan;
   Op op[OPS_MAX];
-  int n;
+  int n, nnoise;
   bool stale; /* f is not that of the current q                        */
   bool stale_slow;
   bool dirty; /* momenta may have a part across the manifold           */
@@ -14,16 +14,17 @@ typedef struct Compiler {
   int mapped; /* the map that f went through last                      */
 } Compiler;
 
-static void emit(Compiler *c, OpCode code, double t) { c->op[c->n++] = (Op){.code = code, .t = t}; }
+static void emit(Compiler *c, OpCode code, double t)
+{
+  c->op[c->n++] = (Op){.code = code, .t = t, .map = c->map};
+}
 
 static void emit_force(Compiler *c)
 {
   if (!c->stale && c->map == c->mapped)
     return;
   emit(c, OP_FORCE, 0.0);
-  if (!c->plan->newmark) /* Newmark's letters want the bare forces */
-    emit(c, OP_ACCEL, 0.0);
-  c->op[c->n - 1].map = c->map;
+  emit(c, OP_ACCEL, 0.0);
   c->stale = false;
   c->mapped = c->map;
 }
@@ -33,16 +34,14 @@ static void emit_force(Compiler *c)
 static void emit_forces(Compiler *c, int i)
 {
   const WordSpelling *s = &c->plan->spelling;
-  bool fast = false, slow = false;
-  for (; i < s->n && s->letter[i] != 'A'; i++) {
-    fast |= s->letter[i] == 'B';
-    slow |= s->letter[i] == 'S';
-  }
-  if (slow && c->stale_slow) {
+  unsigned wanted = 0;
+  for (; i < s->n && !letter_find(s->letter[i])->moves; i++)
+    wanted |= letter_find(s->letter[i])->kicks;
+  if ((wanted & FORCE_SLOW) != 0 && c->stale_slow) {
     emit(c, OP_FORCE_SLOW, 0.0);
     c->stale_slow = false;
   }
-  if (fast)
+  if ((wanted & FORCE_FAST) != 0)
     emit_force(c);
 }
 
@@ -63,7 +62,7 @@ static void emit_noise(Compiler *c, double t, int index)
   else if (c->dirty && o->keep_multipliers) /* what O is to project away together with its noise */
     emit(c, OP_COUNT, 1.0);
   if (o->keep_heat)
-    emit(c, OP_HEAT_OUT, 0.0);
+    emit(c, OP_HEAT, -1.0);
   emit(c, OP_NOISE, t);
   c->op[c->n - 1].letter = (uint32_t)index;
   if (o->removal != REMOVE_NONE) {
@@ -71,47 +70,34 @@ static void emit_noise(Compiler *c, double t, int index)
     c->op[c->n - 1].letter = (uint32_t)index;
   }
   if (o->keep_heat)
-    emit(c, OP_HEAT_IN, 0.0);
+    emit(c, OP_HEAT, 1.0);
   emit(c, OP_THERMAL, 0.0);
   c->dirty = false;
 }
 
-static void compile_letter(Compiler *c, int i, double t, int *nnoise)
+static OpCode letter_code(const Plan *plan, const Letter *letter)
 {
-  const bool constrained = c->plan->constraints != NULL;
-  switch (c->plan->spelling.letter[i]) {
-  case 'A':
-    emit(c, constrained ? OP_SLIDE : OP_DRIFT, t);
-    c->stale = c->stale_slow = true;
-    c->dirty = constrained;
-    break;
-  case 'B':
-    emit_forces(c, i);
-    emit(c, OP_KICK, t);
-    c->dirty = constrained;
-    break;
-  case 'S':
-    emit_forces(c, i);
-    emit(c, OP_KICK_SLOW, t);
-    c->dirty = constrained;
-    break;
-  case 'O':
-    emit_noise(c, t, (*nnoise)++);
-    break;
-  case 'H':
-    emit(c, OP_METHOD, t);
-    c->stale = true;
-    c->dirty = c->plan->kind->kept && (c->plan->traits & METHOD_TANGENT) == 0; /* a method has one kind */
-    break;
-  case 'P':
-    emit(c, OP_PREDICT, t);
-    c->stale = true;
-    break;
-  default: /* 'C' */
-    emit_force(c);
-    emit(c, OP_CORRECT, t);
-    break;
+  if (letter->kicks != 0)
+    return letter->kicks == FORCE_SLOW ? OP_KICK_SLOW : OP_KICK;
+  if (plan->method != NULL)
+    return OP_METHOD;
+  return plan->constraints != NULL ? OP_SLIDE : OP_DRIFT;
+}
+
+static void compile_letter(Compiler *c, int i, double t)
+{
+  const Plan *plan = c->plan;
+  const Letter *letter = letter_find(plan->spelling.letter[i]);
+  if (letter->noise) {
+    emit_noise(c, t, c->nnoise++);
+    return;
   }
+  if (letter->kicks != 0)
+    emit_forces(c, i);
+  emit(c, letter_code(plan, letter), t);
+  c->stale |= letter->moves;
+  c->stale_slow |= letter->moves;
+  c->dirty = plan->constraints != NULL || (plan->kind->kept && (plan->traits & METHOD_TANGENT) == 0);
 }
 
 /* Which acceleration map a stage has: stages of one length share it, and Verlet's does not depend on it. */
@@ -130,15 +116,14 @@ static void compile_step(Compiler *c)
   /* A step's account of multipliers is from tangent to tangent momenta, also where they are left otherwise.
    */
   const bool account = plan->constraints != NULL && plan->constraints->lazy && plan->options.keep_multipliers;
-  c->n = 0;
-  int nnoise = 0;
+  c->n = c->nnoise = 0;
   if (account)
     emit(c, OP_COUNT, -1.0);
   for (int k = 0; k < composition_stages(plan->composition); k++) {
     const double weight = composition_weight(plan->composition, k);
     c->map = plan_map(plan, k);
     for (int i = 0; i < s->n; i++)
-      compile_letter(c, i, s->weight[i] * (weight * plan->options.h), &nnoise);
+      compile_letter(c, i, s->weight[i] * (weight * plan->options.h));
     if (plan->constraints != NULL && !plan->constraints->lazy)
       emit_project(c);
   }

@@ -24,7 +24,7 @@ static Status build_maps(const Plan *plan, PlanKind *own, Error *error)
 {
   const PlanOptions *o = &plan->options;
   const bool plain = is_loose(plan, own->kind) && own->kind->npot == 0;
-  own->accel = plain ? plan->verlet : plan->accel;
+  own->accel = plain ? accel_map_find("verlet") : plan->accel;
   const AccelOptions accel = {.h = o->h,
                               .beta = o->beta,
                               .w = plain ? 0.0 : o->w,
@@ -38,8 +38,6 @@ static Status build_maps(const Plan *plan, PlanKind *own, Error *error)
     stage.h *= fabs(composition_weight(plan->composition, own->naccel));
     status = own->accel->create(&own->accel_self[own->naccel], own->kind, &stage, o->isa, error);
   }
-  if (status == STATUS_OK && plan->newmark)
-    status = plan->verlet->create(&own->verlet_self, own->kind, &accel, o->isa, error);
   return status;
 }
 
@@ -117,6 +115,4 @@ void plan_kind_free(const Plan *plan, PlanKind *own)
     own->accel->free(own->accel_self[i]);
   if (own->method_self != NULL)
     plan->method->free(own->method_self);
-  if (own->verlet_self != NULL)
-    plan->verlet->free(own->verlet_self);
 }

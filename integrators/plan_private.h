@@ -16,11 +16,8 @@ typedef enum OpCode {
   OP_PROJECT,    /* p onto the tangent space                                       */
   OP_COUNT,      /* adds t times the impulse that this would take to the account of multipliers */
   OP_NOISE,      /* O                                                              */
-  OP_HEAT_OUT,   /* heat -= kinetic energy                                         */
-  OP_HEAT_IN,    /* heat += kinetic energy                                         */
+  OP_HEAT,       /* heat += t times the kinetic energy                             */
   OP_ACCEL,      /* f = -grad V0 becomes f = M a                                   */
-  OP_PREDICT,    /* Newmark: one Newton step for q, p += h/2 M a; f = -grad V0      */
-  OP_CORRECT,    /* Newmark: p += h/2 M a                                          */
   OP_METHOD,     /* H                                                              */
   OP_THERMAL,    /* keeps the momenta right after O, where they are to be measured */
   OP_KICK_SLOW,  /* p += t slow                                                    */
@@ -55,7 +52,6 @@ typedef struct PlanKind {
   int naccel;
   void *method_self;
   bool kept;                      /* its constraints are kept, by a solver or by the method      */
-  void *verlet_self;              /* Newmark's words need the plain force beside the map */
   const ConstraintSolver *solver; /* NULL: free drift                                    */
   void *solver_self;
   Projector *projector;      /* plain metric; NULL if nothing is projected          */
@@ -73,9 +69,7 @@ struct Plan {
   const Composition *composition; /* NULL: none                                        */
   const Method *method;           /* of the letter H, or NULL                          */
   unsigned traits;                /* of the method as it is here                       */
-  bool newmark;                   /* the word is Newmark's: f stays -grad V0 between its letters */
   bool split;                     /* the word has S: fast and slow forces apart                */
-  const AccelMap *verlet;
   const ConstraintMethod *constraints; /* NULL: none are kept */
   Motion *draw;                        /* removals after a draw and after each O; NULL: nothing is removed */
   Motion *removal[WORD_LETTERS];

@@ -14,7 +14,7 @@ const AccelMap accel_verlet = {
     .name = "verlet",
     .doc = "M a = -grad V: the plain force, penalties included",
     .cite = "Verlet, Phys. Rev. 159, 98 (1967)",
-    .needs = 0,
+    .traits = ACCEL_PLAIN | ACCEL_SYMPLECTIC,
     .create = verlet_create,
     .apply = accel_apply,
     .scratch = accel_scratch,

@@ -96,28 +96,6 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
 
 /* --- running ------------------------------------------------------------------------------------------- */
 
-static PlanPart op_part(OpCode code)
-{
-  switch (code) {
-  case OP_FORCE:
-  case OP_FORCE_SLOW:
-    return PART_FORCES;
-  case OP_SLIDE:
-  case OP_PROJECT:
-  case OP_COUNT:
-  case OP_ACCEL:
-    return PART_SOLVES;
-  case OP_NOISE:
-  case OP_HEAT_OUT:
-  case OP_HEAT_IN:
-  case OP_THERMAL:
-  case OP_REMOVE:
-    return PART_NOISE;
-  default:
-    return PART_MOVES;
-  }
-}
-
 static void compute_forces(Walk *walk, const Team *team, bool slow)
 {
   Error *error = &walk->force_error;
@@ -172,7 +150,7 @@ static void run_packs_timed(Walk *walk, const Team *team, const Op *op, int n)
   for (int k = 0; k < n; k++) {
     const uint64_t start = ticks_now();
     run_packs(walk, team, &op[k], 1);
-    walk->ticks[op_part(op[k].code)] += ticks_now() - start;
+    walk->ticks[walk_ops_table[op[k].code].part] += ticks_now() - start;
   }
 }
 
@@ -185,7 +163,7 @@ static bool run_ops(Walk *walk, const Team *team, const Op *op, int n, bool time
       if (!run_state_op(walk, team, &op[k]))
         return false;
       if (timed)
-        walk->ticks[op_part(op[k].code)] += ticks_now() - start;
+        walk->ticks[walk_ops_table[op[k].code].part] += ticks_now() - start;
       k++;
       continue;
     }
@@ -227,7 +205,7 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
   if (status != STATUS_OK)
     return status;
   static const Op ops[3] = {{.code = OP_FORCE_SLOW}, {.code = OP_FORCE}, {.code = OP_ACCEL}};
-  const int first = plan->split ? 0 : 1, last = plan->newmark || plan->naccel == 0 ? 2 : 3;
+  const int first = plan->split ? 0 : 1, last = plan->naccel == 0 ? 2 : 3;
   (void)run_ops(walk, team, ops + first, last - first, false);
   walk_fault_tell(walk, team);
   walk_fault_agree(walk, team);
@@ -485,14 +463,14 @@ static double last_stage(const Plan *plan)
 }
 
 /* -w^2 g, g at the point that the map linearises about: x + beta h^2 a under the Zhang-Skeel maps (Tao &
- * Owhadi 2015, (2.2) and (2.5)), so that this is what the step applies along grad g; x itself under Verlet.
- */
+ * Owhadi 2015, (2.2) and (2.5)), so that this is what the step applies along grad g; x itself under plain
+ * maps. */
 static Octet penalty_multiplier(const Plan *plan, const PlanKind *own, const Constraint *con,
                                 const Pack *pack)
 {
   const Kind *kind = pack->kind;
   const double w = plan->options.w, h = last_stage(plan);
-  const double reach = strcmp(own->accel->name, "verlet") == 0 ? 0.0 : plan->options.beta * h * h;
+  const double reach = (own->accel->traits & ACCEL_PLAIN) != 0 ? 0.0 : plan->options.beta * h * h;
   Octet g, grad[CONSTRAINT_SITES * 3];
   con->type->eval(con, kind->dim, pack->q, &g, grad);
   for (int k = 0; k < con->nsite; k++)

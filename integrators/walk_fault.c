@@ -140,7 +140,7 @@ Status walk_fault_report(const Walk *walk, Error *error)
         "gradients depend on each other there, or its coordinates are no numbers; take a smaller "
         "time step, or leave out constraints that follow from others",
         (long long)f->step, molecule, f->replica);
-  if (f->kind == FAULT_MAP && strcmp(own->accel->name, "newmark") != 0)
+  if (f->kind == FAULT_MAP && (own->accel->traits & ACCEL_ITERATES) == 0)
     return error_set(error, STATUS_RUN,
                      "step %lld: %sreplica %u: the linear system of '%s' has no solution: its matrix is "
                      "singular, or the coordinates are no numbers; take a smaller time step, or a smaller w",

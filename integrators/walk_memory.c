@@ -24,7 +24,7 @@ static Status check_forces(const Plan *plan, const ForceField *field, Error *err
                      "the method '%s' moves one molecule by its own potentials; there are forces between "
                      "molecules or from outside: take a word of A and B",
                      plan->method->name);
-  if ((plan->accel->needs & ACCEL_ALONE) && walk_memory_outside(field, false))
+  if ((plan->accel->traits & ACCEL_ALONE) && walk_memory_outside(field, false))
     return error_set(
         error, STATUS_INPUT,
         "the acceleration '%s' wants more of the forces than their values (derivatives, or values "
@@ -52,7 +52,7 @@ Status walk_memory_check(const Plan *plan, const ForceField *field, const State 
                        own->name, kind->name);
   }
   const Kind *first = shape->block[0].kind;
-  if ((plan->accel->needs & ACCEL_HESS_BLOCK) && walk_memory_outside(field, true) &&
+  if ((plan->accel->traits & ACCEL_HESS_BLOCK) && walk_memory_outside(field, true) &&
       first->nsite * first->dim > ACCEL_DENSE)
     return error_set(error, STATUS_INPUT,
                      "'%s' has %d coordinates; '%s' takes the Hessian of forces between molecules or from "
@@ -85,7 +85,7 @@ Status walk_memory_create(Walk *w, const State *shape, Error *error)
     vectors += (size_t)own->npack * (2 * own->stride + (size_t)own->nimpulse);
   }
   const WalkBlock *first = &w->block[0];
-  const bool block_hess = (plan->accel->needs & ACCEL_HESS_BLOCK) && walk_memory_outside(w->field, true);
+  const bool block_hess = (plan->accel->traits & ACCEL_HESS_BLOCK) && walk_memory_outside(w->field, true);
   const size_t nhess = block_hess ? field_vectors(first) * first->stride : 0;
   const size_t nwork = walk_ops_scratch(plan), nshared = plan->draw != NULL ? motion_shared(shape) : 0;
   vectors += 2 * stride + nhess + ncon + nwork + nshared;

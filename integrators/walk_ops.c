@@ -66,8 +66,9 @@ static void add_impulse(const Walk *walk, const WalkBlock *own, const Pack *pack
     impulse[c] += walk->part[c];
 }
 
-static void project(Walk *walk, const WalkBlock *own, Pack *pack)
+static void project(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
+  (void)op;
   if (own->kind->projector == NULL)
     return;
   const bool keep = walk->plan->options.keep_multipliers;
@@ -80,7 +81,7 @@ static void project(Walk *walk, const WalkBlock *own, Pack *pack)
 
 /* The same impulse, times op->t, the momenta left alone. Of the last step of a run, the one that is asked
  * for. */
-static void count_impulse(const Walk *walk, const WalkBlock *own, const Op *op, const Pack *pack)
+static void count_impulse(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   if (own->kind->projector == NULL || walk->step + op->ahead != walk->measured)
     return;
@@ -93,19 +94,20 @@ static void count_impulse(const Walk *walk, const WalkBlock *own, const Op *op, 
   add_impulse(walk, own, pack);
 }
 
-static void slide(Walk *walk, const WalkBlock *own, double t, Pack *pack)
+static void slide(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   const Plan *plan = walk->plan;
   const PlanKind *kind = own->kind;
   Octet *old = walk->scratch;
   if (kind->solver == NULL) {
-    plan->letters->drift(t, pack);
+    plan->letters->drift(op->t, pack);
     return;
   }
   memcpy(old, pack->q, own->stride * sizeof(Octet));
-  plan->letters->drift(t, pack);
+  plan->letters->drift(op->t, pack);
   const bool keep = plan->options.keep_multipliers;
-  const unsigned failed = kind->solver->positions(kind->solver_self, t, old, pack, keep ? walk->part : NULL);
+  const unsigned failed =
+      kind->solver->positions(kind->solver_self, op->t, old, pack, keep ? walk->part : NULL);
   if (failed != 0)
     fault(walk, own, pack, failed, FAULT_CONSTRAINT);
   if (keep)
@@ -136,7 +138,7 @@ static void noise_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pac
 
 /* The momenta that O has just drawn: on the tangent space, if O draws on it alone (what friction has left
  * across it has no temperature). Of the last step of a run only, since nobody asks for others. */
-static void keep_thermal(const Walk *walk, const WalkBlock *own, const Op *op, const Pack *pack)
+static void keep_thermal(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   if (walk->step + op->ahead != walk->measured)
     return;
@@ -147,59 +149,62 @@ static void keep_thermal(const Walk *walk, const WalkBlock *own, const Op *op, c
     projector_apply(own->kind->projector, &kept, NULL);
 }
 
-/* f = -grad V0 becomes M a, for the maps that want it with the molecules' own block of Hess V0. */
-static void accelerate(Walk *walk, const WalkBlock *own, int map, Pack *pack)
+static void map_met(Walk *walk, const WalkBlock *own, const Pack *pack, unsigned bits)
 {
-  const bool has_hess = walk->hess != NULL && own == walk->block;
-  const Octet *hess = has_hess ? walk->hess + (size_t)pack->index * own->stride * own->stride : NULL;
-  const PlanKind *kind = own->kind;
-  const unsigned bits = kind->accel->apply(kind->accel_self[map < kind->naccel ? map : 0], pack, hess);
   walk->indefinite += __builtin_popcount(ACCEL_INDEFINITE(bits));
   if (ACCEL_FAILED(bits) != 0)
     fault(walk, own, pack, ACCEL_FAILED(bits), FAULT_MAP);
 }
 
-/* p += h/2 M a with a = -M^-1 grad V(q). */
-static void newmark_kick(const Walk *walk, const WalkBlock *own, double h, Pack *pack)
+static const void *map_of(const PlanKind *kind, int map)
 {
-  Pack whole = *pack;
-  whole.f = walk->scratch + own->stride;
-  memcpy(whole.f, pack->f, own->stride * sizeof(Octet));
-  (void)walk->plan->verlet->apply(own->kind->verlet_self, &whole, NULL);
-  walk->plan->letters->kick(0.5 * h, &whole);
+  return kind->accel_self[map < kind->naccel ? map : 0];
 }
 
-/* q' = q + h v + h^2/2 [(1 - 2 beta) a + 2 beta a(q')] by one Newton step from q' = q:
- * q' = q + (M + beta h^2 Hess V)^-1 (h p + h^2/2 M a), which is h^2/2 M^-1 times the map of
- * -grad V0 + 2 p/h. (A Newton step for a' from a' = 0 would be Zhang-Skeel in other coordinates.) */
-static void newmark_predict(Walk *walk, const WalkBlock *own, double h, Pack *pack)
+/* f = -grad V0 becomes M a, for the maps that want it with the molecules' own block of Hess V0. */
+static void accelerate(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
-  const Kind *kind = pack->kind;
-  Pack move = *pack;
-  move.f = walk->scratch;
-  for (size_t i = 0; i < own->stride; i++)
-    move.f[i] = pack->f[i] + 2.0 / h * pack->p[i];
-  accelerate(walk, own, 0, &move);
-  newmark_kick(walk, own, h, pack);
-  for (int s = 0; s < kind->nsite; s++)
-    for (int d = 0; d < kind->dim; d++)
-      pack->q[s * kind->dim + d] += 0.5 * h * h / kind->mass[s] * move.f[s * kind->dim + d];
+  const bool has_hess = walk->hess != NULL && own == walk->block;
+  const Octet *hess = has_hess ? walk->hess + (size_t)pack->index * own->stride * own->stride : NULL;
+  map_met(walk, own, pack, own->kind->accel->apply(map_of(own->kind, op->map), pack, hess));
+}
+
+static void drift(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
+{
+  const PlanKind *kind = own->kind;
+  if (kind->accel->drift == NULL)
+    walk->plan->letters->drift(op->t, pack);
+  else
+    map_met(walk, own, pack, kind->accel->drift(map_of(kind, op->map), op->t, pack));
+}
+
+static void kick(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
+{
+  (void)own;
+  walk->plan->letters->kick(op->t, pack);
 }
 
 /* The letter S: p += t slow. */
-static void kick_slow(const Plan *plan, const WalkBlock *own, double t, Pack *pack)
+static void kick_slow(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   Octet *const fast = pack->f;
   pack->f = own->block->slow + (size_t)pack->index * own->stride;
-  plan->letters->kick(t, pack);
+  walk->plan->letters->kick(op->t, pack);
   pack->f = fast;
 }
 
+/* heat += t times the kinetic energy. */
+static void heat(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
+{
+  (void)own;
+  walk->plan->letters->heat(op->t, pack);
+}
+
 /* H. The multipliers that it leaves in the scratch are kept for this pack. */
-static void method_step(Walk *walk, const WalkBlock *own, double t, Pack *pack)
+static void method_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
   const Method *method = walk->plan->method;
-  const unsigned bits = method->step(own->kind->method_self, t, pack), failed = bits & 0xffu;
+  const unsigned bits = method->step(own->kind->method_self, op->t, pack), failed = bits & 0xffu;
   if (bits >> LANES != 0)
     fault(walk, own, pack, bits >> LANES, FAULT_TOLERANCE);
   else if (failed != 0)
@@ -208,58 +213,27 @@ static void method_step(Walk *walk, const WalkBlock *own, double t, Pack *pack)
     memcpy(impulse_of(own, pack), pack->scratch, (size_t)own->nimpulse * sizeof(Octet));
 }
 
+const Operation walk_ops_table[] = {
+    [OP_KICK] = {PART_MOVES, kick},
+    [OP_KICK_SLOW] = {PART_MOVES, kick_slow},
+    [OP_DRIFT] = {PART_MOVES, drift},
+    [OP_SLIDE] = {PART_SOLVES, slide},
+    [OP_METHOD] = {PART_MOVES, method_step},
+    [OP_ACCEL] = {PART_SOLVES, accelerate},
+    [OP_PROJECT] = {PART_SOLVES, project},
+    [OP_COUNT] = {PART_SOLVES, count_impulse},
+    [OP_NOISE] = {PART_NOISE, noise_step},
+    [OP_HEAT] = {PART_NOISE, heat},
+    [OP_THERMAL] = {PART_NOISE, keep_thermal},
+    [OP_FORCE] = {PART_FORCES, NULL},
+    [OP_FORCE_SLOW] = {PART_FORCES, NULL},
+    [OP_REMOVE] = {PART_NOISE, NULL},
+};
+
 void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
-  const Plan *plan = walk->plan;
   pack->step = walk->step + op->ahead;
-  if (op->first && plan->options.keep_multipliers)
+  if (op->first && walk->plan->options.keep_multipliers)
     memset(impulse_of(own, pack), 0, (size_t)own->nimpulse * sizeof(Octet));
-  switch (op->code) {
-  case OP_KICK:
-    plan->letters->kick(op->t, pack);
-    break;
-  case OP_DRIFT:
-    plan->letters->drift(op->t, pack);
-    break;
-  case OP_SLIDE:
-    slide(walk, own, op->t, pack);
-    break;
-  case OP_PROJECT:
-    project(walk, own, pack);
-    break;
-  case OP_COUNT:
-    count_impulse(walk, own, op, pack);
-    break;
-  case OP_NOISE:
-    noise_step(walk, own, op, pack);
-    break;
-  case OP_HEAT_OUT:
-    plan->letters->heat(-1.0, pack);
-    break;
-  case OP_HEAT_IN:
-    plan->letters->heat(1.0, pack);
-    break;
-  case OP_ACCEL:
-    accelerate(walk, own, op->map, pack);
-    break;
-  case OP_PREDICT:
-    newmark_predict(walk, own, op->t, pack);
-    break;
-  case OP_CORRECT:
-    newmark_kick(walk, own, op->t, pack);
-    break;
-  case OP_THERMAL:
-    keep_thermal(walk, own, op, pack);
-    break;
-  case OP_METHOD:
-    method_step(walk, own, op->t, pack);
-    break;
-  case OP_KICK_SLOW:
-    kick_slow(plan, own, op->t, pack);
-    break;
-  case OP_FORCE:
-  case OP_FORCE_SLOW:
-  case OP_REMOVE:
-    break;
-  }
+  walk_ops_table[op->code].run(walk, own, op, pack);
 }

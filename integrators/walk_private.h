@@ -108,6 +108,16 @@ Status walk_fault_report(const Walk *walk, Error *error);
 /* Vectors that the plan's methods want in pack->scratch. They are used within one operation on one pack. */
 size_t walk_ops_scratch(const Plan *plan);
 
+/* What an operation is: the part of the clock that it counts to, and what it does to one pack of a block;
+ * those from OP_FORCE on have no such thing. */
+typedef struct Operation {
+  PlanPart part;
+  void (*run)(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack);
+} Operation;
+
+/* By OpCode. */
+extern const Operation walk_ops_table[];
+
 /* Runs one operation below OP_FORCE on a pack of a block. */
 void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack);
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "integrators/letters.h"
+
 const Word word_table[] = {
     {"BAB", "BAB", "kick, drift, kick: velocity Verlet, or Zhang-Skeel with its map; no thermostat",
      "Tao & Owhadi 2015, (2.7), (2.8)"},
@@ -42,10 +44,6 @@ const Word word_table[] = {
     {"RESPA-G-BAOAB-2", "SBAAOAABBAAOAABS",
      "two geodesic BAOAB steps of two drifts between the slow half kicks",
      "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2016"},
-    {"NEWMARK-1", "PC",
-     "Newmark in its own variables, its nonlinear system solved by one Newton step from the old positions: "
-     "neither symplectic nor reversible, kept as the paper's negative example",
-     "Tao & Owhadi 2015, (2.1) and Fig. 6"},
     {"H", "H", "one step of the method alone; no thermostat", "see the method"},
     {"HO", "HO", "geometric Langevin over any method: its step, then O, the Ornstein-Uhlenbeck flow",
      "Bou-Rabee & Owhadi 2010"},
@@ -69,12 +67,10 @@ static const char *known_words(char *text, size_t size)
 static Status word_letters(const char *word, WordSpelling *s, Error *error)
 {
   const char *letters = word;
-  const char *allowed = "ABOSH";
   bool row = false;
   for (const Word *w = word_table; w->name != NULL; w++)
     if (strcasecmp(w->name, word) == 0) {
       letters = w->letters;
-      allowed = "ABOSPCH";
       row = true;
     }
   char known[512];
@@ -83,7 +79,7 @@ static Status word_letters(const char *word, WordSpelling *s, Error *error)
                      strlen(letters), WORD_LETTERS);
   s->n = (int)strlen(letters);
   for (int i = 0; i < s->n; i++) {
-    if (strchr(allowed, letters[i]) == NULL)
+    if (letter_find(letters[i]) == NULL)
       return error_set(error, STATUS_INPUT,
                        "the word '%s' has the letter '%c'; write it with A (drift), B (kick), O "
                        "(thermostat), S (kick by slow forces alone) and H (a method), or take one of %s",

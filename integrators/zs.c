@@ -24,7 +24,7 @@ const AccelMap accel_zs = {
     .doc = "Zhang-Skeel in full: M f = M a - 1/2 beta^2 h^4 D3V[a, a], (M + beta h^2 Hess V) a = -grad V; "
            "linearly implicit and symplectic; molecules without forces between them",
     .cite = "Zhang & Skeel, Appl. Numer. Math. 25, 297 (1997); Tao & Owhadi (2015), Integrator 1.1",
-    .needs = ACCEL_ALONE,
+    .traits = ACCEL_ALONE | ACCEL_SYMPLECTIC,
     .create = zs_create,
     .apply = accel_apply,
     .scratch = accel_scratch,

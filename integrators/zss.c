@@ -22,7 +22,6 @@ const AccelMap accel_zss = {
     .name = "zss",
     .doc = "simplified Zhang-Skeel for stiff systems: (M + beta h^2 Hess V1) a = -grad V, V1 the penalties",
     .cite = "Tao & Owhadi, IMA J. Numer. Anal. (2015), Integrator 2.6",
-    .needs = 0,
     .create = zss_create,
     .apply = accel_apply,
     .scratch = accel_scratch,

@@ -17,7 +17,7 @@ const AccelMap accel_zss_block = {
            "forces between molecules: (M + beta h^2 (Hess V1 + block of Hess V0)) a = -grad V; of a lone "
            "molecule the whole Hessian",
     .cite = "Tao & Owhadi, IMA J. Numer. Anal. (2015), Integrators 2.3 and 2.6",
-    .needs = ACCEL_HESS_BLOCK,
+    .traits = ACCEL_HESS_BLOCK,
     .create = zss_block_create,
     .apply = accel_apply,
     .scratch = accel_scratch,

@@ -67,10 +67,9 @@ static Run runs[RUNS] = {
     [FULL] = {"zss, full, w 20, h 0.0125", "BAB", NULL, HESSIAN_FULL, 20, 0.0125, 10, 1000000, false},
     [GAUSS_NEWTON_FINE] = {"zss, Gauss-Newton, w 20, h 0.0125", "BAB", NULL, HESSIAN_GAUSS_NEWTON, 20, 0.0125,
                            10, 300000, false},
-    [NEWMARK_FINE] = {"Newmark-1, w 20, h 0.0125", "NEWMARK-1", NULL, HESSIAN_GAUSS_NEWTON, 20, 0.0125, 10,
-                      300000, false},
-    [NEWMARK] = {"Newmark-1, w 20, h 0.05", "NEWMARK-1", NULL, HESSIAN_GAUSS_NEWTON, 20, 0.05, 10, 100000,
-                 false},
+    [NEWMARK_FINE] = {"Newmark-1, w 20, h 0.0125", "BAB", NULL, HESSIAN_GAUSS_NEWTON, 20, 0.0125, 10, 300000,
+                      false},
+    [NEWMARK] = {"Newmark-1, w 20, h 0.05", "BAB", NULL, HESSIAN_GAUSS_NEWTON, 20, 0.05, 10, 100000, false},
     [TANGENT_COLD] = {"zss, Gauss-Newton, w 500, tangent noise, 10 K", "BABO", NULL, HESSIAN_GAUSS_NEWTON,
                       500, 0.05, 10, 1000000, true},
     [TANGENT_WARM] = {"zss, Gauss-Newton, w 500, tangent noise, 300 K", "BABO", NULL, HESSIAN_GAUSS_NEWTON,
@@ -105,8 +104,9 @@ static void prepare(Run *run, const double *soft)
   }
   for (int r = 0; run->constraints == NULL && !run->noise && r < REPLICAS; r++)
     state_set(&s->state->block[0], REPLICAS, s->state->block[0].q, r, soft);
+  const char *map = run == &runs[NEWMARK] || run == &runs[NEWMARK_FINE] ? "newmark-1" : "zss";
   PlanOptions o = run->constraints != NULL ? scene_constrained(run->constraints, run->word, run->h)
-                                           : scene_penalty("zss", run->hessian, run->w, run->word, run->h);
+                                           : scene_penalty(map, run->hessian, run->w, run->word, run->h);
   o.kT = run->kelvin * UNITS_BOLTZMANN;
   o.tangent = run->constraints == NULL && run->w != 40;
   o.friction = FRICTION_UNIFORM;

@@ -54,7 +54,7 @@ static const struct {
     {"BXB", 0, {0}, "'X'"},
     {"BOB", 0, {0}, "at least one A"},
     {"AO", 0, {0}, "at least one A"},
-    {"BPB", 0, {0}, "'P'"},
+    {"PC", 0, {0}, "'P'"},
     {"BAB", 2, {0.5, 1.0}, "3 letters but 2 weights"},
     {"BAB", 3, {0.5, 1.0, 0.6}, "add up to 1.1"},
     {"BAB", 3, {0.5, NAN, 0.5}, "letter A"},
