@@ -26,9 +26,10 @@ struct Ensemble {
   Worker *worker;
   Walk **walk;
   ForceField *field;
-  bool team;          /* all workers on one gang */
-  int64_t indefinite; /* solves with a matrix that was not positive definite, from the run's first step on */
-  int64_t counted;    /* of these, by the walks of this program's run */
+  bool team;           /* all workers on one gang */
+  TeamBarrier barrier; /* of theirs */
+  int64_t indefinite;  /* solves with a matrix that was not positive definite, from the run's first step on */
+  int64_t counted;     /* of these, by the walks of this program's run */
 };
 
 static Status states_create(Ensemble *e, Error *error)
@@ -246,12 +247,11 @@ static Status work_all(Ensemble *e, const Job *job, Error *error)
 {
   for (int t = 0; t < e->nworker; t++)
     e->worker[t].status = STATUS_OK;
-  TeamBarrier barrier = {0};
 #pragma omp parallel num_threads(e->nworker)
   {
     const int rank = omp_get_thread_num();
     if (e->team) {
-      const Team team = {rank, omp_get_num_threads(), &barrier};
+      const Team team = {rank, omp_get_num_threads(), &e->barrier};
       work(e, &e->worker[rank], 0, &team, job);
     } else {
       const Team alone = team_alone();
@@ -357,6 +357,8 @@ void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *time
 }
 
 int64_t ensemble_indefinite(const Ensemble *e) { return e->indefinite; }
+
+int64_t ensemble_barriers(const Ensemble *e) { return team_barriers(&e->barrier); }
 
 void ensemble_chunks(Ensemble *e, ChunkList *list)
 {

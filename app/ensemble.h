@@ -87,4 +87,7 @@ void ensemble_chunks(Ensemble *ensemble, ChunkList *list);
 void ensemble_clock(const Ensemble *ensemble, double seconds[PART_COUNT], int64_t *timed, int64_t *steps);
 int64_t ensemble_indefinite(const Ensemble *ensemble);
 
+/* Barriers that a team on one gang has passed. */
+int64_t ensemble_barriers(const Ensemble *ensemble);
+
 #endif

@@ -1,7 +1,14 @@
 #include "engine/team.h"
 
+#include <limits.h>
 #include <sched.h>
-#include <stdint.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#endif
 
 void team_share(int n, int part, int parts, int *begin, int *end)
 {
@@ -14,19 +21,129 @@ void team_range(const Team *team, int n, int *begin, int *end)
   team_share(n, team->rank, team->size, begin, end);
 }
 
-/* Steps take microseconds, so threads spin; they yield after a while in case a core is shared. */
-void team_barrier(const Team *team)
+/* --- waiting ---------------------------------------------------------------------------------------------
+ */
+
+/* Of waiting awake: some 50 us, many times what a step has between two barriers. */
+enum { SPINS = 1000, SPINS_CROWDED = 1 };
+
+static inline void relax(void)
+{
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb" ::: "memory"); /* yield does nothing on most cores; this waits some 10 ns */
+#endif
+}
+
+/* Threads that have to share cores give them away at once. */
+static int choose_spins(TeamBarrier *b, int size)
+{
+  cpu_set_t cores;
+  const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
+  const int spins = known && CPU_COUNT(&cores) < size ? SPINS_CROWDED : SPINS;
+  atomic_store_explicit(&b->spins, spins, memory_order_relaxed);
+  return spins;
+}
+
+/* Until the kernel wakes us; the caller looks again. */
+static void rest(TeamBarrier *b, unsigned phase)
+{
+#if defined(__linux__)
+  atomic_fetch_add(&b->asleep, 1);
+  (void)syscall(SYS_futex, &b->phase, FUTEX_WAIT_PRIVATE, phase, NULL, NULL, 0);
+  atomic_fetch_sub(&b->asleep, 1);
+#else
+  (void)b;
+  (void)phase;
+  sched_yield();
+#endif
+}
+
+static void wake(TeamBarrier *b)
+{
+#if defined(__linux__)
+  if (atomic_load(&b->asleep) > 0)
+    (void)syscall(SYS_futex, &b->phase, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+#else
+  (void)b;
+#endif
+}
+
+/* A function by itself, so that what is waited shows apart where instructions or time are counted. */
+static __attribute__((noinline)) void team_wait(const Team *team, unsigned phase)
+{
+  TeamBarrier *b = team->barrier;
+  int spins = atomic_load_explicit(&b->spins, memory_order_relaxed);
+  if (spins == 0)
+    spins = choose_spins(b, team->size);
+  for (int k = 0; atomic_load_explicit(&b->phase, memory_order_acquire) == phase; k++)
+    if (k < spins)
+      relax();
+    else
+      rest(b, phase);
+}
+
+/* --- barriers --------------------------------------------------------------------------------------------
+ */
+
+static unsigned phase_of(const TeamBarrier *b)
+{
+  return atomic_load_explicit(&b->phase, memory_order_relaxed);
+}
+
+/* Values from the members are collected in one of two places in turn: the last member clears the other, which
+ * all have read since they came here. */
+int64_t team_least(const Team *team, int64_t value)
 {
   if (team->size == 1)
-    return;
+    return value;
   TeamBarrier *b = team->barrier;
-  const int phase = atomic_load_explicit(&b->phase, memory_order_relaxed);
+  const unsigned phase = phase_of(b), turn = phase >> 1 & 1;
+  const int64_t own = INT64_MAX - value; /* so that zero is the start */
+  int64_t most = atomic_load_explicit(&b->least[turn], memory_order_relaxed);
+  while (own > most && !atomic_compare_exchange_weak(&b->least[turn], &most, own))
+    ;
   if (atomic_fetch_add_explicit(&b->arrived, 1, memory_order_acq_rel) == team->size - 1) {
+    const unsigned stop = atomic_load_explicit(&b->stop, memory_order_relaxed) != 0;
+    atomic_store_explicit(&b->least[1 - turn], 0, memory_order_relaxed);
     atomic_store_explicit(&b->arrived, 0, memory_order_relaxed);
-    atomic_store_explicit(&b->phase, phase + 1, memory_order_release);
-    return;
+    atomic_store(&b->phase, ((phase >> 1) + 1) << 1 | stop);
+    wake(b);
+  } else
+    team_wait(team, phase);
+  return INT64_MAX - atomic_load_explicit(&b->least[turn], memory_order_relaxed);
+}
+
+void team_barrier(const Team *team) { (void)team_least(team, INT64_MAX); }
+
+int64_t team_barriers(const TeamBarrier *b) { return phase_of(b) >> 1; }
+
+int64_t team_phase(const Team *team) { return team->size > 1 ? team_barriers(team->barrier) : 0; }
+
+void team_stop(const Team *team)
+{
+  if (team->size > 1)
+    atomic_store_explicit(&team->barrier->stop, 1, memory_order_relaxed);
+}
+
+int team_stopped(const Team *team) { return team->size > 1 && (phase_of(team->barrier) & 1) != 0; }
+
+void team_go_on(const Team *team)
+{
+  if (team->size > 1)
+    atomic_store_explicit(&team->barrier->stop, 0, memory_order_relaxed);
+}
+
+/* --- memory ----------------------------------------------------------------------------------------------
+ */
+
+void team_clear(void *memory, int elements, size_t bytes, int threads)
+{
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+  for (int part = 0; part < threads; part++) {
+    int begin, end;
+    team_share(elements, part, threads, &begin, &end);
+    memset((char *)memory + (size_t)begin * bytes, 0, (size_t)(end - begin) * bytes);
   }
-  for (int spin = 0; atomic_load_explicit(&b->phase, memory_order_acquire) == phase; spin++)
-    if (spin > 4000)
-      sched_yield();
 }

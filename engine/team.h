@@ -4,12 +4,24 @@
 #define HOLONOM_ENGINE_TEAM_H
 
 #include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
 
+enum { TEAM_LINE = 128 }; /* bytes between what different threads write: two cache lines, fetched in pairs */
+
+/* Zero is the start. What all write, what all watch, and the rest lie on lines of their own. */
 typedef struct TeamBarrier {
   atomic_int arrived;
-  atomic_int phase;
-  atomic_int stop; /* set by a member that met a fault, read by all just after a barrier */
-  void *shared;    /* what the first member lends to all: set before a barrier, read after it */
+  char apart[TEAM_LINE];
+  atomic_uint
+      phase; /* twice the barriers passed, and 1 if a member had met a fault before the last of them */
+  atomic_int asleep; /* members that the kernel has to wake */
+  atomic_int spins;  /* turns that a member waits awake; 0: not yet known */
+  char apart2[TEAM_LINE];
+  atomic_int stop;           /* set by a member that met a fault: see team_stop */
+  _Atomic(int64_t) least[2]; /* of team_least, in turn */
+  void *shared;              /* what the first member lends to all: set before a barrier, read after it */
+  char apart3[TEAM_LINE];
 } TeamBarrier;
 
 typedef struct Team {
@@ -27,5 +39,25 @@ void team_range(const Team *team, int n, int *begin, int *end);
 
 /* Waits for the others; nothing for a team of one. Everything written before is seen after. */
 void team_barrier(const Team *team);
+
+/* The same, and the least of the members' values, none of them negative, which each member gets. */
+int64_t team_least(const Team *team, int64_t value);
+
+/* Barriers that were passed, modulo 2^31: equal for all members between two of them, so that memory
+ * which is written before one barrier and read after it can be used in turn with another piece, without a
+ * second one. 0 for a team of one. */
+int64_t team_phase(const Team *team);
+int64_t team_barriers(const TeamBarrier *barrier);
+
+/* Stops the team: from the next barrier on team_stopped is true for all members, until team_go_on, which
+ * belongs between two barriers. A team of one is never stopped. */
+void team_stop(const Team *team);
+int team_stopped(const Team *team);
+void team_go_on(const Team *team);
+
+/* Sets memory to zero that nobody has touched, each piece by the thread of `threads` whose share it is, so
+ * that a machine with several memories puts it next to that thread. `elements` are shared as by team_range.
+ */
+void team_clear(void *memory, int elements, size_t bytes, int threads);
 
 #endif

@@ -99,7 +99,7 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
 static void compute_forces(Walk *walk, const Team *team, bool slow)
 {
   Error *error = &walk->force_error;
-  walk->apart.step = walk->state->step;
+  walk->apart.step = walk->step;
   walk->apart.box = walk->state->box;
   if (!walk->plan->split)
     walk->force_status = force_field_compute(walk->field, team, walk->state, NULL, error);
@@ -110,23 +110,25 @@ static void compute_forces(Walk *walk, const Team *team, bool slow)
     force_field_hess_block(walk->field, team, walk->state, walk->hess);
 }
 
-/* False, and nothing done, if a member of the team met a fault in the step before. The flag is read between
- * two barriers that no member can be past, so all read the same. */
-static bool run_state_op(Walk *walk, const Team *team, const Op *op)
+static void remove_motion(Walk *walk, const Team *team, const Motion *motion)
 {
-  if (op->code == OP_REMOVE && team->size > 1 && team->rank == 0)
+  if (team->size > 1 && team->rank == 0)
     team->barrier->shared = walk->shared;
   team_barrier(team);
-  if (walk_fault_known(team))
-    return false;
+  motion_remove(motion, team, walk->state, walk->work, team->size > 1 ? team->barrier->shared : NULL);
+}
+
+/* False if a member of the team met a fault before: forces and removals have a barrier between what packs did
+ * before and what others see of it, so all learn of it there. */
+static bool run_state_op(Walk *walk, const Team *team, const Op *op)
+{
   if (op->code == OP_REMOVE)
-    motion_remove(walk->plan->removal[op->letter], team, walk->state, walk->work,
-                  team->size > 1 ? team->barrier->shared : NULL);
+    remove_motion(walk, team, walk->plan->removal[op->letter]);
   else
     compute_forces(walk, team, op->code == OP_FORCE_SLOW);
   if (walk->force_status != STATUS_OK)
     walk_fault_force(walk);
-  return walk->force_status == STATUS_OK;
+  return walk->force_status == STATUS_OK && !team_stopped(team);
 }
 
 /* All operations on one pack before the next, while it sits in the L1 cache. A thread's packs are those that

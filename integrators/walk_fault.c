@@ -67,19 +67,14 @@ void walk_fault_force(Walk *walk)
 
 void walk_fault_tell(const Walk *walk, const Team *team)
 {
-  if (walk->fault.set && team->size > 1)
-    atomic_store_explicit(&team->barrier->stop, 1, memory_order_relaxed);
-}
-
-bool walk_fault_known(const Team *team)
-{
-  return team->size > 1 && atomic_load_explicit(&team->barrier->stop, memory_order_relaxed) != 0;
+  if (walk->fault.set)
+    team_stop(team);
 }
 
 void walk_fault_agree(Walk *walk, const Team *team)
 {
   team_barrier(team);
-  if (walk_fault_known(team)) { /* each in turn, into that of the first */
+  if (team_stopped(team)) { /* each in turn, into that of the first */
     if (team->rank == 0)
       team->barrier->shared = &walk->fault;
     for (int rank = 1; rank < team->size; rank++) {
@@ -98,8 +93,7 @@ void walk_fault_agree(Walk *walk, const Team *team)
   if (team->rank == 0)
     walk->state->step = walk->step;
   team_barrier(team);
-  if (team->size > 1)
-    atomic_store_explicit(&team->barrier->stop, 0, memory_order_relaxed);
+  team_go_on(team);
   team_barrier(team);
 }
 

@@ -89,14 +89,11 @@ Status walk_memory_create(Walk *walk, const State *shape, Error *error);
 void walk_fault_note(Walk *walk, int block, const Pack *pack, unsigned bits, FaultKind kind, int64_t step);
 void walk_fault_force(Walk *walk);
 
-/* Raises the team's flag if this member met a fault. */
+/* Stops the team if this member met a fault. */
 void walk_fault_tell(const Walk *walk, const Team *team);
 
-/* Whether the flag is up; for a team of one it never is. */
-bool walk_fault_known(const Team *team);
-
 /* All members wait for each other and take over the earliest fault of all; the state's step then is that of
- * the last one without a fault, and the flag is down again. */
+ * the last one without a fault, and the team may go on. */
 void walk_fault_agree(Walk *walk, const Team *team);
 
 /* This thread's look at whether everything is still a number, and nothing runs away. */

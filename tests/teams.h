@@ -7,7 +7,7 @@
 
 #include "engine/force.h"
 
-enum { TEAM_MOST = 5 };
+enum { TEAM_MOST = 16 };
 
 /* By `size` threads, at most TEAM_MOST: what each of them does. All must get the same status, which is
  * returned, and the same message, which is copied where *error is not NULL. */

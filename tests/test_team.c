@@ -1,0 +1,100 @@
+/* Barriers of a team: what was written before is seen after, by every member, also where threads outnumber
+ * cores; the least of the members' values; a team that is stopped stops at the same place for all. */
+#include <check.h>
+#include <string.h>
+
+#include "engine/team.h"
+#include "tests/suite.h"
+#include "tests/teams.h"
+
+enum { ROUNDS = 2000, STOP_AT = 700 };
+
+typedef struct Board {
+  int written[2][TEAM_MOST]; /* in turn: one barrier is enough */
+  int wrong[TEAM_MOST], stopped[TEAM_MOST];
+  int64_t began;
+} Board;
+
+static int64_t value_of(int rank, int round) { return (int64_t)(rank * 37 + round * 11) % 101; }
+
+static Status play(void *self, const Team *team, Error *error)
+{
+  (void)error;
+  Board *b = self;
+  for (int round = 0; round < ROUNDS; round++) {
+    int *written = b->written[team_phase(team) % 2];
+    written[team->rank] = round;
+    int64_t expected = INT64_MAX;
+    for (int r = 0; r < team->size; r++)
+      expected = value_of(r, round) < expected ? value_of(r, round) : expected;
+    if (round % 3 == 0)
+      team_barrier(team);
+    else
+      b->wrong[team->rank] += team_least(team, value_of(team->rank, round)) != expected;
+    for (int r = 0; r < team->size; r++)
+      b->wrong[team->rank] += written[r] != round;
+  }
+  return STATUS_OK;
+}
+
+static const int sizes[] = {1, 2, 3, 5, 16};
+enum { SIZES = (int)(sizeof sizes / sizeof *sizes) };
+
+START_TEST(test_least)
+{
+  Board board = {0};
+  ck_assert_int_eq(team_run(sizes[_i], play, &board, NULL), STATUS_OK);
+  for (int r = 0; r < sizes[_i]; r++)
+    ck_assert_int_eq(board.wrong[r], 0);
+}
+END_TEST
+
+/* One member after the other meets a fault; all leave the loop in the same round, and can begin again. */
+static Status meet_fault(void *self, const Team *team, Error *error)
+{
+  (void)error;
+  Board *b = self;
+  for (int time = 0; time < team->size; time++) {
+    int round = 0;
+    for (; round < ROUNDS && !team_stopped(team); round++) {
+      if (team->rank == time && round == STOP_AT + time)
+        team_stop(team);
+      if (round % 2 == 0 || round > STOP_AT)
+        team_barrier(team);
+    }
+    b->stopped[team->rank] += round == (team->size > 1 ? STOP_AT + time + 1 : ROUNDS);
+    team_barrier(team);
+    team_go_on(team);
+    team_barrier(team);
+  }
+  return STATUS_OK;
+}
+
+START_TEST(test_stop)
+{
+  Board board = {0};
+  ck_assert_int_eq(team_run(sizes[_i], meet_fault, &board, NULL), STATUS_OK);
+  for (int r = 0; r < sizes[_i]; r++)
+    ck_assert_int_eq(board.stopped[r], sizes[_i]);
+}
+END_TEST
+
+START_TEST(test_clear)
+{
+  enum { N = 1000, BYTES = 24 };
+  static char memory[N * BYTES];
+  memset(memory, 1, sizeof memory);
+  team_clear(memory, N, BYTES, sizes[_i]);
+  for (size_t k = 0; k < sizeof memory; k++)
+    ck_assert_int_eq(memory[k], 0);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tcase = tcase_create("team");
+  tcase_add_loop_test(tcase, test_least, 0, SIZES);
+  tcase_add_loop_test(tcase, test_stop, 0, SIZES);
+  tcase_add_loop_test(tcase, test_clear, 0, SIZES);
+  return suite_main("team", tcase);
+}
