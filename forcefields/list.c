@@ -1,7 +1,6 @@
 #include "forcefields/list.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,16 +19,17 @@ struct List {
   const ListKernels *kernel;
   ListView view;
   ListGrid grid;
-  int ncell;
+  int ncell, ncolumn;
+  int threads; /* that there is room for counts of: those of the largest team so far */
   bool made;
   int32_t *cell, *order, *place, *begin, *end, *start, *at; /* at[3][n + SLACK] */
+  int32_t *by_column;    /* [n] molecules by column, in a column by number */
+  int32_t *count, *next; /* [threads][ncolumn] of a thread's molecules: how many; where the next one goes */
   int32_t (*before)[4];
   ListColumn *column;
   ListChunk chunk[LIST_CHUNKS];
   ListWork work[LIST_CHUNKS];
-  int cells[LIST_CHUNKS + 1]; /* first cell of each chunk */
-  float top[LIST_CHUNKS][2];  /* the largest squared displacements in shares of the molecules */
-  atomic_bool failed;
+  float top[2][LIST_CHUNKS][2]; /* the largest squared displacements in shares of the molecules, in turn */
 };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -59,11 +59,13 @@ static void choose_cells(List *list, double radius)
   const double thin = cbrt(length[0] * length[1] * length[2] / (8.0 * list->view.n));
   const double edge = fmax(0.5 * radius, thin);
   list->ncell = 1;
+  list->ncolumn = 1;
   for (int d = 0; d < 3; d++) {
     const int m = (int)fmin(SIDE_MAX, length[d] / edge);
     list->grid.m[d] = m > 1 ? m : 1;
     list->grid.scale[d] = (float)(length[d] / 4294967296.0);
     list->ncell *= list->grid.m[d];
+    list->ncolumn *= d < 2 ? list->grid.m[d] : 1;
   }
   list->grid.limit = (float)(radius * radius * safety * safety);
 }
@@ -99,6 +101,7 @@ static int make_columns(const List *list, ListColumn *column)
   return n;
 }
 
+/* Memory that is not touched yet: the threads that work on it write it first. */
 static int32_t *integers(size_t n) { return calloc(n > 0 ? n : 1, sizeof(int32_t)); }
 
 static Status allocate(List *list, Error *error)
@@ -107,6 +110,7 @@ static Status allocate(List *list, Error *error)
   list->cell = integers(n);
   list->order = integers(n);
   list->place = integers(n);
+  list->by_column = integers(n);
   list->begin = integers(n);
   list->end = integers(n);
   list->start = integers((size_t)list->ncell + 1);
@@ -114,9 +118,9 @@ static Status allocate(List *list, Error *error)
   list->before = calloc(n > 0 ? n : 1, sizeof *list->before);
   list->grid.ncolumn = make_columns(list, NULL);
   list->column = calloc((size_t)list->grid.ncolumn + 1, sizeof *list->column);
-  if (list->cell == NULL || list->order == NULL || list->place == NULL || list->begin == NULL ||
-      list->end == NULL || list->start == NULL || list->at == NULL || list->before == NULL ||
-      list->column == NULL)
+  if (list->cell == NULL || list->order == NULL || list->place == NULL || list->by_column == NULL ||
+      list->begin == NULL || list->end == NULL || list->start == NULL || list->at == NULL ||
+      list->before == NULL || list->column == NULL)
     return error_memory(error, "a neighbour list");
   (void)make_columns(list, list->column);
   list->grid.column = list->column;
@@ -167,6 +171,9 @@ void list_free(List *list)
   free(list->cell);
   free(list->order);
   free(list->place);
+  free(list->by_column);
+  free(list->count);
+  free(list->next);
   free(list->begin);
   free(list->end);
   free(list->start);
@@ -176,53 +183,121 @@ void list_free(List *list)
   free(list);
 }
 
-/* --- building ------------------------------------------------------------------------------------------- */
+/* --- building -------------------------------------------------------------------------------------------
+ * Molecules are sorted by cell, in a cell by number: first by columns of cells along z, each thread its share
+ * of the molecules, then within columns, each thread its share of those. */
 
-static void find_cells(List *list, const Team *team, const int32_t (*o)[4])
+/* Room for a team's counts; false: there is none. */
+static bool keep_counts(List *list, const Team *team)
+{
+  if (team->size > list->threads) {
+    team_barrier(team); /* all have asked before one answers */
+    if (team->rank == 0) {
+      free(list->count);
+      free(list->next);
+      list->count = integers((size_t)team->size * (size_t)list->ncolumn);
+      list->next = integers((size_t)team->size * (size_t)list->ncolumn);
+      list->threads = list->count != NULL && list->next != NULL ? team->size : 0;
+    }
+    team_barrier(team);
+  }
+  return team->size <= list->threads;
+}
+
+static void count_columns(List *list, const Team *team, const int32_t (*o)[4])
 {
   const int *m = list->grid.m;
+  int32_t *count = list->count + (ptrdiff_t)team->rank * list->ncolumn;
   int begin, end;
   team_range(team, list->view.n, &begin, &end);
+  memset(count, 0, (size_t)list->ncolumn * sizeof *count);
   for (int i = begin; i < end; i++) {
     int at[3];
     for (int d = 0; d < 3; d++)
       at[d] = (int)((uint64_t)(uint32_t)o[i][d] * (uint64_t)m[d] >> 32);
-    list->cell[i] = (at[0] * m[1] + at[1]) * m[2] + at[2];
-  }
-}
-
-/* Molecules by cell, in a cell by number; chunks of whole cells and about as many molecules. */
-static void sort(List *list)
-{
-  const int n = list->view.n, nchunk = list->view.nchunk > 1 ? list->view.nchunk : 1;
-  int32_t *start = list->start;
-  memset(start, 0, ((size_t)list->ncell + 1) * sizeof *start);
-  for (int i = 0; i < n; i++)
-    start[list->cell[i] + 1]++;
-  for (int c = 0; c < list->ncell; c++)
-    start[c + 1] += start[c];
-  for (int i = 0; i < n; i++)
-    list->order[start[list->cell[i]]++] = i;
-  memmove(start + 1, start, (size_t)list->ncell * sizeof *start);
-  start[0] = 0;
-  for (int k = 0, c = 0; k <= nchunk; k++) {
-    while (c < list->ncell && start[c] < (int)((int64_t)n * k / nchunk))
-      c++;
-    list->cells[k] = k < nchunk ? c : list->ncell;
-  }
-}
-
-static void place(List *list, const Team *team, const int32_t (*o)[4])
-{
-  int begin, end;
-  team_range(team, list->view.n, &begin, &end);
-  const size_t step = (size_t)list->view.n + SLACK;
-  for (int p = begin; p < end; p++) {
-    list->place[list->order[p]] = p;
-    for (size_t d = 0; d < 3; d++)
-      list->at[d * step + (size_t)p] = o[list->order[p]][d];
+    const int column = at[0] * m[1] + at[1];
+    list->cell[i] = column * m[2] + at[2];
+    count[column]++;
   }
   memcpy(list->before + begin, o + begin, (size_t)(end - begin) * sizeof *o);
+}
+
+/* Puts this thread's molecules behind those of the same column that threads before it have. */
+static void sort_columns(List *list, const Team *team)
+{
+  const int ncolumn = list->ncolumn, mz = list->grid.m[2];
+  int32_t *next = list->next + (ptrdiff_t)team->rank * ncolumn;
+  int begin, end, at = 0;
+  for (int c = 0; c < ncolumn; c++) {
+    next[c] = at;
+    for (int r = 0; r < team->size; r++) {
+      const int n = list->count[(ptrdiff_t)r * ncolumn + c];
+      next[c] += r < team->rank ? n : 0;
+      at += n;
+    }
+  }
+  team_range(team, list->view.n, &begin, &end);
+  for (int i = begin; i < end; i++)
+    list->by_column[next[list->cell[i] / mz]++] = i;
+}
+
+/* Of places first..last-1, a column: sorts them by cell; start[m[2]] are the cells' first places. */
+static void sort_cells(List *list, int first, int last, int32_t *start, const int32_t (*o)[4])
+{
+  const int mz = list->grid.m[2], from = (int)(start - list->start);
+  const size_t step = (size_t)list->view.n + SLACK;
+  memset(start, 0, (size_t)mz * sizeof *start);
+  for (int k = first; k < last; k++)
+    start[list->cell[list->by_column[k]] - from]++;
+  for (int z = 0, at = first; z < mz; z++) {
+    const int n = start[z];
+    start[z] = at;
+    at += n;
+  }
+  for (int k = first; k < last; k++) {
+    const int i = list->by_column[k], p = start[list->cell[i] - from]++;
+    list->order[p] = i;
+    list->place[i] = p;
+    for (size_t d = 0; d < 3; d++)
+      list->at[d * step + (size_t)p] = o[i][d];
+  }
+  memmove(start + 1, start, (size_t)(mz - 1) * sizeof *start);
+  start[0] = first;
+}
+
+/* This thread's columns: those whose first place is in its share of all places. The last thread's counts have
+ * moved on to where columns end. */
+static void sort_within(List *list, const Team *team, const int32_t (*o)[4])
+{
+  const int32_t *last = list->next + (ptrdiff_t)(team->size - 1) * list->ncolumn;
+  const int n = list->view.n;
+  int begin, end;
+  team_range(team, n, &begin, &end);
+  end += team->rank == team->size - 1; /* empty ones at the end */
+  for (int c = 0; c < list->ncolumn; c++) {
+    const int first = c > 0 ? last[c - 1] : 0;
+    if (first >= begin && first < end)
+      sort_cells(list, first, last[c], list->start + (ptrdiff_t)c * list->grid.m[2], o);
+  }
+  if (team->rank == 0)
+    list->start[list->ncell] = n;
+}
+
+/* The first cell of chunk k: chunks are of whole cells and about as many molecules. */
+static int first_cell(const List *list, int k)
+{
+  const int nchunk = list->view.nchunk, wanted = (int)((int64_t)list->view.n * k / nchunk);
+  int low = 0, high = list->ncell;
+  if (k == nchunk)
+    return high;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (list->start[middle] < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /* At least twice as large as it was; its contents are of no use. */
@@ -241,7 +316,7 @@ static bool fill_chunk(List *list, int k)
 {
   ListWork *work = &list->work[k];
   ListChunk *chunk = &list->chunk[k];
-  const int first = list->cells[k], last = list->cells[k + 1];
+  const int first = first_cell(list, k), last = first_cell(list, k + 1);
   chunk->first = list->start[first];
   chunk->last = list->start[last];
   ListFit fit = LIST_FITS;
@@ -256,22 +331,27 @@ static bool fill_chunk(List *list, int k)
   return true;
 }
 
-static void build(List *list, const Team *team, const int32_t (*o)[4])
+/* Whether this thread's chunks are there. */
+static bool build(List *list, const Team *team, const int32_t (*o)[4])
 {
-  find_cells(list, team, o);
+  if (!keep_counts(list, team))
+    return false;
+  count_columns(list, team, o);
   team_barrier(team);
-  if (team->rank == 0) {
-    sort(list);
-    atomic_store(&list->failed, false);
-  }
+  sort_columns(list, team);
   team_barrier(team);
-  place(list, team, o);
+  sort_within(list, team, o);
   team_barrier(team);
   int begin, end;
+  bool sound = true;
   team_range(team, list->view.nchunk, &begin, &end);
   for (int k = begin; k < end; k++)
-    if (!fill_chunk(list, k))
-      atomic_store(&list->failed, true);
+    sound &= fill_chunk(list, k);
+  if (team->rank == 0) {
+    list->made = true;
+    list->view.made++;
+  }
+  return sound;
 }
 
 /* --- staleness ------------------------------------------------------------------------------------------ */
@@ -279,6 +359,7 @@ static void build(List *list, const Team *team, const int32_t (*o)[4])
 double list_moved(List *list, const Team *team, const int32_t (*o)[4])
 {
   const int nshare = list->view.nchunk, n = list->view.n;
+  float(*const top)[2] = list->top[team_phase(team) % 2];
   if (!list->made)
     return 0.0;
   int begin, end;
@@ -286,31 +367,29 @@ double list_moved(List *list, const Team *team, const int32_t (*o)[4])
   for (int k = begin; k < end; k++) {
     int first, last;
     team_share(n, k, nshare, &first, &last);
-    list->kernel->moved(&list->grid, first, last, o, (const int32_t(*)[4])list->before, list->top[k]);
+    list->kernel->moved(&list->grid, first, last, o, (const int32_t(*)[4])list->before, top[k]);
   }
   team_barrier(team);
   double largest = 0.0, second = 0.0;
   for (int k = 0; k < nshare; k++)
     for (int t = 0; t < 2; t++) {
-      const double s = (double)list->top[k][t];
+      const double s = (double)top[k][t];
       second = fmax(second, fmin(largest, s));
       largest = fmax(largest, s);
     }
-  team_barrier(team); /* all have read before one writes again */
   return sqrt(largest) + sqrt(second);
 }
 
 Status list_make(List *list, const Team *team, const int32_t (*o)[4], Error *error)
 {
-  build(list, team, o);
+  const bool sound = build(list, team, o);
+  if (team_least(team, sound) != 0)
+    return STATUS_OK;
+  team_barrier(team); /* a rare path */
+  if (team->rank == 0)
+    list->made = false;
   team_barrier(team);
-  const bool failed = atomic_load(&list->failed);
-  if (team->rank == 0) {
-    list->made = !failed;
-    list->view.made++;
-  }
-  team_barrier(team);
-  return failed ? error_memory(error, "the entries of a neighbour list") : STATUS_OK;
+  return error_memory(error, "the entries of a neighbour list");
 }
 
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], bool *rebuilt, Error *error)

@@ -304,23 +304,47 @@ static Status update_member(void *self, const Team *team, Error *error)
 }
 
 /* The same entries in the same order for any team. */
+/* Molecules stand in the order of their cells, each row of cells along z by itself, in a cell by number. */
+static void verify_order(const ListView *v, const Place *o, const int *cells)
+{
+  int64_t before = -1;
+  for (int p = 0; p < v->n; p++) {
+    const int i = v->order[p];
+    int64_t cell = 0;
+    for (int d = 0; d < 3; d++)
+      cell = cell * cells[d] + (int64_t)((uint64_t)(uint32_t)o[i][d] * (uint64_t)cells[d] >> 32);
+    const int64_t key = cell * v->n + i;
+    ck_assert_int_gt(key, before);
+    ck_assert_int_eq(v->place[i], p);
+    before = key;
+  }
+}
+
+/* Crowded: nearly all in one corner, so that most columns of cells are empty. */
 START_TEST(threads)
 {
-  enum { N = 900, TEAMS = 3 };
+  enum { N = 900, TEAMS = 5 };
+  static const int size[TEAMS] = {1, 2, 3, 5, 16};
+  const bool crowded = _i == 1;
   static double x[N][3];
   static Place o[N];
   const ListOptions options = options_of(0, isa_best());
   RandomStream s = random_stream(6, 0, RANDOM_TEST);
-  scatter(&s, options.length, N, false, x);
+  scatter(&s, options.length, N, crowded, x);
   Error error = {0};
   List *list[TEAMS];
   for (int k = 0; k < TEAMS; k++)
     ck_assert_int_eq(list_create(&list[k], &options, N, &error), STATUS_OK);
   for (int step = 0; step < 20; step++) {
     places(options.length, N, x, o);
+    for (int k = 0; k < TEAMS && step % 3 == 0; k++)
+      list_forget(list[k]);
     for (int k = 0; k < TEAMS; k++)
-      ck_assert_int_eq(team_run(k + 1, update_member, &(Update){list[k], (const Place *)o}, NULL), STATUS_OK);
+      ck_assert_int_eq(team_run(size[k], update_member, &(Update){list[k], (const Place *)o}, NULL),
+                       STATUS_OK);
     const ListView *a = list_view(list[0]);
+    if (step % 3 == 0)
+      verify_order(a, o, (const int[3]){6, 6, 6}); /* half the radius of 9.5 A wide, or more */
     for (int k = 1; k < TEAMS; k++) {
       const ListView *b = list_view(list[k]);
       ck_assert_mem_eq(a->order, b->order, N * sizeof *a->order);
@@ -369,7 +393,7 @@ int main(void)
   tcase_add_test(tc, fast_keeps_its_bound);
   tcase_add_test(tc, choices);
   tcase_add_test(tc, drift);
-  tcase_add_test(tc, threads);
+  tcase_add_loop_test(tc, threads, 0, 2);
   tcase_add_test(tc, errors);
   return suite_main("list", tc);
 }
