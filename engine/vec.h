@@ -130,6 +130,17 @@ VEC_INLINE vd vd_rsqrt(vd a)
 #endif
 }
 
+/* The root of a normal positive number to a few units in the last place, without the divider where there is
+ * an estimate. Of 0 or less it may be no number. */
+VEC_INLINE vd vd_root(vd a)
+{
+#if defined(__AVX512F__)
+  return a * vd_rsqrt(a);
+#else
+  return vd_sqrt(a);
+#endif
+}
+
 /* 1/a to a unit or two in the last place. */
 VEC_INLINE vd vd_recip(vd a)
 {
@@ -142,6 +153,9 @@ VEC_INLINE vd vd_recip(vd a)
   return 1.0 / a;
 #endif
 }
+
+/* Lanes in which a is a finite number. */
+VEC_INLINE vi vd_finite(vd a) { return vd_abs(a) <= __DBL_MAX__; }
 
 VEC_INLINE vd vd_dot3(const vd a[3], const vd b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 

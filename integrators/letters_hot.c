@@ -1,72 +1,93 @@
-#include "integrators/jacobian_hot.h"
+#include "engine/vec.h"
 #include "integrators/letters.h"
 
 ISA_DECLARE(LetterKernels, letter_kernels_table);
 
+/* Each letter is written once for any kind and inlined a second time with the numbers of a water. */
 VEC_INLINE bool is_water_sized(const Kind *kind) { return kind->nsite == 3 && kind->dim == 3; }
+
+VEC_INLINE void kick_sites(int n, double t, Pack *pack)
+{
+  vd *p = (vd *)pack->p;
+  const vd *f = (const vd *)pack->f;
+  for (int i = 0; i < n * PARTS; i++)
+    p[i] += t * f[i];
+}
 
 static void kick(double t, Pack *pack)
 {
-  Octet *p = pack->p;
-  const Octet *f = pack->f;
-  if (is_water_sized(pack->kind)) {
-    UNROLL for (int i = 0; i < 9; i++) p[i] += t * f[i];
-    return;
+  if (is_water_sized(pack->kind))
+    kick_sites(9, t, pack);
+  else
+    kick_sites(pack->kind->nsite * pack->kind->dim, t, pack);
+}
+
+VEC_INLINE void drift_sites(int nsite, int dim, double t, Pack *pack)
+{
+  vd *q = (vd *)pack->q;
+  const vd *p = (const vd *)pack->p;
+  for (int s = 0; s < nsite; s++) {
+    const double scale = t / pack->kind->mass[s];
+    for (int i = s * dim * PARTS; i < (s + 1) * dim * PARTS; i++)
+      q[i] += scale * p[i];
   }
-  const int n = pack->kind->nsite * pack->kind->dim;
-  for (int i = 0; i < n; i++)
-    p[i] += t * f[i];
 }
 
 static void drift(double t, Pack *pack)
 {
-  const Kind *kind = pack->kind;
-  Octet *q = pack->q;
-  const Octet *p = pack->p;
-  if (is_water_sized(kind)) {
-    const double scale[3] = {t / kind->mass[0], t / kind->mass[1], t / kind->mass[2]};
-    UNROLL for (int i = 0; i < 9; i++) q[i] += scale[i / 3] * p[i];
-    return;
+  if (is_water_sized(pack->kind))
+    drift_sites(3, 3, t, pack);
+  else
+    drift_sites(pack->kind->nsite, pack->kind->dim, t, pack);
+}
+
+VEC_INLINE vd kinetic_sites(int nsite, int dim, const Pack *pack, int part)
+{
+  vd sum = vd_set(0.0);
+  for (int s = 0; s < nsite; s++) {
+    vd square = vd_set(0.0);
+    for (int d = 0; d < dim; d++) {
+      const vd p = vd_load(&pack->p[s * dim + d], part);
+      square += p * p;
+    }
+    sum += (0.5 / pack->kind->mass[s]) * square;
   }
-  for (int s = 0; s < kind->nsite; s++) {
-    const double scale = t / kind->mass[s];
-    for (int d = 0; d < kind->dim; d++)
-      q[s * kind->dim + d] += scale * p[s * kind->dim + d];
-  }
+  return sum;
+}
+
+VEC_INLINE vd kinetic_part(const Pack *pack, int part)
+{
+  return is_water_sized(pack->kind) ? kinetic_sites(3, 3, pack, part)
+                                    : kinetic_sites(pack->kind->nsite, pack->kind->dim, pack, part);
 }
 
 static void kinetic(const Pack *pack, Octet *energy)
 {
-  const Kind *kind = pack->kind;
-  Octet sum = octet_set(0.0);
-  for (int s = 0; s < kind->nsite; s++) {
-    const Octet *p = pack->p + s * kind->dim;
-    Octet square = octet_set(0.0);
-    for (int d = 0; d < kind->dim; d++)
-      square += p[d] * p[d];
-    sum += (0.5 / kind->mass[s]) * square;
-  }
-  *energy = sum;
+  for (int part = 0; part < PARTS; part++)
+    vd_store(energy, part, kinetic_part(pack, part));
 }
 
 static void heat(double sign, Pack *pack)
 {
-  Octet energy;
-  kinetic(pack, &energy);
-  *pack->heat += sign * energy * *pack->active;
+  for (int part = 0; part < PARTS; part++)
+    vd_store(pack->heat, part,
+             vd_load(pack->heat, part) + sign * kinetic_part(pack, part) * vd_load(pack->active, part));
 }
 
 static unsigned wild(double h, double limit, const Pack *pack)
 {
   const Kind *kind = pack->kind;
-  const Octet zero = octet_set(0.0);
-  OctetMask good = *pack->active == *pack->active;
-  for (int s = 0; s < kind->nsite; s++) {
-    const Octet reach = octet_set(limit * kind->mass[s] / h);
-    for (int i = s * kind->dim; i < (s + 1) * kind->dim; i++)
-      good &= (octet_abs(pack->p[i]) < reach) & (pack->q[i] - pack->q[i] == zero);
+  unsigned bits = 0;
+  for (int part = 0; part < PARTS; part++) {
+    vi good = ~(vi){0};
+    for (int s = 0; s < kind->nsite; s++) {
+      const vd reach = vd_set(limit * kind->mass[s] / h);
+      for (int i = s * kind->dim; i < (s + 1) * kind->dim; i++)
+        good &= (vd_abs(vd_load(&pack->p[i], part)) < reach) & vd_finite(vd_load(&pack->q[i], part));
+    }
+    bits |= vi_bits(~good & (vd_load(pack->active, part) != 0.0)) << part * WIDTH;
   }
-  return octet_bits(~good & (*pack->active != zero));
+  return bits;
 }
 
 #define STRING_(x) #x
