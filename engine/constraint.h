@@ -58,10 +58,4 @@ const ConstraintType *constraint_find(const char *name); /* NULL: there is none 
 /* What |g| of a constraint is measured by, positive. */
 double constraint_scale(const Constraint *constraint);
 
-/* g = |q_i - q_j|^2 - d^2 inline, for the unrolled paths: r = q_i - q_j; grad_i = 2 r, grad_j = -2 r. */
-VEC_INLINE Octet constraint_distance_g(const Octet r[3], double d)
-{
-  return r[0] * r[0] + r[1] * r[1] + r[2] * r[2] - octet_set(d * d);
-}
-
 #endif

@@ -1,21 +1,9 @@
 #include "integrators/accel_matrix_hot.h"
+#include "integrators/triangle_hot.h"
 
 ISA_DECLARE(AccelKernels, accel_kernels_table);
 
-/* f -= w^2 J'g of a triangle. */
-static unsigned verlet_triangle(const Accel *self, Pack *pack, const Octet *hess)
-{
-  (void)hess;
-  Jacobian jac;
-  Octet g[3];
-  jacobian_eval(pack->kind, true, pack->q, g, &jac);
-  for (int c = 0; c < 3; c++)
-    g[c] *= -self->w2;
-  jacobian_add(pack->kind, true, &jac, NULL, g, pack->f);
-  return 0;
-}
-
-/* The same of any kind, one penalty at a time. */
+/* f -= w^2 J'g, one penalty at a time. */
 static unsigned verlet_general(const Accel *self, Pack *pack, const Octet *hess)
 {
   (void)hess;
@@ -33,114 +21,154 @@ static unsigned verlet_general(const Accel *self, Pack *pack, const Octet *hess)
 /* M + c J'J without its inverse. With lambda = w^2 g + c J a the system is M a = f - J' lambda, and
  *   (I + c J M^-1 J') lambda = w^2 g + c J M^-1 f:
  * the large penalty force never meets its own near-cancellation by the large matrix. */
-VEC_INLINE unsigned gauss_newton(const Accel *self, bool triangle, Pack *pack)
-{
-  const Kind *kind = pack->kind;
-  const int n = triangle ? 3 : kind->ncon;
-  Jacobian jac;
-  Octet g[JACOBIAN_CON], lambda[JACOBIAN_CON], gram[JACOBIAN_CON * JACOBIAN_CON], pair[9];
-  jacobian_eval(kind, triangle, pack->q, g, &jac);
-  jacobian_pair(triangle, self->c, self->pair, pair);
-  jacobian_gram(kind, triangle, &jac, &jac, self->c, self->inverse_mass, pair, 1.0, gram);
-  jacobian_dot(kind, triangle, &jac, self->inverse_mass, pack->f, lambda);
-  for (int c = 0; c < n; c++)
-    lambda[c] = -self->w2 * g[c] - self->c * lambda[c];
-  lanes_solve(n, gram, lambda);
-  jacobian_add(kind, triangle, &jac, NULL, lambda, pack->f);
-  return 0;
-}
-
-/* The inverse t of the symmetric s (both 00, 01, 02, 11, 12, 22). Returns the lanes in which s is positive
- * definite, with pivots far enough from rounding that the inverse is as good as it is needed. */
-VEC_INLINE OctetMask invert_sites(const Octet s[6], Octet t[6])
-{
-  const Octet m22 = s[0] * s[3] - s[1] * s[1];
-  t[0] = s[3] * s[5] - s[4] * s[4];
-  t[1] = s[2] * s[4] - s[1] * s[5];
-  t[2] = s[1] * s[4] - s[2] * s[3];
-  const Octet det = s[0] * t[0] + s[1] * t[1] + s[2] * t[2];
-  t[3] = s[0] * s[5] - s[2] * s[2];
-  t[4] = s[1] * s[2] - s[0] * s[4];
-  t[5] = m22;
-  const Octet inverse = lanes_recip(det);
-  UNROLL for (int i = 0; i < 6; i++) t[i] *= inverse;
-  const double margin = 1e-3;
-  return (s[0] > 0.0) & (m22 > margin * s[0] * s[3]) & (det > margin * m22 * s[5]);
-}
-
-/* x[3][3] = T x over sites. */
-VEC_INLINE void apply_sites(const Octet t[6], const Octet *from, const double *scale, Octet *to)
-{
-  UNROLL for (int d = 0; d < 3; d++)
-  {
-    const Octet x = from[d], y = from[3 + d], z = from[6 + d];
-    const Octet out[3] = {t[0] * x + t[1] * y + t[2] * z, t[1] * x + t[3] * y + t[4] * z,
-                          t[2] * x + t[4] * y + t[5] * z};
-    UNROLL for (int s = 0; s < 3; s++) to[3 * s + d] = scale != NULL ? scale[s] * out[s] : out[s];
-  }
-}
-
-/* The full Hessian of a triangle's penalties: M + c (J'J + sum_c g_c Hess g_c) = S (x) I + c J'J with the
- * 3x3 S = diag(m) + 2 c L(g), L the Laplacian of the three edges with weights g_c. As in gauss_newton, with
- * T = S^-1 in the place of M^-1. */
-static unsigned full_triangle(const Accel *self, Pack *pack, const Octet *hess)
-{
-  (void)hess;
-  const Kind *kind = pack->kind;
-  const double *m = kind->mass;
-  Jacobian jac;
-  Octet g[3], lambda[3], gram[9], pair[9], s[6], t[6], v[9], f[9];
-  jacobian_eval(kind, true, pack->q, g, &jac);
-  const Octet k01 = 2.0 * self->c * g[0], k02 = 2.0 * self->c * g[1], k12 = 2.0 * self->c * g[2];
-  s[0] = m[0] + k01 + k02;
-  s[1] = -k01;
-  s[2] = -k02;
-  s[3] = m[1] + k01 + k12;
-  s[4] = -k12;
-  s[5] = m[2] + k02 + k12;
-  const OctetMask fine = invert_sites(s, t);
-
-  /* 4 c e_c' T e_c' for the edges e_0 = (1,-1,0), e_1 = (1,0,-1), e_2 = (0,1,-1): e_1 = e_0 + e_2. */
-  const double c4 = 4.0 * self->c;
-  const Octet p00 = c4 * (t[0] - 2.0 * t[1] + t[3]);
-  const Octet p02 = c4 * (t[1] - t[2] - t[3] + t[4]);
-  const Octet p22 = c4 * (t[3] - 2.0 * t[4] + t[5]);
-  pair[0] = p00;
-  pair[1] = pair[3] = p00 + p02;
-  pair[2] = pair[6] = p02;
-  pair[4] = p00 + 2.0 * p02 + p22;
-  pair[5] = pair[7] = p02 + p22;
-  pair[8] = p22;
-  jacobian_gram(kind, true, &jac, &jac, 1.0, NULL, pair, 1.0, gram);
-  apply_sites(t, pack->f, NULL, v);
-  jacobian_dot(kind, true, &jac, NULL, v, lambda);
-  UNROLL for (int c = 0; c < 3; c++) lambda[c] = -self->w2 * g[c] - self->c * lambda[c];
-  lanes_solve(3, gram, lambda);
-  UNROLL for (int i = 0; i < 9; i++) f[i] = pack->f[i];
-  jacobian_add(kind, true, &jac, NULL, lambda, f);
-  apply_sites(t, f, m, v);
-
-  /* A molecule with a strongly compressed bond: S is not positive definite, but the whole may be. */
-  const OctetMask poor = ~fine & (*pack->active != 0.0);
-  unsigned bad = 0;
-  if (__builtin_expect(octet_bits(poor) != 0, 0)) {
-    bad = self->lanes(self, pack, NULL, &poor);
-    UNROLL for (int i = 0; i < 9; i++) v[i] = octet_select(poor, pack->f[i], v[i]);
-  }
-  UNROLL for (int i = 0; i < 9; i++) pack->f[i] = v[i];
-  return bad;
-}
-
 static unsigned gauss_newton_general(const Accel *self, Pack *pack, const Octet *hess)
 {
   (void)hess;
-  return gauss_newton(self, false, pack);
+  const Kind *kind = pack->kind;
+  const int n = kind->ncon;
+  JacobianRow grad[JACOBIAN_CON];
+  Octet g[JACOBIAN_CON], lambda[JACOBIAN_CON], gram[JACOBIAN_CON * JACOBIAN_CON];
+  jacobian_rows(kind, pack->q, g, grad);
+  jacobian_gram(kind, grad, grad, self->c, self->inverse_mass, 1.0, gram);
+  jacobian_rows_dot(kind, grad, self->inverse_mass, pack->f, lambda);
+  for (int c = 0; c < n; c++)
+    lambda[c] = -self->w2 * g[c] - self->c * lambda[c];
+  lanes_solve(n, gram, lambda);
+  jacobian_rows_add(kind, grad, NULL, lambda, pack->f);
+  return 0;
+}
+
+/* --- triangles ------------------------------------------------------------------------------------------
+ */
+
+VEC_INLINE void verlet_part(const Accel *self, Pack *pack, int part)
+{
+  vd q[9], f[9], r[3][3], g[3];
+  triangle_load(pack->q, part, q);
+  triangle_load(pack->f, part, f);
+  triangle_sides(q, r);
+  triangle_residuals(pack->kind, r, g);
+  UNROLL for (int c = 0; c < 3; c++) g[c] *= -self->w2;
+  triangle_add(r, NULL, g, f);
+  triangle_store(f, part, pack->f);
+}
+
+VEC_INLINE void gauss_newton_part(const Accel *self, Pack *pack, int part)
+{
+  vd q[9], f[9], r[3][3], g[3], lambda[3], pair[TRIANGLE_SYMMETRIC], gram[TRIANGLE_SYMMETRIC];
+  triangle_load(pack->q, part, q);
+  triangle_load(pack->f, part, f);
+  triangle_sides(q, r);
+  triangle_residuals(pack->kind, r, g);
+  triangle_pair(self->pair, self->c, pair);
+  triangle_gram(r, pair, 1.0, gram);
+  triangle_dot(r, self->inverse_mass, f, lambda);
+  UNROLL for (int c = 0; c < 3; c++) lambda[c] = -self->w2 * g[c] - self->c * lambda[c];
+  triangle_solve(gram, lambda);
+  triangle_add(r, NULL, lambda, f);
+  triangle_store(f, part, pack->f);
+}
+
+/* The full Hessian: M + c (J'J + sum_c g_c Hess g_c) = S (x) I + c J'J with the 3x3 S = diag(m) + 2 c L(g),
+ * L the Laplacian of the three edges with weights g_c. It keeps the centre of mass to its acceleration A,
+ * that of all force; in the differences y = (a_0 - a_1, a_1 - a_2) there remains
+ *   (S (x) I + 4 c sum_c e_c r_c r_c' e_c') y = phi,   e = (1, 0), (1, 1), (0, 1),
+ * with a 2x2 S = K + 2 c sum_c g_c e_c e_c', K that of the kinetic energy 1/2 y'K y, and
+ * phi = (f_0 - m_0 A, m_2 A - f_2). As in gauss_newton, with S^-1 in the place of M^-1; all is multiplied by
+ * the determinant of S, so that two divisions do, side by side. Lanes in which S is not positive definite,
+ * or near to it, come back, with their f as it was. */
+VEC_INLINE unsigned full_part(const Accel *self, Pack *pack, int part)
+{
+  const double *m = pack->kind->mass, c2 = 2.0 * self->c, c4 = 4.0 * self->c;
+  const double inverse_mass = 1.0 / (m[0] + m[1] + m[2]);
+  const double k00 = m[0] * (m[1] + m[2]) * inverse_mass, k01 = m[0] * m[2] * inverse_mass;
+  const double k11 = m[2] * (m[0] + m[1]) * inverse_mass;
+  vd q[9], f[9], r[3][3], g[3], lambda[3], pair[TRIANGLE_SYMMETRIC], gram[TRIANGLE_SYMMETRIC];
+  triangle_load(pack->q, part, q);
+  triangle_load(pack->f, part, f);
+  triangle_sides(q, r);
+  triangle_residuals(pack->kind, r, g);
+  const vd s00 = k00 + c2 * (g[0] + g[1]), s01 = k01 + c2 * g[1], s11 = k11 + c2 * (g[1] + g[2]);
+  const vd det = s00 * s11 - s01 * s01, inverse = vd_recip(det);
+
+  /* e_c' adj(S) e_c'. */
+  pair[0] = c4 * s11;
+  pair[5] = c4 * s00;
+  pair[2] = -c4 * s01;
+  pair[1] = pair[0] + pair[2];
+  pair[4] = pair[5] + pair[2];
+  pair[3] = pair[1] + pair[4];
+  triangle_gram(r, pair, 0.0, gram);
+  gram[0] += det;
+  gram[3] += det;
+  gram[5] += det;
+
+  vd total[3], phi[2][3], y[2][3];
+  UNROLL for (int d = 0; d < 3; d++)
+  {
+    total[d] = f[d] + f[3 + d] + f[6 + d];
+    phi[0][d] = f[d] - m[0] * inverse_mass * total[d];
+    phi[1][d] = m[2] * inverse_mass * total[d] - f[6 + d];
+    y[0][d] = s11 * phi[0][d] - s01 * phi[1][d];
+    y[1][d] = s00 * phi[1][d] - s01 * phi[0][d];
+  }
+  const vd both[3] = {y[0][0] + y[1][0], y[0][1] + y[1][1], y[0][2] + y[1][2]};
+  lambda[0] = -self->w2 * det * g[0] - c2 * vd_dot3(r[0], y[0]);
+  lambda[1] = -self->w2 * det * g[1] - c2 * vd_dot3(r[1], both);
+  lambda[2] = -self->w2 * det * g[2] - c2 * vd_dot3(r[2], y[1]);
+  triangle_solve(gram, lambda);
+
+  /* phi += J' lambda, y = S^-1 phi, and the forces of A and y. */
+  vd out[9];
+  UNROLL for (int d = 0; d < 3; d++)
+  {
+    const vd a = 2.0 * lambda[0] * r[0][d], b = 2.0 * lambda[1] * r[1][d], c = 2.0 * lambda[2] * r[2][d];
+    const vd x = (phi[0][d] + a + b) * inverse, z = (phi[1][d] + b + c) * inverse;
+    const vd y0 = s11 * x - s01 * z, y1 = s00 * z - s01 * x;
+    out[d] = m[0] * inverse_mass * total[d] + k00 * y0 + k01 * y1;
+    out[6 + d] = m[2] * inverse_mass * total[d] - k01 * y0 - k11 * y1;
+    out[3 + d] = total[d] - out[d] - out[6 + d];
+  }
+  const vi fine = (s00 > 0.0) & (det > 1e-3 * s00 * s11);
+  const unsigned poor = ~vi_bits(fine) & ((1u << WIDTH) - 1u);
+  if (__builtin_expect(poor != 0, 0))
+    UNROLL for (int i = 0; i < 9; i++) out[i] = vd_select(fine, out[i], f[i]);
+  triangle_store(out, part, pack->f);
+  return poor << part * WIDTH;
+}
+
+static unsigned verlet_triangle(const Accel *self, Pack *pack, const Octet *hess)
+{
+  (void)hess;
+  for (int part = 0; part < PARTS; part++)
+    verlet_part(self, pack, part);
+  return 0;
 }
 
 static unsigned gauss_newton_triangle(const Accel *self, Pack *pack, const Octet *hess)
 {
   (void)hess;
-  return gauss_newton(self, true, pack);
+  for (int part = 0; part < PARTS; part++)
+    gauss_newton_part(self, pack, part);
+  return 0;
+}
+
+/* A molecule with a strongly compressed bond: S is not positive definite, but the whole may be. */
+static __attribute__((noinline)) unsigned full_lanes(const Accel *self, Pack *pack, unsigned bits)
+{
+  OctetMask poor;
+  for (int l = 0; l < LANES; l++)
+    poor[l] = -(int64_t)(bits >> l & 1u);
+  return self->lanes(self, pack, NULL, &poor);
+}
+
+static unsigned full_triangle(const Accel *self, Pack *pack, const Octet *hess)
+{
+  (void)hess;
+  unsigned poor = 0;
+  for (int part = 0; part < PARTS; part++)
+    poor |= full_part(self, pack, part);
+  return __builtin_expect(poor != 0, 0) ? full_lanes(self, pack, poor) : 0;
 }
 
 const AccelKernels ISA_SYMBOL(accel_kernels_table) = {

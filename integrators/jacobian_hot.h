@@ -7,8 +7,8 @@
  *   Newton        b = -g(q),                W = 1/m,      r = 0, x = q, V = 1/m,    J_b that of the old q
  *   Gauss-Newton  b = -(c J M^-1 f + w^2 g), W = c/m,     r = 1, x = f, V = 1
  *
- * Everything here is inlined with `triangle` a constant: true gives the unrolled path for kinds with
- * kind_is_triangle(), false works through the functions of the constraints' types. */
+ * Here are kinds of any shape, through the functions of the constraints' types; triangle_hot.h has the same
+ * for rigid triangles. */
 #ifndef HOLONOM_INTEGRATORS_JACOBIAN_HOT_H
 #define HOLONOM_INTEGRATORS_JACOBIAN_HOT_H
 
@@ -18,25 +18,9 @@
 #include "engine/kind.h"
 #include "integrators/jacobian.h"
 
-#if defined(__clang__)
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL _Pragma("GCC unroll 9")
-#endif
-
 /* A constraint's gradient with respect to each touched site, [k*dim + d]. */
 enum { JACOBIAN_TOUCH = CONSTRAINT_SITES * 3 };
 typedef Octet JacobianRow[JACOBIAN_TOUCH];
-
-/* J of a kind of no more than JACOBIAN_CON constraints. In a triangle only r_c = q_i - q_j, in grad[c][d]:
- * the gradients are 2 r_c and -2 r_c. */
-typedef struct Jacobian {
-  JacobianRow grad[JACOBIAN_CON];
-} Jacobian;
-
-/* The sites of constraint c of a triangle: (0,1), (0,2), (1,2). */
-#define TRIANGLE_I(c) ((c) / 2)
-#define TRIANGLE_J(c) (((c) + 3) / 2)
 
 /* 1/a to a unit or two in the last place. */
 VEC_INLINE Octet lanes_recip(Octet a)
@@ -49,11 +33,6 @@ VEC_INLINE Octet lanes_recip(Octet a)
 #else
   return 1.0 / a;
 #endif
-}
-
-VEC_INLINE Octet lanes_dot3(const Octet a[3], const Octet b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /* Solves A x = b by elimination without exchanges: A is symmetric positive definite, or near to one. b
@@ -102,14 +81,14 @@ VEC_INLINE void jacobian_one(const Constraint *con, int dim, const Octet *q, Oct
     *g = sum;
 }
 
-/* The general ways for any number of constraints: J at q, and g[ncon] unless NULL; ... */
+/* J at q, and g[ncon] unless NULL. */
 VEC_INLINE void jacobian_rows(const Kind *kind, const Octet *q, Octet *g, JacobianRow *grad)
 {
   for (int c = 0; c < kind->ncon; c++)
     jacobian_one(&kind->con[c], kind->dim, q, g != NULL ? &g[c] : NULL, grad[c]);
 }
 
-/* ... b = J diag(weight) x, weight[nsite] or NULL for 1; ... */
+/* b = J diag(weight) x; weight[nsite] or NULL for 1. */
 VEC_INLINE void jacobian_rows_dot(const Kind *kind, const JacobianRow *grad, const double *weight,
                                   const Octet *x, Octet *b)
 {
@@ -127,7 +106,7 @@ VEC_INLINE void jacobian_rows_dot(const Kind *kind, const JacobianRow *grad, con
   }
 }
 
-/* ... x += diag(weight) J' mu. */
+/* x += diag(weight) J' mu; weight[nsite] or NULL for 1. */
 VEC_INLINE void jacobian_rows_add(const Kind *kind, const JacobianRow *grad, const double *weight,
                                   const Octet *mu, Octet *x)
 {
@@ -143,58 +122,10 @@ VEC_INLINE void jacobian_rows_add(const Kind *kind, const JacobianRow *grad, con
   }
 }
 
-/* J at q, and g[ncon] unless NULL. */
-VEC_INLINE void jacobian_eval(const Kind *kind, bool triangle, const Octet *q, Octet *g, Jacobian *jac)
+/* gram[ncon][ncon] = J_a W J_b' + ridge I, W = scale * diag(weight). */
+VEC_INLINE void jacobian_gram(const Kind *kind, const JacobianRow *a, const JacobianRow *b, double scale,
+                              const double *weight, double ridge, Octet *gram)
 {
-  if (triangle) {
-    UNROLL for (int c = 0; c < 3; c++)
-    {
-      UNROLL for (int d = 0; d < 3; d++) jac->grad[c][d] =
-          q[3 * TRIANGLE_I(c) + d] - q[3 * TRIANGLE_J(c) + d];
-      if (g != NULL)
-        g[c] = constraint_distance_g(jac->grad[c], kind->con[c].param[0]);
-    }
-    return;
-  }
-  jacobian_rows(kind, q, g, jac->grad);
-}
-
-/* b = J diag(weight) x; weight[nsite] or NULL for 1. */
-VEC_INLINE void jacobian_dot(const Kind *kind, bool triangle, const Jacobian *jac, const double *weight,
-                             const Octet *x, Octet *b)
-{
-  if (triangle) {
-    Octet v[9];
-    UNROLL for (int i = 0; i < 9; i++) v[i] = weight != NULL ? weight[i / 3] * x[i] : x[i];
-    UNROLL for (int c = 0; c < 3; c++)
-    {
-      Octet along[3];
-      UNROLL for (int d = 0; d < 3; d++) along[d] = v[3 * TRIANGLE_I(c) + d] - v[3 * TRIANGLE_J(c) + d];
-      b[c] = 2.0 * lanes_dot3(jac->grad[c], along);
-    }
-    return;
-  }
-  jacobian_rows_dot(kind, jac->grad, weight, x, b);
-}
-
-/* gram[ncon][ncon] = J_a W J_b' + ridge I. A general kind takes W = scale * diag(weight); a triangle
- * pair[c][c'] = 4 (e_c' W e_c') instead, e_c the difference of its two sites, W any matrix of sites. */
-VEC_INLINE void jacobian_gram(const Kind *kind, bool triangle, const Jacobian *a, const Jacobian *b,
-                              double scale, const double *weight, const Octet *pair, double ridge,
-                              Octet *gram)
-{
-  if (triangle) {
-    UNROLL for (int c = 0; c < 3; c++)
-    {
-      UNROLL for (int e = 0; e < 3; e++)
-      {
-        gram[3 * c + e] = pair[3 * c + e] * lanes_dot3(a->grad[c], b->grad[e]);
-        if (c == e)
-          gram[3 * c + e] += ridge;
-      }
-    }
-    return;
-  }
   const int n = kind->ncon, dim = kind->dim;
   for (int c = 0; c < n; c++)
     for (int e = 0; e < n; e++) {
@@ -206,34 +137,10 @@ VEC_INLINE void jacobian_gram(const Kind *kind, bool triangle, const Jacobian *a
             continue;
           const double w = scale * weight[left->site[k]];
           for (int d = 0; d < dim; d++)
-            sum += w * a->grad[c][k * dim + d] * b->grad[e][l * dim + d];
+            sum += w * a[c][k * dim + d] * b[e][l * dim + d];
         }
       gram[n * c + e] = sum;
     }
-}
-
-/* x += diag(weight) J' mu; weight[nsite] or NULL for 1. */
-VEC_INLINE void jacobian_add(const Kind *kind, bool triangle, const Jacobian *jac, const double *weight,
-                             const Octet *mu, Octet *x)
-{
-  if (triangle) {
-    UNROLL for (int d = 0; d < 3; d++)
-    {
-      const Octet a = 2.0 * mu[0] * jac->grad[0][d], b = 2.0 * mu[1] * jac->grad[1][d],
-                  c = 2.0 * mu[2] * jac->grad[2][d];
-      const Octet sum[3] = {a + b, c - a, -b - c};
-      UNROLL for (int s = 0; s < 3; s++) x[3 * s + d] += weight != NULL ? weight[s] * sum[s] : sum[s];
-    }
-    return;
-  }
-  jacobian_rows_add(kind, jac->grad, weight, mu, x);
-}
-
-/* A triangle's pair[9] in lanes, scaled. */
-VEC_INLINE void jacobian_pair(bool triangle, double scale, const double *from, Octet *pair)
-{
-  if (triangle)
-    UNROLL for (int i = 0; i < 9; i++) pair[i] = octet_set(scale * from[i]);
 }
 
 #endif

@@ -1,5 +1,5 @@
 #include "integrators/motion_hot.h"
-#include "integrators/jacobian_hot.h"
+#include "engine/vec.h"
 
 /* Each kernel is written once for any kind and inlined a second time with the numbers of a water. */
 #define FOR_KIND(function, kind, ...)                                                                        \

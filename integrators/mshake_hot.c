@@ -1,58 +1,94 @@
 #include "integrators/mshake_hot.h"
 #include "integrators/constraints_hot.h"
 #include "integrators/gram_hot.h"
+#include "integrators/triangle_hot.h"
 
 ISA_DECLARE(MshakeKernels, mshake_kernels_table);
 
 /* Newton's method on sigma = t nu: g(q + M^-1 J_old' sigma) = 0 has the matrix J(q) M^-1 J_old'. A lane
  * that has converged gets sigma = 0 from then on, so that it does not see how long the others take. */
-VEC_INLINE unsigned newton(const Mshake *self, bool triangle, double t, const Octet *q_old, Pack *pack,
-                           Octet *nu_out)
+static unsigned general(const Mshake *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   const Kind *kind = pack->kind;
-  const int n = triangle ? 3 : kind->ncon;
+  const int n = kind->ncon;
+  if (n == 0)
+    return 0;
   const double *inverse_mass = self->numbers.inverse_mass;
-  Jacobian old, now;
-  Octet g[JACOBIAN_CON], gram[JACOBIAN_CON * JACOBIAN_CON], nu[JACOBIAN_CON], pair[9];
-  jacobian_eval(kind, triangle, q_old, NULL, &old);
-  jacobian_pair(triangle, 1.0, self->pair, pair);
+  JacobianRow old[JACOBIAN_CON], now[JACOBIAN_CON];
+  Octet g[JACOBIAN_CON], gram[JACOBIAN_CON * JACOBIAN_CON], nu[JACOBIAN_CON];
+  jacobian_rows(kind, q_old, NULL, old);
   for (int c = 0; c < n; c++)
     nu[c] = octet_set(0.0);
   OctetMask done = *pack->active == 0.0;
-  const Octet reach = constraints_reach(triangle ? 9 : kind->nsite * kind->dim, pack->q);
+  const Octet reach = constraints_reach(kind->nsite * kind->dim, pack->q);
   for (int i = 0;; i++) {
-    jacobian_eval(kind, triangle, pack->q, g, &now);
+    jacobian_rows(kind, pack->q, g, now);
     OctetMask small = ~(OctetMask){0};
     for (int c = 0; c < n; c++)
       small &= constraints_met(&self->numbers, c, g[c], reach);
     done |= small;
     if (octet_bits(done) == 0xff || i == self->numbers.max_iterations)
       break;
-    jacobian_gram(kind, triangle, &now, &old, 1.0, inverse_mass, pair, 0.0, gram);
+    jacobian_gram(kind, now, old, 1.0, inverse_mass, 0.0, gram);
     lanes_solve(n, gram, g);
     for (int c = 0; c < n; c++) {
       g[c] = octet_select(done, octet_set(0.0), -g[c]);
       nu[c] += g[c];
     }
-    jacobian_add(kind, triangle, &old, inverse_mass, g, pack->q);
+    jacobian_rows_add(kind, old, inverse_mass, g, pack->q);
   }
-  for (int c = 0; c < n; c++) {
-    nu[c] *= 1.0 / t;
-    if (nu_out != NULL)
-      nu_out[c] = nu[c];
-  }
-  jacobian_add(kind, triangle, &old, NULL, nu, pack->p);
+  constraints_kick(kind, old, t, nu, pack->p, nu_out);
   return ~octet_bits(done) & 0xffu;
+}
+
+/* The same for a triangle, one part of a pack; `done` has the lanes that are not in use. */
+VEC_INLINE vi triangle_newton(const Mshake *self, const Kind *kind, vi done, const vd old[3][3], vd q[9],
+                              vd sigma[3])
+{
+  vd reach = vd_set(0.0);
+  UNROLL for (int i = 0; i < 9; i++) reach = vd_max(vd_abs(q[i]), reach);
+  reach = vd_min(reach, vd_set(1e8));
+  UNROLL for (int c = 0; c < 3; c++) sigma[c] = vd_set(0.0);
+  for (int i = 0;; i++) {
+    vd now[3][3], g[3], gram[9];
+    vi small = ~(vi){0};
+    triangle_sides(q, now);
+    triangle_residuals(kind, now, g);
+    UNROLL for (int c = 0; c < 3; c++) small &=
+        vd_abs(g[c]) <= vd_max(self->numbers.rounding[c] * reach, vd_set(self->numbers.limit[c]));
+    done |= small;
+    if (vi_bits(~done) == 0 || i == self->numbers.max_iterations)
+      return done;
+    UNROLL for (int k = 0; k < 9; k++) gram[k] = self->pair[k] * vd_dot3(now[k / 3], old[k % 3]);
+    triangle_solve_general(gram, g);
+    UNROLL for (int c = 0; c < 3; c++)
+    {
+      g[c] = vd_select(done, vd_set(0.0), -g[c]);
+      sigma[c] += g[c];
+    }
+    triangle_add(old, self->numbers.inverse_mass, g, q);
+  }
 }
 
 static unsigned triangle(const Mshake *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
-  return newton(self, true, t, q_old, pack, nu_out);
-}
-
-static unsigned general(const Mshake *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
-{
-  return pack->kind->ncon > 0 ? newton(self, false, t, q_old, pack, nu_out) : 0;
+  unsigned failed = 0;
+  for (int part = 0; part < PARTS; part++) {
+    vd before[9], q[9], p[9], old[3][3], nu[3];
+    triangle_load(q_old, part, before);
+    triangle_load(pack->q, part, q);
+    triangle_load(pack->p, part, p);
+    triangle_sides(before, old);
+    const vi done = triangle_newton(self, pack->kind, vd_load(pack->active, part) == 0.0, old, q, nu);
+    UNROLL for (int c = 0; c < 3; c++) nu[c] *= 1.0 / t;
+    triangle_add(old, NULL, nu, p);
+    triangle_store(q, part, pack->q);
+    triangle_store(p, part, pack->p);
+    for (int c = 0; nu_out != NULL && c < 3; c++)
+      vd_store(&nu_out[c], part, nu[c]);
+    failed |= vi_bits(~done) << part * WIDTH;
+  }
+  return failed;
 }
 
 /* What a large kind's Newton steps need, in pack->scratch. */

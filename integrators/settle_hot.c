@@ -1,4 +1,4 @@
-/* SETTLE, after Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992); letters as there.
+/* SETTLE, after Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992).
  *
  * The constraint forces lie in the plane of the old triangle and have no sum and no torque. So the new
  * triangle has the centre of mass of the unconstrained one, and seen along the old plane's normal Z its
@@ -8,148 +8,195 @@
  * what is left is the turn theta about Z, from the torque:
  *   alpha sin theta + beta cos theta = gamma.
  *
+ * The axes are not normalised: Z = b0 x c0 of the old sides from a, X = a x Z of the new a from the centre of
+ * mass, Y = Z x X. A vector enters only by its products with b0, c0 and Z, since
+ *   X = (a.c0) b0 - (a.b0) c0,   Y = (X.b0) c0 - (X.c0) b0,   Y.v = (Z.Z) (a.v) in the plane,
+ * and with the lengths multiplied out two roots are left of five, one after the other: w = |Z| cos phi cos
+ * psi and rho = sqrt(alpha^2 + beta^2 - gamma^2), in units of their own.
+ *
  * All vectors are relative to site a or to the centre of mass, and the displacement, a small number, is
  * what is added to the coordinates: their size does not enter the error. Site a takes the negative of
  * what b and c get, so that the centre of mass stays to the last place. */
 #include "integrators/settle_hot.h"
-#include "integrators/jacobian_hot.h"
+#include "integrators/triangle_hot.h"
 
 ISA_DECLARE(SettleKernels, settle_kernels_table);
 
-VEC_INLINE void cross(const Octet a[3], const Octet b[3], Octet out[3])
+/* Parts of a pack that go through a stage together, so that one's work hides the other's roots. */
+enum { ABREAST = PARTS < 2 ? 1 : 2 };
+
+/* What the first stage hands on; products of the unconstrained b1 and c1 are from the centre of mass. */
+typedef struct Tilt {
+  vd ab, ac;         /* a.b0, a.c0                                        */
+  vd xb0, xc0, xb1;  /* X.b0, X.c0, X.b1 = -X.c1                          */
+  vd yb1, yc1;       /* Y.b1, Y.c1                                        */
+  vd xx, zz;         /* X.X, Z.Z                                          */
+  vd slope;          /* |Z|^2 cos^2 phi                                   */
+  vd yb2, yc2;       /* of b and c after the tilts, times |Z|^2 cos phi   */
+  vd w;              /* |Z| cos phi cos psi; rc |Z| w is -x of b, alike   */
+  vd slope_inverse;  /* 1/slope                                           */
+  vd square_inverse; /* 1/(zz xx)                                         */
+} Tilt;
+
+/* ... and the second. */
+typedef struct Turn {
+  vd p, q, g;           /* of alpha, beta and gamma                  */
+  vd rho, norm_inverse; /* 1/(zz p^2 + q^2)                   */
+  vi moves;
+} Turn;
+
+VEC_INLINE void cross(const vd a[3], const vd b[3], vd out[3])
 {
   out[0] = a[1] * b[2] - a[2] * b[1];
   out[1] = a[2] * b[0] - a[0] * b[2];
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* The displacements of b and c from the old triangle's sides b0, c0 (from a) and the unconstrained sides
- * b1, c1. Returns the mask of the lanes that have a solution; the others and tail lanes stay where they are.
- */
-VEC_INLINE OctetMask settle_solve(const Settle *s, OctetMask tail, const Octet b0[3], const Octet c0[3],
-                                  const Octet b1[3], const Octet c1[3], Octet db[3], Octet dc[3])
+/* b - a and c - a. */
+VEC_INLINE void sides(const Settle *s, const Octet *q, int part, vd b[3], vd c[3])
 {
-  /* From the centre of mass: a at -com, b at b1 - com, c at c1 - com. */
-  Octet a[3], b[3], c[3];
   UNROLL for (int d = 0; d < 3; d++)
   {
-    const Octet com = s->share * (b1[d] + c1[d]);
-    a[d] = -com;
-    b[d] = b1[d] - com;
-    c[d] = c1[d] - com;
+    const vd a = vd_load(&q[3 * s->a + d], part);
+    b[d] = vd_load(&q[3 * s->b + d], part) - a;
+    c[d] = vd_load(&q[3 * s->c + d], part) - a;
   }
-  /* The frame: Z normal to the old plane, X normal to Z and a, Y the third. */
-  Octet x[3], y[3], z[3];
+}
+
+VEC_INLINE void tilt(const Settle *s, const Octet *q_old, const Octet *q, int part, Tilt *out)
+{
+  vd b0[3], c0[3], b1[3], c1[3], z[3];
+  sides(s, q_old, part, b0, c0);
+  sides(s, q, part, b1, c1);
   cross(b0, c0, z);
-  cross(a, z, x);
-  cross(z, x, y);
-  const Octet z_inverse = octet_rsqrt(lanes_dot3(z, z)), x_inverse = octet_rsqrt(lanes_dot3(x, x));
-  const Octet y_inverse = z_inverse * x_inverse;
+  const vd bb = vd_dot3(b0, b0), bc = vd_dot3(b0, c0), cc = vd_dot3(c0, c0), zz = vd_dot3(z, z);
+  const vd b1b0 = vd_dot3(b1, b0), b1c0 = vd_dot3(b1, c0), b1z = vd_dot3(b1, z);
+  const vd c1b0 = vd_dot3(c1, b0), c1c0 = vd_dot3(c1, c0), c1z = vd_dot3(c1, z);
+  const vd ab = -s->share * (b1b0 + c1b0), ac = -s->share * (b1c0 + c1c0), az = -s->share * (b1z + c1z);
+  const vd xb0 = bb * ac - bc * ab, xc0 = bc * ac - cc * ab;
+  const vd xx = ac * xb0 - ab * xc0;
+  const vd rise = az * (1.0 / s->ra), spread = (b1z - c1z) * (0.5 / s->rc);
+  const vd slope = zz - rise * rise, side = s->rc * spread * rise;
+  const vd square = zz * xx, inverse = vd_recip(square * slope);
+  const vd yb1 = b1c0 * xb0 - b1b0 * xc0 + xx;
+  *out = (Tilt){.ab = ab,
+                .ac = ac,
+                .xb0 = xb0,
+                .xc0 = xc0,
+                .xb1 = b1b0 * ac - b1c0 * ab,
+                .yb1 = yb1,
+                .yc1 = -(1.0 / s->pull) * xx - yb1,
+                .xx = xx,
+                .zz = zz,
+                .slope = slope,
+                .yb2 = -s->rb * slope - side,
+                .yc2 = -s->rb * slope + side,
+                .w = vd_root(slope - spread * spread),
+                .slope_inverse = inverse * square,
+                .square_inverse = inverse * slope};
+}
+
+VEC_INLINE void turn(const Settle *s, const Tilt *t, Turn *out)
+{
+  const vd x2 = s->rc * t->w;
+  const vd p = t->ab * t->yb2 + t->ac * t->yc2 - x2 * (t->xb0 - t->xc0);
+  const vd q = t->xb0 * t->yb2 + t->xc0 * t->yc2 - x2 * t->zz * (t->ac - t->ab);
+  const vd g = t->xb0 * t->yb1 + t->xc0 * t->yc1 + t->zz * t->xb1 * (t->ac - t->ab);
+  const vd norm = t->zz * p * p + q * q;
+  const vd square = t->xx * norm * t->slope_inverse - g * g;
+  *out = (Turn){.p = p,
+                .q = q,
+                .g = g,
+                .rho = vd_root(t->zz * square),
+                .norm_inverse = vd_recip(norm),
+                .moves = square > 0.0};
+}
+
+/* The displacements of b and c, new less unconstrained place: none along Z. */
+VEC_INLINE void displace(const Settle *s, const Tilt *t, const Turn *u, const Octet *q_old, int part,
+                         vd db[3], vd dc[3])
+{
+  const vd none = vd_set(0.0), x2 = s->rc * t->w, x2z = x2 * t->zz;
+  const vd sine = (t->zz * u->p * u->g - u->q * u->rho) * u->norm_inverse;
+  const vd cosine = (u->q * u->g + u->p * u->rho) * u->norm_inverse;
+  const vd scale = t->square_inverse, zxb1 = t->zz * t->xb1;
+  const vd xb = vd_select(u->moves, (-x2z * cosine - t->yb2 * sine - zxb1) * scale, none);
+  const vd yb = vd_select(u->moves, (t->yb2 * cosine - x2 * sine - t->yb1) * scale, none);
+  const vd xc = vd_select(u->moves, (x2z * cosine - t->yc2 * sine + zxb1) * scale, none);
+  const vd yc = vd_select(u->moves, (t->yc2 * cosine + x2 * sine - t->yc1) * scale, none);
+  /* X and Y in b0 and c0. */
+  const vd b_b0 = xb * t->ac - yb * t->xc0, b_c0 = yb * t->xb0 - xb * t->ab;
+  const vd c_b0 = xc * t->ac - yc * t->xc0, c_c0 = yc * t->xb0 - xc * t->ab;
+  vd b0[3], c0[3];
+  sides(s, q_old, part, b0, c0);
   UNROLL for (int d = 0; d < 3; d++)
   {
-    x[d] *= x_inverse;
-    y[d] *= y_inverse;
-    z[d] *= z_inverse;
+    db[d] = b_b0 * b0[d] + b_c0 * c0[d];
+    dc[d] = c_b0 * b0[d] + c_c0 * c0[d];
   }
-  const Octet xb0 = lanes_dot3(x, b0), yb0 = lanes_dot3(y, b0);
-  const Octet xc0 = lanes_dot3(x, c0), yc0 = lanes_dot3(y, c0);
-  const Octet xb1 = lanes_dot3(x, b), yb1 = lanes_dot3(y, b), zb1 = lanes_dot3(z, b);
-  const Octet xc1 = lanes_dot3(x, c), yc1 = lanes_dot3(y, c), zc1 = lanes_dot3(z, c);
-  const Octet za1 = lanes_dot3(z, a);
-
-  /* phi and psi. */
-  const Octet one = octet_set(1.0);
-  const Octet sin_phi = za1 * (1.0 / s->ra);
-  const Octet phi_square = 1.0 - sin_phi * sin_phi;
-  OctetMask fine = phi_square > 0.0;
-  const Octet sec_phi = octet_rsqrt(octet_select(fine, phi_square, one));
-  const Octet cos_phi = phi_square * sec_phi;
-  const Octet sin_psi = (zb1 - zc1) * (0.5 / s->rc) * sec_phi;
-  const Octet psi_square = 1.0 - sin_psi * sin_psi;
-  fine &= psi_square > 0.0;
-  const Octet cos_psi = psi_square * octet_rsqrt(octet_select(fine, psi_square, one));
-
-  /* b and c after the two tilts. */
-  const Octet side = s->rc * sin_psi * sin_phi;
-  const Octet xb2 = -s->rc * cos_psi;
-  const Octet yb2 = -s->rb * cos_phi - side, yc2 = -s->rb * cos_phi + side;
-
-  /* theta. */
-  const Octet alpha = xb2 * (xb0 - xc0) + yb0 * yb2 + yc0 * yc2;
-  const Octet beta = xb2 * (yc0 - yb0) + xb0 * yb2 + xc0 * yc2;
-  const Octet gamma = xb0 * yb1 - xb1 * yb0 + xc0 * yc1 - xc1 * yc0;
-  const Octet norm = alpha * alpha + beta * beta;
-  const Octet root_square = norm - gamma * gamma;
-  fine &= root_square > 0.0;
-  const Octet root = root_square * octet_rsqrt(octet_select(fine, root_square, one));
-  const Octet scale = lanes_recip(norm);
-  const Octet sin_theta = (alpha * gamma - beta * root) * scale;
-  const Octet cos_theta = (beta * gamma + alpha * root) * scale;
-
-  /* New less unconstrained place, in the frame and then outside; none along Z. */
-  const Octet none = octet_set(0.0);
-  const OctetMask moves = fine & ~tail;
-  const Octet xb = octet_select(moves, xb2 * cos_theta - yb2 * sin_theta - xb1, none);
-  const Octet yb = octet_select(moves, xb2 * sin_theta + yb2 * cos_theta - yb1, none);
-  const Octet xc = octet_select(moves, -xb2 * cos_theta - yc2 * sin_theta - xc1, none);
-  const Octet yc = octet_select(moves, -xb2 * sin_theta + yc2 * cos_theta - yc1, none);
-  UNROLL for (int d = 0; d < 3; d++)
-  {
-    db[d] = xb * x[d] + yb * y[d];
-    dc[d] = xc * x[d] + yc * y[d];
-  }
-  return fine;
 }
 
 /* The multipliers, from M delta / t = J_old' nu: nu = (J M^-1 J')^-1 J delta / t. */
-VEC_INLINE void settle_multipliers(const Settle *s, const Kind *kind, double t, const Octet *q_old,
-                                   const Octet *delta, Octet *nu)
+VEC_INLINE void multipliers(const Settle *s, double t, const Octet *q_old, int part, const vd db[3],
+                            const vd dc[3], Octet *nu_out)
 {
-  Jacobian old;
-  Octet along[3];
-  jacobian_eval(kind, true, q_old, NULL, &old);
-  jacobian_dot(kind, true, &old, NULL, delta, along);
-  const double *a = s->inverse;
-  for (int c = 0; c < 3; c++)
-    nu[c] = (1.0 / t) * (a[3 * c] * along[0] + a[3 * c + 1] * along[1] + a[3 * c + 2] * along[2]);
-}
-
-static unsigned positions(const Settle *s, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
-{
-  const Octet *a_old = q_old + 3 * s->a, *b_old = q_old + 3 * s->b, *c_old = q_old + 3 * s->c;
-  Octet *qa = pack->q + 3 * s->a, *qb = pack->q + 3 * s->b, *qc = pack->q + 3 * s->c;
-  Octet *pa = pack->p + 3 * s->a, *pb = pack->p + 3 * s->b, *pc = pack->p + 3 * s->c;
-  Octet b0[3], c0[3], b1[3], c1[3], db[3], dc[3];
+  vd old[9], r[3][3], delta[9], nu[3];
+  triangle_load(q_old, part, old);
+  triangle_sides(old, r);
   UNROLL for (int d = 0; d < 3; d++)
   {
-    b0[d] = b_old[d] - a_old[d];
-    c0[d] = c_old[d] - a_old[d];
-    b1[d] = qb[d] - qa[d];
-    c1[d] = qc[d] - qa[d];
+    delta[3 * s->a + d] = -s->pull * (db[d] + dc[d]);
+    delta[3 * s->b + d] = db[d];
+    delta[3 * s->c + d] = dc[d];
   }
-  const OctetMask tail = *pack->active == 0.0;
-  const OctetMask fine = settle_solve(s, tail, b0, c0, b1, c1, db, dc);
+  triangle_dot(r, NULL, delta, nu);
+  triangle_apply(s->inverse, nu, nu);
+  UNROLL for (int c = 0; c < 3; c++) vd_store(&nu_out[c], part, (1.0 / t) * nu[c]);
+}
+
+VEC_INLINE void add(Octet *x, int part, vd change) { vd_store(x, part, vd_load(x, part) + change); }
+
+VEC_INLINE void move(const Settle *s, double t, int part, const vd db[3], const vd dc[3], Pack *pack)
+{
   const double rate = s->mass / t;
   UNROLL for (int d = 0; d < 3; d++)
   {
-    const Octet kick_b = rate * db[d], kick_c = rate * dc[d];
-    qa[d] -= s->pull * (db[d] + dc[d]);
-    qb[d] += db[d];
-    qc[d] += dc[d];
-    pa[d] -= kick_b + kick_c;
-    pb[d] += kick_b;
-    pc[d] += kick_c;
+    const vd kick_b = rate * db[d], kick_c = rate * dc[d];
+    add(&pack->q[3 * s->a + d], part, -s->pull * (db[d] + dc[d]));
+    add(&pack->q[3 * s->b + d], part, db[d]);
+    add(&pack->q[3 * s->c + d], part, dc[d]);
+    add(&pack->p[3 * s->a + d], part, -(kick_b + kick_c));
+    add(&pack->p[3 * s->b + d], part, kick_b);
+    add(&pack->p[3 * s->c + d], part, kick_c);
   }
-  if (nu_out != NULL) {
-    Octet delta[9];
-    for (int d = 0; d < 3; d++) {
-      delta[3 * s->a + d] = -s->pull * (db[d] + dc[d]);
-      delta[3 * s->b + d] = db[d];
-      delta[3 * s->c + d] = dc[d];
+}
+
+/* Lanes without a solution and tail lanes stay where they are. */
+static unsigned positions(const Settle *s, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+{
+  unsigned failed = 0;
+  for (int first = 0; first < PARTS; first += ABREAST) {
+    Tilt tilts[ABREAST];
+    Turn turns[ABREAST];
+    for (int i = 0; i < ABREAST; i++)
+      tilt(s, q_old, pack->q, first + i, &tilts[i]);
+    VEC_PHASE(tilts);
+    for (int i = 0; i < ABREAST; i++) {
+      turn(s, &tilts[i], &turns[i]);
+      const vi used = vd_load(pack->active, first + i) != 0.0;
+      failed |= vi_bits(used & ~turns[i].moves) << (first + i) * WIDTH;
+      turns[i].moves &= used;
     }
-    settle_multipliers(s, pack->kind, t, q_old, delta, nu_out);
+    VEC_PHASE(turns);
+    for (int i = 0; i < ABREAST; i++) {
+      vd db[3], dc[3];
+      displace(s, &tilts[i], &turns[i], q_old, first + i, db, dc);
+      move(s, t, first + i, db, dc, pack);
+      if (nu_out != NULL)
+        multipliers(s, t, q_old, first + i, db, dc, nu_out);
+    }
   }
-  return ~octet_bits(fine | tail) & 0xffu;
+  return failed;
 }
 
 const SettleKernels ISA_SYMBOL(settle_kernels_table) = {positions};
