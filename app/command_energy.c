@@ -101,33 +101,25 @@ static int read_call(int argc, char **argv, Call *call)
   return 0;
 }
 
-static PairMolecule pair_molecule(const MixtureKind *k)
-{
-  PairMolecule m = {k->natom, {k->charge[0], k->charge[1], k->charge[2]}, k->weight};
-  if (k->nsite > k->natom) /* the oxygen's charge is on M */
-    m.charge[0] = k->charge[k->natom];
-  return m;
-}
-
 /* Two molecules of kinds a and b, the second at the image whose first atom is nearest to that of the first.
  */
 static void add_pair(const Call *call, const Mixture *mixture, int a, int b, const double *xa,
                      const double *xb, double *fa, double *fb, double energy[PAIR_TERMS])
 {
-  const PairMolecule ma = pair_molecule(&mixture->kind[a]), mb = pair_molecule(&mixture->kind[b]);
+  const SiteMap *ma = &mixture->kind[a].map, *mb = &mixture->kind[b].map;
   double image[9], force[2][9] = {{0.0}}, part[PAIR_TERMS] = {0.0};
   for (int d = 0; d < 3; d++) {
     const double gap = xb[d] - xa[d];
     const double shift = call->periodic ? call->box[d] * round(gap / call->box[d]) : 0.0;
-    for (int s = 0; s < mb.natom; s++)
+    for (int s = 0; s < mb->natom; s++)
       image[3 * s + d] = xb[3 * s + d] - shift;
   }
-  pair_reference_two(&ma, &mb, mixture->lj[a][b], xa, image, force[0], force[1], part);
+  pair_reference_two(ma, mb, mixture->lj[a][b], xa, image, force[0], force[1], part);
   for (int t = 0; t < PAIR_TERMS; t++)
     energy[t] += part[t];
-  for (int k = 0; k < 3 * ma.natom; k++)
+  for (int k = 0; k < 3 * ma->natom; k++)
     fa[k] += force[0][k];
-  for (int k = 0; k < 3 * mb.natom; k++)
+  for (int k = 0; k < 3 * mb->natom; k++)
     fb[k] += force[1][k];
 }
 
@@ -138,12 +130,12 @@ static void sum_pairs(const Call *call, const Molecules *m, double *f, double en
   size_t i = 0;
   for (int first = 0; first < mixture->nmol; first++) {
     const int a = mixture_block(mixture, first);
-    size_t j = i + 3 * (size_t)mixture->kind[a].natom;
+    size_t j = i + 3 * (size_t)mixture->kind[a].map.natom;
     const size_t next = j;
     for (int second = first + 1; second < mixture->nmol; second++) {
       const int b = mixture_block(mixture, second);
       add_pair(call, mixture, a, b, m->x + i, m->x + j, f + i, f + j, energy);
-      j += 3 * (size_t)mixture->kind[b].natom;
+      j += 3 * (size_t)mixture->kind[b].map.natom;
     }
     i = next;
   }

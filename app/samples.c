@@ -199,7 +199,8 @@ static Status add_kind(Samples *s, int group, Error *error)
     status = error_set(error, STATUS_INPUT, "%s has water: which --model?", s->options.file[0]);
   } else {
     status = water_kind(s->options.model, WATER_MASS_O, WATER_MASS_H, &s->kind[b], error);
-    water_charges(s->options.model, s->charge[b]);
+    const SiteMap map = water_site_map(s->options.model);
+    site_map_atom_charges(&map, s->charge[b]);
   }
   if (status != STATUS_OK)
     return status;

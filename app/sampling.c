@@ -50,10 +50,9 @@ static Status create_sets(Sampling *s, const System *system, const Ensemble *ens
   const double *charge[KINDS_MAX];
   for (int k = 0; k < system->nkind; k++) {
     charge[k] = s->charge[k];
-    if (system->species[k] == NULL)
-      water_charges(system->model, s->charge[k]);
-    else
-      s->charge[k][0] = system->species[k]->charge;
+    const SiteMap map =
+        system->species[k] == NULL ? water_site_map(system->model) : species_site_map(system->species[k]);
+    site_map_atom_charges(&map, s->charge[k]);
   }
   char source[160];
   ObservableOptions options = {.threads = s->n > 1 ? 1 : ensemble_workers(ensemble),

@@ -41,6 +41,9 @@ static Status check(const BulkOptions *o, int n, Error *error)
     return error_set(error, STATUS_INPUT,
                      "bulk water needs a positive cutoff and no negative beta, not %g A, %g/A", o->cutoff,
                      o->beta);
+  if (!water_site_map(o->model).planar)
+    return error_set(error, STATUS_INPUT, "the water force has no sites out of the plane, as %s has",
+                     o->model->name);
   for (int d = 0; d < 3; d++)
     if (!(o->length[d] >= 2.0 * o->cutoff && isfinite(o->length[d])))
       return error_set(
@@ -98,12 +101,13 @@ static Status make_model(Bulk *bulk, Error *error)
 {
   const BulkOptions *o = &bulk->options;
   BulkModel *m = &bulk->model;
-  const double q_h = o->model->q_h, qq = UNITS_COULOMB * q_h * q_h, rc6 = pow(o->cutoff, -6.0);
+  const SiteMap map = water_site_map(o->model);
+  const double qq = UNITS_COULOMB * map.charge[1] * map.charge[1], rc6 = pow(o->cutoff, -6.0);
   bulk->reach = stretch * o->model->d_oh;
   m->cutoff2 = o->cutoff * o->cutoff;
-  m->weight = water_m_weight(o->model);
-  m->a = o->model->a;
-  m->c = o->model->c;
+  m->weight = map.along[3][0];
+  m->a = map.lj[0];
+  m->c = map.lj[1];
   m->qq[0] = 4.0 * qq;
   m->qq[1] = -2.0 * qq;
   m->qq[2] = qq;

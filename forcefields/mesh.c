@@ -61,11 +61,15 @@ static Status describe_water(Mesh *m, const WaterModel *model, const Kind *kind,
   if (kind->nsite != 3 || kind->dim != 3)
     return error_set(error, STATUS_INPUT, "the mesh takes waters of three sites (O, H, H), which %s is not",
                      kind->name);
+  const SiteMap map = water_site_map(model);
+  if (!map.planar)
+    return error_set(error, STATUS_INPUT, "the mesh takes no sites out of the plane, which %s has",
+                     model->name);
   MeshBlock *b = &m->block[0];
   const double q_o = -2.0 * model->q_h, stretch = 1.5,
                longest = stretch * fmax(model->d_oh, water_d_hh(model));
   b->nsite = 3;
-  b->weight = water_m_weight(model);
+  b->weight = map.along[3][0];
   b->qq[0] = b->qq[1] = UNITS_COULOMB * q_o * model->q_h;
   b->qq[2] = UNITS_COULOMB * model->q_h * model->q_h;
   make_erf(&m->erf, beta, longest * longest);

@@ -6,43 +6,17 @@
 #include "forcefields/ewald_private.h"
 
 /* The kind's centre of mass is at the origin. */
-static void fill_arms(MixtureKind *k, const Kind *kind)
+static void fill_kind(MixtureKind *k, const Kind *kind)
 {
-  const double *x = kind->reference;
-  for (int s = 1; s < k->nsite; s++) {
+  double x[3 * SITE_MAP_SITES];
+  site_map_sites(&k->map, kind->reference, x);
+  for (int s = 0; s < k->map.nsite; s++) {
     double dot = 0.0;
-    for (int d = 0; d < 3; d++) {
-      const double from = s < 3 ? x[3 * s + d] - x[d] : k->weight * (x[3 + d] + x[6 + d] - 2.0 * x[d]);
-      dot -= x[d] * from;
-    }
-    k->arm[s] = dot / k->bond[s];
+    for (int d = 0; d < 3; d++)
+      dot -= x[d] * (x[3 * s + d] - x[d]);
+    k->mass[s] = s < k->map.natom ? kind->mass[s] : 0.0;
+    k->arm[s] = s > 0 ? dot / k->map.bond[s] : 0.0;
   }
-}
-
-static void fill_water(MixtureKind *k, const WaterModel *model, const Kind *kind)
-{
-  static const char *const site[MIXTURE_SITES] = {"O", "H1", "H2", "M"};
-  const bool apart = model->d_om != 0.0;
-  k->name = model->name;
-  k->natom = 3;
-  k->nsite = apart ? 4 : 3;
-  k->weight = water_m_weight(model);
-  for (int s = 0; s < k->nsite; s++) {
-    k->site[s] = site[s];
-    k->charge[s] = s == 1 || s == 2 ? model->q_h : ((s == 3) == apart ? -2.0 * model->q_h : 0.0);
-    k->mass[s] = s < 3 ? kind->mass[s] : 0.0;
-    k->bond[s] = s == 0 ? 0.0 : (s == 3 ? model->d_om : model->d_oh);
-  }
-  fill_arms(k, kind);
-}
-
-static void fill_species(MixtureKind *k, const Species *species, const Kind *kind)
-{
-  k->name = species->name;
-  k->natom = k->nsite = 1;
-  k->site[0] = species->symbol;
-  k->charge[0] = species->charge;
-  k->mass[0] = kind->mass[0];
 }
 
 static Status check(const MixturePart *part, const State *shape, Error *error)
@@ -62,44 +36,25 @@ static Status check(const MixturePart *part, const State *shape, Error *error)
   return STATUS_OK;
 }
 
-static void sigma_of(const MixtureKind *k, double *sigma, double *epsilon)
-{
-  if (k->part.water != NULL) {
-    species_of_water(k->part.water, sigma, epsilon);
-    return;
-  }
-  *sigma = k->part.species->sigma;
-  *epsilon = k->part.species->epsilon;
-}
-
 Status mixture_make(Mixture *mixture, const MixturePart *part, const State *shape, Error *error)
 {
   const Status status = check(part, shape, error);
   if (status != STATUS_OK)
     return status;
   *mixture = (Mixture){.nblock = shape->nblock};
-  double sigma[MIXTURE_BLOCKS], epsilon[MIXTURE_BLOCKS];
   for (int b = 0; b < shape->nblock; b++) {
     MixtureKind *k = &mixture->kind[b];
     k->part = part[b];
     k->nmol = shape->block[b].nmol;
-    if (part[b].water != NULL)
-      fill_water(k, part[b].water, shape->block[b].kind);
-    else
-      fill_species(k, part[b].species, shape->block[b].kind);
-    sigma_of(k, &sigma[b], &epsilon[b]);
+    k->map = part[b].water != NULL ? water_site_map(part[b].water) : species_site_map(part[b].species);
+    fill_kind(k, shape->block[b].kind);
     mixture->first[b] = mixture->nmol;
     mixture->nmol += k->nmol;
     mixture->first[b + 1] = mixture->nmol;
   }
   for (int a = 0; a < shape->nblock; a++)
-    for (int b = 0; b < shape->nblock; b++) {
-      species_mix(sigma[a], epsilon[a], sigma[b], epsilon[b], mixture->lj[a][b]);
-      if (a == b && part[a].water != NULL) {
-        mixture->lj[a][a][0] = part[a].water->a;
-        mixture->lj[a][a][1] = part[a].water->c;
-      }
-    }
+    for (int b = 0; b < shape->nblock; b++)
+      species_mix(&mixture->kind[a].map, &mixture->kind[b].map, mixture->lj[a][b]);
   return STATUS_OK;
 }
 
@@ -122,7 +77,7 @@ void mixture_real_tail(const Mixture *m, const Box *box, const EwaldOptions *opt
   for (int b = 0; b < m->nblock; b++) {
     const MixtureKind *k = &m->kind[b];
     count[b] = k->nmol;
-    shells[b] = (EwaldShells){k->nsite, k->charge, k->bond, k->arm};
+    shells[b] = (EwaldShells){k->map.nsite, k->map.charge, k->map.bond, k->arm};
   }
   const EwaldCut cut = ewald_lj_cut(options);
   ewald_tail_real(m->nblock, count, shells, options->alpha, box, &cut, tail);
@@ -152,7 +107,7 @@ static size_t count_sites(const Mixture *m)
 {
   size_t n = 0;
   for (int b = 0; b < m->nblock; b++)
-    n += (size_t)m->kind[b].nmol * (size_t)m->kind[b].nsite;
+    n += (size_t)m->kind[b].nmol * (size_t)m->kind[b].map.nsite;
   return n;
 }
 
@@ -179,9 +134,9 @@ static Status flat_make(Flat *s, const Mixture *m, Error *error)
   for (int b = 0; b < m->nblock; b++)
     for (int i = 0; i < m->kind[b].nmol; i++) {
       s->first[molecule++] = at;
-      for (int k = 0; k < m->kind[b].nsite; k++, at++) {
+      for (int k = 0; k < m->kind[b].map.nsite; k++, at++) {
         s->type[at] = k == 0 ? b : m->nblock;
-        s->charge[at] = m->kind[b].charge[k];
+        s->charge[at] = m->kind[b].map.charge[k];
         s->mass[at] = m->kind[b].mass[k];
       }
     }
@@ -194,27 +149,29 @@ static Status flat_make(Flat *s, const Mixture *m, Error *error)
 static void place(const Mixture *m, const State *state, double *x)
 {
   for (int b = 0; b < m->nblock; b++) {
-    const MixtureKind *k = &m->kind[b];
+    const SiteMap *map = &m->kind[b].map;
     const Block *block = &state->block[b];
-    for (int i = 0; i < k->nmol; i++, x += 3 * k->nsite) {
-      for (int s = 0; s < k->natom; s++)
-        for (int d = 0; d < 3; d++)
-          x[3 * s + d] = ((const double *)block->q)[state_index(block, 1, i, 0, s, d)];
-      for (int d = 0; d < 3 && k->nsite > k->natom; d++)
-        x[9 + d] = (1.0 - 2.0 * k->weight) * x[d] + k->weight * (x[3 + d] + x[6 + d]);
+    for (int i = 0; i < m->kind[b].nmol; i++, x += 3 * map->nsite) {
+      double atom[3 * SITE_MAP_ATOMS];
+      for (int k = 0; k < 3 * map->natom; k++)
+        atom[k] = ((const double *)block->q)[state_index(block, 1, i, 0, k / 3, k % 3)];
+      site_map_sites(map, atom, x);
     }
   }
 }
 
-/* Forces on atoms in place of those on sites. */
-static void gather(const Mixture *m, const double *from, double *f)
+/* Forces on atoms in place of those on sites, and what they change in the virial. */
+static void gather(const Mixture *m, const double *x, const double *from, double *f, EwaldResult *result)
 {
   for (int b = 0; b < m->nblock; b++) {
-    const MixtureKind *k = &m->kind[b];
-    for (int i = 0; i < k->nmol; i++, from += 3 * k->nsite, f += 3 * k->natom) {
-      memcpy(f, from, 3 * (size_t)k->natom * sizeof *f);
-      for (int d = 0; d < 9 && k->nsite > k->natom; d++)
-        f[d] += (d < 3 ? 1.0 - 2.0 * k->weight : k->weight) * from[9 + d % 3];
+    const SiteMap *map = &m->kind[b].map;
+    for (int i = 0; i < m->kind[b].nmol; i++, x += 3 * map->nsite, from += 3 * map->nsite) {
+      site_map_virial(map, x, from, result->virial_atom);
+      if (f == NULL)
+        continue;
+      memset(f, 0, 3 * (size_t)map->natom * sizeof *f);
+      site_map_forces(map, x, from, f);
+      f += 3 * map->natom;
     }
   }
 }
@@ -277,10 +234,10 @@ Status mixture_ewald_compute(MixtureEwald *w, const Team *team, const State *sta
     place(&w->mixture, state, w->flat.x);
   team_barrier(team);
   const Status status = ewald_compute(w->ewald, team, w->flat.x, w->flat.f, result, error);
-  if (status == STATUS_OK && f != NULL && team->rank == 0)
-    gather(&w->mixture, w->flat.f, f);
-  if (status == STATUS_OK && team->rank == 0)
+  if (status == STATUS_OK && team->rank == 0) {
+    gather(&w->mixture, w->flat.x, w->flat.f, f, result);
     add_tail(w, result);
+  }
   team_barrier(team);
   return status;
 }

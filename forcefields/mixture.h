@@ -1,7 +1,5 @@
 /* What a state's molecules are made of, where all of them interact: block by block a model of water or a
- * species. A kind has up to four sites: its atoms, and the massless M of a water whose charge is not on its
- * oxygen. Lennard-Jones acts between first sites (oxygens, atoms) and mixes by Lorentz and Berthelot's rule.
- */
+ * species, with the sites of its map. Lennard-Jones mixes by Lorentz and Berthelot's rule. */
 #ifndef HOLONOM_FORCEFIELDS_MIXTURE_H
 #define HOLONOM_FORCEFIELDS_MIXTURE_H
 
@@ -9,7 +7,7 @@
 #include "forcefields/ewald.h"
 #include "forcefields/species.h"
 
-enum { MIXTURE_BLOCKS = 16, MIXTURE_SITES = 4 };
+enum { MIXTURE_BLOCKS = 16 };
 
 /* One of the two, the other NULL. */
 typedef struct MixturePart {
@@ -19,14 +17,10 @@ typedef struct MixturePart {
 
 typedef struct MixtureKind {
   MixturePart part;
-  const char *name;
-  int nmol, natom, nsite;
-  const char *site[MIXTURE_SITES];
-  double charge[MIXTURE_SITES]; /* e                                            */
-  double mass[MIXTURE_SITES];   /* g/mol; 0: a massless site                    */
-  double bond[MIXTURE_SITES];   /* distance from the first site, at rest, A     */
-  double arm[MIXTURE_SITES];    /* of the centre of mass from the first site, in a site's direction, A */
-  double weight;                /* a in x_M = (1 - 2a) x_O + a (x_H1 + x_H2)    */
+  SiteMap map;
+  int nmol;
+  double mass[SITE_MAP_SITES]; /* g/mol; 0: a virtual site                     */
+  double arm[SITE_MAP_SITES];  /* of the centre of mass from the first site, in a site's direction, A */
 } MixtureKind;
 
 typedef struct Mixture {

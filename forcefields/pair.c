@@ -67,15 +67,14 @@ static Status route_create(Route *route, const PairKernels *kernel, const PairMo
   return STATUS_OK;
 }
 
-static PairModel model_of(const WaterModel *water)
+static PairModel model_of(const SiteMap *map)
 {
-  const double q_m = -2.0 * water->q_h;
-  return (PairModel){.nsite = water->d_om != 0.0 ? 4 : 3,
-                     .weight = water_m_weight(water),
-                     .qq = {UNITS_COULOMB * q_m * q_m, UNITS_COULOMB * q_m * water->q_h,
-                            UNITS_COULOMB * water->q_h * water->q_h},
-                     .a = water->a,
-                     .c = water->c};
+  const double q_h = map->charge[1], q_m = -2.0 * q_h;
+  return (PairModel){.nsite = map->nsite,
+                     .weight = map->along[3][0],
+                     .qq = {UNITS_COULOMB * q_m * q_m, UNITS_COULOMB * q_m * q_h, UNITS_COULOMB * q_h * q_h},
+                     .a = map->lj[0],
+                     .c = map->lj[1]};
 }
 
 static void pair_free(void *self)
@@ -236,6 +235,10 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
   if (shape->nblock != 1 || block->kind->nsite != 3 || block->kind->dim != 3)
     return error_set(error, STATUS_INPUT,
                      "the pair force of water wants one kind of molecule with three sites (O, H, H)");
+  const SiteMap map = water_site_map(model);
+  if (!map.planar)
+    return error_set(error, STATUS_INPUT,
+                     "the pair force of clusters has no sites out of the plane, as %s has", model->name);
   Status status = isa_check(isa, error);
   if (status != STATUS_OK)
     return status;
@@ -245,7 +248,7 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
   Pair *pair = calloc(1, sizeof *pair);
   if (pair == NULL)
     return error_memory(error, "the pair force");
-  pair->model = model_of(model);
+  pair->model = model_of(&map);
   pair->extras = extras[isa];
   status = route_create(&pair->exact, exact[isa], &pair->model, shape, error);
   const bool floats = precision == PAIR_MIXED && shape->width != LANES;

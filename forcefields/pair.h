@@ -24,16 +24,9 @@ enum { PAIR_COULOMB, PAIR_LJ, PAIR_TERMS };
 Status pair_create(Force *force, const WaterModel *model, PairPrecision precision, const State *shape,
                    Isa isa, Error *error);
 
-/* A molecule with its charges on O (or on M, x_M = (1 - 2 weight) x_O + weight (x_H1 + x_H2)), H and H; or an
- * atom. */
-typedef struct PairMolecule {
-  int natom; /* 3, or 1 */
-  double charge[3], weight;
-} PairMolecule;
-
 /* Two molecules at xi[natom][3] and xj[natom][3] in double: adds to energy[PAIR_TERMS] and to the forces fi
- * and fj; lj = A and C between first atoms. */
-void pair_reference_two(const PairMolecule *i, const PairMolecule *j, const double lj[2], const double *xi,
+ * and fj; lj = A and C between first sites. */
+void pair_reference_two(const SiteMap *i, const SiteMap *j, const double lj[2], const double *xi,
                         const double *xj, double *fi, double *fj, double energy[PAIR_TERMS]);
 
 /* The force "pair" in plain double loops over x[nmol][3][3] (O, H, H): energy[PAIR_TERMS] and, unless NULL,

@@ -5,22 +5,6 @@
 #include "engine/units.h"
 #include "forcefields/pair.h"
 
-typedef struct Site {
-  double x[3], f[3], q;
-} Site;
-
-/* Charge sites (O or M, H, H; or the atom) of the molecule at x[natom][3]. */
-static void place(const PairMolecule *m, const double *x, Site site[3])
-{
-  const double a = m->weight;
-  for (int s = 0; s < m->natom; s++) {
-    for (int d = 0; d < 3; d++)
-      site[s].x[d] =
-          s == 0 && m->natom == 3 ? (1.0 - 2.0 * a) * x[d] + a * (x[3 + d] + x[6 + d]) : x[3 * s + d];
-    site[s].q = m->charge[s];
-  }
-}
-
 /* Adds s r to f and takes it from g; r = x - y. */
 static void push(double s, const double *x, const double *y, double *f, double *g)
 {
@@ -38,40 +22,32 @@ static double square_distance(const double *x, const double *y)
   return sum;
 }
 
-/* Forces on the atoms, f[natom][3], from those on the charge sites. */
-static void spread(const PairMolecule *m, const Site site[3], double *f)
-{
-  const double a = m->weight;
-  for (int d = 0; d < 3; d++) {
-    f[d] += m->natom == 3 ? (1.0 - 2.0 * a) * site[0].f[d] : site[0].f[d];
-    for (int s = 1; s < m->natom; s++)
-      f[3 * s + d] += site[s].f[d] + a * site[0].f[d];
-  }
-}
-
-void pair_reference_two(const PairMolecule *mi, const PairMolecule *mj, const double lj[2], const double *xi,
+void pair_reference_two(const SiteMap *mi, const SiteMap *mj, const double lj[2], const double *xi,
                         const double *xj, double *fi, double *fj, double energy[PAIR_TERMS])
 {
-  Site i[3] = {0}, j[3] = {0};
-  place(mi, xi, i);
-  place(mj, xj, j);
-  for (int a = 0; a < mi->natom; a++)
-    for (int b = 0; b < mj->natom; b++) {
-      const double r2 = square_distance(i[a].x, j[b].x), v = UNITS_COULOMB * i[a].q * j[b].q / sqrt(r2);
+  double i[3 * SITE_MAP_SITES], j[3 * SITE_MAP_SITES], gi[3 * SITE_MAP_SITES] = {0.0},
+                                                              gj[3 * SITE_MAP_SITES] = {0.0};
+  site_map_sites(mi, xi, i);
+  site_map_sites(mj, xj, j);
+  for (int a = 0; a < mi->nsite; a++)
+    for (int b = 0; b < mj->nsite; b++) {
+      const double qq = mi->charge[a] * mj->charge[b];
+      if (qq == 0.0)
+        continue;
+      const double r2 = square_distance(i + 3 * a, j + 3 * b), v = UNITS_COULOMB * qq / sqrt(r2);
       energy[PAIR_COULOMB] += v;
-      push(v / r2, i[a].x, j[b].x, i[a].f, j[b].f);
+      push(v / r2, i + 3 * a, j + 3 * b, gi + 3 * a, gj + 3 * b);
     }
-  spread(mi, i, fi);
-  spread(mj, j, fj);
-  const double r2 = square_distance(xi, xj), r6 = 1.0 / (r2 * r2 * r2);
+  const double r2 = square_distance(i, j), r6 = 1.0 / (r2 * r2 * r2);
   energy[PAIR_LJ] += (lj[0] * r6 - lj[1]) * r6;
-  push((12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2, xi, xj, fi, fj);
+  push((12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2, i, j, gi, gj);
+  site_map_forces(mi, i, gi, fi);
+  site_map_forces(mj, j, gj, fj);
 }
 
 void pair_reference(const WaterModel *model, int nmol, const double *x, double *f, double energy[PAIR_TERMS])
 {
-  const PairMolecule water = {3, {-2.0 * model->q_h, model->q_h, model->q_h}, water_m_weight(model)};
-  const double lj[2] = {model->a, model->c};
+  const SiteMap water = water_site_map(model);
   energy[PAIR_COULOMB] = energy[PAIR_LJ] = 0.0;
   if (f != NULL)
     memset(f, 0, 9 * (size_t)nmol * sizeof *f);
@@ -79,6 +55,6 @@ void pair_reference(const WaterModel *model, int nmol, const double *x, double *
     for (int j = i + 1; j < nmol; j++) {
       double unused[2][9] = {{0}};
       double *fi = f != NULL ? f + 9 * i : unused[0], *fj = f != NULL ? f + 9 * j : unused[1];
-      pair_reference_two(&water, &water, lj, x + 9 * i, x + 9 * j, fi, fj, energy);
+      pair_reference_two(&water, &water, water.lj, x + 9 * i, x + 9 * j, fi, fj, energy);
     }
 }

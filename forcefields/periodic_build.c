@@ -4,17 +4,16 @@
 #include "forcefields/periodic_private.h"
 
 /* Whether water on water goes by the force made for it. */
-static bool takes_bulk(const PeriodicOptions *o)
+static bool takes_bulk(const PeriodicOptions *o, const Mixture *m)
 {
-  return o->model != NULL && !o->by_atom && o->coulomb != PERIODIC_REACTION_FIELD;
+  return o->model != NULL && m->kind[0].map.planar && !o->by_atom && o->coulomb != PERIODIC_REACTION_FIELD;
 }
 
 static bool charged(const Mixture *m)
 {
   for (int b = 0; b < m->nblock; b++)
-    for (int s = 0; s < m->kind[b].nsite; s++)
-      if (m->kind[b].charge[s] != 0.0)
-        return true;
+    if (site_map_charged(&m->kind[b].map))
+      return true;
   return false;
 }
 
@@ -69,7 +68,7 @@ static Status make_list(Periodic *p, int which, double cutoff, int n, Error *err
 static Status make_pairs(Periodic *p, Error *error)
 {
   Status status = STATUS_OK;
-  if (takes_bulk(&p->options))
+  if (takes_bulk(&p->options, &p->mixture))
     status = make_bulk(p, error);
   /* Its tables have limits that general pairs have not; those cannot switch whole pairs of molecules off. */
   if (status == STATUS_INPUT && !p->options.mixed && !p->options.switch_pairs)
@@ -92,7 +91,7 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
   const double *l = p->box.length;
   double charge[MIXTURE_BLOCKS] = {0.0};
   for (int b = 0; b < p->mixture.nblock; b++)
-    charge[b] = p->mixture.kind[b].charge[0];
+    charge[b] = p->mixture.kind[b].map.charge[0];
   const MeshOptions options = {.water = o->model,
                                .charge = charge,
                                .length = {l[0], l[1], l[2]},

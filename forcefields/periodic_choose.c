@@ -32,11 +32,11 @@ static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *
                   .order = o->order};
   memcpy(wish.length, box->length, sizeof wish.length);
   for (int b = 0; b < m->nblock; b++)
-    for (int s = 0; s < m->kind[b].nsite; s++) {
-      const double q = m->kind[b].charge[s];
+    for (int s = 0; s < m->kind[b].map.nsite; s++) {
+      const double q = m->kind[b].map.charge[s];
       wish.nsite += q != 0.0 ? m->kind[b].nmol : 0;
       wish.charge2 += q * q * m->kind[b].nmol;
-      wish.spread += m->kind[b].nmol * q * m->kind[b].bond[s] * m->kind[b].bond[s] / 6.0;
+      wish.spread += m->kind[b].nmol * q * m->kind[b].map.bond[s] * m->kind[b].map.bond[s] / 6.0;
     }
   return wish;
 }

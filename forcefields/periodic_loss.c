@@ -8,22 +8,20 @@
 
 enum { SAMPLES = 200 };
 typedef struct Pose {
-  const MixtureKind *kind;
-  double x[MIXTURE_SITES][3];
+  const SiteMap *map;
+  double x[3 * SITE_MAP_SITES];
 } Pose;
 
-/* A molecule with its first site at the origin, turned at random. */
-static Pose pose(const MixtureKind *kind, const Kind *shape, RandomStream *s)
+/* A molecule turned at random, its sites relative to the first. */
+static Pose pose(const SiteMap *map, const Kind *shape, RandomStream *s)
 {
   static const double centre[3] = {0.0, 0.0, 0.0};
-  Pose p = {.kind = kind};
-  double x[3 * MIXTURE_SITES];
-  place_molecule(shape, s, centre, x);
-  for (int a = 1; a < kind->natom; a++)
-    for (int d = 0; d < 3; d++)
-      p.x[a][d] = x[3 * a + d] - x[d];
-  for (int d = 0; d < 3 && kind->nsite > kind->natom; d++)
-    p.x[3][d] = kind->weight * (p.x[1][d] + p.x[2][d]);
+  Pose p = {.map = map};
+  double atom[3 * SITE_MAP_ATOMS];
+  place_molecule(shape, s, centre, atom);
+  for (int k = 3; k < 3 * map->natom; k++)
+    p.x[k] = atom[k] - atom[k % 3];
+  site_map_place_double(map, map->nsite, map->planar, p.x);
   return p;
 }
 
@@ -50,14 +48,14 @@ static double energy(const PeriodicOptions *o, const Pose *a, const Pose *b, con
   const double r6 = pow(distance, 6.0);
   const double share = o->truncation == EWALD_SWITCH ? switched(o, distance) : 1.0;
   double sum = share * (lj[0] / (r6 * r6) - lj[1] / r6), charges = 0.0;
-  for (int i = 0; i < a->kind->nsite; i++)
-    for (int j = 0; j < b->kind->nsite; j++) {
-      const double qq = a->kind->charge[i] * b->kind->charge[j];
+  for (int i = 0; i < a->map->nsite; i++)
+    for (int j = 0; j < b->map->nsite; j++) {
+      const double qq = a->map->charge[i] * b->map->charge[j];
       if (qq == 0.0)
         continue;
       double r2 = 0.0;
       for (int d = 0; d < 3; d++) {
-        const double r = b->x[j][d] - a->x[i][d] + (d == 2 ? distance : 0.0);
+        const double r = b->x[3 * j + d] - a->x[3 * i + d] + (d == 2 ? distance : 0.0);
         r2 += r * r;
       }
       charges += UNITS_COULOMB * qq * coulomb(o, sqrt(r2));
@@ -73,12 +71,12 @@ void periodic_loss(const PeriodicOptions *o, const Mixture *mixture, const State
   list_choose_depths(loss->depth);
   for (int i = 0; i < mixture->nblock; i++) {
     const double share = (double)mixture->kind[i].nmol / mixture->nmol;
-    loss->freedom += share * (mixture->kind[i].natom > 1 ? 6.0 : 3.0);
+    loss->freedom += share * (mixture->kind[i].map.natom > 1 ? 6.0 : 3.0);
     for (int j = 0; j < mixture->nblock; j++)
       for (int k = 0; k < SAMPLES; k++) {
         const double weight = share * mixture->kind[j].nmol / mixture->nmol / SAMPLES;
-        const Pose a = pose(&mixture->kind[i], shape->block[i].kind, &s),
-                   b = pose(&mixture->kind[j], shape->block[j].kind, &s);
+        const Pose a = pose(&mixture->kind[i].map, shape->block[i].kind, &s),
+                   b = pose(&mixture->kind[j].map, shape->block[j].kind, &s);
         const double *lj = mixture->lj[i][j];
         const double at = energy(o, &a, &b, lj, o->cutoff);
         for (int t = 1; t < LIST_LOSSES; t++)

@@ -18,7 +18,7 @@ Status periodic_plain_create(PeriodicPlain **plain, const Mixture *mixture, cons
 {
   size_t natom = 0;
   for (int b = 0; b < mixture->nblock; b++)
-    natom += (size_t)mixture->kind[b].nmol * (size_t)mixture->kind[b].natom;
+    natom += (size_t)mixture->kind[b].nmol * (size_t)mixture->kind[b].map.natom;
   const EwaldOptions options = {.accuracy = converged,
                                 .alpha = o->beta,
                                 .lj_cutoff = o->cutoff,

@@ -75,8 +75,8 @@ static Status check(const SitesOptions *o, Error *error)
 static double reach(const Sites *s, int block)
 {
   double longest = 0.0;
-  for (int k = 0; k < s->mixture.kind[block].nsite; k++)
-    longest = fmax(longest, s->mixture.kind[block].bond[k]);
+  for (int k = 0; k < s->mixture.kind[block].map.nsite; k++)
+    longest = fmax(longest, s->mixture.kind[block].map.bond[k]);
   return s->stretch * longest;
 }
 
@@ -99,11 +99,11 @@ static void fill_pair(Sites *s, int i, int j)
   const SitesOptions *o = &s->options;
   SitesPair *p = &s->model.pair[i][j];
   const double far = o->by_atom ? o->cutoff + reach(s, i) + reach(s, j) : o->cutoff;
-  *p = (SitesPair){m->kind[i].nsite, m->kind[j].nsite, .a = m->lj[i][j][0], .c = m->lj[i][j][1]};
+  *p = (SitesPair){m->kind[i].map.nsite, m->kind[j].map.nsite, .a = m->lj[i][j][0], .c = m->lj[i][j][1]};
   for (int a = 0; a < p->ni; a++)
     for (int b = 0; b < p->nj; b++)
       if (o->coulomb != SITES_NONE)
-        p->qq[a][b] = UNITS_COULOMB * (m->kind[i].charge[a] * m->kind[j].charge[b]);
+        p->qq[a][b] = UNITS_COULOMB * (m->kind[i].map.charge[a] * m->kind[j].map.charge[b]);
   const double c6 = pow(o->cutoff, -6.0);
   if (o->truncation == EWALD_SHIFT)
     p->shift = (p->a * c6 - p->c) * c6;
@@ -123,11 +123,11 @@ static Status make_model(Sites *s, const Box *box, Error *error)
   s->list_cutoff = o->cutoff;
   m->nblock = s->mixture.nblock;
   for (int b = 0; b < m->nblock; b++) {
-    const MixtureKind *k = &s->mixture.kind[b];
+    const SiteMap *k = &s->mixture.kind[b].map;
     longest = fmax(longest, reach(s, b));
     m->stride = k->nsite * 4 > (int)m->stride ? (size_t)k->nsite * 4 : m->stride;
     for (int a = 0; a < k->nsite; a++)
-      square += k->nmol * k->charge[a] * k->charge[a];
+      square += s->mixture.kind[b].nmol * k->charge[a] * k->charge[a];
   }
   const Status status = bulk_table_create_exact(&m->tables, o->coulomb == SITES_EWALD ? o->beta : 0.0,
                                                 o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error);
@@ -232,7 +232,7 @@ Status sites_places(Sites *s, const Team *team, const State *state, int32_t (*o)
   for (int b = 0; b < s->mixture.nblock; b++) {
     const int before = s->mixture.first[b];
     char site[64];
-    snprintf(site, sizeof site, "first site (%s)", s->mixture.kind[b].site[0]);
+    snprintf(site, sizeof site, "first site (%s)", s->mixture.kind[b].map.site[0]);
     const Status status =
         places_compute(&s->places, team, &state->block[b], s->model.length, site, before, o + before, error);
     if (status != STATUS_OK)
@@ -242,21 +242,22 @@ Status sites_places(Sites *s, const Team *team, const State *state, int32_t (*o)
 }
 
 /* The row of one molecule; returns the longest bond over its length at rest, squared. */
-static double stage_one(const Sites *s, const MixtureKind *k, const Block *block, int molecule, double *row)
+static double stage_one(const Sites *s, const SiteMap *k, const Block *block, int molecule, double *row)
 {
   const double *q = (const double *)block->q;
-  double longest = 0.0;
+  double longest = 0.0, r[3 * SITE_MAP_SITES];
   for (int d = 0; d < 3; d++) {
     const double x = q[state_index(block, 1, molecule, 0, 0, d)], length = s->model.length[d];
-    row[d] = x - length * floor(x / length);
+    r[d] = x - length * floor(x / length);
     for (int b = 1; b < k->natom; b++)
-      row[4 * b + d] = q[state_index(block, 1, molecule, 0, b, d)] - x;
-    if (k->nsite > k->natom)
-      row[12 + d] = k->weight * (row[4 + d] + row[8 + d]);
+      r[3 * b + d] = q[state_index(block, 1, molecule, 0, b, d)] - x;
   }
+  site_map_place_double(k, k->nsite, k->planar, r);
+  for (int a = 0; a < k->nsite; a++)
+    memcpy(row + 4 * a, r + 3 * a, 3 * sizeof *row);
   for (int b = 1; b < k->natom; b++) {
-    const double *r = row + 4 * b;
-    const double ratio = (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / (k->bond[b] * k->bond[b]);
+    const double *x = r + 3 * b;
+    const double ratio = (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) / (k->bond[b] * k->bond[b]);
     longest = ratio > longest || isnan(ratio) ? ratio : longest; /* no number counts as longest */
   }
   return longest;
@@ -271,8 +272,8 @@ static void stage(Sites *s, const Team *team, const ListView *list, const State 
     for (int p = list->chunk[c].first; p < list->chunk[c].last; p++) {
       const int molecule = list->order[p], b = mixture_block(&s->mixture, molecule);
       s->block[p] = (uint8_t)b;
-      const double ratio = stage_one(s, &s->mixture.kind[b], &state->block[b], molecule - s->mixture.first[b],
-                                     s->row + (size_t)p * s->model.stride);
+      const double ratio = stage_one(s, &s->mixture.kind[b].map, &state->block[b],
+                                     molecule - s->mixture.first[b], s->row + (size_t)p * s->model.stride);
       if (!(ratio <= s->stretch * s->stretch) && s->unfit[c].molecule < 0)
         s->unfit[c] = (Unfit){molecule, sqrt(ratio)};
     }
@@ -328,7 +329,7 @@ static void add_integer(int64_t *sum, int64_t value) { *sum = (int64_t)((uint64_
 /* What the reaction field does inside the molecule at a place. */
 static void inside(const Sites *s, int p, int64_t *force, int64_t *sums)
 {
-  const MixtureKind *kind = &s->mixture.kind[s->block[p]];
+  const SiteMap *kind = &s->mixture.kind[s->block[p]].map;
   const double *row = s->row + (size_t)p * s->model.stride;
   const double unit = ldexp(1.0, BULK_EXACT_BITS), sum_unit = ldexp(1.0, BULK_SUM_BITS);
   int64_t *const f = force + (size_t)p * s->model.stride;
@@ -387,31 +388,49 @@ static void run_chunks(Sites *s, const Team *team, const ListView *list, bool st
   }
 }
 
-/* Adds up the threads' forces and hands them to this thread's share of the places. */
-static void collect(const Sites *s, const Team *team, const ListView *list, State *state)
+/* What virtual sites out of the plane add to the virial. */
+static void add_virial(const SiteMap *map, const double *x, const double *g, int64_t *sums)
+{
+  double w[3][3] = {{0.0}};
+  site_map_virial(map, x, g, w);
+  for (int k = 0; k < 9; k++)
+    add_integer(&sums[2 + k], llrint(ldexp(w[k / 3][k % 3], BULK_SUM_BITS)));
+}
+
+/* Forces on the sites at a place, g[nsite][3], of all threads. */
+static void sum_forces(const Sites *s, int threads, int p, int nsite, double *g)
 {
   const double unit = ldexp(1.0, -BULK_EXACT_BITS);
   const size_t stride = s->model.stride, step = (size_t)s->mixture.nmol * stride;
-  int begin, end;
-  team_range(team, s->mixture.nmol, &begin, &end);
-  for (int p = begin; p < end; p++) {
-    const int molecule = list->order[p], b = mixture_block(&s->mixture, molecule);
-    const MixtureKind *k = &s->mixture.kind[b];
-    double f[4 * MIXTURE_SITES] = {0};
-    for (size_t at = 0; at < 4 * (size_t)k->nsite; at++) {
-      uint64_t sum = 0;
-      for (size_t t = 0; t < (size_t)team->size; t++)
-        sum += (uint64_t)s->force[t * step + (size_t)p * stride + at];
-      f[at] = unit * (double)(int64_t)sum;
-    }
-    double *const to = (double *)state->block[b].f;
-    for (int a = 0; a < k->natom; a++)
-      for (int d = 0; d < 3; d++) {
-        const double share = a == 0 ? 1.0 - 2.0 * k->weight : k->weight;
-        to[state_index(&state->block[b], 1, molecule - s->mixture.first[b], 0, a, d)] +=
-            k->nsite > k->natom ? f[4 * a + d] + share * f[12 + d] : f[4 * a + d];
-      }
+  for (int k = 0; k < 3 * nsite; k++) {
+    uint64_t sum = 0;
+    for (size_t t = 0; t < (size_t)threads; t++)
+      sum += (uint64_t)s->force[t * step + (size_t)p * stride + (size_t)(k / 3 * 4 + k % 3)];
+    g[k] = unit * (double)(int64_t)sum;
   }
+}
+
+/* Adds up the threads' forces and hands them to this thread's share of the places. */
+static void collect(Sites *s, const Team *team, const ListView *list, State *state, bool sums)
+{
+  int begin, end;
+  team_range(team, list->nchunk, &begin, &end);
+  for (int c = begin; c < end; c++)
+    for (int p = list->chunk[c].first; p < list->chunk[c].last; p++) {
+      const int b = s->block[p], molecule = list->order[p] - s->mixture.first[b];
+      const SiteMap *map = &s->mixture.kind[b].map;
+      const double *row = s->row + (size_t)p * s->model.stride;
+      double x[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES], f[3 * SITE_MAP_ATOMS] = {0.0};
+      for (int k = 0; k < 3 * map->nsite; k++)
+        x[k] = k < 3 ? 0.0 : row[k / 3 * 4 + k % 3];
+      sum_forces(s, team->size, p, map->nsite, g);
+      site_map_forces(map, x, g, f);
+      if (sums && !map->planar)
+        add_virial(map, x, g, s->sums[c]);
+      double *const to = (double *)state->block[b].f;
+      for (int k = 0; k < 3 * map->natom; k++)
+        to[state_index(&state->block[b], 1, molecule, 0, k / 3, k % 3)] += f[k];
+    }
 }
 
 static void add_sums(const Sites *s, int nchunk, SitesSums *sums)
@@ -438,7 +457,7 @@ static Status say_stretched(const Sites *s, Unfit unfit, Error *error)
       error, STATUS_RUN,
       "a bond of molecule %d (%s) is %g times as long as at rest, and %g is the most: the run has "
       "blown up, or the molecule is cut in two by a face of the box",
-      unfit.molecule + 1, s->mixture.kind[mixture_block(&s->mixture, unfit.molecule)].name, unfit.length,
+      unfit.molecule + 1, s->mixture.kind[mixture_block(&s->mixture, unfit.molecule)].map.name, unfit.length,
       s->stretch);
 }
 
@@ -467,8 +486,8 @@ static double closest(const Sites *s, int i, int j, int *a, int *b)
 
 static Status say_close(const Sites *s, const ListView *list, BulkFault fault, Error *error)
 {
-  const MixtureKind *first = &s->mixture.kind[s->block[fault.i]],
-                    *second = &s->mixture.kind[s->block[fault.j]];
+  const SiteMap *first = &s->mixture.kind[s->block[fault.i]].map,
+                *second = &s->mixture.kind[s->block[fault.j]].map;
   const SitesPair *p = &s->model.pair[s->block[fault.i]][s->block[fault.j]];
   int a = 0, b = 0;
   const double r = closest(s, fault.i, fault.j, &a, &b);
@@ -518,7 +537,8 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
   const BulkFault fault = first_fault(s, list->nchunk);
   const bool sound = fault.i < 0 && !failed;
   if (sound) {
-    collect(s, team, list, state);
+    collect(s, team, list, state, sums != NULL);
+    team_barrier(team);
     if (sums != NULL && team->rank == 0)
       add_sums(s, list->nchunk, sums);
   }

@@ -5,8 +5,8 @@
 
 /* What a register full of partners gets. */
 typedef struct Result {
-  ed g[MIXTURE_SITES][3], back[MIXTURE_SITES][3]; /* forces on the sites of j, minus those on those of i */
-  ed x[MIXTURE_SITES][3];                         /* of j, the first less that of i                      */
+  ed g[SITE_MAP_SITES][3], back[SITE_MAP_SITES][3]; /* forces on the sites of j, minus those on those of i */
+  ed x[SITE_MAP_SITES][3];                          /* of j, the first less that of i                      */
   ei sum[SITES_SUMS];
   ei close;
   bool none; /* all are too far */
@@ -128,7 +128,7 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
                          const int nj, const bool energy)
 {
   const double unit = (double)(INT64_C(1) << BULK_EXACT_BITS);
-  eu own[MIXTURE_SITES][3] = {0};
+  eu own[SITE_MAP_SITES][3] = {0};
   eu total[SITES_SUMS] = {0};
   for (int k = begin; k < end; k += EXACT_LANES) {
     const int32_t *const j = work->j + k;

@@ -9,10 +9,10 @@ enum { SITES_SUMS = 11 /* lj, real, virial */ };
 
 /* Between molecules of two kinds. */
 typedef struct SitesPair {
-  int ni, nj;                              /* sites                                                    */
-  double qq[MIXTURE_SITES][MIXTURE_SITES]; /* C q q                                                    */
-  double a, c, shift;                      /* A/r^12 - C/r^6 - shift between first sites               */
-  double far2;                             /* squared distance of first sites where nothing acts       */
+  int ni, nj;                                /* sites                                                    */
+  double qq[SITE_MAP_SITES][SITE_MAP_SITES]; /* C q q                                                    */
+  double a, c, shift;                        /* A/r^12 - C/r^6 - shift between first sites               */
+  double far2;                               /* squared distance of first sites where nothing acts       */
   double near; /* and where forces may leave the range, or energies mean nothing */
 } SitesPair;
 

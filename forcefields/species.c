@@ -93,15 +93,31 @@ Status species_kind(const Species *species, Kind **kind, Error *error)
   return kind_copy(kind, &own, error);
 }
 
-void species_of_water(const WaterModel *model, double *sigma, double *epsilon)
+static void combine(double sigma, double epsilon, double lj[2])
 {
-  *sigma = pow(model->a / model->c, 1.0 / 6.0);
-  *epsilon = model->c * model->c / (4.0 * model->a);
+  const double s3 = pow(sigma, 3.0), s6 = s3 * s3;
+  lj[1] = 4.0 * epsilon * s6;
+  lj[0] = lj[1] * s6;
 }
 
-void species_mix(double sigma_a, double epsilon_a, double sigma_b, double epsilon_b, double lj[2])
+SiteMap species_site_map(const Species *species)
 {
-  const double s3 = pow(0.5 * (sigma_a + sigma_b), 3.0), s6 = s3 * s3;
-  lj[1] = 4.0 * sqrt(epsilon_a * epsilon_b) * s6;
-  lj[0] = lj[1] * s6;
+  SiteMap map = {.name = species->name,
+                 .natom = 1,
+                 .nsite = 1,
+                 .planar = true,
+                 .site = {species->symbol},
+                 .charge = {species->charge},
+                 .sigma = species->sigma,
+                 .epsilon = species->epsilon};
+  combine(map.sigma, map.epsilon, map.lj);
+  return map;
+}
+
+void species_mix(const SiteMap *a, const SiteMap *b, double lj[2])
+{
+  const bool alike = a->sigma == b->sigma && a->epsilon == b->epsilon;
+  combine(0.5 * (a->sigma + b->sigma), sqrt(a->epsilon * b->epsilon), lj);
+  for (int k = 0; k < 2 && alike; k++) /* to the digits of their row */
+    lj[k] = a->lj[k];
 }

@@ -33,10 +33,10 @@ SpeciesNames species_names(void);
 /* The kind of one atom of the species, without constraints. Release with kind_free. Errors: STATUS_MEMORY. */
 Status species_kind(const Species *species, Kind **kind, Error *error);
 
-/* Sigma and epsilon of a water's oxygen: (A/C)^(1/6), C^2/4A. */
-void species_of_water(const WaterModel *model, double *sigma, double *epsilon);
+/* Its one site. */
+SiteMap species_site_map(const Species *species);
 
-/* lj[2] = A and C of A/r^12 - C/r^6 between two sites; to rounding those of the site for two alike. */
-void species_mix(double sigma_a, double epsilon_a, double sigma_b, double epsilon_b, double lj[2]);
+/* lj[2] = A and C of A/r^12 - C/r^6 between first sites of two kinds. */
+void species_mix(const SiteMap *a, const SiteMap *b, double lj[2]);
 
 #endif

@@ -1,18 +1,20 @@
 /* Water models of three sites with mass: O, H, H. The negative charge sits on the oxygen, or on a massless
- * site M on the bisector of the bonds. */
+ * site M on the bisector of the bonds, or on two massless sites L where the lone pairs are. */
 #ifndef HOLONOM_FORCEFIELDS_WATER_H
 #define HOLONOM_FORCEFIELDS_WATER_H
 
 #include "engine/kind.h"
 #include "engine/status.h"
+#include "forcefields/site_map.h"
 
 typedef struct WaterModel {
   const char *name, *doc, *cite;
   double d_oh;    /* bond length, A                                        */
   double angle;   /* H-O-H, degrees                                        */
-  double q_h;     /* charge of a hydrogen, e; that of O or M is -2 q_h     */
-  double a, c;    /* Lennard-Jones on oxygens: A/r^12 - C/r^6, kcal A^n/mol */
-  double d_om;    /* distance O-M, A; 0: the charge sits on the oxygen     */
+  double q_h;     /* charge of a hydrogen, e; that of O, of M or of both L is -2 q_h   */
+  double a, c;    /* Lennard-Jones on oxygens: A/r^12 - C/r^6, kcal A^n/mol            */
+  double d_om;    /* distance O-M, A; 0: there is no M                                 */
+  double d_ol;    /* distance O-L, A; 0: there are no L. L-O-L is tetrahedral          */
   double density; /* of the liquid at 298 K and 1 atm, g/cm^3                          */
 } WaterModel;
 
@@ -29,12 +31,8 @@ const WaterModel *water_find(const char *name);
 /* Distance of the two hydrogens, A. */
 double water_d_hh(const WaterModel *model);
 
-/* The weight a in x_M = (1 - 2a) x_O + a x_H1 + a x_H2; 0 where the charge sits on the oxygen. Linear, so
- * the force on M goes back by the same weights, for stretched molecules too. */
-double water_m_weight(const WaterModel *model);
-
-/* Charges of O, H, H, that of M shared out by its weights: net charge and dipole are those of the model. */
-void water_charges(const WaterModel *model, double charge[3]);
+/* The interaction sites: O, H1, H2, and M, or L1 and L2. */
+SiteMap water_site_map(const WaterModel *model);
 
 /* The kind of one molecule: sites O, H, H; constraints distance (0,1), (0,2), (1,2); masses in g/mol;
  * centre of mass at the origin, bisector along z, hydrogens in the plane y = 0. Release with kind_free.

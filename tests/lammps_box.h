@@ -16,26 +16,31 @@ typedef struct LammpsAnswer {
   double f[3 * LAMMPS_ATOMS];
 } LammpsAnswer;
 
+/* The sites of molecule i of block b. */
+static void lammps_molecule(const MixedBox *s, int b, int i, double *x)
+{
+  const SiteMap *map = &s->mixture.kind[b].map;
+  const Block *block = &s->state->block[b];
+  double atom[3 * SITE_MAP_ATOMS];
+  for (int k = 0; k < 3 * map->natom; k++)
+    atom[k] = ((const double *)block->q)[state_index(block, 1, i, 0, k / 3, k % 3)];
+  site_map_sites(map, atom, x);
+}
+
 /* Types: of each block the first site, then one for all that has no Lennard-Jones. */
 static void lammps_sites(const MixedBox *s, FILE *file)
 {
   const double scale = sqrt(UNITS_COULOMB / lammps_coulomb);
   for (int b = 0, id = 1, molecule = 1; b < s->mixture.nblock; b++) {
-    const MixtureKind *k = &s->mixture.kind[b];
-    const Block *block = &s->state->block[b];
-    for (int i = 0; i < k->nmol; i++, molecule++)
-      for (int a = 0; a < k->nsite; a++) {
-        fprintf(file, "%d %d %d %.17g", id++, molecule, a == 0 ? b + 1 : s->mixture.nblock + 1,
-                scale * k->charge[a]);
-        for (int d = 0; d < 3; d++) {
-          double x[3];
-          for (int n = 0; n < k->natom; n++)
-            x[n] = ((const double *)block->q)[state_index(block, 1, i, 0, n, d)];
-          fprintf(file, " %.17g",
-                  a < k->natom ? x[a] : (1.0 - 2.0 * k->weight) * x[0] + k->weight * (x[1] + x[2]));
-        }
-        fprintf(file, "\n");
-      }
+    const SiteMap *map = &s->mixture.kind[b].map;
+    for (int i = 0; i < s->mixture.kind[b].nmol; i++, molecule++) {
+      double x[3 * SITE_MAP_SITES];
+      lammps_molecule(s, b, i, x);
+      for (int a = 0; a < map->nsite; a++)
+        fprintf(file, "%d %d %d %.17g %.17g %.17g %.17g\n", id++, molecule,
+                a == 0 ? b + 1 : s->mixture.nblock + 1, scale * map->charge[a], x[3 * a], x[3 * a + 1],
+                x[3 * a + 2]);
+    }
   }
 }
 
@@ -45,8 +50,8 @@ static void lammps_data(const MixedBox *s, const char *folder)
   FILE *file = lammps_open(folder, "box.data", "w");
   int sites = 0, bonds = 0, types = s->mixture.nblock + 1;
   for (int b = 0; b < s->mixture.nblock; b++) {
-    sites += s->mixture.kind[b].nmol * s->mixture.kind[b].nsite;
-    bonds += s->mixture.kind[b].nmol * (s->mixture.kind[b].nsite - 1);
+    sites += s->mixture.kind[b].nmol * s->mixture.kind[b].map.nsite;
+    bonds += s->mixture.kind[b].nmol * (s->mixture.kind[b].map.nsite - 1);
   }
   fprintf(file, "box\n\n%d atoms\n%d bonds\n%d atom types\n1 bond types\n", sites, bonds, types);
   for (int d = 0; d < 3; d++)
@@ -59,8 +64,8 @@ static void lammps_data(const MixedBox *s, const char *folder)
   if (bonds > 0)
     fprintf(file, "\nBonds\n\n");
   for (int b = 0, id = 1, first = 1; b < s->mixture.nblock; b++)
-    for (int i = 0; i < s->mixture.kind[b].nmol; i++, first += s->mixture.kind[b].nsite)
-      for (int a = 1; a < s->mixture.kind[b].nsite; a++)
+    for (int i = 0; i < s->mixture.kind[b].nmol; i++, first += s->mixture.kind[b].map.nsite)
+      for (int a = 1; a < s->mixture.kind[b].map.nsite; a++)
         fprintf(file, "%d 1 %d %d\n", id++, first, first + a);
   ck_assert_int_eq(fclose(file), 0);
 }
@@ -90,6 +95,14 @@ static void lammps_script(const MixedBox *s, const char *style, const char *more
   ck_assert_int_eq(fclose(file), 0);
 }
 
+/* The pressures of a virial, in atm. */
+static void lammps_pressures(const double virial[3][3], const Box *box, double *pressure)
+{
+  static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  for (int k = 0; k < 6; k++)
+    pressure[k] = virial[at[k][0]][at[k][1]] / box_volume(box) * lammps_pressure;
+}
+
 static void lammps_read(const MixedBox *s, const char *folder, LammpsAnswer *answer)
 {
   *answer = (LammpsAnswer){0};
@@ -100,22 +113,24 @@ static void lammps_read(const MixedBox *s, const char *folder, LammpsAnswer *ans
                    8);
   fclose(file);
   file = lammps_forces(folder);
-  double *to = answer->f;
+  double *to = answer->f, virial[3][3] = {{0.0}}, more[6];
   for (int b = 0; b < s->mixture.nblock; b++) {
-    const MixtureKind *k = &s->mixture.kind[b];
-    for (int i = 0; i < k->nmol; i++, to += 3 * k->natom)
-      for (int a = 0; a < k->nsite; a++) {
+    const SiteMap *map = &s->mixture.kind[b].map;
+    for (int i = 0; i < s->mixture.kind[b].nmol; i++, to += 3 * map->natom) {
+      double x[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES];
+      for (int a = 0; a < map->nsite; a++) {
         int id;
-        double f[3];
-        ck_assert_int_eq(fscanf(file, "%d %lf %lf %lf", &id, f, f + 1, f + 2), 4);
-        for (int n = 0; n < 9; n++) /* of a massless site, to the three atoms */
-          if (a >= k->natom)
-            to[n] += (n < 3 ? 1.0 - 2.0 * k->weight : k->weight) * f[n % 3];
-          else if (n / 3 == a)
-            to[n] += f[n % 3];
+        ck_assert_int_eq(fscanf(file, "%d %lf %lf %lf", &id, g + 3 * a, g + 3 * a + 1, g + 3 * a + 2), 4);
       }
+      lammps_molecule(s, b, i, x);
+      site_map_forces(map, x, g, to); /* of virtual sites, to the atoms */
+      site_map_virial(map, x, g, virial);
+    }
   }
   fclose(file);
+  lammps_pressures((const double(*)[3])virial, &s->state->box, more);
+  for (int k = 0; k < 6; k++)
+    p[k] += more[k];
 }
 
 static void lammps_ask(const MixedBox *s, const char *style, const char *more, LammpsAnswer *answer)
@@ -128,14 +143,6 @@ static void lammps_ask(const MixedBox *s, const char *style, const char *more, L
   lammps_run(folder);
   lammps_read(s, folder, answer);
   lammps_end(folder);
-}
-
-/* The pressures of a virial, in atm. */
-static void lammps_pressures(const double virial[3][3], const Box *box, double *pressure)
-{
-  static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-  for (int k = 0; k < 6; k++)
-    pressure[k] = virial[at[k][0]][at[k][1]] / box_volume(box) * lammps_pressure;
 }
 
 /* Forces to 1e-6 of their size, energies to a relative error of lj and `coulomb` of its scale, pressures to

@@ -39,6 +39,10 @@ static const Case cases[] = {
      {.cutoff = 9.0, .truncation = EWALD_SWITCH, .lj_switch = 7.0, .coulomb = SITES_CUTOFF}},
     {{"tip3p", 210, {NULL, NULL}, 0, {19.0, 18.5, 18.5}},
      {.cutoff = 9.0, .truncation = EWALD_SHIFT, .coulomb = SITES_REACTION_FIELD, .permittivity = 1.0}},
+    {{"tip5p", 190, {"Na+", "Cl-"}, 7, {18.2, 18.4, 20.0}},
+     {.cutoff = 6.5, .by_atom = true, .coulomb = SITES_REACTION_FIELD, .permittivity = 78.0}},
+    {{"tip5p", 210, {NULL, NULL}, 0, {18.5, 18.5, 18.5}},
+     {.cutoff = 9.0, .coulomb = SITES_EWALD, .beta = 0.35}},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 

@@ -190,7 +190,8 @@ static void charge_sites(const double *x, double weight, double at[3][3])
 static void plain_pair(const Scene *s, int i, int j, const double *d, Plain *p)
 {
   const WaterModel *m = s->model;
-  const double q[3] = {-2.0 * m->q_h, m->q_h, m->q_h}, beta = s->options.beta, weight = water_m_weight(m);
+  const double q[3] = {-2.0 * m->q_h, m->q_h, m->q_h}, beta = s->options.beta,
+               weight = water_site_map(m).along[3][0];
   const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], r6 = r2 * r2 * r2, oo = sqrt(r2);
   double at[2][3][3], g[2][3][3] = {0}, slope, real = 0.0;
   charge_sites(s->x + 9 * i, weight, at[0]);

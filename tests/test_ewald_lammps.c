@@ -7,11 +7,10 @@
 #include "tests/lammps_box.h"
 #include "tests/suite.h"
 
-static const MixedCase sums[] = {{"tip3p", 216, {NULL}, 0, {19.2, 19.3, 19.5}},
-                                 {"tip3p", 500, {NULL}, 0, {25.2, 25.3, 25.5}},
-                                 {"spce", 216, {NULL}, 0, {19.2, 19.3, 19.5}},
-                                 {"tip4p", 216, {NULL}, 0, {19.2, 19.3, 19.5}},
-                                 {"spce", 480, {"Na+", "Cl-"}, 10, {25.2, 25.3, 25.5}}};
+static const MixedCase sums[] = {
+    {"tip3p", 216, {NULL}, 0, {19.2, 19.3, 19.5}}, {"tip3p", 500, {NULL}, 0, {25.2, 25.3, 25.5}},
+    {"spce", 216, {NULL}, 0, {19.2, 19.3, 19.5}},  {"tip4p", 216, {NULL}, 0, {19.2, 19.3, 19.5}},
+    {"tip5p", 216, {NULL}, 0, {19.2, 19.3, 19.5}}, {"spce", 480, {"Na+", "Cl-"}, 10, {25.2, 25.3, 25.5}}};
 enum { SUMS = sizeof sums / sizeof *sums };
 
 START_TEST(ewald_agrees)
@@ -153,6 +152,10 @@ static const Case cases[] = {
      {.cutoff = 8.0, .truncation = EWALD_SHIFT, .coulomb = SITES_CUTOFF},
      "lj/cut/coul/cut 8.0",
      "pair_modify shift yes"},
+    {{"tip5p", 300, {"Na+", "Cl-"}, 6, {21.5, 21.0, 22.0}},
+     {.cutoff = 8.0, .truncation = EWALD_SHIFT, .coulomb = SITES_EWALD, .beta = 0.35},
+     "lj/cut/coul/long 8.0",
+     TABLE "shift yes\n" REAL_PART},
     {{NULL, 0, {"argon", NULL}, 500, {28.5, 28.5, 28.8}},
      {.cutoff = 10.0, .coulomb = SITES_NONE},
      "lj/cut 10.0",

@@ -100,7 +100,8 @@ static void ask_kernels(const WaterModel *model, const Kind *kind, const double 
   state_free(state);
 }
 
-static const char *const models[] = {"tip3p", "spce", "tip4p"};
+static const char *const models[] = {"tip3p",    "spce", "tip4p", "tip4p2005", "tip4pew",
+                                     "tip4pice", "opc",  "opc3",  "tip4pfb",   "tip3pfb"};
 enum { MODELS = sizeof models / sizeof *models };
 
 START_TEST(agrees_with_lammps)

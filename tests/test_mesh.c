@@ -121,32 +121,28 @@ static Result solve(Scene *s, const MeshOptions *o)
 /* --- what it must be -------------------------------------------------------------------------------------
  */
 
-/* Sites as charges see them: O, H, H, M, M being at O in models without one. */
+/* The sites of all molecules. */
 typedef struct Sites {
   int first[MOLECULES + 1];
-  double charge[4 * MOLECULES], mass[4 * MOLECULES], x[12 * MOLECULES], f[12 * MOLECULES];
+  double charge[SITE_MAP_SITES * MOLECULES], mass[SITE_MAP_SITES * MOLECULES],
+      x[3 * SITE_MAP_SITES * MOLECULES], f[3 * SITE_MAP_SITES * MOLECULES];
 } Sites;
 
 static void make_sites(const Scene *s, Sites *t)
 {
-  const double a = water_m_weight(s->model);
+  const SiteMap map = water_site_map(s->model);
   *t = (Sites){0};
   int n = 0;
   for (int m = 0; m < MOLECULES; m++) {
     const double *x = s->x + 3 * first_of(m);
     t->first[m] = n;
     if (m < WATERS) {
-      const bool on_o = s->model->d_om == 0.0;
-      const int nsite = on_o ? 3 : 4;
-      memcpy(t->x + 3 * n, x, 9 * sizeof *x);
-      for (int d = 0; d < 3 && !on_o; d++)
-        t->x[3 * n + 9 + d] = (1.0 - 2.0 * a) * x[d] + a * (x[3 + d] + x[6 + d]);
-      for (int k = 0; k < nsite; k++) {
+      site_map_sites(&map, x, t->x + 3 * n);
+      for (int k = 0; k < map.nsite; k++) {
         t->mass[n + k] = k < 3 ? s->water->mass[k] : 0.0;
-        t->charge[n + k] = k == 1 || k == 2 ? s->model->q_h : 0.0;
+        t->charge[n + k] = map.charge[k];
       }
-      t->charge[n + (on_o ? 0 : 3)] = -2.0 * s->model->q_h;
-      n += nsite;
+      n += map.nsite;
     } else {
       memcpy(t->x + 3 * n, x, 3 * sizeof *x);
       t->charge[n] = charges[1 + (m - WATERS) / IONS];
@@ -159,15 +155,14 @@ static void make_sites(const Scene *s, Sites *t)
 /* f on atoms from that on sites. */
 static void to_atoms(const Scene *s, const Sites *t, double *f)
 {
-  const double a = water_m_weight(s->model);
+  const SiteMap map = water_site_map(s->model);
   for (int m = 0; m < MOLECULES; m++) {
     const double *from = t->f + 3 * t->first[m];
     double *to = f + 3 * first_of(m);
-    memcpy(to, from, (m < WATERS ? 9 : 3) * sizeof *to);
-    for (int d = 0; d < 3 && m < WATERS && s->model->d_om != 0.0; d++) {
-      to[d] += (1.0 - 2.0 * a) * from[9 + d];
-      to[3 + d] += a * from[9 + d];
-      to[6 + d] += a * from[9 + d];
+    memcpy(to, from, (m < WATERS ? 0 : 3) * sizeof *to);
+    if (m < WATERS) {
+      memset(to, 0, 9 * sizeof *to);
+      site_map_forces(&map, t->x + 3 * t->first[m], from, to);
     }
   }
 }
@@ -176,7 +171,7 @@ static void to_atoms(const Scene *s, const Sites *t, double *f)
 static void take_real(Sites *t, double beta, double *energy, double virial[3][3])
 {
   const int n = t->first[MOLECULES];
-  int molecule[4 * MOLECULES];
+  int molecule[SITE_MAP_SITES * MOLECULES];
   for (int m = 0; m < MOLECULES; m++)
     for (int i = t->first[m]; i < t->first[m + 1]; i++)
       molecule[i] = m;
@@ -211,7 +206,7 @@ static void take_real(Sites *t, double beta, double *energy, double virial[3][3]
 static Result exact(const Scene *s, double beta)
 {
   static const double none[1][2] = {{0.0, 0.0}};
-  static const int type[4 * MOLECULES] = {0};
+  static const int type[SITE_MAP_SITES * MOLECULES] = {0};
   static Sites t;
   make_sites(s, &t);
   const EwaldSystem system = {MOLECULES, t.first, t.charge, t.mass, type, 1, none};

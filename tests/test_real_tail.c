@@ -22,22 +22,19 @@ static void tail_of(const Mixture *m, const Box *box, EwaldTruncation truncation
 
 /* A molecule with its first site at the origin: its charges, and its centre of mass last. */
 typedef struct Pose {
-  double x[MIXTURE_SITES + 1][3];
+  double x[SITE_MAP_SITES + 1][3];
 } Pose;
 
-static Pose pose(const MixtureKind *k, const Kind *kind, RandomStream *s)
+static Pose pose(const SiteMap *k, const Kind *kind, RandomStream *s)
 {
   static const double centre[3] = {0.0, 0.0, 0.0};
   Pose p;
   double x[9];
   place_molecule(kind, s, centre, x);
-  for (int d = 0; d < 3; d++) {
-    for (int a = 0; a < 3; a++)
-      p.x[a][d] = x[3 * a + d] - x[d];
-    p.x[MIXTURE_SITES][d] = -x[d];
-    if (k->nsite > 3)
-      p.x[3][d] = k->weight * (p.x[1][d] + p.x[2][d]);
-  }
+  site_map_sites(k, x, p.x[0]);
+  for (int a = SITE_MAP_SITES; a >= 0; a--)
+    for (int d = 0; d < 3; d++)
+      p.x[a][d] = (a < SITE_MAP_SITES ? p.x[a][d] : 0.0) - x[d];
   return p;
 }
 
@@ -51,11 +48,11 @@ static double image(int g, const double x[3], int d)
 
 /* Adds energy, and force times the vector between centres of mass, with first sites r apart along x, of
  * images of two molecules. */
-static void pair(const MixtureKind *k, const Pose *a, int ga, const Pose *b, int gb, double r, double sum[2])
+static void pair(const SiteMap *k, const Pose *a, int ga, const Pose *b, int gb, double r, double sum[2])
 {
   double centres[3], force[3] = {0.0};
   for (int d = 0; d < 3; d++)
-    centres[d] = (d == 0 ? r : 0.0) + image(gb, b->x[MIXTURE_SITES], d) - image(ga, a->x[MIXTURE_SITES], d);
+    centres[d] = (d == 0 ? r : 0.0) + image(gb, b->x[SITE_MAP_SITES], d) - image(ga, a->x[SITE_MAP_SITES], d);
   for (int i = 0; i < k->nsite; i++)
     for (int j = 0; j < k->nsite; j++) {
       const double qq = UNITS_COULOMB * k->charge[i] * k->charge[j];
@@ -74,7 +71,7 @@ static void pair(const MixtureKind *k, const Pose *a, int ga, const Pose *b, int
 }
 
 /* All images of one pair of random ones, which leaves little noise; a water's mirror image is a water. */
-static void add_images(const MixtureKind *k, const Pose *a, const Pose *b, double r, double sum[2])
+static void add_images(const SiteMap *k, const Pose *a, const Pose *b, double r, double sum[2])
 {
   for (int ga = 0; ga < IMAGES; ga++)
     for (int gb = 0; gb < IMAGES; gb++)
@@ -109,10 +106,10 @@ START_TEST(is_the_mean_over_orientations)
   for (int turn = 0; turn < TURNS; turn++) {
     double one[2] = {0.0};
     for (int bin = 0; bin < BINS; bin++) {
-      const Pose a = pose(&m.kind[0], kind, &stream), b = pose(&m.kind[0], kind, &stream);
+      const Pose a = pose(&m.kind[0].map, kind, &stream), b = pose(&m.kind[0].map, kind, &stream);
       const double r = cutoff + (bin + 0.5) * step;
       double both[2] = {0.0};
-      add_images(&m.kind[0], &a, &b, r, both);
+      add_images(&m.kind[0].map, &a, &b, r, both);
       for (int t = 0; t < 2; t++)
         one[t] += 0.5 * nmol * nmol / box_volume(&box) * 4.0 * M_PI * r * r * step * both[t];
     }

@@ -19,34 +19,28 @@ typedef struct Plain {
 /* One molecule: its sites, and where its atoms' forces go. */
 typedef struct Molecule {
   int block, atom;
-  double x[MIXTURE_SITES][3];
+  double x[SITE_MAP_SITES][3];
 } Molecule;
 
 static Molecule molecule(const Scene *s, const double *x, int m)
 {
   Molecule mol = {.block = mixture_block(&s->box.mixture, m)};
   for (int b = 0; b < mol.block; b++)
-    mol.atom += s->box.mixture.kind[b].nmol * s->box.mixture.kind[b].natom;
-  const MixtureKind *k = &s->box.mixture.kind[mol.block];
-  mol.atom += (m - s->box.mixture.first[mol.block]) * k->natom;
-  for (int d = 0; d < 3; d++) {
-    for (int a = 0; a < k->natom; a++)
-      mol.x[a][d] = x[3 * (mol.atom + a) + d];
-    if (k->nsite > 3)
-      mol.x[3][d] = (1.0 - 2.0 * k->weight) * mol.x[0][d] + k->weight * (mol.x[1][d] + mol.x[2][d]);
-  }
+    mol.atom += s->box.mixture.kind[b].nmol * s->box.mixture.kind[b].map.natom;
+  const SiteMap *map = &s->box.mixture.kind[mol.block].map;
+  mol.atom += (m - s->box.mixture.first[mol.block]) * map->natom;
+  site_map_sites(map, x + 3 * mol.atom, mol.x[0]);
   return mol;
 }
 
 static void push(const Scene *s, const Molecule *m, int site, double f, const double *r, Plain *p)
 {
-  const double a = s->box.mixture.kind[m->block].weight;
+  double g[SITE_MAP_SITES][3] = {{0.0}};
   for (int d = 0; d < 3; d++)
-    if (site < 3)
-      p->f[3 * (m->atom + site) + d] += f * r[d];
-    else
-      for (int b = 0; b < 3; b++)
-        p->f[3 * (m->atom + b) + d] += (b == 0 ? 1.0 - 2.0 * a : a) * f * r[d];
+    g[site][d] = f * r[d];
+  const SiteMap *map = &s->box.mixture.kind[m->block].map;
+  site_map_forces(map, m->x[0], g[0], p->f + 3 * m->atom);
+  site_map_virial(map, m->x[0], g[0], p->sums.virial);
 }
 
 /* Energies and forces of two sites, r from i to j. */
@@ -56,7 +50,7 @@ static void plain_sites(const Scene *s, const Molecule *i, const Molecule *j, in
   const SitesOptions *o = &s->options;
   const Mixture *m = &s->box.mixture;
   const double r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], l = sqrt(r2), rc = o->cutoff;
-  const double qq = UNITS_COULOMB * m->kind[i->block].charge[a] * m->kind[j->block].charge[b];
+  const double qq = UNITS_COULOMB * m->kind[i->block].map.charge[a] * m->kind[j->block].map.charge[b];
   const double e = o->permittivity,
                k = (e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc);
   double v = 0.0, f = 0.0;
@@ -97,7 +91,7 @@ static void plain_sites(const Scene *s, const Molecule *i, const Molecule *j, in
 /* The reaction field inside a molecule. */
 static void plain_inside(const Scene *s, const Molecule *m, Plain *p)
 {
-  const MixtureKind *kind = &s->box.mixture.kind[m->block];
+  const SiteMap *kind = &s->box.mixture.kind[m->block].map;
   const double e = s->options.permittivity, rc = s->options.cutoff;
   const double k = (e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc),
                c = 1.0 / rc + k * rc * rc;
@@ -146,8 +140,8 @@ static void plain(const Scene *s, Plain *p)
       }
       if (!s->options.by_atom && apart >= rc * rc)
         continue;
-      for (int a = 0; a < m->kind[one.block].nsite; a++)
-        for (int b = 0; b < m->kind[two.block].nsite; b++) {
+      for (int a = 0; a < m->kind[one.block].map.nsite; a++)
+        for (int b = 0; b < m->kind[two.block].map.nsite; b++) {
           double r[3], r2 = 0.0;
           for (int d = 0; d < 3; d++) {
             r[d] = two.x[b][d] - one.x[a][d] + shift[d];
@@ -175,7 +169,7 @@ START_TEST(agrees_with_plain_loops)
       int at = 0; /* any image of a molecule will do */
       for (int b = 0; b < s.box.mixture.nblock; b++)
         for (int m = 0; m < s.box.mixture.kind[b].nmol; m++)
-          for (int k = 0; k < 3 * s.box.mixture.kind[b].natom; k++)
+          for (int k = 0; k < 3 * s.box.mixture.kind[b].map.natom; k++)
             x[at++] += (m % 5 - 2) * c.box.length[k % 3];
       blocks_set(s.box.state, 'q', x);
       plain(&s, &p);
@@ -244,7 +238,7 @@ static void permute(const Scene *s, const int *order, const double *from, double
 {
   for (int b = 0; b < s->box.mixture.nblock; b++) {
     const MixtureKind *k = &s->box.mixture.kind[b];
-    const size_t size = 3 * (size_t)k->natom;
+    const size_t size = 3 * (size_t)k->map.natom;
     for (int i = 0; i < k->nmol; i++)
       memcpy(to + size * (size_t)i, from + size * (size_t)order[s->box.mixture.first[b] + i],
              size * sizeof *to);
@@ -273,7 +267,7 @@ START_TEST(same_bits)
       for (int m = 0; m < s.box.mixture.kind[b].nmol; m++) {
         const double by[3] = {0.2 * random_uniform(&stream) - 0.1, 0.2 * random_uniform(&stream) - 0.1,
                               0.2 * random_uniform(&stream) - 0.1};
-        for (int k = 0; k < 3 * s.box.mixture.kind[b].natom; k++)
+        for (int k = 0; k < 3 * s.box.mixture.kind[b].map.natom; k++)
           x[at++] += by[k % 3];
       }
     blocks_set(s.box.state, 'q', x);

@@ -38,16 +38,17 @@ START_TEST(mixing)
 {
   const Species *na = species_find("Na+", "tip3p"), *cl = species_find("Cl-", "tip3p");
   const WaterModel *water = water_find("tip3p");
-  double lj[2], sigma, epsilon;
-  species_mix(na->sigma, na->epsilon, cl->sigma, cl->epsilon, lj);
+  const SiteMap a = species_site_map(na), b = species_site_map(cl), c = water_site_map(water);
+  double lj[2];
+  species_mix(&a, &b, lj);
   /* the minimum lies at the sum of the half distances (1.369 and 2.513 A), as deep as the geometric mean */
   const double r6 = pow(1.369 + 2.513, 6.0);
   ck_assert_double_eq_tol(2.0 * lj[0] / lj[1], r6, 1e-12 * r6);
   ck_assert_double_eq_tol((lj[0] / r6 - lj[1]) / r6, -sqrt(0.0874393 * 0.0355910), 1e-12);
-  species_of_water(water, &sigma, &epsilon);
-  species_mix(sigma, epsilon, sigma, epsilon, lj);
-  ck_assert_double_eq_tol(lj[0], water->a, 1e-9 * water->a);
-  ck_assert_double_eq_tol(lj[1], water->c, 1e-9 * water->c);
+  species_mix(&c, &c, lj);
+  ck_assert_double_eq(lj[0], water->a);
+  ck_assert_double_eq(lj[1], water->c);
+  ck_assert_double_eq_tol(4.0 * c.epsilon * pow(c.sigma, 12.0), water->a, 1e-9 * water->a);
 }
 END_TEST
 

@@ -1,0 +1,96 @@
+/* The interaction sites of a kind of molecule: its atoms, in their order, then virtual sites without mass,
+ * which three atoms place:
+ *
+ *   x_v = x_0 + a r_1 + b r_2 + c r_1 x r_2,  r_i = x_i - x_0,
+ *
+ * so that they follow molecules whose bonds stretch, too. (This is GROMACS's "3out".) Where c is 0 the site
+ * is in the atoms' plane. Lennard-Jones acts between first sites, charges between all; sites of one molecule
+ * are excluded from each other. All that computes forces takes its sites from here, and a new model is a row
+ * of numbers (water.h, species.h). */
+#ifndef HOLONOM_FORCEFIELDS_SITE_MAP_H
+#define HOLONOM_FORCEFIELDS_SITE_MAP_H
+
+#include <stdbool.h>
+
+enum { SITE_MAP_ATOMS = 3, SITE_MAP_SITES = 5 };
+
+typedef struct SiteMap {
+  const char *name;
+  int natom, nsite;                 /* 1 or 3; virtual sites want 3 atoms                              */
+  bool planar;                      /* no virtual site is out of the atoms' plane                      */
+  const char *site[SITE_MAP_SITES]; /* names                                                           */
+  double charge[SITE_MAP_SITES];    /* e                                                               */
+  double bond[SITE_MAP_SITES];      /* distance from the first site, molecules at rest, A              */
+  double along[SITE_MAP_SITES][2];  /* a and b; of atoms unused                                        */
+  double normal[SITE_MAP_SITES];    /* c, 1/A                                                          */
+  double sigma, epsilon;            /* of the first site, A and kcal/mol                               */
+  double lj[2];                     /* A and C of A/r^12 - C/r^6 between first sites, kcal A^n/mol      */
+} SiteMap;
+
+/* For type T of numbers (double, vd ...): the inlined
+ *   site_map_place_NAME(map, nsite, planar, r)
+ * fills the virtual sites of r[nsite][3] from its atoms; positions are relative to the first, r[0] is not
+ * looked at; and
+ *   site_map_spread_NAME(map, nsite, planar, r, f)
+ * adds to the atoms of f[nsite][3] what the forces on the virtual sites are worth: minus the gradient of any
+ * energy of the sites stays minus the gradient. Constants for nsite and planar unroll the loops. */
+#define SITE_MAP_FUNCTIONS(T, NAME)                                                                          \
+  static inline __attribute__((always_inline)) void site_map_cross_##NAME(const T *a, const T *b, T out[3])  \
+  {                                                                                                          \
+    for (int d = 0; d < 3; d++)                                                                              \
+      out[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];                            \
+  }                                                                                                          \
+  static inline __attribute__((always_inline)) void site_map_place_##NAME(                                   \
+      const SiteMap *map, const int nsite, const bool planar, T *r)                                          \
+  {                                                                                                          \
+    for (int v = SITE_MAP_ATOMS; v < nsite; v++) {                                                           \
+      T normal[3];                                                                                           \
+      if (!planar)                                                                                           \
+        site_map_cross_##NAME(r + 3, r + 6, normal);                                                         \
+      for (int d = 0; d < 3; d++) {                                                                          \
+        r[3 * v + d] = map->along[v][0] * r[3 + d] + map->along[v][1] * r[6 + d];                            \
+        if (!planar)                                                                                         \
+          r[3 * v + d] += map->normal[v] * normal[d];                                                        \
+      }                                                                                                      \
+    }                                                                                                        \
+  }                                                                                                          \
+  static inline __attribute__((always_inline)) void site_map_spread_##NAME(                                  \
+      const SiteMap *map, const int nsite, const bool planar, const T *r, T *f)                              \
+  {                                                                                                          \
+    for (int v = SITE_MAP_ATOMS; v < nsite; v++) {                                                           \
+      T one[3], two[3];                                                                                      \
+      if (!planar) {                                                                                         \
+        site_map_cross_##NAME(r + 6, f + 3 * v, one);                                                        \
+        site_map_cross_##NAME(f + 3 * v, r + 3, two);                                                        \
+      }                                                                                                      \
+      for (int d = 0; d < 3; d++) {                                                                          \
+        const T g = f[3 * v + d];                                                                            \
+        one[d] = planar ? map->along[v][0] * g : map->along[v][0] * g + map->normal[v] * one[d];             \
+        two[d] = planar ? map->along[v][1] * g : map->along[v][1] * g + map->normal[v] * two[d];             \
+        f[d] += g - (one[d] + two[d]);                                                                       \
+        f[3 + d] += one[d];                                                                                  \
+        f[6 + d] += two[d];                                                                                  \
+      }                                                                                                      \
+    }                                                                                                        \
+  }
+
+SITE_MAP_FUNCTIONS(double, double)
+
+/* x[nsite][3] of a molecule with its atoms at `atom`[natom][3]. */
+void site_map_sites(const SiteMap *map, const double *atom, double *x);
+
+/* f[natom][3] += the forces on sites, `force`[nsite][3], of a molecule with its sites at x[nsite][3]. */
+void site_map_forces(const SiteMap *map, const double *x, const double *force, double *f);
+
+/* virial[d][e] += what the sum of x_d f_e over atoms has more than that over sites: something only where
+ * virtual sites are out of the plane, since c r_1 x r_2 grows with the square of a scale. */
+void site_map_virial(const SiteMap *map, const double *x, const double *force, double virial[3][3]);
+
+/* Charges on the atoms alone with the same net charge and, virtual sites out of the plane being in pairs,
+ * the same dipole. */
+void site_map_atom_charges(const SiteMap *map, double charge[SITE_MAP_ATOMS]);
+
+/* Whether any site has a charge. */
+bool site_map_charged(const SiteMap *map);
+
+#endif
