@@ -8,6 +8,7 @@
 #include "app/box_build.h"
 #include "engine/ticks.h"
 #include "forcefields/mesh.h"
+#include "forcefields/water.h"
 
 typedef struct Case {
   const char *name;
@@ -69,7 +70,8 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
 {
   static const char *const part[PME_PARTS + 1] = {".sort", ".spread", ".fft", ".gather", ""};
   const double side = side_of(c->nmol);
-  const MeshOptions o = {.water = model,
+  const SiteMap map = water_site_map(model);
+  const MeshOptions o = {.map = &map,
                          .length = {side, side, side},
                          .beta = 0.325,
                          .order = c->order,

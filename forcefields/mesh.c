@@ -56,56 +56,60 @@ static void make_erf(MeshErf *e, double beta, double most)
   }
 }
 
-static Status describe_water(Mesh *m, const WaterModel *model, const Kind *kind, double beta, Error *error)
+/* Virtual sites have the charge of the first atom. */
+static bool fits(const SiteMap *map, const Kind *kind)
 {
-  if (kind->nsite != 3 || kind->dim != 3)
-    return error_set(error, STATUS_INPUT, "the mesh takes waters of three sites (O, H, H), which %s is not",
-                     kind->name);
-  const SiteMap map = water_site_map(model);
-  if (!map.planar)
-    return error_set(error, STATUS_INPUT, "the mesh takes no sites out of the plane, which %s has",
-                     model->name);
-  MeshBlock *b = &m->block[0];
-  const double q_o = -2.0 * model->q_h, stretch = 1.5,
-               longest = stretch * fmax(model->d_oh, water_d_hh(model));
-  b->nsite = 3;
-  b->weight = map.along[3][0];
-  b->qq[0] = b->qq[1] = UNITS_COULOMB * q_o * model->q_h;
-  b->qq[2] = UNITS_COULOMB * model->q_h * model->q_h;
-  make_erf(&m->erf, beta, longest * longest);
-  return STATUS_OK;
+  return kind->nsite == map->natom && kind->dim == 3 && map->planar == (map->nsite < SITE_MAP_SITES) &&
+         (map->nsite == map->natom || map->charge[0] == 0.0);
+}
+
+/* The sites of one block, and the longest distance between two that the mesh is to take out, squared. */
+static double describe_block(MeshBlock *b, const SiteMap *map, const Kind *kind)
+{
+  const double stretch = 1.5;
+  double x[3 * SITE_MAP_SITES], longest = 0.0;
+  int pair = 0;
+  b->map = *map;
+  b->from = map->nsite > map->natom ? 1 : 0;
+  b->n = site_map_charged(map) ? map->nsite - b->from : 0;
+  site_map_sites(map, kind->reference, x);
+  for (int i = b->from; i < map->nsite; i++)
+    for (int j = i + 1; j < map->nsite; j++) {
+      double r2 = 0.0;
+      for (int d = 0; d < 3; d++)
+        r2 += (x[3 * i + d] - x[3 * j + d]) * (x[3 * i + d] - x[3 * j + d]);
+      longest = fmax(longest, r2);
+      b->qq[pair++] = UNITS_COULOMB * map->charge[i] * map->charge[j];
+    }
+  return stretch * stretch * longest;
 }
 
 /* Which sites there are, and how many of them: 8 for each of a pack's. */
 static Status describe(Mesh *m, const MeshOptions *o, const State *shape, Error *error)
 {
-  double mass = 0.0;
+  double mass = 0.0, longest = 0.0;
   int64_t groups = 0;
   for (int k = 0; k < m->nblock; k++) {
     const Block *block = &shape->block[k];
     MeshBlock *b = &m->block[k];
+    if (!fits(&o->map[k], block->kind))
+      return error_set(error, STATUS_INPUT, "%s has not the atoms of %s, as the mesh was told",
+                       block->kind->name, o->map[k].name);
+    longest = fmax(longest, describe_block(b, &o->map[k], block->kind));
     b->npack = block->npack;
-    if (k == 0 && o->water != NULL) {
-      const Status status = describe_water(m, o->water, block->kind, o->beta, error);
-      if (status != STATUS_OK)
-        return status;
-    } else if (o->charge != NULL && o->charge[k] != 0.0) {
-      if (block->kind->nsite != 1 || block->kind->dim != 3)
-        return error_set(error, STATUS_INPUT, "the mesh takes water and single atoms, which %s is not",
-                         block->kind->name);
-      b->nsite = 1;
-    }
-    mass += b->nsite > 0 ? block->nmol * kind_mass(block->kind) : 0.0;
+    mass += b->n > 0 ? block->nmol * kind_mass(block->kind) : 0.0;
     b->first = (int)(groups * LANES);
-    groups += (int64_t)b->npack * b->nsite;
+    groups += (int64_t)b->npack * b->n;
     if (groups > INT32_MAX / LANES)
       return error_set(error, STATUS_INPUT, "too many charges for the mesh: at most %d", INT32_MAX);
   }
   if (groups == 0)
     return error_set(error, STATUS_INPUT, "nothing is charged: a mesh has nothing to do");
+  if (longest > 0.0)
+    make_erf(&m->erf, o->beta, longest);
   m->ngroup = (int)groups;
   for (int k = 0; k < m->nblock; k++)
-    for (int s = 0; s < m->block[k].nsite; s++)
+    for (int s = 0; s < m->block[k].map.natom; s++)
       m->block[k].mass[s] = o->keep_net ? 0.0 : shape->block[k].kind->mass[s] / mass;
   return STATUS_OK;
 }
@@ -117,11 +121,10 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
   double sum = 0.0, squares = 0.0;
   for (int k = 0; k < m->nblock; k++) {
     const MeshBlock *b = &m->block[k];
-    for (int s = 0; s < b->nsite; s++) {
-      const double water = o->water != NULL ? o->water->q_h * (s == 0 ? -2.0 : 1.0) : 0.0;
-      const double q = b->nsite == 3 ? water : o->charge[k];
+    for (int s = 0; s < b->n; s++) {
+      const double q = b->map.charge[b->from + s];
       for (int i = 0; i < shape->block[k].nmol; i++)
-        charge[b->first + (i / LANES * b->nsite + s) * LANES + i % LANES] = q;
+        charge[b->first + (i / LANES * b->n + s) * LANES + i % LANES] = q;
       sum += shape->block[k].nmol * q;
       squares += shape->block[k].nmol * q * q;
     }
@@ -224,7 +227,7 @@ static PmeRange packs_of(const Mesh *m, int k, int share)
   int cut[2];
   for (int end = 0; end < 2; end++) {
     const int64_t group = (int64_t)m->ngroup * (share + end) / SHARES - from;
-    const int64_t pack = group <= 0 ? 0 : (group + b->nsite - 1) / b->nsite;
+    const int64_t pack = group <= 0 ? 0 : (group + b->n - 1) / b->n;
     cut[end] = pack < b->npack ? (int)pack : b->npack;
   }
   return (PmeRange){cut[0], cut[1]};
@@ -251,7 +254,7 @@ static void stage_share(const Call *call, int k, const PmeMesh *mesh, const PmeS
   for (int i = 0; i < m->nblock; i++) {
     const Block *block = &call->state->block[i];
     const MeshBlock *b = &m->block[i];
-    if (b->nsite == 0)
+    if (b->n == 0)
       continue;
     const PmeRange r = packs_of(m, i, k);
     if (r.begin == r.end)
@@ -263,8 +266,8 @@ static void stage_share(const Call *call, int k, const PmeMesh *mesh, const PmeS
       share->molecule = molecule_in(m, block, pack);
     }
     if (range->begin < 0)
-      range->begin = b->first + r.begin * b->nsite * LANES;
-    range->end = b->first + r.end * b->nsite * LANES;
+      range->begin = b->first + r.begin * b->n * LANES;
+    range->end = b->first + r.end * b->n * LANES;
   }
 }
 
@@ -299,7 +302,7 @@ static void deliver(const void *self, const Team *team, const void *force, const
     memset(m->share[k].sum, 0, sizeof m->share[k].sum);
     for (int i = 0; i < m->nblock; i++) {
       const Block *block = &call->state->block[i];
-      if (m->block[i].nsite == 0)
+      if (m->block[i].n == 0)
         continue;
       const PmeRange r = packs_of(m, i, k);
       m->kernels->deliver[m->precision](&m->block[i], &m->erf, force, net, block->q, block->active, r.begin,

@@ -1,13 +1,7 @@
 /* The part of an Ewald sum that a mesh gives, for states: adds the reciprocal force, and takes back what it
- * holds of pairs inside molecules, straight to the forces of blocks.
- *
- * Block 0 may be water: three sites O, H, H of which the hydrogens and either O or a massless site M carry
- * charges. The other blocks are of single atoms. Block by block, charges of one size; blocks without charge
- * are passed over. Molecules are taken as they are, whole, in the box or not; bonds may be stretched.
- *
- * The virial is that by atom, W_ab = sum of r_a f_b = -dE/d(strain_ab). M is a fixed linear combination of
- * its atoms, x_M = sum w x, and hands its force back as w f_M: when the atoms are scaled with the box, so is
- * M, and r_M f_M is the sum of its atoms' r w f_M already.
+ * holds of pairs inside molecules, straight to the forces of blocks. Molecules have the sites of their maps;
+ * blocks without charge are passed over. Molecules are taken as they are, whole, in the box or not; bonds may
+ * be stretched. The virial is that by atom, W_ab = sum of r_a f_b = -dE/d(strain_ab).
  *
  * The same bits for any number of threads; nothing is carried from one call to the next. */
 #ifndef HOLONOM_FORCEFIELDS_MESH_H
@@ -16,15 +10,13 @@
 #include "engine/state.h"
 #include "engine/team.h"
 #include "forcefields/pme.h"
-#include "forcefields/water.h"
+#include "forcefields/site_map.h"
 
 typedef struct MeshOptions {
-  const WaterModel *water; /* of block 0; NULL: that is of single atoms too                         */
-  const double *charge;    /* [nblock] e, of the atoms of a block; that of a water is not looked at. NULL: no
-                            * charges besides the water's                                            */
-  double length[3];        /* the box, A                                                            */
-  double beta;             /* of erfc(beta r)/r, 1/A                                                 */
-  int order, grid[3];      /* as in PmeOptions                                                      */
+  const SiteMap *map; /* [nblock] of the blocks; copied                                        */
+  double length[3];   /* the box, A                                                            */
+  double beta;        /* of erfc(beta r)/r, 1/A                                                 */
+  int order, grid[3]; /* as in PmeOptions                                                      */
   PmePrecision precision;
   bool keep_net; /* The mesh gives a small net force. It is taken away in proportion to mass, which
                   * turns and stretches no molecule, unless this is set: then forces are the gradient
@@ -43,7 +35,7 @@ typedef struct MeshSums {
 typedef struct Mesh Mesh;
 
 /* For states like `shape`, of width 1; its box is not looked at. Errors: STATUS_INPUT (charges that do not
- * sum to zero, or there are none; a block that is neither water nor single atoms; as pme_create),
+ * sum to zero, or there are none; a block that its map does not fit; as pme_create),
  * STATUS_MEMORY, STATUS_IO. */
 Status mesh_create(Mesh **mesh, const MeshOptions *options, const State *shape, Error *error);
 void mesh_free(Mesh *mesh);

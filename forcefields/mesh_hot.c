@@ -6,16 +6,30 @@
 
 /* --- sites of a pack, a register of its lanes at a time ------------------------------------------------- */
 
-/* Charged sites: x[site][3]. */
-VEC_INLINE void place(const int nsite, const bool massless, const MeshBlock *b, const Octet *q,
-                      const int part, vd *x)
+/* What is constant where a molecule is worked on: its atoms, its sites, of which those before `from` have no
+ * charge, and whether none is out of the plane. */
+typedef struct Shape {
+  int natom, nsite, from;
+  bool planar;
+} Shape;
+
+SITE_MAP_FUNCTIONS(vd, vd)
+
+/* x[site][3]; r likewise, less the first atom, unless there are no virtual sites. */
+VEC_INLINE void place(const Shape shape, const SiteMap *map, const Octet *q, const int part, vd *x, vd *r)
 {
   UNROLL
-  for (int k = 0; k < 3 * nsite; k++)
+  for (int k = 0; k < 3 * shape.natom; k++)
     x[k] = vd_load(q + k, part);
+  if (shape.nsite == shape.natom)
+    return;
   UNROLL
-  for (int d = 0; massless && d < 3; d++)
-    x[d] = (1.0 - 2.0 * b->weight) * x[d] + b->weight * (x[3 + d] + x[6 + d]);
+  for (int k = 0; k < 3 * shape.natom; k++)
+    r[k] = x[k] - x[k % 3];
+  site_map_place_vd(map, shape.nsite, shape.planar, r);
+  UNROLL
+  for (int k = 3 * SITE_MAP_ATOMS; k < 3 * shape.nsite; k++)
+    x[k] = x[k % 3] + r[k];
 }
 
 /* The point at or below u n and what is left, for u less than 2^51; t is 1 at times instead of 0 in the next.
@@ -48,21 +62,22 @@ VEC_INLINE void write_rows(const PmePrecision precision, const vd t[3], const Pm
 }
 
 /* Lanes of one register of pack `pack`: rows and tags of its sites; the mask of those that are somewhere. */
-VEC_INLINE vi stage_part(const PmePrecision precision, const int nsite, const bool massless,
-                         const PmeMesh *mesh, const MeshBlock *b, const double scale[3], const Octet *q,
-                         int pack, const int part, const PmeSites *out)
+VEC_INLINE vi stage_part(const PmePrecision precision, const Shape shape, const PmeMesh *mesh,
+                         const MeshBlock *b, const double scale[3], const Octet *q, int pack, const int part,
+                         const PmeSites *out)
 {
-  vd x[9];
+  const int n = shape.nsite - shape.from;
+  vd x[3 * SITE_MAP_SITES], r[3 * SITE_MAP_SITES];
   vi sound = (vi){0} - 1;
-  place(nsite, massless, b, q + (ptrdiff_t)pack * nsite * 3, part, x);
+  place(shape, &b->map, q + (ptrdiff_t)pack * shape.natom * 3, part, x, r);
   UNROLL
-  for (int s = 0; s < nsite; s++) {
-    const ptrdiff_t at = b->first + ((ptrdiff_t)pack * nsite + s) * LANES + part * WIDTH;
+  for (int s = 0; s < n; s++) {
+    const ptrdiff_t at = b->first + ((ptrdiff_t)pack * n + s) * LANES + part * WIDTH;
     vd t[3];
     vi cell = {0};
     UNROLL
     for (int d = 0; d < 3; d++) {
-      const vd u = x[3 * s + d] * scale[d];
+      const vd u = x[3 * (shape.from + s) + d] * scale[d];
       const vd k = split(u, mesh->n[d], &t[d]);
       sound &= vd_abs(u) < MESH_BOXES;
       cell = cell << 10 | ((vi)(k + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE));
@@ -74,16 +89,16 @@ VEC_INLINE vi stage_part(const PmePrecision precision, const int nsite, const bo
   return sound;
 }
 
-VEC_INLINE int stage(const PmePrecision precision, const int nsite, const bool massless, const PmeMesh *mesh,
-                     const MeshBlock *b, const double scale[3], const Octet *q, const Octet *active,
-                     int begin, int end, const PmeSites *out)
+VEC_INLINE int stage(const PmePrecision precision, const Shape shape, const PmeMesh *mesh, const MeshBlock *b,
+                     const double scale[3], const Octet *q, const Octet *active, int begin, int end,
+                     const PmeSites *out)
 {
   int unfit = -1;
   for (int p = begin; p < end; p++) {
     vi lost = {0};
     for (int part = 0; part < PARTS; part++)
-      lost |= ~stage_part(precision, nsite, massless, mesh, b, scale, q, p, part, out) &
-              (vd_load(active + p, part) != 0.0);
+      lost |=
+          ~stage_part(precision, shape, mesh, b, scale, q, p, part, out) & (vd_load(active + p, part) != 0.0);
     if (unfit < 0 && vi_bits(lost) != 0)
       unfit = p;
   }
@@ -117,100 +132,124 @@ static __attribute__((noinline)) void plainly(const MeshErf *e, const vd *r2, vd
     }
 }
 
-/* erf(beta r)/r of the three pairs, and its derivative by r^2. */
-VEC_INLINE void potentials(const MeshErf *e, const vd r2[3], vd value[3], vd slope[3])
+/* erf(beta r)/r of some pairs, and its derivative by r^2. */
+VEC_INLINE void potentials(const MeshErf *e, const int n, const vd *r2, vd *value, vd *slope)
 {
-  vd w[3];
+  vd w[MESH_PAIRS];
   UNROLL
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < n; k++) {
     w[k] = e->scale * r2[k] - 1.0;
     value[k] = vd_set(e->c[e->n - 1]);
     slope[k] = vd_set(0.0);
   }
   for (int i = e->n - 2; i >= 0; i--) {
     UNROLL
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < n; k++) {
       slope[k] = slope[k] * w[k] + value[k];
       value[k] = value[k] * w[k] + e->c[i];
     }
   }
   UNROLL
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < n; k++) {
     slope[k] *= e->scale;
     if (vi_bits(~(r2[k] <= e->most)) != 0)
       plainly(e, &r2[k], &value[k], &slope[k]);
   }
 }
 
-/* Takes out of f[3][3] what the mesh holds of pairs inside molecules x[3][3]. */
-VEC_INLINE void exclude(const MeshBlock *b, const MeshErf *e, const vd *x, vd active, vd *f, vd *total)
+/* total += weight r f as a virial. */
+VEC_INLINE void add_virial(vd weight, const vd *r, const vd *f, vd *total)
 {
-  static const int first[3] = {0, 0, 1}, second[3] = {1, 2, 2};
-  vd r[3][3], r2[3], value[3], slope[3];
   UNROLL
-  for (int k = 0; k < 3; k++) {
-    UNROLL
-    for (int d = 0; d < 3; d++)
-      r[k][d] = x[3 * first[k] + d] - x[3 * second[k] + d];
-    r2[k] = vd_dot3(r[k], r[k]);
-  }
-  potentials(e, r2, value, slope);
+  for (int d = 0; d < 3; d++)
+    total[1 + d] += weight * r[d] * f[d];
+  total[4] += weight * r[0] * f[1];
+  total[5] += weight * r[0] * f[2];
+  total[6] += weight * r[1] * f[2];
+}
+
+/* Takes out of f[n][3] what the mesh holds of pairs inside molecules x[n][3]. */
+VEC_INLINE void exclude(const MeshBlock *b, const MeshErf *e, const int n, const vd *x, vd active, vd *f,
+                        vd *total)
+{
+  vd r[MESH_PAIRS][3], r2[MESH_PAIRS], value[MESH_PAIRS], slope[MESH_PAIRS];
+  int pair = 0;
   UNROLL
-  for (int k = 0; k < 3; k++) {
-    const vd factor = 2.0 * b->qq[k] * slope[k];
+  for (int i = 0; i < n; i++) {
     UNROLL
-    for (int d = 0; d < 3; d++) {
-      f[3 * first[k] + d] += factor * r[k][d];
-      f[3 * second[k] + d] -= factor * r[k][d];
+    for (int j = i + 1; j < n; j++, pair++) {
+      UNROLL
+      for (int d = 0; d < 3; d++)
+        r[pair][d] = x[3 * i + d] - x[3 * j + d];
+      r2[pair] = vd_dot3(r[pair], r[pair]);
     }
-    if (total == NULL)
-      continue;
-    const vd counted = active * factor;
-    total[0] -= active * b->qq[k] * value[k];
+  }
+  potentials(e, pair, r2, value, slope);
+  pair = 0;
+  UNROLL
+  for (int i = 0; i < n; i++) {
     UNROLL
-    for (int d = 0; d < 3; d++)
-      total[1 + d] += counted * r[k][d] * r[k][d];
-    total[4] += counted * r[k][0] * r[k][1];
-    total[5] += counted * r[k][0] * r[k][2];
-    total[6] += counted * r[k][1] * r[k][2];
+    for (int j = i + 1; j < n; j++, pair++) {
+      const vd factor = 2.0 * b->qq[pair] * slope[pair];
+      UNROLL
+      for (int d = 0; d < 3; d++) {
+        f[3 * i + d] += factor * r[pair][d];
+        f[3 * j + d] -= factor * r[pair][d];
+      }
+      if (total == NULL)
+        continue;
+      total[0] -= active * b->qq[pair] * value[pair];
+      add_virial(active * factor, r[pair], r[pair], total);
+    }
   }
 }
 
-VEC_INLINE void deliver_part(const PmePrecision precision, const int nsite, const bool massless,
-                             const MeshBlock *b, const MeshErf *e, const void *force, const double net[3],
-                             const Octet *q, const Octet *active, int pack, const int part, Octet *f,
-                             vd *total)
+/* From forces on sites to those on atoms; what that changes in the virial. */
+VEC_INLINE void spread(const Shape shape, const SiteMap *map, const vd *r, vd active, vd *g, vd *total)
 {
+  if (shape.nsite == shape.natom)
+    return;
+  for (int s = 1; !shape.planar && total != NULL && s < shape.nsite; s++)
+    add_virial(-active, r + 3 * s, g + 3 * s, total);
+  site_map_spread_vd(map, shape.nsite, shape.planar, r, g);
+  for (int s = 1; !shape.planar && total != NULL && s < shape.natom; s++)
+    add_virial(active, r + 3 * s, g + 3 * s, total);
+}
+
+VEC_INLINE void deliver_part(const PmePrecision precision, const Shape shape, const MeshBlock *b,
+                             const MeshErf *e, const void *force, const double net[3], const Octet *q,
+                             const Octet *active, int pack, const int part, Octet *f, vd *total)
+{
+  const int n = shape.nsite - shape.from;
   const vd on = vd_load(active + pack, part);
-  vd x[9], g[9];
-  Octet *to = f + (ptrdiff_t)pack * nsite * 3;
+  vd x[3 * SITE_MAP_SITES], r[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES];
+  vd *const charged = g + 3 * shape.from;
+  Octet *to = f + (ptrdiff_t)pack * shape.natom * 3;
   UNROLL
-  for (int s = 0; s < nsite; s++)
-    columns(precision, force, b->first + ((ptrdiff_t)pack * nsite + s) * LANES + part * WIDTH, g + 3 * s);
-  if (nsite == 3) {
-    place(nsite, massless, b, q + (ptrdiff_t)pack * nsite * 3, part, x);
-    exclude(b, e, x, on, g, total);
+  for (int k = 0; k < 3 * shape.from; k++)
+    g[k] = vd_set(0.0);
+  UNROLL
+  for (int s = 0; s < n; s++)
+    columns(precision, force, b->first + ((ptrdiff_t)pack * n + s) * LANES + part * WIDTH, charged + 3 * s);
+  if (shape.nsite > 1) {
+    place(shape, &b->map, q + (ptrdiff_t)pack * shape.natom * 3, part, x, r);
+    exclude(b, e, n, x + 3 * shape.from, on, charged, total);
+    spread(shape, &b->map, r, on, g, total);
   }
   UNROLL
-  for (int d = 0; massless && d < 3; d++) {
-    g[3 + d] += b->weight * g[d];
-    g[6 + d] += b->weight * g[d];
-    g[d] *= 1.0 - 2.0 * b->weight;
-  }
-  UNROLL
-  for (int k = 0; k < 3 * nsite; k++)
+  for (int k = 0; k < 3 * shape.natom; k++)
     vd_store(to + k, part, vd_load(to + k, part) + on * (g[k] - b->mass[k / 3] * net[k % 3]));
 }
 
-VEC_INLINE void deliver(const PmePrecision precision, const int nsite, const bool massless, const bool sum,
-                        const MeshBlock *b, const MeshErf *e, const void *force, const double net[3],
-                        const Octet *q, const Octet *active, int begin, int end, Octet *f, double *sums)
+VEC_INLINE void deliver(const PmePrecision precision, const Shape shape, const bool sum, const MeshBlock *b,
+                        const MeshErf *e, const void *force, const double net[3], const Octet *q,
+                        const Octet *active, int begin, int end, Octet *f, double *sums)
 {
   Octet total[MESH_SUMS] = {{0}};
   for (int part = 0; part < PARTS; part++) {
     vd mine[MESH_SUMS] = {{0}};
     for (int p = begin; p < end; p++)
-      deliver_part(precision, nsite, massless, b, e, force, net, q, active, p, part, f, sum ? mine : NULL);
+      deliver_part(precision, shape, b, e, force, net, q, active, p, part, f, sum ? mine : NULL);
     for (int k = 0; sum && k < MESH_SUMS; k++)
       vd_store(&total[k], part, mine[k]);
   }
@@ -220,30 +259,43 @@ VEC_INLINE void deliver(const PmePrecision precision, const int nsite, const boo
 
 /* --- the variants --------------------------------------------------------------------------------------- */
 
+/* All shapes that describe_block in mesh.c lets through. */
+static const Shape one = {1, 1, 0, true}, three = {3, 3, 0, true}, four = {3, 4, 1, true},
+                   five = {3, 5, 1, false};
+
+/* `run` with the shape of a block with so many sites. */
+#define STAGE(shape) stage(precision, shape, mesh, b, scale, q, active, begin, end, out)
+#define DELIVER(shape)                                                                                       \
+  (sums == NULL ? deliver(precision, shape, false, b, e, force, net, q, active, begin, end, f, NULL)         \
+                : deliver(precision, shape, true, b, e, force, net, q, active, begin, end, f, sums))
+#define OF_ALL(run)                                                                                          \
+  (b->map.nsite == 1 ? run(one) : b->map.nsite == 3 ? run(three) : b->map.nsite == 4 ? run(four) : run(five))
+
+VEC_INLINE int stage_any(const PmePrecision precision, const PmeMesh *mesh, const MeshBlock *b,
+                         const double scale[3], const Octet *q, const Octet *active, int begin, int end,
+                         const PmeSites *out)
+{
+  return OF_ALL(STAGE);
+}
+
+VEC_INLINE void deliver_any(const PmePrecision precision, const MeshBlock *b, const MeshErf *e,
+                            const void *force, const double net[3], const Octet *q, const Octet *active,
+                            int begin, int end, Octet *f, double *sums)
+{
+  OF_ALL(DELIVER);
+}
+
 #define VARIANTS(name, precision)                                                                            \
   static int stage_##name(const PmeMesh *mesh, const MeshBlock *b, const double scale[3], const Octet *q,    \
                           const Octet *active, int begin, int end, const PmeSites *out)                      \
   {                                                                                                          \
-    if (b->nsite == 1)                                                                                       \
-      return stage(precision, 1, false, mesh, b, scale, q, active, begin, end, out);                         \
-    if (b->weight == 0.0)                                                                                    \
-      return stage(precision, 3, false, mesh, b, scale, q, active, begin, end, out);                         \
-    return stage(precision, 3, true, mesh, b, scale, q, active, begin, end, out);                            \
+    return stage_any(precision, mesh, b, scale, q, active, begin, end, out);                                 \
   }                                                                                                          \
   static void deliver_##name(const MeshBlock *b, const MeshErf *e, const void *force, const double net[3],   \
                              const Octet *q, const Octet *active, int begin, int end, Octet *f,              \
                              double *sums)                                                                   \
   {                                                                                                          \
-    if (b->nsite == 1)                                                                                       \
-      deliver(precision, 1, false, false, b, e, force, net, q, active, begin, end, f, NULL);                 \
-    else if (b->weight == 0.0 && sums == NULL)                                                               \
-      deliver(precision, 3, false, false, b, e, force, net, q, active, begin, end, f, NULL);                 \
-    else if (b->weight == 0.0)                                                                               \
-      deliver(precision, 3, false, true, b, e, force, net, q, active, begin, end, f, sums);                  \
-    else if (sums == NULL)                                                                                   \
-      deliver(precision, 3, true, false, b, e, force, net, q, active, begin, end, f, NULL);                  \
-    else                                                                                                     \
-      deliver(precision, 3, true, true, b, e, force, net, q, active, begin, end, f, sums);                   \
+    deliver_any(precision, b, e, force, net, q, active, begin, end, f, sums);                                \
   }
 
 VARIANTS(double, PME_DOUBLE)

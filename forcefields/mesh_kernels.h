@@ -8,6 +8,7 @@
 #include "engine/isa.h"
 #include "engine/octet.h"
 #include "forcefields/pme_kernels.h"
+#include "forcefields/site_map.h"
 
 #define MESH_BOXES 0x1p20 /* coordinates farther out than so many boxes are absurd */
 enum { MESH_TERMS = 24 };
@@ -19,15 +20,17 @@ typedef struct MeshErf {
   double c[MESH_TERMS];
 } MeshErf;
 
-/* The packs of one block. Its charged sites are numbered: site s of pack p, lane l is
- * first + (p nsite + s) 8 + l. */
+enum { MESH_PAIRS = SITE_MAP_SITES * (SITE_MAP_SITES - 1) / 2 };
+
+/* The packs of one block. Sites from..map.nsite-1 of a molecule count as charged, n of them, and are
+ * numbered: the i-th of pack p, lane l is first + (p n + i) 8 + l. */
 typedef struct MeshBlock {
-  int nsite;      /* charged sites of a molecule: 3 of water, or 1                     */
-  int first;      /* number of the block's first site                                  */
-  int npack;      /*                                                                   */
-  double weight;  /* of each hydrogen in the massless site, 0 without one             */
-  double qq[3];   /* C q q of the pairs 01, 02, 12                                     */
-  double mass[3]; /* share of the net force that a site takes up                       */
+  SiteMap map;
+  int from, n;
+  int first; /* number of the block's first charged site                */
+  int npack;
+  double qq[MESH_PAIRS];       /* C q q of pairs of charged sites 01, 02 .. 12 ..         */
+  double mass[SITE_MAP_ATOMS]; /* share of the net force that an atom takes up            */
 } MeshBlock;
 
 enum { MESH_SUMS = 7 }; /* energy, virial xx yy zz xy xz yz */

@@ -89,11 +89,10 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
 {
   const PeriodicOptions *o = &p->options;
   const double *l = p->box.length;
-  double charge[MIXTURE_BLOCKS] = {0.0};
+  SiteMap map[MIXTURE_BLOCKS];
   for (int b = 0; b < p->mixture.nblock; b++)
-    charge[b] = p->mixture.kind[b].map.charge[0];
-  const MeshOptions options = {.water = o->model,
-                               .charge = charge,
+    map[b] = p->mixture.kind[b].map;
+  const MeshOptions options = {.map = map,
                                .length = {l[0], l[1], l[2]},
                                .beta = o->beta,
                                .order = o->order,

@@ -21,6 +21,7 @@ typedef struct Scene {
   const WaterModel *model;
   Kind *water;
   State *state;
+  SiteMap map[BLOCKS];
   double x[3 * ATOMS];
 } Scene;
 
@@ -33,6 +34,11 @@ static Kind atom(const char *const *name, const double *mass)
   return (Kind){.name = *name, .nsite = 1, .dim = 3, .mass = mass, .site = name, .reference = origin};
 }
 
+static SiteMap ion(const char *name, double charge)
+{
+  return (SiteMap){.name = name, .natom = 1, .nsite = 1, .planar = true, .charge = {charge}};
+}
+
 /* Bent and stretched waters and three kinds of atoms at the places of a lattice, some in other images. */
 static void make_scene(Scene *s, const char *model)
 {
@@ -41,8 +47,11 @@ static void make_scene(Scene *s, const char *model)
   static Kind ions[3];
   *s = (Scene){.model = water_find(model)};
   ck_assert_int_eq(water_kind(s->model, 15.9994, 1.008, &s->water, NULL), STATUS_OK);
-  for (int k = 0; k < 3; k++)
+  s->map[0] = water_site_map(s->model);
+  for (int k = 0; k < 3; k++) {
     ions[k] = atom(&name[k], &mass[k]);
+    s->map[1 + k] = ion(name[k], charges[1 + k]);
+  }
   const Kind *const kind[BLOCKS] = {s->water, &ions[0], &ions[1], &ions[2]};
   const int nmol[BLOCKS] = {WATERS, IONS, IONS, IONS};
   Error error = {0};
@@ -63,8 +72,7 @@ static void free_scene(Scene *s)
 
 static MeshOptions options(const Scene *s, int order, int n)
 {
-  return (MeshOptions){.water = s->model,
-                       .charge = charges,
+  return (MeshOptions){.map = s->map,
                        .length = {sides[0], sides[1], sides[2]},
                        .beta = 0.6,
                        .order = order,
@@ -228,7 +236,7 @@ static Result exact(const Scene *s, double beta)
   return r;
 }
 
-static const char *const models[] = {"tip3p", "tip4p"};
+static const char *const models[] = {"tip3p", "tip4p", "tip5p"};
 
 /* Forces on atoms, energies and the virial by atom, waters with and without a massless site among ions. */
 START_TEST(agrees_with_ewald)
@@ -415,19 +423,23 @@ static void refuse(const MeshOptions *o, const State *state, const char *what)
 
 START_TEST(bad_input_is_refused)
 {
-  static const double lone[BLOCKS] = {0.0, 1.0, 0.0, -0.5}, none[BLOCKS] = {0.0},
-                      argon[BLOCKS] = {0.3, 0, 0, 0};
   Scene s;
   make_scene(&s, "tip3p");
+  SiteMap lone[BLOCKS], none[BLOCKS], other[BLOCKS];
+  for (int k = 0; k < BLOCKS; k++) {
+    lone[k] = other[k] = s.map[k];
+    none[k] = (SiteMap){.name = "none", .natom = k == 0 ? 3 : 1, .nsite = k == 0 ? 3 : 1, .planar = true};
+  }
+  lone[3] = ion("lone", -0.5);
+  other[1] = s.map[0];
   const MeshOptions good = options(&s, 4, 16);
   MeshOptions o = good;
-  o.charge = lone;
+  o.map = lone;
   refuse(&o, s.state, "sum to 1 e");
-  o.charge = none;
-  o.water = NULL;
+  o.map = none;
   refuse(&o, s.state, "nothing is charged");
-  o.charge = argon;
-  refuse(&o, s.state, "single atoms");
+  o.map = other;
+  refuse(&o, s.state, "Na+ has not the atoms of tip3p");
   o = good;
   o.order = 7;
   refuse(&o, s.state, "order 7");
