@@ -204,20 +204,25 @@ VEC_INLINE vi vi_lanes(void)
 typedef double vd_block __attribute__((vector_size(16), aligned(8), may_alias));
 enum { VD_BLOCKS = WIDTH / 2 };
 
+/* A shuffle of 64-bit numbers within each block: 0 and 1 are a's, 2 and 3 are b's. */
+#define VEC_PAIR(i, j, block)                                                                                \
+  ((i) < 2 ? (i) + 2 * (block) : (i)-2 + WIDTH + 2 * (block)),                                               \
+      ((j) < 2 ? (j) + 2 * (block) : (j)-2 + WIDTH + 2 * (block))
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#define VEC_PAIRS(a, b, i, j)                                                                                \
+  __builtin_shufflevector(a, b, VEC_PAIR(i, j, 0), VEC_PAIR(i, j, 1), VEC_PAIR(i, j, 2), VEC_PAIR(i, j, 3))
+#elif defined(__AVX2__)
+#define VEC_PAIRS(a, b, i, j) __builtin_shufflevector(a, b, VEC_PAIR(i, j, 0), VEC_PAIR(i, j, 1))
+#else
+#define VEC_PAIRS(a, b, i, j) __builtin_shufflevector(a, b, VEC_PAIR(i, j, 0))
+#endif
+
 /* Within each block: a's and b's first doubles to a, their second to b. */
 VEC_INLINE void vd_turn(vd v[2])
 {
   const vd a = v[0], b = v[1];
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-  v[0] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
-  v[1] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
-#elif defined(__AVX2__)
-  v[0] = __builtin_shufflevector(a, b, 0, 4, 2, 6);
-  v[1] = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-#else
-  v[0] = __builtin_shufflevector(a, b, 0, 2);
-  v[1] = __builtin_shufflevector(a, b, 1, 3);
-#endif
+  v[0] = VEC_PAIRS(a, b, 0, 2);
+  v[1] = VEC_PAIRS(a, b, 1, 3);
 }
 
 /* The blocks at p, p + stride, ..., and back. */

@@ -65,6 +65,166 @@ VEC_INLINE vf vf_sqrt(vf a)
 #endif
 }
 
+/* b where either is no number. */
+VEC_INLINE vf vf_max(vf a, vf b)
+{
+#if defined(__AVX512F__)
+  return (vf)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
+  return (vf)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+  return (vf)_mm_max_ps((__m128)a, (__m128)b);
+#else
+  const vif larger = a > b;
+  return (vf)((larger & (vif)a) | (~larger & (vif)b));
+#endif
+}
+
+VEC_INLINE vf vf_min(vf a, vf b)
+{
+#if defined(__AVX512F__)
+  return (vf)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
+  return (vf)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+  return (vf)_mm_min_ps((__m128)a, (__m128)b);
+#else
+  const vif smaller = a < b;
+  return (vf)((smaller & (vif)a) | (~smaller & (vif)b));
+#endif
+}
+
+/* a*b + c, rounded once where the machine can: for what must not hang on the compiler's choice. */
+VEC_INLINE vf vf_fma(vf a, vf b, vf c)
+{
+#if defined(__AVX512F__)
+  return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif defined(__AVX2__)
+  return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#elif defined(__aarch64__)
+  return (vf)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#else
+  return a * b + c;
+#endif
+}
+
+/* 1/a and 1/sqrt(a) to a unit or two in the last place. */
+VEC_INLINE vf vf_recip(vf a)
+{
+#if defined(__AVX512F__)
+  const vf y = (vf)_mm512_rcp14_ps((__m512)a);
+  return vf_fma(y, vf_fma(-a, y, vf_set(1.0)), y);
+#else
+  return 1.0f / a;
+#endif
+}
+
+VEC_INLINE vf vf_rsqrt(vf a)
+{
+#if defined(__AVX512F__)
+  const vf y = (vf)_mm512_rsqrt14_ps((__m512)a), e = vf_fma(-a, y * y, vf_set(1.0));
+  return vf_fma(vf_set(0.5), y * e, y);
+#else
+  return 1.0f / vf_sqrt(a);
+#endif
+}
+
+/* The nearest integers. */
+VEC_INLINE vif vif_round(vf a)
+{
+#if defined(__AVX512F__)
+  return (vif)_mm512_cvtps_epi32((__m512)a);
+#elif defined(__AVX2__)
+  return (vif)_mm256_cvtps_epi32((__m256)a);
+#elif defined(__SSE2__)
+  return (vif)_mm_cvtps_epi32((__m128)a);
+#elif defined(__aarch64__)
+  return (vif)vcvtnq_s32_f32((float32x4_t)a);
+#else
+  return (vif){(int32_t)lrintf(a[0]), (int32_t)lrintf(a[1]), (int32_t)lrintf(a[2]), (int32_t)lrintf(a[3])};
+#endif
+}
+
+VEC_INLINE vif vif_and3(vif a, vif b, vif c)
+{
+#if defined(__AVX512F__)
+  return (vif)_mm512_ternarylogic_epi32((__m512i)a, (__m512i)b, (__m512i)c, 0x80);
+#else
+  return a & b & c;
+#endif
+}
+
+/* --- which lanes count: a register of masks where the machine has those ----------------------------------
+ */
+
+#if defined(__AVX512F__)
+typedef __mmask16 vfm;
+
+VEC_INLINE vfm vfm_below(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ); }
+VEC_INLINE vfm vfm_clear(vif a, int32_t bit)
+{
+  return _mm512_testn_epi32_mask((__m512i)a, _mm512_set1_epi32(bit));
+}
+VEC_INLINE vfm vfm_first(int n) { return (vfm)(n < FLOATS ? (1u << n) - 1u : 0xffffu); }
+VEC_INLINE vif vif_round_where(vfm m, vf a) { return (vif)_mm512_maskz_cvtps_epi32(m, (__m512)a); }
+VEC_INLINE unsigned vfm_bits(vfm m) { return m; }
+#else
+typedef vif vfm;
+
+VEC_INLINE vfm vfm_below(vf a, vf b) { return a < b; }
+/* Those where this bit of a is 0. */
+VEC_INLINE vfm vfm_clear(vif a, int32_t bit) { return (a & bit) == 0; }
+/* Lanes 0..n-1. */
+VEC_INLINE vfm vfm_first(int n)
+{
+  static const int32_t number[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  vif lane;
+  memcpy(&lane, number, sizeof lane);
+  return lane < n;
+}
+/* a rounded; 0 in the other lanes. */
+VEC_INLINE vif vif_round_where(vfm m, vf a) { return m & vif_round(a); }
+/* Bit l set where lane l counts. */
+VEC_INLINE unsigned vfm_bits(vfm m)
+{
+#if defined(__AVX2__)
+  return (unsigned)_mm256_movemask_ps((__m256)m);
+#elif defined(__SSE2__)
+  return (unsigned)_mm_movemask_ps((__m128)m);
+#elif defined(__aarch64__)
+  return vaddvq_u32(vandq_u32((uint32x4_t)m, (uint32x4_t){1, 2, 4, 8}));
+#else
+  return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+#endif
+}
+#endif
+
+/* Writes the lanes that count side by side to out, which has room for all, and returns their number. */
+VEC_INLINE int vif_compress(int32_t *out, vif a, vfm m)
+{
+  const unsigned bits = vfm_bits(m);
+#if defined(__AVX512F__)
+  const vif first = (vif)_mm512_maskz_compress_epi32(m, (__m512i)a);
+  memcpy(out, &first, sizeof first);
+  return __builtin_popcount(bits);
+#elif defined(__AVX2__)
+  const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xffu;
+  const uint64_t from = _pext_u64(0x0706050403020100u, bytes);
+  const __m256i index = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)from));
+  _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32((__m256i)a, index));
+  return __builtin_popcount(bits);
+#else
+  /* Two bits a lane: the numbers of those that count, the lowest first. */
+  static const uint8_t from[16] = {0x00, 0x00, 0x01, 0x04, 0x02, 0x08, 0x09, 0x24,
+                                   0x03, 0x0c, 0x0d, 0x34, 0x0e, 0x38, 0x39, 0xe4};
+  int32_t lane[FLOATS];
+  memcpy(lane, &a, sizeof lane);
+  for (int k = 0; k < FLOATS; k++)
+    out[k] = lane[from[bits] >> 2 * k & 3];
+  return (int)(0x4332322132212110u >> 4 * bits & 7); /* of the bits that are set */
+#endif
+}
+
 /* --- transposing, by blocks of 16 bytes (vec.h) ----------------------------------------------------------
  */
 
@@ -144,6 +304,54 @@ VEC_INLINE void vh_columns3(const float *rows, vh column[3])
   column[2] = __builtin_shufflevector(v[0], v[1], 2, 6);
 #endif
 #endif
+}
+
+/* The four words of each 16 bytes of v[4] become one column of out[0..2]; the last of them is lost. */
+VEC_INLINE void vif_transpose(const vif v[4], vif out[3])
+{
+  const vi a = (vi)VF_SHUFFLE(v[0], v[1], 0, 4, 1, 5), b = (vi)VF_SHUFFLE(v[2], v[3], 0, 4, 1, 5);
+  const vi c = (vi)VF_SHUFFLE(v[0], v[1], 2, 6, 3, 7), d = (vi)VF_SHUFFLE(v[2], v[3], 2, 6, 3, 7);
+  out[0] = (vif)VEC_PAIRS(a, b, 0, 2);
+  out[1] = (vif)VEC_PAIRS(a, b, 1, 3);
+  out[2] = (vif)VEC_PAIRS(c, d, 0, 2);
+}
+
+/* The way back; fourth words hold anything. */
+VEC_INLINE void vif_transpose_back(const vif g[3], vif out[4])
+{
+  const vi a = (vi)VF_SHUFFLE(g[0], g[1], 0, 4, 1, 5), b = (vi)VF_SHUFFLE(g[0], g[1], 2, 6, 3, 7);
+  const vi z = (vi)g[2], odd = (vi)((vu)z >> 32);
+  out[0] = (vif)VEC_PAIRS(a, z, 0, 2);
+  out[1] = (vif)VEC_PAIRS(a, odd, 1, 2);
+  out[2] = (vif)VEC_PAIRS(b, z, 0, 3);
+  out[3] = (vif)VEC_PAIRS(b, odd, 1, 3);
+}
+
+#if defined(__AVX512F__)
+/* Of 32 numbers in two registers the one that the last five bits of each lane say. */
+VEC_INLINE vf vf_choose(vf low, vf high, vif which)
+{
+  return (vf)_mm512_permutex2var_ps((__m512)low, (__m512i)which, (__m512)high);
+}
+#endif
+
+/* The 16 bytes at base + at[0], base + at[4], ... side by side: all aligned. */
+VEC_INLINE vif vif_load_quads(const void *base, const uint32_t *at)
+{
+#define AT(k) _mm_load_si128((const __m128i *)((const char *)base + at[4 * (k)]))
+#if defined(__AVX512F__)
+  __m512i four = _mm512_castsi128_si512(AT(0));
+  four = _mm512_inserti32x4(four, AT(1), 1);
+  four = _mm512_inserti32x4(four, AT(2), 2);
+  return (vif)_mm512_inserti32x4(four, AT(3), 3);
+#elif defined(__AVX2__)
+  return (vif)_mm256_inserti128_si256(_mm256_castsi128_si256(AT(0)), AT(1), 1);
+#else
+  vif v;
+  memcpy(&v, (const char *)base + at[0], sizeof v);
+  return v;
+#endif
+#undef AT
 }
 
 #endif

@@ -11,12 +11,12 @@
 
 /* Fewer lanes than this wait: a full register of the queue takes about a third more time than one of a list.
  */
-enum { FEW = WIDE * 3 / 4, QUEUE = 2 * WIDE };
+enum { FEW = FLOATS * 3 / 4, QUEUE = 2 * FLOATS };
 
 typedef struct Constants {
-  Real scale[3], grid, weight, rest, a12, c6, cutoff2, near;
-  Real a, c, shift, virial; /* of the sums                   */
-  Real start, per, slope;   /* of the switch: t = per*r - start */
+  vf scale[3], grid, weight, rest, a12, c6, cutoff2, near;
+  vf a, c, shift, virial; /* of the sums                   */
+  vf start, per, slope;   /* of the switch: t = per*r - start */
 } Constants;
 
 typedef struct Tables {
@@ -25,74 +25,74 @@ typedef struct Tables {
 
 /* o: fractions of the box; at: the sites of the charges, relative to O. */
 typedef struct Molecule {
-  Wrap o[3];
-  Real at[3][3];
+  vuf o[3];
+  vf at[3][3];
 } Molecule;
 
 typedef struct Result {
-  Int on[3][3], back[3][3]; /* forces on j, minus those on i */
-  Int sum[BULK_SUMS];
+  vif on[3][3], back[3][3]; /* forces on j, minus those on i */
+  vif sum[BULK_SUMS];
   unsigned close; /* lanes that are too close */
 } Result;
 
 VEC_INLINE Constants constants_of(const BulkModel *m)
 {
   const BulkFloats *f = &m->floats;
-  Constants c = {.grid = all_of(f->grid),
-                 .weight = all_of(m->weight),
-                 .rest = all_of(1.0 - 2.0 * m->weight),
-                 .a12 = all_of(f->a12),
-                 .c6 = all_of(f->c6),
-                 .cutoff2 = all_of(f->cutoff2),
-                 .near = all_of(f->near),
-                 .a = all_of(f->a),
-                 .c = all_of(f->c),
-                 .shift = all_of(f->shift),
-                 .virial = all_of(f->virial),
-                 .start = all_of(f->start),
-                 .per = all_of(f->per),
-                 .slope = all_of(f->slope)};
+  Constants c = {.grid = vf_set(f->grid),
+                 .weight = vf_set(m->weight),
+                 .rest = vf_set(1.0 - 2.0 * m->weight),
+                 .a12 = vf_set(f->a12),
+                 .c6 = vf_set(f->c6),
+                 .cutoff2 = vf_set(f->cutoff2),
+                 .near = vf_set(f->near),
+                 .a = vf_set(f->a),
+                 .c = vf_set(f->c),
+                 .shift = vf_set(f->shift),
+                 .virial = vf_set(f->virial),
+                 .start = vf_set(f->start),
+                 .per = vf_set(f->per),
+                 .slope = vf_set(f->slope)};
   for (int d = 0; d < 3; d++)
-    c.scale[d] = all_of(f->scale[d]);
+    c.scale[d] = vf_set(f->scale[d]);
   return c;
 }
 
 /* --- molecules ------------------------------------------------------------------------------------------ */
 
-VEC_INLINE Real on_grid(const Constants *c, Real a, Real b) { return fused(a, b, c->grid) - c->grid; }
+VEC_INLINE vf on_grid(const Constants *c, vf a, vf b) { return vf_fma(a, b, c->grid) - c->grid; }
 
-VEC_INLINE void place_charge(const Constants *c, const bool four, Molecule *m)
+VEC_INLINE void place_virtual(const Constants *c, const bool four, Molecule *m)
 {
-#pragma GCC unroll 3
+  UNROLL
   for (int k = 0; k < 3; k++)
-    m->at[0][k] = four ? on_grid(c, c->weight, m->at[1][k] + m->at[2][k]) : (Real){0};
+    m->at[0][k] = four ? on_grid(c, c->weight, m->at[1][k] + m->at[2][k]) : (vf){0};
 }
 
 VEC_INLINE Molecule one(const Constants *c, const bool four, const BulkRow *row)
 {
   Molecule m;
-#pragma GCC unroll 3
+  UNROLL
   for (int k = 0; k < 3; k++) {
-    m.o[k] = (Wrap){0} + (uint32_t)row->o[k];
-    m.at[1][k] = (Real){0} + row->h1[k];
-    m.at[2][k] = (Real){0} + row->h2[k];
+    m.o[k] = (vuf){0} + (uint32_t)row->o[k];
+    m.at[1][k] = (vf){0} + row->h1[k];
+    m.at[2][k] = (vf){0} + row->h2[k];
   }
-  place_charge(c, four, &m);
+  place_virtual(c, four, &m);
   return m;
 }
 
 VEC_INLINE Molecule several(const Constants *c, const bool four, const BulkRow *row, const Offsets *j)
 {
   Molecule m;
-  Int in[3][3];
+  vif in[3][3];
   load_rows(row, j, in);
-#pragma GCC unroll 3
+  UNROLL
   for (int k = 0; k < 3; k++) {
-    m.o[k] = (Wrap)in[0][k];
-    m.at[1][k] = (Real)in[1][k];
-    m.at[2][k] = (Real)in[2][k];
+    m.o[k] = (vuf)in[0][k];
+    m.at[1][k] = (vf)in[1][k];
+    m.at[2][k] = (vf)in[2][k];
   }
-  place_charge(c, four, &m);
+  place_virtual(c, four, &m);
   return m;
 }
 
@@ -100,59 +100,57 @@ VEC_INLINE Molecule several(const Constants *c, const bool four, const BulkRow *
 
 /* The switching function of the squared distance, and minus its derivative over the distance, times the unit
  * of forces over that of energies. */
-VEC_INLINE Real switched(const Constants *c, Real s, Real *slope)
+VEC_INLINE vf switched(const Constants *c, vf s, vf *slope)
 {
-  const Real y = inverse_root(s), x = fused(s * y, c->per, -c->start);
-  const Real t = (Real)((Int)x & ~((Int)x >> 31)), rest = 1.0f - t;
+  const vf y = vf_rsqrt(s), x = vf_fma(s * y, c->per, -c->start);
+  const vf t = (vf)((vif)x & ~((vif)x >> 31)), rest = 1.0f - t;
   *slope = c->slope * (t * t) * (rest * rest) * y;
   return 1.0f - t * (t * t) * (10.0f - t * (15.0f - 6.0f * t));
 }
 
-VEC_INLINE Real square(const Real r[3]) { return fused(r[2], r[2], fused(r[1], r[1], r[0] * r[0])); }
+VEC_INLINE vf square(const vf r[3]) { return vf_fma(r[2], r[2], vf_fma(r[1], r[1], r[0] * r[0])); }
 
-typedef struct Energies {
-  Real v[3][3]; /* of unit charges */
-} Energies;
+enum { PAIRS = 9 /* of charges */ };
 
-VEC_INLINE Real sum_of(const Energies *e)
+/* The energy of nine pairs from those of unit charges. */
+VEC_INLINE vf sum_of(const vf e[PAIRS])
 {
-  const Real h = (e->v[1][1] + e->v[2][2]) + (e->v[1][2] + e->v[2][1]);
-  const Real o = (e->v[0][1] + e->v[0][2]) + (e->v[1][0] + e->v[2][0]);
-  return fused((Real){0} + 4.0f, e->v[0][0], fused((Real){0} - 2.0f, o, h));
+  const vf h = (e[4] + e[8]) + (e[5] + e[7]), o = (e[1] + e[2]) + (e[3] + e[6]);
+  return vf_fma(vf_set(4.0), e[0], vf_fma(vf_set(-2.0), o, h));
 }
 
 /* Sums of the lanes that count, from forces g on j and back on i. */
-VEC_INLINE void make_sums(const Constants *c, Lanes counts, Real lj, Real real, const Real d[3], Real g[3][3],
-                          Real back[3][3], Int sum[BULK_SUMS])
+VEC_INLINE void make_sums(const Constants *c, vfm counts, vf lj, vf real, const vf d[3], vf g[3][3],
+                          vf back[3][3], vif sum[BULK_SUMS])
 {
-  sum[0] = lanes_integers(counts, lj);
-  sum[1] = lanes_integers(counts, real);
-  Real f[3];
-#pragma GCC unroll 3
+  sum[0] = vif_round_where(counts, lj);
+  sum[1] = vif_round_where(counts, real);
+  vf f[3];
+  UNROLL
   for (int k = 0; k < 3; k++)
     f[k] = c->virial * ((g[0][k] + (g[1][k] + g[2][k])) + (back[0][k] + (back[1][k] + back[2][k])));
-#pragma GCC unroll 9
+  UNROLL
   for (int k = 0; k < 9; k++)
-    sum[2 + k] = lanes_integers(counts, d[k / 3] * f[k % 3]);
+    sum[2 + k] = vif_round_where(counts, d[k / 3] * f[k % 3]);
 }
 
 /* The force on M goes to the atoms. */
-VEC_INLINE void hand_back(const Constants *c, Real g[3][3])
+VEC_INLINE void spread_virtual(const Constants *c, vf g[3][3])
 {
-#pragma GCC unroll 3
+  UNROLL
   for (int k = 0; k < 3; k++) {
-    g[1][k] = fused(c->weight, g[0][k], g[1][k]);
-    g[2][k] = fused(c->weight, g[0][k], g[2][k]);
+    g[1][k] = vf_fma(c->weight, g[0][k], g[1][k]);
+    g[2][k] = vf_fma(c->weight, g[0][k], g[2][k]);
     g[0][k] *= c->rest;
   }
 }
 
 /* What two oxygens have to do with each other. */
 typedef struct Contact {
-  Real d[3], s; /* their vector and its square                         */
-  Lanes counts;
-  Real lj, lj_energy; /* minus the derivative over the distance; the energy  */
-  Real share, slope;  /* of the switch, where there is one                   */
+  vf d[3], s; /* their vector and its square                         */
+  vfm counts;
+  vf lj, lj_energy; /* minus the derivative over the distance; the energy  */
+  vf share, slope;  /* of the switch, where there is one                   */
 } Contact;
 
 /* Does v want energies of charges? */
@@ -162,117 +160,140 @@ VEC_INLINE Contact oxygens(const Constants *c, const BulkVariant v, const Molecu
                            int left)
 {
   Contact o;
-#pragma GCC unroll 3
+  UNROLL
   for (int k = 0; k < 3; k++)
-    o.d[k] = on_grid(c, __builtin_convertvector((Int)(j->o[k] - i->o[k]), Real), c->scale[k]);
+    o.d[k] = on_grid(c, __builtin_convertvector((vif)(j->o[k] - i->o[k]), vf), c->scale[k]);
   o.s = square(o.d);
-  o.counts = lanes_below(o.s, c->cutoff2) & lanes_first(left);
-  const Real u = reciprocal(o.s), u3 = u * (u * u);
-  o.share = o.slope = (Real){0};
-  o.lj = fused(c->a12, u3, -c->c6) * (u3 * u);
+  o.counts = vfm_below(o.s, c->cutoff2) & vfm_first(left);
+  const vf u = vf_recip(o.s), u3 = u * (u * u);
+  o.share = o.slope = (vf){0};
+  o.lj = vf_fma(c->a12, u3, -c->c6) * (u3 * u);
   o.lj_energy = has_energies(v) || v.switching != BULK_SWITCH_NOTHING
-                    ? fused(fused(c->a, u3, -c->c), u3, -c->shift)
-                    : (Real){0};
+                    ? vf_fma(vf_fma(c->a, u3, -c->c), u3, -c->shift)
+                    : (vf){0};
   if (v.switching != BULK_SWITCH_NOTHING)
     o.share = switched(c, o.s, &o.slope);
   if (v.switching == BULK_SWITCH_LJ) {
-    o.lj = fused(o.share, o.lj, o.slope * o.lj_energy);
+    o.lj = vf_fma(o.share, o.lj, o.slope * o.lj_energy);
     o.lj_energy *= o.share;
   }
   return o;
 }
 
-/* The charges' forces g on j and back on i, and, without M, Lennard-Jones; *bits: of all squared distances
- * but that of the oxygens, what they have in common. */
-VEC_INLINE Real charges(const Tables *table, const BulkVariant v, const Contact *o, const Molecule *i,
-                        const Molecule *j, Real g[3][3], Real back[3][3], Int *bits)
+/* From site a of i to site b of j. */
+VEC_INLINE void between(const bool four, const Contact *o, const Molecule *i, const Molecule *j, int a, int b,
+                        vf r[3])
 {
-  const bool whole = v.switching == BULK_SWITCH_MOLECULES, energy = has_energies(v);
-  Energies e;
-  Int held = {0};
-  *bits = (Int){0} - 1;
-#pragma GCC unroll 3
-  for (int a = 0; a < 3; a++) {
-    Real from[3];
-#pragma GCC unroll 3
-    for (int k = 0; k < 3; k++)
-      from[k] = a == 0 && !v.four ? o->d[k] : o->d[k] - i->at[a][k];
-#pragma GCC unroll 3
-    for (int b = 0; b < 3; b++) {
-      const bool both_oxygens = a + b == 0 && !v.four;
-      Real r[3];
-#pragma GCC unroll 3
-      for (int k = 0; k < 3; k++)
-        r[k] = b == 0 && !v.four ? from[k] : from[k] + j->at[b][k];
-      const Real s = both_oxygens ? o->s : square(r);
-      if ((3 * a + b) % 2 == 1)
-        held = (Int)s;
-      else if (a + b > 0)
-        *bits = both(*bits, held, (Int)s);
-      else if (v.four)
-        *bits = (Int)s;
-      const Where where = table_find(s);
-      Real f = table_value(&table->force, &where, s);
-      if (energy)
-        e.v[a][b] = table_value(&table->energy, &where, s);
-      if (both_oxygens && !whole)
-        f = fused((Real){0} + 4.0f, f, o->lj);
-      else if (a + b == 0)
-        f *= 4.0f;
-      else if (a == 0 || b == 0)
-        f *= -2.0f;
-      if (whole)
-        f *= o->share;
-#pragma GCC unroll 3
-      for (int k = 0; k < 3; k++) {
-        g[b][k] = a == 0 ? f * r[k] : fused(f, r[k], g[b][k]);
-        back[a][k] = b == 0 ? f * r[k] : fused(f, r[k], back[a][k]);
-      }
+  UNROLL
+  for (int k = 0; k < 3; k++) {
+    const vf from = a == 0 && !four ? o->d[k] : o->d[k] - i->at[a][k];
+    r[k] = b == 0 && !four ? from : from + j->at[b][k];
+  }
+}
+
+/* The force over distance of a pair of charges from that of two hydrogens, with Lennard-Jones where it acts
+ * between the same sites. */
+VEC_INLINE vf of_charges(const BulkVariant v, const Contact *o, int a, int b, vf f)
+{
+  const bool whole = v.switching == BULK_SWITCH_MOLECULES;
+  if (a + b == 0 && !v.four && !whole)
+    f = vf_fma(vf_set(4.0), f, o->lj);
+  else if (a + b == 0)
+    f *= 4.0f;
+  else if (a == 0 || b == 0)
+    f *= -2.0f;
+  return whole ? f * o->share : f;
+}
+
+/* What all squared distances of charges but that of the oxygens have in common. */
+VEC_INLINE vif common_bits(const bool four, const vf s[PAIRS])
+{
+  vif bits = four ? (vif)s[0] : (vif){0} - 1;
+  UNROLL
+  for (int p = 1; p < PAIRS; p += 2)
+    bits = vif_and3(bits, (vif)s[p], (vif)s[p + 1]);
+  return bits;
+}
+
+/* The charges' forces g on j and back on i, and, without M, Lennard-Jones; returns their energy where v wants
+ * it. In phases, with barriers where not all of it fits the registers: squared distances and where they are
+ * in the table; what the table says; the same differences again, and forces. */
+VEC_INLINE vf charges(const Tables *table, const BulkVariant v, Contact *o, const Molecule *i, Molecule *j,
+                      vf g[3][3], vf back[3][3], vif *bits)
+{
+  vf s[PAIRS], f[PAIRS], e[PAIRS], r[3];
+  Where where[PAIRS];
+  UNROLL
+  for (int p = 0; p < PAIRS; p++) {
+    between(v.four, o, i, j, p / 3, p % 3, r);
+    s[p] = p == 0 && !v.four ? o->s : square(r);
+    table_find(s[p], &where[p]);
+  }
+  VEC_PHASE(s);
+  VEC_PHASE(where);
+  UNROLL
+  for (int p = 0; p < PAIRS; p++) {
+    f[p] = of_charges(v, o, p / 3, p % 3, table_value(&table->force, &where[p], s[p]));
+    if (has_energies(v))
+      e[p] = table_value(&table->energy, &where[p], s[p]);
+  }
+  VEC_PHASE(f);
+  VEC_PHASE(o->d);
+  VEC_PHASE(j->at);
+  UNROLL
+  for (int p = 0; p < PAIRS; p++) {
+    const int a = p / 3, b = p % 3;
+    between(v.four, o, i, j, a, b, r);
+    UNROLL
+    for (int k = 0; k < 3; k++) {
+      g[b][k] = a == 0 ? f[p] * r[k] : vf_fma(f[p], r[k], g[b][k]);
+      back[a][k] = b == 0 ? f[p] * r[k] : vf_fma(f[p], r[k], back[a][k]);
     }
   }
-  return energy ? sum_of(&e) : (Real){0};
+  *bits = common_bits(v.four, s);
+  return has_energies(v) ? sum_of(e) : (vf){0};
 }
 
 /* Molecules i against j, lane by lane, of which the first `left` count. */
 VEC_INLINE void against(const Constants *c, const Tables *table, const BulkVariant v, const Molecule *i,
-                        const Molecule *j, int left, Result *out)
+                        Molecule *j, int left, Result *out)
 {
   const bool whole = v.switching == BULK_SWITCH_MOLECULES;
-  const Contact o = oxygens(c, v, i, j, left);
-  Real g[3][3], back[3][3];
-  Int bits;
-  const Real real = charges(table, v, &o, i, j, g, back, &bits);
+  Contact o = oxygens(c, v, i, j, left);
+  vf g[3][3], back[3][3];
+  vif bits;
+  const vf real = charges(table, v, &o, i, j, g, back, &bits);
   if (v.four) {
-    hand_back(c, g);
-    hand_back(c, back);
+    spread_virtual(c, g);
+    spread_virtual(c, back);
   }
   if (v.four || whole) {
-    const Real f = whole ? fused(o.share, o.lj, o.slope * (o.lj_energy + real)) : o.lj;
-#pragma GCC unroll 3
+    const vf f = whole ? vf_fma(o.share, o.lj, o.slope * (o.lj_energy + real)) : o.lj;
+    UNROLL
     for (int k = 0; k < 3; k++) {
-      g[0][k] = fused(f, o.d[k], g[0][k]);
-      back[0][k] = fused(f, o.d[k], back[0][k]);
+      g[0][k] = vf_fma(f, o.d[k], g[0][k]);
+      back[0][k] = vf_fma(f, o.d[k], back[0][k]);
     }
   }
   if (v.sums)
     make_sums(c, o.counts, whole ? o.share * o.lj_energy : o.lj_energy, whole ? o.share * real : real, o.d, g,
               back, out->sum);
-#pragma GCC unroll 9
+  UNROLL
   for (int k = 0; k < 9; k++) {
-    out->on[k / 3][k % 3] = lanes_integers(o.counts, g[k / 3][k % 3]);
-    out->back[k / 3][k % 3] = lanes_integers(o.counts, back[k / 3][k % 3]);
+    out->on[k / 3][k % 3] = vif_round_where(o.counts, g[k / 3][k % 3]);
+    out->back[k / 3][k % 3] = vif_round_where(o.counts, back[k / 3][k % 3]);
   }
-  out->close = lanes_bits(o.counts & (lanes_below(o.s, c->near) | lanes_clear(bits, BULK_LOW_BIT)));
+  out->close = vfm_bits(o.counts & (vfm_below(o.s, c->near) | vfm_clear(bits, BULK_LOW_BIT)));
 }
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
 
 /* 32-bit integers as 16 bits and the rest, so that thousands of them can be added in as many bits. */
 typedef struct Totals {
-  Int low[BULK_SUMS], high[BULK_SUMS];
+  vif low[BULK_SUMS], high[BULK_SUMS];
 } Totals;
 
-VEC_INLINE void add_totals(Totals *t, const Int part[BULK_SUMS])
+VEC_INLINE void add_totals(Totals *t, const vif part[BULK_SUMS])
 {
   for (int k = 0; k < BULK_SUMS; k++) {
     t->low[k] += part[k] & 0xffff;
@@ -283,7 +304,7 @@ VEC_INLINE void add_totals(Totals *t, const Int part[BULK_SUMS])
 VEC_INLINE void empty_totals(Totals *t, int64_t *sums)
 {
   for (int k = 0; k < BULK_SUMS; k++)
-    for (int l = 0; l < WIDE; l++)
+    for (int l = 0; l < FLOATS; l++)
       sums[k] += (int64_t)t->high[k][l] * 65536 + t->low[k][l];
   *t = (Totals){0};
 }
@@ -304,37 +325,38 @@ VEC_INLINE void note(const BulkWork *work, unsigned close, const int32_t *i, con
   *work->fault = (BulkFault){i[same ? 0 : l], j[l]};
 }
 
-VEC_INLINE void wait(Queue *q, int i, const int32_t *j, int left)
+VEC_INLINE void queue_add(Queue *q, int i, const int32_t *j, int left)
 {
-  const Wrap own = (Wrap){0} + (uint32_t)i;
+  const vuf own = (vuf){0} + (uint32_t)i;
   memcpy(q->i + q->n, &own, sizeof own);
   memcpy(q->j + q->n, j, sizeof own);
   q->n += left;
 }
 
-/* The first pairs of the queue, at most WIDE; `place` stands in for those that are missing. */
-VEC_INLINE void serve(const Constants *c, const Tables *table, const BulkVariant v, const BulkWork *work,
-                      Queue *q, int place, Totals *totals)
+/* The first pairs of the queue, at most FLOATS; `place` stands in for those that are missing. */
+VEC_INLINE void queue_run(const Constants *c, const Tables *table, const BulkVariant v, const BulkWork *work,
+                          Queue *q, int place, Totals *totals)
 {
   Offsets rows_i, rows_j;
-  for (int l = q->n; l < WIDE; l++)
+  for (int l = q->n; l < FLOATS; l++)
     q->i[l] = q->j[l] = place;
   find_rows(q->i, &rows_i);
   find_rows(q->j, &rows_j);
-  const Molecule i = several(c, v.four, work->row, &rows_i), j = several(c, v.four, work->row, &rows_j);
+  const Molecule i = several(c, v.four, work->row, &rows_i);
+  Molecule j = several(c, v.four, work->row, &rows_j);
   Result r;
   against(c, table, v, &i, &j, q->n, &r);
   note(work, r.close, q->i, q->j, false);
   scatter(work->force, &rows_j, r.on);
-#pragma GCC unroll 9
+  UNROLL
   for (int k = 0; k < 9; k++)
-    r.back[k / 3][k % 3] = (Int)((Wrap){0} - (Wrap)r.back[k / 3][k % 3]);
+    r.back[k / 3][k % 3] = (vif)((vuf){0} - (vuf)r.back[k / 3][k % 3]);
   scatter(work->force, &rows_i, r.back);
   if (v.sums)
     add_totals(totals, r.sum);
-  q->n = q->n > WIDE ? q->n - WIDE : 0;
-  memcpy(q->i, q->i + WIDE, sizeof(Wrap));
-  memcpy(q->j, q->j + WIDE, sizeof(Wrap));
+  q->n = q->n > FLOATS ? q->n - FLOATS : 0;
+  memcpy(q->i, q->i + FLOATS, sizeof(vuf));
+  memcpy(q->j, q->j + FLOATS, sizeof(vuf));
 }
 
 /* The list of place i, but for what goes into the queue. */
@@ -343,28 +365,28 @@ VEC_INLINE void list_of(const Constants *c, const Tables *table, const BulkVaria
 {
   const int32_t *const j = work->chunk->j;
   const Molecule own = one(c, v.four, &work->row[i]);
-  Wrap back[3][3] = {0};
-  Int part[BULK_SUMS] = {0};
-  for (int k = work->begin[i]; k < work->end[i]; k += WIDE) {
+  vuf back[3][3] = {0};
+  vif part[BULK_SUMS] = {0};
+  for (int k = work->begin[i]; k < work->end[i]; k += FLOATS) {
     const int left = work->end[i] - k;
     if (left < FEW) {
-      wait(q, i, j + k, left);
+      queue_add(q, i, j + k, left);
       break;
     }
     Offsets rows;
     find_rows(j + k, &rows);
-    const Molecule other = several(c, v.four, work->row, &rows);
+    Molecule other = several(c, v.four, work->row, &rows);
     Result r;
     against(c, table, v, &own, &other, left, &r);
     note(work, r.close, &i, j + k, true);
     scatter(work->force, &rows, r.on);
-#pragma GCC unroll 9
+    UNROLL
     for (int t = 0; t < 9; t++)
-      back[t / 3][t % 3] += (Wrap)r.back[t / 3][t % 3];
+      back[t / 3][t % 3] += (vuf)r.back[t / 3][t % 3];
     if (v.sums)
-#pragma GCC unroll 11
-      for (int t = 0; t < BULK_SUMS; t++)
-        part[t] = (Int)((Wrap)part[t] + (Wrap)r.sum[t]);
+      UNROLL
+    for (int t = 0; t < BULK_SUMS; t++)
+      part[t] = (vif)((vuf)part[t] + (vuf)r.sum[t]);
   }
   subtract(work->force + BULK_INTS * (size_t)i, back);
   if (v.sums)
@@ -381,8 +403,8 @@ VEC_INLINE void run(const BulkModel *model, const BulkWork *work, const BulkVari
     const bool last = i == work->chunk->last;
     if (!last)
       list_of(&c, &table, v, work, i, &queue, &totals);
-    if (queue.n >= WIDE || (last && queue.n > 0))
-      serve(&c, &table, v, work, &queue, work->chunk->first, &totals);
+    if (queue.n >= FLOATS || (last && queue.n > 0))
+      queue_run(&c, &table, v, work, &queue, work->chunk->first, &totals);
     if (v.sums && (last || i % BULK_EMPTY == 0))
       empty_totals(&totals, work->sums);
   }

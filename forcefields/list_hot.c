@@ -1,50 +1,19 @@
 /* The tests of a neighbour list: all candidates of a cell are copied side by side, so that sixteen can be
  * tested at once whatever the cells they come from. */
-#include <string.h>
-
+#include "engine/vecf.h"
 #include "forcefields/list.h"
 #include "forcefields/list_kernels.h"
-#include "forcefields/wide.h"
 
-VEC_INLINE Wrap load(const int32_t *p)
+VEC_INLINE vuf load(const int32_t *p)
 {
-  Wrap v;
+  vuf v;
   memcpy(&v, p, sizeof v);
   return v;
 }
 
-VEC_INLINE void store(int32_t *p, Wrap v) { memcpy(p, &v, sizeof v); }
+VEC_INLINE void store(int32_t *p, vuf v) { memcpy(p, &v, sizeof v); }
 
 static const int32_t iota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-/* Writes the entries of v whose bit is set side by side to out, which has room for WIDE, and returns their
- * number. */
-VEC_INLINE int compress(int32_t *out, Wrap v, Int close, int left)
-{
-#if defined(__AVX512F__)
-  unsigned bits = _mm512_movepi32_mask((__m512i)close);
-  if (left < WIDE)
-    bits &= (1u << left) - 1u;
-  _mm512_storeu_si512(out, _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v));
-  return __builtin_popcount(bits);
-#elif defined(__AVX2__)
-  unsigned bits = (unsigned)_mm256_movemask_ps((__m256)close);
-  if (left < WIDE)
-    bits &= (1u << left) - 1u;
-  const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xffu;
-  const uint64_t from = _pext_u64(0x0706050403020100u, bytes);
-  const __m256i index = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)from));
-  _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32((__m256i)v, index));
-  return __builtin_popcount(bits);
-#else
-  int n = 0;
-  for (int l = 0; l < WIDE && l < left; l++) {
-    out[n] = (int32_t)v[l];
-    n -= close[l];
-  }
-  return n;
-#endif
-}
 
 /* Candidates of one cell. */
 typedef struct Packed {
@@ -56,9 +25,9 @@ typedef struct Packed {
 VEC_INLINE bool add_run(const ListGrid *g, Packed *c, int first, int last)
 {
   const int n = last - first;
-  if (c->n + n + WIDE > c->room)
+  if (c->n + n + FLOATS > c->room)
     return false;
-  for (int k = 0; k < n; k += WIDE) {
+  for (int k = 0; k < n; k += FLOATS) {
     store(c->x + c->n + k, load(g->at[0] + first + k));
     store(c->y + c->n + k, load(g->at[1] + first + k));
     store(c->z + c->n + k, load(g->at[2] + first + k));
@@ -125,13 +94,15 @@ static bool gather(const ListGrid *g, int cell, Packed *c)
 VEC_INLINE int test(const ListGrid *g, const Packed *c, int p, int32_t *out)
 {
   const uint32_t x = (uint32_t)c->x[p], y = (uint32_t)c->y[p], z = (uint32_t)c->z[p];
-  const float sx = g->scale[0], sy = g->scale[1], sz = g->scale[2], limit = g->limit;
+  const vf sx = vf_set(g->scale[0]), sy = vf_set(g->scale[1]), sz = vf_set(g->scale[2]);
+  const vf limit = vf_set(g->limit);
   int n = 0;
-  for (int k = p + 1; k < c->n; k += WIDE) {
-    const Real dx = __builtin_convertvector((Int)(load(c->x + k) - x), Real) * sx;
-    const Real dy = __builtin_convertvector((Int)(load(c->y + k) - y), Real) * sy;
-    const Real dz = __builtin_convertvector((Int)(load(c->z + k) - z), Real) * sz;
-    n += compress(out + n, load(c->place + k), dx * dx + dy * dy + dz * dz < limit, c->n - k);
+  for (int k = p + 1; k < c->n; k += FLOATS) {
+    const vf dx = __builtin_convertvector((vif)(load(c->x + k) - x), vf) * sx;
+    const vf dy = __builtin_convertvector((vif)(load(c->y + k) - y), vf) * sy;
+    const vf dz = __builtin_convertvector((vif)(load(c->z + k) - z), vf) * sz;
+    const vfm close = vfm_below(dx * dx + dy * dy + dz * dz, limit) & vfm_first(c->n - k);
+    n += vif_compress(out + n, (vif)load(c->place + k), close);
   }
   return n;
 }
@@ -156,48 +127,24 @@ static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int3
       const int i = g->start[cell] + p, found = test(g, &c, p, work->j + used);
       first[i] = used;
       last[i] = used + found;
-      for (int k = 0; k < LIST_PAD; k += WIDE)
-        store(work->j + used + found + k, (Wrap){0} + (uint32_t)i);
+      for (int k = 0; k < LIST_PAD; k += FLOATS)
+        store(work->j + used + found + k, (vuf){0} + (uint32_t)i);
       used += (found + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
     }
   }
   return LIST_FITS;
 }
 
-/* Within each four lanes: the neighbour in a pair, the same lane of the other pair. */
-#if defined(__AVX512F__)
-#define NEIGHBOUR(s) __builtin_shufflevector(s, s, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14)
-#define OPPOSITE(s)  __builtin_shufflevector(s, s, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)
-#elif defined(__AVX2__)
-#define NEIGHBOUR(s) __builtin_shufflevector(s, s, 1, 0, 3, 2, 5, 4, 7, 6)
-#define OPPOSITE(s)  __builtin_shufflevector(s, s, 2, 3, 0, 1, 6, 7, 4, 5)
-#else
-#define NEIGHBOUR(s) __builtin_shufflevector(s, s, 1, 0, 3, 2)
-#define OPPOSITE(s)  __builtin_shufflevector(s, s, 2, 3, 0, 1)
-#endif
-
-VEC_INLINE Real larger(Real a, Real b)
-{
-  const Int m = a > b;
-  return (Real)((m & (Int)a) | (~m & (Int)b));
-}
-
-VEC_INLINE Real smaller(Real a, Real b)
-{
-  const Int m = a < b;
-  return (Real)((m & (Int)a) | (~m & (Int)b));
-}
-
 /* Each molecule in four lanes. */
 static void moved(const ListGrid *g, int begin, int end, const int32_t (*o)[4], const int32_t (*before)[4],
                   float top[2])
 {
-  enum { MOLECULES = WIDE / 4 };
-  Real scale = {0}, first = {0}, second = {0};
-  for (int l = 0; l < WIDE; l++)
+  enum { MOLECULES = FLOATS / 4 };
+  vf scale = {0}, first = {0}, second = {0};
+  for (int l = 0; l < FLOATS; l++)
     scale[l] = l % 4 < 3 ? g->scale[l % 4] : 0.0f;
   for (int i = begin; i < end; i += MOLECULES) {
-    Wrap now = {0}, then = {0};
+    vuf now = {0}, then = {0};
     const size_t bytes = (end - i < MOLECULES ? (size_t)(end - i) : MOLECULES) * sizeof *o;
     if (bytes == sizeof now) {
       now = load(o[i]);
@@ -206,15 +153,15 @@ static void moved(const ListGrid *g, int begin, int end, const int32_t (*o)[4], 
       memcpy(&now, o[i], bytes);
       memcpy(&then, before[i], bytes);
     }
-    const Real d = __builtin_convertvector((Int)(now - then), Real) * scale;
-    Real s = d * d;
-    s += NEIGHBOUR(s);
-    s += OPPOSITE(s);
-    second = larger(second, smaller(first, s));
-    first = larger(first, s);
+    const vf d = __builtin_convertvector((vif)(now - then), vf) * scale;
+    vf s = d * d;
+    s += VF_SHUFFLE(s, s, 1, 0, 3, 2);
+    s += VF_SHUFFLE(s, s, 2, 3, 0, 1);
+    second = vf_max(second, vf_min(first, s));
+    first = vf_max(first, s);
   }
   top[0] = top[1] = 0.0f;
-  for (int l = 0; l < WIDE; l += 4)
+  for (int l = 0; l < FLOATS; l += 4)
     for (int k = 0; k < 2; k++) {
       const float s = k == 0 ? first[l] : second[l];
       top[1] = s > top[0] ? top[0] : (s > top[1] ? s : top[1]);
