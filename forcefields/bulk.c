@@ -8,6 +8,7 @@
 #include "forcefields/bulk_kernels.h"
 #include "forcefields/bulk_private.h"
 #include "forcefields/places.h"
+#include "forcefields/reduction.h"
 
 static const double stretch = 1.5; /* times its length, the longest a bond may be */
 
@@ -22,11 +23,9 @@ struct Bulk {
   const BulkRowKernels *rows;
   BulkRow *row;                                                 /* [n]              */
   double *exact_row;                                            /* [n][BULK_ROW]    */
-  int32_t *force;                                               /* [threads][n][BULK_INTS] */
-  int64_t *exact_force;                                         /* [threads][n][BULK_ROW]  */
+  Reduction *force;                                             /* [n][BULK_INTS] or [n][BULK_ROW] */
   int64_t sums[LIST_CHUNKS][BULK_SUMS], inside[LIST_CHUNKS][9]; /* of pairs; of sites less their oxygens */
   BulkFault fault[LIST_CHUNKS];
-  int unfit[LIST_CHUNKS]; /* the first molecule of a share with a stretched bond, or -1 */
   Places places;
 };
 
@@ -174,13 +173,14 @@ Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error)
                     : options->truncation == BULK_SWITCH_ALL ? BULK_SWITCH_MOLECULES
                                                              : BULK_SWITCH_NOTHING;
   const bool floats = options->precision == BULK_MIXED;
-  const size_t molecules = (size_t)n, all = molecules * (size_t)options->threads;
+  const size_t molecules = (size_t)n;
   bulk->row = bulk_zeros(floats ? molecules : 1, sizeof *bulk->row);
   bulk->exact_row = bulk_zeros(floats ? 1 : molecules, BULK_ROW * sizeof(double));
-  bulk->force = bulk_zeros(floats ? all : 1, BULK_INTS * sizeof(int32_t));
-  bulk->exact_force = bulk_zeros(floats ? 1 : all, BULK_ROW * sizeof(int64_t));
-  if (bulk->row == NULL || bulk->exact_row == NULL || bulk->force == NULL || bulk->exact_force == NULL)
+  if (bulk->row == NULL || bulk->exact_row == NULL)
     status = error_memory(error, "the water force");
+  if (status == STATUS_OK)
+    status = reduction_create(&bulk->force, n, floats ? BULK_INTS : BULK_ROW, floats ? 4 : 8,
+                              options->threads, options->isa, error);
   if (status == STATUS_OK)
     status = make_model(bulk, error);
   if (status != STATUS_OK) {
@@ -198,8 +198,7 @@ void bulk_free(Bulk *bulk)
   bulk_table_free(&bulk->model.tables);
   free(bulk->row);
   free(bulk->exact_row);
-  free(bulk->force);
-  free(bulk->exact_force);
+  reduction_free(bulk->force);
   free(bulk);
 }
 
@@ -208,15 +207,6 @@ void bulk_free(Bulk *bulk)
 static inline double element(const Block *block, const Octet *field, int molecule, int site, int d)
 {
   return ((const double *)field)[state_index(block, 1, molecule, 0, site, d)];
-}
-
-/* The first that is unfit, if any. */
-static int first_unfit(const Bulk *bulk)
-{
-  for (int k = 0; k < LIST_CHUNKS; k++)
-    if (bulk->unfit[k] >= 0)
-      return bulk->unfit[k];
-  return -1;
 }
 
 /* Pack p of a block, and where its first molecule is. */
@@ -231,45 +221,40 @@ Status bulk_places(Bulk *bulk, const Team *team, const Block *block, int32_t (*o
   return places_compute(&bulk->places, team, block, bulk->options.length, "oxygen", 0, o, error);
 }
 
-static void stage(Bulk *bulk, const Team *team, const ListView *list, const int32_t (*o)[4],
-                  const Block *block)
+/* Returns the first molecule of this thread's with a stretched bond, or `none`. */
+static int stage(Bulk *bulk, const Team *team, const ListView *list, const int32_t (*o)[4],
+                 const Block *block, int none)
 {
   const bool floats = bulk->options.precision == BULK_MIXED;
-  int first, last, begin, end;
-  team_range(team, LIST_CHUNKS, &first, &last);
-  for (int k = first; k < last; k++) {
-    bulk->unfit[k] = -1;
-    team_share(block->npack, k, LIST_CHUNKS, &begin, &end);
-    for (int p = begin; p < end; p++) {
-      const BulkPack pack = pack_of(block, p, list->place);
-      const unsigned bits = bulk->rows->stage(&bulk->model, bulk->reach, &pack, o + p * LANES,
-                                              floats ? bulk->row : NULL, floats ? NULL : bulk->exact_row);
-      if (bits != 0 && bulk->unfit[k] < 0)
-        bulk->unfit[k] = p * LANES + __builtin_ctz(bits);
-    }
+  int begin, end, unfit = none;
+  team_range(team, block->npack, &begin, &end);
+  for (int p = begin; p < end; p++) {
+    const BulkPack pack = pack_of(block, p, list->place);
+    const unsigned bits = bulk->rows->stage(&bulk->model, bulk->reach, &pack, o + p * LANES,
+                                            floats ? bulk->row : NULL, floats ? NULL : bulk->exact_row);
+    if (bits != 0 && unfit == none)
+      unfit = p * LANES + __builtin_ctz(bits);
   }
+  return unfit;
 }
 
 /* --- forces --------------------------------------------------------------------------------------------- */
 
-static void run_chunks(Bulk *bulk, const Team *team, const ListView *list, bool sums)
+/* Returns the first of this thread's chunks that went wrong, or LIST_CHUNKS. */
+static int run_chunks(Bulk *bulk, const Team *team, const ListView *list, bool sums)
 {
-  const size_t n = (size_t)bulk->n;
   const bool floats = bulk->options.precision == BULK_MIXED;
+  void *const force = reduction_clear(bulk->force, team, list);
   BulkWork work = {.begin = list->begin,
                    .end = list->end,
                    .row = bulk->row,
-                   .force = bulk->force + (floats ? n * (size_t)team->rank * BULK_INTS : 0),
+                   .force = floats ? force : NULL,
                    .exact_row = bulk->exact_row,
-                   .exact_force = bulk->exact_force + (floats ? 0 : n * (size_t)team->rank * BULK_ROW)};
-  if (floats)
-    memset(work.force, 0, n * BULK_INTS * sizeof *work.force);
-  else
-    memset(work.exact_force, 0, n * BULK_ROW * sizeof *work.exact_force);
+                   .exact_force = floats ? NULL : force};
   const bool four = bulk->model.weight != 0.0;
   BulkChunk *const chunk = floats ? bulk->mixed->chunk[four][sums][bulk->switching]
                                   : bulk->exact->chunk[four][sums][bulk->switching];
-  int begin, end;
+  int begin, end, bad = LIST_CHUNKS;
   team_range(team, list->nchunk, &begin, &end);
   for (int k = begin; k < end; k++) {
     bulk->fault[k] = (BulkFault){-1, -1};
@@ -278,14 +263,17 @@ static void run_chunks(Bulk *bulk, const Team *team, const ListView *list, bool 
     work.fault = &bulk->fault[k];
     work.sums = bulk->sums[k];
     chunk(&bulk->model, &work);
+    if (bulk->fault[k].i >= 0 && bad == LIST_CHUNKS)
+      bad = k;
   }
+  return bad;
 }
 
-/* Adds up the threads' forces and hands them to this thread's share of the packs. */
-static void collect(Bulk *bulk, const Team *team, const ListView *list, Block *block, bool sums)
+/* Hands the sums of the threads' forces to this thread's share of the packs. */
+static void collect(Bulk *bulk, const Team *team, const ListView *list, const void *force, Block *block,
+                    bool sums)
 {
   const bool floats = bulk->options.precision == BULK_MIXED;
-  const size_t stride = (size_t)bulk->n * (floats ? BULK_INTS : BULK_ROW);
   int first, last, begin, end;
   team_range(team, LIST_CHUNKS, &first, &last);
   for (int k = first; k < last; k++) {
@@ -293,8 +281,8 @@ static void collect(Bulk *bulk, const Team *team, const ListView *list, Block *b
     team_share(block->npack, k, LIST_CHUNKS, &begin, &end);
     for (int p = begin; p < end; p++) {
       const BulkPack pack = pack_of(block, p, list->place);
-      bulk->rows->collect(&pack, floats ? bulk->force : NULL, bulk->exact_force, team->size, stride,
-                          block->f + 9 * (size_t)p, sums ? bulk->inside[k] : NULL);
+      bulk->rows->collect(&pack, floats ? force : NULL, floats ? NULL : force, block->f + 9 * (size_t)p,
+                          sums ? bulk->inside[k] : NULL);
     }
   }
 }
@@ -393,24 +381,19 @@ Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, const int32_
     return error_set(error, STATUS_INPUT,
                      "the water force was made for %d molecules and %d threads, not %d and %d", bulk->n,
                      bulk->options.threads, block->nmol, team->size);
-  stage(bulk, team, list, o, block);
+  const int64_t unfit = team_least(team, stage(bulk, team, list, o, block, bulk->n));
+  if (unfit < bulk->n)
+    return say_stretched(bulk, block, (int)unfit, error);
+  const int64_t bad = team_least(team, run_chunks(bulk, team, list, sums != NULL));
+  if (bad < LIST_CHUNKS)
+    return say_close(bulk, list, bulk->fault[bad], block, error);
+  const void *force = reduction_sum(bulk->force, team);
   team_barrier(team);
-  const int unfit = first_unfit(bulk);
-  if (unfit >= 0) {
+  collect(bulk, team, list, force, block, sums != NULL);
+  if (sums != NULL) {
     team_barrier(team);
-    return say_stretched(bulk, block, unfit, error);
-  }
-  run_chunks(bulk, team, list, sums != NULL);
-  team_barrier(team);
-  BulkFault fault = {-1, -1};
-  for (int k = 0; k < list->nchunk && fault.i < 0; k++)
-    fault = bulk->fault[k];
-  if (fault.i < 0) {
-    collect(bulk, team, list, block, sums != NULL);
-    team_barrier(team);
-    if (sums != NULL && team->rank == 0)
+    if (team->rank == 0)
       add_sums(bulk, list->nchunk, sums);
   }
-  team_barrier(team);
-  return fault.i < 0 ? STATUS_OK : say_close(bulk, list, fault, block, error);
+  return STATUS_OK;
 }

@@ -162,10 +162,10 @@ typedef struct BulkRowKernels {
    */
   unsigned (*stage)(const BulkModel *model, double reach, const BulkPack *pack, const int32_t (*o)[4],
                     BulkRow *row, double *exact_row);
-  /* f[3][3] += the sum of `threads` forces, `stride` integers apart, of 32 bits or, if those are NULL, of 64;
-   * virial[9], unless NULL, += the sum over sites of (r - r_O)_x f_y of these. */
-  void (*collect)(const BulkPack *pack, const int32_t *force, const int64_t *exact, int threads,
-                  size_t stride, Octet *f, int64_t *virial);
+  /* f[3][3] += forces of 32 bits or, if those are NULL, of 64; virial[9], unless NULL, += the sum over sites
+   * of (r - r_O)_x f_y of these. */
+  void (*collect)(const BulkPack *pack, const int32_t *force, const int64_t *exact, Octet *f,
+                  int64_t *virial);
 } BulkRowKernels;
 
 ISA_DECLARE(BulkKernels, bulk_kernels_table);

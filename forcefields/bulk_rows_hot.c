@@ -6,7 +6,6 @@
 
 typedef float Floats __attribute__((vector_size(4 * LANES)));
 typedef int32_t Ints __attribute__((vector_size(4 * LANES)));
-typedef uint32_t Four __attribute__((vector_size(16)));
 
 VEC_INLINE Octet whole(Octet a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
 
@@ -87,21 +86,14 @@ static unsigned stage(const BulkModel *model, double reach, const BulkPack *pack
   return ~octet_bits(fit) & ((1u << pack->n) - 1u);
 }
 
-static void collect_floats(const BulkPack *pack, const int32_t *force, int threads, size_t stride, Octet f[9])
+static void collect_floats(const BulkPack *pack, const int32_t *force, Octet f[9])
 {
   const double unit = 1.0 / (1 << BULK_FORCE_BITS);
   Ints in[3][4] = {0};
   for (int l = 0; l < pack->n; l++) {
     const int32_t *from = force + (size_t)pack->place[l] * BULK_INTS;
-    Four sum[3] = {0};
-    for (int t = 0; t < threads; t++, from += stride)
-      for (int b = 0; b < 3; b++) {
-        Four v;
-        memcpy(&v, from + 4 * b, sizeof v);
-        sum[b] += v;
-      }
     for (int b = 0; b < 3; b++)
-      memcpy((char *)&in[b][l % 4] + 16 * (l / 4), &sum[b], sizeof sum[b]);
+      memcpy((char *)&in[b][l % 4] + 16 * (l / 4), from + 4 * b, 16);
   }
   for (int b = 0; b < 3; b++) {
     Ints x[3];
@@ -111,15 +103,14 @@ static void collect_floats(const BulkPack *pack, const int32_t *force, int threa
   }
 }
 
-static void collect_exact(const BulkPack *pack, const int64_t *force, int threads, size_t stride, Octet f[9])
+static void collect_exact(const BulkPack *pack, const int64_t *force, Octet f[9])
 {
   const double unit = 1.0 / (double)(INT64_C(1) << BULK_EXACT_BITS);
   int64_t in[9][LANES] = {0};
   for (int l = 0; l < pack->n; l++) {
     const int64_t *from = force + (size_t)pack->place[l] * BULK_ROW;
-    for (int t = 0; t < threads; t++, from += stride)
-      for (int k = 0; k < 9; k++)
-        in[k][l] = (int64_t)((uint64_t)in[k][l] + (uint64_t)from[k / 3 * 4 + k % 3]);
+    for (int k = 0; k < 9; k++)
+      in[k][l] = from[k / 3 * 4 + k % 3];
   }
   for (int k = 0; k < 9; k++) {
     OctetMask x;
@@ -146,14 +137,14 @@ static void add_virial(const BulkPack *pack, const Octet f[9], int64_t *virial)
   }
 }
 
-static void collect(const BulkPack *pack, const int32_t *force, const int64_t *exact, int threads,
-                    size_t stride, Octet *f, int64_t *virial)
+static void collect(const BulkPack *pack, const int32_t *force, const int64_t *exact, Octet *f,
+                    int64_t *virial)
 {
   Octet sum[9];
   if (force != NULL)
-    collect_floats(pack, force, threads, stride, sum);
+    collect_floats(pack, force, sum);
   else
-    collect_exact(pack, exact, threads, stride, sum);
+    collect_exact(pack, exact, sum);
   for (int k = 0; k < 9; k++)
     f[k] += sum[k];
   if (virial != NULL)

@@ -27,6 +27,7 @@ struct List {
   int32_t *count, *next; /* [threads][ncolumn] of a thread's molecules: how many; where the next one goes */
   int32_t (*before)[4];
   ListColumn *column;
+  uint8_t *touched; /* [chunks][list_blocks(n)], chunks on lines of their own */
   ListChunk chunk[LIST_CHUNKS];
   ListWork work[LIST_CHUNKS];
   float top[2][LIST_CHUNKS][2]; /* the largest squared displacements in shares of the molecules, in turn */
@@ -116,13 +117,17 @@ static Status allocate(List *list, Error *error)
   list->start = integers((size_t)list->ncell + 1);
   list->at = integers(3 * (n + SLACK));
   list->before = calloc(n > 0 ? n : 1, sizeof *list->before);
+  const size_t nblock = ((size_t)list_blocks(list->view.n) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
+  list->touched = aligned_alloc(TEAM_LINE, nblock * (size_t)list->view.nchunk);
   list->grid.ncolumn = make_columns(list, NULL);
   list->column = calloc((size_t)list->grid.ncolumn + 1, sizeof *list->column);
   if (list->cell == NULL || list->order == NULL || list->place == NULL || list->by_column == NULL ||
       list->begin == NULL || list->end == NULL || list->start == NULL || list->at == NULL ||
-      list->before == NULL || list->column == NULL)
+      list->before == NULL || list->column == NULL || list->touched == NULL)
     return error_memory(error, "a neighbour list");
   (void)make_columns(list, list->column);
+  for (int k = 0; k < list->view.nchunk; k++)
+    list->chunk[k].touched = list->work[k].touched = list->touched + (size_t)k * nblock;
   list->grid.column = list->column;
   list->grid.start = list->start;
   for (size_t d = 0; d < 3; d++)
@@ -180,6 +185,7 @@ void list_free(List *list)
   free(list->at);
   free(list->before);
   free(list->column);
+  free(list->touched);
   free(list);
 }
 
@@ -317,6 +323,7 @@ static bool fill_chunk(List *list, int k)
   ListWork *work = &list->work[k];
   ListChunk *chunk = &list->chunk[k];
   const int first = first_cell(list, k), last = first_cell(list, k + 1);
+  memset(work->touched, 0, (size_t)list_blocks(list->view.n));
   chunk->first = list->start[first];
   chunk->last = list->start[last];
   ListFit fit = LIST_FITS;

@@ -20,9 +20,13 @@
 #include "engine/team.h"
 
 enum {
-  LIST_PAD = 16,    /* every list is filled up to a multiple of this many entries */
-  LIST_CHUNKS = 128 /* that a list has at most                                    */
+  LIST_PAD = 16,     /* every list is filled up to a multiple of this many entries */
+  LIST_CHUNKS = 128, /* that a list has at most                                    */
+  LIST_BLOCK = 32    /* places of a block                                          */
 };
+
+/* Blocks that n places fill. */
+static inline int list_blocks(int n) { return (n + LIST_BLOCK - 1) / LIST_BLOCK; }
 
 typedef struct ListOptions {
   double length[3]; /* of the box, A                                                      */
@@ -34,7 +38,8 @@ typedef struct ListOptions {
 /* Places first..last-1, worked on by one thread. */
 typedef struct ListChunk {
   int first, last;
-  const int32_t *j; /* the entries: places of partners */
+  const int32_t *j;       /* the entries: places of partners */
+  const uint8_t *touched; /* [list_blocks(n)] not 0: the chunk's places or partners may lie in the block */
 } ListChunk;
 
 /* What a list says. The partners of place i in chunk c are c.j[begin[i]] .. c.j[end[i] - 1]; up to the next

@@ -19,6 +19,7 @@ static const int32_t iota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1
 typedef struct Packed {
   int32_t *x, *y, *z, *place;
   int n, room;
+  uint8_t *touched;
 } Packed;
 
 /* Adds places first..last-1; false: no room. Copies run over their end. */
@@ -34,6 +35,8 @@ VEC_INLINE bool add_run(const ListGrid *g, Packed *c, int first, int last)
     store(c->place + c->n + k, load(iota) + (uint32_t)(first + k));
   }
   c->n += n;
+  for (int b = first / LIST_BLOCK; b * LIST_BLOCK < last && n > 0; b++)
+    c->touched[b] = 1;
   return true;
 }
 
@@ -113,7 +116,8 @@ static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int3
               .y = work->candidate + work->room,
               .z = work->candidate + 2 * (size_t)work->room,
               .place = work->candidate + 3 * (size_t)work->room,
-              .room = work->room};
+              .room = work->room,
+              .touched = work->touched};
   int used = 0;
   for (int cell = begin; cell < end; cell++) {
     const int n = g->start[cell + 1] - g->start[cell];

@@ -30,6 +30,7 @@ typedef struct ListWork {
   int room;
   int32_t *j;
   int capacity;
+  uint8_t *touched; /* [list_blocks(n)] set to 1 where candidates are */
 } ListWork;
 
 typedef enum ListFit { LIST_FITS, LIST_ROOM, LIST_CAPACITY } ListFit; /* else: which was too small */
