@@ -26,28 +26,62 @@ VEC_INLINE vf vf_set(double x)
 #endif
 }
 
+/* A register of doubles as floats, and back. */
+VEC_INLINE vh vh_narrow(vd a)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (vh)_mm512_cvtpd_ps((__m512d)a);
+#elif defined(__AVX2__)
+  return (vh)_mm256_cvtpd_ps((__m256d)a);
+#else
+  return __builtin_convertvector(a, vh);
+#endif
+}
+
+VEC_INLINE vd vh_widen(vh a)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (vd)_mm512_cvtps_pd((__m256)a);
+#elif defined(__AVX2__)
+  return (vd)_mm256_cvtps_pd((__m128)a);
+#else
+  return __builtin_convertvector(a, vd);
+#endif
+}
+
 /* Two registers of doubles side by side as floats, and back. */
 VEC_INLINE vf vf_join(vd a, vd b)
 {
-  const vh low = __builtin_convertvector(a, vh), high = __builtin_convertvector(b, vh);
-  vf out;
-  memcpy(&out, &low, sizeof low);
-  memcpy((char *)&out + sizeof low, &high, sizeof high);
-  return out;
+  const vh low = vh_narrow(a), high = vh_narrow(b);
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#elif defined(__AVX2__)
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+#endif
 }
 
 VEC_INLINE vd vf_low(vf a)
 {
-  vh half;
-  memcpy(&half, &a, sizeof half);
-  return __builtin_convertvector(half, vd);
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return vh_widen(__builtin_shufflevector(a, a, 0, 1, 2, 3, 4, 5, 6, 7));
+#elif defined(__AVX2__)
+  return vh_widen(__builtin_shufflevector(a, a, 0, 1, 2, 3));
+#else
+  return vh_widen(__builtin_shufflevector(a, a, 0, 1));
+#endif
 }
 
 VEC_INLINE vd vf_high(vf a)
 {
-  vh half;
-  memcpy(&half, (const char *)&a + sizeof half, sizeof half);
-  return __builtin_convertvector(half, vd);
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return vh_widen(__builtin_shufflevector(a, a, 8, 9, 10, 11, 12, 13, 14, 15));
+#elif defined(__AVX2__)
+  return vh_widen(__builtin_shufflevector(a, a, 4, 5, 6, 7));
+#else
+  return vh_widen(__builtin_shufflevector(a, a, 2, 3));
+#endif
 }
 
 VEC_INLINE vf vf_sqrt(vf a)
@@ -261,6 +295,14 @@ enum { VF_BLOCKS = FLOATS / 4 };
   } while (0)
 
 VEC_INLINE void vf_turn(vf v[4]) { VEC_TURN4(v, VF_SHUFFLE); }
+
+/* Half a register of floats, twice; the same for half as many. */
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+VEC_INLINE vf vf_twice(const float *half) { return (vf)_mm512_broadcast_f32x8(_mm256_loadu_ps(half)); }
+VEC_INLINE vh vh_twice(const float *half) { return (vh)_mm256_broadcast_f32x4(_mm_loadu_ps(half)); }
+#elif defined(__AVX2__)
+VEC_INLINE vf vf_twice(const float *half) { return (vf)_mm256_broadcast_ps((const __m128 *)half); }
+#endif
 
 /* Four columns of WIDTH floats to rows of four, and three columns of such rows. */
 VEC_INLINE void vh_rows4(const vh column[4], float *rows)

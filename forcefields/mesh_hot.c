@@ -55,9 +55,7 @@ VEC_INLINE void write_rows(const PmePrecision precision, const vd t[3], const Pm
   } else {
     vh q;
     memcpy(&q, (const float *)out->charge + at, sizeof q);
-    vh_rows4((const vh[4]){__builtin_convertvector(t[0], vh), __builtin_convertvector(t[1], vh),
-                           __builtin_convertvector(t[2], vh), q},
-             (float *)out->row + 4 * at);
+    vh_rows4((const vh[4]){vh_narrow(t[0]), vh_narrow(t[1]), vh_narrow(t[2]), q}, (float *)out->row + 4 * at);
   }
 }
 
@@ -118,7 +116,7 @@ VEC_INLINE void columns(const PmePrecision precision, const void *force, ptrdiff
   vh_columns3((const float *)force + 4 * at, column);
   UNROLL
   for (int d = 0; d < 3; d++)
-    f[d] = __builtin_convertvector(column[d], vd);
+    f[d] = vh_widen(column[d]);
 }
 
 /* Lanes that the polynomial does not reach. */

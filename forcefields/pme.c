@@ -230,17 +230,21 @@ static Status make_patches(Pme *p, size_t real, Error *error)
 
 static Status build(Pme *p, const PmeOptions *o, Error *error)
 {
-  static const PmeKernelSet *const sets[ISA_COUNT] = ISA_TABLES(pme_kernels_table);
+  static const PmeKernels *const sets[2][3][ISA_COUNT] = {
+      [PME_DOUBLE] = {ISA_TABLES(pme_kernels_double4), ISA_TABLES(pme_kernels_double5),
+                      ISA_TABLES(pme_kernels_double6)},
+      [PME_FLOAT] = {ISA_TABLES(pme_kernels_float4), ISA_TABLES(pme_kernels_float5),
+                     ISA_TABLES(pme_kernels_float6)}};
   const size_t real = o->precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
   int n[3];
   Status status = choose_grid(o, n, error);
   if (status != STATUS_OK)
     return status;
-  p->kernels = o->precision == PME_DOUBLE ? &sets[o->isa]->real : &sets[o->isa]->single;
   p->precision = o->precision;
   p->nsite = o->nsite;
   p->threads = o->threads;
   shape_mesh(&p->mesh, n, o->order, real);
+  p->kernels = sets[p->precision][o->order - 4][o->isa];
   status = make_tables(p, error);
   if (status == STATUS_OK)
     status = make_patches(p, real, error);
@@ -293,8 +297,7 @@ Status pme_set_box(Pme *p, const double length[3], Error *error)
   return STATUS_OK;
 }
 
-/* --- one evaluation ---------------------------------------------------------------------------------------
- */
+/* --- one evaluation ------------------------------------------------------------------------------------- */
 
 static void lap(Pme *p, const Team *team, PmePart part)
 {
@@ -540,8 +543,7 @@ void pme_work(Pme *p, const Team *team, const PmeUser *user, PmeSums *sums)
   lap(p, team, PME_GATHER);
 }
 
-/* --- sites one by one ------------------------------------------------------------------------------------
- */
+/* --- sites one by one ----------------------------------------------------------------------------------- */
 
 typedef struct Plain {
   const Pme *pme;

@@ -59,10 +59,12 @@ typedef struct PmeKernels {
                   const double *oz, double mxy2, double pi2_b2, double sum[4]);
 } PmeKernels;
 
-typedef struct PmeKernelSet {
-  PmeKernels real, single;
-} PmeKernelSet;
-
-ISA_DECLARE(PmeKernelSet, pme_kernels_table);
+/* By precision and order. */
+ISA_DECLARE(PmeKernels, pme_kernels_double4);
+ISA_DECLARE(PmeKernels, pme_kernels_double5);
+ISA_DECLARE(PmeKernels, pme_kernels_double6);
+ISA_DECLARE(PmeKernels, pme_kernels_float4);
+ISA_DECLARE(PmeKernels, pme_kernels_float5);
+ISA_DECLARE(PmeKernels, pme_kernels_float6);
 
 #endif

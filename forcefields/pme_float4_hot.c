@@ -1,0 +1,5 @@
+#define PME_SINGLE 1
+#define PME_WIDTH  4
+#include "forcefields/pme_vec.h"
+
+const PmeKernels ISA_SYMBOL(pme_kernels_float4) = PME_KERNELS(4);

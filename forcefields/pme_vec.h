@@ -1,0 +1,547 @@
+/* The kernels of the mesh over registers, written once. Each of pme_*_hot.c includes it with PME_SINGLE (1:
+ * floats, 0: doubles) and PME_WIDTH, the reals of a row of the mesh that a site touches: 4 at order 4, 8 at
+ * orders 5 and 6, those beyond the order being zero.
+ *
+ * Sites are taken as many at a time as a register has lanes (SITES). Their rows are transposed by blocks of
+ * 16 bytes only (vec.h), which puts site l to lane_of(l); what is transposed back is in the order of sites.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "engine/vecf.h"
+#include "forcefields/pme_kernels.h"
+
+#if PME_SINGLE
+typedef float real;
+typedef vf Lanes;
+typedef vif LaneMask;
+typedef int32_t Whole;
+typedef vf_block Block;
+enum { SITES = FLOATS, BLOCK = 4 };
+#else
+typedef double real;
+typedef vd Lanes;
+typedef vi LaneMask;
+typedef int64_t Whole;
+typedef vd_block Block;
+enum { SITES = WIDTH, BLOCK = 2 };
+#endif
+
+/* A row is worked on in pieces of ROW reals, of 32 bytes where it has as many and the machine, too. */
+#if defined(__AVX2__) && !(PME_SINGLE && PME_WIDTH == 4)
+enum { ROW_BYTES = 32 };
+#else
+enum { ROW_BYTES = 16 };
+#endif
+enum {
+  ROW = ROW_BYTES / sizeof(real),
+  PIECES = PME_WIDTH / ROW,
+  BLOCKS = PME_WIDTH / BLOCK, /* of a row             */
+  SITE_BLOCKS = SITES / BLOCK /* of a register        */
+};
+typedef real Row __attribute__((vector_size(ROW_BYTES), aligned(sizeof(real)), may_alias));
+
+VEC_INLINE int lane_of(int site) { return BLOCK * (site % SITE_BLOCKS) + site / SITE_BLOCKS; }
+VEC_INLINE int site_of(int lane) { return SITE_BLOCKS * (lane % BLOCK) + lane / BLOCK; }
+
+VEC_INLINE void turn(Lanes v[BLOCK])
+{
+#if PME_SINGLE
+  vf_turn(v);
+#else
+  vd_turn(v);
+#endif
+}
+
+/* Blocks b of a row: block[b][site], as a piece; and the blocks of a piece. */
+VEC_INLINE Row row_of_blocks(const Block (*block)[SITES], const int piece, int site)
+{
+  const int b = piece * (ROW / BLOCK);
+#if defined(__AVX2__) && PME_SINGLE && PME_WIDTH == 8
+  return __builtin_shufflevector(block[b][site], block[b + 1][site], 0, 1, 2, 3, 4, 5, 6, 7);
+#elif defined(__AVX2__) && !PME_SINGLE
+  return __builtin_shufflevector(block[b][site], block[b + 1][site], 0, 1, 2, 3);
+#else
+  return block[b][site];
+#endif
+}
+
+/* Spreading takes rows of 64 bytes whole where it can. */
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && !PME_SINGLE && PME_WIDTH == 8
+typedef real Wide __attribute__((vector_size(64), aligned(sizeof(real)), may_alias));
+VEC_INLINE Wide wide_of_blocks(const Block (*block)[SITES], const int piece, int site)
+{
+  (void)piece;
+  return __builtin_shufflevector(row_of_blocks(block, 0, site), row_of_blocks(block, 1, site), 0, 1, 2, 3, 4,
+                                 5, 6, 7);
+}
+#else
+typedef Row Wide;
+#define wide_of_blocks row_of_blocks
+#endif
+enum { WIDE = sizeof(Wide) / sizeof(real), WIDES = PME_WIDTH / WIDE };
+
+VEC_INLINE Block block_of_row(Row row, const int b)
+{
+#if defined(__AVX2__) && PME_SINGLE && PME_WIDTH == 8
+  return b == 0 ? __builtin_shufflevector(row, row, 0, 1, 2, 3)
+                : __builtin_shufflevector(row, row, 4, 5, 6, 7);
+#elif defined(__AVX2__) && !PME_SINGLE
+  return b == 0 ? __builtin_shufflevector(row, row, 0, 1) : __builtin_shufflevector(row, row, 2, 3);
+#else
+  (void)b;
+  return row;
+#endif
+}
+
+/* --- splines -------------------------------------------------------------------------------------------- */
+
+/* w[0..k-1]: splines of order k from those of order k - 1. */
+VEC_INLINE void raise(const int k, Lanes t, Lanes *w)
+{
+  const real part = (real)1 / (real)(k - 1);
+  w[k - 1] = part * (t * w[k - 2]);
+  UNROLL
+  for (int j = k - 2; j > 0; j--)
+    w[j] = part * ((t + (real)(k - 1 - j)) * w[j - 1] + ((real)(j + 1) - t) * w[j]);
+  w[0] = part * (((real)1 - t) * w[0]);
+}
+
+/* w[j]: the spline at point k + j, for t in [0, 1) behind k; d (unless NULL) its derivative. */
+VEC_INLINE void weights(const int order, Lanes t, Lanes *w, Lanes *d)
+{
+  w[0] = (real)1 - t;
+  w[1] = t;
+  UNROLL
+  for (int k = 3; k < order; k++)
+    raise(k, t, w);
+  if (d != NULL) {
+    d[0] = -w[0];
+    UNROLL
+    for (int j = 1; j < order - 1; j++)
+      d[j] = w[j - 1] - w[j];
+    d[order - 1] = w[order - 2];
+  }
+  raise(order, t, w);
+}
+
+/* x, y, z and charge of SITES sites from their rows. */
+VEC_INLINE void columns(const PmeSites *s, int i, Lanes column[4])
+{
+  const real *row = (const real *)s->row + 4 * (ptrdiff_t)i;
+#if PME_SINGLE
+  memcpy(column, row, 4 * sizeof(Lanes));
+  turn(column);
+#else
+  UNROLL
+  for (int g = 0; g < 4; g += 2) {
+    column[g] = vd_load_blocks(row + g, 4);
+    column[g + 1] = vd_load_blocks(row + 4 * SITE_BLOCKS + g, 4);
+    turn(column + g);
+  }
+#endif
+}
+
+/* n columns to blocks[n/BLOCK][site]. */
+VEC_INLINE void to_blocks(const int n, const Lanes *column, Block (*block)[SITES])
+{
+  UNROLL
+  for (int g = 0; g < n / BLOCK; g++) {
+    Lanes v[BLOCK];
+    UNROLL
+    for (int j = 0; j < BLOCK; j++)
+      v[j] = column[BLOCK * g + j];
+    turn(v);
+    memcpy(block[g], v, sizeof v);
+  }
+}
+
+/* --- spreading ------------------------------------------------------------------------------------------ */
+
+VEC_INLINE void spread_rows(const PmeMesh *m, const PmePatch *patch, const int order, const PmeSites *s,
+                            int begin, int end)
+{
+  real *const q = patch->q;
+  const ptrdiff_t line = m->row, slab = patch->plane;
+  for (int i = begin; i < end; i += SITES) {
+    Lanes x[PME_ORDER_MAX], y[PME_ORDER_MAX], z[PME_WIDTH] = {{0}}, column[4];
+    Block rows[BLOCKS][SITES] __attribute__((aligned(64)));
+    columns(s, i, column);
+    weights(order, column[0], x, NULL);
+    weights(order, column[1], y, NULL);
+    weights(order, column[2], z, NULL);
+    UNROLL
+    for (int a = 0; a < order; a++)
+      x[a] *= column[3];
+    to_blocks(PME_WIDTH, z, rows);
+    const int n = end - i < SITES ? end - i : SITES;
+    for (int l = 0; l < n; l++) {
+      const real *wx = (const real *)x + lane_of(l), *wy = (const real *)y + lane_of(l);
+      const uint32_t cell = (uint32_t)s->tag[i + l];
+      real *corner = q + ((int)(cell >> 20) - patch->x) * slab +
+                     ((int)(cell >> 10 & 1023) - patch->y) * line + (cell & 1023);
+      Wide yz[PME_ORDER_MAX][WIDES], along_x[PME_ORDER_MAX];
+      UNROLL
+      for (int b = 0; b < order; b++) {
+        UNROLL
+        for (int k = 0; k < WIDES; k++)
+          yz[b][k] = wy[b * SITES] * wide_of_blocks(rows, k, l);
+      }
+      UNROLL
+      for (int a = 0; a < order; a++)
+        along_x[a] = wx[a * SITES] + (Wide){0};
+      UNROLL
+      for (int a = 0; a < order; a++) {
+        UNROLL
+        for (int b = 0; b < order; b++) {
+          UNROLL
+          for (int k = 0; k < WIDES; k++) {
+            Wide *row = (Wide *)(corner + a * slab + b * line + WIDE * k);
+            *row += along_x[a] * yz[b][k];
+          }
+        }
+      }
+    }
+  }
+}
+
+/* One function an order: gcc keeps fewer values in registers in one that has both. */
+#define PME_SPREAD(order)                                                                                    \
+  static __attribute__((noinline)) void spread##order(const PmeMesh *m, const PmePatch *patch,               \
+                                                      const PmeSites *s, int begin, int end)                 \
+  {                                                                                                          \
+    spread_rows(m, patch, order, s, begin, end);                                                             \
+  }
+#if PME_WIDTH == 4
+PME_SPREAD(4)
+#else
+PME_SPREAD(5)
+PME_SPREAD(6)
+#endif
+
+static void add(const PmeMesh *m, const PmePatch *patch, void *mesh)
+{
+  for (int x = 0; x < patch->nx; x++) {
+    real *to = (real *)mesh + m->slab[patch->x + x], *from = (real *)patch->q + (ptrdiff_t)x * patch->plane;
+    for (int y = 0; y < patch->ny; y++) {
+      real *restrict q = to + m->line[patch->y + y], *restrict mine = from + (ptrdiff_t)y * m->row;
+      for (int z = 0; z < m->row; z++) {
+        q[z] += mine[z];
+        mine[z] = 0;
+      }
+    }
+  }
+}
+
+/* --- gathering ------------------------------------------------------------------------------------------ */
+
+/* What weights (value) and their derivatives (slope) make of rows: in one register where both fit. */
+#if (defined(__AVX512F__) && defined(__AVX512DQ__)) || (defined(__AVX2__) && PME_SINGLE && PME_WIDTH == 4)
+#if !PME_SINGLE
+typedef vd Both;
+#define BOTH_TWICE vd_twice
+#elif PME_WIDTH == 8 || !defined(__AVX512F__)
+typedef vf Both;
+#define BOTH_TWICE vf_twice
+#else
+typedef vh Both;
+#define BOTH_TWICE vh_twice
+#endif
+
+VEC_INLINE Both both_join(Row value, Row slope)
+{
+#if PME_SINGLE && PME_WIDTH == 8
+  return __builtin_shufflevector(value, slope, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#else
+  return __builtin_shufflevector(value, slope, 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+
+VEC_INLINE Row both_value(Both x)
+{
+#if PME_SINGLE && PME_WIDTH == 8
+  return __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+  return __builtin_shufflevector(x, x, 0, 1, 2, 3);
+#endif
+}
+
+VEC_INLINE Row both_slope(Both x)
+{
+#if PME_SINGLE && PME_WIDTH == 8
+  return __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+#else
+  return __builtin_shufflevector(x, x, 4, 5, 6, 7);
+#endif
+}
+#else
+typedef struct Both {
+  Row value, slope;
+} Both;
+
+VEC_INLINE Both both_join(Row value, Row slope) { return (Both){value, slope}; }
+VEC_INLINE Row both_value(Both x) { return x.value; }
+VEC_INLINE Row both_slope(Both x) { return x.slope; }
+#endif
+
+/* Splines of SITES sites along x and y and their derivatives; along z as blocks. */
+typedef struct Splines {
+  Lanes x[PME_ORDER_MAX], y[PME_ORDER_MAX], dx[PME_ORDER_MAX], dy[PME_ORDER_MAX];
+  Block z[BLOCKS][SITES], dz[BLOCKS][SITES];
+} Splines;
+
+/* Site l: the mesh at its rows times the splines of x and y or a derivative of one of them, summed over the
+ * rows, times that of z, summed over blocks. Where values and slopes take two registers, the
+ * sums of all planes wait while rows come along y; else the splines of y do, plane after plane. */
+VEC_INLINE void along(const int order, const real *corner, const ptrdiff_t *slab, const ptrdiff_t *line,
+                      const Splines *s, int l, Block g[3])
+{
+  const int lane = lane_of(l);
+  const real *wx = (const real *)s->x + lane, *wy = (const real *)s->y + lane,
+             *ex = (const real *)s->dx + lane, *ey = (const real *)s->dy + lane;
+  const Row none = {0};
+  UNROLL
+  for (int k = 0; k < PIECES; k++) {
+    const real *first = corner + ROW * k;
+    Both x = both_join(none, none), yz = x;
+#if defined(BOTH_TWICE)
+    Both y[PME_ORDER_MAX];
+    UNROLL
+    for (int b = 0; b < order; b++)
+      y[b] = both_join(wy[b * SITES] + none, ey[b * SITES] + none);
+    UNROLL
+    for (int a = 0; a < order; a++) {
+      Both plane = y[0] * BOTH_TWICE(first + slab[a] + line[0]);
+      UNROLL
+      for (int b = 1; b < order; b++)
+        plane += y[b] * BOTH_TWICE(first + slab[a] + line[b]);
+      x += ex[a * SITES] * plane;
+      yz += wx[a * SITES] * plane;
+    }
+#else
+    Both plane[PME_ORDER_MAX];
+    UNROLL
+    for (int a = 0; a < order; a++)
+      plane[a] = x;
+    UNROLL
+    for (int b = 0; b < order; b++) {
+      const Row value = wy[b * SITES] + none, slope = ey[b * SITES] + none;
+      UNROLL
+      for (int a = 0; a < order; a++) {
+        const Row row = *(const Row *)(first + slab[a] + line[b]);
+        plane[a].value += value * row;
+        plane[a].slope += slope * row;
+      }
+    }
+    UNROLL
+    for (int a = 0; a < order; a++) {
+      x.value += ex[a * SITES] * plane[a].value;
+      yz.value += wx[a * SITES] * plane[a].value;
+      yz.slope += wx[a * SITES] * plane[a].slope;
+    }
+#endif
+    UNROLL
+    for (int i = 0; i < ROW / BLOCK; i++) {
+      const int b = k * (ROW / BLOCK) + i;
+      g[0] += s->z[b][l] * block_of_row(both_value(x), i);
+      g[1] += s->z[b][l] * block_of_row(both_slope(yz), i);
+      g[2] += s->dz[b][l] * block_of_row(both_value(yz), i);
+    }
+  }
+}
+
+/* The sum of each site's block, by lanes. */
+VEC_INLINE Lanes block_sums(const Block *block)
+{
+  Lanes v[BLOCK];
+  memcpy(v, block, sizeof v);
+  turn(v);
+  Lanes sum = v[0] + v[1];
+#if PME_SINGLE
+  sum += v[2] + v[3];
+#endif
+  return sum;
+}
+
+VEC_INLINE void add_doubles(Lanes a, vd sum[2])
+{
+#if PME_SINGLE
+  sum[0] += vf_low(a);
+  sum[1] += vf_high(a);
+#else
+  sum[0] += a;
+#endif
+}
+
+VEC_INLINE void gather_rows(const PmeMesh *m, const int order, const PmeSites *s, int begin, int end,
+                            const real *phi, const double scale[3], real *force, double net[3])
+{
+  Block g[3][SITES] __attribute__((aligned(64))) = {{{0}}},
+                    rows[4 / BLOCK][SITES] __attribute__((aligned(64)));
+  Whole number[SITES];
+  for (int l = 0; l < SITES; l++)
+    number[l] = site_of(l);
+  LaneMask site;
+  memcpy(&site, number, sizeof site);
+  vd sum[3][2] = {{{0}}};
+  for (int i = begin; i < end; i += SITES) {
+    Lanes z[PME_WIDTH] = {{0}}, dz[PME_WIDTH] = {{0}}, column[4];
+    Splines w __attribute__((aligned(64)));
+    columns(s, i, column);
+    weights(order, column[0], w.x, w.dx);
+    weights(order, column[1], w.y, w.dy);
+    weights(order, column[2], z, dz);
+    to_blocks(PME_WIDTH, z, w.z);
+    to_blocks(PME_WIDTH, dz, w.dz);
+    const int n = end - i < SITES ? end - i : SITES;
+    for (int l = 0; l < n; l++) {
+      const uint32_t cell = (uint32_t)s->tag[i + l];
+      Block f[3] = {{0}};
+      along(order, phi + (cell & 1023), m->slab + (cell >> 20), m->line + (cell >> 10 & 1023), &w, l, f);
+      UNROLL
+      for (int d = 0; d < 3; d++)
+        g[d][l] = f[d];
+    }
+    /* Sites behind the last give nothing to the net force. */
+    const LaneMask live = site < (Whole)n;
+    UNROLL
+    for (int d = 0; d < 3; d++) {
+      column[d] = (Lanes)(live & (LaneMask)((real)scale[d] * column[3] * block_sums(g[d])));
+      add_doubles(column[d], sum[d]);
+    }
+    to_blocks(4, column, rows);
+    for (int l = 0; l < n; l++) {
+      Block *to = (Block *)(force + 4 * (ptrdiff_t)(s->tag[i + l] >> 32));
+      UNROLL
+      for (int b = 0; b < 4 / BLOCK; b++)
+        to[b] = rows[b][l];
+    }
+  }
+  for (int d = 0; d < 3; d++) {
+    net[d] = 0.0;
+    for (int l = 0; l < 2 * WIDTH; l++)
+      net[d] += ((const double *)sum[d])[l];
+  }
+}
+
+#define PME_GATHER(order)                                                                                    \
+  static __attribute__((noinline)) void gather##order(const PmeMesh *m, const PmeSites *s, int begin,        \
+                                                      int end, const void *phi, const double scale[3],       \
+                                                      void *force, double net[3])                            \
+  {                                                                                                          \
+    gather_rows(m, order, s, begin, end, phi, scale, force, net);                                            \
+  }
+#if PME_WIDTH == 4
+PME_GATHER(4)
+#else
+PME_GATHER(5)
+PME_GATHER(6)
+#endif
+
+/* --- the ends of rows ----------------------------------------------------------------------------------- */
+
+static void fold(const PmeMesh *m, void *plane)
+{
+  for (int i = 0; i < m->n[1]; i++) {
+    real *row = (real *)plane + (ptrdiff_t)i * m->row;
+    for (int k = 0; k < PME_WIDTH; k++)
+      row[k] += row[m->n[2] + k];
+  }
+}
+
+static void repeat(const PmeMesh *m, void *plane)
+{
+  for (int i = 0; i < m->n[1]; i++) {
+    real *row = (real *)plane + (ptrdiff_t)i * m->row;
+    memcpy(row + m->n[2], row, PME_WIDTH * sizeof(real));
+  }
+}
+
+/* --- what does not depend on the width of rows -------------------------------------------------------------
+ */
+
+static void stage(const PmeMesh *m, const double scale[3], const double *const x[3], int begin, int end,
+                  const PmeSites *out)
+{
+  for (int i = begin; i < end; i++) {
+    real *row = (real *)out->row + 4 * (ptrdiff_t)i;
+    uint64_t tag = (uint64_t)i << 32;
+    for (int d = 0; d < 3; d++) {
+      double u = x[d][i] * scale[d];
+      u = (u - floor(u)) * m->n[d];
+      if (u >= m->n[d]) /* rounded up to the end, which is the beginning */
+        u = 0.0;
+      const uint32_t k = u >= 0.0 ? (uint32_t)u : 0; /* NaN goes on in the row */
+      row[d] = (real)(u - k);
+      tag |= k << (20 - 10 * d);
+    }
+    row[3] = ((const real *)out->charge)[i];
+    out->tag[i] = tag;
+  }
+}
+
+static void sort(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to)
+{
+  const real *source = from->row;
+  real *target = to->row;
+  for (int i = begin; i < end; i++) {
+    const int k = next[key[i]]++;
+    memcpy(target + 4 * (ptrdiff_t)k, source + 4 * (ptrdiff_t)i, 4 * sizeof(real));
+    to->tag[k] = from->tag[i];
+  }
+}
+
+static void multiply(int n, const void *g, void *c)
+{
+  const real *restrict factor = g;
+  real *restrict z = c;
+  for (int i = 0; i < n; i++) {
+    z[2 * i] *= factor[i];
+    z[2 * i + 1] *= factor[i];
+  }
+}
+
+VEC_INLINE void measure_lanes(const real *g, const real *z, const double *count, const double *mz,
+                              const double *oz, double mxy2, double pi2_b2, vd total[4])
+{
+  double size[WIDTH];
+  for (int l = 0; l < WIDTH; l++) {
+    const double re = (double)z[2 * l], im = (double)z[2 * l + 1];
+    size[l] = count[l] * (double)g[l] * (re * re + im * im);
+  }
+  vd e, along_z, mine;
+  memcpy(&e, size, sizeof e);
+  memcpy(&along_z, oz, sizeof along_z);
+  memcpy(&mine, mz, sizeof mine);
+  const vd square = mine * mine;
+  const vd v = e * (1.0 / vd_max(mxy2 + square, vd_set(1e-300)) + pi2_b2);
+  total[0] += e;
+  total[1] += v;
+  total[2] += v * along_z;
+  total[3] += v * square;
+}
+
+static void measure(int n, const void *g, const void *c, const double *count, const double *mz,
+                    const double *oz, double mxy2, double pi2_b2, double sum[4])
+{
+  const real *factor = g, *z = c;
+  vd total[4] = {{0}};
+  int i = 0;
+  for (; i + WIDTH <= n; i += WIDTH)
+    measure_lanes(factor + i, z + 2 * i, count + i, mz + i, oz + i, mxy2, pi2_b2, total);
+  if (i < n) {
+    real last[WIDTH] = {0}, tail[2 * WIDTH] = {0};
+    memcpy(last, factor + i, (size_t)(n - i) * sizeof(real));
+    memcpy(tail, z + 2 * i, 2 * (size_t)(n - i) * sizeof(real));
+    measure_lanes(last, tail, count + i, mz + i, oz + i, mxy2, pi2_b2, total);
+  }
+  for (int k = 0; k < 4; k++)
+    for (int l = 0; l < WIDTH; l++)
+      sum[k] += total[k][l];
+}
+
+/* Of one order. */
+#define PME_KERNELS(order)                                                                                   \
+  {                                                                                                          \
+    stage, sort, spread##order, add, gather##order, fold, repeat, multiply, measure                          \
+  }
