@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/config_plan.h"
 #include "engine/constraint.h"
 #include "engine/expression.h"
 #include "engine/isa.h"
@@ -58,8 +59,9 @@ static void print_accelerations(void)
 
 static void print_methods(void)
 {
-  for (int i = 0; method_table[i] != NULL; i++)
-    row(method_table[i]->name, method_table[i]->doc, method_table[i]->cite);
+  const Method *method;
+  for (int i = 0; (method = config_plan_method_row(i)) != NULL; i++)
+    row(method->name, method->doc, method->cite);
 }
 
 static void print_compositions(void)

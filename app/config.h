@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "app/kinematic_search.h"
 #include "engine/box.h"
-#include "integrators/kinematic_search.h"
 #include "io/input.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
@@ -125,7 +125,7 @@ typedef struct Config {
     const char *word;
     InputReals weights;
     const char *acceleration; /* "verlet", "zss", "zss-block" */
-    const char *method;       /* what H does: a row of method_table, or NULL */
+    const char *method;       /* what H does: config_plan_method_row, or NULL */
     const char *base, *composition;
     SearchOptions search; /* of the method kinematic-search */
     double tolerance;     /* of nonlinear solves */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/config_plan.h"
 #include "app/config_private.h"
 #include "integrators/constraints.h"
-#include "integrators/method.h"
 #include "observables/table.h"
 
 #define NAMES(...)                                                                                           \
@@ -228,7 +228,7 @@ static void check_system(const Config *c, Input *in)
 
 static void check_method(Config *c, Input *in)
 {
-  const Method *method = c->integrator.method != NULL ? method_find(c->integrator.method) : NULL;
+  const Method *method = config_plan_method(c);
   const bool keeps = method != NULL && (method->traits & METHOD_CONSTRAINTS);
   const bool exact = c->geometry.method > GEOMETRY_PENALTY;
   const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
@@ -301,7 +301,7 @@ static void check_geometry(const Config *c, Input *in)
 /* Multipliers are there with penalties, with constraint methods, or where a method says so. */
 static void check_multipliers(const Config *c, Input *in)
 {
-  const Method *method = c->integrator.method != NULL ? method_find(c->integrator.method) : NULL;
+  const Method *method = config_plan_method(c);
   if (c->output.multipliers_every == 0)
     return;
   if (c->system.constraints.n == 0)

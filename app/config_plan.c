@@ -2,6 +2,25 @@
 
 #include <string.h>
 
+#include "app/kinematic_search.h"
+
+const Method *config_plan_method_row(int i)
+{
+  int known = 0;
+  while (known < i && method_table[known] != NULL)
+    known++;
+  return method_table[known] != NULL ? method_table[known] : i == known ? &method_kinematic_search : NULL;
+}
+
+const Method *config_plan_method(const Config *c)
+{
+  const Method *method = NULL;
+  for (int i = 0; c->integrator.method != NULL && (method = config_plan_method_row(i)) != NULL; i++)
+    if (strcmp(method->name, c->integrator.method) == 0)
+      break;
+  return method;
+}
+
 PlanOptions config_plan_options(const Config *c, Isa isa)
 {
   const bool composed = c->integrator.composition != NULL && strcmp(c->integrator.composition, "none") != 0;
@@ -15,9 +34,9 @@ PlanOptions config_plan_options(const Config *c, Isa isa)
                        .hessian = (PenaltyHessian)c->geometry.hessian,
                        .tolerance = c->integrator.tolerance,
                        .max_iterations = c->integrator.max_iterations,
-                       .method = c->integrator.method,
+                       .method = config_plan_method(c),
                        .base = c->integrator.base,
-                       .search = c->integrator.search,
+                       .own = &c->integrator.search,
                        .composition = composed ? c->integrator.composition : NULL,
                        .constraints = config_constraint_method(c),
                        .constraint = {.tolerance = c->geometry.tolerance,

@@ -1,10 +1,10 @@
 /* All keys of the input file. */
+#include "app/config_plan.h"
 #include "app/config_private.h"
 #include "forcefields/water.h"
 #include "integrators/accel.h"
 #include "integrators/composition.h"
 #include "integrators/constraints.h"
-#include "integrators/method.h"
 
 static const char *model_name(int i) { return water_models[i].name; }
 
@@ -38,7 +38,11 @@ int config_table_no_method(void) { return 1 + constraint_rows(); }
 
 static const char *composition_name(int i) { return i == 0 ? "none" : composition_table[i - 1].name; }
 
-static const char *step_name(int i) { return method_table[i] != NULL ? method_table[i]->name : NULL; }
+static const char *step_name(int i)
+{
+  const Method *method = config_plan_method_row(i);
+  return method != NULL ? method->name : NULL;
+}
 
 /* In the order of the enumerations in app/config.h and above. */
 #define NAMES(...)                                                                                           \

@@ -9,7 +9,6 @@
 #include "engine/isa_wanted.h"
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
-#include "integrators/method.h"
 
 /* --- making --------------------------------------------------------------------------------------------- */
 
@@ -161,7 +160,7 @@ static Status make_system(Mechanics *m, Error *error)
   Status status = mechanics_build(m, error);
   if (status != STATUS_OK)
     return status;
-  const Method *method = c->integrator.method != NULL ? method_find(c->integrator.method) : NULL;
+  const Method *method = config_plan_method(c);
   m->exact =
       c->geometry.method > GEOMETRY_PENALTY || (method != NULL && (method->traits & METHOD_CONSTRAINTS));
   m->size = m->kind->nsite * m->kind->dim;

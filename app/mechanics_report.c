@@ -250,7 +250,7 @@ static Status draw(const MechanicsReport *r, const MechanicsEnding *end, Error *
 static const char *step_name(const Mechanics *m)
 {
   const PlanOptions *o = plan_options(m->plan);
-  return o->method != NULL ? o->method : o->constraints != NULL ? o->constraints : o->accel;
+  return o->method != NULL ? o->method->name : o->constraints != NULL ? o->constraints : o->accel;
 }
 
 /* A word of A and B is symplectic with a kick that is a gradient; a noise letter ends that. */
@@ -260,7 +260,7 @@ static const char *symplectic(const Mechanics *m)
   if (m->config->thermostat.langevin)
     return "no (a thermostat)";
   if (o->method != NULL)
-    return method_find(o->method)->traits & METHOD_SYMPLECTIC ? "yes" : "no";
+    return o->method->traits & METHOD_SYMPLECTIC ? "yes" : "no";
   const unsigned traits = accel_map_find(o->accel)->traits;
   if ((traits & (ACCEL_SYMPLECTIC | ACCEL_IRREVERSIBLE)) != 0)
     return (traits & ACCEL_SYMPLECTIC) != 0 ? "yes" : "no";

@@ -1,9 +1,9 @@
-# Writes a digest of all that the bits of a run hang on: cmake -DROOT=... -DMODULES=engine,... -DBUILD="compiler,
+# Writes a digest of all that the bits of a run hang on: cmake -DROOT=... -DSOURCES=engine/*.[ch],... -DBUILD="compiler,
 # flags" -DOUTPUT=... -P numerics.cmake
-string(REPLACE "," ";" modules "${MODULES}")
+string(REPLACE "," ";" patterns "${SOURCES}")
 set(all "${BUILD}\n")
-foreach(module IN LISTS modules)
-  file(GLOB sources RELATIVE "${ROOT}" "${ROOT}/${module}/*.c" "${ROOT}/${module}/*.h")
+foreach(pattern IN LISTS patterns)
+  file(GLOB sources RELATIVE "${ROOT}" "${ROOT}/${pattern}")
   list(SORT sources)
   foreach(source IN LISTS sources)
     file(SHA256 "${ROOT}/${source}" sum)

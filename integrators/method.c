@@ -16,7 +16,6 @@ const Method *const method_table[] = {
     &method_midpoint,
     &method_geometric_shake,
     &method_geometric_rattle,
-    &method_kinematic_search,
     NULL,
 };
 /* clang-format on */

@@ -1,7 +1,8 @@
 /* Hamiltonian steps that are no word over A and B: Newmark in its own variables, the implicit midpoint rule,
  * the energy-momentum scheme, geometric SHAKE and RATTLE, the Cayley scheme on SO(3). Each is the letter H of
  * a word (alone by default; "HO" and "OHO" are geometric Langevin over it), works on one molecule of a kind
- * without forces between molecules, and on one pack of lanes like every other letter. One row per method. */
+ * without forces between molecules, and on one pack of lanes like every other letter. One row per method;
+ * a caller's own row does as well (app/kinematic_search.c). */
 #ifndef HOLONOM_INTEGRATORS_METHOD_H
 #define HOLONOM_INTEGRATORS_METHOD_H
 
@@ -9,7 +10,6 @@
 #include "engine/state.h"
 #include "engine/status.h"
 #include "integrators/accel.h"
-#include "integrators/kinematic_search.h"
 
 typedef struct MethodOptions {
   double h; /* the time step: what checks refer to; steps may be parts of it                   */
@@ -19,7 +19,7 @@ typedef struct MethodOptions {
   double tolerance; /* of nonlinear solves, relative                                           */
   int max_iterations;
   const char *base; /* geometric methods: "symplectic-euler", "stormer-verlet", "midpoint"     */
-  SearchOptions search;
+  const void *own;  /* settings of a row's own, for its create alone                           */
 } MethodOptions;
 
 enum {

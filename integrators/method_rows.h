@@ -7,7 +7,6 @@
 extern const Method method_newmark, method_newmark_1;                                /* newmark_own.c */
 extern const Method method_energy_momentum;                                          /* energy_momentum.c  */
 extern const Method method_so3_cayley;                                               /* so3_cayley.c       */
-extern const Method method_kinematic_search;                                         /* kinematic_search.c */
 extern const Method method_symplectic_euler, method_stormer_verlet, method_midpoint; /* geometric.c */
 extern const Method method_geometric_shake, method_geometric_rattle;
 

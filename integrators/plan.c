@@ -31,7 +31,7 @@ double plan_multipliers_age(const Plan *plan)
   const double h = plan->options.h;
   if (plan->constraints != NULL)
     return 0.5 * h;
-  if (plan->method == NULL || !plan->method->multipliers)
+  if (plan->options.method == NULL || !plan->options.method->multipliers)
     return 0.0;
   return (plan->traits & METHOD_REVERSIBLE) != 0 ? 0.5 * h : h;
 }
@@ -43,7 +43,7 @@ static Status check_method(const Plan *plan, Error *error)
 {
   const PlanOptions *o = &plan->options;
   const Kind *kind = plan->kind->kind;
-  const Method *m = plan->method;
+  const Method *m = plan->options.method;
   if (m == NULL && word_has(&plan->spelling, 'H'))
     return error_set(error, STATUS_INPUT, "the letter H of the word '%s' is a method: name one", o->word);
   if (m == NULL)
@@ -91,13 +91,13 @@ static Status check_composition(const Plan *plan, Error *error)
         "a word without O",
         c->name, o->word);
   if (!word_is_palindrome(s) || (plan->accel->traits & ACCEL_IRREVERSIBLE) != 0 ||
-      (plan->method != NULL && (plan->traits & METHOD_REVERSIBLE) == 0))
+      (plan->options.method != NULL && (plan->traits & METHOD_REVERSIBLE) == 0))
     return error_set(error, STATUS_INPUT,
                      "'%s' gains its order from symmetric steps; '%s'%s%s is none (it does not read the same "
                      "backwards in time)",
-                     c->name, plan->method != NULL ? plan->method->name : o->word,
-                     plan->method != NULL && o->base != NULL ? " over " : "",
-                     plan->method != NULL && o->base != NULL ? o->base : "");
+                     c->name, plan->options.method != NULL ? plan->options.method->name : o->word,
+                     plan->options.method != NULL && o->base != NULL ? " over " : "",
+                     plan->options.method != NULL && o->base != NULL ? o->base : "");
   if (s->n * c->nstage * OPS_LETTER > OPS_MAX)
     return error_set(error, STATUS_INPUT,
                      "the word '%s' is too long for the %d stages of '%s': take at most "
@@ -136,7 +136,7 @@ static Status check_kinds(const Plan *plan, Error *error)
       return error_set(error, STATUS_INPUT,
                        "'%s' lives in %d dimensions and '%s' in %d: they cannot move together", first->name,
                        first->dim, kind->name, kind->dim);
-    if (plan->method != NULL || kind->ham != NULL || first->ham != NULL)
+    if (plan->options.method != NULL || kind->ham != NULL || first->ham != NULL)
       return error_set(
           error, STATUS_INPUT,
           "a method, the letter H, moves molecules of one kind, not '%s' beside '%s': take a word of "
@@ -167,11 +167,8 @@ static Status find_rows(Plan *plan, Error *error)
 {
   PlanOptions *o = &plan->options;
   if (o->method != NULL) {
-    plan->method = method_find(o->method);
-    if (plan->method == NULL)
-      return error_set(error, STATUS_INPUT, "unknown method '%s'", o->method);
     const MethodOptions method = plan_kind_method_options(o);
-    plan->traits = method_traits(plan->method, &method);
+    plan->traits = method_traits(plan->options.method, &method);
     o->accel = "verlet";
     o->word = o->word != NULL ? o->word : "H";
   }
@@ -278,6 +275,7 @@ Status plan_create_kinds(Plan **plan, int nkind, const Kind *const *kind, const 
     return status;
   }
   p->options.weight = p->spelling.weight; /* the caller's array need not live on */
+  p->options.own = NULL;
   plan_compile(p);
   *plan = p;
   return STATUS_OK;
@@ -303,7 +301,7 @@ void plan_free(Plan *plan)
 
 Status plan_check(const Plan *plan, const double *q, const double *p, Error *error)
 {
-  if (plan->method == NULL || plan->method->check == NULL)
+  if (plan->options.method == NULL || plan->options.method->check == NULL)
     return STATUS_OK;
-  return plan->method->check(plan->kind->method_self, q, p, error);
+  return plan->options.method->check(plan->kind->method_self, q, p, error);
 }

@@ -12,7 +12,7 @@
 #include "engine/random.h"
 #include "integrators/accel.h"
 #include "integrators/constraints.h"
-#include "integrators/kinematic_search.h"
+#include "integrators/method.h"
 #include "integrators/motion.h"
 #include "integrators/projector.h"
 #include "integrators/word.h"
@@ -31,10 +31,11 @@ typedef struct PlanOptions {
   double tolerance;   /* of nonlinear solves ("newmark", methods), 0: 1e-12 */
   int max_iterations; /* of the same, 0: 50 */
 
-  const char *method; /* what the letter H does, a row of method_table; NULL: no H. With it `word` may be NULL
-                         for "H", `accel` is not looked at and `constraints` must be NULL */
-  const char *base;   /* of the geometric methods */
-  SearchOptions search;    /* of the kinematic search */
+  const Method
+      *method; /* what the letter H does, a row of method_table or of the caller's own; NULL: no H. With it
+                  `word` may be NULL for "H", `accel` is not looked at and `constraints` must be NULL */
+  const char *base;        /* of the geometric methods */
+  const void *own;         /* settings of a method of the caller's own, which need not live on */
   const char *composition; /* of a symmetric step, a row of composition_table; NULL: none */
 
   const char *constraints; /* "settle", "rattle", "shake"; NULL: none are kept */

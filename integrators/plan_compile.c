@@ -79,7 +79,7 @@ static OpCode letter_code(const Plan *plan, const Letter *letter)
 {
   if (letter->kicks != 0)
     return letter->kicks == FORCE_SLOW ? OP_KICK_SLOW : OP_KICK;
-  if (plan->method != NULL)
+  if (plan->options.method != NULL)
     return OP_METHOD;
   return plan->constraints != NULL ? OP_SLIDE : OP_DRIFT;
 }

@@ -13,7 +13,7 @@ MethodOptions plan_kind_method_options(const PlanOptions *o)
                          .tolerance = o->tolerance,
                          .max_iterations = o->max_iterations,
                          .base = o->base,
-                         .search = o->search};
+                         .own = o->own};
 }
 
 /* Beside kinds that have constraints, one that has none needs no way of keeping them, nor of filtering their
@@ -43,11 +43,11 @@ static Status build_maps(const Plan *plan, PlanKind *own, Error *error)
 
 static Status build_method(const Plan *plan, PlanKind *own, Error *error)
 {
-  if (plan->method == NULL)
+  if (plan->options.method == NULL)
     return STATUS_OK;
   const MethodOptions method = plan_kind_method_options(&plan->options);
   own->kept = (plan->traits & METHOD_CONSTRAINTS) != 0 && own->kind->ncon > 0;
-  return plan->method->create(&own->method_self, own->kind, &method, plan->options.isa, error);
+  return plan->options.method->create(&own->method_self, own->kind, &method, plan->options.isa, error);
 }
 
 static Status build_constraints(const Plan *plan, PlanKind *own, Error *error)
@@ -114,5 +114,5 @@ void plan_kind_free(const Plan *plan, PlanKind *own)
   for (int i = 0; i < own->naccel; i++)
     own->accel->free(own->accel_self[i]);
   if (own->method_self != NULL)
-    plan->method->free(own->method_self);
+    plan->options.method->free(own->method_self);
 }

@@ -67,7 +67,6 @@ struct Plan {
   const AccelMap *accel;
   int naccel;                     /* maps for the stages, of each kind that has them                       */
   const Composition *composition; /* NULL: none                                        */
-  const Method *method;           /* of the letter H, or NULL                          */
   unsigned traits;                /* of the method as it is here                       */
   bool split;                     /* the word has S: fast and slow forces apart                */
   const ConstraintMethod *constraints; /* NULL: none are kept */

@@ -202,7 +202,7 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
   walk->force_status = STATUS_OK;
   walk->thermal = -1;
   walk->fault = (Fault){0};
-  walk->unchecked = plan->method != NULL && plan->method->check != NULL;
+  walk->unchecked = plan->options.method != NULL && plan->options.method->check != NULL;
   const Status status = keep_slow(walk, team, error);
   if (status != STATUS_OK)
     return status;

@@ -149,14 +149,14 @@ Status walk_fault_report(const Walk *walk, Error *error)
     return error_set(error, STATUS_RUN,
                      "step %lld: %sreplica %u: the method '%s' does not solve its equations to the "
                      "tolerance in %d iterations; take a smaller time step or a larger tolerance",
-                     (long long)f->step, molecule, f->replica, walk->plan->method->name,
+                     (long long)f->step, molecule, f->replica, walk->plan->options.method->name,
                      walk->plan->options.max_iterations);
   if (f->kind == FAULT_TOLERANCE)
     return error_set(
         error, STATUS_RUN,
         "step %lld: %sreplica %u: the method '%s' solves its equations to %.2g, which is rounding, and "
         "the tolerance %.3g is below it; take a larger one, %.0e or more",
-        (long long)f->step, molecule, f->replica, walk->plan->method->name, f->residual,
+        (long long)f->step, molecule, f->replica, walk->plan->options.method->name, f->residual,
         walk->plan->options.tolerance, margin * fmax(f->residual, DBL_EPSILON));
   if (f->kind == FAULT_CONSTRAINT && f->residual <= margin * f->rounding)
     return error_set(

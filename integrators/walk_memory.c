@@ -19,11 +19,11 @@ bool walk_memory_outside(const ForceField *field, bool with_hessian)
 /* Whether the forces are such as the plan can do with. */
 static Status check_forces(const Plan *plan, const ForceField *field, Error *error)
 {
-  if (plan->method != NULL && walk_memory_outside(field, false))
+  if (plan->options.method != NULL && walk_memory_outside(field, false))
     return error_set(error, STATUS_INPUT,
                      "the method '%s' moves one molecule by its own potentials; there are forces between "
                      "molecules or from outside: take a word of A and B",
-                     plan->method->name);
+                     plan->options.method->name);
   if ((plan->accel->traits & ACCEL_ALONE) && walk_memory_outside(field, false))
     return error_set(
         error, STATUS_INPUT,

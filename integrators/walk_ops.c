@@ -16,8 +16,8 @@ static size_t most_of_kind(const Plan *plan, const PlanKind *own)
   size_t most = 0;
   for (int i = 0; i < own->naccel && own->accel->scratch != NULL; i++)
     most = larger(most, own->accel->scratch(own->accel_self[i]));
-  if (plan->method != NULL && plan->method->scratch != NULL)
-    most = larger(most, plan->method->scratch(own->method_self));
+  if (plan->options.method != NULL && plan->options.method->scratch != NULL)
+    most = larger(most, plan->options.method->scratch(own->method_self));
   if (own->solver != NULL && own->solver->scratch != NULL)
     most = larger(most, own->solver->scratch(own->solver_self));
   most = more(most, own->projector);
@@ -203,7 +203,7 @@ static void heat(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 /* H. The multipliers that it leaves in the scratch are kept for this pack. */
 static void method_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)
 {
-  const Method *method = walk->plan->method;
+  const Method *method = walk->plan->options.method;
   const unsigned bits = method->step(own->kind->method_self, op->t, pack), failed = bits & 0xffu;
   if (bits >> LANES != 0)
     fault(walk, own, pack, bits >> LANES, FAULT_TOLERANCE);

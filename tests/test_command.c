@@ -22,7 +22,7 @@ static const struct {
     {"compare a b --forse", "did you mean '--force'?"},
     {"rdf x --purple", "unknown option '--purple'\n"},
     {"list wrods", "did you mean 'words'?"},
-    {"list everything", "there are models, species, words"},
+    {"list everything", "there are models, species, letters, words"},
     {"list words methods", "one topic at a time"},
     {"bench pandulum", "there is no subject 'pandulum'; did you mean 'pendulum'?"},
     {"bench everything", "there are cluster, pendulum"},

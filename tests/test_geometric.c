@@ -1,5 +1,6 @@
 /* Laws of geometric SHAKE and RATTLE, and of the base methods under them (McLachlan, Modin, Verdier & Wilkins
  * 2013): orders, symmetry, symplecticity on the hidden manifold, the paper's examples, refusals. */
+#include "integrators/method_rows.h"
 #include "tests/phase_systems.h"
 #include "tests/suite.h"
 
@@ -204,7 +205,7 @@ START_TEST(pendulum_is_classical_rattle)
                                .constraint = {.tolerance = 1e-14, .max_iterations = 50},
                                .isa = isa_best()};
   const PlanOptions method = {.h = 0.1,
-                              .method = "geometric-rattle",
+                              .method = &method_geometric_rattle,
                               .base = "stormer-verlet",
                               .tolerance = 1e-13,
                               .isa = isa_best()};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/ensemble.h"
+#include "integrators/method_rows.h"
 #include "observables/statistics.h"
 #include "tests/blocks.h"
 #include "tests/chunks.h"
@@ -410,7 +411,7 @@ START_TEST(what_does_not_go_together)
   ck_assert_ptr_nonnull(strstr(error.text, "pendulum"));
   ck_assert_int_eq(plan_create_kinds(&plan, 0, mixture, &o, &error), STATUS_INPUT);
   o.constraints = NULL;
-  o.method = "energy-momentum";
+  o.method = &method_energy_momentum;
   o.word = NULL;
   ck_assert_int_eq(plan_create_kinds(&plan, 3, mixture, &o, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "Na+"));

@@ -1,7 +1,7 @@
 /* Laws of the methods of the letter H: order, reversibility, what they conserve, independence of lanes. */
 #include <stdio.h>
 
-#include "integrators/method.h"
+#include "integrators/method_rows.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
 #include "tests/walks.h"
@@ -32,29 +32,30 @@ static const double tilted_p[9] = {0,
                                    -0.5 * TILT_S};
 
 static const Case cases[] = {
-    {"newmark", &pendulum, pendulum_q, pendulum_p, {.method = "newmark", .beta = 0.4, .w = 5}, 96},
+    {"newmark", &pendulum, pendulum_q, pendulum_p, {.method = &method_newmark, .beta = 0.4, .w = 5}, 96},
     {"midpoint as ABA",
      &pendulum,
      pendulum_q,
      pendulum_p,
      {.word = "ABA", .accel = "newmark", .beta = 0.25, .w = 5},
      96},
-    {"energy-momentum", &particles, particles_q, particles_p, {.method = "energy-momentum"}, 200},
-    {"energy-momentum of pendula", &pendulum, pendulum_q, pendulum_p, {.method = "energy-momentum"}, 96},
-    {"so3-cayley", &rotation, tilted_q, tilted_p, {.method = "so3-cayley"}, 96},
+    {"energy-momentum", &particles, particles_q, particles_p, {.method = &method_energy_momentum}, 200},
+    {"energy-momentum of pendula",
+     &pendulum,
+     pendulum_q,
+     pendulum_p,
+     {.method = &method_energy_momentum},
+     96},
+    {"so3-cayley", &rotation, tilted_q, tilted_p, {.method = &method_so3_cayley}, 96},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
-
-static const Method *method_of(const Case *c)
-{
-  return c->options.method != NULL ? method_find(c->options.method) : NULL;
-}
 
 /* In positions; the momenta of energy-momentum are off the tangent space, to a lower order perhaps. */
 START_TEST(order_is_as_said)
 {
   const Case *c = &cases[_i];
-  const int n = c->kind->nsite * c->kind->dim, expected = method_of(c) != NULL ? method_of(c)->order : 2;
+  const int n = c->kind->nsite * c->kind->dim,
+            expected = c->options.method != NULL ? c->options.method->order : 2;
   double exact[24], z[24], error[2];
   PlanOptions o = c->options;
   if (expected > 1)
@@ -73,8 +74,8 @@ END_TEST
 /* It cannot be composed, so its reference is Newmark solved. */
 START_TEST(one_newton_step_is_of_second_order)
 {
-  const PlanOptions solved = {.method = "newmark", .beta = 0.4, .w = 5, .composition = "suzuki4"};
-  const PlanOptions one = {.method = "newmark-1", .beta = 0.4, .w = 5};
+  const PlanOptions solved = {.method = &method_newmark, .beta = 0.4, .w = 5, .composition = "suzuki4"};
+  const PlanOptions one = {.method = &method_newmark_1, .beta = 0.4, .w = 5};
   double exact[8], z[8], error[2];
   walked_after(&pendulum, solved, pendulum_q, pendulum_p, 1.0, 800, exact);
   for (int i = 0; i < 2; i++) {
@@ -93,8 +94,8 @@ START_TEST(one_newton_step_solves_linear_systems)
   static const Potential links[2] = {LINK(0, 1, 7.0), FIELD(0, 0.3, -1.0)};
   static const Kind linear = {"linked", 2, 2, 0, mass, site, NULL, q, 2, links};
   double one[8], solved[8];
-  walked_after(&linear, (PlanOptions){.method = "newmark-1", .beta = 0.3}, q, p, 5.0, 20, one);
-  walked_after(&linear, (PlanOptions){.method = "newmark", .beta = 0.3}, q, p, 5.0, 20, solved);
+  walked_after(&linear, (PlanOptions){.method = &method_newmark_1, .beta = 0.3}, q, p, 5.0, 20, one);
+  walked_after(&linear, (PlanOptions){.method = &method_newmark, .beta = 0.3}, q, p, 5.0, 20, solved);
   ck_assert_double_lt(distance(8, one, solved), 1e-11);
 }
 END_TEST
@@ -116,7 +117,7 @@ START_TEST(symmetric_methods_are_reversible)
   for (int i = 0; i < w.n; i++)
     worst = fmax(worst, fabs(walked_q(&w)[i][5] - c->q[i]));
   ck_assert_double_gt(moved, 0.1);
-  if (method_of(c) == NULL || (method_of(c)->traits & METHOD_REVERSIBLE) != 0)
+  if (c->options.method == NULL || (c->options.method->traits & METHOD_REVERSIBLE) != 0)
     ck_assert_msg(worst < 1e-9, "%s: %.3g", c->name, worst);
   else
     ck_assert_msg(worst > 1e-6, "%s is reversible, which it does not say: %.3g", c->name, worst);
@@ -154,7 +155,7 @@ END_TEST
 START_TEST(newmark_is_its_pushforward)
 {
   const double h = 0.1, beta = 0.4, w0 = 20.0;
-  const PlanOptions own = {.method = "newmark", .h = h, .beta = beta, .w = w0, .tolerance = 1e-14};
+  const PlanOptions own = {.method = &method_newmark, .h = h, .beta = beta, .w = w0, .tolerance = 1e-14};
   const PlanOptions pushed = {
       .word = "BAB", .accel = "newmark", .h = h, .beta = beta, .w = w0, .tolerance = 1e-14};
   Walked map, method;
@@ -179,7 +180,7 @@ END_TEST
  * "newmark" with beta = 1/4, banded and over lanes; the method "midpoint" solves it on any Hamiltonian. */
 START_TEST(midpoint_is_a_word_of_newmark)
 {
-  const PlanOptions rule = {.method = "midpoint", .h = 0.1, .w = 5, .tolerance = 1e-14};
+  const PlanOptions rule = {.method = &method_midpoint, .h = 0.1, .w = 5, .tolerance = 1e-14};
   const PlanOptions word = {
       .word = "ABA", .accel = "newmark", .h = 0.1, .beta = 0.25, .w = 5, .tolerance = 1e-14};
   double a[8], b[8];
@@ -265,14 +266,14 @@ static double form_defect(const PlanOptions *o, double bh2)
 START_TEST(what_is_symplectic_in_what)
 {
   const double h = 0.1, beta = 0.3;
-  const PlanOptions newmark = {.method = "newmark", .h = h, .beta = beta, .w = 3, .tolerance = 1e-14};
+  const PlanOptions newmark = {.method = &method_newmark, .h = h, .beta = beta, .w = 3, .tolerance = 1e-14};
   const PlanOptions midpoint = {
       .word = "ABA", .accel = "newmark", .h = h, .beta = 0.25, .w = 3, .tolerance = 1e-14};
   const PlanOptions partly = {.word = "BAB", .accel = "newmark-1", .h = h, .beta = beta, .w = 3};
   ck_assert_double_lt(form_defect(&newmark, beta * h * h), 1e-8);
   ck_assert_double_gt(form_defect(&newmark, 0.0), 1e-4);
   ck_assert_double_lt(form_defect(&midpoint, 0.0), 1e-8);
-  const PlanOptions one = {.method = "newmark-1", .h = h, .beta = beta, .w = 3};
+  const PlanOptions one = {.method = &method_newmark_1, .h = h, .beta = beta, .w = 3};
   ck_assert_double_gt(form_defect(&one, 0.0), 1e-4);
   ck_assert_double_gt(form_defect(&one, beta * h * h), 1e-4);
   ck_assert_double_gt(form_defect(&partly, 0.0), 1e-4);
@@ -322,7 +323,7 @@ static Invariants invariants(const Walked *w, const Kind *kind, int lane)
 /* Gonzalez's example: 1000 steps of 0.01. */
 START_TEST(four_particles_keep_their_integrals)
 {
-  const PlanOptions o = {.method = "energy-momentum", .h = 0.01};
+  const PlanOptions o = {.method = &method_energy_momentum, .h = 0.01};
   Walked w;
   walked_open(&w, &particles, &o, particles_q, particles_p);
   const Invariants start = invariants(&w, &particles, 0);
@@ -381,7 +382,7 @@ START_TEST(any_formula_keeps_energy)
       .name = "twist", .doc = "", .nsite = 2, .eval = twist_eval, .hess = twist_hess};
   static const Potential pot[2] = {{&twist, 2, {0, 1}, {0}, NULL}, LINK(0, 1, 0.5)};
   static const Kind kind = {"twisted", 2, 2, 0, planar_mass, no_names, NULL, planar_q, 2, pot, NULL};
-  const PlanOptions o = {.method = "energy-momentum", .h = 0.1};
+  const PlanOptions o = {.method = &method_energy_momentum, .h = 0.1};
   Walked w;
   walked_open(&w, &kind, &o, planar_q, planar_p);
   const double start = invariants(&w, &kind, 0).energy;
@@ -400,7 +401,7 @@ END_TEST
 START_TEST(multipliers_are_forces)
 {
   static const double hanging[4] = {0, -1, 0, -1 - M_SQRT2};
-  const PlanOptions o = {.method = "energy-momentum", .h = 0.05};
+  const PlanOptions o = {.method = &method_energy_momentum, .h = 0.05};
   Walked w;
   walked_open(&w, &pendulum, &o, hanging, pendulum_p);
   walked_run(&w, 3);
@@ -417,7 +418,7 @@ END_TEST
 
 START_TEST(cayley_stays_on_the_group)
 {
-  const PlanOptions o = {.method = "so3-cayley", .h = 0.1};
+  const PlanOptions o = {.method = &method_so3_cayley, .h = 0.1};
   Walked w;
   walked_open(&w, &rotation, &o, rotation_q, rotation_p);
   const Invariants start = invariants(&w, &rotation, 0);
@@ -445,14 +446,15 @@ END_TEST
 /* --- noise over H, failures ---------------------------------------------------------------------------- */
 
 static const struct {
-  const char *word, *method;
+  const char *word;
+  const Method *method;
   const Kind *kind;
   const double *q, *p;
   double w;
 } noisy[] = {
-    {"HO", "so3-cayley", &rotation, rotation_q, rotation_p, 0},
-    {"OHO", "energy-momentum", &particles, particles_q, particles_p, 0},
-    {"HO", "newmark", &planar, planar_q, planar_p, 0},
+    {"HO", &method_so3_cayley, &rotation, rotation_q, rotation_p, 0},
+    {"OHO", &method_energy_momentum, &particles, particles_q, particles_p, 0},
+    {"HO", &method_newmark, &planar, planar_q, planar_p, 0},
 };
 
 /* 8 copies, 6000 steps: the mean kinetic energy against kT/2 for each degree of freedom. */
@@ -483,8 +485,8 @@ START_TEST(noise_over_a_method_has_its_temperature)
     square += mean * mean;
   }
   const double mean = sum / n, error = sqrt((square / n - mean * mean) / n);
-  ck_assert_msg(fabs(mean - 1.0) < 5.0 * error + 0.005, "%s: %.4f +- %.4f of kT/2", noisy[_i].method, mean,
-                error);
+  ck_assert_msg(fabs(mean - 1.0) < 5.0 * error + 0.005, "%s: %.4f +- %.4f of kT/2", noisy[_i].method->name,
+                mean, error);
   ck_assert_double_lt(error, 0.02);
   walked_close(&w);
 }
@@ -497,8 +499,8 @@ START_TEST(failures_name_the_method)
   walked_open(&w, noisy[_i + 1].kind, &o, noisy[_i + 1].q, noisy[_i + 1].p);
   Error error;
   ck_assert_int_eq(walk_run(w.walk, &w.team, 50, &error), STATUS_RUN);
-  ck_assert_msg(strstr(error.text, noisy[_i + 1].method) != NULL && strstr(error.text, "step 1:") != NULL &&
-                    strstr(error.text, "replica 0") != NULL,
+  ck_assert_msg(strstr(error.text, noisy[_i + 1].method->name) != NULL &&
+                    strstr(error.text, "step 1:") != NULL && strstr(error.text, "replica 0") != NULL,
                 "%s", error.text);
   walked_close(&w);
 }

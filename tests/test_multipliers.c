@@ -102,7 +102,7 @@ static double distance(const Case *c, int steps, double (*reference)[2])
                    .friction = c->friction,
                    .keep_multipliers = true};
   if (c->method == NULL) {
-    o.method = c->word;
+    o.method = method_find(c->word);
     o.word = NULL;
     o.base = strstr(c->word, "geometric") != NULL ? "stormer-verlet" : NULL;
   }

@@ -3,6 +3,7 @@
  * stationary. */
 #include <gsl/gsl_linalg.h>
 
+#include "integrators/method_rows.h"
 #include "tests/suite.h"
 #include "tests/walks.h"
 
@@ -242,7 +243,7 @@ static Matrix now(const Walked *w)
 START_TEST(the_action_is_stationary)
 {
   const double h = 0.3;
-  const PlanOptions o = {.method = "so3-cayley", .h = h};
+  const PlanOptions o = {.method = &method_so3_cayley, .h = h};
   Walked w;
   walked_open(&w, &rotation, &o, rotation_q, rotation_p);
   walked_run(&w, 3);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/kinematic_search.h"
 #include "engine/implicit.h"
 #include "forcefields/internal.h"
 #include "integrators/plan.h"
@@ -109,13 +110,12 @@ typedef struct Run {
   double velocity, acceleration; /* mean squares of joint angles' changes           */
 } Run;
 
-static PlanOptions options(int trials)
+#define SEARCH(trials) (&(SearchOptions){trials, 0.01, 1.0, 0.01})
+
+static PlanOptions options(const SearchOptions *search)
 {
-  return (PlanOptions){.word = "H",
-                       .method = "kinematic-search",
-                       .h = step,
-                       .search = {.trials = trials, .amplitude = 0.01, .velocity = 1.0, .acceleration = 0.01},
-                       .isa = isa_best()};
+  return (PlanOptions){
+      .word = "H", .method = &method_kinematic_search, .h = step, .own = search, .isa = isa_best()};
 }
 
 static double clearance(const double *x)
@@ -221,7 +221,7 @@ START_TEST(arm_laws)
 {
   Kind plain = robot.kind;
   plain.npot = 0;
-  PlanOptions none = options(0), search = options(TRIALS);
+  PlanOptions none = options(SEARCH(0)), search = options(SEARCH(TRIALS));
   none.isa = search.isa = (Isa)_i;
   if (!isa_runs((Isa)_i))
     return;
@@ -250,7 +250,7 @@ START_TEST(replicas_keep_the_laws)
 {
   Kind plain = robot.kind;
   plain.npot = 0;
-  const PlanOptions none = options(0), search = options(TRIALS);
+  const PlanOptions none = options(SEARCH(0)), search = options(SEARCH(TRIALS));
   run_arm(&plain, &none, 8, 1, 0, 0, &runs[0]);
   for (int lane = 0; lane < 8; lane += 3) {
     run_arm(&plain, &search, 8, 1, 0, lane, &runs[1]);
@@ -265,7 +265,7 @@ END_TEST
 
 START_TEST(same_bits)
 {
-  const PlanOptions search = options(20);
+  const PlanOptions search = options(SEARCH(20));
   const size_t size = sizeof runs[0].x;
   run_arm(&robot.kind, &search, 8, 7, 3, 0, &runs[0]);
   run_arm(&robot.kind, &search, 8, 7, 0, 3, &runs[1]);
@@ -289,8 +289,7 @@ START_TEST(objective_never_rises)
   plain.npot = 0;
   double least = INFINITY, first = 0.0;
   for (int trials = 0; trials <= 256; trials = trials ? 2 * trials : 1) {
-    PlanOptions o = options(trials);
-    o.search.acceleration = 0.0;
+    const PlanOptions o = options(&(SearchOptions){trials, 0.01, 1.0, 0.0});
     run_arm(&plain, &o, 8, 3, 0, 5, &runs[0]);
     double a[LIMBS], b[LIMBS], sum = 0.0;
     joint_angles(runs[0].x[0], a);
@@ -320,7 +319,8 @@ static void refused(const Kind *kind, const PlanOptions *o, const char *why)
 
 START_TEST(refusals)
 {
-  PlanOptions o = options(10);
+  SearchOptions bad = *SEARCH(10);
+  const PlanOptions o = options(&bad);
   Constraint con[CON + 1];
   Kind kind = robot.kind;
   kind.con = con;
@@ -347,13 +347,13 @@ START_TEST(refusals)
   kind = robot.kind;
   kind.nsite = 2;
   refused(&kind, &o, "at least 3");
-  o.search.trials = -1;
+  bad.trials = -1;
   refused(&robot.kind, &o, "trials");
-  o.search.trials = 10;
-  o.search.amplitude = 0.0;
+  bad.trials = 10;
+  bad.amplitude = 0.0;
   refused(&robot.kind, &o, "amplitude");
-  o.search.amplitude = 0.1;
-  o.search.velocity = -1.0;
+  bad.amplitude = 0.1;
+  bad.velocity = -1.0;
   refused(&robot.kind, &o, "weights");
 }
 END_TEST
@@ -361,7 +361,7 @@ END_TEST
 /* A hand at rest is refused; one that goes out of reach stops the run. */
 START_TEST(hands)
 {
-  const PlanOptions o = options(10);
+  const PlanOptions o = options(SEARCH(10));
   const Kind *kind = &robot.kind;
   const Team team = team_alone();
   const int nmol = 1;

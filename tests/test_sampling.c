@@ -103,15 +103,15 @@ static Status add_energies(void *self, unsigned due, int gang, const State *stat
   return STATUS_OK;
 }
 
-typedef struct Method {
+typedef struct Way {
   const char *name, *accel, *constraints;
   PenaltyHessian hessian;
   double w, h;
   bool tangent;
-} Method;
+} Way;
 
 /* Steps small enough that librations (and bonds that have a temperature) are resolved, W h below 0.1. */
-static const Method methods[] = {
+static const Way methods[] = {
     {"settle", "verlet", "settle", HESSIAN_FULL, 0, 0.01, false},
     {"rattle", "verlet", "rattle", HESSIAN_FULL, 0, 0.01, false},
     {"shake", "verlet", "shake", HESSIAN_FULL, 0, 0.01, false},
@@ -123,7 +123,7 @@ static const Method methods[] = {
 enum { METHODS = (int)(sizeof methods / sizeof *methods) };
 
 /* So much friction that a kinetic energy forgets itself in some ten steps. */
-static PlanOptions noisy(const Method *m, const char *word, Friction friction)
+static PlanOptions noisy(const Way *m, const char *word, Friction friction)
 {
   PlanOptions o = m->constraints != NULL ? scene_constrained(m->constraints, word, m->h)
                                          : scene_penalty(m->accel, m->hessian, m->w, word, m->h);
@@ -168,7 +168,7 @@ static void check_energies(const Energies *e, const PlanOptions *o, const char *
 
 START_TEST(equipartition)
 {
-  const Method *m = &methods[_i / 2];
+  const Way *m = &methods[_i / 2];
   const Friction friction = _i % 2 == 0 ? FRICTION_UNIFORM : FRICTION_MASS;
   const char *name = friction == FRICTION_UNIFORM ? "uniform" : "mass";
   worst_sigma = worst_error = 0.0;
@@ -192,7 +192,7 @@ END_TEST
 START_TEST(removal_is_accounted_for)
 {
   static const int which[] = {0, 1, 3, 6};
-  const Method *m = &methods[which[_i / 2]];
+  const Way *m = &methods[which[_i / 2]];
   const Friction friction = _i % 2 == 0 ? FRICTION_UNIFORM : FRICTION_MASS;
   for (Removal removal = REMOVE_NONE; removal <= REMOVE_ANGULAR; removal++) {
     PlanOptions o = noisy(m, removal == REMOVE_LINEAR ? "BAOAB" : "BABO", friction);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "integrators/method_rows.h"
 #include "tests/molecules.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
@@ -322,7 +323,7 @@ START_TEST(what_does_not_go_with_slow_forces)
   ck_assert_int_eq(plan_create(&plan, &loose, &o, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "B (kick)"));
   o = plain("SHS", 0.1);
-  o.method = "energy-momentum";
+  o.method = &method_energy_momentum;
   ck_assert_int_eq(plan_create(&plan, &loose, &o, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "mixes"));
   o = plain("RESPA-2", 0.1);

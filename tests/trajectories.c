@@ -19,13 +19,13 @@
 
 enum { WIDTH = 8, MOLECULES = 7 };
 
-typedef struct Method {
+typedef struct Way {
   const char *name, *accel, *constraints;
   PenaltyHessian hessian;
   double w, h, beta;
-} Method;
+} Way;
 
-static const Method by_order[] = {
+static const Way by_order[] = {
     {"settle", "verlet", "settle", HESSIAN_FULL, 0.0, 0.05, 0.4},
     {"rattle", "verlet", "rattle", HESSIAN_FULL, 0.0, 0.05, 0.4},
     {"zss full w=20", "zss", NULL, HESSIAN_FULL, 20.0, 0.05, 0.4},
@@ -34,7 +34,7 @@ static const Method by_order[] = {
     {"NEWMARK-1 w=20", "newmark-1", NULL, HESSIAN_FULL, 20.0, 0.05, 0.4},
 };
 
-static const Method by_energy[] = {
+static const Way by_energy[] = {
     {"settle", "verlet", "settle", HESSIAN_FULL, 0.0, 0.05, 0.4},
     {"rattle", "verlet", "rattle", HESSIAN_FULL, 0.0, 0.05, 0.4},
     {"zss full w=20", "zss", NULL, HESSIAN_FULL, 20.0, 0.05, 0.4},
@@ -53,7 +53,7 @@ static const Method by_energy[] = {
 static size_t field_size(const Scene *s) { return (size_t)s->state->block[0].npack * 9; }
 
 /* The scene under one method; penalties are given the momenta that constraints would start with. */
-static void take(Scene *s, const Method *m, double h)
+static void take(Scene *s, const Way *m, double h)
 {
   PlanOptions o = m->constraints != NULL ? scene_constrained(m->constraints, "BAB", h)
                                          : scene_penalty(m->accel, m->hessian, m->w, "BAB", h);
@@ -76,7 +76,7 @@ static State *copy_of(const Scene *s)
 /* --- order and reversibility -----------------------------------------------------------------------------
  */
 
-static void positions_after(Scene *s, const State *start, const Method *m, double time, double h, double *q)
+static void positions_after(Scene *s, const State *start, const Way *m, double time, double h, double *q)
 {
   state_copy(s->state, start);
   take(s, m, h);
@@ -86,7 +86,7 @@ static void positions_after(Scene *s, const State *start, const Method *m, doubl
 }
 
 /* The reference takes steps much shorter than the fastest oscillation of the bonds. */
-static void errors(Scene *s, const State *start, const Method *m)
+static void errors(Scene *s, const State *start, const Way *m)
 {
   const size_t n = field_size(s) * LANES;
   double *exact = malloc(n * sizeof *exact), *q = malloc(n * sizeof *q);
@@ -106,7 +106,7 @@ static void errors(Scene *s, const State *start, const Method *m)
 }
 
 /* Negative where the trajectory breaks off. */
-static double way_home(Scene *s, const State *start, const Method *m, int64_t steps)
+static double way_home(Scene *s, const State *start, const Way *m, int64_t steps)
 {
   state_copy(s->state, start);
   take(s, m, m->h);
@@ -168,7 +168,7 @@ static double change(double (*now)[3], double (*then)[3])
 }
 
 /* From the rigid minimum downhill on the penalised surface, by friction alone; then momenta at 10 K. */
-static void relax_and_warm(Scene *s, const Method *m)
+static void relax_and_warm(Scene *s, const Way *m)
 {
   if (m->constraints == NULL) {
     PlanOptions o = scene_penalty("zss", HESSIAN_GAUSS_NEWTON, m->w, "BABO", 0.02);
@@ -199,7 +199,7 @@ static void line_add(Line *line, double x, const double *y)
   }
 }
 
-static void print_slope(const Method *m, const Line *line, int64_t done)
+static void print_slope(const Way *m, const Line *line, int64_t done)
 {
   double slope[WIDTH], mean, error;
   for (int r = 0; r < WIDTH; r++)
@@ -209,7 +209,7 @@ static void print_slope(const Method *m, const Line *line, int64_t done)
 }
 
 /* Dense at first, as the paper's picture; then sparse. */
-static void follow(Scene *s, const Method *m, int64_t steps)
+static void follow(Scene *s, const Way *m, int64_t steps)
 {
   relax_and_warm(s, m);
   Conserved first = conserved(s);

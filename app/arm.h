@@ -1,7 +1,7 @@
 /* A kind read as a planar manipulator: an open chain of limbs, one end tied to a fixed point (the base), the
- * other, the hand, on a curve. Private to this folder: what the kinematic search works on. */
-#ifndef HOLONOM_INTEGRATORS_ARM_H
-#define HOLONOM_INTEGRATORS_ARM_H
+ * other, the hand, on a curve: what the kinematic search works on. */
+#ifndef HOLONOM_APP_ARM_H
+#define HOLONOM_APP_ARM_H
 
 #include "engine/kind.h"
 

@@ -1,4 +1,4 @@
-#include "integrators/arm.h"
+#include "app/arm.h"
 
 #include <math.h>
 #include <stdbool.h>

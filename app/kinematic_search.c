@@ -31,11 +31,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/arm.h"
+#include "app/kinematic_search.h"
 #include "engine/random.h"
-#include "integrators/arm.h"
 #include "integrators/constraints.h"
-#include "integrators/method.h"
-#include "integrators/method_rows.h"
 #include "thermostat/ou.h"
 
 static const double growth = 2.0, decline = 0.84089641525371454; /* 2^(-1/4) */
@@ -262,7 +261,7 @@ static Status kinematic_search_create(void **self, const Kind *kind, const Metho
     return error_memory(error, "a kinematic search");
   s->kind = kind;
   s->n = 2 * kind->nsite;
-  s->options = options->search;
+  s->options = *(const SearchOptions *)options->own;
   s->noise = ou_kernels(isa);
   Status status = check_options(&s->options, error);
   if (status == STATUS_OK)
