@@ -173,7 +173,7 @@ START_TEST(bash_completes)
       {"holonom ch", "check"},
       {"holonom run --th", "--threads"},
       {"holonom run x.yaml --set geometry.me", "geometry.method="},
-      {"holonom energy x.xyz --model tip3", "tip3p"},
+      {"holonom energy x.xyz --model tip3", "tip3p tip3pfb"},
       {"holonom list wo", "words"},
       {"holonom observe vac", "vacf"},
       {"holonom example double-p", "double-pendulum"},

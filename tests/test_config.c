@@ -243,7 +243,7 @@ START_TEST(what_does_not_go_together)
   refused(penalty, "system.start=file", "system.file=/no/such.xyz", "'/no/such.xyz' cannot be read");
   refused(penalty, "ensemble.threads=-1", NULL, "out of range");
   refused(penalty, "system.mass_H=-1 g/mol", NULL, "a mass > 0 in g/mol, u");
-  refused(penalty, "system.model=tip5p", NULL, "did you mean 'tip3p'?");
+  refused(penalty, "system.model=tip6p", NULL, "did you mean 'tip3p'?");
 }
 END_TEST
 
