@@ -141,6 +141,20 @@ VEC_INLINE vd vd_root(vd a)
 #endif
 }
 
+/* A first value of 1/sqrt(a), off by VEC_ESTIMATE_ERROR of itself at most: on AVX2 by way of floats, whose
+ * range squared distances do not leave. Elsewhere there is none: root and division are as fast, and their
+ * bits are the same on all processors. */
+#if defined(__AVX512F__)
+#define VEC_ESTIMATE_ERROR 6.2e-5
+VEC_INLINE vd vd_rsqrt_estimate(vd a) { return (vd)_mm512_rsqrt14_pd((__m512d)a); }
+#elif defined(__AVX2__)
+#define VEC_ESTIMATE_ERROR 3.7e-4
+VEC_INLINE vd vd_rsqrt_estimate(vd a)
+{
+  return (vd)_mm256_cvtps_pd(_mm_rsqrt_ps(_mm256_cvtpd_ps((__m256d)a)));
+}
+#endif
+
 /* 1/a to a unit or two in the last place. */
 VEC_INLINE vd vd_recip(vd a)
 {
@@ -195,6 +209,32 @@ VEC_INLINE vi vi_lanes(void)
   return (vi){0, 1, 2, 3};
 #else
   return (vi){0, 1};
+#endif
+}
+
+/* Lane l of the result is the sum over the lanes of v[l]: in each round two registers are folded in half and
+ * laid side by side. v is overwritten. */
+VEC_INLINE vd vd_sum_each(vd v[WIDTH])
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  UNROLL
+  for (int i = 0; i < 4; i++)
+    v[i] = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11) +
+           __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  UNROLL
+  for (int i = 0; i < 2; i++)
+    v[i] = __builtin_shufflevector(v[i], v[i + 2], 0, 1, 8, 9, 4, 5, 12, 13) +
+           __builtin_shufflevector(v[i], v[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+  return __builtin_shufflevector(v[0], v[1], 0, 8, 2, 10, 4, 12, 6, 14) +
+         __builtin_shufflevector(v[0], v[1], 1, 9, 3, 11, 5, 13, 7, 15);
+#elif defined(__AVX2__)
+  UNROLL
+  for (int i = 0; i < 2; i++)
+    v[i] = __builtin_shufflevector(v[i], v[i + 2], 0, 1, 4, 5) +
+           __builtin_shufflevector(v[i], v[i + 2], 2, 3, 6, 7);
+  return __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6) + __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7);
+#else
+  return __builtin_shufflevector(v[0], v[1], 0, 2) + __builtin_shufflevector(v[0], v[1], 1, 3);
 #endif
 }
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/units.h"
 #include "forcefields/pair_kernels.h"
 
 /* One replica is cut into a number of chunks that depends on nothing but its size, each with a buffer of
@@ -26,7 +25,7 @@ typedef struct Route {
 } Route;
 
 typedef struct Pair {
-  PairModel model;
+  SiteMap map;
   const PairExtras *extras;
   Route exact, mixed; /* mixed.kernel NULL: all in double */
 } Pair;
@@ -40,8 +39,8 @@ static void route_free(Route *route)
   free(route->energy);
 }
 
-static Status route_create(Route *route, const PairKernels *kernel, const PairModel *model,
-                           const State *shape, Error *error)
+static Status route_create(Route *route, const PairKernels *kernel, const SiteMap *map, const State *shape,
+                           Error *error)
 {
   const int npack = shape->block[0].npack, per = kernel->lanes / LANES;
   *route = (Route){.kernel = kernel, .npack = (npack + per - 1) / per, .nbuf = 1};
@@ -53,8 +52,8 @@ static Status route_create(Route *route, const PairKernels *kernel, const PairMo
     pair_locate(route->npack, (int)((int64_t)route->npair * k / route->nbuf), &route->first[k], &column);
   if (shape->width > 1)
     route->first[0] = 0;
-  route->size = route->npack * model->nsite * 3;
-  route->staged = model->nsite == 4 || per > 1;
+  route->size = route->npack * map->nsite * 3;
+  route->staged = map->nsite > 3 || per > 1;
   const size_t bytes = (size_t)route->size * sizeof(Octet); /* a vector of floats is as large */
   route->x = route->staged ? aligned_alloc(sizeof(Octet), bytes) : NULL;
   route->buffer = aligned_alloc(sizeof(Octet), bytes * (size_t)route->nbuf);
@@ -67,16 +66,6 @@ static Status route_create(Route *route, const PairKernels *kernel, const PairMo
   return STATUS_OK;
 }
 
-static PairModel model_of(const SiteMap *map)
-{
-  const double q_h = map->charge[1], q_m = -2.0 * q_h;
-  return (PairModel){.nsite = map->nsite,
-                     .weight = map->along[3][0],
-                     .qq = {UNITS_COULOMB * q_m * q_m, UNITS_COULOMB * q_m * q_h, UNITS_COULOMB * q_h * q_h},
-                     .a = map->lj[0],
-                     .c = map->lj[1]};
-}
-
 static void pair_free(void *self)
 {
   Pair *pair = self;
@@ -87,16 +76,16 @@ static void pair_free(void *self)
 
 /* --- forces --------------------------------------------------------------------------------------------- */
 
-/* Replicas in lanes, by one thread: one problem, or two side by side for twice as many replicas as lanes. */
+/* Replicas in lanes: one problem, or two side by side for twice as many replicas as lanes. */
 static void run_gang(const Pair *pair, const Route *route, const State *state, const Octet *x, Octet *f,
-                     Octet *out, double *energy)
+                     double *energy)
 {
   const int nmol = state->block[0].nmol, lanes = route->kernel->lanes, per = state->width / lanes;
-  const size_t step = 3 * (size_t)pair->model.nsite;
+  const size_t step = 3 * (size_t)pair->map.nsite;
   for (int h = 0; h < per; h++) {
     Octet sum[2];
-    route->kernel->gang(&pair->model, nmol, per, x + (size_t)h * step, f + (size_t)h * step,
-                        out != NULL ? out + 9 * h : NULL, energy != NULL ? sum : NULL);
+    route->kernel->gang(&pair->map, nmol, per, x + (size_t)h * step, f + (size_t)h * step,
+                        energy != NULL ? sum : NULL);
     if (energy != NULL)
       for (int t = 0; t < PAIR_TERMS; t++)
         memcpy(energy + t * state->width + h * LANES, &sum[t], sizeof sum[t]);
@@ -110,7 +99,7 @@ static void run_chunks(const Pair *pair, const Route *route, const Team *team, c
   team_range(team, route->nbuf, &begin, &end);
   for (int k = begin; k < end; k++) {
     const int64_t n = route->npair;
-    route->kernel->chunk(&pair->model, state->block[0].nmol, (int)(n * k / route->nbuf),
+    route->kernel->chunk(&pair->map, state->block[0].nmol, (int)(n * k / route->nbuf),
                          (int)(n * (k + 1) / route->nbuf), x,
                          (char *)route->buffer + (size_t)k * (size_t)route->size * sizeof(Octet),
                          energy ? route->energy + 2 * k : NULL);
@@ -134,12 +123,13 @@ static const void *stage(const Pair *pair, const Route *route, const Team *team,
   if (!route->staged)
     return block->q;
   Octet origin[6];
-  if (route->kernel->lanes > LANES)
+  const bool floats = route->kernel->lanes > LANES;
+  if (floats)
     pair->extras->origin(state->width, block->nmol, block->q, block->active, origin);
   int begin, end;
   team_range(team, route->npack, &begin, &end);
-  route->kernel->stage(&pair->model, begin, end, block->npack, block->q, origin,
-                       state->width == 1 ? block->active : NULL, route->x);
+  route->kernel->stage(&pair->map, begin, end, block->npack, block->nmol * state->width, block->q,
+                       floats ? origin : NULL, route->x);
   return route->x;
 }
 
@@ -148,8 +138,8 @@ static void collect(const Pair *pair, const Route *route, const Team *team, cons
 {
   int begin, end;
   team_range(team, route->npack, &begin, &end);
-  route->kernel->collect(&pair->model, begin, end, block->npack, route->nbuf, route->first, route->size,
-                         route->buffer, block->f);
+  route->kernel->collect(&pair->map, begin, end, block->npack, route->nbuf, route->first, route->size,
+                         route->buffer, block->q, block->f);
 }
 
 /* One replica, by the whole team. Without `forces` only the energy is wanted. */
@@ -174,11 +164,13 @@ static void add_gang(const Pair *pair, const Route *route, const State *state, b
   const Block *block = &state->block[0];
   const Octet *x = stage(pair, route, &alone, state);
   if (forces && !route->staged) {
-    run_gang(pair, route, state, x, block->f, NULL, energy);
+    run_gang(pair, route, state, x, block->f, energy);
     return;
   }
   memset(route->buffer, 0, (size_t)route->size * sizeof(Octet));
-  run_gang(pair, route, state, x, route->buffer, forces ? block->f : NULL, energy);
+  run_gang(pair, route, state, x, route->buffer, energy);
+  if (forces)
+    collect(pair, route, &alone, block);
 }
 
 static void add_route(const Pair *pair, const Route *route, const Team *team, const State *state, bool forces,
@@ -215,7 +207,7 @@ static void pair_hess_block(void *self, const Team *team, const State *state, Oc
   team_barrier(team);
   int begin, end;
   team_range(team, block->npack, &begin, &end);
-  pair->extras->hess(&pair->model, state->width, block->nmol, begin, end, x, hess);
+  pair->extras->hess(&pair->map, state->width, block->nmol, begin, end, x, hess);
   team_barrier(team);
 }
 
@@ -227,6 +219,15 @@ static const ForceOps pair_ops = {.name = "pair",
                                   .hess_block = pair_hess_block,
                                   .free = pair_free};
 
+/* What the kernels take for granted: hydrogens have one charge, and so have the oxygen of three sites or the
+ * virtual sites of more, whose oxygen has none; only five sites need not be in a plane. */
+static bool has_kernels(const SiteMap *map)
+{
+  const double *q = map->charge;
+  return map->natom == 3 && q[1] == q[2] && (map->nsite == 3 || q[0] == 0.0) &&
+         (map->nsite < 5 || q[3] == q[4]) && (map->planar || map->nsite == 5);
+}
+
 Status pair_create(Force *force, const WaterModel *model, PairPrecision precision, const State *shape,
                    Isa isa, Error *error)
 {
@@ -236,9 +237,9 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
     return error_set(error, STATUS_INPUT,
                      "the pair force of water wants one kind of molecule with three sites (O, H, H)");
   const SiteMap map = water_site_map(model);
-  if (!map.planar)
-    return error_set(error, STATUS_INPUT,
-                     "the pair force of clusters has no sites out of the plane, as %s has", model->name);
+  if (!has_kernels(&map))
+    return error_set(error, STATUS_INPUT, "the pair force of clusters has no kernel for the sites of %s",
+                     model->name);
   Status status = isa_check(isa, error);
   if (status != STATUS_OK)
     return status;
@@ -248,12 +249,12 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
   Pair *pair = calloc(1, sizeof *pair);
   if (pair == NULL)
     return error_memory(error, "the pair force");
-  pair->model = model_of(&map);
+  pair->map = map;
   pair->extras = extras[isa];
-  status = route_create(&pair->exact, exact[isa], &pair->model, shape, error);
+  status = route_create(&pair->exact, exact[isa], &pair->map, shape, error);
   const bool floats = precision == PAIR_MIXED && shape->width != LANES;
   if (status == STATUS_OK && floats)
-    status = route_create(&pair->mixed, mixed[isa], &pair->model, shape, error);
+    status = route_create(&pair->mixed, mixed[isa], &pair->map, shape, error);
   if (status != STATUS_OK) {
     pair_free(pair);
     return status;

@@ -1,133 +1,169 @@
 /* What goes with the pair force besides forces: the middle of a cluster, and blocks of the Hessian. */
-#include "forcefields/pair_kernels.h"
-#include "forcefields/pair_vec.h"
+#include "forcefields/pair_stage.h"
 
 /* Sums run in the order of the molecules for every replica, so that its bits do not depend on its lane. */
 static void origin(int width, int nmol, const Octet *q, const Octet *active, Octet *mean)
 {
   const int npack = (nmol * width + LANES - 1) / LANES;
-  for (int h = 0; h < 2; h++) {
-    Octet x = octet_set(0.0), y = x, z = x;
-    for (int p = h; p < npack; p += 2) {
-      x += active[p] * q[9 * (size_t)p];
-      y += active[p] * q[9 * (size_t)p + 1];
-      z += active[p] * q[9 * (size_t)p + 2];
+  for (int h = 0; h < 2; h++)
+    for (int part = 0; part < PARTS; part++) {
+      vd sum[3] = {{0}, {0}, {0}};
+      for (int p = h; p < npack; p += 2)
+        for (int d = 0; d < 3; d++)
+          sum[d] += vd_load(active + p, part) * vd_load(q + 9 * (size_t)p + d, part);
+      for (int d = 0; d < 3; d++)
+        vd_store(mean + 3 * h + d, part, sum[d] * (1.0 / nmol));
     }
-    mean[3 * h] = x;
-    mean[3 * h + 1] = y;
-    mean[3 * h + 2] = z;
-  }
-  for (int d = 0; d < 3; d++) {
-    if (width == 1)
-      mean[d] = mean[3 + d] = octet_set(octet_sum(mean[d] + mean[3 + d]));
-    mean[d] = mean[d] * (1.0 / nmol);
-    mean[3 + d] = mean[3 + d] * (1.0 / nmol);
-  }
+  for (int d = 0; d < 3 && width == 1; d++)
+    mean[d] = mean[3 + d] = octet_set(octet_sum(mean[d]) + octet_sum(mean[3 + d]));
 }
 
-/* A site's 3x3 block, upper triangle: xx xy xz yy yz zz. */
-typedef Octet Block6[6];
+/* Of the energy by a site's position: gradient, and Hessian xx xy xz yy yz zz. */
+typedef struct SiteDerivatives {
+  vd gradient[3], hess[6];
+} SiteDerivatives;
+
+static const int upper[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}; /* in hess */
 
 /* Adds A 1 + B r r', with A = phi'/r, B = (phi'' - phi'/r)/r^2: the Hessian of phi(|r|). */
-VEC_INLINE void add_block(Octet *h, const Octet *r, Octet a, Octet b)
+VEC_INLINE void add_derivatives(SiteDerivatives *s, const vd *r, vd a, vd b)
 {
-  const Octet x = b * r[0], y = b * r[1];
-  h[0] += x * r[0] + a;
-  h[1] += x * r[1];
-  h[2] += x * r[2];
-  h[3] += y * r[1] + a;
-  h[4] += y * r[2];
-  h[5] += b * r[2] * r[2] + a;
+  const vd x = b * r[0], y = b * r[1];
+  for (int d = 0; d < 3; d++)
+    s->gradient[d] += a * r[d];
+  s->hess[0] += x * r[0] + a;
+  s->hess[1] += x * r[1];
+  s->hess[2] += x * r[2];
+  s->hess[3] += y * r[1] + a;
+  s->hess[4] += y * r[2];
+  s->hess[5] += b * r[2] * r[2] + a;
 }
 
-/* Blocks of the sites of molecules i in the field of molecules j, where the mask is set. */
-VEC_INLINE void accumulate(const PairModel *m, const int nsite, OctetMask mask, const Octet *xi,
-                           const Octet *xj, Block6 *h)
+/* The sites of molecules i in the field of molecules j, where the mask is set. */
+VEC_INLINE void accumulate(const SiteMap *map, const int nsite, const double qq[3], vi mask, const vd *xi,
+                           const vd *xj, SiteDerivatives *s)
 {
-  const int o = pair_oxygen(nsite);
-#pragma GCC unroll 4
+  UNROLL
   for (int a = 0; a < nsite; a++)
-#pragma GCC unroll 4
-    for (int b = 0; b < nsite; b++) {
-      const bool charge = a < 3 && b < 3, lj = a == o && b == o;
-      if (!charge && !lj)
-        continue;
-      const Octet r[3] = {xi[3 * a] - xj[3 * b], xi[3 * a + 1] - xj[3 * b + 1],
-                          xi[3 * a + 2] - xj[3 * b + 2]};
-      const Octet y = octet_rsqrt_distance(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]), y2 = y * y;
-      Octet first = octet_set(0.0), second = octet_set(0.0); /* phi'/r, (phi'' - phi'/r)/r^2 */
-      if (charge) {
-        first -= m->qq[(a > 0) + (b > 0)] * y * y2;
-        second -= 3.0 * first * y2;
-      }
-      if (lj) {
-        const Octet y6 = y2 * y2 * y2;
-        first -= (12.0 * m->a * y6 - 6.0 * m->c) * y6 * y2;
-        second += (168.0 * m->a * y6 - 48.0 * m->c) * y6 * y2 * y2;
-      }
-      add_block(h[a], r, (Octet)((OctetMask)first & mask), (Octet)((OctetMask)second & mask));
+    UNROLL
+  for (int b = 0; b < nsite; b++) {
+    const bool charge = nsite == 3 || (a > 0 && b > 0), lj = a == 0 && b == 0;
+    if (!charge && !lj)
+      continue;
+    const vd r[3] = {xi[3 * a] - xj[3 * b], xi[3 * a + 1] - xj[3 * b + 1], xi[3 * a + 2] - xj[3 * b + 2]};
+    const vd y = vd_rsqrt(vd_dot3(r, r)), y2 = y * y;
+    vd first = vd_set(0.0), second = vd_set(0.0); /* phi'/r, (phi'' - phi'/r)/r^2 */
+    if (charge) {
+      first -= qq[pair_hydrogen(a) + pair_hydrogen(b)] * y * y2;
+      second -= 3.0 * first * y2;
     }
-}
-
-/* hess[9][9] += P' diag(h) P: P places the sites from O, H, H, the identity but for the row of M. */
-static void spread_block(const PairModel *m, Block6 *h, Octet *hess)
-{
-  static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-  const bool massless = m->nsite == 4;
-  const double w[3] = {massless ? 1.0 - 2.0 * m->weight : 1.0, m->weight, m->weight};
-  for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++)
-      for (int d = 0; d < 3; d++)
-        for (int e = 0; e < 3; e++) {
-          Octet sum = (w[a] * w[b]) * h[0][at[d][e]];
-          if (a == b && (a > 0 || massless))
-            sum += h[a > 0 ? a : 3][at[d][e]];
-          hess[(3 * a + d) * 9 + 3 * b + e] += sum;
-        }
-}
-
-/* -1 in the lanes of pack p whose molecule exists and is not j, with molecules in lanes. */
-VEC_INLINE OctetMask other_lanes(int p, int nmol, int j)
-{
-  OctetMask molecule;
-#pragma GCC unroll 8
-  for (int l = 0; l < LANES; l++)
-    molecule[l] = p * LANES + l;
-  return (molecule < nmol) & (molecule != j);
-}
-
-VEC_INLINE void hess_any(const PairModel *m, const int nsite, const bool single, int per, int nmol, int begin,
-                         int end, const Octet *x, Octet *out)
-{
-  const size_t n = 3 * (size_t)nsite;
-  for (int p = begin; p < end; p++) {
-    Block6 h[4] = {0};
-    for (int j = 0; j < nmol; j++) {
-      if (!single && j == p / per)
-        continue;
-      const OctetMask mask = single ? other_lanes(p, nmol, j) : ~(OctetMask){0};
-      const Octet *from = x + n * (size_t)(single ? j / LANES : j * per + p % per);
-      Octet xj[12];
-#pragma GCC unroll 12
-      for (size_t d = 0; d < n; d++)
-        xj[d] = single ? octet_set(from[d][j % LANES]) : from[d];
-      accumulate(m, nsite, mask, x + n * (size_t)p, xj, h);
+    if (lj) {
+      const vd y6 = y2 * y2 * y2;
+      first -= (12.0 * map->lj[0] * y6 - 6.0 * map->lj[1]) * y6 * y2;
+      second += (168.0 * map->lj[0] * y6 - 48.0 * map->lj[1]) * y6 * y2 * y2;
     }
-    spread_block(m, h, out + 81 * (size_t)p);
+    add_derivatives(&s[a], r, (vd)((vi)first & mask), (vd)((vi)second & mask));
   }
 }
 
-static void hess(const PairModel *m, int width, int nmol, int begin, int end, const Octet *x, Octet *out)
+/* 1, -1 or 0: e_k in the cross product of e_i and e_j. */
+static int permutation(int k, int i, int j) { return (k - i) * (i - j) * (j - k) / 2; }
+
+/* jacobian[atom][k][d]: of component k of virtual site v by component d of an atom, r the sites relative to
+ * the oxygen. */
+static void site_jacobian(const SiteMap *map, int v, const vd *r, vd jacobian[3][3][3])
 {
-  const int per = width / LANES; /* packs a molecule */
-  if (m->nsite == 4 && width == 1)
-    hess_any(m, 4, true, 1, nmol, begin, end, x, out);
-  else if (m->nsite == 4)
-    hess_any(m, 4, false, per, nmol, begin, end, x, out);
-  else if (width == 1)
-    hess_any(m, 3, true, 1, nmol, begin, end, x, out);
-  else
-    hess_any(m, 3, false, per, nmol, begin, end, x, out);
+  for (int k = 0; k < 3; k++)
+    for (int d = 0; d < 3; d++) {
+      const double same = k == d ? 1.0 : 0.0;
+      vd one = vd_set(same * map->along[v][0]), two = vd_set(same * map->along[v][1]);
+      for (int m = 0; m < 3; m++) {
+        one += map->normal[v] * permutation(k, d, m) * r[6 + m];
+        two += map->normal[v] * permutation(k, m, d) * r[3 + m];
+      }
+      jacobian[1][k][d] = one;
+      jacobian[2][k][d] = two;
+      jacobian[0][k][d] = same - one - two;
+    }
+}
+
+/* hess[9][9] += J' H J of virtual site v, and its gradient times the second derivatives of its position,
+ * which the product r_1 x r_2 of c (site_map.h) has. */
+static void spread_virtual(const SiteMap *map, int v, const SiteDerivatives *s, const vd *r, int part,
+                           Octet *hess)
+{
+  vd jacobian[3][3][3];
+  site_jacobian(map, v, r, jacobian);
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      const double twist = map->normal[v] * ((b + 3 - a) % 3 == 1 ? 1.0 : a == b ? 0.0 : -1.0);
+      for (int d = 0; d < 3; d++)
+        for (int e = 0; e < 3; e++) {
+          Octet *to = hess + (size_t)((3 * a + d) * 9 + 3 * b + e);
+          vd sum = vd_load(to, part);
+          for (int k = 0; k < 3; k++) {
+            for (int l = 0; l < 3; l++)
+              sum += jacobian[a][k][d] * s->hess[upper[k][l]] * jacobian[b][l][e];
+            sum += twist * permutation(k, d, e) * s->gradient[k];
+          }
+          vd_store(to, part, sum);
+        }
+    }
+}
+
+static void spread(const SiteMap *map, const SiteDerivatives *s, const vd *x, int part, Octet *hess)
+{
+  vd r[3 * SITE_MAP_SITES];
+  for (int e = 0; e < 3 * map->nsite; e++)
+    r[e] = x[e] - x[e % 3];
+  for (int a = 0; a < 3; a++)
+    for (int d = 0; d < 3; d++)
+      for (int e = 0; e < 3; e++) {
+        Octet *to = hess + (size_t)((3 * a + d) * 9 + 3 * a + e);
+        vd_store(to, part, vd_load(to, part) + s[a].hess[upper[d][e]]);
+      }
+  for (int v = 3; v < map->nsite; v++)
+    spread_virtual(map, v, &s[v], r, part, hess);
+}
+
+/* Part `part` of pack p of x; with molecules in lanes, `other` is one of them. */
+VEC_INLINE void hess_part(const SiteMap *map, const int nsite, const bool single, int per, int nmol, int p,
+                          int part, const Octet *x, Octet *out)
+{
+  const int n = 3 * nsite;
+  double qq[3];
+  pair_charge_products(map, qq);
+  SiteDerivatives s[SITE_MAP_SITES] = {0};
+  vd xi[3 * SITE_MAP_SITES], xj[3 * SITE_MAP_SITES];
+  for (int e = 0; e < n; e++)
+    xi[e] = vd_load(x + (size_t)(p * n + e), part);
+  for (int j = 0; j < nmol; j++) {
+    if (!single && j == p / per)
+      continue;
+    const vi molecule = vi_lanes() + (p * LANES + part * WIDTH);
+    const vi mask = single ? (molecule < nmol) & (molecule != j) : ~(vi){0};
+    const Octet *from = x + (size_t)(n * (single ? j / LANES : j * per + p % per));
+    for (int e = 0; e < n; e++)
+      xj[e] = single ? vd_set(from[e][j % LANES]) : vd_load(from + e, part);
+    accumulate(map, nsite, qq, mask, xi, xj, s);
+  }
+  spread(map, s, xi, part, out + 81 * (size_t)p);
+}
+
+VEC_INLINE void hess_sites(const SiteMap *map, const int nsite, int width, int nmol, int begin, int end,
+                           const Octet *x, Octet *out)
+{
+  for (int p = begin; p < end; p++)
+    for (int part = 0; part < PARTS; part++)
+      if (width == 1)
+        hess_part(map, nsite, true, 1, nmol, p, part, x, out);
+      else
+        hess_part(map, nsite, false, width / LANES, nmol, p, part, x, out);
+}
+
+static void hess(const SiteMap *map, int width, int nmol, int begin, int end, const Octet *x, Octet *out)
+{
+  PAIR_INSTANCE(hess_sites, map, width, nmol, begin, end, x, out);
 }
 
 extern const PairExtras ISA_SYMBOL(pair_extras_table);

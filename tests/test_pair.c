@@ -10,7 +10,7 @@
 #include "tests/suite.h"
 #include "tests/teams.h"
 
-enum { MODELS = 6, WIDTHS = 3, NMOL_MAX = 100 };
+enum { MODELS = 14, WIDTHS = 3, NMOL_MAX = 100 };
 static const int widths[WIDTHS] = {1, 8, 16};
 static const int sizes[] = {1, 2, 7, 8, 9, 16, 17, 40, 100};
 enum { SIZES = sizeof sizes / sizeof *sizes };

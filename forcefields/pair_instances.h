@@ -1,0 +1,73 @@
+/* Private to the pair kernels: one table of them, in double or float (pair_real.h), for molecules of three,
+ * four and five sites. */
+#ifndef HOLONOM_FORCEFIELDS_PAIR_INSTANCES_H
+#define HOLONOM_FORCEFIELDS_PAIR_INSTANCES_H
+
+#include "forcefields/pair_molecules.h"
+#include "forcefields/pair_stage.h"
+
+enum { PAIR_HAS_ENERGY = REAL_PACKS == 1 }; /* floats leave energies to doubles */
+
+VEC_INLINE void pair_store_energy(const Real e[2], int part, Octet energy[2])
+{
+  for (int t = 0; t < 2; t++) {
+    vd half[REAL_PACKS];
+    real_split(e[t], half);
+    vd_store(&energy[t], part, half[0]);
+  }
+}
+
+VEC_INLINE void gang_sites(const SiteMap *map, const int nsite, int nmol, int stride, const Real *x, Real *f,
+                           Octet *energy)
+{
+  const PairConstants k = pair_constants(map);
+  for (int part = 0; part < PARTS; part++)
+    if (PAIR_HAS_ENERGY && energy != NULL) {
+      Real e[2] = {{0}, {0}};
+      pair_gang(&k, nsite, nmol, stride, part, x, f, e);
+      pair_store_energy(e, part, energy);
+    } else
+      pair_gang(&k, nsite, nmol, stride, part, x, f, NULL);
+}
+
+static void gang(const SiteMap *map, int nmol, int stride, const void *x, void *f, Octet *energy)
+{
+  PAIR_INSTANCE(gang_sites, map, nmol, stride, x, f, energy);
+}
+
+VEC_INLINE void chunk_sites(const SiteMap *map, const int nsite, int nmol, int begin, int end, const Real *x,
+                            Real *f, Octet *energy)
+{
+  const PairConstants k = pair_constants(map);
+  if (PAIR_HAS_ENERGY && energy != NULL) {
+    Real e[2] = {{0}, {0}};
+    pair_chunk(&k, nsite, nmol, begin, end, x, f, e);
+    energy[0] = energy[1] = octet_set(0.0);
+    pair_store_energy(e, 0, energy);
+  } else
+    pair_chunk(&k, nsite, nmol, begin, end, x, f, NULL);
+}
+
+static void chunk(const SiteMap *map, int nmol, int begin, int end, const void *x, void *f, Octet *energy)
+{
+  PAIR_INSTANCE(chunk_sites, map, nmol, begin, end, x, f, energy);
+}
+
+static void stage(const SiteMap *map, int begin, int end, int npack, int used, const Octet *q,
+                  const Octet *origin, void *x)
+{
+  PAIR_INSTANCE(pair_stage, map, begin, end, npack, used, q, origin, x);
+}
+
+static void collect(const SiteMap *map, int begin, int end, int npack, int nbuf, const int *first, int size,
+                    const void *buffer, const Octet *q, Octet *f)
+{
+  PAIR_INSTANCE(pair_collect, map, begin, end, npack, nbuf, first, size, buffer, q, f);
+}
+
+#define PAIR_TABLE                                                                                           \
+  {                                                                                                          \
+    REAL_PACK, stage, gang, chunk, collect                                                                   \
+  }
+
+#endif

@@ -1,0 +1,112 @@
+/* Private to the pair kernels: the register that they compute with, of floats in a file that defines
+ * PAIR_FLOATS, else of doubles. A pack of the kernels is 8 doubles or 16 floats an element: PARTS registers.
+ */
+#ifndef HOLONOM_FORCEFIELDS_PAIR_REAL_H
+#define HOLONOM_FORCEFIELDS_PAIR_REAL_H
+
+#include "engine/vecf.h"
+
+#if defined(PAIR_FLOATS)
+typedef vf Real;
+typedef vif RealMask; /* 0 or -1 */
+typedef float Scalar;
+enum { REALS = FLOATS, REAL_PACKS = 2 /* packs of the state in one of the kernels */ };
+#define REAL_VERB(verb)   vf_##verb
+#define REAL_LANES        vif_lanes
+#define REAL_TERMS_AVX2   3
+#define REAL_TERMS_AVX512 2
+#else
+typedef vd Real;
+typedef vi RealMask;
+typedef double Scalar;
+enum { REALS = WIDTH, REAL_PACKS = 1 };
+#define REAL_VERB(verb)   vd_##verb
+#define REAL_LANES        vi_lanes
+#define REAL_TERMS_AVX2   5
+#define REAL_TERMS_AVX512 4
+#endif
+enum { REAL_PACK = PARTS * REALS };
+
+VEC_INLINE Real real_set(double x) { return REAL_VERB(set)(x); }
+
+/* From and to places that are not those of a register. */
+VEC_INLINE Real real_load(const Scalar *x)
+{
+  Real a;
+  memcpy(&a, x, sizeof a);
+  return a;
+}
+
+VEC_INLINE void real_store(Scalar *x, Real a) { memcpy(x, &a, sizeof a); }
+
+/* Registers of doubles side by side as one of the kernels', and back. */
+VEC_INLINE Real real_join(const vd part[REAL_PACKS])
+{
+#if defined(PAIR_FLOATS)
+  return vf_join(part[0], part[1]);
+#else
+  return part[0];
+#endif
+}
+
+VEC_INLINE void real_split(Real a, vd part[REAL_PACKS])
+{
+#if defined(PAIR_FLOATS)
+  part[0] = vf_low(a);
+  part[1] = vf_high(a);
+#else
+  part[0] = a;
+#endif
+}
+
+/* 0 where the mask is 0. */
+VEC_INLINE Real real_masked(RealMask mask, Real a) { return (Real)((RealMask)a & mask); }
+
+/* The mask of the first n lanes. */
+VEC_INLINE RealMask real_first(int n) { return REAL_LANES() < n; }
+
+/* a^(-3/2) of squared distances: with an estimate y of 1/sqrt(a) and e = 1 - a y^2 it is y^3 (1 - e)^(-3/2),
+ * whose series converges at once. |e| is below twice VEC_ESTIMATE_ERROR: what REAL_TERMS of them leave is
+ * below the rounding. Where there is no estimate there is one term, by root and division. */
+static const double real_series[] = {1.0, 1.5, 1.875, 2.1875, 2.4609375};
+#if !defined(VEC_ESTIMATE_ERROR)
+enum { REAL_TERMS = 1 };
+#elif defined(__AVX512F__)
+enum { REAL_TERMS = REAL_TERMS_AVX512 };
+#else
+enum { REAL_TERMS = REAL_TERMS_AVX2 };
+#endif
+
+/* s[i] becomes series[i][0] s[i]^(-3/2), where series[i] is real_series times a factor: n of them in lock
+ * step, since each is one long chain. */
+enum { REAL_LOCK = 3 };
+
+VEC_INLINE void real_inverse_cubes(const int n, const Real *const series[REAL_LOCK], Real *s)
+{
+#if defined(VEC_ESTIMATE_ERROR)
+  Real y[REAL_LOCK], u[REAL_LOCK], e[REAL_LOCK], p[REAL_LOCK];
+  UNROLL
+  for (int i = 0; i < n; i++)
+    y[i] = REAL_VERB(rsqrt_estimate)(s[i]);
+  UNROLL
+  for (int i = 0; i < n; i++) {
+    u[i] = y[i] * y[i];
+    e[i] = (Scalar)1.0 - s[i] * u[i];
+    p[i] = series[i][REAL_TERMS - 1];
+  }
+  UNROLL
+  for (int t = REAL_TERMS - 2; t >= 0; t--)
+    UNROLL
+  for (int i = 0; i < n; i++)
+    p[i] = series[i][t] + e[i] * p[i];
+  UNROLL
+  for (int i = 0; i < n; i++)
+    s[i] = (u[i] * y[i]) * p[i];
+#else
+  UNROLL
+  for (int i = 0; i < n; i++)
+    s[i] = series[i][0] / (s[i] * REAL_VERB(sqrt)(s[i]));
+#endif
+}
+
+#endif

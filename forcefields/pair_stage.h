@@ -1,0 +1,96 @@
+/* Private to the pair kernels: from positions of atoms to sites in packs of the kernels, and forces back. */
+#ifndef HOLONOM_FORCEFIELDS_PAIR_STAGE_H
+#define HOLONOM_FORCEFIELDS_PAIR_STAGE_H
+
+#include "forcefields/pair_kernels.h"
+#include "forcefields/pair_real.h"
+
+SITE_MAP_FUNCTIONS(vd, vd)
+
+/* Instances with four sites are planar, and those with five need not be. */
+VEC_INLINE bool pair_planar(const int nsite) { return nsite < 5; }
+
+/* Of the state: where register h of part r of pack p of the kernel comes from. */
+VEC_INLINE int pair_pack(int p, int r, int h) { return REAL_PACKS * p + (REAL_PACKS * r + h) / PARTS; }
+VEC_INLINE int pair_part(int r, int h) { return (REAL_PACKS * r + h) % PARTS; }
+
+/* Sites relative to the oxygen, x[0..2] left out, and the oxygen's position. */
+VEC_INLINE void pair_relative(const SiteMap *map, const int nsite, const Octet *q, int part, vd *oxygen,
+                              vd *x)
+{
+  UNROLL
+  for (int d = 0; d < 3; d++) {
+    oxygen[d] = vd_load(q + d, part);
+    x[d] = vd_set(0.0);
+    x[3 + d] = vd_load(q + 3 + d, part) - oxygen[d];
+    x[6 + d] = vd_load(q + 6 + d, part) - oxygen[d];
+  }
+  site_map_place_vd(map, nsite, pair_planar(nsite), x);
+}
+
+/* See PairKernels.stage. Atoms stay where they are to the bit where nothing is subtracted. An odd last pack
+ * is joined with itself. Lanes that do not exist are put where they take part in no denormal number: those
+ * cost a hundred times an ordinary one. */
+VEC_INLINE void pair_stage(const SiteMap *map, const int nsite, int begin, int end, int npack, int used,
+                           const Octet *q, const Octet *origin, Real *x)
+{
+  const vd none[3] = {vd_set(0.0), vd_set(0.0), vd_set(0.0)};
+  for (int p = begin; p < end; p++)
+    for (int r = 0; r < PARTS; r++) {
+      vd site[3 * SITE_MAP_SITES][REAL_PACKS];
+      for (int h = 0; h < REAL_PACKS; h++) {
+        const int from = pair_pack(p, r, h), pack = from < npack ? from : npack - 1, part = pair_part(r, h);
+        const Octet *atom = q + 9 * (size_t)pack;
+        vd oxygen[3], to[3 * SITE_MAP_SITES];
+        pair_relative(map, nsite, atom, part, oxygen, to);
+        UNROLL
+        for (int e = 0; e < 3 * nsite; e++) {
+          const vd middle = origin != NULL ? vd_load(origin + 3 * (pack % 2) + e % 3, part) : none[e % 3];
+          site[e][h] = (e < 9 ? vd_load(atom + e, part) : oxygen[e % 3] + to[e]) - middle;
+        }
+      }
+      const RealMask exist = real_first(used - p * REAL_PACK - r * REALS);
+      for (int e = 0; e < 3 * nsite; e++) {
+        const Real a = real_join(site[e]);
+        x[((size_t)p * (size_t)(3 * nsite) + (size_t)e) * PARTS + (size_t)r] =
+            origin != NULL ? (Real)(((RealMask)a & exist) | ((RealMask)real_set(1000.0) & ~exist)) : a;
+      }
+    }
+}
+
+/* See PairKernels.collect. Buffers are added up in order, as doubles. */
+VEC_INLINE void pair_collect(const SiteMap *map, const int nsite, int begin, int end, int npack, int nbuf,
+                             const int *first, int size, const Real *buffer, const Octet *q, Octet *f)
+{
+  for (int p = begin; p < end; p++)
+    for (int r = 0; r < PARTS; r++) {
+      vd g[REAL_PACKS][3 * SITE_MAP_SITES] = {{{0}}};
+      for (int k = 0; k < nbuf && first[k] <= p; k++) {
+        const Real *from =
+            buffer + ((size_t)k * (size_t)size + (size_t)p * (size_t)(3 * nsite)) * PARTS + (size_t)r;
+        UNROLL
+        for (int e = 0; e < 3 * nsite; e++) {
+          vd add[REAL_PACKS];
+          real_split(from[e * PARTS], add);
+          for (int h = 0; h < REAL_PACKS; h++)
+            g[h][e] += add[h];
+        }
+      }
+      for (int h = 0; h < REAL_PACKS; h++) {
+        const int pack = pair_pack(p, r, h), part = pair_part(r, h);
+        if (pack >= npack)
+          continue;
+        if (nsite > 3) {
+          vd oxygen[3], x[3 * SITE_MAP_SITES];
+          pair_relative(map, nsite, q + 9 * (size_t)pack, part, oxygen, x);
+          site_map_spread_vd(map, nsite, pair_planar(nsite), x, g[h]);
+        }
+        Octet *to = f + 9 * (size_t)pack;
+        UNROLL
+        for (int e = 0; e < 9; e++)
+          vd_store(to + e, part, vd_load(to + e, part) + g[h][e]);
+      }
+    }
+}
+
+#endif
