@@ -57,6 +57,36 @@ VEC_INLINE vd vd_set(double x)
 #endif
 }
 
+VEC_INLINE vu vu_set(uint64_t x) { return (vu){0} + x; }
+
+/* The first WIDTH of some 32-bit numbers. */
+VEC_INLINE vu vu_widen(const uint32_t *from)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (vu)_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)from));
+#elif defined(__AVX2__)
+  return (vu)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)from));
+#else
+  return (vu){from[0], from[1]};
+#endif
+}
+
+/* The 64-bit products of the low halves of the lanes; the high halves may hold anything. */
+VEC_INLINE vu vu_multiply_low(vu a, vu b)
+{
+#if defined(__AVX512F__)
+  return (vu)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+  return (vu)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+  return (vu)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#elif defined(__aarch64__)
+  return (vu)vmull_u32(vmovn_u64((uint64x2_t)a), vmovn_u64((uint64x2_t)b));
+#else
+  return (a & 0xFFFFFFFF) * (b & 0xFFFFFFFF);
+#endif
+}
+
 /* Part `part` of an element of a pack. */
 VEC_INLINE vd vd_load(const Octet *element, int part) { return ((const vd *)element)[part]; }
 VEC_INLINE void vd_store(Octet *element, int part, vd a) { ((vd *)element)[part] = a; }

@@ -1,70 +1,37 @@
-/* The noise of the O letter: Philox4x32-10 on the counters of 8 molecules at a time, in 64-bit lanes, and
+/* The noise of the O letter: Philox4x32-10 on the counters of the lanes of a register, in 64-bit lanes, and
  * Box-Muller on its words with a logarithm and a sine and cosine of our own.
  *
- * Everything is written once over the vectors of vec.h. Only the product of two 32-bit halves is an
- * intrinsic, because no compiler finds it in plain vector code. Chunks of one molecule share step,
- * molecule and key, so the first rounds are partly the same for all: inlining them together lets the
- * compiler see it, and it overlaps their chains of dependent products. */
-#include <string.h>
-
+ * Chunks of one molecule share step, molecule and key, so the first rounds are partly the same for all:
+ * inlining them together lets the compiler see it, and it overlaps their chains of dependent products. For
+ * the same reason several pairs of words go through Box-Muller in lock step. */
+#include "engine/vec.h"
 #include "thermostat/ou.h"
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 
 /* Philox4x32 as in Salmon et al., SC11 (2011), section 3.3. */
-enum { ROUNDS = 10, WATER_CHUNKS = 3 };
+enum { ROUNDS = 10, WATER_CHUNKS = 3, PAIRS = 5 /* in lock step */ };
 static const uint64_t multiplier0 = 0xD2511F53, multiplier1 = 0xCD9E8D57;
 static const uint64_t weyl0 = 0x9E3779B9, weyl1 = 0xBB67AE85;
 static const uint64_t low_half = 0xFFFFFFFF;
 
-VEC_INLINE OctetWord vu_set(uint64_t x) { return (OctetWord){x, x, x, x, x, x, x, x}; }
-
-/* The 64-bit products of the low halves of the lanes; the high halves may hold anything. */
-VEC_INLINE OctetWord multiply_low(OctetWord a, OctetWord b)
-{
-#if defined(__AVX512F__)
-  return (OctetWord)_mm512_mul_epu32((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-  __m256i x[2], y[2];
-  memcpy(x, &a, sizeof a);
-  memcpy(y, &b, sizeof b);
-  for (int i = 0; i < 2; i++)
-    x[i] = _mm256_mul_epu32(x[i], y[i]);
-  memcpy(&a, x, sizeof a);
-  return a;
-#elif defined(__SSE2__)
-  __m128i x[4], y[4];
-  memcpy(x, &a, sizeof a);
-  memcpy(y, &b, sizeof b);
-  for (int i = 0; i < 4; i++)
-    x[i] = _mm_mul_epu32(x[i], y[i]);
-  memcpy(&a, x, sizeof a);
-  return a;
-#else
-  return (a & low_half) * (b & low_half);
-#endif
-}
-
 /* The four words of nchunk chunks from `first` on, in the low halves; the high halves hold rubbish. */
-VEC_INLINE void philox(const NoiseAddress *at, OctetWord molecule, uint32_t first, int nchunk,
-                       OctetWord word[][4])
+VEC_INLINE void philox(const NoiseAddress *at, int part, vu molecule, uint32_t first, int nchunk, vu *word)
 {
   const uint64_t step = (uint64_t)at->step;
-  OctetWord key0 = at->key[0], key1 = at->key[1];
-  for (int j = 0; j < nchunk; j++) {
-    word[j][0] = vu_set(step & low_half);
-    word[j][1] = vu_set(step >> 32);
-    word[j][2] = molecule;
-    word[j][3] = vu_set((uint64_t)at->letter << 16 | (first + (uint32_t)j));
+  vu key0 = ((const vu *)&at->key[0])[part], key1 = ((const vu *)&at->key[1])[part];
+  UNROLL for (int j = 0; j < nchunk; j++)
+  {
+    word[4 * j] = vu_set(step & low_half);
+    word[4 * j + 1] = vu_set(step >> 32);
+    word[4 * j + 2] = molecule;
+    word[4 * j + 3] = vu_set((uint64_t)at->letter << 16 | (first + (uint32_t)j));
   }
-#pragma GCC unroll 10
-  for (int round = 0; round < ROUNDS; round++) {
-#pragma GCC unroll 4
-    for (int j = 0; j < nchunk; j++) {
-      OctetWord *w = word[j];
-      const OctetWord product0 = multiply_low(w[0], vu_set(multiplier0));
-      const OctetWord product1 = multiply_low(w[2], vu_set(multiplier1));
+  UNROLL for (int round = 0; round < ROUNDS; round++)
+  {
+    UNROLL for (int j = 0; j < nchunk; j++)
+    {
+      vu *w = word + 4 * j;
+      const vu product0 = vu_multiply_low(w[0], vu_set(multiplier0));
+      const vu product1 = vu_multiply_low(w[2], vu_set(multiplier1));
       w[0] = (product1 >> 32) ^ w[1] ^ key0;
       w[1] = product1;
       w[2] = (product0 >> 32) ^ w[3] ^ key1;
@@ -77,110 +44,117 @@ VEC_INLINE void philox(const NoiseAddress *at, OctetWord molecule, uint32_t firs
 
 /* The low half of each lane as a double, less `offset`: put under the exponent of 2^52, where one unit
  * is the last bit, and subtracted. */
-VEC_INLINE Octet to_double(OctetWord word, uint64_t mask, double offset)
+VEC_INLINE vd to_double(vu word, uint64_t mask, double offset)
 {
-  return (Octet)((word & mask) | 0x4330000000000000) - (0x1p52 + offset);
+  return (vd)((word & mask) | 0x4330000000000000) - (0x1p52 + offset);
 }
 
-/* -2 ln(x 2^-32) for x = word + 1/2. With x 2^-32 = 2^e m, m in [sqrt(1/2), sqrt(2)), and
- * s = (m - 1)/(m + 1), ln m = 2 atanh s is s times a polynomial in s^2 (minimax, relative error 2e-16),
+/* p[j] = the polynomial of z[j] with these coefficients, the highest first. */
+VEC_INLINE void polynomial(int ncoefficient, const double *coefficient, int n, const vd *z, vd *p)
+{
+  UNROLL for (int j = 0; j < n; j++) p[j] = z[j] * coefficient[0] + coefficient[1];
+  UNROLL for (int k = 2; k < ncoefficient; k++)
+  {
+    UNROLL for (int j = 0; j < n; j++) p[j] = z[j] * p[j] + coefficient[k];
+  }
+}
+
+/* -2 ln(x 2^-32) for x = word + 1/2, of every other word. With x 2^-32 = 2^e m, m in [sqrt(1/2), sqrt(2)),
+ * and s = (m - 1)/(m + 1), ln m = 2 atanh s is s times a polynomial in s^2 (minimax, relative error 2e-16),
  * and e = 0 near x 2^-32 = 1, so the relative error stays small where the logarithm goes to zero. */
-VEC_INLINE Octet minus_two_log(OctetWord word)
+VEC_INLINE void minus_two_log(int n, const vu *word, vd *out)
 {
-  const OctetMask bits = (OctetMask)to_double(word, low_half, -0.5);
-  /* Exponent and fraction counted from sqrt(1/2) 2^(32 - 64): then both are positive. */
-  const OctetMask from = bits - (0x3FE6A09E667F3BCD - ((int64_t)(64 - 32) << 52));
-  const Octet e = to_double((OctetWord)from >> 52, low_half, 64.0);
-  const Octet m = (Octet)((from & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD);
-  const Octet s = (m - 1.0) / (m + 1.0), z = s * s;
-  Octet p = z * -0.33678809192611253 - 0.3624356528993039;
-  p = z * p - 0.4444687899650487;
-  p = z * p - 0.5714283189341289;
-  p = z * p - 0.8000000012449366;
-  p = z * p - 1.3333333333310333;
-  p = z * p - 4.000000000000001;
-  return s * p + e * -1.3862943611198906;
+  static const double coefficient[7] = {-0.33678809192611253, -0.3624356528993039, -0.4444687899650487,
+                                        -0.5714283189341289,  -0.8000000012449366, -1.3333333333310333,
+                                        -4.000000000000001};
+  vd e[PAIRS], s[PAIRS], z[PAIRS];
+  UNROLL for (int j = 0; j < n; j++)
+  {
+    const vi bits = (vi)to_double(word[2 * j], low_half, -0.5);
+    /* Exponent and fraction counted from sqrt(1/2) 2^(32 - 64): then both are positive. */
+    const vi from = bits - (0x3FE6A09E667F3BCD - ((int64_t)(64 - 32) << 52));
+    const vd m = (vd)((from & 0x000FFFFFFFFFFFFF) + 0x3FE6A09E667F3BCD);
+    e[j] = to_double((vu)from >> 52, low_half, 64.0);
+    s[j] = (m - 1.0) / (m + 1.0);
+    z[j] = s[j] * s[j];
+  }
+  polynomial(7, coefficient, n, z, out);
+  UNROLL for (int j = 0; j < n; j++) out[j] = s[j] * out[j] + e[j] * -1.3862943611198906;
 }
 
-/* Cosine and sine of 2 pi (word + 1/2) 2^-32, up to the sign of the half turn that the top bit says: with
- * a = pi (low 31 bits + 1/2) 2^-31 - pi/2 in (-pi/2, pi/2) they are -sin a and cos a (minimax, absolute
- * errors 1e-16 and 4e-18). */
-VEC_INLINE void half_turn(OctetWord word, Octet *cosine, Octet *sine)
+/* Cosine and sine of 2 pi (word + 1/2) 2^-32 of every other word, up to the sign of the half turn that the
+ * top bit says: with a = pi (low 31 bits + 1/2) 2^-31 - pi/2 in (-pi/2, pi/2) they are -sin a and cos a
+ * (minimax, absolute errors 1e-16 and 4e-18). */
+VEC_INLINE void half_turn(int n, const vu *word, vd *cosine, vd *sine)
 {
+  static const double odd[8] = {7.357691922666536e-13,   -1.6046623469180067e-10, 2.505182476885475e-08,
+                                -2.7557315531362196e-06, 0.00019841269813983796,  -0.008333333333226396,
+                                0.16666666666664787,     -0.999999999999999};
+  static const double even[8] = {4.609007379109759e-14,   -1.146290489983553e-11, 2.087656196014587e-09,
+                                 -2.7557316393535663e-07, 2.4801587277443956e-05, -0.0013888888888773173,
+                                 0.04166666666666389,     -0.4999999999999997};
   const double unit = 0x1p-31 * 3.141592653589793;
-  const Octet a = to_double(word, 0x7FFFFFFF, 0x1p30) * unit + 0.5 * unit, z = a * a;
-  Octet p = z * 7.357691922666536e-13 - 1.6046623469180067e-10;
-  p = z * p + 2.505182476885475e-08;
-  p = z * p - 2.7557315531362196e-06;
-  p = z * p + 0.00019841269813983796;
-  p = z * p - 0.008333333333226396;
-  p = z * p + 0.16666666666664787;
-  p = z * p - 0.999999999999999;
-  *cosine = a * p;
-  p = z * 4.609007379109759e-14 - 1.146290489983553e-11;
-  p = z * p + 2.087656196014587e-09;
-  p = z * p - 2.7557316393535663e-07;
-  p = z * p + 2.4801587277443956e-05;
-  p = z * p - 0.0013888888888773173;
-  p = z * p + 0.04166666666666389;
-  p = z * p - 0.4999999999999997;
-  *sine = z * p + 1.0;
+  vd a[PAIRS], z[PAIRS];
+  UNROLL for (int j = 0; j < n; j++)
+  {
+    a[j] = to_double(word[2 * j], 0x7FFFFFFF, 0x1p30) * unit + 0.5 * unit;
+    z[j] = a[j] * a[j];
+  }
+  polynomial(8, odd, n, z, cosine);
+  polynomial(8, even, n, z, sine);
+  UNROLL for (int j = 0; j < n; j++)
+  {
+    cosine[j] = a[j] * cosine[j];
+    sine[j] = z[j] * sine[j] + 1.0;
+  }
 }
 
-/* The square root of a normal positive number to a few units in the last place. Where the processor has a
- * fast reciprocal root the divider, busy with the logarithms, is left alone: a fifth of the whole time. */
-VEC_INLINE Octet root(Octet x)
+/* Box and Muller: n normals of as many words, one more where n is odd. */
+VEC_INLINE void box_muller(int n, const vu *word, vd *out)
 {
-#if defined(__AVX512F__)
-  return x * octet_rsqrt(x);
-#else
-  return octet_sqrt(x);
-#endif
-}
-
-/* Box and Muller: two normals of two words; `second` NULL if only one is wanted. */
-VEC_INLINE void box_muller(const OctetWord word[2], Octet *first, Octet *second)
-{
-  const OctetWord top = (word[1] << 32) & 0x8000000000000000;
-  const Octet r = (Octet)((OctetWord)root(minus_two_log(word[0])) ^ top);
-  Octet cosine, sine;
-  half_turn(word[1], &cosine, &sine);
-  *first = r * cosine;
-  if (second != NULL)
-    *second = r * sine;
-}
-
-/* Normals 0..n-1 of nchunk chunks from `first` on, n <= 4 nchunk. Pairs that nobody wants are not made. */
-VEC_INLINE void normals(const NoiseAddress *at, OctetWord molecule, uint32_t first, int nchunk, int n,
-                        Octet *out)
-{
-  OctetWord word[WATER_CHUNKS][4];
-  philox(at, molecule, first, nchunk, word);
-#pragma GCC unroll 8
-  for (int i = 0; i < n; i += 2)
-    box_muller(word[i / 4] + i % 4, out + i, i + 1 < n ? out + i + 1 : NULL);
-}
-
-VEC_INLINE OctetWord widen(const uint32_t molecule[LANES])
-{
-  OctetWord wide;
-  for (int l = 0; l < LANES; l++)
-    wide[l] = molecule[l];
-  return wide;
+  UNROLL for (int first = 0; first < n; first += 2 * PAIRS)
+  {
+    const int npair = n - first < 2 * PAIRS ? (n - first + 1) / 2 : PAIRS;
+    vd r[PAIRS], cosine[PAIRS], sine[PAIRS];
+    minus_two_log(npair, word + first, r);
+    half_turn(npair, word + first + 1, cosine, sine);
+    UNROLL for (int j = 0; j < npair; j++)
+    {
+      const int at = first + 2 * j;
+      const vd root = (vd)((vu)vd_root(r[j]) ^ ((word[at + 1] << 32) & 0x8000000000000000));
+      out[at] = root * cosine[j];
+      if (at + 1 < n)
+        out[at + 1] = root * sine[j];
+    }
+  }
 }
 
 /* Three sites in three dimensions, unrolled: 9 of the 10 normals of 5 pairs are used. */
 static void step_water(const Ou *ou, const NoiseAddress *at, Pack *pack)
 {
-  Octet xi[9];
-  normals(at, widen(pack->molecule), 0, WATER_CHUNKS, 9, xi);
-#pragma GCC unroll 3
-  for (int s = 0; s < 3; s++) {
-    const Octet noise = ou->noise[s] * *pack->active;
-#pragma GCC unroll 3
-    for (int d = 0; d < 3; d++)
-      pack->p[3 * s + d] = ou->decay[s] * pack->p[3 * s + d] + noise * xi[3 * s + d];
+  vu word[PARTS][4 * WATER_CHUNKS];
+  UNROLL for (int part = 0; part < PARTS; part++)
+      philox(at, part, vu_widen(pack->molecule + part * WIDTH), 0, WATER_CHUNKS, word[part]);
+  UNROLL for (int part = 0; part < PARTS; part++)
+  {
+    const vd active = vd_load(pack->active, part);
+    vd xi[9];
+    box_muller(9, word[part], xi);
+    UNROLL for (int i = 0; i < 9; i++)
+    {
+      const vd p = vd_load(&pack->p[i], part);
+      vd_store(&pack->p[i], part, ou->decay[i / 3] * p + ou->noise[i / 3] * active * xi[i]);
+    }
   }
+}
+
+/* The normals of one chunk, in part of a pack. */
+VEC_INLINE void normals_of_chunk(const NoiseAddress *at, int part, const uint32_t molecule[LANES],
+                                 uint32_t chunk, vd xi[4])
+{
+  vu word[4];
+  philox(at, part, vu_widen(molecule + part * WIDTH), chunk, 1, word);
+  box_muller(4, word, xi);
 }
 
 static void step(const Ou *ou, const NoiseAddress *at, Pack *pack)
@@ -190,35 +164,39 @@ static void step(const Ou *ou, const NoiseAddress *at, Pack *pack)
     step_water(ou, at, pack);
     return;
   }
-  const OctetWord molecule = widen(pack->molecule);
-  for (int i = 0; i < n; i += 4) {
-    const int count = n - i < 4 ? n - i : 4;
-    Octet xi[4];
-    normals(at, molecule, (uint32_t)i / 4, 1, count, xi);
-    for (int k = 0; k < count; k++) {
-      const int site = (i + k) / dim;
-      const Octet noise = ou->noise[site] * *pack->active;
-      pack->p[i + k] = ou->decay[site] * pack->p[i + k] + noise * xi[k];
+  for (int part = 0; part < PARTS; part++) {
+    const vd active = vd_load(pack->active, part);
+    for (int i = 0; i < n; i += 4) {
+      vd xi[4];
+      normals_of_chunk(at, part, pack->molecule, (uint32_t)i / 4, xi);
+      for (int k = i; k < i + 4 && k < n; k++) {
+        const vd p = vd_load(&pack->p[k], part);
+        vd_store(&pack->p[k], part, ou->decay[k / dim] * p + ou->noise[k / dim] * active * xi[k - i]);
+      }
     }
   }
 }
 
 static void normals_of_molecules(const NoiseAddress *at, const uint32_t molecule[LANES], int n, Octet *out)
 {
-  const OctetWord wide = widen(molecule);
-  for (int i = 0; i < n; i += 4)
-    normals(at, wide, (uint32_t)i / 4, 1, n - i < 4 ? n - i : 4, out + i);
+  for (int part = 0; part < PARTS; part++)
+    for (int i = 0; i < n; i += 4) {
+      vd xi[4];
+      normals_of_chunk(at, part, molecule, (uint32_t)i / 4, xi);
+      for (int k = i; k < i + 4 && k < n; k++)
+        vd_store(&out[k], part, xi[k - i]);
+    }
 }
 
 static void words(const NoiseAddress *at, const uint32_t molecule[LANES], int nchunk, OctetWord *out)
 {
-  const OctetWord wide = widen(molecule);
-  for (int j = 0; j < nchunk; j++) {
-    OctetWord word[1][4];
-    philox(at, wide, (uint32_t)j, 1, word);
-    for (int i = 0; i < 4; i++)
-      out[4 * j + i] = word[0][i] & low_half;
-  }
+  for (int part = 0; part < PARTS; part++)
+    for (int j = 0; j < nchunk; j++) {
+      vu word[4];
+      philox(at, part, vu_widen(molecule + part * WIDTH), (uint32_t)j, 1, word);
+      for (int i = 0; i < 4; i++)
+        ((vu *)&out[4 * j + i])[part] = word[i] & low_half;
+    }
 }
 
 #define TEXT_(name) #name
