@@ -161,8 +161,16 @@ static Status time_word(const Liquid *l, const char *word, double fs, double *se
 
 static const PeriodicPart parts[] = {PERIODIC_PAIRS, PERIODIC_LIST, PERIODIC_SPREAD, PERIODIC_FFT,
                                      PERIODIC_GATHER};
-static const char *const part_names[] = {".pairs", ".list", ".spread", ".fft", ".gather"};
 enum { SPLIT = (int)(sizeof parts / sizeof *parts), SPLIT_STEPS = 1024 };
+
+/* What one step consists of, s: the parts of the force, those of the walk, energies. */
+enum { CONSTRAINTS = SPLIT, NOISE, MOVES, OUTPUT, FIGURES };
+static const char *const figure_names[FIGURES] = {".pairs",       ".list",  ".spread", ".fft",   ".gather",
+                                                  ".constraints", ".noise", ".moves",  ".output"};
+
+typedef struct Split {
+  double seconds[FIGURES], barriers;
+} Split;
 
 typedef struct Energies {
   double terms[EWALD_TERMS], kinetic, penalty, largest;
@@ -193,27 +201,43 @@ static void print_choice(const Force *force, const char *name)
   printf("%s.error\t%.5f\tkcal/mol/A\n", name, hypot(c.real_error, c.mesh_error));
 }
 
-/* What one step consists of: by the clocks of the force and of the walk; energies by their own repeats. */
-static Status print_split(const Liquid *l, const char *name, Error *error)
+/* How evenly threads share the pairs, on machines with more of them too. */
+static void print_imbalance(const Force *force, const char *name)
+{
+  static const int threads[] = {2, 8, 16, 64};
+  for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
+    printf("%s.imbalance.%d\t%.3f\ttimes the mean of the threads' pairs\n", name, threads[i],
+           periodic_imbalance(force, threads[i]));
+}
+
+/* By the clocks of the force and of the walk; energies by their own repeats. With a name, says what was
+ * chosen. */
+static Status measure_split(const Liquid *l, const char *name, Split *split, Error *error)
 {
   Job job;
+  *split = (Split){0};
   Status status = job_start(&job, l, "BAOAB", femtoseconds, friction_ps, error);
   double before[PERIODIC_PARTS], after[PERIODIC_PARTS], walk[PART_COUNT];
-  int64_t timed = 0, steps = 0;
+  int64_t timed = 0, steps = 0, barriers = 0;
   if (status == STATUS_OK) {
-    print_choice(&ensemble_field(job.ensemble)->force[0], name);
+    if (name != NULL)
+      print_choice(&ensemble_field(job.ensemble)->force[0], name);
     periodic_times(&ensemble_field(job.ensemble)->force[0], before);
+    barriers = ensemble_barriers(job.ensemble);
     status = ensemble_run(job.ensemble, SPLIT_STEPS, NULL, error);
   }
   if (status == STATUS_OK) {
+    if (name != NULL)
+      print_imbalance(&ensemble_field(job.ensemble)->force[0], name);
+    split->barriers = (double)(ensemble_barriers(job.ensemble) - barriers) / SPLIT_STEPS;
     periodic_times(&ensemble_field(job.ensemble)->force[0], after);
     for (int i = 0; i < SPLIT; i++)
-      print_time(name, part_names[i], (after[parts[i]] - before[parts[i]]) / SPLIT_STEPS);
+      split->seconds[i] = (after[parts[i]] - before[parts[i]]) / SPLIT_STEPS;
     ensemble_clock(job.ensemble, walk, &timed, &steps);
     const double each = 1.0 / (double)(timed > 0 ? timed : 1); /* summed over threads, as are the steps */
-    print_time(name, ".constraints", walk[PART_SOLVES] * each);
-    print_time(name, ".noise", walk[PART_NOISE] * each);
-    print_time(name, ".moves", walk[PART_MOVES] * each);
+    split->seconds[CONSTRAINTS] = walk[PART_SOLVES] * each;
+    split->seconds[NOISE] = walk[PART_NOISE] * each;
+    split->seconds[MOVES] = walk[PART_MOVES] * each;
   }
   Energies energies;
   const Sampler sampler = {.self = &energies, .every = {1}, .sample = take_energies};
@@ -223,9 +247,43 @@ static Status print_split(const Liquid *l, const char *name, Error *error)
     status = ensemble_sample(job.ensemble, &sampler, 1, error);
     least = fmin(least, ticks_seconds() - start);
   }
-  if (status == STATUS_OK)
-    print_time(name, ".output", least / ENERGIES_EVERY);
+  split->seconds[OUTPUT] = least / ENERGIES_EVERY;
   job_free(&job);
+  return status;
+}
+
+/* A part that takes a with one thread and b with n would keep (n b - a)/(n - 1) with any number of them: what
+ * does not shrink, waiting included, in percent of a step on one thread. */
+static void print_fixed(const char *name, int threads, const Split *one, const Split *all)
+{
+  double step = 0.0, sum = 0.0;
+  for (int i = 0; i < FIGURES; i++)
+    step += one->seconds[i];
+  for (int i = 0; i < FIGURES; i++) {
+    const double fixed = (threads * all->seconds[i] - one->seconds[i]) / (threads - 1);
+    printf("%s%s.one\t%.4f\tms/step\n", name, figure_names[i], 1e3 * one->seconds[i]);
+    printf("%s%s.fixed\t%.2f\t%% of a step on one thread\n", name, figure_names[i], 100.0 * fixed / step);
+    sum += fixed;
+  }
+  printf("%s.fixed\t%.2f\t%% of a step on one thread\n", name, 100.0 * sum / step);
+  printf("%s.barriers\t%.1f\ta step\n", name, all->barriers);
+}
+
+/* What one step consists of, with all threads and, beside it, with one. */
+static Status print_split(Liquid *l, const char *name, Error *error)
+{
+  const int threads = l->threads;
+  Split all, one;
+  Status status = measure_split(l, name, &all, error);
+  for (int i = 0; i < FIGURES && status == STATUS_OK; i++)
+    print_time(name, figure_names[i], all.seconds[i]);
+  if (threads == 1 || status != STATUS_OK)
+    return status;
+  l->threads = 1;
+  status = measure_split(l, NULL, &one, error);
+  l->threads = threads;
+  if (status == STATUS_OK)
+    print_fixed(name, threads, &one, &all);
   return status;
 }
 

@@ -32,6 +32,33 @@ struct Ensemble {
   int64_t counted;     /* of these, by the walks of this program's run */
 };
 
+/* Moves a state so that packs lie in the memory next to those threads of a team that work on them. */
+static Status spread(State *s, int threads, Error *error)
+{
+  Octet *const from = s->memory;
+  const Block *last = &s->block[s->nblock - 1];
+  const size_t bytes = (size_t)(last->active + last->npack - from) * sizeof(Octet);
+  Octet *const to = aligned_alloc(sizeof(Octet), bytes);
+  if (to == NULL)
+    return error_memory(error, "the state");
+  for (int b = 0; b < s->nblock; b++) {
+    Block *block = &s->block[b];
+    const size_t stride = (size_t)(block->kind->nsite * block->kind->dim) * sizeof(Octet);
+    block->q = to + (block->q - from);
+    block->p = to + (block->p - from);
+    block->f = to + (block->f - from);
+    block->heat = to + (block->heat - from);
+    block->active = to + (block->active - from);
+    team_clear(block->q, block->npack, stride, threads);
+    team_clear(block->p, block->npack, stride, threads);
+    team_clear(block->f, block->npack, stride, threads);
+  }
+  memcpy(to, from, bytes);
+  free(from);
+  s->memory = to;
+  return STATUS_OK;
+}
+
 static Status states_create(Ensemble *e, Error *error)
 {
   const EnsembleOptions *o = &e->options;
@@ -41,6 +68,8 @@ static Status states_create(Ensemble *e, Error *error)
                           (uint32_t)(g * o->width), error);
     if (status == STATUS_OK)
       e->gang[g]->box = o->box;
+    if (status == STATUS_OK && e->team && e->nworker > 1)
+      status = spread(e->gang[g], e->nworker, error);
     if (status == STATUS_OK && word_has(plan_spelling(o->plan), 'S'))
       status = state_keep_slow(e->gang[g], error);
   }

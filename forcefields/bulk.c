@@ -144,11 +144,11 @@ static Status make_model(Bulk *bulk, Error *error)
   return STATUS_OK;
 }
 
-void *bulk_zeros(size_t n, size_t bytes)
+void *bulk_zeros(int n, size_t bytes, int threads)
 {
-  void *const p = aligned_alloc(64, (n * bytes + 63) / 64 * 64);
+  void *const p = aligned_alloc(64, ((size_t)n * bytes + 63) / 64 * 64);
   if (p != NULL)
-    memset(p, 0, n * bytes);
+    team_clear(p, n, bytes, threads);
   return p;
 }
 
@@ -173,9 +173,8 @@ Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error)
                     : options->truncation == BULK_SWITCH_ALL ? BULK_SWITCH_MOLECULES
                                                              : BULK_SWITCH_NOTHING;
   const bool floats = options->precision == BULK_MIXED;
-  const size_t molecules = (size_t)n;
-  bulk->row = bulk_zeros(floats ? molecules : 1, sizeof *bulk->row);
-  bulk->exact_row = bulk_zeros(floats ? 1 : molecules, BULK_ROW * sizeof(double));
+  bulk->row = bulk_zeros(floats ? n : 1, sizeof *bulk->row, options->threads);
+  bulk->exact_row = bulk_zeros(floats ? 1 : n, BULK_ROW * sizeof(double), options->threads);
   if (bulk->row == NULL || bulk->exact_row == NULL)
     status = error_memory(error, "the water force");
   if (status == STATUS_OK)

@@ -14,8 +14,9 @@ Status bulk_table_create(BulkTables *tables, double beta, double longest, double
 Status bulk_table_create_exact(BulkTables *tables, double beta, double longest, Error *error);
 void bulk_table_free(BulkTables *tables);
 
-/* Memory for n elements, zeroed, on its own cache lines; NULL: there is none. */
-void *bulk_zeros(size_t n, size_t bytes);
+/* Memory for n elements, zeroed, on its own cache lines, next to the threads that share it out; NULL: there
+ * is none. */
+void *bulk_zeros(int n, size_t bytes, int threads);
 
 /* Inwards from the cutoff, the squared distance of two sites where the force of a/r^12 - c/r^6 and charges qq
  * exceeds `limit`; `low` at least. */

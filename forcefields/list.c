@@ -412,6 +412,22 @@ void list_forget(List *list) { list->made = false; }
 
 const ListView *list_view(const List *list) { return &list->view; }
 
+double list_imbalance(const List *list, int threads)
+{
+  int64_t most = 0, all = 0;
+  for (int t = 0; t < threads; t++) {
+    int begin, end;
+    int64_t own = 0;
+    team_share(list->view.nchunk, t, threads, &begin, &end);
+    for (int p = begin < end ? list->chunk[begin].first : 0; begin < end && p < list->chunk[end - 1].last;
+         p++)
+      own += (list->end[p] - list->begin[p] + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
+    most = own > most ? own : most;
+    all += own;
+  }
+  return all > 0 ? (double)most * threads / (double)all : 1.0;
+}
+
 int64_t list_pairs(const List *list)
 {
   int64_t sum = 0;

@@ -185,6 +185,13 @@ const PeriodicOptions *periodic_options(const Force *force)
 
 const Mixture *periodic_mixture(const Force *force) { return &((const Periodic *)force->self)->mixture; }
 
+double periodic_imbalance(const Force *force, int threads)
+{
+  const Periodic *p = force->self;
+  const List *list = p->list[p->bulk != NULL ? PERIODIC_OF_WATER : PERIODIC_OF_ALL];
+  return list != NULL ? list_imbalance(list, threads) : 1.0;
+}
+
 void periodic_times(const Force *force, double seconds[PERIODIC_PARTS])
 {
   const Periodic *p = force->self;

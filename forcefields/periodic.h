@@ -93,4 +93,7 @@ const Mixture *periodic_mixture(const Force *force);
 
 void periodic_times(const Force *force, double seconds[PERIODIC_PARTS]);
 
+/* Of the pairs among so many threads: see list_imbalance. 1 without lists. */
+double periodic_imbalance(const Force *force, int threads);
+
 #endif

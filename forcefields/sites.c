@@ -8,6 +8,7 @@
 #include "engine/units.h"
 #include "forcefields/bulk_private.h"
 #include "forcefields/places.h"
+#include "forcefields/reduction.h"
 #include "forcefields/sites_kernels.h"
 
 enum { INSIDE = SITES_SUMS /* place of the intramolecular energy among the sums */ };
@@ -34,9 +35,9 @@ struct Sites {
   SitesModel model;
   const SitesKernels *kernel;
   double stretch, list_cutoff, self;
-  double *row;    /* [n][stride]          */
-  int64_t *force; /* [threads][n][stride] */
-  uint8_t *block; /* [n] by place         */
+  double *row;      /* [n][stride]          */
+  Reduction *force; /* [n][stride] */
+  uint8_t *block;   /* [n] by place         */
   /* the list by blocks, of the list's making number `made` */
   int64_t made;
   int32_t *begin, *end; /* [n][nblock] */
@@ -168,15 +169,16 @@ static Status check_box(const Sites *s, const Box *box, Error *error)
 
 static Status allocate(Sites *s, Error *error)
 {
-  const size_t n = (size_t)s->mixture.nmol, nblock = (size_t)s->mixture.nblock, row = n * s->model.stride;
-  s->row = bulk_zeros(row, sizeof *s->row);
-  s->force = bulk_zeros(row * (size_t)s->options.threads, sizeof *s->force);
-  s->block = bulk_zeros(n, sizeof *s->block);
-  s->begin = bulk_zeros(n * nblock, sizeof *s->begin);
-  s->end = bulk_zeros(n * nblock, sizeof *s->end);
-  if (s->row == NULL || s->force == NULL || s->block == NULL || s->begin == NULL || s->end == NULL)
+  const int n = s->mixture.nmol, threads = s->options.threads;
+  const size_t lists = (size_t)s->mixture.nblock * sizeof *s->begin;
+  s->row = bulk_zeros(n, s->model.stride * sizeof *s->row, threads);
+  s->block = bulk_zeros(n, sizeof *s->block, threads);
+  s->begin = bulk_zeros(n, lists, threads);
+  s->end = bulk_zeros(n, lists, threads);
+  if (s->row == NULL || s->block == NULL || s->begin == NULL || s->end == NULL)
     return error_memory(error, "the forces between molecules");
-  return STATUS_OK;
+  return reduction_create(&s->force, s->mixture.nmol, (int)s->model.stride, 8, s->options.threads,
+                          s->options.isa, error);
 }
 
 Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
@@ -216,7 +218,7 @@ void sites_free(Sites *s)
   for (int k = 0; k < LIST_CHUNKS; k++)
     free(s->parted[k].j);
   free(s->row);
-  free(s->force);
+  reduction_free(s->force);
   free(s->block);
   free(s->begin);
   free(s->end);
@@ -373,9 +375,7 @@ static void run_chunk(Sites *s, const ListView *list, int c, int64_t *force, boo
 
 static void run_chunks(Sites *s, const Team *team, const ListView *list, bool stale, bool sums)
 {
-  const size_t row = (size_t)s->mixture.nmol * s->model.stride;
-  int64_t *const force = s->force + row * (size_t)team->rank;
-  memset(force, 0, row * sizeof *force);
+  int64_t *const force = reduction_clear(s->force, team, list);
   int begin, end;
   team_range(team, list->nchunk, &begin, &end);
   for (int c = begin; c < end; c++) {
@@ -397,21 +397,17 @@ static void add_virial(const SiteMap *map, const double *x, const double *g, int
     add_integer(&sums[2 + k], llrint(ldexp(w[k / 3][k % 3], BULK_SUM_BITS)));
 }
 
-/* Forces on the sites at a place, g[nsite][3], of all threads. */
-static void sum_forces(const Sites *s, int threads, int p, int nsite, double *g)
+/* Forces on the sites of a row, g[nsite][3]. */
+static void take_forces(const int64_t *row, int nsite, double *g)
 {
   const double unit = ldexp(1.0, -BULK_EXACT_BITS);
-  const size_t stride = s->model.stride, step = (size_t)s->mixture.nmol * stride;
-  for (int k = 0; k < 3 * nsite; k++) {
-    uint64_t sum = 0;
-    for (size_t t = 0; t < (size_t)threads; t++)
-      sum += (uint64_t)s->force[t * step + (size_t)p * stride + (size_t)(k / 3 * 4 + k % 3)];
-    g[k] = unit * (double)(int64_t)sum;
-  }
+  for (int k = 0; k < 3 * nsite; k++)
+    g[k] = unit * (double)row[k / 3 * 4 + k % 3];
 }
 
-/* Adds up the threads' forces and hands them to this thread's share of the places. */
-static void collect(Sites *s, const Team *team, const ListView *list, State *state, bool sums)
+/* Hands the sums of the threads' forces to this thread's share of the places. */
+static void collect(Sites *s, const Team *team, const ListView *list, const int64_t *force, State *state,
+                    bool sums)
 {
   int begin, end;
   team_range(team, list->nchunk, &begin, &end);
@@ -423,7 +419,7 @@ static void collect(Sites *s, const Team *team, const ListView *list, State *sta
       double x[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES], f[3 * SITE_MAP_ATOMS] = {0.0};
       for (int k = 0; k < 3 * map->nsite; k++)
         x[k] = k < 3 ? 0.0 : row[k / 3 * 4 + k % 3];
-      sum_forces(s, team->size, p, map->nsite, g);
+      take_forces(force + (size_t)p * s->model.stride, map->nsite, g);
       site_map_forces(map, x, g, f);
       if (sums && !map->planar)
         add_virial(map, x, g, s->sums[c]);
@@ -526,9 +522,10 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
   stage(s, team, list, state);
   team_barrier(team);
   const Unfit unfit = first_unfit(s, list->nchunk);
-  team_barrier(team);
-  if (unfit.molecule >= 0)
+  if (unfit.molecule >= 0) {
+    team_barrier(team);
     return say_stretched(s, unfit, error);
+  }
   run_chunks(s, team, list, stale, sums != NULL);
   team_barrier(team);
   bool failed = false;
@@ -537,7 +534,9 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
   const BulkFault fault = first_fault(s, list->nchunk);
   const bool sound = fault.i < 0 && !failed;
   if (sound) {
-    collect(s, team, list, state, sums != NULL);
+    const int64_t *force = reduction_sum(s->force, team);
+    team_barrier(team);
+    collect(s, team, list, force, state, sums != NULL);
     team_barrier(team);
     if (sums != NULL && team->rank == 0)
       add_sums(s, list->nchunk, sums);

@@ -50,7 +50,7 @@ void walk_free(Walk *walk)
   if (walk == NULL)
     return;
   free(walk->apart.block);
-  free(walk->memory);
+  free(walk->reserved);
   free(walk->pack);
   free(walk->block);
   free(walk);

@@ -89,12 +89,12 @@ Status walk_memory_create(Walk *w, const State *shape, Error *error)
   const size_t nhess = block_hess ? field_vectors(first) * first->stride : 0;
   const size_t nwork = walk_ops_scratch(plan), nshared = plan->draw != NULL ? motion_shared(shape) : 0;
   vectors += 2 * stride + nhess + ncon + nwork + nshared;
-  w->memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
+  w->reserved = calloc(vectors + 1, sizeof(Octet)); /* of a team's walks each touches only its share of it */
   w->pack = malloc((npack + 1) * sizeof *w->pack);
   w->apart.block = malloc((size_t)w->nblock * sizeof *w->apart.block);
-  if (w->memory == NULL || w->pack == NULL || w->apart.block == NULL)
+  if (w->reserved == NULL || w->pack == NULL || w->apart.block == NULL)
     return error_memory(error, "an integrator's scratch");
-  memset(w->memory, 0, vectors * sizeof(Octet));
+  w->memory = (Octet *)(((uintptr_t)w->reserved + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
   Octet *at = w->memory;
   Pack *pack = w->pack;
   w->scratch = at;

@@ -52,6 +52,7 @@ struct Walk {
   int64_t measured; /* the last step of this run, whose momenta are kept after its last O      */
   int64_t thermal;  /* the step at whose end those were kept; -1: none were                     */
   Pack *pack;       /* of all blocks */
+  void *reserved;   /* what memory lies in */
   Octet *memory;
   Octet *scratch;        /* [2][largest stride]                                   */
   Octet *hess;           /* [npack][n][n] of the first block if the map wants it  */
