@@ -49,6 +49,25 @@ Status force_field_compute_groups(const ForceField *field, const Team *team, Sta
   return compute(field, team, state, groups, NULL, error);
 }
 
+Status force_field_set_box(const ForceField *field, State *state, const Box *box, Error *error)
+{
+  State shape = *state;
+  shape.box = *box;
+  for (int i = 0; i < field->n; i++) {
+    const ForceOps *ops = field->force[i].ops;
+    const Status status =
+        ops->set_box != NULL ? ops->set_box(field->force[i].self, &shape, error) : STATUS_OK;
+    if (status != STATUS_OK) {
+      for (int k = 0; k < i; k++) /* back to the box that they had: it is good */
+        if (field->force[k].ops->set_box != NULL)
+          (void)field->force[k].ops->set_box(field->force[k].self, state, NULL);
+      return status;
+    }
+  }
+  state->box = *box;
+  return STATUS_OK;
+}
+
 unsigned force_field_groups(const ForceField *field)
 {
   unsigned groups = 0;

@@ -34,6 +34,10 @@ typedef struct ForceOps {
   /* hess[npack][n][n] += each molecule's own diagonal block of Hess V, n = nsite*dim, for block 0.
    * NULL if the force has none to offer. */
   void (*hess_block)(void *self, const Team *team, const State *state, Octet *hess);
+  /* Takes shape's box from now on, its other parameters as they are; forces are then those of a force that
+   * was made for that box, to the bit. Called by one thread, no other being inside. Errors: STATUS_INPUT (the
+   * box is too small), STATUS_MEMORY; nothing is changed then. NULL: the box is of no matter to it. */
+  Status (*set_box)(void *self, const State *shape, Error *error);
   int inside; /* 1: the potentials of the kind, and nothing else; acceleration maps know them by themselves */
   /* Lists what outlives a step and changes later results, for checkpoints; NULL: nothing does. A force that
    * has it belongs to one state for good. */
@@ -60,6 +64,12 @@ Status force_field_compute(const ForceField *field, const Team *team, State *sta
 /* The forces of some groups only, without energies; others are left out of f. */
 Status force_field_compute_groups(const ForceField *field, const Team *team, State *state, unsigned groups,
                                   Error *error);
+
+/* Another box for a state and the forces on it, whose other parameters stay as they are (a splitting
+ * parameter, a mesh, a cutoff). Positions stay, too: whoever changes the box scales them. Forces are then
+ * those of a field made for that box, to the bit. By one thread, no other being inside. Errors, after which
+ * nothing is changed: STATUS_INPUT (too small for a cutoff, or open where it was closed), STATUS_MEMORY. */
+Status force_field_set_box(const ForceField *field, State *state, const Box *box, Error *error);
 
 /* Groups that any force has a part in. */
 unsigned force_field_groups(const ForceField *field);

@@ -72,7 +72,7 @@ static double near_squared(const BulkModel *m, double cutoff, double limit, doub
   return bulk_near(m->a, m->c, m->qq[0], cutoff, limit, low);
 }
 
-static BulkFloats make_floats(const BulkModel *m, const BulkOptions *o, double unit)
+static BulkFloats make_floats(const BulkModel *m, double unit)
 {
   const double force = 1 << BULK_FORCE_BITS, energy = 1 << BULK_ENERGY_BITS;
   BulkFloats f = {.unit = unit,
@@ -84,14 +84,22 @@ static BulkFloats make_floats(const BulkModel *m, const BulkOptions *o, double u
                   .c = m->c * pow(unit, -6.0) * energy,
                   .shift = m->shift * energy,
                   .virial = 0.5 * unit * ldexp(1.0, BULK_VIRIAL_BITS - BULK_FORCE_BITS)};
-  for (int d = 0; d < 3; d++)
-    f.scale[d] = o->length[d] / 4294967296.0 / unit;
   if (m->width > 0.0) {
     f.start = m->start / m->width;
     f.per = unit / m->width;
     f.slope = 30.0 / m->width * force / energy;
   }
   return f;
+}
+
+void bulk_set_box(Bulk *bulk, const double length[3])
+{
+  BulkModel *m = &bulk->model;
+  for (int d = 0; d < 3; d++) {
+    bulk->options.length[d] = m->length[d] = length[d];
+    m->inverse[d] = 1.0 / length[d];
+    m->floats.scale[d] = length[d] / 4294967296.0 / m->floats.unit;
+  }
 }
 
 static double low_squared(const BulkModel *m) { return 2.0 * m->floats.unit * m->floats.unit; }
@@ -110,10 +118,6 @@ static Status make_model(Bulk *bulk, Error *error)
   m->qq[0] = 4.0 * qq;
   m->qq[1] = -2.0 * qq;
   m->qq[2] = qq;
-  for (int d = 0; d < 3; d++) {
-    m->length[d] = o->length[d];
-    m->inverse[d] = 1.0 / o->length[d];
-  }
   if (o->truncation == BULK_SHIFT)
     m->shift = (m->a * rc6 - m->c) * rc6;
   if (bulk->switching != BULK_SWITCH_NOTHING) {
@@ -128,7 +132,8 @@ static Status make_model(Bulk *bulk, Error *error)
         "beta of %g/A is too large for the tables of the water force: with a cutoff of %g A take at most "
         "%.3g/A",
         o->beta, o->cutoff, 7.0 / longest);
-  m->floats = make_floats(m, o, unit);
+  m->floats = make_floats(m, unit);
+  bulk_set_box(bulk, o->length);
   if (low_squared(m) > 2.5)
     return error_set(
         error, STATUS_INPUT,

@@ -53,6 +53,9 @@ typedef struct Bulk Bulk;
 Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error);
 void bulk_free(Bulk *bulk);
 
+/* Another box, at least two cutoffs long, from the next making of a list on. By one thread. */
+void bulk_set_box(Bulk *bulk, const double length[3]);
+
 /* The calls below are made by all threads of a team together, with an error each (or NULL); all get the same
  * status. block: n molecules O, H, H of a state of width 1. */
 

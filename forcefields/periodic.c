@@ -121,15 +121,6 @@ static void periodic_chunks(void *self, ChunkList *list)
   chunk_add(list, p->kept_at, (size_t)p->nmol * sizeof *p->kept_at);
 }
 
-static const ForceOps periodic_ops = {.name = "periodic",
-                                      .doc = "Lennard-Jones and Coulomb between the molecules of a periodic "
-                                             "box, by lists and a mesh",
-                                      .nterm = EWALD_TERMS,
-                                      .term = ewald_terms,
-                                      .groups = FORCE_ALL,
-                                      .add = periodic_add,
-                                      .free = periodic_free};
-
 /* --- creation ------------------------------------------------------------------------------------------- */
 
 static Status check(const PeriodicOptions *o, const State *shape, Error *error)
@@ -145,6 +136,23 @@ static Status check(const PeriodicOptions *o, const State *shape, Error *error)
                        "xyz"[d]);
   return STATUS_OK;
 }
+
+static Status periodic_set_box(void *self, const State *shape, Error *error)
+{
+  Periodic *p = self;
+  const Status status = check(&p->options, shape, error);
+  return status == STATUS_OK ? periodic_build_set_box(p, shape, error) : status;
+}
+
+static const ForceOps periodic_ops = {.name = "periodic",
+                                      .doc = "Lennard-Jones and Coulomb between the molecules of a periodic "
+                                             "box, by lists and a mesh",
+                                      .nterm = EWALD_TERMS,
+                                      .term = ewald_terms,
+                                      .groups = FORCE_ALL,
+                                      .add = periodic_add,
+                                      .set_box = periodic_set_box,
+                                      .free = periodic_free};
 
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error)
 {

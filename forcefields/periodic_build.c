@@ -1,5 +1,6 @@
 /* The parts of the periodic force, as its options want them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "forcefields/periodic_private.h"
 
@@ -65,6 +66,16 @@ static Status make_list(Periodic *p, int which, double cutoff, int n, Error *err
   return list_create(&p->list[which], &options, n, error);
 }
 
+static Status make_lists(Periodic *p, Error *error)
+{
+  Status status = STATUS_OK;
+  if (p->bulk != NULL)
+    status = make_list(p, PERIODIC_OF_WATER, p->options.cutoff, p->mixture.kind[0].nmol, error);
+  if (status == STATUS_OK && p->sites != NULL)
+    status = make_list(p, PERIODIC_OF_ALL, sites_list_cutoff(p->sites), p->nmol, error);
+  return status;
+}
+
 static Status make_pairs(Periodic *p, Error *error)
 {
   Status status = STATUS_OK;
@@ -75,11 +86,7 @@ static Status make_pairs(Periodic *p, Error *error)
     status = STATUS_OK;
   if (status == STATUS_OK && (p->bulk == NULL || p->mixture.nblock > 1))
     status = make_sites(p, error);
-  if (status == STATUS_OK && p->bulk != NULL)
-    status = make_list(p, PERIODIC_OF_WATER, p->options.cutoff, p->mixture.kind[0].nmol, error);
-  if (status == STATUS_OK && p->sites != NULL)
-    status = make_list(p, PERIODIC_OF_ALL, sites_list_cutoff(p->sites), p->nmol, error);
-  return status;
+  return status == STATUS_OK ? make_lists(p, error) : status;
 }
 
 /* --- the rest --------------------------------------------------------------------------------------------
@@ -160,14 +167,53 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   return status;
 }
 
+static void free_lists(Periodic *p)
+{
+  for (int k = 0; k < PERIODIC_LISTS; k++)
+    list_free(p->list[k]);
+}
+
+/* First all that can fail, on a copy with lists and a plain sum of its own. */
+Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
+{
+  Periodic next = *p;
+  next.box = shape->box;
+  next.plain = NULL;
+  memset(next.list, 0, sizeof next.list);
+  Status status = periodic_choose(&next.options, &next.mixture, shape, &next.choice, error);
+  if (status == STATUS_OK && p->plain != NULL)
+    status = periodic_plain_create(&next.plain, &next.mixture, &next.box, &next.options, error);
+  if (status == STATUS_OK)
+    status = make_lists(&next, error);
+  if (status == STATUS_OK && p->mesh != NULL)
+    status = mesh_set_box(p->mesh, next.box.length, error);
+  if (status != STATUS_OK) {
+    periodic_plain_free(next.plain);
+    free_lists(&next);
+    return status;
+  }
+  if (p->bulk != NULL)
+    bulk_set_box(p->bulk, next.box.length);
+  if (p->sites != NULL)
+    sites_set_box(p->sites, &next.box);
+  if (p->plain == NULL)
+    make_tails(&next);
+  next.limit =
+      periodic_lists_limit(&next.options, periodic_choose_lightest(&next.mixture), next.choice.every);
+  next.kept = next.present = (PeriodicMade){.step = -1};
+  periodic_plain_free(p->plain);
+  free_lists(p);
+  *p = next;
+  return STATUS_OK;
+}
+
 void periodic_build_free(Periodic *p)
 {
   periodic_plain_free(p->plain);
   mesh_free(p->mesh);
   sites_free(p->sites);
   bulk_free(p->bulk);
-  for (int k = 0; k < PERIODIC_LISTS; k++)
-    list_free(p->list[k]);
+  free_lists(p);
   free(p->o);
   free(p->kept_at);
   free(p->mark);

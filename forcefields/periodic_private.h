@@ -56,6 +56,10 @@ typedef struct Periodic {
 Status periodic_build(Periodic *p, const State *shape, Error *error);
 void periodic_build_free(Periodic *p);
 
+/* As ForceOps has it: lists, tables, tails and what is chosen for the box follow; plans of transforms stay.
+ */
+Status periodic_build_set_box(Periodic *p, const State *shape, Error *error);
+
 /* The plain Ewald sum: lj, lj_tail and all Coulomb terms, converged. Errors as of ewald_create. */
 Status periodic_plain_create(PeriodicPlain **plain, const Mixture *mixture, const Box *box,
                              const PeriodicOptions *options, Error *error);

@@ -116,6 +116,15 @@ static void fill_pair(Sites *s, int i, int j)
 
 double sites_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
 
+void sites_set_box(Sites *s, const Box *box)
+{
+  for (int d = 0; d < 3; d++) {
+    s->model.length[d] = box->length[d];
+    s->model.inverse[d] = 1.0 / box->length[d];
+  }
+  s->made = -1; /* of another list from now on */
+}
+
 static Status make_model(Sites *s, const Box *box, Error *error)
 {
   const SitesOptions *o = &s->options;
@@ -134,10 +143,7 @@ static Status make_model(Sites *s, const Box *box, Error *error)
                                                 o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error);
   if (status != STATUS_OK)
     return status;
-  for (int d = 0; d < 3; d++) {
-    m->length[d] = box->length[d];
-    m->inverse[d] = 1.0 / m->length[d];
-  }
+  sites_set_box(s, box);
   m->cutoff2 = o->cutoff * o->cutoff;
   m->by_atom = o->by_atom;
   m->switched = o->truncation == EWALD_SWITCH;

@@ -59,6 +59,9 @@ Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const S
                     Error *error);
 void sites_free(Sites *sites);
 
+/* Another box, at least twice the lists' cutoff long, with another list. By one thread. */
+void sites_set_box(Sites *sites, const Box *box);
+
 /* The cutoff that the list must have, A: by atom it is longer by twice the reach of a molecule whose bonds
  * are a fifth too long. */
 double sites_list_cutoff(const Sites *sites);

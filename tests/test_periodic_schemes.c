@@ -206,6 +206,139 @@ START_TEST(same_bits_for_any_team)
 }
 END_TEST
 
+/* --- another box -------------------------------------------------------------------------------------------
+ */
+
+/* Scales the box by `by`, and molecules with it: whole ones by where their first site is, or all atoms. */
+static Status scale_box(Case *c, const double by[3], bool atoms)
+{
+  State *state = c->p.state;
+  Box box = state->box;
+  for (int d = 0; d < 3; d++)
+    box.length[d] *= by[d];
+  const Status status = force_field_set_box(&c->p.field, state, &box, &c->p.error);
+  for (int b = 0; b < state->nblock && status == STATUS_OK; b++) {
+    const Block *block = &state->block[b];
+    for (int i = 0; i < block->nmol; i++)
+      for (int k = 3 * block->kind->nsite - 1; k >= 0; k--) { /* the first site last */
+        double *q = (double *)block->q;
+        const int at = state_index(block, 1, i, 0, k / 3, k % 3),
+                  first = state_index(block, 1, i, 0, 0, k % 3);
+        q[at] += (by[k % 3] - 1.0) * q[atoms ? at : first];
+      }
+  }
+  return status;
+}
+
+/* Forces, energies and virial are those of a force that is made for the box of now. */
+static void is_as_new(Case *c, int threads)
+{
+  static double f[N], fresh_f[N];
+  Force *force = &c->p.field.force[0];
+  ck_assert_msg(periodic_run(&c->p, threads, true) == STATUS_OK, "%s", c->p.error.text);
+  blocks_get(c->p.state, 'f', f);
+  Periodicals fresh = {.state = c->p.state, .field.n = 1};
+  PeriodicOptions o = *periodic_options(force);
+  o.species = c->options.species;
+  ck_assert_int_eq(periodic_create(&fresh.field.force[0], &o, c->p.state, NULL), STATUS_OK);
+  ck_assert_int_eq(periodic_run(&fresh, threads, true), STATUS_OK);
+  blocks_get(c->p.state, 'f', fresh_f);
+  ck_assert_mem_eq(f, fresh_f, 3 * (size_t)c->natom * sizeof *f);
+  ck_assert_mem_eq(c->p.energy, fresh.energy, sizeof fresh.energy);
+  ck_assert_mem_eq(c->p.virial, fresh.virial, sizeof fresh.virial);
+  PeriodicChoice mine, its;
+  periodic_choice(force, &mine);
+  periodic_choice(&fresh.field.force[0], &its);
+  ck_assert_int_eq(mine.every, its.every);
+  ck_assert_double_eq(mine.buffer, its.buffer);
+  ck_assert_double_eq(mine.mesh_error, its.mesh_error);
+  ck_assert_double_eq(mine.pressure_error, its.pressure_error);
+  force_field_free(&fresh.field);
+}
+
+START_TEST(a_changed_box_is_as_one_made_for_it)
+{
+  const int at = _i % CONTENTS, k = _i / CONTENTS;
+  PeriodicOptions o = periodic_usual;
+  o.cutoff = 6.0;
+  o.fast_lists = (at + k) % 2 != 0;
+  Case c;
+  case_open(&c, &contents[at], k, &o);
+  for (int change = 0; change < (scheme[k].coulomb == PERIODIC_EWALD ? 2 : 10); change++) {
+    double by[3];
+    for (int d = 0; d < 3; d++)
+      by[d] = (1.015 + 0.03 * sin(2.0 * change + d)) * box_side / c.p.state->box.length[d];
+    ck_assert_msg(scale_box(&c, by, false) == STATUS_OK, "%s", c.p.error.text);
+    c.p.state->step++;
+    if (change % 3 == 0) /* making one takes far longer */
+      is_as_new(&c, change % 2 == 0 ? 1 : PERIODIC_THREADS);
+    else
+      ck_assert_msg(periodic_run(&c.p, 2, false) == STATUS_OK, "%s", c.p.error.text);
+  }
+  periodic_close(&c.p);
+}
+END_TEST
+
+/* W = -dE/d(strain), where nothing jumps at the cutoff. */
+START_TEST(the_virial_is_what_a_strain_does_to_the_energy)
+{
+  static const int smooth[] = {3, 4, 6};
+  const int at = _i % CONTENTS, k = smooth[_i / CONTENTS];
+  const double h = 1e-5;
+  PeriodicOptions o = periodic_usual;
+  o.cutoff = 6.5;
+  o.beta = scheme[k].coulomb == PERIODIC_PME ? 0.75 : 0.0;
+  o.order = scheme[k].coulomb == PERIODIC_PME ? 6 : 0;
+  Case c;
+  case_open(&c, &contents[at], k, &o);
+  (void)periodic_energy(&c.p);
+  double virial[3][3], scale = 0.0;
+  memcpy(virial, c.p.virial, sizeof virial);
+  for (int t = 0; t < EWALD_TERMS; t++)
+    scale += fabs(c.p.energy[t]);
+  for (int d = 0; d < 3; d++) {
+    double e[2];
+    for (int s = 0; s < 2; s++) {
+      double by[3] = {1.0, 1.0, 1.0};
+      by[d] = s == 0 ? 1.0 + h : (1.0 - h) / (1.0 + h);
+      ck_assert_int_eq(scale_box(&c, by, true), STATUS_OK);
+      e[s] = periodic_energy(&c.p);
+    }
+    double back[3] = {1.0, 1.0, 1.0};
+    back[d] = 1.0 / (1.0 - h);
+    ck_assert_int_eq(scale_box(&c, back, true), STATUS_OK);
+    const double found = -(e[0] - e[1]) / (2.0 * h);
+    ck_assert_msg(fabs(virial[d][d] - found) < 1e-6 * scale, "%s, contents %d, direction %d: %g, not %g",
+                  scheme[k].name, at, d, virial[d][d], found);
+  }
+  periodic_close(&c.p);
+}
+END_TEST
+
+START_TEST(a_box_that_does_not_do_changes_nothing)
+{
+  static double before[N], f[N];
+  static const double length[] = {2.0 * 6.9 - 0.01, 0.0, -20.0, NAN};
+  PeriodicOptions o = periodic_usual;
+  o.cutoff = 6.9;
+  Case c;
+  case_open(&c, &contents[_i % CONTENTS], _i / CONTENTS, &o);
+  ck_assert_int_eq(periodic_run(&c.p, 1, false), STATUS_OK);
+  blocks_get(c.p.state, 'f', before);
+  for (int i = 0; i < 4; i++) {
+    Box box = c.p.state->box;
+    box.length[i % 3] = length[i];
+    ck_assert_int_eq(force_field_set_box(&c.p.field, c.p.state, &box, &c.p.error), STATUS_INPUT);
+    ck_assert_ptr_nonnull(strstr(c.p.error.text, "box"));
+    ck_assert_double_eq(c.p.state->box.length[i % 3], box_side);
+  }
+  ck_assert_int_eq(periodic_run(&c.p, 1, false), STATUS_OK);
+  blocks_get(c.p.state, 'f', f);
+  ck_assert_mem_eq(before, f, 3 * (size_t)c.natom * sizeof *f);
+  periodic_close(&c.p);
+}
+END_TEST
+
 /* --- what is refused ---------------------------------------------------------------------------------------
  */
 
@@ -249,6 +382,9 @@ int main(void)
   tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, CONTENTS * SCHEMES);
   tcase_add_loop_test(tc, forces_are_the_gradient, 0, CONTENTS * SCHEMES);
   tcase_add_loop_test(tc, same_bits_for_any_team, 0, CONTENTS * SCHEMES);
+  tcase_add_loop_test(tc, a_changed_box_is_as_one_made_for_it, 0, CONTENTS * SCHEMES);
+  tcase_add_loop_test(tc, the_virial_is_what_a_strain_does_to_the_energy, 0, CONTENTS * 3);
+  tcase_add_loop_test(tc, a_box_that_does_not_do_changes_nothing, 0, CONTENTS * SCHEMES);
   tcase_add_test(tc, charges_must_sum_to_zero);
   return suite_main("periodic_schemes", tc);
 }
