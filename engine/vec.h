@@ -91,6 +91,8 @@ VEC_INLINE vu vu_multiply_low(vu a, vu b)
 VEC_INLINE vd vd_load(const Octet *element, int part) { return ((const vd *)element)[part]; }
 VEC_INLINE void vd_store(Octet *element, int part, vd a) { ((vd *)element)[part] = a; }
 
+VEC_INLINE void vd_add(Octet *element, int part, vd a) { ((vd *)element)[part] += a; }
+
 /* a where the mask is -1, b where it is 0. */
 VEC_INLINE vd vd_select(vi mask, vd a, vd b)
 {
@@ -198,10 +200,25 @@ VEC_INLINE vd vd_recip(vd a)
 #endif
 }
 
+/* The lanes without their fractions; they must fit. */
+VEC_INLINE void vd_truncate(vd a, int32_t *to)
+{
+  typedef int32_t Narrow __attribute__((vector_size(4 * WIDTH)));
+  const Narrow whole = __builtin_convertvector(a, Narrow);
+  __builtin_memcpy(to, &whole, sizeof whole);
+}
+
 /* Lanes in which a is a finite number. */
 VEC_INLINE vi vd_finite(vd a) { return vd_abs(a) <= __DBL_MAX__; }
 
 VEC_INLINE vd vd_dot3(const vd a[3], const vd b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+VEC_INLINE void vd_cross(const vd a[3], const vd b[3], vd out[3])
+{
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
 
 /* Bit l set where lane l of the mask is. Those of part p go to << p * WIDTH. */
 VEC_INLINE unsigned vi_bits(vi mask)

@@ -1,27 +1,31 @@
+#include "engine/vec.h"
 #include "observables/gofr_kernels.h"
 
-typedef int32_t vbin __attribute__((vector_size(4 * LANES)));
-
 /* The gap taken to the nearest image. */
-VEC_INLINE Octet nearest(Octet gap, double length)
+VEC_INLINE vd nearest(vd gap, double length)
 {
-  const Octet turns = (gap * (1.0 / length) + VEC_WHOLE) - VEC_WHOLE;
+  const vd turns = (gap * (1.0 / length) + VEC_WHOLE) - VEC_WHOLE;
   return gap - turns * length;
 }
 
 static void count(const GofrRule *rule, const double site[3], double molecule, const GofrRun *run,
                   uint32_t *counts)
 {
-  const Octet least = octet_set(1e-30), beyond = octet_set(rule->nbin) + (Octet){0, 1, 2, 3, 4, 5, 6, 7};
+  static const Octet lane = {0, 1, 2, 3, 4, 5, 6, 7};
+  const Octet *const axis[3] = {run->x, run->y, run->z};
   const double longest2 = rule->longest * rule->longest;
   for (int k = 0; k < run->npack; k++) {
-    const Octet dx = nearest(run->x[k] - site[0], rule->length[0]);
-    const Octet dy = nearest(run->y[k] - site[1], rule->length[1]);
-    const Octet dz = nearest(run->z[k] - site[2], rule->length[2]);
-    const Octet d2 = octet_max(least, dx * dx + dy * dy + dz * dz); /* keeps NaN */
-    const OctetMask counted = (d2 < longest2) & (run->molecule[k] != molecule);
-    const Octet place = octet_select(counted, d2 * octet_rsqrt(d2) * rule->scale, beyond);
-    const vbin at = __builtin_convertvector(place, vbin);
+    int32_t at[LANES];
+    UNROLL for (int part = 0; part < PARTS; part++)
+    {
+      vd dx[3];
+      UNROLL for (int d = 0; d < 3; d++) dx[d] =
+          nearest(vd_load(&axis[d][k], part) - site[d], rule->length[d]);
+      const vd d2 = vd_max(vd_set(1e-30), vd_dot3(dx, dx)); /* keeps NaN */
+      const vi counted = (d2 < longest2) & (vd_load(&run->molecule[k], part) != molecule);
+      const vd beyond = (double)rule->nbin + vd_load(&lane, part);
+      vd_truncate(vd_select(counted, d2 * vd_rsqrt(d2) * rule->scale, beyond), at + part * WIDTH);
+    }
     for (int l = 0; l < LANES; l++)
       counts[at[l]]++;
   }
