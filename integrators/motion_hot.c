@@ -11,20 +11,25 @@
   } while (0)
 
 /* The arm of site s from the centre; zero in the dimensions that there are not. */
-VEC_INLINE void site_arm(int dim, const Octet *q, const Frame *frame, int s, Octet arm[3])
+VEC_INLINE void site_arm(int dim, const Octet *q, const Frame *frame, int s, int part, vd arm[3])
 {
-  UNROLL for (int d = 0; d < 3; d++) arm[d] = d < dim ? q[s * dim + d] - frame->centre[d] : octet_set(0.0);
+  UNROLL for (int d = 0; d < 3; d++) arm[d] =
+      d < dim ? vd_load(&q[s * dim + d], part) - vd_load(&frame->centre[d], part) : vd_set(0.0);
 }
 
 VEC_INLINE void centre_of(int nsite, int dim, const Pack *pack, Frame *frame)
 {
-  Octet sum[3] = {frame->centre[0], frame->centre[1], frame->centre[2]};
-  UNROLL for (int s = 0; s < nsite; s++)
-  {
-    const Octet mass = pack->kind->mass[s] * *pack->active;
-    UNROLL for (int d = 0; d < dim; d++) sum[d] += mass * pack->q[s * dim + d];
+  for (int part = 0; part < PARTS; part++) {
+    const vd active = vd_load(pack->active, part);
+    vd sum[3];
+    UNROLL for (int d = 0; d < 3; d++) sum[d] = vd_load(&frame->centre[d], part);
+    UNROLL for (int s = 0; s < nsite; s++)
+    {
+      const vd mass = pack->kind->mass[s] * active;
+      UNROLL for (int d = 0; d < dim; d++) sum[d] += mass * vd_load(&pack->q[s * dim + d], part);
+    }
+    UNROLL for (int d = 0; d < 3; d++) vd_store(&frame->centre[d], part, sum[d]);
   }
-  UNROLL for (int d = 0; d < 3; d++) frame->centre[d] = sum[d];
 }
 
 static void centre(const Pack *pack, Frame *frame) { FOR_KIND(centre_of, pack->kind, pack, frame); }
@@ -33,24 +38,25 @@ static void centre(const Pack *pack, Frame *frame) { FOR_KIND(centre_of, pack->k
 VEC_INLINE void momentum_of(int nsite, int dim, const Pack *pack, const Frame *frame, bool angular,
                             const Octet *x, Octet *sum)
 {
-  Octet total[MOTIONS];
-  UNROLL for (int k = 0; k < MOTIONS; k++) total[k] = octet_set(0.0);
-  UNROLL for (int s = 0; s < nsite; s++)
-  {
-    Octet v[3], r[3];
-    UNROLL for (int d = 0; d < 3; d++)
+  for (int part = 0; part < PARTS; part++) {
+    vd total[MOTIONS];
+    UNROLL for (int k = 0; k < MOTIONS; k++) total[k] = vd_set(0.0);
+    UNROLL for (int s = 0; s < nsite; s++)
     {
-      v[d] = d < dim ? x[s * dim + d] : octet_set(0.0);
-      total[d] += v[d];
+      vd v[3], r[3], turn[3];
+      UNROLL for (int d = 0; d < 3; d++)
+      {
+        v[d] = d < dim ? vd_load(&x[s * dim + d], part) : vd_set(0.0);
+        total[d] += v[d];
+      }
+      if (!angular)
+        continue;
+      site_arm(dim, pack->q, frame, s, part, r);
+      vd_cross(r, v, turn);
+      UNROLL for (int d = 0; d < 3; d++) total[3 + d] += turn[d];
     }
-    if (!angular)
-      continue;
-    site_arm(dim, pack->q, frame, s, r);
-    total[3] += r[1] * v[2] - r[2] * v[1];
-    total[4] += r[2] * v[0] - r[0] * v[2];
-    total[5] += r[0] * v[1] - r[1] * v[0];
+    UNROLL for (int k = 0; k < MOTIONS; k++) vd_add(&sum[k], part, vd_load(pack->active, part) * total[k]);
   }
-  UNROLL for (int k = 0; k < MOTIONS; k++) sum[k] += *pack->active * total[k];
 }
 
 static void momentum(const Pack *pack, bool angular, Frame *frame)
@@ -62,24 +68,27 @@ static void momentum(const Pack *pack, bool angular, Frame *frame)
  * inertia. In fewer dimensions it has rows for rotations that there are not; their momentum is zero. */
 VEC_INLINE void inertia_of(int nsite, int dim, const MotionKind *own, const Pack *pack, Frame *frame)
 {
-  Octet xx[3], xy[3];
-  UNROLL for (int d = 0; d < 3; d++) xx[d] = xy[d] = octet_set(0.0);
-  UNROLL for (int s = 0; s < nsite; s++)
-  {
-    Octet r[3];
-    site_arm(dim, pack->q, frame, s, r);
+  for (int part = 0; part < PARTS; part++) {
+    const vd active = vd_load(pack->active, part);
+    vd xx[3], xy[3];
+    UNROLL for (int d = 0; d < 3; d++) xx[d] = xy[d] = vd_set(0.0);
+    UNROLL for (int s = 0; s < nsite; s++)
+    {
+      vd r[3];
+      site_arm(dim, pack->q, frame, s, part, r);
+      UNROLL for (int d = 0; d < 3; d++)
+      {
+        const vd mr = own->scale[s] * r[d];
+        xx[d] += mr * r[d];
+        xy[d] += mr * r[(d + 1) % 3];
+      }
+    }
     UNROLL for (int d = 0; d < 3; d++)
     {
-      const Octet mr = own->scale[s] * r[d];
-      xx[d] += mr * r[d];
-      xy[d] += mr * r[(d + 1) % 3];
+      const int i = d == 2 ? 5 : 4 + d, j = d == 2 ? 3 : 3 + d;
+      vd_add(&frame->matrix[3 + d][3 + d], part, active * (xx[(d + 1) % 3] + xx[(d + 2) % 3]));
+      vd_add(&frame->matrix[i][j], part, -active * xy[d]);
     }
-  }
-  UNROLL for (int d = 0; d < 3; d++)
-  {
-    frame->matrix[3 + d][3 + d] += *pack->active * (xx[(d + 1) % 3] + xx[(d + 2) % 3]);
-    const int i = d == 2 ? 5 : 4 + d, j = d == 2 ? 3 : 3 + d;
-    frame->matrix[i][j] -= *pack->active * xy[d];
   }
 }
 
@@ -87,17 +96,22 @@ VEC_INLINE void inertia_of(int nsite, int dim, const MotionKind *own, const Pack
 VEC_INLINE void field_of(int nsite, int dim, const MotionKind *own, bool angular, const Pack *pack,
                          const Frame *frame, const Octet *amount, Octet *y)
 {
-  UNROLL for (int s = 0; s < nsite; s++)
-  {
-    Octet v[3] = {amount[0], amount[1], amount[2]}, r[3];
-    if (angular) {
-      const Octet *turn = amount + 3;
-      site_arm(dim, pack->q, frame, s, r);
-      v[0] += turn[1] * r[2] - turn[2] * r[1];
-      v[1] += turn[2] * r[0] - turn[0] * r[2];
-      v[2] += turn[0] * r[1] - turn[1] * r[0];
+  for (int part = 0; part < PARTS; part++) {
+    vd speed[3], turn[3];
+    UNROLL for (int d = 0; d < 3; d++)
+    {
+      speed[d] = vd_load(&amount[d], part);
+      turn[d] = vd_load(&amount[3 + d], part);
     }
-    UNROLL for (int d = 0; d < dim; d++) y[s * dim + d] = own->scale[s] * v[d];
+    UNROLL for (int s = 0; s < nsite; s++)
+    {
+      vd v[3] = {vd_set(0.0), vd_set(0.0), vd_set(0.0)}, r[3];
+      if (angular) {
+        site_arm(dim, pack->q, frame, s, part, r);
+        vd_cross(turn, r, v);
+      }
+      UNROLL for (int d = 0; d < dim; d++) vd_store(&y[s * dim + d], part, own->scale[s] * (speed[d] + v[d]));
+    }
   }
   if (own->projector != NULL) {
     Pack other = {.kind = pack->kind,
@@ -136,7 +150,10 @@ VEC_INLINE void apply_to(int nsite, int dim, const MotionKind *own, bool angular
   Octet stack[MOTION_COORDINATES];
   Octet *y = own->field > 0 ? pack->scratch : stack;
   field_of(nsite, dim, own, angular, pack, frame, frame->momentum, y);
-  UNROLL for (int k = 0; k < nsite * dim; k++) pack->p[k] -= *pack->active * y[k];
+  for (int part = 0; part < PARTS; part++) {
+    const vd active = vd_load(pack->active, part);
+    UNROLL for (int k = 0; k < nsite * dim; k++) vd_add(&pack->p[k], part, -active * vd_load(&y[k], part));
+  }
 }
 
 static void apply(const MotionKind *own, bool angular, const Pack *pack, const Frame *frame)
@@ -147,17 +164,21 @@ static void apply(const MotionKind *own, bool angular, const Pack *pack, const F
 /* x of A x = b, n = 3 or 6, by L D L' without pivots, in place of b. A is positive semidefinite: where a
  * pivot is rounding (rotation about the axis of a linear cluster, or a dimension that there is not) that
  * motion does not exist and its x is zero. */
-static void solve(int n, Frame *frame)
+VEC_INLINE void solve_part(int n, Frame *frame, int part)
 {
-  Octet(*a)[MOTIONS] = frame->matrix, *b = frame->momentum, inverse[MOTIONS];
+  vd a[MOTIONS][MOTIONS], b[MOTIONS], inverse[MOTIONS];
+  for (int k = 0; k < n; k++) {
+    b[k] = vd_load(&frame->momentum[k], part);
+    for (int j = 0; j <= k; j++)
+      a[k][j] = vd_load(&frame->matrix[k][j], part);
+  }
   for (int k = 0; k < n; k++) {
     const int first = k / 3 * 3;
-    const Octet size =
-        octet_max(octet_max(a[first][first], a[first + 1][first + 1]), a[first + 2][first + 2]);
-    const OctetMask real = a[k][k] > 1e-12 * size;
-    inverse[k] = octet_select(real, 1.0 / octet_select(real, a[k][k], octet_set(1.0)), octet_set(0.0));
+    const vd size = vd_max(vd_max(a[first][first], a[first + 1][first + 1]), a[first + 2][first + 2]);
+    const vi real = a[k][k] > 1e-12 * size;
+    inverse[k] = vd_select(real, 1.0 / vd_select(real, a[k][k], vd_set(1.0)), vd_set(0.0));
     for (int i = k + 1; i < n; i++) {
-      const Octet l = a[i][k] * inverse[k];
+      const vd l = a[i][k] * inverse[k];
       for (int j = k + 1; j <= i; j++)
         a[i][j] -= l * a[j][k];
       b[i] -= l * b[k];
@@ -167,7 +188,17 @@ static void solve(int n, Frame *frame)
     b[k] *= inverse[k];
     for (int i = k + 1; i < n; i++)
       b[k] -= a[i][k] * inverse[k] * b[i];
+    vd_store(&frame->momentum[k], part, b[k]);
   }
+}
+
+static void solve(int n, Frame *frame)
+{
+  for (int part = 0; part < PARTS; part++)
+    if (n == MOTIONS)
+      solve_part(MOTIONS, frame, part);
+    else
+      solve_part(3, frame, part);
 }
 
 const MotionKernels ISA_SYMBOL(motion_kernels_table);

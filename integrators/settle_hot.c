@@ -45,13 +45,6 @@ typedef struct Turn {
   vi moves;
 } Turn;
 
-VEC_INLINE void cross(const vd a[3], const vd b[3], vd out[3])
-{
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* b - a and c - a. */
 VEC_INLINE void sides(const Settle *s, const Octet *q, int part, vd b[3], vd c[3])
 {
@@ -68,7 +61,7 @@ VEC_INLINE void tilt(const Settle *s, const Octet *q_old, const Octet *q, int pa
   vd b0[3], c0[3], b1[3], c1[3], z[3];
   sides(s, q_old, part, b0, c0);
   sides(s, q, part, b1, c1);
-  cross(b0, c0, z);
+  vd_cross(b0, c0, z);
   const vd bb = vd_dot3(b0, b0), bc = vd_dot3(b0, c0), cc = vd_dot3(c0, c0), zz = vd_dot3(z, z);
   const vd b1b0 = vd_dot3(b1, b0), b1c0 = vd_dot3(b1, c0), b1z = vd_dot3(b1, z);
   const vd c1b0 = vd_dot3(c1, b0), c1c0 = vd_dot3(c1, c0), c1z = vd_dot3(c1, z);
@@ -154,20 +147,18 @@ VEC_INLINE void multipliers(const Settle *s, double t, const Octet *q_old, int p
   UNROLL for (int c = 0; c < 3; c++) vd_store(&nu_out[c], part, (1.0 / t) * nu[c]);
 }
 
-VEC_INLINE void add(Octet *x, int part, vd change) { vd_store(x, part, vd_load(x, part) + change); }
-
 VEC_INLINE void move(const Settle *s, double t, int part, const vd db[3], const vd dc[3], Pack *pack)
 {
   const double rate = s->mass / t;
   UNROLL for (int d = 0; d < 3; d++)
   {
     const vd kick_b = rate * db[d], kick_c = rate * dc[d];
-    add(&pack->q[3 * s->a + d], part, -s->pull * (db[d] + dc[d]));
-    add(&pack->q[3 * s->b + d], part, db[d]);
-    add(&pack->q[3 * s->c + d], part, dc[d]);
-    add(&pack->p[3 * s->a + d], part, -(kick_b + kick_c));
-    add(&pack->p[3 * s->b + d], part, kick_b);
-    add(&pack->p[3 * s->c + d], part, kick_c);
+    vd_add(&pack->q[3 * s->a + d], part, -s->pull * (db[d] + dc[d]));
+    vd_add(&pack->q[3 * s->b + d], part, db[d]);
+    vd_add(&pack->q[3 * s->c + d], part, dc[d]);
+    vd_add(&pack->p[3 * s->a + d], part, -(kick_b + kick_c));
+    vd_add(&pack->p[3 * s->b + d], part, kick_b);
+    vd_add(&pack->p[3 * s->c + d], part, kick_c);
   }
 }
 

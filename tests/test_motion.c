@@ -198,9 +198,12 @@ END_TEST
 
 START_TEST(bits_do_not_depend_on_the_place)
 {
+  const Isa isa = (Isa)_i;
+  if (!isa_runs(isa))
+    return;
   enum { NMOL = 5, N = 9 * NMOL };
   const Kind *kind = &kinds[KIND_OHH];
-  Letter x = letter_of(kind, FRICTION_UNIFORM, 2.0, REMOVE_ANGULAR, isa_best());
+  Letter x = letter_of(kind, FRICTION_UNIFORM, 2.0, REMOVE_ANGULAR, isa);
   double p[3][N];
   for (int w = 0; w < 3; w++) {
     const int width[3] = {8, 16, 1}, lane[3] = {3, 11, 0};
@@ -251,11 +254,14 @@ static void columns(const Letter *x, const Kind *kind, int nmol, Matrix a)
 /* A projection's trace is the dimension of what it keeps: what the temperature divides by. */
 START_TEST(freedom_is_the_rank)
 {
+  const Isa isa = (Isa)(_i / CLUSTERS);
+  if (!isa_runs(isa))
+    return;
   for (int nmol = 1; nmol <= SMALL; nmol++)
     for (Removal removal = REMOVE_NONE; removal <= REMOVE_ANGULAR; removal++)
       for (Friction f = FRICTION_UNIFORM; f <= FRICTION_MASS; f++) {
-        const Kind *kind = cluster[_i];
-        Letter x = letter_of(kind, f, 2.0, removal, isa_best());
+        const Kind *kind = cluster[_i % CLUSTERS];
+        Letter x = letter_of(kind, f, 2.0, removal, isa);
         static Matrix a;
         columns(&x, kind, nmol, a);
         double trace = 0.0;
@@ -285,14 +291,16 @@ static void multiply(int n, Matrix a, Matrix b, bool straight, Matrix c)
  * leaves what satisfies all rows alone and takes M R and J' away, which the tests above say. */
 START_TEST(letter_keeps_the_maxwellian)
 {
-  const Kind *kind = cluster[_i];
+  const Isa isa = (Isa)(_i / CLUSTERS);
+  if (!isa_runs(isa))
+    return;
+  const Kind *kind = cluster[_i % CLUSTERS];
   const int n = SMALL * coordinates(kind), site = kind->dim;
   static Matrix p, q, s, moved, t;
   for (Removal removal = REMOVE_NONE; removal <= REMOVE_ANGULAR; removal++)
     for (Friction f = FRICTION_UNIFORM; f <= FRICTION_MASS; f++)
       for (double time = 0.1; time < 200.0; time *= 9.0) {
-        Letter plain = letter_of(kind, f, 0.0, removal, isa_best()),
-               x = letter_of(kind, f, time, removal, isa_best());
+        Letter plain = letter_of(kind, f, 0.0, removal, isa), x = letter_of(kind, f, time, removal, isa);
         columns(&plain, kind, SMALL, p);
         columns(&x, kind, SMALL, q);
         for (int i = 0; i < n; i++)
@@ -319,10 +327,13 @@ END_TEST
 /* With weights 1 the projection is orthogonal in the metric M^-1: P M symmetric, P P = P. */
 START_TEST(plain_removal_is_orthogonal)
 {
-  const Kind *kind = cluster[_i];
+  const Isa isa = (Isa)(_i / CLUSTERS);
+  if (!isa_runs(isa))
+    return;
+  const Kind *kind = cluster[_i % CLUSTERS];
   const int n = SMALL * coordinates(kind);
   static Matrix p, square;
-  Letter x = letter_of(kind, FRICTION_UNIFORM, 0.0, REMOVE_ANGULAR, isa_best());
+  Letter x = letter_of(kind, FRICTION_UNIFORM, 0.0, REMOVE_ANGULAR, isa);
   columns(&x, kind, SMALL, p);
   multiply(n, p, p, true, square);
   for (int i = 0; i < n; i++)
@@ -338,8 +349,11 @@ END_TEST
 /* Momenta across the constraints, as under penalties, stay what they are. */
 START_TEST(momenta_across_the_constraints_stay)
 {
+  const Isa isa = (Isa)_i;
+  if (!isa_runs(isa))
+    return;
   const Kind *kind = &kinds[KIND_OHH];
-  Letter x = letter_of(kind, FRICTION_UNIFORM, 2.0, REMOVE_ANGULAR, isa_best());
+  Letter x = letter_of(kind, FRICTION_UNIFORM, 2.0, REMOVE_ANGULAR, isa);
   State *state = random_state(kind, 8, 3, 0);
   Octet across[3][9];
   for (int i = 0; i < 3; i++) {
@@ -386,11 +400,11 @@ int main(void)
   TCase *tc = tcase_create("motion");
   tcase_add_test(tc, momenta_are_the_sums);
   tcase_add_loop_test(tc, removal_leaves_none_and_stays_tangent, 0, CLUSTERS);
-  tcase_add_test(tc, bits_do_not_depend_on_the_place);
-  tcase_add_loop_test(tc, freedom_is_the_rank, 0, CLUSTERS);
-  tcase_add_loop_test(tc, letter_keeps_the_maxwellian, 0, CLUSTERS);
-  tcase_add_loop_test(tc, plain_removal_is_orthogonal, 0, CLUSTERS);
-  tcase_add_test(tc, momenta_across_the_constraints_stay);
+  tcase_add_loop_test(tc, bits_do_not_depend_on_the_place, 0, ISA_COUNT);
+  tcase_add_loop_test(tc, freedom_is_the_rank, 0, CLUSTERS * ISA_COUNT);
+  tcase_add_loop_test(tc, letter_keeps_the_maxwellian, 0, CLUSTERS * ISA_COUNT);
+  tcase_add_loop_test(tc, plain_removal_is_orthogonal, 0, CLUSTERS * ISA_COUNT);
+  tcase_add_loop_test(tc, momenta_across_the_constraints_stay, 0, ISA_COUNT);
   tcase_add_test(tc, what_is_tied_is_refused);
   return suite_main("motion", tc);
 }
