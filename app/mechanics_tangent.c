@@ -341,7 +341,7 @@ static void stiffness(const Tangent *t, double w, const double *u, Octet *lanes,
 Status mechanics_tangent_fastest(const Tangent *t, double w, double *frequency, Error *error)
 {
   const size_t n = (size_t)t->n;
-  double *u = malloc(n * sizeof *u), *y = malloc(n * sizeof *y);
+  double *u = calloc(n, sizeof *u), *y = malloc(n * sizeof *y);
   Octet *lanes = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
   *frequency = 0.0;
   const Status status =

@@ -1,5 +1,6 @@
 #include "engine/isa.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[ISA_COUNT] = {"plain", "avx2", "avx512"};
@@ -29,11 +30,21 @@ bool isa_runs(Isa isa)
   return false;
 }
 
-Isa isa_best(void)
+static Isa fastest(void)
 {
   if (isa_runs(ISA_AVX512))
     return ISA_AVX512;
   return isa_runs(ISA_AVX2) ? ISA_AVX2 : ISA_PLAIN;
+}
+
+/* Of what HOLONOM_ISA names in vain isa_wanted tells. */
+Isa isa_best(void)
+{
+  const char *name = getenv("HOLONOM_ISA");
+  Isa isa = fastest();
+  if (name != NULL)
+    (void)isa_find(name, &isa, NULL);
+  return isa;
 }
 
 const char *isa_name(Isa isa) { return isa < ISA_COUNT ? names[isa] : "unknown"; }
@@ -48,7 +59,7 @@ Status isa_check(Isa isa, Error *error)
 Status isa_find(const char *name, Isa *isa, Error *error)
 {
   if (strcmp(name, "best") == 0) {
-    *isa = isa_best();
+    *isa = fastest();
     return STATUS_OK;
   }
   for (Isa i = ISA_PLAIN; i < ISA_COUNT; i++) {
