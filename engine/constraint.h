@@ -21,11 +21,16 @@ typedef struct Constraint {
   const void *data;                    /* of the type's own (a formula), borrowed     */
 } Constraint;
 
+/* U(s) = first (s - s0) + 1/2 second (s - s0)^2 of a squared distance s, see radial.h. */
+typedef struct RadialForm {
+  double s0, first, second;
+} RadialForm;
+
 typedef struct ConstraintType {
   const char *name;
   const char *doc;
-  int nsite;    /* sites that it touches                                                     */
-  int constant; /* its Hessian does not depend on q, so the third derivative is zero         */
+  int nsite;  /* sites that it touches                                                            */
+  int degree; /* of a polynomial in q: 1, its gradient is constant; 2, its Hessian is; 0: neither */
   /* *g = g(q); grad[k][dim] its gradient with respect to the k-th touched site (grad may be NULL). */
   void (*eval)(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad);
   /* out[k][dim] += scale * (Hess g u)[k], u[site][dim] over all sites of the molecule. */
@@ -37,9 +42,11 @@ typedef struct ConstraintType {
   void (*third)(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u, Octet *out);
   /* What |g| is measured by (d^2 for squared distances); NULL: 1. */
   double (*scale)(const Constraint *c);
-  /* g as a function of the squared distance s = |q_i - q_j|^2, or |q_i - x|^2 from the fixed point
-   * param[1..3] with one site; NULL if it is no function of that alone. */
-  double (*profile)(const Constraint *c, double s);
+  /* Functions of a squared distance alone have one of these, others neither: the form of a polynomial, which
+   * hot code works out in line; or U and its first three derivatives at s. Their entries are those of
+   * radial.h. */
+  void (*radial)(const Constraint *c, RadialForm *form);
+  void (*profile)(const Constraint *c, const Octet *s, Octet u[4]);
 } ConstraintType;
 
 /* |q_i - q_j|^2 - d^2. */

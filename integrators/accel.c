@@ -58,19 +58,20 @@ static Status check_options(const Kind *kind, const AccelOptions *options, Error
  * triangles: what is left of them here goes by the functions of the types. */
 static bool radial_term(AccelTerm *t, const Constraint *f, bool penalty, double w2, bool full)
 {
-  const bool squared = f->type == &constraint_distance || f->type == &constraint_anchor;
-  t->curve = penalty && !full ? 0.0 : 1.0;
-  if (penalty && squared) {
-    t->first = 0.0;
-    t->second = w2;
-    t->s0 = f->param[0] * f->param[0];
-  } else if (!penalty && f->type == &potential_link) {
-    t->first = 0.5 * f->param[0];
-  } else if (!penalty && f->type == &potential_quartic) {
-    t->second = 0.5 * f->param[0];
-    t->s0 = f->param[4] * f->param[4];
-  } else
+  RadialForm form;
+  if (f->type->radial == NULL)
     return false;
+  f->type->radial(f, &form);
+  t->s0 = form.s0;
+  t->curve = penalty && !full ? 0.0 : 1.0;
+  if (penalty) {
+    if (form.second != 0.0)
+      return false;
+    t->second = w2 * form.first * form.first;
+  } else {
+    t->first = form.first;
+    t->second = form.second;
+  }
   for (int d = 0; d < 3; d++)
     t->point[d] = f->param[1 + d];
   return true;
@@ -100,6 +101,17 @@ static bool add_term(Accel *a, const Kind *kind, const Constraint *f, bool penal
   return true;
 }
 
+static void add_constant(Accel *a, const Kind *kind, const Potential *f)
+{
+  Octet q[CONSTRAINT_SITES * 3] = {{0.0}}, energy, grad[ACCEL_TOUCHED];
+  Constraint alone = *f;
+  for (int k = 0; k < f->nsite; k++)
+    alone.site[k] = k;
+  alone.type->eval(&alone, kind->dim, q, &energy, grad);
+  for (int k = 0; k < f->nsite * kind->dim; k++)
+    a->constant[f->site[k / kind->dim] * kind->dim + k % kind->dim] -= grad[k][0];
+}
+
 /* Constant forces go into a->constant, all else into the list, radial terms first, penalties before
  * potentials. */
 static void set_terms(Accel *a, const Kind *kind)
@@ -109,14 +121,14 @@ static void set_terms(Accel *a, const Kind *kind)
       (void)add_term(a, kind, &kind->con[c], true, radial);
     *(radial ? &a->radial_penalties : &a->penalties) = a->nterm;
     for (int i = 0; i < kind->npot; i++)
-      if (kind->pot[i].type != &potential_field)
+      if (kind->pot[i].type->degree != 1)
         (void)add_term(a, kind, &kind->pot[i], false, radial);
     if (radial)
       a->radials = a->nterm;
   }
   for (int i = 0; i < kind->npot; i++)
-    for (int d = 0; kind->pot[i].type == &potential_field && d < kind->dim; d++)
-      a->constant[kind->pot[i].site[0] * kind->dim + d] += kind->pot[i].param[1 + d];
+    if (kind->pot[i].type->degree == 1)
+      add_constant(a, kind, &kind->pot[i]);
 }
 
 /* --- creation -------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "engine/radial.h"
+
 /* Below these, differences are mostly rounding, and what replaces them is right to more digits. */
 static const double tiny_stretch = 1e-6; /* of s1 + s0 */
 static const double tiny_square = 1e-12; /* of |middle|^2 */
@@ -124,9 +126,9 @@ static void corrected(const Constraint *c, int dim, const DiscretePair *pair, Oc
 void discrete_derivative(const Constraint *function, int dim, const DiscretePair *pair, Octet *d,
                          Octet *slope)
 {
-  if (function->type->constant)
+  if (function->type->degree != 0)
     of_middle(function, dim, pair, d, slope);
-  else if (function->type->profile != NULL)
+  else if (radial_is(function->type))
     of_distance(function, dim, pair, d, slope);
   else
     corrected(function, dim, pair, d, slope);

@@ -1,3 +1,4 @@
+#include "engine/radial.h"
 #include "integrators/motion_hot.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static bool is_even(int npart, const MotionPart *part)
 static Status check_free(const Kind *kind, Error *error)
 {
   for (int c = 0; c < kind->ncon; c++)
-    if (kind->con[c].nsite == 1 || kind->con[c].type->profile == NULL)
+    if (kind->con[c].nsite == 1 || !radial_is(kind->con[c].type))
       return error_set(error, STATUS_INPUT,
                        "'%s' is tied to a place in space by constraint %d (%s), so the motion of the whole "
                        "cannot be removed: set the removal to none",

@@ -129,6 +129,8 @@ static void check_case(const Case *row, int dim)
       u_hess_u_slope[k] += u[place(&c, dim, j)] * (up.hess_vec[j] - down.hess_vec[j]) / (2 * h);
     }
     near_lanes(here.third[k], u_hess_u_slope[k], 10.0, "third", row, dim);
+    for (int j = 0; c.type->degree == 1 && j < n; j++)
+      near_lanes(here.hess[j * n + k], octet_set(0.0), 1e-9, "constant gradient", row, dim);
   }
   /* Contractions: with the Hessian itself; scaled, and added to what is there; quadratic in u; the gradient
    * alone left out. */
@@ -152,7 +154,7 @@ static void check_case(const Case *row, int dim)
   }
   c.type->eval(&c, dim, q, &value, NULL);
   near_lanes(value, here.value, 0.0, "value alone", row, dim);
-  if (c.type->constant)
+  if (c.type->degree != 0)
     for (int j = 0; j < n; j++)
       near_lanes(here.third[j], octet_set(0.0), 1e-9, "constant", row, dim);
   ck_assert(constraint_scale(&c) > 0.0);
@@ -188,26 +190,28 @@ START_TEST(every_type_has_a_case)
 }
 END_TEST
 
-/* profile(|q_i - q_j|^2), or from param[1..3], is the value. */
-START_TEST(profiles_are_values)
+/* A radial form has the value of its type, and the third derivatives of polynomials up to degree 2 vanish. */
+START_TEST(radial_forms_are_values)
 {
   const Case *row = &cases[_i];
-  if (row->type->profile == NULL)
+  if (row->type->radial == NULL)
     return;
   for (int dim = 1; dim <= 3; dim++) {
     Formula *formula;
     const Constraint c = make(row, dim, &formula);
-    Octet q[N], value;
+    RadialForm form;
+    Octet q[N], value, s = octet_set(0.0);
     somewhere(q, 0.0);
+    c.type->radial(&c, &form);
     c.type->eval(&c, dim, q, &value, NULL);
-    for (int l = 0; l < LANES; l++) {
-      double s = 0.0;
-      for (int d = 0; d < dim; d++) {
-        const double from = c.nsite == 2 ? q[c.site[1] * dim + d][l] : c.param[1 + d];
-        s += (q[c.site[0] * dim + d][l] - from) * (q[c.site[0] * dim + d][l] - from);
-      }
-      ck_assert_double_eq_tol(c.type->profile(&c, s), value[l], 1e-13 * (1 + fabs(value[l])));
+    for (int d = 0; d < dim; d++) {
+      const Octet r =
+          q[c.site[0] * dim + d] - (c.nsite == 2 ? q[c.site[1] * dim + d] : octet_set(c.param[1 + d]));
+      s += r * r;
     }
+    const Octet want = (s - form.s0) * (form.first + 0.5 * form.second * (s - form.s0));
+    for (int l = 0; l < LANES; l++)
+      ck_assert_double_eq_tol(value[l], want[l], 1e-13 * (1.0 + fabs(want[l])));
   }
 }
 END_TEST
@@ -405,7 +409,7 @@ int main(void)
   TCase *tc = tcase_create("derivatives");
   tcase_add_loop_test(tc, every_type_is_consistent, 0, CASES);
   tcase_add_test(tc, every_type_has_a_case);
-  tcase_add_loop_test(tc, profiles_are_values, 0, CASES);
+  tcase_add_loop_test(tc, radial_forms_are_values, 0, CASES);
   tcase_add_loop_test(tc, formulas_equal_built_in_types, 0, 5);
   tcase_add_test(tc, bad_formulas_are_told);
   tcase_add_loop_test(tc, forces_are_minus_slopes_of_energies, 0, 9);

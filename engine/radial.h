@@ -1,0 +1,22 @@
+/* Functions U(s) of the squared distance s = |q_i - q_j|^2 of two sites, or s = |q_i - x|^2 of one from the
+ * fixed point param[1..3]. Gradients, Hessians and third derivatives follow from U and its derivatives, so
+ * that types of constraints and potentials that are radial have these as their entries, and say of themselves
+ * only what U is (`radial` or `profile` of their row). */
+#ifndef HOLONOM_ENGINE_RADIAL_H
+#define HOLONOM_ENGINE_RADIAL_H
+
+#include <stdbool.h>
+
+#include "engine/constraint.h"
+
+/* Whether functions of a type depend on s alone. */
+bool radial_is(const ConstraintType *type);
+
+void radial_eval(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad);
+void radial_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
+                     Octet *out);
+void radial_hess(const Constraint *c, int dim, const Octet *q, Octet *hess);
+void radial_third(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
+                  Octet *out);
+
+#endif
