@@ -111,6 +111,7 @@ typedef struct Stiffness {
   Octet *force;                    /* elsewhere, or scratch       */
   Octet *u, *f, *old;              /* momenta                     */
   Octet *mu[KINDS_MAX];            /* [npack][ncon] multipliers   */
+  Octet *scratch;                  /* the projectors'             */
   double *inverse_mass;            /* [n]                        */
   double reach; /* displacement over the norm of u: in a box, as if each molecule had its own */
 } Stiffness;
@@ -134,6 +135,7 @@ static void tangent(const Stiffness *p, Octet *y)
       Pack pack = state_pack(p->state, block, i);
       pack.q = p->x0 + p->at[b] + (size_t)i * stride;
       pack.p = y;
+      pack.scratch = p->scratch;
       if (p->projector[b] != NULL)
         projector_apply(p->projector[b], &pack, NULL);
       for (size_t k = 0; k < stride; k++)
@@ -162,6 +164,7 @@ static void hold(const Stiffness *p, bool find, Octet *f)
       Pack pack = state_pack(p->state, block, (int)i);
       if (find) {
         pack.p = p->f; /* room */
+        pack.scratch = p->scratch;
         memcpy(pack.p, own, stride * sizeof(Octet));
         projector_apply(p->projector[b], &pack, mu);
       }
@@ -217,7 +220,7 @@ static void stiffness_close(Stiffness *p)
   free(p->memory);
 }
 
-static void set_arrays(Stiffness *p)
+static void set_arrays(Stiffness *p, size_t scratch)
 {
   Octet **const array[] = {&p->x0, &p->f0, &p->force, &p->u, &p->f, &p->old};
   Octet *next = p->memory;
@@ -228,6 +231,8 @@ static void set_arrays(Stiffness *p)
     p->mu[b] = next;
     next += (size_t)block->npack * (size_t)block->kind->ncon;
   }
+  p->scratch = next;
+  next += scratch;
   p->inverse_mass = (double *)next;
   for (int b = 0; b < p->state->nblock; b++) {
     const Kind *kind = p->state->block[b].kind;
@@ -243,7 +248,7 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
   *p = (Stiffness){.state = state, .field = field};
   Status status = STATUS_OK;
   double molecules = 0.0;
-  size_t multipliers = 0;
+  size_t multipliers = 0, scratch = 0;
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
     p->at[b] = p->n;
@@ -252,16 +257,18 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
     p->n += (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
     if (block->kind->ncon > 0 && status == STATUS_OK)
       status = projector_create(&p->projector[b], block->kind, NULL, true, isa, error);
+    const size_t wanted = p->projector[b] != NULL ? projector_scratch(p->projector[b]) : 0;
+    scratch = wanted > scratch ? wanted : scratch;
   }
   p->at[state->nblock] = p->n;
   p->reach = displacement * (box_periodic(&state->box) ? sqrt(molecules) : 1.0);
-  const size_t vectors = 6 * p->n + multipliers + (p->n + LANES - 1) / LANES;
+  const size_t vectors = 6 * p->n + multipliers + scratch + (p->n + LANES - 1) / LANES;
   p->memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
   if (p->memory == NULL && status == STATUS_OK)
     status = error_memory(error, "frequencies");
   const Team alone = team_alone();
   if (status == STATUS_OK) {
-    set_arrays(p);
+    set_arrays(p, scratch);
     fetch(p, false, p->x0);
     status = force_field_compute(field, &alone, state, NULL, error);
   }

@@ -87,6 +87,11 @@ VEC_INLINE vu vu_multiply_low(vu a, vu b)
 #endif
 }
 
+/* An element of a pack as its registers, and a loop over them: where a kernel is a long chain of dependent
+ * operations, all parts go along in step, and hide each other's latency. */
+typedef vd Parts[PARTS];
+#define EACH_PART(p) UNROLL for (int p = 0; p < PARTS; p++)
+
 /* Part `part` of an element of a pack. */
 VEC_INLINE vd vd_load(const Octet *element, int part) { return ((const vd *)element)[part]; }
 VEC_INLINE void vd_store(Octet *element, int part, vd a) { ((vd *)element)[part] = a; }
@@ -130,6 +135,14 @@ VEC_INLINE vd vd_min(vd a, vd b)
 #else
   return vd_select(a < b, a, b);
 #endif
+}
+
+/* The larger of most and |x|, no number if either is none: what converged is then never told from what blew
+ * up by the order of a comparison. */
+VEC_INLINE vd vd_largest(vd most, vd x)
+{
+  const vd size = vd_abs(x);
+  return vd_select((size <= most) | (most != most), most, size);
 }
 
 VEC_INLINE vd vd_sqrt(vd a)
@@ -368,6 +381,24 @@ VEC_INLINE void vd_columns3(const double *rows, vd column[3])
   column[0] = xy[0];
   column[1] = xy[1];
   column[2] = z[0];
+}
+
+/* The mask of part `part` from the bits of all lanes, and the bits from the masks of all parts. */
+VEC_INLINE vi part_mask(unsigned bits, int part) { return vi_mask(bits >> part * WIDTH); }
+
+VEC_INLINE unsigned parts_bits(const vi mask[PARTS])
+{
+  unsigned bits = 0;
+  EACH_PART(p) bits |= vi_bits(mask[p]) << p * WIDTH;
+  return bits;
+}
+
+/* The lanes of an element in which it is not 0. */
+VEC_INLINE unsigned parts_nonzero(const Octet *x)
+{
+  unsigned bits = 0;
+  EACH_PART(p) bits |= vi_bits(vd_load(x, p) != 0.0) << p * WIDTH;
+  return bits;
 }
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "integrators/accel_hot.h"
-#include "integrators/jacobian.h"
 #include "integrators/largest.h"
+#include "integrators/triangle.h"
 
 ISA_DECLARE(AccelKernels, accel_kernels_table);
 ISA_DECLARE(AccelSolveKernels, accel_solve_kernels_table);
@@ -77,14 +77,6 @@ static bool radial_term(AccelTerm *t, const Constraint *f, bool penalty, double 
   return true;
 }
 
-/* Where the matrix has the element (i, j). */
-static int place(const Accel *a, int i, int j)
-{
-  if (a->band != NULL)
-    return (int)band_symmetric(a->band, i, j);
-  return i > j ? i * a->n + j : j * a->n + i;
-}
-
 static bool add_term(Accel *a, const Kind *kind, const Constraint *f, bool penalty, bool radial)
 {
   AccelTerm t = {.function = f, .touched = f->nsite * kind->dim};
@@ -96,7 +88,7 @@ static bool add_term(Accel *a, const Kind *kind, const Constraint *f, bool penal
   int *at = t.at;
   for (int k = 0; a->solves && k < t.touched; k++)
     for (int l = 0; l <= k; l++)
-      *at++ = place(a, t.coordinate[k], t.coordinate[l]);
+      *at++ = (int)band_symmetric(a->band, t.coordinate[k], t.coordinate[l]);
   a->term[a->nterm++] = t;
   return true;
 }
@@ -151,33 +143,37 @@ static Accel *allocate(const Kind *kind)
   return a;
 }
 
-/* Sites that a penalty or a potential couples. */
+/* The matrix: sites that a penalty or a potential couples; in small molecules all sites. */
 static Status create_band(Accel *a, const Kind *kind, Isa isa, Error *error)
 {
-  int(*edge)[2] = malloc((size_t)(kind->ncon + kind->npot + 1) * sizeof *edge);
+  const int terms = kind->ncon + kind->npot, pairs = kind->nsite * (kind->nsite - 1) / 2;
+  const bool full = a->n <= ACCEL_DENSE;
+  int(*edge)[2] = malloc((size_t)((full ? pairs : terms) + 1) * sizeof *edge);
   if (edge == NULL)
     return error_memory(error, "an acceleration map");
   int n = 0;
-  for (int i = 0; i < kind->ncon + kind->npot; i++) {
+  for (int i = 0; !full && i < terms; i++, n++) {
     const Constraint *f = i < kind->ncon ? &kind->con[i] : &kind->pot[i - kind->ncon];
     edge[n][0] = f->site[0];
-    edge[n++][1] = f->site[f->nsite - 1];
+    edge[n][1] = f->site[f->nsite - 1];
   }
+  for (int i = 0; full && i < kind->nsite; i++)
+    for (int j = 0; j < i; j++, n++) {
+      edge[n][0] = i;
+      edge[n][1] = j;
+    }
   const Status status = band_create(&a->band, kind->nsite, kind->dim, n, (const int(*)[2])edge, error);
   free(edge);
   if (status != STATUS_OK)
     return status;
   a->bands = band_kernels(isa);
-  a->matrix_size = band_symmetric_size(a->band);
   for (int i = 0; i < a->n; i++)
-    a->diagonal[i] = place(a, i, i);
+    a->diagonal[i] = (int)band_symmetric(a->band, i, i);
   return STATUS_OK;
 }
 
-static int size_of(const Kind *kind, bool banded)
+static int size_of(const Kind *kind)
 {
-  if (banded)
-    return ACCEL_BAND;
   if (kind->nsite == 2 && kind->dim == 2)
     return ACCEL_TWO_PLANAR;
   return kind->nsite == 3 && kind->dim == 3 ? ACCEL_THREE_SPATIAL : ACCEL_ANY;
@@ -195,7 +191,7 @@ static void set_numbers(Accel *a, const Kind *kind, const AccelOptions *options)
   for (int i = 0; i < a->n; i++)
     a->mass[i] = kind->mass[i / kind->dim];
   if (kind_is_triangle(kind))
-    jacobian_triangle_pair(a->inverse_mass, a->pair);
+    triangle_pairs(a->inverse_mass, a->pair);
 }
 
 Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options, AccelRoute route, Isa isa,
@@ -210,9 +206,8 @@ Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options
   if (a == NULL)
     return error_memory(error, "an acceleration map");
   set_numbers(a, kind, options);
-  const bool banded = a->n > ACCEL_DENSE;
-  a->solves = !banded || route != ACCEL_NO_MATRIX;
-  if (banded && a->solves)
+  a->solves = route != ACCEL_NO_MATRIX || kind_is_triangle(kind);
+  if (a->solves)
     status = create_band(a, kind, isa, error);
   if (status != STATUS_OK) {
     accel_free(a);
@@ -221,9 +216,9 @@ Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options
   set_terms(a, kind);
   a->lanes = table[isa]->lanes;
   if (route == ACCEL_LINEAR)
-    a->apply = table[isa]->zhang_skeel[size_of(kind, banded)];
+    a->apply = table[isa]->zhang_skeel[size_of(kind)];
   else if (route == ACCEL_NEWTON)
-    a->apply = table[isa]->newmark[size_of(kind, banded)];
+    a->apply = table[isa]->newmark[size_of(kind)];
   *accel = a;
   return STATUS_OK;
 }
@@ -231,17 +226,21 @@ Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options
 void accel_free(void *self)
 {
   Accel *a = self;
-  if (a != NULL)
+  if (a != NULL) {
     band_free(a->band);
+    jacobian_free(a->jacobian);
+  }
   free(a);
 }
 
 size_t accel_scratch(const void *self)
 {
   const Accel *a = self;
-  if (a->band == NULL)
-    return 0;
-  return a->matrix_size + 5 * (size_t)a->n + band_exchange_scratch(a->n, a->band->half);
+  if (a->jacobian != NULL)
+    return (size_t)a->jacobian->kind->ncon * (JACOBIAN_TOUCH + 2) + jacobian_scratch(a->jacobian);
+  return a->band != NULL
+             ? band_symmetric_size(a->band) + 5 * (size_t)a->n + band_exchange_scratch(a->n, a->band->half)
+             : 0;
 }
 
 unsigned accel_apply(const void *self, Pack *pack, const Octet *hess)
@@ -250,33 +249,20 @@ unsigned accel_apply(const void *self, Pack *pack, const Octet *hess)
   return a->apply != NULL ? a->apply(a, pack, hess) : 0;
 }
 
-void accel_eliminate(int n, double *a, double *b)
+unsigned accel_exchange(const Accel *self, unsigned lanes, const Octet *matrix, const Octet *b, Octet *x,
+                        Octet *rows, Octet *scratch)
 {
-  for (int k = 0; k < n; k++) {
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-      if (fabs(a[i * n + k]) > fabs(a[best * n + k]))
-        best = i;
-    for (int j = 0; best != k && j < n; j++) {
-      const double x = a[k * n + j];
-      a[k * n + j] = a[best * n + j];
-      a[best * n + j] = x;
-    }
-    const double y = b[k];
-    b[k] = b[best];
-    b[best] = y;
-    for (int i = k + 1; i < n; i++) {
-      const double factor = a[i * n + k] / a[k * n + k];
-      for (int j = k; j < n; j++)
-        a[i * n + j] -= factor * a[k * n + j];
-      b[i] -= factor * b[k];
-    }
-  }
-  for (int k = n - 1; k >= 0; k--) {
-    for (int j = k + 1; j < n; j++)
-      b[k] -= a[k * n + j] * b[j];
-    b[k] /= a[k * n + k];
-  }
+  const Band *band = self->band;
+  for (int i = 0; i < band->n; i++)
+    rows[band->row[i]] = b[i];
+  unsigned failed = band_exchange(band->n, band->half, true, matrix, lanes, rows, scratch);
+  for (int i = 0; i < band->n; i++)
+    for (int l = 0; l < LANES; l++)
+      if (lanes >> l & 1) {
+        x[i][l] = failed >> l & 1 ? NAN : rows[band->row[i]][l];
+        failed |= isfinite(x[i][l]) ? 0 : 1u << l;
+      }
+  return failed;
 }
 
 void accel_penalty_energy(const Pack *pack, double w, Octet *energy, Octet *largest)

@@ -9,9 +9,12 @@ static unsigned verlet_general(const Accel *self, Pack *pack, const Octet *hess)
   (void)hess;
   const int dim = pack->kind->dim;
   for (int i = 0; i < self->radial_penalties; i++) {
-    Octet r[3];
-    const Octet slope = radial_slope(&self->term[i], dim, pack->q, r);
-    radial_gradient(&self->term[i], dim, slope, r, pack->f);
+    EACH_PART(p)
+    {
+      vd r[3];
+      const vd slope = radial_slope(&self->term[i], dim, pack->q, p, r);
+      radial_gradient(&self->term[i], dim, slope, r, p, pack->f);
+    }
   }
   for (int i = self->radials; i < self->penalties; i++)
     other_add(self, &self->term[i], true, dim, pack->q, pack->f, NULL);
@@ -21,21 +24,27 @@ static unsigned verlet_general(const Accel *self, Pack *pack, const Octet *hess)
 /* M + c J'J without its inverse. With lambda = w^2 g + c J a the system is M a = f - J' lambda, and
  *   (I + c J M^-1 J') lambda = w^2 g + c J M^-1 f:
  * the large penalty force never meets its own near-cancellation by the large matrix. */
+VEC_INLINE unsigned gauss_newton(int dim, const Accel *self, Pack *pack)
+{
+  const Kind *kind = pack->kind;
+  const int n = kind->ncon;
+  JacobianRow *grad = (JacobianRow *)pack->scratch;
+  Octet *g = (Octet *)(grad + n), *lambda = g + n;
+  jacobian_rows(dim, self->jacobian, pack->q, g, grad);
+  jacobian_dot(dim, kind, grad, self->inverse_mass, pack->f, lambda);
+  for (int c = 0; c < n; c++)
+    EACH_PART(p)
+  vd_store(&lambda[c], p, vd_rounded(-self->w2 * vd_load(&g[c], p)) - self->c * vd_load(&lambda[c], p));
+  (void)jacobian_solve(dim, self->jacobian, grad, grad, self->c, self->inverse_mass, 1.0, 0, lambda,
+                       lambda + n);
+  jacobian_add(dim, kind, grad, NULL, lambda, pack->f);
+  return 0;
+}
+
 static unsigned gauss_newton_general(const Accel *self, Pack *pack, const Octet *hess)
 {
   (void)hess;
-  const Kind *kind = pack->kind;
-  const int n = kind->ncon;
-  JacobianRow grad[JACOBIAN_CON];
-  Octet g[JACOBIAN_CON], lambda[JACOBIAN_CON], gram[JACOBIAN_CON * JACOBIAN_CON];
-  jacobian_rows(kind, pack->q, g, grad);
-  jacobian_gram(kind, grad, grad, self->c, self->inverse_mass, 1.0, gram);
-  jacobian_rows_dot(kind, grad, self->inverse_mass, pack->f, lambda);
-  for (int c = 0; c < n; c++)
-    lambda[c] = -self->w2 * g[c] - self->c * lambda[c];
-  lanes_solve(n, gram, lambda);
-  jacobian_rows_add(kind, grad, NULL, lambda, pack->f);
-  return 0;
+  return JACOBIAN_FOR_DIM(gauss_newton, pack->kind->dim, self, pack);
 }
 
 /* --- triangles ------------------------------------------------------------------------------------------
@@ -153,22 +162,14 @@ static unsigned gauss_newton_triangle(const Accel *self, Pack *pack, const Octet
   return 0;
 }
 
-/* A molecule with a strongly compressed bond: S is not positive definite, but the whole may be. */
-static __attribute__((noinline)) unsigned full_lanes(const Accel *self, Pack *pack, unsigned bits)
-{
-  OctetMask poor;
-  for (int l = 0; l < LANES; l++)
-    poor[l] = -(int64_t)(bits >> l & 1u);
-  return self->lanes(self, pack, NULL, &poor);
-}
-
 static unsigned full_triangle(const Accel *self, Pack *pack, const Octet *hess)
 {
   (void)hess;
   unsigned poor = 0;
   for (int part = 0; part < PARTS; part++)
     poor |= full_part(self, pack, part);
-  return __builtin_expect(poor != 0, 0) ? full_lanes(self, pack, poor) : 0;
+  /* A molecule with a strongly compressed bond: S is not positive definite, but the whole may be. */
+  return __builtin_expect(poor != 0, 0) ? self->lanes(self, pack, NULL, poor) : 0;
 }
 
 const AccelKernels ISA_SYMBOL(accel_kernels_table) = {

@@ -7,11 +7,12 @@
 #ifndef HOLONOM_INTEGRATORS_ACCEL_HOT_H
 #define HOLONOM_INTEGRATORS_ACCEL_HOT_H
 
+#include "engine/jacobian.h"
 #include "integrators/accel.h"
-#include "integrators/band.h"
 
 typedef struct Accel Accel;
 typedef unsigned AccelKernel(const Accel *self, Pack *pack, const Octet *hess);
+typedef unsigned AccelLanes(const Accel *self, Pack *pack, const Octet *hess, unsigned lanes);
 
 enum {
   ACCEL_TOUCHED = CONSTRAINT_SITES * 3,
@@ -40,16 +41,15 @@ struct Accel {
   bool third;          /* with the third derivatives                     */
   double tolerance;
   int max_iterations;
-  unsigned (*lanes)(const Accel *self, Pack *pack, const Octet *hess,
-                    const OctetMask *mask);        /* dense, some lanes */
-  double pair[9];                                  /* triangle: of 1/m, see jacobian_triangle_pair     */
+  AccelLanes *lanes;                               /* some lanes by the whole matrix                   */
+  double pair[9];                                  /* triangle: of 1/m, see triangle_pairs     */
   int n;                                           /* coordinates                                      */
   int radial_penalties, radials, penalties, nterm; /* term: ends of the four groups, in this order     */
   AccelTerm *term;                                 /* radial penalties and potentials, other of either */
-  Band *band;                                      /* NULL: dense                                      */
+  Band *band;                                      /* of the matrix, else NULL                         */
   const BandKernels *bands;
-  size_t matrix_size;    /* banded: vectors of a matrix                      */
-  int *diagonal;         /* [n] banded: where the matrix has its diagonal    */
+  Jacobian *jacobian;    /* of the update by the constraints, else NULL      */
+  int *diagonal;         /* [n] where the matrix has its diagonal            */
   double *mass;          /* [n] of each coordinate                           */
   double *constant;      /* [n] sum of the constant forces                   */
   double inverse_mass[]; /* [nsite]                                          */
@@ -61,13 +61,13 @@ typedef struct AccelKernels {
   AccelKernel *full_triangle;   /* rank-3 update of S (x) I                     */
 } AccelKernels;
 
-/* Sizes whose loops are unrolled, and the banded route. */
-enum { ACCEL_ANY, ACCEL_TWO_PLANAR, ACCEL_THREE_SPATIAL, ACCEL_BAND, ACCEL_SIZES };
+/* Sizes whose loops are unrolled. */
+enum { ACCEL_ANY, ACCEL_TWO_PLANAR, ACCEL_THREE_SPATIAL, ACCEL_SIZES };
 
 typedef struct AccelSolveKernels {
-  AccelKernel *zhang_skeel[ACCEL_SIZES]; /* with hess[n][n] unless NULL; none in the banded route */
+  AccelKernel *zhang_skeel[ACCEL_SIZES]; /* with hess[n][n] unless NULL; none in large molecules */
   AccelKernel *newmark[ACCEL_SIZES];
-  unsigned (*lanes)(const Accel *self, Pack *pack, const Octet *hess, const OctetMask *mask);
+  AccelLanes *lanes;
 } AccelSolveKernels;
 
 const AccelKernels *accel_kernels(Isa isa);
@@ -84,8 +84,9 @@ unsigned accel_apply(const void *self, Pack *pack, const Octet *hess);
 size_t accel_scratch(const void *self);
 void accel_free(void *self);
 
-/* Solves A x = b, A[n][n], b becomes x, by elimination with exchanges: for the rare molecules whose matrix
- * is not positive definite. A singular matrix gives infinities or NaN. */
-void accel_eliminate(int n, double *a, double *b);
+/* Some lanes of x[n] from the matrix and b[n] anew, with row exchanges, rows[n] a scratch and another for
+ * band_exchange; those that have no solution come back. */
+unsigned accel_exchange(const Accel *self, unsigned lanes, const Octet *matrix, const Octet *b, Octet *x,
+                        Octet *rows, Octet *scratch);
 
 #endif

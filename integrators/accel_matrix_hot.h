@@ -4,40 +4,42 @@
 #ifndef HOLONOM_INTEGRATORS_ACCEL_MATRIX_HOT_H
 #define HOLONOM_INTEGRATORS_ACCEL_MATRIX_HOT_H
 
+#include "engine/jacobian_hot.h"
 #include "integrators/accel_hot.h"
-#include "integrators/jacobian_hot.h"
 
-/* r = q_i - q_j or q_i - x, and U'. */
-VEC_INLINE Octet radial_slope(const AccelTerm *t, int dim, const Octet *q, Octet r[3])
+/* r = q_i - q_j or q_i - x, and U', in one part of a pack. */
+VEC_INLINE vd radial_slope(const AccelTerm *t, int dim, const Octet *q, int p, vd r[3])
 {
-  Octet s = octet_set(-t->s0);
+  vd s = vd_set(-t->s0);
   for (int d = 0; d < dim; d++) {
-    const Octet other = t->touched > dim ? q[t->coordinate[dim] + d] : octet_set(t->point[d]);
-    r[d] = q[t->coordinate[0] + d] - other;
+    const vd other = t->touched > dim ? vd_load(&q[t->coordinate[dim] + d], p) : vd_set(t->point[d]);
+    r[d] = vd_load(&q[t->coordinate[0] + d], p) - other;
     s += r[d] * r[d];
   }
   return t->first + t->second * s;
 }
 
-/* b -= grad U unless NULL. */
-VEC_INLINE void radial_gradient(const AccelTerm *t, int dim, Octet slope, const Octet r[3], Octet *b)
+/* x += y */
+VEC_INLINE void add_to(Octet *x, int p, vd y) { vd_store(x, p, vd_load(x, p) + y); }
+
+/* b -= grad U. */
+VEC_INLINE void radial_gradient(const AccelTerm *t, int dim, vd slope, const vd r[3], int p, Octet *b)
 {
-  Octet *bi = b + t->coordinate[0], *bj = b + t->coordinate[dim];
   for (int d = 0; d < dim; d++) {
-    const Octet force = -2.0 * slope * r[d];
-    bi[d] += force;
+    const vd force = -2.0 * slope * r[d];
+    add_to(&b[t->coordinate[0] + d], p, force);
     if (t->touched > dim)
-      bj[d] -= force;
+      add_to(&b[t->coordinate[dim] + d], p, -force);
   }
 }
 
 /* a += scale Hess U = scale (4 U'' r r' + 2 U' I) on the sites' own blocks, its negative between them. */
-VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, Octet slope, const Octet r[3],
+VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, vd slope, const vd r[3], int p,
                                Octet *a)
 {
-  const Octet diagonal = 2.0 * scale * t->curve * slope;
+  const vd diagonal = vd_rounded(2.0 * scale * t->curve * slope);
   const double across = 4.0 * scale * t->second;
-  Octet block[9];
+  vd block[9];
   for (int d = 0; d < dim; d++)
     for (int e = 0; e <= d; e++) {
       block[3 * d + e] = across * r[d] * r[e];
@@ -48,14 +50,14 @@ VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, Octet 
   const int *at = t->at;
   for (int d = 0; d < dim; d++)
     for (int e = 0; e <= d; e++)
-      a[*at++] += block[3 * d + e];
+      add_to(&a[*at++], p, block[3 * d + e]);
   if (t->touched == dim)
     return;
   for (int d = 0; d < dim; d++) {
     for (int e = 0; e < dim; e++)
-      a[*at++] -= block[3 * d + e];
+      add_to(&a[*at++], p, -block[3 * d + e]);
     for (int e = 0; e <= d; e++)
-      a[*at++] += block[3 * d + e];
+      add_to(&a[*at++], p, block[3 * d + e]);
   }
 }
 
@@ -67,21 +69,22 @@ VEC_INLINE void other_add(const Accel *self, const AccelTerm *t, bool penalty, i
   Octet value, grad[ACCEL_TOUCHED], second[ACCEL_TOUCHED * ACCEL_TOUCHED] = {0};
   const int touched = t->touched;
   f->type->eval(f, dim, q, &value, grad);
-  const Octet slope = penalty ? -self->w2 * value : octet_set(-1.0);
-  for (int k = 0; b != NULL && k < touched; k++)
-    b[t->coordinate[k]] += slope * grad[k];
-  if (a == NULL)
-    return;
-  if (!penalty || self->full)
+  if (a != NULL && (!penalty || self->full))
     f->type->hess(f, dim, q, second);
-  const int *at = t->at;
-  for (int k = 0; k < touched; k++)
-    for (int l = 0; l <= k; l++) {
-      if (penalty)
-        a[*at++] += self->c * (grad[k] * grad[l] + value * second[k * touched + l]);
-      else
-        a[*at++] += self->block * second[k * touched + l];
-    }
+  EACH_PART(p)
+  {
+    const vd g = vd_load(&value, p), slope = penalty ? -self->w2 * g : vd_set(-1.0);
+    for (int k = 0; b != NULL && k < touched; k++)
+      add_to(&b[t->coordinate[k]], p, slope * vd_load(&grad[k], p));
+    const int *at = t->at;
+    for (int k = 0; a != NULL && k < touched; k++)
+      for (int l = 0; l <= k; l++) {
+        const vd curve = vd_load(&second[k * touched + l], p);
+        add_to(&a[*at++], p,
+               penalty ? self->c * (vd_rounded(vd_load(&grad[k], p) * vd_load(&grad[l], p)) + g * curve)
+                       : self->block * curve);
+      }
+  }
 }
 
 /* At q: the penalties' part of a and b; the potentials' part of a if it has one (`own`), and of b on demand,
@@ -93,64 +96,81 @@ VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const Octet *q, 
   const int nterm = self->own ? self->nterm : self->penalties;
   for (int i = 0; i < nradial; i++) {
     const AccelTerm *t = &self->term[i];
-    Octet r[3];
-    const Octet slope = radial_slope(t, dim, q, r);
-    if (potentials || i < self->radial_penalties)
-      radial_gradient(t, dim, slope, r, b);
-    radial_hessian(t, dim, self->block, slope, r, a);
+    EACH_PART(p)
+    {
+      vd r[3];
+      const vd slope = radial_slope(t, dim, q, p, r);
+      if (potentials || i < self->radial_penalties)
+        radial_gradient(t, dim, slope, r, p, b);
+      radial_hessian(t, dim, self->block, slope, r, p, a);
+    }
   }
   for (int i = self->radials; i < nterm; i++) {
     const bool penalty = i < self->penalties;
     other_add(self, &self->term[i], penalty, dim, q, potentials || penalty ? b : NULL, a);
   }
   for (int i = 0; potentials && i < n; i++)
-    b[i] += self->constant[i];
+    EACH_PART(p) add_to(&b[i], p, vd_set(self->constant[i]));
+}
+
+/* out += D3U[u, u] of a radial term. */
+VEC_INLINE void radial_third(const AccelTerm *t, int dim, const Octet *q, const Octet *u, int p, Octet *out)
+{
+  vd r[3], v[3], along = vd_set(0.0), square = vd_set(0.0);
+  (void)radial_slope(t, dim, q, p, r);
+  for (int d = 0; d < dim; d++) {
+    v[d] = vd_load(&u[t->coordinate[0] + d], p);
+    if (t->touched > dim)
+      v[d] -= vd_load(&u[t->coordinate[dim] + d], p);
+    along += r[d] * v[d];
+    square += v[d] * v[d];
+  }
+  const double scale = 4.0 * t->second;
+  for (int d = 0; d < dim; d++) {
+    const vd x = scale * (vd_rounded(square * r[d]) + 2.0 * along * v[d]);
+    add_to(&out[t->coordinate[0] + d], p, x);
+    if (t->touched > dim)
+      add_to(&out[t->coordinate[dim] + d], p, -x);
+  }
+}
+
+/* The same of any other. */
+VEC_INLINE void other_third(const Accel *self, const AccelTerm *t, bool penalty, int dim, const Octet *q,
+                            const Octet *u, Octet *out)
+{
+  const Constraint *f = t->function;
+  Octet value = octet_set(1.0), grad[ACCEL_TOUCHED], turn[ACCEL_TOUCHED] = {0}, third[ACCEL_TOUCHED] = {0};
+  const Octet one = octet_set(1.0);
+  if (penalty) {
+    f->type->eval(f, dim, q, &value, grad);
+    f->type->hess_vec(f, dim, q, &one, u, turn);
+  }
+  if (f->type->third != NULL)
+    f->type->third(f, dim, q, &value, u, third);
+  EACH_PART(p)
+  {
+    vd along = vd_set(0.0), bend = vd_set(0.0);
+    for (int k = 0; penalty && k < t->touched; k++) {
+      const vd x = vd_load(&u[t->coordinate[k]], p);
+      along += vd_load(&grad[k], p) * x;
+      bend += vd_load(&turn[k], p) * x;
+    }
+    for (int k = 0; k < t->touched; k++) {
+      vd x = vd_load(&third[k], p);
+      if (penalty)
+        x = self->w2 * (vd_rounded(2.0 * along * vd_load(&turn[k], p)) + bend * vd_load(&grad[k], p) + x);
+      add_to(&out[t->coordinate[k]], p, x);
+    }
+  }
 }
 
 /* out += D3V[u, u], V the penalties and the kind's potentials: the gradient of u' Hess V u, u kept. */
 VEC_INLINE void matrix_third(const Accel *self, int dim, const Octet *q, const Octet *u, Octet *out)
 {
-  for (int i = 0; i < self->radials; i++) {
-    const AccelTerm *t = &self->term[i];
-    const Octet *ui = u + t->coordinate[0], *uj = u + t->coordinate[dim];
-    Octet r[3], v[3], along = octet_set(0.0), square = octet_set(0.0);
-    (void)radial_slope(t, dim, q, r);
-    for (int d = 0; d < dim; d++) {
-      v[d] = t->touched > dim ? ui[d] - uj[d] : ui[d];
-      along += r[d] * v[d];
-      square += v[d] * v[d];
-    }
-    const double scale = 4.0 * t->second;
-    for (int d = 0; d < dim; d++) {
-      const Octet x = scale * (square * r[d] + 2.0 * along * v[d]);
-      out[t->coordinate[0] + d] += x;
-      if (t->touched > dim)
-        out[t->coordinate[dim] + d] -= x;
-    }
-  }
-  for (int i = self->radials; i < self->nterm; i++) {
-    const AccelTerm *t = &self->term[i];
-    const Constraint *f = t->function;
-    Octet value, grad[ACCEL_TOUCHED], turn[ACCEL_TOUCHED] = {0}, third[ACCEL_TOUCHED] = {0};
-    const Octet one = octet_set(1.0);
-    if (i < self->penalties) {
-      Octet along = octet_set(0.0), bend = octet_set(0.0);
-      f->type->eval(f, dim, q, &value, grad);
-      f->type->hess_vec(f, dim, q, &one, u, turn);
-      for (int k = 0; k < t->touched; k++) {
-        along += grad[k] * u[t->coordinate[k]];
-        bend += turn[k] * u[t->coordinate[k]];
-      }
-      if (f->type->third != NULL)
-        f->type->third(f, dim, q, &value, u, third);
-      for (int k = 0; k < t->touched; k++)
-        out[t->coordinate[k]] += self->w2 * (2.0 * along * turn[k] + bend * grad[k] + third[k]);
-    } else if (f->type->third != NULL) {
-      f->type->third(f, dim, q, &one, u, third);
-      for (int k = 0; k < t->touched; k++)
-        out[t->coordinate[k]] += third[k];
-    }
-  }
+  for (int i = 0; i < self->radials; i++)
+    EACH_PART(p) radial_third(&self->term[i], dim, q, u, p, out);
+  for (int i = self->radials; i < self->nterm; i++)
+    other_third(self, &self->term[i], i < self->penalties, dim, q, u, out);
 }
 
 #endif

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/jacobian.h"
 #include "integrators/constraint_methods.h"
-#include "integrators/jacobian.h"
 
 static const ConstraintMethod settle = {
     .name = "settle",

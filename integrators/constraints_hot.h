@@ -2,42 +2,47 @@
 #ifndef HOLONOM_INTEGRATORS_CONSTRAINTS_HOT_H
 #define HOLONOM_INTEGRATORS_CONSTRAINTS_HOT_H
 
+#include "engine/jacobian_hot.h"
 #include "integrators/constraint_methods.h"
-#include "integrators/jacobian_hot.h"
 
 /* The largest coordinate of each lane, but no more than 1e8: what runs away is not to be excused. */
-VEC_INLINE Octet constraints_reach(int n, const Octet *q)
+VEC_INLINE void constraints_reach(int n, const Octet *q, vd reach[PARTS])
 {
-  Octet most = octet_set(0.0);
+  EACH_PART(p) reach[p] = vd_set(0.0);
   for (int i = 0; i < n; i++)
-    most = octet_max(octet_abs(q[i]), most);
-  return octet_select(most < 1e8, most, octet_set(1e8));
+    EACH_PART(p) reach[p] = vd_max(vd_abs(vd_load(&q[i], p)), reach[p]);
+  EACH_PART(p) reach[p] = vd_min(reach[p], vd_set(1e8));
 }
 
-/* The lanes in which constraint c is met. Far from the origin coordinates are coarser than a tight tolerance
+/* Lanes in which |g| is small enough. Far from the origin coordinates are coarser than a tight tolerance
  * asks; their rounding is let pass. */
-VEC_INLINE OctetMask constraints_met(const ConstraintNumbers *numbers, int c, Octet g, Octet reach)
+VEC_INLINE vi constraints_met(double limit, double rounding, vd g, vd reach)
 {
-  return octet_abs(g) <= octet_max(numbers->rounding[c] * reach, octet_set(numbers->limit[c]));
+  return vd_abs(g) <= vd_max(rounding * reach, vd_set(limit));
 }
 
-/* The mask of lanes whose bits are set. */
-VEC_INLINE OctetMask constraints_mask(unsigned bits)
+/* The lanes in which all constraints are met. */
+VEC_INLINE unsigned constraints_all_met(const ConstraintNumbers *numbers, int n, const Octet *g,
+                                        const vd reach[PARTS])
 {
-  const OctetMask bit = {1, 2, 4, 8, 16, 32, 64, 128};
-  return (((OctetMask){0} + (int64_t)bits) & bit) != 0;
+  vi met[PARTS];
+  EACH_PART(p) met[p] = ~(vi){0};
+  for (int c = 0; c < n; c++)
+    EACH_PART(p)
+  met[p] &= constraints_met(numbers->limit[c], numbers->rounding[c], vd_load(&g[c], p), reach[p]);
+  return parts_bits(met);
 }
 
 /* From sigma = t nu: p += J_old' nu, and nu_out[ncon] unless NULL. sigma becomes nu. */
-VEC_INLINE void constraints_kick(const Kind *kind, const JacobianRow *old, double t, Octet *nu, Octet *p,
-                                 Octet *nu_out)
+VEC_INLINE void constraints_kick(int dim, const Kind *kind, const JacobianRow *old, double t, Octet *nu,
+                                 Octet *p, Octet *nu_out)
 {
   for (int c = 0; c < kind->ncon; c++) {
-    nu[c] *= 1.0 / t;
+    EACH_PART(i) vd_store(&nu[c], i, vd_load(&nu[c], i) * (1.0 / t));
     if (nu_out != NULL)
       nu_out[c] = nu[c];
   }
-  jacobian_rows_add(kind, old, NULL, nu, p);
+  jacobian_add(dim, kind, old, NULL, nu, p);
 }
 
 #endif

@@ -3,12 +3,12 @@
  * Without p' it is, for the move u = q' - q and nu = h^2/2 lambda,
  *   M u - h p + h^2/2 D V + sum_c nu_c D g_c = 0,   g(q + u) = 0,
  * solved by Newton's method, one dense linear system a lane and iteration. */
-#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/band.h"
 #include "integrators/discrete.h"
 #include "integrators/largest.h"
 #include "integrators/method_rows.h"
@@ -28,8 +28,8 @@ typedef struct Work {
   Octet *residual;      /* [size]                                      */
   Octet *matrix;        /* [size][size]                                */
   Octet *q, *middle;    /* [n] q', (q + q')/2                          */
-  double *lane, *right; /* one lane: [size][size] by columns, [size]   */
-  lapack_int *pivot;    /* [size]                                      */
+  double *lane, *right; /* one lane: [size][size], [size]              */
+  int *pivot;           /* [size]                                      */
 } Work;
 
 static size_t work_vectors(size_t n, size_t ncon)
@@ -49,7 +49,7 @@ static Work work_view(const EnergyMomentum *self, Octet *scratch)
   w.middle = w.q + n;
   w.lane = (double *)(w.middle + n);
   w.right = w.lane + size * size;
-  w.pivot = (lapack_int *)(w.right + size);
+  w.pivot = (int *)(w.right + size);
   return w;
 }
 
@@ -136,10 +136,9 @@ static void solve(int size, const OctetMask *mask, Work *w)
     for (int i = 0; i < size; i++) {
       w->right[i] = w->residual[i][l];
       for (int j = 0; open && j < size; j++)
-        w->lane[j * size + i] = w->matrix[i * size + j][l];
+        w->lane[i * size + j] = w->matrix[i * size + j][l];
     }
-    const bool solved =
-        open && LAPACKE_dgesv_work(LAPACK_COL_MAJOR, size, 1, w->lane, size, w->pivot, w->right, size) == 0;
+    const bool solved = open && band_dense(size, w->lane, 1, w->right, w->pivot, NULL);
     for (int i = 0; i < size; i++)
       w->residual[i][l] = solved ? w->right[i] : (open ? NAN : 0.0);
   }

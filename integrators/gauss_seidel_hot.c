@@ -1,58 +1,65 @@
 #include "integrators/gauss_seidel_hot.h"
+
+#include <string.h>
+
 #include "integrators/constraints_hot.h"
 
 ISA_DECLARE(GaussSeidelKernels, gauss_seidel_kernels_table);
 
-/* One Newton step for constraint c alone, in the lanes that have not met it and are not done: the others'
- * mask comes back. */
-VEC_INLINE OctetMask correct(const GaussSeidel *self, const Kind *kind, int dim, int c, Octet reach,
-                             OctetMask done, const Octet *old, Octet *q, Octet *nu)
+/* One Newton step for constraint c alone, in the lanes that have not met it and are to move: those that have
+ * come back. */
+VEC_INLINE unsigned correct(int dim, const GaussSeidel *self, int c, const vd reach[PARTS], unsigned moving,
+                            const Octet *old, Octet *q, Octet *nu)
 {
-  const Constraint *con = &kind->con[c];
-  Octet g, now[JACOBIAN_TOUCH], slope = octet_set(0.0);
-  jacobian_one(con, dim, q, &g, now);
-  const OctetMask met = constraints_met(&self->numbers, c, g, reach);
-  for (int k = 0; k < con->nsite; k++)
-    for (int d = 0; d < dim; d++)
-      slope += self->numbers.inverse_mass[con->site[k]] * now[k * dim + d] * old[k * dim + d];
-  const Octet sigma = octet_select(met | done, octet_set(0.0), -g * lanes_recip(slope));
-  *nu += sigma;
-  for (int k = 0; k < con->nsite; k++)
-    for (int d = 0; d < dim; d++)
-      q[con->site[k] * dim + d] += self->numbers.inverse_mass[con->site[k]] * sigma * old[k * dim + d];
-  return met;
+  const Constraint *con = &self->jacobian->kind->con[c];
+  const double *inverse_mass = self->numbers.inverse_mass;
+  Octet g, now[JACOBIAN_TOUCH];
+  vd sigma[PARTS];
+  vi met[PARTS];
+  jacobian_row(dim, &self->jacobian->entry[c], q, &g, now);
+  EACH_PART(p)
+  {
+    const vd value = vd_load(&g, p);
+    vd slope = vd_set(0.0);
+    for (int k = 0; k < con->nsite; k++)
+      slope = vd_fma(vd_set(inverse_mass[con->site[k]]),
+                     jacobian_dot_site(dim, now + k * dim, old + k * dim, p), slope);
+    met[p] = constraints_met(self->numbers.limit[c], self->numbers.rounding[c], value, reach[p]);
+    sigma[p] = vd_select(part_mask(moving, p) & ~met[p], -value * vd_recip(slope), vd_set(0.0));
+    vd_store(nu, p, vd_load(nu, p) + sigma[p]);
+  }
+  jacobian_add_row(dim, con, old, inverse_mass, sigma, q);
+  return parts_bits(met);
 }
 
 /* A sweep that finds nothing to do in a lane is that lane's last. */
-VEC_INLINE unsigned sweep(const GaussSeidel *self, int dim, double t, const Octet *q_old, Pack *pack,
+VEC_INLINE unsigned sweep(int dim, const GaussSeidel *self, double t, const Octet *q_old, Pack *pack,
                           Octet *nu_out)
 {
   const Kind *kind = pack->kind;
   const int n = kind->ncon;
   JacobianRow *old = (JacobianRow *)pack->scratch;
-  Octet *nu = pack->scratch + (size_t)n * JACOBIAN_TOUCH;
-  jacobian_rows(kind, q_old, NULL, old);
-  for (int c = 0; c < n; c++)
-    nu[c] = octet_set(0.0);
-  OctetMask done = *pack->active == 0.0;
-  const Octet reach = constraints_reach(kind->nsite * dim, pack->q);
-  for (int i = 0; i <= self->numbers.max_iterations && octet_bits(done) != 0xff; i++) {
+  Octet *nu = (Octet *)(old + n);
+  unsigned open = parts_nonzero(pack->active);
+  vd reach[PARTS];
+  jacobian_rows(dim, self->jacobian, q_old, NULL, old);
+  constraints_reach(kind->nsite * dim, pack->q, reach);
+  memset(nu, 0, (size_t)n * sizeof *nu);
+  for (int i = 0; i <= self->numbers.max_iterations && open != 0; i++) {
     /* After the last sweep one more looks, but moves nothing. */
-    const OctetMask held = i == self->numbers.max_iterations ? ~(OctetMask){0} : done;
-    OctetMask small = ~(OctetMask){0};
+    const unsigned moving = i == self->numbers.max_iterations ? 0 : open;
+    unsigned small = ~0u;
     for (int c = 0; c < n; c++)
-      small &= correct(self, kind, dim, c, reach, held, old[c], pack->q, &nu[c]);
-    done |= small;
+      small &= correct(dim, self, c, reach, moving, old[c], pack->q, &nu[c]);
+    open &= ~small;
   }
-  constraints_kick(kind, old, t, nu, pack->p, nu_out);
-  return ~octet_bits(done) & 0xffu;
+  constraints_kick(dim, kind, old, t, nu, pack->p, nu_out);
+  return open;
 }
 
 static unsigned positions(const GaussSeidel *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
-  if (pack->kind->dim == 2)
-    return sweep(self, 2, t, q_old, pack, nu_out);
-  return sweep(self, pack->kind->dim, t, q_old, pack, nu_out);
+  return JACOBIAN_FOR_DIM(sweep, pack->kind->dim, self, t, q_old, pack, nu_out);
 }
 
 const GaussSeidelKernels ISA_SYMBOL(gauss_seidel_kernels_table) = {positions};

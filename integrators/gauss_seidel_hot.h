@@ -2,6 +2,7 @@
 #ifndef HOLONOM_INTEGRATORS_GAUSS_SEIDEL_HOT_H
 #define HOLONOM_INTEGRATORS_GAUSS_SEIDEL_HOT_H
 
+#include "engine/jacobian.h"
 #include "integrators/constraint_methods.h"
 
 typedef struct GaussSeidel GaussSeidel;
@@ -11,7 +12,7 @@ typedef unsigned GaussSeidelKernel(const GaussSeidel *self, double t, const Octe
 struct GaussSeidel {
   GaussSeidelKernel *positions;
   ConstraintNumbers numbers;
-  size_t scratch;
+  Jacobian *jacobian;
   double memory[]; /* behind the numbers */
 };
 

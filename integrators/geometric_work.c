@@ -1,6 +1,6 @@
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 
+#include "engine/band.h"
 #include "integrators/geometric.h"
 
 size_t geometric_work_size(int n, int m)
@@ -38,30 +38,8 @@ void geometric_work_turn(int n, const double *x, double *y)
 
 int geometric_work_solve(double *a, int n, double *b, int nright, int *sign)
 {
-  size_t place[2 * GEOMETRIC_SIZE];
-  gsl_permutation order = {.size = (size_t)n, .data = place};
-  gsl_matrix_view matrix = gsl_matrix_view_array(a, (size_t)n, (size_t)n);
-  int parity;
-  if (gsl_linalg_LU_decomp(&matrix.matrix, &order, &parity) != 0)
-    return 0;
-  for (int i = 0; i < n; i++) {
-    const double pivot = a[i * n + i];
-    if (!isfinite(pivot) || pivot == 0.0) /* else the solve would call the library's error handler */
-      return 0;
-    if (pivot < 0.0)
-      parity = -parity;
-  }
-  if (sign != NULL)
-    *sign = parity;
-  for (int r = 0; r < nright; r++) {
-    gsl_vector_view right = gsl_vector_view_array(b + r * n, (size_t)n);
-    if (gsl_linalg_LU_svx(&matrix.matrix, &order, &right.vector) != 0)
-      return 0;
-    for (int i = 0; i < n; i++)
-      if (!isfinite(b[r * n + i]))
-        return 0;
-  }
-  return 1;
+  int pivot[2 * GEOMETRIC_SIZE];
+  return band_dense(n, a, nright, b, pivot, sign);
 }
 
 void geometric_work_constraints(const Hamiltonian *ham, const double *z, GeometricWork *work)

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "integrators/gram.h"
 #include "integrators/milc_hot.h"
 
 ISA_DECLARE(MilcKernels, milc_kernels_table);
@@ -11,40 +10,34 @@ static void describe(const Kind *kind, const ConstraintOptions *options, int c, 
 {
   const Constraint *con = &kind->con[c];
   const double scale = constraint_scale(con);
-  *link = (MilcLink){.con = con,
-                     .square = con->param[0] * con->param[0],
+  *link = (MilcLink){.entry = jacobian_entry(con),
                      .limit = options->tolerance * scale,
                      .rounding = 4.0 * DBL_EPSILON * sqrt(scale),
                      .constraint = c,
-                     .k = -1,
-                     .nsite = (signed char)con->nsite,
-                     .distance = con->type == &constraint_distance};
-  for (int k = 0; k < con->nsite; k++) {
-    link->site[k] = con->site[k];
+                     .k = -1};
+  for (int k = 0; k < con->nsite; k++)
     link->inverse_mass[k] = 1.0 / kind->mass[con->site[k]];
-  }
 }
 
 /* The links in the order of a tridiagonal matrix. False if the constraints form no chains, or if two of them
  * share two sites. */
-static bool order_links(const Kind *kind, const Gram *gram, const ConstraintOptions *options, MilcLink *link)
+static bool order_links(const Kind *kind, const Band *band, const ConstraintOptions *options, MilcLink *link)
 {
-  const Band *band = gram->band;
-  if (band->half > 1)
-    return false;
-  for (int i = 0; i < band->n; i++)
-    describe(kind, options, band->unknown[i], &link[i]);
-  for (int i = 0; i < gram->nterm; i++) {
-    const GramTerm *t = &gram->term[i];
-    if (t->left == t->right)
-      continue;
-    MilcLink *here = &link[band->row[t->left]]; /* of a symmetric matrix only those before it are there */
-    if (here->k >= 0)
-      return false;
-    here->k = (signed char)t->k;
-    here->l = (signed char)t->l;
+  for (int i = 0; i < band->n; i++) {
+    MilcLink *here = &link[i];
+    describe(kind, options, band->unknown[i], here);
+    for (int m = 0; i > 0 && m < CONSTRAINT_SITES * CONSTRAINT_SITES; m++) {
+      const JacobianEntry *a = &here->entry, *b = &here[-1].entry;
+      const int k = m / CONSTRAINT_SITES, l = m % CONSTRAINT_SITES;
+      if (k >= a->nsite || l >= b->nsite || a->site[k] != b->site[l])
+        continue;
+      if (here->k >= 0)
+        return false;
+      here->k = (signed char)k;
+      here->l = (signed char)l;
+    }
   }
-  return true;
+  return band->half <= 1;
 }
 
 static Status milc_create(void **self, const Kind *kind, const ConstraintOptions *options, Isa isa,
@@ -52,26 +45,26 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
 {
   static const MilcKernels *const table[ISA_COUNT] = ISA_TABLES(milc_kernels_table);
   *self = NULL;
-  Gram *gram = NULL;
+  Jacobian *jacobian = NULL;
   Status status = constraint_check(options, error);
   if (status == STATUS_OK && kind->ncon == 0)
     status = error_set(error, STATUS_INPUT, "'%s' has no constraints for 'milc'", kind->name);
   if (status == STATUS_OK)
-    status = gram_create(&gram, kind, true, error);
+    status = jacobian_create(&jacobian, kind, JACOBIAN_GENERAL, isa, error);
   if (status != STATUS_OK)
     return status;
   const size_t n = (size_t)kind->ncon;
   const size_t bytes = sizeof(Milc) + n * sizeof(MilcLink);
   Milc *s = aligned_alloc(sizeof(Octet), (bytes + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
   if (s == NULL) {
-    gram_free(gram);
+    jacobian_free(jacobian);
     return error_memory(error, "a constraint solver");
   }
   s->n = kind->ncon;
   s->max_iterations = options->max_iterations;
   s->positions = table[isa]->positions;
   s->scratch = 7 * n + band_exchange_scratch(kind->ncon, 1);
-  if (!order_links(kind, gram, options, s->link)) {
+  if (!order_links(kind, jacobian->band, options, s->link)) {
     status = error_set(error, STATUS_INPUT,
                        "'milc' is for chains, in which a constraint shares one site with the next; '%s' is "
                        "none: take the solver newton",
@@ -79,7 +72,7 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
     free(s);
     s = NULL;
   }
-  gram_free(gram);
+  jacobian_free(jacobian);
   *self = s;
   return status;
 }

@@ -2,21 +2,20 @@
 #ifndef HOLONOM_INTEGRATORS_MILC_HOT_H
 #define HOLONOM_INTEGRATORS_MILC_HOT_H
 
+#include "engine/jacobian.h"
 #include "integrators/constraint_methods.h"
 
 typedef struct Milc Milc;
 typedef unsigned MilcKernel(const Milc *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
 
-/* All that a sweep asks of a constraint, in one cache line, and the site that it shares with the one before
- * it: the k-th of its own, the l-th of the other's; k = -1 where a new chain begins. */
+/* All that a sweep asks of a constraint, and the site that it shares with the one before it: the k-th of its
+ * own, the l-th of the other's; k = -1 where a new chain begins. */
 typedef struct MilcLink {
-  const Constraint *con;
-  double square; /* d^2 of a distance                     */
+  JacobianEntry entry;
   double limit, rounding;
   double inverse_mass[CONSTRAINT_SITES];
-  int site[CONSTRAINT_SITES];
   int constraint;
-  signed char k, l, nsite, distance;
+  signed char k, l;
 } MilcLink;
 
 struct Milc {

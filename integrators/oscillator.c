@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/band.h"
 #include "engine/force.h"
-#include "integrators/accel_hot.h"
 #include "integrators/letters.h"
 
 /* Positions are measured in h sqrt(kT/m), momenta in sqrt(m kT), times in h, so that W enters as (h W)^2
@@ -97,7 +97,9 @@ static void stationary(const Map *map, double s[3])
   double matrix[9] = {1.0 - a * a, -2.0 * a * b, -b * b,       -a * c,     1.0 - a * d - b * c,
                       -b * d,      -c * c,       -2.0 * c * d, 1.0 - d * d};
   memcpy(s, map->q, sizeof map->q);
-  accel_eliminate(3, matrix, s);
+  int pivot[3];
+  if (!band_dense(3, matrix, 1, s, pivot, NULL))
+    s[0] = s[1] = s[2] = NAN;
 }
 
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode)

@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "integrators/jacobian.h"
 #include "integrators/projector_hot.h"
+#include "integrators/triangle.h"
 
 ISA_DECLARE(ProjectorKernels, projector_kernels_table);
 
@@ -38,14 +38,11 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
   p->weight_mass = weight_mass;
   if (triangle) {
     p->ways = rigid ? &table[isa]->rigid : &table[isa]->triangle;
-    jacobian_triangle_pair(weight_mass, p->pair);
-    status = jacobian_triangle_inverse(kind, weight_mass, p->inverse, error);
-  } else if (kind->ncon <= JACOBIAN_CON) {
-    p->ways = &table[isa]->general;
+    triangle_pairs(weight_mass, p->pair);
+    status = triangle_inverse(kind, weight_mass, p->inverse, error);
   } else {
-    p->ways = &table[isa]->banded;
-    p->band = band_kernels(isa);
-    status = gram_create(&p->gram, kind, true, error);
+    p->ways = &table[isa]->general;
+    status = jacobian_create(&p->jacobian, kind, JACOBIAN_SYMMETRIC, isa, error);
   }
   if (status != STATUS_OK) {
     free(p);
@@ -58,17 +55,14 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
 void projector_free(Projector *projector)
 {
   if (projector != NULL)
-    gram_free(projector->gram);
+    jacobian_free(projector->jacobian);
   free(projector);
 }
 
 size_t projector_scratch(const Projector *projector)
 {
-  if (projector->gram == NULL)
-    return 0;
-  const Band *band = projector->gram->band;
-  return (size_t)band->n * (CONSTRAINT_SITES * 3 + 2) + projector->gram->size +
-         band_exchange_scratch(band->n, band->half);
+  const Jacobian *jac = projector->jacobian;
+  return jac != NULL ? (size_t)jac->kind->ncon * (JACOBIAN_TOUCH + 1) + jacobian_scratch(jac) : 0;
 }
 
 unsigned projector_apply(const Projector *projector, Pack *pack, Octet *mu)

@@ -1,139 +1,81 @@
 #include "integrators/projector_hot.h"
-#include "integrators/constraints_hot.h"
-#include "integrators/gram_hot.h"
-#include "integrators/largest.h"
+
+#include <string.h>
+
+#include "engine/jacobian_hot.h"
 #include "integrators/triangle_hot.h"
 
 ISA_DECLARE(ProjectorKernels, projector_kernels_table);
 
-/* Active lanes in which not all multipliers are finite. */
-VEC_INLINE unsigned without(int n, const Pack *pack, const Octet *mu)
-{
-  OctetMask fine = *pack->active == 0.0;
-  OctetMask all = ~(OctetMask){0};
-  for (int c = 0; c < n; c++)
-    all &= largest_finite(mu[c]);
-  return octet_bits(~(fine | all));
-}
-
-/* J at q, and the multipliers that take p onto the tangent space; the lanes that have none come back. */
-static unsigned general_multipliers(const Projector *projector, const Pack *pack, JacobianRow *grad,
-                                    Octet *mu)
+/* J at q in pack->scratch, and behind it the multipliers that take p onto the tangent space; the active lanes
+ * that have none come back. */
+VEC_INLINE unsigned general_multipliers(int dim, const Projector *projector, const Pack *pack,
+                                        JacobianRow **grad, Octet **mu)
 {
   const Kind *kind = pack->kind;
-  Octet b[JACOBIAN_CON], gram[JACOBIAN_CON * JACOBIAN_CON];
-  jacobian_rows(kind, pack->q, NULL, grad);
-  jacobian_rows_dot(kind, grad, projector->inverse_mass, pack->p, b);
-  jacobian_gram(kind, grad, grad, 1.0, projector->weight_mass, 0.0, gram);
+  JacobianRow *rows = *grad = (JacobianRow *)pack->scratch;
+  Octet *b = *mu = (Octet *)(rows + kind->ncon);
+  const unsigned active = parts_nonzero(pack->active);
+  jacobian_rows(dim, projector->jacobian, pack->q, NULL, rows);
+  jacobian_dot(dim, kind, rows, projector->inverse_mass, pack->p, b);
+  (void)jacobian_solve(dim, projector->jacobian, rows, rows, 1.0, projector->weight_mass, 0.0, active, b,
+                       b + kind->ncon);
+  vi fine[PARTS];
+  EACH_PART(p) fine[p] = ~(vi){0};
   for (int c = 0; c < kind->ncon; c++)
-    mu[c] = -b[c];
-  lanes_solve(kind->ncon, gram, mu);
-  return without(kind->ncon, pack, mu);
+    EACH_PART(p)
+    {
+      const vd x = -vd_load(&b[c], p);
+      fine[p] &= vd_finite(x);
+      vd_store(&b[c], p, x);
+    }
+  return active & ~parts_bits(fine);
 }
 
-static unsigned general_apply(const Projector *projector, Pack *pack, Octet *mu_out)
+VEC_INLINE unsigned project(int dim, const Projector *projector, Pack *pack, Octet *mu_out)
 {
-  JacobianRow grad[JACOBIAN_CON];
-  Octet mu[JACOBIAN_CON];
-  const unsigned failed = general_multipliers(projector, pack, grad, mu);
-  jacobian_rows_add(pack->kind, grad, projector->weight, mu, pack->p);
+  JacobianRow *grad;
+  Octet *mu;
+  const unsigned failed = general_multipliers(dim, projector, pack, &grad, &mu);
+  jacobian_add(dim, pack->kind, grad, projector->weight, mu, pack->p);
   for (int c = 0; mu_out != NULL && c < pack->kind->ncon; c++)
     mu_out[c] = mu[c];
   return failed;
 }
 
+VEC_INLINE unsigned split(int dim, const Projector *projector, double factor, Pack *pack, Octet *across)
+{
+  const int n = pack->kind->nsite * dim;
+  JacobianRow *grad;
+  Octet *mu;
+  const unsigned failed = general_multipliers(dim, projector, pack, &grad, &mu);
+  memset(across, 0, (size_t)n * sizeof *across);
+  jacobian_add(dim, pack->kind, grad, projector->weight, mu, across);
+  for (int i = 0; i < n; i++)
+    EACH_PART(p)
+    {
+      const vd off = vd_load(&across[i], p);
+      vd_store(&pack->p[i], p, vd_load(&pack->p[i], p) + off);
+      vd_store(&across[i], p, -factor * off);
+    }
+  return failed;
+}
+
+static unsigned general_apply(const Projector *projector, Pack *pack, Octet *mu)
+{
+  return JACOBIAN_FOR_DIM(project, pack->kind->dim, projector, pack, mu);
+}
+
 static unsigned general_split(const Projector *projector, double factor, Pack *pack, Octet *across)
 {
-  const int n = pack->kind->nsite * pack->kind->dim;
-  JacobianRow grad[JACOBIAN_CON];
-  Octet mu[JACOBIAN_CON];
-  const unsigned failed = general_multipliers(projector, pack, grad, mu);
-  for (int i = 0; i < n; i++)
-    across[i] = octet_set(0.0);
-  jacobian_rows_add(pack->kind, grad, projector->weight, mu, across);
-  for (int i = 0; i < n; i++) {
-    pack->p[i] += across[i];
-    across[i] *= -factor;
-  }
-  return failed;
+  return JACOBIAN_FOR_DIM(split, pack->kind->dim, projector, factor, pack, across);
 }
 
 static unsigned general_join(const Projector *projector, const Octet *across, Pack *pack)
 {
   const unsigned failed = general_apply(projector, pack, NULL);
   for (int i = 0; i < pack->kind->nsite * pack->kind->dim; i++)
-    pack->p[i] += across[i];
-  return failed;
-}
-
-/* The same for a large kind: J and mu[ncon] stay behind in pack->scratch. Lanes with bad pivots are solved
- * with row exchanges; where there is no solution, multipliers are no numbers. */
-static unsigned banded_multipliers(const Projector *projector, const Pack *pack, JacobianRow **grad,
-                                   const Octet **multiplier)
-{
-  const Kind *kind = pack->kind;
-  const Gram *gram = projector->gram;
-  const Band *band = gram->band;
-  const size_t n = (size_t)band->n;
-  JacobianRow *rows = (JacobianRow *)pack->scratch;
-  Octet *mu = pack->scratch + n * JACOBIAN_TOUCH, *x = mu + n, *a = x + n;
-  jacobian_rows(kind, pack->q, NULL, rows);
-  jacobian_rows_dot(kind, rows, projector->inverse_mass, pack->p, mu);
-  gram_fill(gram, kind->dim, rows, rows, projector->weight_mass, a);
-  for (int i = 0; i < band->n; i++)
-    x[i] = -mu[band->unknown[i]];
-  const unsigned bad =
-      ~projector->band->symmetric_factor(band->n, band->half, a) & octet_bits(*pack->active != 0.0);
-  projector->band->symmetric_solve(band->n, band->half, a, x);
-  if (bad != 0) {
-    const OctetMask mask = constraints_mask(bad);
-    gram_fill(gram, kind->dim, rows, rows, projector->weight_mass, a);
-    for (int i = 0; i < band->n; i++)
-      x[i] = octet_select(mask, -mu[band->unknown[i]], x[i]);
-    const OctetMask none =
-        constraints_mask(band_exchange(band->n, band->half, true, a, bad, x, a + gram->size));
-    for (int i = 0; i < band->n; i++)
-      x[i] = octet_select(none, octet_set(__builtin_nan("")), x[i]);
-  }
-  for (int i = 0; i < band->n; i++)
-    mu[band->unknown[i]] = x[i];
-  *grad = rows;
-  *multiplier = mu;
-  return bad != 0 ? without(band->n, pack, mu) : 0;
-}
-
-static unsigned banded_apply(const Projector *projector, Pack *pack, Octet *mu_out)
-{
-  JacobianRow *grad;
-  const Octet *mu;
-  const unsigned failed = banded_multipliers(projector, pack, &grad, &mu);
-  jacobian_rows_add(pack->kind, grad, projector->weight, mu, pack->p);
-  for (int c = 0; mu_out != NULL && c < pack->kind->ncon; c++)
-    mu_out[c] = mu[c];
-  return failed;
-}
-
-static unsigned banded_split(const Projector *projector, double factor, Pack *pack, Octet *across)
-{
-  const int n = pack->kind->nsite * pack->kind->dim;
-  JacobianRow *grad;
-  const Octet *mu;
-  const unsigned failed = banded_multipliers(projector, pack, &grad, &mu);
-  for (int i = 0; i < n; i++)
-    across[i] = octet_set(0.0);
-  jacobian_rows_add(pack->kind, grad, projector->weight, mu, across);
-  for (int i = 0; i < n; i++) {
-    pack->p[i] += across[i];
-    across[i] *= -factor;
-  }
-  return failed;
-}
-
-static unsigned banded_join(const Projector *projector, const Octet *across, Pack *pack)
-{
-  const unsigned failed = banded_apply(projector, pack, NULL);
-  for (int i = 0; i < pack->kind->nsite * pack->kind->dim; i++)
-    pack->p[i] += across[i];
+    EACH_PART(p) vd_store(&pack->p[i], p, vd_load(&pack->p[i], p) + vd_load(&across[i], p));
   return failed;
 }
 
@@ -230,5 +172,4 @@ TRIANGLE_WAYS(loose, false)
 const ProjectorKernels ISA_SYMBOL(projector_kernels_table) = {
     .rigid = {rigid_apply, rigid_split, rigid_join},
     .triangle = {loose_apply, loose_split, loose_join},
-    .general = {general_apply, general_split, general_join},
-    .banded = {banded_apply, banded_split, banded_join}};
+    .general = {general_apply, general_split, general_join}};

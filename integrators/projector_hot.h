@@ -2,7 +2,7 @@
 #ifndef HOLONOM_INTEGRATORS_PROJECTOR_HOT_H
 #define HOLONOM_INTEGRATORS_PROJECTOR_HOT_H
 
-#include "integrators/gram.h"
+#include "engine/jacobian.h"
 #include "integrators/projector.h"
 
 /* What one shape of kind takes: J of the current q, or the constant inverse of a rigid triangle. */
@@ -17,18 +17,16 @@ struct Projector {
   const double *inverse_mass; /* [nsite] 1/m, for J M^-1 p                                      */
   const double *weight;       /* [nsite] W                                                      */
   const double *weight_mass;  /* [nsite] W/m, for J M^-1 W J'                                   */
-  double pair[9];             /* triangle: of W/m, see jacobian_triangle_pair                   */
+  double pair[9];             /* triangle: of W/m, see triangle_pairs                   */
   double inverse[9];          /* rigid triangle: (J M^-1 W J')^-1                               */
-  Gram *gram;                 /* of more than JACOBIAN_CON constraints, else NULL               */
-  const BandKernels *band;    /* for it                                                         */
+  Jacobian *jacobian;         /* of other kinds, else NULL                                      */
   double site[];              /* [3*nsite] behind the three pointers                            */
 };
 
 typedef struct ProjectorKernels {
   ProjectorWays rigid;    /* triangle on the manifold */
   ProjectorWays triangle; /* triangle anywhere        */
-  ProjectorWays general;
-  ProjectorWays banded; /* large kinds, with work in pack->scratch */
+  ProjectorWays general;  /* with work in pack->scratch */
 } ProjectorKernels;
 
 #endif

@@ -1,9 +1,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/jacobian.h"
 #include "integrators/constraint_methods.h"
-#include "integrators/jacobian.h"
 #include "integrators/settle_hot.h"
+#include "integrators/triangle.h"
 
 ISA_DECLARE(SettleKernels, settle_kernels_table);
 
@@ -60,7 +61,7 @@ static Status settle_create(void **self, const Kind *kind, const ConstraintOptio
     return error_memory(error, "a constraint solver");
   double inverse_mass[3];
   jacobian_inverse_mass(kind, NULL, inverse_mass);
-  const Status status = jacobian_triangle_inverse(kind, inverse_mass, s->inverse, error);
+  const Status status = triangle_inverse(kind, inverse_mass, s->inverse, error);
   if (status != STATUS_OK) {
     free(s);
     return status;

@@ -5,7 +5,7 @@
 
 #include "engine/kind.h"
 #include "engine/vec.h"
-#include "integrators/jacobian.h"
+#include "integrators/triangle.h"
 
 /* The sites of constraint c: (0,1), (0,2), (1,2). */
 #define TRIANGLE_I(c) ((c) / 2)
@@ -89,7 +89,7 @@ VEC_INLINE void triangle_gram(const vd r[3][3], const vd pair[TRIANGLE_SYMMETRIC
   }
 }
 
-/* The pair products of a constant W, from jacobian_triangle_pair, times scale. */
+/* The pair products of a constant W, from triangle_pairs, times scale. */
 VEC_INLINE void triangle_pair(const double from[9], double scale, vd pair[TRIANGLE_SYMMETRIC])
 {
   UNROLL for (int c = 0, i = 0; c < 3; c++)

@@ -1,19 +1,23 @@
 #include "integrators/accel_hot.h"
-#include "integrators/jacobian.h"
 
-/* Without penalties the matrix is M, and M a = f. With the Gauss-Newton Hessian a kind of few constraints has
- * the update of rank ncon; with the full one triangles have theirs, and the rest goes by the whole matrix. */
+/* Without penalties the matrix is M, and M a = f. With the Gauss-Newton Hessian there is the update of rank
+ * ncon; with the full one triangles have theirs, and the rest goes by the whole matrix. */
 static Status zss_create(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error)
 {
   const bool triangle = kind_is_triangle(kind), full = options->hessian == HESSIAN_FULL;
-  const bool update = full ? triangle : kind->ncon <= JACOBIAN_CON;
+  const bool update = triangle || !full;
   const bool idle = !(options->w > 0.0) || kind->ncon == 0;
   const AccelKernels *kernels = accel_kernels(isa);
   Accel *accel;
-  const Status status =
+  Status status =
       accel_create(&accel, kind, options, idle || update ? ACCEL_NO_MATRIX : ACCEL_LINEAR, isa, error);
   *self = accel;
-  if (status == STATUS_OK && update && !idle)
+  if (status == STATUS_OK && update && !idle && !triangle)
+    status = jacobian_create(&accel->jacobian, kind, JACOBIAN_SYMMETRIC, isa, error);
+  if (status != STATUS_OK) {
+    accel_free(accel);
+    *self = NULL;
+  } else if (update && !idle)
     accel->apply = full ? kernels->full_triangle : kernels->gauss_newton[triangle ? 1 : 0];
   return status;
 }

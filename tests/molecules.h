@@ -55,12 +55,18 @@ enum { KIND_OHH, KIND_HOH, KIND_HHO, KIND_PLAIN, KIND_SCALENE, KIND_PENDULUM, KI
 
 /* A pack and what is behind it. */
 typedef struct Molecules {
-  Octet q[COORDINATES], p[COORDINATES], f[COORDINATES], heat, active;
+  Octet q[COORDINATES], p[COORDINATES], f[COORDINATES], heat, active, scratch[512];
 } Molecules;
 
 __attribute__((unused)) static Pack molecules_pack(const Kind *kind, Molecules *m)
 {
-  return (Pack){.kind = kind, .q = m->q, .p = m->p, .f = m->f, .heat = &m->heat, .active = &m->active};
+  return (Pack){.kind = kind,
+                .q = m->q,
+                .p = m->p,
+                .f = m->f,
+                .heat = &m->heat,
+                .active = &m->active,
+                .scratch = m->scratch};
 }
 
 __attribute__((unused)) static int coordinates(const Kind *kind) { return kind->nsite * kind->dim; }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrators/band.h"
+#include "engine/band.h"
 #include "tests/molecules.h"
 #include "tests/suite.h"
 
@@ -57,10 +57,6 @@ START_TEST(widths_are_small)
           ck_assert_int_eq(band->half, width[shape] * block + block - 1);
         if (shape == CHAIN)
           ck_assert_int_eq(band->natural, !shuffled);
-        if (shape == COMPLETE)
-          ck_assert(band->dense);
-        if (shape <= RING)
-          ck_assert(!band->dense);
         for (int i = 0; i < band->n; i++)
           ck_assert_int_eq(band->unknown[band->row[i]], i);
         for (int e = 0; e < m; e++)
@@ -244,6 +240,41 @@ START_TEST(bad_pivots_are_seen)
 }
 END_TEST
 
+/* Row exchanges of one system: the residual in long double, the sign of a determinant, singular ones told. */
+START_TEST(dense_systems_are_solved)
+{
+  enum { RIGHT = 2 };
+  srand48(4);
+  for (int n = 1; n <= NODES; n++) {
+    double a[NODES * NODES], lu[NODES * NODES], b[RIGHT * NODES], x[RIGHT * NODES];
+    int pivot[NODES], sign;
+    for (int i = 0; i < n * n; i++)
+      lu[i] = a[i] = uniform();
+    for (int i = 0; i < RIGHT * n; i++)
+      x[i] = b[i] = uniform();
+    ck_assert(band_dense(n, lu, RIGHT, x, pivot, &sign));
+    for (int r = 0; r < RIGHT; r++)
+      for (int i = 0; i < n; i++) {
+        long double sum = b[r * n + i], size = 0.0L;
+        for (int j = 0; j < n; j++) {
+          sum -= (long double)a[i * n + j] * x[r * n + j];
+          size += fabsl((long double)a[i * n + j] * x[r * n + j]);
+        }
+        ck_assert_double_le((double)fabsl(sum), 1e-13 * (double)size);
+      }
+  }
+  /* A cycle of three rows is even, an exchange of two odd. */
+  double even[9] = {0, 2, 0, 0, 0, 3, 5, 0, 0}, odd[4] = {0, 1, 1, 0}, minus[1] = {-2},
+         flat[4] = {1, 2, 2, 4};
+  double b[3] = {1, 1, 1};
+  int pivot[3], sign;
+  ck_assert(band_dense(3, even, 0, NULL, pivot, &sign) && sign == 1);
+  ck_assert(band_dense(2, odd, 0, NULL, pivot, &sign) && sign == -1);
+  ck_assert(band_dense(1, minus, 0, NULL, pivot, &sign) && sign == -1);
+  ck_assert(!band_dense(2, flat, 1, b, pivot, NULL));
+}
+END_TEST
+
 /* The bits of a lane do not depend on the others. */
 START_TEST(lanes_are_independent)
 {
@@ -287,6 +318,7 @@ int main(void)
   tcase_add_test(tc, edges_of_use);
   tcase_add_test(tc, singular_lanes_are_told);
   tcase_add_test(tc, bad_pivots_are_seen);
+  tcase_add_test(tc, dense_systems_are_solved);
   tcase_add_test(tc, lanes_are_independent);
   return suite_main("band", tc);
 }

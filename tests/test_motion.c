@@ -68,6 +68,9 @@ typedef struct Letter {
   Motion *motion;
 } Letter;
 
+/* What motions and projectors of these kinds want in pack->scratch. */
+static Octet scratch[512];
+
 static Letter letter_of(const Kind *kind, Friction friction, double t, Removal removal, Isa isa)
 {
   Letter x = {0};
@@ -91,10 +94,11 @@ static void letter_project(const Letter *x, State *state)
 {
   for (int i = 0; i < state->block[0].npack && x->projector != NULL; i++) {
     Pack pack = state_pack(state, &state->block[0], i);
+    pack.scratch = scratch;
     projector_apply(x->projector, &pack, NULL);
   }
   const Team alone = team_alone();
-  motion_remove(x->motion, &alone, state, NULL, NULL);
+  motion_remove(x->motion, &alone, state, scratch, NULL);
 }
 
 /* The largest |J M^-1 p| of a state's molecules. */
@@ -367,7 +371,7 @@ START_TEST(momenta_across_the_constraints_stay)
     }
   }
   const Team alone = team_alone();
-  motion_remove(x.motion, &alone, state, NULL, NULL);
+  motion_remove(x.motion, &alone, state, scratch, NULL);
   ck_assert_double_lt(largest_momentum(state, true), 1e-10);
   for (int i = 0; i < 3; i++) {
     Pack pack = state_pack(state, &state->block[0], i);

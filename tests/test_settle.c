@@ -25,8 +25,8 @@ static Solver solver_open(const char *name, const Kind *kind, const ConstraintOp
   ck_assert(s.ops->fits(kind));
   ck_assert_int_eq(s.ops->create(&s.self, kind, options, isa, &error), STATUS_OK);
   ck_assert_int_eq(projector_create(&s.projector, kind, NULL, true, isa, &error), STATUS_OK);
-  s.scratch = aligned_alloc(sizeof(Octet),
-                            (1 + (s.ops->scratch != NULL ? s.ops->scratch(s.self) : 0)) * sizeof(Octet));
+  const size_t solve = s.ops->scratch != NULL ? s.ops->scratch(s.self) : 0;
+  s.scratch = aligned_alloc(sizeof(Octet), (1 + solve + projector_scratch(s.projector)) * sizeof(Octet));
   return s;
 }
 

@@ -1,16 +1,10 @@
-#include "integrators/jacobian.h"
+#include "integrators/triangle.h"
 
 #include <stddef.h>
 
 static const int edge[3][2] = {{0, 1}, {0, 2}, {1, 2}};
 
-void jacobian_inverse_mass(const Kind *kind, const double *weight, double *inverse)
-{
-  for (int s = 0; s < kind->nsite; s++)
-    inverse[s] = (weight != NULL ? weight[s] : 1.0) / kind->mass[s];
-}
-
-void jacobian_triangle_pair(const double weight[3], double pair[9])
+void triangle_pairs(const double weight[3], double pair[9])
 {
   for (int c = 0; c < 3; c++)
     for (int e = 0; e < 3; e++) {
@@ -23,10 +17,10 @@ void jacobian_triangle_pair(const double weight[3], double pair[9])
     }
 }
 
-Status jacobian_triangle_inverse(const Kind *kind, const double weight[3], double inverse[9], Error *error)
+Status triangle_inverse(const Kind *kind, const double weight[3], double inverse[9], Error *error)
 {
   double pair[9], a[9];
-  jacobian_triangle_pair(weight, pair);
+  triangle_pairs(weight, pair);
   /* r_1 = r_0 + r_2, hence 2 r_0.r_1 = d0^2 + d1^2 - d2^2 and so on. */
   double square[3];
   for (int c = 0; c < 3; c++)

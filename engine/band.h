@@ -10,8 +10,8 @@
  *   general    a[n][2*half+1]                      (i, j)      at a[i][j - i + half]
  *
  * Entries of a row that stick out of the matrix are never read. */
-#ifndef HOLONOM_INTEGRATORS_BAND_H
-#define HOLONOM_INTEGRATORS_BAND_H
+#ifndef HOLONOM_ENGINE_BAND_H
+#define HOLONOM_ENGINE_BAND_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +24,6 @@ typedef struct Band {
   int n;              /* rows: nodes * block                                      */
   int half;           /* half-bandwidth in rows; 0: diagonal                      */
   int block;          /* unknowns of a node                                       */
-  bool dense;         /* so small or so wide that a dense solve costs no more     */
   bool natural;       /* row[i] = i                                               */
   const int *row;     /* [n] the row of an unknown                                */
   const int *unknown; /* [n] the unknown of a row                                 */
@@ -82,5 +81,10 @@ const BandKernels *band_kernels(Isa isa);
 unsigned band_exchange(int n, int half, bool symmetric, const Octet *a, unsigned lanes, Octet *b,
                        Octet *scratch);
 size_t band_exchange_scratch(int n, int half); /* vectors */
+
+/* One system A x = b of plain numbers with row exchanges, A[n][n] by rows, for `nright` right-hand sides
+ * b[nright][n]; pivot[n] and a are scratch. *sign, unless NULL: that of the determinant. False: A is
+ * singular, or x not all finite. */
+bool band_dense(int n, double *a, int nright, double *b, int *pivot, int *sign);
 
 #endif

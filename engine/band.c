@@ -1,6 +1,7 @@
-#include "integrators/band.h"
+#include "engine/band.h"
 
 #include <lapacke.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,7 +166,6 @@ Status band_create(Band **band, int nnode, int block, int nedge, const int edge[
               .natural = natural,
               .row = row,
               .unknown = unknown};
-  b->dense = b->n <= 8 || 2 * b->half >= b->n;
   free(memory);
   free(placed);
   *band = b;
@@ -217,4 +217,24 @@ unsigned band_exchange(int n, int half, bool symmetric, const Octet *a, unsigned
       b[i][lane] = x[i];
   }
   return singular;
+}
+
+bool band_dense(int n, double *a, int nright, double *b, int *pivot, int *sign)
+{
+  _Static_assert(sizeof(lapack_int) == sizeof(int), "LAPACK with integers of 64 bits");
+  /* By columns, as LAPACK reads it, a is the transpose. */
+  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot) != 0)
+    return false;
+  int parity = 1;
+  for (int i = 0; i < n; i++)
+    if ((a[i * n + i] < 0.0) != (pivot[i] != i + 1))
+      parity = -parity;
+  if (sign != NULL)
+    *sign = parity;
+  if (nright > 0 && LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, nright, a, n, pivot, b, n) != 0)
+    return false;
+  for (int i = 0; i < n * nright; i++)
+    if (!isfinite(b[i]))
+      return false;
+  return true;
 }

@@ -1,0 +1,160 @@
+/* Private to hot files: factorisations and solves of band.h inlined, for sizes that are constants. All parts
+ * of a pack go in step: what is a chain of dependent operations in one is several that hide each other's
+ * latency. Row by row, so that a row is finished while it sits in the L1 cache, and its diagonal entry is
+ * known when the pivot is judged. */
+#ifndef HOLONOM_ENGINE_BAND_HOT_H
+#define HOLONOM_ENGINE_BAND_HOT_H
+
+#include <float.h>
+#include <stddef.h>
+
+#include "engine/vec.h"
+
+/* A product that is not to be fused with a sum. In the sum of two products the compiler chooses which one to
+ * fuse, and may choose otherwise in each part of a pack: then lanes would differ by where they lie. */
+VEC_INLINE vd vd_rounded(vd product)
+{
+#if defined(__FMA__) && !defined(__AVX512F__)
+  __asm__("" : "+x"(product));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(product));
+#endif
+  return product;
+}
+
+/* a b + c, fused wherever the machine can: the compiler, left to itself, may fuse it in one part of a pack
+ * and not in another. */
+VEC_INLINE vd vd_fma(vd a, vd b, vd c)
+{
+#if defined(__AVX2__) && defined(__FMA__) && !defined(__AVX512F__)
+  return (vd)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif defined(__aarch64__)
+  return (vd)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#else
+  return a * b + c;
+#endif
+}
+
+/* L D L'. Row i holds w = L D before its own turn ends: a(i,j) = w_j - sum_k w_k l_jk over finished rows j.
+ * The diagonal keeps 1/D. Of a right-hand side, unless NULL, the forward half of the solve goes along. */
+VEC_INLINE unsigned band_factor_symmetric(int n, int half, Octet *matrix, Octet *right)
+{
+  Parts *a = (Parts *)matrix, *b = (Parts *)right;
+  const ptrdiff_t width = half + 1;
+  vi sound[PARTS];
+  EACH_PART(p) sound[p] = ~(vi){0};
+  for (int i = 0; i < n; i++) {
+    Parts *row = a + i * width + half - i; /* row[j] */
+    const int first = i > half ? i - half : 0;
+    for (int j = first + 1; j < i; j++) {
+      const Parts *left = a + j * width + half - j;
+      vd sum[PARTS];
+      EACH_PART(p) sum[p] = row[j][p];
+      for (int k = first; k < j; k++)
+        EACH_PART(p) sum[p] = vd_fma(-row[k][p], left[k][p], sum[p]);
+      EACH_PART(p) row[j][p] = sum[p];
+    }
+    vd pivot[PARTS], diagonal[PARTS], x[PARTS];
+    EACH_PART(p) pivot[p] = diagonal[p] = row[i][p];
+    EACH_PART(p) x[p] = b != NULL ? b[i][p] : vd_set(0.0);
+    for (int k = first; k < i; k++)
+      EACH_PART(p)
+      {
+        const vd w = row[k][p], l = w * a[k * width + half][p];
+        pivot[p] = vd_fma(-w, l, pivot[p]);
+        row[k][p] = l;
+        if (b != NULL)
+          x[p] = vd_fma(-l, b[k][p], x[p]);
+      }
+    EACH_PART(p)
+    {
+      sound[p] &= pivot[p] > 4.0 * DBL_EPSILON * diagonal[p];
+      row[i][p] = vd_recip(pivot[p]);
+      if (b != NULL)
+        b[i][p] = x[p];
+    }
+  }
+  return parts_bits(sound);
+}
+
+/* L U without exchanges. The diagonal keeps 1/U. */
+VEC_INLINE unsigned band_factor_general(int n, int half, Octet *matrix)
+{
+  Parts *a = (Parts *)matrix;
+  const ptrdiff_t width = 2 * half + 1;
+  vi sound[PARTS];
+  EACH_PART(p) sound[p] = ~(vi){0};
+  for (int i = 0; i < n; i++) {
+    Parts *row = a + i * width + half - i;
+    vd diagonal[PARTS];
+    EACH_PART(p) diagonal[p] = vd_abs(row[i][p]);
+    for (int k = i > half ? i - half : 0; k < i; k++) {
+      const Parts *above = a + k * width + half - k;
+      vd l[PARTS];
+      EACH_PART(p) l[p] = row[k][p] * above[k][p];
+      for (int j = k + 1; j < n && j <= k + half; j++)
+        EACH_PART(p) row[j][p] = vd_fma(-l[p], above[j][p], row[j][p]);
+      EACH_PART(p) row[k][p] = l[p];
+    }
+    EACH_PART(p)
+    {
+      const vd pivot = vd_abs(row[i][p]);
+      sound[p] &= (pivot > 1e-8 * diagonal[p]) & (pivot < 16.0 * diagonal[p]);
+      row[i][p] = vd_recip(row[i][p]);
+    }
+  }
+  return parts_bits(sound);
+}
+
+/* b <- L^-1 b; origin: where row 0 has column 0, stride: from a row to the same column of the next. */
+VEC_INLINE void band_solve_lower(int n, int half, ptrdiff_t origin, ptrdiff_t stride, const Octet *matrix,
+                                 Octet *right)
+{
+  const Parts *a = (const Parts *)matrix + origin;
+  Parts *b = (Parts *)right;
+  for (int i = 0; i < n; i++) {
+    vd sum[PARTS];
+    EACH_PART(p) sum[p] = b[i][p];
+    for (int k = i > half ? i - half : 0; k < i; k++)
+      EACH_PART(p) sum[p] = vd_fma(-a[i * stride + k][p], b[k][p], sum[p]);
+    EACH_PART(p) b[i][p] = sum[p];
+  }
+}
+
+/* The backward half. */
+VEC_INLINE void band_solve_upper(int n, int half, const Octet *matrix, Octet *right)
+{
+  const Parts *a = (const Parts *)matrix + half;
+  const ptrdiff_t stride = half;
+  Parts *b = (Parts *)right;
+  for (int i = n - 1; i >= 0; i--) {
+    vd sum[PARTS];
+    EACH_PART(p) sum[p] = vd_rounded(b[i][p] * a[i * stride + i][p]);
+    for (int k = i + 1; k < n && k <= i + half; k++)
+      EACH_PART(p) sum[p] = vd_fma(-a[k * stride + i][p], b[k][p], sum[p]);
+    EACH_PART(p) b[i][p] = sum[p];
+  }
+}
+
+VEC_INLINE void band_solve_symmetric(int n, int half, const Octet *matrix, Octet *right)
+{
+  band_solve_lower(n, half, half, half, matrix, right);
+  band_solve_upper(n, half, matrix, right);
+}
+
+VEC_INLINE void band_solve_general(int n, int half, const Octet *matrix, Octet *right)
+{
+  const Parts *a = (const Parts *)matrix + half;
+  const ptrdiff_t stride = 2 * half;
+  Parts *b = (Parts *)right;
+  band_solve_lower(n, half, half, stride, matrix, right);
+  for (int i = n - 1; i >= 0; i--) {
+    vd sum[PARTS];
+    EACH_PART(p) sum[p] = b[i][p];
+    for (int k = i + 1; k < n && k <= i + half; k++)
+      EACH_PART(p) sum[p] = vd_fma(-a[i * stride + k][p], b[k][p], sum[p]);
+    EACH_PART(p) b[i][p] = sum[p] * a[i * stride + i][p];
+  }
+}
+
+#endif

@@ -1,0 +1,145 @@
+#include "engine/jacobian.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void jacobian_inverse_mass(const Kind *kind, const double *weight, double *inverse)
+{
+  for (int s = 0; s < kind->nsite; s++)
+    inverse[s] = (weight != NULL ? weight[s] : 1.0) / kind->mass[s];
+}
+
+/* The constraints of each site: constraint[first[s]] to [first[s + 1]]. */
+typedef struct Touches {
+  int *first, *constraint;
+} Touches;
+
+/* Pairs of constraints at one site that all sites have together; -1 if there are too many to handle. */
+static int list_touches(const Kind *kind, Touches *t)
+{
+  long long pairs = 0;
+  memset(t->first, 0, ((size_t)kind->nsite + 1) * sizeof(int));
+  for (int c = 0; c < kind->ncon; c++)
+    for (int k = 0; k < kind->con[c].nsite; k++)
+      t->first[kind->con[c].site[k] + 1]++;
+  for (int s = 0; s < kind->nsite; s++) {
+    const long long here = t->first[s + 1];
+    pairs += here * (here - 1) / 2;
+    t->first[s + 1] += t->first[s];
+  }
+  for (int c = 0; c < kind->ncon; c++)
+    for (int k = 0; k < kind->con[c].nsite; k++)
+      t->constraint[t->first[kind->con[c].site[k]]++] = c;
+  for (int s = kind->nsite; s > 0; s--) /* filling has moved each to the next one's place */
+    t->first[s] = t->first[s - 1];
+  t->first[0] = 0;
+  return pairs < 1 << 25 ? (int)pairs : -1;
+}
+
+static void list_edges(const Kind *kind, const Touches *t, int (*edge)[2])
+{
+  int n = 0;
+  for (int s = 0; s < kind->nsite; s++)
+    for (int i = t->first[s]; i < t->first[s + 1]; i++)
+      for (int j = t->first[s]; j < i; j++) {
+        edge[n][0] = t->constraint[i];
+        edge[n++][1] = t->constraint[j];
+      }
+}
+
+static Status order(Jacobian *jac, Touches *touches, Error *error)
+{
+  const Kind *kind = jac->kind;
+  const int pairs = list_touches(kind, touches);
+  if (pairs < 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "'%s': so many of its %d constraints share sites that a direct solution is out of reach; "
+        "take the solver gauss-seidel and the method shake, or penalties",
+        kind->name, kind->ncon);
+  int(*edge)[2] = malloc((size_t)(pairs + 1) * sizeof *edge);
+  if (edge == NULL)
+    return error_memory(error, "a constraint solver");
+  list_edges(kind, touches, edge);
+  const Status status = band_create(&jac->band, kind->ncon, 1, pairs, (const int(*)[2])edge, error);
+  free(edge);
+  return status;
+}
+
+static Status create_matrix(Jacobian *jac, Error *error)
+{
+  const Kind *kind = jac->kind;
+  const size_t touched = (size_t)kind->ncon * CONSTRAINT_SITES + 1;
+  Touches touches = {malloc(((size_t)kind->nsite + 1) * sizeof(int)), malloc(touched * sizeof(int))};
+  const Status status = touches.first == NULL || touches.constraint == NULL
+                            ? error_memory(error, "a constraint solver")
+                            : order(jac, &touches, error);
+  free(touches.first);
+  free(touches.constraint);
+  return status;
+}
+
+JacobianEntry jacobian_entry(const Constraint *con)
+{
+  JacobianEntry entry = {.con = con, .nsite = (short)con->nsite, .radial = con->type->radial != NULL};
+  memcpy(entry.site, con->site, sizeof entry.site);
+  if (entry.radial)
+    con->type->radial(con, &entry.form);
+  return entry;
+}
+
+Status jacobian_create(Jacobian **jacobian, const Kind *kind, JacobianMatrix matrix, Isa isa, Error *error)
+{
+  *jacobian = NULL;
+  Jacobian *jac = calloc(1, sizeof *jac + (size_t)kind->ncon * sizeof(JacobianEntry));
+  if (jac == NULL)
+    return error_memory(error, "a constraint solver");
+  jac->kind = kind;
+  jac->matrix = matrix;
+  jac->bands = band_kernels(isa);
+  for (int c = 0; c < kind->ncon; c++)
+    jac->entry[c] = jacobian_entry(&kind->con[c]);
+  const Status status =
+      matrix != JACOBIAN_NO_MATRIX && kind->ncon > 0 ? create_matrix(jac, error) : STATUS_OK;
+  if (status != STATUS_OK) {
+    jacobian_free(jac);
+    return status;
+  }
+  *jacobian = jac;
+  return STATUS_OK;
+}
+
+void jacobian_free(Jacobian *jacobian)
+{
+  if (jacobian != NULL)
+    band_free(jacobian->band);
+  free(jacobian);
+}
+
+size_t jacobian_scratch(const Jacobian *jacobian)
+{
+  const Band *band = jacobian->band;
+  if (band == NULL)
+    return 0;
+  const bool symmetric = jacobian->matrix == JACOBIAN_SYMMETRIC;
+  return (symmetric ? band_symmetric_size(band) : band_general_size(band)) + (size_t)band->n +
+         band_exchange_scratch(band->n, band->half);
+}
+
+unsigned jacobian_exchange(const Jacobian *jacobian, unsigned lanes, const Octet *matrix, const Octet *b,
+                           Octet *x, Octet *scratch)
+{
+  const Band *band = jacobian->band;
+  for (int i = 0; i < band->n; i++)
+    for (int l = 0; l < LANES; l++)
+      if (lanes >> l & 1)
+        x[i][l] = b[band->unknown[i]][l];
+  const unsigned singular =
+      band_exchange(band->n, band->half, jacobian->matrix == JACOBIAN_SYMMETRIC, matrix, lanes, x, scratch);
+  for (int i = 0; i < band->n; i++)
+    for (int l = 0; l < LANES; l++)
+      if (singular >> l & 1)
+        x[i][l] = NAN;
+  return singular;
+}

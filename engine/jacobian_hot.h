@@ -1,0 +1,186 @@
+/* J over lanes, and the one operation that projections of momenta, Newton's steps of SHAKE and the
+ * Zhang-Skeel solves all are:
+ *
+ *   solve (J_a W J_b' + r I) mu = b for the multipliers mu, then add V J_b' mu to a vector x
+ *
+ *   projection    b = -J M^-1 p,            W = weight/m, r = 0, x = p, V = weight
+ *   Newton        b = -g(q),                W = 1/m,      r = 0, x = q, V = 1/m,    J_b that of the old q
+ *   Gauss-Newton  b = -(c J M^-1 f + w^2 g), W = c/m,     r = 1, x = f, V = 1
+ *
+ * Everything is inlined, with dim a constant where callers have one. Rows of radial constraints are made in
+ * registers, those of others by their types, which work on whole packs. */
+#ifndef HOLONOM_ENGINE_JACOBIAN_HOT_H
+#define HOLONOM_ENGINE_JACOBIAN_HOT_H
+
+#include <stddef.h>
+
+#include "engine/band_hot.h"
+#include "engine/jacobian.h"
+#include "engine/vec.h"
+
+/* n = dim of a function f(dim, ...) as constants. */
+#define JACOBIAN_FOR_DIM(function, dim, ...)                                                                 \
+  ((dim) == 2 ? function(2, __VA_ARGS__) : (dim) == 3 ? function(3, __VA_ARGS__) : function(1, __VA_ARGS__))
+
+VEC_INLINE void jacobian_radial(int dim, const JacobianEntry *entry, const Octet *q, Octet *g, Octet *grad)
+{
+  const bool pair = entry->nsite == 2;
+  const Parts *qi = (const Parts *)q + entry->site[0] * dim;
+  const Parts *qj = (const Parts *)q + entry->site[pair ? 1 : 0] * dim;
+  EACH_PART(p)
+  {
+    vd r[3], s = vd_set(-entry->form.s0);
+    if (pair)
+      for (int d = 0; d < dim; d++)
+        r[d] = qi[d][p] - qj[d][p];
+    else
+      for (int d = 0; d < dim; d++)
+        r[d] = qi[d][p] - entry->con->param[1 + d];
+    for (int d = 0; d < dim; d++)
+      s = vd_fma(r[d], r[d], s);
+    vd half = vd_set(entry->form.first), slope = half; /* U over s - s0, and U' */
+    if (__builtin_expect(entry->form.second != 0.0, 0)) {
+      half += 0.5 * entry->form.second * s;
+      slope += entry->form.second * s;
+    }
+    if (g != NULL)
+      vd_store(g, p, half * s);
+    for (int d = 0; grad != NULL && d < dim; d++) {
+      const vd twice = 2.0 * slope * r[d];
+      vd_store(&grad[d], p, twice);
+      if (pair)
+        vd_store(&grad[dim + d], p, -twice);
+    }
+  }
+}
+
+/* A constraint: *g unless NULL, and its gradient unless NULL. */
+VEC_INLINE void jacobian_row(int dim, const JacobianEntry *entry, const Octet *q, Octet *g, Octet *grad)
+{
+  if (entry->radial) {
+    jacobian_radial(dim, entry, q, g, grad);
+    return;
+  }
+  Octet value;
+  entry->con->type->eval(entry->con, dim, q, g != NULL ? g : &value, grad);
+}
+
+/* J at q, and g[ncon] unless NULL. */
+VEC_INLINE void jacobian_rows(int dim, const Jacobian *jac, const Octet *q, Octet *g, JacobianRow *grad)
+{
+  for (int c = 0; c < jac->kind->ncon; c++)
+    jacobian_row(dim, &jac->entry[c], q, g != NULL ? &g[c] : NULL, grad[c]);
+}
+
+/* b = J diag(weight) x, weight[nsite]. */
+VEC_INLINE void jacobian_dot(int dim, const Kind *kind, const JacobianRow *grad, const double *weight,
+                             const Octet *x, Octet *b)
+{
+  for (int c = 0; c < kind->ncon; c++) {
+    const Constraint *con = &kind->con[c];
+    vd sum[PARTS] = {{0.0}};
+    for (int k = 0; k < con->nsite; k++) {
+      const Parts *from = (const Parts *)x + con->site[k] * dim, *row = (const Parts *)grad[c] + k * dim;
+      for (int d = 0; d < dim; d++)
+        EACH_PART(p) sum[p] = vd_fma(weight[con->site[k]] * row[d][p], from[d][p], sum[p]);
+    }
+    EACH_PART(p) vd_store(&b[c], p, sum[p]);
+  }
+}
+
+/* x += diag(weight) grad g mu of one constraint; weight[nsite] or NULL for 1. */
+VEC_INLINE void jacobian_add_row(int dim, const Constraint *con, const Octet *grad, const double *weight,
+                                 const vd mu[PARTS], Octet *x)
+{
+  for (int k = 0; k < con->nsite; k++) {
+    Parts *to = (Parts *)x + con->site[k] * dim;
+    const Parts *row = (const Parts *)grad + k * dim;
+    const double scale = weight != NULL ? weight[con->site[k]] : 1.0;
+    EACH_PART(p)
+    {
+      const vd scaled = weight != NULL ? scale * mu[p] : mu[p];
+      for (int d = 0; d < dim; d++)
+        to[d][p] = vd_fma(scaled, row[d][p], to[d][p]);
+    }
+  }
+}
+
+/* x += diag(weight) J' mu. */
+VEC_INLINE void jacobian_add(int dim, const Kind *kind, const JacobianRow *grad, const double *weight,
+                             const Octet *mu, Octet *x)
+{
+  for (int c = 0; c < kind->ncon; c++)
+    jacobian_add_row(dim, &kind->con[c], grad[c], weight, ((const Parts *)mu)[c], x);
+}
+
+/* x . y of gradients with respect to one site. */
+VEC_INLINE vd jacobian_dot_site(int dim, const Octet *x, const Octet *y, int p)
+{
+  vd sum = vd_rounded(vd_load(&x[0], p) * vd_load(&y[0], p));
+  for (int d = 1; d < dim; d++)
+    sum = vd_fma(vd_load(&x[d], p), vd_load(&y[d], p), sum);
+  return sum;
+}
+
+/* The element of J_a W J_b' between two constraints, W = diag(weight); weight[nsite] or NULL for 1. */
+VEC_INLINE void jacobian_product(int dim, const Constraint *a, const Constraint *b, const Octet *grad_a,
+                                 const Octet *grad_b, const double *weight, vd product[PARTS])
+{
+  EACH_PART(p) product[p] = vd_set(0.0);
+  for (int k = 0; k < a->nsite; k++)
+    for (int l = 0; l < b->nsite; l++)
+      if (a->site[k] == b->site[l])
+        EACH_PART(p)
+        {
+          const vd dot = jacobian_dot_site(dim, grad_a + k * dim, grad_b + l * dim, p);
+          product[p] = vd_fma(vd_set(weight != NULL ? weight[a->site[k]] : 1.0), dot, product[p]);
+        }
+}
+
+/* matrix = scale J_a W J_b' + ridge I as band.h has it, with rows in the order of `unknown`. */
+VEC_INLINE void jacobian_gram(int dim, const Kind *kind, int half, const int *unknown, bool symmetric,
+                              const JacobianRow *a, const JacobianRow *b, double scale, const double *weight,
+                              double ridge, Octet *matrix)
+{
+  const int n = kind->ncon;
+  const ptrdiff_t stride = symmetric ? half : 2 * half;
+  for (int i = 0; i < n; i++)
+    for (int j = i > half ? i - half : 0; j < n && j <= (symmetric ? i : i + half); j++) {
+      const int c = unknown[i], e = unknown[j];
+      vd product[PARTS];
+      jacobian_product(dim, &kind->con[c], &kind->con[e], a[c], b[e], weight, product);
+      EACH_PART(p)
+      vd_store(&matrix[half + i * stride + j], p,
+               vd_fma(vd_set(scale), product[p], vd_set(i == j ? ridge : 0.0)));
+    }
+}
+
+/* b[ncon] becomes (scale J_a W J_b' + ridge I)^-1 b; of `lanes` those whose matrix is singular come back,
+ * with NaN. Lanes with bad pivots are solved again with row exchanges. work: jacobian_scratch. */
+VEC_INLINE unsigned jacobian_solve(int dim, const Jacobian *jac, const JacobianRow *left,
+                                   const JacobianRow *right, double scale, const double *weight, double ridge,
+                                   unsigned lanes, Octet *b, Octet *work)
+{
+  const Band *band = jac->band;
+  if (band == NULL)
+    return 0; /* no constraints */
+  const bool symmetric = jac->matrix == JACOBIAN_SYMMETRIC;
+  const int n = band->n, half = band->half, *unknown = band->unknown;
+  Octet *x = work, *exchange = work + n, *matrix = exchange + band_exchange_scratch(n, half);
+  jacobian_gram(dim, jac->kind, half, unknown, symmetric, left, right, scale, weight, ridge, matrix);
+  for (int i = 0; i < n; i++)
+    x[i] = b[unknown[i]];
+  const unsigned sound =
+      (symmetric ? jac->bands->symmetric_factor : jac->bands->general_factor)(n, half, matrix);
+  (symmetric ? jac->bands->symmetric_solve : jac->bands->general_solve)(n, half, matrix, x);
+  unsigned singular = 0;
+  if (__builtin_expect((lanes & ~sound) != 0, 0)) {
+    jacobian_gram(dim, jac->kind, half, unknown, symmetric, left, right, scale, weight, ridge, matrix);
+    singular = jacobian_exchange(jac, lanes & ~sound, matrix, b, x, exchange);
+  }
+  for (int i = 0; i < n; i++)
+    b[unknown[i]] = x[i];
+  return singular;
+}
+
+#endif
