@@ -40,7 +40,7 @@ typedef struct Made {
 
 static FILE *create(const char *dir, const char *name)
 {
-  char path[512];
+  char path[1024];
   snprintf(path, sizeof path, "%s/%s", dir, name);
   FILE *file = fopen(path, "w");
   ck_assert_ptr_nonnull(file);
