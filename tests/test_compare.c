@@ -359,7 +359,7 @@ START_TEST(boxes_are_compared_in_all_they_have)
         .name = name[i], .title = name[i], .energy = -55.0, .radius = 4.0, .replicas = 1, .more = more[i]};
   make_runs(made, 3, dir, list);
   for (int i = 0; i < 3; i++) {
-    char path[256];
+    char path[1024];
     snprintf(path, sizeof path, "%s/rdf_replicas.csv", dir[i]);
     ck_assert_int_eq(unlink(path), 0);
     FILE *file = create(dir[i], "replicas.csv"); /* energies of single runs that agree */
