@@ -22,19 +22,6 @@ VEC_INLINE vd vd_rounded(vd product)
   return product;
 }
 
-/* a b + c, fused wherever the machine can: the compiler, left to itself, may fuse it in one part of a pack
- * and not in another. */
-VEC_INLINE vd vd_fma(vd a, vd b, vd c)
-{
-#if defined(__AVX2__) && defined(__FMA__) && !defined(__AVX512F__)
-  return (vd)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-#elif defined(__aarch64__)
-  return (vd)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
-#else
-  return a * b + c;
-#endif
-}
-
 /* L D L'. Row i holds w = L D before its own turn ends: a(i,j) = w_j - sum_k w_k l_jk over finished rows j.
  * The diagonal keeps 1/D. Of a right-hand side, unless NULL, the forward half of the solve goes along. */
 VEC_INLINE unsigned band_factor_symmetric(int n, int half, Octet *matrix, Octet *right)

@@ -224,6 +224,55 @@ VEC_INLINE void vd_truncate(vd a, int32_t *to)
 /* Lanes in which a is a finite number. */
 VEC_INLINE vi vd_finite(vd a) { return vd_abs(a) <= __DBL_MAX__; }
 
+/* a where the mask is -1, 0 where it is 0. */
+VEC_INLINE vd vd_where(vi mask, vd a) { return (vd)(mask & (vi)a); }
+
+/* a*b + c, rounded once where the machine can: for what must not hang on the compiler's choice. */
+VEC_INLINE vd vd_fma(vd a, vd b, vd c)
+{
+#if defined(__AVX512F__)
+  return (vd)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(__AVX2__)
+  return (vd)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif defined(__aarch64__)
+  return (vd)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#else
+  return a * b + c;
+#endif
+}
+
+/* The nearest whole number, where |a| < 2^51. */
+VEC_INLINE vd vd_whole(vd a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
+
+/* The nearest integer. */
+VEC_INLINE vi vd_integer(vd a)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (vi)_mm512_cvtpd_epi64((__m512d)a);
+#elif defined(__aarch64__)
+  return (vi)vcvtnq_s64_f64((float64x2_t)a);
+#else
+  /* Multiples of 2^32 and the rest, each put into the last bits of a number with a fixed exponent. */
+  const vd high = a * 0x1p-32 + VEC_WHOLE, low = (a - (high - VEC_WHOLE) * 0x1p32) + VEC_WHOLE;
+  const uint64_t bits = 0x4338000000000000u; /* of VEC_WHOLE */
+  return (vi)(((vu)high << 32) + ((vu)low - ((bits << 32) + bits)));
+#endif
+}
+
+/* The sum of the lanes, which wraps. */
+VEC_INLINE uint64_t vu_sum(vu a)
+{
+#if defined(__AVX512F__)
+  return (uint64_t)_mm512_reduce_add_epi64((__m512i)a);
+#else
+  uint64_t sum = a[0] + a[1];
+#if defined(__AVX2__)
+  sum += a[2] + a[3];
+#endif
+  return sum;
+#endif
+}
+
 VEC_INLINE vd vd_dot3(const vd a[3], const vd b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 VEC_INLINE void vd_cross(const vd a[3], const vd b[3], vd out[3])
@@ -399,6 +448,50 @@ VEC_INLINE unsigned parts_nonzero(const Octet *x)
   unsigned bits = 0;
   EACH_PART(p) bits |= vi_bits(vd_load(x, p) != 0.0) << p * WIDTH;
   return bits;
+}
+
+/* The two doubles at base + at[l], a distance in bytes, for each lane l: the first, the second. */
+VEC_INLINE void vd_gather2(const void *base, const uint64_t at[WIDTH], vd v[2])
+{
+#define AT(l) (*(const vd_block *)((const char *)base + at[l]))
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#define FOUR(a, b, c, d)                                                                                     \
+  __builtin_shufflevector(__builtin_shufflevector(AT(a), AT(b), 0, 1, 2, 3),                                 \
+                          __builtin_shufflevector(AT(c), AT(d), 0, 1, 2, 3), 0, 1, 2, 3, 4, 5, 6, 7)
+  v[0] = FOUR(0, 2, 4, 6);
+  v[1] = FOUR(1, 3, 5, 7);
+#undef FOUR
+#elif defined(__AVX2__)
+  v[0] = __builtin_shufflevector(AT(0), AT(2), 0, 1, 2, 3);
+  v[1] = __builtin_shufflevector(AT(1), AT(3), 0, 1, 2, 3);
+#else
+  v[0] = AT(0);
+  v[1] = AT(1);
+#endif
+#undef AT
+  vd_turn(v);
+}
+
+/* Likewise four doubles, of which none may be missing. */
+VEC_INLINE void vd_gather4(const void *base, const uint64_t at[WIDTH], vd v[4])
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  typedef double half __attribute__((vector_size(32), aligned(8), may_alias));
+#define TWO(l, m)                                                                                            \
+  __builtin_shufflevector(*(const half *)((const char *)base + at[l]),                                       \
+                          *(const half *)((const char *)base + at[m]), 0, 1, 2, 3, 4, 5, 6, 7)
+  const vd a = TWO(0, 2), b = TWO(1, 3), c = TWO(4, 6), d = TWO(5, 7);
+#undef TWO
+  const vd even = VEC_PAIRS(a, b, 0, 2), even_high = VEC_PAIRS(c, d, 0, 2);
+  const vd odd = VEC_PAIRS(a, b, 1, 3), odd_high = VEC_PAIRS(c, d, 1, 3);
+  v[0] = __builtin_shufflevector(even, even_high, 0, 1, 4, 5, 8, 9, 12, 13);
+  v[1] = __builtin_shufflevector(odd, odd_high, 0, 1, 4, 5, 8, 9, 12, 13);
+  v[2] = __builtin_shufflevector(even, even_high, 2, 3, 6, 7, 10, 11, 14, 15);
+  v[3] = __builtin_shufflevector(odd, odd_high, 2, 3, 6, 7, 10, 11, 14, 15);
+#else
+  vd_gather2(base, at, v);
+  vd_gather2((const double *)base + 2, at, v + 2);
+#endif
 }
 
 #endif

@@ -23,6 +23,7 @@ enum {
   BULK_EXACT_OCTAVES = 14,
   BULK_EXACT_STEP_BITS = 7, /* of the mantissa that choose an interval of the double tables */
   BULK_EXACT_STEPS = 1 << BULK_EXACT_STEP_BITS, /* intervals an octave */
+  BULK_EXACT_ROWS = 16 * BULK_EXACT_STEPS, /* of a table: the last four bits of the exponent choose, too */
   BULK_EXACT_DEGREE = 5,
   BULK_EXACT_STRIDE = 8,
   BULK_INTS = 16,        /* of a row of float forces */
@@ -63,7 +64,7 @@ typedef struct BulkTables {
    * r)^2)/r^2, and energy, erfc(beta r)/r, both in units of the sums. */
   BulkTable force, energy;
   /* In double, for unit charges, and s in A^2: polynomials in s less the beginning of its interval. */
-  double *exact_force, *exact_energy; /* [octaves*steps][BULK_EXACT_STRIDE] */
+  double *exact_force, *exact_energy; /* [BULK_EXACT_ROWS][BULK_EXACT_STRIDE] */
   double exact_low;                   /* the least s */
 } BulkTables;
 

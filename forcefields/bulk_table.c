@@ -74,7 +74,9 @@ static void fill_exact(Function *f, double beta, int octave, double *table)
       const long double width = ldexpl(1.0L / BULK_EXACT_STEPS, octave + e);
       const long double begin = ldexpl(1.0L, octave + e) + q * width;
       fit(f, beta, begin, begin + width, begin, 1.0L, BULK_EXACT_DEGREE, c);
-      double *const row = table + (size_t)(e * BULK_EXACT_STEPS + q) * BULK_EXACT_STRIDE;
+      /* The exponent that a double holds is 1023 more. */
+      const size_t at = (size_t)((octave + e + 1023) * BULK_EXACT_STEPS + q) % BULK_EXACT_ROWS;
+      double *const row = table + at * BULK_EXACT_STRIDE;
       for (int k = 0; k < BULK_EXACT_STRIDE; k++)
         row[k] = k <= BULK_EXACT_DEGREE ? (double)c[k] : 0.0;
     }
@@ -85,9 +87,8 @@ Status bulk_table_create_exact(BulkTables *tables, double beta, double longest, 
   *tables = (BulkTables){0};
   int end;
   (void)frexp(longest * longest, &end); /* longest^2 < 2^end */
-  const size_t size = (size_t)BULK_EXACT_OCTAVES * BULK_EXACT_STEPS * BULK_EXACT_STRIDE * sizeof(double);
-  tables->exact_force = aligned_alloc(64, size);
-  tables->exact_energy = aligned_alloc(64, size);
+  tables->exact_force = bulk_zeros(BULK_EXACT_ROWS, BULK_EXACT_STRIDE * sizeof(double), 1);
+  tables->exact_energy = bulk_zeros(BULK_EXACT_ROWS, BULK_EXACT_STRIDE * sizeof(double), 1);
   if (tables->exact_force == NULL || tables->exact_energy == NULL) {
     bulk_table_free(tables);
     return error_memory(error, "the tables of pair forces");
