@@ -115,9 +115,9 @@ START_TEST(means_are_within_the_promise)
   Force force[TRUNCATIONS] = {w.p.field.force[0]};
   ck_assert_int_eq(periodic_create(&force[1], &o, w.p.state, &w.p.error), STATUS_OK);
   walk_draw_momenta(w.walk[0]);
-  periodic_walk_run(&w, true, 5000);
+  periodic_walk_run(&w, true, 4000);
   for (int k = 0; k < FRAMES; k++) {
-    periodic_walk_run(&w, k > 0, 120);
+    periodic_walk_run(&w, k > 0, 600); /* as far apart as the errors of pressures remember */
     for (int t = 0; t < TRUNCATIONS; t++) {
       CheckForces r;
       ck_assert_int_eq(check_forces_measure(&force[t], w.p.state, 1, &r, &w.p.error), STATUS_OK);

@@ -89,11 +89,13 @@ static void one(const Row *row, FailKind kind, long n)
   const FailResult result = traced(row->arguments, kind, n);
   snprintf(what, sizeof what, "%s, %s %ld: %d\n%s", row->name, fail_call_names[kind], n, result.code,
            result.words);
+  /* OpenMP's threads are libgomp's, which ends a program that it has no memory for. */
+  const bool ended = kind == FAIL_MEMORY && result.code == 1 && strstr(result.words, "libgomp") != NULL;
   if (kind == FAIL_KILL)
     ck_assert_msg(result.code == -9, "%s", what);
-  else
+  else if (!ended)
     ck_assert_msg(result.code == 0 || result.code == 2 || result.code == 3, "%s", what);
-  if (result.code > 0 && kind != FAIL_WRITE) /* the write may have been that of the message */
+  if (result.code > 0 && kind != FAIL_WRITE && !ended) /* the write may have been that of the message */
     ck_assert_msg(strstr(result.words, "holonom") != NULL, "%s", what);
   if (result.code == 0) { /* something that does not matter failed */
     same_results(row, what);
