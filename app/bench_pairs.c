@@ -78,7 +78,7 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
   }
   const Team alone = team_alone();
   if (status == STATUS_OK)
-    status = bulk_places(b->bulk[0], &alone, &b->state->block[0], b->o, error);
+    status = bulk_stage(b->bulk[0], &alone, NULL, &b->state->block[0], b->o, error);
   return status;
 }
 
@@ -98,7 +98,7 @@ static Status measure(const char *name, int n, double side, Isa isa, Error *erro
     for (int k = 0; k < FIGURES && status == STATUS_OK; k++) {
       BulkSums sums;
       start = ticks_seconds();
-      status = bulk_add(b.bulk[k], &alone, list_view(b.list), (const int32_t(*)[4])b.o, &b.state->block[0],
+      status = bulk_add(b.bulk[k], &alone, list_view(b.list), &b.state->block[0],
                         figures[k].sums ? &sums : NULL, error);
       best[k] = fmin(best[k], ticks_seconds() - start);
     }

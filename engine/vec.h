@@ -309,6 +309,19 @@ VEC_INLINE vi vi_mask(unsigned bits)
 #endif
 }
 
+/* To the nearest doubles. */
+VEC_INLINE vd vd_from_integers(vi a)
+{
+#if defined(__AVX512DQ__)
+  return __builtin_convertvector(a, vd);
+#else
+  /* Each half in the last bits of a number with a fixed exponent: 2^52 + low, 2^84 + 2^63 + 2^32 high. */
+  const vd low = (vd)((a & 0xffffffff) | INT64_C(0x4330000000000000));
+  const vd high = (vd)(vi)(((vu)a >> 32) ^ UINT64_C(0x4530000080000000));
+  return (high - 0x1.00000801p84) + low;
+#endif
+}
+
 /* 0, 1, 2 ...: the number of each lane. */
 VEC_INLINE vi vi_lanes(void)
 {

@@ -7,8 +7,8 @@
 #include "engine/units.h"
 #include "forcefields/bulk_kernels.h"
 #include "forcefields/bulk_private.h"
-#include "forcefields/places.h"
 #include "forcefields/reduction.h"
+#include "forcefields/stage.h"
 
 static const double stretch = 1.5; /* times its length, the longest a bond may be */
 
@@ -17,16 +17,15 @@ struct Bulk {
   BulkModel model;
   int n;
   BulkSwitching switching;
-  double reach; /* of a hydrogen from its oxygen, A */
   const BulkKernels *mixed;
   const BulkKernels *exact;
-  const BulkRowKernels *rows;
-  BulkRow *row;                                                 /* [n]              */
-  double *exact_row;                                            /* [n][BULK_ROW]    */
-  Reduction *force;                                             /* [n][BULK_INTS] or [n][BULK_ROW] */
-  int64_t sums[LIST_CHUNKS][BULK_SUMS], inside[LIST_CHUNKS][9]; /* of pairs; of sites less their oxygens */
+  Stage stage;
+  int64_t staged;    /* the making of the list in whose order the rows of now are; -1: none */
+  BulkRow *row;      /* [n]              */
+  double *exact_row; /* [n][BULK_ROW]    */
+  Reduction *force;  /* [n][BULK_INTS] or [n][BULK_ROW] */
+  int64_t sums[LIST_CHUNKS][BULK_SUMS];
   BulkFault fault[LIST_CHUNKS];
-  Places places;
 };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -100,6 +99,8 @@ void bulk_set_box(Bulk *bulk, const double length[3])
     m->inverse[d] = 1.0 / length[d];
     m->floats.scale[d] = length[d] / 4294967296.0 / m->floats.unit;
   }
+  stage_set_box(&bulk->stage, length);
+  bulk->staged = -1;
 }
 
 static double low_squared(const BulkModel *m) { return 2.0 * m->floats.unit * m->floats.unit; }
@@ -110,7 +111,7 @@ static Status make_model(Bulk *bulk, Error *error)
   BulkModel *m = &bulk->model;
   const SiteMap map = water_site_map(o->model);
   const double qq = UNITS_COULOMB * map.charge[1] * map.charge[1], rc6 = pow(o->cutoff, -6.0);
-  bulk->reach = stretch * o->model->d_oh;
+  const double reach = stretch * o->model->d_oh; /* of a hydrogen from its oxygen, A */
   m->cutoff2 = o->cutoff * o->cutoff;
   m->weight = map.along[3][0];
   m->a = map.lj[0];
@@ -124,7 +125,7 @@ static Status make_model(Bulk *bulk, Error *error)
     m->start = o->switch_from;
     m->width = o->cutoff - o->switch_from;
   }
-  const double longest = o->cutoff + 2.0 * bulk->reach;
+  const double longest = o->cutoff + 2.0 * reach;
   const double unit = fmax(1.000001 * longest / sqrt(512.0), o->cutoff / 15.9);
   if (o->beta * longest > 7.0)
     return error_set(
@@ -139,7 +140,7 @@ static Status make_model(Bulk *bulk, Error *error)
         error, STATUS_INPUT,
         "a cutoff of %g A is too large for the tables of the water force: with this model they reach to "
         "%g A",
-        o->cutoff, fmin(sqrt(2.5 * 256.0) - 2.0 * bulk->reach, 15.9 * sqrt(1.25)));
+        o->cutoff, fmin(sqrt(2.5 * 256.0) - 2.0 * reach, 15.9 * sqrt(1.25)));
   const Status status = bulk_table_create(&m->tables, o->beta, longest, unit, qq, error);
   if (status != STATUS_OK)
     return status;
@@ -147,6 +148,17 @@ static Status make_model(Bulk *bulk, Error *error)
       near_squared(m, o->cutoff, ldexp(1.0, 31 - BULK_FORCE_BITS - 2), low_squared(m)) / (unit * unit);
   m->near_exact = near_squared(m, o->cutoff, ldexp(1.0, 63 - BULK_EXACT_BITS - 3), m->tables.exact_low);
   return STATUS_OK;
+}
+
+/* The kernels have the atoms alone in their rows, and place M themselves. */
+static void make_stage(Bulk *bulk)
+{
+  SiteMap map = water_site_map(bulk->options.model);
+  map.nsite = map.natom;
+  stage_init(&bulk->stage, 1, &map, &bulk->n, stretch, bulk->options.isa);
+  stage_set_box(&bulk->stage, bulk->model.length);
+  bulk->stage.frame.unit = bulk->model.floats.unit;
+  bulk->stage.frame.grid = bulk->model.floats.grid;
 }
 
 void *bulk_zeros(int n, size_t bytes, int threads)
@@ -168,12 +180,11 @@ Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error)
     return error_memory(error, "the water force");
   static const BulkKernels *const mixed[ISA_COUNT] = ISA_TABLES(bulk_kernels_table);
   static const BulkKernels *const exact[ISA_COUNT] = ISA_TABLES(bulk_double_table);
-  static const BulkRowKernels *const row[ISA_COUNT] = ISA_TABLES(bulk_rows_table);
   bulk->options = *options;
   bulk->n = n;
   bulk->mixed = mixed[options->isa];
   bulk->exact = exact[options->isa];
-  bulk->rows = row[options->isa];
+  bulk->staged = -1;
   bulk->switching = options->truncation == BULK_SWITCH       ? BULK_SWITCH_LJ
                     : options->truncation == BULK_SWITCH_ALL ? BULK_SWITCH_MOLECULES
                                                              : BULK_SWITCH_NOTHING;
@@ -191,6 +202,7 @@ Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error)
     bulk_free(bulk);
     return status;
   }
+  make_stage(bulk);
   *out = bulk;
   return STATUS_OK;
 }
@@ -213,33 +225,26 @@ static inline double element(const Block *block, const Octet *field, int molecul
   return ((const double *)field)[state_index(block, 1, molecule, 0, site, d)];
 }
 
-/* Pack p of a block, and where its first molecule is. */
-static BulkPack pack_of(const Block *block, int p, const int32_t *place)
+/* Positions, in fractions unless o is NULL, and in rows unless the list is. */
+static Status stage(const Bulk *bulk, const Team *team, const ListView *list, const Block *block,
+                    int32_t (*o)[4], Error *error)
 {
-  const int left = block->nmol - p * LANES;
-  return (BulkPack){block->q + 9 * (size_t)p, left < LANES ? left : LANES, place + p * LANES};
+  const bool floats = bulk->options.precision == BULK_MIXED, rows = list != NULL && list->made > 0;
+  const StageOut out = {.o = o,
+                        .place = rows ? list->place : NULL,
+                        .row = rows && floats ? bulk->row : NULL,
+                        .exact = rows && !floats ? bulk->exact_row : NULL,
+                        .stride = BULK_ROW};
+  return stage_run(&bulk->stage, team, block, &out, error);
 }
 
-Status bulk_places(Bulk *bulk, const Team *team, const Block *block, int32_t (*o)[4], Error *error)
+Status bulk_stage(Bulk *bulk, const Team *team, const ListView *list, const Block *block, int32_t (*o)[4],
+                  Error *error)
 {
-  return places_compute(&bulk->places, team, block, bulk->options.length, "oxygen", 0, o, error);
-}
-
-/* Returns the first molecule of this thread's with a stretched bond, or `none`. */
-static int stage(Bulk *bulk, const Team *team, const ListView *list, const int32_t (*o)[4],
-                 const Block *block, int none)
-{
-  const bool floats = bulk->options.precision == BULK_MIXED;
-  int begin, end, unfit = none;
-  team_range(team, block->npack, &begin, &end);
-  for (int p = begin; p < end; p++) {
-    const BulkPack pack = pack_of(block, p, list->place);
-    const unsigned bits = bulk->rows->stage(&bulk->model, bulk->reach, &pack, o + p * LANES,
-                                            floats ? bulk->row : NULL, floats ? NULL : bulk->exact_row);
-    if (bits != 0 && unfit == none)
-      unfit = p * LANES + __builtin_ctz(bits);
-  }
-  return unfit;
+  const Status status = stage(bulk, team, list, block, o, error);
+  if (team->rank == 0) /* read behind the barriers of the list */
+    bulk->staged = status == STATUS_OK && list != NULL && list->made > 0 ? list->made : -1;
+  return status;
 }
 
 /* --- forces --------------------------------------------------------------------------------------------- */
@@ -274,21 +279,15 @@ static int run_chunks(Bulk *bulk, const Team *team, const ListView *list, bool s
 }
 
 /* Hands the sums of the threads' forces to this thread's share of the packs. */
-static void collect(Bulk *bulk, const Team *team, const ListView *list, const void *force, Block *block,
+static void deliver(Bulk *bulk, const Team *team, const ListView *list, const void *force, Block *block,
                     bool sums)
 {
   const bool floats = bulk->options.precision == BULK_MIXED;
-  int first, last, begin, end;
-  team_range(team, LIST_CHUNKS, &first, &last);
-  for (int k = first; k < last; k++) {
-    memset(bulk->inside[k], 0, sizeof bulk->inside[k]);
-    team_share(block->npack, k, LIST_CHUNKS, &begin, &end);
-    for (int p = begin; p < end; p++) {
-      const BulkPack pack = pack_of(block, p, list->place);
-      bulk->rows->collect(&pack, floats ? force : NULL, floats ? NULL : force, block->f + 9 * (size_t)p,
-                          sums ? bulk->inside[k] : NULL);
-    }
-  }
+  const StageForces forces = {.place = list->place,
+                              .single = floats ? force : NULL,
+                              .exact = floats ? NULL : force,
+                              .stride = BULK_ROW};
+  stage_deliver(&bulk->stage, team, &forces, block, sums);
 }
 
 static double sum_of(const int64_t *x, size_t stride, int n, int bits)
@@ -307,11 +306,11 @@ static void add_sums(const Bulk *bulk, int nchunk, BulkSums *sums)
   const int energy = floats ? BULK_ENERGY_BITS : BULK_SUM_BITS,
             virial = floats ? BULK_VIRIAL_BITS : BULK_SUM_BITS;
   double w[9];
+  stage_virial(&bulk->stage, w);
   sums->lj = sum_of(&bulk->sums[0][0], BULK_SUMS, nchunk, energy);
   sums->real = sum_of(&bulk->sums[0][1], BULK_SUMS, nchunk, energy);
   for (int k = 0; k < 9; k++)
-    w[k] = sum_of(&bulk->sums[0][2 + k], BULK_SUMS, nchunk, virial) +
-           sum_of(&bulk->inside[0][k], 9, LIST_CHUNKS, BULK_SITE_BITS);
+    w[k] += sum_of(&bulk->sums[0][2 + k], BULK_SUMS, nchunk, virial);
   for (int k = 0; k < 9; k++)
     sums->virial[k / 3][k % 3] = 0.5 * (w[k] + w[k % 3 * 3 + k / 3]);
 }
@@ -341,24 +340,6 @@ static double closest(const Bulk *bulk, const Block *block, int i, int j, double
   return sqrt(found);
 }
 
-static Status say_stretched(const Bulk *bulk, const Block *block, int molecule, Error *error)
-{
-  double longest = 0.0;
-  for (int b = 1; b < 3; b++) {
-    double bond2 = 0.0;
-    for (int d = 0; d < 3; d++) {
-      const double x = element(block, block->q, molecule, b, d) - element(block, block->q, molecule, 0, d);
-      bond2 += x * x;
-    }
-    longest = bond2 <= longest * longest ? longest : sqrt(bond2); /* no number counts as longest */
-  }
-  return error_set(
-      error, STATUS_RUN,
-      "a bond of molecule %d is %g A long, more than %g times the %g A of %s: the run has blown up, or the "
-      "molecule is cut in two by a face of the box",
-      molecule + 1, longest, stretch, bulk->options.model->d_oh, bulk->options.model->name);
-}
-
 static Status say_close(const Bulk *bulk, const ListView *list, BulkFault fault, const Block *block,
                         Error *error)
 {
@@ -378,22 +359,25 @@ static Status say_close(const Bulk *bulk, const ListView *list, BulkFault fault,
       floats ? ": relax the start in double precision, or take a smaller time step" : "");
 }
 
-Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, const int32_t (*o)[4], Block *block,
-                BulkSums *sums, Error *error)
+Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, Block *block, BulkSums *sums,
+                Error *error)
 {
   if (team->size > bulk->options.threads || list->n != bulk->n || block->nmol != bulk->n)
     return error_set(error, STATUS_INPUT,
                      "the water force was made for %d molecules and %d threads, not %d and %d", bulk->n,
                      bulk->options.threads, block->nmol, team->size);
-  const int64_t unfit = team_least(team, stage(bulk, team, list, o, block, bulk->n));
-  if (unfit < bulk->n)
-    return say_stretched(bulk, block, (int)unfit, error);
+  const bool staged = bulk->staged == list->made;
+  const Status status = staged ? STATUS_OK : stage(bulk, team, list, block, NULL, error);
+  if (status != STATUS_OK)
+    return status;
   const int64_t bad = team_least(team, run_chunks(bulk, team, list, sums != NULL));
   if (bad < LIST_CHUNKS)
     return say_close(bulk, list, bulk->fault[bad], block, error);
   const void *force = reduction_sum(bulk->force, team);
   team_barrier(team);
-  collect(bulk, team, list, force, block, sums != NULL);
+  deliver(bulk, team, list, force, block, sums != NULL);
+  if (team->rank == 0)
+    bulk->staged = -1; /* molecules will move */
   if (sums != NULL) {
     team_barrier(team);
     if (team->rank == 0)

@@ -59,14 +59,17 @@ void bulk_set_box(Bulk *bulk, const double length[3]);
 /* The calls below are made by all threads of a team together, with an error each (or NULL); all get the same
  * status. block: n molecules O, H, H of a state of width 1. */
 
-/* o[n][4] = the oxygens in fractions of the box. Errors: STATUS_RUN (a coordinate is not finite or absurdly
- * large). */
-Status bulk_places(Bulk *bulk, const Team *team, const Block *block, int32_t (*o)[4], Error *error);
+/* o[n][4] = the oxygens in fractions of the box; where the list has been made, bulk_add has then no second
+ * look at the positions unless the list is made again in between (list may be NULL; what the team calls next
+ * is list_update or list_moved). Errors: STATUS_RUN (a coordinate is not finite or absurdly large; a bond of
+ * more than one and a half times its length). */
+Status bulk_stage(Bulk *bulk, const Team *team, const ListView *list, const Block *block, int32_t (*o)[4],
+                  Error *error);
 
 /* block->f += forces; *sums, unless NULL, is overwritten by the first thread. The list holds at least all
- * pairs within the cutoff; o as from bulk_places. Errors: STATUS_RUN (molecules closer than the tables or the
- * range of the sums allow, a bond of more than one and a half times its length): f is then of no use. */
-Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, const int32_t (*o)[4], Block *block,
-                BulkSums *sums, Error *error);
+ * pairs within the cutoff. Errors: those of bulk_stage; STATUS_RUN (molecules closer than the tables or the
+ * range of the sums allow): f is then of no use. */
+Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, Block *block, BulkSums *sums,
+                Error *error);
 
 #endif

@@ -150,27 +150,7 @@ typedef struct BulkVariant {
     }                                                                                                        \
   }
 
-/* Work on whole packs of a state: `place` and `o` begin with its first molecule, of which there are n. */
-typedef struct BulkPack {
-  const Octet *q; /* [3][3] */
-  int n;
-  const int32_t *place;
-} BulkPack;
-
-typedef struct BulkRowKernels {
-  /* Rows by place, each unless NULL; returns the bits of lanes with a bond longer than `reach` or of no
-   * length.
-   */
-  unsigned (*stage)(const BulkModel *model, double reach, const BulkPack *pack, const int32_t (*o)[4],
-                    BulkRow *row, double *exact_row);
-  /* f[3][3] += forces of 32 bits or, if those are NULL, of 64; virial[9], unless NULL, += the sum over sites
-   * of (r - r_O)_x f_y of these. */
-  void (*collect)(const BulkPack *pack, const int32_t *force, const int64_t *exact, Octet *f,
-                  int64_t *virial);
-} BulkRowKernels;
-
 ISA_DECLARE(BulkKernels, bulk_kernels_table);
 ISA_DECLARE(BulkKernels, bulk_double_table);
-ISA_DECLARE(BulkRowKernels, bulk_rows_table);
 
 #endif

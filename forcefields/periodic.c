@@ -32,15 +32,15 @@ static void lap(Periodic *p, const Team *team, PeriodicPart part)
 /* Water on water, then the general pairs. */
 static Status add_pairs(Periodic *p, const Team *team, State *state, bool sums, Error *error)
 {
-  const int32_t(*o)[4] = (const int32_t(*)[4])p->o;
-  Status status = p->sites != NULL ? sites_places(p->sites, team, state, p->o, error)
-                                   : bulk_places(p->bulk, team, &state->block[0], p->o, error);
+  const ListView *view = list_view(p->list[p->sites != NULL ? PERIODIC_OF_ALL : PERIODIC_OF_WATER]);
+  Status status = p->sites != NULL ? sites_stage(p->sites, team, view, state, p->o, error)
+                                   : bulk_stage(p->bulk, team, view, &state->block[0], p->o, error);
   lap(p, team, PERIODIC_OTHER);
   if (status == STATUS_OK)
     status = periodic_lists_update(p, team, state->step, sums, error);
   lap(p, team, PERIODIC_LIST);
   if (status == STATUS_OK && p->bulk != NULL)
-    status = bulk_add(p->bulk, team, list_view(p->list[PERIODIC_OF_WATER]), o, &state->block[0],
+    status = bulk_add(p->bulk, team, list_view(p->list[PERIODIC_OF_WATER]), &state->block[0],
                       sums ? &p->bulk_sums : NULL, error);
   if (status == STATUS_OK && p->sites != NULL)
     status = sites_add(p->sites, team, list_view(p->list[PERIODIC_OF_ALL]), state,

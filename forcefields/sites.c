@@ -7,20 +7,14 @@
 
 #include "engine/units.h"
 #include "forcefields/bulk_private.h"
-#include "forcefields/places.h"
 #include "forcefields/reduction.h"
 #include "forcefields/sites_kernels.h"
+#include "forcefields/stage.h"
 
 enum { INSIDE = SITES_SUMS /* place of the intramolecular energy among the sums */ };
 
 /* Times its length, the longest a bond may be. By atom, lists must reach that far. */
 static const double stretch_molecule = 1.5, stretch_atom = 1.2;
-
-/* What went wrong with a share of the molecules, the first of them. */
-typedef struct Unfit {
-  int molecule; /* -1: nothing */
-  double length;
-} Unfit;
 
 /* Entries of a chunk of the list, by block of the partners. */
 typedef struct Parted {
@@ -44,8 +38,8 @@ struct Sites {
   Parted parted[LIST_CHUNKS];
   int64_t sums[LIST_CHUNKS][SITES_SUMS + 1];
   BulkFault fault[LIST_CHUNKS];
-  Unfit unfit[LIST_CHUNKS];
-  Places places;
+  Stage stage;
+  int64_t staged; /* the making of the list in whose order the rows of now are; -1: none */
 };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -122,7 +116,8 @@ void sites_set_box(Sites *s, const Box *box)
     s->model.length[d] = box->length[d];
     s->model.inverse[d] = 1.0 / box->length[d];
   }
-  s->made = -1; /* of another list from now on */
+  stage_set_box(&s->stage, box->length);
+  s->made = s->staged = -1; /* of another list from now on */
 }
 
 static Status make_model(Sites *s, const Box *box, Error *error)
@@ -187,6 +182,18 @@ static Status allocate(Sites *s, Error *error)
                           s->options.isa, error);
 }
 
+static void make_stage(Sites *s, const Box *box)
+{
+  SiteMap map[MIXTURE_BLOCKS];
+  int nmol[MIXTURE_BLOCKS];
+  for (int b = 0; b < s->mixture.nblock; b++) {
+    map[b] = s->mixture.kind[b].map;
+    nmol[b] = s->mixture.kind[b].nmol;
+  }
+  stage_init(&s->stage, s->mixture.nblock, map, nmol, s->stretch, s->options.isa);
+  stage_set_box(&s->stage, box->length);
+}
+
 Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
                     Error *error)
 {
@@ -212,6 +219,7 @@ Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const S
     sites_free(s);
     return status;
   }
+  make_stage(s, box);
   *out = s;
   return STATUS_OK;
 }
@@ -235,57 +243,31 @@ double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
-Status sites_places(Sites *s, const Team *team, const State *state, int32_t (*o)[4], Error *error)
+/* Positions, in fractions unless o is NULL, and in rows unless the list is. */
+static Status stage(Sites *s, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
+                    Error *error)
 {
-  for (int b = 0; b < s->mixture.nblock; b++) {
-    const int before = s->mixture.first[b];
-    char site[64];
-    snprintf(site, sizeof site, "first site (%s)", s->mixture.kind[b].map.site[0]);
-    const Status status =
-        places_compute(&s->places, team, &state->block[b], s->model.length, site, before, o + before, error);
-    if (status != STATUS_OK)
-      return status;
-  }
-  return STATUS_OK;
+  const bool rows = list != NULL && list->made > 0;
+  const StageOut out = {
+      .o = o, .place = rows ? list->place : NULL, .exact = rows ? s->row : NULL, .stride = s->model.stride};
+  return stage_run(&s->stage, team, state->block, &out, error);
 }
 
-/* The row of one molecule; returns the longest bond over its length at rest, squared. */
-static double stage_one(const Sites *s, const SiteMap *k, const Block *block, int molecule, double *row)
+Status sites_stage(Sites *s, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
+                   Error *error)
 {
-  const double *q = (const double *)block->q;
-  double longest = 0.0, r[3 * SITE_MAP_SITES];
-  for (int d = 0; d < 3; d++) {
-    const double x = q[state_index(block, 1, molecule, 0, 0, d)], length = s->model.length[d];
-    r[d] = x - length * floor(x / length);
-    for (int b = 1; b < k->natom; b++)
-      r[3 * b + d] = q[state_index(block, 1, molecule, 0, b, d)] - x;
-  }
-  site_map_place_double(k, k->nsite, k->planar, r);
-  for (int a = 0; a < k->nsite; a++)
-    memcpy(row + 4 * a, r + 3 * a, 3 * sizeof *row);
-  for (int b = 1; b < k->natom; b++) {
-    const double *x = r + 3 * b;
-    const double ratio = (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) / (k->bond[b] * k->bond[b]);
-    longest = ratio > longest || isnan(ratio) ? ratio : longest; /* no number counts as longest */
-  }
-  return longest;
+  const Status status = stage(s, team, list, state, o, error);
+  if (team->rank == 0) /* read behind the barriers of the list */
+    s->staged = status == STATUS_OK && list != NULL && list->made > 0 ? list->made : -1;
+  return status;
 }
 
-static void stage(Sites *s, const Team *team, const ListView *list, const State *state)
+static void find_blocks(Sites *s, const Team *team, const ListView *list)
 {
   int begin, end;
-  team_range(team, list->nchunk, &begin, &end);
-  for (int c = begin; c < end; c++) {
-    s->unfit[c] = (Unfit){-1, 0.0};
-    for (int p = list->chunk[c].first; p < list->chunk[c].last; p++) {
-      const int molecule = list->order[p], b = mixture_block(&s->mixture, molecule);
-      s->block[p] = (uint8_t)b;
-      const double ratio = stage_one(s, &s->mixture.kind[b].map, &state->block[b],
-                                     molecule - s->mixture.first[b], s->row + (size_t)p * s->model.stride);
-      if (!(ratio <= s->stretch * s->stretch) && s->unfit[c].molecule < 0)
-        s->unfit[c] = (Unfit){molecule, sqrt(ratio)};
-    }
-  }
+  team_range(team, s->mixture.nmol, &begin, &end);
+  for (int p = begin; p < end; p++)
+    s->block[p] = (uint8_t)mixture_block(&s->mixture, list->order[p]);
 }
 
 /* --- the list by blocks --------------------------------------------------------------------------------- */
@@ -394,45 +376,13 @@ static void run_chunks(Sites *s, const Team *team, const ListView *list, bool st
   }
 }
 
-/* What virtual sites out of the plane add to the virial. */
-static void add_virial(const SiteMap *map, const double *x, const double *g, int64_t *sums)
-{
-  double w[3][3] = {{0.0}};
-  site_map_virial(map, x, g, w);
-  for (int k = 0; k < 9; k++)
-    add_integer(&sums[2 + k], llrint(ldexp(w[k / 3][k % 3], BULK_SUM_BITS)));
-}
-
-/* Forces on the sites of a row, g[nsite][3]. */
-static void take_forces(const int64_t *row, int nsite, double *g)
-{
-  const double unit = ldexp(1.0, -BULK_EXACT_BITS);
-  for (int k = 0; k < 3 * nsite; k++)
-    g[k] = unit * (double)row[k / 3 * 4 + k % 3];
-}
-
-/* Hands the sums of the threads' forces to this thread's share of the places. */
-static void collect(Sites *s, const Team *team, const ListView *list, const int64_t *force, State *state,
+/* Hands the sums of the threads' forces to this thread's share of the packs. */
+static void deliver(Sites *s, const Team *team, const ListView *list, const int64_t *force, State *state,
                     bool sums)
 {
-  int begin, end;
-  team_range(team, list->nchunk, &begin, &end);
-  for (int c = begin; c < end; c++)
-    for (int p = list->chunk[c].first; p < list->chunk[c].last; p++) {
-      const int b = s->block[p], molecule = list->order[p] - s->mixture.first[b];
-      const SiteMap *map = &s->mixture.kind[b].map;
-      const double *row = s->row + (size_t)p * s->model.stride;
-      double x[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES], f[3 * SITE_MAP_ATOMS] = {0.0};
-      for (int k = 0; k < 3 * map->nsite; k++)
-        x[k] = k < 3 ? 0.0 : row[k / 3 * 4 + k % 3];
-      take_forces(force + (size_t)p * s->model.stride, map->nsite, g);
-      site_map_forces(map, x, g, f);
-      if (sums && !map->planar)
-        add_virial(map, x, g, s->sums[c]);
-      double *const to = (double *)state->block[b].f;
-      for (int k = 0; k < 3 * map->natom; k++)
-        to[state_index(&state->block[b], 1, molecule, 0, k / 3, k % 3)] += f[k];
-    }
+  const StageForces forces = {
+      .place = list->place, .exact = force, .stride = s->model.stride, .by_site = true};
+  stage_deliver(&s->stage, team, &forces, state->block, sums);
 }
 
 static void add_sums(const Sites *s, int nchunk, SitesSums *sums)
@@ -448,20 +398,13 @@ static void add_sums(const Sites *s, int nchunk, SitesSums *sums)
   sums->real = value[1];
   sums->intramolecular = value[INSIDE];
   sums->self = s->self;
-  memcpy(sums->virial, value + 2, sizeof sums->virial);
+  double inner[9];
+  stage_virial(&s->stage, inner);
+  for (int k = 0; k < 9; k++)
+    sums->virial[k / 3][k % 3] = value[2 + k] + inner[k];
 }
 
 /* --- what went wrong ------------------------------------------------------------------------------------ */
-
-static Status say_stretched(const Sites *s, Unfit unfit, Error *error)
-{
-  return error_set(
-      error, STATUS_RUN,
-      "a bond of molecule %d (%s) is %g times as long as at rest, and %g is the most: the run has "
-      "blown up, or the molecule is cut in two by a face of the box",
-      unfit.molecule + 1, s->mixture.kind[mixture_block(&s->mixture, unfit.molecule)].map.name, unfit.length,
-      s->stretch);
-}
 
 /* The closest two sites of two places that act on each other, and their distance. */
 static double closest(const Sites *s, int i, int j, int *a, int *b)
@@ -509,14 +452,6 @@ static BulkFault first_fault(const Sites *s, int nchunk)
   return (BulkFault){-1, -1};
 }
 
-static Unfit first_unfit(const Sites *s, int nchunk)
-{
-  for (int c = 0; c < nchunk; c++)
-    if (s->unfit[c].molecule >= 0)
-      return s->unfit[c];
-  return (Unfit){-1, 0.0};
-}
-
 Status sites_add(Sites *s, const Team *team, const ListView *list, State *state, SitesSums *sums,
                  Error *error)
 {
@@ -525,13 +460,12 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
                      "the forces were made for %d molecules and %d threads, not %d and %d", s->mixture.nmol,
                      s->options.threads, list->n, team->size);
   const bool stale = s->made != list->made;
-  stage(s, team, list, state);
-  team_barrier(team);
-  const Unfit unfit = first_unfit(s, list->nchunk);
-  if (unfit.molecule >= 0) {
-    team_barrier(team);
-    return say_stretched(s, unfit, error);
-  }
+  const bool staged = !stale && s->staged == list->made;
+  if (stale)
+    find_blocks(s, team, list);
+  const Status found = staged ? STATUS_OK : stage(s, team, list, state, NULL, error);
+  if (found != STATUS_OK)
+    return found;
   run_chunks(s, team, list, stale, sums != NULL);
   team_barrier(team);
   bool failed = false;
@@ -542,13 +476,15 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
   if (sound) {
     const int64_t *force = reduction_sum(s->force, team);
     team_barrier(team);
-    collect(s, team, list, force, state, sums != NULL);
+    deliver(s, team, list, force, state, sums != NULL);
     team_barrier(team);
     if (sums != NULL && team->rank == 0)
       add_sums(s, list->nchunk, sums);
   }
-  if (team->rank == 0)
+  if (team->rank == 0) {
     s->made = failed ? -1 : list->made;
+    s->staged = -1; /* molecules will move */
+  }
   const Status status = sound    ? STATUS_OK
                         : failed ? error_memory(error, "the entries of a neighbour list")
                                  : say_close(s, list, fault, error);

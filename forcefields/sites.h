@@ -69,13 +69,16 @@ double sites_list_cutoff(const Sites *sites);
 /* The calls below are made by all threads of a team together, with an error each (or NULL); all get the same
  * status. */
 
-/* o[n][4] = first sites of all molecules, block after block, in fractions of the box. Errors: STATUS_RUN (a
- * coordinate is not finite or absurdly large). */
-Status sites_places(Sites *sites, const Team *team, const State *state, int32_t (*o)[4], Error *error);
+/* o[n][4] = first sites of all molecules, block after block, in fractions of the box; where the list has been
+ * made, sites_add has then no second look at the positions unless the list is made again in between (list may
+ * be NULL; what the team calls next is list_update or list_moved). Errors: STATUS_RUN (a coordinate is not
+ * finite or absurdly large; a bond that is absurdly long). */
+Status sites_stage(Sites *sites, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
+                   Error *error);
 
 /* f of all blocks += forces; *sums, unless NULL, is overwritten by the first thread. The list holds at least
- * all pairs within sites_list_cutoff. Errors: STATUS_RUN (molecules that overlap; a bond that is absurdly
- * long): f is then of no use; STATUS_MEMORY. */
+ * all pairs within sites_list_cutoff. Errors: those of sites_stage; STATUS_RUN (molecules that overlap): f is
+ * then of no use; STATUS_MEMORY. */
 Status sites_add(Sites *sites, const Team *team, const ListView *list, State *state, SitesSums *sums,
                  Error *error);
 

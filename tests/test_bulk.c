@@ -118,12 +118,11 @@ static Status scene_add(void *self, const Team *team, Error *error)
 {
   Scene *s = self;
   Block *block = &s->state->block[0];
-  Status status = bulk_places(s->bulk, team, block, s->o, error);
+  Status status = bulk_stage(s->bulk, team, list_view(s->list), block, s->o, error);
   if (status == STATUS_OK)
     status = list_update(s->list, team, (const int32_t(*)[4])s->o, NULL, error);
   if (status == STATUS_OK)
-    status = bulk_add(s->bulk, team, list_view(s->list), (const int32_t(*)[4])s->o, block,
-                      s->want_sums ? &s->sums : NULL, error);
+    status = bulk_add(s->bulk, team, list_view(s->list), block, s->want_sums ? &s->sums : NULL, error);
   return status;
 }
 
@@ -439,11 +438,11 @@ START_TEST(guards)
       memcpy(s.x, x, sizeof x);
       s.x[9 * 33 + 8] = NAN;
       ck_assert_int_eq(compute(&s, 2, false, &error), STATUS_RUN);
-      ck_assert_ptr_nonnull(strstr(error.text, "a bond of molecule 34 "));
+      ck_assert_ptr_nonnull(strstr(error.text, "the H2 of molecule 34 "));
       memcpy(s.x, x, sizeof x);
       s.x[9 * 33 + 1] = INFINITY;
       ck_assert_int_eq(compute(&s, 2, false, &error), STATUS_RUN);
-      ck_assert_ptr_nonnull(strstr(error.text, "the oxygen of molecule 34 "));
+      ck_assert_ptr_nonnull(strstr(error.text, "the O of molecule 34 "));
       /* and it goes on with sound positions */
       memcpy(s.x, x, sizeof x);
       ck_assert_int_eq(compute(&s, 2, false, &error), STATUS_OK);

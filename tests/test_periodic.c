@@ -304,7 +304,7 @@ START_TEST(faults_are_named)
   memcpy(y, x, sizeof x);
   y[9 * 30 + 4] += 3.0;
   blocks_set(p.state, 'q', y);
-  fails(&p, "a bond of molecule 31 is");
+  fails(&p, "a bond of molecule 31 (");
   memcpy(y, x, sizeof x);
   for (int k = 0; k < 9; k++)
     y[9 * 20 + k] = x[9 * 7 + k] + box_side + 0.1;

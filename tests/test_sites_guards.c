@@ -42,10 +42,10 @@ START_TEST(guards)
     expect(&s, "a bond of molecule 34 (tip3p)");
     blocks_set(s.box.state, 'q', x);
     site(&s, 0, 33, 2)[2 * LANES] = NAN;
-    expect(&s, "a bond of molecule 34 (tip3p)");
+    expect(&s, "the H2 of molecule 34 (tip3p)");
     blocks_set(s.box.state, 'q', x);
     site(&s, 2, 3, 0)[LANES] = INFINITY;
-    expect(&s, "first site (Cl) of molecule 276 ");
+    expect(&s, "the Cl of molecule 276 ");
     blocks_set(s.box.state, 'q', x); /* and it goes on with sound positions */
     ck_assert_int_eq(compute(&s, 2, false, &error), STATUS_OK);
     scene_free(&s);

@@ -1,0 +1,123 @@
+#include "forcefields/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+void stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, double stretch, Isa isa)
+{
+  static const StageKernels *const kernels[ISA_COUNT] = ISA_TABLES(stage_kernels_table);
+  *s = (Stage){.kernel = kernels[isa], .nblock = nblock, .stretch = stretch};
+  for (int b = 0; b < nblock; b++) {
+    s->kind[b].map = map[b];
+    for (int a = 1; a < map[b].natom; a++)
+      s->kind[b].reach2[a] = stretch * stretch * map[b].bond[a] * map[b].bond[a];
+    s->first[b + 1] = s->first[b] + nmol[b];
+  }
+}
+
+void stage_set_box(Stage *s, const double length[3])
+{
+  for (int d = 0; d < 3; d++) {
+    s->frame.length[d] = length[d];
+    s->frame.inverse[d] = 1.0 / length[d];
+  }
+}
+
+static int in_pack(const Block *block, int pack)
+{
+  const int left = block->nmol - pack * LANES;
+  return left < LANES ? left : LANES;
+}
+
+/* Arrays from a block's first molecule on; those by place stay. */
+static StageOut of_block(const Stage *s, int b, const StageOut *out)
+{
+  StageOut own = *out;
+  own.o = out->o != NULL ? out->o + s->first[b] : NULL;
+  own.place = out->place != NULL ? out->place + s->first[b] : NULL;
+  return own;
+}
+
+static double element(const Block *block, int molecule, int site, int d)
+{
+  return ((const double *)block->q)[state_index(block, 1, molecule, 0, site, d)];
+}
+
+static Status say(const Stage *s, const Block *block, int molecule, Error *error)
+{
+  int b = 0;
+  while (molecule >= s->first[b + 1])
+    b++;
+  const int m = molecule - s->first[b];
+  const SiteMap *map = &s->kind[b].map;
+  const Block *const of = &block[b];
+  double longest = 0.0;
+  int end = 0;
+  for (int a = 0; a < map->natom; a++) {
+    double r2 = 0.0;
+    for (int d = 0; d < 3; d++) {
+      if (!(fabs(element(of, m, a, d)) < STAGE_ABSURD * s->frame.length[d]))
+        return error_set(error, STATUS_RUN,
+                         "the %s of molecule %d (%s) is at (%g, %g, %g) A: the run has blown up",
+                         map->site[a], molecule + 1, map->name, element(of, m, a, 0), element(of, m, a, 1),
+                         element(of, m, a, 2));
+      r2 += pow(element(of, m, a, d) - element(of, m, 0, d), 2.0);
+    }
+    if (r2 > s->kind[b].reach2[a] && sqrt(r2) > longest) {
+      longest = sqrt(r2);
+      end = a;
+    }
+  }
+  return error_set(
+      error, STATUS_RUN,
+      "a bond of molecule %d (%s) is %g A long, more than %g times the %g A at rest: the run has "
+      "blown up, or the molecule is cut in two by a face of the box",
+      molecule + 1, map->name, longest, s->stretch, map->bond[end]);
+}
+
+Status stage_run(const Stage *s, const Team *team, const Block *block, const StageOut *out, Error *error)
+{
+  int64_t unfit = INT64_MAX;
+  for (int b = 0; b < s->nblock; b++) {
+    const StageOut own = of_block(s, b, out);
+    const size_t size = 3 * (size_t)s->kind[b].map.natom;
+    int begin, end;
+    team_range(team, block[b].npack, &begin, &end);
+    for (int p = begin; p < end; p++) {
+      const unsigned bits = s->kernel->stage(&s->frame, &s->kind[b], block[b].q + size * (size_t)p, p,
+                                             in_pack(&block[b], p), &own);
+      if (bits != 0 && unfit == INT64_MAX)
+        unfit = s->first[b] + p * LANES + __builtin_ctz(bits);
+    }
+  }
+  unfit = team_least(team, unfit);
+  return unfit == INT64_MAX ? STATUS_OK : say(s, block, (int)unfit, error);
+}
+
+void stage_deliver(Stage *s, const Team *team, const StageForces *forces, Block *block, bool virial)
+{
+  int first, last, begin, end;
+  team_range(team, STAGE_SHARES, &first, &last);
+  for (int k = first; k < last; k++) {
+    memset(s->virial[k], 0, sizeof s->virial[k]);
+    for (int b = 0; b < s->nblock; b++) {
+      const size_t size = 3 * (size_t)s->kind[b].map.natom;
+      StageForces own = *forces;
+      own.place += s->first[b];
+      team_share(block[b].npack, k, STAGE_SHARES, &begin, &end);
+      for (int p = begin; p < end; p++)
+        s->kernel->deliver(&s->kind[b], block[b].q + size * (size_t)p, p, in_pack(&block[b], p), &own,
+                           block[b].f + size * (size_t)p, virial ? s->virial[k] : NULL);
+    }
+  }
+}
+
+void stage_virial(const Stage *s, double w[9])
+{
+  for (int k = 0; k < 9; k++) {
+    uint64_t sum = 0;
+    for (int share = 0; share < STAGE_SHARES; share++)
+      sum += (uint64_t)s->virial[share][k];
+    w[k] = ldexp((double)(int64_t)sum, -BULK_SITE_BITS);
+  }
+}

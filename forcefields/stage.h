@@ -1,0 +1,44 @@
+/* From the atoms of a state to what lists and pair kernels read, and from forces on sites back to atoms: one
+ * pass over the packs each, whatever the kinds are.
+ *
+ * A molecule's first site goes to 32-bit fractions of the box (list.h), its other sites, virtual ones too, to
+ * vectors from there. Rows lie in the order of a list. One test finds molecules that are nowhere or torn. */
+#ifndef HOLONOM_FORCEFIELDS_STAGE_H
+#define HOLONOM_FORCEFIELDS_STAGE_H
+
+#include "engine/state.h"
+#include "engine/team.h"
+#include "forcefields/stage_kernels.h"
+
+enum { STAGE_BLOCKS = 16, STAGE_SHARES = 128 };
+
+typedef struct Stage {
+  const StageKernels *kernel;
+  StageFrame frame;
+  StageKind kind[STAGE_BLOCKS];
+  int nblock, first[STAGE_BLOCKS + 1];
+  double stretch;
+  int64_t virial[STAGE_SHARES][9];
+} Stage;
+
+/* For blocks of nmol[nblock] molecules with these sites; bonds may be `stretch` times as long as at rest. */
+void stage_init(Stage *stage, int nblock, const SiteMap *map, const int *nmol, double stretch, Isa isa);
+
+/* Before the first use, and where the box has another size. */
+void stage_set_box(Stage *stage, const double length[3]);
+
+/* The calls below are made by all threads of a team together. block[nblock] of a state of width 1. */
+
+/* Positions to where `out` says, with an error each (or NULL); all get the same status. Errors: STATUS_RUN (a
+ * coordinate is not finite or absurdly large, a bond is stretched too far); the message names the molecule.
+ */
+Status stage_run(const Stage *stage, const Team *team, const Block *block, const StageOut *out, Error *error);
+
+/* f of the blocks += the forces on the sites at their places. With `virial` each share of `stage->virial` is
+ * overwritten: what is to be added to a sum over pairs, as StageForces has it. */
+void stage_deliver(Stage *stage, const Team *team, const StageForces *forces, Block *block, bool virial);
+
+/* The sum of the shares, behind a barrier; w[9]. */
+void stage_virial(const Stage *stage, double w[9]);
+
+#endif

@@ -1,0 +1,241 @@
+#include <string.h>
+
+#include "engine/vecf.h"
+#include "forcefields/stage_kernels.h"
+
+SITE_MAP_FUNCTIONS(vd, vd)
+
+/* What is constant where a molecule is worked on. */
+typedef struct Shape {
+  int natom, nsite;
+  bool planar;
+} Shape;
+
+static const Shape one = {1, 1, true}, three = {3, 3, true}, four = {3, 4, true}, five = {3, 5, false};
+
+VEC_INLINE vd whole(vd a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
+
+/* The atoms of one register, as they are and less the first. */
+VEC_INLINE void load(const Shape shape, const Octet *q, const int part, vd *x, vd *r)
+{
+  UNROLL
+  for (int k = 0; k < 3 * shape.natom; k++)
+    x[k] = vd_load(q + k, part);
+  UNROLL
+  for (int k = 0; k < 3 * shape.natom; k++)
+    r[k] = x[k] - x[k % 3];
+}
+
+/* --- positions ------------------------------------------------------------------------------------------ */
+
+/* Fractions f[3] of the box, in [-1/2, 1/2], as rows of 32-bit integers. */
+VEC_INLINE void integer_rows(const vd f[3], int32_t rows[WIDTH][4])
+{
+  vi i[3];
+  UNROLL
+  for (int d = 0; d < 3; d++)
+    i[d] = (vi)(f[d] * 4294967296.0 + VEC_WHOLE) & 0xffffffff;
+  const vi xy = i[0] | i[1] << 32;
+  UNROLL
+  for (int l = 0; l < WIDTH; l++) {
+    const int64_t row[2] = {xy[l], i[2][l]};
+    memcpy(rows[l], row, sizeof row);
+  }
+}
+
+/* Vectors to the two hydrogens, on the grid. */
+VEC_INLINE void float_rows(const StageFrame *frame, const vd r[9], float rows[2][WIDTH][4])
+{
+  /* The unit in the last place of the float that rounds to the grid. */
+  const double grid = frame->grid / (1.5 * 8388608.0), scale = 1.0 / (frame->unit * grid);
+  UNROLL
+  for (int b = 0; b < 2; b++) {
+    vh h[4] = {{0}};
+    UNROLL
+    for (int d = 0; d < 3; d++)
+      h[d] = __builtin_convertvector(whole(r[3 * b + 3 + d] * scale) * grid, vh);
+    vh_rows4(h, rows[b][0]);
+  }
+}
+
+/* One register of a pack, whose first molecule is number m of the block; returns the mask of sound lanes. */
+VEC_INLINE vi stage_part(const Shape shape, const StageFrame *frame, const StageKind *kind, const Octet *q,
+                         const int part, int m, int n, const StageOut *out)
+{
+  vd x[3 * SITE_MAP_ATOMS], r[3 * SITE_MAP_SITES], f[3];
+  vi sound = (vi){0} - 1;
+  load(shape, q, part, x, r);
+  UNROLL
+  for (int a = 1; a < shape.natom; a++)
+    sound &= vd_dot3(r + 3 * a, r + 3 * a) <= kind->reach2[a]; /* not where it is no number */
+  UNROLL
+  for (int d = 0; d < 3; d++) {
+    const vd u = x[d] * frame->inverse[d], images = whole(u);
+    sound &= vd_abs(u) < STAGE_ABSURD;
+    f[d] = u - images;
+    r[d] = x[d] - frame->length[d] * images;
+  }
+  int32_t o[WIDTH][4];
+  if (out->o != NULL || out->row != NULL)
+    integer_rows(f, o);
+  for (int l = 0; l < n && out->o != NULL; l++)
+    memcpy(out->o[m + l], o[l], sizeof o[l]);
+  if (out->row != NULL && shape.natom == 3) {
+    float h[2][WIDTH][4];
+    float_rows(frame, r, h);
+    for (int l = 0; l < n; l++) {
+      BulkRow *const row = &out->row[out->place[m + l]];
+      memcpy(row->o, o[l], sizeof row->o);
+      memcpy(row->h1, h[0][l], sizeof row->h1);
+      memcpy(row->h2, h[1][l], sizeof row->h2);
+    }
+  }
+  if (out->exact != NULL) {
+    double rows[SITE_MAP_SITES][WIDTH][4];
+    site_map_place_vd(&kind->map, shape.nsite, shape.planar, r);
+    UNROLL
+    for (int s = 0; s < shape.nsite; s++)
+      vd_rows4((const vd[4]){r[3 * s], r[3 * s + 1], r[3 * s + 2], vd_set(0.0)}, rows[s][0]);
+    for (int l = 0; l < n; l++)
+      for (int s = 0; s < shape.nsite; s++)
+        memcpy(out->exact + (size_t)out->place[m + l] * out->stride + 4 * s, rows[s][l], sizeof rows[s][l]);
+  }
+  return sound;
+}
+
+VEC_INLINE unsigned stage_pack(const Shape shape, const StageFrame *frame, const StageKind *kind,
+                               const Octet *q, int pack, int n, const StageOut *out)
+{
+  unsigned sound = 0;
+  for (int part = 0; part < PARTS; part++) {
+    const int left = n - part * WIDTH;
+    sound |= vi_bits(stage_part(shape, frame, kind, q, part, pack * LANES + part * WIDTH,
+                                left < WIDTH ? left : WIDTH, out))
+             << part * WIDTH;
+  }
+  return ~sound & ((1u << n) - 1u);
+}
+
+static unsigned stage(const StageFrame *frame, const StageKind *kind, const Octet *q, int pack, int n,
+                      const StageOut *out)
+{
+  switch (kind->map.nsite) {
+  case 1:
+    return stage_pack(one, frame, kind, q, pack, n, out);
+  case 3:
+    return stage_pack(three, frame, kind, q, pack, n, out);
+  case 4:
+    return stage_pack(four, frame, kind, q, pack, n, out);
+  default:
+    return stage_pack(five, frame, kind, q, pack, n, out);
+  }
+}
+
+/* --- forces --------------------------------------------------------------------------------------------- */
+
+typedef int32_t Half __attribute__((vector_size(4 * WIDTH)));
+
+/* g[3] of each of three atoms, of 32 bits. */
+VEC_INLINE void read_single(const StageForces *forces, int m, int n, vd g[9])
+{
+  int32_t rows[3][WIDTH][4] = {{{0}}};
+  for (int l = 0; l < n; l++) {
+    const int32_t *from = forces->single + (size_t)forces->place[m + l] * BULK_INTS;
+    for (int b = 0; b < 3; b++)
+      memcpy(rows[b][l], from + 4 * b, sizeof rows[b][l]);
+  }
+  UNROLL
+  for (int b = 0; b < 3; b++) {
+    vh column[3];
+    vh_columns3((const float *)rows[b][0], column); /* moves bits only */
+    UNROLL
+    for (int d = 0; d < 3; d++)
+      g[3 * b + d] = (1.0 / (1 << BULK_FORCE_BITS)) * __builtin_convertvector((Half)column[d], vd);
+  }
+}
+
+/* The same of 64 bits, of all sites. */
+VEC_INLINE void read_exact(const Shape shape, const StageForces *forces, int m, int n, vd *g)
+{
+  int64_t rows[SITE_MAP_SITES][WIDTH][4] = {{{0}}};
+  for (int l = 0; l < n; l++) {
+    const int64_t *from = forces->exact + (size_t)forces->place[m + l] * forces->stride;
+    for (int s = 0; s < shape.nsite; s++)
+      memcpy(rows[s][l], from + 4 * s, sizeof rows[s][l]);
+  }
+  UNROLL
+  for (int s = 0; s < shape.nsite; s++) {
+    vd column[3];
+    vd_columns3((const double *)rows[s][0], column); /* moves bits only */
+    UNROLL
+    for (int d = 0; d < 3; d++)
+      g[3 * s + d] = (1.0 / (double)(INT64_C(1) << BULK_EXACT_BITS)) * vd_from_integers((vi)column[d]);
+  }
+}
+
+/* virial[9] += sign r_x g_y of sites 1..n-1, of the first `lanes` lanes, rounded; |r g| < 2^19. */
+VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, double sign, int lanes, int64_t *virial)
+{
+  const double unit = sign * (double)(INT64_C(1) << BULK_SITE_BITS);
+  for (int k = 0; k < 9; k++) {
+    vd w = vd_set(0.0);
+    UNROLL
+    for (int s = 1; s < n; s++)
+      w += r[3 * s + k / 3] * g[3 * s + k % 3];
+    const vi v = (vi)(unit * w + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE);
+    for (int l = 0; l < lanes; l++)
+      virial[k] += v[l];
+  }
+}
+
+VEC_INLINE void deliver_part(const Shape shape, const StageKind *kind, const Octet *q, const int part, int m,
+                             int n, const StageForces *forces, Octet *f, int64_t *virial)
+{
+  vd x[3 * SITE_MAP_ATOMS], r[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES];
+  if (forces->single != NULL && shape.nsite == 3)
+    read_single(forces, m, n, g);
+  else
+    read_exact(shape, forces, m, n, g);
+  if (shape.natom > 1 && (virial != NULL || shape.nsite > shape.natom)) {
+    load(shape, q, part, x, r);
+    site_map_place_vd(&kind->map, shape.nsite, shape.planar, r);
+    if (virial != NULL && forces->by_site && !shape.planar)
+      add_virial(r, g, shape.nsite, -1.0, n, virial);
+    site_map_spread_vd(&kind->map, shape.nsite, shape.planar, r, g);
+    if (virial != NULL && !(forces->by_site && shape.planar))
+      add_virial(r, g, shape.natom, 1.0, n, virial);
+  }
+  UNROLL
+  for (int k = 0; k < 3 * shape.natom; k++)
+    vd_store(f + k, part, vd_load(f + k, part) + g[k]);
+}
+
+VEC_INLINE void deliver_pack(const Shape shape, const StageKind *kind, const Octet *q, int pack, int n,
+                             const StageForces *forces, Octet *f, int64_t *virial)
+{
+  for (int part = 0; part < PARTS && part * WIDTH < n; part++) {
+    const int left = n - part * WIDTH;
+    deliver_part(shape, kind, q, part, pack * LANES + part * WIDTH, left < WIDTH ? left : WIDTH, forces, f,
+                 virial);
+  }
+}
+
+static void deliver(const StageKind *kind, const Octet *q, int pack, int n, const StageForces *forces,
+                    Octet *f, int64_t *virial)
+{
+  switch (kind->map.nsite) {
+  case 1:
+    deliver_pack(one, kind, q, pack, n, forces, f, virial);
+    break;
+  case 3:
+    deliver_pack(three, kind, q, pack, n, forces, f, virial);
+    break;
+  case 4:
+    deliver_pack(four, kind, q, pack, n, forces, f, virial);
+    break;
+  default:
+    deliver_pack(five, kind, q, pack, n, forces, f, virial);
+  }
+}
+
+const StageKernels ISA_SYMBOL(stage_kernels_table) = {stage, deliver};

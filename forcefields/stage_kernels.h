@@ -1,0 +1,49 @@
+/* Private interface between stage.c and the kernels, which are compiled once per instruction set. */
+#ifndef HOLONOM_FORCEFIELDS_STAGE_KERNELS_H
+#define HOLONOM_FORCEFIELDS_STAGE_KERNELS_H
+
+#include "forcefields/bulk_kernels.h"
+#include "forcefields/site_map.h"
+
+#define STAGE_ABSURD 1e6 /* box lengths from the origin */
+
+typedef struct StageFrame {
+  double length[3], inverse[3];
+  double unit, grid; /* of rows in float: see BulkFloats */
+} StageFrame;
+
+typedef struct StageKind {
+  SiteMap map;
+  double reach2[SITE_MAP_ATOMS]; /* the longest bonds that an atom may have to the first, squared */
+} StageKind;
+
+/* Where a block's molecules go, counted from its first. All but `o` by place. */
+typedef struct StageOut {
+  int32_t (*o)[4];      /* [nmol] fractions of the box, or NULL                             */
+  const int32_t *place; /* [nmol]                                                           */
+  BulkRow *row;         /* of three atoms, in float, or NULL                                */
+  double *exact;        /* [][stride]: the first site, others less the first; or NULL       */
+  size_t stride;        /* at least 4 for each site                                         */
+} StageOut;
+
+/* Integer forces by place. */
+typedef struct StageForces {
+  const int32_t *place;
+  const int32_t *single; /* [][BULK_INTS] on three atoms, or NULL                           */
+  const int64_t *exact;  /* [][stride] on all sites, else                                   */
+  size_t stride;
+  bool by_site; /* the virial of pairs is that of sites; else of molecules by their first ones */
+} StageForces;
+
+typedef struct StageKernels {
+  /* Pack `pack` of a block at q, of n molecules: returns the bits of those that are nowhere or torn. */
+  unsigned (*stage)(const StageFrame *frame, const StageKind *kind, const Octet *q, int pack, int n,
+                    const StageOut *out);
+  /* f += forces; virial[9] += what is to be added, unless NULL. */
+  void (*deliver)(const StageKind *kind, const Octet *q, int pack, int n, const StageForces *forces, Octet *f,
+                  int64_t *virial);
+} StageKernels;
+
+ISA_DECLARE(StageKernels, stage_kernels_table);
+
+#endif
