@@ -85,7 +85,7 @@ static const PlanOptions langevin = {.word = "BAOAB",
                                      .gamma = 0.2,
                                      .kT = 0.5925};
 
-enum { FRAMES = 8, WATERS = 2, TRUNCATIONS = 2 };
+enum { FRAMES = 8, WATERS = 3, TRUNCATIONS = 2 };
 
 static void mean_stays_within(const double x[FRAMES], double bound, const char *what)
 {
@@ -98,11 +98,11 @@ static void mean_stays_within(const double x[FRAMES], double bound, const char *
   ck_assert_msg(error < 0.3 * bound && fabs(mean) < bound, "%s: %g +- %g", what, mean, error);
 }
 
-/* Over configurations of a liquid of three or four sites, as runs have them by default: plain, and switched
+/* Over configurations of a liquid of three to five sites, as runs have them by default: plain, and switched
  * off in pairs. The start still remembers its lattice, three of whose rows are as long as the cutoff. */
 START_TEST(means_are_within_the_promise)
 {
-  static const char *const waters[WATERS] = {"tip3p", "tip4p"};
+  static const char *const waters[WATERS] = {"tip3p", "tip4p", "tip5p"};
   double energy[TRUNCATIONS][FRAMES], pressure[TRUNCATIONS][FRAMES];
   PeriodicOptions o = periodic_usual;
   o.model = water_find(waters[_i]);

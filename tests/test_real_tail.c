@@ -84,8 +84,8 @@ static void add_images(const SiteMap *k, const Pose *a, const Pose *b, double r,
 static const struct {
   const char *model;
   double mass_h;
-} waters[] = {{"tip3p", 1.008}, {"tip3p", 20.0}, {"tip4p", 8.0}};
-enum { WATERS = 3 };
+} waters[] = {{"tip3p", 1.008}, {"tip3p", 20.0}, {"tip4p", 8.0}, {"opc", 1.008}, {"tip5p", 8.0}};
+enum { WATERS = sizeof waters / sizeof *waters };
 
 START_TEST(is_the_mean_over_orientations)
 {
