@@ -196,16 +196,16 @@ static double dimer_minimum(Dimer *dimer, double *r_oo)
   return best;
 }
 
-/* Optima recomputed from these parameters with a Coulomb constant of 332.0637, kcal/mol and A. Published are
- * those of 1983 and that of TIP5P, -6.78 and 2.68 (Mahoney and Jorgensen, 2000). */
+/* Optima found by another program from these parameters with a Coulomb constant of 332.0637, kcal/mol and A.
+ * Published are those of 1983 and that of TIP5P, -6.78 and 2.68 (Mahoney and Jorgensen, 2000). */
 static const struct {
   const char *model;
   double energy, r_oo;
 } dimers[] = {{"spc", -6.610, 2.752},     {"spce", -7.200, 2.733},      {"tip3p", -6.540, 2.747},
               {"bf", -6.062, 2.723},      {"tips2", -6.202, 2.788},     {"tip4p", -6.235, 2.748},
-              {"tip4pew", -6.849, 2.753}, {"tip4p2005", -6.862, 2.770}, {"tip4pice", -7.5, 2.786},
+              {"tip4pew", -6.849, 2.753}, {"tip4p2005", -6.862, 2.770}, {"tip4pice", -7.490, 2.786},
               {"tip4pfb", -7.278, 2.765}, {"opc", -7.340, 2.803},       {"tip3pfb", -7.494, 2.737},
-              {"opc3", -7.489, 2.745},    {"tip5p", -6.78, 2.68}};
+              {"opc3", -7.489, 2.745},    {"tip5p", -6.785, 2.676}};
 enum { DIMERS = sizeof dimers / sizeof *dimers };
 
 START_TEST(dimers_have_their_minima)
