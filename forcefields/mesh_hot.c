@@ -3,30 +3,17 @@
 #include "engine/vecf.h"
 #include "forcefields/mesh_kernels.h"
 #include "forcefields/pme_exclusion.h"
+#include "forcefields/site_map_vec.h"
 
 /* --- sites of a pack, a register of its lanes at a time ------------------------------------------------- */
 
-/* What is constant where a molecule is worked on: its atoms, its sites, of which those before `from` have no
- * charge, and whether none is out of the plane. */
-typedef struct Shape {
-  int natom, nsite, from;
-  bool planar;
-} Shape;
+/* The first site with a charge. */
+VEC_INLINE int charged(const SiteShape shape) { return shape.nsite > shape.natom ? 1 : 0; }
 
-SITE_MAP_FUNCTIONS(vd, vd)
-
-/* x[site][3]; r likewise, less the first atom, unless there are no virtual sites. */
-VEC_INLINE void place(const Shape shape, const SiteMap *map, const Octet *q, const int part, vd *x, vd *r)
+/* x[site][3]; r likewise, less the first atom. */
+VEC_INLINE void place(const SiteShape shape, const SiteMap *map, const Octet *q, const int part, vd *x, vd *r)
 {
-  UNROLL
-  for (int k = 0; k < 3 * shape.natom; k++)
-    x[k] = vd_load(q + k, part);
-  if (shape.nsite == shape.natom)
-    return;
-  UNROLL
-  for (int k = 0; k < 3 * shape.natom; k++)
-    r[k] = x[k] - x[k % 3];
-  site_map_place_vd(map, shape.nsite, shape.planar, r);
+  site_map_load(shape, map, q, part, x, r);
   UNROLL
   for (int k = 3 * SITE_MAP_ATOMS; k < 3 * shape.nsite; k++)
     x[k] = x[k % 3] + r[k];
@@ -60,11 +47,11 @@ VEC_INLINE void write_rows(const PmePrecision precision, const vd t[3], const Pm
 }
 
 /* Lanes of one register of pack `pack`: rows and tags of its sites; the mask of those that are somewhere. */
-VEC_INLINE vi stage_part(const PmePrecision precision, const Shape shape, const PmeMesh *mesh,
+VEC_INLINE vi stage_part(const PmePrecision precision, const SiteShape shape, const PmeMesh *mesh,
                          const MeshBlock *b, const double scale[3], const Octet *q, int pack, const int part,
                          const PmeSites *out)
 {
-  const int n = shape.nsite - shape.from;
+  const int from = charged(shape), n = shape.nsite - from;
   vd x[3 * SITE_MAP_SITES], r[3 * SITE_MAP_SITES];
   vi sound = (vi){0} - 1;
   place(shape, &b->map, q + (ptrdiff_t)pack * shape.natom * 3, part, x, r);
@@ -75,7 +62,7 @@ VEC_INLINE vi stage_part(const PmePrecision precision, const Shape shape, const 
     vi cell = {0};
     UNROLL
     for (int d = 0; d < 3; d++) {
-      const vd u = x[3 * (shape.from + s) + d] * scale[d];
+      const vd u = x[3 * (from + s) + d] * scale[d];
       const vd k = split(u, mesh->n[d], &t[d]);
       sound &= vd_abs(u) < MESH_BOXES;
       cell = cell << 10 | ((vi)(k + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE));
@@ -87,9 +74,9 @@ VEC_INLINE vi stage_part(const PmePrecision precision, const Shape shape, const 
   return sound;
 }
 
-VEC_INLINE int stage(const PmePrecision precision, const Shape shape, const PmeMesh *mesh, const MeshBlock *b,
-                     const double scale[3], const Octet *q, const Octet *active, int begin, int end,
-                     const PmeSites *out)
+VEC_INLINE int stage(const PmePrecision precision, const SiteShape shape, const PmeMesh *mesh,
+                     const MeshBlock *b, const double scale[3], const Octet *q, const Octet *active,
+                     int begin, int end, const PmeSites *out)
 {
   int unfit = -1;
   for (int p = begin; p < end; p++) {
@@ -203,7 +190,7 @@ VEC_INLINE void exclude(const MeshBlock *b, const MeshErf *e, const int n, const
 }
 
 /* From forces on sites to those on atoms; what that changes in the virial. */
-VEC_INLINE void spread(const Shape shape, const SiteMap *map, const vd *r, vd active, vd *g, vd *total)
+VEC_INLINE void spread(const SiteShape shape, const SiteMap *map, const vd *r, vd active, vd *g, vd *total)
 {
   if (shape.nsite == shape.natom)
     return;
@@ -214,24 +201,24 @@ VEC_INLINE void spread(const Shape shape, const SiteMap *map, const vd *r, vd ac
     add_virial(active, r + 3 * s, g + 3 * s, total);
 }
 
-VEC_INLINE void deliver_part(const PmePrecision precision, const Shape shape, const MeshBlock *b,
+VEC_INLINE void deliver_part(const PmePrecision precision, const SiteShape shape, const MeshBlock *b,
                              const MeshErf *e, const void *force, const double net[3], const Octet *q,
                              const Octet *active, int pack, const int part, Octet *f, vd *total)
 {
-  const int n = shape.nsite - shape.from;
+  const int from = charged(shape), n = shape.nsite - from;
   const vd on = vd_load(active + pack, part);
   vd x[3 * SITE_MAP_SITES], r[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES];
-  vd *const charged = g + 3 * shape.from;
+  vd *const own = g + 3 * from;
   Octet *to = f + (ptrdiff_t)pack * shape.natom * 3;
   UNROLL
-  for (int k = 0; k < 3 * shape.from; k++)
+  for (int k = 0; k < 3 * from; k++)
     g[k] = vd_set(0.0);
   UNROLL
   for (int s = 0; s < n; s++)
-    columns(precision, force, b->first + ((ptrdiff_t)pack * n + s) * LANES + part * WIDTH, charged + 3 * s);
+    columns(precision, force, b->first + ((ptrdiff_t)pack * n + s) * LANES + part * WIDTH, own + 3 * s);
   if (shape.nsite > 1) {
     place(shape, &b->map, q + (ptrdiff_t)pack * shape.natom * 3, part, x, r);
-    exclude(b, e, n, x + 3 * shape.from, on, charged, total);
+    exclude(b, e, n, x + 3 * from, on, own, total);
     spread(shape, &b->map, r, on, g, total);
   }
   UNROLL
@@ -239,9 +226,9 @@ VEC_INLINE void deliver_part(const PmePrecision precision, const Shape shape, co
     vd_store(to + k, part, vd_load(to + k, part) + on * (g[k] - b->mass[k / 3] * net[k % 3]));
 }
 
-VEC_INLINE void deliver(const PmePrecision precision, const Shape shape, const bool sum, const MeshBlock *b,
-                        const MeshErf *e, const void *force, const double net[3], const Octet *q,
-                        const Octet *active, int begin, int end, Octet *f, double *sums)
+VEC_INLINE void deliver(const PmePrecision precision, const SiteShape shape, const bool sum,
+                        const MeshBlock *b, const MeshErf *e, const void *force, const double net[3],
+                        const Octet *q, const Octet *active, int begin, int end, Octet *f, double *sums)
 {
   Octet total[MESH_SUMS] = {{0}};
   for (int part = 0; part < PARTS; part++) {
@@ -257,30 +244,23 @@ VEC_INLINE void deliver(const PmePrecision precision, const Shape shape, const b
 
 /* --- the variants --------------------------------------------------------------------------------------- */
 
-/* All shapes that describe_block in mesh.c lets through. */
-static const Shape one = {1, 1, 0, true}, three = {3, 3, 0, true}, four = {3, 4, 1, true},
-                   five = {3, 5, 1, false};
-
-/* `run` with the shape of a block with so many sites. */
 #define STAGE(shape) stage(precision, shape, mesh, b, scale, q, active, begin, end, out)
 #define DELIVER(shape)                                                                                       \
   (sums == NULL ? deliver(precision, shape, false, b, e, force, net, q, active, begin, end, f, NULL)         \
                 : deliver(precision, shape, true, b, e, force, net, q, active, begin, end, f, sums))
-#define OF_ALL(run)                                                                                          \
-  (b->map.nsite == 1 ? run(one) : b->map.nsite == 3 ? run(three) : b->map.nsite == 4 ? run(four) : run(five))
 
 VEC_INLINE int stage_any(const PmePrecision precision, const PmeMesh *mesh, const MeshBlock *b,
                          const double scale[3], const Octet *q, const Octet *active, int begin, int end,
                          const PmeSites *out)
 {
-  return OF_ALL(STAGE);
+  return SITE_SHAPE(b->map.nsite, STAGE);
 }
 
 VEC_INLINE void deliver_any(const PmePrecision precision, const MeshBlock *b, const MeshErf *e,
                             const void *force, const double net[3], const Octet *q, const Octet *active,
                             int begin, int end, Octet *f, double *sums)
 {
-  OF_ALL(DELIVER);
+  SITE_SHAPE(b->map.nsite, DELIVER);
 }
 
 #define VARIANTS(name, precision)                                                                            \

@@ -4,8 +4,7 @@
 
 #include "forcefields/pair_kernels.h"
 #include "forcefields/pair_real.h"
-
-SITE_MAP_FUNCTIONS(vd, vd)
+#include "forcefields/site_map_vec.h"
 
 /* Instances with four sites are planar, and those with five need not be. */
 VEC_INLINE bool pair_planar(const int nsite) { return nsite < 5; }

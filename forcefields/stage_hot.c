@@ -1,30 +1,10 @@
 #include <string.h>
 
 #include "engine/vecf.h"
+#include "forcefields/site_map_vec.h"
 #include "forcefields/stage_kernels.h"
 
-SITE_MAP_FUNCTIONS(vd, vd)
-
-/* What is constant where a molecule is worked on. */
-typedef struct Shape {
-  int natom, nsite;
-  bool planar;
-} Shape;
-
-static const Shape one = {1, 1, true}, three = {3, 3, true}, four = {3, 4, true}, five = {3, 5, false};
-
 VEC_INLINE vd whole(vd a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
-
-/* The atoms of one register, as they are and less the first. */
-VEC_INLINE void load(const Shape shape, const Octet *q, const int part, vd *x, vd *r)
-{
-  UNROLL
-  for (int k = 0; k < 3 * shape.natom; k++)
-    x[k] = vd_load(q + k, part);
-  UNROLL
-  for (int k = 0; k < 3 * shape.natom; k++)
-    r[k] = x[k] - x[k % 3];
-}
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
@@ -59,12 +39,12 @@ VEC_INLINE void float_rows(const StageFrame *frame, const vd r[9], float rows[2]
 }
 
 /* One register of a pack, whose first molecule is number m of the block; returns the mask of sound lanes. */
-VEC_INLINE vi stage_part(const Shape shape, const StageFrame *frame, const StageKind *kind, const Octet *q,
-                         const int part, int m, int n, const StageOut *out)
+VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const StageKind *kind,
+                         const Octet *q, const int part, int m, int n, const StageOut *out)
 {
   vd x[3 * SITE_MAP_ATOMS], r[3 * SITE_MAP_SITES], f[3];
   vi sound = (vi){0} - 1;
-  load(shape, q, part, x, r);
+  site_map_load(shape, &kind->map, q, part, x, r);
   UNROLL
   for (int a = 1; a < shape.natom; a++)
     sound &= vd_dot3(r + 3 * a, r + 3 * a) <= kind->reach2[a]; /* not where it is no number */
@@ -92,7 +72,6 @@ VEC_INLINE vi stage_part(const Shape shape, const StageFrame *frame, const Stage
   }
   if (out->exact != NULL) {
     double rows[SITE_MAP_SITES][WIDTH][4];
-    site_map_place_vd(&kind->map, shape.nsite, shape.planar, r);
     UNROLL
     for (int s = 0; s < shape.nsite; s++)
       vd_rows4((const vd[4]){r[3 * s], r[3 * s + 1], r[3 * s + 2], vd_set(0.0)}, rows[s][0]);
@@ -103,7 +82,7 @@ VEC_INLINE vi stage_part(const Shape shape, const StageFrame *frame, const Stage
   return sound;
 }
 
-VEC_INLINE unsigned stage_pack(const Shape shape, const StageFrame *frame, const StageKind *kind,
+VEC_INLINE unsigned stage_pack(const SiteShape shape, const StageFrame *frame, const StageKind *kind,
                                const Octet *q, int pack, int n, const StageOut *out)
 {
   unsigned sound = 0;
@@ -119,16 +98,8 @@ VEC_INLINE unsigned stage_pack(const Shape shape, const StageFrame *frame, const
 static unsigned stage(const StageFrame *frame, const StageKind *kind, const Octet *q, int pack, int n,
                       const StageOut *out)
 {
-  switch (kind->map.nsite) {
-  case 1:
-    return stage_pack(one, frame, kind, q, pack, n, out);
-  case 3:
-    return stage_pack(three, frame, kind, q, pack, n, out);
-  case 4:
-    return stage_pack(four, frame, kind, q, pack, n, out);
-  default:
-    return stage_pack(five, frame, kind, q, pack, n, out);
-  }
+#define STAGE(shape) stage_pack(shape, frame, kind, q, pack, n, out)
+  return SITE_SHAPE(kind->map.nsite, STAGE);
 }
 
 /* --- forces --------------------------------------------------------------------------------------------- */
@@ -155,7 +126,7 @@ VEC_INLINE void read_single(const StageForces *forces, int m, int n, vd g[9])
 }
 
 /* The same of 64 bits, of all sites. */
-VEC_INLINE void read_exact(const Shape shape, const StageForces *forces, int m, int n, vd *g)
+VEC_INLINE void read_exact(const SiteShape shape, const StageForces *forces, int m, int n, vd *g)
 {
   int64_t rows[SITE_MAP_SITES][WIDTH][4] = {{{0}}};
   for (int l = 0; l < n; l++) {
@@ -188,8 +159,8 @@ VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, double sign, i
   }
 }
 
-VEC_INLINE void deliver_part(const Shape shape, const StageKind *kind, const Octet *q, const int part, int m,
-                             int n, const StageForces *forces, Octet *f, int64_t *virial)
+VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const Octet *q, const int part,
+                             int m, int n, const StageForces *forces, Octet *f, int64_t *virial)
 {
   vd x[3 * SITE_MAP_ATOMS], r[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES];
   if (forces->single != NULL && shape.nsite == 3)
@@ -197,8 +168,7 @@ VEC_INLINE void deliver_part(const Shape shape, const StageKind *kind, const Oct
   else
     read_exact(shape, forces, m, n, g);
   if (shape.natom > 1 && (virial != NULL || shape.nsite > shape.natom)) {
-    load(shape, q, part, x, r);
-    site_map_place_vd(&kind->map, shape.nsite, shape.planar, r);
+    site_map_load(shape, &kind->map, q, part, x, r);
     if (virial != NULL && forces->by_site && !shape.planar)
       add_virial(r, g, shape.nsite, -1.0, n, virial);
     site_map_spread_vd(&kind->map, shape.nsite, shape.planar, r, g);
@@ -210,7 +180,7 @@ VEC_INLINE void deliver_part(const Shape shape, const StageKind *kind, const Oct
     vd_store(f + k, part, vd_load(f + k, part) + g[k]);
 }
 
-VEC_INLINE void deliver_pack(const Shape shape, const StageKind *kind, const Octet *q, int pack, int n,
+VEC_INLINE void deliver_pack(const SiteShape shape, const StageKind *kind, const Octet *q, int pack, int n,
                              const StageForces *forces, Octet *f, int64_t *virial)
 {
   for (int part = 0; part < PARTS && part * WIDTH < n; part++) {
@@ -223,19 +193,8 @@ VEC_INLINE void deliver_pack(const Shape shape, const StageKind *kind, const Oct
 static void deliver(const StageKind *kind, const Octet *q, int pack, int n, const StageForces *forces,
                     Octet *f, int64_t *virial)
 {
-  switch (kind->map.nsite) {
-  case 1:
-    deliver_pack(one, kind, q, pack, n, forces, f, virial);
-    break;
-  case 3:
-    deliver_pack(three, kind, q, pack, n, forces, f, virial);
-    break;
-  case 4:
-    deliver_pack(four, kind, q, pack, n, forces, f, virial);
-    break;
-  default:
-    deliver_pack(five, kind, q, pack, n, forces, f, virial);
-  }
+#define DELIVER(shape) deliver_pack(shape, kind, q, pack, n, forces, f, virial)
+  SITE_SHAPE(kind->map.nsite, DELIVER);
 }
 
 const StageKernels ISA_SYMBOL(stage_kernels_table) = {stage, deliver};

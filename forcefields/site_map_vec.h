@@ -1,0 +1,37 @@
+/* Molecules by their site maps, a register of molecules at a time. */
+#ifndef HOLONOM_FORCEFIELDS_SITE_MAP_VEC_H
+#define HOLONOM_FORCEFIELDS_SITE_MAP_VEC_H
+
+#include "engine/octet.h"
+#include "engine/vec.h"
+#include "forcefields/site_map.h"
+
+SITE_MAP_FUNCTIONS(vd, vd)
+
+/* What of a map is a constant where a molecule is worked on, so that loops unroll. */
+typedef struct SiteShape {
+  int natom, nsite;
+  bool planar;
+} SiteShape;
+
+/* `run`, a macro, with the shape of a map of so many sites. */
+#define SITE_SHAPE(nsite, run)                                                                               \
+  ((nsite) == 1   ? run(((SiteShape){1, 1, true}))                                                           \
+   : (nsite) == 3 ? run(((SiteShape){3, 3, true}))                                                           \
+   : (nsite) == 4 ? run(((SiteShape){3, 4, true}))                                                           \
+                  : run(((SiteShape){3, 5, false})))
+
+/* Atoms x[atom][3] of part `part` of a pack, and sites r[site][3] less the first. */
+VEC_INLINE void site_map_load(const SiteShape shape, const SiteMap *map, const Octet *q, const int part,
+                              vd *x, vd *r)
+{
+  UNROLL
+  for (int k = 0; k < 3 * shape.natom; k++)
+    x[k] = vd_load(q + k, part);
+  UNROLL
+  for (int k = 0; k < 3 * shape.natom; k++)
+    r[k] = x[k] - x[k % 3];
+  site_map_place_vd(map, shape.nsite, shape.planar, r);
+}
+
+#endif
