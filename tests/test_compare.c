@@ -346,8 +346,8 @@ static void make_gofr(const char *name, double shift, int blocks, uint32_t strea
 START_TEST(boxes_are_compared_in_all_they_have)
 {
   static const char *const more[3] = {
-      "pressure: 10\npressure_err: 5\ndensity: 0.997\ndiffusion_water: 2.4 # 1e-9 m2/s\ndiffusion_water_err: "
-      "0.05\n",
+      ("pressure: 10\npressure_err: 5\ndensity: 0.997\n"
+       "diffusion_water: 2.4 # 1e-9 m2/s\ndiffusion_water_err: 0.05\n"),
       "pressure: 12\npressure_err: 5\ndensity: 0.997\ndiffusion_water: 2.45\ndiffusion_water_err: 0.05\n",
       "pressure: 110\npressure_err: 5\ndensity: 0.997\ndiffusion_water: 2.9\ndiffusion_water_err: 0.05\n"};
   static const char *const name[3] = {"a", "b", "d"};

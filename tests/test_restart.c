@@ -209,14 +209,14 @@ END_TEST
 
 /* Killed at any moment, rudely or not, with checkpoints as often as can be. */
 static const char *const restless[] = {
-    "small.yaml --quiet --set ensemble.replicas=16 --set geometry.method=shake --set integrator.steps=30000 "
-    "--set output.trajectory=xyz,dcd --set output.trajectory_every=700 "
-    "--set output.multipliers_every=50 --set output.multipliers_window=2",
-    "small.yaml --quiet --set ensemble.replicas=1 --set geometry.method=shake --set integrator.steps=30000 "
-    "--set output.trajectory=xyz,dcd --set output.trajectory_every=700 "
-    "--set output.multipliers_every=50 --set output.multipliers_window=2",
-    "$HOLONOM_SOURCE/examples/trimer/rigid.yaml --quiet --set ensemble.replicas=40 --set integrator.time= "
-    "--set integrator.steps=100000 --set output.every=700 --set output.multipliers_every=50",
+    ("small.yaml --quiet --set ensemble.replicas=16 --set geometry.method=shake --set integrator.steps=30000 "
+     "--set output.trajectory=xyz,dcd --set output.trajectory_every=700 "
+     "--set output.multipliers_every=50 --set output.multipliers_window=2"),
+    ("small.yaml --quiet --set ensemble.replicas=1 --set geometry.method=shake --set integrator.steps=30000 "
+     "--set output.trajectory=xyz,dcd --set output.trajectory_every=700 "
+     "--set output.multipliers_every=50 --set output.multipliers_window=2"),
+    ("$HOLONOM_SOURCE/examples/trimer/rigid.yaml --quiet --set ensemble.replicas=40 --set integrator.time= "
+     "--set integrator.steps=100000 --set output.every=700 --set output.multipliers_every=50"),
 };
 
 START_TEST(killed_runs_lose_nothing)
