@@ -10,7 +10,7 @@ static void relative(int n, const double *x, double r[3 * SITE_MAP_SITES])
 
 void site_map_sites(const SiteMap *map, const double *atom, double *x)
 {
-  double r[3 * SITE_MAP_SITES];
+  double r[3 * SITE_MAP_SITES] = {0.0};
   relative(map->natom, atom, r);
   site_map_place_double(map, map->nsite, map->planar, r);
   memcpy(x, atom, 3 * (size_t)map->natom * sizeof *x);
@@ -21,7 +21,7 @@ void site_map_sites(const SiteMap *map, const double *atom, double *x)
 /* Forces on the atoms, in the first natom of g[nsite][3]. */
 static void gather(const SiteMap *map, const double *x, const double *force, double g[3 * SITE_MAP_SITES])
 {
-  double r[3 * SITE_MAP_SITES];
+  double r[3 * SITE_MAP_SITES] = {0.0};
   relative(map->natom, x, r);
   memcpy(g, force, 3 * (size_t)map->nsite * sizeof *g);
   site_map_spread_double(map, map->nsite, map->planar, r, g);

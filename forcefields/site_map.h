@@ -34,6 +34,7 @@ typedef struct SiteMap {
  *   site_map_spread_NAME(map, nsite, planar, r, f)
  * adds to the atoms of f[nsite][3] what the forces on the virtual sites are worth: minus the gradient of any
  * energy of the sites stays minus the gradient. Constants for nsite and planar unroll the loops. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): T is a type. */
 #define SITE_MAP_FUNCTIONS(T, NAME)                                                                          \
   static inline __attribute__((always_inline)) void site_map_cross_##NAME(const T *a, const T *b, T out[3])  \
   {                                                                                                          \
@@ -59,7 +60,10 @@ typedef struct SiteMap {
   {                                                                                                          \
     for (int v = SITE_MAP_ATOMS; v < nsite; v++) {                                                           \
       T one[3], two[3];                                                                                      \
-      if (!planar) {                                                                                         \
+      if (planar) {                                                                                          \
+        for (int d = 0; d < 3; d++)                                                                          \
+          one[d] = two[d] = f[3 * v + d];                                                                    \
+      } else {                                                                                               \
         site_map_cross_##NAME(r + 6, f + 3 * v, one);                                                        \
         site_map_cross_##NAME(f + 3 * v, r + 3, two);                                                        \
       }                                                                                                      \
@@ -73,6 +77,7 @@ typedef struct SiteMap {
       }                                                                                                      \
     }                                                                                                        \
   }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 SITE_MAP_FUNCTIONS(double, double)
 
