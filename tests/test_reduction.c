@@ -20,8 +20,8 @@ typedef struct Sum {
   int wrong[TEAM_MOST];
 } Sum;
 
-/* What chunk k adds to number i. */
-static int64_t value_of(int k, int i) { return (int64_t)(k + 1) * 7919 * (i + 3) - (int64_t)i * i; }
+/* What chunk k adds to number i: sums stay within 32 bits. */
+static int64_t value_of(int k, int i) { return (int64_t)(k + 1) * 97 * (i + 3) - (int64_t)(i % 1000) * i; }
 
 static int64_t read(const void *from, int bytes, int i)
 {
