@@ -90,6 +90,7 @@ VEC_INLINE vu vu_multiply_low(vu a, vu b)
 /* An element of a pack as its registers, and a loop over them: where a kernel is a long chain of dependent
  * operations, all parts go along in step, and hide each other's latency. */
 typedef vd Parts[PARTS];
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): p is the name of a variable */
 #define EACH_PART(p) UNROLL for (int p = 0; p < PARTS; p++)
 
 /* Part `part` of an element of a pack. */
