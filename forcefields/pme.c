@@ -231,10 +231,10 @@ static Status make_patches(Pme *p, size_t real, Error *error)
 static Status build(Pme *p, const PmeOptions *o, Error *error)
 {
   static const PmeKernels *const sets[2][3][ISA_COUNT] = {
-      [PME_DOUBLE] = {ISA_TABLES(pme_kernels_double4), ISA_TABLES(pme_kernels_double5),
-                      ISA_TABLES(pme_kernels_double6)},
-      [PME_FLOAT] = {ISA_TABLES(pme_kernels_float4), ISA_TABLES(pme_kernels_float5),
-                     ISA_TABLES(pme_kernels_float6)}};
+      [PME_DOUBLE] = {ISA_TABLES(pme_double4_order4), ISA_TABLES(pme_double8_order5),
+                      ISA_TABLES(pme_double8_order6)},
+      [PME_FLOAT] = {ISA_TABLES(pme_float4_order4), ISA_TABLES(pme_float8_order5),
+                     ISA_TABLES(pme_float8_order6)}};
   const size_t real = o->precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
   int n[3];
   Status status = choose_grid(o, n, error);

@@ -2,4 +2,4 @@
 #define PME_WIDTH  4
 #include "forcefields/pme_vec.h"
 
-const PmeKernels ISA_SYMBOL(pme_kernels_float4) = PME_KERNELS(4);
+const PmeKernels ISA_SYMBOL(pme_float4_order4) = PME_KERNELS(4);

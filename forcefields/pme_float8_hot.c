@@ -2,5 +2,5 @@
 #define PME_WIDTH  8
 #include "forcefields/pme_vec.h"
 
-const PmeKernels ISA_SYMBOL(pme_kernels_float5) = PME_KERNELS(5);
-const PmeKernels ISA_SYMBOL(pme_kernels_float6) = PME_KERNELS(6);
+const PmeKernels ISA_SYMBOL(pme_float8_order5) = PME_KERNELS(5);
+const PmeKernels ISA_SYMBOL(pme_float8_order6) = PME_KERNELS(6);

@@ -60,11 +60,11 @@ typedef struct PmeKernels {
 } PmeKernels;
 
 /* By precision and order. */
-ISA_DECLARE(PmeKernels, pme_kernels_double4);
-ISA_DECLARE(PmeKernels, pme_kernels_double5);
-ISA_DECLARE(PmeKernels, pme_kernels_double6);
-ISA_DECLARE(PmeKernels, pme_kernels_float4);
-ISA_DECLARE(PmeKernels, pme_kernels_float5);
-ISA_DECLARE(PmeKernels, pme_kernels_float6);
+ISA_DECLARE(PmeKernels, pme_double4_order4);
+ISA_DECLARE(PmeKernels, pme_double8_order5);
+ISA_DECLARE(PmeKernels, pme_double8_order6);
+ISA_DECLARE(PmeKernels, pme_float4_order4);
+ISA_DECLARE(PmeKernels, pme_float8_order5);
+ISA_DECLARE(PmeKernels, pme_float8_order6);
 
 #endif
