@@ -14,13 +14,13 @@ VEC_INLINE vd radial_slope(const AccelTerm *t, int dim, const Octet *q, int p, v
   for (int d = 0; d < dim; d++) {
     const vd other = t->touched > dim ? vd_load(&q[t->coordinate[dim] + d], p) : vd_set(t->point[d]);
     r[d] = vd_load(&q[t->coordinate[0] + d], p) - other;
-    s += r[d] * r[d];
+    s = vd_fma(r[d], r[d], s);
   }
-  return t->first + t->second * s;
+  return vd_fma(vd_set(t->second), s, vd_set(t->first));
 }
 
-/* x += y */
-VEC_INLINE void add_to(Octet *x, int p, vd y) { vd_store(x, p, vd_load(x, p) + y); }
+/* x += y, a product that is rounded before. */
+VEC_INLINE void add_to(Octet *x, int p, vd y) { vd_store(x, p, vd_load(x, p) + vd_rounded(y)); }
 
 /* b -= grad U. */
 VEC_INLINE void radial_gradient(const AccelTerm *t, int dim, vd slope, const vd r[3], int p, Octet *b)
@@ -42,9 +42,7 @@ VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, vd slo
   vd block[9];
   for (int d = 0; d < dim; d++)
     for (int e = 0; e <= d; e++) {
-      block[3 * d + e] = across * r[d] * r[e];
-      if (d == e)
-        block[3 * d + e] += diagonal;
+      block[3 * d + e] = vd_fma(across * r[d], r[e], d == e ? diagonal : vd_set(0.0));
       block[3 * e + d] = block[3 * d + e];
     }
   const int *at = t->at;
@@ -81,7 +79,7 @@ VEC_INLINE void other_add(const Accel *self, const AccelTerm *t, bool penalty, i
       for (int l = 0; l <= k; l++) {
         const vd curve = vd_load(&second[k * touched + l], p);
         add_to(&a[*at++], p,
-               penalty ? self->c * (vd_rounded(vd_load(&grad[k], p) * vd_load(&grad[l], p)) + g * curve)
+               penalty ? self->c * vd_fma(g, curve, vd_rounded(vd_load(&grad[k], p) * vd_load(&grad[l], p)))
                        : self->block * curve);
       }
   }
@@ -122,12 +120,12 @@ VEC_INLINE void radial_third(const AccelTerm *t, int dim, const Octet *q, const 
     v[d] = vd_load(&u[t->coordinate[0] + d], p);
     if (t->touched > dim)
       v[d] -= vd_load(&u[t->coordinate[dim] + d], p);
-    along += r[d] * v[d];
-    square += v[d] * v[d];
+    along = vd_fma(r[d], v[d], along);
+    square = vd_fma(v[d], v[d], square);
   }
   const double scale = 4.0 * t->second;
   for (int d = 0; d < dim; d++) {
-    const vd x = scale * (vd_rounded(square * r[d]) + 2.0 * along * v[d]);
+    const vd x = scale * vd_fma(2.0 * along, v[d], vd_rounded(square * r[d]));
     add_to(&out[t->coordinate[0] + d], p, x);
     if (t->touched > dim)
       add_to(&out[t->coordinate[dim] + d], p, -x);
@@ -152,13 +150,13 @@ VEC_INLINE void other_third(const Accel *self, const AccelTerm *t, bool penalty,
     vd along = vd_set(0.0), bend = vd_set(0.0);
     for (int k = 0; penalty && k < t->touched; k++) {
       const vd x = vd_load(&u[t->coordinate[k]], p);
-      along += vd_load(&grad[k], p) * x;
-      bend += vd_load(&turn[k], p) * x;
+      along = vd_fma(vd_load(&grad[k], p), x, along);
+      bend = vd_fma(vd_load(&turn[k], p), x, bend);
     }
     for (int k = 0; k < t->touched; k++) {
       vd x = vd_load(&third[k], p);
       if (penalty)
-        x = self->w2 * (vd_rounded(2.0 * along * vd_load(&turn[k], p)) + bend * vd_load(&grad[k], p) + x);
+        x = self->w2 * vd_fma(2.0 * along, vd_load(&turn[k], p), vd_fma(bend, vd_load(&grad[k], p), x));
       add_to(&out[t->coordinate[k]], p, x);
     }
   }

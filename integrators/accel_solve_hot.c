@@ -27,7 +27,7 @@ VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Oct
         {
           const vd own = vd_set(i == j ? self->mass[i] : 0.0);
           vd_store(&matrix[n - 1 + i * (n - 1) + j], p,
-                   hess != NULL ? own + self->block * vd_load(&hess[i * n + j], p) : own);
+                   hess != NULL ? vd_fma(vd_set(self->block), vd_load(&hess[i * n + j], p), own) : own);
         }
   } else {
     memset(matrix, 0, band_symmetric_size(self->band) * sizeof(Octet));
@@ -92,7 +92,7 @@ VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int half, int dim, Pac
     {
       vd f = vd_rounded(self->mass[i] * vd_load(&w->a[i], p));
       if (self->third)
-        f += scale * vd_load(&w->b[i], p);
+        f = vd_fma(vd_set(scale), vd_load(&w->b[i], p), f);
       vd_store(&pack->f[i], p, vd_select(part_mask(lanes, p), f, vd_load(&pack->f[i], p)));
     }
   return bad;
@@ -135,7 +135,7 @@ VEC_INLINE unsigned newmark(const Accel *self, int n, int half, int dim, Pack *p
       EACH_PART(p)
       {
         const vd x = vd_load(&a[i], p);
-        vd_store(&y[i], p, vd_load(&pack->q[i], p) + self->block * x);
+        vd_store(&y[i], p, vd_fma(vd_set(self->block), x, vd_load(&pack->q[i], p)));
         vd_store(&b[i], p, -self->mass[i] * x);
       }
   }
