@@ -14,6 +14,7 @@
 #include "app/command.h"
 #include "app/ensemble.h"
 #include "app/start.h"
+#include "engine/isa_wanted.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
 #include "forcefields/pair.h"
@@ -364,8 +365,10 @@ static void print_subjects(FILE *file)
 
 static int run(int argc, char **argv)
 {
-  Bench b = {.isa = isa_best(), .threads = omp_get_num_procs()};
+  Bench b = {.threads = omp_get_num_procs()};
   Error error;
+  if (isa_wanted(&b.isa, &error) != STATUS_OK)
+    return command_fail(&command_bench, STATUS_INPUT, &error);
   for (int c; (c = command_option(&command_bench, argc, argv)) != -1;) {
     long n;
     if (c == '?')

@@ -303,11 +303,13 @@ static Status tell_errors(const ReportOptions *o, char *words, size_t size, Erro
 {
   MeasureCorrelation c;
   const Status status = measure_correlation(o->measure, &c, error);
-  if (status == STATUS_OK && measure_samples(o->measure) > 0 && !c.thermo.plateau)
-    text_append(words, size,
-                "note: the run is short for its correlation (at least %.3g steps): errors are lower bounds\n",
-                c.steps);
-  return status;
+  if (status != STATUS_OK || measure_samples(o->measure) == 0 || c.thermo.plateau)
+    return status;
+  char steps[48] = "";
+  if (c.steps > 0.0)
+    snprintf(steps, sizeof steps, " (at least %.3g steps)", c.steps);
+  text_append(words, size, "note: the run is short for its correlation%s: errors are lower bounds\n", steps);
+  return STATUS_OK;
 }
 
 static Status cluster_words(const ReportOptions *o, char *words, size_t size, Error *error)

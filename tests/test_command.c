@@ -40,6 +40,14 @@ START_TEST(wrong_calls_are_answered)
 }
 END_TEST
 
+START_TEST(an_unknown_instruction_set_is_refused)
+{
+  const char *calls[] = {"HOLONOM_ISA=sse $P bench cluster", "$P bench cluster --isa sse"};
+  ck_assert_int_eq(program_shell(calls[_i]), 2);
+  program_says("unknown instruction set 'sse'; known: best");
+}
+END_TEST
+
 START_TEST(topics_are_parts_of_the_list)
 {
   ck_assert_int_eq(program_call("list"), 0);
@@ -212,6 +220,7 @@ int main(void)
   TCase *tc = tcase_create("command");
   tcase_set_timeout(tc, 300);
   tcase_add_loop_test(tc, wrong_calls_are_answered, 0, (int)(sizeof wrong / sizeof *wrong));
+  tcase_add_loop_test(tc, an_unknown_instruction_set_is_refused, 0, 2);
   tcase_add_test(tc, topics_are_parts_of_the_list);
   tcase_add_test(tc, a_stdout_that_takes_nothing_is_an_error);
   tcase_add_test(tc, the_same_options_everywhere);
