@@ -8,10 +8,8 @@
 #include "engine/units.h"
 #include "forcefields/pme_private.h"
 
-/* Blocks per direction: at least order - 1 points wide, so that what hangs over a block's end stays within
- * the next one; an even number, so that a ring has two colours; not too many, as each is a bin of the sort.
- */
-enum { BLOCKS_MAX = 16, COLOURS = 4 };
+/* Blocks per direction: so wide that no more than two thirds of it hang over, and few, as each is a bin. */
+enum { BLOCKS_MAX = 16 };
 
 typedef struct Sums {
   double energy, virial[6];
@@ -30,9 +28,9 @@ struct Pme {
   size_t bytes;
   char *buffer; /* [threads][buffer_size] for transforms                                          */
   size_t buffer_size;
-  char *patch; /* [threads][patch_size] for spreading, zero in between                            */
-  size_t patch_size;
-  int patch_plane;
+  char *patch; /* [nkey][patch_size] what the sites of a block give to the mesh, planes patch_plane bytes
+                  apart */
+  size_t patch_size, patch_plane;
   void *g;
   PmeInfluence influence;
   PmeFft fft;
@@ -40,8 +38,8 @@ struct Pme {
   int nblock[2], nkey;
   int *block[2]; /* [n[0]], [n[1]]: block of a point; those along x times nblock[1]            */
   int *key;      /* [nsite] block of a site                                                     */
-  int *next;     /* [threads][nkey] how many sites of a block each thread has found             */
-  int *first;    /* [nkey + 1] where a block's sites begin                                      */
+  char *bins;    /* [threads][bins_size] see Bins                                               */
+  size_t bins_size;
   PmeSites found, sorted;
   void *charge;     /* [nsite] */
   void *force;      /* [nsite][4]                                                                   */
@@ -50,6 +48,19 @@ struct Pme {
   double seconds[PME_PARTS];
   double last;
 };
+
+/* What a thread knows of the sort, on cache lines of its own. */
+typedef struct Bins {
+  int *count; /* [nkey] how many sites of a block it has found                                     */
+  int *next;  /* [nkey] where the next one goes                                                    */
+  int *first; /* [nkey + 1] where a block's sites begin: the same for all                          */
+} Bins;
+
+static Bins bins_of(const Pme *p, int rank)
+{
+  int *const from = (int *)(void *)(p->bins + (size_t)rank * p->bins_size);
+  return (Bins){from, from + p->nkey, from + 2 * p->nkey};
+}
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
@@ -90,8 +101,7 @@ void pme_free(Pme *p)
   free(p->block[0]);
   free(p->block[1]);
   free(p->key);
-  free(p->next);
-  free(p->first);
+  free(p->bins);
   free(p->part);
   free(p->net);
   free(p);
@@ -166,15 +176,12 @@ static Status make_tables(Pme *p, Error *error)
   m->slab = p->slab;
   m->line = p->line;
   for (int d = 0; d < 2; d++) {
-    const int most = m->n[d] / hang < BLOCKS_MAX ? m->n[d] / hang : BLOCKS_MAX;
-    p->nblock[d] = most < 2 ? 1 : most / 2 * 2;
+    const int wide = 2 * m->n[d] / (3 * hang);
+    p->nblock[d] = wide < 1 ? 1 : wide < BLOCKS_MAX ? wide : BLOCKS_MAX;
     p->block[d] = calloc((size_t)m->n[d], sizeof(int));
     if (p->block[d] == NULL)
       return error_memory(error, "the mesh");
   }
-  /* An odd number of blocks of a colour, such as 3 x 3, would leave one thread of two without work. */
-  if (p->nblock[0] % 4 == 2 && p->nblock[1] % 4 == 2)
-    p->nblock[0] -= p->nblock[0] > 2 ? 2 : 0;
   p->nkey = p->nblock[0] * p->nblock[1];
   for (int d = 0; d < 2; d++)
     for (int b = 0; b < p->nblock[d]; b++)
@@ -187,16 +194,16 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
 {
   const size_t n = (size_t)o->nsite;
   p->key = calloc(n, sizeof(int));
-  p->next = calloc((size_t)p->nkey * (size_t)p->threads, sizeof(int));
-  p->first = calloc((size_t)p->nkey + 1, sizeof(int));
+  p->bins_size = ((3 * (size_t)p->nkey + 1) * sizeof(int) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
+  p->bins = aligned_alloc(TEAM_LINE, p->bins_size * (size_t)p->threads);
   p->part = calloc((size_t)p->mesh.n[1], sizeof *p->part);
   p->net = calloc((size_t)p->nkey, sizeof *p->net);
   p->share = o->share != NULL ? malloc(n * sizeof(double)) : NULL;
   p->charge = calloc(n + PME_LANES, real);
   p->force = aligned_alloc(64, (4 * n * real + 63) / 64 * 64);
   if (!sites_create(&p->found, n, real) || !sites_create(&p->sorted, n, real) || p->key == NULL ||
-      p->next == NULL || p->first == NULL || p->part == NULL || p->net == NULL || p->force == NULL ||
-      p->charge == NULL || (o->share != NULL && p->share == NULL))
+      p->bins == NULL || p->part == NULL || p->net == NULL || p->force == NULL || p->charge == NULL ||
+      (o->share != NULL && p->share == NULL))
     return error_memory(error, "the sites of the mesh");
   p->found.charge = p->charge;
   if (p->share != NULL)
@@ -209,22 +216,17 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   return STATUS_OK;
 }
 
-/* Room for the largest block with what hangs over its ends, for each thread. Each plane has pages of its own
- * and begins two cache lines further on them than the one before. Where planes share pages, as in the mesh
- * itself, spreading takes up to three times as long, depending on which pages a run was given. */
+/* Room for the largest block with what hangs over its ends, for each. */
 static Status make_patches(Pme *p, size_t real, Error *error)
 {
-  enum { PAGE = 4096, SHIFT = 128 };
-  int size[2];
+  size_t size[2];
   for (int d = 0; d < 2; d++)
-    size[d] = (p->mesh.n[d] + p->nblock[d] - 1) / p->nblock[d] + p->mesh.order - 1;
-  const size_t plane = ((size_t)(size[1] * p->mesh.row) * real + PAGE - 1) / PAGE * PAGE + SHIFT;
-  p->patch_plane = (int)(plane / real);
-  p->patch_size = ((size_t)size[0] * plane + PAGE - 1) / PAGE * PAGE;
-  p->patch = aligned_alloc(PAGE, p->patch_size * (size_t)p->threads);
+    size[d] = (size_t)((p->mesh.n[d] + p->nblock[d] - 1) / p->nblock[d] + p->mesh.order - 1);
+  p->patch_plane = (size[1] * (size_t)p->mesh.row * real + 63) / 64 * 64;
+  p->patch_size = (size[0] * p->patch_plane + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
+  p->patch = aligned_alloc(TEAM_LINE, p->patch_size * (size_t)p->nkey);
   if (p->patch == NULL)
     return error_memory(error, "the mesh");
-  memset(p->patch, 0, p->patch_size * (size_t)p->threads);
   return STATUS_OK;
 }
 
@@ -261,7 +263,7 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
   p->g = aligned_alloc(64, ((size_t)n[0] * (size_t)n[1] * (size_t)p->influence.nz * real + 63) / 64 * 64);
   if (p->q == NULL || p->g == NULL || p->buffer == NULL)
     return error_memory(error, "the mesh");
-  memset(p->q, 0, p->bytes);
+  team_clear(p->q, n[0], p->bytes / (size_t)n[0], p->threads);
   memset(p->buffer, 0, p->buffer_size * (size_t)p->threads);
   status = pme_fft_create(&p->fft, o->precision, &p->mesh, p->q, p->buffer, &o->wisdom, error);
   return status == STATUS_OK ? pme_set_box(p, o->length, error) : status;
@@ -315,82 +317,101 @@ static Team workers(const Pme *p, const Team *team)
 
 static bool works(const Team *w) { return w->rank < w->size; }
 
-/* Clears this thread's share of the mesh, gets its sites, and counts them by blocks. */
-static void find(Pme *p, const Team *w, const PmeUser *user, PmeRange *mine)
+/* Gets this thread's sites, and counts them by blocks. */
+static PmeRange find(Pme *p, const Team *w, const PmeUser *user)
 {
-  int begin, end;
-  team_range(w, p->mesh.n[0], &begin, &end);
-  const size_t plane = p->bytes / (size_t)p->mesh.n[0];
-  memset((char *)p->q + (size_t)begin * plane, 0, (size_t)(end - begin) * plane);
-  *mine = user->stage(user->self, w, &p->mesh, &p->found);
-  int *count = p->next + (ptrdiff_t)w->rank * p->nkey;
-  memset(count, 0, (size_t)p->nkey * sizeof(int));
-  for (int i = mine->begin; i < mine->end; i++) {
+  const PmeRange mine = user->stage(user->self, w, &p->mesh, &p->found);
+  int *const count = bins_of(p, w->rank).count;
+  memset(count, 0, (size_t)p->nkey * sizeof *count);
+  for (int i = mine.begin; i < mine.end; i++) {
     const uint32_t cell = (uint32_t)p->found.tag[i];
     const int key = p->block[0][cell >> 20] + p->block[1][cell >> 10 & 1023];
     p->key[i] = key;
     count[key]++;
   }
+  return mine;
 }
 
-/* Turns counts into places: by blocks, then by threads, whose shares follow one another. */
-static void place(Pme *p, const Team *w)
-{
-  int at = 0;
-  for (int k = 0; k < p->nkey; k++) {
-    p->first[k] = at;
-    for (int r = 0; r < w->size; r++) {
-      int *next = p->next + (ptrdiff_t)r * p->nkey + k;
-      const int n = *next;
-      *next = at;
-      at += n;
-    }
-  }
-  p->first[p->nkey] = at;
-}
-
+/* Sites by blocks, then by threads, whose shares follow one another. Each thread adds up all counts. */
 static void sort(Pme *p, const Team *w, PmeRange mine)
 {
-  p->kernels->sort(&p->found, p->key, mine.begin, mine.end, p->next + (ptrdiff_t)w->rank * p->nkey,
-                   &p->sorted);
-}
-
-static int colour_of(const Pme *p, int key) { return key / p->nblock[1] % 2 * 2 + key % p->nblock[1] % 2; }
-
-/* Block k by this thread's patch. */
-static void spread_block(const Pme *p, const Team *w, int k)
-{
-  int first[2], end[2];
-  const int b[2] = {k / p->nblock[1], k % p->nblock[1]};
-  for (int d = 0; d < 2; d++) {
-    first[d] = block_begin(p->mesh.n[d], p->nblock[d], b[d]);
-    end[d] = block_begin(p->mesh.n[d], p->nblock[d], b[d] + 1) + p->mesh.order - 1;
+  const Bins bins = bins_of(p, w->rank);
+  memset(bins.next, 0, (2 * (size_t)p->nkey + 1) * sizeof *bins.next);
+  for (int r = 0; r < w->size; r++) {
+    const int *const count = bins_of(p, r).count;
+    for (int k = 0; k < p->nkey; k++)
+      bins.first[k] += count[k];
+    for (int k = 0; r < w->rank && k < p->nkey; k++)
+      bins.next[k] += count[k];
   }
-  const PmePatch patch = {.x = first[0],
-                          .y = first[1],
-                          .nx = end[0] - first[0],
-                          .ny = end[1] - first[1],
-                          .plane = p->patch_plane,
-                          .q = p->patch + (size_t)w->rank * p->patch_size};
-  p->kernels->spread(&p->mesh, &patch, &p->sorted, p->first[k], p->first[k + 1]);
-  p->kernels->add(&p->mesh, &patch, p->q);
+  int at = 0;
+  for (int k = 0; k <= p->nkey; k++) {
+    const int n = bins.first[k];
+    bins.first[k] = at;
+    if (k < p->nkey)
+      bins.next[k] += at;
+    at += n;
+  }
+  p->kernels->sort(&p->found, p->key, mine.begin, mine.end, bins.next, &p->sorted);
 }
 
-/* This thread's blocks of one colour: those whose middle lies in its share of the colour's sites. */
-static void spread(const Pme *p, const Team *w, int colour)
+/* The first plane (d = 0) or row (d = 1) of what block b of that direction reaches, and how many. */
+static PmeRange reach(const Pme *p, int d, int b)
 {
-  int64_t all = 0, before = 0;
-  for (int k = 0; k < p->nkey; k++)
-    if (colour_of(p, k) == colour)
-      all += p->first[k + 1] - p->first[k];
+  return (PmeRange){block_begin(p->mesh.n[d], p->nblock[d], b),
+                    block_begin(p->mesh.n[d], p->nblock[d], b + 1) + p->mesh.order - 1};
+}
+
+/* Whether this thread has block k: its middle lies in the thread's share of the sites. */
+static bool has(const Pme *p, const Team *w, const int *first, int k)
+{
+  return first[k] < first[k + 1] &&
+         ((int64_t)first[k] + first[k + 1]) * w->size / (2 * (int64_t)p->nsite) == w->rank;
+}
+
+/* Adds plane i of block k's patch to the plane of the mesh. */
+static void add(const Pme *p, int k, int i, const char *patch, void *plane)
+{
+  const PmeRange rows = reach(p, 1, k % p->nblock[1]);
+  p->kernels->add(&p->mesh, rows.begin, rows.end, patch + (size_t)i * p->patch_plane, plane);
+}
+
+static char *plane_of(const Pme *p, int x)
+{
+  return (char *)p->q + (size_t)(x % p->mesh.n[0]) * p->fft.plane_size;
+}
+
+/* One thread alone adds each patch at once, in the same order, and has it in its cache. */
+static void spread(const Pme *p, const Team *w)
+{
+  const bool alone = w->size == 1;
+  if (alone)
+    memset(p->q, 0, p->bytes);
+  const int *const first = bins_of(p, w->rank).first;
+  const size_t real = p->precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
   for (int k = 0; k < p->nkey; k++) {
-    if (colour_of(p, k) != colour)
+    if (!has(p, w, first, k))
       continue;
-    const int64_t n = p->first[k + 1] - p->first[k];
-    const int64_t middle = 2 * before + n;
-    before += n;
-    if (n > 0 && middle * w->size / (2 * all) == w->rank)
-      spread_block(p, w, k);
+    const PmeRange x = reach(p, 0, k / p->nblock[1]), y = reach(p, 1, k % p->nblock[1]);
+    char *const q = p->patch + (alone ? 0 : (size_t)k * p->patch_size);
+    for (int i = 0; i < x.end - x.begin; i++)
+      memset(q + (size_t)i * p->patch_plane, 0, (size_t)((y.end - y.begin) * p->mesh.row) * real);
+    const PmePatch patch = {x.begin, y.begin, (int)(p->patch_plane / real), q};
+    p->kernels->spread(&p->mesh, &patch, &p->sorted, first[k], first[k + 1]);
+    for (int i = 0; alone && i < x.end - x.begin; i++)
+      add(p, k, i, q, plane_of(p, x.begin + i));
+  }
+}
+
+/* What all blocks give to plane x, in their order. */
+static void collect(const Pme *p, const int *first, int x)
+{
+  memset(plane_of(p, x), 0, p->fft.plane_size);
+  for (int k = 0; k < p->nkey; k++) {
+    const PmeRange planes = reach(p, 0, k / p->nblock[1]);
+    int i = (x - planes.begin + p->mesh.n[0]) % p->mesh.n[0];
+    for (; first[k] < first[k + 1] && i < planes.end - planes.begin; i += p->mesh.n[0])
+      add(p, k, i, p->patch + (size_t)k * p->patch_size, plane_of(p, x));
   }
 }
 
@@ -401,7 +422,9 @@ static void planes_forward(const Pme *p, const Team *w)
   int begin, end;
   team_range(w, p->mesh.n[0], &begin, &end);
   for (int x = begin; x < end; x++) {
-    p->kernels->fold(&p->mesh, (char *)p->q + (size_t)x * p->fft.plane_size);
+    if (w->size > 1)
+      collect(p, bins_of(p, w->rank).first, x);
+    p->kernels->fold(&p->mesh, plane_of(p, x));
     pme_fft_plane(&p->fft, p->q, x, buffer_of(p, w));
   }
 }
@@ -412,7 +435,7 @@ static void planes_backward(const Pme *p, const Team *w)
   team_range(w, p->mesh.n[0], &begin, &end);
   for (int x = begin; x < end; x++) {
     pme_fft_plane_back(&p->fft, p->q, x, buffer_of(p, w));
-    p->kernels->repeat(&p->mesh, (char *)p->q + (size_t)x * p->fft.plane_size);
+    p->kernels->repeat(&p->mesh, plane_of(p, x));
   }
 }
 
@@ -461,31 +484,27 @@ static void lines(const Pme *p, const Team *w, bool measure)
   }
 }
 
-/* Blocks by their sites; colours do not matter. */
 static void gather(const Pme *p, const Team *w)
 {
   double scale[3];
   for (int d = 0; d < 3; d++)
     scale[d] = -p->mesh.n[d] / p->length[d];
-  for (int k = 0; k < p->nkey; k++) {
-    const int64_t begin = p->first[k], end = p->first[k + 1];
-    if (begin == end)
-      memset(p->net[k], 0, sizeof p->net[k]);
-    else if ((begin + end) * w->size / (2 * (int64_t)p->nsite) == w->rank)
-      p->kernels->gather(&p->mesh, &p->sorted, (int)begin, (int)end, p->q, scale, p->force, p->net[k]);
-  }
+  const int *const first = bins_of(p, w->rank).first;
+  for (int k = 0; k < p->nkey; k++)
+    if (has(p, w, first, k))
+      p->kernels->gather(&p->mesh, &p->sorted, first[k], first[k + 1], p->q, scale, p->force, p->net[k]);
 }
 
-static void net_force(const Pme *p, double net[3])
+static void net_force(const Pme *p, const Team *w, double net[3])
 {
-  for (int d = 0; d < 3; d++) {
-    net[d] = 0.0;
-    for (int k = 0; k < p->nkey; k++)
+  const int *const first = bins_of(p, w->rank).first;
+  memset(net, 0, 3 * sizeof *net);
+  for (int k = 0; k < p->nkey; k++)
+    for (int d = 0; d < 3 && first[k] < first[k + 1]; d++)
       net[d] += p->net[k][d];
-  }
 }
 
-static void sum_up(const Pme *p, PmeSums *sums)
+static void sum_up(const Pme *p, const Team *w, PmeSums *sums)
 {
   *sums = (PmeSums){0};
   for (int y = 0; y < p->mesh.n[1]; y++) {
@@ -493,7 +512,7 @@ static void sum_up(const Pme *p, PmeSums *sums)
     for (int k = 0; k < 6; k++)
       sums->virial[k] += p->part[y].virial[k];
   }
-  net_force(p, sums->net);
+  net_force(p, w, sums->net);
 }
 
 void pme_work(Pme *p, const Team *team, const PmeUser *user, PmeSums *sums)
@@ -504,20 +523,15 @@ void pme_work(Pme *p, const Team *team, const PmeUser *user, PmeSums *sums)
   if (team->rank == 0)
     p->last = ticks_seconds();
   if (on)
-    find(p, &w, user, &mine);
-  team_barrier(team);
-  if (team->rank == 0)
-    place(p, &w);
+    mine = find(p, &w, user);
   team_barrier(team);
   if (on)
     sort(p, &w, mine);
   team_barrier(team);
   lap(p, team, PME_SORT);
-  for (int c = 0; c < COLOURS; c++) {
-    if (on)
-      spread(p, &w, c);
-    team_barrier(team);
-  }
+  if (on)
+    spread(p, &w);
+  team_barrier(team);
   lap(p, team, PME_SPREAD);
   if (on)
     planes_forward(p, &w);
@@ -534,11 +548,11 @@ void pme_work(Pme *p, const Team *team, const PmeUser *user, PmeSums *sums)
   team_barrier(team);
   if (on) {
     double net[3];
-    net_force(p, net);
+    net_force(p, &w, net);
     user->deliver(user->self, &w, p->force, net);
   }
   if (team->rank == 0 && sums != NULL)
-    sum_up(p, sums);
+    sum_up(p, &w, sums);
   team_barrier(team);
   lap(p, team, PME_GATHER);
 }
@@ -584,17 +598,3 @@ void pme_compute(Pme *p, const Team *team, const double *const x[3], double *con
 }
 
 void pme_times(const Pme *p, double seconds[PME_PARTS]) { memcpy(seconds, p->seconds, sizeof p->seconds); }
-
-double pme_self(const double length[3], double beta, int nsite, const double *charge, double *background)
-{
-  double sum = 0.0, squares = 0.0;
-  for (int i = 0; i < nsite; i++) {
-    sum += charge[i];
-    squares += charge[i] * charge[i];
-  }
-  const double uniform =
-      -UNITS_COULOMB * M_PI * sum * sum / (2.0 * length[0] * length[1] * length[2] * beta * beta);
-  if (background != NULL)
-    *background = uniform;
-  return uniform - UNITS_COULOMB * beta / sqrt(M_PI) * squares;
-}

@@ -7,10 +7,10 @@
  * the directions of W^2/(sum_r W_r^2)^2, W_r = sinc(pi (i/K + r))^p: that of the least error of the energy,
  * and finite at i = K/2 for odd orders too. Forces are minus the gradient of E to rounding.
  *
- * Same bits: sites are sorted, keeping their order, into blocks of the mesh; blocks of one colour of a
- * chessboard are spread side by side, colour after colour, and never reach into one another. Transforms are
- * plans of planes and of lines that one thread runs at a time. So the bits depend on the sites, the mesh, the
- * instruction set and the plans alone, not on the number of threads. */
+ * Same bits: sites are sorted, keeping their order, into blocks of the mesh; each block is spread by itself,
+ * and each plane of the mesh adds up what reaches it, block after block. Transforms are plans of planes and
+ * of lines that one thread runs at a time. So the bits depend on the sites, the mesh, the instruction set and
+ * the plans alone, not on the number of threads. */
 #ifndef HOLONOM_FORCEFIELDS_PME_H
 #define HOLONOM_FORCEFIELDS_PME_H
 
@@ -78,10 +78,5 @@ void pme_compute(Pme *pme, const Team *team, const double *const x[3], double *c
 /* Seconds that the first of the team has spent in each part, waiting included, since the object was made. */
 typedef enum PmePart { PME_SORT, PME_SPREAD, PME_FFT, PME_GATHER, PME_PARTS } PmePart;
 void pme_times(const Pme *pme, double seconds[PME_PARTS]);
-
-/* The energy to be added for sites that see themselves, and, for charges that do not sum to zero, for the
- * uniform background: -C beta/sqrt(pi) sum q^2 - C pi (sum q)^2 / (2 V beta^2). *background gets the second
- * term (NULL: not wanted), which adds itself to each diagonal element of the virial. */
-double pme_self(const double length[3], double beta, int nsite, const double *charge, double *background);
 
 #endif

@@ -20,11 +20,10 @@ typedef struct PmeMesh {
   const ptrdiff_t *line; /* [n[1] + order - 1]: where in a plane row i mod n[1] begins       */
 } PmeMesh;
 
-/* What the sites of a block reach of the mesh, nx planes of ny rows as long as the mesh's; zero but during
- * spreading. */
+/* What the sites of a block reach of the mesh, planes of rows as long as the mesh's. */
 typedef struct PmePatch {
-  int x, y, nx, ny; /* the first plane and row, and how many                                      */
-  int plane;        /* reals from one plane to the next                                           */
+  int x, y;  /* the first plane and row                                                    */
+  int plane; /* reals from one plane to the next                                           */
   void *q;
 } PmePatch;
 
@@ -42,9 +41,10 @@ typedef struct PmeKernels {
                 const PmeSites *out);
   /* Puts site i of begin..end-1 at place next[key[i]]++ of `to`. */
   void (*sort)(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to);
-  /* Spreads sites into a patch; adds the patch to the mesh and clears it. */
+  /* Adds what sites spread to a patch. */
   void (*spread)(const PmeMesh *mesh, const PmePatch *patch, const PmeSites *sites, int begin, int end);
-  void (*add)(const PmeMesh *mesh, const PmePatch *patch, void *q);
+  /* Adds a plane of a patch, which reaches from row `begin` to `end` - 1, to one of the mesh. */
+  void (*add)(const PmeMesh *mesh, int begin, int end, const void *patch, void *plane);
   /* force[id][0..2] = scale[d] q sum phi dM/du; net[3] gets their sum. */
   void (*gather)(const PmeMesh *mesh, const PmeSites *sites, int begin, int end, const void *phi,
                  const double scale[3], void *force, double net[3]);
