@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #endif
 
+#include "engine/ticks.h"
+
 void team_share(int n, int part, int parts, int *begin, int *end)
 {
   *begin = (int)((int64_t)n * part / parts);
@@ -24,9 +26,13 @@ void team_range(const Team *team, int n, int *begin, int *end)
 /* --- waiting ---------------------------------------------------------------------------------------------
  */
 
-/* Of waiting awake: some 2 ms. To be woken takes longer than nearly all waits, on virtual machines above all
- * (measured: a step of 884 waters on two threads takes 1.8 times as long with 50 us). */
-enum { SPINS = 40000, SPINS_CROWDED = 1 };
+/* A member that waits does so awake for up to AWAKE seconds: being woken takes longer than nearly all waits,
+ * on virtual machines above all (a step of 884 waters on two threads takes 1.8 times as long if they sleep
+ * after 50 us). A longer wait means that another member has no core, because threads outnumber cores or
+ * another program runs: then members sleep at once for some barriers, which gives cores away and gets them
+ * back first, and for more barriers each time that waiting awake fails again. */
+static const double AWAKE = 1e-3;
+enum { REST_FIRST = 64, REST_MOST = 8192, RELAXES = 64 /* between looks at the clock */ };
 
 static inline void relax(void)
 {
@@ -37,14 +43,22 @@ static inline void relax(void)
 #endif
 }
 
-/* Threads that have to share cores give them away at once. */
-static int choose_spins(TeamBarrier *b, int size)
+/* Whether members are to sleep at barrier number `barrier`. */
+static bool resting(TeamBarrier *b, unsigned barrier)
 {
-  cpu_set_t cores;
-  const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
-  const int spins = known && CPU_COUNT(&cores) < size ? SPINS_CROWDED : SPINS;
-  atomic_store_explicit(&b->spins, spins, memory_order_relaxed);
-  return spins;
+  return (int)(atomic_load_explicit(&b->rest_until, memory_order_relaxed) - barrier) > 0;
+}
+
+/* Members that are here at the same time write nearly the same. */
+static void start_resting(TeamBarrier *b, unsigned barrier)
+{
+  if (resting(b, barrier))
+    return;
+  const unsigned until = atomic_load_explicit(&b->rest_until, memory_order_relaxed);
+  unsigned rest = atomic_load_explicit(&b->rest, memory_order_relaxed);
+  rest = rest == 0 || barrier - until > REST_MOST ? REST_FIRST : rest < REST_MOST ? 2 * rest : REST_MOST;
+  atomic_store_explicit(&b->rest, rest, memory_order_relaxed);
+  atomic_store_explicit(&b->rest_until, barrier + rest, memory_order_relaxed);
 }
 
 /* Until the kernel wakes us; the caller looks again. */
@@ -75,14 +89,21 @@ static void wake(TeamBarrier *b)
 static __attribute__((noinline)) void team_wait(const Team *team, unsigned phase)
 {
   TeamBarrier *b = team->barrier;
-  int spins = atomic_load_explicit(&b->spins, memory_order_relaxed);
-  if (spins == 0)
-    spins = choose_spins(b, team->size);
-  for (int k = 0; atomic_load_explicit(&b->phase, memory_order_acquire) == phase; k++)
-    if (k < spins)
-      relax();
-    else
+  bool awake = !resting(b, phase >> 1);
+  double began = 0.0;
+  for (int k = 0; atomic_load_explicit(&b->phase, memory_order_acquire) == phase; k++) {
+    if (!awake) {
       rest(b, phase);
+      continue;
+    }
+    relax();
+    if (k % RELAXES == RELAXES - 1 && began == 0.0)
+      began = ticks_seconds();
+    else if (k % RELAXES == RELAXES - 1 && ticks_seconds() - began > AWAKE) {
+      start_resting(b, phase >> 1);
+      awake = false;
+    }
+  }
 }
 
 /* --- barriers --------------------------------------------------------------------------------------------

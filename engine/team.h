@@ -15,8 +15,8 @@ typedef struct TeamBarrier {
   char apart[TEAM_LINE];
   atomic_uint
       phase; /* twice the barriers passed, and 1 if a member had met a fault before the last of them */
-  atomic_int asleep; /* members that the kernel has to wake */
-  atomic_int spins;  /* turns that a member waits awake; 0: not yet known */
+  atomic_int asleep;            /* members that the kernel has to wake */
+  atomic_uint rest_until, rest; /* members sleep at once before this barrier; how long this time */
   char apart2[TEAM_LINE];
   atomic_int stop;           /* set by a member that met a fault: see team_stop */
   _Atomic(int64_t) least[2]; /* of team_least, in turn */
