@@ -54,10 +54,12 @@ VEC_INLINE void jacobian_radial(int dim, const JacobianEntry *entry, const Octet
   }
 }
 
-/* A constraint: *g unless NULL, and its gradient unless NULL. */
-VEC_INLINE void jacobian_row(int dim, const JacobianEntry *entry, const Octet *q, Octet *g, Octet *grad)
+/* A constraint: *g unless NULL, and its gradient unless NULL. radial: it is known to be, so that no call of a
+ * type's function stands in the way of what the caller keeps in registers. */
+VEC_INLINE void jacobian_row(int dim, bool radial, const JacobianEntry *entry, const Octet *q, Octet *g,
+                             Octet *grad)
 {
-  if (entry->radial) {
+  if (radial || entry->radial) {
     jacobian_radial(dim, entry, q, g, grad);
     return;
   }
@@ -69,7 +71,7 @@ VEC_INLINE void jacobian_row(int dim, const JacobianEntry *entry, const Octet *q
 VEC_INLINE void jacobian_rows(int dim, const Jacobian *jac, const Octet *q, Octet *g, JacobianRow *grad)
 {
   for (int c = 0; c < jac->kind->ncon; c++)
-    jacobian_row(dim, &jac->entry[c], q, g != NULL ? &g[c] : NULL, grad[c]);
+    jacobian_row(dim, false, &jac->entry[c], q, g != NULL ? &g[c] : NULL, grad[c]);
 }
 
 /* b = J diag(weight) x, weight[nsite]. */

@@ -16,14 +16,17 @@ static size_t coordinates(const Block *block)
   return (size_t)block->kind->nsite * (size_t)block->kind->dim;
 }
 
-/* Tail lanes, which are in the last pack, feel nothing: x[n] is set to zero there. */
+/* Tail lanes, which are in the last pack, feel nothing: x[n] is set to zero there. (The mask is made lane by
+ * lane once; compilers would compare whole Octets lane by lane for every x.) */
 static void clear_tail(const Block *block, int pack, size_t n, Octet *x)
 {
   if (pack < block->npack - 1)
     return;
-  const OctetMask used = block->active[pack] != 0.0;
+  OctetMask used;
+  for (int l = 0; l < LANES; l++)
+    used[l] = block->active[pack][l] != 0.0 ? -1 : 0;
   for (size_t i = 0; i < n; i++)
-    x[i] = octet_select(used, x[i], octet_set(0.0));
+    x[i] = (Octet)(used & (OctetMask)x[i]);
 }
 
 static void add_block(const Packs *packs, const Team *team, const Block *block, Octet *energy, Octet *scratch)

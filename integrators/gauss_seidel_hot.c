@@ -16,7 +16,7 @@ VEC_INLINE unsigned correct(int dim, const GaussSeidel *self, int c, const vd re
   Octet g, now[JACOBIAN_TOUCH];
   vd sigma[PARTS];
   vi met[PARTS];
-  jacobian_row(dim, &self->jacobian->entry[c], q, &g, now);
+  jacobian_row(dim, false, &self->jacobian->entry[c], q, &g, now);
   EACH_PART(p)
   {
     const vd value = vd_load(&g, p);

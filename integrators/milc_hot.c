@@ -6,7 +6,8 @@ ISA_DECLARE(MilcKernels, milc_kernels_table);
 /* Newton's matrix J(q) M^-1 J_old' along a chain is tridiagonal. It is never stored: a sweep down the chain
  * makes each row and eliminates with it at once; a sweep up solves, moves the sites and looks at the
  * constraints behind it. Long chains do not fit the L2 cache, so what counts is how much each sweep fetches:
- * gradients at the old positions are cheaper made anew than kept. All parts of a pack go along in step. */
+ * gradients at the old positions are cheaper made anew than kept. All parts of a pack go along in step.
+ * radial: all constraints are. */
 
 /* In pack->scratch, [n] each, by links. */
 typedef struct Room {
@@ -33,11 +34,11 @@ typedef struct Row {
   vd diagonal[PARTS], lower[PARTS], upper[PARTS]; /* upper: of the row above, in this link's column */
 } Row;
 
-VEC_INLINE void make_row(int dim, const MilcLink *link, const Octet *q, const Octet *q_old, const Row *before,
-                         Row *row)
+VEC_INLINE void make_row(int dim, bool radial, const MilcLink *link, const Octet *q, const Octet *q_old,
+                         const Row *before, Row *row)
 {
-  jacobian_row(dim, &link->entry, q, &row->g, row->now);
-  jacobian_row(dim, &link->entry, q_old, NULL, row->old);
+  jacobian_row(dim, radial, &link->entry, q, &row->g, row->now);
+  jacobian_row(dim, radial, &link->entry, q_old, NULL, row->old);
   const bool tied = link->k >= 0;
   const int k = tied ? link->k : 0, l = tied ? link->l : 0;
   EACH_PART(p)
@@ -57,7 +58,7 @@ VEC_INLINE void make_row(int dim, const MilcLink *link, const Octet *q, const Oc
 }
 
 /* Down the chain. Lanes that meet all constraints go to *small, those with bad pivots come back. */
-VEC_INLINE unsigned eliminate(int dim, const Milc *self, const vd reach[PARTS], const Octet *q,
+VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd reach[PARTS], const Octet *q,
                               const Octet *q_old, const Room *room, unsigned *small)
 {
   Row rows[2];
@@ -68,7 +69,7 @@ VEC_INLINE unsigned eliminate(int dim, const Milc *self, const vd reach[PARTS], 
   for (int i = 0; i < self->n; i++) {
     const MilcLink *link = &self->link[i];
     Row *row = &rows[i & 1];
-    make_row(dim, link, q, q_old, &rows[~i & 1], row);
+    make_row(dim, radial, link, q, q_old, &rows[~i & 1], row);
     EACH_PART(p)
     {
       const vd g = vd_load(&row->g, p), right = row->upper[p] * inverse[p];
@@ -96,7 +97,7 @@ static unsigned exchange(const Milc *self, const Pack *pack, const Octet *q_old,
   Row rows[2];
   for (int i = 0; i < n; i++) {
     Row *row = &rows[i & 1];
-    make_row(pack->kind->dim, &self->link[i], pack->q, q_old, &rows[~i & 1], row);
+    make_row(pack->kind->dim, false, &self->link[i], pack->q, q_old, &rows[~i & 1], row);
     EACH_PART(p)
     {
       vd_store(&a[3 * i], p, row->lower[p]);
@@ -109,17 +110,18 @@ static unsigned exchange(const Milc *self, const Pack *pack, const Octet *q_old,
   return band_exchange(n, 1, false, a, lanes, room->x, a + 3 * n);
 }
 
-VEC_INLINE void look(int dim, const MilcLink *link, const vd reach[PARTS], const Octet *q, vi met[PARTS])
+VEC_INLINE void look(int dim, bool radial, const MilcLink *link, const vd reach[PARTS], const Octet *q,
+                     vi met[PARTS])
 {
   Octet g;
-  jacobian_row(dim, &link->entry, q, &g, NULL);
+  jacobian_row(dim, radial, &link->entry, q, &g, NULL);
   EACH_PART(p) met[p] &= constraints_met(link->limit, link->rounding, vd_load(&g, p), reach[p]);
 }
 
 /* Up the chain: sigma, in the lanes that move, to nu and the sites. The lanes that then meet all constraints
  * come back: a link's sites are where they will be once the link before it has moved. exchanged: lanes whose
  * solution is x. */
-VEC_INLINE unsigned move(int dim, const Milc *self, const vd reach[PARTS], const Octet *q_old,
+VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[PARTS], const Octet *q_old,
                          unsigned moving, unsigned exchanged, bool first, const Room *room, Octet *q)
 {
   vd x[PARTS];
@@ -132,7 +134,7 @@ VEC_INLINE unsigned move(int dim, const Milc *self, const vd reach[PARTS], const
     Octet *nu = &room->nu[link->constraint];
     JacobianRow old;
     vd sigma[PARTS];
-    jacobian_row(dim, &link->entry, q_old, NULL, old);
+    jacobian_row(dim, radial, &link->entry, q_old, NULL, old);
     EACH_PART(p)
     {
       x[p] = i + 1 < self->n ? vd_fma(-vd_load(&room->right[i], p), x[p], vd_load(&room->y[i], p))
@@ -151,21 +153,22 @@ VEC_INLINE unsigned move(int dim, const Milc *self, const vd reach[PARTS], const
                    vd_fma(link->inverse_mass[k] * sigma[p], vd_load(&old[k * dim + d], p), vd_load(to, p)));
         }
     if (i + 1 < self->n)
-      look(dim, &self->link[i + 1], reach, q, met);
+      look(dim, radial, &self->link[i + 1], reach, q, met);
   }
-  look(dim, self->link, reach, q, met);
+  look(dim, radial, self->link, reach, q, met);
   return parts_bits(met);
 }
 
 /* sigma = t nu becomes nu; p += J_old' nu. */
-VEC_INLINE void kick(int dim, const Milc *self, double t, const Octet *q_old, Octet *nu, Octet *momenta)
+VEC_INLINE void kick(int dim, bool radial, const Milc *self, double t, const Octet *q_old, Octet *nu,
+                     Octet *momenta)
 {
   for (int i = 0; i < self->n; i++) {
     const MilcLink *link = &self->link[i];
     Octet *own = &nu[link->constraint];
     JacobianRow old;
     vd value[PARTS];
-    jacobian_row(dim, &link->entry, q_old, NULL, old);
+    jacobian_row(dim, radial, &link->entry, q_old, NULL, old);
     EACH_PART(p)
     {
       value[p] = vd_load(own, p) * (1.0 / t);
@@ -182,7 +185,8 @@ VEC_INLINE void kick(int dim, const Milc *self, double t, const Octet *q_old, Oc
 }
 
 /* Coordinates' rounding excuses a residual from the third iteration on: most chains never ask for it. */
-VEC_INLINE unsigned milc(int dim, const Milc *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const Octet *q_old, Pack *pack,
+                         Octet *nu_out)
 {
   const Room room = furnish(self, pack->scratch, nu_out);
   unsigned open = parts_nonzero(pack->active);
@@ -192,23 +196,25 @@ VEC_INLINE unsigned milc(int dim, const Milc *self, double t, const Octet *q_old
     unsigned small;
     if (i == 2)
       constraints_reach(pack->kind->nsite * dim, pack->q, reach);
-    const unsigned poor = eliminate(dim, self, reach, pack->q, q_old, &room, &small);
+    const unsigned poor = eliminate(dim, radial, self, reach, pack->q, q_old, &room, &small);
     open &= ~small;
     if (i > 0 && open == 0)
       break;
     const unsigned exchanged = poor & open;
     const unsigned moving = exchanged != 0 ? open & ~exchange(self, pack, q_old, exchanged, &room) : open;
-    open &= ~move(dim, self, reach, q_old, moving, exchanged, i == 0, &room, pack->q);
+    open &= ~move(dim, radial, self, reach, q_old, moving, exchanged, i == 0, &room, pack->q);
     if (open == 0)
       break;
   }
-  kick(dim, self, t, q_old, room.nu, pack->p);
+  kick(dim, radial, self, t, q_old, room.nu, pack->p);
   return open;
 }
 
 static unsigned positions(const Milc *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
-  return JACOBIAN_FOR_DIM(milc, pack->kind->dim, self, t, q_old, pack, nu_out);
+  const int dim = pack->kind->dim;
+  return self->radial ? JACOBIAN_FOR_DIM(milc, dim, true, self, t, q_old, pack, nu_out)
+                      : milc(dim, false, self, t, q_old, pack, nu_out);
 }
 
 const MilcKernels ISA_SYMBOL(milc_kernels_table) = {positions};

@@ -21,6 +21,7 @@ typedef struct MilcLink {
 struct Milc {
   MilcKernel *positions;
   int max_iterations;
+  bool radial; /* all constraints are */
   size_t scratch;
   int n;
   MilcLink link[]; /* [n] along the chain */
