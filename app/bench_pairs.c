@@ -9,6 +9,7 @@
 #include "engine/ticks.h"
 #include "forcefields/bulk.h"
 #include "forcefields/list_choose.h"
+#include "forcefields/sites.h"
 
 /* --- figures -------------------------------------------------------------------------------------------- */
 
@@ -19,33 +20,68 @@ static const double cutoff = 9.0, buffer = 0.5, beta = 0.32, width = 0.5;
  */
 static const struct {
   const char *name, *model;
-  BulkPrecision precision;
-  BulkTruncation truncation;
-  bool sums;
-} figures[] = {{"mixed", "tip3p", BULK_MIXED, BULK_PLAIN, false},
-               {"mixed.energy", "tip3p", BULK_MIXED, BULK_PLAIN, true},
-               {"mixed.switch", "tip3p", BULK_MIXED, BULK_SWITCH_ALL, false},
-               {"mixed.tip4p", "tip4p", BULK_MIXED, BULK_PLAIN, false},
-               {"double", "tip3p", BULK_DOUBLE, BULK_PLAIN, false},
-               {"double.energy", "tip3p", BULK_DOUBLE, BULK_PLAIN, true}};
+  bool mixed, switched, sums;
+} figures[] = {
+    {"mixed", "tip3p", true, false, false},         {"mixed.energy", "tip3p", true, false, true},
+    {"mixed.switch", "tip3p", true, true, false},   {"mixed.tip4p", "tip4p", true, false, false},
+    {"double", "tip3p", false, false, false},       {"double.energy", "tip3p", false, false, true},
+    {"double.tip4p", "tip4p", false, false, false}, {"double.tip5p", "tip5p", false, false, false}};
 enum { FIGURES = (int)(sizeof figures / sizeof *figures) };
 
 typedef struct Liquid {
   Kind *kind;
   State *state;
   List *list;
-  Bulk *bulk[FIGURES];
+  Bulk *bulk[FIGURES];   /* where pairs are in mixed precision */
+  Sites *sites[FIGURES]; /* else                               */
   int32_t (*o)[4];
 } Liquid;
 
 static void liquid_free(Liquid *b)
 {
-  for (int k = 0; k < FIGURES; k++)
+  for (int k = 0; k < FIGURES; k++) {
     bulk_free(b->bulk[k]);
+    sites_free(b->sites[k]);
+  }
   list_free(b->list);
   state_free(b->state);
   kind_free(b->kind);
   free(b->o);
+}
+
+static Status make_bulk(Liquid *b, int k, double side, Isa isa, Error *error)
+{
+  const BulkOptions options = {.model = water_find(figures[k].model),
+                               .length = {side, side, side},
+                               .cutoff = cutoff,
+                               .beta = beta,
+                               .threads = 1,
+                               .isa = isa,
+                               .truncation = figures[k].switched ? BULK_SWITCH_ALL : BULK_PLAIN,
+                               .switch_from = cutoff - width};
+  return bulk_create(&b->bulk[k], &options, b->state->block[0].nmol, error);
+}
+
+static Status make_sites(Liquid *b, int k, Isa isa, Error *error)
+{
+  const MixturePart part = {.water = water_find(figures[k].model)};
+  const SitesOptions options = {
+      .cutoff = cutoff, .coulomb = SITES_EWALD, .beta = beta, .threads = 1, .isa = isa};
+  Mixture mixture;
+  const Status status = mixture_make(&mixture, &part, b->state, error);
+  return status == STATUS_OK ? sites_create(&b->sites[k], &mixture, &b->state->box, &options, error) : status;
+}
+
+static Status add(Liquid *b, int k, Error *error)
+{
+  const Team alone = team_alone();
+  BulkSums bulk;
+  SitesSums sites;
+  const bool sums = figures[k].sums;
+  return figures[k].mixed
+             ? bulk_add(b->bulk[k], &alone, list_view(b->list), &b->state->block[0], sums ? &bulk : NULL,
+                        error)
+             : sites_add(b->sites[k], &alone, list_view(b->list), b->state, sums ? &sites : NULL, error);
 }
 
 static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error)
@@ -60,22 +96,12 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
   const ListOptions list = {{side, side, side}, cutoff, buffer, isa};
   if (status == STATUS_OK)
     status = list_create(&b->list, &list, n, error);
-  for (int k = 0; k < FIGURES && status == STATUS_OK; k++) {
-    const BulkOptions bulk = {.model = water_find(figures[k].model),
-                              .length = {side, side, side},
-                              .cutoff = cutoff,
-                              .beta = beta,
-                              .precision = figures[k].precision,
-                              .threads = 1,
-                              .isa = isa,
-                              .truncation = figures[k].truncation,
-                              .switch_from = cutoff - width};
-    status = bulk_create(&b->bulk[k], &bulk, n, error);
-  }
   if (status == STATUS_OK) {
     b->state->box = (Box){{side, side, side}};
     status = box_build_lattice(b->state, error);
   }
+  for (int k = 0; k < FIGURES && status == STATUS_OK; k++)
+    status = figures[k].mixed ? make_bulk(b, k, side, isa, error) : make_sites(b, k, isa, error);
   const Team alone = team_alone();
   if (status == STATUS_OK)
     status = bulk_stage(b->bulk[0], &alone, NULL, &b->state->block[0], b->o, error);
@@ -96,10 +122,8 @@ static Status measure(const char *name, int n, double side, Isa isa, Error *erro
     status = list_update(b.list, &alone, (const int32_t(*)[4])b.o, NULL, error);
     list = fmin(list, ticks_seconds() - start);
     for (int k = 0; k < FIGURES && status == STATUS_OK; k++) {
-      BulkSums sums;
       start = ticks_seconds();
-      status = bulk_add(b.bulk[k], &alone, list_view(b.list), &b.state->block[0],
-                        figures[k].sums ? &sums : NULL, error);
+      status = add(&b, k, error);
       best[k] = fmin(best[k], ticks_seconds() - start);
     }
   }

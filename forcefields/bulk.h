@@ -3,11 +3,11 @@
  * than the cutoff. The negative charge may sit on a massless site M on the bisector (TIP4P): x_M is a fixed
  * sum of the atoms' positions, and the force on it goes to them by the same weights.
  *
- * Positions are oxygens in fractions of the box (see list.h) and hydrogens relative to them. Forces are
- * rounded to integers pair by pair, so that their sums, energies and virial too, have the same bits for any
- * order of pairs: for any number of threads, numbering of molecules, and age of the list. BULK_DOUBLE rounds
- * to 2^-44 kcal/mol/A and computes in double; BULK_MIXED rounds to 2^-20 and computes in float, with energies
- * to about 1e-6 of their terms without signs. */
+ * In mixed precision: pairs are computed in float, energies to about 1e-6 of their terms without signs; in
+ * double sites.h has them. Positions are oxygens in fractions of the box (see list.h) and hydrogens relative
+ * to them. Forces are rounded to integers, of 2^-20 kcal/mol/A, pair by pair, so that their sums, energies
+ * and virial too, have the same bits for any order of pairs: for any number of threads, numbering of
+ * molecules, and age of the list. */
 #ifndef HOLONOM_FORCEFIELDS_BULK_H
 #define HOLONOM_FORCEFIELDS_BULK_H
 
@@ -16,8 +16,6 @@
 #include "engine/team.h"
 #include "forcefields/list.h"
 #include "forcefields/water.h"
-
-typedef enum BulkPrecision { BULK_DOUBLE, BULK_MIXED } BulkPrecision;
 
 typedef enum BulkTruncation {
   BULK_PLAIN,  /* V inside the cutoff                                                                     */
@@ -32,8 +30,7 @@ typedef struct BulkOptions {
   double length[3]; /* of the box, A                                  */
   double cutoff;    /* between oxygens, A                             */
   double beta;      /* of the Ewald sum, 1/A; 0: plain Coulomb        */
-  BulkPrecision precision;
-  int threads; /* at most so many in a team                           */
+  int threads;      /* at most so many in a team                           */
   Isa isa;
   BulkTruncation truncation;
   double switch_from; /* where the switch begins, A */

@@ -27,7 +27,6 @@ enum {
   BULK_EXACT_DEGREE = 5,
   BULK_EXACT_STRIDE = 8,
   BULK_INTS = 16,        /* of a row of float forces */
-  BULK_ROW = 12,         /* doubles of a row */
   BULK_FORCE_BITS = 20,  /* of the fraction of float forces */
   BULK_ENERGY_BITS = 18, /* of energies of float forces */
   BULK_VIRIAL_BITS = 16,
@@ -58,15 +57,17 @@ typedef struct BulkTable {
   alignas(16) float fine[BULK_FINE][4];       /* to be looked up in memory     */
 } BulkTable;
 
-/* Squared distances in the unit of BulkFloats. */
+/* Of two charges of a hydrogen, s in the unit of BulkFloats: force over distance, erfc(beta r)/r^3 + 2
+ * beta/sqrt(pi) exp(-(beta r)^2)/r^2, and energy, erfc(beta r)/r, both in units of the sums. */
 typedef struct BulkTables {
-  /* Of two charges of a hydrogen: force over distance, erfc(beta r)/r^3 + 2 beta/sqrt(pi) exp(-(beta
-   * r)^2)/r^2, and energy, erfc(beta r)/r, both in units of the sums. */
   BulkTable force, energy;
-  /* In double, for unit charges, and s in A^2: polynomials in s less the beginning of its interval. */
-  double *exact_force, *exact_energy; /* [BULK_EXACT_ROWS][BULK_EXACT_STRIDE] */
-  double exact_low;                   /* the least s */
 } BulkTables;
+
+/* Of unit charges in double, s in A^2: polynomials in s less the beginning of its interval. */
+typedef struct BulkExact {
+  double *force, *energy; /* [BULK_EXACT_ROWS][BULK_EXACT_STRIDE] */
+  double low;             /* the least s */
+} BulkExact;
 
 /* Constants in float: distances are in a unit in which the longest is below sqrt(512), forces and energies in
  * those of the sums. */
@@ -84,12 +85,7 @@ typedef struct BulkFloats {
 typedef struct BulkModel {
   BulkTables tables;
   BulkFloats floats;
-  double length[3], inverse[3], cutoff2;
-  double weight;       /* of the hydrogens in M; 0: the charge sits on O      */
-  double qq[3], a, c;  /* charge products MM, MH, HH; of A/r^12 - C/r^6       */
-  double shift;        /* taken off the energy of Lennard-Jones               */
-  double start, width; /* of the switch, A                                   */
-  double near_exact;   /* squared O-O distance below which forces may leave the range */
+  double weight; /* of the hydrogens in M; 0: the charge sits on O */
 } BulkModel;
 
 /* A pair of places that is too close; i < 0: none. */
@@ -101,12 +97,10 @@ typedef struct BulkWork {
   const int32_t *begin, *end; /* as in ListView */
   const ListChunk *chunk;
   BulkFault *fault;
-  const BulkRow *row;      /* [n] by place                                              */
-  int32_t *force;          /* [n][BULK_INTS] += forces, in the order of a row           */
-  const double *exact_row; /* [n][BULK_ROW]: O, H1 - O, H2 - O, each with one unused    */
-  int64_t *exact_force;    /* [n][BULK_ROW] likewise                                    */
-  int64_t
-      *sums; /* [BULK_SUMS] += energies, and the sum over pairs of molecules of d_x F_y, d the O-O vector */
+  const BulkRow *row; /* [n] by place                                              */
+  int32_t *force;     /* [n][BULK_INTS] += forces, in the order of a row           */
+  int64_t *sums;      /* [BULK_SUMS] += energies, and the sum over pairs of molecules of d_x F_y, d the O-O
+                       * vector */
 } BulkWork;
 
 /* By: charges on M; sums wanted; switching. */
@@ -151,6 +145,5 @@ typedef struct BulkVariant {
   }
 
 ISA_DECLARE(BulkKernels, bulk_kernels_table);
-ISA_DECLARE(BulkKernels, bulk_double_table);
 
 #endif

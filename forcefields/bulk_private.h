@@ -5,14 +5,18 @@
 #include "engine/status.h"
 #include "forcefields/bulk_kernels.h"
 
-/* Tables for distances up to `longest` (A); those in float for a charge product qq (kcal A/mol) and distances
- * in `unit` (A), from sqrt(2) to sqrt(512). Errors: STATUS_MEMORY. */
-Status bulk_table_create(BulkTables *tables, double beta, double longest, double unit, double qq,
-                         Error *error);
+/* Of unit charges, with C = 1: erfc(beta r)/r + field r^2 - constant. */
+typedef struct BulkCoulomb {
+  double beta, field, constant;
+} BulkCoulomb;
 
-/* Those in double alone. */
-Status bulk_table_create_exact(BulkTables *tables, double beta, double longest, Error *error);
-void bulk_table_free(BulkTables *tables);
+/* Tables in float for a charge product qq (kcal A/mol) and distances in `unit` (A), from sqrt(2) to
+ * sqrt(512). */
+void bulk_table_fill(BulkTables *tables, double beta, double unit, double qq);
+
+/* Those in double, for distances up to `longest` (A). Errors: STATUS_MEMORY. */
+Status bulk_exact_create(BulkExact *tables, const BulkCoulomb *coulomb, double longest, Error *error);
+void bulk_exact_free(BulkExact *tables);
 
 /* Memory for n elements, zeroed, on its own cache lines, next to the threads that share it out; NULL: there
  * is none. */

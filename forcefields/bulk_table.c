@@ -7,26 +7,29 @@ enum { DEGREE_MAX = BULK_EXACT_DEGREE };
 
 static const long double pi = 3.14159265358979323846264338327950288L;
 
-typedef long double Function(long double beta, long double s);
+typedef long double Function(const BulkCoulomb *c, long double s);
 
 /* Force over distance of unit charges, at squared distance s. */
-static long double force(long double beta, long double s)
+static long double force(const BulkCoulomb *c, long double s)
 {
-  const long double r = sqrtl(s);
-  return (erfcl(beta * r) / r + 2.0L * beta / sqrtl(pi) * expl(-beta * beta * s)) / s;
+  const long double r = sqrtl(s), beta = c->beta;
+  return (erfcl(beta * r) / r + 2.0L * beta / sqrtl(pi) * expl(-beta * beta * s)) / s - 2.0L * c->field;
 }
 
-static long double energy(long double beta, long double s) { return erfcl(beta * sqrtl(s)) / sqrtl(s); }
+static long double energy(const BulkCoulomb *c, long double s)
+{
+  return erfcl(c->beta * sqrtl(s)) / sqrtl(s) + c->field * s - c->constant;
+}
 
 /* c = the polynomial in (s - origin)*scale that agrees with f at the Chebyshev points of (low, high). */
-static void fit(Function *f, long double beta, long double low, long double high, long double origin,
-                long double scale, int degree, long double *c)
+static void fit(Function *f, const BulkCoulomb *coulomb, long double low, long double high,
+                long double origin, long double scale, int degree, long double *c)
 {
   long double x[DEGREE_MAX + 1], d[DEGREE_MAX + 1];
   for (int k = 0; k <= degree; k++) {
     const long double s = 0.5L * (low + high) + 0.5L * (high - low) * cosl(pi * (k + 0.5L) / (degree + 1));
     x[k] = (s - origin) * scale;
-    d[k] = f(beta, s);
+    d[k] = f(coulomb, s);
   }
   for (int m = 1; m <= degree; m++) /* divided differences */
     for (int k = degree; k >= m; k--)
@@ -41,39 +44,40 @@ static void fit(Function *f, long double beta, long double low, long double high
 }
 
 /* Interval k, of 2^bits an octave, of f as a function of s in `unit`^2. */
-static void fit_floats(Function *f, double beta, double unit, int k, int bits, int degree, long double *c)
+static void fit_floats(Function *f, const BulkCoulomb *coulomb, double unit, int k, int bits, int degree,
+                       long double *c)
 {
   const long double square = (long double)unit * (long double)unit;
   const int e = k >> bits, q = k & ((1 << bits) - 1);
   const long double width = ldexpl(2.0L * square, e - bits);
   const long double begin = ldexpl(2.0L * square, e) + q * width;
-  fit(f, beta, begin, begin + width, 0.0L, 1.0L / square, degree, c);
+  fit(f, coulomb, begin, begin + width, 0.0L, 1.0L / square, degree, c);
 }
 
 /* `factor` times f. */
-static void fill_floats(Function *f, double beta, double unit, double factor, BulkTable *table)
+static void fill_floats(Function *f, const BulkCoulomb *coulomb, double unit, double factor, BulkTable *table)
 {
   long double c[DEGREE_MAX + 1];
   for (int k = 0; k < BULK_COARSE; k++) {
-    fit_floats(f, beta, unit, k, BULK_COARSE_BITS, BULK_DEGREE, c);
+    fit_floats(f, coulomb, unit, k, BULK_COARSE_BITS, BULK_DEGREE, c);
     for (int m = 0; m <= BULK_DEGREE; m++)
       table->coarse[m][k] = (float)(factor * (double)c[m]);
   }
   for (int k = 0; k < BULK_FINE; k++) {
-    fit_floats(f, beta, unit, k, BULK_FINE_BITS, BULK_FINE_DEGREE, c);
+    fit_floats(f, coulomb, unit, k, BULK_FINE_BITS, BULK_FINE_DEGREE, c);
     for (int m = 0; m <= BULK_FINE_DEGREE; m++)
       table->fine[k][m] = (float)(factor * (double)c[m]);
   }
 }
 
-static void fill_exact(Function *f, double beta, int octave, double *table)
+static void fill_exact(Function *f, const BulkCoulomb *coulomb, int octave, double *table)
 {
   long double c[DEGREE_MAX + 1];
   for (int e = 0; e < BULK_EXACT_OCTAVES; e++)
     for (int q = 0; q < BULK_EXACT_STEPS; q++) {
       const long double width = ldexpl(1.0L / BULK_EXACT_STEPS, octave + e);
       const long double begin = ldexpl(1.0L, octave + e) + q * width;
-      fit(f, beta, begin, begin + width, begin, 1.0L, BULK_EXACT_DEGREE, c);
+      fit(f, coulomb, begin, begin + width, begin, 1.0L, BULK_EXACT_DEGREE, c);
       /* The exponent that a double holds is 1023 more. */
       const size_t at = (size_t)((octave + e + 1023) * BULK_EXACT_STEPS + q) % BULK_EXACT_ROWS;
       double *const row = table + at * BULK_EXACT_STRIDE;
@@ -82,37 +86,33 @@ static void fill_exact(Function *f, double beta, int octave, double *table)
     }
 }
 
-Status bulk_table_create_exact(BulkTables *tables, double beta, double longest, Error *error)
+Status bulk_exact_create(BulkExact *tables, const BulkCoulomb *coulomb, double longest, Error *error)
 {
-  *tables = (BulkTables){0};
+  *tables = (BulkExact){0};
   int end;
   (void)frexp(longest * longest, &end); /* longest^2 < 2^end */
-  tables->exact_force = bulk_zeros(BULK_EXACT_ROWS, BULK_EXACT_STRIDE * sizeof(double), 1);
-  tables->exact_energy = bulk_zeros(BULK_EXACT_ROWS, BULK_EXACT_STRIDE * sizeof(double), 1);
-  if (tables->exact_force == NULL || tables->exact_energy == NULL) {
-    bulk_table_free(tables);
+  tables->force = bulk_zeros(BULK_EXACT_ROWS, BULK_EXACT_STRIDE * sizeof(double), 1);
+  tables->energy = bulk_zeros(BULK_EXACT_ROWS, BULK_EXACT_STRIDE * sizeof(double), 1);
+  if (tables->force == NULL || tables->energy == NULL) {
+    bulk_exact_free(tables);
     return error_memory(error, "the tables of pair forces");
   }
-  tables->exact_low = ldexp(1.0, end - BULK_EXACT_OCTAVES);
-  fill_exact(force, beta, end - BULK_EXACT_OCTAVES, tables->exact_force);
-  fill_exact(energy, beta, end - BULK_EXACT_OCTAVES, tables->exact_energy);
+  tables->low = ldexp(1.0, end - BULK_EXACT_OCTAVES);
+  fill_exact(force, coulomb, end - BULK_EXACT_OCTAVES, tables->force);
+  fill_exact(energy, coulomb, end - BULK_EXACT_OCTAVES, tables->energy);
   return STATUS_OK;
 }
 
-Status bulk_table_create(BulkTables *tables, double beta, double longest, double unit, double qq,
-                         Error *error)
+void bulk_exact_free(BulkExact *tables)
 {
-  const Status status = bulk_table_create_exact(tables, beta, longest, error);
-  if (status != STATUS_OK)
-    return status;
-  fill_floats(force, beta, unit, qq * unit * (1 << BULK_FORCE_BITS), &tables->force);
-  fill_floats(energy, beta, unit, qq * (1 << BULK_ENERGY_BITS), &tables->energy);
-  return STATUS_OK;
+  free(tables->force);
+  free(tables->energy);
+  *tables = (BulkExact){0};
 }
 
-void bulk_table_free(BulkTables *tables)
+void bulk_table_fill(BulkTables *tables, double beta, double unit, double qq)
 {
-  free(tables->exact_force);
-  free(tables->exact_energy);
-  *tables = (BulkTables){0};
+  const BulkCoulomb coulomb = {.beta = beta};
+  fill_floats(force, &coulomb, unit, qq * unit * (1 << BULK_FORCE_BITS), &tables->force);
+  fill_floats(energy, &coulomb, unit, qq * (1 << BULK_ENERGY_BITS), &tables->energy);
 }

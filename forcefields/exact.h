@@ -1,4 +1,4 @@
-/* Private to the hot files of this folder: what the pair forces in double share. Rows of four doubles or
+/* Verbs of the pair forces in double. Rows of four doubles or
  * integers (x, y, z, unused) stand for sites; as many as a register has lanes become three registers, and
  * back. */
 #ifndef HOLONOM_FORCEFIELDS_EXACT_H

@@ -7,7 +7,8 @@
 /* Whether water on water goes by the force made for it. */
 static bool takes_bulk(const PeriodicOptions *o, const Mixture *m)
 {
-  return o->model != NULL && m->kind[0].map.planar && !o->by_atom && o->coulomb != PERIODIC_REACTION_FIELD;
+  return o->mixed && o->model != NULL && m->kind[0].map.planar && !o->by_atom &&
+         o->coulomb != PERIODIC_REACTION_FIELD;
 }
 
 static bool charged(const Mixture *m)
@@ -31,7 +32,6 @@ static Status make_bulk(Periodic *p, Error *error)
                                .length = {l[0], l[1], l[2]},
                                .cutoff = o->cutoff,
                                .beta = o->beta,
-                               .precision = o->mixed ? BULK_MIXED : BULK_DOUBLE,
                                .threads = o->threads,
                                .isa = o->isa,
                                .truncation = o->switch_pairs ? BULK_SWITCH_ALL : truncation[o->truncation],
@@ -50,6 +50,7 @@ static Status make_sites(Periodic *p, Error *error)
                                 .by_atom = o->by_atom,
                                 .truncation = o->truncation,
                                 .lj_switch = o->cutoff - o->switch_width,
+                                .switch_molecules = o->switch_pairs,
                                 .coulomb = charged(&p->mixture) ? coulomb[o->coulomb] : SITES_NONE,
                                 .beta = o->beta,
                                 .permittivity = o->permittivity,
@@ -81,9 +82,6 @@ static Status make_pairs(Periodic *p, Error *error)
   Status status = STATUS_OK;
   if (takes_bulk(&p->options, &p->mixture))
     status = make_bulk(p, error);
-  /* Its tables have limits that general pairs have not; those cannot switch whole pairs of molecules off. */
-  if (status == STATUS_INPUT && !p->options.mixed && !p->options.switch_pairs)
-    status = STATUS_OK;
   if (status == STATUS_OK && (p->bulk == NULL || p->mixture.nblock > 1))
     status = make_sites(p, error);
   return status == STATUS_OK ? make_lists(p, error) : status;

@@ -28,6 +28,7 @@ struct Sites {
   Mixture mixture;
   SitesModel model;
   const SitesKernels *kernel;
+  BulkCoulomb coulomb;
   double stretch, list_cutoff, self;
   double *row;      /* [n][stride]          */
   Reduction *force; /* [n][stride] */
@@ -53,6 +54,10 @@ static Status check(const SitesOptions *o, Error *error)
         error, STATUS_INPUT,
         "Lennard-Jones is switched off from %g to %g A: the first must be positive and the smaller one",
         o->lj_switch, o->cutoff);
+  if (o->switch_molecules && o->by_atom)
+    return error_set(error, STATUS_INPUT,
+                     "whole pairs of molecules are switched off by the distance of their first sites: "
+                     "take a cutoff by molecule");
   if (o->coulomb == SITES_EWALD && !(o->beta > 0.0 && isfinite(o->beta)))
     return error_set(error, STATUS_INPUT, "the splitting parameter of Ewald's sum must be positive, not %g/A",
                      o->beta);
@@ -85,7 +90,28 @@ static bool left_out(const Sites *s, int a, int b)
  * apart have few near neighbours. */
 static double near_squared(const SitesPair *p, double cutoff, double low)
 {
-  return bulk_near(p->a, p->c, p->qq[0][0], cutoff, ldexp(1.0, 63 - BULK_EXACT_BITS - 3), low);
+  return bulk_near(p->a, p->c, p->qq[0], cutoff, ldexp(1.0, 63 - BULK_EXACT_BITS - 3), low);
+}
+
+/* The pairs of sites that act, with charges times `unit`. */
+static void find_charges(SitesPair *p, double unit, const double *qi, const double *qj)
+{
+  int but_first = 0, n = 1; /* the first sites act in any case */
+  p->qq[0] = unit * (qi[0] * qj[0]);
+  for (int k = 1; k < p->ni * p->nj; k++) {
+    const int a = k / p->nj, b = k % p->nj;
+    const double qq = unit * (qi[a] * qj[b]);
+    if (qq == 0.0)
+      continue;
+    p->site[n][0] = a;
+    p->site[n][1] = b;
+    p->qq[n++] = qq;
+    but_first += a > 0 && b > 0;
+  }
+  p->npair = n;
+  p->charges = n == p->ni * p->nj                                         ? SITES_CHARGED
+               : but_first == n - 1 && n - 1 == (p->ni - 1) * (p->nj - 1) ? SITES_CHARGED_BUT_FIRST
+                                                                          : SITES_CHARGED_ANY;
 }
 
 static void fill_pair(Sites *s, int i, int j)
@@ -95,15 +121,13 @@ static void fill_pair(Sites *s, int i, int j)
   SitesPair *p = &s->model.pair[i][j];
   const double far = o->by_atom ? o->cutoff + reach(s, i) + reach(s, j) : o->cutoff;
   *p = (SitesPair){m->kind[i].map.nsite, m->kind[j].map.nsite, .a = m->lj[i][j][0], .c = m->lj[i][j][1]};
-  for (int a = 0; a < p->ni; a++)
-    for (int b = 0; b < p->nj; b++)
-      if (o->coulomb != SITES_NONE)
-        p->qq[a][b] = UNITS_COULOMB * (m->kind[i].map.charge[a] * m->kind[j].map.charge[b]);
+  find_charges(p, o->coulomb == SITES_NONE ? 0.0 : UNITS_COULOMB, m->kind[i].map.charge,
+               m->kind[j].map.charge);
   const double c6 = pow(o->cutoff, -6.0);
   if (o->truncation == EWALD_SHIFT)
     p->shift = (p->a * c6 - p->c) * c6;
   p->far2 = far * far;
-  p->near = near_squared(p, o->cutoff, s->model.tables.exact_low);
+  p->near = near_squared(p, o->cutoff, s->model.tables.low);
   if (!left_out(s, i, j))
     s->list_cutoff = fmax(s->list_cutoff, far);
 }
@@ -134,21 +158,25 @@ static Status make_model(Sites *s, const Box *box, Error *error)
     for (int a = 0; a < k->nsite; a++)
       square += s->mixture.kind[b].nmol * k->charge[a] * k->charge[a];
   }
-  const Status status = bulk_table_create_exact(&m->tables, o->coulomb == SITES_EWALD ? o->beta : 0.0,
-                                                o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error);
+  m->cutoff2 = o->cutoff * o->cutoff;
+  BulkCoulomb *const c = &s->coulomb;
+  c->beta = o->coulomb == SITES_EWALD ? o->beta : 0.0;
+  if (o->coulomb == SITES_REACTION_FIELD) {
+    c->field = sites_field(o->permittivity) / pow(o->cutoff, 3.0);
+    c->constant = 1.0 / o->cutoff + c->field * m->cutoff2;
+    s->self = -0.5 * UNITS_COULOMB * c->constant * square;
+  }
+  const Status status =
+      bulk_exact_create(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error);
   if (status != STATUS_OK)
     return status;
   sites_set_box(s, box);
-  m->cutoff2 = o->cutoff * o->cutoff;
   m->by_atom = o->by_atom;
-  m->switched = o->truncation == EWALD_SWITCH;
+  m->switching = o->truncation != EWALD_SWITCH ? BULK_SWITCH_NOTHING
+                 : o->switch_molecules         ? BULK_SWITCH_MOLECULES
+                                               : BULK_SWITCH_LJ;
   m->switch_from = o->lj_switch;
-  m->switch_rate = m->switched ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
-  if (o->coulomb == SITES_REACTION_FIELD) {
-    m->field = sites_field(o->permittivity) / pow(o->cutoff, 3.0);
-    m->constant = 1.0 / o->cutoff + m->field * m->cutoff2;
-    s->self = -0.5 * UNITS_COULOMB * m->constant * square;
-  }
+  m->switch_rate = m->switching != BULK_SWITCH_NOTHING ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
   for (int i = 0; i < m->nblock; i++)
     for (int j = 0; j < m->nblock; j++)
       fill_pair(s, i, j);
@@ -228,7 +256,7 @@ void sites_free(Sites *s)
 {
   if (s == NULL)
     return;
-  bulk_table_free(&s->model.tables);
+  bulk_exact_free(&s->model.tables);
   for (int k = 0; k < LIST_CHUNKS; k++)
     free(s->parted[k].j);
   free(s->row);
@@ -331,17 +359,15 @@ static void inside(const Sites *s, int p, int64_t *force, int64_t *sums)
         r[d] = row[4 * b + d] - (a > 0 ? row[4 * a + d] : 0.0);
         square += r[d] * r[d];
       }
-      const double factor = -2.0 * qq * s->model.field;
+      const double factor = -2.0 * qq * s->coulomb.field;
       for (int d = 0; d < 3; d++) {
         const int64_t value = llrint(unit * (factor * r[d]));
         add_integer(&f[4 * b + d], value);
         add_integer(&f[4 * a + d], -value);
       }
-      if (sums == NULL)
-        continue;
-      add_integer(&sums[INSIDE], llrint(sum_unit * (qq * (s->model.field * square - s->model.constant))));
-      for (int k = 0; k < 9; k++)
-        add_integer(&sums[2 + k], llrint(sum_unit * (r[k / 3] * (factor * r[k % 3]))));
+      if (sums != NULL)
+        add_integer(&sums[INSIDE],
+                    llrint(sum_unit * (qq * (s->coulomb.field * square - s->coulomb.constant))));
     }
 }
 
@@ -380,8 +406,7 @@ static void run_chunks(Sites *s, const Team *team, const ListView *list, bool st
 static void deliver(Sites *s, const Team *team, const ListView *list, const int64_t *force, State *state,
                     bool sums)
 {
-  const StageForces forces = {
-      .place = list->place, .exact = force, .stride = s->model.stride, .by_site = true};
+  const StageForces forces = {.place = list->place, .exact = force, .stride = s->model.stride};
   stage_deliver(&s->stage, team, &forces, state->block, sums);
 }
 
@@ -412,15 +437,15 @@ static double closest(const Sites *s, int i, int j, int *a, int *b)
   const SitesPair *p = &s->model.pair[s->block[i]][s->block[j]];
   const double *x = s->row + (size_t)i * s->model.stride, *y = s->row + (size_t)j * s->model.stride;
   double best = INFINITY;
-  for (int k = 0; k < p->ni * p->nj; k++) {
-    const int m = k / p->nj, n = k % p->nj;
+  for (int k = 0; k < p->npair; k++) {
+    const int m = p->site[k][0], n = p->site[k][1];
     double square = 0.0;
     for (int d = 0; d < 3; d++) {
       const double r = box_nearest(y[d] - x[d], s->model.length[d]) + (n > 0 ? y[4 * n + d] : 0.0) -
                        (m > 0 ? x[4 * m + d] : 0.0);
       square += r * r;
     }
-    if (square < best && (k == 0 || p->qq[m][n] != 0.0)) {
+    if (square < best) {
       best = square;
       *a = m;
       *b = n;
@@ -438,10 +463,10 @@ static Status say_close(const Sites *s, const ListView *list, BulkFault fault, E
   const double r = closest(s, fault.i, fault.j, &a, &b);
   return error_set(
       error, STATUS_RUN,
-      "molecules %d (%s) and %d (%s) overlap: %s and %s are %.3g A apart; first sites may come as "
-      "near as %.3g A, other charges %.3g A",
-      list->order[fault.i] + 1, first->name, list->order[fault.j] + 1, second->name, first->site[a],
-      second->site[b], r, sqrt(p->near), sqrt(s->model.tables.exact_low));
+      "molecules %d and %d overlap: %s of %s and %s of %s are %.3g A apart; first sites may come as near as "
+      "%.3g A, other charges %.3g A",
+      list->order[fault.i] + 1, list->order[fault.j] + 1, first->site[a], first->name, second->site[b],
+      second->name, r, sqrt(p->near), sqrt(s->model.tables.low));
 }
 
 static BulkFault first_fault(const Sites *s, int nchunk)

@@ -1,7 +1,7 @@
 /* Short-range forces between molecules of any kinds in a periodic rectangular box: Lennard-Jones between
  * first sites, Coulomb between all sites, over neighbour lists (list.h) of the molecules of all blocks, one
- * after the other, by their first sites. Every scheme of cutoffs in double; the fast route for water alone is
- * bulk.h, whose pairs can be left out here.
+ * after the other, by their first sites. Every scheme of cutoffs, in double; bulk.h has water in mixed
+ * precision, whose pairs can be left out here.
  *
  * Coulomb, with C = UNITS_COULOMB, s = r^2:
  *
@@ -33,7 +33,8 @@ typedef struct SitesOptions {
   double cutoff; /* A                                                               */
   bool by_atom;  /* the cutoff is on the distance of two sites                      */
   EwaldTruncation truncation;
-  double lj_switch; /* rs of EWALD_SWITCH, A                                           */
+  double lj_switch;      /* rs of EWALD_SWITCH, A                                           */
+  bool switch_molecules; /* with EWALD_SWITCH, by molecule: all of a pair of molecules is switched off */
   SitesCoulomb coulomb;
   double beta;           /* of SITES_EWALD, 1/A                                             */
   double permittivity;   /* of SITES_REACTION_FIELD, at least 1; 0 or INFINITY: a conductor */
@@ -48,7 +49,7 @@ double sites_field(double e);
 typedef struct SitesSums {
   double lj, real;             /* energies, kcal/mol; real: Coulomb between molecules, of any scheme  */
   double intramolecular, self; /* of the reaction field, else 0                                       */
-  double virial[3][3];         /* by atom: the sum over pairs of sites of r_x f_y                     */
+  double virial[3][3];         /* by atom: the sum over pairs of atoms of r_x f_y                     */
 } SitesSums;
 
 typedef struct Sites Sites;

@@ -6,175 +6,208 @@
 /* What a register full of partners gets. */
 typedef struct Result {
   vd g[SITE_MAP_SITES][3], back[SITE_MAP_SITES][3]; /* forces on the sites of j, minus those on those of i */
-  vd x[SITE_MAP_SITES][3];                          /* of j, the first less that of i                      */
   vi sum[SITES_SUMS];
   vi close;
   bool none; /* all are too far */
 } Result;
 
-/* Force over distance of Lennard-Jones at squared distance s; *energy unless NULL. */
-VEC_INLINE vd lennard_jones(const SitesModel *m, const SitesPair *p, vd s, vd *energy)
-{
-  const vd u = 1.0 / s, u3 = u * u * u;
-  const vd f = (12.0 * p->a * u3 - 6.0 * p->c) * (u3 * u);
-  const vd v = (p->a * u3 - p->c) * u3 - p->shift;
-  if (!m->switched) {
-    *energy = v;
-    return f;
-  }
-  const vd r = vd_sqrt(s), t = vd_max((r - m->switch_from) * m->switch_rate, vd_set(0.0));
-  const vd slope = -30.0 * m->switch_rate * (t * t) * ((1.0 - t) * (1.0 - t));
-  const vd factor = 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t));
-  *energy = factor * v;
-  return factor * f - v * slope / r;
-}
-
-/* What kernels are made for: sites of i and of j, whether all of them have charges, whether energies are
- * wanted. */
+/* What kernels are made for: sites of i and of j, pairs of them that act, which those are (SitesPair), and
+ * whether energies are wanted. */
 typedef struct Shape {
-  int ni, nj;
-  bool dense, energy;
+  int ni, nj, npair;
+  SitesCharges charges;
+  bool energy;
 } Shape;
 
-VEC_INLINE bool acts(const Shape v, const SitesPair *p, int a, int b)
-{
-  return v.dense || a + b == 0 || p->qq[a][b] != 0.0;
-}
+/* The first site with a charge, where it is a constant. */
+VEC_INLINE int least_charged(const Shape v) { return v.charges == SITES_CHARGED_BUT_FIRST; }
 
-/* Force over distance between site a of i and site b of j, with its energies in out->sum. */
-VEC_INLINE vd force(const SitesModel *m, const SitesPair *p, const Shape v, int a, int b, vd s,
-                    const ExactPlace *where, vi counts, Result *out)
+/* The sites of pair n, of i and of j. */
+VEC_INLINE void find_pair(const Shape v, const SitesPair *p, int n, int *a, int *b)
 {
-  const double unit = (double)(INT64_C(1) << BULK_SUM_BITS), qq = p->qq[a][b];
-  vd f = vd_set(0.0);
-  if (v.dense || qq != 0.0) {
-    f = vd_where(counts, qq * (exact_polynomial(m->tables.exact_force, where) - 2.0 * m->field));
-    if (v.energy) {
-      const vd e = qq * (exact_polynomial(m->tables.exact_energy, where) + (m->field * s - m->constant));
-      out->sum[1] += vd_integer(unit * vd_where(counts, e));
-    }
-  }
-  if (a + b == 0) {
-    vd e;
-    f += vd_where(counts, lennard_jones(m, p, s, &e));
-    if (v.energy)
-      out->sum[0] += vd_integer(unit * vd_where(counts, e));
-  }
-  return f;
-}
-
-/* The sum over pairs of sites of r_x f_y, by what acts on each site. */
-VEC_INLINE void add_virial(const double *i, const int ni, const int nj, Result *out)
-{
-  const double unit = (double)(INT64_C(1) << BULK_SUM_BITS);
-  for (int y = 0; y < 3; y++) {
-    vd on_j = vd_set(0.0), on_i = vd_set(0.0);
-    for (int b = 0; b < nj; b++)
-      on_j += out->g[b][y];
-    for (int a = 0; a < ni; a++)
-      on_i += out->back[a][y];
-    for (int x = 0; x < 3; x++) {
-      vd inner_j = vd_set(0.0), inner_i = vd_set(0.0);
-      for (int b = 1; b < nj; b++)
-        inner_j += out->x[b][x] * out->g[b][y];
-      for (int a = 1; a < ni; a++)
-        inner_i += i[4 * a + x] * out->back[a][y];
-      const vd w = out->x[0][x] * (0.5 * (on_j + on_i)) + (inner_j - inner_i);
-      out->sum[2 + 3 * x + y] = vd_integer(unit * w);
-    }
+  const int least = least_charged(v), wide = v.nj - least, k = n - least;
+  if (v.charges == SITES_CHARGED_ANY) {
+    *a = p->site[n][0];
+    *b = p->site[n][1];
+  } else {
+    *a = k < 0 ? 0 : least + k / wide;
+    *b = k < 0 ? 0 : least + k % wide;
   }
 }
 
-/* From site a of i to site b of j. */
-VEC_INLINE void between(const double *i, const Result *out, int a, int b, vd r[3])
+typedef vd Molecules[SITE_MAP_SITES][3]; /* their sites less the first */
+
+/* From site a of i to site b of j, whose first sites are d apart. */
+VEC_INLINE void between(const Shape v, const vd d[3], Molecules i, Molecules j, int a, int b, vd r[3])
 {
+  const bool fixed = v.charges != SITES_CHARGED_ANY;
   UNROLL
   for (int k = 0; k < 3; k++)
-    r[k] = out->x[0][k] + ((b > 0 ? out->x[b][k] : vd_set(0.0)) - (a > 0 ? i[4 * a + k] : 0.0));
+    if (fixed && a == 0)
+      r[k] = b == 0 ? d[k] : d[k] + j[b][k];
+    else
+      r[k] = fixed && b == 0 ? d[k] - i[a][k] : d[k] + (j[b][k] - i[a][k]);
+}
+
+VEC_INLINE vd square(const vd r[3]) { return vd_fma(r[2], r[2], vd_fma(r[1], r[1], r[0] * r[0])); }
+
+/* First sites: Lennard-Jones, minus its derivative over the distance and its energy; the switch at that
+ * distance, and minus its derivative over the distance. */
+typedef struct Contact {
+  vd lj, lj_energy, share, slope;
+} Contact;
+
+VEC_INLINE Contact first_sites(const SitesModel *m, const SitesPair *p, vd s)
+{
+  const vd u = 1.0 / s, u3 = u * u * u;
+  Contact c = {.lj = (12.0 * p->a * u3 - 6.0 * p->c) * (u3 * u),
+               .lj_energy = (p->a * u3 - p->c) * u3 - p->shift};
+  if (m->switching == BULK_SWITCH_NOTHING)
+    return c;
+  const vd r = vd_sqrt(s), t = vd_max((r - m->switch_from) * m->switch_rate, vd_set(0.0)), rest = 1.0 - t;
+  c.share = 1.0 - t * (t * t) * (10.0 - t * (15.0 - 6.0 * t));
+  c.slope = 30.0 * m->switch_rate * (t * t) * (rest * rest) / r;
+  if (m->switching == BULK_SWITCH_LJ) {
+    c.lj = c.share * c.lj + c.slope * c.lj_energy;
+    c.lj_energy *= c.share;
+  }
+  return c;
+}
+
+enum { PAIRS = SITE_MAP_SITES * SITE_MAP_SITES };
+
+/* Forces over distances f of all pairs from where they are in the table, of lanes `within` and, by atom, of
+ * squared distances s; returns the energy of the charges, summed so that i and j may change places. */
+VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, const ExactPlace *where,
+                      const vd *s, vi within, vd *f)
+{
+  vd on_i[SITE_MAP_SITES] = {{0}}, on_j[SITE_MAP_SITES] = {{0}}, sum = vd_set(0.0);
+  UNROLL
+  for (int n = 0; n < v.npair; n++) {
+    int a, b;
+    find_pair(v, p, n, &a, &b);
+    if (n == 0 && p->qq[0] == 0.0) {
+      f[n] = vd_set(0.0);
+      continue;
+    }
+    const vi counts = m->by_atom ? within & (s[n] < m->cutoff2) : within;
+    f[n] = vd_where(counts, p->qq[n] * exact_polynomial(m->tables.force, &where[n]));
+    if (v.energy) {
+      const vd e = vd_where(counts, p->qq[n] * exact_polynomial(m->tables.energy, &where[n]));
+      on_i[a] += e;
+      on_j[b] += e;
+    }
+  }
+  for (int a = 0; v.energy && a < v.ni; a++)
+    sum += on_i[a];
+  vd other = vd_set(0.0);
+  for (int b = 0; v.energy && b < v.nj; b++)
+    other += on_j[b];
+  return 0.5 * (sum + other);
+}
+
+/* Lennard-Jones joins the first pair, and whole pairs of molecules are switched off; returns the sums of
+ * forces times distance and energies as they then are. */
+VEC_INLINE void join(const SitesModel *m, const SitesPair *p, const Shape v, vd r2, vi within, vd real, vd *f,
+                     Result *out)
+{
+  const double unit = (double)(INT64_C(1) << BULK_SUM_BITS);
+  const vi counts = m->by_atom ? within & (r2 < m->cutoff2) : within;
+  Contact c = first_sites(m, p, r2);
+  if (v.energy && m->switching == BULK_SWITCH_MOLECULES) {
+    UNROLL
+    for (int n = 0; n < v.npair; n++)
+      f[n] = vd_where(within, f[n] * c.share);
+    c.lj = c.share * c.lj + c.slope * (c.lj_energy + real);
+    c.lj_energy *= c.share;
+    real *= c.share;
+  }
+  f[0] += vd_where(counts, c.lj);
+  if (v.energy) {
+    out->sum[0] = vd_integer(unit * vd_where(counts, c.lj_energy));
+    out->sum[1] = vd_integer(unit * vd_where(within, real));
+  }
 }
 
 /* Forces of all pairs of sites. In phases, with barriers where not all of it fits the registers: squared
  * distances and where they are in the table; forces over distance; the same differences again, and forces. */
-VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const double *i, vd r2, vi within,
-                          const Shape v, Result *out)
+VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v, vd d[3], Molecules i,
+                          Molecules j, vd r2, vi within, Result *out)
 {
-  enum { PAIRS = SITE_MAP_SITES * SITE_MAP_SITES };
   ExactPlace where[PAIRS];
   vd s[PAIRS], f[PAIRS], r[3], least = r2;
+  int a, b;
   UNROLL
-  for (int a = 0; a < v.ni; a++)
-    UNROLL
-  for (int b = 0; b < v.nj; b++) {
-    const int n = a * v.nj + b;
-    if (!acts(v, p, a, b))
-      continue;
-    between(i, out, a, b, r);
-    s[n] = a + b == 0 ? r2 : vd_fma(r[2], r[2], vd_fma(r[1], r[1], r[0] * r[0]));
+  for (int n = 0; n < v.npair; n++) {
+    find_pair(v, p, n, &a, &b);
+    between(v, d, i, j, a, b, r);
+    s[n] = n == 0 ? r2 : square(r);
     least = vd_min(least, s[n]);
     exact_locate(s[n], &where[n]);
   }
-  out->close = within & ((r2 < p->near) | (least < m->tables.exact_low));
-  EXACT_PHASE(s);
+  out->close = within & ((r2 < p->near) | (least < m->tables.low));
   EXACT_PHASE(where);
-  const vd far = vd_set(m->by_atom ? m->cutoff2 : (double)INFINITY);
-  UNROLL
-  for (int a = 0; a < v.ni; a++)
-    UNROLL
-  for (int b = 0; b < v.nj; b++) {
-    const int n = a * v.nj + b;
-    if (acts(v, p, a, b))
-      f[n] = force(m, p, v, a, b, s[n], &where[n], within & (s[n] < far), out);
-  }
+  const vd real = charges(m, p, v, where, s, within, f);
+  join(m, p, v, r2, within, real, f, out);
   EXACT_PHASE(f);
-  EXACT_PHASE(out->x);
+  EXACT_PHASE(d);
   UNROLL
-  for (int a = 0; a < v.ni; a++)
+  for (int n = 0; n < v.npair; n++) {
+    find_pair(v, p, n, &a, &b);
+    between(v, d, i, j, a, b, r);
     UNROLL
-  for (int b = 0; b < v.nj; b++) {
-    const int n = a * v.nj + b;
-    if (!acts(v, p, a, b))
-      continue;
-    between(i, out, a, b, r);
-    UNROLL
-    for (int k = 0; k < 3; k++) {
-      out->g[b][k] = vd_fma(f[n], r[k], out->g[b][k]);
-      out->back[a][k] = vd_fma(f[n], r[k], out->back[a][k]);
+    for (int k = 0; k < 3; k++) { /* where shapes are constants, their first pairs need no zeros */
+      const bool fresh_j = v.charges != SITES_CHARGED_ANY && a <= (b > 0 ? least_charged(v) : 0);
+      const bool fresh_i = v.charges != SITES_CHARGED_ANY && b <= (a > 0 ? least_charged(v) : 0);
+      out->g[b][k] = fresh_j ? f[n] * r[k] : vd_fma(f[n], r[k], out->g[b][k]);
+      out->back[a][k] = fresh_i ? f[n] * r[k] : vd_fma(f[n], r[k], out->back[a][k]);
     }
   }
 }
 
-VEC_INLINE void several(const SitesModel *m, const SitesPair *p, const double *row, const double *i,
-                        const ExactOffsets *j, int left, const Shape v, Result *out)
+/* The sum over pairs of molecules of d_x F_y, d the vector of their first sites. */
+VEC_INLINE void add_virial(const Shape v, const vd d[3], Result *out)
 {
-  exact_rows(row, j, out->x[0]);
-  vd r2 = vd_set(0.0);
+  const double unit = (double)(INT64_C(1) << BULK_SUM_BITS);
+  for (int y = 0; y < 3; y++) {
+    vd on_j = vd_set(0.0), on_i = vd_set(0.0);
+    for (int b = 0; b < v.nj; b++)
+      on_j += out->g[b][y];
+    for (int a = 0; a < v.ni; a++)
+      on_i += out->back[a][y];
+    for (int x = 0; x < 3; x++)
+      out->sum[2 + 3 * x + y] = vd_integer(unit * (d[x] * (0.5 * (on_j + on_i))));
+  }
+}
+
+/* Of j, the rows that count. */
+VEC_INLINE void several(const SitesModel *m, const SitesPair *p, const double *row, const vd first[3],
+                        Molecules i, const ExactOffsets *rows, int left, const Shape v, Result *out)
+{
+  vd d[3];
+  Molecules j;
+  exact_rows(row, rows, d);
   UNROLL
   for (int k = 0; k < 3; k++) {
-    const vd d = out->x[0][k] - i[k];
-    out->x[0][k] = d - m->length[k] * vd_whole(d * m->inverse[k]);
-    r2 = vd_fma(out->x[0][k], out->x[0][k], r2);
+    d[k] -= first[k];
+    d[k] -= m->length[k] * vd_whole(d[k] * m->inverse[k]);
+    j[0][k] = vd_set(0.0);
   }
+  const vd r2 = square(d);
   const vi within = (vi_lanes() < (int64_t)left) & (r2 < p->far2);
   out->none = vi_bits(within) == 0;
   if (out->none)
     return;
   UNROLL
   for (int b = 1; b < v.nj; b++)
-    exact_rows(row + 4 * b, j, out->x[b]);
-  UNROLL
-  for (int k = 0; k < 3; k++) {
-    UNROLL
-    for (int a = 0; a < v.ni; a++)
-      out->back[a][k] = vd_set(0.0);
-    UNROLL
-    for (int b = 0; b < v.nj; b++)
-      out->g[b][k] = vd_set(0.0);
+    exact_rows(row + 4 * b, rows, j[b]);
+  if (v.charges == SITES_CHARGED_ANY) {
+    memset(out->g, 0, sizeof out->g);
+    memset(out->back, 0, sizeof out->back);
   }
+  all_sites(m, p, v, d, i, j, r2, within, out);
   if (v.energy)
-    out->sum[0] = out->sum[1] = (vi){0};
-  all_sites(m, p, i, r2, within, v, out);
-  if (v.energy)
-    add_virial(i, v.ni, v.nj, out);
+    add_virial(v, d, out);
 }
 
 /* Place i against its partners of one block. */
@@ -184,11 +217,17 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
   const double unit = (double)(INT64_C(1) << BULK_EXACT_BITS);
   vu own[SITE_MAP_SITES][3] = {0};
   vu total[SITES_SUMS] = {0};
+  const double *const x = row + (size_t)i * m->stride;
+  const vd first[3] = {vd_set(x[0]), vd_set(x[1]), vd_set(x[2])};
+  Molecules sites;
+  for (int a = 0; a < v.ni; a++)
+    for (int d = 0; d < 3; d++)
+      sites[a][d] = vd_set(a > 0 ? x[4 * a + d] : 0.0);
   for (int k = begin; k < end; k += WIDTH) {
     ExactOffsets rows;
     Result r;
     exact_find_rows(work->j + k, m->stride, &rows);
-    several(m, p, row, row + (size_t)i * m->stride, &rows, end - k, v, &r);
+    several(m, p, row, first, sites, &rows, end - k, v, &r);
     if (r.none)
       continue;
     const unsigned close = vi_bits(r.close);
@@ -220,18 +259,10 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
     sums[t] = (int64_t)((uint64_t)sums[t] + vu_sum(total[t]));
 }
 
-static bool all_charged(const SitesPair *p)
-{
-  bool all = true;
-  for (int a = 0; a < p->ni; a++)
-    for (int b = 0; b < p->nj; b++)
-      all &= p->qq[a][b] != 0.0;
-  return all;
-}
-
 VEC_INLINE void run(const SitesModel *m, const SitesWork *work, const double *row, int64_t *force_row,
                     int64_t *sums, const bool energy)
 {
+#define PARTNERS(...) partners(m, p, work, i, begin, end, row, force_row, sums, (Shape){__VA_ARGS__, energy})
   for (int i = work->first; i < work->last; i++)
     for (int b = 0; b < m->nblock; b++) {
       const int at = i * m->nblock + b, begin = work->begin[at], end = work->end[at];
@@ -239,21 +270,25 @@ VEC_INLINE void run(const SitesModel *m, const SitesWork *work, const double *ro
       if (begin == end)
         continue;
       if (p->ni == 1 && p->nj == 1)
-        partners(m, p, work, i, begin, end, row, force_row, sums, (Shape){1, 1, false, energy});
-      else if (p->ni == 3 && p->nj == 3 && all_charged(p))
-        partners(m, p, work, i, begin, end, row, force_row, sums, (Shape){3, 3, true, energy});
+        PARTNERS(1, 1, 1, SITES_CHARGED);
+      else if (p->ni == 3 && p->nj == 3 && p->charges == SITES_CHARGED)
+        PARTNERS(3, 3, 9, SITES_CHARGED);
+      else if (p->ni == 4 && p->nj == 4 && p->charges == SITES_CHARGED_BUT_FIRST)
+        PARTNERS(4, 4, 10, SITES_CHARGED_BUT_FIRST);
       else
-        partners(m, p, work, i, begin, end, row, force_row, sums, (Shape){p->ni, p->nj, false, energy});
+        PARTNERS(p->ni, p->nj, p->npair, SITES_CHARGED_ANY);
     }
+#undef PARTNERS
 }
 
 static void chunk(const SitesModel *model, const SitesWork *work, const double *row, int64_t *force_row,
                   int64_t *sums)
 {
-  if (sums == NULL)
+  int64_t unused[SITES_SUMS] = {0};
+  if (sums == NULL && model->switching != BULK_SWITCH_MOLECULES)
     run(model, work, row, force_row, NULL, false);
   else
-    run(model, work, row, force_row, sums, true);
+    run(model, work, row, force_row, sums != NULL ? sums : unused, true);
 }
 
 const SitesKernels ISA_SYMBOL(sites_kernels_table) = {chunk};

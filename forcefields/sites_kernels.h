@@ -7,22 +7,29 @@
 
 enum { SITES_SUMS = 11 /* lj, real, virial */ };
 
+/* Which sites of two molecules have charges: the pairs that act are then all; those but of the first sites,
+ * with the first two; or others. */
+typedef enum SitesCharges { SITES_CHARGED, SITES_CHARGED_BUT_FIRST, SITES_CHARGED_ANY } SitesCharges;
+
 /* Between molecules of two kinds. */
 typedef struct SitesPair {
-  int ni, nj;                                /* sites                                                    */
-  double qq[SITE_MAP_SITES][SITE_MAP_SITES]; /* C q q                                                    */
-  double a, c, shift;                        /* A/r^12 - C/r^6 - shift between first sites               */
-  double far2;                               /* squared distance of first sites where nothing acts       */
-  double near; /* and where forces may leave the range, or energies mean nothing */
+  int ni, nj; /* sites */
+  SitesCharges charges;
+  int npair;                                    /* that act, the first sites first, then row by row */
+  int site[SITE_MAP_SITES * SITE_MAP_SITES][2]; /* of each, of i and of j                           */
+  double qq[SITE_MAP_SITES * SITE_MAP_SITES];   /* and C q q                                        */
+  double a, c, shift;                           /* A/r^12 - C/r^6 - shift between first sites       */
+  double far2; /* squared distance of first sites where nothing acts                   */
+  double near; /* and where forces may leave the range, or energies mean nothing       */
 } SitesPair;
 
 typedef struct SitesModel {
-  BulkTables tables; /* the exact ones: 1/r, or erfc(beta r)/r               */
+  BulkExact tables; /* of 1/r or erfc(beta r)/r, with the reaction field   */
   double length[3], inverse[3];
   double cutoff2;
-  bool by_atom, switched;
+  bool by_atom;
+  BulkSwitching switching;
   double switch_from, switch_rate; /* rs, 1/(rc - rs)                                 */
-  double field, constant;          /* k and c of the reaction field, else 0           */
   size_t stride;                   /* numbers of a row: four for each site            */
   int nblock;
   SitesPair pair[MIXTURE_BLOCKS][MIXTURE_BLOCKS];

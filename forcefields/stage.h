@@ -35,7 +35,8 @@ void stage_set_box(Stage *stage, const double length[3]);
 Status stage_run(const Stage *stage, const Team *team, const Block *block, const StageOut *out, Error *error);
 
 /* f of the blocks += the forces on the sites at their places. With `virial` each share of `stage->virial` is
- * overwritten: what is to be added to a sum over pairs, as StageForces has it. */
+ * overwritten: what is to be added to a sum over pairs of molecules of d_x F_y, d the vector of their first
+ * sites, so that it is that of atoms. */
 void stage_deliver(Stage *stage, const Team *team, const StageForces *forces, Block *block, bool virial);
 
 /* The sum of the shares, behind a barrier; w[9]. */

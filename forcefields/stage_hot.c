@@ -144,10 +144,10 @@ VEC_INLINE void read_exact(const SiteShape shape, const StageForces *forces, int
   }
 }
 
-/* virial[9] += sign r_x g_y of sites 1..n-1, of the first `lanes` lanes, rounded; |r g| < 2^19. */
-VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, double sign, int lanes, int64_t *virial)
+/* virial[9] += r_x g_y of atoms 1..n-1, of the first `lanes` lanes, rounded; |r g| < 2^19. */
+VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, int lanes, int64_t *virial)
 {
-  const double unit = sign * (double)(INT64_C(1) << BULK_SITE_BITS);
+  const double unit = (double)(INT64_C(1) << BULK_SITE_BITS);
   for (int k = 0; k < 9; k++) {
     vd w = vd_set(0.0);
     UNROLL
@@ -169,11 +169,9 @@ VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const
     read_exact(shape, forces, m, n, g);
   if (shape.natom > 1 && (virial != NULL || shape.nsite > shape.natom)) {
     site_map_load(shape, &kind->map, q, part, x, r);
-    if (virial != NULL && forces->by_site && !shape.planar)
-      add_virial(r, g, shape.nsite, -1.0, n, virial);
     site_map_spread_vd(&kind->map, shape.nsite, shape.planar, r, g);
-    if (virial != NULL && !(forces->by_site && shape.planar))
-      add_virial(r, g, shape.natom, 1.0, n, virial);
+    if (virial != NULL)
+      add_virial(r, g, shape.natom, n, virial);
   }
   UNROLL
   for (int k = 0; k < 3 * shape.natom; k++)

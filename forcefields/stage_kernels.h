@@ -32,7 +32,6 @@ typedef struct StageForces {
   const int32_t *single; /* [][BULK_INTS] on three atoms, or NULL                           */
   const int64_t *exact;  /* [][stride] on all sites, else                                   */
   size_t stride;
-  bool by_site; /* the virial of pairs is that of sites; else of molecules by their first ones */
 } StageForces;
 
 typedef struct StageKernels {

@@ -43,6 +43,19 @@ static const Case cases[] = {
      {.cutoff = 6.5, .by_atom = true, .coulomb = SITES_REACTION_FIELD, .permittivity = 78.0}},
     {{"tip5p", 210, {NULL, NULL}, 0, {18.5, 18.5, 18.5}},
      {.cutoff = 9.0, .coulomb = SITES_EWALD, .beta = 0.35}},
+    {{"spce", 210, {NULL, NULL}, 0, {18.5, 19.0, 18.5}},
+     {.cutoff = 9.0,
+      .truncation = EWALD_SWITCH,
+      .lj_switch = 7.0,
+      .switch_molecules = true,
+      .coulomb = SITES_EWALD,
+      .beta = 0.35}},
+    {{"tip4p", 190, {"Na+", "Cl-"}, 7, {18.2, 18.4, 20.0}},
+     {.cutoff = 8.0,
+      .truncation = EWALD_SWITCH,
+      .lj_switch = 6.5,
+      .switch_molecules = true,
+      .coulomb = SITES_CUTOFF}},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 

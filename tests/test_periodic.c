@@ -264,9 +264,8 @@ START_TEST(wrong_input_is_refused)
   o = periodic_usual;
   o.accuracy = NAN;
   refused(&o, 20.0, "force error of nan");
-  o = periodic_usual; /* general pairs cannot stand in */
-  o.switch_pairs = true;
-  o.truncation = EWALD_SWITCH;
+  o = periodic_usual;
+  o.mixed = true;
   o.beta = 0.7;
   refused(&o, 20.0, "too large for the tables");
 }

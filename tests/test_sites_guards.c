@@ -86,6 +86,9 @@ START_TEST(bad_input)
   c.options.truncation = EWALD_SWITCH;
   c.options.lj_switch = 9.0;
   refuse(&c, "switched off from 9 to 9 A");
+  c.options.lj_switch = 8.0;
+  c.options.switch_molecules = c.options.by_atom = true;
+  refuse(&c, "take a cutoff by molecule");
   c.options = sound;
   c.options.coulomb = SITES_REACTION_FIELD;
   c.options.permittivity = 0.5;
