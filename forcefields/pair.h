@@ -17,10 +17,10 @@ typedef enum PairPrecision {
 enum { PAIR_COULOMB, PAIR_LJ, PAIR_TERMS };
 
 /* The force "pair" with the terms "coulomb" and "lj" for states of the shape of `shape`: one block of
- * three-site molecules, any width. The forces do not depend on whether the energy is asked for, on the
- * number of threads, or on the lane that a replica sits in. Where a team calls it together, the array of
- * energies is shared, and filled when the call returns.
- * Errors: STATUS_INPUT (a shape that is no cluster of water), STATUS_MEMORY. */
+ * molecules of three atoms, with the virtual sites of the model, any width. The forces do not depend on
+ * whether the energy is asked for, on the number of threads, or on the lane that a replica sits in. Where a
+ * team calls it together, the array of energies is shared, and filled when the call returns. Errors:
+ * STATUS_INPUT (a shape that is no cluster of water), STATUS_MEMORY. */
 Status pair_create(Force *force, const WaterModel *model, PairPrecision precision, const State *shape,
                    Isa isa, Error *error);
 
