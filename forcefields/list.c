@@ -7,7 +7,7 @@
 #include "forcefields/list_kernels.h"
 
 enum {
-  CHUNK_MOLECULES = 16, /* that a chunk should have at least */
+  CHUNK_MOLECULES = 12, /* that a chunk should have at least */
   SIDE_MAX = 1000,      /* cells along a side */
   SLACK = 16            /* that copies may read over */
 };
@@ -140,6 +140,13 @@ static Status allocate(List *list, Error *error)
   return STATUS_OK;
 }
 
+/* A multiple of 16 where there are so many, which most teams can share evenly. */
+static int count_chunks(int n)
+{
+  const int wanted = n / CHUNK_MOLECULES, even = wanted < 16 ? wanted : wanted / 16 * 16;
+  return even > LIST_CHUNKS ? LIST_CHUNKS : (even > 1 ? even : 1);
+}
+
 Status list_create(List **out, const ListOptions *options, int n, Error *error)
 {
   *out = NULL;
@@ -153,8 +160,7 @@ Status list_create(List **out, const ListOptions *options, int n, Error *error)
   list->options = *options;
   list->kernel = kernels[options->isa];
   list->view.n = n;
-  const int wanted = n / CHUNK_MOLECULES;
-  list->view.nchunk = wanted > LIST_CHUNKS ? LIST_CHUNKS : (wanted > 1 ? wanted : 1);
+  list->view.nchunk = count_chunks(n);
   choose_cells(list, options->cutoff + options->buffer);
   status = allocate(list, error);
   if (status != STATUS_OK) {
