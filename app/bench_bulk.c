@@ -159,14 +159,14 @@ static Status time_word(const Liquid *l, const char *word, double fs, double *se
   return status;
 }
 
-static const PeriodicPart parts[] = {PERIODIC_PAIRS, PERIODIC_LIST, PERIODIC_SPREAD, PERIODIC_FFT,
-                                     PERIODIC_GATHER};
+static const PeriodicPart parts[] = {PERIODIC_PAIRS, PERIODIC_LIST,   PERIODIC_SPREAD,
+                                     PERIODIC_FFT,   PERIODIC_GATHER, PERIODIC_OTHER};
 enum { SPLIT = (int)(sizeof parts / sizeof *parts), SPLIT_STEPS = 1024 };
 
 /* What one step consists of, s: the parts of the force, those of the walk, energies. */
 enum { CONSTRAINTS = SPLIT, NOISE, MOVES, OUTPUT, FIGURES };
-static const char *const figure_names[FIGURES] = {".pairs",       ".list",  ".spread", ".fft",   ".gather",
-                                                  ".constraints", ".noise", ".moves",  ".output"};
+static const char *const figure_names[FIGURES] = {".pairs", ".list",        ".spread", ".fft",   ".gather",
+                                                  ".stage", ".constraints", ".noise",  ".moves", ".output"};
 
 typedef struct Split {
   double seconds[FIGURES], barriers;

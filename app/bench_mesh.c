@@ -8,6 +8,7 @@
 #include "app/box_build.h"
 #include "engine/ticks.h"
 #include "forcefields/mesh.h"
+#include "forcefields/stage.h"
 #include "forcefields/water.h"
 
 typedef struct Case {
@@ -34,8 +35,8 @@ static const Case cases[] = {{"mesh32.order4", SMALL, 32, 4, PME_FLOAT},
 static double side_of(int nmol) { return 49.6 * cbrt(nmol / 4055.0); }
 
 /* The best of the repeats, part by part. */
-static Status time_mesh(Mesh *mesh, int threads, int repeats, State *state, double best[PME_PARTS + 1],
-                        Error *error)
+static Status time_mesh(const Stage *stage, Mesh *mesh, int threads, int repeats, State *state,
+                        double best[PME_PARTS + 1], Error *error)
 {
   TeamBarrier barrier = {0};
   Status all = STATUS_OK;
@@ -49,7 +50,15 @@ static Status time_mesh(Mesh *mesh, int threads, int repeats, State *state, doub
     for (int i = 0; i < repeats && status == STATUS_OK; i++) {
       if (team.rank == 0)
         mesh_times(mesh, before);
-      status = mesh_add(mesh, &team, state, NULL, team.rank == 0 ? error : NULL);
+      const StageOut out = {.mesh = mesh_stage(mesh)};
+      status = stage_run(stage, &team, state->block, &out, team.rank == 0 ? error : NULL);
+      if (status == STATUS_OK) {
+        mesh_count(mesh, &team);
+        team_barrier(&team);
+        mesh_sort(mesh, &team);
+        team_barrier(&team);
+        mesh_add(mesh, &team, state, NULL);
+      }
       if (team.rank != 0)
         continue;
       all = status;
@@ -87,7 +96,14 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
   if (status != STATUS_OK)
     return status;
   double best[PME_PARTS + 1];
-  status = time_mesh(mesh, threads, c->nmol == SMALL ? 200 : c->nmol == LARGE ? 40 : 10, state, best, error);
+  Stage stage;
+  stage_init(&stage, 1, &map, &c->nmol, 1.5, isa);
+  stage_set_box(&stage, o.length);
+  status = time_mesh(&stage, mesh, threads,
+                     c->nmol == SMALL   ? 200
+                     : c->nmol == LARGE ? 40
+                                        : 10,
+                     state, best, error);
   for (int k = 0; k <= PME_PARTS && status == STATUS_OK; k++)
     printf("%s%s\t%.4f\tms\n", c->name, part[k], 1e3 * best[k]);
   fflush(stdout);

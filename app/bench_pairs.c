@@ -104,7 +104,7 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
     status = figures[k].mixed ? make_bulk(b, k, side, isa, error) : make_sites(b, k, isa, error);
   const Team alone = team_alone();
   if (status == STATUS_OK)
-    status = bulk_stage(b->bulk[0], &alone, NULL, &b->state->block[0], b->o, error);
+    status = bulk_stage(b->bulk[0], &alone, NULL, &b->state->block[0], b->o, NULL, error);
   return status;
 }
 

@@ -130,11 +130,10 @@ static Status make_model(Bulk *bulk, Error *error)
   return STATUS_OK;
 }
 
-/* The kernels have the atoms alone in their rows, and place M themselves. */
+/* Rows have the atoms alone: kernels place M themselves. */
 static void make_stage(Bulk *bulk)
 {
   SiteMap map = water_site_map(bulk->options.model);
-  map.nsite = map.natom;
   stage_init(&bulk->stage, 1, &map, &bulk->n, stretch, bulk->options.isa);
   bulk->stage.frame.unit = bulk->model.floats.unit;
   bulk->stage.frame.grid = bulk->model.floats.grid;
@@ -198,17 +197,18 @@ static inline double element(const Block *block, const Octet *field, int molecul
 
 /* Positions, in fractions unless o is NULL, and in rows unless the list is. */
 static Status stage(const Bulk *bulk, const Team *team, const ListView *list, const Block *block,
-                    int32_t (*o)[4], Error *error)
+                    int32_t (*o)[4], const StageMesh *mesh, Error *error)
 {
   const bool rows = list != NULL && list->made > 0;
-  const StageOut out = {.o = o, .place = rows ? list->place : NULL, .row = rows ? bulk->row : NULL};
+  const StageOut out = {
+      .o = o, .place = rows ? list->place : NULL, .row = rows ? bulk->row : NULL, .mesh = mesh};
   return stage_run(&bulk->stage, team, block, &out, error);
 }
 
 Status bulk_stage(Bulk *bulk, const Team *team, const ListView *list, const Block *block, int32_t (*o)[4],
-                  Error *error)
+                  const StageMesh *mesh, Error *error)
 {
-  const Status status = stage(bulk, team, list, block, o, error);
+  const Status status = stage(bulk, team, list, block, o, mesh, error);
   if (team->rank == 0) /* read behind the barriers of the list */
     bulk->staged = status == STATUS_OK && list != NULL && list->made > 0 ? list->made : -1;
   return status;
@@ -311,7 +311,7 @@ Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, Block *block
                      "the water force was made for %d molecules and %d threads, not %d and %d", bulk->n,
                      bulk->options.threads, block->nmol, team->size);
   const bool staged = bulk->staged == list->made;
-  const Status status = staged ? STATUS_OK : stage(bulk, team, list, block, NULL, error);
+  const Status status = staged ? STATUS_OK : stage(bulk, team, list, block, NULL, NULL, error);
   if (status != STATUS_OK)
     return status;
   const int64_t bad = team_least(team, run_chunks(bulk, team, list, sums != NULL));

@@ -15,6 +15,7 @@
 #include "engine/state.h"
 #include "engine/team.h"
 #include "forcefields/list.h"
+#include "forcefields/stage_kernels.h"
 #include "forcefields/water.h"
 
 typedef enum BulkTruncation {
@@ -56,12 +57,13 @@ void bulk_set_box(Bulk *bulk, const double length[3]);
 /* The calls below are made by all threads of a team together, with an error each (or NULL); all get the same
  * status. block: n molecules O, H, H of a state of width 1. */
 
-/* o[n][4] = the oxygens in fractions of the box; where the list has been made, bulk_add has then no second
- * look at the positions unless the list is made again in between (list may be NULL; what the team calls next
- * is list_update or list_moved). Errors: STATUS_RUN (a coordinate is not finite or absurdly large; a bond of
- * more than one and a half times its length). */
+/* o[n][4], unless NULL, = the oxygens in fractions of the box, and charged sites go to `mesh`, unless NULL;
+ * where the list has been made, bulk_add has then no second look at the positions unless the list is made
+ * again in between (list may be NULL; what the team calls next is list_update or list_moved). Errors:
+ * STATUS_RUN (a coordinate is not finite or absurdly large; a bond of more than one and a half times its
+ * length). */
 Status bulk_stage(Bulk *bulk, const Team *team, const ListView *list, const Block *block, int32_t (*o)[4],
-                  Error *error);
+                  const StageMesh *mesh, Error *error);
 
 /* block->f += forces; *sums, unless NULL, is overwritten by the first thread. The list holds at least all
  * pairs within the cutoff. Errors: those of bulk_stage; STATUS_RUN (molecules closer than the tables or the

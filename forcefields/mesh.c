@@ -8,24 +8,18 @@
 #include "forcefields/mesh_kernels.h"
 #include "forcefields/pme_exclusion.h"
 #include "forcefields/pme_private.h"
-
-/* Sums are made share by share, whoever works on it. 120 divides evenly among most teams. */
-enum { SHARES = 120 };
-
-typedef struct Share {
-  double sum[MESH_SUMS]; /* of pairs inside molecules                      */
-  int block, molecule;   /* the first that is nowhere, or -1               */
-} Share;
+#include "forcefields/stage.h"
 
 struct Mesh {
   const MeshKernels *kernels;
   PmePrecision precision;
   Pme *pme;
-  double length[3], self;
-  int nblock, ngroup;
-  MeshBlock *block; /* [nblock]                                          */
+  double self;
+  int nblock, nsite;
+  StageMesh stage;
+  MeshBlock block[STAGE_BLOCKS];
   MeshErf erf;
-  Share *share; /* [SHARES]                                              */
+  double sum[STAGE_SHARES][MESH_SUMS]; /* of pairs inside molecules, share by share, whoever works on it */
 };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -64,16 +58,16 @@ static bool fits(const SiteMap *map, const Kind *kind)
 }
 
 /* The sites of one block, and the longest distance between two that the mesh is to take out, squared. */
-static double describe_block(MeshBlock *b, const SiteMap *map, const Kind *kind)
+static double describe_block(MeshBlock *b, StageCharged *sites, const SiteMap *map, const Kind *kind)
 {
   const double stretch = 1.5;
   double x[3 * SITE_MAP_SITES], longest = 0.0;
   int pair = 0;
   b->map = *map;
-  b->from = map->nsite > map->natom ? 1 : 0;
-  b->n = site_map_charged(map) ? map->nsite - b->from : 0;
+  sites->from = map->nsite > map->natom ? 1 : 0;
+  sites->n = site_map_charged(map) ? map->nsite - sites->from : 0;
   site_map_sites(map, kind->reference, x);
-  for (int i = b->from; i < map->nsite; i++)
+  for (int i = sites->from; i < map->nsite; i++)
     for (int j = i + 1; j < map->nsite; j++) {
       double r2 = 0.0;
       for (int d = 0; d < 3; d++)
@@ -91,15 +85,14 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, Error 
   int64_t groups = 0;
   for (int k = 0; k < m->nblock; k++) {
     const Block *block = &shape->block[k];
-    MeshBlock *b = &m->block[k];
+    StageCharged *const sites = &m->stage.block[k];
     if (!fits(&o->map[k], block->kind))
       return error_set(error, STATUS_INPUT, "%s has not the atoms of %s, as the mesh was told",
                        block->kind->name, o->map[k].name);
-    longest = fmax(longest, describe_block(b, &o->map[k], block->kind));
-    b->npack = block->npack;
-    mass += b->n > 0 ? block->nmol * kind_mass(block->kind) : 0.0;
-    b->first = (int)(groups * LANES);
-    groups += (int64_t)b->npack * b->n;
+    longest = fmax(longest, describe_block(&m->block[k], sites, &o->map[k], block->kind));
+    mass += sites->n > 0 ? block->nmol * kind_mass(block->kind) : 0.0;
+    m->block[k].first = sites->first = (int)(groups * LANES);
+    groups += (int64_t)block->npack * sites->n;
     if (groups > INT32_MAX / LANES)
       return error_set(error, STATUS_INPUT, "too many charges for the mesh: at most %d", INT32_MAX);
   }
@@ -107,7 +100,7 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, Error 
     return error_set(error, STATUS_INPUT, "nothing is charged: a mesh has nothing to do");
   if (longest > 0.0)
     make_erf(&m->erf, o->beta, longest);
-  m->ngroup = (int)groups;
+  m->nsite = (int)groups * LANES;
   for (int k = 0; k < m->nblock; k++)
     for (int s = 0; s < m->block[k].map.natom; s++)
       m->block[k].mass[s] = o->keep_net ? 0.0 : shape->block[k].kind->mass[s] / mass;
@@ -120,9 +113,9 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
 {
   double sum = 0.0, squares = 0.0;
   for (int k = 0; k < m->nblock; k++) {
-    const MeshBlock *b = &m->block[k];
+    const StageCharged *b = &m->stage.block[k];
     for (int s = 0; s < b->n; s++) {
-      const double q = b->map.charge[b->from + s];
+      const double q = o->map[k].charge[b->from + s];
       for (int i = 0; i < shape->block[k].nmol; i++)
         charge[b->first + (i / LANES * b->n + s) * LANES + i % LANES] = q;
       sum += shape->block[k].nmol * q;
@@ -140,17 +133,15 @@ static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *er
 {
   static const MeshKernels *const sets[ISA_COUNT] = ISA_TABLES(mesh_kernels_table);
   m->precision = o->precision;
+  m->kernels = sets[o->isa];
   m->nblock = shape->nblock;
-  memcpy(m->length, o->length, sizeof m->length);
-  m->block = calloc((size_t)shape->nblock, sizeof *m->block);
-  m->share = calloc(SHARES, sizeof *m->share);
-  if (m->block == NULL || m->share == NULL)
-    return error_memory(error, "the mesh");
+  if (m->nblock > STAGE_BLOCKS)
+    return error_set(error, STATUS_INPUT, "%d kinds of molecules; the mesh takes %d", m->nblock,
+                     STAGE_BLOCKS);
   Status status = describe(m, o, shape, error);
   if (status != STATUS_OK)
     return status;
-  const int nsite = m->ngroup * LANES;
-  double *charge = calloc((size_t)nsite, sizeof *charge);
+  double *charge = calloc((size_t)m->nsite, sizeof *charge);
   if (charge == NULL)
     return error_memory(error, "the mesh");
   status = charge_sites(m, o, shape, charge, error);
@@ -159,7 +150,7 @@ static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *er
                           .order = o->order,
                           .grid = {o->grid[0], o->grid[1], o->grid[2]},
                           .precision = o->precision,
-                          .nsite = nsite,
+                          .nsite = m->nsite,
                           .charge = charge,
                           .threads = o->threads,
                           .isa = o->isa,
@@ -167,8 +158,11 @@ static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *er
   if (status == STATUS_OK)
     status = pme_create(&m->pme, &pme, error);
   free(charge);
-  if (status == STATUS_OK)
-    m->kernels = sets[o->isa];
+  if (status == STATUS_OK) {
+    m->stage.mesh = pme_mesh(m->pme);
+    m->stage.sites = pme_sites(m->pme);
+    m->stage.precision = o->precision;
+  }
   return status;
 }
 
@@ -194,119 +188,39 @@ void mesh_free(Mesh *m)
   if (m == NULL)
     return;
   pme_free(m->pme);
-  free(m->block);
-  free(m->share);
   free(m);
 }
 
 Status mesh_set_box(Mesh *m, const double length[3], Error *error)
 {
-  const Status status = pme_set_box(m->pme, length, error);
-  if (status == STATUS_OK)
-    memcpy(m->length, length, sizeof m->length);
-  return status;
+  return pme_set_box(m->pme, length, error);
 }
+
+const StageMesh *mesh_stage(const Mesh *m) { return &m->stage; }
 
 void mesh_times(const Mesh *m, double seconds[PME_PARTS]) { pme_times(m->pme, seconds); }
 
 /* --- one evaluation ---------------------------------------------------------------------------------------
  */
 
-/* What one call of mesh_add is about. */
-typedef struct Call {
-  const Mesh *mesh;
-  State *state;
-  bool sums;
-} Call;
+void mesh_count(Mesh *m, const Team *team) { pme_count(m->pme, team); }
 
-/* Which packs of block k share `share` has: those whose first site is in its part of all groups. */
-static PmeRange packs_of(const Mesh *m, int k, int share)
-{
-  const MeshBlock *b = &m->block[k];
-  const int64_t from = b->first / LANES;
-  int cut[2];
-  for (int end = 0; end < 2; end++) {
-    const int64_t group = (int64_t)m->ngroup * (share + end) / SHARES - from;
-    const int64_t pack = group <= 0 ? 0 : (group + b->n - 1) / b->n;
-    cut[end] = pack < b->npack ? (int)pack : b->npack;
-  }
-  return (PmeRange){cut[0], cut[1]};
-}
+void mesh_sort(Mesh *m, const Team *team) { pme_sort(m->pme, team); }
 
-/* The first molecule of a pack that has a coordinate which is nowhere. */
-static int molecule_in(const Mesh *m, const Block *block, int pack)
+/* From the forces on sites to those on atoms, by the packs that the stage gives this thread. */
+static void deliver(Mesh *m, const Team *team, Block *block, bool sums)
 {
-  const int n = block->kind->nsite * 3;
-  for (int l = 0; l < LANES; l++)
-    for (int k = 0; k < n; k++)
-      if (!(fabs(block->q[(ptrdiff_t)pack * n + k][l]) < MESH_BOXES * m->length[k % 3]) &&
-          block->active[pack][l] != 0.0)
-        return pack * LANES + l;
-  return pack * LANES;
-}
-
-static void stage_share(const Call *call, int k, const PmeMesh *mesh, const PmeSites *out, PmeRange *range)
-{
-  const Mesh *m = call->mesh;
-  const double scale[3] = {1.0 / m->length[0], 1.0 / m->length[1], 1.0 / m->length[2]};
-  Share *share = &m->share[k];
-  share->block = -1;
-  for (int i = 0; i < m->nblock; i++) {
-    const Block *block = &call->state->block[i];
-    const MeshBlock *b = &m->block[i];
-    if (b->n == 0)
-      continue;
-    const PmeRange r = packs_of(m, i, k);
-    if (r.begin == r.end)
-      continue;
-    const int pack =
-        m->kernels->stage[m->precision](mesh, b, scale, block->q, block->active, r.begin, r.end, out);
-    if (pack >= 0 && share->block < 0) {
-      share->block = i;
-      share->molecule = molecule_in(m, block, pack);
-    }
-    if (range->begin < 0)
-      range->begin = b->first + r.begin * b->n * LANES;
-    range->end = b->first + r.end * b->n * LANES;
-  }
-}
-
-static PmeRange stage(const void *self, const Team *team, const PmeMesh *mesh, const PmeSites *out)
-{
-  PmeRange range = {-1, -1};
-  int begin, end;
-  team_range(team, SHARES, &begin, &end);
-  for (int k = begin; k < end; k++)
-    stage_share(self, k, mesh, out, &range);
-  return range;
-}
-
-/* The first that is nowhere, or NULL. */
-static const Share *unfit(const Mesh *m)
-{
-  for (int k = 0; k < SHARES; k++)
-    if (m->share[k].block >= 0)
-      return &m->share[k];
-  return NULL;
-}
-
-static void deliver(const void *self, const Team *team, const void *force, const double net[3])
-{
-  const Call *call = self;
-  const Mesh *m = call->mesh;
-  if (unfit(m) != NULL)
-    return;
-  int begin, end;
-  team_range(team, SHARES, &begin, &end);
-  for (int k = begin; k < end; k++) {
-    memset(m->share[k].sum, 0, sizeof m->share[k].sum);
-    for (int i = 0; i < m->nblock; i++) {
-      const Block *block = &call->state->block[i];
-      if (m->block[i].n == 0)
-        continue;
-      const PmeRange r = packs_of(m, i, k);
-      m->kernels->deliver[m->precision](&m->block[i], &m->erf, force, net, block->q, block->active, r.begin,
-                                        r.end, block->f, call->sums ? m->share[k].sum : NULL);
+  double net[3];
+  const void *const force = pme_force(m->pme, team, net);
+  int first, last, begin, end;
+  team_range(team, STAGE_SHARES, &first, &last);
+  for (int k = first; k < last; k++) {
+    memset(m->sum[k], 0, sizeof m->sum[k]);
+    for (int b = 0; b < m->nblock; b++) {
+      team_share(block[b].npack, k, STAGE_SHARES, &begin, &end);
+      if (m->stage.block[b].n > 0)
+        m->kernels->deliver[m->precision](&m->block[b], &m->erf, force, net, block[b].q, block[b].active,
+                                          begin, end, block[b].f, sums ? m->sum[k] : NULL);
     }
   }
 }
@@ -315,34 +229,24 @@ static void sum_up(const Mesh *m, const PmeSums *pme, MeshSums *sums)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   double inside[MESH_SUMS] = {0.0};
-  for (int k = 0; k < SHARES; k++)
+  for (int k = 0; k < STAGE_SHARES; k++)
     for (int i = 0; i < MESH_SUMS; i++)
-      inside[i] += m->share[k].sum[i];
+      inside[i] += m->sum[k][i];
   *sums = (MeshSums){.reciprocal = pme->energy, .self = m->self, .intramolecular = inside[0]};
   for (int i = 0; i < 6; i++)
     sums->virial[row[i]][column[i]] = sums->virial[column[i]][row[i]] = pme->virial[i] + inside[1 + i];
   memcpy(sums->net, pme->net, sizeof sums->net);
 }
 
-static Status say_unfit(const Share *share, const State *state, Error *error)
+void mesh_add(Mesh *m, const Team *team, State *state, MeshSums *sums)
 {
-  const Block *block = &state->block[share->block];
-  double x[3];
-  for (int d = 0; d < 3; d++)
-    x[d] = ((const double *)block->q)[state_index(block, 1, share->molecule, 0, 0, d)];
-  return error_set(error, STATUS_RUN, "molecule %d of kind %s is at (%g, %g, %g) A: the run has blown up",
-                   share->molecule + 1, block->kind->name, x[0], x[1], x[2]);
-}
-
-Status mesh_add(Mesh *m, const Team *team, State *state, MeshSums *sums, Error *error)
-{
-  const Call call = {m, state, sums != NULL};
   PmeSums pme; /* of the first of the team */
-  pme_work(m->pme, team, &(PmeUser){&call, stage, deliver}, sums != NULL ? &pme : NULL);
-  const Share *bad = unfit(m);
-  if (sums != NULL && team->rank == 0)
-    sum_up(m, &pme, sums);
-  const Status status = bad == NULL ? STATUS_OK : say_unfit(bad, state, error);
-  team_barrier(team); /* the next call will write what has been read here */
-  return status;
+  pme_solve(m->pme, team, sums != NULL ? &pme : NULL);
+  deliver(m, team, state->block, sums != NULL);
+  if (sums != NULL) {
+    team_barrier(team);
+    if (team->rank == 0)
+      sum_up(m, &pme, sums);
+  }
+  pme_lap(m->pme, team, PME_GATHER);
 }

@@ -1,7 +1,8 @@
-/* The part of an Ewald sum that a mesh gives, for states: adds the reciprocal force, and takes back what it
- * holds of pairs inside molecules, straight to the forces of blocks. Molecules have the sites of their maps;
- * blocks without charge are passed over. Molecules are taken as they are, whole, in the box or not; bonds may
- * be stretched. The virial is that by atom, W_ab = sum of r_a f_b = -dE/d(strain_ab).
+/* The part of an Ewald sum that a mesh gives, for states: takes the charged sites that stage_run finds, adds
+ * the reciprocal force, and takes back what it holds of pairs inside molecules, straight to the forces of
+ * blocks. Molecules have the sites of their maps; blocks without charge are passed over. Molecules are taken
+ * as they are, whole, in the box or not; bonds may be stretched. The virial is that by atom, W_ab = sum of
+ * r_a f_b = -dE/d(strain_ab).
  *
  * The same bits for any number of threads; nothing is carried from one call to the next. */
 #ifndef HOLONOM_FORCEFIELDS_MESH_H
@@ -11,17 +12,18 @@
 #include "engine/team.h"
 #include "forcefields/pme.h"
 #include "forcefields/site_map.h"
+#include "forcefields/stage_kernels.h"
 
 typedef struct MeshOptions {
   const SiteMap *map; /* [nblock] of the blocks; copied                                        */
-  double length[3];   /* the box, A                                                            */
+  double length[3];   /* the box, A; that of the stage, too                                    */
   double beta;        /* of erfc(beta r)/r, 1/A                                                 */
   int order, grid[3]; /* as in PmeOptions                                                      */
   PmePrecision precision;
   bool keep_net; /* The mesh gives a small net force. It is taken away in proportion to mass, which
                   * turns and stretches no molecule, unless this is set: then forces are the gradient
                   * of the energy to rounding.                                                       */
-  int threads;   /* of the largest team that will call                                              */
+  int threads;   /* of the largest team                                                             */
   Isa isa;
   PmeWisdom wisdom; /* as in PmeOptions                                                             */
 } MeshOptions;
@@ -43,12 +45,18 @@ void mesh_free(Mesh *mesh);
 /* Another box for the same mesh. By one thread, no other being inside. Errors: STATUS_INPUT. */
 Status mesh_set_box(Mesh *mesh, const double length[3], Error *error);
 
-/* block->f += forces, by all members of the team together, with an error each (or NULL); all get the same
- * status, and f is complete for each. *sums, unless NULL, is one object shared by the team, overwritten.
- * Errors: STATUS_RUN (a coordinate is not finite or absurdly large; f is then as it was). */
-Status mesh_add(Mesh *mesh, const Team *team, State *state, MeshSums *sums, Error *error);
+/* Where the stage is to put the sites. */
+const StageMesh *mesh_stage(const Mesh *mesh);
 
-/* Seconds that the first of the team has spent in each part: conversions count as sorting and gathering. */
+/* One evaluation, by all members of the team together: what stands in the stage is counted, sorted into
+ * blocks of the mesh, and added to block->f as forces, complete behind the next barrier. Before each of these
+ * calls the team passes a barrier (stage_run ends with one). *sums, unless NULL, is one object shared by the
+ * team, overwritten by its first. */
+void mesh_count(Mesh *mesh, const Team *team);
+void mesh_sort(Mesh *mesh, const Team *team);
+void mesh_add(Mesh *mesh, const Team *team, State *state, MeshSums *sums);
+
+/* Seconds that the first of the team has spent in each part; bringing forces to atoms is gathering. */
 void mesh_times(const Mesh *mesh, double seconds[PME_PARTS]);
 
 #endif

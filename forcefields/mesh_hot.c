@@ -5,91 +5,6 @@
 #include "forcefields/pme_exclusion.h"
 #include "forcefields/site_map_vec.h"
 
-/* --- sites of a pack, a register of its lanes at a time ------------------------------------------------- */
-
-/* The first site with a charge. */
-VEC_INLINE int charged(const SiteShape shape) { return shape.nsite > shape.natom ? 1 : 0; }
-
-/* x[site][3]; r likewise, less the first atom. */
-VEC_INLINE void place(const SiteShape shape, const SiteMap *map, const Octet *q, const int part, vd *x, vd *r)
-{
-  site_map_load(shape, map, q, part, x, r);
-  UNROLL
-  for (int k = 3 * SITE_MAP_ATOMS; k < 3 * shape.nsite; k++)
-    x[k] = x[k % 3] + r[k];
-}
-
-/* The point at or below u n and what is left, for u less than 2^51; t is 1 at times instead of 0 in the next.
- */
-VEC_INLINE vd split(vd u, double n, vd *t)
-{
-  u -= (u + VEC_WHOLE) - VEC_WHOLE;
-  u = vd_select(u < 0.0, u + 1.0, u);
-  const vd v = u * n;
-  vd k = ((v - 0.5) + VEC_WHOLE) - VEC_WHOLE;
-  k = vd_max(vd_min(k, vd_set(n - 1.0)), vd_set(0.0)); /* NaN: n - 1, and t is NaN */
-  *t = v - k;
-  return k;
-}
-
-/* t and charges of WIDTH sites as rows. */
-VEC_INLINE void write_rows(const PmePrecision precision, const vd t[3], const PmeSites *out, ptrdiff_t at)
-{
-  if (precision == PME_DOUBLE) {
-    vd q;
-    memcpy(&q, (const double *)out->charge + at, sizeof q);
-    vd_rows4((const vd[4]){t[0], t[1], t[2], q}, (double *)out->row + 4 * at);
-  } else {
-    vh q;
-    memcpy(&q, (const float *)out->charge + at, sizeof q);
-    vh_rows4((const vh[4]){vh_narrow(t[0]), vh_narrow(t[1]), vh_narrow(t[2]), q}, (float *)out->row + 4 * at);
-  }
-}
-
-/* Lanes of one register of pack `pack`: rows and tags of its sites; the mask of those that are somewhere. */
-VEC_INLINE vi stage_part(const PmePrecision precision, const SiteShape shape, const PmeMesh *mesh,
-                         const MeshBlock *b, const double scale[3], const Octet *q, int pack, const int part,
-                         const PmeSites *out)
-{
-  const int from = charged(shape), n = shape.nsite - from;
-  vd x[3 * SITE_MAP_SITES], r[3 * SITE_MAP_SITES];
-  vi sound = (vi){0} - 1;
-  place(shape, &b->map, q + (ptrdiff_t)pack * shape.natom * 3, part, x, r);
-  UNROLL
-  for (int s = 0; s < n; s++) {
-    const ptrdiff_t at = b->first + ((ptrdiff_t)pack * n + s) * LANES + part * WIDTH;
-    vd t[3];
-    vi cell = {0};
-    UNROLL
-    for (int d = 0; d < 3; d++) {
-      const vd u = x[3 * (from + s) + d] * scale[d];
-      const vd k = split(u, mesh->n[d], &t[d]);
-      sound &= vd_abs(u) < MESH_BOXES;
-      cell = cell << 10 | ((vi)(k + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE));
-    }
-    const vi tag = (at + vi_lanes()) << 32 | cell;
-    memcpy(out->tag + at, &tag, sizeof tag);
-    write_rows(precision, t, out, at);
-  }
-  return sound;
-}
-
-VEC_INLINE int stage(const PmePrecision precision, const SiteShape shape, const PmeMesh *mesh,
-                     const MeshBlock *b, const double scale[3], const Octet *q, const Octet *active,
-                     int begin, int end, const PmeSites *out)
-{
-  int unfit = -1;
-  for (int p = begin; p < end; p++) {
-    vi lost = {0};
-    for (int part = 0; part < PARTS; part++)
-      lost |=
-          ~stage_part(precision, shape, mesh, b, scale, q, p, part, out) & (vd_load(active + p, part) != 0.0);
-    if (unfit < 0 && vi_bits(lost) != 0)
-      unfit = p;
-  }
-  return unfit;
-}
-
 /* --- forces --------------------------------------------------------------------------------------------- */
 
 /* f[3] of WIDTH sites from force[site][4]. */
@@ -153,7 +68,7 @@ VEC_INLINE void add_virial(vd weight, const vd *r, const vd *f, vd *total)
   total[6] += weight * r[1] * f[2];
 }
 
-/* Takes out of f[n][3] what the mesh holds of pairs inside molecules x[n][3]. */
+/* Takes out of f[n][3] what the mesh holds of pairs inside molecules x[n][3], from any origin. */
 VEC_INLINE void exclude(const MeshBlock *b, const MeshErf *e, const int n, const vd *x, vd active, vd *f,
                         vd *total)
 {
@@ -205,9 +120,9 @@ VEC_INLINE void deliver_part(const PmePrecision precision, const SiteShape shape
                              const MeshErf *e, const void *force, const double net[3], const Octet *q,
                              const Octet *active, int pack, const int part, Octet *f, vd *total)
 {
-  const int from = charged(shape), n = shape.nsite - from;
+  const int from = site_shape_charged(shape), n = shape.nsite - from;
   const vd on = vd_load(active + pack, part);
-  vd x[3 * SITE_MAP_SITES], r[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES];
+  vd x[3 * SITE_MAP_ATOMS], r[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES];
   vd *const own = g + 3 * from;
   Octet *to = f + (ptrdiff_t)pack * shape.natom * 3;
   UNROLL
@@ -217,8 +132,8 @@ VEC_INLINE void deliver_part(const PmePrecision precision, const SiteShape shape
   for (int s = 0; s < n; s++)
     columns(precision, force, b->first + ((ptrdiff_t)pack * n + s) * LANES + part * WIDTH, own + 3 * s);
   if (shape.nsite > 1) {
-    place(shape, &b->map, q + (ptrdiff_t)pack * shape.natom * 3, part, x, r);
-    exclude(b, e, n, x + 3 * from, on, own, total);
+    site_map_load(shape, &b->map, q + (ptrdiff_t)pack * shape.natom * 3, part, x, r);
+    exclude(b, e, n, r + 3 * from, on, own, total);
     spread(shape, &b->map, r, on, g, total);
   }
   UNROLL
@@ -244,17 +159,9 @@ VEC_INLINE void deliver(const PmePrecision precision, const SiteShape shape, con
 
 /* --- the variants --------------------------------------------------------------------------------------- */
 
-#define STAGE(shape) stage(precision, shape, mesh, b, scale, q, active, begin, end, out)
 #define DELIVER(shape)                                                                                       \
   (sums == NULL ? deliver(precision, shape, false, b, e, force, net, q, active, begin, end, f, NULL)         \
                 : deliver(precision, shape, true, b, e, force, net, q, active, begin, end, f, sums))
-
-VEC_INLINE int stage_any(const PmePrecision precision, const PmeMesh *mesh, const MeshBlock *b,
-                         const double scale[3], const Octet *q, const Octet *active, int begin, int end,
-                         const PmeSites *out)
-{
-  return SITE_SHAPE(b->map.nsite, STAGE);
-}
 
 VEC_INLINE void deliver_any(const PmePrecision precision, const MeshBlock *b, const MeshErf *e,
                             const void *force, const double net[3], const Octet *q, const Octet *active,
@@ -264,11 +171,6 @@ VEC_INLINE void deliver_any(const PmePrecision precision, const MeshBlock *b, co
 }
 
 #define VARIANTS(name, precision)                                                                            \
-  static int stage_##name(const PmeMesh *mesh, const MeshBlock *b, const double scale[3], const Octet *q,    \
-                          const Octet *active, int begin, int end, const PmeSites *out)                      \
-  {                                                                                                          \
-    return stage_any(precision, mesh, b, scale, q, active, begin, end, out);                                 \
-  }                                                                                                          \
   static void deliver_##name(const MeshBlock *b, const MeshErf *e, const void *force, const double net[3],   \
                              const Octet *q, const Octet *active, int begin, int end, Octet *f,              \
                              double *sums)                                                                   \
@@ -279,5 +181,4 @@ VEC_INLINE void deliver_any(const PmePrecision precision, const MeshBlock *b, co
 VARIANTS(double, PME_DOUBLE)
 VARIANTS(float, PME_FLOAT)
 
-const MeshKernels ISA_SYMBOL(mesh_kernels_table) = {{stage_double, stage_float},
-                                                    {deliver_double, deliver_float}};
+const MeshKernels ISA_SYMBOL(mesh_kernels_table) = {{deliver_double, deliver_float}};

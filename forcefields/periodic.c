@@ -23,43 +23,68 @@ static Status fits(const Periodic *p, const Team *team, const State *state, Erro
   return STATUS_OK;
 }
 
+/* The mesh has its own clock. */
+static void start(Periodic *p, const Team *team)
+{
+  if (team->rank == 0)
+    p->last = ticks_seconds();
+}
+
 static void lap(Periodic *p, const Team *team, PeriodicPart part)
 {
   if (team->rank == 0)
     p->seconds[part] += ticks_lap(&p->last);
 }
 
+/* Positions of all molecules: to fractions and rows for lists and pairs, and to the mesh. */
+static Status stage(Periodic *p, const Team *team, const State *state, bool pairs, bool mesh, Error *error)
+{
+  const ListView *view =
+      pairs ? list_view(p->list[p->sites != NULL ? PERIODIC_OF_ALL : PERIODIC_OF_WATER]) : NULL;
+  int32_t(*const o)[4] = pairs ? p->o : NULL;
+  const StageMesh *to = mesh ? mesh_stage(p->mesh) : NULL;
+  return p->sites != NULL ? sites_stage(p->sites, team, view, state, o, to, error)
+                          : bulk_stage(p->bulk, team, view, &state->block[0], o, to, error);
+}
+
 /* Water on water, then the general pairs. */
 static Status add_pairs(Periodic *p, const Team *team, State *state, bool sums, Error *error)
 {
-  const ListView *view = list_view(p->list[p->sites != NULL ? PERIODIC_OF_ALL : PERIODIC_OF_WATER]);
-  Status status = p->sites != NULL ? sites_stage(p->sites, team, view, state, p->o, error)
-                                   : bulk_stage(p->bulk, team, view, &state->block[0], p->o, error);
-  lap(p, team, PERIODIC_OTHER);
-  if (status == STATUS_OK)
-    status = periodic_lists_update(p, team, state->step, sums, error);
-  lap(p, team, PERIODIC_LIST);
-  if (status == STATUS_OK && p->bulk != NULL)
+  Status status = STATUS_OK;
+  if (p->bulk != NULL)
     status = bulk_add(p->bulk, team, list_view(p->list[PERIODIC_OF_WATER]), &state->block[0],
                       sums ? &p->bulk_sums : NULL, error);
   if (status == STATUS_OK && p->sites != NULL)
     status = sites_add(p->sites, team, list_view(p->list[PERIODIC_OF_ALL]), state,
                        sums ? &p->sites_sums : NULL, error);
-  lap(p, team, PERIODIC_PAIRS);
   return status;
 }
 
-static Status add_parts(Periodic *p, const Team *team, State *state, unsigned groups, bool sums, Error *error)
+/* What the mesh wants barriers between goes between the steps of lists and pairs, which have them. */
+static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs, bool mesh, bool sums,
+                        Error *error)
 {
-  Status status = STATUS_OK;
-  if ((groups & FORCE_FAST) != 0)
-    status = p->plain != NULL ? periodic_plain_add(p->plain, team, state, p->energy, p->virial, error)
-                              : add_pairs(p, team, state, sums, error);
-  if (status == STATUS_OK && (groups & FORCE_SLOW) != 0 && p->mesh != NULL) {
-    status = mesh_add(p->mesh, team, state, sums ? &p->mesh_sums : NULL, error);
-    if (team->rank == 0)
-      p->last = ticks_seconds(); /* the mesh has its own clock */
-  }
+  Status status = stage(p, team, state, pairs, mesh, error);
+  lap(p, team, PERIODIC_OTHER);
+  if (status == STATUS_OK && mesh)
+    mesh_count(p->mesh, team);
+  start(p, team);
+  if (status == STATUS_OK && pairs)
+    status = periodic_lists_update(p, team, state->step, sums, error);
+  lap(p, team, PERIODIC_LIST);
+  if (status == STATUS_OK && mesh && !pairs)
+    team_barrier(team);
+  if (status == STATUS_OK && mesh)
+    mesh_sort(p->mesh, team);
+  start(p, team);
+  if (status == STATUS_OK && pairs)
+    status = add_pairs(p, team, state, sums, error);
+  lap(p, team, PERIODIC_PAIRS);
+  if (status == STATUS_OK && mesh && !pairs)
+    team_barrier(team);
+  if (status == STATUS_OK && mesh)
+    mesh_add(p->mesh, team, state, sums ? &p->mesh_sums : NULL);
+  start(p, team);
   return status;
 }
 
@@ -94,13 +119,17 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
   Status status = fits(p, team, state, error);
   if (status != STATUS_OK)
     return status;
+  start(p, team);
   if (team->rank == 0) {
-    p->last = ticks_seconds();
     p->bulk_sums = (BulkSums){0};
     p->sites_sums = (SitesSums){0};
     p->mesh_sums = (MeshSums){0};
   }
-  status = add_parts(p, team, state, groups, sums != NULL, error);
+  const bool fast = (groups & FORCE_FAST) != 0, slow = (groups & FORCE_SLOW) != 0 && p->mesh != NULL;
+  if (p->plain == NULL && (fast || slow))
+    status = add_parts(p, team, state, fast, slow, sums != NULL, error);
+  else if (fast)
+    status = periodic_plain_add(p->plain, team, state, p->energy, p->virial, error);
   if (status == STATUS_OK && sums != NULL && team->rank == 0)
     say_sums(p, sums);
   team_barrier(team);

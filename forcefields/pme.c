@@ -11,6 +11,10 @@
 /* Blocks per direction: so wide that no more than two thirds of it hang over, and few, as each is a bin. */
 enum { BLOCKS_MAX = 16 };
 
+typedef struct Range {
+  int begin, end;
+} Range;
+
 typedef struct Sums {
   double energy, virial[6];
 } Sums;
@@ -20,7 +24,6 @@ struct Pme {
   PmePrecision precision;
   double length[3];
   int nsite, threads;
-  double *share; /* [nsite] or NULL */
 
   PmeMesh mesh;
   ptrdiff_t *slab, *line;
@@ -91,7 +94,6 @@ void pme_free(Pme *p)
   sites_free(&p->sorted);
   free(p->force);
   free(p->charge);
-  free(p->share);
   free(p->slab);
   free(p->line);
   free(p->q);
@@ -198,16 +200,12 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   p->bins = aligned_alloc(TEAM_LINE, p->bins_size * (size_t)p->threads);
   p->part = calloc((size_t)p->mesh.n[1], sizeof *p->part);
   p->net = calloc((size_t)p->nkey, sizeof *p->net);
-  p->share = o->share != NULL ? malloc(n * sizeof(double)) : NULL;
   p->charge = calloc(n + PME_LANES, real);
   p->force = aligned_alloc(64, (4 * n * real + 63) / 64 * 64);
   if (!sites_create(&p->found, n, real) || !sites_create(&p->sorted, n, real) || p->key == NULL ||
-      p->bins == NULL || p->part == NULL || p->net == NULL || p->force == NULL || p->charge == NULL ||
-      (o->share != NULL && p->share == NULL))
+      p->bins == NULL || p->part == NULL || p->net == NULL || p->force == NULL || p->charge == NULL)
     return error_memory(error, "the sites of the mesh");
   p->found.charge = p->charge;
-  if (p->share != NULL)
-    memcpy(p->share, o->share, n * sizeof(double));
   for (int i = 0; i < o->nsite; i++)
     if (o->precision == PME_DOUBLE)
       ((double *)p->charge)[i] = o->charge[i];
@@ -301,27 +299,29 @@ Status pme_set_box(Pme *p, const double length[3], Error *error)
 
 /* --- one evaluation ------------------------------------------------------------------------------------- */
 
-static void lap(Pme *p, const Team *team, PmePart part)
+static void begin(Pme *p, const Team *team)
+{
+  if (team->rank == 0)
+    p->last = ticks_seconds();
+}
+
+void pme_lap(Pme *p, const Team *team, PmePart part)
 {
   if (team->rank == 0)
     p->seconds[part] += ticks_lap(&p->last);
 }
 
-/* The team of those that work; others only wait with it. */
-static Team workers(const Pme *p, const Team *team)
-{
-  Team w = *team;
-  w.size = team->size < p->threads ? team->size : p->threads;
-  return w;
-}
+const PmeMesh *pme_mesh(const Pme *p) { return &p->mesh; }
 
-static bool works(const Team *w) { return w->rank < w->size; }
+const PmeSites *pme_sites(const Pme *p) { return &p->found; }
 
-/* Gets this thread's sites, and counts them by blocks. */
-static PmeRange find(Pme *p, const Team *w, const PmeUser *user)
+/* This thread's sites by blocks. */
+void pme_count(Pme *p, const Team *team)
 {
-  const PmeRange mine = user->stage(user->self, w, &p->mesh, &p->found);
-  int *const count = bins_of(p, w->rank).count;
+  Range mine;
+  int *const count = bins_of(p, team->rank).count;
+  begin(p, team);
+  team_range(team, p->nsite, &mine.begin, &mine.end);
   memset(count, 0, (size_t)p->nkey * sizeof *count);
   for (int i = mine.begin; i < mine.end; i++) {
     const uint32_t cell = (uint32_t)p->found.tag[i];
@@ -329,12 +329,15 @@ static PmeRange find(Pme *p, const Team *w, const PmeUser *user)
     p->key[i] = key;
     count[key]++;
   }
-  return mine;
+  pme_lap(p, team, PME_SORT);
 }
 
 /* Sites by blocks, then by threads, whose shares follow one another. Each thread adds up all counts. */
-static void sort(Pme *p, const Team *w, PmeRange mine)
+void pme_sort(Pme *p, const Team *w)
 {
+  Range mine;
+  begin(p, w);
+  team_range(w, p->nsite, &mine.begin, &mine.end);
   const Bins bins = bins_of(p, w->rank);
   memset(bins.next, 0, (2 * (size_t)p->nkey + 1) * sizeof *bins.next);
   for (int r = 0; r < w->size; r++) {
@@ -353,13 +356,14 @@ static void sort(Pme *p, const Team *w, PmeRange mine)
     at += n;
   }
   p->kernels->sort(&p->found, p->key, mine.begin, mine.end, bins.next, &p->sorted);
+  pme_lap(p, w, PME_SORT);
 }
 
 /* The first plane (d = 0) or row (d = 1) of what block b of that direction reaches, and how many. */
-static PmeRange reach(const Pme *p, int d, int b)
+static Range reach(const Pme *p, int d, int b)
 {
-  return (PmeRange){block_begin(p->mesh.n[d], p->nblock[d], b),
-                    block_begin(p->mesh.n[d], p->nblock[d], b + 1) + p->mesh.order - 1};
+  return (Range){block_begin(p->mesh.n[d], p->nblock[d], b),
+                 block_begin(p->mesh.n[d], p->nblock[d], b + 1) + p->mesh.order - 1};
 }
 
 /* Whether this thread has block k: its middle lies in the thread's share of the sites. */
@@ -372,7 +376,7 @@ static bool has(const Pme *p, const Team *w, const int *first, int k)
 /* Adds plane i of block k's patch to the plane of the mesh. */
 static void add(const Pme *p, int k, int i, const char *patch, void *plane)
 {
-  const PmeRange rows = reach(p, 1, k % p->nblock[1]);
+  const Range rows = reach(p, 1, k % p->nblock[1]);
   p->kernels->add(&p->mesh, rows.begin, rows.end, patch + (size_t)i * p->patch_plane, plane);
 }
 
@@ -392,7 +396,7 @@ static void spread(const Pme *p, const Team *w)
   for (int k = 0; k < p->nkey; k++) {
     if (!has(p, w, first, k))
       continue;
-    const PmeRange x = reach(p, 0, k / p->nblock[1]), y = reach(p, 1, k % p->nblock[1]);
+    const Range x = reach(p, 0, k / p->nblock[1]), y = reach(p, 1, k % p->nblock[1]);
     char *const q = p->patch + (alone ? 0 : (size_t)k * p->patch_size);
     for (int i = 0; i < x.end - x.begin; i++)
       memset(q + (size_t)i * p->patch_plane, 0, (size_t)((y.end - y.begin) * p->mesh.row) * real);
@@ -408,7 +412,7 @@ static void collect(const Pme *p, const int *first, int x)
 {
   memset(plane_of(p, x), 0, p->fft.plane_size);
   for (int k = 0; k < p->nkey; k++) {
-    const PmeRange planes = reach(p, 0, k / p->nblock[1]);
+    const Range planes = reach(p, 0, k / p->nblock[1]);
     int i = (x - planes.begin + p->mesh.n[0]) % p->mesh.n[0];
     for (; first[k] < first[k + 1] && i < planes.end - planes.begin; i += p->mesh.n[0])
       add(p, k, i, p->patch + (size_t)k * p->patch_size, plane_of(p, x));
@@ -495,13 +499,14 @@ static void gather(const Pme *p, const Team *w)
       p->kernels->gather(&p->mesh, &p->sorted, first[k], first[k + 1], p->q, scale, p->force, p->net[k]);
 }
 
-static void net_force(const Pme *p, const Team *w, double net[3])
+const void *pme_force(const Pme *p, const Team *w, double net[3])
 {
   const int *const first = bins_of(p, w->rank).first;
   memset(net, 0, 3 * sizeof *net);
   for (int k = 0; k < p->nkey; k++)
     for (int d = 0; d < 3 && first[k] < first[k + 1]; d++)
       net[d] += p->net[k][d];
+  return p->force;
 }
 
 static void sum_up(const Pme *p, const Team *w, PmeSums *sums)
@@ -512,89 +517,26 @@ static void sum_up(const Pme *p, const Team *w, PmeSums *sums)
     for (int k = 0; k < 6; k++)
       sums->virial[k] += p->part[y].virial[k];
   }
-  net_force(p, w, sums->net);
+  pme_force(p, w, sums->net);
 }
 
-void pme_work(Pme *p, const Team *team, const PmeUser *user, PmeSums *sums)
+void pme_solve(Pme *p, const Team *team, PmeSums *sums)
 {
-  const Team w = workers(p, team);
-  const bool on = works(&w);
-  PmeRange mine = {0, 0};
-  if (team->rank == 0)
-    p->last = ticks_seconds();
-  if (on)
-    mine = find(p, &w, user);
+  begin(p, team);
+  spread(p, team);
   team_barrier(team);
-  if (on)
-    sort(p, &w, mine);
+  pme_lap(p, team, PME_SPREAD);
+  planes_forward(p, team);
   team_barrier(team);
-  lap(p, team, PME_SORT);
-  if (on)
-    spread(p, &w);
+  lines(p, team, sums != NULL);
   team_barrier(team);
-  lap(p, team, PME_SPREAD);
-  if (on)
-    planes_forward(p, &w);
+  planes_backward(p, team);
   team_barrier(team);
-  if (on)
-    lines(p, &w, sums != NULL);
+  pme_lap(p, team, PME_FFT);
+  gather(p, team);
   team_barrier(team);
-  if (on)
-    planes_backward(p, &w);
-  team_barrier(team);
-  lap(p, team, PME_FFT);
-  if (on)
-    gather(p, &w);
-  team_barrier(team);
-  if (on) {
-    double net[3];
-    net_force(p, &w, net);
-    user->deliver(user->self, &w, p->force, net);
-  }
   if (team->rank == 0 && sums != NULL)
-    sum_up(p, &w, sums);
-  team_barrier(team);
-  lap(p, team, PME_GATHER);
-}
-
-/* --- sites one by one ----------------------------------------------------------------------------------- */
-
-typedef struct Plain {
-  const Pme *pme;
-  const double *const *x;
-  double *const *f;
-} Plain;
-
-static PmeRange plain_stage(const void *self, const Team *team, const PmeMesh *mesh, const PmeSites *out)
-{
-  const Plain *plain = self;
-  const Pme *p = plain->pme;
-  PmeRange r;
-  team_range(team, p->nsite, &r.begin, &r.end);
-  const double scale[3] = {1.0 / p->length[0], 1.0 / p->length[1], 1.0 / p->length[2]};
-  p->kernels->stage(mesh, scale, plain->x, r.begin, r.end, out);
-  return r;
-}
-
-static void plain_deliver(const void *self, const Team *team, const void *force, const double net[3])
-{
-  const Plain *plain = self;
-  const Pme *p = plain->pme;
-  const bool exact = p->precision == PME_DOUBLE;
-  int begin, end;
-  team_range(team, p->nsite, &begin, &end);
-  for (int d = 0; d < 3; d++)
-    for (int i = begin; i < end; i++) {
-      const size_t at = 4 * (size_t)i + (size_t)d;
-      const double value = exact ? ((const double *)force)[at] : (double)((const float *)force)[at];
-      plain->f[d][i] += value - (p->share != NULL ? p->share[i] * net[d] : 0.0);
-    }
-}
-
-void pme_compute(Pme *p, const Team *team, const double *const x[3], double *const f[3], PmeSums *sums)
-{
-  const Plain plain = {p, x, f};
-  pme_work(p, team, &(PmeUser){&plain, plain_stage, plain_deliver}, sums);
+    sum_up(p, team, sums);
 }
 
 void pme_times(const Pme *p, double seconds[PME_PARTS]) { memcpy(seconds, p->seconds, sizeof p->seconds); }

@@ -42,10 +42,7 @@ typedef struct PmeOptions {
   PmePrecision precision;
   int nsite;
   const double *charge; /* [nsite] e; copied                                                   */
-  const double *share;  /* [nsite], sum 1, copied: site i gives up share[i] of the net force (in
-                         * proportion to mass: no molecule is turned or stretched); NULL: the net
-                         * force, of the size of the mesh error, stays                         */
-  int threads;          /* of the largest team that will call                                  */
+  int threads;          /* of the largest team                                                 */
   Isa isa;
   PmeWisdom wisdom;
 } PmeOptions;
@@ -69,11 +66,6 @@ typedef struct PmeSums {
   double virial[6]; /* kcal/mol                                                          */
   double net[3];    /* the net force on all sites before any was removed, kcal/mol/A     */
 } PmeSums;
-
-/* Adds the reciprocal forces, kcal/mol/A, of sites at x[d][i] (A, in the box or not) to f[d][i]; called by
- * all members of the team together, and complete for each when it returns. Energy and virial are not
- * calculated where sums is NULL, else it is one object shared by the team. NaN gives NaN everywhere. */
-void pme_compute(Pme *pme, const Team *team, const double *const x[3], double *const f[3], PmeSums *sums);
 
 /* Seconds that the first of the team has spent in each part, waiting included, since the object was made. */
 typedef enum PmePart { PME_SORT, PME_SPREAD, PME_FFT, PME_GATHER, PME_PARTS } PmePart;

@@ -36,9 +36,6 @@ typedef struct PmeSites {
 } PmeSites;
 
 typedef struct PmeKernels {
-  /* Sites begin..end-1 of x[d][i]: rows and tags. */
-  void (*stage)(const PmeMesh *mesh, const double scale[3], const double *const x[3], int begin, int end,
-                const PmeSites *out);
   /* Puts site i of begin..end-1 at place next[key[i]]++ of `to`. */
   void (*sort)(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to);
   /* Adds what sites spread to a patch. */

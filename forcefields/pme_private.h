@@ -8,24 +8,24 @@
 #include "forcefields/pme.h"
 #include "forcefields/pme_kernels.h"
 
-/* --- whose sites they are ------------------------------------------------------------------------------- */
+/* --- one evaluation ------------------------------------------------------------------------------------- */
 
-typedef struct PmeRange {
-  int begin, end;
-} PmeRange;
+/* One evaluation, by all members of a team together. Somebody writes rows and tags of all sites to where
+ * pme_sites says; the team counts them by blocks, sorts them, and calculates forces, passing a barrier before
+ * each of these calls and after the last. NaN gives NaN everywhere. *sums, unless NULL, is the first
+ * member's. */
+const PmeMesh *pme_mesh(const Pme *pme);
+const PmeSites *pme_sites(const Pme *pme);
+void pme_count(Pme *pme, const Team *team);
+void pme_sort(Pme *pme, const Team *team);
+void pme_solve(Pme *pme, const Team *team, PmeSums *sums);
 
-/* Both are called by each member of the team, which is no larger than `threads`, with its rank. */
-typedef struct PmeUser {
-  const void *self;
-  /* Writes rows and tags of this member's sites, which follow those of the member before, and says which. */
-  PmeRange (*stage)(const void *self, const Team *team, const PmeMesh *mesh, const PmeSites *out);
-  /* force[nsite][4], reals of the mesh, the fourth without meaning; net: their sum. Barriers have been passed
-   * since `stage`, and one follows. */
-  void (*deliver)(const void *self, const Team *team, const void *force, const double net[3]);
-} PmeUser;
+/* The reciprocal forces [nsite][4], kcal/mol/A, reals of the mesh, the fourth without meaning, and their sum,
+ * which is of the size of the mesh error. */
+const void *pme_force(const Pme *pme, const Team *team, double net[3]);
 
-/* The work itself; `sums` as in pme_compute. */
-void pme_work(Pme *pme, const Team *team, const PmeUser *user, PmeSums *sums);
+/* Books the time since the last of these calls, by the first member. */
+void pme_lap(Pme *pme, const Team *team, PmePart part);
 
 /* --- transforms: of planes, real[n[1]][row], and of lines across them --------------------------------- */
 

@@ -461,26 +461,6 @@ static void repeat(const PmeMesh *m, void *plane)
 /* --- what does not depend on the width of rows -------------------------------------------------------------
  */
 
-static void stage(const PmeMesh *m, const double scale[3], const double *const x[3], int begin, int end,
-                  const PmeSites *out)
-{
-  for (int i = begin; i < end; i++) {
-    real *row = (real *)out->row + 4 * (ptrdiff_t)i;
-    uint64_t tag = (uint64_t)i << 32;
-    for (int d = 0; d < 3; d++) {
-      double u = x[d][i] * scale[d];
-      u = (u - floor(u)) * m->n[d];
-      if (u >= m->n[d]) /* rounded up to the end, which is the beginning */
-        u = 0.0;
-      const uint32_t k = u >= 0.0 ? (uint32_t)u : 0; /* NaN goes on in the row */
-      row[d] = (real)(u - k);
-      tag |= k << (20 - 10 * d);
-    }
-    row[3] = ((const real *)out->charge)[i];
-    out->tag[i] = tag;
-  }
-}
-
 static void sort(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to)
 {
   const real *source = from->row;
@@ -544,5 +524,5 @@ static void measure(int n, const void *g, const void *c, const double *count, co
 /* Of one order. */
 #define PME_KERNELS(order)                                                                                   \
   {                                                                                                          \
-    stage, sort, spread##order, add, gather##order, fold, repeat, multiply, measure                          \
+    sort, spread##order, add, gather##order, fold, repeat, multiply, measure                                 \
   }

@@ -14,6 +14,9 @@ typedef struct SiteShape {
   bool planar;
 } SiteShape;
 
+/* The first site with a charge: virtual sites have that of the first atom. */
+VEC_INLINE int site_shape_charged(const SiteShape shape) { return shape.nsite > shape.natom ? 1 : 0; }
+
 /* `run`, a macro, with the shape of a map of so many sites. */
 #define SITE_SHAPE(nsite, run)                                                                               \
   ((nsite) == 1   ? run(((SiteShape){1, 1, true}))                                                           \

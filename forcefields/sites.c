@@ -273,18 +273,21 @@ double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
 
 /* Positions, in fractions unless o is NULL, and in rows unless the list is. */
 static Status stage(Sites *s, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
-                    Error *error)
+                    const StageMesh *mesh, Error *error)
 {
   const bool rows = list != NULL && list->made > 0;
-  const StageOut out = {
-      .o = o, .place = rows ? list->place : NULL, .exact = rows ? s->row : NULL, .stride = s->model.stride};
+  const StageOut out = {.o = o,
+                        .place = rows ? list->place : NULL,
+                        .exact = rows ? s->row : NULL,
+                        .stride = s->model.stride,
+                        .mesh = mesh};
   return stage_run(&s->stage, team, state->block, &out, error);
 }
 
 Status sites_stage(Sites *s, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
-                   Error *error)
+                   const StageMesh *mesh, Error *error)
 {
-  const Status status = stage(s, team, list, state, o, error);
+  const Status status = stage(s, team, list, state, o, mesh, error);
   if (team->rank == 0) /* read behind the barriers of the list */
     s->staged = status == STATUS_OK && list != NULL && list->made > 0 ? list->made : -1;
   return status;
@@ -488,7 +491,7 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
   const bool staged = !stale && s->staged == list->made;
   if (stale)
     find_blocks(s, team, list);
-  const Status found = staged ? STATUS_OK : stage(s, team, list, state, NULL, error);
+  const Status found = staged ? STATUS_OK : stage(s, team, list, state, NULL, NULL, error);
   if (found != STATUS_OK)
     return found;
   run_chunks(s, team, list, stale, sums != NULL);

@@ -26,6 +26,7 @@
 #include "engine/isa.h"
 #include "forcefields/list.h"
 #include "forcefields/mixture.h"
+#include "forcefields/stage_kernels.h"
 
 typedef enum SitesCoulomb { SITES_EWALD, SITES_REACTION_FIELD, SITES_CUTOFF, SITES_NONE } SitesCoulomb;
 
@@ -70,12 +71,13 @@ double sites_list_cutoff(const Sites *sites);
 /* The calls below are made by all threads of a team together, with an error each (or NULL); all get the same
  * status. */
 
-/* o[n][4] = first sites of all molecules, block after block, in fractions of the box; where the list has been
- * made, sites_add has then no second look at the positions unless the list is made again in between (list may
- * be NULL; what the team calls next is list_update or list_moved). Errors: STATUS_RUN (a coordinate is not
- * finite or absurdly large; a bond that is absurdly long). */
+/* o[n][4], unless NULL, = first sites of all molecules, block after block, in fractions of the box, and
+ * charged sites go to `mesh`, unless NULL; where the list has been made, sites_add has then no second look at
+ * the positions unless the list is made again in between (list may be NULL; what the team calls next is
+ * list_update or list_moved). Errors: STATUS_RUN (a coordinate is not finite or absurdly large; a bond that
+ * is absurdly long). */
 Status sites_stage(Sites *sites, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
-                   Error *error);
+                   const StageMesh *mesh, Error *error);
 
 /* f of all blocks += forces; *sums, unless NULL, is overwritten by the first thread. The list holds at least
  * all pairs within sites_list_cutoff. Errors: those of sites_stage; STATUS_RUN (molecules that overlap): f is

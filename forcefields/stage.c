@@ -35,6 +35,7 @@ static StageOut of_block(const Stage *s, int b, const StageOut *out)
   StageOut own = *out;
   own.o = out->o != NULL ? out->o + s->first[b] : NULL;
   own.place = out->place != NULL ? out->place + s->first[b] : NULL;
+  own.block = b;
   return own;
 }
 

@@ -1,8 +1,9 @@
-/* From the atoms of a state to what lists and pair kernels read, and from forces on sites back to atoms: one
- * pass over the packs each, whatever the kinds are.
+/* From the atoms of a state to what lists, pair kernels and the mesh read, and from forces on sites back to
+ * atoms: one pass over the packs each, whatever the kinds are.
  *
  * A molecule's first site goes to 32-bit fractions of the box (list.h), its other sites, virtual ones too, to
- * vectors from there. Rows lie in the order of a list. One test finds molecules that are nowhere or torn. */
+ * vectors from there. Rows lie in the order of a list; sites of the mesh in that of the packs. One test finds
+ * molecules that are nowhere or torn. */
 #ifndef HOLONOM_FORCEFIELDS_STAGE_H
 #define HOLONOM_FORCEFIELDS_STAGE_H
 
@@ -10,7 +11,7 @@
 #include "engine/team.h"
 #include "forcefields/stage_kernels.h"
 
-enum { STAGE_BLOCKS = 16, STAGE_SHARES = 128 };
+enum { STAGE_SHARES = 128 };
 
 typedef struct Stage {
   const StageKernels *kernel;

@@ -38,6 +38,53 @@ VEC_INLINE void float_rows(const StageFrame *frame, const vd r[9], float rows[2]
   }
 }
 
+/* The point at or below u n and what is left; t is 1 at times instead of 0 in the next. */
+VEC_INLINE vd split(vd u, double n, vd *t)
+{
+  u -= whole(u);
+  u = vd_select(u < 0.0, u + 1.0, u);
+  const vd v = u * n, k = vd_max(vd_min(whole(v - 0.5), vd_set(n - 1.0)), vd_set(0.0)); /* NaN: n - 1 */
+  *t = v - k;
+  return k;
+}
+
+/* Where in their cells WIDTH sites are, and their charges. */
+VEC_INLINE void mesh_row(PmePrecision precision, const vd t[3], const PmeSites *sites, ptrdiff_t at)
+{
+  if (precision == PME_DOUBLE) {
+    vd q;
+    memcpy(&q, (const double *)sites->charge + at, sizeof q);
+    vd_rows4((const vd[4]){t[0], t[1], t[2], q}, (double *)sites->row + 4 * at);
+  } else {
+    vh q;
+    memcpy(&q, (const float *)sites->charge + at, sizeof q);
+    vh_rows4((const vh[4]){vh_narrow(t[0]), vh_narrow(t[1]), vh_narrow(t[2]), q},
+             (float *)sites->row + 4 * at);
+  }
+}
+
+/* Charged sites, of molecules from number m on: f[3] of the first, r of the others, in fractions and as
+ * vectors. */
+VEC_INLINE void mesh_rows(const SiteShape shape, const StageFrame *frame, const StageMesh *mesh,
+                          const StageCharged *charged, const vd *f, const vd *r, int m)
+{
+  const int from = site_shape_charged(shape), n = shape.nsite - from;
+  UNROLL
+  for (int s = from; s < shape.nsite; s++) {
+    const ptrdiff_t at = charged->first + ((ptrdiff_t)(m / LANES) * n + s - from) * LANES + m % LANES;
+    vd t[3];
+    vi cell = {0};
+    UNROLL
+    for (int d = 0; d < 3; d++) {
+      const vd k = split(s == 0 ? f[d] : f[d] + r[3 * s + d] * frame->inverse[d], mesh->mesh->n[d], &t[d]);
+      cell = cell << 10 | ((vi)(k + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE));
+    }
+    const vi tag = (at + vi_lanes()) << 32 | cell;
+    memcpy(mesh->sites->tag + at, &tag, sizeof tag);
+    mesh_row(mesh->precision, t, mesh->sites, at);
+  }
+}
+
 /* One register of a pack, whose first molecule is number m of the block; returns the mask of sound lanes. */
 VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const StageKind *kind,
                          const Octet *q, const int part, int m, int n, const StageOut *out)
@@ -79,6 +126,8 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
       for (int s = 0; s < shape.nsite; s++)
         memcpy(out->exact + (size_t)out->place[m + l] * out->stride + 4 * s, rows[s][l], sizeof rows[s][l]);
   }
+  if (out->mesh != NULL && out->mesh->block[out->block].n > 0)
+    mesh_rows(shape, frame, out->mesh, &out->mesh->block[out->block], f, r, m);
   return sound;
 }
 
@@ -192,7 +241,7 @@ static void deliver(const StageKind *kind, const Octet *q, int pack, int n, cons
                     Octet *f, int64_t *virial)
 {
 #define DELIVER(shape) deliver_pack(shape, kind, q, pack, n, forces, f, virial)
-  SITE_SHAPE(kind->map.nsite, DELIVER);
+  SITE_SHAPE(forces->single != NULL ? kind->map.natom : kind->map.nsite, DELIVER);
 }
 
 const StageKernels ISA_SYMBOL(stage_kernels_table) = {stage, deliver};

@@ -3,7 +3,11 @@
 #define HOLONOM_FORCEFIELDS_STAGE_KERNELS_H
 
 #include "forcefields/bulk_kernels.h"
+#include "forcefields/pme.h"
+#include "forcefields/pme_kernels.h"
 #include "forcefields/site_map.h"
+
+enum { STAGE_BLOCKS = 16 };
 
 #define STAGE_ABSURD 1e6 /* box lengths from the origin */
 
@@ -17,13 +21,29 @@ typedef struct StageKind {
   double reach2[SITE_MAP_ATOMS]; /* the longest bonds that an atom may have to the first, squared */
 } StageKind;
 
-/* Where a block's molecules go, counted from its first. All but `o` by place. */
+/* Which sites of a block's molecules are charged: n of them, the first being `from`; n = 0: none. They are
+ * numbered: the i-th of pack p, lane l is first + (p n + i) 8 + l. */
+typedef struct StageCharged {
+  int from, n, first;
+} StageCharged;
+
+/* Where charged sites go for the mesh, by their numbers. */
+typedef struct StageMesh {
+  const PmeMesh *mesh;
+  const PmeSites *sites;
+  PmePrecision precision;
+  StageCharged block[STAGE_BLOCKS];
+} StageMesh;
+
+/* Where a block's molecules go, counted from its first. Rows by place. */
 typedef struct StageOut {
-  int32_t (*o)[4];      /* [nmol] fractions of the box, or NULL                             */
-  const int32_t *place; /* [nmol]                                                           */
-  BulkRow *row;         /* of three atoms, in float, or NULL                                */
-  double *exact;        /* [][stride]: the first site, others less the first; or NULL       */
-  size_t stride;        /* at least 4 for each site                                         */
+  int32_t (*o)[4];       /* [nmol] fractions of the box, or NULL                             */
+  const int32_t *place;  /* [nmol]                                                           */
+  BulkRow *row;          /* of three atoms, in float, or NULL                                */
+  double *exact;         /* [][stride]: the first site, others less the first; or NULL       */
+  size_t stride;         /* at least 4 for each site                                         */
+  const StageMesh *mesh; /* or NULL                                                          */
+  int block;             /* for the kernel                                                   */
 } StageOut;
 
 /* Integer forces by place. */

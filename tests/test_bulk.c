@@ -116,7 +116,7 @@ static Status scene_add(void *self, const Team *team, Error *error)
 {
   Scene *s = self;
   Block *block = &s->state->block[0];
-  Status status = bulk_stage(s->bulk, team, list_view(s->list), block, s->o, error);
+  Status status = bulk_stage(s->bulk, team, list_view(s->list), block, s->o, NULL, error);
   if (status == STATUS_OK)
     status = list_update(s->list, team, (const int32_t(*)[4])s->o, NULL, error);
   if (status == STATUS_OK)

@@ -5,6 +5,7 @@
 
 #include "forcefields/pme.h"
 #include "forcefields/pme_choose.h"
+#include "tests/charges.h"
 #include "tests/suite.h"
 #include "tests/water_box.h"
 
@@ -34,8 +35,8 @@ static void mesh_forces(double beta, int order, const int grid[3], double f[3][B
   Error error;
   const Team team = team_alone();
   ck_assert_int_eq(pme_create(&pme, &o, &error), STATUS_OK);
-  pme_compute(pme, &team, (const double *const[3]){box.x[0], box.x[1], box.x[2]},
-              (double *const[3]){f[0], f[1], f[2]}, NULL);
+  charges_forces(pme, &o, &team, (const double *const[3]){box.x[0], box.x[1], box.x[2]},
+                 (double *const[3]){f[0], f[1], f[2]}, NULL);
   pme_free(pme);
 }
 

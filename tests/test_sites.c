@@ -361,7 +361,7 @@ START_TEST(waters_by_the_bulk_force)
   BulkSums sums;
   ck_assert_int_eq(bulk_create(&bulk, &options, water->nmol, &error), STATUS_OK);
   ck_assert_int_eq(list_create(&list, &listed, water->nmol, &error), STATUS_OK);
-  ck_assert_int_eq(bulk_stage(bulk, &team, NULL, water, rest.o, &error), STATUS_OK);
+  ck_assert_int_eq(bulk_stage(bulk, &team, NULL, water, rest.o, NULL, &error), STATUS_OK);
   ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])rest.o, NULL, &error), STATUS_OK);
   ck_assert_int_eq(bulk_add(bulk, &team, list_view(list), water, &sums, &error), STATUS_OK);
   blocks_get(rest.box.state, 'f', f);
