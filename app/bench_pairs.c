@@ -57,8 +57,9 @@ static Status make_bulk(Liquid *b, int k, double side, Isa isa, Error *error)
                                .beta = beta,
                                .threads = 1,
                                .isa = isa,
-                               .truncation = figures[k].switched ? BULK_SWITCH_ALL : BULK_PLAIN,
-                               .switch_from = cutoff - width};
+                               .truncation = figures[k].switched ? EWALD_SWITCH : EWALD_PLAIN,
+                               .lj_switch = cutoff - width,
+                               .switch_molecules = true};
   return bulk_create(&b->bulk[k], &options, b->state->block[0].nmol, error);
 }
 

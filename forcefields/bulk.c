@@ -40,18 +40,18 @@ static Status check(const BulkOptions *o, int n, Error *error)
   if (!water_site_map(o->model).planar)
     return error_set(error, STATUS_INPUT, "the water force has no sites out of the plane, as %s has",
                      o->model->name);
-  for (int d = 0; d < 3; d++)
-    if (!(o->length[d] >= 2.0 * o->cutoff && isfinite(o->length[d])))
-      return error_set(
-          error, STATUS_INPUT,
-          "the box is %g A long in %c, which is less than twice the cutoff of %g A: take a larger box or "
-          "a smaller cutoff",
-          o->length[d], "xyz"[d], o -> cutoff);
-  if (o->truncation >= BULK_SWITCH && !(o->switch_from >= 0.0 && o->switch_from < o->cutoff))
+  if (o->truncation == EWALD_SWITCH && !(o->lj_switch >= 0.0 && o->lj_switch < o->cutoff))
     return error_set(error, STATUS_INPUT,
                      "the switch of bulk water must begin between 0 and the cutoff of %g A, not at %g A",
-                     o->cutoff, o->switch_from);
+                     o->cutoff, o->lj_switch);
   return isa_check(o->isa, error);
+}
+
+BulkSwitching bulk_switching(EwaldTruncation truncation, bool molecules)
+{
+  if (truncation != EWALD_SWITCH)
+    return BULK_SWITCH_NOTHING;
+  return molecules ? BULK_SWITCH_MOLECULES : BULK_SWITCH_LJ;
 }
 
 double bulk_near(double a, double c, double qq, double cutoff, double limit, double low)
@@ -73,11 +73,11 @@ static BulkFloats make_floats(const BulkOptions *o, const SiteMap *map, double u
                   .c6 = 6.0 * c * pow(unit, -7.0) * force,
                   .a = a * pow(unit, -12.0) * energy,
                   .c = c * pow(unit, -6.0) * energy,
-                  .shift = o->truncation == BULK_SHIFT ? (a * rc6 - c) * rc6 * energy : 0.0,
+                  .shift = o->truncation == EWALD_SHIFT ? (a * rc6 - c) * rc6 * energy : 0.0,
                   .virial = 0.5 * unit * ldexp(1.0, BULK_VIRIAL_BITS - BULK_FORCE_BITS)};
-  if (o->truncation >= BULK_SWITCH) {
-    const double width = o->cutoff - o->switch_from;
-    f.start = o->switch_from / width;
+  if (o->truncation == EWALD_SWITCH) {
+    const double width = o->cutoff - o->lj_switch;
+    f.start = o->lj_switch / width;
     f.per = unit / width;
     f.slope = 30.0 / width * force / energy;
   }
@@ -160,9 +160,7 @@ Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error)
   bulk->options = *options;
   bulk->n = n;
   bulk->kernels = kernels[options->isa];
-  bulk->switching = options->truncation == BULK_SWITCH       ? BULK_SWITCH_LJ
-                    : options->truncation == BULK_SWITCH_ALL ? BULK_SWITCH_MOLECULES
-                                                             : BULK_SWITCH_NOTHING;
+  bulk->switching = bulk_switching(options->truncation, options->switch_molecules);
   bulk->row = bulk_zeros(n, sizeof *bulk->row, options->threads);
   status = bulk->row != NULL ? reduction_create(&bulk->force, n, BULK_INTS, sizeof(int32_t), options->threads,
                                                 options->isa, error)
@@ -240,7 +238,7 @@ static int run_chunks(Bulk *bulk, const Team *team, const ListView *list, bool s
   return bad;
 }
 
-static double sum_of(const int64_t *x, size_t stride, int n, int bits)
+double bulk_sum(const int64_t *x, size_t stride, int n, int bits)
 {
   uint64_t sum = 0;
   for (int k = 0; k < n; k++)
@@ -248,18 +246,22 @@ static double sum_of(const int64_t *x, size_t stride, int n, int bits)
   return ldexp((double)(int64_t)sum, -bits);
 }
 
-/* r_x f_y over pairs of atoms is d_x F_y over pairs of molecules, d the vector of their oxygens, and
- * (r - r_O)_x f_y over atoms, f the force of all molecules. It is symmetric but for rounding. */
-static void add_sums(const Bulk *bulk, int nchunk, BulkSums *sums)
+void bulk_virial(const Stage *stage, const int64_t *x, size_t stride, int n, int bits, double virial[3][3])
 {
   double w[9];
-  stage_virial(&bulk->stage, w);
-  sums->lj = sum_of(&bulk->sums[0][0], BULK_SUMS, nchunk, BULK_ENERGY_BITS);
-  sums->real = sum_of(&bulk->sums[0][1], BULK_SUMS, nchunk, BULK_ENERGY_BITS);
+  stage_virial(stage, w);
   for (int k = 0; k < 9; k++)
-    w[k] += sum_of(&bulk->sums[0][2 + k], BULK_SUMS, nchunk, BULK_VIRIAL_BITS);
+    w[k] += bulk_sum(x + k, stride, n, bits);
   for (int k = 0; k < 9; k++)
-    sums->virial[k / 3][k % 3] = 0.5 * (w[k] + w[k % 3 * 3 + k / 3]);
+    virial[k / 3][k % 3] = 0.5 * (w[k] + w[k % 3 * 3 + k / 3]);
+}
+
+static void add_sums(const Bulk *bulk, int nchunk, BulkSums *sums)
+{
+  const int64_t *x = bulk->sums[0];
+  sums->lj = bulk_sum(x, BULK_SUMS, nchunk, BULK_ENERGY_BITS);
+  sums->real = bulk_sum(x + 1, BULK_SUMS, nchunk, BULK_ENERGY_BITS);
+  bulk_virial(&bulk->stage, x + 2, BULK_SUMS, nchunk, BULK_VIRIAL_BITS, sums->virial);
 }
 
 /* --- what went wrong ------------------------------------------------------------------------------------ */

@@ -14,17 +14,10 @@
 #include "engine/isa.h"
 #include "engine/state.h"
 #include "engine/team.h"
+#include "forcefields/ewald.h"
 #include "forcefields/list.h"
 #include "forcefields/stage_kernels.h"
 #include "forcefields/water.h"
-
-typedef enum BulkTruncation {
-  BULK_PLAIN,  /* V inside the cutoff                                                                     */
-  BULK_SHIFT,  /* Lennard-Jones less its value at the cutoff: forces as with plain                        */
-  BULK_SWITCH, /* Lennard-Jones times S(r), r the O-O distance                                           */
-  BULK_SWITCH_ALL /* all of a pair of molecules, the real-space Coulomb part too, times S(r): their energy is
-                   * conserved strictly                                                                  */
-} BulkTruncation; /* S = 1 - 10 t^3 + 15 t^4 - 6 t^5, t = (r - from)/(cutoff - from) clamped to 0..1      */
 
 typedef struct BulkOptions {
   const WaterModel *model;
@@ -33,8 +26,10 @@ typedef struct BulkOptions {
   double beta;      /* of the Ewald sum, 1/A; 0: plain Coulomb        */
   int threads;      /* at most so many in a team                           */
   Isa isa;
-  BulkTruncation truncation;
-  double switch_from; /* where the switch begins, A */
+  EwaldTruncation truncation; /* of Lennard-Jones                               */
+  double lj_switch;           /* rs of EWALD_SWITCH, A                          */
+  bool switch_molecules; /* with EWALD_SWITCH: all of a pair of molecules, the real-space Coulomb part too, is
+                          * switched off, so that its energy is conserved strictly */
 } BulkOptions;
 
 typedef struct BulkSums {
@@ -46,7 +41,7 @@ typedef struct BulkSums {
 
 typedef struct Bulk Bulk;
 
-/* For n molecules. Errors: STATUS_INPUT (a side shorter than twice the cutoff; a switch beyond it;
+/* For n molecules. Errors: STATUS_INPUT (a switch beyond the cutoff;
  * a cutoff or beta too large for the tables), STATUS_MEMORY. */
 Status bulk_create(Bulk **out, const BulkOptions *options, int n, Error *error);
 void bulk_free(Bulk *bulk);

@@ -410,6 +410,20 @@ VEC_INLINE void run(const BulkModel *model, const BulkWork *work, const BulkVari
   }
 }
 
-BULK_VARIANTS
+#define VARIANT(name, four, sums, switching)                                                                 \
+  static void name(const BulkModel *model, const BulkWork *work)                                             \
+  {                                                                                                          \
+    run(model, work, (BulkVariant){four, sums, switching});                                                  \
+  }
+#define VARIANTS(name, four, sums)                                                                           \
+  VARIANT(name, four, sums, BULK_SWITCH_NOTHING)                                                             \
+  VARIANT(name##_lj, four, sums, BULK_SWITCH_LJ)                                                             \
+  VARIANT(name##_all, four, sums, BULK_SWITCH_MOLECULES)
+VARIANTS(three, false, false)
+VARIANTS(three_sums, false, true)
+VARIANTS(four, true, false)
+VARIANTS(four_sums, true, true)
 
-const BulkKernels ISA_SYMBOL(bulk_kernels_table) = {BULK_TABLE};
+const BulkKernels ISA_SYMBOL(bulk_kernels_table) = {
+    {{{three, three_lj, three_all}, {three_sums, three_sums_lj, three_sums_all}},
+     {{four, four_lj, four_all}, {four_sums, four_sums_lj, four_sums_all}}}};

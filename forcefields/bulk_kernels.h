@@ -116,34 +116,6 @@ typedef struct BulkVariant {
   BulkSwitching switching;
 } BulkVariant;
 
-/* A file's run(model, work, variant), which is inlined, in all variants: BULK_VARIANTS, and then
- * {BULK_TABLE}. */
-#define BULK_VARIANT(name, four, sums, switching)                                                            \
-  static void name(const BulkModel *model, const BulkWork *work)                                             \
-  {                                                                                                          \
-    run(model, work, (BulkVariant){four, sums, switching});                                                  \
-  }
-#define BULK_VARIANTS                                                                                        \
-  BULK_VARIANT(three, false, false, BULK_SWITCH_NOTHING)                                                     \
-  BULK_VARIANT(three_lj, false, false, BULK_SWITCH_LJ)                                                       \
-  BULK_VARIANT(three_all, false, false, BULK_SWITCH_MOLECULES)                                               \
-  BULK_VARIANT(three_sums, false, true, BULK_SWITCH_NOTHING)                                                 \
-  BULK_VARIANT(three_lj_sums, false, true, BULK_SWITCH_LJ)                                                   \
-  BULK_VARIANT(three_all_sums, false, true, BULK_SWITCH_MOLECULES)                                           \
-  BULK_VARIANT(four, true, false, BULK_SWITCH_NOTHING)                                                       \
-  BULK_VARIANT(four_lj, true, false, BULK_SWITCH_LJ)                                                         \
-  BULK_VARIANT(four_all, true, false, BULK_SWITCH_MOLECULES)                                                 \
-  BULK_VARIANT(four_sums, true, true, BULK_SWITCH_NOTHING)                                                   \
-  BULK_VARIANT(four_lj_sums, true, true, BULK_SWITCH_LJ)                                                     \
-  BULK_VARIANT(four_all_sums, true, true, BULK_SWITCH_MOLECULES)
-#define BULK_TABLE                                                                                           \
-  {                                                                                                          \
-    {{three, three_lj, three_all}, {three_sums, three_lj_sums, three_all_sums}},                             \
-    {                                                                                                        \
-      {four, four_lj, four_all}, { four_sums, four_lj_sums, four_all_sums }                                  \
-    }                                                                                                        \
-  }
-
 ISA_DECLARE(BulkKernels, bulk_kernels_table);
 
 #endif

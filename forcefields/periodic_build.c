@@ -25,8 +25,6 @@ static bool charged(const Mixture *m)
 static Status make_bulk(Periodic *p, Error *error)
 {
   const PeriodicOptions *o = &p->options;
-  static const BulkTruncation truncation[] = {
-      [EWALD_PLAIN] = BULK_PLAIN, [EWALD_SHIFT] = BULK_SHIFT, [EWALD_SWITCH] = BULK_SWITCH};
   const double *l = p->box.length;
   const BulkOptions options = {.model = o->model,
                                .length = {l[0], l[1], l[2]},
@@ -34,8 +32,9 @@ static Status make_bulk(Periodic *p, Error *error)
                                .beta = o->beta,
                                .threads = o->threads,
                                .isa = o->isa,
-                               .truncation = o->switch_pairs ? BULK_SWITCH_ALL : truncation[o->truncation],
-                               .switch_from = o->cutoff - o->switch_width};
+                               .truncation = o->truncation,
+                               .lj_switch = o->cutoff - o->switch_width,
+                               .switch_molecules = o->switch_pairs};
   return bulk_create(&p->bulk, &options, p->mixture.kind[0].nmol, error);
 }
 

@@ -11,7 +11,7 @@
 #include "forcefields/sites_kernels.h"
 #include "forcefields/stage.h"
 
-enum { INSIDE = SITES_SUMS /* place of the intramolecular energy among the sums */ };
+enum { INSIDE = BULK_SUMS /* place of the intramolecular energy among the sums */ };
 
 /* Times its length, the longest a bond may be. By atom, lists must reach that far. */
 static const double stretch_molecule = 1.5, stretch_atom = 1.2;
@@ -37,7 +37,7 @@ struct Sites {
   int64_t made;
   int32_t *begin, *end; /* [n][nblock] */
   Parted parted[LIST_CHUNKS];
-  int64_t sums[LIST_CHUNKS][SITES_SUMS + 1];
+  int64_t sums[LIST_CHUNKS][BULK_SUMS + 1];
   BulkFault fault[LIST_CHUNKS];
   Stage stage;
   int64_t staged; /* the making of the list in whose order the rows of now are; -1: none */
@@ -172,9 +172,7 @@ static Status make_model(Sites *s, const Box *box, Error *error)
     return status;
   sites_set_box(s, box);
   m->by_atom = o->by_atom;
-  m->switching = o->truncation != EWALD_SWITCH ? BULK_SWITCH_NOTHING
-                 : o->switch_molecules         ? BULK_SWITCH_MOLECULES
-                                               : BULK_SWITCH_LJ;
+  m->switching = bulk_switching(o->truncation, o->switch_molecules);
   m->switch_from = o->lj_switch;
   m->switch_rate = m->switching != BULK_SWITCH_NOTHING ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
   for (int i = 0; i < m->nblock; i++)
@@ -415,21 +413,13 @@ static void deliver(Sites *s, const Team *team, const ListView *list, const int6
 
 static void add_sums(const Sites *s, int nchunk, SitesSums *sums)
 {
-  double value[SITES_SUMS + 1];
-  for (int t = 0; t <= SITES_SUMS; t++) {
-    uint64_t sum = 0;
-    for (int c = 0; c < nchunk; c++)
-      sum += (uint64_t)s->sums[c][t];
-    value[t] = ldexp((double)(int64_t)sum, -BULK_SUM_BITS);
-  }
-  sums->lj = value[0];
-  sums->real = value[1];
-  sums->intramolecular = value[INSIDE];
+  enum { STRIDE = sizeof s->sums[0] / sizeof s->sums[0][0] };
+  const int64_t *x = s->sums[0];
+  sums->lj = bulk_sum(x, STRIDE, nchunk, BULK_SUM_BITS);
+  sums->real = bulk_sum(x + 1, STRIDE, nchunk, BULK_SUM_BITS);
+  sums->intramolecular = bulk_sum(x + INSIDE, STRIDE, nchunk, BULK_SUM_BITS);
   sums->self = s->self;
-  double inner[9];
-  stage_virial(&s->stage, inner);
-  for (int k = 0; k < 9; k++)
-    sums->virial[k / 3][k % 3] = value[2 + k] + inner[k];
+  bulk_virial(&s->stage, x + 2, STRIDE, nchunk, BULK_SUM_BITS, sums->virial);
 }
 
 /* --- what went wrong ------------------------------------------------------------------------------------ */

@@ -1,12 +1,12 @@
 /* One molecule against a register full of its list at a time, all of one kind. Each pair is computed so that
  * exchanging the molecules changes nothing but the sign of its forces. */
-#include "forcefields/exact.h"
 #include "forcefields/sites_kernels.h"
+#include "forcefields/sites_vec.h"
 
 /* What a register full of partners gets. */
 typedef struct Result {
   vd g[SITE_MAP_SITES][3], back[SITE_MAP_SITES][3]; /* forces on the sites of j, minus those on those of i */
-  vi sum[SITES_SUMS];
+  vi sum[BULK_SUMS];
   vi close;
   bool none; /* all are too far */
 } Result;
@@ -216,7 +216,7 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
 {
   const double unit = (double)(INT64_C(1) << BULK_EXACT_BITS);
   vu own[SITE_MAP_SITES][3] = {0};
-  vu total[SITES_SUMS] = {0};
+  vu total[BULK_SUMS] = {0};
   const double *const x = row + (size_t)i * m->stride;
   const vd first[3] = {vd_set(x[0]), vd_set(x[1]), vd_set(x[2])};
   Molecules sites;
@@ -248,14 +248,14 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
       UNROLL
     for (int d = 0; d < 3; d++)
       own[a][d] += (vu)vd_integer(unit * r.back[a][d]);
-    for (int t = 0; v.energy && t < SITES_SUMS; t++)
+    for (int t = 0; v.energy && t < BULK_SUMS; t++)
       total[t] += (vu)r.sum[t];
   }
   int64_t *const mine = force_row + (size_t)i * m->stride;
   for (int a = 0; a < v.ni; a++)
     for (int d = 0; d < 3; d++)
       mine[4 * a + d] = (int64_t)((uint64_t)mine[4 * a + d] - vu_sum(own[a][d]));
-  for (int t = 0; v.energy && t < SITES_SUMS; t++)
+  for (int t = 0; v.energy && t < BULK_SUMS; t++)
     sums[t] = (int64_t)((uint64_t)sums[t] + vu_sum(total[t]));
 }
 
@@ -284,7 +284,7 @@ VEC_INLINE void run(const SitesModel *m, const SitesWork *work, const double *ro
 static void chunk(const SitesModel *model, const SitesWork *work, const double *row, int64_t *force_row,
                   int64_t *sums)
 {
-  int64_t unused[SITES_SUMS] = {0};
+  int64_t unused[BULK_SUMS] = {0};
   if (sums == NULL && model->switching != BULK_SWITCH_MOLECULES)
     run(model, work, row, force_row, NULL, false);
   else

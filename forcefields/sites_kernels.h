@@ -5,8 +5,6 @@
 #include "forcefields/bulk_kernels.h"
 #include "forcefields/mixture.h"
 
-enum { SITES_SUMS = 11 /* lj, real, virial */ };
-
 /* Which sites of two molecules have charges: the pairs that act are then all; those but of the first sites,
  * with the first two; or others. */
 typedef enum SitesCharges { SITES_CHARGED, SITES_CHARGED_BUT_FIRST, SITES_CHARGED_ANY } SitesCharges;
@@ -45,7 +43,7 @@ typedef struct SitesWork {
 } SitesWork;
 
 typedef struct SitesKernels {
-  /* row[n][stride]: the first site, others less the first; force likewise += forces. sums[SITES_SUMS] +=
+  /* row[n][stride]: the first site, others less the first; force likewise += forces. sums[BULK_SUMS] +=
    * energies and virial, or NULL. */
   void (*chunk)(const SitesModel *model, const SitesWork *work, const double *row, int64_t *force,
                 int64_t *sums);

@@ -82,7 +82,7 @@ static void crowd(Scene *s)
   }
 }
 
-static void scene_create(Scene *s, int b, Isa isa, BulkTruncation truncation)
+static void scene_create(Scene *s, int b, Isa isa, EwaldTruncation truncation, bool molecules)
 {
   Error error = {0};
   *s = (Scene){.model = water_find(boxes[b].model), .n = boxes[b].n};
@@ -92,7 +92,8 @@ static void scene_create(Scene *s, int b, Isa isa, BulkTruncation truncation)
                              .threads = THREADS,
                              .isa = isa,
                              .truncation = truncation,
-                             .switch_from = boxes[b].cutoff - 1.5};
+                             .lj_switch = boxes[b].cutoff - 1.5,
+                             .switch_molecules = molecules};
   memcpy(s->options.length, boxes[b].length, sizeof s->options.length);
   ListOptions list = {.cutoff = boxes[b].cutoff, .buffer = 0.4, .isa = isa};
   memcpy(list.length, boxes[b].length, sizeof list.length);
@@ -147,9 +148,9 @@ typedef struct Plain {
 /* The switching function of the O-O distance and its derivative. */
 static double switched(const Scene *s, double r, double *slope)
 {
-  const double width = s->options.cutoff - s->options.switch_from, t = (r - s->options.switch_from) / width;
+  const double width = s->options.cutoff - s->options.lj_switch, t = (r - s->options.lj_switch) / width;
   *slope = 0.0;
-  if (s->options.truncation < BULK_SWITCH || t <= 0.0)
+  if (s->options.truncation != EWALD_SWITCH || t <= 0.0)
     return 1.0;
   *slope = -30.0 * t * t * (1.0 - t) * (1.0 - t) / width;
   return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t));
@@ -193,7 +194,7 @@ static void plain_pair(const Scene *s, int i, int j, const double *d, Plain *p)
   double at[2][3][3], g[2][3][3] = {0}, slope, real = 0.0;
   charge_sites(s->x + 9 * i, weight, at[0]);
   charge_sites(s->x + 9 * j, weight, at[1]);
-  const double share = switched(s, oo, &slope), all = s->options.truncation == BULK_SWITCH_ALL ? share : 1.0;
+  const double share = switched(s, oo, &slope), all = s->options.switch_molecules ? share : 1.0;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
       double r[3], s2 = 0.0;
@@ -212,10 +213,10 @@ static void plain_pair(const Scene *s, int i, int j, const double *d, Plain *p)
   double lj = m->a / (r6 * r6) - m->c / r6;
   const double force = (12.0 * m->a / (r6 * r6) - 6.0 * m->c / r6) / r2;
   p->lj += m->a / (r6 * r6) + m->c / r6;
-  if (s->options.truncation == BULK_SHIFT)
+  if (s->options.truncation == EWALD_SHIFT)
     lj -= m->a * pow(s->options.cutoff, -12.0) - m->c * pow(s->options.cutoff, -6.0);
   push(p, p->f + 9 * j, p->f + 9 * i,
-       share * force - slope / oo * (s->options.truncation == BULK_SWITCH_ALL ? lj + real : lj), d);
+       share * force - slope / oo * (s->options.switch_molecules ? lj + real : lj), d);
   p->sums.lj += share * lj;
   p->sums.real += all * real;
 }
@@ -258,11 +259,12 @@ START_TEST(agrees_with_all_pairs)
 {
   static Scene s;
   static Plain p;
-  for (int truncation = BULK_PLAIN; truncation <= BULK_SWITCH_ALL; truncation++)
+  static const EwaldTruncation truncations[] = {EWALD_PLAIN, EWALD_SHIFT, EWALD_SWITCH, EWALD_SWITCH};
+  for (int t = 0; t < 4; t++)
     for (int isa = 0; isa < ISA_COUNT; isa++) {
       if (!isa_runs((Isa)isa))
         continue;
-      scene_create(&s, _i, (Isa)isa, (BulkTruncation)truncation);
+      scene_create(&s, _i, (Isa)isa, truncations[t], t == 3);
       for (int i = 0; i < s.n; i++) /* any image of a molecule will do */
         for (int k = 0; k < 9; k++)
           s.x[9 * i + k] += (i % 5 - 2) * s.options.length[k % 3];
@@ -284,8 +286,8 @@ START_TEST(same_bits)
     if (!isa_runs((Isa)isa))
       continue;
     Error error = {0};
-    scene_create(&s, 1, (Isa)isa, BULK_PLAIN);
-    scene_create(&t, 1, (Isa)isa, BULK_PLAIN);
+    scene_create(&s, 1, (Isa)isa, EWALD_PLAIN, false);
+    scene_create(&t, 1, (Isa)isa, EWALD_PLAIN, false);
     ck_assert_int_eq(compute(&t, 1, false, &error), STATUS_OK); /* t makes its list here */
     RandomStream stream = random_stream(9, 0, RANDOM_TEST);
     for (int i = 0; i < s.n; i++)
@@ -350,7 +352,7 @@ START_TEST(guards)
   for (int isa = 0; isa < ISA_COUNT; isa++)
     if (isa_runs((Isa)isa)) {
       Error error = {0};
-      scene_create(&s, 0, (Isa)isa, BULK_PLAIN);
+      scene_create(&s, 0, (Isa)isa, EWALD_PLAIN, false);
       memcpy(x, s.x, sizeof x);
       /* oxygens */
       push_together(&s, 17, 200, 1.9);
@@ -396,7 +398,7 @@ START_TEST(sums_do_not_overflow)
   static Scene s;
   static Plain p;
   Error error = {0};
-  scene_create(&s, 0, isa_best(), BULK_PLAIN);
+  scene_create(&s, 0, isa_best(), EWALD_PLAIN, false);
   const double r = 2.12, step = 2.95; /* no pair at the cutoff */
   for (int i = 0; i < s.n; i++)       /* hydrogens along z, oxygens on a lattice */
     for (int k = 0; k < 3; k++) {
@@ -423,19 +425,16 @@ START_TEST(bad_input)
   Bulk *bulk = NULL;
   Error error = {0};
   BulkOptions o = {.model = water_find("tip3p"),
-                   .length = {30.0, 30.0, 17.9},
+                   .length = {30.0, 30.0, 30.0},
                    .cutoff = 9.0,
                    .beta = 0.3,
                    .threads = 1,
                    .isa = isa_best()};
-  ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "17.9 A long in z"));
-  o.length[2] = 30.0;
-  o.truncation = BULK_SWITCH;
-  o.switch_from = 9.0;
+  o.truncation = EWALD_SWITCH;
+  o.lj_switch = 9.0;
   ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "begin"));
-  o.truncation = BULK_PLAIN;
+  o.truncation = EWALD_PLAIN;
   ck_assert_int_eq(bulk_create(&bulk, &o, 0, &error), STATUS_INPUT);
   o.beta = -1.0;
   ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);

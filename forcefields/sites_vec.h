@@ -1,8 +1,8 @@
-/* Verbs of the pair forces in double. Rows of four doubles or
+/* Verbs of the kernel of pairs in double: rows of four doubles or
  * integers (x, y, z, unused) stand for sites; as many as a register has lanes become three registers, and
  * back. */
-#ifndef HOLONOM_FORCEFIELDS_EXACT_H
-#define HOLONOM_FORCEFIELDS_EXACT_H
+#ifndef HOLONOM_FORCEFIELDS_SITES_VEC_H
+#define HOLONOM_FORCEFIELDS_SITES_VEC_H
 
 #include <string.h>
 
