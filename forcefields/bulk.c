@@ -19,7 +19,6 @@ struct Bulk {
   BulkSwitching switching;
   const BulkKernels *kernels;
   Stage stage;
-  int64_t staged;   /* the making of the list in whose order the rows of now are; -1: none */
   BulkRow *row;     /* [n]            */
   Reduction *force; /* [n][BULK_INTS] */
   int64_t sums[LIST_CHUNKS][BULK_SUMS];
@@ -92,7 +91,6 @@ void bulk_set_box(Bulk *bulk, const double length[3])
     f->scale[d] = length[d] / 4294967296.0 / f->unit;
   }
   stage_set_box(&bulk->stage, length);
-  bulk->staged = -1;
 }
 
 static double low_squared(const BulkFloats *f) { return 2.0 * f->unit * f->unit; }
@@ -193,23 +191,11 @@ static inline double element(const Block *block, const Octet *field, int molecul
   return ((const double *)field)[state_index(block, 1, molecule, 0, site, d)];
 }
 
-/* Positions, in fractions unless o is NULL, and in rows unless the list is. */
-static Status stage(const Bulk *bulk, const Team *team, const ListView *list, const Block *block,
-                    int32_t (*o)[4], const StageMesh *mesh, Error *error)
-{
-  const bool rows = list != NULL && list->made > 0;
-  const StageOut out = {
-      .o = o, .place = rows ? list->place : NULL, .row = rows ? bulk->row : NULL, .mesh = mesh};
-  return stage_run(&bulk->stage, team, block, &out, error);
-}
-
 Status bulk_stage(Bulk *bulk, const Team *team, const ListView *list, const Block *block, int32_t (*o)[4],
                   const StageMesh *mesh, Error *error)
 {
-  const Status status = stage(bulk, team, list, block, o, mesh, error);
-  if (team->rank == 0) /* read behind the barriers of the list */
-    bulk->staged = status == STATUS_OK && list != NULL && list->made > 0 ? list->made : -1;
-  return status;
+  return stage_rows(&bulk->stage, team, list, block, (StageOut){.o = o, .row = bulk->row, .mesh = mesh},
+                    error);
 }
 
 /* --- forces --------------------------------------------------------------------------------------------- */
@@ -312,8 +298,8 @@ Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, Block *block
     return error_set(error, STATUS_INPUT,
                      "the water force was made for %d molecules and %d threads, not %d and %d", bulk->n,
                      bulk->options.threads, block->nmol, team->size);
-  const bool staged = bulk->staged == list->made;
-  const Status status = staged ? STATUS_OK : stage(bulk, team, list, block, NULL, NULL, error);
+  const bool staged = bulk->stage.made == list->made;
+  const Status status = staged ? STATUS_OK : bulk_stage(bulk, team, list, block, NULL, NULL, error);
   if (status != STATUS_OK)
     return status;
   const int64_t bad = team_least(team, run_chunks(bulk, team, list, sums != NULL));
@@ -324,7 +310,7 @@ Status bulk_add(Bulk *bulk, const Team *team, const ListView *list, Block *block
   const StageForces forces = {.place = list->place, .single = force};
   stage_deliver(&bulk->stage, team, &forces, block, sums != NULL);
   if (team->rank == 0)
-    bulk->staged = -1; /* molecules will move */
+    bulk->stage.made = -1; /* molecules will move */
   if (sums != NULL) {
     team_barrier(team);
     if (team->rank == 0)

@@ -40,7 +40,6 @@ struct Sites {
   int64_t sums[LIST_CHUNKS][BULK_SUMS + 1];
   BulkFault fault[LIST_CHUNKS];
   Stage stage;
-  int64_t staged; /* the making of the list in whose order the rows of now are; -1: none */
 };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -141,7 +140,7 @@ void sites_set_box(Sites *s, const Box *box)
     s->model.inverse[d] = 1.0 / box->length[d];
   }
   stage_set_box(&s->stage, box->length);
-  s->made = s->staged = -1; /* of another list from now on */
+  s->made = -1; /* of another list from now on */
 }
 
 static Status make_model(Sites *s, const Box *box, Error *error)
@@ -269,26 +268,11 @@ double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
-/* Positions, in fractions unless o is NULL, and in rows unless the list is. */
-static Status stage(Sites *s, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
-                    const StageMesh *mesh, Error *error)
-{
-  const bool rows = list != NULL && list->made > 0;
-  const StageOut out = {.o = o,
-                        .place = rows ? list->place : NULL,
-                        .exact = rows ? s->row : NULL,
-                        .stride = s->model.stride,
-                        .mesh = mesh};
-  return stage_run(&s->stage, team, state->block, &out, error);
-}
-
 Status sites_stage(Sites *s, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
                    const StageMesh *mesh, Error *error)
 {
-  const Status status = stage(s, team, list, state, o, mesh, error);
-  if (team->rank == 0) /* read behind the barriers of the list */
-    s->staged = status == STATUS_OK && list != NULL && list->made > 0 ? list->made : -1;
-  return status;
+  const StageOut out = {.o = o, .exact = s->row, .stride = s->model.stride, .mesh = mesh};
+  return stage_rows(&s->stage, team, list, state->block, out, error);
 }
 
 static void find_blocks(Sites *s, const Team *team, const ListView *list)
@@ -478,10 +462,10 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
                      "the forces were made for %d molecules and %d threads, not %d and %d", s->mixture.nmol,
                      s->options.threads, list->n, team->size);
   const bool stale = s->made != list->made;
-  const bool staged = !stale && s->staged == list->made;
+  const bool staged = !stale && s->stage.made == list->made;
   if (stale)
     find_blocks(s, team, list);
-  const Status found = staged ? STATUS_OK : stage(s, team, list, state, NULL, NULL, error);
+  const Status found = staged ? STATUS_OK : sites_stage(s, team, list, state, NULL, NULL, error);
   if (found != STATUS_OK)
     return found;
   run_chunks(s, team, list, stale, sums != NULL);
@@ -501,7 +485,7 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
   }
   if (team->rank == 0) {
     s->made = failed ? -1 : list->made;
-    s->staged = -1; /* molecules will move */
+    s->stage.made = -1; /* molecules will move */
   }
   const Status status = sound    ? STATUS_OK
                         : failed ? error_memory(error, "the entries of a neighbour list")

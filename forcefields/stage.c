@@ -6,7 +6,7 @@
 void stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, double stretch, Isa isa)
 {
   static const StageKernels *const kernels[ISA_COUNT] = ISA_TABLES(stage_kernels_table);
-  *s = (Stage){.kernel = kernels[isa], .nblock = nblock, .stretch = stretch};
+  *s = (Stage){.kernel = kernels[isa], .nblock = nblock, .stretch = stretch, .made = -1};
   for (int b = 0; b < nblock; b++) {
     s->kind[b].map = map[b];
     for (int a = 1; a < map[b].natom; a++)
@@ -21,6 +21,7 @@ void stage_set_box(Stage *s, const double length[3])
     s->frame.length[d] = length[d];
     s->frame.inverse[d] = 1.0 / length[d];
   }
+  s->made = -1;
 }
 
 static int in_pack(const Block *block, int pack)
@@ -93,6 +94,19 @@ Status stage_run(const Stage *s, const Team *team, const Block *block, const Sta
   }
   unfit = team_least(team, unfit);
   return unfit == INT64_MAX ? STATUS_OK : say(s, block, (int)unfit, error);
+}
+
+Status stage_rows(Stage *s, const Team *team, const ListView *list, const Block *block, StageOut out,
+                  Error *error)
+{
+  const bool rows = list != NULL && list->made > 0;
+  out.place = rows ? list->place : NULL;
+  out.row = rows ? out.row : NULL;
+  out.exact = rows ? out.exact : NULL;
+  const Status status = stage_run(s, team, block, &out, error);
+  if (team->rank == 0)
+    s->made = rows && status == STATUS_OK ? list->made : -1;
+  return status;
 }
 
 void stage_deliver(Stage *s, const Team *team, const StageForces *forces, Block *block, bool virial)

@@ -9,6 +9,7 @@
 
 #include "engine/state.h"
 #include "engine/team.h"
+#include "forcefields/list.h"
 #include "forcefields/stage_kernels.h"
 
 enum { STAGE_SHARES = 128 };
@@ -19,6 +20,7 @@ typedef struct Stage {
   StageKind kind[STAGE_BLOCKS];
   int nblock, first[STAGE_BLOCKS + 1];
   double stretch;
+  int64_t made; /* the making of the list in whose order the rows of now are; -1: none */
   int64_t virial[STAGE_SHARES][9];
 } Stage;
 
@@ -34,6 +36,11 @@ void stage_set_box(Stage *stage, const double length[3]);
  * coordinate is not finite or absurdly large, a bond is stretched too far); the message names the molecule.
  */
 Status stage_run(const Stage *stage, const Team *team, const Block *block, const StageOut *out, Error *error);
+
+/* The same with rows in the order of the list, or without them where it has never been made (or is NULL).
+ * stage->made says so behind the next barrier; who lets molecules move sets it to -1. */
+Status stage_rows(Stage *stage, const Team *team, const ListView *list, const Block *block, StageOut out,
+                  Error *error);
 
 /* f of the blocks += the forces on the sites at their places. With `virial` each share of `stage->virial` is
  * overwritten: what is to be added to a sum over pairs of molecules of d_x F_y, d the vector of their first
