@@ -193,7 +193,7 @@ VEC_INLINE void spread_rows(const PmeMesh *m, const PmePatch *patch, const int o
       }
       UNROLL
       for (int a = 0; a < order; a++)
-        along_x[a] = wx[a * SITES] + (Wide){0};
+        along_x[a] = wx[a * SITES] - (Wide){0};
       UNROLL
       for (int a = 0; a < order; a++, corner += slab) {
         __asm__("" : "+r"(corner));
@@ -300,7 +300,7 @@ VEC_INLINE void along(const int order, const real *corner, const ptrdiff_t *slab
   const int lane = lane_of(l);
   const real *wx = (const real *)s->x + lane, *wy = (const real *)s->y + lane,
              *ex = (const real *)s->dx + lane, *ey = (const real *)s->dy + lane;
-  const Row none = {0};
+  const Row none = {0}; /* x - 0 is x by any rule, and a broadcast; x + 0 is not, for -0 */
   UNROLL
   for (int k = 0; k < PIECES; k++) {
     const real *first = corner + ROW * k;
@@ -309,7 +309,7 @@ VEC_INLINE void along(const int order, const real *corner, const ptrdiff_t *slab
     Both y[PME_ORDER_MAX];
     UNROLL
     for (int b = 0; b < order; b++)
-      y[b] = both_join(wy[b * SITES] + none, ey[b * SITES] + none);
+      y[b] = both_join(wy[b * SITES] - none, ey[b * SITES] - none);
     UNROLL
     for (int a = 0; a < order; a++) {
       Both plane = y[0] * BOTH_TWICE(first + slab[a] + line[0]);
@@ -326,7 +326,7 @@ VEC_INLINE void along(const int order, const real *corner, const ptrdiff_t *slab
       plane[a] = x;
     UNROLL
     for (int b = 0; b < order; b++) {
-      const Row value = wy[b * SITES] + none, slope = ey[b * SITES] + none;
+      const Row value = wy[b * SITES] - none, slope = ey[b * SITES] - none;
       UNROLL
       for (int a = 0; a < order; a++) {
         const Row row = *(const Row *)(first + slab[a] + line[b]);
