@@ -106,10 +106,10 @@ VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, co
   return 0.5 * (sum + other);
 }
 
-/* Lennard-Jones joins the first pair, and whole pairs of molecules are switched off; returns the sums of
- * forces times distance and energies as they then are. */
-VEC_INLINE void join(const SitesModel *m, const SitesPair *p, const Shape v, vd r2, vi within, vd real, vd *f,
-                     Result *out)
+/* Adds Lennard-Jones to the forces over distances f, and switches whole pairs of molecules off; energies, of
+ * which `real` is that of the charges, go to out->sum. */
+VEC_INLINE void add_first_sites(const SitesModel *m, const SitesPair *p, const Shape v, vd r2, vi within,
+                                vd real, vd *f, Result *out)
 {
   const double unit = (double)(INT64_C(1) << BULK_SUM_BITS);
   const vi counts = m->by_atom ? within & (r2 < m->cutoff2) : within;
@@ -148,7 +148,7 @@ VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v
   out->close = within & ((r2 < p->near) | (least < m->tables.low));
   EXACT_PHASE(where);
   const vd real = charges(m, p, v, where, s, within, f);
-  join(m, p, v, r2, within, real, f, out);
+  add_first_sites(m, p, v, r2, within, real, f, out);
   EXACT_PHASE(f);
   EXACT_PHASE(d);
   UNROLL
