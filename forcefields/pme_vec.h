@@ -11,6 +11,13 @@
 #include "engine/vecf.h"
 #include "forcefields/pme_kernels.h"
 
+/* Loops here have constant turns only once the order is inlined: clang then unrolls by two, and keeps sums in
+ * memory, unless it is told to unroll the whole. */
+#if defined(__clang__)
+#undef UNROLL
+#define UNROLL _Pragma("clang loop unroll(full)")
+#endif
+
 #if PME_SINGLE
 typedef float real;
 typedef vf Lanes;
@@ -112,9 +119,11 @@ VEC_INLINE void weights(const int order, Lanes t, Lanes *w, Lanes *d)
 {
   w[0] = (real)1 - t;
   w[1] = t;
-  UNROLL
-  for (int k = 3; k < order; k++)
-    raise(k, t, w);
+  raise(3, t, w); /* the turns of its loop hang on k */
+  if (order > 4)
+    raise(4, t, w);
+  if (order > 5)
+    raise(5, t, w);
   if (d != NULL) {
     d[0] = -w[0];
     UNROLL
