@@ -14,6 +14,11 @@
 
 void team_share(int n, int part, int parts, int *begin, int *end)
 {
+  if (parts == 1) { /* small systems ask many times a step, and divisions take longer than their work */
+    *begin = 0;
+    *end = n;
+    return;
+  }
   *begin = (int)((int64_t)n * part / parts);
   *end = (int)((int64_t)n * (part + 1) / parts);
 }
