@@ -10,18 +10,6 @@
 
 #include "engine/vec.h"
 
-/* A product that is not to be fused with a sum. In the sum of two products the compiler chooses which one to
- * fuse, and may choose otherwise in each part of a pack: then lanes would differ by where they lie. */
-VEC_INLINE vd vd_rounded(vd product)
-{
-#if defined(__FMA__) && !defined(__AVX512F__)
-  __asm__("" : "+x"(product));
-#elif defined(__aarch64__)
-  __asm__("" : "+w"(product));
-#endif
-  return product;
-}
-
 /* L D L'. Row i holds w = L D before its own turn ends: a(i,j) = w_j - sum_k w_k l_jk over finished rows j.
  * The diagonal keeps 1/D. Of a right-hand side, unless NULL, the forward half of the solve goes along. */
 VEC_INLINE unsigned band_factor_symmetric(int n, int half, Octet *matrix, Octet *right)

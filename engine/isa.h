@@ -1,5 +1,6 @@
 /* Instruction sets. Hot code is compiled once for each; the best one that the machine runs is taken at
- * start. The same seed gives the same bits on the same set, whatever the machine. */
+ * start. The same seed gives the same bits on the same set, on all machines whose processors are of one
+ * maker: Intel's and AMD's estimates of 1/sqrt and 1/x differ. */
 #ifndef HOLONOM_ENGINE_ISA_H
 #define HOLONOM_ENGINE_ISA_H
 
@@ -10,7 +11,7 @@
 typedef enum Isa { ISA_PLAIN, ISA_AVX2, ISA_AVX512, ISA_COUNT } Isa;
 
 bool isa_runs(Isa isa);        /* compiled in, and this processor has it  */
-Isa isa_best(void);            /* the fastest of those                    */
+Isa isa_best(void);            /* the fastest of those, or the one of them that HOLONOM_ISA names */
 const char *isa_name(Isa isa); /* "plain", "avx2", "avx512"               */
 
 /* STATUS_INPUT for one that does not run. */

@@ -7,19 +7,12 @@
 
 #include <math.h>
 #include <stdint.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#elif defined(__aarch64__)
-#include <arm_neon.h>
-#endif
 
 enum { LANES = 8 };
 
-typedef double Octet __attribute__((vector_size(8 * LANES)));          /* 8 doubles                     */
-typedef int64_t OctetMask __attribute__((vector_size(8 * LANES)));     /* 8 int64; masks: 0 or -1       */
-typedef uint64_t OctetWord __attribute__((vector_size(8 * LANES)));    /* 8 uint64                      */
-typedef float OctetFloats __attribute__((vector_size(4 * 2 * LANES))); /* 16 floats: two packs          */
-typedef int32_t OctetInts __attribute__((vector_size(4 * 2 * LANES)));
+typedef double Octet __attribute__((vector_size(8 * LANES)));       /* 8 doubles               */
+typedef int64_t OctetMask __attribute__((vector_size(8 * LANES)));  /* 8 int64; masks: 0 or -1 */
+typedef uint64_t OctetWord __attribute__((vector_size(8 * LANES))); /* 8 uint64                */
 
 #define VEC_INLINE static inline __attribute__((always_inline))
 
@@ -36,35 +29,12 @@ VEC_INLINE Octet octet_select(OctetMask mask, Octet a, Octet b)
 
 VEC_INLINE Octet octet_abs(Octet a) { return (Octet)((OctetMask)a & INT64_MAX); }
 
-VEC_INLINE Octet octet_max(Octet a, Octet b) { return octet_select(a > b, a, b); }
-
-VEC_INLINE Octet octet_min(Octet a, Octet b) { return octet_select(a < b, a, b); }
-
 VEC_INLINE Octet octet_sqrt(Octet a)
 {
-#if defined(__AVX512F__)
-  return (Octet)_mm512_sqrt_pd((__m512d)a);
-#else
   Octet y;
   for (int l = 0; l < LANES; l++)
     y[l] = sqrt(a[l]);
   return y;
-#endif
-}
-
-/* 1/sqrt(a) to a few units in the last place: rsqrt14 and two Newton steps where there is one (measured:
- * as fast as one step of third order and 1e-15 instead of 1e-12), the plain division elsewhere. */
-VEC_INLINE Octet octet_rsqrt(Octet a)
-{
-#if defined(__AVX512F__)
-  Octet y = (Octet)_mm512_rsqrt14_pd((__m512d)a);
-  const Octet half = octet_set(0.5) * a;
-  y = y * (1.5 - half * y * y);
-  y = y * (1.5 - half * y * y);
-  return y;
-#else
-  return 1.0 / octet_sqrt(a);
-#endif
 }
 
 /* Lanes in a fixed order, so that sums do not depend on the machine's width. */
@@ -76,14 +46,10 @@ VEC_INLINE double octet_sum(Octet a)
 /* Bit l set where lane l of the mask is. */
 VEC_INLINE unsigned octet_bits(OctetMask mask)
 {
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-  return (unsigned)_mm512_movepi64_mask((__m512i)mask);
-#else
   unsigned bits = 0;
   for (int l = 0; l < LANES; l++)
     bits |= (unsigned)(mask[l] & 1) << l;
   return bits;
-#endif
 }
 
 #endif

@@ -4,9 +4,6 @@
 
 #include <stdint.h>
 #include <time.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 static inline double ticks_seconds(void)
 {
@@ -26,7 +23,7 @@ static inline double ticks_lap(double *last)
 static inline uint64_t ticks_now(void)
 {
 #if defined(__x86_64__)
-  return __rdtsc();
+  return __builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
   uint64_t t;
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));

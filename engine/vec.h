@@ -14,6 +14,12 @@
 #define HOLONOM_ENGINE_VEC_H
 
 #include <stddef.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 
 #include "engine/octet.h"
 
@@ -29,6 +35,15 @@ enum { PARTS = LANES / WIDTH };
 typedef double vd __attribute__((vector_size(8 * WIDTH)));
 typedef int64_t vi __attribute__((vector_size(8 * WIDTH))); /* masks: 0 or -1 */
 typedef uint64_t vu __attribute__((vector_size(8 * WIDTH)));
+
+/* A verb of x86 that is called alike at all widths, as in VEC_X86(max_pd). */
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#define VEC_X86(verb) _mm512_##verb
+#elif defined(__AVX2__)
+#define VEC_X86(verb) _mm256_##verb
+#else
+#define VEC_X86(verb) _mm_##verb
+#endif
 
 /* Of a loop with a constant number of turns below 17, which works on arrays that are to stay in registers. */
 #if defined(__clang__)
@@ -46,16 +61,7 @@ typedef uint64_t vu __attribute__((vector_size(8 * WIDTH)));
 #define VEC_PHASE(array) __asm__ volatile("" : "+m"(array))
 #endif
 
-VEC_INLINE vd vd_set(double x)
-{
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-  return (vd){x, x, x, x, x, x, x, x};
-#elif defined(__AVX2__)
-  return (vd){x, x, x, x};
-#else
-  return (vd){x, x};
-#endif
-}
+VEC_INLINE vd vd_set(double x) { return x - (vd){0.0}; }
 
 VEC_INLINE vu vu_set(uint64_t x) { return (vu){0} + x; }
 
@@ -74,12 +80,9 @@ VEC_INLINE vu vu_widen(const uint32_t *from)
 /* The 64-bit products of the low halves of the lanes; the high halves may hold anything. */
 VEC_INLINE vu vu_multiply_low(vu a, vu b)
 {
-#if defined(__AVX512F__)
-  return (vu)_mm512_mul_epu32((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-  return (vu)_mm256_mul_epu32((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-  return (vu)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#if defined(__SSE2__)
+  typedef long long Ints __attribute__((vector_size(8 * WIDTH)));
+  return (vu)VEC_X86(mul_epu32)((Ints)a, (Ints)b);
 #elif defined(__aarch64__)
   return (vu)vmull_u32(vmovn_u64((uint64x2_t)a), vmovn_u64((uint64x2_t)b));
 #else
@@ -114,12 +117,8 @@ VEC_INLINE vd vd_abs(vd a) { return (vd)((vi)a & INT64_MAX); }
 /* b where either is no number. */
 VEC_INLINE vd vd_max(vd a, vd b)
 {
-#if defined(__AVX512F__)
-  return (vd)_mm512_max_pd((__m512d)a, (__m512d)b);
-#elif defined(__AVX2__)
-  return (vd)_mm256_max_pd((__m256d)a, (__m256d)b);
-#elif defined(__SSE2__)
-  return (vd)_mm_max_pd((__m128d)a, (__m128d)b);
+#if defined(__SSE2__)
+  return VEC_X86(max_pd)(a, b);
 #else
   return vd_select(a > b, a, b);
 #endif
@@ -127,12 +126,8 @@ VEC_INLINE vd vd_max(vd a, vd b)
 
 VEC_INLINE vd vd_min(vd a, vd b)
 {
-#if defined(__AVX512F__)
-  return (vd)_mm512_min_pd((__m512d)a, (__m512d)b);
-#elif defined(__AVX2__)
-  return (vd)_mm256_min_pd((__m256d)a, (__m256d)b);
-#elif defined(__SSE2__)
-  return (vd)_mm_min_pd((__m128d)a, (__m128d)b);
+#if defined(__SSE2__)
+  return VEC_X86(min_pd)(a, b);
 #else
   return vd_select(a < b, a, b);
 #endif
@@ -148,12 +143,8 @@ VEC_INLINE vd vd_largest(vd most, vd x)
 
 VEC_INLINE vd vd_sqrt(vd a)
 {
-#if defined(__AVX512F__)
-  return (vd)_mm512_sqrt_pd((__m512d)a);
-#elif defined(__AVX2__)
-  return (vd)_mm256_sqrt_pd((__m256d)a);
-#elif defined(__SSE2__)
-  return (vd)_mm_sqrt_pd((__m128d)a);
+#if defined(__SSE2__)
+  return VEC_X86(sqrt_pd)(a);
 #elif defined(__aarch64__)
   return (vd)vsqrtq_f64((float64x2_t)a);
 #else
@@ -219,7 +210,7 @@ VEC_INLINE void vd_truncate(vd a, int32_t *to)
 {
   typedef int32_t Narrow __attribute__((vector_size(4 * WIDTH)));
   const Narrow whole = __builtin_convertvector(a, Narrow);
-  __builtin_memcpy(to, &whole, sizeof whole);
+  memcpy(to, &whole, sizeof whole);
 }
 
 /* Lanes in which a is a finite number. */
@@ -231,15 +222,25 @@ VEC_INLINE vd vd_where(vi mask, vd a) { return (vd)(mask & (vi)a); }
 /* a*b + c, rounded once where the machine can: for what must not hang on the compiler's choice. */
 VEC_INLINE vd vd_fma(vd a, vd b, vd c)
 {
-#if defined(__AVX512F__)
-  return (vd)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#elif defined(__AVX2__)
-  return (vd)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#if defined(__FMA__)
+  return VEC_X86(fmadd_pd)(a, b, c);
 #elif defined(__aarch64__)
   return (vd)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
 #else
   return a * b + c;
 #endif
+}
+
+/* A product that is not to be fused with a sum. In the sum of two products gcc chooses which one to fuse, and
+ * may choose otherwise in each part of a pack: then lanes would differ by where they lie. */
+VEC_INLINE vd vd_rounded(vd product)
+{
+#if defined(__FMA__) && !defined(__AVX512F__)
+  __asm__("" : "+x"(product));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(product));
+#endif
+  return product;
 }
 
 /* The nearest whole number, where |a| < 2^51. */
@@ -288,10 +289,8 @@ VEC_INLINE unsigned vi_bits(vi mask)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
   return (unsigned)_mm512_movepi64_mask((__m512i)mask);
-#elif defined(__AVX2__)
-  return (unsigned)_mm256_movemask_pd((__m256d)mask);
 #elif defined(__SSE2__)
-  return (unsigned)_mm_movemask_pd((__m128d)mask);
+  return (unsigned)VEC_X86(movemask_pd)((vd)mask);
 #else
   return (unsigned)(mask[0] & 1) | (unsigned)(mask[1] & 1) << 1;
 #endif
@@ -326,13 +325,10 @@ VEC_INLINE vd vd_from_integers(vi a)
 /* 0, 1, 2 ...: the number of each lane. */
 VEC_INLINE vi vi_lanes(void)
 {
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-  return (vi){0, 1, 2, 3, 4, 5, 6, 7};
-#elif defined(__AVX2__)
-  return (vi){0, 1, 2, 3};
-#else
-  return (vi){0, 1};
-#endif
+  static const int64_t number[LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+  vi lanes;
+  memcpy(&lanes, number, sizeof lanes);
+  return lanes;
 }
 
 /* Lane l of the result is the sum over the lanes of v[l]: in each round two registers are folded in half and
@@ -365,7 +361,6 @@ VEC_INLINE vd vd_sum_each(vd v[WIDTH])
  */
 
 typedef double vd_block __attribute__((vector_size(16), aligned(8), may_alias));
-enum { VD_BLOCKS = WIDTH / 2 };
 
 /* A shuffle of 64-bit numbers within each block: 0 and 1 are a's, 2 and 3 are b's. */
 #define VEC_PAIR(i, j, block)                                                                                \

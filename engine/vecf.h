@@ -3,8 +3,6 @@
 #ifndef HOLONOM_ENGINE_VECF_H
 #define HOLONOM_ENGINE_VECF_H
 
-#include <string.h>
-
 #include "engine/vec.h"
 
 enum { FLOATS = 2 * WIDTH };
@@ -14,25 +12,13 @@ typedef int32_t vif __attribute__((vector_size(4 * FLOATS)));  /* masks: 0 or -1
 typedef uint32_t vuf __attribute__((vector_size(4 * FLOATS))); /* sums and differences wrap */
 typedef float vh __attribute__((vector_size(4 * WIDTH)));      /* a register of doubles, as floats */
 
-VEC_INLINE vf vf_set(double x)
-{
-  const float y = (float)x;
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-  return (vf){y, y, y, y, y, y, y, y, y, y, y, y, y, y, y, y};
-#elif defined(__AVX2__)
-  return (vf){y, y, y, y, y, y, y, y};
-#else
-  return (vf){y, y, y, y};
-#endif
-}
+VEC_INLINE vf vf_set(double x) { return (float)x - (vf){0.0f}; }
 
 /* A register of doubles as floats, and back. */
 VEC_INLINE vh vh_narrow(vd a)
 {
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-  return (vh)_mm512_cvtpd_ps((__m512d)a);
-#elif defined(__AVX2__)
-  return (vh)_mm256_cvtpd_ps((__m256d)a);
+#if defined(__AVX2__)
+  return VEC_X86(cvtpd_ps)(a);
 #else
   return __builtin_convertvector(a, vh);
 #endif
@@ -40,10 +26,8 @@ VEC_INLINE vh vh_narrow(vd a)
 
 VEC_INLINE vd vh_widen(vh a)
 {
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-  return (vd)_mm512_cvtps_pd((__m256)a);
-#elif defined(__AVX2__)
-  return (vd)_mm256_cvtps_pd((__m128)a);
+#if defined(__AVX2__)
+  return VEC_X86(cvtps_pd)(a);
 #else
   return __builtin_convertvector(a, vd);
 #endif
@@ -86,12 +70,8 @@ VEC_INLINE vd vf_high(vf a)
 
 VEC_INLINE vf vf_sqrt(vf a)
 {
-#if defined(__AVX512F__)
-  return (vf)_mm512_sqrt_ps((__m512)a);
-#elif defined(__AVX2__)
-  return (vf)_mm256_sqrt_ps((__m256)a);
-#elif defined(__SSE2__)
-  return (vf)_mm_sqrt_ps((__m128)a);
+#if defined(__SSE2__)
+  return VEC_X86(sqrt_ps)(a);
 #elif defined(__aarch64__)
   return (vf)vsqrtq_f32((float32x4_t)a);
 #else
@@ -102,12 +82,8 @@ VEC_INLINE vf vf_sqrt(vf a)
 /* b where either is no number. */
 VEC_INLINE vf vf_max(vf a, vf b)
 {
-#if defined(__AVX512F__)
-  return (vf)_mm512_max_ps((__m512)a, (__m512)b);
-#elif defined(__AVX2__)
-  return (vf)_mm256_max_ps((__m256)a, (__m256)b);
-#elif defined(__SSE2__)
-  return (vf)_mm_max_ps((__m128)a, (__m128)b);
+#if defined(__SSE2__)
+  return VEC_X86(max_ps)(a, b);
 #else
   const vif larger = a > b;
   return (vf)((larger & (vif)a) | (~larger & (vif)b));
@@ -116,12 +92,8 @@ VEC_INLINE vf vf_max(vf a, vf b)
 
 VEC_INLINE vf vf_min(vf a, vf b)
 {
-#if defined(__AVX512F__)
-  return (vf)_mm512_min_ps((__m512)a, (__m512)b);
-#elif defined(__AVX2__)
-  return (vf)_mm256_min_ps((__m256)a, (__m256)b);
-#elif defined(__SSE2__)
-  return (vf)_mm_min_ps((__m128)a, (__m128)b);
+#if defined(__SSE2__)
+  return VEC_X86(min_ps)(a, b);
 #else
   const vif smaller = a < b;
   return (vf)((smaller & (vif)a) | (~smaller & (vif)b));
@@ -131,10 +103,8 @@ VEC_INLINE vf vf_min(vf a, vf b)
 /* a*b + c, rounded once where the machine can: for what must not hang on the compiler's choice. */
 VEC_INLINE vf vf_fma(vf a, vf b, vf c)
 {
-#if defined(__AVX512F__)
-  return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
-#elif defined(__AVX2__)
-  return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#if defined(__FMA__)
+  return VEC_X86(fmadd_ps)(a, b, c);
 #elif defined(__aarch64__)
   return (vf)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
 #else
@@ -166,12 +136,8 @@ VEC_INLINE vf vf_rsqrt(vf a)
 /* The nearest integers. */
 VEC_INLINE vif vif_round(vf a)
 {
-#if defined(__AVX512F__)
-  return (vif)_mm512_cvtps_epi32((__m512)a);
-#elif defined(__AVX2__)
-  return (vif)_mm256_cvtps_epi32((__m256)a);
-#elif defined(__SSE2__)
-  return (vif)_mm_cvtps_epi32((__m128)a);
+#if defined(__SSE2__)
+  return (vif)VEC_X86(cvtps_epi32)(a);
 #elif defined(__aarch64__)
   return (vif)vcvtnq_s32_f32((float32x4_t)a);
 #else
@@ -186,6 +152,15 @@ VEC_INLINE vif vif_and3(vif a, vif b, vif c)
 #else
   return a & b & c;
 #endif
+}
+
+/* 0, 1, 2 ...: the number of each lane. */
+VEC_INLINE vif vif_lanes(void)
+{
+  static const int32_t number[2 * LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  vif lanes;
+  memcpy(&lanes, number, sizeof lanes);
+  return lanes;
 }
 
 /* --- which lanes count: a register of masks where the machine has those ----------------------------------
@@ -209,22 +184,14 @@ VEC_INLINE vfm vfm_below(vf a, vf b) { return a < b; }
 /* Those where this bit of a is 0. */
 VEC_INLINE vfm vfm_clear(vif a, int32_t bit) { return (a & bit) == 0; }
 /* Lanes 0..n-1. */
-VEC_INLINE vfm vfm_first(int n)
-{
-  static const int32_t number[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-  vif lane;
-  memcpy(&lane, number, sizeof lane);
-  return lane < n;
-}
+VEC_INLINE vfm vfm_first(int n) { return vif_lanes() < n; }
 /* a rounded; 0 in the other lanes. */
 VEC_INLINE vif vif_round_where(vfm m, vf a) { return m & vif_round(a); }
 /* Bit l set where lane l counts. */
 VEC_INLINE unsigned vfm_bits(vfm m)
 {
-#if defined(__AVX2__)
-  return (unsigned)_mm256_movemask_ps((__m256)m);
-#elif defined(__SSE2__)
-  return (unsigned)_mm_movemask_ps((__m128)m);
+#if defined(__SSE2__)
+  return (unsigned)VEC_X86(movemask_ps)((vf)m);
 #elif defined(__aarch64__)
   return vaddvq_u32(vandq_u32((uint32x4_t)m, (uint32x4_t){1, 2, 4, 8}));
 #else
@@ -265,18 +232,6 @@ VEC_INLINE vf vf_rsqrt_estimate(vf a) { return (vf)_mm512_rsqrt14_ps((__m512)a);
 #elif defined(__AVX2__)
 VEC_INLINE vf vf_rsqrt_estimate(vf a) { return (vf)_mm256_rsqrt_ps((__m256)a); }
 #endif
-
-/* 0, 1, 2 ...: the number of each lane. */
-VEC_INLINE vif vif_lanes(void)
-{
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-  return (vif){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-#elif defined(__AVX2__)
-  return (vif){0, 1, 2, 3, 4, 5, 6, 7};
-#else
-  return (vif){0, 1, 2, 3};
-#endif
-}
 
 VEC_INLINE vf vf_sum_each(vf v[FLOATS])
 {
@@ -322,7 +277,6 @@ VEC_INLINE vf vf_sum_each(vf v[FLOATS])
  */
 
 typedef float vf_block __attribute__((vector_size(16), aligned(4), may_alias));
-enum { VF_BLOCKS = FLOATS / 4 };
 
 /* A shuffle within each block of n floats: 0 to 3 are a's, 4 to 7 are b's. */
 #define VEC_IN_BLOCK(n, block, i) ((i) < 4 ? (i) + 4 * (block) : (i)-4 + (n) + 4 * (block))
