@@ -327,6 +327,8 @@ static void work_apply(void *context, Pack *pack)
 {
   const Context *c = context;
   c->map.ops->apply(c->map.self, pack, c->hess);
+  if (c->map.ops->drift != NULL)
+    c->map.ops->drift(c->map.self, 0.3, pack);
 }
 
 START_TEST(lanes_are_independent)

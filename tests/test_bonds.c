@@ -144,16 +144,28 @@ START_TEST(projection_routes_agree)
 }
 END_TEST
 
-static void work_project(void *context, Pack *pack) { projector_apply(context, pack, NULL); }
+/* f becomes the part across the manifold. */
+static void work_project(void *context, Pack *pack)
+{
+  projector_apply(context, pack, NULL);
+  for (int i = 0; i < coordinates(pack->kind); i++)
+    pack->p[i] += pack->f[i];
+  projector_split(context, 0.7, pack, pack->f);
+  for (int i = 0; i < coordinates(pack->kind); i++)
+    pack->p[i] += 0.1 * pack->q[i];
+  projector_join(context, pack->f, pack);
+}
 
 START_TEST(projection_lanes_are_independent)
 {
   srand48(4);
   for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
-    for (int rigid = 0; isa_runs(isa) && rigid < 2; rigid++) {
+    for (int way = 0; isa_runs(isa) && way < 4; way++) {
       Projector *projector;
       Molecules m;
-      ck_assert_int_eq(projector_create(&projector, &kinds[_i], NULL, rigid, isa, NULL), STATUS_OK);
+      ck_assert_int_eq(
+          projector_create(&projector, &kinds[_i], way < 2 ? NULL : lengths, way % 2 == 1, isa, NULL),
+          STATUS_OK);
       molecules_random(&kinds[_i], 2.0, 1.0, &m);
       check_lanes_independent(&kinds[_i], &m, work_project, projector);
       projector_free(projector);
@@ -173,6 +185,30 @@ START_TEST(bad_projectors_are_refused)
   kind.con = flat;
   ck_assert_int_eq(projector_create(&projector, &kind, NULL, true, ISA_PLAIN, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "no triangle"));
+}
+END_TEST
+
+/* The kinetic energy goes to f, heat as well. */
+static void work_letters(void *context, Pack *pack)
+{
+  const LetterKernels *letters = context;
+  letters->kick(0.3, pack);
+  letters->drift(-0.2, pack);
+  letters->kinetic(pack, &pack->f[0]);
+  *pack->heat = pack->f[1];
+  letters->heat(-1.0, pack);
+  pack->f[1] = *pack->heat;
+}
+
+START_TEST(letters_lanes_are_independent)
+{
+  srand48(6);
+  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++) {
+    Molecules m;
+    molecules_random(&kinds[_i], 2.0, 1.0, &m);
+    if (isa_runs(isa))
+      check_lanes_independent(&kinds[_i], &m, work_letters, (void *)letter_kernels(isa));
+  }
 }
 END_TEST
 
@@ -237,5 +273,6 @@ int main(void)
   tcase_add_loop_test(tc, projection_lanes_are_independent, 0, KINDS);
   tcase_add_test(tc, bad_projectors_are_refused);
   tcase_add_loop_test(tc, letters_do_what_they_say, 0, KINDS);
+  tcase_add_loop_test(tc, letters_lanes_are_independent, 0, KINDS);
   return suite_main("bonds", tc);
 }
