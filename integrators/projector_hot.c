@@ -103,7 +103,9 @@ VEC_INLINE unsigned triangle_multipliers(const Projector *projector, bool rigid,
   return vi_bits(~fine & (vd_load(pack->active, part) != 0.0)) << part * WIDTH;
 }
 
-VEC_INLINE unsigned triangle_project(const Projector *projector, bool rigid, Pack *pack, Octet *mu_out)
+/* Then adds across, unless NULL. */
+VEC_INLINE unsigned triangle_project(const Projector *projector, bool rigid, const Octet *across, Pack *pack,
+                                     Octet *mu_out)
 {
   unsigned failed = 0;
   for (int part = 0; part < PARTS; part++) {
@@ -111,6 +113,7 @@ VEC_INLINE unsigned triangle_project(const Projector *projector, bool rigid, Pac
     triangle_load(pack->p, part, p);
     failed |= triangle_multipliers(projector, rigid, pack, part, p, r, mu);
     triangle_add(r, projector->weight, mu, p);
+    UNROLL for (int i = 0; across != NULL && i < 9; i++) p[i] += vd_load(&across[i], part);
     triangle_store(p, part, pack->p);
     for (int c = 0; mu_out != NULL && c < 3; c++)
       vd_store(&mu_out[c], part, mu[c]);
@@ -137,25 +140,11 @@ VEC_INLINE unsigned triangle_split(const Projector *projector, bool rigid, doubl
   return failed;
 }
 
-VEC_INLINE unsigned triangle_join(const Projector *projector, bool rigid, const Octet *across, Pack *pack)
-{
-  unsigned failed = 0;
-  for (int part = 0; part < PARTS; part++) {
-    vd p[9], r[3][3], mu[3];
-    triangle_load(pack->p, part, p);
-    failed |= triangle_multipliers(projector, rigid, pack, part, p, r, mu);
-    triangle_add(r, projector->weight, mu, p);
-    UNROLL for (int i = 0; i < 9; i++) p[i] += vd_load(&across[i], part);
-    triangle_store(p, part, pack->p);
-  }
-  return failed;
-}
-
 /* The three functions of a triangle on the manifold or anywhere. */
 #define TRIANGLE_WAYS(name, is_rigid)                                                                        \
   static unsigned name##_apply(const Projector *projector, Pack *pack, Octet *mu)                            \
   {                                                                                                          \
-    return triangle_project(projector, is_rigid, pack, mu);                                                  \
+    return triangle_project(projector, is_rigid, NULL, pack, mu);                                            \
   }                                                                                                          \
   static unsigned name##_split(const Projector *projector, double factor, Pack *pack, Octet *across)         \
   {                                                                                                          \
@@ -163,7 +152,7 @@ VEC_INLINE unsigned triangle_join(const Projector *projector, bool rigid, const 
   }                                                                                                          \
   static unsigned name##_join(const Projector *projector, const Octet *across, Pack *pack)                   \
   {                                                                                                          \
-    return triangle_join(projector, is_rigid, across, pack);                                                 \
+    return triangle_project(projector, is_rigid, across, pack, NULL);                                        \
   }
 
 TRIANGLE_WAYS(rigid, true)
