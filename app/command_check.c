@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "app/check_forces.h"
@@ -18,6 +17,7 @@
 #include "app/system_box.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
+#include "integrators/accel.h"
 
 enum { SETS_MAX = 64 };
 /* Steps of a box to see how fast it goes: the best of some trials. */
@@ -146,7 +146,7 @@ static void print_mode(const char *name, double frequency, double h, const Oscil
 static void print_rates(const System *s, const SystemRates *rates)
 {
   const Config *c = s->config;
-  const bool filtered = strcmp(c->integrator.acceleration, "verlet") != 0;
+  const bool filtered = !accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   printf("# the time step against the fastest motions\n");
   for (int i = 0; i < 3 && c->geometry.method == GEOMETRY_PENALTY; i++) {
     char name[32];

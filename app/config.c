@@ -8,6 +8,7 @@
 
 #include "engine/locale.h"
 #include "engine/nearest.h"
+#include "integrators/accel.h"
 #include "integrators/constraints.h"
 #include "integrators/word.h"
 
@@ -134,7 +135,7 @@ static void check_acceleration(Config *c, Input *in)
     input_default(in, "integrator.acceleration", penalty ? "zss" : "verlet");
   if (c->integrator.acceleration == NULL)
     return; /* out of memory: the verdict says so */
-  const bool verlet = strcmp(c->integrator.acceleration, "verlet") == 0;
+  const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   if (!verlet && !penalty)
     input_complain(in, "integrator.acceleration",
                    "'%s' is made for penalties; constraints go with verlet, or write 'method: penalty'",

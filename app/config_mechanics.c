@@ -6,6 +6,7 @@
 
 #include "app/config_plan.h"
 #include "app/config_private.h"
+#include "integrators/accel.h"
 #include "integrators/constraints.h"
 #include "observables/table.h"
 
@@ -329,10 +330,11 @@ static void check_acceleration(Config *c, Input *in)
   if (!input_given(in, "integrator.acceleration"))
     input_default(in, "integrator.acceleration", c->geometry.method == GEOMETRY_PENALTY ? "zss" : "verlet");
   const char *const name = c->integrator.acceleration;
-  if (name != NULL && strcmp(name, "verlet") != 0 && c->geometry.method > GEOMETRY_PENALTY)
+  const bool filtered = name != NULL && !accel_map_has(name, ACCEL_PLAIN);
+  if (filtered && c->geometry.method > GEOMETRY_PENALTY)
     input_complain(in, "integrator.acceleration",
                    "'%s' filters stiff potentials; constraints that are kept exactly go with verlet", name);
-  if (name != NULL && strcmp(name, "verlet") != 0 && c->integrator.beta < 0.25)
+  if (filtered && c->integrator.beta < 0.25)
     input_note(in, "integrator.beta", "%.15g is below 1/4: stiff motions are unstable at large time steps",
                c->integrator.beta);
 }
@@ -431,8 +433,8 @@ static void trim_integrator(const Config *c, Input *in)
   const char *map = method == NULL && c->integrator.acceleration != NULL ? c->integrator.acceleration : "";
   const bool geometric = method != NULL && strncmp(method, "geometric-", 10) == 0;
   const bool searches = method != NULL && strcmp(method, "kinematic-search") == 0;
-  const bool newmark = strcmp(map, "newmark") == 0;
-  const bool filtered = map[0] != '\0' && strcmp(map, "verlet") != 0;
+  const bool iterates = method != NULL || accel_map_has(map, ACCEL_ITERATES);
+  const bool filtered = map[0] != '\0' && !accel_map_has(map, ACCEL_PLAIN);
   const bool beta = filtered || (method != NULL && strcmp(method, "newmark") == 0);
   static const char *const search[] = {"integrator.search.trials", "integrator.search.amplitude",
                                        "integrator.search.velocity", "integrator.search.acceleration"};
@@ -445,8 +447,8 @@ static void trim_integrator(const Config *c, Input *in)
   config_trim(in, c->integrator.word != NULL, "integrator.weights", "without a word");
   config_trim(in, geometric, "integrator.base", "with a method that is not geometric");
   config_trim(in, beta, "integrator.beta", "without a Zhang-Skeel or Newmark step");
-  config_trim(in, method != NULL || newmark, "integrator.tolerance", "without a nonlinear solve");
-  config_trim(in, method != NULL || newmark, "integrator.max_iterations", "without a nonlinear solve");
+  config_trim(in, iterates, "integrator.tolerance", "without a nonlinear solve");
+  config_trim(in, iterates, "integrator.max_iterations", "without a nonlinear solve");
   trim_rival(in, "integrator.time", "integrator.steps");
 }
 

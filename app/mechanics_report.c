@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app/history.h"
 #include "app/mechanics_private.h"
@@ -399,7 +398,7 @@ static Status check_start(const Mechanics *m, FILE *out, Error *error)
   const double limit = oscillator_limit(&step);
   fprintf(out, "fastest frequency at the start%s: W = %.5g, h W = %.4g",
           m->exact ? " (constraints left out)" : "", fastest, h * fastest);
-  if (strcmp(plan_options(m->plan)->accel, "verlet") == 0 && h * fastest > limit)
+  if (accel_map_has(plan_options(m->plan)->accel, ACCEL_PLAIN) && h * fastest > limit)
     fprintf(out, ": UNSTABLE, %.4g is the limit of this word with verlet", limit);
   fprintf(out, "\n");
   return status;

@@ -4,7 +4,6 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app/config_plan.h"
 #include "app/frequency.h"
@@ -12,6 +11,7 @@
 #include "engine/isa_wanted.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
+#include "integrators/accel.h"
 #include "integrators/constraints.h"
 #include "io/structure.h"
 #include "io/text.h"
@@ -203,7 +203,7 @@ static Status penalty_rates(const System *s, const OscillatorStep *step, SystemR
   const Status status = frequency_penalty(s->kind[0], c->geometry.w, rates->penalty, mobility, error);
   for (int i = 0; i < 3 && status == STATUS_OK; i++) {
     OscillatorMode mode = mode_of(s, rates->penalty[i] * rates->penalty[i], mobility[i],
-                                  strcmp(c->integrator.acceleration, "verlet") != 0);
+                                  !accel_map_has(c->integrator.acceleration, ACCEL_PLAIN));
     if (c->thermostat.tangent)
       mode = cold_mode(s, mode);
     rates->stiff[i] = oscillator_solve(step, &mode);
@@ -216,7 +216,7 @@ static Status penalty_rates(const System *s, const OscillatorStep *step, SystemR
 static void rigid_rates(const System *s, const OscillatorStep *step, const FrequencySpectrum *spectrum,
                         SystemRates *rates, double *reading)
 {
-  const bool filtered = strcmp(s->config->integrator.acceleration, "zss-block") == 0;
+  const bool filtered = accel_map_has(s->config->integrator.acceleration, ACCEL_HESS_BLOCK);
   OscillatorMode mode = mode_of(s, rates->libration * rates->libration, spectrum->mobility, filtered);
   mode.slow = spectrum->slow;
   rates->fastest = oscillator_solve(step, &mode);
@@ -270,7 +270,7 @@ Status system_rates(const System *s, const double *x, SystemRates *rates, Error 
 Status system_check_step(const System *s, const SystemRates *rates, Error *error)
 {
   const Config *c = s->config;
-  const bool verlet = strcmp(c->integrator.acceleration, "verlet") == 0;
+  const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   if (!s->constrained && s->model != NULL && verlet && s->h * rates->penalty[2] > rates->limit)
     return input_error(
         c->input, "integrator.timestep", error,

@@ -22,6 +22,12 @@ const AccelMap *accel_map_find(const char *name)
   return NULL;
 }
 
+bool accel_map_has(const char *name, unsigned traits)
+{
+  const AccelMap *map = accel_map_find(name);
+  return map != NULL && (map->traits & traits) != 0;
+}
+
 const AccelKernels *accel_kernels(Isa isa)
 {
   static const AccelKernels *const table[ISA_COUNT] = ISA_TABLES(accel_kernels_table);

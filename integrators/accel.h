@@ -59,6 +59,9 @@ extern const AccelMap *const accel_maps[];
 
 const AccelMap *accel_map_find(const char *name);
 
+/* Whether there is such a map, with one of these traits at least. */
+bool accel_map_has(const char *name, unsigned traits);
+
 /* Energy 1/2 w^2 |g|^2 of a pack, per lane; and the largest |g_c| unless NULL (in A^2). */
 void accel_penalty_energy(const Pack *pack, double w, Octet *energy, Octet *largest);
 
