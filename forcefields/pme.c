@@ -333,18 +333,18 @@ void pme_count(Pme *p, const Team *team)
 }
 
 /* Sites by blocks, then by threads, whose shares follow one another. Each thread adds up all counts. */
-void pme_sort(Pme *p, const Team *w)
+void pme_sort(Pme *p, const Team *team)
 {
   Range mine;
-  begin(p, w);
-  team_range(w, p->nsite, &mine.begin, &mine.end);
-  const Bins bins = bins_of(p, w->rank);
+  begin(p, team);
+  team_range(team, p->nsite, &mine.begin, &mine.end);
+  const Bins bins = bins_of(p, team->rank);
   memset(bins.next, 0, (2 * (size_t)p->nkey + 1) * sizeof *bins.next);
-  for (int r = 0; r < w->size; r++) {
+  for (int r = 0; r < team->size; r++) {
     const int *const count = bins_of(p, r).count;
     for (int k = 0; k < p->nkey; k++)
       bins.first[k] += count[k];
-    for (int k = 0; r < w->rank && k < p->nkey; k++)
+    for (int k = 0; r < team->rank && k < p->nkey; k++)
       bins.next[k] += count[k];
   }
   int at = 0;
@@ -356,7 +356,7 @@ void pme_sort(Pme *p, const Team *w)
     at += n;
   }
   p->kernels->sort(&p->found, p->key, mine.begin, mine.end, bins.next, &p->sorted);
-  pme_lap(p, w, PME_SORT);
+  pme_lap(p, team, PME_SORT);
 }
 
 /* The first plane (d = 0) or row (d = 1) of what block b of that direction reaches, and how many. */
@@ -499,9 +499,9 @@ static void gather(const Pme *p, const Team *w)
       p->kernels->gather(&p->mesh, &p->sorted, first[k], first[k + 1], p->q, scale, p->force, p->net[k]);
 }
 
-const void *pme_force(const Pme *p, const Team *w, double net[3])
+const void *pme_force(const Pme *p, const Team *team, double net[3])
 {
-  const int *const first = bins_of(p, w->rank).first;
+  const int *const first = bins_of(p, team->rank).first;
   memset(net, 0, 3 * sizeof *net);
   for (int k = 0; k < p->nkey; k++)
     for (int d = 0; d < 3 && first[k] < first[k + 1]; d++)
