@@ -35,9 +35,10 @@ void team_range(const Team *team, int n, int *begin, int *end)
  * on virtual machines above all (a step of 884 waters on two threads takes 1.8 times as long if they sleep
  * after 50 us). A longer wait means that another member has no core, because threads outnumber cores or
  * another program runs: then members sleep at once for some barriers, which gives cores away and gets them
- * back first, and for more barriers each time that waiting awake fails again. */
-static const double AWAKE = 1e-3;
-enum { REST_FIRST = 64, REST_MOST = 8192, RELAXES = 64 /* between looks at the clock */ };
+ * back first, and for twice as many if waiting awake fails again soon. A host that halts a virtual machine
+ * now and then does not do so again soon, so that it costs little. */
+static const double AWAKE = 2e-3;
+enum { REST_FIRST = 32, REST_MOST = 8192, REST_AGAIN = 16, RELAXES = 64 /* between looks at the clock */ };
 
 static inline void relax(void)
 {
@@ -61,7 +62,10 @@ static void start_resting(TeamBarrier *b, unsigned barrier)
     return;
   const unsigned until = atomic_load_explicit(&b->rest_until, memory_order_relaxed);
   unsigned rest = atomic_load_explicit(&b->rest, memory_order_relaxed);
-  rest = rest == 0 || barrier - until > REST_MOST ? REST_FIRST : rest < REST_MOST ? 2 * rest : REST_MOST;
+  if (rest == 0 || barrier - until > REST_AGAIN * rest)
+    rest = REST_FIRST;
+  else if (rest < REST_MOST)
+    rest *= 2;
   atomic_store_explicit(&b->rest, rest, memory_order_relaxed);
   atomic_store_explicit(&b->rest_until, barrier + rest, memory_order_relaxed);
 }
