@@ -17,8 +17,8 @@ typedef struct BulkCoulomb {
 void bulk_table_fill(BulkTables *tables, double beta, double unit, double qq);
 
 /* Those in double, for distances up to `longest` (A). Errors: STATUS_MEMORY. */
-Status bulk_exact_create(BulkExact *tables, const BulkCoulomb *coulomb, double longest, Error *error);
-void bulk_exact_free(BulkExact *tables);
+Status bulk_table_exact(BulkExact *tables, const BulkCoulomb *coulomb, double longest, Error *error);
+void bulk_table_exact_free(BulkExact *tables);
 
 /* The sum of n integers of `bits` bits of fraction, `stride` from each other. */
 double bulk_sum(const int64_t *x, size_t stride, int n, int bits);

@@ -86,7 +86,7 @@ static void fill_exact(Function *f, const BulkCoulomb *coulomb, int octave, doub
     }
 }
 
-Status bulk_exact_create(BulkExact *tables, const BulkCoulomb *coulomb, double longest, Error *error)
+Status bulk_table_exact(BulkExact *tables, const BulkCoulomb *coulomb, double longest, Error *error)
 {
   *tables = (BulkExact){0};
   int end;
@@ -94,7 +94,7 @@ Status bulk_exact_create(BulkExact *tables, const BulkCoulomb *coulomb, double l
   tables->force = bulk_zeros(BULK_EXACT_ROWS, BULK_EXACT_STRIDE * sizeof(double), 1);
   tables->energy = bulk_zeros(BULK_EXACT_ROWS, BULK_EXACT_STRIDE * sizeof(double), 1);
   if (tables->force == NULL || tables->energy == NULL) {
-    bulk_exact_free(tables);
+    bulk_table_exact_free(tables);
     return error_memory(error, "the tables of pair forces");
   }
   tables->low = ldexp(1.0, end - BULK_EXACT_OCTAVES);
@@ -103,7 +103,7 @@ Status bulk_exact_create(BulkExact *tables, const BulkCoulomb *coulomb, double l
   return STATUS_OK;
 }
 
-void bulk_exact_free(BulkExact *tables)
+void bulk_table_exact_free(BulkExact *tables)
 {
   free(tables->force);
   free(tables->energy);

@@ -166,7 +166,7 @@ static Status make_model(Sites *s, const Box *box, Error *error)
     s->self = -0.5 * UNITS_COULOMB * c->constant * square;
   }
   const Status status =
-      bulk_exact_create(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error);
+      bulk_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error);
   if (status != STATUS_OK)
     return status;
   sites_set_box(s, box);
@@ -253,7 +253,7 @@ void sites_free(Sites *s)
 {
   if (s == NULL)
     return;
-  bulk_exact_free(&s->model.tables);
+  bulk_table_exact_free(&s->model.tables);
   for (int k = 0; k < LIST_CHUNKS; k++)
     free(s->parted[k].j);
   free(s->row);
