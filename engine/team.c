@@ -100,18 +100,20 @@ static __attribute__((noinline)) void team_wait(const Team *team, unsigned phase
   TeamBarrier *b = team->barrier;
   bool awake = !resting(b, phase >> 1);
   double began = 0.0;
-  for (int k = 0; atomic_load_explicit(&b->phase, memory_order_acquire) == phase; k++) {
+  for (int k = 1; atomic_load_explicit(&b->phase, memory_order_acquire) == phase; k++) {
     if (!awake) {
       rest(b, phase);
       continue;
     }
     relax();
-    if (k % RELAXES == RELAXES - 1 && began == 0.0)
-      began = ticks_seconds();
-    else if (k % RELAXES == RELAXES - 1 && ticks_seconds() - began > AWAKE) {
+    if (k % RELAXES != 0)
+      continue;
+    const double now = ticks_seconds();
+    if (began == 0.0)
+      began = now;
+    awake = now - began <= AWAKE;
+    if (!awake)
       start_resting(b, phase >> 1);
-      awake = false;
-    }
   }
 }
 

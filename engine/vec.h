@@ -61,7 +61,7 @@ typedef uint64_t vu __attribute__((vector_size(8 * WIDTH)));
 #define VEC_PHASE(array) __asm__ volatile("" : "+m"(array))
 #endif
 
-VEC_INLINE vd vd_set(double x) { return x - (vd){0.0}; }
+VEC_INLINE vd vd_set(double x) { return x - (vd){0.0}; } /* x + 0 is not x for -0 */
 
 VEC_INLINE vu vu_set(uint64_t x) { return (vu){0} + x; }
 

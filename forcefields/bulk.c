@@ -128,7 +128,6 @@ static Status make_model(Bulk *bulk, Error *error)
   return STATUS_OK;
 }
 
-/* Rows have the atoms alone: kernels place M themselves. */
 static void make_stage(Bulk *bulk)
 {
   SiteMap map = water_site_map(bulk->options.model);
@@ -185,11 +184,6 @@ void bulk_free(Bulk *bulk)
 }
 
 /* --- positions ------------------------------------------------------------------------------------------ */
-
-static inline double element(const Block *block, const Octet *field, int molecule, int site, int d)
-{
-  return ((const double *)field)[state_index(block, 1, molecule, 0, site, d)];
-}
 
 Status bulk_stage(Bulk *bulk, const Team *team, const ListView *list, const Block *block, int32_t (*o)[4],
                   const StageMesh *mesh, Error *error)
@@ -260,7 +254,7 @@ static double closest(const Bulk *bulk, const Block *block, int i, int j, double
   for (int s = 0; s < 9; s++) {
     double r2 = 0.0;
     for (int d = 0; d < 3; d++) {
-      const double x = element(block, block->q, j, s % 3, d) - element(block, block->q, i, s / 3, d);
+      const double x = stage_coordinate(block, j, s % 3, d) - stage_coordinate(block, i, s / 3, d);
       const double near = box_nearest(x, bulk->options.length[d]);
       r2 += near * near;
     }

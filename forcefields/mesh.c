@@ -50,7 +50,6 @@ static void make_erf(MeshErf *e, double beta, double most)
   }
 }
 
-/* Virtual sites have the charge of the first atom. */
 static bool fits(const SiteMap *map, const Kind *kind)
 {
   return kind->nsite == map->natom && kind->dim == 3 && map->planar == (map->nsite < SITE_MAP_SITES) &&
@@ -64,10 +63,10 @@ static double describe_block(MeshBlock *b, StageCharged *sites, const SiteMap *m
   double x[3 * SITE_MAP_SITES], longest = 0.0;
   int pair = 0;
   b->map = *map;
-  sites->from = map->nsite > map->natom ? 1 : 0;
-  sites->n = site_map_charged(map) ? map->nsite - sites->from : 0;
+  const int from = site_map_first_charged(map->natom, map->nsite);
+  sites->n = site_map_charged(map) ? map->nsite - from : 0;
   site_map_sites(map, kind->reference, x);
-  for (int i = sites->from; i < map->nsite; i++)
+  for (int i = from; i < map->nsite; i++)
     for (int j = i + 1; j < map->nsite; j++) {
       double r2 = 0.0;
       for (int d = 0; d < 3; d++)
@@ -114,8 +113,9 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
   double sum = 0.0, squares = 0.0;
   for (int k = 0; k < m->nblock; k++) {
     const StageCharged *b = &m->stage.block[k];
+    const SiteMap *map = &o->map[k];
     for (int s = 0; s < b->n; s++) {
-      const double q = o->map[k].charge[b->from + s];
+      const double q = map->charge[site_map_first_charged(map->natom, map->nsite) + s];
       for (int i = 0; i < shape->block[k].nmol; i++)
         charge[b->first + (i / LANES * b->n + s) * LANES + i % LANES] = q;
       sum += shape->block[k].nmol * q;

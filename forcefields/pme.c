@@ -380,6 +380,8 @@ static void add(const Pme *p, int k, int i, const char *patch, void *plane)
   p->kernels->add(&p->mesh, rows.begin, rows.end, patch + (size_t)i * p->patch_plane, plane);
 }
 
+static size_t real_size(const Pme *p) { return p->precision == PME_DOUBLE ? sizeof(double) : sizeof(float); }
+
 static char *plane_of(const Pme *p, int x)
 {
   return (char *)p->q + (size_t)(x % p->mesh.n[0]) * p->fft.plane_size;
@@ -392,7 +394,7 @@ static void spread(const Pme *p, const Team *w)
   if (alone)
     memset(p->q, 0, p->bytes);
   const int *const first = bins_of(p, w->rank).first;
-  const size_t real = p->precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
+  const size_t real = real_size(p);
   for (int k = 0; k < p->nkey; k++) {
     if (!has(p, w, first, k))
       continue;
@@ -442,8 +444,6 @@ static void planes_backward(const Pme *p, const Team *w)
     p->kernels->repeat(&p->mesh, plane_of(p, x));
   }
 }
-
-static size_t real_size(const Pme *p) { return p->precision == PME_DOUBLE ? sizeof(double) : sizeof(float); }
 
 static const void *influence_row(const Pme *p, int x, int y)
 {

@@ -95,6 +95,9 @@ void site_map_virial(const SiteMap *map, const double *x, const double *force, d
  * the same dipole. */
 void site_map_atom_charges(const SiteMap *map, double charge[SITE_MAP_ATOMS]);
 
+/* The first site that may have a charge: virtual sites have that of the first atom. */
+static inline int site_map_first_charged(int natom, int nsite) { return nsite > natom ? 1 : 0; }
+
 /* Whether any site has a charge. */
 bool site_map_charged(const SiteMap *map);
 

@@ -15,7 +15,10 @@ typedef struct SiteShape {
 } SiteShape;
 
 /* The first site with a charge: virtual sites have that of the first atom. */
-VEC_INLINE int site_shape_charged(const SiteShape shape) { return shape.nsite > shape.natom ? 1 : 0; }
+VEC_INLINE int site_shape_charged(const SiteShape shape)
+{
+  return site_map_first_charged(shape.natom, shape.nsite);
+}
 
 /* `run`, a macro, with the shape of a map of so many sites. */
 #define SITE_SHAPE(nsite, run)                                                                               \

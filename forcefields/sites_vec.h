@@ -1,6 +1,5 @@
-/* Verbs of the kernel of pairs in double: rows of four doubles or
- * integers (x, y, z, unused) stand for sites; as many as a register has lanes become three registers, and
- * back. */
+/* Verbs of the kernel of pairs in double: rows of four doubles or integers (x, y, z, unused) stand for sites;
+ * as many as a register has lanes become three registers, and back. */
 #ifndef HOLONOM_FORCEFIELDS_SITES_VEC_H
 #define HOLONOM_FORCEFIELDS_SITES_VEC_H
 

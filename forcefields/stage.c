@@ -40,7 +40,7 @@ static StageOut of_block(const Stage *s, int b, const StageOut *out)
   return own;
 }
 
-static double element(const Block *block, int molecule, int site, int d)
+double stage_coordinate(const Block *block, int molecule, int site, int d)
 {
   return ((const double *)block->q)[state_index(block, 1, molecule, 0, site, d)];
 }
@@ -58,12 +58,12 @@ static Status say(const Stage *s, const Block *block, int molecule, Error *error
   for (int a = 0; a < map->natom; a++) {
     double r2 = 0.0;
     for (int d = 0; d < 3; d++) {
-      if (!(fabs(element(of, m, a, d)) < STAGE_ABSURD * s->frame.length[d]))
+      if (!(fabs(stage_coordinate(of, m, a, d)) < STAGE_ABSURD * s->frame.length[d]))
         return error_set(error, STATUS_RUN,
                          "the %s of molecule %d (%s) is at (%g, %g, %g) A: the run has blown up",
-                         map->site[a], molecule + 1, map->name, element(of, m, a, 0), element(of, m, a, 1),
-                         element(of, m, a, 2));
-      r2 += pow(element(of, m, a, d) - element(of, m, 0, d), 2.0);
+                         map->site[a], molecule + 1, map->name, stage_coordinate(of, m, a, 0),
+                         stage_coordinate(of, m, a, 1), stage_coordinate(of, m, a, 2));
+      r2 += pow(stage_coordinate(of, m, a, d) - stage_coordinate(of, m, 0, d), 2.0);
     }
     if (r2 > s->kind[b].reach2[a] && sqrt(r2) > longest) {
       longest = sqrt(r2);

@@ -47,6 +47,9 @@ Status stage_rows(Stage *stage, const Team *team, const ListView *list, const Bl
  * sites, so that it is that of atoms. */
 void stage_deliver(Stage *stage, const Team *team, const StageForces *forces, Block *block, bool virial);
 
+/* A coordinate of an atom, for messages. */
+double stage_coordinate(const Block *block, int molecule, int site, int d);
+
 /* The sum of the shares, behind a barrier; w[9]. */
 void stage_virial(const Stage *stage, double w[9]);
 

@@ -4,7 +4,8 @@
 #include "forcefields/site_map_vec.h"
 #include "forcefields/stage_kernels.h"
 
-VEC_INLINE vd whole(vd a) { return (a + VEC_WHOLE) - VEC_WHOLE; }
+/* The nearest integer, where |a| < 2^51. */
+VEC_INLINE vi near_integer(vd a) { return (vi)(a + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE); }
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
@@ -33,7 +34,7 @@ VEC_INLINE void float_rows(const StageFrame *frame, const vd r[9], float rows[2]
     vh h[4] = {{0}};
     UNROLL
     for (int d = 0; d < 3; d++)
-      h[d] = __builtin_convertvector(whole(r[3 * b + 3 + d] * scale) * grid, vh);
+      h[d] = __builtin_convertvector(vd_whole(r[3 * b + 3 + d] * scale) * grid, vh);
     vh_rows4(h, rows[b][0]);
   }
 }
@@ -41,9 +42,9 @@ VEC_INLINE void float_rows(const StageFrame *frame, const vd r[9], float rows[2]
 /* The point at or below u n and what is left; t is 1 at times instead of 0 in the next. */
 VEC_INLINE vd split(vd u, double n, vd *t)
 {
-  u -= whole(u);
+  u -= vd_whole(u);
   u = vd_select(u < 0.0, u + 1.0, u);
-  const vd v = u * n, k = vd_max(vd_min(whole(v - 0.5), vd_set(n - 1.0)), vd_set(0.0)); /* NaN: n - 1 */
+  const vd v = u * n, k = vd_max(vd_min(vd_whole(v - 0.5), vd_set(n - 1.0)), vd_set(0.0)); /* NaN: n - 1 */
   *t = v - k;
   return k;
 }
@@ -77,7 +78,7 @@ VEC_INLINE void mesh_rows(const SiteShape shape, const StageFrame *frame, const 
     UNROLL
     for (int d = 0; d < 3; d++) {
       const vd k = split(s == 0 ? f[d] : f[d] + r[3 * s + d] * frame->inverse[d], mesh->mesh->n[d], &t[d]);
-      cell = cell << 10 | ((vi)(k + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE));
+      cell = cell << 10 | near_integer(k);
     }
     const vi tag = (at + vi_lanes()) << 32 | cell;
     memcpy(mesh->sites->tag + at, &tag, sizeof tag);
@@ -97,7 +98,7 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
     sound &= vd_dot3(r + 3 * a, r + 3 * a) <= kind->reach2[a]; /* not where it is no number */
   UNROLL
   for (int d = 0; d < 3; d++) {
-    const vd u = x[d] * frame->inverse[d], images = whole(u);
+    const vd u = x[d] * frame->inverse[d], images = vd_whole(u);
     sound &= vd_abs(u) < STAGE_ABSURD;
     f[d] = u - images;
     r[d] = x[d] - frame->length[d] * images;
@@ -202,7 +203,7 @@ VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, int lanes, int
     UNROLL
     for (int s = 1; s < n; s++)
       w += r[3 * s + k / 3] * g[3 * s + k % 3];
-    const vi v = (vi)(unit * w + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE);
+    const vi v = near_integer(unit * w);
     for (int l = 0; l < lanes; l++)
       virial[k] += v[l];
   }

@@ -21,10 +21,10 @@ typedef struct StageKind {
   double reach2[SITE_MAP_ATOMS]; /* the longest bonds that an atom may have to the first, squared */
 } StageKind;
 
-/* Which sites of a block's molecules are charged: n of them, the first being `from`; n = 0: none. They are
- * numbered: the i-th of pack p, lane l is first + (p n + i) 8 + l. */
+/* Which sites of a block's molecules are charged: n of them from site_map_first_charged on; n = 0: none. They
+ * are numbered: the i-th of pack p, lane l is first + (p n + i) 8 + l. */
 typedef struct StageCharged {
-  int from, n, first;
+  int n, first;
 } StageCharged;
 
 /* Where charged sites go for the mesh, by their numbers. */

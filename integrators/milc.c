@@ -64,7 +64,7 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
   s->max_iterations = options->max_iterations;
   s->radial = true;
   for (int c = 0; c < s->n; c++)
-    s->radial = s->radial && kind->con[c].type->radial != NULL;
+    s->radial = s->radial && jacobian->entry[c].radial;
   s->positions = table[isa]->positions;
   s->scratch = 7 * n + band_exchange_scratch(kind->ncon, 1);
   if (!order_links(kind, jacobian->band, options, s->link)) {
