@@ -23,7 +23,7 @@ endif()
 # Headers include each other as "engine/state.h". Those of a module's inside stay out.
 foreach(module ${modules})
   file(GLOB headers CONFIGURE_DEPENDS ${module}/*.h)
-  list(FILTER headers EXCLUDE REGEX "(_hot|_private|_template|_kernels|_memory|_format|_vec|_methods|/command|/command_gallery|/command_help|/page|/page_write|/exhibits|/bulk|/mesh|/sites|/pair_instances|/pair_molecules|/pair_real|/pair_stage|/stage)\\.h$")
+  list(FILTER headers EXCLUDE REGEX "(_hot|_private|_template|_kernels|_memory|_format|_vec|_methods|/bulk|/mesh|/sites|/pair_instances|/pair_molecules|/pair_real|/pair_stage|/stage)\\.h$")
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/holonom/${module})
 endforeach()
 

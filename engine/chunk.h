@@ -1,5 +1,5 @@
 /* The memory that makes up a run at rest. Each module lists its own once, and one walker saves, compares or
- * restores all of it in the order of the list (app/checkpoint.c). */
+ * restores all of it in the order of the list (simulation/checkpoint.c). */
 #ifndef HOLONOM_ENGINE_CHUNK_H
 #define HOLONOM_ENGINE_CHUNK_H
 

@@ -3,8 +3,8 @@
 #ifndef HOLONOM_GALLERY_EXHIBIT_H
 #define HOLONOM_GALLERY_EXHIBIT_H
 
-#include "app/mechanics.h"
 #include "observables/picture.h"
+#include "simulation/mechanics.h"
 
 typedef struct Page Page; /* where an exhibit puts what it shows */
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/simulation.h"
 #include "engine/file.h"
 #include "gallery/exhibits.h"
+#include "simulation/simulation.h"
 
 enum { SETS = 4 };
 

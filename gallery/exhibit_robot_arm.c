@@ -179,6 +179,6 @@ const Exhibit exhibit_robot_arm = {
         "joints; "
         "small random variations of them stay where they lower an objective: squared angular velocities and "
         "accelerations, and a potential around an obstacle. The paper leaves search and objective open; ours "
-        "are described in app/kinematic_search.c, and all of it is data in the input files.",
+        "are described in config/kinematic_search.c, and all of it is data in the input files.",
     .run = run,
 };

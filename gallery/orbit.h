@@ -2,7 +2,7 @@
 #ifndef HOLONOM_GALLERY_ORBIT_H
 #define HOLONOM_GALLERY_ORBIT_H
 
-#include "app/mechanics.h"
+#include "simulation/mechanics.h"
 
 typedef struct Orbit {
   int n, size;             /* moments; coordinates                                            */

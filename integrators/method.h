@@ -2,7 +2,7 @@
  * the energy-momentum scheme, geometric SHAKE and RATTLE, the Cayley scheme on SO(3). Each is the letter H of
  * a word (alone by default; "HO" and "OHO" are geometric Langevin over it), works on one molecule of a kind
  * without forces between molecules, and on one pack of lanes like every other letter. One row per method;
- * a caller's own row does as well (app/kinematic_search.c). */
+ * a caller's own row does as well (config/kinematic_search.c). */
 #ifndef HOLONOM_INTEGRATORS_METHOD_H
 #define HOLONOM_INTEGRATORS_METHOD_H
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/config.h"
+#include "config/config.h"
 #include "forcefields/pair.h"
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
 #ifndef HOLONOM_TESTS_SCENES_REPLICAS_H
 #define HOLONOM_TESTS_SCENES_REPLICAS_H
 
-#include "app/ensemble.h"
+#include "simulation/ensemble.h"
 #include "tests/scenes.h"
 
 /* Statistical tests run this many times fewer steps under the sanitizers. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/box_build.h"
 #include "forcefields/water.h"
 #include "observables/observable.h"
+#include "simulation/box_build.h"
 #include "tests/suite.h"
 
 static Kind *water;

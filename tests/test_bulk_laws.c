@@ -4,8 +4,8 @@
 #include <check.h>
 #include <math.h>
 
-#include "app/config.h"
-#include "app/system_box.h"
+#include "config/config.h"
+#include "simulation/system_box.h"
 #include "tests/periodic_walk.h"
 #include "tests/suite.h"
 

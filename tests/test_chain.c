@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/mechanics.h"
+#include "simulation/mechanics.h"
 #include "tests/suite.h"
 
 enum { LINKS = 40, SIZE = 2 * LINKS };

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "app/check_forces.h"
+#include "cmd/check_forces.h"
 #include "tests/periodic_walk.h"
 #include "tests/suite.h"
 

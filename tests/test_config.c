@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/config.h"
+#include "config/config.h"
 #include "engine/units.h"
 #include "integrators/accel.h"
 #include "integrators/constraints.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/mechanics.h"
 #include "integrators/plan.h"
+#include "simulation/mechanics.h"
 #include "tests/suite.h"
 
 enum { MOST = 64 };

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/ensemble.h"
 #include "integrators/method_rows.h"
 #include "observables/statistics.h"
+#include "simulation/ensemble.h"
 #include "tests/blocks.h"
 #include "tests/chunks.h"
 #include "tests/molecules.h"

@@ -5,13 +5,13 @@
 #include <locale.h>
 #include <sys/stat.h>
 
-#include "app/mechanics.h"
-#include "app/simulation.h"
 #include "engine/expression.h"
 #include "engine/locale.h"
 #include "io/atom_name.h"
 #include "observables/compare.h"
 #include "observables/table.h"
+#include "simulation/mechanics.h"
+#include "simulation/simulation.h"
 #include "tests/files.h"
 #include "tests/suite.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/mechanics.h"
 #include "integrators/method.h"
+#include "simulation/mechanics.h"
 #include "tests/program.h"
 
 #define HEAD "units: reduced\nsystem:\n  dimensions: 2\n  constants: {L: 2, g: 9.81}\n"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/frequency.h"
 #include "integrators/oscillator.h"
+#include "simulation/frequency.h"
 #include "tests/scenes_replicas.h"
 #include "tests/suite.h"
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/box_build.h"
 #include "engine/random.h"
 #include "forcefields/periodic.h"
 #include "integrators/quench.h"
+#include "simulation/box_build.h"
 #include "tests/suite.h"
 
 enum { WATERS = 700, ATOMS = 600 }; /* several pieces of 64 packs */

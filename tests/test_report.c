@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "app/report.h"
+#include "simulation/report.h"
 #include "tests/suite.h"
 
 static const struct {

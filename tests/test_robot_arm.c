@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/kinematic_search.h"
+#include "config/kinematic_search.h"
 #include "engine/implicit.h"
 #include "forcefields/internal.h"
 #include "integrators/plan.h"

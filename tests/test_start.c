@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/start.h"
 #include "forcefields/pair.h"
 #include "integrators/quench.h"
+#include "simulation/start.h"
 #include "tests/norms.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"

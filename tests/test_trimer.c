@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/ensemble.h"
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
+#include "simulation/ensemble.h"
 #include "tests/scenes_replicas.h"
 #include "tests/suite.h"
 

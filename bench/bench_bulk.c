@@ -1,0 +1,366 @@
+#include "bench/bench_bulk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "bench/bench.h"
+#include "engine/ticks.h"
+#include "engine/units.h"
+#include "forcefields/periodic.h"
+#include "simulation/build.h"
+
+static const double kelvin = 298.15, cutoff = 9.0; /* A */
+static const double femtoseconds = 2.0, friction_ps = 1.0;
+/* Energies and pressure are written so often in production. */
+enum { ENERGIES_EVERY = 100 };
+
+/* A box of water, brought near equilibrium. */
+typedef struct Liquid {
+  const WaterModel *model;
+  Kind *kind;
+  int n, threads;
+  Isa isa;
+  Box box;
+  double *x;
+} Liquid;
+
+/* A word at work on it. */
+typedef struct Job {
+  Plan *plan;
+  Ensemble *ensemble;
+} Job;
+
+/* --- making ----------------------------------------------------------------------------------------------
+ */
+
+static Status make_field(const void *self, const State *state, ForceField *field, Error *error)
+{
+  const Liquid *l = self;
+  const PeriodicOptions options = {.model = l->model,
+                                   .cutoff = cutoff,
+                                   .tail = true,
+                                   .fast_lists = true,
+                                   .kT = kelvin * UNITS_BOLTZMANN,
+                                   .h = femtoseconds / UNITS_AKMA_FS,
+                                   .mixed = true,
+                                   .threads = l->threads,
+                                   .isa = l->isa};
+  const Status status = periodic_create(&field->force[0], &options, state, error);
+  field->n = status == STATUS_OK;
+  return status;
+}
+
+static void job_free(Job *job)
+{
+  ensemble_free(job->ensemble);
+  plan_free(job->plan);
+}
+
+static Status job_start(Job *job, const Liquid *l, const char *word, double fs, double per_ps, Error *error)
+{
+  *job = (Job){0};
+  const PlanOptions o = {.word = word,
+                         .h = fs / UNITS_AKMA_FS,
+                         .accel = "verlet",
+                         .constraints = "settle",
+                         .constraint = {.tolerance = 1e-12, .max_iterations = 50},
+                         .friction = FRICTION_MASS,
+                         .gamma = per_ps * 1e-3 * UNITS_AKMA_FS,
+                         .kT = kelvin * UNITS_BOLTZMANN,
+                         .isa = l->isa};
+  const Kind *kind = l->kind;
+  Status status = plan_create(&job->plan, kind, &o, error);
+  const EnsembleOptions e = {.plan = job->plan,
+                             .nkind = 1,
+                             .kind = {l->kind},
+                             .nmol = {l->n},
+                             .box = l->box,
+                             .replicas = 1,
+                             .width = 1,
+                             .threads = l->threads,
+                             .seed = 1,
+                             .maker = {l, make_field}};
+  if (status == STATUS_OK)
+    status = ensemble_create(&job->ensemble, &e, error);
+  return status == STATUS_OK ? ensemble_start(job->ensemble, l->x, true, error) : status;
+}
+
+static void liquid_free(Liquid *l)
+{
+  kind_free(l->kind);
+  free(l->x);
+}
+
+/* A lattice turned into a liquid, as `holonom build` does it. */
+static Status melt(Liquid *l, Error *error)
+{
+  const BuildOptions options = {.model = l->model,
+                                .molecules = l->n,
+                                .size = {l->box.length[0], l->box.length[1], l->box.length[2]},
+                                .kelvin = kelvin,
+                                .picoseconds = 1.0,
+                                .cutoff = cutoff,
+                                .seed = 1,
+                                .threads = l->threads,
+                                .isa = l->isa};
+  Build *build;
+  BuildReport report;
+  Status status = build_create(&build, &options, error);
+  if (status != STATUS_OK)
+    return status;
+  status = build_run(build, &report, error);
+  if (status == STATUS_OK)
+    state_get_all(build_state(build), STATE_POSITIONS, 0, l->x);
+  build_free(build);
+  return status;
+}
+
+/* side in A. */
+static Status liquid_create(Liquid *l, int n, double side, int threads, Isa isa, Error *error)
+{
+  *l = (Liquid){.model = water_find("tip3p"),
+                .n = n,
+                .threads = threads,
+                .isa = isa,
+                .box = {{side, side, side}},
+                .x = malloc(9 * (size_t)n * sizeof(double))};
+  if (l->x == NULL)
+    return error_memory(error, "a box of water");
+  const Status status = water_kind(l->model, WATER_MASS_O, WATER_MASS_H, &l->kind, error);
+  return status == STATUS_OK ? melt(l, error) : status;
+}
+
+/* --- figures ---------------------------------------------------------------------------------------------
+ */
+
+static void print_time(const char *name, const char *what, double seconds)
+{
+  printf("%s%s\t%.4f\tms/step\n", name, what, 1e3 * seconds);
+}
+
+static void print_perday(const char *name, const char *what, double seconds, double fs)
+{
+  printf("%s%s\t%.1f\tns/day\n", name, what, 86400.0 * fs * 1e-6 / seconds);
+}
+
+/* Seconds for a step of a word, and the mean potential energy of a molecule on the way. */
+static Status time_word(const Liquid *l, const char *word, double fs, double *seconds, Error *error)
+{
+  Job job;
+  double rate = 0.0;
+  Status status = job_start(&job, l, word, fs, friction_ps, error);
+  if (status == STATUS_OK)
+    status = bench_rate(job.ensemble, &rate, error);
+  *seconds = 1.0 / rate;
+  job_free(&job);
+  return status;
+}
+
+static const PeriodicPart parts[] = {PERIODIC_PAIRS, PERIODIC_LIST,   PERIODIC_SPREAD,
+                                     PERIODIC_FFT,   PERIODIC_GATHER, PERIODIC_OTHER};
+enum { SPLIT = (int)(sizeof parts / sizeof *parts), SPLIT_STEPS = 1024 };
+
+/* What one step consists of, s: the parts of the force, those of the walk, energies. */
+enum { CONSTRAINTS = SPLIT, NOISE, MOVES, OUTPUT, FIGURES };
+static const char *const figure_names[FIGURES] = {".pairs", ".list",        ".spread", ".fft",   ".gather",
+                                                  ".stage", ".constraints", ".noise",  ".moves", ".output"};
+
+typedef struct Split {
+  double seconds[FIGURES], barriers;
+} Split;
+
+typedef struct Energies {
+  double terms[EWALD_TERMS], kinetic, penalty, largest;
+  WalkPressure pressure;
+} Energies;
+
+static Status take_energies(void *self, unsigned due, int gang, const State *state, Walk *walk,
+                            const Team *team, Error *error)
+{
+  (void)due;
+  (void)gang;
+  (void)state;
+  Energies *e = self;
+  const WalkEnergies to = {&e->kinetic, e->terms, &e->penalty, &e->largest, &e->pressure, NULL};
+  return walk_energies(walk, team, &to, error);
+}
+
+/* The mesh and the lists that were chosen, and the errors of forces that they promise. */
+static void print_choice(const Force *force, const char *name)
+{
+  PeriodicChoice c;
+  periodic_choice(force, &c);
+  printf("%s.grid\t%d\tpoints a side\n", name, c.grid[0]);
+  printf("%s.order\t%d\tof the splines\n", name, c.order);
+  printf("%s.beta\t%.4f\t1/A\n", name, c.beta);
+  printf("%s.buffer\t%.3f\tA\n", name, c.buffer);
+  printf("%s.every\t%d\tsteps a list\n", name, c.every);
+  printf("%s.error\t%.5f\tkcal/mol/A\n", name, hypot(c.real_error, c.mesh_error));
+}
+
+/* How evenly threads share the pairs, on machines with more of them too. */
+static void print_imbalance(const Force *force, const char *name)
+{
+  static const int threads[] = {2, 8, 16, 64};
+  for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
+    printf("%s.imbalance.%d\t%.3f\ttimes the mean of the threads' pairs\n", name, threads[i],
+           periodic_imbalance(force, threads[i]));
+}
+
+/* By the clocks of the force and of the walk; energies by their own repeats. With a name, says what was
+ * chosen. */
+static Status measure_split(const Liquid *l, const char *name, Split *split, Error *error)
+{
+  Job job;
+  *split = (Split){0};
+  Status status = job_start(&job, l, "BAOAB", femtoseconds, friction_ps, error);
+  double before[PERIODIC_PARTS], after[PERIODIC_PARTS], walk[PART_COUNT];
+  int64_t timed = 0, steps = 0, barriers = 0;
+  if (status == STATUS_OK) {
+    if (name != NULL)
+      print_choice(&ensemble_field(job.ensemble)->force[0], name);
+    periodic_times(&ensemble_field(job.ensemble)->force[0], before);
+    barriers = ensemble_barriers(job.ensemble);
+    status = ensemble_run(job.ensemble, SPLIT_STEPS, NULL, error);
+  }
+  if (status == STATUS_OK) {
+    if (name != NULL)
+      print_imbalance(&ensemble_field(job.ensemble)->force[0], name);
+    split->barriers = (double)(ensemble_barriers(job.ensemble) - barriers) / SPLIT_STEPS;
+    periodic_times(&ensemble_field(job.ensemble)->force[0], after);
+    for (int i = 0; i < SPLIT; i++)
+      split->seconds[i] = (after[parts[i]] - before[parts[i]]) / SPLIT_STEPS;
+    ensemble_clock(job.ensemble, walk, &timed, &steps);
+    const double each = 1.0 / (double)(timed > 0 ? timed : 1); /* summed over threads, as are the steps */
+    split->seconds[CONSTRAINTS] = walk[PART_SOLVES] * each;
+    split->seconds[NOISE] = walk[PART_NOISE] * each;
+    split->seconds[MOVES] = walk[PART_MOVES] * each;
+  }
+  Energies energies;
+  const Sampler sampler = {.self = &energies, .every = {1}, .sample = take_energies};
+  double least = INFINITY;
+  for (int i = 0; i < 20 && status == STATUS_OK; i++) {
+    const double start = ticks_seconds();
+    status = ensemble_sample(job.ensemble, &sampler, 1, error);
+    least = fmin(least, ticks_seconds() - start);
+  }
+  split->seconds[OUTPUT] = least / ENERGIES_EVERY;
+  job_free(&job);
+  return status;
+}
+
+/* A part that takes a with one thread and b with n would keep (n b - a)/(n - 1) with any number of them: what
+ * does not shrink, waiting included, in percent of a step on one thread. */
+static void print_fixed(const char *name, int threads, const Split *one, const Split *all)
+{
+  double step = 0.0, sum = 0.0;
+  for (int i = 0; i < FIGURES; i++)
+    step += one->seconds[i];
+  for (int i = 0; i < FIGURES; i++) {
+    const double fixed = (threads * all->seconds[i] - one->seconds[i]) / (threads - 1);
+    printf("%s%s.one\t%.4f\tms/step\n", name, figure_names[i], 1e3 * one->seconds[i]);
+    printf("%s%s.fixed\t%.2f\t%% of a step on one thread\n", name, figure_names[i], 100.0 * fixed / step);
+    sum += fixed;
+  }
+  printf("%s.fixed\t%.2f\t%% of a step on one thread\n", name, 100.0 * sum / step);
+  printf("%s.barriers\t%.1f\ta step\n", name, all->barriers);
+}
+
+/* What one step consists of, with all threads and, beside it, with one. */
+static Status print_split(Liquid *l, const char *name, Error *error)
+{
+  const int threads = l->threads;
+  Split all, one;
+  Status status = measure_split(l, name, &all, error);
+  for (int i = 0; i < FIGURES && status == STATUS_OK; i++)
+    print_time(name, figure_names[i], all.seconds[i]);
+  if (threads == 1 || status != STATUS_OK)
+    return status;
+  l->threads = 1;
+  status = measure_split(l, NULL, &one, error);
+  l->threads = threads;
+  if (status == STATUS_OK)
+    print_fixed(name, threads, &one, &all);
+  return status;
+}
+
+typedef struct Size {
+  const char *name;
+  int n;
+  double side; /* A */
+} Size;
+
+static const Size sizes[] = {{"bulk884", 884, 30.0}, {"bulk4055", 4055, 50.0}, {"bulk32773", 32773, 100.0}};
+enum { NSIZE = (int)(sizeof sizes / sizeof *sizes), MIDDLE = 1 };
+static const char *const long_word = "BAAAOAAAB";
+static const double long_fs = 8.0;
+
+/* One thread beside all, what a step consists of, and long steps. */
+static Status print_more(Liquid *l, const char *name, double seconds, Error *error)
+{
+  const int threads = l->threads;
+  double alone, longer;
+  l->threads = 1;
+  Status status = time_word(l, "BAOAB", femtoseconds, &alone, error);
+  l->threads = threads;
+  if (status == STATUS_OK) {
+    printf("%s.speedup\t%.3f\ttimes\n", name, alone / seconds);
+    status = print_split(l, name, error);
+  }
+  if (status == STATUS_OK)
+    status = time_word(l, long_word, long_fs, &longer, error);
+  if (status == STATUS_OK) {
+    print_time(name, ".8fs", longer);
+    print_perday(name, ".8fs.perday", longer, long_fs);
+  }
+  return status;
+}
+
+Status bench_bulk_print(Isa isa, int threads, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int i = 0; i < NSIZE && status == STATUS_OK; i++) {
+    Liquid l;
+    double seconds = 0.0;
+    status = liquid_create(&l, sizes[i].n, sizes[i].side, threads, isa, error);
+    if (status == STATUS_OK)
+      status = time_word(&l, "BAOAB", femtoseconds, &seconds, error);
+    if (status == STATUS_OK) {
+      print_time(sizes[i].name, "", seconds);
+      print_perday(sizes[i].name, ".perday", seconds, femtoseconds);
+    }
+    if (status == STATUS_OK && i == MIDDLE)
+      status = print_more(&l, sizes[i].name, seconds, error);
+    fflush(stdout);
+    liquid_free(&l);
+  }
+  return status;
+}
+
+Status bench_bulk_million(Isa isa, int threads, Error *error)
+{
+  static const Size large[2] = {{"bulk33333", 33333, 100.6}, {"bulk333333", 333333, 216.7}};
+  double each[2] = {0.0, 0.0};
+  Status status = STATUS_OK;
+  for (int i = 0; i < 2 && status == STATUS_OK; i++) {
+    Liquid l;
+    double seconds = 0.0;
+    status = liquid_create(&l, large[i].n, large[i].side, threads, isa, error);
+    if (status == STATUS_OK)
+      status = time_word(&l, "BAOAB", femtoseconds, &seconds, error);
+    each[i] = seconds / large[i].n;
+    if (status == STATUS_OK)
+      print_time(large[i].name, "", seconds);
+    fflush(stdout);
+    liquid_free(&l);
+  }
+  struct rusage use;
+  if (status == STATUS_OK && getrusage(RUSAGE_SELF, &use) == 0) {
+    printf("bulk333333.memory\t%.2f\tGB\n", (double)use.ru_maxrss * 1024e-9);
+    printf("bulk333333.cost\t%.3f\ttimes that of an atom of bulk33333\n", each[1] / each[0]);
+  }
+  return status;
+}

@@ -1,0 +1,194 @@
+#include "bench/bench_chain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ticks.h"
+#include "forcefields/internal.h"
+#include "simulation/ensemble.h"
+
+/* Unit masses on unit links, hung at the origin and let go from a horizontal zigzag, links 5 degrees up and
+ * down in turn, under unit gravity; SHAKE. What is timed begins after some steps by milc, so that all solvers
+ * do the same steps. The straighter a chain, the more sweeps Gauss-Seidel needs: let go from a straight line,
+ * 2e4 a step of 100 links and 2e6 of 1,000, which is a minute a step. */
+static const double timestep = 0.01, slope = 5.0 * M_PI / 180.0;
+enum { SETTLE_STEPS = 200, REPEATS = 3 };
+static const double seconds_each = 0.1;
+
+typedef struct Chain {
+  Kind kind;
+  double *mass, *start, *p;
+  const char **site;
+  Constraint *con;
+  Potential *weight;
+} Chain;
+
+static void chain_free(Chain *c)
+{
+  free(c->mass);
+  free(c->start);
+  free(c->p);
+  free((void *)c->site);
+  free(c->con);
+  free(c->weight);
+}
+
+static Status chain_create(Chain *c, int n, Error *error)
+{
+  const size_t links = (size_t)n;
+  *c = (Chain){.mass = malloc(links * sizeof(double)),
+               .start = malloc(2 * links * sizeof(double)),
+               .p = calloc(2 * links, sizeof(double)),
+               .site = malloc(links * sizeof(char *)),
+               .con = calloc(links, sizeof(Constraint)),
+               .weight = calloc(links, sizeof(Potential))};
+  if (c->mass == NULL || c->start == NULL || c->p == NULL || c->site == NULL || c->con == NULL ||
+      c->weight == NULL)
+    return error_memory(error, "a benchmark");
+  for (int i = 0; i < n; i++) {
+    c->mass[i] = 1.0;
+    c->site[i] = "A";
+    c->start[2 * i] = (i + 1) * cos(slope);
+    c->start[2 * i + 1] = i % 2 == 0 ? sin(slope) : 0.0;
+    c->weight[i] = (Potential){&potential_field, 1, {i}, {0.0, 0.0, -1.0}, NULL};
+    c->con[i] = i == 0 ? (Constraint){&constraint_anchor, 1, {0}, {1.0}, NULL}
+                       : (Constraint){&constraint_distance, 2, {i - 1, i}, {1.0}, NULL};
+  }
+  c->kind = (Kind){.name = "chain",
+                   .nsite = n,
+                   .dim = 2,
+                   .ncon = n,
+                   .mass = c->mass,
+                   .site = c->site,
+                   .con = c->con,
+                   .reference = c->start,
+                   .npot = n,
+                   .pot = c->weight};
+  return STATUS_OK;
+}
+
+static Status make_field(const void *self, const State *shape, ForceField *field, Error *error)
+{
+  (void)self;
+  field->n = 1;
+  return internal_create(&field->force[0], shape, error);
+}
+
+/* All replicas from one state. */
+static Status restart(const Chain *c, Ensemble *e, Error *error)
+{
+  for (int r = 0; r < ensemble_replicas(e); r++)
+    ensemble_set(e, r, c->start, c->p);
+  return ensemble_ready(e, error);
+}
+
+static Status chain_ensemble(const Chain *c, const char *solver, int replicas, Isa isa, Plan **plan,
+                             Ensemble **ensemble, Error *error)
+{
+  const PlanOptions o = {.word = "BAB",
+                         .h = timestep,
+                         .accel = "verlet",
+                         .constraints = "shake",
+                         .constraint = {.tolerance = 1e-10, .max_iterations = 10000000, .solver = solver},
+                         .isa = isa};
+  Status status = plan_create(plan, &c->kind, &o, error);
+  const EnsembleOptions shape = {.plan = *plan,
+                                 .kind = {&c->kind},
+                                 .nmol = {1},
+                                 .replicas = replicas,
+                                 .width = replicas > 1 ? LANES : 1,
+                                 .threads = 1,
+                                 .seed = 1,
+                                 .maker = {NULL, make_field}};
+  return status == STATUS_OK ? ensemble_create(ensemble, &shape, error) : status;
+}
+
+/* Lets the chain fall for a while, by milc. */
+static Status settle(Chain *c, Isa isa, Error *error)
+{
+  Plan *plan = NULL;
+  Ensemble *e = NULL;
+  Status status = chain_ensemble(c, "milc", 1, isa, &plan, &e, error);
+  if (status == STATUS_OK) {
+    status = restart(c, e, error);
+    if (status == STATUS_OK)
+      status = ensemble_run(e, SETTLE_STEPS, NULL, error);
+  }
+  if (status == STATUS_OK)
+    ensemble_get(e, 0, c->start, c->p);
+  ensemble_free(e);
+  plan_free(plan);
+  return status;
+}
+
+/* Seconds per link and step: the best of repeats of the same steps, each long enough for the clock. */
+static Status time_solver(const Chain *c, const char *solver, int replicas, int steps, Isa isa,
+                          double *seconds, Error *error)
+{
+  Plan *plan = NULL;
+  Ensemble *e = NULL;
+  Status status = chain_ensemble(c, solver, replicas, isa, &plan, &e, error);
+  double best = INFINITY, spent = 0.0;
+  for (int i = 0; status == STATUS_OK && (i < REPEATS || spent < seconds_each); i++) {
+    status = restart(c, e, error);
+    const double start = ticks_seconds();
+    if (status == STATUS_OK)
+      status = ensemble_run(e, ensemble_step(e) + steps, NULL, error);
+    const double took = ticks_seconds() - start;
+    spent += took;
+    if (i > 0) /* the first finds cold caches */
+      best = fmin(best, took);
+    if (spent > 10.0 * seconds_each && i > 0)
+      break;
+  }
+  *seconds = best / ((double)steps * c->kind.nsite * replicas);
+  ensemble_free(e);
+  plan_free(plan);
+  return status;
+}
+
+typedef struct Row {
+  const char *solver, *name;
+  int longest; /* links */
+} Row;
+
+/* Of 10,000 links Gauss-Seidel would take longer than all the rest. */
+static const Row rows[] = {
+    {"milc", "milc", 10000}, {"newton", "newton", 10000}, {"gauss-seidel", "gauss_seidel", 1000}};
+enum { NROW = (int)(sizeof rows / sizeof *rows) };
+
+static Status measure(int n, Isa isa, Error *error)
+{
+  Chain c;
+  Status status = chain_create(&c, n, error);
+  if (status == STATUS_OK)
+    status = settle(&c, isa, error);
+  const int steps = n <= 100 ? 20000 / n : 20;
+  double seconds[NROW];
+  for (int many = 0; many < 2 && status == STATUS_OK; many++) {
+    for (int i = 0; i < NROW && status == STATUS_OK; i++) {
+      if (n > rows[i].longest)
+        continue;
+      status = time_solver(&c, rows[i].solver, many ? LANES : 1, steps, isa, &seconds[i], error);
+      if (status == STATUS_OK)
+        printf("chain%d.%s%s\t%.2f\tns per link and step\n", n, rows[i].name, many ? ".ensemble" : "",
+               1e9 * seconds[i]);
+      fflush(stdout);
+    }
+    if (n == 1000 && status == STATUS_OK)
+      printf("chain%d%s.ratio\t%.0f\tgauss-seidel over milc\n", n, many ? ".ensemble" : "",
+             seconds[2] / seconds[0]);
+  }
+  chain_free(&c);
+  return status;
+}
+
+Status bench_chain_print(Isa isa, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int n = 10; n <= 10000 && status == STATUS_OK; n *= 10)
+    status = measure(n, isa, error);
+  return status;
+}

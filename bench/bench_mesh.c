@@ -1,0 +1,132 @@
+#include "bench/bench_mesh.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/ticks.h"
+#include "forcefields/mesh.h"
+#include "forcefields/stage.h"
+#include "forcefields/water.h"
+#include "simulation/box_build.h"
+
+typedef struct Case {
+  const char *name;
+  int nmol, grid, order;
+  PmePrecision precision;
+} Case;
+
+enum { SMALL = 4055, LARGE = 32773, HUGEST = 333333 };
+
+static const Case cases[] = {{"mesh32.order4", SMALL, 32, 4, PME_FLOAT},
+                             {"mesh32.order5", SMALL, 32, 5, PME_FLOAT},
+                             {"mesh32.order6", SMALL, 32, 6, PME_FLOAT},
+                             {"mesh36.order5", SMALL, 36, 5, PME_FLOAT},
+                             {"mesh40.order4", SMALL, 40, 4, PME_FLOAT},
+                             {"mesh44.order4", SMALL, 44, 4, PME_FLOAT},
+                             {"mesh64.order4", SMALL, 64, 4, PME_FLOAT},
+                             {"mesh32.order6.double", SMALL, 32, 6, PME_DOUBLE},
+                             {"mesh48.order6.double", SMALL, 48, 6, PME_DOUBLE},
+                             {"mesh64.order6.waters32773", LARGE, 64, 6, PME_FLOAT},
+                             {"mesh144.order6.waters333333", HUGEST, 144, 6, PME_FLOAT}};
+
+/* As dense as liquid water. */
+static double side_of(int nmol) { return 49.6 * cbrt(nmol / 4055.0); }
+
+/* The best of the repeats, part by part. */
+static Status time_mesh(const Stage *stage, Mesh *mesh, int threads, int repeats, State *state,
+                        double best[PME_PARTS + 1], Error *error)
+{
+  TeamBarrier barrier = {0};
+  Status all = STATUS_OK;
+  for (int k = 0; k <= PME_PARTS; k++)
+    best[k] = INFINITY;
+#pragma omp parallel num_threads(threads)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    double before[PME_PARTS], after[PME_PARTS];
+    Status status = STATUS_OK;
+    for (int i = 0; i < repeats && status == STATUS_OK; i++) {
+      if (team.rank == 0)
+        mesh_times(mesh, before);
+      const StageOut out = {.mesh = mesh_stage(mesh)};
+      status = stage_run(stage, &team, state->block, &out, team.rank == 0 ? error : NULL);
+      if (status == STATUS_OK) {
+        mesh_count(mesh, &team);
+        team_barrier(&team);
+        mesh_sort(mesh, &team);
+        team_barrier(&team);
+        mesh_add(mesh, &team, state, NULL);
+      }
+      if (team.rank != 0)
+        continue;
+      all = status;
+      mesh_times(mesh, after);
+      double sum = 0.0;
+      for (int k = 0; k < PME_PARTS; k++) {
+        best[k] = fmin(best[k], after[k] - before[k]);
+        sum += after[k] - before[k];
+      }
+      best[PME_PARTS] = fmin(best[PME_PARTS], sum);
+    }
+  }
+  return all;
+}
+
+static Status measure(const Case *c, const WaterModel *model, State *state, Isa isa, int threads,
+                      Error *error)
+{
+  static const char *const part[PME_PARTS + 1] = {".sort", ".spread", ".fft", ".gather", ""};
+  const double side = side_of(c->nmol);
+  const SiteMap map = water_site_map(model);
+  const MeshOptions o = {.map = &map,
+                         .length = {side, side, side},
+                         .beta = 0.325,
+                         .order = c->order,
+                         .grid = {c->grid, c->grid, c->grid},
+                         .precision = c->precision,
+                         .threads = threads,
+                         .isa = isa};
+  Mesh *mesh;
+  state->box = (Box){{side, side, side}};
+  Status status = box_build_lattice(state, error);
+  if (status == STATUS_OK)
+    status = mesh_create(&mesh, &o, state, error);
+  if (status != STATUS_OK)
+    return status;
+  double best[PME_PARTS + 1];
+  Stage stage;
+  stage_init(&stage, 1, &map, &c->nmol, 1.5, isa);
+  stage_set_box(&stage, o.length);
+  status = time_mesh(&stage, mesh, threads,
+                     c->nmol == SMALL   ? 200
+                     : c->nmol == LARGE ? 40
+                                        : 10,
+                     state, best, error);
+  for (int k = 0; k <= PME_PARTS && status == STATUS_OK; k++)
+    printf("%s%s\t%.4f\tms\n", c->name, part[k], 1e3 * best[k]);
+  fflush(stdout);
+  mesh_free(mesh);
+  return status;
+}
+
+Status bench_mesh_print(Isa isa, int threads, Error *error)
+{
+  const WaterModel *model = water_find("tip3p");
+  Kind *made;
+  Status status = water_kind(model, WATER_MASS_O, WATER_MASS_H, &made, error);
+  if (status != STATUS_OK)
+    return status;
+  const Kind *const kind = made;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases && status == STATUS_OK; i++) {
+    State *state;
+    status = state_create(&state, 1, 1, &kind, &cases[i].nmol, 1, 0, error);
+    if (status != STATUS_OK)
+      break;
+    status = measure(&cases[i], model, state, isa, threads, error);
+    state_free(state);
+  }
+  kind_free(made);
+  return status;
+}

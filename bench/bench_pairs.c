@@ -1,0 +1,148 @@
+#include "bench/bench_pairs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ticks.h"
+#include "forcefields/bulk.h"
+#include "forcefields/list_choose.h"
+#include "forcefields/sites.h"
+#include "simulation/box_build.h"
+
+/* --- figures -------------------------------------------------------------------------------------------- */
+
+enum { REPEATS = 40 };
+static const double cutoff = 9.0, buffer = 0.5, beta = 0.32, width = 0.5;
+
+/* The force as it is measured: suffix of the line, model (of the same atoms), whether energies are asked for.
+ */
+static const struct {
+  const char *name, *model;
+  bool mixed, switched, sums;
+} figures[] = {
+    {"mixed", "tip3p", true, false, false},         {"mixed.energy", "tip3p", true, false, true},
+    {"mixed.switch", "tip3p", true, true, false},   {"mixed.tip4p", "tip4p", true, false, false},
+    {"double", "tip3p", false, false, false},       {"double.energy", "tip3p", false, false, true},
+    {"double.tip4p", "tip4p", false, false, false}, {"double.tip5p", "tip5p", false, false, false}};
+enum { FIGURES = (int)(sizeof figures / sizeof *figures) };
+
+typedef struct Liquid {
+  Kind *kind;
+  State *state;
+  List *list;
+  Bulk *bulk[FIGURES];   /* where pairs are in mixed precision */
+  Sites *sites[FIGURES]; /* else                               */
+  int32_t (*o)[4];
+} Liquid;
+
+static void liquid_free(Liquid *b)
+{
+  for (int k = 0; k < FIGURES; k++) {
+    bulk_free(b->bulk[k]);
+    sites_free(b->sites[k]);
+  }
+  list_free(b->list);
+  state_free(b->state);
+  kind_free(b->kind);
+  free(b->o);
+}
+
+static Status make_bulk(Liquid *b, int k, double side, Isa isa, Error *error)
+{
+  const BulkOptions options = {.model = water_find(figures[k].model),
+                               .length = {side, side, side},
+                               .cutoff = cutoff,
+                               .beta = beta,
+                               .threads = 1,
+                               .isa = isa,
+                               .truncation = figures[k].switched ? EWALD_SWITCH : EWALD_PLAIN,
+                               .lj_switch = cutoff - width,
+                               .switch_molecules = true};
+  return bulk_create(&b->bulk[k], &options, b->state->block[0].nmol, error);
+}
+
+static Status make_sites(Liquid *b, int k, Isa isa, Error *error)
+{
+  const MixturePart part = {.water = water_find(figures[k].model)};
+  const SitesOptions options = {
+      .cutoff = cutoff, .coulomb = SITES_EWALD, .beta = beta, .threads = 1, .isa = isa};
+  Mixture mixture;
+  const Status status = mixture_make(&mixture, &part, b->state, error);
+  return status == STATUS_OK ? sites_create(&b->sites[k], &mixture, &b->state->box, &options, error) : status;
+}
+
+static Status add(Liquid *b, int k, Error *error)
+{
+  const Team alone = team_alone();
+  BulkSums bulk;
+  SitesSums sites;
+  const bool sums = figures[k].sums;
+  return figures[k].mixed
+             ? bulk_add(b->bulk[k], &alone, list_view(b->list), &b->state->block[0], sums ? &bulk : NULL,
+                        error)
+             : sites_add(b->sites[k], &alone, list_view(b->list), b->state, sums ? &sites : NULL, error);
+}
+
+static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error)
+{
+  *b = (Liquid){.o = malloc((size_t)n * sizeof *b->o)};
+  if (b->o == NULL)
+    return error_memory(error, "a benchmark");
+  Status status = water_kind(water_find("tip3p"), WATER_MASS_O, WATER_MASS_H, &b->kind, error);
+  const Kind *kind = b->kind;
+  if (status == STATUS_OK)
+    status = state_create(&b->state, 1, 1, &kind, &n, 1, 0, error);
+  const ListOptions list = {{side, side, side}, cutoff, buffer, isa};
+  if (status == STATUS_OK)
+    status = list_create(&b->list, &list, n, error);
+  if (status == STATUS_OK) {
+    b->state->box = (Box){{side, side, side}};
+    status = box_build_lattice(b->state, error);
+  }
+  for (int k = 0; k < FIGURES && status == STATUS_OK; k++)
+    status = figures[k].mixed ? make_bulk(b, k, side, isa, error) : make_sites(b, k, isa, error);
+  const Team alone = team_alone();
+  if (status == STATUS_OK)
+    status = bulk_stage(b->bulk[0], &alone, NULL, &b->state->block[0], b->o, NULL, error);
+  return status;
+}
+
+static Status measure(const char *name, int n, double side, Isa isa, Error *error)
+{
+  Liquid b;
+  Status status = liquid_create(&b, n, side, isa, error);
+  const Team alone = team_alone();
+  double list = INFINITY, best[FIGURES];
+  for (int k = 0; k < FIGURES; k++)
+    best[k] = INFINITY;
+  for (int i = 0; i < REPEATS && status == STATUS_OK; i++) {
+    double start = ticks_seconds();
+    list_forget(b.list);
+    status = list_update(b.list, &alone, (const int32_t(*)[4])b.o, NULL, error);
+    list = fmin(list, ticks_seconds() - start);
+    for (int k = 0; k < FIGURES && status == STATUS_OK; k++) {
+      start = ticks_seconds();
+      status = add(&b, k, error);
+      best[k] = fmin(best[k], ticks_seconds() - start);
+    }
+  }
+  if (status == STATUS_OK) {
+    printf("pairs%s.list\t%.3f\tms\n", name, 1e3 * list);
+    for (int k = 0; k < FIGURES; k++)
+      printf("pairs%s.%s\t%.3f\tms\n", name, figures[k].name, 1e3 * best[k]);
+    printf("pairs%s.listed\t%lld\tpairs of molecules\n", name, (long long)list_pairs(b.list));
+    fflush(stdout);
+  }
+  liquid_free(&b);
+  return status;
+}
+
+Status bench_pairs_print(Isa isa, Error *error)
+{
+  Status status = measure("884", 884, 29.84, isa, error);
+  if (status == STATUS_OK)
+    status = measure("4055", 4055, 49.6, isa, error);
+  return status;
+}

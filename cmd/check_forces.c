@@ -1,0 +1,211 @@
+#include "cmd/check_forces.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#include "engine/locale.h"
+#include "engine/ticks.h"
+#include "engine/units.h"
+
+/* Of the exact sum, relative to the forces; no force that is measured comes near it. */
+static const double converged = 1e-9;
+/* No two sites of different molecules come this near: what remains is the sum over waves. A. */
+static const double nothing = 0.5;
+
+enum { ALL, WAVES, FOUND, SLOW, FIELDS };
+
+typedef struct Work {
+  const Force *force;
+  State *state;
+  int threads, own;  /* of the exact sum, and of the force itself */
+  size_t n;          /* coordinates of all atoms */
+  double *f[FIELDS]; /* forces: exact ones, those of waves; the force's, and its slow part */
+} Work;
+
+static Status exact(const Work *w, const EwaldOptions *options, double *f, EwaldResult *result, Error *error)
+{
+  MixtureEwald *ewald;
+  Status status = mixture_ewald_create(&ewald, periodic_mixture(w->force), &w->state->box, options, error);
+  if (status != STATUS_OK)
+    return status;
+  TeamBarrier barrier = {0};
+#pragma omp parallel num_threads(w->threads)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    Error own;
+    const Status mine = mixture_ewald_compute(ewald, &team, w->state, f, result, &own);
+    if (team.rank == 0 && mine != STATUS_OK)
+      status = error_set(error, mine, "%s", own.text);
+  }
+  mixture_ewald_free(ewald);
+  return status;
+}
+
+/* Those of some groups; of all with sums, unless NULL. */
+static Status found(const Work *w, unsigned groups, const ForceSums *sums, double *f, Error *error)
+{
+  const ForceField field = {1, {*w->force}};
+  Status status = STATUS_OK;
+  TeamBarrier barrier = {0};
+#pragma omp parallel num_threads(w->own)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    Error own;
+    const Status mine = sums != NULL ? force_field_compute(&field, &team, w->state, sums, &own)
+                                     : force_field_compute_groups(&field, &team, w->state, groups, &own);
+    if (team.rank == 0 && mine != STATUS_OK)
+      status = error_set(error, mine, "%s", own.text);
+  }
+  if (status == STATUS_OK)
+    state_get_all(w->state, STATE_FORCES, 0, f);
+  return status;
+}
+
+/* RMS over atoms of |a - b - (c - d)|, and the largest; NULL counts as 0. */
+static double rms(size_t n, const double *a, const double *b, const double *c, const double *d,
+                  double *largest)
+{
+  double sum = 0.0, most = 0.0;
+  for (size_t i = 0; i < n; i += 3) {
+    double square = 0.0;
+    for (size_t k = i; k < i + 3; k++) {
+      const double x =
+          a[k] - (b != NULL ? b[k] : 0.0) - ((c != NULL ? c[k] : 0.0) - (d != NULL ? d[k] : 0.0));
+      square += x * x;
+    }
+    sum += square;
+    most = fmax(most, square);
+  }
+  if (largest != NULL)
+    *largest = sqrt(most);
+  return sqrt(3.0 * sum / (double)n);
+}
+
+static double sum_of(const double *energy)
+{
+  double sum = 0.0;
+  for (int t = 0; t < EWALD_TERMS; t++)
+    sum += energy[t];
+  return sum;
+}
+
+/* Of energy and pressure; the exact sum has the tail of Lennard-Jones, the force may be without it. */
+static void means(const Work *w, const ForceSums *own, const EwaldResult *sum, const EwaldOptions *options,
+                  CheckForces *r)
+{
+  double tail[2], virial = 0.0;
+  mixture_tail(periodic_mixture(w->force), &w->state->box, options, tail);
+  if (periodic_options(w->force)->tail)
+    tail[0] = tail[1] = 0.0;
+  for (int d = 0; d < 3; d++)
+    virial += own->virial[d][d] - (sum->virial_molecule[d][d] - tail[1]);
+  r->energy = sum_of(sum->energy) - tail[0];
+  r->energy_error = sum_of(own->energy) - r->energy;
+  r->pressure_error = UNITS_BAR * virial / (3.0 * box_volume(&w->state->box));
+}
+
+static Status measure(Work *w, CheckForces *r, Error *error)
+{
+  const PeriodicOptions *o = periodic_options(w->force);
+  const EwaldOptions all = {.accuracy = converged,
+                            .lj_cutoff = o->cutoff,
+                            .lj_switch = o->cutoff - o->switch_width,
+                            .truncation = o->truncation,
+                            .lj_by_molecule = !o->by_atom};
+  const EwaldOptions waves = {.accuracy = converged,
+                              .alpha = o->beta,
+                              .cutoff = nothing,
+                              .kmax = 2.0 * o->beta * sqrt(-log(converged)),
+                              .lj_cutoff = nothing};
+  double energy[EWALD_TERMS] = {0.0}, atom[3][3] = {{0.0}}, molecule[3][3];
+  EwaldResult result = {.energy = {0.0}}, reciprocal;
+  Status status = found(w, FORCE_ALL, &(ForceSums){energy, atom}, w->f[FOUND], error);
+  force_virial_molecule(w->state, (const double(*)[3])atom, molecule);
+  const double start = ticks_seconds();
+  if (status == STATUS_OK)
+    status = exact(w, &all, w->f[ALL], &result, error);
+  if (status == STATUS_OK && r->split)
+    status = exact(w, &waves, w->f[WAVES], &reciprocal, error);
+  r->seconds = ticks_seconds() - start;
+  if (status == STATUS_OK && r->split)
+    status = found(w, FORCE_SLOW, NULL, w->f[SLOW], error);
+  if (status != STATUS_OK)
+    return status;
+  r->force = rms(w->n, w->f[ALL], NULL, NULL, NULL, NULL);
+  r->error = rms(w->n, w->f[FOUND], w->f[ALL], NULL, NULL, &r->largest);
+  if (r->split) {
+    r->reciprocal = rms(w->n, w->f[SLOW], w->f[WAVES], NULL, NULL, NULL);
+    r->real = rms(w->n, w->f[FOUND], w->f[ALL], w->f[SLOW], w->f[WAVES], NULL);
+  }
+  means(w, &(ForceSums){energy, molecule}, &result, &all, r);
+  double net[3] = {0.0};
+  for (size_t i = 0; i < w->n; i++)
+    net[i % 3] += w->f[FOUND][i];
+  r->net = sqrt(net[0] * net[0] + net[1] * net[1] + net[2] * net[2]);
+  return STATUS_OK;
+}
+
+Status check_forces_measure(const Force *periodic, State *state, int threads, CheckForces *result,
+                            Error *error)
+{
+  PeriodicChoice choice;
+  periodic_choice(periodic, &choice);
+  const int most = periodic_options(periodic)->threads;
+  Work w = {periodic, state, threads, .own = threads < most ? threads : most, .n = state_coordinates(state)};
+  *result = (CheckForces){.natom = (int)(w.n / 3),
+                          .split = choice.order != 0,
+                          .expected_real = choice.real_error,
+                          .expected_reciprocal = choice.mesh_error,
+                          .expected_energy = choice.energy_error,
+                          .expected_pressure = choice.pressure_error};
+  Status status = STATUS_OK;
+  for (int k = 0; k < FIELDS; k++) {
+    w.f[k] = malloc((w.n + 1) * sizeof *w.f[k]);
+    if (w.f[k] == NULL)
+      status = error_memory(error, "forces");
+  }
+  if (status == STATUS_OK)
+    status = measure(&w, result, error);
+  for (int k = 0; k < FIELDS; k++)
+    free(w.f[k]);
+  return status;
+}
+
+/* --- in words --------------------------------------------------------------------------------------------
+ */
+
+static void print_error(FILE *file, const char *what, double error, double expected, double force)
+{
+  const double kj = UNITS_JOULE * 10.0; /* kJ/mol/nm in a kcal/mol/A */
+  fprintf(file, "%s: %.3g kcal/mol/A, %.3g kJ/mol/nm, %.3g of the RMS force", what, error, kj * error,
+          error / force);
+  if (expected > 0.0)
+    fprintf(file, "; expected %.3g kcal/mol/A, %.3g kJ/mol/nm", expected, kj * expected);
+  fprintf(file, "\n");
+}
+
+void check_forces_print(const CheckForces *r, FILE *file)
+{
+  LOCALE_PLAIN;
+  fprintf(file, "RMS force on %d atoms: %.5g kcal/mol/A, %.5g kJ/mol/nm\n", r->natom, r->force,
+          10.0 * UNITS_JOULE * r->force);
+  print_error(file, "RMS error of the forces", r->error,
+              r->split ? hypot(r->expected_real, r->expected_reciprocal) : 0.0, r->force);
+  if (r->split) {
+    print_error(file, "  of short range", r->real, r->expected_real, r->force);
+    print_error(file, "  of the mesh", r->reciprocal, r->expected_reciprocal, r->force);
+  }
+  fprintf(file, "largest error on an atom: %.3g kcal/mol/A; sum of all forces: %.2g kcal/mol/A\n", r->largest,
+          r->net);
+  fprintf(file, "error of the energy: %+.3g kcal/mol, %+.2g of %.5g kcal/mol", r->energy_error,
+          r->energy_error / fabs(r->energy), r->energy);
+  if (r->split)
+    fprintf(file, "; expected in the mean %.2g kcal/mol, %.2g", r->expected_energy,
+            r->expected_energy / fabs(r->energy));
+  fprintf(file, "\nerror of the pressure: %+.3g bar (by molecule)", r->pressure_error);
+  if (r->split)
+    fprintf(file, "; expected in the mean %.2g bar", r->expected_pressure);
+  fprintf(file, "\nagainst a plain Ewald sum converged to %.0e of the forces, in %.3g s\n", converged,
+          r->seconds);
+}

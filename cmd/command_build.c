@@ -1,0 +1,347 @@
+/* holonom build: a periodic box of water and single atoms, minimised and equilibrated. */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/command.h"
+#include "cmd/stop.h"
+#include "engine/isa_wanted.h"
+#include "io/structure.h"
+#include "io/text.h"
+#include "io/trajectory.h"
+#include "simulation/build.h"
+#include "simulation/progress.h"
+
+enum { TEXT = 256 };
+
+typedef struct Call {
+  BuildOptions options;
+  const char *out, *atoms;
+  bool replace, quiet;
+  const Species *species[BUILD_SPECIES];
+  int count[BUILD_SPECIES];
+} Call;
+
+/* --- arguments -------------------------------------------------------------------------------------------
+ */
+
+/* A number, with its unit or without; *text is moved behind it. */
+static bool take_number(const char **text, const char *unit, double *value)
+{
+  char *end;
+  *value = strtod(*text, &end);
+  if (end == *text || !isfinite(*value))
+    return false;
+  end += strspn(end, " ");
+  if (strncmp(end, unit, strlen(unit)) == 0)
+    end += strlen(unit);
+  *text = end + strspn(end, " ");
+  return true;
+}
+
+/* 0, or 2 after having said what is wrong. */
+static int read_value(const char *option, const char *text, const char *unit, double least, double *value)
+{
+  const char *at = text;
+  if (take_number(&at, unit, value) && *at == '\0' && *value >= least)
+    return 0;
+  return command_misused(&command_build, "--%s %s: a number of %s is wanted, at least %g", option, text, unit,
+                         least);
+}
+
+static int read_size(const char *text, double size[3])
+{
+  const char *at = text;
+  int n = 0;
+  while (n < 3 && take_number(&at, "A", &size[n]) && size[n] > 0.0) {
+    n++;
+    if (*at != ',')
+      break;
+    at++;
+  }
+  if (*at != '\0' || (n != 1 && n != 3))
+    return command_misused(&command_build,
+                           "--size %s: one length or three in angstrom are wanted, as in --size 50 or --size "
+                           "40,40,60",
+                           text);
+  if (n == 1)
+    size[1] = size[2] = size[0];
+  return 0;
+}
+
+static int unknown_species(const char *name, const char *water)
+{
+  char known[TEXT] = "";
+  for (const Species *s = species_list; s->name != NULL; s++)
+    if (species_find(s->name, water) == s)
+      text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", s->name);
+  return command_misused(&command_build, "--atoms: there is no '%s'%s%s; known: %s", name,
+                         water != NULL ? " for " : "", water != NULL ? water : "", known);
+}
+
+/* NAME=NUMBER,...: after the model is known, since an ion's parameters go with it. */
+static int read_atoms(Call *call)
+{
+  const char *water = call->options.model != NULL ? call->options.model->name : NULL;
+  char text[TEXT];
+  if (strlen(call->atoms) >= sizeof text)
+    return command_misused(&command_build, "--atoms %s: too long", call->atoms);
+  strcpy(text, call->atoms);
+  char *rest = text;
+  int n = 0;
+  for (char *word; (word = strsep(&rest, ",")) != NULL; n++) {
+    char *equals = strrchr(word, '=');
+    long number;
+    if (equals == NULL || !command_number(equals + 1, 1, 100000000, &number))
+      return command_misused(&command_build, "--atoms %s: NAME=NUMBER is wanted, as in Na+=8,Cl-=8",
+                             call->atoms);
+    *equals = '\0';
+    if (n == BUILD_SPECIES)
+      return command_misused(&command_build, "--atoms: more than %d species", BUILD_SPECIES);
+    call->species[n] = species_find(word, water);
+    if (call->species[n] == NULL)
+      return unknown_species(word, water);
+    for (int i = 0; i < n; i++)
+      if (call->species[i] == call->species[n])
+        return command_misused(&command_build, "--atoms: %s comes twice", word);
+    call->count[n] = (int)number;
+  }
+  call->options.nspecies = n;
+  return 0;
+}
+
+static int read_option(int c, const char *text, Call *call)
+{
+  BuildOptions *o = &call->options;
+  long n;
+  switch (c) {
+  case 'm':
+    return command_model(&command_build, text, &o->model);
+  case 'n':
+    if (!command_number(text, 1, 100000000, &n))
+      return command_misused(&command_build, "--molecules %s: a number from 1 to 10^8 is wanted", text);
+    o->molecules = (int)n;
+    return 0;
+  case 's':
+    return read_size(text, o->size);
+  case 'd':
+    return read_value("density", text, "g/cm3", 1e-6, &o->density);
+  case 'a':
+    call->atoms = text;
+    return 0;
+  case 'S':
+    if (!command_number(text, 0, INT32_MAX, &n))
+      return command_misused(&command_build, "--seed %s: a number from 0 to 2^31 - 1 is wanted", text);
+    o->seed = (uint64_t)n;
+    return 0;
+  case 'T':
+    return read_value("temperature", text, "K", 1.0, &o->kelvin);
+  case 'e':
+    return read_value("equilibrate", text, "ps", 0.0, &o->picoseconds);
+  case 'c':
+    return read_value("cutoff", text, "A", 3.0, &o->cutoff);
+  case 't':
+    if (!command_number(text, 1, 256, &n))
+      return command_misused(&command_build, "--threads %s: a number from 1 to 256 is wanted", text);
+    o->threads = (int)n;
+    return 0;
+  case 'o':
+    call->out = text;
+    return 0;
+  case 'f':
+    call->replace = true;
+    return 0;
+  case 'q':
+    call->quiet = true;
+    return 0;
+  default:
+    return 2;
+  }
+}
+
+static int read_call(int argc, char **argv, Call *call)
+{
+  *call = (Call){
+      .out = "box.gro",
+      .options = {
+          .kelvin = 298.15, .picoseconds = 2.0, .cutoff = 9.0, .seed = 1, .threads = omp_get_max_threads()}};
+  for (int c; (c = command_option(&command_build, argc, argv)) != -1;) {
+    const int wrong = read_option(c, optarg, call);
+    if (wrong != 0)
+      return wrong;
+  }
+  if (optind < argc)
+    return command_misused(&command_build, "'%s': it takes options only", argv[optind]);
+  if (call->options.model == NULL && call->options.molecules > 0)
+    return command_misused(&command_build, "--molecules: of which --model?");
+  if (call->options.model == NULL && call->atoms == NULL)
+    return command_misused(&command_build, "which --model?");
+  const int wrong = call->atoms != NULL ? read_atoms(call) : 0;
+  call->options.species = call->species;
+  call->options.atoms = call->count;
+  return wrong;
+}
+
+/* --- the file --------------------------------------------------------------------------------------------
+ */
+
+/* Opened before the work, so that a file that cannot be made is known of at once; in its place when whole. */
+static Status output_open(TrajectoryWriter **writer, const Call *call, Error *error)
+{
+  *writer = NULL;
+  const char *suffix = strrchr(call->out, '.');
+  const char *format = suffix != NULL ? suffix + 1 : "";
+  if (strcmp(format, "gro") != 0 && strcmp(format, "xyz") != 0 && strcmp(format, "pdb") != 0)
+    return error_set(error, STATUS_INPUT, "--out %s: a name that ends in .gro, .xyz or .pdb is wanted",
+                     call->out);
+  if (!call->replace && access(call->out, F_OK) == 0)
+    return error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force",
+                     call->out);
+  char title[128];
+  snprintf(title, sizeof title, "%s at %g K, seed %llu, by holonom " HOLONOM_VERSION,
+           call->options.model != NULL ? call->options.model->name : "box", call->options.kelvin,
+           (unsigned long long)call->options.seed);
+  const TrajectoryOptions options = {.replace = true, .whole = true, .exact = true, .title = title};
+  return trajectory_create(writer, call->out, format, &options, error);
+}
+
+static Status output_write(TrajectoryWriter *writer, const State *state, Error *error)
+{
+  Frame frame = {0};
+  Status status = structure_frame(state, true, &frame, error);
+  if (status == STATUS_OK)
+    status = trajectory_write(writer, &frame, error);
+  frame_free(&frame);
+  if (status == STATUS_OK)
+    return trajectory_finish(writer, error);
+  trajectory_discard(writer);
+  return status;
+}
+
+/* --- the whole -------------------------------------------------------------------------------------------
+ */
+
+static void print_contents(const State *state)
+{
+  const Box *box = &state->box;
+  printf("molecules");
+  for (int b = 0; b < state->nblock; b++)
+    printf(" %d %s", state->block[b].nmol, state->block[b].kind->name);
+  printf("\nbox %.6f %.6f %.6f A\n", box->length[0], box->length[1], box->length[2]);
+}
+
+static void print_report(const BuildReport *r, const char *path)
+{
+  printf("density %.6g g/cm3\n", r->density);
+  printf("minimised %.6g kcal/mol per molecule, largest force %.3g kcal/mol/A, %d steps\n", r->minimum,
+         r->force, r->minimise_steps);
+  if (r->steps > 0)
+    printf("equilibrated %lld steps of %.3g fs; mean of the second half: %.1f K, %.6g kcal/mol per molecule, "
+           "%.4g bar\n",
+           (long long)r->steps, r->timestep, r->kelvin, r->energy, r->pressure);
+  printf("file %s\n", path);
+}
+
+static Status make(const Call *call, Build *b, Error *error)
+{
+  TrajectoryWriter *writer;
+  BuildReport report;
+  Status status = output_open(&writer, call, error);
+  if (status != STATUS_OK)
+    return status == STATUS_IO ? STATUS_INPUT : status;
+  stop_listen();
+  print_contents(build_state(b));
+  fflush(stdout);
+  status = build_run(b, &report, error);
+  if (status == STATUS_OK)
+    status = output_write(writer, build_state(b), error);
+  else
+    trajectory_discard(writer);
+  if (status == STATUS_OK)
+    print_report(&report, call->out);
+  return status;
+}
+
+static int run(int argc, char **argv)
+{
+  Call call;
+  const int wrong = read_call(argc, argv, &call);
+  if (wrong != 0)
+    return wrong;
+  Error error = {0};
+  ProgressWatch w = {.out = call.quiet ? NULL : stderr};
+  call.options.show = progress_watch;
+  call.options.watcher = &w;
+  call.options.stop = stop_flag();
+  Status status = isa_wanted(&call.options.isa, &error);
+  Build *b = NULL;
+  if (status == STATUS_OK)
+    status = build_create(&b, &call.options, &error);
+  if (status == STATUS_OK)
+    status = make(&call, b, &error);
+  progress_end(&w.progress);
+  build_free(b);
+  return command_end(&command_build, status, &error);
+}
+
+static const CommandOption options[] = {
+    {.name = "model",
+     .value = 'm',
+     .argument = "NAME",
+     .help = "Water model (see 'holonom list models'); none for a box of single atoms.",
+     .choices = command_models},
+    {.name = "molecules", .value = 'n', .argument = "N", .help = "Number of waters."},
+    {.name = "size",
+     .value = 's',
+     .argument = "L[,L,L]",
+     .help = "Sides in angstrom; two of number, size and density give the third."},
+    {.name = "density",
+     .value = 'd',
+     .argument = "D",
+     .help =
+         "Of everything, g/cm3; default: that of the model at 298 K, an atom in the place of half a water."},
+    {.name = "atoms",
+     .value = 'a',
+     .argument = "NAME=N,...",
+     .help = "Single atoms, such as Na+=8,Cl-=8 or argon=864."},
+    {.name = "temperature", .value = 'T', .argument = "T", .help = "In K; default 298.15."},
+    {.name = "equilibrate",
+     .value = 'e',
+     .argument = "PS",
+     .help = "Picoseconds of it; default 2; 0: minimised only, at rest."},
+    {.name = "cutoff",
+     .value = 'c',
+     .argument = "R",
+     .help = "Of the forces, in angstrom; default 9; sides are at least twice that."},
+    {.name = "seed", .value = 'S', .argument = "S", .help = "Another one gives another box; default 1."},
+    {.name = "threads",
+     .value = 't',
+     .argument = "N",
+     .help = "Default: all cores; the box does not depend on it."},
+    {.name = "out",
+     .value = 'o',
+     .argument = "FILE",
+     .help = ".gro, .xyz (all digits) or .pdb (no velocities); default box.gro.",
+     .brief = true},
+    {.name = "force", .value = 'f', .help = "Writes over FILE."},
+    {.name = "quiet", .value = 'q', .help = "No progress on stderr.", .brief = true},
+    {.name = NULL}};
+
+const Command command_build = {
+    .name = "build",
+    .summary = "makes a periodic box of water, ions or noble gases",
+    .operands = "",
+    .doc = "Makes a periodic box of water with ions, or of single atoms alone: a lattice with random "
+           "orientations, "
+           "minimised and equilibrated by Langevin dynamics at constant volume. Prints what is in it and "
+           "writes one "
+           "file with box and velocities that 'holonom run' and other programs start from: the run starts "
+           "warm with\n"
+           "  system: {start: file, file: FILE, box: file}\n"
+           "  thermostat: {initial: file}",
+    .option = options,
+    .run = run,
+};

@@ -1,0 +1,119 @@
+/* holonom help: what the commands are, the man page, and completion for the shell. */
+#include "cmd/command_help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { INDENT = 2, NAMES = 10 };
+
+void command_help_overview(FILE *file)
+{
+  fprintf(file,
+          "Holonom %s: molecular dynamics of stiff and constrained molecules with a Langevin thermostat.\n\n"
+          "usage: holonom COMMAND ...\n\n",
+          HOLONOM_VERSION);
+  for (int i = 0; command_table[i] != NULL; i++)
+    fprintf(file, "  %-*s%s\n", NAMES, command_table[i]->name, command_table[i]->summary);
+  fputs("\n'holonom help COMMAND' explains one and its options; 'holonom --version' prints the version.\n"
+        "Exit codes: 0 done; 2 bad input, nothing written; 3 the run went wrong, files readable;\n"
+        "128 and the number of the signal (130 for Ctrl-C): stopped by a signal, cleanly by run and build.\n",
+        file);
+}
+
+/* Paragraphs end at '\n'; those that begin with a blank stay as they are. */
+static void print_doc(const char *doc, FILE *file)
+{
+  for (const char *line = doc; *line != '\0';) {
+    char text[2048];
+    const size_t n = strcspn(line, "\n");
+    snprintf(text, sizeof text, "%.*s", (int)n, line);
+    if (*line == ' ')
+      fprintf(file, "%s\n", text);
+    else
+      command_wrap(text, 0, 0, file);
+    line += n + (line[n] == '\n');
+  }
+}
+
+/* "  -o, --out DIR" */
+static int option_head(const CommandOption *o, char *text, size_t size)
+{
+  char brief[8] = "";
+  if (o->brief)
+    snprintf(brief, sizeof brief, "-%c, ", o->value);
+  return snprintf(text, size, "%*s%s--%s%s%s", INDENT, "", brief, o->name, o->argument != NULL ? " " : "",
+                  o->argument != NULL ? o->argument : "");
+}
+
+void command_help_print(const Command *command, FILE *file)
+{
+  char head[80];
+  int widest = 0;
+  fputs("usage: ", file);
+  command_usage(command, file);
+  fputc('\n', file);
+  print_doc(command->doc, file);
+  for (const CommandOption *o = command->option; o->name != NULL; o++) {
+    const int n = option_head(o, head, sizeof head);
+    widest = n > widest ? n : widest;
+  }
+  if (widest > 0)
+    fputc('\n', file);
+  for (const CommandOption *o = command->option; o->name != NULL; o++) {
+    option_head(o, head, sizeof head);
+    fprintf(file, "%-*s", widest + INDENT, head);
+    command_wrap(o->help, widest + INDENT, widest + INDENT, file);
+  }
+}
+
+static void print_commands(FILE *file)
+{
+  for (int i = 0; command_table[i] != NULL; i++)
+    fprintf(file, "%s\n", command_table[i]->name);
+}
+
+static int run(int argc, char **argv)
+{
+  bool manual = false, completion = false;
+  for (int c; (c = command_option(&command_help, argc, argv)) != -1;) {
+    if (c == '?')
+      return 2;
+    manual |= c == 'm';
+    completion |= c == 'c';
+  }
+  const int operands = argc - optind;
+  if (operands + manual + completion > 1)
+    return command_misused(&command_help, "one thing at a time");
+  Error error = {0};
+  if (manual)
+    return command_end(&command_help, command_manual_print(stdout, &error), &error);
+  if (completion) {
+    command_completion_print(stdout);
+    return 0;
+  }
+  const Command *command = operands > 0 ? command_find(argv[optind]) : NULL;
+  if (operands > 0 && command == NULL)
+    return 2;
+  if (command != NULL)
+    command_help_print(command, stdout);
+  else
+    command_help_overview(stdout);
+  return 0;
+}
+
+static const CommandOption options[] = {
+    {.name = "man", .value = 'm', .help = "Prints the man page: man -l <(holonom help --man)."},
+    {.name = "completion",
+     .value = 'c',
+     .help = "Prints completion for bash: source <(holonom help --completion)."},
+    {.name = NULL}};
+
+const Command command_help = {
+    .name = "help",
+    .summary = "explains a command",
+    .operands = "[COMMAND]",
+    .doc = "Names the commands, or explains one with its options.",
+    .option = options,
+    .choices = print_commands,
+    .run = run,
+};

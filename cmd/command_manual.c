@@ -1,0 +1,129 @@
+/* The man page, in the macros of man(7). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/command_help.h"
+#include "config/config.h"
+
+/* Text that troff takes literally, up to `n` characters of it. */
+static void print_text(const char *text, size_t n, FILE *file)
+{
+  if (n > 0 && (*text == '.' || *text == '\''))
+    fputs("\\&", file);
+  for (size_t i = 0; i < n && text[i] != '\0'; i++) {
+    if (text[i] == '\\')
+      fputs("\\e", file);
+    else if (text[i] == '-')
+      fputs("\\-", file);
+    else if (text[i] == '\'')
+      fputs("\\(aq", file);
+    else
+      fputc(text[i], file);
+  }
+}
+
+static void print_all(const char *text, FILE *file) { print_text(text, strlen(text), file); }
+
+/* As print_doc of command_help.c: lines that begin with a blank are kept. */
+static void print_doc(const char *doc, FILE *file)
+{
+  bool kept = false;
+  for (const char *line = doc; *line != '\0';) {
+    const size_t n = strcspn(line, "\n");
+    if ((*line == ' ') != kept)
+      fputs(kept ? ".fi\n.RE\n.PP\n" : ".RS 2\n.nf\n", file);
+    else if (!kept && line != doc)
+      fputs(".PP\n", file);
+    kept = *line == ' ';
+    print_text(line, n, file);
+    fputc('\n', file);
+    line += n + (line[n] == '\n');
+  }
+  if (kept)
+    fputs(".fi\n.RE\n", file);
+}
+
+static void print_option(const CommandOption *o, FILE *file)
+{
+  fputs(".TP\n", file);
+  if (o->brief)
+    fprintf(file, "\\fB\\-%c\\fR, ", o->value);
+  fputs("\\fB\\-\\-", file);
+  print_all(o->name, file);
+  fputs("\\fR", file);
+  if (o->argument != NULL) {
+    fputs(" \\fI", file);
+    print_all(o->argument, file);
+    fputs("\\fR", file);
+  }
+  fputc('\n', file);
+  print_all(o->help, file);
+  fputc('\n', file);
+}
+
+static void print_command(const Command *command, FILE *file)
+{
+  fputs(".SS holonom ", file);
+  print_all(command->name, file);
+  if (*command->operands != '\0') {
+    fputc(' ', file);
+    print_all(command->operands, file);
+  }
+  fputs(" [options]\n", file);
+  print_doc(command->doc, file);
+  for (const CommandOption *o = command->option; o->name != NULL; o++)
+    print_option(o, file);
+}
+
+/* The list of keys has the key in the first column and what it is behind blanks. */
+static Status print_keys(FILE *file, Error *error)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *keys = open_memstream(&text, &size);
+  Status status = keys != NULL ? input_describe(config_table, keys, error) : error_memory(error, "the keys");
+  if (keys != NULL && fclose(keys) != 0 && status == STATUS_OK)
+    status = error_memory(error, "the keys");
+  for (const char *line = text; status == STATUS_OK && *line != '\0';) {
+    const size_t n = strcspn(line, "\n"), blanks = strspn(line, " ");
+    if (blanks == 0)
+      fputs(".TP\n.B ", file);
+    if (n > blanks) {
+      print_text(line + blanks, n - blanks, file);
+      fputs(blanks > 0 && line[n] != '\0' && line[n + 1] == ' ' ? "\n.br\n" : "\n", file);
+    }
+    line += n + (line[n] == '\n');
+  }
+  free(text);
+  return status;
+}
+
+Status command_manual_print(FILE *file, Error *error)
+{
+  fprintf(file, ".TH HOLONOM 1 %s \"Holonom %s\"\n", HOLONOM_DATE, HOLONOM_VERSION);
+  fputs(
+      ".SH NAME\nholonom \\- molecular dynamics of stiff and constrained molecules\n"
+      ".SH SYNOPSIS\n.B holonom\n.I command\n[\\fIoptions\\fR] ...\n.br\n"
+      ".B holonom help\n[\\fIcommand\\fR]\n.br\n.B holonom \\-\\-version\n"
+      ".SH DESCRIPTION\n"
+      "Langevin dynamics of molecules held together by stiff bonds or rigid constraints: clusters of water, "
+      "periodic boxes of water, ions and noble gases, and mechanical systems that an input file describes by "
+      "formulas. Every result comes with its error bar.\n"
+      ".SH COMMANDS\n",
+      file);
+  for (int i = 0; command_table[i] != NULL; i++)
+    print_command(command_table[i], file);
+  fputs(".SH INPUT FILE\nYAML. Its keys, a dot between a section and a key:\n", file);
+  const Status status = print_keys(file, error);
+  fputs(".SH EXIT STATUS\n"
+        ".TP\n0\nDone.\n"
+        ".TP\n2\nBad input; nothing was written.\n"
+        ".TP\n3\nThe run went wrong, or a file could not be written; what was written stays readable.\n"
+        ".TP\n128 + \\fIN\\fR\nA run was stopped by signal \\fIN\\fR (130: Ctrl\\-C) and ended cleanly; "
+        "--resume goes on.\n"
+        ".SH ENVIRONMENT\n"
+        ".TP\n.B HOLONOM_ISA\nThe instruction set to use in place of the best: plain, avx2 or avx512.\n"
+        ".SH SEE ALSO\n.BR gnuplot (1)\n",
+        file);
+  return status;
+}

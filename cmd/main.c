@@ -1,0 +1,62 @@
+/* holonom: the program. Names the commands and hands over. */
+#include <errno.h>
+#include <gsl/gsl_errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/command_help.h"
+#include "cmd/stop.h"
+#include "engine/file.h"
+#include "gallery/command_gallery.h"
+
+const Command *const command_table[] = {&command_run,
+                                        &command_build,
+                                        &command_check,
+                                        &command_rdf,
+                                        &command_observe,
+                                        &command_energy,
+                                        &command_compare,
+                                        &command_list,
+                                        &command_bench,
+                                        &command_gallery,
+                                        &command_example,
+                                        &command_help,
+                                        NULL};
+
+static bool is_help(const char *word) { return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0; }
+
+static int call(int argc, char **argv)
+{
+  gsl_set_error_handler_off(); /* it would end the program; the library leaves its host's handler alone */
+  if (argc < 2) {
+    command_help_overview(stderr);
+    return 2;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("holonom %s\n", HOLONOM_VERSION);
+    return 0;
+  }
+  const Command *command = command_find(is_help(argv[1]) ? "help" : argv[1]);
+  if (command == NULL)
+    return 2;
+  for (int i = 2; i < argc; i++)
+    if (is_help(argv[i])) {
+      command_help_print(command, stdout);
+      return 0;
+    }
+  return command->run(argc - 1, argv + 1);
+}
+
+/* Whatever a command prints, a stdout that does not take it is an error. */
+int main(int argc, char **argv)
+{
+  file_reserve_standard();
+  stop_ignore_limits();
+  const int code = call(argc, argv);
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return code;
+  fprintf(stderr, "holonom: standard output cannot be written%s%s\n", errno != 0 ? ": " : "",
+          errno != 0 ? strerror(errno) : "");
+  return code != 0 ? code : 3;
+}

@@ -1,0 +1,137 @@
+#include "cmd/molecules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/structure.h"
+#include "io/text.h"
+
+void molecules_free(Molecules *m)
+{
+  state_free(m->state);
+  for (int b = 0; b < KINDS_MAX; b++)
+    kind_free(m->kind[b]);
+  free(m->x);
+  free(m->rank);
+  *m = (Molecules){0};
+}
+
+static Status no_parameters(const char *path, const SpeciesNames *names, int wanted, const WaterModel *model,
+                            Error *error)
+{
+  const char *water = model != NULL ? model->name : NULL;
+  char known[256] = "";
+  for (int i = 0; i < names->n; i++)
+    if (species_find(names->name[i], water) != NULL)
+      text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", names->name[i]);
+  return error_set(error, STATUS_INPUT, "%s: '%s' has no parameters %s%s; there are those of %s", path,
+                   names->name[wanted], model != NULL ? "for " : "without a water --model",
+                   model != NULL ? water : "", known);
+}
+
+/* What the groups of a structure are, those without molecules left out: the group of each block. */
+static Status find_kinds(Molecules *m, const char *path, const SpeciesNames *names,
+                         const Structure *structure, const WaterModel *model, MixturePart part[KINDS_MAX],
+                         int group[KINDS_MAX], int *nblock, Error *error)
+{
+  Status status = STATUS_OK;
+  *nblock = 0;
+  for (int g = 0; g < structure->ngroup && status == STATUS_OK; g++) {
+    const int b = *nblock;
+    if (structure->group[g].nmol == 0)
+      continue;
+    if (b == KINDS_MAX)
+      return error_set(error, STATUS_INPUT, "%s: more than %d kinds of molecules", path, KINDS_MAX);
+    part[b] = (MixturePart){0};
+    if (g == 0 && model == NULL)
+      return error_set(error, STATUS_INPUT, "%s has water: which --model?", path);
+    if (g == 0) {
+      part[b].water = model;
+      status = water_kind(model, WATER_MASS_O, WATER_MASS_H, &m->kind[b], error);
+    } else {
+      part[b].species = species_find(names->name[g - 1], model != NULL ? model->name : NULL);
+      if (part[b].species == NULL)
+        return no_parameters(path, names, g - 1, model, error);
+      status = species_kind(part[b].species, &m->kind[b], error);
+    }
+    group[(*nblock)++] = g;
+  }
+  return status;
+}
+
+/* rank[k] of the atoms k, which are atom[k] of the frame. */
+static Status rank_atoms(int natom, const int *atom, int of_frame, int *rank, Error *error)
+{
+  int *at = calloc((size_t)of_frame + 1, sizeof *at);
+  if (at == NULL)
+    return error_memory(error, "the order of a file's atoms");
+  for (int k = 0; k < natom; k++)
+    at[atom[k]] = k + 1;
+  for (int i = 0, n = 0; i < of_frame; i++)
+    if (at[i] > 0)
+      rank[at[i] - 1] = n++;
+  free(at);
+  return STATUS_OK;
+}
+
+static Status take(Molecules *m, const Frame *frame, const char *path, const SpeciesNames *names,
+                   const Structure *structure, const WaterModel *model, const Box *box, Error *error)
+{
+  MixturePart part[KINDS_MAX];
+  int group[KINDS_MAX], nmol[KINDS_MAX], nblock = 0;
+  Status status = find_kinds(m, path, names, structure, model, part, group, &nblock, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int b = 0; b < nblock; b++)
+    nmol[b] = structure->group[group[b]].nmol;
+  status = state_create(&m->state, 1, nblock, (const Kind *const *)m->kind, nmol, 1, 0, error);
+  if (status != STATUS_OK)
+    return status;
+  m->state->box = *box;
+  m->natom = (int)(state_coordinates(m->state) / 3);
+  m->x = malloc(3 * ((size_t)m->natom + 1) * sizeof *m->x);
+  m->rank = malloc(((size_t)m->natom + 1) * sizeof *m->rank);
+  if (m->x == NULL || m->rank == NULL)
+    return error_memory(error, "the atoms of a configuration");
+  /* The groups lie one after the other as the blocks do. */
+  memcpy(m->x, structure->group[0].x, 3 * (size_t)m->natom * sizeof *m->x);
+  state_set_all(m->state, STATE_POSITIONS, 0, m->x);
+  status = rank_atoms(m->natom, structure->group[0].atom, frame->natoms, m->rank, error);
+  return status == STATUS_OK ? mixture_make(&m->mixture, part, m->state, error) : status;
+}
+
+Status molecules_make(Molecules *m, const Frame *frame, const char *path, const WaterModel *model,
+                      const Box *box, Error *error)
+{
+  *m = (Molecules){0};
+  const SpeciesNames names = species_names();
+  Structure structure;
+  Status status = structure_cluster(frame, path, names.n, names.symbol, &structure, error);
+  if (status != STATUS_OK)
+    return status;
+  status = take(m, frame, path, &names, &structure, model, box, error);
+  structure_free(&structure);
+  if (status != STATUS_OK)
+    molecules_free(m);
+  return status;
+}
+
+Status molecules_frame(const Molecules *m, const double *f, Frame *frame, Error *error)
+{
+  const Status status = frame_resize(frame, m->natom, error);
+  if (status != STATUS_OK)
+    return status;
+  frame->has_symbols = frame->has_forces = true;
+  int at = 0;
+  for (int b = 0; b < m->state->nblock; b++) {
+    const Kind *kind = m->kind[b];
+    for (int k = 0; k < m->state->block[b].nmol * kind->nsite; k++, at++) {
+      const char *symbol = kind->site[k % kind->nsite];
+      const int to = m->rank[at];
+      memcpy(frame->positions[to], m->x + 3 * (size_t)at, sizeof *frame->positions);
+      memcpy(frame->forces[to], f + 3 * (size_t)at, sizeof *frame->forces);
+      frame_name(frame->symbols[to], symbol, (int)strlen(symbol));
+    }
+  }
+  return STATUS_OK;
+}

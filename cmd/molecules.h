@@ -1,0 +1,29 @@
+/* The molecules of one frame as a state with what they are made of: what energies are computed of. */
+#ifndef HOLONOM_CMD_MOLECULES_H
+#define HOLONOM_CMD_MOLECULES_H
+
+#include "forcefields/mixture.h"
+#include "io/frame.h"
+
+typedef struct Molecules {
+  Kind *kind[KINDS_MAX];
+  State *state; /* of width 1; its blocks are the waters, then the species */
+  Mixture mixture;
+  int natom;
+  double *x; /* [natom][3] angstrom, block by block as by state_get             */
+  int *rank; /* [natom] the atom's place among those that are kept of the frame */
+} Molecules;
+
+/* Waters of the model, which may be NULL where there are none, and single atoms of species with their
+ * parameters for that model; molecules whole. Massless sites are left out. The box, all zero for a cluster,
+ * is the state's. After an error there is nothing to free. Errors: those of structure_cluster; STATUS_INPUT:
+ * water without a model, an atom that has no parameters for the model. */
+Status molecules_make(Molecules *molecules, const Frame *frame, const char *path, const WaterModel *model,
+                      const Box *box, Error *error);
+void molecules_free(Molecules *molecules);
+
+/* Their positions and forces f[natom][3] (of x) in the order of the frame that they are from. STATUS_MEMORY.
+ */
+Status molecules_frame(const Molecules *molecules, const double *f, Frame *frame, Error *error);
+
+#endif

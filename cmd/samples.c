@@ -1,0 +1,300 @@
+#include "cmd/samples.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "forcefields/species.h"
+#include "io/structure.h"
+#include "io/trajectory.h"
+
+static const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3); /* in AKMA time */
+
+struct Samples {
+  SamplesOptions options;
+  int nspecies;
+  const Species *species[STRUCTURE_SPECIES];
+  const char *species_name[STRUCTURE_SPECIES];
+  /* Where reading is. */
+  int file;
+  TrajectoryReader *reader; /* of that file, or NULL: to be opened */
+  int64_t frames, taken;    /* of all files                        */
+  double time;              /* ps, of the frame at hand            */
+  Frame frame, names;
+  Structure structure;
+  /* The shape. */
+  Kind *kind[OBSERVABLE_BLOCKS];
+  double charge[OBSERVABLE_BLOCKS][3];
+  int group[OBSERVABLE_BLOCKS]; /* of the structure */
+  Box box;
+  ObservableBlock block[OBSERVABLE_BLOCKS], empty[OBSERVABLE_BLOCKS];
+  ObservableFrame sample, shape;
+  double interval;
+  int velocities;
+  char warning[512];
+};
+
+/* --- frames ----------------------------------------------------------------------------------------------
+ */
+
+static void note_warning(Samples *s)
+{
+  const char *text = trajectory_warning(s->reader);
+  if (*text != '\0' && s->warning[0] == '\0')
+    snprintf(s->warning, sizeof s->warning, "%s", text);
+}
+
+/* The next frame of any file. */
+static Status read_frame(Samples *s, bool *end, Error *error)
+{
+  for (*end = false; s->file < s->options.nfile; s->file++) {
+    Status status = STATUS_OK;
+    if (s->reader == NULL)
+      status = trajectory_open(&s->reader, s->options.file[s->file], error);
+    bool over = false;
+    if (status == STATUS_OK)
+      status = trajectory_read(s->reader, &s->frame, &over, error);
+    if (status != STATUS_OK || !over)
+      return status;
+    note_warning(s);
+    trajectory_close(s->reader);
+    s->reader = NULL;
+  }
+  *end = true;
+  return STATUS_OK;
+}
+
+static Status frame_time(const Samples *s, double *time, Error *error)
+{
+  *time = s->options.interval > 0.0 ? s->options.interval * (double)s->frames : s->frame.time;
+  if (isnan(*time) && (s->options.from > 0.0 || s->options.to > 0.0))
+    return error_set(error, STATUS_INPUT, "%s says no times to choose frames by; give --interval",
+                     s->options.file[s->file]);
+  return STATUS_OK;
+}
+
+/* The next frame that is wanted. */
+static Status next_frame(Samples *s, bool *end, Error *error)
+{
+  for (;;) {
+    double time;
+    Status status = read_frame(s, end, error);
+    if (status == STATUS_OK && !*end)
+      status = frame_time(s, &time, error);
+    if (status != STATUS_OK || *end)
+      return status;
+    if (s->frames > 0 && time <= s->time)
+      continue;
+    s->frames++;
+    s->time = time;
+    if (s->options.to > 0.0 && time > s->options.to * (1.0 + 1e-9)) {
+      *end = true;
+      return STATUS_OK;
+    }
+    if (!(time < s->options.from * (1.0 - 1e-9)) && s->taken++ % s->options.every == 0)
+      return STATUS_OK;
+  }
+}
+
+static void go_back(Samples *s)
+{
+  trajectory_close(s->reader);
+  s->reader = NULL;
+  s->file = 0;
+  s->frames = s->taken = 0;
+  s->time = -INFINITY;
+}
+
+/* --- molecules -------------------------------------------------------------------------------------------
+ */
+
+/* Names for a frame that has none. */
+static Status frame_names(Samples *s, Error *error)
+{
+  static const char *const pattern[3] = {"O", "H", "H"};
+  Frame *f = &s->frame;
+  if (f->has_symbols)
+    return STATUS_OK;
+  if (s->options.names != NULL && s->names.natoms != f->natoms)
+    return error_set(error, STATUS_INPUT, "%s has %d atoms, %s has %d", s->options.names, s->names.natoms,
+                     s->options.file[s->file], f->natoms);
+  if (s->options.names == NULL && (s->options.model == NULL || f->natoms % 3 != 0))
+    return error_set(error, STATUS_INPUT,
+                     "%s names no atoms, and %s; give a structure file with the same atoms by --names",
+                     s->options.file[s->file],
+                     s->options.model == NULL ? "no water --model is given" : "they are no multiple of 3");
+  for (int i = 0; i < f->natoms; i++) {
+    strcpy(f->symbols[i], s->options.names != NULL ? s->names.symbols[i] : pattern[i % 3]);
+    strcpy(f->residues[i], s->options.names != NULL ? s->names.residues[i] : "");
+  }
+  f->has_symbols = true;
+  return STATUS_OK;
+}
+
+static Status read_molecules(Samples *s, Error *error)
+{
+  structure_free(&s->structure);
+  Status status = frame_names(s, error);
+  if (status == STATUS_OK && s->options.box[0] > 0.0)
+    status = frame_set_cell(&s->frame, s->options.box, frame_right, error);
+  return status == STATUS_OK ? structure_molecules(&s->frame, s->options.file[s->file], s->nspecies,
+                                                   s->species_name, &s->structure, error)
+                             : status;
+}
+
+/* The sample at hand, from its structure. */
+static Status fill_sample(Samples *s, Error *error)
+{
+  s->box = s->structure.box;
+  s->sample.time = isnan(s->time) ? (double)(s->taken - 1) : s->time * ps;
+  int molecules = 0;
+  for (int b = 0; b < s->sample.nblock; b++) {
+    const StructureGroup *group = &s->structure.group[s->group[b]];
+    ObservableBlock *block = &s->block[b];
+    if (group->nmol != block->nmol)
+      return error_set(error, STATUS_INPUT, "%s: %d molecules of %s, where the first frame has %d",
+                       s->options.file[s->file], group->nmol, block->kind->name, block->nmol);
+    block->x = group->x;
+    block->v = group->v;
+    for (size_t k = 0; group->v != NULL && k < 3 * (size_t)group->nmol * (size_t)group->nsite; k++)
+      group->v[k] /= ps;
+    molecules += group->nmol;
+  }
+  int all = 0;
+  for (int g = 0; g < s->structure.ngroup; g++)
+    all += s->structure.group[g].nmol;
+  return molecules == all
+             ? STATUS_OK
+             : error_set(error, STATUS_INPUT, "%s: other kinds of molecules than in the first frame",
+                         s->options.file[s->file]);
+}
+
+/* --- shape -----------------------------------------------------------------------------------------------
+ */
+
+/* Every species once, the row for this water. */
+static void list_species(Samples *s)
+{
+  const char *water = s->options.model != NULL ? s->options.model->name : NULL;
+  for (const Species *row = species_list; row->name != NULL && s->nspecies < STRUCTURE_SPECIES; row++)
+    if (species_find(row->name, water) == row) {
+      s->species[s->nspecies] = row;
+      s->species_name[s->nspecies++] = row->name;
+    }
+}
+
+static Status add_kind(Samples *s, int group, Error *error)
+{
+  const int b = s->shape.nblock;
+  Status status;
+  if (b == OBSERVABLE_BLOCKS)
+    return error_set(error, STATUS_INPUT, "%s has more than %d kinds of molecules", s->options.file[0],
+                     OBSERVABLE_BLOCKS);
+  if (group > 0) {
+    status = species_kind(s->species[group - 1], &s->kind[b], error);
+    s->charge[b][0] = s->species[group - 1]->charge;
+  } else if (s->options.model == NULL) {
+    status = error_set(error, STATUS_INPUT, "%s has water: which --model?", s->options.file[0]);
+  } else {
+    status = water_kind(s->options.model, WATER_MASS_O, WATER_MASS_H, &s->kind[b], error);
+    const SiteMap map = water_site_map(s->options.model);
+    site_map_atom_charges(&map, s->charge[b]);
+  }
+  if (status != STATUS_OK)
+    return status;
+  s->group[b] = group;
+  s->empty[b] = (ObservableBlock){s->kind[b], s->charge[b], s->structure.group[group].nmol, NULL, NULL};
+  s->block[b] = s->empty[b];
+  s->shape.nblock = ++s->sample.nblock;
+  return STATUS_OK;
+}
+
+static Status find_shape(Samples *s, Error *error)
+{
+  bool end;
+  Status status = next_frame(s, &end, error);
+  if (status == STATUS_OK && end)
+    status = error_set(error, STATUS_INPUT, "%s: no frame%s", s->options.file[0],
+                       s->options.from > 0.0 || s->options.to > 0.0 ? " in the time asked for" : "");
+  if (status == STATUS_OK)
+    status = read_molecules(s, error);
+  for (int g = 0; status == STATUS_OK && g < s->structure.ngroup; g++)
+    if (s->structure.group[g].nmol > 0)
+      status = add_kind(s, g, error);
+  if (status != STATUS_OK)
+    return status;
+  s->box = s->structure.box;
+  s->velocities = s->frame.has_velocities;
+  const double first = s->time;
+  status = next_frame(s, &end, error);
+  if (status == STATUS_OK && !end && !isnan(s->time))
+    s->interval = (s->time - first) * ps;
+  return status;
+}
+
+Status samples_open(Samples **samples, const SamplesOptions *options, Error *error)
+{
+  *samples = NULL;
+  Samples *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return error_memory(error, "samples");
+  s->options = *options;
+  s->options.every = options->every > 1 ? options->every : 1;
+  s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty};
+  s->sample = (ObservableFrame){0.0, &s->box, 0, s->block};
+  list_species(s);
+  go_back(s);
+  Status status = STATUS_OK;
+  if (options->names != NULL)
+    status = trajectory_read_first(options->names, &s->names, error);
+  if (status == STATUS_OK && options->names != NULL && !s->names.has_symbols)
+    status = error_set(error, STATUS_INPUT, "%s names no atoms", options->names);
+  if (status == STATUS_OK)
+    status = find_shape(s, error);
+  if (status != STATUS_OK) {
+    samples_close(s);
+    return status;
+  }
+  go_back(s);
+  *samples = s;
+  return STATUS_OK;
+}
+
+void samples_close(Samples *s)
+{
+  if (s == NULL)
+    return;
+  trajectory_close(s->reader);
+  structure_free(&s->structure);
+  frame_free(&s->frame);
+  frame_free(&s->names);
+  for (int b = 0; b < OBSERVABLE_BLOCKS; b++)
+    kind_free(s->kind[b]);
+  free(s);
+}
+
+const ObservableFrame *samples_shape(const Samples *samples) { return &samples->shape; }
+
+double samples_interval(const Samples *samples) { return samples->interval; }
+
+int samples_velocities(const Samples *samples) { return samples->velocities; }
+
+const char *samples_warning(const Samples *samples) { return samples->warning; }
+
+Status samples_next(Samples *s, const ObservableFrame **frame, Error *error)
+{
+  bool end;
+  *frame = NULL;
+  Status status = next_frame(s, &end, error);
+  if (status != STATUS_OK || end)
+    return status;
+  status = read_molecules(s, error);
+  if (status == STATUS_OK)
+    status = fill_sample(s, error);
+  if (status != STATUS_OK)
+    return error_prefix(error, "frame %lld", (long long)s->frames);
+  *frame = &s->sample;
+  return STATUS_OK;
+}

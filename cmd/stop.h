@@ -1,0 +1,27 @@
+/* Signals that ask the program to stop, and the question that everything long asks: has one come? */
+#ifndef HOLONOM_CMD_STOP_H
+#define HOLONOM_CMD_STOP_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+/* From here on the first SIGINT, SIGTERM or SIGHUP only asks; a second of the same ends the program at once.
+ * One that the program was started with ignored (by nohup, or in the background of a script) stays ignored.
+ * SIGPIPE is ignored, so that a reader of the progress that goes away does not take the run with it. */
+void stop_listen(void);
+
+/* Ignores SIGXFSZ: beyond a limit of file size a write fails and is reported as any other. For the whole
+ * program, first thing. */
+void stop_ignore_limits(void);
+
+/* Whether a signal has asked; loops that may take longer than a second ask this. */
+bool stop_asked(void);
+
+/* The same as a flag that is not zero once a signal has asked, for what lies in modules below. */
+const volatile sig_atomic_t *stop_flag(void);
+
+/* The exit code of work that ended cleanly because a signal asked: 128 and the signal's number, as of a
+ * program that dies of it in a shell. 0 if none has. */
+int stop_exit_code(void);
+
+#endif

@@ -1,0 +1,159 @@
+#include "config/arm.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Status refuse(const Kind *kind, const char *why, Error *error)
+{
+  return error_set(
+      error, STATUS_INPUT,
+      "'%s' is no planar manipulator: %s; wanted is a chain of sites at fixed distances, its first "
+      "at a fixed distance from a point (anchor), its last, the hand, on a curve (implicit)",
+      kind->name, why);
+}
+
+/* Neither a limb nor the base: a curve. */
+static bool is_curve(const Constraint *con) { return con->nsite == 1 && con->type != &constraint_anchor; }
+
+/* The constraint that ties the last site so far to another, or `site` -1 the base; counts how many do. */
+static int next_limb(const Kind *kind, const bool *used, int site, int *count)
+{
+  int found = -1;
+  *count = 0;
+  for (int c = 0; c < kind->ncon; c++) {
+    const Constraint *con = &kind->con[c];
+    const bool touches = site < 0 ? con->type == &constraint_anchor
+                                  : con->nsite == 2 && (con->site[0] == site || con->site[1] == site);
+    if (used[c] || !touches)
+      continue;
+    (*count)++;
+    found = found < 0 ? c : found;
+  }
+  return found;
+}
+
+/* Walks from the base along the limbs: limb[i] the constraint of limb i, site[i] its far end. */
+static Status follow(const Kind *kind, int *limb, int *site, Error *error)
+{
+  bool *used = calloc((size_t)kind->ncon, sizeof *used);
+  if (used == NULL)
+    return error_memory(error, "a manipulator");
+  const char *why = NULL;
+  for (int i = 0, at = -1; i < kind->nsite && why == NULL; i++) {
+    int count;
+    const int c = next_limb(kind, used, at, &count);
+    if (count != 1) {
+      why = i == 0       ? "it does not have one anchor"
+            : count == 0 ? "its limbs are no chain through all sites"
+                         : "its limbs branch";
+      break;
+    }
+    const Constraint *con = &kind->con[c];
+    if (con->nsite == 2 && con->type != &constraint_distance)
+      why = "a constraint between two sites is no distance";
+    used[c] = true;
+    at = con->nsite == 1 || con->site[0] != at ? con->site[0] : con->site[1];
+    limb[i] = c;
+    site[i] = at;
+  }
+  free(used);
+  return why != NULL ? refuse(kind, why, error) : STATUS_OK;
+}
+
+static Status check_shape(const Kind *kind, Error *error)
+{
+  if (kind->dim != 2)
+    return refuse(kind, "it does not lie in two dimensions", error);
+  if (kind->nsite < 3)
+    return error_set(
+        error, STATUS_INPUT,
+        "'%s' has %d limbs: with the hand on its curve nothing is left to choose; a redundant arm "
+        "has at least 3",
+        kind->name, kind->nsite);
+  int curves = 0;
+  for (int c = 0; c < kind->ncon; c++)
+    curves += is_curve(&kind->con[c]);
+  if (curves != 1)
+    return refuse(kind, curves == 0 ? "no site has a curve to follow" : "more than one constraint is a curve",
+                  error);
+  if (kind->ncon != kind->nsite + 1)
+    return refuse(kind, "it does not have one limb for each site and one curve", error);
+  return STATUS_OK;
+}
+
+/* Both parts of the kind, with constraints and masses of their own. */
+static Status split(Arm *arm, const Kind *kind, const int *limb, Error *error)
+{
+  const int hand = arm->site[arm->nlimb - 1];
+  Constraint *con = malloc((size_t)arm->nlimb * sizeof *con), curve = {0};
+  double *mass = malloc((size_t)kind->nsite * sizeof *mass);
+  Status status = con == NULL || mass == NULL ? error_memory(error, "a manipulator") : STATUS_OK;
+  for (int c = 0; c < kind->ncon; c++)
+    if (is_curve(&kind->con[c]))
+      curve = kind->con[c];
+  if (status == STATUS_OK && curve.site[0] != hand)
+    status = refuse(kind, "the curve is not that of the chain's last site", error);
+  if (status == STATUS_OK) {
+    for (int i = 0; i < arm->nlimb; i++)
+      con[i] = kind->con[limb[i]];
+    memcpy(mass, kind->mass, (size_t)kind->nsite * sizeof *mass);
+    mass[hand] = INFINITY;
+    Kind limbs = *kind, alone = *kind;
+    limbs.con = con;
+    limbs.ncon = arm->nlimb;
+    limbs.mass = mass;
+    curve.site[0] = 0;
+    alone.nsite = alone.ncon = 1;
+    alone.npot = limbs.npot = 0;
+    alone.con = &curve;
+    alone.mass = kind->mass + hand;
+    alone.site = kind->site + hand;
+    alone.reference = kind->reference + 2 * hand;
+    status = kind_copy(&arm->limbs, &limbs, error);
+    if (status == STATUS_OK)
+      status = kind_copy(&arm->hand, &alone, error);
+  }
+  free(con);
+  free(mass);
+  return status;
+}
+
+Status arm_create(Arm **arm, const Kind *kind, Error *error)
+{
+  *arm = NULL;
+  Status status = check_shape(kind, error);
+  if (status != STATUS_OK)
+    return status;
+  const size_t n = (size_t)kind->nsite;
+  Arm *a = calloc(1, sizeof *a + n * (sizeof(double) + 2 * sizeof(int)));
+  if (a == NULL)
+    return error_memory(error, "a manipulator");
+  double *length = (double *)(a + 1);
+  int *limb = (int *)(length + n);
+  a->site = limb + n;
+  a->nlimb = kind->nsite;
+  a->length = length;
+  status = follow(kind, limb, a->site, error);
+  if (status == STATUS_OK)
+    status = split(a, kind, limb, error);
+  if (status != STATUS_OK) {
+    arm_free(a);
+    return status;
+  }
+  for (int i = 0; i < a->nlimb; i++)
+    length[i] = kind->con[limb[i]].param[0];
+  memcpy(a->base, &kind->con[limb[0]].param[1], sizeof a->base);
+  *arm = a;
+  return STATUS_OK;
+}
+
+void arm_free(Arm *arm)
+{
+  if (arm == NULL)
+    return;
+  kind_free(arm->limbs);
+  kind_free(arm->hand);
+  free(arm);
+}

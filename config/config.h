@@ -1,0 +1,194 @@
+/* The configuration of a run: every key of the input file, checked for meaning, in AKMA units. */
+#ifndef HOLONOM_CONFIG_CONFIG_H
+#define HOLONOM_CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/kinematic_search.h"
+#include "engine/box.h"
+#include "io/input.h"
+
+typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
+/* Of system.frame, beside numbers from 0. */
+enum { FRAME_EACH = -3, FRAME_LAST = -2, FRAME_UNSAID = -1 };
+/* Of forces.truncation. */
+typedef enum ConfigTruncation {
+  TRUNCATION_PLAIN,
+  TRUNCATION_SHIFT,
+  TRUNCATION_SWITCH,
+  TRUNCATION_SWITCH_PAIRS,
+  TRUNCATION_AUTO
+} ConfigTruncation;
+typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
+enum { GEOMETRY_NONE = -1, GEOMETRY_PENALTY }; /* or 1 + the row of constraint_methods */
+enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 };       /* bits of output.trajectory */
+
+enum { CONFIG_BY_MOLECULE = 1, CONFIG_BY_ATOM = 2 }; /* bits of output.pressure */
+
+/* What an input file is about: a cluster of water, a mechanical system, a periodic box. */
+typedef enum ConfigSort { SORT_WATER, SORT_SITES, SORT_HAMILTONIAN, SORT_BOX } ConfigSort;
+
+/* Records of a mechanical system. Numbers are formulas as text, to be evaluated with system.constants. */
+typedef struct ConfigSite {
+  const char *count, *mass, *name;
+  InputStrings position, momentum, velocity;
+} ConfigSite;
+
+typedef enum ConfigConstraintType {
+  CONSTRAIN_DISTANCE,
+  CONSTRAIN_ANCHOR,
+  CONSTRAIN_IMPLICIT,
+  CONSTRAIN_ORTHONORMAL,
+  CONSTRAIN_DOT
+} ConfigConstraintType;
+
+typedef enum ConfigPotentialType {
+  POTENTIAL_GRAVITY,
+  POTENTIAL_FIELD,
+  POTENTIAL_LINK,
+  POTENTIAL_SPRING,
+  POTENTIAL_QUARTIC,
+  POTENTIAL_FORMULA
+} ConfigPotentialType;
+
+/* A constraint, or a potential: which sites, and what of them. */
+typedef struct ConfigTerm {
+  int type; /* ConfigConstraintType or ConfigPotentialType */
+  const char *site;
+  InputStrings sites, chain, ring;
+  InputStrings point, vector;              /* vector: acceleration or force */
+  const char *length, *stiffness, *factor; /* length: distance of constraints */
+  const char *value, *formula;
+} ConfigTerm;
+
+typedef struct Config {
+  const char *title;
+  ConfigSort sort;
+  bool reduced; /* numbers have no units */
+  int64_t seed;
+  int precision; /* 0 double, 1 mixed */
+  struct {
+    const char *model;
+    int molecules;
+    int start;        /* ConfigStart */
+    const char *file; /* as written; config_path() resolves it against the input file's folder */
+    int64_t frame;    /* of the file: a number from 0, or FRAME_... */
+    double spacing;
+    int64_t seed; /* of the built start */
+    bool minimise, anneal;
+    bool centre; /* a cluster from a file is moved to its centre of mass */
+    double mass_O, mass_H;
+    double wall_radius,
+        wall_stiffness; /* radius 0: no wall; keys system.wall.radius, system.wall.stiffness */
+    /* Periodic boxes. */
+    Box box; /* all zero: not known before the start is (box_of_file), or from the density */
+    bool box_of_file;
+    double density; /* g/cm^3; 0: not given                                                       */
+    InputMap atoms; /* species and numbers                                                        */
+    /* Mechanical systems. */
+    int dimensions;
+    InputMap constants;
+    InputRecords sites;       /* ConfigSite */
+    InputRecords constraints; /* ConfigTerm */
+    InputRecords potentials;  /* ConfigTerm */
+    const char *hamiltonian;
+    InputStrings position, momentum; /* with a Hamiltonian */
+    bool project;
+  } system;
+  struct { /* periodic boxes; 0 or none: chosen by forcefields/periodic.h */
+    double cutoff;
+    bool by_atom;
+    int truncation; /* ConfigTruncation */
+    double switch_width;
+    bool tail;
+    int coulomb; /* as PeriodicCoulomb of forcefields/periodic.h */
+    double accuracy, beta;
+    int order;
+    InputReals grid;
+    double permittivity;
+    int lists; /* 0 strict, 1 fast */
+    double buffer, drift;
+    const char *wisdom;
+    bool keep_wisdom; /* set by a command that may write it, not by the file */
+  } forces;
+  struct {
+    int method;         /* GEOMETRY_NONE, GEOMETRY_PENALTY, or 1 + the row of constraint_methods */
+    const char *solver; /* "auto", or a row of constraint_solvers */
+    double w;
+    int hessian; /* 0 full, 1 gauss-newton: as PenaltyHessian of integrators/accel.h */
+    double tolerance;
+    int max_iterations;
+    bool fixman; /* with Fixman's potential */
+  } geometry;
+  struct {
+    const char *word;
+    InputReals weights;
+    const char *acceleration; /* "verlet", "zss", "zss-block" */
+    const char *method;       /* what H does: config_plan_method_row, or NULL */
+    const char *base, *composition;
+    SearchOptions search; /* of the method kinematic-search */
+    double tolerance;     /* of nonlinear solves */
+    int max_iterations;
+    double beta, timestep;
+    int64_t steps; /* resolved: from time or steps */
+  } integrator;
+  struct {
+    bool langevin;
+    double kT;       /* kcal/mol: resolved from temperature or inverse_temperature */
+    double friction; /* AKMA */
+    int convention;  /* 0 uniform, 1 mass: as Friction of thermostat/ou.h */
+    bool tangent;    /* noise: tangent (always true with constraints) */
+    int remove;      /* 0 none, 1 linear, 2 angular: as Removal of integrators/motion.h */
+    int initial;     /* momenta: ConfigInitial */
+  } thermostat;
+  struct {
+    int replicas, threads; /* threads 0: all */
+  } ensemble;
+  struct {
+    int64_t equilibration;  /* resolved to steps */
+    int64_t every;          /* mechanical systems: steps between rows */
+    int64_t ensemble_every; /* and between looks at all replicas; 0: never. By default as every */
+    InputMap observables;   /* names and formulas of these                                      */
+    int64_t thermo_every, rdf_every, trajectory_every, multipliers_every; /* steps; 0: off */
+    double rdf_max;
+    int rdf_bins;
+    unsigned trajectory; /* CONFIG_XYZ | CONFIG_DCD */
+    int trajectory_replica;
+    double multipliers_window; /* AKMA time */
+    bool wrap, velocities;
+    int64_t gofr_every, msd_every, vacf_every, dipole_every;          /* steps; 0: off     */
+    double gofr_max, gofr_width, msd_max, msd_from, msd_to, vacf_max; /* 0: the observable's own */
+    double viscosity;                                                 /* mPa s; 0: the published one */
+    unsigned pressure; /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
+    bool conserved, progress;
+    double checkpoint_every; /* s of wall time; 0: only at the end */
+  } output;
+  Input *input; /* for messages with file and line */
+} Config;
+
+/* All keys, for input_describe. */
+extern const Parameter config_table[];
+
+/* Reads and checks a file; set[nset] are overrides "key=value" (see io/input.h). Errors: STATUS_INPUT with
+ * file, line, key, what was found, what is wanted, the nearest name; STATUS_MEMORY; STATUS_IO. */
+Status config_load(const char *path, const char *const *set, int nset, Config **config, Error *error);
+
+/* The same from a text, `name` standing for the file. */
+Status config_parse(const char *name, const char *text, const char *const *set, int nset, Config **config,
+                    Error *error);
+
+/* Whether it is a mechanical system, of sites or with a Hamiltonian, and not one of molecules. */
+bool config_mechanical(const Config *config);
+
+/* The name of the method that keeps constraints exactly, or NULL. */
+const char *config_constraint_method(const Config *config);
+
+/* NULL is fine. */
+void config_free(Config *config);
+
+/* A path of the input file, relative to the folder that the file is in. The caller frees it; NULL: no
+ * memory. */
+char *config_path(const Config *config, const char *path);
+
+#endif

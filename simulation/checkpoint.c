@@ -1,0 +1,428 @@
+#include "simulation/checkpoint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/file.h"
+#include "engine/ticks.h"
+#include "io/bytes.h"
+#include "io/text.h"
+#include "simulation/numerics.h"
+
+const char checkpoint_sign[8] = "HOLONOM";
+static const uint64_t sum_start = 0xcbf29ce484222325u, sum_prime = 0x100000001b3u;
+static const char name_next[] = "checkpoint.tmp"; /* until it is whole */
+enum { FORMAT = 2 };
+
+typedef struct Header {
+  char magic[8];
+  int64_t format;
+  char program[16], numerics[NUMERICS_SIZE], isa[16];
+  int64_t step;
+  int64_t input_size; /* of the text that follows */
+  int64_t nchunk;
+} Header;
+
+/* A file on its way in or out, with the sum of what has passed. */
+typedef struct Stream {
+  FILE *file;
+  char *path;
+  uint64_t sum;
+} Stream;
+
+/* --- streams ---------------------------------------------------------------------------------------------
+ */
+
+/* FNV-1a (Fowler, Noll, Vo): a change of any one byte changes the sum. */
+static void add_sum(Stream *s, const void *data, size_t size)
+{
+  const unsigned char *byte = data;
+  uint64_t sum = s->sum;
+  for (size_t i = 0; i < size; i++)
+    sum = (sum ^ byte[i]) * sum_prime;
+  s->sum = sum;
+}
+
+static Status stream_open(Stream *s, const char *dir, const char *name, bool write, Error *error)
+{
+  *s = (Stream){.path = file_path(dir, name), .sum = sum_start};
+  if (s->path == NULL)
+    return error_memory(error, "a file name");
+  int fd = -1;
+  Status status = write ? file_new(&fd, s->path, true, error) : file_open(&s->file, s->path, error);
+  if (fd >= 0 && (s->file = fdopen(fd, "wb")) == NULL) {
+    status = error_set(error, STATUS_IO, "%s: %s", s->path, strerror(errno));
+    close(fd);
+  }
+  if (status != STATUS_OK)
+    free(s->path);
+  return status;
+}
+
+static bool stream_close(Stream *s)
+{
+  const bool fine = fclose(s->file) == 0;
+  free(s->path);
+  return fine;
+}
+
+static bool put(Stream *s, const void *data, size_t size)
+{
+  add_sum(s, data, size);
+  return fwrite(data, 1, size, s->file) == size;
+}
+
+static bool get(Stream *s, void *data, size_t size)
+{
+  const bool fine = fread(data, 1, size, s->file) == size;
+  add_sum(s, data, fine ? size : 0);
+  return fine;
+}
+
+/* --- what may not change -----------------------------------------------------------------------------------
+ */
+
+/* Of a path only this is fixed, since the kept input spells the rest from where it lies. */
+static const char *last_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path + (*path == '"');
+}
+
+static Status fixed_input(const CheckpointOf *of, Bytes *text, Error *error)
+{
+  const char *value;
+  const Parameter *p;
+  *text = (Bytes){0};
+  for (int i = 0; (p = input_item(of->config->input, i, &value)) != NULL; i++)
+    if (!p->adjustable)
+      bytes_printf(text, "%s: %s\n", p->key, value == NULL ? "" : p->path ? last_name(value) : value);
+  if (of->contents != NULL)
+    bytes_printf(text, "contents: %s\n", of->contents);
+  do
+    bytes_put(text, "", 1);
+  while (!text->failed && text->size % 8 != 0);
+  if (!text->failed)
+    return STATUS_OK;
+  bytes_free(text);
+  return error_memory(error, "the input of a checkpoint");
+}
+
+static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *input, const ChunkList *chunks)
+{
+  Header h = {.format = FORMAT, .step = step, .input_size = (int64_t)input->size, .nchunk = chunks->n};
+  memcpy(h.magic, checkpoint_sign, sizeof h.magic);
+  snprintf(h.program, sizeof h.program, "%s", HOLONOM_VERSION);
+  memcpy(h.numerics, numerics_digest, sizeof h.numerics);
+  snprintf(h.isa, sizeof h.isa, "%s", isa_name(of->isa));
+  return h;
+}
+
+/* Names the first line in which the two differ. */
+static Status compare_inputs(const char *dir, const char *then, const char *now, Error *error)
+{
+  while (*then != '\0' || *now != '\0') {
+    const int a = (int)strcspn(then, "\n"), b = (int)strcspn(now, "\n");
+    if (a != b || strncmp(then, now, (size_t)a) != 0)
+      return error_set(error, STATUS_INPUT,
+                       "%s is not a run of this input: it has\n  %.*s\nwhere the input now says\n  %.*s\n"
+                       "Of a run that goes on only its length, threads, progress and checkpoints may change; "
+                       "%s/input.yaml is the input that it was made with",
+                       dir, a < 200 ? a : 200, then, b < 200 ? b : 200, now, dir);
+    then += a + (then[a] == '\n');
+    now += b + (now[b] == '\n');
+  }
+  return STATUS_OK;
+}
+
+static Status compare_headers(const Header *then, const Header *now, bool other_build, Error *error)
+{
+  if (then->format != now->format)
+    return error_set(
+        error, STATUS_INPUT,
+        "the checkpoint is of holonom %.16s and in another form (%lld) than this program's (%lld): "
+        "go on with the program that began the run",
+        then->program, (long long)then->format, (long long)now->format);
+  if (other_build)
+    return STATUS_OK;
+  if (memcmp(then->program, now->program, sizeof then->program) != 0 ||
+      memcmp(then->numerics, now->numerics, sizeof then->numerics) != 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "the checkpoint is another build's: of holonom %.16s, numerics %.15s; this one is %s, "
+        "numerics %s, whose numbers may differ in the last bits. Go on with the build that began "
+        "the run, or add --other-build, which goes on, but not to the bit",
+        then->program, then->numerics, now->program, now->numerics);
+  if (memcmp(then->isa, now->isa, sizeof then->isa) != 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "the checkpoint was computed with %.16s instructions, this run would go on with %s, which "
+        "round differently: set HOLONOM_ISA=%.16s in the environment, or add --other-build, which goes on, "
+        "but "
+        "not to the bit",
+        then->isa, now->isa, then->isa);
+  return STATUS_OK;
+}
+
+/* --- saving ------------------------------------------------------------------------------------------------
+ */
+
+static bool put_all(Stream *s, const Header *header, const Bytes *input, const ChunkList *chunks)
+{
+  bool fine = put(s, header, sizeof *header) && put(s, input->data, input->size);
+  for (int i = 0; i < chunks->n && fine; i++) {
+    const int64_t size = (int64_t)chunks->chunk[i].size;
+    fine = put(s, &size, sizeof size) && put(s, chunks->chunk[i].data, chunks->chunk[i].size);
+  }
+  const uint64_t sum = s->sum;
+  return fine && put(s, &sum, sizeof sum) && fflush(s->file) == 0 && fsync(fileno(s->file)) == 0;
+}
+
+/* The names of files that are whole already come last, so that a crash leaves the old one or the new one. */
+static bool rotate(const char *next, const char *now, const char *before)
+{
+  if (access(now, F_OK) != 0) /* the previous one alone: it stays */
+    return rename(next, now) == 0;
+  if (unlink(before) != 0 && errno != ENOENT)
+    return false;
+  /* A second name for the last one, so that at no time there is none; where the file system has no links,
+   * for a moment there is only the previous one. */
+  if (link(now, before) != 0 && errno != ENOENT && rename(now, before) != 0)
+    return false;
+  return rename(next, now) == 0;
+}
+
+static Status put_file(const Header *header, const char *dir, const Bytes *input, const ChunkList *chunks,
+                       Error *error)
+{
+  Stream s;
+  const Status status = stream_open(&s, dir, name_next, true, error);
+  if (status != STATUS_OK)
+    return status;
+  char *now = file_path(dir, CHECKPOINT_NAME), *before = file_path(dir, CHECKPOINT_PREVIOUS);
+  char *next = file_path(dir, name_next);
+  bool fine = next != NULL && now != NULL && before != NULL && put_all(&s, header, input, chunks);
+  int why = errno;
+  if (!stream_close(&s) && fine) {
+    why = errno;
+    fine = false;
+  }
+  if (fine && !rotate(next, now, before)) {
+    why = errno;
+    fine = false;
+  }
+  if (fine)
+    file_sync_folder(dir);
+  else if (next != NULL)
+    unlink(next);
+  free(now);
+  free(before);
+  free(next);
+  return fine ? STATUS_OK
+              : error_set(error, STATUS_IO, "%s/%s: the checkpoint cannot be written: %s", dir,
+                          CHECKPOINT_NAME, strerror(why));
+}
+
+Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, const ChunkList *chunks,
+                       Error *error)
+{
+  if (chunks->failed)
+    return error_memory(error, "a checkpoint");
+  Bytes input;
+  Status status = fixed_input(of, &input, error);
+  if (status != STATUS_OK)
+    return status;
+  const Header header = make_header(of, step, &input, chunks);
+  status = put_file(&header, dir, &input, chunks, error);
+  bytes_free(&input);
+  return status;
+}
+
+/* --- loading -----------------------------------------------------------------------------------------------
+ */
+
+/* Whether all of the file is there and as it was written; rewinds. */
+static bool whole(Stream *s)
+{
+  enum { BUFFER = 1 << 16 };
+  static const size_t tail = sizeof(uint64_t);
+  unsigned char *buffer = malloc(BUFFER + tail);
+  size_t kept = 0, n;
+  uint64_t sum = 0;
+  /* The last 8 bytes seen may be the checksum: they stay in front of what comes next. */
+  while (buffer != NULL && (n = fread(buffer + kept, 1, BUFFER, s->file)) > 0) {
+    const size_t all = kept + n;
+    kept = all < tail ? all : tail;
+    add_sum(s, buffer, all - kept);
+    memmove(buffer, buffer + all - kept, kept);
+  }
+  const bool read =
+      buffer != NULL && kept == tail && !ferror(s->file) && ftello(s->file) > (off_t)sizeof(Header);
+  if (read)
+    memcpy(&sum, buffer, tail);
+  free(buffer);
+  const bool same = read && sum == s->sum;
+  s->sum = sum_start;
+  return fseeko(s->file, 0, SEEK_SET) == 0 && same;
+}
+
+/* What can be done without a good checkpoint.hol. */
+static void advise(const char *dir, Error *error)
+{
+  if (error == NULL)
+    return;
+  Stream s;
+  Header h = {.step = -1};
+  if (stream_open(&s, dir, CHECKPOINT_PREVIOUS, false, NULL) == STATUS_OK) {
+    if (!whole(&s) || !get(&s, &h, sizeof h))
+      h.step = -1;
+    stream_close(&s);
+  }
+  char words[sizeof error->text];
+  snprintf(words, sizeof words, "%s", error->text);
+  if (h.step >= 0)
+    error_set(error, STATUS_INPUT, "%.1500s; %s, of step %lld, is whole: rename it %s to go on from there",
+              words, CHECKPOINT_PREVIOUS, (long long)h.step, CHECKPOINT_NAME);
+  else
+    error_set(error, STATUS_INPUT, "%.1500s; start anew: without --resume in another folder, or with --force",
+              words);
+}
+
+/* A whole file whose parts are not this run's. */
+static Status misfit(const Stream *s, Error *error)
+{
+  return error_set(
+      error, STATUS_INPUT,
+      "%s does not fit this run: it was written by another build of the program, or from another "
+      "start file",
+      s->path);
+}
+
+static Status get_input(Stream *s, const char *dir, const Header *h, const Bytes *now, Error *error)
+{
+  enum { LIMIT = 1 << 20 };
+  if (h->input_size < 1 || h->input_size > LIMIT)
+    return misfit(s, error);
+  char *then = malloc((size_t)h->input_size);
+  if (then == NULL)
+    return error_memory(error, "the input of a checkpoint");
+  Status status;
+  if (!get(s, then, (size_t)h->input_size) || then[h->input_size - 1] != '\0')
+    status = misfit(s, error);
+  else
+    status = compare_inputs(dir, then, (const char *)now->data, error);
+  free(then);
+  return status;
+}
+
+static Status get_chunks(Stream *s, const ChunkList *chunks, Error *error)
+{
+  for (int i = 0; i < chunks->n; i++) {
+    int64_t size;
+    if (!get(s, &size, sizeof size) || size != (int64_t)chunks->chunk[i].size ||
+        !get(s, chunks->chunk[i].data, chunks->chunk[i].size))
+      return misfit(s, error);
+  }
+  return STATUS_OK;
+}
+
+static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const ChunkList *chunks,
+                      Error *error)
+{
+  if (!whole(s)) {
+    error_set(error, STATUS_INPUT, "%s is damaged or cut short: its checksum does not fit", s->path);
+    advise(dir, error);
+    return STATUS_INPUT;
+  }
+  Bytes input;
+  Status status = fixed_input(of, &input, error);
+  if (status != STATUS_OK)
+    return status;
+  Header then;
+  const Header now = make_header(of, 0, &input, chunks);
+  if (!get(s, &then, sizeof then) || memcmp(then.magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
+    status = error_set(error, STATUS_INPUT, "%s is no checkpoint", s->path);
+  if (status == STATUS_OK)
+    status = compare_headers(&then, &now, of->other_build, error);
+  if (status == STATUS_OK)
+    status = get_input(s, dir, &then, &input, error);
+  if (status == STATUS_OK && then.nchunk != now.nchunk)
+    status = misfit(s, error);
+  if (status == STATUS_OK)
+    status = get_chunks(s, chunks, error);
+  bytes_free(&input);
+  return status;
+}
+
+Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error)
+{
+  if (chunks->failed)
+    return error_memory(error, "a checkpoint");
+  /* Where a file system has no links, a kill may leave the previous one alone. */
+  const bool last = text_exists(dir, CHECKPOINT_NAME), previous = text_exists(dir, CHECKPOINT_PREVIOUS);
+  if (!last && !previous)
+    return error_set(error, STATUS_INPUT,
+                     text_exists(dir, "holonom.log")
+                         ? "%s holds a run, but no " CHECKPOINT_NAME
+                           " to go on from; start anew: without --resume in another folder, or with --force"
+                         : "%s holds no earlier run that --resume could go on with",
+                     dir);
+  Stream s;
+  Status status = stream_open(&s, dir, last ? CHECKPOINT_NAME : CHECKPOINT_PREVIOUS, false, error);
+  if (status != STATUS_OK)
+    return status;
+  status = get_all(&s, of, dir, chunks, error);
+  stream_close(&s); /* only read: nothing can be lost */
+  return status;
+}
+
+Status checkpoint_remove(const char *dir, Error *error)
+{
+  const char *const names[] = {CHECKPOINT_PREVIOUS, CHECKPOINT_NAME, name_next};
+  Status status = STATUS_OK;
+  for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++)
+    status = text_remove(dir, names[i], error);
+  return status;
+}
+
+/* --- runs ------------------------------------------------------------------------------------------------
+ */
+
+Status checkpoint_reached(const char *dir, int64_t saved, int64_t steps, Error *error)
+{
+  if (saved <= steps)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "%s has come to step %lld already; the input asks for %lld steps in all", dir,
+                   (long long)saved, (long long)steps);
+}
+
+Status checkpoint_file(const char *dir, const char *name, int64_t length, int64_t saved, Error *error)
+{
+  const int64_t has = text_length(dir, name);
+  if (length <= 0 || has >= length)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "%s/%s %s, but had %lld bytes at the checkpoint of step %lld: put the whole file back, or start "
+      "anew with --force",
+      dir, name, has < 0 ? "is not there" : "was cut short", (long long)length, (long long)saved);
+}
+
+bool checkpoint_due(const Config *config, double saved_time)
+{
+  const double every = config->output.checkpoint_every;
+  return every > 0.0 && ticks_seconds() - saved_time >= every;
+}
+
+void checkpoint_tell(int64_t saved, Error *error)
+{
+  if (saved < 0 || error == NULL)
+    return;
+  char words[sizeof error->text];
+  snprintf(words, sizeof words, "%s", error->text);
+  error_set(error, error->status, "%.1900s; the last checkpoint is of step %lld", words, (long long)saved);
+}

@@ -1,0 +1,399 @@
+#include "simulation/ensemble.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Below this many molecules a thread waits longer at the barriers of a step than it works. */
+enum { MOLECULES_PER_THREAD = 32 };
+
+/* The earliest fault that a thread has met. */
+typedef struct Worker {
+  Error error;
+  Status status;
+  int64_t failed_step; /* in which it happened, or after which a sample could not be taken */
+  int failed_gang;
+} Worker;
+
+/* Forces may belong to one state for good, and walks with them. Gangs of several lanes keep nothing in their
+ * forces: a thread has one of each for all gangs that it gets. States of one replica each have their own,
+ * whichever thread gets them; and a team has one of forces, and a walk for each member. */
+struct Ensemble {
+  EnsembleOptions options;
+  int ngang;
+  State **gang;
+  int nworker, nwalk, nfield;
+  Worker *worker;
+  Walk **walk;
+  ForceField *field;
+  bool team;           /* all workers on one gang */
+  TeamBarrier barrier; /* of theirs */
+  int64_t indefinite;  /* solves with a matrix that was not positive definite, from the run's first step on */
+  int64_t counted;     /* of these, by the walks of this program's run */
+};
+
+/* Moves a state so that packs lie in the memory next to those threads of a team that work on them. */
+static Status spread(State *s, int threads, Error *error)
+{
+  Octet *const from = s->memory;
+  const Block *last = &s->block[s->nblock - 1];
+  const size_t bytes = (size_t)(last->active + last->npack - from) * sizeof(Octet);
+  Octet *const to = aligned_alloc(sizeof(Octet), bytes);
+  if (to == NULL)
+    return error_memory(error, "the state");
+  for (int b = 0; b < s->nblock; b++) {
+    Block *block = &s->block[b];
+    const size_t stride = (size_t)(block->kind->nsite * block->kind->dim) * sizeof(Octet);
+    block->q = to + (block->q - from);
+    block->p = to + (block->p - from);
+    block->f = to + (block->f - from);
+    block->heat = to + (block->heat - from);
+    block->active = to + (block->active - from);
+    team_clear(block->q, block->npack, stride, threads);
+    team_clear(block->p, block->npack, stride, threads);
+    team_clear(block->f, block->npack, stride, threads);
+  }
+  memcpy(to, from, bytes);
+  free(from);
+  s->memory = to;
+  return STATUS_OK;
+}
+
+static Status states_create(Ensemble *e, Error *error)
+{
+  const EnsembleOptions *o = &e->options;
+  Status status = STATUS_OK;
+  for (int g = 0; g < e->ngang && status == STATUS_OK; g++) {
+    status = state_create(&e->gang[g], o->width, o->nkind, o->kind, o->nmol, o->seed,
+                          (uint32_t)(g * o->width), error);
+    if (status == STATUS_OK)
+      e->gang[g]->box = o->box;
+    if (status == STATUS_OK && e->team && e->nworker > 1)
+      status = spread(e->gang[g], e->nworker, error);
+    if (status == STATUS_OK && word_has(plan_spelling(o->plan), 'S'))
+      status = state_keep_slow(e->gang[g], error);
+  }
+  return status;
+}
+
+static Status walks_create(Ensemble *e, Error *error)
+{
+  const FieldMaker *maker = &e->options.maker;
+  Status status = STATUS_OK;
+  for (int i = 0; i < e->nfield && status == STATUS_OK; i++)
+    status = maker->make(maker->self, e->gang[i < e->ngang ? i : 0], &e->field[i], error);
+  for (int i = 0; i < e->nwalk && status == STATUS_OK; i++)
+    status = walk_create(&e->walk[i], e->options.plan, &e->field[e->team ? 0 : i], e->gang[0], error);
+  return status;
+}
+
+static int useful_threads(const Ensemble *e)
+{
+  int nmol = 0;
+  for (int k = 0; k < e->options.nkind; k++)
+    nmol += e->options.nmol[k];
+  return e->team ? 1 + nmol / MOLECULES_PER_THREAD : e->ngang;
+}
+
+Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Error *error)
+{
+  *ensemble = NULL;
+  Ensemble *e = calloc(1, sizeof *e);
+  if (e == NULL)
+    return error_memory(error, "an ensemble");
+  e->options = *options;
+  e->options.nkind = options->nkind > 0 ? options->nkind : 1;
+  e->options.purpose = options->purpose != 0 ? options->purpose : RANDOM_THERMOSTAT;
+  e->ngang = (options->replicas + options->width - 1) / options->width;
+  e->team = e->ngang == 1 && options->width == 1;
+  const int useful = useful_threads(e);
+  e->nworker = options->threads < useful ? options->threads : useful;
+  e->nwalk = options->width == 1 && !e->team ? e->ngang : e->nworker;
+  e->nfield = e->team ? 1 : e->nwalk;
+  e->gang = calloc((size_t)e->ngang, sizeof *e->gang);
+  e->worker = calloc((size_t)e->nworker, sizeof *e->worker);
+  e->walk = calloc((size_t)e->nwalk, sizeof *e->walk);
+  e->field = calloc((size_t)e->nfield, sizeof *e->field);
+  Status status = STATUS_OK;
+  if (e->gang == NULL || e->worker == NULL || e->walk == NULL || e->field == NULL)
+    status = error_memory(error, "an ensemble");
+  if (status == STATUS_OK)
+    status = states_create(e, error);
+  if (status == STATUS_OK)
+    status = walks_create(e, error);
+  if (status != STATUS_OK) {
+    ensemble_free(e);
+    return status;
+  }
+  *ensemble = e;
+  return STATUS_OK;
+}
+
+void ensemble_free(Ensemble *e)
+{
+  if (e == NULL)
+    return;
+  for (int i = 0; e->walk != NULL && i < e->nwalk; i++)
+    walk_free(e->walk[i]);
+  for (int i = 0; e->field != NULL && i < e->nfield; i++)
+    force_field_free(&e->field[i]);
+  for (int g = 0; e->gang != NULL && g < e->ngang; g++)
+    state_free(e->gang[g]);
+  free(e->walk);
+  free(e->field);
+  free(e->worker);
+  free(e->gang);
+  free(e);
+}
+
+int ensemble_replicas(const Ensemble *e) { return e->ngang * e->options.width; }
+
+int ensemble_gangs(const Ensemble *e) { return e->ngang; }
+
+int ensemble_width(const Ensemble *e) { return e->options.width; }
+
+int64_t ensemble_step(const Ensemble *e)
+{
+  int64_t step = e->gang[0]->step;
+  for (int g = 1; g < e->ngang; g++)
+    step = e->gang[g]->step < step ? e->gang[g]->step : step;
+  return step;
+}
+
+int ensemble_workers(const Ensemble *e) { return e->nworker; }
+
+const State *ensemble_gang(const Ensemble *e, int gang) { return e->gang[gang]; }
+
+const ForceField *ensemble_field(const Ensemble *e) { return &e->field[0]; }
+
+/* --- work over gangs -------------------------------------------------------------------------------------
+ */
+
+typedef struct Job {
+  int64_t until; /* or -1: sample only                                    */
+  bool draw;     /* momenta first                                         */
+  bool project;  /* those that are there, onto constraints and so on      */
+  bool prepare;  /* forces first                                          */
+  unsigned due;  /* events to sample at the start                         */
+  const Sampler *sampler;
+} Job;
+
+/* The next step at which something is due, and what. */
+static int64_t next_stop(const Sampler *sampler, int64_t step, int64_t until, unsigned *due)
+{
+  int64_t stop = until;
+  *due = 0;
+  for (int i = 0; sampler != NULL && i < EVENTS_MAX; i++) {
+    const int64_t every = sampler->every[i];
+    if (every <= 0)
+      continue;
+    const int64_t next = (step / every + 1) * every;
+    if (next > stop)
+      continue;
+    *due = next < stop ? 1u << i : *due | 1u << i;
+    stop = next;
+  }
+  return stop;
+}
+
+/* Of faults in one step that of the first gang counts, whoever had it. */
+static bool earlier(const Worker *a, const Worker *b)
+{
+  return a->failed_step < b->failed_step ||
+         (a->failed_step == b->failed_step && a->failed_gang < b->failed_gang);
+}
+
+static void note(Worker *worker, Status status, const Error *error, int gang, int64_t step)
+{
+  const Worker own = {.failed_step = step, .failed_gang = gang};
+  if (status == STATUS_OK || (worker->status != STATUS_OK && !earlier(&own, worker)))
+    return;
+  worker->status = status;
+  worker->error = *error;
+  worker->failed_step = step;
+  worker->failed_gang = gang;
+}
+
+/* Forces and samples before the first step. */
+static Status work_ready(Walk *walk, int gang, const State *state, const Team *team, const Job *job,
+                         Error *error)
+{
+  if (job->draw && team->rank == 0)
+    walk_draw_momenta(walk);
+  if (job->project && team->rank == 0)
+    walk_project_momenta(walk);
+  team_barrier(team);
+  Status status = job->prepare ? walk_prepare(walk, team, error) : STATUS_OK;
+  if (status == STATUS_OK && job->due != 0)
+    status = job->sampler->sample(job->sampler->self, job->due, gang, state, walk, team, error);
+  return status;
+}
+
+static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const Job *job)
+{
+  State *state = e->gang[gang];
+  const int rank = (int)(worker - e->worker);
+  Walk *walk = e->walk[e->options.width == 1 && !e->team ? gang : rank];
+  walk_attach(walk, state, e->options.purpose);
+  int64_t step = state->step;
+  Error error;
+  Status status = work_ready(walk, gang, state, team, job, &error);
+  note(worker, status, &error, gang, step);
+  team_barrier(team);
+  while (status == STATUS_OK && step < job->until) {
+    unsigned due;
+    const int64_t stop = next_stop(job->sampler, step, job->until, &due);
+    status = walk_run(walk, team, stop - step, &error);
+    team_barrier(team);
+    note(worker, status, &error, gang, state->step + 1);
+    if (status != STATUS_OK)
+      return;
+    if (due != 0)
+      status = job->sampler->sample(job->sampler->self, due, gang, state, walk, team, &error);
+    note(worker, status, &error, gang, state->step);
+    team_barrier(team);
+    step = stop;
+  }
+}
+
+/* The first fault of all. */
+static const Worker *first_fault(const Ensemble *e)
+{
+  const Worker *first = NULL;
+  for (int t = 0; t < e->nworker; t++)
+    if (e->worker[t].status != STATUS_OK && (first == NULL || earlier(&e->worker[t], first)))
+      first = &e->worker[t];
+  return first;
+}
+
+int64_t ensemble_sound(const Ensemble *e)
+{
+  const Worker *first = first_fault(e);
+  return first != NULL ? first->failed_step - 1 : ensemble_step(e);
+}
+
+static Status work_all(Ensemble *e, const Job *job, Error *error)
+{
+  for (int t = 0; t < e->nworker; t++)
+    e->worker[t].status = STATUS_OK;
+#pragma omp parallel num_threads(e->nworker)
+  {
+    const int rank = omp_get_thread_num();
+    if (e->team) {
+      const Team team = {rank, omp_get_num_threads(), &e->barrier};
+      work(e, &e->worker[rank], 0, &team, job);
+    } else {
+      const Team alone = team_alone();
+#pragma omp for schedule(dynamic)
+      for (int g = 0; g < e->ngang; g++)
+        work(e, &e->worker[rank], g, &alone, job);
+    }
+  }
+  const Worker *first = first_fault(e);
+  return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
+}
+
+static void rest(Ensemble *e)
+{
+  for (int g = 0; g < e->ngang; g++)
+    for (int k = 0; k < e->gang[g]->nblock; k++) {
+      const Block *b = &e->gang[g]->block[k];
+      memset(b->p, 0, (size_t)b->npack * (size_t)(b->kind->nsite * b->kind->dim) * sizeof *b->p);
+    }
+}
+
+Status ensemble_start_each(Ensemble *e, int n, const double *x, const double *p, bool maxwell, Error *error)
+{
+  const size_t size = state_coordinates(e->gang[0]);
+  rest(e);
+  for (int r = 0; r < ensemble_replicas(e); r++) {
+    const size_t at = (size_t)(r % n) * size;
+    ensemble_set(e, r, x + at, p != NULL ? p + at : NULL);
+  }
+  const Job job = {.until = -1, .draw = p == NULL && maxwell, .project = p != NULL, .prepare = true};
+  return work_all(e, &job, error);
+}
+
+Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
+{
+  return ensemble_start_each(e, 1, x, NULL, maxwell, error);
+}
+
+void ensemble_set(Ensemble *e, int r, const double *x, const double *p)
+{
+  const State *state = e->gang[r / e->options.width];
+  state_set_all(state, STATE_POSITIONS, r % e->options.width, x);
+  if (p != NULL)
+    state_set_all(state, STATE_MOMENTA, r % e->options.width, p);
+}
+
+void ensemble_get(const Ensemble *e, int r, double *x, double *p)
+{
+  const State *state = e->gang[r / e->options.width];
+  state_get_all(state, STATE_POSITIONS, r % e->options.width, x);
+  if (p != NULL)
+    state_get_all(state, STATE_MOMENTA, r % e->options.width, p);
+}
+
+Status ensemble_ready(Ensemble *e, Error *error)
+{
+  const Job job = {.until = -1, .prepare = true};
+  return work_all(e, &job, error);
+}
+
+Status ensemble_draw(Ensemble *e, Error *error)
+{
+  const Job job = {.until = -1, .draw = true, .prepare = true};
+  return work_all(e, &job, error);
+}
+
+Status ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due, Error *error)
+{
+  const Job job = {.until = -1, .due = due, .sampler = sampler};
+  return work_all(e, &job, error);
+}
+
+static void count_indefinite(Ensemble *e)
+{
+  int64_t n = 0;
+  for (int i = 0; i < e->nwalk; i++)
+    n += walk_indefinite(e->walk[i]);
+  e->indefinite += n - e->counted;
+  e->counted = n;
+}
+
+Status ensemble_run(Ensemble *e, int64_t until, const Sampler *sampler, Error *error)
+{
+  const Job job = {.until = until, .sampler = sampler};
+  const Status status = work_all(e, &job, error);
+  count_indefinite(e);
+  return status;
+}
+
+void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *timed, int64_t *steps)
+{
+  memset(seconds, 0, PART_COUNT * sizeof *seconds);
+  *timed = *steps = 0;
+  for (int i = 0; i < e->nwalk; i++) {
+    double own[PART_COUNT];
+    int64_t own_timed, own_steps;
+    walk_clock(e->walk[i], own, &own_timed, &own_steps);
+    for (int part = 0; part < PART_COUNT; part++)
+      seconds[part] += own[part];
+    *timed += own_timed;
+    *steps += own_steps;
+  }
+}
+
+int64_t ensemble_indefinite(const Ensemble *e) { return e->indefinite; }
+
+int64_t ensemble_barriers(const Ensemble *e) { return team_barriers(&e->barrier); }
+
+void ensemble_chunks(Ensemble *e, ChunkList *list)
+{
+  for (int g = 0; g < e->ngang; g++)
+    state_chunks(e->gang[g], list);
+  for (int i = 0; i < e->nfield; i++)
+    force_field_chunks(&e->field[i], list);
+  chunk_add(list, &e->indefinite, sizeof e->indefinite);
+}

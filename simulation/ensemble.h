@@ -1,0 +1,93 @@
+/* All replicas of a run: gangs of one vector width, threads over gangs; or, where there is one replica by
+ * itself, a team of threads on it. What is measured on the way is somebody else's: see Sampler. */
+#ifndef HOLONOM_SIMULATION_ENSEMBLE_H
+#define HOLONOM_SIMULATION_ENSEMBLE_H
+
+#include "engine/force.h"
+#include "integrators/plan.h"
+
+enum { EVENTS_MAX = 6 };
+
+/* Called when a gang's step is a multiple of some event's stride (not at step 0 unless asked through
+ * ensemble_sample). Gangs are sampled by different threads at the same time, one gang by one thread; in
+ * team mode all threads of the team call it together, and get the same status. due has bit i set for event i.
+ */
+typedef struct Sampler {
+  void *self;
+  int64_t every[EVENTS_MAX]; /* strides; 0: never                                    */
+  Status (*sample)(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                   Error *error);
+} Sampler;
+
+/* Makes the forces for one shape of state. */
+typedef struct FieldMaker {
+  const void *self;
+  Status (*make)(const void *self, const State *shape, ForceField *field, Error *error);
+} FieldMaker;
+
+typedef struct EnsembleOptions {
+  const Plan *plan;
+  int nkind; /* blocks of the states: the plan's kinds; 0: one */
+  const Kind *kind[KINDS_MAX];
+  int nmol[KINDS_MAX];
+  Box box;      /* periodic box of all replicas; all zero: open clusters     */
+  int replicas; /* 1, or any number: rounded up to whole gangs               */
+  int width;    /* of a gang: 8 or 16; 1 for replicas that are each by itself, as in periodic boxes */
+  int threads;
+  uint64_t seed;
+  RandomPurpose purpose; /* of the noise and, by it, of the momenta; 0: RANDOM_THERMOSTAT */
+  FieldMaker maker;
+} EnsembleOptions;
+
+typedef struct Ensemble Ensemble;
+
+/* Errors: those of making states, forces and walks. */
+Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Error *error);
+void ensemble_free(Ensemble *ensemble);
+
+int ensemble_replicas(const Ensemble *ensemble); /* after rounding up                 */
+int ensemble_gangs(const Ensemble *ensemble);
+int ensemble_width(const Ensemble *ensemble);
+int64_t ensemble_step(const Ensemble *ensemble); /* that all have reached */
+int ensemble_workers(const Ensemble *ensemble);  /* threads that are of use */
+const State *ensemble_gang(const Ensemble *ensemble, int gang);
+const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the first gang */
+
+/* All replicas at x[block][nmol][nsite][dim]; momenta drawn from the Maxwellian, or zero; forces computed.
+ * Errors of this and the four below: those of the forces. */
+Status ensemble_start(Ensemble *ensemble, const double *x, bool maxwell, Error *error);
+
+/* The same from n starts, x[n] and p[n], of which replica r takes number r % n: momenta p are put onto the
+ * space that the plan moves in; NULL: they are drawn, or zero. */
+Status ensemble_start_each(Ensemble *ensemble, int n, const double *x, const double *p, bool maxwell,
+                           Error *error);
+
+/* Replica r alone, p[block][nmol][nsite][dim] too (tests, restarts); ensemble_ready computes forces after. */
+void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);
+void ensemble_get(const Ensemble *ensemble, int r, double *x, double *p);
+Status ensemble_ready(Ensemble *ensemble, Error *error);
+
+/* Draws momenta from the Maxwellian at the present positions; forces computed. */
+Status ensemble_draw(Ensemble *ensemble, Error *error);
+
+/* Samples all gangs at the current step with the given events. */
+Status ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due, Error *error);
+
+/* Every replica goes on to step `until`. STATUS_RUN with the earliest fault of all. Where the calls are cut
+ * changes no bit. */
+Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, Error *error);
+
+/* The last step that all gangs reach without a fault, samples included, if the last call failed. */
+int64_t ensemble_sound(const Ensemble *ensemble);
+
+/* Lists all that changes in a run: states, and what forces keep. */
+void ensemble_chunks(Ensemble *ensemble, ChunkList *list);
+
+/* Clock and counts added up over threads: see walk_clock and walk_indefinite. */
+void ensemble_clock(const Ensemble *ensemble, double seconds[PART_COUNT], int64_t *timed, int64_t *steps);
+int64_t ensemble_indefinite(const Ensemble *ensemble);
+
+/* Barriers that a team on one gang has passed. */
+int64_t ensemble_barriers(const Ensemble *ensemble);
+
+#endif

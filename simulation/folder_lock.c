@@ -1,0 +1,115 @@
+#include "simulation/folder_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/file.h"
+
+static const char name_lock[] = "holonom.lock", sign[] = "held by ";
+
+struct FolderLock {
+  char *path;
+  int fd;
+  int failure; /* errno; 0: locked */
+};
+
+static Status refuse(const FolderLock *lock, const char *dir, Error *error)
+{
+  char who[256];
+  const ssize_t n = pread(lock->fd, who, sizeof who - 1, 0);
+  who[n > 0 ? n : 0] = '\0';
+  who[strcspn(who, "\n")] = '\0';
+  return error_set(
+      error, STATUS_INPUT,
+      "%s is in use: %s is %s; wait until it has ended or end it, or give another folder with -o", dir,
+      name_lock, strncmp(who, sign, strlen(sign)) == 0 ? who : "held by another run");
+}
+
+/* Whether the locked file still is what has the name: its last holder takes it away. */
+static bool is_current(const FolderLock *lock)
+{
+  struct stat a, b;
+  return fstat(lock->fd, &a) == 0 && stat(lock->path, &b) == 0 && a.st_ino == b.st_ino &&
+         a.st_dev == b.st_dev;
+}
+
+static Status sign_in(FolderLock *lock, Error *error)
+{
+  char host[128] = "", when[32] = "", words[256];
+  struct stat info;
+  if (fstat(lock->fd, &info) != 0 || !S_ISREG(info.st_mode) ||
+      (info.st_size > 0 && !file_begins(lock->path, sign)))
+    return error_set(error, STATUS_INPUT, "%s was not left there by a run: give another folder with -o",
+                     lock->path);
+  if (gethostname(host, sizeof host - 1) != 0)
+    snprintf(host, sizeof host, "an unknown host");
+  const time_t now = time(NULL);
+  struct tm local;
+  if (localtime_r(&now, &local) != NULL)
+    (void)strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local);
+  const int n =
+      snprintf(words, sizeof words, "%sprocess %ld on %s since %s\n", sign, (long)getpid(), host, when);
+  if (ftruncate(lock->fd, 0) != 0 || pwrite(lock->fd, words, (size_t)n, 0) != n)
+    return error_set(error, STATUS_IO, "cannot write %s: %s", lock->path, strerror(errno));
+  return STATUS_OK;
+}
+
+static Status take(FolderLock *lock, const char *dir, Error *error)
+{
+  for (;;) {
+    lock->fd = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (lock->fd < 0)
+      return error_set(error, STATUS_IO, "cannot write %s: %s", lock->path, strerror(errno));
+    lock->failure = 0;
+    if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EWOULDBLOCK)
+        return refuse(lock, dir, error);
+      lock->failure = errno;
+    }
+    if (is_current(lock))
+      return sign_in(lock, error);
+    close(lock->fd);
+  }
+}
+
+Status folder_lock(FolderLock **lock, const char *dir, Error *error)
+{
+  FolderLock *l = *lock = calloc(1, sizeof *l);
+  if (l == NULL)
+    return error_memory(error, "a lock");
+  l->fd = -1;
+  l->path = file_path(dir, name_lock);
+  const Status status = l->path == NULL ? error_memory(error, "a file name") : take(l, dir, error);
+  if (status == STATUS_OK)
+    return status;
+  if (l->fd >= 0)
+    close(l->fd);
+  free(l->path);
+  free(l);
+  *lock = NULL;
+  return status;
+}
+
+const char *folder_lock_failure(const FolderLock *lock)
+{
+  return lock != NULL && lock->failure != 0 ? strerror(lock->failure) : NULL;
+}
+
+void folder_lock_release(FolderLock *lock)
+{
+  if (lock == NULL)
+    return;
+  if (is_current(lock))
+    (void)unlink(lock->path);
+  close(lock->fd);
+  free(lock->path);
+  free(lock);
+}

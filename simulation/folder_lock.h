@@ -1,0 +1,21 @@
+/* An advisory lock on a folder, by a file in it: two runs at once would mix their rows. The system releases
+ * it when the program ends, in whatever way. */
+#ifndef HOLONOM_SIMULATION_FOLDER_LOCK_H
+#define HOLONOM_SIMULATION_FOLDER_LOCK_H
+
+#include "engine/status.h"
+
+typedef struct FolderLock FolderLock;
+
+/* Locks dir/holonom.lock (flock; over NFS Linux makes a lock of the file server of it), which says who holds
+ * it. STATUS_INPUT: another program does; the message says which, and since when. STATUS_IO: the folder
+ * cannot be written; STATUS_MEMORY. A file system without locks is no error: see folder_lock_failure. */
+Status folder_lock(FolderLock **lock, const char *dir, Error *error);
+
+/* Why there is no lock, in the system's words; NULL if there is one, or `lock` is NULL. */
+const char *folder_lock_failure(const FolderLock *lock);
+
+/* Takes the file away and releases the lock. NULL is fine. */
+void folder_lock_release(FolderLock *lock);
+
+#endif

@@ -1,0 +1,36 @@
+/* How fast a system moves: what a time step has to be compared with. */
+#ifndef HOLONOM_SIMULATION_FREQUENCY_H
+#define HOLONOM_SIMULATION_FREQUENCY_H
+
+#include <stdbool.h>
+
+#include "engine/force.h"
+#include "engine/isa.h"
+
+/* Angular frequencies (1/AKMA) of one molecule's penalised modes at its reference geometry, in rising order:
+ * W^2 = w^2 times the eigenvalues of J M^-1 J'. frequency[ncon]. mobility[ncon], unless NULL: of each mode e
+ * in the coordinates M^1/2 q, e'M^-1 e, what uniform friction is multiplied by. Errors: STATUS_MEMORY. */
+Status frequency_penalty(const Kind *kind, double w, double *frequency, double *mobility, Error *error);
+
+/* The fastest motion of the rigid molecules (a libration): the largest eigenvalue of M^-1 times the second
+ * derivative of V along the manifold, at the state's positions (width 1, on the manifold), by power iteration
+ * with differences of forces. The state's forces are scratch. Errors: STATUS_MEMORY, those of the forces. */
+Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error);
+
+/* The spectrum of the same matrix as nodes and weights: sum weight phi(square) is about the mean over all
+ * modes along the manifold of a smooth phi(W^2), W^2 < 0 where V falls off to both sides. */
+typedef struct FrequencySpectrum {
+  int n;
+  double *square, *weight; /* [n], sum of weights 1; one allocation, at square */
+  double mobility;         /* mean of e'M^-1 e                                 */
+  double slow;             /* share of the slow forces in the mean of W^2      */
+} FrequencySpectrum;
+
+/* By random vectors, the same for the same system: so many that the error is about 2 % of phi's scatter, or,
+ * in boxes of thousands of molecules, less, by two of them. split: with the share of slow forces. Errors:
+ * STATUS_MEMORY, those of the forces. */
+Status frequency_spectrum(State *state, const ForceField *field, bool split, Isa isa,
+                          FrequencySpectrum *spectrum, Error *error);
+void frequency_spectrum_free(FrequencySpectrum *spectrum);
+
+#endif

@@ -1,0 +1,105 @@
+/* What a run measures on the way: energies and momenta of every replica, distances, frames, multipliers.
+ *
+ * Gangs are measured by different threads at the same time, each into rows of its own; measure_flush puts
+ * them together in the order of gangs and steps, so no thread count is in the numbers. */
+#ifndef HOLONOM_SIMULATION_MEASURE_H
+#define HOLONOM_SIMULATION_MEASURE_H
+
+#include "observables/observable_set.h"
+#include "observables/rdf.h"
+#include "simulation/ensemble.h"
+#include "simulation/evaporation.h"
+#include "simulation/pressure.h"
+
+enum { MEASURE_THERMO, MEASURE_RDF, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
+enum { COLUMNS_MAX = 17 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
+
+typedef struct MeasureOptions {
+  const Plan *plan;
+  const Ensemble *ensemble;
+  const int *nmol;                   /* of each kind                                                      */
+  bool periodic;                     /* with pressures, without angular momenta and evaporation           */
+  bool by_molecule, by_atom;         /* pressures wanted                                        */
+  bool constrained;                  /* exactly                                                 */
+  bool velocities;                   /* in frames                                               */
+  ObservableSet *const *observables; /* of each replica, borrowed; NULL: none           */
+  double kT_per_kelvin;              /* Boltzmann's constant                                        */
+  int64_t equilibration;             /* steps not averaged                                         */
+  int64_t thermo_every, rdf_every, frame_every, multipliers_every;
+  int frame_replica;
+  double rdf_max;
+  int rdf_bins;
+} MeasureOptions;
+
+/* Columns of one sample of one replica. */
+typedef struct Columns {
+  int n;
+  const char *name[COLUMNS_MAX];
+  int kinetic, nonbonded, penalty, total, conserved, temperature, largest; /* where those are */
+  int unbiased;    /* of the temperature right after O; -1: not there (oscillator_unbiased) */
+  int pressure[2]; /* by molecule and by atom, six components behind each; -1: not there */
+  int momenta;     /* the first of px, py, pz, and of clusters lx, ly, lz: the last ones  */
+} Columns;
+
+/* One row of thermo.csv: the mean over replicas, its standard error, and the largest value. */
+typedef struct ThermoRow {
+  int64_t step;
+  double mean[COLUMNS_MAX], error[COLUMNS_MAX], top[COLUMNS_MAX];
+} ThermoRow;
+
+typedef struct Measure Measure;
+
+Status measure_create(Measure **measure, const MeasureOptions *options, Error *error);
+void measure_free(Measure *measure);
+
+/* The callbacks to hand to ensemble_run. */
+Sampler measure_sampler(Measure *measure);
+
+const Columns *measure_columns(const Measure *measure);
+
+/* The most steps that may pass between flushes without any buffer running over. */
+int64_t measure_segment(const Measure *measure);
+
+/* What was buffered since the last flush, in order. Rows and frames stay valid until the next sample. */
+int measure_rows(const Measure *measure); /* that all gangs have */
+ThermoRow measure_row(const Measure *measure, int i);
+int measure_frames(const Measure *measure);
+/* [nmol][nsite][dim], kind after kind; *v: velocities, A per AKMA time, or NULL. */
+const double *measure_frame(const Measure *measure, int i, int64_t *step, const double **v);
+int measure_multipliers(const Measure *measure);
+const double *measure_multiplier(const Measure *measure, int i, int64_t *step); /* [ncon] of molecule 1 */
+
+/* Takes the buffered rows into the averages and empties the buffers. */
+void measure_flush(Measure *measure);
+
+/* Lists all that changes in a run and outlives a flush: call between a flush and the next sample. */
+void measure_chunks(Measure *measure, ChunkList *list);
+
+/* After the last sample, before averages are read: the distances learn how slow the energies are. What they
+ * learn is found from what measure_chunks lists, also where a run that goes on has no step left. */
+void measure_conclude(Measure *measure);
+
+/* Averages after equilibration. */
+int64_t measure_samples(const Measure *measure); /* of each replica   */
+double measure_replica_mean(const Measure *measure, int r, int column);
+/* How correlated a single replica's series are, by the slowest of potential energy, total energy and the
+ * distances of a cluster: all errors are from blocks that are long enough for it. */
+typedef struct MeasureCorrelation {
+  StatisticsCorrelation thermo; /* in samples of the energies; of replicas: inefficiency 1, plateau 1 */
+  double steps;                 /* to an independent sample; 0: not correlated over the samples' distance */
+  double independent;           /* samples; without a plateau at most that many */
+  int blocks;                   /* that errors are from; 0: from replicas */
+} MeasureCorrelation;
+Status measure_correlation(const Measure *measure, MeasureCorrelation *correlation, Error *error);
+
+/* Mean over everything and its standard error: over the replicas, or for a single one by blocks of its
+ * time series. tau: integrated correlation time in samples (series only, else NAN). */
+Status measure_mean(const Measure *measure, int column, double *mean, double *err, double *tau, Error *error);
+
+const Rdf *measure_rdf(const Measure *measure);
+int64_t measure_distances(const Measure *measure); /* samples of the distribution, of each replica */
+
+/* The first molecule that left replica r (looked for with every thermo sample); step -1 if none did. */
+EvaporationEvent measure_evaporation(const Measure *measure, int r);
+
+#endif

@@ -1,0 +1,319 @@
+#include "simulation/mechanics_means.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observables/statistics.h"
+#include "simulation/mechanics_private.h"
+#include "simulation/mechanics_report.h"
+
+typedef struct Column {
+  char name[64];
+  bool largest;
+} Column;
+
+struct MechanicsMeans {
+  const Mechanics *m;
+  int ncol, nenergy, nobs;
+  Column *column;          /* [ncol]                                          */
+  Expression **observable; /* [nobs]: the last columns                        */
+  double *variable;        /* [2*size + 1]: q, p, time                        */
+  double *value;           /* [replicas][ncol] looked at last                 */
+  double time;
+  int64_t rows;             /* in the averages                                 */
+  double *sum;              /* [replicas][ncol] over these; the largest of it  */
+  StatisticsBlocks *blocks; /* [ncol] of a single replica; else NULL           */
+};
+
+/* --- columns ---------------------------------------------------------------------------------------------
+ */
+
+static void name_columns(MechanicsMeans *means)
+{
+  const Mechanics *m = means->m;
+  const MechanicsEnergy none = {0};
+  const MechanicsColumns energies = mechanics_report_columns(m, &none);
+  Column *c = means->column;
+  for (int i = 0; i < energies.n; i++, c++) {
+    snprintf(c->name, sizeof c->name, "%s", energies.name[i]);
+    c->largest = energies.largest[i];
+  }
+  for (int half = 0; half < 2; half++)
+    for (int i = 0; i < m->size; i++, c++)
+      snprintf(c->name, sizeof c->name, "%s", mechanics_report_name(m, i, half).text);
+  for (int i = 0; i < means->nobs; i++, c++)
+    snprintf(c->name, sizeof c->name, "%s", m->config->output.observables.name[i]);
+}
+
+static Status check_name(const MechanicsMeans *means, int i, const char *key, Error *error)
+{
+  const Input *in = means->m->config->input;
+  const int at = means->ncol - means->nobs + i;
+  const char *name = means->m->config->output.observables.name[i];
+  size_t n = 0;
+  while (isalnum((unsigned char)name[n]) || name[n] == '_')
+    n++;
+  if (n == 0 || name[n] != '\0' || isdigit((unsigned char)name[0]) || n >= sizeof means->column->name)
+    return input_error(in, key, error,
+                       "is no name; wanted: letters, digits and _, a letter first, 63 at most");
+  for (int j = 0; j < at; j++)
+    if (strcmp(means->column[j].name, name) == 0)
+      return input_error(in, key, error, "is a column already; take another name");
+  return STATUS_OK;
+}
+
+static Status parse_observables(MechanicsMeans *means, Error *error)
+{
+  const Mechanics *m = means->m;
+  const InputMap *map = &m->config->output.observables;
+  const int nvar = 2 * m->size + 1;
+  MechanicsName *names = malloc((size_t)nvar * sizeof *names);
+  const char **var = malloc((size_t)nvar * sizeof *var);
+  Status status = names == NULL || var == NULL ? error_memory(error, "observables") : STATUS_OK;
+  for (int i = 0; i < nvar && status == STATUS_OK; i++) {
+    if (i < nvar - 1)
+      names[i] = mechanics_report_name(m, i % m->size, i >= m->size);
+    else
+      snprintf(names[i].text, sizeof names[i].text, "t");
+    var[i] = names[i].text;
+  }
+  for (int i = 0; i < means->nobs && status == STATUS_OK; i++) {
+    char key[128];
+    snprintf(key, sizeof key, "output.observables.%.80s", map->name[i]);
+    status = check_name(means, i, key, error);
+    if (status == STATUS_OK)
+      status = mechanics_value_parse(m, key, map->value[i], (Names){nvar, var}, &means->observable[i], error);
+  }
+  free(names);
+  free((void *)var);
+  return status;
+}
+
+Status mechanics_means_create(MechanicsMeans **out, const Mechanics *m, Error *error)
+{
+  *out = NULL;
+  MechanicsMeans *means = calloc(1, sizeof *means);
+  if (means == NULL)
+    return error_memory(error, "means");
+  const MechanicsEnergy none = {0};
+  means->m = m;
+  means->nenergy = mechanics_report_columns(m, &none).n;
+  means->nobs = m->config->output.observables.n;
+  means->ncol = means->nenergy + 2 * m->size + means->nobs;
+  const size_t ncol = (size_t)means->ncol, all = ncol * (size_t)m->replicas;
+  means->column = calloc(ncol, sizeof *means->column);
+  means->observable = calloc((size_t)means->nobs + 1, sizeof(Expression *));
+  means->variable = malloc((2 * (size_t)m->size + 1) * sizeof *means->variable);
+  means->value = calloc(all, sizeof *means->value);
+  means->sum = calloc(all, sizeof *means->sum);
+  means->blocks = m->replicas == 1 ? calloc(ncol, sizeof *means->blocks) : NULL;
+  const bool fine = means->column != NULL && means->observable != NULL && means->variable != NULL &&
+                    means->value != NULL && means->sum != NULL && (means->blocks != NULL || m->replicas > 1);
+  Status status = fine ? STATUS_OK : error_memory(error, "means");
+  if (status == STATUS_OK) {
+    name_columns(means);
+    status = parse_observables(means, error);
+  }
+  if (status != STATUS_OK) {
+    mechanics_means_free(means);
+    return status;
+  }
+  *out = means;
+  return STATUS_OK;
+}
+
+void mechanics_means_free(MechanicsMeans *means)
+{
+  if (means == NULL)
+    return;
+  for (int i = 0; means->observable != NULL && i < means->nobs; i++)
+    expression_free(means->observable[i]);
+  free((void *)means->observable);
+  free(means->column);
+  free(means->variable);
+  free(means->value);
+  free(means->sum);
+  free(means->blocks);
+  free(means);
+}
+
+void mechanics_means_chunks(MechanicsMeans *means, ChunkList *list)
+{
+  const size_t ncol = (size_t)means->ncol;
+  chunk_add(list, &means->rows, sizeof means->rows);
+  chunk_add(list, means->sum, ncol * (size_t)means->m->replicas * sizeof *means->sum);
+  if (means->blocks != NULL)
+    chunk_add(list, means->blocks, ncol * sizeof *means->blocks);
+}
+
+/* --- looking ---------------------------------------------------------------------------------------------
+ */
+
+static Status look(MechanicsMeans *means, int r, Error *error)
+{
+  const Mechanics *m = means->m;
+  double *value = means->value + (size_t)r * (size_t)means->ncol;
+  const size_t size = (size_t)m->size;
+  mechanics_get(m, r, means->variable, means->variable + size);
+  means->variable[2 * size] = means->time;
+  const MechanicsEnergy e = mechanics_energy(m, r);
+  const MechanicsColumns energies = mechanics_report_columns(m, &e);
+  memcpy(value, energies.value, (size_t)energies.n * sizeof *value);
+  memcpy(value + means->nenergy, means->variable, 2 * size * sizeof *value);
+  for (int i = 0; i < means->nobs; i++) {
+    double *to = value + means->ncol - means->nobs + i;
+    *to = expression_value(means->observable[i], means->variable);
+    if (!isfinite(*to))
+      return error_set(error, STATUS_RUN,
+                       "output.observables.%s is no finite number at time %.9g in replica %d",
+                       means->column[means->ncol - means->nobs + i].name, means->time, r);
+  }
+  return STATUS_OK;
+}
+
+Status mechanics_means_take(MechanicsMeans *means, Error *error)
+{
+  Status status = STATUS_OK;
+  means->time = mechanics_time(means->m);
+  for (int r = 0; r < means->m->replicas && status == STATUS_OK; r++)
+    status = look(means, r, error);
+  return status;
+}
+
+void mechanics_means_add(MechanicsMeans *means)
+{
+  for (int r = 0; r < means->m->replicas; r++)
+    for (int c = 0; c < means->ncol; c++) {
+      const size_t at = (size_t)r * (size_t)means->ncol + (size_t)c;
+      means->sum[at] = means->column[c].largest ? fmax(means->sum[at], means->value[at])
+                                                : means->sum[at] + means->value[at];
+    }
+  for (int c = 0; means->blocks != NULL && c < means->ncol; c++)
+    statistics_blocks_add(&means->blocks[c], means->value[c]);
+  means->rows++;
+}
+
+/* --- against time ----------------------------------------------------------------------------------------
+ */
+
+static bool has_error(const MechanicsMeans *means, int c)
+{
+  return means->m->replicas > 1 && !means->column[c].largest;
+}
+
+void mechanics_means_head(const MechanicsMeans *means, Text *text)
+{
+  text_print(text, "time");
+  for (int c = 0; c < means->ncol; c++) {
+    text_print(text, ",%s", means->column[c].name);
+    if (has_error(means, c))
+      text_print(text, ",%s_err", means->column[c].name);
+  }
+  if (means->m->replicas > 1)
+    text_print(text,
+               "\n# means over %d replicas; x_err is the standard error of x; largest_g and hidden_g are the "
+               "largest of all\n",
+               means->m->replicas);
+  else
+    text_print(text, "\n# of one replica\n");
+}
+
+/* Of one column of x[replicas][ncol]. */
+static void mean_over_replicas(const MechanicsMeans *means, const double *x, int c, double *mean,
+                               double *error)
+{
+  StatisticsMoments moments = {0};
+  *error = NAN;
+  *mean = x[c];
+  if (means->column[c].largest) {
+    for (int r = 1; r < means->m->replicas; r++)
+      *mean = fmax(*mean, x[(size_t)r * (size_t)means->ncol + (size_t)c]);
+    return;
+  }
+  for (int r = 0; r < means->m->replicas; r++)
+    statistics_moments_add(&moments, x + (size_t)r * (size_t)means->ncol + (size_t)c, 1);
+  *mean = moments.mean;
+  *error = statistics_moments_error(&moments);
+}
+
+void mechanics_means_row(const MechanicsMeans *means, Text *text)
+{
+  text_print(text, "%.17g", means->time);
+  for (int c = 0; c < means->ncol; c++) {
+    double mean, error;
+    mean_over_replicas(means, means->value, c, &mean, &error);
+    text_print(text, means->column[c].largest ? ",%.6g" : ",%.12g", mean);
+    if (has_error(means, c))
+      text_print(text, ",%.6g", error);
+  }
+  text_print(text, "\n");
+}
+
+/* --- over rows -------------------------------------------------------------------------------------------
+ */
+
+static void put(Text *text, const char *key, double x, const char *after)
+{
+  if (isfinite(x))
+    text_print(text, "%s: %.12g%s", key, x, after);
+  else
+    text_print(text, "%s: %s%s", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", after);
+}
+
+Status mechanics_means_summary(const MechanicsMeans *means, Text *text, Error *error)
+{
+  const int n = means->m->replicas;
+  if (means->rows == 0)
+    return STATUS_OK;
+  double *x = calloc((size_t)n * (size_t)means->ncol, sizeof *x);
+  if (x == NULL)
+    return error_memory(error, "means");
+  for (size_t i = 0; i < (size_t)n * (size_t)means->ncol; i++)
+    x[i] = means->sum[i] / (double)means->rows;
+  text_print(text, "rows: %lld # after equilibration, in the averages\n", (long long)means->rows);
+  if (n > 1)
+    text_print(text, "means: # over rows and %d replicas; errors from the replicas\n", n);
+  else
+    text_print(text, "means: # over rows; errors from blocks of the series\n");
+  for (int c = 0; c < means->ncol; c++) {
+    const bool path = c >= means->nenergy && c < means->ncol - means->nobs;
+    if (means->column[c].largest || (path && n == 1))
+      continue;
+    double mean, err;
+    mean_over_replicas(means, x, c, &mean, &err);
+    text_print(text, "  %s: {", means->column[c].name);
+    put(text, "mean", mean, ", ");
+    if (means->blocks != NULL)
+      err = statistics_blocks_result(&means->blocks[c]).error;
+    put(text, "error", err, "}\n");
+  }
+  free(x);
+  return STATUS_OK;
+}
+
+Status mechanics_means_replicas(const MechanicsMeans *means, const char *dir, Error *error)
+{
+  Text *text;
+  const Status status = text_create(&text, dir, "replicas.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  text_print(text, "replica");
+  for (int c = 0; c < means->ncol; c++)
+    text_print(text, ",%s", means->column[c].name);
+  text_print(text,
+             "\n# means of each replica over %lld rows after equilibration; largest_g and hidden_g are the "
+             "largest\n",
+             (long long)means->rows);
+  for (int r = 0; r < means->m->replicas && means->rows > 0; r++) {
+    text_print(text, "%d", r);
+    for (int c = 0; c < means->ncol; c++) {
+      const double sum = means->sum[(size_t)r * (size_t)means->ncol + (size_t)c];
+      text_print(text, ",%.17g", means->column[c].largest ? sum : sum / (double)means->rows);
+    }
+    text_print(text, "\n");
+  }
+  return text_close(text, error);
+}

@@ -1,0 +1,37 @@
+/* Means over the replicas of a mechanical run, against time and over all rows, with their errors. */
+#ifndef HOLONOM_SIMULATION_MECHANICS_MEANS_H
+#define HOLONOM_SIMULATION_MECHANICS_MEANS_H
+
+#include "engine/chunk.h"
+#include "io/text.h"
+#include "simulation/mechanics.h"
+
+typedef struct MechanicsMeans MechanicsMeans;
+
+/* Columns are energies, coordinates, momenta, and the formulas of output.observables. STATUS_INPUT with the
+ * key of a formula that is wrong; STATUS_MEMORY. */
+Status mechanics_means_create(MechanicsMeans **out, const Mechanics *mechanics, Error *error);
+void mechanics_means_free(MechanicsMeans *means); /* NULL is fine */
+
+/* Looks at all replicas as they are now. STATUS_RUN with the replica if a formula has no value there. */
+Status mechanics_means_take(MechanicsMeans *means, Error *error);
+
+/* Takes what was looked at last into the averages over rows. */
+void mechanics_means_add(MechanicsMeans *means);
+
+/* The first lines of ensemble.csv, and a row of what was looked at last: mean and standard error over the
+ * replicas; how far constraints are violated as the largest. */
+void mechanics_means_head(const MechanicsMeans *means, Text *text);
+void mechanics_means_row(const MechanicsMeans *means, Text *text);
+
+/* `means:` of summary.yaml: averages over rows, their errors from the replicas or, for one, from blocks of
+ * its series. Nothing without rows; of one replica no coordinates and momenta. */
+Status mechanics_means_summary(const MechanicsMeans *means, Text *text, Error *error);
+
+/* replicas.csv: averages over rows of each replica. */
+Status mechanics_means_replicas(const MechanicsMeans *means, const char *dir, Error *error);
+
+/* Lists all that changes in a run. */
+void mechanics_means_chunks(MechanicsMeans *means, ChunkList *list);
+
+#endif

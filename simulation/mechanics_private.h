@@ -1,0 +1,75 @@
+/* What the files of mechanical systems share. */
+#ifndef HOLONOM_SIMULATION_MECHANICS_PRIVATE_H
+#define HOLONOM_SIMULATION_MECHANICS_PRIVATE_H
+
+#include "engine/expression.h"
+#include "engine/hamiltonian.h"
+#include "simulation/mechanics.h"
+#include "simulation/mechanics_tangent.h"
+
+struct Mechanics {
+  const Config *config;
+  Config *owned; /* the same, if it is this one's own */
+  Isa isa;
+  int threads;
+  /* The system. */
+  Kind *kind;
+  Hamiltonian *ham;
+  int nformula;
+  Formula **formula;
+  int nconst;
+  const char *const *constant;
+  double *value; /* [nconst] */
+  bool exact;    /* constraints are kept, not penalised */
+  /* At work. */
+  Plan *plan;
+  Ensemble *ensemble;
+  int replicas; /* asked for; the ensemble may hold more, copies of the last */
+  int size;
+  int ncon;       /* constraints, of the kind or of the Hamiltonian             */
+  int *first;     /* [records of system.constraints]: constraints before each's own */
+  bool stale;     /* states were set: forces first                                */
+  double *lambda; /* [replicas of the ensemble][ncon] after the last run          */
+  Tangent *tangent;
+  double *z; /* [2*size] scratch */
+};
+
+/* mechanics_value.c: a text of the input as a number. `key` is for messages: "system.sites[2].mass". */
+typedef struct Names {
+  int n;
+  const char *const *var;
+} Names;
+
+Status mechanics_value_constants(Mechanics *m, Error *error);
+/* Parses with the system's constants; `names` are the variables. */
+Status mechanics_value_parse(const Mechanics *m, const char *key, const char *text, Names names,
+                             Expression **expression, Error *error);
+/* At x[names.n]; not finite is an error. */
+Status mechanics_value_at(const Mechanics *m, const char *key, const char *text, Names names, const double *x,
+                          double *value, Error *error);
+/* A whole number between least and most. */
+Status mechanics_value_whole(const Mechanics *m, const char *key, const char *text, int least, int most,
+                             int *value, Error *error);
+
+/* "system.sites[2].position". */
+typedef struct MechanicsKey {
+  char text[96];
+} MechanicsKey;
+MechanicsKey mechanics_value_key(const char *list, int i, const char *key);
+
+/* mechanics_build.c: the kind (reference at zero yet) or the Hamiltonian from the configuration. */
+Status mechanics_build(Mechanics *m, Error *error);
+/* Sites of record i of system.sites. */
+Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error);
+
+/* The key of the record that constraint c comes from, for messages. */
+MechanicsKey mechanics_build_origin(const Mechanics *m, int c);
+
+/* mechanics_file.c: those columns of q and p that system.file has, if there is one. */
+Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *error);
+
+/* mechanics_start.c: q[replicas][size], p[replicas][size] as the input says, checked and, where asked for,
+ * projected. */
+Status mechanics_start(Mechanics *m, double *q, double *p, Error *error);
+
+#endif

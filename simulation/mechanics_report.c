@@ -1,0 +1,425 @@
+#include "simulation/mechanics_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/locale.h"
+#include "integrators/accel.h"
+#include "integrators/method.h"
+#include "integrators/oscillator.h"
+#include "observables/picture.h"
+#include "simulation/history.h"
+#include "simulation/mechanics_private.h"
+
+enum { POINTS = 4096, CURVES = 6 };
+enum { KINETIC, POTENTIAL, CHANGE, ENERGIES };
+enum { ENERGY_ROWS = 20 }; /* fewer are better read than drawn */
+
+struct MechanicsReport {
+  const Mechanics *m;
+  int ncurve;
+  int coordinate[CURVES];
+  double *time, *x[CURVES]; /* [POINTS] each */
+  History *energy; /* kinetic, potential with penalty, total less the first; of a Hamiltonian the last */
+  struct {
+    int n;          /* points kept                                       */
+    int64_t stride; /* of the rows that were added                       */
+    int64_t rows;
+    /* Over all rows. */
+    MechanicsEnergy first, last;
+    double drift; /* max |E - E(0)|                                    */
+    double largest, hidden;
+  } sum;
+};
+
+MechanicsName mechanics_report_name(const Mechanics *m, int i, int momentum)
+{
+  MechanicsName name;
+  const char *p = momentum ? "p" : "";
+  if (m->ham != NULL)
+    snprintf(name.text, sizeof name.text, "%c%d", momentum ? 'p' : 'q', i + 1);
+  else
+    snprintf(name.text, sizeof name.text, "%s%c%d", p, "xyz"[i % m->kind->dim], i / m->kind->dim + 1);
+  return name;
+}
+
+static void add_column(MechanicsColumns *c, const char *name, double value, bool largest)
+{
+  c->name[c->n] = name;
+  c->value[c->n] = value;
+  c->largest[c->n++] = largest;
+}
+
+MechanicsColumns mechanics_report_columns(const Mechanics *m, const MechanicsEnergy *e)
+{
+  static const char *const momentum[] = {"momentum_x", "momentum_y", "momentum_z"};
+  static const char *const angular[] = {"angular_x", "angular_y", "angular_z"};
+  MechanicsColumns c = {0};
+  const int dim = m->ham != NULL ? 0 : m->kind->dim;
+  if (m->ham == NULL) {
+    add_column(&c, "kinetic", e->kinetic, false);
+    add_column(&c, "potential", e->potential, false);
+    add_column(&c, "penalty", e->penalty, false);
+  }
+  add_column(&c, "total", e->total, false);
+  add_column(&c, "largest_g", e->largest, true);
+  add_column(&c, "hidden_g", e->hidden, true);
+  for (int d = 0; d < dim && d < 3; d++)
+    add_column(&c, momentum[d], e->momentum[d], false);
+  for (int d = dim == 3 ? 0 : 2; d < 3 && dim > 1; d++)
+    add_column(&c, angular[d], e->angular[d], false);
+  return c;
+}
+
+/* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
+static void choose(MechanicsReport *r)
+{
+  const int dim = r->m->kind->dim, nsite = r->m->kind->nsite;
+  const int sites = nsite < CURVES / dim ? nsite : CURVES / dim;
+  for (int k = 0; k < sites; k++)
+    for (int d = 0; d < dim; d++)
+      r->coordinate[r->ncurve++] = ((k + 1) * nsite / sites - 1) * dim + d;
+}
+
+Status mechanics_report_create(MechanicsReport **report, const Mechanics *m, Error *error)
+{
+  *report = NULL;
+  MechanicsReport *r = calloc(1, sizeof *r);
+  if (r == NULL)
+    return error_memory(error, "a report");
+  r->m = m;
+  r->sum.stride = 1;
+  choose(r);
+  r->time = calloc(POINTS, sizeof *r->time);
+  bool fine = r->time != NULL;
+  for (int k = 0; k < r->ncurve; k++) {
+    r->x[k] = calloc(POINTS, sizeof *r->x[k]);
+    fine = fine && r->x[k] != NULL;
+  }
+  const Status status = fine ? history_create(&r->energy, ENERGIES, error) : error_memory(error, "a report");
+  if (status != STATUS_OK) {
+    mechanics_report_free(r);
+    return status;
+  }
+  *report = r;
+  return STATUS_OK;
+}
+
+void mechanics_report_free(MechanicsReport *r)
+{
+  if (r == NULL)
+    return;
+  for (int k = 0; k < CURVES; k++)
+    free(r->x[k]);
+  free(r->time);
+  history_free(r->energy);
+  free(r);
+}
+
+void mechanics_report_chunks(MechanicsReport *r, ChunkList *list)
+{
+  chunk_add(list, &r->sum, sizeof r->sum);
+  history_chunks(r->energy, list);
+  chunk_add(list, r->time, POINTS * sizeof *r->time);
+  for (int k = 0; k < r->ncurve; k++)
+    chunk_add(list, r->x[k], POINTS * sizeof *r->x[k]);
+}
+
+static void thin(MechanicsReport *r)
+{
+  r->sum.n /= 2;
+  for (int i = 0; i < r->sum.n; i++) {
+    r->time[i] = r->time[2 * i];
+    for (int k = 0; k < r->ncurve; k++)
+      r->x[k][i] = r->x[k][2 * i];
+  }
+  r->sum.stride *= 2;
+}
+
+void mechanics_report_add(MechanicsReport *r, double time, const double *q, const MechanicsEnergy *energy)
+{
+  if (r->sum.rows == 0)
+    r->sum.first = *energy;
+  r->sum.last = *energy;
+  r->sum.drift = fmax(r->sum.drift, fabs(energy->total - r->sum.first.total));
+  r->sum.largest = fmax(r->sum.largest, energy->largest);
+  r->sum.hidden = fmax(r->sum.hidden, energy->hidden);
+  const double parts[ENERGIES] = {energy->kinetic, energy->potential + energy->penalty,
+                                  energy->total - r->sum.first.total};
+  history_add(r->energy, time, parts);
+  if (r->sum.rows++ % r->sum.stride != 0)
+    return;
+  if (r->sum.n == POINTS) {
+    thin(r);
+    if ((r->sum.rows - 1) % r->sum.stride != 0)
+      return;
+  }
+  r->time[r->sum.n] = time;
+  for (int k = 0; k < r->ncurve; k++)
+    r->x[k][r->sum.n] = q[r->coordinate[k]];
+  r->sum.n++;
+}
+
+/* --- pictures ---------------------------------------------------------------------------------------------
+ */
+
+static double reach(const MechanicsReport *r, int i)
+{
+  double most = 0.0;
+  for (int k = 0; k < r->ncurve; k++)
+    most = fmax(most, fabs(r->x[k][i]));
+  return most;
+}
+
+/* Of a run that blew up, the points before it did: beside 1e90 nothing else is to be seen. */
+static int worth_drawing(const MechanicsReport *r)
+{
+  const int first = r->sum.n / 50 + 4;
+  double size = 0.0;
+  int n = 0;
+  for (; n < r->sum.n && (n < first || !(reach(r, n) > 30.0 * size)); n++)
+    if (n < first)
+      size = fmax(size, reach(r, n));
+  return size > 0.0 ? n : r->sum.n;
+}
+
+/* *drawn: there is an energy.png, whose rows are enough for a picture. */
+static Status draw_energy(const MechanicsReport *r, const MechanicsEnding *end, bool *drawn, Error *error)
+{
+  static const char *const label[ENERGIES] = {"kinetic energy", "potential energy", "energy - first"};
+  const int from = r->m->ham != NULL ? CHANGE : KINETIC;
+  const Config *config = r->m->config;
+  const double after = (double)config->output.equilibration * config->integrator.timestep;
+  HistoryPanel *panel = malloc(ENERGIES * sizeof *panel);
+  PicturePanel all[ENERGIES];
+  Error why;
+  Status status = panel == NULL ? error_memory(&why, "a picture") : STATUS_OK;
+  const bool enough = history_rows(r->energy) >= ENERGY_ROWS;
+  for (int k = from; k < ENERGIES && status == STATUS_OK && enough; k++) {
+    history_panel(r->energy, k, after, "time", label[k], k == from, &panel[k]);
+    all[k] = panel[k].panel;
+  }
+  if (status == STATUS_OK && enough) {
+    all[from].axes.title = config->title;
+    status = picture_panels(end->dir, "energy", ENERGIES - from, all + from, 1, &why);
+  }
+  if (status == STATUS_RUN)
+    text_print(end->log, "no picture: %s\n", why.text);
+  free(panel);
+  *drawn = enough && status == STATUS_OK;
+  return picture_outcome(status, &why, error);
+}
+
+static Status draw(const MechanicsReport *r, const MechanicsEnding *end, Error *error)
+{
+  const int n = end->status != STATUS_OK ? worth_drawing(r) : r->sum.n;
+  if (n < r->sum.n)
+    text_print(end->log, "pictures end at time %.6g, where the run begins to blow up\n", r->time[n - 1]);
+  const Mechanics *m = r->m;
+  MechanicsName name[CURVES];
+  PictureCurve curve[CURVES];
+  Error why;
+  for (int k = 0; k < r->ncurve; k++) {
+    name[k] = mechanics_report_name(m, r->coordinate[k], 0);
+    curve[k] = (PictureCurve){.label = name[k].text, .n = n, .x = r->time, .y = r->x[k]};
+  }
+  const char *title = m->config->title != NULL && *m->config->title != '\0' ? m->config->title : NULL;
+  const PictureAxes axes = {.title = title, .xlabel = "time", .ylabel = "coordinates"};
+  Status drawn = picture_lines(end->dir, "trajectory", &axes, r->ncurve, curve, &why);
+  if (drawn == STATUS_RUN)
+    text_print(end->log, "no picture: %s\n", why.text);
+  const Status status = picture_outcome(drawn, &why, error);
+  if (status != STATUS_OK || m->kind->dim != 2 || m->ham != NULL)
+    return status;
+  char label[CURVES][32];
+  for (int k = 0; k < r->ncurve / 2; k++) {
+    snprintf(label[k], sizeof label[k], "site %d", r->coordinate[2 * k] / 2 + 1);
+    curve[k] = (PictureCurve){.label = label[k], .n = n, .x = r->x[2 * k], .y = r->x[2 * k + 1]};
+  }
+  const PictureAxes plane = {.title = title, .xlabel = "x", .ylabel = "y", .equal = 1};
+  drawn = picture_lines(end->dir, "paths", &plane, r->ncurve / 2, curve, &why);
+  if (drawn == STATUS_RUN)
+    text_print(end->log, "no picture: %s\n", why.text);
+  return picture_outcome(drawn, &why, error);
+}
+
+/* --- summary ----------------------------------------------------------------------------------------------
+ */
+
+static const char *step_name(const Mechanics *m)
+{
+  const PlanOptions *o = plan_options(m->plan);
+  return o->method != NULL ? o->method->name : o->constraints != NULL ? o->constraints : o->accel;
+}
+
+/* A word of A and B is symplectic with a kick that is a gradient; a noise letter ends that. */
+static const char *symplectic(const Mechanics *m)
+{
+  const PlanOptions *o = plan_options(m->plan);
+  if (m->config->thermostat.langevin)
+    return "no (a thermostat)";
+  if (o->method != NULL)
+    return o->method->traits & METHOD_SYMPLECTIC ? "yes" : "no";
+  const unsigned traits = accel_map_find(o->accel)->traits;
+  if ((traits & (ACCEL_SYMPLECTIC | ACCEL_IRREVERSIBLE)) != 0)
+    return (traits & ACCEL_SYMPLECTIC) != 0 ? "yes" : "no";
+  return "no (to second order in the nonlinearity of the stiff forces)";
+}
+
+/* YAML has names of its own for what is no number; a run that blew up may end with them. */
+static void real(Text *text, const char *key, double x, const char *remark)
+{
+  if (isfinite(x))
+    text_print(text, "%s: %.17g%s\n", key, x, remark);
+  else
+    text_print(text, "%s: %s%s\n", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", remark);
+}
+
+static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end, Error *error)
+{
+  const Mechanics *m = r->m;
+  const Config *c = m->config;
+  const int64_t done = ensemble_step(m->ensemble);
+  Text *text;
+  const Status status = text_create(&text, end->dir, "summary.yaml", error);
+  if (status != STATUS_OK)
+    return status;
+  const bool whole = done >= c->integrator.steps;
+  text_print(text, "ended: %s\n", end->status != STATUS_OK ? "failed" : whole ? "complete" : "interrupted");
+  if (end->message != NULL)
+    text_quoted(text, "message", end->message);
+  text_quoted(text, "title", c->title != NULL ? c->title : "");
+  text_print(text, "program: holonom %s\nsites: %d\ndimensions: %d\nconstraints: %d\npotentials: %d\n",
+             HOLONOM_VERSION, m->kind->nsite, m->kind->dim, m->ncon, m->kind->npot);
+  text_print(text, "method: %s\nword: %s\nsymplectic: %s\ntimestep: %.17g\n", step_name(m),
+             plan_options(m->plan)->word != NULL ? plan_options(m->plan)->word : "H", symplectic(m),
+             c->integrator.timestep);
+  if (plan_options(m->plan)->w > 0.0)
+    text_print(text, "w: %.17g\n", plan_options(m->plan)->w);
+  text_print(text, "replicas: %d\nseed: %lld\ninstructions: %s\n", m->replicas, (long long)c->seed,
+             isa_name(m->isa));
+  text_print(text, "steps: %lld\nsteps_wanted: %lld\ntime: %.17g\n", (long long)done,
+             (long long)c->integrator.steps, mechanics_time(m));
+  real(text, "energy_first", r->sum.first.total, "");
+  real(text, "energy_last", r->sum.last.total, "");
+  real(text, "energy_error", r->sum.drift,
+       c->thermostat.langevin ? " # largest |E - E(0)| of rows; a thermostat exchanges it"
+                              : " # largest |E - E(0)| of rows");
+  real(text, "largest_g", r->sum.largest, "");
+  real(text, "hidden_g", r->sum.hidden, "");
+  text_print(text, "wall: %.3f # seconds\nsteps_per_second: %.6g # without writing files\n", end->wall,
+             end->stepping > 0.0 ? (double)done / end->stepping : 0.0);
+  if (ensemble_indefinite(m->ensemble) > 0)
+    text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
+               (long long)ensemble_indefinite(m->ensemble));
+  const Status listed = end->means != NULL ? mechanics_means_summary(end->means, text, error) : STATUS_OK;
+  const Status closed = text_close(text, listed == STATUS_OK ? error : NULL);
+  return listed == STATUS_OK ? closed : listed;
+}
+
+Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Error *error)
+{
+  LOCALE_PLAIN;
+  /* The summary is worth more than a picture that cannot be written. */
+  Error why;
+  bool energy = false;
+  Status drawn = draw(r, end, &why);
+  if (drawn == STATUS_OK)
+    drawn = draw_energy(r, end, &energy, &why);
+  Status status = write_summary(r, end, error);
+  const bool many = end->means != NULL && r->m->replicas > 1;
+  if (status == STATUS_OK && many)
+    status = mechanics_means_replicas(end->means, end->dir, error);
+  if (status != STATUS_OK)
+    return status;
+  if (drawn != STATUS_OK)
+    return error_pass(error, drawn, &why);
+  char words[256];
+  snprintf(words, sizeof words, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
+           (long long)ensemble_step(r->m->ensemble), end->wall, r->sum.last.total,
+           r->m->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
+           r->sum.largest);
+  if (end->message != NULL)
+    text_print(end->log, "FAILED: %s\n", end->message);
+  text_print(end->log, "%s", words);
+  if (end->out != NULL)
+    fprintf(end->out,
+            "%sresults in %s: summary.yaml, trajectory.csv, trajectory.png, energy.csv%s%s, holonom.log\n",
+            words, end->dir, energy ? ", energy.png" : "", many ? ", ensemble.csv, replicas.csv" : "");
+  return STATUS_OK;
+}
+
+/* --- check ------------------------------------------------------------------------------------------------
+ */
+
+static void check_system(const Mechanics *m, FILE *out)
+{
+  const int ncon = m->ncon;
+  if (m->ham != NULL)
+    fprintf(out, "system: a Hamiltonian of %d degrees of freedom", m->ham->n);
+  else
+    fprintf(out, "system: %d site%s in %d dimension%s, %d term%s of potential energy", m->kind->nsite,
+            m->kind->nsite > 1 ? "s" : "", m->kind->dim, m->kind->dim > 1 ? "s" : "", m->kind->npot,
+            m->kind->npot == 1 ? "" : "s");
+  fprintf(out, ", %d replica%s\n", m->replicas, m->replicas > 1 ? "s" : "");
+  if (ncon > 0)
+    fprintf(out, "constraints: %d, independent (rank %d), %s\n", ncon, ncon,
+            m->exact ? "kept exactly" : "as penalties");
+  if (m->ham == NULL)
+    fprintf(out, "degrees of freedom: %d\n", m->size - (m->exact ? ncon : 0));
+}
+
+static void check_method(const Mechanics *m, FILE *out)
+{
+  LOCALE_PLAIN;
+  const PlanOptions *o = plan_options(m->plan);
+  fprintf(out, "method: %s, word %s%s%s; symplectic: %s\n", step_name(m), o->word != NULL ? o->word : "H",
+          o->composition != NULL ? ", composed by " : "", o->composition != NULL ? o->composition : "",
+          symplectic(m));
+  fprintf(out, "length: %lld steps of %.15g: %.15g\n", (long long)m->config->integrator.steps,
+          m->config->integrator.timestep,
+          (double)m->config->integrator.steps * m->config->integrator.timestep);
+}
+
+static Status check_start(const Mechanics *m, FILE *out, Error *error)
+{
+  LOCALE_PLAIN;
+  const MechanicsEnergy e = mechanics_energy(m, 0);
+  fprintf(out, "start: energy %.12g, largest |g|/scale %.3g, largest |dg/dt| %.3g\n", e.total, e.largest,
+          e.hidden);
+  if (m->ham != NULL)
+    return STATUS_OK;
+  double fastest;
+  const double w = plan_options(m->plan)->w, h = m->config->integrator.timestep;
+  Status status = mechanics_tangent_fastest(m->tangent, w, &fastest, error);
+  if (status != STATUS_OK || !(fastest > 0.0))
+    return status;
+  const OscillatorStep step = oscillator_step(m->plan);
+  const double limit = oscillator_limit(&step);
+  fprintf(out, "fastest frequency at the start%s: W = %.5g, h W = %.4g",
+          m->exact ? " (constraints left out)" : "", fastest, h * fastest);
+  if (accel_map_has(plan_options(m->plan)->accel, ACCEL_PLAIN) && h * fastest > limit)
+    fprintf(out, ": UNSTABLE, %.4g is the limit of this word with verlet", limit);
+  fprintf(out, "\n");
+  return status;
+}
+
+Status mechanics_report_check(const Mechanics *m, FILE *out, Error *error)
+{
+  fprintf(out, "# the input, resolved\n");
+  Status status = input_print(m->config->input, out, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int i = 0; input_notes(m->config->input, i) != NULL; i++)
+    fprintf(out, "note: %s\n", input_notes(m->config->input, i));
+  MechanicsMeans *means = NULL; /* its formulas are looked at */
+  if (m->config->output.ensemble_every > 0)
+    status = mechanics_means_create(&means, m, error);
+  mechanics_means_free(means);
+  if (status != STATUS_OK)
+    return status;
+  fprintf(out, "# what runs\n");
+  check_system(m, out);
+  check_method(m, out);
+  return check_start(m, out, error);
+}

@@ -1,0 +1,116 @@
+#include "simulation/multipliers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "io/text.h"
+
+struct Multipliers {
+  const Config *config;
+  Text *text;
+  double h, spacing; /* AKMA: the time step, and between samples      */
+  double age;        /* of multipliers at the end of their step       */
+  int ncon, window;  /* samples in the window                      */
+  int64_t n;         /* samples seen                                  */
+  double *ring;      /* [window][ncon]                                */
+};
+
+Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, double age, Error *error)
+{
+  *multipliers = NULL;
+  Multipliers *m = calloc(1, sizeof *m);
+  if (m == NULL)
+    return error_memory(error, "multipliers");
+  const double spacing = config->integrator.timestep * (double)config->output.multipliers_every;
+  const double samples = fmax(1.0, round(config->output.multipliers_window / spacing));
+  m->config = config;
+  m->h = config->integrator.timestep;
+  m->spacing = spacing;
+  m->age = age;
+  m->ncon = ncon;
+  m->window = samples < 1e6 ? (int)samples : 1000000;
+  m->ring = calloc((size_t)m->window * (size_t)m->ncon, sizeof *m->ring);
+  if (m->ring == NULL) {
+    free(m);
+    return error_memory(error, "multipliers");
+  }
+  *multipliers = m;
+  return STATUS_OK;
+}
+
+Status multipliers_open(Multipliers *m, const char *dir, int64_t length, Error *error)
+{
+  static const char name[] = "multipliers.csv";
+  if (length >= 0)
+    return text_resume(&m->text, dir, name, length, error);
+  const bool water = !config_mechanical(m->config);
+  const Status status = text_create(&m->text, dir, name, error);
+  if (status != STATUS_OK)
+    return status;
+  text_print(m->text, "time");
+  for (int c = 1; c <= m->ncon; c++)
+    text_print(m->text, ",lambda_%d", c);
+  text_print(m->text, ",mean_time");
+  for (int c = 1; c <= m->ncon; c++)
+    text_print(m->text, ",mean_%d", c);
+  text_print(m->text,
+             "\n# multipliers of %s of replica %d: force = -grad V0 + sum lambda_c grad g_c%s\n"
+             "# constraints: impulse of a step over h; penalties: -w^2 g\n"
+             "# time: to which lambda belongs, %.10g before the end of the step that it was taken in\n"
+             "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle, "
+             "nan before the first\n",
+             water ? "molecule 1" : "the system", water ? 0 : m->config->output.trajectory_replica,
+             m->config->reduced ? "" : ", kcal/mol/A^2", m->age, m->window, m->window * m->spacing,
+             m->config->reduced ? "" : " AKMA");
+  return STATUS_OK;
+}
+
+void multipliers_chunks(Multipliers *m, ChunkList *list)
+{
+  chunk_add(list, &m->n, sizeof m->n);
+  chunk_add(list, m->ring, (size_t)m->window * (size_t)m->ncon * sizeof *m->ring);
+}
+
+Status multipliers_sync(Multipliers *m, int64_t *length, Error *error)
+{
+  return text_sync(m->text, length, error);
+}
+
+static void write_means(Multipliers *m, double time)
+{
+  text_print(m->text, ",%.10g", time - 0.5 * (m->window - 1) * m->spacing);
+  for (int c = 0; c < m->ncon; c++) {
+    double sum = 0.0;
+    for (int i = 0; i < m->window; i++)
+      sum += m->ring[i * m->ncon + c];
+    text_print(m->text, ",%.10g", sum / m->window);
+  }
+}
+
+void multipliers_add(Multipliers *m, int64_t step, const double *lambda)
+{
+  const double time = (double)step * m->h - m->age;
+  text_print(m->text, "%.10g", time);
+  for (int c = 0; c < m->ncon; c++) {
+    text_print(m->text, ",%.10g", lambda[c]);
+    m->ring[m->n % m->window * m->ncon + c] = lambda[c];
+  }
+  if (++m->n >= m->window)
+    write_means(m, time);
+  else
+    for (int c = 0; c <= m->ncon; c++)
+      text_print(m->text, ",nan");
+  text_print(m->text, "\n");
+}
+
+Status multipliers_flush(Multipliers *m, Error *error) { return text_flush(m->text, error); }
+
+Status multipliers_close(Multipliers *m, Error *error)
+{
+  if (m == NULL)
+    return STATUS_OK;
+  const Status status = text_close(m->text, error);
+  free(m->ring);
+  free(m);
+  return status;
+}

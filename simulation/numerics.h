@@ -1,0 +1,12 @@
+/* Which numbers this build computes. */
+#ifndef HOLONOM_SIMULATION_NUMERICS_H
+#define HOLONOM_SIMULATION_NUMERICS_H
+
+enum { NUMERICS_SIZE = 16 };
+
+/* The first digits of a digest (SHA-256) over the sources that the bits of a run hang on, the compiler and
+ * its flags, made by the build (cmake/numerics.cmake). Two builds that share it give the same bits on one
+ * instruction set, as far as the libraries of the system (LAPACK, FFTW, the C library) do. */
+extern const char numerics_digest[NUMERICS_SIZE];
+
+#endif

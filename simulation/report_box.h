@@ -1,0 +1,26 @@
+/* What the report of a periodic box has that others have not. */
+#ifndef HOLONOM_SIMULATION_REPORT_BOX_H
+#define HOLONOM_SIMULATION_REPORT_BOX_H
+
+#include "simulation/report.h"
+
+/* Parts of summary.yaml: the box and what was chosen for its forces; where the time went. */
+void report_box_method(const ReportOptions *options, Text *text);
+void report_box_times(const ReportOptions *options, Text *text);
+
+/* What follows from the means. */
+Status report_box_means(const ReportOptions *options, Text *text, Error *error);
+
+/* Files and pictures of the observables; their numbers go to the log and to summary.yaml. */
+Status report_box_observables(const ReportOptions *options, Text *text, Error *error);
+
+/* The closing words, into words[size]. */
+Status report_box_words(const ReportOptions *options, char *words, size_t size, Error *error);
+
+/* What periodic_choice says, in lines of YAML, for a report or a terminal. */
+void report_box_forces(const System *system, const Force *force, char *words, size_t size);
+
+/* ns of simulated time a day at this many seconds a step. */
+double report_box_speed(const System *system, double seconds);
+
+#endif

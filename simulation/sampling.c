@@ -1,0 +1,195 @@
+#include "simulation/sampling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/units.h"
+#include "io/text.h"
+#include "observables/statistics.h"
+#include "observables/viscosity.h"
+
+enum { OBSERVABLES = 4 };
+
+struct Sampling {
+  int n; /* replicas */
+  ObservableSet **set;
+  double charge[KINDS_MAX][3];
+};
+
+/* The key of config_table that asks for an observable. */
+static Status complain(const System *system, int n, const ObservableRequest *request, const Error *why,
+                       Error *error)
+{
+  char key[64] = "output";
+  for (int i = 0; i < n; i++)
+    if (strstr(why->text, request[i].name) != NULL)
+      snprintf(key, sizeof key, "output.%.40s_every", request[i].name);
+  return input_error(system->config->input, key, error, "%s", why->text);
+}
+
+static int requests(const Config *c, ObservableRequest *request)
+{
+  const ObservableRequest all[] = {{"gofr", c->output.gofr_every},
+                                   {"msd", c->output.msd_every},
+                                   {"vacf", c->output.vacf_every},
+                                   {"dipole", c->output.dipole_every}};
+  int n = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].every > 0)
+      request[n++] = all[i];
+  return n;
+}
+
+static Status create_sets(Sampling *s, const System *system, const Ensemble *ensemble, int n,
+                          const ObservableRequest *request, Error *error)
+{
+  const Config *c = system->config;
+  const double *charge[KINDS_MAX];
+  for (int k = 0; k < system->nkind; k++) {
+    charge[k] = s->charge[k];
+    const SiteMap map =
+        system->species[k] == NULL ? water_site_map(system->model) : species_site_map(system->species[k]);
+    site_map_atom_charges(&map, s->charge[k]);
+  }
+  char source[160];
+  ObservableOptions options = {.threads = s->n > 1 ? 1 : ensemble_workers(ensemble),
+                               .temperature = system->kT / UNITS_BOLTZMANN,
+                               .gofr_longest = c->output.gofr_max,
+                               .gofr_width = c->output.gofr_width,
+                               .msd_longest = c->output.msd_max,
+                               .msd_from = c->output.msd_from,
+                               .msd_to = c->output.msd_to,
+                               .vacf_longest = c->output.vacf_max,
+                               .viscosity = c->output.viscosity};
+  viscosity_choose(&options, system->model != NULL ? system->model->name : NULL, source, sizeof source);
+  Error why;
+  Status status = STATUS_OK;
+  for (int r = 0; r < s->n && status == STATUS_OK; r++)
+    status = observable_set_create_state(&s->set[r], n, request, &options, system->h,
+                                         ensemble_gang(ensemble, r), charge, &why);
+  if (status == STATUS_INPUT)
+    return complain(system, n, request, &why, error);
+  return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
+}
+
+Status sampling_create(Sampling **sampling, const System *system, const Ensemble *ensemble, Error *error)
+{
+  *sampling = NULL;
+  ObservableRequest request[OBSERVABLES];
+  const int n = requests(system->config, request);
+  if (n == 0)
+    return STATUS_OK;
+  Sampling *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return error_memory(error, "observables");
+  s->n = ensemble_replicas(ensemble);
+  s->set = calloc((size_t)s->n, sizeof *s->set);
+  const Status status = s->set == NULL ? error_memory(error, "observables")
+                                       : create_sets(s, system, ensemble, n, request, error);
+  if (status == STATUS_OK)
+    *sampling = s;
+  else
+    sampling_free(s);
+  return status;
+}
+
+void sampling_free(Sampling *sampling)
+{
+  if (sampling == NULL)
+    return;
+  for (int r = 0; r < sampling->n && sampling->set != NULL; r++)
+    observable_set_free(sampling->set[r]);
+  free(sampling->set);
+  free(sampling);
+}
+
+ObservableSet *const *sampling_sets(const Sampling *sampling)
+{
+  return sampling != NULL ? sampling->set : NULL;
+}
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+SamplingFolder sampling_folder(int replica)
+{
+  SamplingFolder folder;
+  snprintf(folder.name, sizeof folder.name, "replica-%d", replica);
+  return folder;
+}
+
+static Status write_replica(const Sampling *s, int r, const char *dir, ObservableReport *report, Error *error)
+{
+  char *path = file_path(dir, sampling_folder(r).name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Status status = text_make_folder(path, error);
+  if (status == STATUS_OK)
+    status = observable_set_write(s->set[r], path, report, error);
+  free(path);
+  return status;
+}
+
+/* A number of one replica, as mean over all and standard error; without a value where one of them has none.
+ * value[n] is scratch. */
+static void merge_number(int n, const ObservableReport *one, const ObservableNumber *like, double *value,
+                         ObservableReport *report)
+{
+  int known = 0;
+  for (int r = 0; r < n; r++) {
+    const ObservableNumber *number =
+        observable_report_find(&one[r], like->observable, like->subject, like->quantity);
+    if (number != NULL && isfinite(number->value))
+      value[known++] = number->value;
+  }
+  double mean = NAN, err = NAN;
+  char note[sizeof like->note];
+  snprintf(note, sizeof note, "%s", like->note);
+  if (known == n)
+    statistics_mean(value, n, &mean, &err);
+  else if (known > 0)
+    snprintf(note, sizeof note, "left out: known from %d of %d replicas", known, n);
+  observable_report_add(report, like->observable, like->subject, like->quantity, mean, err, like->unit, note);
+}
+
+/* Whatever one of the replicas has something to say of. */
+static void merge(int n, const ObservableReport *one, double *value, ObservableReport *report)
+{
+  for (int r = 0; r < n; r++)
+    for (int i = 0; i < one[r].n; i++) {
+      const ObservableNumber *like = &one[r].number[i];
+      if (observable_report_find(report, like->observable, like->subject, like->quantity) == NULL)
+        merge_number(n, one, like, value, report);
+    }
+  if (one[0].remark[0] != '\0')
+    observable_report_remark(report, "replica 0: %s", one[0].remark);
+}
+
+static Status write_replicas(const Sampling *s, const char *dir, ObservableReport *report, Error *error)
+{
+  ObservableReport *one = calloc((size_t)s->n, sizeof *one);
+  double *value = malloc((size_t)s->n * sizeof *value);
+  Status status = one == NULL || value == NULL ? error_memory(error, "observables") : STATUS_OK;
+  for (int r = 0; r < s->n && status == STATUS_OK; r++)
+    status = write_replica(s, r, dir, &one[r], error);
+  if (status == STATUS_OK)
+    merge(s->n, one, value, report);
+  for (int r = 0; r < s->n && one != NULL; r++)
+    observable_report_free(&one[r]);
+  free(one);
+  free(value);
+  char *path = file_path(dir, "observables.json");
+  if (status == STATUS_OK)
+    status = path == NULL ? error_memory(error, "a file name") : observable_report_write(report, path, error);
+  free(path);
+  return status;
+}
+
+Status sampling_write(const Sampling *s, const char *dir, ObservableReport *report, Error *error)
+{
+  return s->n == 1 ? observable_set_write(s->set[0], dir, report, error)
+                   : write_replicas(s, dir, report, error);
+}
