@@ -2,11 +2,7 @@
 #include "observables/gofr_kernels.h"
 
 /* The gap taken to the nearest image. */
-VEC_INLINE vd nearest(vd gap, double length)
-{
-  const vd turns = (gap * (1.0 / length) + VEC_WHOLE) - VEC_WHOLE;
-  return gap - turns * length;
-}
+VEC_INLINE vd nearest(vd gap, double length) { return gap - vd_whole(gap * (1.0 / length)) * length; }
 
 static void count(const GofrRule *rule, const double site[3], double molecule, const GofrRun *run,
                   uint32_t *counts)
