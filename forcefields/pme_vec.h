@@ -11,13 +11,6 @@
 #include "engine/vecf.h"
 #include "forcefields/pme_kernels.h"
 
-/* Loops here have constant turns only once the order is inlined: clang then unrolls by two, and keeps sums in
- * memory, unless it is told to unroll the whole. */
-#if defined(__clang__)
-#undef UNROLL
-#define UNROLL _Pragma("clang loop unroll(full)")
-#endif
-
 #if PME_SINGLE
 typedef float real;
 typedef vf Lanes;
