@@ -12,7 +12,7 @@
 #include "config/config.h"
 #include "engine/locale.h"
 #include "engine/nearest.h"
-#include "io/text.h"
+#include "engine/text.h"
 
 enum { COLUMNS = 100, OPTIONS_MAX = 32 };
 

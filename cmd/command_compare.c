@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
-#include "io/text.h"
+#include "engine/file.h"
 #include "observables/compare.h"
 
 static int run(int argc, char **argv)
@@ -24,8 +24,8 @@ static int run(int argc, char **argv)
   if (argc - optind < 2)
     return command_misused(&command_compare, "at least two run folders are wanted");
   Error error = {0};
-  Status status = text_make_folder(dir, &error);
-  if (status == STATUS_OK && !replace && text_exists(dir, "compare.png"))
+  Status status = file_make_folder(dir, &error);
+  if (status == STATUS_OK && !replace && file_exists(dir, "compare.png"))
     status = error_set(&error, STATUS_INPUT,
                        "%s/compare.png exists; give another folder with -o, or say --force", dir);
   if (status == STATUS_OK)

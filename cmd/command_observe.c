@@ -7,8 +7,8 @@
 
 #include "cmd/command.h"
 #include "cmd/samples.h"
+#include "engine/file.h"
 #include "engine/units.h"
-#include "io/text.h"
 #include "observables/observable_set.h"
 #include "observables/viscosity.h"
 
@@ -246,8 +246,8 @@ static Status write_all(const Call *call, ObservableSet *set, Error *error)
 
 static Status make_folder(const Call *call, Error *error)
 {
-  const Status status = text_make_folder(call->dir, error);
-  if (status == STATUS_OK && !call->replace && text_exists(call->dir, "observables.json"))
+  const Status status = file_make_folder(call->dir, error);
+  if (status == STATUS_OK && !call->replace && file_exists(call->dir, "observables.json"))
     return error_set(error, STATUS_INPUT,
                      "%s/observables.json exists; give another folder with --out, or say --force", call->dir);
   return status;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "engine/file.h"
 #include "io/structure.h"
-#include "io/text.h"
 #include "io/trajectory.h"
 #include "observables/picture.h"
 #include "observables/rdf.h"
@@ -105,8 +105,8 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
 
 static Status write_all(const Call *call, const Rdf *rdf, Error *error)
 {
-  Status status = text_make_folder(call->dir, error);
-  if (status == STATUS_OK && !call->replace && text_exists(call->dir, "rdf.csv"))
+  Status status = file_make_folder(call->dir, error);
+  if (status == STATUS_OK && !call->replace && file_exists(call->dir, "rdf.csv"))
     return error_set(error, STATUS_INPUT, "%s/rdf.csv exists; give another folder with -o, or say --force",
                      call->dir);
   const size_t size = strlen(call->dir) + 16;

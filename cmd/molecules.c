@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/text.h"
 #include "io/structure.h"
-#include "io/text.h"
 
 void molecules_free(Molecules *m)
 {

@@ -1,6 +1,6 @@
 /* What an input file is about, and which keys have a place there. */
 #include "config/config_private.h"
-#include "io/text.h"
+#include "engine/text.h"
 
 /* Keys and the sorts of system that they have a place in. */
 enum {

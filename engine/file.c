@@ -16,6 +16,8 @@ void file_reserve_standard(void)
 
 char *file_path(const char *dir, const char *name)
 {
+  if (dir == NULL)
+    return strdup(name);
   const size_t size = strlen(dir) + strlen(name) + 2;
   char *path = malloc(size);
   if (path != NULL)
@@ -184,21 +186,6 @@ Status file_begin_part(int *fd, const char *path, Error *error)
   return status;
 }
 
-Status file_begin(FILE **file, const char *path, Error *error)
-{
-  *file = NULL;
-  int fd;
-  const Status status = file_begin_part(&fd, path, error);
-  if (status != STATUS_OK)
-    return status;
-  *file = fdopen(fd, "w");
-  if (*file != NULL)
-    return STATUS_OK;
-  const int why = errno;
-  file_discard_part(fd, path);
-  return refuse(error, path, strerror(why));
-}
-
 /* Whether the open file is what lies at path: another program may have begun the same file since. */
 static bool lies_at(int fd, const char *path)
 {
@@ -206,32 +193,26 @@ static bool lies_at(int fd, const char *path)
   return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-static void remove_part(int fd, const char *path)
+void file_discard_part(int fd, const char *path)
 {
   char *part = part_of(path);
   if (part != NULL && lies_at(fd, part))
     (void)unlink(part);
   free(part);
-}
-
-void file_discard_part(int fd, const char *path)
-{
-  remove_part(fd, path);
   (void)close(fd); /* it is given up */
 }
 
-Status file_finish_part(int fd, const char *path, int why, Error *error)
+/* Closes the stream, or without one the descriptor. */
+static Status finish(int fd, FILE *stream, const char *path, int why, Error *error)
 {
   char *part = part_of(path);
-  if (part == NULL) {
-    (void)close(fd);
+  if (part != NULL && why == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS)
+    why = errno; /* some file systems cannot */
+  const bool ours = part != NULL && lies_at(fd, part);
+  if ((stream != NULL ? fclose(stream) : close(fd)) != 0 && why == 0 && errno != EINTR)
+    why = errno;
+  if (part == NULL)
     return error_memory(error, path);
-  }
-  if (why == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS) /* some file systems cannot */
-    why = errno;
-  const bool ours = lies_at(fd, part);
-  if (close(fd) != 0 && why == 0 && errno != EINTR)
-    why = errno;
   if (why == 0 && ours && rename(part, path) != 0)
     why = errno;
   if (why != 0 && ours)
@@ -243,20 +224,64 @@ Status file_finish_part(int fd, const char *path, int why, Error *error)
               : error_set(error, STATUS_IO, "writing %s: another program writes it at the same time", path);
 }
 
-Status file_finish(FILE *file, const char *path, Error *error)
+Status file_finish_part(int fd, const char *path, int why, Error *error)
 {
-  errno = 0;
-  int why = fflush(file) != 0 || ferror(file) ? (errno != 0 ? errno : EIO) : 0;
-  /* The stream closes its descriptor; the file is renamed by another one. */
-  const int fd = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
-  if (fd < 0 && why == 0)
-    why = errno;
-  if (fd < 0)
-    remove_part(fileno(file), path);
-  if (fclose(file) != 0 && why == 0)
-    why = errno;
-  return fd >= 0 ? file_finish_part(fd, path, why, error)
-                 : error_set(error, STATUS_IO, "writing %s: %s", path, strerror(why));
+  return finish(fd, NULL, path, why, error);
+}
+
+Status file_finish_stream(FILE *stream, const char *path, int why, Error *error)
+{
+  return finish(fileno(stream), stream, path, why, error);
+}
+
+/* --- folders and names -------------------------------------------------------------------------------------
+ */
+
+Status file_make_folder(const char *path, Error *error)
+{
+  char *copy = strdup(path);
+  if (copy == NULL)
+    return error_memory(error, "a folder name");
+  Status status = STATUS_OK;
+  for (char *c = copy + 1; status == STATUS_OK; c++) {
+    if (*c != '/' && *c != '\0')
+      continue;
+    const char keep = *c;
+    *c = '\0';
+    if (mkdir(copy, 0777) != 0 && errno != EEXIST)
+      status = error_set(error, STATUS_INPUT, "cannot make the folder %s: %s", copy, strerror(errno));
+    *c = keep;
+    if (keep == '\0')
+      break;
+  }
+  struct stat info;
+  if (status == STATUS_OK && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
+    status = error_set(error, STATUS_INPUT, "%s is there but is no folder; give another with -o", path);
+  free(copy);
+  return status;
+}
+
+int file_exists(const char *dir, const char *name) { return file_length(dir, name) >= 0; }
+
+int64_t file_length(const char *dir, const char *name)
+{
+  char *path = file_path(dir, name);
+  struct stat info;
+  const int there = path != NULL && stat(path, &info) == 0;
+  free(path);
+  return there ? info.st_size : -1;
+}
+
+Status file_remove(const char *dir, const char *name, Error *error)
+{
+  char *path = file_path(dir, name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Status status = STATUS_OK;
+  if (unlink(path) != 0 && errno != ENOENT && errno != ENOTDIR)
+    status = error_set(error, STATUS_IO, "cannot take away %s: %s", path, strerror(errno));
+  free(path);
+  return status;
 }
 
 void file_sync_folder(const char *dir)

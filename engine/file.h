@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "engine/status.h"
@@ -34,16 +35,15 @@ Status file_new(int *fd, const char *path, bool replace, Error *error);
  * its last name. STATUS_IO. */
 Status file_reopen(int *fd, const char *path, int flags, Error *error);
 
-/* A file that takes its place when it is whole. It is written as path.part; file_finish brings it down to
- * the disk and renames it, so that at any time path is the old file or the new one. Failed writes of the
- * stream are remembered by it, so callers print freely and look at file_finish, which closes in every case
- * and takes the part away after an error. STATUS_IO. */
-Status file_begin(FILE **file, const char *path, Error *error);
-Status file_finish(FILE *file, const char *path, Error *error);
-
-/* The same for a descriptor; `why` is the errno of what was written, 0 if all went well. */
+/* A file that takes its place when it is whole: the descriptor of path.part, which file_finish_part brings
+ * down to the disk, closes and renames, so that at any time path is the old file or the new one. `why` is the
+ * errno of what was written, 0 if all went well; after an error the part is taken away. STATUS_IO.
+ * engine/text.h is a stream over it. */
 Status file_begin_part(int *fd, const char *path, Error *error);
 Status file_finish_part(int fd, const char *path, int why, Error *error);
+
+/* The same where a stream was opened on the descriptor: it is closed in its place. */
+Status file_finish_stream(FILE *stream, const char *path, int why, Error *error);
 
 /* Closes such a descriptor unfinished, and takes the part away. */
 void file_discard_part(int fd, const char *path);
@@ -54,10 +54,23 @@ bool file_same(const char *one, const char *other);
 /* Whether a file begins with this text; false also where it cannot be read. */
 bool file_begins(const char *path, const char *text);
 
+/* Makes a folder with its parents; an existing one is fine. STATUS_INPUT with the reason where that cannot
+ * be: the path is the user's. */
+Status file_make_folder(const char *path, Error *error);
+
+/* Removes dir/name; an absent one is fine. */
+Status file_remove(const char *dir, const char *name, Error *error);
+
+/* Whether dir/name exists. */
+int file_exists(const char *dir, const char *name);
+
+/* Bytes of dir/name, -1 if it is not there. */
+int64_t file_length(const char *dir, const char *name);
+
 /* Names reach the disk; where the file system cannot do that, they come in its own time. */
 void file_sync_folder(const char *dir);
 
-/* "dir/name", which the caller frees; NULL without memory. */
+/* "dir/name", or name alone without a dir, which the caller frees; NULL without memory. */
 char *file_path(const char *dir, const char *name);
 
 #endif

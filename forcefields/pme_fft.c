@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/text.h"
 #include "forcefields/pme_private.h"
 
 /* A file of measurements as text, NULL if there is no such file. STATUS_INPUT if it is something else. */

@@ -37,11 +37,11 @@ static Status NAME(keep)(const char *wisdom, Error *error)
   char *known = FFTW(export_wisdom_to_string)();
   if (known == NULL)
     return error_memory(error, "the measurements of Fourier transforms");
-  FILE *file;
-  Status status = file_begin(&file, wisdom, error);
+  Text *text;
+  Status status = text_replace(&text, NULL, wisdom, error);
   if (status == STATUS_OK) {
-    fputs(known, file);
-    status = file_finish(file, wisdom, error);
+    fputs(known, text_file(text));
+    status = text_close(text, error);
   }
   free(known);
   return status;

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "gallery/command_gallery.h"
 #include "gallery/example.h"
 #include "gallery/exhibit.h"
-#include "io/text.h"
 
 static int list(void)
 {
@@ -25,9 +25,9 @@ static Status write_folder(const Example *first, const char *dir, Error *error)
 {
   const char *const name = first->folder;
   for (const Example *e = first; e->folder != NULL && strcmp(e->folder, name) == 0; e++)
-    if (text_exists(dir, e->file))
+    if (file_exists(dir, e->file))
       return error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o", dir, e->file);
-  Status status = text_make_folder(dir, error);
+  Status status = file_make_folder(dir, error);
   for (const Example *e = first; status == STATUS_OK && e->folder != NULL && strcmp(e->folder, name) == 0;
        e++) {
     status = example_write(e, dir, error);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
+#include "engine/text.h"
 
 const Example *example_find(const char *folder, const char *file)
 {
@@ -15,15 +15,10 @@ const Example *example_find(const char *folder, const char *file)
 
 Status example_write(const Example *example, const char *dir, Error *error)
 {
-  char *path = file_path(dir, example->file);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  FILE *file;
-  Status status = file_begin(&file, path, error);
-  if (status == STATUS_OK) {
-    fputs(example->text, file);
-    status = file_finish(file, path, error);
-  }
-  free(path);
-  return status;
+  Text *text;
+  const Status status = text_replace(&text, dir, example->file, error);
+  if (status != STATUS_OK)
+    return status;
+  fputs(example->text, text_file(text));
+  return text_close(text, error);
 }

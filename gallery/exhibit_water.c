@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/text.h"
 #include "gallery/exhibits.h"
 
 /* Where the pictures are: beside the build folder, or where they are installed. NULL: nowhere. */
@@ -33,25 +34,19 @@ static char *pictures_folder(void)
 /* Copies from/name to to/name. */
 static Status copy(const char *from, const char *to, const char *name, Error *error)
 {
-  char *source = file_path(from, name), *target = file_path(to, name);
-  FILE *in = source != NULL && target != NULL ? fopen(source, "rb") : NULL, *out;
-  Status status;
-  if (source == NULL || target == NULL)
-    status = error_memory(error, "file names");
-  else if (in == NULL)
-    status = error_set(error, STATUS_IO, "cannot read %s", source);
-  else
-    status = file_begin(&out, target, error);
+  char *source = file_path(from, name), *text = NULL;
+  size_t length;
+  Text *out;
+  Status status =
+      source != NULL ? file_read(source, 1 << 24, &text, &length, error) : error_memory(error, "a file name");
+  if (status == STATUS_OK)
+    status = text_replace(&out, to, name, error);
   if (status == STATUS_OK) {
-    char buffer[1 << 14];
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, in)) > 0;)
-      fwrite(buffer, 1, n, out);
-    status = file_finish(out, target, error);
+    fwrite(text, 1, length, text_file(out));
+    status = text_close(out, error);
   }
-  if (in != NULL)
-    fclose(in); /* opened for reading */
+  free(text);
   free(source);
-  free(target);
   return status;
 }
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "engine/locale.h"
 #include "gallery/exhibits.h"
 #include "gallery/page.h"
-#include "io/text.h"
 
 /* A row a line. */
 /* clang-format off */
@@ -90,7 +90,7 @@ static Status failures(int n, Page *const *page, Error *error)
 Status gallery_run(const Exhibit *const *table, const GalleryOptions *options, Error *error)
 {
   LOCALE_PLAIN;
-  if (!options->force && text_exists(options->dir, "index.html"))
+  if (!options->force && file_exists(options->dir, "index.html"))
     return error_set(error, STATUS_INPUT,
                      "%s/index.html exists; give another folder with -o, or say --force to write over it",
                      options->dir);
@@ -101,7 +101,7 @@ Status gallery_run(const Exhibit *const *table, const GalleryOptions *options, E
   if (page == NULL)
     return error_memory(error, "the gallery");
   int n = 0;
-  Status status = text_make_folder(options->dir, error);
+  Status status = file_make_folder(options->dir, error);
   if (status == STATUS_OK)
     status = run_all(table, options, &n, page, error);
   if (status == STATUS_OK && options->out != NULL) {

@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "engine/file.h"
+#include "engine/text.h"
 #include "gallery/example.h"
-#include "io/text.h"
 
 Status page_create(Page **page, const Exhibit *exhibit, const char *dir, int threads, Error *error)
 {
@@ -20,7 +20,7 @@ Status page_create(Page **page, const Exhibit *exhibit, const char *dir, int thr
   p->threads = threads;
   p->folder = file_path(dir, exhibit->name);
   const Status status =
-      p->folder != NULL ? text_make_folder(p->folder, error) : error_memory(error, "a folder name");
+      p->folder != NULL ? file_make_folder(p->folder, error) : error_memory(error, "a folder name");
   if (status == STATUS_OK)
     *page = p;
   else
@@ -139,20 +139,17 @@ void page_claim(Page *page, const char *what, const char *claim, int holds, cons
 Status page_csv(Page *page, const char *name, int ncol, const char *const *column, int n,
                 const double *const *x, Error *error)
 {
-  char *path = file_path(page->folder, name);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  FILE *file;
-  Status status = file_begin(&file, path, error);
+  Text *text;
+  Status status = text_replace(&text, page->folder, name, error);
   if (status == STATUS_OK) {
+    FILE *file = text_file(text);
     for (int c = 0; c < ncol; c++)
       fprintf(file, "%s%s", column[c], c + 1 < ncol ? "," : "\n");
     for (int i = 0; i < n; i++)
       for (int c = 0; c < ncol; c++)
         fprintf(file, "%.17g%s", x[c][i], c + 1 < ncol ? "," : "\n");
-    status = file_finish(file, path, error);
+    status = text_close(text, error);
   }
-  free(path);
   if (status == STATUS_OK)
     add(page, PAGE_DATA, 0, name, NULL, NULL);
   return status;

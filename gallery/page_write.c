@@ -4,22 +4,17 @@
 #include <string.h>
 
 #include "engine/file.h"
-#include "io/text.h"
+#include "engine/text.h"
 
 Status page_write_file(const char *dir, const char *name, void (*write)(FILE *file, int n, Page *const *page),
                        int n, Page *const *page, Error *error)
 {
-  char *path = file_path(dir, name);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  FILE *file;
-  Status status = file_begin(&file, path, error);
-  if (status == STATUS_OK) {
-    write(file, n, page);
-    status = file_finish(file, path, error);
-  }
-  free(path);
-  return status;
+  Text *text;
+  const Status status = text_replace(&text, dir, name, error);
+  if (status != STATUS_OK)
+    return status;
+  write(text_file(text), n, page);
+  return text_close(text, error);
 }
 
 int page_write_character(const char *text)
@@ -48,7 +43,7 @@ int64_t page_write_length(const Page *page, const char *name, const char *suffix
 {
   char file[512];
   snprintf(file, sizeof file, "%s%s", name, suffix);
-  return text_length(page->folder, file);
+  return file_length(page->folder, file);
 }
 
 const char *page_write_verdict(int holds) { return holds > 0 ? "yes" : (holds == 0 ? "no" : "–"); }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
 #include "io/input_private.h"
 
 char *input_path(const Input *input, const char *name)

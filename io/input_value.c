@@ -9,8 +9,8 @@
 
 #include "engine/locale.h"
 #include "engine/nearest.h"
+#include "engine/text.h"
 #include "io/input_private.h"
-#include "io/text.h"
 
 enum { WANTED_MAX = 512, PROBLEM_MAX = 256, LIST_MAX = 256 };
 

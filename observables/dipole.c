@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/text.h"
 #include "engine/units.h"
 #include "observables/block_rows.h"
 #include "observables/observable_rows.h"
@@ -187,10 +187,10 @@ static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors 
                         const double *error, int n, const double *samples, const double *running, Error *why)
 {
   LOCALE_PLAIN;
-  char *path = file_path(dir, "dipole.csv");
-  FILE *file;
-  Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
+  Text *text;
+  Status status = text_replace(&text, dir, "dipole.csv", why);
   if (status == STATUS_OK) {
+    FILE *file = text_file(text);
     fprintf(
         file,
         "samples%s,epsilon,epsilon_zero,kirkwood,mean_dipole,mx,my,mz,m2\n"
@@ -212,9 +212,8 @@ static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors 
       fprintf(file, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", out[OUT_EPSILON], out[OUT_EPSILON_ZERO],
               out[OUT_KIRKWOOD], out[OUT_MU], out[OUT_M], out[OUT_M + 1], out[OUT_M + 2], out[OUT_M2]);
     }
-    status = file_finish(file, path, why);
+    status = text_close(text, why);
   }
-  free(path);
   return status;
 }
 

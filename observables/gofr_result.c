@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/text.h"
 #include "observables/gofr_private.h"
 #include "observables/picture.h"
 
@@ -237,10 +237,10 @@ static Status write_csv(const Gofr *g, const char *dir, const BlockRowsErrors *e
                         const double *error, Error *why)
 {
   LOCALE_PLAIN;
-  char *path = file_path(dir, "gofr.csv");
-  FILE *file;
-  Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
+  Text *text;
+  Status status = text_replace(&text, dir, "gofr.csv", why);
   if (status == STATUS_OK) {
+    FILE *file = text_file(text);
     print_head(file, g, errors);
     for (int b = 0; b < g->nbin; b++) {
       fprintf(file, "%.6g,%.6g", (b + 0.5) * g->width, (b + 1) * g->width);
@@ -255,9 +255,8 @@ static Status write_csv(const Gofr *g, const char *dir, const BlockRowsErrors *e
       }
       fprintf(file, "\n");
     }
-    status = file_finish(file, path, why);
+    status = text_close(text, why);
   }
-  free(path);
   return status;
 }
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/text.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/msd_private.h"
@@ -143,10 +143,10 @@ static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, cons
                         const double *value, const double *error, Error *why)
 {
   LOCALE_PLAIN;
-  char *path = file_path(dir, "msd.csv");
-  FILE *file;
-  Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
+  Text *text;
+  Status status = text_replace(&text, dir, "msd.csv", why);
   if (status == STATUS_OK) {
+    FILE *file = text_file(text);
     fprintf(file, "time_ps");
     for (int b = 0; b < m->nblock; b++)
       fprintf(file, ",msd_%s,msd_%s_err", m->name[b], m->name[b]);
@@ -175,9 +175,8 @@ static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, cons
         fprintf(file, ",%.12g,%.4g", value[b * curve_size(m) + k], error[b * curve_size(m) + k]);
       fprintf(file, "\n");
     }
-    status = file_finish(file, path, why);
+    status = text_close(text, why);
   }
-  free(path);
   return status;
 }
 

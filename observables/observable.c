@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/nearest.h"
+#include "engine/text.h"
 #include "engine/units.h"
 #include "observables/observable_rows.h"
 
@@ -182,14 +182,15 @@ static void print_number(FILE *file, const char *key, double value, const char *
     fprintf(file, "\"%s\": null%s", key, end);
 }
 
-Status observable_report_write(const ObservableReport *report, const char *path, Error *error)
+Status observable_report_write(const ObservableReport *report, const char *dir, Error *error)
 {
-  FILE *file;
   if (report->failed)
     return error_memory(error, "the observables' report");
-  const Status status = file_begin(&file, path, error);
+  Text *text;
+  const Status status = text_replace(&text, dir, "observables.json", error);
   if (status != STATUS_OK)
     return status;
+  FILE *file = text_file(text);
   fprintf(file, "[\n");
   for (int i = 0; i < report->n; i++) {
     const ObservableNumber *n = &report->number[i];
@@ -205,7 +206,7 @@ Status observable_report_write(const ObservableReport *report, const char *path,
     print_number(file, "error", n->error, i + 1 < report->n ? "},\n" : "}\n");
   }
   fprintf(file, "]\n");
-  return file_finish(file, path, error);
+  return text_close(text, error);
 }
 
 void observable_report_free(ObservableReport *report)

@@ -135,9 +135,10 @@ const ObservableNumber *observable_report_find(const ObservableReport *report, c
 void observable_report_remark(ObservableReport *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Writes the report as JSON, one number a line: {"observable": ..., "subject": ..., "quantity": ..., "value":
+/* Writes the report as JSON, dir/observables.json, one number a line: {"observable": ..., "subject": ...,
+ * "quantity": ..., "value":
  * ..., "error": ..., "unit": ..., "note": ...}, NaN as null. */
-Status observable_report_write(const ObservableReport *report, const char *path, Error *error);
+Status observable_report_write(const ObservableReport *report, const char *dir, Error *error);
 void observable_report_free(ObservableReport *report);
 
 #endif

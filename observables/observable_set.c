@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
-
 /* One observable: its samples are counted here, so that write knows which have any. */
 typedef struct Member {
   const ObservableOps *ops;
@@ -205,11 +203,7 @@ Status observable_set_write(ObservableSet *set, const char *dir, ObservableRepor
     else
       observable_report_remark(report, "%s: no sample", m->ops->name);
   }
-  char *path = file_path(dir, "observables.json");
-  if (status == STATUS_OK)
-    status = path != NULL ? observable_report_write(report, path, error) : error_memory(error, "a file name");
-  free(path);
-  return status;
+  return status == STATUS_OK ? observable_report_write(report, dir, error) : status;
 }
 
 void observable_set_chunks(ObservableSet *set, ChunkList *list)

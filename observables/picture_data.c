@@ -1,7 +1,7 @@
 /* What the pictures show, as numbers: blocks of a file, and how far they reach. */
 #include <math.h>
 
-#include "engine/file.h"
+#include "engine/text.h"
 #include "observables/picture_private.h"
 
 int picture_data_has_errors(const PictureCurve *curve)
@@ -104,10 +104,11 @@ static void write_curve(FILE *file, const PictureCurve *curve, int space)
 
 Status picture_data_write(const char *path, const PictureSheet *sheet, Error *error)
 {
-  FILE *file;
-  const Status status = file_begin(&file, path, error);
+  Text *text;
+  const Status status = text_replace(&text, NULL, path, error);
   if (status != STATUS_OK)
     return status;
+  FILE *file = text_file(text);
   int block = 0;
   for (int k = 0; k < sheet->n; k++) {
     const PicturePanel *panel = sheet->part[k].panel;
@@ -125,5 +126,5 @@ Status picture_data_write(const char *path, const PictureSheet *sheet, Error *er
       write_curve(file, &panel->curve[c], space);
     }
   }
-  return file_finish(file, path, error);
+  return text_close(text, error);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
+#include "engine/text.h"
 #include "observables/picture_private.h"
 
 /* Okabe and Ito's palette, told apart by colour-blind readers too; black first, for the reference. */
@@ -474,14 +474,15 @@ static void write_part(FILE *file, const PictureSheet *sheet, const PicturePart 
 
 Status picture_script_write(const char *path, const char *name, const PictureSheet *sheet, Error *error)
 {
-  FILE *file;
+  Text *text;
   const size_t size = strlen(name) + 5;
   char *data = malloc(size);
   if (data == NULL)
     return error_memory(error, "a file name");
   snprintf(data, size, "%s.dat", name);
-  Status status = file_begin(&file, path, error);
+  Status status = text_replace(&text, NULL, path, error);
   if (status == STATUS_OK) {
+    FILE *file = text_file(text);
     fprintf(file, "# Drawn by holonom. Again: gnuplot %s.gp\nset encoding utf8\nset key off\n", name);
     for (int k = 0; k < sheet->n; k++)
       write_levels(file, &sheet->part[k], data);
@@ -489,7 +490,7 @@ Status picture_script_write(const char *path, const char *name, const PictureShe
     for (int k = 0; k < sheet->n; k++)
       write_part(file, sheet, &sheet->part[k], data);
     fputs("  unset multiplot\n  set output\n  reset\n  set key off\n}\n", file);
-    status = file_finish(file, path, error);
+    status = text_close(text, error);
   }
   free(data);
   return status;

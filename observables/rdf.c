@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
 #include "engine/isa_wanted.h"
 #include "engine/locale.h"
+#include "engine/text.h"
 #include "observables/rdf_memory.h"
 #include "observables/table.h"
 
@@ -254,17 +254,18 @@ Status rdf_write_csv(const Rdf *rdf, const char *path, Error *error)
 {
   LOCALE_PLAIN;
   RdfResult *r;
-  FILE *file;
+  Text *text;
   Status status = rdf_result(rdf, &r, error);
   if (status != STATUS_OK)
     return status;
-  status = file_begin(&file, path, error);
+  status = text_replace(&text, NULL, path, error);
   if (status == STATUS_OK) {
+    FILE *file = text_file(text);
     print_head(file, r);
     for (int b = 0; b < r->nbin; b++)
       fprintf(file, "%.9g,%.9g,%.4g,%.9g,%.4g,%.0f\n", r->r[b], r->p[b], r->p_err[b], r->g[b], r->g_err[b],
               r->count[b]);
-    status = file_finish(file, path, error);
+    status = text_close(text, error);
   }
   rdf_result_free(r);
   return status;
@@ -308,10 +309,11 @@ Status rdf_read_csv(RdfResult **result, const char *path, Error *error)
 Status rdf_write_replicas(const Rdf *rdf, const char *path, Error *error)
 {
   LOCALE_PLAIN;
-  FILE *file;
-  const Status status = file_begin(&file, path, error);
+  Text *text;
+  const Status status = text_replace(&text, NULL, path, error);
   if (status != STATUS_OK)
     return status;
+  FILE *file = text_file(text);
   fprintf(file, "replica,block,samples");
   for (int k = 0; k < RDF_MONITORS; k++)
     fprintf(file, ",monitor%d,monitor%d_squares", k, k);
@@ -338,7 +340,7 @@ Status rdf_write_replicas(const Rdf *rdf, const char *path, Error *error)
         fprintf(file, ",%llu", (unsigned long long)row[b]);
       fprintf(file, "\n");
     }
-  return file_finish(file, path, error);
+  return text_close(text, error);
 }
 
 /* The rows of a table of the right shape; after them the series go on where they were. */

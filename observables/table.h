@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "engine/file.h"
 #include "engine/status.h"
 
 typedef struct Table {

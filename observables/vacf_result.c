@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/text.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/picture.h"
@@ -97,10 +97,10 @@ static Status write_curves(const Vacf *v, const char *dir, int spectrum, const B
                            const double *value, const double *error, Error *why)
 {
   LOCALE_PLAIN;
-  char *path = file_path(dir, spectrum ? "vacf_spectrum.csv" : "vacf.csv");
-  FILE *file;
-  Status status = path != NULL ? file_begin(&file, path, why) : error_memory(why, "a file name");
+  Text *text;
+  Status status = text_replace(&text, dir, spectrum ? "vacf_spectrum.csv" : "vacf.csv", why);
   if (status == STATUS_OK) {
+    FILE *file = text_file(text);
     const double step = v->options.interval * ps,
                  unit = spectrum ? 0.5 / (step * (v->nlag - 1)) * wavenumber : step;
     fprintf(file, spectrum ? "wavenumber" : "time_ps");
@@ -126,9 +126,8 @@ static Status write_curves(const Vacf *v, const char *dir, int spectrum, const B
       }
       fprintf(file, "\n");
     }
-    status = file_finish(file, path, why);
+    status = text_close(text, why);
   }
-  free(path);
   return status;
 }
 

@@ -9,7 +9,6 @@
 #include "engine/file.h"
 #include "engine/ticks.h"
 #include "io/bytes.h"
-#include "io/text.h"
 #include "simulation/numerics.h"
 
 const char checkpoint_sign[8] = "HOLONOM";
@@ -362,10 +361,10 @@ Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList 
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
   /* Where a file system has no links, a kill may leave the previous one alone. */
-  const bool last = text_exists(dir, CHECKPOINT_NAME), previous = text_exists(dir, CHECKPOINT_PREVIOUS);
+  const bool last = file_exists(dir, CHECKPOINT_NAME), previous = file_exists(dir, CHECKPOINT_PREVIOUS);
   if (!last && !previous)
     return error_set(error, STATUS_INPUT,
-                     text_exists(dir, "holonom.log")
+                     file_exists(dir, "holonom.log")
                          ? "%s holds a run, but no " CHECKPOINT_NAME
                            " to go on from; start anew: without --resume in another folder, or with --force"
                          : "%s holds no earlier run that --resume could go on with",
@@ -384,7 +383,7 @@ Status checkpoint_remove(const char *dir, Error *error)
   const char *const names[] = {CHECKPOINT_PREVIOUS, CHECKPOINT_NAME, name_next};
   Status status = STATUS_OK;
   for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++)
-    status = text_remove(dir, names[i], error);
+    status = file_remove(dir, names[i], error);
   return status;
 }
 
@@ -402,7 +401,7 @@ Status checkpoint_reached(const char *dir, int64_t saved, int64_t steps, Error *
 
 Status checkpoint_file(const char *dir, const char *name, int64_t length, int64_t saved, Error *error)
 {
-  const int64_t has = text_length(dir, name);
+  const int64_t has = file_length(dir, name);
   if (length <= 0 || has >= length)
     return STATUS_OK;
   return error_set(

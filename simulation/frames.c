@@ -4,7 +4,6 @@
 
 #include "engine/file.h"
 #include "io/structure.h"
-#include "io/text.h"
 #include "simulation/checkpoint.h"
 
 static const char *const format_names[FRAMES_FORMATS] = {"xyz", "dcd"};

@@ -10,7 +10,6 @@
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "io/structure.h"
-#include "io/text.h"
 #include "io/trajectory.h"
 
 /* All that a start follows from, in words of name=value. */

@@ -3,7 +3,7 @@
 #define HOLONOM_SIMULATION_MECHANICS_MEANS_H
 
 #include "engine/chunk.h"
-#include "io/text.h"
+#include "engine/text.h"
 #include "simulation/mechanics.h"
 
 typedef struct MechanicsMeans MechanicsMeans;

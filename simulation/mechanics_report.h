@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "engine/chunk.h"
-#include "io/text.h"
+#include "engine/text.h"
 #include "simulation/mechanics.h"
 #include "simulation/mechanics_means.h"
 

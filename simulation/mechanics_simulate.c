@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/locale.h"
+#include "engine/text.h"
 #include "engine/ticks.h"
-#include "io/text.h"
 #include "simulation/checkpoint.h"
 #include "simulation/mechanics_means.h"
 #include "simulation/mechanics_private.h"

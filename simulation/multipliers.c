@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/text.h"
+#include "engine/text.h"
 
 struct Multipliers {
   const Config *config;

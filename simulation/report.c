@@ -353,7 +353,7 @@ static Status close_with_words(const ReportOptions *o, bool drawn, Error *error)
   if (o->out != NULL && fabs(o->reading - 1.0) > tolerable &&
       report_reading(o->system, o->reading, reading, sizeof reading))
     fprintf(o->out, "%s", reading);
-  const char *left = text_exists(o->dir, "last-good.xyz") ? ", last-good.xyz" : "";
+  const char *left = file_exists(o->dir, "last-good.xyz") ? ", last-good.xyz" : "";
   if (o->status == STATUS_OK)
     left = box ? ", final.gro, final.xyz" : ", final.xyz";
   char rdf[64] = "";

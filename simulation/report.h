@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "io/text.h"
+#include "engine/text.h"
 #include "simulation/measure.h"
 #include "simulation/sampling.h"
 #include "simulation/system.h"

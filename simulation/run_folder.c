@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
-#include "io/text.h"
+#include "engine/text.h"
 #include "simulation/checkpoint.h"
 #include "simulation/folder_lock.h"
 #include "simulation/kept_start.h"
@@ -96,7 +96,7 @@ static Status check_strangers(const RunFolder *f, Error *error)
     const char *name, *sign;
   } rows[] = {{name_log, sign_log}, {name_input, sign_input}};
   for (int i = 0; i < 2; i++)
-    if (text_length(f->dir, rows[i].name) > 0 && !run && !begins(f->dir, rows[i].name, rows[i].sign))
+    if (file_length(f->dir, rows[i].name) > 0 && !run && !begins(f->dir, rows[i].name, rows[i].sign))
       return error_set(error, STATUS_INPUT,
                        "%s/%s was not left there by a run, and a run would write a file of that name: give "
                        "another folder with -o",
@@ -106,12 +106,12 @@ static Status check_strangers(const RunFolder *f, Error *error)
 
 static Status check_results(const RunFolder *f, Error *error)
 {
-  const bool resumable = text_exists(f->dir, CHECKPOINT_NAME);
+  const bool resumable = file_exists(f->dir, CHECKPOINT_NAME);
   Name found = {CHECKPOINT_NAME};
   bool any = resumable;
   for (int i = 0; i < NAMES_ALL && !any; i++) {
     found = leaving(i);
-    any = text_exists(f->dir, found.text);
+    any = file_exists(f->dir, found.text);
   }
   if (!any || f->use == RUN_FOLDER_RESUME)
     return STATUS_OK;
@@ -191,7 +191,7 @@ Status run_folder_open(RunFolder **folder, const Config *config, const char *dir
   Status status = check(f, error);
   const bool there = access(dir, F_OK) == 0;
   if (status == STATUS_OK && there)
-    status = text_make_folder(dir, error); /* a file of that name is none */
+    status = file_make_folder(dir, error); /* a file of that name is none */
   if (status == STATUS_OK && there)
     status = folder_lock(&f->lock, dir, error);
   if (status != STATUS_OK) {
@@ -219,7 +219,7 @@ static Status clear(const char *dir, Error *error)
   Status status = STATUS_OK;
   for (int i = 0; i < NAMES_ALL && status == STATUS_OK; i++) {
     const Name name = leaving(i);
-    status = text_remove(dir, name.text, error);
+    status = file_remove(dir, name.text, error);
   }
   return status;
 }
@@ -242,33 +242,29 @@ static Status clear_all(const char *dir, Error *error)
   Status status = checkpoint_remove(dir, error);
   if (status == STATUS_OK)
     status = clear(dir, error);
-  for (int r = 0; status == STATUS_OK && text_exists(dir, sampling_folder(r).name); r++)
+  for (int r = 0; status == STATUS_OK && file_exists(dir, sampling_folder(r).name); r++)
     status = clear_replica(dir, sampling_folder(r).name, error);
   return status;
 }
 
 static Status write_input(const RunFolder *f, Error *error)
 {
-  char *path = file_path(f->dir, name_input);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  FILE *file;
+  Text *text;
   Status status = input_path_rebase(f->config->input, f->dir, error);
   if (status == STATUS_OK)
-    status = file_begin(&file, path, error);
+    status = text_replace(&text, f->dir, name_input, error);
   if (status == STATUS_OK) {
-    fprintf(file, "%s%s from %s: all keys, defaults included; it can be run again from here\n", sign_input,
-            HOLONOM_VERSION, input_name(f->config->input));
-    (void)input_print(f->config->input, file, NULL); /* the stream remembers what fails */
-    status = file_finish(file, path, error);
+    text_print(text, "%s%s from %s: all keys, defaults included; it can be run again from here\n", sign_input,
+               HOLONOM_VERSION, input_name(f->config->input));
+    (void)input_print(f->config->input, text_file(text), NULL); /* the stream remembers what fails */
+    status = text_close(text, error);
   }
-  free(path);
   return status;
 }
 
 Status run_folder_prepare(RunFolder *f, Error *error)
 {
-  Status status = text_make_folder(f->dir, error);
+  Status status = file_make_folder(f->dir, error);
   if (status == STATUS_OK && f->lock == NULL) {
     status = folder_lock(&f->lock, f->dir, error);
     if (status == STATUS_OK) /* another run may have come in between */

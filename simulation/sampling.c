@@ -7,7 +7,6 @@
 
 #include "engine/file.h"
 #include "engine/units.h"
-#include "io/text.h"
 #include "observables/statistics.h"
 #include "observables/viscosity.h"
 
@@ -126,7 +125,7 @@ static Status write_replica(const Sampling *s, int r, const char *dir, Observabl
   char *path = file_path(dir, sampling_folder(r).name);
   if (path == NULL)
     return error_memory(error, "a file name");
-  Status status = text_make_folder(path, error);
+  Status status = file_make_folder(path, error);
   if (status == STATUS_OK)
     status = observable_set_write(s->set[r], path, report, error);
   free(path);
@@ -181,11 +180,7 @@ static Status write_replicas(const Sampling *s, const char *dir, ObservableRepor
     observable_report_free(&one[r]);
   free(one);
   free(value);
-  char *path = file_path(dir, "observables.json");
-  if (status == STATUS_OK)
-    status = path == NULL ? error_memory(error, "a file name") : observable_report_write(report, path, error);
-  free(path);
-  return status;
+  return status == STATUS_OK ? observable_report_write(report, dir, error) : status;
 }
 
 Status sampling_write(const Sampling *s, const char *dir, ObservableReport *report, Error *error)

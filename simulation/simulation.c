@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
+#include "engine/text.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
-#include "io/text.h"
 #include "simulation/checkpoint.h"
 #include "simulation/frames.h"
 #include "simulation/measure.h"
@@ -538,7 +539,7 @@ static Status leave_structure(Run *run, Status status, Error *error)
   Status written = gang == NULL ? error_memory(&why, "the last structure") : STATUS_OK;
   /* What an earlier attempt left says nothing about this one, also where its successor cannot be written. */
   for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-    (void)text_remove(dir, left[i], NULL);
+    (void)file_remove(dir, left[i], NULL);
   if (written == STATUS_OK && (good || run->kept))
     written = good ? write_final(run, gang, &why) : write_good(run, gang, &why);
   free((void *)gang);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "io/text.h"
+#include "engine/text.h"
 #include "io/trajectory.h"
 
 static Status wrong_file(const Config *c, const Error *why, Error *error)

@@ -7,12 +7,12 @@
 
 #include "config/config_plan.h"
 #include "engine/isa_wanted.h"
+#include "engine/text.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
 #include "integrators/accel.h"
 #include "integrators/constraints.h"
 #include "io/structure.h"
-#include "io/text.h"
 #include "simulation/frequency.h"
 #include "simulation/system_box.h"
 

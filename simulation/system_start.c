@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "engine/locale.h"
+#include "engine/text.h"
 #include "engine/units.h"
-#include "io/text.h"
 #include "simulation/kept_start.h"
 #include "simulation/progress.h"
 #include "simulation/system_box.h"

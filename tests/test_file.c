@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/text.h"
 #include "tests/suite.h"
 
 static char dir[] = "/tmp/holonom-file-XXXXXX";
@@ -40,23 +41,23 @@ static void holds(const char *name, const char *text)
 
 START_TEST(a_file_is_the_old_one_until_it_is_whole)
 {
-  FILE *file;
+  Text *file;
   Error error;
   put("a", "old");
-  ck_assert_int_eq(file_begin(&file, in("a"), &error), STATUS_OK);
-  fputs("new", file);
-  fflush(file);
+  ck_assert_int_eq(text_replace(&file, NULL, in("a"), &error), STATUS_OK);
+  text_print(file, "new");
+  ck_assert_int_eq(text_flush(file, &error), STATUS_OK);
   holds("a", "old");
-  ck_assert_int_eq(file_finish(file, in("a"), &error), STATUS_OK);
+  ck_assert_int_eq(text_close(file, &error), STATUS_OK);
   holds("a", "new");
   ck_assert_int_ne(access(in("a.part"), F_OK), 0);
   /* A write that fails leaves the file that was there. */
-  ck_assert_int_eq(file_begin(&file, in("a"), &error), STATUS_OK);
+  ck_assert_int_eq(text_replace(&file, NULL, in("a"), &error), STATUS_OK);
   const int full = open("/dev/full", O_WRONLY);
-  ck_assert_int_ge(dup2(full, fileno(file)), 0);
+  ck_assert_int_ge(dup2(full, fileno(text_file(file))), 0);
   close(full);
-  fputs("lost", file);
-  ck_assert_int_eq(file_finish(file, in("a"), &error), STATUS_IO);
+  text_print(file, "lost");
+  ck_assert_int_eq(text_close(file, &error), STATUS_IO);
   ck_assert_ptr_nonnull(strstr(error.text, "No space left"));
   holds("a", "new");
 }
@@ -64,21 +65,21 @@ END_TEST
 
 START_TEST(of_two_writers_one_is_told)
 {
-  FILE *one, *other;
+  Text *one, *other;
   Error error;
-  ck_assert_int_eq(file_begin(&one, in("b"), &error), STATUS_OK);
-  ck_assert_int_eq(file_begin(&other, in("b"), &error), STATUS_OK);
-  fputs("one", one);
-  fputs("other", other);
-  ck_assert_int_eq(file_finish(one, in("b"), &error), STATUS_IO);
-  ck_assert_int_eq(file_finish(other, in("b"), &error), STATUS_OK);
+  ck_assert_int_eq(text_replace(&one, NULL, in("b"), &error), STATUS_OK);
+  ck_assert_int_eq(text_replace(&other, NULL, in("b"), &error), STATUS_OK);
+  text_print(one, "one");
+  text_print(other, "other");
+  ck_assert_int_eq(text_close(one, &error), STATUS_IO);
+  ck_assert_int_eq(text_close(other, &error), STATUS_OK);
   holds("b", "other");
 }
 END_TEST
 
 START_TEST(links_are_not_written_through)
 {
-  FILE *file;
+  Text *file;
   Error error;
   int fd;
   put("precious", "precious");
@@ -86,9 +87,9 @@ START_TEST(links_are_not_written_through)
   ck_assert_int_eq(symlink(in("precious"), in("c.part")), 0);
   ck_assert_int_eq(file_reopen(&fd, in("c"), O_APPEND, &error), STATUS_IO);
   ck_assert_ptr_nonnull(strstr(error.text, "link"));
-  ck_assert_int_eq(file_begin(&file, in("c"), &error), STATUS_OK);
-  fputs("new", file);
-  ck_assert_int_eq(file_finish(file, in("c"), &error), STATUS_OK);
+  ck_assert_int_eq(text_replace(&file, NULL, in("c"), &error), STATUS_OK);
+  text_print(file, "new");
+  ck_assert_int_eq(text_close(file, &error), STATUS_OK);
   holds("c", "new");
   holds("precious", "precious");
   unlink(in("c"));
@@ -110,6 +111,7 @@ END_TEST
 START_TEST(only_files_are_read_and_written)
 {
   FILE *file;
+  Text *made;
   char *text;
   Error error;
   int fd;
@@ -118,10 +120,10 @@ START_TEST(only_files_are_read_and_written)
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
     ck_assert_int_eq(file_open(&file, devices[i], &error), STATUS_INPUT);
     ck_assert_ptr_nonnull(strstr(error.text, devices[i]));
-    ck_assert_int_eq(file_begin(&file, devices[i], &error), STATUS_IO);
+    ck_assert_int_eq(text_replace(&made, NULL, devices[i], &error), STATUS_IO);
     ck_assert_int_eq(file_new(&fd, devices[i], true, &error), STATUS_IO);
   }
-  ck_assert_int_eq(file_begin(&file, in("pipe"), &error), STATUS_IO);
+  ck_assert_int_eq(text_replace(&made, NULL, in("pipe"), &error), STATUS_IO);
   ck_assert_int_eq(file_reopen(&fd, in("pipe"), 0, &error), STATUS_IO);
   /* A pipe without a writer is empty, one with a writer is read to its end. */
   ck_assert_int_eq(file_read(in("pipe"), 100, &text, NULL, &error), STATUS_OK);

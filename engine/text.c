@@ -1,0 +1,167 @@
+#include "engine/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/file.h"
+#include "engine/locale.h"
+
+struct Text {
+  FILE *file;
+  char *path;
+  int failure; /* errno of the first failed write       */
+  bool part;   /* takes its place when it is closed     */
+};
+
+/* Cuts the file to its first `length` bytes; 0 or errno. */
+static int cut(int fd, int64_t length)
+{
+  struct stat info;
+  if (fstat(fd, &info) != 0)
+    return errno;
+  if (info.st_size < length)
+    return EINVAL; /* it would be filled up with zeros */
+  return ftruncate(fd, length) == 0 ? 0 : errno;
+}
+
+typedef enum How { CREATE, REPLACE, RESUME } How;
+
+static Status open_file(Text *t, How how, int64_t length, Error *error)
+{
+  int fd;
+  const Status status = how == CREATE    ? file_new(&fd, t->path, true, error)
+                        : how == REPLACE ? file_begin_part(&fd, t->path, error)
+                                         : file_reopen(&fd, t->path, O_APPEND, error);
+  if (status != STATUS_OK)
+    return status;
+  const int why = how == RESUME && length >= 0 ? cut(fd, length) : 0;
+  if (why != 0)
+    (void)error_set(error, STATUS_IO, "cannot go on with %s after %lld bytes: %s", t->path, (long long)length,
+                    strerror(why));
+  else if ((t->file = fdopen(fd, "a")) == NULL)
+    (void)error_set(error, STATUS_IO, "cannot write %s: %s", t->path, strerror(errno));
+  if (t->file != NULL)
+    return STATUS_OK;
+  if (how == REPLACE)
+    file_discard_part(fd, t->path);
+  else
+    close(fd);
+  return STATUS_IO;
+}
+
+static Status begin(Text **text, const char *dir, const char *name, How how, int64_t length, Error *error)
+{
+  *text = NULL;
+  Text *t = calloc(1, sizeof *t);
+  if (t == NULL)
+    return error_memory(error, "a text file");
+  t->part = how == REPLACE;
+  t->path = file_path(dir, name);
+  const Status status =
+      t->path != NULL ? open_file(t, how, length, error) : error_memory(error, "a file name");
+  if (status == STATUS_OK) {
+    *text = t;
+    return STATUS_OK;
+  }
+  free(t->path);
+  free(t);
+  return status;
+}
+
+Status text_create(Text **text, const char *dir, const char *name, Error *error)
+{
+  return begin(text, dir, name, CREATE, 0, error);
+}
+
+Status text_replace(Text **text, const char *dir, const char *name, Error *error)
+{
+  return begin(text, dir, name, REPLACE, 0, error);
+}
+
+Status text_resume(Text **text, const char *dir, const char *name, int64_t length, Error *error)
+{
+  return begin(text, dir, name, length < 0 && !file_exists(dir, name) ? CREATE : RESUME, length, error);
+}
+
+FILE *text_file(Text *text) { return text->file; }
+
+void text_print(Text *text, const char *format, ...)
+{
+  LOCALE_PLAIN;
+  va_list args;
+  va_start(args, format);
+  if (vfprintf(text->file, format, args) < 0 && text->failure == 0)
+    text->failure = errno != 0 ? errno : EIO;
+  va_end(args);
+}
+
+void text_quoted(Text *text, const char *key, const char *value)
+{
+  text_print(text, "%s: \"", key);
+  for (const char *c = value; *c != '\0'; c++)
+    text_print(text, *c == '"' || *c == '\\' ? "\\%c" : *c == '\n' ? "\\n" : "%c", *c);
+  text_print(text, "\"\n");
+}
+
+/* Hands everything to the system; the errno of the first write that failed, or 0. */
+static int flush(Text *text)
+{
+  errno = 0;
+  if ((fflush(text->file) != 0 || ferror(text->file)) && text->failure == 0)
+    text->failure = errno != 0 ? errno : EIO;
+  return text->failure;
+}
+
+Status text_flush(Text *text, Error *error)
+{
+  const int why = flush(text);
+  return why == 0 ? STATUS_OK
+                  : error_set(error, STATUS_IO, "writing %s: %s; what was written before stays readable",
+                              text->path, strerror(why));
+}
+
+Status text_sync(Text *text, int64_t *length, Error *error)
+{
+  const Status status = text_flush(text, error);
+  if (status != STATUS_OK)
+    return status;
+  struct stat info;
+  if (fsync(fileno(text->file)) != 0 || fstat(fileno(text->file), &info) != 0)
+    return error_set(error, STATUS_IO, "writing %s: %s", text->path, strerror(errno));
+  *length = info.st_size;
+  return STATUS_OK;
+}
+
+Status text_close(Text *text, Error *error)
+{
+  if (text == NULL)
+    return STATUS_OK;
+  Status status;
+  if (text->part) {
+    const int why = flush(text);
+    status = file_finish_stream(text->file, text->path, why, error);
+  } else {
+    status = text_flush(text, error);
+    if (fclose(text->file) != 0 && status == STATUS_OK)
+      status = error_set(error, STATUS_IO, "closing %s: %s", text->path, strerror(errno));
+  }
+  free(text->path);
+  free(text);
+  return status;
+}
+
+void text_append(char *words, size_t size, const char *format, ...)
+{
+  LOCALE_PLAIN;
+  const size_t used = strlen(words);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words + used, size - used, format, args);
+  va_end(args);
+}
