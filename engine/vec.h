@@ -383,15 +383,26 @@ VEC_INLINE void vd_turn(vd v[2])
   v[1] = VEC_PAIRS(a, b, 1, 3);
 }
 
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+/* Halves and blocks of a register, put in from memory: of a shuffle of two loads gcc makes just that, which
+ * one port alone takes. */
+VEC_INLINE vd vd_halves(const double *low, const double *high)
+{
+  return (vd)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(low)), _mm256_loadu_pd(high), 1);
+}
+
+VEC_INLINE vd vd_blocks(const double *a, const double *b, const double *c, const double *d)
+{
+  const __m512d two = _mm512_insertf64x2(_mm512_castpd128_pd512(_mm_loadu_pd(a)), _mm_loadu_pd(b), 1);
+  return (vd)_mm512_insertf64x2(_mm512_insertf64x2(two, _mm_loadu_pd(c), 2), _mm_loadu_pd(d), 3);
+}
+#endif
+
 /* The blocks at p, p + stride, ..., and back. */
 VEC_INLINE vd vd_load_blocks(const double *p, ptrdiff_t stride)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-  return __builtin_shufflevector(
-      __builtin_shufflevector(*(const vd_block *)p, *(const vd_block *)(p + stride), 0, 1, 2, 3),
-      __builtin_shufflevector(*(const vd_block *)(p + 2 * stride), *(const vd_block *)(p + 3 * stride), 0, 1,
-                              2, 3),
-      0, 1, 2, 3, 4, 5, 6, 7);
+  return vd_blocks(p, p + stride, p + 2 * stride, p + 3 * stride);
 #elif defined(__AVX2__)
   return __builtin_shufflevector(*(const vd_block *)p, *(const vd_block *)(p + stride), 0, 1, 2, 3);
 #else
@@ -462,22 +473,17 @@ VEC_INLINE unsigned parts_nonzero(const Octet *x)
 /* The two doubles at base + at[l], a distance in bytes, for each lane l: the first, the second. */
 VEC_INLINE void vd_gather2(const void *base, const uint64_t at[WIDTH], vd v[2])
 {
-#define AT(l) (*(const vd_block *)((const char *)base + at[l]))
+#define AT(l) ((const double *)((const char *)base + at[l]))
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-#define FOUR(a, b, c, d)                                                                                     \
-  __builtin_shufflevector(__builtin_shufflevector(AT(a), AT(b), 0, 1, 2, 3),                                 \
-                          __builtin_shufflevector(AT(c), AT(d), 0, 1, 2, 3), 0, 1, 2, 3, 4, 5, 6, 7)
-  v[0] = FOUR(0, 2, 4, 6);
-  v[1] = FOUR(1, 3, 5, 7);
-#undef FOUR
+  v[0] = vd_blocks(AT(0), AT(2), AT(4), AT(6));
+  v[1] = vd_blocks(AT(1), AT(3), AT(5), AT(7));
 #elif defined(__AVX2__)
-  v[0] = __builtin_shufflevector(AT(0), AT(2), 0, 1, 2, 3);
-  v[1] = __builtin_shufflevector(AT(1), AT(3), 0, 1, 2, 3);
+  v[0] = __builtin_shufflevector(*(const vd_block *)AT(0), *(const vd_block *)AT(2), 0, 1, 2, 3);
+  v[1] = __builtin_shufflevector(*(const vd_block *)AT(1), *(const vd_block *)AT(3), 0, 1, 2, 3);
 #else
-  v[0] = AT(0);
-  v[1] = AT(1);
+  v[0] = *(const vd_block *)AT(0);
+  v[1] = *(const vd_block *)AT(1);
 #endif
-#undef AT
   vd_turn(v);
 }
 
@@ -485,12 +491,8 @@ VEC_INLINE void vd_gather2(const void *base, const uint64_t at[WIDTH], vd v[2])
 VEC_INLINE void vd_gather4(const void *base, const uint64_t at[WIDTH], vd v[4])
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-  typedef double half __attribute__((vector_size(32), aligned(8), may_alias));
-#define TWO(l, m)                                                                                            \
-  __builtin_shufflevector(*(const half *)((const char *)base + at[l]),                                       \
-                          *(const half *)((const char *)base + at[m]), 0, 1, 2, 3, 4, 5, 6, 7)
-  const vd a = TWO(0, 2), b = TWO(1, 3), c = TWO(4, 6), d = TWO(5, 7);
-#undef TWO
+  const vd a = vd_halves(AT(0), AT(2)), b = vd_halves(AT(1), AT(3)), c = vd_halves(AT(4), AT(6)),
+           d = vd_halves(AT(5), AT(7));
   const vd even = VEC_PAIRS(a, b, 0, 2), even_high = VEC_PAIRS(c, d, 0, 2);
   const vd odd = VEC_PAIRS(a, b, 1, 3), odd_high = VEC_PAIRS(c, d, 1, 3);
   v[0] = __builtin_shufflevector(even, even_high, 0, 1, 4, 5, 8, 9, 12, 13);
@@ -501,6 +503,7 @@ VEC_INLINE void vd_gather4(const void *base, const uint64_t at[WIDTH], vd v[4])
   vd_gather2(base, at, v);
   vd_gather2((const double *)base + 2, at, v + 2);
 #endif
+#undef AT
 }
 
 #endif
