@@ -1,0 +1,32 @@
+"""The manual as a site: scripts/docs. Sources are the Markdown files of the whole repository, so that links work in both."""
+
+import pathlib
+import re
+
+root = pathlib.Path(__file__).resolve().parent.parent
+project = "Holonom"
+author = "the authors of Holonom"
+copyright = "its authors, GPL-3.0-or-later"
+version = release = re.search(r"project\(holonom VERSION ([\d.]+)", (root / "CMakeLists.txt").read_text()).group(1)
+
+extensions = ["myst_parser", "sphinx.ext.mathjax"]  # of which only the mark-up is used: equations are set by KaTeX, without a network
+source_suffix = {".md": "markdown"}
+root_doc = "docs/index"
+include_patterns = ["docs/**", "examples/**", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"]
+exclude_patterns = ["**/*.out/**"]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 4
+suppress_warnings = ["myst.header"]  # pages of the gallery begin their sections where they need
+nitpicky = True
+
+html_theme = "sphinx_rtd_theme"
+html_title = f"Holonom {version}"
+html_copy_source = False
+html_show_sphinx = False
+
+katex = "/usr/share/javascript/katex"  # Debian's libjs-katex
+html_static_path = ["static", katex]
+html_css_files = ["katex.min.css"]
+html_js_files = ["katex.min.js", "contrib/auto-render.js"]
+mathjax_path = "equations.js"
+mathjax_options = {"defer": "defer"}
