@@ -45,15 +45,15 @@ Status pme_fft_create(PmeFft *fft, PmePrecision precision, const PmeMesh *mesh, 
   *fft = (PmeFft){
       .precision = precision, .plane_size = (size_t)mesh->plane * real, .row_size = (size_t)mesh->row * real};
   Status status;
-  /* FFTW plans in one thread at a time. */
-#pragma omp critical(pme_fft_plans)
+  /* FFTW plans in one thread at a time, here as in observables. */
+#pragma omp critical(fftw_plans)
   status = (precision == PME_DOUBLE ? make_double : make_float)(fft, mesh, q, buffer, wisdom, error);
   return status;
 }
 
 void pme_fft_free(PmeFft *fft)
 {
-#pragma omp critical(pme_fft_plans)
+#pragma omp critical(fftw_plans)
   (fft->precision == PME_DOUBLE ? destroy_double : destroy_float)(fft);
 }
 

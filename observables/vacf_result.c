@@ -24,6 +24,7 @@ typedef struct Evaluation {
 
 static void evaluation_free(Evaluation *e)
 {
+#pragma omp critical(fftw_plans)
   fftw_destroy_plan(e->plan);
   fftw_free(e->in);
 }
@@ -36,6 +37,8 @@ static Status evaluation_create(Evaluation *e, const Vacf *v, Error *error)
   if (e->in != NULL) {
     e->out = e->in + n;
     e->weight = e->out + n;
+    /* As in forcefields/pme_fft.c. */
+#pragma omp critical(fftw_plans)
     e->plan = fftw_plan_r2r_1d(v->nlag, e->in, e->out, FFTW_REDFT00, FFTW_ESTIMATE);
   }
   if (e->plan == NULL) {
