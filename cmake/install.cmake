@@ -22,7 +22,7 @@ endif()
 
 # Headers include each other as "engine/state.h". Those of a module's inside stay out.
 foreach(module ${modules})
-  file(GLOB headers CONFIGURE_DEPENDS ${module}/*.h)
+  file(GLOB headers CONFIGURE_DEPENDS ${module}/*.h ${module}/*.def)
   list(FILTER headers EXCLUDE REGEX "(_hot|_private|_template|_kernels|_memory|_format|_vec|_methods|/bulk|/mesh|/sites|/pair_instances|/pair_molecules|/pair_real|/pair_stage|/stage)\\.h$")
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/holonom/${module})
 endforeach()

@@ -14,7 +14,8 @@
 
 const char *config_constraint_method(const Config *config)
 {
-  return config->geometry.method > 0 ? constraint_methods[config->geometry.method - 1]->name : NULL;
+  const int row = config->geometry.method - GEOMETRY_CONSTRAINTS;
+  return row >= 0 ? constraint_methods[row]->name : NULL;
 }
 
 bool config_mechanical(const Config *config)
@@ -44,7 +45,7 @@ static void read_frame(Draft *draft, Input *in)
   if (*frame == FRAME_UNSAID && end != text && *end == '\0' && errno == 0 && number >= 0)
     *frame = number;
   if (*frame == FRAME_UNSAID)
-    input_complain(in, "system.frame",
+    input_complain(in, KEY(system_frame),
                    "'%s' is no frame; wanted: last, each (one for every replica), or a number from 0", text);
 }
 
@@ -52,101 +53,60 @@ void config_check_file(Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
   read_frame(draft, in);
-  if (c->thermostat.initial == INITIAL_FILE && c->system.minimise && input_given(in, "system.minimise"))
+  if (c->thermostat.initial == INITIAL_FILE && c->system.minimise && input_given(in, KEY(system_minimise)))
     input_complain(
-        in, "system.minimise",
+        in, KEY(system_minimise),
         "'true' would move the molecules away from where their velocities (thermostat.initial: file, "
         "%s) belong; take one of the lines out",
-        input_where(in, "thermostat.initial"));
+        input_where(in, KEY(thermostat_initial)));
   if (c->system.file == NULL) {
-    input_complain(in, "system.file", "is missing; start: file wants the name of an XYZ, PDB or GRO file");
+    input_complain(in, KEY(system_file), "is missing; start: file wants the name of an XYZ, PDB or GRO file");
     return;
   }
   char *const path = config_path(c, c->system.file);
   if (path != NULL && access(path, R_OK) != 0) {
     char near[512];
     const bool found = *nearest_file(path, near, sizeof near) != '\0';
-    input_complain(in, "system.file", "'%s' cannot be read%s%s%s", path, found ? "; did you mean '" : "",
+    input_complain(in, KEY(system_file), "'%s' cannot be read%s%s%s", path, found ? "; did you mean '" : "",
                    found ? near : "", found ? "'?" : "");
   }
   free(path);
 }
 
-void config_check_no_file(const Draft *draft, Input *in)
-{
-  static const char *const keys[] = {"system.file", "system.frame", "system.centre"};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    if (input_given(in, keys[i]))
-      input_complain(in, keys[i], "has no meaning with start: build; write 'start: file' to begin from %s",
-                     i == 0 ? "it" : "a file");
-    else if (i > 0)
-      input_drop(in, keys[i]);
-  if (draft->config.thermostat.initial == INITIAL_FILE)
-    input_complain(in, "thermostat.initial", "'file' wants start: file, whose velocities it takes");
-}
-
 static void check_start(Draft *draft, Input *in)
 {
-  if (draft->config.system.start == START_FILE) {
+  if (draft->config.system.start == START_FILE)
     config_check_file(draft, in);
-    if (!input_given(in, "system.centre"))
-      input_default(in, "system.centre", "false");
-    return;
-  }
-  if (!input_given(in, "system.molecules"))
-    input_complain(in, "system.molecules", "is missing; wanted: the number of molecules, such as 7");
-  config_check_no_file(draft, in);
+  else if (!input_given(in, KEY(system_molecules)))
+    input_complain(in, KEY(system_molecules), "is missing; wanted: the number of molecules, such as 7");
 }
 
-static void check_geometry(Config *c, Input *in)
+static void check_geometry(const Config *c, Input *in)
 {
-  const bool penalty = c->geometry.method == GEOMETRY_PENALTY, water = c->system.model != NULL;
-  if (!water && !input_given(in, "geometry.method")) {
-    input_default(in, "geometry.method", "none");
-    c->geometry.method = GEOMETRY_NONE;
-  }
-  if (water && c->geometry.method == GEOMETRY_NONE)
-    input_complain(in, "geometry.method",
+  if (!input_given(in, KEY(geometry_method)))
+    return;
+  if (c->system.model != NULL && c->geometry.method == GEOMETRY_NONE)
+    input_complain(in, KEY(geometry_method),
                    "'none' would let the waters fall apart; wanted: penalty, or a "
                    "constraint method such as settle");
-  else if (!water && c->geometry.method != GEOMETRY_NONE)
-    input_complain(in, "geometry.method", "atoms have no geometry; take the line out, or write 'none'");
-  else if (!water)
-    return;
-  else if (!input_given(in, "geometry.method"))
-    input_require(in, "geometry.method");
-  else if (penalty && !input_given(in, "geometry.w"))
-    input_complain(in, "geometry.w", "is missing; method: penalty wants its strength, such as 20");
-  if (!penalty && input_given(in, "geometry.w"))
-    input_complain(in, "geometry.w",
-                   "has no meaning with constraints; take the line out, or write 'method: penalty'");
-  if (!penalty && input_given(in, "geometry.hessian"))
-    input_note(in, "geometry.hessian", "has no effect with constraints");
-  if (penalty && input_given(in, "geometry.tolerance"))
-    input_note(in, "geometry.tolerance", "has no effect with penalties");
-  if (penalty && input_given(in, "geometry.max_iterations"))
-    input_note(in, "geometry.max_iterations", "has no effect with penalties");
+  else if (c->system.model == NULL && c->geometry.method != GEOMETRY_NONE)
+    input_complain(in, KEY(geometry_method), "atoms have no geometry; take the line out, or write 'none'");
 }
 
-static void check_acceleration(Config *c, Input *in)
+static void check_acceleration(const Config *c, Input *in)
 {
-  const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
-  if (c->integrator.acceleration == NULL)
-    input_default(in, "integrator.acceleration", penalty ? "zss" : "verlet");
-  if (c->integrator.acceleration == NULL)
-    return; /* out of memory: the verdict says so */
-  const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
-  if (!verlet && !penalty)
-    input_complain(in, "integrator.acceleration",
+  const char *const name = c->integrator.acceleration;
+  if (name == NULL || accel_map_has(name, ACCEL_PLAIN)) /* NULL: out of memory; the verdict says so */
+    return;
+  if (c->geometry.method != GEOMETRY_PENALTY)
+    input_complain(in, KEY(integrator_acceleration),
                    "'%s' is made for penalties; constraints go with verlet, or write 'method: penalty'",
-                   c->integrator.acceleration);
-  else if (!verlet && c->integrator.beta < 0.25)
-    input_complain(in, "integrator.beta",
+                   name);
+  else if (c->integrator.beta < 0.25)
+    input_complain(in, KEY(integrator_beta),
                    "%.15g is too small: below 1/4 '%s' is unstable for stiff bonds at any useful time step; "
                    "wanted: a number >= 0.25",
-                   c->integrator.beta, c->integrator.acceleration);
-  if (verlet && input_given(in, "integrator.beta"))
-    input_note(in, "integrator.beta", "has no effect with acceleration: verlet");
+                   c->integrator.beta, name);
 }
 
 static void check_word(const Draft *draft, Input *in)
@@ -155,26 +115,26 @@ static void check_word(const Draft *draft, Input *in)
   WordSpelling spelling;
   Error why;
   if (word_spell(c->integrator.word, NULL, 0, &spelling, &why) != STATUS_OK) {
-    input_complain(in, "integrator.word", "%s", why.text);
+    input_complain(in, KEY(integrator_word), "%s", why.text);
     return;
   }
-  if (input_given(in, "integrator.weights") &&
+  if (input_given(in, KEY(integrator_weights)) &&
       word_spell(c->integrator.word, c->integrator.weights.value, c->integrator.weights.n, &spelling, &why) !=
           STATUS_OK)
-    input_complain(in, "integrator.weights", "%s", why.text);
-  if (input_given(in, "integrator.weights") && c->integrator.weights.n == 0)
-    input_complain(in, "integrator.weights", "is an empty list; wanted: %d numbers, one a letter of '%s'",
+    input_complain(in, KEY(integrator_weights), "%s", why.text);
+  if (input_given(in, KEY(integrator_weights)) && c->integrator.weights.n == 0)
+    input_complain(in, KEY(integrator_weights), "is an empty list; wanted: %d numbers, one a letter of '%s'",
                    spelling.n, c->integrator.word);
   const bool noisy = word_has(&spelling, 'O') != 0;
   if (noisy && draft->thermostat == THERMOSTAT_NONE)
     input_complain(
-        in, "integrator.word",
+        in, KEY(integrator_word),
         "'%s' has the letter O, which has nothing to do with thermostat.type: none; wanted: a word "
         "without O, such as BAB, or thermostat.type: langevin",
         c->integrator.word);
   if (!noisy && draft->thermostat == THERMOSTAT_LANGEVIN)
     input_complain(
-        in, "integrator.word",
+        in, KEY(integrator_word),
         "'%s' has no letter O, so that the thermostat would do nothing; wanted: a word with O, such "
         "as BABO, or thermostat.type: none",
         c->integrator.word);
@@ -193,7 +153,7 @@ static int64_t steps_of(Input *in, const char *key, double time, double h)
   if (fabs((double)steps - ratio) > 1e-9 * ratio)
     input_note(in, key, "%s is no multiple of the time step %s: taken as %lld steps, which are %s",
                input_amount(in, key, time, asked, AMOUNT),
-               input_amount(in, "integrator.timestep", h, step, AMOUNT), (long long)steps,
+               input_amount(in, KEY(integrator_timestep), h, step, AMOUNT), (long long)steps,
                input_amount(in, key, (double)steps * h, taken, AMOUNT));
   return steps;
 }
@@ -202,13 +162,13 @@ static void check_times(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   const double h = c->integrator.timestep;
-  const bool timed = input_given(in, "integrator.time");
-  const char *const key = timed ? "integrator.time" : "integrator.steps";
+  const bool timed = input_given(in, KEY(integrator_time));
+  const char *const key = timed ? KEY(integrator_time) : KEY(integrator_steps);
   if (timed)
     c->integrator.steps = steps_of(in, key, draft->time, h);
   char asked[AMOUNT], step[AMOUNT], whole[AMOUNT];
   input_amount(in, key, draft->time, asked, AMOUNT);
-  input_amount(in, "integrator.timestep", h, step, AMOUNT);
+  input_amount(in, KEY(integrator_timestep), h, step, AMOUNT);
   if (c->integrator.steps < 0) {
     input_complain(in, key, "%s is more than 9e15 steps of %s", asked, step);
     return;
@@ -217,25 +177,26 @@ static void check_times(Draft *draft, Input *in)
     input_complain(in, key, "%s is less than half a time step of %s; wanted: at least one step", asked, step);
     return;
   }
-  c->output.equilibration = steps_of(in, "output.equilibration", draft->equilibration, h);
+  c->output.equilibration = steps_of(in, KEY(output_equilibration), draft->equilibration, h);
   if (c->output.equilibration < 0 || c->output.equilibration >= c->integrator.steps)
-    input_complain(in, "output.equilibration",
-                   "%s leaves nothing to average: the whole run takes %s, %lld steps of %s (%s, %s)",
-                   input_amount(in, "output.equilibration", draft->equilibration, asked, AMOUNT),
-                   input_amount(in, "output.equilibration", (double)c->integrator.steps * h, whole, AMOUNT),
-                   (long long)c->integrator.steps, step, key, input_where(in, key));
+    input_complain(
+        in, KEY(output_equilibration),
+        "%s leaves nothing to average: the whole run takes %s, %lld steps of %s (%s, %s)",
+        input_amount(in, KEY(output_equilibration), draft->equilibration, asked, AMOUNT),
+        input_amount(in, KEY(output_equilibration), (double)c->integrator.steps * h, whole, AMOUNT),
+        (long long)c->integrator.steps, step, key, input_where(in, key));
 }
 
 static void check_friction(const Config *c, Input *in)
 {
   const bool mass = c->thermostat.convention == 1;
   const Quantity fits = mass ? QUANTITY_FREQUENCY : QUANTITY_FRICTION;
-  const Quantity given = input_quantity(in, "thermostat.friction");
-  if (!input_given(in, "thermostat.friction"))
-    input_complain(in, "thermostat.friction", "is missing; wanted: a number >= 0%s%s (convention: %s)",
+  const Quantity given = input_quantity(in, KEY(thermostat_friction));
+  if (!input_given(in, KEY(thermostat_friction)))
+    input_complain(in, KEY(thermostat_friction), "is missing; wanted: a number >= 0%s%s (convention: %s)",
                    c->reduced ? "" : " in ", c->reduced ? "" : units_list(fits), mass ? "mass" : "uniform");
   else if (given != QUANTITY_NONE && given != fits)
-    input_complain(in, "thermostat.friction",
+    input_complain(in, KEY(thermostat_friction),
                    "has a unit that does not fit convention: %s; wanted: a number in %s, or convention: %s",
                    mass ? "mass" : "uniform", units_list(fits), mass ? "uniform" : "mass");
 }
@@ -246,59 +207,101 @@ static void check_thermostat(Draft *draft, Input *in)
   const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
   const bool constrained = c->geometry.method > GEOMETRY_PENALTY;
   c->thermostat.langevin = langevin;
-  if (input_given(in, "thermostat.inverse_temperature"))
+  if (input_given(in, KEY(thermostat_inverse_temperature)))
     c->thermostat.kT = 1.0 / draft->inverse_temperature;
-  else if (!input_given(in, "thermostat.temperature") &&
+  else if (!input_given(in, KEY(thermostat_temperature)) &&
            (langevin || c->thermostat.initial == INITIAL_MAXWELL))
-    input_complain(in, "thermostat.temperature",
+    input_complain(in, KEY(thermostat_temperature),
                    "is missing; wanted: a temperature > 0 %s%s, or thermostat.inverse_temperature",
                    c->reduced ? "(kT)" : "in K", langevin ? "" : " for the first momenta (or initial: zero)");
   if (!isfinite(c->thermostat.kT))
-    input_complain(in, "thermostat.inverse_temperature",
+    input_complain(in, KEY(thermostat_inverse_temperature),
                    "is too small: the temperature is too large for a number");
   if (langevin)
     check_friction(c, in);
-  if (constrained && input_given(in, "thermostat.noise") && draft->noise == NOISE_ALL)
-    input_complain(in, "thermostat.noise",
+  if (constrained && input_given(in, KEY(thermostat_noise)) && draft->noise == NOISE_ALL)
+    input_complain(in, KEY(thermostat_noise),
                    "'all' has no meaning with constraints, whose momenta are tangent; take the line out");
-  if (!input_given(in, "thermostat.noise"))
-    input_default(in, "thermostat.noise", constrained ? "tangent" : "all");
   c->thermostat.tangent = draft->noise == NOISE_TANGENT;
 }
 
 static void check_outputs(const Config *c, Input *in)
 {
   if (c->output.trajectory_replica >= c->ensemble.replicas)
-    input_complain(in, "output.trajectory_replica",
+    input_complain(in, KEY(output_trajectory_replica),
                    "there is no replica %d; wanted: 0 to %d (ensemble.replicas: %d)",
                    c->output.trajectory_replica, c->ensemble.replicas - 1, c->ensemble.replicas);
 }
 
-/* Defaults and checks of clusters and boxes. */
+/* Checks of clusters and boxes. */
 static void check_molecules(Draft *draft, Input *in)
 {
-  Config *const c = &draft->config;
-  const bool box = c->sort == SORT_BOX;
-  if (box)
+  const Config *const c = &draft->config;
+  if (c->thermostat.initial == INITIAL_FILE && c->system.start == START_BUILD)
+    input_complain(in, KEY(thermostat_initial), "'file' wants start: file, whose velocities it takes");
+  if (c->sort == SORT_BOX)
     config_box_check(draft, in);
   else
     check_start(draft, in);
-  if (!input_given(in, "precision"))
-    input_default(in, "precision", box ? "mixed" : "double");
-  if (!input_given(in, "system.minimise"))
-    input_default(in, "system.minimise", c->system.start == START_FILE ? "false" : "true");
   check_geometry(c, in);
   check_acceleration(c, in);
+}
+
+/* The keys that say what a file is about, in the order of ConfigSort. */
+static const ConfigKey sort_keys[] = {KEY_system_model, KEY_system_sites, KEY_system_hamiltonian};
+enum { SORT_KEYS = sizeof sort_keys / sizeof *sort_keys };
+
+/* Finds out what the file is about. False if it is about nothing, or about two things, so that more
+ * complaints would only confuse. */
+static bool find_sort(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  int n = 0;
+  for (int i = 0; i < SORT_KEYS; i++) {
+    const char *const key = config_table[sort_keys[i]].key;
+    const char *const first = config_table[sort_keys[c->sort]].key;
+    if (!input_given(in, key))
+      continue;
+    if (n++ == 0)
+      c->sort = (ConfigSort)i;
+    else
+      input_complain(in, key, "given together with %s (%s); a file describes one system", first,
+                     input_where(in, first));
+  }
+  /* A box makes a periodic system of water, or of atoms alone. */
+  const bool box = input_given(in, KEY(system_box)) || input_given(in, KEY(system_density));
+  if ((n == 1 && c->sort == SORT_WATER && box) || (n == 0 && input_given(in, KEY(system_atoms)))) {
+    c->sort = SORT_BOX;
+    n = 1;
+  }
+  if (n == 0)
+    input_complain(in, "system",
+                   "says of nothing what it is; wanted: model (water), box with atoms (a periodic fluid), or "
+                   "sites or hamiltonian (a mechanical system)");
+  return n == 1;
+}
+
+static void check_units(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  c->reduced = draft->units == 1;
+  if (c->reduced && !config_mechanical(c))
+    input_complain(in, KEY(units),
+                   "'reduced' has no meaning for water and atoms, whose models are in real units");
+  else if (c->reduced)
+    input_unitless(in, "with units: reduced numbers are bare");
+  for (int i = 0; i < SORT_KEYS && config_mechanical(c); i++)
+    input_drop(in, config_table[sort_keys[i]].key);
 }
 
 static Status check(Draft *draft, Error *error)
 {
   Config *const c = &draft->config;
   Input *const in = c->input;
-  if (c->geometry.method == config_table_no_method())
-    c->geometry.method = GEOMETRY_NONE;
-  if (!config_sort(draft, in))
+  if (!find_sort(draft, in))
     return input_verdict(in, error);
+  check_units(draft, in);
+  input_meaning_sort(in, (int)c->sort);
   if (config_mechanical(c))
     config_mechanics_check(draft, in);
   else
@@ -308,18 +311,8 @@ static Status check(Draft *draft, Error *error)
   check_times(draft, in);
   check_thermostat(draft, in);
   check_outputs(c, in);
-  if (config_mechanical(c))
-    config_mechanics_trim(draft, in);
+  input_meaning_check(in);
   return input_verdict(in, error);
-}
-
-void config_trim(Input *in, bool effective, const char *key, const char *reason)
-{
-  if (effective)
-    return;
-  if (input_given(in, key))
-    input_note(in, key, "has no effect %s", reason);
-  input_drop(in, key);
 }
 
 /* --- loading --------------------------------------------------------------------------------------- */
@@ -344,7 +337,7 @@ Status config_load(const char *path, const char *const *set, int nset, Config **
 {
   LOCALE_PLAIN;
   *config = NULL;
-  Draft draft = {0};
+  Draft draft = {.config.geometry.method = GEOMETRY_PENALTY};
   const Status status = input_load(&draft.config.input, config_table, path, set, nset, &draft, error);
   return finish(&draft, status, config, error);
 }
@@ -354,7 +347,7 @@ Status config_parse(const char *name, const char *text, const char *const *set, 
 {
   LOCALE_PLAIN;
   *config = NULL;
-  Draft draft = {0};
+  Draft draft = {.config.geometry.method = GEOMETRY_PENALTY};
   const Status status =
       input_parse(&draft.config.input, config_table, name, text, strlen(text), set, nset, &draft, error);
   return finish(&draft, status, config, error);

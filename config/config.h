@@ -21,13 +21,26 @@ typedef enum ConfigTruncation {
   TRUNCATION_AUTO
 } ConfigTruncation;
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
-enum { GEOMETRY_NONE = -1, GEOMETRY_PENALTY }; /* or 1 + the row of constraint_methods */
-enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 };       /* bits of output.trajectory */
+enum { GEOMETRY_NONE, GEOMETRY_PENALTY, GEOMETRY_CONSTRAINTS }; /* the last + the row of constraint_methods */
+enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 };                        /* bits of output.trajectory */
 
 enum { CONFIG_BY_MOLECULE = 1, CONFIG_BY_ATOM = 2 }; /* bits of output.pressure */
 
 /* What an input file is about: a cluster of water, a mechanical system, a periodic box. */
 typedef enum ConfigSort { SORT_WATER, SORT_SITES, SORT_HAMILTONIAN, SORT_BOX } ConfigSort;
+
+/* Every key, KEY_integrator_timestep and so on: the rows of config_table. */
+typedef enum ConfigKey {
+#define KEY1(name, ...)                  KEY_##name,
+#define KEY2(section, name, ...)         KEY_##section##_##name,
+#define KEY3(section, around, name, ...) KEY_##section##_##around##_##name,
+#include "config/config_keys.def"
+#undef KEY1
+#undef KEY2
+#undef KEY3
+  KEYS
+} ConfigKey;
+#define KEY(name) (config_table[KEY_##name].key)
 
 /* Records of a mechanical system. Numbers are formulas as text, to be evaluated with system.constants. */
 typedef struct ConfigSite {
@@ -113,7 +126,7 @@ typedef struct Config {
     bool keep_wisdom; /* set by a command that may write it, not by the file */
   } forces;
   struct {
-    int method;         /* GEOMETRY_NONE, GEOMETRY_PENALTY, or 1 + the row of constraint_methods */
+    int method;         /* GEOMETRY_... */
     const char *solver; /* "auto", or a row of constraint_solvers */
     double w;
     int hessian; /* 0 full, 1 gauss-newton: as PenaltyHessian of integrators/accel.h */
@@ -168,7 +181,7 @@ typedef struct Config {
 } Config;
 
 /* All keys, for input_describe. */
-extern const Parameter config_table[];
+extern const Parameter config_table[KEYS + 1];
 
 /* Reads and checks a file; set[nset] are overrides "key=value" (see io/input.h). Errors: STATUS_INPUT with
  * file, line, key, what was found, what is wanted, the nearest name; STATUS_MEMORY; STATUS_IO. */

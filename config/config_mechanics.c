@@ -195,7 +195,7 @@ static void check_terms(Input *in, const char *list, const InputRecords *records
 
 static void check_hamiltonian_constraints(const Config *c, Input *in)
 {
-  static const char list[] = "system.constraints";
+  const char *const list = KEY(system_constraints);
   for (int i = 0; i < c->system.constraints.n; i++)
     for (const Parameter *p = config_mechanics_constraint; p->key != NULL; p++) {
       const bool formula = strcmp(p->key, "formula") == 0;
@@ -211,17 +211,15 @@ static void check_hamiltonian_constraints(const Config *c, Input *in)
 static void check_system(const Config *c, Input *in)
 {
   if (c->sort == SORT_HAMILTONIAN) {
-    input_require(in, "system.position");
     check_hamiltonian_constraints(c, in);
     return;
   }
-  input_require(in, "system.dimensions");
   if (c->system.sites.n == 0)
-    input_complain(in, "system.sites",
+    input_complain(in, KEY(system_sites),
                    "is an empty list; wanted: at least one '- {mass: 1, position: [0, 0]}'");
-  check_terms(in, "system.constraints", &c->system.constraints, config_mechanics_constraint,
+  check_terms(in, KEY(system_constraints), &c->system.constraints, config_mechanics_constraint,
               constraint_shapes, CONSTRAIN_IMPLICIT);
-  check_terms(in, "system.potentials", &c->system.potentials, config_mechanics_potential, potential_shapes,
+  check_terms(in, KEY(system_potentials), &c->system.potentials, config_mechanics_potential, potential_shapes,
               POTENTIAL_FORMULA);
 }
 
@@ -234,42 +232,25 @@ static void check_method(Config *c, Input *in)
   const bool exact = c->geometry.method > GEOMETRY_PENALTY;
   const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
   if (method != NULL && exact)
-    input_complain(in, "geometry.method",
+    input_complain(in, KEY(geometry_method),
                    "integrator.method: %s is a whole step of its own; %s, without this line", method->name,
                    keeps ? "it keeps constraints itself" : "take method: penalty");
   if (keeps && penalty)
-    input_complain(in, "geometry.method",
+    input_complain(in, KEY(geometry_method),
                    "integrator.method: %s keeps constraints itself, without penalties; take the line out",
                    method->name);
   if (c->sort == SORT_HAMILTONIAN && (exact || penalty))
-    input_complain(in, "geometry.method",
+    input_complain(in, KEY(geometry_method),
                    "a Hamiltonian system has none; its constraints are kept by integrator.method");
   if (c->sort == SORT_HAMILTONIAN && method == NULL)
-    input_require(in, "integrator.method");
+    input_require(in, KEY(integrator_method));
   if (c->system.constraints.n > 0 && c->geometry.method == GEOMETRY_NONE && !keeps && c->sort == SORT_SITES)
     input_complain(
-        in, "geometry.method",
+        in, KEY(geometry_method),
         "nothing keeps the constraints of system.constraints; wanted: penalty, rattle or shake, or "
         "an integrator.method that keeps them");
   if (c->system.constraints.n == 0 && c->geometry.method != GEOMETRY_NONE)
-    input_complain(in, "geometry.method", "there are no constraints (system.constraints); wanted: none");
-  if (method == NULL && input_given(in, "integrator.base"))
-    input_complain(in, "integrator.base", "has no meaning without integrator.method");
-}
-
-static void check_search(const Config *c, Input *in)
-{
-  static const char *const keys[4][2] = {{"integrator.search.trials", "100"},
-                                         {"integrator.search.amplitude", "0.01"},
-                                         {"integrator.search.velocity", "1"},
-                                         {"integrator.search.acceleration", "0"}};
-  const char *method = c->integrator.method;
-  const bool searches = method != NULL && strcmp(method, "kinematic-search") == 0;
-  for (int i = 0; i < 4; i++)
-    if (!searches && input_given(in, keys[i][0]))
-      input_complain(in, keys[i][0], "has no meaning without integrator.method: kinematic-search");
-    else if (searches && !input_given(in, keys[i][0]))
-      input_default(in, keys[i][0], keys[i][1]);
+    input_complain(in, KEY(geometry_method), "there are no constraints (system.constraints); wanted: none");
 }
 
 static void check_fixman(const Draft *draft, Input *in)
@@ -278,25 +259,11 @@ static void check_fixman(const Draft *draft, Input *in)
   if (!c->geometry.fixman)
     return;
   if (c->geometry.method <= GEOMETRY_PENALTY)
-    input_complain(in, "geometry.fixman",
+    input_complain(in, KEY(geometry_fixman),
                    "makes up for constraints that are kept exactly; wanted: method: rattle or shake");
   else if (draft->thermostat != THERMOSTAT_LANGEVIN)
-    input_complain(in, "geometry.fixman", "has no meaning without a temperature (thermostat.type: langevin)");
-}
-
-static void check_geometry(const Config *c, Input *in)
-{
-  const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
-  if (penalty && !input_given(in, "geometry.w"))
-    input_complain(in, "geometry.w", "is missing; method: penalty wants its strength, such as 20");
-  if (!penalty && input_given(in, "geometry.w"))
-    input_complain(in, "geometry.w", "has no meaning without 'method: penalty'");
-  if (c->geometry.method <= GEOMETRY_PENALTY && strcmp(c->geometry.solver, "auto") != 0)
-    input_complain(in, "geometry.solver", "has no meaning without constraints that rattle or shake keep");
-  if (!penalty && input_given(in, "geometry.hessian"))
-    input_note(in, "geometry.hessian", "has no effect without penalties");
-  if (!penalty)
-    input_drop(in, "geometry.hessian");
+    input_complain(in, KEY(geometry_fixman),
+                   "has no meaning without a temperature (thermostat.type: langevin)");
 }
 
 /* Multipliers are there with penalties, with constraint methods, or where a method says so. */
@@ -306,36 +273,29 @@ static void check_multipliers(const Config *c, Input *in)
   if (c->output.multipliers_every == 0)
     return;
   if (c->system.constraints.n == 0)
-    input_complain(in, "output.multipliers_every", "there are no constraints to have multipliers");
+    input_complain(in, KEY(output_multipliers_every), "there are no constraints to have multipliers");
   else if (method != NULL && method->multipliers == 0)
-    input_complain(in, "output.multipliers_every",
+    input_complain(in, KEY(output_multipliers_every),
                    "'%s' has no multipliers to write; geometry.method shake and rattle do", method->name);
 }
 
 static void check_acceleration(Config *c, Input *in)
 {
-  if (c->sort != SORT_HAMILTONIAN && !input_given(in, "geometry.hessian") &&
-      c->geometry.method == GEOMETRY_PENALTY)
-    input_default(in, "geometry.hessian", "full");
   if (c->integrator.method != NULL) {
-    if (!input_given(in, "integrator.word")) {
-      input_drop(in, "integrator.word");
+    if (!input_given(in, KEY(integrator_word))) {
+      input_drop(in, KEY(integrator_word));
       c->integrator.word = NULL;
     }
     c->integrator.acceleration = "verlet";
     return;
   }
-  if (c->sort == SORT_HAMILTONIAN)
-    return;
-  if (!input_given(in, "integrator.acceleration"))
-    input_default(in, "integrator.acceleration", c->geometry.method == GEOMETRY_PENALTY ? "zss" : "verlet");
   const char *const name = c->integrator.acceleration;
   const bool filtered = name != NULL && !accel_map_has(name, ACCEL_PLAIN);
   if (filtered && c->geometry.method > GEOMETRY_PENALTY)
-    input_complain(in, "integrator.acceleration",
+    input_complain(in, KEY(integrator_acceleration),
                    "'%s' filters stiff potentials; constraints that are kept exactly go with verlet", name);
   if (filtered && c->integrator.beta < 0.25)
-    input_note(in, "integrator.beta", "%.15g is below 1/4: stiff motions are unstable at large time steps",
+    input_note(in, KEY(integrator_beta), "%.15g is below 1/4: stiff motions are unstable at large time steps",
                c->integrator.beta);
 }
 
@@ -343,26 +303,16 @@ static void check_acceleration(Config *c, Input *in)
 static void check_heat(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
-  if (!input_given(in, "thermostat.type"))
-    input_default(in, "thermostat.type", "none");
-  if (!input_given(in, "thermostat.initial"))
-    input_default(in, "thermostat.initial", "zero");
   if (c->thermostat.initial == INITIAL_FILE)
-    input_complain(in, "thermostat.initial",
+    input_complain(in, KEY(thermostat_initial),
                    "'file' goes with the start file of a periodic box; momenta of sites stand with them");
   const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
-  if (!langevin && input_given(in, "thermostat.friction"))
-    input_complain(in, "thermostat.friction", "has no meaning without thermostat.type: langevin");
-  if (!langevin)
-    input_drop(in, "thermostat.convention");
-  if (!input_given(in, "integrator.word") && c->integrator.method == NULL)
-    input_default(in, "integrator.word", langevin ? "BABO" : "BAB");
   double kelvin = 1.0;
   (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin, NULL);
-  if (c->reduced && input_given(in, "thermostat.temperature"))
+  if (c->reduced && input_given(in, KEY(thermostat_temperature)))
     c->thermostat.kT /= kelvin;
   if (c->sort == SORT_HAMILTONIAN && (langevin || draft->config.thermostat.initial == INITIAL_MAXWELL))
-    input_complain(in, langevin ? "thermostat.type" : "thermostat.initial",
+    input_complain(in, langevin ? KEY(thermostat_type) : KEY(thermostat_initial),
                    "a Hamiltonian system has no masses for a thermostat to act on");
 }
 
@@ -375,7 +325,7 @@ static void check_starts(const Config *c, Input *in)
   Table *table = NULL;
   Error why;
   if (path != NULL && table_read(&table, path, &why) != STATUS_OK)
-    input_complain(in, "system.file", "%s; wanted: a table (CSV) of start values, a row for each replica",
+    input_complain(in, KEY(system_file), "%s; wanted: a table (CSV) of start values, a row for each replica",
                    why.text);
   free(path);
   if (table == NULL)
@@ -384,112 +334,27 @@ static void check_starts(const Config *c, Input *in)
   table_free(table);
   snprintf(number, sizeof number, "%zu", rows);
   if (rows == 0)
-    input_complain(in, "system.file", "%s holds no row of start values", c->system.file);
-  else if (!input_given(in, "ensemble.replicas"))
-    input_default(in, "ensemble.replicas", number);
+    input_complain(in, KEY(system_file), "%s holds no row of start values", c->system.file);
+  else if (!input_given(in, KEY(ensemble_replicas)))
+    input_default(in, KEY(ensemble_replicas), number);
   else if (rows != 1 && rows != (size_t)c->ensemble.replicas)
-    input_complain(in, "ensemble.replicas", "%d are asked for, but %s has %zu rows, one for each",
+    input_complain(in, KEY(ensemble_replicas), "%d are asked for, but %s has %zu rows, one for each",
                    c->ensemble.replicas, c->system.file, rows);
 }
 
 void config_mechanics_check(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
-  if (!input_given(in, "geometry.method")) {
-    input_default(in, "geometry.method", "none");
-    c->geometry.method = GEOMETRY_NONE;
-  }
   check_starts(c, in);
-  if (!input_given(in, "output.ensemble_every")) {
+  if (!input_given(in, KEY(output_ensemble_every))) {
     char every[32];
     snprintf(every, sizeof every, "%lld", (long long)c->output.every);
-    input_default(in, "output.ensemble_every", every);
+    input_default(in, KEY(output_ensemble_every), every);
   }
   check_system(c, in);
   check_method(c, in);
-  check_geometry(c, in);
-  check_search(c, in);
   check_acceleration(c, in);
   check_heat(draft, in);
   check_multipliers(c, in);
   check_fixman(draft, in);
-}
-
-/* --- what has no effect ----------------------------------------------------------------------------------
- */
-
-/* Of two keys that exclude each other, the one that was not given. */
-static void trim_rival(Input *in, const char *a, const char *b)
-{
-  if (input_given(in, a))
-    input_drop(in, b);
-  else if (input_given(in, b))
-    input_drop(in, a);
-}
-
-static void trim_integrator(const Config *c, Input *in)
-{
-  const char *method = c->integrator.method;
-  const char *map = method == NULL && c->integrator.acceleration != NULL ? c->integrator.acceleration : "";
-  const bool geometric = method != NULL && strncmp(method, "geometric-", 10) == 0;
-  const bool searches = method != NULL && strcmp(method, "kinematic-search") == 0;
-  const bool iterates = method != NULL || accel_map_has(map, ACCEL_ITERATES);
-  const bool filtered = map[0] != '\0' && !accel_map_has(map, ACCEL_PLAIN);
-  const bool beta = filtered || (method != NULL && strcmp(method, "newmark") == 0);
-  static const char *const search[] = {"integrator.search.trials", "integrator.search.amplitude",
-                                       "integrator.search.velocity", "integrator.search.acceleration"};
-  for (size_t i = 0; i < sizeof search / sizeof *search; i++)
-    config_trim(in, searches, search[i], "without integrator.method: kinematic-search");
-  if (method == NULL && c->sort == SORT_SITES)
-    input_drop(in, "integrator.method");
-  if (method != NULL)
-    input_drop(in, "integrator.acceleration");
-  config_trim(in, c->integrator.word != NULL, "integrator.weights", "without a word");
-  config_trim(in, geometric, "integrator.base", "with a method that is not geometric");
-  config_trim(in, beta, "integrator.beta", "without a Zhang-Skeel or Newmark step");
-  config_trim(in, iterates, "integrator.tolerance", "without a nonlinear solve");
-  config_trim(in, iterates, "integrator.max_iterations", "without a nonlinear solve");
-  trim_rival(in, "integrator.time", "integrator.steps");
-}
-
-static void trim_heat(const Draft *draft, Input *in)
-{
-  const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
-  const bool warm = langevin || draft->config.thermostat.initial == INITIAL_MAXWELL;
-  static const char *const heat[] = {"thermostat.type", "thermostat.initial"};
-  static const char *const noisy[] = {"thermostat.convention", "thermostat.noise"};
-  for (size_t i = 0; i < sizeof noisy / sizeof *noisy; i++)
-    config_trim(in, langevin, noisy[i], "without a thermostat");
-  if (draft->config.sort == SORT_HAMILTONIAN)
-    for (size_t i = 0; i < sizeof heat / sizeof *heat; i++)
-      input_drop(in, heat[i]);
-  config_trim(in, warm, "thermostat.remove", "without a thermostat and with initial: zero");
-  config_trim(in, warm, "thermostat.temperature", "without a thermostat and with initial: zero");
-  config_trim(in, warm, "thermostat.inverse_temperature", "without a thermostat and with initial: zero");
-  if (!langevin)
-    input_drop(in, "thermostat.friction");
-  trim_rival(in, "thermostat.temperature", "thermostat.inverse_temperature");
-}
-
-void config_mechanics_trim(const Draft *draft, Input *in)
-{
-  const Config *c = &draft->config;
-  const bool exact = c->geometry.method > GEOMETRY_PENALTY, any = c->system.constraints.n > 0;
-  for (int i = 0; i < CONFIG_SORT_KEYS; i++)
-    input_drop(in, config_sort_keys[i]);
-  config_trim(in, any, "system.project", "without constraints");
-  config_trim(in, any && c->geometry.method != GEOMETRY_PENALTY, "geometry.tolerance",
-              "without constraints that are kept exactly");
-  config_trim(in, exact, "geometry.max_iterations", "without constraints that rattle or shake keep");
-  config_trim(in, exact, "geometry.fixman", "without constraints that rattle or shake keep");
-  if (!exact)
-    input_drop(in, "geometry.solver");
-  if (c->geometry.method != GEOMETRY_PENALTY)
-    input_drop(in, "geometry.w");
-  trim_integrator(c, in);
-  trim_heat(draft, in);
-  config_trim(in, c->output.ensemble_every > 0, "output.observables", "with ensemble_every: 0");
-  config_trim(in, any, "output.multipliers_every", "without constraints");
-  config_trim(in, c->output.multipliers_every > 0, "output.multipliers_window", "without multipliers_every");
-  config_trim(in, c->ensemble.replicas > 1, "output.trajectory_replica", "with one replica");
 }

@@ -348,7 +348,7 @@ static void override(Input *input, const char *set, bool inside)
     (void)input_value_set_text(input, entry, sign + 1);
 }
 
-static const Entry *rival_of(const Input *input, const Entry *entry)
+const Entry *input_rival(const Input *input, const Entry *entry)
 {
   return entry->parameter->rival != NULL ? input_entry(input, entry->parameter->rival) : NULL;
 }
@@ -356,16 +356,18 @@ static const Entry *rival_of(const Input *input, const Entry *entry)
 /* A file's value does not count if the command line gives the key or its rival. */
 bool input_superseded(const Input *input, const Entry *entry)
 {
-  const Entry *const rival = rival_of(input, entry);
+  const Entry *const rival = input_rival(input, entry);
   return entry->overridden || (rival != NULL && rival->overridden && rival->given);
 }
 
-static void complain_missing(Input *input, const Parameter *parameter)
+void input_complain_missing(Input *input, const Entry *entry)
 {
+  const Parameter *const parameter = entry->parameter;
   char wanted[512];
   input_value_wanted(parameter, input->unitless, wanted, sizeof wanted);
-  input_complain(input, parameter->key, "is missing; wanted: %s%s%s", wanted,
-                 parameter->rival != NULL ? "; or else " : "",
+  const char *const with = parameter->needs != NULL ? parameter->needs->with : NULL;
+  input_complain(input, parameter->key, "is missing%s%s; wanted: %s%s%s", with != NULL ? " " : "",
+                 with != NULL ? with : "", wanted, parameter->rival != NULL ? "; or else " : "",
                  parameter->rival != NULL ? parameter->rival : "");
 }
 
@@ -373,7 +375,7 @@ void input_require(Input *input, const char *key)
 {
   const Entry *const entry = input_entry(input, key);
   if (entry != NULL && !entry->given)
-    complain_missing(input, entry->parameter);
+    input_complain_missing(input, entry);
 }
 
 void input_complete(Input *input, Entry *entry)
@@ -383,7 +385,7 @@ void input_complete(Input *input, Entry *entry)
     input_records_complete(input, entry);
   else if (parameter->type == PARAMETER_MAP)
     input_map_complete(input, entry);
-  const Entry *const rival = rival_of(input, entry);
+  const Entry *const rival = input_rival(input, entry);
   const bool first = rival != NULL && entry < rival;
   if (rival != NULL && entry->given && rival->given) {
     if (first)
@@ -397,8 +399,8 @@ void input_complete(Input *input, Entry *entry)
     return;
   if (parameter->fallback != NULL) {
     (void)input_value_set_text(input, entry, parameter->fallback);
-  } else if (!parameter->optional && (rival == NULL || first)) {
-    complain_missing(input, parameter);
+  } else if (!parameter->optional && (rival == NULL || first) && !input_meaning_late(parameter)) {
+    input_complain_missing(input, entry);
   }
 }
 

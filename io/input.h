@@ -56,8 +56,22 @@ typedef enum ParameterType {                   /* field of the caller's struct  
 
 enum { LIMIT_ABOVE = 1, LIMIT_FROM = 2, LIMIT_TO = 4, LIMIT_BELOW = 8 };
 
+/* A sort of system that an input can describe; the last has no name. */
+typedef struct InputSort {
+  const char *name, *words; /* "box", "a periodic box (system.box)"                                   */
+  bool brief;               /* keys that have no effect, or a rival, are left out of the printout     */
+} InputSort;
+
+/* What was read (the caller's struct), seen as a reason for a key to have a meaning or another default. */
+typedef struct InputCondition {
+  bool (*holds)(const void *target);
+  const char *with;    /* "with penalties", after a default  */
+  const char *without; /* "without penalties", after "has no effect" */
+  bool hidden;         /* keys that need it are left out of every printout where it does not hold */
+} InputCondition;
+
 /* The row that ends a table has no key. Its names, if it has some, are words of other programs, each followed
- * by what to say to them. */
+ * by what to say to them; `sort` lists the sorts of system. */
 typedef struct Parameter {
   const char *key;
   ParameterType type;
@@ -69,16 +83,26 @@ typedef struct Parameter {
   const char *const *names;   /* ended by NULL; or instead of the array:                  */
   const char *(*name)(int i); /* name i of a registry, NULL after the last                */
   const char *fallback;       /* the default as text; NULL: none                          */
-  bool optional;              /* may be absent without a default (the field is untouched) */
-  const char *rival;          /* the key that excludes this one: exactly one is wanted, or
-                                 at most one where both are optional                      */
-  bool path;                  /* a text that names a file, from the folder of the input file             */
-  bool adjustable;            /* may change while a run goes on: no result up to there depends on it  */
+  struct {
+    const InputCondition *where; /* where it holds, this is the default in place of `fallback` */
+    const char *text;
+  } late;
+  bool optional;               /* may be absent without a default (the field is untouched) */
+  const char *absent;          /* optional: what is taken then, in words; may be NULL      */
+  unsigned sorts;              /* bit i: has a place in sort i; 0: in all                  */
+  const InputCondition *needs; /* NULL or what it needs to have a meaning                 */
+  bool refused;                /* without which it is an error, not a note                */
+  const char *example[2];      /* for input_example; NULL: the default                    */
+  const char *rival;           /* the key that excludes this one: exactly one is wanted, or
+                                  at most one where both are optional                      */
+  bool path;                   /* a text that names a file, from the folder of the input file             */
+  bool adjustable;             /* may change while a run goes on: no result up to there depends on it  */
   const char *help;
   int unitless;                   /* choices: 1 + the one under which numbers have no units; 0: none    */
   const char *wanted;             /* texts: what they should be, in place of "a text"                 */
   const struct Parameter *record; /* records: the table of one, offsets in its struct */
   size_t size;                    /* records: of that struct                          */
+  const InputSort *sort;          /* of the row that ends a table                     */
 } Parameter;
 
 typedef struct Input Input;
@@ -144,6 +168,14 @@ void input_require(Input *input, const char *key);
 /* Takes away the default of a key that has no place in this input, and the key from input_print, unless the
  * user gave it. */
 void input_drop(Input *input, const char *key);
+
+/* What sort of system the input is about: complains of keys that have no place there, and takes the others'
+ * late defaults. */
+void input_meaning_sort(Input *input, int sort);
+
+/* When all is resolved: complains of keys that are missing or have no meaning, remarks on those that have no
+ * effect. */
+void input_meaning_check(Input *input);
 
 /* Numbers have no units in this input: complains of each that was given one, with `reason`. */
 void input_unitless(Input *input, const char *reason);

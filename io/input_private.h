@@ -51,6 +51,7 @@ typedef struct Messages {
 struct Input {
   const Parameter *table;
   const char *name;
+  int sort; /* of the table's sorts */
   int nentry, nsection;
   Entry *entry;
   Section *section;
@@ -87,6 +88,15 @@ void input_unknown(Input *input, int line, const char *where, const char *key, b
 
 /* What becomes of a key that nobody gave: its default, or a complaint. */
 void input_complete(Input *input, Entry *entry);
+
+/* The key that excludes this one, or NULL. */
+const Entry *input_rival(const Input *input, const Entry *entry);
+void input_complain_missing(Input *input, const Entry *entry);
+
+/* input_meaning.c: whether a missing key can be complained of only when the rest is known. */
+bool input_meaning_late(const Parameter *parameter);
+/* Sorts by name, "cluster, box", or in words, joined by "or". */
+void input_meaning_sorts(const InputSort *sort, unsigned sorts, bool name, char *text, size_t size);
 
 /* A file's value does not count if the command line gives the key or its rival. */
 bool input_superseded(const Input *input, const Entry *entry);

@@ -1,0 +1,98 @@
+/* What keys mean for the sort of system that an input describes, and for what else is in it. */
+#include "engine/text.h"
+#include "io/input_private.h"
+
+bool input_meaning_late(const Parameter *parameter)
+{
+  return parameter->sorts != 0 || parameter->needs != NULL || parameter->late.where != NULL;
+}
+
+static bool has_place(const Input *input, const Parameter *parameter)
+{
+  return parameter->sorts == 0 || (parameter->sorts & 1u << input->sort) != 0;
+}
+
+void input_meaning_sorts(const InputSort *sort, unsigned sorts, bool name, char *text, size_t size)
+{
+  text[0] = '\0';
+  for (int i = 0; sort[i].name != NULL; i++)
+    if (sorts & 1u << i)
+      text_append(text, size, "%s%s",
+                  text[0] == '\0' ? ""
+                  : name          ? ", "
+                                  : " or ",
+                  name ? sort[i].name : sort[i].words);
+}
+
+static void drop(Entry *entry)
+{
+  if (entry->given)
+    return;
+  entry->text = NULL;
+  entry->dropped = true;
+}
+
+static void misplaced(Input *input, Entry *entry)
+{
+  const InputSort *const sort = input->table[input->nentry].sort;
+  char fits[256];
+  input_meaning_sorts(sort, entry->parameter->sorts, false, fits, sizeof fits);
+  if (entry->given)
+    input_complain(input, entry->parameter->key, "has no place in a system of %s; it belongs to %s",
+                   sort[input->sort].words, fits);
+  drop(entry);
+}
+
+static void take_default(Input *input, Entry *entry)
+{
+  const Parameter *const parameter = entry->parameter;
+  const Entry *const rival = input_rival(input, entry);
+  if (parameter->late.where == NULL || entry->given || (rival != NULL && rival->given))
+    return;
+  const bool late = parameter->late.where->holds(input->target);
+  const char *const text = late ? parameter->late.text : parameter->fallback;
+  if (text != NULL)
+    (void)input_value_set_text(input, entry, text);
+}
+
+void input_meaning_sort(Input *input, int sort)
+{
+  input->sort = sort;
+  for (int i = 0; i < input->nentry; i++)
+    if (!has_place(input, input->entry[i].parameter))
+      misplaced(input, &input->entry[i]);
+  /* Twice: what a default hangs on may have a late default itself. */
+  for (int i = 0; i < 2 * input->nentry; i++)
+    if (has_place(input, input->entry[i % input->nentry].parameter))
+      take_default(input, &input->entry[i % input->nentry]);
+}
+
+/* A key whose condition does not hold. */
+static void meaningless(Input *input, Entry *entry, bool brief)
+{
+  const Parameter *const parameter = entry->parameter;
+  if (entry->given && parameter->refused)
+    input_complain(input, parameter->key, "has no meaning %s", parameter->needs->without);
+  else if (entry->given)
+    input_note(input, parameter->key, "has no effect %s", parameter->needs->without);
+  if (brief || parameter->needs->hidden)
+    drop(entry);
+}
+
+void input_meaning_check(Input *input)
+{
+  const bool brief = input->table[input->nentry].sort[input->sort].brief;
+  for (int i = 0; i < input->nentry; i++) {
+    Entry *const entry = &input->entry[i];
+    const Parameter *const parameter = entry->parameter;
+    if (!has_place(input, parameter) || entry->dropped)
+      continue;
+    if (parameter->needs != NULL && !parameter->needs->holds(input->target))
+      meaningless(input, entry, brief);
+    else if (input_meaning_late(parameter) && !parameter->optional && parameter->rival == NULL &&
+             entry->text == NULL && !entry->given)
+      input_complain_missing(input, entry);
+    if (brief && parameter->rival != NULL && entry->text == NULL)
+      drop(entry);
+  }
+}
