@@ -357,52 +357,41 @@ static const Subject subjects[] = {
     {"pairs", pairs},          {"bulk", bulk},         {"million", million}};
 enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
-static void print_subjects(FILE *file)
-{
-  for (int i = 0; i < NSUBJECT; i++)
-    fprintf(file, "%s\n", subjects[i].name);
-}
+static const char *subject(int i) { return i < NSUBJECT ? subjects[i].name : NULL; }
 
-static int run(int argc, char **argv)
+typedef struct Call {
+  int threads;
+  const char *isa;
+} Call;
+
+static int run(void *self, int n, char *const *operand)
 {
-  Bench b = {.threads = omp_get_num_procs()};
+  (void)n;
+  const Call *call = self;
+  Bench b = {.threads = call->threads > 0 ? call->threads : omp_get_num_procs()};
   Error error;
-  if (isa_wanted(&b.isa, &error) != STATUS_OK)
+  if ((call->isa != NULL ? isa_find(call->isa, &b.isa, &error) : isa_wanted(&b.isa, &error)) != STATUS_OK)
     return command_fail(&command_bench, STATUS_INPUT, &error);
-  for (int c; (c = command_option(&command_bench, argc, argv)) != -1;) {
-    long n;
-    if (c == '?')
-      return 2;
-    if (c == 't') {
-      if (!command_number(optarg, 1, 4096, &n))
-        return command_misused(&command_bench, "--threads %s: a number from 1 to 4096 is wanted", optarg);
-      b.threads = (int)n;
-    } else if (isa_find(optarg, &b.isa, &error) != STATUS_OK)
-      return command_fail(&command_bench, STATUS_INPUT, &error);
-  }
-  for (int i = 0; argc - optind == 1 && i < NSUBJECT; i++)
-    if (strcmp(argv[optind], subjects[i].name) == 0)
-      return command_end(&command_bench, subjects[i].measure(&b, &error), &error);
-  if (argc - optind == 1)
-    return command_unknown(&command_bench, "subject", argv[optind], print_subjects);
-  const int code = command_misused(&command_bench, "which subject, one at a time?");
-  fputs("There are:\n", stderr);
-  print_subjects(stderr);
-  return code;
+  int i = 0;
+  while (strcmp(operand[0], subjects[i].name) != 0) /* it is one of them */
+    i++;
+  return command_end(&command_bench, subjects[i].measure(&b, &error), &error);
 }
 
 static const CommandOption options[] = {
-    {.name = "threads",
-     .value = 't',
-     .argument = "N",
-     .help = "Of the ensembles and of the large single cluster; default: all processors."},
-    {.name = "isa", .value = 'i', .argument = "NAME", .help = "Instruction set: best, plain, avx2, avx512."},
+    {"threads", 0, "N", "Of the ensembles and of the large single cluster; default: all processors.",
+     COMMAND_TO(threads), 1, 4096},
+    {"isa", 0, "NAME", "Instruction set: best, plain, avx2, avx512.", COMMAND_TO(isa)},
     {.name = NULL}};
 
 const Command command_bench = {
     .name = "bench",
     .summary = "measures speed on this machine",
     .operands = "SUBJECT",
+    .subject = "subject",
+    .least = 1,
+    .most = 1,
+    .choice = subject,
     .doc = "Measures speed, and prints one line a figure: name, value and unit with tabs between. The "
            "subjects:\n"
            "  cluster   water clusters: Langevin dynamics in time steps of 2.4 fs, with constraints (SETTLE) "
@@ -425,6 +414,6 @@ const Command command_bench = {
            "            particle-mesh Ewald; of 4,055 also on one thread, its parts, and steps of 8 fs\n"
            "  million   boxes of 33,333 and 333,333 waters: time and memory",
     .option = options,
-    .choices = print_subjects,
+    .size = sizeof(Call),
     .run = run,
 };

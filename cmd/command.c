@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 #include "cmd/stop.h"
 #include "config/config.h"
+#include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/nearest.h"
 #include "engine/text.h"
@@ -89,8 +91,8 @@ void command_usage(const Command *command, FILE *file)
     at += fprintf(file, " %s", command->operands);
   for (const CommandOption *o = command->option; o->name != NULL; o++) {
     char dash[32];
-    if (o->brief)
-      snprintf(dash, sizeof dash, "-%c", o->value);
+    if (o->letter != 0)
+      snprintf(dash, sizeof dash, "-%c", o->letter);
     else
       snprintf(dash, sizeof dash, "--%s", o->name);
     const int length = snprintf(piece, sizeof piece, "[%s%s%s]", dash, o->argument != NULL ? " " : "",
@@ -107,7 +109,7 @@ void command_usage(const Command *command, FILE *file)
 /* --- options ---------------------------------------------------------------------------------------------
  */
 
-static void complain(const Command *command, const char *word)
+static int complain(const Command *command, const char *word)
 {
   char name[64];
   const char *bare = word + strspn(word, "-");
@@ -115,99 +117,214 @@ static void complain(const Command *command, const char *word)
   Nearest nearest = nearest_start(name);
   for (const CommandOption *o = command->option; o->name != NULL; o++)
     nearest_try(&nearest, o->name, 0.0);
-  if (nearest.name != NULL)
-    command_misused(command, "unknown option '%s'; did you mean '--%s'?", word, nearest.name);
-  else
-    command_misused(command, "unknown option '%s'", word);
+  return nearest.name != NULL
+             ? command_misused(command, "unknown option '%s'; did you mean '--%s'?", word, nearest.name)
+             : command_misused(command, "unknown option '%s'", word);
 }
 
-int command_option(const Command *command, int argc, char **argv)
+const char *command_name(int i) { return command_table[i] != NULL ? command_table[i]->name : NULL; }
+
+static const char *model_name(int i) { return water_models[i].name; }
+
+/* Keys of input files, as --set has them. */
+static const char *key_name(int i) { return config_table[i].key; }
+
+CommandChoice *command_choice(const CommandOption *option)
 {
-  struct option option[OPTIONS_MAX + 1] = {{NULL, 0, NULL, 0}};
-  char letters[2 * OPTIONS_MAX + 2] = ":";
-  for (int i = 0; command->option[i].name != NULL && i < OPTIONS_MAX; i++) {
-    const CommandOption *o = &command->option[i];
-    option[i] =
-        (struct option){o->name, o->argument != NULL ? required_argument : no_argument, NULL, o->value};
-    if (o->brief)
-      text_append(letters, sizeof letters, "%c%s", o->value, o->argument != NULL ? ":" : "");
-  }
-  opterr = 0;
-  const int c = getopt_long(argc, argv, letters, option, NULL);
-  if (c == ':') {
-    command_misused(command, "the option '%s' needs a value", argv[optind - 1]);
-    return '?';
-  }
-  if (c == '?')
-    complain(command, optind > 0 && optind <= argc ? argv[optind - 1] : "");
-  return c;
+  return option->type == COMMAND_MODEL ? model_name : option->type == COMMAND_SET ? key_name : option->choice;
 }
 
-void command_models(FILE *file)
+typedef struct Known {
+  char words[512];
+} Known;
+
+static Known all_choices(CommandChoice *choice)
 {
-  for (const WaterModel *m = water_models; m->name != NULL; m++)
-    fprintf(file, "%s\n", m->name);
+  Known known = {""};
+  for (int i = 0; choice(i) != NULL; i++)
+    text_append(known.words, sizeof known.words, "%s%s", i > 0 ? ", " : "", choice(i));
+  return known;
 }
 
-void command_keys(FILE *file)
+int command_unknown(const Command *command, const char *what, const char *word, CommandChoice *choice)
 {
-  for (const Parameter *p = config_table; p->key != NULL; p++)
-    fprintf(file, "%s=\n", p->key);
-}
-
-int command_unknown(const Command *command, const char *what, const char *word, void (*choices)(FILE *file))
-{
-  char *names = NULL, known[512] = "";
-  size_t size = 0;
-  FILE *file = open_memstream(&names, &size);
-  if (file != NULL)
-    choices(file);
-  if (file == NULL || fclose(file) != 0) {
-    free(names);
-    return command_misused(command, "there is no %s '%s'", what, word);
-  }
   Nearest nearest = nearest_start(word);
-  for (char *rest = names, *name; (name = strsep(&rest, "\n")) != NULL && *name != '\0';) {
-    text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", name);
-    nearest_try(&nearest, name, 0.0);
-  }
-  const int code =
-      nearest.name != NULL
-          ? command_misused(command, "there is no %s '%s'; did you mean '%s'?", what, word, nearest.name)
-          : command_misused(command, "there is no %s '%s'; there are %s", what, word, known);
-  free(names);
-  return code;
+  for (int i = 0; choice(i) != NULL; i++)
+    nearest_try(&nearest, choice(i), 0.0);
+  if (nearest.name != NULL)
+    return command_misused(command, "there is no %s '%s'; did you mean '%s'?", what, word, nearest.name);
+  return command_misused(command, "there is no %s '%s'; there are %s", what, word, all_choices(choice).words);
 }
 
-int command_model(const Command *command, const char *text, const WaterModel **model)
+Status command_folder(const char *dir, const char *name, bool replace, Error *error)
+{
+  const Status status = file_make_folder(dir, error);
+  if (status == STATUS_OK && !replace && file_exists(dir, name))
+    return error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o, or say --force", dir,
+                     name);
+  return status;
+}
+
+bool command_number(const char *text, double least, double most, int64_t *value)
+{
+  char *end;
+  errno = 0;
+  *value = strtoll(text, &end, 10);
+  return errno == 0 && end != text && *end == '\0' && (double)*value >= least && (double)*value <= most;
+}
+
+static int read_whole(const Command *command, const CommandOption *o, const char *text, void *field)
+{
+  int64_t value;
+  if (!command_number(text, o->least, o->most, &value))
+    return command_misused(command, "--%s %s: a number from %.0f to %.0f is wanted", o->name, text, o->least,
+                           o->most);
+  if (o->type == COMMAND_INT)
+    *(int *)field = (int)value;
+  else
+    *(int64_t *)field = value;
+  return 0;
+}
+
+/* One number with its unit or without; where the rest of the text begins, NULL if it is none. */
+static const char *take_real(const CommandOption *o, const char *text, double *value)
+{
+  LOCALE_PLAIN;
+  char *end;
+  *value = strtod(text, &end);
+  if (end == text || !isfinite(*value) ||
+      !(*value >= o->least && (*value > 0.0 || (o->zero && *value == 0.0))))
+    return NULL;
+  end += strspn(end, " ");
+  if (o->unit != NULL && strncmp(end, o->unit, strlen(o->unit)) == 0)
+    end += strlen(o->unit);
+  return end + strspn(end, " ");
+}
+
+static int read_reals(const Command *command, const CommandOption *o, const char *text, double *value)
+{
+  const int wanted = (int)(o->size / sizeof *value);
+  int n = 0;
+  const char *rest = text;
+  do
+    rest = take_real(o, rest, &value[n++]);
+  while (rest != NULL && *rest == ',' && n < wanted && *++rest != '\0');
+  for (int k = 1; n == 1 && k < wanted; k++) /* one stands for all */
+    value[k] = value[0];
+  if (rest != NULL && *rest == '\0' && (n == wanted || (n == 1 && strchr(o->argument, '[') != NULL)))
+    return 0;
+  char least[32] = "more than 0";
+  if (o->least > 0.0 || o->zero)
+    snprintf(least, sizeof least, "at least %g", o->least);
+  return command_misused(command, "--%s %s: %s%s%s is wanted, %s", o->name, text,
+                         wanted > 1 ? o->argument : "a number", o->unit != NULL ? " in " : "",
+                         o->unit != NULL ? o->unit : "", least);
+}
+
+static int read_model(const Command *command, const char *text, const WaterModel **model)
 {
   for (const WaterModel *m = water_models; m->name != NULL; m++)
     if (strcasecmp(m->name, text) == 0) {
       *model = m;
       return 0;
     }
-  return command_unknown(command, "water model", text, command_models);
+  return command_unknown(command, "water model", text, model_name);
 }
 
-bool command_positive(const char *text, double *value)
+static int read_set(const Command *command, const CommandOption *o, const char *text, CommandSets *sets)
 {
-  LOCALE_PLAIN;
-  char rest;
-  return sscanf(text, "%lf%c", value, &rest) == 1 && *value > 0.0 && isfinite(*value);
+  if (sets->n == COMMAND_SETS)
+    return command_misused(command, "more than %d --%s", COMMAND_SETS, o->name);
+  sets->text[sets->n++] = text;
+  return 0;
 }
 
-bool command_lengths(const char *text, double length[3])
+/* The value of an option into its field; 0, or 2 after a message. */
+static int read_option(const Command *command, const CommandOption *o, const char *text, void *call)
 {
-  LOCALE_PLAIN;
-  char rest;
-  return sscanf(text, "%lf,%lf,%lf%c", &length[0], &length[1], &length[2], &rest) == 3 && length[0] > 0.0 &&
-         length[1] > 0.0 && length[2] > 0.0 && isfinite(length[0] + length[1] + length[2]);
+  void *field = (char *)call + o->at;
+  switch (o->type) {
+  case COMMAND_BOOL:
+    *(bool *)field = true;
+    return 0;
+  case COMMAND_TEXT:
+    *(const char **)field = text;
+    return 0;
+  case COMMAND_INT:
+  case COMMAND_INT64:
+    return read_whole(command, o, text, field);
+  case COMMAND_REAL:
+    return read_reals(command, o, text, field);
+  case COMMAND_MODEL:
+    return read_model(command, text, field);
+  case COMMAND_SET:
+    return read_set(command, o, text, field);
+  }
+  return 2;
 }
 
-int command_number(const char *text, long least, long most, long *value)
+/* All options of a call, which getopt_long finds; operands are then those from argv[optind] on. */
+static int read_options(const Command *command, int argc, char **argv, void *call)
 {
-  char *end;
-  errno = 0;
-  *value = strtol(text, &end, 10);
-  return errno == 0 && end != text && *end == '\0' && *value >= least && *value <= most;
+  enum { FIRST = 256 }; /* beyond all letters */
+  struct option option[OPTIONS_MAX + 1] = {{NULL, 0, NULL, 0}};
+  char letters[2 * OPTIONS_MAX + 2] = ":";
+  for (int i = 0; command->option[i].name != NULL && i < OPTIONS_MAX; i++) {
+    const CommandOption *o = &command->option[i];
+    option[i] =
+        (struct option){o->name, o->argument != NULL ? required_argument : no_argument, NULL, FIRST + i};
+    if (o->letter != 0)
+      text_append(letters, sizeof letters, "%c%s", o->letter, o->argument != NULL ? ":" : "");
+  }
+  opterr = 0;
+  for (int c; (c = getopt_long(argc, argv, letters, option, NULL)) != -1;) {
+    if (c == ':')
+      return command_misused(command, "the option '%s' needs a value", argv[optind - 1]);
+    if (c == '?')
+      return complain(command, optind > 0 && optind <= argc ? argv[optind - 1] : "");
+    const CommandOption *o = command->option;
+    while (c >= FIRST ? o != command->option + (c - FIRST) : o->letter != c)
+      o++;
+    const int wrong = read_option(command, o, optarg, call);
+    if (wrong != 0)
+      return wrong;
+  }
+  return 0;
+}
+
+static int check_operands(const Command *command, int n, char *const *operand)
+{
+  if (n < command->least && command->choice != NULL)
+    return command_misused(command, "which %s? there are %s", command->subject,
+                           all_choices(command->choice).words);
+  if (n < command->least)
+    return command_misused(command, "which %s?", command->subject);
+  if (command->most == 0 && n > 0)
+    return command_misused(command, "'%s': it takes options only", operand[0]);
+  if (command->most > 0 && n > command->most)
+    return command_misused(command, "one %s at a time", command->subject);
+  if (command->choice == NULL || command->most != 1 || n == 0)
+    return 0;
+  for (int i = 0; command->choice(i) != NULL; i++)
+    if (strcmp(command->choice(i), operand[0]) == 0)
+      return 0;
+  return command_unknown(command, command->subject, operand[0], command->choice);
+}
+
+int command_call(const Command *command, int argc, char **argv)
+{
+  void *call = calloc(1, command->size + 1);
+  if (call == NULL) {
+    Error error;
+    return command_fail(command, error_memory(&error, "the options"), &error);
+  }
+  if (command->call != NULL)
+    memcpy(call, command->call, command->size);
+  int code = read_options(command, argc, argv, call);
+  if (code == 0)
+    code = check_operands(command, argc - optind, argv + optind);
+  if (code == 0)
+    code = command->run(call, argc - optind, argv + optind);
+  free(call);
+  return code;
 }

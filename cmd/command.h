@@ -1,32 +1,75 @@
-/* The program's commands: each is one file and one row in the table of main.c. Its rows of options serve the
- * reading of a call, help, the man page and completion. */
+/* The program's commands: each is one file and one row in the table of main.c. Its rows of options say where
+ * each value goes, and serve the reading of a call, help, the man page and completion. */
 #ifndef HOLONOM_CMD_COMMAND_H
 #define HOLONOM_CMD_COMMAND_H
 
-#include <getopt.h> /* optarg, optind */
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "engine/status.h"
 #include "forcefields/water.h"
 
+/* The values of an option that may come often: --set KEY=VALUE. */
+enum { COMMAND_SETS = 64 };
+typedef struct CommandSets {
+  int n;
+  const char *text[COMMAND_SETS];
+} CommandSets;
+
+/* What an option takes. */
+typedef enum CommandType {
+  COMMAND_BOOL, /* nothing: it sets the field                                               */
+  COMMAND_TEXT,
+  COMMAND_INT, /* a whole number from `least` to `most`                                     */
+  COMMAND_INT64,
+  COMMAND_REAL,  /* as many numbers as the field holds, with commas between                 */
+  COMMAND_MODEL, /* the name of a water model, in capitals or not                           */
+  COMMAND_SET    /* KEY=VALUE, which may come often                                         */
+} CommandType;
+
+/* The type, place and size of a field of the command's own struct Call. */
+#define COMMAND_TO(field)                                                                                    \
+  .type = _Generic(((Call *)0)->field,                                                                       \
+                   bool: COMMAND_BOOL,                                                                       \
+                   const char *: COMMAND_TEXT,                                                               \
+                   int: COMMAND_INT,                                                                         \
+                   int64_t: COMMAND_INT64,                                                                   \
+                   double: COMMAND_REAL,                                                                     \
+                   double *: COMMAND_REAL,                                                                   \
+                   const WaterModel *: COMMAND_MODEL,                                                        \
+                   CommandSets: COMMAND_SET),                                                                \
+  .at = offsetof(Call, field), .size = sizeof(((Call *)0)->field)
+
+/* Name i of those that there are, NULL after the last. */
+typedef const char *CommandChoice(int i);
+
 typedef struct CommandOption {
-  const char *name;            /* as in --name                                          */
-  int value;                   /* what command_option returns                           */
-  const char *argument;        /* what it takes, such as DIR; NULL: nothing             */
-  const char *help;            /* one sentence or two, wrapped where it is printed      */
-  bool brief;                  /* the value is a letter that may be written alone: -o   */
-  void (*choices)(FILE *file); /* prints the words that its argument can be, one a line; NULL: not a list */
+  const char *name;     /* as in --name                                                         */
+  char letter;          /* as in -o; 0: none                                                    */
+  const char *argument; /* what it takes, such as DIR; NULL: nothing. A[,B,C]: one stands for all */
+  const char *help;     /* one sentence or two, wrapped where it is printed                     */
+  CommandType type;     /* COMMAND_TO(field), where the value goes                              */
+  size_t at, size;
+  double least, most; /* whole numbers: from, to; others: at least, if it is not 0            */
+  bool zero;          /* 0 is a value for a number, too                                       */
+  const char *unit;   /* that may stand behind a number                                       */
+  CommandChoice *choice;
 } CommandOption;
 
 typedef struct Command {
   const char *name;
-  const char *summary;               /* one line                                              */
-  const char *operands;              /* what it takes besides options, such as FILE; may be empty */
-  const char *doc;                   /* what it does; lines that begin with a blank stay as they are */
-  const CommandOption *option;       /* ended by a row without a name                         */
-  void (*choices)(FILE *file);       /* as of an option, for the first operand                */
-  int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
+  const char *summary;         /* one line                                                           */
+  const char *operands;        /* what it takes besides options, such as FILE; may be empty          */
+  const char *subject;         /* one of them in words: "which input file?"                          */
+  int least, most;             /* how many; most -1: any number                                      */
+  CommandChoice *choice;       /* what the first can be; with most 1 nothing else is taken          */
+  const char *doc;             /* what it does; lines that begin with a blank stay as they are      */
+  const CommandOption *option; /* ended by a row without a name                               */
+  size_t size;                 /* of its struct Call, which is zero but for                   */
+  const void *call;            /* what it is before the options are read; NULL: all zero      */
+  int (*run)(void *call, int n, char *const *operand); /* does it; returns the exit code      */
 } Command;
 
 extern const Command command_run, command_build, command_check, command_rdf, command_observe, command_energy,
@@ -37,6 +80,9 @@ extern const Command *const command_table[];
 
 /* The row of that name; NULL, after a message with the nearest name, if there is none. */
 const Command *command_find(const char *name);
+
+/* Reads a call, argv[0] being the command's name, and does it; returns the exit code. */
+int command_call(const Command *command, int argc, char **argv);
 
 /* Prints "holonom NAME: message" to stderr; returns the exit code of the status. */
 int command_fail(const Command *command, Status status, const Error *error);
@@ -53,11 +99,11 @@ int command_misused(const Command *command, const char *format, ...) __attribute
 
 /* As command_misused for a word that is not one of the choices: "there is no WHAT 'word'", with the nearest
  * one, or all. */
-int command_unknown(const Command *command, const char *what, const char *word, void (*choices)(FILE *file));
+int command_unknown(const Command *command, const char *what, const char *word, CommandChoice *choice);
 
-/* The next option of a call, as getopt_long finds it: its value, with optarg; -1 at the end, when the
- * operands are those from argv[optind] on; or '?' after having reported a wrong call. */
-int command_option(const Command *command, int argc, char **argv);
+/* Makes a folder for results, in which `name` may lie already only where it may be written over.
+ * STATUS_INPUT. */
+Status command_folder(const char *dir, const char *name, bool replace, Error *error);
 
 /* "run FILE [-o DIR] ...", wrapped. */
 void command_usage(const Command *command, FILE *file);
@@ -65,19 +111,13 @@ void command_usage(const Command *command, FILE *file);
 /* Words to file, wrapped behind `indent` blanks, the first line from column `at` on. */
 void command_wrap(const char *text, int at, int indent, FILE *file);
 
-/* The value of --model, in capitals or not: 0, or the exit code of a wrong call, with the models that there
- * are; and the models, for completion. */
-int command_model(const Command *command, const char *text, const WaterModel **model);
-void command_models(FILE *file);
+/* The names of the commands. */
+const char *command_name(int i);
 
-/* "geometry.w=" and all other keys of input files, for completion. */
-void command_keys(FILE *file);
-
-/* A positive number from text; three of them, "20,20,25". False if they are not that, or not finite. */
-bool command_positive(const char *text, double *value);
-bool command_lengths(const char *text, double length[3]);
+/* What an option's argument can be; NULL: not a list. */
+CommandChoice *command_choice(const CommandOption *option);
 
 /* A whole number from text, between least and most. */
-int command_number(const char *text, long least, long most, long *value);
+bool command_number(const char *text, double least, double most, int64_t *value);
 
 #endif

@@ -19,58 +19,15 @@ enum { TEXT = 256 };
 
 typedef struct Call {
   BuildOptions options;
+  int64_t seed;
   const char *out, *atoms;
-  bool replace, quiet;
+  bool force, quiet;
   const Species *species[BUILD_SPECIES];
   int count[BUILD_SPECIES];
 } Call;
 
 /* --- arguments -------------------------------------------------------------------------------------------
  */
-
-/* A number, with its unit or without; *text is moved behind it. */
-static bool take_number(const char **text, const char *unit, double *value)
-{
-  char *end;
-  *value = strtod(*text, &end);
-  if (end == *text || !isfinite(*value))
-    return false;
-  end += strspn(end, " ");
-  if (strncmp(end, unit, strlen(unit)) == 0)
-    end += strlen(unit);
-  *text = end + strspn(end, " ");
-  return true;
-}
-
-/* 0, or 2 after having said what is wrong. */
-static int read_value(const char *option, const char *text, const char *unit, double least, double *value)
-{
-  const char *at = text;
-  if (take_number(&at, unit, value) && *at == '\0' && *value >= least)
-    return 0;
-  return command_misused(&command_build, "--%s %s: a number of %s is wanted, at least %g", option, text, unit,
-                         least);
-}
-
-static int read_size(const char *text, double size[3])
-{
-  const char *at = text;
-  int n = 0;
-  while (n < 3 && take_number(&at, "A", &size[n]) && size[n] > 0.0) {
-    n++;
-    if (*at != ',')
-      break;
-    at++;
-  }
-  if (*at != '\0' || (n != 1 && n != 3))
-    return command_misused(&command_build,
-                           "--size %s: one length or three in angstrom are wanted, as in --size 50 or --size "
-                           "40,40,60",
-                           text);
-  if (n == 1)
-    size[1] = size[2] = size[0];
-  return 0;
-}
 
 static int unknown_species(const char *name, const char *water)
 {
@@ -94,7 +51,7 @@ static int read_atoms(Call *call)
   int n = 0;
   for (char *word; (word = strsep(&rest, ",")) != NULL; n++) {
     char *equals = strrchr(word, '=');
-    long number;
+    int64_t number;
     if (equals == NULL || !command_number(equals + 1, 1, 100000000, &number))
       return command_misused(&command_build, "--atoms %s: NAME=NUMBER is wanted, as in Na+=8,Cl-=8",
                              call->atoms);
@@ -113,76 +70,18 @@ static int read_atoms(Call *call)
   return 0;
 }
 
-static int read_option(int c, const char *text, Call *call)
+static int complete_call(Call *call)
 {
   BuildOptions *o = &call->options;
-  long n;
-  switch (c) {
-  case 'm':
-    return command_model(&command_build, text, &o->model);
-  case 'n':
-    if (!command_number(text, 1, 100000000, &n))
-      return command_misused(&command_build, "--molecules %s: a number from 1 to 10^8 is wanted", text);
-    o->molecules = (int)n;
-    return 0;
-  case 's':
-    return read_size(text, o->size);
-  case 'd':
-    return read_value("density", text, "g/cm3", 1e-6, &o->density);
-  case 'a':
-    call->atoms = text;
-    return 0;
-  case 'S':
-    if (!command_number(text, 0, INT32_MAX, &n))
-      return command_misused(&command_build, "--seed %s: a number from 0 to 2^31 - 1 is wanted", text);
-    o->seed = (uint64_t)n;
-    return 0;
-  case 'T':
-    return read_value("temperature", text, "K", 1.0, &o->kelvin);
-  case 'e':
-    return read_value("equilibrate", text, "ps", 0.0, &o->picoseconds);
-  case 'c':
-    return read_value("cutoff", text, "A", 3.0, &o->cutoff);
-  case 't':
-    if (!command_number(text, 1, 256, &n))
-      return command_misused(&command_build, "--threads %s: a number from 1 to 256 is wanted", text);
-    o->threads = (int)n;
-    return 0;
-  case 'o':
-    call->out = text;
-    return 0;
-  case 'f':
-    call->replace = true;
-    return 0;
-  case 'q':
-    call->quiet = true;
-    return 0;
-  default:
-    return 2;
-  }
-}
-
-static int read_call(int argc, char **argv, Call *call)
-{
-  *call = (Call){
-      .out = "box.gro",
-      .options = {
-          .kelvin = 298.15, .picoseconds = 2.0, .cutoff = 9.0, .seed = 1, .threads = omp_get_max_threads()}};
-  for (int c; (c = command_option(&command_build, argc, argv)) != -1;) {
-    const int wrong = read_option(c, optarg, call);
-    if (wrong != 0)
-      return wrong;
-  }
-  if (optind < argc)
-    return command_misused(&command_build, "'%s': it takes options only", argv[optind]);
-  if (call->options.model == NULL && call->options.molecules > 0)
+  if (o->model == NULL && o->molecules > 0)
     return command_misused(&command_build, "--molecules: of which --model?");
-  if (call->options.model == NULL && call->atoms == NULL)
+  if (o->model == NULL && call->atoms == NULL)
     return command_misused(&command_build, "which --model?");
-  const int wrong = call->atoms != NULL ? read_atoms(call) : 0;
-  call->options.species = call->species;
-  call->options.atoms = call->count;
-  return wrong;
+  o->seed = (uint64_t)call->seed;
+  o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
+  o->species = call->species;
+  o->atoms = call->count;
+  return call->atoms != NULL ? read_atoms(call) : 0;
 }
 
 /* --- the file --------------------------------------------------------------------------------------------
@@ -197,7 +96,7 @@ static Status output_open(TrajectoryWriter **writer, const Call *call, Error *er
   if (strcmp(format, "gro") != 0 && strcmp(format, "xyz") != 0 && strcmp(format, "pdb") != 0)
     return error_set(error, STATUS_INPUT, "--out %s: a name that ends in .gro, .xyz or .pdb is wanted",
                      call->out);
-  if (!call->replace && access(call->out, F_OK) == 0)
+  if (!call->force && access(call->out, F_OK) == 0)
     return error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force",
                      call->out);
   char title[128];
@@ -265,70 +164,55 @@ static Status make(const Call *call, Build *b, Error *error)
   return status;
 }
 
-static int run(int argc, char **argv)
+static int run(void *self, int n, char *const *operand)
 {
-  Call call;
-  const int wrong = read_call(argc, argv, &call);
+  (void)n, (void)operand;
+  Call *call = self;
+  const int wrong = complete_call(call);
   if (wrong != 0)
     return wrong;
   Error error = {0};
-  ProgressWatch w = {.out = call.quiet ? NULL : stderr};
-  call.options.show = progress_watch;
-  call.options.watcher = &w;
-  call.options.stop = stop_flag();
-  Status status = isa_wanted(&call.options.isa, &error);
+  ProgressWatch w = {.out = call->quiet ? NULL : stderr};
+  call->options.show = progress_watch;
+  call->options.watcher = &w;
+  call->options.stop = stop_flag();
+  Status status = isa_wanted(&call->options.isa, &error);
   Build *b = NULL;
   if (status == STATUS_OK)
-    status = build_create(&b, &call.options, &error);
+    status = build_create(&b, &call->options, &error);
   if (status == STATUS_OK)
-    status = make(&call, b, &error);
+    status = make(call, b, &error);
   progress_end(&w.progress);
   build_free(b);
   return command_end(&command_build, status, &error);
 }
 
 static const CommandOption options[] = {
-    {.name = "model",
-     .value = 'm',
-     .argument = "NAME",
-     .help = "Water model (see 'holonom list models'); none for a box of single atoms.",
-     .choices = command_models},
-    {.name = "molecules", .value = 'n', .argument = "N", .help = "Number of waters."},
-    {.name = "size",
-     .value = 's',
-     .argument = "L[,L,L]",
-     .help = "Sides in angstrom; two of number, size and density give the third."},
-    {.name = "density",
-     .value = 'd',
-     .argument = "D",
-     .help =
-         "Of everything, g/cm3; default: that of the model at 298 K, an atom in the place of half a water."},
-    {.name = "atoms",
-     .value = 'a',
-     .argument = "NAME=N,...",
-     .help = "Single atoms, such as Na+=8,Cl-=8 or argon=864."},
-    {.name = "temperature", .value = 'T', .argument = "T", .help = "In K; default 298.15."},
-    {.name = "equilibrate",
-     .value = 'e',
-     .argument = "PS",
-     .help = "Picoseconds of it; default 2; 0: minimised only, at rest."},
-    {.name = "cutoff",
-     .value = 'c',
-     .argument = "R",
-     .help = "Of the forces, in angstrom; default 9; sides are at least twice that."},
-    {.name = "seed", .value = 'S', .argument = "S", .help = "Another one gives another box; default 1."},
-    {.name = "threads",
-     .value = 't',
-     .argument = "N",
-     .help = "Default: all cores; the box does not depend on it."},
-    {.name = "out",
-     .value = 'o',
-     .argument = "FILE",
-     .help = ".gro, .xyz (all digits) or .pdb (no velocities); default box.gro.",
-     .brief = true},
-    {.name = "force", .value = 'f', .help = "Writes over FILE."},
-    {.name = "quiet", .value = 'q', .help = "No progress on stderr.", .brief = true},
+    {"model", 0, "NAME", "Water model (see 'holonom list models'); none for a box of single atoms.",
+     COMMAND_TO(options.model)},
+    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(options.molecules), 1, 1e8},
+    {"size", 0, "L[,L,L]", "Sides in angstrom; two of number, size and density give the third.",
+     COMMAND_TO(options.size), .unit = "A"},
+    {"density", 0, "D",
+     "Of everything, g/cm3; default: that of the model at 298 K, an atom in the place of half a water.",
+     COMMAND_TO(options.density), .least = 1e-6, .unit = "g/cm3"},
+    {"atoms", 0, "NAME=N,...", "Single atoms, such as Na+=8,Cl-=8 or argon=864.", COMMAND_TO(atoms)},
+    {"temperature", 0, "T", "In K; default 298.15.", COMMAND_TO(options.kelvin), .least = 1.0, .unit = "K"},
+    {"equilibrate", 0, "PS", "Picoseconds of it; default 2; 0: minimised only, at rest.",
+     COMMAND_TO(options.picoseconds), .zero = true, .unit = "ps"},
+    {"cutoff", 0, "R", "Of the forces, in angstrom; default 9; sides are at least twice that.",
+     COMMAND_TO(options.cutoff), .least = 3.0, .unit = "A"},
+    {"seed", 0, "S", "Another one gives another box; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
+    {"threads", 0, "N", "Default: all cores; the box does not depend on it.", COMMAND_TO(options.threads), 1,
+     256},
+    {"out", 'o', "FILE", ".gro, .xyz (all digits) or .pdb (no velocities); default box.gro.",
+     COMMAND_TO(out)},
+    {"force", 0, NULL, "Writes over FILE.", COMMAND_TO(force)},
+    {"quiet", 'q', NULL, "No progress on stderr.", COMMAND_TO(quiet)},
     {.name = NULL}};
+
+static const Call defaults = {
+    .out = "box.gro", .seed = 1, .options = {.kelvin = 298.15, .picoseconds = 2.0, .cutoff = 9.0}};
 
 const Command command_build = {
     .name = "build",
@@ -343,5 +227,7 @@ const Command command_build = {
            "  system: {start: file, file: FILE, box: file}\n"
            "  thermostat: {initial: file}",
     .option = options,
+    .call = &defaults,
+    .size = sizeof(Call),
     .run = run,
 };

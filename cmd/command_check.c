@@ -19,7 +19,6 @@
 #include "simulation/simulation.h"
 #include "simulation/system_box.h"
 
-enum { SETS_MAX = 64 };
 /* Steps of a box to see how fast it goes: the best of some trials. */
 enum { TRIALS = 10, TRIAL_STEPS = 10 };
 static const double trial_seconds = 1.0;
@@ -219,33 +218,9 @@ static Status check_mechanics(const Config *config, Error *error)
 
 typedef struct Call {
   const char *file, *start;
-  const char *set[SETS_MAX];
-  int nset;
+  CommandSets set;
   bool forces, keys;
 } Call;
-
-/* Returns 0, or the exit code of a wrong call. */
-static int read_call(int argc, char **argv, Call *call)
-{
-  for (int c; (c = command_option(&command_check, argc, argv)) != -1;) {
-    if (c == 'k')
-      call->keys = true;
-    else if (c == 'f')
-      call->forces = true;
-    else if (c == 'b')
-      call->start = optarg;
-    else if (c != 's')
-      return 2;
-    else if (call->nset == SETS_MAX)
-      return command_misused(&command_check, "more than %d --set", SETS_MAX);
-    else
-      call->set[call->nset++] = optarg;
-  }
-  if (argc - optind != 1 && !call->keys)
-    return command_misused(&command_check, argc == optind ? "which input file?" : "one input file at a time");
-  call->file = argv[optind];
-  return 0;
-}
 
 static Status check_file(const Call *call, const Config *config, Error *error)
 {
@@ -265,21 +240,19 @@ static Status check_file(const Call *call, const Config *config, Error *error)
   return status;
 }
 
-static int run(int argc, char **argv)
+static int run(void *self, int n, char *const *operand)
 {
-  Call call = {0};
-  const int wrong = read_call(argc, argv, &call);
-  if (wrong != 0)
-    return wrong;
+  Call *call = self;
   Error error = {0};
-  if (call.keys)
-    return input_describe(config_table, stdout, &error) == STATUS_OK
-               ? 0
-               : command_fail(&command_check, error.status, &error);
+  if (call->keys)
+    return command_end(&command_check, input_describe(config_table, stdout, &error), &error);
+  if (n == 0)
+    return command_misused(&command_check, "which input file?");
+  call->file = operand[0];
   Config *config;
-  Status status = config_load(call.file, call.set, call.nset, &config, &error);
+  Status status = config_load(call->file, call->set.text, call->set.n, &config, &error);
   if (status == STATUS_OK)
-    status = check_file(&call, config, &error);
+    status = check_file(call, config, &error);
   config_free(config);
   if (status == STATUS_OK)
     printf("# the input is fine\n");
@@ -289,30 +262,24 @@ static int run(int argc, char **argv)
 }
 
 static const CommandOption options[] = {
-    {.name = "set",
-     .value = 's',
-     .argument = "KEY=VALUE",
-     .help = "Overrides a key of the file; may come often.",
-     .choices = command_keys},
-    {.name = "forces",
-     .value = 'f',
-     .help = "Measures the errors of forces, energy and pressure of a periodic box at its start, against a "
-             "converged Ewald sum "
-             "(seconds for "
-             "thousands of molecules, and growing as their number to 3/2)."},
-    {.name = "start",
-     .value = 'b',
-     .argument = "DIR",
-     .help =
-         "Takes the start that was built for the run in DIR (built-start.xyz); without it one that lies in "
-         "the folder that FILE would be run into, if it fits, else it is built. Nothing is written."},
-    {.name = "keys", .value = 'k', .help = "Lists every key that an input file can have; needs no FILE."},
+    {"set", 0, "KEY=VALUE", "Overrides a key of the file; may come often.", COMMAND_TO(set)},
+    {"forces", 0, NULL,
+     "Measures the errors of forces, energy and pressure of a periodic box at its start, against a "
+     "converged Ewald sum (seconds for thousands of molecules, and growing as their number to 3/2).",
+     COMMAND_TO(forces)},
+    {"start", 0, "DIR",
+     "Takes the start that was built for the run in DIR (built-start.xyz); without it one that lies in "
+     "the folder that FILE would be run into, if it fits, else it is built. Nothing is written.",
+     COMMAND_TO(start)},
+    {"keys", 0, NULL, "Lists every key that an input file can have; needs no FILE.", COMMAND_TO(keys)},
     {.name = NULL}};
 
 const Command command_check = {
     .name = "check",
     .summary = "says what is wrong with an input file, or what it means",
     .operands = "FILE",
+    .subject = "input file",
+    .most = 1,
     .doc =
         "Reads an input file ('-': standard input), says what is wrong with it, or prints what it means: the "
         "resolved input, degrees of freedom, the fastest frequencies W and h W, and how far the step widens "
@@ -320,5 +287,6 @@ const Command command_check = {
         "stiff modes. Of a periodic box also its density, how its forces would be computed, memory and "
         "speed.",
     .option = options,
+    .size = sizeof(Call),
     .run = run,
 };

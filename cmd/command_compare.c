@@ -4,49 +4,38 @@
 #include <string.h>
 
 #include "cmd/command.h"
-#include "engine/file.h"
 #include "observables/compare.h"
 
-static int run(int argc, char **argv)
+typedef struct Call {
+  const char *dir;
+  bool all_pairs, force;
+} Call;
+
+static int run(void *self, int n, char *const *operand)
 {
-  const char *dir = ".";
-  int replace = 0, all_pairs = 0;
-  for (int c; (c = command_option(&command_compare, argc, argv)) != -1;) {
-    if (c == '?')
-      return 2;
-    if (c == 'o')
-      dir = optarg;
-    else if (c == 'a')
-      all_pairs = 1;
-    else
-      replace = 1;
-  }
-  if (argc - optind < 2)
+  const Call *call = self;
+  if (n < 2)
     return command_misused(&command_compare, "at least two run folders are wanted");
   Error error = {0};
-  Status status = file_make_folder(dir, &error);
-  if (status == STATUS_OK && !replace && file_exists(dir, "compare.png"))
-    status = error_set(&error, STATUS_INPUT,
-                       "%s/compare.png exists; give another folder with -o, or say --force", dir);
+  Status status = command_folder(call->dir, "compare.png", call->force, &error);
   if (status == STATUS_OK)
-    status = compare_runs((const char *const *)argv + optind, argc - optind, all_pairs, dir, stdout, &error);
+    status = compare_runs((const char *const *)operand, n, call->all_pairs, call->dir, stdout, &error);
   return command_end(&command_compare, status, &error);
 }
 
 static const CommandOption options[] = {
-    {.name = "out",
-     .value = 'o',
-     .argument = "DIR",
-     .help = "Where the pictures go; default: here.",
-     .brief = true},
-    {.name = "all-pairs", .value = 'a', .help = "Every run with every other, not with the first alone."},
-    {.name = "force", .value = 'f', .help = "Writes over earlier pictures."},
+    {"out", 'o', "DIR", "Where the pictures go; default: here.", COMMAND_TO(dir)},
+    {"all-pairs", 0, NULL, "Every run with every other, not with the first alone.", COMMAND_TO(all_pairs)},
+    {"force", 0, NULL, "Writes over earlier pictures.", COMMAND_TO(force)},
     {.name = NULL}};
+
+static const Call defaults = {.dir = "."};
 
 const Command command_compare = {
     .name = "compare",
     .summary = "says whether finished runs agree",
     .operands = "DIR DIR ...",
+    .most = -1,
     .doc = "Compares finished runs with the first, the reference: mean energies with errors; whether each "
            "agrees "
            "with it in energy and distribution, in boxes also in pressure, diffusion and each g(r); the "
@@ -54,5 +43,7 @@ const Command command_compare = {
            "runs "
            "that are too short for it.",
     .option = options,
+    .call = &defaults,
+    .size = sizeof(Call),
     .run = run,
 };

@@ -3,20 +3,26 @@
 
 #include "cmd/command_help.h"
 
+static void print_choices(CommandChoice *choice, const char *end, FILE *file)
+{
+  for (int i = 0; choice(i) != NULL; i++)
+    fprintf(file, "%s%s\n", choice(i), end);
+}
+
 /* One alternative of the outer 'case': COMMAND:OPTION) ... */
 static void print_argument(const Command *command, const CommandOption *o, FILE *file)
 {
   const char *argument = o->argument;
   if (argument == NULL)
     return;
-  if (o->brief)
-    fprintf(file, "  %s:-%c | ", command->name, o->value);
+  if (o->letter != 0)
+    fprintf(file, "  %s:-%c | ", command->name, o->letter);
   else
     fputs("  ", file);
   fprintf(file, "%s:--%s)", command->name, o->name);
-  if (o->choices != NULL) {
+  if (command_choice(o) != NULL) {
     fputs("\n    COMPREPLY=($(compgen -W '", file);
-    o->choices(file);
+    print_choices(command_choice(o), o->type == COMMAND_SET ? "=" : "", file);
     fputs("' -- \"$current\"))\n    case ${COMPREPLY[0]:-} in *=) compopt -o nospace 2>/dev/null ;; esac",
           file);
   } else if (strcmp(argument, "DIR") == 0) {
@@ -37,10 +43,10 @@ static void print_options(const Command *command, FILE *file)
 
 static void print_operands(const Command *command, FILE *file)
 {
-  if (command->choices == NULL)
+  if (command->choice == NULL)
     return;
   fprintf(file, "  %s:*)\n    [ \"$COMP_CWORD\" -gt 2 ] || COMPREPLY=($(compgen -W '", command->name);
-  command->choices(file);
+  print_choices(command->choice, "", file);
   fputs("' -- \"$current\")) ;;\n", file);
 }
 

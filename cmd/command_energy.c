@@ -15,89 +15,26 @@
 typedef struct Call {
   const char *file, *forces;
   const WaterModel *model;
-  int periodic, replace, ewald;
-  const char *only_ewald; /* an option that was given and has no meaning without --ewald */
-  int switched, shifted;
-  double box[3];
+  bool force, ewald, shift;
+  double box[3]; /* zeros: not given */
   EwaldOptions options;
 } Call;
 
-/* 0, or 2 after having said what is wrong. */
-static int read_positive(const char *option, const char *text, double *value)
-{
-  if (command_positive(text, value))
-    return 0;
-  return command_misused(&command_energy, "--%s %s: a positive number is wanted", option, text);
-}
-
-/* The options of the Ewald sum. */
-static int read_ewald(int c, const char *text, Call *call)
+static int complete_call(Call *call)
 {
   EwaldOptions *o = &call->options;
-  switch (c) {
-  case 'e':
-    call->ewald = 1;
-    return 0;
-  case 'c':
-    call->only_ewald = "--cutoff";
-    return read_positive("cutoff", text, &o->lj_cutoff);
-  case 's':
-    call->only_ewald = "--switch";
-    call->switched = 1;
-    o->truncation = EWALD_SWITCH;
-    return read_positive("switch", text, &o->lj_switch);
-  case 't':
-    call->only_ewald = "--shift";
-    call->shifted = 1;
-    o->truncation = EWALD_SHIFT;
-    return 0;
-  default:
-    call->only_ewald = "--accuracy";
-    return read_positive("accuracy", text, &o->accuracy);
-  }
-}
-
-static int read_option(int c, const char *text, Call *call)
-{
-  switch (c) {
-  case 'm':
-    return command_model(&command_energy, text, &call->model);
-  case 'b':
-    call->periodic = 1;
-    return command_lengths(text, call->box)
-               ? 0
-               : command_misused(&command_energy,
-                                 "--box %s: three positive lengths in angstrom are wanted, as in "
-                                 "--box 20,20,20",
-                                 text);
-  case 'f':
-    call->forces = text;
-    return 0;
-  case 'r':
-    call->replace = 1;
-    return 0;
-  case '?':
-    return 2;
-  default:
-    return read_ewald(c, text, call);
-  }
-}
-
-static int read_call(int argc, char **argv, Call *call)
-{
-  call->options = (EwaldOptions){.accuracy = 1e-10, .lj_cutoff = 9.0};
-  for (int c; (c = command_option(&command_energy, argc, argv)) != -1;) {
-    const int wrong = read_option(c, optarg, call);
-    if (wrong != 0)
-      return wrong;
-  }
-  if (argc - optind != 1)
-    return command_misused(&command_energy, argc == optind ? "which file?" : "one file at a time");
-  if (call->only_ewald != NULL && !call->ewald)
-    return command_misused(&command_energy, "%s has a meaning with --ewald only", call->only_ewald);
-  if (call->switched && call->shifted)
+  const char *only = o->accuracy > 0.0    ? "--accuracy"
+                     : call->shift        ? "--shift"
+                     : o->lj_switch > 0.0 ? "--switch"
+                     : o->lj_cutoff > 0.0 ? "--cutoff"
+                                          : NULL;
+  if (only != NULL && !call->ewald)
+    return command_misused(&command_energy, "%s has a meaning with --ewald only", only);
+  if (o->lj_switch > 0.0 && call->shift)
     return command_misused(&command_energy, "--switch and --shift exclude each other");
-  call->file = argv[optind];
+  o->truncation = call->shift ? EWALD_SHIFT : o->lj_switch > 0.0 ? EWALD_SWITCH : EWALD_PLAIN;
+  o->accuracy = o->accuracy > 0.0 ? o->accuracy : 1e-10;
+  o->lj_cutoff = o->lj_cutoff > 0.0 ? o->lj_cutoff : 9.0;
   return 0;
 }
 
@@ -110,7 +47,7 @@ static void add_pair(const Call *call, const Mixture *mixture, int a, int b, con
   double image[9], force[2][9] = {{0.0}}, part[PAIR_TERMS] = {0.0};
   for (int d = 0; d < 3; d++) {
     const double gap = xb[d] - xa[d];
-    const double shift = call->periodic ? call->box[d] * round(gap / call->box[d]) : 0.0;
+    const double shift = call->box[0] > 0.0 ? call->box[d] * round(gap / call->box[d]) : 0.0;
     for (int s = 0; s < mb->natom; s++)
       image[3 * s + d] = xb[3 * s + d] - shift;
   }
@@ -144,7 +81,7 @@ static void sum_pairs(const Call *call, const Molecules *m, double *f, double en
 static Status write_forces(const Call *call, const Molecules *m, const double *f, Error *error)
 {
   Frame frame = {0};
-  const TrajectoryOptions options = {.exact = true, .replace = call->replace};
+  const TrajectoryOptions options = {.exact = true, .replace = call->force};
   Status status = molecules_frame(m, f, &frame, error);
   if (status == STATUS_OK)
     status = trajectory_write_one(call->forces, "xyz", &options, &frame, error);
@@ -199,7 +136,7 @@ static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
   *box = (Box){{0.0, 0.0, 0.0}};
   if (!call->ewald)
     return STATUS_OK;
-  if (call->periodic) { /* the file's molecules are made whole in it, too */
+  if (call->box[0] > 0.0) { /* the file's molecules are made whole in it, too */
     const Status status = frame_set_cell(frame, call->box, frame_right, error);
     if (status != STATUS_OK)
       return status;
@@ -246,63 +183,52 @@ static Status energy(const Call *call, Error *error)
   return status;
 }
 
-static int run(int argc, char **argv)
+static int run(void *self, int n, char *const *operand)
 {
-  Call call = {0};
-  const int wrong = read_call(argc, argv, &call);
+  (void)n;
+  Call *call = self;
+  call->file = operand[0];
+  const int wrong = complete_call(call);
   if (wrong != 0)
     return wrong;
   Error error = {0};
-  const Status status = energy(&call, &error);
-  return command_end(&command_energy, status, &error);
+  return command_end(&command_energy, energy(call, &error), &error);
 }
 
 static const CommandOption options[] = {
-    {.name = "model",
-     .value = 'm',
-     .argument = "NAME",
-     .help = "Water model (see 'holonom list models'), for which ions have their parameters too; may be left "
-             "out where there is no water.",
-     .choices = command_models},
-    {.name = "box",
-     .value = 'b',
-     .argument = "LX,LY,LZ",
-     .help =
-         "Edges of a periodic box in angstrom: each pair of molecules is taken at the image whose oxygens or "
-         "single atoms are nearest, and nothing beyond."},
-    {.name = "ewald",
-     .value = 'e',
-     .help =
-         "Converged Ewald sum in the box of --box or else of the file: lj, lj_tail, real, reciprocal, self, "
-         "intramolecular, total; then the part of the pressure that the virial makes, by molecule and by "
-         "atom, "
-         "in bar; "
-         "then the splitting parameter (1/A) and the cutoffs of the real part (A) and of the reciprocal one "
-         "(1/A)."},
-    {.name = "cutoff",
-     .value = 'c',
-     .argument = "R",
-     .help = "Of Lennard-Jones with --ewald, in angstrom; default 9."},
-    {.name = "switch",
-     .value = 's',
-     .argument = "R",
-     .help = "Lennard-Jones goes to zero smoothly from R to the cutoff."},
-    {.name = "shift", .value = 't', .help = "Lennard-Jones is shifted to zero at the cutoff."},
-    {.name = "accuracy",
-     .value = 'a',
-     .argument = "E",
-     .help = "Of the forces of the Ewald sum, relative; default 1e-10."},
-    {.name = "forces",
-     .value = 'f',
-     .argument = "OUT.xyz",
-     .help = "Writes the forces too, kcal/mol/A, extended XYZ."},
-    {.name = "force", .value = 'r', .help = "Writes over OUT.xyz."},
+    {"model", 0, "NAME",
+     "Water model (see 'holonom list models'), for which ions have their parameters too; may be left "
+     "out where there is no water.",
+     COMMAND_TO(model)},
+    {"box", 0, "LX,LY,LZ",
+     "Edges of a periodic box in angstrom: each pair of molecules is taken at the image whose oxygens or "
+     "single atoms are nearest, and nothing beyond.",
+     COMMAND_TO(box), .unit = "A"},
+    {"ewald", 0, NULL,
+     "Converged Ewald sum in the box of --box or else of the file: lj, lj_tail, real, reciprocal, self, "
+     "intramolecular, total; then the part of the pressure that the virial makes, by molecule and by "
+     "atom, in bar; then the splitting parameter (1/A) and the cutoffs of the real part (A) and of the "
+     "reciprocal one "
+     "(1/A).",
+     COMMAND_TO(ewald)},
+    {"cutoff", 0, "R", "Of Lennard-Jones with --ewald, in angstrom; default 9.",
+     COMMAND_TO(options.lj_cutoff), .unit = "A"},
+    {"switch", 0, "R", "Lennard-Jones goes to zero smoothly from R to the cutoff.",
+     COMMAND_TO(options.lj_switch), .unit = "A"},
+    {"shift", 0, NULL, "Lennard-Jones is shifted to zero at the cutoff.", COMMAND_TO(shift)},
+    {"accuracy", 0, "E", "Of the forces of the Ewald sum, relative; default 1e-10.",
+     COMMAND_TO(options.accuracy)},
+    {"forces", 0, "OUT.xyz", "Writes the forces too, kcal/mol/A, extended XYZ.", COMMAND_TO(forces)},
+    {"force", 0, NULL, "Writes over OUT.xyz.", COMMAND_TO(force)},
     {.name = NULL}};
 
 const Command command_energy = {
     .name = "energy",
     .summary = "energy and forces of one configuration of water, ions and noble gases",
     .operands = "FILE",
+    .subject = "file",
+    .least = 1,
+    .most = 1,
     .doc = "Energy of the first configuration in an XYZ, PDB, GRO or DCD file of water in the order O H H "
            "and of "
            "single atoms (the species of 'holonom list', with charges and Lennard-Jones parameters as in "
@@ -311,5 +237,6 @@ const Command command_energy = {
            "the "
            "order of the file.",
     .option = options,
+    .size = sizeof(Call),
     .run = run,
 };

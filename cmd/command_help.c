@@ -39,8 +39,8 @@ static void print_doc(const char *doc, FILE *file)
 static int option_head(const CommandOption *o, char *text, size_t size)
 {
   char brief[8] = "";
-  if (o->brief)
-    snprintf(brief, sizeof brief, "-%c, ", o->value);
+  if (o->letter != 0)
+    snprintf(brief, sizeof brief, "-%c, ", o->letter);
   return snprintf(text, size, "%*s%s--%s%s%s", INDENT, "", brief, o->name, o->argument != NULL ? " " : "",
                   o->argument != NULL ? o->argument : "");
 }
@@ -66,54 +66,42 @@ void command_help_print(const Command *command, FILE *file)
   }
 }
 
-static void print_commands(FILE *file)
-{
-  for (int i = 0; command_table[i] != NULL; i++)
-    fprintf(file, "%s\n", command_table[i]->name);
-}
+typedef struct Call {
+  bool manual, completion;
+} Call;
 
-static int run(int argc, char **argv)
+static int run(void *self, int n, char *const *operand)
 {
-  bool manual = false, completion = false;
-  for (int c; (c = command_option(&command_help, argc, argv)) != -1;) {
-    if (c == '?')
-      return 2;
-    manual |= c == 'm';
-    completion |= c == 'c';
-  }
-  const int operands = argc - optind;
-  if (operands + manual + completion > 1)
+  const Call *call = self;
+  if (n + call->manual + call->completion > 1)
     return command_misused(&command_help, "one thing at a time");
   Error error = {0};
-  if (manual)
+  if (call->manual)
     return command_end(&command_help, command_manual_print(stdout, &error), &error);
-  if (completion) {
+  if (call->completion)
     command_completion_print(stdout);
-    return 0;
-  }
-  const Command *command = operands > 0 ? command_find(argv[optind]) : NULL;
-  if (operands > 0 && command == NULL)
-    return 2;
-  if (command != NULL)
-    command_help_print(command, stdout);
+  else if (n > 0)
+    command_help_print(command_find(operand[0]), stdout);
   else
     command_help_overview(stdout);
   return 0;
 }
 
 static const CommandOption options[] = {
-    {.name = "man", .value = 'm', .help = "Prints the man page: man -l <(holonom help --man)."},
-    {.name = "completion",
-     .value = 'c',
-     .help = "Prints completion for bash: source <(holonom help --completion)."},
+    {"man", 0, NULL, "Prints the man page: man -l <(holonom help --man).", COMMAND_TO(manual)},
+    {"completion", 0, NULL, "Prints completion for bash: source <(holonom help --completion).",
+     COMMAND_TO(completion)},
     {.name = NULL}};
 
 const Command command_help = {
     .name = "help",
     .summary = "explains a command",
     .operands = "[COMMAND]",
+    .subject = "command",
+    .most = 1,
+    .choice = command_name,
     .doc = "Names the commands, or explains one with its options.",
     .option = options,
-    .choices = print_commands,
+    .size = sizeof(Call),
     .run = run,
 };

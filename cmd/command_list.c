@@ -27,34 +27,44 @@ static void row(const char *name, const char *doc, const char *cite)
   putchar('\n');
 }
 
-static void print_models(void)
+/* A table of rows, or of pointers to them, ended by a row without a name or by NULL. */
+typedef struct Table {
+  const void *rows;
+  size_t step; /* 0: pointers */
+  size_t name, doc, cite;
+} Table;
+
+enum { NO_CITE = 4096 };
+#define ROWS(table, Row)                                                                                     \
+  {                                                                                                          \
+    table, sizeof(Row), offsetof(Row, name), offsetof(Row, doc), offsetof(Row, cite)                         \
+  }
+#define POINTERS(table, Row, cite)                                                                           \
+  {                                                                                                          \
+    table, 0, offsetof(Row, name), offsetof(Row, doc), cite                                                  \
+  }
+#define CITED(table, Row) POINTERS(table, Row, offsetof(Row, cite))
+
+static const char *text(const char *entry, size_t offset)
 {
-  for (const WaterModel *m = water_models; m->name != NULL; m++)
-    row(m->name, m->doc, m->cite);
+  return *(const char *const *)(const void *)(entry + offset);
 }
 
-static void print_species(void)
+static void print_table(const Table *t)
 {
-  for (const Species *s = species_list; s->name != NULL; s++)
-    row(s->name, s->doc, s->cite);
-}
-
-static void print_words(void)
-{
-  for (const Word *w = word_table; w->name != NULL; w++)
-    row(w->name, w->doc, w->cite);
+  for (int i = 0;; i++) {
+    const char *entry =
+        t->step > 0 ? (const char *)t->rows + (size_t)i * t->step : ((const char *const *)t->rows)[i];
+    if (entry == NULL || text(entry, t->name) == NULL)
+      return;
+    row(text(entry, t->name), text(entry, t->doc), t->cite == NO_CITE ? NULL : text(entry, t->cite));
+  }
 }
 
 static void print_letters(void)
 {
   for (const Letter *letter = letter_table; letter->name != 0; letter++)
     row((const char[2]){letter->name}, letter->doc, NULL);
-}
-
-static void print_accelerations(void)
-{
-  for (int i = 0; accel_maps[i] != NULL; i++)
-    row(accel_maps[i]->name, accel_maps[i]->doc, accel_maps[i]->cite);
 }
 
 static void print_methods(void)
@@ -79,31 +89,13 @@ static void print_hessians(void)
   row("gauss-newton", "w^2 J'J: positive definite whatever the bonds do", NULL);
 }
 
-static void print_constraint_methods(void)
-{
-  for (int i = 0; constraint_methods[i] != NULL; i++)
-    row(constraint_methods[i]->name, constraint_methods[i]->doc, constraint_methods[i]->cite);
-}
-
-static void print_solvers(void)
-{
-  for (int i = 0; constraint_solvers[i] != NULL; i++)
-    row(constraint_solvers[i]->name, constraint_solvers[i]->doc, constraint_solvers[i]->cite);
-}
-
 static void print_constraints(void)
 {
-  for (int i = 0; constraint_types[i] != NULL; i++)
-    row(constraint_types[i]->name, constraint_types[i]->doc, NULL);
+  print_table(&(Table)POINTERS(constraint_types, ConstraintType, NO_CITE));
   row("orthonormal", "two or three sites as the columns of an orthonormal matrix: dot, of all pairs", NULL);
 }
 
-static void print_potentials(void)
-{
-  row("gravity", "-m a . q: a field in proportion to mass", NULL);
-  for (int i = 0; potential_types[i] != NULL; i++)
-    row(potential_types[i]->name, potential_types[i]->doc, NULL);
-}
+static void print_potentials(void) { row("gravity", "-m a . q: a field in proportion to mass", NULL); }
 
 static void print_functions(void)
 {
@@ -117,16 +109,9 @@ static void print_frictions(void)
 {
   row("uniform",
       "G = gamma: a site of mass m relaxes at gamma/m; with constraints, and along them with tangent noise, "
-      "O is "
-      "then a midpoint rule of second order in its flow, with the exact distribution",
+      "O is then a midpoint rule of second order in its flow, with the exact distribution",
       "Tao & Owhadi 2015, (4.5)");
   row("mass", "G = gamma M: every site relaxes at gamma; O is the exact flow, with constraints too", NULL);
-}
-
-static void print_formats(void)
-{
-  for (int i = 0; trajectory_formats[i] != NULL; i++)
-    row(trajectory_formats[i]->name, trajectory_formats[i]->doc, trajectory_formats[i]->suffixes);
 }
 
 static void print_machine(void)
@@ -136,65 +121,54 @@ static void print_machine(void)
       row(isa_name(i), i == isa_best() ? "taken" : "", NULL);
 }
 
-static void print_observables(void)
-{
-  for (int i = 0; observable_table[i] != NULL; i++)
-    row(observable_table[i]->name, observable_table[i]->doc, NULL);
-}
-
+/* `print` has what stands before the table, or for it. */
 typedef struct Topic {
   const char *name, *heading;
   void (*print)(void);
+  Table table;
 } Topic;
 
 static const Topic topics[] = {
-    {"models", "models", print_models},
-    {"species", "species, atoms of one site; unlike ones mix by Lorentz and Berthelot's rule", print_species},
-    {"letters", "letters of words, each the flow of one part of the equations", print_letters},
-    {"words", "words (or write your own with A, B, S and O, or H and O)", print_words},
-    {"accelerations", "acceleration maps", print_accelerations},
-    {"methods", "methods, of the letter H (integrator.method)", print_methods},
-    {"compositions", "compositions of a symmetric step (integrator.composition)", print_compositions},
-    {"hessians", "penalty Hessians (of the Zhang-Skeel maps)", print_hessians},
-    {"constraint-methods", "constraint methods", print_constraint_methods},
-    {"solvers", "constraint solvers", print_solvers},
-    {"constraints", "constraint types (system.constraints)", print_constraints},
-    {"potentials", "potential types (system.potentials)", print_potentials},
-    {"functions", "functions in formulas, besides + - * / ^ and pi", print_functions},
-    {"frictions", "friction conventions", print_frictions},
-    {"observables", "observables of periodic boxes", print_observables},
-    {"formats", "file formats", print_formats},
-    {"machine", "instruction sets of this machine", print_machine},
+    {"models", "models", NULL, ROWS(water_models, WaterModel)},
+    {"species", "species, atoms of one site; unlike ones mix by Lorentz and Berthelot's rule", NULL,
+     ROWS(species_list, Species)},
+    {"letters", "letters of words, each the flow of one part of the equations", .print = print_letters},
+    {"words", "words (or write your own with A, B, S and O, or H and O)", NULL, ROWS(word_table, Word)},
+    {"accelerations", "acceleration maps", NULL, CITED(accel_maps, AccelMap)},
+    {"methods", "methods, of the letter H (integrator.method)", .print = print_methods},
+    {"compositions", "compositions of a symmetric step (integrator.composition)",
+     .print = print_compositions},
+    {"hessians", "penalty Hessians (of the Zhang-Skeel maps)", .print = print_hessians},
+    {"constraint-methods", "constraint methods", NULL, CITED(constraint_methods, ConstraintMethod)},
+    {"solvers", "constraint solvers", NULL, CITED(constraint_solvers, ConstraintSolver)},
+    {"constraints", "constraint types (system.constraints)", .print = print_constraints},
+    {"potentials", "potential types (system.potentials)", print_potentials,
+     POINTERS(potential_types, PotentialType, NO_CITE)},
+    {"functions", "functions in formulas, besides + - * / ^ and pi", .print = print_functions},
+    {"frictions", "friction conventions", .print = print_frictions},
+    {"observables", "observables of periodic boxes", NULL,
+     POINTERS(observable_table, ObservableOps, NO_CITE)},
+    {"formats", "file formats", NULL,
+     POINTERS(trajectory_formats, TrajectoryFormat, offsetof(TrajectoryFormat, suffixes))},
+    {"machine", "instruction sets of this machine", .print = print_machine},
 };
 enum { TOPICS = (int)(sizeof topics / sizeof *topics) };
 
-static void print_topic(const Topic *topic)
-{
-  printf("%s:\n", topic->heading);
-  topic->print();
-}
+static const char *topic_name(int i) { return i < TOPICS ? topics[i].name : NULL; }
 
-static void print_names(FILE *file)
+static int run(void *self, int n, char *const *operand)
 {
-  for (int i = 0; i < TOPICS; i++)
-    fprintf(file, "%s\n", topics[i].name);
-}
-
-static int run(int argc, char **argv)
-{
-  if (command_option(&command_list, argc, argv) != -1)
-    return 2;
-  if (argc - optind > 1)
-    return command_misused(&command_list, "one topic at a time");
-  for (int i = 0; i < TOPICS; i++) {
-    if (argc == optind)
-      print_topic(&topics[i]);
-    else if (strcmp(argv[optind], topics[i].name) == 0) {
-      print_topic(&topics[i]);
-      return 0;
-    }
+  (void)self;
+  for (const Topic *t = topics; t < topics + TOPICS; t++) {
+    if (n > 0 && strcmp(operand[0], t->name) != 0)
+      continue;
+    printf("%s:\n", t->heading);
+    if (t->print != NULL)
+      t->print();
+    if (t->table.rows != NULL)
+      print_table(&t->table);
   }
-  return argc == optind ? 0 : command_unknown(&command_list, "topic", argv[optind], print_names);
+  return 0;
 }
 
 static const CommandOption options[] = {{.name = NULL}};
@@ -203,12 +177,14 @@ const Command command_list = {
     .name = "list",
     .summary = "models, words, methods, observables, formats: what there is to choose from",
     .operands = "[TOPIC]",
+    .subject = "topic",
+    .most = 1,
+    .choice = topic_name,
     .doc =
         "Prints what this program knows, all of it or one topic: models, species, words, accelerations, "
         "methods, "
         "compositions, hessians, constraint-methods, solvers, constraints, potentials, functions, frictions, "
         "observables, formats, machine.",
     .option = options,
-    .choices = print_names,
     .run = run,
 };

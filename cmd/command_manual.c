@@ -46,8 +46,8 @@ static void print_doc(const char *doc, FILE *file)
 static void print_option(const CommandOption *o, FILE *file)
 {
   fputs(".TP\n", file);
-  if (o->brief)
-    fprintf(file, "\\fB\\-%c\\fR, ", o->value);
+  if (o->letter != 0)
+    fprintf(file, "\\fB\\-%c\\fR, ", o->letter);
   fputs("\\fB\\-\\-", file);
   print_all(o->name, file);
   fputs("\\fR", file);

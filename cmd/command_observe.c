@@ -7,7 +7,6 @@
 
 #include "cmd/command.h"
 #include "cmd/samples.h"
-#include "engine/file.h"
 #include "engine/units.h"
 #include "observables/observable_set.h"
 #include "observables/viscosity.h"
@@ -22,109 +21,14 @@ typedef struct Call {
   ObservableRequest request[NAMES];
   SamplesOptions samples;
   ObservableOptions options;
+  double fit[2]; /* ps */
   char source[160];
   const char *dir;
-  int replace;
+  bool force;
 } Call;
 
 /* --- the call --------------------------------------------------------------------------------------------
  */
-
-static int time_ps(const char *text, double *akma)
-{
-  const int fine = command_positive(text, akma);
-  *akma *= ps;
-  return fine;
-}
-
-static int box(const char *text, double length[3])
-{
-  if (!command_positive(text, &length[0]))
-    return command_lengths(text, length);
-  length[1] = length[2] = length[0];
-  return 1;
-}
-
-/* "2,20": a fit window. */
-static int window(const char *text, ObservableOptions *o)
-{
-  char rest;
-  double from, to;
-  if (sscanf(text, "%lf,%lf%c", &from, &to, &rest) != 2 || !(from > 0.0 && to > from && isfinite(to)))
-    return 0;
-  o->msd_from = from * ps;
-  o->msd_to = to * ps;
-  return 1;
-}
-
-/* 0, or 2 after a message. */
-static int read_option(int c, const char *text, Call *call)
-{
-  ObservableOptions *o = &call->options;
-  SamplesOptions *s = &call->samples;
-  long whole = 0;
-  int fine = 1;
-  switch (c) {
-  case 'm':
-    return command_model(&command_observe, text, &s->model);
-  case 'n':
-    s->names = text;
-    break;
-  case 'o':
-    call->dir = text;
-    break;
-  case 'F':
-    call->replace = 1;
-    break;
-  case 'b':
-    fine = box(text, s->box);
-    break;
-  case 'f':
-    fine = strcmp(text, "0") == 0 || command_positive(text, &s->from);
-    break;
-  case 't':
-    fine = command_positive(text, &s->to);
-    break;
-  case 'i':
-    fine = command_positive(text, &s->interval);
-    break;
-  case 'e':
-    fine = command_number(text, 1, 1L << 40, &whole);
-    s->every = whole;
-    break;
-  case 'T':
-    fine = command_positive(text, &o->temperature);
-    break;
-  case 'v':
-    fine = command_positive(text, &o->viscosity);
-    break;
-  case 'r':
-    fine = command_positive(text, &o->gofr_longest);
-    break;
-  case 'w':
-    fine = command_positive(text, &o->gofr_width);
-    break;
-  case 'l':
-    fine = time_ps(text, &o->msd_longest);
-    break;
-  case 'p':
-    fine = window(text, o);
-    break;
-  case 'k':
-    o->msd_drift = 1;
-    break;
-  case 'c':
-    fine = time_ps(text, &o->vacf_longest);
-    break;
-  case 'j':
-    fine = command_number(text, 1, 1024, &whole);
-    o->threads = (int)whole;
-    break;
-  default:
-    return 2;
-  }
-  return fine ? 0 : command_misused(&command_observe, "'%s' is not a value that fits this option", text);
-}
 
 static int read_names(const char *text, Call *call)
 {
@@ -144,21 +48,26 @@ static int read_names(const char *text, Call *call)
   return call->nname > 0 ? 0 : command_misused(&command_observe, "which observable?");
 }
 
-static int read_call(int argc, char **argv, Call *call)
+static int complete_call(Call *call, int n, char *const *operand)
 {
-  for (int c; (c = command_option(&command_observe, argc, argv)) != -1;) {
-    const int wrong = read_option(c, optarg, call);
-    if (wrong != 0)
-      return wrong;
-  }
-  if (argc - optind < 2)
-    return command_misused(&command_observe, argc == optind ? "which observable?" : "which trajectory?");
-  call->samples.file = argv + optind + 1;
-  call->samples.nfile = argc - optind - 1;
-  if (call->samples.to > 0.0 && call->samples.to <= call->samples.from)
-    return command_misused(&command_observe, "--to %g is not after --from %g", call->samples.to,
-                           call->samples.from);
-  return read_names(argv[optind], call);
+  if (n < 2)
+    return command_misused(&command_observe, n == 0 ? "which observable?" : "which trajectory?");
+  SamplesOptions *s = &call->samples;
+  ObservableOptions *o = &call->options;
+  s->file = operand + 1;
+  s->nfile = n - 1;
+  if (s->to > 0.0 && s->to <= s->from)
+    return command_misused(&command_observe, "--to %g is not after --from %g", s->to, s->from);
+  if (call->fit[0] > 0.0 && !(call->fit[1] > call->fit[0]))
+    return command_misused(&command_observe, "--fit %g,%g: the second time is not after the first",
+                           call->fit[0], call->fit[1]);
+  o->msd_from = call->fit[0] * ps;
+  o->msd_to = call->fit[1] * ps;
+  o->msd_longest *= ps;
+  o->vacf_longest *= ps;
+  o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
+  viscosity_choose(o, s->model != NULL ? s->model->name : NULL, call->source, sizeof call->source);
+  return read_names(operand[0], call);
 }
 
 /* --- work ------------------------------------------------------------------------------------------------
@@ -244,104 +153,79 @@ static Status write_all(const Call *call, ObservableSet *set, Error *error)
   return status;
 }
 
-static Status make_folder(const Call *call, Error *error)
+static int run(void *self, int n, char *const *operand)
 {
-  const Status status = file_make_folder(call->dir, error);
-  if (status == STATUS_OK && !call->replace && file_exists(call->dir, "observables.json"))
-    return error_set(error, STATUS_INPUT,
-                     "%s/observables.json exists; give another folder with --out, or say --force", call->dir);
-  return status;
-}
-
-static int run(int argc, char **argv)
-{
-  Call call = {.dir = "."};
-  const int wrong = read_call(argc, argv, &call);
+  Call *call = self;
+  const int wrong = complete_call(call, n, operand);
   if (wrong != 0)
     return wrong;
-  if (call.options.threads == 0)
-    call.options.threads = omp_get_max_threads();
-  viscosity_choose(&call.options, call.samples.model != NULL ? call.samples.model->name : NULL, call.source,
-                   sizeof call.source);
   Error error = {0};
   Samples *samples = NULL;
   ObservableSet *set = NULL;
-  Status status = make_folder(&call, &error);
+  Status status = command_folder(call->dir, "observables.json", call->force, &error);
   if (status == STATUS_OK)
-    status = samples_open(&samples, &call.samples, &error);
+    status = samples_open(&samples, &call->samples, &error);
   if (status == STATUS_OK)
-    status = check_interval(&call, samples, &error);
+    status = check_interval(call, samples, &error);
   if (status == STATUS_OK)
-    status = observable_set_create(&set, call.nname, call.request, &call.options, samples_interval(samples),
-                                   samples_shape(samples), &error);
+    status = observable_set_create(&set, call->nname, call->request, &call->options,
+                                   samples_interval(samples), samples_shape(samples), &error);
   if (status == STATUS_OK)
-    status = check_velocities(&call, set, samples, &error);
+    status = check_velocities(call, set, samples, &error);
   if (status == STATUS_OK)
-    status = add_all(&call, set, samples, &error);
+    status = add_all(call, set, samples, &error);
   if (status == STATUS_OK && *samples_warning(samples) != '\0')
     fprintf(stderr, "holonom observe: warning: %s\n", samples_warning(samples));
   if (status == STATUS_OK)
-    status = write_all(&call, set, &error);
+    status = write_all(call, set, &error);
   observable_set_free(set);
   samples_close(samples);
   return command_end(&command_observe, status, &error);
 }
 
-static void print_names(FILE *file)
-{
-  for (int i = 0; observable_table[i] != NULL; i++)
-    fprintf(file, "%s\n", observable_table[i]->name);
-}
+static const char *name(int i) { return observable_table[i] != NULL ? observable_table[i]->name : NULL; }
 
 static const CommandOption options[] = {
-    {.name = "model",
-     .value = 'm',
-     .argument = "NAME",
-     .help = "Water model (see 'holonom list models'): masses and charges; not needed without water.",
-     .choices = command_models},
-    {.name = "names",
-     .value = 'n',
-     .argument = "FILE",
-     .help = "Structure file that names the atoms of a DCD; without it they are waters O H H."},
-    {.name = "box",
-     .value = 'b',
-     .argument = "A[,B,C]",
-     .help = "Edges of the box in angstrom, in place of the files'."},
-    {.name = "from", .value = 'f', .argument = "PS", .help = "First time to use."},
-    {.name = "to", .value = 't', .argument = "PS", .help = "Last time to use."},
-    {.name = "every", .value = 'e', .argument = "N", .help = "Every Nth frame of those."},
-    {.name = "interval",
-     .value = 'i',
-     .argument = "PS",
-     .help = "Time between frames, in place of the files' times."},
-    {.name = "temperature",
-     .value = 'T',
-     .argument = "K",
-     .help = "For dipole, and for the correction of msd and vacf for the box."},
-    {.name = "viscosity",
-     .value = 'v',
-     .argument = "MPAS",
-     .help = "In mPa s, for that correction; default: as published for tip3p, spce, tip4p at 298 K."},
-    {.name = "range",
-     .value = 'r',
-     .argument = "R",
-     .help = "Of gofr: longest distance; default 12 A or half the box."},
-    {.name = "width", .value = 'w', .argument = "R", .help = "Of gofr: width of the bins; default 0.02 A."},
-    {.name = "longest", .value = 'l', .argument = "PS", .help = "Of msd: longest time; default 200 ps."},
-    {.name = "fit", .value = 'p', .argument = "A,B", .help = "Of msd: window of the fit; default 2,20 ps."},
-    {.name = "correlation", .value = 'c', .argument = "PS", .help = "Of vacf: longest time; default 2 ps."},
-    {.name = "keep-drift",
-     .value = 'k',
-     .help = "Leaves the motion of the centre of all molecules in msd and vacf."},
-    {.name = "threads", .value = 'j', .argument = "N", .help = "Default: all."},
-    {.name = "out", .value = 'o', .argument = "DIR", .help = "Where to write; default: here.", .brief = true},
-    {.name = "force", .value = 'F', .help = "Writes over what is there."},
+    {"model", 0, "NAME",
+     "Water model (see 'holonom list models'): masses and charges; not needed without water.",
+     COMMAND_TO(samples.model)},
+    {"names", 0, "FILE", "Structure file that names the atoms of a DCD; without it they are waters O H H.",
+     COMMAND_TO(samples.names)},
+    {"box", 0, "A[,B,C]", "Edges of the box in angstrom, in place of the files'.", COMMAND_TO(samples.box),
+     .unit = "A"},
+    {"from", 0, "PS", "First time to use.", COMMAND_TO(samples.from), .zero = true, .unit = "ps"},
+    {"to", 0, "PS", "Last time to use.", COMMAND_TO(samples.to), .unit = "ps"},
+    {"every", 0, "N", "Every Nth frame of those.", COMMAND_TO(samples.every), 1, 1e12},
+    {"interval", 0, "PS", "Time between frames, in place of the files' times.", COMMAND_TO(samples.interval),
+     .unit = "ps"},
+    {"temperature", 0, "K", "For dipole, and for the correction of msd and vacf for the box.",
+     COMMAND_TO(options.temperature), .unit = "K"},
+    {"viscosity", 0, "MPAS",
+     "In mPa s, for that correction; default: as published for tip3p, spce, tip4p at 298 K.",
+     COMMAND_TO(options.viscosity)},
+    {"range", 0, "R", "Of gofr: longest distance; default 12 A or half the box.",
+     COMMAND_TO(options.gofr_longest), .unit = "A"},
+    {"width", 0, "R", "Of gofr: width of the bins; default 0.02 A.", COMMAND_TO(options.gofr_width),
+     .unit = "A"},
+    {"longest", 0, "PS", "Of msd: longest time; default 200 ps.", COMMAND_TO(options.msd_longest),
+     .unit = "ps"},
+    {"fit", 0, "A,B", "Of msd: window of the fit; default 2,20 ps.", COMMAND_TO(fit), .unit = "ps"},
+    {"correlation", 0, "PS", "Of vacf: longest time; default 2 ps.", COMMAND_TO(options.vacf_longest),
+     .unit = "ps"},
+    {"keep-drift", 0, NULL, "Leaves the motion of the centre of all molecules in msd and vacf.",
+     COMMAND_TO(options.msd_drift)},
+    {"threads", 0, "N", "Default: all.", COMMAND_TO(options.threads), 1, 1024},
+    {"out", 'o', "DIR", "Where to write; default: here.", COMMAND_TO(dir)},
+    {"force", 0, NULL, "Writes over what is there.", COMMAND_TO(force)},
     {.name = NULL}};
+
+static const Call defaults = {.dir = "."};
 
 const Command command_observe = {
     .name = "observe",
     .summary = "radial distributions, diffusion, dielectric constant from any trajectory",
     .operands = "NAME[,NAME...] TRAJECTORY...",
+    .most = -1,
     .doc =
         "Observables of a periodic liquid from XYZ, DCD, GRO or PDB trajectories, several of one run in "
         "order:\n"
@@ -350,7 +234,9 @@ const Command command_observe = {
         "  vacf    velocity autocorrelation, its spectrum, self-diffusion by Green-Kubo; needs velocities\n"
         "  dipole  dielectric constant, Kirkwood factor, mean dipole; needs --temperature\n"
         "NAME.csv with standard errors, pictures, and observables.json with the numbers that are printed.",
+    .choice = name,
     .option = options,
-    .choices = print_names,
+    .call = &defaults,
+    .size = sizeof(Call),
     .run = run,
 };

@@ -44,7 +44,7 @@ static int call(int argc, char **argv)
       command_help_print(command, stdout);
       return 0;
     }
-  return command->run(argc - 1, argv + 1);
+  return command_call(command, argc - 1, argv + 1);
 }
 
 /* Whatever a command prints, a stdout that does not take it is an error. */

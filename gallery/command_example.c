@@ -37,47 +37,47 @@ static Status write_folder(const Example *first, const char *dir, Error *error)
   return status;
 }
 
-static void print_folders(FILE *file)
+/* Files of a folder lie side by side. */
+static const char *folder(int i)
 {
-  for (const Example *e = example_table; e->folder != NULL; e++)
-    if (e == example_find(e->folder, NULL))
-      fprintf(file, "%s\n", e->folder);
+  const Example *e = example_table;
+  for (int k = 0; e->folder != NULL; e++)
+    if (e == example_find(e->folder, NULL) && k++ == i)
+      break;
+  return e->folder;
 }
 
-static int run(int argc, char **argv)
+typedef struct Call {
+  const char *dir;
+} Call;
+
+static int run(void *self, int n, char *const *operand)
 {
-  const char *dir = ".";
-  for (int c; (c = command_option(&command_example, argc, argv)) != -1;) {
-    if (c != 'o')
-      return 2;
-    dir = optarg;
-  }
-  if (argc - optind > 1)
-    return command_misused(&command_example, "one example at a time");
-  if (argc == optind)
+  const Call *call = self;
+  if (n == 0)
     return list();
   Error error = {0};
-  const Example *const first = example_find(argv[optind], NULL);
-  if (first == NULL)
-    return command_unknown(&command_example, "example", argv[optind], print_folders);
-  const Status status = write_folder(first, dir, &error);
+  const Status status = write_folder(example_find(operand[0], NULL), call->dir, &error);
   return command_end(&command_example, status, &error);
 }
 
 static const CommandOption options[] = {
-    {.name = "out",
-     .value = 'o',
-     .argument = "DIR",
-     .help = "Where to write; default: the current folder; nothing is written over.",
-     .brief = true},
+    {"out", 'o', "DIR", "Where to write; default: the current folder; nothing is written over.",
+     COMMAND_TO(dir)},
     {.name = NULL}};
+
+static const Call defaults = {.dir = "."};
 
 const Command command_example = {
     .name = "example",
     .summary = "lists the examples, or writes the input files of one",
     .operands = "[NAME]",
+    .subject = "example",
+    .most = 1,
+    .choice = folder,
     .doc = "Lists the examples with their input files, or writes the files of one, ready to run.",
     .option = options,
-    .choices = print_folders,
+    .call = &defaults,
+    .size = sizeof(Call),
     .run = run,
 };

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/nearest.h"
 #include "gallery/gallery.h"
 
 typedef struct Call {
@@ -14,36 +13,7 @@ typedef struct Call {
   bool list;
 } Call;
 
-static int read_call(int argc, char **argv, Call *call)
-{
-  for (int c; (c = command_option(&command_gallery, argc, argv)) != -1;) {
-    long n;
-    switch (c) {
-    case 'o':
-      call->options.dir = optarg;
-      break;
-    case 'n':
-      call->only = optarg;
-      break;
-    case 't':
-      if (!command_number(optarg, 1, 4096, &n))
-        return command_misused(&command_gallery, "--threads %s: a number from 1 to 4096 is wanted", optarg);
-      call->options.threads = (int)n;
-      break;
-    case 'l':
-      call->list = true;
-      break;
-    case 'f':
-      call->options.force = true;
-      break;
-    default:
-      return 2;
-    }
-  }
-  if (argc > optind)
-    return command_misused(&command_gallery, "'%s': it takes options alone", argv[optind]);
-  return 0;
-}
+static const char *name(int i) { return exhibit_table[i] != NULL ? exhibit_table[i]->name : NULL; }
 
 static int list(void)
 {
@@ -52,91 +22,72 @@ static int list(void)
   return 0;
 }
 
-static Status unknown(const char *name, Error *error)
+/* Whether a word of `only`, whose words commas part, is the name; *next: what follows the first word. */
+static bool is_word(const char *only, const char *word, const char **next)
 {
-  Nearest nearest = nearest_start(name);
-  for (int i = 0; exhibit_table[i] != NULL; i++)
-    nearest_try(&nearest, exhibit_table[i]->name, 0.0);
-  const bool near = nearest.name != NULL;
-  return error_set(error, STATUS_INPUT, "--only: there is no exhibit '%s'%s%s%s; --list names them", name,
-                   near ? "; did you mean '" : "", near ? nearest.name : "", near ? "'?" : "");
+  const size_t n = strcspn(only, ",");
+  *next = only[n] == ',' ? only + n + 1 : NULL;
+  return strlen(word) == n && strncmp(only, word, n) == 0;
 }
 
-/* The rows with these names, in the order of the table; NULL stands for all. */
-static Status select_rows(const char *only, const Exhibit **row, Error *error)
+static bool wanted(const char *only, const char *word)
 {
-  if (only == NULL) {
-    for (int i = 0; exhibit_table[i] != NULL; i++)
-      row[i] = exhibit_table[i];
-    return STATUS_OK;
-  }
-  char *names = strdup(only), *rest = NULL;
-  if (names == NULL)
-    return error_memory(error, "names");
-  Status status = STATUS_OK;
-  for (char *name = strtok_r(names, ",", &rest); name != NULL && status == STATUS_OK;
-       name = strtok_r(NULL, ",", &rest)) {
-    const Exhibit *found = exhibit_find(name);
-    if (found == NULL)
-      status = unknown(name, error);
-    for (int i = 0; found != NULL && exhibit_table[i] != NULL; i++)
-      if (exhibit_table[i] == found)
-        row[i] = found;
-  }
-  free(names);
-  int n = 0;
-  for (int i = 0; exhibit_table[i] != NULL; i++) {
-    const Exhibit *one = row[i];
-    row[i] = NULL;
-    if (one != NULL)
-      row[n++] = one;
-  }
-  if (status == STATUS_OK && n == 0)
-    status = error_set(error, STATUS_INPUT, "--only names nothing");
-  return status;
+  bool found = only == NULL;
+  while (only != NULL && !found)
+    found = is_word(only, word, &only);
+  return found;
 }
 
-static int run(int argc, char **argv)
+/* The first word that names no exhibit; 0, or 2 after a message. */
+static int check_names(const char *only)
 {
-  Call call = {.options = {.dir = "gallery.out", .out = stdout}};
-  const int wrong = read_call(argc, argv, &call);
-  if (wrong != 0)
-    return wrong;
-  if (call.list)
+  while (only != NULL) {
+    const char *next = NULL;
+    int i = 0;
+    while (name(i) != NULL && !is_word(only, name(i), &next))
+      i++;
+    if (name(i) == NULL) {
+      char word[64];
+      snprintf(word, sizeof word, "%.*s", (int)strcspn(only, ","), only);
+      return command_unknown(&command_gallery, "exhibit", word, name);
+    }
+    only = next;
+  }
+  return 0;
+}
+
+static int run(void *self, int n, char *const *operand)
+{
+  (void)n, (void)operand;
+  Call *call = self;
+  if (call->list)
     return list();
-  size_t rows = 1;
+  if (check_names(call->only) != 0)
+    return 2;
+  call->options.out = stdout;
+  size_t rows = 1, k = 0;
   while (exhibit_table[rows - 1] != NULL)
     rows++;
   Error error = {0};
   const Exhibit **row = calloc(rows, sizeof(Exhibit *));
-  Status status = row != NULL ? select_rows(call.only, row, &error) : error_memory(&error, "names");
-  if (status == STATUS_OK)
-    status = gallery_run(row, &call.options, &error);
+  for (int i = 0; row != NULL && exhibit_table[i] != NULL; i++)
+    if (wanted(call->only, name(i)))
+      row[k++] = exhibit_table[i];
+  const Status status =
+      row != NULL ? gallery_run(row, &call->options, &error) : error_memory(&error, "names");
   free(row);
   return command_end(&command_gallery, status, &error);
 }
 
-static void print_names(FILE *file)
-{
-  for (int i = 0; exhibit_table[i] != NULL; i++)
-    fprintf(file, "%s\n", exhibit_table[i]->name);
-}
-
 static const CommandOption options[] = {
-    {.name = "out",
-     .value = 'o',
-     .argument = "DIR",
-     .help = "Where to write; default: gallery.out.",
-     .brief = true},
-    {.name = "only",
-     .value = 'n',
-     .argument = "NAME,...",
-     .help = "Only these, separated by commas.",
-     .choices = print_names},
-    {.name = "threads", .value = 't', .argument = "N", .help = "Default: all of the machine."},
-    {.name = "list", .value = 'l', .help = "Names the exhibits and runs none."},
-    {.name = "force", .value = 'f', .help = "Writes over an earlier gallery in DIR."},
+    {"out", 'o', "DIR", "Where to write; default: gallery.out.", COMMAND_TO(options.dir)},
+    {"only", 0, "NAME,...", "Only these, separated by commas.", COMMAND_TO(only), .choice = name},
+    {"threads", 0, "N", "Default: all of the machine.", COMMAND_TO(options.threads), 1, 4096},
+    {"list", 0, NULL, "Names the exhibits and runs none.", COMMAND_TO(list)},
+    {"force", 0, NULL, "Writes over an earlier gallery in DIR.", COMMAND_TO(options.force)},
     {.name = NULL}};
+
+static const Call defaults = {.options = {.dir = "gallery.out"}};
 
 const Command command_gallery = {
     .name = "gallery",
@@ -148,5 +99,7 @@ const Command command_gallery = {
            "One that "
            "fails is shown with its message, the others go on, and the exit code is 3.",
     .option = options,
+    .call = &defaults,
+    .size = sizeof(Call),
     .run = run,
 };

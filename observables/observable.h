@@ -49,7 +49,7 @@ typedef struct ObservableOptions {
   double gofr_width;            /* A: of a bin; 0.02                                                  */
   double msd_longest;           /* AKMA: longest time difference; 200 ps                              */
   double msd_from, msd_to;      /* AKMA: fit window; 2 to 20 ps, within what is there                 */
-  int msd_drift;                /* 1: the motion of the whole system's centre is left in (vacf too)   */
+  bool msd_drift;               /* the motion of the whole system's centre is left in (vacf too)   */
   double vacf_longest;          /* AKMA: longest time difference; 2 ps                                */
   int vacf_molecules;           /* of each kind, evenly from all; 4096                                */
 } ObservableOptions;
