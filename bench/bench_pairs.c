@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "engine/ticks.h"
-#include "forcefields/bulk.h"
 #include "forcefields/list_choose.h"
 #include "forcefields/sites.h"
 #include "simulation/box_build.h"
@@ -32,57 +31,35 @@ typedef struct Liquid {
   Kind *kind;
   State *state;
   List *list;
-  Bulk *bulk[FIGURES];   /* where pairs are in mixed precision */
-  Sites *sites[FIGURES]; /* else                               */
+  Sites *sites[FIGURES];
   int32_t (*o)[4];
 } Liquid;
 
 static void liquid_free(Liquid *b)
 {
-  for (int k = 0; k < FIGURES; k++) {
-    bulk_free(b->bulk[k]);
+  for (int k = 0; k < FIGURES; k++)
     sites_free(b->sites[k]);
-  }
   list_free(b->list);
   state_free(b->state);
   kind_free(b->kind);
   free(b->o);
 }
 
-static Status make_bulk(Liquid *b, int k, double side, Isa isa, Error *error)
-{
-  const BulkOptions options = {.model = water_find(figures[k].model),
-                               .length = {side, side, side},
-                               .cutoff = cutoff,
-                               .beta = beta,
-                               .threads = 1,
-                               .isa = isa,
-                               .truncation = figures[k].switched ? EWALD_SWITCH : EWALD_PLAIN,
-                               .lj_switch = cutoff - width,
-                               .switch_molecules = true};
-  return bulk_create(&b->bulk[k], &options, b->state->block[0].nmol, error);
-}
-
 static Status make_sites(Liquid *b, int k, Isa isa, Error *error)
 {
   const MixturePart part = {.water = water_find(figures[k].model)};
-  const SitesOptions options = {
-      .cutoff = cutoff, .coulomb = SITES_EWALD, .beta = beta, .threads = 1, .isa = isa};
+  const SitesOptions options = {.cutoff = cutoff,
+                                .truncation = figures[k].switched ? EWALD_SWITCH : EWALD_PLAIN,
+                                .lj_switch = cutoff - width,
+                                .switch_molecules = true,
+                                .coulomb = SITES_EWALD,
+                                .beta = beta,
+                                .mixed = figures[k].mixed,
+                                .threads = 1,
+                                .isa = isa};
   Mixture mixture;
   const Status status = mixture_make(&mixture, &part, b->state, error);
   return status == STATUS_OK ? sites_create(&b->sites[k], &mixture, &b->state->box, &options, error) : status;
-}
-
-static Status add(Liquid *b, int k, Error *error)
-{
-  const Team alone = team_alone();
-  BulkSums bulk;
-  SitesSums sites;
-  const bool sums = figures[k].sums;
-  return figures[k].mixed
-             ? bulk_add(b->bulk[k], &alone, list_view(b->list), &b->state->block[0], sums ? &bulk : NULL,
-                        error)
-             : sites_add(b->sites[k], &alone, list_view(b->list), b->state, sums ? &sites : NULL, error);
 }
 
 static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error)
@@ -102,10 +79,10 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
     status = box_build_lattice(b->state, error);
   }
   for (int k = 0; k < FIGURES && status == STATUS_OK; k++)
-    status = figures[k].mixed ? make_bulk(b, k, side, isa, error) : make_sites(b, k, isa, error);
+    status = make_sites(b, k, isa, error);
   const Team alone = team_alone();
   if (status == STATUS_OK)
-    status = bulk_stage(b->bulk[0], &alone, NULL, &b->state->block[0], b->o, NULL, error);
+    status = sites_stage(b->sites[0], &alone, NULL, b->state, b->o, NULL, error);
   return status;
 }
 
@@ -114,6 +91,7 @@ static Status measure(const char *name, int n, double side, Isa isa, Error *erro
   Liquid b;
   Status status = liquid_create(&b, n, side, isa, error);
   const Team alone = team_alone();
+  SitesSums sums;
   double list = INFINITY, best[FIGURES];
   for (int k = 0; k < FIGURES; k++)
     best[k] = INFINITY;
@@ -124,7 +102,8 @@ static Status measure(const char *name, int n, double side, Isa isa, Error *erro
     list = fmin(list, ticks_seconds() - start);
     for (int k = 0; k < FIGURES && status == STATUS_OK; k++) {
       start = ticks_seconds();
-      status = add(&b, k, error);
+      status =
+          sites_add(b.sites[k], &alone, list_view(b.list), b.state, figures[k].sums ? &sums : NULL, error);
       best[k] = fmin(best[k], ticks_seconds() - start);
     }
   }

@@ -305,7 +305,8 @@ VEC_INLINE void empty_totals(Totals *t, int64_t *sums)
 {
   for (int k = 0; k < BULK_SUMS; k++)
     for (int l = 0; l < FLOATS; l++)
-      sums[k] += (int64_t)t->high[k][l] * 65536 + t->low[k][l];
+      sums[k] += ((int64_t)t->high[k][l] * 65536 + t->low[k][l]) *
+                 (INT64_C(1) << (BULK_SUM_BITS - (k < 2 ? BULK_ENERGY_BITS : BULK_VIRIAL_BITS)));
   *t = (Totals){0};
 }
 
@@ -319,10 +320,11 @@ typedef struct Queue {
 
 VEC_INLINE void note(const BulkWork *work, unsigned close, const int32_t *i, const int32_t *j, bool same)
 {
-  if (__builtin_expect(close == 0, 1) || work->fault->i >= 0)
+  BulkFault *const fault = work->pairs.fault;
+  if (__builtin_expect(close == 0, 1) || fault->i >= 0)
     return;
   const int l = __builtin_ctz(close);
-  *work->fault = (BulkFault){i[same ? 0 : l], j[l]};
+  *fault = (BulkFault){i[same ? 0 : l], j[l]};
 }
 
 VEC_INLINE void queue_add(Queue *q, int i, const int32_t *j, int left)
@@ -363,12 +365,13 @@ VEC_INLINE void queue_run(const Constants *c, const Tables *table, const BulkVar
 VEC_INLINE void list_of(const Constants *c, const Tables *table, const BulkVariant v, const BulkWork *work,
                         int i, Queue *q, Totals *totals)
 {
-  const int32_t *const j = work->chunk->j;
+  const int32_t *const j = work->pairs.j;
+  const int end = work->pairs.end[i];
   const Molecule own = one(c, v.four, &work->row[i]);
   vuf back[3][3] = {0};
   vif part[BULK_SUMS] = {0};
-  for (int k = work->begin[i]; k < work->end[i]; k += FLOATS) {
-    const int left = work->end[i] - k;
+  for (int k = work->pairs.begin[i]; k < end; k += FLOATS) {
+    const int left = end - k;
     if (left < FEW) {
       queue_add(q, i, j + k, left);
       break;
@@ -399,12 +402,13 @@ VEC_INLINE void run(const BulkModel *model, const BulkWork *work, const BulkVari
   const Tables table = {table_load(&model->tables.force), table_load(&model->tables.energy)};
   Totals totals = {0};
   Queue queue = {0};
-  for (int i = work->chunk->first; i <= work->chunk->last; i++) { /* the last turn for the queue alone */
-    const bool last = i == work->chunk->last;
-    if (!last)
+  const BulkPairs *const p = &work->pairs;
+  for (int i = p->first; i <= p->last; i++) { /* the last turn for the queue alone */
+    const bool last = i == p->last;
+    if (!last && p->block[i] == 0)
       list_of(&c, &table, v, work, i, &queue, &totals);
     if (queue.n >= FLOATS || (last && queue.n > 0))
-      queue_run(&c, &table, v, work, &queue, work->chunk->first, &totals);
+      queue_run(&c, &table, v, work, &queue, p->first, &totals);
     if (v.sums && (last || i % BULK_EMPTY == 0))
       empty_totals(&totals, work->sums);
   }

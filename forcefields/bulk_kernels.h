@@ -1,4 +1,5 @@
-/* Private interface between bulk.c and the kernels, which are compiled once per instruction set. */
+/* Private interface between sites.c and the kernel of water in float, which are compiled once per instruction
+ * set. */
 #ifndef HOLONOM_FORCEFIELDS_BULK_KERNELS_H
 #define HOLONOM_FORCEFIELDS_BULK_KERNELS_H
 
@@ -28,10 +29,10 @@ enum {
   BULK_EXACT_STRIDE = 8,
   BULK_INTS = 16,        /* of a row of float forces */
   BULK_FORCE_BITS = 20,  /* of the fraction of float forces */
-  BULK_ENERGY_BITS = 18, /* of energies of float forces */
+  BULK_ENERGY_BITS = 18, /* of energies of float forces, pair by pair */
   BULK_VIRIAL_BITS = 16,
   BULK_EXACT_BITS = 44,
-  BULK_SUM_BITS = 36, /* of energies and virial in double */
+  BULK_SUM_BITS = 36, /* of sums of energies and virial */
   BULK_SITE_BITS = 32,
   BULK_SUMS = 11,   /* lj, real, virial */
   BULK_EMPTY = 1024 /* places after which the 32-bit sums are emptied */
@@ -93,14 +94,23 @@ typedef struct BulkFault {
   int i, j;
 } BulkFault;
 
-typedef struct BulkWork {
-  const int32_t *begin, *end; /* as in ListView */
-  const ListChunk *chunk;
+/* A chunk of a list by blocks, of places first..last-1 of n. The partners of place i that are of block b are
+ * j[begin[b n + i]] up to j[end[b n + i] - 1]; then comes i itself until their number is a multiple of
+ * LIST_PAD. */
+typedef struct BulkPairs {
+  int first, last, n;
+  const int32_t *j, *begin, *end;
+  const uint8_t *block; /* by place */
   BulkFault *fault;
+} BulkPairs;
+
+/* Pairs of two molecules of block 0. */
+typedef struct BulkWork {
+  BulkPairs pairs;
   const BulkRow *row; /* [n] by place                                              */
   int32_t *force;     /* [n][BULK_INTS] += forces, in the order of a row           */
   int64_t *sums;      /* [BULK_SUMS] += energies, and the sum over pairs of molecules of d_x F_y, d the O-O
-                       * vector */
+                       * vector, of BULK_SUM_BITS */
 } BulkWork;
 
 /* By: charges on M; sums wanted; switching. */

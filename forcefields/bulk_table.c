@@ -1,4 +1,4 @@
-#include "forcefields/bulk_private.h"
+#include "forcefields/bulk.h"
 
 #include <math.h>
 #include <stdlib.h>

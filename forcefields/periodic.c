@@ -39,25 +39,8 @@ static void lap(Periodic *p, const Team *team, PeriodicPart part)
 /* Positions of all molecules: to fractions and rows for lists and pairs, and to the mesh. */
 static Status stage(Periodic *p, const Team *team, const State *state, bool pairs, bool mesh, Error *error)
 {
-  const ListView *view =
-      pairs ? list_view(p->list[p->sites != NULL ? PERIODIC_OF_ALL : PERIODIC_OF_WATER]) : NULL;
-  int32_t(*const o)[4] = pairs ? p->o : NULL;
-  const StageMesh *to = mesh ? mesh_stage(p->mesh) : NULL;
-  return p->sites != NULL ? sites_stage(p->sites, team, view, state, o, to, error)
-                          : bulk_stage(p->bulk, team, view, &state->block[0], o, to, error);
-}
-
-/* Water on water, then the general pairs. */
-static Status add_pairs(Periodic *p, const Team *team, State *state, bool sums, Error *error)
-{
-  Status status = STATUS_OK;
-  if (p->bulk != NULL)
-    status = bulk_add(p->bulk, team, list_view(p->list[PERIODIC_OF_WATER]), &state->block[0],
-                      sums ? &p->bulk_sums : NULL, error);
-  if (status == STATUS_OK && p->sites != NULL)
-    status = sites_add(p->sites, team, list_view(p->list[PERIODIC_OF_ALL]), state,
-                       sums ? &p->sites_sums : NULL, error);
-  return status;
+  return sites_stage(p->sites, team, pairs ? list_view(p->list) : NULL, state, pairs ? p->o : NULL,
+                     mesh ? mesh_stage(p->mesh) : NULL, error);
 }
 
 /* What the mesh wants barriers between goes between the steps of lists and pairs, which have them. */
@@ -78,7 +61,7 @@ static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs,
     mesh_sort(p->mesh, team);
   start(p, team);
   if (status == STATUS_OK && pairs)
-    status = add_pairs(p, team, state, sums, error);
+    status = sites_add(p->sites, team, list_view(p->list), state, sums ? &p->sites_sums : NULL, error);
   lap(p, team, PERIODIC_PAIRS);
   if (status == STATUS_OK && mesh && !pairs)
     team_barrier(team);
@@ -90,16 +73,16 @@ static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs,
 
 static void sum_up(Periodic *p)
 {
-  p->energy[EWALD_LJ] = p->bulk_sums.lj + p->sites_sums.lj;
+  p->energy[EWALD_LJ] = p->sites_sums.lj;
   p->energy[EWALD_LJ_TAIL] = p->tail[0];
   p->energy[EWALD_REAL_TAIL] = p->real_tail[0];
-  p->energy[EWALD_REAL] = p->bulk_sums.real + p->sites_sums.real;
+  p->energy[EWALD_REAL] = p->sites_sums.real;
   p->energy[EWALD_RECIPROCAL] = p->mesh_sums.reciprocal;
   p->energy[EWALD_SELF] = p->mesh_sums.self + p->sites_sums.self;
   p->energy[EWALD_INTRAMOLECULAR] = p->mesh_sums.intramolecular + p->sites_sums.intramolecular;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++)
-      p->virial[a][b] = p->bulk_sums.virial[a][b] + p->sites_sums.virial[a][b] + p->mesh_sums.virial[a][b] +
+      p->virial[a][b] = p->sites_sums.virial[a][b] + p->mesh_sums.virial[a][b] +
                         (a == b ? p->tail[1] + p->real_tail[1] : 0.0);
 }
 
@@ -121,7 +104,6 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
     return status;
   start(p, team);
   if (team->rank == 0) {
-    p->bulk_sums = (BulkSums){0};
     p->sites_sums = (SitesSums){0};
     p->mesh_sums = (MeshSums){0};
   }
@@ -225,8 +207,7 @@ const Mixture *periodic_mixture(const Force *force) { return &((const Periodic *
 double periodic_imbalance(const Force *force, int threads)
 {
   const Periodic *p = force->self;
-  const List *list = p->list[p->bulk != NULL ? PERIODIC_OF_WATER : PERIODIC_OF_ALL];
-  return list != NULL ? list_imbalance(list, threads) : 1.0;
+  return p->list != NULL ? list_imbalance(p->list, threads) : 1.0;
 }
 
 void periodic_times(const Force *force, double seconds[PERIODIC_PARTS])

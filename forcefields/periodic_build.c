@@ -4,13 +4,6 @@
 
 #include "forcefields/periodic_private.h"
 
-/* Whether water on water goes by the force made for it. */
-static bool takes_bulk(const PeriodicOptions *o, const Mixture *m)
-{
-  return o->mixed && o->model != NULL && m->kind[0].map.planar && !o->by_atom &&
-         o->coulomb != PERIODIC_REACTION_FIELD;
-}
-
 static bool charged(const Mixture *m)
 {
   for (int b = 0; b < m->nblock; b++)
@@ -21,22 +14,6 @@ static bool charged(const Mixture *m)
 
 /* --- pairs -----------------------------------------------------------------------------------------------
  */
-
-static Status make_bulk(Periodic *p, Error *error)
-{
-  const PeriodicOptions *o = &p->options;
-  const double *l = p->box.length;
-  const BulkOptions options = {.model = o->model,
-                               .length = {l[0], l[1], l[2]},
-                               .cutoff = o->cutoff,
-                               .beta = o->beta,
-                               .threads = o->threads,
-                               .isa = o->isa,
-                               .truncation = o->truncation,
-                               .lj_switch = o->cutoff - o->switch_width,
-                               .switch_molecules = o->switch_pairs};
-  return bulk_create(&p->bulk, &options, p->mixture.kind[0].nmol, error);
-}
 
 static Status make_sites(Periodic *p, Error *error)
 {
@@ -53,37 +30,18 @@ static Status make_sites(Periodic *p, Error *error)
                                 .coulomb = charged(&p->mixture) ? coulomb[o->coulomb] : SITES_NONE,
                                 .beta = o->beta,
                                 .permittivity = o->permittivity,
-                                .skip_water_pairs = p->bulk != NULL,
+                                .mixed = o->mixed,
                                 .threads = o->threads,
                                 .isa = o->isa};
   return sites_create(&p->sites, &p->mixture, &p->box, &options, error);
 }
 
-static Status make_list(Periodic *p, int which, double cutoff, int n, Error *error)
+static Status make_list(Periodic *p, Error *error)
 {
   const double *l = p->box.length;
-  const ListOptions options = {{l[0], l[1], l[2]}, cutoff, p->options.buffer, p->options.isa};
-  return list_create(&p->list[which], &options, n, error);
-}
-
-static Status make_lists(Periodic *p, Error *error)
-{
-  Status status = STATUS_OK;
-  if (p->bulk != NULL)
-    status = make_list(p, PERIODIC_OF_WATER, p->options.cutoff, p->mixture.kind[0].nmol, error);
-  if (status == STATUS_OK && p->sites != NULL)
-    status = make_list(p, PERIODIC_OF_ALL, sites_list_cutoff(p->sites), p->nmol, error);
-  return status;
-}
-
-static Status make_pairs(Periodic *p, Error *error)
-{
-  Status status = STATUS_OK;
-  if (takes_bulk(&p->options, &p->mixture))
-    status = make_bulk(p, error);
-  if (status == STATUS_OK && (p->bulk == NULL || p->mixture.nblock > 1))
-    status = make_sites(p, error);
-  return status == STATUS_OK ? make_lists(p, error) : status;
+  const ListOptions options = {
+      {l[0], l[1], l[2]}, sites_list_cutoff(p->sites), p->options.buffer, p->options.isa};
+  return list_create(&p->list, &options, p->nmol, error);
 }
 
 /* --- the rest --------------------------------------------------------------------------------------------
@@ -155,7 +113,9 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   if (status == STATUS_OK && o->coulomb == PERIODIC_EWALD)
     return periodic_plain_create(&p->plain, &p->mixture, &p->box, o, error);
   if (status == STATUS_OK)
-    status = make_pairs(p, error);
+    status = make_sites(p, error);
+  if (status == STATUS_OK)
+    status = make_list(p, error);
   if (status == STATUS_OK && o->coulomb == PERIODIC_PME && charged(&p->mixture))
     status = make_mesh(p, shape, error);
   if (status == STATUS_OK)
@@ -164,33 +124,25 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   return status;
 }
 
-static void free_lists(Periodic *p)
-{
-  for (int k = 0; k < PERIODIC_LISTS; k++)
-    list_free(p->list[k]);
-}
-
-/* First all that can fail, on a copy with lists and a plain sum of its own. */
+/* First all that can fail, on a copy with a list and a plain sum of its own. */
 Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
 {
   Periodic next = *p;
   next.box = shape->box;
   next.plain = NULL;
-  memset(next.list, 0, sizeof next.list);
+  next.list = NULL;
   Status status = periodic_choose(&next.options, &next.mixture, shape, &next.choice, error);
   if (status == STATUS_OK && p->plain != NULL)
     status = periodic_plain_create(&next.plain, &next.mixture, &next.box, &next.options, error);
-  if (status == STATUS_OK)
-    status = make_lists(&next, error);
+  if (status == STATUS_OK && p->sites != NULL)
+    status = make_list(&next, error);
   if (status == STATUS_OK && p->mesh != NULL)
     status = mesh_set_box(p->mesh, next.box.length, error);
   if (status != STATUS_OK) {
     periodic_plain_free(next.plain);
-    free_lists(&next);
+    list_free(next.list);
     return status;
   }
-  if (p->bulk != NULL)
-    bulk_set_box(p->bulk, next.box.length);
   if (p->sites != NULL)
     sites_set_box(p->sites, &next.box);
   if (p->plain == NULL)
@@ -199,7 +151,7 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
       periodic_lists_limit(&next.options, periodic_choose_lightest(&next.mixture), next.choice.every);
   next.kept = next.present = (PeriodicMade){.step = -1};
   periodic_plain_free(p->plain);
-  free_lists(p);
+  list_free(p->list);
   *p = next;
   return STATUS_OK;
 }
@@ -209,8 +161,7 @@ void periodic_build_free(Periodic *p)
   periodic_plain_free(p->plain);
   mesh_free(p->mesh);
   sites_free(p->sites);
-  bulk_free(p->bulk);
-  free_lists(p);
+  list_free(p->list);
   free(p->o);
   free(p->kept_at);
   free(p->mark);

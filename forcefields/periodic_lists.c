@@ -1,4 +1,4 @@
-/* When the lists of the periodic force are made.
+/* When the list of the periodic force is made.
  *
  * Strict ones as list_update says. Fast ones by the number of the step: from the positions of the first force
  * of a step on, for `every` steps. So that what happens between the steps changes nothing, forces whose
@@ -45,30 +45,11 @@ static uint64_t keep_positions(Periodic *p, const Team *team)
   return mark;
 }
 
-/* Both lists, of the first so many of these positions. */
-static Status make_lists(Periodic *p, const Team *team, const int32_t (*at)[4], Error *error)
-{
-  Status status = STATUS_OK;
-  for (int k = 0; k < PERIODIC_LISTS && status == STATUS_OK; k++)
-    if (p->list[k] != NULL)
-      status = list_make(p->list[k], team, at, error);
-  return status;
-}
-
-static Status update_strict(Periodic *p, const Team *team, Error *error)
-{
-  Status status = STATUS_OK;
-  for (int k = 0; k < PERIODIC_LISTS && status == STATUS_OK; k++)
-    if (p->list[k] != NULL)
-      status = list_update(p->list[k], team, (const int32_t(*)[4])p->o, NULL, error);
-  return status;
-}
-
 /* From the positions of now. */
 static Status make(Periodic *p, const Team *team, int64_t step, Error *error)
 {
   p->mark[team->rank] = keep_positions(p, team);
-  const Status status = make_lists(p, team, (const int32_t(*)[4])p->kept_at, error);
+  const Status status = list_make(p->list, team, (const int32_t(*)[4])p->kept_at, error);
   if (team->rank == 0) {
     PeriodicMade made = {.step = status == STATUS_OK ? step : -1};
     for (int t = 0; t < team->size; t++)
@@ -82,7 +63,7 @@ static Status make(Periodic *p, const Team *team, int64_t step, Error *error)
 /* From the positions of now, for this once. */
 static Status make_passing(Periodic *p, const Team *team, Error *error)
 {
-  const Status status = make_lists(p, team, (const int32_t(*)[4])p->o, error);
+  const Status status = list_make(p->list, team, (const int32_t(*)[4])p->o, error);
   if (team->rank == 0)
     p->present = (PeriodicMade){.step = -1};
   team_barrier(team);
@@ -92,7 +73,7 @@ static Status make_passing(Periodic *p, const Team *team, Error *error)
 /* From the positions kept, which a checkpoint may have brought. */
 static Status restore(Periodic *p, const Team *team, Error *error)
 {
-  const Status status = make_lists(p, team, (const int32_t(*)[4])p->kept_at, error);
+  const Status status = list_make(p->list, team, (const int32_t(*)[4])p->kept_at, error);
   if (team->rank == 0)
     p->present = status == STATUS_OK ? p->kept : (PeriodicMade){.step = -1};
   team_barrier(team);
@@ -102,15 +83,14 @@ static Status restore(Periodic *p, const Team *team, Error *error)
 Status periodic_lists_update(Periodic *p, const Team *team, int64_t step, bool between, Error *error)
 {
   if (p->choice.every == 0)
-    return update_strict(p, team, error);
+    return list_update(p->list, team, (const int32_t(*)[4])p->o, NULL, error);
   const int64_t due = p->kept.step + p->choice.every;
   if (p->kept.step < 0 || step < p->kept.step || step > due || (step == due && !between))
     return make(p, team, step, error);
   Status status = STATUS_OK;
   if (!same(p->kept, p->present))
     status = restore(p, team, error);
-  List *const all = p->list[p->sites != NULL ? PERIODIC_OF_ALL : PERIODIC_OF_WATER];
-  if (status != STATUS_OK || !(list_moved(all, team, (const int32_t(*)[4])p->o) > p->limit))
+  if (status != STATUS_OK || !(list_moved(p->list, team, (const int32_t(*)[4])p->o) > p->limit))
     return status;
   return between ? make_passing(p, team, error) : make(p, team, step, error);
 }

@@ -2,7 +2,6 @@
 #ifndef HOLONOM_FORCEFIELDS_PERIODIC_PRIVATE_H
 #define HOLONOM_FORCEFIELDS_PERIODIC_PRIVATE_H
 
-#include "forcefields/bulk.h"
 #include "forcefields/list.h"
 #include "forcefields/list_choose.h"
 #include "forcefields/mesh.h"
@@ -18,26 +17,21 @@ typedef struct PeriodicMade {
 
 typedef struct PeriodicPlain PeriodicPlain;
 
-/* Lists: of the waters alone for the force of water, and of all molecules where there is a general one. */
-enum { PERIODIC_OF_WATER, PERIODIC_OF_ALL, PERIODIC_LISTS };
-
 typedef struct Periodic {
   ForceOps ops;
   PeriodicOptions options; /* with all that was chosen; `species` and `wisdom` are not kept */
   PeriodicChoice choice;
   Mixture mixture;
   Box box;
-  int nmol;        /* of all blocks */
-  int32_t (*o)[4]; /* [nmol] block after block */
-  List *list[PERIODIC_LISTS];
-  Bulk *bulk;           /* water on water; NULL: there is none, or it is among the general pairs   */
-  Sites *sites;         /* general pairs; NULL: none                                               */
+  int nmol;             /* of all blocks */
+  int32_t (*o)[4];      /* [nmol] block after block */
+  List *list;           /* of all molecules, for sites                                             */
+  Sites *sites;         /* pairs of molecules; NULL: none                                          */
   Mesh *mesh;           /* NULL: nothing is charged, or another treatment of charges               */
   PeriodicPlain *plain; /* the plain Ewald sum in place of all these; NULL: no                     */
   double tail[2]; /* energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff */
   double real_tail[2]; /* the same of the real part, of molecules cut whole */
   double energy[EWALD_TERMS], virial[3][3];
-  BulkSums bulk_sums;
   SitesSums sites_sums;
   MeshSums mesh_sums;
   double seconds[PERIODIC_PARTS];
@@ -83,7 +77,7 @@ double periodic_choose_lightest(const Mixture *mixture);
 /* How far apart from where they were, two molecules together, molecules can be by motion alone. */
 double periodic_lists_limit(const PeriodicOptions *options, double mass, int every);
 
-/* Makes the lists for p->o if it is due, by all of a team; `between` where nothing may be changed by it, for
+/* Makes the list for p->o if it is due, by all of a team; `between` where nothing may be changed by it, for
  * energies. Errors: STATUS_MEMORY. */
 Status periodic_lists_update(Periodic *p, const Team *team, int64_t step, bool between, Error *error);
 

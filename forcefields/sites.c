@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/units.h"
-#include "forcefields/bulk_private.h"
+#include "forcefields/bulk.h"
 #include "forcefields/reduction.h"
 #include "forcefields/sites_kernels.h"
 #include "forcefields/stage.h"
@@ -30,12 +30,18 @@ struct Sites {
   const SitesKernels *kernel;
   BulkCoulomb coulomb;
   double stretch, list_cutoff, self;
-  double *row;      /* [n][stride]          */
+  /* what is in double; all NULL: nothing */
+  double *row;      /* [n][stride] */
   Reduction *force; /* [n][stride] */
-  uint8_t *block;   /* [n] by place         */
+  /* waters in float; all NULL: none are */
+  BulkModel *bulk;
+  BulkChunk *water[2]; /* the kernel without and with sums */
+  BulkRow *water_row;  /* [n]                              */
+  Reduction *single;   /* [n][BULK_INTS]                   */
+  uint8_t *block;      /* [n] by place                     */
   /* the list by blocks, of the list's making number `made` */
   int64_t made;
-  int32_t *begin, *end; /* [n][nblock] */
+  int32_t *begin, *end; /* [nblock][n] */
   Parted parted[LIST_CHUNKS];
   int64_t sums[LIST_CHUNKS][BULK_SUMS + 1];
   BulkFault fault[LIST_CHUNKS];
@@ -79,10 +85,21 @@ static double reach(const Sites *s, int block)
   return s->stretch * longest;
 }
 
-static bool left_out(const Sites *s, int a, int b)
+/* Whether waters of the first block are in float, and whether anything else is there. */
+static bool has_bulk(const Sites *s)
 {
-  return s->options.skip_water_pairs && s->mixture.kind[a].part.water != NULL &&
-         s->mixture.kind[b].part.water != NULL;
+  const SitesOptions *o = &s->options;
+  return o->mixed && s->mixture.kind[0].part.water != NULL && s->mixture.kind[0].map.planar && !o->by_atom &&
+         (o->coulomb == SITES_EWALD || o->coulomb == SITES_CUTOFF);
+}
+
+static bool has_exact(const Sites *s) { return !has_bulk(s) || s->mixture.nblock > 1; }
+
+static BulkSwitching switching(const SitesOptions *o)
+{
+  if (o->truncation != EWALD_SWITCH)
+    return BULK_SWITCH_NOTHING;
+  return o->switch_molecules ? BULK_SWITCH_MOLECULES : BULK_SWITCH_LJ;
 }
 
 /* Where the force of first sites exceeds an eighth of the range of the sums: molecules that keep further
@@ -126,9 +143,12 @@ static void fill_pair(Sites *s, int i, int j)
   if (o->truncation == EWALD_SHIFT)
     p->shift = (p->a * c6 - p->c) * c6;
   p->far2 = far * far;
-  p->near = near_squared(p, o->cutoff, s->model.tables.low);
-  if (!left_out(s, i, j))
-    s->list_cutoff = fmax(s->list_cutoff, far);
+  p->low = s->model.tables.low;
+  p->near = near_squared(p, o->cutoff, p->low);
+  p->bulk = i == 0 && j == 0 && has_bulk(s);
+  if (p->bulk)
+    bulk_limits(s->bulk, &p->near, &p->low);
+  s->list_cutoff = fmax(s->list_cutoff, far);
 }
 
 double sites_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
@@ -139,8 +159,22 @@ void sites_set_box(Sites *s, const Box *box)
     s->model.length[d] = box->length[d];
     s->model.inverse[d] = 1.0 / box->length[d];
   }
+  if (s->bulk != NULL)
+    bulk_set_box(s->bulk, box->length);
   stage_set_box(&s->stage, box->length);
   s->made = -1; /* of another list from now on */
+}
+
+static Status make_bulk(Sites *s, Error *error)
+{
+  static const BulkKernels *const kernels[ISA_COUNT] = ISA_TABLES(bulk_kernels_table);
+  s->bulk = bulk_zeros(1, sizeof *s->bulk, 1);
+  if (s->bulk == NULL)
+    return error_memory(error, "the water force");
+  const Status status = bulk_model(s->bulk, &s->mixture.kind[0].map, &s->options, s->stretch, error);
+  for (int sums = 0; sums < 2; sums++)
+    s->water[sums] = kernels[s->options.isa]->chunk[s->bulk->weight != 0.0][sums][switching(&s->options)];
+  return status;
 }
 
 static Status make_model(Sites *s, const Box *box, Error *error)
@@ -165,13 +199,14 @@ static Status make_model(Sites *s, const Box *box, Error *error)
     c->constant = 1.0 / o->cutoff + c->field * m->cutoff2;
     s->self = -0.5 * UNITS_COULOMB * c->constant * square;
   }
-  const Status status =
-      bulk_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error);
+  Status status = has_bulk(s) ? make_bulk(s, error) : STATUS_OK;
+  if (status == STATUS_OK && has_exact(s))
+    status = bulk_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error);
   if (status != STATUS_OK)
     return status;
   sites_set_box(s, box);
   m->by_atom = o->by_atom;
-  m->switching = bulk_switching(o->truncation, o->switch_molecules);
+  m->switching = switching(o);
   m->switch_from = o->lj_switch;
   m->switch_rate = m->switching != BULK_SWITCH_NOTHING ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
   for (int i = 0; i < m->nblock; i++)
@@ -196,15 +231,24 @@ static Status check_box(const Sites *s, const Box *box, Error *error)
 static Status allocate(Sites *s, Error *error)
 {
   const int n = s->mixture.nmol, threads = s->options.threads;
-  const size_t lists = (size_t)s->mixture.nblock * sizeof *s->begin;
-  s->row = bulk_zeros(n, s->model.stride * sizeof *s->row, threads);
+  const size_t lists = (size_t)s->mixture.nblock * sizeof *s->begin, stride = s->model.stride;
+  const Isa isa = s->options.isa;
+  Status status = STATUS_OK;
   s->block = bulk_zeros(n, sizeof *s->block, threads);
   s->begin = bulk_zeros(n, lists, threads);
   s->end = bulk_zeros(n, lists, threads);
-  if (s->row == NULL || s->block == NULL || s->begin == NULL || s->end == NULL)
+  if (has_exact(s)) {
+    s->row = bulk_zeros(n, stride * sizeof *s->row, threads);
+    status = reduction_create(&s->force, n, (int)stride, sizeof(int64_t), threads, isa, error);
+  }
+  if (has_bulk(s) && status == STATUS_OK) {
+    s->water_row = bulk_zeros(n, sizeof *s->water_row, threads);
+    status = reduction_create(&s->single, n, BULK_INTS, sizeof(int32_t), threads, isa, error);
+  }
+  if (s->block == NULL || s->begin == NULL || s->end == NULL || (has_exact(s) && s->row == NULL) ||
+      (has_bulk(s) && s->water_row == NULL))
     return error_memory(error, "the forces between molecules");
-  return reduction_create(&s->force, s->mixture.nmol, (int)s->model.stride, 8, s->options.threads,
-                          s->options.isa, error);
+  return status;
 }
 
 static void make_stage(Sites *s, const Box *box)
@@ -216,6 +260,10 @@ static void make_stage(Sites *s, const Box *box)
     nmol[b] = s->mixture.kind[b].nmol;
   }
   stage_init(&s->stage, s->mixture.nblock, map, nmol, s->stretch, s->options.isa);
+  if (s->bulk != NULL) {
+    s->stage.frame.unit = s->bulk->floats.unit;
+    s->stage.frame.grid = s->bulk->floats.grid;
+  }
   stage_set_box(&s->stage, box->length);
 }
 
@@ -258,6 +306,9 @@ void sites_free(Sites *s)
     free(s->parted[k].j);
   free(s->row);
   reduction_free(s->force);
+  free(s->bulk);
+  free(s->water_row);
+  reduction_free(s->single);
   free(s->block);
   free(s->begin);
   free(s->end);
@@ -271,7 +322,8 @@ double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
 Status sites_stage(Sites *s, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
                    const StageMesh *mesh, Error *error)
 {
-  const StageOut out = {.o = o, .exact = s->row, .stride = s->model.stride, .mesh = mesh};
+  const StageOut out = {
+      .o = o, .row = s->water_row, .exact = s->row, .stride = s->model.stride, .mesh = mesh};
   return stage_rows(&s->stage, team, list, state->block, out, error);
 }
 
@@ -285,7 +337,7 @@ static void find_blocks(Sites *s, const Team *team, const ListView *list)
 
 /* --- the list by blocks --------------------------------------------------------------------------------- */
 
-static bool as_it_is(const Sites *s) { return s->mixture.nblock == 1 && !left_out(s, 0, 0); }
+static bool as_it_is(const Sites *s) { return s->mixture.nblock == 1; }
 
 static bool make_room(Parted *parted, size_t wanted)
 {
@@ -299,30 +351,46 @@ static bool make_room(Parted *parted, size_t wanted)
   return parted->j != NULL;
 }
 
+/* Those of from[n] that are of block b go to `out`, the others to `rest`, which may be `from`. */
+static int take_block(const Sites *s, int b, const int32_t *from, int n, int32_t *out, int32_t *rest)
+{
+  int taken = 0;
+  for (int k = 0; k < n; k++) {
+    const int32_t j = from[k];
+    const bool is = s->block[j] == b;
+    out[taken] = j;
+    rest[k - taken] = j;
+    taken += is;
+  }
+  return taken;
+}
+
 static void part(Sites *s, const ListView *list, int c)
 {
   const ListChunk *chunk = &list->chunk[c];
   Parted *const parted = &s->parted[c];
-  const int nblock = s->mixture.nblock;
-  size_t wanted = LANES;
-  for (int p = chunk->first; p < chunk->last; p++)
-    wanted += (size_t)(list->end[p] - list->begin[p]) + (size_t)nblock * LANES;
-  parted->failed = !make_room(parted, wanted);
-  int32_t *const out = parted->j;
-  int n = 0;
-  for (int p = chunk->first; p < chunk->last && !parted->failed; p++)
+  const int nblock = s->mixture.nblock, pads = nblock * LIST_PAD;
+  int n = 0, longest = 0, wanted = 0;
+  for (int p = chunk->first; p < chunk->last; p++) {
+    const int found = list->end[p] - list->begin[p];
+    wanted += found + pads;
+    longest = found > longest ? found : longest;
+  }
+  parted->failed = !make_room(parted, (size_t)wanted + 2 * (size_t)(longest + pads));
+  for (int p = chunk->first; p < chunk->last && !parted->failed; p++) {
+    int left = list->end[p] - list->begin[p];
+    int32_t *const rest = parted->j + n + left + pads; /* behind all of this place */
     for (int b = 0; b < nblock; b++) {
-      const size_t at = (size_t)p * (size_t)nblock + (size_t)b;
+      const size_t at = (size_t)b * (size_t)list->n + (size_t)p;
+      const int taken =
+          take_block(s, b, b == 0 ? chunk->j + list->begin[p] : rest, left, parted->j + n, rest);
+      left -= taken;
       s->begin[at] = n;
-      if (!left_out(s, s->block[p], b))
-        for (int k = list->begin[p]; k < list->end[p]; k++) {
-          out[n] = chunk->j[k];
-          n += s->block[chunk->j[k]] == b;
-        }
-      s->end[at] = n;
-      while (n % LANES != 0)
-        out[n++] = p;
+      s->end[at] = n += taken;
+      while (n % LIST_PAD != 0)
+        parted->j[n++] = p;
     }
+  }
 }
 
 /* --- forces --------------------------------------------------------------------------------------------- */
@@ -356,102 +424,127 @@ static void inside(const Sites *s, int p, int64_t *force, int64_t *sums)
     }
 }
 
-static void run_chunk(Sites *s, const ListView *list, int c, int64_t *force, bool sums)
+/* What this thread's chunks add to. */
+typedef struct Own {
+  int64_t *force;
+  int32_t *single;
+} Own;
+
+static void run_chunk(Sites *s, const ListView *list, int c, Own own, bool sums)
 {
   const ListChunk *chunk = &list->chunk[c];
   const bool same = as_it_is(s);
-  const SitesWork work = {chunk->first,
-                          chunk->last,
-                          same ? chunk->j : s->parted[c].j,
-                          same ? list->begin : s->begin,
-                          same ? list->end : s->end,
-                          s->block,
-                          &s->fault[c]};
-  s->kernel->chunk(&s->model, &work, s->row, force, sums ? s->sums[c] : NULL);
+  int64_t *const to = s->sums[c];
+  const BulkPairs pairs = {chunk->first,
+                           chunk->last,
+                           list->n,
+                           same ? chunk->j : s->parted[c].j,
+                           same ? list->begin : s->begin,
+                           same ? list->end : s->end,
+                           s->block,
+                           &s->fault[c]};
+  if (own.single != NULL)
+    s->water[sums](s->bulk, &(BulkWork){pairs, s->water_row, own.single, to});
+  if (own.force != NULL)
+    s->kernel->chunk(&s->model, &pairs, s->row, own.force, sums ? to : NULL);
   for (int p = chunk->first; p < chunk->last && s->options.coulomb == SITES_REACTION_FIELD; p++)
-    inside(s, p, force, sums ? s->sums[c] : NULL);
+    inside(s, p, own.force, sums ? to : NULL);
 }
 
-static void run_chunks(Sites *s, const Team *team, const ListView *list, bool stale, bool sums)
+enum { NO_MEMORY = -1 };
+
+/* Returns the first of this thread's chunks where molecules overlap, or LIST_CHUNKS, or NO_MEMORY. */
+static int run_chunks(Sites *s, const Team *team, const ListView *list, bool stale, bool sums)
 {
-  int64_t *const force = reduction_clear(s->force, team, list);
-  int begin, end;
+  const Own own = {s->force != NULL ? reduction_clear(s->force, team, list) : NULL,
+                   s->single != NULL ? reduction_clear(s->single, team, list) : NULL};
+  int begin, end, bad = LIST_CHUNKS;
   team_range(team, list->nchunk, &begin, &end);
   for (int c = begin; c < end; c++) {
     s->fault[c] = (BulkFault){-1, -1};
     memset(s->sums[c], 0, sizeof s->sums[c]);
     if (stale && !as_it_is(s))
       part(s, list, c);
-    if (!s->parted[c].failed)
-      run_chunk(s, list, c, force, sums);
+    if (s->parted[c].failed)
+      return NO_MEMORY;
+    run_chunk(s, list, c, own, sums);
+    if (s->fault[c].i >= 0 && bad == LIST_CHUNKS)
+      bad = c;
   }
+  return bad;
 }
 
-/* Hands the sums of the threads' forces to this thread's share of the packs. */
-static void deliver(Sites *s, const Team *team, const ListView *list, const int64_t *force, State *state,
-                    bool sums)
+static double sum_of(const int64_t *x, size_t stride, int n)
 {
-  const StageForces forces = {.place = list->place, .exact = force, .stride = s->model.stride};
-  stage_deliver(&s->stage, team, &forces, state->block, sums);
+  uint64_t sum = 0;
+  for (int k = 0; k < n; k++)
+    sum += (uint64_t)x[(size_t)k * stride];
+  return ldexp((double)(int64_t)sum, -BULK_SUM_BITS);
 }
 
+/* The virial by atom from the sums over pairs of molecules of d_x F_y, d the vector of their first sites, and
+ * from what delivery adds, (r - r_first)_x f_y over atoms, f the force of all molecules. It is symmetric but
+ * for rounding. */
 static void add_sums(const Sites *s, int nchunk, SitesSums *sums)
 {
   enum { STRIDE = sizeof s->sums[0] / sizeof s->sums[0][0] };
   const int64_t *x = s->sums[0];
-  sums->lj = bulk_sum(x, STRIDE, nchunk, BULK_SUM_BITS);
-  sums->real = bulk_sum(x + 1, STRIDE, nchunk, BULK_SUM_BITS);
-  sums->intramolecular = bulk_sum(x + INSIDE, STRIDE, nchunk, BULK_SUM_BITS);
+  double w[9];
+  sums->lj = sum_of(x, STRIDE, nchunk);
+  sums->real = sum_of(x + 1, STRIDE, nchunk);
+  sums->intramolecular = sum_of(x + INSIDE, STRIDE, nchunk);
   sums->self = s->self;
-  bulk_virial(&s->stage, x + 2, STRIDE, nchunk, BULK_SUM_BITS, sums->virial);
+  stage_virial(&s->stage, w);
+  for (int k = 0; k < 9; k++)
+    w[k] += sum_of(x + 2 + k, STRIDE, nchunk);
+  for (int k = 0; k < 9; k++)
+    sums->virial[k / 3][k % 3] = 0.5 * (w[k] + w[k % 3 * 3 + k / 3]);
 }
 
 /* --- what went wrong ------------------------------------------------------------------------------------ */
 
-/* The closest two sites of two places that act on each other, and their distance. */
-static double closest(const Sites *s, int i, int j, int *a, int *b)
+/* Block and sites x[nsite][3] of a molecule. */
+static int find_sites(const Sites *s, const State *state, int molecule, double *x)
 {
-  const SitesPair *p = &s->model.pair[s->block[i]][s->block[j]];
-  const double *x = s->row + (size_t)i * s->model.stride, *y = s->row + (size_t)j * s->model.stride;
-  double best = INFINITY;
-  for (int k = 0; k < p->npair; k++) {
-    const int m = p->site[k][0], n = p->site[k][1];
-    double square = 0.0;
-    for (int d = 0; d < 3; d++) {
-      const double r = box_nearest(y[d] - x[d], s->model.length[d]) + (n > 0 ? y[4 * n + d] : 0.0) -
-                       (m > 0 ? x[4 * m + d] : 0.0);
-      square += r * r;
-    }
-    if (square < best) {
-      best = square;
-      *a = m;
-      *b = n;
-    }
-  }
-  return sqrt(best);
+  const int b = mixture_block(&s->mixture, molecule);
+  const SiteMap *map = &s->mixture.kind[b].map;
+  double atom[3 * SITE_MAP_ATOMS];
+  for (int k = 0; k < 3 * map->natom; k++)
+    atom[k] = stage_coordinate(&state->block[b], molecule - s->mixture.first[b], k / 3, k % 3);
+  site_map_sites(map, atom, x);
+  return b;
 }
 
-static Status say_close(const Sites *s, const ListView *list, BulkFault fault, Error *error)
+/* Names the two sites that are closest for what they may be. */
+static Status say_close(const Sites *s, const ListView *list, BulkFault fault, const State *state,
+                        Error *error)
 {
-  const SiteMap *first = &s->mixture.kind[s->block[fault.i]].map,
-                *second = &s->mixture.kind[s->block[fault.j]].map;
-  const SitesPair *p = &s->model.pair[s->block[fault.i]][s->block[fault.j]];
-  int a = 0, b = 0;
-  const double r = closest(s, fault.i, fault.j, &a, &b);
+  double x[3 * SITE_MAP_SITES], y[3 * SITE_MAP_SITES], least = INFINITY, found = 0.0;
+  const int i = list->order[fault.i], j = list->order[fault.j], a = find_sites(s, state, i, x),
+            b = find_sites(s, state, j, y);
+  const SiteMap *first = &s->mixture.kind[a].map, *second = &s->mixture.kind[b].map;
+  const SitesPair *p = &s->model.pair[a][b];
+  int pair = 0;
+  for (int k = 0; k < p->npair; k++) {
+    double square = 0.0;
+    for (int d = 0; d < 3; d++) {
+      const double r = y[3 * p->site[k][1] + d] - x[3 * p->site[k][0] + d];
+      square += pow(box_nearest(r, s->model.length[d]), 2.0);
+    }
+    const double share = square / (k == 0 ? p->near : p->low);
+    if (share < least) {
+      least = share;
+      found = square;
+      pair = k;
+    }
+  }
   return error_set(
       error, STATUS_RUN,
       "molecules %d and %d overlap: %s of %s and %s of %s are %.3g A apart; first sites may come as near as "
-      "%.3g A, other charges %.3g A",
-      list->order[fault.i] + 1, list->order[fault.j] + 1, first->site[a], first->name, second->site[b],
-      second->name, r, sqrt(p->near), sqrt(s->model.tables.low));
-}
-
-static BulkFault first_fault(const Sites *s, int nchunk)
-{
-  for (int c = 0; c < nchunk; c++)
-    if (s->fault[c].i >= 0)
-      return s->fault[c];
-  return (BulkFault){-1, -1};
+      "%.3g A, other charges %.3g A%s",
+      i + 1, j + 1, first->site[p->site[pair][0]], first->name, second->site[p->site[pair][1]], second->name,
+      sqrt(found), sqrt(p->near), sqrt(p->low),
+      p->bulk ? ", in mixed precision: relax the start in double, or take a smaller time step" : "");
 }
 
 Status sites_add(Sites *s, const Team *team, const ListView *list, State *state, SitesSums *sums,
@@ -468,28 +561,25 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
   const Status found = staged ? STATUS_OK : sites_stage(s, team, list, state, NULL, NULL, error);
   if (found != STATUS_OK)
     return found;
-  run_chunks(s, team, list, stale, sums != NULL);
-  team_barrier(team);
-  bool failed = false;
-  for (int c = 0; c < list->nchunk; c++)
-    failed |= s->parted[c].failed;
-  const BulkFault fault = first_fault(s, list->nchunk);
-  const bool sound = fault.i < 0 && !failed;
-  if (sound) {
-    const int64_t *force = reduction_sum(s->force, team);
-    team_barrier(team);
-    deliver(s, team, list, force, state, sums != NULL);
-    team_barrier(team);
-    if (sums != NULL && team->rank == 0)
-      add_sums(s, list->nchunk, sums);
-  }
+  const int64_t bad = team_least(team, run_chunks(s, team, list, stale, sums != NULL));
   if (team->rank == 0) {
-    s->made = failed ? -1 : list->made;
+    s->made = bad == NO_MEMORY ? -1 : list->made;
     s->stage.made = -1; /* molecules will move */
   }
-  const Status status = sound    ? STATUS_OK
-                        : failed ? error_memory(error, "the entries of a neighbour list")
-                                 : say_close(s, list, fault, error);
+  if (bad == NO_MEMORY)
+    return error_memory(error, "the entries of a neighbour list");
+  if (bad < LIST_CHUNKS)
+    return say_close(s, list, s->fault[bad], state, error);
+  const StageForces forces = {.place = list->place,
+                              .single = s->single != NULL ? reduction_sum(s->single, team) : NULL,
+                              .exact = s->force != NULL ? reduction_sum(s->force, team) : NULL,
+                              .stride = s->model.stride};
   team_barrier(team);
-  return status;
+  stage_deliver(&s->stage, team, &forces, state->block, sums != NULL);
+  if (sums != NULL) {
+    team_barrier(team);
+    if (team->rank == 0)
+      add_sums(s, list->nchunk, sums);
+  }
+  return STATUS_OK;
 }

@@ -1,7 +1,7 @@
 /* Short-range forces between molecules of any kinds in a periodic rectangular box: Lennard-Jones between
  * first sites, Coulomb between all sites, over neighbour lists (list.h) of the molecules of all blocks, one
- * after the other, by their first sites. Every scheme of cutoffs, in double; bulk.h has water in mixed
- * precision, whose pairs can be left out here.
+ * after the other, by their first sites. Every scheme of cutoffs, in double; in mixed precision pairs of
+ * waters go by the kernel of bulk.h where that serves them.
  *
  * Coulomb, with C = UNITS_COULOMB, s = r^2:
  *
@@ -18,8 +18,9 @@
  * By molecule, all pairs of sites of two molecules count whose first sites are closer than the cutoff; by
  * atom those pairs of sites that are. Lennard-Jones: plain, shifted or switched as in ewald.h.
  *
- * Pair forces are rounded to 2^-44 kcal/mol/A, energies and virial to 2^-36 kcal/mol, so that sums have the
- * same bits for any number of threads, numbering of the molecules and age of the list. */
+ * Pair forces are rounded to 2^-44 kcal/mol/A, energies and virial to 2^-36 kcal/mol, those in float to 2^-20
+ * and 2^-18, so that sums have the same bits for any number of threads, numbering of the molecules and age of
+ * the list. */
 #ifndef HOLONOM_FORCEFIELDS_SITES_H
 #define HOLONOM_FORCEFIELDS_SITES_H
 
@@ -37,10 +38,11 @@ typedef struct SitesOptions {
   double lj_switch;      /* rs of EWALD_SWITCH, A                                           */
   bool switch_molecules; /* with EWALD_SWITCH, by molecule: all of a pair of molecules is switched off */
   SitesCoulomb coulomb;
-  double beta;           /* of SITES_EWALD, 1/A                                             */
-  double permittivity;   /* of SITES_REACTION_FIELD, at least 1; 0 or INFINITY: a conductor */
-  bool skip_water_pairs; /* pairs of two waters are left out                                */
-  int threads;           /* at most so many in a team                                       */
+  double beta;         /* of SITES_EWALD, 1/A                                             */
+  double permittivity; /* of SITES_REACTION_FIELD, at least 1; 0 or INFINITY: a conductor */
+  bool mixed;          /* pairs of waters of the first block are computed in float: by molecule, with sites in
+                        * the plane, without a reaction field                                          */
+  int threads;         /* at most so many in a team                                                    */
   Isa isa;
 } SitesOptions;
 
@@ -56,7 +58,7 @@ typedef struct SitesSums {
 typedef struct Sites Sites;
 
 /* Copies the mixture. Errors: STATUS_INPUT (a side of the box shorter than twice the list's cutoff, options
- * out of range), STATUS_MEMORY. */
+ * out of range, a cutoff or beta too large for tables in float), STATUS_MEMORY. */
 Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
                     Error *error);
 void sites_free(Sites *sites);

@@ -145,7 +145,7 @@ VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v
     least = vd_min(least, s[n]);
     exact_locate(s[n], &where[n]);
   }
-  out->close = within & ((r2 < p->near) | (least < m->tables.low));
+  out->close = within & ((r2 < p->near) | (least < p->low));
   EXACT_PHASE(where);
   const vd real = charges(m, p, v, where, s, within, f);
   add_first_sites(m, p, v, r2, within, real, f, out);
@@ -211,7 +211,7 @@ VEC_INLINE void several(const SitesModel *m, const SitesPair *p, const double *r
 }
 
 /* Place i against its partners of one block. */
-VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWork *work, int i, int begin,
+VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const BulkPairs *work, int i, int begin,
                          int end, const double *row, int64_t *force_row, int64_t *sums, const Shape v)
 {
   const double unit = (double)(INT64_C(1) << BULK_EXACT_BITS);
@@ -259,15 +259,15 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
     sums[t] = (int64_t)((uint64_t)sums[t] + vu_sum(total[t]));
 }
 
-VEC_INLINE void run(const SitesModel *m, const SitesWork *work, const double *row, int64_t *force_row,
+VEC_INLINE void run(const SitesModel *m, const BulkPairs *work, const double *row, int64_t *force_row,
                     int64_t *sums, const bool energy)
 {
 #define PARTNERS(...) partners(m, p, work, i, begin, end, row, force_row, sums, (Shape){__VA_ARGS__, energy})
   for (int i = work->first; i < work->last; i++)
     for (int b = 0; b < m->nblock; b++) {
-      const int at = i * m->nblock + b, begin = work->begin[at], end = work->end[at];
+      const int at = b * work->n + i, begin = work->begin[at], end = work->end[at];
       const SitesPair *const p = &m->pair[work->block[i]][b];
-      if (begin == end)
+      if (begin == end || p->bulk)
         continue;
       if (p->ni == 1 && p->nj == 1)
         PARTNERS(1, 1, 1, SITES_CHARGED);
@@ -281,7 +281,7 @@ VEC_INLINE void run(const SitesModel *m, const SitesWork *work, const double *ro
 #undef PARTNERS
 }
 
-static void chunk(const SitesModel *model, const SitesWork *work, const double *row, int64_t *force_row,
+static void chunk(const SitesModel *model, const BulkPairs *work, const double *row, int64_t *force_row,
                   int64_t *sums)
 {
   int64_t unused[BULK_SUMS] = {0};

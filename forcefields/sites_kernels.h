@@ -19,6 +19,8 @@ typedef struct SitesPair {
   double a, c, shift;                           /* A/r^12 - C/r^6 - shift between first sites       */
   double far2; /* squared distance of first sites where nothing acts                   */
   double near; /* and where forces may leave the range, or energies mean nothing       */
+  double low;  /* the same of other sites                                              */
+  bool bulk;   /* by the kernel of water in float                                      */
 } SitesPair;
 
 typedef struct SitesModel {
@@ -33,19 +35,10 @@ typedef struct SitesModel {
   SitesPair pair[MIXTURE_BLOCKS][MIXTURE_BLOCKS];
 } SitesModel;
 
-/* Places first..last-1. The partners of place i that are of block b are j[begin[i nblock + b]] up to
- * end[i nblock + b], then i itself until their number is a multiple of eight. */
-typedef struct SitesWork {
-  int first, last;
-  const int32_t *j, *begin, *end;
-  const uint8_t *block; /* by place */
-  BulkFault *fault;
-} SitesWork;
-
 typedef struct SitesKernels {
   /* row[n][stride]: the first site, others less the first; force likewise += forces. sums[BULK_SUMS] +=
    * energies and virial, or NULL. */
-  void (*chunk)(const SitesModel *model, const SitesWork *work, const double *row, int64_t *force,
+  void (*chunk)(const SitesModel *model, const BulkPairs *pairs, const double *row, int64_t *force,
                 int64_t *sums);
 } SitesKernels;
 

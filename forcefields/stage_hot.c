@@ -156,8 +156,8 @@ static unsigned stage(const StageFrame *frame, const StageKind *kind, const Octe
 
 typedef int32_t Half __attribute__((vector_size(4 * WIDTH)));
 
-/* g[3] of each of three atoms, of 32 bits. */
-VEC_INLINE void read_single(const StageForces *forces, int m, int n, vd g[9])
+/* g[3] of each of three atoms += those of 32 bits. */
+VEC_INLINE void add_single(const StageForces *forces, int m, int n, vd g[9])
 {
   int32_t rows[3][WIDTH][4] = {{{0}}};
   for (int l = 0; l < n; l++) {
@@ -171,11 +171,11 @@ VEC_INLINE void read_single(const StageForces *forces, int m, int n, vd g[9])
     vh_columns3((const float *)rows[b][0], column); /* moves bits only */
     UNROLL
     for (int d = 0; d < 3; d++)
-      g[3 * b + d] = (1.0 / (1 << BULK_FORCE_BITS)) * __builtin_convertvector((Half)column[d], vd);
+      g[3 * b + d] += (1.0 / (1 << BULK_FORCE_BITS)) * __builtin_convertvector((Half)column[d], vd);
   }
 }
 
-/* The same of 64 bits, of all sites. */
+/* g[3] of all sites, of 64 bits. */
 VEC_INLINE void read_exact(const SiteShape shape, const StageForces *forces, int m, int n, vd *g)
 {
   int64_t rows[SITE_MAP_SITES][WIDTH][4] = {{{0}}};
@@ -212,17 +212,17 @@ VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, int lanes, int
 VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const Octet *q, const int part,
                              int m, int n, const StageForces *forces, Octet *f, int64_t *virial)
 {
-  vd x[3 * SITE_MAP_ATOMS], r[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES];
-  if (forces->single != NULL && shape.nsite == 3)
-    read_single(forces, m, n, g);
-  else
+  vd x[3 * SITE_MAP_ATOMS], r[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES] = {{0}};
+  if (forces->exact != NULL)
     read_exact(shape, forces, m, n, g);
   if (shape.natom > 1 && (virial != NULL || shape.nsite > shape.natom)) {
     site_map_load(shape, &kind->map, q, part, x, r);
     site_map_spread_vd(&kind->map, shape.nsite, shape.planar, r, g);
-    if (virial != NULL)
-      add_virial(r, g, shape.natom, n, virial);
   }
+  if (forces->single != NULL && shape.natom == 3)
+    add_single(forces, m, n, g);
+  if (shape.natom > 1 && virial != NULL)
+    add_virial(r, g, shape.natom, n, virial);
   UNROLL
   for (int k = 0; k < 3 * shape.natom; k++)
     vd_store(f + k, part, vd_load(f + k, part) + g[k]);
@@ -242,7 +242,7 @@ static void deliver(const StageKind *kind, const Octet *q, int pack, int n, cons
                     Octet *f, int64_t *virial)
 {
 #define DELIVER(shape) deliver_pack(shape, kind, q, pack, n, forces, f, virial)
-  SITE_SHAPE(forces->single != NULL ? kind->map.natom : kind->map.nsite, DELIVER);
+  SITE_SHAPE(forces->exact == NULL ? kind->map.natom : kind->map.nsite, DELIVER);
 }
 
 const StageKernels ISA_SYMBOL(stage_kernels_table) = {stage, deliver};

@@ -46,11 +46,11 @@ typedef struct StageOut {
   int block;             /* for the kernel                                                   */
 } StageOut;
 
-/* Integer forces by place. */
+/* Integer forces by place, one of the two or both. */
 typedef struct StageForces {
   const int32_t *place;
-  const int32_t *single; /* [][BULK_INTS] on three atoms, or NULL                           */
-  const int64_t *exact;  /* [][stride] on all sites, else                                   */
+  const int32_t *single; /* [][BULK_INTS] on molecules of three atoms, or NULL              */
+  const int64_t *exact;  /* [][stride] on all sites, or NULL                                */
   size_t stride;
 } StageForces;
 

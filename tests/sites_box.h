@@ -35,7 +35,7 @@ static const Case cases[] = {
     {{NULL, 0, {"argon", NULL}, 300, {25.0, 25.0, 24.0}}, {.cutoff = 10.0, .coulomb = SITES_NONE}},
     {{"tip4p", 210, {NULL, NULL}, 0, {18.5, 18.5, 18.5}},
      {.cutoff = 6.5, .by_atom = true, .coulomb = SITES_EWALD, .beta = 0.4}},
-    {{"tip4p", 210, {"argon", NULL}, 20, {19.0, 19.5, 18.5}},
+    {{"tip4p", 210, {"argon", NULL}, 20, {19.5, 20.0, 19.0}},
      {.cutoff = 9.0, .truncation = EWALD_SWITCH, .lj_switch = 7.0, .coulomb = SITES_CUTOFF}},
     {{"tip3p", 210, {NULL, NULL}, 0, {19.0, 18.5, 18.5}},
      {.cutoff = 9.0, .truncation = EWALD_SHIFT, .coulomb = SITES_REACTION_FIELD, .permittivity = 1.0}},

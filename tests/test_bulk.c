@@ -1,5 +1,5 @@
-/* The force of bulk water: against a plain loop over all pairs, the same bits for any threads, numbering and
- * age of the list, and guards that speak up. */
+/* The force of water in mixed precision: against a plain loop over all pairs, the same bits for any threads,
+ * numbering and age of the list, and guards that speak up. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "engine/place.h"
 #include "engine/random.h"
 #include "engine/units.h"
-#include "forcefields/bulk.h"
+#include "forcefields/sites.h"
 #include "tests/blocks.h"
 #include "tests/norms.h"
 #include "tests/scenes_random.h"
@@ -22,13 +22,14 @@ typedef struct Scene {
   Kind *kind;
   State *state;
   List *list;
-  Bulk *bulk;
+  Sites *sites;
   int n;
-  BulkOptions options;
+  double length[3];
+  SitesOptions options;
   double x[9 * NMAX], f[9 * NMAX];
   int32_t o[NMAX][4];
   bool want_sums;
-  BulkSums sums;
+  SitesSums sums;
 } Scene;
 
 static const struct {
@@ -49,7 +50,7 @@ static bool collides(const Scene *s, int i)
       double r2 = 0.0;
       for (int k = 0; k < 3; k++) {
         const double d = s->x[9 * j + 3 * (ab % 3) + k] - s->x[9 * i + 3 * (ab / 3) + k];
-        r2 += pow(remainder(d, s->options.length[k]), 2);
+        r2 += pow(remainder(d, s->length[k]), 2);
       }
       if (r2 < 1.2 * 1.2)
         return true;
@@ -61,7 +62,7 @@ static bool collides(const Scene *s, int i)
 static void crowd(Scene *s)
 {
   RandomStream stream = random_stream(7, 0, RANDOM_START);
-  const double *length = s->options.length, spacing = cbrt(length[0] * length[1] * length[2] / s->n);
+  const double *length = s->length, spacing = cbrt(length[0] * length[1] * length[2] / s->n);
   int m[3];
   for (int d = 0; d < 3; d++)
     m[d] = (int)floor(length[d] / spacing);
@@ -86,28 +87,33 @@ static void scene_create(Scene *s, int b, Isa isa, EwaldTruncation truncation, b
 {
   Error error = {0};
   *s = (Scene){.model = water_find(boxes[b].model), .n = boxes[b].n};
-  s->options = (BulkOptions){.model = s->model,
-                             .cutoff = boxes[b].cutoff,
-                             .beta = boxes[b].beta,
-                             .threads = THREADS,
-                             .isa = isa,
-                             .truncation = truncation,
-                             .lj_switch = boxes[b].cutoff - 1.5,
-                             .switch_molecules = molecules};
-  memcpy(s->options.length, boxes[b].length, sizeof s->options.length);
+  s->options = (SitesOptions){.cutoff = boxes[b].cutoff,
+                              .coulomb = boxes[b].beta > 0.0 ? SITES_EWALD : SITES_CUTOFF,
+                              .beta = boxes[b].beta,
+                              .mixed = true,
+                              .threads = THREADS,
+                              .isa = isa,
+                              .truncation = truncation,
+                              .lj_switch = boxes[b].cutoff - 1.5,
+                              .switch_molecules = molecules};
+  memcpy(s->length, boxes[b].length, sizeof s->length);
   ListOptions list = {.cutoff = boxes[b].cutoff, .buffer = 0.4, .isa = isa};
   memcpy(list.length, boxes[b].length, sizeof list.length);
   ck_assert_int_eq(water_kind(s->model, 15.9994, 1.008, &s->kind, &error), STATUS_OK);
   const Kind *kind = s->kind;
+  const MixturePart part = {.water = s->model};
+  Mixture mixture;
   ck_assert_int_eq(state_create(&s->state, 1, 1, &kind, &s->n, 1, 0, &error), STATUS_OK);
+  memcpy(s->state->box.length, boxes[b].length, sizeof s->length);
+  ck_assert_int_eq(mixture_make(&mixture, &part, s->state, &error), STATUS_OK);
   ck_assert_int_eq(list_create(&s->list, &list, s->n, &error), STATUS_OK);
-  ck_assert_int_eq(bulk_create(&s->bulk, &s->options, s->n, &error), STATUS_OK);
+  ck_assert_int_eq(sites_create(&s->sites, &mixture, &s->state->box, &s->options, &error), STATUS_OK);
   crowd(s);
 }
 
 static void scene_free(Scene *s)
 {
-  bulk_free(s->bulk);
+  sites_free(s->sites);
   list_free(s->list);
   state_free(s->state);
   kind_free(s->kind);
@@ -116,12 +122,11 @@ static void scene_free(Scene *s)
 static Status scene_add(void *self, const Team *team, Error *error)
 {
   Scene *s = self;
-  Block *block = &s->state->block[0];
-  Status status = bulk_stage(s->bulk, team, list_view(s->list), block, s->o, NULL, error);
+  Status status = sites_stage(s->sites, team, list_view(s->list), s->state, s->o, NULL, error);
   if (status == STATUS_OK)
     status = list_update(s->list, team, (const int32_t(*)[4])s->o, NULL, error);
   if (status == STATUS_OK)
-    status = bulk_add(s->bulk, team, list_view(s->list), block, s->want_sums ? &s->sums : NULL, error);
+    status = sites_add(s->sites, team, list_view(s->list), s->state, s->want_sums ? &s->sums : NULL, error);
   return status;
 }
 
@@ -141,7 +146,7 @@ static Status compute(Scene *s, int threads, bool sums, Error *error)
 
 typedef struct Plain {
   double f[9 * NMAX];
-  BulkSums sums;
+  SitesSums sums;
   double lj, real; /* of the energies' terms without their signs */
 } Plain;
 
@@ -229,7 +234,7 @@ static void plain(const Scene *s, Plain *p)
       double d[3], r2 = 0.0;
       for (int k = 0; k < 3; k++) {
         d[k] = s->x[9 * j + k] - s->x[9 * i + k];
-        d[k] -= s->options.length[k] * rint(d[k] / s->options.length[k]);
+        d[k] -= s->length[k] * rint(d[k] / s->length[k]);
         r2 += d[k] * d[k];
       }
       if (r2 < s->options.cutoff * s->options.cutoff)
@@ -267,7 +272,7 @@ START_TEST(agrees_with_all_pairs)
       scene_create(&s, _i, (Isa)isa, truncations[t], t == 3);
       for (int i = 0; i < s.n; i++) /* any image of a molecule will do */
         for (int k = 0; k < 9; k++)
-          s.x[9 * i + k] += (i % 5 - 2) * s.options.length[k % 3];
+          s.x[9 * i + k] += (i % 5 - 2) * s.length[k % 3];
       if (isa == 0)
         plain(&s, &p);
       check_against(&s, &p);
@@ -299,7 +304,7 @@ START_TEST(same_bits)
     ck_assert_int_eq(compute(&s, 1, true, &error), STATUS_OK);
     memcpy(f, s.f, sizeof f);
     memcpy(x, s.x, sizeof x);
-    const BulkSums sums = s.sums;
+    const SitesSums sums = s.sums;
     static const int teams[] = {2, 3, 5, THREADS};
     for (size_t k = 0; k < sizeof teams / sizeof *teams; k++) {
       ck_assert_int_eq(compute(&s, teams[k], true, &error), STATUS_OK);
@@ -357,7 +362,7 @@ START_TEST(guards)
       /* oxygens */
       push_together(&s, 17, 200, 1.9);
       ck_assert_int_eq(compute(&s, 2, true, &error), STATUS_RUN);
-      ck_assert_ptr_nonnull(strstr(error.text, "O and O are 1.9 A"));
+      ck_assert_ptr_nonnull(strstr(error.text, "O of tip3p and O of tip3p are 1.9 A"));
       ck_assert(strstr(error.text, "molecules 18 and 201") != NULL ||
                 strstr(error.text, "molecules 201 and 18") != NULL);
       /* hydrogens alone */
@@ -420,32 +425,26 @@ START_TEST(sums_do_not_overflow)
 }
 END_TEST
 
-START_TEST(bad_input)
+START_TEST(too_large_for_the_tables)
 {
-  Bulk *bulk = NULL;
+  static Scene s;
+  Sites *sites = NULL;
   Error error = {0};
-  BulkOptions o = {.model = water_find("tip3p"),
-                   .length = {30.0, 30.0, 30.0},
-                   .cutoff = 9.0,
-                   .beta = 0.3,
-                   .threads = 1,
-                   .isa = isa_best()};
-  o.truncation = EWALD_SWITCH;
-  o.lj_switch = 9.0;
-  ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "begin"));
-  o.truncation = EWALD_PLAIN;
-  ck_assert_int_eq(bulk_create(&bulk, &o, 0, &error), STATUS_INPUT);
-  o.beta = -1.0;
-  ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
-  o.beta = 0.3;
+  const Box box = {{90.0, 90.0, 90.0}};
+  const MixturePart part = {.water = water_find("tip3p")};
+  Mixture mixture;
+  scene_create(&s, 0, isa_best(), EWALD_PLAIN, false);
+  ck_assert_int_eq(mixture_make(&mixture, &part, s.state, &error), STATUS_OK);
+  SitesOptions o = s.options;
   o.cutoff = 40.0;
-  for (int d = 0; d < 3; d++)
-    o.length[d] = 90.0;
-  ck_assert_int_eq(bulk_create(&bulk, &o, 10, &error), STATUS_INPUT);
+  ck_assert_int_eq(sites_create(&sites, &mixture, &box, &o, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "too large for the tables"));
-  ck_assert_ptr_null(bulk);
-  bulk_free(NULL);
+  o.cutoff = 9.0;
+  o.beta = 0.8;
+  ck_assert_int_eq(sites_create(&sites, &mixture, &box, &o, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "too large for the tables"));
+  ck_assert_ptr_null(sites);
+  scene_free(&s);
 }
 END_TEST
 
@@ -457,6 +456,6 @@ int main(void)
   tcase_add_test(tc, same_bits);
   tcase_add_test(tc, guards);
   tcase_add_test(tc, sums_do_not_overflow);
-  tcase_add_test(tc, bad_input);
+  tcase_add_test(tc, too_large_for_the_tables);
   return suite_main("bulk", tc);
 }
