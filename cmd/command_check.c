@@ -23,13 +23,13 @@
 enum { TRIALS = 10, TRIAL_STEPS = 10 };
 static const double trial_seconds = 1.0;
 
-static void print_system(const System *s, const char *remark)
+static void print_system(const Simulation *s, const char *remark)
 {
   const Config *c = s->config;
   printf("# what runs\n");
   if (c->sort != SORT_BOX)
-    printf("molecules: %d %s, %d replica%s in groups of %d\n", s->molecules, s->model->name, s->replicas,
-           s->replicas > 1 ? "s" : "", s->width);
+    printf("molecules: %d %s, %d replica%s in groups of %d\n", s->molecules, system_water(s)->model->name,
+           s->replicas, s->replicas > 1 ? "s" : "", s->width);
   printf("machine: %d thread%s, %s instructions\n", s->threads, s->threads > 1 ? "s" : "", isa_name(s->isa));
   printf("start: %s\n", remark);
   printf("length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
@@ -49,17 +49,17 @@ static void print_system(const System *s, const char *remark)
 }
 
 /* Forces, memory and, from one computation of them, about how fast it would go. */
-static Status print_box(const System *s, const SystemStart *start, Error *error)
+static Status print_box(Simulation *s, Error *error)
 {
   printf("box: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", s->box.length[0], s->box.length[1],
          s->box.length[2], system_box_density(s), s->molecules);
   for (int k = 0; k < s->nkind; k++)
     printf(" %d %s", s->nmol[k], s->kind[k]->name);
   printf("\n");
-  Ensemble *ensemble;
-  Status status = simulation_ensemble(s, &ensemble, error);
+  Status status = simulation_prepare(s, error);
   if (status != STATUS_OK)
     return status;
+  Ensemble *ensemble = s->ensemble;
   char words[1024];
   report_box_forces(s, &ensemble_field(ensemble)->force[0], words, sizeof words);
   printf("%s", words);
@@ -67,7 +67,7 @@ static Status print_box(const System *s, const SystemStart *start, Error *error)
   status = sampling_create(&sampling, s, ensemble, error);
   sampling_free(sampling);
   if (status == STATUS_OK)
-    status = simulation_start(s, ensemble, start, error);
+    status = simulation_place(s, error);
   double least = INFINITY;
   const double begun = ticks_seconds();
   for (int i = 0; i < TRIALS && status == STATUS_OK && ticks_seconds() - begun < trial_seconds; i++) {
@@ -82,12 +82,11 @@ static Status print_box(const System *s, const SystemStart *start, Error *error)
     printf("speed: about %.4g ms a step, %.4g ns a day, %s in all\n", 1e3 * least, report_box_speed(s, least),
            progress_duration((double)s->steps * least, left, sizeof left));
   }
-  ensemble_free(ensemble);
   return status;
 }
 
 /* The forces at the start against the sum that they stand for. */
-static Status print_forces(const System *s, const double *x, Error *error)
+static Status print_forces(const Simulation *s, const double *x, Error *error)
 {
   State *state = NULL;
   ForceField field = {.n = 0};
@@ -142,7 +141,7 @@ static void print_mode(const char *name, double frequency, double h, const Oscil
   print_result(result);
 }
 
-static void print_rates(const System *s, const SystemRates *rates)
+static void print_rates(const Simulation *s, const SystemRates *rates)
 {
   const Config *c = s->config;
   const bool filtered = !accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
@@ -166,21 +165,18 @@ static void print_rates(const System *s, const SystemRates *rates)
     printf("warning: with the full penalty Hessian the matrix of a molecule can lose its definiteness once a "
            "bond "
            "is compressed by about %.3g A\n",
-           s->kind[0]->mass[s->kind[0]->nsite - 1] / (4.0 * gap * s->model->d_oh));
+           s->kind[0]->mass[s->kind[0]->nsite - 1] / (4.0 * gap * system_water(s)->model->d_oh));
   }
 }
 
-static Status check(const Config *config, const SystemStartOptions *how, bool forces, Error *error)
+static Status check(const Config *config, const SimulationStart *how, bool forces, Error *error)
 {
-  System *s;
-  Status status = system_create(&s, config, 0, error);
+  Simulation *s;
+  Status status = simulation_create(&s, config, 0, error);
   if (status != STATUS_OK)
     return status;
-  SystemStart start;
-  SystemRates rates;
-  status = system_start(s, how, &start, error);
-  if (status == STATUS_OK)
-    status = system_rates(s, start.x, &rates, error);
+  const Water *w = system_water(s);
+  status = system_find(s, how, error);
   if (status == STATUS_OK) {
     printf("# the input, resolved\n");
     status = input_print(config->input, stdout, error);
@@ -188,31 +184,31 @@ static Status check(const Config *config, const SystemStartOptions *how, bool fo
   if (status == STATUS_OK) {
     for (int i = 0; input_notes(config->input, i) != NULL; i++)
       printf("note: %s\n", input_notes(config->input, i));
-    print_system(s, start.remark);
-    print_rates(s, &rates);
-    status = system_check_step(s, &rates, error);
+    print_system(s, w->start.remark);
+    print_rates(s, &w->rates);
+    status = system_check_step(s, &w->rates, error);
   }
   if (status == STATUS_OK && config->sort == SORT_BOX) {
     printf("# the box\n");
-    status = print_box(s, &start, error);
+    status = print_box(s, error);
   }
   if (status == STATUS_OK && forces) {
     printf("# the forces at the start\n");
-    status = print_forces(s, start.x, error);
+    status = print_forces(s, w->start.x, error);
   }
-  system_start_free(&start);
-  system_free(s);
+  simulation_free(s);
   return status;
 }
 
 static Status check_mechanics(const Config *config, Error *error)
 {
-  Mechanics *mechanics;
-  Status status = mechanics_create(&mechanics, config, error);
-  if (status != STATUS_OK)
-    return status;
-  status = mechanics_report_check(mechanics, stdout, error);
-  mechanics_free(mechanics);
+  Simulation *s;
+  Status status = simulation_create(&s, config, 0, error);
+  if (status == STATUS_OK)
+    status = simulation_start(s, NULL, error);
+  if (status == STATUS_OK)
+    status = mechanics_report_check(mechanics_of(s), stdout, error);
+  simulation_free(s);
   return status;
 }
 
@@ -233,7 +229,7 @@ static Status check_file(const Call *call, const Config *config, Error *error)
   if (config_mechanical(config))
     return check_mechanics(config, error);
   char *folder = run_folder_default(call->file);
-  const SystemStartOptions how = {.folder = folder, .given = call->start, .out = stderr};
+  const SimulationStart how = {.folder = folder, .given = call->start, .out = stderr};
   const Status status =
       folder != NULL ? check(config, &how, call->forces, error) : error_memory(error, "a file name");
   free(folder);

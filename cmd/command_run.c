@@ -5,7 +5,6 @@
 
 #include "cmd/command.h"
 #include "cmd/stop.h"
-#include "simulation/mechanics.h"
 #include "simulation/run_folder.h"
 #include "simulation/simulation.h"
 
@@ -16,19 +15,6 @@ typedef struct Call {
   bool quiet, force, resume, other_build;
 } Call;
 
-static Status run_mechanics(Config *config, const SimulationOptions *options, int threads, Error *error)
-{
-  if (threads > 0)
-    config->ensemble.threads = threads;
-  Mechanics *mechanics;
-  Status status = mechanics_create(&mechanics, config, error);
-  if (status != STATUS_OK)
-    return status;
-  status = mechanics_simulate(mechanics, options, error);
-  mechanics_free(mechanics);
-  return status;
-}
-
 static Status run_file(const Call *call, const char *dir, Error *error)
 {
   Config *config;
@@ -36,30 +22,19 @@ static Status run_file(const Call *call, const char *dir, Error *error)
   if (status != STATUS_OK)
     return status;
   config->forces.keep_wisdom = true;
-  const SimulationOptions options = {.dir = dir,
-                                     .force = call->force,
-                                     .resume = call->resume,
-                                     .other_build = call->other_build,
-                                     .start = call->start,
-                                     .out = call->quiet ? NULL : stdout,
-                                     .stop = stop_flag()};
+  const SimulationRun options = {.dir = dir,
+                                 .force = call->force,
+                                 .resume = call->resume,
+                                 .other_build = call->other_build,
+                                 .start = call->start,
+                                 .out = call->quiet ? NULL : stdout,
+                                 .stop = stop_flag()};
   stop_listen();
-  if (config_mechanical(config) && call->start != NULL) {
-    config_free(config);
-    return error_set(error, STATUS_INPUT, "%s: --start takes the start that was built for a cluster of water",
-                     call->file);
-  }
-  if (config_mechanical(config)) {
-    status = run_mechanics(config, &options, call->threads, error);
-    config_free(config);
-    return status;
-  }
-  System *system;
-  status = system_create(&system, config, call->threads, error);
-  if (status == STATUS_OK) {
-    status = simulation_run(system, &options, error);
-    system_free(system);
-  }
+  Simulation *simulation;
+  status = simulation_create(&simulation, config, call->threads, error);
+  if (status == STATUS_OK)
+    status = simulation_run(simulation, &options, error);
+  simulation_free(simulation);
   config_free(config);
   return status;
 }

@@ -20,10 +20,10 @@ enum { STRENGTHS = 60, MULTIPLIER_STEPS = 2000, WINDOW = 20 };
 static const double fine = 0.01; /* the time step here */
 
 /* g of both rods. */
-static void rods(const Mechanics *m, double g[2])
+static void rods(Simulation *m, double g[2])
 {
   double q[4], p[4];
-  mechanics_get(m, 0, q, p);
+  simulation_get_point(m, 0, q, p);
   g[0] = q[0] * q[0] + q[1] * q[1] - 1.0;
   g[1] = (q[2] - q[0]) * (q[2] - q[0]) + (q[3] - q[1]) * (q[3] - q[1]) - 2.0;
 }
@@ -37,20 +37,20 @@ static Status one_strength(Page *page, Strength *s, int i, Error *error)
 {
   char w[64];
   const char *set[2] = {w, "integrator.timestep=0.01"};
-  Mechanics *m = NULL;
+  Simulation *m = NULL;
   s->w[i] = 5.0 * pow(40.0, (double)i / (STRENGTHS - 1));
   snprintf(w, sizeof w, "geometry.w=%.17g", s->w[i]);
   Status status = page_load(page, "zs.yaml", set, 2, &m, error);
   double g[2] = {0.0, 0.0}, most = 0.0;
   for (int k = 0; k < 5000 && status == STATUS_OK; k++) {
-    status = mechanics_run(m, 1, error);
+    status = simulation_step(m, 1, NULL, error);
     rods(m, g);
     most = fmax(most, fmax(fabs(g[0]), fabs(g[1])));
   }
   for (int c = 0; c < 2; c++)
     s->last[c][i] = s->w[i] * s->w[i] * g[c];
   s->largest[i] = most;
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 
@@ -124,30 +124,31 @@ typedef struct Multipliers {
 static Status record(Page *page, Multipliers *l, Error *error)
 {
   static const char *const step[1] = {"integrator.timestep=0.01"};
-  Mechanics *rigid = NULL, *stiff = NULL;
+  Simulation *rigid = NULL, *stiff = NULL;
   Status status = page_load(page, "shake.yaml", step, 1, &rigid, error);
   if (status == STATUS_OK)
     status = page_load(page, "zs.yaml", step, 1, &stiff, error);
   for (int i = -1; i < MULTIPLIER_STEPS && status == STATUS_OK;
        i++) { /* SHAKE's first step has half a kick */
     double g[2], lambda[2];
-    status = mechanics_run(rigid, 1, error);
+    status = simulation_step(rigid, 1, NULL, error);
     if (status == STATUS_OK)
-      status = mechanics_run(stiff, 1, error);
+      status = simulation_step(stiff, 1, NULL, error);
     if (status != STATUS_OK)
       break;
     if (i < 0)
       continue;
     rods(stiff, g);
-    mechanics_multipliers(rigid, 0, lambda);
+    if (status == STATUS_OK)
+      status = simulation_multipliers(rigid, 0, lambda, error);
     l->time[i] = fine * (i + 2);
     for (int c = 0; c < 2; c++) {
       l->raw[c][i] = -400.0 * g[c];
       l->shake[c][i] = lambda[c];
     }
   }
-  mechanics_free(rigid);
-  mechanics_free(stiff);
+  simulation_free(rigid);
+  simulation_free(stiff);
   return status;
 }
 
@@ -217,17 +218,17 @@ Status double_pendulum_multipliers(Page *page, Error *error)
 enum { STARTS = 16, COARSE_STEPS = 3000 }; /* STARTS^2 of them; time 300 */
 
 /* At rest with the rods at these angles; both have their length. */
-static Status release(Mechanics *m, int r, double first, double second, Error *error)
+static Status release(Simulation *m, int r, double first, double second, Error *error)
 {
   static const double none[4];
   const double q[4] = {sin(first), -cos(first), sin(first) + M_SQRT2 * sin(second),
                        -cos(first) - M_SQRT2 * cos(second)};
-  return mechanics_set(m, r, q, none, error);
+  return simulation_set_point(m, r, q, none, error);
 }
 
 static Status count_broken(Page *page, const char *set, int *broken, Error *error)
 {
-  Mechanics *m = NULL;
+  Simulation *m = NULL;
   Status status = page_load(page, "zs.yaml", &set, 1, &m, error);
   *broken = 0;
   for (int i = 0; i < STARTS * STARTS && status == STATUS_OK; i++) {
@@ -236,13 +237,13 @@ static Status count_broken(Page *page, const char *set, int *broken, Error *erro
     status = release(m, 0, first, M_PI / 4.0 + second, error);
     if (status != STATUS_OK)
       break;
-    status = mechanics_run(m, COARSE_STEPS, error);
+    status = simulation_step(m, COARSE_STEPS, NULL, error);
     double g[2];
     rods(m, g);
     *broken += status == STATUS_RUN || !(fmax(fabs(g[0]), fabs(g[1])) < 1.0);
     status = status == STATUS_RUN ? STATUS_OK : status;
   }
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 
@@ -299,7 +300,7 @@ static void cross(Orbit *o, const double before[8], const double after[8])
   o->n++;
 }
 
-static Status release_all(Mechanics *m, Error *error)
+static Status release_all(Simulation *m, Error *error)
 {
   Status status = STATUS_OK;
   for (int r = 0; r < ORBITS && status == STATUS_OK; r++)
@@ -310,28 +311,28 @@ static Status release_all(Mechanics *m, Error *error)
 static Status section(Page *page, Orbit *orbit, double *energy, Error *error)
 {
   static const char *const set[2] = {"integrator.timestep=0.005", "ensemble.replicas=8"};
-  Mechanics *m = NULL;
+  Simulation *m = NULL;
   double x[ORBITS][8];
   Status status = page_load(page, "zs.yaml", set, 2, &m, error);
   if (status == STATUS_OK)
     status = release_all(m, error);
   *energy = 0.0;
   for (int r = 0; r < ORBITS && status == STATUS_OK; r++) {
-    mechanics_get(m, r, x[r], x[r] + 4);
+    simulation_get_point(m, r, x[r], x[r] + 4);
     orbit[r].n = 0;
   }
   for (int i = 0; i < 400000 && status == STATUS_OK; i++) {
-    status = mechanics_run(m, 8, error);
+    status = simulation_step(m, 8, NULL, error);
     for (int r = 0; r < ORBITS && status == STATUS_OK; r++) {
       double next[8];
-      mechanics_get(m, r, next, next + 4);
+      simulation_get_point(m, r, next, next + 4);
       cross(&orbit[r], x[r], next);
       memcpy(x[r], next, sizeof next);
       if (i % 1000 == 0)
         *energy = fmax(*energy, fabs(mechanics_energy(m, r).total + 1.0));
     }
   }
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 

@@ -29,7 +29,7 @@ const char *page_folder(const Page *page);
 const char *page_input(Page *page, const char *file);
 
 /* Loads such a file with overrides "key=value" (nset of them). */
-Status page_load(Page *page, const char *file, const char *const *set, int nset, Mechanics **mechanics,
+Status page_load(Page *page, const char *file, const char *const *set, int nset, Simulation **mechanics,
                  Error *error);
 
 /* Threads that a run may use. */

@@ -21,13 +21,12 @@ static Status run_box(Page *page, const char *file, const char *const set[SETS],
   Status status = config_load(path, set, SETS, &config, error);
   if (status != STATUS_OK)
     return status;
-  System *system;
-  status = system_create(&system, config, page_threads(page), error);
-  if (status == STATUS_OK) {
-    const SimulationOptions options = {.dir = dir, .force = true};
-    status = simulation_run(system, &options, error);
-    system_free(system);
-  }
+  Simulation *simulation;
+  const SimulationRun options = {.dir = dir, .force = true};
+  status = simulation_create(&simulation, config, page_threads(page), error);
+  if (status == STATUS_OK)
+    status = simulation_run(simulation, &options, error);
+  simulation_free(simulation);
   config_free(config);
   return status;
 }

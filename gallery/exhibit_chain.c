@@ -24,7 +24,7 @@ static Status follow(Page *page, const char *file, int links, double h, double w
   snprintf(text[1], sizeof text[1], "integrator.timestep=%.17g", h);
   snprintf(text[2], sizeof text[2], "geometry.w=%.17g", w);
   const char *const set[3] = {text[0], text[1], text[2]};
-  Mechanics *m = NULL;
+  Simulation *m = NULL;
   *orbit = (Orbit){0};
   Status status = page_load(page, file, set, w > 0.0 ? 3 : 2, &m, error);
   if (status == STATUS_OK) {
@@ -32,7 +32,7 @@ static Status follow(Page *page, const char *file, int links, double h, double w
     status = orbit_record(orbit, m, 1 + (int)lrint(time / grid), (int)lrint(grid / h), error);
     *seconds = ticks_seconds() - start;
   }
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 
@@ -109,11 +109,11 @@ static Status sign_of_gravity(Page *page, Error *error)
   double highest = -INFINITY;
   Status status = STATUS_OK;
   for (int r = 0; r < 2 && status == STATUS_OK; r++) {
-    Mechanics *m = NULL;
+    Simulation *m = NULL;
     status = page_load(page, file[r], set, 1, &m, error);
     if (status == STATUS_OK)
       status = orbit_record(&run[r], m, 1 + (int)lrint(end / grid), 1, error);
-    mechanics_free(m);
+    simulation_free(m);
   }
   for (int i = 0; i < run[0].n; i++)
     highest = fmax(highest, orbit_q(&run[0], run[0].size - 1)[i]);
@@ -201,15 +201,15 @@ static Status time_steps(Page *page, Cost *c, int k, Error *error)
     snprintf(text[2], sizeof text[2], "geometry.solver=%s", c->solver);
   snprintf(text[3], sizeof text[3], "geometry.max_iterations=%d", c->iterations);
   const char *const set[4] = {text[0], text[1], text[2], text[3]};
-  Mechanics *m = NULL;
+  Simulation *m = NULL;
   Status status = page_load(page, c->file, set, c->solver == NULL ? 3 : 4, &m, error);
   double best = INFINITY;
   for (int i = 0; i < 3 && status == STATUS_OK; i++) {
     const double start = ticks_seconds();
-    status = mechanics_run(m, steps, error);
+    status = simulation_step(m, steps, NULL, error);
     best = fmin(best, ticks_seconds() - start);
   }
-  mechanics_free(m);
+  simulation_free(m);
   c->ns[k] = 1e9 * best / ((double)steps * size[k]);
   return status;
 }

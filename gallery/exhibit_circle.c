@@ -19,18 +19,18 @@ static Status run_file(Page *page, const char *file, const char *method, double 
   snprintf(geometry, sizeof geometry, "geometry.method=%s", method);
   const char *const set[2] = {step, geometry};
   *orbit = (Orbit){0};
-  Mechanics *m;
+  Simulation *m;
   Status status = page_load(page, file, set, 2, &m, error);
   if (status != STATUS_OK)
     return status;
   double q[2], p[2];
-  mechanics_get(m, 0, q, p);
+  simulation_get_point(m, 0, q, p);
   p[0] *= faster;
   p[1] *= faster;
-  status = mechanics_set(m, 0, q, p, error);
+  status = simulation_set_point(m, 0, q, p, error);
   if (status == STATUS_OK)
     status = orbit_record(orbit, m, 1 + (int)lrint(time / h), 1, error);
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 

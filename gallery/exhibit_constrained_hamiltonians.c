@@ -23,7 +23,7 @@ static void path_free(Path *path)
 static Status path_run(Page *page, const char *file, const char *const *set, int nset, int n, Path *path,
                        Error *error)
 {
-  Mechanics *m;
+  Simulation *m;
   *path = (Path){.n = n};
   Status status = page_load(page, file, set, nset, &m, error);
   if (status != STATUS_OK)
@@ -38,16 +38,16 @@ static Status path_run(Page *page, const char *file, const char *const *set, int
   }
   for (int k = 0; k <= n && status == STATUS_OK; k++) {
     if (k > 0)
-      status = mechanics_run(m, 1, error);
-    mechanics_get(m, 0, path->z[k], path->z[k] + 2);
+      status = simulation_step(m, 1, NULL, error);
+    simulation_get_point(m, 0, path->z[k], path->z[k] + 2);
     const MechanicsEnergy energy = mechanics_energy(m, 0);
-    path->time[k] = mechanics_time(m);
+    path->time[k] = simulation_time(m);
     path->energy[k] = energy.total;
     path->hidden[k] = energy.hidden;
   }
   if (status == STATUS_OK && n > 0)
     path->h = path->time[1] - path->time[0];
-  mechanics_free(m);
+  simulation_free(m);
   if (status != STATUS_OK)
     path_free(path);
   return status;

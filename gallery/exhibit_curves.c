@@ -25,7 +25,7 @@ static Status take(Page *page, const char *file, double h, double time, Ride *ri
   snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
   const char *const set[1] = {step};
   *ride = (Ride){{0}, NULL, NULL};
-  Mechanics *m;
+  Simulation *m;
   Status status = page_load(page, file, set, 1, &m, error);
   if (status != STATUS_OK)
     return status;
@@ -37,9 +37,9 @@ static Status take(Page *page, const char *file, double h, double time, Ride *ri
     if (ride->felt == NULL || ride->exact == NULL)
       status = error_memory(error, "accelerations");
     else
-      curvature_lateral(mechanics_kind(m), &ride->orbit, ride->felt, ride->exact);
+      curvature_lateral(simulation_kind(m, 0), &ride->orbit, ride->felt, ride->exact);
   }
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 

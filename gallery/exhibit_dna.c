@@ -54,13 +54,13 @@ static void means(int size, const double *q, const double *p, double *angle, dou
   }
 }
 
-static void sample(const Mechanics *m, double *q, double *p, Course *c)
+static void sample(Simulation *m, double *q, double *p, Course *c)
 {
   const int k = c->n++;
-  c->time[k] = mechanics_time(m);
+  c->time[k] = simulation_time(m);
   for (int r = REPLICAS - 1; r >= 0; r--) { /* 0 last: it is drawn */
-    mechanics_get(m, r, q, p);
-    means(mechanics_size(m), q, p, &c->angle[k], &c->speed[k]);
+    simulation_get_point(m, r, q, p);
+    means(simulation_coordinates(m), q, p, &c->angle[k], &c->speed[k]);
     if (isnan(c->crossing[r]) && c->angle[k] > M_PI)
       c->crossing[r] = c->time[k];
     c->energy[k] = mechanics_energy(m, r).total;
@@ -71,10 +71,10 @@ static void sample(const Mechanics *m, double *q, double *p, Course *c)
   }
 }
 
-static Status follow(Mechanics *m, Course *c, Error *error)
+static Status follow(Simulation *m, Course *c, Error *error)
 {
-  const int64_t steps = llround(spacing / mechanics_config(m)->integrator.timestep);
-  double *q = malloc(2 * (size_t)mechanics_size(m) * sizeof *q);
+  const int64_t steps = llround(spacing / simulation_config(m)->integrator.timestep);
+  double *q = malloc(2 * (size_t)simulation_coordinates(m) * sizeof *q);
   if (q == NULL)
     return error_memory(error, "a strand");
   for (int r = 0; r < REPLICAS; r++)
@@ -82,13 +82,13 @@ static Status follow(Mechanics *m, Course *c, Error *error)
   c->low = INFINITY;
   c->high = -INFINITY;
   Status status = STATUS_OK;
-  sample(m, q, q + mechanics_size(m), c);
+  sample(m, q, q + simulation_coordinates(m), c);
   while (c->n <= SAMPLES && status == STATUS_OK) {
     const double start = ticks_seconds();
-    status = mechanics_run(m, steps, error);
+    status = simulation_step(m, steps, NULL, error);
     c->per_time += (ticks_seconds() - start) / (spacing * SAMPLES);
     if (status == STATUS_OK)
-      sample(m, q, q + mechanics_size(m), c);
+      sample(m, q, q + simulation_coordinates(m), c);
   }
   free(q);
   return status;
@@ -99,12 +99,12 @@ static Status course(Page *page, const char *file, Course *c, Error *error)
   char replicas[48];
   snprintf(replicas, sizeof replicas, "ensemble.replicas=%d", REPLICAS);
   const char *const set[] = {replicas};
-  Mechanics *m;
+  Simulation *m;
   Status status = page_load(page, file, set, 1, &m, error);
   if (status != STATUS_OK)
     return status;
   status = follow(m, c, error);
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 
@@ -171,15 +171,15 @@ static Status count_lost(Page *page, const char *file, double h, int seeds, int 
     snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
     snprintf(seed, sizeof seed, "seed=%d", s);
     const char *const set[] = {step, seed};
-    Mechanics *m;
+    Simulation *m;
     Status status = page_load(page, file, set, 2, &m, error);
     if (status != STATUS_OK)
       return status;
     const double first = mechanics_energy(m, 0).total;
     Error fault;
-    status = mechanics_run(m, (int64_t)(spacing * SAMPLES / h), &fault);
+    status = simulation_step(m, (int64_t)(spacing * SAMPLES / h), NULL, &fault);
     *lost += status != STATUS_OK || !(mechanics_energy(m, 0).total < 10.0 * first);
-    mechanics_free(m);
+    simulation_free(m);
     if (status == STATUS_MEMORY)
       return error_set(error, status, "%s", fault.text);
   }
@@ -225,7 +225,7 @@ static Status cost(Page *page, int pairs, double *seconds, Error *error)
   char number[48];
   snprintf(number, sizeof number, "system.constants.N=%d", pairs);
   const char *const set[] = {number, "integrator.timestep=1"};
-  Mechanics *m;
+  Simulation *m;
   Status status = page_load(page, "zs.yaml", set, 2, &m, error);
   if (status != STATUS_OK)
     return status;
@@ -233,10 +233,10 @@ static Status cost(Page *page, int pairs, double *seconds, Error *error)
   for (int k = 0; k < 3 && status == STATUS_OK; k++) {
     const int steps = 20000 / pairs;
     const double start = ticks_seconds();
-    status = mechanics_run(m, steps, error);
+    status = simulation_step(m, steps, NULL, error);
     *seconds = fmin(*seconds, (ticks_seconds() - start) / steps);
   }
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 

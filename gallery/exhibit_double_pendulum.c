@@ -48,10 +48,10 @@ static const Route routes[TRACKS] = {
     [FLIPPED_SHAKE] = {"SHAKE, V = -g y", "shake.yaml", {"system.constants.g=-1"}, 1, 1, false},
 };
 
-static void put(Track *t, const Mechanics *m, bool angles)
+static void put(Track *t, Simulation *m, bool angles)
 {
   double q[4], p[4];
-  mechanics_get(m, 0, q, p);
+  simulation_get_point(m, 0, q, p);
   t->x[t->n] = angles ? sin(q[0]) + M_SQRT2 * sin(q[1]) : q[2];
   t->y[t->n] = angles ? -cos(q[0]) - M_SQRT2 * cos(q[1]) : q[3];
   t->energy[t->n] = mechanics_energy(m, 0).total;
@@ -61,17 +61,17 @@ static void put(Track *t, const Mechanics *m, bool angles)
 /* A run that breaks down ends its track there. */
 static Status follow(Page *page, const Route *r, Track *t, Error *error)
 {
-  Mechanics *m = NULL;
+  Simulation *m = NULL;
   Status status = page_load(page, r->file, r->set, r->nset, &m, error);
   t->n = 0;
   if (status == STATUS_OK)
     put(t, m, r->angles);
   while (status == STATUS_OK && t->n <= SAMPLES) {
-    status = mechanics_run(m, r->per, error);
+    status = simulation_step(m, r->per, NULL, error);
     if (status == STATUS_OK)
       put(t, m, r->angles);
   }
-  mechanics_free(m);
+  simulation_free(m);
   return status == STATUS_RUN ? STATUS_OK : status;
 }
 
@@ -252,13 +252,13 @@ static Status seconds_of(Page *page, const char *file, double *seconds, Error *e
   *seconds = INFINITY;
   Status status = STATUS_OK;
   for (int k = 0; k < 3 && status == STATUS_OK; k++) {
-    Mechanics *m = NULL;
+    Simulation *m = NULL;
     status = page_load(page, file, NULL, 0, &m, error);
     const double start = ticks_seconds();
     if (status == STATUS_OK)
-      status = mechanics_run(m, 20000, error);
+      status = simulation_step(m, 20000, NULL, error);
     *seconds = fmin(*seconds, ticks_seconds() - start);
-    mechanics_free(m);
+    simulation_free(m);
   }
   return status;
 }

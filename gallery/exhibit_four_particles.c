@@ -16,7 +16,7 @@ static const char *const file[2] = {"energy-momentum.yaml", "rattle.yaml"};
 static const char *const scheme[2] = {"energy-momentum", "RATTLE"};
 enum { GONZALEZ, RATTLE };
 
-static Status load(Page *page, int which, double h, Mechanics **m, Error *error)
+static Status load(Page *page, int which, double h, Simulation **m, Error *error)
 {
   char step[64];
   snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
@@ -26,12 +26,12 @@ static Status load(Page *page, int which, double h, Mechanics **m, Error *error)
 
 static Status record(Page *page, int which, Orbit *orbit, Error *error)
 {
-  Mechanics *m;
+  Simulation *m;
   Status status = load(page, which, STEP, &m, error);
   if (status != STATUS_OK)
     return status;
   status = orbit_record(orbit, m, 1 + (int)lrint(TIME / STEP), 1, error);
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 
@@ -168,13 +168,13 @@ enum { STEPS = 6 };
 /* Particle 4 and the momenta at t = 0.1. */
 static Status arrive(Page *page, int which, double h, double q[12], double p[12], Error *error)
 {
-  Mechanics *m;
+  Simulation *m;
   Status status = load(page, which, h, &m, error);
   if (status != STATUS_OK)
     return status;
-  status = mechanics_run(m, llround(0.1 / h), error);
-  mechanics_get(m, 0, q, p);
-  mechanics_free(m);
+  status = simulation_step(m, llround(0.1 / h), NULL, error);
+  simulation_get_point(m, 0, q, p);
+  simulation_free(m);
   return status;
 }
 

@@ -29,7 +29,7 @@ typedef struct Sums {
 
 /* A chain of directions drawn at random: that of springs, and near to that of rigid bonds, so that long
  * chains need not find it by their own slow motion. */
-static Status scatter(Mechanics *m, int links, Error *error)
+static Status scatter(Simulation *m, int links, Error *error)
 {
   double q[2 * (MOST + 1)] = {0}, p[2 * (MOST + 1)] = {0};
   for (int r = 0; r < REPLICAS; r++) {
@@ -39,7 +39,7 @@ static Status scatter(Mechanics *m, int links, Error *error)
       q[2 * i] = q[2 * i - 2] + cos(angle);
       q[2 * i + 1] = q[2 * i - 1] + sin(angle);
     }
-    const Status status = mechanics_set(m, r, q, p, error);
+    const Status status = simulation_set_point(m, r, q, p, error);
     if (status != STATUS_OK)
       return status;
   }
@@ -53,11 +53,11 @@ static void centre(const double *q, int sites, double at[2])
     at[i % 2] += q[i] / sites;
 }
 
-static void sample(const Mechanics *m, int links, Sums *s)
+static void sample(const Simulation *m, int links, Sums *s)
 {
   double q[2 * (MOST + 1)], p[2 * (MOST + 1)], at[2];
   for (int r = 0; r < REPLICAS; r++) {
-    mechanics_get(m, r, q, p);
+    simulation_get_point(m, r, q, p);
     centre(q, links + 1, at);
     s->move[r] = pow(at[0] - s->origin[r][0], 2) + pow(at[1] - s->origin[r][1], 2);
     s->square[r] += (pow(q[2 * links] - q[0], 2) + pow(q[2 * links + 1] - q[1], 2)) / SAMPLES;
@@ -70,7 +70,7 @@ static void sample(const Mechanics *m, int links, Sums *s)
   }
 }
 
-static Status open_chain(Page *page, int links, int replicas, const char *more, Mechanics **m, Error *error)
+static Status open_chain(Page *page, int links, int replicas, const char *more, Simulation **m, Error *error)
 {
   char text[2][64];
   snprintf(text[0], sizeof text[0], "system.constants.links=%d", links);
@@ -79,10 +79,10 @@ static Status open_chain(Page *page, int links, int replicas, const char *more, 
   return page_load(page, "walk.yaml", set, more != NULL ? 3 : 2, m, error);
 }
 
-static void draw_shot(const Mechanics *m, int shot, Chain *c)
+static void draw_shot(const Simulation *m, int shot, Chain *c)
 {
   double q[2 * (MOST + 1)], p[2 * (MOST + 1)];
-  mechanics_get(m, 0, q, p);
+  simulation_get_point(m, 0, q, p);
   for (int i = 0; i <= c->links; i++) {
     c->x[shot][i] = q[2 * i];
     c->y[shot][i] = q[2 * i + 1];
@@ -91,21 +91,21 @@ static void draw_shot(const Mechanics *m, int shot, Chain *c)
 
 static Status walk(Page *page, Chain *c, Sums *s, Error *error)
 {
-  Mechanics *m;
+  Simulation *m;
   memset(s, 0, sizeof *s);
   Status status = open_chain(page, c->links, REPLICAS, NULL, &m, error);
   if (status != STATUS_OK)
     return status;
   status = scatter(m, c->links, error);
   if (status == STATUS_OK)
-    status = mechanics_run(m, 400, error); /* angles forget the start */
+    status = simulation_step(m, 400, NULL, error); /* angles forget the start */
   for (int r = 0; r < REPLICAS && status == STATUS_OK; r++) {
     double q[2 * (MOST + 1)], p[2 * (MOST + 1)];
-    mechanics_get(m, r, q, p);
+    simulation_get_point(m, r, q, p);
     centre(q, c->links + 1, s->origin[r]);
   }
   for (int n = 0; n < SAMPLES && status == STATUS_OK; n++) {
-    status = mechanics_run(m, EVERY, error);
+    status = simulation_step(m, EVERY, NULL, error);
     if (status != STATUS_OK)
       break;
     sample(m, c->links, s);
@@ -117,7 +117,7 @@ static Status walk(Page *page, Chain *c, Sums *s, Error *error)
   statistics_mean(s->square, REPLICAS, &c->square, &c->square_error);
   statistics_mean(s->cosine, REPLICAS, &c->cosine, &c->cosine_error);
   statistics_mean(s->one, REPLICAS, &c->one, &c->one_error);
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 
@@ -135,12 +135,12 @@ static int sweeps(Page *page, double h, const char *tolerance)
     snprintf(path[1], sizeof path[1], "integrator.timestep=%.17g", h);
     snprintf(path[2], sizeof path[2], "geometry.tolerance=%s", tolerance);
     const char *const set[4] = {path[0], path[1], path[2], "geometry.solver=gauss-seidel"};
-    Mechanics *m;
+    Simulation *m;
     Error why;
     Status status = page_load(page, "walk.yaml", set, 4, &m, &why);
     if (status == STATUS_OK) {
-      status = mechanics_run(m, 100, &why);
-      mechanics_free(m);
+      status = simulation_step(m, 100, NULL, &why);
+      simulation_free(m);
     }
     if (first && status != STATUS_OK)
       return 0;

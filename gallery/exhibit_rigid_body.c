@@ -29,7 +29,7 @@ static Status record(Page *page, Run *run, Error *error)
   snprintf(step, sizeof step, "integrator.timestep=%.17g", run->h);
   snprintf(beta, sizeof beta, "integrator.beta=%g", run->beta);
   const char *const set[2] = {step, beta};
-  Mechanics *m;
+  Simulation *m;
   Status status = page_load(page, run->file, set, run->beta > 0.0 ? 2 : 1, &m, error);
   if (status != STATUS_OK)
     return status;
@@ -37,7 +37,7 @@ static Status record(Page *page, Run *run, Error *error)
   const int n = 1 + (int)lrint(TIME / STEP), every = (int)lrint(STEP / run->h);
   status = orbit_record(&run->orbit, m, n, every, error);
   run->seconds = (ticks_seconds() - start) / ((double)(n - 1) * every);
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 

@@ -62,19 +62,19 @@ static void derive(Path *path)
 
 static Status follow(Page *page, const char *file, const char *trials, Path *path, Error *error)
 {
-  Mechanics *m;
+  Simulation *m;
   Status status = page_load(page, file, &trials, trials != NULL, &m, error);
   path->limb = path->hand = 0.0;
   path->clear = INFINITY;
   for (int n = 0; n <= STEPS && status == STATUS_OK; n++) {
     double p[N];
     if (n > 0)
-      status = mechanics_run(m, 1, error);
-    mechanics_get(m, 0, path->x[n], p);
+      status = simulation_step(m, 1, NULL, error);
+    simulation_get_point(m, 0, path->x[n], p);
     look(path, n);
   }
   derive(path);
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 

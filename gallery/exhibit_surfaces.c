@@ -15,11 +15,11 @@ static Status take(Page *page, const char *file, double h, double time, int ever
   snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
   const char *const set[1] = {step};
   *orbit = (Orbit){0};
-  Mechanics *m;
+  Simulation *m;
   Status status = page_load(page, file, set, 1, &m, error);
   if (status == STATUS_OK)
     status = orbit_record(orbit, m, 1 + (int)lrint(time / (h * every)), every, error);
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 
@@ -216,17 +216,17 @@ static Status circles(Page *page, Error *error)
   static const double radius[3] = {0.2, 0.3, 0.45};
   double worst = 0.0, height = 0.0;
   for (int k = 0; k < 3; k++) {
-    Mechanics *m;
+    Simulation *m;
     Status status = page_load(page, "well-circle.yaml", NULL, 0, &m, error);
     if (status != STATUS_OK)
       return status;
     const double q[3] = {radius[k], 0.0, -FUNNEL / radius[k]},
                  p[3] = {0.0, sqrt(GRAVITY * FUNNEL / radius[k]), 0.0};
     Orbit o = {0};
-    status = mechanics_set(m, 0, q, p, error);
+    status = simulation_set_point(m, 0, q, p, error);
     if (status == STATUS_OK)
       status = orbit_record(&o, m, 3001, 1, error);
-    mechanics_free(m);
+    simulation_free(m);
     double *angle = status == STATUS_OK ? malloc((size_t)o.n * sizeof *angle) : NULL;
     if (status == STATUS_OK && angle == NULL)
       status = error_memory(error, "angles");

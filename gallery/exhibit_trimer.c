@@ -31,19 +31,19 @@ static Status measure(Page *page, const char *file, double h, int every, Density
   snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
   snprintf(replicas, sizeof replicas, "ensemble.replicas=%d", REPLICAS);
   const char *const set[2] = {replicas, step};
-  Mechanics *m;
+  Simulation *m;
   memset(d, 0, sizeof *d);
   Status status = page_load(page, file, set, 2, &m, error);
   double *cosine = status == STATUS_OK ? calloc(REPLICAS, sizeof *cosine) : NULL;
   if (status == STATUS_OK && cosine == NULL)
     status = error_memory(error, "angles");
   if (status == STATUS_OK)
-    status = mechanics_run(m, 3 * every, error);
+    status = simulation_step(m, 3 * every, NULL, error);
   for (int n = 0; n < SAMPLES && status == STATUS_OK; n++) {
-    status = mechanics_run(m, every, error);
+    status = simulation_step(m, every, NULL, error);
     for (int r = 0; r < REPLICAS && status == STATUS_OK; r++) {
       double q[6], p[6];
-      mechanics_get(m, r, q, p);
+      simulation_get_point(m, r, q, p);
       const double x = q[2] - q[0], y = q[3] - q[1], u = q[4] - q[2], v = q[5] - q[3];
       const double phi = atan2(x * v - y * u, x * u + y * v);
       const int bin = (int)((phi + M_PI) / (2.0 * M_PI) * BINS);
@@ -55,7 +55,7 @@ static Status measure(Page *page, const char *file, double h, int every, Density
   if (status == STATUS_OK)
     statistics_mean(cosine, REPLICAS, &d->cosine, &d->error);
   free(cosine);
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 

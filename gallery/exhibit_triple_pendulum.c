@@ -23,7 +23,7 @@ static const Case cases[CASES] = {{"double, from 0.3", "double.yaml", 2, 0.3},
                                   {"triple, from 2", "triple.yaml", 3, 2.0}};
 
 /* `extra` is one more key, or NULL. */
-static Status load(Page *page, const Case *c, double h, const char *extra, Mechanics **m, Error *error)
+static Status load(Page *page, const Case *c, double h, const char *extra, Simulation **m, Error *error)
 {
   char text[BONDS + 1][64];
   const char *set[BONDS + 2];
@@ -40,12 +40,12 @@ static Status load(Page *page, const Case *c, double h, const char *extra, Mecha
 static Status record(Page *page, const Case *c, double h, const char *extra, double time, double every,
                      Orbit *o, Error *error)
 {
-  Mechanics *m = NULL;
+  Simulation *m = NULL;
   *o = (Orbit){0};
   Status status = load(page, c, h, extra, &m, error);
   if (status == STATUS_OK)
     status = orbit_record(o, m, 1 + (int)lrint(time / every), (int)lrint(every / h), error);
-  mechanics_free(m);
+  simulation_free(m);
   return status;
 }
 
@@ -57,11 +57,11 @@ typedef struct Angles {
   double a[BONDS], w[BONDS];
 } Angles;
 
-static Angles angles_of(const Mechanics *m, int bonds)
+static Angles angles_of(const Simulation *m, int bonds)
 {
   double q[2 * BONDS], p[2 * BONDS];
   Angles s = {{0}, {0}};
-  mechanics_get(m, 0, q, p);
+  simulation_get_point(m, 0, q, p);
   for (int i = bonds - 1; i >= 0; i--)
     for (int d = 0; i > 0 && d < 2; d++) {
       q[2 * i + d] -= q[2 * i - 2 + d];
@@ -74,7 +74,7 @@ static Angles angles_of(const Mechanics *m, int bonds)
   return s;
 }
 
-static Status set_angles(Mechanics *m, int bonds, const Angles *s, Error *error)
+static Status set_angles(Simulation *m, int bonds, const Angles *s, Error *error)
 {
   double q[2 * BONDS], p[2 * BONDS];
   for (int i = 0; i < bonds; i++) {
@@ -85,7 +85,7 @@ static Status set_angles(Mechanics *m, int bonds, const Angles *s, Error *error)
       p[2 * i + d] = v[d] + (i > 0 ? p[2 * i - 2 + d] : 0.0);
     }
   }
-  return mechanics_set(m, 0, q, p, error);
+  return simulation_set_point(m, 0, q, p, error);
 }
 
 /* In phase space, rates measured by sqrt(g/l). */
@@ -109,7 +109,7 @@ static Angles between(const Angles *a, const Angles *b, int bonds, double *size)
  * distance after every 0.1 (Benettin et al. 1976); the mean rate of growth then goes to the largest exponent
  * of Lyapunov. */
 enum { MOMENTS = 2000 };
-static const double apart = 1e-8, pause = 0.1;
+static const double apart = 1e-8, interval = 0.1;
 
 typedef struct Growth {
   double t[MOMENTS], y[MOMENTS]; /* distance; or the mean rate so far */
@@ -117,8 +117,8 @@ typedef struct Growth {
 
 static Status neighbours(Page *page, const Case *c, int n, bool pulled, Growth *g, Error *error)
 {
-  Mechanics *m[2] = {NULL, NULL};
-  const int every = (int)lrint(pause / usual);
+  Simulation *m[2] = {NULL, NULL};
+  const int every = (int)lrint(interval / usual);
   Status status = load(page, c, usual, NULL, &m[0], error);
   if (status == STATUS_OK)
     status = load(page, c, usual, NULL, &m[1], error);
@@ -130,14 +130,14 @@ static Status neighbours(Page *page, const Case *c, int n, bool pulled, Growth *
   }
   for (int i = 0; i < n && status == STATUS_OK; i++) {
     for (int k = 0; k < 2 && status == STATUS_OK; k++)
-      status = mechanics_run(m[k], every, error);
+      status = simulation_step(m[k], every, NULL, error);
     if (status != STATUS_OK)
       break;
     const Angles first = angles_of(m[0], c->bonds), second = angles_of(m[1], c->bonds);
     double size;
     const Angles d = between(&second, &first, c->bonds, &size);
     sum += log(size / apart);
-    g->t[i] = (i + 1) * pause;
+    g->t[i] = (i + 1) * interval;
     g->y[i] = pulled ? sum / g->t[i] : size;
     if (!pulled)
       continue;
@@ -148,8 +148,8 @@ static Status neighbours(Page *page, const Case *c, int n, bool pulled, Growth *
     }
     status = set_angles(m[1], c->bonds, &back, error);
   }
-  mechanics_free(m[0]);
-  mechanics_free(m[1]);
+  simulation_free(m[0]);
+  simulation_free(m[1]);
   return status;
 }
 
@@ -310,14 +310,14 @@ static Status small_swings(Page *page, Error *error)
     Angles s = {{0}, {0}};
     for (int i = 0; i < n; i++) /* bond i joins the bobs that are n - i + 1 and n - i from the end */
       s.a[i] = amplitude * (laguerre(n - i - 1, x) - laguerre(n - i, x));
-    Mechanics *m = NULL;
+    Simulation *m = NULL;
     Orbit o = {0};
     status = load(page, &cases[n == 2 ? 0 : 2], 0.001, NULL, &m, error);
     if (status == STATUS_OK)
       status = set_angles(m, n, &s, error);
     if (status == STATUS_OK)
       status = orbit_record(&o, m, 20001, 1, error);
-    mechanics_free(m);
+    simulation_free(m);
     double first = NAN, last = NAN;
     int passages = 0;
     for (int i = 0; i + 1 < o.n; i++) {

@@ -23,28 +23,28 @@ static Status make_room(Orbit *o, Error *error)
                                                                            : STATUS_OK;
 }
 
-static Status record(Orbit *o, Mechanics *m, int every, double *q, double *p, Error *error)
+static Status record(Orbit *o, Simulation *m, int every, double *q, double *p, Error *error)
 {
   Status status = STATUS_OK;
   for (int i = 0; i < o->n && status == STATUS_OK; i++) {
     if (i > 0)
-      status = mechanics_run(m, every, error);
+      status = simulation_step(m, every, NULL, error);
     if (status != STATUS_OK)
       break;
-    mechanics_get(m, 0, q, p);
+    simulation_get_point(m, 0, q, p);
     for (int d = 0; d < o->size; d++) {
       o->q[d * o->n + i] = q[d];
       o->p[d * o->n + i] = p[d];
     }
-    o->t[i] = mechanics_time(m);
+    o->t[i] = simulation_time(m);
     o->energy[i] = mechanics_energy(m, 0);
   }
   return status;
 }
 
-Status orbit_record(Orbit *orbit, Mechanics *mechanics, int n, int every, Error *error)
+Status orbit_record(Orbit *orbit, Simulation *mechanics, int n, int every, Error *error)
 {
-  *orbit = (Orbit){.n = n, .size = mechanics_size(mechanics)};
+  *orbit = (Orbit){.n = n, .size = simulation_coordinates(mechanics)};
   Status status = make_room(orbit, error);
   double *q = malloc(2 * (size_t)orbit->size * sizeof *q);
   if (status == STATUS_OK && q == NULL)

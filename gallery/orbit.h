@@ -13,7 +13,7 @@ typedef struct Orbit {
 
 /* Runs replica 0 on from where it is: n moments, the first of them now, `every` steps from one to the next.
  * Errors: STATUS_MEMORY, those of mechanics_run. */
-Status orbit_record(Orbit *orbit, Mechanics *mechanics, int n, int every, Error *error);
+Status orbit_record(Orbit *orbit, Simulation *mechanics, int n, int every, Error *error);
 void orbit_free(Orbit *orbit); /* what was zeroed or failed to be recorded is fine */
 
 const double *orbit_q(const Orbit *orbit, int coordinate); /* [n] */

@@ -1,6 +1,6 @@
 #include "gallery/page.h"
 
-Status page_load(Page *page, const char *file, const char *const *set, int nset, Mechanics **mechanics,
+Status page_load(Page *page, const char *file, const char *const *set, int nset, Simulation **mechanics,
                  Error *error)
 {
   *mechanics = NULL;
@@ -10,5 +10,5 @@ Status page_load(Page *page, const char *file, const char *const *set, int nset,
       *error = page->error;
     return page->failed;
   }
-  return mechanics_load(mechanics, path, set, nset, error);
+  return simulation_open(mechanics, path, set, nset, error);
 }

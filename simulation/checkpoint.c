@@ -28,7 +28,7 @@ typedef struct Header {
 /* A file on its way in or out, with the sum of what has passed. */
 typedef struct Stream {
   FILE *file;
-  char *path;
+  const char *path;
   uint64_t sum;
 } Stream;
 
@@ -45,27 +45,18 @@ static void add_sum(Stream *s, const void *data, size_t size)
   s->sum = sum;
 }
 
-static Status stream_open(Stream *s, const char *dir, const char *name, bool write, Error *error)
+static Status stream_open(Stream *s, const char *path, bool write, Error *error)
 {
-  *s = (Stream){.path = file_path(dir, name), .sum = sum_start};
-  if (s->path == NULL)
+  *s = (Stream){.path = path, .sum = sum_start};
+  if (path == NULL)
     return error_memory(error, "a file name");
   int fd = -1;
-  Status status = write ? file_new(&fd, s->path, true, error) : file_open(&s->file, s->path, error);
+  Status status = write ? file_new(&fd, path, true, error) : file_open(&s->file, path, error);
   if (fd >= 0 && (s->file = fdopen(fd, "wb")) == NULL) {
-    status = error_set(error, STATUS_IO, "%s: %s", s->path, strerror(errno));
+    status = error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));
     close(fd);
   }
-  if (status != STATUS_OK)
-    free(s->path);
   return status;
-}
-
-static bool stream_close(Stream *s)
-{
-  const bool fine = fclose(s->file) == 0;
-  free(s->path);
-  return fine;
 }
 
 static bool put(Stream *s, const void *data, size_t size)
@@ -120,17 +111,18 @@ static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *inp
   return h;
 }
 
-/* Names the first line in which the two differ. */
-static Status compare_inputs(const char *dir, const char *then, const char *now, Error *error)
+/* Names the first line in which the two differ. what: the checkpoint's file, or its folder. */
+static Status compare_inputs(const char *what, bool folder, const char *then, const char *now, Error *error)
 {
   while (*then != '\0' || *now != '\0') {
     const int a = (int)strcspn(then, "\n"), b = (int)strcspn(now, "\n");
     if (a != b || strncmp(then, now, (size_t)a) != 0)
-      return error_set(error, STATUS_INPUT,
-                       "%s is not a run of this input: it has\n  %.*s\nwhere the input now says\n  %.*s\n"
-                       "Of a run that goes on only its length, threads, progress and checkpoints may change; "
-                       "%s/input.yaml is the input that it was made with",
-                       dir, a < 200 ? a : 200, then, b < 200 ? b : 200, now, dir);
+      return error_set(
+          error, STATUS_INPUT,
+          "%s is not a run of this input: it has\n  %.*s\nwhere the input now says\n  %.*s\n"
+          "Of a run that goes on only its length, threads, progress and checkpoints may change%s%s%s",
+          what, a < 200 ? a : 200, then, b < 200 ? b : 200, now, folder ? "; " : "", folder ? what : "",
+          folder ? "/input.yaml is the input that it was made with" : "");
     then += a + (then[a] == '\n');
     now += b + (now[b] == '\n');
   }
@@ -181,62 +173,79 @@ static bool put_all(Stream *s, const Header *header, const Bytes *input, const C
 }
 
 /* The names of files that are whole already come last, so that a crash leaves the old one or the new one. */
-static bool rotate(const char *next, const char *now, const char *before)
+static bool rotate(const char *next, const char *now)
 {
   if (access(now, F_OK) != 0) /* the previous one alone: it stays */
     return rename(next, now) == 0;
-  if (unlink(before) != 0 && errno != ENOENT)
-    return false;
+  char *folder = strndup(now, strlen(now) - strlen(CHECKPOINT_NAME) - 1);
+  char *before = folder != NULL ? file_path(folder, CHECKPOINT_PREVIOUS) : NULL;
+  free(folder);
+  bool fine = before != NULL && (unlink(before) == 0 || errno == ENOENT);
   /* A second name for the last one, so that at no time there is none; where the file system has no links,
    * for a moment there is only the previous one. */
-  if (link(now, before) != 0 && errno != ENOENT && rename(now, before) != 0)
-    return false;
-  return rename(next, now) == 0;
+  fine = fine && (link(now, before) == 0 || errno == ENOENT || rename(now, before) == 0);
+  const int why = errno;
+  free(before);
+  errno = why;
+  return fine && rename(next, now) == 0;
 }
 
-static Status put_file(const Header *header, const char *dir, const Bytes *input, const ChunkList *chunks,
-                       Error *error)
+/* The whole file, down to the disk, and then moved to where it belongs: by move, or nothing is there. */
+static Status put_file(const CheckpointOf *of, int64_t step, const ChunkList *chunks, const char *part,
+                       const char *name, bool (*move)(const char *part, const char *name), Error *error)
 {
+  Bytes input;
   Stream s;
-  const Status status = stream_open(&s, dir, name_next, true, error);
+  if (chunks->failed || part == NULL)
+    return error_memory(error, "a checkpoint");
+  Status status = fixed_input(of, &input, error);
   if (status != STATUS_OK)
     return status;
-  char *now = file_path(dir, CHECKPOINT_NAME), *before = file_path(dir, CHECKPOINT_PREVIOUS);
-  char *next = file_path(dir, name_next);
-  bool fine = next != NULL && now != NULL && before != NULL && put_all(&s, header, input, chunks);
-  int why = errno;
-  if (!stream_close(&s) && fine) {
-    why = errno;
-    fine = false;
+  const Header header = make_header(of, step, &input, chunks);
+  status = stream_open(&s, part, true, error);
+  if (status == STATUS_OK) {
+    bool fine = put_all(&s, &header, &input, chunks);
+    int why = errno;
+    if (fclose(s.file) != 0 && fine) {
+      why = errno;
+      fine = false;
+    }
+    if (fine && !move(part, name)) {
+      why = errno;
+      fine = false;
+    }
+    if (!fine) {
+      unlink(part);
+      status = error_set(error, STATUS_IO, "%s: the checkpoint cannot be written: %s", name, strerror(why));
+    }
   }
-  if (fine && !rotate(next, now, before)) {
-    why = errno;
-    fine = false;
-  }
-  if (fine)
-    file_sync_folder(dir);
-  else if (next != NULL)
-    unlink(next);
-  free(now);
-  free(before);
-  free(next);
-  return fine ? STATUS_OK
-              : error_set(error, STATUS_IO, "%s/%s: the checkpoint cannot be written: %s", dir,
-                          CHECKPOINT_NAME, strerror(why));
+  bytes_free(&input);
+  return status;
+}
+
+static bool move_over(const char *part, const char *name) { return rename(part, name) == 0; }
+
+Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, const ChunkList *chunks,
+                        Error *error)
+{
+  Bytes part = {0};
+  bytes_printf(&part, "%s.part", path);
+  bytes_put(&part, "", 1);
+  const Status status =
+      put_file(of, step, chunks, part.failed ? NULL : (char *)part.data, path, move_over, error);
+  bytes_free(&part);
+  return status;
 }
 
 Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, const ChunkList *chunks,
                        Error *error)
 {
-  if (chunks->failed)
-    return error_memory(error, "a checkpoint");
-  Bytes input;
-  Status status = fixed_input(of, &input, error);
-  if (status != STATUS_OK)
-    return status;
-  const Header header = make_header(of, step, &input, chunks);
-  status = put_file(&header, dir, &input, chunks, error);
-  bytes_free(&input);
+  char *next = file_path(dir, name_next), *now = file_path(dir, CHECKPOINT_NAME);
+  const Status status = put_file(of, step, chunks, now != NULL ? next : NULL, now, rotate, error);
+  if (status == STATUS_OK)
+    file_sync_folder(dir);
+  free(next);
+  free(now);
   return status;
 }
 
@@ -275,11 +284,13 @@ static void advise(const char *dir, Error *error)
     return;
   Stream s;
   Header h = {.step = -1};
-  if (stream_open(&s, dir, CHECKPOINT_PREVIOUS, false, NULL) == STATUS_OK) {
+  char *path = file_path(dir, CHECKPOINT_PREVIOUS);
+  if (stream_open(&s, path, false, NULL) == STATUS_OK) {
     if (!whole(&s) || !get(&s, &h, sizeof h))
       h.step = -1;
-    stream_close(&s);
+    fclose(s.file); /* only read */
   }
+  free(path);
   char words[sizeof error->text];
   snprintf(words, sizeof words, "%s", error->text);
   if (h.step >= 0)
@@ -312,7 +323,7 @@ static Status get_input(Stream *s, const char *dir, const Header *h, const Bytes
   if (!get(s, then, (size_t)h->input_size) || then[h->input_size - 1] != '\0')
     status = misfit(s, error);
   else
-    status = compare_inputs(dir, then, (const char *)now->data, error);
+    status = compare_inputs(dir != NULL ? dir : s->path, dir != NULL, then, (const char *)now->data, error);
   free(then);
   return status;
 }
@@ -328,12 +339,14 @@ static Status get_chunks(Stream *s, const ChunkList *chunks, Error *error)
   return STATUS_OK;
 }
 
+/* dir: NULL where the file is by itself. */
 static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const ChunkList *chunks,
                       Error *error)
 {
   if (!whole(s)) {
     error_set(error, STATUS_INPUT, "%s is damaged or cut short: its checksum does not fit", s->path);
-    advise(dir, error);
+    if (dir != NULL)
+      advise(dir, error);
     return STATUS_INPUT;
   }
   Bytes input;
@@ -348,7 +361,7 @@ static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const 
     status = compare_headers(&then, &now, of->other_build, error);
   if (status == STATUS_OK)
     status = get_input(s, dir, &then, &input, error);
-  if (status == STATUS_OK && then.nchunk != now.nchunk)
+  if (status == STATUS_OK && (dir != NULL ? then.nchunk != now.nchunk : then.nchunk < now.nchunk))
     status = misfit(s, error);
   if (status == STATUS_OK)
     status = get_chunks(s, chunks, error);
@@ -356,10 +369,27 @@ static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const 
   return status;
 }
 
-Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error)
+static Status get_file(const CheckpointOf *of, const char *path, const char *dir, const ChunkList *chunks,
+                       Error *error)
 {
+  Stream s;
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
+  Status status = stream_open(&s, path, false, error);
+  if (status != STATUS_OK)
+    return status;
+  status = get_all(&s, of, dir, chunks, error);
+  fclose(s.file); /* only read: nothing can be lost */
+  return status;
+}
+
+Status checkpoint_read(const CheckpointOf *of, const char *path, const ChunkList *chunks, Error *error)
+{
+  return get_file(of, path, NULL, chunks, error);
+}
+
+Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error)
+{
   /* Where a file system has no links, a kill may leave the previous one alone. */
   const bool last = file_exists(dir, CHECKPOINT_NAME), previous = file_exists(dir, CHECKPOINT_PREVIOUS);
   if (!last && !previous)
@@ -369,12 +399,9 @@ Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList 
                            " to go on from; start anew: without --resume in another folder, or with --force"
                          : "%s holds no earlier run that --resume could go on with",
                      dir);
-  Stream s;
-  Status status = stream_open(&s, dir, last ? CHECKPOINT_NAME : CHECKPOINT_PREVIOUS, false, error);
-  if (status != STATUS_OK)
-    return status;
-  status = get_all(&s, of, dir, chunks, error);
-  stream_close(&s); /* only read: nothing can be lost */
+  char *path = file_path(dir, last ? CHECKPOINT_NAME : CHECKPOINT_PREVIOUS);
+  const Status status = get_file(of, path, dir, chunks, error);
+  free(path);
   return status;
 }
 

@@ -39,6 +39,12 @@ Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, co
  * STATUS_MEMORY. The folder is not changed. */
 Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error);
 
+/* The same in a file by itself. Read, the chunks may be the first of those that the file holds: the state of
+ * a run's own checkpoint. */
+Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, const ChunkList *chunks,
+                        Error *error);
+Status checkpoint_read(const CheckpointOf *of, const char *path, const ChunkList *chunks, Error *error);
+
 /* What a run that goes on looks at before it changes a file. STATUS_INPUT if it has come further than it is
  * to go, ... */
 Status checkpoint_reached(const char *dir, int64_t saved, int64_t steps, Error *error);

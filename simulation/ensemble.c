@@ -335,6 +335,12 @@ void ensemble_get(const Ensemble *e, int r, double *x, double *p)
     state_get_all(state, STATE_MOMENTA, r % e->options.width, p);
 }
 
+Status ensemble_set_box(Ensemble *e, int r, const Box *box, Error *error)
+{
+  const int g = r / e->options.width;
+  return force_field_set_box(&e->field[e->options.width == 1 && !e->team ? g : 0], e->gang[g], box, error);
+}
+
 Status ensemble_ready(Ensemble *e, Error *error)
 {
   const Job job = {.until = -1, .prepare = true};

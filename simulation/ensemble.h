@@ -67,6 +67,10 @@ void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);
 void ensemble_get(const Ensemble *ensemble, int r, double *x, double *p);
 Status ensemble_ready(Ensemble *ensemble, Error *error);
 
+/* Another box for a replica that is by itself (width 1), and the forces on it: force_field_set_box. Forces
+ * are computed by ensemble_ready. Errors: STATUS_INPUT, STATUS_MEMORY. */
+Status ensemble_set_box(Ensemble *ensemble, int r, const Box *box, Error *error);
+
 /* Draws momenta from the Maxwellian at the present positions; forces computed. */
 Status ensemble_draw(Ensemble *ensemble, Error *error);
 

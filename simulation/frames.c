@@ -10,7 +10,7 @@ static const char *const format_names[FRAMES_FORMATS] = {"xyz", "dcd"};
 static const char *const trajectory_names[FRAMES_FORMATS] = {"trajectory.xyz", "trajectory.dcd"};
 
 struct Frames {
-  const System *system;
+  const Simulation *system;
   TrajectoryWriter *writer[FRAMES_FORMATS];
   Frame frame;
 };
@@ -18,12 +18,12 @@ struct Frames {
 /* --- frames ----------------------------------------------------------------------------------------------
  */
 
-static StructureShape shape_of(const System *s)
+static StructureShape shape_of(const Simulation *s)
 {
   return (StructureShape){s->nkind, s->kind, s->nmol, s->box};
 }
 
-static void stamp(const System *s, int64_t step, Frame *frame)
+static void stamp(const Simulation *s, int64_t step, Frame *frame)
 {
   frame->step = step;
   frame->time = system_picoseconds(s, step);
@@ -34,7 +34,7 @@ static void stamp(const System *s, int64_t step, Frame *frame)
 
 static Status open_one(Frames *f, int i, const char *dir, const FramesMarks *marks, Error *error)
 {
-  const System *s = f->system;
+  const Simulation *s = f->system;
   const TrajectoryOptions options = {.replace = true,
                                      .timestep = system_picoseconds(s, 1),
                                      .stride = s->config->output.trajectory_every,
@@ -50,7 +50,7 @@ static Status open_one(Frames *f, int i, const char *dir, const FramesMarks *mar
   return status;
 }
 
-Status frames_open(Frames **frames, const System *system, const char *dir, const FramesMarks *marks,
+Status frames_open(Frames **frames, const Simulation *system, const char *dir, const FramesMarks *marks,
                    Error *error)
 {
   Frames *f = *frames = calloc(1, sizeof *f);
@@ -113,7 +113,7 @@ Status frames_close(Frames *f, Error *error)
  */
 
 /* Positions and velocities of replica r of a state, into x and v of all coordinates. */
-static void get_replica(const System *s, const State *state, int r, double *x, double *v)
+static void get_replica(const Simulation *s, const State *state, int r, double *x, double *v)
 {
   state_get_all(state, STATE_POSITIONS, r % state->width, x);
   state_get_all(state, STATE_MOMENTA, r % state->width, v);
@@ -126,7 +126,7 @@ static void get_replica(const System *s, const State *state, int r, double *x, d
 
 /* Where frames of single replicas come from. */
 typedef struct Replicas {
-  const System *system;
+  const Simulation *system;
   const State *const *gang;
   int first;
   bool wrap;
@@ -136,7 +136,7 @@ typedef struct Replicas {
 static void fill_replica(void *self, int64_t i, Frame *frame)
 {
   const Replicas *of = self;
-  const System *s = of->system;
+  const Simulation *s = of->system;
   const StructureShape shape = shape_of(s);
   const int r = of->first + (int)i;
   const State *state = of->gang[r / s->width];
@@ -146,7 +146,7 @@ static void fill_replica(void *self, int64_t i, Frame *frame)
   frame->replica = s->replicas > 1 ? r : -1;
 }
 
-Status frames_replicas(const System *s, const State *const *gang, int first, int count, bool wrap,
+Status frames_replicas(const Simulation *s, const State *const *gang, int first, int count, bool wrap,
                        const char *dir, const char *name, Error *error)
 {
   const TrajectoryOptions options = {.replace = true,

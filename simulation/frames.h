@@ -16,7 +16,7 @@ typedef struct Frames Frames;
 
 /* Creates the trajectories that the configuration asks for in dir, or goes on with them at `marks` unless
  * that is NULL. */
-Status frames_open(Frames **frames, const System *system, const char *dir, const FramesMarks *marks,
+Status frames_open(Frames **frames, const Simulation *system, const char *dir, const FramesMarks *marks,
                    Error *error);
 
 /* STATUS_INPUT if a file is not there or shorter than at its mark, of step `saved`. */
@@ -36,7 +36,7 @@ Status frames_close(Frames *frames, Error *error);
  * digits and (XYZ, GRO) velocities. gang[r / width] has replica r. wrap: in boxes molecules are moved into
  * the box.
  */
-Status frames_replicas(const System *system, const State *const *gang, int first, int count, bool wrap,
+Status frames_replicas(const Simulation *system, const State *const *gang, int first, int count, bool wrap,
                        const char *dir, const char *name, Error *error);
 
 #endif

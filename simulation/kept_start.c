@@ -17,7 +17,7 @@ typedef struct Recipe {
   char text[256];
 } Recipe;
 
-static Recipe recipe_of(const System *s, const StartOptions *o)
+static Recipe recipe_of(const Simulation *s, const StartOptions *o)
 {
   LOCALE_PLAIN;
   const Config *c = s->config;
@@ -26,8 +26,8 @@ static Recipe recipe_of(const System *s, const StartOptions *o)
   snprintf(r.text, sizeof r.text,
            "built: version=" HOLONOM_VERSION " model=%s molecules=%d spacing=%.17g seed=%" PRIu64
            " anneal=%dx%d minimise=%d mass_O=%.17g mass_H=%.17g instructions=%s",
-           s->model->name, o->nmol, o->spacing, o->seed, effort.replicas, effort.steps, o->minimise,
-           c->system.mass_O, c->system.mass_H, isa_name(s->isa));
+           system_water(s)->model->name, o->nmol, o->spacing, o->seed, effort.replicas, effort.steps,
+           o->minimise, c->system.mass_O, c->system.mass_H, isa_name(s->isa));
   return r;
 }
 
@@ -69,7 +69,7 @@ static Status tell_difference(const char *path, const char *kept, const char *wa
   }
 }
 
-static Status take(const System *s, const Recipe *recipe, const Frame *frame, const char *path, double *x,
+static Status take(const Simulation *s, const Recipe *recipe, const Frame *frame, const char *path, double *x,
                    Error *error)
 {
   const char *kept = strstr(frame->title, "built: "), *sum = strstr(frame->title, " sum=");
@@ -93,7 +93,7 @@ static Status take(const System *s, const Recipe *recipe, const Frame *frame, co
   return status;
 }
 
-Status kept_start_read(const System *s, const StartOptions *o, const char *from, double *x, Error *error)
+Status kept_start_read(const Simulation *s, const StartOptions *o, const char *from, double *x, Error *error)
 {
   char *path = path_of(from);
   if (path == NULL)
@@ -113,7 +113,7 @@ Status kept_start_read(const System *s, const StartOptions *o, const char *from,
   return status;
 }
 
-Status kept_start_write(const System *s, const StartOptions *o, const double *x, const char *dir,
+Status kept_start_write(const Simulation *s, const StartOptions *o, const double *x, const char *dir,
                         Error *error)
 {
   const Recipe recipe = recipe_of(s, o);

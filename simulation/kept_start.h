@@ -10,11 +10,11 @@
 /* Reads x[coordinates] from a run's folder or from such a file, if it was built from the same system section
  * with the same effort, program and instruction set. STATUS_INPUT with the reason if there is none, or one
  * that does not fit. */
-Status kept_start_read(const System *system, const StartOptions *options, const char *from, double *x,
+Status kept_start_read(const Simulation *system, const StartOptions *options, const char *from, double *x,
                        Error *error);
 
 /* Writes it into the folder of a run. */
-Status kept_start_write(const System *system, const StartOptions *options, const double *x, const char *dir,
-                        Error *error);
+Status kept_start_write(const Simulation *system, const StartOptions *options, const double *x,
+                        const char *dir, Error *error);
 
 #endif

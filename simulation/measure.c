@@ -46,9 +46,10 @@ struct Measure {
 /* --- columns ---------------------------------------------------------------------------------------------
  */
 
-static int column_add(Columns *c, const char *name)
+static int column_add(Columns *c, const char *name, const char *unit)
 {
   c->name[c->n] = name;
+  c->unit[c->n] = unit;
   return c->n++;
 }
 
@@ -56,22 +57,23 @@ static void column_pressure(Columns *c, int by, const char *const name[1 + PRESS
 {
   c->pressure[by] = c->n;
   for (int i = 0; i <= PRESSURE_COMPONENTS; i++)
-    column_add(c, name[i]);
+    column_add(c, name[i], "bar");
 }
 
 static Columns columns_make(const MeasureOptions *o, const ForceField *field)
 {
+  static const char energy[] = "kcal/mol";
   Columns c = {0};
-  c.kinetic = column_add(&c, "kinetic");
+  c.kinetic = column_add(&c, "kinetic", energy);
   for (int i = 0; i < force_field_terms(field); i++)
-    column_add(&c, force_field_term(field, i));
-  c.nonbonded = column_add(&c, "nonbonded");
-  c.penalty = column_add(&c, "penalty");
-  c.total = column_add(&c, "total");
-  c.conserved = column_add(&c, "conserved");
-  c.temperature = column_add(&c, "temperature");
-  c.unbiased = oscillator_unbiased(o->plan) ? column_add(&c, "temperature_unbiased") : -1;
-  c.largest = column_add(&c, "largest_g");
+    column_add(&c, force_field_term(field, i), energy);
+  c.nonbonded = column_add(&c, "nonbonded", energy);
+  c.penalty = column_add(&c, "penalty", energy);
+  c.total = column_add(&c, "total", energy);
+  c.conserved = column_add(&c, "conserved", energy);
+  c.temperature = column_add(&c, "temperature", "K");
+  c.unbiased = oscillator_unbiased(o->plan) ? column_add(&c, "temperature_unbiased", "K") : -1;
+  c.largest = column_add(&c, "largest_g", "A^2");
   static const char *const molecule[] = {"pressure",    "pressure_xx", "pressure_yy", "pressure_zz",
                                          "pressure_xy", "pressure_xz", "pressure_yz"};
   static const char *const atom[] = {"pressure_atom",    "pressure_atom_xx", "pressure_atom_yy",
@@ -85,7 +87,7 @@ static Columns columns_make(const MeasureOptions *o, const ForceField *field)
   c.momenta = c.n;
   static const char *const momenta[6] = {"px", "py", "pz", "lx", "ly", "lz"};
   for (int i = 0; i < (o->periodic ? 3 : 6); i++)
-    column_add(&c, momenta[i]);
+    column_add(&c, momenta[i], i < 3 ? "g/mol A/AKMA" : "g/mol A^2/AKMA");
   return c;
 }
 
@@ -162,7 +164,7 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
            (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL ||
            m->multiplier_step == NULL)
     status = error_memory(error, "the measurements");
-  if (status == STATUS_OK && !options->periodic)
+  if (status == STATUS_OK && options->rdf_every > 0)
     status = rdf_create(&m->rdf, m->replicas, options->nmol[0], options->rdf_max, options->rdf_bins, error);
   if (status != STATUS_OK) {
     measure_free(m);
@@ -206,7 +208,8 @@ static void fill(const Measure *m, const Rows *rows, const double *heat, int r, 
   for (int i = 0; i < m->nterm; i++) {
     const double e = of->terms[i * w + r];
     value[c->kinetic + 1 + i] = e;
-    *(strcmp(c->name[c->kinetic + 1 + i], "wall") == 0 ? &outside : &nonbonded) += e;
+    const char *name = c->name[c->kinetic + 1 + i];
+    *(strcmp(name, "wall") == 0 || strcmp(name, "external") == 0 ? &outside : &nonbonded) += e;
   }
   value[c->nonbonded] = nonbonded;
   value[c->penalty] = of->penalty[r];
@@ -365,7 +368,7 @@ int measure_rows(const Measure *m)
   return n;
 }
 
-static const double *row_value(const Measure *m, int i, int replica)
+const double *measure_row_value(const Measure *m, int i, int replica)
 {
   const size_t at = (size_t)i * (size_t)m->width + (size_t)(replica % m->width);
   return m->rows[replica / m->width].value + at * (size_t)m->columns.n;
@@ -377,12 +380,12 @@ ThermoRow measure_row(const Measure *m, int i)
   for (int c = 0; c < m->columns.n; c++) {
     double sum = 0.0, square = 0.0, top = -INFINITY;
     for (int r = 0; r < m->replicas; r++) {
-      sum += row_value(m, i, r)[c];
-      top = fmax(top, row_value(m, i, r)[c]);
+      sum += measure_row_value(m, i, r)[c];
+      top = fmax(top, measure_row_value(m, i, r)[c]);
     }
     const double mean = sum / m->replicas;
     for (int r = 0; r < m->replicas; r++)
-      square += (row_value(m, i, r)[c] - mean) * (row_value(m, i, r)[c] - mean);
+      square += (measure_row_value(m, i, r)[c] - mean) * (measure_row_value(m, i, r)[c] - mean);
     row.mean[c] = mean;
     row.error[c] = m->replicas > 1 ? sqrt(square / m->replicas / (m->replicas - 1)) : 0.0;
     row.top[c] = top;

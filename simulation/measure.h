@@ -25,7 +25,7 @@ typedef struct MeasureOptions {
   ObservableSet *const *observables; /* of each replica, borrowed; NULL: none           */
   double kT_per_kelvin;              /* Boltzmann's constant                                        */
   int64_t equilibration;             /* steps not averaged                                         */
-  int64_t thermo_every, rdf_every, frame_every, multipliers_every;
+  int64_t thermo_every, rdf_every, frame_every, multipliers_every; /* 0: never */
   int frame_replica;
   double rdf_max;
   int rdf_bins;
@@ -34,7 +34,7 @@ typedef struct MeasureOptions {
 /* Columns of one sample of one replica. */
 typedef struct Columns {
   int n;
-  const char *name[COLUMNS_MAX];
+  const char *name[COLUMNS_MAX], *unit[COLUMNS_MAX];
   int kinetic, nonbonded, penalty, total, conserved, temperature, largest; /* where those are */
   int unbiased;    /* of the temperature right after O; -1: not there (oscillator_unbiased) */
   int pressure[2]; /* by molecule and by atom, six components behind each; -1: not there */
@@ -63,6 +63,7 @@ int64_t measure_segment(const Measure *measure);
 /* What was buffered since the last flush, in order. Rows and frames stay valid until the next sample. */
 int measure_rows(const Measure *measure); /* that all gangs have */
 ThermoRow measure_row(const Measure *measure, int i);
+const double *measure_row_value(const Measure *measure, int i, int replica); /* [columns] */
 int measure_frames(const Measure *measure);
 /* [nmol][nsite][dim], kind after kind; *v: velocities, A per AKMA time, or NULL. */
 const double *measure_frame(const Measure *measure, int i, int64_t *step, const double **v);

@@ -1,21 +1,19 @@
 #include "simulation/mechanics_private.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config/config_plan.h"
-#include "engine/isa_wanted.h"
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
+#include "simulation/mechanics_report.h"
 
 /* --- making --------------------------------------------------------------------------------------------- */
 
-static Status make_field(const void *self, const State *shape, ForceField *field, Error *error)
+static Status make_field(const Simulation *s, const State *shape, ForceField *field, Error *error)
 {
-  const Config *c = self;
-  field->n = 0;
+  const Config *c = s->config;
   Status status = internal_create(&field->force[0], shape, error);
   field->n = status == STATUS_OK;
   if (status != STATUS_OK || !c->geometry.fixman)
@@ -29,7 +27,7 @@ static Status make_field(const void *self, const State *shape, ForceField *field
 static bool would_do(const Mechanics *m, const PlanOptions *options)
 {
   Plan *plan;
-  const bool fine = plan_create(&plan, m->kind, options, NULL) == STATUS_OK;
+  const bool fine = plan_create(&plan, m->s->kind[0], options, NULL) == STATUS_OK;
   if (fine)
     plan_free(plan);
   return fine;
@@ -54,66 +52,37 @@ static const char *culprit(const Mechanics *m, const PlanOptions *options)
 
 static Status make_plan(Mechanics *m, Error *error)
 {
-  const Config *c = m->config;
-  PlanOptions options = config_plan_options(c, m->isa);
+  const Config *c = m->s->config;
+  PlanOptions options = config_plan_options(c, m->s->isa);
   options.keep_multipliers = true;
   Error why;
-  const Status status = plan_create(&m->plan, m->kind, &options, &why);
+  const Status status = plan_create(&m->s->plan, m->s->kind[0], &options, &why);
   if (status != STATUS_INPUT)
     return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
   return input_error(c->input, culprit(m, &options), error, "%s", why.text);
 }
 
-static Status make_ensemble(Mechanics *m, Error *error)
-{
-  const EnsembleOptions options = {.plan = m->plan,
-                                   .kind = {m->kind},
-                                   .nmol = {1},
-                                   .replicas = m->replicas,
-                                   .width = m->replicas == 1 ? 1 : LANES,
-                                   .threads = m->threads,
-                                   .seed = (uint64_t)m->config->seed,
-                                   .maker = {m->config, make_field}};
-  const Status status = ensemble_create(&m->ensemble, &options, error);
-  if (status != STATUS_OK)
-    return status;
-  const size_t n = (size_t)ensemble_replicas(m->ensemble) * (size_t)m->ncon;
-  m->lambda = calloc(n + 1, sizeof *m->lambda);
-  return m->lambda != NULL ? STATUS_OK : error_memory(error, "multipliers");
-}
-
 /* The kind again with replica 0 as its reference, since unused lanes are filled with that. */
 static Status set_reference(Mechanics *m, const double *q, Error *error)
 {
-  Kind with = *m->kind, *copy;
+  Kind with = *m->s->kind[0], *copy;
   with.reference = q;
   const Status status = kind_copy(&copy, &with, error);
   if (status != STATUS_OK)
     return status;
-  kind_free(m->kind);
-  m->kind = copy;
+  kind_free((Kind *)m->s->kind[0]);
+  m->s->kind[0] = copy;
   return STATUS_OK;
-}
-
-/* Lanes beyond the replicas asked for run as the last of these. */
-static Status set_all(Mechanics *m, const double *q, const double *p, Error *error)
-{
-  for (int r = 0; r < ensemble_replicas(m->ensemble); r++) {
-    const size_t at = (size_t)(r < m->replicas ? r : m->replicas - 1) * (size_t)m->size;
-    ensemble_set(m->ensemble, r, q + at, p + at);
-  }
-  return m->config->thermostat.initial == INITIAL_MAXWELL ? ensemble_draw(m->ensemble, error)
-                                                          : ensemble_ready(m->ensemble, error);
 }
 
 static Status check_method(const Mechanics *m, const double *q, const double *p, Error *error)
 {
-  for (int r = 0; r < m->replicas; r++) {
+  for (int r = 0; r < m->s->replicas; r++) {
     Error why;
     const size_t at = (size_t)r * (size_t)m->size;
-    const Status status = plan_check(m->plan, q + at, p + at, &why);
+    const Status status = plan_check(m->s->plan, q + at, p + at, &why);
     if (status == STATUS_INPUT)
-      return input_error(m->config->input, "integrator.method", error, "%s (replica %d)", why.text, r);
+      return input_error(m->s->config->input, "integrator.method", error, "%s (replica %d)", why.text, r);
     if (status != STATUS_OK)
       return error_set(error, status, "%s", why.text);
   }
@@ -121,189 +90,110 @@ static Status check_method(const Mechanics *m, const double *q, const double *p,
 }
 
 /* A formula may have no value where the run starts. */
-static Status check_energy(const Mechanics *m, Error *error)
+static Status check_energy(Simulation *s, Error *error)
 {
-  for (int r = 0; r < m->replicas; r++) {
-    const MechanicsEnergy e = mechanics_energy(m, r);
-    if (!isfinite(e.total))
-      return input_error(m->config->input, m->ham != NULL ? "system.hamiltonian" : "system.potentials", error,
+  for (int r = 0; r < s->replicas; r++)
+    if (!isfinite(mechanics_energy(s, r).total))
+      return input_error(s->config->input,
+                         mechanics_of(s)->ham != NULL ? "system.hamiltonian" : "system.potentials", error,
                          "the energy at the start is no finite number (replica %d); start elsewhere, or "
                          "mend the formula",
                          r);
-  }
   return STATUS_OK;
 }
 
-static Status begin(Mechanics *m, double *q, double *p, Error *error)
+/* Lanes beyond the replicas asked for run as the last of these. */
+static Status place(Simulation *s, Error *error)
 {
-  Status status = mechanics_start(m, q, p, error);
+  const Mechanics *m = mechanics_of(s);
+  for (int r = 0; r < ensemble_replicas(s->ensemble); r++) {
+    const size_t at = (size_t)(r < s->replicas ? r : s->replicas - 1) * s->coordinates;
+    ensemble_set(s->ensemble, r, m->q + at, m->p + at);
+  }
+  const Status status = s->config->thermostat.initial == INITIAL_MAXWELL ? ensemble_draw(s->ensemble, error)
+                                                                         : ensemble_ready(s->ensemble, error);
+  return status == STATUS_OK ? check_energy(s, error) : status;
+}
+
+/* The kind again, with the start as its reference, and the plan for it. */
+static Status begin(Mechanics *m, Error *error)
+{
+  Status status = mechanics_start(m, m->q, m->p, error);
   if (status == STATUS_OK)
-    status = set_reference(m, q, error);
+    status = set_reference(m, m->q, error);
   mechanics_tangent_free(m->tangent);
   m->tangent = NULL;
   if (status == STATUS_OK)
-    status = mechanics_tangent_create(&m->tangent, m->kind, error);
+    status = mechanics_tangent_create(&m->tangent, m->s->kind[0], error);
   if (status == STATUS_OK)
     status = make_plan(m, error);
-  if (status == STATUS_OK)
-    status = check_method(m, q, p, error);
-  if (status == STATUS_OK)
-    status = make_ensemble(m, error);
-  if (status == STATUS_OK)
-    status = set_all(m, q, p, error);
-  return status == STATUS_OK ? check_energy(m, error) : status;
+  return status == STATUS_OK ? check_method(m, m->q, m->p, error) : status;
 }
 
-static Status make_system(Mechanics *m, Error *error)
+static Status make(Mechanics *m, Status (*build)(Mechanics *m, Error *error), Error *error)
 {
-  const Config *c = m->config;
-  Status status = mechanics_build(m, error);
+  Simulation *s = m->s;
+  Status status = build(m, error);
   if (status != STATUS_OK)
     return status;
-  const Method *method = config_plan_method(c);
-  m->exact =
-      c->geometry.method > GEOMETRY_PENALTY || (method != NULL && (method->traits & METHOD_CONSTRAINTS));
-  m->size = m->kind->nsite * m->kind->dim;
-  m->ncon = m->ham != NULL ? m->ham->ncon : m->kind->ncon;
+  const Method *method = config_plan_method(s->config);
+  s->constrained = s->config->geometry.method > GEOMETRY_PENALTY ||
+                   (method != NULL && (method->traits & METHOD_CONSTRAINTS));
+  s->replicas = s->config->ensemble.replicas;
+  s->width = s->replicas == 1 ? 1 : LANES;
+  s->ncon = simulation_kind_constraints(s->kind[0]);
+  m->size = s->kind[0]->nsite * s->kind[0]->dim;
+  const size_t n = (size_t)s->replicas * (size_t)m->size;
   m->z = malloc(2 * (size_t)m->size * sizeof *m->z);
-  if (m->z == NULL)
+  m->q = calloc(n, sizeof *m->q);
+  m->p = calloc(n, sizeof *m->p);
+  if (m->z == NULL || m->q == NULL || m->p == NULL)
     return error_memory(error, "a system");
-  return mechanics_tangent_create(&m->tangent, m->kind, error);
+  status = mechanics_tangent_create(&m->tangent, s->kind[0], error);
+  return status == STATUS_OK ? begin(m, error) : status;
 }
 
-static Status make(Mechanics *m, Error *error)
+static Status create(Simulation *s, Status (*build)(Mechanics *m, Error *error), Error *error)
 {
-  const Config *c = m->config;
-  m->replicas = c->ensemble.replicas;
-  m->threads = c->ensemble.threads > 0 ? c->ensemble.threads : omp_get_max_threads();
-  Status status = isa_wanted(&m->isa, error);
-  if (status == STATUS_OK && !config_mechanical(c))
-    status = input_error(c->input, "system.model", error,
-                         "is water; a mechanical system has system.sites or system.hamiltonian");
-  if (status == STATUS_OK)
-    status = make_system(m, error);
-  if (status != STATUS_OK)
-    return status;
-  const size_t n = (size_t)m->replicas * (size_t)m->size;
-  double *q = calloc(n, sizeof *q), *p = calloc(n, sizeof *p);
-  status = q == NULL || p == NULL ? error_memory(error, "positions") : begin(m, q, p, error);
-  free(q);
-  free(p);
-  return status;
-}
-
-Status mechanics_create(Mechanics **mechanics, const Config *config, Error *error)
-{
-  *mechanics = NULL;
-  Mechanics *m = calloc(1, sizeof *m);
+  Mechanics *m = s->own = calloc(1, sizeof *m);
   if (m == NULL)
     return error_memory(error, "a system");
-  m->config = config;
-  const Status status = make(m, error);
-  if (status != STATUS_OK) {
-    mechanics_free(m);
-    return status;
-  }
-  *mechanics = m;
-  return STATUS_OK;
+  m->s = s;
+  return make(m, build, error);
 }
 
-Status mechanics_load(Mechanics **mechanics, const char *path, const char *const *set, int nset, Error *error)
+static Status create_sites(Simulation *s, Error *error) { return create(s, mechanics_build_sites, error); }
+
+static Status create_hamiltonian(Simulation *s, Error *error)
 {
-  *mechanics = NULL;
-  Config *config;
-  Status status = config_load(path, set, nset, &config, error);
-  if (status != STATUS_OK)
-    return status;
-  status = mechanics_create(mechanics, config, error);
-  if (status != STATUS_OK)
-    config_free(config);
-  else
-    (*mechanics)->owned = config;
-  return status;
+  return create(s, mechanics_build_hamiltonian, error);
 }
 
-void mechanics_free(Mechanics *m)
+static void release(Simulation *s)
 {
+  Mechanics *m = mechanics_of(s);
   if (m == NULL)
     return;
-  ensemble_free(m->ensemble);
-  plan_free(m->plan);
   mechanics_tangent_free(m->tangent);
-  kind_free(m->kind);
   for (int i = 0; i < m->nformula; i++)
     formula_free(m->formula[i]);
   free(m->formula);
   hamiltonian_free(m->ham);
   free(m->value);
-  free(m->lambda);
   free(m->first);
   free(m->z);
-  config_free(m->owned);
+  free(m->q);
+  free(m->p);
   free(m);
 }
 
-/* --- looking -------------------------------------------------------------------------------------------- */
-
-const Config *mechanics_config(const Mechanics *m) { return m->config; }
-
-const Kind *mechanics_kind(const Mechanics *m) { return m->kind; }
-
-const Plan *mechanics_plan(const Mechanics *m) { return m->plan; }
-
-int mechanics_size(const Mechanics *m) { return m->size; }
-
-int mechanics_replicas(const Mechanics *m) { return m->replicas; }
-
-double mechanics_time(const Mechanics *m)
+/* Positions and momenta came with the plan. */
+static Status start(Simulation *s, const SimulationStart *how, Error *error)
 {
-  return (double)ensemble_step(m->ensemble) * m->config->integrator.timestep;
-}
-
-void mechanics_get(const Mechanics *m, int r, double *q, double *p) { ensemble_get(m->ensemble, r, q, p); }
-
-Status mechanics_set(Mechanics *m, int r, const double *q, const double *p, Error *error)
-{
-  if (r < 0 || r >= m->replicas)
-    return error_set(error, STATUS_INPUT, "there is no replica %d; there are %d", r, m->replicas);
-  const int last = r == m->replicas - 1 ? ensemble_replicas(m->ensemble) : r + 1;
-  for (int k = r; k < last; k++)
-    ensemble_set(m->ensemble, k, q, p);
-  m->stale = true;
-  return STATUS_OK;
-}
-
-/* --- stepping ------------------------------------------------------------------------------------------- */
-
-static Status keep_multipliers(void *self, unsigned due, int gang, const State *state, Walk *walk,
-                               const Team *team, Error *error)
-{
-  (void)due;
-  (void)error;
-  Mechanics *m = self;
-  if (team->rank != 0)
+  if (how->given == NULL)
     return STATUS_OK;
-  for (int l = 0; l < state->width; l++)
-    walk_multipliers(walk, l, 0, m->lambda + (size_t)(gang * state->width + l) * (size_t)m->ncon);
-  return STATUS_OK;
-}
-
-Status mechanics_run(Mechanics *m, int64_t n, Error *error)
-{
-  if (n <= 0)
-    return STATUS_OK;
-  const Status ready = m->stale ? ensemble_ready(m->ensemble, error) : STATUS_OK;
-  if (ready != STATUS_OK)
-    return ready;
-  m->stale = false;
-  const int64_t until = ensemble_step(m->ensemble) + n;
-  const Sampler sampler = {.self = m, .every = {until}, .sample = keep_multipliers};
-  return ensemble_run(m->ensemble, until, m->ncon > 0 ? &sampler : NULL, error);
-}
-
-void mechanics_multipliers(const Mechanics *m, int r, double *lambda)
-{
-  memcpy(lambda, m->lambda + (size_t)r * (size_t)m->ncon, (size_t)m->ncon * sizeof *lambda);
+  return error_set(error, STATUS_INPUT, "%s: --start takes the start that was built for a cluster of water",
+                   input_name(s->config->input));
 }
 
 /* --- energies ------------------------------------------------------------------------------------------- */
@@ -336,10 +226,11 @@ static void sum_motion(const Kind *kind, const double *q, const double *p, Mecha
   }
 }
 
-MechanicsEnergy mechanics_energy(const Mechanics *m, int r)
+MechanicsEnergy mechanics_energy(Simulation *s, int r)
 {
+  const Mechanics *m = mechanics_of(s);
   double *q = m->z, *p = m->z + m->size;
-  mechanics_get(m, r, q, p);
+  simulation_get_point(s, r, q, p);
   if (m->ham != NULL)
     return energy_hamiltonian(m);
   MechanicsEnergy e = {0};
@@ -347,16 +238,60 @@ MechanicsEnergy mechanics_energy(const Mechanics *m, int r)
   mechanics_tangent_look(m->tangent, q, p);
   e.largest = mechanics_tangent_residual(m->tangent, &worst);
   /* SHAKE keeps momenta whose part across the manifold means nothing. */
-  const char *constraints = plan_options(m->plan)->constraints;
+  const char *constraints = plan_options(s->plan)->constraints;
   if (constraints != NULL && constraint_method_find(constraints)->lazy)
     mechanics_tangent_momenta(m->tangent, p);
   e.hidden = mechanics_tangent_speed(m->tangent, p);
-  sum_motion(m->kind, q, p, &e);
+  sum_motion(s->kind[0], q, p, &e);
   e.potential = mechanics_tangent_potential(m->tangent);
-  if (m->config->geometry.fixman)
-    e.potential += mechanics_tangent_fixman(m->tangent, m->config->thermostat.kT);
-  const double w = plan_options(m->plan)->w;
+  if (s->config->geometry.fixman)
+    e.potential += mechanics_tangent_fixman(m->tangent, s->config->thermostat.kT);
+  if (s->nforce > 0)
+    e.potential += simulation_external_energy(s, r);
+  const double w = plan_options(s->plan)->w;
   e.penalty = 0.5 * w * w * mechanics_tangent_square(m->tangent);
   e.total = e.kinetic + e.potential + e.penalty;
   return e;
 }
+
+/* --- rows ----------------------------------------------------------------------------------------------- */
+
+static Status columns(Simulation *s, SimulationColumns *out, Error *error)
+{
+  static const char *const units[MECHANICS_ENERGIES] = {"", "", "", "", "", "", "", "", "", "", "", ""};
+  (void)error;
+  Mechanics *m = mechanics_of(s);
+  const MechanicsEnergy none = {0};
+  m->columns = mechanics_report_columns(m, &none);
+  *out = (SimulationColumns){m->columns.n, m->columns.name, units};
+  return STATUS_OK;
+}
+
+static Status look(Simulation *s, int replica, double *value, Error *error)
+{
+  (void)error;
+  const MechanicsEnergy e = mechanics_energy(s, replica);
+  const MechanicsColumns c = mechanics_report_columns(mechanics_of(s), &e);
+  memcpy(value, c.value, (size_t)c.n * sizeof *value);
+  return STATUS_OK;
+}
+
+const Sort sort_sites = {.name = "sites",
+                         .create = create_sites,
+                         .free = release,
+                         .field = make_field,
+                         .start = start,
+                         .place = place,
+                         .columns = columns,
+                         .look = look,
+                         .run = mechanics_simulate};
+
+const Sort sort_hamiltonian = {.name = "hamiltonian",
+                               .create = create_hamiltonian,
+                               .free = release,
+                               .field = make_field,
+                               .start = start,
+                               .place = place,
+                               .columns = columns,
+                               .look = look,
+                               .run = mechanics_simulate};

@@ -32,7 +32,7 @@ static const Names places = {2, place_names};
 
 Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error)
 {
-  const ConfigSite *site = m->config->system.sites.item;
+  const ConfigSite *site = m->s->config->system.sites.item;
   return mechanics_value_whole(m, mechanics_value_key("system.sites", i, "count").text, site[i].count, 1,
                                SITES_MOST, count, error);
 }
@@ -464,6 +464,16 @@ static Status build_terms(Build *b, const char *list, const InputRecords *record
   return STATUS_OK;
 }
 
+static Status take_kind(Mechanics *m, const Kind *from, Error *error)
+{
+  Kind *kind;
+  const Status status = kind_copy(&kind, from, error);
+  if (status == STATUS_OK)
+    m->s->kind[0] = kind;
+  m->s->nkind = m->s->nmol[0] = status == STATUS_OK;
+  return status;
+}
+
 static Status finish(const Build *b, Error *error)
 {
   double *zero = calloc((size_t)b->nsite * (size_t)b->dim + 1, sizeof *zero);
@@ -479,20 +489,24 @@ static Status finish(const Build *b, Error *error)
                      .reference = zero,
                      .npot = b->npot,
                      .pot = b->pot};
-  const Status status = kind_copy(&b->m->kind, &kind, error);
+  const Status status = take_kind(b->m, &kind, error);
   free(zero);
   return status;
 }
 
-static Status build_natural(Mechanics *m, Error *error)
+Status mechanics_build_sites(Mechanics *m, Error *error)
 {
-  Build b = {.m = m, .config = m->config, .dim = m->config->system.dimensions};
-  m->first = calloc((size_t)m->config->system.constraints.n + 1, sizeof *m->first);
-  Status status = m->first != NULL ? build_sites(&b, error) : error_memory(error, "a system");
+  Build b = {.m = m, .config = m->s->config, .dim = m->s->config->system.dimensions};
+  m->first = calloc((size_t)m->s->config->system.constraints.n + 1, sizeof *m->first);
+  Status status =
+      m->first != NULL ? mechanics_value_constants(m, false, error) : error_memory(error, "a system");
   if (status == STATUS_OK)
-    status = build_terms(&b, "system.constraints", &m->config->system.constraints, build_constraint, error);
+    status = build_sites(&b, error);
   if (status == STATUS_OK)
-    status = build_terms(&b, "system.potentials", &m->config->system.potentials, build_potential, error);
+    status =
+        build_terms(&b, "system.constraints", &m->s->config->system.constraints, build_constraint, error);
+  if (status == STATUS_OK)
+    status = build_terms(&b, "system.potentials", &m->s->config->system.potentials, build_potential, error);
   if (status == STATUS_OK)
     status = finish(&b, error);
   free(b.mass);
@@ -515,7 +529,7 @@ static Status kind_of_hamiltonian(Mechanics *m, int n, Error *error)
   if (status == STATUS_OK) {
     const Kind kind = {
         .name = "system", .nsite = n, .dim = 1, .mass = mass, .site = name, .reference = zero, .ham = m->ham};
-    status = kind_copy(&m->kind, &kind, error);
+    status = take_kind(m, &kind, error);
   }
   free(mass);
   free(zero);
@@ -523,11 +537,14 @@ static Status kind_of_hamiltonian(Mechanics *m, int n, Error *error)
   return status;
 }
 
-static Status build_hamiltonian(Mechanics *m, Error *error)
+Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
 {
-  const Config *c = m->config;
+  const Config *c = m->s->config;
   const ConfigTerm *term = c->system.constraints.item;
   const int n = c->system.position.n, ncon = c->system.constraints.n;
+  Status status = mechanics_value_constants(m, true, error);
+  if (status != STATUS_OK)
+    return status;
   if (n < 1)
     return input_error(c->input, "system.position", error, "is an empty list");
   const char **con = malloc((size_t)(ncon + 1) * sizeof *con);
@@ -536,8 +553,8 @@ static Status build_hamiltonian(Mechanics *m, Error *error)
   for (int i = 0; i < ncon; i++)
     con[i] = term[i].formula;
   Error why;
-  Status status = hamiltonian_create(&m->ham, n, c->system.hamiltonian, ncon, con, m->nconst, m->constant,
-                                     m->value, &why);
+  status = hamiltonian_create(&m->ham, n, c->system.hamiltonian, ncon, con, m->nconst, m->constant, m->value,
+                              &why);
   free(con);
   if (status == STATUS_INPUT)
     return input_error(c->input, "system.hamiltonian", error, "%s", why.text);
@@ -548,16 +565,8 @@ static Status build_hamiltonian(Mechanics *m, Error *error)
 
 MechanicsKey mechanics_build_origin(const Mechanics *m, int c)
 {
-  int record = m->first != NULL ? m->config->system.constraints.n - 1 : c;
+  int record = m->first != NULL ? m->s->config->system.constraints.n - 1 : c;
   while (m->first != NULL && record > 0 && m->first[record] > c)
     record--;
   return mechanics_value_key("system.constraints", record, "");
-}
-
-Status mechanics_build(Mechanics *m, Error *error)
-{
-  const Status status = mechanics_value_constants(m, error);
-  if (status != STATUS_OK)
-    return status;
-  return m->config->sort == SORT_HAMILTONIAN ? build_hamiltonian(m, error) : build_natural(m, error);
 }

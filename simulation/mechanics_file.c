@@ -50,7 +50,7 @@ static bool find_place(const Mechanics *m, const char *name, Place *place, Neare
 
 static Status wrong(const Mechanics *m, const Table *t, int line, const char *what, Error *error)
 {
-  return input_error(m->config->input, "system.file", error, "%s:%d: %s", t->path, line, what);
+  return input_error(m->s->config->input, "system.file", error, "%s:%d: %s", t->path, line, what);
 }
 
 static Status read_place(const Mechanics *m, const Table *t, int column, Place *place, Error *error)
@@ -89,8 +89,9 @@ static Status fill_column(const Mechanics *m, const Table *t, int column, const 
 {
   LOCALE_PLAIN;
   double *x = place->what == PLACE_POSITION ? q : p;
-  const double factor = place->what == PLACE_VELOCITY ? m->kind->mass[place->at / m->kind->dim] : 1.0;
-  for (int r = 0; r < m->replicas; r++) {
+  const double factor =
+      place->what == PLACE_VELOCITY ? m->s->kind[0]->mass[place->at / m->s->kind[0]->dim] : 1.0;
+  for (int r = 0; r < m->s->replicas; r++) {
     const size_t row = t->nrow == 1 ? 0 : (size_t)r;
     const double value = t->x[row * (size_t)t->ncol + (size_t)column];
     char text[128];
@@ -104,7 +105,7 @@ static Status fill_column(const Mechanics *m, const Table *t, int column, const 
 
 Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *error)
 {
-  const Config *c = m->config;
+  const Config *c = m->s->config;
   if (c->system.file == NULL)
     return STATUS_OK;
   char *path = config_path(c, c->system.file);
@@ -116,9 +117,9 @@ Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *erro
   free(path);
   if (status != STATUS_OK)
     return input_error(c->input, "system.file", error, "%s", why.text);
-  if (t->nrow != 1 && t->nrow != (size_t)m->replicas)
+  if (t->nrow != 1 && t->nrow != (size_t)m->s->replicas)
     status = input_error(c->input, "system.file", error, "%s has %zu rows for %d replicas", c->system.file,
-                         t->nrow, m->replicas);
+                         t->nrow, m->s->replicas);
   for (int k = 0; k < t->ncol && status == STATUS_OK; k++) {
     Place place;
     status = read_place(m, t, k, &place, error);

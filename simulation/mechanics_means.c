@@ -45,14 +45,14 @@ static void name_columns(MechanicsMeans *means)
     for (int i = 0; i < m->size; i++, c++)
       snprintf(c->name, sizeof c->name, "%s", mechanics_report_name(m, i, half).text);
   for (int i = 0; i < means->nobs; i++, c++)
-    snprintf(c->name, sizeof c->name, "%s", m->config->output.observables.name[i]);
+    snprintf(c->name, sizeof c->name, "%s", m->s->config->output.observables.name[i]);
 }
 
 static Status check_name(const MechanicsMeans *means, int i, const char *key, Error *error)
 {
-  const Input *in = means->m->config->input;
+  const Input *in = means->m->s->config->input;
   const int at = means->ncol - means->nobs + i;
-  const char *name = means->m->config->output.observables.name[i];
+  const char *name = means->m->s->config->output.observables.name[i];
   size_t n = 0;
   while (isalnum((unsigned char)name[n]) || name[n] == '_')
     n++;
@@ -68,7 +68,7 @@ static Status check_name(const MechanicsMeans *means, int i, const char *key, Er
 static Status parse_observables(MechanicsMeans *means, Error *error)
 {
   const Mechanics *m = means->m;
-  const InputMap *map = &m->config->output.observables;
+  const InputMap *map = &m->s->config->output.observables;
   const int nvar = 2 * m->size + 1;
   MechanicsName *names = malloc((size_t)nvar * sizeof *names);
   const char **var = malloc((size_t)nvar * sizeof *var);
@@ -101,17 +101,18 @@ Status mechanics_means_create(MechanicsMeans **out, const Mechanics *m, Error *e
   const MechanicsEnergy none = {0};
   means->m = m;
   means->nenergy = mechanics_report_columns(m, &none).n;
-  means->nobs = m->config->output.observables.n;
+  means->nobs = m->s->config->output.observables.n;
   means->ncol = means->nenergy + 2 * m->size + means->nobs;
-  const size_t ncol = (size_t)means->ncol, all = ncol * (size_t)m->replicas;
+  const size_t ncol = (size_t)means->ncol, all = ncol * (size_t)m->s->replicas;
   means->column = calloc(ncol, sizeof *means->column);
   means->observable = calloc((size_t)means->nobs + 1, sizeof(Expression *));
   means->variable = malloc((2 * (size_t)m->size + 1) * sizeof *means->variable);
   means->value = calloc(all, sizeof *means->value);
   means->sum = calloc(all, sizeof *means->sum);
-  means->blocks = m->replicas == 1 ? calloc(ncol, sizeof *means->blocks) : NULL;
+  means->blocks = m->s->replicas == 1 ? calloc(ncol, sizeof *means->blocks) : NULL;
   const bool fine = means->column != NULL && means->observable != NULL && means->variable != NULL &&
-                    means->value != NULL && means->sum != NULL && (means->blocks != NULL || m->replicas > 1);
+                    means->value != NULL && means->sum != NULL &&
+                    (means->blocks != NULL || m->s->replicas > 1);
   Status status = fine ? STATUS_OK : error_memory(error, "means");
   if (status == STATUS_OK) {
     name_columns(means);
@@ -144,7 +145,7 @@ void mechanics_means_chunks(MechanicsMeans *means, ChunkList *list)
 {
   const size_t ncol = (size_t)means->ncol;
   chunk_add(list, &means->rows, sizeof means->rows);
-  chunk_add(list, means->sum, ncol * (size_t)means->m->replicas * sizeof *means->sum);
+  chunk_add(list, means->sum, ncol * (size_t)means->m->s->replicas * sizeof *means->sum);
   if (means->blocks != NULL)
     chunk_add(list, means->blocks, ncol * sizeof *means->blocks);
 }
@@ -157,9 +158,9 @@ static Status look(MechanicsMeans *means, int r, Error *error)
   const Mechanics *m = means->m;
   double *value = means->value + (size_t)r * (size_t)means->ncol;
   const size_t size = (size_t)m->size;
-  mechanics_get(m, r, means->variable, means->variable + size);
+  simulation_get_point(m->s, r, means->variable, means->variable + size);
   means->variable[2 * size] = means->time;
-  const MechanicsEnergy e = mechanics_energy(m, r);
+  const MechanicsEnergy e = mechanics_energy(m->s, r);
   const MechanicsColumns energies = mechanics_report_columns(m, &e);
   memcpy(value, energies.value, (size_t)energies.n * sizeof *value);
   memcpy(value + means->nenergy, means->variable, 2 * size * sizeof *value);
@@ -177,15 +178,15 @@ static Status look(MechanicsMeans *means, int r, Error *error)
 Status mechanics_means_take(MechanicsMeans *means, Error *error)
 {
   Status status = STATUS_OK;
-  means->time = mechanics_time(means->m);
-  for (int r = 0; r < means->m->replicas && status == STATUS_OK; r++)
+  means->time = simulation_time(means->m->s);
+  for (int r = 0; r < means->m->s->replicas && status == STATUS_OK; r++)
     status = look(means, r, error);
   return status;
 }
 
 void mechanics_means_add(MechanicsMeans *means)
 {
-  for (int r = 0; r < means->m->replicas; r++)
+  for (int r = 0; r < means->m->s->replicas; r++)
     for (int c = 0; c < means->ncol; c++) {
       const size_t at = (size_t)r * (size_t)means->ncol + (size_t)c;
       means->sum[at] = means->column[c].largest ? fmax(means->sum[at], means->value[at])
@@ -201,7 +202,7 @@ void mechanics_means_add(MechanicsMeans *means)
 
 static bool has_error(const MechanicsMeans *means, int c)
 {
-  return means->m->replicas > 1 && !means->column[c].largest;
+  return means->m->s->replicas > 1 && !means->column[c].largest;
 }
 
 void mechanics_means_head(const MechanicsMeans *means, Text *text)
@@ -212,11 +213,11 @@ void mechanics_means_head(const MechanicsMeans *means, Text *text)
     if (has_error(means, c))
       text_print(text, ",%s_err", means->column[c].name);
   }
-  if (means->m->replicas > 1)
+  if (means->m->s->replicas > 1)
     text_print(text,
                "\n# means over %d replicas; x_err is the standard error of x; largest_g and hidden_g are the "
                "largest of all\n",
-               means->m->replicas);
+               means->m->s->replicas);
   else
     text_print(text, "\n# of one replica\n");
 }
@@ -229,11 +230,11 @@ static void mean_over_replicas(const MechanicsMeans *means, const double *x, int
   *error = NAN;
   *mean = x[c];
   if (means->column[c].largest) {
-    for (int r = 1; r < means->m->replicas; r++)
+    for (int r = 1; r < means->m->s->replicas; r++)
       *mean = fmax(*mean, x[(size_t)r * (size_t)means->ncol + (size_t)c]);
     return;
   }
-  for (int r = 0; r < means->m->replicas; r++)
+  for (int r = 0; r < means->m->s->replicas; r++)
     statistics_moments_add(&moments, x + (size_t)r * (size_t)means->ncol + (size_t)c, 1);
   *mean = moments.mean;
   *error = statistics_moments_error(&moments);
@@ -265,7 +266,7 @@ static void put(Text *text, const char *key, double x, const char *after)
 
 Status mechanics_means_summary(const MechanicsMeans *means, Text *text, Error *error)
 {
-  const int n = means->m->replicas;
+  const int n = means->m->s->replicas;
   if (means->rows == 0)
     return STATUS_OK;
   double *x = calloc((size_t)n * (size_t)means->ncol, sizeof *x);
@@ -307,7 +308,7 @@ Status mechanics_means_replicas(const MechanicsMeans *means, const char *dir, Er
              "\n# means of each replica over %lld rows after equilibration; largest_g and hidden_g are the "
              "largest\n",
              (long long)means->rows);
-  for (int r = 0; r < means->m->replicas && means->rows > 0; r++) {
+  for (int r = 0; r < means->m->s->replicas && means->rows > 0; r++) {
     text_print(text, "%d", r);
     for (int c = 0; c < means->ncol; c++) {
       const double sum = means->sum[(size_t)r * (size_t)means->ncol + (size_t)c];

@@ -4,7 +4,7 @@
 
 #include "engine/chunk.h"
 #include "engine/text.h"
-#include "simulation/mechanics.h"
+#include "simulation/mechanics_private.h"
 
 typedef struct MechanicsMeans MechanicsMeans;
 

@@ -6,33 +6,26 @@
 #include "engine/hamiltonian.h"
 #include "simulation/mechanics.h"
 #include "simulation/mechanics_tangent.h"
+#include "simulation/simulation_private.h"
 
-struct Mechanics {
-  const Config *config;
-  Config *owned; /* the same, if it is this one's own */
-  Isa isa;
-  int threads;
-  /* The system. */
-  Kind *kind;
+/* What a simulation of sites or of a Hamiltonian has beside what all sorts have. */
+typedef struct Mechanics {
+  Simulation *s;
   Hamiltonian *ham;
   int nformula;
   Formula **formula;
   int nconst;
   const char *const *constant;
   double *value; /* [nconst] */
-  bool exact;    /* constraints are kept, not penalised */
-  /* At work. */
-  Plan *plan;
-  Ensemble *ensemble;
-  int replicas; /* asked for; the ensemble may hold more, copies of the last */
-  int size;
-  int ncon;       /* constraints, of the kind or of the Hamiltonian             */
-  int *first;     /* [records of system.constraints]: constraints before each's own */
-  bool stale;     /* states were set: forces first                                */
-  double *lambda; /* [replicas of the ensemble][ncon] after the last run          */
+  int *first;    /* [records of system.constraints]: constraints before each's own */
+  int size;      /* coordinates */
+  double *q, *p; /* [replicas][size] the start */
   Tangent *tangent;
   double *z; /* [2*size] scratch */
-};
+  MechanicsColumns columns;
+} Mechanics;
+
+static inline Mechanics *mechanics_of(const Simulation *simulation) { return simulation->own; }
 
 /* mechanics_value.c: a text of the input as a number. `key` is for messages: "system.sites[2].mass". */
 typedef struct Names {
@@ -40,7 +33,8 @@ typedef struct Names {
   const char *const *var;
 } Names;
 
-Status mechanics_value_constants(Mechanics *m, Error *error);
+/* pairs: q1, p1 and so on are variables. */
+Status mechanics_value_constants(Mechanics *m, bool pairs, Error *error);
 /* Parses with the system's constants; `names` are the variables. */
 Status mechanics_value_parse(const Mechanics *m, const char *key, const char *text, Names names,
                              Expression **expression, Error *error);
@@ -57,8 +51,9 @@ typedef struct MechanicsKey {
 } MechanicsKey;
 MechanicsKey mechanics_value_key(const char *list, int i, const char *key);
 
-/* mechanics_build.c: the kind (reference at zero yet) or the Hamiltonian from the configuration. */
-Status mechanics_build(Mechanics *m, Error *error);
+/* mechanics_build.c: the kind (reference at zero yet) from the configuration's sites, or its Hamiltonian. */
+Status mechanics_build_sites(Mechanics *m, Error *error);
+Status mechanics_build_hamiltonian(Mechanics *m, Error *error);
 /* Sites of record i of system.sites. */
 Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error);
 
@@ -67,6 +62,9 @@ MechanicsKey mechanics_build_origin(const Mechanics *m, int c);
 
 /* mechanics_file.c: those columns of q and p that system.file has, if there is one. */
 Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *error);
+
+/* mechanics_simulate.c: simulation_run. */
+Status mechanics_simulate(Simulation *simulation, const SimulationRun *options, Error *error);
 
 /* mechanics_start.c: q[replicas][size], p[replicas][size] as the input says, checked and, where asked for,
  * projected. */

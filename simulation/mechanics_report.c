@@ -39,7 +39,8 @@ MechanicsName mechanics_report_name(const Mechanics *m, int i, int momentum)
   if (m->ham != NULL)
     snprintf(name.text, sizeof name.text, "%c%d", momentum ? 'p' : 'q', i + 1);
   else
-    snprintf(name.text, sizeof name.text, "%s%c%d", p, "xyz"[i % m->kind->dim], i / m->kind->dim + 1);
+    snprintf(name.text, sizeof name.text, "%s%c%d", p, "xyz"[i % m->s->kind[0]->dim],
+             i / m->s->kind[0]->dim + 1);
   return name;
 }
 
@@ -55,7 +56,7 @@ MechanicsColumns mechanics_report_columns(const Mechanics *m, const MechanicsEne
   static const char *const momentum[] = {"momentum_x", "momentum_y", "momentum_z"};
   static const char *const angular[] = {"angular_x", "angular_y", "angular_z"};
   MechanicsColumns c = {0};
-  const int dim = m->ham != NULL ? 0 : m->kind->dim;
+  const int dim = m->ham != NULL ? 0 : m->s->kind[0]->dim;
   if (m->ham == NULL) {
     add_column(&c, "kinetic", e->kinetic, false);
     add_column(&c, "potential", e->potential, false);
@@ -74,7 +75,7 @@ MechanicsColumns mechanics_report_columns(const Mechanics *m, const MechanicsEne
 /* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
 static void choose(MechanicsReport *r)
 {
-  const int dim = r->m->kind->dim, nsite = r->m->kind->nsite;
+  const int dim = r->m->s->kind[0]->dim, nsite = r->m->s->kind[0]->nsite;
   const int sites = nsite < CURVES / dim ? nsite : CURVES / dim;
   for (int k = 0; k < sites; k++)
     for (int d = 0; d < dim; d++)
@@ -188,7 +189,7 @@ static Status draw_energy(const MechanicsReport *r, const MechanicsEnding *end, 
 {
   static const char *const label[ENERGIES] = {"kinetic energy", "potential energy", "energy - first"};
   const int from = r->m->ham != NULL ? CHANGE : KINETIC;
-  const Config *config = r->m->config;
+  const Config *config = r->m->s->config;
   const double after = (double)config->output.equilibration * config->integrator.timestep;
   HistoryPanel *panel = malloc(ENERGIES * sizeof *panel);
   PicturePanel all[ENERGIES];
@@ -223,13 +224,14 @@ static Status draw(const MechanicsReport *r, const MechanicsEnding *end, Error *
     name[k] = mechanics_report_name(m, r->coordinate[k], 0);
     curve[k] = (PictureCurve){.label = name[k].text, .n = n, .x = r->time, .y = r->x[k]};
   }
-  const char *title = m->config->title != NULL && *m->config->title != '\0' ? m->config->title : NULL;
+  const char *title =
+      m->s->config->title != NULL && *m->s->config->title != '\0' ? m->s->config->title : NULL;
   const PictureAxes axes = {.title = title, .xlabel = "time", .ylabel = "coordinates"};
   Status drawn = picture_lines(end->dir, "trajectory", &axes, r->ncurve, curve, &why);
   if (drawn == STATUS_RUN)
     text_print(end->log, "no picture: %s\n", why.text);
   const Status status = picture_outcome(drawn, &why, error);
-  if (status != STATUS_OK || m->kind->dim != 2 || m->ham != NULL)
+  if (status != STATUS_OK || m->s->kind[0]->dim != 2 || m->ham != NULL)
     return status;
   char label[CURVES][32];
   for (int k = 0; k < r->ncurve / 2; k++) {
@@ -248,15 +250,15 @@ static Status draw(const MechanicsReport *r, const MechanicsEnding *end, Error *
 
 static const char *step_name(const Mechanics *m)
 {
-  const PlanOptions *o = plan_options(m->plan);
+  const PlanOptions *o = plan_options(m->s->plan);
   return o->method != NULL ? o->method->name : o->constraints != NULL ? o->constraints : o->accel;
 }
 
 /* A word of A and B is symplectic with a kick that is a gradient; a noise letter ends that. */
 static const char *symplectic(const Mechanics *m)
 {
-  const PlanOptions *o = plan_options(m->plan);
-  if (m->config->thermostat.langevin)
+  const PlanOptions *o = plan_options(m->s->plan);
+  if (m->s->config->thermostat.langevin)
     return "no (a thermostat)";
   if (o->method != NULL)
     return o->method->traits & METHOD_SYMPLECTIC ? "yes" : "no";
@@ -278,8 +280,8 @@ static void real(Text *text, const char *key, double x, const char *remark)
 static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end, Error *error)
 {
   const Mechanics *m = r->m;
-  const Config *c = m->config;
-  const int64_t done = ensemble_step(m->ensemble);
+  const Config *c = m->s->config;
+  const int64_t done = ensemble_step(m->s->ensemble);
   Text *text;
   const Status status = text_create(&text, end->dir, "summary.yaml", error);
   if (status != STATUS_OK)
@@ -290,16 +292,16 @@ static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end
     text_quoted(text, "message", end->message);
   text_quoted(text, "title", c->title != NULL ? c->title : "");
   text_print(text, "program: holonom %s\nsites: %d\ndimensions: %d\nconstraints: %d\npotentials: %d\n",
-             HOLONOM_VERSION, m->kind->nsite, m->kind->dim, m->ncon, m->kind->npot);
+             HOLONOM_VERSION, m->s->kind[0]->nsite, m->s->kind[0]->dim, m->s->ncon, m->s->kind[0]->npot);
   text_print(text, "method: %s\nword: %s\nsymplectic: %s\ntimestep: %.17g\n", step_name(m),
-             plan_options(m->plan)->word != NULL ? plan_options(m->plan)->word : "H", symplectic(m),
+             plan_options(m->s->plan)->word != NULL ? plan_options(m->s->plan)->word : "H", symplectic(m),
              c->integrator.timestep);
-  if (plan_options(m->plan)->w > 0.0)
-    text_print(text, "w: %.17g\n", plan_options(m->plan)->w);
-  text_print(text, "replicas: %d\nseed: %lld\ninstructions: %s\n", m->replicas, (long long)c->seed,
-             isa_name(m->isa));
+  if (plan_options(m->s->plan)->w > 0.0)
+    text_print(text, "w: %.17g\n", plan_options(m->s->plan)->w);
+  text_print(text, "replicas: %d\nseed: %lld\ninstructions: %s\n", m->s->replicas, (long long)c->seed,
+             isa_name(m->s->isa));
   text_print(text, "steps: %lld\nsteps_wanted: %lld\ntime: %.17g\n", (long long)done,
-             (long long)c->integrator.steps, mechanics_time(m));
+             (long long)c->integrator.steps, simulation_time(m->s));
   real(text, "energy_first", r->sum.first.total, "");
   real(text, "energy_last", r->sum.last.total, "");
   real(text, "energy_error", r->sum.drift,
@@ -309,9 +311,9 @@ static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end
   real(text, "hidden_g", r->sum.hidden, "");
   text_print(text, "wall: %.3f # seconds\nsteps_per_second: %.6g # without writing files\n", end->wall,
              end->stepping > 0.0 ? (double)done / end->stepping : 0.0);
-  if (ensemble_indefinite(m->ensemble) > 0)
+  if (ensemble_indefinite(m->s->ensemble) > 0)
     text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
-               (long long)ensemble_indefinite(m->ensemble));
+               (long long)ensemble_indefinite(m->s->ensemble));
   const Status listed = end->means != NULL ? mechanics_means_summary(end->means, text, error) : STATUS_OK;
   const Status closed = text_close(text, listed == STATUS_OK ? error : NULL);
   return listed == STATUS_OK ? closed : listed;
@@ -327,7 +329,7 @@ Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Er
   if (drawn == STATUS_OK)
     drawn = draw_energy(r, end, &energy, &why);
   Status status = write_summary(r, end, error);
-  const bool many = end->means != NULL && r->m->replicas > 1;
+  const bool many = end->means != NULL && r->m->s->replicas > 1;
   if (status == STATUS_OK && many)
     status = mechanics_means_replicas(end->means, end->dir, error);
   if (status != STATUS_OK)
@@ -336,8 +338,8 @@ Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Er
     return error_pass(error, drawn, &why);
   char words[256];
   snprintf(words, sizeof words, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
-           (long long)ensemble_step(r->m->ensemble), end->wall, r->sum.last.total,
-           r->m->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
+           (long long)ensemble_step(r->m->s->ensemble), end->wall, r->sum.last.total,
+           r->m->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
            r->sum.largest);
   if (end->message != NULL)
     text_print(end->log, "FAILED: %s\n", end->message);
@@ -354,51 +356,51 @@ Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Er
 
 static void check_system(const Mechanics *m, FILE *out)
 {
-  const int ncon = m->ncon;
+  const int ncon = m->s->ncon;
   if (m->ham != NULL)
     fprintf(out, "system: a Hamiltonian of %d degrees of freedom", m->ham->n);
   else
-    fprintf(out, "system: %d site%s in %d dimension%s, %d term%s of potential energy", m->kind->nsite,
-            m->kind->nsite > 1 ? "s" : "", m->kind->dim, m->kind->dim > 1 ? "s" : "", m->kind->npot,
-            m->kind->npot == 1 ? "" : "s");
-  fprintf(out, ", %d replica%s\n", m->replicas, m->replicas > 1 ? "s" : "");
+    fprintf(out, "system: %d site%s in %d dimension%s, %d term%s of potential energy", m->s->kind[0]->nsite,
+            m->s->kind[0]->nsite > 1 ? "s" : "", m->s->kind[0]->dim, m->s->kind[0]->dim > 1 ? "s" : "",
+            m->s->kind[0]->npot, m->s->kind[0]->npot == 1 ? "" : "s");
+  fprintf(out, ", %d replica%s\n", m->s->replicas, m->s->replicas > 1 ? "s" : "");
   if (ncon > 0)
     fprintf(out, "constraints: %d, independent (rank %d), %s\n", ncon, ncon,
-            m->exact ? "kept exactly" : "as penalties");
+            m->s->constrained ? "kept exactly" : "as penalties");
   if (m->ham == NULL)
-    fprintf(out, "degrees of freedom: %d\n", m->size - (m->exact ? ncon : 0));
+    fprintf(out, "degrees of freedom: %d\n", m->size - (m->s->constrained ? ncon : 0));
 }
 
 static void check_method(const Mechanics *m, FILE *out)
 {
   LOCALE_PLAIN;
-  const PlanOptions *o = plan_options(m->plan);
+  const PlanOptions *o = plan_options(m->s->plan);
   fprintf(out, "method: %s, word %s%s%s; symplectic: %s\n", step_name(m), o->word != NULL ? o->word : "H",
           o->composition != NULL ? ", composed by " : "", o->composition != NULL ? o->composition : "",
           symplectic(m));
-  fprintf(out, "length: %lld steps of %.15g: %.15g\n", (long long)m->config->integrator.steps,
-          m->config->integrator.timestep,
-          (double)m->config->integrator.steps * m->config->integrator.timestep);
+  fprintf(out, "length: %lld steps of %.15g: %.15g\n", (long long)m->s->config->integrator.steps,
+          m->s->config->integrator.timestep,
+          (double)m->s->config->integrator.steps * m->s->config->integrator.timestep);
 }
 
 static Status check_start(const Mechanics *m, FILE *out, Error *error)
 {
   LOCALE_PLAIN;
-  const MechanicsEnergy e = mechanics_energy(m, 0);
+  const MechanicsEnergy e = mechanics_energy(m->s, 0);
   fprintf(out, "start: energy %.12g, largest |g|/scale %.3g, largest |dg/dt| %.3g\n", e.total, e.largest,
           e.hidden);
   if (m->ham != NULL)
     return STATUS_OK;
   double fastest;
-  const double w = plan_options(m->plan)->w, h = m->config->integrator.timestep;
+  const double w = plan_options(m->s->plan)->w, h = m->s->config->integrator.timestep;
   Status status = mechanics_tangent_fastest(m->tangent, w, &fastest, error);
   if (status != STATUS_OK || !(fastest > 0.0))
     return status;
-  const OscillatorStep step = oscillator_step(m->plan);
+  const OscillatorStep step = oscillator_step(m->s->plan);
   const double limit = oscillator_limit(&step);
   fprintf(out, "fastest frequency at the start%s: W = %.5g, h W = %.4g",
-          m->exact ? " (constraints left out)" : "", fastest, h * fastest);
-  if (accel_map_has(plan_options(m->plan)->accel, ACCEL_PLAIN) && h * fastest > limit)
+          m->s->constrained ? " (constraints left out)" : "", fastest, h * fastest);
+  if (accel_map_has(plan_options(m->s->plan)->accel, ACCEL_PLAIN) && h * fastest > limit)
     fprintf(out, ": UNSTABLE, %.4g is the limit of this word with verlet", limit);
   fprintf(out, "\n");
   return status;
@@ -407,13 +409,13 @@ static Status check_start(const Mechanics *m, FILE *out, Error *error)
 Status mechanics_report_check(const Mechanics *m, FILE *out, Error *error)
 {
   fprintf(out, "# the input, resolved\n");
-  Status status = input_print(m->config->input, out, error);
+  Status status = input_print(m->s->config->input, out, error);
   if (status != STATUS_OK)
     return status;
-  for (int i = 0; input_notes(m->config->input, i) != NULL; i++)
-    fprintf(out, "note: %s\n", input_notes(m->config->input, i));
+  for (int i = 0; input_notes(m->s->config->input, i) != NULL; i++)
+    fprintf(out, "note: %s\n", input_notes(m->s->config->input, i));
   MechanicsMeans *means = NULL; /* its formulas are looked at */
-  if (m->config->output.ensemble_every > 0)
+  if (m->s->config->output.ensemble_every > 0)
     status = mechanics_means_create(&means, m, error);
   mechanics_means_free(means);
   if (status != STATUS_OK)

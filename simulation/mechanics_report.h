@@ -7,8 +7,8 @@
 
 #include "engine/chunk.h"
 #include "engine/text.h"
-#include "simulation/mechanics.h"
 #include "simulation/mechanics_means.h"
+#include "simulation/mechanics_private.h"
 
 /* "x1", "py2"; with a Hamiltonian "q1", "p2". */
 typedef struct MechanicsName {
@@ -16,14 +16,6 @@ typedef struct MechanicsName {
 } MechanicsName;
 MechanicsName mechanics_report_name(const Mechanics *mechanics, int i, int momentum);
 
-/* The columns of energy.csv, in their order. */
-enum { MECHANICS_ENERGIES = 12 };
-typedef struct MechanicsColumns {
-  int n;
-  const char *name[MECHANICS_ENERGIES];
-  double value[MECHANICS_ENERGIES];
-  bool largest[MECHANICS_ENERGIES]; /* how far constraints are violated: of several, the largest tells */
-} MechanicsColumns;
 MechanicsColumns mechanics_report_columns(const Mechanics *mechanics, const MechanicsEnergy *energy);
 
 typedef struct MechanicsReport MechanicsReport;

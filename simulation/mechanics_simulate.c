@@ -14,7 +14,6 @@
 #include "simulation/multipliers.h"
 #include "simulation/progress.h"
 #include "simulation/run_folder.h"
-#include "simulation/simulation.h"
 
 /* Seconds of stepping between two looks at signals and at the clock of checkpoints. */
 static const double segment_seconds = 0.25;
@@ -28,7 +27,7 @@ typedef struct Marks {
 typedef struct Run {
   Mechanics *m;
   const Config *config;
-  const SimulationOptions *options;
+  const SimulationRun *options;
   RunFolder *folder;
   int replica;
   double *q, *p, *lambda;
@@ -49,7 +48,8 @@ typedef struct Run {
 
 static CheckpointOf checkpoint_of(const Run *run)
 {
-  return (CheckpointOf){.config = run->config, .isa = run->m->isa, .other_build = run->options->other_build};
+  return (CheckpointOf){
+      .config = run->config, .isa = run->m->s->isa, .other_build = run->options->other_build};
 }
 
 /* Made, or gone on with after its first `length` bytes. */
@@ -68,8 +68,8 @@ static Status open_log(Run *run, Error *error)
   if (run->options->resume)
     text_print(run->log, "resumed at step %lld, after %.1f s%s\n", (long long)run->saved, run->marks.wall,
                run->options->other_build ? "; with --other-build: not to the bit, perhaps" : "");
-  text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(m->isa),
-             m->threads);
+  text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(m->s->isa),
+             m->s->threads);
   text_print(run->log, "input: %s\n", input_name(run->config->input));
   for (int i = 0; input_notes(run->config->input, i) != NULL; i++)
     text_print(run->log, "note: %s\n", input_notes(run->config->input, i));
@@ -90,8 +90,8 @@ static Status open_trajectory(Run *run, Error *error)
     for (int i = 0; i < m->size; i++)
       text_print(run->trajectory, ",%s", mechanics_report_name(m, i, half).text);
   text_print(run->trajectory, "\n");
-  if (m->replicas > 1)
-    text_print(run->trajectory, "# replica %d of %d\n", run->replica, m->replicas);
+  if (m->s->replicas > 1)
+    text_print(run->trajectory, "# replica %d of %d\n", run->replica, m->s->replicas);
   return text_flush(run->trajectory, error);
 }
 
@@ -108,15 +108,15 @@ static Status open_energy(Run *run, Error *error)
     text_print(run->energy, ",%s", c.name[i]);
   text_print(run->energy, "\n");
   text_print(run->energy, "# largest_g: max |g|/scale, scale d^2 for distances; hidden_g: max |dg/dt|\n");
-  if (m->replicas > 1)
-    text_print(run->energy, "# replica %d of %d\n", run->replica, m->replicas);
+  if (m->s->replicas > 1)
+    text_print(run->energy, "# replica %d of %d\n", run->replica, m->s->replicas);
   return text_flush(run->energy, error);
 }
 
 /* Means over replicas; of one replica what was asked for. */
 static Status open_ensemble(Run *run, Error *error)
 {
-  if (run->means == NULL || (run->m->replicas == 1 && run->config->output.observables.n == 0))
+  if (run->means == NULL || (run->m->s->replicas == 1 && run->config->output.observables.n == 0))
     return STATUS_OK;
   const Status status = open_text(run, &run->ensemble, "ensemble.csv", run->marks.ensemble, error);
   if (status != STATUS_OK || run->options->resume)
@@ -147,19 +147,19 @@ static Status make_memory(Run *run, Error *error)
   const size_t n = (size_t)run->m->size;
   run->q = malloc(n * sizeof *run->q);
   run->p = malloc(n * sizeof *run->p);
-  run->lambda = malloc(((size_t)run->m->ncon + 1) * sizeof *run->lambda);
+  run->lambda = malloc(((size_t)run->m->s->ncon + 1) * sizeof *run->lambda);
   if (run->q == NULL || run->p == NULL || run->lambda == NULL)
     return error_memory(error, "a run");
   Status status = mechanics_report_create(&run->report, run->m, error);
   if (status == STATUS_OK && run->config->output.ensemble_every > 0)
     status = mechanics_means_create(&run->means, run->m, error);
   if (status == STATUS_OK && run->config->output.multipliers_every > 0)
-    status = multipliers_create(&run->multipliers, run->config, run->m->ncon,
-                                plan_multipliers_age(run->m->plan), error);
+    status = multipliers_create(&run->multipliers, run->config, run->m->s->ncon,
+                                plan_multipliers_age(run->m->s->plan), error);
   if (status != STATUS_OK)
     return status;
+  simulation_chunks(run->m->s, &run->chunks);
   chunk_add(&run->chunks, &run->marks, sizeof run->marks);
-  ensemble_chunks(run->m->ensemble, &run->chunks);
   mechanics_report_chunks(run->report, &run->chunks);
   if (run->means != NULL)
     mechanics_means_chunks(run->means, &run->chunks);
@@ -178,8 +178,8 @@ static Status restore(Run *run, Error *error)
   Status status = checkpoint_load(&of, run->options->dir, &run->chunks, error);
   if (status != STATUS_OK)
     return status;
-  run->m->stale = false;
-  run->saved = ensemble_step(run->m->ensemble);
+  run->m->s->started = true;
+  run->saved = ensemble_step(run->m->s->ensemble);
   run->began -= run->marks.wall;
   const char *dir = run->options->dir;
   status = checkpoint_reached(dir, run->saved, run->config->integrator.steps, error);
@@ -207,7 +207,7 @@ static Status save(Run *run, Error *error)
   if (status == STATUS_OK && run->multipliers != NULL)
     status = multipliers_sync(run->multipliers, &marks->multipliers, error);
   marks->wall = ticks_seconds() - run->began;
-  const int64_t step = ensemble_step(run->m->ensemble);
+  const int64_t step = ensemble_step(run->m->s->ensemble);
   if (status == STATUS_OK)
     status = checkpoint_save(&of, run->options->dir, step, &run->chunks, error);
   if (status != STATUS_OK)
@@ -233,9 +233,9 @@ static Status write_rows(Run *run, Error *error)
 {
   LOCALE_PLAIN;
   const Mechanics *m = run->m;
-  const double time = mechanics_time(m);
-  mechanics_get(m, run->replica, run->q, run->p);
-  const MechanicsEnergy e = mechanics_energy(m, run->replica);
+  const double time = simulation_time(m->s);
+  simulation_get_point(m->s, run->replica, run->q, run->p);
+  const MechanicsEnergy e = mechanics_energy(m->s, run->replica);
   text_print(run->trajectory, "%.17g", time);
   for (int i = 0; i < m->size; i++)
     text_print(run->trajectory, ",%.17g", run->q[i]);
@@ -247,9 +247,9 @@ static Status write_rows(Run *run, Error *error)
   char now[96];
   snprintf(now, sizeof now, "time %.6g  E %.9g", time, e.total);
   const double spent = ticks_seconds() - run->progress.shown;
-  if (spent < 0.1 && ensemble_step(m->ensemble) < run->config->integrator.steps)
+  if (spent < 0.1 && ensemble_step(m->s->ensemble) < run->config->integrator.steps)
     return STATUS_OK;
-  progress_show(&run->progress, ensemble_step(m->ensemble), now);
+  progress_show(&run->progress, ensemble_step(m->s->ensemble), now);
   Status status = text_flush(run->trajectory, error);
   if (status == STATUS_OK)
     status = text_flush(run->energy, error);
@@ -262,7 +262,7 @@ static Status write_ensemble(Run *run, Error *error)
   const Status status = mechanics_means_take(run->means, error);
   if (status != STATUS_OK)
     return status;
-  if (ensemble_step(run->m->ensemble) > run->config->output.equilibration)
+  if (ensemble_step(run->m->s->ensemble) > run->config->output.equilibration)
     mechanics_means_add(run->means);
   if (run->ensemble != NULL)
     mechanics_means_row(run->means, run->ensemble);
@@ -292,8 +292,9 @@ static Status write_step(Run *run, int64_t step, Error *error)
   Status status = due ? write_rows(run, error) : STATUS_OK;
   const bool constrained = run->multipliers != NULL && step % c->output.multipliers_every == 0;
   if (status == STATUS_OK && constrained) {
-    mechanics_multipliers(run->m, run->replica, run->lambda);
-    multipliers_add(run->multipliers, step, run->lambda);
+    status = simulation_multipliers(run->m->s, run->replica, run->lambda, error);
+    if (status == STATUS_OK)
+      multipliers_add(run->multipliers, step, run->lambda);
   }
   const int64_t look = c->output.ensemble_every;
   if (status == STATUS_OK && run->means != NULL && step % look == 0)
@@ -306,7 +307,7 @@ static Status write_step(Run *run, int64_t step, Error *error)
 static Status step_through(Run *run, Error *error)
 {
   const int64_t steps = run->config->integrator.steps;
-  const int64_t begin = ensemble_step(run->m->ensemble);
+  const int64_t begin = ensemble_step(run->m->s->ensemble);
   const bool gone =
       begin == steps && begin % run->config->output.every != 0; /* the row after the checkpoint */
   Status status = !run->options->resume || gone ? write_rows(run, error) : STATUS_OK;
@@ -314,10 +315,10 @@ static Status step_through(Run *run, Error *error)
     status = write_ensemble(run, error);
   int64_t segment = 16;
   for (int64_t step;
-       status == STATUS_OK && (step = ensemble_step(run->m->ensemble)) < steps && !stopped(run);) {
+       status == STATUS_OK && (step = ensemble_step(run->m->s->ensemble)) < steps && !stopped(run);) {
     const int64_t due = next_stop(run, step), stop = due - step < segment ? due : step + segment;
     const double start = ticks_seconds();
-    status = mechanics_run(run->m, stop - step, error);
+    status = simulation_advance(run->m->s, stop, NULL, error);
     const double took = ticks_seconds() - start;
     run->marks.stepping += took;
     if (status == STATUS_OK)
@@ -362,8 +363,8 @@ static Status conclude(Run *run, Status status, const Error *failure, Error *err
 static Status work(Run *run, Error *error)
 {
   FILE *out = run->config->output.progress ? run->options->out : NULL;
-  run->progress =
-      progress_begin(out, ensemble_step(run->m->ensemble), run->config->integrator.steps, run->m->replicas);
+  run->progress = progress_begin(out, ensemble_step(run->m->s->ensemble), run->config->integrator.steps,
+                                 run->m->s->replicas);
   Status status = step_through(run, error);
   progress_end(&run->progress);
   Error second;
@@ -377,18 +378,20 @@ static Status begin(Run *run, Error *error)
   Status status = run_folder_open(&run->folder, run->config, run->options->dir,
                                   run_folder_use(run->options->force, run->options->resume), error);
   if (status == STATUS_OK)
+    status = resume ? simulation_prepare(run->m->s, error) : simulation_start(run->m->s, NULL, error);
+  if (status == STATUS_OK)
     status = make_memory(run, error);
   if (status == STATUS_OK && resume)
     status = restore(run, error);
   return status == STATUS_OK ? open_files(run, error) : status;
 }
 
-Status mechanics_simulate(Mechanics *m, const struct SimulationOptions *options, Error *error)
+Status mechanics_simulate(Simulation *s, const SimulationRun *options, Error *error)
 {
-  Run run = {.m = m,
-             .config = m->config,
+  Run run = {.m = mechanics_of(s),
+             .config = s->config,
              .options = options,
-             .replica = m->config->output.trajectory_replica,
+             .replica = s->config->output.trajectory_replica,
              .began = ticks_seconds(),
              .marks = {.trajectory = -1, .energy = -1, .ensemble = -1, .multipliers = -1},
              .saved = -1,

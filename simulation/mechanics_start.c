@@ -22,7 +22,7 @@ enum { VARIABLES = 5 };
 static void draw(const Mechanics *m, int replica, int component, double *xi, double *u)
 {
   uint32_t key[2], words[4];
-  random_key((uint64_t)m->config->seed, (uint32_t)replica, RANDOM_START, key);
+  random_key((uint64_t)m->s->config->seed, (uint32_t)replica, RANDOM_START, key);
   const uint32_t counter[4] = {(uint32_t)component, 0, 1, UINT32_MAX - 1};
   random_words(key, counter, words);
   const double a = ((double)words[0] + 0.5) * 0x1p-32, b = ((double)words[1] + 0.5) * 0x1p-32;
@@ -44,7 +44,7 @@ static Status fill(const Mechanics *m, const Fill *f, double *x, Error *error)
   const Status status = mechanics_value_parse(m, f->key, f->text, starts, &expression, error);
   if (status != STATUS_OK)
     return status;
-  for (int r = 0; r < m->replicas; r++)
+  for (int r = 0; r < m->s->replicas; r++)
     for (int i = 0; i < f->count; i++) {
       const int at = f->at + i * f->step;
       double v[VARIABLES] = {i + 1, f->count, r, 0.0, 0.0};
@@ -53,11 +53,11 @@ static Status fill(const Mechanics *m, const Fill *f, double *x, Error *error)
       double value = expression_value(expression, v);
       if (!isfinite(value)) {
         expression_free(expression);
-        return input_error(m->config->input, f->key, error,
+        return input_error(m->s->config->input, f->key, error,
                            "'%s' is no finite number for i = %d (replica r = %d)", f->text, i + 1, r);
       }
       if (f->velocity)
-        value *= m->kind->mass[at / m->kind->dim];
+        value *= m->s->kind[0]->mass[at / m->s->kind[0]->dim];
       x[(size_t)r * (size_t)m->size + (size_t)at] = value;
     }
   expression_free(expression);
@@ -68,10 +68,10 @@ static Status fill(const Mechanics *m, const Fill *f, double *x, Error *error)
 static Status fill_vector(const Mechanics *m, int record, const char *name, const InputStrings *text, Fill f,
                           double *x, Error *error)
 {
-  const int dim = m->kind->dim;
+  const int dim = m->s->kind[0]->dim;
   const MechanicsKey key = mechanics_value_key("system.sites", record, name);
   if (text->n != dim)
-    return input_error(m->config->input, key.text, error,
+    return input_error(m->s->config->input, key.text, error,
                        "has %d component%s; wanted: %d, as system.dimensions says", text->n,
                        text->n == 1 ? "" : "s", dim);
   f.key = key.text;
@@ -89,9 +89,9 @@ static Status fill_vector(const Mechanics *m, int record, const char *name, cons
 
 static Status fill_sites(const Mechanics *m, double *q, double *p, Error *error)
 {
-  const ConfigSite *site = m->config->system.sites.item;
+  const ConfigSite *site = m->s->config->system.sites.item;
   int at = 0;
-  for (int i = 0; i < m->config->system.sites.n; i++) {
+  for (int i = 0; i < m->s->config->system.sites.n; i++) {
     int count;
     Status status = mechanics_build_count(m, i, &count, error);
     Fill f = {.count = count, .at = at};
@@ -105,14 +105,14 @@ static Status fill_sites(const Mechanics *m, double *q, double *p, Error *error)
       status = fill_vector(m, i, "velocity", &site[i].velocity, f, p, error);
     if (status != STATUS_OK)
       return status;
-    at += count * m->kind->dim;
+    at += count * m->s->kind[0]->dim;
   }
   return STATUS_OK;
 }
 
 static Status fill_hamiltonian(const Mechanics *m, double *q, double *p, Error *error)
 {
-  const Config *c = m->config;
+  const Config *c = m->s->config;
   const InputStrings *position = &c->system.position, *momentum = &c->system.momentum;
   if (momentum->value != NULL && momentum->n != position->n)
     return input_error(c->input, "system.momentum", error, "has %d components, system.position %d",
@@ -160,35 +160,35 @@ static double rounding(const Mechanics *m, const double *q)
   for (int i = 0; i < m->size; i++)
     most = fmax(most, q[i] * q[i]);
   double least = INFINITY;
-  for (int c = 0; c < m->kind->ncon; c++)
-    least = fmin(least, constraint_scale(&m->kind->con[c]));
+  for (int c = 0; c < m->s->kind[0]->ncon; c++)
+    least = fmin(least, constraint_scale(&m->s->kind[0]->con[c]));
   return 16.0 * DBL_EPSILON * most / (isfinite(least) ? fmin(least, 1.0) : 1.0);
 }
 
 static Status check_rank(const Mechanics *m, int r, Error *error)
 {
   int dependent;
-  const int n = m->ncon, rank = mechanics_tangent_rank(m->tangent, &dependent);
+  const int n = m->s->ncon, rank = mechanics_tangent_rank(m->tangent, &dependent);
   char which[96];
   if (rank == n)
     return STATUS_OK;
-  return input_error(m->config->input, mechanics_build_origin(m, dependent).text, error,
+  return input_error(m->s->config->input, mechanics_build_origin(m, dependent).text, error,
                      "the %d constraint%s have rank %d at the start (replica %d): %s depends on the others, "
                      "or its gradient vanishes; take it out, or start elsewhere",
-                     n, n > 1 ? "s" : "", rank, r, describe(m->kind, dependent, which, sizeof which));
+                     n, n > 1 ? "s" : "", rank, r, describe(m->s->kind[0], dependent, which, sizeof which));
 }
 
 /* Onto the manifold, or a complaint. */
 static Status check_positions(const Mechanics *m, int r, double *q, double *p, Error *error)
 {
-  const Config *c = m->config;
+  const Config *c = m->s->config;
   int worst;
   char which[96];
   const double residual = mechanics_tangent_residual(m->tangent, &worst);
   const double tolerance = fmax(c->geometry.tolerance, rounding(m, q));
   if (residual <= tolerance)
     return STATUS_OK;
-  describe(m->kind, worst, which, sizeof which);
+  describe(m->s->kind[0], worst, which, sizeof which);
   if (c->system.project) {
     const double aim = fmax(fmin(1e-14, c->geometry.tolerance), rounding(m, q));
     if (!mechanics_tangent_project(m->tangent, aim, q, p))
@@ -201,7 +201,7 @@ static Status check_positions(const Mechanics *m, int r, double *q, double *p, E
     mechanics_tangent_look(m->tangent, q, p);
     return STATUS_OK;
   }
-  if (m->exact)
+  if (m->s->constrained)
     return input_error(c->input, mechanics_build_origin(m, worst).text, error,
                        "the start is off the manifold (replica %d): %s has |g|/scale = %.3g, and %.3g is "
                        "allowed; correct the positions, or write system.project: true to move them",
@@ -214,12 +214,12 @@ static Status check_positions(const Mechanics *m, int r, double *q, double *p, E
 
 static void check_momenta(const Mechanics *m, int r, double *p)
 {
-  const Config *c = m->config;
+  const Config *c = m->s->config;
   double size = 0.0;
   for (int i = 0; i < m->size; i++)
-    size = fmax(size, fabs(p[i]) / m->kind->mass[i / m->kind->dim]);
+    size = fmax(size, fabs(p[i]) / m->s->kind[0]->mass[i / m->s->kind[0]->dim]);
   const double speed = mechanics_tangent_speed(m->tangent, p);
-  if (speed <= 1e-13 * size || !(m->exact || c->system.project))
+  if (speed <= 1e-13 * size || !(m->s->constrained || c->system.project))
     return;
   mechanics_tangent_momenta(m->tangent, p);
   if (r == 0 && speed > 1e-9 * size)
@@ -231,8 +231,8 @@ static void check_momenta(const Mechanics *m, int r, double *p)
  * the start stays, and the method's own check says which of its assumptions fails. */
 static void project_hidden(const Mechanics *m, double *q, double *p)
 {
-  if (m->config->system.project)
-    (void)geometric_project_kind(m->kind, q, p, NULL);
+  if (m->s->config->system.project)
+    (void)geometric_project_kind(m->s->kind[0], q, p, NULL);
 }
 
 static Status check_replica(const Mechanics *m, int r, double *q, double *p, Error *error)
@@ -255,10 +255,10 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
 static Status check_potential(const Mechanics *m, int i, int r, const Octet *q, Error *error)
 {
   LOCALE_PLAIN;
-  const Potential *pot = &m->kind->pot[i];
-  const int n = pot->nsite * m->kind->dim;
+  const Potential *pot = &m->s->kind[0]->pot[i];
+  const int n = pot->nsite * m->s->kind[0]->dim;
   Octet energy, grad[CONSTRAINT_SITES * 3];
-  pot->type->eval(pot, m->kind->dim, q, &energy, grad);
+  pot->type->eval(pot, m->s->kind[0]->dim, q, &energy, grad);
   bool fine = true;
   for (int k = 0; k < n; k++)
     fine = fine && isfinite(grad[k][0]);
@@ -274,7 +274,7 @@ static Status check_potential(const Mechanics *m, int i, int r, const Octet *q, 
              "; the direction of a spring of rest length %.6g is undefined where its length is 0",
              pot->param[4]);
   return input_error(
-      m->config->input, "system.potentials", error,
+      m->s->config->input, "system.potentials", error,
       "potential %d (%s %s) has no finite gradient at the start (replica %d)%s: start elsewhere", i + 1,
       pot->type->name, sites, r, why);
 }
@@ -285,10 +285,10 @@ static Status check_potentials(const Mechanics *m, const double *q, Error *error
   if (lanes == NULL)
     return error_memory(error, "a start");
   Status status = STATUS_OK;
-  for (int r = 0; r < m->replicas && status == STATUS_OK; r++) {
+  for (int r = 0; r < m->s->replicas && status == STATUS_OK; r++) {
     for (int k = 0; k < m->size; k++)
       lanes[k] = octet_set(q[(size_t)r * (size_t)m->size + (size_t)k]);
-    for (int i = 0; i < m->kind->npot && status == STATUS_OK; i++)
+    for (int i = 0; i < m->s->kind[0]->npot && status == STATUS_OK; i++)
       status = check_potential(m, i, r, lanes, error);
   }
   free(lanes);
@@ -300,7 +300,7 @@ Status mechanics_start(Mechanics *m, double *q, double *p, Error *error)
   Status status = m->ham != NULL ? fill_hamiltonian(m, q, p, error) : fill_sites(m, q, p, error);
   if (status == STATUS_OK)
     status = mechanics_file_fill(m, q, p, error);
-  for (int r = 0; r < m->replicas && status == STATUS_OK && m->ncon > 0; r++)
+  for (int r = 0; r < m->s->replicas && status == STATUS_OK && m->s->ncon > 0; r++)
     status = check_replica(m, r, q + (size_t)r * (size_t)m->size, p + (size_t)r * (size_t)m->size, error);
   return status == STATUS_OK && m->ham == NULL ? check_potentials(m, q, error) : status;
 }

@@ -34,9 +34,9 @@ Status mechanics_value_parse(const Mechanics *m, const char *key, const char *te
   if (status != STATUS_INPUT)
     return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
   if (has_unit(text))
-    return input_error(m->config->input, key, error,
+    return input_error(m->s->config->input, key, error,
                        "'%s' has a unit; numbers and formulas of a mechanical system are bare", text);
-  return input_error(m->config->input, key, error, "%s", why.text);
+  return input_error(m->s->config->input, key, error, "%s", why.text);
 }
 
 Status mechanics_value_at(const Mechanics *m, const char *key, const char *text, Names names, const double *x,
@@ -49,7 +49,7 @@ Status mechanics_value_at(const Mechanics *m, const char *key, const char *text,
   *value = expression_value(expression, x);
   expression_free(expression);
   if (!isfinite(*value))
-    return input_error(m->config->input, key, error, "'%s' is no finite number here", text);
+    return input_error(m->s->config->input, key, error, "'%s' is no finite number here", text);
   return STATUS_OK;
 }
 
@@ -64,7 +64,8 @@ Status mechanics_value_whole(const Mechanics *m, const char *key, const char *te
   if (status != STATUS_OK)
     return status;
   if (x != floor(x) || x < least || x > most)
-    return input_error(m->config->input, key, error, "found %s%s%.15g; wanted: a whole number from %d to %d",
+    return input_error(m->s->config->input, key, error,
+                       "found %s%s%.15g; wanted: a whole number from %d to %d",
                        strpbrk(text, OPERATORS) != NULL ? text : "",
                        strpbrk(text, OPERATORS) != NULL ? " = " : "", x, least, most);
   *value = (int)x;
@@ -81,9 +82,9 @@ static bool is_name(const char *text)
 }
 
 /* Names that formulas have for other things. */
-static bool is_taken(const char *text, bool hamiltonian)
+static bool is_taken(const char *text, bool pairs)
 {
-  if (hamiltonian && (*text == 'q' || *text == 'p') && text[1 + strspn(text + 1, "0123456789")] == '\0')
+  if (pairs && (*text == 'q' || *text == 'p') && text[1 + strspn(text + 1, "0123456789")] == '\0')
     return true;
   static const char *const taken[] = {"i",  "n",  "r",  "u",  "xi", "x",  "y", "z",
                                       "x1", "y1", "z1", "x2", "y2", "z2", "pi"};
@@ -93,9 +94,9 @@ static bool is_taken(const char *text, bool hamiltonian)
   return false;
 }
 
-Status mechanics_value_constants(Mechanics *m, Error *error)
+Status mechanics_value_constants(Mechanics *m, bool pairs, Error *error)
 {
-  const InputMap *map = &m->config->system.constants;
+  const InputMap *map = &m->s->config->system.constants;
   m->constant = map->name;
   m->value = calloc((size_t)map->n + 1, sizeof *m->value);
   if (m->value == NULL)
@@ -104,10 +105,10 @@ Status mechanics_value_constants(Mechanics *m, Error *error)
     char key[96];
     snprintf(key, sizeof key, "system.constants.%s", map->name[i]);
     if (!is_name(map->name[i]))
-      return input_error(m->config->input, key, error,
+      return input_error(m->s->config->input, key, error,
                          "is no name; wanted: letters, digits and _, a letter first");
-    if (is_taken(map->name[i], m->config->sort == SORT_HAMILTONIAN))
-      return input_error(m->config->input, key, error, "is a variable of formulas; take another name");
+    if (is_taken(map->name[i], pairs))
+      return input_error(m->s->config->input, key, error, "is a variable of formulas; take another name");
     const Status status =
         mechanics_value_at(m, key, map->value[i], (Names){0, NULL}, NULL, &m->value[i], error);
     if (status != STATUS_OK)

@@ -138,7 +138,7 @@ static void tell_evaporation(const ReportOptions *o)
 /* Beyond this a temperature is said to be off. */
 static const double tolerable = 0.01;
 
-bool report_reading(const System *s, double reading, char *words, size_t size)
+bool report_reading(const Simulation *s, double reading, char *words, size_t size)
 {
   words[0] = '\0';
   if (!isfinite(reading) || !(s->kT > 0.0))
@@ -158,13 +158,14 @@ bool report_reading(const System *s, double reading, char *words, size_t size)
 
 static void summarise_method(const ReportOptions *o, Text *text)
 {
-  const System *s = o->system;
+  const Simulation *s = o->system;
   const Config *c = s->config;
   const char *method = c->geometry.method == GEOMETRY_PENALTY ? "penalty" : config_constraint_method(c);
   text_quoted(text, "title", c->title != NULL ? c->title : "");
   text_print(text, "program: holonom %s\n", HOLONOM_VERSION);
-  text_print(text, "model: %s\nmolecules: %d\nreplicas: %d\n", s->model != NULL ? s->model->name : "none",
-             s->molecules, s->replicas);
+  text_print(text, "model: %s\nmolecules: %d\nreplicas: %d\n",
+             system_water(s)->model != NULL ? system_water(s)->model->name : "none", s->molecules,
+             s->replicas);
   if (c->sort == SORT_BOX)
     report_box_method(o, text);
   text_print(text, "method: %s\n", method != NULL ? method : "none");
@@ -182,7 +183,7 @@ static void summarise_method(const ReportOptions *o, Text *text)
              c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
   text_print(text, "freedom: %d # degrees, of each replica\n", plan_freedom(s->plan, s->nmol));
   text_print(text, "seed: %lld\nprecision: %s\ninstructions: %s\nthreads: %d\n", (long long)c->seed,
-             s->precision == PAIR_DOUBLE ? "double" : "mixed", isa_name(s->isa), s->threads);
+             system_water(s)->precision == PAIR_DOUBLE ? "double" : "mixed", isa_name(s->isa), s->threads);
 }
 
 static void summarise_times(const ReportOptions *o, Text *text)

@@ -18,7 +18,7 @@ typedef struct ReportTimes {
 } ReportTimes;
 
 typedef struct ReportOptions {
-  const System *system;
+  const Simulation *system;
   const Ensemble *ensemble;
   const Measure *measure;
   const Sampling *sampling; /* of observables; NULL: none                       */
@@ -34,7 +34,7 @@ typedef struct ReportOptions {
 
 /* What the kinetic temperature will read by the word's discretisation alone, in words: a line, a note where
  * it is more than 1 % off. reading: of SystemRates. False: there is none. */
-bool report_reading(const System *system, double reading, char *words, size_t size);
+bool report_reading(const Simulation *system, double reading, char *words, size_t size);
 
 /* A line "mean WHAT: value +- error UNIT" to words, the error with two digits; where the samples are too few
  * for an error it says so. */

@@ -7,7 +7,7 @@
 #include "engine/units.h"
 #include "simulation/system_box.h"
 
-double report_box_speed(const System *s, double seconds)
+double report_box_speed(const Simulation *s, double seconds)
 {
   return seconds > 0.0 ? 86400.0 / seconds * s->h * UNITS_AKMA_FS * 1e-6 : 0.0;
 }
@@ -15,7 +15,7 @@ double report_box_speed(const System *s, double seconds)
 /* --- what ran ---------------------------------------------------------------------------------------------
  */
 
-void report_box_forces(const System *s, const Force *force, char *words, size_t size)
+void report_box_forces(const Simulation *s, const Force *force, char *words, size_t size)
 {
   const Config *c = s->config;
   static const char *const coulomb[] = {"pme", "ewald", "reaction-field", "cutoff"};
@@ -51,7 +51,7 @@ void report_box_forces(const System *s, const Force *force, char *words, size_t 
 
 void report_box_method(const ReportOptions *o, Text *text)
 {
-  const System *s = o->system;
+  const Simulation *s = o->system;
   char words[1024];
   text_print(text, "box: [%.10g, %.10g, %.10g] # A\ndensity: %.6g # g/cm^3\nkinds:\n", s->box.length[0],
              s->box.length[1], s->box.length[2], system_box_density(s));
@@ -201,7 +201,7 @@ Status report_box_means(const ReportOptions *o, Text *text, Error *error)
 
 Status report_box_words(const ReportOptions *o, char *words, size_t size, Error *error)
 {
-  const System *s = o->system;
+  const Simulation *s = o->system;
   const Columns *c = measure_columns(o->measure);
   const Split split = split_time(o);
   const double mesh = split.part[PERIODIC_SPREAD] + split.part[PERIODIC_FFT] + split.part[PERIODIC_GATHER];

@@ -18,9 +18,9 @@ Status report_box_observables(const ReportOptions *options, Text *text, Error *e
 Status report_box_words(const ReportOptions *options, char *words, size_t size, Error *error);
 
 /* What periodic_choice says, in lines of YAML, for a report or a terminal. */
-void report_box_forces(const System *system, const Force *force, char *words, size_t size);
+void report_box_forces(const Simulation *system, const Force *force, char *words, size_t size);
 
 /* ns of simulated time a day at this many seconds a step. */
-double report_box_speed(const System *system, double seconds);
+double report_box_speed(const Simulation *system, double seconds);
 
 #endif

@@ -19,7 +19,7 @@ struct Sampling {
 };
 
 /* The key of config_table that asks for an observable. */
-static Status complain(const System *system, int n, const ObservableRequest *request, const Error *why,
+static Status complain(const Simulation *system, int n, const ObservableRequest *request, const Error *why,
                        Error *error)
 {
   char key[64] = "output";
@@ -42,15 +42,16 @@ static int requests(const Config *c, ObservableRequest *request)
   return n;
 }
 
-static Status create_sets(Sampling *s, const System *system, const Ensemble *ensemble, int n,
+static Status create_sets(Sampling *s, const Simulation *system, const Ensemble *ensemble, int n,
                           const ObservableRequest *request, Error *error)
 {
   const Config *c = system->config;
   const double *charge[KINDS_MAX];
   for (int k = 0; k < system->nkind; k++) {
     charge[k] = s->charge[k];
-    const SiteMap map =
-        system->species[k] == NULL ? water_site_map(system->model) : species_site_map(system->species[k]);
+    const SiteMap map = system_water(system)->species[k] == NULL
+                            ? water_site_map(system_water(system)->model)
+                            : species_site_map(system_water(system)->species[k]);
     site_map_atom_charges(&map, s->charge[k]);
   }
   char source[160];
@@ -63,7 +64,8 @@ static Status create_sets(Sampling *s, const System *system, const Ensemble *ens
                                .msd_to = c->output.msd_to,
                                .vacf_longest = c->output.vacf_max,
                                .viscosity = c->output.viscosity};
-  viscosity_choose(&options, system->model != NULL ? system->model->name : NULL, source, sizeof source);
+  viscosity_choose(&options, system_water(system)->model != NULL ? system_water(system)->model->name : NULL,
+                   source, sizeof source);
   Error why;
   Status status = STATUS_OK;
   for (int r = 0; r < s->n && status == STATUS_OK; r++)
@@ -74,7 +76,7 @@ static Status create_sets(Sampling *s, const System *system, const Ensemble *ens
   return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
 }
 
-Status sampling_create(Sampling **sampling, const System *system, const Ensemble *ensemble, Error *error)
+Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble, Error *error)
 {
   *sampling = NULL;
   ObservableRequest request[OBSERVABLES];

@@ -10,7 +10,7 @@ typedef struct Sampling Sampling;
 
 /* What the configuration asks for, for replicas like these; *sampling is NULL if that is nothing. Errors:
  * STATUS_INPUT with file and line, STATUS_MEMORY. */
-Status sampling_create(Sampling **sampling, const System *system, const Ensemble *ensemble, Error *error);
+Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble, Error *error);
 void sampling_free(Sampling *sampling);
 
 /* [replicas]; NULL if there are none. */

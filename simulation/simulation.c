@@ -1,153 +1,183 @@
-#include "simulation/simulation.h"
-
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/file.h"
+#include "engine/isa_wanted.h"
 #include "engine/text.h"
 #include "engine/ticks.h"
-#include "engine/units.h"
 #include "simulation/checkpoint.h"
-#include "simulation/frames.h"
-#include "simulation/measure.h"
-#include "simulation/multipliers.h"
-#include "simulation/progress.h"
-#include "simulation/report.h"
-#include "simulation/report_box.h"
-#include "simulation/rewind.h"
-#include "simulation/run_folder.h"
-#include "simulation/sampling.h"
+#include "simulation/simulation_private.h"
 
-/* Seconds of stepping between two looks at files, signals and the progress line. */
-static const double segment_seconds = 0.25;
+/* The event of a sampler that is kept for multipliers. */
+enum { EVENT_LAST = EVENTS_MAX - 1 };
 
-/* How far the files had come at a checkpoint. All words of 8 bytes. */
-typedef struct Marks {
-  int64_t thermo, multipliers; /* bytes; -1: none yet */
-  FramesMarks frames;
-  double reading; /* of the start: SystemRates */
-} Marks;
-
-typedef struct Run {
-  const System *system;
-  const SimulationOptions *options;
-  Ensemble *ensemble;
-  Measure *measure;
-  Text *log, *thermo;
-  ThermoPicture *picture;
-  Multipliers *multipliers;
-  Frames *frames;
-  Sampling *sampling;
-  State **good;  /* copies [gangs] from before the present stretch of steps */
-  bool kept;     /* there are such copies                                   */
-  bool periodic; /* a box                                                   */
-  Rewind *rewind;
-  SystemStart start;
-  Progress progress;
-  ReportTimes times;
-  double began;      /* as if the run had not been interrupted                        */
-  ChunkList chunks;  /* all that a checkpoint holds                                   */
-  Marks marks;       /* of the last checkpoint                                        */
-  int64_t saved;     /* its step; -1: there is none                                   */
-  double saved_time; /* when                                                          */
-  RunFolder *folder;
-  char contents[512]; /* names and numbers of the kinds */
-} Run;
-
-static CheckpointOf checkpoint_of(const Run *run)
+static void count(Simulation *s)
 {
-  return (CheckpointOf){run->system->config, run->system->isa, run->contents, run->options->other_build};
-}
-
-/* --- opening ---------------------------------------------------------------------------------------------
- */
-
-static void log_start(const Run *run, const SystemRates *rates)
-{
-  const System *s = run->system;
-  text_print(run->log, "start: %s\n", run->start.remark);
-  if (!s->constrained && s->model != NULL)
-    text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * rates->penalty[0],
-               s->h * rates->penalty[1], s->h * rates->penalty[2]);
-  text_print(run->log, "fastest libration of the rigid molecules: h W = %.3g\n", s->h * rates->libration);
-  char words[512];
-  if (report_reading(s, rates->reading, words, sizeof words))
-    text_print(run->log, "%s", words);
-}
-
-static Status open_log(Run *run, const SystemRates *rates, Error *error)
-{
-  const System *s = run->system;
-  const bool resume = run->options->resume;
-  const Status status = resume ? text_resume(&run->log, run->options->dir, "holonom.log", -1, error)
-                               : text_create(&run->log, run->options->dir, "holonom.log", error);
-  if (status != STATUS_OK)
-    return status;
-  text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(s->isa),
-             s->threads);
-  text_print(run->log, "input: %s\n", input_name(s->config->input));
-  for (int i = 0; input_notes(s->config->input, i) != NULL; i++)
-    text_print(run->log, "note: %s\n", input_notes(s->config->input, i));
-  if (s->replicas != s->config->ensemble.replicas)
-    text_print(run->log, "note: %d replicas asked for, %d run: they go in groups of %d\n",
-               s->config->ensemble.replicas, s->replicas, s->width);
-  if (run_folder_unlocked(run->folder) != NULL)
-    text_print(run->log, "note: the folder is not locked against another run: %s\n",
-               run_folder_unlocked(run->folder));
-  if (resume)
-    text_print(run->log, "resumed at step %lld, after %.1f s%s\n", (long long)run->saved, run->times.wall,
-               run->options->other_build ? "; with --other-build: not to the bit, perhaps" : "");
-  else
-    log_start(run, rates);
-  return text_flush(run->log, error);
-}
-
-static Status open_thermo(Run *run, Error *error)
-{
-  if (run->options->resume)
-    return text_resume(&run->thermo, run->options->dir, "thermo.csv", run->marks.thermo, error);
-  const Status status = text_create(&run->thermo, run->options->dir, "thermo.csv", error);
-  if (status != STATUS_OK)
-    return status;
-  const Columns *c = measure_columns(run->measure);
-  const int many = ensemble_replicas(run->ensemble) > 1;
-  text_print(run->thermo, "step,time");
-  for (int i = 0; i < c->n; i++) {
-    text_print(run->thermo, ",%s", c->name[i]);
-    if (many && i != c->largest)
-      text_print(run->thermo, ",%s_err", c->name[i]);
+  for (int k = 0; k < s->nkind; k++) {
+    s->molecules += s->nmol[k];
+    s->coordinates += (size_t)(s->kind[k]->nsite * s->kind[k]->dim) * (size_t)s->nmol[k];
   }
-  text_print(run->thermo,
-             "\n# time in AKMA units (%.5f fs); energies in kcal/mol; temperature in K; momenta in "
-             "g/mol A/AKMA%s\n",
-             UNITS_AKMA_FS,
-             run->periodic ? "; pressures in bar" : ", angular momentum about the centre of mass");
-  if (many)
-    text_print(run->thermo,
-               "# means over %d replicas; x_err is the standard error of x; largest_g is the largest "
-               "of all replicas\n",
-               ensemble_replicas(run->ensemble));
-  return text_flush(run->thermo, error);
+  s->ncon = simulation_kind_constraints(s->kind[0]);
 }
 
-/* Room for copies of all gangs. */
-static Status make_good(Run *run, Error *error)
+static Status create(Simulation **simulation, const Config *config, Config *owned, int threads, Error *error)
 {
-  const System *s = run->system;
-  const int n = ensemble_gangs(run->ensemble);
-  run->good = calloc((size_t)n, sizeof *run->good);
-  Status status = run->good == NULL ? error_memory(error, "the last good state") : STATUS_OK;
-  for (int g = 0; g < n && status == STATUS_OK; g++) {
-    const State *gang = ensemble_gang(run->ensemble, g);
-    status = state_create(&run->good[g], gang->width, s->nkind, s->kind, s->nmol, gang->seed, gang->replica,
-                          error);
+  *simulation = NULL;
+  Simulation *s = calloc(1, sizeof *s);
+  if (s == NULL) {
+    config_free(owned);
+    return error_memory(error, "the system");
+  }
+  s->config = config;
+  s->owned = owned;
+  s->sort = sort_of(config);
+  s->kT = config->thermostat.kT;
+  s->h = config->integrator.timestep;
+  s->steps = config->integrator.steps;
+  s->equilibration = config->output.equilibration;
+  s->threads = threads > 0 ? threads : config->ensemble.threads;
+  if (s->threads <= 0)
+    s->threads = omp_get_max_threads();
+  Status status = isa_wanted(&s->isa, error);
+  if (status == STATUS_OK)
+    status = s->sort->create(s, error);
+  if (status != STATUS_OK) {
+    simulation_free(s);
+    return status;
+  }
+  count(s);
+  *simulation = s;
+  return STATUS_OK;
+}
+
+Status simulation_create(Simulation **simulation, const Config *config, int threads, Error *error)
+{
+  return create(simulation, config, NULL, threads, error);
+}
+
+Status simulation_load(Simulation **simulation, const char *path, const char *const *set, int nset,
+                       Error *error)
+{
+  Config *config;
+  *simulation = NULL;
+  const Status status = config_load(path, set, nset, &config, error);
+  return status == STATUS_OK ? create(simulation, config, config, 0, error) : status;
+}
+
+Status simulation_parse(Simulation **simulation, const char *name, const char *text, const char *const *set,
+                        int nset, Error *error)
+{
+  Config *config;
+  *simulation = NULL;
+  const Status status = config_parse(name, text, set, nset, &config, error);
+  return status == STATUS_OK ? create(simulation, config, config, 0, error) : status;
+}
+
+/* What simulation_prepare has made. */
+static void disperse(Simulation *s)
+{
+  if (s->sort->forget != NULL)
+    s->sort->forget(s);
+  ensemble_free(s->ensemble);
+  force_field_free(&s->scratch_field);
+  state_free(s->scratch);
+  free(s->lambda);
+  free(s->force_box);
+  s->ensemble = NULL;
+  s->scratch_field = (ForceField){0};
+  s->scratch = NULL;
+  s->lambda = NULL;
+  s->force_box = NULL;
+}
+
+void simulation_free(Simulation *s)
+{
+  if (s == NULL)
+    return;
+  disperse(s);
+  s->sort->free(s);
+  plan_free(s->plan);
+  for (int k = 0; k < s->nkind; k++)
+    kind_free((Kind *)s->kind[k]);
+  config_free(s->owned);
+  free(s);
+}
+
+/* --- forces from outside and observers ------- */
+
+Status simulation_add_force(Simulation *s, ExternalFunction function, void *user, Error *error)
+{
+  if (s->started)
+    return error_set(error, STATUS_INPUT, "forces are added before the start");
+  if (plan_options(s->plan)->method != NULL)
+    return error_set(
+        error, STATUS_INPUT,
+        "the method '%s' steps by the system's own formulas, and takes no forces from outside: take "
+        "a word of A and B (integrator.word)",
+        plan_options(s->plan)->method->name);
+  if (s->nforce == SIMULATION_FORCES_MAX)
+    return error_set(error, STATUS_INPUT, "there are %d forces from outside already, and no room for more",
+                     s->nforce);
+  s->force[s->nforce].function = function;
+  s->force[s->nforce++].user = user;
+  disperse(s); /* what columns were asked of */
+  return STATUS_OK;
+}
+
+Status simulation_observe(Simulation *s, int64_t every, SimulationObserver observer, void *user, Error *error)
+{
+  if (every < 1)
+    return error_set(error, STATUS_INPUT, "an observer is called every so many steps, not %lld",
+                     (long long)every);
+  if (s->nobserver == SIMULATION_OBSERVERS_MAX)
+    return error_set(error, STATUS_INPUT, "there are %d observers already, and no room for more",
+                     s->nobserver);
+  s->observer[s->nobserver].function = observer;
+  s->observer[s->nobserver].user = user;
+  s->observer[s->nobserver++].every = every;
+  return STATUS_OK;
+}
+
+int64_t simulation_next_stop(const Simulation *s, int64_t step, int64_t until)
+{
+  int64_t stop = until;
+  for (int i = 0; i < s->nobserver; i++) {
+    const int64_t every = s->observer[i].every;
+    if (step / every < INT64_MAX / every && (step / every + 1) * every < stop)
+      stop = (step / every + 1) * every;
+  }
+  return stop;
+}
+
+Status simulation_call_observers(Simulation *s, Error *error)
+{
+  Status status = STATUS_OK;
+  const int64_t step = simulation_done(s);
+  for (int i = 0; i < s->nobserver && status == STATUS_OK; i++)
+    if (step % s->observer[i].every == 0)
+      status = s->observer[i].function(s->observer[i].user, s, error);
+  return status;
+}
+
+/* --- the start ------- */
+
+static Status make_field(const void *self, const State *shape, ForceField *field, Error *error)
+{
+  const Simulation *s = self;
+  field->n = 0;
+  Status status = s->sort->field(s, shape, field, error);
+  for (int i = 0; i < s->nforce && status == STATUS_OK; i++) {
+    status = external_create(&field->force[field->n], s->force[i].function, s->force[i].user, shape, error);
+    field->n += status == STATUS_OK;
   }
   return status;
 }
 
-Status simulation_ensemble(const System *s, Ensemble **ensemble, Error *error)
+Status simulation_prepare(Simulation *s, Error *error)
 {
+  if (s->ensemble != NULL)
+    return STATUS_OK;
   EnsembleOptions options = {.plan = s->plan,
                              .nkind = s->nkind,
                              .box = s->box,
@@ -155,445 +185,410 @@ Status simulation_ensemble(const System *s, Ensemble **ensemble, Error *error)
                              .width = s->width,
                              .threads = s->threads,
                              .seed = (uint64_t)s->config->seed,
-                             .maker = system_maker(s)};
+                             .maker = {s, make_field}};
   memcpy(options.kind, s->kind, sizeof options.kind);
   memcpy(options.nmol, s->nmol, sizeof options.nmol);
-  return ensemble_create(ensemble, &options, error);
-}
-
-Status simulation_start(const System *s, Ensemble *ensemble, const SystemStart *start, Error *error)
-{
-  const bool maxwell = s->config->thermostat.initial == INITIAL_MAXWELL;
-  return ensemble_start_each(ensemble, start->frames, start->x, start->p, maxwell, error);
-}
-
-static Status make_ensemble(Run *run, Error *error)
-{
-  const System *s = run->system;
-  const Config *c = s->config;
-  Status status = simulation_ensemble(s, &run->ensemble, error);
-  const bool frames = c->output.trajectory != 0, periodic = run->periodic;
-  if (status == STATUS_OK)
-    status = make_good(run, error);
-  if (status == STATUS_OK && periodic)
-    status = sampling_create(&run->sampling, s, run->ensemble, error);
+  Status status = ensemble_create(&s->ensemble, &options, error);
   if (status != STATUS_OK)
     return status;
-  const MeasureOptions measure = {.plan = s->plan,
-                                  .ensemble = run->ensemble,
-                                  .nmol = s->nmol,
-                                  .periodic = periodic,
-                                  .by_molecule = (c->output.pressure & CONFIG_BY_MOLECULE) != 0,
-                                  .by_atom = (c->output.pressure & CONFIG_BY_ATOM) != 0,
-                                  .constrained = s->constrained,
-                                  .velocities = periodic && c->output.velocities,
-                                  .observables = sampling_sets(run->sampling),
-                                  .kT_per_kelvin = UNITS_BOLTZMANN,
-                                  .equilibration = s->equilibration,
-                                  .thermo_every = c->output.thermo_every,
-                                  .rdf_every = periodic ? 0 : c->output.rdf_every,
-                                  .frame_every = frames ? c->output.trajectory_every : 0,
-                                  .multipliers_every = c->output.multipliers_every,
-                                  .frame_replica = c->output.trajectory_replica,
-                                  .rdf_max = c->output.rdf_max,
-                                  .rdf_bins = c->output.rdf_bins};
-  return measure_create(&run->measure, &measure, error);
-}
-
-static Status make_start(Run *run, SystemRates *rates, Error *error)
-{
-  const System *s = run->system;
-  const SystemStartOptions how = {.folder = run->options->dir,
-                                  .given = run->options->start,
-                                  .out = s->config->output.progress ? run->options->out : NULL,
-                                  .stop = run->options->stop};
-  Status status = system_start(s, &how, &run->start, error);
-  if (status == STATUS_OK)
-    status = system_rates(s, run->start.x, rates, error);
-  if (status == STATUS_OK)
-    status = system_check_step(s, rates, error);
-  return status;
-}
-
-/* All memory of the run, in chunks too. */
-static Status make_memory(Run *run, double reading, Error *error)
-{
-  Status status = make_ensemble(run, error);
-  if (status == STATUS_OK)
-    status = rewind_create(&run->rewind, run->ensemble, run->measure, error);
-  if (status == STATUS_OK)
-    status = thermo_picture_create(&run->picture, run->system, run->measure, error);
-  if (status == STATUS_OK && run->system->config->output.multipliers_every > 0)
-    status = multipliers_create(&run->multipliers, run->system->config, run->system->kind[0]->ncon,
-                                plan_multipliers_age(run->system->plan), error);
-  if (status != STATUS_OK)
-    return status;
-  run->marks = (Marks){.thermo = -1, .multipliers = -1, .reading = reading};
-  system_contents(run->system, run->contents, sizeof run->contents);
-  chunk_add(&run->chunks, &run->marks, sizeof run->marks);
-  chunk_add(&run->chunks, &run->times, sizeof run->times);
-  ensemble_chunks(run->ensemble, &run->chunks);
-  measure_chunks(run->measure, &run->chunks);
-  thermo_picture_chunks(run->picture, &run->chunks);
-  if (run->multipliers != NULL)
-    multipliers_chunks(run->multipliers, &run->chunks);
+  const size_t n = (size_t)ensemble_replicas(s->ensemble), gangs = (size_t)ensemble_gangs(s->ensemble);
+  s->lambda = calloc(n * (size_t)s->ncon + 1, sizeof *s->lambda);
+  s->force_box = malloc(gangs * sizeof *s->force_box);
+  if (s->lambda == NULL || s->force_box == NULL) {
+    disperse(s);
+    return error_memory(error, "the system");
+  }
+  for (size_t g = 0; g < gangs; g++)
+    s->force_box[g] = s->box;
   return STATUS_OK;
 }
 
-/* Back to where the checkpoint was taken; no file is changed yet. */
-static Status restore(Run *run, Error *error)
+Status simulation_find_start(Simulation *s, const SimulationStart *how, Error *error)
 {
-  const CheckpointOf of = checkpoint_of(run);
-  Status status = checkpoint_load(&of, run->options->dir, &run->chunks, error);
-  if (status != STATUS_OK)
-    return status;
-  run->saved = ensemble_step(run->ensemble);
-  run->began -= run->times.wall;
-  const char *dir = run->options->dir;
-  status = checkpoint_reached(dir, run->saved, run->system->steps, error);
-  if (status == STATUS_OK)
-    status = checkpoint_file(dir, "thermo.csv", run->marks.thermo, run->saved, error);
-  if (status == STATUS_OK && run->multipliers != NULL)
-    status = checkpoint_file(dir, "multipliers.csv", run->marks.multipliers, run->saved, error);
-  return status == STATUS_OK ? frames_check(dir, &run->marks.frames, run->saved, error) : status;
+  const SimulationStart none = {0};
+  return s->sort->start(s, how != NULL ? how : &none, error);
 }
 
-static Status open_files(Run *run, const SystemRates *rates, Error *error)
+Status simulation_place(Simulation *s, Error *error)
 {
-  const char *dir = run->options->dir;
-  Status status = run_folder_prepare(run->folder, error);
-  if (status == STATUS_OK)
-    status = open_log(run, rates, error);
-  if (status == STATUS_OK)
-    status = system_start_keep(run->system, &run->start, dir, error);
-  if (status == STATUS_OK)
-    status = open_thermo(run, error);
-  if (status == STATUS_OK)
-    status =
-        frames_open(&run->frames, run->system, dir, run->options->resume ? &run->marks.frames : NULL, error);
-  if (status == STATUS_OK && run->multipliers != NULL)
-    status = multipliers_open(run->multipliers, dir, run->marks.multipliers, error);
+  const Status status = s->sort->place(s, error);
+  s->started = status == STATUS_OK;
+  s->stale = false;
+  s->version++;
   return status;
 }
 
-static Status open_run(Run *run, Error *error)
+Status simulation_start(Simulation *s, const SimulationStart *how, Error *error)
 {
-  const bool resume = run->options->resume;
-  SystemRates rates = {.reading = NAN};
-  Status status = run_folder_open(&run->folder, run->system->config, run->options->dir,
-                                  run_folder_use(run->options->force, run->options->resume), error);
-  if (status == STATUS_OK && !resume)
-    status = make_start(run, &rates, error);
+  Status status = simulation_find_start(s, how, error);
   if (status == STATUS_OK)
-    status = make_memory(run, rates.reading, error);
-  if (status == STATUS_OK && resume)
-    status = restore(run, error);
-  return status == STATUS_OK ? open_files(run, &rates, error) : status;
+    status = simulation_prepare(s, error);
+  return status == STATUS_OK ? simulation_place(s, error) : status;
 }
 
-/* --- writing as it goes ------------------------------------------------------------------------------------
- */
-
-static void write_row(Run *run, const ThermoRow *row)
+static Status check_started(const Simulation *s, int replica, Error *error)
 {
-  const Columns *c = measure_columns(run->measure);
-  const int many = ensemble_replicas(run->ensemble) > 1;
-  text_print(run->thermo, "%lld,%.10g", (long long)row->step, (double)row->step * run->system->h);
-  for (int i = 0; i < c->n; i++) {
-    const double value = i == c->largest ? row->top[i] : row->mean[i];
-    const bool error = many && i != c->largest;
-    if (isnan(value)) /* the pressure by atom before the first step */
-      text_print(run->thermo, error ? ",nan,nan" : ",nan");
-    else
-      text_print(run->thermo, ",%.12g", value);
-    if (error && !isnan(value))
-      text_print(run->thermo, ",%.4g", row->error[i]);
-  }
-  text_print(run->thermo, "\n");
+  if (!s->started)
+    return error_set(error, STATUS_INPUT, "the simulation has not been started");
+  if (replica < 0 || replica >= s->replicas)
+    return error_set(error, STATUS_INPUT, "there is no replica %d; there are %d", replica, s->replicas);
+  return STATUS_OK;
 }
 
-static Status write_frames(Run *run, Error *error)
+Status simulation_open(Simulation **simulation, const char *path, const char *const *set, int nset,
+                       Error *error)
+{
+  Status status = simulation_load(simulation, path, set, nset, error);
+  if (status == STATUS_OK)
+    status = simulation_start(*simulation, NULL, error);
+  if (status != STATUS_OK) {
+    simulation_free(*simulation);
+    *simulation = NULL;
+  }
+  return status;
+}
+
+/* --- stepping ------- */
+
+static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                     Error *error)
+{
+  Simulation *s = self;
+  const unsigned last = 1u << EVENT_LAST;
+  const Status status = (due & ~last) != 0
+                            ? s->with->sample(s->with->self, due & ~last, gang, state, walk, team, error)
+                            : STATUS_OK;
+  for (int l = 0; l < state->width && status == STATUS_OK && (due & last) != 0 && team->rank == 0; l++)
+    walk_multipliers(walk, l, 0, s->lambda + (size_t)(gang * state->width + l) * (size_t)s->ncon);
+  return status;
+}
+
+static Status make_ready(Simulation *s, Error *error)
+{
+  const Status status = s->stale ? ensemble_ready(s->ensemble, error) : STATUS_OK;
+  s->stale = status != STATUS_OK;
+  return status;
+}
+
+Status simulation_advance(Simulation *s, int64_t until, const Sampler *with, Error *error)
+{
+  const Status ready = make_ready(s, error);
+  if (ready != STATUS_OK)
+    return ready;
+  Sampler sampler = {.self = s, .sample = sample};
+  if (with != NULL)
+    memcpy(sampler.every, with->every, sizeof sampler.every);
+  sampler.every[EVENT_LAST] = s->ncon > 0 ? until : 0;
+  s->with = with;
+  s->version++;
+  return ensemble_run(s->ensemble, until, &sampler, error);
+}
+
+Status simulation_step(Simulation *s, int64_t n, const volatile sig_atomic_t *stop, Error *error)
+{
+  const SimulationStart how = {.stop = stop};
+  Status status = s->started ? STATUS_OK : simulation_start(s, &how, error);
+  Pace pace = simulation_pace();
+  for (int64_t left = n; left > 0 && status == STATUS_OK && (stop == NULL || *stop == 0);) {
+    const int64_t step = simulation_done(s), most = left < pace.steps ? left : pace.steps;
+    const int64_t until = simulation_next_stop(s, step, step + most);
+    const double begun = ticks_seconds();
+    status = simulation_advance(s, until, NULL, error);
+    simulation_pace_took(&pace, until - step, ticks_seconds() - begun);
+    if (status == STATUS_OK)
+      status = simulation_call_observers(s, error);
+    left -= until - step;
+  }
+  return status;
+}
+
+/* --- what there is ------- */
+
+const Config *simulation_config(const Simulation *s) { return s->config; }
+
+const char *simulation_sort(const Simulation *s) { return s->sort->name; }
+
+int simulation_replicas(const Simulation *s) { return s->replicas; }
+
+int simulation_dimensions(const Simulation *s) { return s->kind[0]->dim; }
+
+int simulation_sites(const Simulation *s) { return (int)(s->coordinates / (size_t)s->kind[0]->dim); }
+
+int simulation_molecules(const Simulation *s) { return s->molecules; }
+
+int simulation_freedom(const Simulation *s) { return plan_freedom(s->plan, s->nmol); }
+
+int simulation_constraints(const Simulation *s)
+{
+  int n = 0;
+  for (int k = 0; k < s->nkind; k++)
+    n += s->nmol[k] * simulation_kind_constraints(s->kind[k]);
+  return n;
+}
+
+int64_t simulation_done(const Simulation *s) { return s->ensemble != NULL ? ensemble_step(s->ensemble) : 0; }
+
+double simulation_time(const Simulation *s) { return (double)simulation_done(s) * s->h; }
+
+const Kind *simulation_kind(const Simulation *s, int k) { return k < s->nkind ? s->kind[k] : NULL; }
+
+void simulation_masses(const Simulation *s, double *mass)
+{
+  for (int k = 0; k < s->nkind; k++)
+    for (int i = 0; i < s->nmol[k] * s->kind[k]->nsite; i++)
+      *mass++ = s->kind[k]->mass[i % s->kind[k]->nsite];
+}
+
+const char *simulation_site_name(const Simulation *s, int site)
+{
+  for (int k = 0; k < s->nkind; site -= s->nmol[k] * s->kind[k]->nsite, k++)
+    if (site < s->nmol[k] * s->kind[k]->nsite)
+      return s->kind[k]->site[site % s->kind[k]->nsite];
+  return "";
+}
+
+/* --- fields ------- */
+
+/* x[coordinates] times or over the masses. */
+static void scale_by_mass(const Simulation *s, bool divide, double *x)
+{
+  for (int k = 0; k < s->nkind; k++) {
+    const Kind *kind = s->kind[k];
+    for (int i = 0; i < s->nmol[k] * kind->nsite * kind->dim; i++, x++)
+      *x = divide ? *x / kind->mass[i / kind->dim % kind->nsite]
+                  : *x * kind->mass[i / kind->dim % kind->nsite];
+  }
+}
+
+/* One replica by itself, with forces of its own on it. */
+static Status make_scratch(Simulation *s, const State *like, Error *error)
+{
+  const bool fits = s->scratch != NULL && memcmp(&s->scratch->box, &like->box, sizeof like->box) == 0;
+  if (fits)
+    return STATUS_OK;
+  force_field_free(&s->scratch_field);
+  state_free(s->scratch);
+  s->scratch = NULL;
+  s->scratch_field = (ForceField){0};
+  Status status = state_create(&s->scratch, 1, s->nkind, s->kind, s->nmol, like->seed, 0, error);
+  if (status != STATUS_OK)
+    return status;
+  s->scratch->box = like->box;
+  return make_field(s, s->scratch, &s->scratch_field, error);
+}
+
+/* Forces of a replica into x[coordinates], energies of all terms. */
+static Status get_forces(Simulation *s, int replica, double *x, double *energy, Error *error)
+{
+  const State *state = ensemble_gang(s->ensemble, replica / s->width);
+  if (s->kind[0]->ham != NULL)
+    return error_set(error, STATUS_INPUT, "a Hamiltonian has no forces beside its derivatives");
+  Status status = make_scratch(s, state, error);
+  if (status != STATUS_OK)
+    return status;
+  const Team team = team_alone();
+  const ForceSums sums = {energy, NULL};
+  s->scratch->replica = (uint32_t)replica;
+  s->scratch->step = state->step;
+  state_get_all(state, STATE_POSITIONS, replica % s->width, x);
+  state_set_all(s->scratch, STATE_POSITIONS, 0, x);
+  status = force_field_compute(&s->scratch_field, &team, s->scratch, &sums, error);
+  state_get_all(s->scratch, STATE_FORCES, 0, x);
+  return status;
+}
+
+double simulation_external_energy(Simulation *s, int replica)
+{
+  double energy[FORCE_TERMS * FORCES_MAX], sum = 0.0, *x = malloc(s->coordinates * sizeof *x);
+  const Status status = x != NULL ? get_forces(s, replica, x, energy, NULL) : STATUS_MEMORY;
+  for (int i = 0; i < force_field_terms(&s->scratch_field) && status == STATUS_OK; i++)
+    if (strcmp(force_field_term(&s->scratch_field, i), "external") == 0)
+      sum += energy[i];
+  free(x);
+  return status == STATUS_OK ? sum : NAN;
+}
+
+Status simulation_get(Simulation *s, SimulationField field, int replica, double *x, Error *error)
+{
+  const Status status = check_started(s, replica, error);
+  if (status != STATUS_OK)
+    return status;
+  double energy[FORCE_TERMS * FORCES_MAX];
+  if (field == SIMULATION_FORCES)
+    return get_forces(s, replica, x, energy, error);
+  const State *state = ensemble_gang(s->ensemble, replica / s->width);
+  state_get_all(state, field == SIMULATION_POSITIONS ? STATE_POSITIONS : STATE_MOMENTA, replica % s->width,
+                x);
+  if (field == SIMULATION_VELOCITIES)
+    scale_by_mass(s, true, x);
+  return STATUS_OK;
+}
+
+int simulation_coordinates(const Simulation *s) { return (int)s->coordinates; }
+
+void simulation_get_point(const Simulation *s, int replica, double *x, double *p)
+{
+  ensemble_get(s->ensemble, replica, x, p);
+}
+
+static Status set(Simulation *s, StateField field, int replica, const double *x)
+{
+  /* Lanes beyond the replicas asked for run as the last of these. */
+  const int end = replica == s->replicas - 1 ? ensemble_replicas(s->ensemble) : replica + 1;
+  for (int r = replica; r < end; r++)
+    state_set_all(ensemble_gang(s->ensemble, r / s->width), field, r % s->width, x);
+  s->stale = true;
+  s->version++;
+  return STATUS_OK;
+}
+
+Status simulation_set(Simulation *s, SimulationField field, int replica, const double *x, Error *error)
+{
+  const Status status = check_started(s, replica, error);
+  if (status != STATUS_OK)
+    return status;
+  if (field == SIMULATION_FORCES)
+    return error_set(error, STATUS_INPUT, "forces follow from positions; simulation_add_force adds to them");
+  for (size_t i = 0; i < s->coordinates; i++)
+    if (!isfinite(x[i]))
+      return error_set(error, STATUS_INPUT, "number %zu of those to be set is not finite", i);
+  if (field != SIMULATION_VELOCITIES)
+    return set(s, field == SIMULATION_POSITIONS ? STATE_POSITIONS : STATE_MOMENTA, replica, x);
+  double *p = malloc(s->coordinates * sizeof *p);
+  if (p == NULL)
+    return error_memory(error, "momenta");
+  memcpy(p, x, s->coordinates * sizeof *p);
+  scale_by_mass(s, false, p);
+  (void)set(s, STATE_MOMENTA, replica, p);
+  free(p);
+  return STATUS_OK;
+}
+
+Status simulation_set_point(Simulation *s, int replica, const double *x, const double *p, Error *error)
+{
+  const Status status = simulation_set(s, SIMULATION_POSITIONS, replica, x, error);
+  return status == STATUS_OK ? simulation_set(s, SIMULATION_MOMENTA, replica, p, error) : status;
+}
+
+/* --- boxes ------- */
+
+Box simulation_box(const Simulation *s, int replica)
+{
+  return s->ensemble != NULL ? ensemble_gang(s->ensemble, replica / s->width)->box : s->box;
+}
+
+Status simulation_set_box(Simulation *s, int replica, const Box *box, Error *error)
+{
+  Status status = check_started(s, replica, error);
+  if (status == STATUS_OK && !box_periodic(&s->box))
+    status = error_set(error, STATUS_INPUT, "there is no periodic box to change");
+  if (status == STATUS_OK)
+    status = ensemble_set_box(s->ensemble, replica, box, error);
+  if (status != STATUS_OK)
+    return status;
+  s->force_box[replica / s->width] = *box;
+  s->stale = true;
+  s->version++;
+  return STATUS_OK;
+}
+
+Status simulation_follow_boxes(Simulation *s, bool *changed, Error *error)
 {
   Status status = STATUS_OK;
-  for (int i = 0; i < measure_frames(run->measure) && status == STATUS_OK; i++) {
-    int64_t step;
-    const double *v, *x = measure_frame(run->measure, i, &step, &v);
-    status = frames_write(run->frames, x, v, step, error);
+  *changed = false;
+  for (int g = 0; g < ensemble_gangs(s->ensemble) && status == STATUS_OK; g++) {
+    const Box box = ensemble_gang(s->ensemble, g)->box;
+    if (memcmp(&box, &s->force_box[g], sizeof box) == 0)
+      continue;
+    status = ensemble_set_box(s->ensemble, g * s->width, &box, error);
+    s->force_box[g] = box;
+    *changed = true;
   }
   return status;
 }
 
-static Status write_multipliers(Run *run, Error *error)
+/* --- looking ------- */
+
+Status simulation_columns(Simulation *s, SimulationColumns *columns, Error *error)
 {
-  for (int i = 0; i < measure_multipliers(run->measure); i++) {
-    int64_t step;
-    const double *lambda = measure_multiplier(run->measure, i, &step);
-    multipliers_add(run->multipliers, step, lambda);
-  }
-  return multipliers_flush(run->multipliers, error);
+  const Status status = simulation_prepare(s, error);
+  return status == STATUS_OK ? s->sort->columns(s, columns, error) : status;
 }
 
-/* Everything measured since the last time goes to the files. */
-static Status write_measured(Run *run, Error *error)
+Status simulation_look(Simulation *s, int replica, double *value, Error *error)
 {
-  const double start = ticks_seconds();
-  const int rows = measure_rows(run->measure);
-  for (int i = 0; i < rows; i++) {
-    const ThermoRow row = measure_row(run->measure, i);
-    write_row(run, &row);
-    thermo_picture_add(run->picture, &row);
-    if (i == rows - 1) {
-      const Columns *c = measure_columns(run->measure);
-      char now[112] = "";
-      text_append(now, sizeof now, "%.3f ps  T %.2f K  E %.3f kcal/mol",
-                  system_picoseconds(run->system, row.step), row.mean[c->temperature], row.mean[c->total]);
-      if (run->periodic && run->progress.rate > 0.0)
-        text_append(now, sizeof now, "  %.3g ns/day",
-                    report_box_speed(run->system, 1.0 / run->progress.rate));
-      progress_show(&run->progress, ensemble_step(run->ensemble), now);
-    }
-  }
-  Status status = text_flush(run->thermo, error);
+  Status status = check_started(s, replica, error);
   if (status == STATUS_OK)
-    status = write_frames(run, error);
-  if (status == STATUS_OK && run->multipliers != NULL)
-    status = write_multipliers(run, error);
-  measure_flush(run->measure);
-  run->times.output += ticks_seconds() - start;
-  return status;
+    status = make_ready(s, error);
+  return status == STATUS_OK ? s->sort->look(s, replica, value, error) : status;
 }
 
-/* --- checkpoints -------------------------------------------------------------------------------------------
- */
+int simulation_multipliers_count(const Simulation *s) { return s->ncon; }
 
-/* Everything measured must have been written. The files reach the disk before the checkpoint that counts on
- * them. */
-static Status save(Run *run, Error *error)
+Status simulation_multipliers(const Simulation *s, int replica, double *lambda, Error *error)
 {
-  const double start = ticks_seconds();
-  const CheckpointOf of = checkpoint_of(run);
-  Marks *marks = &run->marks;
-  Status status = text_sync(run->thermo, &marks->thermo, error);
-  if (status == STATUS_OK && run->multipliers != NULL)
-    status = multipliers_sync(run->multipliers, &marks->multipliers, error);
-  if (status == STATUS_OK)
-    status = frames_mark(run->frames, &marks->frames, error);
-  run->times.wall = start - run->began;
-  if (status == STATUS_OK)
-    status = checkpoint_save(&of, run->options->dir, ensemble_step(run->ensemble), &run->chunks, error);
+  const PlanOptions *o = plan_options(s->plan);
+  const Status status = check_started(s, replica, error);
   if (status != STATUS_OK)
     return status;
-  run->saved = ensemble_step(run->ensemble);
-  run->saved_time = ticks_seconds();
-  run->times.output += run->saved_time - start;
+  if (s->ncon == 0 || (o->constraints != NULL && !o->keep_multipliers))
+    return error_set(error, STATUS_INPUT, "there are no multipliers: %s",
+                     s->ncon == 0 ? "the first molecule has no constraints"
+                                  : "they are kept where output.multipliers_every is not 0");
+  memcpy(lambda, s->lambda + (size_t)replica * (size_t)s->ncon, (size_t)s->ncon * sizeof *lambda);
   return STATUS_OK;
 }
 
-/* --- stepping
- * ----------------------------------------------------------------------------------------------- */
+/* --- files ------- */
 
-/* What can be gone back to. */
-static void keep_good(Run *run)
+void simulation_chunks(Simulation *s, ChunkList *chunks)
 {
-#pragma omp parallel for num_threads(ensemble_workers(run->ensemble))
-  for (int g = 0; g < ensemble_gangs(run->ensemble); g++)
-    state_copy(run->good[g], ensemble_gang(run->ensemble, g));
-  run->kept = true;
+  ensemble_chunks(s->ensemble, chunks);
+  chunk_add(chunks, s->lambda, (size_t)ensemble_replicas(s->ensemble) * (size_t)s->ncon * sizeof *s->lambda);
 }
 
-static bool stopped(const Run *run) { return run->options->stop != NULL && *run->options->stop != 0; }
-
-static Status begin(Run *run, const Sampler *sampler, Error *error)
+void simulation_contents(const Simulation *s, char *words, size_t size)
 {
-  unsigned now = 1u << MEASURE_THERMO;
-  if (sampler->every[MEASURE_FRAME] > 0)
-    now |= 1u << MEASURE_FRAME;
-  Status status = simulation_start(run->system, run->ensemble, &run->start, error);
-  if (status == STATUS_OK)
-    keep_good(run);
-  if (status == STATUS_OK)
-    status = ensemble_sample(run->ensemble, sampler, now, error);
-  if (status == STATUS_OK)
-    status = write_measured(run, error);
-  const bool save_now = run->system->config->output.checkpoint_every > 0.0;
-  return status == STATUS_OK && save_now ? save(run, error) : status;
+  words[0] = '\0';
+  for (int k = 0; k < s->nkind; k++)
+    text_append(words, size, "%s%d %s", k > 0 ? ", " : "", s->nmol[k], s->kind[k]->name);
 }
 
-/* Besides by the clock there is a checkpoint of the start, and one of the end of equilibration: what goes
- * wrong soon has something to go on from. */
-static bool equilibrated(const Run *run)
+static Status pass(Simulation *s, const char *path, bool save, Error *error)
 {
-  const int64_t end = run->system->equilibration;
-  return run->system->config->output.checkpoint_every > 0.0 && run->saved < end &&
-         ensemble_step(run->ensemble) >= end;
-}
-
-/* So many steps; after a fault, those up to the last one that all replicas reach. */
-static Status run_segment(Run *run, int64_t segment, const Sampler *sampler, double *took, Error *error)
-{
-  const int64_t from = ensemble_step(run->ensemble);
-  const double start = ticks_seconds();
-  keep_good(run);
-  rewind_keep(run->rewind);
-  const Status status = ensemble_run(run->ensemble, from + segment, sampler, error);
-  *took = ticks_seconds() - start;
-  run->times.stepping += *took;
-  if (status == STATUS_OK)
-    return STATUS_OK;
-  rewind_to_last(run->rewind, from, sampler, error);
-  if (run->rewind != NULL) /* the time of steps that do not count */
-    run->times.stepping -= *took * (1.0 - (double)(ensemble_step(run->ensemble) - from) / (double)segment);
+  char contents[512];
+  ChunkList chunks = {0};
+  simulation_contents(s, contents, sizeof contents);
+  const CheckpointOf of = {.config = s->config, .isa = s->isa, .contents = contents};
+  simulation_chunks(s, &chunks);
+  Status status = save ? checkpoint_write(&of, path, ensemble_step(s->ensemble), &chunks, error)
+                       : checkpoint_read(&of, path, &chunks, error);
+  bool changed = false;
+  if (status == STATUS_OK && !save)
+    status = simulation_follow_boxes(s, &changed, error);
+  if (status == STATUS_OK && changed) /* what forces keep is that of their new box */
+    status = checkpoint_read(&of, path, &chunks, error);
+  chunk_free(&chunks);
   return status;
 }
 
-static Status step_through(Run *run, Error *error)
+Status simulation_save(Simulation *s, const char *path, Error *error)
 {
-  const System *s = run->system;
-  const Sampler sampler = measure_sampler(run->measure);
-  Status status = run->options->resume ? STATUS_OK : begin(run, &sampler, error);
-  int64_t segment = 16;
-  while (status == STATUS_OK && ensemble_step(run->ensemble) < s->steps && !stopped(run)) {
-    const int64_t longest = measure_segment(run->measure), left = s->steps - ensemble_step(run->ensemble);
-    segment = segment < longest ? segment : longest;
-    segment = segment < left ? segment : left;
-    double took;
-    status = run_segment(run, segment, &sampler, &took, error);
-    Error *later = status == STATUS_OK ? error : NULL; /* the first error is the one to tell */
-    const Status written = write_measured(run, later);
-    if (status == STATUS_OK)
-      status = written;
-    if (took < 0.5 * segment_seconds && segment < INT64_MAX / 4)
-      segment *= 2;
-    else if (took > 2.0 * segment_seconds && segment > 1)
-      segment /= 2;
-    if (status == STATUS_OK && (checkpoint_due(s->config, run->saved_time) || equilibrated(run)))
-      status = save(run, error);
-  }
-  if (status == STATUS_OK && run->saved != ensemble_step(run->ensemble))
-    status = save(run, error);
-  return status;
+  Status status = s->started ? STATUS_OK : simulation_start(s, NULL, error);
+  if (status == STATUS_OK)
+    status = make_ready(s, error);
+  return status == STATUS_OK ? pass(s, path, true, error) : status;
 }
 
-/* --- closing
- * ------------------------------------------------------------------------------------------------ */
-
-static Status close_files(Run *run, Error *error)
+Status simulation_restore(Simulation *s, const char *path, Error *error)
 {
-  Status status = frames_close(run->frames, error);
-  Status s = text_close(run->thermo, status == STATUS_OK ? error : NULL);
-  status = status == STATUS_OK ? s : status;
-  s = multipliers_close(run->multipliers, status == STATUS_OK ? error : NULL);
-  status = status == STATUS_OK ? s : status;
-  s = text_close(run->log, status == STATUS_OK ? error : NULL);
-  return status == STATUS_OK ? s : status;
-}
-
-/* What was measured is worth having also where the run ended early or badly. */
-static Status conclude(Run *run, Status status, const Error *failure, Error *error)
-{
-  measure_conclude(run->measure);
-  const ReportOptions options = {.system = run->system,
-                                 .ensemble = run->ensemble,
-                                 .measure = run->measure,
-                                 .sampling = run->sampling,
-                                 .picture = run->picture,
-                                 .dir = run->options->dir,
-                                 .times = run->times,
-                                 .reading = run->marks.reading,
-                                 .status = status,
-                                 .message = status != STATUS_OK ? failure->text : NULL,
-                                 .log = run->log,
-                                 .out = run->options->out};
-  return report_write(&options, error);
-}
-
-static Status write_final(const Run *run, const State **gang, Error *error)
-{
-  const System *s = run->system;
-  const char *dir = run->options->dir;
-  const int chosen = s->config->output.trajectory_replica;
-  for (int g = 0; g < ensemble_gangs(run->ensemble); g++)
-    gang[g] = ensemble_gang(run->ensemble, g);
-  const Status status = frames_replicas(s, gang, 0, s->replicas, true, dir, "final.xyz", error);
-  return status == STATUS_OK && run->periodic
-             ? frames_replicas(s, gang, chosen, 1, true, dir, "final.gro", error)
-             : status;
-}
-
-static Status write_good(const Run *run, const State **gang, Error *error)
-{
-  for (int g = 0; g < ensemble_gangs(run->ensemble); g++)
-    gang[g] = run->good[g];
-  return frames_replicas(run->system, gang, 0, run->system->replicas, false, run->options->dir,
-                         "last-good.xyz", error);
-}
-
-/* What another run can start from: where this one ended, or was before it went wrong, all replicas. */
-static Status leave_structure(Run *run, Status status, Error *error)
-{
-  static const char *const left[] = {"final.xyz", "final.gro", "last-good.xyz"};
-  const char *dir = run->options->dir;
-  Error why;
-  const bool good = status == STATUS_OK;
-  const State **gang = malloc((size_t)ensemble_gangs(run->ensemble) * sizeof *gang);
-  Status written = gang == NULL ? error_memory(&why, "the last structure") : STATUS_OK;
-  /* What an earlier attempt left says nothing about this one, also where its successor cannot be written. */
-  for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-    (void)file_remove(dir, left[i], NULL);
-  if (written == STATUS_OK && (good || run->kept))
-    written = good ? write_final(run, gang, &why) : write_good(run, gang, &why);
-  free((void *)gang);
-  if (written != STATUS_OK) {
-    text_print(run->log, "no %s structure: %s\n", good ? "final" : "last good", why.text);
-    return good ? error_set(error, written, "no final structure: %s", why.text) : status;
-  }
-  if (!good && run->kept) {
-    char words[sizeof error->text];
-    snprintf(words, sizeof words, "%s", error->text);
-    error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld%s", words, dir,
-              (long long)run->good[0]->step, run->system->replicas > 1 ? ", a frame for each replica" : "");
-  }
-  return status;
-}
-
-Status simulation_run(const System *system, const SimulationOptions *options, Error *error)
-{
-  const double start = ticks_seconds();
-  Run run = {.system = system,
-             .options = options,
-             .periodic = system->config->sort == SORT_BOX,
-             .began = start,
-             .saved = -1,
-             .saved_time = start};
-  Status status = open_run(&run, error);
-  const bool opened = status == STATUS_OK;
-  if (opened) {
-    FILE *out = system->config->output.progress ? options->out : NULL;
-    run.progress = progress_begin(out, ensemble_step(run.ensemble), system->steps, system->replicas);
-    if (!options->resume)
-      run.times.start = ticks_seconds() - start;
-    status = step_through(&run, error);
-    progress_end(&run.progress);
-    run.times.wall = ticks_seconds() - run.began;
-    status = leave_structure(&run, status, error);
-    if (status != STATUS_OK)
-      checkpoint_tell(run.saved, error);
-    Error second;
-    const Status reported = conclude(&run, status, error, status == STATUS_OK ? error : &second);
-    status = status == STATUS_OK ? reported : status;
-  }
-  const Status closed = close_files(&run, status == STATUS_OK ? error : NULL);
-  status = status == STATUS_OK ? closed : status;
-  rewind_free(run.rewind);
-  measure_free(run.measure);
-  sampling_free(run.sampling);
-  thermo_picture_free(run.picture);
-  for (int g = 0; run.good != NULL && g < ensemble_gangs(run.ensemble); g++)
-    state_free(run.good[g]);
-  free(run.good);
-  run_folder_close(run.folder);
-  ensemble_free(run.ensemble);
-  chunk_free(&run.chunks);
-  system_start_free(&run.start);
-  return status;
+  Status status = simulation_prepare(s, error);
+  if (status == STATUS_OK)
+    status = pass(s, path, false, error);
+  if (status != STATUS_OK)
+    return status;
+  s->started = true;
+  s->stale = false;
+  s->version++;
+  return STATUS_OK;
 }

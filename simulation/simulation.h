@@ -1,33 +1,149 @@
-/* A whole run: from an input file to a folder of results. */
+/* What is simulated: a system of any sort (a cluster or a box of molecules, sites with formulas, a
+ * Hamiltonian) from its input, in memory: its replicas, its forces, its observers. Commands, exhibits and
+ * bindings drive one of these; what differs between the sorts is in their rows (simulation/sort.h) and
+ * nowhere else.
+ *
+ * One thread at a time may be in a simulation, several simulations may be in several threads. */
 #ifndef HOLONOM_SIMULATION_SIMULATION_H
 #define HOLONOM_SIMULATION_SIMULATION_H
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 
-#include "simulation/system.h"
+#include "config/config.h"
+#include "engine/kind.h"
+#include "forcefields/external.h"
 
-typedef struct SimulationOptions {
+typedef struct Simulation Simulation;
+
+/* From a configuration, which must outlive it. threads: 0 takes the configuration's, which may say all. Kinds
+ * and plan are made and checked; forces and replicas come with the start. Errors: STATUS_INPUT with file,
+ * line and key for what does not go together, STATUS_MEMORY. */
+Status simulation_create(Simulation **simulation, const Config *config, int threads, Error *error);
+
+/* The same straight from a file, or from a text whose name stands for the file, with overrides "key=value";
+ * then it owns the configuration. */
+Status simulation_load(Simulation **simulation, const char *path, const char *const *set, int nset,
+                       Error *error);
+Status simulation_parse(Simulation **simulation, const char *name, const char *text, const char *const *set,
+                        int nset, Error *error);
+void simulation_free(Simulation *simulation); /* NULL is fine */
+
+/* simulation_load and simulation_start. */
+Status simulation_open(Simulation **simulation, const char *path, const char *const *set, int nset,
+                       Error *error);
+
+/* Adds a force of the caller's to every replica; `user` is handed on. Before the start. Errors: STATUS_INPUT:
+ * too late, too many, or a method (integrator.method, a Hamiltonian) that takes no forces from outside. */
+Status simulation_add_force(Simulation *simulation, ExternalFunction function, void *user, Error *error);
+
+/* How a start is found. All zero: built or read silently. */
+typedef struct SimulationStart {
+  const char *folder; /* of a run: a start that was built there is taken if it fits (simulation/kept_start.h);
+                       * NULL */
+  const char *given;  /* the same of another run's folder, which must fit; NULL: none */
+  FILE *out;          /* progress; NULL: silent */
+  const volatile sig_atomic_t *stop; /* STATUS_RUN, soon, once it is set; NULL: never */
+} SimulationStart;
+
+/* Builds or reads the start, makes the ensemble, puts all replicas there, draws momenta, computes forces.
+ * how: NULL is all zero. Errors: STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY. */
+Status simulation_start(Simulation *simulation, const SimulationStart *how, Error *error);
+
+/* All replicas go on n steps, after the start if there was none. A flag (NULL: none) that is set ends it
+ * early and cleanly between two steps. STATUS_RUN with step and molecule: the state is of no use then, but
+ * for a restart from a file. Where calls are cut changes no bit. */
+Status simulation_step(Simulation *simulation, int64_t n, const volatile sig_atomic_t *stop, Error *error);
+
+/* What there is. Sites and so on are those of one replica, all kinds. */
+const Config *simulation_config(const Simulation *simulation);
+const char *simulation_sort(const Simulation *simulation); /* "cluster", "box", "sites", "hamiltonian" */
+int simulation_replicas(const Simulation *simulation); /* as run: of clusters rounded up to whole groups */
+int simulation_dimensions(const Simulation *simulation);
+int simulation_sites(const Simulation *simulation);
+int simulation_molecules(const Simulation *simulation);
+int simulation_freedom(const Simulation *simulation);     /* degrees of freedom that share kinetic energy */
+int simulation_constraints(const Simulation *simulation); /* of all molecules, exact or penalised */
+int64_t simulation_done(const Simulation *simulation);    /* steps */
+double simulation_time(const Simulation *simulation);     /* AKMA, or the input's own units */
+const Kind *simulation_kind(const Simulation *simulation, int k); /* NULL after the last */
+
+/* Masses [site], and the name of a site: "O", "H". */
+void simulation_masses(const Simulation *simulation, double *mass);
+const char *simulation_site_name(const Simulation *simulation, int site);
+
+/* Coordinates [site][dim] of one replica, kind after kind, molecule after molecule, in angstrom and AKMA
+ * units (or the input's own). Forces are -grad of the energies between molecules, of formulas and from
+ * outside, without those of constraints and penalties, computed anew. */
+typedef enum SimulationField {
+  SIMULATION_POSITIONS,
+  SIMULATION_MOMENTA,
+  SIMULATION_VELOCITIES,
+  SIMULATION_FORCES
+} SimulationField;
+
+/* After the start. Errors: STATUS_INPUT: no such replica, not started, no forces to be had (a Hamiltonian);
+ * those of forces. */
+Status simulation_get(Simulation *simulation, SimulationField field, int replica, double *x, Error *error);
+
+/* Positions and momenta together, [coordinates] each; replica is one that there is. */
+int simulation_coordinates(const Simulation *simulation);
+void simulation_get_point(const Simulation *simulation, int replica, double *x, double *p);
+Status simulation_set_point(Simulation *simulation, int replica, const double *x, const double *p,
+                            Error *error);
+
+/* Positions, momenta or velocities, as they are: nobody puts them onto constraints. Forces follow before the
+ * next use. Errors: as above. */
+Status simulation_set(Simulation *simulation, SimulationField field, int replica, const double *x,
+                      Error *error);
+
+/* The periodic box, all zero where there is none. Set, it must stay periodic and wide enough for the cutoff;
+ * positions stay as they are. Errors: STATUS_INPUT, STATUS_MEMORY. */
+Box simulation_box(const Simulation *simulation, int replica);
+Status simulation_set_box(Simulation *simulation, int replica, const Box *box, Error *error);
+
+/* Numbers of one replica as it is now: energies by term, temperature, pressures, momenta, the largest
+ * constraint; the columns of thermo.csv and energy.csv. Names and units live as long as the simulation. */
+typedef struct SimulationColumns {
+  int n;
+  const char *const *name, *const *unit; /* [n] */
+} SimulationColumns;
+
+/* Errors: those of making forces, as far as there was no start. */
+Status simulation_columns(Simulation *simulation, SimulationColumns *columns, Error *error);
+Status simulation_look(Simulation *simulation, int replica, double *value, Error *error);
+
+/* lambda of the constraints of the first molecule (simulation_multipliers_count) of a replica after the last
+ * step: see walk_multipliers. Errors: STATUS_INPUT: none were kept (output.multipliers_every: 0). */
+int simulation_multipliers_count(const Simulation *simulation);
+Status simulation_multipliers(const Simulation *simulation, int replica, double *lambda, Error *error);
+
+/* A function that is called in the caller's thread after every step that is a multiple of `every`. What it
+ * returns but STATUS_OK ends the steps. */
+typedef Status (*SimulationObserver)(void *user, Simulation *simulation, Error *error);
+Status simulation_observe(Simulation *simulation, int64_t every, SimulationObserver observer, void *user,
+                          Error *error);
+
+/* All that changes, in one file, and back (the form of checkpoint.hol; a run's own can be read, too). Errors:
+ * STATUS_INPUT: another input or build, a damaged file; STATUS_IO, STATUS_MEMORY. */
+Status simulation_save(Simulation *simulation, const char *path, Error *error);
+Status simulation_restore(Simulation *simulation, const char *path, Error *error);
+
+/* A whole run into a folder. */
+typedef struct SimulationRun {
   const char *dir;                   /* made if absent                                       */
   bool force;                        /* write over the results of an earlier run             */
   bool resume;                       /* go on with that run, from its checkpoint             */
   bool other_build;                  /* also if another build began it, with other last bits */
   const char *start;                 /* folder of a run whose built start is taken, or NULL  */
   FILE *out;                         /* progress and closing words; NULL: silent             */
-  const volatile sig_atomic_t *stop; /* set by a signal: end cleanly, soon      */
-} SimulationOptions;
+  const volatile sig_atomic_t *stop; /* set by a signal: end cleanly, soon                   */
+} SimulationRun;
 
-/* The replicas of such a run, not started yet. */
-Status simulation_ensemble(const System *system, Ensemble **ensemble, Error *error);
-
-/* Runs and writes everything. Resumed, it goes on to the bit: what two runs leave, the second a resumption of
- * the first, is what one run as long as both leaves, but for the times that they took. An interrupted run is
- * STATUS_OK, its files say how far it came; one that goes wrong is STATUS_RUN, with everything up to there
- * written. */
-Status simulation_run(const System *system, const SimulationOptions *options, Error *error);
-
-/* All replicas of such an ensemble at their start with their first momenta, forces computed. */
-Status simulation_start(const System *system, Ensemble *ensemble, const SystemStart *start, Error *error);
+/* Runs and writes everything; a simulation that is fresh. Resumed, it goes on to the bit: what two runs
+ * leave, the second a resumption of the first, is what one run as long as both leaves, but for the times that
+ * they took. An interrupted run is STATUS_OK, its files say how far it came; one that goes wrong is
+ * STATUS_RUN, with everything up to there written. */
+Status simulation_run(Simulation *simulation, const SimulationRun *options, Error *error);
 
 #endif

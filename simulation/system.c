@@ -16,21 +16,9 @@
 #include "simulation/frequency.h"
 #include "simulation/system_box.h"
 
-static Status make_plan(System *s, Error *error)
-{
-  const Config *c = s->config;
-  PlanOptions options = config_plan_options(c, s->isa);
-  options.keep_heat = c->output.conserved;
-  if (c->sort == SORT_BOX && (c->output.pressure & CONFIG_BY_ATOM) != 0 && s->constrained)
-    options.keep_multipliers = true;
-  Error why;
-  const Status status = plan_create_kinds(&s->plan, s->nkind, s->kind, &options, &why);
-  return status == STATUS_OK ? status : input_error(c->input, "integrator.word", error, "%s", why.text);
-}
-
 static Status count_waters(void *self, int i, Frame *frame, const char *path, Error *error)
 {
-  System *s = self;
+  Simulation *s = self;
   if (i > 0)
     return STATUS_OK;
   Structure structure;
@@ -43,13 +31,13 @@ static Status count_waters(void *self, int i, Frame *frame, const char *path, Er
   return STATUS_OK;
 }
 
-static Status count_molecules(System *s, Error *error)
+static Status count_molecules(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   s->nmol[0] = c->system.molecules;
   if (c->system.start == START_BUILD)
     return STATUS_OK;
-  const Status status = start_file_read(c, &s->from, count_waters, s, error);
+  const Status status = start_file_read(c, &system_water(s)->from, count_waters, s, error);
   if (status != STATUS_OK)
     return status;
   if (input_given(c->input, "system.molecules") && c->system.molecules != s->nmol[0])
@@ -58,8 +46,7 @@ static Status count_molecules(System *s, Error *error)
   return STATUS_OK;
 }
 
-/* One kind, and nothing around it. */
-static Status make_cluster(System *s, Error *error)
+Status system_cluster_create(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   Status status = count_molecules(s, error);
@@ -68,79 +55,59 @@ static Status make_cluster(System *s, Error *error)
                          s->nmol[0]);
   Kind *kind;
   if (status == STATUS_OK)
-    status = water_kind(s->model, c->system.mass_O, c->system.mass_H, &kind, error);
+    status = water_kind(system_water(s)->model, c->system.mass_O, c->system.mass_H, &kind, error);
   if (status == STATUS_OK)
     s->kind[s->nkind++] = kind;
   return status;
 }
 
-static void shape(System *s, int threads)
+Status system_plan(Simulation *s, bool multipliers, Error *error)
 {
   const Config *c = s->config;
-  s->precision = c->precision == 0 ? PAIR_DOUBLE : PAIR_MIXED;
-  s->width = c->ensemble.replicas == 1 || c->sort == SORT_BOX ? 1 : (s->precision == PAIR_MIXED ? 16 : 8);
-  s->replicas = (c->ensemble.replicas + s->width - 1) / s->width * s->width;
-  s->threads = threads > 0 ? threads : c->ensemble.threads;
-  if (s->threads <= 0)
-    s->threads = omp_get_max_threads();
+  PlanOptions options = config_plan_options(c, s->isa);
+  options.keep_heat = c->output.conserved;
+  options.keep_multipliers = options.keep_multipliers || multipliers;
+  Error why;
+  const Status status = plan_create_kinds(&s->plan, s->nkind, s->kind, &options, &why);
+  return status == STATUS_OK ? status : input_error(c->input, "integrator.word", error, "%s", why.text);
 }
 
-Status system_create(System **system, const Config *config, int threads, Error *error)
+static Status find_model(Simulation *s, Error *error)
 {
-  *system = NULL;
-  System *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return error_memory(error, "the system");
-  s->config = config;
-  s->constrained = config_constraint_method(config) != NULL;
-  s->kT = config->thermostat.kT;
-  s->h = config->integrator.timestep;
-  s->steps = config->integrator.steps;
-  s->equilibration = config->output.equilibration;
-  const bool box = config->sort == SORT_BOX;
-  Status status = STATUS_OK;
-  if (config_mechanical(config))
-    status =
-        input_error(config->input, "system.model", error,
-                    "is missing: the file describes a mechanical system, and a water model is wanted here");
-  if (status == STATUS_OK && config->system.model != NULL) {
-    s->model = water_find(config->system.model);
-    if (s->model == NULL)
-      status = input_error(config->input, "system.model", error, "there is no water model '%s'",
-                           config->system.model);
-  }
-  if (status == STATUS_OK)
-    status = isa_wanted(&s->isa, error);
-  shape(s, threads);
-  if (status == STATUS_OK && config->system.start == START_FILE)
-    status = start_file_choose(config, s->replicas, &s->from, error);
-  if (status == STATUS_OK)
-    status = box ? system_box_create(s, error) : make_cluster(s, error);
-  for (int k = 0; k < s->nkind; k++) {
-    s->molecules += s->nmol[k];
-    s->coordinates += 3 * (size_t)s->kind[k]->nsite * (size_t)s->nmol[k];
-  }
-  if (status == STATUS_OK)
-    status = make_plan(s, error);
-  if (status != STATUS_OK) {
-    system_free(s);
-    return status;
-  }
-  *system = s;
+  const Config *c = s->config;
+  if (c->system.model != NULL && (system_water(s)->model = water_find(c->system.model)) == NULL)
+    return input_error(c->input, "system.model", error, "there is no water model '%s'", c->system.model);
   return STATUS_OK;
 }
 
-void system_free(System *system)
+Status system_create(Simulation *s, Error *error)
 {
-  if (system == NULL)
-    return;
-  plan_free(system->plan);
-  for (int k = 0; k < system->nkind; k++)
-    kind_free((Kind *)system->kind[k]);
-  free(system);
+  const Config *c = s->config;
+  Water *w = s->own = calloc(1, sizeof *w);
+  if (w == NULL)
+    return error_memory(error, "the system");
+  w->looked = -1;
+  w->rates.reading = NAN;
+  w->precision = c->precision == 0 ? PAIR_DOUBLE : PAIR_MIXED;
+  s->constrained = config_constraint_method(c) != NULL;
+  s->width = c->ensemble.replicas == 1 || s->sort->alone ? 1 : (w->precision == PAIR_MIXED ? 16 : 8);
+  s->replicas = (c->ensemble.replicas + s->width - 1) / s->width * s->width;
+  Status status = find_model(s, error);
+  if (status == STATUS_OK && c->system.start == START_FILE)
+    status = start_file_choose(c, s->replicas, &w->from, error);
+  return status;
 }
 
-double system_picoseconds(const System *s, int64_t step)
+void system_free(Simulation *s)
+{
+  Water *w = system_water(s);
+  if (w == NULL)
+    return;
+  system_start_free(&w->start);
+  free(w);
+}
+
+double system_picoseconds(const Simulation *s, int64_t step)
 {
   return (double)step * s->h * UNITS_AKMA_FS * 1e-3;
 }
@@ -148,14 +115,11 @@ double system_picoseconds(const System *s, int64_t step)
 /* --- forces ----------------------------------------------------------------------------------------------
  */
 
-static Status make_field(const void *self, const State *state, ForceField *field, Error *error)
+Status system_cluster_field(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
-  const System *s = self;
   const Config *c = s->config;
-  field->n = 0;
-  if (c->sort == SORT_BOX)
-    return system_box_field(s, state, field, error);
-  Status status = pair_create(&field->force[0], s->model, s->precision, state, s->isa, error);
+  const Water *w = system_water(s);
+  Status status = pair_create(&field->force[0], w->model, w->precision, state, s->isa, error);
   if (status != STATUS_OK)
     return status;
   field->n = 1;
@@ -166,13 +130,11 @@ static Status make_field(const void *self, const State *state, ForceField *field
   return status;
 }
 
-FieldMaker system_maker(const System *system) { return (FieldMaker){system, make_field}; }
-
 /* --- rates ------------------------------------------------------------------------------------------------
  */
 
 /* What O, the map and the slow forces do with a mode. */
-static OscillatorMode mode_of(const System *s, double square, double mobility, bool filtered)
+static OscillatorMode mode_of(const Simulation *s, double square, double mobility, bool filtered)
 {
   const Config *c = s->config;
   const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
@@ -183,7 +145,7 @@ static OscillatorMode mode_of(const System *s, double square, double mobility, b
 }
 
 /* Friction across the manifold is one rate for a molecule (thermostat/ou.h). */
-static OscillatorMode cold_mode(const System *s, OscillatorMode mode)
+static OscillatorMode cold_mode(const Simulation *s, OscillatorMode mode)
 {
   const Kind *kind = s->kind[0];
   double mobility = 0.0;
@@ -195,8 +157,8 @@ static OscillatorMode cold_mode(const System *s, OscillatorMode mode)
 }
 
 /* Sum over the penalised modes of a molecule of what their momenta read. */
-static Status penalty_rates(const System *s, const OscillatorStep *step, SystemRates *rates, double *reading,
-                            Error *error)
+static Status penalty_rates(const Simulation *s, const OscillatorStep *step, SystemRates *rates,
+                            double *reading, Error *error)
 {
   const Config *c = s->config;
   double mobility[3];
@@ -213,7 +175,7 @@ static Status penalty_rates(const System *s, const OscillatorStep *step, SystemR
 }
 
 /* The matrix of zss-block has the molecules' own blocks of the Hessian, which is the most of it. */
-static void rigid_rates(const System *s, const OscillatorStep *step, const FrequencySpectrum *spectrum,
+static void rigid_rates(const Simulation *s, const OscillatorStep *step, const FrequencySpectrum *spectrum,
                         SystemRates *rates, double *reading)
 {
   const bool filtered = accel_map_has(s->config->integrator.acceleration, ACCEL_HESS_BLOCK);
@@ -233,13 +195,13 @@ static void rigid_rates(const System *s, const OscillatorStep *step, const Frequ
   *reading += modes * mean - motion_freedom(plan_options(s->plan)->removal, 3, sites);
 }
 
-Status system_rates(const System *s, const double *x, SystemRates *rates, Error *error)
+Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Error *error)
 {
   const OscillatorStep step = oscillator_step(s->plan);
   *rates = (SystemRates){.limit = oscillator_limit(&step), .reading = NAN};
   Status status = STATUS_OK;
   double sum = 0.0, rigid = 0.0;
-  if (!s->constrained && s->model != NULL)
+  if (!s->constrained && system_water(s)->model != NULL)
     status = penalty_rates(s, &step, rates, &sum, error);
   State *state = NULL;
   ForceField field = {0};
@@ -249,7 +211,7 @@ Status system_rates(const System *s, const double *x, SystemRates *rates, Error 
   if (status == STATUS_OK) {
     state->box = s->box;
     state_set_all(state, STATE_POSITIONS, 0, x);
-    status = make_field(s, state, &field, error);
+    status = s->sort->field(s, state, &field, error);
   }
   if (status == STATUS_OK)
     status = frequency_libration(state, &field, s->isa, &rates->libration, error);
@@ -267,11 +229,11 @@ Status system_rates(const System *s, const double *x, SystemRates *rates, Error 
   return status;
 }
 
-Status system_check_step(const System *s, const SystemRates *rates, Error *error)
+Status system_check_step(const Simulation *s, const SystemRates *rates, Error *error)
 {
   const Config *c = s->config;
   const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
-  if (!s->constrained && s->model != NULL && verlet && s->h * rates->penalty[2] > rates->limit)
+  if (!s->constrained && system_water(s)->model != NULL && verlet && s->h * rates->penalty[2] > rates->limit)
     return input_error(
         c->input, "integrator.timestep", error,
         "with acceleration 'verlet' the penalised bonds (fastest W = %.4g per AKMA time) are unstable "
@@ -286,12 +248,4 @@ Status system_check_step(const System *s, const SystemRates *rates, Error *error
         rates->libration, s->h, s->h * UNITS_AKMA_FS, s->h * rates->libration, rates->limit,
         rates->limit / rates->libration);
   return STATUS_OK;
-}
-
-void system_contents(const System *s, char *words, size_t size)
-{
-  words[0] = '\0';
-  for (int k = 0; k < s->nkind; k++)
-    text_append(words, size, "%s%d %s", k > 0 ? ", " : "", s->nmol[k],
-                s->species[k] != NULL ? s->species[k]->name : s->kind[k]->name);
 }

@@ -1,50 +1,15 @@
-/* From a configuration to what runs: model, kind of molecule, plan, forces, start. */
+/* Clusters and boxes of molecules: what both sorts share. From a configuration to model, kinds, plan, forces,
+ * start. */
 #ifndef HOLONOM_SIMULATION_SYSTEM_H
 #define HOLONOM_SIMULATION_SYSTEM_H
 
-#include <signal.h>
-#include <stdio.h>
-
-#include "config/config.h"
 #include "forcefields/pair.h"
 #include "forcefields/species.h"
 #include "integrators/oscillator.h"
-#include "simulation/ensemble.h"
+#include "simulation/measure.h"
+#include "simulation/simulation_private.h"
 #include "simulation/start.h"
 #include "simulation/start_file.h"
-
-typedef struct System {
-  const Config *config;
-  const WaterModel *model; /* NULL: there is no water                           */
-  int nkind;               /* the water, if any, and species of one atom each   */
-  const Kind *kind[KINDS_MAX];
-  const Species *species[KINDS_MAX]; /* [0] NULL for water */
-  int nmol[KINDS_MAX];
-  int molecules;      /* of all kinds                                           */
-  size_t coordinates; /* of all kinds' sites                                    */
-  Box box;            /* all zero: a cluster                                    */
-  Plan *plan;
-  PairPrecision precision;
-  Isa isa;
-  int replicas; /* rounded up to whole groups                             */
-  int width, threads;
-  bool constrained;
-  double kT; /* kcal/mol                                               */
-  double h;  /* AKMA                                                   */
-  int64_t steps, equilibration;
-  StartFile from; /* with start: file */
-} System;
-
-/* threads: 0 takes the configuration's, which may say all. Errors: STATUS_INPUT with file, line and key for
- * what does not go together, STATUS_MEMORY. */
-Status system_create(System **system, const Config *config, int threads, Error *error);
-void system_free(System *system);
-
-/* Time at a step, ps. */
-double system_picoseconds(const System *system, int64_t step);
-
-/* Forces for a shape of state: pairs, and the wall if there is one; or those of a periodic box. */
-FieldMaker system_maker(const System *system);
 
 /* How the replicas begin. */
 typedef struct SystemStart {
@@ -54,22 +19,6 @@ typedef struct SystemStart {
   bool built;        /* a cluster's, not from a file                                                    */
   char remark[1024]; /* where they came from and what was done to them, in words                 */
 } SystemStart;
-
-typedef struct SystemStartOptions {
-  const char *
-      folder; /* of a run: a start that was built there is taken if it fits (simulation/kept_start.h); NULL */
-  const char *given; /* the same of another run's folder, which must fit; NULL: none                     */
-  FILE *out;         /* progress; NULL: silent                                                           */
-  const volatile sig_atomic_t *stop; /* set by a signal: STATUS_RUN, soon; NULL: never                    */
-} SystemStartOptions;
-
-/* Builds the start or reads it from the file. The bits are the same whether it was kept or is built. Errors:
- * STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY; there is nothing to free then. */
-Status system_start(const System *system, const SystemStartOptions *how, SystemStart *start, Error *error);
-
-/* Keeps a start that was built for a cluster in the run's folder; of others there is nothing to keep. */
-Status system_start_keep(const System *system, const SystemStart *start, const char *dir, Error *error);
-void system_start_free(SystemStart *start);
 
 /* Frequencies against the time step, and what the word makes of them. */
 typedef struct SystemRates {
@@ -83,15 +32,53 @@ typedef struct SystemRates {
   double reading;
 } SystemRates;
 
-Status system_rates(const System *system, const double *x, SystemRates *rates, Error *error);
+/* What a cluster or a box of molecules has beside what all sorts have. */
+typedef struct Water {
+  const WaterModel *model;           /* NULL: there is no water                       */
+  const Species *species[KINDS_MAX]; /* of the kinds; NULL for water                  */
+  PairPrecision precision;
+  StartFile from; /* with start: file                                                 */
+  SystemStart start;
+  SystemRates rates;
+  Measure *look;  /* of simulation_look; NULL yet                                      */
+  int64_t looked; /* the version that it has looked at                                */
+} Water;
+
+static inline Water *system_water(const Simulation *system) { return system->own; }
+
+/* Model, precision, replicas, start file; then kinds and numbers, of a cluster one kind; then the plan, which
+ * keeps multipliers also where they are not asked for. Errors: STATUS_INPUT with file, line and key for what
+ * does not go together, STATUS_MEMORY. */
+Status system_create(Simulation *system, Error *error);
+Status system_cluster_create(Simulation *system, Error *error);
+Status system_plan(Simulation *system, bool multipliers, Error *error);
+void system_free(Simulation *system);
+
+/* Time at a step, ps. */
+double system_picoseconds(const Simulation *system, int64_t step);
+
+/* Forces for a shape of state: pairs, and the wall if there is one; or those of a periodic box. */
+Status system_cluster_field(const Simulation *system, const State *state, ForceField *field, Error *error);
+
+/* The start with its rates, not judged by them yet. */
+Status system_find(Simulation *system, const SimulationStart *how, Error *error);
+
+/* Of both sorts: simulation_run. */
+Status system_run(Simulation *system, const SimulationRun *options, Error *error);
+
+/* Builds the start or reads it from the file. The bits are the same whether it was kept or is built. Errors:
+ * STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY; there is nothing to free then. */
+Status system_start(const Simulation *system, const SimulationStart *how, SystemStart *start, Error *error);
+
+/* Keeps a start that was built for a cluster in the run's folder; of others there is nothing to keep. */
+Status system_start_keep(const Simulation *system, const SystemStart *start, const char *dir, Error *error);
+void system_start_free(SystemStart *start);
+
+Status system_rates(const Simulation *system, const double *x, SystemRates *rates, Error *error);
 
 /* STATUS_INPUT, naming timestep's line, if h cannot be stable: h W beyond the word's limit, for the
  * librations or, under plain Verlet, for the penalised modes. The forces of both are the fast ones, so that
  * where a word takes these several times in h (RESPA) the limit is as many times 2. */
-Status system_check_step(const System *system, const SystemRates *rates, Error *error);
-
-/* Numbers and names of the kinds, "216 tip3p, 2 Na+": a start file may bring them without the input's saying
- * so. */
-void system_contents(const System *system, char *words, size_t size);
+Status system_check_step(const Simulation *system, const SystemRates *rates, Error *error);
 
 #endif

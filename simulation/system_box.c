@@ -21,9 +21,12 @@ static const double same_length = 1e-6; /* relative: boxes of file and input tha
 /* --- what is in the box ----------------------------------------------------------------------------------
  */
 
-static const char *model_name(const System *s) { return s->model != NULL ? s->model->name : NULL; }
+static const char *model_name(const Simulation *s)
+{
+  return system_water(s)->model != NULL ? system_water(s)->model->name : NULL;
+}
 
-static Status no_species(const System *s, const char *name, Error *error)
+static Status no_species(const Simulation *s, const char *name, Error *error)
 {
   Nearest nearest = nearest_start(name);
   bool other = false; /* known, for another model */
@@ -34,31 +37,31 @@ static Status no_species(const System *s, const char *name, Error *error)
   }
   if (other)
     return input_error(s->config->input, "system.atoms", error, "'%s' has no parameters for %s", name,
-                       s->model != NULL ? s->model->name : "a box without water");
+                       system_water(s)->model != NULL ? system_water(s)->model->name : "a box without water");
   return input_error(s->config->input, "system.atoms", error,
                      "there is no species '%s'; 'holonom list' has them%s%s%s", name,
                      nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
                      nearest.name != NULL ? "'?" : "");
 }
 
-static Status add_kind(System *s, const Species *species, int nmol, Error *error)
+static Status add_kind(Simulation *s, const Species *species, int nmol, Error *error)
 {
   if (s->nkind == KINDS_MAX)
     return input_error(s->config->input, "system.atoms", error, "more than %d species", KINDS_MAX - 1);
   Kind *kind;
   const Status status = species != NULL ? species_kind(species, &kind, error)
-                                        : water_kind(s->model, s->config->system.mass_O,
+                                        : water_kind(system_water(s)->model, s->config->system.mass_O,
                                                      s->config->system.mass_H, &kind, error);
   if (status != STATUS_OK)
     return status;
   s->kind[s->nkind] = kind;
-  s->species[s->nkind] = species;
+  system_water(s)->species[s->nkind] = species;
   s->nmol[s->nkind++] = nmol;
   return STATUS_OK;
 }
 
 /* Entry i of system.atoms. */
-static Status read_atoms(const System *s, int i, const Species **species, int *number, Error *error)
+static Status read_atoms(const Simulation *s, int i, const Species **species, int *number, Error *error)
 {
   const InputMap *atoms = &s->config->system.atoms;
   *species = species_find(atoms->name[i], model_name(s));
@@ -75,7 +78,7 @@ static Status read_atoms(const System *s, int i, const Species **species, int *n
 }
 
 /* The numbers of system.atoms, in their order. */
-static Status add_atoms(System *s, Error *error)
+static Status add_atoms(Simulation *s, Error *error)
 {
   Status status = STATUS_OK;
   for (int i = 0; i < s->config->system.atoms.n && status == STATUS_OK; i++) {
@@ -88,16 +91,16 @@ static Status add_atoms(System *s, Error *error)
   return status;
 }
 
-static double mass_of_kinds(const System *s) { return box_build_mass(s->nkind, s->kind, s->nmol); }
+static double mass_of_kinds(const Simulation *s) { return box_build_mass(s->nkind, s->kind, s->nmol); }
 
 /* Two of box, density and molecules give the third. */
-static Status size_built(System *s, Error *error)
+static Status size_built(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   Status status = STATUS_OK;
   Error why;
   s->box = c->system.box;
-  if (s->model != NULL) {
+  if (system_water(s)->model != NULL) {
     s->nmol[0] = c->system.molecules;
     if (s->nmol[0] == 0) {
       status = box_build_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->nmol[0], &why);
@@ -110,9 +113,9 @@ static Status size_built(System *s, Error *error)
   return status == STATUS_OK ? status : input_error(c->input, "system.density", error, "%s", why.text);
 }
 
-static Status create_built(System *s, Error *error)
+static Status create_built(Simulation *s, Error *error)
 {
-  Status status = s->model != NULL ? add_kind(s, NULL, 0, error) : STATUS_OK;
+  Status status = system_water(s)->model != NULL ? add_kind(s, NULL, 0, error) : STATUS_OK;
   if (status == STATUS_OK)
     status = add_atoms(s, error);
   if (status == STATUS_OK)
@@ -124,7 +127,7 @@ static Status create_built(System *s, Error *error)
  */
 
 /* The box of the input, or of the file; molecules are made whole in it. */
-static Status choose_box(const System *s, Frame *frame, Error *error)
+static Status choose_box(const Simulation *s, Frame *frame, Error *error)
 {
   const Config *c = s->config;
   if (c->system.box_of_file)
@@ -146,7 +149,7 @@ static Status choose_box(const System *s, Frame *frame, Error *error)
 }
 
 /* After an error there is nothing to free. */
-static Status read_structure(const System *s, Frame *frame, const char *path, Structure *structure,
+static Status read_structure(const Simulation *s, Frame *frame, const char *path, Structure *structure,
                              Error *error)
 {
   *structure = (Structure){0};
@@ -172,12 +175,13 @@ static const StructureGroup *group_of(const SpeciesNames *names, const Structure
 }
 
 /* The numbers that were asked for, if any were. */
-static Status check_numbers(const System *s, const SpeciesNames *names, const Structure *structure,
+static Status check_numbers(const Simulation *s, const SpeciesNames *names, const Structure *structure,
                             Error *error)
 {
   const Config *c = s->config;
   const int waters = structure->group[0].nmol;
-  if (s->model != NULL && input_given(c->input, "system.molecules") && waters != c->system.molecules)
+  if (system_water(s)->model != NULL && input_given(c->input, "system.molecules") &&
+      waters != c->system.molecules)
     return input_error(c->input, "system.molecules", error, "%d are asked for, but %s holds %d",
                        c->system.molecules, c->system.file, waters);
   for (int i = 0; i < c->system.atoms.n; i++) {
@@ -194,7 +198,7 @@ static Status check_numbers(const System *s, const SpeciesNames *names, const St
   return STATUS_OK;
 }
 
-static Status create_from(System *s, const Structure *structure, Error *error)
+static Status create_from(Simulation *s, const Structure *structure, Error *error)
 {
   const Config *c = s->config;
   const SpeciesNames names = species_names();
@@ -203,10 +207,10 @@ static Status create_from(System *s, const Structure *structure, Error *error)
   Status status = STATUS_OK;
   for (int i = 0; i < structure->ngroup && status == STATUS_OK; i++)
     status = system_start_velocities(s, &structure->group[i], error);
-  if (status == STATUS_OK && waters > 0 && s->model == NULL)
+  if (status == STATUS_OK && waters > 0 && system_water(s)->model == NULL)
     status = input_error(c->input, "system", error, "%s holds %d waters; system.model is to name their model",
                          c->system.file, waters);
-  if (status == STATUS_OK && s->model != NULL)
+  if (status == STATUS_OK && system_water(s)->model != NULL)
     status = waters > 0 ? add_kind(s, NULL, waters, error)
                         : input_error(c->input, "system.model", error, "%s holds no water", c->system.file);
   if (status == STATUS_OK)
@@ -233,13 +237,13 @@ static Status create_first(void *self, int i, Frame *frame, const char *path, Er
   return status;
 }
 
-static Status create_read(System *s, Error *error)
+static Status create_read(Simulation *s, Error *error)
 {
-  return start_file_read(s->config, &s->from, create_first, s, error);
+  return start_file_read(s->config, &system_water(s)->from, create_first, s, error);
 }
 
 /* All frames that replicas begin with are of one box with the same molecules. */
-static Status check_same(const System *s, const Structure *structure, Error *error)
+static Status check_same(const Simulation *s, const Structure *structure, Error *error)
 {
   const SpeciesNames names = species_names();
   for (int d = 0; d < 3; d++)
@@ -249,19 +253,20 @@ static Status check_same(const System *s, const Structure *structure, Error *err
                          "one box",
                          s->config->system.file, s->box.length[d], structure->box.length[d], "xyz"[d]);
   for (int k = 0; k < s->nkind; k++)
-    if (group_of(&names, structure, s->species[k])->nmol != s->nmol[k])
+    if (group_of(&names, structure, system_water(s)->species[k])->nmol != s->nmol[k])
       return input_error(s->config->input, "system.file", error, "the frames of %s differ in their molecules",
                          s->config->system.file);
   return STATUS_OK;
 }
 
 /* Positions of the file into a state. */
-static Status place(const System *s, const Structure *structure, State *state, double *moved, Error *error)
+static Status place(const Simulation *s, const Structure *structure, State *state, double *moved,
+                    Error *error)
 {
   const SpeciesNames names = species_names();
   Status status = STATUS_OK;
   *moved = 0.0;
-  if (s->model != NULL) {
+  if (system_water(s)->model != NULL) {
     Error why;
     status =
         start_rigid(s->kind[0], s->nmol[0], system_start_keeps_bonds(s), structure->group[0].x, moved, &why);
@@ -269,16 +274,17 @@ static Status place(const System *s, const Structure *structure, State *state, d
       (void)input_error(s->config->input, "system.file", error, "%s", why.text);
   }
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++)
-    state_set(&state->block[k], 1, state->block[k].q, 0, group_of(&names, structure, s->species[k])->x);
+    state_set(&state->block[k], 1, state->block[k].q, 0,
+              group_of(&names, structure, system_water(s)->species[k])->x);
   return status;
 }
 
-static Status momenta(const System *s, const Structure *structure, double *p, Error *error)
+static Status momenta(const Simulation *s, const Structure *structure, double *p, Error *error)
 {
   const SpeciesNames names = species_names();
   Status status = STATUS_OK;
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++) {
-    const StructureGroup *group = group_of(&names, structure, s->species[k]);
+    const StructureGroup *group = group_of(&names, structure, system_water(s)->species[k]);
     status = system_start_velocities(s, group, error);
     if (status == STATUS_OK)
       system_start_momenta(s->kind[k], group, p);
@@ -290,11 +296,11 @@ static Status momenta(const System *s, const Structure *structure, double *p, Er
 /* --- the whole -------------------------------------------------------------------------------------------
  */
 
-static Status check_charge(const System *s, Error *error)
+static Status check_charge(const Simulation *s, Error *error)
 {
   double charge = 0.0;
   for (int k = 0; k < s->nkind; k++)
-    charge += s->species[k] != NULL ? s->nmol[k] * s->species[k]->charge : 0.0;
+    charge += system_water(s)->species[k] != NULL ? s->nmol[k] * system_water(s)->species[k]->charge : 0.0;
   if (fabs(charge) < 1e-6)
     return STATUS_OK;
   return input_error(s->config->input, s->config->system.start == START_FILE ? "system.file" : "system.atoms",
@@ -302,7 +308,7 @@ static Status check_charge(const System *s, Error *error)
                      charge);
 }
 
-static Status check_box(const System *s, Error *error)
+static Status check_box(const Simulation *s, Error *error)
 {
   const double side = box_shortest(&s->box), cutoff = s->config->forces.cutoff;
   if (side >= 2.0 * cutoff)
@@ -316,7 +322,7 @@ static Status check_box(const System *s, Error *error)
                      s->box.length[0], s->box.length[1], s->box.length[2], cutoff, 0.5 * side);
 }
 
-Status system_box_create(System *s, Error *error)
+Status system_box_create(Simulation *s, Error *error)
 {
   Status status = s->config->system.start == START_FILE ? create_read(s, error) : create_built(s, error);
   if (status == STATUS_OK && s->nkind == 0)
@@ -326,23 +332,23 @@ Status system_box_create(System *s, Error *error)
   return status == STATUS_OK ? check_charge(s, error) : status;
 }
 
-double system_box_density(const System *s) { return box_build_density_of(mass_of_kinds(s), &s->box); }
+double system_box_density(const Simulation *s) { return box_build_density_of(mass_of_kinds(s), &s->box); }
 
 /* --- forces ----------------------------------------------------------------------------------------------
  */
 
-ConfigTruncation system_box_truncation(const System *s)
+ConfigTruncation system_box_truncation(const Simulation *s)
 {
   const Config *c = s->config;
   if (c->forces.truncation != TRUNCATION_AUTO)
     return (ConfigTruncation)c->forces.truncation;
   if (c->thermostat.langevin)
     return TRUNCATION_PLAIN;
-  const bool waters = s->model != NULL && s->nkind == 1 && !c->forces.by_atom;
+  const bool waters = system_water(s)->model != NULL && s->nkind == 1 && !c->forces.by_atom;
   return waters && c->forces.coulomb == (int)PERIODIC_PME ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_SWITCH;
 }
 
-static PeriodicOptions force_options(const System *s, PmeWisdom wisdom)
+static PeriodicOptions force_options(const Simulation *s, PmeWisdom wisdom)
 {
   static const EwaldTruncation lj[] = {[TRUNCATION_PLAIN] = EWALD_PLAIN,
                                        [TRUNCATION_SHIFT] = EWALD_SHIFT,
@@ -350,8 +356,8 @@ static PeriodicOptions force_options(const System *s, PmeWisdom wisdom)
                                        [TRUNCATION_SWITCH_PAIRS] = EWALD_SWITCH};
   const Config *c = s->config;
   const ConfigTruncation truncation = system_box_truncation(s);
-  PeriodicOptions o = {.model = s->model,
-                       .species = s->species + (s->model != NULL),
+  PeriodicOptions o = {.model = system_water(s)->model,
+                       .species = system_water(s)->species + (system_water(s)->model != NULL),
                        .cutoff = c->forces.cutoff,
                        .by_atom = c->forces.by_atom,
                        .truncation = lj[truncation],
@@ -368,7 +374,7 @@ static PeriodicOptions force_options(const System *s, PmeWisdom wisdom)
                        .drift = c->forces.drift,
                        .kT = s->kT > 0.0 ? s->kT : warm * UNITS_BOLTZMANN,
                        .h = s->h,
-                       .mixed = s->precision == PAIR_MIXED,
+                       .mixed = system_water(s)->precision == PAIR_MIXED,
                        .isa = s->isa,
                        .wisdom = wisdom};
   for (int d = 0; d < 3 && c->forces.grid.n > 0; d++)
@@ -377,12 +383,13 @@ static PeriodicOptions force_options(const System *s, PmeWisdom wisdom)
 }
 
 /* threads: of the team that computes it. */
-static Status make_force(const System *s, bool strict_double, int threads, const State *state, Force *force,
-                         Error *error)
+static Status make_force(const Simulation *s, bool strict_double, int threads, const State *state,
+                         Force *force, Error *error)
 {
   const Config *c = s->config;
   /* The measurements are those of the precision that the run goes by. */
-  const bool measured = c->forces.wisdom != NULL && !(strict_double && s->precision == PAIR_MIXED);
+  const bool measured =
+      c->forces.wisdom != NULL && !(strict_double && system_water(s)->precision == PAIR_MIXED);
   char *wisdom = measured ? config_path(c, c->forces.wisdom) : NULL;
   if (measured && wisdom == NULL)
     return error_memory(error, "a file name");
@@ -402,7 +409,7 @@ static Status make_force(const System *s, bool strict_double, int threads, const
   return status;
 }
 
-Status system_box_field(const System *s, const State *state, ForceField *field, Error *error)
+Status system_box_field(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
   const Status status =
       make_force(s, false, s->replicas > 1 ? 1 : s->threads, state, &field->force[0], error);
@@ -414,7 +421,7 @@ Status system_box_field(const System *s, const State *state, ForceField *field, 
  */
 
 /* Downhill by double precision, or only a look at the forces, which finds what overlaps. */
-static Status settle(const System *s, bool strict_double, const QuenchOptions *how, State *state,
+static Status settle(const Simulation *s, bool strict_double, const QuenchOptions *how, State *state,
                      QuenchResult *result, Error *error)
 {
   ForceField field = {.n = 1};
@@ -436,10 +443,10 @@ static Status settle(const System *s, bool strict_double, const QuenchOptions *h
 }
 
 /* What the run's own forces cannot take is found before any file is touched. */
-static Status settle_start(const System *s, State *state, QuenchResult *result, Error *error)
+static Status settle_start(const Simulation *s, State *state, QuenchResult *result, Error *error)
 {
   Status status = settle(s, true, s->config->system.minimise ? &rough : &still, state, result, error);
-  if (status == STATUS_OK && s->precision == PAIR_MIXED) {
+  if (status == STATUS_OK && system_water(s)->precision == PAIR_MIXED) {
     QuenchResult look;
     status = settle(s, false, &still, state, &look, error);
   }
@@ -447,7 +454,7 @@ static Status settle_start(const System *s, State *state, QuenchResult *result, 
 }
 
 /* A state as it is to be, to its coordinates. */
-static Status finish(const System *s, State *state, double *x, SystemBoxLook *look, Error *error)
+static Status finish(const Simulation *s, State *state, double *x, SystemBoxLook *look, Error *error)
 {
   QuenchResult result;
   const Status status = settle_start(s, state, &result, error);
@@ -460,7 +467,7 @@ static Status finish(const System *s, State *state, double *x, SystemBoxLook *lo
   return STATUS_OK;
 }
 
-static Status make_state(const System *s, State **state, Error *error)
+static Status make_state(const Simulation *s, State **state, Error *error)
 {
   const Status status =
       state_create(state, 1, s->nkind, s->kind, s->nmol, (uint64_t)s->config->system.seed, 0, error);
@@ -469,7 +476,7 @@ static Status make_state(const System *s, State **state, Error *error)
   return status;
 }
 
-Status system_box_build(const System *s, double *x, SystemBoxLook *look, Error *error)
+Status system_box_build(const Simulation *s, double *x, SystemBoxLook *look, Error *error)
 {
   const Input *in = s->config->input;
   State *state = NULL;
@@ -485,7 +492,7 @@ Status system_box_build(const System *s, double *x, SystemBoxLook *look, Error *
   return status;
 }
 
-Status system_box_adopt(const System *s, Frame *frame, const char *path, double *x, double *p,
+Status system_box_adopt(const Simulation *s, Frame *frame, const char *path, double *x, double *p,
                         SystemBoxLook *look, Error *error)
 {
   State *state = NULL;

@@ -6,10 +6,10 @@
 #include "simulation/system.h"
 
 /* Fills in box, kinds and numbers. Errors: STATUS_INPUT with file, line and key, STATUS_MEMORY. */
-Status system_box_create(System *system, Error *error);
+Status system_box_create(Simulation *system, Error *error);
 
 /* The forces of the run. Errors: STATUS_INPUT with file and line, STATUS_MEMORY, STATUS_IO. */
-Status system_box_field(const System *system, const State *state, ForceField *field, Error *error);
+Status system_box_field(const Simulation *system, const State *state, ForceField *field, Error *error);
 
 /* What was done to a start, and what it is then. */
 typedef struct SystemBoxLook {
@@ -19,17 +19,17 @@ typedef struct SystemBoxLook {
 } SystemBoxLook;
 
 /* x[coordinates] of a built start. Errors: STATUS_INPUT with file, line and key, those of the forces. */
-Status system_box_build(const System *system, double *x, SystemBoxLook *look, Error *error);
+Status system_box_build(const Simulation *system, double *x, SystemBoxLook *look, Error *error);
 
 /* x[coordinates] of a frame of the start file, and unless p is NULL momenta p[coordinates] of its
  * velocities. Errors: as above; STATUS_INPUT also if there are no velocities. */
-Status system_box_adopt(const System *system, Frame *frame, const char *path, double *x, double *p,
+Status system_box_adopt(const Simulation *system, Frame *frame, const char *path, double *x, double *p,
                         SystemBoxLook *look, Error *error);
 
 /* What forces.truncation says, or, with auto, what conserves the energy where no thermostat keeps it. */
-ConfigTruncation system_box_truncation(const System *system);
+ConfigTruncation system_box_truncation(const Simulation *system);
 
 /* g/cm^3, of all masses. */
-double system_box_density(const System *system);
+double system_box_density(const Simulation *system);
 
 #endif

@@ -15,14 +15,14 @@
 /* --- velocities ------------------------------------------------------------------------------------------
  */
 
-static bool moving(const System *s) { return s->config->thermostat.initial == INITIAL_FILE; }
+static bool moving(const Simulation *s) { return s->config->thermostat.initial == INITIAL_FILE; }
 
-bool system_start_keeps_bonds(const System *s)
+bool system_start_keeps_bonds(const Simulation *s)
 {
   return moving(s) && s->config->geometry.method == GEOMETRY_PENALTY;
 }
 
-Status system_start_velocities(const System *s, const StructureGroup *group, Error *error)
+Status system_start_velocities(const Simulation *s, const StructureGroup *group, Error *error)
 {
   if (!moving(s) || group->nmol == 0 || group->v != NULL)
     return STATUS_OK;
@@ -43,7 +43,7 @@ void system_start_momenta(const Kind *kind, const StructureGroup *group, double 
 
 /* What was found in the frames taken so far. */
 typedef struct Taking {
-  const System *system;
+  const Simulation *system;
   StartOptions options; /* of clusters                             */
   SystemStart *start;
   bool velocities;            /* the file has some                       */
@@ -64,10 +64,10 @@ static void note(Taking *t, double moved, double energy, double force, int steps
   t->steps = steps > t->steps ? steps : t->steps;
 }
 
-static StartOptions start_options(const System *s)
+static StartOptions start_options(const Simulation *s)
 {
   const Config *c = s->config;
-  return (StartOptions){.model = s->model,
+  return (StartOptions){.model = system_water(s)->model,
                         .kind = s->kind[0],
                         .nmol = s->nmol[0],
                         .spacing = c->system.spacing,
@@ -83,7 +83,7 @@ static StartOptions start_options(const System *s)
 
 static void measure_place(Taking *t, int i, const double *x)
 {
-  const System *s = t->system;
+  const Simulation *s = t->system;
   if (i == 0)
     start_centre(s->kind[0], s->nmol[0], x, t->centre);
   for (int m = 0; m < s->nmol[0]; m++)
@@ -92,7 +92,7 @@ static void measure_place(Taking *t, int i, const double *x)
 
 static Status take_waters(Taking *t, int i, const StructureGroup *group, double *x, Error *error)
 {
-  const System *s = t->system;
+  const Simulation *s = t->system;
   StartReport report;
   double moved;
   Error why;
@@ -108,7 +108,7 @@ static Status take_waters(Taking *t, int i, const StructureGroup *group, double 
 static Status take_cluster(Taking *t, int i, const Frame *frame, const char *path, double *x, double *p,
                            Error *error)
 {
-  const System *s = t->system;
+  const Simulation *s = t->system;
   Structure structure;
   Error why;
   if (structure_cluster(frame, path, 0, NULL, &structure, &why) != STATUS_OK)
@@ -129,7 +129,7 @@ static Status take_cluster(Taking *t, int i, const Frame *frame, const char *pat
 static Status take(void *self, int i, Frame *frame, const char *path, Error *error)
 {
   Taking *t = self;
-  const System *s = t->system;
+  const Simulation *s = t->system;
   const size_t at = (size_t)i * s->coordinates;
   double *x = t->start->x + at, *p = t->start->p != NULL ? t->start->p + at : NULL;
   t->velocities = frame->has_velocities;
@@ -176,11 +176,11 @@ static void tell_minimised(const Taking *t, char *words, size_t size)
 
 static void tell_file(const Taking *t, char *words, size_t size)
 {
-  const System *s = t->system;
+  const Simulation *s = t->system;
   const bool box = s->config->sort == SORT_BOX;
   const double per = box ? s->molecules : 1.0;
   text_append(words, size, "%.300s", s->config->system.file);
-  start_file_words(&s->from, words, size);
+  start_file_words(&system_water(s)->from, words, size);
   text_append(words, size,
               system_start_keeps_bonds(s) ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
                                           : ": made rigid (sites moved by up to %.3g A)",
@@ -204,7 +204,7 @@ static void tell_file(const Taking *t, char *words, size_t size)
  */
 
 /* StartOptions with somebody who watches. */
-static StartOptions watched(const System *s, const SystemStartOptions *how, ProgressWatch *watch)
+static StartOptions watched(const Simulation *s, const SimulationStart *how, ProgressWatch *watch)
 {
   StartOptions options = start_options(s);
   *watch = (ProgressWatch){.out = how->out};
@@ -214,13 +214,13 @@ static StartOptions watched(const System *s, const SystemStartOptions *how, Prog
   return options;
 }
 
-static Status start_of_file(const System *s, const SystemStartOptions *how, SystemStart *start, Error *error)
+static Status start_of_file(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
 {
   ProgressWatch watch;
   Taking taking = {.system = s, .start = start, .least = INFINITY, .most = -INFINITY, .converged = true};
   if (s->config->sort != SORT_BOX)
     taking.options = watched(s, how, &watch);
-  const Status status = start_file_read(s->config, &s->from, take, &taking, error);
+  const Status status = start_file_read(s->config, &system_water(s)->from, take, &taking, error);
   if (s->config->sort != SORT_BOX)
     progress_end(&watch.progress);
   if (status == STATUS_OK)
@@ -228,7 +228,7 @@ static Status start_of_file(const System *s, const SystemStartOptions *how, Syst
   return status;
 }
 
-static Status start_built_box(const System *s, SystemStart *start, Error *error)
+static Status start_built_box(const Simulation *s, SystemStart *start, Error *error)
 {
   SystemBoxLook look;
   const Status status = system_box_build(s, start->x, &look, error);
@@ -244,7 +244,7 @@ static Status start_built_box(const System *s, SystemStart *start, Error *error)
 }
 
 /* A start that was built before, if there is one that fits. */
-static Status find_kept(const System *s, const SystemStartOptions *how, SystemStart *start, bool *found,
+static Status find_kept(const Simulation *s, const SimulationStart *how, SystemStart *start, bool *found,
                         Error *error)
 {
   LOCALE_PLAIN;
@@ -269,7 +269,7 @@ static Status find_kept(const System *s, const SystemStartOptions *how, SystemSt
   return status;
 }
 
-static Status start_built_cluster(const System *s, const SystemStartOptions *how, SystemStart *start,
+static Status start_built_cluster(const Simulation *s, const SimulationStart *how, SystemStart *start,
                                   Error *error)
 {
   LOCALE_PLAIN;
@@ -294,7 +294,7 @@ static Status start_built_cluster(const System *s, const SystemStartOptions *how
   return STATUS_OK;
 }
 
-static Status start_built(const System *s, const SystemStartOptions *how, SystemStart *start, Error *error)
+static Status start_built(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
 {
   if (s->config->sort == SORT_BOX)
     return start_built_box(s, start, error);
@@ -304,10 +304,10 @@ static Status start_built(const System *s, const SystemStartOptions *how, System
   return status != STATUS_OK || found ? status : start_built_cluster(s, how, start, error);
 }
 
-Status system_start(const System *s, const SystemStartOptions *how, SystemStart *start, Error *error)
+Status system_start(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
 {
   const bool file = s->config->system.start == START_FILE;
-  *start = (SystemStart){.frames = file ? s->from.count : 1};
+  *start = (SystemStart){.frames = file ? system_water(s)->from.count : 1};
   if (how->given != NULL && (file || s->config->sort == SORT_BOX))
     return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s",
                      file ? "system.start: file has one already"
@@ -325,7 +325,15 @@ Status system_start(const System *s, const SystemStartOptions *how, SystemStart 
   return status;
 }
 
-Status system_start_keep(const System *s, const SystemStart *start, const char *dir, Error *error)
+Status system_find(Simulation *s, const SimulationStart *how, Error *error)
+{
+  Water *w = system_water(s);
+  system_start_free(&w->start);
+  const Status status = system_start(s, how, &w->start, error);
+  return status == STATUS_OK ? system_rates(s, w->start.x, &w->rates, error) : status;
+}
+
+Status system_start_keep(const Simulation *s, const SystemStart *start, const char *dir, Error *error)
 {
   const StartOptions options = start->built ? start_options(s) : (StartOptions){0};
   return start->built ? kept_start_write(s, &options, start->x, dir, error) : STATUS_OK;

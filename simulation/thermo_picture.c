@@ -6,7 +6,7 @@
 
 /* Conserved energy is drawn as its drift: less its first value. */
 struct ThermoPicture {
-  const System *system;
+  const Simulation *system;
   int n, column[HISTORY_QUANTITIES];
   const char *label[HISTORY_QUANTITIES];
   int drift; /* the quantity that is drawn from its first row on; -1: none */
@@ -22,7 +22,7 @@ static void want(ThermoPicture *t, int column, const char *label)
   t->label[t->n++] = label;
 }
 
-Status thermo_picture_create(ThermoPicture **picture, const System *system, const Measure *measure,
+Status thermo_picture_create(ThermoPicture **picture, const Simulation *system, const Measure *measure,
                              Error *error)
 {
   ThermoPicture *t = *picture = calloc(1, sizeof *t);

@@ -12,7 +12,7 @@ enum { THERMO_PICTURE_ROWS = 20 };
 typedef struct ThermoPicture ThermoPicture;
 
 /* Both borrowed. STATUS_MEMORY. */
-Status thermo_picture_create(ThermoPicture **picture, const System *system, const Measure *measure,
+Status thermo_picture_create(ThermoPicture **picture, const Simulation *system, const Measure *measure,
                              Error *error);
 void thermo_picture_free(ThermoPicture *picture);
 

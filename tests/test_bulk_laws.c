@@ -201,7 +201,7 @@ enum { INPUTS = sizeof inputs / sizeof *inputs };
 
 typedef struct Configured {
   Config *config;
-  System *system;
+  Simulation *system;
   State *state;
   ForceField field;
 } Configured;
@@ -216,12 +216,12 @@ static void configured_open(Configured *c, const char *input)
            input);
   *c = (Configured){0};
   ck_assert_msg(config_parse("laws.yaml", text, NULL, 0, &c->config, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_msg(system_create(&c->system, c->config, 1, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(simulation_create(&c->system, c->config, 1, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq(
       state_create(&c->state, 1, c->system->nkind, c->system->kind, c->system->nmol, 1, 0, &error),
       STATUS_OK);
   c->state->box = c->system->box;
-  const SystemStartOptions how = {.out = NULL};
+  const SimulationStart how = {.out = NULL};
   SystemStart start;
   ck_assert_msg(system_start(c->system, &how, &start, &error) == STATUS_OK, "%s", error.text);
   state_set_all(c->state, STATE_POSITIONS, 0, start.x);
@@ -233,7 +233,7 @@ static void configured_close(Configured *c)
 {
   force_field_free(&c->field);
   state_free(c->state);
-  system_free(c->system);
+  simulation_free(c->system);
   config_free(c->config);
 }
 

@@ -11,14 +11,14 @@
 
 enum { LINKS = 40, SIZE = 2 * LINKS };
 
-static Mechanics *load(const char *file, int nset, const char *const *set)
+static Simulation *load(const char *file, int nset, const char *const *set)
 {
   const char *source = getenv("HOLONOM_SOURCE");
   char path[512];
-  Mechanics *m;
+  Simulation *m;
   Error error = {0};
   snprintf(path, sizeof path, "%s/examples/%s", source != NULL ? source : ".", file);
-  ck_assert_msg(mechanics_load(&m, path, set, nset, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(simulation_open(&m, path, set, nset, &error) == STATUS_OK, "%s", error.text);
   return m;
 }
 
@@ -27,11 +27,11 @@ static void end_of(const char *file, int nset, const char *const *set, int steps
 {
   double p[SIZE];
   Error error = {0};
-  Mechanics *m = load(file, nset, set);
-  ck_assert_int_le(mechanics_size(m), SIZE);
-  ck_assert_msg(mechanics_run(m, steps, &error) == STATUS_OK, "%s", error.text);
-  mechanics_get(m, 0, q, p);
-  mechanics_free(m);
+  Simulation *m = load(file, nset, set);
+  ck_assert_int_le(simulation_coordinates(m), SIZE);
+  ck_assert_msg(simulation_step(m, steps, NULL, &error) == STATUS_OK, "%s", error.text);
+  simulation_get_point(m, 0, q, p);
+  simulation_free(m);
 }
 
 static double apart(int n, const double *a, const double *b)
@@ -62,13 +62,13 @@ START_TEST(failures_are_named)
 {
   static const char *const set[2] = {"geometry.solver=gauss-seidel", "geometry.max_iterations=3"};
   Error error = {0};
-  Mechanics *m = load("pendulum-chain/shake.yaml", 2, set);
-  ck_assert_int_eq(mechanics_run(m, 10, &error), STATUS_RUN);
+  Simulation *m = load("pendulum-chain/shake.yaml", 2, set);
+  ck_assert_int_eq(simulation_step(m, 10, NULL, &error), STATUS_RUN);
   ck_assert_ptr_nonnull(strstr(error.text, "step 1: "));
   ck_assert_ptr_nonnull(strstr(error.text, "constraint "));
   ck_assert_ptr_nonnull(strstr(error.text, "gauss-seidel"));
   ck_assert_ptr_nonnull(strstr(error.text, "residual"));
-  mechanics_free(m);
+  simulation_free(m);
 }
 END_TEST
 
@@ -104,25 +104,25 @@ START_TEST(double_and_triple_pendulum)
   static const char *const files[2] = {"double-triple-pendulum/double.yaml",
                                        "double-triple-pendulum/triple.yaml"};
   static const char *const set[2] = {"system.constants.a1=1.5", "system.constants.a2=1"};
-  Mechanics *m = load(files[_i], 2, set);
+  Simulation *m = load(files[_i], 2, set);
   Error error = {0};
   double start[6], q[6], p[6];
   const double before = mechanics_energy(m, 0).total;
-  mechanics_get(m, 0, start, p);
+  simulation_get_point(m, 0, start, p);
   for (int way = 0; way < 2; way++) {
-    ck_assert_int_eq(mechanics_run(m, 400, &error), STATUS_OK);
+    ck_assert_int_eq(simulation_step(m, 400, NULL, &error), STATUS_OK);
     const MechanicsEnergy e = mechanics_energy(m, 0);
     ck_assert_double_lt(fabs(e.total - before), 0.02);
     ck_assert_double_lt(e.largest, 1e-12);
     ck_assert_double_lt(e.hidden, 1e-11);
-    mechanics_get(m, 0, q, p);
+    simulation_get_point(m, 0, q, p);
     ck_assert(way == 1 || apart(4 + 2 * _i, q, start) > 0.1);
     for (int i = 0; i < 6; i++)
       p[i] = -p[i];
-    ck_assert_int_eq(mechanics_set(m, 0, q, p, &error), STATUS_OK);
+    ck_assert_int_eq(simulation_set_point(m, 0, q, p, &error), STATUS_OK);
   }
   ck_assert_double_lt(apart(4 + 2 * _i, q, start), 1e-8);
-  mechanics_free(m);
+  simulation_free(m);
 }
 END_TEST
 

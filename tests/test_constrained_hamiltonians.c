@@ -16,23 +16,23 @@ static const char *const base[] = {"integrator.base=symplectic-euler", "integrat
                                    "integrator.base=midpoint"};
 enum { BASES = (int)(sizeof base / sizeof *base) };
 
-static Status load(const char *name, const char *const *set, int nset, Mechanics **mechanics, Error *error)
+static Status load(const char *name, const char *const *set, int nset, Simulation **mechanics, Error *error)
 {
   char path[4096];
   const char *source = getenv("HOLONOM_SOURCE");
   snprintf(path, sizeof path, "%s/examples/constrained-hamiltonians/%s.yaml", source != NULL ? source : ".",
            name);
-  return mechanics_load(mechanics, path, set, nset, error);
+  return simulation_open(mechanics, path, set, nset, error);
 }
 
 START_TEST(examples_run)
 {
   const char *name = file[_i / BASES];
-  Mechanics *m;
+  Simulation *m;
   Error error;
   ck_assert_msg(load(name, &base[_i % BASES], 1, &m, &error) == STATUS_OK, "%s: %s", name, error.text);
   const double energy = mechanics_energy(m, 0).total;
-  ck_assert_msg(mechanics_run(m, 1000, &error) == STATUS_OK, "%s: %s", name, error.text);
+  ck_assert_msg(simulation_step(m, 1000, NULL, &error) == STATUS_OK, "%s: %s", name, error.text);
   const MechanicsEnergy e = mechanics_energy(m, 0);
   ck_assert_msg(e.largest < 1e-12, "%s: g = %.3g", name, e.largest);
   if (strstr(name, "shake") == NULL && strcmp(name, "index-1") != 0)
@@ -41,20 +41,20 @@ START_TEST(examples_run)
     ck_assert_msg(e.hidden > 1e-4, "%s: {g, H} = %.3g", name, e.hidden);
   ck_assert_msg(fabs(e.total - energy) < (_i % BASES == 0 ? 0.2 : 0.02), "%s: dH = %.3g", name,
                 e.total - energy);
-  mechanics_free(m);
+  simulation_free(m);
 }
 END_TEST
 
 static void expect(const char *name, const char *const *set, int nset, const char *word)
 {
-  Mechanics *m = NULL;
+  Simulation *m = NULL;
   Error error = {0};
   Status status = load(name, set, nset, &m, &error);
   if (status == STATUS_OK)
-    status = mechanics_run(m, 1, &error);
+    status = simulation_step(m, 1, NULL, &error);
   ck_assert_msg(status == STATUS_INPUT, "%s is not refused", name);
   ck_assert_msg(strstr(error.text, word) != NULL, "'%s' is not in: %s", word, error.text);
-  mechanics_free(m);
+  simulation_free(m);
 }
 
 START_TEST(refusals)
@@ -69,12 +69,12 @@ END_TEST
 START_TEST(projection_takes_table_1_to_the_unit_sphere)
 {
   static const char *const set[] = {"system.constants.c=1", "system.project=true"};
-  Mechanics *m;
+  Simulation *m;
   Error error;
   ck_assert_msg(load("harmonic-a", set, 2, &m, &error) == STATUS_OK, "%s", error.text);
   const MechanicsEnergy e = mechanics_energy(m, 0);
   ck_assert_msg(e.largest < 1e-14 && e.hidden < 1e-14, "%.3g %.3g", e.largest, e.hidden);
-  mechanics_free(m);
+  simulation_free(m);
 }
 END_TEST
 

@@ -11,20 +11,20 @@
 #include "gallery/page.h"
 #include "tests/suite.h"
 
-static Mechanics *load(const char *file, double h)
+static Simulation *load(const char *file, double h)
 {
   const char *source = getenv("HOLONOM_SOURCE");
   char path[1024], step[64];
   snprintf(path, sizeof path, "%s/examples/%s", source != NULL ? source : ".", file);
   snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
   const char *const set[1] = {step};
-  Mechanics *m;
+  Simulation *m;
   Error error = {0};
-  ck_assert_msg(mechanics_load(&m, path, set, 1, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(simulation_open(&m, path, set, 1, &error) == STATUS_OK, "%s", error.text);
   return m;
 }
 
-static Orbit record(Mechanics *m, int n)
+static Orbit record(Simulation *m, int n)
 {
   Orbit orbit;
   Error error = {0};
@@ -43,10 +43,10 @@ static const struct {
              {"curves/stadium.yaml", 0.02, 10, false},
              {"curves/bean.yaml", 0.01, 3.7, true}};
 
-static double lateral_error(const Mechanics *m, const Orbit *o)
+static double lateral_error(const Simulation *m, const Orbit *o)
 {
   double *a = malloc((size_t)o->n * sizeof *a), *exact = malloc((size_t)o->n * sizeof *exact), sum = 0.0;
-  curvature_lateral(mechanics_kind(m), o, a, exact);
+  curvature_lateral(simulation_kind(m, 0), o, a, exact);
   for (int i = 1; i + 1 < o->n; i++)
     sum += isnan(exact[i]) ? 0.0 : (a[i] - exact[i]) * (a[i] - exact[i]);
   free(a);
@@ -60,7 +60,7 @@ START_TEST(curves_are_followed)
   double speed[2], bend[2];
   for (int k = 0; k < 2; k++) {
     const double h = curve[_i].h / (1 + k);
-    Mechanics *m = load(curve[_i].file, h);
+    Simulation *m = load(curve[_i].file, h);
     Orbit o = record(m, 1 + (int)lrint(curve[_i].time / h));
     ck_assert_double_lt(orbit_constraint_error(&o), 1e-11);
     for (int i = 0; i < o.n; i++)
@@ -68,7 +68,7 @@ START_TEST(curves_are_followed)
     speed[k] = orbit_energy_error(&o) / o.energy[0].kinetic;
     bend[k] = lateral_error(m, &o);
     orbit_free(&o);
-    mechanics_free(m);
+    simulation_free(m);
   }
   const char *const file = curve[_i].file;
   ck_assert_msg(speed[0] < 2e-4 && bend[0] < 2e-3 && bend[1] < 2e-3, "%s: %g, %g", file, speed[0], bend[0]);
@@ -81,7 +81,7 @@ END_TEST
 START_TEST(circle_is_even)
 {
   const double h = 0.03;
-  Mechanics *m = load("circle-and-pendulum/circle.yaml", h);
+  Simulation *m = load("circle-and-pendulum/circle.yaml", h);
   Orbit o = record(m, 1001);
   double angle[1001];
   orbit_angle(&o, 0, 1, angle);
@@ -89,7 +89,7 @@ START_TEST(circle_is_even)
     ck_assert_double_eq_tol(angle[i], -i * asin(h), 1e-11);
   ck_assert_double_lt(orbit_energy_error(&o), 1e-13);
   orbit_free(&o);
-  mechanics_free(m);
+  simulation_free(m);
 }
 END_TEST
 
@@ -107,13 +107,13 @@ START_TEST(surfaces_are_followed)
   double loss[2];
   for (int k = 0; k < 2; k++) {
     const double h = surface[_i].h / (1 + k);
-    Mechanics *m = load(surface[_i].file, h);
+    Simulation *m = load(surface[_i].file, h);
     Orbit o = record(m, 1 + (int)lrint(surface[_i].time / h));
     ck_assert_double_lt(orbit_constraint_error(&o), 1e-11);
     ck_assert_double_lt(orbit_angular_error(&o, 2), 1e-11);
     loss[k] = orbit_energy_error(&o) / o.energy[0].kinetic;
     orbit_free(&o);
-    mechanics_free(m);
+    simulation_free(m);
   }
   ck_assert_msg(fabs(log2(loss[0] / loss[1]) - 2) < 0.15, "%g %g", loss[0], loss[1]);
 }
@@ -121,7 +121,7 @@ END_TEST
 
 START_TEST(straight_lines_need_no_force)
 {
-  Mechanics *m = load("surfaces/hyperboloid-line.yaml", 0.01);
+  Simulation *m = load("surfaces/hyperboloid-line.yaml", 0.01);
   Orbit o = record(m, 201);
   for (int i = 0; i < o.n; i++) {
     ck_assert_double_eq_tol(orbit_q(&o, 0)[i], 1.0, 1e-12);
@@ -129,7 +129,7 @@ START_TEST(straight_lines_need_no_force)
     ck_assert_double_eq_tol(orbit_q(&o, 2)[i], o.t[i], 1e-12);
   }
   orbit_free(&o);
-  mechanics_free(m);
+  simulation_free(m);
 }
 END_TEST
 
@@ -139,7 +139,7 @@ START_TEST(well_has_circles)
   double height[2], late[2];
   for (int k = 0; k < 2; k++) {
     const double h = 0.01 / (1 + k), omega = sqrt(9.81 * 0.05 / 0.027);
-    Mechanics *m = load("surfaces/well-circle.yaml", h);
+    Simulation *m = load("surfaces/well-circle.yaml", h);
     Orbit o = record(m, 1 + 300 * (1 + k));
     double angle[601];
     orbit_angle(&o, 0, 1, angle);
@@ -148,7 +148,7 @@ START_TEST(well_has_circles)
       height[k] = fmax(height[k], fabs(orbit_q(&o, 2)[i] + 0.05 / 0.3));
     late[k] = fabs(angle[o.n - 1] - omega * o.t[o.n - 1]);
     orbit_free(&o);
-    mechanics_free(m);
+    simulation_free(m);
   }
   ck_assert_msg(fabs(log2(height[0] / height[1]) - 2) < 0.15, "%g %g", height[0], height[1]);
   ck_assert_msg(fabs(log2(late[0] / late[1]) - 2) < 0.3, "%g %g", late[0], late[1]);
@@ -162,18 +162,18 @@ START_TEST(local_errors_are_third_order)
   double jump[2], ahead[2];
   for (int k = 0; k < 2; k++) {
     const double h = 0.01 / (1 + k);
-    Mechanics *m = load("circle-and-pendulum/pendulum.yaml", h);
+    Simulation *m = load("circle-and-pendulum/pendulum.yaml", h);
     Orbit o = record(m, 1 + 400 * (1 + k));
     jump[k] = 0.0;
     for (int i = 1; i < o.n; i++)
       jump[k] = fmax(jump[k], fabs(o.energy[i].total - o.energy[i - 1].total));
     orbit_free(&o);
-    mechanics_free(m);
+    simulation_free(m);
     m = load("circle-and-pendulum/circle.yaml", 10 * h);
     o = record(m, 2);
     ahead[k] = fabs(atan2(orbit_q(&o, 1)[1], orbit_q(&o, 0)[1]) + 10 * h);
     orbit_free(&o);
-    mechanics_free(m);
+    simulation_free(m);
   }
   ck_assert_msg(fabs(log2(jump[0] / jump[1]) - 3) < 0.1, "%g %g", jump[0], jump[1]);
   ck_assert_msg(fabs(log2(ahead[0] / ahead[1]) - 3) < 0.1, "%g %g", ahead[0], ahead[1]);

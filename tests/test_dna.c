@@ -9,25 +9,26 @@
 
 #include "integrators/plan.h"
 #include "simulation/mechanics.h"
+#include "simulation/simulation_private.h"
 #include "tests/suite.h"
 
 enum { MOST = 64 };
 
-static Mechanics *load(const char *name, int nset, const char *const *set)
+static Simulation *load(const char *name, int nset, const char *const *set)
 {
   char path[512];
   const char *const root = getenv("HOLONOM_SOURCE");
   snprintf(path, sizeof path, "%s/examples/dna/%s", root != NULL ? root : ".", name);
-  Mechanics *m;
+  Simulation *m;
   Error error;
-  ck_assert_msg(mechanics_load(&m, path, set, nset, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(simulation_open(&m, path, set, nset, &error) == STATUS_OK, "%s", error.text);
   return m;
 }
 
-static void run(Mechanics *m, int64_t n)
+static void run(Simulation *m, int64_t n)
 {
   Error error;
-  ck_assert_msg(mechanics_run(m, n, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(simulation_step(m, n, NULL, &error) == STATUS_OK, "%s", error.text);
 }
 
 /* Gradient and Hessian of the kind's potential, dense, in plain numbers. */
@@ -51,10 +52,10 @@ static void derivatives(const Kind *kind, const double *q, double *grad, gsl_mat
 }
 
 /* What Zhang & Skeel's map kicks with, by dense algebra: a - 1/2 beta^2 h^4 D3V[a, a]. */
-static void kick_with(const Mechanics *m, const double *q, double *f)
+static void kick_with(const Simulation *m, const double *q, double *f)
 {
-  const Kind *kind = mechanics_kind(m);
-  const PlanOptions *o = plan_options(mechanics_plan(m));
+  const Kind *kind = simulation_kind(m, 0);
+  const PlanOptions *o = plan_options(m->plan);
   const size_t n = (size_t)kind->nsite;
   const double gap = o->beta * o->h * o->h;
   double grad[MOST];
@@ -95,11 +96,11 @@ static void kick_with(const Mechanics *m, const double *q, double *f)
 START_TEST(the_band_solve_is_the_dense_one)
 {
   const char *const set[] = {_i == 0 ? "system.constants.N=24" : "system.constants.N=48"};
-  Mechanics *m = load("zs.yaml", 1, set);
-  const int n = mechanics_size(m);
-  const double h = plan_options(mechanics_plan(m))->h;
+  Simulation *m = load("zs.yaml", 1, set);
+  const int n = simulation_coordinates(m);
+  const double h = plan_options(m->plan)->h;
   double q[MOST], p[MOST], f[MOST], x[MOST], y[MOST];
-  mechanics_get(m, 0, q, p);
+  simulation_get_point(m, 0, q, p);
   kick_with(m, q, f);
   for (int i = 0; i < n; i++) {
     p[i] += 0.5 * h * f[i];
@@ -107,12 +108,12 @@ START_TEST(the_band_solve_is_the_dense_one)
   }
   kick_with(m, q, f);
   run(m, 1);
-  mechanics_get(m, 0, x, y);
+  simulation_get_point(m, 0, x, y);
   for (int i = 0; i < n; i++) {
     ck_assert_double_eq_tol(x[i], q[i], 1e-12);
     ck_assert_double_eq_tol(y[i], p[i] + 0.5 * h * f[i], 1e-12);
   }
-  mechanics_free(m);
+  simulation_free(m);
 }
 END_TEST
 
@@ -127,14 +128,14 @@ START_TEST(a_ring_of_springs)
                {"verlet.yaml", "integrator.timestep=1.01", 0},
                {"zs.yaml", "integrator.timestep=10", 1}};
   const char *const set[] = {"system.constants.eps=0", "system.constants.N=50", cases[_i].step};
-  Mechanics *m = load(cases[_i].file, 3, set);
+  Simulation *m = load(cases[_i].file, 3, set);
   const MechanicsEnergy first = mechanics_energy(m, 0);
   run(m, 1000);
   const MechanicsEnergy last = mechanics_energy(m, 0);
   ck_assert(cases[_i].stable ? last.total < 60.0 * first.total : last.total > 1e6 * first.total);
   if (cases[_i].stable)
     ck_assert_double_eq_tol(last.momentum[0], first.momentum[0], 1e-10);
-  mechanics_free(m);
+  simulation_free(m);
 }
 END_TEST
 
@@ -144,13 +145,13 @@ START_TEST(energy_errors_are_of_second_order)
   double worst[2] = {0.0, 0.0};
   for (int k = 0; k < 2; k++) {
     const char *const set[] = {k == 0 ? "integrator.timestep=0.2" : "integrator.timestep=0.1"};
-    Mechanics *m = load("verlet.yaml", 1, set);
+    Simulation *m = load("verlet.yaml", 1, set);
     const double first = mechanics_energy(m, 0).total;
     for (int i = 0; i < 50; i++) {
       run(m, k == 0 ? 2 : 4);
       worst[k] = fmax(worst[k], fabs(mechanics_energy(m, 0).total - first));
     }
-    mechanics_free(m);
+    simulation_free(m);
   }
   ck_assert_double_lt(worst[0], 0.1);
   ck_assert_double_eq_tol(worst[0] / worst[1], 4.0, 0.4);
@@ -161,15 +162,15 @@ END_TEST
 START_TEST(the_strand_opens)
 {
   const char *const set[] = {"ensemble.replicas=4"};
-  Mechanics *m = load(_i == 0 ? "verlet.yaml" : "zs.yaml", 1, set);
-  const int n = mechanics_size(m);
+  Simulation *m = load(_i == 0 ? "verlet.yaml" : "zs.yaml", 1, set);
+  const int n = simulation_coordinates(m);
   double q[200], p[200], high[4] = {0};
   ck_assert_int_eq(n, 200);
-  while (mechanics_time(m) < 260.0) {
+  while (simulation_time(m) < 260.0) {
     run(m, _i == 0 ? 20 : 2);
     for (int r = 0; r < 4; r++) {
       double mean = 0.0;
-      mechanics_get(m, r, q, p);
+      simulation_get_point(m, r, q, p);
       for (int i = 0; i < n; i++)
         mean += q[i] / n;
       high[r] = fmax(high[r], mean);
@@ -179,7 +180,7 @@ START_TEST(the_strand_opens)
     ck_assert_double_gt(high[r], 4.5);
     ck_assert_double_lt(high[r], 2.0 * M_PI - acos(0.7) + 0.3);
   }
-  mechanics_free(m);
+  simulation_free(m);
 }
 END_TEST
 

@@ -84,19 +84,12 @@ static void run(const char *name, const char *text, const char *dir, int nset, c
   snprintf(words, sizeof words, "%s.log", dir);
   FILE *out = fopen(words, "w");
   ck_assert_ptr_nonnull(out);
-  const SimulationOptions options = {.dir = dir, .out = out};
+  const SimulationRun options = {.dir = dir, .out = out};
   went_well(config_parse(name, text, set, nset, &config, &error), &error);
-  if (config_mechanical(config)) {
-    Mechanics *mechanics;
-    went_well(mechanics_create(&mechanics, config, &error), &error);
-    went_well(mechanics_simulate(mechanics, &options, &error), &error);
-    mechanics_free(mechanics);
-  } else {
-    System *system;
-    went_well(system_create(&system, config, 2, &error), &error);
-    went_well(simulation_run(system, &options, &error), &error);
-    system_free(system);
-  }
+  Simulation *simulation;
+  went_well(simulation_create(&simulation, config, 2, &error), &error);
+  went_well(simulation_run(simulation, &options, &error), &error);
+  simulation_free(simulation);
   config_free(config);
   ck_assert_int_eq(fclose(out), 0);
 }

@@ -16,12 +16,12 @@ static const char *path_of(const char *file, char path[512])
   return path;
 }
 
-static Mechanics *load(const char *file, int nset, const char *const *set)
+static Simulation *load(const char *file, int nset, const char *const *set)
 {
   char path[512];
-  Mechanics *m;
+  Simulation *m;
   Error error = {0};
-  ck_assert_msg(mechanics_load(&m, path_of(file, path), set, nset, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(simulation_open(&m, path_of(file, path), set, nset, &error) == STATUS_OK, "%s", error.text);
   return m;
 }
 
@@ -32,15 +32,15 @@ enum { FILES = (int)(sizeof files / sizeof *files) };
 
 START_TEST(examples_run)
 {
-  Mechanics *m = load(files[_i], 0, NULL);
+  Simulation *m = load(files[_i], 0, NULL);
   Error error = {0};
-  ck_assert_msg(mechanics_run(m, 100, &error) == STATUS_OK, "%s: %s", files[_i], error.text);
-  for (int r = 0; r < mechanics_replicas(m); r++) {
+  ck_assert_msg(simulation_step(m, 100, NULL, &error) == STATUS_OK, "%s: %s", files[_i], error.text);
+  for (int r = 0; r < simulation_replicas(m); r++) {
     const MechanicsEnergy e = mechanics_energy(m, r);
     ck_assert_double_lt(e.largest, 1e-7);
     ck_assert(isfinite(e.total));
   }
-  mechanics_free(m);
+  simulation_free(m);
 }
 END_TEST
 
@@ -48,11 +48,11 @@ END_TEST
 static void energy_ranges(const char *timestep, double *total, double *kinetic)
 {
   const char *const set[] = {"ensemble.replicas=1", "thermostat.friction=0", timestep};
-  Mechanics *m = load("trimer/fixman.yaml", 3, set);
+  Simulation *m = load("trimer/fixman.yaml", 3, set);
   Error error = {0};
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-  while (mechanics_time(m) < 10.0) {
-    ck_assert_int_eq(mechanics_run(m, 5, &error), STATUS_OK);
+  while (simulation_time(m) < 10.0) {
+    ck_assert_int_eq(simulation_step(m, 5, NULL, &error), STATUS_OK);
     const MechanicsEnergy e = mechanics_energy(m, 0);
     low[0] = fmin(low[0], e.total);
     high[0] = fmax(high[0], e.total);
@@ -61,7 +61,7 @@ static void energy_ranges(const char *timestep, double *total, double *kinetic)
   }
   *total = high[0] - low[0];
   *kinetic = high[1] - low[1];
-  mechanics_free(m);
+  simulation_free(m);
 }
 
 START_TEST(fixman_energy_counts)
@@ -78,32 +78,32 @@ END_TEST
 /* Its force works: one replica takes another way. */
 START_TEST(fixman_acts)
 {
-  Mechanics *with = load("trimer/fixman.yaml", 0, NULL), *without = load("trimer/rigid.yaml", 0, NULL);
+  Simulation *with = load("trimer/fixman.yaml", 0, NULL), *without = load("trimer/rigid.yaml", 0, NULL);
   Error error = {0};
   double q[2][6], p[6];
-  ck_assert_int_eq(mechanics_run(with, 50, &error), STATUS_OK);
-  ck_assert_int_eq(mechanics_run(without, 50, &error), STATUS_OK);
-  mechanics_get(with, 0, q[0], p);
-  mechanics_get(without, 0, q[1], p);
+  ck_assert_int_eq(simulation_step(with, 50, NULL, &error), STATUS_OK);
+  ck_assert_int_eq(simulation_step(without, 50, NULL, &error), STATUS_OK);
+  simulation_get_point(with, 0, q[0], p);
+  simulation_get_point(without, 0, q[1], p);
   double far = 0.0;
   for (int i = 0; i < 6; i++)
     far = fmax(far, fabs(q[0][i] - q[1][i]));
   ck_assert_double_gt(far, 1e-4);
-  mechanics_free(with);
-  mechanics_free(without);
+  simulation_free(with);
+  simulation_free(without);
 }
 END_TEST
 
 /* A whole turn of the hand: the disc is cut without the potential and kept clear of with it. */
 static double least_clearance(const char *file)
 {
-  Mechanics *m = load(file, 0, NULL);
+  Simulation *m = load(file, 0, NULL);
   const double disc[2] = {1.9, -1.7}, radius = 0.35;
   double least = INFINITY, q[10], p[10];
   Error error = {0};
   for (int n = 0; n < 330; n++) {
-    ck_assert_msg(mechanics_run(m, 1, &error) == STATUS_OK, "%s", error.text);
-    mechanics_get(m, 0, q, p);
+    ck_assert_msg(simulation_step(m, 1, NULL, &error) == STATUS_OK, "%s", error.text);
+    simulation_get_point(m, 0, q, p);
     for (int k = 0; k < 5; k++)
       for (int i = 0; i <= 100; i++) {
         const double s = i / 100.0, *from = k > 0 ? q + 2 * k - 2 : (const double[]){0.0, 0.0};
@@ -113,7 +113,7 @@ static double least_clearance(const char *file)
       }
     ck_assert_double_lt(mechanics_energy(m, 0).largest, 1e-11);
   }
-  mechanics_free(m);
+  simulation_free(m);
   return least;
 }
 
@@ -137,9 +137,9 @@ static const struct {
 START_TEST(refusals)
 {
   char path[512];
-  Mechanics *m;
+  Simulation *m;
   Error error = {0};
-  ck_assert_int_eq(mechanics_load(&m, path_of(wrong[_i].file, path), &wrong[_i].set, 1, &error),
+  ck_assert_int_eq(simulation_open(&m, path_of(wrong[_i].file, path), &wrong[_i].set, 1, &error),
                    STATUS_INPUT);
   ck_assert_msg(strstr(error.text, wrong[_i].why) != NULL, "%s", error.text);
 }

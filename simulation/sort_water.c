@@ -1,0 +1,117 @@
+/* Clusters and boxes of molecules. */
+#include <string.h>
+
+#include "engine/units.h"
+#include "simulation/measure.h"
+#include "simulation/system.h"
+#include "simulation/system_box.h"
+
+/* --- making ----------------------------------------------------------------------------------------------
+ */
+
+static Status create_cluster(Simulation *s, Error *error)
+{
+  Status status = system_create(s, error);
+  if (status == STATUS_OK)
+    status = system_cluster_create(s, error);
+  return status == STATUS_OK ? system_plan(s, false, error) : status;
+}
+
+static Status create_box(Simulation *s, Error *error)
+{
+  Status status = system_create(s, error);
+  if (status == STATUS_OK)
+    status = system_box_create(s, error);
+  const bool by_atom = (s->config->output.pressure & CONFIG_BY_ATOM) != 0;
+  return status == STATUS_OK ? system_plan(s, by_atom && s->constrained, error) : status;
+}
+
+/* --- the start --------------------------------------------------------------------------------------------
+ */
+
+static Status start(Simulation *s, const SimulationStart *how, Error *error)
+{
+  const Status status = system_find(s, how, error);
+  return status == STATUS_OK ? system_check_step(s, &system_water(s)->rates, error) : status;
+}
+
+static Status place(Simulation *s, Error *error)
+{
+  const SystemStart *from = &system_water(s)->start;
+  const bool maxwell = s->config->thermostat.initial == INITIAL_MAXWELL;
+  return ensemble_start_each(s->ensemble, from->frames, from->x, from->p, maxwell, error);
+}
+
+/* --- looking ----------------------------------------------------------------------------------------------
+ */
+
+static Status columns(Simulation *s, SimulationColumns *out, Error *error)
+{
+  Water *w = system_water(s);
+  const Config *c = s->config;
+  const MeasureOptions options = {.plan = s->plan,
+                                  .ensemble = s->ensemble,
+                                  .nmol = s->nmol,
+                                  .periodic = box_periodic(&s->box) != 0,
+                                  .by_molecule = (c->output.pressure & CONFIG_BY_MOLECULE) != 0,
+                                  .by_atom = (c->output.pressure & CONFIG_BY_ATOM) != 0,
+                                  .constrained = s->constrained,
+                                  .kT_per_kelvin = UNITS_BOLTZMANN,
+                                  .equilibration = INT64_MAX};
+  const Status status = w->look == NULL ? measure_create(&w->look, &options, error) : STATUS_OK;
+  if (status != STATUS_OK)
+    return status;
+  const Columns *of = measure_columns(w->look);
+  *out = (SimulationColumns){of->n, of->name, of->unit};
+  return STATUS_OK;
+}
+
+static void forget(Simulation *s)
+{
+  Water *w = system_water(s);
+  if (w == NULL)
+    return;
+  measure_free(w->look);
+  w->look = NULL;
+  w->looked = -1;
+}
+
+/* All replicas are looked at together. */
+static Status look(Simulation *s, int replica, double *value, Error *error)
+{
+  Water *w = system_water(s);
+  SimulationColumns of;
+  Status status = columns(s, &of, error);
+  if (status == STATUS_OK && w->looked != s->version) {
+    measure_flush(w->look);
+    const Sampler sampler = measure_sampler(w->look);
+    status = ensemble_sample(s->ensemble, &sampler, 1u << MEASURE_THERMO, error);
+    w->looked = status == STATUS_OK ? s->version : -1;
+  }
+  if (status == STATUS_OK)
+    memcpy(value, measure_row_value(w->look, 0, replica), (size_t)of.n * sizeof *value);
+  return status;
+}
+
+const Sort sort_cluster = {.name = "cluster",
+                           .create = create_cluster,
+                           .free = system_free,
+                           .field = system_cluster_field,
+                           .start = start,
+                           .place = place,
+                           .columns = columns,
+                           .look = look,
+                           .forget = forget,
+                           .run = system_run};
+
+const Sort sort_box = {.name = "box",
+                       .alone = true,
+                       .create = create_box,
+                       .free = system_free,
+                       .field = system_box_field,
+                       .start = start,
+                       .place = place,
+                       .columns = columns,
+                       .look = look,
+                       .forget = forget,
+                       .run = system_run};

@@ -1,0 +1,291 @@
+/* Simulations in memory, of every sort: stepping in pieces, getting and setting, looking, forces from
+ * outside, observers, files. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/locale.h"
+#include "simulation/simulation.h"
+#include "tests/suite.h"
+
+static const struct {
+  const char *sort, *text;
+  int replicas, sites, molecules, constraints, dimensions;
+} cases[] = {
+    {"cluster",
+     "system: {model: tip3p, molecules: 4, anneal: false}\n"
+     "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 1 fs, steps: 100}\n"
+     "thermostat: {type: langevin, temperature: 100 K, friction: 5/ps}\n"
+     "ensemble: {replicas: 3}\noutput: {multipliers_every: 1}\nprecision: double\n",
+     8, 12, 4, 12, 3},
+    {"box",
+     "system: {model: tip3p, box: 14 A, density: 0.9, minimise: false}\n"
+     "forces: {cutoff: 5 A, accuracy: 0.01}\n"
+     "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 1 fs, steps: 100}\n"
+     "thermostat: {type: langevin, temperature: 100 K, friction: 5/ps}\n"
+     "ensemble: {replicas: 2}\noutput: {multipliers_every: 1}\n",
+     2, 0, 0, 0, 3},
+    {"sites",
+     "units: reduced\nsystem:\n  dimensions: 2\n  sites:\n"
+     "    - {count: 3, mass: 2, position: [\"i\", \"0.1*r\"], momentum: [0, 1]}\n"
+     "  constraints:\n    - {type: distance, chain: [1, 3], distance: 1}\n"
+     "  potentials:\n    - {type: gravity, acceleration: [0, -9.81]}\n"
+     "integrator: {word: BAB, timestep: 0.01, time: 1}\ngeometry: {method: rattle}\nensemble: {replicas: 3}\n"
+     "output: {multipliers_every: 1}\n",
+     3, 3, 1, 2, 2},
+    {"hamiltonian",
+     "units: reduced\nsystem:\n  hamiltonian: \"p1^2/2 + p2^2/2 + q1^2 + q2^2\"\n"
+     "  position: [1, 0.5]\n  momentum: [0, 1]\n"
+     "integrator: {method: symplectic-euler, timestep: 0.01, time: 1}\n",
+     1, 2, 1, 0, 1},
+};
+enum { CASES = (int)(sizeof cases / sizeof *cases) };
+
+static Error error;
+
+static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+
+static Simulation *parse(int c)
+{
+  Simulation *s;
+  fine(simulation_parse(&s, "case.yaml", cases[c].text, NULL, 0, &error));
+  return s;
+}
+
+static double *numbers(const Simulation *s)
+{
+  return calloc((size_t)simulation_coordinates(s) + 64, sizeof(double));
+}
+
+/* Steps in one call and in pieces leave the same bits, so does a restart from a file; and setting what was
+ * got leaves a trajectory where it was. */
+START_TEST(pieces)
+{
+  Simulation *a = parse(_i), *b = parse(_i), *c = parse(_i);
+  double *x = numbers(a), *y = numbers(a);
+  const size_t bytes = (size_t)simulation_coordinates(a) * sizeof *x;
+  ck_assert_str_eq(simulation_sort(a), cases[_i].sort);
+  fine(simulation_step(a, 20, NULL, &error));
+  fine(simulation_step(b, 7, NULL, &error));
+  fine(simulation_save(b, "simulation.hol", &error));
+  fine(simulation_step(b, 13, NULL, &error));
+  fine(simulation_restore(c, "simulation.hol", &error));
+  ck_assert_int_eq(simulation_done(c), 7);
+  fine(simulation_step(c, 13, NULL, &error));
+  ck_assert_double_eq_tol(simulation_time(a), 20 * simulation_config(a)->integrator.timestep, 1e-12);
+  for (int field = SIMULATION_POSITIONS; field <= SIMULATION_VELOCITIES; field++)
+    for (int r = 0; r < simulation_replicas(a); r++) {
+      fine(simulation_get(a, (SimulationField)field, r, x, &error));
+      fine(simulation_get(b, (SimulationField)field, r, y, &error));
+      ck_assert_mem_eq(x, y, bytes);
+      fine(simulation_get(c, (SimulationField)field, r, y, &error));
+      ck_assert_mem_eq(x, y, bytes);
+    }
+  simulation_free(a);
+  simulation_free(b);
+  simulation_free(c);
+  free(x);
+  free(y);
+  remove("simulation.hol");
+}
+END_TEST
+
+START_TEST(what_there_is)
+{
+  Simulation *s = parse(_i);
+  if (cases[_i].sites > 0) {
+    ck_assert_int_eq(simulation_sites(s), cases[_i].sites);
+    ck_assert_int_eq(simulation_molecules(s), cases[_i].molecules);
+    ck_assert_int_eq(simulation_constraints(s), cases[_i].constraints);
+  }
+  ck_assert_int_eq(simulation_dimensions(s), cases[_i].dimensions);
+  ck_assert_int_eq(simulation_replicas(s), cases[_i].replicas);
+  double *x = numbers(s), *v = numbers(s), *p = numbers(s), *mass = numbers(s), kinetic = 0.0;
+  ck_assert_int_eq(simulation_get(s, SIMULATION_POSITIONS, 0, x, &error), STATUS_INPUT);
+  fine(simulation_start(s, NULL, &error));
+  ck_assert_int_eq(simulation_get(s, SIMULATION_POSITIONS, simulation_replicas(s), x, &error), STATUS_INPUT);
+  fine(simulation_step(s, 3, NULL, &error));
+  simulation_masses(s, mass);
+  fine(simulation_get(s, SIMULATION_VELOCITIES, 0, v, &error));
+  fine(simulation_get(s, SIMULATION_MOMENTA, 0, p, &error));
+  const int dim = simulation_dimensions(s);
+  for (int i = 0; i < simulation_coordinates(s); i++) {
+    ck_assert_double_eq_tol(p[i], v[i] * mass[i / dim], 1e-12);
+    kinetic += 0.5 * p[i] * v[i];
+  }
+  SimulationColumns columns;
+  double value[128];
+  fine(simulation_columns(s, &columns, &error));
+  fine(simulation_look(s, 0, value, &error));
+  for (int i = 0; i < columns.n; i++)
+    if (strcmp(columns.name[i], "kinetic") == 0)
+      ck_assert_double_eq_tol(value[i], kinetic, 1e-9 * (1.0 + kinetic));
+  ck_assert_str_ne(simulation_site_name(s, 0), "");
+  if (simulation_multipliers_count(s) > 0)
+    fine(simulation_multipliers(s, simulation_replicas(s) - 1, value, &error));
+  simulation_free(s);
+  free(x);
+  free(v);
+  free(p);
+  free(mass);
+}
+END_TEST
+
+/* A spring from the origin on the first site, of replicas of their own strength. */
+static Status spring(void *user, ExternalCall *call, Error *why)
+{
+  (void)why;
+  const double k = *(const double *)user;
+  for (size_t i = 0; i < 2; i++) {
+    call->f[i] = -k * call->x[i];
+    call->energy += 0.5 * k * call->x[i] * call->x[i];
+  }
+  return STATUS_OK;
+}
+
+/* A force of no strength changes no bit; another adds what it says to forces and total energy. */
+START_TEST(forces)
+{
+  double none = 0.0, some = 3.0;
+  Simulation *a = parse(_i), *b = parse(_i), *c = parse(_i);
+  double *x = numbers(a), *y = numbers(a), *f = numbers(a), *g = numbers(a), va[128], vc[128];
+  fine(simulation_add_force(b, spring, &none, &error));
+  fine(simulation_add_force(c, spring, &some, &error));
+  fine(simulation_step(a, 10, NULL, &error));
+  fine(simulation_step(b, 10, NULL, &error));
+  const int last = simulation_replicas(a) - 1;
+  fine(simulation_get(a, SIMULATION_POSITIONS, last, x, &error));
+  fine(simulation_get(b, SIMULATION_POSITIONS, last, y, &error));
+  ck_assert_mem_eq(x, y, (size_t)simulation_coordinates(a) * sizeof *x);
+  ck_assert_int_eq(simulation_add_force(b, spring, &some, &error), STATUS_INPUT);
+  fine(simulation_step(c, 10, NULL, &error));
+  fine(simulation_get(c, SIMULATION_POSITIONS, last, y, &error));
+  ck_assert_mem_ne(x, y, (size_t)simulation_coordinates(a) * sizeof *x);
+  double p[4096];
+  ck_assert_int_lt(simulation_coordinates(a), 4096);
+  fine(simulation_get(a, SIMULATION_MOMENTA, last, p, &error));
+  fine(simulation_set_point(c, last, x, p, &error));
+  fine(simulation_get(a, SIMULATION_FORCES, last, f, &error));
+  fine(simulation_get(c, SIMULATION_FORCES, last, g, &error));
+  for (int i = 0; i < simulation_coordinates(a); i++)
+    ck_assert_double_eq_tol(g[i], f[i] - (i < 2 ? some * x[i] : 0.0), 1e-9 * (1.0 + fabs(f[i])));
+  SimulationColumns columns;
+  fine(simulation_columns(a, &columns, &error));
+  int total = 0;
+  while (strcmp(columns.name[total], "total") != 0)
+    total++;
+  fine(simulation_look(a, last, va, &error));
+  const int shift = strcmp(cases[_i].sort, "sites") != 0; /* a column "external" comes before */
+  fine(simulation_look(c, last, vc, &error));
+  ck_assert_double_eq_tol(vc[total + shift], va[total] + 0.5 * some * (x[0] * x[0] + x[1] * x[1]),
+                          1e-6 * (1.0 + fabs(va[total])));
+  simulation_free(a);
+  simulation_free(b);
+  simulation_free(c);
+  free(x);
+  free(y);
+  free(f);
+  free(g);
+}
+END_TEST
+
+typedef struct Seen {
+  int n;
+  int64_t step[16];
+  volatile sig_atomic_t stop;
+} Seen;
+
+static Status see(void *user, Simulation *s, Error *why)
+{
+  (void)why;
+  Seen *seen = user;
+  seen->step[seen->n++] = simulation_done(s);
+  seen->stop = simulation_done(s) == 21;
+  return STATUS_OK;
+}
+
+static Status refuse(void *user, Simulation *s, Error *why)
+{
+  (void)user;
+  return error_set(why, STATUS_RUN, "no more at step %lld", (long long)simulation_done(s));
+}
+
+/* Observers come at their steps, leave no bit changed, and can end it. */
+START_TEST(observers)
+{
+  Simulation *a = parse(_i), *b = parse(_i);
+  Seen seen = {0};
+  double *x = numbers(a), *y = numbers(a);
+  fine(simulation_observe(b, 7, see, &seen, &error));
+  fine(simulation_step(a, 21, NULL, &error));
+  fine(simulation_step(b, 40, &seen.stop, &error));
+  ck_assert_int_eq(simulation_done(b), 21);
+  ck_assert_int_eq(seen.n, 3);
+  for (int i = 0; i < 3; i++)
+    ck_assert_int_eq(seen.step[i], 7 * (i + 1));
+  fine(simulation_get(a, SIMULATION_MOMENTA, 0, x, &error));
+  fine(simulation_get(b, SIMULATION_MOMENTA, 0, y, &error));
+  ck_assert_mem_eq(x, y, (size_t)simulation_coordinates(a) * sizeof *x);
+  ck_assert_int_eq(simulation_observe(a, 0, see, &seen, &error), STATUS_INPUT);
+  fine(simulation_observe(a, 2, refuse, NULL, &error));
+  ck_assert_int_eq(simulation_step(a, 10, NULL, &error), STATUS_RUN);
+  ck_assert_str_eq(error.text, "no more at step 22");
+  simulation_free(a);
+  simulation_free(b);
+  free(x);
+  free(y);
+}
+END_TEST
+
+/* Another box and back is where it was; one that is too small is refused. */
+START_TEST(boxes)
+{
+  Simulation *a = parse(1), *b = parse(1);
+  double *x = numbers(a), *y = numbers(a), *f = numbers(a), *g = numbers(a);
+  fine(simulation_step(a, 5, NULL, &error));
+  fine(simulation_step(b, 5, NULL, &error));
+  const Box box = simulation_box(b, 1);
+  Box wide = box, tiny = {{3.0, 3.0, 3.0}};
+  wide.length[0] += 0.5;
+  fine(simulation_get(b, SIMULATION_FORCES, 1, f, &error));
+  ck_assert_int_eq(simulation_set_box(b, 1, &tiny, &error), STATUS_INPUT);
+  fine(simulation_set_box(b, 1, &wide, &error));
+  fine(simulation_get(b, SIMULATION_FORCES, 1, g, &error));
+  ck_assert_mem_ne(f, g, (size_t)simulation_coordinates(a) * sizeof *f);
+  ck_assert_double_eq(simulation_box(b, 1).length[0], wide.length[0]);
+  ck_assert_double_eq(simulation_box(b, 0).length[0], box.length[0]);
+  fine(simulation_save(b, "boxes.hol", &error));
+  fine(simulation_step(b, 5, NULL, &error));
+  fine(simulation_get(b, SIMULATION_POSITIONS, 1, x, &error));
+  fine(simulation_restore(a, "boxes.hol", &error));
+  fine(simulation_step(a, 5, NULL, &error));
+  fine(simulation_get(a, SIMULATION_POSITIONS, 1, y, &error));
+  ck_assert_mem_eq(x, y, (size_t)simulation_coordinates(a) * sizeof *x);
+  fine(simulation_set_box(b, 1, &box, &error));
+  ck_assert_double_eq(simulation_box(b, 1).length[0], box.length[0]);
+  simulation_free(b);
+  b = parse(0);
+  fine(simulation_start(b, NULL, &error));
+  ck_assert_int_eq(simulation_set_box(b, 0, &box, &error), STATUS_INPUT);
+  simulation_free(a);
+  simulation_free(b);
+  free(x);
+  free(y);
+  free(f);
+  free(g);
+  remove("boxes.hol");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("simulation");
+  tcase_add_loop_test(tc, pieces, 0, CASES);
+  tcase_add_loop_test(tc, what_there_is, 0, CASES);
+  tcase_add_loop_test(tc, forces, 0, CASES - 1);
+  tcase_add_loop_test(tc, observers, 0, CASES);
+  tcase_add_test(tc, boxes);
+  return suite_main("simulation", tc);
+}
