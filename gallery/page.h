@@ -3,6 +3,8 @@
 #ifndef HOLONOM_GALLERY_PAGE_H
 #define HOLONOM_GALLERY_PAGE_H
 
+#include <stdbool.h>
+
 #include "gallery/exhibit.h"
 
 typedef enum PageItemKind {
@@ -43,8 +45,9 @@ void page_run(Page *page);
 /* Claims with this verdict. */
 int page_count(const Page *page, int holds);
 
-/* dir/index.html and dir/numbers.csv from n pages. STATUS_IO, STATUS_MEMORY. */
-Status page_html_write(const char *dir, int n, Page *const *page, Error *error);
+/* dir/index.md and dir/numbers.csv from n pages; dir/index.html from the former, where cmark-gfm is there,
+ * which *html says. STATUS_IO, STATUS_MEMORY. */
+Status page_index_write(const char *dir, int n, Page *const *page, bool *html, Error *error);
 Status page_numbers_write(const char *dir, int n, Page *const *page, Error *error);
 
 /* DIR/NAME/README.md of one page: the same content as Markdown, with all inputs of the example, which are

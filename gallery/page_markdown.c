@@ -2,12 +2,26 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "gallery/example.h"
 #include "gallery/page.h"
 #include "gallery/page_write.h"
 
 /* --- text ------------------------------------------------------------------------------------------------
  */
+
+/* Bytes of the UTF-8 character at text that may stand in a text; 0 if there is none. */
+static int character(const char *text)
+{
+  const unsigned char *s = (const unsigned char *)text;
+  const int n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
+  for (int i = 1; i < n; i++)
+    if ((s[i] & 0xC0) != 0x80)
+      return 0;
+  if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90)) /* a longer way to write another */
+    return 0;
+  return (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF4 && s[1] > 0x8F) ? 0 : n;
+}
 
 /* Whether the character would begin markup: & and < do only before what makes an entity or a tag of them. */
 static bool is_markup(const char *s)
@@ -21,10 +35,10 @@ static bool is_markup(const char *s)
 }
 
 /* Text within a line: whatever it holds, it stays text and on this line. */
-static void escape(FILE *file, const char *text)
+void page_markdown_text(FILE *file, const char *text)
 {
   for (const char *s = text != NULL ? text : ""; *s != '\0';) {
-    const int n = page_write_character(s);
+    const int n = character(s);
     if (n == 0) {
       fputs("\xEF\xBF\xBD", file); /* no character: U+FFFD */
     } else if (*s == '\n' || *s == '\t') {
@@ -49,17 +63,51 @@ static void paragraph(FILE *file, const char *text)
   fprintf(file, "\n%.*s", (int)digits, text);
   if (*mark != '\0' && strchr(digits > 0 ? ".)" : "#+-=>", *mark) != NULL)
     fprintf(file, "\\%c", *mark++);
-  escape(file, mark);
+  page_markdown_text(file, mark);
   fputs("\n", file);
 }
 
-static void link_to(FILE *file, const char *name, const char *text)
+/* Part of a link's target: what is neither letter, digit nor one of -._/ becomes %XX. */
+static void print_target(FILE *file, const char *text)
 {
-  fputs("[", file);
-  escape(file, text);
-  fputs("](", file);
-  page_write_target(file, name);
-  fputs(")", file);
+  for (const char *s = text; *s != '\0'; s++)
+    if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9') ||
+        strchr("-._/", *s) != NULL)
+      fputc(*s, file);
+    else
+      fprintf(file, "%%%02X", (unsigned char)*s);
+}
+
+/* A place in Markdown: of the exhibit's own page, or of the page of all, a heading deeper and a folder
+ * higher. */
+typedef struct Place {
+  FILE *file;
+  const Page *page;
+  bool among; /* all */
+} Place;
+
+static void heading(const Place *at, const char *text)
+{
+  fprintf(at->file, "\n##%s %s\n", at->among ? "#" : "", text);
+}
+
+/* "](FOLDER/NAME SUFFIX)" */
+static void end_link(const Place *at, const char *name, const char *suffix)
+{
+  fputs("](", at->file);
+  if (at->among) {
+    print_target(at->file, at->page->exhibit->name);
+    fputc('/', at->file);
+  }
+  print_target(at->file, name);
+  fprintf(at->file, "%s)", suffix);
+}
+
+static void link_to(const Place *at, const char *name)
+{
+  fputs("[", at->file);
+  page_markdown_text(at->file, name);
+  end_link(at, name, "");
 }
 
 /* A message as it is, indented: nothing in it can end such a block. */
@@ -67,7 +115,7 @@ static void indented(FILE *file, const char *text)
 {
   fputs("\n    ", file);
   for (const char *s = text; *s != '\0';) {
-    const int n = page_write_character(s);
+    const int n = character(s);
     if (n == 0)
       fputs("\xEF\xBF\xBD", file);
     else if (*s == '\n')
@@ -107,19 +155,27 @@ static void write_title(FILE *file, const char *text)
   }
   char title[256];
   snprintf(title, sizeof title, "%.*s", (int)n, text);
-  escape(file, title);
+  page_markdown_text(file, title);
 }
 
-static void write_input(FILE *file, const char *folder, const char *name)
+static int64_t file_size(const Page *page, const char *name, const char *suffix)
 {
+  char file[512];
+  snprintf(file, sizeof file, "%s%s", name, suffix);
+  return file_length(page->folder, file);
+}
+
+static void write_input(const Place *at, const char *name)
+{
+  const char *folder = at->page->exhibit->name;
   const Example *e = example_find(folder, name);
   if (e == NULL || !is_input(name))
     return;
-  fputs("| ", file);
-  link_to(file, name, name);
-  fputs(": ", file);
-  write_title(file, e->text);
-  fprintf(file, " | `holonom run examples/%s/%s` |\n", folder, name);
+  fputs("| ", at->file);
+  link_to(at, name);
+  fputs(": ", at->file);
+  write_title(at->file, e->text);
+  fprintf(at->file, " | `holonom run examples/%s/%s` |\n", folder, name);
 }
 
 static bool has_input(const Page *page, const char *name)
@@ -131,97 +187,134 @@ static bool has_input(const Page *page, const char *name)
 }
 
 /* All inputs of the example: first those that the exhibit has used, in its order. */
-static void write_inputs(FILE *file, const Page *page)
+static void write_inputs(const Place *at)
 {
+  const Page *page = at->page;
   const char *folder = page->exhibit->name;
   const Example *first = example_find(folder, NULL);
   if (first == NULL)
     return;
-  fprintf(
-      file,
-      "\n## Run it\n\n`holonom gallery --only %s` makes the figures and numbers below. Each input by itself, "
-      "from the root of the sources, or from anywhere after `holonom example %s -o examples/%s`:\n\n"
-      "| input | |\n| --- | --- |\n",
-      folder, folder, folder);
+  heading(at, "Run it");
+  fprintf(at->file,
+          "\n`holonom gallery --only %s` makes the figures and numbers below. Each input by itself, "
+          "from the root of the sources, or from anywhere after `holonom example %s -o examples/%s`:\n\n"
+          "| input | |\n| --- | --- |\n",
+          folder, folder, folder);
   for (int i = 0; i < page->n; i++)
     if (page->item[i].kind == PAGE_INPUT)
-      write_input(file, folder, page->item[i].text[0]);
+      write_input(at, page->item[i].text[0]);
   for (const Example *e = first; e->folder != NULL && strcmp(e->folder, folder) == 0; e++)
     if (!has_input(page, e->file))
-      write_input(file, folder, e->file);
+      write_input(at, e->file);
 }
 
-static void write_figure(FILE *file, const Page *page, const PageItem *item)
+/* What a figure is made of, and its other formats. */
+static void write_formats(const Place *at, const char *name)
 {
-  static const char *const suffix[] = {".png", ".svg"};
+  static const char *const suffix[] = {".svg", ".png", ".dat", ".gp"};
+  static const char *const word[] = {"SVG", "PNG", "data", "gnuplot script"};
+  const char *separator = "\n(";
   for (size_t k = 0; k < sizeof suffix / sizeof *suffix; k++)
-    if (page_write_length(page, item->text[0], suffix[k]) > 0) {
-      fputs("\n![", file);
-      escape(file, item->text[0]);
-      fputs("](", file);
-      page_write_target(file, item->text[0]);
-      fprintf(file, "%s)\n", suffix[k]);
-      paragraph(file, item->text[1]);
-      return;
+    if (file_size(at->page, name, suffix[k]) > 0) {
+      fprintf(at->file, "%s[%s", separator, word[k]);
+      end_link(at, name, suffix[k]);
+      separator = ", ";
     }
-  paragraph(file, item->text[1]);
-  fputs("\n(This figure was not drawn: gnuplot is missing or failed.)\n", file);
+  fputs(*separator == ',' ? ")\n" : "", at->file);
 }
 
-static void write_claims(FILE *file, const Page *page)
+static void write_figure(const Place *at, const PageItem *item)
 {
+  const char *name = item->text[0];
+  const int64_t png = file_size(at->page, name, ".png"), svg = file_size(at->page, name, ".svg");
+  if (png > 0 || svg > 0) {
+    fputs("\n![", at->file);
+    page_markdown_text(at->file, name);
+    end_link(at, name, png > 0 ? ".png" : ".svg");
+    fputc('\n', at->file);
+  }
+  paragraph(at->file, item->text[1]);
+  if (png <= 0 && svg <= 0)
+    fputs("\n(This figure was not drawn: gnuplot is missing or failed.)\n", at->file);
+  if (at->among)
+    write_formats(at, name);
+}
+
+static void write_claims(const Place *at)
+{
+  const Page *page = at->page;
   if (page_count(page, 1) + page_count(page, 0) + page_count(page, -1) == 0)
     return;
-  fputs("\n## The paper's claims and our numbers\n\n| what | paper | ours | holds |\n| --- | --- | --- | --- "
-        "|\n",
-        file);
+  heading(at, "The paper's claims and our numbers");
+  fputs("\n| what | paper | ours | holds |\n| --- | --- | --- | --- |\n", at->file);
   for (int i = 0; i < page->n; i++) {
     const PageItem *item = &page->item[i];
     if (item->kind != PAGE_CLAIM)
       continue;
     for (int k = 0; k < 3; k++) {
-      fputs("| ", file);
-      escape(file, item->text[k]);
-      fputs(" ", file);
+      fputs("| ", at->file);
+      page_markdown_text(at->file, item->text[k]);
+      fputs(" ", at->file);
     }
-    fprintf(file, "| %s |\n", page_write_verdict(item->holds));
+    fprintf(at->file, at->among && item->holds == 0 ? "| **%s** |\n" : "| %s |\n",
+            page_write_verdict(item->holds));
   }
 }
 
-static void write_shown(FILE *file, const Page *page)
+static void write_shown(const Place *at)
 {
   bool any = false;
-  for (int i = 0; i < page->n; i++) {
-    const PageItem *item = &page->item[i];
+  for (int i = 0; i < at->page->n; i++) {
+    const PageItem *item = &at->page->item[i];
     if (item->kind != PAGE_TEXT && item->kind != PAGE_FIGURE)
       continue;
     if (!any)
-      fputs("\n## What comes out\n", file);
+      heading(at, "What comes out");
     any = true;
     if (item->kind == PAGE_TEXT)
-      paragraph(file, item->text[0]);
+      paragraph(at->file, item->text[0]);
     else
-      write_figure(file, page, item);
+      write_figure(at, item);
   }
+}
+
+static void write_data(const Place *at)
+{
+  const char *separator = "\nData: ";
+  for (int i = 0; i < at->page->n; i++)
+    if (at->page->item[i].kind == PAGE_DATA) {
+      fputs(separator, at->file);
+      link_to(at, at->page->item[i].text[0]);
+      separator = ", ";
+    }
+  fputs(*separator == ',' ? "\n" : "", at->file);
+}
+
+void page_markdown_print(FILE *file, const Page *page, bool among)
+{
+  const Place at = {file, page, among};
+  const Exhibit *e = page->exhibit;
+  page_markdown_text(file, e->title);
+  fputs("\n\nPaper: ", file);
+  page_markdown_text(file, e->paper);
+  fputs("\n", file);
+  paragraph(file, e->summary);
+  write_inputs(&at);
+  write_shown(&at);
+  if (page->status != STATUS_OK) {
+    heading(&at, "It failed");
+    indented(file, page->error.text);
+  }
+  write_claims(&at);
+  if (among)
+    write_data(&at);
 }
 
 static void write_all(FILE *file, int n, Page *const *page)
 {
   for (int i = 0; i < n; i++) {
-    const Exhibit *e = page[i]->exhibit;
     fputs("# ", file);
-    escape(file, e->title);
-    fputs("\n\nPaper: ", file);
-    escape(file, e->paper);
-    fputs("\n", file);
-    paragraph(file, e->summary);
-    write_inputs(file, page[i]);
-    write_shown(file, page[i]);
-    if (page[i]->status != STATUS_OK) {
-      fputs("\n## It failed\n", file);
-      indented(file, page[i]->error.text);
-    }
-    write_claims(file, page[i]);
+    page_markdown_print(file, page[i], false);
   }
 }
 

@@ -1,44 +1,10 @@
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/tool.h"
 #include "observables/picture_private.h"
-
-extern char **environ;
-
-/* Runs `gnuplot script` in dir with its messages into log. Returns 0, -1 if gnuplot cannot be started, or its
- * exit status. */
-static int run_gnuplot(const char *dir, const char *script, const char *log)
-{
-  char command[] = "gnuplot";
-  char *copy = strdup(script);
-  char *const argv[3] = {command, copy, NULL};
-  posix_spawn_file_actions_t actions;
-  pid_t child = -1;
-  if (copy == NULL || posix_spawn_file_actions_init(&actions) != 0) {
-    free(copy);
-    return -1;
-  }
-  int bad = posix_spawn_file_actions_addchdir_np(&actions, dir) != 0 ||
-            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) != 0 ||
-            posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0666) != 0 ||
-            posix_spawn_file_actions_adddup2(&actions, 1, 2) != 0;
-  bad = bad || posix_spawnp(&child, command, &actions, NULL, argv, environ) != 0;
-  posix_spawn_file_actions_destroy(&actions);
-  free(copy);
-  if (bad)
-    return -1;
-  int status;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
 
 /* Whether a picture has arrived as a whole: gnuplot does not tell of a full disk. A file that is not there is
  * no failure of writing: gnuplot may have been built without that format. */
@@ -81,7 +47,8 @@ Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
   } else {
     unlink(path[SVG]); /* else an old picture would stand beside new data if gnuplot fails */
     unlink(path[PNG]);
-    const int result = run_gnuplot(dir, file[SCRIPT], file[LOG]);
+    const char *const command[] = {"gnuplot", file[SCRIPT], NULL};
+    const int result = tool_run(dir, command, file[LOG]);
     if (result <= 0)
       unlink(path[LOG]);
     if (result < 0 || result == 127)

@@ -1,10 +1,11 @@
-/* The gallery on made-up exhibits: a page that is well formed whatever its texts hold, numbers as CSV,
- * the same page as Markdown, failures shown and passed, nothing written over, and the input files inside the
- * program equal those of examples/. */
+/* The gallery on made-up exhibits: a page, as Markdown and as HTML, that is well formed whatever its texts
+ * hold, numbers as CSV, each exhibit's own page, failures shown and passed, nothing written over, and the
+ * input files inside the program equal those of examples/. */
 #include <check.h>
 #include <math.h>
 #include <sys/stat.h>
 
+#include "engine/file.h"
 #include "gallery/example.h"
 #include "gallery/gallery.h"
 #include "tests/files.h"
@@ -124,16 +125,18 @@ START_TEST(page_shows_everything)
   check_page(dir);
   const char *html = slurp(dir, "index.html");
   ck_assert_ptr_null(strstr(html, "<b>"));
+  ck_assert_ptr_null(strstr(html, "<em>"));
   says(html, "one 17 &amp; &lt;two&gt;");
-  says(html, "&lt;b&gt;a &amp; b&lt;/b&gt; &quot;c&quot; &#39;d&#39; \xC3\xA9 \xEF\xBF\xBD ]]&gt;");
-  says(html, "holonom run <a href=\"water-cluster/penalty.yaml\">");
-  says(html, "href=\"water-cluster/curve.dat\"");
-  says(html, "href=\"water-cluster/data.csv\"");
+  says(html, "&lt;b&gt;a &amp; b&lt;/b&gt; &quot;c&quot; 'd' \xC3\xA9 \xEF\xBF\xBD ]]&gt;");
+  says(html, "1. `x` *y* _z_ [l](u) | a\\b\\| ![i](j) ~~s~~ $m$ &amp;amp; x &lt; y, &lt;i&gt; # h - | --- |");
+  says(html, "<a href=\"water-cluster/penalty.yaml\">penalty.yaml</a>");
+  says(html, "<img src=\"water-cluster/curve.png\"");
+  says(html, "<a href=\"water-cluster/curve.dat\">data</a>");
+  says(html, "<a href=\"water-cluster/data.csv\">data.csv</a>");
+  says(html, "<a href=\"#water-cluster\">");
+  says(html, "<a id=\"water-cluster\">");
   says(html, "was not drawn");
-  says(html, "1 of 2");
-  /* The file is listed once, however often it was asked for. */
-  const char *first = strstr(html, "holonom run ");
-  ck_assert_ptr_null(strstr(first + 1, "holonom run "));
+  says(html, "<strong>1 of 2</strong>");
   const char *csv = slurp(dir, "numbers.csv");
   says(csv, "exhibit,what,paper,ours,holds\n");
   says(csv, "water-cluster,\"order, <h>\",\"2 & \"\"more\"\"\",2.00,yes\n");
@@ -176,10 +179,10 @@ START_TEST(markdown_shows_the_same)
   says(text, " | `holonom run examples/water-cluster/penalty.yaml` |\n");
   says(text, "| order, \\<h> | 2 & \"more\" | 2.00 | yes |\n");
   ck_assert_ptr_null(strstr(text, "data.csv"));
-  /* Where a reader of Markdown is at hand: it makes no markup of the texts, and all cells of the table. */
+  /* A reader of Markdown makes no markup of the texts, and all cells of the table. */
   snprintf(
       path, sizeof path,
-      "command -v cmark-gfm >/dev/null || exit 0; cmark-gfm -e table -e strikethrough "
+      "cmark-gfm -e table -e strikethrough "
       "%s/water-cluster/README.md >%s/html && ! grep -E '<em>|<del>|<[bi]>|<ol|<h1>h|<hr|\"[uj]\"|omitted' "
       "%s/html && test $(grep -c '<td' %s/html) = $((4 * 4 + 2 * 5))",
       dir, dir, dir, dir);
@@ -218,7 +221,8 @@ START_TEST(failures_are_shown_and_the_rest_goes_on)
   check_page(dir);
   const char *html = slurp(dir, "index.html");
   says(html, "as far as this");
-  says(html, "step 7, replica 2: &lt;bond&gt; &amp; more");
+  says(html, "<strong>failed</strong>");
+  says(html, "<pre><code>step 7, replica 2: &lt;bond&gt; &amp; more\n</code></pre>");
   says(html, "examples/greedy/absent.yaml");
   says(html, "one 17");
   says(slurp(dir, "bad/README.md"), "\n    step 7, replica 2: <bond> & more\n");
@@ -247,6 +251,29 @@ START_TEST(nothing_is_written_over)
   check_page(dir);
   options.dir = "/dev/null/no";
   ck_assert_int_eq(gallery_run(all_good, &options, &error), STATUS_INPUT);
+}
+END_TEST
+
+/* Without a tool for HTML the page is there as Markdown, and the last line says so. */
+START_TEST(markdown_needs_no_tool)
+{
+  char dir[256], *text, *path = strdup(getenv("PATH"));
+  size_t size;
+  strcpy(dir, files_path("plain"));
+  FILE *out = open_memstream(&text, &size);
+  const GalleryOptions options = {.dir = dir, .threads = 3, .out = out};
+  Error error = {0};
+  static const Exhibit *const table[] = {&bad, NULL};
+  setenv("PATH", dir, 1);
+  ck_assert_int_eq(gallery_run(table, &options, &error), STATUS_RUN);
+  setenv("PATH", path, 1);
+  free(path);
+  fclose(out);
+  says(text, "/index.md (");
+  free(text);
+  says(slurp(dir, "index.md"), "| [Bad](#bad) | none | **failed**  | ");
+  ck_assert(!file_exists(dir, "index.html") && !file_exists(dir, "index.body"));
+  ck_assert_int_eq(gallery_run(table, &options, &error), STATUS_INPUT);
 }
 END_TEST
 
@@ -325,10 +352,12 @@ int main(void)
   tcase_add_test(tc, markdown_shows_the_same);
   tcase_add_test(tc, failures_are_shown_and_the_rest_goes_on);
   tcase_add_test(tc, nothing_is_written_over);
+  tcase_add_test(tc, markdown_needs_no_tool);
   tcase_add_test(tc, embedded_files_are_those_of_examples);
   tcase_add_test(tc, inputs_load_from_inside_the_program);
   tcase_add_test(tc, rows_are_whole);
-  const int failed = suite_lacks("gnuplot") ? SUITE_SKIPPED : suite_main("gallery", tc);
+  const int failed =
+      suite_lacks("gnuplot") || suite_lacks("cmark-gfm") ? SUITE_SKIPPED : suite_main("gallery", tc);
   files_clear();
   return failed;
 }
