@@ -8,7 +8,7 @@
 #include "tests/mixed_box.h"
 #include "tests/teams.h"
 
-enum { ATOMS = 1100, THREADS = 3 };
+enum { ATOMS = 1300, THREADS = 5 };
 
 typedef struct Case {
   MixedCase box;
@@ -56,6 +56,11 @@ static const Case cases[] = {
       .lj_switch = 6.5,
       .switch_molecules = true,
       .coulomb = SITES_CUTOFF}},
+    {{"spc", 210, {NULL, NULL}, 0, {19.0, 19.0, 19.0}}, {.cutoff = 6.0, .coulomb = SITES_CUTOFF}},
+    {{"tip3p", 400, {NULL, NULL}, 0, {26.0, 24.5, 25.0}},
+     {.cutoff = 12.0, .truncation = EWALD_SHIFT, .coulomb = SITES_EWALD, .beta = 0.25}},
+    {{"tip4p", 300, {NULL, NULL}, 0, {21.0, 20.0, 22.0}},
+     {.cutoff = 9.0, .truncation = EWALD_SWITCH, .lj_switch = 7.5, .coulomb = SITES_EWALD, .beta = 0.3}},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 

@@ -223,7 +223,7 @@ END_TEST
 /* Along every coordinate of some molecules of each kind, where energies have no steps: plain cutoffs jump. */
 START_TEST(forces_are_minus_the_gradient)
 {
-  static const int of[] = {1, 3, CASES - 2, CASES - 1};
+  static const int of[] = {1, 3, 10, 11};
   static Scene s;
   static double f[3 * ATOMS];
   Error error = {0};
