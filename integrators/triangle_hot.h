@@ -82,9 +82,8 @@ VEC_INLINE void triangle_gram(const vd r[3][3], const vd pair[TRIANGLE_SYMMETRIC
   {
     UNROLL for (int e = c; e < 3; e++, i++)
     {
-      gram[i] = pair[i] * vd_dot3(r[c], r[e]);
-      if (c == e)
-        gram[i] += ridge;
+      const vd product = vd_dot3(r[c], r[e]);
+      gram[i] = c == e ? pair[i] * product + ridge : pair[i] * product;
     }
   }
 }
