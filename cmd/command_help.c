@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/config.h"
+
 enum { INDENT = 2, NAMES = 10 };
 
 void command_help_overview(FILE *file)
@@ -68,13 +70,42 @@ void command_help_print(const Command *command, FILE *file)
 
 typedef struct Call {
   bool manual, completion;
+  const char *keys;
 } Call;
+
+static Status list_keys(FILE *file, Error *error) { return input_describe(config_table, file, error); }
+
+static Status json_keys(FILE *file, Error *error) { return input_describe_json(config_table, file, error); }
+
+static Status cluster_keys(FILE *file, Error *error) { return config_keys_example(SORT_WATER, file, error); }
+
+static Status box_keys(FILE *file, Error *error) { return config_keys_example(SORT_BOX, file, error); }
+
+static const struct {
+  const char *name;
+  Status (*print)(FILE *file, Error *error);
+} formats[] = {{"text", list_keys}, {"markdown", config_keys_page},
+               {"json", json_keys}, {"cluster", cluster_keys},
+               {"box", box_keys},   {NULL, NULL}};
+
+static const char *format_name(int i) { return formats[i].name; }
+
+static int print_keys(const char *format)
+{
+  Error error = {0};
+  for (int i = 0; formats[i].name != NULL; i++)
+    if (strcmp(format, formats[i].name) == 0)
+      return command_end(&command_help, formats[i].print(stdout, &error), &error);
+  return command_unknown(&command_help, "format", format, format_name);
+}
 
 static int run(void *self, int n, char *const *operand)
 {
   const Call *call = self;
-  if (n + call->manual + call->completion > 1)
+  if (n + call->manual + call->completion + (call->keys != NULL) > 1)
     return command_misused(&command_help, "one thing at a time");
+  if (call->keys != NULL)
+    return print_keys(call->keys);
   Error error = {0};
   if (call->manual)
     return command_end(&command_help, command_manual_print(stdout, &error), &error);
@@ -91,6 +122,10 @@ static const CommandOption options[] = {
     {"man", 0, NULL, "Prints the man page: man -l <(holonom help --man).", COMMAND_TO(manual)},
     {"completion", 0, NULL, "Prints completion for bash: source <(holonom help --completion).",
      COMMAND_TO(completion)},
+    {"keys", 0, "FORMAT",
+     "Prints all keys of input files: as text, as the manual's page (markdown), for programs (json), or as a "
+     "file with all keys of a cluster or of a box.",
+     COMMAND_TO(keys), .choice = format_name},
     {.name = NULL}};
 
 const Command command_help = {

@@ -183,6 +183,13 @@ typedef struct Config {
 /* All keys, for input_describe. */
 extern const Parameter config_table[KEYS + 1];
 
+/* The manual's page of all keys, docs/input.md; and an examples' every-key.yaml. Errors: STATUS_IO. */
+Status config_keys_page(FILE *file, Error *error);
+Status config_keys_example(ConfigSort sort, FILE *file, Error *error);
+
+/* All keys for programs: a JSON array, as input_describe_json has it. The caller frees it. STATUS_MEMORY. */
+Status config_keys_json(char **json, Error *error);
+
 /* Reads and checks a file; set[nset] are overrides "key=value" (see io/input.h). Errors: STATUS_INPUT with
  * file, line, key, what was found, what is wanted, the nearest name; STATUS_MEMORY; STATUS_IO. */
 Status config_load(const char *path, const char *const *set, int nset, Config **config, Error *error);

@@ -93,7 +93,7 @@ static const InputSort sorts[] = {
     [SORT_WATER] = {"cluster", "water without a box (system.model)"},
     [SORT_SITES] = {"sites", "sites (system.sites)", .brief = true},
     [SORT_HAMILTONIAN] = {"Hamiltonian", "a Hamiltonian (system.hamiltonian)", .brief = true},
-    [SORT_BOX] = {"box", "a periodic box (system.box, system.density)"},
+    [SORT_BOX] = {"box", "a periodic box (system.box, system.density)", .example = 1},
     {NULL}};
 
 /* A condition over the draft d and its configuration c. */

@@ -60,6 +60,7 @@ enum { LIMIT_ABOVE = 1, LIMIT_FROM = 2, LIMIT_TO = 4, LIMIT_BELOW = 8 };
 typedef struct InputSort {
   const char *name, *words; /* "box", "a periodic box (system.box)"                                   */
   bool brief;               /* keys that have no effect, or a rival, are left out of the printout     */
+  int example;              /* which of a key's examples is its                                       */
 } InputSort;
 
 /* What was read (the caller's struct), seen as a reason for a key to have a meaning or another default. */
@@ -202,5 +203,12 @@ Status input_print(const Input *input, FILE *file, Error *error);
 
 /* Lists all keys of a table with what they want, their defaults and help. Errors: STATUS_IO. */
 Status input_describe(const Parameter *table, FILE *file, Error *error);
+
+/* The same as Markdown, a table for each section; and as JSON, an array of objects. */
+Status input_describe_page(const Parameter *table, FILE *file, Error *error);
+Status input_describe_json(const Parameter *table, FILE *file, Error *error);
+
+/* A file with every key of a sort of system, its example or default for a value, the rest as comments. */
+Status input_describe_example(const Parameter *table, int sort, FILE *file, Error *error);
 
 #endif

@@ -1,24 +1,78 @@
-/* The list of all keys. */
+/* All keys of a table: as a list, as a page of a manual, for programs, and as a file. */
 #include <string.h>
 
+#include "engine/locale.h"
+#include "engine/text.h"
 #include "io/input_private.h"
+
+enum { WORDS = 768 };
+
+static Status end(FILE *file, Error *error)
+{
+  if (fflush(file) != 0 || ferror(file))
+    return error_set(error, STATUS_IO, "writing the list of keys failed");
+  return STATUS_OK;
+}
+
+/* The row that ends the table. */
+static const Parameter *end_of(const Parameter *table)
+{
+  while (table->key != NULL)
+    table++;
+  return table;
+}
+
+/* "default: mixed in periodic boxes, else double". */
+static void default_words(const Parameter *p, char *text, size_t size)
+{
+  text[0] = '\0';
+  if (p->late.where != NULL)
+    text_append(text, size, "default: %s %s, else ", p->late.text, p->late.where->with);
+  if (p->fallback != NULL)
+    text_append(text, size, "%s%s", text[0] == '\0' ? "default: " : "",
+                *p->fallback != '\0' ? p->fallback : "empty");
+  else if (p->absent != NULL)
+    text_append(text, size, "default: %s", p->absent);
+  else
+    text_append(text, size, "%s", p->optional ? "optional" : "required");
+}
+
+/* "no effect without penalties". */
+static void needs_words(const Parameter *p, char *text, size_t size)
+{
+  text[0] = '\0';
+  if (p->needs != NULL)
+    text_append(text, size, "no %s %s", p->refused ? "meaning" : "effect", p->needs->without);
+}
+
+/* What may be given: "a length > 0 in A, nm, pm; default: 9 A; excludes ..." */
+static void value_words(const Parameter *p, const InputSort *sort, char *text, size_t size)
+{
+  char words[WORDS];
+  input_value_wanted(p, false, text, size);
+  default_words(p, words, sizeof words);
+  text_append(text, size, "; %s", words);
+  if (p->rival != NULL)
+    text_append(text, size, "; excludes %s", p->rival);
+  if (sort != NULL && p->sorts != 0) {
+    input_meaning_sorts(sort, p->sorts, true, words, sizeof words);
+    text_append(text, size, "; of: %s", words);
+  }
+  needs_words(p, words, sizeof words);
+  if (words[0] != '\0')
+    text_append(text, size, "; %s", words);
+}
 
 /* `list` is the key of the list of records that the table is of, or NULL. */
 static void describe(const Parameter *table, const char *list, FILE *file)
 {
+  const InputSort *const sort = end_of(table)->sort;
   for (const Parameter *p = table; p->key != NULL; p++) {
-    char wanted[512];
-    input_value_wanted(p, false, wanted, sizeof wanted);
+    char words[2 * WORDS];
+    value_words(p, sort, words, sizeof words);
     if (list != NULL)
       fprintf(file, "%s[i].", list);
-    fprintf(file, "%s\n    %s\n    %s; ", p->key, p->help != NULL ? p->help : "", wanted);
-    if (p->fallback != NULL)
-      fprintf(file, "default: %s", *p->fallback != '\0' ? p->fallback : "empty");
-    else
-      fprintf(file, "%s", p->optional ? "optional" : "required");
-    if (p->rival != NULL)
-      fprintf(file, "; excludes %s", p->rival);
-    fprintf(file, "\n");
+    fprintf(file, "%s\n    %s\n    %s\n", p->key, p->help != NULL ? p->help : "", words);
     if (p->type == PARAMETER_RECORDS)
       describe(p->record, p->key, file);
   }
@@ -27,7 +81,200 @@ static void describe(const Parameter *table, const char *list, FILE *file)
 Status input_describe(const Parameter *table, FILE *file, Error *error)
 {
   describe(table, NULL, file);
-  if (fflush(file) != 0 || ferror(file))
-    return error_set(error, STATUS_IO, "writing the list of keys failed");
-  return STATUS_OK;
+  return end(file, error);
+}
+
+/* --- a page ----------------------------------------------------------------------------------------------
+ */
+
+/* Text in a cell of a table. */
+static void put_cell(const char *text, FILE *file)
+{
+  fputs(" ", file);
+  for (const char *c = text; *c != '\0'; c++)
+    fprintf(file, strchr("|*_<[", *c) != NULL ? "\\%c" : "%c", *c);
+  fputs(" |", file);
+}
+
+static void put_row(const Parameter *p, const char *name, const InputSort *sort, FILE *file)
+{
+  char words[WORDS], needs[WORDS];
+  fprintf(file, "| `%s` |", name);
+  needs_words(p, needs, sizeof needs);
+  snprintf(words, sizeof words, "%s%s%s%s%s%s", p->help != NULL ? p->help : "",
+           needs[0] != '\0' ? " Has " : "", needs, needs[0] != '\0' ? "." : "",
+           p->rival != NULL ? " Excludes " : "", p->rival != NULL ? p->rival : "");
+  put_cell(words, file);
+  input_value_wanted(p, false, words, sizeof words);
+  put_cell(words, file);
+  default_words(p, words, sizeof words);
+  put_cell(words + (strncmp(words, "default: ", 9) == 0 ? 9 : 0), file);
+  if (sort != NULL) {
+    input_meaning_sorts(sort, p->sorts, true, words, sizeof words);
+    put_cell(p->sorts != 0 ? words : "all", file);
+  }
+  fputs("\n", file);
+}
+
+static void put_head(const char *title, const InputSort *sort, FILE *file)
+{
+  fprintf(file, "\n## %s\n\n| key | what | value | default |%s\n| --- | --- | --- | --- |%s\n", title,
+          sort != NULL ? " systems |" : "", sort != NULL ? " --- |" : "");
+}
+
+Status input_describe_page(const Parameter *table, FILE *file, Error *error)
+{
+  const InputSort *const sort = end_of(table)->sort;
+  const char *section = NULL;
+  size_t length = 0;
+  for (const Parameter *p = table; p->key != NULL; p++) {
+    const size_t n = strchr(p->key, '.') != NULL ? strcspn(p->key, ".") : 0;
+    char title[KEY_MAX];
+    snprintf(title, sizeof title, "%.*s", n > 0 ? (int)n : 3, n > 0 ? p->key : "Top");
+    if (section == NULL || n != length || strncmp(section, p->key, n) != 0)
+      put_head(title, sort, file);
+    section = p->key;
+    length = n;
+    put_row(p, p->key + (n > 0 ? n + 1 : 0), sort, file);
+  }
+  for (const Parameter *p = table; p->key != NULL; p++) {
+    char title[KEY_MAX];
+    snprintf(title, sizeof title, "Records of %s", p->key);
+    if (p->type == PARAMETER_RECORDS)
+      put_head(title, NULL, file);
+    for (const Parameter *r = p->record; r != NULL && r->key != NULL; r++)
+      put_row(r, r->key, NULL, file);
+  }
+  return end(file, error);
+}
+
+/* --- for programs ----------------------------------------------------------------------------------------
+ */
+
+static void put_string(const char *text, FILE *file)
+{
+  fputc('"', file);
+  for (const char *c = text; *c != '\0'; c++)
+    if (*c == '"' || *c == '\\')
+      fprintf(file, "\\%c", *c);
+    else
+      fprintf(file, (unsigned char)*c < 0x20 ? "\\u%04x" : "%c", *c);
+  fputc('"', file);
+}
+
+/* , "name": "text"; nothing where there is no text. */
+static void put_field(const char *name, const char *text, FILE *file)
+{
+  if (text == NULL)
+    return;
+  fprintf(file, ", \"%s\": ", name);
+  put_string(text, file);
+}
+
+static void put_names(const Parameter *p, FILE *file)
+{
+  for (int i = 0; input_value_name(p, i) != NULL; i++) {
+    fputs(i == 0 ? ", \"choices\": [" : ", ", file);
+    put_string(input_value_name(p, i), file);
+  }
+  if (input_value_name(p, 0) != NULL)
+    fputs("]", file);
+}
+
+static void put_sorts(const InputSort *sort, unsigned sorts, FILE *file)
+{
+  bool first = true;
+  fputs(", \"systems\": [", file);
+  for (int i = 0; sort != NULL && sort[i].name != NULL; i++) {
+    if (sorts != 0 && !(sorts & 1u << i))
+      continue;
+    fputs(first ? "" : ", ", file);
+    put_string(sort[i].name, file);
+    first = false;
+  }
+  fputs("]", file);
+}
+
+static void put_json(const Parameter *table, int indent, FILE *file)
+{
+  static const char *const types[] = {"integer", "integer", "real",  "boolean", "text",    "choice",
+                                      "choice",  "reals",   "texts", "choices", "records", "map"};
+  const InputSort *const sort = end_of(table)->sort;
+  for (const Parameter *p = table; p->key != NULL; p++) {
+    char words[WORDS];
+    fprintf(file, "%s\n%*s{\"key\": \"%s\"", p == table ? "[" : ",", indent, "", p->key);
+    put_field("type", types[p->type], file);
+    input_value_wanted(p, false, words, sizeof words);
+    put_field("wanted", words, file);
+    put_field("units", p->quantity != QUANTITY_NONE ? units_list(p->quantity) : NULL, file);
+    if (p->limits & (LIMIT_ABOVE | LIMIT_FROM))
+      fprintf(file, ", \"%s\": %.15g", p->limits & LIMIT_ABOVE ? "above" : "from", p->min);
+    if (p->limits & (LIMIT_BELOW | LIMIT_TO))
+      fprintf(file, ", \"%s\": %.15g", p->limits & LIMIT_BELOW ? "below" : "to", p->max);
+    put_names(p, file);
+    put_field("default", p->fallback, file);
+    put_field("late_default", p->late.text, file);
+    put_field("late_when", p->late.where != NULL ? p->late.where->with : NULL, file);
+    put_field("absent", p->absent, file);
+    fprintf(file, ", \"required\": %s", p->optional || p->fallback != NULL ? "false" : "true");
+    if (sort != NULL)
+      put_sorts(sort, p->sorts, file);
+    put_field(p->refused ? "no_meaning" : "no_effect", p->needs != NULL ? p->needs->without : NULL, file);
+    put_field("excludes", p->rival, file);
+    fprintf(file, ", \"adjustable\": %s", p->adjustable ? "true" : "false");
+    put_field("help", p->help, file);
+    if (p->type == PARAMETER_RECORDS) {
+      fputs(", \"records\": ", file);
+      put_json(p->record, indent + 2, file);
+    }
+    fputs("}", file);
+  }
+  fputs("]", file);
+}
+
+Status input_describe_json(const Parameter *table, FILE *file, Error *error)
+{
+  LOCALE_PLAIN;
+  put_json(table, 1, file);
+  fputs("\n", file);
+  return end(file, error);
+}
+
+/* --- a file ----------------------------------------------------------------------------------------------
+ */
+
+/* Words as a comment, in lines of 110 characters. */
+static void put_comment(const char *text, int indent, FILE *file)
+{
+  for (int at = 0; *text != '\0'; text += strspn(text, " ")) {
+    const int n = (int)strcspn(text, " ");
+    if (at == 0 || at + 1 + n > 110)
+      at = fprintf(file, "%s%*s# %.*s", at == 0 ? "" : "\n", indent, "", n, text) - (at > 0);
+    else
+      at += fprintf(file, " %.*s", n, text);
+    text += n;
+  }
+  fputs("\n", file);
+}
+
+Status input_describe_example(const Parameter *table, int sort, FILE *file, Error *error)
+{
+  const InputSort *const sorts = end_of(table)->sort;
+  const char *before = "";
+  for (const Parameter *p = table; p->key != NULL; p++) {
+    const char *const own = p->example[sorts[sort].example], *const value = own != NULL ? own : p->fallback;
+    if (value == NULL || (p->sorts != 0 && !(p->sorts & 1u << sort)))
+      continue;
+    const int indent = input_print_sections(file, before, p->key);
+    const char *const dot = strrchr(p->key, '.');
+    char words[2 * WORDS];
+    fputs("\n", file);
+    put_comment(p->help != NULL ? p->help : "", indent, file);
+    value_words(p, NULL, words, sizeof words);
+    put_comment(words, indent, file);
+    fprintf(file, "%*s%s%s: %s\n", indent, "", *value == '#' ? "# " : "", dot != NULL ? dot + 1 : p->key,
+            *value == '#' ? value + 2 : value);
+    before = p->key;
+  }
+  return end(file, error);
 }

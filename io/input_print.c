@@ -4,16 +4,7 @@
 
 #include "io/input_private.h"
 
-static int depth_of(const char *key)
-{
-  int depth = 0;
-  for (const char *dot = strchr(key, '.'); dot != NULL; dot = strchr(dot + 1, '.'))
-    depth++;
-  return depth;
-}
-
-/* Opens the sections of a key that the key before was not in. */
-static void open_sections(FILE *file, const char *before, const char *key)
+int input_print_sections(FILE *file, const char *before, const char *key)
 {
   int level = 0;
   bool same = true;
@@ -24,14 +15,14 @@ static void open_sections(FILE *file, const char *before, const char *key)
       fprintf(file, "%*s%.*s:\n", 2 * level, "", (int)(dot - start), start);
     start = dot + 1;
   }
+  return 2 * level;
 }
 
-static void print_entry(const Input *input, const Entry *entry, FILE *file)
+static void print_entry(const Input *input, const Entry *entry, int indent, FILE *file)
 {
   const Parameter *const parameter = entry->parameter;
   const char *const dot = strrchr(parameter->key, '.');
   const char *const leaf = dot != NULL ? dot + 1 : parameter->key;
-  const int indent = 2 * depth_of(parameter->key);
   if (entry->text == NULL) {
     fprintf(file, "%*s# %s: not given\n", indent, "", leaf);
     return;
@@ -59,8 +50,8 @@ Status input_print(const Input *input, FILE *file, Error *error)
   for (int i = 0; i < input->nentry; i++) {
     if (input->entry[i].dropped)
       continue;
-    open_sections(file, before, input->entry[i].parameter->key);
-    print_entry(input, &input->entry[i], file);
+    const int indent = input_print_sections(file, before, input->entry[i].parameter->key);
+    print_entry(input, &input->entry[i], indent, file);
     before = input->entry[i].parameter->key;
   }
   /* Errors of a stream stay until they are looked at. */

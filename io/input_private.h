@@ -130,6 +130,9 @@ const MapName *input_map_find(const Input *input, const char *key);
 /* Stores the map in the target. */
 void input_map_complete(Input *input, Entry *entry);
 
+/* input_print.c: opens the sections of a key that the key before was not in; the indent of the key. */
+int input_print_sections(FILE *file, const char *before, const char *key);
+
 /* A text as a YAML string; NULL if it is not UTF-8 (or there is no memory). */
 const char *input_value_quoted(Input *input, const char *text);
 

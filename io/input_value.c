@@ -76,7 +76,10 @@ void input_value_wanted(const Parameter *parameter, bool unitless, char *text, s
     text_append(text, size, "true or false");
     break;
   case PARAMETER_STRING:
-    text_append(text, size, "%s", parameter->wanted != NULL ? parameter->wanted : "a text");
+    text_append(text, size, "%s",
+                parameter->wanted != NULL ? parameter->wanted
+                : parameter->path         ? "the name of a file"
+                                          : "a text");
     break;
   case PARAMETER_STRINGS:
     text_append(text, size, "%s", parameter->wanted != NULL ? parameter->wanted : "a list of texts");

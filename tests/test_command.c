@@ -89,6 +89,8 @@ START_TEST(a_stdout_that_takes_nothing_is_an_error)
       "help --man",
       "--version",
       "check --keys",
+      "help --keys json",
+      "help --keys box",
       "gallery --list",
       "example",
       "help --completion",

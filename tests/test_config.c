@@ -103,33 +103,71 @@ END_TEST
 
 static char *text_of(const char *path)
 {
-  char *const text = calloc(1, 65536);
+  char *const text = calloc(1, 131072);
   FILE *const file = fopen(path, "r");
   ck_assert_ptr_nonnull(file);
-  ck_assert_uint_gt(fread(text, 1, 65535, file), 0);
+  ck_assert_uint_gt(fread(text, 1, 131071, file), 0);
   fclose(file);
   return text;
 }
 
-/* Whether a key is given, or stands there as a comment because it has no default or another excludes it. */
+typedef Status Writer(FILE *file, Error *error);
+static Status cluster(FILE *file, Error *error) { return config_keys_example(SORT_WATER, file, error); }
+static Status box(FILE *file, Error *error) { return config_keys_example(SORT_BOX, file, error); }
+
+/* Files that are made from the table of keys are as it makes them. */
+START_TEST(files_of_keys_are_up_to_date)
+{
+  static const struct {
+    const char *path, *format;
+    Writer *write;
+  } files[] = {{"docs/input.md", "markdown", config_keys_page},
+               {"examples/water-cluster/every-key.yaml", "cluster", cluster},
+               {"examples/bulk-water/every-key.yaml", "box", box}};
+  const char *const root = getenv("HOLONOM_SOURCE");
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    char path[512], *made = NULL;
+    size_t size = 0;
+    snprintf(path, sizeof path, "%s/%s", root != NULL ? root : ".", files[i].path);
+    char *const there = text_of(path);
+    FILE *const file = open_memstream(&made, &size);
+    ck_assert_int_eq(files[i].write(file, NULL), STATUS_OK);
+    fclose(file);
+    ck_assert_msg(strcmp(made, there) == 0, "holonom help --keys %s >%s", files[i].format, files[i].path);
+    free(made);
+    free(there);
+  }
+}
+END_TEST
+
+/* Whether a key is given, or stands there as a comment. */
 static bool holds_key(const Config *c, const char *text, const Parameter *p)
 {
   const char *const dot = strrchr(p->key, '.');
   char line[64];
   snprintf(line, sizeof line, "# %s: ", dot != NULL ? dot + 1 : p->key);
-  const bool may_be_comment = p->optional || p->rival != NULL || p->sorts != 0;
-  return input_given(c->input, p->key) || (may_be_comment && strstr(text, line) != NULL);
+  return input_given(c->input, p->key) || strstr(text, line) != NULL;
 }
 
-/* Each key of the table is in the file for clusters or in that for boxes. */
+/* Each key of the table is in the file for clusters or in that for boxes, or mechanical systems alone have
+ * it. Whatever a row names is there. */
 START_TEST(every_key_holds_every_key)
 {
-  static const char box[] = "bulk-water/every-key.yaml";
-  Config *const a = load("every-key.yaml", NULL), *const b = load(box, NULL);
-  char *const text = text_of(example("every-key.yaml")), *const other = text_of(example(box));
+  static const char of_box[] = "bulk-water/every-key.yaml";
+  const unsigned water = 1u << SORT_WATER | 1u << SORT_BOX;
+  Config *const a = load("every-key.yaml", NULL), *const b = load(of_box, NULL);
+  char *const text = text_of(example("every-key.yaml")), *const other = text_of(example(of_box));
   for (const Parameter *p = config_table; p->key != NULL; p++) {
-    ck_assert_msg(holds_key(a, text, p) || holds_key(b, other, p), "%s", p->key);
+    const bool mechanical = (p->sorts != 0 && !(p->sorts & water)) || p->type == PARAMETER_RECORDS ||
+                            p == &config_table[KEY_system_hamiltonian];
+    ck_assert_msg(mechanical || holds_key(a, text, p) || holds_key(b, other, p), "%s", p->key);
     ck_assert_msg(p->help != NULL && strlen(p->help) > 5, "%s has no help", p->key);
+    bool rival = p->rival == NULL;
+    for (int i = 0; i < KEYS && !rival; i++)
+      rival = strcmp(p->rival, config_table[i].key) == 0 && strcmp(config_table[i].rival, p->key) == 0;
+    ck_assert_msg(rival, "%s excludes no key", p->key);
+    ck_assert_msg(p->needs == NULL || p->needs->without != NULL, "%s", p->key);
+    ck_assert_msg(p->late.where == NULL || p->late.where->with != NULL, "%s", p->key);
   }
   free(text);
   free(other);
@@ -304,6 +342,7 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, the_papers_values);
   tcase_add_test(tc, the_other_examples);
+  tcase_add_test(tc, files_of_keys_are_up_to_date);
   tcase_add_test(tc, every_key_holds_every_key);
   tcase_add_test(tc, printed_examples_read_back);
   tcase_add_test(tc, defaults_follow_the_method);
