@@ -42,7 +42,7 @@ START_TEST(the_index_has_every_folder)
   int n = 0;
   for (const char *name; (name = next_folder(dir)) != NULL; n++) {
     char link[512];
-    snprintf(link, sizeof link, "](%s/)", name);
+    snprintf(link, sizeof link, "](%s/README.md)", name);
     ck_assert_msg(strstr(index, link) != NULL, "examples/%s is not in examples/README.md" AGAIN, name);
     ck_assert_msg(example_find(name, NULL) != NULL, "examples/%s has no input", name);
   }
