@@ -1,31 +1,31 @@
-# cmake --install: the program, the library, the public headers, holonom.pc, examples and documents. The
-# pkg-config file finds its prefix from its own place, so that an installed tree may be moved.
+# cmake --install: the program, the library (shared, static), holonom.h, what finds them (pkg-config, CMake), examples and documents. All find their prefix from their own place, so that an installed tree may
+# be moved.
 include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
 set(share ${CMAKE_INSTALL_DATADIR}/holonom)
 
 if(TARGET holonom)
   install(TARGETS holonom RUNTIME)
 endif()
-install(TARGETS libholonom ARCHIVE)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/holonom)
+install(TARGETS libholonom_shared EXPORT holonom LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES simulation/holonom.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT holonom NAMESPACE holonom:: FILE holonomConfig.cmake DESTINATION ${package})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/holonomConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/holonomConfigVersion.cmake DESTINATION ${package})
 
-# The man page and completion for bash come from the program's own tables, so it must run here.
-if(TARGET holonom AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
-  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/holonom.1 ${CMAKE_BINARY_DIR}/holonom.bash
-    COMMAND holonom help --man > ${CMAKE_BINARY_DIR}/holonom.1
-    COMMAND holonom help --completion > ${CMAKE_BINARY_DIR}/holonom.bash
-    DEPENDS holonom VERBATIM)
-  add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/holonom.1 ${CMAKE_BINARY_DIR}/holonom.bash)
-  install(FILES ${CMAKE_BINARY_DIR}/holonom.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-  install(FILES ${CMAKE_BINARY_DIR}/holonom.bash
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME holonom)
-endif()
-
-# Headers include each other as "engine/state.h". Those of a module's inside stay out.
-foreach(module ${modules})
-  file(GLOB headers CONFIGURE_DEPENDS ${module}/*.h ${module}/*.def)
-  list(FILTER headers EXCLUDE REGEX "(_hot|_private|_template|_kernels|_memory|_format|_vec|_methods|/bulk|/mesh|/sites|/pair_instances|/pair_molecules|/pair_real|/pair_stage|/stage)\\.h$")
-  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/holonom/${module})
-endforeach()
+# The static library as installed is one object, so that its hidden names are its own here, too.
+set(static ${CMAKE_BINARY_DIR}/installed/libholonom.a)
+add_custom_command(OUTPUT ${static}
+  COMMAND ${CMAKE_COMMAND} -E make_directory installed
+  COMMAND ${CMAKE_LINKER} -r -o installed/holonom.o --whole-archive $<TARGET_FILE:libholonom>
+  COMMAND ${CMAKE_OBJCOPY} --localize-hidden installed/holonom.o
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${static}
+  COMMAND ${CMAKE_AR} rcs ${static} installed/holonom.o
+  DEPENDS libholonom WORKING_DIRECTORY ${CMAKE_BINARY_DIR} VERBATIM)
+add_custom_target(static_library ALL DEPENDS ${static})
+install(FILES ${static} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 file(RELATIVE_PATH HOLONOM_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" HOLONOM_PC_TO_PREFIX "${HOLONOM_PC_TO_PREFIX}")

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Installs into a folder of its own, moves that elsewhere, builds a small program against it through
-# pkg-config alone and runs that, and the installed holonom. Called by ctest: CMAKE BUILD COMPILER.
+# Installs into a folder of its own, moves that elsewhere, and builds the programs of examples/api against it, in C and in
+# C++, by pkg-config (shared and static) and by CMake; runs them, and the installed holonom. Called by ctest: CMAKE BUILD COMPILER.
 set -euo pipefail
 cmake=$1 build=$2 compiler=$3
-here=$(cd "$(dirname "$0")" && pwd)
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 
@@ -17,20 +16,51 @@ for file in bin/holonom share/holonom/examples/water-cluster/constraint.yaml sha
 done
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name holonom.pc)")
 export PKG_CONFIG_PATH
+lib=$(pkg-config --variable=libdir holonom)
 
-# Every public header stands alone, and needs none that stayed behind.
-(cd "$prefix/include/holonom" && find . -name '*.h' | sort | sed 's|^\./\(.*\)|#include "\1"|') >"$box/all.c"
-grep -q '"engine/state.h"' "$box/all.c"
-while read -r line; do
-  echo "$line" | "$compiler" -std=gnu17 -Wall -Wextra -Werror -fsyntax-only -x c - \
-    $(pkg-config --cflags holonom) || { echo "$line does not stand alone" && exit 1; }
-done <"$box/all.c"
+# One header, and its names alone: in the shared library and in the static one.
+test "$(cd "$prefix/include" && find . -type f)" = ./holonom.h
+declared=$(grep -o 'hol_[a-z_]*(const\|hol_[a-z_]*(hol\|hol_[a-z_]*(void\|hol_[a-z_]*(char' "$prefix/include/holonom.h" |
+  sed 's/(.*//' | sort -u)
+shown=$(nm -D --defined-only "$lib/libholonom.so" | sed -n 's/^.* T \(.*\)@@HOLONOM_0$/\1/p' | sort)
+test "$declared" = "$shown" || { diff <(echo "$declared") <(echo "$shown") || exit 1; }
+test "$(nm -D --defined-only "$lib/libholonom.so" | grep -vc ' T hol_.*@@\| A HOLONOM_0')" = 0
+# (what sanitizers add to objects is theirs, and gcc's locks of critical sections are shared by name)
+test -z "$(nm -g --defined-only "$lib/libholonom.a" | grep ' [A-Z] ' | grep -v ' T hol_\|\.gomp_critical\|san_')"
+objdump -p "$lib/libholonom.so" | grep -q 'SONAME  *libholonom.so.0$'
 
-cd "$box"
+flags="-Wall -Wextra -Wpedantic -Werror ${CFLAGS:-}"
+run() { # program: in a folder of its own, where it may write
+  mkdir -p "$box/run" && (cd "$box/run" && LD_LIBRARY_PATH=$lib "$1")
+}
 # shellcheck disable=SC2046,SC2086 # words
-"$compiler" -std=gnu17 -Wall -Wextra -Werror ${CFLAGS:-} "$here/install_client.c" -o client \
-  $(pkg-config --cflags --libs holonom)
-./client "$prefix/share/holonom/examples/water-cluster/constraint.yaml"
+for name in water bias; do
+  source=$prefix/share/holonom/examples/api/$name.c
+  "$compiler" -std=c99 $flags "$source" -o "$box/$name" $(pkg-config --cflags --libs holonom) -lm
+  "$compiler" -std=c++11 $flags -x c++ "$source" -o "$box/$name-c++" $(pkg-config --cflags --libs holonom) -lm
+  "$compiler" -std=c99 $flags $(pkg-config --cflags holonom) "$source" -o "$box/$name-static" "$lib/libholonom.a" \
+    $(pkg-config --static --libs holonom | sed 's/-lholonom//')
+  for program in "$name" "$name-c++" "$name-static"; do
+    run "$box/$program" | tee "$box/$program.said"
+    cmp "$box/$name.said" "$box/$program.said"
+  done
+done
+grep -q '^mean energy -[0-9.]* kcal/mol$' "$box/water.said"
+test "$(wc -l <"$box/run/colvar.csv")" = 1002
+
+mkdir "$box/client"
+cat >"$box/client/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.22)
+project(client C)
+find_package(holonom 0.1 REQUIRED)
+add_executable(client $prefix/share/holonom/examples/api/water.c)
+target_link_libraries(client holonom::holonom)
+EOF
+"$cmake" -S "$box/client" -B "$box/client" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$compiler" \
+  -DCMAKE_C_FLAGS="${CFLAGS:-}" >/dev/null
+"$cmake" --build "$box/client" >/dev/null
+"$box/client/client" | cmp - "$box/water.said"
+
 "$prefix/bin/holonom" --version
 "$prefix/bin/holonom" check "$prefix/share/holonom/examples/water-cluster/penalty.yaml" >/dev/null
 test "$("$prefix/bin/holonom" --version)" = "holonom $(pkg-config --modversion holonom)"

@@ -25,11 +25,11 @@ static char *page_of(const char *folder)
   return text;
 }
 
-/* Files have a dot in their names, folders have none. */
+/* Files have a dot in their names, folders have none. Programs of docs/api.md are no inputs. */
 static const char *next_folder(DIR *dir)
 {
   for (struct dirent *e; (e = readdir(dir)) != NULL;)
-    if (e->d_name[0] != '.' && strchr(e->d_name, '.') == NULL)
+    if (strchr(e->d_name, '.') == NULL && strcmp(e->d_name, "api") != 0 && strcmp(e->d_name, "python") != 0)
       return e->d_name;
   return NULL;
 }

@@ -1,0 +1,381 @@
+/* Laws of holonom.h as a program that links the library sees it: cuts and threads leave no trace, forces and
+ * observers of the caller's act, stops are clean, errors are values. */
+#include <check.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/units.h"
+#include "simulation/holonom.h"
+#include "tests/suite.h"
+
+static const char cluster[] = "system: {model: tip3p, molecules: 4, anneal: false}\n"
+                              "geometry: {method: settle}\n"
+                              "integrator: {word: BAOAB, timestep: 1 fs, time: 1 ns}\n"
+                              "thermostat: {type: langevin, temperature: 100, friction: 5 1/ps}\n"
+                              "ensemble: {replicas: 8}\n";
+static const char box[] = "system: {model: tip3p, molecules: 216, density: 0.95}\n"
+                          "geometry: {method: settle}\n"
+                          "forces: {cutoff: 7, coulomb: pme}\n"
+                          "precision: mixed\n"
+                          "integrator: {word: BAOAB, timestep: 1 fs, time: 1 ns}\n"
+                          "thermostat: {type: langevin, temperature: 300, friction: 5 1/ps}\n";
+static const char pendulum[] = "units: reduced\n"
+                               "system:\n"
+                               "  dimensions: 2\n"
+                               "  sites:\n"
+                               "    - {mass: 1, position: [1, 0], momentum: [0, 0]}\n"
+                               "  constraints:\n"
+                               "    - {type: anchor, site: 1, point: [0, 0], distance: 1}\n"
+                               "  potentials:\n"
+                               "    - {type: gravity, acceleration: [0, -1]}\n"
+                               "geometry: {method: shake}\n"
+                               "integrator: {word: BAB, timestep: 0.01, time: 10}\n";
+static const char *const inputs[] = {cluster, box, pendulum};
+enum { INPUTS = 3, MOST = 8 * 3 * 648 };
+
+static void good(hol_status status, const hol_error *error)
+{
+  ck_assert_msg(status == HOL_OK, "status %d: %s", (int)status, error->message);
+}
+
+static hol_simulation *opened(const char *text)
+{
+  hol_simulation *s;
+  hol_error e;
+  good(hol_open_text(&s, "input", text, NULL, 0, &e), &e);
+  return s;
+}
+
+static void step(hol_simulation *s, int64_t n)
+{
+  hol_error e;
+  good(hol_step(s, n, &e), &e);
+}
+
+/* Positions and momenta of all replicas; returns how many numbers. */
+static size_t state(hol_simulation *s, double *x)
+{
+  const size_t n = (size_t)hol_sites(s) * (size_t)hol_dimensions(s);
+  hol_error e;
+  ck_assert_uint_le(2 * n * (size_t)hol_replicas(s), MOST);
+  for (int r = 0; r < hol_replicas(s); r++) {
+    good(hol_get(s, HOL_POSITIONS, r, x + 2 * n * (size_t)r, &e), &e);
+    good(hol_get(s, HOL_MOMENTA, r, x + 2 * n * (size_t)r + n, &e), &e);
+  }
+  return 2 * n * (size_t)hol_replicas(s);
+}
+
+static void same(hol_simulation *a, hol_simulation *b)
+{
+  static double x[MOST], y[MOST];
+  ck_assert_int_eq(hol_steps_done(a), hol_steps_done(b));
+  const size_t n = state(a, x);
+  ck_assert_uint_eq(state(b, y), n);
+  ck_assert(memcmp(x, y, n * sizeof *x) == 0);
+}
+
+START_TEST(cuts_leave_no_trace)
+{
+  hol_simulation *whole = opened(inputs[_i]), *cut = opened(inputs[_i]);
+  step(whole, 30);
+  for (int n = 0; n < 30; n += 10) {
+    double value[256];
+    hol_error e;
+    ck_assert_int_lt(hol_columns(cut), 256);
+    good(hol_look(cut, 0, value, &e), &e);
+    step(cut, 1);
+    step(cut, 9);
+  }
+  ck_assert(hol_time(whole) == hol_time(cut));
+  same(whole, cut);
+  hol_close(whole);
+  hol_close(cut);
+}
+END_TEST
+
+static void *alone(void *user)
+{
+  hol_simulation *s = user;
+  for (int n = 0; n < 40; n += 4)
+    if (hol_step(s, 4, NULL) != HOL_OK)
+      return NULL;
+  return s;
+}
+
+/* Simulations of all sorts at once, each in a thread of its own. */
+START_TEST(threads_leave_no_trace)
+{
+  enum { EACH = 2, N = EACH * INPUTS };
+  hol_simulation *s[N];
+  pthread_t thread[N];
+  for (int i = 0; i < N; i++)
+    s[i] = opened(inputs[i % INPUTS]);
+  for (int i = 0; i < N; i++)
+    ck_assert_int_eq(pthread_create(&thread[i], NULL, alone, s[i]), 0);
+  for (int i = 0; i < N; i++) {
+    void *done;
+    pthread_join(thread[i], &done);
+    ck_assert_ptr_eq(done, s[i]);
+  }
+  for (int i = 0; i < INPUTS; i++) {
+    hol_simulation *quiet = opened(inputs[i]);
+    step(quiet, 40);
+    for (int k = 0; k < EACH; k++)
+      same(quiet, s[i + k * INPUTS]);
+    hol_close(quiet);
+  }
+  for (int i = 0; i < N; i++)
+    hol_close(s[i]);
+}
+END_TEST
+
+/* A uniform field g: the centre of mass falls by g t^2/2, whatever the molecules do. */
+typedef struct Field {
+  double mass[12], g;
+  int calls;
+  uint32_t refuse; /* this replica */
+} Field;
+
+static hol_status field(void *user, hol_force_call *call, hol_error *error)
+{
+  Field *f = user;
+  __atomic_add_fetch(&f->calls, 1, __ATOMIC_RELAXED);
+  if (call->replica == f->refuse) {
+    error->status = HOL_INPUT;
+    strcpy(error->message, "no more of this");
+    return HOL_INPUT;
+  }
+  for (size_t i = 0; i < call->n; i += 3) {
+    call->f[i] = f->mass[i / 3] * f->g;
+    call->energy -= call->f[i] * call->x[i];
+  }
+  return HOL_OK;
+}
+
+static double centre(const Field *f, hol_simulation *s, hol_field what, int r)
+{
+  double x[36], sum = 0.0, all = 0.0;
+  hol_error e;
+  good(hol_get(s, what, r, x, &e), &e);
+  for (int i = 0; i < 12; i++) {
+    sum += f->mass[i] * x[3 * i];
+    all += f->mass[i];
+  }
+  return sum / all;
+}
+
+START_TEST(forces_from_outside_act)
+{
+  const char *const set[] = {"integrator.word=BAB", "thermostat.type=none", "thermostat.friction="};
+  hol_simulation *s;
+  hol_error e;
+  good(hol_open_text(&s, "input", cluster, set, 3, &e), &e);
+  Field f = {.g = 0.5, .refuse = UINT32_MAX};
+  hol_masses(s, f.mass);
+  good(hol_add_force(s, field, &f, &e), &e);
+  good(hol_start(s, &e), &e);
+  const int external = hol_column(s, "external"), conserved = hol_column(s, "conserved");
+  ck_assert_int_ge(external, 0);
+  ck_assert_str_eq(hol_column_unit(s, external), "kcal/mol");
+  double x[8], v[8], before[256], value[256];
+  for (int r = 0; r < 8; r++) {
+    x[r] = centre(&f, s, HOL_POSITIONS, r);
+    v[r] = centre(&f, s, HOL_VELOCITIES, r);
+  }
+  good(hol_look(s, 3, before, &e), &e);
+  step(s, 100);
+  const double t = hol_time(s);
+  ck_assert(HOL_AKMA_FS == UNITS_AKMA_FS);
+  ck_assert_double_eq_tol(t, 100.0 / HOL_AKMA_FS, 1e-6);
+  for (int r = 0; r < 8; r++)
+    ck_assert_double_eq_tol(centre(&f, s, HOL_POSITIONS, r), x[r] + v[r] * t + 0.5 * f.g * t * t, 1e-9);
+  good(hol_look(s, 3, value, &e), &e);
+  ck_assert_double_eq_tol(value[external], -f.g * 72.062 * centre(&f, s, HOL_POSITIONS, 3), 0.05);
+  ck_assert_double_gt(fabs(value[external] - before[external]), 1.0);
+  ck_assert_double_eq_tol(value[conserved], before[conserved], 0.02);
+  ck_assert_int_ge(f.calls, 8 * 100);
+  f.refuse = 5;
+  ck_assert_int_eq(hol_step(s, 10, &e), HOL_INPUT);
+  ck_assert_int_eq(e.status, HOL_INPUT);
+  ck_assert_ptr_nonnull(strstr(e.message, "no more of this"));
+  ck_assert_int_eq(hol_add_force(s, field, &f, &e), HOL_INPUT); /* too late */
+  hol_close(s);
+}
+END_TEST
+
+typedef struct Watch {
+  int calls;
+  int64_t last;
+  int64_t fail, stop; /* at these steps */
+} Watch;
+
+static hol_status watch(void *user, hol_simulation *s, hol_error *error)
+{
+  Watch *w = user;
+  w->calls++;
+  w->last = hol_steps_done(s);
+  if (w->last == w->stop)
+    hol_stop(s);
+  if (w->last != w->fail)
+    return HOL_OK;
+  strcpy(error->message, "seen enough");
+  return HOL_IO;
+}
+
+START_TEST(observers_are_called)
+{
+  hol_simulation *s = opened(cluster);
+  hol_error e;
+  Watch w = {.fail = 63, .stop = 42};
+  good(hol_observe(s, 7, watch, &w, &e), &e);
+  step(s, 13);
+  ck_assert_int_eq(w.calls, 1);
+  ck_assert_int_eq(w.last, 7);
+  step(s, 1000); /* ends at 42 by the stop, which is used up */
+  ck_assert_int_eq(w.calls, 6);
+  ck_assert_int_eq(hol_steps_done(s), 42);
+  ck_assert_int_eq(hol_step(s, 1000, &e), HOL_IO);
+  ck_assert_str_eq(e.message, "seen enough");
+  ck_assert_int_eq(w.last, 63);
+  hol_simulation *unwatched = opened(cluster);
+  step(unwatched, hol_steps_done(s));
+  same(s, unwatched);
+  hol_close(unwatched);
+  hol_close(s);
+}
+END_TEST
+
+static void *stop_soon(void *user)
+{
+  usleep(200000);
+  hol_stop(user);
+  return NULL;
+}
+
+START_TEST(another_thread_stops)
+{
+  hol_simulation *s = opened(cluster);
+  hol_error e;
+  good(hol_start(s, &e), &e);
+  pthread_t thread;
+  ck_assert_int_eq(pthread_create(&thread, NULL, stop_soon, s), 0);
+  step(s, INT64_C(1) << 40);
+  pthread_join(thread, NULL);
+  const int64_t done = hol_steps_done(s);
+  ck_assert_int_gt(done, 0);
+  step(s, 5);
+  ck_assert_int_eq(hol_steps_done(s), done + 5);
+  hol_close(s);
+}
+END_TEST
+
+START_TEST(states_are_set_saved_and_loaded)
+{
+  hol_simulation *s = opened(inputs[_i]), *t = opened(inputs[_i]);
+  hol_error e;
+  step(s, 20);
+  char path[] = "/tmp/test_hol_XXXXXX";
+  const int file = mkstemp(path);
+  ck_assert_int_ge(file, 0);
+  close(file);
+  good(hol_save(s, path, &e), &e);
+  good(hol_load(t, path, &e), &e);
+  same(s, t);
+  step(s, 20);
+  step(t, 20);
+  same(s, t);
+  unlink(path);
+  static double x[MOST], p[MOST], v[MOST], mass[MOST];
+  const int last = hol_replicas(s) - 1, dimensions = hol_dimensions(s);
+  const size_t n = (size_t)hol_sites(s) * (size_t)dimensions;
+  good(hol_get(s, HOL_VELOCITIES, last, v, &e), &e);
+  hol_masses(s, mass);
+  for (size_t i = 0; i < n; i++)
+    v[i] *= -1.0;
+  good(hol_get(s, HOL_POSITIONS, last, x, &e), &e);
+  good(hol_set(s, HOL_VELOCITIES, last, v, &e), &e);
+  good(hol_set(s, HOL_POSITIONS, last, x, &e), &e);
+  good(hol_get(s, HOL_MOMENTA, last, p, &e), &e);
+  for (size_t i = 0; i < n; i++)
+    ck_assert_double_eq_tol(p[i], mass[i / (size_t)dimensions] * v[i], 1e-12 * fabs(p[i]));
+  ck_assert_int_eq(hol_set(s, HOL_FORCES, last, x, &e), HOL_INPUT);
+  ck_assert_int_eq(hol_get(s, HOL_POSITIONS, last + 1, x, &e), HOL_INPUT);
+  ck_assert_int_eq(hol_get(s, HOL_POSITIONS, -1, x, NULL), HOL_INPUT);
+  hol_close(s);
+  hol_close(t);
+}
+END_TEST
+
+START_TEST(it_says_what_there_is)
+{
+  hol_simulation *s = opened(cluster);
+  ck_assert_str_eq(hol_sort(s), "cluster");
+  ck_assert_int_eq(hol_replicas(s), 8);
+  ck_assert_int_eq(hol_dimensions(s), 3);
+  ck_assert_int_eq(hol_sites(s), 12);
+  ck_assert_int_eq(hol_molecules(s), 4);
+  ck_assert_int_eq(hol_freedom(s), 24);
+  ck_assert_int_eq(hol_constraints(s), 12);
+  ck_assert_int_eq(hol_steps_done(s), 0);
+  ck_assert_str_eq(hol_site_name(s, 3), "O");
+  ck_assert_str_eq(hol_site_name(s, 11), "H");
+  ck_assert_ptr_null(hol_site_name(s, 12));
+  double mass[12], value[256], edge[3];
+  hol_error e;
+  hol_masses(s, mass);
+  ck_assert_double_eq(mass[3], 15.9994);
+  step(s, 50);
+  good(hol_look(s, 2, value, &e), &e);
+  const double kinetic = value[hol_column(s, "kinetic")], kelvin = value[hol_column(s, "temperature")];
+  ck_assert_double_eq_tol(kelvin, 2.0 * kinetic / (24 * 0.0019872043), 1e-9 * kelvin);
+  ck_assert_str_eq(hol_column_unit(s, hol_column(s, "temperature")), "K");
+  ck_assert_int_eq(hol_column(s, "temprature"), -1);
+  ck_assert_ptr_null(hol_column_name(s, hol_columns(s)));
+  good(hol_get_box(s, 0, edge, &e), &e);
+  ck_assert(edge[0] == 0.0 && edge[1] == 0.0 && edge[2] == 0.0);
+  hol_close(s);
+}
+END_TEST
+
+START_TEST(errors_are_values)
+{
+  hol_simulation *s;
+  hol_error e;
+  const char *const wrong[] = {"integrator.timestp=1"};
+  ck_assert_int_eq(hol_open_text(&s, "input", cluster, wrong, 1, &e), HOL_INPUT);
+  ck_assert_ptr_null(s);
+  ck_assert_ptr_nonnull(strstr(e.message, "integrator.timestep")); /* the nearest name */
+  ck_assert_int_eq(hol_open_text(&s, "input", "system: [", NULL, 0, NULL), HOL_INPUT);
+  ck_assert_int_ne(hol_open(&s, "/nowhere/water.yaml", NULL, 0, &e), HOL_OK);
+  ck_assert_ptr_nonnull(strstr(e.message, "/nowhere/water.yaml"));
+  hol_close(s);
+  const char *const far[] = {"integrator.timestep=1 ps"};
+  hol_status status = hol_open_text(&s, "input", cluster, far, 1, &e);
+  if (status == HOL_OK)
+    status = hol_step(s, 1000, &e);
+  ck_assert_int_ne(status, HOL_OK);
+  ck_assert_int_gt((int)strlen(e.message), 20);
+  hol_close(s);
+  char *keys;
+  good(hol_keys(&keys, &e), &e);
+  ck_assert_ptr_nonnull(strstr(keys, "{\"key\": \"integrator.timestep\", \"type\": \"real\", "));
+  hol_free(keys);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("hol");
+  tcase_add_loop_test(tc, cuts_leave_no_trace, 0, INPUTS);
+  tcase_add_test(tc, threads_leave_no_trace);
+  tcase_add_test(tc, forces_from_outside_act);
+  tcase_add_test(tc, observers_are_called);
+  tcase_add_test(tc, another_thread_stops);
+  tcase_add_loop_test(tc, states_are_set_saved_and_loaded, 0, INPUTS);
+  tcase_add_test(tc, it_says_what_there_is);
+  tcase_add_test(tc, errors_are_values);
+  return suite_main("hol", tc);
+}
