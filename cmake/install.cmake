@@ -1,4 +1,5 @@
-# cmake --install: the program, the library (shared, static), holonom.h, what finds them (pkg-config, CMake), examples and documents. All find their prefix from their own place, so that an installed tree may
+# cmake --install: the program, the library (shared, static), holonom.h, what finds them (pkg-config, CMake), the
+# package for Python, examples and documents. All find their prefix from their own place, so that an installed tree may
 # be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -26,6 +27,21 @@ add_custom_command(OUTPUT ${static}
   DEPENDS libholonom WORKING_DIRECTORY ${CMAKE_BINARY_DIR} VERBATIM)
 add_custom_target(static_library ALL DEPENDS ${static})
 install(FILES ${static} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+# As Debian installs packages for Python; a wheel of the same is made from python/ (docs/api.md).
+install(DIRECTORY python/holonom DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py")
+
+# The man page and completion for bash come from the program's own tables, so it must run here.
+if(TARGET holonom AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/holonom.1 ${CMAKE_BINARY_DIR}/holonom.bash
+    COMMAND holonom help --man > ${CMAKE_BINARY_DIR}/holonom.1
+    COMMAND holonom help --completion > ${CMAKE_BINARY_DIR}/holonom.bash
+    DEPENDS holonom VERBATIM)
+  add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/holonom.1 ${CMAKE_BINARY_DIR}/holonom.bash)
+  install(FILES ${CMAKE_BINARY_DIR}/holonom.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${CMAKE_BINARY_DIR}/holonom.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME holonom)
+endif()
 
 file(RELATIVE_PATH HOLONOM_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" HOLONOM_PC_TO_PREFIX "${HOLONOM_PC_TO_PREFIX}")

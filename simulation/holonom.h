@@ -144,7 +144,7 @@ HOL_API hol_status hol_save(hol_simulation *simulation, const char *file, hol_er
 HOL_API hol_status hol_load(hol_simulation *simulation, const char *file, hol_error *error);
 
 /* All keys of input files as JSON: a list of {"key", "type", "wanted", "units", "above" or "from", "below" or
- * "to", "names", "default", "sorts", "help" and so on}, each where it says something. To be freed by
+ * "to", "choices", "default", "systems", "help" and so on}, each where it says something. To be freed by
  * hol_free. */
 HOL_API hol_status hol_keys(char **json, hol_error *error);
 HOL_API void hol_free(void *memory);

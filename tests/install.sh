@@ -11,7 +11,8 @@ mv "$box/first" "$box/moved"
 prefix=$box/moved
 
 for file in bin/holonom share/holonom/examples/water-cluster/constraint.yaml share/doc/holonom/LICENSE \
-  share/man/man1/holonom.1 share/bash-completion/completions/holonom; do
+  share/man/man1/holonom.1 share/bash-completion/completions/holonom \
+  lib/python3/dist-packages/holonom/__init__.py; do
   [ -e "$prefix/$file" ] || { echo "$file was not installed" && exit 1; }
 done
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name holonom.pc)")

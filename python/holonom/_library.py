@@ -1,0 +1,151 @@
+"""libholonom as ctypes sees it: holonom.h, function by function, and its errors as exceptions."""
+
+import ctypes
+import json
+import os
+from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32, c_void_p
+from pathlib import Path
+
+SONAME = "libholonom.so.0"
+AKMA_FS = 48.88821  #: femtoseconds in one AKMA unit of time
+
+OK, INPUT, RUN, MEMORY, IO = 0, 2, 3, 4, 5
+FORCE, RESUME, OTHER_BUILD = 1, 2, 4
+FIELDS = {"positions": 0, "momenta": 1, "velocities": 2, "forces": 3}
+
+
+class Error(Exception):
+    """What went wrong, where, and what to do about it, as the library says it."""
+
+
+class InputError(Error, ValueError):
+    """The input or an argument is wrong."""
+
+
+class RunError(Error, RuntimeError):
+    """A run went wrong; the message has the step and the molecule."""
+
+
+class FileError(Error, OSError):
+    """The system refused to open, read or write a file."""
+
+
+class hol_error(ctypes.Structure):
+    _fields_ = [("status", c_int), ("message", ctypes.c_char * 2048)]
+
+
+class hol_force_call(ctypes.Structure):
+    _fields_ = [
+        ("replica", c_uint32),
+        ("step", c_int64),
+        ("n", c_size_t),
+        ("x", POINTER(c_double)),
+        ("f", POINTER(c_double)),
+        ("energy", c_double),
+    ]
+
+
+Observer = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(hol_error))
+Force = CFUNCTYPE(c_int, c_void_p, POINTER(hol_force_call), POINTER(hol_error))
+
+_simulation, _doubles, _strings = c_void_p, c_void_p, POINTER(c_char_p)
+# What can fail, by its arguments before the hol_error *: `call` raises exceptions for it.
+_calls = {
+    "open": (POINTER(c_void_p), c_char_p, _strings, c_int),
+    "open_text": (POINTER(c_void_p), c_char_p, c_char_p, _strings, c_int),
+    "start": (_simulation,),
+    "step": (_simulation, c_int64),
+    "run": (_simulation, c_char_p, c_uint),
+    "get": (_simulation, c_int, c_int, _doubles),
+    "set": (_simulation, c_int, c_int, _doubles),
+    "get_box": (_simulation, c_int, _doubles),
+    "set_box": (_simulation, c_int, _doubles),
+    "look": (_simulation, c_int, _doubles),
+    "multipliers": (_simulation, c_int, _doubles),
+    "observe": (_simulation, c_int64, Observer, c_void_p),
+    "add_force": (_simulation, Force, c_void_p),
+    "save": (_simulation, c_char_p),
+    "load": (_simulation, c_char_p),
+    "keys": (POINTER(c_void_p),),
+}
+# What cannot: result and arguments.
+_queries = {
+    "version": (c_char_p,),
+    "close": (None, _simulation),
+    "stop": (None, _simulation),
+    "sort": (c_char_p, _simulation),
+    "replicas": (c_int, _simulation),
+    "dimensions": (c_int, _simulation),
+    "sites": (c_int, _simulation),
+    "molecules": (c_int, _simulation),
+    "freedom": (c_int, _simulation),
+    "constraints": (c_int, _simulation),
+    "steps_done": (c_int64, _simulation),
+    "time": (c_double, _simulation),
+    "masses": (None, _simulation, _doubles),
+    "site_name": (c_char_p, _simulation, c_int),
+    "columns": (c_int, _simulation),
+    "column_name": (c_char_p, _simulation, c_int),
+    "column_unit": (c_char_p, _simulation, c_int),
+    "free": (None, c_void_p),
+}
+
+
+def _candidates():
+    """$HOLONOM_LIBRARY alone, or: beside this package, in the lib folders above it, wherever the loader looks."""
+    named = os.environ.get("HOLONOM_LIBRARY")
+    if named:
+        return [named]
+    here = Path(__file__).resolve().parent
+    found = [here / SONAME]
+    for above in list(here.parents)[:5]:
+        found += [above / SONAME, *above.glob(f"lib*/{SONAME}"), *above.glob(f"lib/*/{SONAME}")]
+    return [str(path) for path in found if path.exists()] + [SONAME]
+
+
+def _load():
+    for name in _candidates():
+        try:
+            library = ctypes.CDLL(name)
+            break
+        except OSError as error:
+            why = error
+    else:
+        raise ImportError(f"{SONAME} was not found ({why}); install Holonom, or name the file in $HOLONOM_LIBRARY")
+    for name, arguments in _calls.items():
+        function = getattr(library, "hol_" + name)
+        function.restype, function.argtypes = c_int, [*arguments, POINTER(hol_error)]
+    for name, (result, *arguments) in _queries.items():
+        function = getattr(library, "hol_" + name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+library = _load()
+
+
+def call(name, *arguments):
+    """hol_NAME(*arguments, &error); a status other than HOL_OK is raised as an exception."""
+    error = hol_error()
+    status = getattr(library, "hol_" + name)(*arguments, byref(error))
+    if status == OK:
+        return
+    message = error.message.decode("utf-8", "replace")
+    if status == MEMORY:
+        raise MemoryError(message)
+    raise {INPUT: InputError, IO: FileError}.get(status, RunError)(message)
+
+
+def version():
+    """The version of the library, "0.1.0"."""
+    return library.hol_version().decode()
+
+
+def keys():
+    """All keys of input files: a list of dicts with key, type, wanted, units, choices, default, systems, help and so on."""
+    text = c_void_p()
+    call("keys", byref(text))
+    try:
+        return json.loads(ctypes.string_at(text).decode())
+    finally:
+        library.hol_free(text)

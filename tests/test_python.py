@@ -1,0 +1,193 @@
+"""Laws of the package holonom, on the library as built, and its examples: a ctest entry. PYTHONPATH has python/,
+HOLONOM_LIBRARY names the library, HOLONOM_SOURCE is the folder of the sources."""
+
+import importlib.util
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+if importlib.util.find_spec("numpy") is None:
+    print("skipped: no numpy (python3-numpy)")
+    sys.exit(77)
+import numpy as np
+
+import holonom
+
+root = pathlib.Path(os.environ["HOLONOM_SOURCE"])
+cluster = {
+    "system": {"model": "tip3p", "molecules": 3, "anneal": False},
+    "geometry": {"method": "settle"},
+    "integrator": {"word": "BAOAB", "timestep": "1 fs", "time": "1 ps"},
+    "thermostat": {"type": "langevin", "temperature": 100, "friction": "5 1/ps"},
+    "ensemble": {"replicas": 8},
+}
+
+
+class State(unittest.TestCase):
+    def setUp(self):
+        self.sim = holonom.Simulation(cluster)
+        self.addCleanup(self.sim.close)
+
+    def test_shapes(self):
+        sim = self.sim
+        self.assertEqual((sim.sort, sim.replicas, sim.sites, sim.dimensions, sim.molecules), ("cluster", 8, 9, 3, 3))
+        self.assertEqual((sim.freedom, sim.constraints, sim.names[:2], sim.steps), (18, 9, ["O", "H"], 0))
+        sim.step(10)
+        self.assertEqual(sim.steps, 10)
+        self.assertAlmostEqual(sim.time * holonom.AKMA_FS, 10.0, places=6)
+        self.assertEqual(sim.positions.shape, (8, 9, 3))
+        self.assertTrue(np.allclose(sim.momenta, sim.masses[:, None] * sim.velocities, rtol=1e-12))
+        self.assertEqual(sim.box.tolist(), [[0.0] * 3] * 8)
+        with self.assertRaises(ValueError):  # a copy: nobody changes it by mistake
+            sim.positions[0] += 1.0
+        look = sim.look()
+        kinetic = (sim.momenta**2 / (2 * sim.masses[:, None])).sum(axis=(1, 2))
+        self.assertTrue(np.allclose(look["kinetic"], kinetic, rtol=1e-9))
+        self.assertEqual((sim.units["kinetic"], sim.units["temperature"]), ("kcal/mol", "K"))
+
+    def test_sources_are_the_same(self):
+        self.sim.step(20)
+        text = "\n".join(f"{section}: {holonom.simulation._text_of(keys)}" for section, keys in cluster.items())
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "input.yaml")
+            path.write_text(text)
+            for source in (text + "\n", path, str(path)):
+                with holonom.Simulation(source) as other:
+                    other.step(13)
+                    other.save(path.with_suffix(".hol"))
+                    other.step(7)
+                    self.assertTrue(np.array_equal(other.positions, self.sim.positions))
+                    other.load(path.with_suffix(".hol"))
+                    self.assertEqual(other.steps, 13)
+                    other.step(7)
+                    self.assertTrue(np.array_equal(other.positions, self.sim.positions))
+
+    def test_setting(self):
+        sim = self.sim
+        x = sim.positions + np.array([1.0, 2.0, 3.0])
+        sim.positions = x
+        self.assertTrue(np.array_equal(sim.positions, x))
+        sim.positions = x[4]
+        self.assertTrue(np.array_equal(sim.positions, np.broadcast_to(x[4], x.shape)))
+        sim.momenta = -sim.momenta
+        with self.assertRaises(ValueError):
+            sim.positions = x[:, :8]
+
+    def test_errors(self):
+        with self.assertRaisesRegex(holonom.InputError, "integrator.timestep"):
+            holonom.Simulation(cluster, {"integrator.timestp": 1})
+        with self.assertRaisesRegex(holonom.Error, "nowhere"):
+            holonom.Simulation("/nowhere/water.yaml")
+        self.sim.close()
+        with self.assertRaisesRegex(ValueError, "closed"):
+            self.sim.step()
+        self.assertIn(f'version = "{holonom.__version__}"', (root / "python/pyproject.toml").read_text())
+        keys = {row["key"]: row for row in holonom.keys()}
+        self.assertIn("fs", keys["integrator.timestep"]["units"])
+        self.assertIn("tip3p", keys["system.model"]["choices"])
+
+
+class Functions(unittest.TestCase):
+    def setUp(self):
+        self.sim = holonom.Simulation(cluster)
+        self.addCleanup(self.sim.close)
+
+    def test_observers(self):
+        seen = []
+        self.sim.observe(lambda sim: seen.append(sim.steps), 5)
+        self.sim.step(22)
+        self.assertEqual(seen, [5, 10, 15, 20])
+
+        @self.sim.observe
+        def fail(sim):
+            if sim.steps == 30:
+                raise KeyError("enough")
+
+        with self.assertRaisesRegex(KeyError, "enough"):
+            self.sim.step(100)
+        self.assertEqual(self.sim.steps, 30)
+
+    def test_a_harmonic_force(self):
+        sim, k = self.sim, 0.7
+
+        @sim.add_force
+        def spring(x, replica, step):
+            return 0.5 * k * (x**2).sum(), -k * x
+
+        sim.step(5)
+        self.assertTrue(np.allclose(sim.look()["external"], 0.5 * k * (sim.positions**2).sum(axis=(1, 2)), rtol=1e-9))
+        with holonom.Simulation(cluster) as free:
+            free.start()
+            free.positions = sim.positions
+            self.assertTrue(np.allclose(sim.forces - free.forces, -k * sim.positions, atol=1e-9))
+        with self.assertRaises(holonom.InputError):  # too late
+            sim.add_force(spring)
+
+    def test_forces_fail(self):
+        for wrong, what in ((lambda x, r, s: 1 / 0, ZeroDivisionError), (lambda x, r, s: (0.0, x[:3]), ValueError)):
+            with holonom.Simulation(cluster) as sim:
+                sim.add_force(wrong)
+                with self.assertRaises(what):
+                    sim.step(3)
+
+    def test_stops(self):
+        sim = self.sim
+        sim.start()
+        timer = threading.Timer(0.3, sim.stop)
+        timer.start()
+        sim.step(10**12)
+        timer.join()
+        done = sim.steps
+        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            sim.step(10**12)
+        timer.join()
+        self.assertGreater(sim.steps, done)
+        sim.step(1)
+
+
+class Folders(unittest.TestCase):
+    def test_a_run(self):
+        with tempfile.TemporaryDirectory() as folder, holonom.Simulation(cluster) as sim:
+            results = sim.run(folder + "/run")
+            self.assertEqual(results.summary["ended"], "complete")
+            self.assertEqual(results.summary["molecules"], 3)
+            thermo = results["thermo"]
+            self.assertEqual((thermo.units["time"], thermo.units["total"], thermo.units["temperature_err"]), ("AKMA", "kcal/mol", "K"))
+            self.assertEqual(thermo["step"][-1], 1000)
+            self.assertTrue(np.allclose(thermo["kinetic"] + thermo["nonbonded"], thermo["total"], rtol=1e-6))
+            with self.assertRaises(KeyError):
+                results["nothing"]
+            if importlib.util.find_spec("MDAnalysis"):
+                self.assertEqual(results.to_mdanalysis().atoms.n_atoms, 9)
+            else:
+                self.assertRaisesRegex(ImportError, "python3-mdanalysis", results.to_mdanalysis)
+            with self.assertRaises(holonom.Error):  # there are results already
+                holonom.Simulation(cluster).run(folder + "/run")
+
+
+class Examples(unittest.TestCase):
+    def test_notebooks_are_the_scripts(self):
+        subprocess.run([sys.executable, root / "scripts/notebooks", "--check"], check=True)
+
+    def said(self, name):
+        ran = subprocess.run([sys.executable, root / "examples/python" / name], capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return ran.stdout
+
+    def test_scripts(self):
+        self.assertRegex(self.said("cluster_gofr.py"), r"50 K: first peak g = [\d.]+ \+- [\d.]+ at 2\.[67]\d A")
+        self.assertIn("no difference is seen", self.said("penalty_constraint.py"))
+        without, under = (float(line.split()[4]) for line in self.said("own_potential.py").splitlines())
+        self.assertLess(abs(without), 0.4)
+        self.assertGreater(under, 0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()
