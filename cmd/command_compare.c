@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
-#include "observables/compare.h"
+#include "cmd/compare.h"
 
 typedef struct Call {
   const char *dir;

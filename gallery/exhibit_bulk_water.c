@@ -6,6 +6,7 @@
 
 #include "engine/file.h"
 #include "gallery/exhibits.h"
+#include "io/summary.h"
 #include "simulation/simulation.h"
 
 enum { SETS = 4 };
@@ -31,50 +32,51 @@ static Status run_box(Page *page, const char *file, const char *const set[SETS],
   return status;
 }
 
-/* Keys of the observables in a summary. */
-#define PEAK_R "  - {observable: gofr, subject: \"O-O\", quantity: peak_r, value"
-#define PEAK_G "  - {observable: gofr, subject: \"O-O\", quantity: peak_g, value"
-
-/* The number behind the line that begins like this in dir/summary.yaml; NAN if there is none. */
-static double summary(const char *dir, const char *key)
+static void show_pair(Page *page, const Summary *rigid, const Summary *soft)
 {
-  char *path = file_path(dir, "summary.yaml"), line[512];
-  FILE *file = path != NULL ? fopen(path, "r") : NULL;
-  double value = NAN;
-  const size_t n = strlen(key);
-  while (file != NULL && fgets(line, sizeof line, file) != NULL)
-    if (strncmp(line, key, n) == 0 && line[n] == ':')
-      value = strtod(line + n + 1, NULL);
-  if (file != NULL)
-    fclose(file); /* opened for reading */
-  free(path);
-  return value;
-}
-
-static void show_pair(Page *page, const char *rigid, const char *soft)
-{
-  const double molecules = summary(rigid, "molecules");
+  const double molecules = summary_number(rigid, "molecules");
   page_claim(page, "first peak of g(r) of oxygens, A", "2.77 (TIP3P at 25 C)",
-             fabs(summary(rigid, PEAK_R) - 2.77) < 0.02, "%.3f, height %.2f; penalties %.3f, %.2f",
-             summary(rigid, PEAK_R), summary(rigid, PEAK_G), summary(soft, PEAK_R), summary(soft, PEAK_G));
+             fabs(summary_observable(rigid, "gofr", "O-O", "peak_r") - 2.77) < 0.02,
+             "%.3f, height %.2f; penalties %.3f, %.2f", summary_observable(rigid, "gofr", "O-O", "peak_r"),
+             summary_observable(rigid, "gofr", "O-O", "peak_g"),
+             summary_observable(soft, "gofr", "O-O", "peak_r"),
+             summary_observable(soft, "gofr", "O-O", "peak_g"));
   page_claim(page, "potential energy, kcal/mol per molecule", "-9.82, with a cutoff in place of a mesh", -1,
-             "%.3f +- %.3f; penalties %.3f +- %.3f", summary(rigid, "nonbonded") / molecules,
-             summary(rigid, "nonbonded_err") / molecules, summary(soft, "nonbonded") / molecules,
-             summary(soft, "nonbonded_err") / molecules);
+             "%.3f +- %.3f; penalties %.3f +- %.3f", summary_number(rigid, "nonbonded") / molecules,
+             summary_number(rigid, "nonbonded_err") / molecules,
+             summary_number(soft, "nonbonded") / molecules,
+             summary_number(soft, "nonbonded_err") / molecules);
   /* docs/validation.md: the kinetic temperature of BAOAB falls with the step, averages of positions do not.
    */
   page_claim(page, "kinetic temperature of the constrained box, K",
              "298.15, the thermostat's, less about 1.7 that BAOAB reads low at 2 fs",
-             fabs(summary(rigid, "temperature") - 296.45) < 3.0 * summary(rigid, "temperature_err"),
-             "%.1f +- %.1f", summary(rigid, "temperature"), summary(rigid, "temperature_err"));
+             fabs(summary_number(rigid, "temperature") - 296.45) <
+                 3.0 * summary_number(rigid, "temperature_err"),
+             "%.1f +- %.1f", summary_number(rigid, "temperature"), summary_number(rigid, "temperature_err"));
   page_claim(page, "pressure by molecule and by atom, bar", "their averages are the same",
-             fabs(summary(rigid, "pressure") - summary(rigid, "pressure_atom")) <
-                 3.0 * hypot(summary(rigid, "pressure_err"), summary(rigid, "pressure_atom_err")),
-             "%.0f +- %.0f and %.0f +- %.0f", summary(rigid, "pressure"), summary(rigid, "pressure_err"),
-             summary(rigid, "pressure_atom"), summary(rigid, "pressure_atom_err"));
+             fabs(summary_number(rigid, "pressure") - summary_number(rigid, "pressure_atom")) <
+                 3.0 *
+                     hypot(summary_number(rigid, "pressure_err"), summary_number(rigid, "pressure_atom_err")),
+             "%.0f +- %.0f and %.0f +- %.0f", summary_number(rigid, "pressure"),
+             summary_number(rigid, "pressure_err"), summary_number(rigid, "pressure_atom"),
+             summary_number(rigid, "pressure_atom_err"));
   page_claim(page, "penalties against constraints", "nearly the same liquid, by pressure", -1,
-             "%.0f +- %.0f against %.0f +- %.0f bar", summary(soft, "pressure"),
-             summary(soft, "pressure_err"), summary(rigid, "pressure"), summary(rigid, "pressure_err"));
+             "%.0f +- %.0f against %.0f +- %.0f bar", summary_number(soft, "pressure"),
+             summary_number(soft, "pressure_err"), summary_number(rigid, "pressure"),
+             summary_number(rigid, "pressure_err"));
+}
+
+static Status show_both(Page *page, const char *rigid, const char *soft, Error *error)
+{
+  Summary *one = NULL, *other = NULL;
+  Status status = summary_read(&one, rigid, error);
+  if (status == STATUS_OK)
+    status = summary_read(&other, soft, error);
+  if (status == STATUS_OK)
+    show_pair(page, one, other);
+  summary_free(one);
+  summary_free(other);
+  return status;
 }
 
 static Status run(Page *page, Error *error)
@@ -95,7 +97,7 @@ static Status run(Page *page, Error *error)
   if (status == STATUS_OK)
     status = run_box(page, "penalty.yaml", stiff, soft, error);
   if (status == STATUS_OK)
-    show_pair(page, dir, soft);
+    status = show_both(page, dir, soft, error);
   free(soft);
   page_text(
       page,

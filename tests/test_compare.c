@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/compare.h"
 #include "engine/random.h"
-#include "observables/compare.h"
 #include "observables/rdf.h"
 #include "tests/suite.h"
 
@@ -154,9 +154,9 @@ START_TEST(verdicts)
   ck_assert_str_eq(c->fit[0].group, "gauss-newton Hessian, tangent noise");
   ck_assert_double_lt(fabs(c->fit[0].line.value[1] + 2360.0), 4.0 * c->fit[0].line.error[1]);
   ck_assert_double_lt(fabs(c->fit[0].at_infinity.z), 4.0);
-  ck_assert_str_eq(compare_read_value(&c->run[2], "w"), "20");
+  ck_assert_str_eq(summary_value(c->run[2].summary, "w"), "20");
   ck_assert(isnan(c->run[0].w));
-  ck_assert_str_eq(compare_read_value(&c->run[0], "target_temperature"), "10.06");
+  ck_assert_str_eq(summary_value(c->run[0].summary, "target_temperature"), "10.06");
   compare_free(c);
 }
 END_TEST
@@ -416,6 +416,28 @@ START_TEST(one_name_twice)
 }
 END_TEST
 
+START_TEST(observables_are_found)
+{
+  FILE *file = create(root, "summary.yaml");
+  fputs("observables:\n"
+        "  - {observable: gofr, subject: \"O-O\", quantity: peak_r, value: 2.75, unit: \"A\"}\n"
+        "  - {observable: gofr, subject: \"O-H\", quantity: peak_r, value: null, note: \"a: b\"}\n"
+        "  - {observable: msd, subject: \"tip3p\", quantity: D, value: 5.5}\n",
+        file);
+  fclose(file);
+  Summary *s;
+  ck_assert_int_eq(summary_read(&s, root, NULL), STATUS_OK);
+  ck_assert_double_eq(summary_observable(s, "gofr", "O-O", "peak_r"), 2.75);
+  ck_assert_double_eq(summary_observable(s, "msd", "tip3p", "D"), 5.5);
+  ck_assert(isnan(summary_observable(s, "gofr", "O-H", "peak_r")));
+  ck_assert(isnan(summary_observable(s, "gofr", "H-H", "peak_r")));
+  ck_assert_str_eq(summary_key(s, 0), "observables");
+  ck_assert_ptr_null(summary_key(s, 1));
+  ck_assert_ptr_null(summary_value(s, "observables"));
+  summary_free(s);
+}
+END_TEST
+
 START_TEST(what_is_no_run_is_refused)
 {
   char dir[MOST][128], path[256];
@@ -443,6 +465,11 @@ START_TEST(what_is_no_run_is_refused)
     ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
     ck_assert_msg(strstr(error.text, "nonbonded of row 2") != NULL, "%s", error.text);
   }
+  file = create(dir[1], "summary.yaml");
+  fputs("title: a\nbox: [1, 2\n", file);
+  fclose(file);
+  ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "is no YAML from line 3 on") != NULL, "%s", error.text);
   list[1] = root;
   ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, "not the folder of a finished run") != NULL, "%s", error.text);
@@ -462,6 +489,7 @@ int main(void)
   tcase_add_loop_test(tc, fits_of_what_varies, 0, 7);
   tcase_add_test(tc, boxes_are_compared_in_all_they_have);
   tcase_add_test(tc, one_name_twice);
+  tcase_add_test(tc, observables_are_found);
   tcase_add_test(tc, what_is_no_run_is_refused);
   return suite_main("compare", tc);
 }

@@ -5,10 +5,10 @@
 #include <locale.h>
 #include <sys/stat.h>
 
+#include "cmd/compare.h"
 #include "engine/expression.h"
 #include "engine/locale.h"
 #include "io/atom_name.h"
-#include "observables/compare.h"
 #include "observables/table.h"
 #include "simulation/mechanics.h"
 #include "simulation/simulation.h"

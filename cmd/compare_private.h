@@ -1,8 +1,8 @@
 /* Between the parts of compare.h: reading, fits, words, pictures. */
-#ifndef HOLONOM_OBSERVABLES_COMPARE_PRIVATE_H
-#define HOLONOM_OBSERVABLES_COMPARE_PRIVATE_H
+#ifndef HOLONOM_CMD_COMPARE_PRIVATE_H
+#define HOLONOM_CMD_COMPARE_PRIVATE_H
 
-#include "observables/compare.h"
+#include "cmd/compare.h"
 
 /* A run from its folder, run->dir; what it holds is freed by compare_read_free, also after an error. */
 Status compare_read(CompareRun *run, Error *error);

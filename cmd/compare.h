@@ -1,4 +1,4 @@
-/* Do finished runs agree? Read from their folders: summary.yaml (`key: value` lines), replicas.csv (means of
+/* Do finished runs agree? Read from their folders: summary.yaml, replicas.csv (means of
  * each replica), rdf_replicas.csv (pair counts of each replica of a cluster), gofr.csv (g(r) of a box). The
  * first run is the reference.
  *
@@ -11,20 +11,17 @@
  * COMPARE_DRAWS replicas or blocks, gets no verdict, neither of difference nor of agreement. Kinetic
  * temperatures are shown but not tested: at the end of a step they have a bias in the time step that no other
  * average shares. */
-#ifndef HOLONOM_OBSERVABLES_COMPARE_H
-#define HOLONOM_OBSERVABLES_COMPARE_H
+#ifndef HOLONOM_CMD_COMPARE_H
+#define HOLONOM_CMD_COMPARE_H
 
 #include <stdio.h>
 
 #include "engine/status.h"
+#include "io/summary.h"
 #include "observables/rdf.h"
 #include "observables/statistics.h"
 
 enum { COMPARE_DRAWS = 8, COMPARE_MEANS = 24 };
-
-typedef struct CompareEntry {
-  char *key, *value; /* top-level lines of the summary, without quotes and comments */
-} CompareEntry;
 
 /* One mean of a run. */
 typedef struct CompareMean {
@@ -48,9 +45,7 @@ typedef struct CompareRun {
   const char *dir;
   char *label; /* the run's title, or its folder's name                              */
   char *group; /* of penalty runs that differ in w and h only: "gauss-newton Hessian, tangent noise" */
-  char *text;  /* the summary, into which entries point                              */
-  int nentry;
-  CompareEntry *entry;
+  Summary *summary;
   double w; /* penalty strength; NaN for a constrained run                            */
   double h; /* time step, AKMA; NaN if the summary lacks it                           */
   int replicas;
@@ -110,10 +105,6 @@ typedef struct Compare {
  * be read), STATUS_MEMORY. */
 Status compare_create(Compare **compare, const char *const *dir, int n, int all_pairs, Error *error);
 void compare_free(Compare *compare);
-
-/* A line of a run's summary; NULL if there is none; the number in it, NaN if there is none. */
-const char *compare_read_value(const CompareRun *run, const char *key);
-double compare_read_number(const CompareRun *run, const char *key);
 
 /* The whole of it: the table, what is said of each pair, the fits to out; compare.{svg,png} and, with penalty
  * runs beside a constrained one, compare_w.{svg,png} in the folder pictures. Without gnuplot there is a

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observables/compare_private.h"
+#include "cmd/compare_private.h"
 #include "observables/picture.h"
 
 /* What all runs have in common. */
 static void make_title(const Compare *c, char *title, size_t size)
 {
-  const char *n = compare_read_value(&c->run[0], "molecules"),
-             *model = compare_read_value(&c->run[0], "model");
-  const char *kelvin = compare_read_value(&c->run[0], "target_temperature");
+  const char *n = summary_value(c->run[0].summary, "molecules"),
+             *model = summary_value(c->run[0].summary, "model");
+  const char *kelvin = summary_value(c->run[0].summary, "target_temperature");
   title[0] = '\0';
   if (n != NULL && model != NULL && kelvin != NULL)
     snprintf(title, size, "%.20s molecules of %.20s at %.4g K", n, model, strtod(kelvin, NULL));

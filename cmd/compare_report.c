@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/compare_private.h"
 #include "engine/locale.h"
-#include "observables/compare_private.h"
 
 enum { NUMBER = 64 }; /* characters of a printed number */
 
@@ -109,23 +109,23 @@ static void print_remarks(const Compare *c, FILE *out)
                                     "thermostat", "friction",  "timestep", "precision",
                                     "freedom"};
   for (size_t k = 0; k < sizeof key / sizeof key[0]; k++) {
-    const char *first = compare_read_value(&c->run[0], key[k]);
+    const char *first = summary_value(c->run[0].summary, key[k]);
     for (int i = 1; i < c->n; i++) {
-      const char *other = compare_read_value(&c->run[i], key[k]);
+      const char *other = summary_value(c->run[i].summary, key[k]);
       if (first != NULL && other != NULL && strcmp(first, other) != 0)
         fprintf(out, "note: %s has %s %s, %s has %s\n", c->run[0].label, key[k], first, c->run[i].label,
                 other);
     }
   }
   for (int i = 0; i < c->n; i++) {
-    const double target = compare_read_number(&c->run[i], "target_temperature"),
-                 reading = compare_read_number(&c->run[i], "temperature_expected");
+    const double target = summary_number(c->run[i].summary, "target_temperature"),
+                 reading = summary_number(c->run[i].summary, "temperature_expected");
     if (fabs(reading - target) > 0.005 * target)
       fprintf(
           out,
           "note: the kinetic temperature of %s reads %.5g K for %.5g K by its word's discretisation alone\n",
           c->run[i].label, reading, target);
-    const char *ended = compare_read_value(&c->run[i], "ended");
+    const char *ended = summary_value(c->run[i].summary, "ended");
     if (ended != NULL && strcmp(ended, "complete") != 0)
       fprintf(out, "note: %s did not run to its end (%s)\n", c->run[i].label, ended);
     if (c->run[i].too_few[0] != '\0')

@@ -1,11 +1,11 @@
-#include "observables/compare.h"
+#include "cmd/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/compare_private.h"
 #include "engine/locale.h"
-#include "observables/compare_private.h"
 
 /* Runs of one name are told apart by their folders. */
 static Status tell_apart(Compare *c, Error *error)

@@ -4,80 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/compare_private.h"
 #include "engine/file.h"
-#include "observables/compare_private.h"
 #include "observables/table.h"
 
-/* --- summary ----------------------------------------------------------------------------------------------
+/* --- names ------------------------------------------------------------------------------------------------
  */
-
-const char *compare_read_value(const CompareRun *run, const char *key)
-{
-  for (int k = 0; k < run->nentry; k++)
-    if (strcmp(run->entry[k].key, key) == 0)
-      return run->entry[k].value;
-  return NULL;
-}
-
-double compare_read_number(const CompareRun *run, const char *key)
-{
-  const char *text = compare_read_value(run, key);
-  char *end;
-  const double x = text != NULL ? strtod(text, &end) : NAN;
-  return text != NULL && end != text && isfinite(x) ? x : NAN;
-}
-
-/* Takes quotes, escapes and a trailing comment off in place. */
-static char *clean_value(char *value)
-{
-  value += strspn(value, " \t");
-  if (*value != '"') {
-    char *comment = strchr(value, '#');
-    if (comment != NULL && (comment == value || comment[-1] == ' '))
-      *comment = '\0';
-    size_t n = strlen(value);
-    while (n > 0 && strchr(" \t\r", value[n - 1]) != NULL)
-      value[--n] = '\0';
-    return value;
-  }
-  char *to = value++, *start = to;
-  for (; *value != '\0' && *value != '"'; value++) {
-    if (*value == '\\' && value[1] != '\0')
-      value++;
-    *to++ = *value;
-  }
-  *to = '\0';
-  return start;
-}
-
-/* Top-level `key: value` lines; nested ones and comments are passed over. */
-static Status read_summary(CompareRun *run, Error *error)
-{
-  char *path = file_path(run->dir, "summary.yaml");
-  const Status status =
-      path == NULL ? error_memory(error, "a file name") : table_slurp(path, &run->text, error);
-  free(path);
-  if (status != STATUS_OK || run->text == NULL)
-    return error_prefix(error, "%s is not the folder of a finished run", run->dir);
-  size_t lines = 1;
-  for (const char *c = run->text; *c != '\0'; c++)
-    lines += *c == '\n';
-  run->entry = calloc(lines, sizeof *run->entry);
-  if (run->entry == NULL)
-    return error_memory(error, "a summary");
-  run->nentry = 0;
-  for (char *line = run->text; line != NULL;) {
-    char *next = strchr(line, '\n'), *colon;
-    if (next != NULL)
-      *next++ = '\0';
-    if (strchr(" \t#-", line[0]) == NULL && (colon = strchr(line, ':')) != NULL) {
-      *colon = '\0';
-      run->entry[run->nentry++] = (CompareEntry){line, clean_value(colon + 1)};
-    }
-    line = next;
-  }
-  return status;
-}
 
 static const char *base_name(const char *dir, int *length)
 {
@@ -95,12 +27,12 @@ static const char *base_name(const char *dir, int *length)
 static Status name_run(CompareRun *run, Error *error)
 {
   int length;
-  const char *name = base_name(run->dir, &length), *title = compare_read_value(run, "title");
-  const char *hessian = compare_read_value(run, "hessian"), *noise = compare_read_value(run, "noise");
+  const char *name = base_name(run->dir, &length), *title = summary_value(run->summary, "title");
+  const char *hessian = summary_value(run->summary, "hessian"), *noise = summary_value(run->summary, "noise");
   const size_t size = strlen(run->dir) + (title != NULL ? strlen(title) : 0) + 8;
   const size_t room = strlen(hessian != NULL ? hessian : "") + strlen(noise != NULL ? noise : "") + 32;
-  run->w = compare_read_number(run, "w");
-  run->h = compare_read_number(run, "timestep");
+  run->w = summary_number(run->summary, "w");
+  run->h = summary_number(run->summary, "timestep");
   run->label = malloc(size);
   run->group = malloc(room);
   if (run->label == NULL || run->group == NULL)
@@ -168,7 +100,7 @@ static Status column_mean(const CompareRun *run, const Table *table, const char 
   if (status == STATUS_OK && table->nrow == 1) {
     char key[96];
     snprintf(key, sizeof key, "%s_err", name);
-    *err = compare_read_number(run, key);
+    *err = summary_number(run->summary, key);
   }
   return status;
 }
@@ -176,14 +108,14 @@ static Status column_mean(const CompareRun *run, const Table *table, const char 
 /* Why nothing can be said of a run, and how many draws it has. */
 static int64_t judge_run(CompareRun *run)
 {
-  run->independent = compare_read_number(run, "independent_samples");
+  run->independent = summary_number(run->summary, "independent_samples");
   run->too_few[0] = '\0';
   if (run->replicas >= COMPARE_DRAWS) {
     run->independent = run->replicas;
     return run->replicas;
   }
-  const char *errors = compare_read_value(run, "errors");
-  const double blocks = compare_read_number(run, "error_blocks");
+  const char *errors = summary_value(run->summary, "errors");
+  const double blocks = summary_number(run->summary, "error_blocks");
   if (run->replicas > 1)
     snprintf(run->too_few, sizeof run->too_few, "has %d replicas, of which %d are wanted", run->replicas,
              COMPARE_DRAWS);
@@ -254,7 +186,7 @@ static Status add_mean(CompareRun *run, size_t row, const char *key, Error *erro
 {
   char with[96];
   snprintf(with, sizeof with, "%.80s_err", key);
-  const double value = compare_read_number(run, key), err = compare_read_number(run, with);
+  const double value = summary_number(run->summary, key), err = summary_number(run->summary, with);
   if (isnan(value) || !(err > 0.0) || run->nmean == COMPARE_MEANS)
     return STATUS_OK;
   if (!(fabs(value) < largest && err < largest))
@@ -281,8 +213,8 @@ static Status read_more_means(CompareRun *run, Error *error)
 {
   Status status = STATUS_OK;
   for (size_t row = 1; row < sizeof means / sizeof *means; row++)
-    for (int k = 0; k < run->nentry && status == STATUS_OK; k++) {
-      const char *key = run->entry[k].key;
+    for (int k = 0; status == STATUS_OK && summary_key(run->summary, k) != NULL; k++) {
+      const char *key = summary_key(run->summary, k);
       const size_t n = strlen(means[row].key);
       const int begins = means[row].key[n - 1] == '_' && strncmp(key, means[row].key, n) == 0 &&
                          !ends_with(key, "_err") &&
@@ -380,9 +312,10 @@ static Status read_curves(CompareRun *run, Error *error)
 
 Status compare_read(CompareRun *run, Error *error)
 {
-  Status status = read_summary(run, error);
-  if (status == STATUS_OK)
-    status = name_run(run, error);
+  Status status = summary_read(&run->summary, run->dir, error);
+  if (status != STATUS_OK)
+    return error_prefix(error, "%s is not the folder of a finished run", run->dir);
+  status = name_run(run, error);
   if (status == STATUS_OK)
     status = read_means(run, error);
   if (status == STATUS_OK)
@@ -398,8 +331,7 @@ void compare_read_free(CompareRun *run)
 {
   free(run->label);
   free(run->group);
-  free(run->text);
-  free(run->entry);
+  summary_free(run->summary);
   free(run->fraction.x);
   free(run->curves.name);
   free(run->curves.r);

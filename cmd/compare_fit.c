@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observables/compare_private.h"
+#include "cmd/compare_private.h"
 
 int compare_fit_has(const CompareRun *run, const char *group)
 {
