@@ -2,14 +2,17 @@
 HOLONOM_LIBRARY names the library, HOLONOM_SOURCE is the folder of the sources."""
 
 import importlib.util
+import io
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import zipfile
 
 if importlib.util.find_spec("numpy") is None:
     print("skipped: no numpy (python3-numpy)")
@@ -152,6 +155,20 @@ class Functions(unittest.TestCase):
         sim.step(1)
 
 
+    def test_progress_is_one_line_that_goes(self):
+        bar, sys.stderr, before = holonom.simulation.Progress(100, True), io.StringIO(), sys.stderr
+        try:
+            bar.at(1)  # too early
+            bar.begun -= 2
+            bar.last -= 2
+            bar.at(50)
+            bar.close()
+            said = sys.stderr.getvalue()
+        finally:
+            sys.stderr = before
+        self.assertRegex(said, r"^\r50 of 100 steps  50.0%  .* steps/s  2 s left\r +\r$")
+
+
 class Folders(unittest.TestCase):
     def test_a_run(self):
         with tempfile.TemporaryDirectory() as folder, holonom.Simulation(cluster) as sim:
@@ -170,6 +187,24 @@ class Folders(unittest.TestCase):
                 self.assertRaisesRegex(ImportError, "python3-mdanalysis", results.to_mdanalysis)
             with self.assertRaises(holonom.Error):  # there are results already
                 holonom.Simulation(cluster).run(folder + "/run")
+
+
+    @unittest.skipUnless(all(importlib.util.find_spec(name) for name in ("pip", "setuptools", "wheel")), "no pip")
+    def test_a_wheel_is_made_without_a_network(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = shutil.copytree(root / "python", folder + "/python")
+            shutil.copy(os.environ["HOLONOM_LIBRARY"], folder + "/python/holonom/libholonom.so.0")
+            make = [sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps", "--no-index", source]
+            subprocess.run(make, cwd=folder, check=True, capture_output=True)
+            (wheel,) = pathlib.Path(folder).glob("holonom-*.whl")
+            self.assertNotIn("-any", wheel.name)  # it holds the library
+            with zipfile.ZipFile(wheel) as inside:
+                inside.extractall(folder + "/site")
+            environment = os.environ | {"PYTHONPATH": folder + "/site"}
+            del environment["HOLONOM_LIBRARY"]
+            say = "import holonom; print(holonom.__file__, holonom.__version__)"
+            said = subprocess.run([sys.executable, "-c", say], env=environment, check=True, capture_output=True, text=True)
+            self.assertEqual(said.stdout.split(), [folder + "/site/holonom/__init__.py", holonom.__version__])
 
 
 class Examples(unittest.TestCase):

@@ -7,7 +7,7 @@
 
 static const char input[] = "system: {model: tip3p, molecules: 2}\n"
                             "geometry: {method: settle}\n"
-                            "integrator: {word: BAOAB, timestep: 2 fs, time: 1 ns}\n"
+                            "integrator: {word: BAOAB, timestep: 2 fs, time: 100 ps}\n"
                             "thermostat: {type: langevin, temperature: 300, friction: 5 1/ps}\n";
 
 typedef struct Bias {

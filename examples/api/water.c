@@ -4,7 +4,7 @@
 
 static const char input[] = "system: {model: tip3p, molecules: 7}\n"
                             "geometry: {method: settle}\n"
-                            "integrator: {word: BAOAB, timestep: 1 fs, time: 1 ns}\n"
+                            "integrator: {word: BAOAB, timestep: 1 fs, time: 10 ps}\n"
                             "thermostat: {type: langevin, temperature: 200, friction: 5 1/ps}\n"
                             "ensemble: {replicas: 16}\n";
 

@@ -14,7 +14,7 @@ field = 3.0  # kcal/mol/A/e, 0.13 V/A
 input = {
     "system": {"model": "tip3p", "molecules": 7},
     "geometry": {"method": "settle"},
-    "integrator": {"word": "BAOAB", "timestep": "2 fs", "time": "1 ns"},
+    "integrator": {"word": "BAOAB", "timestep": "2 fs", "time": "10 ps"},
     "thermostat": {"type": "langevin", "temperature": 200, "friction": "5 1/ps"},
     "ensemble": {"replicas": 8},
 }

@@ -14,7 +14,7 @@ import holonom
 
 water = {
     "system": {"model": "tip3p", "molecules": 4},
-    "integrator": {"word": "BABO", "timestep": "1 fs", "time": "1 ns"},
+    "integrator": {"word": "BABO", "timestep": "1 fs", "time": "10 ps"},
     "thermostat": {"type": "langevin", "temperature": 100, "friction": "5 1/ps", "convention": "mass"},
     "ensemble": {"replicas": 64},
 }
