@@ -161,7 +161,7 @@ void state_set(Block *block, int width, Octet *field, int r, const double *x)
   for (int m = 0; m < block->nmol; m++)
     for (int s = 0; s < nsite; s++)
       for (int d = 0; d < dim; d++)
-        ((double *)field)[state_index(block, width, m, r, s, d)] = *x++;
+        *state_element(block, field, width, m, r, s, d) = *x++;
 }
 
 static size_t block_coordinates(const Block *block)

@@ -87,6 +87,13 @@ static inline size_t state_index(const Block *block, int width, int molecule, in
          (size_t)(lane % LANES);
 }
 
+/* The same element of a field (q, p or f). */
+static inline double *state_element(const Block *block, Octet *field, int width, int molecule, int r,
+                                    int site, int d)
+{
+  return (double *)field + state_index(block, width, molecule, r, site, d);
+}
+
 /* Copies one replica's field (q, p or f) to or from x[nmol][nsite][dim]. */
 void state_get(const Block *block, int width, const Octet *field, int r, double *x);
 void state_set(Block *block, int width, Octet *field, int r, const double *x);

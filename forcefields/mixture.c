@@ -154,7 +154,7 @@ static void place(const Mixture *m, const State *state, double *x)
     for (int i = 0; i < m->kind[b].nmol; i++, x += 3 * map->nsite) {
       double atom[3 * SITE_MAP_ATOMS];
       for (int k = 0; k < 3 * map->natom; k++)
-        atom[k] = ((const double *)block->q)[state_index(block, 1, i, 0, k / 3, k % 3)];
+        atom[k] = *state_element(block, block->q, 1, i, 0, k / 3, k % 3);
       site_map_sites(map, atom, x);
     }
   }

@@ -57,7 +57,7 @@ static void add_forces(const double *f, const Team *team, State *state)
     team_range(team, block->nmol, &begin, &end);
     for (int i = begin; i < end; i++)
       for (int k = 0; k < 3 * nsite; k++)
-        ((double *)block->f)[state_index(block, 1, i, 0, k / 3, k % 3)] += f[3 * nsite * i + k];
+        *state_element(block, block->f, 1, i, 0, k / 3, k % 3) += f[3 * nsite * i + k];
     f += (size_t)3 * (size_t)nsite * (size_t)block->nmol;
   }
 }

@@ -171,11 +171,10 @@ static void copy_share(const ObservableSet *set, const Team *team, const State *
   for (int m = begin; m < end; m++)
     for (int s = 0; s < nsite; s++)
       for (int d = 0; d < 3; d++) {
-        const size_t from = state_index(block, 1, m, 0, s, d),
-                     to = ((size_t)m * (size_t)nsite + (size_t)s) * 3 + (size_t)d;
-        set->x[b][to] = ((const double *)block->q)[from];
+        const size_t to = ((size_t)m * (size_t)nsite + (size_t)s) * 3 + (size_t)d;
+        set->x[b][to] = *state_element(block, block->q, 1, m, 0, s, d);
         if (set->velocities)
-          set->v[b][to] = ((const double *)block->p)[from] / block->kind->mass[s];
+          set->v[b][to] = *state_element(block, block->p, 1, m, 0, s, d) / block->kind->mass[s];
       }
 }
 

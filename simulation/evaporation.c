@@ -6,8 +6,8 @@ static double distance2(const State *state, const Block *one, int a, const Block
 {
   double sum = 0.0;
   for (int d = 0; d < one->kind->dim; d++) {
-    const double gap = ((const double *)one->q)[state_index(one, state->width, a, r, 0, d)] -
-                       ((const double *)other->q)[state_index(other, state->width, b, r, 0, d)];
+    const double gap = *state_element(one, one->q, state->width, a, r, 0, d) -
+                       *state_element(other, other->q, state->width, b, r, 0, d);
     sum += gap * gap;
   }
   return sum;
