@@ -5,45 +5,39 @@
 #include <string.h>
 
 #include "engine/units.h"
-#include "forcefields/mesh_kernels.h"
 #include "forcefields/pme_exclusion.h"
 #include "forcefields/pme_private.h"
-#include "forcefields/stage.h"
 
 struct Mesh {
-  const MeshKernels *kernels;
-  PmePrecision precision;
   Pme *pme;
   double self;
   int nblock, nsite;
   StageMesh stage;
-  MeshBlock block[STAGE_BLOCKS];
-  MeshErf erf;
-  double sum[STAGE_SHARES][MESH_SUMS]; /* of pairs inside molecules, share by share, whoever works on it */
+  PmeSums sums;
 };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
 /* By interpolation at Chebyshev's points, as far as digits go; c as powers of w. */
-static void make_erf(MeshErf *e, double beta, double most)
+static void make_erf(StageErf *e, double beta, double most)
 {
-  double cheb[MESH_TERMS] = {0.0}, before[MESH_TERMS] = {1.0}, power[MESH_TERMS] = {0.0, 1.0};
-  *e = (MeshErf){.beta = beta, .scale = 2.0 / most, .most = most};
-  for (int i = 0; i < MESH_TERMS; i++) {
-    const double angle = M_PI * (i + 0.5) / MESH_TERMS, r2 = 0.5 * most * (1.0 + cos(angle));
+  double cheb[STAGE_TERMS] = {0.0}, before[STAGE_TERMS] = {1.0}, power[STAGE_TERMS] = {0.0, 1.0};
+  *e = (StageErf){.beta = beta, .scale = 2.0 / most, .most = most};
+  for (int i = 0; i < STAGE_TERMS; i++) {
+    const double angle = M_PI * (i + 0.5) / STAGE_TERMS, r2 = 0.5 * most * (1.0 + cos(angle));
     double none;
     const double value = -pme_exclusion_pair(beta, 1.0 / UNITS_COULOMB, r2, &none);
-    for (int k = 0; k < MESH_TERMS; k++)
-      cheb[k] += (k == 0 ? 1.0 : 2.0) / MESH_TERMS * value * cos(k * angle);
+    for (int k = 0; k < STAGE_TERMS; k++)
+      cheb[k] += (k == 0 ? 1.0 : 2.0) / STAGE_TERMS * value * cos(k * angle);
   }
-  e->n = MESH_TERMS;
+  e->n = STAGE_TERMS;
   while (e->n > 2 && fabs(cheb[e->n - 1]) < 2e-16 * cheb[0])
     e->n--;
   for (int k = 0; k < e->n; k++) { /* before = T_k, power = T_k+1 */
     for (int i = 0; i <= k; i++)
       e->c[i] += cheb[k] * before[i];
-    double next[MESH_TERMS] = {0.0};
-    for (int i = 0; i < MESH_TERMS; i++)
+    double next[STAGE_TERMS] = {0.0};
+    for (int i = 0; i < STAGE_TERMS; i++)
       next[i] = (i > 0 ? 2.0 * power[i - 1] : 0.0) - before[i];
     memcpy(before, power, sizeof before);
     memcpy(power, next, sizeof power);
@@ -57,12 +51,11 @@ static bool fits(const SiteMap *map, const Kind *kind)
 }
 
 /* The sites of one block, and the longest distance between two that the mesh is to take out, squared. */
-static double describe_block(MeshBlock *b, StageCharged *sites, const SiteMap *map, const Kind *kind)
+static double describe_block(StageCharged *sites, const SiteMap *map, const Kind *kind)
 {
   const double stretch = 1.5;
   double x[3 * SITE_MAP_SITES], longest = 0.0;
   int pair = 0;
-  b->map = *map;
   const int from = site_map_first_charged(map->natom, map->nsite);
   sites->n = site_map_charged(map) ? map->nsite - from : 0;
   site_map_sites(map, kind->reference, x);
@@ -72,7 +65,7 @@ static double describe_block(MeshBlock *b, StageCharged *sites, const SiteMap *m
       for (int d = 0; d < 3; d++)
         r2 += (x[3 * i + d] - x[3 * j + d]) * (x[3 * i + d] - x[3 * j + d]);
       longest = fmax(longest, r2);
-      b->qq[pair++] = UNITS_COULOMB * map->charge[i] * map->charge[j];
+      sites->qq[pair++] = UNITS_COULOMB * map->charge[i] * map->charge[j];
     }
   return stretch * stretch * longest;
 }
@@ -88,9 +81,9 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, Error 
     if (!fits(&o->map[k], block->kind))
       return error_set(error, STATUS_INPUT, "%s has not the atoms of %s, as the mesh was told",
                        block->kind->name, o->map[k].name);
-    longest = fmax(longest, describe_block(&m->block[k], sites, &o->map[k], block->kind));
+    longest = fmax(longest, describe_block(sites, &o->map[k], block->kind));
     mass += sites->n > 0 ? block->nmol * kind_mass(block->kind) : 0.0;
-    m->block[k].first = sites->first = (int)(groups * LANES);
+    sites->first = (int)(groups * LANES);
     groups += (int64_t)block->npack * sites->n;
     if (groups > INT32_MAX / LANES)
       return error_set(error, STATUS_INPUT, "too many charges for the mesh: at most %d", INT32_MAX);
@@ -98,11 +91,11 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, Error 
   if (groups == 0)
     return error_set(error, STATUS_INPUT, "nothing is charged: a mesh has nothing to do");
   if (longest > 0.0)
-    make_erf(&m->erf, o->beta, longest);
+    make_erf(&m->stage.erf, o->beta, longest);
   m->nsite = (int)groups * LANES;
   for (int k = 0; k < m->nblock; k++)
-    for (int s = 0; s < m->block[k].map.natom; s++)
-      m->block[k].mass[s] = o->keep_net ? 0.0 : shape->block[k].kind->mass[s] / mass;
+    for (int s = 0; s < o->map[k].natom; s++)
+      m->stage.block[k].mass[s] = o->keep_net ? 0.0 : shape->block[k].kind->mass[s] / mass;
   return STATUS_OK;
 }
 
@@ -131,9 +124,6 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
 
 static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *error)
 {
-  static const MeshKernels *const sets[ISA_COUNT] = ISA_TABLES(mesh_kernels_table);
-  m->precision = o->precision;
-  m->kernels = sets[o->isa];
   m->nblock = shape->nblock;
   if (m->nblock > STAGE_BLOCKS)
     return error_set(error, STATUS_INPUT, "%d kinds of molecules; the mesh takes %d", m->nblock,
@@ -207,46 +197,18 @@ void mesh_count(Mesh *m, const Team *team) { pme_count(m->pme, team); }
 
 void mesh_sort(Mesh *m, const Team *team) { pme_sort(m->pme, team); }
 
-/* From the forces on sites to those on atoms, by the packs that the stage gives this thread. */
-static void deliver(Mesh *m, const Team *team, Block *block, bool sums)
+void mesh_solve(Mesh *m, const Team *team, bool sums, StageForces *forces)
 {
-  double net[3];
-  const void *const force = pme_force(m->pme, team, net);
-  int first, last, begin, end;
-  team_range(team, STAGE_SHARES, &first, &last);
-  for (int k = first; k < last; k++) {
-    memset(m->sum[k], 0, sizeof m->sum[k]);
-    for (int b = 0; b < m->nblock; b++) {
-      team_share(block[b].npack, k, STAGE_SHARES, &begin, &end);
-      if (m->stage.block[b].n > 0)
-        m->kernels->deliver[m->precision](&m->block[b], &m->erf, force, net, block[b].q, block[b].active,
-                                          begin, end, block[b].f, sums ? m->sum[k] : NULL);
-    }
-  }
+  pme_solve(m->pme, team, sums ? &m->sums : NULL);
+  forces->mesh = &m->stage;
+  forces->charged = pme_force(m->pme, team, forces->net);
 }
 
-static void sum_up(const Mesh *m, const PmeSums *pme, MeshSums *sums)
+void mesh_sums(const Mesh *m, MeshSums *sums)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  double inside[MESH_SUMS] = {0.0};
-  for (int k = 0; k < STAGE_SHARES; k++)
-    for (int i = 0; i < MESH_SUMS; i++)
-      inside[i] += m->sum[k][i];
-  *sums = (MeshSums){.reciprocal = pme->energy, .self = m->self, .intramolecular = inside[0]};
+  *sums = (MeshSums){.reciprocal = m->sums.energy, .self = m->self};
   for (int i = 0; i < 6; i++)
-    sums->virial[row[i]][column[i]] = sums->virial[column[i]][row[i]] = pme->virial[i] + inside[1 + i];
-  memcpy(sums->net, pme->net, sizeof sums->net);
-}
-
-void mesh_add(Mesh *m, const Team *team, State *state, MeshSums *sums)
-{
-  PmeSums pme; /* of the first of the team */
-  pme_solve(m->pme, team, sums != NULL ? &pme : NULL);
-  deliver(m, team, state->block, sums != NULL);
-  if (sums != NULL) {
-    team_barrier(team);
-    if (team->rank == 0)
-      sum_up(m, &pme, sums);
-  }
-  pme_lap(m->pme, team, PME_GATHER);
+    sums->virial[row[i]][column[i]] = sums->virial[column[i]][row[i]] = m->sums.virial[i];
+  memcpy(sums->net, m->sums.net, sizeof sums->net);
 }

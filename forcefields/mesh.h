@@ -1,8 +1,7 @@
-/* The part of an Ewald sum that a mesh gives, for states: takes the charged sites that stage_run finds, adds
- * the reciprocal force, and takes back what it holds of pairs inside molecules, straight to the forces of
- * blocks. Molecules have the sites of their maps; blocks without charge are passed over. Molecules are taken
- * as they are, whole, in the box or not; bonds may be stretched. The virial is that by atom, W_ab = sum of
- * r_a f_b = -dE/d(strain_ab).
+/* The part of an Ewald sum that a mesh gives, for states: takes the charged sites that stage_run finds, and
+ * gives the reciprocal forces on them to stage_deliver, which takes back what the mesh holds of pairs inside
+ * molecules. Molecules have the sites of their maps; blocks without charge are passed over. Molecules are
+ * taken as they are, whole, in the box or not; bonds may be stretched.
  *
  * The same bits for any number of threads; nothing is carried from one call to the next. */
 #ifndef HOLONOM_FORCEFIELDS_MESH_H
@@ -29,9 +28,9 @@ typedef struct MeshOptions {
 } MeshOptions;
 
 typedef struct MeshSums {
-  double reciprocal, self, intramolecular; /* energies, kcal/mol                                     */
-  double virial[3][3];                     /* by atom, of all three, symmetric, kcal/mol             */
-  double net[3];                           /* the net force of the mesh before any was taken away    */
+  double reciprocal, self; /* energies, kcal/mol                                            */
+  double virial[3][3];     /* of charged sites, symmetric, kcal/mol                         */
+  double net[3];           /* the net force of the mesh before any was taken away, kcal/mol/A */
 } MeshSums;
 
 typedef struct Mesh Mesh;
@@ -49,14 +48,16 @@ Status mesh_set_box(Mesh *mesh, const double length[3], Error *error);
 const StageMesh *mesh_stage(const Mesh *mesh);
 
 /* One evaluation, by all members of the team together: what stands in the stage is counted, sorted into
- * blocks of the mesh, and added to block->f as forces, complete behind the next barrier. Before each of these
- * calls the team passes a barrier (stage_run ends with one). *sums, unless NULL, is one object shared by the
- * team, overwritten by its first. */
+ * blocks of the mesh, and turned into *forces, each member's own, for stage_deliver. Before each of these
+ * calls the team passes a barrier (stage_run ends with one), and mesh_solve ends with one. */
 void mesh_count(Mesh *mesh, const Team *team);
 void mesh_sort(Mesh *mesh, const Team *team);
-void mesh_add(Mesh *mesh, const Team *team, State *state, MeshSums *sums);
+void mesh_solve(Mesh *mesh, const Team *team, bool sums, StageForces *forces);
 
-/* Seconds that the first of the team has spent in each part; bringing forces to atoms is gathering. */
+/* Of the last mesh_solve with sums, by the first of its team. */
+void mesh_sums(const Mesh *mesh, MeshSums *sums);
+
+/* Seconds that the first of the team has spent in each part. */
 void mesh_times(const Mesh *mesh, double seconds[PME_PARTS]);
 
 #endif

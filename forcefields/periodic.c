@@ -43,47 +43,62 @@ static Status stage(Periodic *p, const Team *team, const State *state, bool pair
                      mesh ? mesh_stage(p->mesh) : NULL, error);
 }
 
-/* What the mesh wants barriers between goes between the steps of lists and pairs, which have them. */
+/* The work of pairs and of the mesh between the same barriers, and one delivery of their forces. */
 static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs, bool mesh, bool sums,
                         Error *error)
 {
+  StageForces forces = {0};
   Status status = stage(p, team, state, pairs, mesh, error);
   lap(p, team, PERIODIC_OTHER);
-  if (status == STATUS_OK && mesh)
+  if (status != STATUS_OK)
+    return status;
+  if (mesh)
     mesh_count(p->mesh, team);
   start(p, team);
-  if (status == STATUS_OK && pairs)
+  if (pairs)
     status = periodic_lists_update(p, team, state->step, sums, error);
-  lap(p, team, PERIODIC_LIST);
-  if (status == STATUS_OK && mesh && !pairs)
+  else
     team_barrier(team);
-  if (status == STATUS_OK && mesh)
+  lap(p, team, PERIODIC_LIST);
+  if (status != STATUS_OK)
+    return status;
+  if (mesh)
     mesh_sort(p->mesh, team);
   start(p, team);
-  if (status == STATUS_OK && pairs)
-    status = sites_add(p->sites, team, list_view(p->list), state, sums ? &p->sites_sums : NULL, error);
-  lap(p, team, PERIODIC_PAIRS);
-  if (status == STATUS_OK && mesh && !pairs)
+  if (pairs)
+    status = sites_run(p->sites, team, list_view(p->list), state, sums, &forces, error);
+  else
     team_barrier(team);
-  if (status == STATUS_OK && mesh)
-    mesh_add(p->mesh, team, state, sums ? &p->mesh_sums : NULL);
+  lap(p, team, PERIODIC_PAIRS);
+  if (status != STATUS_OK)
+    return status;
+  if (mesh)
+    mesh_solve(p->mesh, team, sums, &forces);
+  else
+    team_barrier(team);
   start(p, team);
-  return status;
+  sites_deliver(p->sites, team, &forces, state, sums);
+  lap(p, team, PERIODIC_GATHER);
+  return STATUS_OK;
 }
 
 static void sum_up(Periodic *p)
 {
-  p->energy[EWALD_LJ] = p->sites_sums.lj;
+  SitesSums sites;
+  MeshSums mesh = {0};
+  if (p->mesh != NULL)
+    mesh_sums(p->mesh, &mesh);
+  sites_sums(p->sites, list_view(p->list), (const double(*)[3])mesh.virial, &sites);
+  p->energy[EWALD_LJ] = sites.lj;
   p->energy[EWALD_LJ_TAIL] = p->tail[0];
   p->energy[EWALD_REAL_TAIL] = p->real_tail[0];
-  p->energy[EWALD_REAL] = p->sites_sums.real;
-  p->energy[EWALD_RECIPROCAL] = p->mesh_sums.reciprocal;
-  p->energy[EWALD_SELF] = p->mesh_sums.self + p->sites_sums.self;
-  p->energy[EWALD_INTRAMOLECULAR] = p->mesh_sums.intramolecular + p->sites_sums.intramolecular;
+  p->energy[EWALD_REAL] = sites.real;
+  p->energy[EWALD_RECIPROCAL] = mesh.reciprocal;
+  p->energy[EWALD_SELF] = mesh.self + sites.self;
+  p->energy[EWALD_INTRAMOLECULAR] = sites.intramolecular;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++)
-      p->virial[a][b] = p->sites_sums.virial[a][b] + p->mesh_sums.virial[a][b] +
-                        (a == b ? p->tail[1] + p->real_tail[1] : 0.0);
+      p->virial[a][b] = sites.virial[a][b] + (a == b ? p->tail[1] + p->real_tail[1] : 0.0);
 }
 
 static void say_sums(Periodic *p, const ForceSums *sums)
@@ -103,18 +118,17 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
   if (status != STATUS_OK)
     return status;
   start(p, team);
-  if (team->rank == 0) {
-    p->sites_sums = (SitesSums){0};
-    p->mesh_sums = (MeshSums){0};
-  }
   const bool fast = (groups & FORCE_FAST) != 0, slow = (groups & FORCE_SLOW) != 0 && p->mesh != NULL;
   if (p->plain == NULL && (fast || slow))
     status = add_parts(p, team, state, fast, slow, sums != NULL, error);
   else if (fast)
     status = periodic_plain_add(p->plain, team, state, p->energy, p->virial, error);
-  if (status == STATUS_OK && sums != NULL && team->rank == 0)
-    say_sums(p, sums);
   team_barrier(team);
+  if (status == STATUS_OK && sums != NULL) {
+    if (team->rank == 0)
+      say_sums(p, sums);
+    team_barrier(team);
+  }
   lap(p, team, PERIODIC_OTHER);
   return status;
 }
@@ -219,5 +233,5 @@ void periodic_times(const Force *force, double seconds[PERIODIC_PARTS])
     mesh_times(p->mesh, mesh);
   seconds[PERIODIC_SPREAD] = mesh[PME_SORT] + mesh[PME_SPREAD];
   seconds[PERIODIC_FFT] = mesh[PME_FFT];
-  seconds[PERIODIC_GATHER] = mesh[PME_GATHER];
+  seconds[PERIODIC_GATHER] += mesh[PME_GATHER];
 }

@@ -32,8 +32,6 @@ typedef struct Periodic {
   double tail[2]; /* energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff */
   double real_tail[2]; /* the same of the real part, of molecules cut whole */
   double energy[EWALD_TERMS], virial[3][3];
-  SitesSums sites_sums;
-  MeshSums mesh_sums;
   double seconds[PERIODIC_PARTS];
   double last;
 

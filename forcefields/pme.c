@@ -305,7 +305,7 @@ static void begin(Pme *p, const Team *team)
     p->last = ticks_seconds();
 }
 
-void pme_lap(Pme *p, const Team *team, PmePart part)
+static void lap(Pme *p, const Team *team, PmePart part)
 {
   if (team->rank == 0)
     p->seconds[part] += ticks_lap(&p->last);
@@ -329,7 +329,7 @@ void pme_count(Pme *p, const Team *team)
     p->key[i] = key;
     count[key]++;
   }
-  pme_lap(p, team, PME_SORT);
+  lap(p, team, PME_SORT);
 }
 
 /* Sites by blocks, then by threads, whose shares follow one another. Each thread adds up all counts. */
@@ -356,7 +356,7 @@ void pme_sort(Pme *p, const Team *team)
     at += n;
   }
   p->kernels->sort(&p->found, p->key, mine.begin, mine.end, bins.next, &p->sorted);
-  pme_lap(p, team, PME_SORT);
+  lap(p, team, PME_SORT);
 }
 
 /* The first plane (d = 0) or row (d = 1) of what block b of that direction reaches, and how many. */
@@ -525,16 +525,17 @@ void pme_solve(Pme *p, const Team *team, PmeSums *sums)
   begin(p, team);
   spread(p, team);
   team_barrier(team);
-  pme_lap(p, team, PME_SPREAD);
+  lap(p, team, PME_SPREAD);
   planes_forward(p, team);
   team_barrier(team);
   lines(p, team, sums != NULL);
   team_barrier(team);
   planes_backward(p, team);
   team_barrier(team);
-  pme_lap(p, team, PME_FFT);
+  lap(p, team, PME_FFT);
   gather(p, team);
   team_barrier(team);
+  lap(p, team, PME_GATHER);
   if (team->rank == 0 && sums != NULL)
     sum_up(p, team, sums);
 }

@@ -24,9 +24,6 @@ void pme_solve(Pme *pme, const Team *team, PmeSums *sums);
  * which is of the size of the mesh error. */
 const void *pme_force(const Pme *pme, const Team *team, double net[3]);
 
-/* Books the time since the last of these calls, by the first member. */
-void pme_lap(Pme *pme, const Team *team, PmePart part);
-
 /* --- transforms: of planes, real[n[1]][row], and of lines across them --------------------------------- */
 
 enum { PME_PLANS = 6 };

@@ -483,23 +483,18 @@ static double sum_of(const int64_t *x, size_t stride, int n)
   return ldexp((double)(int64_t)sum, -BULK_SUM_BITS);
 }
 
-/* The virial by atom from the sums over pairs of molecules of d_x F_y, d the vector of their first sites, and
- * from what delivery adds, (r - r_first)_x f_y over atoms, f the force of all molecules. It is symmetric but
- * for rounding. */
-static void add_sums(const Sites *s, int nchunk, SitesSums *sums)
+void sites_sums(const Sites *s, const ListView *list, const double mesh[3][3], SitesSums *sums)
 {
   enum { STRIDE = sizeof s->sums[0] / sizeof s->sums[0][0] };
   const int64_t *x = s->sums[0];
-  double w[9];
-  sums->lj = sum_of(x, STRIDE, nchunk);
-  sums->real = sum_of(x + 1, STRIDE, nchunk);
-  sums->intramolecular = sum_of(x + INSIDE, STRIDE, nchunk);
+  sums->lj = sum_of(x, STRIDE, list->nchunk);
+  sums->real = sum_of(x + 1, STRIDE, list->nchunk);
   sums->self = s->self;
-  stage_virial(&s->stage, w);
   for (int k = 0; k < 9; k++)
-    w[k] += sum_of(x + 2 + k, STRIDE, nchunk);
-  for (int k = 0; k < 9; k++)
-    sums->virial[k / 3][k % 3] = 0.5 * (w[k] + w[k % 3 * 3 + k / 3]);
+    sums->virial[k / 3][k % 3] =
+        sum_of(x + 2 + k, STRIDE, list->nchunk) + (mesh != NULL ? mesh[k / 3][k % 3] : 0.0);
+  stage_sums(&s->stage, &sums->intramolecular, sums->virial);
+  sums->intramolecular += sum_of(x + INSIDE, STRIDE, list->nchunk);
 }
 
 /* --- what went wrong ------------------------------------------------------------------------------------ */
@@ -511,7 +506,8 @@ static int find_sites(const Sites *s, const State *state, int molecule, double *
   const SiteMap *map = &s->mixture.kind[b].map;
   double atom[3 * SITE_MAP_ATOMS];
   for (int k = 0; k < 3 * map->natom; k++)
-    atom[k] = stage_coordinate(&state->block[b], molecule - s->mixture.first[b], k / 3, k % 3);
+    atom[k] = *state_element(&state->block[b], state->block[b].q, 1, molecule - s->mixture.first[b], 0, k / 3,
+                             k % 3);
   site_map_sites(map, atom, x);
   return b;
 }
@@ -548,8 +544,8 @@ static Status say_close(const Sites *s, const ListView *list, BulkFault fault, c
       p->bulk ? ", in mixed precision: relax the start in double, or take a smaller time step" : "");
 }
 
-Status sites_add(Sites *s, const Team *team, const ListView *list, State *state, SitesSums *sums,
-                 Error *error)
+Status sites_run(Sites *s, const Team *team, const ListView *list, const State *state, bool sums,
+                 StageForces *forces, Error *error)
 {
   if (team->size > s->options.threads || list->n != s->mixture.nmol)
     return error_set(error, STATUS_INPUT,
@@ -562,7 +558,7 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
   const Status found = staged ? STATUS_OK : sites_stage(s, team, list, state, NULL, NULL, error);
   if (found != STATUS_OK)
     return found;
-  const int64_t bad = team_least(team, run_chunks(s, team, list, stale, sums != NULL));
+  const int64_t bad = team_least(team, run_chunks(s, team, list, stale, sums));
   if (team->rank == 0) {
     s->made = bad == NO_MEMORY ? -1 : list->made;
     s->stage.made = -1; /* molecules will move */
@@ -571,16 +567,31 @@ Status sites_add(Sites *s, const Team *team, const ListView *list, State *state,
     return error_memory(error, "the entries of a neighbour list");
   if (bad < LIST_CHUNKS)
     return say_close(s, list, s->fault[bad], state, error);
-  const StageForces forces = {.place = list->place,
-                              .single = s->single != NULL ? reduction_sum(s->single, team) : NULL,
-                              .exact = s->force != NULL ? reduction_sum(s->force, team) : NULL,
-                              .stride = s->model.stride};
+  forces->place = list->place;
+  forces->single = s->single != NULL ? reduction_sum(s->single, team) : NULL;
+  forces->exact = s->force != NULL ? reduction_sum(s->force, team) : NULL;
+  forces->stride = s->model.stride;
+  return STATUS_OK;
+}
+
+void sites_deliver(Sites *s, const Team *team, const StageForces *forces, State *state, bool sums)
+{
+  stage_deliver(&s->stage, team, forces, state->block, sums);
+}
+
+Status sites_add(Sites *s, const Team *team, const ListView *list, State *state, SitesSums *sums,
+                 Error *error)
+{
+  StageForces forces = {0};
+  const Status status = sites_run(s, team, list, state, sums != NULL, &forces, error);
+  if (status != STATUS_OK)
+    return status;
   team_barrier(team);
-  stage_deliver(&s->stage, team, &forces, state->block, sums != NULL);
-  if (sums != NULL) {
-    team_barrier(team);
-    if (team->rank == 0)
-      add_sums(s, list->nchunk, sums);
-  }
+  sites_deliver(s, team, &forces, state, sums != NULL);
+  if (sums == NULL)
+    return STATUS_OK;
+  team_barrier(team);
+  if (team->rank == 0)
+    sites_sums(s, list, NULL, sums);
   return STATUS_OK;
 }

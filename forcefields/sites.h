@@ -51,7 +51,7 @@ double sites_field(double e);
 
 typedef struct SitesSums {
   double lj, real;             /* energies, kcal/mol; real: Coulomb between molecules, of any scheme  */
-  double intramolecular, self; /* of the reaction field, else 0                                       */
+  double intramolecular, self; /* of the reaction field                                               */
   double virial[3][3];         /* by atom: the sum over pairs of atoms of r_x f_y                     */
 } SitesSums;
 
@@ -81,9 +81,20 @@ double sites_list_cutoff(const Sites *sites);
 Status sites_stage(Sites *sites, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
                    const StageMesh *mesh, Error *error);
 
-/* f of all blocks += forces; *sums, unless NULL, is overwritten by the first thread. The list holds at least
- * all pairs within sites_list_cutoff. Errors: those of sites_stage; STATUS_RUN (molecules that overlap): f is
- * then of no use; STATUS_MEMORY. */
+/* Forces on sites, for delivery behind a barrier. The list holds at least all pairs within
+ * sites_list_cutoff. Errors: those of sites_stage; STATUS_RUN (molecules that overlap); STATUS_MEMORY. */
+Status sites_run(Sites *sites, const Team *team, const ListView *list, const State *state, bool sums,
+                 StageForces *forces, Error *error);
+
+/* f of all blocks += these forces, those of the mesh with them. */
+void sites_deliver(Sites *sites, const Team *team, const StageForces *forces, State *state, bool sums);
+
+/* Of what was run and delivered with sums, behind a barrier, by one thread: intramolecular has what the mesh
+ * held inside molecules, virial its own, unless NULL. */
+void sites_sums(const Sites *sites, const ListView *list, const double mesh[3][3], SitesSums *sums);
+
+/* The two without a mesh: f of all blocks += forces; *sums, unless NULL, is overwritten by the first thread.
+ */
 Status sites_add(Sites *sites, const Team *team, const ListView *list, State *state, SitesSums *sums,
                  Error *error);
 

@@ -40,11 +40,6 @@ static StageOut of_block(const Stage *s, int b, const StageOut *out)
   return own;
 }
 
-double stage_coordinate(const Block *block, int molecule, int site, int d)
-{
-  return ((const double *)block->q)[state_index(block, 1, molecule, 0, site, d)];
-}
-
 static Status say(const Stage *s, const Block *block, int molecule, Error *error)
 {
   int b = 0;
@@ -58,12 +53,12 @@ static Status say(const Stage *s, const Block *block, int molecule, Error *error
   for (int a = 0; a < map->natom; a++) {
     double r2 = 0.0;
     for (int d = 0; d < 3; d++) {
-      if (!(fabs(stage_coordinate(of, m, a, d)) < STAGE_ABSURD * s->frame.length[d]))
+      if (!(fabs(*state_element(of, of->q, 1, m, 0, a, d)) < STAGE_ABSURD * s->frame.length[d]))
         return error_set(error, STATUS_RUN,
                          "the %s of molecule %d (%s) is at (%g, %g, %g) A: the run has blown up",
-                         map->site[a], molecule + 1, map->name, stage_coordinate(of, m, a, 0),
-                         stage_coordinate(of, m, a, 1), stage_coordinate(of, m, a, 2));
-      r2 += pow(stage_coordinate(of, m, a, d) - stage_coordinate(of, m, 0, d), 2.0);
+                         map->site[a], molecule + 1, map->name, *state_element(of, of->q, 1, m, 0, a, 0),
+                         *state_element(of, of->q, 1, m, 0, a, 1), *state_element(of, of->q, 1, m, 0, a, 2));
+      r2 += pow(*state_element(of, of->q, 1, m, 0, a, d) - *state_element(of, of->q, 1, m, 0, 0, d), 2.0);
     }
     if (r2 > s->kind[b].reach2[a] && sqrt(r2) > longest) {
       longest = sqrt(r2);
@@ -109,30 +104,36 @@ Status stage_rows(Stage *s, const Team *team, const ListView *list, const Block 
   return status;
 }
 
-void stage_deliver(Stage *s, const Team *team, const StageForces *forces, Block *block, bool virial)
+void stage_deliver(Stage *s, const Team *team, const StageForces *forces, Block *block, bool sums)
 {
   int first, last, begin, end;
   team_range(team, STAGE_SHARES, &first, &last);
   for (int k = first; k < last; k++) {
-    memset(s->virial[k], 0, sizeof s->virial[k]);
+    memset(s->sums[k], 0, sizeof s->sums[k]);
     for (int b = 0; b < s->nblock; b++) {
       const size_t size = 3 * (size_t)s->kind[b].map.natom;
       StageForces own = *forces;
-      own.place += s->first[b];
+      own.place = forces->place != NULL ? forces->place + s->first[b] : NULL;
+      own.block = b;
       team_share(block[b].npack, k, STAGE_SHARES, &begin, &end);
       for (int p = begin; p < end; p++)
         s->kernel->deliver(&s->kind[b], block[b].q + size * (size_t)p, p, in_pack(&block[b], p), &own,
-                           block[b].f + size * (size_t)p, virial ? s->virial[k] : NULL);
+                           block[b].f + size * (size_t)p, sums ? s->sums[k] : NULL);
     }
   }
 }
 
-void stage_virial(const Stage *s, double w[9])
+void stage_sums(const Stage *s, double *inside, double (*v)[3])
 {
-  for (int k = 0; k < 9; k++) {
+  double w[STAGE_SUMS];
+  for (int k = 0; k < STAGE_SUMS; k++) {
     uint64_t sum = 0;
     for (int share = 0; share < STAGE_SHARES; share++)
-      sum += (uint64_t)s->virial[share][k];
+      sum += (uint64_t)s->sums[share][k];
     w[k] = ldexp((double)(int64_t)sum, -BULK_SITE_BITS);
   }
+  *inside = w[0];
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b <= a; b++)
+      v[a][b] = v[b][a] = 0.5 * (v[a][b] + w[1 + 3 * a + b] + (v[b][a] + w[1 + 3 * b + a]));
 }

@@ -7,6 +7,8 @@
 #ifndef HOLONOM_FORCEFIELDS_STAGE_H
 #define HOLONOM_FORCEFIELDS_STAGE_H
 
+#include <stdbool.h>
+
 #include "engine/state.h"
 #include "engine/team.h"
 #include "forcefields/list.h"
@@ -21,7 +23,7 @@ typedef struct Stage {
   int nblock, first[STAGE_BLOCKS + 1];
   double stretch;
   int64_t made; /* the making of the list in whose order the rows of now are; -1: none */
-  int64_t virial[STAGE_SHARES][9];
+  int64_t sums[STAGE_SHARES][STAGE_SUMS]; /* whoever works on a share */
 } Stage;
 
 /* For blocks of nmol[nblock] molecules with these sites; bonds may be `stretch` times as long as at rest. */
@@ -42,15 +44,13 @@ Status stage_run(const Stage *stage, const Team *team, const Block *block, const
 Status stage_rows(Stage *stage, const Team *team, const ListView *list, const Block *block, StageOut out,
                   Error *error);
 
-/* f of the blocks += the forces on the sites at their places. With `virial` each share of `stage->virial` is
- * overwritten: what is to be added to a sum over pairs of molecules of d_x F_y, d the vector of their first
- * sites, so that it is that of atoms. */
-void stage_deliver(Stage *stage, const Team *team, const StageForces *forces, Block *block, bool virial);
+/* f of the blocks += the forces on the sites, for all that acts on them at once, less the net force of the
+ * mesh in proportion to mass. With `sums` what stage_sums says. */
+void stage_deliver(Stage *stage, const Team *team, const StageForces *forces, Block *block, bool sums);
 
-/* A coordinate of an atom, for messages. */
-double stage_coordinate(const Block *block, int molecule, int site, int d);
-
-/* The sum of the shares, behind a barrier; w[9]. */
-void stage_virial(const Stage *stage, double w[9]);
+/* What delivery knows of energy and virial, behind a barrier: *inside = the energy of what the mesh held of
+ * pairs inside molecules; virial, which is the sums over pairs of molecules of d_x F_y, d the vector of their
+ * first sites, and the mesh's own, becomes that of atoms, symmetric. */
+void stage_sums(const Stage *stage, double *inside, double (*virial)[3]);
 
 #endif

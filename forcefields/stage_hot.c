@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "engine/vecf.h"
+#include "forcefields/pme_exclusion.h"
 #include "forcefields/site_map_vec.h"
 #include "forcefields/stage_kernels.h"
 
@@ -156,8 +157,8 @@ static unsigned stage(const StageFrame *frame, const StageKind *kind, const Octe
 
 typedef int32_t Half __attribute__((vector_size(4 * WIDTH)));
 
-/* g[3] of each of three atoms += those of 32 bits. */
-VEC_INLINE void add_single(const StageForces *forces, int m, int n, vd g[9])
+/* g += forces on three atoms, of 32 bits. */
+VEC_INLINE void add_single(const StageForces *forces, int m, int n, vd *g)
 {
   int32_t rows[3][WIDTH][4] = {{{0}}};
   for (int l = 0; l < n; l++) {
@@ -175,8 +176,8 @@ VEC_INLINE void add_single(const StageForces *forces, int m, int n, vd g[9])
   }
 }
 
-/* g[3] of all sites, of 64 bits. */
-VEC_INLINE void read_exact(const SiteShape shape, const StageForces *forces, int m, int n, vd *g)
+/* The same of 64 bits, on all sites. */
+VEC_INLINE void add_exact(const SiteShape shape, const StageForces *forces, int m, int n, vd *g)
 {
   int64_t rows[SITE_MAP_SITES][WIDTH][4] = {{{0}}};
   for (int l = 0; l < n; l++) {
@@ -190,59 +191,174 @@ VEC_INLINE void read_exact(const SiteShape shape, const StageForces *forces, int
     vd_columns3((const double *)rows[s][0], column); /* moves bits only */
     UNROLL
     for (int d = 0; d < 3; d++)
-      g[3 * s + d] = (1.0 / (double)(INT64_C(1) << BULK_EXACT_BITS)) * vd_from_integers((vi)column[d]);
+      g[3 * s + d] += (1.0 / (double)(INT64_C(1) << BULK_EXACT_BITS)) * vd_from_integers((vi)column[d]);
   }
 }
 
-/* virial[9] += r_x g_y of atoms 1..n-1, of the first `lanes` lanes, rounded; |r g| < 2^19. */
-VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, int lanes, int64_t *virial)
+/* Those of the mesh on charged sites g[n][3], whose first has number `at`. */
+VEC_INLINE void read_mesh(const StageForces *forces, const int n, ptrdiff_t at, vd *g)
 {
-  const double unit = (double)(INT64_C(1) << BULK_SITE_BITS);
+  if (forces->mesh->precision == PME_DOUBLE) {
+    UNROLL
+    for (int s = 0; s < n; s++)
+      vd_columns3((const double *)forces->charged + 4 * (at + s * LANES), g + 3 * s);
+    return;
+  }
+  UNROLL
+  for (int s = 0; s < n; s++) {
+    vh column[3];
+    vh_columns3((const float *)forces->charged + 4 * (at + s * LANES), column);
+    UNROLL
+    for (int d = 0; d < 3; d++)
+      g[3 * s + d] = vh_widen(column[d]);
+  }
+}
+
+/* Lanes that the polynomial does not reach. */
+static __attribute__((noinline)) void plainly(const StageErf *e, const vd *r2, vd *value, vd *slope)
+{
+  for (int l = 0; l < WIDTH; l++)
+    if (!((*r2)[l] <= e->most)) {
+      double factor;
+      (*value)[l] = -pme_exclusion_pair(e->beta, 1.0, (*r2)[l], &factor);
+      (*slope)[l] = 0.5 * factor;
+    }
+}
+
+/* erf(beta r)/r of some pairs, and its derivative by r^2. */
+VEC_INLINE void potentials(const StageErf *e, const int n, const vd *r2, vd *value, vd *slope)
+{
+  vd w[STAGE_PAIRS];
+  UNROLL
+  for (int k = 0; k < n; k++) {
+    w[k] = e->scale * r2[k] - 1.0;
+    value[k] = vd_set(e->c[e->n - 1]);
+    slope[k] = vd_set(0.0);
+  }
+  for (int i = e->n - 2; i >= 0; i--) {
+    UNROLL
+    for (int k = 0; k < n; k++) {
+      slope[k] = slope[k] * w[k] + value[k];
+      value[k] = value[k] * w[k] + e->c[i];
+    }
+  }
+  UNROLL
+  for (int k = 0; k < n; k++) {
+    slope[k] *= e->scale;
+    if (vi_bits(~(r2[k] <= e->most)) != 0)
+      plainly(e, &r2[k], &value[k], &slope[k]);
+  }
+}
+
+/* Takes out of forces f[n][3] what the mesh holds of pairs inside molecules x[n][3], from any origin; returns
+ * the energy. */
+VEC_INLINE vd exclude(const double *qq, const StageErf *e, const int n, const vd *x, vd *f)
+{
+  vd r[STAGE_PAIRS][3], r2[STAGE_PAIRS], value[STAGE_PAIRS], slope[STAGE_PAIRS], energy = vd_set(0.0);
+  int pair = 0;
+  UNROLL
+  for (int i = 0; i < n; i++) {
+    UNROLL
+    for (int j = i + 1; j < n; j++, pair++) {
+      UNROLL
+      for (int d = 0; d < 3; d++)
+        r[pair][d] = x[3 * i + d] - x[3 * j + d];
+      r2[pair] = vd_dot3(r[pair], r[pair]);
+    }
+  }
+  potentials(e, pair, r2, value, slope);
+  pair = 0;
+  UNROLL
+  for (int i = 0; i < n; i++) {
+    UNROLL
+    for (int j = i + 1; j < n; j++, pair++) {
+      const vd factor = 2.0 * qq[pair] * slope[pair];
+      UNROLL
+      for (int d = 0; d < 3; d++) {
+        f[3 * i + d] += factor * r[pair][d];
+        f[3 * j + d] -= factor * r[pair][d];
+      }
+      energy -= qq[pair] * value[pair];
+    }
+  }
+  return energy;
+}
+
+/* w[9] += sign r_x g_y of sites 1..n-1. */
+VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, double sign, vd *w)
+{
   for (int k = 0; k < 9; k++) {
-    vd w = vd_set(0.0);
     UNROLL
     for (int s = 1; s < n; s++)
-      w += r[3 * s + k / 3] * g[3 * s + k % 3];
-    const vi v = near_integer(unit * w);
-    for (int l = 0; l < lanes; l++)
-      virial[k] += v[l];
+      w[k] += sign * r[3 * s + k / 3] * g[3 * s + k % 3];
   }
 }
 
-VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const Octet *q, const int part,
-                             int m, int n, const StageForces *forces, Octet *f, int64_t *virial)
+/* sums += the first `lanes` lanes, rounded, of numbers below 2^19. */
+VEC_INLINE void add_sums(const vd w[STAGE_SUMS], int lanes, int64_t *sums)
 {
-  vd x[3 * SITE_MAP_ATOMS], r[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES] = {{0}};
-  if (forces->exact != NULL)
-    read_exact(shape, forces, m, n, g);
-  if (shape.natom > 1 && (virial != NULL || shape.nsite > shape.natom)) {
-    site_map_load(shape, &kind->map, q, part, x, r);
-    site_map_spread_vd(&kind->map, shape.nsite, shape.planar, r, g);
+  for (int k = 0; k < STAGE_SUMS; k++) {
+    const vi v = near_integer((double)(INT64_C(1) << BULK_SITE_BITS) * w[k]);
+    for (int l = 0; l < lanes; l++)
+      sums[k] += v[l];
   }
+}
+
+/* The virial is that of atoms, less that of charged sites under the forces of the mesh, which knows its own.
+ */
+VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const Octet *q, const int part,
+                             int m, int n, const StageForces *forces, Octet *f, int64_t *sums)
+{
+  const int from = site_shape_charged(shape), charged = shape.nsite - from;
+  const StageCharged *const own = forces->mesh != NULL && forces->mesh->block[forces->block].n > 0
+                                      ? &forces->mesh->block[forces->block]
+                                      : NULL;
+  vd x[3 * SITE_MAP_ATOMS], r[3 * SITE_MAP_SITES], g[3 * SITE_MAP_SITES], w[STAGE_SUMS];
+  UNROLL
+  for (int k = 0; k < 3 * shape.nsite; k++)
+    g[k] = vd_set(0.0);
+  UNROLL
+  for (int k = 0; k < STAGE_SUMS; k++)
+    w[k] = vd_set(0.0);
+  site_map_load(shape, &kind->map, q, part, x, r);
+  if (own != NULL)
+    read_mesh(forces, charged, own->first + (ptrdiff_t)(m / LANES) * charged * LANES + m % LANES,
+              g + 3 * from);
+  if (sums != NULL)
+    add_virial(r, g, shape.nsite, -1.0, w + 1);
+  if (own != NULL && charged > 1)
+    w[0] = exclude(own->qq, &forces->mesh->erf, charged, r + 3 * from, g + 3 * from);
   if (forces->single != NULL && shape.natom == 3)
     add_single(forces, m, n, g);
-  if (shape.natom > 1 && virial != NULL)
-    add_virial(r, g, shape.natom, n, virial);
+  if (forces->exact != NULL)
+    add_exact(shape, forces, m, n, g);
+  site_map_spread_vd(&kind->map, shape.nsite, shape.planar, r, g);
+  if (sums != NULL) {
+    add_virial(r, g, shape.natom, 1.0, w + 1);
+    add_sums(w, n, sums);
+  }
   UNROLL
-  for (int k = 0; k < 3 * shape.natom; k++)
-    vd_store(f + k, part, vd_load(f + k, part) + g[k]);
+  for (int k = 0; k < 3 * shape.natom; k++) {
+    const vd net = vd_set(own != NULL ? own->mass[k / 3] * forces->net[k % 3] : 0.0);
+    vd_store(f + k, part, vd_load(f + k, part) + vd_select(vi_lanes() < (int64_t)n, g[k] - net, vd_set(0.0)));
+  }
 }
 
 VEC_INLINE void deliver_pack(const SiteShape shape, const StageKind *kind, const Octet *q, int pack, int n,
-                             const StageForces *forces, Octet *f, int64_t *virial)
+                             const StageForces *forces, Octet *f, int64_t *sums)
 {
   for (int part = 0; part < PARTS && part * WIDTH < n; part++) {
     const int left = n - part * WIDTH;
     deliver_part(shape, kind, q, part, pack * LANES + part * WIDTH, left < WIDTH ? left : WIDTH, forces, f,
-                 virial);
+                 sums);
   }
 }
 
 static void deliver(const StageKind *kind, const Octet *q, int pack, int n, const StageForces *forces,
-                    Octet *f, int64_t *virial)
+                    Octet *f, int64_t *sums)
 {
-#define DELIVER(shape) deliver_pack(shape, kind, q, pack, n, forces, f, virial)
-  SITE_SHAPE(forces->exact == NULL ? kind->map.natom : kind->map.nsite, DELIVER);
+#define DELIVER(shape) deliver_pack(shape, kind, q, pack, n, forces, f, sums)
+  SITE_SHAPE(kind->map.nsite, DELIVER);
 }
 
 const StageKernels ISA_SYMBOL(stage_kernels_table) = {stage, deliver};

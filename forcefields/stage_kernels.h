@@ -21,17 +21,29 @@ typedef struct StageKind {
   double reach2[SITE_MAP_ATOMS]; /* the longest bonds that an atom may have to the first, squared */
 } StageKind;
 
+enum { STAGE_TERMS = 24, STAGE_PAIRS = SITE_MAP_SITES * (SITE_MAP_SITES - 1) / 2 };
+
+/* erf(beta r)/r = sum of c[k] w^k, w = scale r^2 - 1, for r^2 up to `most`; beyond, plainly. */
+typedef struct StageErf {
+  double beta, scale, most;
+  int n;
+  double c[STAGE_TERMS];
+} StageErf;
+
 /* Which sites of a block's molecules are charged: n of them from site_map_first_charged on; n = 0: none. They
  * are numbered: the i-th of pack p, lane l is first + (p n + i) 8 + l. */
 typedef struct StageCharged {
   int n, first;
+  double qq[STAGE_PAIRS];      /* C q q of pairs of them, 01, 02 .. 12 ..             */
+  double mass[SITE_MAP_ATOMS]; /* share of the mesh's net force that an atom takes up */
 } StageCharged;
 
-/* Where charged sites go for the mesh, by their numbers. */
+/* Charged sites, as the mesh wants them and gives their forces: by their numbers. */
 typedef struct StageMesh {
   const PmeMesh *mesh;
   const PmeSites *sites;
   PmePrecision precision;
+  StageErf erf;
   StageCharged block[STAGE_BLOCKS];
 } StageMesh;
 
@@ -46,21 +58,27 @@ typedef struct StageOut {
   int block;             /* for the kernel                                                   */
 } StageOut;
 
-/* Integer forces by place, one of the two or both. */
+/* Forces on sites from pairs, integers by place, and from the mesh; NULL: none. */
 typedef struct StageForces {
   const int32_t *place;
-  const int32_t *single; /* [][BULK_INTS] on molecules of three atoms, or NULL              */
-  const int64_t *exact;  /* [][stride] on all sites, or NULL                                */
+  const int32_t *single; /* [][BULK_INTS] on molecules of three atoms                          */
+  const int64_t *exact;  /* [][stride] on all sites                                            */
   size_t stride;
+  const StageMesh *mesh; /* what it holds of pairs inside molecules is taken out               */
+  const void *charged;   /* [][4] in its precision, on charged sites by their numbers          */
+  double net[3];         /* of all charged sites, to be taken away                             */
+  int block;             /* for the kernel                                                     */
 } StageForces;
+
+enum { STAGE_SUMS = 10 }; /* the energy of the mesh inside molecules, the virial */
 
 typedef struct StageKernels {
   /* Pack `pack` of a block at q, of n molecules: returns the bits of those that are nowhere or torn. */
   unsigned (*stage)(const StageFrame *frame, const StageKind *kind, const Octet *q, int pack, int n,
                     const StageOut *out);
-  /* f += forces; virial[9] += what is to be added, unless NULL. */
+  /* f += forces; sums[STAGE_SUMS] += what is to be added, unless NULL. */
   void (*deliver)(const StageKind *kind, const Octet *q, int pack, int n, const StageForces *forces, Octet *f,
-                  int64_t *virial);
+                  int64_t *sums);
 } StageKernels;
 
 ISA_DECLARE(StageKernels, stage_kernels_table);

@@ -92,15 +92,15 @@ static Mesh *create(const MeshOptions *o, const State *state)
 }
 
 typedef struct Result {
-  double f[3 * ATOMS];
-  MeshSums sums;
+  double f[3 * ATOMS], inside;
+  MeshSums sums; /* its virial that of atoms, of all parts */
 } Result;
 
 typedef struct Adding {
   Mesh *mesh;
-  const Stage *stage;
+  Stage *stage;
   State *state;
-  MeshSums *sums;
+  Result *sums; /* or NULL */
 } Adding;
 
 static Status add_member(void *self, const Team *team, Error *error)
@@ -113,12 +113,19 @@ static Status add_member(void *self, const Team *team, Error *error)
   team_barrier(team);
   mesh_sort(a->mesh, team);
   team_barrier(team);
-  mesh_add(a->mesh, team, a->state, a->sums);
+  StageForces forces = {0};
+  mesh_solve(a->mesh, team, a->sums != NULL, &forces);
+  stage_deliver(a->stage, team, &forces, a->state->block, a->sums != NULL);
+  team_barrier(team);
+  if (team->rank == 0 && a->sums != NULL) {
+    mesh_sums(a->mesh, &a->sums->sums);
+    stage_sums(a->stage, &a->sums->inside, a->sums->sums.virial);
+  }
   return status;
 }
 
 /* f += forces, by a team of so many. */
-static void add(const MeshOptions *o, Mesh *mesh, const Scene *s, int threads, MeshSums *sums)
+static void add(const MeshOptions *o, Mesh *mesh, const Scene *s, int threads, Result *sums)
 {
   int nmol[BLOCKS];
   for (int k = 0; k < BLOCKS; k++)
@@ -133,7 +140,7 @@ static void compute(const MeshOptions *o, Mesh *mesh, Scene *s, int threads, boo
 {
   blocks_clear_forces(s->state);
   memset(r, 0, sizeof *r);
-  add(o, mesh, s, threads, sums ? &r->sums : NULL);
+  add(o, mesh, s, threads, sums ? r : NULL);
   blocks_get(s->state, 'f', r->f);
 }
 
@@ -267,7 +274,7 @@ START_TEST(agrees_with_ewald)
   const Result want = exact(&s, o.beta), got = solve(&s, &o);
   const double size = rms(3 * ATOMS, want.f, NULL);
   ck_assert_double_le(rms(3 * ATOMS, got.f, want.f), 1e-7 * size);
-  ck_assert_double_eq_tol(got.sums.reciprocal + got.sums.self + got.sums.intramolecular, want.sums.reciprocal,
+  ck_assert_double_eq_tol(got.sums.reciprocal + got.sums.self + got.inside, want.sums.reciprocal,
                           1e-7 * fabs(got.sums.self));
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++)
@@ -278,7 +285,7 @@ START_TEST(agrees_with_ewald)
 }
 END_TEST
 
-static double energy_of(const MeshSums *sums) { return sums->reciprocal + sums->intramolecular; }
+static double energy_of(const Result *r) { return r->sums.reciprocal + r->inside; }
 
 /* Of any mesh; with one molecule torn apart farther than the polynomial reaches. */
 START_TEST(forces_are_the_gradient)
@@ -302,7 +309,7 @@ START_TEST(forces_are_the_gradient)
     blocks_set(s.state, 'q', s.x);
     compute(&o, mesh, &s, 1, true, &down);
     s.x[k] = at;
-    ck_assert_double_eq_tol((energy_of(&down.sums) - energy_of(&up.sums)) / (2.0 * h), r.f[k], 2e-5);
+    ck_assert_double_eq_tol((energy_of(&down) - energy_of(&up)) / (2.0 * h), r.f[k], 2e-5);
   }
   mesh_free(mesh);
   free_scene(&s);
@@ -330,7 +337,7 @@ START_TEST(virial_is_the_derivative_by_the_box)
       blocks_set(s.state, 'q', x);
       ck_assert_int_eq(mesh_set_box(mesh, other.length, NULL), STATUS_OK);
       compute(&other, mesh, &s, 1, true, &moved);
-      energy[k] = energy_of(&moved.sums);
+      energy[k] = energy_of(&moved);
     }
     ck_assert_double_eq_tol((energy[1] - energy[0]) / (2.0 * h), r.sums.virial[d][d], 1e-4);
   }
@@ -389,7 +396,7 @@ START_TEST(same_everywhere)
       Result one, many;
       compute(&o, mesh, &s, 1, true, &one);
       ck_assert_double_le(rms(3 * ATOMS, one.f, want.f), tolerance * size);
-      ck_assert_double_eq_tol(energy_of(&one.sums), energy_of(&want.sums), tolerance * want.sums.reciprocal);
+      ck_assert_double_eq_tol(energy_of(&one), energy_of(&want), tolerance * want.sums.reciprocal);
       for (int threads = 2; threads <= o.threads; threads++) {
         compute(&o, mesh, &s, threads, true, &many);
         ck_assert_mem_eq(&many, &one, sizeof one);
