@@ -1,7 +1,10 @@
 """The manual as a site: scripts/docs. Sources are the Markdown files of the whole repository, so that links work in both."""
 
+import ctypes
 import pathlib
 import re
+import sys
+import unittest.mock
 
 root = pathlib.Path(__file__).resolve().parent.parent
 project = "Holonom"
@@ -9,7 +12,10 @@ author = "the authors of Holonom"
 copyright = "its authors, GPL-3.0-or-later"
 version = release = re.search(r"project\(holonom VERSION ([\d.]+)", (root / "CMakeLists.txt").read_text()).group(1)
 
-extensions = ["myst_parser", "sphinx.ext.mathjax"]  # of which only the mark-up is used: equations are set by KaTeX, without a network
+sys.path.insert(0, str(root / "python"))
+ctypes.CDLL = unittest.mock.MagicMock()  # the docstrings are wanted, not the library
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax"]  # of which only the mark-up is used: equations are set by KaTeX, without a network
 source_suffix = {".md": "markdown"}
 root_doc = "docs/index"
 include_patterns = ["docs/**", "examples/**", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"]

@@ -1,6 +1,7 @@
-"""Molecular dynamics of stiff and constrained molecules, by the library libholonom.
+"""Molecular dynamics of stiff and constrained molecules, by the library libholonom. ::
 
     import holonom
+
     with holonom.Simulation("water.yaml", {"ensemble.replicas": 16}) as water:
         water.step(10000)
         print(water.look()["temperature"].mean(), "K")

@@ -33,14 +33,14 @@ def _text_of(value):
 class Simulation:
     """A system of any sort from its input, all replicas of it, in memory.
 
-    source: the name of an input file (a path, or a text without line breaks), the text of one, or a dict of its sections,
+    :param source: the name of an input file (a path, or a text without line breaks), the text of one, or a dict of its sections,
         ``{"system": {"model": "tip3p", "molecules": 7}, ...}``.
-    changes: a dict ``{"integrator.timestep": "1 fs"}`` of keys that replace those of the source.
+    :param changes: a dict ``{"integrator.timestep": "1 fs"}`` of keys that replace those of the source.
 
     Arrays are of float64 and copies: to change the state, set them whole (``sim.positions = x``). Whatever needs a start
     begins by itself. Use as a context manager, or `close` it, or leave it to the collector.
 
-    Raises InputError for an input that is wrong.
+    :raises InputError: for an input that is wrong.
     """
 
     def __init__(self, source, changes=None):
