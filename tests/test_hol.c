@@ -230,6 +230,7 @@ START_TEST(observers_are_called)
   hol_simulation *s = opened(cluster);
   hol_error e;
   Watch w = {.fail = 63, .stop = 42};
+  ck_assert_int_eq(hol_observe(s, 0, watch, &w, &e), HOL_INPUT);
   good(hol_observe(s, 7, watch, &w, &e), &e);
   step(s, 13);
   ck_assert_int_eq(w.calls, 1);

@@ -1,5 +1,5 @@
 """Laws of the package holonom, on the library as built, and its examples: a ctest entry. PYTHONPATH has python/,
-HOLONOM_LIBRARY names the library, HOLONOM_SOURCE is the folder of the sources."""
+HOLONOM_LIBRARY and HOLONOM_PROGRAM name the library and the program, HOLONOM_SOURCE is the folder of the sources."""
 
 import importlib.util
 import io
@@ -188,6 +188,43 @@ class Folders(unittest.TestCase):
             with self.assertRaises(holonom.Error):  # there are results already
                 holonom.Simulation(cluster).run(folder + "/run")
 
+
+    @unittest.skipUnless(importlib.util.find_spec("MDAnalysis"), "no MDAnalysis")
+    def test_observables_of_frames(self):
+        import MDAnalysis
+
+        box = {
+            "precision": "mixed",
+            "system": {"model": "tip3p", "molecules": 216, "density": 0.95},
+            "geometry": {"method": "settle"},
+            "forces": {"cutoff": 7},
+            "integrator": {"word": "BAOAB", "timestep": "2 fs", "steps": 100},
+            "thermostat": {"type": "langevin", "temperature": 300, "friction": "5 1/ps"},
+            "output": {"equilibration": 0, "trajectory": "dcd", "trajectory_every": 10},
+        }
+        with tempfile.TemporaryDirectory() as folder, holonom.Simulation(box) as sim:
+            own = sim.run(folder + "/run")
+            frames, last = own.to_mdanalysis(), folder + "/run/final.gro"
+            self.assertEqual(len(frames.trajectory), 11)
+            frames.atoms.write(folder + "/run.xtc", frames="all")
+            xtc = MDAnalysis.Universe(last, folder + "/run.xtc")
+            seen = holonom.observe(xtc, "gofr", folder + "/seen", "--model", "tip3p", start=1)["gofr"]
+            theirs = holonom.observe(frames, "gofr", folder + "/same", "--model", "tip3p", start=1)["gofr"]
+            # XTC has 0.01 A
+            self.assertLess(np.abs(seen["n_O-O"] - theirs["n_O-O"]).max(), 0.5)
+            self.assertAlmostEqual(seen["n_O-O"][-1], theirs["n_O-O"][-1], delta=0.1)
+            random = np.random.default_rng(1)
+            with MDAnalysis.Writer(folder + "/run.trr", frames.atoms.n_atoms) as writer:
+                for ts in frames.trajectory:
+                    ts.has_velocities = True
+                    ts.velocities = random.normal(0, 5, (frames.atoms.n_atoms, 3))
+                    writer.write(frames.atoms)
+            trr = MDAnalysis.Universe(last, folder + "/run.trr")
+            seen = holonom.observe(trr, "vacf", folder + "/vacf", "--model", "tip3p", "--correlation", 0.1, "--keep-drift")
+            self.assertAlmostEqual(seen["vacf"]["C_tip3p_H"][0], 3 * 5**2, delta=3)
+            self.assertEqual(seen["vacf"].units["C_tip3p_H"], "A^2/ps^2")
+            with self.assertRaisesRegex(RuntimeError, "nonsense"):
+                holonom.observe(xtc, "nonsense", folder + "/none")
 
     @unittest.skipUnless(all(importlib.util.find_spec(name) for name in ("pip", "setuptools", "wheel")), "no pip")
     def test_a_wheel_is_made_without_a_network(self):

@@ -1,0 +1,61 @@
+"""Observables of trajectories that MDAnalysis reads: XTC and TRR of GROMACS, and whatever else it knows."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from .results import Table
+
+
+def _write_xyz(atoms, frames, path):
+    """Extended XYZ as holonom reads it, with velocities in A/ps."""
+    from MDAnalysis.topology.guessers import guess_types
+
+    symbols = [f"{symbol.capitalize():2}" for symbol in guess_types(atoms.names)]
+    with open(path, "w", encoding="ascii") as file:
+        for ts in frames:
+            lattice = " ".join(f"{x:.9g}" for x in np.asarray(ts.triclinic_dimensions).ravel())
+            file.write(
+                f'{len(symbols)}\nLattice="{lattice}" Properties=species:S:1:pos:R:3:velo:R:3 pbc="T T T" velo_unit=A/ps '
+                f"Time={ts.time:.12g} Time_unit=ps\n"
+            )
+            for symbol, x, v in zip(symbols, atoms.positions, atoms.velocities):
+                file.write(symbol + " %.5f %.5f %.5f %.6f %.6f %.6f\n" % (*x, *v))
+
+
+def observe(atoms, observables, folder, *options, start=None, stop=None, step=None):
+    """``holonom observe`` on the frames of an MDAnalysis Universe or AtomGroup; returns {name: Table} of its CSV files.
+
+    observables: "gofr,msd,vacf,dipole" or some of them; folder: where results go; options: of the program, for example
+    ``"--model", "tip3p", "--temperature", 300``. Frames from `start` to `stop` by `step`, as of a list. Waters are O H H
+    in a row by their names. The program is $HOLONOM_PROGRAM or found on the PATH; needs MDAnalysis.
+    """
+    program = os.environ.get("HOLONOM_PROGRAM") or shutil.which("holonom")
+    if program is None:
+        raise FileNotFoundError("the program holonom is not on the PATH; $HOLONOM_PROGRAM may name it")
+    atoms = atoms.atoms
+    trajectory = atoms.universe.trajectory
+    frames = trajectory[slice(start, stop, step)]
+    with tempfile.TemporaryDirectory() as temporary:
+        if "vacf" in observables.split(",") and trajectory.ts.has_velocities:
+            files = [Path(temporary, "frames.xyz")]
+            _write_xyz(atoms, frames, files[0])
+        else:
+            files = [Path(temporary, "frames.dcd"), "--names", Path(temporary, "names.gro")]
+            atoms.write(str(files[0]), frames=frames)
+            atoms.write(str(files[2]))
+        if len(frames) > 1:
+            files += ["--interval", repr(trajectory.dt * (step or 1))]
+        called = subprocess.run(
+            [program, "observe", observables, *map(str, files), *map(str, options), "-o", os.fspath(folder)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    if called.returncode != 0:
+        raise RuntimeError(called.stderr.strip())
+    return {path.stem: Table(path) for path in sorted(Path(folder).glob("*.csv"))}
