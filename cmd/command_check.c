@@ -12,12 +12,12 @@
 #include "simulation/frequency.h"
 #include "simulation/mechanics_report.h"
 #include "simulation/progress.h"
-#include "simulation/report.h"
 #include "simulation/report_box.h"
 #include "simulation/run_folder.h"
 #include "simulation/sampling.h"
 #include "simulation/simulation.h"
 #include "simulation/system_box.h"
+#include "simulation/water_report.h"
 
 /* Steps of a box to see how fast it goes: the best of some trials. */
 enum { TRIALS = 10, TRIAL_STEPS = 10 };
@@ -79,7 +79,7 @@ static Status print_box(Simulation *s, Error *error)
   if (status == STATUS_OK && getrusage(RUSAGE_SELF, &usage) == 0) {
     char left[64];
     printf("memory: %.3g MB so far\n", (double)usage.ru_maxrss / 1024.0);
-    printf("speed: about %.4g ms a step, %.4g ns a day, %s in all\n", 1e3 * least, report_box_speed(s, least),
+    printf("speed: about %.4g ms a step, %.4g ns a day, %s in all\n", 1e3 * least, system_speed(s, least),
            progress_duration((double)s->steps * least, left, sizeof left));
   }
   return status;
@@ -153,7 +153,7 @@ static void print_rates(const Simulation *s, const SystemRates *rates)
   }
   print_mode("fastest libration", rates->libration, s->h, &rates->fastest);
   char words[512];
-  if (report_reading(s, rates->reading, words, sizeof words))
+  if (water_report_reading(s, rates->reading, words, sizeof words))
     printf("%s", words);
   if (word_has(plan_spelling(s->plan), 'S') && s->h * rates->libration > M_PI)
     printf("note: the slow kicks come more than half a period of the librations apart, and can drive them\n");

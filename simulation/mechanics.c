@@ -8,6 +8,7 @@
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "simulation/mechanics_report.h"
+#include "simulation/mechanics_run.h"
 
 /* --- making --------------------------------------------------------------------------------------------- */
 
@@ -284,7 +285,13 @@ const Sort sort_sites = {.name = "sites",
                          .place = place,
                          .columns = columns,
                          .look = look,
-                         .run = mechanics_simulate};
+                         .record = mechanics_run_record,
+                         .release = mechanics_run_release,
+                         .progress = mechanics_run_progress,
+                         .results = mechanics_report_results,
+                         .summary = mechanics_report_summary,
+                         .words = mechanics_report_words,
+                         .files = mechanics_report_files};
 
 const Sort sort_hamiltonian = {.name = "hamiltonian",
                                .create = create_hamiltonian,
@@ -294,4 +301,10 @@ const Sort sort_hamiltonian = {.name = "hamiltonian",
                                .place = place,
                                .columns = columns,
                                .look = look,
-                               .run = mechanics_simulate};
+                               .record = mechanics_run_record,
+                               .release = mechanics_run_release,
+                               .progress = mechanics_run_progress,
+                               .results = mechanics_report_results,
+                               .summary = mechanics_report_summary,
+                               .words = mechanics_report_words,
+                               .files = mechanics_report_files};

@@ -63,9 +63,6 @@ MechanicsKey mechanics_build_origin(const Mechanics *m, int c);
 /* mechanics_file.c: those columns of q and p that system.file has, if there is one. */
 Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *error);
 
-/* mechanics_simulate.c: simulation_run. */
-Status mechanics_simulate(Simulation *simulation, const SimulationRun *options, Error *error);
-
 /* mechanics_start.c: q[replicas][size], p[replicas][size] as the input says, checked and, where asked for,
  * projected. */
 Status mechanics_start(Mechanics *m, double *q, double *p, Error *error);

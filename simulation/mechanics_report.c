@@ -20,6 +20,7 @@ struct MechanicsReport {
   int ncurve;
   int coordinate[CURVES];
   double *time, *x[CURVES]; /* [POINTS] each */
+  bool drawn;               /* there is an energy.png */
   History *energy; /* kinetic, potential with penalty, total less the first; of a Hamiltonian the last */
   struct {
     int n;          /* points kept                                       */
@@ -184,8 +185,8 @@ static int worth_drawing(const MechanicsReport *r)
   return size > 0.0 ? n : r->sum.n;
 }
 
-/* *drawn: there is an energy.png, whose rows are enough for a picture. */
-static Status draw_energy(const MechanicsReport *r, const MechanicsEnding *end, bool *drawn, Error *error)
+/* Where rows are enough for a picture. */
+static Status draw_energy(MechanicsReport *r, const Run *run, Error *error)
 {
   static const char *const label[ENERGIES] = {"kinetic energy", "potential energy", "energy - first"};
   const int from = r->m->ham != NULL ? CHANGE : KINETIC;
@@ -202,20 +203,20 @@ static Status draw_energy(const MechanicsReport *r, const MechanicsEnding *end, 
   }
   if (status == STATUS_OK && enough) {
     all[from].axes.title = config->title;
-    status = picture_panels(end->dir, "energy", ENERGIES - from, all + from, 1, &why);
+    status = picture_panels(run->options->dir, "energy", ENERGIES - from, all + from, 1, &why);
   }
   if (status == STATUS_RUN)
-    text_print(end->log, "no picture: %s\n", why.text);
+    text_print(run->log, "no picture: %s\n", why.text);
   free(panel);
-  *drawn = enough && status == STATUS_OK;
+  r->drawn = enough && status == STATUS_OK;
   return picture_outcome(status, &why, error);
 }
 
-static Status draw(const MechanicsReport *r, const MechanicsEnding *end, Error *error)
+static Status draw(const MechanicsReport *r, const Run *run, Error *error)
 {
-  const int n = end->status != STATUS_OK ? worth_drawing(r) : r->sum.n;
+  const int n = run->status != STATUS_OK ? worth_drawing(r) : r->sum.n;
   if (n < r->sum.n)
-    text_print(end->log, "pictures end at time %.6g, where the run begins to blow up\n", r->time[n - 1]);
+    text_print(run->log, "pictures end at time %.6g, where the run begins to blow up\n", r->time[n - 1]);
   const Mechanics *m = r->m;
   MechanicsName name[CURVES];
   PictureCurve curve[CURVES];
@@ -227,9 +228,9 @@ static Status draw(const MechanicsReport *r, const MechanicsEnding *end, Error *
   const char *title =
       m->s->config->title != NULL && *m->s->config->title != '\0' ? m->s->config->title : NULL;
   const PictureAxes axes = {.title = title, .xlabel = "time", .ylabel = "coordinates"};
-  Status drawn = picture_lines(end->dir, "trajectory", &axes, r->ncurve, curve, &why);
+  Status drawn = picture_lines(run->options->dir, "trajectory", &axes, r->ncurve, curve, &why);
   if (drawn == STATUS_RUN)
-    text_print(end->log, "no picture: %s\n", why.text);
+    text_print(run->log, "no picture: %s\n", why.text);
   const Status status = picture_outcome(drawn, &why, error);
   if (status != STATUS_OK || m->s->kind[0]->dim != 2 || m->ham != NULL)
     return status;
@@ -239,9 +240,9 @@ static Status draw(const MechanicsReport *r, const MechanicsEnding *end, Error *
     curve[k] = (PictureCurve){.label = label[k], .n = n, .x = r->x[2 * k], .y = r->x[2 * k + 1]};
   }
   const PictureAxes plane = {.title = title, .xlabel = "x", .ylabel = "y", .equal = 1};
-  drawn = picture_lines(end->dir, "paths", &plane, r->ncurve / 2, curve, &why);
+  drawn = picture_lines(run->options->dir, "paths", &plane, r->ncurve / 2, curve, &why);
   if (drawn == STATUS_RUN)
-    text_print(end->log, "no picture: %s\n", why.text);
+    text_print(run->log, "no picture: %s\n", why.text);
   return picture_outcome(drawn, &why, error);
 }
 
@@ -277,31 +278,23 @@ static void real(Text *text, const char *key, double x, const char *remark)
     text_print(text, "%s: %s%s\n", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", remark);
 }
 
-static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end, Error *error)
+Status mechanics_report_summary(Run *run, Text *text, Error *error)
 {
+  const MechanicsReport *r = mechanics_run(run)->report;
   const Mechanics *m = r->m;
   const Config *c = m->s->config;
+  const PlanOptions *o = plan_options(m->s->plan);
   const int64_t done = ensemble_step(m->s->ensemble);
-  Text *text;
-  const Status status = text_create(&text, end->dir, "summary.yaml", error);
-  if (status != STATUS_OK)
-    return status;
-  const bool whole = done >= c->integrator.steps;
-  text_print(text, "ended: %s\n", end->status != STATUS_OK ? "failed" : whole ? "complete" : "interrupted");
-  if (end->message != NULL)
-    text_quoted(text, "message", end->message);
-  text_quoted(text, "title", c->title != NULL ? c->title : "");
-  text_print(text, "program: holonom %s\nsites: %d\ndimensions: %d\nconstraints: %d\npotentials: %d\n",
-             HOLONOM_VERSION, m->s->kind[0]->nsite, m->s->kind[0]->dim, m->s->ncon, m->s->kind[0]->npot);
+  text_print(text, "sites: %d\ndimensions: %d\nconstraints: %d\npotentials: %d\n", m->s->kind[0]->nsite,
+             m->s->kind[0]->dim, m->s->ncon, m->s->kind[0]->npot);
   text_print(text, "method: %s\nword: %s\nsymplectic: %s\ntimestep: %.17g\n", step_name(m),
-             plan_options(m->s->plan)->word != NULL ? plan_options(m->s->plan)->word : "H", symplectic(m),
-             c->integrator.timestep);
-  if (plan_options(m->s->plan)->w > 0.0)
-    text_print(text, "w: %.17g\n", plan_options(m->s->plan)->w);
+             o->word != NULL ? o->word : "H", symplectic(m), c->integrator.timestep);
+  if (o->w > 0.0)
+    text_print(text, "w: %.17g\n", o->w);
   text_print(text, "replicas: %d\nseed: %lld\ninstructions: %s\n", m->s->replicas, (long long)c->seed,
              isa_name(m->s->isa));
-  text_print(text, "steps: %lld\nsteps_wanted: %lld\ntime: %.17g\n", (long long)done,
-             (long long)c->integrator.steps, simulation_time(m->s));
+  text_print(text, "steps: %lld\nsteps_wanted: %lld\ntime: %.17g\n", (long long)done, (long long)m->s->steps,
+             simulation_time(m->s));
   real(text, "energy_first", r->sum.first.total, "");
   real(text, "energy_last", r->sum.last.total, "");
   real(text, "energy_error", r->sum.drift,
@@ -309,47 +302,48 @@ static Status write_summary(const MechanicsReport *r, const MechanicsEnding *end
                               : " # largest |E - E(0)| of rows");
   real(text, "largest_g", r->sum.largest, "");
   real(text, "hidden_g", r->sum.hidden, "");
-  text_print(text, "wall: %.3f # seconds\nsteps_per_second: %.6g # without writing files\n", end->wall,
-             end->stepping > 0.0 ? (double)done / end->stepping : 0.0);
+  const double stepping = run->times.stepping;
+  text_print(text, "wall: %.3f # seconds\nsteps_per_second: %.6g # without writing files\n", run->times.wall,
+             stepping > 0.0 ? (double)done / stepping : 0.0);
   if (ensemble_indefinite(m->s->ensemble) > 0)
     text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
                (long long)ensemble_indefinite(m->s->ensemble));
-  const Status listed = end->means != NULL ? mechanics_means_summary(end->means, text, error) : STATUS_OK;
-  const Status closed = text_close(text, listed == STATUS_OK ? error : NULL);
-  return listed == STATUS_OK ? closed : listed;
+  const MechanicsMeans *means = mechanics_run(run)->means;
+  return means != NULL ? mechanics_means_summary(means, text, error) : STATUS_OK;
 }
 
-Status mechanics_report_write(MechanicsReport *r, const MechanicsEnding *end, Error *error)
+Status mechanics_report_results(Run *run, Error *error)
 {
-  LOCALE_PLAIN;
-  /* The summary is worth more than a picture that cannot be written. */
-  Error why;
-  bool energy = false;
-  Status drawn = draw(r, end, &why);
-  if (drawn == STATUS_OK)
-    drawn = draw_energy(r, end, &energy, &why);
-  Status status = write_summary(r, end, error);
-  const bool many = end->means != NULL && r->m->s->replicas > 1;
-  if (status == STATUS_OK && many)
-    status = mechanics_means_replicas(end->means, end->dir, error);
-  if (status != STATUS_OK)
-    return status;
-  if (drawn != STATUS_OK)
-    return error_pass(error, drawn, &why);
-  char words[256];
-  snprintf(words, sizeof words, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
-           (long long)ensemble_step(r->m->s->ensemble), end->wall, r->sum.last.total,
-           r->m->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
-           r->sum.largest);
-  if (end->message != NULL)
-    text_print(end->log, "FAILED: %s\n", end->message);
-  text_print(end->log, "%s", words);
-  if (end->out != NULL)
-    fprintf(end->out,
-            "%sresults in %s: summary.yaml, trajectory.csv, trajectory.png, energy.csv%s%s, holonom.log\n",
-            words, end->dir, energy ? ", energy.png" : "", many ? ", ensemble.csv, replicas.csv" : "");
+  MechanicsReport *r = mechanics_run(run)->report;
+  const MechanicsMeans *means = mechanics_run(run)->means;
+  Status status = draw(r, run, error);
+  if (status == STATUS_OK)
+    status = draw_energy(r, run, error);
+  return status == STATUS_OK && means != NULL && run->s->replicas > 1
+             ? mechanics_means_replicas(means, run->options->dir, error)
+             : status;
+}
+
+Status mechanics_report_words(Run *run, char *words, size_t size, Error *error)
+{
+  (void)error;
+  const MechanicsReport *r = mechanics_run(run)->report;
+  text_append(words, size, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
+              (long long)ensemble_step(run->s->ensemble), run->times.wall, r->sum.last.total,
+              run->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
+              r->sum.largest);
   return STATUS_OK;
 }
+
+void mechanics_report_files(const Run *run, char *words, size_t size)
+{
+  const bool many = mechanics_run(run)->means != NULL && run->s->replicas > 1;
+  text_append(words, size, ", trajectory.csv, trajectory.png, energy.csv%s%s",
+              mechanics_run(run)->report->drawn ? ", energy.png" : "",
+              many ? ", ensemble.csv, replicas.csv" : "");
+}
+
+double mechanics_report_energy(const MechanicsReport *r) { return r->sum.last.total; }
 
 /* --- check ------------------------------------------------------------------------------------------------
  */

@@ -7,8 +7,8 @@
 
 #include "engine/chunk.h"
 #include "engine/text.h"
-#include "simulation/mechanics_means.h"
 #include "simulation/mechanics_private.h"
+#include "simulation/mechanics_run.h"
 
 /* "x1", "py2"; with a Hamiltonian "q1", "p2". */
 typedef struct MechanicsName {
@@ -30,18 +30,14 @@ void mechanics_report_add(MechanicsReport *report, double time, const double *q,
 /* Lists all that changes in a run. */
 void mechanics_report_chunks(MechanicsReport *report, ChunkList *list);
 
-typedef struct MechanicsEnding {
-  const char *dir;
-  Text *log;
-  const MechanicsMeans *means; /* NULL: none              */
-  FILE *out;                   /* closing words; NULL: silent     */
-  Status status;               /* how the run ended               */
-  const char *message;         /* what went wrong, or NULL        */
-  double wall, stepping;
-} MechanicsEnding;
+/* Total energy of the last row. */
+double mechanics_report_energy(const MechanicsReport *report);
 
-/* Pictures (a failure is a remark in the log), summary.yaml, closing words. */
-Status mechanics_report_write(MechanicsReport *report, const MechanicsEnding *ending, Error *error);
+/* For the rows of sorts: sort.h. */
+Status mechanics_report_results(Run *run, Error *error);
+Status mechanics_report_summary(Run *run, Text *text, Error *error);
+Status mechanics_report_words(Run *run, char *words, size_t size, Error *error);
+void mechanics_report_files(const Run *run, char *words, size_t size);
 
 /* What was understood: sites, constraints, degrees of freedom, method, fastest frequency. */
 Status mechanics_report_check(const Mechanics *mechanics, FILE *out, Error *error);

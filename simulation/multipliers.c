@@ -7,7 +7,6 @@
 
 struct Multipliers {
   const Config *config;
-  Text *text;
   double h, spacing; /* AKMA: the time step, and between samples      */
   double age;        /* of multipliers at the end of their step       */
   int ncon, window;  /* samples in the window                      */
@@ -38,31 +37,22 @@ Status multipliers_create(Multipliers **multipliers, const Config *config, int n
   return STATUS_OK;
 }
 
-Status multipliers_open(Multipliers *m, const char *dir, int64_t length, Error *error)
+void multipliers_head(const Multipliers *m, const char *of, int replica, Text *text)
 {
-  static const char name[] = "multipliers.csv";
-  if (length >= 0)
-    return text_resume(&m->text, dir, name, length, error);
-  const bool water = !config_mechanical(m->config);
-  const Status status = text_create(&m->text, dir, name, error);
-  if (status != STATUS_OK)
-    return status;
-  text_print(m->text, "time");
+  text_print(text, "time");
   for (int c = 1; c <= m->ncon; c++)
-    text_print(m->text, ",lambda_%d", c);
-  text_print(m->text, ",mean_time");
+    text_print(text, ",lambda_%d", c);
+  text_print(text, ",mean_time");
   for (int c = 1; c <= m->ncon; c++)
-    text_print(m->text, ",mean_%d", c);
-  text_print(m->text,
+    text_print(text, ",mean_%d", c);
+  text_print(text,
              "\n# multipliers of %s of replica %d: force = -grad V0 + sum lambda_c grad g_c%s\n"
              "# constraints: impulse of a step over h; penalties: -w^2 g\n"
              "# time: to which lambda belongs, %.10g before the end of the step that it was taken in\n"
              "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle, "
              "nan before the first\n",
-             water ? "molecule 1" : "the system", water ? 0 : m->config->output.trajectory_replica,
-             m->config->reduced ? "" : ", kcal/mol/A^2", m->age, m->window, m->window * m->spacing,
-             m->config->reduced ? "" : " AKMA");
-  return STATUS_OK;
+             of, replica, m->config->reduced ? "" : ", kcal/mol/A^2", m->age, m->window,
+             m->window * m->spacing, m->config->reduced ? "" : " AKMA");
 }
 
 void multipliers_chunks(Multipliers *m, ChunkList *list)
@@ -71,46 +61,37 @@ void multipliers_chunks(Multipliers *m, ChunkList *list)
   chunk_add(list, m->ring, (size_t)m->window * (size_t)m->ncon * sizeof *m->ring);
 }
 
-Status multipliers_sync(Multipliers *m, int64_t *length, Error *error)
+static void write_means(const Multipliers *m, Text *text, double time)
 {
-  return text_sync(m->text, length, error);
-}
-
-static void write_means(Multipliers *m, double time)
-{
-  text_print(m->text, ",%.10g", time - 0.5 * (m->window - 1) * m->spacing);
+  text_print(text, ",%.10g", time - 0.5 * (m->window - 1) * m->spacing);
   for (int c = 0; c < m->ncon; c++) {
     double sum = 0.0;
     for (int i = 0; i < m->window; i++)
       sum += m->ring[i * m->ncon + c];
-    text_print(m->text, ",%.10g", sum / m->window);
+    text_print(text, ",%.10g", sum / m->window);
   }
 }
 
-void multipliers_add(Multipliers *m, int64_t step, const double *lambda)
+void multipliers_add(Multipliers *m, Text *text, int64_t step, const double *lambda)
 {
   const double time = (double)step * m->h - m->age;
-  text_print(m->text, "%.10g", time);
+  text_print(text, "%.10g", time);
   for (int c = 0; c < m->ncon; c++) {
-    text_print(m->text, ",%.10g", lambda[c]);
+    text_print(text, ",%.10g", lambda[c]);
     m->ring[m->n % m->window * m->ncon + c] = lambda[c];
   }
   if (++m->n >= m->window)
-    write_means(m, time);
+    write_means(m, text, time);
   else
     for (int c = 0; c <= m->ncon; c++)
-      text_print(m->text, ",nan");
-  text_print(m->text, "\n");
+      text_print(text, ",nan");
+  text_print(text, "\n");
 }
 
-Status multipliers_flush(Multipliers *m, Error *error) { return text_flush(m->text, error); }
-
-Status multipliers_close(Multipliers *m, Error *error)
+void multipliers_free(Multipliers *m)
 {
   if (m == NULL)
-    return STATUS_OK;
-  const Status status = text_close(m->text, error);
+    return;
   free(m->ring);
   free(m);
-  return status;
 }

@@ -5,6 +5,7 @@
 
 #include "config/config.h"
 #include "engine/chunk.h"
+#include "engine/text.h"
 
 typedef struct Multipliers Multipliers;
 
@@ -12,22 +13,15 @@ typedef struct Multipliers Multipliers;
 Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, double age,
                           Error *error);
 
-/* Creates dir/multipliers.csv, or goes on with it after `length` bytes where that is not negative. */
-Status multipliers_open(Multipliers *multipliers, const char *dir, int64_t length, Error *error);
+void multipliers_free(Multipliers *multipliers); /* NULL is fine */
 
 /* Lists all that changes in a run. */
 void multipliers_chunks(Multipliers *multipliers, ChunkList *list);
 
-/* Brings the file down to the disk: see text_sync. */
-Status multipliers_sync(Multipliers *multipliers, int64_t *length, Error *error);
+/* The first lines of the file; lambda is that of `of` ("molecule 1") in a replica. */
+void multipliers_head(const Multipliers *multipliers, const char *of, int replica, Text *text);
 
-/* Appends lambda[ncon] of a step. */
-void multipliers_add(Multipliers *multipliers, int64_t step, const double *lambda);
-
-/* Hands what was added to the system. */
-Status multipliers_flush(Multipliers *multipliers, Error *error);
-
-/* Closes and frees; NULL is fine. */
-Status multipliers_close(Multipliers *multipliers, Error *error);
+/* The row of lambda[ncon] of a step. */
+void multipliers_add(Multipliers *multipliers, Text *text, int64_t step, const double *lambda);
 
 #endif

@@ -7,11 +7,6 @@
 #include "engine/units.h"
 #include "simulation/system_box.h"
 
-double report_box_speed(const Simulation *s, double seconds)
-{
-  return seconds > 0.0 ? 86400.0 / seconds * s->h * UNITS_AKMA_FS * 1e-6 : 0.0;
-}
-
 /* --- what ran ---------------------------------------------------------------------------------------------
  */
 
@@ -49,15 +44,15 @@ void report_box_forces(const Simulation *s, const Force *force, char *words, siz
                 choice.every, choice.drift, choice.missing);
 }
 
-void report_box_method(const ReportOptions *o, Text *text)
+void report_box_method(const Run *o, Text *text)
 {
-  const Simulation *s = o->system;
+  const Simulation *s = o->s;
   char words[1024];
   text_print(text, "box: [%.10g, %.10g, %.10g] # A\ndensity: %.6g # g/cm^3\nkinds:\n", s->box.length[0],
              s->box.length[1], s->box.length[2], system_box_density(s));
   for (int k = 0; k < s->nkind; k++)
     text_print(text, "  %s: %d\n", s->kind[k]->name, s->nmol[k]);
-  report_box_forces(s, &ensemble_field(o->ensemble)->force[0], words, sizeof words);
+  report_box_forces(s, &ensemble_field(o->s->ensemble)->force[0], words, sizeof words);
   text_print(text, "%s", words);
 }
 
@@ -70,18 +65,18 @@ typedef struct Split {
   double constraints, noise, moves, output, all; /* all: of the whole run */
 } Split;
 
-static Split split_time(const ReportOptions *o)
+static Split split_time(const Run *o)
 {
   Split split = {0};
   double seconds[PART_COUNT], sum = 0.0;
   int64_t timed, steps;
-  const int64_t done = ensemble_step(o->ensemble);
-  ensemble_clock(o->ensemble, seconds, &timed, &steps);
+  const int64_t done = ensemble_step(o->s->ensemble);
+  ensemble_clock(o->s->ensemble, seconds, &timed, &steps);
   /* Of one replica by all threads, or of several by one each: both are threads' seconds a step of the first.
    */
-  const int replicas = ensemble_replicas(o->ensemble), workers = ensemble_workers(o->ensemble);
+  const int replicas = ensemble_replicas(o->s->ensemble), workers = ensemble_workers(o->s->ensemble);
   steps /= replicas > 1 ? replicas : workers;
-  periodic_times(&ensemble_field(o->ensemble)->force[0], split.part);
+  periodic_times(&ensemble_field(o->s->ensemble)->force[0], split.part);
   for (int i = 0; i < PERIODIC_PARTS && steps > 0; i++)
     split.part[i] *= (replicas > 1 ? (double)replicas / workers : 1.0) / (double)steps;
   for (int i = 0; i < PART_COUNT; i++)
@@ -95,7 +90,7 @@ static Split split_time(const ReportOptions *o)
   return split;
 }
 
-void report_box_times(const ReportOptions *o, Text *text)
+void report_box_times(const Run *o, Text *text)
 {
   const Split split = split_time(o);
   static const char *const names[PERIODIC_PARTS] = {"list", "pairs",  "spread",
@@ -106,7 +101,7 @@ void report_box_times(const ReportOptions *o, Text *text)
   text_print(text, "  constraints: %.4g\n  noise: %.4g\n  moves: %.4g\n  output: %.4g\n  all: %.4g\n",
              1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves, 1e3 * split.output,
              1e3 * split.all);
-  text_print(text, "ns_per_day: %.5g # of each replica\n", report_box_speed(o->system, split.all));
+  text_print(text, "ns_per_day: %.5g # of each replica\n", system_speed(o->s, split.all));
 }
 
 /* --- observables ------------------------------------------------------------------------------------------
@@ -161,12 +156,12 @@ static void print_observables(Text *text, const ObservableReport *report)
   }
 }
 
-Status report_box_observables(const ReportOptions *o, Text *text, Error *error)
+Status report_box_observables(const Run *o, Text *text, Error *error)
 {
-  if (o->sampling == NULL)
+  if (water_run(o)->sampling == NULL)
     return STATUS_OK;
   ObservableReport report = {0};
-  const Status status = sampling_write(o->sampling, o->dir, &report, error);
+  const Status status = sampling_write(water_run(o)->sampling, o->options->dir, &report, error);
   for (int i = 0; i < report.n && status == STATUS_OK; i++) {
     char words[512];
     observable_number_words(&report.number[i], words, sizeof words);
@@ -180,14 +175,14 @@ Status report_box_observables(const ReportOptions *o, Text *text, Error *error)
   return status;
 }
 
-Status report_box_means(const ReportOptions *o, Text *text, Error *error)
+Status report_box_means(const Run *o, Text *text, Error *error)
 {
-  const int n = o->system->molecules;
+  const int n = o->s->molecules;
   double mean, err, tau;
-  if (measure_samples(o->measure) == 0)
+  if (measure_samples(water_run(o)->measure) == 0)
     return STATUS_OK;
-  const Status status =
-      measure_mean(o->measure, measure_columns(o->measure)->nonbonded, &mean, &err, &tau, error);
+  const Status status = measure_mean(water_run(o)->measure, measure_columns(water_run(o)->measure)->nonbonded,
+                                     &mean, &err, &tau, error);
   if (status != STATUS_OK)
     return status;
   text_print(text, "energy_per_molecule: %.8g # kcal/mol, potential, of all kinds\n", mean / n);
@@ -199,16 +194,16 @@ Status report_box_means(const ReportOptions *o, Text *text, Error *error)
 /* --- last words -------------------------------------------------------------------------------------------
  */
 
-Status report_box_words(const ReportOptions *o, char *words, size_t size, Error *error)
+Status report_box_words(Run *o, char *words, size_t size, Error *error)
 {
-  const Simulation *s = o->system;
-  const Columns *c = measure_columns(o->measure);
+  const Simulation *s = o->s;
+  const Columns *c = measure_columns(water_run(o)->measure);
   const Split split = split_time(o);
   const double mesh = split.part[PERIODIC_SPREAD] + split.part[PERIODIC_FFT] + split.part[PERIODIC_GATHER];
   words[0] = '\0';
   text_append(words, size, "%lld steps, %.6g ps, of %d molecules in %.1f s: %.4g ms a step, %.4g ns a day",
-              (long long)ensemble_step(o->ensemble), system_picoseconds(s, ensemble_step(o->ensemble)),
-              s->molecules, o->times.wall, 1e3 * split.all, report_box_speed(s, split.all));
+              (long long)ensemble_step(o->s->ensemble), system_picoseconds(s, ensemble_step(o->s->ensemble)),
+              s->molecules, o->times.wall, 1e3 * split.all, system_speed(s, split.all));
   if (s->replicas > 1)
     text_append(words, size, " of each of %d replicas", s->replicas);
   text_append(words, size, "\n");
@@ -228,15 +223,16 @@ Status report_box_words(const ReportOptions *o, char *words, size_t size, Error 
               {c->unbiased, 1.0, "temperature_unbiased", "K"},
               {c->pressure[0], 1.0, "pressure by molecule", "bar"},
               {c->pressure[1], 1.0, "pressure by atom", "bar"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows && measure_samples(o->measure) > 0; i++) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && measure_samples(water_run(o)->measure) > 0; i++) {
     double mean, err, tau;
     if (rows[i].column < 0)
       continue;
-    const Status status = measure_mean(o->measure, rows[i].column, &mean, &err, &tau, error);
+    const Status status = measure_mean(water_run(o)->measure, rows[i].column, &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
-    report_mean(words, size, rows[i].what, mean / rows[i].per, err / rows[i].per, measure_samples(o->measure),
-                rows[i].unit);
+    water_report_mean(words, size, rows[i].what, mean / rows[i].per, err / rows[i].per,
+                      measure_samples(water_run(o)->measure), rows[i].unit);
   }
-  return STATUS_OK;
+  water_report_bias(o);
+  return water_report_errors(o, words, size, error);
 }

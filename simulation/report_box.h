@@ -2,25 +2,22 @@
 #ifndef HOLONOM_SIMULATION_REPORT_BOX_H
 #define HOLONOM_SIMULATION_REPORT_BOX_H
 
-#include "simulation/report.h"
+#include "simulation/water_report.h"
 
 /* Parts of summary.yaml: the box and what was chosen for its forces; where the time went. */
-void report_box_method(const ReportOptions *options, Text *text);
-void report_box_times(const ReportOptions *options, Text *text);
+void report_box_method(const Run *run, Text *text);
+void report_box_times(const Run *run, Text *text);
 
 /* What follows from the means. */
-Status report_box_means(const ReportOptions *options, Text *text, Error *error);
+Status report_box_means(const Run *run, Text *text, Error *error);
 
 /* Files and pictures of the observables; their numbers go to the log and to summary.yaml. */
-Status report_box_observables(const ReportOptions *options, Text *text, Error *error);
+Status report_box_observables(const Run *run, Text *text, Error *error);
 
 /* The closing words, into words[size]. */
-Status report_box_words(const ReportOptions *options, char *words, size_t size, Error *error);
+Status report_box_words(Run *run, char *words, size_t size, Error *error);
 
 /* What periodic_choice says, in lines of YAML, for a report or a terminal. */
 void report_box_forces(const Simulation *system, const Force *force, char *words, size_t size);
-
-/* ns of simulated time a day at this many seconds a step. */
-double report_box_speed(const Simulation *system, double seconds);
 
 #endif

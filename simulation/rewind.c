@@ -9,25 +9,26 @@
 static const double seldom = 50.0;
 
 struct Rewind {
-  Ensemble *ensemble;
-  Measure *measure;
+  Simulation *s;
+  const Samples *samples;
   ChunkList chunks;
   unsigned char *copy; /* of all chunks, one after the other */
   bool kept;
   double when, took; /* seconds, of the last copy */
 };
 
-Status rewind_create(Rewind **rewind, Ensemble *ensemble, Measure *measure, Error *error)
+Status rewind_create(Rewind **rewind, Simulation *s, const Samples *samples, Error *error)
 {
   *rewind = NULL;
-  if (ensemble_gangs(ensemble) == 1)
+  if (ensemble_gangs(s->ensemble) == 1)
     return STATUS_OK;
   Rewind *r = calloc(1, sizeof *r);
   if (r == NULL)
     return error_memory(error, "a way back");
-  *r = (Rewind){.ensemble = ensemble, .measure = measure};
-  ensemble_chunks(ensemble, &r->chunks);
-  measure_chunks(measure, &r->chunks);
+  *r = (Rewind){.s = s, .samples = samples};
+  simulation_chunks(s, &r->chunks);
+  for (int i = 0; i < samples->chunks.n; i++)
+    chunk_add(&r->chunks, samples->chunks.chunk[i].data, samples->chunks.chunk[i].size);
   size_t size = 0;
   for (int i = 0; i < r->chunks.n; i++)
     size += r->chunks.chunk[i].size;
@@ -72,29 +73,35 @@ void rewind_keep(Rewind *r)
   r->took = r->when - now;
 }
 
-/* From the copy to a step; what was measured up to `from` has been written before. */
-static Status replay(Rewind *r, int64_t from, int64_t to, const Sampler *sampler, Error *error)
+static void flush(const Rewind *r)
 {
-  const int64_t longest = measure_segment(r->measure);
-  measure_flush(r->measure);
+  if (r->samples->flush != NULL)
+    r->samples->flush(r->samples->sampler.self);
+}
+
+/* From the copy to a step; what was sampled up to `from` has been written before. */
+static Status replay(Rewind *r, int64_t from, int64_t to, Error *error)
+{
+  const int64_t longest = r->samples->longest;
+  flush(r);
   copy_chunks(r, true);
   Status status = STATUS_OK;
-  for (int64_t step; status == STATUS_OK && (step = ensemble_step(r->ensemble)) < to;) {
+  for (int64_t step; status == STATUS_OK && (step = ensemble_step(r->s->ensemble)) < to;) {
     int64_t end = step < from ? from : to;
     end = end - step > longest ? step + longest : end;
-    status = ensemble_run(r->ensemble, end, sampler, error);
+    status = simulation_advance(r->s, end, &r->samples->sampler, error);
     if (status == STATUS_OK && end <= from)
-      measure_flush(r->measure);
+      flush(r);
   }
   return status;
 }
 
-void rewind_to_last(Rewind *r, int64_t from, const Sampler *sampler, Error *error)
+void rewind_to_last(Rewind *r, int64_t from, Error *error)
 {
   if (r == NULL)
     return;
   Error earlier;
-  while (replay(r, from, ensemble_sound(r->ensemble), sampler, &earlier) != STATUS_OK)
+  while (replay(r, from, ensemble_sound(r->s->ensemble), &earlier) != STATUS_OK)
     if (error != NULL)
       *error = earlier;
 }

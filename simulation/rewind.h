@@ -6,23 +6,31 @@
 #ifndef HOLONOM_SIMULATION_REWIND_H
 #define HOLONOM_SIMULATION_REWIND_H
 
-#include "simulation/measure.h"
+#include "simulation/simulation_private.h"
+
+/* What takes samples in the steps of a run. All zero but `longest`: nothing does. */
+typedef struct Samples {
+  Sampler sampler;
+  unsigned first;            /* events of the start                              */
+  int64_t longest;           /* steps between two flushes, at most               */
+  void (*flush)(void *self); /* of the sampler: what was taken counts, buffers are empty; or NULL */
+  ChunkList chunks;          /* all that samples change and that outlives a flush */
+} Samples;
 
 typedef struct Rewind Rewind;
 
 /* Borrows both. *rewind is NULL where there is one gang, which nothing runs ahead of. Errors: STATUS_MEMORY.
  */
-Status rewind_create(Rewind **rewind, Ensemble *ensemble, Measure *measure, Error *error);
+Status rewind_create(Rewind **rewind, Simulation *simulation, const Samples *samples, Error *error);
 void rewind_free(Rewind *rewind);
 
 /* Before a stretch of steps, after a flush: takes a copy if none is there or if that costs little time.
  * Nothing for NULL. */
 void rewind_keep(Rewind *rewind);
 
-/* After a run of the ensemble that failed in a stretch that began at step `from`: all gangs at the last step
- * that all reach without a fault, with what was measured after `from` in the buffers. *error becomes the
- * earliest fault, which may come to light only now, since some are looked for every few steps. Nothing for
- * NULL. */
-void rewind_to_last(Rewind *rewind, int64_t from, const Sampler *sampler, Error *error);
+/* After steps that failed in a stretch that began at step `from`: all gangs at the last step that all reach
+ * without a fault, with what was sampled after `from` in the buffers. *error becomes the earliest fault,
+ * which may come to light only now, since some are looked for every few steps. Nothing for NULL. */
+void rewind_to_last(Rewind *rewind, int64_t from, Error *error);
 
 #endif

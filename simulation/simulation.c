@@ -544,6 +544,7 @@ Status simulation_multipliers(const Simulation *s, int replica, double *lambda, 
 void simulation_chunks(Simulation *s, ChunkList *chunks)
 {
   ensemble_chunks(s->ensemble, chunks);
+  chunk_add(chunks, &s->stale, sizeof s->stale);
   chunk_add(chunks, s->lambda, (size_t)ensemble_replicas(s->ensemble) * (size_t)s->ncon * sizeof *s->lambda);
 }
 
@@ -588,7 +589,6 @@ Status simulation_restore(Simulation *s, const char *path, Error *error)
   if (status != STATUS_OK)
     return status;
   s->started = true;
-  s->stale = false;
   s->version++;
   return STATUS_OK;
 }

@@ -3,7 +3,10 @@
 #define HOLONOM_SIMULATION_SORT_H
 
 #include "engine/force.h"
+#include "engine/text.h"
 #include "simulation/simulation.h"
+
+typedef struct Run Run;
 
 typedef struct Sort {
   const char *name;
@@ -21,7 +24,22 @@ typedef struct Sort {
   Status (*columns)(Simulation *simulation, SimulationColumns *columns, Error *error);
   void (*forget)(Simulation *simulation); /* what these two have made of an ensemble that goes; may be NULL */
   Status (*look)(Simulation *simulation, int replica, double *value, Error *error);
-  Status (*run)(Simulation *simulation, const SimulationRun *options, Error *error);
+  /* Of runs (simulation_run.h): makes run->own, adds writers, samples and what a checkpoint holds of them;
+   * frees run->own, which may be NULL. */
+  Status (*record)(Run *run, Error *error);
+  void (*release)(Run *run);
+  bool (*progress)(const Run *run, char *words, size_t size); /* how things are; false: nothing new */
+  /* May be NULL: the start in the log; kept in the folder; the last structure, or the last good one after a
+   * fault, whose status and message come back. */
+  void (*log_start)(const Run *run);
+  Status (*keep_start)(const Run *run, Error *error);
+  Status (*leave)(Run *run, Status status, Error *error);
+  /* Of reports (report.h): files and pictures beside the summary; its lines after the program's; closing
+   * words, and names of files, ", " before each. */
+  Status (*results)(Run *run, Error *error);
+  Status (*summary)(Run *run, Text *text, Error *error);
+  Status (*words)(Run *run, char *words, size_t size, Error *error);
+  void (*files)(const Run *run, char *words, size_t size);
 } Sort;
 
 extern const Sort sort_cluster, sort_box, sort_sites, sort_hamiltonian;

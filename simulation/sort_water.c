@@ -3,6 +3,7 @@
 
 #include "engine/units.h"
 #include "simulation/measure.h"
+#include "simulation/report_box.h"
 #include "simulation/system.h"
 #include "simulation/system_box.h"
 
@@ -48,16 +49,7 @@ static Status place(Simulation *s, Error *error)
 static Status columns(Simulation *s, SimulationColumns *out, Error *error)
 {
   Water *w = system_water(s);
-  const Config *c = s->config;
-  const MeasureOptions options = {.plan = s->plan,
-                                  .ensemble = s->ensemble,
-                                  .nmol = s->nmol,
-                                  .periodic = box_periodic(&s->box) != 0,
-                                  .by_molecule = (c->output.pressure & CONFIG_BY_MOLECULE) != 0,
-                                  .by_atom = (c->output.pressure & CONFIG_BY_ATOM) != 0,
-                                  .constrained = s->constrained,
-                                  .kT_per_kelvin = UNITS_BOLTZMANN,
-                                  .equilibration = INT64_MAX};
+  const MeasureOptions options = system_measure(s);
   const Status status = w->look == NULL ? measure_create(&w->look, &options, error) : STATUS_OK;
   if (status != STATUS_OK)
     return status;
@@ -93,6 +85,23 @@ static Status look(Simulation *s, int replica, double *value, Error *error)
   return status;
 }
 
+/* --- reports ------- */
+
+static Status summary_cluster(Run *run, Text *text, Error *error)
+{
+  const WaterReport of = {.times = water_report_evaporation};
+  return water_report_summary(run, &of, text, error);
+}
+
+static Status summary_box(Run *run, Text *text, Error *error)
+{
+  const WaterReport of = {report_box_method, report_box_times, report_box_means};
+  const Status status = water_report_summary(run, &of, text, error);
+  return status == STATUS_OK ? report_box_observables(run, text, error) : status;
+}
+
+/* --- rows ------- */
+
 const Sort sort_cluster = {.name = "cluster",
                            .create = create_cluster,
                            .free = system_free,
@@ -102,7 +111,16 @@ const Sort sort_cluster = {.name = "cluster",
                            .columns = columns,
                            .look = look,
                            .forget = forget,
-                           .run = system_run};
+                           .record = water_run_record,
+                           .release = water_run_release,
+                           .progress = water_run_progress,
+                           .log_start = water_run_log_start,
+                           .keep_start = water_run_keep_start,
+                           .leave = water_run_leave,
+                           .results = water_report_results,
+                           .summary = summary_cluster,
+                           .words = water_report_cluster_words,
+                           .files = water_report_files};
 
 const Sort sort_box = {.name = "box",
                        .alone = true,
@@ -114,4 +132,13 @@ const Sort sort_box = {.name = "box",
                        .columns = columns,
                        .look = look,
                        .forget = forget,
-                       .run = system_run};
+                       .record = water_run_record,
+                       .release = water_run_release,
+                       .progress = water_run_progress,
+                       .log_start = water_run_log_start,
+                       .keep_start = water_run_keep_start,
+                       .leave = water_run_leave,
+                       .results = water_report_results,
+                       .summary = summary_box,
+                       .words = report_box_words,
+                       .files = water_report_files};

@@ -54,6 +54,12 @@ Status system_cluster_create(Simulation *system, Error *error);
 Status system_plan(Simulation *system, bool multipliers, Error *error);
 void system_free(Simulation *system);
 
+/* What is measured of the ensemble: nothing asked for and averaged yet. */
+MeasureOptions system_measure(const Simulation *system);
+
+/* ns of simulated time a day at this many seconds a step. */
+double system_speed(const Simulation *system, double seconds);
+
 /* Time at a step, ps. */
 double system_picoseconds(const Simulation *system, int64_t step);
 
@@ -62,9 +68,6 @@ Status system_cluster_field(const Simulation *system, const State *state, ForceF
 
 /* The start with its rates, not judged by them yet. */
 Status system_find(Simulation *system, const SimulationStart *how, Error *error);
-
-/* Of both sorts: simulation_run. */
-Status system_run(Simulation *system, const SimulationRun *options, Error *error);
 
 /* Builds the start or reads it from the file. The bits are the same whether it was kept or is built. Errors:
  * STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY; there is nothing to free then. */

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "simulation/report.h"
+#include "simulation/water_report.h"
 #include "tests/suite.h"
 
 static const struct {
@@ -25,7 +25,7 @@ static const struct {
 START_TEST(errors_have_two_digits)
 {
   char words[128] = "";
-  report_mean(words, sizeof words, "T", row[_i].mean, row[_i].error, row[_i].samples, "K");
+  water_report_mean(words, sizeof words, "T", row[_i].mean, row[_i].error, row[_i].samples, "K");
   ck_assert_str_eq(words, row[_i].words);
 }
 END_TEST

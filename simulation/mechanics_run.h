@@ -1,0 +1,26 @@
+/* What a mechanical run measures and writes as it goes. */
+#ifndef HOLONOM_SIMULATION_MECHANICS_RUN_H
+#define HOLONOM_SIMULATION_MECHANICS_RUN_H
+
+#include "simulation/mechanics_means.h"
+#include "simulation/multipliers.h"
+#include "simulation/simulation_run.h"
+
+struct MechanicsReport;
+
+/* Run.own */
+typedef struct MechanicsRun {
+  struct MechanicsReport *report;
+  MechanicsMeans *means;    /* NULL: off */
+  Multipliers *multipliers; /* NULL: off */
+  double *z;                /* [2*coordinates or ncon] the last row; scratch */
+} MechanicsRun;
+
+static inline MechanicsRun *mechanics_run(const Run *run) { return run->own; }
+
+/* For the rows of sorts: sort.h. */
+Status mechanics_run_record(Run *run, Error *error);
+void mechanics_run_release(Run *run);
+bool mechanics_run_progress(const Run *run, char *words, size_t size);
+
+#endif

@@ -1,0 +1,49 @@
+/* What a run into a folder consists of: the one loop for all sorts, and what it asks of their rows. */
+#ifndef HOLONOM_SIMULATION_SIMULATION_RUN_H
+#define HOLONOM_SIMULATION_SIMULATION_RUN_H
+
+#include "simulation/progress.h"
+#include "simulation/rewind.h"
+#include "simulation/run_folder.h"
+#include "simulation/simulation_private.h"
+#include "simulation/writer.h"
+
+typedef struct RunTimes {
+  double wall;     /* seconds from the first to the last                        */
+  double start;    /* of these: building the start configuration                */
+  double stepping; /* in steps and the measurements among them                  */
+  double output;   /* writing files                                             */
+} RunTimes;
+
+struct Run {
+  Simulation *s;
+  const SimulationRun *options;
+  void *own;       /* the sort's */
+  Samples samples; /* taken in the steps */
+  int nwriter;
+  Writer *writer;
+  ChunkList chunks; /* all that a checkpoint holds */
+  bool keeps_good;  /* copies of the states are kept for the sort's `leave` */
+  /* At work. */
+  RunFolder *folder;
+  Text *log;
+  WriterMark *mark; /* [nwriter] of the last checkpoint                          */
+  State **good;     /* copies [gangs] from before the present stretch of steps   */
+  bool kept;        /* there are such copies                                     */
+  Rewind *rewind;
+  Progress progress;
+  RunTimes times;
+  double began;      /* as if the run had not been interrupted                   */
+  int64_t saved;     /* the step of the last checkpoint; -1: there is none       */
+  double saved_time; /* when                                                     */
+  double flushed;    /* when files were                                          */
+  char contents[512];
+  /* How it ended. */
+  Status status;
+  const char *message; /* what went wrong, or NULL */
+};
+
+/* For `record` of a sort: a copy of the row is kept. STATUS_MEMORY. */
+Status simulation_run_add(Run *run, const Writer *writer, Error *error);
+
+#endif

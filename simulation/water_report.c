@@ -1,0 +1,357 @@
+#include "simulation/water_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/locale.h"
+#include "engine/units.h"
+#include "integrators/oscillator.h"
+#include "observables/picture.h"
+
+/* In the place of temperature_unbiased. */
+static const char no_unbiased[] =
+    "no momenta of a step of this word have exactly the temperature that is set";
+
+/* --- means ------------------------------------------------------------------------------------------------
+ */
+
+static Status write_replicas(const Run *o, Error *error)
+{
+  Text *text;
+  const Status status = text_create(&text, o->options->dir, "replicas.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  const Columns *c = measure_columns(water_run(o)->measure);
+  text_print(text, "replica");
+  for (int i = 0; i < c->n; i++)
+    text_print(text, ",%s", c->name[i]);
+  text_print(
+      text,
+      "\n# means of each replica over %lld samples after equilibration; energies kcal/mol, temperature K\n",
+      (long long)measure_samples(water_run(o)->measure));
+  for (int r = 0; r < ensemble_replicas(o->s->ensemble) && measure_samples(water_run(o)->measure) > 0; r++) {
+    text_print(text, "%d", r);
+    for (int i = 0; i < c->n; i++)
+      text_print(text, ",%.17g", measure_replica_mean(water_run(o)->measure, r, i));
+    text_print(text, "\n");
+  }
+  return text_close(text, error);
+}
+
+/* What the errors rest on. */
+static Status summarise_correlation(const Run *o, Text *text, Error *error)
+{
+  MeasureCorrelation c;
+  const Status status = measure_correlation(water_run(o)->measure, &c, error);
+  if (status != STATUS_OK)
+    return status;
+  if (c.blocks == 0) {
+    text_print(text, "independent_samples: %d # the replicas, whose scatter the errors are from\n",
+               ensemble_replicas(o->s->ensemble));
+    return STATUS_OK;
+  }
+  text_print(
+      text,
+      "correlation_steps: %.4g # from one independent sample to the next%s, by the slowest of energies and "
+      "distances\n"
+      "independent_samples: %.4g%s\n"
+      "error_blocks: %d # of time, that the errors are from\n"
+      "errors: %s\n",
+      c.steps, c.thermo.plateau ? "" : " (at least)", c.independent, c.thermo.plateau ? "" : " # at most",
+      c.blocks,
+      c.thermo.plateau
+          ? "sound # the blocks are longer than the correlation"
+          : "lower bounds # the run is too short for its correlation to be known: it must be longer");
+  return STATUS_OK;
+}
+
+static Status summarise_means(const Run *o, Text *text, Error *error)
+{
+  const Columns *c = measure_columns(water_run(o)->measure);
+  text_print(text, "samples: %lld # of each replica, after equilibration\n",
+             (long long)measure_samples(water_run(o)->measure));
+  if (measure_samples(water_run(o)->measure) == 0)
+    return STATUS_OK;
+  if (isfinite(system_water(o->s)->rates.reading))
+    text_print(text,
+               "temperature_expected: %.6g # K, what temperature reads at target_temperature by the word's "
+               "discretisation alone, from the frequencies at the start; %s\n",
+               system_water(o->s)->rates.reading * o->s->kT / UNITS_BOLTZMANN,
+               c->unbiased >= 0 ? "temperature_unbiased has no such error" : no_unbiased);
+  const Status known = summarise_correlation(o, text, error);
+  if (known != STATUS_OK)
+    return known;
+  for (int i = 0; i < c->momenta; i++) {
+    double mean, err, tau;
+    const Status status = measure_mean(water_run(o)->measure, i, &mean, &err, &tau, error);
+    if (status != STATUS_OK)
+      return status;
+    text_print(text, "%s: %.10g\n", c->name[i], mean);
+    if (isfinite(err))
+      text_print(text, "%s_err: %.4g\n", c->name[i], err);
+    if (isfinite(tau))
+      text_print(text, "%s_correlation: %.4g # samples\n", c->name[i], tau);
+  }
+  return STATUS_OK;
+}
+
+/* --- evaporation -------------------------------------------------------------------------------------------
+ */
+
+/* The first few in the log; how many in the summary. */
+enum { TOLD = 10 };
+
+static int count_evaporated(const Run *o)
+{
+  int n = 0;
+  for (int r = 0; r < ensemble_replicas(o->s->ensemble); r++)
+    n += measure_evaporation(water_run(o)->measure, r).step >= 0;
+  return n;
+}
+
+static void tell_evaporation(const Run *o)
+{
+  int told = 0;
+  for (int r = 0; r < ensemble_replicas(o->s->ensemble) && told < TOLD; r++) {
+    const EvaporationEvent e = measure_evaporation(water_run(o)->measure, r);
+    if (e.step < 0)
+      continue;
+    text_print(o->log, "replica %d: molecule %d has left by step %lld, its nearest neighbour %.1f A away\n",
+               r, e.molecule + 1, (long long)e.step, e.distance);
+    told++;
+  }
+  const int all = count_evaporated(o);
+  if (all > 0 && o->options->out != NULL)
+    fprintf(
+        o->options->out,
+        "note: molecules evaporated in %d of %d replicas (see holonom.log); a wall (system.wall) would keep "
+        "them\n",
+        all, ensemble_replicas(o->s->ensemble));
+}
+
+/* --- the bias of kinetic temperatures ----------------------------------------------------------------------
+ */
+
+/* Beyond this a temperature is said to be off. */
+static const double tolerable = 0.01;
+
+bool water_report_reading(const Simulation *s, double reading, char *words, size_t size)
+{
+  words[0] = '\0';
+  if (!isfinite(reading) || !(s->kT > 0.0))
+    return false;
+  const double kelvin = s->kT / UNITS_BOLTZMANN;
+  text_append(
+      words, size,
+      "%skinetic temperature: at %.6g K momenta at the end of a step read about %.5g K, by the word's "
+      "discretisation alone; %s\n",
+      fabs(reading - 1.0) > tolerable ? "note: " : "", kelvin, reading * kelvin,
+      oscillator_unbiased(s->plan) ? "temperature_unbiased reads what is set" : no_unbiased);
+  return true;
+}
+
+/* --- summary ----------------------------------------------------------------------------------------------
+ */
+
+static void summarise_method(const Run *o, const WaterReport *of, Text *text)
+{
+  const Simulation *s = o->s;
+  const Config *c = s->config;
+  const char *method = c->geometry.method == GEOMETRY_PENALTY ? "penalty" : config_constraint_method(c);
+  text_print(text, "model: %s\nmolecules: %d\nreplicas: %d\n",
+             system_water(s)->model != NULL ? system_water(s)->model->name : "none", s->molecules,
+             s->replicas);
+  if (of->method != NULL)
+    of->method(o, text);
+  text_print(text, "method: %s\n", method != NULL ? method : "none");
+  if (c->geometry.method == GEOMETRY_PENALTY) {
+    text_print(text, "w: %.10g # sqrt(kcal/mol)/A^2\nhessian: %s\n", c->geometry.w,
+               c->geometry.hessian == HESSIAN_FULL ? "full" : "gauss-newton");
+    text_print(text, "beta: %.10g\nnoise: %s\n", c->integrator.beta,
+               c->thermostat.tangent ? "tangent" : "all");
+  }
+  text_print(text, "word: %s\nacceleration: %s\n", c->integrator.word, c->integrator.acceleration);
+  text_print(text, "timestep: %.10g # AKMA, %.6g fs\n", s->h, s->h * UNITS_AKMA_FS);
+  text_print(text, "thermostat: %s\n", c->thermostat.langevin ? "langevin" : "none");
+  text_print(text, "target_temperature: %.10g # K\n", s->kT / UNITS_BOLTZMANN);
+  text_print(text, "friction: %.10g # AKMA, %s\n", c->thermostat.friction,
+             c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
+  text_print(text, "freedom: %d # degrees, of each replica\n", plan_freedom(s->plan, s->nmol));
+  text_print(text, "seed: %lld\nprecision: %s\ninstructions: %s\nthreads: %d\n", (long long)c->seed,
+             system_water(s)->precision == PAIR_DOUBLE ? "double" : "mixed", isa_name(s->isa), s->threads);
+}
+
+static void summarise_times(const Run *o, Text *text)
+{
+  const int64_t done = ensemble_step(o->s->ensemble);
+  const double work = (double)done * ensemble_replicas(o->s->ensemble);
+  text_print(text, "steps: %lld\nsteps_wanted: %lld\n", (long long)done, (long long)o->s->steps);
+  text_print(text, "time: %.10g # AKMA\n", (double)done * o->s->h);
+  text_print(text, "time_ps: %.10g\n", system_picoseconds(o->s, done));
+  text_print(text, "wall: %.3f # seconds, of which %.3f for the start configuration\n", o->times.wall,
+             o->times.start);
+  const double stepping = o->times.stepping;
+  text_print(text, "steps_per_second: %.6g\nreplica_steps_per_second: %.6g\n",
+             stepping > 0 ? (double)done / stepping : 0.0, stepping > 0 ? work / stepping : 0.0);
+  double seconds[PART_COUNT], sum = 0.0;
+  int64_t timed, steps;
+  ensemble_clock(o->s->ensemble, seconds, &timed, &steps);
+  for (int i = 0; i < PART_COUNT; i++)
+    sum += seconds[i];
+  if (sum > 0.0) {
+    text_print(text, "share: # of the time in steps, from one step in 64\n");
+    for (int i = 0; i < PART_COUNT; i++)
+      text_print(text, "  %s: %.4f\n", plan_part_name((PlanPart)i), seconds[i] / sum);
+  }
+  text_print(text, "share_of_output: %.4f # writing files, of steps and files together\n",
+             stepping + o->times.output > 0.0 ? o->times.output / (stepping + o->times.output) : 0.0);
+  if (ensemble_indefinite(o->s->ensemble) > 0)
+    text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
+               (long long)ensemble_indefinite(o->s->ensemble));
+}
+
+Status water_report_summary(const Run *o, const WaterReport *of, Text *text, Error *error)
+{
+  summarise_method(o, of, text);
+  summarise_times(o, text);
+  of->times(o, text);
+  Status status = summarise_means(o, text, error);
+  if (status == STATUS_OK && of->means != NULL)
+    status = of->means(o, text, error);
+  return status;
+}
+
+/* --- distribution ------------------------------------------------------------------------------------------
+ */
+
+typedef Status WriteRdf(const Rdf *rdf, const char *path, Error *error);
+
+static Status write_rdf(const Run *o, const char *name, WriteRdf *write, Error *error)
+{
+  char *path = file_path(o->options->dir, name);
+  const Status status = path == NULL ? error_memory(error, "a file name")
+                                     : write(measure_rdf(water_run(o)->measure), path, error);
+  free(path);
+  return status;
+}
+
+static Status write_distribution(const Run *o, Error *error)
+{
+  if (measure_distances(water_run(o)->measure) == 0)
+    return STATUS_OK;
+  Status status = write_rdf(o, "rdf.csv", rdf_write_csv, error);
+  if (status == STATUS_OK)
+    status = write_rdf(o, "rdf_replicas.csv", rdf_write_replicas, error);
+  if (status != STATUS_OK)
+    return status;
+  const PictureCurve curve = {.label = NULL, .rdf = measure_rdf(water_run(o)->measure)};
+  Error why;
+  status = picture_rdf(o->options->dir, "rdf", o->s->config->title, 1, &curve, &why);
+  if (status == STATUS_RUN)
+    text_print(o->log, "no picture: %s\n", why.text);
+  return picture_outcome(status, &why, error);
+}
+
+static Status draw_thermo(const Run *o, Error *error)
+{
+  Error why;
+  bool *drawn = &water_run(o)->drawn;
+  const Status status = thermo_picture_draw(water_run(o)->picture, o->options->dir, drawn, &why);
+  *drawn = *drawn && status == STATUS_OK;
+  if (status == STATUS_RUN)
+    text_print(o->log, "no picture: %s\n", why.text);
+  return picture_outcome(status, &why, error);
+}
+
+Status water_report_results(Run *run, Error *error)
+{
+  Status status = write_replicas(run, error);
+  if (status == STATUS_OK)
+    status = write_distribution(run, error);
+  return status == STATUS_OK ? draw_thermo(run, error) : status;
+}
+
+/* --- last words
+ * --------------------------------------------------------------------------------------------- */
+
+void water_report_mean(char *words, size_t size, const char *what, double mean, double error, int64_t samples,
+                       const char *unit)
+{
+  const int digits = error > 0.0 && isfinite(error) ? 1 - (int)floor(log10(error)) : 0;
+  const int places = digits < 0 ? 0 : digits;
+  if (!isfinite(error))
+    text_append(words, size, "mean %s: %.6g %s, without error: %lld sample%s\n", what, mean, unit,
+                (long long)samples, samples == 1 ? "" : "s");
+  else if (error <= 0.0 || digits < -6 || digits > 12)
+    text_append(words, size, "mean %s: %.6g +- %.2g %s\n", what, mean, error, unit);
+  else
+    text_append(words, size, "mean %s: %.*f +- %.*f %s\n", what, places, mean, places, error, unit);
+}
+
+/* Where the errors are only lower bounds. */
+Status water_report_errors(const Run *o, char *words, size_t size, Error *error)
+{
+  MeasureCorrelation c;
+  const Status status = measure_correlation(water_run(o)->measure, &c, error);
+  if (status != STATUS_OK || measure_samples(water_run(o)->measure) == 0 || c.thermo.plateau)
+    return status;
+  char steps[48] = "";
+  if (c.steps > 0.0)
+    snprintf(steps, sizeof steps, " (at least %.3g steps)", c.steps);
+  text_append(words, size, "note: the run is short for its correlation%s: errors are lower bounds\n", steps);
+  return STATUS_OK;
+}
+
+/* Where kinetic temperatures are off. */
+void water_report_bias(const Run *o)
+{
+  char words[512];
+  if (o->options->out != NULL && fabs(system_water(o->s)->rates.reading - 1.0) > tolerable &&
+      water_report_reading(o->s, system_water(o->s)->rates.reading, words, sizeof words))
+    fprintf(o->options->out, "%s", words);
+}
+
+Status water_report_cluster_words(Run *o, char *words, size_t size, Error *error)
+{
+  LOCALE_PLAIN;
+  const Columns *c = measure_columns(water_run(o)->measure);
+  const int64_t done = ensemble_step(o->s->ensemble);
+  const double rate = o->times.stepping > 0 ? (double)done * o->s->replicas / o->times.stepping : 0.0;
+  snprintf(words, size, "%lld steps of %d replica%s in %.1f s: %.4g replica-steps/s\n", (long long)done,
+           o->s->replicas, o->s->replicas > 1 ? "s" : "", o->times.wall, rate);
+  static const char *const unit[] = {"kcal/mol", "kcal/mol", "K", "K"};
+  const int column[] = {c->nonbonded, c->total, c->temperature, c->unbiased};
+  for (int i = 0; i < 4 && measure_samples(water_run(o)->measure) > 0; i++) {
+    double mean, err, tau;
+    if (column[i] < 0)
+      continue;
+    const Status status = measure_mean(water_run(o)->measure, column[i], &mean, &err, &tau, error);
+    if (status != STATUS_OK)
+      return status;
+    water_report_mean(words, size, c->name[column[i]], mean, err, measure_samples(water_run(o)->measure),
+                      unit[i]);
+  }
+  tell_evaporation(o);
+  water_report_bias(o);
+  return water_report_errors(o, words, size, error);
+}
+
+void water_report_files(const Run *o, char *words, size_t size)
+{
+  const Config *c = o->s->config;
+  text_append(words, size, ", thermo.csv%s", water_run(o)->drawn ? ", thermo.png" : "");
+  if (measure_distances(water_run(o)->measure) > 0)
+    text_append(words, size, ", rdf.csv (bins of %.3g A), rdf.png", c->output.rdf_max / c->output.rdf_bins);
+  if (o->status == STATUS_OK)
+    text_append(words, size, "%s, final.xyz", box_periodic(&o->s->box) ? ", final.gro" : "");
+  else if (file_exists(o->options->dir, "last-good.xyz"))
+    text_append(words, size, ", last-good.xyz");
+  text_append(words, size, "%s", water_run(o)->sampling != NULL ? ", observables.json" : "");
+}
+
+void water_report_evaporation(const Run *o, Text *text)
+{
+  text_print(text, "evaporated_replicas: %d # where a molecule left the cluster\n", count_evaporated(o));
+}

@@ -1,0 +1,285 @@
+#include "simulation/water_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/units.h"
+#include "io/structure.h"
+#include "simulation/frames.h"
+#include "simulation/water_report.h"
+
+/* --- thermo.csv ------- */
+
+static void head_thermo(void *self, Text *text)
+{
+  const Run *run = self;
+  const Simulation *s = run->s;
+  const Columns *c = measure_columns(water_run(run)->measure);
+  const int replicas = ensemble_replicas(s->ensemble);
+  text_print(text, "step,time");
+  for (int i = 0; i < c->n; i++) {
+    text_print(text, ",%s", c->name[i]);
+    if (replicas > 1 && i != c->largest)
+      text_print(text, ",%s_err", c->name[i]);
+  }
+  text_print(text,
+             "\n# time in AKMA units (%.5f fs); energies in kcal/mol; temperature in K; momenta in "
+             "g/mol A/AKMA%s\n",
+             UNITS_AKMA_FS,
+             box_periodic(&s->box) ? "; pressures in bar" : ", angular momentum about the centre of mass");
+  if (replicas > 1)
+    text_print(text,
+               "# means over %d replicas; x_err is the standard error of x; largest_g is the largest "
+               "of all replicas\n",
+               replicas);
+}
+
+static void write_row(const Run *run, Text *text, const ThermoRow *row)
+{
+  const Columns *c = measure_columns(water_run(run)->measure);
+  const int many = ensemble_replicas(run->s->ensemble) > 1;
+  text_print(text, "%lld,%.10g", (long long)row->step, (double)row->step * run->s->h);
+  for (int i = 0; i < c->n; i++) {
+    const double value = i == c->largest ? row->top[i] : row->mean[i];
+    const bool error = many && i != c->largest;
+    if (isnan(value)) /* the pressure by atom before the first step */
+      text_print(text, error ? ",nan,nan" : ",nan");
+    else
+      text_print(text, ",%.12g", value);
+    if (error && !isnan(value))
+      text_print(text, ",%.4g", row->error[i]);
+  }
+  text_print(text, "\n");
+}
+
+static Status write_thermo(void *self, Writer *writer, int64_t step, Error *error)
+{
+  (void)step;
+  (void)error;
+  const Run *run = self;
+  WaterRun *w = water_run(run);
+  for (int i = 0; i < measure_rows(w->measure); i++) {
+    const ThermoRow row = measure_row(w->measure, i);
+    write_row(run, writer->text, &row);
+    thermo_picture_add(w->picture, &row);
+  }
+  return STATUS_OK;
+}
+
+/* --- trajectories and multipliers ------- */
+
+static Status write_frames(void *self, Writer *writer, int64_t step, Error *error)
+{
+  (void)step;
+  const Run *run = self;
+  WaterRun *w = water_run(run);
+  Status status = STATUS_OK;
+  for (int i = 0; i < measure_frames(w->measure) && status == STATUS_OK; i++) {
+    int64_t at;
+    const double *v, *x = measure_frame(w->measure, i, &at, &v);
+    frames_fill(run->s, run->s->config->output.wrap, at, x, v, &w->frame);
+    status = trajectory_write(writer->trajectory, &w->frame, error);
+  }
+  return status;
+}
+
+static Status add_trajectories(Run *run, Error *error)
+{
+  static const char *const names[] = {"trajectory.xyz", "trajectory.dcd"}; /* the bits of output.trajectory */
+  const Simulation *s = run->s;
+  const unsigned formats = s->config->output.trajectory;
+  Status status = formats != 0 ? frames_shape(s, &water_run(run)->frame, error) : STATUS_OK;
+  for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++) {
+    const Writer writer = {.name = names[i],
+                           .self = run,
+                           .write = write_frames,
+                           .frames = true,
+                           .options = frames_options(s, s->config->output.trajectory_every)};
+    if (formats & 1u << i)
+      status = simulation_run_add(run, &writer, error);
+  }
+  return status;
+}
+
+static Status write_multipliers(void *self, Writer *writer, int64_t step, Error *error)
+{
+  (void)step;
+  (void)error;
+  const WaterRun *w = water_run(self);
+  for (int i = 0; i < measure_multipliers(w->measure); i++) {
+    int64_t at;
+    const double *lambda = measure_multiplier(w->measure, i, &at);
+    multipliers_add(w->multipliers, writer->text, at, lambda);
+  }
+  return STATUS_OK;
+}
+
+static void head_multipliers(void *self, Text *text)
+{
+  multipliers_head(water_run(self)->multipliers, "molecule 1", 0, text);
+}
+
+/* --- what is measured ------- */
+
+static void flush(void *measure) { measure_flush(measure); }
+
+static Status make_measure(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  const Config *c = s->config;
+  WaterRun *w = water_run(run);
+  const bool periodic = box_periodic(&s->box);
+  Status status = periodic ? sampling_create(&w->sampling, s, s->ensemble, error) : STATUS_OK;
+  if (status != STATUS_OK)
+    return status;
+  MeasureOptions options = system_measure(s);
+  options.velocities = periodic && c->output.velocities;
+  options.observables = sampling_sets(w->sampling);
+  options.equilibration = s->equilibration;
+  options.thermo_every = c->output.thermo_every;
+  options.rdf_every = periodic ? 0 : c->output.rdf_every;
+  options.frame_every = c->output.trajectory != 0 ? c->output.trajectory_every : 0;
+  options.multipliers_every = c->output.multipliers_every;
+  options.frame_replica = c->output.trajectory_replica;
+  options.rdf_max = c->output.rdf_max;
+  options.rdf_bins = c->output.rdf_bins;
+  status = measure_create(&w->measure, &options, error);
+  if (status != STATUS_OK)
+    return status;
+  run->samples =
+      (Samples){.sampler = measure_sampler(w->measure),
+                .first = 1u << MEASURE_THERMO | (options.frame_every > 0 ? 1u << MEASURE_FRAME : 0u),
+                .longest = measure_segment(w->measure),
+                .flush = flush};
+  measure_chunks(w->measure, &run->samples.chunks);
+  return STATUS_OK;
+}
+
+Status water_run_record(Run *run, Error *error)
+{
+  Simulation *s = run->s;
+  WaterRun *w = run->own = calloc(1, sizeof *w);
+  if (w == NULL)
+    return error_memory(error, "a run");
+  run->keeps_good = true;
+  Status status = make_measure(run, error);
+  if (status == STATUS_OK)
+    status = thermo_picture_create(&w->picture, s, w->measure, error);
+  if (status != STATUS_OK)
+    return status;
+  const Writer thermo = {.name = "thermo.csv", .self = run, .head = head_thermo, .write = write_thermo};
+  const Writer multipliers = {
+      .name = "multipliers.csv", .self = run, .head = head_multipliers, .write = write_multipliers};
+  status = simulation_run_add(run, &thermo, error);
+  if (status == STATUS_OK)
+    status = add_trajectories(run, error);
+  thermo_picture_chunks(w->picture, &run->chunks);
+  chunk_add(&run->chunks, &system_water(s)->rates.reading, sizeof(double));
+  if (status != STATUS_OK || s->config->output.multipliers_every == 0)
+    return status;
+  status = multipliers_create(&w->multipliers, s->config, s->ncon, plan_multipliers_age(s->plan), error);
+  if (status != STATUS_OK)
+    return status;
+  multipliers_chunks(w->multipliers, &run->chunks);
+  return simulation_run_add(run, &multipliers, error);
+}
+
+void water_run_release(Run *run)
+{
+  WaterRun *w = water_run(run);
+  if (w == NULL)
+    return;
+  measure_free(w->measure);
+  sampling_free(w->sampling);
+  thermo_picture_free(w->picture);
+  multipliers_free(w->multipliers);
+  frame_free(&w->frame);
+  free(w);
+}
+
+bool water_run_progress(const Run *run, char *words, size_t size)
+{
+  const Measure *m = water_run(run)->measure;
+  const int rows = measure_rows(m);
+  if (rows == 0)
+    return false;
+  const Columns *c = measure_columns(m);
+  const ThermoRow row = measure_row(m, rows - 1);
+  text_append(words, size, "%.3f ps  T %.2f K  E %.3f kcal/mol", system_picoseconds(run->s, row.step),
+              row.mean[c->temperature], row.mean[c->total]);
+  if (box_periodic(&run->s->box) && run->progress.rate > 0.0)
+    text_append(words, size, "  %.3g ns/day", system_speed(run->s, 1.0 / run->progress.rate));
+  return true;
+}
+
+/* --- the start ------- */
+
+void water_run_log_start(const Run *run)
+{
+  const Simulation *s = run->s;
+  const SystemRates *rates = &system_water(s)->rates;
+  text_print(run->log, "start: %s\n", system_water(s)->start.remark);
+  if (!s->constrained && system_water(s)->model != NULL)
+    text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * rates->penalty[0],
+               s->h * rates->penalty[1], s->h * rates->penalty[2]);
+  text_print(run->log, "fastest libration of the rigid molecules: h W = %.3g\n", s->h * rates->libration);
+  char words[512];
+  if (water_report_reading(s, rates->reading, words, sizeof words))
+    text_print(run->log, "%s", words);
+}
+
+Status water_run_keep_start(const Run *run, Error *error)
+{
+  return system_start_keep(run->s, &system_water(run->s)->start, run->options->dir, error);
+}
+
+/* --- the end ------- */
+
+static Status write_final(const Run *run, const State **gang, Error *error)
+{
+  const Simulation *s = run->s;
+  const char *dir = run->options->dir;
+  for (int g = 0; g < ensemble_gangs(s->ensemble); g++)
+    gang[g] = ensemble_gang(s->ensemble, g);
+  const Status status = frames_replicas(s, gang, 0, s->replicas, true, dir, "final.xyz", error);
+  return status == STATUS_OK && box_periodic(&s->box)
+             ? frames_replicas(s, gang, s->config->output.trajectory_replica, 1, true, dir, "final.gro",
+                               error)
+             : status;
+}
+
+static Status write_good(const Run *run, const State **gang, Error *error)
+{
+  for (int g = 0; g < ensemble_gangs(run->s->ensemble); g++)
+    gang[g] = run->good[g];
+  return frames_replicas(run->s, gang, 0, run->s->replicas, false, run->options->dir, "last-good.xyz", error);
+}
+
+Status water_run_leave(Run *run, Status status, Error *error)
+{
+  static const char *const left[] = {"final.xyz", "final.gro", "last-good.xyz"};
+  const char *dir = run->options->dir;
+  Error why;
+  const bool good = status == STATUS_OK;
+  const State **gang = malloc((size_t)ensemble_gangs(run->s->ensemble) * sizeof *gang);
+  Status written = gang == NULL ? error_memory(&why, "the last structure") : STATUS_OK;
+  /* What an earlier attempt left says nothing about this one, also where its successor cannot be written. */
+  for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+    (void)file_remove(dir, left[i], NULL);
+  if (written == STATUS_OK && (good || run->kept))
+    written = good ? write_final(run, gang, &why) : write_good(run, gang, &why);
+  free((void *)gang);
+  if (written != STATUS_OK) {
+    text_print(run->log, "no %s structure: %s\n", good ? "final" : "last good", why.text);
+    return good ? error_set(error, written, "no final structure: %s", why.text) : status;
+  }
+  if (!good && run->kept) {
+    char words[sizeof error->text];
+    snprintf(words, sizeof words, "%s", error->text);
+    error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld%s", words, dir,
+              (long long)run->good[0]->step, run->s->replicas > 1 ? ", a frame for each replica" : "");
+  }
+  return status;
+}

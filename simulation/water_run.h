@@ -1,0 +1,32 @@
+/* What a run of a cluster or a box measures and writes as it goes. */
+#ifndef HOLONOM_SIMULATION_WATER_RUN_H
+#define HOLONOM_SIMULATION_WATER_RUN_H
+
+#include "simulation/measure.h"
+#include "simulation/multipliers.h"
+#include "simulation/sampling.h"
+#include "simulation/simulation_run.h"
+#include "simulation/system.h"
+#include "simulation/thermo_picture.h"
+
+/* Run.own */
+typedef struct WaterRun {
+  Measure *measure;
+  ThermoPicture *picture;
+  Multipliers *multipliers; /* NULL: off */
+  Sampling *sampling;       /* of observables; NULL: none */
+  Frame frame;              /* of trajectories */
+  bool drawn;               /* there is a thermo.png */
+} WaterRun;
+
+static inline WaterRun *water_run(const Run *run) { return run->own; }
+
+/* For the rows of sorts: sort.h. finals: the files of the last structure. */
+Status water_run_record(Run *run, Error *error);
+void water_run_release(Run *run);
+bool water_run_progress(const Run *run, char *words, size_t size);
+void water_run_log_start(const Run *run);
+Status water_run_keep_start(const Run *run, Error *error);
+Status water_run_leave(Run *run, Status status, Error *error);
+
+#endif
