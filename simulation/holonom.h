@@ -113,8 +113,8 @@ HOL_API const char *hol_column_name(hol_simulation *simulation, int column);
 HOL_API const char *hol_column_unit(hol_simulation *simulation, int column);
 HOL_API hol_status hol_look(hol_simulation *simulation, int replica, double *value, hol_error *error);
 
-/* Multipliers of the constraints of the first molecule of a replica after the last step: at most
- * hol_constraints. */
+/* Multipliers of the constraints of the first molecule of a replica after the last step, at most
+ * hol_constraints; of water where output.multipliers_every is not 0. */
 HOL_API hol_status hol_multipliers(hol_simulation *simulation, int replica, double *lambda, hol_error *error);
 
 /* Calls f(user, ...) after every `every` steps, in the thread that steps. Another status than HOL_OK ends

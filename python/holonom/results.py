@@ -8,6 +8,7 @@ import numpy as np
 
 # (files, columns, unit): the first that fits. Systems without units have none.
 _UNITS = (
+    (r"thermo|replicas", r"largest_g", "A^2"),
     (r".*", r"step|replica|block|samples|.*count|n[0-9]+|beyond|monitor.*|kirkwood|epsilon.*|(g|n)_.*|g|[a-z]*_g", ""),
     (r".*", r"time_ps", "ps"),
     (r".*", r"r|r_hi", "A"),
@@ -22,9 +23,9 @@ _UNITS = (
     (r".*", r"temperature.*", "K"),
     (r".*", r"pressure.*", "bar"),
     (r"trajectory", r"[xyz][0-9]*", "A"),
-    (r"trajectory", r"p[xyz][0-9]*", "u A/AKMA"),
-    (r".*", r"p[xyz]|momentum_.*", "u A/AKMA"),
-    (r".*", r"l[xyz]|angular_.*", "u A^2/AKMA"),
+    (r"trajectory", r"p[xyz][0-9]*", "g/mol A/AKMA"),
+    (r".*", r"p[xyz]|momentum_.*", "g/mol A/AKMA"),
+    (r".*", r"l[xyz]|angular_.*", "g/mol A^2/AKMA"),
     (r"thermo|energy|replicas", r".*", "kcal/mol"),
 )
 
