@@ -104,17 +104,16 @@ static Status melt(Liquid *l, Error *error)
                                 .picoseconds = 1.0,
                                 .cutoff = cutoff,
                                 .seed = 1,
-                                .threads = l->threads,
-                                .isa = l->isa};
-  Build *build;
+                                .threads = l->threads};
+  Simulation *box;
   BuildReport report;
-  Status status = build_create(&build, &options, error);
-  if (status != STATUS_OK)
-    return status;
-  status = build_run(build, &report, error);
+  const State *state;
+  Status status = build_create(&box, &options, error);
   if (status == STATUS_OK)
-    state_get_all(build_state(build), STATE_POSITIONS, 0, l->x);
-  build_free(build);
+    status = build_run(box, &options, &report, &state, error);
+  if (status == STATUS_OK)
+    state_get_all(state, STATE_POSITIONS, 0, l->x);
+  simulation_free(box);
   return status;
 }
 

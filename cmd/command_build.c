@@ -8,12 +8,12 @@
 
 #include "cmd/command.h"
 #include "cmd/stop.h"
-#include "engine/isa_wanted.h"
 #include "engine/text.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "simulation/build.h"
 #include "simulation/progress.h"
+#include "simulation/simulation_private.h"
 
 enum { TEXT = 256 };
 
@@ -123,13 +123,12 @@ static Status output_write(TrajectoryWriter *writer, const State *state, Error *
 /* --- the whole -------------------------------------------------------------------------------------------
  */
 
-static void print_contents(const State *state)
+static void print_contents(const Simulation *s)
 {
-  const Box *box = &state->box;
   printf("molecules");
-  for (int b = 0; b < state->nblock; b++)
-    printf(" %d %s", state->block[b].nmol, state->block[b].kind->name);
-  printf("\nbox %.6f %.6f %.6f A\n", box->length[0], box->length[1], box->length[2]);
+  for (int k = 0; k < s->nkind; k++)
+    printf(" %d %s", s->nmol[k], s->kind[k]->name);
+  printf("\nbox %.6f %.6f %.6f A\n", s->box.length[0], s->box.length[1], s->box.length[2]);
 }
 
 static void print_report(const BuildReport *r, const char *path)
@@ -144,19 +143,20 @@ static void print_report(const BuildReport *r, const char *path)
   printf("file %s\n", path);
 }
 
-static Status make(const Call *call, Build *b, Error *error)
+static Status make(const Call *call, Simulation *box, Error *error)
 {
   TrajectoryWriter *writer;
   BuildReport report;
+  const State *state;
   Status status = output_open(&writer, call, error);
   if (status != STATUS_OK)
     return status == STATUS_IO ? STATUS_INPUT : status;
   stop_listen();
-  print_contents(build_state(b));
+  print_contents(box);
   fflush(stdout);
-  status = build_run(b, &report, error);
+  status = build_run(box, &call->options, &report, &state, error);
   if (status == STATUS_OK)
-    status = output_write(writer, build_state(b), error);
+    status = output_write(writer, state, error);
   else
     trajectory_discard(writer);
   if (status == STATUS_OK)
@@ -176,14 +176,12 @@ static int run(void *self, int n, char *const *operand)
   call->options.show = progress_watch;
   call->options.watcher = &w;
   call->options.stop = stop_flag();
-  Status status = isa_wanted(&call->options.isa, &error);
-  Build *b = NULL;
+  Simulation *box;
+  Status status = build_create(&box, &call->options, &error);
   if (status == STATUS_OK)
-    status = build_create(&b, &call->options, &error);
-  if (status == STATUS_OK)
-    status = make(call, b, &error);
+    status = make(call, box, &error);
   progress_end(&w.progress);
-  build_free(b);
+  simulation_free(box);
   return command_end(&command_build, status, &error);
 }
 

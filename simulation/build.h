@@ -1,14 +1,14 @@
-/* A periodic box of water and single atoms made from numbers: sizes, lattice (box_build.h), minimisation, a
- * short equilibration by Langevin dynamics. */
+/* A periodic box of water and single atoms made from numbers, as the start of runs: the simulation that an
+ * input with these numbers describes, and a short equilibration by Langevin dynamics. */
 #ifndef HOLONOM_SIMULATION_BUILD_H
 #define HOLONOM_SIMULATION_BUILD_H
 
 #include <signal.h>
 
-#include "engine/isa.h"
 #include "engine/state.h"
 #include "forcefields/species.h"
 #include "forcefields/water.h"
+#include "simulation/simulation.h"
 
 enum { BUILD_SPECIES = 15 }; /* at most */
 
@@ -30,7 +30,6 @@ typedef struct BuildOptions {
   double cutoff;      /* of the forces, A                                                 */
   uint64_t seed;
   int threads;
-  Isa isa;
   BuildShow *show; /* NULL: silent                                                        */
   void *watcher;
   const volatile sig_atomic_t *stop; /* set by a signal: end with STATUS_RUN, soon; NULL: never */
@@ -50,20 +49,14 @@ typedef struct BuildReport {
   double pressure; /* bar, by molecule */
 } BuildReport;
 
-typedef struct Build Build;
+/* The simulation of the box, not started. STATUS_INPUT: numbers, size and density that do not go together, a
+ * box smaller than twice the cutoff, charges that do not sum to zero; STATUS_MEMORY. */
+Status build_create(Simulation **simulation, const BuildOptions *options, Error *error);
 
-/* Checks and sizes everything; the molecules are on their lattice. STATUS_INPUT: numbers, size and density
- * that do not go together, a box smaller than twice the cutoff, charges that do not sum to zero;
- * STATUS_MEMORY.
- */
-Status build_create(Build **build, const BuildOptions *options, Error *error);
-void build_free(Build *build);
-
-/* Minimises and equilibrates. The bits depend on the seed and not on the threads. Errors: those of forces
- * and steps. */
-Status build_run(Build *build, BuildReport *report, Error *error);
-
-/* The box with its molecules. */
-const State *build_state(const Build *build);
+/* Minimises and equilibrates; with picoseconds 0 the molecules are at rest. The bits depend on the seed and
+ * not on the threads. *state is the simulation's. Errors: those of forces and steps; STATUS_INPUT: a box too
+ * small for its lattice. */
+Status build_run(Simulation *simulation, const BuildOptions *options, BuildReport *report,
+                 const State **state, Error *error);
 
 #endif

@@ -185,6 +185,7 @@ Status simulation_prepare(Simulation *s, Error *error)
                              .width = s->width,
                              .threads = s->threads,
                              .seed = (uint64_t)s->config->seed,
+                             .purpose = s->purpose,
                              .maker = {s, make_field}};
   memcpy(options.kind, s->kind, sizeof options.kind);
   memcpy(options.nmol, s->nmol, sizeof options.nmol);

@@ -16,7 +16,8 @@ struct Simulation {
   Config *owned; /* the same, if it is this one's own */
   Isa isa;
   int threads;
-  double kT, h; /* kcal/mol, AKMA */
+  double kT, h;          /* kcal/mol, AKMA */
+  RandomPurpose purpose; /* of the noise; 0: RANDOM_THERMOSTAT */
   int64_t steps, equilibration;
   /* By the sort. */
   int nkind; /* molecules of each kind side by side */

@@ -13,7 +13,7 @@
 #include "simulation/system_start.h"
 
 /* Lattices are taken down to about the energy of the liquid; heat does the rest. */
-static const QuenchOptions rough = {.tolerance = 3.0, .max_steps = 100};
+static const QuenchOptions rough = {.tolerance = 3.0, .max_steps = SYSTEM_BOX_DOWNHILL};
 static const QuenchOptions still = {.tolerance = INFINITY};
 static const double warm = 300.0;       /* K: for the choice of a buffer where no temperature is given */
 static const double same_length = 1e-6; /* relative: boxes of file and input that are one */
@@ -443,9 +443,16 @@ static Status settle(const Simulation *s, bool strict_double, const QuenchOption
 }
 
 /* What the run's own forces cannot take is found before any file is touched. */
-static Status settle_start(const Simulation *s, State *state, QuenchResult *result, Error *error)
+static Status settle_start(const Simulation *s, const QuenchOptions *watch, State *state,
+                           QuenchResult *result, Error *error)
 {
-  Status status = settle(s, true, s->config->system.minimise ? &rough : &still, state, result, error);
+  QuenchOptions down = s->config->system.minimise ? rough : still;
+  if (watch != NULL) {
+    down.show = watch->show;
+    down.watcher = watch->watcher;
+    down.stop = watch->stop;
+  }
+  Status status = settle(s, true, &down, state, result, error);
   if (status == STATUS_OK && system_water(s)->precision == PAIR_MIXED) {
     QuenchResult look;
     status = settle(s, false, &still, state, &look, error);
@@ -454,10 +461,11 @@ static Status settle_start(const Simulation *s, State *state, QuenchResult *resu
 }
 
 /* A state as it is to be, to its coordinates. */
-static Status finish(const Simulation *s, State *state, double *x, SystemBoxLook *look, Error *error)
+static Status finish(const Simulation *s, const QuenchOptions *watch, State *state, double *x,
+                     SystemBoxLook *look, Error *error)
 {
   QuenchResult result;
-  const Status status = settle_start(s, state, &result, error);
+  const Status status = settle_start(s, watch, state, &result, error);
   if (status != STATUS_OK)
     return status;
   state_get_all(state, STATE_POSITIONS, 0, x);
@@ -476,7 +484,8 @@ static Status make_state(const Simulation *s, State **state, Error *error)
   return status;
 }
 
-Status system_box_build(const Simulation *s, double *x, SystemBoxLook *look, Error *error)
+Status system_box_build(const Simulation *s, const QuenchOptions *watch, double *x, SystemBoxLook *look,
+                        Error *error)
 {
   const Input *in = s->config->input;
   State *state = NULL;
@@ -487,7 +496,7 @@ Status system_box_build(const Simulation *s, double *x, SystemBoxLook *look, Err
     (void)input_error(in, input_given(in, "system.box") ? "system.box" : "system.density", error, "%s",
                       why.text);
   if (status == STATUS_OK)
-    status = finish(s, state, x, look, error);
+    status = finish(s, watch, state, x, look, error);
   state_free(state);
   return status;
 }
@@ -508,7 +517,7 @@ Status system_box_adopt(const Simulation *s, Frame *frame, const char *path, dou
   if (status == STATUS_OK)
     status = place(s, &structure, state, &look->moved, error);
   if (status == STATUS_OK)
-    status = finish(s, state, x, look, error);
+    status = finish(s, NULL, state, x, look, error);
   state_free(state);
   structure_free(&structure);
   return status;

@@ -3,6 +3,7 @@
 #define HOLONOM_SIMULATION_SYSTEM_BOX_H
 
 #include "forcefields/periodic.h"
+#include "integrators/quench.h"
 #include "simulation/system.h"
 
 /* Fills in box, kinds and numbers. Errors: STATUS_INPUT with file, line and key, STATUS_MEMORY. */
@@ -18,8 +19,11 @@ typedef struct SystemBoxLook {
   int steps;            /* downhill                                                          */
 } SystemBoxLook;
 
-/* x[coordinates] of a built start. Errors: STATUS_INPUT with file, line and key, those of the forces. */
-Status system_box_build(const Simulation *system, double *x, SystemBoxLook *look, Error *error);
+/* x[coordinates] of a built start, in at most SYSTEM_BOX_DOWNHILL steps; watch: its show and stop are called
+ * (NULL: none). Errors: STATUS_INPUT with file, line and key, those of the forces. */
+enum { SYSTEM_BOX_DOWNHILL = 100 };
+Status system_box_build(const Simulation *system, const QuenchOptions *watch, double *x, SystemBoxLook *look,
+                        Error *error);
 
 /* x[coordinates] of a frame of the start file, and unless p is NULL momenta p[coordinates] of its
  * velocities. Errors: as above; STATUS_INPUT also if there are no velocities. */

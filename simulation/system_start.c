@@ -231,7 +231,7 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sys
 static Status start_built_box(const Simulation *s, SystemStart *start, Error *error)
 {
   SystemBoxLook look;
-  const Status status = system_box_build(s, start->x, &look, error);
+  const Status status = system_box_build(s, NULL, start->x, &look, error);
   if (status != STATUS_OK)
     return status;
   text_append(start->remark, sizeof start->remark, "lattice");

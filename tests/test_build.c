@@ -154,8 +154,8 @@ END_TEST
 static const struct {
   const char *call, *says;
 } bad[] = {
-    {"--model tip3p --size 17", "too small"},
-    {"--model tip3p --molecules 100", "too small"},
+    {"--model tip3p --size 17", "less than twice the cutoff"},
+    {"--model tip3p --molecules 100", "less than twice the cutoff"},
     {"--model tip3p --size 30,30,12 --cutoff 6.5", "twice the cutoff"},
     {"--model tip3p --molecules 500 --density 997", "g/cm3"},
     {"--model tip3p --size 30 --density 4.5", "too small: its molecules would be"},
