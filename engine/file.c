@@ -134,7 +134,7 @@ static bool replaceable(const char *path)
 
 Status file_new(int *fd, const char *path, bool replace, Error *error)
 {
-  static const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  static const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   *fd = -1;
   if (replace && !replaceable(path))
     return refuse(error, path, "what lies there is no regular file");
@@ -153,7 +153,7 @@ Status file_new(int *fd, const char *path, bool replace, Error *error)
 Status file_reopen(int *fd, const char *path, int flags, Error *error)
 {
   struct stat info;
-  *fd = open(path, flags | O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  *fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (*fd < 0)
     return refuse(error, path, errno == ELOOP ? "it is a link now, which is not followed" : strerror(errno));
   if (fstat(*fd, &info) == 0 && S_ISREG(info.st_mode) && fcntl(*fd, F_SETFL, flags) == 0)

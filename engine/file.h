@@ -27,12 +27,12 @@ Status file_read(const char *path, size_t most, char **text, size_t *length, Err
 Status file_read_stream(FILE *file, const char *path, size_t most, char **text, size_t *length, Error *error);
 
 /* A new, empty file in the place of whatever lies there under that name: a link is replaced, not followed, a
- * folder or device refused; without `replace` whatever lies there is. *fd is the descriptor, which the caller
- * closes. STATUS_IO. */
+ * folder or device refused; without `replace` whatever lies there is. *fd is the descriptor for reading and
+ * writing, which the caller closes. STATUS_IO. */
 Status file_new(int *fd, const char *path, bool replace, Error *error);
 
-/* Opens a file that is there for writing, with flags of open(2) (O_APPEND, or none); no link is followed at
- * its last name. STATUS_IO. */
+/* Opens a file that is there for reading and writing, with flags of open(2) (O_APPEND, or none); no link is
+ * followed at its last name. STATUS_IO. */
 Status file_reopen(int *fd, const char *path, int flags, Error *error);
 
 /* A file that takes its place when it is whole: the descriptor of path.part, which file_finish_part brings

@@ -1,9 +1,11 @@
 #include "io/bytes.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/locale.h"
 
@@ -90,4 +92,21 @@ void bytes_double(Bytes *bytes, double value)
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   put_little(bytes, bits, 8);
+}
+
+bool bytes_write(int fd, const void *data, size_t size, int64_t offset)
+{
+  for (const unsigned char *from = data; size > 0;) {
+    const ssize_t written = pwrite(fd, from, size, offset);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0) {
+      errno = written == 0 ? ENOSPC : errno;
+      return false;
+    }
+    from += written;
+    size -= (size_t)written;
+    offset += written;
+  }
+  return true;
 }

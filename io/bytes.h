@@ -24,4 +24,7 @@ void bytes_int32(Bytes *bytes, int32_t value);
 void bytes_float(Bytes *bytes, float value);
 void bytes_double(Bytes *bytes, double value);
 
+/* All of it into a file at this place; false with errno if the system refuses. */
+bool bytes_write(int fd, const void *data, size_t size, int64_t offset);
+
 #endif

@@ -8,7 +8,8 @@
 static Status allocate(Frame *frame, int natoms, Error *error)
 {
   const size_t n = (size_t)natoms;
-  const size_t size = 3 * sizeof *frame->positions + 2 * FRAME_NAME + sizeof *frame->lines;
+  const size_t size =
+      3 * sizeof *frame->positions + sizeof *frame->masses + 2 * FRAME_NAME + sizeof *frame->lines;
   char *memory = malloc(n * size);
   if (memory == NULL)
     return error_memory(error, "a frame of atoms");
@@ -18,7 +19,8 @@ static Status allocate(Frame *frame, int natoms, Error *error)
   frame->positions = (double(*)[3])frame->memory;
   frame->velocities = frame->positions + n;
   frame->forces = frame->velocities + n;
-  frame->lines = (int *)(frame->forces + n);
+  frame->masses = (double *)(frame->forces + n);
+  frame->lines = (int *)(frame->masses + n);
   frame->symbols = (char(*)[FRAME_NAME])(frame->lines + n);
   frame->residues = frame->symbols + n;
   return STATUS_OK;
@@ -37,7 +39,8 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
   memset(frame->symbols, 0, (size_t)natoms * sizeof *frame->symbols);
   memset(frame->residues, 0, (size_t)natoms * sizeof *frame->residues);
   memset(frame->lines, 0, (size_t)natoms * sizeof *frame->lines);
-  frame->has_symbols = frame->has_velocities = frame->has_forces = frame->has_cell = false;
+  frame->has_symbols = frame->has_velocities = frame->has_forces = frame->has_masses = false;
+  frame->has_cell = false;
   frame->step = -1;
   frame->time = NAN;
   frame->replica = -1;

@@ -329,10 +329,12 @@ Status structure_shape(const StructureShape *shape, Frame *frame, Error *error)
   int at = 0;
   for (int k = 0; k < shape->nkind; k++)
     for (int i = 0; i < shape->nmol[k] * shape->kind[k]->nsite; i++) {
-      const char *symbol = shape->kind[k]->site[i % shape->kind[k]->nsite];
+      const int site = i % shape->kind[k]->nsite;
+      const char *symbol = shape->kind[k]->site[site];
+      frame->masses[at] = shape->kind[k]->mass[site];
       frame_name(frame->symbols[at++], symbol, (int)strlen(symbol));
     }
-  frame->has_symbols = true;
+  frame->has_symbols = frame->has_masses = true;
   frame->has_cell = box_periodic(&shape->box) != 0;
   for (int d = 0; d < 3; d++)
     for (int e = 0; e < 3; e++)

@@ -14,7 +14,10 @@
 #include "engine/locale.h"
 #include "io/trajectory_format.h"
 
-const TrajectoryFormat *const trajectory_formats[] = {&xyz_format, &dcd_format, &gro_format, &pdb_format,
+const TrajectoryFormat *const trajectory_formats[] = {&xyz_format,  &dcd_format, &gro_format, &pdb_format,
+#ifdef HOLONOM_HDF5
+                                                      &h5md_format,
+#endif
                                                       NULL};
 
 enum { HEAD = 512 };
@@ -52,10 +55,33 @@ static const TrajectoryFormat *find_content(const char *path, const char *head, 
   return suffix; /* its own messages tell best what is wrong */
 }
 
+/* Names of all formats, for messages. */
+typedef struct Known {
+  char text[64];
+} Known;
+
+static Known known_formats(void)
+{
+  Known known = {""};
+  size_t n = 0;
+  for (const TrajectoryFormat *const *row = trajectory_formats; *row != NULL; row++)
+    n += (size_t)snprintf(known.text + n, sizeof known.text - n, "%s%s", n > 0 ? ", " : "", (*row)->name);
+  return known;
+}
+
 /* --- writing ------------------------------------------------------------------------------------------- */
+
+/* Before the descriptor is closed. */
+static void writer_release(TrajectoryWriter *writer)
+{
+  if (writer->own != NULL)
+    writer->format->release(writer);
+  writer->own = NULL;
+}
 
 static void writer_free(TrajectoryWriter *writer)
 {
+  writer_release(writer);
   if (writer->fd >= 0 && writer->whole)
     file_discard_part(writer->fd, writer->path);
   else if (writer->fd >= 0)
@@ -84,10 +110,10 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   LOCALE_PLAIN;
   *out = NULL;
   const TrajectoryFormat *row = format != NULL ? trajectory_find(format) : find_suffix(path);
-  if (row == NULL || row->encode == NULL)
+  if (row == NULL || (row->encode == NULL && row->append == NULL))
     return error_set(error, STATUS_INPUT,
-                     "%s: '%s' is not a trajectory format that can be written; allowed: xyz, dcd, gro, pdb",
-                     path, format != NULL ? format : "its suffix");
+                     "%s: '%s' is not a trajectory format that can be written; allowed: %s", path,
+                     format != NULL ? format : "its suffix", known_formats().text);
   TrajectoryWriter *writer = calloc(1, sizeof *writer);
   if (writer == NULL)
     return error_memory(error, "a trajectory writer");
@@ -97,6 +123,7 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   writer->whole = options->whole && !resume;
   writer->timestep = options->timestep;
   writer->stride = options->stride;
+  writer->replicas = options->replicas;
   snprintf(writer->title, sizeof writer->title, "%s", options->title != NULL ? options->title : "");
   writer->path = strdup(path);
   Status status = writer->path == NULL ? error_memory(error, "a trajectory writer")
@@ -113,24 +140,6 @@ Status trajectory_create(TrajectoryWriter **out, const char *path, const char *f
                          const TrajectoryOptions *options, Error *error)
 {
   return writer_create(out, path, format, options, false, error);
-}
-
-/* All bytes at this place, or errno. */
-static bool write_at(int fd, const unsigned char *data, size_t size, int64_t offset)
-{
-  while (size > 0) {
-    const ssize_t written = pwrite(fd, data, size, offset);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0) {
-      errno = written == 0 ? ENOSPC : errno;
-      return false;
-    }
-    data += written;
-    size -= (size_t)written;
-    offset += written;
-  }
-  return true;
 }
 
 static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Error *error)
@@ -170,11 +179,13 @@ static Status patch_header(TrajectoryWriter *writer, Error *error)
   writer->format->patch(writer, buffer);
   if (buffer->failed)
     return error_memory(error, "a trajectory's header");
-  return write_at(writer->fd, buffer->data, buffer->size, 0) ? STATUS_OK : write_failed(writer, error);
+  return bytes_write(writer->fd, buffer->data, buffer->size, 0) ? STATUS_OK : write_failed(writer, error);
 }
 
-static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *error)
+static Status append_frame(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
+  if (writer->format->append != NULL)
+    return writer->format->append(writer, frame, error);
   Bytes *buffer = &writer->buffer;
   bytes_clear(buffer);
   const Status status = writer->format->encode(writer, frame, buffer, error);
@@ -182,13 +193,21 @@ static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *e
     return status;
   if (buffer->failed)
     return error_memory(error, "a frame of a trajectory");
-  if (!write_at(writer->fd, buffer->data, buffer->size, writer->size))
+  if (!bytes_write(writer->fd, buffer->data, buffer->size, writer->size))
     return write_failed(writer, error);
+  writer->size += (int64_t)buffer->size;
+  return STATUS_OK;
+}
+
+static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *error)
+{
+  const Status status = append_frame(writer, frame, error);
+  if (status != STATUS_OK)
+    return status;
   if (writer->frames == 0) {
     writer->natoms = frame->natoms;
     writer->has_cell = frame->has_cell;
   }
-  writer->size += (int64_t)buffer->size;
   writer->frames++;
   if (writer->format->patch == NULL || writer->frames == 1)
     return STATUS_OK;
@@ -206,7 +225,11 @@ Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *err
 
 Status trajectory_mark(TrajectoryWriter *writer, TrajectoryMark *mark, Error *error)
 {
-  if (fsync(writer->fd) != 0)
+  const Status status =
+      writer->format->commit != NULL ? writer->format->commit(writer, false, error) : STATUS_OK;
+  if (status != STATUS_OK)
+    return status;
+  if (writer->format->commit == NULL && fsync(writer->fd) != 0)
     return error_set(error, STATUS_IO, "%s: cannot be written: %s", writer->path, strerror(errno));
   *mark = (TrajectoryMark){.size = writer->size,
                            .frames = writer->frames,
@@ -222,13 +245,15 @@ static Status writer_cut(TrajectoryWriter *writer, const TrajectoryMark *mark, E
   if (fstat(writer->fd, &info) != 0 || info.st_size < mark->size)
     return error_set(error, STATUS_IO, "%s: has fewer than the %lld bytes of its first %lld frames",
                      writer->path, (long long)mark->size, (long long)mark->frames);
-  if (ftruncate(writer->fd, mark->size) != 0)
-    return error_set(error, STATUS_IO, "%s: cannot be cut: %s", writer->path, strerror(errno));
   writer->size = mark->size;
   writer->frames = mark->frames;
   writer->first_step = mark->first_step;
   writer->natoms = (int)mark->natoms;
   writer->has_cell = mark->has_cell != 0;
+  if (writer->format->resume != NULL)
+    return writer->format->resume(writer, error);
+  if (ftruncate(writer->fd, mark->size) != 0)
+    return error_set(error, STATUS_IO, "%s: cannot be cut: %s", writer->path, strerror(errno));
   if (writer->format->patch == NULL || writer->frames == 0)
     return STATUS_OK;
   return patch_header(writer, error);
@@ -252,12 +277,15 @@ Status trajectory_finish(TrajectoryWriter *writer, Error *error)
 {
   if (writer == NULL)
     return STATUS_OK;
-  Status status = STATUS_OK;
-  if (writer->whole)
-    status = file_finish_part(writer->fd, writer->path, 0, error);
-  else if (close(writer->fd) != 0 && errno != EINTR)
-    status = error_set(error, STATUS_IO, "%s: cannot be closed: %s", writer->path, strerror(errno));
-  writer->fd = -1;
+  Status status = writer->format->commit != NULL ? writer->format->commit(writer, true, error) : STATUS_OK;
+  writer_release(writer);
+  if (status == STATUS_OK) {
+    if (writer->whole)
+      status = file_finish_part(writer->fd, writer->path, 0, error);
+    else if (close(writer->fd) != 0 && errno != EINTR)
+      status = error_set(error, STATUS_IO, "%s: cannot be closed: %s", writer->path, strerror(errno));
+    writer->fd = -1;
+  }
   writer_free(writer);
   return status;
 }
@@ -302,6 +330,8 @@ void trajectory_close(TrajectoryReader *reader)
 {
   if (reader == NULL)
     return;
+  if (reader->format != NULL && reader->format->close != NULL)
+    reader->format->close(reader);
   lines_close(&reader->lines);
   if (reader->file != NULL)
     fclose(reader->file); /* only read: nothing can be lost */
@@ -336,9 +366,8 @@ static Status choose_format(TrajectoryReader *reader, Error *error)
   reader->format = find_content(reader->path, head, size);
   if (reader->format == NULL)
     return error_set(error, STATUS_INPUT,
-                     "%s: neither suffix nor content is that of a known format; known: XYZ (.xyz), DCD "
-                     "(.dcd), GRO (.gro), PDB (.pdb)",
-                     reader->path);
+                     "%s: neither suffix nor content is that of a known format; known: %s", reader->path,
+                     known_formats().text);
   return STATUS_OK;
 }
 

@@ -1,7 +1,8 @@
-/* Structure and trajectory files: extended XYZ, DCD, GRO and PDB, written and read.
+/* Structure and trajectory files: extended XYZ, DCD, GRO, PDB and H5MD, written and read.
  *
  * Lengths are angstrom, times ps, forces kcal/mol/angstrom, velocities angstrom/ps whatever the file uses.
- * What each format's file looks like stands at the top of its own source (xyz.c, dcd.c, gro.c, pdb.c).
+ * What each format's file looks like stands at the top of its own source (xyz.c, dcd.c, gro.c, pdb.c,
+ * h5md.c).
  *
  *   TrajectoryWriter *writer;                       TrajectoryReader *reader;
  *   trajectory_create(&writer, path, NULL, &o, e);  trajectory_open(&reader, path, e);
@@ -32,12 +33,21 @@ typedef struct TrajectoryFormat {
    * *end. Their errors name file and line or frame. */
   Status (*open)(TrajectoryReader *reader, Error *error);
   Status (*next)(TrajectoryReader *reader, Frame *frame, bool *end, Error *error);
+  void (*close)(TrajectoryReader *reader); /* before its own memory is freed; may be NULL */
 
   /* Writing; NULL where the format is only read. encode appends the frame's bytes (before the first frame:
    * the header's) to out; patch (may be NULL) gives the bytes that replace the file's beginning after every
    * frame. */
   Status (*encode)(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error);
   void (*patch)(const TrajectoryWriter *writer, Bytes *out);
+
+  /* In their place, where a library of the format's writes to writer->fd. commit: all frames so far stand in
+   * the file, whose length goes to writer->size, and on the disk, unless it is the last and the file is about
+   * to be closed; resume: goes on at writer->frames of them and at writer->size. */
+  Status (*append)(TrajectoryWriter *writer, const Frame *frame, Error *error);
+  Status (*commit)(TrajectoryWriter *writer, bool last, Error *error);
+  Status (*resume)(TrajectoryWriter *writer, Error *error);
+  void (*release)(TrajectoryWriter *writer);
 } TrajectoryFormat;
 
 /* All formats, ended by NULL. */
@@ -53,6 +63,7 @@ typedef struct TrajectoryOptions {
                       * GRO: 9 decimals (nm), else 3 as by GROMACS                                 */
   double timestep;   /* ps, one step of the integrator; DCD needs it                              */
   int64_t stride;    /* steps between frames; DCD needs it                                        */
+  int replicas;      /* whose frames are written in turn: H5MD has a group for each; 0, 1: one    */
   const char *title; /* one line for formats that have titles, or NULL; copied                    */
 } TrajectoryOptions;
 
@@ -81,7 +92,7 @@ Status trajectory_resume(TrajectoryWriter **out, const char *path, const char *f
  * XYZ, GRO and PDB (elements; GRO and PDB make names and residues of them); the number of atoms, and whether
  * there is a box, are those of the first frame; in DCD, steps must be `stride` apart. STATUS_RUN: a
  * coordinate is not finite, or the frame does not fit the file; STATUS_IO: the system refused (disk full):
- * the file then ends with the frame before; STATUS_MEMORY. */
+ * the file then ends with the frame before (H5MD: with the last mark); STATUS_MEMORY. */
 Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *error);
 
 /* Closes and frees (NULL is fine). STATUS_IO if the system reports late that it could not write. */

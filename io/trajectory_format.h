@@ -18,6 +18,8 @@ struct TrajectoryWriter {
   int64_t frames;     /* that the file holds                                  */
   int64_t first_step; /* of the first frame; set by the format that needs it  */
   int64_t size;       /* bytes up to the end of the last whole frame          */
+  int replicas;       /* whose frames come in turn; 0, 1: those of one        */
+  void *own;          /* the format's own memory                              */
   Bytes buffer;
 };
 
@@ -35,7 +37,7 @@ struct TrajectoryReader {
 };
 
 /* Rows of the table. */
-extern const TrajectoryFormat xyz_format, dcd_format, gro_format, pdb_format;
+extern const TrajectoryFormat xyz_format, dcd_format, gro_format, pdb_format, h5md_format;
 
 /* Resizes the frame for a count that the present line of a text file gave: checks it against the first frame
  * and against what the rest of the file can hold at row_size bytes a row (absurd counts allocate nothing). */

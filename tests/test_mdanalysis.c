@@ -87,6 +87,8 @@ int main(void)
             write_run("large.dcd", INT64_C(10000000000), NULL, NULL, false) +
             write_run("box.pdb", 0, edge, right, false) +
             write_run("crossing.dcd", (INT64_C(1) << 31) - 48, NULL, NULL, false);
+  if (trajectory_find("h5md") != NULL)
+    bad += write_run("cluster.h5md", 100, NULL, NULL, false) + write_run("more.h5md", 0, edge, skew, true);
   bad += write_salt("salt.gro") + write_salt("exact.gro") + write_salt("salt.pdb") + write_salt("salt.xyz");
   write_killed();
   const char *source = getenv("HOLONOM_SOURCE"), *python = getenv("HOLONOM_PYTHON");

@@ -1,0 +1,345 @@
+/* H5MD files, of any writer: elements that depend on time or do not, steps and times of each frame or at
+ * equal distances, any numbers, any units that h5md_unit knows. Of several groups of particles the first is
+ * read; groups that are named as those of our replicas are read in turn, frame by frame. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/h5md_private.h"
+
+enum { SPECIES_MOST = 4096, REPLICAS_MOST = 1 << 20 };
+
+/* --- the box
+ * ------------------------------------------------------------------------------------------------ */
+
+static Status open_box(TrajectoryReader *reader, hid_t at, H5mdSet *set, Error *error)
+{
+  set->edges.value = -1;
+  hid_t box;
+  const H5I_type_t type = h5md_object(at, "box", &box);
+  if (type != H5I_GROUP) {
+    h5md_close_object(box);
+    if (type != H5I_BADID)
+      return h5md_wrong(reader, "box", "cannot be read", error);
+    h5md_warn(reader, "the group of particles", "has no box: none is taken to be there");
+    return STATUS_OK;
+  }
+  char boundary[3][H5MD_TEXT];
+  Status status = STATUS_OK;
+  int periodic = 0;
+  if (h5md_texts(box, "boundary", 3, boundary))
+    for (int d = 0; d < 3; d++)
+      periodic += strcmp(boundary[d], "periodic") == 0;
+  else
+    status = h5md_wrong(reader, "box", "has no three boundaries, 'periodic' or 'none'", error);
+  if (status == STATUS_OK && periodic != 0 && periodic != 3)
+    status = h5md_wrong(reader, "box",
+                        "is periodic in some directions: in all or none can be read, others not", error);
+  set->periodic = status == STATUS_OK && periodic == 3;
+  if (set->periodic) {
+    status = h5md_element(reader, box, "edges", H5MD_ANY, &set->edges, error);
+    const H5mdElement *e = &set->edges;
+    if (status == STATUS_OK && e->value < 0)
+      status = h5md_wrong(reader, "box", "is periodic and has no edges", error);
+    if (status == STATUS_OK && (e->size[0] != 3 || (e->rank == 2 && e->size[1] != 3)))
+      status = h5md_wrong(reader, "box/edges", "are no three numbers or vectors", error);
+    if (status == STATUS_OK)
+      status = h5md_get_unit(reader, e->value, "box/edges", h5md_length, &set->edges.factor, error);
+  }
+  H5Oclose(box);
+  return status;
+}
+
+static Status read_box(const TrajectoryReader *reader, const H5mdSet *set, int64_t row, Frame *frame,
+                       Error *error)
+{
+  const H5mdReader *own = reader->own;
+  const H5mdElement *e = &set->edges;
+  if (!set->periodic)
+    return STATUS_OK;
+  double x[9] = {0.0};
+  const Status status =
+      h5md_read_row(own, e, row < e->rows ? row : e->rows - 1, H5T_NATIVE_DOUBLE, "the box", x, error);
+  if (status != STATUS_OK)
+    return status;
+  memset(frame->cell, 0, sizeof frame->cell);
+  for (int i = 0; i < (e->rank == 2 ? 9 : 3); i++) {
+    if (!isfinite(x[i]))
+      return error_set(error, STATUS_INPUT, "%s, frame %lld: number %d of the box is %g", reader->path,
+                       (long long)row, i + 1, x[i]);
+    frame->cell[e->rank == 2 ? i / 3 : i][e->rank == 2 ? i % 3 : i] = x[i] * e->factor;
+  }
+  frame->has_cell = true;
+  return STATUS_OK;
+}
+
+/* --- names
+ * --------------------------------------------------------------------------------------------------- */
+
+/* The names of an enumeration's numbers; plain numbers name nothing. */
+static Status name_atoms(const TrajectoryReader *reader, const H5mdElement *species, Error *error)
+{
+  H5mdReader *own = reader->own;
+  const hid_t type = H5Dget_type(species->value);
+  const int members = type >= 0 && H5Tget_class(type) == H5T_ENUM ? H5Tget_nmembers(type) : 0;
+  const hid_t memory = members > 0 ? H5Tget_native_type(type, H5T_DIR_ASCEND) : -1;
+  const size_t size = memory >= 0 ? H5Tget_size(memory) : 0;
+  unsigned char *value = size > 0 && size <= 8 ? malloc(size * (size_t)own->natoms) : NULL;
+  Status status = STATUS_OK;
+  if (size > 0 && (size > 8 || members > SPECIES_MOST))
+    status = h5md_wrong(reader, "species", "is no enumeration that can be read", error);
+  else if (size > 0)
+    status = value == NULL ? error_memory(error, "species")
+                           : h5md_read_row(own, species, 0, memory, "species", value, error);
+  for (int i = 0; i < own->natoms && size > 0 && status == STATUS_OK; i++) {
+    char name[64] = "";
+    if (H5Tenum_nameof(memory, value + size * (size_t)i, name, sizeof name) < 0)
+      status = h5md_wrong(reader, "species", "has a number that is none of its names", error);
+    frame_name(own->symbols[i], name, (int)strlen(name));
+  }
+  own->named = size > 0 && status == STATUS_OK;
+  free(value);
+  if (memory >= 0)
+    H5Tclose(memory);
+  if (type >= 0)
+    H5Tclose(type);
+  return status;
+}
+
+static Status open_names(TrajectoryReader *reader, hid_t at, Error *error)
+{
+  H5mdReader *own = reader->own;
+  H5mdElement species;
+  Status status = h5md_element(reader, at, "species", 1, &species, error);
+  if (status == STATUS_OK && species.value >= 0) {
+    own->symbols = calloc((size_t)own->natoms, sizeof *own->symbols);
+    if (own->symbols == NULL)
+      status = error_memory(error, "names of atoms");
+    else if (species.size[0] != (hsize_t)own->natoms)
+      status = h5md_wrong(reader, "species", "has not one number for each atom", error);
+    else
+      status = name_atoms(reader, &species, error);
+  }
+  h5md_close_object(species.value);
+  return status;
+}
+
+/* --- groups
+ * --------------------------------------------------------------------------------------------------- */
+
+/* What is sampled at other times than the positions is left out. */
+static void leave_out(TrajectoryReader *reader, const H5mdSet *set, H5mdElement *e, const char *name)
+{
+  if (e->value < 0 || (e->rows == set->position.rows && e->size[0] == set->position.size[0]))
+    return;
+  h5md_warn(reader, name, "has another number of frames or atoms than position, and is left out");
+  H5Oclose(e->value);
+  e->value = -1;
+}
+
+static Status open_set(TrajectoryReader *reader, hid_t particles, const char *name, H5mdSet *set,
+                       Error *error)
+{
+  hid_t at;
+  if (h5md_object(particles, name, &at) != H5I_GROUP) {
+    h5md_close_object(at);
+    return h5md_wrong(reader, name, "is no group of particles", error);
+  }
+  H5mdElement *x = &set->position;
+  Status status = h5md_vectors(reader, at, "position", h5md_length, x, error);
+  if (status == STATUS_OK && (x->value < 0 || x->size[0] > INT32_MAX / 3))
+    status = h5md_wrong(reader, name, x->value < 0 ? "has no positions" : "has too many atoms", error);
+  if (status == STATUS_OK)
+    status = h5md_vectors(reader, at, "velocity", h5md_velocity, &set->velocity, error);
+  if (status == STATUS_OK)
+    status = h5md_vectors(reader, at, "force", h5md_force, &set->force, error);
+  if (status == STATUS_OK && x->timed)
+    status = h5md_clock(reader, at, "position", "step", x->rows, NULL, &set->step, error);
+  if (status == STATUS_OK && x->timed)
+    status = h5md_clock(reader, at, "position", "time", x->rows, h5md_time, &set->time, error);
+  if (status == STATUS_OK)
+    status = open_box(reader, at, set, error);
+  if (status == STATUS_OK) {
+    leave_out(reader, set, &set->velocity, "velocity");
+    leave_out(reader, set, &set->force, "force");
+    H5mdReader *own = reader->own;
+    if (own->natoms == 0) {
+      own->natoms = (int)x->size[0];
+      reader->frames = x->rows;
+      status = open_names(reader, at, error);
+    } else if (own->natoms != (int)x->size[0]) {
+      status = h5md_wrong(reader, name, "has another number of atoms than the replica before it", error);
+    } else if (reader->frames > x->rows) {
+      reader->frames = x->rows;
+    }
+  }
+  H5Oclose(at);
+  return status;
+}
+
+static bool is_replica(const char *name)
+{
+  if (strncmp(name, "replica_", 8) != 0 || name[8] == '\0')
+    return false;
+  for (const char *c = name + 8; *c != '\0'; c++)
+    if (!isdigit((unsigned char)*c))
+      return false;
+  return true;
+}
+
+static bool group_name(hid_t particles, hsize_t i, char name[64])
+{
+  const ssize_t length =
+      H5Lget_name_by_idx(particles, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, 64, H5P_DEFAULT);
+  return length > 0 && length < 64;
+}
+
+/* Room for the sets, with nothing open in them. */
+static Status make_sets(H5mdReader *own, int nset, Error *error)
+{
+  own->set = malloc((size_t)nset * sizeof *own->set);
+  if (own->set == NULL)
+    return error_memory(error, "a reader of H5MD");
+  const H5mdElement none = {.value = -1};
+  for (int i = 0; i < nset; i++)
+    own->set[i] = (H5mdSet){none, none, none, none, false, {.id = -1}, {.id = -1}};
+  own->nset = nset;
+  return STATUS_OK;
+}
+
+static Status open_groups(TrajectoryReader *reader, hid_t particles, Error *error)
+{
+  H5G_info_t info;
+  char name[64] = "";
+  if (H5Gget_info(particles, &info) < 0 || info.nlinks == 0)
+    return h5md_wrong(reader, "particles", "holds no group", error);
+  bool replicas = info.nlinks > 1 && info.nlinks < REPLICAS_MOST;
+  for (hsize_t i = 0; i < info.nlinks && replicas; i++)
+    replicas = group_name(particles, i, name) && is_replica(name);
+  H5mdReader *own = reader->own;
+  Status status = make_sets(own, replicas ? (int)info.nlinks : 1, error);
+  if (status != STATUS_OK)
+    return status;
+  own->replicas = replicas;
+  if (info.nlinks > 1 && !replicas && group_name(particles, 0, name)) {
+    char words[160];
+    snprintf(words, sizeof words, "are in %llu groups, of which '%s' is read",
+             (unsigned long long)info.nlinks, name);
+    h5md_warn(reader, "the particles", words);
+  }
+  for (int r = 0; r < own->nset && status == STATUS_OK; r++)
+    status = group_name(particles, (hsize_t)r, name)
+                 ? open_set(reader, particles, name, &own->set[r], error)
+                 : h5md_wrong(reader, "particles", "cannot be read", error);
+  reader->frames *= own->nset;
+  return status;
+}
+
+static Status open_all(TrajectoryReader *reader, Error *error)
+{
+  H5mdReader *own = reader->own = calloc(1, sizeof *own);
+  if (own == NULL)
+    return error_memory(error, "a reader of H5MD");
+  Status status = h5md_file_open(&own->file, reader->path, fileno(reader->file), false, false, error);
+  if (status != STATUS_OK)
+    return status;
+  const hid_t file = own->file.id;
+  hid_t head, particles;
+  const H5I_type_t type = h5md_object(file, "h5md", &head);
+  h5md_close_object(head);
+  if (type != H5I_GROUP)
+    return error_set(error, STATUS_INPUT,
+                     "%s: is an HDF5 file, but none of H5MD: it has no group 'h5md' that can be read",
+                     reader->path);
+  if (h5md_object(file, "particles", &particles) != H5I_GROUP) {
+    h5md_close_object(particles);
+    return error_set(error, STATUS_INPUT, "%s: holds no particles", reader->path);
+  }
+  status = open_groups(reader, particles, error);
+  H5Oclose(particles);
+  return status;
+}
+
+Status h5md_open(TrajectoryReader *reader, Error *error)
+{
+  H5mdLock lock;
+  h5md_lock(&lock);
+  const Status status = open_all(reader, error);
+  h5md_unlock(&lock);
+  return status;
+}
+
+/* --- frames
+ * ------------------------------------------------------------------------------------------------- */
+
+static Status read_vectors(const TrajectoryReader *reader, const H5mdElement *e, int64_t row,
+                           const char *name, double (*x)[3], Error *error)
+{
+  const H5mdReader *own = reader->own;
+  const Status status = h5md_read_row(own, e, row, H5T_NATIVE_DOUBLE, name, x, error);
+  for (int i = 0; i < 3 * own->natoms && status == STATUS_OK; i++) {
+    double *value = &x[i / 3][i % 3];
+    *value *= e->factor;
+    if (!isfinite(*value))
+      return error_set(error, STATUS_INPUT, "%s, frame %lld: component %c of the %s of atom %d is %g",
+                       reader->path, (long long)reader->frame, "xyz"[i % 3], name, i / 3 + 1, *value);
+  }
+  return status;
+}
+
+static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *error)
+{
+  const H5mdReader *own = reader->own;
+  const int64_t row = reader->frame / own->nset;
+  const H5mdSet *set = &own->set[reader->frame % own->nset];
+  double step = NAN;
+  Status status = read_vectors(reader, &set->position, row, "position", frame->positions, error);
+  if (status == STATUS_OK && set->velocity.value >= 0)
+    status = read_vectors(reader, &set->velocity, row, "velocity", frame->velocities, error);
+  if (status == STATUS_OK && set->force.value >= 0)
+    status = read_vectors(reader, &set->force, row, "force", frame->forces, error);
+  if (status == STATUS_OK)
+    status = read_box(reader, set, row, frame, error);
+  if (status == STATUS_OK)
+    status = h5md_read_clock(own, &set->step, row, &step, error);
+  if (status == STATUS_OK)
+    status = h5md_read_clock(own, &set->time, row, &frame->time, error);
+  frame->step = step >= 0.0 && step < 0x1p62 ? (int64_t)step : -1;
+  frame->has_velocities = set->velocity.value >= 0;
+  frame->has_forces = set->force.value >= 0;
+  frame->replica = own->replicas ? (int)(reader->frame % own->nset) : -1;
+  frame->has_symbols = own->named;
+  if (own->named)
+    memcpy(frame->symbols, own->symbols, (size_t)own->natoms * sizeof *own->symbols);
+  return status;
+}
+
+Status h5md_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
+{
+  const H5mdReader *own = reader->own;
+  *end = reader->frame == reader->frames;
+  if (*end)
+    return STATUS_OK;
+  Status status = frame_resize(frame, own->natoms, error);
+  if (status != STATUS_OK)
+    return status;
+  H5mdLock lock;
+  h5md_lock(&lock);
+  status = read_frame(reader, frame, error);
+  h5md_unlock(&lock);
+  return status;
+}
+
+void h5md_close(TrajectoryReader *reader)
+{
+  H5mdReader *own = reader->own;
+  if (own == NULL)
+    return;
+  H5mdLock lock;
+  h5md_lock(&lock);
+  h5md_file_close(&own->file); /* and all that is open in it */
+  h5md_unlock(&lock);
+  free(own->symbols);
+  free(own->set);
+}

@@ -1,0 +1,411 @@
+/* H5MD files by our writer and reader: what is written comes back, a run that was killed anywhere and resumed
+ * leaves the bytes of one in one piece, and broken files are refused. (test_h5py.c has other writers' files.)
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "tests/files.h"
+#include "tests/suite.h"
+
+static const TrajectoryOptions options = {.timestep = 0.002, .stride = 50, .title = "three \"sorts\""};
+
+/* What is in a file of so many atoms. */
+typedef struct Run {
+  int natoms, replicas;
+  bool cell, velocities, exact;
+} Run;
+
+static const Run runs[] = {{21, 1, false, false, false},
+                           {21, 1, true, true, true},
+                           {17, 3, true, true, false},
+                           {1500, 1, true, false, false},
+                           {900, 2, false, true, true}};
+enum { RUNS = (int)(sizeof runs / sizeof *runs), FRAMES = 200 };
+
+static TrajectoryOptions options_of(const Run *run)
+{
+  TrajectoryOptions o = options;
+  o.exact = run->exact;
+  o.replicas = run->replicas;
+  o.replace = true;
+  return o;
+}
+
+/* Frame number `index` of the file: replicas in turn. */
+static void make(const Run *run, int index, Frame *frame)
+{
+  const int k = index / run->replicas, r = index % run->replicas;
+  const double edge[3] = {31.0 + 0.01 * k, 32.0, 33.0}, cosine[3] = {0.0, 0.1, -0.2};
+  files_frame(frame, run->natoms, k + 1000 * r, 100 + 50 * k, 0.2 + 0.1 * k);
+  frame->has_velocities = run->velocities;
+  frame->has_forces = run->velocities && run->exact;
+  if (run->cell)
+    ck_assert_int_eq(frame_set_cell(frame, edge, cosine, NULL), STATUS_OK);
+}
+
+static void write_frames(const Run *run, TrajectoryWriter *writer, int from, int to)
+{
+  Frame frame = {0};
+  Error error = {0};
+  for (int i = from; i < to; i++) {
+    make(run, i, &frame);
+    ck_assert_msg(trajectory_write(writer, &frame, &error) == STATUS_OK, "%s", error.text);
+  }
+  frame_free(&frame);
+}
+
+static TrajectoryWriter *begin(const Run *run, const char *path)
+{
+  Error error = {0};
+  TrajectoryWriter *writer;
+  const TrajectoryOptions o = options_of(run);
+  ck_assert_msg(trajectory_create(&writer, path, NULL, &o, &error) == STATUS_OK, "%s", error.text);
+  return writer;
+}
+
+static TrajectoryMark mark_of(TrajectoryWriter *writer)
+{
+  Error error = {0};
+  TrajectoryMark mark;
+  ck_assert_msg(trajectory_mark(writer, &mark, &error) == STATUS_OK, "%s", error.text);
+  return mark;
+}
+
+static TrajectoryWriter *go_on(const Run *run, const char *path, const TrajectoryMark *mark)
+{
+  Error error = {0};
+  TrajectoryWriter *writer;
+  const TrajectoryOptions o = options_of(run);
+  ck_assert_msg(trajectory_resume(&writer, path, NULL, &o, mark, &error) == STATUS_OK, "%s", error.text);
+  return writer;
+}
+
+static void finish(TrajectoryWriter *writer)
+{
+  Error error = {0};
+  ck_assert_msg(trajectory_finish(writer, &error) == STATUS_OK, "%s", error.text);
+}
+
+/* All frames of a file are those of the run; how many. */
+static int read_frames(const Run *run, const char *path)
+{
+  Error error = {0};
+  Frame frame = {0}, wanted = {0};
+  TrajectoryReader *reader;
+  const double far = run->exact ? 0.0 : 0x1p-14;
+  int n = 0;
+  ck_assert_msg(trajectory_open(&reader, path, &error) == STATUS_OK, "%s", error.text);
+  for (bool end = false;; n++) {
+    ck_assert_msg(trajectory_read(reader, &frame, &end, &error) == STATUS_OK, "%s", error.text);
+    if (end)
+      break;
+    make(run, n, &wanted);
+    ck_assert_int_eq(frame.natoms, run->natoms);
+    ck_assert_int_eq(frame.step, wanted.step);
+    ck_assert_double_eq(frame.time, wanted.time);
+    ck_assert_int_eq(frame.replica, run->replicas > 1 ? n % run->replicas : -1);
+    ck_assert_int_eq(frame.has_velocities, wanted.has_velocities);
+    ck_assert_int_eq(frame.has_forces, wanted.has_forces);
+    ck_assert_int_eq(frame.has_cell, run->cell);
+    double off = 0.0; /* an assertion for each number takes long */
+    for (int i = 0; i < 3 * run->natoms; i++) {
+      off = fmax(off, fabs(frame.positions[i / 3][i % 3] - wanted.positions[i / 3][i % 3]) / 8.0);
+      if (run->velocities)
+        off = fmax(off, fabs(frame.velocities[i / 3][i % 3] - wanted.velocities[i / 3][i % 3]));
+      if (frame.has_forces)
+        off = fmax(off, fabs(frame.forces[i / 3][i % 3] - wanted.forces[i / 3][i % 3]));
+    }
+    ck_assert_double_le(off, far);
+    for (int d = 0; d < 9 && run->cell; d++)
+      ck_assert_double_eq(frame.cell[d / 3][d % 3], wanted.cell[d / 3][d % 3]);
+    ck_assert_str_eq(frame.symbols[run->natoms - 1], wanted.symbols[run->natoms - 1]);
+  }
+  ck_assert_str_eq(trajectory_warning(reader), "");
+  ck_assert_int_eq(trajectory_count(reader), n);
+  trajectory_close(reader);
+  frame_free(&frame);
+  frame_free(&wanted);
+  return n;
+}
+
+static unsigned char *whole(const Run *run, size_t *size)
+{
+  const char *path = files_path("whole.h5md");
+  TrajectoryWriter *writer = begin(run, path);
+  write_frames(run, writer, 0, FRAMES * run->replicas / (run->natoms > 100 ? 10 : 1));
+  finish(writer);
+  return files_read(path, size);
+}
+
+static int count(const Run *run) { return FRAMES * run->replicas / (run->natoms > 100 ? 10 : 1); }
+
+START_TEST(round_trips)
+{
+  const Run *run = &runs[_i];
+  size_t size;
+  free(whole(run, &size));
+  ck_assert_int_eq(read_frames(run, files_path("whole.h5md")), count(run));
+  /* 4 or 8 bytes a number and little else; deflated single frames are smaller. */
+  const double numbers = 3.0 * run->natoms * count(run) * (run->velocities ? run->exact ? 3 : 2 : 1);
+  ck_assert_double_le((double)size, numbers * (run->exact ? 8 : 4) + 9e4 * run->replicas + 2e4);
+}
+END_TEST
+
+static void same_bytes(const char *path, const unsigned char *bytes, size_t size)
+{
+  size_t n;
+  unsigned char *now = files_read(path, &n);
+  ck_assert_uint_eq(n, size);
+  size_t at = 0;
+  while (at < n && now[at] == bytes[at])
+    at++;
+  ck_assert_msg(at == n, "byte %zu of %zu: %d, not %d", at, n, now[at], bytes[at]);
+  free(now);
+}
+
+/* Marks after a quarter and a half; the file as it is then and there, with the writer still at work, is what
+ * a killed run leaves. */
+START_TEST(killed_runs_go_on_to_the_same_bytes)
+{
+  const Run *run = &runs[_i];
+  const char *path = files_path("run.h5md"), *killed = files_path("killed.h5md");
+  const int n = count(run), quarter = n / 4 / run->replicas * run->replicas;
+  size_t size, then;
+  unsigned char *good = whole(run, &size);
+  TrajectoryWriter *writer = begin(run, path);
+  TrajectoryMark mark[3];
+  for (int k = 0; k < 3; k++) {
+    write_frames(run, writer, k == 0 ? 0 : quarter * (1 << (k - 1)), quarter * (1 << k));
+    mark[k] = mark_of(writer);
+    for (int later = 0; later < 2; later++) { /* right after the mark, and frames later */
+      if (later == 1 && k < 2)
+        continue;
+      unsigned char *left = files_read(path, &then);
+      for (int back = 0; back < 2 - later && back <= k; back++) { /* the checkpoint may be the one before */
+        files_write(killed, left, then);
+        ck_assert_int_eq(read_frames(run, killed), mark[k].frames);
+        TrajectoryWriter *second = go_on(run, killed, &mark[k - back]);
+        write_frames(run, second, (int)mark[k - back].frames, n);
+        finish(second);
+        same_bytes(killed, good, size);
+      }
+      free(left);
+      if (later == 0 && k == 2) {
+        write_frames(run, writer, 4 * quarter, n);
+      }
+    }
+  }
+  finish(writer);
+  same_bytes(path, good, size);
+  free(good);
+}
+END_TEST
+
+/* Killed while a mark changes the file: any mixture of old and new bytes. */
+START_TEST(torn_marks_are_undone)
+{
+  const Run *run = &runs[_i];
+  const char *path = files_path("run.h5md"), *torn = files_path("torn.h5md");
+  const int n = count(run), half = n / 2 / run->replicas * run->replicas;
+  size_t size, before, after;
+  unsigned char *good = whole(run, &size);
+  TrajectoryWriter *writer = begin(run, path);
+  write_frames(run, writer, 0, half);
+  const TrajectoryMark mark = mark_of(writer);
+  write_frames(run, writer, half, n);
+  unsigned char *old = files_read(path, &before);
+  (void)mark_of(writer);
+  unsigned char *new = files_read(path, &after);
+  int differ = 0;
+  for (int turn = 0; turn < 20; turn++) {
+    unsigned char *mixed = malloc(after);
+    memcpy(mixed, new, after);
+    for (size_t i = 0; i < (size_t)mark.size; i++) {
+      const bool take = (i / 16 * 2654435761u >> (turn % 24 + 4)) & 1;
+      mixed[i] = take ? old[i] : new[i];
+      differ += turn == 0 && old[i] != new[i];
+    }
+    files_write(torn, mixed, after);
+    free(mixed);
+    TrajectoryWriter *second = go_on(run, torn, &mark);
+    write_frames(run, second, half, n);
+    finish(second);
+    same_bytes(torn, good, size);
+  }
+  ck_assert_int_gt(differ, 3); /* the mark does change something */
+  finish(writer);
+  free(old);
+  free(new);
+  free(good);
+}
+END_TEST
+
+/* The error of reading all of a file, or STATUS_OK; it always says which file. */
+static Status read_all(const char *path)
+{
+  TrajectoryReader *reader;
+  Frame frame = {0};
+  Error error = {0};
+  bool end = false;
+  Status status = trajectory_open(&reader, path, &error);
+  while (status == STATUS_OK && !end)
+    status = trajectory_read(reader, &frame, &end, &error);
+  if (status != STATUS_OK)
+    ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
+  trajectory_close(reader);
+  frame_free(&frame);
+  return status;
+}
+
+START_TEST(cut_files_are_refused)
+{
+  const Run *run = &runs[_i];
+  size_t size;
+  const char *path = files_path("cut.h5md");
+  unsigned char *good = whole(run, &size);
+  for (int k = 0; k < 40; k++) {
+    files_write(path, good, (size_t)((double)size * k / 40.0));
+    ck_assert_int_eq(read_all(path), STATUS_INPUT);
+  }
+  files_write(path, good, size - 1);
+  ck_assert_int_eq(read_all(path), STATUS_INPUT);
+  files_write(path, good, size);
+  ck_assert_int_eq(read_all(path), STATUS_OK);
+  free(good);
+}
+END_TEST
+
+/* A byte that is wrong gives other numbers or a refusal. */
+START_TEST(flipped_bytes)
+{
+  const Run *run = &runs[_i];
+  size_t size;
+  int refused = 0;
+  uint64_t dice = 12345 + (uint64_t)_i;
+  const char *path = files_path("flipped.h5md");
+  unsigned char *good = whole(run, &size);
+  for (int k = 0; k < 100; k++) {
+    dice = dice * 6364136223846793005u + 1442695040888963407u;
+    const size_t at = (size_t)(dice >> 33) % (k % 2 == 0 && size > 8192 ? 8192 : size);
+    const unsigned char was = good[at];
+    good[at] ^= (unsigned char)(1 + (dice >> 20) % 255);
+    files_write(path, good, size);
+    good[at] = was;
+    const Status status = read_all(path);
+    ck_assert(status == STATUS_OK || status == STATUS_INPUT);
+    refused += status == STATUS_INPUT;
+  }
+  ck_assert_int_gt(refused, 5);
+  free(good);
+}
+END_TEST
+
+START_TEST(frames_that_do_not_fit)
+{
+  Frame frame = {0};
+  Error error;
+  const Run run = runs[1];
+  const char *path = files_path("fit.h5md");
+  TrajectoryWriter *writer = begin(&run, path);
+  write_frames(&run, writer, 0, 2);
+  make(&run, 2, &frame);
+  frame.has_velocities = false;
+  ck_assert_int_eq(trajectory_write(writer, &frame, &error), STATUS_RUN);
+  make(&run, 2, &frame);
+  frame.velocities[3][1] = NAN;
+  ck_assert_int_eq(trajectory_write(writer, &frame, &error), STATUS_RUN);
+  write_frames(&run, writer, 2, 5);
+  finish(writer);
+  ck_assert_int_eq(read_frames(&run, path), 5);
+  frame_free(&frame);
+}
+END_TEST
+
+/* A file with no more room: the writer says so, and what was marked stays. */
+START_TEST(full_disk)
+{
+  const Run *run = &runs[3];
+  const struct rlimit limit = {150000, RLIM_INFINITY};
+  const char *path = files_path("full.h5md");
+  Frame frame = {0};
+  Error error = {0};
+  Status status = STATUS_OK;
+  TrajectoryWriter *writer = begin(run, path);
+  write_frames(run, writer, 0, 5);
+  (void)mark_of(writer);
+  signal(SIGXFSZ, SIG_IGN);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  int n = 5;
+  for (; status == STATUS_OK && n < 100; n++) {
+    make(run, n, &frame);
+    status = trajectory_write(writer, &frame, &error);
+  }
+  ck_assert_int_eq(status, STATUS_IO);
+  ck_assert_msg(strstr(error.text, strerror(EFBIG)) != NULL, "%s", error.text);
+  ck_assert_int_gt(n, 6);
+  TrajectoryMark mark;
+  ck_assert_int_eq(trajectory_mark(writer, &mark, &error), STATUS_IO);
+  ck_assert_int_eq(trajectory_finish(writer, &error), STATUS_OK);
+  ck_assert_int_eq(read_frames(run, path), 5);
+  frame_free(&frame);
+}
+END_TEST
+
+/* Several writers and readers at once; HDF5 itself is for one thread. */
+static void *work(void *self)
+{
+  const int i = *(int *)self;
+  const Run *run = &runs[i % RUNS];
+  char name[32];
+  snprintf(name, sizeof name, "thread%d.h5md", i);
+  const char *path = strdup(files_path(name));
+  for (int turn = 0; turn < 3; turn++) {
+    TrajectoryWriter *writer = begin(run, path);
+    write_frames(run, writer, 0, 6 * run->replicas);
+    (void)mark_of(writer);
+    write_frames(run, writer, 6 * run->replicas, 9 * run->replicas);
+    finish(writer);
+    ck_assert_int_eq(read_frames(run, path), 9 * run->replicas);
+  }
+  return (void *)path;
+}
+
+START_TEST(many_threads)
+{
+  pthread_t thread[8];
+  int number[8];
+  (void)files_path("first"); /* makes the folder */
+  for (int i = 0; i < 8; i++) {
+    number[i] = i;
+    ck_assert_int_eq(pthread_create(&thread[i], NULL, work, &number[i]), 0);
+  }
+  for (int i = 0; i < 8; i++) {
+    void *path;
+    ck_assert_int_eq(pthread_join(thread[i], &path), 0);
+    free(path);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  if (trajectory_find("h5md") == NULL) {
+    printf("skipped: built without HDF5\n");
+    return SUITE_SKIPPED;
+  }
+  TCase *tc = tcase_create("h5md");
+  tcase_set_timeout(tc, 60);
+  tcase_add_loop_test(tc, round_trips, 0, RUNS);
+  tcase_add_loop_test(tc, killed_runs_go_on_to_the_same_bytes, 0, RUNS);
+  tcase_add_loop_test(tc, torn_marks_are_undone, 0, RUNS);
+  tcase_add_loop_test(tc, cut_files_are_refused, 0, RUNS);
+  tcase_add_loop_test(tc, flipped_bytes, 0, RUNS);
+  tcase_add_test(tc, frames_that_do_not_fit);
+  tcase_add_test(tc, full_disk);
+  tcase_add_test(tc, many_threads);
+  const int failed = suite_main("h5md", tc);
+  files_clear();
+  return failed;
+}
