@@ -9,8 +9,7 @@
 void molecules_free(Molecules *m)
 {
   state_free(m->state);
-  for (int b = 0; b < KINDS_MAX; b++)
-    kind_free(m->kind[b]);
+  molecules_kinds_free(&m->kinds);
   free(m->x);
   free(m->rank);
   *m = (Molecules){0};
@@ -29,34 +28,38 @@ static Status no_parameters(const char *path, const SpeciesNames *names, int wan
                    model != NULL ? water : "", known);
 }
 
-/* What the groups of a structure are, those without molecules left out: the group of each block. */
-static Status find_kinds(Molecules *m, const char *path, const SpeciesNames *names,
-                         const Structure *structure, const WaterModel *model, MixturePart part[KINDS_MAX],
-                         int group[KINDS_MAX], int *nblock, Error *error)
+Status molecules_kinds_find(MoleculesKinds *k, const Structure *structure, const char *path,
+                            const WaterModel *model, Error *error)
 {
+  const SpeciesNames names = species_names();
   Status status = STATUS_OK;
-  *nblock = 0;
+  *k = (MoleculesKinds){0};
   for (int g = 0; g < structure->ngroup && status == STATUS_OK; g++) {
-    const int b = *nblock;
     if (structure->group[g].nmol == 0)
       continue;
-    if (b == KINDS_MAX)
+    if (k->n == KINDS_MAX)
       return error_set(error, STATUS_INPUT, "%s: more than %d kinds of molecules", path, KINDS_MAX);
-    part[b] = (MixturePart){0};
     if (g == 0 && model == NULL)
       return error_set(error, STATUS_INPUT, "%s has water: which --model?", path);
-    if (g == 0) {
-      part[b].water = model;
-      status = water_kind(model, WATER_MASS_O, WATER_MASS_H, &m->kind[b], error);
-    } else {
-      part[b].species = species_find(names->name[g - 1], model != NULL ? model->name : NULL);
-      if (part[b].species == NULL)
-        return no_parameters(path, names, g - 1, model, error);
-      status = species_kind(part[b].species, &m->kind[b], error);
-    }
-    group[(*nblock)++] = g;
+    MixturePart *part = &k->part[k->n];
+    if (g == 0)
+      part->water = model;
+    else
+      part->species = species_find(names.name[g - 1], model != NULL ? model->name : NULL);
+    if (g > 0 && part->species == NULL)
+      return no_parameters(path, &names, g - 1, model, error);
+    status = g == 0 ? water_kind(model, WATER_MASS_O, WATER_MASS_H, &k->kind[k->n], error)
+                    : species_kind(part->species, &k->kind[k->n], error);
+    k->group[k->n++] = g;
   }
   return status;
+}
+
+void molecules_kinds_free(MoleculesKinds *k)
+{
+  for (int b = 0; b < k->n; b++)
+    kind_free(k->kind[b]);
+  *k = (MoleculesKinds){0};
 }
 
 /* rank[k] of the atoms k, which are atom[k] of the frame. */
@@ -74,17 +77,17 @@ static Status rank_atoms(int natom, const int *atom, int of_frame, int *rank, Er
   return STATUS_OK;
 }
 
-static Status take(Molecules *m, const Frame *frame, const char *path, const SpeciesNames *names,
-                   const Structure *structure, const WaterModel *model, const Box *box, Error *error)
+static Status take(Molecules *m, const Frame *frame, const char *path, const Structure *structure,
+                   const WaterModel *model, const Box *box, Error *error)
 {
-  MixturePart part[KINDS_MAX];
-  int group[KINDS_MAX], nmol[KINDS_MAX], nblock = 0;
-  Status status = find_kinds(m, path, names, structure, model, part, group, &nblock, error);
+  const MoleculesKinds *k = &m->kinds;
+  int nmol[KINDS_MAX];
+  Status status = molecules_kinds_find(&m->kinds, structure, path, model, error);
   if (status != STATUS_OK)
     return status;
-  for (int b = 0; b < nblock; b++)
-    nmol[b] = structure->group[group[b]].nmol;
-  status = state_create(&m->state, 1, nblock, (const Kind *const *)m->kind, nmol, 1, 0, error);
+  for (int b = 0; b < k->n; b++)
+    nmol[b] = structure->group[k->group[b]].nmol;
+  status = state_create(&m->state, 1, k->n, (const Kind *const *)k->kind, nmol, 1, 0, error);
   if (status != STATUS_OK)
     return status;
   m->state->box = *box;
@@ -97,7 +100,7 @@ static Status take(Molecules *m, const Frame *frame, const char *path, const Spe
   memcpy(m->x, structure->group[0].x, 3 * (size_t)m->natom * sizeof *m->x);
   state_set_all(m->state, STATE_POSITIONS, 0, m->x);
   status = rank_atoms(m->natom, structure->group[0].atom, frame->natoms, m->rank, error);
-  return status == STATUS_OK ? mixture_make(&m->mixture, part, m->state, error) : status;
+  return status == STATUS_OK ? mixture_make(&m->mixture, k->part, m->state, error) : status;
 }
 
 Status molecules_make(Molecules *m, const Frame *frame, const char *path, const WaterModel *model,
@@ -109,7 +112,7 @@ Status molecules_make(Molecules *m, const Frame *frame, const char *path, const 
   Status status = structure_cluster(frame, path, names.n, names.symbol, &structure, error);
   if (status != STATUS_OK)
     return status;
-  status = take(m, frame, path, &names, &structure, model, box, error);
+  status = take(m, frame, path, &structure, model, box, error);
   structure_free(&structure);
   if (status != STATUS_OK)
     molecules_free(m);
@@ -124,7 +127,7 @@ Status molecules_frame(const Molecules *m, const double *f, Frame *frame, Error 
   frame->has_symbols = frame->has_forces = true;
   int at = 0;
   for (int b = 0; b < m->state->nblock; b++) {
-    const Kind *kind = m->kind[b];
+    const Kind *kind = m->kinds.kind[b];
     for (int k = 0; k < m->state->block[b].nmol * kind->nsite; k++, at++) {
       const char *symbol = kind->site[k % kind->nsite];
       const int to = m->rank[at];

@@ -3,10 +3,25 @@
 #define HOLONOM_CMD_MOLECULES_H
 
 #include "forcefields/mixture.h"
-#include "io/frame.h"
+#include "io/structure.h"
+
+/* What the groups of a structure are, those without molecules left out. */
+typedef struct MoleculesKinds {
+  int n;
+  Kind *kind[KINDS_MAX];
+  MixturePart part[KINDS_MAX];
+  int group[KINDS_MAX]; /* of the structure */
+} MoleculesKinds;
+
+/* Of a structure of species_names(). Waters of the model, which may be NULL where there are none, and single
+ * atoms of species with their parameters for that model. Errors: STATUS_INPUT: water without a model, an atom
+ * that has no parameters for the model; STATUS_MEMORY. What there is then is to be freed, too. */
+Status molecules_kinds_find(MoleculesKinds *kinds, const Structure *structure, const char *path,
+                            const WaterModel *model, Error *error);
+void molecules_kinds_free(MoleculesKinds *kinds);
 
 typedef struct Molecules {
-  Kind *kind[KINDS_MAX];
+  MoleculesKinds kinds;
   State *state; /* of width 1; its blocks are the waters, then the species */
   Mixture mixture;
   int natom;
@@ -14,10 +29,8 @@ typedef struct Molecules {
   int *rank; /* [natom] the atom's place among those that are kept of the frame */
 } Molecules;
 
-/* Waters of the model, which may be NULL where there are none, and single atoms of species with their
- * parameters for that model; molecules whole. Massless sites are left out. The box, all zero for a cluster,
- * is the state's. After an error there is nothing to free. Errors: those of structure_cluster; STATUS_INPUT:
- * water without a model, an atom that has no parameters for the model. */
+/* The molecules whole. Massless sites are left out. The box, all zero for a cluster, is the state's. After an
+ * error there is nothing to free. Errors: those of structure_cluster and of molecules_kinds_find. */
 Status molecules_make(Molecules *molecules, const Frame *frame, const char *path, const WaterModel *model,
                       const Box *box, Error *error);
 void molecules_free(Molecules *molecules);

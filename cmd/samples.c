@@ -5,18 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/molecules.h"
 #include "engine/units.h"
-#include "forcefields/species.h"
-#include "io/structure.h"
 #include "io/trajectory.h"
 
 static const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3); /* in AKMA time */
 
 struct Samples {
   SamplesOptions options;
-  int nspecies;
-  const Species *species[STRUCTURE_SPECIES];
-  const char *species_name[STRUCTURE_SPECIES];
   /* Where reading is. */
   int file;
   TrajectoryReader *reader; /* of that file, or NULL: to be opened */
@@ -25,9 +21,8 @@ struct Samples {
   Frame frame, names;
   Structure structure;
   /* The shape. */
-  Kind *kind[OBSERVABLE_BLOCKS];
+  MoleculesKinds kinds;
   double charge[OBSERVABLE_BLOCKS][3];
-  int group[OBSERVABLE_BLOCKS]; /* of the structure */
   Box box;
   ObservableBlock block[OBSERVABLE_BLOCKS], empty[OBSERVABLE_BLOCKS];
   ObservableFrame sample, shape;
@@ -139,8 +134,9 @@ static Status read_molecules(Samples *s, Error *error)
   Status status = frame_names(s, error);
   if (status == STATUS_OK && s->options.box[0] > 0.0)
     status = frame_set_cell(&s->frame, s->options.box, frame_right, error);
-  return status == STATUS_OK ? structure_molecules(&s->frame, s->options.file[s->file], s->nspecies,
-                                                   s->species_name, &s->structure, error)
+  const SpeciesNames names = species_names();
+  return status == STATUS_OK ? structure_molecules(&s->frame, s->options.file[s->file], names.n, names.symbol,
+                                                   &s->structure, error)
                              : status;
 }
 
@@ -151,7 +147,7 @@ static Status fill_sample(Samples *s, Error *error)
   s->sample.time = isnan(s->time) ? (double)(s->taken - 1) : s->time * ps;
   int molecules = 0;
   for (int b = 0; b < s->sample.nblock; b++) {
-    const StructureGroup *group = &s->structure.group[s->group[b]];
+    const StructureGroup *group = &s->structure.group[s->kinds.group[b]];
     ObservableBlock *block = &s->block[b];
     if (group->nmol != block->nmol)
       return error_set(error, STATUS_INPUT, "%s: %d molecules of %s, where the first frame has %d",
@@ -174,40 +170,23 @@ static Status fill_sample(Samples *s, Error *error)
 /* --- shape -----------------------------------------------------------------------------------------------
  */
 
-/* Every species once, the row for this water. */
-static void list_species(Samples *s)
-{
-  const char *water = s->options.model != NULL ? s->options.model->name : NULL;
-  for (const Species *row = species_list; row->name != NULL && s->nspecies < STRUCTURE_SPECIES; row++)
-    if (species_find(row->name, water) == row) {
-      s->species[s->nspecies] = row;
-      s->species_name[s->nspecies++] = row->name;
-    }
-}
+_Static_assert((int)KINDS_MAX <= (int)OBSERVABLE_BLOCKS, "every kind has a block");
 
-static Status add_kind(Samples *s, int group, Error *error)
+static Status find_kinds(Samples *s, Error *error)
 {
-  const int b = s->shape.nblock;
-  Status status;
-  if (b == OBSERVABLE_BLOCKS)
-    return error_set(error, STATUS_INPUT, "%s has more than %d kinds of molecules", s->options.file[0],
-                     OBSERVABLE_BLOCKS);
-  if (group > 0) {
-    status = species_kind(s->species[group - 1], &s->kind[b], error);
-    s->charge[b][0] = s->species[group - 1]->charge;
-  } else if (s->options.model == NULL) {
-    status = error_set(error, STATUS_INPUT, "%s has water: which --model?", s->options.file[0]);
-  } else {
-    status = water_kind(s->options.model, WATER_MASS_O, WATER_MASS_H, &s->kind[b], error);
-    const SiteMap map = water_site_map(s->options.model);
-    site_map_atom_charges(&map, s->charge[b]);
-  }
+  MoleculesKinds *k = &s->kinds;
+  const Status status = molecules_kinds_find(k, &s->structure, s->options.file[0], s->options.model, error);
   if (status != STATUS_OK)
     return status;
-  s->group[b] = group;
-  s->empty[b] = (ObservableBlock){s->kind[b], s->charge[b], s->structure.group[group].nmol, NULL, NULL};
-  s->block[b] = s->empty[b];
-  s->shape.nblock = ++s->sample.nblock;
+  for (int b = 0; b < k->n; b++) {
+    const SiteMap map =
+        k->part[b].water != NULL ? water_site_map(k->part[b].water) : species_site_map(k->part[b].species);
+    site_map_atom_charges(&map, s->charge[b]);
+    s->empty[b] =
+        (ObservableBlock){k->kind[b], s->charge[b], s->structure.group[k->group[b]].nmol, NULL, NULL};
+    s->block[b] = s->empty[b];
+  }
+  s->shape.nblock = s->sample.nblock = k->n;
   return STATUS_OK;
 }
 
@@ -220,9 +199,8 @@ static Status find_shape(Samples *s, Error *error)
                        s->options.from > 0.0 || s->options.to > 0.0 ? " in the time asked for" : "");
   if (status == STATUS_OK)
     status = read_molecules(s, error);
-  for (int g = 0; status == STATUS_OK && g < s->structure.ngroup; g++)
-    if (s->structure.group[g].nmol > 0)
-      status = add_kind(s, g, error);
+  if (status == STATUS_OK)
+    status = find_kinds(s, error);
   if (status != STATUS_OK)
     return status;
   s->box = s->structure.box;
@@ -244,7 +222,6 @@ Status samples_open(Samples **samples, const SamplesOptions *options, Error *err
   s->options.every = options->every > 1 ? options->every : 1;
   s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty};
   s->sample = (ObservableFrame){0.0, &s->box, 0, s->block};
-  list_species(s);
   go_back(s);
   Status status = STATUS_OK;
   if (options->names != NULL)
@@ -270,8 +247,7 @@ void samples_close(Samples *s)
   structure_free(&s->structure);
   frame_free(&s->frame);
   frame_free(&s->names);
-  for (int b = 0; b < OBSERVABLE_BLOCKS; b++)
-    kind_free(s->kind[b]);
+  molecules_kinds_free(&s->kinds);
   free(s);
 }
 
