@@ -98,7 +98,7 @@ static void put_cell(const char *text, FILE *file)
 
 static void put_row(const Parameter *p, const char *name, const InputSort *sort, FILE *file)
 {
-  char words[WORDS], needs[WORDS];
+  char words[2 * WORDS], needs[WORDS];
   fprintf(file, "| `%s` |", name);
   needs_words(p, needs, sizeof needs);
   snprintf(words, sizeof words, "%s%s%s%s%s%s", p->help != NULL ? p->help : "",

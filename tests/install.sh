@@ -63,5 +63,5 @@ EOF
 "$box/client/client" | cmp - "$box/water.said"
 
 "$prefix/bin/holonom" --version
-"$prefix/bin/holonom" check "$prefix/share/holonom/examples/water-cluster/penalty.yaml" >/dev/null
+"$prefix/bin/holonom" check "$prefix/share/holonom/examples/double-pendulum/shake.yaml" >/dev/null
 test "$("$prefix/bin/holonom" --version)" = "holonom $(pkg-config --modversion holonom)"
