@@ -400,17 +400,12 @@ static Status check_start(const Mechanics *m, FILE *out, Error *error)
   return status;
 }
 
-Status mechanics_report_check(const Mechanics *m, FILE *out, Error *error)
+Status mechanics_report_check(Simulation *s, FILE *out, Error *error)
 {
-  fprintf(out, "# the input, resolved\n");
-  Status status = input_print(m->s->config->input, out, error);
-  if (status != STATUS_OK)
-    return status;
-  for (int i = 0; input_notes(m->s->config->input, i) != NULL; i++)
-    fprintf(out, "note: %s\n", input_notes(m->s->config->input, i));
+  const Mechanics *m = mechanics_of(s);
   MechanicsMeans *means = NULL; /* its formulas are looked at */
-  if (m->s->config->output.ensemble_every > 0)
-    status = mechanics_means_create(&means, m, error);
+  const Status status =
+      s->config->output.ensemble_every > 0 ? mechanics_means_create(&means, m, error) : STATUS_OK;
   mechanics_means_free(means);
   if (status != STATUS_OK)
     return status;

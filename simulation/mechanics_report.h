@@ -40,6 +40,6 @@ Status mechanics_report_words(Run *run, char *words, size_t size, Error *error);
 void mechanics_report_files(const Run *run, char *words, size_t size);
 
 /* What was understood: sites, constraints, degrees of freedom, method, fastest frequency. */
-Status mechanics_report_check(const Mechanics *mechanics, FILE *out, Error *error);
+Status mechanics_report_check(Simulation *simulation, FILE *out, Error *error);
 
 #endif

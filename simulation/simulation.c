@@ -207,7 +207,8 @@ Status simulation_prepare(Simulation *s, Error *error)
 Status simulation_find_start(Simulation *s, const SimulationStart *how, Error *error)
 {
   const SimulationStart none = {0};
-  return s->sort->start(s, how != NULL ? how : &none, error);
+  const Status status = s->sort->start(s, how != NULL ? how : &none, error);
+  return status == STATUS_OK && s->sort->judge != NULL ? s->sort->judge(s, error) : status;
 }
 
 Status simulation_place(Simulation *s, Error *error)

@@ -129,6 +129,10 @@ Status simulation_observe(Simulation *simulation, int64_t every, SimulationObser
 Status simulation_save(Simulation *simulation, const char *path, Error *error);
 Status simulation_restore(Simulation *simulation, const char *path, Error *error);
 
+/* What `holonom check` prints: the resolved input, what it means, whether the time step suits it. Errors:
+ * those of the start, and STATUS_INPUT where the step does not. */
+Status simulation_check(Simulation *simulation, const SimulationStart *how, FILE *out, Error *error);
+
 /* A whole run into a folder. */
 typedef struct SimulationRun {
   const char *dir;                   /* made if absent                                       */

@@ -150,8 +150,8 @@ static Status open_run(Run *run, Error *error)
     status = simulation_find_start(s, &how, error);
   if (status == STATUS_OK)
     status = make_memory(run, error);
-  if (status == STATUS_OK && o->resume)
-    status = restore(run, error);
+  if (status == STATUS_OK)
+    status = o->resume ? restore(run, error) : simulation_place(s, error);
   return status == STATUS_OK ? open_files(run, error) : status;
 }
 
@@ -255,10 +255,9 @@ static void keep_good(Run *run)
 static Status begin(Run *run, Error *error)
 {
   Simulation *s = run->s;
-  Status status = simulation_place(s, error);
-  if (status == STATUS_OK)
-    keep_good(run);
-  if (status == STATUS_OK && run->samples.first != 0)
+  Status status = STATUS_OK;
+  keep_good(run);
+  if (run->samples.first != 0)
     status = ensemble_sample(s->ensemble, &run->samples.sampler, run->samples.first, error);
   if (status == STATUS_OK)
     status = write_due(run, OCCASION_START, false, error);

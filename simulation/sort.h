@@ -17,9 +17,13 @@ typedef struct Sort {
   void (*free)(Simulation *simulation); /* own, which may be NULL */
   /* Forces for a shape of state, but those of the caller's. */
   Status (*field)(const Simulation *simulation, const State *shape, ForceField *field, Error *error);
-  /* The start: found, and all replicas of the ensemble put there with their forces. */
+  /* The start: found; judged, where the time step may not suit it (or NULL); and all replicas of the ensemble
+   * put there with their forces. */
   Status (*start)(Simulation *simulation, const SimulationStart *how, Error *error);
+  Status (*judge)(const Simulation *simulation, Error *error);
   Status (*place)(Simulation *simulation, Error *error);
+  /* simulation_check, from "# what runs" on. */
+  Status (*check)(Simulation *simulation, FILE *out, Error *error);
   /* simulation_columns and simulation_look, with an ensemble. */
   Status (*columns)(Simulation *simulation, SimulationColumns *columns, Error *error);
   void (*forget)(Simulation *simulation); /* what these two have made of an ensemble that goes; may be NULL */

@@ -6,6 +6,7 @@
 #include "simulation/report_box.h"
 #include "simulation/system.h"
 #include "simulation/system_box.h"
+#include "simulation/water_check.h"
 
 /* --- making ----------------------------------------------------------------------------------------------
  */
@@ -29,12 +30,6 @@ static Status create_box(Simulation *s, Error *error)
 
 /* --- the start --------------------------------------------------------------------------------------------
  */
-
-static Status start(Simulation *s, const SimulationStart *how, Error *error)
-{
-  const Status status = system_find(s, how, error);
-  return status == STATUS_OK ? system_check_step(s, &system_water(s)->rates, error) : status;
-}
 
 static Status place(Simulation *s, Error *error)
 {
@@ -106,8 +101,10 @@ const Sort sort_cluster = {.name = "cluster",
                            .create = create_cluster,
                            .free = system_free,
                            .field = system_cluster_field,
-                           .start = start,
+                           .start = system_find,
+                           .judge = system_check_step,
                            .place = place,
+                           .check = water_check_cluster,
                            .columns = columns,
                            .look = look,
                            .forget = forget,
@@ -127,8 +124,10 @@ const Sort sort_box = {.name = "box",
                        .create = create_box,
                        .free = system_free,
                        .field = system_box_field,
-                       .start = start,
+                       .start = system_find,
+                       .judge = system_check_step,
                        .place = place,
+                       .check = water_check_box,
                        .columns = columns,
                        .look = look,
                        .forget = forget,

@@ -248,8 +248,9 @@ Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Er
   return status;
 }
 
-Status system_check_step(const Simulation *s, const SystemRates *rates, Error *error)
+Status system_check_step(const Simulation *s, Error *error)
 {
+  const SystemRates *rates = &system_water(s)->rates;
   const Config *c = s->config;
   const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   if (!s->constrained && system_water(s)->model != NULL && verlet && s->h * rates->penalty[2] > rates->limit)

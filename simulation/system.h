@@ -82,6 +82,6 @@ Status system_rates(const Simulation *system, const double *x, SystemRates *rate
 /* STATUS_INPUT, naming timestep's line, if h cannot be stable: h W beyond the word's limit, for the
  * librations or, under plain Verlet, for the penalised modes. The forces of both are the fast ones, so that
  * where a word takes these several times in h (RESPA) the limit is as many times 2. */
-Status system_check_step(const Simulation *system, const SystemRates *rates, Error *error);
+Status system_check_step(const Simulation *system, Error *error);
 
 #endif

@@ -133,7 +133,7 @@ static Status take(void *self, int i, Frame *frame, const char *path, Error *err
   const size_t at = (size_t)i * s->coordinates;
   double *x = t->start->x + at, *p = t->start->p != NULL ? t->start->p + at : NULL;
   t->velocities = frame->has_velocities;
-  if (s->config->sort != SORT_BOX)
+  if (!box_periodic(&s->box))
     return take_cluster(t, i, frame, path, x, p, error);
   SystemBoxLook look;
   const Status status = system_box_adopt(s, frame, path, x, p, &look, error);
@@ -168,7 +168,7 @@ static void tell_minimised(const Taking *t, char *words, size_t size)
 {
   if (!t->system->config->system.minimise)
     text_append(words, size, ", not minimised");
-  else if (t->system->config->sort == SORT_BOX)
+  else if (box_periodic(&t->system->box))
     text_append(words, size, ", moved downhill in %d steps", t->steps);
   else
     text_append(words, size, ", minimised%s", t->converged ? "" : " (without convergence)");
@@ -177,7 +177,7 @@ static void tell_minimised(const Taking *t, char *words, size_t size)
 static void tell_file(const Taking *t, char *words, size_t size)
 {
   const Simulation *s = t->system;
-  const bool box = s->config->sort == SORT_BOX;
+  const bool box = box_periodic(&s->box);
   const double per = box ? s->molecules : 1.0;
   text_append(words, size, "%.300s", s->config->system.file);
   start_file_words(&system_water(s)->from, words, size);
@@ -218,10 +218,10 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sys
 {
   ProgressWatch watch;
   Taking taking = {.system = s, .start = start, .least = INFINITY, .most = -INFINITY, .converged = true};
-  if (s->config->sort != SORT_BOX)
+  if (!box_periodic(&s->box))
     taking.options = watched(s, how, &watch);
   const Status status = start_file_read(s->config, &system_water(s)->from, take, &taking, error);
-  if (s->config->sort != SORT_BOX)
+  if (!box_periodic(&s->box))
     progress_end(&watch.progress);
   if (status == STATUS_OK)
     tell_file(&taking, start->remark, sizeof start->remark);
@@ -296,7 +296,7 @@ static Status start_built_cluster(const Simulation *s, const SimulationStart *ho
 
 static Status start_built(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
 {
-  if (s->config->sort == SORT_BOX)
+  if (box_periodic(&s->box))
     return start_built_box(s, start, error);
   bool found;
   start->built = true;
@@ -308,7 +308,7 @@ Status system_start(const Simulation *s, const SimulationStart *how, SystemStart
 {
   const bool file = s->config->system.start == START_FILE;
   *start = (SystemStart){.frames = file ? system_water(s)->from.count : 1};
-  if (how->given != NULL && (file || s->config->sort == SORT_BOX))
+  if (how->given != NULL && (file || box_periodic(&s->box)))
     return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s",
                      file ? "system.start: file has one already"
                           : "a box begins from a file by system.start: file");
