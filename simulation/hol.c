@@ -1,5 +1,4 @@
-/* The functions of holonom.h: each is a call of simulation.h with its errors as
- * values of the caller's. */
+/* The functions of holonom.h: each is a call of simulation.h with its errors as values of the caller's. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,9 +34,7 @@ struct hol_simulation {
   volatile sig_atomic_t stop;
 };
 
-/* --- errors
- * ----------------------------------------------------------------------------------------
- */
+/* --- errors ------------------------------------------------------------------------------------------ */
 
 /* Hands a status out to the caller, with its message. */
 static hol_status out(hol_error *to, Status status, const Error *from)
@@ -51,8 +48,7 @@ static hol_status out(hol_error *to, Status status, const Error *from)
   return (hol_status)status;
 }
 
-/* Hands a status of a function of the caller's in; what is none of ours is a
- * run that went wrong. */
+/* Hands a status of a function of the caller's in; what is none of ours is a run that went wrong. */
 static Status in(Error *to, hol_status status, const hol_error *from)
 {
   if (status == HOL_OK)
@@ -63,9 +59,7 @@ static Status in(Error *to, hol_status status, const hol_error *from)
                                           : "a function of the calling program reported an error");
 }
 
-/* --- life
- * ------------------------------------------------------------------------------------------
- */
+/* --- life -------------------------------------------------------------------------------------------- */
 
 const char *hol_version(void) { return HOLONOM_VERSION; }
 
@@ -119,9 +113,7 @@ void hol_close(hol_simulation *simulation)
   free(simulation);
 }
 
-/* --- work
- * ------------------------------------------------------------------------------------------
- */
+/* --- work -------------------------------------------------------------------------------------------- */
 
 static Status start(hol_simulation *s, Error *e)
 {
@@ -171,9 +163,7 @@ hol_status hol_run(hol_simulation *simulation, const char *folder, unsigned flag
   return out(error, status, &e);
 }
 
-/* --- what there is
- * ---------------------------------------------------------------------------------
- */
+/* --- what there is ----------------------------------------------------------------------------------- */
 
 const char *hol_sort(const hol_simulation *simulation) { return simulation_sort(simulation->simulation); }
 
@@ -207,9 +197,7 @@ const char *hol_site_name(const hol_simulation *simulation, int site)
   return there ? simulation_site_name(simulation->simulation, site) : NULL;
 }
 
-/* --- one replica
- * -----------------------------------------------------------------------------------
- */
+/* --- one replica ------------------------------------------------------------------------------------- */
 
 /* Starts what has not, and looks at the number of the replica. */
 static Status ready(hol_simulation *s, int replica, Error *e)
@@ -308,8 +296,7 @@ hol_status hol_multipliers(hol_simulation *simulation, int replica, double *lamb
   return out(error, status, &e);
 }
 
-/* --- functions of the caller's
- * --------------------------------------------------------------------- */
+/* --- functions of the caller's ----------------------------------------------------------------------- */
 
 static Hook *hook_add(hol_simulation *simulation, Hook hook)
 {
@@ -362,9 +349,7 @@ hol_status hol_add_force(hol_simulation *simulation, hol_force f, void *user, ho
              &e);
 }
 
-/* --- files
- * -----------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------------- */
 
 hol_status hol_save(hol_simulation *simulation, const char *file, hol_error *error)
 {

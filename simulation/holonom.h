@@ -67,7 +67,7 @@ HOL_API hol_status hol_step(hol_simulation *simulation, int64_t n, hol_error *er
 HOL_API void hol_stop(hol_simulation *simulation);
 
 /* The whole run that the input describes, into a folder with all its files, as `holonom run` does it. Of a
- * simulation that has not started. flags: any of hol_flag. */
+ * simulation that has not started; hol_step goes on from its end. flags: any of hol_flag. */
 typedef enum hol_flag {
   HOL_FORCE = 1,      /* write over results of an earlier run                */
   HOL_RESUME = 2,     /* go on with the run of that folder                   */

@@ -163,6 +163,8 @@ class Simulation:
     def run(self, folder, force=False, resume=False, other_build=False):
         """The whole run that the input describes into a folder, as ``holonom run`` does it; returns its `Results`.
 
+        The simulation has not started; `step` goes on from its end. Observers are called meanwhile.
+
         force: write over the results of an earlier run; resume: go on with it; other_build: also if another build of
         the library began it. Ctrl-C ends it cleanly, with everything written and a checkpoint.
         """
