@@ -159,8 +159,8 @@ class Results:
 
     @property
     def trajectories(self):
-        """Paths of trajectories, DCD before XYZ; of a run without one that of its last frame."""
-        found = [path for suffix in ("dcd", "h5", "xyz") for path in sorted(self.folder.glob(f"trajectory*.{suffix}"))]
+        """Paths of trajectories, DCD before H5MD and XYZ; of a run without one that of its last frame."""
+        found = [path for suffix in ("dcd", "h5md", "xyz") for path in sorted(self.folder.glob(f"trajectory*.{suffix}"))]
         return found or sorted(self.folder.glob("final.gro")) or sorted(self.folder.glob("final.xyz"))
 
     def to_mdanalysis(self):
