@@ -11,17 +11,21 @@
 #include "observables/observable_set.h"
 #include "observables/viscosity.h"
 
-enum { NAMES = 16 };
-
-static const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3); /* in AKMA time */
+/* Of numbers by what they measure: how the argument is named, its unit, and that unit in AKMA. */
+#define NONE_ARGUMENT   "X"
+#define NONE_UNIT       NULL
+#define NONE_SCALE      1
+#define LENGTH_ARGUMENT "R"
+#define LENGTH_UNIT     "A"
+#define LENGTH_SCALE    1
+#define TIME_ARGUMENT   "PS"
+#define TIME_UNIT       "ps"
+#define TIME_SCALE      (1.0 / (UNITS_AKMA_FS * 1e-3))
 
 typedef struct Call {
   char list[256]; /* the observables' names, cut at the commas */
-  int nname;
-  ObservableRequest request[NAMES];
   SamplesOptions samples;
   ObservableOptions options;
-  double fit[2]; /* ps */
   char source[160];
   const char *dir;
   bool force;
@@ -36,16 +40,16 @@ static int read_names(const char *text, Call *call)
     return command_misused(&command_observe, "'%.40s...': too many names", text);
   strcpy(call->list, text);
   char *save = NULL;
+  int n = 0;
   for (char *name = strtok_r(call->list, ",", &save); name != NULL; name = strtok_r(NULL, ",", &save)) {
-    const ObservableOps *ops;
+    int row;
     Error error;
-    if (call->nname == NAMES)
-      return command_misused(&command_observe, "more than %d observables", NAMES);
-    if (observable_find(name, &ops, &error) != STATUS_OK)
+    if (observable_find(name, &row, &error) != STATUS_OK)
       return command_misused(&command_observe, "%s", error.text);
-    call->request[call->nname++] = (ObservableRequest){name, 1};
+    call->options.every[row] = 1;
+    n++;
   }
-  return call->nname > 0 ? 0 : command_misused(&command_observe, "which observable?");
+  return n > 0 ? 0 : command_misused(&command_observe, "which observable?");
 }
 
 static int complete_call(Call *call, int n, char *const *operand)
@@ -58,13 +62,10 @@ static int complete_call(Call *call, int n, char *const *operand)
   s->nfile = n - 1;
   if (s->to > 0.0 && s->to <= s->from)
     return command_misused(&command_observe, "--to %g is not after --from %g", s->to, s->from);
-  if (call->fit[0] > 0.0 && !(call->fit[1] > call->fit[0]))
-    return command_misused(&command_observe, "--fit %g,%g: the second time is not after the first",
-                           call->fit[0], call->fit[1]);
-  o->msd_from = call->fit[0] * ps;
-  o->msd_to = call->fit[1] * ps;
-  o->msd_longest *= ps;
-  o->vacf_longest *= ps;
+#define OWN_KEY(name, key, type, quantity, ...) o->name.key *= quantity##_SCALE;
+#define SHARED_KEY(key, type, quantity, ...)    o->key *= quantity##_SCALE;
+#define OBSERVABLE(name, fallback, help, ...)   __VA_ARGS__
+#include "observables/observable_rows.def"
   o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
   viscosity_choose(o, s->model != NULL ? s->model->name : NULL, call->source, sizeof call->source);
   return read_names(operand[0], call);
@@ -74,28 +75,19 @@ static int complete_call(Call *call, int n, char *const *operand)
  */
 
 /* What can be said before anything is made. */
-static Status check_interval(const Call *call, const Samples *samples, Error *error)
+static Status check_samples(const Call *call, const Samples *samples, Error *error)
 {
-  for (int k = 0; k < call->nname; k++) {
-    const char *name = call->request[k].name;
-    if ((strcmp(name, "msd") == 0 || strcmp(name, "vacf") == 0) && !(samples_interval(samples) > 0.0))
+  for (int k = 0; k < OBSERVABLES; k++)
+    if (call->options.every[k] > 0 && observable_table[k]->timed && !(samples_interval(samples) > 0.0))
       return error_set(error, STATUS_INPUT,
                        "%s has one frame only, or says no times, which %s needs; give --interval",
-                       call->samples.file[0], name);
-  }
+                       call->samples.file[0], observable_table[k]->name);
+    else if (call->options.every[k] > 0 && observable_table[k]->velocities && !samples_velocities(samples))
+      return error_set(error, STATUS_INPUT,
+                       "%s has no velocities, which %s needs: extended XYZ with velo columns and "
+                       "velo_unit=A/ps, or GRO, may have them; DCD and PDB never do",
+                       call->samples.file[0], observable_table[k]->name);
   return STATUS_OK;
-}
-
-static Status check_velocities(const Call *call, const ObservableSet *set, const Samples *samples,
-                               Error *error)
-{
-  if (!observable_set_velocities(set) || samples_velocities(samples))
-    return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "%s has no velocities, which vacf needs: extended XYZ with velo columns and velo_unit=A/ps, or "
-      "GRO, may have them; DCD and PDB never do",
-      call->samples.file[0]);
 }
 
 static Status add_by_all(ObservableSet *set, int threads, int64_t step, const ObservableFrame *frame,
@@ -166,12 +158,10 @@ static int run(void *self, int n, char *const *operand)
   if (status == STATUS_OK)
     status = samples_open(&samples, &call->samples, &error);
   if (status == STATUS_OK)
-    status = check_interval(call, samples, &error);
+    status = check_samples(call, samples, &error);
   if (status == STATUS_OK)
-    status = observable_set_create(&set, call->nname, call->request, &call->options,
-                                   samples_interval(samples), samples_shape(samples), &error);
-  if (status == STATUS_OK)
-    status = check_velocities(call, set, samples, &error);
+    status = observable_set_create(&set, &call->options, samples_interval(samples), samples_shape(samples),
+                                   &error);
   if (status == STATUS_OK)
     status = add_all(call, set, samples, &error);
   if (status == STATUS_OK && *samples_warning(samples) != '\0')
@@ -184,6 +174,18 @@ static int run(void *self, int n, char *const *operand)
 }
 
 static const char *name(int i) { return observable_table[i] != NULL ? observable_table[i]->name : NULL; }
+
+/* Options of the observables' keys. */
+#define ABOVE(limit)     .least = (limit)
+#define WITHIN(from, to) .least = (from), .most = (to)
+#define OPTION(field, words, type, quantity, limits, absent, example, help)                                  \
+  {words,                                                                                                    \
+   0,                                                                                                        \
+   quantity##_ARGUMENT,                                                                                      \
+   help " Default: " absent ".",                                                                             \
+   COMMAND_TO(options.field),                                                                                \
+   limits,                                                                                                   \
+   .unit = quantity##_UNIT},
 
 static const CommandOption options[] = {
     {"model", 0, "NAME",
@@ -200,20 +202,12 @@ static const CommandOption options[] = {
      .unit = "ps"},
     {"temperature", 0, "K", "For dipole, and for the correction of msd and vacf for the box.",
      COMMAND_TO(options.temperature), .unit = "K"},
-    {"viscosity", 0, "MPAS",
-     "In mPa s, for that correction; default: as published for tip3p, spce, tip4p at 298 K.",
-     COMMAND_TO(options.viscosity)},
-    {"range", 0, "R", "Of gofr: longest distance; default 12 A or half the box.",
-     COMMAND_TO(options.gofr_longest), .unit = "A"},
-    {"width", 0, "R", "Of gofr: width of the bins; default 0.02 A.", COMMAND_TO(options.gofr_width),
-     .unit = "A"},
-    {"longest", 0, "PS", "Of msd: longest time; default 200 ps.", COMMAND_TO(options.msd_longest),
-     .unit = "ps"},
-    {"fit", 0, "A,B", "Of msd: window of the fit; default 2,20 ps.", COMMAND_TO(fit), .unit = "ps"},
-    {"correlation", 0, "PS", "Of vacf: longest time; default 2 ps.", COMMAND_TO(options.vacf_longest),
-     .unit = "ps"},
+#define OWN_KEY(name, key, ...)               OPTION(name.key, #name "-" #key, __VA_ARGS__)
+#define SHARED_KEY(key, ...)                  OPTION(key, #key, __VA_ARGS__)
+#define OBSERVABLE(name, fallback, help, ...) __VA_ARGS__
+#include "observables/observable_rows.def"
     {"keep-drift", 0, NULL, "Leaves the motion of the centre of all molecules in msd and vacf.",
-     COMMAND_TO(options.msd_drift)},
+     COMMAND_TO(options.keep_drift)},
     {"threads", 0, "N", "Default: all.", COMMAND_TO(options.threads), 1, 1024},
     {"out", 'o', "DIR", "Where to write; default: here.", COMMAND_TO(dir)},
     {"force", 0, NULL, "Writes over what is there.", COMMAND_TO(force)},
@@ -226,14 +220,9 @@ const Command command_observe = {
     .summary = "radial distributions, diffusion, dielectric constant from any trajectory",
     .operands = "NAME[,NAME...] TRAJECTORY...",
     .most = -1,
-    .doc =
-        "Observables of a periodic liquid from XYZ, DCD, GRO or PDB trajectories, several of one run in "
-        "order:\n"
-        "  gofr    radial distributions of all pairs of sites, coordination numbers\n"
-        "  msd     mean-square displacement and self-diffusion, with its correction for the size of the box\n"
-        "  vacf    velocity autocorrelation, its spectrum, self-diffusion by Green-Kubo; needs velocities\n"
-        "  dipole  dielectric constant, Kirkwood factor, mean dipole; needs --temperature\n"
-        "NAME.csv with standard errors, pictures, and observables.json with the numbers that are printed.",
+    .doc = "Observables of a periodic liquid from XYZ, DCD, GRO or PDB trajectories, several of one run in "
+           "order; 'holonom list observables' says what they are. Out come "
+           "NAME.csv with standard errors, pictures, and observables.json with the numbers that are printed.",
     .choice = name,
     .option = options,
     .call = &defaults,

@@ -8,6 +8,7 @@
 #include "config/kinematic_search.h"
 #include "engine/box.h"
 #include "io/input.h"
+#include "observables/observable.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
 /* Of system.frame, beside numbers from 0. */
@@ -170,10 +171,8 @@ typedef struct Config {
     int trajectory_replica;
     double multipliers_window; /* AKMA time */
     bool wrap, velocities;
-    int64_t gofr_every, msd_every, vacf_every, dipole_every;          /* steps; 0: off     */
-    double gofr_max, gofr_width, msd_max, msd_from, msd_to, vacf_max; /* 0: the observable's own */
-    double viscosity;                                                 /* mPa s; 0: the published one */
-    unsigned pressure; /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
+    ObservableOptions observe; /* of boxes: what the rows of observable_rows.def say */
+    unsigned pressure;         /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
     bool conserved, progress;
     double checkpoint_every; /* s of wall time; 0: only at the end */
   } output;

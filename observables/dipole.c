@@ -13,7 +13,7 @@
 #include "engine/text.h"
 #include "engine/units.h"
 #include "observables/block_rows.h"
-#include "observables/observable_rows.h"
+#include "observables/observable.h"
 #include "observables/picture.h"
 
 enum { SUM_M, SUM_M2 = 3, SUM_MU, SUM_MU2, SUM_VOLUME, SUMS }; /* columns of a row   */

@@ -17,7 +17,6 @@
 
 #include "engine/isa_wanted.h"
 #include "observables/gofr_private.h"
-#include "observables/observable_rows.h"
 
 /* --- species ---------------------------------------------------------------------------------------------
  */
@@ -137,8 +136,8 @@ static Status box_fits(const Gofr *g, const Box *box, Error *error)
 static Status range_create(Gofr *g, const ObservableOptions *options, const Box *box, Error *error)
 {
   const double half = 0.5 * fmin(box->length[0], fmin(box->length[1], box->length[2]));
-  g->longest = options->gofr_longest > 0.0 ? options->gofr_longest : fmin(12.0, half);
-  g->width = options->gofr_width > 0.0 ? options->gofr_width : 0.02;
+  g->longest = options->gofr.max > 0.0 ? options->gofr.max : fmin(12.0, half);
+  g->width = options->gofr.width > 0.0 ? options->gofr.width : 0.02;
   if (!(half > 0.0))
     return error_set(error, STATUS_INPUT,
                      "radial distributions by density need a box periodic in all directions (clusters: "

@@ -17,7 +17,6 @@
 
 #include "engine/units.h"
 #include "observables/msd_private.h"
-#include "observables/observable_rows.h"
 
 static const double longest_step = 0.4; /* of the box */
 
@@ -36,8 +35,7 @@ static void msd_free(void *self)
 
 static void lags_create(Msd *m)
 {
-  const double longest =
-      m->options.msd_longest > 0.0 ? m->options.msd_longest : 200.0 / (UNITS_AKMA_FS * 1e-3);
+  const double longest = m->options.msd.max > 0.0 ? m->options.msd.max : 200.0 / (UNITS_AKMA_FS * 1e-3);
   int64_t stride = 1;
   do {
     const int k = m->nlevel++;
@@ -72,6 +70,9 @@ static Status msd_create(void **self, const ObservableOptions *options, const Ob
   *self = NULL;
   if (!(options->interval > 0.0))
     return error_set(error, STATUS_INPUT, "mean-square displacements need the time between samples");
+  if (options->msd.to > 0.0 && options->msd.to <= options->msd.from)
+    return error_set(error, STATUS_INPUT, "the fit cannot end at %g ps, as it begins at %g ps",
+                     options->msd.to * UNITS_AKMA_FS * 1e-3, options->msd.from * UNITS_AKMA_FS * 1e-3);
   Msd *m = calloc(1, sizeof *m);
   if (m == NULL)
     return error_memory(error, "mean-square displacements");
@@ -81,7 +82,7 @@ static Status msd_create(void **self, const ObservableOptions *options, const Ob
   m->options.viscosity_source = m->source;
   m->nblock = frame->nblock;
   m->total = observable_molecules(frame);
-  m->drift = options->msd_drift || m->total < 2;
+  m->drift = options->keep_drift || m->total < 2;
   for (int b = 0; b < frame->nblock; b++) {
     m->nmol[b] = frame->block[b].nmol;
     m->mass[b] = kind_mass(frame->block[b].kind);
@@ -259,6 +260,7 @@ static void msd_chunks(void *self, ChunkList *list)
 const ObservableOps observable_msd = {
     .name = "msd",
     .doc = "mean-square displacement of the molecules' centres of mass, and self-diffusion",
+    .timed = true,
     .create = msd_create,
     .add = msd_add,
     .write = msd_result_write,

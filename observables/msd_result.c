@@ -35,7 +35,7 @@ static double lag_ps(const Msd *m, int k) { return (double)m->lag[k] * m->option
 /* By default 2 to 20 ps, less where the series is short. */
 static Evaluation window(const Msd *m)
 {
-  Evaluation e = {m, m->options.msd_from * ps, m->options.msd_to * ps};
+  Evaluation e = {m, m->options.msd.from * ps, m->options.msd.to * ps};
   const double length = (double)m->clock.n * m->options.interval * ps;
   if (!(e.to > 0.0))
     e.to = fmin(20.0, fmin(0.25 * length, lag_ps(m, m->nlag - 1)));

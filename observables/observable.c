@@ -10,21 +10,22 @@
 #include "engine/nearest.h"
 #include "engine/text.h"
 #include "engine/units.h"
-#include "observables/observable_rows.h"
 
-const ObservableOps *const observable_table[] = {&observable_gofr, &observable_msd, &observable_vacf,
-                                                 &observable_dipole, NULL};
+const ObservableOps *const observable_table[] = {
+#define OBSERVABLE(name, ...) &observable_##name,
+#include "observables/observable_rows.def"
+    NULL};
 
-Status observable_find(const char *name, const ObservableOps **ops, Error *error)
+Status observable_find(const char *name, int *row, Error *error)
 {
   char known[256] = "";
   Nearest nearest = nearest_start(name);
-  for (int k = 0; (*ops = observable_table[k]) != NULL; k++) {
-    if (strcmp((*ops)->name, name) == 0)
+  for (*row = 0; *row < OBSERVABLES; ++*row) {
+    const char *const here = observable_table[*row]->name;
+    if (strcmp(here, name) == 0)
       return STATUS_OK;
-    nearest_try(&nearest, (*ops)->name, 0.0);
-    const size_t used = strlen(known);
-    snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", (*ops)->name);
+    nearest_try(&nearest, here, 0.0);
+    text_append(known, sizeof known, "%s%s", *row > 0 ? ", " : "", here);
   }
   if (nearest.name != NULL)
     return error_set(error, STATUS_INPUT, "there is no observable '%s'; did you mean '%s'? Known: %s", name,

@@ -1,5 +1,5 @@
 /* Observables of periodic systems, during a run and from trajectories. One is one file and one row of
- * observable_table. All are AKMA inside; files say what units they are in. Memory is bounded whatever the
+ * observable_rows.def. All are AKMA inside; files say what units they are in. Memory is bounded whatever the
  * number of samples; the same samples give the same bits for any number of threads.
  *
  *   ops->create(&self, &options, &frame, e);   one self for one series of samples of one system
@@ -11,6 +11,7 @@
 #define HOLONOM_OBSERVABLES_OBSERVABLE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "engine/box.h"
 #include "engine/chunk.h"
@@ -38,20 +39,32 @@ typedef struct ObservableFrame {
   const ObservableBlock *block;
 } ObservableFrame;
 
-/* What is 0 is left to the observable, or unknown. */
+/* The rows of observable_table. */
+typedef enum ObservableRow {
+#define OBSERVABLE(name, ...) OBSERVABLE_##name,
+#include "observables/observable_rows.def"
+  OBSERVABLES
+} ObservableRow;
+
+/* What is 0 is left to the observable, or unknown. Beside what all share each has what its own keys say,
+ * options->gofr.max and so on: lengths in A, times in AKMA. */
 typedef struct ObservableOptions {
-  int threads;                  /* members of the largest team that will add                          */
-  double interval;              /* AKMA time between samples: msd and vacf need it                    */
-  double temperature;           /* K                                                                  */
-  double viscosity;             /* mPa s, for the finite-size correction of diffusion                 */
-  const char *viscosity_source; /* where it is from, for the files                                    */
-  double gofr_longest;          /* A: range of distances; the lesser of 12 A and half the box         */
-  double gofr_width;            /* A: of a bin; 0.02                                                  */
-  double msd_longest;           /* AKMA: longest time difference; 200 ps                              */
-  double msd_from, msd_to;      /* AKMA: fit window; 2 to 20 ps, within what is there                 */
-  bool msd_drift;               /* the motion of the whole system's centre is left in (vacf too)   */
-  double vacf_longest;          /* AKMA: longest time difference; 2 ps                                */
-  int vacf_molecules;           /* of each kind, evenly from all; 4096                                */
+  int64_t every[OBSERVABLES];   /* steps between samples; 0: off                           */
+  int threads;                  /* members of the largest team that will add               */
+  double interval;              /* AKMA time between samples: msd and vacf need it         */
+  double temperature;           /* K                                                       */
+  const char *viscosity_source; /* where the viscosity is from, for the files              */
+  bool keep_drift;    /* the motion of the whole system's centre is left in velocities and displacements */
+  int vacf_molecules; /* of each kind, evenly from all; 4096                             */
+#define OBSERVABLE_REAL               double
+#define OBSERVABLE_INT                int
+#define OWN_KEY(name, key, type, ...) OBSERVABLE_##type key;
+#define SHARED_KEY(key, type, ...)    OBSERVABLE_##type key;
+#define OBSERVABLE(name, fallback, help, ...)                                                                \
+  struct {                                                                                                   \
+    __VA_ARGS__                                                                                              \
+  } name;
+#include "observables/observable_rows.def"
 } ObservableOptions;
 
 /* One number of a result: "msd", "water", "D_L", 5.6, 0.1, "1e-9 m2/s". */
@@ -71,7 +84,8 @@ typedef struct ObservableReport {
 
 typedef struct ObservableOps {
   const char *name, *doc;
-  int velocities; /* 1: samples must have them */
+  bool velocities; /* samples must have them                     */
+  bool timed;      /* the time between samples must be known   */
   /* The frame says the shape: kinds, numbers, box, charges; positions are not looked at and may be NULL.
    * STATUS_INPUT (what the observable lacks), STATUS_MEMORY. *self is NULL after an error. */
   Status (*create)(void **self, const ObservableOptions *options, const ObservableFrame *frame, Error *error);
@@ -87,11 +101,14 @@ typedef struct ObservableOps {
   void (*free)(void *self);
 } ObservableOps;
 
+#define OBSERVABLE(name, ...) extern const ObservableOps observable_##name;
+#include "observables/observable_rows.def"
+
 /* All rows, ended by NULL. */
-extern const ObservableOps *const observable_table[];
+extern const ObservableOps *const observable_table[OBSERVABLES + 1];
 
 /* The row by name; STATUS_INPUT with the nearest name and the list of all. */
-Status observable_find(const char *name, const ObservableOps **ops, Error *error);
+Status observable_find(const char *name, int *row, Error *error);
 
 /* Atoms, or molecules, of a sample. */
 int observable_sites(const ObservableFrame *frame);

@@ -12,9 +12,9 @@ typedef struct Member {
 
 struct ObservableSet {
   int n;
-  Member *member;
+  Member member[OBSERVABLES];
   int64_t every;
-  int velocities;
+  bool velocities;
   /* Samples of a state: copies of its fields. */
   int nblock;
   ObservableBlock block[OBSERVABLE_BLOCKS];
@@ -32,35 +32,23 @@ static int64_t common_divisor(int64_t a, int64_t b)
   return a;
 }
 
-static Status member_create(ObservableSet *set, const ObservableRequest *request,
-                            const ObservableOptions *options, double timestep, const ObservableFrame *shape,
-                            Error *error)
+static Status member_create(ObservableSet *set, int row, const ObservableOptions *options, double timestep,
+                            const ObservableFrame *shape, Error *error)
 {
   Member *m = &set->member[set->n];
-  Status status = observable_find(request->name, &m->ops, error);
-  for (int k = 0; k < set->n && status == STATUS_OK; k++)
-    if (set->member[k].ops == m->ops)
-      status = error_set(error, STATUS_INPUT, "the observable '%s' is asked for twice", request->name);
-  if (status == STATUS_OK && request->every < 1)
-    status = error_set(error, STATUS_INPUT, "%s: samples %lld steps apart; 1 or more are possible",
-                       request->name, (long long)request->every);
-  if (status != STATUS_OK)
-    return status;
+  *m = (Member){.ops = observable_table[row], .every = options->every[row]};
   ObservableOptions own = *options;
-  own.interval = timestep * (double)request->every;
-  m->every = request->every;
-  set->every = common_divisor(request->every, set->every);
+  own.interval = timestep * (double)m->every;
+  set->every = common_divisor(m->every, set->every);
   set->velocities = set->velocities || m->ops->velocities;
-  status = m->ops->create(&m->self, &own, shape, error);
-  if (status != STATUS_OK)
+  if (m->ops->create(&m->self, &own, shape, error) != STATUS_OK)
     return error_prefix(error, "%s", m->ops->name);
   set->n++;
   return STATUS_OK;
 }
 
-Status observable_set_create(ObservableSet **set, int n, const ObservableRequest *request,
-                             const ObservableOptions *options, double timestep, const ObservableFrame *shape,
-                             Error *error)
+Status observable_set_create(ObservableSet **set, const ObservableOptions *options, double timestep,
+                             const ObservableFrame *shape, Error *error)
 {
   *set = NULL;
   if (shape->nblock > OBSERVABLE_BLOCKS)
@@ -74,10 +62,10 @@ Status observable_set_create(ObservableSet **set, int n, const ObservableRequest
   if (s == NULL)
     return error_memory(error, "observables");
   s->timestep = timestep;
-  s->member = calloc((size_t)n + 1, sizeof *s->member);
-  Status status = s->member != NULL ? STATUS_OK : error_memory(error, "observables");
-  for (int k = 0; k < n && status == STATUS_OK; k++)
-    status = member_create(s, &request[k], options, timestep, shape, error);
+  Status status = STATUS_OK;
+  for (int row = 0; row < OBSERVABLES && status == STATUS_OK; row++)
+    if (options->every[row] > 0)
+      status = member_create(s, row, options, timestep, shape, error);
   if (status != STATUS_OK)
     observable_set_free(s);
   else
@@ -101,9 +89,8 @@ static Status copies_create(ObservableSet *set, const ObservableFrame *shape, Er
   return STATUS_OK;
 }
 
-Status observable_set_create_state(ObservableSet **set, int n, const ObservableRequest *request,
-                                   const ObservableOptions *options, double timestep, const State *state,
-                                   const double *const *charge, Error *error)
+Status observable_set_create_state(ObservableSet **set, const ObservableOptions *options, double timestep,
+                                   const State *state, const double *const *charge, Error *error)
 {
   ObservableBlock block[OBSERVABLE_BLOCKS] = {0};
   const ObservableFrame shape = {0.0, &state->box, state->nblock, block};
@@ -115,7 +102,7 @@ Status observable_set_create_state(ObservableSet **set, int n, const ObservableR
     const Block *from = &state->block[b];
     block[b] = (ObservableBlock){from->kind, charge != NULL ? charge[b] : NULL, from->nmol, NULL, NULL};
   }
-  Status status = observable_set_create(set, n, request, options, timestep, &shape, error);
+  Status status = observable_set_create(set, options, timestep, &shape, error);
   if (status == STATUS_OK)
     status = copies_create(*set, &shape, error);
   if (status != STATUS_OK) {
@@ -135,13 +122,12 @@ void observable_set_free(ObservableSet *set)
     free(set->x[b]);
     free(set->v[b]);
   }
-  free(set->member);
   free(set);
 }
 
 int64_t observable_set_every(const ObservableSet *set) { return set->every; }
 
-int observable_set_velocities(const ObservableSet *set) { return set->velocities; }
+bool observable_set_velocities(const ObservableSet *set) { return set->velocities; }
 
 /* --- samples ---------------------------------------------------------------------------------------------
  */

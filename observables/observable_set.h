@@ -1,6 +1,6 @@
 /* Several observables of one system, each with a stride of its own.
  *
- *   observable_set_create_state(&set, n, request, &options, h, state, charge, e);
+ *   observable_set_create_state(&set, &options, h, state, charge, e);
  *   sampler.every[...] = observable_set_every(set);
  *   observable_set_add(set, team, state, e);          every so many steps, all members of the team
  *   observable_set_chunks(set, list);                 for checkpoints
@@ -15,31 +15,25 @@
 #include "engine/state.h"
 #include "observables/observable.h"
 
-typedef struct ObservableRequest {
-  const char *name; /* of a row of observable_table                              */
-  int64_t every;    /* steps between its samples; those at multiples of it count */
-} ObservableRequest;
-
 typedef struct ObservableSet ObservableSet;
 
-/* For samples of this shape, steps `timestep` apart (AKMA; options->interval is not looked at). Options are
- * shared by all. STATUS_INPUT: an unknown name, one that is asked for twice, or what an observable lacks. */
-Status observable_set_create(ObservableSet **set, int n, const ObservableRequest *request,
-                             const ObservableOptions *options, double timestep, const ObservableFrame *shape,
-                             Error *error);
+/* Those with a stride in options->every, in the order of the table: samples at multiples of it count. For
+ * samples of this shape, steps `timestep` apart (AKMA; options->interval is not looked at). STATUS_INPUT:
+ * what an observable lacks, after its name. */
+Status observable_set_create(ObservableSet **set, const ObservableOptions *options, double timestep,
+                             const ObservableFrame *shape, Error *error);
 
 /* The same for a state of width 1 with all its blocks. charge[nblock]: of each block's sites, or NULL (the
  * array, or one of it); kinds and charges must outlive the set. */
-Status observable_set_create_state(ObservableSet **set, int n, const ObservableRequest *request,
-                                   const ObservableOptions *options, double timestep, const State *state,
-                                   const double *const *charge, Error *error);
+Status observable_set_create_state(ObservableSet **set, const ObservableOptions *options, double timestep,
+                                   const State *state, const double *const *charge, Error *error);
 void observable_set_free(ObservableSet *set);
 
 /* The largest stride that has all strides as multiples. */
 int64_t observable_set_every(const ObservableSet *set);
 
-/* 1 if any of them wants velocities. */
-int observable_set_velocities(const ObservableSet *set);
+/* Whether any of them wants velocities. */
+bool observable_set_velocities(const ObservableSet *set);
 
 /* Adds a sample to all that are due at this step, if any. All members of the team together; they get the same
  * status. Velocities are momenta over masses as they stand. The message names the step. */

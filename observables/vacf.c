@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "engine/units.h"
-#include "observables/observable_rows.h"
 #include "observables/vacf_private.h"
 
 static void vacf_free(void *self)
@@ -65,7 +64,7 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
 {
   const int most = v->options.vacf_molecules > 0 ? v->options.vacf_molecules : 4096;
   v->nblock = frame->nblock;
-  v->drift = v->options.msd_drift || observable_molecules(frame) < 2;
+  v->drift = v->options.keep_drift || observable_molecules(frame) < 2;
   for (int b = 0; b < frame->nblock; b++) {
     const ObservableBlock *block = &frame->block[b];
     v->nsite[b] = block->kind->nsite;
@@ -82,8 +81,7 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
 
 static Status lags_create(Vacf *v, Error *error)
 {
-  const double longest =
-      v->options.vacf_longest > 0.0 ? v->options.vacf_longest : 2.0 / (UNITS_AKMA_FS * 1e-3);
+  const double longest = v->options.vacf.max > 0.0 ? v->options.vacf.max : 2.0 / (UNITS_AKMA_FS * 1e-3);
   const double lags = rint(longest / v->options.interval);
   if (!(lags >= 2.0 && lags <= 100000.0))
     return error_set(
@@ -322,7 +320,8 @@ const ObservableOps observable_vacf = {
     .name = "vacf",
     .doc = "velocity autocorrelation of centres of mass and of sites, its spectrum, self-diffusion by "
            "Green-Kubo",
-    .velocities = 1,
+    .velocities = true,
+    .timed = true,
     .create = vacf_create,
     .add = vacf_add,
     .write = vacf_result_write,

@@ -27,13 +27,17 @@ struct RunFolder {
 
 /* What a run may leave, besides the checkpoints. */
 static const char *const leavings[] = {
-    "summary.yaml", "thermo.csv",       "trajectory.xyz",   "trajectory.dcd",    "multipliers.csv",
-    "rdf.csv",      "rdf_replicas.csv", "replicas.csv",     "trajectory.csv",    "energy.csv",
-    "final.xyz",    "final.gro",        "last-good.xyz",    "gofr.csv",          "msd.csv",
-    "vacf.csv",     "dipole.csv",       "observables.json", "vacf_spectrum.csv", "ensemble.csv",
+    "summary.yaml",    "thermo.csv",       "trajectory.xyz",    "trajectory.dcd",
+    "multipliers.csv", "rdf.csv",          "rdf_replicas.csv",  "replicas.csv",
+    "trajectory.csv",  "energy.csv",       "final.xyz",         "final.gro",
+    "last-good.xyz",   "observables.json", "vacf_spectrum.csv", "ensemble.csv",
+#define OBSERVABLE(name, ...) #name ".csv",
+#include "observables/observable_rows.def"
     KEPT_START_NAME};
-static const char *const pictures[] = {"thermo", "energy", "rdf",  "trajectory", "paths",
-                                       "gofr",   "msd",    "vacf", "dipole"};
+static const char *const pictures[] = {
+#define OBSERVABLE(name, ...) #name,
+#include "observables/observable_rows.def"
+    "thermo", "energy", "rdf", "trajectory", "paths"};
 static const char *const suffixes[] = {"svg", "png", "dat", "gp", "gp.log"};
 enum {
   LEAVINGS = (int)(sizeof leavings / sizeof *leavings),

@@ -10,8 +10,6 @@
 #include "observables/statistics.h"
 #include "observables/viscosity.h"
 
-enum { OBSERVABLES = 4 };
-
 struct Sampling {
   int n; /* replicas */
   ObservableSet **set;
@@ -19,33 +17,17 @@ struct Sampling {
 };
 
 /* The key of config_table that asks for an observable. */
-static Status complain(const Simulation *system, int n, const ObservableRequest *request, const Error *why,
-                       Error *error)
+static Status complain(const Simulation *system, const Error *why, Error *error)
 {
   char key[64] = "output";
-  for (int i = 0; i < n; i++)
-    if (strstr(why->text, request[i].name) != NULL)
-      snprintf(key, sizeof key, "output.%.40s_every", request[i].name);
+  for (int i = 0; i < OBSERVABLES; i++)
+    if (strncmp(why->text, observable_table[i]->name, strlen(observable_table[i]->name)) == 0)
+      snprintf(key, sizeof key, "output.%.40s_every", observable_table[i]->name);
   return input_error(system->config->input, key, error, "%s", why->text);
 }
 
-static int requests(const Config *c, ObservableRequest *request)
+static Status create_sets(Sampling *s, const Simulation *system, const Ensemble *ensemble, Error *error)
 {
-  const ObservableRequest all[] = {{"gofr", c->output.gofr_every},
-                                   {"msd", c->output.msd_every},
-                                   {"vacf", c->output.vacf_every},
-                                   {"dipole", c->output.dipole_every}};
-  int n = 0;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (all[i].every > 0)
-      request[n++] = all[i];
-  return n;
-}
-
-static Status create_sets(Sampling *s, const Simulation *system, const Ensemble *ensemble, int n,
-                          const ObservableRequest *request, Error *error)
-{
-  const Config *c = system->config;
   const double *charge[KINDS_MAX];
   for (int k = 0; k < system->nkind; k++) {
     charge[k] = s->charge[k];
@@ -55,41 +37,36 @@ static Status create_sets(Sampling *s, const Simulation *system, const Ensemble 
     site_map_atom_charges(&map, s->charge[k]);
   }
   char source[160];
-  ObservableOptions options = {.threads = s->n > 1 ? 1 : ensemble_workers(ensemble),
-                               .temperature = system->kT / UNITS_BOLTZMANN,
-                               .gofr_longest = c->output.gofr_max,
-                               .gofr_width = c->output.gofr_width,
-                               .msd_longest = c->output.msd_max,
-                               .msd_from = c->output.msd_from,
-                               .msd_to = c->output.msd_to,
-                               .vacf_longest = c->output.vacf_max,
-                               .viscosity = c->output.viscosity};
+  ObservableOptions options = system->config->output.observe;
+  options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
+  options.temperature = system->kT / UNITS_BOLTZMANN;
   viscosity_choose(&options, system_water(system)->model != NULL ? system_water(system)->model->name : NULL,
                    source, sizeof source);
   Error why;
   Status status = STATUS_OK;
   for (int r = 0; r < s->n && status == STATUS_OK; r++)
-    status = observable_set_create_state(&s->set[r], n, request, &options, system->h,
-                                         ensemble_gang(ensemble, r), charge, &why);
+    status = observable_set_create_state(&s->set[r], &options, system->h, ensemble_gang(ensemble, r), charge,
+                                         &why);
   if (status == STATUS_INPUT)
-    return complain(system, n, request, &why, error);
+    return complain(system, &why, error);
   return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
 }
 
 Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble, Error *error)
 {
   *sampling = NULL;
-  ObservableRequest request[OBSERVABLES];
-  const int n = requests(system->config, request);
-  if (n == 0)
+  bool wanted = false;
+  for (int i = 0; i < OBSERVABLES; i++)
+    wanted = wanted || system->config->output.observe.every[i] > 0;
+  if (!wanted)
     return STATUS_OK;
   Sampling *s = calloc(1, sizeof *s);
   if (s == NULL)
     return error_memory(error, "observables");
   s->n = ensemble_replicas(ensemble);
   s->set = calloc((size_t)s->n, sizeof *s->set);
-  const Status status = s->set == NULL ? error_memory(error, "observables")
-                                       : create_sets(s, system, ensemble, n, request, error);
+  const Status status =
+      s->set == NULL ? error_memory(error, "observables") : create_sets(s, system, ensemble, error);
   if (status == STATUS_OK)
     *sampling = s;
   else

@@ -22,10 +22,10 @@ static const Kind observed_atom = {"argon", 1, 3, 0, observed_mass, observed_arg
 
 static inline const ObservableOps *observed_ops(const char *name)
 {
-  const ObservableOps *ops;
+  int row;
   Error error;
-  ck_assert_msg(observable_find(name, &ops, &error) == STATUS_OK, "%s", error.text);
-  return ops;
+  ck_assert_msg(observable_find(name, &row, &error) == STATUS_OK, "%s", error.text);
+  return observable_table[row];
 }
 
 static inline void *observed_create(const ObservableOps *ops, const ObservableOptions *options,

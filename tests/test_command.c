@@ -35,7 +35,6 @@ static const struct {
     {"energy x --box 20,20", "--box 20,20: LX,LY,LZ in A is wanted, more than 0"},
     {"observe msd x --box 20,20", "--box 20,20: A[,B,C] in A is wanted"},
     {"observe msd x --box 20,20,20,20", "--box 20,20,20,20: A[,B,C] in A is wanted"},
-    {"observe msd x --fit 20,2", "the second time is not after the first"},
     {"energy x.xyz --model tip3", "there is no water model 'tip3'; did you mean 'tip3p'?"},
     {"observe gof x.xyz", "did you mean 'gofr'?"},
     {"run", "usage: holonom run FILE [-o DIR] [--set KEY=VALUE]"},

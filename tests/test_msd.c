@@ -73,7 +73,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
   static double x[SAMPLES][ALL][3];
   static Scene scene;
   const ObservableOps *ops = observed_ops("msd");
-  const ObservableOptions options = {.interval = 0.1, .msd_longest = 100.0};
+  const ObservableOptions options = {.interval = 0.1, .msd.max = 100.0};
   RandomStream walk = random_stream(11, 0, RANDOM_TEST);
   scene_create(&scene);
   void *self = observed_create(ops, &options, &scene.frame);
@@ -105,7 +105,7 @@ static void scene_next(void *scene, RandomStream *walk, int k) { scene_walk(scen
 START_TEST(threads_and_restarts_leave_no_trace)
 {
   static Scene scene;
-  const ObservableOptions options = {.interval = 0.1, .msd_longest = 20.0, .threads = 3};
+  const ObservableOptions options = {.interval = 0.1, .msd.max = 20.0, .threads = 3};
   RandomStream walk = random_stream(12, 0, RANDOM_TEST);
   scene_create(&scene);
   observed_leaves_no_trace(observed_ops("msd"), &options, &scene.frame, 400, 171, scene_next, &scene, &walk);
@@ -116,7 +116,7 @@ START_TEST(images_do_not_matter)
 {
   static Scene scene[2];
   const ObservableOps *ops = observed_ops("msd");
-  const ObservableOptions options = {.interval = 0.1, .msd_longest = 20.0};
+  const ObservableOptions options = {.interval = 0.1, .msd.max = 20.0};
   RandomStream images = random_stream(13, 0, RANDOM_TEST);
   Table *table[2];
   for (int wrapped = 0; wrapped < 2; wrapped++) {
@@ -151,7 +151,7 @@ START_TEST(straight_flight_is_exact)
   const ObservableBlock block = {&observed_atom, NULL, 2, x[0], NULL};
   ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("msd");
-  const ObservableOptions options = {.interval = 2.0, .msd_longest = 300.0, .msd_drift = 1};
+  const ObservableOptions options = {.interval = 2.0, .msd.max = 300.0, .keep_drift = true};
   void *self = observed_create(ops, &options, &frame);
   for (int k = 0; k < 300; k++, t += 2.0) {
     frame.time = t;
@@ -186,7 +186,7 @@ START_TEST(a_random_walk_diffuses)
   const ObservableOps *ops = observed_ops("msd");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.5 * ps, s = 0.8;
   const ObservableOptions options = {.interval = dt,
-                                     .msd_drift = 1,
+                                     .keep_drift = true,
                                      .temperature = 298.0,
                                      .viscosity = 0.321,
                                      .viscosity_source = "a table"};
@@ -228,7 +228,7 @@ START_TEST(what_does_not_diffuse_has_no_diffusion)
   ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("msd");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.05; /* ps */
-  const ObservableOptions options = {.interval = dt * ps, .msd_from = 0.3 * ps, .msd_to = 2.5 * ps};
+  const ObservableOptions options = {.interval = dt * ps, .msd.from = 0.3 * ps, .msd.to = 2.5 * ps};
   void *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(15, 0, RANDOM_TEST);
   for (int i = 0; i < 3 * N; i++) {
@@ -265,7 +265,7 @@ START_TEST(cages_that_are_not_left_give_no_diffusion)
   const ObservableOps *ops = observed_ops("msd");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.05; /* ps */
   const double step = _i == 0 ? 0.02 : 0.2;                  /* within 2.5 ps: 0.25 and 2.5 A of 3.1 A */
-  const ObservableOptions options = {.interval = dt * ps, .msd_from = 0.3 * ps, .msd_to = 2.5 * ps};
+  const ObservableOptions options = {.interval = dt * ps, .msd.from = 0.3 * ps, .msd.to = 2.5 * ps};
   void *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(16, 0, RANDOM_TEST);
   for (int k = 0; k < STEPS; k++) {

@@ -94,7 +94,8 @@ static double samples_of(const char *dir, const char *name)
 
 START_TEST(every_format_gives_the_same)
 {
-  static const char *const call = "observe gofr,msd,dipole --model tip3p --temperature 298 --fit 0.1,0.5";
+  static const char *const call =
+      "observe gofr,msd,dipole --model tip3p --temperature 298 --msd-from 0.1 --msd-to 0.5";
   write_frames("a.xyz", 0, FRAMES, 0, 1);
   write_frames("names.xyz", 0, 1, 1, 0);
   write_frames("w.dcd", 0, FRAMES, 1, 0);
@@ -120,7 +121,7 @@ START_TEST(files_in_order_are_one)
   write_frames("a.xyz", 0, FRAMES, 0, 1);
   write_frames("b.xyz", 0, 50, 0, 1);
   write_frames("c.xyz", 49, FRAMES, 0, 1); /* begins with the last frame of the other */
-  static const char *const call = "observe msd,vacf --model tip3p --correlation 0.4 --force";
+  static const char *const call = "observe msd,vacf --model tip3p --vacf-max 0.4 --force";
   ck_assert_int_eq(program_call("%s a.xyz --out one", call), 0);
   ck_assert_int_eq(program_call("%s b.xyz c.xyz --out two", call), 0);
   static const char *const file[3] = {"msd.csv", "vacf.csv", "vacf_spectrum.csv"};
@@ -147,8 +148,8 @@ START_TEST(a_run_corrects_diffusion_as_observe_does)
                   program_output);
     ck_assert_msg(
         program_call(
-            "observe msd run/trajectory.xyz --model tip3p --temperature 298.15 --fit "
-            "0.395,0.485 --from 0.005 --out seen --force %s", /* a run samples from its first step on */
+            "observe msd run/trajectory.xyz --model tip3p --temperature 298.15 --msd-from 0.395 --msd-to "
+            "0.485 --from 0.005 --out seen --force %s", /* a run samples from its first step on */
             given[k][1]) == 0,
         "%s", program_output);
     const double measured = value_of("run", "tip3p", "D_L"), add = value_of("run", "tip3p", "D_correction");
@@ -179,14 +180,16 @@ START_TEST(what_is_missing_is_said)
       {"gofr", 2, "which trajectory"},
       {"msf a.xyz --model tip3p", 2, "did you mean 'msd'"},
       {"gofr a.xyz --out m", 2, "which --model"},
-      {"vacf a.xyz --model tip3p --out m --correlation 0.1", 2, "has no velocities"},
+      {"vacf a.xyz --model tip3p --out m --vacf-max 0.1", 2, "has no velocities"},
       {"dipole a.xyz --model tip3p --out m", 2, "needs the temperature"},
       {"gofr plain.xyz --model tip3p --out m", 2, "periodic in all directions"},
       {"msd plain.xyz --model tip3p --box 10 --out m", 2, "--interval"},
+      {"msd plain.xyz --model tip3p --box 10 --interval 0.5 --msd-from 20 --msd-to 2 --out m", 2,
+       "msd: the fit cannot end at 2 ps"},
       {again, 0, ""},
       {again, 2, "--force"},
       {"gofr w.dcd --model tip3p --out d", 2, "--names"},
-      {"gofr a.xyz --model tip3p --range 9 --out d", 2, "at least twice"},
+      {"gofr a.xyz --model tip3p --gofr-max 9 --out d", 2, "at least twice"},
       {"gofr a.xyz --model tip3p --from 7 --out d", 2, "no frame in the time"},
   };
   write_frames("a.xyz", 0, 3, 0, 0);

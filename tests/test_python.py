@@ -221,7 +221,7 @@ class Folders(unittest.TestCase):
                     ts.velocities = random.normal(0, 5, (frames.atoms.n_atoms, 3))
                     writer.write(frames.atoms)
             trr = MDAnalysis.Universe(last, folder + "/run.trr")
-            seen = holonom.observe(trr, "vacf", folder + "/vacf", "--model", "tip3p", "--correlation", 0.1, "--keep-drift")
+            seen = holonom.observe(trr, "vacf", folder + "/vacf", "--model", "tip3p", "--vacf-max", 0.1, "--keep-drift")
             self.assertAlmostEqual(seen["vacf"]["C_tip3p_H"][0], 3 * 5**2, delta=3)
             self.assertEqual(seen["vacf"].units["C_tip3p_H"], "A^2/ps^2")
             with self.assertRaisesRegex(RuntimeError, "nonsense"):

@@ -65,7 +65,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
   static double v[SAMPLES][4 * WATERS + ATOMS][3];
   static Scene scene;
   const ObservableOps *ops = observed_ops("vacf");
-  const ObservableOptions options = {.interval = 0.05, .vacf_longest = 0.05 * LAGS};
+  const ObservableOptions options = {.interval = 0.05, .vacf.max = 0.05 * LAGS};
   const double unit = pow(UNITS_AKMA_FS * 1e-3, 2);
   RandomStream stream = random_stream(21, 0, RANDOM_TEST);
   scene_create(&scene);
@@ -104,7 +104,7 @@ START_TEST(the_slowest_site_decides_over_the_errors)
   enum { N = 4000 };
   static Scene scene;
   const ObservableOps *ops = observed_ops("vacf");
-  const ObservableOptions options = {.interval = 0.05, .vacf_longest = 0.05 * 4};
+  const ObservableOptions options = {.interval = 0.05, .vacf.max = 0.05 * 4};
   RandomStream stream = random_stream(24, 0, RANDOM_TEST);
   double inefficiency[2];
   for (int slow = 0; slow < 2; slow++) {
@@ -142,7 +142,7 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
   ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("vacf");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.02, g = 5.0, s = 3.0, longest = 4.0; /* ps */
-  const ObservableOptions options = {.interval = dt * ps, .vacf_longest = longest * ps, .msd_drift = 1};
+  const ObservableOptions options = {.interval = dt * ps, .vacf.max = longest * ps, .keep_drift = true};
   void *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(22, 0, RANDOM_TEST);
   const double c = exp(-g * dt);
@@ -205,8 +205,8 @@ START_TEST(integrals_that_mean_nothing_are_left_out)
   const ObservableOps *ops = observed_ops("vacf");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), g = 5.0, s = 3.0, dt = cases[_i].dt, c = exp(-g * dt);
   const ObservableOptions options = {.interval = dt * ps,
-                                     .vacf_longest = cases[_i].longest * ps,
-                                     .msd_drift = 1,
+                                     .vacf.max = cases[_i].longest * ps,
+                                     .keep_drift = true,
                                      .temperature = 298.0,
                                      .viscosity = 0.5};
   void *self = observed_create(ops, &options, &frame);
@@ -239,8 +239,7 @@ END_TEST
 START_TEST(threads_and_restarts_leave_no_trace)
 {
   static Scene scene;
-  const ObservableOptions options = {
-      .interval = 0.05, .vacf_longest = 2.0, .vacf_molecules = 4, .threads = 3};
+  const ObservableOptions options = {.interval = 0.05, .vacf.max = 2.0, .vacf_molecules = 4, .threads = 3};
   RandomStream stream = random_stream(23, 0, RANDOM_TEST);
   scene_create(&scene);
   observed_leaves_no_trace(observed_ops("vacf"), &options, &scene.frame, 200, 77, scene_next, &scene,
