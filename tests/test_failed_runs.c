@@ -22,6 +22,16 @@ static const char gas[] = "system: {atoms: {argon: 200}, density: 0.4 g/cm3}\n"
                           "output: {thermo_every: 5, gofr_every: 5, msd_every: 5, equilibration: 0, "
                           "progress: no}\n";
 
+/* Of five gangs of pendulums, each of its own swing, one cannot go on. */
+static const char pendulums[] =
+    "units: reduced\nsystem:\n  dimensions: 2\n"
+    "  sites:\n    - {count: 3, mass: 1, position: [\"i\", \"0\"], momentum: [0, \"0.02*r*i\"]}\n"
+    "  constraints:\n    - {type: anchor, site: 1, distance: 1}\n"
+    "    - {type: distance, chain: [1, 3], distance: 1}\n"
+    "  potentials:\n    - {type: gravity, acceleration: [0, -1]}\n"
+    "integrator: {word: BAB, timestep: 0.25, steps: 4000}\ngeometry: {method: rattle}\n"
+    "ensemble: {replicas: 40}\noutput: {every: 5, progress: no}\n";
+
 /* The step that the summary's message names. */
 static int64_t failed_step(const char *dir)
 {
@@ -62,10 +72,34 @@ START_TEST(rows_and_means_are_of_steps_that_all_replicas_reach)
 }
 END_TEST
 
+/* Its rows are due at multiples of 5, of which the last before the fault is the end of the run that goes
+ * well. */
+START_TEST(mechanical_runs_go_back_too)
+{
+  static const char *const names[] = {"energy.csv", "trajectory.csv", "ensemble.csv", "replicas.csv"};
+  program_write("swing.yaml", pendulums);
+  fails_as("swing.yaml", 1, "one");
+  fails_as("swing.yaml", 2, "two");
+  const int64_t step = failed_step("one");
+  ck_assert_int_gt(step, 10);
+  ck_assert_int_eq(failed_step("two"), step);
+  ck_assert_double_eq(program_summary("one", "steps"), (double)(step - 1));
+  ck_assert_double_eq(program_summary("two", "steps"), (double)(step - 1));
+  ck_assert_msg(program_call("run swing.yaml -o whole --force --quiet --set integrator.steps=%lld",
+                             (long long)((step - 1) / 5 * 5)) == 0,
+                "%s", program_output);
+  for (int i = 0; i < 4; i++) {
+    program_same("whole", "one", names[i]);
+    program_same("whole", "two", names[i]);
+  }
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("failed runs");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, rows_and_means_are_of_steps_that_all_replicas_reach, 0, 2);
+  tcase_add_test(tc, mechanical_runs_go_back_too);
   return program_main("failed runs", tc);
 }
