@@ -62,6 +62,12 @@ EOF
 "$cmake" --build "$box/client" >/dev/null
 "$box/client/client" | cmp - "$box/water.said"
 
+# Python finds the library from where the package lies; an interpreter cannot load one with sanitizers.
+if [[ ${CFLAGS:-} != *-fsanitize* ]] && /usr/bin/python3 -c "import numpy" 2>/dev/null; then
+  said=$(PYTHONPATH=$prefix/lib/python3/dist-packages /usr/bin/python3 -c "import holonom; print(holonom._library.library._name)")
+  test "$said" -ef "$lib/libholonom.so.0"
+fi
+
 "$prefix/bin/holonom" --version
 "$prefix/bin/holonom" check "$prefix/share/holonom/examples/double-pendulum/shake.yaml" >/dev/null
 test "$("$prefix/bin/holonom" --version)" = "holonom $(pkg-config --modversion holonom)"
