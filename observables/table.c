@@ -10,11 +10,6 @@
 /* More than any table has: what is longer is something else, and may have no end. */
 static const size_t table_most = (size_t)1 << 32;
 
-Status table_slurp(const char *path, char **text, Error *error)
-{
-  return file_read(path, table_most, text, NULL, error);
-}
-
 /* Cuts the next line off *cursor; NULL at the end of the text. */
 static char *next_line(char **cursor)
 {
@@ -111,7 +106,7 @@ Status table_read(Table **table, const char *path, Error *error)
   Table *t = calloc(1, sizeof *t);
   if (t == NULL)
     return error_memory(error, path);
-  Status status = table_slurp(path, &t->memory, error);
+  Status status = file_read(path, table_most, &t->memory, NULL, error);
   if (status == STATUS_OK && t->memory != NULL) {
     t->path = strdup(path);
     t->comment = malloc(strlen(t->memory) + 2);

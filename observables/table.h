@@ -36,7 +36,4 @@ Status table_column(const Table *table, const char *name, int *column, Error *er
 /* The number in the comment line `# key: number`; STATUS_INPUT if there is none. */
 Status table_number(const Table *table, const char *key, double *value, Error *error);
 
-/* A whole file as a string that the caller frees. Errors as of file_read. */
-Status table_slurp(const char *path, char **text, Error *error);
-
 #endif

@@ -32,12 +32,37 @@ static int listen_to(const char *command)
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int program_shell(const char *line)
+typedef struct Line {
+  char text[4096];
+} Line;
+
+static Line shell_line(const char *format, va_list args)
 {
-  char command[4096];
-  snprintf(command, sizeof command, "cd %s; P='%s'; { %s ; } 2>&1", program_scratch,
-           getenv("HOLONOM_PROGRAM"), line);
-  return listen_to(command);
+  Line line;
+  int n =
+      snprintf(line.text, sizeof line.text, "cd %s; P='%s'; { ", program_scratch, getenv("HOLONOM_PROGRAM"));
+  n += vsnprintf(line.text + n, sizeof line.text - (size_t)n, format, args);
+  ck_assert_int_lt(n + 10, (int)sizeof line.text);
+  strcpy(line.text + n, " ; } 2>&1");
+  return line;
+}
+
+int program_shell(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const Line line = shell_line(format, args);
+  va_end(args);
+  return listen_to(line.text);
+}
+
+void program_do(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const Line line = shell_line(format, args);
+  va_end(args);
+  ck_assert_msg(system(line.text) == 0, "%s", line.text);
 }
 
 int program_call(const char *format, ...)

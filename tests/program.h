@@ -13,8 +13,10 @@ extern const char program_small[]; /* an input: four rigid waters, 16 replicas, 
 /* Runs the program with these arguments in the scratch folder; returns its exit code, -1 after a signal. */
 int program_call(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A line of the shell in the scratch folder, where $P is the program; its exit code, -1 after a signal. */
-int program_shell(const char *line);
+/* A line of the shell in the scratch folder, where $P is the program; its exit code, -1 after a signal.
+ * program_do is for one that works, and leaves program_output as it is. */
+int program_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void program_do(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Begins such a run and returns at once. */
 pid_t program_start(const char *format, ...) __attribute__((format(printf, 1, 2)));

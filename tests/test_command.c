@@ -50,7 +50,7 @@ END_TEST
 START_TEST(an_unknown_instruction_set_is_refused)
 {
   const char *calls[] = {"HOLONOM_ISA=sse $P bench cluster", "$P bench cluster --isa sse"};
-  ck_assert_int_eq(program_shell(calls[_i]), 2);
+  ck_assert_int_eq(program_shell("%s", calls[_i]), 2);
   program_says("unknown instruction set 'sse'; known: best");
 }
 END_TEST
@@ -96,10 +96,8 @@ START_TEST(a_stdout_that_takes_nothing_is_an_error)
       "run small.yaml -o full --set integrator.steps=10 --set output.equilibration=0"};
   program_write("small.yaml", program_small);
   for (size_t i = 0; i < sizeof call / sizeof *call; i++) {
-    char line[256];
     /* A descriptor that is open for reading alone. */
-    snprintf(line, sizeof line, "$P %s 1<small.yaml", call[i]);
-    ck_assert_int_eq(program_shell(line), 3);
+    ck_assert_int_eq(program_shell("$P %s 1<small.yaml", call[i]), 3);
     program_says("standard output cannot be written");
   }
 }
@@ -198,13 +196,11 @@ START_TEST(bash_completes)
   };
   ck_assert_int_eq(program_shell("mkdir folder && $P help --completion > complete.bash"), 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char line[512];
-    snprintf(
-        line, sizeof line,
-        "bash -c '. ./complete.bash; COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _holonom; echo "
-        "\"reply ${COMPREPLY[*]} end\"'",
-        cases[i].words);
-    ck_assert_int_eq(program_shell(line), 0);
+    ck_assert_int_eq(program_shell("bash -c '. ./complete.bash; COMP_WORDS=(%s); "
+                                   "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _holonom; "
+                                   "echo \"reply ${COMPREPLY[*]} end\"'",
+                                   cases[i].words),
+                     0);
     char reply[64];
     snprintf(reply, sizeof reply, "reply %s end", cases[i].reply);
     program_says(reply);

@@ -43,14 +43,6 @@ static void store(const char *dir, const char *name, const void *byte, size_t si
   ck_assert_int_eq(fclose(file), 0);
 }
 
-/* A command in the scratch folder. */
-static void shell(const char *command)
-{
-  char line[1024];
-  snprintf(line, sizeof line, "cd %s && %s", program_scratch, command);
-  ck_assert_msg(system(line) == 0, "%s", line);
-}
-
 /* The next line of a summary that does not tell of times and threads; NULL after the last. */
 static char *next_line(char **rest)
 {
@@ -129,7 +121,7 @@ static const char *const kinds[] = {
 /* Cut twice, at no multiple of anything, with other numbers of threads. */
 START_TEST(pieces_make_the_whole)
 {
-  shell("rm -rf whole pieces");
+  program_do("rm -rf whole pieces");
   const char *kind = kinds[_i];
   program_write("small.yaml", program_small);
   const char *call =
@@ -163,7 +155,7 @@ static const char *const systems[] = {
 
 START_TEST(pieces_of_mechanical_runs_make_the_whole)
 {
-  shell("rm -rf whole pieces");
+  program_do("rm -rf whole pieces");
   const char *const call =
       "run $HOLONOM_SOURCE/examples/%s -o %s --quiet %s --set output.every=7 --set integrator.time= "
       "--set integrator.steps=%d --threads %d";
@@ -188,13 +180,13 @@ START_TEST(cut_files_of_mechanical_runs_are_refused)
 {
   static const char call[] = "run $HOLONOM_SOURCE/examples/double-pendulum/zs.yaml -o cut --quiet "
                              "--set integrator.time= --set integrator.steps=";
-  shell("rm -rf cut");
+  program_do("rm -rf cut");
   ck_assert_int_eq(program_call("%s50", call), 0);
   const Content log = load("cut", "holonom.log");
-  shell("mv cut/trajectory.csv kept && head -c 100 kept > cut/trajectory.csv");
+  program_do("mv cut/trajectory.csv kept && head -c 100 kept > cut/trajectory.csv");
   ck_assert_int_eq(program_call("%s90 --resume", call), 2);
   program_says("trajectory.csv was cut short");
-  shell("rm cut/trajectory.csv");
+  program_do("rm cut/trajectory.csv");
   ck_assert_int_eq(program_call("%s90 --resume", call), 2);
   program_says("trajectory.csv is not there");
   ck_assert(!program_exists("cut/trajectory.csv"));
@@ -202,7 +194,7 @@ START_TEST(cut_files_of_mechanical_runs_are_refused)
   ck_assert_uint_eq(log.size, after.size);
   free(log.byte);
   free(after.byte);
-  shell("mv kept cut/trajectory.csv");
+  program_do("mv kept cut/trajectory.csv");
   ck_assert_int_eq(program_call("%s90 --resume", call), 0);
 }
 END_TEST
@@ -223,7 +215,7 @@ START_TEST(killed_runs_lose_nothing)
 {
   const char *const run = restless[_i];
   program_write("small.yaml", program_small);
-  shell("rm -rf calm killed");
+  program_do("rm -rf calm killed");
   ck_assert_int_eq(program_call("run %s -o calm", run), 0);
   srand(7 + (unsigned)_i);
   for (int i = 0; i < 8; i++) {
@@ -248,7 +240,7 @@ static const char resume[] = "run small.yaml -o r --resume --quiet" TRAJECTORIES
 static void make_run(void)
 {
   program_write("small.yaml", program_small);
-  shell("rm -rf r whole");
+  program_do("rm -rf r whole");
   ck_assert_int_eq(program_call("run small.yaml -o r --quiet --set integrator.steps=300" TRAJECTORIES), 0);
   ck_assert_int_eq(program_call("%s --set integrator.steps=500", resume), 0);
 }
@@ -256,10 +248,10 @@ static void make_run(void)
 /* The call is refused with these words, and no file has changed. */
 static void refused(const char *arguments, const char *words)
 {
-  shell("cksum r/* > before");
+  program_do("cksum r/* > before");
   ck_assert_msg(program_call("%s", arguments) == 2, "%s: %s", arguments, program_output);
   program_says(words);
-  shell("cksum r/* | cmp - before");
+  program_do("cksum r/* | cmp - before");
 }
 
 START_TEST(damage_is_noticed)
@@ -282,15 +274,15 @@ START_TEST(damage_is_noticed)
     program_says("checkpoint.prev, of step 300, is whole");
   }
   /* The one before still does. */
-  shell("mv r/checkpoint.prev r/checkpoint.hol");
+  program_do("mv r/checkpoint.prev r/checkpoint.hol");
   ck_assert_int_eq(program_call("%s --set integrator.steps=500", resume), 0);
   ck_assert_int_eq(program_call("run small.yaml -o whole --quiet --set integrator.steps=500" TRAJECTORIES),
                    0);
   same_files("r", "whole", true, "from the earlier checkpoint");
   /* Both gone: there is no way but anew. */
-  shell("cp r/input.yaml r/checkpoint.hol && cp r/input.yaml r/checkpoint.prev");
+  program_do("cp r/input.yaml r/checkpoint.hol && cp r/input.yaml r/checkpoint.prev");
   refused(resume, "--force");
-  shell("rm r/checkpoint.hol r/checkpoint.prev");
+  program_do("rm r/checkpoint.hol r/checkpoint.prev");
   refused(resume, "no checkpoint.hol");
   ck_assert_int_eq(program_call("run small.yaml -o nowhere --resume"), 2);
   program_says("no earlier run");
@@ -382,11 +374,11 @@ START_TEST(other_runs_are_refused)
     refused(resume, "HOLONOM_ISA");
     unsetenv("HOLONOM_ISA");
   }
-  shell("cp r/trajectory.dcd keep && truncate -s -1 r/trajectory.dcd");
+  program_do("cp r/trajectory.dcd keep && truncate -s -1 r/trajectory.dcd");
   refused(resume, "trajectory.dcd was cut short");
-  shell("mv keep r/trajectory.dcd && mv r/thermo.csv keep");
+  program_do("mv keep r/trajectory.dcd && mv r/thermo.csv keep");
   refused(resume, "thermo.csv is not there");
-  shell("mv keep r/thermo.csv");
+  program_do("mv keep r/thermo.csv");
   /* The same run in other words. */
   ck_assert_msg(program_call("%s --set integrator.time=30 --set output.progress=false --set "
                              "output.checkpoint_every=0 --set integrator.timestep=5e-2",

@@ -19,17 +19,6 @@ static const char box[] = "units: akma\n"
                           "thermostat: {temperature: 100 K, friction: 0.1, convention: mass}\n"
                           "output: {gofr_every: 0, msd_every: 0, vacf_every: 0, dipole_every: 0}\n";
 
-static void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void shell(const char *format, ...)
-{
-  char words[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(words, sizeof words, format, args);
-  va_end(args);
-  ck_assert_msg(program_shell(words) == 0, "%s", words);
-}
-
 static void run(int code, const char *what, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static void run(int code, const char *what, const char *format, ...)
 {
@@ -49,18 +38,18 @@ START_TEST(inputs_are_never_deleted)
 {
   program_write("box.yaml", box);
   run(0, NULL, "box.yaml -o warm");
-  shell("cp warm/final.xyz kept.xyz; ln -sf warm/final.xyz soft.xyz; ln warm/final.xyz hard.xyz");
+  program_do("cp warm/final.xyz kept.xyz; ln -sf warm/final.xyz soft.xyz; ln warm/final.xyz hard.xyz");
   static const char *const names[] = {"warm/final.xyz", "soft.xyz", "hard.xyz", "./warm/../warm/final.xyz"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     run(2, "warm/final.xyz is what this run reads (system.file)",
         "box.yaml -o warm --force --set system.start=file --set system.file=%s --set system.box=file",
         names[i]);
-    shell("cmp -s kept.xyz warm/final.xyz");
+    program_do("cmp -s kept.xyz warm/final.xyz");
   }
-  shell("mkdir linked && mv warm/final.xyz moved.xyz && ln -s ../moved.xyz warm/final.xyz");
+  program_do("mkdir linked && mv warm/final.xyz moved.xyz && ln -s ../moved.xyz warm/final.xyz");
   run(2, "is what this run reads",
       "box.yaml -o warm --force --set system.start=file --set system.file=moved.xyz --set system.box=file");
-  shell("cmp -s kept.xyz moved.xyz");
+  program_do("cmp -s kept.xyz moved.xyz");
   /* From another folder it may be taken, of course. */
   run(0, NULL, "box.yaml -o other --set system.start=file --set system.file=kept.xyz --set system.box=file");
 }
@@ -73,22 +62,22 @@ START_TEST(what_no_run_left_stays)
   run(2, "input.yaml was not left there by a run", "input.yaml -o .");
   run(2, "input.yaml was not left there by a run", "small.yaml -o . --force");
   ck_assert_str_eq(program_read("input.yaml"), program_small);
-  shell("mkdir -p mine && echo mine > mine/holonom.log && echo 1 > second.csv");
+  program_do("mkdir -p mine && echo mine > mine/holonom.log && echo 1 > second.csv");
   run(2, "holonom.log was not left there by a run", "small.yaml -o mine --force");
   ck_assert_str_eq(program_read("mine/holonom.log"), "mine\n");
-  shell("mkdir -p data && echo 1,2 > data/trajectory.csv");
+  program_do("mkdir -p data && echo 1,2 > data/trajectory.csv");
   run(2, "no holonom.log of a run", "small.yaml -o data --force");
   ck_assert_str_eq(program_read("data/trajectory.csv"), "1,2\n");
-  shell("mkdir -p held && echo notes > held/holonom.lock");
+  program_do("mkdir -p held && echo notes > held/holonom.lock");
   run(2, "holonom.lock was not left there by a run", "small.yaml -o held");
   ck_assert_str_eq(program_read("held/holonom.lock"), "notes\n");
   /* Links that someone planted are replaced, not followed. */
-  shell(
+  program_do(
       "mkdir -p planted && echo precious > precious && for f in holonom.log input.yaml.part thermo.csv.part "
       "rdf.csv.part; do ln -sf ../precious planted/$f; done; rm planted/holonom.log");
   run(0, NULL, "small.yaml -o planted");
   ck_assert_str_eq(program_read("precious"), "precious\n");
-  shell("ln -sf ../precious planted/holonom.log");
+  program_do("ln -sf ../precious planted/holonom.log");
   run(2, "holonom.log was not left", "small.yaml -o planted --force");
   ck_assert_str_eq(program_read("precious"), "precious\n");
 }
@@ -98,9 +87,9 @@ START_TEST(the_kept_input_runs_where_it_lies)
 {
   program_write("box.yaml", box);
   run(0, NULL, "box.yaml -o start");
-  shell("mkdir -p deep/in && cp start/final.xyz deep/in/at.xyz && sed -e 's|box: 20 A|box: file, start: "
-        "file, file: "
-        "at.xyz|' box.yaml > deep/in/from.yaml");
+  program_do("mkdir -p deep/in && cp start/final.xyz deep/in/at.xyz && sed -e 's|box: 20 A|box: file, start: "
+             "file, file: "
+             "at.xyz|' box.yaml > deep/in/from.yaml");
   run(0, NULL, "deep/in/from.yaml -o here/there");
   ck_assert_ptr_nonnull(strstr(program_read("here/there/input.yaml"), "\"../../deep/in/at.xyz\""));
   run(0, NULL, "here/there/input.yaml -o again");
@@ -123,9 +112,9 @@ START_TEST(other_kinds_do_not_go_on)
                              "integrator: {word: BAOAB, timestep: 2 fs, steps: 2}\n"
                              "thermostat: {temperature: 100 K, friction: 0.1, convention: mass}\n");
   run(0, NULL, "salt.yaml -o salt");
-  shell("sed -i 's/^Na /K /' salt.xyz && grep -q '^K ' salt.xyz");
+  program_do("sed -i 's/^Na /K /' salt.xyz && grep -q '^K ' salt.xyz");
   run(2, "Na+", "salt.yaml -o salt --resume --set integrator.steps=4");
-  shell("sed -i 's/^K /Na /' salt.xyz");
+  program_do("sed -i 's/^K /Na /' salt.xyz");
   run(0, NULL, "salt.yaml -o salt --resume --set integrator.steps=4");
 }
 END_TEST
@@ -158,7 +147,7 @@ START_TEST(wisdom_is_written_over_wisdom_alone)
                               "integrator: {word: BAOAB, timestep: 2 fs, steps: 2}\n"
                               "thermostat: {temperature: 298 K, friction: 0.1, convention: mass}\n");
   program_write("t.txt", "precious\n");
-  shell("ln -sf t.txt link.txt; mkfifo pipe");
+  program_do("ln -sf t.txt link.txt; mkfifo pipe");
   static const char *const wrong[] = {"t.txt", "link.txt", "/dev/zero", "water.yaml"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     run(2, wrong[i], "%s%s", water, wrong[i]);
@@ -168,9 +157,9 @@ START_TEST(wisdom_is_written_over_wisdom_alone)
   ck_assert(!program_exists("fresh"));
   run(0, NULL, "%sfresh", water);
   ck_assert(strncmp(program_read("fresh"), "(fftw", 5) == 0);
-  shell("cp fresh copy");
+  program_do("cp fresh copy");
   run(0, NULL, "%sfresh", water);
-  shell("cmp -s fresh copy"); /* found there, not measured again */
+  program_do("cmp -s fresh copy"); /* found there, not measured again */
 }
 END_TEST
 
@@ -179,21 +168,21 @@ START_TEST(a_full_disk_is_told_of)
 {
   program_write("small.yaml", program_small);
   run(0, NULL, "small.yaml -o full");
-  shell("mkdir full/final.xyz.part"); /* nothing can be written there */
+  program_do("mkdir full/final.xyz.part"); /* nothing can be written there */
   run(3, "final.xyz", "small.yaml -o full --resume --set integrator.steps=4000");
   ck_assert(!program_exists("full/final.xyz"));
-  shell("rmdir full/final.xyz.part && mkdir full/rdf.gp.part");
+  program_do("rmdir full/final.xyz.part && mkdir full/rdf.gp.part");
   run(3, "rdf.gp", "small.yaml -o full --resume --set integrator.steps=6000");
-  shell("rmdir full/rdf.gp.part && echo old > full/last-good.xyz");
+  program_do("rmdir full/rdf.gp.part && echo old > full/last-good.xyz");
   run(0, NULL, "small.yaml -o full --resume --set integrator.steps=8000");
   ck_assert(program_exists("full/final.xyz") && !program_exists("full/last-good.xyz"));
   /* No command writes over what it reads. */
   ck_assert_int_eq(program_call("energy full/final.xyz --model tip3p --forces ./full/final.xyz --force"), 2);
   program_says("is the file that is read");
   /* The input is there whatever happens to its successor. */
-  shell("mkdir full/input.yaml.part && cp full/input.yaml before.yaml");
+  program_do("mkdir full/input.yaml.part && cp full/input.yaml before.yaml");
   run(3, "input.yaml", "small.yaml -o full --resume --set integrator.steps=9000");
-  shell("cmp -s full/input.yaml before.yaml");
+  program_do("cmp -s full/input.yaml before.yaml");
 }
 END_TEST
 

@@ -56,9 +56,7 @@ START_TEST(the_exit_code_names_the_signal)
   ck_assert_int_eq(stop(child, numbers[_i], &took), 128 + numbers[_i]);
   ck_assert_ptr_nonnull(strstr(program_read("s/summary.yaml"), "ended: interrupted"));
   ck_assert(!program_exists("s/holonom.lock"));
-  char command[512];
-  snprintf(command, sizeof command, "rm -r %s/s", program_scratch);
-  ck_assert_int_eq(system(command), 0);
+  program_do("rm -r s");
 }
 END_TEST
 
@@ -91,10 +89,7 @@ START_TEST(mechanical_runs_obey_between_rows)
   const double done = program_summary("p", "steps");
   ck_assert_double_gt(done, 0.0);
   /* A kill at the wrong moment leaves the previous checkpoint alone, which serves. */
-  char command[512];
-  snprintf(command, sizeof command, "cd %s/p && rm -f checkpoint.prev && mv checkpoint.hol checkpoint.prev",
-           program_scratch);
-  ck_assert_int_eq(system(command), 0);
+  program_do("cd p && rm -f checkpoint.prev && mv checkpoint.hol checkpoint.prev");
   ck_assert_msg(
       program_call("run pendulum.yaml -o p --quiet --resume --set integrator.steps=%.0f", done + 5) == 0,
       "%s", program_output);
@@ -119,27 +114,16 @@ END_TEST
 START_TEST(a_limit_of_size_is_an_error_of_writing)
 {
   program_write("small.yaml", program_small);
-  char command[512];
-  snprintf(command, sizeof command,
-           "cd %s && ulimit -f 8 && %s run small.yaml -o limit --quiet --set output.thermo_every=1 2>words",
-           program_scratch, getenv("HOLONOM_PROGRAM"));
-  const int status = system(command);
-  ck_assert(WIFEXITED(status));
-  ck_assert_int_eq(WEXITSTATUS(status), 3);
-  ck_assert_ptr_nonnull(strstr(program_read("words"), "File too large"));
+  ck_assert_int_eq(
+      program_shell("ulimit -f 8 && $P run small.yaml -o limit --quiet --set output.thermo_every=1"), 3);
+  program_says("File too large");
 }
 END_TEST
 
 START_TEST(closed_streams_get_no_file)
 {
   program_write("pendulum.yaml", pendulum);
-  char command[512];
-  snprintf(
-      command, sizeof command,
-      "cd %s && %s run pendulum.yaml -o closed --set integrator.steps=100 --set output.every=1 <&- >&- 2>&-",
-      program_scratch, getenv("HOLONOM_PROGRAM"));
-  const int status = system(command);
-  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  program_do("$P run pendulum.yaml -o closed --set integrator.steps=100 --set output.every=1 <&- >&- 2>&-");
   const char *rows = program_read("closed/trajectory.csv");
   ck_assert_ptr_null(strstr(rows, "step"));
   ck_assert_ptr_null(strstr(rows, "results in"));

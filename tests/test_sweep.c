@@ -53,17 +53,6 @@ static const Row rows[] = {
 };
 enum { ROWS = (int)(sizeof rows / sizeof *rows) };
 
-static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static int shell(const char *format, ...)
-{
-  char words[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(words, sizeof words, format, args);
-  va_end(args);
-  return program_shell(words);
-}
-
 /* Cuts arguments at blanks. */
 static FailResult traced(const char *arguments, FailKind kind, long n)
 {
@@ -77,10 +66,11 @@ static FailResult traced(const char *arguments, FailKind kind, long n)
 
 static void same_results(const Row *row, const char *what)
 {
-  ck_assert_msg(shell("for f in %s; do cmp r/$f good/$f || exit 1; done", row->files) == 0, "%s", what);
+  ck_assert_msg(program_shell("for f in %s; do cmp r/$f good/$f || exit 1; done", row->files) == 0, "%s",
+                what);
 }
 
-static void ready(const Row *row) { ck_assert_int_eq(shell("rm -rf r && %s", row->ready), 0); }
+static void ready(const Row *row) { ck_assert_int_eq(program_shell("rm -rf r && %s", row->ready), 0); }
 
 /* The threads are OpenMP's, whose libraries end a program themselves: gcc's where it has no memory for them,
  * clang's where it lacks memory or a file of its own in shared memory. */
@@ -125,19 +115,20 @@ START_TEST(every_call_may_fail)
   /* Without gnuplot, whose start takes longer than all the rest. */
   setenv("PATH", "/usr/bin:/bin", 1);
   ck_assert_int_eq(
-      shell("mkdir -p bin && for c in sh cp rm mkdir mv cmp true cat; do ln -sf $(command -v $c) bin/$c; "
-            "done"),
+      program_shell(
+          "mkdir -p bin && for c in sh cp rm mkdir mv cmp true cat; do ln -sf $(command -v $c) bin/$c; "
+          "done"),
       0);
   char path[512];
   snprintf(path, sizeof path, "%s/bin", program_scratch);
   setenv("PATH", path, 1);
-  ck_assert_int_eq(shell("rm -rf whole half good"), 0);
+  ck_assert_int_eq(program_shell("rm -rf whole half good"), 0);
   ck_assert_msg(program_call("run in.yaml -o whole") == 0, "%s", program_output);
   ck_assert_int_eq(program_call("run in.yaml -o half --set integrator.steps=20"), 0);
   ready(row);
   const FailResult clean = traced(row->arguments, kind, 0);
   ck_assert_msg(clean.code == 0, "%s: %s", row->name, clean.words);
-  ck_assert_int_eq(shell("mv r good"), 0);
+  ck_assert_int_eq(program_shell("mv r good"), 0);
   const long sample = kind == FAIL_MEMORY ? 3 : 4,
              stride = all || clean.calls <= sample ? 1 : clean.calls / sample;
   long tried = 0;
