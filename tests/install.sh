@@ -30,6 +30,10 @@ test "$(nm -D --defined-only "$lib/libholonom.so" | grep -vc ' T hol_.*@@\| A HO
 test -z "$(nm -g --defined-only "$lib/libholonom.a" | grep ' [A-Z] ' | grep -v ' T hol_\|\.gomp_critical\|san_')"
 objdump -p "$lib/libholonom.so" | grep -q 'SONAME  *libholonom.so.0$'
 
+# It does not end the program, print, or touch its signals and its locale.
+own="_?exit|abort|v?printf|puts|putchar|perror|std(out|err)|signal|sigaction|sigprocmask|setlocale|system|chdir|setenv"
+test -z "$(nm -D --undefined-only "$lib/libholonom.so" | sed -n 's/^ *U \([^@]*\).*/\1/p' | grep -xE "$own")"
+
 flags="-Wall -Wextra -Wpedantic -Werror ${CFLAGS:-}"
 run() { # program: in a folder of its own, where it may write
   mkdir -p "$box/run" && (cd "$box/run" && LD_LIBRARY_PATH=$lib "$1")
