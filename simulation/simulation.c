@@ -362,21 +362,31 @@ static void scale_by_mass(const Simulation *s, bool divide, double *x)
   }
 }
 
+static bool same_box(const Box *a, const Box *b)
+{
+  return a->length[0] == b->length[0] && a->length[1] == b->length[1] && a->length[2] == b->length[2];
+}
+
 /* One replica by itself, with forces of its own on it. */
 static Status make_scratch(Simulation *s, const State *like, Error *error)
 {
-  const bool fits = s->scratch != NULL && memcmp(&s->scratch->box, &like->box, sizeof like->box) == 0;
-  if (fits)
+  if (s->scratch != NULL && same_box(&s->scratch->box, &like->box))
     return STATUS_OK;
   force_field_free(&s->scratch_field);
   state_free(s->scratch);
-  s->scratch = NULL;
   s->scratch_field = (ForceField){0};
-  Status status = state_create(&s->scratch, 1, s->nkind, s->kind, s->nmol, like->seed, 0, error);
+  s->scratch = NULL;
+  State *scratch;
+  Status status = state_create(&scratch, 1, s->nkind, s->kind, s->nmol, like->seed, 0, error);
   if (status != STATUS_OK)
     return status;
-  s->scratch->box = like->box;
-  return make_field(s, s->scratch, &s->scratch_field, error);
+  scratch->box = like->box;
+  status = make_field(s, scratch, &s->scratch_field, error);
+  if (status == STATUS_OK)
+    s->scratch = scratch;
+  else
+    state_free(scratch);
+  return status;
 }
 
 /* Forces of a replica into x[coordinates], energies of all terms. */
@@ -433,17 +443,6 @@ void simulation_get_point(const Simulation *s, int replica, double *x, double *p
   ensemble_get(s->ensemble, replica, x, p);
 }
 
-static Status set(Simulation *s, StateField field, int replica, const double *x)
-{
-  /* Lanes beyond the replicas asked for run as the last of these. */
-  const int end = replica == s->replicas - 1 ? ensemble_replicas(s->ensemble) : replica + 1;
-  for (int r = replica; r < end; r++)
-    state_set_all(ensemble_gang(s->ensemble, r / s->width), field, r % s->width, x);
-  s->stale = true;
-  s->version++;
-  return STATUS_OK;
-}
-
 Status simulation_set(Simulation *s, SimulationField field, int replica, const double *x, Error *error)
 {
   const Status status = check_started(s, replica, error);
@@ -454,15 +453,20 @@ Status simulation_set(Simulation *s, SimulationField field, int replica, const d
   for (size_t i = 0; i < s->coordinates; i++)
     if (!isfinite(x[i]))
       return error_set(error, STATUS_INPUT, "number %zu of those to be set is not finite", i);
-  if (field != SIMULATION_VELOCITIES)
-    return set(s, field == SIMULATION_POSITIONS ? STATE_POSITIONS : STATE_MOMENTA, replica, x);
-  double *p = malloc(s->coordinates * sizeof *p);
-  if (p == NULL)
-    return error_memory(error, "momenta");
-  memcpy(p, x, s->coordinates * sizeof *p);
-  scale_by_mass(s, false, p);
-  (void)set(s, STATE_MOMENTA, replica, p);
-  free(p);
+  double *y = malloc(s->coordinates * sizeof *y);
+  if (y == NULL)
+    return error_memory(error, "a state");
+  memcpy(y, x, s->coordinates * sizeof *y);
+  if (field == SIMULATION_VELOCITIES)
+    scale_by_mass(s, false, y);
+  /* Lanes beyond the replicas asked for run as the last of these. */
+  const int end = replica == s->replicas - 1 ? ensemble_replicas(s->ensemble) : replica + 1;
+  for (int r = replica; r < end; r++)
+    state_set_all(ensemble_gang(s->ensemble, r / s->width),
+                  field == SIMULATION_POSITIONS ? STATE_POSITIONS : STATE_MOMENTA, r % s->width, y);
+  free(y);
+  s->stale = true;
+  s->version++;
   return STATUS_OK;
 }
 
@@ -500,7 +504,7 @@ Status simulation_follow_boxes(Simulation *s, bool *changed, Error *error)
   *changed = false;
   for (int g = 0; g < ensemble_gangs(s->ensemble) && status == STATUS_OK; g++) {
     const Box box = ensemble_gang(s->ensemble, g)->box;
-    if (memcmp(&box, &s->force_box[g], sizeof box) == 0)
+    if (same_box(&box, &s->force_box[g]))
       continue;
     status = ensemble_set_box(s->ensemble, g * s->width, &box, error);
     s->force_box[g] = box;

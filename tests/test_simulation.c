@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/locale.h"
 #include "simulation/simulation.h"
@@ -279,13 +280,75 @@ START_TEST(boxes)
 }
 END_TEST
 
+static char *read_all(const char *dir, const char *name)
+{
+  char path[64];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  FILE *file = fopen(path, "r");
+  char *text = calloc(1, 1 << 20);
+  ck_assert_ptr_nonnull(file);
+  ck_assert_ptr_nonnull(text);
+  ck_assert_uint_lt(fread(text, 1, (1 << 20) - 1, file), (1 << 20) - 1);
+  fclose(file);
+  return text;
+}
+
+static Status push(void *user, Simulation *s, Error *why)
+{
+  double x[64];
+  (void)user;
+  const Status status = simulation_get(s, SIMULATION_MOMENTA, 0, x, why);
+  x[1] += 0.5;
+  return status == STATUS_OK ? simulation_set(s, SIMULATION_MOMENTA, 0, x, why) : status;
+}
+
+/* Runs into folders call observers, whether they look or change; a run in two parts is one in one part, with
+ * what they have changed. */
+START_TEST(observed_runs)
+{
+  static const struct {
+    int sort;
+    const char *every, *file;
+  } runs[] = {{0, "output.thermo_every=1", "thermo.csv"}, {2, "output.every=1", "energy.csv"}};
+  const char *steps[] = {"integrator.steps=20", "integrator.steps=10"};
+  char *text[3];
+  for (int i = 0; i < 3; i++) { /* seen; pushed; pushed, in two parts */
+    Seen seen = {0};
+    char dir[32];
+    snprintf(dir, sizeof dir, "observed-%d-%d", _i, i);
+    for (int part = i == 2 ? 1 : 0; part >= 0; part--) {
+      const char *const set[] = {"integrator.time=", runs[_i].every, steps[part]};
+      const SimulationRun options = {.dir = dir, .force = i < 2 || part == 1, .resume = i == 2 && part == 0};
+      Simulation *s;
+      fine(simulation_parse(&s, "case.yaml", cases[runs[_i].sort].text, set, 3, &error));
+      fine(simulation_observe(s, 5, i == 0 ? see : push, &seen, &error));
+      fine(simulation_run(s, &options, &error));
+      simulation_free(s);
+    }
+    ck_assert_int_eq(seen.n, i == 0 ? 4 : 0);
+    text[i] = read_all(dir, runs[_i].file);
+  }
+  ck_assert_str_ne(text[0], text[1]);
+  ck_assert_str_eq(text[1], text[2]);
+  for (int i = 0; i < 3; i++)
+    free(text[i]);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("simulation");
+  char folder[] = "/tmp/holonom-simulation-XXXXXX", command[64];
+  if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+    return 1;
+  tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, pieces, 0, CASES);
   tcase_add_loop_test(tc, what_there_is, 0, CASES);
   tcase_add_loop_test(tc, forces, 0, CASES - 1);
   tcase_add_loop_test(tc, observers, 0, CASES);
   tcase_add_test(tc, boxes);
-  return suite_main("simulation", tc);
+  tcase_add_loop_test(tc, observed_runs, 0, 2);
+  const int failed = suite_main("simulation", tc);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  return system(command) != 0 || failed;
 }
