@@ -20,4 +20,4 @@ for patch in "$here"/docs/patches/*.diff; do
   done < <(sed -n 's|^+++ b/\(.*\.c\)$|\1|p' "$patch")
 done
 echo "$found worked diffs apply and compile"
-test "$found" -gt 3
+test "$found" -gt 4
