@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/compare_private.h"
 #include "engine/file.h"
@@ -132,20 +131,29 @@ static int64_t judge_run(CompareRun *run)
   return run->too_few[0] == '\0' ? (int64_t)fmin(blocks, 1e9) : 0;
 }
 
+/* A table of the run; NULL if there is none and it may be missing. */
+static Status read_table(const CompareRun *run, const char *name, bool optional, Table **table, Error *error)
+{
+  *table = NULL;
+  if (optional && !file_exists(run->dir, name))
+    return STATUS_OK;
+  char *path = file_path(run->dir, name);
+  const Status status = path != NULL ? table_read(table, path, error) : error_memory(error, "a file name");
+  free(path);
+  return status;
+}
+
 static Status read_means(CompareRun *run, Error *error)
 {
-  Table *table = NULL;
-  char *path = file_path(run->dir, "replicas.csv");
-  Status status = path == NULL ? error_memory(error, "a file name") : table_read(&table, path, error);
-  if (table == NULL) {
-    free(path);
+  Table *table;
+  Status status = read_table(run, "replicas.csv", false, &table, error);
+  if (status != STATUS_OK)
     return status;
-  }
   CompareMean *energy = &run->mean[0];
   *energy = (CompareMean){.key = means[0].key, .name = means[0].name, .unit = means[0].unit};
   if (table->nrow == 0)
     status = error_set(error, STATUS_INPUT, "%s holds no replica: did the run end before its equilibration?",
-                       path);
+                       table->path);
   if (status == STATUS_OK)
     status = column_mean(run, table, "nonbonded", &energy->value, &energy->error, error);
   if (status == STATUS_OK)
@@ -156,7 +164,6 @@ static Status read_means(CompareRun *run, Error *error)
     energy->draws = judge_run(run);
   }
   table_free(table);
-  free(path);
   return status;
 }
 
@@ -166,19 +173,13 @@ static Status table_draws(const CompareRun *run, const char *name, int64_t *draw
   *draws = run->replicas >= COMPARE_DRAWS ? run->replicas : 0;
   if (run->replicas > 1)
     return STATUS_OK;
-  char *path = file_path(run->dir, name);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  Table *table = NULL;
+  Table *table;
   double blocks = NAN, plateau = NAN;
-  Status status = STATUS_OK;
-  if (access(path, F_OK) == 0)
-    status = table_read(&table, path, error);
+  const Status status = read_table(run, name, true, &table, error);
   if (table != NULL && table_number(table, "blocks", &blocks, NULL) == STATUS_OK &&
       table_number(table, "plateau", &plateau, NULL) == STATUS_OK && plateau > 0.0 && blocks >= COMPARE_DRAWS)
     *draws = (int64_t)fmin(blocks, 1e9);
   table_free(table);
-  free(path);
   return status;
 }
 
@@ -231,17 +232,15 @@ static Status read_more_means(CompareRun *run, Error *error)
 /* A run may have kept no distribution. */
 static Status read_distribution(CompareRun *run, Error *error)
 {
+  static const char name[] = "rdf_replicas.csv";
+  if (!file_exists(run->dir, name))
+    return STATUS_OK;
   Rdf *rdf = NULL;
-  char *path = file_path(run->dir, "rdf_replicas.csv");
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  Status status = STATUS_OK;
-  if (access(path, F_OK) == 0) {
-    status = rdf_read_replicas(&rdf, path, error);
-    if (status == STATUS_OK) {
-      run->rmax = rdf_rmax(rdf);
-      status = rdf_result_fractions(rdf, &run->fraction, error);
-    }
+  char *path = file_path(run->dir, name);
+  Status status = path != NULL ? rdf_read_replicas(&rdf, path, error) : error_memory(error, "a file name");
+  if (status == STATUS_OK) {
+    run->rmax = rdf_rmax(rdf);
+    status = rdf_result_fractions(rdf, &run->fraction, error);
   }
   rdf_free(rdf);
   free(path);
@@ -290,20 +289,13 @@ static Status take_curves(CompareRun *run, const Table *table, Error *error)
 /* A box may have kept no g(r); of several replicas each has its own, which are not put together here. */
 static Status read_curves(CompareRun *run, Error *error)
 {
-  char *path = file_path(run->dir, "gofr.csv");
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  Table *table = NULL;
-  Status status = STATUS_OK;
-  if (access(path, F_OK) == 0) {
-    status = table_read(&table, path, error);
-    if (status == STATUS_OK)
-      status = take_curves(run, table, error);
-    if (status == STATUS_OK)
-      status = table_draws(run, "gofr.csv", &run->curves.draws, error);
-  }
+  Table *table;
+  Status status = read_table(run, "gofr.csv", true, &table, error);
+  if (table != NULL)
+    status = take_curves(run, table, error);
+  if (table != NULL && status == STATUS_OK)
+    status = table_draws(run, "gofr.csv", &run->curves.draws, error);
   table_free(table);
-  free(path);
   return status;
 }
 
