@@ -364,6 +364,9 @@ static Status work(Run *run, Error *error)
 
 Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
 {
+  if (s->started)
+    return error_set(error, STATUS_INPUT,
+                     "this simulation has been started already; a whole run takes a fresh one");
   const double start = ticks_seconds();
   Error own; /* so that there is one to hand on */
   Error *const why = error != NULL ? error : &own;

@@ -267,6 +267,7 @@ static Status draw_thermo(const Run *o, Error *error)
 
 Status water_report_results(Run *run, Error *error)
 {
+  measure_conclude(water_run(run)->measure);
   Status status = write_replicas(run, error);
   if (status == STATUS_OK)
     status = write_distribution(run, error);
