@@ -143,7 +143,7 @@ static void check_word(const Draft *draft, Input *in)
 enum { AMOUNT = 64 };
 
 /* The nearest number of steps to a time; a note where that is another time. -1: more than there can be. */
-static int64_t steps_of(Input *in, const char *key, double time, double h)
+static int64_t steps_of(Input *in, InputKey key, double time, double h)
 {
   const double ratio = time / h;
   if (!(ratio < 9e15))
@@ -163,7 +163,7 @@ static void check_times(Draft *draft, Input *in)
   Config *const c = &draft->config;
   const double h = c->integrator.timestep;
   const bool timed = input_given(in, KEY(integrator_time));
-  const char *const key = timed ? KEY(integrator_time) : KEY(integrator_steps);
+  const InputKey key = timed ? KEY(integrator_time) : KEY(integrator_steps);
   if (timed)
     c->integrator.steps = steps_of(in, key, draft->time, h);
   char asked[AMOUNT], step[AMOUNT], whole[AMOUNT];
@@ -184,7 +184,7 @@ static void check_times(Draft *draft, Input *in)
         "%s leaves nothing to average: the whole run takes %s, %lld steps of %s (%s, %s)",
         input_amount(in, KEY(output_equilibration), draft->equilibration, asked, AMOUNT),
         input_amount(in, KEY(output_equilibration), (double)c->integrator.steps * h, whole, AMOUNT),
-        (long long)c->integrator.steps, step, key, input_where(in, key));
+        (long long)c->integrator.steps, step, config_table[key.row].key, input_where(in, key));
 }
 
 static void check_friction(const Config *c, Input *in)
@@ -248,7 +248,8 @@ static void check_molecules(Draft *draft, Input *in)
 }
 
 /* The keys that say what a file is about, in the order of ConfigSort. */
-static const ConfigKey sort_keys[] = {KEY_system_model, KEY_system_sites, KEY_system_hamiltonian};
+static const InputKey sort_keys[] = {
+    {.row = KEY_system_model}, {.row = KEY_system_sites}, {.row = KEY_system_hamiltonian}};
 enum { SORT_KEYS = sizeof sort_keys / sizeof *sort_keys };
 
 /* Finds out what the file is about. False if it is about nothing, or about two things, so that more
@@ -258,15 +259,13 @@ static bool find_sort(Draft *draft, Input *in)
   Config *const c = &draft->config;
   int n = 0;
   for (int i = 0; i < SORT_KEYS; i++) {
-    const char *const key = config_table[sort_keys[i]].key;
-    const char *const first = config_table[sort_keys[c->sort]].key;
-    if (!input_given(in, key))
+    if (!input_given(in, sort_keys[i]))
       continue;
     if (n++ == 0)
       c->sort = (ConfigSort)i;
     else
-      input_complain(in, key, "given together with %s (%s); a file describes one system", first,
-                     input_where(in, first));
+      input_complain(in, sort_keys[i], "given together with %s (%s); a file describes one system",
+                     config_table[sort_keys[c->sort].row].key, input_where(in, sort_keys[c->sort]));
   }
   /* A box makes a periodic system of water, or of atoms alone. */
   const bool box = input_given(in, KEY(system_box)) || input_given(in, KEY(system_density));
@@ -275,7 +274,7 @@ static bool find_sort(Draft *draft, Input *in)
     n = 1;
   }
   if (n == 0)
-    input_complain(in, "system",
+    input_complain(in, KEY_SECTION(system_model),
                    "says of nothing what it is; wanted: model (water), box with atoms (a periodic fluid), or "
                    "sites or hamiltonian (a mechanical system)");
   return n == 1;
@@ -291,7 +290,7 @@ static void check_units(Draft *draft, Input *in)
   else if (c->reduced)
     input_unitless(in, "with units: reduced numbers are bare");
   for (int i = 0; i < SORT_KEYS && config_mechanical(c); i++)
-    input_drop(in, config_table[sort_keys[i]].key);
+    input_drop(in, sort_keys[i]);
 }
 
 static Status check(Draft *draft, Error *error)

@@ -41,7 +41,8 @@ typedef enum ConfigKey {
 #undef KEY3
   KEYS
 } ConfigKey;
-#define KEY(name) (config_table[KEY_##name].key)
+#define KEY(name)         ((InputKey){.row = KEY_##name})
+#define KEY_SECTION(name) ((InputKey){.row = KEY_##name, .section = true}) /* the section that it is in */
 
 /* Records of a mechanical system. Numbers are formulas as text, to be evaluated with system.constants. */
 typedef struct ConfigSite {

@@ -23,7 +23,9 @@ enum { NOISE_ALL, NOISE_TANGENT };
 enum { COULOMB_PME, COULOMB_EWALD, COULOMB_FIELD }; /* of forces.coulomb */
 
 /* Tables of records. */
-extern const Parameter config_mechanics_site[], config_mechanics_constraint[], config_mechanics_potential[];
+extern const Parameter config_records_site[], config_records_constraint[], config_records_potential[];
+/* The first rows of the last two. */
+enum { RECORDS_TYPE, RECORDS_SITE, RECORDS_SITES, RECORDS_CHAIN, RECORDS_RING, RECORDS_POINT };
 
 /* Reads and checks what is said of a start file: complains if it is not named or cannot be read. */
 void config_check_file(Draft *draft, Input *in);

@@ -90,11 +90,13 @@ enum {
 };
 
 static const InputSort sorts[] = {
-    [SORT_WATER] = {"cluster", "water without a box (system.model)"},
-    [SORT_SITES] = {"sites", "sites (system.sites)", .brief = true},
-    [SORT_HAMILTONIAN] = {"Hamiltonian", "a Hamiltonian (system.hamiltonian)", .brief = true},
-    [SORT_BOX] = {"box", "a periodic box (system.box, system.density)", .example = 1},
-    {NULL}};
+    [SORT_WATER] = {.name = "cluster", .words = "water without a box (system.model)"},
+    [SORT_SITES] = {.name = "sites", .words = "sites (system.sites)", .brief = true},
+    [SORT_HAMILTONIAN] = {.name = "Hamiltonian",
+                          .words = "a Hamiltonian (system.hamiltonian)",
+                          .brief = true},
+    [SORT_BOX] = {.name = "box", .words = "a periodic box (system.box, system.density)", .example = 1},
+    {.name = NULL}};
 
 /* A condition over the draft d and its configuration c. */
 #define CONDITION(name, expression, ...)                                                                     \
@@ -197,18 +199,18 @@ CONDITION(xyz_frames, (c->output.trajectory & CONFIG_XYZ) != 0,
 /* Columns. */
 #define NAMES(...)                                                                                           \
   .names = (const char *const[]) { __VA_ARGS__, NULL }
-#define ABOVE(least)           .limits = LIMIT_ABOVE, .min = least
-#define FROM(least)            .limits = LIMIT_FROM, .min = least
-#define WITHIN(least, most)    .limits = LIMIT_FROM | LIMIT_TO, .min = least, .max = most
-#define BETWEEN(least, most)   .limits = LIMIT_ABOVE | LIMIT_BELOW, .min = least, .max = most
-#define DEFAULT(text)          .fallback = text
-#define LATE(condition, words) .late = {&condition, words}
-#define OPTIONAL(words)        .optional = true, .absent = words
-#define SORTS(bits)            .sorts = bits
-#define NEEDS(condition)       .needs = &condition
-#define REFUSED(condition)     .needs = &condition, .refused = true
-#define EXAMPLE(cluster, box)  .example = {cluster, box}
-#define HELP(text)             .help = text
+#define ABOVE(least)           .limits = LIMIT_ABOVE, .min = (least)
+#define FROM(least)            .limits = LIMIT_FROM, .min = (least)
+#define WITHIN(least, most)    .limits = LIMIT_FROM | LIMIT_TO, .min = (least), .max = (most)
+#define BETWEEN(least, most)   .limits = LIMIT_ABOVE | LIMIT_BELOW, .min = (least), .max = (most)
+#define DEFAULT(text)          .fallback = (text)
+#define LATE(condition, words) .late = {&(condition), (words)}
+#define OPTIONAL(words)        .optional = true, .absent = (words)
+#define SORTS(bits)            .sorts = (bits)
+#define NEEDS(condition)       .needs = (&(condition))
+#define REFUSED(condition)     .needs = (&(condition)), .refused = true
+#define EXAMPLE(cluster, box)  .example = {(cluster), (box)}
+#define HELP(text)             .help = (text)
 
 const Parameter config_table[KEYS + 1] = {
 #define KEY1(name, ...)                  {#name, __VA_ARGS__},

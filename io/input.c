@@ -74,12 +74,55 @@ void input_free(Input *input)
 
 /* --- entries and sections --------------------------------------------------------------------------- */
 
-Entry *input_entry(const Input *input, const char *key)
+/* The name of a key. */
+typedef struct KeyPath {
+  char text[KEY_MAX];
+} KeyPath;
+
+static KeyPath path_of(const Input *input, InputKey key)
 {
-  if (strchr(key, '[') != NULL)
-    return input_records_find(input, key);
+  KeyPath path = {""};
+  if (key.row < 0)
+    return path;
+  const char *const own = input->table[key.row].key;
+  char record[16] = "";
+  if (key.record > 0)
+    snprintf(record, sizeof record, "[%d]", key.record);
+  snprintf(path.text, sizeof path.text, "%.*s%s%s%s", key.section ? (int)strcspn(own, ".") : KEY_MAX, own,
+           record, key.name != NULL ? "." : "", key.name != NULL ? key.name : "");
+  return path;
+}
+
+InputKey input_key(const Input *input, const char *path)
+{
+  for (int i = 0; i < input->nentry; i++) {
+    const Parameter *const p = input->entry[i].parameter;
+    const size_t n = strlen(p->key);
+    if (strncmp(path, p->key, n) != 0)
+      continue;
+    char *rest = (char *)path + n;
+    const int record = p->type == PARAMETER_RECORDS && *rest == '[' ? (int)strtol(rest + 1, &rest, 10) : 0;
+    rest += record > 0 && *rest == ']';
+    const bool inside = *rest == '.' && (record > 0 || p->type == PARAMETER_MAP);
+    if (*rest == '\0' || inside)
+      return (InputKey){.row = i, .record = record, .name = inside ? rest + 1 : NULL};
+  }
+  return (InputKey){.row = -1};
+}
+
+Entry *input_entry_of(const Input *input, InputKey key)
+{
+  if (key.record > 0 || key.name != NULL || key.section)
+    return input_entry(input, path_of(input, key).text);
+  return key.row >= 0 ? &input->entry[key.row] : NULL;
+}
+
+Entry *input_entry(const Input *input, const char *path)
+{
+  if (strchr(path, '[') != NULL)
+    return input_records_find(input, path);
   for (int i = 0; i < input->nentry; i++)
-    if (strcmp(input->entry[i].parameter->key, key) == 0)
+    if (strcmp(input->entry[i].parameter->key, path) == 0)
       return &input->entry[i];
   return NULL;
 }
@@ -132,34 +175,37 @@ static Place place_of(const Input *input, const char *key)
 
 const char *input_name(const Input *input) { return input->name; }
 
-bool input_given(const Input *input, const char *key)
+bool input_given(const Input *input, InputKey key)
 {
-  const Entry *const entry = input_entry(input, key);
+  const Entry *const entry = input_entry_of(input, key);
   return entry != NULL && entry->given;
 }
 
-const char *input_where(const Input *input, const char *key) { return place_of(input, key).where; }
+const char *input_where_of(const Input *input, const char *path) { return place_of(input, path).where; }
 
-static int line_of(const Input *input, const char *key) { return place_of(input, key).line; }
-
-Quantity input_quantity(const Input *input, const char *key)
+const char *input_where(const Input *input, InputKey key)
 {
-  const Entry *const entry = input_entry(input, key);
+  return input_where_of(input, path_of(input, key).text);
+}
+
+Quantity input_quantity(const Input *input, InputKey key)
+{
+  const Entry *const entry = input_entry_of(input, key);
   return entry != NULL ? entry->quantity : QUANTITY_NONE;
 }
 
-void input_default(Input *input, const char *key, const char *text)
+void input_default(Input *input, InputKey key, const char *text)
 {
-  Entry *const entry = input_entry(input, key);
+  Entry *const entry = input_entry_of(input, key);
   if (entry == NULL || entry->given)
     return;
   entry->dropped = false;
   (void)input_value_set_text(input, entry, text);
 }
 
-void input_drop(Input *input, const char *key)
+void input_drop(Input *input, InputKey key)
 {
-  Entry *const entry = input_entry(input, key);
+  Entry *const entry = input_entry_of(input, key);
   if (entry != NULL && !entry->given)
     entry->text = NULL;
   if (entry != NULL)
@@ -230,19 +276,34 @@ void input_complain_at(Input *input, int line, const char *where, const char *ke
   va_end(args);
 }
 
-void input_complain(Input *input, const char *key, const char *format, ...)
+/* A message at a key's place. */
+static void message_of(Input *input, Messages *messages, const char *path, const char *format, va_list args)
+{
+  const Place place = place_of(input, path);
+  message(input, messages, place.line, place.where, path, format, args);
+}
+
+void input_complain_of(Input *input, const char *path, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  message(input, &input->complaints, line_of(input, key), input_where(input, key), key, format, args);
+  message_of(input, &input->complaints, path, format, args);
   va_end(args);
 }
 
-void input_note(Input *input, const char *key, const char *format, ...)
+void input_complain(Input *input, InputKey key, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  message(input, &input->notes, line_of(input, key), input_where(input, key), key, format, args);
+  message_of(input, &input->complaints, path_of(input, key).text, format, args);
+  va_end(args);
+}
+
+void input_note(Input *input, InputKey key, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  message_of(input, &input->notes, path_of(input, key).text, format, args);
   va_end(args);
 }
 
@@ -281,7 +342,7 @@ const Parameter *input_item(const Input *input, int i, const char **value)
   return i < input->nentry ? input->entry[i].parameter : NULL;
 }
 
-Status(input_error)(const Input *input, const char *key, Error *error, const char *format, ...)
+Status(input_error)(const Input *input, InputKey key, Error *error, const char *format, ...)
 {
   LOCALE_PLAIN;
   char text[1024];
@@ -289,7 +350,8 @@ Status(input_error)(const Input *input, const char *key, Error *error, const cha
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  return error_set(error, STATUS_INPUT, "%s: %s: %s", input_where(input, key), key, text);
+  const KeyPath path = path_of(input, key);
+  return error_set(error, STATUS_INPUT, "%s: %s: %s", input_where_of(input, path.text), path.text, text);
 }
 
 /* --- overrides, defaults, what is missing ------------------------------------------------------------ */
@@ -366,14 +428,14 @@ void input_complain_missing(Input *input, const Entry *entry)
   char wanted[512];
   input_value_wanted(parameter, input->unitless, wanted, sizeof wanted);
   const char *const with = parameter->needs != NULL ? parameter->needs->with : NULL;
-  input_complain(input, parameter->key, "is missing%s%s; wanted: %s%s%s", with != NULL ? " " : "",
-                 with != NULL ? with : "", wanted, parameter->rival != NULL ? "; or else " : "",
-                 parameter->rival != NULL ? parameter->rival : "");
+  input_complain_of(input, parameter->key, "is missing%s%s; wanted: %s%s%s", with != NULL ? " " : "",
+                    with != NULL ? with : "", wanted, parameter->rival != NULL ? "; or else " : "",
+                    parameter->rival != NULL ? parameter->rival : "");
 }
 
-void input_require(Input *input, const char *key)
+void input_require(Input *input, InputKey key)
 {
-  const Entry *const entry = input_entry(input, key);
+  const Entry *const entry = input_entry_of(input, key);
   if (entry != NULL && !entry->given)
     input_complain_missing(input, entry);
 }
@@ -389,10 +451,10 @@ void input_complete(Input *input, Entry *entry)
   const bool first = rival != NULL && entry < rival;
   if (rival != NULL && entry->given && rival->given) {
     if (first)
-      input_complain(input, entry->line > rival->line ? parameter->key : parameter->rival,
-                     "given together with %s (%s); only one of the two has a place",
-                     entry->line > rival->line ? parameter->rival : parameter->key,
-                     input_where(input, entry->line > rival->line ? parameter->rival : parameter->key));
+      input_complain_of(input, entry->line > rival->line ? parameter->key : parameter->rival,
+                        "given together with %s (%s); only one of the two has a place",
+                        entry->line > rival->line ? parameter->rival : parameter->key,
+                        input_where_of(input, entry->line > rival->line ? parameter->rival : parameter->key));
     return;
   }
   if (entry->given || (rival != NULL && rival->given))
@@ -408,7 +470,7 @@ static void complain_units(Input *input, const Entry *entry, int n, const char *
 {
   for (int i = 0; i < n; i++) {
     if (entry[i].given && entry[i].quantity != QUANTITY_NONE)
-      input_complain(input, entry[i].parameter->key, "has a unit, and %s", reason);
+      input_complain_of(input, entry[i].parameter->key, "has a unit, and %s", reason);
     if (entry[i].nrecord > 0)
       complain_units(input, entry[i].record, entry[i].nrecord * (1 + input_records_rows(&entry[i])), reason);
   }

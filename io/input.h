@@ -108,6 +108,28 @@ typedef struct Parameter {
 
 typedef struct Input Input;
 
+/* A key of an input: its row in the table; in a list the number of a record, from 1, and perhaps one of its
+ * keys; in a map one of its names. Tables that code asks for keys give their rows names (see KEY in
+ * config/config.h). */
+typedef struct InputKey {
+  int row;
+  int record;       /* 0: none                                   */
+  const char *name; /* in a record or a map; NULL: none          */
+  bool section;     /* not the key but the section that it is in */
+} InputKey;
+
+/* Record i, from 0, of a list, or one of its keys. */
+static inline InputKey input_record(InputKey list, int i, const char *name)
+{
+  return (InputKey){.row = list.row, .record = i + 1, .name = name};
+}
+
+/* A line of a map. */
+static inline InputKey input_line(InputKey map, const char *name)
+{
+  return (InputKey){.row = map.row, .name = name};
+}
+
 /* Reads a file into *target, whose fields should start at zero. set[nset] holds overrides, "key=value"; a
  * value of the command line replaces that of the file and its rival's; "key=" takes a key away. Keys inside
  * a list of records count from 1, "system.sites[2].mass"; so they are named in messages and by the functions
@@ -140,35 +162,39 @@ bool input_path_file(const Input *input, int i, char **path, const char **key);
  * `folder`: relative where the two have a folder in common, else absolute. STATUS_MEMORY. */
 Status input_path_rebase(Input *input, const char *folder, Error *error);
 
+/* The key of that name, which may be one in a record, "system.sites[2].mass", or a line of a map; it points
+ * into `path`. Row -1: there is none. */
+InputKey input_key(const Input *input, const char *path);
+
 /* Whether the user gave this key, in the file or by --set. */
-bool input_given(const Input *input, const char *key);
+bool input_given(const Input *input, InputKey key);
 
 /* Where the key was given: "water.yaml:12" or "--set key=value"; if it was not, its section or the file. */
-const char *input_where(const Input *input, const char *key);
+const char *input_where(const Input *input, InputKey key);
 
 /* The quantity of the unit that the number was given in; QUANTITY_NONE for a bare number. */
-Quantity input_quantity(const Input *input, const char *key);
+Quantity input_quantity(const Input *input, InputKey key);
 
 /* Sets a key that was not given and whose default depends on others; it is then printed as a default. The
  * struct that was read into must still be there. */
-void input_default(Input *input, const char *key, const char *text);
+void input_default(Input *input, InputKey key, const char *text);
 
 /* A number in the unit in which the user gave the key, "12.5 ps", in text[size]; bare where that was. */
-const char *input_amount(const Input *input, const char *key, double value, char *text, size_t size);
+const char *input_amount(const Input *input, InputKey key, double value, char *text, size_t size);
 
 /* For checks of meaning after reading: collects "water.yaml:12: integrator.timestep: ...", ... */
-void input_complain(Input *input, const char *key, const char *format, ...)
+void input_complain(Input *input, InputKey key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* ... and returns all that was collected, in the order of the file; STATUS_OK if there is nothing. */
 Status input_verdict(Input *input, Error *error);
 
 /* Complains of a key that was not given as missing, with what is wanted. */
-void input_require(Input *input, const char *key);
+void input_require(Input *input, InputKey key);
 
 /* Takes away the default of a key that has no place in this input, and the key from input_print, unless the
  * user gave it. */
-void input_drop(Input *input, const char *key);
+void input_drop(Input *input, InputKey key);
 
 /* What sort of system the input is about: complains of keys that have no place there, and takes the others'
  * late defaults. */
@@ -182,14 +208,14 @@ void input_meaning_check(Input *input);
 void input_unitless(Input *input, const char *reason);
 
 /* Both at once, for a single error: returns STATUS_INPUT. */
-Status input_error(const Input *input, const char *key, Error *error, const char *format, ...)
+Status input_error(const Input *input, InputKey key, Error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 #ifdef __clang_analyzer__ /* as in engine/status.h */
 #define input_error(...) ((void)input_error(__VA_ARGS__), STATUS_INPUT)
 #endif
 
 /* Remarks that are no errors ("not a multiple of the time step: rounded"), for the log. */
-void input_note(Input *input, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void input_note(Input *input, InputKey key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Remark i, or NULL after the last. */
 const char *input_notes(const Input *input, int i);

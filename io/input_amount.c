@@ -4,10 +4,10 @@
 #include "engine/locale.h"
 #include "io/input_private.h"
 
-const char *input_amount(const Input *input, const char *key, double value, char *text, size_t size)
+const char *input_amount(const Input *input, InputKey key, double value, char *text, size_t size)
 {
   LOCALE_PLAIN;
-  const Entry *const entry = input_entry(input, key);
+  const Entry *const entry = input_entry_of(input, key);
   const char *blank = entry != NULL && entry->text != NULL ? strchr(entry->text, ' ') : NULL;
   double factor = 1.0;
   if (blank == NULL || entry->quantity == QUANTITY_NONE ||

@@ -116,10 +116,11 @@ static void put_row(const Parameter *p, const char *name, const InputSort *sort,
   fputs("\n", file);
 }
 
-static void put_head(const char *title, const InputSort *sort, FILE *file)
+static void put_head(const char *title, const char *sorts, FILE *file)
 {
-  fprintf(file, "\n## %s\n\n| key | what | value | default |%s\n| --- | --- | --- | --- |%s\n", title,
-          sort != NULL ? " systems |" : "", sort != NULL ? " --- |" : "");
+  const bool any = *sorts != '\0';
+  fprintf(file, "\n## %s\n\n| key | what | value | default |%s%s%s\n| --- | --- | --- | --- |%s\n", title,
+          any ? " " : "", sorts, any ? " |" : "", any ? " --- |" : "");
 }
 
 Status input_describe_page(const Parameter *table, FILE *file, Error *error)
@@ -132,7 +133,7 @@ Status input_describe_page(const Parameter *table, FILE *file, Error *error)
     char title[KEY_MAX];
     snprintf(title, sizeof title, "%.*s", n > 0 ? (int)n : 3, n > 0 ? p->key : "Top");
     if (section == NULL || n != length || strncmp(section, p->key, n) != 0)
-      put_head(title, sort, file);
+      put_head(title, sort != NULL ? "systems" : "", file);
     section = p->key;
     length = n;
     put_row(p, p->key + (n > 0 ? n + 1 : 0), sort, file);
@@ -140,10 +141,12 @@ Status input_describe_page(const Parameter *table, FILE *file, Error *error)
   for (const Parameter *p = table; p->key != NULL; p++) {
     char title[KEY_MAX];
     snprintf(title, sizeof title, "Records of %s", p->key);
-    if (p->type == PARAMETER_RECORDS)
-      put_head(title, NULL, file);
-    for (const Parameter *r = p->record; r != NULL && r->key != NULL; r++)
-      put_row(r, r->key, NULL, file);
+    if (p->type != PARAMETER_RECORDS)
+      continue;
+    const InputSort *const types = end_of(p->record)->sort;
+    put_head(title, types != NULL ? "types" : "", file);
+    for (const Parameter *r = p->record; r->key != NULL; r++)
+      put_row(r, r->key, types, file);
   }
   return end(file, error);
 }
@@ -181,10 +184,10 @@ static void put_names(const Parameter *p, FILE *file)
     fputs("]", file);
 }
 
-static void put_sorts(const InputSort *sort, unsigned sorts, FILE *file)
+static void put_sorts(const char *name, const InputSort *sort, unsigned sorts, FILE *file)
 {
   bool first = true;
-  fputs(", \"systems\": [", file);
+  fprintf(file, ", \"%s\": [", name);
   for (int i = 0; sort != NULL && sort[i].name != NULL; i++) {
     if (sorts != 0 && !(sorts & 1u << i))
       continue;
@@ -218,7 +221,7 @@ static void put_json(const Parameter *table, int indent, FILE *file)
     put_field("absent", p->absent, file);
     fprintf(file, ", \"required\": %s", p->optional || p->fallback != NULL ? "false" : "true");
     if (sort != NULL)
-      put_sorts(sort, p->sorts, file);
+      put_sorts(indent > 1 ? "types" : "systems", sort, p->sorts, file);
     put_field(p->refused ? "no_meaning" : "no_effect", p->needs != NULL ? p->needs->without : NULL, file);
     put_field("excludes", p->rival, file);
     fprintf(file, ", \"adjustable\": %s", p->adjustable ? "true" : "false");

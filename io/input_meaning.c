@@ -38,8 +38,8 @@ static void misplaced(Input *input, Entry *entry)
   char fits[256];
   input_meaning_sorts(sort, entry->parameter->sorts, false, fits, sizeof fits);
   if (entry->given)
-    input_complain(input, entry->parameter->key, "has no place in a system of %s; it belongs to %s",
-                   sort[input->sort].words, fits);
+    input_complain_of(input, entry->parameter->key, "has no place in a system of %s; it belongs to %s",
+                      sort[input->sort].words, fits);
   drop(entry);
 }
 
@@ -72,9 +72,10 @@ static void meaningless(Input *input, Entry *entry, bool brief)
 {
   const Parameter *const parameter = entry->parameter;
   if (entry->given && parameter->refused)
-    input_complain(input, parameter->key, "has no meaning %s", parameter->needs->without);
+    input_complain_of(input, parameter->key, "has no meaning %s", parameter->needs->without);
   else if (entry->given)
-    input_note(input, parameter->key, "has no effect %s", parameter->needs->without);
+    input_note(input, (InputKey){.row = (int)(entry - input->entry)}, "has no effect %s",
+               parameter->needs->without);
   if (brief || parameter->needs->hidden)
     drop(entry);
 }

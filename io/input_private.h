@@ -69,8 +69,14 @@ struct Input {
 void *input_keep(Input *input, size_t size);
 const char *input_keep_text(Input *input, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-Entry *input_entry(const Input *input, const char *key);
+Entry *input_entry(const Input *input, const char *path);
+Entry *input_entry_of(const Input *input, InputKey key);
 Section *input_section(const Input *input, const char *path);
+
+/* input_complain by the key's name. */
+void input_complain_of(Input *input, const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+const char *input_where_of(const Input *input, const char *path);
 
 /* A message at a place of the file (line 0: the top of it). */
 void input_complain_at(Input *input, int line, const char *where, const char *key, const char *format, ...)

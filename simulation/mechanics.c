@@ -22,7 +22,7 @@ static Status make_field(const Simulation *s, const State *shape, ForceField *fi
   Error why;
   status = fixman_create(&field->force[1], c->thermostat.kT, shape, &why);
   field->n += status == STATUS_OK;
-  return status == STATUS_OK ? status : input_error(c->input, "geometry.fixman", error, "%s", why.text);
+  return status == STATUS_OK ? status : input_error(c->input, KEY(geometry_fixman), error, "%s", why.text);
 }
 
 static bool would_do(const Mechanics *m, const PlanOptions *options)
@@ -35,20 +35,20 @@ static bool would_do(const Mechanics *m, const PlanOptions *options)
 }
 
 /* The key whose value a refused plan could do without. */
-static const char *culprit(const Mechanics *m, const PlanOptions *options)
+static InputKey culprit(const Mechanics *m, const PlanOptions *options)
 {
   PlanOptions o = *options;
   o.composition = NULL;
   if (options->composition != NULL && would_do(m, &o))
-    return "integrator.composition";
+    return KEY(integrator_composition);
   o = *options;
   o.constraint.solver = "auto";
   if (options->constraints != NULL && would_do(m, &o))
-    return "geometry.solver";
+    return KEY(geometry_solver);
   o.constraints = "rattle";
   if (options->constraints != NULL && would_do(m, &o))
-    return "geometry.method";
-  return options->method != NULL ? "integrator.method" : "integrator.word";
+    return KEY(geometry_method);
+  return options->method != NULL ? KEY(integrator_method) : KEY(integrator_word);
 }
 
 static Status make_plan(Mechanics *m, Error *error)
@@ -83,7 +83,7 @@ static Status check_method(const Mechanics *m, const double *q, const double *p,
     const size_t at = (size_t)r * (size_t)m->size;
     const Status status = plan_check(m->s->plan, q + at, p + at, &why);
     if (status == STATUS_INPUT)
-      return input_error(m->s->config->input, "integrator.method", error, "%s (replica %d)", why.text, r);
+      return input_error(m->s->config->input, KEY(integrator_method), error, "%s (replica %d)", why.text, r);
     if (status != STATUS_OK)
       return error_set(error, status, "%s", why.text);
   }
@@ -96,7 +96,8 @@ static Status check_energy(Simulation *s, Error *error)
   for (int r = 0; r < s->replicas; r++)
     if (!isfinite(mechanics_energy(s, r).total))
       return input_error(s->config->input,
-                         mechanics_of(s)->ham != NULL ? "system.hamiltonian" : "system.potentials", error,
+                         mechanics_of(s)->ham != NULL ? KEY(system_hamiltonian) : KEY(system_potentials),
+                         error,
                          "the energy at the start is no finite number (replica %d); start elsewhere, or "
                          "mend the formula",
                          r);

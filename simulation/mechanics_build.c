@@ -33,22 +33,22 @@ static const Names places = {2, place_names};
 Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error)
 {
   const ConfigSite *site = m->s->config->system.sites.item;
-  return mechanics_value_whole(m, mechanics_value_key("system.sites", i, "count").text, site[i].count, 1,
-                               SITES_MOST, count, error);
+  return mechanics_value_whole(m, input_record(KEY(system_sites), i, "count"), site[i].count, 1, SITES_MOST,
+                               count, error);
 }
 
 static Status add_sites(Build *b, int record, int count, Error *error)
 {
   const ConfigSite *site = (const ConfigSite *)b->config->system.sites.item + record;
-  const MechanicsKey key = mechanics_value_key("system.sites", record, "mass");
+  const InputKey key = input_record(KEY(system_sites), record, "mass");
   for (int i = 0; i < count; i++) {
     const double at[2] = {i + 1, count};
     double mass;
-    const Status status = mechanics_value_at(b->m, key.text, site->mass, places, at, &mass, error);
+    const Status status = mechanics_value_at(b->m, key, site->mass, places, at, &mass, error);
     if (status != STATUS_OK)
       return status;
     if (!(mass > 0.0))
-      return input_error(b->config->input, key.text, error, "a mass must be positive, not %.15g", mass);
+      return input_error(b->config->input, key, error, "a mass must be positive, not %.15g", mass);
     b->mass[b->nsite] = mass;
     b->name[b->nsite++] = site->name;
   }
@@ -66,7 +66,7 @@ static Status build_sites(Build *b, Error *error)
       return status;
     total += count;
     if (total > SITES_MOST)
-      return input_error(b->config->input, "system.sites", error, "more than %d sites", SITES_MOST);
+      return input_error(b->config->input, KEY(system_sites), error, "more than %d sites", SITES_MOST);
   }
   b->mass = malloc(((size_t)total + 1) * sizeof *b->mass);
   b->name = malloc(((size_t)total + 1) * sizeof *b->name);
@@ -87,7 +87,7 @@ static Status build_sites(Build *b, Error *error)
 
 typedef struct Term {
   Build *b;
-  const char *list; /* "system.constraints"                                    */
+  InputKey list;
   int index;
   const ConfigTerm *config;
   int most; /* sites that its type can touch; least: how few                    */
@@ -96,20 +96,16 @@ typedef struct Term {
 
 typedef Status Visit(const Term *term, const Pair *pair, Error *error);
 
-static MechanicsKey term_key(const Term *t, const char *key)
-{
-  return mechanics_value_key(t->list, t->index, key);
-}
+static InputKey term_key(const Term *t, const char *key) { return input_record(t->list, t->index, key); }
 
 static Status refuse(const Term *t, const char *key, Error *error, const char *what)
 {
-  return input_error(t->b->config->input, term_key(t, key).text, error, "%s", what);
+  return input_error(t->b->config->input, term_key(t, key), error, "%s", what);
 }
 
 static Status read_site(const Term *t, const char *key, const char *text, int *site, Error *error)
 {
-  const Status status =
-      mechanics_value_whole(t->b->m, term_key(t, key).text, text, 1, t->b->nsite, site, error);
+  const Status status = mechanics_value_whole(t->b->m, term_key(t, key), text, 1, t->b->nsite, site, error);
   *site -= status == STATUS_OK;
   return status;
 }
@@ -202,7 +198,7 @@ static Status visit_all(const Term *t, Visit *visit, Error *error)
 static Status number(const Term *t, const char *key, const char *text, const Pair *pair, double *value,
                      Error *error)
 {
-  return mechanics_value_at(t->b->m, term_key(t, key).text, text, places, pair->place, value, error);
+  return mechanics_value_at(t->b->m, term_key(t, key), text, places, pair->place, value, error);
 }
 
 static Status positive(const Term *t, const char *key, const char *text, const Pair *pair, double *value,
@@ -210,8 +206,7 @@ static Status positive(const Term *t, const char *key, const char *text, const P
 {
   const Status status = number(t, key, text, pair, value, error);
   if (status == STATUS_OK && !(*value > 0.0))
-    return input_error(t->b->config->input, term_key(t, key).text, error, "must be positive, not %.15g",
-                       *value);
+    return input_error(t->b->config->input, term_key(t, key), error, "must be positive, not %.15g", *value);
   return status;
 }
 
@@ -223,7 +218,7 @@ static Status vector(const Term *t, const char *key, const InputStrings *text, c
   if (text->value == NULL)
     return STATUS_OK;
   if (text->n != t->b->dim)
-    return input_error(t->b->config->input, term_key(t, key).text, error,
+    return input_error(t->b->config->input, term_key(t, key), error,
                        "has %d components; wanted: %d, as system.dimensions says", text->n, t->b->dim);
   for (int d = 0; d < text->n; d++) {
     const Status status = number(t, key, text->value[d], pair, &value[d], error);
@@ -276,7 +271,7 @@ static Status parse_formula(const Term *t, const Pair *pair, const char **consta
   const Status status =
       implicit_formula(formula, t->config->formula, t->b->dim, pair->n, m->nconst + 2, constant, value, &why);
   if (status == STATUS_INPUT)
-    return input_error(t->b->config->input, term_key(t, "formula").text, error, "%s", why.text);
+    return input_error(t->b->config->input, term_key(t, "formula"), error, "%s", why.text);
   return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
 }
 
@@ -449,7 +444,7 @@ static Status build_potential(Term *t, Error *error)
 
 /* --- the whole ------------------------------------------------------------------------------------------ */
 
-static Status build_terms(Build *b, const char *list, const InputRecords *records,
+static Status build_terms(Build *b, InputKey list, const InputRecords *records,
                           Status (*build)(Term *term, Error *error), Error *error)
 {
   const ConfigTerm *term = records->item;
@@ -504,9 +499,10 @@ Status mechanics_build_sites(Mechanics *m, Error *error)
     status = build_sites(&b, error);
   if (status == STATUS_OK)
     status =
-        build_terms(&b, "system.constraints", &m->s->config->system.constraints, build_constraint, error);
+        build_terms(&b, KEY(system_constraints), &m->s->config->system.constraints, build_constraint, error);
   if (status == STATUS_OK)
-    status = build_terms(&b, "system.potentials", &m->s->config->system.potentials, build_potential, error);
+    status =
+        build_terms(&b, KEY(system_potentials), &m->s->config->system.potentials, build_potential, error);
   if (status == STATUS_OK)
     status = finish(&b, error);
   free(b.mass);
@@ -546,7 +542,7 @@ Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
   if (status != STATUS_OK)
     return status;
   if (n < 1)
-    return input_error(c->input, "system.position", error, "is an empty list");
+    return input_error(c->input, KEY(system_position), error, "is an empty list");
   const char **con = malloc((size_t)(ncon + 1) * sizeof *con);
   if (con == NULL)
     return error_memory(error, "a Hamiltonian");
@@ -557,16 +553,16 @@ Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
                               &why);
   free(con);
   if (status == STATUS_INPUT)
-    return input_error(c->input, "system.hamiltonian", error, "%s", why.text);
+    return input_error(c->input, KEY(system_hamiltonian), error, "%s", why.text);
   if (status != STATUS_OK)
     return error_set(error, status, "%s", why.text);
   return kind_of_hamiltonian(m, n, error);
 }
 
-MechanicsKey mechanics_build_origin(const Mechanics *m, int c)
+InputKey mechanics_build_origin(const Mechanics *m, int c)
 {
   int record = m->first != NULL ? m->s->config->system.constraints.n - 1 : c;
   while (m->first != NULL && record > 0 && m->first[record] > c)
     record--;
-  return mechanics_value_key("system.constraints", record, "");
+  return input_record(KEY(system_constraints), record, NULL);
 }

@@ -50,7 +50,7 @@ static bool find_place(const Mechanics *m, const char *name, Place *place, Neare
 
 static Status wrong(const Mechanics *m, const Table *t, int line, const char *what, Error *error)
 {
-  return input_error(m->s->config->input, "system.file", error, "%s:%d: %s", t->path, line, what);
+  return input_error(m->s->config->input, KEY(system_file), error, "%s:%d: %s", t->path, line, what);
 }
 
 static Status read_place(const Mechanics *m, const Table *t, int column, Place *place, Error *error)
@@ -116,9 +116,9 @@ Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *erro
   Status status = table_read(&t, path, &why);
   free(path);
   if (status != STATUS_OK)
-    return input_error(c->input, "system.file", error, "%s", why.text);
+    return input_error(c->input, KEY(system_file), error, "%s", why.text);
   if (t->nrow != 1 && t->nrow != (size_t)m->s->replicas)
-    status = input_error(c->input, "system.file", error, "%s has %zu rows for %d replicas", c->system.file,
+    status = input_error(c->input, KEY(system_file), error, "%s has %zu rows for %d replicas", c->system.file,
                          t->nrow, m->s->replicas);
   for (int k = 0; k < t->ncol && status == STATUS_OK; k++) {
     Place place;

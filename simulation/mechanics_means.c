@@ -48,7 +48,7 @@ static void name_columns(MechanicsMeans *means)
     snprintf(c->name, sizeof c->name, "%s", m->s->config->output.observables.name[i]);
 }
 
-static Status check_name(const MechanicsMeans *means, int i, const char *key, Error *error)
+static Status check_name(const MechanicsMeans *means, int i, InputKey key, Error *error)
 {
   const Input *in = means->m->s->config->input;
   const int at = means->ncol - means->nobs + i;
@@ -81,8 +81,7 @@ static Status parse_observables(MechanicsMeans *means, Error *error)
     var[i] = names[i].text;
   }
   for (int i = 0; i < means->nobs && status == STATUS_OK; i++) {
-    char key[128];
-    snprintf(key, sizeof key, "output.observables.%.80s", map->name[i]);
+    const InputKey key = input_line(KEY(output_observables), map->name[i]);
     status = check_name(means, i, key, error);
     if (status == STATUS_OK)
       status = mechanics_value_parse(m, key, map->value[i], (Names){nvar, var}, &means->observable[i], error);

@@ -27,7 +27,7 @@ typedef struct Mechanics {
 
 static inline Mechanics *mechanics_of(const Simulation *simulation) { return simulation->own; }
 
-/* mechanics_value.c: a text of the input as a number. `key` is for messages: "system.sites[2].mass". */
+/* mechanics_value.c: a text of the input as a number. `key` is for messages. */
 typedef struct Names {
   int n;
   const char *const *var;
@@ -36,20 +36,14 @@ typedef struct Names {
 /* pairs: q1, p1 and so on are variables. */
 Status mechanics_value_constants(Mechanics *m, bool pairs, Error *error);
 /* Parses with the system's constants; `names` are the variables. */
-Status mechanics_value_parse(const Mechanics *m, const char *key, const char *text, Names names,
+Status mechanics_value_parse(const Mechanics *m, InputKey key, const char *text, Names names,
                              Expression **expression, Error *error);
 /* At x[names.n]; not finite is an error. */
-Status mechanics_value_at(const Mechanics *m, const char *key, const char *text, Names names, const double *x,
+Status mechanics_value_at(const Mechanics *m, InputKey key, const char *text, Names names, const double *x,
                           double *value, Error *error);
 /* A whole number between least and most. */
-Status mechanics_value_whole(const Mechanics *m, const char *key, const char *text, int least, int most,
+Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text, int least, int most,
                              int *value, Error *error);
-
-/* "system.sites[2].position". */
-typedef struct MechanicsKey {
-  char text[96];
-} MechanicsKey;
-MechanicsKey mechanics_value_key(const char *list, int i, const char *key);
 
 /* mechanics_build.c: the kind (reference at zero yet) from the configuration's sites, or its Hamiltonian. */
 Status mechanics_build_sites(Mechanics *m, Error *error);
@@ -58,7 +52,7 @@ Status mechanics_build_hamiltonian(Mechanics *m, Error *error);
 Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error);
 
 /* The key of the record that constraint c comes from, for messages. */
-MechanicsKey mechanics_build_origin(const Mechanics *m, int c);
+InputKey mechanics_build_origin(const Mechanics *m, int c);
 
 /* mechanics_file.c: those columns of q and p that system.file has, if there is one. */
 Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *error);

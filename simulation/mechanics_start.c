@@ -33,7 +33,8 @@ static void draw(const Mechanics *m, int replica, int component, double *xi, dou
 /* One component of a record's sites, in all replicas: x[replica][at + i*step], i = 0..count-1. `place` is
  * where its random numbers are. */
 typedef struct Fill {
-  const char *key, *text;
+  InputKey key;
+  const char *text;
   int count, at, step, place;
   bool velocity; /* times the mass */
 } Fill;
@@ -69,12 +70,12 @@ static Status fill_vector(const Mechanics *m, int record, const char *name, cons
                           double *x, Error *error)
 {
   const int dim = m->s->kind[0]->dim;
-  const MechanicsKey key = mechanics_value_key("system.sites", record, name);
+  const InputKey key = input_record(KEY(system_sites), record, name);
   if (text->n != dim)
-    return input_error(m->s->config->input, key.text, error,
+    return input_error(m->s->config->input, key, error,
                        "has %d component%s; wanted: %d, as system.dimensions says", text->n,
                        text->n == 1 ? "" : "s", dim);
-  f.key = key.text;
+  f.key = key;
   f.step = dim;
   const int first = f.at;
   for (int d = 0; d < dim; d++) {
@@ -115,15 +116,15 @@ static Status fill_hamiltonian(const Mechanics *m, double *q, double *p, Error *
   const Config *c = m->s->config;
   const InputStrings *position = &c->system.position, *momentum = &c->system.momentum;
   if (momentum->value != NULL && momentum->n != position->n)
-    return input_error(c->input, "system.momentum", error, "has %d components, system.position %d",
+    return input_error(c->input, KEY(system_momentum), error, "has %d components, system.position %d",
                        momentum->n, position->n);
   Status status = STATUS_OK;
   for (int i = 0; i < position->n && status == STATUS_OK; i++) {
-    const Fill f = {.key = "system.position", .text = position->value[i], .count = 1, .at = i, .step = 1};
+    const Fill f = {.key = KEY(system_position), .text = position->value[i], .count = 1, .at = i, .step = 1};
     status = fill(m, &f, q, error);
   }
   for (int i = 0; momentum->value != NULL && i < momentum->n && status == STATUS_OK; i++) {
-    const Fill f = {.key = "system.momentum",
+    const Fill f = {.key = KEY(system_momentum),
                     .text = momentum->value[i],
                     .count = 1,
                     .at = i,
@@ -172,7 +173,7 @@ static Status check_rank(const Mechanics *m, int r, Error *error)
   char which[96];
   if (rank == n)
     return STATUS_OK;
-  return input_error(m->s->config->input, mechanics_build_origin(m, dependent).text, error,
+  return input_error(m->s->config->input, mechanics_build_origin(m, dependent), error,
                      "the %d constraint%s have rank %d at the start (replica %d): %s depends on the others, "
                      "or its gradient vanishes; take it out, or start elsewhere",
                      n, n > 1 ? "s" : "", rank, r, describe(m->s->kind[0], dependent, which, sizeof which));
@@ -192,23 +193,23 @@ static Status check_positions(const Mechanics *m, int r, double *q, double *p, E
   if (c->system.project) {
     const double aim = fmax(fmin(1e-14, c->geometry.tolerance), rounding(m, q));
     if (!mechanics_tangent_project(m->tangent, aim, q, p))
-      return input_error(c->input, "system.project", error,
+      return input_error(c->input, KEY(system_project), error,
                          "the start of replica %d does not converge onto the constraints; %s is off by %.3g",
                          r, which, residual);
     if (r == 0)
-      input_note(c->input, "system.project", "the start was moved onto the constraints: %s was off by %.3g",
-                 which, residual);
+      input_note(c->input, KEY(system_project),
+                 "the start was moved onto the constraints: %s was off by %.3g", which, residual);
     mechanics_tangent_look(m->tangent, q, p);
     return STATUS_OK;
   }
   if (m->s->constrained)
-    return input_error(c->input, mechanics_build_origin(m, worst).text, error,
+    return input_error(c->input, mechanics_build_origin(m, worst), error,
                        "the start is off the manifold (replica %d): %s has |g|/scale = %.3g, and %.3g is "
                        "allowed; correct the positions, or write system.project: true to move them",
                        r, which, residual, tolerance);
   if (r == 0)
-    input_note(c->input, "system.constraints", "the start stretches the penalties: %s has |g|/scale = %.3g",
-               which, residual);
+    input_note(c->input, KEY(system_constraints),
+               "the start stretches the penalties: %s has |g|/scale = %.3g", which, residual);
   return STATUS_OK;
 }
 
@@ -223,7 +224,7 @@ static void check_momenta(const Mechanics *m, int r, double *p)
     return;
   mechanics_tangent_momenta(m->tangent, p);
   if (r == 0 && speed > 1e-9 * size)
-    input_note(c->input, "system.sites",
+    input_note(c->input, KEY(system_sites),
                "the first momenta were made tangent to the constraints (|d/dt g| was up to %.3g)", speed);
 }
 
@@ -274,7 +275,7 @@ static Status check_potential(const Mechanics *m, int i, int r, const Octet *q, 
              "; the direction of a spring of rest length %.6g is undefined where its length is 0",
              pot->param[4]);
   return input_error(
-      m->s->config->input, "system.potentials", error,
+      m->s->config->input, KEY(system_potentials), error,
       "potential %d (%s %s) has no finite gradient at the start (replica %d)%s: start elsewhere", i + 1,
       pot->type->name, sites, r, why);
 }

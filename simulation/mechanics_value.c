@@ -8,13 +8,6 @@
 #include "engine/locale.h"
 #include "simulation/mechanics_private.h"
 
-MechanicsKey mechanics_value_key(const char *list, int i, const char *key)
-{
-  MechanicsKey full;
-  snprintf(full.text, sizeof full.text, "%s[%d]%s%s", list, i + 1, *key != '\0' ? "." : "", key);
-  return full;
-}
-
 /* "2 fs": a number, a space, a word. */
 static bool has_unit(const char *text)
 {
@@ -24,7 +17,7 @@ static bool has_unit(const char *text)
   return rest != text && (*rest == ' ' || *rest == '\t') && isalpha((unsigned char)rest[strspn(rest, " \t")]);
 }
 
-Status mechanics_value_parse(const Mechanics *m, const char *key, const char *text, Names names,
+Status mechanics_value_parse(const Mechanics *m, InputKey key, const char *text, Names names,
                              Expression **expression, Error *error)
 {
   const ExpressionNames all = {
@@ -39,7 +32,7 @@ Status mechanics_value_parse(const Mechanics *m, const char *key, const char *te
   return input_error(m->s->config->input, key, error, "%s", why.text);
 }
 
-Status mechanics_value_at(const Mechanics *m, const char *key, const char *text, Names names, const double *x,
+Status mechanics_value_at(const Mechanics *m, InputKey key, const char *text, Names names, const double *x,
                           double *value, Error *error)
 {
   Expression *expression;
@@ -56,7 +49,7 @@ Status mechanics_value_at(const Mechanics *m, const char *key, const char *text,
 /* What a formula has that a number has not. */
 #define OPERATORS "+*/^()ABCDFGHIJKLMNOPQRSTUVWXYZabcdfghijklmnopqrstuvwxyz_"
 
-Status mechanics_value_whole(const Mechanics *m, const char *key, const char *text, int least, int most,
+Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text, int least, int most,
                              int *value, Error *error)
 {
   double x;
@@ -102,8 +95,7 @@ Status mechanics_value_constants(Mechanics *m, bool pairs, Error *error)
   if (m->value == NULL)
     return error_memory(error, "constants");
   for (int i = 0; i < map->n; i++) {
-    char key[96];
-    snprintf(key, sizeof key, "system.constants.%s", map->name[i]);
+    const InputKey key = input_line(KEY(system_constants), map->name[i]);
     if (!is_name(map->name[i]))
       return input_error(m->s->config->input, key, error,
                          "is no name; wanted: letters, digits and _, a letter first");

@@ -19,10 +19,14 @@ struct Sampling {
 /* The key of config_table that asks for an observable. */
 static Status complain(const Simulation *system, const Error *why, Error *error)
 {
-  char key[64] = "output";
+  static const ConfigKey every[OBSERVABLES] = {
+#define OBSERVABLE(name, ...) KEY_output_##name##_every,
+#include "observables/observable_rows.def"
+  };
+  InputKey key = KEY_SECTION(output_wrap);
   for (int i = 0; i < OBSERVABLES; i++)
     if (strncmp(why->text, observable_table[i]->name, strlen(observable_table[i]->name)) == 0)
-      snprintf(key, sizeof key, "output.%.40s_every", observable_table[i]->name);
+      key = (InputKey){.row = (int)every[i]};
   return input_error(system->config->input, key, error, "%s", why->text);
 }
 

@@ -8,7 +8,7 @@
 
 static Status wrong_file(const Config *c, const Error *why, Error *error)
 {
-  return input_error(c->input, "system.file", error, "%s", why->text);
+  return input_error(c->input, KEY(system_file), error, "%s", why->text);
 }
 
 static Status open_file(const Config *c, TrajectoryReader **reader, char **path, Error *error)
@@ -56,10 +56,10 @@ static Status take_each(const Config *c, int replicas, StartFile *file, Error *e
     return STATUS_OK;
   }
   if (c->system.frame == FRAME_EACH)
-    return input_error(c->input, "system.frame", error,
+    return input_error(c->input, KEY(system_frame), error,
                        "each replica is to have its frame, but %s holds %lld and there are %d replicas",
                        c->system.file, (long long)file->frames, c->ensemble.replicas);
-  return input_error(c->input, "system.frame", error,
+  return input_error(c->input, KEY(system_frame), error,
                      "%s holds %lld frames, and nothing says which is the start; wanted: frame: last, or a "
                      "number from 0 to %lld (or as many frames as replicas, of which there are %d)",
                      c->system.file, (long long)file->frames, (long long)file->frames - 1,
@@ -74,7 +74,7 @@ Status start_file_choose(const Config *c, int replicas, StartFile *file, Error *
   if (status != STATUS_OK)
     return status;
   if (wanted >= file->frames)
-    return input_error(c->input, "system.frame", error,
+    return input_error(c->input, KEY(system_frame), error,
                        "there is no frame %lld in %s, which holds %lld, from 0", (long long)wanted,
                        c->system.file, (long long)file->frames);
   if (wanted >= 0) {
@@ -102,7 +102,7 @@ Status start_file_read(const Config *c, const StartFile *file, StartFileVisit *v
       status = wrong_file(c, &why, error);
     else if (end)
       status =
-          input_error(c->input, "system.file", error, "%s has changed while it was read", c->system.file);
+          input_error(c->input, KEY(system_file), error, "%s has changed while it was read", c->system.file);
     else if (i >= file->first)
       status = visit(self, (int)(i - file->first), &frame, path, error);
   }

@@ -25,7 +25,7 @@ static Status count_waters(void *self, int i, Frame *frame, const char *path, Er
   Error why;
   const Status status = structure_cluster(frame, path, 0, NULL, &structure, &why);
   if (status != STATUS_OK)
-    return input_error(s->config->input, "system.file", error, "%s", why.text);
+    return input_error(s->config->input, KEY(system_file), error, "%s", why.text);
   s->nmol[0] = structure.group[0].nmol;
   structure_free(&structure);
   return STATUS_OK;
@@ -40,8 +40,8 @@ static Status count_molecules(Simulation *s, Error *error)
   const Status status = start_file_read(c, &system_water(s)->from, count_waters, s, error);
   if (status != STATUS_OK)
     return status;
-  if (input_given(c->input, "system.molecules") && c->system.molecules != s->nmol[0])
-    return input_error(c->input, "system.molecules", error, "%d are asked for, but %s holds %d",
+  if (input_given(c->input, KEY(system_molecules)) && c->system.molecules != s->nmol[0])
+    return input_error(c->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
                        c->system.molecules, c->system.file, s->nmol[0]);
   return STATUS_OK;
 }
@@ -51,8 +51,8 @@ Status system_cluster_create(Simulation *s, Error *error)
   const Config *c = s->config;
   Status status = count_molecules(s, error);
   if (status == STATUS_OK && s->nmol[0] < 2)
-    status = input_error(c->input, "system.molecules", error, "a cluster needs at least 2 molecules, not %d",
-                         s->nmol[0]);
+    status = input_error(c->input, KEY(system_molecules), error,
+                         "a cluster needs at least 2 molecules, not %d", s->nmol[0]);
   Kind *kind;
   if (status == STATUS_OK)
     status = water_kind(system_water(s)->model, c->system.mass_O, c->system.mass_H, &kind, error);
@@ -69,14 +69,14 @@ Status system_plan(Simulation *s, bool multipliers, Error *error)
   options.keep_multipliers = options.keep_multipliers || multipliers;
   Error why;
   const Status status = plan_create_kinds(&s->plan, s->nkind, s->kind, &options, &why);
-  return status == STATUS_OK ? status : input_error(c->input, "integrator.word", error, "%s", why.text);
+  return status == STATUS_OK ? status : input_error(c->input, KEY(integrator_word), error, "%s", why.text);
 }
 
 static Status find_model(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   if (c->system.model != NULL && (system_water(s)->model = water_find(c->system.model)) == NULL)
-    return input_error(c->input, "system.model", error, "there is no water model '%s'", c->system.model);
+    return input_error(c->input, KEY(system_model), error, "there is no water model '%s'", c->system.model);
   return STATUS_OK;
 }
 
@@ -255,14 +255,14 @@ Status system_check_step(const Simulation *s, Error *error)
   const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   if (!s->constrained && system_water(s)->model != NULL && verlet && s->h * rates->penalty[2] > rates->limit)
     return input_error(
-        c->input, "integrator.timestep", error,
+        c->input, KEY(integrator_timestep), error,
         "with acceleration 'verlet' the penalised bonds (fastest W = %.4g per AKMA time) are unstable "
         "at h = %.4g: h W = %.3g, and %.3g is the limit. Take h below %.3g, a smaller w, or acceleration "
         "'zss'",
         rates->penalty[2], s->h, s->h * rates->penalty[2], rates->limit, rates->limit / rates->penalty[2]);
   if (s->h * rates->libration > rates->limit)
     return input_error(
-        c->input, "integrator.timestep", error,
+        c->input, KEY(integrator_timestep), error,
         "the librations of the molecules (fastest W = %.4g per AKMA time) are unstable at h = %.4g "
         "(%.3g fs): h W = %.3g, and %.3g is the limit. Take h below %.3g",
         rates->libration, s->h, s->h * UNITS_AKMA_FS, s->h * rates->libration, rates->limit,

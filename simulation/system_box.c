@@ -36,9 +36,9 @@ static Status no_species(const Simulation *s, const char *name, Error *error)
     other = other || strcmp(row->name, name) == 0;
   }
   if (other)
-    return input_error(s->config->input, "system.atoms", error, "'%s' has no parameters for %s", name,
+    return input_error(s->config->input, KEY(system_atoms), error, "'%s' has no parameters for %s", name,
                        system_water(s)->model != NULL ? system_water(s)->model->name : "a box without water");
-  return input_error(s->config->input, "system.atoms", error,
+  return input_error(s->config->input, KEY(system_atoms), error,
                      "there is no species '%s'; 'holonom list' has them%s%s%s", name,
                      nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
                      nearest.name != NULL ? "'?" : "");
@@ -47,7 +47,7 @@ static Status no_species(const Simulation *s, const char *name, Error *error)
 static Status add_kind(Simulation *s, const Species *species, int nmol, Error *error)
 {
   if (s->nkind == KINDS_MAX)
-    return input_error(s->config->input, "system.atoms", error, "more than %d species", KINDS_MAX - 1);
+    return input_error(s->config->input, KEY(system_atoms), error, "more than %d species", KINDS_MAX - 1);
   Kind *kind;
   const Status status = species != NULL ? species_kind(species, &kind, error)
                                         : water_kind(system_water(s)->model, s->config->system.mass_O,
@@ -70,7 +70,7 @@ static Status read_atoms(const Simulation *s, int i, const Species **species, in
   char *end;
   const long n = strtol(atoms->value[i], &end, 10);
   if (*end != '\0' || end == atoms->value[i] || n < 0 || n > 100000000)
-    return input_error(s->config->input, "system.atoms", error,
+    return input_error(s->config->input, KEY(system_atoms), error,
                        "%s: '%s' is no number of atoms; wanted: a whole number from 0 to 10^8",
                        atoms->name[i], atoms->value[i]);
   *number = (int)n;
@@ -105,12 +105,12 @@ static Status size_built(Simulation *s, Error *error)
     if (s->nmol[0] == 0) {
       status = box_build_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->nmol[0], &why);
       if (status != STATUS_OK)
-        return input_error(c->input, "system.density", error, "%s", why.text);
+        return input_error(c->input, KEY(system_density), error, "%s", why.text);
     }
   }
   if (box_volume(&s->box) <= 0.0)
     status = box_build_size(s->nkind, s->kind, s->nmol, c->system.density, &s->box, &why);
-  return status == STATUS_OK ? status : input_error(c->input, "system.density", error, "%s", why.text);
+  return status == STATUS_OK ? status : input_error(c->input, KEY(system_density), error, "%s", why.text);
 }
 
 static Status create_built(Simulation *s, Error *error)
@@ -132,16 +132,16 @@ static Status choose_box(const Simulation *s, Frame *frame, Error *error)
   const Config *c = s->config;
   if (c->system.box_of_file)
     return frame->has_cell ? STATUS_OK
-                           : input_error(c->input, "system.box", error,
+                           : input_error(c->input, KEY(system_box), error,
                                          "%s has no box; wanted: its lengths, such as 31 A", c->system.file);
   Box box = {{0.0, 0.0, 0.0}};
   Error why;
   if (frame->has_cell && structure_box(frame, c->system.file, &box, &why) != STATUS_OK)
-    return input_error(c->input, "system.file", error, "%s", why.text);
+    return input_error(c->input, KEY(system_file), error, "%s", why.text);
   for (int d = 0; d < 3; d++) {
     const double length = c->system.box.length[d];
     if (frame->has_cell && fabs(length - box.length[d]) > same_length * length)
-      return input_error(c->input, "system.box", error,
+      return input_error(c->input, KEY(system_box), error,
                          "%.10g A along %c, but the box of %s has %.10g A; take one, or write 'box: file'",
                          length, "xyz"[d], c -> system.file, box.length[d]);
   }
@@ -160,7 +160,7 @@ static Status read_structure(const Simulation *s, Frame *frame, const char *path
   Error why;
   status = structure_molecules(frame, path, names.n, names.symbol, structure, &why);
   return status == STATUS_OK ? STATUS_OK
-                             : input_error(s->config->input, "system.file", error, "%s", why.text);
+                             : input_error(s->config->input, KEY(system_file), error, "%s", why.text);
 }
 
 /* The group of a structure that a species is, NULL standing for the water. */
@@ -180,9 +180,9 @@ static Status check_numbers(const Simulation *s, const SpeciesNames *names, cons
 {
   const Config *c = s->config;
   const int waters = structure->group[0].nmol;
-  if (system_water(s)->model != NULL && input_given(c->input, "system.molecules") &&
+  if (system_water(s)->model != NULL && input_given(c->input, KEY(system_molecules)) &&
       waters != c->system.molecules)
-    return input_error(c->input, "system.molecules", error, "%d are asked for, but %s holds %d",
+    return input_error(c->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
                        c->system.molecules, c->system.file, waters);
   for (int i = 0; i < c->system.atoms.n; i++) {
     const Species *species;
@@ -192,8 +192,8 @@ static Status check_numbers(const Simulation *s, const SpeciesNames *names, cons
       return status;
     const int held = group_of(names, structure, species)->nmol;
     if (held != wanted)
-      return input_error(c->input, "system.atoms", error, "%d of %s are asked for, but %s holds %d", wanted,
-                         species->name, c->system.file, held);
+      return input_error(c->input, KEY(system_atoms), error, "%d of %s are asked for, but %s holds %d",
+                         wanted, species->name, c->system.file, held);
   }
   return STATUS_OK;
 }
@@ -208,11 +208,12 @@ static Status create_from(Simulation *s, const Structure *structure, Error *erro
   for (int i = 0; i < structure->ngroup && status == STATUS_OK; i++)
     status = system_start_velocities(s, &structure->group[i], error);
   if (status == STATUS_OK && waters > 0 && system_water(s)->model == NULL)
-    status = input_error(c->input, "system", error, "%s holds %d waters; system.model is to name their model",
-                         c->system.file, waters);
+    status = input_error(c->input, KEY_SECTION(system_model), error,
+                         "%s holds %d waters; system.model is to name their model", c->system.file, waters);
   if (status == STATUS_OK && system_water(s)->model != NULL)
-    status = waters > 0 ? add_kind(s, NULL, waters, error)
-                        : input_error(c->input, "system.model", error, "%s holds no water", c->system.file);
+    status = waters > 0
+                 ? add_kind(s, NULL, waters, error)
+                 : input_error(c->input, KEY(system_model), error, "%s holds no water", c->system.file);
   if (status == STATUS_OK)
     status = check_numbers(s, &names, structure, error);
   for (int i = 0; i < names.n && status == STATUS_OK; i++) {
@@ -248,14 +249,14 @@ static Status check_same(const Simulation *s, const Structure *structure, Error 
   const SpeciesNames names = species_names();
   for (int d = 0; d < 3; d++)
     if (fabs(structure->box.length[d] - s->box.length[d]) > same_length * s->box.length[d])
-      return input_error(s->config->input, "system.file", error,
+      return input_error(s->config->input, KEY(system_file), error,
                          "the frames of %s differ in their boxes, %.10g and %.10g A along %c; replicas have "
                          "one box",
                          s->config->system.file, s->box.length[d], structure->box.length[d], "xyz"[d]);
   for (int k = 0; k < s->nkind; k++)
     if (group_of(&names, structure, system_water(s)->species[k])->nmol != s->nmol[k])
-      return input_error(s->config->input, "system.file", error, "the frames of %s differ in their molecules",
-                         s->config->system.file);
+      return input_error(s->config->input, KEY(system_file), error,
+                         "the frames of %s differ in their molecules", s->config->system.file);
   return STATUS_OK;
 }
 
@@ -271,7 +272,7 @@ static Status place(const Simulation *s, const Structure *structure, State *stat
     status =
         start_rigid(s->kind[0], s->nmol[0], system_start_keeps_bonds(s), structure->group[0].x, moved, &why);
     if (status != STATUS_OK)
-      (void)input_error(s->config->input, "system.file", error, "%s", why.text);
+      (void)input_error(s->config->input, KEY(system_file), error, "%s", why.text);
   }
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++)
     state_set(&state->block[k], 1, state->block[k].q, 0,
@@ -303,9 +304,9 @@ static Status check_charge(const Simulation *s, Error *error)
     charge += system_water(s)->species[k] != NULL ? s->nmol[k] * system_water(s)->species[k]->charge : 0.0;
   if (fabs(charge) < 1e-6)
     return STATUS_OK;
-  return input_error(s->config->input, s->config->system.start == START_FILE ? "system.file" : "system.atoms",
-                     error, "the charges of all atoms sum to %+.10g e; a periodic box must be neutral",
-                     charge);
+  return input_error(s->config->input,
+                     s->config->system.start == START_FILE ? KEY(system_file) : KEY(system_atoms), error,
+                     "the charges of all atoms sum to %+.10g e; a periodic box must be neutral", charge);
 }
 
 static Status check_box(const Simulation *s, Error *error)
@@ -314,7 +315,7 @@ static Status check_box(const Simulation *s, Error *error)
   if (side >= 2.0 * cutoff)
     return STATUS_OK;
   const Input *in = s->config->input;
-  const char *key = input_given(in, "system.box") ? "system.box" : "system.density";
+  const InputKey key = input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density);
   return input_error(in, key, error,
                      "the box of %.6g x %.6g x %.6g A is smaller than twice the cutoff of %.6g A "
                      "(forces.cutoff), so that molecules would meet their own images; wanted: a larger box, "
@@ -326,7 +327,7 @@ Status system_box_create(Simulation *s, Error *error)
 {
   Status status = s->config->system.start == START_FILE ? create_read(s, error) : create_built(s, error);
   if (status == STATUS_OK && s->nkind == 0)
-    status = input_error(s->config->input, "system", error, "there is nothing in the box");
+    status = input_error(s->config->input, KEY_SECTION(system_model), error, "there is nothing in the box");
   if (status == STATUS_OK)
     status = check_box(s, error);
   return status == STATUS_OK ? check_charge(s, error) : status;
@@ -402,7 +403,7 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
   Error why;
   Status status = periodic_create(force, &options, state, &why);
   if (status == STATUS_INPUT)
-    status = input_error(c->input, "forces", error, "%s", why.text);
+    status = input_error(c->input, KEY_SECTION(forces_cutoff), error, "%s", why.text);
   else if (status != STATUS_OK)
     status = error_set(error, status, "%s", why.text);
   free(wisdom);
@@ -434,7 +435,7 @@ static Status settle(const Simulation *s, bool strict_double, const QuenchOption
   Error why;
   status = quench_run(state, &field, &options, s->isa, result, &why);
   if (status == STATUS_RUN && c->system.start == START_FILE)
-    status = input_error(c->input, "system.file", error, "%s: %s%s", c->system.file, why.text,
+    status = input_error(c->input, KEY(system_file), error, "%s: %s%s", c->system.file, why.text,
                          c->system.minimise ? "" : "; 'system.minimise: true' may move them apart");
   else if (status != STATUS_OK)
     status = error_set(error, status, "start configuration: %s", why.text);
@@ -493,8 +494,8 @@ Status system_box_build(const Simulation *s, const QuenchOptions *watch, double 
   *look = (SystemBoxLook){0};
   Status status = make_state(s, &state, error);
   if (status == STATUS_OK && (status = box_build_lattice(state, &why)) != STATUS_OK)
-    (void)input_error(in, input_given(in, "system.box") ? "system.box" : "system.density", error, "%s",
-                      why.text);
+    (void)input_error(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), error,
+                      "%s", why.text);
   if (status == STATUS_OK)
     status = finish(s, watch, state, x, look, error);
   state_free(state);

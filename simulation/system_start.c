@@ -26,7 +26,7 @@ Status system_start_velocities(const Simulation *s, const StructureGroup *group,
 {
   if (!moving(s) || group->nmol == 0 || group->v != NULL)
     return STATUS_OK;
-  return input_error(s->config->input, "thermostat.initial", error,
+  return input_error(s->config->input, KEY(thermostat_initial), error,
                      "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell",
                      s->config->system.file);
 }
@@ -98,7 +98,7 @@ static Status take_waters(Taking *t, int i, const StructureGroup *group, double 
   Error why;
   memcpy(x, group->x, s->coordinates * sizeof *x);
   if (start_adopt(&t->options, x, &moved, &report, &why) != STATUS_OK)
-    return input_error(s->config->input, "system.file", error, "%s", why.text);
+    return input_error(s->config->input, KEY(system_file), error, "%s", why.text);
   note(t, moved, report.energy, report.force, 0);
   t->converged = t->converged && report.converged;
   measure_place(t, i, x);
@@ -112,12 +112,12 @@ static Status take_cluster(Taking *t, int i, const Frame *frame, const char *pat
   Structure structure;
   Error why;
   if (structure_cluster(frame, path, 0, NULL, &structure, &why) != STATUS_OK)
-    return input_error(s->config->input, "system.file", error, "%s", why.text);
+    return input_error(s->config->input, KEY(system_file), error, "%s", why.text);
   const StructureGroup *group = &structure.group[0];
   Status status = system_start_velocities(s, group, error);
   if (status == STATUS_OK && group->nmol != s->nmol[0])
-    status = input_error(s->config->input, "system.file", error, "the frames of %s differ in their molecules",
-                         s->config->system.file);
+    status = input_error(s->config->input, KEY(system_file), error,
+                         "the frames of %s differ in their molecules", s->config->system.file);
   if (status == STATUS_OK && p != NULL)
     system_start_momenta(s->kind[0], group, p);
   if (status == STATUS_OK)

@@ -131,6 +131,7 @@ START_TEST(files_of_keys_are_up_to_date)
     snprintf(path, sizeof path, "%s/%s", root != NULL ? root : ".", files[i].path);
     char *const there = text_of(path);
     FILE *const file = open_memstream(&made, &size);
+    ck_assert_ptr_nonnull(file);
     ck_assert_int_eq(files[i].write(file, NULL), STATUS_OK);
     fclose(file);
     ck_assert_msg(strcmp(made, there) == 0, "holonom help --keys %s >%s", files[i].format, files[i].path);
@@ -146,7 +147,7 @@ static bool holds_key(const Config *c, const char *text, const Parameter *p)
   const char *const dot = strrchr(p->key, '.');
   char line[64];
   snprintf(line, sizeof line, "# %s: ", dot != NULL ? dot + 1 : p->key);
-  return input_given(c->input, p->key) || strstr(text, line) != NULL;
+  return input_given(c->input, input_key(c->input, p->key)) || strstr(text, line) != NULL;
 }
 
 /* Each key of the table is in the file for clusters or in that for boxes, or mechanical systems alone have
@@ -164,7 +165,8 @@ START_TEST(every_key_holds_every_key)
     ck_assert_msg(p->help != NULL && strlen(p->help) > 5, "%s has no help", p->key);
     bool rival = p->rival == NULL;
     for (int i = 0; i < KEYS && !rival; i++)
-      rival = strcmp(p->rival, config_table[i].key) == 0 && strcmp(config_table[i].rival, p->key) == 0;
+      rival = strcmp(p->rival, config_table[i].key) == 0 && config_table[i].rival != NULL &&
+              strcmp(config_table[i].rival, p->key) == 0;
     ck_assert_msg(rival, "%s excludes no key", p->key);
     ck_assert_msg(p->needs == NULL || p->needs->without != NULL, "%s", p->key);
     ck_assert_msg(p->late.where == NULL || p->late.where->with != NULL, "%s", p->key);

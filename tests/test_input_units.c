@@ -83,11 +83,12 @@ START_TEST(amounts_are_in_the_users_units)
   char text[64];
   const char *const set[] = {"run.step=2 ps"};
   ck_assert_int_eq(parse(brief, set, 1, &input, &target, &error), STATUS_OK);
-  ck_assert_str_eq(input_amount(input, "run.step", 0.25 * target.step, text, sizeof text), "0.5 ps");
-  ck_assert_str_eq(input_amount(input, "system.count", 7, text, sizeof text), "7");
+  ck_assert_str_eq(input_amount(input, input_key(input, "run.step"), 0.25 * target.step, text, sizeof text),
+                   "0.5 ps");
+  ck_assert_str_eq(input_amount(input, input_key(input, "system.count"), 7, text, sizeof text), "7");
   input_free(input);
   ck_assert_int_eq(parse(brief, NULL, 0, &input, &target, &error), STATUS_OK);
-  ck_assert_str_eq(input_amount(input, "run.step", 0.25, text, sizeof text), "0.25");
+  ck_assert_str_eq(input_amount(input, input_key(input, "run.step"), 0.25, text, sizeof text), "0.25");
   input_free(input);
 }
 END_TEST
