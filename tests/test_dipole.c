@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/file.h"
 #include "engine/place.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
@@ -75,7 +76,7 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
   /* The picture has a band, which narrows to the error that is told. */
   char *data;
   double time, running, error = NAN, last = NAN, widest = 0.0;
-  ck_assert_int_eq(table_slurp(files_path("dipole.dat"), &data, NULL), STATUS_OK);
+  ck_assert_int_eq(file_read(files_path("dipole.dat"), SIZE_MAX, &data, NULL, NULL), STATUS_OK);
   for (char *line = data; line != NULL; line = strchr(line + 1, '\n'))
     if (sscanf(line, "%lf %lf %lf", &time, &running, &error) == 3 && isfinite(error)) {
       last = error;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/file.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
 
@@ -198,7 +199,7 @@ START_TEST(neighbours_are_told_both_ways)
                           (double)EACH * SHELLS / WATERS, 1e-6);
   ck_assert(isnan(observed_number(&report, "Ar-Ar", "peak")->value));
   char *script; /* has no panel of the pairs that show nothing, and says so */
-  ck_assert_int_eq(table_slurp(files_path("gofr.gp"), &script, NULL), STATUS_OK);
+  ck_assert_int_eq(file_read(files_path("gofr.gp"), SIZE_MAX, &script, NULL, NULL), STATUS_OK);
   ck_assert_ptr_nonnull(strstr(script, "'g(r) O-Ar'"));
   ck_assert_ptr_null(strstr(script, "'g(r) Ar-Ar'"));
   ck_assert_ptr_nonnull(strstr(script, "too few pairs to draw: Ar-Ar"));

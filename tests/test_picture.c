@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/file.h"
 #include "observables/picture.h"
-#include "observables/table.h"
 #include "tests/suite.h"
 
 static char root[64];
@@ -42,7 +42,7 @@ __attribute__((noinline)) static char *slurp(const char *name)
 {
   char path[256], *text;
   snprintf(path, sizeof path, "%s/%s", root, name);
-  ck_assert_int_eq(table_slurp(path, &text, NULL), STATUS_OK);
+  ck_assert_int_eq(file_read(path, SIZE_MAX, &text, NULL, NULL), STATUS_OK);
   return text;
 }
 
@@ -373,7 +373,7 @@ START_TEST(quotes_reach_the_picture_unharmed)
   }
   char path[256], *text;
   snprintf(path, sizeof path, "%s/quotes.svg", root);
-  ck_assert_int_eq(table_slurp(path, &text, &error), STATUS_OK);
+  ck_assert_int_eq(file_read(path, SIZE_MAX, &text, NULL, &error), STATUS_OK);
   ck_assert_ptr_nonnull(strstr(text, "@x_y ^2"));
   ck_assert_ptr_nonnull(strstr(text, "`touch stray`"));
   free(text);
