@@ -1,5 +1,3 @@
-#include "bench/bench_bulk.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

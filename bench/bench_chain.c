@@ -1,4 +1,4 @@
-#include "bench/bench_chain.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,8 +185,9 @@ static Status measure(int n, Isa isa, Error *error)
   return status;
 }
 
-Status bench_chain_print(Isa isa, Error *error)
+Status bench_chain_print(Isa isa, int threads, Error *error)
 {
+  (void)threads;
   Status status = STATUS_OK;
   for (int n = 10; n <= 10000 && status == STATUS_OK; n *= 10)
     status = measure(n, isa, error);

@@ -1,4 +1,4 @@
-#include "bench/bench_mesh.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <omp.h>

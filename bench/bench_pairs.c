@@ -1,4 +1,4 @@
-#include "bench/bench_pairs.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -118,8 +118,9 @@ static Status measure(const char *name, int n, double side, Isa isa, Error *erro
   return status;
 }
 
-Status bench_pairs_print(Isa isa, Error *error)
+Status bench_pairs_print(Isa isa, int threads, Error *error)
 {
+  (void)threads;
   Status status = measure("884", 884, 29.84, isa, error);
   if (status == STATUS_OK)
     status = measure("4055", 4055, 49.6, isa, error);

@@ -1,5 +1,3 @@
-#include "bench/bench_pendulum.h"
-
 #include <math.h>
 #include <stdio.h>
 

@@ -6,11 +6,6 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "bench/bench_bulk.h"
-#include "bench/bench_chain.h"
-#include "bench/bench_mesh.h"
-#include "bench/bench_pairs.h"
-#include "bench/bench_pendulum.h"
 #include "cmd/command.h"
 #include "engine/isa_wanted.h"
 #include "engine/ticks.h"
@@ -325,36 +320,23 @@ static Status cluster(const Bench *b, Error *error)
   return status;
 }
 
-static Status all_clusters(Bench *b, Error *error)
+static Status all_clusters(Isa isa, int threads, Error *error)
 {
-  b->model = water_find("tip3p");
-  Status status = water_kind(b->model, WATER_MASS_O, WATER_MASS_H, &b->kind, error);
+  Bench b = {.model = water_find("tip3p"), .isa = isa, .threads = threads};
+  Status status = water_kind(b.model, WATER_MASS_O, WATER_MASS_H, &b.kind, error);
   if (status == STATUS_OK)
-    status = cluster(b, error);
-  kind_free(b->kind);
+    status = cluster(&b, error);
+  kind_free(b.kind);
   return status;
 }
 
-static Status pendulum(Bench *b, Error *error) { return bench_pendulum_print(b->isa, b->threads, error); }
-
-static Status chain(Bench *b, Error *error) { return bench_chain_print(b->isa, error); }
-
-static Status mesh(Bench *b, Error *error) { return bench_mesh_print(b->isa, b->threads, error); }
-
-static Status pairs(Bench *b, Error *error) { return bench_pairs_print(b->isa, error); }
-
-static Status bulk(Bench *b, Error *error) { return bench_bulk_print(b->isa, b->threads, error); }
-
-static Status million(Bench *b, Error *error) { return bench_bulk_million(b->isa, b->threads, error); }
-
-typedef struct Subject {
+static const struct {
   const char *name;
-  Status (*measure)(Bench *b, Error *error);
-} Subject;
-
-static const Subject subjects[] = {
-    {"cluster", all_clusters}, {"pendulum", pendulum}, {"chain", chain},    {"mesh", mesh},
-    {"pairs", pairs},          {"bulk", bulk},         {"million", million}};
+  Status (*print)(Isa isa, int threads, Error *error);
+} subjects[] = {{"cluster", all_clusters},      {"pendulum", bench_pendulum_print},
+                {"chain", bench_chain_print},   {"mesh", bench_mesh_print},
+                {"pairs", bench_pairs_print},   {"bulk", bench_bulk_print},
+                {"million", bench_bulk_million}};
 enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
 static const char *subject(int i) { return i < NSUBJECT ? subjects[i].name : NULL; }
@@ -368,14 +350,15 @@ static int run(void *self, int n, char *const *operand)
 {
   (void)n;
   const Call *call = self;
-  Bench b = {.threads = call->threads > 0 ? call->threads : omp_get_num_procs()};
+  const int threads = call->threads > 0 ? call->threads : omp_get_num_procs();
+  Isa isa;
   Error error;
-  if ((call->isa != NULL ? isa_find(call->isa, &b.isa, &error) : isa_wanted(&b.isa, &error)) != STATUS_OK)
+  if ((call->isa != NULL ? isa_find(call->isa, &isa, &error) : isa_wanted(&isa, &error)) != STATUS_OK)
     return command_fail(&command_bench, STATUS_INPUT, &error);
   int i = 0;
   while (strcmp(operand[0], subjects[i].name) != 0) /* it is one of them */
     i++;
-  return command_end(&command_bench, subjects[i].measure(&b, &error), &error);
+  return command_end(&command_bench, subjects[i].print(isa, threads, &error), &error);
 }
 
 static const CommandOption options[] = {
