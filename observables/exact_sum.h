@@ -1,0 +1,33 @@
+/* Sums of doubles without rounding, so that neither the order of samples nor how they are shared out among
+ * threads, processes or runs is in the result: a wide fixed-point accumulator (Kulisch, 1971; Collange et
+ * al., Parallel Computing 49, 83 (2015)) of the samples and one of their squares. */
+#ifndef HOLONOM_OBSERVABLES_EXACT_SUM_H
+#define HOLONOM_OBSERVABLES_EXACT_SUM_H
+
+#include <stdint.h>
+
+/* Digits of 32 bits from 2^EXACT_SUM_LOWEST up: room for the product of any two doubles from 1e-160 to 1e150.
+ */
+enum { EXACT_SUM_DIGITS = 68, EXACT_SUM_LOWEST = -1088 };
+
+/* All zero is empty. Plain numbers: a copy of the bytes is a copy. */
+typedef struct ExactSum {
+  int64_t n;                     /* samples                                                  */
+  int64_t odd;                   /* of these, no numbers, or beyond the range: the sums are NaN */
+  int64_t spare;                 /* additions until carries must be taken out                */
+  int64_t sum[EXACT_SUM_DIGITS]; /* digits with carries not taken out yet                    */
+  int64_t square[EXACT_SUM_DIGITS];
+  double top; /* the largest sample; of none, 0                           */
+} ExactSum;
+
+void exact_sum_add(ExactSum *sum, double x);
+
+/* Adds what another has seen. */
+void exact_sum_merge(ExactSum *into, const ExactSum *from);
+
+/* Of all samples, as if they were independent: their mean and its standard error (0 for one sample, NaN for
+ * none). The same bits for the same samples in any order. */
+double exact_sum_mean(const ExactSum *sum);
+double exact_sum_error(const ExactSum *sum);
+
+#endif
