@@ -1,4 +1,5 @@
 /* holonom run FILE: a whole run. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@
 #include "simulation/simulation.h"
 
 typedef struct Call {
-  const char *file, *dir, *start;
+  const char *file, *dir, *start, *replicas, *from;
+  int first, last; /* of `replicas` */
   CommandSets set;
   int threads;
   bool quiet, force, resume, other_build;
@@ -26,6 +28,10 @@ static Status run_file(const Call *call, const char *dir, Error *error)
                                  .force = call->force,
                                  .resume = call->resume,
                                  .other_build = call->other_build,
+                                 .part = call->replicas != NULL,
+                                 .first = call->first,
+                                 .last = call->last,
+                                 .from = call->from,
                                  .start = call->start,
                                  .out = call->quiet ? NULL : stdout,
                                  .stop = stop_flag()};
@@ -39,11 +45,34 @@ static Status run_file(const Call *call, const char *dir, Error *error)
   return status;
 }
 
+/* A..B */
+static bool read_replicas(Call *call)
+{
+  char first[16];
+  int64_t from, to;
+  const char *dots = strstr(call->replicas, "..");
+  if (dots == NULL || (size_t)(dots - call->replicas) >= sizeof first)
+    return false;
+  snprintf(first, sizeof first, "%.*s", (int)(dots - call->replicas), call->replicas);
+  if (!command_number(first, 0, INT_MAX, &from) || !command_number(dots + 2, (double)from, INT_MAX, &to))
+    return false;
+  call->first = (int)from;
+  call->last = (int)to;
+  return true;
+}
+
 static int run(void *self, int n, char *const *operand)
 {
   (void)n;
   Call *call = self;
   call->file = operand[0];
+  if (call->replicas != NULL && !read_replicas(call))
+    return command_misused(&command_run, "--replicas %s: the first and the last are wanted, as in 0..7",
+                           call->replicas);
+  if (call->from != NULL && call->replicas == NULL)
+    return command_misused(&command_run, "--from is of a run of some of the replicas (--replicas)");
+  if (call->from != NULL && call->start != NULL)
+    return command_misused(&command_run, "--from and --start: only one of the two");
   if (call->force && call->resume)
     return command_misused(&command_run, "--force starts anew, --resume goes on: only one of the two");
   if (call->start != NULL && call->resume)
@@ -71,6 +100,14 @@ static const CommandOption options[] = {
      "the start that is kept in the run's own folder (built-start.xyz) is taken if it fits. Whether a "
      "start is kept or built changes no bit.",
      COMMAND_TO(start)},
+    {"replicas", 0, "A..B",
+     "Runs replicas A to B only, numbered from 0, whole groups of them: DIR gets a checkpoint and what was "
+     "sampled, and `holonom merge` makes results of the folders of all replicas.",
+     COMMAND_TO(replicas)},
+    {"from", 0, "DIR",
+     "With --replicas, begins where the whole run in DIR stands, with its checkpoint, to the bit; the parts "
+     "are then merged into that folder.",
+     COMMAND_TO(from)},
     {"force", 0, NULL, "Writes over the results of an earlier run in DIR.", COMMAND_TO(force)},
     {"resume", 0, NULL,
      "Goes on with the run in DIR from its checkpoint, to the bit; a larger integrator.time or "

@@ -48,6 +48,8 @@ void exact_sum_add(ExactSum *sum, double x)
   const double square = x * x;
   sum->top = sum->n == 0 ? x : fmax(sum->top, x);
   sum->n++;
+  if (x == 0.0)
+    return;
   if (!isfinite(square)) {
     sum->odd++;
     return;
@@ -74,8 +76,8 @@ void exact_sum_merge(ExactSum *into, const ExactSum *from)
   }
 }
 
-/* The digits as one integer, in units of 2^EXACT_SUM_LOWEST. */
-static void integer(const int64_t *digit, mpz_t value)
+/* The digits of the absolute value; true: it is below zero. */
+static bool absolute(const int64_t *digit, uint32_t word[EXACT_SUM_DIGITS])
 {
   int64_t own[EXACT_SUM_DIGITS];
   memcpy(own, digit, sizeof own);
@@ -84,9 +86,16 @@ static void integer(const int64_t *digit, mpz_t value)
   for (int i = 0; i < EXACT_SUM_DIGITS && negative; i++)
     own[i] = -own[i];
   take_out_carries(own);
-  uint32_t word[EXACT_SUM_DIGITS];
   for (int i = 0; i < EXACT_SUM_DIGITS; i++)
     word[i] = (uint32_t)own[i];
+  return negative;
+}
+
+/* The digits as one integer, in units of 2^EXACT_SUM_LOWEST. */
+static void integer(const int64_t *digit, mpz_t value)
+{
+  uint32_t word[EXACT_SUM_DIGITS];
+  const bool negative = absolute(digit, word);
   mpz_import(value, EXACT_SUM_DIGITS, -1, sizeof *word, 0, 0, word);
   if (negative)
     mpz_neg(value, value);
@@ -134,4 +143,73 @@ double exact_sum_error(const ExactSum *sum)
   const double variance = ratio(squares, n, 2L * EXACT_SUM_LOWEST);
   mpz_clears(total, squares, n, NULL);
   return sqrt(fmax(variance, 0.0));
+}
+
+/* --- as bytes --------------------------------------------------------------------------------------------
+ */
+
+/* Of a sum the digits in use. */
+typedef struct Span {
+  int32_t negative, first, n, spare;
+} Span;
+
+static size_t pack(const int64_t *digit, unsigned char *to)
+{
+  uint32_t word[EXACT_SUM_DIGITS];
+  Span span = {.negative = absolute(digit, word), .n = EXACT_SUM_DIGITS};
+  while (span.n > 0 && word[span.n - 1] == 0)
+    span.n--;
+  while (span.first < span.n && word[span.first] == 0)
+    span.first++;
+  span.n -= span.first;
+  memcpy(to, &span, sizeof span);
+  memcpy(to + sizeof span, word + span.first, (size_t)span.n * sizeof *word);
+  return sizeof span + (size_t)span.n * sizeof *word;
+}
+
+static size_t unpack(int64_t *digit, const unsigned char *from, size_t size)
+{
+  Span span;
+  uint32_t word[EXACT_SUM_DIGITS];
+  if (size < sizeof span)
+    return 0;
+  memcpy(&span, from, sizeof span);
+  if (span.first < 0 || span.n < 0 || span.n > EXACT_SUM_DIGITS || span.first > EXACT_SUM_DIGITS - span.n ||
+      size - sizeof span < (size_t)span.n * sizeof *word)
+    return 0;
+  memcpy(word, from + sizeof span, (size_t)span.n * sizeof *word);
+  for (int i = 0; i < span.n; i++)
+    digit[span.first + i] = span.negative ? -(int64_t)word[i] : (int64_t)word[i];
+  return sizeof span + (size_t)span.n * sizeof *word;
+}
+
+typedef struct Head {
+  int64_t n, odd;
+  double top;
+} Head;
+
+size_t exact_sum_pack(const ExactSum *sum, void *to)
+{
+  unsigned char *at = to;
+  const Head head = {sum->n, sum->odd, sum->top};
+  memcpy(at, &head, sizeof head);
+  at += sizeof head;
+  at += pack(sum->sum, at);
+  at += pack(sum->square, at);
+  return (size_t)(at - (unsigned char *)to);
+}
+
+size_t exact_sum_unpack(ExactSum *sum, const void *from, size_t size)
+{
+  const unsigned char *at = from;
+  Head head;
+  *sum = (ExactSum){0};
+  if (size < sizeof head)
+    return 0;
+  memcpy(&head, at, sizeof head);
+  *sum = (ExactSum){.n = head.n, .odd = head.odd, .top = head.top, .spare = additions};
+  const size_t first = unpack(sum->sum, at + sizeof head, size - sizeof head);
+  const size_t second =
+      first > 0 ? unpack(sum->square, at + sizeof head + first, size - sizeof head - first) : 0;
+  return second > 0 ? sizeof head + first + second : 0;
 }

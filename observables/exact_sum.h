@@ -4,6 +4,7 @@
 #ifndef HOLONOM_OBSERVABLES_EXACT_SUM_H
 #define HOLONOM_OBSERVABLES_EXACT_SUM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Digits of 32 bits from 2^EXACT_SUM_LOWEST up: room for the product of any two doubles from 1e-160 to 1e150.
@@ -29,5 +30,11 @@ void exact_sum_merge(ExactSum *into, const ExactSum *from);
  * none). The same bits for the same samples in any order. */
 double exact_sum_mean(const ExactSum *sum);
 double exact_sum_error(const ExactSum *sum);
+
+/* As few bytes as hold it, of this machine's order, for files and messages: how many; at most
+ * EXACT_SUM_PACKED. And back: how many were its bytes, 0 if they are none of a sum. */
+enum { EXACT_SUM_PACKED = 64 + 2 * 4 * EXACT_SUM_DIGITS };
+size_t exact_sum_pack(const ExactSum *sum, void *to);
+size_t exact_sum_unpack(ExactSum *sum, const void *from, size_t size);
 
 #endif

@@ -75,12 +75,12 @@ void rdf_free(Rdf *rdf)
   free(rdf);
 }
 
-void rdf_chunks(Rdf *r, ChunkList *list)
+void rdf_chunks(Rdf *r, int ngang, ChunkList *list)
 {
-  const size_t rows = (size_t)r->nreplica * (size_t)r->nblock;
-  chunk_add(list, r->row, rows * r->stride * sizeof *r->row);
+  const size_t width = (size_t)(r->nreplica / ngang);
+  chunk_add_each(list, r->row, width * (size_t)r->nblock * r->stride * sizeof *r->row, ngang);
   if (r->series != NULL)
-    chunk_add(list, r->series, (size_t)r->nreplica * sizeof *r->series);
+    chunk_add_each(list, r->series, width * sizeof *r->series, ngang);
 }
 
 double rdf_rmax(const Rdf *rdf) { return rdf->rmax; }

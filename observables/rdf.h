@@ -99,7 +99,7 @@ typedef struct RdfFractions {
 Status rdf_result_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error);
 
 /* Lists all that changes as samples are added. */
-void rdf_chunks(Rdf *rdf, ChunkList *list);
+void rdf_chunks(Rdf *rdf, int ngang, ChunkList *list);
 
 double rdf_rmax(const Rdf *rdf);
 int rdf_nbin(const Rdf *rdf);

@@ -14,14 +14,15 @@
 const char checkpoint_sign[8] = "HOLONOM";
 static const uint64_t sum_start = 0xcbf29ce484222325u, sum_prime = 0x100000001b3u;
 static const char name_next[] = "checkpoint.tmp"; /* until it is whole */
-enum { FORMAT = 2 };
+enum { FORMAT = 3 };
 
 typedef struct Header {
   char magic[8];
   int64_t format;
   char program[16], numerics[NUMERICS_SIZE], isa[16];
   int64_t step;
-  int64_t input_size; /* of the text that follows */
+  int64_t replicas[2]; /* the first and the last */
+  int64_t input_size;  /* of the text that follows */
   int64_t nchunk;
 } Header;
 
@@ -103,7 +104,11 @@ static Status fixed_input(const CheckpointOf *of, Bytes *text, Error *error)
 
 static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *input, const ChunkList *chunks)
 {
-  Header h = {.format = FORMAT, .step = step, .input_size = (int64_t)input->size, .nchunk = chunks->n};
+  Header h = {.format = FORMAT,
+              .step = step,
+              .replicas = {of->replicas[0], of->replicas[1]},
+              .input_size = (int64_t)input->size,
+              .nchunk = chunks->n};
   memcpy(h.magic, checkpoint_sign, sizeof h.magic);
   snprintf(h.program, sizeof h.program, "%s", HOLONOM_VERSION);
   memcpy(h.numerics, numerics_digest, sizeof h.numerics);
@@ -165,8 +170,9 @@ static bool put_all(Stream *s, const Header *header, const Bytes *input, const C
 {
   bool fine = put(s, header, sizeof *header) && put(s, input->data, input->size);
   for (int i = 0; i < chunks->n && fine; i++) {
-    const int64_t size = (int64_t)chunks->chunk[i].size;
-    fine = put(s, &size, sizeof size) && put(s, chunks->chunk[i].data, chunks->chunk[i].size);
+    const Chunk *chunk = &chunks->chunk[i];
+    const int64_t head[2] = {(int64_t)chunk->size, chunk->owner};
+    fine = put(s, head, sizeof head) && put(s, chunk->data, chunk->size);
   }
   const uint64_t sum = s->sum;
   return fine && put(s, &sum, sizeof sum) && fflush(s->file) == 0 && fsync(fileno(s->file)) == 0;
@@ -328,15 +334,34 @@ static Status get_input(Stream *s, const char *dir, const Header *h, const Bytes
   return status;
 }
 
-static Status get_chunks(Stream *s, const ChunkList *chunks, Error *error)
+/* Of each owner the first are taken; all: there may be no others. */
+static Status get_chunks(Stream *s, int64_t nchunk, bool all, const ChunkList *chunks, Error *error)
 {
-  for (int i = 0; i < chunks->n; i++) {
-    int64_t size;
-    if (!get(s, &size, sizeof size) || size != (int64_t)chunks->chunk[i].size ||
-        !get(s, chunks->chunk[i].data, chunks->chunk[i].size))
+  int taken = 0;
+  for (int64_t i = 0; i < nchunk; i++) {
+    int64_t head[2];
+    bool fine = get(s, head, sizeof head) && head[0] >= 0;
+    const Chunk *next = taken < chunks->n ? &chunks->chunk[taken] : NULL;
+    const bool wanted = next != NULL && head[0] == (int64_t)next->size && head[1] == next->owner;
+    if (fine && wanted)
+      fine = get(s, next->data, next->size);
+    else
+      fine = fine && !all && fseeko(s->file, head[0], SEEK_CUR) == 0;
+    if (!fine)
       return misfit(s, error);
+    taken += wanted;
   }
-  return STATUS_OK;
+  return taken == chunks->n ? STATUS_OK : misfit(s, error);
+}
+
+static Status compare_replicas(const char *what, bool all, const Header *then, const Header *now,
+                               Error *error)
+{
+  const int64_t *a = then->replicas, *b = now->replicas;
+  if (all ? a[0] == b[0] && a[1] == b[1] : a[0] <= b[0] && a[1] >= b[1])
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT, "%s is of replicas %lld to %lld, this run of %lld to %lld", what,
+                   (long long)a[0], (long long)a[1], (long long)b[0], (long long)b[1]);
 }
 
 /* dir: NULL where the file is by itself. */
@@ -361,10 +386,10 @@ static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const 
     status = compare_headers(&then, &now, of->other_build, error);
   if (status == STATUS_OK)
     status = get_input(s, dir, &then, &input, error);
-  if (status == STATUS_OK && (dir != NULL ? then.nchunk != now.nchunk : then.nchunk < now.nchunk))
-    status = misfit(s, error);
   if (status == STATUS_OK)
-    status = get_chunks(s, chunks, error);
+    status = compare_replicas(dir != NULL ? dir : s->path, dir != NULL, &then, &now, error);
+  if (status == STATUS_OK)
+    status = get_chunks(s, then.nchunk, dir != NULL, chunks, error);
   bytes_free(&input);
   return status;
 }
@@ -386,6 +411,22 @@ static Status get_file(const CheckpointOf *of, const char *path, const char *dir
 Status checkpoint_read(const CheckpointOf *of, const char *path, const ChunkList *chunks, Error *error)
 {
   return get_file(of, path, NULL, chunks, error);
+}
+
+Status checkpoint_look(const char *path, int replicas[2], int64_t *step, Error *error)
+{
+  Stream s;
+  Header h;
+  Status status = stream_open(&s, path, false, error);
+  if (status != STATUS_OK)
+    return status;
+  if (!get(&s, &h, sizeof h) || memcmp(h.magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
+    status = error_set(error, STATUS_INPUT, "%s is no checkpoint", path);
+  fclose(s.file); /* only read */
+  replicas[0] = (int)h.replicas[0];
+  replicas[1] = (int)h.replicas[1];
+  *step = h.step;
+  return status;
 }
 
 Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error)

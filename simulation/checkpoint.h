@@ -2,7 +2,8 @@
  *
  *   Header (below)
  *   the resolved input that may not change, text: "key: value\n" for each key, padded with zero bytes
- *   chunks: the size as int64, then the bytes as they lie in memory, in the order of the list
+ *   chunks: size and owner (engine/chunk.h) as int64, then the bytes as they lie in memory, in the order of
+ *   the list, which is sorted by owners
  *   FNV-1a, 64 bits, of everything before
  *
  * Integers and doubles are the host's (little-endian wherever Holonom is known to run). Only a build with the
@@ -28,6 +29,7 @@ typedef struct CheckpointOf {
   Isa isa;
   const char *contents; /* names and numbers of the kinds that a start file brought; or NULL */
   bool other_build;     /* the other run may be another build's, or have had other instructions */
+  int replicas[2];      /* that chunks are there of: the first and the last             */
 } CheckpointOf;
 
 /* Whatever happens meanwhile, one of the two files is whole. STATUS_IO, STATUS_MEMORY. */
@@ -39,11 +41,14 @@ Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, co
  * STATUS_MEMORY. The folder is not changed. */
 Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error);
 
-/* The same in a file by itself. Read, the chunks may be the first of those that the file holds: the state of
- * a run's own checkpoint. */
+/* The same in a file by itself. Read, the file may hold more replicas, and more of each behind what is asked
+ * for: a run's own checkpoint has the state of a simulation, and that of a part of its replicas. */
 Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, const ChunkList *chunks,
                         Error *error);
 Status checkpoint_read(const CheckpointOf *of, const char *path, const ChunkList *chunks, Error *error);
+
+/* Replicas and step of a checkpoint. STATUS_IO, STATUS_INPUT: there is none. */
+Status checkpoint_look(const char *path, int replicas[2], int64_t *step, Error *error);
 
 /* What a run that goes on looks at before it changes a file. STATUS_INPUT if it has come further than it is
  * to go, ... */

@@ -20,7 +20,7 @@ typedef struct Worker {
  * whichever thread gets them; and a team has one of forces, and a walk for each member. */
 struct Ensemble {
   EnsembleOptions options;
-  int ngang;
+  int ngang, first, end; /* all; those that are worked on */
   State **gang;
   int nworker, nwalk, nfield;
   Worker *worker;
@@ -28,8 +28,8 @@ struct Ensemble {
   ForceField *field;
   bool team;           /* all workers on one gang */
   TeamBarrier barrier; /* of theirs */
-  int64_t indefinite;  /* solves with a matrix that was not positive definite, from the run's first step on */
-  int64_t counted;     /* of these, by the walks of this program's run */
+  int64_t *indefinite; /* [ngang] solves with a matrix that was not positive definite, from the run's first
+                        * step on */
 };
 
 /* Moves a state so that packs lie in the memory next to those threads of a team that work on them. */
@@ -105,17 +105,19 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   e->options.nkind = options->nkind > 0 ? options->nkind : 1;
   e->options.purpose = options->purpose != 0 ? options->purpose : RANDOM_THERMOSTAT;
   e->ngang = (options->replicas + options->width - 1) / options->width;
+  e->end = e->ngang;
   e->team = e->ngang == 1 && options->width == 1;
   const int useful = useful_threads(e);
   e->nworker = options->threads < useful ? options->threads : useful;
   e->nwalk = options->width == 1 && !e->team ? e->ngang : e->nworker;
   e->nfield = e->team ? 1 : e->nwalk;
   e->gang = calloc((size_t)e->ngang, sizeof *e->gang);
+  e->indefinite = calloc((size_t)e->ngang, sizeof *e->indefinite);
   e->worker = calloc((size_t)e->nworker, sizeof *e->worker);
   e->walk = calloc((size_t)e->nwalk, sizeof *e->walk);
   e->field = calloc((size_t)e->nfield, sizeof *e->field);
   Status status = STATUS_OK;
-  if (e->gang == NULL || e->worker == NULL || e->walk == NULL || e->field == NULL)
+  if (e->gang == NULL || e->indefinite == NULL || e->worker == NULL || e->walk == NULL || e->field == NULL)
     status = error_memory(error, "an ensemble");
   if (status == STATUS_OK)
     status = states_create(e, error);
@@ -142,6 +144,7 @@ void ensemble_free(Ensemble *e)
   free(e->walk);
   free(e->field);
   free(e->worker);
+  free(e->indefinite);
   free(e->gang);
   free(e);
 }
@@ -154,11 +157,21 @@ int ensemble_width(const Ensemble *e) { return e->options.width; }
 
 int64_t ensemble_step(const Ensemble *e)
 {
-  int64_t step = e->gang[0]->step;
-  for (int g = 1; g < e->ngang; g++)
+  int64_t step = e->gang[e->first]->step;
+  for (int g = e->first + 1; g < e->end; g++)
     step = e->gang[g]->step < step ? e->gang[g]->step : step;
   return step;
 }
+
+void ensemble_set_range(Ensemble *e, int first, int end)
+{
+  e->first = first;
+  e->end = end;
+}
+
+int ensemble_first(const Ensemble *e) { return e->first; }
+
+int ensemble_end(const Ensemble *e) { return e->end; }
 
 int ensemble_workers(const Ensemble *e) { return e->nworker; }
 
@@ -229,11 +242,10 @@ static Status work_ready(Walk *walk, int gang, const State *state, const Team *t
   return status;
 }
 
-static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const Job *job)
+static void walk_gang(const Ensemble *e, Worker *worker, Walk *walk, int gang, const Team *team,
+                      const Job *job)
 {
   State *state = e->gang[gang];
-  const int rank = (int)(worker - e->worker);
-  Walk *walk = e->walk[e->options.width == 1 && !e->team ? gang : rank];
   walk_attach(walk, state, e->options.purpose);
   int64_t step = state->step;
   Error error;
@@ -254,6 +266,15 @@ static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const 
     team_barrier(team);
     step = stop;
   }
+}
+
+static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const Job *job)
+{
+  Walk *walk = e->walk[e->options.width == 1 && !e->team ? gang : (int)(worker - e->worker)];
+  const int64_t before = walk_indefinite(walk);
+  walk_gang(e, worker, walk, gang, team, job);
+#pragma omp atomic
+  e->indefinite[gang] += walk_indefinite(walk) - before;
 }
 
 /* The first fault of all. */
@@ -285,7 +306,7 @@ static Status work_all(Ensemble *e, const Job *job, Error *error)
     } else {
       const Team alone = team_alone();
 #pragma omp for schedule(dynamic)
-      for (int g = 0; g < e->ngang; g++)
+      for (int g = e->first; g < e->end; g++)
         work(e, &e->worker[rank], g, &alone, job);
     }
   }
@@ -359,21 +380,10 @@ Status ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due, Error 
   return work_all(e, &job, error);
 }
 
-static void count_indefinite(Ensemble *e)
-{
-  int64_t n = 0;
-  for (int i = 0; i < e->nwalk; i++)
-    n += walk_indefinite(e->walk[i]);
-  e->indefinite += n - e->counted;
-  e->counted = n;
-}
-
 Status ensemble_run(Ensemble *e, int64_t until, const Sampler *sampler, Error *error)
 {
   const Job job = {.until = until, .sampler = sampler};
-  const Status status = work_all(e, &job, error);
-  count_indefinite(e);
-  return status;
+  return work_all(e, &job, error);
 }
 
 void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *timed, int64_t *steps)
@@ -391,15 +401,26 @@ void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *time
   }
 }
 
-int64_t ensemble_indefinite(const Ensemble *e) { return e->indefinite; }
+int64_t ensemble_indefinite(const Ensemble *e)
+{
+  int64_t n = 0;
+  for (int g = 0; g < e->ngang; g++)
+    n += e->indefinite[g];
+  return n;
+}
 
 int64_t ensemble_barriers(const Ensemble *e) { return team_barriers(&e->barrier); }
 
 void ensemble_chunks(Ensemble *e, ChunkList *list)
 {
-  for (int g = 0; g < e->ngang; g++)
+  for (int g = 0; g < e->ngang; g++) {
+    chunk_owner(list, g);
     state_chunks(e->gang[g], list);
-  for (int i = 0; i < e->nfield; i++)
+  }
+  for (int i = 0; i < e->nfield; i++) { /* those of threads keep nothing */
+    chunk_owner(list, i);
     force_field_chunks(&e->field[i], list);
-  chunk_add(list, &e->indefinite, sizeof e->indefinite);
+  }
+  chunk_owner(list, CHUNK_OF_ALL);
+  chunk_add_each(list, e->indefinite, sizeof *e->indefinite, e->ngang);
 }

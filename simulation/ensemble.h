@@ -53,6 +53,12 @@ int ensemble_workers(const Ensemble *ensemble);  /* threads that are of use */
 const State *ensemble_gang(const Ensemble *ensemble, int gang);
 const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the first gang */
 
+/* Which gangs the calls below work on, from `first` up to before `end`: at first all. Others stay as they
+ * are, and are left out of ensemble_step. */
+void ensemble_set_range(Ensemble *ensemble, int first, int end);
+int ensemble_first(const Ensemble *ensemble);
+int ensemble_end(const Ensemble *ensemble);
+
 /* All replicas at x[block][nmol][nsite][dim]; momenta drawn from the Maxwellian, or zero; forces computed.
  * Errors of this and the four below: those of the forces. */
 Status ensemble_start(Ensemble *ensemble, const double *x, bool maxwell, Error *error);

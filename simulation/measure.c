@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrators/oscillator.h"
+#include "observables/exact_sum.h"
 #include "observables/statistics.h"
 
 /* Samples, frames and multipliers that fit between two flushes. */
@@ -31,7 +31,10 @@ struct Measure {
   size_t frame_room; /* numbers in a frame                                 */
   int frames_most;   /* that the buffer has room for                       */
   int ncon;
-  Rows *rows;               /* [ngang]                                         */
+  Rows *rows; /* [ngang]                                         */
+  int nrow;   /* that have been gathered                         */
+  int64_t row_step[ROWS];
+  ExactSum *sum;            /* [ROWS][ncol] of these; NULL: of one replica      */
   double *replica_sum;      /* [replicas][ncol]                                */
   int64_t samples;          /* of each replica, after equilibration            */
   StatisticsBlocks *blocks; /* [ncol] of the one replica's series; NULL if there are more */
@@ -42,54 +45,6 @@ struct Measure {
   int64_t frame_step[FRAMES], *multiplier_step;
   double *frame, *multiplier; /* frame: [FRAMES][positions, velocities if wanted] */
 };
-
-/* --- columns ---------------------------------------------------------------------------------------------
- */
-
-static int column_add(Columns *c, const char *name, const char *unit)
-{
-  c->name[c->n] = name;
-  c->unit[c->n] = unit;
-  return c->n++;
-}
-
-static void column_pressure(Columns *c, int by, const char *const name[1 + PRESSURE_COMPONENTS])
-{
-  c->pressure[by] = c->n;
-  for (int i = 0; i <= PRESSURE_COMPONENTS; i++)
-    column_add(c, name[i], "bar");
-}
-
-static Columns columns_make(const MeasureOptions *o, const ForceField *field)
-{
-  static const char energy[] = "kcal/mol";
-  Columns c = {0};
-  c.kinetic = column_add(&c, "kinetic", energy);
-  for (int i = 0; i < force_field_terms(field); i++)
-    column_add(&c, force_field_term(field, i), energy);
-  c.nonbonded = column_add(&c, "nonbonded", energy);
-  c.penalty = column_add(&c, "penalty", energy);
-  c.total = column_add(&c, "total", energy);
-  c.conserved = column_add(&c, "conserved", energy);
-  c.temperature = column_add(&c, "temperature", "K");
-  c.unbiased = oscillator_unbiased(o->plan) ? column_add(&c, "temperature_unbiased", "K") : -1;
-  c.largest = column_add(&c, "largest_g", "A^2");
-  static const char *const molecule[] = {"pressure",    "pressure_xx", "pressure_yy", "pressure_zz",
-                                         "pressure_xy", "pressure_xz", "pressure_yz"};
-  static const char *const atom[] = {"pressure_atom",    "pressure_atom_xx", "pressure_atom_yy",
-                                     "pressure_atom_zz", "pressure_atom_xy", "pressure_atom_xz",
-                                     "pressure_atom_yz"};
-  c.pressure[0] = c.pressure[1] = -1;
-  if (o->periodic && o->by_molecule)
-    column_pressure(&c, 0, molecule);
-  if (o->periodic && o->by_atom)
-    column_pressure(&c, 1, atom);
-  c.momenta = c.n;
-  static const char *const momenta[6] = {"px", "py", "pz", "lx", "ly", "lz"};
-  for (int i = 0; i < (o->periodic ? 3 : 6); i++)
-    column_add(&c, momenta[i], i < 3 ? "g/mol A/AKMA" : "g/mol A^2/AKMA");
-  return c;
-}
 
 /* --- memory ----------------------------------------------------------------------------------------------
  */
@@ -118,12 +73,14 @@ static int rows_create(Measure *m)
   return m->rows != NULL;
 }
 
-static int blocks_create(Measure *m)
+static int sums_create(Measure *m)
 {
+  const size_t ncol = (size_t)m->columns.n;
   if (m->replicas > 1)
-    return 1;
-  m->blocks = calloc((size_t)m->columns.n, sizeof *m->blocks);
-  return m->blocks != NULL;
+    m->sum = malloc(ROWS * ncol * sizeof *m->sum);
+  else
+    m->blocks = calloc(ncol, sizeof *m->blocks);
+  return m->sum != NULL || m->blocks != NULL;
 }
 
 Status measure_create(Measure **measure, const MeasureOptions *options, Error *error)
@@ -136,7 +93,7 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   const State *shape = ensemble_gang(e, 0);
   const Kind *kind = shape->block[0].kind;
   m->options = *options;
-  m->columns = columns_make(options, ensemble_field(e));
+  m->columns = measure_columns_make(options, ensemble_field(e));
   m->nterm = force_field_terms(ensemble_field(e));
   m->width = ensemble_width(e);
   m->ngang = ensemble_gangs(e);
@@ -160,7 +117,7 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
     status = error_set(error, STATUS_INPUT,
                        "the pressure by atom is made for molecules of at most %d constraints, not %d",
                        PRESSURE_CONSTRAINTS, kind->ncon);
-  else if (!rows_create(m) || !blocks_create(m) || m->replica_sum == NULL || m->left == NULL ||
+  else if (!rows_create(m) || !sums_create(m) || m->replica_sum == NULL || m->left == NULL ||
            (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL ||
            m->multiplier_step == NULL)
     status = error_memory(error, "the measurements");
@@ -184,6 +141,7 @@ void measure_free(Measure *m)
     free(m->rows[g].packs);
   }
   free(m->blocks);
+  free(m->sum);
   free(m->rows);
   free(m->replica_sum);
   free(m->left);
@@ -283,7 +241,7 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
     for (int c = 0; c < ncol && average && m->blocks != NULL; c++)
       statistics_blocks_add(&m->blocks[c], value[c]);
   }
-  if (average && gang == 0)
+  if (average && gang == ensemble_first(m->options.ensemble))
     m->samples++;
   rows->step[rows->n++] = state->step;
   return STATUS_OK;
@@ -317,7 +275,7 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
     return status;
   if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration) {
     rdf_add_state(m->rdf, state, gang * m->width);
-    if (gang == 0)
+    if (gang == ensemble_first(m->options.ensemble))
       m->distances++;
   }
   const int r = m->options.frame_replica - gang * m->width;
@@ -360,13 +318,31 @@ int64_t measure_segment(const Measure *m)
 /* --- reading ---------------------------------------------------------------------------------------------
  */
 
-int measure_rows(const Measure *m)
+/* A column of a row over the replicas at hand. */
+static void sum_column(const Measure *m, int i, int c, ExactSum *sum)
 {
-  int n = m->rows[0].n;
-  for (int g = 1; g < m->ngang; g++)
-    n = m->rows[g].n < n ? m->rows[g].n : n;
-  return n;
+  const int width = m->width, ncol = m->columns.n, end = ensemble_end(m->options.ensemble);
+  *sum = (ExactSum){0};
+  for (int g = ensemble_first(m->options.ensemble); g < end; g++)
+    for (int r = 0; r < width; r++)
+      exact_sum_add(sum, m->rows[g].value[(size_t)(i * width + r) * (size_t)ncol + (size_t)c]);
 }
+
+void measure_gather(Measure *m)
+{
+  const int first = ensemble_first(m->options.ensemble), ncol = m->columns.n;
+  m->nrow = m->rows[first].n;
+  for (int g = first + 1; g < ensemble_end(m->options.ensemble); g++)
+    m->nrow = m->rows[g].n < m->nrow ? m->rows[g].n : m->nrow;
+  memcpy(m->row_step, m->rows[first].step, (size_t)m->nrow * sizeof *m->row_step);
+  if (m->sum == NULL)
+    return;
+#pragma omp parallel for num_threads(ensemble_workers(m->options.ensemble)) schedule(dynamic)
+  for (int k = 0; k < m->nrow * ncol; k++)
+    sum_column(m, k / ncol, k % ncol, &m->sum[k]);
+}
+
+int measure_rows(const Measure *m) { return m->nrow; }
 
 const double *measure_row_value(const Measure *m, int i, int replica)
 {
@@ -376,19 +352,13 @@ const double *measure_row_value(const Measure *m, int i, int replica)
 
 ThermoRow measure_row(const Measure *m, int i)
 {
-  ThermoRow row = {.step = m->rows[0].step[i]};
+  ThermoRow row = {.step = m->row_step[i]};
   for (int c = 0; c < m->columns.n; c++) {
-    double sum = 0.0, square = 0.0, top = -INFINITY;
-    for (int r = 0; r < m->replicas; r++) {
-      sum += measure_row_value(m, i, r)[c];
-      top = fmax(top, measure_row_value(m, i, r)[c]);
-    }
-    const double mean = sum / m->replicas;
-    for (int r = 0; r < m->replicas; r++)
-      square += (measure_row_value(m, i, r)[c] - mean) * (measure_row_value(m, i, r)[c] - mean);
-    row.mean[c] = mean;
-    row.error[c] = m->replicas > 1 ? sqrt(square / m->replicas / (m->replicas - 1)) : 0.0;
-    row.top[c] = top;
+    const ExactSum *sum = m->sum != NULL ? &m->sum[i * m->columns.n + c] : NULL;
+    const double one = sum == NULL ? measure_row_value(m, i, 0)[c] : 0.0;
+    row.mean[c] = sum != NULL ? exact_sum_mean(sum) : one;
+    row.error[c] = sum != NULL ? exact_sum_error(sum) : 0.0;
+    row.top[c] = sum != NULL ? sum->top : one;
   }
   return row;
 }
@@ -415,23 +385,111 @@ void measure_flush(Measure *m)
 {
   for (int g = 0; g < m->ngang; g++)
     m->rows[g].n = 0;
-  m->nframe = m->nmultiplier = 0;
+  m->nrow = m->nframe = m->nmultiplier = 0;
 }
 
 void measure_chunks(Measure *m, ChunkList *list)
 {
-  const size_t replicas = (size_t)m->replicas, ncol = (size_t)m->columns.n;
-  chunk_add(list, m->replica_sum, replicas * ncol * sizeof *m->replica_sum);
+  const size_t width = (size_t)m->width, ncol = (size_t)m->columns.n;
+  chunk_add_each(list, m->replica_sum, width * ncol * sizeof *m->replica_sum, m->ngang);
   chunk_add(list, &m->samples, sizeof m->samples);
   if (m->blocks != NULL)
     chunk_add(list, m->blocks, ncol * sizeof *m->blocks);
-  chunk_add(list, m->left, replicas * sizeof *m->left);
+  chunk_add_each(list, m->left, width * sizeof *m->left, m->ngang);
   chunk_add(list, &m->distances, sizeof m->distances);
   if (m->rdf != NULL)
-    rdf_chunks(m->rdf, list);
-  for (int r = 0; r < m->replicas && m->options.observables != NULL; r++)
-    observable_set_chunks(m->options.observables[r], list);
+    rdf_chunks(m->rdf, m->ngang, list);
+  for (int g = 0; g < m->ngang && m->options.observables != NULL; g++) { /* one replica each */
+    chunk_owner(list, g);
+    observable_set_chunks(m->options.observables[g], list);
+  }
+  chunk_owner(list, CHUNK_OF_ALL);
 }
+
+/* --- parts ------- */
+
+static void pack(Bytes *out, int what, int64_t step, const void *data, size_t size)
+{
+  const SampleRecord record = {what, (int32_t)size, step};
+  bytes_put(out, &record, sizeof record);
+  bytes_put(out, data, size);
+}
+
+static void pack_row(const Measure *m, int i, Bytes *out)
+{
+  unsigned char packed[COLUMNS_MAX * EXACT_SUM_PACKED];
+  size_t size = 0;
+  for (int c = 0; c < m->columns.n; c++)
+    size += exact_sum_pack(&m->sum[i * m->columns.n + c], packed + size);
+  pack(out, MEASURE_THERMO, m->row_step[i], packed, size);
+}
+
+void measure_pack(const Measure *m, Bytes *records)
+{
+  for (int i = 0; i < m->nrow; i++)
+    pack_row(m, i, records);
+  for (int i = 0; i < m->nframe; i++)
+    pack(records, MEASURE_FRAME, m->frame_step[i], m->frame + (size_t)i * m->frame_room,
+         m->frame_room * sizeof *m->frame);
+  for (int i = 0; i < m->nmultiplier; i++)
+    pack(records, MEASURE_MULTIPLIERS, m->multiplier_step[i], m->multiplier + (size_t)i * (size_t)m->ncon,
+         (size_t)m->ncon * sizeof *m->multiplier);
+}
+
+static bool unpack_row(Measure *m, int64_t step, const unsigned char *data, size_t size)
+{
+  const int ncol = m->columns.n;
+  int i = 0;
+  while (i < m->nrow && m->row_step[i] != step)
+    i++;
+  if (i == ROWS)
+    return false;
+  ExactSum *sum = &m->sum[i * ncol];
+  if (i == m->nrow) {
+    m->row_step[m->nrow++] = step;
+    memset(sum, 0, (size_t)ncol * sizeof *sum);
+  }
+  for (int c = 0; c < ncol; c++) {
+    ExactSum add;
+    const size_t used = exact_sum_unpack(&add, data, size);
+    if (used == 0)
+      return false;
+    exact_sum_merge(&sum[c], &add);
+    data += used;
+    size -= used;
+  }
+  return size == 0;
+}
+
+bool measure_unpack(Measure *m, const SampleRecord *record, const void *data)
+{
+  const size_t size = (size_t)record->size, constraints = (size_t)m->ncon * sizeof *m->multiplier;
+  switch (record->what) {
+  case MEASURE_THERMO:
+    return m->sum != NULL && unpack_row(m, record->step, data, size);
+  case MEASURE_FRAME:
+    if (m->frame == NULL || m->nframe == m->frames_most || size != m->frame_room * sizeof *m->frame)
+      return false;
+    memcpy(m->frame + (size_t)m->nframe * m->frame_room, data, size);
+    m->frame_step[m->nframe++] = record->step;
+    return true;
+  case MEASURE_MULTIPLIERS:
+    if (m->nmultiplier == MULTIPLIERS || size != constraints)
+      return false;
+    memcpy(m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon, data, size);
+    m->multiplier_step[m->nmultiplier++] = record->step;
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool measure_full(const Measure *m)
+{
+  return m->nrow == ROWS || m->nframe == m->frames_most || m->nmultiplier == MULTIPLIERS;
+}
+
+/* --- means ------- */
 
 /* The energies' own correlation, no less than `known`. */
 static StatisticsCorrelation energy_correlation(const Measure *m, double known)

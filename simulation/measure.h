@@ -1,7 +1,7 @@
 /* What a run measures on the way: energies and momenta of every replica, distances, frames, multipliers.
  *
- * Gangs are measured by different threads at the same time, each into rows of its own; measure_flush puts
- * them together in the order of gangs and steps, so no thread count is in the numbers. */
+ * Gangs are measured by different threads at the same time, each into rows of its own; rows over all replicas
+ * are sums without rounding, so that neither threads nor the sharing out of replicas is in the numbers. */
 #ifndef HOLONOM_SIMULATION_MEASURE_H
 #define HOLONOM_SIMULATION_MEASURE_H
 
@@ -10,6 +10,7 @@
 #include "simulation/ensemble.h"
 #include "simulation/evaporation.h"
 #include "simulation/pressure.h"
+#include "simulation/rewind.h"
 
 enum { MEASURE_THERMO, MEASURE_RDF, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
 enum { COLUMNS_MAX = 17 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
@@ -49,6 +50,9 @@ typedef struct ThermoRow {
 
 typedef struct Measure Measure;
 
+/* Those of a run with such forces. */
+Columns measure_columns_make(const MeasureOptions *options, const ForceField *field);
+
 Status measure_create(Measure **measure, const MeasureOptions *options, Error *error);
 void measure_free(Measure *measure);
 
@@ -60,8 +64,12 @@ const Columns *measure_columns(const Measure *measure);
 /* The most steps that may pass between flushes without any buffer running over. */
 int64_t measure_segment(const Measure *measure);
 
-/* What was buffered since the last flush, in order. Rows and frames stay valid until the next sample. */
-int measure_rows(const Measure *measure); /* that all gangs have */
+/* Makes rows of what all gangs at work have been sampled for since the last flush. */
+void measure_gather(Measure *measure);
+
+/* What was gathered and buffered since the last flush, in order. Rows and frames stay valid until the next
+ * sample. */
+int measure_rows(const Measure *measure);
 ThermoRow measure_row(const Measure *measure, int i);
 const double *measure_row_value(const Measure *measure, int i, int replica); /* [columns] */
 int measure_frames(const Measure *measure);
@@ -70,8 +78,13 @@ const double *measure_frame(const Measure *measure, int i, int64_t *step, const 
 int measure_multipliers(const Measure *measure);
 const double *measure_multiplier(const Measure *measure, int i, int64_t *step); /* [ncon] of molecule 1 */
 
-/* Takes the buffered rows into the averages and empties the buffers. */
+/* Empties the buffers. */
 void measure_flush(Measure *measure);
+
+/* What is gathered and buffered, as records, and back: see Samples. */
+void measure_pack(const Measure *measure, Bytes *records);
+bool measure_unpack(Measure *measure, const SampleRecord *record, const void *data);
+bool measure_full(const Measure *measure);
 
 /* Lists all that changes in a run and outlives a flush: call between a flush and the next sample. */
 void measure_chunks(Measure *measure, ChunkList *list);

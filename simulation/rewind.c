@@ -1,7 +1,7 @@
 #include "simulation/rewind.h"
 
+#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/ticks.h"
 
@@ -27,12 +27,8 @@ Status rewind_create(Rewind **rewind, Simulation *s, const Samples *samples, Err
     return error_memory(error, "a way back");
   *r = (Rewind){.s = s, .samples = samples};
   simulation_chunks(s, &r->chunks);
-  for (int i = 0; i < samples->chunks.n; i++)
-    chunk_add(&r->chunks, samples->chunks.chunk[i].data, samples->chunks.chunk[i].size);
-  size_t size = 0;
-  for (int i = 0; i < r->chunks.n; i++)
-    size += r->chunks.chunk[i].size;
-  r->copy = malloc(size + 1);
+  chunk_add_list(&r->chunks, &samples->chunks, CHUNK_OF_ALL, INT_MAX);
+  r->copy = malloc(chunk_size(&r->chunks) + 1);
   if (r->chunks.failed || r->copy == NULL) {
     rewind_free(r);
     return error_memory(error, "a way back");
@@ -50,24 +46,12 @@ void rewind_free(Rewind *rewind)
   free(rewind);
 }
 
-static void copy_chunks(Rewind *r, bool back)
-{
-  unsigned char *at = r->copy;
-  for (int i = 0; i < r->chunks.n; at += r->chunks.chunk[i++].size) {
-    const Chunk chunk = r->chunks.chunk[i];
-    if (back)
-      memcpy(chunk.data, at, chunk.size);
-    else
-      memcpy(at, chunk.data, chunk.size);
-  }
-}
-
 void rewind_keep(Rewind *r)
 {
   const double now = ticks_seconds();
   if (r == NULL || (r->kept && now - r->when < seldom * r->took))
     return;
-  copy_chunks(r, false);
+  chunk_get(&r->chunks, r->copy);
   r->kept = true;
   r->when = ticks_seconds();
   r->took = r->when - now;
@@ -84,7 +68,7 @@ static Status replay(Rewind *r, int64_t from, int64_t to, Error *error)
 {
   const int64_t longest = r->samples->longest;
   flush(r);
-  copy_chunks(r, true);
+  chunk_set(&r->chunks, r->copy);
   Status status = STATUS_OK;
   for (int64_t step; status == STATUS_OK && (step = ensemble_step(r->s->ensemble)) < to;) {
     int64_t end = step < from ? from : to;

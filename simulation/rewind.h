@@ -6,15 +6,31 @@
 #ifndef HOLONOM_SIMULATION_REWIND_H
 #define HOLONOM_SIMULATION_REWIND_H
 
+#include "io/bytes.h"
 #include "simulation/simulation_private.h"
+
+/* What has been sampled at one step, with `size` bytes behind it. */
+typedef struct SampleRecord {
+  int32_t
+      what; /* the sampler's event; 0: of every part of the ensemble there is one, which make one together */
+  int32_t size;
+  int64_t step;
+} SampleRecord;
 
 /* What takes samples in the steps of a run. All zero but `longest`: nothing does. */
 typedef struct Samples {
   Sampler sampler;
-  unsigned first;            /* events of the start                              */
-  int64_t longest;           /* steps between two flushes, at most               */
-  void (*flush)(void *self); /* of the sampler: what was taken counts, buffers are empty; or NULL */
-  ChunkList chunks;          /* all that samples change and that outlives a flush */
+  unsigned first;             /* events of the start                              */
+  int64_t longest;            /* steps between two flushes, at most               */
+  void (*gather)(void *self); /* of the sampler: what was taken is put together, to be written; or NULL */
+  void (*flush)(void *self);  /* of the sampler: what was taken counts, buffers are empty; or NULL */
+  /* Where parts of an ensemble can be put together, else NULL: appends what was gathered, as records; takes
+   * one into the buffers, beside what is there (false: it does not fit); whether there may be no room for
+   * another. */
+  void (*pack)(void *self, Bytes *records);
+  bool (*unpack)(void *self, const SampleRecord *record, const void *data);
+  bool (*full)(void *self);
+  ChunkList chunks; /* all that samples change and that outlives a flush */
 } Samples;
 
 typedef struct Rewind Rewind;

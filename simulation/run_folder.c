@@ -11,6 +11,7 @@
 #include "simulation/checkpoint.h"
 #include "simulation/folder_lock.h"
 #include "simulation/kept_start.h"
+#include "simulation/parts.h"
 #include "simulation/sampling.h"
 
 static const char name_log[] = "holonom.log", name_input[] = "input.yaml";
@@ -33,7 +34,7 @@ static const char *const leavings[] = {
     "last-good.xyz",   "observables.json", "vacf_spectrum.csv", "ensemble.csv",
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
-    KEPT_START_NAME};
+    PARTS_SAMPLES,     KEPT_START_NAME};
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"

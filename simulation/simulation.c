@@ -545,13 +545,12 @@ Status simulation_multipliers(const Simulation *s, int replica, double *lambda, 
   return STATUS_OK;
 }
 
-/* --- files ------- */
-
 void simulation_chunks(Simulation *s, ChunkList *chunks)
 {
   ensemble_chunks(s->ensemble, chunks);
   chunk_add(chunks, &s->stale, sizeof s->stale);
-  chunk_add(chunks, s->lambda, (size_t)ensemble_replicas(s->ensemble) * (size_t)s->ncon * sizeof *s->lambda);
+  chunk_add_each(chunks, s->lambda, (size_t)(s->width * s->ncon) * sizeof *s->lambda,
+                 ensemble_gangs(s->ensemble));
 }
 
 void simulation_contents(const Simulation *s, char *words, size_t size)
@@ -566,8 +565,9 @@ static Status pass(Simulation *s, const char *path, bool save, Error *error)
   char contents[512];
   ChunkList chunks = {0};
   simulation_contents(s, contents, sizeof contents);
-  const CheckpointOf of = {.config = s->config, .isa = s->isa, .contents = contents};
+  const CheckpointOf of = {s->config, s->isa, contents, false, {0, s->replicas - 1}};
   simulation_chunks(s, &chunks);
+  chunk_sort(&chunks);
   Status status = save ? checkpoint_write(&of, path, ensemble_step(s->ensemble), &chunks, error)
                        : checkpoint_read(&of, path, &chunks, error);
   bool changed = false;

@@ -135,19 +135,25 @@ Status simulation_check(Simulation *simulation, const SimulationStart *how, FILE
 
 /* A whole run into a folder. */
 typedef struct SimulationRun {
-  const char *dir;                   /* made if absent                                       */
-  bool force;                        /* write over the results of an earlier run             */
-  bool resume;                       /* go on with that run, from its checkpoint             */
-  bool other_build;                  /* also if another build began it, with other last bits */
+  const char *dir;  /* made if absent                                       */
+  bool force;       /* write over the results of an earlier run             */
+  bool resume;      /* go on with that run, from its checkpoint             */
+  bool other_build; /* also if another build began it, with other last bits */
+  bool part;        /* only replicas `first` to `last`, to be merged          */
+  int first, last;
+  const char *from;                  /* of a part: begins with the run of all in this folder, as it stands;
+                                      * NULL: at the start                                    */
+  int nparts;                        /* no steps are taken: the run is put together from parts */
+  const char *const *parts;          /* in these folders                                     */
   const char *start;                 /* folder of a run whose built start is taken, or NULL  */
   FILE *out;                         /* progress and closing words; NULL: silent             */
   const volatile sig_atomic_t *stop; /* set by a signal: end cleanly, soon                   */
 } SimulationRun;
 
-/* Runs and writes everything; a simulation that is fresh. Resumed, it goes on to the bit: what two runs
- * leave, the second a resumption of the first, is what one run as long as both leaves, but for the times that
- * they took. An interrupted run is STATUS_OK, its files say how far it came; one that goes wrong is
- * STATUS_RUN, with everything up to there written. */
+/* Runs and writes everything, of a part of the replicas a checkpoint and what was sampled; a simulation that
+ * is fresh. Resumed, it goes on to the bit: what two runs leave, the second a resumption of the first, is
+ * what one run as long as both leaves, but for the times that they took. An interrupted run is STATUS_OK, its
+ * files say how far it came; one that goes wrong is STATUS_RUN, with everything up to there written. */
 Status simulation_run(Simulation *simulation, const SimulationRun *options, Error *error);
 
 #endif

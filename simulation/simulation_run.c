@@ -2,18 +2,23 @@
  * last sound step after a fault. It knows writers and samples, not sorts. */
 #include "simulation/simulation_run.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
+#include "engine/file.h"
 #include "engine/ticks.h"
-#include "simulation/checkpoint.h"
 #include "simulation/report.h"
 
 /* Seconds between two moments at which files are handed to the system. */
 static const double flush_seconds = 0.1;
 
-static CheckpointOf checkpoint_of(const Run *run)
+CheckpointOf simulation_run_checkpoint(const Run *run)
 {
-  return (CheckpointOf){run->s->config, run->s->isa, run->contents, run->options->other_build};
+  return (CheckpointOf){.config = run->s->config,
+                        .isa = run->s->isa,
+                        .contents = run->contents,
+                        .other_build = run->options->other_build,
+                        .replicas = {run->first, run->last}};
 }
 
 static bool stopped(const Run *run) { return run->options->stop != NULL && *run->options->stop != 0; }
@@ -33,9 +38,8 @@ Status simulation_run_add(Run *run, const Writer *writer, Error *error)
 static Status open_log(Run *run, Error *error)
 {
   const Simulation *s = run->s;
-  const bool resume = run->options->resume;
-  const Status status = resume ? text_resume(&run->log, run->options->dir, "holonom.log", -1, error)
-                               : text_create(&run->log, run->options->dir, "holonom.log", error);
+  const Status status = run->resume ? text_resume(&run->log, run->options->dir, "holonom.log", -1, error)
+                                    : text_create(&run->log, run->options->dir, "holonom.log", error);
   if (status != STATUS_OK)
     return status;
   text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(s->isa),
@@ -46,14 +50,21 @@ static Status open_log(Run *run, Error *error)
   if (s->replicas != s->config->ensemble.replicas)
     text_print(run->log, "note: %d replicas asked for, %d run: they go in groups of %d\n",
                s->config->ensemble.replicas, s->replicas, s->width);
+  if (run->options->part)
+    text_print(run->log, "of these replicas %d to %d\n", run->first, run->last);
   if (run_folder_unlocked(run->folder) != NULL)
     text_print(run->log, "note: the folder is not locked against another run: %s\n",
                run_folder_unlocked(run->folder));
-  if (resume)
+  if (run->resume)
     text_print(run->log, "resumed at step %lld, after %.1f s%s\n", (long long)run->saved, run->times.wall,
                run->options->other_build ? "; with --other-build: not to the bit, perhaps" : "");
+  else if (run->options->from != NULL)
+    text_print(run->log, "begun at step %lld with the run in %s\n", (long long)ensemble_step(s->ensemble),
+               run->options->from);
   else if (s->sort->log_start != NULL)
     s->sort->log_start(run);
+  if (run->parts != NULL)
+    parts_tell(run->parts, run->log);
   return text_flush(run->log, error);
 }
 
@@ -72,6 +83,45 @@ static Status make_good(Run *run, Error *error)
   return status;
 }
 
+static Status write_part(void *self, Writer *writer, int64_t step, Error *error)
+{
+  (void)step;
+  return parts_write(self, writer->text, error);
+}
+
+/* Steps are taken of whole gangs, and all that is sampled goes to one file. */
+static Status be_part(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  const int w = s->width, first = run->options->first, last = run->options->last;
+  const Writer samples = {.name = PARTS_SAMPLES, .self = run, .head = parts_head, .write = write_part};
+  if (run->samples.pack == NULL)
+    return error_set(error, STATUS_INPUT,
+                     "only clusters and boxes of several replicas can be run in parts; this is %s",
+                     s->replicas == 1 ? "one replica" : "another sort of system");
+  if (first < 0 || last < first || last >= s->replicas)
+    return error_set(error, STATUS_INPUT, "replicas %d to %d: there are 0 to %d", first, last,
+                     s->replicas - 1);
+  if (first % w != 0 || last % w != w - 1)
+    return error_set(error, STATUS_INPUT,
+                     "replicas %d to %d: they go in groups of %d, so that %d..%d would do", first, last, w,
+                     first / w * w, last / w * w + w - 1);
+  run->first = first;
+  run->last = last;
+  run->nwriter = 0;
+  ensemble_set_range(s->ensemble, first / w, last / w + 1);
+  return simulation_run_add(run, &samples, error);
+}
+
+/* Of the chunks only those of the replicas at hand, and those of all. */
+static ChunkList own_chunks(const Run *run, int first_owner)
+{
+  ChunkList list = {0};
+  chunk_add_list(&list, &run->chunks, first_owner, CHUNK_OF_ALL);
+  chunk_add_list(&list, &run->chunks, run->first / run->s->width, run->last / run->s->width);
+  return list;
+}
+
 /* All memory of the run, in chunks too. */
 static Status make_memory(Run *run, Error *error)
 {
@@ -80,7 +130,10 @@ static Status make_memory(Run *run, Error *error)
   if (status != STATUS_OK)
     return status;
   simulation_chunks(s, &run->chunks);
+  chunk_owner(&run->chunks, CHUNK_OF_FILES);
   status = s->sort->record(run, error);
+  if (status == STATUS_OK && run->options->part)
+    status = be_part(run, error);
   if (status == STATUS_OK)
     status = make_good(run, error);
   if (status == STATUS_OK)
@@ -91,34 +144,56 @@ static Status make_memory(Run *run, Error *error)
   if (run->mark == NULL)
     return error_memory(error, "the files of a run");
   simulation_contents(s, run->contents, sizeof run->contents);
-  for (int i = 0; i < run->samples.chunks.n; i++)
-    chunk_add(&run->chunks, run->samples.chunks.chunk[i].data, run->samples.chunks.chunk[i].size);
+  chunk_add_list(&run->chunks, &run->samples.chunks, CHUNK_OF_ALL, INT_MAX);
   chunk_add(&run->chunks, run->mark, (size_t)run->nwriter * sizeof *run->mark);
   chunk_add(&run->chunks, &run->times, sizeof run->times);
+  chunk_sort(&run->chunks);
+  const ChunkList own = own_chunks(run, CHUNK_OF_FILES);
+  chunk_free(&run->chunks);
+  run->chunks = own;
   return STATUS_OK;
+}
+
+/* What a part begins with is in the checkpoint of another folder, without that run's files. */
+static Status load(const Run *run, Error *error)
+{
+  const CheckpointOf of = simulation_run_checkpoint(run);
+  if (run->options->from == NULL || run->resume)
+    return checkpoint_load(&of, run->options->dir, &run->chunks, error);
+  char *path = file_path(run->options->from, CHECKPOINT_NAME);
+  ChunkList own = own_chunks(run, CHUNK_OF_ALL);
+  const Status status =
+      path != NULL ? checkpoint_read(&of, path, &own, error) : error_memory(error, "a file name");
+  chunk_free(&own);
+  free(path);
+  return status;
 }
 
 /* Back to where the checkpoint was taken; no file is changed yet. */
 static Status restore(Run *run, Error *error)
 {
   Simulation *s = run->s;
-  const CheckpointOf of = checkpoint_of(run);
-  const char *dir = run->options->dir;
+  const char *dir = run->resume ? run->options->dir : run->options->from;
   bool changed = false;
-  Status status = checkpoint_load(&of, dir, &run->chunks, error);
+  Status status = load(run, error);
   if (status == STATUS_OK)
     status = simulation_follow_boxes(s, &changed, error);
   if (status == STATUS_OK && changed) /* what forces keep is that of their new box */
-    status = checkpoint_load(&of, dir, &run->chunks, error);
+    status = load(run, error);
   if (status != STATUS_OK)
     return status;
   s->started = true;
+  if (!run->resume)
+    return checkpoint_reached(dir, ensemble_step(s->ensemble), s->steps, error);
   run->saved = ensemble_step(s->ensemble);
   run->began -= run->times.wall;
   status = checkpoint_reached(dir, run->saved, s->steps, error);
   for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
     if (run->writer[i].name != NULL)
       status = checkpoint_file(dir, run->writer[i].name, run->mark[i].size, run->saved, error);
+  if (status == STATUS_OK && run->parts != NULL && run->saved != parts_begun(run->parts))
+    status = error_set(error, STATUS_INPUT, "%s is at step %lld, and its parts began at step %lld", dir,
+                       (long long)run->saved, (long long)parts_begun(run->parts));
   return status;
 }
 
@@ -129,10 +204,10 @@ static Status open_files(Run *run, Error *error)
   Status status = run_folder_prepare(run->folder, error);
   if (status == STATUS_OK)
     status = open_log(run, error);
-  if (status == STATUS_OK && sort->keep_start != NULL)
+  if (status == STATUS_OK && sort->keep_start != NULL && run->options->from == NULL)
     status = sort->keep_start(run, error);
   for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
-    status = writer_open(&run->writer[i], dir, run->options->resume ? &run->mark[i] : NULL, error);
+    status = writer_open(&run->writer[i], dir, run->resume ? &run->mark[i] : NULL, error);
   return status;
 }
 
@@ -140,18 +215,24 @@ static Status open_run(Run *run, Error *error)
 {
   Simulation *s = run->s;
   const SimulationRun *o = run->options;
-  const SimulationStart how = {.folder = o->dir,
+  Status status = o->nparts > 0 ? parts_open(&run->parts, s, o->nparts, o->parts, error) : STATUS_OK;
+  if (status != STATUS_OK)
+    return status;
+  run->resume = o->resume || (run->parts != NULL && parts_begun(run->parts) > 0);
+  const bool begun = run->resume || o->from != NULL;
+  const SimulationStart how = {.folder = run->parts != NULL ? parts_folder(run->parts) : o->dir,
                                .given = o->start,
                                .out = s->config->output.progress ? o->out : NULL,
                                .stop = o->stop};
-  Status status =
-      run_folder_open(&run->folder, s->config, o->dir, run_folder_use(o->force, o->resume), error);
-  if (status == STATUS_OK && !o->resume)
+  status = run_folder_open(&run->folder, s->config, o->dir, run_folder_use(o->force, run->resume), error);
+  if (status == STATUS_OK && !begun)
     status = simulation_find_start(s, &how, error);
   if (status == STATUS_OK)
     status = make_memory(run, error);
-  if (status == STATUS_OK)
-    status = o->resume ? restore(run, error) : simulation_place(s, error);
+  if (status == STATUS_OK && begun)
+    status = restore(run, error);
+  else if (status == STATUS_OK && run->parts == NULL)
+    status = simulation_place(s, error);
   return status == STATUS_OK ? open_files(run, error) : status;
 }
 
@@ -183,6 +264,12 @@ static bool is_due(const Writer *w, Occasion occasion, int64_t step)
   }
 }
 
+static void gather(const Run *run)
+{
+  if (run->samples.gather != NULL)
+    run->samples.gather(run->samples.sampler.self);
+}
+
 /* failed: only what was taken of the steps before. */
 static Status write_due(Run *run, Occasion occasion, bool failed, Error *error)
 {
@@ -212,7 +299,7 @@ static Status write_due(Run *run, Occasion occasion, bool failed, Error *error)
 static Status save(Run *run, Error *error)
 {
   const double start = ticks_seconds();
-  const CheckpointOf of = checkpoint_of(run);
+  const CheckpointOf of = simulation_run_checkpoint(run);
   const int64_t step = ensemble_step(run->s->ensemble);
   Status status = STATUS_OK;
   for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
@@ -247,7 +334,7 @@ static void keep_good(Run *run)
     return;
   Ensemble *ensemble = run->s->ensemble;
 #pragma omp parallel for num_threads(ensemble_workers(ensemble))
-  for (int g = 0; g < ensemble_gangs(ensemble); g++)
+  for (int g = ensemble_first(ensemble); g < ensemble_end(ensemble); g++)
     state_copy(run->good[g], ensemble_gang(ensemble, g));
   run->kept = true;
 }
@@ -259,6 +346,7 @@ static Status begin(Run *run, Error *error)
   keep_good(run);
   if (run->samples.first != 0)
     status = ensemble_sample(s->ensemble, &run->samples.sampler, run->samples.first, error);
+  gather(run);
   if (status == STATUS_OK)
     status = write_due(run, OCCASION_START, false, error);
   return status == STATUS_OK && s->config->output.checkpoint_every > 0.0 ? save(run, error) : status;
@@ -298,19 +386,30 @@ static Status run_stretch(Run *run, int64_t until, double *took, Error *error)
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
+static Status write_taken(Run *run, Error *error) { return write_due(run, OCCASION_WAY, false, error); }
+
+static Status put_together(Run *run, Error *error)
+{
+  run->s->started = true;
+  return parts_take(run->parts, run, write_taken, error);
+}
+
 /* A last row that is due only because the run ends there comes after the checkpoint: a longer run would not
  * have it. */
 static Status step_through(Run *run, Error *error)
 {
   Simulation *s = run->s;
-  Status status = run->options->resume ? STATUS_OK : begin(run, error);
+  Status status = run->parts != NULL                          ? put_together(run, error)
+                  : run->resume || run->options->from != NULL ? STATUS_OK
+                                                              : begin(run, error);
   Pace pace = simulation_pace();
-  for (int64_t step;
-       status == STATUS_OK && (step = ensemble_step(s->ensemble)) < s->steps && !stopped(run);) {
+  for (int64_t step; status == STATUS_OK && run->parts == NULL &&
+                     (step = ensemble_step(s->ensemble)) < s->steps && !stopped(run);) {
     const int64_t most = least(least(pace.steps, run->samples.longest), s->steps - step);
     const int64_t until = next_stop(run, step, step + most);
     double took;
     status = run_stretch(run, until, &took, error);
+    gather(run);
     const bool failed = status != STATUS_OK; /* the first error is the one to tell */
     const Status written = write_due(run, OCCASION_WAY, failed, failed ? NULL : error);
     status = failed ? status : written;
@@ -329,6 +428,20 @@ static Status step_through(Run *run, Error *error)
 
 /* --- the whole ------- */
 
+/* A part has no results of its own. */
+static void close_part(const Run *run)
+{
+  char words[256] = "";
+  text_append(words, sizeof words, "replicas %d to %d of %d: step %lld of %lld\n", run->first, run->last,
+              run->s->replicas, (long long)ensemble_step(run->s->ensemble), (long long)run->s->steps);
+  if (run->message != NULL)
+    text_print(run->log, "FAILED: %s\n", run->message);
+  text_print(run->log, "%s", words);
+  if (run->options->out != NULL)
+    fprintf(run->options->out, "%sin %s, for holonom merge: %s, %s, holonom.log\n", words, run->options->dir,
+            CHECKPOINT_NAME, PARTS_SAMPLES);
+}
+
 static Status close_files(Run *run, Error *error)
 {
   Status status = STATUS_OK;
@@ -344,18 +457,22 @@ static Status work(Run *run, Error *error)
 {
   Simulation *s = run->s;
   FILE *out = s->config->output.progress ? run->options->out : NULL;
-  run->progress = progress_begin(out, ensemble_step(s->ensemble), s->steps, s->replicas);
-  if (!run->options->resume)
+  run->progress = progress_begin(out, ensemble_step(s->ensemble), s->steps, run->last - run->first + 1);
+  if (!run->resume)
     run->times.start = ticks_seconds() - run->began;
   Status status = step_through(run, error);
   progress_end(&run->progress);
   run->times.wall = ticks_seconds() - run->began;
-  if (s->sort->leave != NULL)
+  if (s->sort->leave != NULL && !(run->options->part && status == STATUS_OK))
     status = s->sort->leave(run, status, error);
   if (status != STATUS_OK)
     checkpoint_tell(run->saved, error);
   run->status = status;
   run->message = status != STATUS_OK ? error->text : NULL;
+  if (run->options->part) {
+    close_part(run);
+    return status;
+  }
   /* What was measured is worth having also where the run ended early or badly. */
   Error second;
   const Status reported = report_write(run, status == STATUS_OK ? error : &second);
@@ -372,6 +489,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   Error *const why = error != NULL ? error : &own;
   Run run = {.s = s,
              .options = options,
+             .last = s->replicas - 1,
              .samples = {.longest = INT64_MAX},
              .began = start,
              .saved = -1,
@@ -390,6 +508,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   free(run.writer);
   free(run.mark);
   run_folder_close(run.folder);
+  parts_close(run.parts);
   chunk_free(&run.samples.chunks);
   chunk_free(&run.chunks);
   return status;

@@ -2,6 +2,8 @@
 #ifndef HOLONOM_SIMULATION_SIMULATION_RUN_H
 #define HOLONOM_SIMULATION_SIMULATION_RUN_H
 
+#include "simulation/checkpoint.h"
+#include "simulation/parts.h"
 #include "simulation/progress.h"
 #include "simulation/rewind.h"
 #include "simulation/run_folder.h"
@@ -18,6 +20,9 @@ typedef struct RunTimes {
 struct Run {
   Simulation *s;
   const SimulationRun *options;
+  int first, last; /* replicas that this run takes steps of */
+  bool resume;     /* there is a checkpoint in the folder */
+  Parts *parts;    /* that are put together, in place of steps; NULL: none */
   void *own;       /* the sort's */
   Samples samples; /* taken in the steps */
   int nwriter;
@@ -45,5 +50,8 @@ struct Run {
 
 /* For `record` of a sort: a copy of the row is kept. STATUS_MEMORY. */
 Status simulation_run_add(Run *run, const Writer *writer, Error *error);
+
+/* What a checkpoint of this run has to fit. */
+CheckpointOf simulation_run_checkpoint(const Run *run);
 
 #endif

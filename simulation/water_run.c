@@ -123,7 +123,18 @@ static void head_multipliers(void *self, Text *text)
 
 /* --- what is measured ------- */
 
+static void gather(void *measure) { measure_gather(measure); }
+
 static void flush(void *measure) { measure_flush(measure); }
+
+static void pack(void *measure, Bytes *records) { measure_pack(measure, records); }
+
+static bool unpack(void *measure, const SampleRecord *record, const void *data)
+{
+  return measure_unpack(measure, record, data);
+}
+
+static bool full(void *measure) { return measure_full(measure); }
 
 static Status make_measure(Run *run, Error *error)
 {
@@ -152,7 +163,11 @@ static Status make_measure(Run *run, Error *error)
       (Samples){.sampler = measure_sampler(w->measure),
                 .first = 1u << MEASURE_THERMO | (options.frame_every > 0 ? 1u << MEASURE_FRAME : 0u),
                 .longest = measure_segment(w->measure),
-                .flush = flush};
+                .gather = gather,
+                .flush = flush,
+                .pack = s->replicas > 1 ? pack : NULL,
+                .unpack = unpack,
+                .full = full};
   measure_chunks(w->measure, &run->samples.chunks);
   return STATUS_OK;
 }
@@ -176,7 +191,7 @@ Status water_run_record(Run *run, Error *error)
   if (status == STATUS_OK)
     status = add_trajectories(run, error);
   thermo_picture_chunks(w->picture, &run->chunks);
-  chunk_add(&run->chunks, &system_water(s)->rates.reading, sizeof(double));
+  chunk_add(&run->samples.chunks, &system_water(s)->rates.reading, sizeof(double));
   if (status != STATUS_OK || s->config->output.multipliers_every == 0)
     return status;
   status = multipliers_create(&w->multipliers, s->config, s->ncon, plan_multipliers_age(s->plan), error);
@@ -250,11 +265,13 @@ static Status write_final(const Run *run, const State **gang, Error *error)
              : status;
 }
 
+/* Of the replicas of this run. */
 static Status write_good(const Run *run, const State **gang, Error *error)
 {
   for (int g = 0; g < ensemble_gangs(run->s->ensemble); g++)
     gang[g] = run->good[g];
-  return frames_replicas(run->s, gang, 0, run->s->replicas, false, run->options->dir, "last-good.xyz", error);
+  return frames_replicas(run->s, gang, run->first, run->last - run->first + 1, false, run->options->dir,
+                         "last-good.xyz", error);
 }
 
 Status water_run_leave(Run *run, Status status, Error *error)
@@ -279,7 +296,8 @@ Status water_run_leave(Run *run, Status status, Error *error)
     char words[sizeof error->text];
     snprintf(words, sizeof words, "%s", error->text);
     error_set(error, status, "%.1600s; %s/last-good.xyz is of step %lld%s", words, dir,
-              (long long)run->good[0]->step, run->s->replicas > 1 ? ", a frame for each replica" : "");
+              (long long)run->good[ensemble_first(run->s->ensemble)]->step,
+              run->s->replicas > 1 ? ", a frame for each replica" : "");
   }
   return status;
 }

@@ -7,7 +7,7 @@
 #include "tests/program.h"
 #include "tests/suite.h"
 
-static const char *const command[] = {"run",     "build", "check", "rdf",     "observe", "energy",
+static const char *const command[] = {"run",     "merge", "build", "check",   "rdf",     "observe", "energy",
                                       "compare", "list",  "bench", "gallery", "example", "help"};
 enum { COMMANDS = (int)(sizeof command / sizeof *command) };
 

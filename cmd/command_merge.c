@@ -1,0 +1,73 @@
+/* holonom merge DIR...: one run of parts that were run by themselves. */
+#include <stdlib.h>
+
+#include "cmd/command.h"
+#include "cmd/stop.h"
+#include "engine/file.h"
+#include "simulation/simulation.h"
+
+typedef struct Call {
+  const char *dir;
+  int threads;
+  bool quiet, force;
+} Call;
+
+/* The input of all is that of the first; that the others fit it is seen by their checkpoints. */
+static Status merge(const Call *call, int n, char *const *part, Error *error)
+{
+  Config *config;
+  char *input = file_path(part[0], "input.yaml");
+  Status status =
+      input == NULL ? error_memory(error, "a file name") : config_load(input, NULL, 0, &config, error);
+  free(input);
+  if (status != STATUS_OK)
+    return status;
+  const SimulationRun options = {.dir = call->dir,
+                                 .force = call->force,
+                                 .nparts = n,
+                                 .parts = (const char *const *)part,
+                                 .out = call->quiet ? NULL : stdout,
+                                 .stop = stop_flag()};
+  stop_listen();
+  Simulation *simulation;
+  status = simulation_create(&simulation, config, call->threads, error);
+  if (status == STATUS_OK)
+    status = simulation_run(simulation, &options, error);
+  simulation_free(simulation);
+  config_free(config);
+  return status;
+}
+
+static int run(void *self, int n, char *const *operand)
+{
+  const Call *call = self;
+  if (call->dir == NULL)
+    return command_misused(&command_merge, "into which folder? --out DIR is wanted");
+  Error error = {0};
+  const Status status = merge(call, n, operand, &error);
+  return command_end(&command_merge, status, &error);
+}
+
+static const CommandOption options[] = {
+    {"out", 'o', "DIR", "Where to write; with parts that began by --from DIR, that folder.", COMMAND_TO(dir)},
+    {"threads", 0, "N", "Threads that look at the parts.", COMMAND_TO(threads), 1, 4096},
+    {"quiet", 0, NULL, "Prints nothing but errors.", COMMAND_TO(quiet)},
+    {"force", 0, NULL, "Writes over the results of an earlier run in the folder.", COMMAND_TO(force)},
+    {.name = NULL}};
+
+const Command command_merge = {
+    .name = "merge",
+    .summary = "puts the parts of a run together",
+    .operands = "DIR...",
+    .subject = "part of a run",
+    .least = 1,
+    .most = -1,
+    .doc =
+        "Makes one run of parts that `holonom run --replicas A..B` left: the same bytes in every result file "
+        "(but times) as a run of all replicas in one process leaves, with a checkpoint from which --resume "
+        "goes on, in one process or, by --from, in parts of another division. The parts are of one input "
+        "and one build, have all replicas once, and have come to the same step. They stay as they are.",
+    .option = options,
+    .size = sizeof(Call),
+    .run = run,
+};

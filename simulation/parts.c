@@ -1,0 +1,282 @@
+#include "simulation/parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "simulation/checkpoint.h"
+#include "simulation/simulation_run.h"
+
+typedef struct Part {
+  const char *dir;
+  int replicas[2];
+  int64_t step, begun; /* where it stands and where it began */
+  FILE *samples;
+  long first; /* of its records */
+} Part;
+
+struct Parts {
+  int n;
+  Part *part; /* in the order of replicas */
+};
+
+/* --- opening ------- */
+
+static Status open_samples(Part *p, const char *path, Error *error)
+{
+  char head[128] = "";
+  int replicas[2] = {-1, -1};
+  Status status = file_open(&p->samples, path, error);
+  if (status != STATUS_OK)
+    return status;
+  const char *format = "Holonom samples of replicas %d to %d from step %" SCNd64;
+  if (fgets(head, sizeof head, p->samples) == NULL ||
+      sscanf(head, format, &replicas[0], &replicas[1], &p->begun) != 3 ||
+      memcmp(replicas, p->replicas, sizeof replicas) != 0)
+    return error_set(error, STATUS_INPUT, "%s does not belong to the checkpoint beside it", path);
+  p->first = ftell(p->samples);
+  return STATUS_OK;
+}
+
+static Status open_part(Part *p, const char *dir, Error *error)
+{
+  *p = (Part){.dir = dir};
+  char *checkpoint = file_path(dir, CHECKPOINT_NAME), *samples = file_path(dir, PARTS_SAMPLES);
+  Status status = checkpoint == NULL || samples == NULL ? error_memory(error, "a file name") : STATUS_OK;
+  if (status == STATUS_OK && !file_exists(dir, PARTS_SAMPLES))
+    status = error_set(error, STATUS_INPUT,
+                       "%s holds no run of some of the replicas (holonom run --replicas)", dir);
+  if (status == STATUS_OK)
+    status = checkpoint_look(checkpoint, p->replicas, &p->step, error);
+  if (status == STATUS_OK)
+    status = open_samples(p, samples, error);
+  free(checkpoint);
+  free(samples);
+  return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+  const Part *x = a, *y = b;
+  return (x->replicas[0] > y->replicas[0]) - (x->replicas[0] < y->replicas[0]);
+}
+
+/* Each replica once, up to one step, from one step. */
+static Status check(const Parts *parts, int replicas, Error *error)
+{
+  int next = 0;
+  for (int i = 0; i <= parts->n; i++) {
+    const int first = i < parts->n ? parts->part[i].replicas[0] : replicas;
+    const Part *p = &parts->part[i < parts->n ? i : 0], *before = i > 0 ? p - 1 : p;
+    if (first > next)
+      return error_set(error, STATUS_INPUT, "replicas %d to %d are in none of the parts", next, first - 1);
+    if (first < next && i < parts->n)
+      return error_set(error, STATUS_INPUT, "replicas from %d on are in %s and in %s", first, before->dir,
+                       p->dir);
+    if (i < parts->n)
+      next = p->replicas[1] + 1;
+  }
+  for (int i = 1; i < parts->n; i++) {
+    const Part *p = &parts->part[i], *q = &parts->part[0];
+    if (p->begun != q->begun)
+      return error_set(error, STATUS_INPUT, "%s began at step %lld, %s at step %lld", q->dir,
+                       (long long)q->begun, p->dir, (long long)p->begun);
+    if (p->step != q->step)
+      return error_set(
+          error, STATUS_INPUT,
+          "%s has come to step %lld, %s to step %lld: go on with the one that is behind (holonom "
+          "run --resume)",
+          q->dir, (long long)q->step, p->dir, (long long)p->step);
+  }
+  return STATUS_OK;
+}
+
+Status parts_open(Parts **parts, const Simulation *simulation, int n, const char *const *dir, Error *error)
+{
+  Parts *list = *parts = calloc(1, sizeof *list);
+  if (list == NULL)
+    return error_memory(error, "the parts of a run");
+  list->part = calloc((size_t)n, sizeof *list->part);
+  Status status = list->part == NULL ? error_memory(error, "the parts of a run") : STATUS_OK;
+  for (int i = 0; i < n && status == STATUS_OK; i++, list->n++)
+    status = open_part(&list->part[i], dir[i], error);
+  if (status != STATUS_OK)
+    return status;
+  qsort(list->part, (size_t)n, sizeof *list->part, compare);
+  return check(list, simulation->replicas, error);
+}
+
+void parts_close(Parts *parts)
+{
+  if (parts == NULL)
+    return;
+  for (int i = 0; i < parts->n; i++)
+    if (parts->part[i].samples != NULL)
+      fclose(parts->part[i].samples); /* only read */
+  free(parts->part);
+  free(parts);
+}
+
+int64_t parts_begun(const Parts *parts) { return parts->part[0].begun; }
+
+const char *parts_folder(const Parts *parts) { return parts->part[0].dir; }
+
+void parts_tell(const Parts *parts, Text *log)
+{
+  for (int i = 0; i < parts->n; i++)
+    text_print(log, "merged: replicas %d to %d, steps %lld to %lld, of %s\n", parts->part[i].replicas[0],
+               parts->part[i].replicas[1], (long long)parts->part[i].begun, (long long)parts->part[i].step,
+               parts->part[i].dir);
+}
+
+/* --- chunks ------- */
+
+/* What is of all comes from the first part, in which it is as in every other. */
+static Status take_chunks(const Part *p, Run *run, Error *error)
+{
+  const int width = run->s->width, first = p->replicas[0] / width;
+  CheckpointOf of = simulation_run_checkpoint(run);
+  ChunkList list = {0};
+  char *path = file_path(p->dir, CHECKPOINT_NAME);
+  memcpy(of.replicas, p->replicas, sizeof of.replicas);
+  chunk_add_list(&list, &run->chunks, first == 0 ? CHUNK_OF_ALL : first, p->replicas[1] / width);
+  const Status status =
+      path != NULL ? checkpoint_read(&of, path, &list, error) : error_memory(error, "a file name");
+  free(path);
+  chunk_free(&list);
+  return status;
+}
+
+static Status take_all_chunks(const Parts *parts, Run *run, Error *error)
+{
+  bool changed = true;
+  Status status = STATUS_OK;
+  for (int round = 0; round < 2 && changed && status == STATUS_OK; round++) {
+    for (int i = 0; i < parts->n && status == STATUS_OK; i++)
+      status = take_chunks(&parts->part[i], run, error);
+    if (status == STATUS_OK) /* what forces keep is that of their new box */
+      status = simulation_follow_boxes(run->s, &changed, error);
+  }
+  return status;
+}
+
+/* --- samples ------- */
+
+static Status damaged(const Part *p, Error *error)
+{
+  return error_set(error, STATUS_INPUT, "%s/%s is damaged or cut short", p->dir, PARTS_SAMPLES);
+}
+
+/* The next record up to where the part stands, of those that are (not) rows; size -1: there is none. */
+static Status next_record(const Part *p, bool row, SampleRecord *record, Bytes *data, Error *error)
+{
+  while (fread(record, sizeof *record, 1, p->samples) == 1) {
+    if (record->size < 0)
+      return damaged(p, error);
+    const bool wanted = (record->what == 0) == row && record->step <= p->step;
+    if (!wanted && fseek(p->samples, record->size, SEEK_CUR) != 0)
+      return damaged(p, error);
+    if (!wanted)
+      continue;
+    bytes_clear(data);
+    for (int32_t left = record->size; left > 0;) {
+      char buffer[4096];
+      const size_t n = left < (int32_t)sizeof buffer ? (size_t)left : sizeof buffer;
+      if (fread(buffer, 1, n, p->samples) != n)
+        return damaged(p, error);
+      bytes_put(data, buffer, n);
+      left -= (int32_t)n;
+    }
+    return data->failed ? error_memory(error, "a sample") : STATUS_OK;
+  }
+  record->size = -1;
+  return ferror(p->samples) ? damaged(p, error) : STATUS_OK;
+}
+
+static Status unpack(const Part *p, const Run *run, const SampleRecord *record, const Bytes *data,
+                     Error *error)
+{
+  return run->samples.unpack(run->samples.sampler.self, record, data->data) ? STATUS_OK : damaged(p, error);
+}
+
+/* One row of each part, which make one together. */
+static Status take_row(const Parts *parts, Run *run, Bytes *data, bool *more, Error *error)
+{
+  int64_t step = -1;
+  Status status = STATUS_OK;
+  *more = true;
+  for (int i = 0; i < parts->n && *more && status == STATUS_OK; i++) {
+    const Part *p = &parts->part[i];
+    SampleRecord record;
+    status = next_record(p, true, &record, data, error);
+    if (status != STATUS_OK)
+      return status;
+    if (i > 0 && (record.size < 0 || record.step != step))
+      return damaged(p, error);
+    step = record.step;
+    *more = record.size >= 0;
+    if (*more)
+      status = unpack(p, run, &record, data, error);
+  }
+  return status;
+}
+
+static Status take_rows(const Parts *parts, Run *run, Status (*write)(Run *run, Error *error), Bytes *data,
+                        Error *error)
+{
+  Status status = STATUS_OK;
+  for (bool more = true; more && status == STATUS_OK;) {
+    status = take_row(parts, run, data, &more, error);
+    if (status == STATUS_OK && (!more || run->samples.full(run->samples.sampler.self)))
+      status = write(run, error);
+  }
+  return status;
+}
+
+static Status take_others(const Part *p, Run *run, Status (*write)(Run *run, Error *error), Bytes *data,
+                          Error *error)
+{
+  SampleRecord record = {.size = 0};
+  Status status = fseek(p->samples, p->first, SEEK_SET) == 0 ? STATUS_OK : damaged(p, error);
+  while (record.size >= 0 && status == STATUS_OK) {
+    status = next_record(p, false, &record, data, error);
+    if (status == STATUS_OK && record.size >= 0)
+      status = unpack(p, run, &record, data, error);
+    if (status == STATUS_OK && (record.size < 0 || run->samples.full(run->samples.sampler.self)))
+      status = write(run, error);
+  }
+  return status;
+}
+
+Status parts_take(Parts *parts, Run *run, Status (*write)(Run *run, Error *error), Error *error)
+{
+  Bytes data = {0};
+  Status status = take_all_chunks(parts, run, error);
+  if (status == STATUS_OK)
+    status = take_rows(parts, run, write, &data, error);
+  for (int i = 0; i < parts->n && status == STATUS_OK; i++)
+    status = take_others(&parts->part[i], run, write, &data, error);
+  bytes_free(&data);
+  return status;
+}
+
+/* --- writing ------- */
+
+void parts_head(void *self, Text *text)
+{
+  const Run *run = self;
+  text_print(text, "Holonom samples of replicas %d to %d from step %" PRId64 "\n", run->first, run->last,
+             ensemble_step(run->s->ensemble));
+}
+
+Status parts_write(Run *run, Text *text, Error *error)
+{
+  Bytes records = {0};
+  run->samples.pack(run->samples.sampler.self, &records);
+  const Status status = records.failed ? error_memory(error, "samples") : STATUS_OK;
+  if (status == STATUS_OK && records.size > 0)
+    (void)fwrite(records.data, 1, records.size, text_file(text)); /* the stream remembers what fails */
+  bytes_free(&records);
+  return status;
+}

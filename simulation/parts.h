@@ -1,0 +1,37 @@
+/* Runs of some of the replicas, put together: the folder of each has a checkpoint and what was sampled on the
+ * way (PARTS_SAMPLES), a line with replicas and first step, then records (SampleRecord) of this machine's
+ * byte order, in the order of steps for each kind of record. */
+#ifndef HOLONOM_SIMULATION_PARTS_H
+#define HOLONOM_SIMULATION_PARTS_H
+
+#include "engine/text.h"
+#include "simulation/simulation.h"
+
+#define PARTS_SAMPLES "samples.hol"
+
+struct Run;
+
+typedef struct Parts Parts;
+
+/* What lies in n folders. STATUS_INPUT with the replicas that are missing or in two parts, or with the parts
+ * that have not come to one step or did not begin at one; STATUS_IO, STATUS_MEMORY. */
+Status parts_open(Parts **parts, const Simulation *simulation, int n, const char *const *dir, Error *error);
+void parts_close(Parts *parts); /* NULL is fine */
+
+/* Where they began, and the folder of the first. */
+int64_t parts_begun(const Parts *parts);
+const char *parts_folder(const Parts *parts);
+
+/* For the log. */
+void parts_tell(const Parts *parts, Text *log);
+
+/* The run as it stands where they end: chunks, and all that was sampled, written by `write`, which flushes.
+ * Errors of checkpoint_read and `write`. */
+Status parts_take(Parts *parts, struct Run *run, Status (*write)(struct Run *run, Error *error),
+                  Error *error);
+
+/* The first line of a part's samples, self being the run; and what has been gathered since the last flush. */
+void parts_head(void *self, Text *text);
+Status parts_write(struct Run *run, Text *text, Error *error);
+
+#endif

@@ -1,0 +1,144 @@
+/* Runs of some of the replicas, merged: the bytes of one run, whatever the division, in one go or in two,
+ * with other divisions; what does not go together is refused. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/program.h"
+
+static const char box[] = "system: {atoms: {argon: 100}, density: 0.05 g/cm3, minimise: false}\n"
+                          "integrator: {word: BAOAB, timestep: 5 fs, steps: 120}\n"
+                          "thermostat: {temperature: 300 K, friction: 50 1/ps}\n"
+                          "ensemble: {replicas: 3}\n"
+                          "output: {thermo_every: 10, gofr_every: 10, msd_every: 10, trajectory: dcd, "
+                          "trajectory_every: 20, trajectory_replica: 2, velocities: false}\n";
+
+#define FRAMES                                                                                               \
+  "--set output.trajectory=xyz,dcd --set output.trajectory_every=70 --set output.trajectory_replica=9 "
+#define CLUSTER                                                                                              \
+  "small.yaml --threads 1 --set ensemble.replicas=24 --set geometry.method=shake --set "                     \
+  "output.multipliers_every=7 "                                                                              \
+  "--set output.multipliers_window=2 " FRAMES
+
+static void does(const char *line)
+{
+  ck_assert_msg(program_shell(line) == 0, "%s: %s", line, program_output);
+}
+
+static void setup(void)
+{
+  does("rm -rf *");
+  program_write("small.yaml", program_small);
+  program_write("box.yaml", box);
+}
+
+/* All files of both folders, but times and what names the input and the steps taken. */
+static void same(const char *a, const char *b)
+{
+  char line[1024];
+  snprintf(
+      line, sizeof line,
+      "diff -r -x holonom.log -x input.yaml -x 'checkpoint.*' -x summary.yaml %s %s && for d in %s %s; do "
+      "grep -v -e '^wall' -e per_second -e share -e '^  ' -e threads -e ns_per_day $d/summary.yaml > "
+      "$d.summary; done && "
+      "diff %s.summary %s.summary && test -s %s/thermo.csv",
+      a, b, a, b, a, b, a);
+  does(line);
+}
+
+static void refused(const char *line, const char *why)
+{
+  ck_assert_msg(program_shell(line) == 2, "%s: %s", line, program_output);
+  program_says(why);
+}
+
+START_TEST(three_tasks_are_one_run)
+{
+  does("$P run " CLUSTER "-o whole --quiet --threads 2");
+  does("$P run " CLUSTER "-o a --quiet --replicas 0..7 & "
+       "$P run " CLUSTER "-o b --quiet --replicas 8..15 & $P run " CLUSTER
+       "-o c --quiet --replicas 16..23; wait");
+  does("$P merge c a b -o merged --quiet --threads 1");
+  same("whole", "merged");
+}
+END_TEST
+
+/* A run that has been merged goes on in one process, or in parts of another division. */
+START_TEST(another_division_goes_on)
+{
+#define LONG CLUSTER "--set integrator.steps=3000 "
+  does("$P run " CLUSTER "-o a --quiet --replicas 0..7 && $P run " CLUSTER "-o b --quiet --replicas 8..23 && "
+       "$P merge a b -o first --quiet && cp -r first second && cp -r first third");
+  does("$P run " LONG "-o whole --quiet");
+  does("$P run " LONG "-o first --quiet --resume");
+  same("whole", "first");
+  does("$P run " LONG "-o d --quiet --replicas 0..15 --from second && "
+       "$P run " LONG "-o e --quiet --replicas 16..23 --from second");
+  does("$P merge d e -o second --quiet");
+  same("whole", "second");
+  refused("$P merge d e -o second", "second is at step 3000, and its parts began at step 2000");
+}
+END_TEST
+
+/* Killed parts go on from their checkpoints. */
+START_TEST(killed_parts_lose_nothing)
+{
+#define RUN CLUSTER "--set integrator.steps=20000 --set output.checkpoint_every=0.01 --quiet "
+  does("$P run " RUN "-o whole");
+  does("for i in 1 2 3; do for r in 0..7 8..23; do "
+       "timeout -s KILL 0.2 $P run " RUN "-o $r --replicas $r $(test -e $r/checkpoint.hol && echo --resume); "
+       "done; done; true");
+  does("for r in 0..7 8..23; do $P run " RUN "-o $r --replicas $r --resume; done");
+  does("$P merge 0..7 8..23 -o merged --quiet --threads 1");
+  same("whole", "merged");
+}
+END_TEST
+
+START_TEST(boxes_too)
+{
+  does("$P run box.yaml --threads 1 -o whole --quiet");
+  does("for r in 0..0 1..1 2..2; do $P run box.yaml --threads 1 -o $r --quiet --replicas $r; done");
+  does("$P merge 0..0 1..1 2..2 -o merged --quiet --threads 1");
+  same("whole", "merged");
+}
+END_TEST
+
+START_TEST(what_does_not_go_together)
+{
+  static const char *const runs[] = {"a --replicas 0..7", "b --replicas 8..15", "late --replicas 16..23",
+                                     "wide --replicas 8..23"};
+  for (int i = 0; i < 4; i++) {
+    char line[1024];
+    snprintf(line, sizeof line, "$P run " CLUSTER "--set integrator.steps=%d --quiet -o %s",
+             i == 2 ? 90 : 100, runs[i]);
+    does(line);
+  }
+  does("$P run " CLUSTER "--set integrator.steps=100 --set seed=5 --quiet -o other --replicas 8..23");
+  refused("$P merge a b -o m", "replicas 16 to 23 are in none of the parts");
+  refused("$P merge b late -o m", "replicas 0 to 7 are in none");
+  refused("$P merge a b wide -o m", "replicas from 8 on are in b and in wide");
+  refused("$P merge a b late -o m", "a has come to step 100, late to step 90");
+  refused("$P merge a other -o m", "seed");
+  refused("$P merge a nothing -o m", "nothing");
+  refused("$P merge a b", "--out DIR");
+  refused("$P run " CLUSTER "-o x --replicas 0..9", "groups of 8, so that 0..15 would do");
+  refused("$P run " CLUSTER "-o x --replicas 0..31", "there are 0 to 23");
+  refused("$P run " CLUSTER "-o x --replicas 8", "as in 0..7");
+  refused("$P run " CLUSTER "-o x --from a", "--replicas");
+  refused("$P run small.yaml --set ensemble.replicas=1 -o x --replicas 0..0", "one replica");
+  refused("$P run " CLUSTER "-o b --replicas 0..7 --resume", "b is of replicas 8 to 15");
+  refused("$P run " CLUSTER "-o y --replicas 0..15 --from a", "is of replicas 0 to 7");
+  refused("$P run $HOLONOM_SOURCE/examples/trimer/rigid.yaml -o x --replicas 0..7", "another sort of system");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("parts");
+  tcase_add_checked_fixture(tc, setup, NULL);
+  tcase_add_test(tc, three_tasks_are_one_run);
+  tcase_add_test(tc, another_division_goes_on);
+  tcase_add_test(tc, killed_parts_lose_nothing);
+  tcase_add_test(tc, boxes_too);
+  tcase_add_test(tc, what_does_not_go_together);
+  return program_main("parts", tc);
+}
