@@ -44,15 +44,15 @@ void report_box_forces(const Simulation *s, const Force *force, char *words, siz
                 choice.every, choice.drift, choice.missing);
 }
 
-void report_box_method(const Run *o, Text *text)
+void report_box_method(const Run *run, Text *text)
 {
-  const Simulation *s = o->s;
+  const Simulation *s = run->s;
   char words[1024];
   text_print(text, "box: [%.10g, %.10g, %.10g] # A\ndensity: %.6g # g/cm^3\nkinds:\n", s->box.length[0],
              s->box.length[1], s->box.length[2], system_box_density(s));
   for (int k = 0; k < s->nkind; k++)
     text_print(text, "  %s: %d\n", s->kind[k]->name, s->nmol[k]);
-  report_box_forces(s, &ensemble_field(o->s->ensemble)->force[0], words, sizeof words);
+  report_box_forces(s, &ensemble_field(run->s->ensemble)->force[0], words, sizeof words);
   text_print(text, "%s", words);
 }
 
@@ -65,34 +65,34 @@ typedef struct Split {
   double constraints, noise, moves, output, all; /* all: of the whole run */
 } Split;
 
-static Split split_time(const Run *o)
+static Split split_time(const Run *run)
 {
   Split split = {0};
   double seconds[PART_COUNT], sum = 0.0;
   int64_t timed, steps;
-  const int64_t done = ensemble_step(o->s->ensemble);
-  ensemble_clock(o->s->ensemble, seconds, &timed, &steps);
+  const int64_t done = ensemble_step(run->s->ensemble);
+  ensemble_clock(run->s->ensemble, seconds, &timed, &steps);
   /* Of one replica by all threads, or of several by one each: both are threads' seconds a step of the first.
    */
-  const int replicas = ensemble_replicas(o->s->ensemble), workers = ensemble_workers(o->s->ensemble);
+  const int replicas = ensemble_replicas(run->s->ensemble), workers = ensemble_workers(run->s->ensemble);
   steps /= replicas > 1 ? replicas : workers;
-  periodic_times(&ensemble_field(o->s->ensemble)->force[0], split.part);
+  periodic_times(&ensemble_field(run->s->ensemble)->force[0], split.part);
   for (int i = 0; i < PERIODIC_PARTS && steps > 0; i++)
     split.part[i] *= (replicas > 1 ? (double)replicas / workers : 1.0) / (double)steps;
   for (int i = 0; i < PART_COUNT; i++)
     sum += seconds[i];
-  split.all = done > 0 ? o->times.stepping / (double)done : 0.0;
+  split.all = done > 0 ? run->times.stepping / (double)done : 0.0;
   const double scale = sum > 0.0 ? split.all / sum : 0.0;
   split.constraints = scale * seconds[PART_SOLVES];
   split.noise = scale * seconds[PART_NOISE];
   split.moves = scale * seconds[PART_MOVES];
-  split.output = done > 0 ? o->times.output / (double)done : 0.0;
+  split.output = done > 0 ? run->times.output / (double)done : 0.0;
   return split;
 }
 
-void report_box_times(const Run *o, Text *text)
+void report_box_times(const Run *run, Text *text)
 {
-  const Split split = split_time(o);
+  const Split split = split_time(run);
   static const char *const names[PERIODIC_PARTS] = {"list", "pairs",  "spread",
                                                     "fft",  "gather", "other_forces"};
   text_print(text, "share_of_parts: # milliseconds a step, measurements included\n");
@@ -101,7 +101,7 @@ void report_box_times(const Run *o, Text *text)
   text_print(text, "  constraints: %.4g\n  noise: %.4g\n  moves: %.4g\n  output: %.4g\n  all: %.4g\n",
              1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves, 1e3 * split.output,
              1e3 * split.all);
-  text_print(text, "ns_per_day: %.5g # of each replica\n", system_speed(o->s, split.all));
+  text_print(text, "ns_per_day: %.5g # of each replica\n", system_speed(run->s, split.all));
 }
 
 /* --- observables ------------------------------------------------------------------------------------------
@@ -156,33 +156,33 @@ static void print_observables(Text *text, const ObservableReport *report)
   }
 }
 
-Status report_box_observables(const Run *o, Text *text, Error *error)
+Status report_box_observables(const Run *run, Text *text, Error *error)
 {
-  if (water_run(o)->sampling == NULL)
+  if (water_run(run)->sampling == NULL)
     return STATUS_OK;
   ObservableReport report = {0};
-  const Status status = sampling_write(water_run(o)->sampling, o->options->dir, &report, error);
+  const Status status = sampling_write(water_run(run)->sampling, run->options->dir, &report, error);
   for (int i = 0; i < report.n && status == STATUS_OK; i++) {
     char words[512];
     observable_number_words(&report.number[i], words, sizeof words);
-    text_print(o->log, "%s\n", words);
+    text_print(run->log, "%s\n", words);
   }
   if (status == STATUS_OK && report.n > 0)
     print_observables(text, &report);
   if (report.remark[0] != '\0')
-    text_print(o->log, "observables: %s\n", report.remark);
+    text_print(run->log, "observables: %s\n", report.remark);
   observable_report_free(&report);
   return status;
 }
 
-Status report_box_means(const Run *o, Text *text, Error *error)
+Status report_box_means(const Run *run, Text *text, Error *error)
 {
-  const int n = o->s->molecules;
+  const int n = run->s->molecules;
   double mean, err, tau;
-  if (measure_samples(water_run(o)->measure) == 0)
+  if (measure_samples(water_run(run)->measure) == 0)
     return STATUS_OK;
-  const Status status = measure_mean(water_run(o)->measure, measure_columns(water_run(o)->measure)->nonbonded,
-                                     &mean, &err, &tau, error);
+  const Status status = measure_mean(
+      water_run(run)->measure, measure_columns(water_run(run)->measure)->nonbonded, &mean, &err, &tau, error);
   if (status != STATUS_OK)
     return status;
   text_print(text, "energy_per_molecule: %.8g # kcal/mol, potential, of all kinds\n", mean / n);
@@ -194,16 +194,17 @@ Status report_box_means(const Run *o, Text *text, Error *error)
 /* --- last words -------------------------------------------------------------------------------------------
  */
 
-Status report_box_words(Run *o, char *words, size_t size, Error *error)
+Status report_box_words(Run *run, char *words, size_t size, Error *error)
 {
-  const Simulation *s = o->s;
-  const Columns *c = measure_columns(water_run(o)->measure);
-  const Split split = split_time(o);
+  const Simulation *s = run->s;
+  const Columns *c = measure_columns(water_run(run)->measure);
+  const Split split = split_time(run);
   const double mesh = split.part[PERIODIC_SPREAD] + split.part[PERIODIC_FFT] + split.part[PERIODIC_GATHER];
   words[0] = '\0';
   text_append(words, size, "%lld steps, %.6g ps, of %d molecules in %.1f s: %.4g ms a step, %.4g ns a day",
-              (long long)ensemble_step(o->s->ensemble), system_picoseconds(s, ensemble_step(o->s->ensemble)),
-              s->molecules, o->times.wall, 1e3 * split.all, system_speed(s, split.all));
+              (long long)ensemble_step(run->s->ensemble),
+              system_picoseconds(s, ensemble_step(run->s->ensemble)), s->molecules, run->times.wall,
+              1e3 * split.all, system_speed(s, split.all));
   if (s->replicas > 1)
     text_append(words, size, " of each of %d replicas", s->replicas);
   text_append(words, size, "\n");
@@ -223,16 +224,16 @@ Status report_box_words(Run *o, char *words, size_t size, Error *error)
               {c->unbiased, 1.0, "temperature_unbiased", "K"},
               {c->pressure[0], 1.0, "pressure by molecule", "bar"},
               {c->pressure[1], 1.0, "pressure by atom", "bar"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows && measure_samples(water_run(o)->measure) > 0; i++) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && measure_samples(water_run(run)->measure) > 0; i++) {
     double mean, err, tau;
     if (rows[i].column < 0)
       continue;
-    const Status status = measure_mean(water_run(o)->measure, rows[i].column, &mean, &err, &tau, error);
+    const Status status = measure_mean(water_run(run)->measure, rows[i].column, &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
     water_report_mean(words, size, rows[i].what, mean / rows[i].per, err / rows[i].per,
-                      measure_samples(water_run(o)->measure), rows[i].unit);
+                      measure_samples(water_run(run)->measure), rows[i].unit);
   }
-  water_report_bias(o);
-  return water_report_errors(o, words, size, error);
+  water_report_bias(run);
+  return water_report_errors(run, words, size, error);
 }

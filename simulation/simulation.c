@@ -453,7 +453,7 @@ Status simulation_set(Simulation *s, SimulationField field, int replica, const d
   for (size_t i = 0; i < s->coordinates; i++)
     if (!isfinite(x[i]))
       return error_set(error, STATUS_INPUT, "number %zu of those to be set is not finite", i);
-  double *y = malloc(s->coordinates * sizeof *y);
+  double *y = malloc((s->coordinates + 1) * sizeof *y);
   if (y == NULL)
     return error_memory(error, "a state");
   memcpy(y, x, s->coordinates * sizeof *y);

@@ -17,39 +17,40 @@ static const char no_unbiased[] =
 /* --- means ------------------------------------------------------------------------------------------------
  */
 
-static Status write_replicas(const Run *o, Error *error)
+static Status write_replicas(const Run *run, Error *error)
 {
   Text *text;
-  const Status status = text_create(&text, o->options->dir, "replicas.csv", error);
+  const Status status = text_create(&text, run->options->dir, "replicas.csv", error);
   if (status != STATUS_OK)
     return status;
-  const Columns *c = measure_columns(water_run(o)->measure);
+  const Columns *c = measure_columns(water_run(run)->measure);
   text_print(text, "replica");
   for (int i = 0; i < c->n; i++)
     text_print(text, ",%s", c->name[i]);
   text_print(
       text,
       "\n# means of each replica over %lld samples after equilibration; energies kcal/mol, temperature K\n",
-      (long long)measure_samples(water_run(o)->measure));
-  for (int r = 0; r < ensemble_replicas(o->s->ensemble) && measure_samples(water_run(o)->measure) > 0; r++) {
+      (long long)measure_samples(water_run(run)->measure));
+  for (int r = 0; r < ensemble_replicas(run->s->ensemble) && measure_samples(water_run(run)->measure) > 0;
+       r++) {
     text_print(text, "%d", r);
     for (int i = 0; i < c->n; i++)
-      text_print(text, ",%.17g", measure_replica_mean(water_run(o)->measure, r, i));
+      text_print(text, ",%.17g", measure_replica_mean(water_run(run)->measure, r, i));
     text_print(text, "\n");
   }
   return text_close(text, error);
 }
 
 /* What the errors rest on. */
-static Status summarise_correlation(const Run *o, Text *text, Error *error)
+static Status summarise_correlation(const Run *run, Text *text, Error *error)
 {
   MeasureCorrelation c;
-  const Status status = measure_correlation(water_run(o)->measure, &c, error);
+  const Status status = measure_correlation(water_run(run)->measure, &c, error);
   if (status != STATUS_OK)
     return status;
   if (c.blocks == 0) {
     text_print(text, "independent_samples: %d # the replicas, whose scatter the errors are from\n",
-               ensemble_replicas(o->s->ensemble));
+               ensemble_replicas(run->s->ensemble));
     return STATUS_OK;
   }
   text_print(
@@ -67,25 +68,25 @@ static Status summarise_correlation(const Run *o, Text *text, Error *error)
   return STATUS_OK;
 }
 
-static Status summarise_means(const Run *o, Text *text, Error *error)
+static Status summarise_means(const Run *run, Text *text, Error *error)
 {
-  const Columns *c = measure_columns(water_run(o)->measure);
+  const Columns *c = measure_columns(water_run(run)->measure);
   text_print(text, "samples: %lld # of each replica, after equilibration\n",
-             (long long)measure_samples(water_run(o)->measure));
-  if (measure_samples(water_run(o)->measure) == 0)
+             (long long)measure_samples(water_run(run)->measure));
+  if (measure_samples(water_run(run)->measure) == 0)
     return STATUS_OK;
-  if (isfinite(system_water(o->s)->rates.reading))
+  if (isfinite(system_water(run->s)->rates.reading))
     text_print(text,
                "temperature_expected: %.6g # K, what temperature reads at target_temperature by the word's "
                "discretisation alone, from the frequencies at the start; %s\n",
-               system_water(o->s)->rates.reading * o->s->kT / UNITS_BOLTZMANN,
+               system_water(run->s)->rates.reading * run->s->kT / UNITS_BOLTZMANN,
                c->unbiased >= 0 ? "temperature_unbiased has no such error" : no_unbiased);
-  const Status known = summarise_correlation(o, text, error);
+  const Status known = summarise_correlation(run, text, error);
   if (known != STATUS_OK)
     return known;
   for (int i = 0; i < c->momenta; i++) {
     double mean, err, tau;
-    const Status status = measure_mean(water_run(o)->measure, i, &mean, &err, &tau, error);
+    const Status status = measure_mean(water_run(run)->measure, i, &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
     text_print(text, "%s: %.10g\n", c->name[i], mean);
@@ -103,32 +104,32 @@ static Status summarise_means(const Run *o, Text *text, Error *error)
 /* The first few in the log; how many in the summary. */
 enum { TOLD = 10 };
 
-static int count_evaporated(const Run *o)
+static int count_evaporated(const Run *run)
 {
   int n = 0;
-  for (int r = 0; r < ensemble_replicas(o->s->ensemble); r++)
-    n += measure_evaporation(water_run(o)->measure, r).step >= 0;
+  for (int r = 0; r < ensemble_replicas(run->s->ensemble); r++)
+    n += measure_evaporation(water_run(run)->measure, r).step >= 0;
   return n;
 }
 
-static void tell_evaporation(const Run *o)
+static void tell_evaporation(const Run *run)
 {
   int told = 0;
-  for (int r = 0; r < ensemble_replicas(o->s->ensemble) && told < TOLD; r++) {
-    const EvaporationEvent e = measure_evaporation(water_run(o)->measure, r);
+  for (int r = 0; r < ensemble_replicas(run->s->ensemble) && told < TOLD; r++) {
+    const EvaporationEvent e = measure_evaporation(water_run(run)->measure, r);
     if (e.step < 0)
       continue;
-    text_print(o->log, "replica %d: molecule %d has left by step %lld, its nearest neighbour %.1f A away\n",
+    text_print(run->log, "replica %d: molecule %d has left by step %lld, its nearest neighbour %.1f A away\n",
                r, e.molecule + 1, (long long)e.step, e.distance);
     told++;
   }
-  const int all = count_evaporated(o);
-  if (all > 0 && o->options->out != NULL)
+  const int all = count_evaporated(run);
+  if (all > 0 && run->options->out != NULL)
     fprintf(
-        o->options->out,
+        run->options->out,
         "note: molecules evaporated in %d of %d replicas (see holonom.log); a wall (system.wall) would keep "
         "them\n",
-        all, ensemble_replicas(o->s->ensemble));
+        all, ensemble_replicas(run->s->ensemble));
 }
 
 /* --- the bias of kinetic temperatures ----------------------------------------------------------------------
@@ -155,16 +156,16 @@ bool water_report_reading(const Simulation *s, double reading, char *words, size
 /* --- summary ----------------------------------------------------------------------------------------------
  */
 
-static void summarise_method(const Run *o, const WaterReport *of, Text *text)
+static void summarise_method(const Run *run, const WaterReport *of, Text *text)
 {
-  const Simulation *s = o->s;
+  const Simulation *s = run->s;
   const Config *c = s->config;
   const char *method = c->geometry.method == GEOMETRY_PENALTY ? "penalty" : config_constraint_method(c);
   text_print(text, "model: %s\nmolecules: %d\nreplicas: %d\n",
              system_water(s)->model != NULL ? system_water(s)->model->name : "none", s->molecules,
              s->replicas);
   if (of->method != NULL)
-    of->method(o, text);
+    of->method(run, text);
   text_print(text, "method: %s\n", method != NULL ? method : "none");
   if (c->geometry.method == GEOMETRY_PENALTY) {
     text_print(text, "w: %.10g # sqrt(kcal/mol)/A^2\nhessian: %s\n", c->geometry.w,
@@ -183,21 +184,21 @@ static void summarise_method(const Run *o, const WaterReport *of, Text *text)
              system_water(s)->precision == PAIR_DOUBLE ? "double" : "mixed", isa_name(s->isa), s->threads);
 }
 
-static void summarise_times(const Run *o, Text *text)
+static void summarise_times(const Run *run, Text *text)
 {
-  const int64_t done = ensemble_step(o->s->ensemble);
-  const double work = (double)done * ensemble_replicas(o->s->ensemble);
-  text_print(text, "steps: %lld\nsteps_wanted: %lld\n", (long long)done, (long long)o->s->steps);
-  text_print(text, "time: %.10g # AKMA\n", (double)done * o->s->h);
-  text_print(text, "time_ps: %.10g\n", system_picoseconds(o->s, done));
-  text_print(text, "wall: %.3f # seconds, of which %.3f for the start configuration\n", o->times.wall,
-             o->times.start);
-  const double stepping = o->times.stepping;
+  const int64_t done = ensemble_step(run->s->ensemble);
+  const double work = (double)done * ensemble_replicas(run->s->ensemble);
+  text_print(text, "steps: %lld\nsteps_wanted: %lld\n", (long long)done, (long long)run->s->steps);
+  text_print(text, "time: %.10g # AKMA\n", (double)done * run->s->h);
+  text_print(text, "time_ps: %.10g\n", system_picoseconds(run->s, done));
+  text_print(text, "wall: %.3f # seconds, of which %.3f for the start configuration\n", run->times.wall,
+             run->times.start);
+  const double stepping = run->times.stepping;
   text_print(text, "steps_per_second: %.6g\nreplica_steps_per_second: %.6g\n",
              stepping > 0 ? (double)done / stepping : 0.0, stepping > 0 ? work / stepping : 0.0);
   double seconds[PART_COUNT], sum = 0.0;
   int64_t timed, steps;
-  ensemble_clock(o->s->ensemble, seconds, &timed, &steps);
+  ensemble_clock(run->s->ensemble, seconds, &timed, &steps);
   for (int i = 0; i < PART_COUNT; i++)
     sum += seconds[i];
   if (sum > 0.0) {
@@ -206,20 +207,20 @@ static void summarise_times(const Run *o, Text *text)
       text_print(text, "  %s: %.4f\n", plan_part_name((PlanPart)i), seconds[i] / sum);
   }
   text_print(text, "share_of_output: %.4f # writing files, of steps and files together\n",
-             stepping + o->times.output > 0.0 ? o->times.output / (stepping + o->times.output) : 0.0);
-  if (ensemble_indefinite(o->s->ensemble) > 0)
+             stepping + run->times.output > 0.0 ? run->times.output / (stepping + run->times.output) : 0.0);
+  if (ensemble_indefinite(run->s->ensemble) > 0)
     text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
-               (long long)ensemble_indefinite(o->s->ensemble));
+               (long long)ensemble_indefinite(run->s->ensemble));
 }
 
-Status water_report_summary(const Run *o, const WaterReport *of, Text *text, Error *error)
+Status water_report_summary(const Run *run, const WaterReport *of, Text *text, Error *error)
 {
-  summarise_method(o, of, text);
-  summarise_times(o, text);
-  of->times(o, text);
-  Status status = summarise_means(o, text, error);
+  summarise_method(run, of, text);
+  summarise_times(run, text);
+  of->times(run, text);
+  Status status = summarise_means(run, text, error);
   if (status == STATUS_OK && of->means != NULL)
-    status = of->means(o, text, error);
+    status = of->means(run, text, error);
   return status;
 }
 
@@ -228,40 +229,40 @@ Status water_report_summary(const Run *o, const WaterReport *of, Text *text, Err
 
 typedef Status WriteRdf(const Rdf *rdf, const char *path, Error *error);
 
-static Status write_rdf(const Run *o, const char *name, WriteRdf *write, Error *error)
+static Status write_rdf(const Run *run, const char *name, WriteRdf *write, Error *error)
 {
-  char *path = file_path(o->options->dir, name);
+  char *path = file_path(run->options->dir, name);
   const Status status = path == NULL ? error_memory(error, "a file name")
-                                     : write(measure_rdf(water_run(o)->measure), path, error);
+                                     : write(measure_rdf(water_run(run)->measure), path, error);
   free(path);
   return status;
 }
 
-static Status write_distribution(const Run *o, Error *error)
+static Status write_distribution(const Run *run, Error *error)
 {
-  if (measure_distances(water_run(o)->measure) == 0)
+  if (measure_distances(water_run(run)->measure) == 0)
     return STATUS_OK;
-  Status status = write_rdf(o, "rdf.csv", rdf_write_csv, error);
+  Status status = write_rdf(run, "rdf.csv", rdf_write_csv, error);
   if (status == STATUS_OK)
-    status = write_rdf(o, "rdf_replicas.csv", rdf_write_replicas, error);
+    status = write_rdf(run, "rdf_replicas.csv", rdf_write_replicas, error);
   if (status != STATUS_OK)
     return status;
-  const PictureCurve curve = {.label = NULL, .rdf = measure_rdf(water_run(o)->measure)};
+  const PictureCurve curve = {.label = NULL, .rdf = measure_rdf(water_run(run)->measure)};
   Error why;
-  status = picture_rdf(o->options->dir, "rdf", o->s->config->title, 1, &curve, &why);
+  status = picture_rdf(run->options->dir, "rdf", run->s->config->title, 1, &curve, &why);
   if (status == STATUS_RUN)
-    text_print(o->log, "no picture: %s\n", why.text);
+    text_print(run->log, "no picture: %s\n", why.text);
   return picture_outcome(status, &why, error);
 }
 
-static Status draw_thermo(const Run *o, Error *error)
+static Status draw_thermo(const Run *run, Error *error)
 {
   Error why;
-  bool *drawn = &water_run(o)->drawn;
-  const Status status = thermo_picture_draw(water_run(o)->picture, o->options->dir, drawn, &why);
+  bool *drawn = &water_run(run)->drawn;
+  const Status status = thermo_picture_draw(water_run(run)->picture, run->options->dir, drawn, &why);
   *drawn = *drawn && status == STATUS_OK;
   if (status == STATUS_RUN)
-    text_print(o->log, "no picture: %s\n", why.text);
+    text_print(run->log, "no picture: %s\n", why.text);
   return picture_outcome(status, &why, error);
 }
 
@@ -292,11 +293,11 @@ void water_report_mean(char *words, size_t size, const char *what, double mean, 
 }
 
 /* Where the errors are only lower bounds. */
-Status water_report_errors(const Run *o, char *words, size_t size, Error *error)
+Status water_report_errors(const Run *run, char *words, size_t size, Error *error)
 {
   MeasureCorrelation c;
-  const Status status = measure_correlation(water_run(o)->measure, &c, error);
-  if (status != STATUS_OK || measure_samples(water_run(o)->measure) == 0 || c.thermo.plateau)
+  const Status status = measure_correlation(water_run(run)->measure, &c, error);
+  if (status != STATUS_OK || measure_samples(water_run(run)->measure) == 0 || c.thermo.plateau)
     return status;
   char steps[48] = "";
   if (c.steps > 0.0)
@@ -306,53 +307,53 @@ Status water_report_errors(const Run *o, char *words, size_t size, Error *error)
 }
 
 /* Where kinetic temperatures are off. */
-void water_report_bias(const Run *o)
+void water_report_bias(const Run *run)
 {
   char words[512];
-  if (o->options->out != NULL && fabs(system_water(o->s)->rates.reading - 1.0) > tolerable &&
-      water_report_reading(o->s, system_water(o->s)->rates.reading, words, sizeof words))
-    fprintf(o->options->out, "%s", words);
+  if (run->options->out != NULL && fabs(system_water(run->s)->rates.reading - 1.0) > tolerable &&
+      water_report_reading(run->s, system_water(run->s)->rates.reading, words, sizeof words))
+    fprintf(run->options->out, "%s", words);
 }
 
-Status water_report_cluster_words(Run *o, char *words, size_t size, Error *error)
+Status water_report_cluster_words(Run *run, char *words, size_t size, Error *error)
 {
   LOCALE_PLAIN;
-  const Columns *c = measure_columns(water_run(o)->measure);
-  const int64_t done = ensemble_step(o->s->ensemble);
-  const double rate = o->times.stepping > 0 ? (double)done * o->s->replicas / o->times.stepping : 0.0;
+  const Columns *c = measure_columns(water_run(run)->measure);
+  const int64_t done = ensemble_step(run->s->ensemble);
+  const double rate = run->times.stepping > 0 ? (double)done * run->s->replicas / run->times.stepping : 0.0;
   snprintf(words, size, "%lld steps of %d replica%s in %.1f s: %.4g replica-steps/s\n", (long long)done,
-           o->s->replicas, o->s->replicas > 1 ? "s" : "", o->times.wall, rate);
+           run->s->replicas, run->s->replicas > 1 ? "s" : "", run->times.wall, rate);
   static const char *const unit[] = {"kcal/mol", "kcal/mol", "K", "K"};
   const int column[] = {c->nonbonded, c->total, c->temperature, c->unbiased};
-  for (int i = 0; i < 4 && measure_samples(water_run(o)->measure) > 0; i++) {
+  for (int i = 0; i < 4 && measure_samples(water_run(run)->measure) > 0; i++) {
     double mean, err, tau;
     if (column[i] < 0)
       continue;
-    const Status status = measure_mean(water_run(o)->measure, column[i], &mean, &err, &tau, error);
+    const Status status = measure_mean(water_run(run)->measure, column[i], &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
-    water_report_mean(words, size, c->name[column[i]], mean, err, measure_samples(water_run(o)->measure),
+    water_report_mean(words, size, c->name[column[i]], mean, err, measure_samples(water_run(run)->measure),
                       unit[i]);
   }
-  tell_evaporation(o);
-  water_report_bias(o);
-  return water_report_errors(o, words, size, error);
+  tell_evaporation(run);
+  water_report_bias(run);
+  return water_report_errors(run, words, size, error);
 }
 
-void water_report_files(const Run *o, char *words, size_t size)
+void water_report_files(const Run *run, char *words, size_t size)
 {
-  const Config *c = o->s->config;
-  text_append(words, size, ", thermo.csv%s", water_run(o)->drawn ? ", thermo.png" : "");
-  if (measure_distances(water_run(o)->measure) > 0)
+  const Config *c = run->s->config;
+  text_append(words, size, ", thermo.csv%s", water_run(run)->drawn ? ", thermo.png" : "");
+  if (measure_distances(water_run(run)->measure) > 0)
     text_append(words, size, ", rdf.csv (bins of %.3g A), rdf.png", c->output.rdf_max / c->output.rdf_bins);
-  if (o->status == STATUS_OK)
-    text_append(words, size, "%s, final.xyz", box_periodic(&o->s->box) ? ", final.gro" : "");
-  else if (file_exists(o->options->dir, "last-good.xyz"))
+  if (run->status == STATUS_OK)
+    text_append(words, size, "%s, final.xyz", box_periodic(&run->s->box) ? ", final.gro" : "");
+  else if (file_exists(run->options->dir, "last-good.xyz"))
     text_append(words, size, ", last-good.xyz");
-  text_append(words, size, "%s", water_run(o)->sampling != NULL ? ", observables.json" : "");
+  text_append(words, size, "%s", water_run(run)->sampling != NULL ? ", observables.json" : "");
 }
 
-void water_report_evaporation(const Run *o, Text *text)
+void water_report_evaporation(const Run *run, Text *text)
 {
-  text_print(text, "evaporated_replicas: %d # where a molecule left the cluster\n", count_evaporated(o));
+  text_print(text, "evaporated_replicas: %d # where a molecule left the cluster\n", count_evaporated(run));
 }
