@@ -7,20 +7,32 @@
 #include "engine/locale.h"
 #include "observables/statistics.h"
 
-/* Plain numbers, as they go into checkpoints. */
-typedef struct Series {
-  int64_t full;   /* blocks finished; the next one is filling */
-  int64_t length; /* samples in a block                       */
-  int64_t here;   /* samples in the one that is filling       */
-  int64_t samples;
-} Series;
-
 struct BlockRows {
   int ncol, nmonitor;
-  Series series;
+  BlockRowsSeries series;
   double *row;               /* [BLOCK_ROWS][ncol]  */
   StatisticsBlocks *monitor; /* [nmonitor]          */
 };
+
+/* When all rows are full neighbours become one, so that the second half is free again. */
+void block_rows_series_end(BlockRowsSeries *series, void *row, size_t size,
+                           void (*add)(size_t size, void *to, const void *from))
+{
+  char *const at = row;
+  if (++series->here < series->length)
+    return;
+  series->here = 0;
+  if (++series->full < BLOCK_ROWS)
+    return;
+  for (size_t b = 0; b < BLOCK_ROWS / 2; b++) {
+    if (b > 0)
+      memcpy(at + b * size, at + 2 * b * size, size);
+    add(size, at + b * size, at + (2 * b + 1) * size);
+  }
+  memset(at + BLOCK_ROWS / 2 * size, 0, BLOCK_ROWS / 2 * size);
+  series->full = BLOCK_ROWS / 2;
+  series->length *= 2;
+}
 
 Status block_rows_create(BlockRows **rows, int ncol, int nmonitor, Error *error)
 {
@@ -59,30 +71,21 @@ static void row_add(double *to, const double *from, int ncol)
     to[k] += from[k];
 }
 
-static void merge(BlockRows *rows)
+static void bytes_add(size_t size, void *to, const void *from)
 {
-  const size_t size = (size_t)rows->ncol * sizeof(double);
-  for (int b = 0; b < BLOCK_ROWS / 2; b++) {
-    if (b > 0)
-      memcpy(row_of(rows, b), row_of(rows, 2 * b), size);
-    row_add(row_of(rows, b), row_of(rows, 2 * b + 1), rows->ncol);
-  }
-  memset(row_of(rows, BLOCK_ROWS / 2), 0, BLOCK_ROWS / 2 * size);
-  rows->series.full = BLOCK_ROWS / 2;
-  rows->series.length *= 2;
+  row_add(to, from, (int)(size / sizeof(double)));
 }
 
 void block_rows_end(BlockRows *rows, const double *monitor)
 {
-  Series *s = &rows->series;
   for (int k = 0; k < rows->nmonitor; k++)
     statistics_blocks_add(&rows->monitor[k], monitor[k]);
-  s->samples++;
-  if (++s->here < s->length)
-    return;
-  s->here = 0;
-  if (++s->full == BLOCK_ROWS)
-    merge(rows);
+  block_rows_series_end(&rows->series, rows->row, (size_t)rows->ncol * sizeof *rows->row, bytes_add);
+}
+
+static int64_t samples_of(const BlockRows *rows)
+{
+  return rows->series.full * rows->series.length + rows->series.here;
 }
 
 void block_rows_chunks(BlockRows *rows, ChunkList *list)
@@ -98,7 +101,7 @@ void block_rows_chunks(BlockRows *rows, ChunkList *list)
 /* How many of the blocks kept make one for the errors. */
 static int64_t choose(const BlockRows *rows, double shortest, BlockRowsErrors *errors)
 {
-  const Series *s = &rows->series;
+  const BlockRowsSeries *s = &rows->series;
   const StatisticsCorrelation seen = statistics_correlation(rows->monitor, rows->nmonitor, 1.0);
   const int known = rows->nmonitor == 0 || seen.plateau;
   const double wanted = fmax(known && rows->nmonitor > 0 ? seen.length : 1.0, shortest);
@@ -109,7 +112,7 @@ static int64_t choose(const BlockRows *rows, double shortest, BlockRowsErrors *e
     const int64_t most = s->full / BLOCK_ROWS_FEWEST;
     each = most > 1 ? most : 1;
   }
-  errors->samples = s->samples;
+  errors->samples = samples_of(rows);
   errors->inefficiency = seen.inefficiency;
   errors->nblock = (int)(s->full / each);
   errors->length = (double)(each * s->length);
@@ -138,7 +141,7 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
                          double *value, double *error, BlockRowsErrors *errors, Error *why)
 {
   *errors = (BlockRowsErrors){0};
-  if (rows->series.samples == 0)
+  if (samples_of(rows) == 0)
     return error_set(why, STATUS_INPUT, "there is no sample yet");
   const int64_t each = choose(rows, shortest, errors);
   const size_t nout = (size_t)function->nout;
@@ -150,7 +153,7 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
   } else {
     for (int64_t b = 0; b <= rows->series.full; b++)
       row_add(sum, row_of(rows, b), rows->ncol);
-    function->call(function->self, sum, (double)rows->series.samples, value);
+    function->call(function->self, sum, (double)samples_of(rows), value);
     if (errors->nblock >= 2)
       jackknife(rows, each, errors, function, sum, moments, out, error);
     for (size_t k = 0; errors->nblock < 2 && k < nout; k++)

@@ -7,6 +7,7 @@
 #ifndef HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 #define HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -15,6 +16,19 @@
 #include "observables/statistics.h"
 
 enum { BLOCK_ROWS = 64, BLOCK_ROWS_FEWEST = STATISTICS_BLOCKS_FEWEST };
+
+/* Where a series stands of which somebody keeps a row for every block: plain numbers, as they go into
+ * checkpoints. A new one has blocks of length 1. */
+typedef struct BlockRowsSeries {
+  int64_t full;   /* blocks finished; the next one is filling */
+  int64_t length; /* samples in a block                       */
+  int64_t here;   /* samples in the one that is filling       */
+} BlockRowsSeries;
+
+/* A sample is in row[series->full], each of the BLOCK_ROWS rows `size` bytes, whole numbers or not: add(size,
+ * to, from) adds one to another. */
+void block_rows_series_end(BlockRowsSeries *series, void *row, size_t size,
+                           void (*add)(size_t size, void *to, const void *from));
 
 typedef struct BlockRows BlockRows;
 

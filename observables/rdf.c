@@ -42,7 +42,7 @@ Status rdf_create(Rdf **rdf, int nreplica, int nmol, double rmax, int nbin, Erro
     return error_memory(error, "a radial distribution");
   *r = (Rdf){
       .nreplica = nreplica, .nmol = nmol, .nbin = nbin, .rmax = rmax, .known = 1.0, .kernels = tables[isa]};
-  r->nblock = nreplica >= RDF_REPLICAS_ENOUGH ? 1 : RDF_BLOCKS;
+  r->nblock = nreplica >= RDF_REPLICAS_ENOUGH ? 1 : BLOCK_ROWS;
   r->stride = round_up(ROW_COUNTS + (size_t)nbin + 1, 8);
   const size_t bytes = (size_t)nreplica * (size_t)r->nblock * r->stride * sizeof *r->row;
   r->row = aligned_alloc(64, bytes);
@@ -94,22 +94,7 @@ void rdf_set_inefficiency(Rdf *rdf, double known) { rdf->known = fmax(known, 1.0
 /* The row that is filling. */
 static uint64_t *row_now(const Rdf *rdf, int replica)
 {
-  return rdf_row(rdf, replica, rdf->series != NULL ? rdf->series[replica].full : 0);
-}
-
-/* Neighbouring blocks become one, so that the second half is free again. */
-static void merge_blocks(Rdf *rdf, int replica)
-{
-  Series *series = &rdf->series[replica];
-  for (int b = 0; b < RDF_BLOCKS / 2; b++) {
-    uint64_t *to = rdf_row(rdf, replica, b);
-    if (b > 0)
-      memcpy(to, rdf_row(rdf, replica, 2 * b), rdf->stride * sizeof *to);
-    rdf_row_add(rdf, to, rdf_row(rdf, replica, 2 * b + 1));
-  }
-  memset(rdf_row(rdf, replica, RDF_BLOCKS / 2), 0, RDF_BLOCKS / 2 * rdf->stride * sizeof *rdf->row);
-  series->full = RDF_BLOCKS / 2;
-  series->length *= 2;
+  return rdf_row(rdf, replica, rdf->series != NULL ? (int)rdf->series[replica].full : 0);
 }
 
 /* This sample's monitors, from its counts. */
@@ -133,14 +118,12 @@ static void add_monitors(const Rdf *rdf, const uint32_t *now, uint64_t *row)
 
 static void end_sample(Rdf *rdf, int replica)
 {
-  const uint64_t samples = ++row_now(rdf, replica)[ROW_SAMPLES];
+  row_now(rdf, replica)[ROW_SAMPLES]++;
   if (rdf->series == NULL)
     return;
   add_monitors(rdf, rdf->now + (size_t)replica * rdf->now_stride, row_now(rdf, replica));
   memset(rdf->now + (size_t)replica * rdf->now_stride, 0, rdf->now_stride * sizeof *rdf->now);
-  Series *series = &rdf->series[replica];
-  if (samples == series->length && ++series->full == RDF_BLOCKS)
-    merge_blocks(rdf, replica);
+  block_rows_series_end(&rdf->series[replica], rdf_row(rdf, replica, 0), rdf_row_size(rdf), rdf_row_add);
 }
 
 /* Molecules from..to-1 in lanes, each with molecule xi. */
@@ -358,11 +341,13 @@ static Status fill_rows(Rdf *rdf, const Table *table, Error *error)
       rdf_row(rdf, (int)x[0], (int)x[1])[b] = (uint64_t)x[2 + b];
   }
   for (int i = 0; i < rdf->nreplica && rdf->series != NULL; i++) {
-    Series *series = &rdf->series[i];
+    BlockRowsSeries *series = &rdf->series[i];
     if (rdf_row(rdf, i, 0)[ROW_SAMPLES] > 0)
-      series->length = rdf_row(rdf, i, 0)[ROW_SAMPLES]; /* the first is always full */
-    while (series->full < RDF_BLOCKS - 1 && rdf_row(rdf, i, series->full)[ROW_SAMPLES] == series->length)
+      series->length = (int64_t)rdf_row(rdf, i, 0)[ROW_SAMPLES]; /* the first is always full */
+    while (series->full < BLOCK_ROWS - 1 &&
+           rdf_row(rdf, i, (int)series->full)[ROW_SAMPLES] == (uint64_t)series->length)
       series->full++;
+    series->here = (int64_t)rdf_row(rdf, i, (int)series->full)[ROW_SAMPLES];
   }
   return STATUS_OK;
 }

@@ -13,8 +13,8 @@
  * A cluster has no density of its own: g depends on rmax through rho, P does not (but for its range).
  *
  * Errors are one standard error. With RDF_REPLICAS_ENOUGH replicas or more they come from the scatter
- * of the replicas, each one draw. With fewer, every replica keeps up to RDF_BLOCKS blocks of consecutive
- * samples (when all are full neighbours merge and the length doubles), and the errors come from these blocks,
+ * of the replicas, each one draw. With fewer, every replica keeps up to BLOCK_ROWS blocks of consecutive
+ * samples (block_rows.h), and the errors come from these blocks,
  * merged further until the plateau (Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989)). The length goes by
  * the slowest of a few monitors (mean distance, cumulated counts) and of what else is known of the run:
  * single bins are mostly the noise of counting, which hides how slowly the whole moves. P and g are ratios of
@@ -30,7 +30,7 @@
 #include "engine/status.h"
 #include "observables/statistics.h"
 
-enum { RDF_REPLICAS_ENOUGH = 8, RDF_BLOCKS = 64 };
+enum { RDF_REPLICAS_ENOUGH = 8 };
 
 typedef struct Rdf Rdf;
 

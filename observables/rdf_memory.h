@@ -2,6 +2,7 @@
 #ifndef HOLONOM_OBSERVABLES_RDF_MEMORY_H
 #define HOLONOM_OBSERVABLES_RDF_MEMORY_H
 
+#include "observables/block_rows.h"
 #include "observables/rdf.h"
 #include "observables/rdf_kernels.h"
 
@@ -14,19 +15,14 @@ enum { RDF_SHELLS = 8, RDF_MONITORS = 1 + RDF_SHELLS, RDF_UNIT = 16384 };
  * squares (with time blocks only), then the nbin + 1 counts. Rows add up as a whole. */
 enum { ROW_SAMPLES, ROW_MONITORS, ROW_COUNTS = ROW_MONITORS + 2 * RDF_MONITORS };
 
-typedef struct Series {
-  int full;        /* blocks finished; the next one is filling */
-  uint64_t length; /* samples in a block                       */
-} Series;
-
 struct Rdf {
   int nreplica, nmol, nbin;
   double rmax;
   const RdfKernels *kernels;
-  int nblock;     /* rows per replica: 1, or RDF_BLOCKS                            */
-  size_t stride;  /* of rows, padded so that two replicas share no cache line      */
-  uint64_t *row;  /* [nreplica][nblock][stride]                                    */
-  Series *series; /* [nreplica], with time blocks only                             */
+  int nblock;              /* rows per replica: 1, or BLOCK_ROWS                            */
+  size_t stride;           /* of rows, padded so that two replicas share no cache line      */
+  uint64_t *row;           /* [nreplica][nblock][stride]                                    */
+  BlockRowsSeries *series; /* [nreplica], with time blocks only                             */
   size_t now_stride;
   uint32_t *now; /* [nreplica][now_stride] counts of the present sample, likewise */
   double known;  /* inefficiency that other series of the run have, in samples; 1: nothing known */
@@ -37,10 +33,12 @@ static inline uint64_t *rdf_row(const Rdf *rdf, int replica, int block)
   return rdf->row + ((size_t)replica * (size_t)rdf->nblock + (size_t)block) * rdf->stride;
 }
 
-static inline void rdf_row_add(const Rdf *rdf, uint64_t *to, const uint64_t *from)
+static inline size_t rdf_row_size(const Rdf *rdf) { return rdf->stride * sizeof *rdf->row; }
+
+static inline void rdf_row_add(size_t size, void *to, const void *from)
 {
-  for (size_t k = 0; k < ROW_COUNTS + (size_t)rdf->nbin + 1; k++)
-    to[k] += from[k];
+  for (size_t k = 0; k < size / sizeof(uint64_t); k++)
+    ((uint64_t *)to)[k] += ((const uint64_t *)from)[k];
 }
 
 #endif

@@ -37,7 +37,7 @@ static Status rows_collect(const Rdf *rdf, Rows *rows, Error *error)
     return error_memory(error, "the errors of a radial distribution");
   }
   for (int i = 0; i < rdf->nreplica; i++)
-    for (int b = 0; b < (rdf->series != NULL ? rdf->series[i].full : 1); b++)
+    for (int b = 0; b < (rdf->series != NULL ? (int)rdf->series[i].full : 1); b++)
       if (rdf_row(rdf, i, b)[ROW_SAMPLES] > 0) {
         rows->series[rows->n] = i;
         rows->row[rows->n++] = rdf_row(rdf, i, b);
@@ -56,9 +56,9 @@ static void rows_merge(const Rdf *rdf, Rows *rows, int each)
       continue;
     }
     uint64_t *to = rows->merged + (size_t)n * rdf->stride;
-    memcpy(to, rows->row[k], rdf->stride * sizeof *to);
+    memcpy(to, rows->row[k], rdf_row_size(rdf));
     for (int j = 1; j < each; j++)
-      rdf_row_add(rdf, to, rows->row[k + j]);
+      rdf_row_add(rdf_row_size(rdf), to, rows->row[k + j]);
     rows->series[n] = rows->series[k];
     rows->row[n++] = to;
     k += each;
@@ -114,14 +114,23 @@ static uint64_t *rdf_total(const Rdf *rdf, Error *error)
   else
     for (int i = 0; i < rdf->nreplica; i++)
       for (int b = 0; b < rdf->nblock; b++)
-        rdf_row_add(rdf, total, rdf_row(rdf, i, b));
+        rdf_row_add(rdf_row_size(rdf), total, rdf_row(rdf, i, b));
   return total;
 }
 
-/* Squared error of a monitor's mean from the means of `each` rows at a time, over that of as many independent
- * samples; 0 where it does not vary, or hardly ever. */
-static double monitor_inefficiency(const Rows *rows, const uint64_t *total, int monitor, int each)
+/* What the monitors of a series are found from. */
+typedef struct Monitored {
+  const Rows *rows;
+  const uint64_t *total;
+} Monitored;
+
+/* Squared error of a monitor's mean from the means of level + 1 rows at a time, over that of as many
+ * independent samples; 0 where it does not vary, or hardly ever. */
+static double monitor_inefficiency(const void *self, int monitor, int level)
 {
+  const Rows *const rows = ((const Monitored *)self)->rows;
+  const uint64_t *const total = ((const Monitored *)self)->total;
+  const int each = level + 1;
   const size_t at = ROW_MONITORS + 2 * (size_t)monitor;
   const double n = (double)total[ROW_SAMPLES], mean = (double)total[at] / n;
   const double variance = (double)total[at + 1] / n - mean * mean;
@@ -146,24 +155,17 @@ static double monitor_inefficiency(const Rows *rows, const uint64_t *total, int 
   return statistics_moments_variance(&moments) * length / variance;
 }
 
-/* The correlation by the monitors and by what is known, and *each, how many rows make one block for it: as
- * statistics_correlation does, with rows for samples. */
+/* The correlation by the monitors and by what is known, and *each, how many rows make one block for it. */
 static StatisticsCorrelation find_correlation(const Rdf *rdf, const Rows *rows, const uint64_t *total,
                                               int *each)
 {
-  double largest = rdf->known;
-  int slowest = -1;
-  for (int e = 1; rows->n / e >= STATISTICS_BLOCKS; e++)
-    for (int k = 0; k < RDF_MONITORS; k++) {
-      const double seen = monitor_inefficiency(rows, total, k, e);
-      slowest = seen > largest ? k : slowest;
-      largest = fmax(largest, seen);
-    }
-  StatisticsCorrelation c = statistics_correlation_known((double)total[ROW_SAMPLES], largest);
+  const Monitored monitored = {rows, total};
+  StatisticsCorrelation c =
+      statistics_correlation_of(&monitored, monitor_inefficiency, RDF_MONITORS, rows->n / STATISTICS_BLOCKS,
+                                (double)total[ROW_SAMPLES], rdf->known);
   const double base = rows->n > 0 ? (double)rows->row[0][ROW_SAMPLES] : 1.0;
   const int most = rows->n / STATISTICS_BLOCKS_FEWEST > 1 ? rows->n / STATISTICS_BLOCKS_FEWEST : 1;
   *each = (int)fmin(fmax(ceil(c.length / base), 1.0), most);
-  c.slowest = slowest;
   c.length = *each * base;
   return c;
 }

@@ -84,27 +84,37 @@ StatisticsCorrelation statistics_correlation_known(double n, double inefficiency
   return c;
 }
 
-/* (error with blocks of 2^level samples / naive error)^2; 0 of a series that does not vary. */
-static double level_inefficiency(const StatisticsBlocks *blocks, int level)
+StatisticsCorrelation statistics_correlation_of(const void *self, StatisticsInefficiency *seen, int n,
+                                                int levels, double samples, double known)
 {
+  double largest = fmax(known, 1.0);
+  int slowest = -1;
+  for (int level = 0; level < levels; level++)
+    for (int k = 0; k < n; k++) {
+      const double here = seen(self, k, level);
+      slowest = here > largest ? k : slowest;
+      largest = fmax(largest, here);
+    }
+  StatisticsCorrelation c = statistics_correlation_known(samples, largest);
+  c.slowest = slowest;
+  return c;
+}
+
+/* With blocks of 2^level samples. */
+static double level_inefficiency(const void *self, int series, int level)
+{
+  const StatisticsBlocks *const blocks = (const StatisticsBlocks *)self + series;
   const double naive = statistics_moments_error(&blocks->level[0]);
   return naive > 0.0 ? pow(statistics_moments_error(&blocks->level[level]) / naive, 2) : 0.0;
 }
 
 StatisticsCorrelation statistics_correlation(const StatisticsBlocks *series, int n, double known)
 {
-  double largest = fmax(known, 1.0);
-  int slowest = -1;
   const int64_t samples = n > 0 ? series[0].level[0].n : 0;
-  for (int level = 0; level < STATISTICS_LEVELS && samples >> level >= STATISTICS_BLOCKS; level++)
-    for (int k = 0; k < n; k++) {
-      const double seen = level_inefficiency(&series[k], level);
-      slowest = seen > largest ? k : slowest;
-      largest = fmax(largest, seen);
-    }
-  StatisticsCorrelation c = statistics_correlation_known((double)samples, largest);
-  c.slowest = slowest;
-  return c;
+  int levels = 0;
+  while (levels < STATISTICS_LEVELS && samples >> levels >= STATISTICS_BLOCKS)
+    levels++;
+  return statistics_correlation_of(series, level_inefficiency, n, levels, (double)samples, known);
 }
 
 double statistics_inefficiency(double inefficiency, double other_every, double every)

@@ -62,6 +62,13 @@ enum { STATISTICS_BLOCKS = 16, STATISTICS_BLOCKS_FEWEST = 4 };
  * lengths. */
 StatisticsCorrelation statistics_correlation(const StatisticsBlocks *series, int n, double known);
 
+/* The same of series of `samples` samples that are kept in another way: seen(self, k, level) is (error of the
+ * mean of series k with blocks of the level's length / naive error)^2, 0 of one that does not vary, for the
+ * `levels` lengths that leave STATISTICS_BLOCKS blocks. */
+typedef double StatisticsInefficiency(const void *self, int series, int level);
+StatisticsCorrelation statistics_correlation_of(const void *self, StatisticsInefficiency *seen, int n,
+                                                int levels, double samples, double known);
+
 /* The same, where the inefficiency of n samples has been found otherwise; slowest is -1. */
 StatisticsCorrelation statistics_correlation_known(double n, double inefficiency);
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/random.h"
+#include "observables/block_rows.h"
 #include "observables/rdf.h"
 #include "observables/rdf_kernels.h"
 #include "tests/suite.h"
@@ -275,7 +276,7 @@ START_TEST(a_correlated_run_knows_its_errors)
   ck_assert_int_eq(r->from_blocks, 1);
   ck_assert_int_eq(r->plateau, 1);
   ck_assert_double_eq(r->samples, STAY * CONFIGURATIONS);
-  ck_assert_int_gt(r->nrow, RDF_BLOCKS / 2 - 1);
+  ck_assert_int_gt(r->nrow, BLOCK_ROWS / 2 - 1);
   ck_assert_double_ge(r->correlation / (0.5 * STAY), 0.85); /* the largest of nine monitors, so rather high */
   ck_assert_double_le(r->correlation / (0.5 * STAY), 2.0);
   const double chi2 = sphere_chi2(r, 4.0);
