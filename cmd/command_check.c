@@ -32,7 +32,7 @@ static Status print_forces(Simulation *s, Error *error)
 typedef struct Call {
   const char *file, *start;
   CommandSets set;
-  bool forces, keys;
+  bool forces;
 } Call;
 
 static Status check(const Call *call, const Config *config, const char *folder, Error *error)
@@ -66,12 +66,9 @@ static Status check_file(const Call *call, const Config *config, Error *error)
 
 static int run(void *self, int n, char *const *operand)
 {
+  (void)n;
   Call *call = self;
   Error error = {0};
-  if (call->keys)
-    return command_end(&command_check, input_describe(config_table, stdout, &error), &error);
-  if (n == 0)
-    return command_misused(&command_check, "which input file?");
   call->file = operand[0];
   Config *config;
   Status status = config_load(call->file, call->set.text, call->set.n, &config, &error);
@@ -95,7 +92,6 @@ static const CommandOption options[] = {
      "Takes the start that was built for the run in DIR (built-start.xyz); without it one that lies in "
      "the folder that FILE would be run into, if it fits, else it is built. Nothing is written.",
      COMMAND_TO(start)},
-    {"keys", 0, NULL, "Lists every key that an input file can have; needs no FILE.", COMMAND_TO(keys)},
     {.name = NULL}};
 
 const Command command_check = {
@@ -103,6 +99,7 @@ const Command command_check = {
     .summary = "says what is wrong with an input file, or what it means",
     .operands = "FILE",
     .subject = "input file",
+    .least = 1,
     .most = 1,
     .doc =
         "Reads an input file ('-': standard input), says what is wrong with it, or prints what it means: the "

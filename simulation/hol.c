@@ -372,17 +372,7 @@ hol_status hol_load(hol_simulation *simulation, const char *file, hol_error *err
 hol_status hol_keys(char **json, hol_error *error)
 {
   Error e;
-  size_t size;
-  *json = NULL;
-  FILE *file = open_memstream(json, &size);
-  Status status =
-      file != NULL ? input_describe_json(config_table, file, &e) : error_memory(&e, "a list of keys");
-  if (file != NULL && fclose(file) != 0 && status == STATUS_OK)
-    status = error_memory(&e, "a list of keys");
-  if (status != STATUS_OK) {
-    free(*json);
-    *json = NULL;
-  }
+  const Status status = config_keys_json(json, &e);
   return out(error, status, &e);
 }
 

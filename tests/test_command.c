@@ -87,7 +87,7 @@ START_TEST(a_stdout_that_takes_nothing_is_an_error)
       "help run",
       "help --man",
       "--version",
-      "check --keys",
+      "help --keys text",
       "help --keys json",
       "help --keys box",
       "gallery --list",
