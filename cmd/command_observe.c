@@ -8,8 +8,8 @@
 #include "cmd/command.h"
 #include "cmd/samples.h"
 #include "engine/units.h"
+#include "observables/diffusion.h"
 #include "observables/observable_set.h"
-#include "observables/viscosity.h"
 
 /* Of numbers by what they measure: how the argument is named, its unit, and that unit in AKMA. */
 #define NONE_ARGUMENT   "X"
@@ -26,7 +26,6 @@ typedef struct Call {
   char list[256]; /* the observables' names, cut at the commas */
   SamplesOptions samples;
   ObservableOptions options;
-  char source[160];
   const char *dir;
   bool force;
 } Call;
@@ -67,7 +66,7 @@ static int complete_call(Call *call, int n, char *const *operand)
 #define OBSERVABLE(name, fallback, help, ...)   __VA_ARGS__
 #include "observables/observable_rows.def"
   o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
-  viscosity_choose(o, s->model != NULL ? s->model->name : NULL, call->source, sizeof call->source);
+  diffusion_viscosity(o, s->model != NULL ? s->model->name : NULL);
   return read_names(operand[0], call);
 }
 

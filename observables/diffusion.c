@@ -2,10 +2,34 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/locale.h"
 
 static const double unit = 10.0; /* 1e-9 m^2/s, of A^2/ps */
+
+#define GONZALEZ_ABASCAL "Gonzalez and Abascal, J. Chem. Phys. 132, 096101 (2010)"
+
+static const struct {
+  const char *model;
+  double temperature; /* K     */
+  double value;       /* mPa s */
+  const char *cite;
+} viscosities[] = {{"tip3p", 298.0, 0.321, GONZALEZ_ABASCAL},
+                   {"spce", 298.0, 0.729, GONZALEZ_ABASCAL},
+                   {"tip4p", 298.0, 0.494, GONZALEZ_ABASCAL}};
+
+void diffusion_viscosity(ObservableOptions *options, const char *model)
+{
+  LOCALE_PLAIN;
+  for (size_t i = 0; i < sizeof viscosities / sizeof *viscosities; i++)
+    if (!(options->viscosity > 0.0) && model != NULL && strcmp(viscosities[i].model, model) == 0 &&
+        fabs(viscosities[i].temperature - options->temperature) <= 3.0) {
+      options->viscosity = viscosities[i].value;
+      snprintf(options->viscosity_source, sizeof options->viscosity_source, "%s at %g K: %s",
+               viscosities[i].model, viscosities[i].temperature, viscosities[i].cite);
+    }
+}
 
 static bool cube(const double length[3])
 {
@@ -35,7 +59,7 @@ void diffusion_report(ObservableReport *report, const ObservableOptions *options
   if (!isfinite(add))
     return;
   snprintf(from, sizeof from, "Yeh and Hummer, cubic box of %.6g A, viscosity %.4g mPa s (%.100s)", length[0],
-           options->viscosity, options->viscosity_source != NULL ? options->viscosity_source : "as given");
+           options->viscosity, *options->viscosity_source != '\0' ? options->viscosity_source : "as given");
   observable_report_add(report, observable, subject, "D_correction", unit * add, NAN, "1e-9 m2/s", from);
   snprintf(sum, sizeof sum, "%s + D_correction; the error is that of %s", quantity, quantity);
   observable_report_add(report, observable, subject, "D_infinite", unit * (value + add), unit * error,

@@ -4,6 +4,10 @@
 
 #include "observables/observable.h"
 
+/* The viscosity of the options, where it is not given: the published one of this model (may be NULL), if
+ * there is one within 3 K of the options' temperature, as water's changes by 2 % a kelvin. */
+void diffusion_viscosity(ObservableOptions *options, const char *model);
+
 /* What is added for the size of a cubic box of these lengths (A), in A^2/ps: 2.837297 kT/(6 pi eta L). Yeh
  * and Hummer, J. Phys. Chem. B 108, 15873 (2004). NaN where viscosity or temperature are unknown, or the box
  * is no cube. */

@@ -77,9 +77,6 @@ static Status msd_create(void **self, const ObservableOptions *options, const Ob
   if (m == NULL)
     return error_memory(error, "mean-square displacements");
   m->options = *options;
-  snprintf(m->source, sizeof m->source, "%s",
-           options->viscosity_source != NULL ? options->viscosity_source : "as given");
-  m->options.viscosity_source = m->source;
   m->nblock = frame->nblock;
   m->total = observable_molecules(frame);
   m->drift = options->keep_drift || m->total < 2;

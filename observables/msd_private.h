@@ -24,7 +24,6 @@ typedef struct MsdPart {
 
 typedef struct Msd {
   ObservableOptions options;
-  char source[128]; /* of the viscosity */
   int nblock, nmol[OBSERVABLE_BLOCKS], total;
   char name[OBSERVABLE_BLOCKS][24];
   double mass[OBSERVABLE_BLOCKS], all_mass; /* of a molecule, of everything */

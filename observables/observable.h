@@ -49,11 +49,11 @@ typedef enum ObservableRow {
 /* What is 0 is left to the observable, or unknown. Beside what all share each has what its own keys say,
  * options->gofr.max and so on: lengths in A, times in AKMA. */
 typedef struct ObservableOptions {
-  int64_t every[OBSERVABLES];   /* steps between samples; 0: off                           */
-  int threads;                  /* members of the largest team that will add               */
-  double interval;              /* AKMA time between samples: msd and vacf need it         */
-  double temperature;           /* K                                                       */
-  const char *viscosity_source; /* where the viscosity is from, for the files              */
+  int64_t every[OBSERVABLES]; /* steps between samples; 0: off                           */
+  int threads;                /* members of the largest team that will add               */
+  double interval;            /* AKMA time between samples: msd and vacf need it         */
+  double temperature;         /* K                                                       */
+  char viscosity_source[128]; /* where the viscosity is from, for the files: diffusion_viscosity */
   bool keep_drift;    /* the motion of the whole system's centre is left in velocities and displacements */
   int vacf_molecules; /* of each kind, evenly from all; 4096                             */
 #define OBSERVABLE_REAL               double

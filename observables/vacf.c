@@ -116,9 +116,6 @@ static Status vacf_create(void **self, const ObservableOptions *options, const O
   if (v == NULL)
     return error_memory(error, "velocities");
   v->options = *options;
-  snprintf(v->source, sizeof v->source, "%s",
-           options->viscosity_source != NULL ? options->viscosity_source : "as given");
-  v->options.viscosity_source = v->source;
   Status status = shape_create(v, frame, error);
   if (status == STATUS_OK)
     status = lags_create(v, error);

@@ -30,7 +30,6 @@ typedef struct VacfPart {
 
 typedef struct Vacf {
   ObservableOptions options;
-  char source[128]; /* of the viscosity */
   int nblock, nsite[OBSERVABLE_BLOCKS];
   const Kind *kind[OBSERVABLE_BLOCKS]; /* borrowed, as the sites' names are */
   int taken[OBSERVABLE_BLOCKS];        /* molecules looked at, evenly from all                        */

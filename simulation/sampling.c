@@ -7,8 +7,8 @@
 
 #include "engine/file.h"
 #include "engine/units.h"
+#include "observables/diffusion.h"
 #include "observables/statistics.h"
-#include "observables/viscosity.h"
 
 struct Sampling {
   int n; /* replicas */
@@ -40,12 +40,11 @@ static Status create_sets(Sampling *s, const Simulation *system, const Ensemble 
                             : species_site_map(system_water(system)->species[k]);
     site_map_atom_charges(&map, s->charge[k]);
   }
-  char source[160];
   ObservableOptions options = system->config->output.observe;
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
-  viscosity_choose(&options, system_water(system)->model != NULL ? system_water(system)->model->name : NULL,
-                   source, sizeof source);
+  diffusion_viscosity(&options,
+                      system_water(system)->model != NULL ? system_water(system)->model->name : NULL);
   Error why;
   Status status = STATUS_OK;
   for (int r = 0; r < s->n && status == STATUS_OK; r++)
