@@ -236,6 +236,47 @@ START_TEST(defaults_follow_the_method)
 }
 END_TEST
 
+static bool noted(const Config *c, const char *part)
+{
+  for (int i = 0; input_notes(c->input, i) != NULL; i++)
+    if (strstr(input_notes(c->input, i), part) != NULL)
+      return true;
+  return false;
+}
+
+/* A key's condition: without it the key is remarked on or refused, and one that is hidden is not printed. */
+START_TEST(keys_have_a_meaning_under_a_condition)
+{
+  static const char box[] = "system: {model: tip3p, molecules: 884, box: 30 A}\n"
+                            "geometry: {method: settle}\n"
+                            "integrator: {timestep: 0.05, steps: 1000, word: BAOAB}\n"
+                            "thermostat: {temperature: 300, friction: 0.01}\n";
+  Config *c = parse(box, "forces.lists=fast", "forces.drift=1e-3");
+  const char *value;
+  ck_assert(!noted(c, "forces.drift"));
+  ck_assert_int_eq(c->precision, 1); /* a late default */
+  input_item(c->input, KEY_forces_order, &value);
+  ck_assert_ptr_null(value);
+  input_item(c->input, KEY_forces_accuracy, &value);
+  ck_assert_str_eq(value, "0.0145");
+  config_free(c);
+  c = parse(box, "forces.coulomb=cutoff", "forces.drift=1e-3");
+  ck_assert(noted(c, "--set forces.drift=1e-3: forces.drift: has no effect with strict lists"));
+  input_item(c->input, KEY_forces_accuracy, &value);
+  ck_assert_ptr_null(value);
+  config_free(c);
+  c = parse(penalty, "geometry.solver=newton", NULL);
+  ck_assert(noted(c, "geometry.solver: has no effect without constraints that rattle or shake keep"));
+  ck_assert_int_eq(c->precision, 0);
+  config_free(c);
+  refused(box, "system.spacing=3", NULL, "system.spacing: has no place in a system of a periodic box");
+  refused(box, "system.frame=last", NULL,
+          "system.frame: has no meaning with start: build; write 'start: file'");
+  refused(penalty, "geometry.w=", NULL,
+          "geometry.w: is missing with penalties; wanted: a penalty strength > 0");
+}
+END_TEST
+
 START_TEST(what_does_not_go_together)
 {
   refused(penalty, "geometry.w=", NULL, "f.yaml:2: geometry.w: is missing");
@@ -348,6 +389,7 @@ int main(void)
   tcase_add_test(tc, every_key_holds_every_key);
   tcase_add_test(tc, printed_examples_read_back);
   tcase_add_test(tc, defaults_follow_the_method);
+  tcase_add_test(tc, keys_have_a_meaning_under_a_condition);
   tcase_add_test(tc, what_does_not_go_together);
   tcase_add_test(tc, paths_are_relative_to_the_file);
   tcase_add_test(tc, mutated_examples_give_clean_statuses);
