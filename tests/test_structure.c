@@ -177,7 +177,7 @@ static const struct {
     {"cols.pdb", "ATOM      1  O   HOH A   1     1.000 2.000 3.000\n", {"line 1", "column", NULL}},
     {"cell.pdb", "CRYST1   20.000   20.000   20.000  10.00  90.00 170.00\n", {"no box", "line 1", NULL}},
     {"none.pdb", "REMARK nothing\nEND\n", {"no atoms", NULL, NULL}},
-    {"unknown.dat", "what is this?\n", {"known", "XYZ", NULL}},
+    {"unknown.dat", "what is this?\n", {"known", "xyz", NULL}},
     {"empty.xyz", "", {"empty", NULL, NULL}},
 };
 enum { BAD = sizeof bad / sizeof *bad };
