@@ -152,10 +152,19 @@ static void range(const HistoryCurve *curve, double *low, double *high)
   *high = fmin(most, top + span) + 0.05 * span;
 }
 
-void history_panel(const History *h, int quantity, double after, const char *xlabel, const char *ylabel,
-                   int first, HistoryPanel *p)
+/* The range is that of the later half of the rows, and as much again on either side where rows reach that
+ * far: of a run that began far off or blew up, the end shows. */
+typedef struct Panel {
+  HistoryCurve data;
+  PictureCurve curve[3];
+  PictureGuide guide;
+  PicturePanel panel; /* points into this struct */
+} Panel;
+
+static void make_panel(const History *h, int quantity, double after, const char *xlabel, const char *ylabel,
+                       int first, Panel *p)
 {
-  *p = (HistoryPanel){.guide = {.vertical = 1, .at = after, .label = first ? "equilibration ends" : NULL}};
+  *p = (Panel){.guide = {.vertical = 1, .at = after, .label = first ? "equilibration ends" : NULL}};
   HistoryCurve *data = &p->data;
   history_curve(h, quantity, after, data);
   p->curve[0] = (PictureCurve){.label = first ? "rows" : NULL,
@@ -188,4 +197,27 @@ void history_panel(const History *h, int quantity, double after, const char *xla
   range(data, low, high);
   if (first && after > 0.0)
     *high += 0.15 * (*high - *low); /* for the guide's label */
+}
+
+Status history_draw(const History *h, const HistoryPicture *of, const char *dir, const char *name,
+                    bool *drawn, Error *error)
+{
+  enum { LEAST = 20 };
+  *drawn = false;
+  if (history_rows(h) < LEAST)
+    return STATUS_OK;
+  PicturePanel all[HISTORY_QUANTITIES];
+  Panel *panel = malloc((size_t)of->n * sizeof *panel);
+  if (panel == NULL)
+    return error_memory(error, "a picture");
+  for (int k = of->from; k < of->n; k++) {
+    make_panel(h, k, of->after, of->xlabel, of->label[k], k == of->from, &panel[k]);
+    all[k] = panel[k].panel;
+  }
+  if (of->title != NULL)
+    all[of->from].axes.title = of->title;
+  const Status status = picture_panels(dir, name, of->n - of->from, all + of->from, 1, error);
+  free(panel);
+  *drawn = status == STATUS_OK;
+  return status;
 }

@@ -34,17 +34,18 @@ typedef struct HistoryCurve {
 int64_t history_rows(const History *history);
 void history_curve(const History *history, int quantity, double after, HistoryCurve *curve);
 
-/* A panel of one quantity: its rows in grey, means of blocks as points, the running mean from `after` on (0:
- * from the start) with a line where it begins. The range is that of the later half of the rows, and as much
- * again on either side where rows reach that far: of a run that began far off or blew up, the end shows. */
-typedef struct HistoryPanel {
-  HistoryCurve data;
-  PictureCurve curve[3];
-  PictureGuide guide;
-  PicturePanel panel; /* points into this struct */
-} HistoryPanel;
+/* Of quantities from..n-1, a panel each: rows in grey, means of blocks as points, the running mean from
+ * `after` on (0: from the start) with a line where it begins. */
+typedef struct HistoryPicture {
+  int from, n;
+  const char *const *label; /* [n] */
+  double after;
+  const char *xlabel, *title; /* title may be NULL */
+} HistoryPicture;
 
-void history_panel(const History *history, int quantity, double after, const char *xlabel, const char *ylabel,
-                   int first, HistoryPanel *panel);
+/* dir/name.svg and .png; *drawn: there is one, with rows enough (fewer than 20 are better read than drawn).
+ * Errors as in observables/picture.h. */
+Status history_draw(const History *history, const HistoryPicture *of, const char *dir, const char *name,
+                    bool *drawn, Error *error);
 
 #endif

@@ -10,10 +10,10 @@
 #include "observables/picture.h"
 #include "simulation/history.h"
 #include "simulation/mechanics_private.h"
+#include "simulation/report.h"
 
 enum { POINTS = 4096, CURVES = 6 };
 enum { KINETIC, POTENTIAL, CHANGE, ENERGIES };
-enum { ENERGY_ROWS = 20 }; /* fewer are better read than drawn */
 
 struct MechanicsReport {
   const Mechanics *m;
@@ -185,31 +185,19 @@ static int worth_drawing(const MechanicsReport *r)
   return size > 0.0 ? n : r->sum.n;
 }
 
-/* Where rows are enough for a picture. */
 static Status draw_energy(MechanicsReport *r, const Run *run, Error *error)
 {
   static const char *const label[ENERGIES] = {"kinetic energy", "potential energy", "energy - first"};
-  const int from = r->m->ham != NULL ? CHANGE : KINETIC;
-  const Config *config = r->m->s->config;
-  const double after = (double)config->output.equilibration * config->integrator.timestep;
-  HistoryPanel *panel = malloc(ENERGIES * sizeof *panel);
-  PicturePanel all[ENERGIES];
+  const Simulation *s = run->s;
+  const HistoryPicture of = {.from = r->m->ham != NULL ? CHANGE : KINETIC,
+                             .n = ENERGIES,
+                             .label = label,
+                             .after = (double)s->equilibration * s->h,
+                             .xlabel = "time",
+                             .title = s->config->title};
   Error why;
-  Status status = panel == NULL ? error_memory(&why, "a picture") : STATUS_OK;
-  const bool enough = history_rows(r->energy) >= ENERGY_ROWS;
-  for (int k = from; k < ENERGIES && status == STATUS_OK && enough; k++) {
-    history_panel(r->energy, k, after, "time", label[k], k == from, &panel[k]);
-    all[k] = panel[k].panel;
-  }
-  if (status == STATUS_OK && enough) {
-    all[from].axes.title = config->title;
-    status = picture_panels(run->options->dir, "energy", ENERGIES - from, all + from, 1, &why);
-  }
-  if (status == STATUS_RUN)
-    text_print(run->log, "no picture: %s\n", why.text);
-  free(panel);
-  r->drawn = enough && status == STATUS_OK;
-  return picture_outcome(status, &why, error);
+  const Status status = history_draw(r->energy, &of, run->options->dir, "energy", &r->drawn, &why);
+  return report_picture(run, status, &why, error);
 }
 
 static Status draw(const MechanicsReport *r, const Run *run, Error *error)
@@ -229,9 +217,7 @@ static Status draw(const MechanicsReport *r, const Run *run, Error *error)
       m->s->config->title != NULL && *m->s->config->title != '\0' ? m->s->config->title : NULL;
   const PictureAxes axes = {.title = title, .xlabel = "time", .ylabel = "coordinates"};
   Status drawn = picture_lines(run->options->dir, "trajectory", &axes, r->ncurve, curve, &why);
-  if (drawn == STATUS_RUN)
-    text_print(run->log, "no picture: %s\n", why.text);
-  const Status status = picture_outcome(drawn, &why, error);
+  const Status status = report_picture(run, drawn, &why, error);
   if (status != STATUS_OK || m->s->kind[0]->dim != 2 || m->ham != NULL)
     return status;
   char label[CURVES][32];
@@ -241,9 +227,7 @@ static Status draw(const MechanicsReport *r, const Run *run, Error *error)
   }
   const PictureAxes plane = {.title = title, .xlabel = "x", .ylabel = "y", .equal = 1};
   drawn = picture_lines(run->options->dir, "paths", &plane, r->ncurve / 2, curve, &why);
-  if (drawn == STATUS_RUN)
-    text_print(run->log, "no picture: %s\n", why.text);
-  return picture_outcome(drawn, &why, error);
+  return report_picture(run, drawn, &why, error);
 }
 
 /* --- summary ----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 #include "simulation/report.h"
 
 #include "engine/locale.h"
+#include "observables/picture.h"
 
 static Status write_summary(Run *run, Error *error)
 {
@@ -35,6 +36,13 @@ static Status close_with_words(Run *run, Error *error)
   if (out != NULL)
     fprintf(out, "%sresults in %s: summary.yaml%s, holonom.log\n", words, run->options->dir, files);
   return STATUS_OK;
+}
+
+Status report_picture(const Run *run, Status drawn, const Error *why, Error *error)
+{
+  if (drawn == STATUS_RUN)
+    text_print(run->log, "no picture: %s\n", why->text);
+  return picture_outcome(drawn, why, error);
 }
 
 Status report_write(Run *run, Error *error)

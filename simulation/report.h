@@ -8,4 +8,7 @@
  * a remark, not an error; the summary is written whatever becomes of other files. */
 Status report_write(Run *run, Error *error);
 
+/* A picture that was drawn, or not, for `why`, which is a remark in the log: picture_outcome. */
+Status report_picture(const Run *run, Status drawn, const Error *why, Error *error);
+
 #endif

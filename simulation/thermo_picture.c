@@ -76,21 +76,11 @@ void thermo_picture_chunks(ThermoPicture *picture, ChunkList *list)
 
 Status thermo_picture_draw(const ThermoPicture *picture, const char *dir, bool *drawn, Error *error)
 {
-  *drawn = history_rows(picture->history) >= THERMO_PICTURE_ROWS;
-  if (!*drawn)
-    return STATUS_OK;
-  HistoryPanel *panel = malloc((size_t)picture->n * sizeof *panel);
-  PicturePanel all[HISTORY_QUANTITIES];
-  if (panel == NULL)
-    return error_memory(error, "a picture");
-  const double after = system_picoseconds(picture->system, picture->system->equilibration);
-  for (int k = 0; k < picture->n; k++) {
-    history_panel(picture->history, k, after, "time (ps)", picture->label[k], k == 0, &panel[k]);
-    all[k] = panel[k].panel;
-  }
-  if (picture->system->config->title != NULL)
-    all[0].axes.title = picture->system->config->title;
-  const Status status = picture_panels(dir, "thermo", picture->n, all, 1, error);
-  free(panel);
-  return status;
+  const Simulation *s = picture->system;
+  const HistoryPicture of = {.n = picture->n,
+                             .label = picture->label,
+                             .after = system_picoseconds(s, s->equilibration),
+                             .xlabel = "time (ps)",
+                             .title = s->config->title};
+  return history_draw(picture->history, &of, dir, "thermo", drawn, error);
 }

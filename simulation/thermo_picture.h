@@ -6,9 +6,6 @@
 #include "simulation/measure.h"
 #include "simulation/system.h"
 
-/* Fewer rows are better read than drawn. */
-enum { THERMO_PICTURE_ROWS = 20 };
-
 typedef struct ThermoPicture ThermoPicture;
 
 /* Both borrowed. STATUS_MEMORY. */

@@ -9,6 +9,7 @@
 #include "engine/units.h"
 #include "integrators/oscillator.h"
 #include "observables/picture.h"
+#include "simulation/report.h"
 
 /* In the place of temperature_unbiased. */
 static const char no_unbiased[] =
@@ -250,20 +251,15 @@ static Status write_distribution(const Run *run, Error *error)
   const PictureCurve curve = {.label = NULL, .rdf = measure_rdf(water_run(run)->measure)};
   Error why;
   status = picture_rdf(run->options->dir, "rdf", run->s->config->title, 1, &curve, &why);
-  if (status == STATUS_RUN)
-    text_print(run->log, "no picture: %s\n", why.text);
-  return picture_outcome(status, &why, error);
+  return report_picture(run, status, &why, error);
 }
 
 static Status draw_thermo(const Run *run, Error *error)
 {
   Error why;
-  bool *drawn = &water_run(run)->drawn;
-  const Status status = thermo_picture_draw(water_run(run)->picture, run->options->dir, drawn, &why);
-  *drawn = *drawn && status == STATUS_OK;
-  if (status == STATUS_RUN)
-    text_print(run->log, "no picture: %s\n", why.text);
-  return picture_outcome(status, &why, error);
+  WaterRun *w = water_run(run);
+  const Status status = thermo_picture_draw(w->picture, run->options->dir, &w->drawn, &why);
+  return report_picture(run, status, &why, error);
 }
 
 Status water_report_results(Run *run, Error *error)
