@@ -11,6 +11,7 @@
 #include "integrators/accel.h"
 #include "integrators/constraints.h"
 #include "integrators/word.h"
+#include "io/trajectory.h"
 
 const char *config_constraint_method(const Config *config)
 {
@@ -227,6 +228,9 @@ static void check_thermostat(Draft *draft, Input *in)
 
 static void check_outputs(const Config *c, Input *in)
 {
+  if ((c->output.trajectory & CONFIG_H5MD) && trajectory_find("h5md") == NULL)
+    input_complain(in, KEY(output_trajectory),
+                   "this build has no H5MD: HDF5 was missing; wanted: xyz or dcd");
   if (c->output.trajectory_replica >= c->ensemble.replicas)
     input_complain(in, KEY(output_trajectory_replica),
                    "there is no replica %d; wanted: 0 to %d (ensemble.replicas: %d)",

@@ -23,7 +23,7 @@ typedef enum ConfigTruncation {
 } ConfigTruncation;
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
 enum { GEOMETRY_NONE, GEOMETRY_PENALTY, GEOMETRY_CONSTRAINTS }; /* the last + the row of constraint_methods */
-enum { CONFIG_XYZ = 1, CONFIG_DCD = 2 };                        /* bits of output.trajectory */
+enum { CONFIG_XYZ = 1, CONFIG_DCD = 2, CONFIG_H5MD = 4 };       /* bits of output.trajectory */
 
 enum { CONFIG_BY_MOLECULE = 1, CONFIG_BY_ATOM = 2 }; /* bits of output.pressure */
 
@@ -168,7 +168,7 @@ typedef struct Config {
     int64_t thermo_every, rdf_every, trajectory_every, multipliers_every; /* steps; 0: off */
     double rdf_max;
     int rdf_bins;
-    unsigned trajectory; /* CONFIG_XYZ | CONFIG_DCD */
+    unsigned trajectory; /* CONFIG_XYZ | CONFIG_DCD | CONFIG_H5MD */
     int trajectory_replica;
     double multipliers_window; /* AKMA time */
     bool wrap, velocities;

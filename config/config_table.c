@@ -177,8 +177,8 @@ CONDITION(warm,
 /* Output. */
 CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(averaged, c->output.ensemble_every > 0, .without = "with ensemble_every: 0");
-CONDITION(xyz_frames, (c->output.trajectory & CONFIG_XYZ) != 0,
-          .without = "without output.trajectory: [xyz]");
+CONDITION(full_frames, (c->output.trajectory & (CONFIG_XYZ | CONFIG_H5MD)) != 0,
+          .without = "without output.trajectory: [xyz] or [h5md]");
 
 /* --- the rows ------------------------------------------------------------------------------------------- */
 

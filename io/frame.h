@@ -20,7 +20,7 @@ typedef struct Frame {
   double (*positions)[3];       /* [natoms] angstrom                                                 */
   double (*velocities)[3];      /* [natoms] angstrom/ps; if has_velocities                           */
   double (*forces)[3];          /* [natoms] kcal/mol/angstrom; if has_forces                         */
-  double *masses;               /* [natoms] g/mol; if has_masses; no format reads them                */
+  double *masses;               /* [natoms] g/mol; if has_masses (H5MD)                               */
   double cell[3][3];            /* rows are the box vectors, angstrom; if has_cell                   */
   bool has_symbols, has_velocities, has_forces, has_masses, has_cell;
   int64_t step; /* -1: unknown                                                       */

@@ -18,7 +18,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "engine/file.h"
 #include "engine/ticks.h"
 #include "io/h5md_private.h"
 
@@ -477,37 +479,90 @@ static Status h5md_commit(TrajectoryWriter *writer, bool last, Error *error)
   return status;
 }
 
-static Status go_on(TrajectoryWriter *writer, Error *error)
+/* Opens the file as it stands, and says how many frames it has. */
+static Status open_again(TrajectoryWriter *writer, int64_t *frames, Error *error)
 {
+  H5mdLock lock;
+  h5md_lock(&lock);
   Status status = make_own(writer, error);
   Writer *own = writer->own;
   if (status == STATUS_OK)
     status = h5md_file_open(&own->file, writer->path, writer->fd, false, true, error);
   if (status == STATUS_OK)
     status = open_sets(writer, error);
-  if (status != STATUS_OK)
-    return status;
-  const hid_t space = H5Dget_space(own->step);
-  const int64_t rows = H5Sget_simple_extent_npoints(space);
-  H5Sclose(space);
-  own->marked = true;
-  own->file.mark = writer->frames;
-  if (rows * own->nset == writer->frames)
-    return STATUS_OK;
-  return error_set(error, STATUS_IO, "%s: holds %lld frames, where the checkpoint has %lld", writer->path,
-                   (long long)(rows * own->nset), (long long)writer->frames);
-}
-
-static Status h5md_resume(TrajectoryWriter *writer, Error *error)
-{
-  Status status = h5md_file_restore(writer->path, writer->fd, writer->frames, writer->size, error);
-  if (status != STATUS_OK || writer->frames == 0)
-    return status;
-  H5mdLock lock;
-  h5md_lock(&lock);
-  status = go_on(writer, error);
+  if (status == STATUS_OK) {
+    const hid_t space = H5Dget_space(own->step);
+    *frames = H5Sget_simple_extent_npoints(space) * own->nset;
+    H5Sclose(space);
+    own->marked = true;
+    own->file.mark = writer->frames;
+  }
   h5md_unlock(&lock);
   return status;
+}
+
+/* The first frames of the file, anew: what hangs on what is in a file alone has the bytes that it had. */
+static Status copy_frames(const TrajectoryWriter *writer, Error *error)
+{
+  const TrajectoryOptions options = {.replace = true,
+                                     .whole = true,
+                                     .exact = writer->exact,
+                                     .replicas = writer->replicas,
+                                     .title = writer->title};
+  TrajectoryReader *reader;
+  TrajectoryWriter *copy = NULL;
+  Frame frame = {0};
+  bool end = false;
+  Status status = trajectory_open(&reader, writer->path, error);
+  if (status == STATUS_OK)
+    status = trajectory_create(&copy, writer->path, "h5md", &options, error);
+  for (int64_t i = 0; i < writer->frames && status == STATUS_OK; i++) {
+    status = trajectory_read(reader, &frame, &end, error);
+    if (status == STATUS_OK && end)
+      status = error_set(error, STATUS_IO, "%s: has fewer than the %lld frames that the checkpoint has",
+                         writer->path, (long long)writer->frames);
+    if (status == STATUS_OK)
+      status = trajectory_write(copy, &frame, error);
+  }
+  trajectory_close(reader);
+  frame_free(&frame);
+  if (status == STATUS_OK)
+    return trajectory_finish(copy, error);
+  trajectory_discard(copy);
+  return status;
+}
+
+static void h5md_release(TrajectoryWriter *writer);
+
+/* As it was at the mark by what the last commit left, or else, where the mark is older than that, by a copy.
+ */
+static Status h5md_resume(TrajectoryWriter *writer, Error *error)
+{
+  int64_t end = 0, frames = -1;
+  if (writer->frames == 0)
+    return ftruncate(writer->fd, 0) == 0
+               ? STATUS_OK
+               : error_set(error, STATUS_IO, "%s: cannot be cut: %s", writer->path, strerror(errno));
+  Status status = h5md_file_undo(writer->path, writer->fd, writer->frames, &end, error);
+  for (int turn = 0; turn < 2 && status == STATUS_OK; turn++) {
+    if (end == writer->size && ftruncate(writer->fd, writer->size) == 0)
+      status = open_again(writer, &frames, error);
+    if (status != STATUS_OK || frames == writer->frames)
+      return status;
+    if (writer->own != NULL)
+      h5md_release(writer);
+    writer->own = NULL;
+    status = turn == 0 ? copy_frames(writer, error) : STATUS_OK;
+    if (status == STATUS_OK) {
+      close(writer->fd);
+      status = file_reopen(&writer->fd, writer->path, 0, error);
+    }
+    if (status == STATUS_OK)
+      status = h5md_file_undo(writer->path, writer->fd, writer->frames, &end, error);
+  }
+  return status == STATUS_OK
+             ? error_set(error, STATUS_IO, "%s: is not the file that the checkpoint has", writer->path)
+             : status;
 }
 
 static void h5md_release(TrajectoryWriter *writer)

@@ -464,17 +464,18 @@ static bool read_undo(int fd, int64_t size, Trailer *trailer, Bytes *undo)
   return good && !undo->failed;
 }
 
-Status h5md_file_restore(const char *path, int fd, int64_t mark, int64_t size, Error *error)
+Status h5md_file_undo(const char *path, int fd, int64_t mark, int64_t *end, Error *error)
 {
+  enum { END_AT = 28 }; /* in the superblock, version 2 */
   struct stat info;
   Trailer trailer;
   Bytes undo = {0};
+  unsigned char bytes[8];
   bool good = fstat(fd, &info) == 0;
-  if (good && read_undo(fd, info.st_size, &trailer, &undo) && trailer.before == mark &&
-      trailer.size_before == size)
-    good = write_pieces(fd, &undo) && fsync(fd) == 0;
+  if (good && read_undo(fd, info.st_size, &trailer, &undo) && trailer.before >= mark)
+    good = write_pieces(fd, &undo) && fsync(fd) == 0 && ftruncate(fd, trailer.size_before) == 0;
   bytes_free(&undo);
-  if (!good || ftruncate(fd, size) != 0)
-    return error_set(error, STATUS_IO, "%s: cannot be cut: %s", path, strerror(errno));
-  return STATUS_OK;
+  good = good && read_all(fd, bytes, sizeof bytes, END_AT);
+  *end = (int64_t)get_number(bytes, 8);
+  return good ? STATUS_OK : error_set(error, STATUS_IO, "%s: cannot be cut: %s", path, strerror(errno));
 }

@@ -58,8 +58,9 @@ Status h5md_file_commit(H5mdFile *file, int64_t mark, bool keep, Error *error);
 /* Closes without a commit and frees. */
 void h5md_file_close(H5mdFile *file);
 
-/* Back to the commit of this number and size, which is the last one or that before it. STATUS_IO. */
-Status h5md_file_restore(const char *path, int fd, int64_t mark, int64_t size, Error *error);
+/* Of a file that is to be gone on with at a commit: what a later one has begun, or done, is undone, where it
+ * left a record of that; *end is where the last one then ends. STATUS_IO. */
+Status h5md_file_undo(const char *path, int fd, int64_t mark, int64_t *end, Error *error);
 
 /* "path: what: why" with the reason that HDF5 gives, or the system gave to the driver. */
 Status h5md_fail(const H5mdFile *file, Status status, Error *error, const char *format, ...)

@@ -44,6 +44,7 @@ typedef struct H5mdReader {
   int natoms, nset;
   bool replicas, named;
   char (*symbols)[FRAME_NAME]; /* [natoms] */
+  double *masses;              /* [natoms]; NULL: not given */
   H5mdSet *set;                /* [nset]   */
 } H5mdReader;
 

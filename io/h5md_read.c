@@ -125,6 +125,26 @@ static Status open_names(TrajectoryReader *reader, hid_t at, Error *error)
   return status;
 }
 
+/* Of use to none but those who copy the file: taken only where it is clear what they are. */
+static Status open_masses(TrajectoryReader *reader, hid_t at, Error *error)
+{
+  H5mdReader *own = reader->own;
+  H5mdElement mass;
+  char unit[1][H5MD_TEXT];
+  Status status = h5md_element(reader, at, "mass", 1, &mass, error);
+  if (status == STATUS_OK && mass.value >= 0 && mass.size[0] == (hsize_t)own->natoms &&
+      h5md_texts(mass.value, "unit", 1, unit) && h5md_unit(unit[0], h5md_mass, &mass.factor)) {
+    own->masses = malloc((size_t)own->natoms * sizeof *own->masses);
+    status = own->masses == NULL
+                 ? error_memory(error, "masses of atoms")
+                 : h5md_read_row(own, &mass, 0, H5T_NATIVE_DOUBLE, "mass", own->masses, error);
+    for (int i = 0; i < own->natoms && status == STATUS_OK; i++)
+      own->masses[i] *= mass.factor;
+  }
+  h5md_close_object(mass.value);
+  return status;
+}
+
 /* --- groups
  * --------------------------------------------------------------------------------------------------- */
 
@@ -168,6 +188,8 @@ static Status open_set(TrajectoryReader *reader, hid_t particles, const char *na
       own->natoms = (int)x->size[0];
       reader->frames = x->rows;
       status = open_names(reader, at, error);
+      if (status == STATUS_OK)
+        status = open_masses(reader, at, error);
     } else if (own->natoms != (int)x->size[0]) {
       status = h5md_wrong(reader, name, "has another number of atoms than the replica before it", error);
     } else if (reader->frames > x->rows) {
@@ -310,6 +332,9 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
   frame->has_forces = set->force.value >= 0;
   frame->replica = own->replicas ? (int)(reader->frame % own->nset) : -1;
   frame->has_symbols = own->named;
+  frame->has_masses = own->masses != NULL;
+  if (own->masses != NULL)
+    memcpy(frame->masses, own->masses, (size_t)own->natoms * sizeof *own->masses);
   if (own->named)
     memcpy(frame->symbols, own->symbols, (size_t)own->natoms * sizeof *own->symbols);
   return status;
@@ -341,5 +366,6 @@ void h5md_close(TrajectoryReader *reader)
   h5md_file_close(&own->file); /* and all that is open in it */
   h5md_unlock(&lock);
   free(own->symbols);
+  free(own->masses);
   free(own->set);
 }

@@ -87,7 +87,8 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
 
 static Status add_trajectories(Run *run, Error *error)
 {
-  static const char *const names[] = {"trajectory.xyz", "trajectory.dcd"}; /* the bits of output.trajectory */
+  static const char *const names[] = {"trajectory.xyz", "trajectory.dcd",
+                                      "trajectory.h5md"}; /* the bits of output.trajectory */
   const Simulation *s = run->s;
   const unsigned formats = s->config->output.trajectory;
   Status status = formats != 0 ? frames_shape(s, &water_run(run)->frame, error) : STATUS_OK;

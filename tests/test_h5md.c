@@ -203,6 +203,32 @@ START_TEST(killed_runs_go_on_to_the_same_bytes)
 }
 END_TEST
 
+/* After the file was closed, or marked again and again: back to any mark. */
+START_TEST(older_marks_are_gone_back_to)
+{
+  const Run *run = &runs[_i];
+  const char *path = files_path("run.h5md");
+  const int n = count(run), step = n / 5 / run->replicas * run->replicas;
+  size_t size;
+  unsigned char *good = whole(run, &size);
+  TrajectoryMark mark[4];
+  TrajectoryWriter *writer = begin(run, path);
+  for (int k = 0; k < 4; k++) {
+    write_frames(run, writer, k * step, (k + 1) * step);
+    mark[k] = mark_of(writer);
+  }
+  write_frames(run, writer, 4 * step, n - run->replicas);
+  finish(writer);
+  for (int k = 0; k < 4; k++) {
+    writer = go_on(run, path, &mark[3 - k]);
+    write_frames(run, writer, (4 - k) * step, n);
+    finish(writer);
+    same_bytes(path, good, size);
+  }
+  free(good);
+}
+END_TEST
+
 /* Killed while a mark changes the file: any mixture of old and new bytes. */
 START_TEST(torn_marks_are_undone)
 {
@@ -399,6 +425,7 @@ int main(void)
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, round_trips, 0, RUNS);
   tcase_add_loop_test(tc, killed_runs_go_on_to_the_same_bytes, 0, RUNS);
+  tcase_add_loop_test(tc, older_marks_are_gone_back_to, 0, RUNS);
   tcase_add_loop_test(tc, torn_marks_are_undone, 0, RUNS);
   tcase_add_loop_test(tc, cut_files_are_refused, 0, RUNS);
   tcase_add_loop_test(tc, flipped_bytes, 0, RUNS);

@@ -79,13 +79,13 @@ static void same_summaries(const char *a, const char *b)
 static void same_files(const char *a, const char *b, bool water, const char *what)
 {
   same_summaries(a, b);
-  static const char *const of_water[] = {"thermo.csv",    "rdf.csv",         "rdf_replicas.csv",
-                                         "replicas.csv",  "multipliers.csv", "trajectory.xyz",
-                                         "trajectory.dcd"};
+  static const char *const of_water[] = {"thermo.csv",     "rdf.csv",         "rdf_replicas.csv",
+                                         "replicas.csv",   "multipliers.csv", "trajectory.xyz",
+                                         "trajectory.dcd", "trajectory.h5md"};
   static const char *const of_mechanics[] = {"energy.csv", "trajectory.csv", "trajectory.dat",
                                              "multipliers.csv"};
   const char *const *names = water ? of_water : of_mechanics;
-  const size_t n = water ? 7 : 4, needed = water ? 4 : 3;
+  const size_t n = water ? 8 : 4, needed = water ? 4 : 3;
   for (size_t i = 0; i < n; i++) {
     const Content x = load(a, names[i]), y = load(b, names[i]);
     ck_assert_msg(x.size == y.size && memcmp(x.byte, y.byte, x.size) == 0, "%s: %s differs (%zu, %zu bytes)",
@@ -98,7 +98,12 @@ static void same_files(const char *a, const char *b, bool water, const char *wha
 
 /* --- equality ------------------------------------------------------------------------------------------- */
 
-#define TRAJECTORIES " --set output.trajectory=xyz,dcd --set output.trajectory_every=70"
+#ifdef HOLONOM_HDF5
+#define H5MD ",h5md"
+#else
+#define H5MD ""
+#endif
+#define TRAJECTORIES " --set output.trajectory=xyz,dcd" H5MD " --set output.trajectory_every=70"
 #define MULTIPLIERS  " --set output.multipliers_every=3 --set output.multipliers_window=2"
 #define PENALTY      " --set geometry.method=penalty --set geometry.w=20"
 
@@ -202,10 +207,10 @@ END_TEST
 /* Killed at any moment, rudely or not, with checkpoints as often as can be. */
 static const char *const restless[] = {
     ("small.yaml --quiet --set ensemble.replicas=16 --set geometry.method=shake --set integrator.steps=30000 "
-     "--set output.trajectory=xyz,dcd --set output.trajectory_every=700 "
+     "--set output.trajectory=xyz,dcd" H5MD " --set output.trajectory_every=700 "
      "--set output.multipliers_every=50 --set output.multipliers_window=2"),
     ("small.yaml --quiet --set ensemble.replicas=1 --set geometry.method=shake --set integrator.steps=30000 "
-     "--set output.trajectory=xyz,dcd --set output.trajectory_every=700 "
+     "--set output.trajectory=xyz,dcd" H5MD " --set output.trajectory_every=700 "
      "--set output.multipliers_every=50 --set output.multipliers_window=2"),
     ("$HOLONOM_SOURCE/examples/trimer/rigid.yaml --quiet --set ensemble.replicas=40 --set integrator.time= "
      "--set integrator.steps=100000 --set output.every=700 --set output.multipliers_every=50"),
