@@ -28,13 +28,12 @@ struct RunFolder {
 
 /* What a run may leave, besides the checkpoints. */
 static const char *const leavings[] = {
+#define OBSERVABLE(name, ...) #name ".csv",
+#include "observables/observable_rows.def"
     "summary.yaml",      "thermo.csv",   "trajectory.xyz",   "trajectory.dcd", "trajectory.h5md",
     "multipliers.csv",   "rdf.csv",      "rdf_replicas.csv", "replicas.csv",   "trajectory.csv",
     "energy.csv",        "final.xyz",    "final.gro",        "last-good.xyz",  "observables.json",
-    "vacf_spectrum.csv", "ensemble.csv",
-#define OBSERVABLE(name, ...) #name ".csv",
-#include "observables/observable_rows.def"
-    PARTS_SAMPLES,       KEPT_START_NAME};
+    "vacf_spectrum.csv", "ensemble.csv", PARTS_SAMPLES,      KEPT_START_NAME};
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"
