@@ -177,13 +177,13 @@ static const char *name(int i) { return observable_table[i] != NULL ? observable
 /* Options of the observables' keys. */
 #define ABOVE(limit)     .least = (limit)
 #define WITHIN(from, to) .least = (from), .most = (to)
-#define OPTION(field, words, type, quantity, limits, absent, example, help)                                  \
+#define OPTION(field, words, quantity, absent, help, ...)                                                    \
   {words,                                                                                                    \
    0,                                                                                                        \
    quantity##_ARGUMENT,                                                                                      \
    help " Default: " absent ".",                                                                             \
    COMMAND_TO(options.field),                                                                                \
-   limits,                                                                                                   \
+   __VA_ARGS__,                                                                                              \
    .unit = quantity##_UNIT},
 
 static const CommandOption options[] = {
@@ -201,8 +201,10 @@ static const CommandOption options[] = {
      .unit = "ps"},
     {"temperature", 0, "K", "For dipole, and for the correction of msd and vacf for the box.",
      COMMAND_TO(options.temperature), .unit = "K"},
-#define OWN_KEY(name, key, ...)               OPTION(name.key, #name "-" #key, __VA_ARGS__)
-#define SHARED_KEY(key, ...)                  OPTION(key, #key, __VA_ARGS__)
+#define OWN_KEY(name, key, type, quantity, limits, absent, example, ...)                                     \
+  OPTION(name.key, #name "-" #key, quantity, absent, __VA_ARGS__, limits)
+#define SHARED_KEY(key, type, quantity, limits, absent, example, ...)                                        \
+  OPTION(key, #key, quantity, absent, __VA_ARGS__, limits)
 #define OBSERVABLE(name, fallback, help, ...) __VA_ARGS__
 #include "observables/observable_rows.def"
     {"keep-drift", 0, NULL, "Leaves the motion of the centre of all molecules in msd and vacf.",
