@@ -416,6 +416,29 @@ static void lend_thermal(const Walk *walk, const Team *team)
   }
 }
 
+void walk_thermal_keep(const Walk *walk, const Team *team, Octet *to)
+{
+  for (int b = 0; b < walk->nblock; b++) {
+    const WalkBlock *own = &walk->block[b];
+    int begin, end;
+    team_range(team, own->npack, &begin, &end);
+    const size_t from = (size_t)begin * own->stride, n = (size_t)(end - begin) * own->stride;
+    memcpy(to + from, (has_thermal(walk) ? own->thermal : own->block->p) + from, n * sizeof *to);
+    to += (size_t)own->npack * own->stride;
+  }
+}
+
+void walk_thermal_return(Walk *walk, const Octet *from)
+{
+  for (int b = 0; b < walk->nblock; b++) {
+    const WalkBlock *own = &walk->block[b];
+    const size_t n = (size_t)own->npack * own->stride;
+    memcpy(own->thermal, from, n * sizeof *from);
+    from += n;
+  }
+  walk->thermal = walk->step;
+}
+
 /* This thread's share of the forces, put aside and back. */
 static void keep_forces(Walk *walk, const Team *team, bool back)
 {

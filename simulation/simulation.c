@@ -5,13 +5,10 @@
 
 #include "engine/isa_wanted.h"
 #include "engine/text.h"
-#include "engine/ticks.h"
 #include "simulation/checkpoint.h"
 #include "simulation/simulation_private.h"
 
 /* The event of a sampler that is kept for multipliers. */
-enum { EVENT_LAST = EVENTS_MAX - 1 };
-
 static void count(Simulation *s)
 {
   for (int k = 0; k < s->nkind; k++) {
@@ -83,6 +80,7 @@ static void disperse(Simulation *s)
   force_field_free(&s->scratch_field);
   state_free(s->scratch);
   free(s->lambda);
+  free(s->thermal);
   free(s->force_box);
   s->ensemble = NULL;
   s->scratch_field = (ForceField){0};
@@ -137,27 +135,6 @@ Status simulation_observe(Simulation *s, int64_t every, SimulationObserver obser
   s->observer[s->nobserver].user = user;
   s->observer[s->nobserver++].every = every;
   return STATUS_OK;
-}
-
-int64_t simulation_next_stop(const Simulation *s, int64_t step, int64_t until)
-{
-  int64_t stop = until;
-  for (int i = 0; i < s->nobserver; i++) {
-    const int64_t every = s->observer[i].every;
-    if (step / every < INT64_MAX / every && (step / every + 1) * every < stop)
-      stop = (step / every + 1) * every;
-  }
-  return stop;
-}
-
-Status simulation_call_observers(Simulation *s, Error *error)
-{
-  Status status = STATUS_OK;
-  const int64_t step = simulation_done(s);
-  for (int i = 0; i < s->nobserver && status == STATUS_OK; i++)
-    if (step % s->observer[i].every == 0)
-      status = s->observer[i].function(s->observer[i].user, s, error);
-  return status;
 }
 
 /* --- the start ------- */
@@ -246,60 +223,6 @@ Status simulation_open(Simulation **simulation, const char *path, const char *co
   if (status != STATUS_OK) {
     simulation_free(*simulation);
     *simulation = NULL;
-  }
-  return status;
-}
-
-/* --- stepping ------- */
-
-static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
-                     Error *error)
-{
-  Simulation *s = self;
-  const unsigned last = 1u << EVENT_LAST;
-  const Status status = (due & ~last) != 0
-                            ? s->with->sample(s->with->self, due & ~last, gang, state, walk, team, error)
-                            : STATUS_OK;
-  for (int l = 0; l < state->width && status == STATUS_OK && (due & last) != 0 && team->rank == 0; l++)
-    walk_multipliers(walk, l, 0, s->lambda + (size_t)(gang * state->width + l) * (size_t)s->ncon);
-  return status;
-}
-
-static Status make_ready(Simulation *s, Error *error)
-{
-  const Status status = s->stale ? ensemble_ready(s->ensemble, error) : STATUS_OK;
-  s->stale = status != STATUS_OK;
-  return status;
-}
-
-Status simulation_advance(Simulation *s, int64_t until, const Sampler *with, Error *error)
-{
-  const Status ready = make_ready(s, error);
-  if (ready != STATUS_OK)
-    return ready;
-  Sampler sampler = {.self = s, .sample = sample};
-  if (with != NULL)
-    memcpy(sampler.every, with->every, sizeof sampler.every);
-  sampler.every[EVENT_LAST] = s->ncon > 0 ? until : 0;
-  s->with = with;
-  s->version++;
-  return ensemble_run(s->ensemble, until, &sampler, error);
-}
-
-Status simulation_step(Simulation *s, int64_t n, const volatile sig_atomic_t *stop, Error *error)
-{
-  const SimulationStart how = {.stop = stop};
-  Status status = s->started ? STATUS_OK : simulation_start(s, &how, error);
-  Pace pace = simulation_pace();
-  for (int64_t left = n; left > 0 && status == STATUS_OK && (stop == NULL || *stop == 0);) {
-    const int64_t step = simulation_done(s), most = left < pace.steps ? left : pace.steps;
-    const int64_t until = simulation_next_stop(s, step, step + most);
-    const double begun = ticks_seconds();
-    status = simulation_advance(s, until, NULL, error);
-    simulation_pace_took(&pace, until - step, ticks_seconds() - begun);
-    if (status == STATUS_OK)
-      status = simulation_call_observers(s, error);
-    left -= until - step;
   }
   return status;
 }
@@ -525,7 +448,7 @@ Status simulation_look(Simulation *s, int replica, double *value, Error *error)
 {
   Status status = check_started(s, replica, error);
   if (status == STATUS_OK)
-    status = make_ready(s, error);
+    status = simulation_ready(s, error);
   return status == STATUS_OK ? s->sort->look(s, replica, value, error) : status;
 }
 
@@ -583,7 +506,7 @@ Status simulation_save(Simulation *s, const char *path, Error *error)
 {
   Status status = s->started ? STATUS_OK : simulation_start(s, NULL, error);
   if (status == STATUS_OK)
-    status = make_ready(s, error);
+    status = simulation_ready(s, error);
   return status == STATUS_OK ? pass(s, path, true, error) : status;
 }
 

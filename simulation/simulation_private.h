@@ -44,12 +44,14 @@ struct Simulation {
   } observer[SIMULATION_OBSERVERS_MAX];
   int nobserver;
   Ensemble *ensemble;
-  bool started, stale; /* stale: something was set, forces first                       */
-  int64_t version;     /* grows with every change of a state                           */
-  double *lambda;      /* [replicas of the ensemble][ncon] after the last step         */
-  Box *force_box;      /* [gangs] that the forces are made for                         */
-  const Sampler *with; /* takes samples in the steps at hand                           */
-  State *scratch;      /* one replica, and forces on it: simulation_get; NULL yet      */
+  bool started, stale;     /* stale: something was set, forces first                       */
+  int64_t version;         /* grows with every change of a state                           */
+  Octet *thermal;          /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
+  int64_t thermal_version; /* of the state that they belong to                                   */
+  double *lambda;          /* [replicas of the ensemble][ncon] after the last step         */
+  Box *force_box;          /* [gangs] that the forces are made for                         */
+  const Sampler *with;     /* takes samples in the steps at hand                           */
+  State *scratch;          /* one replica, and forces on it: simulation_get; NULL yet      */
   ForceField scratch_field;
 };
 
@@ -72,6 +74,13 @@ void simulation_contents(const Simulation *simulation, char *words, size_t size)
 
 /* After a restore: forces for the boxes of the states, where they are others than before. */
 Status simulation_follow_boxes(Simulation *simulation, bool *changed, Error *error);
+
+/* Forces for what was set, if anything was. */
+Status simulation_ready(Simulation *simulation, Error *error);
+
+/* A sample at the present step, as ensemble_sample; after simulation_step with the momenta right after the
+ * last O. */
+Status simulation_sample(Simulation *simulation, const Sampler *with, unsigned due, Error *error);
 
 /* On to a step, with samples as `with` says (NULL: none). Observers are not called. */
 Status simulation_advance(Simulation *simulation, int64_t until, const Sampler *with, Error *error);

@@ -72,7 +72,7 @@ static Status look(Simulation *s, int replica, double *value, Error *error)
   if (status == STATUS_OK && w->looked != s->version) {
     measure_flush(w->look);
     const Sampler sampler = measure_sampler(w->look);
-    status = ensemble_sample(s->ensemble, &sampler, 1u << MEASURE_THERMO, error);
+    status = simulation_sample(s, &sampler, 1u << MEASURE_THERMO, error);
     w->looked = status == STATUS_OK ? s->version : -1;
   }
   if (status == STATUS_OK)

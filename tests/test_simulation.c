@@ -362,6 +362,59 @@ START_TEST(observed_runs)
 }
 END_TEST
 
+/* The number in a column of the last line of a table. */
+static double last_row(const char *text, const char *column)
+{
+  char name[64];
+  int at = 0;
+  for (const char *c = text; sscanf(c, "%63[^,\n]", name) == 1 && strcmp(name, column) != 0; at++) {
+    c += strlen(name);
+    ck_assert_msg(*c == ',', "there is no column %s", column);
+    c++;
+  }
+  const char *line = text + strlen(text) - 1;
+  while (line[-1] != '\n')
+    line--;
+  for (; at > 0; at--)
+    line = strchr(line, ',') + 1;
+  return atof(line);
+}
+
+/* What a look says after some steps is what a run of as many writes, the momenta right after O and what
+ * pressures have of them included. */
+START_TEST(looks_are_rows)
+{
+  const char *const set[] = {"integrator.steps=20", "output.thermo_every=20", "output.multipliers_every=0"};
+  const SimulationRun options = {.dir = _i == 0 ? "looked-0" : "looked-1", .force = true};
+  Simulation *run, *s;
+  fine(simulation_parse(&run, "case.yaml", cases[_i].text, set, 3, &error));
+  fine(simulation_run(run, &options, &error));
+  simulation_free(run);
+  char *text = read_all(options.dir, "thermo.csv");
+  fine(simulation_parse(&s, "case.yaml", cases[_i].text, set, 3, &error));
+  fine(simulation_step(s, 7, NULL, &error));
+  fine(simulation_step(s, 13, NULL, &error));
+  SimulationColumns columns;
+  fine(simulation_columns(s, &columns, &error));
+  double *sum = calloc((size_t)columns.n, sizeof *sum), *value = calloc((size_t)columns.n, sizeof *value);
+  for (int r = 0; r < simulation_replicas(s); r++) {
+    fine(simulation_look(s, r, value, &error));
+    for (int c = 0; c < columns.n; c++)
+      sum[c] += value[c] / simulation_replicas(s);
+  }
+  for (int c = 0; c < columns.n; c++)
+    if (strcmp(columns.name[c], "largest_g") != 0) {
+      const double row = last_row(text, columns.name[c]);
+      ck_assert_msg(fabs(sum[c] - row) <= 1e-9 * fmax(1.0, fabs(row)), "%s: %.12g, and %.12g in the row",
+                    columns.name[c], sum[c], row);
+    }
+  free(sum);
+  free(value);
+  free(text);
+  simulation_free(s);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("simulation");
@@ -375,6 +428,7 @@ int main(void)
   tcase_add_loop_test(tc, observers, 0, CASES);
   tcase_add_test(tc, boxes);
   tcase_add_loop_test(tc, observed_runs, 0, 2);
+  tcase_add_loop_test(tc, looks_are_rows, 0, 2);
   const int failed = suite_main("simulation", tc);
   snprintf(command, sizeof command, "rm -r %s", folder);
   return system(command) != 0 || failed;

@@ -1,0 +1,133 @@
+/* Steps of a simulation: on to a step, with samples and observers on the way. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ticks.h"
+#include "simulation/simulation_private.h"
+
+enum { EVENT_LAST = EVENTS_MAX - 1 };
+
+int64_t simulation_next_stop(const Simulation *s, int64_t step, int64_t until)
+{
+  int64_t stop = until;
+  for (int i = 0; i < s->nobserver; i++) {
+    const int64_t every = s->observer[i].every;
+    if (step / every < INT64_MAX / every && (step / every + 1) * every < stop)
+      stop = (step / every + 1) * every;
+  }
+  return stop;
+}
+
+Status simulation_call_observers(Simulation *s, Error *error)
+{
+  Status status = STATUS_OK;
+  const int64_t step = simulation_done(s);
+  for (int i = 0; i < s->nobserver && status == STATUS_OK; i++)
+    if (step % s->observer[i].every == 0)
+      status = s->observer[i].function(s->observer[i].user, s, error);
+  return status;
+}
+
+/* --- momenta right after O --------------------------------------------------------------------------------
+ */
+
+/* Vectors of one gang's momenta. */
+static size_t momenta(const State *state)
+{
+  size_t n = 0;
+  for (int b = 0; b < state->nblock; b++)
+    n += (size_t)state->block[b].npack * (size_t)(state->block[b].kind->nsite * state->block[b].kind->dim);
+  return n;
+}
+
+static Octet *thermal_of(const Simulation *s, int gang)
+{
+  return s->thermal + (size_t)gang * momenta(ensemble_gang(s->ensemble, 0));
+}
+
+/* Looks come when the walks have been with other gangs: what they knew of the last O is kept for these. */
+static Status make_room(Simulation *s, Error *error)
+{
+  if (s->thermal != NULL || !plan_is_thermal(s->plan))
+    return STATUS_OK;
+  const size_t n = (size_t)ensemble_gangs(s->ensemble) * momenta(ensemble_gang(s->ensemble, 0));
+  s->thermal = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
+  return s->thermal != NULL ? STATUS_OK : error_memory(error, "momenta");
+}
+
+static Status look(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                   Error *error)
+{
+  const Simulation *s = self;
+  if (s->thermal != NULL && s->thermal_version == s->version)
+    walk_thermal_return(walk, thermal_of(s, gang));
+  return s->with->sample(s->with->self, due, gang, state, walk, team, error);
+}
+
+Status simulation_sample(Simulation *s, const Sampler *with, unsigned due, Error *error)
+{
+  const Sampler sampler = {.self = s, .sample = look};
+  s->with = with;
+  return ensemble_sample(s->ensemble, &sampler, due, error);
+}
+
+/* --- stepping ---------------------------------------------------------------------------------------------
+ */
+
+static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                     Error *error)
+{
+  Simulation *s = self;
+  const unsigned last = 1u << EVENT_LAST;
+  const Status status = (due & ~last) != 0
+                            ? s->with->sample(s->with->self, due & ~last, gang, state, walk, team, error)
+                            : STATUS_OK;
+  if (status != STATUS_OK || (due & last) == 0)
+    return status;
+  if (s->thermal != NULL)
+    walk_thermal_keep(walk, team, thermal_of(s, gang));
+  for (int l = 0; l < state->width && team->rank == 0 && s->ncon > 0; l++)
+    walk_multipliers(walk, l, 0, s->lambda + (size_t)(gang * state->width + l) * (size_t)s->ncon);
+  return STATUS_OK;
+}
+
+Status simulation_ready(Simulation *s, Error *error)
+{
+  const Status status = s->stale ? ensemble_ready(s->ensemble, error) : STATUS_OK;
+  s->stale = status != STATUS_OK;
+  return status;
+}
+
+Status simulation_advance(Simulation *s, int64_t until, const Sampler *with, Error *error)
+{
+  const Status ready = simulation_ready(s, error);
+  if (ready != STATUS_OK)
+    return ready;
+  Sampler sampler = {.self = s, .sample = sample};
+  if (with != NULL)
+    memcpy(sampler.every, with->every, sizeof sampler.every);
+  sampler.every[EVENT_LAST] = s->ncon > 0 || s->thermal != NULL ? until : 0;
+  s->with = with;
+  s->thermal_version = ++s->version;
+  return ensemble_run(s->ensemble, until, &sampler, error);
+}
+
+Status simulation_step(Simulation *s, int64_t n, const volatile sig_atomic_t *stop, Error *error)
+{
+  const SimulationStart how = {.stop = stop};
+  Status status = s->started ? STATUS_OK : simulation_start(s, &how, error);
+  if (status == STATUS_OK)
+    status = make_room(s, error);
+  Pace pace = simulation_pace();
+  for (int64_t left = n; left > 0 && status == STATUS_OK && (stop == NULL || *stop == 0);) {
+    const int64_t step = simulation_done(s), most = left < pace.steps ? left : pace.steps;
+    const int64_t until = simulation_next_stop(s, step, step + most);
+    const double begun = ticks_seconds();
+    status = simulation_advance(s, until, NULL, error);
+    simulation_pace_took(&pace, until - step, ticks_seconds() - begun);
+    if (status == STATUS_OK)
+      status = simulation_call_observers(s, error);
+    left -= until - step;
+  }
+  return status;
+}
