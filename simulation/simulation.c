@@ -27,6 +27,7 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
     return error_memory(error, "the system");
   }
   s->config = config;
+  s->pace = simulation_pace();
   s->owned = owned;
   s->sort = sort_of(config);
   s->kT = config->thermostat.kT;

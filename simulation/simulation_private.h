@@ -9,6 +9,20 @@
 
 enum { SIMULATION_FORCES_MAX = 4, SIMULATION_OBSERVERS_MAX = 16 };
 
+/* How many steps to take between two looks at files and flags: about a quarter of a second. */
+typedef struct Pace {
+  int64_t steps;
+} Pace;
+static inline Pace simulation_pace(void) { return (Pace){16}; }
+
+static inline void simulation_pace_took(Pace *pace, int64_t steps, double seconds)
+{
+  if (steps == pace->steps && seconds < 0.125 && pace->steps < INT64_MAX / 4)
+    pace->steps *= 2;
+  else if (seconds > 0.5 && pace->steps > 1)
+    pace->steps /= 2;
+}
+
 struct Simulation {
   const Sort *sort;
   void *own; /* the sort's */
@@ -50,6 +64,7 @@ struct Simulation {
   int64_t thermal_version; /* of the state that they belong to                                   */
   double *lambda;          /* [replicas of the ensemble][ncon] after the last step         */
   Box *force_box;          /* [gangs] that the forces are made for                         */
+  Pace pace;               /* of simulation_step */
   const Sampler *with;     /* takes samples in the steps at hand                           */
   State *scratch;          /* one replica, and forces on it: simulation_get; NULL yet      */
   ForceField scratch_field;
@@ -92,19 +107,5 @@ double simulation_external_energy(Simulation *simulation, int replica);
  * are due now. */
 int64_t simulation_next_stop(const Simulation *simulation, int64_t step, int64_t until);
 Status simulation_call_observers(Simulation *simulation, Error *error);
-
-/* How many steps to take between two looks at files and flags: about a quarter of a second. */
-typedef struct Pace {
-  int64_t steps;
-} Pace;
-static inline Pace simulation_pace(void) { return (Pace){16}; }
-
-static inline void simulation_pace_took(Pace *pace, int64_t steps, double seconds)
-{
-  if (steps == pace->steps && seconds < 0.125 && pace->steps < INT64_MAX / 4)
-    pace->steps *= 2;
-  else if (seconds > 0.5 && pace->steps > 1)
-    pace->steps /= 2;
-}
 
 #endif

@@ -118,13 +118,12 @@ Status simulation_step(Simulation *s, int64_t n, const volatile sig_atomic_t *st
   Status status = s->started ? STATUS_OK : simulation_start(s, &how, error);
   if (status == STATUS_OK)
     status = make_room(s, error);
-  Pace pace = simulation_pace();
   for (int64_t left = n; left > 0 && status == STATUS_OK && (stop == NULL || *stop == 0);) {
-    const int64_t step = simulation_done(s), most = left < pace.steps ? left : pace.steps;
+    const int64_t step = simulation_done(s), most = left < s->pace.steps ? left : s->pace.steps;
     const int64_t until = simulation_next_stop(s, step, step + most);
     const double begun = ticks_seconds();
     status = simulation_advance(s, until, NULL, error);
-    simulation_pace_took(&pace, until - step, ticks_seconds() - begun);
+    simulation_pace_took(&s->pace, until - step, ticks_seconds() - begun);
     if (status == STATUS_OK)
       status = simulation_call_observers(s, error);
     left -= until - step;
