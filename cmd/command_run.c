@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "cmd/mpi_ranks.h"
 #include "cmd/stop.h"
 #include "simulation/run_folder.h"
 #include "simulation/simulation.h"
@@ -17,13 +18,16 @@ typedef struct Call {
   bool quiet, force, resume, other_build;
 } Call;
 
-static Status run_file(const Call *call, const char *dir, Error *error)
+static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Error *error)
 {
-  Config *config;
+  Config *config = NULL;
+  Simulation *simulation = NULL;
   Status status = config_load(call->file, call->set.text, call->set.n, &config, error);
-  if (status != STATUS_OK)
-    return status;
-  config->forces.keep_wisdom = true;
+  if (status == STATUS_OK) {
+    config->forces.keep_wisdom = true;
+    status = simulation_create(&simulation, config, call->threads, error);
+  }
+  status = ranks_agree(ranks, status, 0, error);
   const SimulationRun options = {.dir = dir,
                                  .force = call->force,
                                  .resume = call->resume,
@@ -32,17 +36,32 @@ static Status run_file(const Call *call, const char *dir, Error *error)
                                  .first = call->first,
                                  .last = call->last,
                                  .from = call->from,
+                                 .ranks = ranks,
                                  .start = call->start,
                                  .out = call->quiet ? NULL : stdout,
                                  .stop = stop_flag()};
   stop_listen();
-  Simulation *simulation;
-  status = simulation_create(&simulation, config, call->threads, error);
   if (status == STATUS_OK)
     status = simulation_run(simulation, &options, error);
   simulation_free(simulation);
   config_free(config);
   return status;
+}
+
+/* By this process, or by all that were started together, of which one speaks. */
+static Status run_all(Call *call, const char *dir, Error *error)
+{
+  Ranks ranks;
+  bool several;
+  Status status = mpi_ranks_begin(&ranks, &several, error);
+  if (status != STATUS_OK)
+    return status;
+  const bool silent = several && !ranks_writes(&ranks);
+  call->quiet = call->quiet || silent;
+  status = run_file(call, dir, several ? &ranks : NULL, error);
+  if (several)
+    mpi_ranks_end();
+  return silent ? STATUS_OK : status;
 }
 
 /* A..B */
@@ -82,7 +101,7 @@ static int run(void *self, int n, char *const *operand)
   char *own = call->dir == NULL ? run_folder_default(call->file) : NULL;
   const char *dir = call->dir != NULL ? call->dir : own;
   Error error = {0};
-  const Status status = dir != NULL ? run_file(call, dir, &error) : error_memory(&error, "a file name");
+  Status status = dir != NULL ? run_all(call, dir, &error) : error_memory(&error, "a file name");
   free(own);
   if (status == STATUS_OK && stop_asked() && !call->quiet)
     puts("interrupted: everything up to here is written, --resume goes on");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/ticks.h"
+#include "simulation/ranks.h"
 
 /* A copy is taken anew when so many times the time that it takes has passed: it costs 2 % at most. */
 static const double seldom = 50.0;
@@ -11,13 +12,14 @@ static const double seldom = 50.0;
 struct Rewind {
   Simulation *s;
   const Samples *samples;
+  const Ranks *ranks;
   ChunkList chunks;
   unsigned char *copy; /* of all chunks, one after the other */
   bool kept;
   double when, took; /* seconds, of the last copy */
 };
 
-Status rewind_create(Rewind **rewind, Simulation *s, const Samples *samples, Error *error)
+Status rewind_create(Rewind **rewind, Simulation *s, const Samples *samples, const Ranks *ranks, Error *error)
 {
   *rewind = NULL;
   if (ensemble_gangs(s->ensemble) == 1)
@@ -25,7 +27,7 @@ Status rewind_create(Rewind **rewind, Simulation *s, const Samples *samples, Err
   Rewind *r = calloc(1, sizeof *r);
   if (r == NULL)
     return error_memory(error, "a way back");
-  *r = (Rewind){.s = s, .samples = samples};
+  *r = (Rewind){.s = s, .samples = samples, .ranks = ranks};
   simulation_chunks(s, &r->chunks);
   chunk_add_list(&r->chunks, &samples->chunks, CHUNK_OF_ALL, INT_MAX);
   r->copy = malloc(chunk_size(&r->chunks) + 1);
@@ -84,8 +86,13 @@ void rewind_to_last(Rewind *r, int64_t from, Error *error)
 {
   if (r == NULL)
     return;
-  Error earlier;
-  while (replay(r, from, ensemble_sound(r->s->ensemble), &earlier) != STATUS_OK)
-    if (error != NULL)
+  Status status = STATUS_RUN;
+  while (status != STATUS_OK) {
+    Error earlier;
+    const int64_t to = ranks_least(r->ranks, ensemble_sound(r->s->ensemble));
+    status = replay(r, from, to, &earlier);
+    status = ranks_agree(r->ranks, status, ensemble_sound(r->s->ensemble), &earlier);
+    if (status != STATUS_OK && error != NULL)
       *error = earlier;
+  }
 }

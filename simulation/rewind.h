@@ -35,18 +35,22 @@ typedef struct Samples {
 
 typedef struct Rewind Rewind;
 
-/* Borrows both. *rewind is NULL where there is one gang, which nothing runs ahead of. Errors: STATUS_MEMORY.
+struct Ranks;
+
+/* Borrows all. *rewind is NULL where there is one gang, which nothing runs ahead of. Errors: STATUS_MEMORY.
  */
-Status rewind_create(Rewind **rewind, Simulation *simulation, const Samples *samples, Error *error);
+Status rewind_create(Rewind **rewind, Simulation *simulation, const Samples *samples,
+                     const struct Ranks *ranks, Error *error);
 void rewind_free(Rewind *rewind);
 
 /* Before a stretch of steps, after a flush: takes a copy if none is there or if that costs little time.
  * Nothing for NULL. */
 void rewind_keep(Rewind *rewind);
 
-/* After steps that failed in a stretch that began at step `from`: all gangs at the last step that all reach
- * without a fault, with what was sampled after `from` in the buffers. *error becomes the earliest fault,
- * which may come to light only now, since some are looked for every few steps. Nothing for NULL. */
+/* After steps that failed, at this process or another, in a stretch that began at step `from`: all gangs at
+ * the last step that all reach without a fault, with what was sampled after `from` in the buffers. *error
+ * becomes the earliest fault, which may come to light only now, since some are looked for every few steps.
+ * Nothing for NULL. */
 void rewind_to_last(Rewind *rewind, int64_t from, Error *error);
 
 #endif

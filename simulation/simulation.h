@@ -145,6 +145,7 @@ typedef struct SimulationRun {
                                       * NULL: at the start                                    */
   int nparts;                        /* no steps are taken: the run is put together from parts */
   const char *const *parts;          /* in these folders                                     */
+  const struct Ranks *ranks;         /* processes that share it out; NULL: this one alone    */
   const char *start;                 /* folder of a run whose built start is taken, or NULL  */
   FILE *out;                         /* progress and closing words; NULL: silent             */
   const volatile sig_atomic_t *stop; /* set by a signal: end cleanly, soon                   */

@@ -8,6 +8,7 @@
 #include "engine/file.h"
 #include "engine/ticks.h"
 #include "simulation/report.h"
+#include "simulation/run_part.h"
 
 /* Seconds between two moments at which files are handed to the system. */
 static const double flush_seconds = 0.1;
@@ -83,36 +84,6 @@ static Status make_good(Run *run, Error *error)
   return status;
 }
 
-static Status write_part(void *self, Writer *writer, int64_t step, Error *error)
-{
-  (void)step;
-  return parts_write(self, writer->text, error);
-}
-
-/* Steps are taken of whole gangs, and all that is sampled goes to one file. */
-static Status be_part(Run *run, Error *error)
-{
-  const Simulation *s = run->s;
-  const int w = s->width, first = run->options->first, last = run->options->last;
-  const Writer samples = {.name = PARTS_SAMPLES, .self = run, .head = parts_head, .write = write_part};
-  if (run->samples.pack == NULL)
-    return error_set(error, STATUS_INPUT,
-                     "only clusters and boxes of several replicas can be run in parts; this is %s",
-                     s->replicas == 1 ? "one replica" : "another sort of system");
-  if (first < 0 || last < first || last >= s->replicas)
-    return error_set(error, STATUS_INPUT, "replicas %d to %d: there are 0 to %d", first, last,
-                     s->replicas - 1);
-  if (first % w != 0 || last % w != w - 1)
-    return error_set(error, STATUS_INPUT,
-                     "replicas %d to %d: they go in groups of %d, so that %d..%d would do", first, last, w,
-                     first / w * w, last / w * w + w - 1);
-  run->first = first;
-  run->last = last;
-  run->nwriter = 0;
-  ensemble_set_range(s->ensemble, first / w, last / w + 1);
-  return simulation_run_add(run, &samples, error);
-}
-
 /* Of the chunks only those of the replicas at hand, and those of all. */
 static ChunkList own_chunks(const Run *run, int first_owner)
 {
@@ -133,11 +104,13 @@ static Status make_memory(Run *run, Error *error)
   chunk_owner(&run->chunks, CHUNK_OF_FILES);
   status = s->sort->record(run, error);
   if (status == STATUS_OK && run->options->part)
-    status = be_part(run, error);
+    status = run_part_begin(run, error);
+  if (status == STATUS_OK && run->options->ranks != NULL)
+    status = run_part_share(run, error);
   if (status == STATUS_OK)
     status = make_good(run, error);
   if (status == STATUS_OK)
-    status = rewind_create(&run->rewind, s, &run->samples, error);
+    status = rewind_create(&run->rewind, s, &run->samples, run->options->ranks, error);
   if (status != STATUS_OK)
     return status;
   run->mark = calloc((size_t)run->nwriter + 1, sizeof *run->mark);
@@ -151,6 +124,9 @@ static Status make_memory(Run *run, Error *error)
   const ChunkList own = own_chunks(run, CHUNK_OF_FILES);
   chunk_free(&run->chunks);
   run->chunks = own;
+  run->exchange = run->options->ranks != NULL ? malloc(chunk_size(&own)) : NULL;
+  if (run->options->ranks != NULL && run->exchange == NULL)
+    return error_memory(error, "what goes to other processes");
   return STATUS_OK;
 }
 
@@ -211,7 +187,7 @@ static Status open_files(Run *run, Error *error)
   return status;
 }
 
-static Status open_run(Run *run, Error *error)
+static Status open_whole(Run *run, Error *error)
 {
   Simulation *s = run->s;
   const SimulationRun *o = run->options;
@@ -234,6 +210,26 @@ static Status open_run(Run *run, Error *error)
   else if (status == STATUS_OK && run->parts == NULL)
     status = simulation_place(s, error);
   return status == STATUS_OK ? open_files(run, error) : status;
+}
+
+/* Rank 0 opens the run; what it begins with goes to all, and each takes the steps of its own gangs. */
+static Status open_run(Run *run, Error *error)
+{
+  const Ranks *ranks = run->options->ranks;
+  Status status = ranks_writes(ranks) ? open_whole(run, error) : make_memory(run, error);
+  status = ranks_agree(ranks, status, 0, error);
+  if (ranks == NULL || status != STATUS_OK)
+    return status;
+  int first, end;
+  ChunkList list = own_chunks(run, CHUNK_OF_ALL);
+  ranks_share_out(ranks, ensemble_gangs(run->s->ensemble), &first, &end);
+  ranks_spread(ranks, &list, run->exchange);
+  chunk_free(&list);
+  ensemble_set_range(run->s->ensemble, first, end);
+  run->s->started = true;
+  run->resume = run->options->resume;
+  run->saved = run->resume ? ensemble_step(run->s->ensemble) : -1;
+  return STATUS_OK;
 }
 
 /* --- writing as it goes ------- */
@@ -264,10 +260,17 @@ static bool is_due(const Writer *w, Occasion occasion, int64_t step)
   }
 }
 
-static void gather(const Run *run)
+static Status gather(const Run *run, Error *error)
 {
   if (run->samples.gather != NULL)
     run->samples.gather(run->samples.sampler.self);
+  return ranks_samples(run->options->ranks, &run->samples, error);
+}
+
+/* Everything of this process's gangs to rank 0. */
+static void collect(const Run *run)
+{
+  ranks_collect(run->options->ranks, &run->chunks, ensemble_gangs(run->s->ensemble), run->exchange);
 }
 
 /* failed: only what was taken of the steps before. */
@@ -305,8 +308,10 @@ static Status save(Run *run, Error *error)
   for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
     status = writer_mark(&run->writer[i], &run->mark[i], error);
   run->times.wall = start - run->began;
-  if (status == STATUS_OK)
+  collect(run);
+  if (status == STATUS_OK && ranks_writes(run->options->ranks))
     status = checkpoint_save(&of, run->options->dir, step, &run->chunks, error);
+  status = ranks_agree(run->options->ranks, status, step, error);
   if (status != STATUS_OK)
     return status;
   run->saved = step;
@@ -322,7 +327,8 @@ static bool save_is_due(const Run *run)
   const int64_t end = run->s->equilibration;
   const bool equilibrated = run->s->config->output.checkpoint_every > 0.0 && run->saved < end &&
                             ensemble_step(run->s->ensemble) >= end;
-  return equilibrated || checkpoint_due(run->s->config, run->saved_time);
+  const bool due = equilibrated || checkpoint_due(run->s->config, run->saved_time);
+  return ranks_least(run->options->ranks, due && ranks_writes(run->options->ranks) ? 0 : 1) == 0;
 }
 
 /* --- stepping ------- */
@@ -346,9 +352,12 @@ static Status begin(Run *run, Error *error)
   keep_good(run);
   if (run->samples.first != 0)
     status = ensemble_sample(s->ensemble, &run->samples.sampler, run->samples.first, error);
-  gather(run);
+  status = ranks_agree(run->options->ranks, status, 0, error);
+  if (status == STATUS_OK)
+    status = gather(run, error);
   if (status == STATUS_OK)
     status = write_due(run, OCCASION_START, false, error);
+  status = ranks_agree(run->options->ranks, status, 0, error);
   return status == STATUS_OK && s->config->output.checkpoint_every > 0.0 ? save(run, error) : status;
 }
 
@@ -372,7 +381,8 @@ static Status run_stretch(Run *run, int64_t until, double *took, Error *error)
   const double start = ticks_seconds();
   keep_good(run);
   rewind_keep(run->rewind);
-  const Status status = simulation_advance(s, until, &run->samples.sampler, error);
+  Status status = simulation_advance(s, until, &run->samples.sampler, error);
+  status = ranks_agree(run->options->ranks, status, ensemble_sound(s->ensemble), error);
   *took = ticks_seconds() - start;
   run->times.stepping += *took;
   if (status == STATUS_OK)
@@ -394,6 +404,17 @@ static Status put_together(Run *run, Error *error)
   return parts_take(run->parts, run, write_taken, error);
 }
 
+/* Where the next stretch of steps ends, as rank 0 finds it; -1: there is none, since all are done or one of
+ * the processes has been asked to stop. */
+static int64_t end_of_stretch(const Run *run, const Pace *pace)
+{
+  const int64_t step = ensemble_step(run->s->ensemble), left = run->s->steps - step;
+  int64_t until = stopped(run) || left <= 0 ? -1 : INT64_MAX;
+  if (until >= 0 && ranks_writes(run->options->ranks))
+    until = next_stop(run, step, step + least(least(pace->steps, run->samples.longest), left));
+  return ranks_least(run->options->ranks, until);
+}
+
 /* A last row that is due only because the run ends there comes after the checkpoint: a longer run would not
  * have it. */
 static Status step_through(Run *run, Error *error)
@@ -403,15 +424,16 @@ static Status step_through(Run *run, Error *error)
                   : run->resume || run->options->from != NULL ? STATUS_OK
                                                               : begin(run, error);
   Pace pace = simulation_pace();
-  for (int64_t step; status == STATUS_OK && run->parts == NULL &&
-                     (step = ensemble_step(s->ensemble)) < s->steps && !stopped(run);) {
-    const int64_t most = least(least(pace.steps, run->samples.longest), s->steps - step);
-    const int64_t until = next_stop(run, step, step + most);
+  for (int64_t until;
+       status == STATUS_OK && run->parts == NULL && (until = end_of_stretch(run, &pace)) >= 0;) {
+    const int64_t step = ensemble_step(s->ensemble);
     double took;
     status = run_stretch(run, until, &took, error);
-    gather(run);
     const bool failed = status != STATUS_OK; /* the first error is the one to tell */
-    const Status written = write_due(run, OCCASION_WAY, failed, failed ? NULL : error);
+    Status written = gather(run, failed ? NULL : error);
+    if (written == STATUS_OK)
+      written = write_due(run, OCCASION_WAY, failed, failed ? NULL : error);
+    written = ranks_agree(run->options->ranks, written, until, failed ? NULL : error);
     status = failed ? status : written;
     if (status == STATUS_OK)
       status = simulation_call_observers(s, error);
@@ -428,20 +450,6 @@ static Status step_through(Run *run, Error *error)
 
 /* --- the whole ------- */
 
-/* A part has no results of its own. */
-static void close_part(const Run *run)
-{
-  char words[256] = "";
-  text_append(words, sizeof words, "replicas %d to %d of %d: step %lld of %lld\n", run->first, run->last,
-              run->s->replicas, (long long)ensemble_step(run->s->ensemble), (long long)run->s->steps);
-  if (run->message != NULL)
-    text_print(run->log, "FAILED: %s\n", run->message);
-  text_print(run->log, "%s", words);
-  if (run->options->out != NULL)
-    fprintf(run->options->out, "%sin %s, for holonom merge: %s, %s, holonom.log\n", words, run->options->dir,
-            CHECKPOINT_NAME, PARTS_SAMPLES);
-}
-
 static Status close_files(Run *run, Error *error)
 {
   Status status = STATUS_OK;
@@ -453,6 +461,23 @@ static Status close_files(Run *run, Error *error)
   return status == STATUS_OK ? log : status;
 }
 
+/* After a fault all that rank 0 tells of. */
+static void collect_last(const Run *run)
+{
+  ChunkList good = {0};
+  const int ngang = ensemble_gangs(run->s->ensemble);
+  if (run->options->ranks == NULL)
+    return;
+  collect(run);
+  for (int g = 0; g < ngang && run->kept; g++) {
+    chunk_owner(&good, g);
+    state_chunks(run->good[g], &good);
+  }
+  if (ranks_least(run->options->ranks, good.failed ? 0 : 1) == 1)
+    ranks_collect(run->options->ranks, &good, ngang, run->exchange);
+  chunk_free(&good);
+}
+
 static Status work(Run *run, Error *error)
 {
   Simulation *s = run->s;
@@ -461,7 +486,11 @@ static Status work(Run *run, Error *error)
   if (!run->resume)
     run->times.start = ticks_seconds() - run->began;
   Status status = step_through(run, error);
+  if (status != STATUS_OK)
+    collect_last(run);
   progress_end(&run->progress);
+  if (!ranks_writes(run->options->ranks))
+    return status;
   run->times.wall = ticks_seconds() - run->began;
   if (s->sort->leave != NULL && !(run->options->part && status == STATUS_OK))
     status = s->sort->leave(run, status, error);
@@ -470,7 +499,7 @@ static Status work(Run *run, Error *error)
   run->status = status;
   run->message = status != STATUS_OK ? error->text : NULL;
   if (run->options->part) {
-    close_part(run);
+    run_part_close(run);
     return status;
   }
   /* What was measured is worth having also where the run ended early or badly. */
@@ -505,6 +534,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   for (int g = 0; run.good != NULL && run.keeps_good && g < ensemble_gangs(s->ensemble); g++)
     state_free(run.good[g]);
   free(run.good);
+  free(run.exchange);
   free(run.writer);
   free(run.mark);
   run_folder_close(run.folder);

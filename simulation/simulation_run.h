@@ -5,6 +5,7 @@
 #include "simulation/checkpoint.h"
 #include "simulation/parts.h"
 #include "simulation/progress.h"
+#include "simulation/ranks.h"
 #include "simulation/rewind.h"
 #include "simulation/run_folder.h"
 #include "simulation/simulation_private.h"
@@ -36,6 +37,7 @@ struct Run {
   State **good;     /* copies [gangs] from before the present stretch of steps   */
   bool kept;        /* there are such copies                                     */
   Rewind *rewind;
+  void *exchange; /* room for the chunks, where several processes share out the run */
   Progress progress;
   RunTimes times;
   double began;      /* as if the run had not been interrupted                   */

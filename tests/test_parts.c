@@ -102,6 +102,64 @@ START_TEST(boxes_too)
 }
 END_TEST
 
+/* --- processes of one call ------- */
+
+#define MPIRUN "ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun --oversubscribe --allow-run-as-root -n "
+
+static int no_mpi(void)
+{
+  const int none = program_shell("command -v mpirun >/dev/null && ldd $P | grep -q libmpi") != 0;
+  if (none)
+    puts("no mpirun, or a program without MPI: processes of one call are not tested");
+  return none;
+}
+
+/* One, two and three processes; cut, and on with another number of them. */
+START_TEST(ranks_are_one_run)
+{
+  if (no_mpi())
+    return;
+  does("$P run " CLUSTER "-o whole --quiet");
+  does(MPIRUN "2 $P run " CLUSTER "-o two --quiet");
+  does(MPIRUN "3 $P run " CLUSTER "-o three --quiet");
+  does(MPIRUN "3 $P run " CLUSTER "-o cut --quiet --set integrator.steps=700 && " MPIRUN "2 $P run " CLUSTER
+              "-o cut --quiet --resume --set integrator.steps=1300 && $P run " CLUSTER
+              "-o cut --quiet --resume");
+  same("whole", "two");
+  same("whole", "three");
+  same("whole", "cut");
+  does("$P run box.yaml --threads 1 -o box --quiet && " MPIRUN
+       "2 $P run box.yaml --threads 1 -o boxes --quiet");
+  same("box", "boxes");
+}
+END_TEST
+
+/* One of the processes is killed, which ends all: the checkpoint is there. One fault ends all at the step
+ * that one process would have ended at. */
+START_TEST(ranks_end_together)
+{
+  if (no_mpi())
+    return;
+  does("$P run " RUN "-o whole");
+  does(MPIRUN "2 $P run " RUN
+              "-o killed >/dev/null 2>&1 & for i in $(seq 500); do test -e killed/checkpoint.prev && "
+              "break; sleep 0.01; done; kill -KILL $(pgrep -P $(pgrep -P $!) | tail -1); wait; "
+              "test -e killed/checkpoint.hol");
+  does(MPIRUN "3 $P run " RUN "-o killed --resume");
+  same("whole", "killed");
+  static const char hot[] = "--set integrator.steps=3000 --set thermostat.temperature=60000 ";
+  char line[2048];
+  snprintf(line, sizeof line,
+           "$P run " CLUSTER "%s-o hot --quiet; test $? = 3 && " MPIRUN "3 $P run " CLUSTER
+           "%s-o hotter --quiet; test $? = 3",
+           hot, hot);
+  does(line);
+  does("sed -i 's/hotter/hot/g' hotter/summary.yaml");
+  same("hot", "hotter");
+  refused(MPIRUN "4 $P run " CLUSTER "-o x --quiet", "one for each at least");
+}
+END_TEST
+
 START_TEST(what_does_not_go_together)
 {
   static const char *const runs[] = {"a --replicas 0..7", "b --replicas 8..15", "late --replicas 16..23",
@@ -139,6 +197,8 @@ int main(void)
   tcase_add_test(tc, another_division_goes_on);
   tcase_add_test(tc, killed_parts_lose_nothing);
   tcase_add_test(tc, boxes_too);
+  tcase_add_test(tc, ranks_are_one_run);
+  tcase_add_test(tc, ranks_end_together);
   tcase_add_test(tc, what_does_not_go_together);
   return program_main("parts", tc);
 }

@@ -1,0 +1,104 @@
+#include "cmd/mpi_ranks.h"
+
+#include <stdlib.h>
+
+/* What launchers say to each process: Open MPI's, and those of PMI (MPICH, srun). */
+static bool launched(void)
+{
+  static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    const char *size = getenv(sizes[i]);
+    if (size != NULL && atoi(size) > 1)
+      return true;
+  }
+  return false;
+}
+
+#ifdef HOLONOM_MPI
+
+#include <mpi.h>
+
+enum { TAG_SIZE = 1, TAG_DATA };
+
+/* Counts of messages are ints. */
+static const size_t most = (size_t)1 << 30;
+
+static void broadcast(int root, void *data, size_t size)
+{
+  for (unsigned char *at = data; size > 0;) {
+    const size_t n = size < most ? size : most;
+    MPI_Bcast(at, (int)n, MPI_BYTE, root, MPI_COMM_WORLD);
+    at += n;
+    size -= n;
+  }
+}
+
+static int64_t least(int64_t value)
+{
+  int64_t all;
+  MPI_Allreduce(&value, &all, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+  return all;
+}
+
+static void send(const void *data, size_t size)
+{
+  const int64_t length = (int64_t)size;
+  MPI_Send(&length, 1, MPI_INT64_T, 0, TAG_SIZE, MPI_COMM_WORLD);
+  for (const unsigned char *at = data; size > 0;) {
+    const size_t n = size < most ? size : most;
+    MPI_Send(at, (int)n, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD);
+    at += n;
+    size -= n;
+  }
+}
+
+static size_t receive_size(int rank)
+{
+  int64_t length;
+  MPI_Recv(&length, 1, MPI_INT64_T, rank, TAG_SIZE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return (size_t)length;
+}
+
+static void receive(int rank, void *data, size_t size)
+{
+  for (unsigned char *at = data; size > 0;) {
+    const size_t n = size < most ? size : most;
+    MPI_Recv(at, (int)n, MPI_BYTE, rank, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    at += n;
+    size -= n;
+  }
+}
+
+Status mpi_ranks_begin(Ranks *ranks, bool *several, Error *error)
+{
+  int level;
+  *several = launched();
+  if (!*several)
+    return STATUS_OK;
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+    return error_set(error, STATUS_RUN, "MPI cannot be started");
+  *ranks = (Ranks){
+      .broadcast = broadcast, .least = least, .send = send, .receive_size = receive_size, .receive = receive};
+  MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks->size);
+  return STATUS_OK;
+}
+
+void mpi_ranks_end(void) { MPI_Finalize(); }
+
+#else
+
+Status mpi_ranks_begin(Ranks *ranks, bool *several, Error *error)
+{
+  *ranks = (Ranks){.size = 1};
+  *several = false;
+  return launched()
+             ? error_set(error, STATUS_INPUT,
+                         "there are several processes, and this program was built without MPI: install "
+                         "libopenmpi-dev and build it again, or run parts by --replicas A..B")
+             : STATUS_OK;
+}
+
+void mpi_ranks_end(void) {}
+
+#endif

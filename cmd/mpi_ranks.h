@@ -1,0 +1,14 @@
+/* The processes that mpirun has started. */
+#ifndef HOLONOM_CMD_MPI_RANKS_H
+#define HOLONOM_CMD_MPI_RANKS_H
+
+#include "simulation/ranks.h"
+
+/* *several: there are others; else MPI is not touched. STATUS_INPUT: there are, and the program was built
+ * without MPI. */
+Status mpi_ranks_begin(Ranks *ranks, bool *several, Error *error);
+
+/* Waits for the others. */
+void mpi_ranks_end(void);
+
+#endif
