@@ -260,11 +260,14 @@ static bool is_due(const Writer *w, Occasion occasion, int64_t step)
   }
 }
 
-static Status gather(const Run *run, Error *error)
+static Status gather(Run *run, Error *error)
 {
+  const double start = ticks_seconds();
   if (run->samples.gather != NULL)
     run->samples.gather(run->samples.sampler.self);
-  return ranks_samples(run->options->ranks, &run->samples, error);
+  const Status status = ranks_samples(run->options->ranks, &run->samples, error);
+  run->times.output += ticks_seconds() - start;
+  return status;
 }
 
 /* Everything of this process's gangs to rank 0. */

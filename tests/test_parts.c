@@ -79,6 +79,20 @@ START_TEST(another_division_goes_on)
 }
 END_TEST
 
+/* The script for Slurm: stopped before the limit, and the same line again. */
+START_TEST(array_script)
+{
+  does("sed -e 's/replicas: 16/replicas: 24/' -e 's/method: settle/method: shake/' small.yaml > s.yaml");
+  does("$P run s.yaml --threads 1 -o whole --quiet");
+  does("for again in 1 2; do for i in 0 1 2; do SLURM_ARRAY_TASK_ID=$i PER_TASK=8 HOLONOM=$P timeout "
+       "$((again * again))0e-2 bash $HOLONOM_SOURCE/examples/cluster/array.sh s.yaml; done; done; "
+       "for i in 0 1 2; do SLURM_ARRAY_TASK_ID=$i PER_TASK=8 HOLONOM=$P bash "
+       "$HOLONOM_SOURCE/examples/cluster/array.sh s.yaml || exit 1; done");
+  does("$P merge part-* -o merged --quiet --threads 1");
+  same("whole", "merged");
+}
+END_TEST
+
 /* Killed parts go on from their checkpoints. */
 START_TEST(killed_parts_lose_nothing)
 {
@@ -195,6 +209,7 @@ int main(void)
   tcase_add_checked_fixture(tc, setup, NULL);
   tcase_add_test(tc, three_tasks_are_one_run);
   tcase_add_test(tc, another_division_goes_on);
+  tcase_add_test(tc, array_script);
   tcase_add_test(tc, killed_parts_lose_nothing);
   tcase_add_test(tc, boxes_too);
   tcase_add_test(tc, ranks_are_one_run);
