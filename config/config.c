@@ -26,6 +26,15 @@ bool config_mechanical(const Config *config)
 
 /* --- meaning --------------------------------------------------------------------------------------- */
 
+/* A number from 0; false if the text is none. */
+static bool read_number(const char *text, int64_t *number)
+{
+  char *end;
+  errno = 0;
+  *number = strtoll(text, &end, 10);
+  return end != text && *end == '\0' && errno == 0 && *number >= 0;
+}
+
 static void read_frame(Draft *draft, Input *in)
 {
   static const struct {
@@ -40,10 +49,8 @@ static void read_frame(Draft *draft, Input *in)
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(text, names[i].name) == 0)
       *frame = names[i].frame;
-  char *end;
-  errno = 0;
-  const long long number = strtoll(text, &end, 10);
-  if (*frame == FRAME_UNSAID && end != text && *end == '\0' && errno == 0 && number >= 0)
+  int64_t number;
+  if (*frame == FRAME_UNSAID && read_number(text, &number))
     *frame = number;
   if (*frame == FRAME_UNSAID)
     input_complain(in, KEY(system_frame),
@@ -226,15 +233,35 @@ static void check_thermostat(Draft *draft, Input *in)
   c->thermostat.tangent = draft->noise == NOISE_TANGENT;
 }
 
-static void check_outputs(const Config *c, Input *in)
+static void check_replica(Draft *draft, Input *in)
 {
+  Config *const c = &draft->config;
+  const char *const text = draft->replica;
+  int64_t number = 0;
+  c->output.trajectory_replica = 0;
+  if (strcmp(text, "all") == 0 && !config_mechanical(c))
+    c->output.trajectory_replica = CONFIG_ALL;
+  else if (strcmp(text, "all") == 0)
+    input_complain(in, KEY(output_trajectory_replica),
+                   "'all' is for molecules, whose frames are files; trajectory.csv is of one replica");
+  else if (!read_number(text, &number))
+    input_complain(in, KEY(output_trajectory_replica), "'%s' is no replica; wanted: all or a number from 0",
+                   text);
+  else if (number >= c->ensemble.replicas)
+    input_complain(in, KEY(output_trajectory_replica),
+                   "there is no replica %s; wanted: 0 to %d (ensemble.replicas: %d)", text,
+                   c->ensemble.replicas - 1, c->ensemble.replicas);
+  else
+    c->output.trajectory_replica = (int)number;
+}
+
+static void check_outputs(Draft *draft, Input *in)
+{
+  const Config *const c = &draft->config;
   if ((c->output.trajectory & CONFIG_H5MD) && trajectory_find("h5md") == NULL)
     input_complain(in, KEY(output_trajectory),
                    "this build has no H5MD: HDF5 was missing; wanted: xyz or dcd");
-  if (c->output.trajectory_replica >= c->ensemble.replicas)
-    input_complain(in, KEY(output_trajectory_replica),
-                   "there is no replica %d; wanted: 0 to %d (ensemble.replicas: %d)",
-                   c->output.trajectory_replica, c->ensemble.replicas - 1, c->ensemble.replicas);
+  check_replica(draft, in);
 }
 
 /* Checks of clusters and boxes. */
@@ -313,7 +340,7 @@ static Status check(Draft *draft, Error *error)
     check_word(draft, in);
   check_times(draft, in);
   check_thermostat(draft, in);
-  check_outputs(c, in);
+  check_outputs(draft, in);
   input_meaning_check(in);
   return input_verdict(in, error);
 }

@@ -23,6 +23,7 @@ typedef enum ConfigTruncation {
 } ConfigTruncation;
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
 enum { GEOMETRY_NONE, GEOMETRY_PENALTY, GEOMETRY_CONSTRAINTS }; /* the last + the row of constraint_methods */
+enum { CONFIG_ALL = -1 };                                       /* output.trajectory_replica */
 enum { CONFIG_XYZ = 1, CONFIG_DCD = 2, CONFIG_H5MD = 4 };       /* bits of output.trajectory */
 
 enum { CONFIG_BY_MOLECULE = 1, CONFIG_BY_ATOM = 2 }; /* bits of output.pressure */
@@ -168,8 +169,8 @@ typedef struct Config {
     int64_t thermo_every, rdf_every, trajectory_every, multipliers_every; /* steps; 0: off */
     double rdf_max;
     int rdf_bins;
-    unsigned trajectory; /* CONFIG_XYZ | CONFIG_DCD | CONFIG_H5MD */
-    int trajectory_replica;
+    unsigned trajectory;       /* CONFIG_XYZ | CONFIG_DCD | CONFIG_H5MD */
+    int trajectory_replica;    /* CONFIG_ALL: every one */
     double multipliers_window; /* AKMA time */
     bool wrap, velocities;
     ObservableOptions observe; /* of boxes: what the rows of observable_rows.def say */

@@ -12,10 +12,11 @@ typedef struct Draft {
   double equilibration; /* output.equilibration               */
   double inverse_temperature;
   int thermostat, noise;
-  InputStrings box;  /* system.box      */
-  const char *frame; /* system.frame   */
-  int forces_by;     /* forces.by       */
-  int pressure;      /* output.pressure */
+  InputStrings box;    /* system.box      */
+  const char *frame;   /* system.frame   */
+  const char *replica; /* output.trajectory_replica */
+  int forces_by;       /* forces.by       */
+  int pressure;        /* output.pressure */
 } Draft;
 
 enum { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN };

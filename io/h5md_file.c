@@ -470,7 +470,7 @@ Status h5md_file_undo(const char *path, int fd, int64_t mark, int64_t *end, Erro
   struct stat info;
   Trailer trailer;
   Bytes undo = {0};
-  unsigned char bytes[8];
+  unsigned char bytes[8] = {0};
   bool good = fstat(fd, &info) == 0;
   if (good && read_undo(fd, info.st_size, &trailer, &undo) && trailer.before >= mark)
     good = write_pieces(fd, &undo) && fsync(fd) == 0 && ftruncate(fd, trailer.size_before) == 0;

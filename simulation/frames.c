@@ -41,15 +41,15 @@ void frames_fill(const Simulation *s, bool wrap, int64_t step, const double *x, 
 /* --- structures of replicas ------------------------------------------------------------------------------
  */
 
-/* Positions and velocities of replica r of a state, into x and v of all coordinates. */
-static void get_replica(const Simulation *s, const State *state, int r, double *x, double *v)
+void frames_get(const State *state, int r, double *x, double *v)
 {
-  state_get_all(state, STATE_POSITIONS, r % state->width, x);
-  state_get_all(state, STATE_MOMENTA, r % state->width, v);
-  for (int k = 0; k < s->nkind; k++) {
-    const int nsite = s->kind[k]->nsite;
-    for (int i = 0; i < 3 * s->nmol[k] * nsite; i++)
-      *v++ /= s->kind[k]->mass[i / 3 % nsite];
+  state_get_all(state, STATE_POSITIONS, r, x);
+  if (v != NULL)
+    state_get_all(state, STATE_MOMENTA, r, v);
+  for (int b = 0; b < state->nblock && v != NULL; b++) {
+    const Kind *kind = state->block[b].kind;
+    for (int i = 0; i < state->block[b].nmol * kind->nsite * kind->dim; i++)
+      *v++ /= kind->mass[i / kind->dim % kind->nsite];
   }
 }
 
@@ -68,7 +68,7 @@ static void fill_replica(void *self, int64_t i, Frame *frame)
   const Simulation *s = of->system;
   const int r = of->first + (int)i;
   const State *state = of->gang[r / s->width];
-  get_replica(s, state, r, of->x, of->v);
+  frames_get(state, r % state->width, of->x, of->v);
   frames_fill(s, of->wrap, state->step, of->x, of->v, frame);
   frame->replica = s->replicas > 1 ? r : -1;
 }

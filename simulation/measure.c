@@ -6,6 +6,7 @@
 
 #include "observables/exact_sum.h"
 #include "observables/statistics.h"
+#include "simulation/frames.h"
 
 /* Samples, frames and multipliers that fit between two flushes. */
 enum { ROWS = 32, FRAMES = 16, FRAMES_LEAST = 2, MULTIPLIERS = 4096 };
@@ -15,6 +16,8 @@ enum { FRAME_NUMBERS = 1 << 23 };
 typedef struct Rows {
   int n;
   int64_t step[ROWS];
+  int nframe; /* of those of its replicas whose frames are wanted */
+  int64_t frame_step[FRAMES];
   double *value;         /* [ROWS][width][ncol]                                   */
   double *scratch;       /* what energies points to */
   WalkEnergies energies; /* of the last sample      */
@@ -27,9 +30,10 @@ struct Measure {
   MeasureOptions options;
   Columns columns;
   int nterm, width, ngang, replicas, freedom;
-  size_t frame_size; /* coordinates of a replica                           */
-  size_t frame_room; /* numbers in a frame                                 */
-  int frames_most;   /* that the buffer has room for                       */
+  size_t frame_size;               /* coordinates of a replica                           */
+  size_t frame_room;               /* numbers in a frame                                 */
+  int frames_most;                 /* that the buffer has room for                       */
+  int frame_first, frame_replicas; /* the replicas that they are of      */
   int ncon;
   Rows *rows; /* [ngang]                                         */
   int nrow;   /* that have been gathered                         */
@@ -43,11 +47,10 @@ struct Measure {
   int64_t distances;
   int nframe, nmultiplier;
   int64_t frame_step[FRAMES], *multiplier_step;
-  double *frame, *multiplier; /* frame: [FRAMES][positions, velocities if wanted] */
+  double *frame, *multiplier; /* frame: [FRAMES][replicas][positions, velocities if wanted] */
 };
 
-/* --- memory ----------------------------------------------------------------------------------------------
- */
+/* --- memory ------- */
 
 static int rows_create(Measure *m)
 {
@@ -101,7 +104,10 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   m->freedom = plan_freedom(options->plan, options->nmol);
   m->frame_size = state_coordinates(shape);
   m->frame_room = m->frame_size * (options->velocities ? 2 : 1);
-  m->frames_most = m->frame_room * FRAMES < FRAME_NUMBERS ? FRAMES : (int)(FRAME_NUMBERS / m->frame_room);
+  m->frame_first = options->frame_replica == MEASURE_ALL ? 0 : options->frame_replica;
+  m->frame_replicas = options->frame_replica == MEASURE_ALL ? m->replicas : 1;
+  const size_t numbers = m->frame_room * (size_t)m->frame_replicas;
+  m->frames_most = numbers * FRAMES < FRAME_NUMBERS ? FRAMES : (int)(FRAME_NUMBERS / numbers);
   m->frames_most = m->frames_most > FRAMES_LEAST ? m->frames_most : FRAMES_LEAST;
   m->ncon = kind->ncon;
   m->replica_sum = calloc((size_t)m->replicas * (size_t)m->columns.n, sizeof(double));
@@ -109,7 +115,7 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   for (int r = 0; m->left != NULL && r < m->replicas; r++)
     m->left[r].step = -1;
   if (options->frame_every > 0)
-    m->frame = malloc((size_t)m->frames_most * m->frame_room * sizeof(double));
+    m->frame = malloc((size_t)m->frames_most * numbers * sizeof(double));
   m->multiplier = malloc(MULTIPLIERS * (size_t)(kind->ncon + 1) * sizeof(double));
   m->multiplier_step = malloc(MULTIPLIERS * sizeof(int64_t));
   Status status = STATUS_OK;
@@ -152,8 +158,7 @@ void measure_free(Measure *m)
   free(m);
 }
 
-/* --- sampling --------------------------------------------------------------------------------------------
- */
+/* --- sampling ------- */
 
 /* Fills one row of one replica from the gang's arrays. */
 static void fill(const Measure *m, const Rows *rows, const double *heat, int r, double *value)
@@ -247,21 +252,29 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
   return STATUS_OK;
 }
 
-/* One replica's positions and velocities, block after block. */
-static void take_frame(Measure *m, const State *state, int r)
+static double *frame_at(const Measure *m, int i, int replica)
 {
-  double *x = m->frame + (size_t)m->nframe * m->frame_room, *v = x + m->frame_size;
-  state_get_all(state, STATE_POSITIONS, r, x);
-  if (m->options.velocities)
-    state_get_all(state, STATE_MOMENTA, r, v);
-  for (int b = 0; b < state->nblock && m->options.velocities; b++) {
-    const Block *block = &state->block[b];
-    const int n = block->kind->nsite * block->kind->dim;
-    for (int i = 0; i < block->nmol; i++)
-      for (int k = 0; k < n; k++)
-        *v++ /= block->kind->mass[k / block->kind->dim];
-  }
-  m->frame_step[m->nframe++] = state->step;
+  return m->frame +
+         ((size_t)i * (size_t)m->frame_replicas + (size_t)(replica - m->frame_first)) * m->frame_room;
+}
+
+static bool frame_wanted(const Measure *m, int replica)
+{
+  return replica >= m->frame_first && replica < m->frame_first + m->frame_replicas;
+}
+
+static void take_frames(Measure *m, int gang, const State *state)
+{
+  Rows *rows = &m->rows[gang];
+  bool any = false;
+  for (int r = 0; r < m->width && rows->nframe < m->frames_most; r++)
+    if (frame_wanted(m, gang * m->width + r)) {
+      double *x = frame_at(m, rows->nframe, gang * m->width + r);
+      frames_get(state, r, x, m->options.velocities ? x + m->frame_size : NULL);
+      any = true;
+    }
+  if (any)
+    rows->frame_step[rows->nframe++] = state->step;
 }
 
 static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
@@ -278,9 +291,8 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
     if (gang == ensemble_first(m->options.ensemble))
       m->distances++;
   }
-  const int r = m->options.frame_replica - gang * m->width;
-  if ((due & 1u << MEASURE_FRAME) && r >= 0 && r < m->width && m->nframe < m->frames_most)
-    take_frame(m, state, r);
+  if (due & 1u << MEASURE_FRAME)
+    take_frames(m, gang, state);
   if ((due & 1u << MEASURE_MULTIPLIERS) && gang == 0 && m->nmultiplier < MULTIPLIERS) {
     walk_multipliers(walk, 0, 0, m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon);
     m->multiplier_step[m->nmultiplier++] = state->step;
@@ -315,8 +327,7 @@ int64_t measure_segment(const Measure *m)
   return shorter(n, m->options.multipliers_every, MULTIPLIERS - 1);
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------
- */
+/* --- reading ------- */
 
 /* A column of a row over the replicas at hand. */
 static void sum_column(const Measure *m, int i, int c, ExactSum *sum)
@@ -328,8 +339,22 @@ static void sum_column(const Measure *m, int i, int c, ExactSum *sum)
       exact_sum_add(sum, m->rows[g].value[(size_t)(i * width + r) * (size_t)ncol + (size_t)c]);
 }
 
+/* Frames that all gangs have whose replicas they are wanted of. */
+static void gather_frames(Measure *m)
+{
+  const Rows *least = NULL;
+  for (int g = ensemble_first(m->options.ensemble); g < ensemble_end(m->options.ensemble); g++)
+    if (frame_wanted(m, g * m->width) || frame_wanted(m, (g + 1) * m->width - 1) ||
+        m->frame_first / m->width == g)
+      least = least == NULL || m->rows[g].nframe < least->nframe ? &m->rows[g] : least;
+  m->nframe = least != NULL ? least->nframe : 0;
+  if (least != NULL)
+    memcpy(m->frame_step, least->frame_step, sizeof m->frame_step);
+}
+
 void measure_gather(Measure *m)
 {
+  gather_frames(m);
   const int first = ensemble_first(m->options.ensemble), ncol = m->columns.n;
   m->nrow = m->rows[first].n;
   for (int g = first + 1; g < ensemble_end(m->options.ensemble); g++)
@@ -365,9 +390,9 @@ ThermoRow measure_row(const Measure *m, int i)
 
 int measure_frames(const Measure *m) { return m->nframe; }
 
-const double *measure_frame(const Measure *m, int i, int64_t *step, const double **v)
+const double *measure_frame(const Measure *m, int i, int r, int64_t *step, const double **v)
 {
-  const double *x = m->frame + (size_t)i * m->frame_room;
+  const double *x = frame_at(m, i, m->frame_first + r);
   *step = m->frame_step[i];
   *v = m->options.velocities ? x + m->frame_size : NULL;
   return x;
@@ -384,7 +409,7 @@ const double *measure_multiplier(const Measure *m, int i, int64_t *step)
 void measure_flush(Measure *m)
 {
   for (int g = 0; g < m->ngang; g++)
-    m->rows[g].n = 0;
+    m->rows[g].n = m->rows[g].nframe = 0;
   m->nrow = m->nframe = m->nmultiplier = 0;
 }
 

@@ -15,6 +15,8 @@
 enum { MEASURE_THERMO, MEASURE_RDF, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
 enum { COLUMNS_MAX = 17 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
 
+enum { MEASURE_ALL = -1 }; /* as CONFIG_ALL */
+
 typedef struct MeasureOptions {
   const Plan *plan;
   const Ensemble *ensemble;
@@ -27,7 +29,7 @@ typedef struct MeasureOptions {
   double kT_per_kelvin;              /* Boltzmann's constant                                        */
   int64_t equilibration;             /* steps not averaged                                         */
   int64_t thermo_every, rdf_every, frame_every, multipliers_every; /* 0: never */
-  int frame_replica;
+  int frame_replica;                                               /* MEASURE_ALL: of every one */
   double rdf_max;
   int rdf_bins;
 } MeasureOptions;
@@ -74,7 +76,7 @@ ThermoRow measure_row(const Measure *measure, int i);
 const double *measure_row_value(const Measure *measure, int i, int replica); /* [columns] */
 int measure_frames(const Measure *measure);
 /* [nmol][nsite][dim], kind after kind; *v: velocities, A per AKMA time, or NULL. */
-const double *measure_frame(const Measure *measure, int i, int64_t *step, const double **v);
+const double *measure_frame(const Measure *measure, int i, int r, int64_t *step, const double **v);
 int measure_multipliers(const Measure *measure);
 const double *measure_multiplier(const Measure *measure, int i, int64_t *step); /* [ncon] of molecule 1 */
 

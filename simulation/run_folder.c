@@ -152,6 +152,18 @@ static bool endangers(const char *dir, const char *input, Name *name)
   return false;
 }
 
+/* In the folder, or in that of a replica. */
+static bool endangers_any(const char *dir, const char *input, Name *name)
+{
+  bool found = endangers(dir, input, name);
+  for (int r = 0; !found && file_exists(dir, sampling_folder(r).name); r++) {
+    char *path = file_path(dir, sampling_folder(r).name);
+    found = path == NULL || endangers(path, input, name);
+    free(path);
+  }
+  return found;
+}
+
 /* What the run reads stays. */
 static Status check_inputs(const RunFolder *f, Error *error)
 {
@@ -162,7 +174,7 @@ static Status check_inputs(const RunFolder *f, Error *error)
     Name name;
     if (path == NULL)
       status = error_memory(error, "a file name");
-    else if (endangers(f->dir, path, &name))
+    else if (endangers_any(f->dir, path, &name))
       status = error_set(error, STATUS_INPUT,
                          "%s/%s is what this run reads (%s), and would be written over: copy it to another "
                          "place, or give another folder with -o",

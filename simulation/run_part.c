@@ -7,6 +7,17 @@ static Status write_part(void *self, Writer *writer, int64_t step, Error *error)
   return parts_write(self, writer->text, error);
 }
 
+/* Frames of one replica can be handed on as they come. */
+static Status check_frames(const Run *run, Error *error)
+{
+  const Config *c = run->s->config;
+  if (c->output.trajectory == 0 || c->output.trajectory_replica != CONFIG_ALL)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "trajectories of all replicas are not put together from parts or processes: take one "
+                   "(output.trajectory_replica) or none (output.trajectory)");
+}
+
 Status run_part_begin(Run *run, Error *error)
 {
   const Simulation *s = run->s;
@@ -16,6 +27,9 @@ Status run_part_begin(Run *run, Error *error)
     return error_set(error, STATUS_INPUT,
                      "only clusters and boxes of several replicas can be run in parts; this is %s",
                      s->replicas == 1 ? "one replica" : "another sort of system");
+  const Status frames = check_frames(run, error);
+  if (frames != STATUS_OK)
+    return frames;
   if (first < 0 || last < first || last >= s->replicas)
     return error_set(error, STATUS_INPUT, "replicas %d to %d: there are 0 to %d", first, last,
                      s->replicas - 1);
@@ -43,6 +57,9 @@ Status run_part_share(Run *run, Error *error)
         error, STATUS_INPUT,
         "%d processes cannot share out %d replicas: they go in groups of %d, one for each at least",
         ranks->size, run->s->replicas, run->s->width);
+  const Status frames = ranks->size > 1 ? check_frames(run, error) : STATUS_OK;
+  if (frames != STATUS_OK)
+    return frames;
   if (!ranks_writes(ranks))
     run->nwriter = 0;
   return STATUS_OK;

@@ -73,34 +73,59 @@ static Status write_thermo(void *self, Writer *writer, int64_t step, Error *erro
 static Status write_frames(void *self, Writer *writer, int64_t step, Error *error)
 {
   (void)step;
-  const Run *run = self;
-  WaterRun *w = water_run(run);
+  const Track *track = self;
+  const Simulation *s = track->run->s;
+  const bool all = s->config->output.trajectory_replica == CONFIG_ALL && s->replicas > 1;
+  WaterRun *w = water_run(track->run);
   Status status = STATUS_OK;
-  for (int i = 0; i < measure_frames(w->measure) && status == STATUS_OK; i++) {
+  for (int i = 0; i < measure_frames(w->measure) * track->count && status == STATUS_OK; i++) {
     int64_t at;
-    const double *v, *x = measure_frame(w->measure, i, &at, &v);
-    frames_fill(run->s, run->s->config->output.wrap, at, x, v, &w->frame);
+    const int r = track->first + i % track->count;
+    const double *v, *x = measure_frame(w->measure, i / track->count, r, &at, &v);
+    frames_fill(s, s->config->output.wrap, at, x, v, &w->frame);
+    w->frame.replica = all ? r : -1;
     status = trajectory_write(writer->trajectory, &w->frame, error);
+  }
+  return status;
+}
+
+/* Of several replicas a file for each in a folder of its own; in H5MD all are in one. */
+static Status add_trajectory(Run *run, int format, int replicas, Track *track, Error *error)
+{
+  static const char *const suffixes[] = {"xyz", "dcd", "h5md"}; /* the bits of output.trajectory */
+  const bool together = 1u << format == CONFIG_H5MD;
+  Status status = STATUS_OK;
+  for (int r = 0; r < (together ? 1 : replicas) && status == STATUS_OK; r++, track++) {
+    const bool folder = replicas > 1 && !together;
+    *track = (Track){.run = run, .first = r, .count = together ? replicas : 1};
+    snprintf(track->name, sizeof track->name, "%s%strajectory.%s", folder ? sampling_folder(r).name : "",
+             folder ? "/" : "", suffixes[format]);
+    Writer writer = {.name = track->name,
+                     .self = track,
+                     .write = write_frames,
+                     .frames = true,
+                     .options = frames_options(run->s, run->s->config->output.trajectory_every)};
+    writer.options.replicas = track->count;
+    status = simulation_run_add(run, &writer, error);
   }
   return status;
 }
 
 static Status add_trajectories(Run *run, Error *error)
 {
-  static const char *const names[] = {"trajectory.xyz", "trajectory.dcd",
-                                      "trajectory.h5md"}; /* the bits of output.trajectory */
-  const Simulation *s = run->s;
-  const unsigned formats = s->config->output.trajectory;
-  Status status = formats != 0 ? frames_shape(s, &water_run(run)->frame, error) : STATUS_OK;
-  for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++) {
-    const Writer writer = {.name = names[i],
-                           .self = run,
-                           .write = write_frames,
-                           .frames = true,
-                           .options = frames_options(s, s->config->output.trajectory_every)};
-    if (formats & 1u << i)
-      status = simulation_run_add(run, &writer, error);
-  }
+  enum { FORMATS = 3 };
+  const Config *c = run->s->config;
+  WaterRun *w = water_run(run);
+  const int replicas = c->output.trajectory_replica == CONFIG_ALL ? run->s->replicas : 1;
+  if (c->output.trajectory == 0)
+    return STATUS_OK;
+  w->track = calloc((size_t)replicas * FORMATS, sizeof *w->track);
+  if (w->track == NULL)
+    return error_memory(error, "trajectories");
+  Status status = frames_shape(run->s, &w->frame, error);
+  for (int i = 0; i < FORMATS && status == STATUS_OK; i++)
+    if (c->output.trajectory & 1u << i)
+      status = add_trajectory(run, i, replicas, w->track + i * replicas, error);
   return status;
 }
 
@@ -212,6 +237,7 @@ void water_run_release(Run *run)
   thermo_picture_free(w->picture);
   multipliers_free(w->multipliers);
   frame_free(&w->frame);
+  free(w->track);
   free(w);
 }
 
@@ -259,10 +285,10 @@ static Status write_final(const Run *run, const State **gang, Error *error)
   const char *dir = run->options->dir;
   for (int g = 0; g < ensemble_gangs(s->ensemble); g++)
     gang[g] = ensemble_gang(s->ensemble, g);
+  const int chosen = s->config->output.trajectory_replica;
   const Status status = frames_replicas(s, gang, 0, s->replicas, true, dir, "final.xyz", error);
   return status == STATUS_OK && box_periodic(&s->box)
-             ? frames_replicas(s, gang, s->config->output.trajectory_replica, 1, true, dir, "final.gro",
-                               error)
+             ? frames_replicas(s, gang, chosen == CONFIG_ALL ? 0 : chosen, 1, true, dir, "final.gro", error)
              : status;
 }
 

@@ -9,6 +9,13 @@
 #include "simulation/system.h"
 #include "simulation/thermo_picture.h"
 
+/* A trajectory: frames of `count` replicas in turn, from the first of those whose frames are taken on. */
+typedef struct Track {
+  const Run *run;
+  int first, count;
+  char name[64];
+} Track;
+
 /* Run.own */
 typedef struct WaterRun {
   Measure *measure;
@@ -16,6 +23,7 @@ typedef struct WaterRun {
   Multipliers *multipliers; /* NULL: off */
   Sampling *sampling;       /* of observables; NULL: none */
   Frame frame;              /* of trajectories */
+  Track *track;             /* those */
   bool drawn;               /* there is a thermo.png */
 } WaterRun;
 

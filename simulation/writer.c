@@ -1,6 +1,7 @@
 #include "simulation/writer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/file.h"
 
@@ -9,8 +10,16 @@ static Status open_trajectory(Writer *w, const char *dir, const WriterMark *mark
   char *path = file_path(dir, w->name);
   if (path == NULL)
     return error_memory(error, "a file name");
-  const Status status = mark != NULL ? trajectory_resume(&w->trajectory, path, NULL, &w->options, mark, error)
-                                     : trajectory_create(&w->trajectory, path, NULL, &w->options, error);
+  Status status = STATUS_OK;
+  if (strchr(w->name, '/') != NULL && mark == NULL) { /* a replica's */
+    char *const end = strrchr(path, '/');
+    *end = '\0';
+    status = file_make_folder(path, error);
+    *end = '/';
+  }
+  if (status == STATUS_OK)
+    status = mark != NULL ? trajectory_resume(&w->trajectory, path, NULL, &w->options, mark, error)
+                          : trajectory_create(&w->trajectory, path, NULL, &w->options, error);
   free(path);
   return status;
 }

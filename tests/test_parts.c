@@ -75,6 +75,8 @@ START_TEST(another_division_goes_on)
        "$P run " LONG "-o e --quiet --replicas 16..23 --from second");
   does("$P merge d e -o second --quiet");
   same("whole", "second");
+  refused("$P run " CLUSTER "--set output.trajectory_replica=all -o new --quiet --replicas 0..7",
+          "are not put together from parts");
   refused("$P merge d e -o second", "second is at step 3000, and its parts began at step 2000");
 }
 END_TEST

@@ -79,13 +79,20 @@ static void same_summaries(const char *a, const char *b)
 static void same_files(const char *a, const char *b, bool water, const char *what)
 {
   same_summaries(a, b);
-  static const char *const of_water[] = {"thermo.csv",     "rdf.csv",         "rdf_replicas.csv",
-                                         "replicas.csv",   "multipliers.csv", "trajectory.xyz",
-                                         "trajectory.dcd", "trajectory.h5md"};
+  static const char *const of_water[] = {"thermo.csv",
+                                         "rdf.csv",
+                                         "rdf_replicas.csv",
+                                         "replicas.csv",
+                                         "multipliers.csv",
+                                         "trajectory.xyz",
+                                         "trajectory.dcd",
+                                         "trajectory.h5md",
+                                         "replica-4/trajectory.xyz",
+                                         "replica-4/trajectory.dcd"};
   static const char *const of_mechanics[] = {"energy.csv", "trajectory.csv", "trajectory.dat",
                                              "multipliers.csv"};
   const char *const *names = water ? of_water : of_mechanics;
-  const size_t n = water ? 8 : 4, needed = water ? 4 : 3;
+  const size_t n = water ? 10 : 4, needed = water ? 4 : 3;
   for (size_t i = 0; i < n; i++) {
     const Content x = load(a, names[i]), y = load(b, names[i]);
     ck_assert_msg(x.size == y.size && memcmp(x.byte, y.byte, x.size) == 0, "%s: %s differs (%zu, %zu bytes)",
@@ -110,6 +117,7 @@ static void same_files(const char *a, const char *b, bool water, const char *wha
 static const char *const kinds[] = {
     "--set ensemble.replicas=16" TRAJECTORIES,
     "--set ensemble.replicas=1" TRAJECTORIES,
+    "--set ensemble.replicas=5 --set output.trajectory_replica=all" TRAJECTORIES,
     "--set ensemble.replicas=3 --set precision=mixed --set output.trajectory=dcd --set "
     "thermostat.remove=angular",
     "--set ensemble.replicas=1 --set system.molecules=70 --set geometry.method=rattle",
@@ -144,6 +152,34 @@ START_TEST(pieces_make_the_whole)
 #pragma GCC diagnostic pop
   same_files("whole", "pieces", true, kind);
   ck_assert_double_eq(program_summary("pieces", "steps"), 634);
+}
+END_TEST
+
+/* With all replicas written, each has the bytes that it has alone; a run over them leaves none behind. */
+START_TEST(all_replicas_are_written_as_one_alone)
+{
+  const char *call =
+      "run small.yaml -o %s --quiet --force --set ensemble.replicas=16 --set integrator.steps=200 "
+      "--set output.trajectory_replica=%s" TRAJECTORIES;
+  program_write("small.yaml", program_small);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  ck_assert_msg(program_call(call, "all", "all") == 0, "%s", program_output);
+  ck_assert_msg(program_call(call, "one", "13") == 0, "%s", program_output);
+  program_do("cmp all/replica-13/trajectory.dcd one/trajectory.dcd");
+  program_do(
+      "grep -v Replica=13 all/replica-13/trajectory.xyz > a; grep -v Time= one/trajectory.xyz | cmp a -");
+  ck_assert(!program_exists("all/trajectory.dcd") && !program_exists("one/replica-0"));
+  if (program_exists("all/trajectory.h5md"))
+    program_do("test $(cat all/trajectory.h5md | wc -c) -gt $(cat one/trajectory.h5md | wc -c)");
+  /* What it starts from is not written over, also in the folder of a replica. */
+  ck_assert_int_eq(program_call("run small.yaml -o all --quiet --force --set system.start=file --set "
+                                "system.file=all/replica-2/trajectory.xyz --set system.frame=last"),
+                   2);
+  program_says("is what this run reads");
+  ck_assert_msg(program_call(call, "all", "1") == 0, "%s", program_output);
+#pragma GCC diagnostic pop
+  ck_assert(!program_exists("all/replica-13"));
 }
 END_TEST
 
@@ -405,6 +441,7 @@ int main(void)
   TCase *tc = tcase_create("restart");
   tcase_set_timeout(tc, 300);
   tcase_add_loop_test(tc, pieces_make_the_whole, 0, (int)(sizeof kinds / sizeof *kinds));
+  tcase_add_test(tc, all_replicas_are_written_as_one_alone);
   tcase_add_loop_test(tc, pieces_of_mechanical_runs_make_the_whole, 0,
                       (int)(sizeof systems / sizeof *systems));
   tcase_add_test(tc, cut_files_of_mechanical_runs_are_refused);
