@@ -93,8 +93,9 @@ static Status output_open(TrajectoryWriter **writer, const Call *call, Error *er
   *writer = NULL;
   const char *suffix = strrchr(call->out, '.');
   const char *format = suffix != NULL ? suffix + 1 : "";
-  if (strcmp(format, "gro") != 0 && strcmp(format, "xyz") != 0 && strcmp(format, "pdb") != 0)
-    return error_set(error, STATUS_INPUT, "--out %s: a name that ends in .gro, .xyz or .pdb is wanted",
+  if (strcmp(format, "gro") != 0 && strcmp(format, "xyz") != 0 && strcmp(format, "pdb") != 0 &&
+      strcmp(format, "h5md") != 0)
+    return error_set(error, STATUS_INPUT, "--out %s: a name that ends in .gro, .xyz, .h5md or .pdb is wanted",
                      call->out);
   if (!call->force && access(call->out, F_OK) == 0)
     return error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force",
@@ -203,7 +204,7 @@ static const CommandOption options[] = {
     {"seed", 0, "S", "Another one gives another box; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
     {"threads", 0, "N", "Default: all cores; the box does not depend on it.", COMMAND_TO(options.threads), 1,
      256},
-    {"out", 'o', "FILE", ".gro, .xyz (all digits) or .pdb (no velocities); default box.gro.",
+    {"out", 'o', "FILE", ".gro, .xyz or .h5md (all digits), or .pdb (no velocities); default box.gro.",
      COMMAND_TO(out)},
     {"force", 0, NULL, "Writes over FILE.", COMMAND_TO(force)},
     {"quiet", 'q', NULL, "No progress on stderr.", COMMAND_TO(quiet)},

@@ -229,13 +229,14 @@ const Command command_energy = {
     .subject = "file",
     .least = 1,
     .most = 1,
-    .doc = "Energy of the first configuration in an XYZ, PDB, GRO or DCD file of water in the order O H H "
-           "and of "
-           "single atoms (the species of 'holonom list', with charges and Lennard-Jones parameters as in "
-           "runs), as "
-           "it is, all pairs, no cutoff. Prints every term in kcal/mol as a line 'name value'; forces are in "
-           "the "
-           "order of the file.",
+    .doc =
+        "Energy of the first configuration in an XYZ, PDB, GRO, DCD or H5MD file of water in the order O H H "
+        "and of "
+        "single atoms (the species of 'holonom list', with charges and Lennard-Jones parameters as in "
+        "runs), as "
+        "it is, all pairs, no cutoff. Prints every term in kcal/mol as a line 'name value'; forces are in "
+        "the "
+        "order of the file.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

@@ -84,7 +84,7 @@ static Status check_samples(const Call *call, const Samples *samples, Error *err
     else if (call->options.every[k] > 0 && observable_table[k]->velocities && !samples_velocities(samples))
       return error_set(error, STATUS_INPUT,
                        "%s has no velocities, which %s needs: extended XYZ with velo columns and "
-                       "velo_unit=A/ps, or GRO, may have them; DCD and PDB never do",
+                       "velo_unit=A/ps, H5MD or GRO may have them; DCD and PDB never do",
                        call->samples.file[0], observable_table[k]->name);
   return STATUS_OK;
 }
@@ -221,7 +221,8 @@ const Command command_observe = {
     .summary = "radial distributions, diffusion, dielectric constant from any trajectory",
     .operands = "NAME[,NAME...] TRAJECTORY...",
     .most = -1,
-    .doc = "Observables of a periodic liquid from XYZ, DCD, GRO or PDB trajectories, several of one run in "
+    .doc = "Observables of a periodic liquid from XYZ, DCD, H5MD, GRO or PDB trajectories, several of one "
+           "run in "
            "order; 'holonom list observables' says what they are. Out come "
            "NAME.csv with standard errors, pictures, and observables.json with the numbers that are printed.",
     .choice = name,

@@ -121,7 +121,8 @@ const Command command_rdf = {
     .subject = "trajectory",
     .least = 1,
     .most = 1,
-    .doc = "Radial distribution of the oxygens of an XYZ, DCD, GRO or PDB trajectory, of this program or any "
+    .doc = "Radial distribution of the oxygens of an XYZ, DCD, H5MD, GRO or PDB trajectory, of this program "
+           "or any "
            "other: "
            "rdf.csv with standard errors by blocks of frames, and its picture.",
     .option = options,
