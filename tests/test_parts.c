@@ -21,7 +21,7 @@ static const char box[] = "system: {atoms: {argon: 100}, density: 0.05 g/cm3, mi
 
 static void does(const char *line)
 {
-  ck_assert_msg(program_shell(line) == 0, "%s: %s", line, program_output);
+  ck_assert_msg(program_shell("%s", line) == 0, "%s: %s", line, program_output);
 }
 
 static void setup(void)
@@ -47,7 +47,7 @@ static void same(const char *a, const char *b)
 
 static void refused(const char *line, const char *why)
 {
-  ck_assert_msg(program_shell(line) == 2, "%s: %s", line, program_output);
+  ck_assert_msg(program_shell("%s", line) == 2, "%s: %s", line, program_output);
   program_says(why);
 }
 
