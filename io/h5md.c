@@ -172,7 +172,7 @@ static bool make_element(hid_t file, hid_t at, const char *name, const char *uni
     const hid_t time = timed ? make_rows(group, "time", H5T_IEEE_F64LE, 1, NULL, STEPS_A_CHUNK) : -1;
     good = step >= 0 && H5Lcreate_hard(group, "step", file, "steps", H5P_DEFAULT, H5P_DEFAULT) >= 0;
     if (good && timed)
-      good = time >= 0 && put_text(time, "unit", h5md_time) &&
+      good = time >= 0 && put_text(time, "unit", h5md_unit_time) &&
              H5Lcreate_hard(group, "time", file, "times", H5P_DEFAULT, H5P_DEFAULT) >= 0;
     if (step >= 0)
       H5Dclose(step);
@@ -194,7 +194,7 @@ static bool put_box(hid_t file, hid_t at, const Frame *frame, bool timed)
   const hid_t box = make_group(at, "box");
   const bool good = box >= 0 && put_attribute(box, "dimension", H5T_NATIVE_INT, 0, &dimension) &&
                     put_texts(box, "boundary", 3, three) &&
-                    (!frame->has_cell || make_element(file, box, "edges", h5md_length, H5T_IEEE_F64LE, 3,
+                    (!frame->has_cell || make_element(file, box, "edges", h5md_unit_length, H5T_IEEE_F64LE, 3,
                                                       CHUNK / (9 * (int)sizeof(double)), timed));
   if (box >= 0)
     H5Gclose(box);
@@ -230,7 +230,7 @@ static bool put_atoms(hid_t at, const Frame *frame)
 {
   return (!frame->has_symbols || put_species(at, frame)) &&
          (!frame->has_masses || put_array(at, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
-                                          (hsize_t)frame->natoms, frame->masses, h5md_mass));
+                                          (hsize_t)frame->natoms, frame->masses, h5md_unit_mass));
 }
 
 /* What does not change is written once. */
@@ -255,11 +255,11 @@ static bool put_group(const TrajectoryWriter *writer, hid_t file, hid_t particle
   const hsize_t n = (hsize_t)frame->natoms;
   const bool timed = isfinite(frame->time);
   const hid_t at = make_group(particles, name);
-  bool good = at >= 0 && make_element(file, at, "position", h5md_length, type, n, rows, timed);
+  bool good = at >= 0 && make_element(file, at, "position", h5md_unit_length, type, n, rows, timed);
   if (good && frame->has_velocities)
-    good = make_element(file, at, "velocity", h5md_velocity, type, n, rows, timed);
+    good = make_element(file, at, "velocity", h5md_unit_velocity, type, n, rows, timed);
   if (good && frame->has_forces)
-    good = make_element(file, at, "force", h5md_force, type, n, rows, timed);
+    good = make_element(file, at, "force", h5md_unit_force, type, n, rows, timed);
   good = good && put_box(file, at, frame, timed) &&
          (r == 0 ? put_atoms(at, frame) : link_atoms(particles, first, at, frame));
   if (at >= 0)
@@ -319,7 +319,7 @@ static Status open_sets(TrajectoryWriter *writer, Error *error)
   Writer *own = writer->own;
   for (int r = 0; r < own->nset; r++)
     if (!open_set(own, writer, r))
-      return h5md_fail(&own->file, STATUS_IO, error, "its groups of particles cannot be opened");
+      return h5md_file_fail(&own->file, STATUS_IO, error, "its groups of particles cannot be opened");
   return STATUS_OK;
 }
 
@@ -342,7 +342,7 @@ static Status create(TrajectoryWriter *writer, const Frame *frame, Error *error)
   Writer *own = writer->own;
   status = h5md_file_open(&own->file, writer->path, writer->fd, true, true, error);
   if (status == STATUS_OK && !(put_head(writer, own->file.id) && put_groups(writer, own->file.id, frame)))
-    status = h5md_fail(&own->file, STATUS_IO, error, "cannot be laid out as H5MD");
+    status = h5md_file_fail(&own->file, STATUS_IO, error, "cannot be laid out as H5MD");
   if (status == STATUS_OK)
     status = h5md_file_reopen(&own->file, error);
   return status == STATUS_OK ? open_sets(writer, error) : status;
@@ -384,8 +384,8 @@ static Status put_vectors(TrajectoryWriter *writer, hid_t id, int64_t row, const
     return error_memory(error, "a frame of a trajectory");
   return put_row(id, row, 3, size, writer->exact ? H5T_IEEE_F64LE : H5T_IEEE_F32LE, out->data)
              ? STATUS_OK
-             : h5md_fail(&own->file, STATUS_IO, error, "frame %lld cannot be written",
-                         (long long)writer->frames);
+             : h5md_file_fail(&own->file, STATUS_IO, error, "frame %lld cannot be written",
+                              (long long)writer->frames);
 }
 
 static bool fits(const double (*x)[3], int natoms)
@@ -427,7 +427,8 @@ static Status put_frame(TrajectoryWriter *writer, const Frame *frame, Error *err
   if (good && set->edges >= 0)
     good = put_row(set->edges, row, 3, edges, H5T_NATIVE_DOUBLE, frame->cell);
   if (!good)
-    return h5md_fail(&own->file, STATUS_IO, error, "frame %lld cannot be written", (long long)writer->frames);
+    return h5md_file_fail(&own->file, STATUS_IO, error, "frame %lld cannot be written",
+                          (long long)writer->frames);
   Status status = put_vectors(writer, set->position, row, frame, (const double(*)[3])frame->positions, error);
   if (status == STATUS_OK && set->velocity >= 0)
     status = put_vectors(writer, set->velocity, row, frame, (const double(*)[3])frame->velocities, error);
@@ -452,7 +453,7 @@ static Status h5md_append(TrajectoryWriter *writer, const Frame *frame, Error *e
   Status status = check_frame(writer, frame, error);
   if (status != STATUS_OK)
     return status;
-  h5md_lock(&lock);
+  h5md_file_lock(&lock);
   status = writer->own == NULL ? create(writer, frame, error) : STATUS_OK;
   Writer *own = writer->own;
   if (status == STATUS_OK)
@@ -462,7 +463,7 @@ static Status h5md_append(TrajectoryWriter *writer, const Frame *frame, Error *e
     status = commit(writer, writer->frames + 1, true, error);
   if (status != STATUS_OK && own != NULL && own->file.failed == 0)
     own->file.failed = ECANCELED;
-  h5md_unlock(&lock);
+  h5md_file_unlock(&lock);
   return status;
 }
 
@@ -472,10 +473,10 @@ static Status h5md_commit(TrajectoryWriter *writer, bool last, Error *error)
   if (own == NULL || (last && own->file.failed != 0))
     return STATUS_OK;
   H5mdLock lock;
-  h5md_lock(&lock);
+  h5md_file_lock(&lock);
   const Status status = commit(writer, writer->frames, !last, error);
   own->marked = true;
-  h5md_unlock(&lock);
+  h5md_file_unlock(&lock);
   return status;
 }
 
@@ -483,7 +484,7 @@ static Status h5md_commit(TrajectoryWriter *writer, bool last, Error *error)
 static Status open_again(TrajectoryWriter *writer, int64_t *frames, Error *error)
 {
   H5mdLock lock;
-  h5md_lock(&lock);
+  h5md_file_lock(&lock);
   Status status = make_own(writer, error);
   Writer *own = writer->own;
   if (status == STATUS_OK)
@@ -497,7 +498,7 @@ static Status open_again(TrajectoryWriter *writer, int64_t *frames, Error *error
     own->marked = true;
     own->file.mark = writer->frames;
   }
-  h5md_unlock(&lock);
+  h5md_file_unlock(&lock);
   return status;
 }
 
@@ -569,9 +570,9 @@ static void h5md_release(TrajectoryWriter *writer)
 {
   Writer *own = writer->own;
   H5mdLock lock;
-  h5md_lock(&lock);
+  h5md_file_lock(&lock);
   h5md_file_close(&own->file);
-  h5md_unlock(&lock);
+  h5md_file_unlock(&lock);
   free(own);
 }
 
@@ -586,9 +587,9 @@ const TrajectoryFormat h5md_format = {
     .doc = "H5MD: binary (HDF5), with time, step, box, symbols, masses and velocities; all replicas in one "
            "file; read by MDAnalysis, h5py",
     .matches = h5md_matches,
-    .open = h5md_open,
-    .next = h5md_next,
-    .close = h5md_close,
+    .open = h5md_read_open,
+    .next = h5md_read_next,
+    .close = h5md_read_close,
     .append = h5md_append,
     .commit = h5md_commit,
     .resume = h5md_resume,

@@ -6,19 +6,19 @@
 /* One byte of a deflated chunk gives at most so many. */
 enum { INFLATED_MOST = 1100 };
 
-Status h5md_wrong(const TrajectoryReader *reader, const char *name, const char *what, Error *error)
+Status h5md_element_wrong(const TrajectoryReader *reader, const char *name, const char *what, Error *error)
 {
   return error_set(error, STATUS_INPUT, "%s: %s %s", reader->path, name, what);
 }
 
-void h5md_warn(TrajectoryReader *reader, const char *name, const char *what)
+void h5md_element_warn(TrajectoryReader *reader, const char *name, const char *what)
 {
   if (reader->warning[0] == '\0')
     snprintf(reader->warning, sizeof reader->warning, "%s %s", name, what);
 }
 
 /* Group or dataset: either is closed by H5Oclose; H5I_BADID if there is none, H5I_UNINIT if it is broken. */
-H5I_type_t h5md_object(hid_t at, const char *name, hid_t *id)
+H5I_type_t h5md_element_object(hid_t at, const char *name, hid_t *id)
 {
   *id = -1;
   const htri_t there = H5Lexists(at, name, H5P_DEFAULT);
@@ -27,7 +27,7 @@ H5I_type_t h5md_object(hid_t at, const char *name, hid_t *id)
   return *id >= 0 ? H5Iget_type(*id) : there == 0 ? H5I_BADID : H5I_UNINIT;
 }
 
-void h5md_close_object(hid_t id)
+void h5md_element_close_object(hid_t id)
 {
   if (id >= 0)
     H5Oclose(id);
@@ -37,7 +37,7 @@ void h5md_close_object(hid_t id)
  */
 
 /* n texts of an attribute, cut at H5MD_TEXT - 1; false if there are other than n, or none. */
-bool h5md_texts(hid_t at, const char *name, int n, char (*text)[H5MD_TEXT])
+bool h5md_element_texts(hid_t at, const char *name, int n, char (*text)[H5MD_TEXT])
 {
   char *pointer[3] = {NULL}, fixed[3 * H5MD_TEXT] = {0};
   const hid_t id = H5Aexists(at, name) > 0 ? H5Aopen(at, name, H5P_DEFAULT) : -1;
@@ -67,15 +67,15 @@ bool h5md_texts(hid_t at, const char *name, int n, char (*text)[H5MD_TEXT])
 }
 
 /* The factor of its unit; what has none is taken as ours. */
-Status h5md_get_unit(TrajectoryReader *reader, hid_t id, const char *name, const char *like, double *factor,
-                     Error *error)
+Status h5md_element_get_unit(TrajectoryReader *reader, hid_t id, const char *name, const char *like,
+                             double *factor, Error *error)
 {
   char unit[1][H5MD_TEXT];
   *factor = 1.0;
-  if (!h5md_texts(id, "unit", 1, unit)) {
+  if (!h5md_element_texts(id, "unit", 1, unit)) {
     char words[200];
     snprintf(words, sizeof words, "has no unit: its numbers are taken as %s", like);
-    h5md_warn(reader, name, words);
+    h5md_element_warn(reader, name, words);
     return STATUS_OK;
   }
   if (h5md_unit(unit[0], like, factor))
@@ -124,10 +124,10 @@ static Status check_storage(const TrajectoryReader *reader, hid_t id, const char
   hsize_t written = 0;
   Status status = STATUS_OK;
   if (space < 0 || (double)H5Sget_simple_extent_npoints(space) > most || room > most)
-    status = h5md_wrong(reader, name, "has more numbers than a file of this length can hold", error);
+    status = h5md_element_wrong(reader, name, "has more numbers than a file of this length can hold", error);
   else if (chunks > 0.0 ? H5Dget_num_chunks(id, space, &written) < 0 || (double)written < chunks
                         : H5Dget_storage_size(id) == 0)
-    status = h5md_wrong(reader, name, "has parts that were never written", error);
+    status = h5md_element_wrong(reader, name, "has parts that were never written", error);
   if (space >= 0)
     H5Sclose(space);
   return status;
@@ -145,16 +145,17 @@ static Status look_at(const TrajectoryReader *reader, H5mdElement *e, const char
   if (space >= 0)
     H5Sclose(space);
   if (!good)
-    return h5md_wrong(reader, name, "has not the dimensions that H5MD gives it", error);
+    return h5md_element_wrong(reader, name, "has not the dimensions that H5MD gives it", error);
   if (!is_number(e->value))
-    return h5md_wrong(reader, name, "holds no numbers", error);
+    return h5md_element_wrong(reader, name, "holds no numbers", error);
   e->rows = e->timed ? (int64_t)all[0] : 1;
   bool empty = e->rows == 0;
   for (int i = 0; i < e->rank; i++) {
     e->size[i] = all[i + e->timed];
     empty |= e->size[i] == 0;
   }
-  return empty ? h5md_wrong(reader, name, "is empty", error) : check_storage(reader, e->value, name, error);
+  return empty ? h5md_element_wrong(reader, name, "is empty", error)
+               : check_storage(reader, e->value, name, error);
 }
 
 /* The element `name`, of rows of this rank; value is -1 if there is none. */
@@ -163,40 +164,40 @@ Status h5md_element(TrajectoryReader *reader, hid_t at, const char *name, int ra
 {
   hid_t id;
   *e = (H5mdElement){.value = -1, .rank = rank, .factor = 1.0};
-  const H5I_type_t type = h5md_object(at, name, &id);
+  const H5I_type_t type = h5md_element_object(at, name, &id);
   if (type == H5I_GROUP) {
     e->timed = true;
-    const H5I_type_t inner = h5md_object(id, "value", &e->value);
+    const H5I_type_t inner = h5md_element_object(id, "value", &e->value);
     H5Oclose(id);
     if (inner != H5I_DATASET) {
-      h5md_close_object(e->value);
+      h5md_element_close_object(e->value);
       e->value = -1;
-      return h5md_wrong(reader, name, "holds no dataset 'value'", error);
+      return h5md_element_wrong(reader, name, "holds no dataset 'value'", error);
     }
   } else if (type == H5I_DATASET) {
     e->value = id;
   } else {
-    h5md_close_object(id);
-    return type == H5I_BADID ? STATUS_OK : h5md_wrong(reader, name, "cannot be read", error);
+    h5md_element_close_object(id);
+    return type == H5I_BADID ? STATUS_OK : h5md_element_wrong(reader, name, "cannot be read", error);
   }
   return look_at(reader, e, name, error);
 }
 
 /* Vectors of the atoms with a unit. */
-Status h5md_vectors(TrajectoryReader *reader, hid_t at, const char *name, const char *like, H5mdElement *e,
-                    Error *error)
+Status h5md_element_vectors(TrajectoryReader *reader, hid_t at, const char *name, const char *like,
+                            H5mdElement *e, Error *error)
 {
   Status status = h5md_element(reader, at, name, 2, e, error);
   if (status != STATUS_OK || e->value < 0)
     return status;
   if (e->size[1] != 3)
-    return h5md_wrong(reader, name, "has not three components", error);
-  return h5md_get_unit(reader, e->value, name, like, &e->factor, error);
+    return h5md_element_wrong(reader, name, "has not three components", error);
+  return h5md_element_get_unit(reader, e->value, name, like, &e->factor, error);
 }
 
 /* Row `row` into out; natively, without the unit. */
-Status h5md_read_row(const H5mdReader *own, const H5mdElement *e, int64_t row, hid_t type, const char *name,
-                     void *out, Error *error)
+Status h5md_element_read_row(const H5mdReader *own, const H5mdElement *e, int64_t row, hid_t type,
+                             const char *name, void *out, Error *error)
 {
   const int shift = e->timed;
   hsize_t from[3] = {0}, count[3] = {1, 1, 1};
@@ -208,8 +209,8 @@ Status h5md_read_row(const H5mdReader *own, const H5mdElement *e, int64_t row, h
                     H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
                     H5Dread(e->value, type, memory, space, H5P_DEFAULT, out) >= 0;
   const Status status = good ? STATUS_OK
-                             : h5md_fail(&own->file, STATUS_INPUT, error, "%s of frame %lld cannot be read",
-                                         name, (long long)row);
+                             : h5md_file_fail(&own->file, STATUS_INPUT, error,
+                                              "%s of frame %lld cannot be read", name, (long long)row);
   if (space >= 0)
     H5Sclose(space);
   if (memory >= 0)
@@ -235,17 +236,17 @@ static double get_offset(hid_t id)
 }
 
 /* "step" or "time" of an element that has `rows`; neither need be there. */
-Status h5md_clock(TrajectoryReader *reader, hid_t at, const char *element, const char *name, int64_t rows,
-                  const char *like, H5mdClock *clock, Error *error)
+Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *element, const char *name,
+                          int64_t rows, const char *like, H5mdClock *clock, Error *error)
 {
   char path[64];
   snprintf(path, sizeof path, "%s/%s", element, name);
   *clock = (H5mdClock){.id = -1, .factor = 1.0};
   hid_t id;
-  const H5I_type_t type = h5md_object(at, path, &id);
+  const H5I_type_t type = h5md_element_object(at, path, &id);
   if (type != H5I_DATASET) {
-    h5md_close_object(id);
-    return type == H5I_BADID ? STATUS_OK : h5md_wrong(reader, path, "cannot be read", error);
+    h5md_element_close_object(id);
+    return type == H5I_BADID ? STATUS_OK : h5md_element_wrong(reader, path, "cannot be read", error);
   }
   const hid_t space = H5Dget_space(id);
   const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
@@ -254,16 +255,16 @@ Status h5md_clock(TrajectoryReader *reader, hid_t at, const char *element, const
     H5Sclose(space);
   Status status = STATUS_OK;
   if (!is_number(id) || n < 0 || (rank == 1 && n < rows))
-    status = h5md_wrong(reader, path, "has not one number for each frame", error);
+    status = h5md_element_wrong(reader, path, "has not one number for each frame", error);
   if (status == STATUS_OK)
     status = check_storage(reader, id, path, error);
   if (status == STATUS_OK && like != NULL)
-    status = h5md_get_unit(reader, id, path, like, &clock->factor, error);
+    status = h5md_element_get_unit(reader, id, path, like, &clock->factor, error);
   if (status == STATUS_OK && rank == 0) {
     clock->even = true;
     clock->offset = get_offset(id);
     if (H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &clock->increment) < 0)
-      status = h5md_wrong(reader, path, "cannot be read", error);
+      status = h5md_element_wrong(reader, path, "cannot be read", error);
   }
   if (status == STATUS_OK && rank == 1)
     clock->id = id;
@@ -273,14 +274,14 @@ Status h5md_clock(TrajectoryReader *reader, hid_t at, const char *element, const
 }
 
 /* Number `row`, NAN if nothing says it. */
-Status h5md_read_clock(const H5mdReader *own, const H5mdClock *clock, int64_t row, double *value,
-                       Error *error)
+Status h5md_element_read_clock(const H5mdReader *own, const H5mdClock *clock, int64_t row, double *value,
+                               Error *error)
 {
   *value = clock->even ? (clock->offset + (double)row * clock->increment) * clock->factor : NAN;
   if (clock->id < 0)
     return STATUS_OK;
   const H5mdElement e = {.value = clock->id, .timed = true, .rank = 0};
-  const Status status = h5md_read_row(own, &e, row, H5T_NATIVE_DOUBLE, "the time", value, error);
+  const Status status = h5md_element_read_row(own, &e, row, H5T_NATIVE_DOUBLE, "the time", value, error);
   *value *= clock->factor;
   return status;
 }

@@ -20,7 +20,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* At a program's end HDF5 would close what is open and complain of what a damaged file left so: all files are
  * closed by then. */
-void h5md_lock(H5mdLock *lock)
+void h5md_file_lock(H5mdLock *lock)
 {
   pthread_mutex_lock(&mutex);
   H5dont_atexit();
@@ -29,7 +29,7 @@ void h5md_lock(H5mdLock *lock)
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-void h5md_unlock(const H5mdLock *lock)
+void h5md_file_unlock(const H5mdLock *lock)
 {
   H5Eset_auto2(H5E_DEFAULT, lock->print, lock->data);
   pthread_mutex_unlock(&mutex);
@@ -45,7 +45,7 @@ static herr_t first_reason(unsigned n, const H5E_error2_t *what, void *words)
   return 0;
 }
 
-Status h5md_fail(const H5mdFile *file, Status status, Error *error, const char *format, ...)
+Status h5md_file_fail(const H5mdFile *file, Status status, Error *error, const char *format, ...)
 {
   char what[400], why[200] = "";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, first_reason, why);
@@ -316,8 +316,8 @@ static Status open_id(H5mdFile *file, bool create, Error *error)
   } else if (list >= 0)
     file->id = H5Fopen(file->path, file->writes ? H5F_ACC_RDWR : H5F_ACC_RDONLY, list);
   const Status status = file->id >= 0 ? STATUS_OK
-                                      : h5md_fail(file, create ? STATUS_IO : STATUS_INPUT, error,
-                                                  "cannot be opened as an HDF5 file");
+                                      : h5md_file_fail(file, create ? STATUS_IO : STATUS_INPUT, error,
+                                                       "cannot be opened as an HDF5 file");
   if (list >= 0)
     H5Pclose(list);
   return status;
@@ -329,7 +329,7 @@ Status h5md_file_open(H5mdFile *file, const char *path, int fd, bool create, boo
   struct stat info;
   file->driver = H5FDregister(&driver_class);
   if (file->driver < 0 || fstat(fd, &info) != 0)
-    return h5md_fail(file, STATUS_IO, error, "cannot be opened by HDF5");
+    return h5md_file_fail(file, STATUS_IO, error, "cannot be opened by HDF5");
   if (!create)
     file->committed = info.st_size;
   return open_id(file, create, error);
@@ -346,7 +346,7 @@ Status h5md_file_reopen(H5mdFile *file, Error *error)
 {
   close_id(file);
   if (file->failed != 0)
-    return h5md_fail(file, STATUS_IO, error, "cannot be written");
+    return h5md_file_fail(file, STATUS_IO, error, "cannot be written");
   return open_id(file, false, error);
 }
 
@@ -433,12 +433,12 @@ static bool commit(H5mdFile *file, int64_t mark, bool keep)
 Status h5md_file_commit(H5mdFile *file, int64_t mark, bool keep, Error *error)
 {
   if (file->failed != 0)
-    return h5md_fail(file, STATUS_IO, error, "cannot be written");
+    return h5md_file_fail(file, STATUS_IO, error, "cannot be written");
   if (H5Fflush(file->id, H5F_SCOPE_LOCAL) < 0)
-    return h5md_fail(file, STATUS_IO, error, "cannot be written");
+    return h5md_file_fail(file, STATUS_IO, error, "cannot be written");
   if (!commit(file, mark, keep)) {
     file->failed = errno;
-    return h5md_fail(file, STATUS_IO, error, "cannot be written");
+    return h5md_file_fail(file, STATUS_IO, error, "cannot be written");
   }
   file->committed = file->end;
   file->mark = mark;

@@ -27,8 +27,8 @@ typedef struct H5mdLock {
   H5E_auto2_t print;
   void *data;
 } H5mdLock;
-void h5md_lock(H5mdLock *lock);
-void h5md_unlock(const H5mdLock *lock);
+void h5md_file_lock(H5mdLock *lock);
+void h5md_file_unlock(const H5mdLock *lock);
 
 typedef struct H5mdFile {
   const char *path; /* for messages; not owned                                              */
@@ -63,7 +63,7 @@ void h5md_file_close(H5mdFile *file);
 Status h5md_file_undo(const char *path, int fd, int64_t mark, int64_t *end, Error *error);
 
 /* "path: what: why" with the reason that HDF5 gives, or the system gave to the driver. */
-Status h5md_fail(const H5mdFile *file, Status status, Error *error, const char *format, ...)
+Status h5md_file_fail(const H5mdFile *file, Status status, Error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -17,35 +17,36 @@ static Status open_box(TrajectoryReader *reader, hid_t at, H5mdSet *set, Error *
 {
   set->edges.value = -1;
   hid_t box;
-  const H5I_type_t type = h5md_object(at, "box", &box);
+  const H5I_type_t type = h5md_element_object(at, "box", &box);
   if (type != H5I_GROUP) {
-    h5md_close_object(box);
+    h5md_element_close_object(box);
     if (type != H5I_BADID)
-      return h5md_wrong(reader, "box", "cannot be read", error);
-    h5md_warn(reader, "the group of particles", "has no box: none is taken to be there");
+      return h5md_element_wrong(reader, "box", "cannot be read", error);
+    h5md_element_warn(reader, "the group of particles", "has no box: none is taken to be there");
     return STATUS_OK;
   }
   char boundary[3][H5MD_TEXT];
   Status status = STATUS_OK;
   int periodic = 0;
-  if (h5md_texts(box, "boundary", 3, boundary))
+  if (h5md_element_texts(box, "boundary", 3, boundary))
     for (int d = 0; d < 3; d++)
       periodic += strcmp(boundary[d], "periodic") == 0;
   else
-    status = h5md_wrong(reader, "box", "has no three boundaries, 'periodic' or 'none'", error);
+    status = h5md_element_wrong(reader, "box", "has no three boundaries, 'periodic' or 'none'", error);
   if (status == STATUS_OK && periodic != 0 && periodic != 3)
-    status = h5md_wrong(reader, "box",
-                        "is periodic in some directions: in all or none can be read, others not", error);
+    status = h5md_element_wrong(
+        reader, "box", "is periodic in some directions: in all or none can be read, others not", error);
   set->periodic = status == STATUS_OK && periodic == 3;
   if (set->periodic) {
     status = h5md_element(reader, box, "edges", H5MD_ANY, &set->edges, error);
     const H5mdElement *e = &set->edges;
     if (status == STATUS_OK && e->value < 0)
-      status = h5md_wrong(reader, "box", "is periodic and has no edges", error);
+      status = h5md_element_wrong(reader, "box", "is periodic and has no edges", error);
     if (status == STATUS_OK && (e->size[0] != 3 || (e->rank == 2 && e->size[1] != 3)))
-      status = h5md_wrong(reader, "box/edges", "are no three numbers or vectors", error);
+      status = h5md_element_wrong(reader, "box/edges", "are no three numbers or vectors", error);
     if (status == STATUS_OK)
-      status = h5md_get_unit(reader, e->value, "box/edges", h5md_length, &set->edges.factor, error);
+      status =
+          h5md_element_get_unit(reader, e->value, "box/edges", h5md_unit_length, &set->edges.factor, error);
   }
   H5Oclose(box);
   return status;
@@ -59,8 +60,8 @@ static Status read_box(const TrajectoryReader *reader, const H5mdSet *set, int64
   if (!set->periodic)
     return STATUS_OK;
   double x[9] = {0.0};
-  const Status status =
-      h5md_read_row(own, e, row < e->rows ? row : e->rows - 1, H5T_NATIVE_DOUBLE, "the box", x, error);
+  const Status status = h5md_element_read_row(own, e, row < e->rows ? row : e->rows - 1, H5T_NATIVE_DOUBLE,
+                                              "the box", x, error);
   if (status != STATUS_OK)
     return status;
   memset(frame->cell, 0, sizeof frame->cell);
@@ -88,14 +89,14 @@ static Status name_atoms(const TrajectoryReader *reader, const H5mdElement *spec
   unsigned char *value = size > 0 && size <= 8 ? malloc(size * (size_t)own->natoms) : NULL;
   Status status = STATUS_OK;
   if (size > 0 && (size > 8 || members > SPECIES_MOST))
-    status = h5md_wrong(reader, "species", "is no enumeration that can be read", error);
+    status = h5md_element_wrong(reader, "species", "is no enumeration that can be read", error);
   else if (size > 0)
     status = value == NULL ? error_memory(error, "species")
-                           : h5md_read_row(own, species, 0, memory, "species", value, error);
+                           : h5md_element_read_row(own, species, 0, memory, "species", value, error);
   for (int i = 0; i < own->natoms && size > 0 && status == STATUS_OK; i++) {
     char name[64] = "";
     if (H5Tenum_nameof(memory, value + size * (size_t)i, name, sizeof name) < 0)
-      status = h5md_wrong(reader, "species", "has a number that is none of its names", error);
+      status = h5md_element_wrong(reader, "species", "has a number that is none of its names", error);
     frame_name(own->symbols[i], name, (int)strlen(name));
   }
   own->named = size > 0 && status == STATUS_OK;
@@ -117,11 +118,11 @@ static Status open_names(TrajectoryReader *reader, hid_t at, Error *error)
     if (own->symbols == NULL)
       status = error_memory(error, "names of atoms");
     else if (species.size[0] != (hsize_t)own->natoms)
-      status = h5md_wrong(reader, "species", "has not one number for each atom", error);
+      status = h5md_element_wrong(reader, "species", "has not one number for each atom", error);
     else
       status = name_atoms(reader, &species, error);
   }
-  h5md_close_object(species.value);
+  h5md_element_close_object(species.value);
   return status;
 }
 
@@ -133,15 +134,15 @@ static Status open_masses(TrajectoryReader *reader, hid_t at, Error *error)
   char unit[1][H5MD_TEXT];
   Status status = h5md_element(reader, at, "mass", 1, &mass, error);
   if (status == STATUS_OK && mass.value >= 0 && mass.size[0] == (hsize_t)own->natoms &&
-      h5md_texts(mass.value, "unit", 1, unit) && h5md_unit(unit[0], h5md_mass, &mass.factor)) {
+      h5md_element_texts(mass.value, "unit", 1, unit) && h5md_unit(unit[0], h5md_unit_mass, &mass.factor)) {
     own->masses = malloc((size_t)own->natoms * sizeof *own->masses);
     status = own->masses == NULL
                  ? error_memory(error, "masses of atoms")
-                 : h5md_read_row(own, &mass, 0, H5T_NATIVE_DOUBLE, "mass", own->masses, error);
+                 : h5md_element_read_row(own, &mass, 0, H5T_NATIVE_DOUBLE, "mass", own->masses, error);
     for (int i = 0; i < own->natoms && status == STATUS_OK; i++)
       own->masses[i] *= mass.factor;
   }
-  h5md_close_object(mass.value);
+  h5md_element_close_object(mass.value);
   return status;
 }
 
@@ -153,7 +154,7 @@ static void leave_out(TrajectoryReader *reader, const H5mdSet *set, H5mdElement 
 {
   if (e->value < 0 || (e->rows == set->position.rows && e->size[0] == set->position.size[0]))
     return;
-  h5md_warn(reader, name, "has another number of frames or atoms than position, and is left out");
+  h5md_element_warn(reader, name, "has another number of frames or atoms than position, and is left out");
   H5Oclose(e->value);
   e->value = -1;
 }
@@ -162,22 +163,23 @@ static Status open_set(TrajectoryReader *reader, hid_t particles, const char *na
                        Error *error)
 {
   hid_t at;
-  if (h5md_object(particles, name, &at) != H5I_GROUP) {
-    h5md_close_object(at);
-    return h5md_wrong(reader, name, "is no group of particles", error);
+  if (h5md_element_object(particles, name, &at) != H5I_GROUP) {
+    h5md_element_close_object(at);
+    return h5md_element_wrong(reader, name, "is no group of particles", error);
   }
   H5mdElement *x = &set->position;
-  Status status = h5md_vectors(reader, at, "position", h5md_length, x, error);
+  Status status = h5md_element_vectors(reader, at, "position", h5md_unit_length, x, error);
   if (status == STATUS_OK && (x->value < 0 || x->size[0] > INT32_MAX / 3))
-    status = h5md_wrong(reader, name, x->value < 0 ? "has no positions" : "has too many atoms", error);
+    status =
+        h5md_element_wrong(reader, name, x->value < 0 ? "has no positions" : "has too many atoms", error);
   if (status == STATUS_OK)
-    status = h5md_vectors(reader, at, "velocity", h5md_velocity, &set->velocity, error);
+    status = h5md_element_vectors(reader, at, "velocity", h5md_unit_velocity, &set->velocity, error);
   if (status == STATUS_OK)
-    status = h5md_vectors(reader, at, "force", h5md_force, &set->force, error);
+    status = h5md_element_vectors(reader, at, "force", h5md_unit_force, &set->force, error);
   if (status == STATUS_OK && x->timed)
-    status = h5md_clock(reader, at, "position", "step", x->rows, NULL, &set->step, error);
+    status = h5md_element_clock(reader, at, "position", "step", x->rows, NULL, &set->step, error);
   if (status == STATUS_OK && x->timed)
-    status = h5md_clock(reader, at, "position", "time", x->rows, h5md_time, &set->time, error);
+    status = h5md_element_clock(reader, at, "position", "time", x->rows, h5md_unit_time, &set->time, error);
   if (status == STATUS_OK)
     status = open_box(reader, at, set, error);
   if (status == STATUS_OK) {
@@ -191,7 +193,8 @@ static Status open_set(TrajectoryReader *reader, hid_t particles, const char *na
       if (status == STATUS_OK)
         status = open_masses(reader, at, error);
     } else if (own->natoms != (int)x->size[0]) {
-      status = h5md_wrong(reader, name, "has another number of atoms than the replica before it", error);
+      status =
+          h5md_element_wrong(reader, name, "has another number of atoms than the replica before it", error);
     } else if (reader->frames > x->rows) {
       reader->frames = x->rows;
     }
@@ -235,7 +238,7 @@ static Status open_groups(TrajectoryReader *reader, hid_t particles, Error *erro
   H5G_info_t info;
   char name[64] = "";
   if (H5Gget_info(particles, &info) < 0 || info.nlinks == 0)
-    return h5md_wrong(reader, "particles", "holds no group", error);
+    return h5md_element_wrong(reader, "particles", "holds no group", error);
   bool replicas = info.nlinks > 1 && info.nlinks < REPLICAS_MOST;
   for (hsize_t i = 0; i < info.nlinks && replicas; i++)
     replicas = group_name(particles, i, name) && is_replica(name);
@@ -248,12 +251,12 @@ static Status open_groups(TrajectoryReader *reader, hid_t particles, Error *erro
     char words[160];
     snprintf(words, sizeof words, "are in %llu groups, of which '%s' is read",
              (unsigned long long)info.nlinks, name);
-    h5md_warn(reader, "the particles", words);
+    h5md_element_warn(reader, "the particles", words);
   }
   for (int r = 0; r < own->nset && status == STATUS_OK; r++)
     status = group_name(particles, (hsize_t)r, name)
                  ? open_set(reader, particles, name, &own->set[r], error)
-                 : h5md_wrong(reader, "particles", "cannot be read", error);
+                 : h5md_element_wrong(reader, "particles", "cannot be read", error);
   reader->frames *= own->nset;
   return status;
 }
@@ -268,14 +271,14 @@ static Status open_all(TrajectoryReader *reader, Error *error)
     return status;
   const hid_t file = own->file.id;
   hid_t head, particles;
-  const H5I_type_t type = h5md_object(file, "h5md", &head);
-  h5md_close_object(head);
+  const H5I_type_t type = h5md_element_object(file, "h5md", &head);
+  h5md_element_close_object(head);
   if (type != H5I_GROUP)
     return error_set(error, STATUS_INPUT,
                      "%s: is an HDF5 file, but none of H5MD: it has no group 'h5md' that can be read",
                      reader->path);
-  if (h5md_object(file, "particles", &particles) != H5I_GROUP) {
-    h5md_close_object(particles);
+  if (h5md_element_object(file, "particles", &particles) != H5I_GROUP) {
+    h5md_element_close_object(particles);
     return error_set(error, STATUS_INPUT, "%s: holds no particles", reader->path);
   }
   status = open_groups(reader, particles, error);
@@ -283,12 +286,12 @@ static Status open_all(TrajectoryReader *reader, Error *error)
   return status;
 }
 
-Status h5md_open(TrajectoryReader *reader, Error *error)
+Status h5md_read_open(TrajectoryReader *reader, Error *error)
 {
   H5mdLock lock;
-  h5md_lock(&lock);
+  h5md_file_lock(&lock);
   const Status status = open_all(reader, error);
-  h5md_unlock(&lock);
+  h5md_file_unlock(&lock);
   return status;
 }
 
@@ -299,7 +302,7 @@ static Status read_vectors(const TrajectoryReader *reader, const H5mdElement *e,
                            const char *name, double (*x)[3], Error *error)
 {
   const H5mdReader *own = reader->own;
-  const Status status = h5md_read_row(own, e, row, H5T_NATIVE_DOUBLE, name, x, error);
+  const Status status = h5md_element_read_row(own, e, row, H5T_NATIVE_DOUBLE, name, x, error);
   for (int i = 0; i < 3 * own->natoms && status == STATUS_OK; i++) {
     double *value = &x[i / 3][i % 3];
     *value *= e->factor;
@@ -324,9 +327,9 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
   if (status == STATUS_OK)
     status = read_box(reader, set, row, frame, error);
   if (status == STATUS_OK)
-    status = h5md_read_clock(own, &set->step, row, &step, error);
+    status = h5md_element_read_clock(own, &set->step, row, &step, error);
   if (status == STATUS_OK)
-    status = h5md_read_clock(own, &set->time, row, &frame->time, error);
+    status = h5md_element_read_clock(own, &set->time, row, &frame->time, error);
   frame->step = step >= 0.0 && step < 0x1p62 ? (int64_t)step : -1;
   frame->has_velocities = set->velocity.value >= 0;
   frame->has_forces = set->force.value >= 0;
@@ -340,7 +343,7 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
   return status;
 }
 
-Status h5md_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
+Status h5md_read_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
 {
   const H5mdReader *own = reader->own;
   *end = reader->frame == reader->frames;
@@ -350,21 +353,21 @@ Status h5md_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error
   if (status != STATUS_OK)
     return status;
   H5mdLock lock;
-  h5md_lock(&lock);
+  h5md_file_lock(&lock);
   status = read_frame(reader, frame, error);
-  h5md_unlock(&lock);
+  h5md_file_unlock(&lock);
   return status;
 }
 
-void h5md_close(TrajectoryReader *reader)
+void h5md_read_close(TrajectoryReader *reader)
 {
   H5mdReader *own = reader->own;
   if (own == NULL)
     return;
   H5mdLock lock;
-  h5md_lock(&lock);
+  h5md_file_lock(&lock);
   h5md_file_close(&own->file); /* and all that is open in it */
-  h5md_unlock(&lock);
+  h5md_file_unlock(&lock);
   free(own->symbols);
   free(own->masses);
   free(own->set);

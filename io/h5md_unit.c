@@ -5,8 +5,8 @@
 #include "engine/units.h"
 #include "io/h5md_private.h"
 
-const char h5md_length[] = "Angstrom", h5md_time[] = "ps", h5md_velocity[] = "Angstrom ps-1",
-           h5md_force[] = "kcal mol-1 Angstrom-1", h5md_mass[] = "u";
+const char h5md_unit_length[] = "Angstrom", h5md_unit_time[] = "ps", h5md_unit_velocity[] = "Angstrom ps-1",
+           h5md_unit_force[] = "kcal mol-1 Angstrom-1", h5md_unit_mass[] = "u";
 
 /* In angstrom, ps and u, with powers of length, time and mass; a mole is a number. */
 #define AVOGADRO 6.02214076e23

@@ -75,7 +75,7 @@ static Status replay(Rewind *r, int64_t from, int64_t to, Error *error)
   for (int64_t step; status == STATUS_OK && (step = ensemble_step(r->s->ensemble)) < to;) {
     int64_t end = step < from ? from : to;
     end = end - step > longest ? step + longest : end;
-    status = simulation_advance(r->s, end, &r->samples->sampler, error);
+    status = simulation_step_to(r->s, end, &r->samples->sampler, error);
     if (status == STATUS_OK && end <= from)
       flush(r);
   }

@@ -449,7 +449,7 @@ Status simulation_look(Simulation *s, int replica, double *value, Error *error)
 {
   Status status = check_started(s, replica, error);
   if (status == STATUS_OK)
-    status = simulation_ready(s, error);
+    status = simulation_step_ready(s, error);
   return status == STATUS_OK ? s->sort->look(s, replica, value, error) : status;
 }
 
@@ -507,7 +507,7 @@ Status simulation_save(Simulation *s, const char *path, Error *error)
 {
   Status status = s->started ? STATUS_OK : simulation_start(s, NULL, error);
   if (status == STATUS_OK)
-    status = simulation_ready(s, error);
+    status = simulation_step_ready(s, error);
   return status == STATUS_OK ? pass(s, path, true, error) : status;
 }
 

@@ -91,21 +91,21 @@ void simulation_contents(const Simulation *simulation, char *words, size_t size)
 Status simulation_follow_boxes(Simulation *simulation, bool *changed, Error *error);
 
 /* Forces for what was set, if anything was. */
-Status simulation_ready(Simulation *simulation, Error *error);
+Status simulation_step_ready(Simulation *simulation, Error *error);
 
 /* A sample at the present step, as ensemble_sample; after simulation_step with the momenta right after the
  * last O. */
-Status simulation_sample(Simulation *simulation, const Sampler *with, unsigned due, Error *error);
+Status simulation_step_sample(Simulation *simulation, const Sampler *with, unsigned due, Error *error);
 
 /* On to a step, with samples as `with` says (NULL: none). Observers are not called. */
-Status simulation_advance(Simulation *simulation, int64_t until, const Sampler *with, Error *error);
+Status simulation_step_to(Simulation *simulation, int64_t until, const Sampler *with, Error *error);
 
 /* Energy of the caller's forces on a replica; NAN after a fault of theirs. */
 double simulation_external_energy(Simulation *simulation, int replica);
 
 /* The next step after this one at which an observer is due, `until` if there is none before; calls those that
  * are due now. */
-int64_t simulation_next_stop(const Simulation *simulation, int64_t step, int64_t until);
-Status simulation_call_observers(Simulation *simulation, Error *error);
+int64_t simulation_step_next_stop(const Simulation *simulation, int64_t step, int64_t until);
+Status simulation_step_observers(Simulation *simulation, Error *error);
 
 #endif

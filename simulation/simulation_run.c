@@ -367,7 +367,7 @@ static Status begin(Run *run, Error *error)
 /* The next step at which somebody has to see the states. */
 static int64_t next_stop(const Run *run, int64_t step, int64_t until)
 {
-  int64_t stop = simulation_next_stop(run->s, step, until);
+  int64_t stop = simulation_step_next_stop(run->s, step, until);
   for (int i = 0; i < run->nwriter; i++) {
     const int64_t every = run->writer[i].every;
     if (every > 0 && every - step % every < stop - step)
@@ -384,7 +384,7 @@ static Status run_stretch(Run *run, int64_t until, double *took, Error *error)
   const double start = ticks_seconds();
   keep_good(run);
   rewind_keep(run->rewind);
-  Status status = simulation_advance(s, until, &run->samples.sampler, error);
+  Status status = simulation_step_to(s, until, &run->samples.sampler, error);
   status = ranks_agree(run->options->ranks, status, ensemble_sound(s->ensemble), error);
   *took = ticks_seconds() - start;
   run->times.stepping += *took;
@@ -439,7 +439,7 @@ static Status step_through(Run *run, Error *error)
     written = ranks_agree(run->options->ranks, written, until, failed ? NULL : error);
     status = failed ? status : written;
     if (status == STATUS_OK)
-      status = simulation_call_observers(s, error);
+      status = simulation_step_observers(s, error);
     simulation_pace_took(&pace, until - step, took);
     if (status == STATUS_OK && save_is_due(run))
       status = save(run, error);

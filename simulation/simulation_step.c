@@ -7,7 +7,7 @@
 
 enum { EVENT_LAST = EVENTS_MAX - 1 };
 
-int64_t simulation_next_stop(const Simulation *s, int64_t step, int64_t until)
+int64_t simulation_step_next_stop(const Simulation *s, int64_t step, int64_t until)
 {
   int64_t stop = until;
   for (int i = 0; i < s->nobserver; i++) {
@@ -18,7 +18,7 @@ int64_t simulation_next_stop(const Simulation *s, int64_t step, int64_t until)
   return stop;
 }
 
-Status simulation_call_observers(Simulation *s, Error *error)
+Status simulation_step_observers(Simulation *s, Error *error)
 {
   Status status = STATUS_OK;
   const int64_t step = simulation_done(s);
@@ -64,7 +64,7 @@ static Status look(void *self, unsigned due, int gang, const State *state, Walk 
   return s->with->sample(s->with->self, due, gang, state, walk, team, error);
 }
 
-Status simulation_sample(Simulation *s, const Sampler *with, unsigned due, Error *error)
+Status simulation_step_sample(Simulation *s, const Sampler *with, unsigned due, Error *error)
 {
   const Sampler sampler = {.self = s, .sample = look};
   s->with = with;
@@ -91,16 +91,16 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
   return STATUS_OK;
 }
 
-Status simulation_ready(Simulation *s, Error *error)
+Status simulation_step_ready(Simulation *s, Error *error)
 {
   const Status status = s->stale ? ensemble_ready(s->ensemble, error) : STATUS_OK;
   s->stale = status != STATUS_OK;
   return status;
 }
 
-Status simulation_advance(Simulation *s, int64_t until, const Sampler *with, Error *error)
+Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Error *error)
 {
-  const Status ready = simulation_ready(s, error);
+  const Status ready = simulation_step_ready(s, error);
   if (ready != STATUS_OK)
     return ready;
   Sampler sampler = {.self = s, .sample = sample};
@@ -120,12 +120,12 @@ Status simulation_step(Simulation *s, int64_t n, const volatile sig_atomic_t *st
     status = make_room(s, error);
   for (int64_t left = n; left > 0 && status == STATUS_OK && (stop == NULL || *stop == 0);) {
     const int64_t step = simulation_done(s), most = left < s->pace.steps ? left : s->pace.steps;
-    const int64_t until = simulation_next_stop(s, step, step + most);
+    const int64_t until = simulation_step_next_stop(s, step, step + most);
     const double begun = ticks_seconds();
-    status = simulation_advance(s, until, NULL, error);
+    status = simulation_step_to(s, until, NULL, error);
     simulation_pace_took(&s->pace, until - step, ticks_seconds() - begun);
     if (status == STATUS_OK)
-      status = simulation_call_observers(s, error);
+      status = simulation_step_observers(s, error);
     left -= until - step;
   }
   return status;

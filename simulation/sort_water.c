@@ -72,7 +72,7 @@ static Status look(Simulation *s, int replica, double *value, Error *error)
   if (status == STATUS_OK && w->looked != s->version) {
     measure_flush(w->look);
     const Sampler sampler = measure_sampler(w->look);
-    status = simulation_sample(s, &sampler, 1u << MEASURE_THERMO, error);
+    status = simulation_step_sample(s, &sampler, 1u << MEASURE_THERMO, error);
     w->looked = status == STATUS_OK ? s->version : -1;
   }
   if (status == STATUS_OK)
@@ -101,7 +101,7 @@ const Sort sort_cluster = {.name = "cluster",
                            .create = create_cluster,
                            .free = system_free,
                            .field = system_cluster_field,
-                           .start = system_find,
+                           .start = system_start_find,
                            .judge = system_check_step,
                            .place = place,
                            .check = water_check_cluster,
@@ -124,7 +124,7 @@ const Sort sort_box = {.name = "box",
                        .create = create_box,
                        .free = system_free,
                        .field = system_box_field,
-                       .start = system_find,
+                       .start = system_start_find,
                        .judge = system_check_step,
                        .place = place,
                        .check = water_check_box,

@@ -67,7 +67,7 @@ double system_picoseconds(const Simulation *system, int64_t step);
 Status system_cluster_field(const Simulation *system, const State *state, ForceField *field, Error *error);
 
 /* The start with its rates, not judged by them yet. */
-Status system_find(Simulation *system, const SimulationStart *how, Error *error);
+Status system_start_find(Simulation *system, const SimulationStart *how, Error *error);
 
 /* Builds the start or reads it from the file. The bits are the same whether it was kept or is built. Errors:
  * STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY; there is nothing to free then. */

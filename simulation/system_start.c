@@ -325,7 +325,7 @@ Status system_start(const Simulation *s, const SimulationStart *how, SystemStart
   return status;
 }
 
-Status system_find(Simulation *s, const SimulationStart *how, Error *error)
+Status system_start_find(Simulation *s, const SimulationStart *how, Error *error)
 {
   Water *w = system_water(s);
   system_start_free(&w->start);
