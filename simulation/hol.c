@@ -136,9 +136,12 @@ hol_status hol_step(hol_simulation *simulation, int64_t n, hol_error *error)
 {
   Error e;
   Status status = start(simulation, &e);
+  const int64_t begun = simulation_done(simulation->simulation);
   if (status == STATUS_OK)
     status = simulation_step(simulation->simulation, n, &simulation->stop, &e);
-  simulation->stop = 0;
+  /* One that came too late to end this call is for the next. */
+  if (status != STATUS_OK || simulation_done(simulation->simulation) - begun < n)
+    simulation->stop = 0;
   return out(error, status, &e);
 }
 

@@ -29,7 +29,8 @@ static char *page_of(const char *folder)
 static const char *next_folder(DIR *dir)
 {
   for (struct dirent *e; (e = readdir(dir)) != NULL;)
-    if (strchr(e->d_name, '.') == NULL && strcmp(e->d_name, "api") != 0 && strcmp(e->d_name, "python") != 0)
+    if (strchr(e->d_name, '.') == NULL && strcmp(e->d_name, "api") != 0 && strcmp(e->d_name, "python") != 0 &&
+        strcmp(e->d_name, "cluster") != 0)
       return e->d_name;
   return NULL;
 }
