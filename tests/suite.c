@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* What the leak sanitizer leaves aside: HDF5 loses memory of its own where a file is damaged. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
 
 int suite_run(const char *name, TCase *tc[])
