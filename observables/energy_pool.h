@@ -1,0 +1,26 @@
+/* Histograms of energies of several ladders, or of blocks drawn from them, put together as MBAR takes them.
+ */
+#ifndef HOLONOM_OBSERVABLES_ENERGY_POOL_H
+#define HOLONOM_OBSERVABLES_ENERGY_POOL_H
+
+#include "observables/energy_histogram.h"
+
+typedef struct EnergyPool {
+  int temperatures, bins, groups, columns; /* bins: those with samples, by rising energy */
+  double width;
+  double *drawn;  /* [temperatures] samples of each                          */
+  double *mean;   /* [temperatures] of their energies, NaN of none           */
+  double *count;  /* [bins]                                                  */
+  double *energy; /* [bins] mean of a bin                                    */
+  int *group;     /* [bins] of those that share sums of columns, 0 ... groups - 1 */
+  double *column; /* [groups][columns] means                                 */
+} EnergyPool;
+
+/* Sums over ladders, whose options must be the same but for the finest width, block b of ladder l `times`[l *
+ * BLOCK_ROWS + b] times; NULL: all that there is, once, unfinished blocks too. STATUS_INPUT: no sample, or
+ * other options; STATUS_MEMORY. */
+Status energy_pool_create(EnergyPool **pool, EnergyHistogram *const *ladder, int ladders, const int *times,
+                          Error *error);
+void energy_pool_free(EnergyPool *pool);
+
+#endif
