@@ -1,15 +1,12 @@
 #include "cmd/stop.h"
 
+#include <signal.h>
 #include <stddef.h>
 
 /* The one thing that a signal handler can reach: the number of the first signal that came. */
-static volatile sig_atomic_t asked = 0;
+static Flag asked;
 
-static void ask(int number)
-{
-  if (asked == 0)
-    asked = number;
-}
+static void ask(int number) { flag_raise(&asked, number); }
 
 void stop_listen(void)
 {
@@ -24,8 +21,8 @@ void stop_listen(void)
 
 void stop_ignore_limits(void) { signal(SIGXFSZ, SIG_IGN); }
 
-bool stop_asked(void) { return asked != 0; }
+bool stop_asked(void) { return flag_value(&asked) != 0; }
 
-const volatile sig_atomic_t *stop_flag(void) { return &asked; }
+const Flag *stop_flag(void) { return &asked; }
 
-int stop_exit_code(void) { return asked != 0 ? 128 + (int)asked : 0; }
+int stop_exit_code(void) { return stop_asked() ? 128 + flag_value(&asked) : 0; }

@@ -2,8 +2,9 @@
 #ifndef HOLONOM_CMD_STOP_H
 #define HOLONOM_CMD_STOP_H
 
-#include <signal.h>
 #include <stdbool.h>
+
+#include "engine/flag.h"
 
 /* From here on the first SIGINT, SIGTERM or SIGHUP only asks; a second of the same ends the program at once.
  * One that the program was started with ignored (by nohup, or in the background of a script) stays ignored.
@@ -17,8 +18,8 @@ void stop_ignore_limits(void);
 /* Whether a signal has asked; loops that may take longer than a second ask this. */
 bool stop_asked(void);
 
-/* The same as a flag that is not zero once a signal has asked, for what lies in modules below. */
-const volatile sig_atomic_t *stop_flag(void);
+/* The same as a flag, raised to the number of the signal, for what lies in modules below. */
+const Flag *stop_flag(void);
 
 /* The exit code of work that ended cleanly because a signal asked: 128 and the signal's number, as of a
  * program that dies of it in a shell. 0 if none has. */

@@ -286,7 +286,7 @@ static Status fire_loop(Runner *run, QuenchResult *result, Error *error)
       return STATUS_OK;
     if (options->show != NULL && run->team.rank == 0)
       options->show(options->watcher, result->steps, sums.largest);
-    if (options->stop != NULL && *options->stop != 0 && run->team.rank == 0)
+    if (run->team.rank == 0 && flag_value(options->stop) != 0)
       atomic_store(&run->fire->halt, 1);
     double keep, push;
     fire_steer(run, &sums, &keep, &push);

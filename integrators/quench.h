@@ -2,8 +2,7 @@
 #ifndef HOLONOM_INTEGRATORS_QUENCH_H
 #define HOLONOM_INTEGRATORS_QUENCH_H
 
-#include <signal.h>
-
+#include "engine/flag.h"
 #include "engine/force.h"
 #include "engine/isa.h"
 #include "engine/state.h"
@@ -15,7 +14,7 @@ typedef struct QuenchOptions {
   /* Called by one thread before every step, with the largest force so far; NULL: not. */
   void (*show)(void *watcher, int step, double force);
   void *watcher;
-  const volatile sig_atomic_t *stop; /* set by a signal: end with STATUS_RUN, soon; NULL: never */
+  const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
 } QuenchOptions;
 
 typedef struct QuenchResult {

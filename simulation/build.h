@@ -3,8 +3,7 @@
 #ifndef HOLONOM_SIMULATION_BUILD_H
 #define HOLONOM_SIMULATION_BUILD_H
 
-#include <signal.h>
-
+#include "engine/flag.h"
 #include "engine/state.h"
 #include "forcefields/species.h"
 #include "forcefields/water.h"
@@ -32,7 +31,7 @@ typedef struct BuildOptions {
   int threads;
   BuildShow *show; /* NULL: silent                                                        */
   void *watcher;
-  const volatile sig_atomic_t *stop; /* set by a signal: end with STATUS_RUN, soon; NULL: never */
+  const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
 } BuildOptions;
 
 typedef struct BuildReport {

@@ -1,5 +1,4 @@
 /* The functions of holonom.h: each is a call of simulation.h with its errors as values of the caller's. */
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +30,7 @@ struct hol_simulation {
   Simulation *simulation;
   Hook *hooks;
   bool started;
-  volatile sig_atomic_t stop;
+  Flag stop;
 };
 
 /* --- errors ------------------------------------------------------------------------------------------ */
@@ -115,6 +114,14 @@ void hol_close(hol_simulation *simulation)
 
 /* --- work -------------------------------------------------------------------------------------------- */
 
+/* The end of a call: a stop has had its effect unless it came too late to cut this one short. */
+static hol_status work_done(hol_simulation *s, Status status, bool in_full, const Error *e, hol_error *error)
+{
+  if (status != STATUS_OK || !in_full)
+    flag_lower(&s->stop);
+  return out(error, status, e);
+}
+
 static Status start(hol_simulation *s, Error *e)
 {
   if (s->started)
@@ -127,9 +134,7 @@ static Status start(hol_simulation *s, Error *e)
 hol_status hol_start(hol_simulation *simulation, hol_error *error)
 {
   Error e;
-  const Status status = start(simulation, &e);
-  simulation->stop = 0;
-  return out(error, status, &e);
+  return work_done(simulation, start(simulation, &e), true, &e, error);
 }
 
 hol_status hol_step(hol_simulation *simulation, int64_t n, hol_error *error)
@@ -139,13 +144,10 @@ hol_status hol_step(hol_simulation *simulation, int64_t n, hol_error *error)
   const int64_t begun = simulation_done(simulation->simulation);
   if (status == STATUS_OK)
     status = simulation_step(simulation->simulation, n, &simulation->stop, &e);
-  /* One that came too late to end this call is for the next. */
-  if (status != STATUS_OK || simulation_done(simulation->simulation) - begun < n)
-    simulation->stop = 0;
-  return out(error, status, &e);
+  return work_done(simulation, status, simulation_done(simulation->simulation) - begun >= n, &e, error);
 }
 
-void hol_stop(hol_simulation *simulation) { simulation->stop = 1; }
+void hol_stop(hol_simulation *simulation) { flag_raise(&simulation->stop, 1); }
 
 hol_status hol_run(hol_simulation *simulation, const char *folder, unsigned flags, hol_error *error)
 {
@@ -162,8 +164,9 @@ hol_status hol_run(hol_simulation *simulation, const char *folder, unsigned flag
                                              .other_build = (flags & HOL_OTHER_BUILD) != 0,
                                              .stop = &simulation->stop},
                             &e);
-  simulation->stop = 0;
-  return out(error, status, &e);
+  const Config *config = simulation_config(simulation->simulation);
+  return work_done(simulation, status, simulation_done(simulation->simulation) >= config->integrator.steps,
+                   &e, error);
 }
 
 /* --- what there is ----------------------------------------------------------------------------------- */

@@ -61,9 +61,10 @@ HOL_API hol_status hol_start(hol_simulation *simulation, hol_error *error);
 /* n steps of all replicas. Where a run is cut into calls changes no bit of it. */
 HOL_API hol_status hol_step(hol_simulation *simulation, int64_t n, hol_error *error);
 
-/* From any thread, a callback or a signal handler: hol_step, hol_start or hol_run, the one at work or else
- * the next one, ends soon, between two steps. hol_step and hol_run then return HOL_OK; hol_steps_done says
- * how far it came. */
+/* From any thread, a callback or a signal handler: hol_start, hol_step or hol_run, the one at work or else
+ * the next one, ends soon. Between two steps that is HOL_OK, and hol_steps_done says how far it came; while a
+ * start is built it is HOL_RUN, and there is none. A call that ends early or with an error uses the stop up;
+ * where it came too late to cut a call short, it is for the next. */
 HOL_API void hol_stop(hol_simulation *simulation);
 
 /* The whole run that the input describes, into a folder with all its files, as `holonom run` does it. Of a

@@ -7,10 +7,10 @@
 #ifndef HOLONOM_SIMULATION_SIMULATION_H
 #define HOLONOM_SIMULATION_SIMULATION_H
 
-#include <signal.h>
 #include <stdio.h>
 
 #include "config/config.h"
+#include "engine/flag.h"
 #include "engine/kind.h"
 #include "forcefields/external.h"
 
@@ -43,17 +43,17 @@ typedef struct SimulationStart {
                        * NULL */
   const char *given;  /* the same of another run's folder, which must fit; NULL: none */
   FILE *out;          /* progress; NULL: silent */
-  const volatile sig_atomic_t *stop; /* STATUS_RUN, soon, once it is set; NULL: never */
+  const Flag *stop;   /* STATUS_RUN, soon, once it is raised; NULL: never */
 } SimulationStart;
 
 /* Builds or reads the start, makes the ensemble, puts all replicas there, draws momenta, computes forces.
  * how: NULL is all zero. Errors: STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY. */
 Status simulation_start(Simulation *simulation, const SimulationStart *how, Error *error);
 
-/* All replicas go on n steps, after the start if there was none. A flag (NULL: none) that is set ends it
+/* All replicas go on n steps, after the start if there was none. A flag (NULL: none) that is raised ends it
  * early and cleanly between two steps. STATUS_RUN with step and molecule: the state is of no use then, but
  * for a restart from a file. Where calls are cut changes no bit. */
-Status simulation_step(Simulation *simulation, int64_t n, const volatile sig_atomic_t *stop, Error *error);
+Status simulation_step(Simulation *simulation, int64_t n, const Flag *stop, Error *error);
 
 /* What there is. Sites and so on are those of one replica, all kinds. */
 const Config *simulation_config(const Simulation *simulation);
@@ -141,14 +141,14 @@ typedef struct SimulationRun {
   bool other_build; /* also if another build began it, with other last bits */
   bool part;        /* only replicas `first` to `last`, to be merged          */
   int first, last;
-  const char *from;                  /* of a part: begins with the run of all in this folder, as it stands;
-                                      * NULL: at the start                                    */
-  int nparts;                        /* no steps are taken: the run is put together from parts */
-  const char *const *parts;          /* in these folders                                     */
-  const struct Ranks *ranks;         /* processes that share it out; NULL: this one alone    */
-  const char *start;                 /* folder of a run whose built start is taken, or NULL  */
-  FILE *out;                         /* progress and closing words; NULL: silent             */
-  const volatile sig_atomic_t *stop; /* set by a signal: end cleanly, soon                   */
+  const char *from;          /* of a part: begins with the run of all in this folder, as it stands;
+                              * NULL: at the start                                    */
+  int nparts;                /* no steps are taken: the run is put together from parts */
+  const char *const *parts;  /* in these folders                                     */
+  const struct Ranks *ranks; /* processes that share it out; NULL: this one alone    */
+  const char *start;         /* folder of a run whose built start is taken, or NULL  */
+  FILE *out;                 /* progress and closing words; NULL: silent             */
+  const Flag *stop;          /* raised: end cleanly, soon                            */
 } SimulationRun;
 
 /* Runs and writes everything, of a part of the replicas a checkpoint and what was sampled; a simulation that

@@ -22,7 +22,7 @@ CheckpointOf simulation_run_checkpoint(const Run *run)
                         .replicas = {run->first, run->last}};
 }
 
-static bool stopped(const Run *run) { return run->options->stop != NULL && *run->options->stop != 0; }
+static bool stopped(const Run *run) { return flag_value(run->options->stop) != 0; }
 
 /* --- opening ------- */
 

@@ -112,13 +112,13 @@ Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Err
   return ensemble_run(s->ensemble, until, &sampler, error);
 }
 
-Status simulation_step(Simulation *s, int64_t n, const volatile sig_atomic_t *stop, Error *error)
+Status simulation_step(Simulation *s, int64_t n, const Flag *stop, Error *error)
 {
   const SimulationStart how = {.stop = stop};
   Status status = s->started ? STATUS_OK : simulation_start(s, &how, error);
   if (status == STATUS_OK)
     status = make_room(s, error);
-  for (int64_t left = n; left > 0 && status == STATUS_OK && (stop == NULL || *stop == 0);) {
+  for (int64_t left = n; left > 0 && status == STATUS_OK && flag_value(stop) == 0;) {
     const int64_t step = simulation_done(s), most = left < s->pace.steps ? left : s->pace.steps;
     const int64_t until = simulation_step_next_stop(s, step, step + most);
     const double begun = ticks_seconds();

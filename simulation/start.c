@@ -168,7 +168,7 @@ typedef struct Anneal {
   double *to;          /* [replicas][nmol][3][3]                                */
 } Anneal;
 
-static bool stopped(const StartOptions *o) { return o->stop != NULL && *o->stop != 0; }
+static bool stopped(const StartOptions *o) { return flag_value(o->stop) != 0; }
 
 static double kelvin_of(int stage)
 {

@@ -3,9 +3,9 @@
 #ifndef HOLONOM_SIMULATION_START_H
 #define HOLONOM_SIMULATION_START_H
 
-#include <signal.h>
 #include <stdbool.h>
 
+#include "engine/flag.h"
 #include "engine/force.h"
 #include "engine/isa.h"
 #include "forcefields/water.h"
@@ -29,7 +29,7 @@ typedef struct StartOptions {
   Isa isa;
   StartShow *show; /* NULL: silent */
   void *watcher;
-  const volatile sig_atomic_t *stop; /* set by a signal: end with STATUS_RUN, soon; NULL: never */
+  const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
 } StartOptions;
 
 typedef struct StartReport {

@@ -278,7 +278,7 @@ static Status start_built_cluster(const Simulation *s, const SimulationStart *ho
   const StartOptions options = watched(s, how, &watch);
   const Status status = start_build(&options, start->x, &report, error);
   progress_end(&watch.progress);
-  if (status == STATUS_RUN && how->stop != NULL && *how->stop != 0)
+  if (status == STATUS_RUN && flag_value(how->stop) != 0)
     return error_set(error, status, "interrupted while the start was built; nothing was written");
   if (status != STATUS_OK)
     return status;

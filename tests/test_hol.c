@@ -3,6 +3,7 @@
 #include <check.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -273,6 +274,62 @@ START_TEST(another_thread_stops)
 }
 END_TEST
 
+/* One rule for the three calls: a stop that is there cuts the call short, and is used up by that; one that
+ * could not is for the next. */
+START_TEST(a_stop_is_for_one_call)
+{
+  const char *const built[] = {"system.anneal=true"};
+  const char *const length[] = {"integrator.time=0.2"};
+  char folder[] = "/tmp/test_hol_XXXXXX", line[64];
+  hol_simulation *s;
+  hol_error e;
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  good(hol_open_text(&s, "input", cluster, built, 1, &e), &e);
+  hol_stop(s); /* no start, no steps */
+  ck_assert_int_eq(hol_start(s, &e), HOL_RUN);
+  ck_assert_ptr_nonnull(strstr(e.message, "interrupted"));
+  hol_stop(s);
+  ck_assert_int_eq(hol_step(s, 10, &e), HOL_RUN);
+  hol_stop(s);
+  ck_assert_int_eq(hol_run(s, folder, HOL_FORCE, &e), HOL_RUN);
+  step(s, 10);
+  hol_stop(s);
+  step(s, 0); /* which is all of it */
+  step(s, 10);
+  ck_assert_int_eq(hol_steps_done(s), 10);
+  step(s, 10);
+  ck_assert_int_eq(hol_steps_done(s), 20);
+  hol_close(s);
+  good(hol_open_text(&s, "input", pendulum, length, 1, &e), &e);
+  hol_stop(s);
+  good(hol_start(s, &e), &e); /* nothing is built */
+  step(s, 10);
+  ck_assert_int_eq(hol_steps_done(s), 0);
+  step(s, 10);
+  ck_assert_int_eq(hol_steps_done(s), 10);
+  hol_close(s);
+  good(hol_open_text(&s, "input", pendulum, length, 1, &e), &e);
+  hol_stop(s);
+  good(hol_run(s, folder, HOL_FORCE, &e), &e);
+  ck_assert_int_eq(hol_steps_done(s), 0);
+  step(s, 10);
+  ck_assert_int_eq(hol_steps_done(s), 10);
+  hol_close(s);
+  good(hol_open_text(&s, "input", pendulum, length, 1, &e), &e);
+  Watch w = {.fail = -1, .stop = 20}; /* the last step of the run */
+  good(hol_observe(s, 20, watch, &w, &e), &e);
+  good(hol_run(s, folder, HOL_FORCE, &e), &e);
+  ck_assert_int_eq(hol_steps_done(s), 20);
+  step(s, 10);
+  ck_assert_int_eq(hol_steps_done(s), 20);
+  step(s, 10);
+  ck_assert_int_eq(hol_steps_done(s), 30);
+  hol_close(s);
+  snprintf(line, sizeof line, "rm -r %s", folder);
+  ck_assert_int_eq(system(line), 0);
+}
+END_TEST
+
 START_TEST(states_are_set_saved_and_loaded)
 {
   hol_simulation *s = opened(inputs[_i]), *t = opened(inputs[_i]);
@@ -375,6 +432,7 @@ int main(void)
   tcase_add_test(tc, forces_from_outside_act);
   tcase_add_test(tc, observers_are_called);
   tcase_add_test(tc, another_thread_stops);
+  tcase_add_test(tc, a_stop_is_for_one_call);
   tcase_add_loop_test(tc, states_are_set_saved_and_loaded, 0, INPUTS);
   tcase_add_test(tc, it_says_what_there_is);
   tcase_add_test(tc, errors_are_values);

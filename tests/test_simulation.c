@@ -195,7 +195,7 @@ END_TEST
 typedef struct Seen {
   int n;
   int64_t step[16];
-  volatile sig_atomic_t stop;
+  Flag stop;
 } Seen;
 
 static Status see(void *user, Simulation *s, Error *why)
@@ -203,7 +203,8 @@ static Status see(void *user, Simulation *s, Error *why)
   (void)why;
   Seen *seen = user;
   seen->step[seen->n++] = simulation_done(s);
-  seen->stop = simulation_done(s) == 21;
+  if (simulation_done(s) == 21)
+    flag_raise(&seen->stop, 1);
   return STATUS_OK;
 }
 

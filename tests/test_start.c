@@ -315,7 +315,7 @@ END_TEST
 /* Who watches, and stops it at some point. */
 typedef struct Watcher {
   int64_t done, shown;
-  volatile sig_atomic_t stop;
+  Flag stop;
   const char *stop_at;
 } Watcher;
 
@@ -326,7 +326,7 @@ static void watch(void *watcher, const char *what, int64_t done, int64_t total, 
   w->done = done;
   w->shown++;
   if (w->stop_at != NULL && strstr(what, w->stop_at) != NULL)
-    w->stop = 1;
+    flag_raise(&w->stop, 1);
 }
 
 /* Progress is told of annealing and of minimising, and a signal ends either at once. */
