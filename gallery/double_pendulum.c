@@ -2,16 +2,8 @@
 #include "gallery/double_pendulum.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-Status double_pendulum_show(Page *page, Status status, const char *name, const char *caption)
-{
-  if (status == STATUS_OK || status == STATUS_RUN)
-    page_figure(page, name, caption);
-  return status == STATUS_RUN ? STATUS_OK : status;
-}
 
 /* --- Fig. 2: constraints and multipliers under penalties --------------------------------------------------
  */
@@ -35,12 +27,11 @@ typedef struct Strength {
 /* w^2 g at time 50, and the largest |g| on the way. */
 static Status one_strength(Page *page, Strength *s, int i, Error *error)
 {
-  char w[64];
-  const char *set[2] = {w, "integrator.timestep=0.01"};
   Simulation *m = NULL;
   s->w[i] = 5.0 * pow(40.0, (double)i / (STRENGTHS - 1));
-  snprintf(w, sizeof w, "geometry.w=%.17g", s->w[i]);
-  Status status = page_load(page, "zs.yaml", set, 2, &m, error);
+  page_set(page, KEY(geometry_w), "%.17g", s->w[i]);
+  page_set(page, KEY(integrator_timestep), "%.17g", fine);
+  Status status = page_load(page, "zs.yaml", &m, error);
   double g[2] = {0.0, 0.0}, most = 0.0;
   for (int k = 0; k < 5000 && status == STATUS_OK; k++) {
     status = simulation_step(m, 1, NULL, error);
@@ -92,11 +83,12 @@ Status double_pendulum_strengths(Page *page, Error *error)
        .n = 1,
        .curve = &most}};
   if (status == STATUS_OK)
-    status = double_pendulum_show(
-        page, picture_panels(page_folder(page), "strength", 2, panel, 2, error), "strength",
+    page_draw(
+        page, "strength",
         "As Fig. 2a: w² g(q(50)) over w, by Zhang-Skeel with h = 0.01, stays bounded, and where in its "
         "oscillation it is caught is chance; the largest |g| on the way falls as 1/w², as long as the step "
-        "resolves the penalties.");
+        "resolves the penalties.",
+        2, panel, 2);
   if (status == STATUS_OK) {
     double scatter, bound = 0.0;
     int from = 0, to = 0;
@@ -123,11 +115,12 @@ typedef struct Multipliers {
 
 static Status record(Page *page, Multipliers *l, Error *error)
 {
-  static const char *const step[1] = {"integrator.timestep=0.01"};
   Simulation *rigid = NULL, *stiff = NULL;
-  Status status = page_load(page, "shake.yaml", step, 1, &rigid, error);
+  page_set(page, KEY(integrator_timestep), "%.17g", fine);
+  Status status = page_load(page, "shake.yaml", &rigid, error);
+  page_set(page, KEY(integrator_timestep), "%.17g", fine);
   if (status == STATUS_OK)
-    status = page_load(page, "zs.yaml", step, 1, &stiff, error);
+    status = page_load(page, "zs.yaml", &stiff, error);
   for (int i = -1; i < MULTIPLIER_STEPS && status == STATUS_OK;
        i++) { /* SHAKE's first step has half a kick */
     double g[2], lambda[2];
@@ -201,10 +194,10 @@ Status double_pendulum_multipliers(Page *page, Error *error)
                                 .n = 3,
                                 .curve = curve + 3 * c};
     }
-    status = double_pendulum_show(
-        page, picture_panels(page_folder(page), "multipliers", 2, panel, 1, error), "multipliers",
-        "As Fig. 2b: multipliers of the rods by SHAKE, and −w² g of the penalised system (w = 20, "
-        "h = 0.01), as it is and averaged over a window of 0.2.");
+    page_draw(page, "multipliers",
+              "As Fig. 2b: multipliers of the rods by SHAKE, and −w² g of the penalised system (w = 20, "
+              "h = 0.01), as it is and averaged over a window of 0.2.",
+              2, panel, 1);
     page_claim(page, "multipliers", "no strong convergence; the average over a window is SHAKE's",
                off < 0.1 * size, "root mean square difference %.3f, of multipliers of %.3f", off, size);
   }
@@ -226,10 +219,11 @@ static Status release(Simulation *m, int r, double first, double second, Error *
   return simulation_set_point(m, r, q, none, error);
 }
 
-static Status count_broken(Page *page, const char *set, int *broken, Error *error)
+static Status count_broken(Page *page, const char *map, int *broken, Error *error)
 {
   Simulation *m = NULL;
-  Status status = page_load(page, "zs.yaml", &set, 1, &m, error);
+  page_set(page, KEY(integrator_acceleration), "%s", map);
+  Status status = page_load(page, "zs.yaml", &m, error);
   *broken = 0;
   for (int i = 0; i < STARTS * STARTS && status == STATUS_OK; i++) {
     const int row = i / STARTS, column = i % STARTS;
@@ -249,12 +243,11 @@ static Status count_broken(Page *page, const char *set, int *broken, Error *erro
 
 Status double_pendulum_robustness(Page *page, Error *error)
 {
-  static const char *const set[3] = {"integrator.acceleration=zs", "integrator.acceleration=zss-block",
-                                     "integrator.acceleration=newmark"};
+  static const char *const map[3] = {"zs", "zss-block", "newmark"};
   int broken[3];
   Status status = STATUS_OK;
   for (int i = 0; i < 3 && status == STATUS_OK; i++)
-    status = count_broken(page, set[i], &broken[i], error);
+    status = count_broken(page, map[i], &broken[i], error);
   if (status == STATUS_OK)
     page_claim(page, "other starts, w = 20, h = 0.1", "(not looked at)", -1,
                "of %d starts within 0.2 of the paper's angles, rods break until time 300 in %d by "
@@ -310,10 +303,11 @@ static Status release_all(Simulation *m, Error *error)
 
 static Status section(Page *page, Orbit *orbit, double *energy, Error *error)
 {
-  static const char *const set[2] = {"integrator.timestep=0.005", "ensemble.replicas=8"};
   Simulation *m = NULL;
   double x[ORBITS][8];
-  Status status = page_load(page, "zs.yaml", set, 2, &m, error);
+  page_set(page, KEY(integrator_timestep), "0.005");
+  page_set(page, KEY(ensemble_replicas), "%d", ORBITS);
+  Status status = page_load(page, "zs.yaml", &m, error);
   if (status == STATUS_OK)
     status = release_all(m, error);
   *energy = 0.0;
@@ -366,18 +360,19 @@ Status double_pendulum_section(Page *page, Error *error)
     if (r >= CHAOTIC)
       most = fmax(most, wandering(&orbit[r]));
   }
-  const PictureAxes axes = {.xlabel = "angle of the second rod", .ylabel = "L₂ times its angular velocity"};
-  if (status == STATUS_OK)
-    status = double_pendulum_show(
-        page, picture_lines(page_folder(page), "section", &axes, ORBITS, curve, error), "section",
+  if (status == STATUS_OK) {
+    page_lines(
+        page, "section",
         "Poincaré section where the first rod passes the vertical to the right, energy −1 (rest is "
         "−3.41): two chaotic orbits in grey, six regular ones in colour; Zhang-Skeel, w = 20, h = 0.005, "
-        "3,200,000 steps each.");
-  if (status == STATUS_OK)
+        "3,200,000 steps each.",
+        &(PictureAxes){.xlabel = "angle of the second rod", .ylabel = "L₂ times its angular velocity"},
+        ORBITS, curve);
     page_claim(page, "regular and chaotic regions", "no numerical leak between them", most < 0.1,
                "points of the second half of each regular orbit are within %.3f of those of the first half; "
                "energy within %.2f",
                most, energy);
+  }
   free(orbit);
   return status;
 }

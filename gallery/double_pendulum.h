@@ -16,8 +16,4 @@ Status double_pendulum_robustness(Page *page, Error *error);
 /* A Poincare section with regular and chaotic orbits. */
 Status double_pendulum_section(Page *page, Error *error);
 
-/* Puts a figure onto the page. `status` is that of drawing it; without gnuplot the page says so, and all is
- * well. */
-Status double_pendulum_show(Page *page, Status status, const char *name, const char *caption);
-
 #endif

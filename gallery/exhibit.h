@@ -28,9 +28,12 @@ const char *page_folder(const Page *page);
  * as the page. */
 const char *page_input(Page *page, const char *file);
 
-/* Loads such a file with overrides "key=value" (nset of them). */
-Status page_load(Page *page, const char *file, const char *const *set, int nset, Simulation **mechanics,
-                 Error *error);
+/* Another value of a key in the next page_load or page_open: page_set(page, KEY(geometry_w), "%.17g", w). */
+void page_set(Page *page, InputKey key, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Reads such a file with what was set; page_load starts it, too. NULL after an error. */
+Status page_open(Page *page, const char *file, Simulation **simulation, Error *error);
+Status page_load(Page *page, const char *file, Simulation **simulation, Error *error);
 
 /* Threads that a run may use. */
 int page_threads(const Page *page);
@@ -38,9 +41,13 @@ int page_threads(const Page *page);
 /* A paragraph, printf-like. */
 void page_text(Page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A figure that picture_... has drawn in page_folder() under `name`, with its caption. Picture calls that
- * fail (no gnuplot) may be handed on here: the page then says so and links the data. */
+/* A figure that lies in page_folder() under `name`, with its caption; page_draw makes it, too, as
+ * picture_panels does. Where that fails (no gnuplot) the page says so and links the data. */
 void page_figure(Page *page, const char *name, const char *caption);
+void page_draw(Page *page, const char *name, const char *caption, int n, const PicturePanel *panel,
+               int columns);
+void page_lines(Page *page, const char *name, const char *caption, const PictureAxes *axes, int n,
+                const PictureCurve *curve); /* one panel */
 
 /* A line of the table "what | paper | ours | verdict". claim: what the paper says; ours: printf-like; holds:
  * whether it is borne out (1 yes, 0 no, -1 not a yes-or-no matter). Also kept for the gallery's numbers.csv.

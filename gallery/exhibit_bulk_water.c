@@ -1,34 +1,23 @@
 /* Bulk water: boxes of TIP3P with constraints and with penalties, run for some picoseconds. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/file.h"
 #include "gallery/exhibits.h"
 #include "io/summary.h"
-#include "simulation/simulation.h"
 
-enum { SETS = 4 };
-
-/* Runs an input of the folder with overrides, into dir. */
-static Status run_box(Page *page, const char *file, const char *const set[SETS], const char *dir,
-                      Error *error)
+/* Runs an input of the folder, with what was set, into dir. */
+static Status run_box(Page *page, const char *file, const char *dir, Error *error)
 {
-  const char *path = page_input(page, file);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  Config *config;
-  Status status = config_load(path, set, SETS, &config, error);
-  if (status != STATUS_OK)
-    return status;
   Simulation *simulation;
   const SimulationRun options = {.dir = dir, .force = true};
-  status = simulation_create(&simulation, config, page_threads(page), error);
+  page_set(page, KEY(ensemble_threads), "%d", page_threads(page));
+  page_set(page, KEY(output_equilibration), "4 ps");
+  page_set(page, KEY(output_progress), "false");
+  Status status = page_open(page, file, &simulation, error);
   if (status == STATUS_OK)
     status = simulation_run(simulation, &options, error);
   simulation_free(simulation);
-  config_free(config);
   return status;
 }
 
@@ -81,21 +70,21 @@ static Status show_both(Page *page, const char *rigid, const char *soft, Error *
 
 static Status run(Page *page, Error *error)
 {
-  static const char *const rigid[SETS] = {"integrator.time=12 ps", "output.equilibration=4 ps",
-                                          "output.pressure=both", "output.progress=false"};
-  static const char *const stiff[SETS] = {"integrator.time=8 ps", "output.equilibration=4 ps",
-                                          "integrator.timestep=1 fs", "output.progress=false"};
   const char *dir = page_folder(page);
   char *soft = file_path(dir, "penalty");
   if (soft == NULL)
     return error_memory(error, "a file name");
-  Status status = run_box(page, "tip3p-884.yaml", rigid, dir, error);
-  if (status == STATUS_OK)
+  page_set(page, KEY(integrator_time), "12 ps");
+  page_set(page, KEY(output_pressure), "both");
+  Status status = run_box(page, "tip3p-884.yaml", dir, error);
+  if (status == STATUS_OK) {
     page_figure(
         page, "gofr",
         "884 TIP3P waters at 298.15 K: radial distributions of all pairs of sites, with standard errors.");
-  if (status == STATUS_OK)
-    status = run_box(page, "penalty.yaml", stiff, soft, error);
+    page_set(page, KEY(integrator_time), "8 ps");
+    page_set(page, KEY(integrator_timestep), "1 fs");
+    status = run_box(page, "penalty.yaml", soft, error);
+  }
   if (status == STATUS_OK)
     status = show_both(page, dir, soft, error);
   free(soft);

@@ -15,25 +15,14 @@ static const double grid = 0.05, end = 100.0;
 static const char *const label[RUNS] = {"SHAKE, h = 0.05", "SHAKE, h = 0.025",
                                         "Zhang-Skeel, h = 0.05, w = 20"};
 
-/* Runs over `time`, in steps of h, seen every 0.05; *seconds it took. */
+/* Runs over `time`, in steps of h, seen every 0.05. */
 static Status follow(Page *page, const char *file, int links, double h, double w, double time, Orbit *orbit,
-                     double *seconds, Error *error)
+                     Error *error)
 {
-  char text[3][64];
-  snprintf(text[0], sizeof text[0], "system.constants.N=%d", links);
-  snprintf(text[1], sizeof text[1], "integrator.timestep=%.17g", h);
-  snprintf(text[2], sizeof text[2], "geometry.w=%.17g", w);
-  const char *const set[3] = {text[0], text[1], text[2]};
-  Simulation *m = NULL;
-  *orbit = (Orbit){0};
-  Status status = page_load(page, file, set, w > 0.0 ? 3 : 2, &m, error);
-  if (status == STATUS_OK) {
-    const double start = ticks_seconds();
-    status = orbit_record(orbit, m, 1 + (int)lrint(time / grid), (int)lrint(grid / h), error);
-    *seconds = ticks_seconds() - start;
-  }
-  simulation_free(m);
-  return status;
+  page_set(page, input_line(KEY(system_constants), "N"), "%d", links);
+  if (w > 0.0)
+    page_set(page, KEY(geometry_w), "%.17g", w);
+  return orbit_load(orbit, page, file, h, time, grid, error);
 }
 
 /* Between the last bobs at moment i. */
@@ -75,9 +64,7 @@ static void draw_paths(Page *page, const Orbit *run)
     panel[k] = (PicturePanel){
         .axes = {.xlabel = "time", .ylabel = name[k], .xmax = end}, .n = RUNS, .curve = &curve[k * RUNS]};
   }
-  Error why;
-  (void)picture_panels(page_folder(page), "paths", 4, panel, 1, &why);
-  page_figure(page, "paths", "As Fig. 3: the fifth and the last bob of ten.");
+  page_draw(page, "paths", "As Fig. 3: the fifth and the last bob of ten.", 4, panel, 1);
 }
 
 static Status draw_partings(Page *page, const Orbit *run, Error *error)
@@ -92,11 +79,11 @@ static Status draw_partings(Page *page, const Orbit *run, Error *error)
   }
   const PictureCurve curve[2] = {{.label = label[COARSE], .n = n, .x = run[0].t, .y = y, .colour = 2},
                                  {.label = label[PENALTY], .n = n, .x = run[0].t, .y = y + n, .colour = 4}};
-  const PictureAxes axes = {
-      .xlabel = "time", .ylabel = "last bob: distance from SHAKE, h = 0.025", .logy = 1, .xmax = end};
-  Error why;
-  (void)picture_lines(page_folder(page), "partings", &axes, 2, curve, &why);
-  page_figure(page, "partings", "How the runs part.");
+  page_lines(
+      page, "partings", "How the runs part.",
+      &(PictureAxes){
+          .xlabel = "time", .ylabel = "last bob: distance from SHAKE, h = 0.025", .logy = 1, .xmax = end},
+      2, curve);
   free(y);
   return STATUS_OK;
 }
@@ -104,16 +91,13 @@ static Status draw_partings(Page *page, const Orbit *run, Error *error)
 /* Printed, V = -sum y: the chain then falls upwards, and is chaotic. */
 static Status sign_of_gravity(Page *page, Error *error)
 {
-  static const char *const file[2] = {"shake.yaml", "zs.yaml"}, *const set[1] = {"system.constants.g=-1"};
+  static const char *const file[2] = {"shake.yaml", "zs.yaml"};
   Orbit run[2] = {{0}};
   double highest = -INFINITY;
   Status status = STATUS_OK;
   for (int r = 0; r < 2 && status == STATUS_OK; r++) {
-    Simulation *m = NULL;
-    status = page_load(page, file[r], set, 1, &m, error);
-    if (status == STATUS_OK)
-      status = orbit_record(&run[r], m, 1 + (int)lrint(end / grid), 1, error);
-    simulation_free(m);
+    page_set(page, input_line(KEY(system_constants), "g"), "-1");
+    status = orbit_load(&run[r], page, file[r], grid, end, grid, error);
   }
   for (int i = 0; i < run[0].n; i++)
     highest = fmax(highest, orbit_q(&run[0], run[0].size - 1)[i]);
@@ -140,12 +124,11 @@ static Status sign_of_gravity(Page *page, Error *error)
 static Status ten(Page *page, Error *error)
 {
   Orbit run[RUNS] = {{0}};
-  double seconds[RUNS];
-  Status status = follow(page, "shake.yaml", 10, 0.05, 0.0, end, &run[COARSE], &seconds[COARSE], error);
+  Status status = follow(page, "shake.yaml", 10, 0.05, 0.0, end, &run[COARSE], error);
   if (status == STATUS_OK)
-    status = follow(page, "shake.yaml", 10, 0.025, 0.0, end, &run[FINE], &seconds[FINE], error);
+    status = follow(page, "shake.yaml", 10, 0.025, 0.0, end, &run[FINE], error);
   if (status == STATUS_OK)
-    status = follow(page, "zs.yaml", 10, 0.05, 20.0, end, &run[PENALTY], &seconds[PENALTY], error);
+    status = follow(page, "zs.yaml", 10, 0.05, 20.0, end, &run[PENALTY], error);
   if (status == STATUS_OK) {
     draw_paths(page, run);
     status = draw_partings(page, run, error);
@@ -167,7 +150,7 @@ static Status ten(Page *page, Error *error)
                "%.1f : %.1f : %.1f ms (indicative); SHAKE here solves tridiagonal systems (milc), "
                "Zhang-Skeel one banded "
                "system a step",
-               1e3 * seconds[FINE], 1e3 * seconds[COARSE], 1e3 * seconds[PENALTY]);
+               1e3 * run[FINE].seconds, 1e3 * run[COARSE].seconds, 1e3 * run[PENALTY].seconds);
   }
   for (int r = 0; r < RUNS; r++)
     orbit_free(&run[r]);
@@ -190,19 +173,18 @@ typedef struct Cost {
  * sqrt(n), so that all chains are resolved alike. */
 static Status time_steps(Page *page, Cost *c, int k, Error *error)
 {
-  char text[4][64];
   const double scale = sqrt(size[k] / 10.0);
   const int steps = c->iterations > 100 ? 3 : (size[k] < 3000 ? 60000 / size[k] : 20);
-  snprintf(text[0], sizeof text[0], "system.constants.N=%d", size[k]);
-  snprintf(text[1], sizeof text[1], "integrator.timestep=%.17g", 0.05 / scale);
-  if (c->solver == NULL)
-    snprintf(text[2], sizeof text[2], "geometry.w=%.17g", 20.0 * scale);
-  else
-    snprintf(text[2], sizeof text[2], "geometry.solver=%s", c->solver);
-  snprintf(text[3], sizeof text[3], "geometry.max_iterations=%d", c->iterations);
-  const char *const set[4] = {text[0], text[1], text[2], text[3]};
+  page_set(page, input_line(KEY(system_constants), "N"), "%d", size[k]);
+  page_set(page, KEY(integrator_timestep), "%.17g", 0.05 / scale);
+  if (c->solver == NULL) {
+    page_set(page, KEY(geometry_w), "%.17g", 20.0 * scale);
+  } else {
+    page_set(page, KEY(geometry_solver), "%s", c->solver);
+    page_set(page, KEY(geometry_max_iterations), "%d", c->iterations);
+  }
   Simulation *m = NULL;
-  Status status = page_load(page, c->file, set, c->solver == NULL ? 3 : 4, &m, error);
+  Status status = page_load(page, c->file, &m, error);
   double best = INFINITY;
   for (int i = 0; i < 3 && status == STATUS_OK; i++) {
     const double start = ticks_seconds();
@@ -233,13 +215,12 @@ static Status cost_law(Page *page, Error *error)
   }
   if (status != STATUS_OK)
     return status;
-  const PictureAxes axes = {.xlabel = "links", .ylabel = "ns per link and step", .logx = 1, .logy = 1};
-  Error why;
-  (void)picture_lines(page_folder(page), "cost", &axes, SOLVERS, curve, &why);
-  page_figure(
+  page_lines(
       page, "cost",
       "What a step costs, one chain on one core. A vector holds one chain and seven empty lanes; eight "
-      "chains cost the same. The time of Gauss-Seidel grows with the square of the links.");
+      "chains cost the same. The time of Gauss-Seidel grows with the square of the links.",
+      &(PictureAxes){.xlabel = "links", .ylabel = "ns per link and step", .logx = 1, .logy = 1}, SOLVERS,
+      curve);
   const double *milc = cost[0].ns, *newton = cost[1].ns, *seidel = cost[2].ns, *zs = cost[3].ns;
   page_claim(
       page, "SHAKE by milc: ns per link and step", "", milc[4] < 4.0 * milc[0],
@@ -266,10 +247,9 @@ static Status long_chains(Page *page, Error *error)
     const double scale = sqrt(links[k] / 10.0), time = 4.0 * scale;
     const double h = grid / ceil(scale);
     Orbit shake = {0}, zs = {0};
-    double seconds;
-    status = follow(page, "shake.yaml", links[k], h, 0.0, time, &shake, &seconds, error);
+    status = follow(page, "shake.yaml", links[k], h, 0.0, time, &shake, error);
     if (status == STATUS_OK)
-      status = follow(page, "zs.yaml", links[k], h, 20.0 * scale, time, &zs, &seconds, error);
+      status = follow(page, "zs.yaml", links[k], h, 20.0 * scale, time, &zs, error);
     if (status == STATUS_OK) {
       char what[64];
       const double length = links[k] * sqrt(5.0), far = farthest(&zs, &shake, time);

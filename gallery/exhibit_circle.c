@@ -2,7 +2,6 @@
 #include <gsl/gsl_sf_ellint.h>
 #include <gsl/gsl_sf_elljac.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "gallery/exhibits.h"
@@ -14,13 +13,11 @@ enum { STEPS = 3 };
 static Status run_file(Page *page, const char *file, const char *method, double h, double faster, double time,
                        Orbit *orbit, Error *error)
 {
-  char step[64], geometry[64];
-  snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
-  snprintf(geometry, sizeof geometry, "geometry.method=%s", method);
-  const char *const set[2] = {step, geometry};
   *orbit = (Orbit){0};
   Simulation *m;
-  Status status = page_load(page, file, set, 2, &m, error);
+  page_set(page, KEY(integrator_timestep), "%.17g", h);
+  page_set(page, KEY(geometry_method), "%s", method);
+  Status status = page_load(page, file, &m, error);
   if (status != STATUS_OK)
     return status;
   double q[2], p[2];
@@ -96,12 +93,11 @@ static Status circle(Page *page, double slope[STEPS], Error *error)
                fabs(slope[2] / (1e-4 / 6) - 1) < 1e-3, "ω (1 + %.4e); (ω Δt)²/6 is %.4e", slope[2], 1e-4 / 6);
     page_claim(page, "circle: from r(0) and r(-Δt)", "the other way to start", exact < 1e-10,
                "φ = ωt within %.0e", exact);
-    Error why;
-    const PictureAxes axes = {.title = "Uniform motion on a circle", .xlabel = "t", .ylabel = "φ(t) + ωt"};
-    (void)picture_lines(page_folder(page), "circle", &axes, STEPS + 1, line, &why);
-    page_figure(page, "circle",
-                "Problem 1: the angle φ(nΔt) of the clockwise motion, less the exact -ωt. It runs ahead in "
-                "proportion to time and to Δt².");
+    page_lines(page, "circle",
+               "Problem 1: the angle φ(nΔt) of the clockwise motion, less the exact -ωt. It runs ahead in "
+               "proportion to time and to Δt².",
+               &(PictureAxes){.title = "Uniform motion on a circle", .xlabel = "t", .ylabel = "φ(t) + ωt"},
+               STEPS + 1, line);
   }
   for (int k = 0; k <= STEPS; k++) {
     orbit_free(&orbit[k]);
@@ -181,12 +177,10 @@ static void draw_swing(Page *page, const Orbit *o)
   const PictureCurve curve[2] = {
       {.label = "exact", .n = FINE, .x = t, .y = y},
       {.label = "RATTLE, Δt = 0.05", .n = n, .x = x, .y = z, .style = PICTURE_POINTS}};
-  const PictureAxes axes = {.title = "Pendulum let go at 120°", .xlabel = "t / s", .ylabel = "φ"};
-  Error why;
-  (void)picture_lines(page_folder(page), "pendulum", &axes, 2, curve, &why);
-  page_figure(page, "pendulum",
-              "Problem 2: the angle from below, with g = 9.81 and l = 1, and the exact one by "
-              "Jacobi's elliptic functions.");
+  page_lines(page, "pendulum",
+             "Problem 2: the angle from below, with g = 9.81 and l = 1, and the exact one by "
+             "Jacobi's elliptic functions.",
+             &(PictureAxes){.title = "Pendulum let go at 120°", .xlabel = "t / s", .ylabel = "φ"}, 2, curve);
 }
 
 /* The largest distance between positions at equal times. */
@@ -255,16 +249,15 @@ static Status run(Page *page, Error *error)
       {.label = "pendulum: energy / m g l", .n = STEPS, .x = h, .y = loss, .style = PICTURE_POINTS},
       {.label = "Δt²", .n = STEPS, .x = h, .y = square},
   };
-  const PictureAxes axes = {.title = "Errors",
+  page_lines(page, "order", "Errors of both problems against the time step.",
+             &(PictureAxes){.title = "Errors",
                             .xlabel = "Δt",
                             .ylabel = "relative error",
                             .logx = 1,
                             .logy = 1,
                             .xmin = 0.008,
-                            .xmax = 0.05};
-  Error why;
-  (void)picture_lines(page_folder(page), "order", &axes, 4, curve, &why);
-  page_figure(page, "order", "Errors of both problems against the time step.");
+                            .xmax = 0.05},
+             4, curve);
   return STATUS_OK;
 }
 

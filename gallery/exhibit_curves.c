@@ -21,12 +21,10 @@ static void free_ride(Ride *ride)
 
 static Status take(Page *page, const char *file, double h, double time, Ride *ride, Error *error)
 {
-  char step[64];
-  snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
-  const char *const set[1] = {step};
   *ride = (Ride){{0}, NULL, NULL};
   Simulation *m;
-  Status status = page_load(page, file, set, 1, &m, error);
+  page_set(page, KEY(integrator_timestep), "%.17g", h);
+  Status status = page_load(page, file, &m, error);
   if (status != STATUS_OK)
     return status;
   const int n = 1 + (int)lrint(time / h);
@@ -181,15 +179,14 @@ static void draw_tracks(Page *page, const Ride *ride)
       {.axes = {.xlabel = "t / s", .ylabel = "lateral acceleration / (m/s²)", .xmax = 12.0, .ymax = 16.0},
        .n = 2 * TRACKS,
        .curve = felt}};
-  Error why;
-  (void)picture_panels(page_folder(page), "torg", 2, panel, 2, &why);
-  page_figure(
+  page_draw(
       page, "torg",
       "Problem 4: the three tracks, with the points of the superellipse where it is sharpest, and the "
       "lateral "
       "acceleration at 50 km/h from three positions each (Newton-Gregory), from the right end of the long "
       "axis on; dashed: v² times the curvature. The superellipse is straight at the ends of its axes; the "
-      "stadium's acceleration jumps.");
+      "stadium's acceleration jumps.",
+      2, panel, 2);
 }
 
 static Status torg(Page *page, Error *error)
@@ -254,11 +251,10 @@ static void draw_paths(Page *page, const Orbit *orbit)
                               .n = 1,
                               .curve = &path[k]};
   }
-  Error why;
-  (void)picture_panels(page_folder(page), "paths", 2, panel, 2, &why);
-  page_figure(page, "paths",
-              "Table I: the parabola, from the left to the right, and a lap of the bean curve, which goes "
-              "through the origin, where the gradient of its constraint is zero.");
+  page_draw(page, "paths",
+            "Table I: the parabola, from the left to the right, and a lap of the bean curve, which goes "
+            "through the origin, where the gradient of its constraint is zero.",
+            2, panel, 2);
 }
 
 /* Row k at h and h/2; the second orbit is handed out. */

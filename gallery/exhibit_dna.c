@@ -2,7 +2,6 @@
  * and by Zhang & Skeel's map in steps ten times as long. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/ticks.h"
@@ -96,11 +95,9 @@ static Status follow(Simulation *m, Course *c, Error *error)
 
 static Status course(Page *page, const char *file, Course *c, Error *error)
 {
-  char replicas[48];
-  snprintf(replicas, sizeof replicas, "ensemble.replicas=%d", REPLICAS);
-  const char *const set[] = {replicas};
   Simulation *m;
-  Status status = page_load(page, file, set, 1, &m, error);
+  page_set(page, KEY(ensemble_replicas), "%d", REPLICAS);
+  Status status = page_load(page, file, &m, error);
   if (status != STATUS_OK)
     return status;
   status = follow(m, c, error);
@@ -147,11 +144,11 @@ static Status draw(Page *page, const Course *verlet, const Course *zs, Error *er
        .n = 2,
        .curve = angle},
       {.axes = {.xlabel = "time", .ylabel = "energy"}, .n = 2, .curve = energy}};
-  (void)picture_panels(page_folder(page), "strand", 3, panel, 1, NULL);
-  page_figure(
+  page_draw(
       page, "strand",
       "As Fig. 8: phase portrait of the mean angle of 200 base pairs; below, the mean angle and the energy "
-      "against time. Both methods from the same start.");
+      "against time. Both methods from the same start.",
+      3, panel, 1);
   const char *const column[] = {"time",     "angle_verlet", "velocity_verlet", "energy_verlet",
                                 "angle_zs", "velocity_zs",  "energy_zs"};
   const double *const x[] = {verlet->time, verlet->angle, verlet->speed, verlet->energy,
@@ -167,12 +164,10 @@ static Status count_lost(Page *page, const char *file, double h, int seeds, int 
 {
   *lost = 0;
   for (int s = 1; s <= seeds; s++) {
-    char step[48], seed[32];
-    snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
-    snprintf(seed, sizeof seed, "seed=%d", s);
-    const char *const set[] = {step, seed};
     Simulation *m;
-    Status status = page_load(page, file, set, 2, &m, error);
+    page_set(page, KEY(integrator_timestep), "%.17g", h);
+    page_set(page, KEY(seed), "%d", s);
+    Status status = page_load(page, file, &m, error);
     if (status != STATUS_OK)
       return status;
     const double first = mechanics_energy(m, 0).total;
@@ -222,11 +217,10 @@ static Status limits_of_zs(Page *page, Error *error)
 /* Seconds of a step, best of three. */
 static Status cost(Page *page, int pairs, double *seconds, Error *error)
 {
-  char number[48];
-  snprintf(number, sizeof number, "system.constants.N=%d", pairs);
-  const char *const set[] = {number, "integrator.timestep=1"};
   Simulation *m;
-  Status status = page_load(page, "zs.yaml", set, 2, &m, error);
+  page_set(page, input_line(KEY(system_constants), "N"), "%d", pairs);
+  page_set(page, KEY(integrator_timestep), "1");
+  Status status = page_load(page, "zs.yaml", &m, error);
   if (status != STATUS_OK)
     return status;
   *seconds = INFINITY;

@@ -18,34 +18,40 @@ typedef struct Track {
   int n; /* samples before it broke down */
 } Track;
 
+typedef struct Setting {
+  ConfigKey key;
+  const char *value;
+} Setting;
+
 typedef struct Route {
-  const char *label, *file, *set[4];
-  int nset, per; /* steps in a time of 0.1 */
+  const char *label, *file;
+  int per; /* steps in a time of 0.1 */
   bool angles;
+  Setting set[4]; /* up to one without a value */
 } Route;
 
 enum { SHAKE, EULER, NEWMARK, ONE_STEP, ZS, ROUTES, EXACT = ROUTES, ANGLES, FLIPPED, FLIPPED_SHAKE, TRACKS };
 
 static const Route routes[TRACKS] = {
-    [SHAKE] = {"SHAKE, h = 0.1", "shake.yaml", {NULL}, 0, 1, false},
-    [EULER] = {"variational Euler, w = 20, h = 0.005", "euler.yaml", {NULL}, 0, 20, false},
-    [NEWMARK] = {"Newmark, solved, w = 20, h = 0.1", "newmark-own.yaml", {NULL}, 0, 1, false},
-    [ONE_STEP] = {"Newmark, one Newton step, w = 20, h = 0.1", "newmark-one-step.yaml", {NULL}, 0, 1, false},
-    [ZS] = {"Zhang-Skeel, w = 20, h = 0.1", "zs.yaml", {NULL}, 0, 1, false},
+    [SHAKE] = {"SHAKE, h = 0.1", "shake.yaml", 1, false},
+    [EULER] = {"variational Euler, w = 20, h = 0.005", "euler.yaml", 20, false},
+    [NEWMARK] = {"Newmark, solved, w = 20, h = 0.1", "newmark-own.yaml", 1, false},
+    [ONE_STEP] = {"Newmark, one Newton step, w = 20, h = 0.1", "newmark-one-step.yaml", 1, false},
+    [ZS] = {"Zhang-Skeel, w = 20, h = 0.1", "zs.yaml", 1, false},
     [EXACT] = {"RATTLE, sixth order, h = 0.005",
                "shake.yaml",
-               {"geometry.method=rattle", "integrator.timestep=0.005", "integrator.composition=yoshida6"},
-               3,
                20,
-               false},
+               false,
+               {{KEY_geometry_method, "rattle"},
+                {KEY_integrator_timestep, "0.005"},
+                {KEY_integrator_composition, "yoshida6"}}},
     [ANGLES] = {"variational Euler in angles, h = 0.0005",
                 "angles.yaml",
-                {"integrator.timestep=0.0005"},
-                1,
                 200,
-                true},
-    [FLIPPED] = {"Zhang-Skeel, V = -g y", "zs.yaml", {"system.constants.g=-1"}, 1, 1, false},
-    [FLIPPED_SHAKE] = {"SHAKE, V = -g y", "shake.yaml", {"system.constants.g=-1"}, 1, 1, false},
+                true,
+                {{KEY_integrator_timestep, "0.0005"}}},
+    [FLIPPED] = {"Zhang-Skeel, V = -g y", "zs.yaml", 1, false, {{KEY_system_constants, "-1"}}},
+    [FLIPPED_SHAKE] = {"SHAKE, V = -g y", "shake.yaml", 1, false, {{KEY_system_constants, "-1"}}},
 };
 
 static void put(Track *t, Simulation *m, bool angles)
@@ -62,7 +68,10 @@ static void put(Track *t, Simulation *m, bool angles)
 static Status follow(Page *page, const Route *r, Track *t, Error *error)
 {
   Simulation *m = NULL;
-  Status status = page_load(page, r->file, r->set, r->nset, &m, error);
+  for (const Setting *s = r->set; s->value != NULL; s++) /* of the constants, g */
+    page_set(page, (InputKey){.row = s->key, .name = s->key == KEY_system_constants ? "g" : NULL}, "%s",
+             s->value);
+  Status status = page_load(page, r->file, &m, error);
   t->n = 0;
   if (status == STATUS_OK)
     put(t, m, r->angles);
@@ -113,9 +122,10 @@ static Status draw_errors(Page *page, const Track *track, Error *error)
                        .n = 2,
                        .curve = &curve[2 * k]};
   }
-  const Status status = picture_panels(page_folder(page), "errors", ROUTES, panel, 1, error);
+  page_draw(page, "errors", "As Fig. 1: errors of the second bob against a benchmark with exact rods.",
+            ROUTES, panel, 1);
   free(error_of);
-  return status;
+  return STATUS_OK;
 }
 
 static Status draw_energies(Page *page, const Track *track, Error *error)
@@ -133,10 +143,11 @@ static Status draw_energies(Page *page, const Track *track, Error *error)
       y[n] = track[k].energy[n] - track[k].energy[0];
     curve[k] = (PictureCurve){.label = routes[k].label, .n = n, .x = time, .y = y};
   }
-  const PictureAxes axes = {.xlabel = "time", .ylabel = "energy, less that of the start", .xmax = 100.0};
-  const Status status = picture_lines(page_folder(page), "energies", &axes, ROUTES, curve, error);
+  page_lines(page, "energies", "Energy, the penalties' included, less that of the start.",
+             &(PictureAxes){.xlabel = "time", .ylabel = "energy, less that of the start", .xmax = 100.0},
+             ROUTES, curve);
   free(change);
-  return status;
+  return STATUS_OK;
 }
 
 static void claim_errors(Page *page, const Track *track)
@@ -193,11 +204,9 @@ static Status six_methods(Page *page, Error *error)
   for (int k = 0; k < TRACKS && status == STATUS_OK; k++)
     status = follow(page, &routes[k], &track[k], error);
   if (status == STATUS_OK)
-    status = double_pendulum_show(page, draw_errors(page, track, error), "errors",
-                                  "As Fig. 1: errors of the second bob against a benchmark with exact rods.");
+    status = draw_errors(page, track, error);
   if (status == STATUS_OK)
-    status = double_pendulum_show(page, draw_energies(page, track, error), "energies",
-                                  "Energy, the penalties' included, less that of the start.");
+    status = draw_energies(page, track, error);
   if (status == STATUS_OK) {
     claim_errors(page, track);
     claim_gravity(page, track);
@@ -212,10 +221,10 @@ static Status six_methods(Page *page, Error *error)
 static Status too_stiff(Page *page, Error *error)
 {
   static const Route stiff[4] = {
-      {"Zhang-Skeel", "zs.yaml", {"geometry.w=2000"}, 1, 1, false},
-      {"Newmark", "newmark-own.yaml", {"geometry.w=2000"}, 1, 1, false},
-      {"the midpoint rule", "midpoint.yaml", {"geometry.w=2000"}, 1, 1, false},
-      {"Z&Ss", "zs.yaml", {"geometry.w=2000", "integrator.acceleration=zss-block"}, 2, 1, false}};
+      {"Zhang-Skeel", "zs.yaml", 1, false, {{KEY_geometry_w, "2000"}}},
+      {"Newmark", "newmark-own.yaml", 1, false, {{KEY_geometry_w, "2000"}}},
+      {"the midpoint rule", "midpoint.yaml", 1, false, {{KEY_geometry_w, "2000"}}},
+      {"Z&Ss", "zs.yaml", 1, false, {{KEY_geometry_w, "2000"}, {KEY_integrator_acceleration, "zss-block"}}}};
   Track *track = malloc(sizeof *track);
   char text[600];
   int used = 0, broken = 0;
@@ -253,7 +262,7 @@ static Status seconds_of(Page *page, const char *file, double *seconds, Error *e
   Status status = STATUS_OK;
   for (int k = 0; k < 3 && status == STATUS_OK; k++) {
     Simulation *m = NULL;
-    status = page_load(page, file, NULL, 0, &m, error);
+    status = page_load(page, file, &m, error);
     const double start = ticks_seconds();
     if (status == STATUS_OK)
       status = simulation_step(m, 20000, NULL, error);

@@ -1,8 +1,6 @@
 /* Four particles joined by two rods and two stiff springs: Gonzalez 1999, section 4. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gallery/exhibits.h"
 #include "gallery/orbit.h"
@@ -15,25 +13,6 @@ enum { SITES = 4, RODS = 2 };
 static const char *const file[2] = {"energy-momentum.yaml", "rattle.yaml"};
 static const char *const scheme[2] = {"energy-momentum", "RATTLE"};
 enum { GONZALEZ, RATTLE };
-
-static Status load(Page *page, int which, double h, Simulation **m, Error *error)
-{
-  char step[64];
-  snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
-  const char *const set[1] = {step};
-  return page_load(page, file[which], set, 1, m, error);
-}
-
-static Status record(Page *page, int which, Orbit *orbit, Error *error)
-{
-  Simulation *m;
-  Status status = load(page, which, STEP, &m, error);
-  if (status != STATUS_OK)
-    return status;
-  status = orbit_record(orbit, m, 1 + (int)lrint(TIME / STEP), 1, error);
-  simulation_free(m);
-  return status;
-}
 
 /* --- the motion (Fig. 2) ----------------------------------------------------------------------------------
  */
@@ -64,13 +43,15 @@ static void draw_motion(Page *page, const Orbit *o)
                                 .z = bar[2],
                                 .colour = 1,
                                 .width = 1.5};
-  const PictureAxes axes = {.title = "Four particles, 0 < t < 10", .xlabel = "x", .ylabel = "y"};
   const PictureSpace space = {.zlabel = "z"};
-  Error why;
-  (void)picture_space(page_folder(page), "motion", &axes, &space, SITES + 1, curve, &why);
-  page_figure(page, "motion",
-              "As Fig. 2: paths of the four particles by the energy-momentum scheme, and the two "
-              "rods at whole seconds.");
+  const PicturePanel panel = {.axes = {.title = "Four particles, 0 < t < 10", .xlabel = "x", .ylabel = "y"},
+                              .n = SITES + 1,
+                              .curve = curve,
+                              .space = &space};
+  page_draw(page, "motion",
+            "As Fig. 2: paths of the four particles by the energy-momentum scheme, and the two "
+            "rods at whole seconds.",
+            1, &panel, 1);
 }
 
 /* --- what is conserved ------------------------------------------------------------------------------- */
@@ -119,14 +100,6 @@ static void rod_rate(const Orbit *o, int rod, double *rate)
   }
 }
 
-static double largest(const double *x, int from, int to)
-{
-  double most = 0.0;
-  for (int i = from; i < to; i++)
-    most = fmax(most, fabs(x[i]));
-  return most;
-}
-
 /* Fig. 3. */
 static Status velocity_constraints(Page *page, const Orbit *o, const Orbit *rattle, Error *error)
 {
@@ -140,17 +113,16 @@ static Status velocity_constraints(Page *page, const Orbit *o, const Orbit *ratt
   for (int r = 0; r < RODS; r++) {
     double *y = rate + r * o->n;
     rod_rate(o, r, y);
-    early = fmax(early, largest(y, 0, o->n / 2));
-    late = fmax(late, largest(y, o->n / 2, o->n));
+    early = fmax(early, orbit_largest(y, 0, o->n / 2));
+    late = fmax(late, orbit_largest(y, o->n / 2, o->n));
     curve[r] = (PictureCurve){.n = o->n, .x = o->t, .y = y};
     panel[r] = (PicturePanel){.axes = {.title = title[r], .xlabel = "t"}, .n = 1, .curve = &curve[r]};
     rod_rate(rattle, r, rate + 2 * o->n);
-    tangent = fmax(tangent, largest(rate + 2 * o->n, 0, o->n));
+    tangent = fmax(tangent, orbit_largest(rate + 2 * o->n, 0, o->n));
   }
-  Error why;
-  (void)picture_panels(page_folder(page), "velocity-constraints", RODS, panel, 1, &why);
-  page_figure(page, "velocity-constraints",
-              "As Fig. 3: rates of the rods' lengths from the momenta of the energy-momentum scheme.");
+  page_draw(page, "velocity-constraints",
+            "As Fig. 3: rates of the rods' lengths from the momenta of the energy-momentum scheme.", RODS,
+            panel, 1);
   page_claim(page, "velocity constraints", "bounded oscillations about zero",
              late < 2.0 * early && early > 1e-8,
              "within %.1e in the first half, %.1e in the second; RATTLE: %.1e", early, late, tangent);
@@ -166,15 +138,13 @@ static Status velocity_constraints(Page *page, const Orbit *o, const Orbit *ratt
 enum { STEPS = 6 };
 
 /* Particle 4 and the momenta at t = 0.1. */
-static Status arrive(Page *page, int which, double h, double q[12], double p[12], Error *error)
+static Status arrive(Page *page, int which, double h, double z[24], Error *error)
 {
-  Simulation *m;
-  Status status = load(page, which, h, &m, error);
-  if (status != STATUS_OK)
-    return status;
-  status = simulation_step(m, llround(0.1 / h), NULL, error);
-  simulation_get_point(m, 0, q, p);
-  simulation_free(m);
+  Orbit o;
+  const Status status = orbit_load(&o, page, file[which], h, 0.1, 0.1, error);
+  if (status == STATUS_OK)
+    orbit_point(&o, 1, z);
+  orbit_free(&o);
   return status;
 }
 
@@ -190,18 +160,18 @@ static double relative(int from, int to, const double *x, const double *exact)
 
 static Status order(Page *page, Error *error)
 {
-  double q[12], p[12], exact_q[2][12], exact_p[2][12], step[STEPS], off[2][STEPS], moved[2][STEPS];
+  double z[24], exact[2][24], step[STEPS], off[2][STEPS], moved[2][STEPS];
   for (int w = 0; w < 2; w++) {
-    Status status = arrive(page, w, 1e-5, exact_q[w], exact_p[w], error);
+    Status status = arrive(page, w, 1e-5, exact[w], error);
     if (status != STATUS_OK)
       return status;
     for (int k = 0; k < STEPS; k++) {
       step[k] = 0.02 / (1 << k);
-      status = arrive(page, w, step[k], q, p, error);
+      status = arrive(page, w, step[k], z, error);
       if (status != STATUS_OK)
         return status;
-      off[w][k] = relative(9, 12, q, exact_q[w]);
-      moved[w][k] = relative(0, 12, p, exact_p[w]);
+      off[w][k] = relative(9, 12, z, exact[w]);
+      moved[w][k] = relative(12, 24, z, exact[w]);
     }
   }
   double slope[2];
@@ -211,15 +181,14 @@ static Status order(Page *page, Error *error)
   const PictureCurve curve[2] = {
       {.label = scheme[0], .n = STEPS, .x = step, .y = off[0], .style = PICTURE_POINTS, .width = 1.5},
       {.label = scheme[1], .n = STEPS, .x = step, .y = off[1], .style = PICTURE_POINTS, .width = 1.5}};
-  const PictureAxes axes = {.title = "Error of particle 4 at t = 0.1",
+  page_lines(page, "order",
+             "As Fig. 4: the error against the step, the exact solution being that of Δt = 1e-5.",
+             &(PictureAxes){.title = "Error of particle 4 at t = 0.1",
                             .xlabel = "Δt",
                             .ylabel = "relative error of q_4",
                             .logx = 1,
-                            .logy = 1};
-  Error why;
-  (void)picture_lines(page_folder(page), "order", &axes, 2, curve, &why);
-  page_figure(page, "order",
-              "As Fig. 4: the error against the step, the exact solution being that of Δt = 1e-5.");
+                            .logy = 1},
+             2, curve);
   page_claim(page, "order in positions", "2", fabs(slope[GONZALEZ] - 2.0) < 0.1, "%.3f; RATTLE: %.3f",
              slope[GONZALEZ], slope[RATTLE]);
   page_claim(page, "order in momenta", "not necessarily 2", -1, "%.3f", momenta);
@@ -233,7 +202,7 @@ static Status run(Page *page, Error *error)
   Orbit orbit[2] = {{0}};
   Status status = STATUS_OK;
   for (int w = 0; w < 2 && status == STATUS_OK; w++)
-    status = record(page, w, &orbit[w], error);
+    status = orbit_load(&orbit[w], page, file[w], STEP, TIME, STEP, error);
   if (status == STATUS_OK) {
     page_text(page,
               "The scheme takes difference quotients of the potentials along each step in place of their "

@@ -70,15 +70,6 @@ static void sample(const Simulation *m, int links, Sums *s)
   }
 }
 
-static Status open_chain(Page *page, int links, int replicas, const char *more, Simulation **m, Error *error)
-{
-  char text[2][64];
-  snprintf(text[0], sizeof text[0], "system.constants.links=%d", links);
-  snprintf(text[1], sizeof text[1], "ensemble.replicas=%d", replicas);
-  const char *const set[3] = {text[0], text[1], more};
-  return page_load(page, "walk.yaml", set, more != NULL ? 3 : 2, m, error);
-}
-
 static void draw_shot(const Simulation *m, int shot, Chain *c)
 {
   double q[2 * (MOST + 1)], p[2 * (MOST + 1)];
@@ -93,7 +84,9 @@ static Status walk(Page *page, Chain *c, Sums *s, Error *error)
 {
   Simulation *m;
   memset(s, 0, sizeof *s);
-  Status status = open_chain(page, c->links, REPLICAS, NULL, &m, error);
+  page_set(page, input_line(KEY(system_constants), "links"), "%d", c->links);
+  page_set(page, KEY(ensemble_replicas), "%d", REPLICAS);
+  Status status = page_load(page, "walk.yaml", &m, error);
   if (status != STATUS_OK)
     return status;
   status = scatter(m, c->links, error);
@@ -130,14 +123,13 @@ static int sweeps(Page *page, double h, const char *tolerance)
   int low = 0, high = 1024;
   for (int first = 1; high - low > 1; first = 0) {
     const int limit = first ? high : (low + high) / 2;
-    char path[3][64];
-    snprintf(path[0], sizeof path[0], "geometry.max_iterations=%d", limit);
-    snprintf(path[1], sizeof path[1], "integrator.timestep=%.17g", h);
-    snprintf(path[2], sizeof path[2], "geometry.tolerance=%s", tolerance);
-    const char *const set[4] = {path[0], path[1], path[2], "geometry.solver=gauss-seidel"};
     Simulation *m;
     Error why;
-    Status status = page_load(page, "walk.yaml", set, 4, &m, &why);
+    page_set(page, KEY(geometry_max_iterations), "%d", limit);
+    page_set(page, KEY(integrator_timestep), "%.17g", h);
+    page_set(page, KEY(geometry_tolerance), "%s", tolerance);
+    page_set(page, KEY(geometry_solver), "gauss-seidel");
+    Status status = page_load(page, "walk.yaml", &m, &why);
     if (status == STATUS_OK) {
       status = simulation_step(m, 100, NULL, &why);
       simulation_free(m);
@@ -168,12 +160,11 @@ static void knobs(Page *page)
              "step size, iterations and tolerance play together", -1,
              "step 0.01: %g (tolerance 1e-3), %g (1e-6), %g (1e-10); step 0.05: %g, %g, %g", y[0][0], y[1][0],
              y[2][0], y[0][PROBES - 1], y[1][PROBES - 1], y[2][PROBES - 1]);
-  const PictureAxes axes = {.title = "Gauss-Seidel SHAKE, chain of 10 links",
+  page_lines(page, "sweeps", "What the applet's knobs do: sweeps against step size and tolerance.",
+             &(PictureAxes){.title = "Gauss-Seidel SHAKE, chain of 10 links",
                             .xlabel = "step in each coordinate / bond length",
-                            .ylabel = "sweeps that the worst of 6,400 steps needs"};
-  Error why;
-  (void)picture_lines(page_folder(page), "sweeps", &axes, 3, curve, &why);
-  page_figure(page, "sweeps", "What the applet's knobs do: sweeps against step size and tolerance.");
+                            .ylabel = "sweeps that the worst of 6,400 steps needs"},
+             3, curve);
 }
 
 /* --- figures ----------------------------------------------------------------------------------------------
@@ -196,20 +187,19 @@ static void figures(Page *page, const Chain *c)
                                   .style = PICTURE_POINTS};
     curve[2 * k + 1] = (PictureCurve){.n = SAMPLES, .x = c[k].t, .y = line[k], .style = PICTURE_DASHES};
   }
-  const PictureAxes axes = {
-      .title = "Mean square displacement of the centre of mass", .xlabel = "steps", .ylabel = "⟨(ΔR)²⟩"};
-  Error why;
-  (void)picture_lines(page_folder(page), "diffusion", &axes, 2 * SIZES, curve, &why);
-  page_figure(page, "diffusion",
-              "128 replicas with errors; dashed: 2 a² t/(n + 1) for steps a in each coordinate of n + 1 "
-              "sites. SHAKE's "
-              "corrections are internal and move no centre of mass.");
+  page_lines(page, "diffusion",
+             "128 replicas with errors; dashed: 2 a² t/(n + 1) for steps a in each coordinate of n + 1 "
+             "sites. SHAKE's corrections are internal and move no centre of mass.",
+             &(PictureAxes){.title = "Mean square displacement of the centre of mass",
+                            .xlabel = "steps",
+                            .ylabel = "⟨(ΔR)²⟩"},
+             2 * SIZES, curve);
   for (int i = 0; i < SHOTS; i++)
     curve[i] =
         (PictureCurve){.n = MOST + 1, .x = c[SIZES - 1].x[i], .y = c[SIZES - 1].y[i], .style = PICTURE_LINE};
-  const PictureAxes plane = {.title = "One chain of 30 links, 500 steps apart", .xlabel = "x", .ylabel = "y"};
-  (void)picture_lines(page_folder(page), "chain", &plane, SHOTS, curve, &why);
-  page_figure(page, "chain", "A random walk of the chain.");
+  page_lines(page, "chain", "A random walk of the chain.",
+             &(PictureAxes){.title = "One chain of 30 links, 500 steps apart", .xlabel = "x", .ylabel = "y"},
+             SHOTS, curve);
 }
 
 static Status run(Page *page, Error *error)

@@ -1,9 +1,7 @@
 /* A rigid body with a dipole in a magnetic field: Tao & Owhadi 2015, section 4.5. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/ticks.h"
 #include "gallery/exhibits.h"
 #include "gallery/orbit.h"
 
@@ -15,7 +13,6 @@ typedef struct Run {
   const char *file, *label;
   double h, beta;
   Orbit orbit;
-  double seconds; /* a step and trajectory, indicative */
   double *group;  /* |R'R - I| */
   double *off;    /* |R - R of the benchmark| */
   double *energy; /* less that at the start */
@@ -25,21 +22,13 @@ enum { ZS, ZS_HALF, CAYLEY, BENCHMARK, RUNS };
 
 static Status record(Page *page, Run *run, Error *error)
 {
-  char step[64], beta[64];
-  snprintf(step, sizeof step, "integrator.timestep=%.17g", run->h);
-  snprintf(beta, sizeof beta, "integrator.beta=%g", run->beta);
-  const char *const set[2] = {step, beta};
-  Simulation *m;
-  Status status = page_load(page, run->file, set, run->beta > 0.0 ? 2 : 1, &m, error);
-  if (status != STATUS_OK)
-    return status;
-  const double start = ticks_seconds();
-  const int n = 1 + (int)lrint(TIME / STEP), every = (int)lrint(STEP / run->h);
-  status = orbit_record(&run->orbit, m, n, every, error);
-  run->seconds = (ticks_seconds() - start) / ((double)(n - 1) * every);
-  simulation_free(m);
-  return status;
+  if (run->beta > 0.0)
+    page_set(page, KEY(integrator_beta), "%g", run->beta);
+  return orbit_load(&run->orbit, page, run->file, run->h, TIME, STEP, error);
 }
+
+/* A step and trajectory, indicative. */
+static double microseconds(const Run *run) { return 1e6 * run->orbit.seconds * run->h / TIME; }
 
 /* The Frobenius norm of R'R - I at moment i; site s is column s. */
 static double off_group(const Orbit *o, int i)
@@ -81,14 +70,6 @@ static Status derive(Run *run, const Orbit *benchmark, Error *error)
   return STATUS_OK;
 }
 
-static double largest(const double *x, int from, int to)
-{
-  double most = 0.0;
-  for (int i = from; i < to; i++)
-    most = fmax(most, fabs(x[i]));
-  return most;
-}
-
 /* --- figures ----------------------------------------------------------------------------------------- */
 
 /* The dipole R e_3, the third site; the field is along z. */
@@ -119,13 +100,15 @@ static void draw_dipole(Page *page, const Run *run)
                               .width = k == 0 ? 1.0 : 0.6,
                               .colour = k == 0 ? 8 : k + 1};
   }
-  const PictureAxes axes = {.title = "Dipole R e_3, 0 < t < 20", .xlabel = "x", .ylabel = "y"};
-  Error why;
-  (void)picture_space(page_folder(page), "dipole", &axes, &space, 3, curve, &why);
-  page_figure(
+  const PicturePanel panel = {.axes = {.title = "Dipole R e_3, 0 < t < 20", .xlabel = "x", .ylabel = "y"},
+                              .n = 3,
+                              .curve = curve,
+                              .space = &space};
+  page_draw(
       page, "dipole",
       "As Fig. 9: where the dipole points, by the benchmark and at every step of the two coarse runs. The "
-      "field is along z.");
+      "field is along z.",
+      1, &panel, 1);
 }
 
 static void draw_errors(Page *page, const Run *run)
@@ -149,14 +132,13 @@ static void draw_errors(Page *page, const Run *run)
           .n = k == 0 ? 2 : 1,
           .curve = &curve[row][k == 0 ? ZS : CAYLEY]};
   }
-  Error why;
-  (void)picture_panels(page_folder(page), "errors", 6, panel, 2, &why);
-  page_figure(
+  page_draw(
       page, "errors",
       "As Fig. 10: energy, orthogonality and the distance to the benchmark (Frobenius norms), (a) "
       "variational "
       "Z&S with penalties, w = 10, (b) variational Euler on the group. The formulas as printed have with "
-      "their β = 0.4 the matrix of β = 0.2 elsewhere in the paper.");
+      "their β = 0.4 the matrix of β = 0.2 elsewhere in the paper.",
+      6, panel, 2);
 }
 
 /* --- numbers ----------------------------------------------------------------------------------------- */
@@ -164,13 +146,15 @@ static void draw_errors(Page *page, const Run *run)
 static void claim_numbers(Page *page, const Run *run)
 {
   const int n = run[ZS].orbit.n;
-  const double early = largest(run[ZS].energy, 0, n / 2), late = largest(run[ZS].energy, n / 2, n);
+  const double early = orbit_largest(run[ZS].energy, 0, n / 2),
+               late = orbit_largest(run[ZS].energy, n / 2, n);
   page_claim(page, "energy, Z&S", "preserved: no drift", late < 1.2 * early,
              "within %.3f in the first half, %.3f in the second", early, late);
-  const double first = largest(run[CAYLEY].energy, 0, n / 2), then = largest(run[CAYLEY].energy, n / 2, n);
+  const double first = orbit_largest(run[CAYLEY].energy, 0, n / 2),
+               then = orbit_largest(run[CAYLEY].energy, n / 2, n);
   page_claim(page, "energy, Cayley", "preserved: no drift", then < 1.2 * first,
              "within %.3f in the first half, %.3f in the second", first, then);
-  const double loose = largest(run[ZS].group, 0, n), tight = largest(run[CAYLEY].group, 0, n);
+  const double loose = orbit_largest(run[ZS].group, 0, n), tight = orbit_largest(run[CAYLEY].group, 0, n);
   page_claim(page, "RᵀR = I", "the Lie-group integrator is much better at it, up to arithmetic error",
              tight < 1e-13 && loose < 0.5, "Z&S within %.3f, Cayley within %.1e", loose, tight);
   page_claim(page, "momentum about the field", "preserved, by both",
@@ -180,17 +164,17 @@ static void claim_numbers(Page *page, const Run *run)
              orbit_angular_error(&run[CAYLEY].orbit, 2));
   page_claim(page, "distance to the benchmark", "Fig. 10, bottom", -1,
              "up to t = 10: Z&S %.3f, Cayley %.3f; up to t = 50: %.3f and %.3f",
-             largest(run[ZS].off, 0, (n - 1) / 5), largest(run[CAYLEY].off, 0, (n - 1) / 5),
-             largest(run[ZS].off, 0, n), largest(run[CAYLEY].off, 0, n));
+             orbit_largest(run[ZS].off, 0, (n - 1) / 5), orbit_largest(run[CAYLEY].off, 0, (n - 1) / 5),
+             orbit_largest(run[ZS].off, 0, n), orbit_largest(run[CAYLEY].off, 0, n));
   page_claim(page, "the same with β = 0.2", "what the printed β = 0.4 amounts to", -1,
              "energy within %.3f, RᵀR within %.3f, distance %.3f up to t = 10, %.3f up to t = 50",
-             largest(run[ZS_HALF].energy, 0, n), largest(run[ZS_HALF].group, 0, n),
-             largest(run[ZS_HALF].off, 0, (n - 1) / 5), largest(run[ZS_HALF].off, 0, n));
+             orbit_largest(run[ZS_HALF].energy, 0, n), orbit_largest(run[ZS_HALF].group, 0, n),
+             orbit_largest(run[ZS_HALF].off, 0, (n - 1) / 5), orbit_largest(run[ZS_HALF].off, 0, n));
   page_claim(
       page, "time per step, Cayley over Z&S", "1.45 s over 0.03 s: 48", 0,
       "%.2g over %.2g microseconds, recording included: with equal moments of inertia the implicit equation "
       "has a solution in closed form",
-      1e6 * run[CAYLEY].seconds, 1e6 * run[ZS].seconds);
+      microseconds(&run[CAYLEY]), microseconds(&run[ZS]));
 }
 
 static Status keep_numbers(Page *page, const Run *run, Error *error)

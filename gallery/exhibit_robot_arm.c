@@ -60,10 +60,10 @@ static void derive(Path *path)
   path->acceleration = sqrt(a2);
 }
 
-static Status follow(Page *page, const char *file, const char *trials, Path *path, Error *error)
+static Status follow(Page *page, const char *file, Path *path, Error *error)
 {
   Simulation *m;
-  Status status = page_load(page, file, &trials, trials != NULL, &m, error);
+  Status status = page_load(page, file, &m, error);
   path->limb = path->hand = 0.0;
   path->clear = INFINITY;
   for (int n = 0; n <= STEPS && status == STATUS_OK; n++) {
@@ -104,11 +104,11 @@ static void snapshots(Page *page, const Path *path, const char *name, const char
   }
   curve[SHOTS] = (PictureCurve){.label = "hand", .n = STEPS + 1, .x = hx, .y = hy, .style = PICTURE_DASHES};
   curve[SHOTS + 1] = (PictureCurve){.label = "disc", .n = ROUND, .x = u, .y = v, .style = PICTURE_LINE};
-  const PictureAxes axes = {
-      .title = title, .xlabel = "x", .ylabel = "y", .xmin = -1.7, .xmax = 6.3, .ymin = -2.3, .ymax = 2.0};
-  Error why;
-  (void)picture_lines(page_folder(page), name, &axes, SHOTS + 2, curve, &why);
-  page_figure(page, name, caption);
+  page_lines(
+      page, name, caption,
+      &(PictureAxes){
+          .title = title, .xlabel = "x", .ylabel = "y", .xmin = -1.7, .xmax = 6.3, .ymin = -2.3, .ymax = 2.0},
+      SHOTS + 2, curve);
 }
 
 static void over_time(Page *page, const Path *path, double const (*y)[STEPS + 1], const char *name,
@@ -119,10 +119,8 @@ static void over_time(Page *page, const Path *path, double const (*y)[STEPS + 1]
   for (int k = 0; k < LIMBS; k++)
     curve[k] =
         (PictureCurve){.label = label[k], .n = STEPS + 1, .x = path->t, .y = y[k], .style = PICTURE_LINE};
-  const PictureAxes axes = {.title = title, .xlabel = "t", .ylabel = ylabel};
-  Error why;
-  (void)picture_lines(page_folder(page), name, &axes, LIMBS, curve, &why);
-  page_figure(page, name, caption);
+  page_lines(page, name, caption, &(PictureAxes){.title = title, .xlabel = "t", .ylabel = ylabel}, LIMBS,
+             curve);
 }
 
 static void claims(Page *page, const Path path[RUNS])
@@ -148,11 +146,12 @@ static Status run(Page *page, Error *error)
   Path *path = calloc(RUNS, sizeof *path);
   if (path == NULL)
     return error_memory(error, "paths of an arm");
-  Status status = follow(page, "arm.yaml", "integrator.search.trials=0", &path[0], error);
+  page_set(page, KEY(integrator_search_trials), "0");
+  Status status = follow(page, "arm.yaml", &path[0], error);
   if (status == STATUS_OK)
-    status = follow(page, "arm.yaml", NULL, &path[1], error);
+    status = follow(page, "arm.yaml", &path[1], error);
   if (status == STATUS_OK)
-    status = follow(page, "arm-obstacle.yaml", NULL, &path[2], error);
+    status = follow(page, "arm-obstacle.yaml", &path[2], error);
   if (status == STATUS_OK) {
     claims(page, path);
     snapshots(page, &path[1], "arm", "The search, without obstacle",

@@ -9,20 +9,6 @@
 #define GRAVITY 9.81
 #define FUNNEL  0.05 /* a of z = -a/rho, m^2 */
 
-static Status take(Page *page, const char *file, double h, double time, int every, Orbit *orbit, Error *error)
-{
-  char step[64];
-  snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
-  const char *const set[1] = {step};
-  *orbit = (Orbit){0};
-  Simulation *m;
-  Status status = page_load(page, file, set, 1, &m, error);
-  if (status == STATUS_OK)
-    status = orbit_record(orbit, m, 1 + (int)lrint(time / (h * every)), every, error);
-  simulation_free(m);
-  return status;
-}
-
 /* The surface z = f(rho), or rho = f(z), as a grid of circles and meridians, [RINGS][SPOKES] each. */
 enum { RINGS = 15, SPOKES = 49 };
 
@@ -100,10 +86,11 @@ static void draw_surfaces(Page *page, const Orbit *orbit)
                                .y = orbit_q(&orbit[k], 1),
                                .z = orbit_q(&orbit[k], 2),
                                .colour = 2};
-    const PictureAxes axes = {.title = table[k].label, .xlabel = "x", .ylabel = "y"};
-    Error why;
-    (void)picture_space(page_folder(page), table[k].label, &axes, &space, 1, &path, &why);
-    page_figure(page, table[k].label, caption[k]);
+    const PicturePanel panel = {.axes = {.title = table[k].label, .xlabel = "x", .ylabel = "y"},
+                                .n = 1,
+                                .curve = &path,
+                                .space = &space};
+    page_draw(page, table[k].label, caption[k], 1, &panel, 1);
     free(grid);
   }
 }
@@ -113,8 +100,8 @@ static Status row(Page *page, int k, Orbit *orbit, Error *error)
   double loss[2], spin = 0.0, off = 0.0;
   for (int half = 0; half < 2; half++) {
     Orbit o;
-    const Status status =
-        take(page, table[k].file, table[k].h / (1 + half), table[k].time, 1 + half, &o, error);
+    const double h = table[k].h / (1 + half);
+    const Status status = orbit_load(&o, page, table[k].file, h, table[k].time, h * (1 + half), error);
     if (status != STATUS_OK)
       return status;
     loss[half] = orbit_energy_error(&o) / o.energy[0].kinetic;
@@ -153,7 +140,7 @@ static Status surfaces(Page *page, Error *error)
 static Status line(Page *page, Error *error)
 {
   Orbit o;
-  const Status status = take(page, "hyperboloid-line.yaml", 0.005, 2.0, 1, &o, error);
+  const Status status = orbit_load(&o, page, "hyperboloid-line.yaml", 0.005, 2.0, 0.005, error);
   if (status != STATUS_OK)
     return status;
   double bent = 0.0;
@@ -217,7 +204,7 @@ static Status circles(Page *page, Error *error)
   double worst = 0.0, height = 0.0;
   for (int k = 0; k < 3; k++) {
     Simulation *m;
-    Status status = page_load(page, "well-circle.yaml", NULL, 0, &m, error);
+    Status status = page_load(page, "well-circle.yaml", &m, error);
     if (status != STATUS_OK)
       return status;
     const double q[3] = {radius[k], 0.0, -FUNNEL / radius[k]},
@@ -256,7 +243,7 @@ static Status well(Page *page, Error *error)
   Orbit o;
   Status status = circles(page, error);
   if (status == STATUS_OK)
-    status = take(page, "well-orbit.yaml", 0.001, 60.0, 1, &o, error);
+    status = orbit_load(&o, page, "well-orbit.yaml", 0.001, 60.0, 0.001, error);
   if (status != STATUS_OK)
     return status;
   int count;
@@ -266,10 +253,8 @@ static Status well(Page *page, Error *error)
              "%.3f° from one outermost point to the next (mean of %d); by quadrature %.3f°", seen * degrees,
              count, exact * degrees);
   const PictureCurve path = {.n = o.n / 4, .x = orbit_q(&o, 0), .y = orbit_q(&o, 1)};
-  const PictureAxes axes = {.xlabel = "x / m", .ylabel = "y / m", .equal = 1};
-  Error why;
-  (void)picture_lines(page_folder(page), "precession", &axes, 1, &path, &why);
-  page_figure(page, "precession", "The same from above, for 15 s: every swing turns by 509°.");
+  page_lines(page, "precession", "The same from above, for 15 s: every swing turns by 509°.",
+             &(PictureAxes){.xlabel = "x / m", .ylabel = "y / m", .equal = 1}, 1, &path);
   orbit_free(&o);
   return STATUS_OK;
 }

@@ -1,7 +1,6 @@
 /* The trimer's bond angle: Vesely 2013, section VII C. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,13 +26,11 @@ typedef struct Density {
 /* Samples of independent replicas, `every` steps apart: several correlation times. */
 static Status measure(Page *page, const char *file, double h, int every, Density *d, Error *error)
 {
-  char step[64], replicas[64];
-  snprintf(step, sizeof step, "integrator.timestep=%.17g", h);
-  snprintf(replicas, sizeof replicas, "ensemble.replicas=%d", REPLICAS);
-  const char *const set[2] = {replicas, step};
   Simulation *m;
   memset(d, 0, sizeof *d);
-  Status status = page_load(page, file, set, 2, &m, error);
+  page_set(page, KEY(ensemble_replicas), "%d", REPLICAS);
+  page_set(page, KEY(integrator_timestep), "%.17g", h);
+  Status status = page_load(page, file, &m, error);
   double *cosine = status == STATUS_OK ? calloc(REPLICAS, sizeof *cosine) : NULL;
   if (status == STATUS_OK && cosine == NULL)
     status = error_memory(error, "angles");
@@ -144,12 +141,11 @@ static void draw(Page *page, const Density *d)
                               .n = n[i],
                               .curve = curve[i]};
   }
-  Error why;
-  (void)picture_panels(page_folder(page), "density", 2, panel, 2, &why);
-  page_figure(
+  page_draw(
       page, "density",
       "Densities of the bond angle, each from 81,920 samples of 1,024 independent replicas, with errors, "
-      "and the two laws.");
+      "and the two laws.",
+      2, panel, 2);
 }
 
 /* How long may the steps of the random walk be? */
@@ -173,15 +169,14 @@ static Status walk_steps(Page *page, Error *error)
   const PictureCurve curve[2] = {
       {.label = "random walk", .n = WALKS, .x = h, .y = y, .error = e, .style = PICTURE_POINTS},
       {.label = "the law", .n = WALKS, .x = h, .y = exact, .style = PICTURE_DASHES}};
-  const PictureAxes axes = {.title = "Random walk: length of the steps",
-                            .xlabel = "step in each coordinate / bond length",
-                            .ylabel = "⟨cos 2φ⟩"};
-  Error why;
-  (void)picture_lines(page_folder(page), "steps", &axes, 2, curve, &why);
-  page_figure(
+  page_lines(
       page, "steps",
       "The walk samples the law for short steps; its bias grows with the square of the step. Near 0.11 there "
-      "are displacements that no multipliers put right, and the run stops with that message.");
+      "are displacements that no multipliers put right, and the run stops with that message.",
+      &(PictureAxes){.title = "Random walk: length of the steps",
+                     .xlabel = "step in each coordinate / bond length",
+                     .ylabel = "⟨cos 2φ⟩"},
+      2, curve);
   return STATUS_OK;
 }
 

@@ -1,6 +1,5 @@
 /* Double and triple pendulum: Vesely 2013, section VII.A and problem 3. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "gallery/exhibits.h"
@@ -22,31 +21,24 @@ static const Case cases[CASES] = {{"double, from 0.3", "double.yaml", 2, 0.3},
                                   {"triple, from 0.3", "triple.yaml", 3, 0.3},
                                   {"triple, from 2", "triple.yaml", 3, 2.0}};
 
-/* `extra` is one more key, or NULL. */
-static Status load(Page *page, const Case *c, double h, const char *extra, Simulation **m, Error *error)
+static void set_start(Page *page, const Case *c)
 {
-  char text[BONDS + 1][64];
-  const char *set[BONDS + 2];
-  int n = 0;
-  for (; n < c->bonds; n++)
-    snprintf(text[n], sizeof text[n], "system.constants.a%d=%.17g", n + 1, c->angle);
-  snprintf(text[n], sizeof text[n], "integrator.timestep=%.17g", h);
-  for (int i = 0; i <= n; i++)
-    set[i] = text[i];
-  set[n + 1] = extra;
-  return page_load(page, c->file, set, extra != NULL ? n + 2 : n + 1, m, error);
+  static const char *const angle[BONDS] = {"a1", "a2", "a3"};
+  for (int n = 0; n < c->bonds; n++)
+    page_set(page, input_line(KEY(system_constants), angle[n]), "%.17g", c->angle);
 }
 
-static Status record(Page *page, const Case *c, double h, const char *extra, double time, double every,
-                     Orbit *o, Error *error)
+static Status load(Page *page, const Case *c, double h, Simulation **m, Error *error)
 {
-  Simulation *m = NULL;
-  *o = (Orbit){0};
-  Status status = load(page, c, h, extra, &m, error);
-  if (status == STATUS_OK)
-    status = orbit_record(o, m, 1 + (int)lrint(time / every), (int)lrint(every / h), error);
-  simulation_free(m);
-  return status;
+  set_start(page, c);
+  page_set(page, KEY(integrator_timestep), "%.17g", h);
+  return page_load(page, c->file, m, error);
+}
+
+static Status record(Page *page, const Case *c, double h, double time, Orbit *o, Error *error)
+{
+  set_start(page, c);
+  return orbit_load(o, page, c->file, h, time, 0.02, error);
 }
 
 /* --- angles ----------------------------------------------------------------------------------------------
@@ -119,9 +111,9 @@ static Status neighbours(Page *page, const Case *c, int n, bool pulled, Growth *
 {
   Simulation *m[2] = {NULL, NULL};
   const int every = (int)lrint(interval / usual);
-  Status status = load(page, c, usual, NULL, &m[0], error);
+  Status status = load(page, c, usual, &m[0], error);
   if (status == STATUS_OK)
-    status = load(page, c, usual, NULL, &m[1], error);
+    status = load(page, c, usual, &m[1], error);
   double sum = 0.0;
   if (status == STATUS_OK) {
     Angles s = angles_of(m[0], c->bonds);
@@ -177,13 +169,11 @@ static Status divergence(Page *page, Error *error)
         {.axes = {.xlabel = "time", .ylabel = "mean rate of growth", .xmax = 200.0},
          .n = CASES,
          .curve = &curve[CASES]}};
-    Error why;
-    (void)picture_panels(page_folder(page), "neighbours", 2, panel, 2, &why);
-    page_figure(
-        page, "neighbours",
-        "Two starts whose first angles differ by 10⁻⁸. Left: their distance in phase space. Right: the "
-        "mean rate at which it grows when it is set back to 10⁻⁸ ten times a time unit: it goes to the "
-        "largest exponent of Lyapunov.");
+    page_draw(page, "neighbours",
+              "Two starts whose first angles differ by 10⁻⁸. Left: their distance in phase space. Right: the "
+              "mean rate at which it grows when it is set back to 10⁻⁸ ten times a time unit: it goes to the "
+              "largest exponent of Lyapunov.",
+              2, panel, 2);
     double rate[CASES];
     for (int k = 0; k < CASES; k++)
       rate[k] = growth[CASES + k].y[MOMENTS - 1];
@@ -208,7 +198,7 @@ static Status paths(Page *page, Error *error)
   PicturePanel panel[CASES];
   Status status = STATUS_OK;
   for (int k = 0; k < CASES && status == STATUS_OK; k++) {
-    status = record(page, &cases[k], usual, NULL, 40.0, 0.02, &orbit[k], error);
+    status = record(page, &cases[k], usual, 40.0, &orbit[k], error);
     change[k] = malloc(((size_t)orbit[k].n + 1) * sizeof *change[k]);
     if (status == STATUS_OK && change[k] == NULL)
       status = error_memory(error, "a figure");
@@ -229,12 +219,11 @@ static Status paths(Page *page, Error *error)
                               .curve = &path[k]};
   }
   if (status == STATUS_OK) {
-    const PictureAxes axes = {.xlabel = "time", .ylabel = "energy, less that of the start", .xmax = 40.0};
-    Error why;
-    (void)picture_panels(page_folder(page), "paths", CASES, panel, 2, &why);
-    page_figure(page, "paths", "The path of the last bob over 40 time units; all bonds let go at one angle.");
-    (void)picture_lines(page_folder(page), "energy", &axes, CASES, energy, &why);
-    page_figure(page, "energy", "Energy by RATTLE, h = 0.005.");
+    page_draw(page, "paths", "The path of the last bob over 40 time units; all bonds let go at one angle.",
+              CASES, panel, 2);
+    page_lines(page, "energy", "Energy by RATTLE, h = 0.005.",
+               &(PictureAxes){.xlabel = "time", .ylabel = "energy, less that of the start", .xmax = 40.0},
+               CASES, energy);
     page_claim(page, "constraints", "", constraint < 1e-12 && hidden < 1e-11,
                "lengths within %.0e, velocities along the bonds within %.0e in all runs", constraint, hidden);
   }
@@ -253,13 +242,15 @@ static Status steps(Page *page, Error *error)
   Orbit o[2] = {{0}};
   Status status = STATUS_OK;
   for (int k = 0; k < 2 && status == STATUS_OK; k++) {
-    status = record(page, c, 0.002 / (1 << k), NULL, 5.0, 0.02, &o[0], error);
+    status = record(page, c, 0.002 / (1 << k), 5.0, &o[0], error);
     if (status == STATUS_OK)
       worst[k] = orbit_energy_error(&o[0]);
     orbit_free(&o[0]);
   }
-  for (int k = 0; k < 2 && status == STATUS_OK; k++)
-    status = record(page, c, usual, k == 0 ? NULL : "geometry.method=shake", 5.0, 0.02, &o[k], error);
+  for (int k = 0; k < 2 && status == STATUS_OK; k++) {
+    page_set(page, KEY(geometry_method), k == 0 ? "rattle" : "shake");
+    status = record(page, c, usual, 5.0, &o[k], error);
+  }
   for (int i = 0; i < o[1].n * o[1].size && status == STATUS_OK; i++)
     same = fmax(same, fabs(o[0].q[i] - o[1].q[i]));
   orbit_free(&o[0]);
@@ -312,7 +303,7 @@ static Status small_swings(Page *page, Error *error)
       s.a[i] = amplitude * (laguerre(n - i - 1, x) - laguerre(n - i, x));
     Simulation *m = NULL;
     Orbit o = {0};
-    status = load(page, &cases[n == 2 ? 0 : 2], 0.001, NULL, &m, error);
+    status = load(page, &cases[n == 2 ? 0 : 2], 0.001, &m, error);
     if (status == STATUS_OK)
       status = set_angles(m, n, &s, error);
     if (status == STATUS_OK)

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/ticks.h"
+
 void orbit_free(Orbit *orbit)
 {
   free(orbit->t);
@@ -26,6 +28,7 @@ static Status make_room(Orbit *o, Error *error)
 static Status record(Orbit *o, Simulation *m, int every, double *q, double *p, Error *error)
 {
   Status status = STATUS_OK;
+  const double start = ticks_seconds();
   for (int i = 0; i < o->n && status == STATUS_OK; i++) {
     if (i > 0)
       status = simulation_step(m, every, NULL, error);
@@ -39,6 +42,7 @@ static Status record(Orbit *o, Simulation *m, int every, double *q, double *p, E
     o->t[i] = simulation_time(m);
     o->energy[i] = mechanics_energy(m, 0);
   }
+  o->seconds = ticks_seconds() - start;
   return status;
 }
 
@@ -57,9 +61,38 @@ Status orbit_record(Orbit *orbit, Simulation *mechanics, int n, int every, Error
   return status;
 }
 
+Status orbit_load(Orbit *orbit, Page *page, const char *file, double h, double time, double every,
+                  Error *error)
+{
+  Simulation *m;
+  *orbit = (Orbit){0};
+  page_set(page, KEY(integrator_timestep), "%.17g", h);
+  Status status = page_load(page, file, &m, error);
+  if (status == STATUS_OK)
+    status = orbit_record(orbit, m, 1 + (int)lrint(time / every), (int)lrint(every / h), error);
+  simulation_free(m);
+  return status;
+}
+
+void orbit_point(const Orbit *orbit, int i, double *z)
+{
+  for (int d = 0; d < orbit->size; d++) {
+    z[d] = orbit_q(orbit, d)[i];
+    z[d + orbit->size] = orbit_p(orbit, d)[i];
+  }
+}
+
 const double *orbit_q(const Orbit *orbit, int coordinate) { return orbit->q + coordinate * orbit->n; }
 
 const double *orbit_p(const Orbit *orbit, int coordinate) { return orbit->p + coordinate * orbit->n; }
+
+double orbit_largest(const double *x, int from, int to)
+{
+  double most = 0.0;
+  for (int i = from; i < to; i++)
+    most = fmax(most, fabs(x[i]));
+  return most;
+}
 
 double orbit_energy_error(const Orbit *orbit)
 {

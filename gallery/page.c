@@ -71,10 +71,19 @@ int page_threads(const Page *page) { return page->threads; }
 /* --- what the exhibit shows ------------------------------------------------------------------------------
  */
 
+/* The first fault is kept. */
+static void fail(Page *page, Status status, const Error *why)
+{
+  if (page->failed != STATUS_OK)
+    return;
+  page->failed = status;
+  page->error = *why;
+}
+
 static void out_of_memory(Page *page)
 {
-  if (page->failed == STATUS_OK)
-    page->failed = error_memory(&page->error, "the page");
+  Error why;
+  fail(page, error_memory(&why, "the page"), &why);
 }
 
 /* Takes over `own`, which may be NULL; copies the others. */
@@ -121,6 +130,23 @@ void page_text(Page *page, const char *format, ...)
 void page_figure(Page *page, const char *name, const char *caption)
 {
   add(page, PAGE_FIGURE, 0, name, caption, NULL);
+}
+
+void page_draw(Page *page, const char *name, const char *caption, int n, const PicturePanel *panel,
+               int columns)
+{
+  Error why;
+  const Status status = picture_panels(page->folder, name, n, panel, columns, &why);
+  if (status == STATUS_IO || status == STATUS_MEMORY)
+    fail(page, status, &why);
+  page_figure(page, name, caption);
+}
+
+void page_lines(Page *page, const char *name, const char *caption, const PictureAxes *axes, int n,
+                const PictureCurve *curve)
+{
+  const PicturePanel panel = {.axes = *axes, .n = n, .curve = curve};
+  page_draw(page, name, caption, 1, &panel, 1);
 }
 
 void page_claim(Page *page, const char *what, const char *claim, int holds, const char *format, ...)
@@ -178,10 +204,8 @@ const char *page_input(Page *page, const char *file)
 {
   Error error = {0};
   const Status status = keep_input(page, file, &error);
-  if (status != STATUS_OK && page->failed == STATUS_OK) {
-    page->failed = status;
-    page->error = error;
-  }
+  if (status != STATUS_OK)
+    fail(page, status, &error);
   char **larger = realloc(page->kept, (size_t)(page->nkept + 1) * sizeof *larger);
   char *path = larger != NULL ? file_path(page->folder, file) : NULL;
   if (larger != NULL)
@@ -192,4 +216,46 @@ const char *page_input(Page *page, const char *file)
   }
   page->kept[page->nkept++] = path;
   return path;
+}
+
+void page_set(Page *page, InputKey key, const char *format, ...)
+{
+  char *value = NULL;
+  va_list args;
+  va_start(args, format);
+  const int length = vasprintf(&value, format, args);
+  va_end(args);
+  Error why;
+  if (length < 0)
+    out_of_memory(page);
+  else if (page->nset == sizeof page->set / sizeof *page->set ||
+           snprintf(page->set[page->nset++], sizeof *page->set, "%s%s%s=%s", config_table[key.row].key,
+                    key.name != NULL ? "." : "", key.name != NULL ? key.name : "",
+                    value) >= (int)sizeof *page->set)
+    fail(page, error_set(&why, STATUS_INPUT, "too much is set: %s", value), &why);
+  free(length < 0 ? NULL : value);
+}
+
+static Status open_by(Status (*open)(Simulation **, const char *, const char *const *, int, Error *),
+                      Page *page, const char *file, Simulation **simulation, Error *error)
+{
+  *simulation = NULL;
+  const char *path = page_input(page, file), *set[sizeof page->set / sizeof *page->set];
+  const int nset = page->nset;
+  page->nset = 0;
+  if (page->failed != STATUS_OK)
+    return error_pass(error, page->failed, &page->error);
+  for (int i = 0; i < nset; i++)
+    set[i] = page->set[i];
+  return open(simulation, path, set, nset, error);
+}
+
+Status page_open(Page *page, const char *file, Simulation **simulation, Error *error)
+{
+  return open_by(simulation_load, page, file, simulation, error);
+}
+
+Status page_load(Page *page, const char *file, Simulation **simulation, Error *error)
+{
+  return open_by(simulation_open, page, file, simulation, error);
 }

@@ -27,6 +27,8 @@ struct Page {
   int threads;
   int n, room;
   PageItem *item; /* [n] in the order of coming */
+  int nset;
+  char set[8][96]; /* [nset] "key=value" for the next input */
   int nkept;
   char **kept;    /* [nkept] paths handed out */
   Status failed;  /* the first thing that went wrong here, in functions that return no status */

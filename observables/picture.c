@@ -245,24 +245,7 @@ Status picture_panels(const char *dir, const char *name, int n, const PicturePan
 Status picture_lines(const char *dir, const char *name, const PictureAxes *axes, int n,
                      const PictureCurve *curve, Error *error)
 {
-  LOCALE_PLAIN;
   const PicturePanel panel = {.axes = *axes, .n = n, .curve = curve};
-  return picture_panels(dir, name, 1, &panel, 1, error);
-}
-
-Status picture_map(const char *dir, const char *name, const PictureAxes *axes, const PictureField *field,
-                   int n, const PictureCurve *curve, Error *error)
-{
-  LOCALE_PLAIN;
-  const PicturePanel panel = {.axes = *axes, .n = n, .curve = curve, .field = field};
-  return picture_panels(dir, name, 1, &panel, 1, error);
-}
-
-Status picture_space(const char *dir, const char *name, const PictureAxes *axes, const PictureSpace *space,
-                     int n, const PictureCurve *curve, Error *error)
-{
-  LOCALE_PLAIN;
-  const PicturePanel panel = {.axes = *axes, .n = n, .curve = curve, .space = space};
   return picture_panels(dir, name, 1, &panel, 1, error);
 }
 

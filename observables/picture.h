@@ -98,14 +98,6 @@ Status picture_lines(const char *dir, const char *name, const PictureAxes *axes,
 Status picture_panels(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
                       Error *error);
 
-/* A field with n curves (0: none) over it. */
-Status picture_map(const char *dir, const char *name, const PictureAxes *axes, const PictureField *field,
-                   int n, const PictureCurve *curve, Error *error);
-
-/* Curves x, y, z and surfaces, seen from one side. */
-Status picture_space(const char *dir, const char *name, const PictureAxes *axes, const PictureSpace *space,
-                     int n, const PictureCurve *curve, Error *error);
-
 /* Distributions of one sort, of n runs. */
 typedef struct PictureSet {
   const char *title, *xlabel, *ylabel;

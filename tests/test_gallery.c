@@ -303,16 +303,16 @@ END_TEST
 /* An exhibit's own input, changed by a key, is a system that steps. */
 static Status step(Page *page, Error *error)
 {
-  static const char *const set[] = {"integrator.timestep=0.01"};
   Simulation *mechanics;
-  Status status = page_load(page, example_find("double-pendulum", NULL)->file, set, 1, &mechanics, error);
+  page_set(page, KEY(integrator_timestep), "0.01");
+  Status status = page_load(page, example_find("double-pendulum", NULL)->file, &mechanics, error);
   if (status != STATUS_OK)
     return status;
   status = simulation_step(mechanics, 10, NULL, error);
   page_claim(page, "time", "0.1", fabs(simulation_time(mechanics) - 0.1) < 1e-12, "%g",
              simulation_time(mechanics));
   simulation_free(mechanics);
-  ck_assert_int_eq(page_load(page, "absent.yaml", NULL, 0, &mechanics, error), STATUS_INPUT);
+  ck_assert_int_eq(page_load(page, "absent.yaml", &mechanics, error), STATUS_INPUT);
   return status;
 }
 

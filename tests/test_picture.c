@@ -273,7 +273,9 @@ START_TEST(maps_have_colours_and_levels)
   const PictureCurve curve = {.label = "orbit", .n = 200, .x = cx, .y = cy, .colour = 3};
   const PictureAxes axes = {.title = "Level lines", .xlabel = "q", .ylabel = "p"};
   Error error;
-  drawn(picture_map(root, "levels", &axes, &field, 1, &curve, &error), &error, "levels");
+  drawn(picture_panels(root, "levels", 1,
+                       &(PicturePanel){.axes = axes, .field = &field, .n = 1, .curve = &curve}, 1, &error),
+        &error, "levels");
   char *script = slurp("levels.gp");
   ck_assert_ptr_nonnull(strstr(script, "levels auto 12"));
   ck_assert_ptr_null(strstr(script, "with image"));
@@ -282,13 +284,18 @@ START_TEST(maps_have_colours_and_levels)
   field.colours = 1;
   field.nlevel = 4;
   field.level = level;
-  drawn(picture_map(root, "colours", &axes, &field, 0, NULL, &error), &error, "colours");
+  drawn(picture_panels(root, "colours", 1,
+                       &(PicturePanel){.axes = axes, .field = &field, .n = 0, .curve = NULL}, 1, &error),
+        &error, "colours");
   script = slurp("colours.gp");
   ck_assert_ptr_nonnull(strstr(script, "levels discrete -0.5, 0, 0.5, 1"));
   ck_assert_ptr_nonnull(strstr(script, "with image"));
   free(script);
   field.nx = 1;
-  ck_assert_int_eq(picture_map(root, "wrong", &axes, &field, 0, NULL, &error), STATUS_INPUT);
+  ck_assert_int_eq(picture_panels(root, "wrong", 1,
+                                  &(PicturePanel){.axes = axes, .field = &field, .n = 0, .curve = NULL}, 1,
+                                  &error),
+                   STATUS_INPUT);
 }
 END_TEST
 
@@ -315,14 +322,19 @@ START_TEST(space_has_surfaces_and_paths)
   PictureCurve curve = {.label = "path", .n = N, .x = px, .y = py, .z = pz};
   const PictureAxes axes = {.title = "A ball on a sphere", .xlabel = "x", .ylabel = "y", .equal = 1};
   Error error;
-  drawn(picture_space(root, "sphere", &axes, &space, 1, &curve, &error), &error, "sphere");
+  drawn(picture_panels(root, "sphere", 1,
+                       &(PicturePanel){.axes = axes, .space = &space, .n = 1, .curve = &curve}, 1, &error),
+        &error, "sphere");
   char *script = slurp("sphere.gp");
   ck_assert_ptr_nonnull(strstr(script, "set view equal xyz"));
   ck_assert_int_eq(occurrences(script, "using 1:2:3"), 2);
   free(script);
   PictureAxes free_axes = axes;
   free_axes.equal = 0;
-  drawn(picture_space(root, "free", &free_axes, &space, 1, &curve, &error), &error, "free");
+  drawn(picture_panels(root, "free", 1,
+                       &(PicturePanel){.axes = free_axes, .space = &space, .n = 1, .curve = &curve}, 1,
+                       &error),
+        &error, "free");
   curve.label = NULL;
   PicturePanel panel[4];
   for (int k = 0; k < 4; k++)
@@ -331,7 +343,10 @@ START_TEST(space_has_surfaces_and_paths)
   panel[3].axes.xlabel = "x";
   drawn(picture_panels(root, "snapshots", 4, panel, 2, &error), &error, "snapshots");
   curve.z = NULL;
-  ck_assert_int_eq(picture_space(root, "wrong", &axes, &space, 1, &curve, &error), STATUS_INPUT);
+  ck_assert_int_eq(picture_panels(root, "wrong", 1,
+                                  &(PicturePanel){.axes = axes, .space = &space, .n = 1, .curve = &curve}, 1,
+                                  &error),
+                   STATUS_INPUT);
 }
 END_TEST
 
