@@ -91,6 +91,7 @@ void state_free(State *state)
     return;
   free(state->memory);
   free(state->slow);
+  free(state->noise);
   free(state->block);
   free(state);
 }
@@ -114,6 +115,24 @@ Status state_keep_slow(State *state, Error *error)
   return STATUS_OK;
 }
 
+static size_t noise_octets(const State *state)
+{
+  return state->width > LANES ? (size_t)(state->width / LANES) : 1;
+}
+
+Status state_keep_noise(State *state, Error *error)
+{
+  const size_t n = noise_octets(state);
+  if (state->noise != NULL)
+    return STATUS_OK;
+  state->noise = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
+  if (state->noise == NULL)
+    return error_memory(error, "temperatures of lanes");
+  for (size_t i = 0; i < n; i++)
+    state->noise[i] = octet_set(1.0);
+  return STATUS_OK;
+}
+
 void state_copy(State *to, const State *from)
 {
   to->step = from->step;
@@ -134,6 +153,8 @@ void state_chunks(State *state, ChunkList *list)
   chunk_add(list, &state->step, sizeof state->step);
   if (box_periodic(&state->box))
     chunk_add(list, &state->box, sizeof state->box);
+  if (state->noise != NULL)
+    chunk_add(list, state->noise, noise_octets(state) * sizeof(Octet));
   for (int b = 0; b < state->nblock; b++) {
     Block *block = &state->block[b];
     const size_t n = block_vectors(block) * sizeof(Octet);
@@ -209,6 +230,7 @@ Pack state_pack(const State *state, const Block *block, int i)
                .f = block->f + (size_t)i * stride,
                .heat = block->heat + i,
                .active = block->active + i,
+               .noise = state_noise(state, block, i),
                .index = i,
                .step = state->step,
                .seed = state->seed};
@@ -236,6 +258,18 @@ void state_add(const State *state, const Block *block, const Octet *value, doubl
   state_sum(state, block, value, own);
   for (int r = 0; r < state->width; r++)
     sum[r] += own[r];
+}
+
+void state_scale_momenta(const State *state, int r, double factor, double energy)
+{
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    for (int m = 0; m < block->nmol; m++)
+      for (int s = 0; s < block->kind->nsite; s++)
+        for (int d = 0; d < block->kind->dim; d++)
+          *state_element(block, block->p, state->width, m, r, s, d) *= factor;
+  }
+  ((double *)state->block[0].heat)[r] += energy;
 }
 
 void state_heat(const State *state, double *heat)

@@ -41,6 +41,7 @@ typedef struct State {
   uint64_t seed;
   uint32_t replica; /* id of the replica in lane 0; lane l of a gang is replica + l      */
   Box box;          /* periodic box of all replicas; all zero: an open cluster           */
+  Octet *noise;     /* [width/8, or 1] sqrt(kT of a lane / kT of the plan); NULL: 1      */
   void *memory;     /* one allocation behind all of the above                            */
   void *slow;       /* one behind the blocks' slow forces, or NULL                       */
 } State;
@@ -51,8 +52,10 @@ typedef struct Pack {
   Octet *q, *p, *f; /* [nsite][dim]                                                          */
   Octet *heat;      /* [1]                                                                   */
   const Octet *active;
-  int index;      /* of this pack in its block                                             */
-  Octet *scratch; /* what the methods at work asked for (their `scratch`), or NULL          */
+  const Octet *noise; /* what O multiplies its noise by: 1, another number in lanes of another temperature, 0
+                         in tail lanes */
+  int index;          /* of this pack in its block                                             */
+  Octet *scratch;     /* what the methods at work asked for (their `scratch`), or NULL          */
   /* Identity of lane l for noise and for messages: never its place in memory. Molecules are numbered through
    * the blocks in order. */
   uint32_t molecule[LANES];
@@ -71,11 +74,15 @@ void state_free(State *state);
 /* Room for slow forces kept apart from f; nothing if there is. Errors: STATUS_MEMORY. */
 Status state_keep_slow(State *state, Error *error);
 
+/* Room for temperatures of lanes, all that of the plan at first; steps take gangs (width 8 or 16) alone.
+ * Errors: STATUS_MEMORY. */
+Status state_keep_noise(State *state, Error *error);
+
 /* Copies positions, momenta, forces, heat, box and step of one state into another of the same shape. */
 void state_copy(State *to, const State *from);
 
-/* Lists all that changes in a run: step, box (where there is one), positions, momenta, forces (slow ones too,
- * where they are kept), heat, tail lanes too. */
+/* Lists all that changes in a run: step, box (where there is one), temperatures of lanes and slow forces
+ * (where they are kept), positions, momenta, forces, heat, tail lanes too. */
 void state_chunks(State *state, ChunkList *list);
 
 /* The one index formula: where element (molecule, replica lane r < width, site, d) of a field is. */
@@ -106,6 +113,13 @@ typedef enum StateField { STATE_POSITIONS, STATE_MOMENTA, STATE_FORCES } StateFi
 void state_get_all(const State *state, StateField field, int r, double *x);
 void state_set_all(const State *state, StateField field, int r, const double *x);
 
+/* What O multiplies its noise by in the lanes of pack i. */
+static inline const Octet *state_noise(const State *state, const Block *block, int i)
+{
+  return state->noise != NULL ? state->noise + (state->width > LANES ? i % (state->width / LANES) : 0)
+                              : block->active + i;
+}
+
 /* The view of pack i of a block. */
 Pack state_pack(const State *state, const Block *block, int i);
 
@@ -114,6 +128,9 @@ void state_sum(const State *state, const Block *block, const Octet *value, doubl
 
 /* The same, added to sum[width]: block after block, it is the sum over all molecules. */
 void state_add(const State *state, const Block *block, const Octet *value, double *sum);
+
+/* Momenta of replica lane r times a factor; the energy that this puts in is counted as heat. */
+void state_scale_momenta(const State *state, int r, double factor, double energy);
 
 /* Energy that the thermostat has put into each replica so far: heat[width]. */
 void state_heat(const State *state, double *heat);

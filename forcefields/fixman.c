@@ -34,7 +34,7 @@ static void look(const Kind *kind, const Octet *q, Metric *m)
 }
 
 /* 1/2 kT ln det G, from 1/D on the diagonal. */
-static Octet energy_of(int n, double kT, const Metric *m)
+static Octet energy_of(int n, Octet kT, const Metric *m)
 {
   Octet sum = octet_set(0.0);
   for (int c = 0; c < n; c++)
@@ -47,17 +47,19 @@ void fixman_energy(const Kind *kind, double kT, const Octet *q, Octet *energy)
 {
   Metric m;
   look(kind, q, &m);
-  *energy = energy_of(kind->ncon, kT, &m);
+  *energy = energy_of(kind->ncon, octet_set(kT), &m);
 }
 
-/* u[nsite][dim] is that of one constraint at a time. Kinds without constraints have no such potential. */
-static void add(const void *own, const Kind *kind, const Octet *q, Octet *f, Octet *energy, Octet *u)
+/* At the lane's temperature. u[nsite][dim] is that of one constraint at a time. Kinds without constraints
+ * have no such potential. */
+static void add(const void *own, const Pack *pack, Octet *energy)
 {
-  const double kT = *(const double *)own;
+  const Kind *kind = pack->kind;
   const int n = kind->ncon, dim = kind->dim;
-  const Octet scale = octet_set(-kT);
+  const Octet kT = *(const double *)own * (*pack->noise * *pack->noise), scale = -kT;
+  Octet *const u = pack->scratch;
   Metric m;
-  look(kind, q, &m);
+  look(kind, pack->q, &m);
   if (energy != NULL)
     *energy = energy_of(n, kT, &m);
   for (int c = 0; c < n; c++) {
@@ -67,9 +69,9 @@ static void add(const void *own, const Kind *kind, const Octet *q, Octet *f, Oct
     band_solve_symmetric(n, n - 1, m.gram, column);
     memset(u, 0, (size_t)(kind->nsite * dim) * sizeof *u);
     jacobian_add(dim, kind, m.pull, NULL, column, u);
-    con->type->hess_vec(con, dim, q, &scale, u, out);
+    con->type->hess_vec(con, dim, pack->q, &scale, u, out);
     for (int k = 0; k < con->nsite * dim; k++)
-      f[con->site[k / dim] * dim + k % dim] += out[k];
+      pack->f[con->site[k / dim] * dim + k % dim] += out[k];
   }
 }
 

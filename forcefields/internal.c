@@ -2,11 +2,10 @@
 
 #include "forcefields/pack_force.h"
 
-static void add(const void *own, const Kind *kind, const Octet *q, Octet *f, Octet *energy, Octet *scratch)
+static void add(const void *own, const Pack *pack, Octet *energy)
 {
   (void)own;
-  (void)scratch;
-  kind_potential(kind, q, energy, f);
+  kind_potential(pack->kind, pack->q, energy, pack->f);
 }
 
 static const PackForce internal = {.name = "internal",

@@ -29,16 +29,22 @@ static void clear_tail(const Block *block, int pack, size_t n, Octet *x)
     x[i] = (Octet)(used & (OctetMask)x[i]);
 }
 
-static void add_block(const Packs *packs, const Team *team, const Block *block, Octet *energy, Octet *scratch)
+static void add_block(const Packs *packs, const Team *team, const State *state, int b, Octet *energy)
 {
+  const Block *block = &state->block[b];
+  Octet *const scratch = packs->scratch[b];
   const size_t n = coordinates(block);
   int begin, end;
   team_range(team, block->npack, &begin, &end);
   for (int i = begin; i < end; i++) {
     const size_t at = (size_t)i * n;
-    packs->row.add(packs->own, block->kind, block->q + at, block->f + at, energy != NULL ? energy + i : NULL,
-                   scratch != NULL ? scratch + at : NULL);
-    clear_tail(block, i, n, block->f + at);
+    const Pack pack = {.kind = block->kind,
+                       .q = block->q + at,
+                       .f = block->f + at,
+                       .noise = state_noise(state, block, i),
+                       .scratch = scratch != NULL ? scratch + at : NULL};
+    packs->row.add(packs->own, &pack, energy != NULL ? energy + i : NULL);
+    clear_tail(block, i, n, pack.f);
   }
 }
 
@@ -51,7 +57,7 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   (void)error;
   const Packs *packs = self;
   for (int b = 0; b < state->nblock; b++)
-    add_block(packs, team, &state->block[b], sums != NULL ? packs->energy[b] : NULL, packs->scratch[b]);
+    add_block(packs, team, state, b, sums != NULL ? packs->energy[b] : NULL);
   if (sums == NULL)
     return STATUS_OK;
   team_barrier(team);

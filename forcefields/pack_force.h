@@ -10,10 +10,10 @@
 
 typedef struct PackForce {
   const char *name, *doc, *term; /* term: of its energy */
-  /* f[nsite][dim] += -grad V and, unless NULL, *energy = V of the molecules of one pack at q; own are the
-   * parameters. scratch: room for nsite*dim, where the row asks for it. What it does to tail lanes is
-   * dropped. */
-  void (*add)(const void *own, const Kind *kind, const Octet *q, Octet *f, Octet *energy, Octet *scratch);
+  /* pack->f += -grad V and, unless NULL, *energy = V of the molecules of one pack, of which kind, q, f, noise
+   * and scratch are there; own are the parameters. scratch: room for nsite*dim, where the row asks for it.
+   * What it does to tail lanes is dropped. */
+  void (*add)(const void *own, const Pack *pack, Octet *energy);
   /* hess[n][n] += each molecule's block of Hess V, n = nsite*dim; NULL: none to offer. */
   void (*hess)(const void *own, const Kind *kind, const Octet *q, Octet *hess);
   bool scratch;

@@ -19,15 +19,13 @@ static Octet beyond(const Wall *wall, const Octet q[3], Octet unit[3])
   return octet_select(outside, r - wall->radius, octet_set(0.0));
 }
 
-static void add(const void *own, const Kind *kind, const Octet *q, Octet *f, Octet *energy, Octet *scratch)
+static void add(const void *own, const Pack *pack, Octet *energy)
 {
-  (void)kind;
-  (void)scratch;
   const Wall *wall = own;
   Octet unit[3];
-  const Octet depth = beyond(wall, q, unit);
+  const Octet depth = beyond(wall, pack->q, unit);
   for (int d = 0; d < 3; d++)
-    f[d] -= wall->stiffness * depth * unit[d];
+    pack->f[d] -= wall->stiffness * depth * unit[d];
   if (energy != NULL)
     *energy = 0.5 * wall->stiffness * depth * depth;
 }

@@ -362,6 +362,20 @@ Status ensemble_set_box(Ensemble *e, int r, const Box *box, Error *error)
   return force_field_set_box(&e->field[e->options.width == 1 && !e->team ? g : 0], e->gang[g], box, error);
 }
 
+Status ensemble_keep_noise(Ensemble *e, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int g = 0; g < e->ngang && status == STATUS_OK; g++)
+    status = state_keep_noise(e->gang[g], error);
+  return status;
+}
+
+void ensemble_set_noise(Ensemble *e, int r, double scale)
+{
+  const int w = e->options.width;
+  ((double *)e->gang[r / w]->noise)[r % w] = scale;
+}
+
 Status ensemble_ready(Ensemble *e, Error *error)
 {
   const Job job = {.until = -1, .prepare = true};

@@ -6,7 +6,7 @@
 #include "engine/force.h"
 #include "integrators/plan.h"
 
-enum { EVENTS_MAX = 6 };
+enum { EVENTS_MAX = 7 };
 
 /* Called when a gang's step is a multiple of some event's stride (not at step 0 unless asked through
  * ensemble_sample). Gangs are sampled by different threads at the same time, one gang by one thread; in
@@ -76,6 +76,13 @@ Status ensemble_ready(Ensemble *ensemble, Error *error);
 /* Another box for a replica that is by itself (width 1), and the forces on it: force_field_set_box. Forces
  * are computed by ensemble_ready. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Status ensemble_set_box(Ensemble *ensemble, int r, const Box *box, Error *error);
+
+/* Temperatures by replica: the noise of replica r, and the momenta that are drawn for it, are `scale` =
+ * sqrt(kT / kT of the plan) times those at the plan's. First room is made for them, all 1 then. Errors:
+ * STATUS_MEMORY.
+ */
+Status ensemble_keep_noise(Ensemble *ensemble, Error *error);
+void ensemble_set_noise(Ensemble *ensemble, int r, double scale);
 
 /* Draws momenta from the Maxwellian at the present positions; forces computed. */
 Status ensemble_draw(Ensemble *ensemble, Error *error);

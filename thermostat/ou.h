@@ -53,7 +53,7 @@ typedef struct NoiseAddress {
 
 typedef struct OuKernels {
   const char *isa;
-  /* p <- c p + s xi (free); tail lanes get no noise. */
+  /* p <- c p + s noise xi (free), noise by the lane: tail lanes get none. */
   void (*step)(const Ou *ou, const NoiseAddress *at, Pack *pack);
   /* out[n] standard normals of components 0..n-1 for 8 molecules, the numbers that `step` uses. */
   void (*normals)(const NoiseAddress *at, const uint32_t molecule[LANES], int n, Octet *out);

@@ -137,13 +137,13 @@ static void step_water(const Ou *ou, const NoiseAddress *at, Pack *pack)
       philox(at, part, vu_widen(pack->molecule + part * WIDTH), 0, WATER_CHUNKS, word[part]);
   UNROLL for (int part = 0; part < PARTS; part++)
   {
-    const vd active = vd_load(pack->active, part);
+    const vd scale = vd_load(pack->noise, part);
     vd xi[9];
     box_muller(9, word[part], xi);
     UNROLL for (int i = 0; i < 9; i++)
     {
       const vd p = vd_load(&pack->p[i], part);
-      vd_store(&pack->p[i], part, ou->decay[i / 3] * p + ou->noise[i / 3] * active * xi[i]);
+      vd_store(&pack->p[i], part, ou->decay[i / 3] * p + ou->noise[i / 3] * scale * xi[i]);
     }
   }
 }
@@ -165,13 +165,13 @@ static void step(const Ou *ou, const NoiseAddress *at, Pack *pack)
     return;
   }
   for (int part = 0; part < PARTS; part++) {
-    const vd active = vd_load(pack->active, part);
+    const vd scale = vd_load(pack->noise, part);
     for (int i = 0; i < n; i += 4) {
       vd xi[4];
       normals_of_chunk(at, part, pack->molecule, (uint32_t)i / 4, xi);
       for (int k = i; k < i + 4 && k < n; k++) {
         const vd p = vd_load(&pack->p[k], part);
-        vd_store(&pack->p[k], part, ou->decay[k / dim] * p + ou->noise[k / dim] * active * xi[k - i]);
+        vd_store(&pack->p[k], part, ou->decay[k / dim] * p + ou->noise[k / dim] * scale * xi[k - i]);
       }
     }
   }
