@@ -215,7 +215,9 @@ static void check_thermostat(Draft *draft, Input *in)
   const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
   const bool constrained = c->geometry.method > GEOMETRY_PENALTY;
   c->thermostat.langevin = langevin;
-  if (input_given(in, KEY(thermostat_inverse_temperature)))
+  if (c->exchange.number > 0)
+    c->thermostat.kT = c->exchange.kT[0];
+  else if (input_given(in, KEY(thermostat_inverse_temperature)))
     c->thermostat.kT = 1.0 / draft->inverse_temperature;
   else if (!input_given(in, KEY(thermostat_temperature)) &&
            (langevin || c->thermostat.initial == INITIAL_MAXWELL))
@@ -332,6 +334,7 @@ static Status check(Draft *draft, Error *error)
     return input_verdict(in, error);
   check_units(draft, in);
   input_meaning_sort(in, (int)c->sort);
+  config_exchange_check(draft, in);
   if (config_mechanical(c))
     config_mechanics_check(draft, in);
   else

@@ -26,6 +26,8 @@ enum { GEOMETRY_NONE, GEOMETRY_PENALTY, GEOMETRY_CONSTRAINTS }; /* the last + th
 enum { CONFIG_ALL = -1 };                                       /* output.trajectory_replica */
 enum { CONFIG_XYZ = 1, CONFIG_DCD = 2, CONFIG_H5MD = 4 };       /* bits of output.trajectory */
 
+enum { CONFIG_TEMPERATURES_MAX = 512 }; /* exchange.number */
+
 enum { CONFIG_BY_MOLECULE = 1, CONFIG_BY_ATOM = 2 }; /* bits of output.pressure */
 
 /* What an input file is about: a cluster of water, a mechanical system, a periodic box. */
@@ -161,6 +163,14 @@ typedef struct Config {
   struct {
     int replicas, threads; /* threads 0: all */
   } ensemble;
+  struct {
+    int number;                         /* of temperatures of a ladder; 0: there is none */
+    double kT[CONFIG_TEMPERATURES_MAX]; /* [number] kcal/mol, rising */
+    double lowest, highest;
+    int ladders;
+    int64_t interval; /* steps */
+    int momenta;      /* 0 rescaled, 1 redrawn */
+  } exchange;
   struct {
     int64_t equilibration;  /* resolved to steps */
     int64_t every;          /* mechanical systems: steps between rows */

@@ -208,7 +208,7 @@ static void check_starts(const Config *c, Input *in)
   snprintf(number, sizeof number, "%zu", rows);
   if (rows == 0)
     input_complain(in, KEY(system_file), "%s holds no row of start values", c->system.file);
-  else if (!input_given(in, KEY(ensemble_replicas)))
+  else if (!input_given(in, KEY(ensemble_replicas)) && c->exchange.number == 0)
     input_default(in, KEY(ensemble_replicas), number);
   else if (rows != 1 && rows != (size_t)c->ensemble.replicas)
     input_complain(in, KEY(ensemble_replicas), "%d are asked for, but %s has %zu rows, one for each",

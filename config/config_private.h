@@ -12,11 +12,12 @@ typedef struct Draft {
   double equilibration; /* output.equilibration               */
   double inverse_temperature;
   int thermostat, noise;
-  InputStrings box;    /* system.box      */
-  const char *frame;   /* system.frame   */
-  const char *replica; /* output.trajectory_replica */
-  int forces_by;       /* forces.by       */
-  int pressure;        /* output.pressure */
+  InputStrings box;        /* system.box      */
+  const char *frame;       /* system.frame   */
+  const char *replica;     /* output.trajectory_replica */
+  int forces_by;           /* forces.by       */
+  int pressure;            /* output.pressure */
+  InputReals temperatures; /* exchange.temperatures */
 } Draft;
 
 enum { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN };
@@ -33,6 +34,9 @@ void config_check_file(Draft *draft, Input *in);
 
 /* Checks of a mechanical system, in place of those of water. */
 void config_mechanics_check(Draft *draft, Input *in);
+
+/* A ladder of temperatures, and the replicas that it makes. */
+void config_exchange_check(Draft *draft, Input *in);
 
 /* What is missing or goes too far in a periodic box, in place of the checks of a cluster's start. */
 void config_box_check(Draft *draft, Input *in);

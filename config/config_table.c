@@ -171,11 +171,13 @@ CONDITION(filtered, has_method(c, "newmark") || (c->integrator.method == NULL &&
 /* Heat. */
 CONDITION(langevin, d->thermostat == THERMOSTAT_LANGEVIN, .without = "without thermostat.type: langevin");
 CONDITION(warm,
-          !config_mechanical(c) || d->thermostat == THERMOSTAT_LANGEVIN ||
+          !config_mechanical(c) || c->exchange.number > 0 || d->thermostat == THERMOSTAT_LANGEVIN ||
               c->thermostat.initial == INITIAL_MAXWELL,
           .without = "without a thermostat and with initial: zero");
 /* Output. */
 CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
+CONDITION(laddered, c->exchange.number > 0,
+          .without = "without a ladder of temperatures (exchange.temperatures, or lowest and highest)");
 CONDITION(averaged, c->output.ensemble_every > 0, .without = "with ensemble_every: 0");
 CONDITION(full_frames, (c->output.trajectory & (CONFIG_XYZ | CONFIG_H5MD)) != 0,
           .without = "without output.trajectory: [xyz] or [h5md]");

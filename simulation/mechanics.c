@@ -247,7 +247,7 @@ MechanicsEnergy mechanics_energy(Simulation *s, int r)
   sum_motion(s->kind[0], q, p, &e);
   e.potential = mechanics_tangent_potential(m->tangent);
   if (s->config->geometry.fixman)
-    e.potential += mechanics_tangent_fixman(m->tangent, s->config->thermostat.kT);
+    e.potential += mechanics_tangent_fixman(m->tangent, simulation_kT(s, r));
   if (s->nforce > 0)
     e.potential += simulation_external_energy(s, r);
   const double w = plan_options(s->plan)->w;

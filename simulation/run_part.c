@@ -18,6 +18,16 @@ static Status check_frames(const Run *run, Error *error)
                    "(output.trajectory_replica) or none (output.trajectory)");
 }
 
+/* Temperatures are exchanged by those who know the energies of all. */
+static Status check_ladder(const Run *run, Error *error)
+{
+  if (run->s->ladder == NULL)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "a ladder of temperatures (exchange) is run by the threads of one process: run other "
+                   "ladders as runs of their own, with another seed");
+}
+
 Status run_part_begin(Run *run, Error *error)
 {
   const Simulation *s = run->s;
@@ -27,9 +37,11 @@ Status run_part_begin(Run *run, Error *error)
     return error_set(error, STATUS_INPUT,
                      "only clusters and boxes of several replicas can be run in parts; this is %s",
                      s->replicas == 1 ? "one replica" : "another sort of system");
-  const Status frames = check_frames(run, error);
-  if (frames != STATUS_OK)
-    return frames;
+  Status status = check_ladder(run, error);
+  if (status == STATUS_OK)
+    status = check_frames(run, error);
+  if (status != STATUS_OK)
+    return status;
   if (first < 0 || last < first || last >= s->replicas)
     return error_set(error, STATUS_INPUT, "replicas %d to %d: there are 0 to %d", first, last,
                      s->replicas - 1);
@@ -57,9 +69,11 @@ Status run_part_share(Run *run, Error *error)
         error, STATUS_INPUT,
         "%d processes cannot share out %d replicas: they go in groups of %d, one for each at least",
         ranks->size, run->s->replicas, run->s->width);
-  const Status frames = ranks->size > 1 ? check_frames(run, error) : STATUS_OK;
-  if (frames != STATUS_OK)
-    return frames;
+  Status status = ranks->size > 1 ? check_ladder(run, error) : STATUS_OK;
+  if (status == STATUS_OK && ranks->size > 1)
+    status = check_frames(run, error);
+  if (status != STATUS_OK)
+    return status;
   if (!ranks_writes(ranks))
     run->nwriter = 0;
   return STATUS_OK;

@@ -77,12 +77,14 @@ static void disperse(Simulation *s)
 {
   if (s->sort->forget != NULL)
     s->sort->forget(s);
+  ladder_free(s->ladder);
   ensemble_free(s->ensemble);
   force_field_free(&s->scratch_field);
   state_free(s->scratch);
   free(s->lambda);
   free(s->thermal);
   free(s->force_box);
+  s->ladder = NULL;
   s->ensemble = NULL;
   s->scratch_field = (ForceField){0};
   s->scratch = NULL;
@@ -152,6 +154,27 @@ static Status make_field(const void *self, const State *shape, ForceField *field
   return status;
 }
 
+double simulation_kT(const Simulation *s, int replica)
+{
+  return s->ladder != NULL ? ladder_kT(s->ladder, ladder_temperature(s->ladder, replica)) : s->kT;
+}
+
+static Status make_ladder(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  if (c->exchange.number == 0)
+    return STATUS_OK;
+  const LadderOptions options = {.n = c->exchange.number,
+                                 .ladders = c->exchange.ladders,
+                                 .kT = c->exchange.kT,
+                                 .kT_plan = s->kT,
+                                 .interval = c->exchange.interval,
+                                 .equilibration = s->equilibration,
+                                 .redraw = c->exchange.momenta == 1,
+                                 .seed = (uint64_t)c->seed};
+  return ladder_create(&s->ladder, &options, s->ensemble, error);
+}
+
 Status simulation_prepare(Simulation *s, Error *error)
 {
   if (s->ensemble != NULL)
@@ -173,9 +196,11 @@ Status simulation_prepare(Simulation *s, Error *error)
   const size_t n = (size_t)ensemble_replicas(s->ensemble), gangs = (size_t)ensemble_gangs(s->ensemble);
   s->lambda = calloc(n * (size_t)s->ncon + 1, sizeof *s->lambda);
   s->force_box = malloc(gangs * sizeof *s->force_box);
-  if (s->lambda == NULL || s->force_box == NULL) {
+  status =
+      s->lambda == NULL || s->force_box == NULL ? error_memory(error, "the system") : make_ladder(s, error);
+  if (status != STATUS_OK) {
     disperse(s);
-    return error_memory(error, "the system");
+    return status;
   }
   for (size_t g = 0; g < gangs; g++)
     s->force_box[g] = s->box;
@@ -324,6 +349,10 @@ static Status get_forces(Simulation *s, int replica, double *x, double *energy, 
     return status;
   const Team team = team_alone();
   const ForceSums sums = {energy, NULL};
+  if (s->ladder != NULL && (status = state_keep_noise(s->scratch, error)) != STATUS_OK)
+    return status;
+  if (s->ladder != NULL)
+    *s->scratch->noise = octet_set(sqrt(simulation_kT(s, replica) / s->kT));
   s->scratch->replica = (uint32_t)replica;
   s->scratch->step = state->step;
   state_get_all(state, STATE_POSITIONS, replica % s->width, x);
@@ -472,6 +501,8 @@ Status simulation_multipliers(const Simulation *s, int replica, double *lambda, 
 void simulation_chunks(Simulation *s, ChunkList *chunks)
 {
   ensemble_chunks(s->ensemble, chunks);
+  if (s->ladder != NULL)
+    ladder_chunks(s->ladder, chunks);
   chunk_add(chunks, &s->stale, sizeof s->stale);
   chunk_add_each(chunks, s->lambda, (size_t)(s->width * s->ncon) * sizeof *s->lambda,
                  ensemble_gangs(s->ensemble));

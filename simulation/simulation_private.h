@@ -4,6 +4,7 @@
 
 #include "engine/hamiltonian.h"
 #include "simulation/ensemble.h"
+#include "simulation/ladder.h"
 #include "simulation/simulation.h"
 #include "simulation/sort.h"
 
@@ -58,6 +59,7 @@ struct Simulation {
   } observer[SIMULATION_OBSERVERS_MAX];
   int nobserver;
   Ensemble *ensemble;
+  Ladder *ladder;          /* temperatures by replica; NULL: one for all */
   bool started, stale;     /* stale: something was set, forces first                       */
   int64_t version;         /* grows with every change of a state                           */
   Octet *thermal;          /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
@@ -74,6 +76,9 @@ static inline int simulation_kind_constraints(const Kind *kind)
 {
   return kind->ham != NULL ? kind->ham->ncon : kind->ncon;
 }
+
+/* kT of a replica now: with a ladder it is exchanged. */
+double simulation_kT(const Simulation *simulation, int replica);
 
 /* The ensemble without a start, with all forces, unless there is one. */
 Status simulation_prepare(Simulation *simulation, Error *error);

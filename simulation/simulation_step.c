@@ -5,7 +5,7 @@
 #include "engine/ticks.h"
 #include "simulation/simulation_private.h"
 
-enum { EVENT_LAST = EVENTS_MAX - 1 };
+enum { EVENT_LAST = EVENTS_MAX - 1, EVENT_EXCHANGE = EVENTS_MAX - 2 };
 
 int64_t simulation_step_next_stop(const Simulation *s, int64_t step, int64_t until)
 {
@@ -78,10 +78,10 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
                      Error *error)
 {
   Simulation *s = self;
-  const unsigned last = 1u << EVENT_LAST;
-  const Status status = (due & ~last) != 0
-                            ? s->with->sample(s->with->self, due & ~last, gang, state, walk, team, error)
-                            : STATUS_OK;
+  const unsigned last = 1u << EVENT_LAST, exchange = 1u << EVENT_EXCHANGE, others = due & ~(last | exchange);
+  Status status = due & exchange ? ladder_sample(s->ladder, gang, state, walk, team, error) : STATUS_OK;
+  if (status == STATUS_OK && others != 0)
+    status = s->with->sample(s->with->self, others, gang, state, walk, team, error);
   if (status != STATUS_OK || (due & last) == 0)
     return status;
   if (s->thermal != NULL)
@@ -94,6 +94,8 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
 Status simulation_step_ready(Simulation *s, Error *error)
 {
   const Status status = s->stale ? ensemble_ready(s->ensemble, error) : STATUS_OK;
+  if (s->stale && s->ladder != NULL)
+    ladder_forget(s->ladder);
   s->stale = status != STATUS_OK;
   return status;
 }
@@ -109,7 +111,17 @@ Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Err
   sampler.every[EVENT_LAST] = s->ncon > 0 || s->thermal != NULL ? until : 0;
   s->with = with;
   s->thermal_version = ++s->version;
-  return ensemble_run(s->ensemble, until, &sampler, error);
+  if (s->ladder == NULL)
+    return ensemble_run(s->ensemble, until, &sampler, error);
+  sampler.every[EVENT_EXCHANGE] = ladder_options(s->ladder)->interval;
+  Status status = STATUS_OK;
+  for (int64_t step; status == STATUS_OK && (step = simulation_done(s)) < until;) {
+    const int64_t next = ladder_next(s->ladder, step);
+    status = ladder_exchange(s->ladder, error);
+    if (status == STATUS_OK)
+      status = ensemble_run(s->ensemble, next < until ? next : until, &sampler, error);
+  }
+  return status;
 }
 
 Status simulation_step(Simulation *s, int64_t n, const Flag *stop, Error *error)

@@ -1,0 +1,75 @@
+/* The section exchange: ladders of temperatures. */
+#include <math.h>
+#include <stdio.h>
+
+#include "config/config_private.h"
+
+/* A list as it is, or a geometric series. */
+static void find_temperatures(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  const bool listed = input_given(in, KEY(exchange_temperatures));
+  const InputReals *list = &draft->temperatures;
+  if (listed && list->n >= 2 && list->n <= CONFIG_TEMPERATURES_MAX) {
+    c->exchange.number = list->n;
+    for (int k = 0; k < list->n; k++)
+      c->exchange.kT[k] = list->value[k];
+  } else if (listed)
+    input_complain(in, KEY(exchange_temperatures), "has %d; wanted: 2 to %d temperatures", list->n,
+                   CONFIG_TEMPERATURES_MAX);
+  else if (!input_given(in, KEY(exchange_highest)))
+    input_complain(in, KEY(exchange_highest), "is missing; wanted: the highest temperature of the ladder");
+  else if (!input_given(in, KEY(exchange_number)))
+    input_complain(in, KEY(exchange_number), "is missing; wanted: how many temperatures the ladder has");
+  const InputKey other =
+      input_given(in, KEY(exchange_highest)) ? KEY(exchange_highest) : KEY(exchange_number);
+  if (listed && input_given(in, other))
+    input_complain(in, other, "has no meaning beside a list of temperatures (%s); take one of the lines out",
+                   input_where(in, KEY(exchange_temperatures)));
+  const int n = c->exchange.number;
+  const double low = c->exchange.lowest, ratio = c->exchange.highest / low;
+  for (int k = 0; k < n && !listed; k++)
+    c->exchange.kT[k] = low * pow(ratio, (double)k / (n - 1));
+  for (int k = 1; k < n; k++)
+    if (!(c->exchange.kT[k] > c->exchange.kT[k - 1])) {
+      input_complain(in, listed ? KEY(exchange_temperatures) : KEY(exchange_highest),
+                     listed ? "number %d is not above the one before; wanted: rising temperatures"
+                            : "is not above exchange.lowest",
+                     k + 1);
+      return;
+    }
+}
+
+void config_exchange_check(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  const bool listed = input_given(in, KEY(exchange_temperatures)),
+             spanned = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_highest)) ||
+                       input_given(in, KEY(exchange_number));
+  if (!listed && !spanned)
+    return;
+  if (!listed && !input_given(in, KEY(exchange_lowest))) {
+    input_complain(in, KEY(exchange_lowest), "is missing; wanted: the lowest temperature of the ladder");
+    return;
+  }
+  find_temperatures(draft, in);
+  const InputKey one = input_given(in, KEY(thermostat_temperature)) ? KEY(thermostat_temperature)
+                                                                    : KEY(thermostat_inverse_temperature);
+  if (input_given(in, one))
+    input_complain(in, one, "has no meaning with a ladder of temperatures (%s); take one of the lines out",
+                   input_where(in, listed ? KEY(exchange_temperatures) : KEY(exchange_lowest)));
+  if (draft->thermostat != THERMOSTAT_LANGEVIN)
+    input_complain(in, listed ? KEY(exchange_temperatures) : KEY(exchange_lowest),
+                   "a ladder of temperatures wants thermostat.type: langevin and a word with O");
+  const int64_t replicas = (int64_t)c->exchange.number * c->exchange.ladders;
+  if (replicas > 10000000)
+    input_complain(in, KEY(exchange_ladders), "%d ladders of %d temperatures are more than 1e7 replicas",
+                   c->exchange.ladders, c->exchange.number);
+  else if (input_given(in, KEY(ensemble_replicas)) && c->ensemble.replicas != replicas)
+    input_complain(in, KEY(ensemble_replicas),
+                   "is not what the ladders make: %d ladders of %d temperatures; take the line out",
+                   c->exchange.ladders, c->exchange.number);
+  char number[32];
+  snprintf(number, sizeof number, "%lld", (long long)replicas);
+  input_default(in, KEY(ensemble_replicas), number);
+}

@@ -1,0 +1,399 @@
+#include "simulation/ladder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+
+/* At which end a replica was last. */
+enum { END_NONE = 0, END_LOWEST = 1, END_HIGHEST = -1 };
+
+typedef struct LadderReplica {
+  int32_t temperature;
+  int32_t end;
+  int64_t trips;
+  int64_t known;          /* the step that the energies are of; -1: none */
+  double energy, kinetic; /* U without what scales with kT */
+} LadderReplica;
+
+/* What is counted of one slot, after equilibration. */
+typedef struct LadderCell {
+  StatisticsMoments energy, kinetic;
+  StatisticsMoments chance; /* of an exchange with the next temperature */
+  int64_t exchanges, up, down;
+} LadderCell;
+
+struct Ladder {
+  LadderOptions options;
+  Ensemble *ensemble;
+  int nterm, count; /* terms of energy; replicas on ladders */
+  bool thermal;     /* a force hangs on kT */
+  bool *part;       /* [nterm] of U */
+  double kT[LADDER_TEMPERATURES];
+  LadderReplica *replica; /* [replicas of the ensemble] */
+  LadderCell *cell;       /* [count] by slot */
+  StatisticsBlocks *time; /* [n] U of the one ladder's slots; NULL if there are more */
+  int *holder;            /* [count] the replica in each slot */
+  double *momenta;        /* of one replica; with `redraw` of all */
+};
+
+double ladder_acceptance(double dbeta, double dU)
+{
+  const double x = dbeta * dU;
+  return x >= 0.0 ? 1.0 : exp(x);
+}
+
+/* --- making ------- */
+
+static double scale_of(const Ladder *l, int k) { return sqrt(l->kT[k] / l->options.kT_plan); }
+
+static Status check(const LadderOptions *o, const Ensemble *e, Error *error)
+{
+  bool rising = o->n >= 2 && o->n <= LADDER_TEMPERATURES && o->kT[0] > 0.0;
+  for (int k = 1; k < o->n && rising; k++)
+    rising = o->kT[k] > o->kT[k - 1] && isfinite(o->kT[k]);
+  if (!rising)
+    return error_set(error, STATUS_INPUT,
+                     "a ladder has 2 to %d temperatures, each above the one before, the first above 0",
+                     LADDER_TEMPERATURES);
+  if (o->interval < 1 || o->ladders < 1 || !(o->kT_plan > 0.0))
+    return error_set(error, STATUS_INPUT, "%d ladders with exchanges every %lld steps: wanted are 1 or more",
+                     o->ladders, (long long)o->interval);
+  if (ensemble_width(e) == 1 || ensemble_replicas(e) / o->n < o->ladders)
+    return error_set(
+        error, STATUS_INPUT,
+        "%d ladders of %d temperatures want as many replicas side by side, not %d in groups of %d",
+        o->ladders, o->n, ensemble_replicas(e), ensemble_width(e));
+  return STATUS_OK;
+}
+
+/* Fixman's potential is kT times a function of the configuration. */
+static void find_terms(Ladder *l)
+{
+  const ForceField *field = ensemble_field(l->ensemble);
+  for (int i = 0; i < l->nterm; i++) {
+    l->part[i] = strcmp(force_field_term(field, i), "fixman") != 0;
+    l->thermal = l->thermal || !l->part[i];
+  }
+}
+
+Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *ensemble, Error *error)
+{
+  *ladder = NULL;
+  Status status = check(options, ensemble, error);
+  if (status != STATUS_OK)
+    return status;
+  Ladder *l = calloc(1, sizeof *l);
+  if (l == NULL)
+    return error_memory(error, "a ladder");
+  const int replicas = ensemble_replicas(ensemble);
+  const size_t kept = options->redraw ? (size_t)replicas : 1;
+  l->options = *options;
+  l->options.kT = l->kT;
+  if (options->acceptance == NULL)
+    l->options.acceptance = ladder_acceptance;
+  memcpy(l->kT, options->kT, (size_t)options->n * sizeof *l->kT);
+  l->ensemble = ensemble;
+  l->count = options->n * options->ladders;
+  l->nterm = force_field_terms(ensemble_field(ensemble));
+  l->part = calloc((size_t)l->nterm + 1, sizeof *l->part);
+  l->replica = calloc((size_t)replicas, sizeof *l->replica);
+  l->cell = calloc((size_t)l->count, sizeof *l->cell);
+  l->holder = calloc((size_t)l->count, sizeof *l->holder);
+  l->time = options->ladders == 1 ? calloc((size_t)options->n, sizeof *l->time) : NULL;
+  l->momenta = malloc(kept * state_coordinates(ensemble_gang(ensemble, 0)) * sizeof *l->momenta);
+  const bool full = l->part != NULL && l->replica != NULL && l->cell != NULL && l->holder != NULL &&
+                    l->momenta != NULL && (l->time != NULL || options->ladders > 1);
+  status = full ? ensemble_keep_noise(ensemble, error) : error_memory(error, "a ladder");
+  if (status != STATUS_OK) {
+    ladder_free(l);
+    return status;
+  }
+  find_terms(l);
+  for (int r = 0; r < replicas; r++) {
+    l->replica[r].temperature = r < l->count ? r % options->n : 0;
+    l->replica[r].known = -1;
+    ensemble_set_noise(ensemble, r, scale_of(l, l->replica[r].temperature));
+  }
+  *ladder = l;
+  return STATUS_OK;
+}
+
+void ladder_free(Ladder *l)
+{
+  if (l == NULL)
+    return;
+  free(l->part);
+  free(l->replica);
+  free(l->cell);
+  free(l->holder);
+  free(l->time);
+  free(l->momenta);
+  free(l);
+}
+
+const LadderOptions *ladder_options(const Ladder *l) { return &l->options; }
+
+void ladder_chunks(Ladder *l, ChunkList *list)
+{
+  chunk_add(list, l->kT, (size_t)l->options.n * sizeof *l->kT);
+  chunk_add(list, l->replica, (size_t)ensemble_replicas(l->ensemble) * sizeof *l->replica);
+  chunk_add(list, l->cell, (size_t)l->count * sizeof *l->cell);
+  if (l->time != NULL)
+    chunk_add(list, l->time, (size_t)l->options.n * sizeof *l->time);
+}
+
+int ladder_temperature(const Ladder *l, int replica) { return l->replica[replica].temperature; }
+
+int ladder_slot(const Ladder *l, int replica)
+{
+  const int n = l->options.n;
+  return replica < l->count ? replica / n * n + l->replica[replica].temperature : replica;
+}
+
+double ladder_kT(const Ladder *l, int k) { return l->kT[k]; }
+
+/* --- energies ------- */
+
+Status ladder_sample(Ladder *l, int gang, const State *state, Walk *walk, const Team *team, Error *error)
+{
+  double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], largest[WIDTH_MAX],
+      terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
+  const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .largest = largest, .terms = terms};
+  const Status status = walk_energies(walk, team, &energies, error);
+  for (int r = 0; r < state->width && status == STATUS_OK; r++) {
+    LadderReplica *replica = &l->replica[gang * state->width + r];
+    replica->energy = penalty[r];
+    for (int i = 0; i < l->nterm; i++)
+      replica->energy += l->part[i] ? terms[i * state->width + r] : 0.0;
+    replica->kinetic = kinetic[r];
+    replica->known = state->step;
+  }
+  return status;
+}
+
+static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                     Error *error)
+{
+  (void)due;
+  return ladder_sample(self, gang, state, walk, team, error);
+}
+
+void ladder_forget(Ladder *l)
+{
+  for (int r = 0; r < ensemble_replicas(l->ensemble); r++)
+    l->replica[r].known = -1;
+}
+
+static Status know(Ladder *l, int64_t step, Error *error)
+{
+  const Sampler sampler = {.self = l, .sample = sample};
+  for (int r = 0; r < l->count; r++)
+    if (l->replica[r].known != step)
+      return ensemble_sample(l->ensemble, &sampler, 1, error);
+  return STATUS_OK;
+}
+
+/* --- counting ------- */
+
+/* Both are to be seen at the temperatures before the exchange. */
+static void count_energies(Ladder *l)
+{
+  for (int i = 0; i < l->count; i++) {
+    const LadderReplica *replica = &l->replica[l->holder[i]];
+    statistics_moments_add(&l->cell[i].energy, &replica->energy, 1);
+    statistics_moments_add(&l->cell[i].kinetic, &replica->kinetic, 1);
+    if (l->time != NULL)
+      statistics_blocks_add(&l->time[i], replica->energy);
+  }
+}
+
+/* Where replicas come from, and those that have come round. */
+static void count_ways(Ladder *l)
+{
+  for (int i = 0; i < l->count; i++) {
+    LadderReplica *replica = &l->replica[l->holder[i]];
+    const int k = i % l->options.n;
+    if (k == 0) {
+      replica->trips += replica->end == END_HIGHEST;
+      replica->end = END_LOWEST;
+    } else if (k == l->options.n - 1)
+      replica->end = END_HIGHEST;
+    l->cell[i].up += replica->end == END_LOWEST;
+    l->cell[i].down += replica->end == END_HIGHEST;
+  }
+}
+
+static void find_holders(Ladder *l)
+{
+  for (int r = 0; r < l->count; r++)
+    l->holder[ladder_slot(l, r)] = r;
+}
+
+/* --- exchanging ------- */
+
+/* Of one pair at one step, in (0, 1). */
+static double uniform(const Ladder *l, int ladder, int k, int64_t step)
+{
+  uint32_t key[2], word[4];
+  const uint32_t counter[4] = {(uint32_t)step, (uint32_t)((uint64_t)step >> 32), (uint32_t)k, 0};
+  random_key(l->options.seed, (uint32_t)ladder, RANDOM_EXCHANGE, key);
+  random_words(key, counter, word);
+  return ((word[0] >> 5) * 0x1p26 + (word[1] >> 6) + 0.5) * 0x1p-53;
+}
+
+static void give(Ladder *l, int r, int k)
+{
+  LadderReplica *replica = &l->replica[r];
+  const int w = ensemble_width(l->ensemble);
+  const double ratio = l->kT[k] / l->kT[replica->temperature];
+  replica->temperature = k;
+  ensemble_set_noise(l->ensemble, r, scale_of(l, k));
+  if (l->options.redraw)
+    return;
+  state_scale_momenta(ensemble_gang(l->ensemble, r / w), r % w, sqrt(ratio),
+                      (ratio - 1.0) * replica->kinetic);
+}
+
+static bool exchange_pair(Ladder *l, int slot, int64_t step, bool counted)
+{
+  const int n = l->options.n, k = slot % n;
+  const int a = l->holder[slot], b = l->holder[slot + 1];
+  const double chance =
+      l->options.acceptance(1.0 / l->kT[k] - 1.0 / l->kT[k + 1], l->replica[a].energy - l->replica[b].energy);
+  const bool accepted = uniform(l, slot / n, k, step) < chance;
+  if (counted) {
+    statistics_moments_add(&l->cell[slot].chance, &chance, 1);
+    l->cell[slot].exchanges += accepted;
+  }
+  if (!accepted)
+    return false;
+  give(l, a, k + 1);
+  give(l, b, k);
+  l->holder[slot] = b;
+  l->holder[slot + 1] = a;
+  return true;
+}
+
+static double kinetic_of(const State *state, const double *p)
+{
+  double sum = 0.0;
+  for (int b = 0; b < state->nblock; b++) {
+    const Kind *kind = state->block[b].kind;
+    const int n = kind->nsite * kind->dim;
+    for (int i = 0; i < state->block[b].nmol * n; i++, p++)
+      sum += 0.5 * *p * *p / kind->mass[i % n / kind->dim];
+  }
+  return sum;
+}
+
+/* All momenta are drawn; those of replicas that stay where they are come back. before[count]: temperatures.
+ */
+static Status redraw(Ladder *l, const int *before, Error *error)
+{
+  const int w = ensemble_width(l->ensemble), all = ensemble_replicas(l->ensemble);
+  const size_t n = state_coordinates(ensemble_gang(l->ensemble, 0));
+  for (int r = 0; r < all; r++)
+    state_get_all(ensemble_gang(l->ensemble, r / w), STATE_MOMENTA, r % w, l->momenta + (size_t)r * n);
+  const Status status = ensemble_draw(l->ensemble, error);
+  for (int r = 0; r < all && status == STATUS_OK; r++) {
+    const State *state = ensemble_gang(l->ensemble, r / w);
+    double *p = l->momenta + (size_t)r * n;
+    if (r >= l->count || before[r] == l->replica[r].temperature) {
+      state_set_all(state, STATE_MOMENTA, r % w, p);
+      continue;
+    }
+    state_get_all(state, STATE_MOMENTA, r % w, p);
+    state_scale_momenta(state, r % w, 1.0, kinetic_of(state, p) - l->replica[r].kinetic);
+  }
+  return status;
+}
+
+static Status exchange_all(Ladder *l, int64_t step, Error *error)
+{
+  const bool counted = step > l->options.equilibration;
+  const int n = l->options.n, parity = (int)(step / l->options.interval % 2);
+  int *before = l->options.redraw ? malloc((size_t)l->count * sizeof *before) : NULL;
+  bool any = false;
+  if (l->options.redraw && before == NULL)
+    return error_memory(error, "temperatures");
+  for (int r = 0; r < l->count && before != NULL; r++)
+    before[r] = l->replica[r].temperature;
+  find_holders(l);
+  if (counted)
+    count_energies(l);
+  for (int i = 0; i + 1 < l->count; i++)
+    if (i % n % 2 == parity && i % n + 1 < n)
+      any = exchange_pair(l, i, step, counted) || any;
+  if (counted)
+    count_ways(l);
+  Status status = any && l->options.redraw ? redraw(l, before, error) : STATUS_OK;
+  if (status == STATUS_OK && any && l->thermal)
+    status = ensemble_ready(l->ensemble, error);
+  free(before);
+  return status;
+}
+
+int64_t ladder_next(const Ladder *l, int64_t step)
+{
+  const int64_t every = l->options.interval;
+  return step / every < INT64_MAX / every ? (step / every + 1) * every : INT64_MAX;
+}
+
+Status ladder_exchange(Ladder *l, Error *error)
+{
+  const int64_t step = ensemble_step(l->ensemble);
+  if (step == 0 || step % l->options.interval != 0)
+    return STATUS_OK;
+  const Status status = know(l, step, error);
+  return status == STATUS_OK ? exchange_all(l, step, error) : status;
+}
+
+/* --- what was counted ------- */
+
+LadderRung ladder_rung(const Ladder *l, int k)
+{
+  const int n = l->options.n, ladders = l->options.ladders;
+  LadderRung rung = {
+      .kT = l->kT[k], .samples = l->cell[k].energy.n, .acceptance = NAN, .acceptance_error = NAN};
+  StatisticsMoments energy = {0}, kinetic = {0}, means = {0}, chances = {0};
+  for (int a = 0; a < ladders; a++) {
+    const LadderCell *cell = &l->cell[a * n + k];
+    statistics_moments_merge(&energy, &cell->energy, 1);
+    statistics_moments_merge(&kinetic, &cell->kinetic, 1);
+    statistics_moments_add(&means, &cell->energy.mean, 1);
+    if (cell->chance.n > 0)
+      statistics_moments_add(&chances, &cell->chance.mean, 1);
+    rung.attempts += cell->chance.n;
+    rung.exchanges += cell->exchanges;
+    rung.replicas_up += cell->up;
+    rung.replicas_down += cell->down;
+  }
+  rung.energy = energy.n > 0 ? energy.mean : NAN;
+  rung.kinetic = energy.n > 0 ? kinetic.mean : NAN;
+  rung.spread = energy.n > 1 ? sqrt(statistics_moments_variance(&energy)) : NAN;
+  if (l->time != NULL && energy.n > 0) {
+    const StatisticsCorrelation c = statistics_correlation(&l->time[k], 1, 1.0);
+    rung.energy_error = statistics_blocks_result_with(&l->time[k], &c).error;
+  } else
+    rung.energy_error = statistics_moments_error(&means);
+  if (chances.n > 0) {
+    rung.acceptance = chances.mean;
+    rung.acceptance_error = statistics_moments_error(&chances);
+  }
+  const int64_t both = rung.replicas_up + rung.replicas_down;
+  rung.up = both > 0 ? (double)rung.replicas_up / (double)both : NAN;
+  return rung;
+}
+
+int64_t ladder_round_trips(const Ladder *l, int64_t *fewest)
+{
+  int64_t all = 0;
+  *fewest = INT64_MAX;
+  for (int r = 0; r < l->count; r++) {
+    all += l->replica[r].trips;
+    *fewest = l->replica[r].trips < *fewest ? l->replica[r].trips : *fewest;
+  }
+  return all;
+}

@@ -1,0 +1,407 @@
+/* Replica exchange in lanes: lanes of another temperature, the rule of exchange, energies and acceptances of
+ * systems whose laws are known, a broken rule that the statistics see, the same bits whoever steps and
+ * wherever it is cut. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simulation/simulation_private.h"
+#include "tests/suite.h"
+
+static Error error;
+
+static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+
+/* A site on a spring, U of Gamma's law: <U> = d/2 kT; a plane rotor with U = -cos(phi), <U> = -I1/I0; a bent
+ * trimer with rigid bonds, in Fixman's potential, which leaves phi uniform at every temperature. */
+#define LADDER(temperatures, ladders, interval)                                                              \
+  "exchange: {temperatures: " temperatures ", ladders: " #ladders ", interval: " #interval "}\n"
+#define SPRING(ladder)                                                                                       \
+  "units: reduced\nsystem:\n  dimensions: 3\n  sites:\n    - {mass: 1, position: [0.1, 0, 0]}\n"             \
+  "  potentials:\n    - {type: formula, site: 1, formula: \"(x^2 + y^2 + z^2)/2\"}\n"                        \
+  "integrator: {word: BAOAB, timestep: 0.3, time: 3600}\n"                                                   \
+  "thermostat: {type: langevin, friction: 1, initial: maxwell}\noutput: {ensemble_every: 0, "                \
+  "equilibration: 60}\n" ladder
+#define ROTOR                                                                                                \
+  "units: reduced\nsystem:\n  dimensions: 2\n  sites:\n    - {mass: 1, position: [0, -1]}\n"                 \
+  "  constraints:\n    - {type: anchor, site: 1, point: [0, 0], distance: 1}\n"                              \
+  "  potentials:\n    - {type: gravity, acceleration: [0, -1]}\n"                                            \
+  "geometry: {method: rattle}\nintegrator: {word: BAOAB, timestep: 0.2, time: 2400}\n"                       \
+  "thermostat: {type: langevin, friction: 1, initial: maxwell}\noutput: {ensemble_every: 0, "                \
+  "equilibration: 60}\n" LADDER("[0.3, 0.5, 0.9, 1.6]", 6, 10)
+
+static const char spring[] = SPRING(LADDER("[1, 1.6, 2.6, 4.2, 7]", 5, 10));
+static const char rotor[] = ROTOR;
+static const char water[] =
+    "system: {model: tip3p, molecules: 3, anneal: false}\n"
+    "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 1 fs, steps: 400}\n"
+    "thermostat: {type: langevin, friction: 5/ps}\nprecision: double\n"
+    "exchange: {lowest: 60 K, highest: 90 K, number: 6, ladders: 2, interval: 10}\n";
+static const char fixman[] =
+    "units: reduced\nsystem:\n  dimensions: 2\n  sites:\n    - {mass: 1, position: [-1, 0]}\n"
+    "    - {mass: 1, position: [0, 0]}\n    - {mass: 1, position: [0.8, 0.6]}\n"
+    "  constraints:\n    - {type: distance, chain: [1, 3], distance: 1}\n"
+    "geometry: {method: rattle, tolerance: 1e-10, fixman: true}\n"
+    "integrator: {word: BABO, timestep: 0.075, time: 30}\n"
+    "thermostat: {type: langevin, friction: 1, initial: maxwell}\noutput: {ensemble_every: 0}\n"
+    "exchange: {temperatures: [0.5, 1, 2], ladders: 3, interval: 5}\n";
+
+static Simulation *parse(const char *text, const char *set)
+{
+  Simulation *s;
+  fine(simulation_parse(&s, "case.yaml", text, &set, set != NULL, &error));
+  return s;
+}
+
+/* --- the rule ------- */
+
+START_TEST(acceptance_is_detailed_balance)
+{
+  srand48(3);
+  for (int i = 0; i < 100; i++) {
+    const double dbeta = 2.0 * drand48(), dU = 10.0 * drand48() - 5.0;
+    const double there = ladder_acceptance(dbeta, dU), back = ladder_acceptance(dbeta, -dU);
+    ck_assert_double_eq_tol(there, exp(dbeta * dU) * back, 1e-14 * (1.0 + there));
+    ck_assert(there > 0.0 && there <= 1.0 && fmax(there, back) >= 1.0);
+  }
+}
+END_TEST
+
+/* --- laws ------- */
+
+/* exp(x^2) erfc and the like are not needed: the acceptance of two independent U of Gamma(3/2) at kT and kT',
+ * by midpoints. */
+static double gamma_density(double u, double kT)
+{
+  return sqrt(u / kT) * exp(-u / kT) / (kT * 0.5 * sqrt(M_PI));
+}
+
+static double expected_acceptance(double a, double b)
+{
+  enum { N = 600 };
+  double sum = 0.0, all = 0.0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      const double u = 14.0 * a * pow((i + 0.5) / N, 2.0), v = 14.0 * b * pow((j + 0.5) / N, 2.0);
+      const double weight = gamma_density(u, a) * (i + 0.5) * gamma_density(v, b) * (j + 0.5);
+      all += weight;
+      sum += weight * ladder_acceptance(1.0 / a - 1.0 / b, u - v);
+    }
+  return sum / all;
+}
+
+static double bessel_ratio(double x)
+{
+  double one = 0.0, zero = 0.0;
+  for (int i = 0; i < 2000; i++) {
+    const double phi = M_PI * (i + 0.5) / 2000.0;
+    zero += exp(x * cos(phi));
+    one += cos(phi) * exp(x * cos(phi));
+  }
+  return one / zero;
+}
+
+static double spring_energy(double kT) { return 1.5 * kT; }
+static double rotor_energy(double kT) { return -bessel_ratio(1.0 / kT); }
+
+/* The largest deviation of energies from their law, in standard errors. */
+static double deviation(const Ladder *l, double (*law)(double kT))
+{
+  double worst = 0.0;
+  for (int k = 0; k < ladder_options(l)->n; k++) {
+    const LadderRung rung = ladder_rung(l, k);
+    const double off = fabs(rung.energy - law(rung.kT)) / rung.energy_error;
+    worst = off > worst ? off : worst;
+  }
+  return worst;
+}
+
+static Simulation *run(const char *text, const char *set)
+{
+  Simulation *s = parse(text, set);
+  fine(simulation_start(s, NULL, &error));
+  return s;
+}
+
+START_TEST(springs_have_their_energies)
+{
+  Simulation *s = run(spring, _i == 1 ? "exchange.momenta=redrawn" : NULL);
+  fine(simulation_step(s, 6000, NULL, &error));
+  ck_assert_double_lt(deviation(s->ladder, spring_energy), 4.5);
+  int64_t fewest;
+  ck_assert_int_gt(ladder_round_trips(s->ladder, &fewest), 25);
+  for (int k = 0; k + 1 < 5; k++) {
+    const LadderRung rung = ladder_rung(s->ladder, k);
+    const double expected = expected_acceptance(rung.kT, ladder_kT(s->ladder, k + 1));
+    ck_assert_double_lt(fabs(rung.acceptance - expected), 5.0 * rung.acceptance_error + 0.002);
+    ck_assert_double_lt(fabs(rung.kinetic / (1.5 * rung.kT) - 1.0), 0.06);
+  }
+  ck_assert_double_eq(ladder_rung(s->ladder, 0).up, 1.0);
+  ck_assert_double_eq(ladder_rung(s->ladder, 4).up, 0.0);
+  simulation_free(s);
+}
+END_TEST
+
+START_TEST(rotors_have_their_energies)
+{
+  Simulation *s = run(rotor, NULL);
+  fine(simulation_step(s, 6000, NULL, &error));
+  ck_assert_double_lt(deviation(s->ladder, rotor_energy), 4.5);
+  simulation_free(s);
+}
+END_TEST
+
+/* Exchanges by a rule with the wrong sign, after every step: at once, before a replica forgets. */
+static double broken(double dbeta, double dU) { return ladder_acceptance(dbeta, -dU); }
+
+START_TEST(a_broken_rule_is_seen)
+{
+  Simulation *s = run(spring, "exchange.interval=1");
+  LadderOptions options = *ladder_options(s->ladder);
+  Ladder *l;
+  options.acceptance = broken;
+  fine(ladder_create(&l, &options, s->ensemble, &error));
+  ladder_free(s->ladder);
+  s->ladder = l;
+  fine(simulation_step(s, 3000, NULL, &error));
+  ck_assert_double_gt(deviation(s->ladder, spring_energy), 10.0);
+  simulation_free(s);
+}
+END_TEST
+
+/* --- lanes ------- */
+
+/* First momenta and O's are as wide as each lane's temperature says, to the bit where it is that of the
+ * plan. */
+START_TEST(lanes_have_temperatures)
+{
+  Simulation *s = run(water, "thermostat.remove=none");
+  const double kelvin = 2.0 / simulation_freedom(s);
+  for (int r = 0; r < 12; r++)
+    ck_assert_double_eq_tol(simulation_kT(s, r), simulation_kT(s, 0) * pow(1.5, (r % 6) / 5.0), 1e-12);
+  SimulationColumns columns;
+  fine(simulation_columns(s, &columns, &error));
+  double value[64], sum = 0.0, squares = 0.0;
+  for (int r = 0; r < 12; r++) {
+    fine(simulation_look(s, r, value, &error));
+    const double ratio = kelvin * value[0] / simulation_kT(s, r);
+    sum += ratio / 12.0;
+    squares += ratio * ratio / 12.0;
+  }
+  ck_assert_str_eq(columns.name[0], "kinetic");
+  ck_assert_double_lt(fabs(sum - 1.0), 4.0 * sqrt(kelvin / 12.0));
+  ck_assert_double_gt(squares, sum * sum);
+  simulation_free(s);
+}
+END_TEST
+
+/* The wanted column of all replicas. */
+static void column(Simulation *s, const char *name, int n, double *x)
+{
+  SimulationColumns columns;
+  fine(simulation_columns(s, &columns, &error));
+  int c = 0;
+  while (strcmp(columns.name[c], name) != 0)
+    c++;
+  double value[64];
+  for (int r = 0; r < n; r++) {
+    fine(simulation_look(s, r, value, &error));
+    x[r] = value[c];
+  }
+}
+
+/* An exchange scales kinetic energies by the ratio of temperatures, leaves potential energies alone, and the
+ * heat keeps the account. */
+START_TEST(exchanges_scale_momenta)
+{
+  enum { N = 12 };
+  Simulation *s = run(water, NULL);
+  double kinetic[N], conserved[N], after[N], account[N];
+  int before[N], moved = 0, seen[N] = {0};
+  fine(simulation_step(s, 20, NULL, &error));
+  column(s, "kinetic", N, kinetic);
+  column(s, "conserved", N, conserved);
+  for (int r = 0; r < N; r++)
+    before[r] = ladder_temperature(s->ladder, r);
+  fine(ladder_exchange(s->ladder, &error));
+  s->version++;
+  column(s, "kinetic", N, after);
+  column(s, "conserved", N, account);
+  for (int r = 0; r < N; r++) {
+    const int k = ladder_temperature(s->ladder, r);
+    moved += k != before[r];
+    ck_assert_double_eq_tol(after[r] / kinetic[r], ladder_kT(s->ladder, k) / ladder_kT(s->ladder, before[r]),
+                            1e-12);
+    ck_assert_double_eq_tol(account[r], conserved[r], 1e-9);
+    seen[ladder_slot(s->ladder, r)]++;
+  }
+  ck_assert_int_gt(moved, 0);
+  for (int i = 0; i < N; i++)
+    ck_assert_int_eq(seen[i], 1);
+  simulation_free(s);
+}
+END_TEST
+
+/* --- the same bits ------- */
+
+static void same(Simulation *a, Simulation *b)
+{
+  const size_t n = (size_t)simulation_coordinates(a);
+  double *x = calloc(4 * n, sizeof *x);
+  ck_assert_int_eq(simulation_done(a), simulation_done(b));
+  for (int r = 0; r < simulation_replicas(a); r++) {
+    simulation_get_point(a, r, x, x + n);
+    simulation_get_point(b, r, x + 2 * n, x + 3 * n);
+    ck_assert_mem_eq(x, x + 2 * n, 2 * n * sizeof *x);
+    ck_assert_int_eq(ladder_temperature(a->ladder, r), ladder_temperature(b->ladder, r));
+  }
+  for (int k = 0; k < ladder_options(a->ladder)->n; k++) {
+    const LadderRung one = ladder_rung(a->ladder, k), other = ladder_rung(b->ladder, k);
+    ck_assert(one.samples == 0 || one.energy == other.energy);
+    ck_assert_int_eq(one.exchanges, other.exchanges);
+    ck_assert_int_eq(one.replicas_up, other.replicas_up);
+  }
+  free(x);
+}
+
+static const struct {
+  const char *text, *set;
+} systems[] = {{water, NULL},
+               {water, "precision=mixed"},
+               {water, "exchange.momenta=redrawn"},
+               {spring, NULL},
+               {rotor, NULL},
+               {fixman, NULL}};
+enum { SYSTEMS = (int)(sizeof systems / sizeof *systems) };
+
+/* One thread and one call against two, pieces, and a restart at a step of exchange. */
+START_TEST(threads_pieces_and_restarts)
+{
+  const char *const set[2] = {"ensemble.threads=1", systems[_i].set};
+  const char *const two[2] = {"ensemble.threads=2", systems[_i].set};
+  const int nset = systems[_i].set != NULL ? 2 : 1;
+  Simulation *a, *b, *c;
+  char file[64];
+  snprintf(file, sizeof file, "ladder-%d.hol", _i);
+  fine(simulation_parse(&a, "case.yaml", systems[_i].text, set, nset, &error));
+  fine(simulation_parse(&b, "case.yaml", systems[_i].text, two, nset, &error));
+  fine(simulation_parse(&c, "case.yaml", systems[_i].text, two, nset, &error));
+  fine(simulation_step(a, 97, NULL, &error));
+  fine(simulation_step(b, 13, NULL, &error));
+  fine(simulation_step(b, 7, NULL, &error));
+  fine(simulation_step(b, 20, NULL, &error));
+  fine(simulation_save(b, file, &error));
+  fine(simulation_step(b, 57, NULL, &error));
+  fine(simulation_restore(c, file, &error));
+  fine(simulation_step(c, 57, NULL, &error));
+  same(a, b);
+  same(a, c);
+  remove(file);
+  simulation_free(a);
+  simulation_free(b);
+  simulation_free(c);
+}
+END_TEST
+
+/* Of a ladder at one temperature nearly, the lowest lanes step as those of a plain ensemble until they are
+ * exchanged. */
+START_TEST(the_lowest_is_plain)
+{
+  Simulation *a = run(water, "exchange.interval=1000"), *b;
+  static const char plain[] =
+      "system: {model: tip3p, molecules: 3, anneal: false}\n"
+      "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 1 fs, steps: 400}\n"
+      "thermostat: {type: langevin, friction: 5/ps, temperature: 60 K}\nprecision: double\n"
+      "ensemble: {replicas: 12}\n";
+  b = run(plain, NULL);
+  fine(simulation_step(a, 50, NULL, &error));
+  fine(simulation_step(b, 50, NULL, &error));
+  const size_t n = (size_t)simulation_coordinates(a);
+  double *x = calloc(4 * n, sizeof *x);
+  for (int r = 0; r < 12; r++) {
+    simulation_get_point(a, r, x, x + n);
+    simulation_get_point(b, r, x + 2 * n, x + 3 * n);
+    ck_assert_int_eq(memcmp(x, x + 2 * n, 2 * n * sizeof *x) == 0, r % 6 == 0);
+  }
+  free(x);
+  simulation_free(a);
+  simulation_free(b);
+}
+END_TEST
+
+/* --- Fixman ------- */
+
+/* phi stays uniform at each temperature: <cos 2 phi> = 0 within its error, where without the potential it is
+ * -0.036. Beta V_F is in no acceptance, so that without another potential every exchange is accepted. */
+START_TEST(fixman_ladder)
+{
+  Simulation *s = parse(fixman, "exchange.ladders=64");
+  fine(simulation_start(s, NULL, &error));
+  double sum[3] = {0}, squares[3] = {0};
+  int64_t n = 0;
+  for (int i = 0; i < 100; i++) {
+    fine(simulation_step(s, 40, NULL, &error));
+    for (int r = 0; r < 192; r++) {
+      double x[6], p[6];
+      simulation_get_point(s, r, x, p);
+      const double a = atan2(x[3] - x[1], x[2] - x[0]), b = atan2(x[5] - x[3], x[4] - x[2]);
+      const double wave = cos(2.0 * (b - a));
+      sum[ladder_temperature(s->ladder, r)] += wave;
+      squares[ladder_temperature(s->ladder, r)] += wave * wave;
+    }
+    n += 64;
+  }
+  for (int k = 0; k < 3; k++) {
+    const LadderRung rung = ladder_rung(s->ladder, k);
+    const double mean = sum[k] / (double)n, naive = sqrt(squares[k]) / (double)n;
+    ck_assert_double_lt(fabs(mean), 6.0 * naive);
+    ck_assert_int_eq(rung.attempts, rung.exchanges);
+    ck_assert_double_eq(rung.energy, 0.0);
+  }
+  simulation_free(s);
+}
+END_TEST
+
+/* --- input ------- */
+
+static const struct {
+  const char *set[2], *says;
+} wrong[] = {
+    {{"thermostat.temperature=100 K"}, "has no meaning with a ladder"},
+    {{"exchange.number=1"}, "exchange.number"},
+    {{"exchange.highest=50 K"}, "is not above exchange.lowest"},
+    {{"exchange.temperatures=[60 K]"}, "wanted: 2 to 512"},
+    {{"exchange.temperatures=[60 K, 50 K]"}, "rising"},
+    {{"ensemble.replicas=7"}, "is not what the ladders make"},
+    {{"thermostat.type=none", "integrator.word=BAB"}, "langevin"},
+    {{"system.box=14 A", "system.density=0.9"}, "exchange"},
+};
+
+START_TEST(what_makes_no_sense)
+{
+  Simulation *s;
+  ck_assert_int_eq(
+      simulation_parse(&s, "case.yaml", water, wrong[_i].set, wrong[_i].set[1] != NULL ? 2 : 1, &error),
+      STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, wrong[_i].says) != NULL, "%s", error.text);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("ladder");
+  tcase_set_timeout(tc, 120);
+  tcase_add_test(tc, acceptance_is_detailed_balance);
+  tcase_add_loop_test(tc, springs_have_their_energies, 0, 2);
+  tcase_add_test(tc, rotors_have_their_energies);
+  tcase_add_test(tc, a_broken_rule_is_seen);
+  tcase_add_test(tc, lanes_have_temperatures);
+  tcase_add_test(tc, exchanges_scale_momenta);
+  tcase_add_loop_test(tc, threads_pieces_and_restarts, 0, SYSTEMS);
+  tcase_add_test(tc, the_lowest_is_plain);
+  tcase_add_test(tc, fixman_ladder);
+  tcase_add_loop_test(tc, what_makes_no_sense, 0, sizeof wrong / sizeof *wrong);
+  return suite_main("ladder", tc);
+}
