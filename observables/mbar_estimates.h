@@ -3,6 +3,8 @@
 #ifndef HOLONOM_OBSERVABLES_MBAR_ESTIMATES_H
 #define HOLONOM_OBSERVABLES_MBAR_ESTIMATES_H
 
+#include <stdio.h>
+
 #include "observables/mbar.h"
 
 /* Where errors are from: leaving out one independent ladder after the other (jackknife), or drawing blocks of
@@ -56,5 +58,11 @@ typedef struct MbarEstimates {
  * convergence), STATUS_MEMORY. */
 Status mbar_estimates_create(MbarEstimates **estimates, const MbarRequest *request, Error *error);
 void mbar_estimates_free(MbarEstimates *estimates);
+
+/* A table over temperatures: energy, heat capacity (of all, and in k a molecule), reduced free energy, each
+ * with its error, and samples that weigh; lines that begin with # say what errors are from, whether
+ * ladders agree and overlap, and where the peak is. Columns of further observables are not in it. */
+void mbar_estimates_print(const MbarEstimates *estimates, const MbarRequest *request, int molecules,
+                          FILE *file);
 
 #endif

@@ -3,11 +3,14 @@
 #include <check.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/random.h"
 #include "observables/mbar_estimates.h"
+#include "observables/table.h"
 #include "tests/suite.h"
 
 enum { STATES_MAX = 200, LADDERS_MAX = 6, POINTS_MAX = 128 };
@@ -323,6 +326,36 @@ START_TEST(frozen_ladders_are_seen)
 }
 END_TEST
 
+/* The table says what the estimates are, in the numbers of any table. */
+START_TEST(tables_hold_the_numbers)
+{
+  enum { POINTS = 36, MOLECULES = 2 };
+  const Run run = {transition, 6, 6, 200, 0.85, 1.2, 0.0, 1.0, 1};
+  Ladder *a = run_ladders(&run, POINTS);
+  MbarEstimates *e = estimate(&a->request);
+  char path[] = "/tmp/test_mbar_XXXXXX";
+  const int fd = mkstemp(path);
+  FILE *file = fdopen(fd, "w");
+  mbar_estimates_print(e, &a->request, MOLECULES, file);
+  ck_assert_int_eq(fclose(file), 0);
+  Table *table;
+  int heat, each;
+  ck_assert_int_eq(table_read(&table, path, NULL), STATUS_OK);
+  ck_assert_int_eq(remove(path), 0);
+  ck_assert_int_eq((int)table->nrow, POINTS);
+  ck_assert_int_eq(table_column(table, "heat", &heat, NULL), STATUS_OK);
+  ck_assert_int_eq(table_column(table, "heat_per_molecule_k", &each, NULL), STATUS_OK);
+  for (int p = 0; p < POINTS; p++) {
+    const double *row = table->x + p * table->ncol;
+    ck_assert_double_eq_tol(row[heat], e->heat.value[p], 1e-6 * row[heat]);
+    ck_assert_double_eq_tol(row[each], row[heat] / MOLECULES, 1e-6 * row[heat]); /* k = 1 here */
+  }
+  table_free(table);
+  mbar_estimates_free(e);
+  ladders_free(a);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("mbar");
@@ -334,5 +367,6 @@ int main(void)
   tcase_add_test(tc, what_samples_cannot_say_is_refused);
   tcase_add_test(tc, wrong_temperatures_are_seen);
   tcase_add_test(tc, frozen_ladders_are_seen);
+  tcase_add_test(tc, tables_hold_the_numbers);
   return suite_main("mbar", tc);
 }
