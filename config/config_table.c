@@ -89,6 +89,12 @@ enum {
   WATER = CLUSTER | BOX
 };
 
+/* Those that an observable has a place in: SORTS_gofr and so on. */
+enum {
+#define OBSERVABLE(name, sorts, ...) SORTS_##name = (sorts),
+#include "observables/observable_rows.def"
+};
+
 static const InputSort sorts[] = {
     [SORT_WATER] = {.name = "cluster", .words = "water without a box (system.model)"},
     [SORT_SITES] = {.name = "sites", .words = "sites (system.sites)", .brief = true},
@@ -221,3 +227,9 @@ const Parameter config_table[KEYS + 1] = {
 #include "config/config_keys.def"
     {.key = NULL, .names = absent, .sort = sorts},
 };
+
+bool config_has(ConfigSort sort, InputKey key)
+{
+  const unsigned all = config_table[key.row].sorts;
+  return all == 0 || (all & 1u << sort) != 0;
+}

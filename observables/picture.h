@@ -11,7 +11,6 @@
 #define HOLONOM_OBSERVABLES_PICTURE_H
 
 #include "engine/status.h"
-#include "observables/rdf.h"
 
 typedef enum PictureStyle {
   PICTURE_LINE,   /* a line, with a band of two standard errors where it has errors   */
@@ -24,7 +23,6 @@ typedef enum PictureStyle {
 
 typedef struct PictureCurve {
   const char *label; /* for the legend; NULL: none                                    */
-  const Rdf *rdf;    /* picture_rdf: a distribution, or NULL and the numbers below    */
   int n;
   const double *x, *y; /* a NaN interrupts a line                                     */
   const double *error; /* standard errors, or NULL                                    */

@@ -43,8 +43,6 @@ struct Measure {
   int64_t samples;          /* of each replica, after equilibration            */
   StatisticsBlocks *blocks; /* [ncol] of the one replica's series; NULL if there are more */
   EvaporationEvent *left;   /* [replicas] */
-  Rdf *rdf;
-  int64_t distances;
   int nframe, nmultiplier;
   int64_t frame_step[FRAMES], *multiplier_step;
   double *frame, *multiplier; /* frame: [FRAMES][replicas][positions, velocities if wanted] */
@@ -127,8 +125,6 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
            (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL ||
            m->multiplier_step == NULL)
     status = error_memory(error, "the measurements");
-  if (status == STATUS_OK && options->rdf_every > 0)
-    status = rdf_create(&m->rdf, m->replicas, options->nmol[0], options->rdf_max, options->rdf_bins, error);
   if (status != STATUS_OK) {
     measure_free(m);
     return status;
@@ -154,7 +150,6 @@ void measure_free(Measure *m)
   free(m->frame);
   free(m->multiplier);
   free(m->multiplier_step);
-  rdf_free(m->rdf);
   free(m);
 }
 
@@ -277,20 +272,32 @@ static void take_frames(Measure *m, int gang, const State *state)
     rows->frame_step[rows->nframe++] = state->step;
 }
 
+/* The set that a gang's samples go into; *first is the replica in its first lane there. */
+static ObservableSet *set_of(const Measure *m, int gang, int *first)
+{
+  const bool together = m->options.sets == 1;
+  *first = together ? gang * m->width : 0;
+  return m->options.observables[together ? 0 : gang];
+}
+
+static Status sample_observables(const Measure *m, int gang, const State *state, const Team *team,
+                                 Error *error)
+{
+  int first;
+  ObservableSet *set = set_of(m, gang, &first);
+  return state->step > m->options.equilibration ? observable_set_add(set, team, state, first, error)
+                                                : STATUS_OK;
+}
+
 static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
                      Error *error)
 {
   Measure *m = self;
   Status status = due & 1u << MEASURE_THERMO ? sample_thermo(m, gang, state, walk, team, error) : STATUS_OK;
-  if (status == STATUS_OK && (due & 1u << MEASURE_OBSERVABLES) && state->step > m->options.equilibration)
-    status = observable_set_add(m->options.observables[gang], team, state, error);
+  if (status == STATUS_OK && (due & 1u << MEASURE_OBSERVABLES))
+    status = sample_observables(m, gang, state, team, error);
   if (status != STATUS_OK || team->rank != 0)
     return status;
-  if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration) {
-    rdf_add_state(m->rdf, state, gang * m->width);
-    if (gang == ensemble_first(m->options.ensemble))
-      m->distances++;
-  }
   if (due & 1u << MEASURE_FRAME)
     take_frames(m, gang, state);
   if ((due & 1u << MEASURE_MULTIPLIERS) && gang == 0 && m->nmultiplier < MULTIPLIERS) {
@@ -304,12 +311,10 @@ Sampler measure_sampler(Measure *m)
 {
   return (Sampler){.self = m,
                    .every = {[MEASURE_THERMO] = m->options.thermo_every,
-                             [MEASURE_RDF] = m->options.rdf_every,
                              [MEASURE_FRAME] = m->options.frame_every,
                              [MEASURE_MULTIPLIERS] = m->options.multipliers_every,
-                             [MEASURE_OBSERVABLES] = m->options.observables != NULL
-                                                         ? observable_set_every(m->options.observables[0])
-                                                         : 0},
+                             [MEASURE_OBSERVABLES] =
+                                 m->options.sets > 0 ? observable_set_every(m->options.observables[0]) : 0},
                    .sample = sample};
 }
 
@@ -421,10 +426,7 @@ void measure_chunks(Measure *m, ChunkList *list)
   if (m->blocks != NULL)
     chunk_add(list, m->blocks, ncol * sizeof *m->blocks);
   chunk_add_each(list, m->left, width * sizeof *m->left, m->ngang);
-  chunk_add(list, &m->distances, sizeof m->distances);
-  if (m->rdf != NULL)
-    rdf_chunks(m->rdf, m->ngang, list);
-  for (int g = 0; g < m->ngang && m->options.observables != NULL; g++) { /* one replica each */
+  for (int g = 0; g < m->options.sets; g++) {
     chunk_owner(list, g);
     observable_set_chunks(m->options.observables[g], list);
   }
@@ -525,11 +527,9 @@ static StatisticsCorrelation energy_correlation(const Measure *m, double known)
 
 void measure_conclude(Measure *m)
 {
-  if (m->blocks == NULL || m->rdf == NULL || m->distances == 0 || m->samples == 0)
-    return;
-  rdf_set_inefficiency(m->rdf, statistics_inefficiency(energy_correlation(m, 1.0).inefficiency,
-                                                       (double)m->options.thermo_every,
-                                                       (double)m->options.rdf_every));
+  if (m->blocks != NULL && m->options.sets > 0 && m->samples > 0)
+    observable_set_learn(m->options.observables[0], energy_correlation(m, 1.0).inefficiency,
+                         m->options.thermo_every);
 }
 
 int64_t measure_samples(const Measure *m) { return m->samples; }
@@ -548,16 +548,13 @@ Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Er
   if (m->blocks == NULL || m->samples == 0)
     return STATUS_OK;
   double known = 1.0;
-  int plateau = 1;
-  if (m->rdf != NULL && m->distances > 0) {
-    StatisticsCorrelation distances;
-    const Status status = rdf_result_correlation(m->rdf, &distances, error);
-    if (status != STATUS_OK)
-      return status;
-    known = statistics_inefficiency(distances.inefficiency, (double)m->options.rdf_every,
-                                    (double)m->options.thermo_every);
-    plateau = distances.plateau;
-  }
+  bool plateau = true;
+  const Status status = m->options.sets > 0
+                            ? observable_set_slowest(m->options.observables[0], m->options.thermo_every,
+                                                     &known, &plateau, error)
+                            : STATUS_OK;
+  if (status != STATUS_OK)
+    return status;
   StatisticsCorrelation *c = &correlation->thermo;
   *c = energy_correlation(m, known);
   c->plateau = c->plateau && plateau;
@@ -592,9 +589,5 @@ Status measure_mean(const Measure *m, int column, double *mean, double *err, dou
   free(x);
   return STATUS_OK;
 }
-
-const Rdf *measure_rdf(const Measure *m) { return m->rdf; }
-
-int64_t measure_distances(const Measure *m) { return m->distances; }
 
 EvaporationEvent measure_evaporation(const Measure *m, int r) { return m->left[r]; }

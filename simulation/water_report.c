@@ -8,7 +8,6 @@
 #include "engine/locale.h"
 #include "engine/units.h"
 #include "integrators/oscillator.h"
-#include "observables/picture.h"
 #include "simulation/report.h"
 
 /* In the place of temperature_unbiased. */
@@ -225,33 +224,24 @@ Status water_report_summary(const Run *run, const WaterReport *of, Text *text, E
   return status;
 }
 
-/* --- distribution ------------------------------------------------------------------------------------------
+/* --- results ----------------------------------------------------------------------------------------------
  */
 
-typedef Status WriteRdf(const Rdf *rdf, const char *path, Error *error);
-
-static Status write_rdf(const Run *run, const char *name, WriteRdf *write, Error *error)
+static Status write_observables(const Run *run, Error *error)
 {
-  char *path = file_path(run->options->dir, name);
-  const Status status = path == NULL ? error_memory(error, "a file name")
-                                     : write(measure_rdf(water_run(run)->measure), path, error);
-  free(path);
+  WaterRun *w = water_run(run);
+  ObservableReport *report = &w->observed;
+  observable_report_free(report);
+  const Status status =
+      w->sampling != NULL ? sampling_write(w->sampling, run->options->dir, report, error) : STATUS_OK;
+  for (int i = 0; i < report->n && status == STATUS_OK; i++) {
+    char words[512];
+    observable_number_words(&report->number[i], words, sizeof words);
+    text_print(run->log, "%s\n", words);
+  }
+  if (report->remark[0] != '\0')
+    text_print(run->log, "observables: %s\n", report->remark);
   return status;
-}
-
-static Status write_distribution(const Run *run, Error *error)
-{
-  if (measure_distances(water_run(run)->measure) == 0)
-    return STATUS_OK;
-  Status status = write_rdf(run, "rdf.csv", rdf_write_csv, error);
-  if (status == STATUS_OK)
-    status = write_rdf(run, "rdf_replicas.csv", rdf_write_replicas, error);
-  if (status != STATUS_OK)
-    return status;
-  const PictureCurve curve = {.label = NULL, .rdf = measure_rdf(water_run(run)->measure)};
-  Error why;
-  status = picture_rdf(run->options->dir, "rdf", run->s->config->title, 1, &curve, &why);
-  return report_picture(run, status, &why, error);
 }
 
 static Status draw_thermo(const Run *run, Error *error)
@@ -267,7 +257,7 @@ Status water_report_results(Run *run, Error *error)
   measure_conclude(water_run(run)->measure);
   Status status = write_replicas(run, error);
   if (status == STATUS_OK)
-    status = write_distribution(run, error);
+    status = write_observables(run, error);
   return status == STATUS_OK ? draw_thermo(run, error) : status;
 }
 
@@ -340,13 +330,15 @@ void water_report_files(const Run *run, char *words, size_t size)
 {
   const Config *c = run->s->config;
   text_append(words, size, ", thermo.csv%s", water_run(run)->drawn ? ", thermo.png" : "");
-  if (measure_distances(water_run(run)->measure) > 0)
-    text_append(words, size, ", rdf.csv (bins of %.3g A), rdf.png", c->output.rdf_max / c->output.rdf_bins);
+  if (file_exists(run->options->dir, "rdf.csv"))
+    text_append(words, size, ", rdf.csv (bins of %.3g A), rdf.png",
+                c->output.observe.rdf.max / c->output.observe.rdf.bins);
   if (run->status == STATUS_OK)
     text_append(words, size, "%s, final.xyz", box_periodic(&run->s->box) ? ", final.gro" : "");
   else if (file_exists(run->options->dir, "last-good.xyz"))
     text_append(words, size, ", last-good.xyz");
-  text_append(words, size, "%s", water_run(run)->sampling != NULL ? ", observables.json" : "");
+  if (file_exists(run->options->dir, "observables.json"))
+    text_append(words, size, ", observables.json");
 }
 
 void water_report_evaporation(const Run *run, Text *text)

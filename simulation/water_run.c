@@ -168,20 +168,17 @@ static Status make_measure(Run *run, Error *error)
   const Config *c = s->config;
   WaterRun *w = water_run(run);
   const bool periodic = box_periodic(&s->box);
-  Status status = periodic ? sampling_create(&w->sampling, s, s->ensemble, error) : STATUS_OK;
+  Status status = sampling_create(&w->sampling, s, s->ensemble, error);
   if (status != STATUS_OK)
     return status;
   MeasureOptions options = system_measure(s);
   options.velocities = periodic && c->output.velocities;
-  options.observables = sampling_sets(w->sampling);
+  options.observables = sampling_sets(w->sampling, &options.sets);
   options.equilibration = s->equilibration;
   options.thermo_every = c->output.thermo_every;
-  options.rdf_every = periodic ? 0 : c->output.rdf_every;
   options.frame_every = c->output.trajectory != 0 ? c->output.trajectory_every : 0;
   options.multipliers_every = c->output.multipliers_every;
   options.frame_replica = c->output.trajectory_replica;
-  options.rdf_max = c->output.rdf_max;
-  options.rdf_bins = c->output.rdf_bins;
   status = measure_create(&w->measure, &options, error);
   if (status != STATUS_OK)
     return status;
@@ -234,6 +231,7 @@ void water_run_release(Run *run)
     return;
   measure_free(w->measure);
   sampling_free(w->sampling);
+  observable_report_free(&w->observed);
   thermo_picture_free(w->picture);
   multipliers_free(w->multipliers);
   frame_free(&w->frame);

@@ -93,9 +93,7 @@ static const char *make_run(const Made *made, uint32_t stream, char dir[128])
     }
   }
   fclose(file);
-  char path[256];
-  snprintf(path, sizeof path, "%s/rdf_replicas.csv", dir);
-  ck_assert_int_eq(rdf_write_replicas(rdf, path, NULL), STATUS_OK);
+  ck_assert_int_eq(rdf_write_replicas(rdf, dir, NULL), STATUS_OK);
   rdf_free(rdf);
   return dir;
 }
