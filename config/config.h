@@ -170,6 +170,7 @@ typedef struct Config {
     int ladders;
     int64_t interval; /* steps */
     int momenta;      /* 0 rescaled, 1 redrawn */
+    int trajectory;   /* 0 by temperature, 1 by replica */
   } exchange;
   struct {
     int64_t equilibration;  /* resolved to steps */

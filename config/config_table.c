@@ -183,7 +183,8 @@ CONDITION(warm,
 /* Output. */
 CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(laddered, c->exchange.number > 0,
-          .without = "without a ladder of temperatures (exchange.temperatures, or lowest and highest)");
+          .without = "without a ladder of temperatures (exchange.temperatures, or lowest and highest)",
+          .hidden = true);
 CONDITION(averaged, c->output.ensemble_every > 0, .without = "with ensemble_every: 0");
 CONDITION(full_frames, (c->output.trajectory & (CONFIG_XYZ | CONFIG_H5MD)) != 0,
           .without = "without output.trajectory: [xyz] or [h5md]");

@@ -8,6 +8,7 @@
 #include "observables/observable_set.h"
 #include "simulation/ensemble.h"
 #include "simulation/evaporation.h"
+#include "simulation/ladder.h"
 #include "simulation/pressure.h"
 #include "simulation/rewind.h"
 
@@ -19,8 +20,10 @@ enum { MEASURE_ALL = -1 }; /* as CONFIG_ALL */
 typedef struct MeasureOptions {
   const Plan *plan;
   const Ensemble *ensemble;
-  const int *nmol;                   /* of each kind                                                      */
-  bool periodic;                     /* with pressures, without angular momenta and evaporation           */
+  const Ladder *ladder; /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
+  bool frame_slots;     /* frames by slot, too */
+  const int *nmol;      /* of each kind                                                      */
+  bool periodic;        /* with pressures, without angular momenta and evaporation           */
   bool by_molecule, by_atom;         /* pressures wanted                                        */
   bool constrained;                  /* exactly                                                 */
   bool velocities;                   /* in frames                                               */
@@ -42,7 +45,8 @@ typedef struct Columns {
   int momenta;     /* the first of px, py, pz, and of clusters lx, ly, lz: the last ones  */
 } Columns;
 
-/* One row of thermo.csv: the mean over replicas, its standard error, and the largest value. */
+/* One row of thermo.csv: the mean over replicas (at one temperature of a ladder), its standard error, and the
+ * largest value. */
 typedef struct ThermoRow {
   int64_t step;
   double mean[COLUMNS_MAX], error[COLUMNS_MAX], top[COLUMNS_MAX];
@@ -70,7 +74,8 @@ void measure_gather(Measure *measure);
 /* What was gathered and buffered since the last flush, in order. Rows and frames stay valid until the next
  * sample. */
 int measure_rows(const Measure *measure);
-ThermoRow measure_row(const Measure *measure, int i);
+ThermoRow measure_row(const Measure *measure, int i, int temperature);       /* 0 without a ladder */
+int measure_temperatures(const Measure *measure);                            /* 1 without a ladder */
 const double *measure_row_value(const Measure *measure, int i, int replica); /* [columns] */
 int measure_frames(const Measure *measure);
 /* [nmol][nsite][dim], kind after kind; *v: velocities, A per AKMA time, or NULL. */

@@ -8,6 +8,7 @@
 #include "engine/locale.h"
 #include "engine/units.h"
 #include "integrators/oscillator.h"
+#include "simulation/ladder_report.h"
 #include "simulation/report.h"
 
 /* In the place of temperature_unbiased. */
@@ -24,16 +25,21 @@ static Status write_replicas(const Run *run, Error *error)
   if (status != STATUS_OK)
     return status;
   const Columns *c = measure_columns(water_run(run)->measure);
-  text_print(text, "replica");
+  text_print(text, run->s->ladder != NULL ? "slot,target" : "replica");
   for (int i = 0; i < c->n; i++)
     text_print(text, ",%s", c->name[i]);
   text_print(
       text,
       "\n# means of each replica over %lld samples after equilibration; energies kcal/mol, temperature K\n",
       (long long)measure_samples(water_run(run)->measure));
-  for (int r = 0; r < ensemble_replicas(run->s->ensemble) && measure_samples(water_run(run)->measure) > 0;
-       r++) {
+  const Ladder *ladder = run->s->ladder;
+  const int n = ladder != NULL ? ladder_options(ladder)->n : 1;
+  const int count =
+      ladder != NULL ? n * ladder_options(ladder)->ladders : ensemble_replicas(run->s->ensemble);
+  for (int r = 0; r < count && measure_samples(water_run(run)->measure) > 0; r++) {
     text_print(text, "%d", r);
+    if (ladder != NULL)
+      text_print(text, ",%.10g", ladder_report_kelvin(run->s, r % n));
     for (int i = 0; i < c->n; i++)
       text_print(text, ",%.17g", measure_replica_mean(water_run(run)->measure, r, i));
     text_print(text, "\n");
@@ -73,7 +79,7 @@ static Status summarise_means(const Run *run, Text *text, Error *error)
   const Columns *c = measure_columns(water_run(run)->measure);
   text_print(text, "samples: %lld # of each replica, after equilibration\n",
              (long long)measure_samples(water_run(run)->measure));
-  if (measure_samples(water_run(run)->measure) == 0)
+  if (measure_samples(water_run(run)->measure) == 0 || run->s->ladder != NULL)
     return STATUS_OK;
   if (isfinite(system_water(run->s)->rates.reading))
     text_print(text,
@@ -311,7 +317,7 @@ Status water_report_cluster_words(Run *run, char *words, size_t size, Error *err
            run->s->replicas, run->s->replicas > 1 ? "s" : "", run->times.wall, rate);
   static const char *const unit[] = {"kcal/mol", "kcal/mol", "K", "K"};
   const int column[] = {c->nonbonded, c->total, c->temperature, c->unbiased};
-  for (int i = 0; i < 4 && measure_samples(water_run(run)->measure) > 0; i++) {
+  for (int i = 0; i < 4 && run->s->ladder == NULL && measure_samples(water_run(run)->measure) > 0; i++) {
     double mean, err, tau;
     if (column[i] < 0)
       continue;
