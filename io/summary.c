@@ -86,7 +86,7 @@ static const char *value_of(const Summary *s, const yaml_node_t *node, const cha
   return value != NULL && value->type == YAML_SCALAR_NODE ? (const char *)value->data.scalar.value : NULL;
 }
 
-static double number_of(const char *text)
+double summary_real(const char *text)
 {
   LOCALE_PLAIN;
   char *end;
@@ -105,7 +105,20 @@ const char *summary_value(const Summary *s, const char *key)
   return value_of(s, yaml_document_get_root_node(s->document), key);
 }
 
-double summary_number(const Summary *s, const char *key) { return number_of(summary_value(s, key)); }
+double summary_number(const Summary *s, const char *key) { return summary_real(summary_value(s, key)); }
+
+const char *summary_item(const Summary *s, const char *of, int i, const char *key)
+{
+  const yaml_node_t *node = find(s, yaml_document_get_root_node(s->document), of);
+  const yaml_node_pair_t *p = pair(node, i);
+  if (p != NULL)
+    return key == NULL ? text_of(s, p->key) : value_of(s, yaml_document_get_node(s->document, p->value), key);
+  if (node == NULL || node->type != YAML_SEQUENCE_NODE ||
+      i >= node->data.sequence.items.top - node->data.sequence.items.start)
+    return NULL;
+  const int item = node->data.sequence.items.start[i];
+  return key == NULL ? text_of(s, item) : value_of(s, yaml_document_get_node(s->document, item), key);
+}
 
 double summary_observable(const Summary *s, const char *observable, const char *subject, const char *quantity)
 {
@@ -122,7 +135,7 @@ double summary_observable(const Summary *s, const char *observable, const char *
       same += value != NULL && strcmp(value, wanted[k]) == 0;
     }
     if (same == 3)
-      return number_of(value_of(s, row, "value"));
+      return summary_real(value_of(s, row, "value"));
   }
   return NAN;
 }

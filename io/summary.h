@@ -17,6 +17,13 @@ const char *summary_key(const Summary *summary, int i);
 const char *summary_value(const Summary *summary, const char *key);
 double summary_number(const Summary *summary, const char *key);
 
+/* Of item i of a mapping or a list at its top ("means", "observables") the value of `key`, or the item's own
+ * with key NULL: its name in a mapping, its text in a list. NULL if there is none. */
+const char *summary_item(const Summary *summary, const char *of, int i, const char *key);
+
+/* The number that a text is; NaN if it is none that is finite, or NULL. */
+double summary_real(const char *text);
+
 /* The number of an observable in it, ("gofr", "O-O", "peak_r"); NaN if there is none. */
 double summary_observable(const Summary *summary, const char *observable, const char *subject,
                           const char *quantity);

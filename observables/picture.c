@@ -237,7 +237,9 @@ Status picture_panels(const char *dir, const char *name, int n, const PicturePan
   sheet.height = grid_down(&g, sheet.legend);
   for (int i = 0; i < n; i++)
     g.part[i].no_legend = sheet.legend;
-  const Status status = picture_sheet(dir, name, &sheet, error);
+  Status status = picture_json_write(dir, name, n, panel, g.columns, error);
+  if (status == STATUS_OK)
+    status = picture_sheet(dir, name, &sheet, error);
   free(g.part);
   return status;
 }

@@ -28,8 +28,8 @@ static bool whole_picture(const char *path, const char *end)
 
 Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
 {
-  static const char *const suffix[] = {"gp", "gp.log", "svg", "png"};
-  enum { SCRIPT, LOG, SVG, PNG, FILES };
+  static const char *const suffix[] = {"gp", "gp.log", "svg", "png", "pdf"};
+  enum { SCRIPT, LOG, SVG, PNG, PDF, FILES };
   const size_t n = strlen(name) + 8;
   char *file[FILES] = {0}, *path[FILES] = {0};
   int whole = 1;
@@ -47,6 +47,7 @@ Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
   } else {
     unlink(path[SVG]); /* else an old picture would stand beside new data if gnuplot fails */
     unlink(path[PNG]);
+    unlink(path[PDF]);
     const char *const command[] = {"gnuplot", file[SCRIPT], NULL};
     const int result = tool_run(dir, command, file[LOG]);
     if (result <= 0)
@@ -60,11 +61,13 @@ Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
     else if (result != 0)
       status = error_set(error, STATUS_RUN, "gnuplot failed on %s with status %d; it says why in %s",
                          path[SCRIPT], result, path[LOG]);
-    else if (!whole_picture(path[SVG], "</svg>") || !whole_picture(path[PNG], "IEND")) {
-      status = error_set(error, STATUS_IO, "writing %s and %s: gnuplot could not write all of them",
-                         path[SVG], path[PNG]);
+    else if (!whole_picture(path[SVG], "</svg>") || !whole_picture(path[PNG], "IEND") ||
+             !whole_picture(path[PDF], "%%EOF")) {
+      status = error_set(error, STATUS_IO,
+                         "writing %s, its .png and its .pdf: gnuplot could not write all of them", path[SVG]);
       unlink(path[SVG]);
       unlink(path[PNG]);
+      unlink(path[PDF]);
     }
   }
   for (int k = 0; k < FILES; k++) {

@@ -29,6 +29,13 @@ typedef struct PictureSheet {
   int legend; /* 1: that of part 0 stands on top of the sheet */
 } PictureSheet;
 
+/* The colour of curve c, as "#rrggbb". */
+const char *picture_script_colour(const PicturePanel *panel, int c);
+
+/* dir/NAME.json. STATUS_IO. */
+Status picture_json_write(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
+                          Error *error);
+
 /* Rows that the legend of a panel takes in this width. */
 int picture_script_legend_rows(const PicturePanel *panel, double room);
 

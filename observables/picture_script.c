@@ -27,7 +27,7 @@ static void quote(FILE *file, const char *text)
 /* --- curves ------------------------------------------------------------------------------------------------
  */
 
-static const char *curve_colour(const PicturePanel *panel, int c)
+const char *picture_script_colour(const PicturePanel *panel, int c)
 {
   int next = 0;
   for (int k = 0; k <= c; k++) {
@@ -129,7 +129,7 @@ static void write_legend(FILE *file, const PictureSheet *sheet, const PicturePan
     const double at_x = left + (k % legend.columns) * legend.column;
     const int row = k / legend.columns;
     const double at_y = y - PICTURE_LEGEND_ROW * row;
-    write_sample(file, curve, curve_colour(panel, c), at_x, at_y, sheet);
+    write_sample(file, curve, picture_script_colour(panel, c), at_x, at_y, sheet);
     fputs("  set label ", file);
     quote(file, curve->label);
     fprintf(file, " at screen %.4f,%.4f noenhanced\n", (at_x + LEGEND_SAMPLE + 8.0) / sheet->width,
@@ -298,7 +298,7 @@ static void write_bands(FILE *file, const PicturePart *part, int block, const ch
       fprintf(file,
               " index %d using 1:($2-2*$3):($2+2*$3) notitle with filledcurves fs transparent solid 0.22 "
               "noborder lc rgb '%s'",
-              block + c, curve_colour(part->panel, c));
+              block + c, picture_script_colour(part->panel, c));
     }
 }
 
@@ -332,7 +332,7 @@ static void write_curves(FILE *file, const PicturePart *part, int block, const c
     fprintf(file, " index %d using %s notitle with ", block + c,
             bars || part->panel->space != NULL ? "1:2:3" : "1:2");
     write_style(file, curve, bars);
-    fprintf(file, " lc rgb '%s'", curve_colour(part->panel, c));
+    fprintf(file, " lc rgb '%s'", picture_script_colour(part->panel, c));
   }
 }
 
@@ -428,12 +428,15 @@ static void write_head(FILE *file, const char *name, const PictureSheet *sheet)
 {
   fprintf(
       file,
-      "do for [kind in 'svg png'] {\n  if (kind eq 'svg') {\n"
+      "do for [kind in 'svg png pdf'] {\n  if (kind eq 'svg') {\n"
       "    set terminal svg size %d,%d dynamic enhanced font 'DejaVu Sans,Arial,sans-serif,15' background "
       "'#ffffff'\n"
+      "  } else { if (kind eq 'png') {\n"
+      "    set terminal pngcairo size %d,%d enhanced font 'DejaVu Sans,22' linewidth 2 pointscale 2\n"
       "  } else {\n"
-      "    set terminal pngcairo size %d,%d enhanced font 'DejaVu Sans,22' linewidth 2 pointscale 2\n  }\n",
-      sheet->width, sheet->height, 2 * sheet->width, 2 * sheet->height);
+      "    set terminal pdfcairo size %.2f,%.2f enhanced font 'DejaVu Sans,11'\n  } }\n",
+      sheet->width, sheet->height, 2 * sheet->width, 2 * sheet->height, sheet->width / 96.0,
+      sheet->height / 96.0);
   fputs("  set output ", file);
   quote(file, name);
   fputs(".'.'.kind\n  set multiplot\n"

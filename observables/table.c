@@ -1,6 +1,7 @@
 #include "observables/table.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +100,7 @@ static Status read_lines(Table *table, Error *error)
   return status;
 }
 
-Status table_read(Table **table, const char *path, Error *error)
+static Status read_file(Table **table, const char *path, bool growing, Error *error)
 {
   LOCALE_PLAIN;
   *table = NULL;
@@ -108,6 +109,9 @@ Status table_read(Table **table, const char *path, Error *error)
     return error_memory(error, path);
   Status status = file_read(path, table_most, &t->memory, NULL, error);
   if (status == STATUS_OK && t->memory != NULL) {
+    char *last = growing ? strrchr(t->memory, '\n') : NULL;
+    if (last != NULL)
+      last[1] = '\0';
     t->path = strdup(path);
     t->comment = malloc(strlen(t->memory) + 2);
     status = t->path == NULL || t->comment == NULL ? error_memory(error, path) : read_lines(t, error);
@@ -117,6 +121,16 @@ Status table_read(Table **table, const char *path, Error *error)
   else
     table_free(t);
   return status;
+}
+
+Status table_read(Table **table, const char *path, Error *error)
+{
+  return read_file(table, path, false, error);
+}
+
+Status table_read_growing(Table **table, const char *path, Error *error)
+{
+  return read_file(table, path, true, error);
 }
 
 void table_free(Table *table)

@@ -25,6 +25,9 @@ typedef struct Table {
 /* Reads a whole file. STATUS_INPUT (cannot be opened, or is no such table: file, line, column and what was
  * found), STATUS_IO, STATUS_MEMORY. */
 Status table_read(Table **table, const char *path, Error *error);
+
+/* The same of a file that a run is writing: what stands behind its last whole line is left out. */
+Status table_read_growing(Table **table, const char *path, Error *error);
 void table_free(Table *table);
 
 /* The column of that name, -1 if there is none. */

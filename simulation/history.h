@@ -3,8 +3,6 @@
 #ifndef HOLONOM_SIMULATION_HISTORY_H
 #define HOLONOM_SIMULATION_HISTORY_H
 
-#include <stdint.h>
-
 #include "engine/chunk.h"
 #include "engine/status.h"
 #include "observables/picture.h"

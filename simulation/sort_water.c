@@ -92,9 +92,7 @@ static Status summary_box(Run *run, Text *text, Error *error)
 {
   const WaterReport of = {report_box_method, report_box_times, report_box_means};
   const Status status = water_report_summary(run, &of, text, error);
-  if (status == STATUS_OK)
-    report_box_observables(run, text);
-  return status;
+  return status == STATUS_OK ? report_box_observables(run, text, error) : status;
 }
 
 /* --- rows ------- */

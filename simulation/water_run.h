@@ -22,10 +22,9 @@ typedef struct WaterRun {
   ThermoPicture *picture;
   Multipliers *multipliers; /* NULL: off */
   Sampling *sampling;       /* of observables; NULL: none */
-  ObservableReport observed;
-  Frame frame;  /* of trajectories */
-  Track *track; /* those */
-  bool drawn;   /* there is a thermo.png */
+  Frame frame;              /* of trajectories */
+  Track *track;             /* those */
+  bool drawn;               /* there is a thermo.png */
 } WaterRun;
 
 static inline WaterRun *water_run(const Run *run) { return run->own; }

@@ -1,0 +1,42 @@
+/* holonom report DIR ...: a page of what a run has left, finished or not. */
+#include <stdio.h>
+
+#include "cmd/command.h"
+#include "html/run_page.h"
+
+typedef struct Call {
+  bool quiet;
+} Call;
+
+static int run(void *self, int n, char *const *operand)
+{
+  const Call *call = self;
+  Error error = {0};
+  Status status = STATUS_OK;
+  for (int i = 0; i < n && status == STATUS_OK; i++) {
+    status = run_page_write(operand[i], &error);
+    if (status == STATUS_OK && !call->quiet)
+      printf("%s/" RUN_PAGE_NAME "\n", operand[i]);
+  }
+  return command_end(&command_report, status, &error);
+}
+
+static const CommandOption options[] = {{"quiet", 0, NULL, "Prints nothing but errors.", COMMAND_TO(quiet)},
+                                        {.name = NULL}};
+
+const Command command_report = {
+    .name = "report",
+    .summary = "makes a page of what a run has left",
+    .operands = "DIR ...",
+    .subject = "run folder",
+    .least = 1,
+    .most = -1,
+    .doc = "Writes report.html into each folder: one file, which needs no network, with a verdict in words, "
+           "figures that zoom, the "
+           "molecules, tables of all means and the files to save. Runs that end write it themselves "
+           "(output.report); this "
+           "makes it of a run that is still going or was killed, or once more.",
+    .option = options,
+    .size = sizeof(Call),
+    .run = run,
+};

@@ -1,0 +1,433 @@
+#include "html/html_private.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/locale.h"
+#include "html/html_assets.h"
+
+/* --- text -------------------------------------------------------------------------------------------------
+ */
+
+/* Bytes of the UTF-8 character at s that may stand in a page; 0 if there is none. */
+static int character(const unsigned char *s)
+{
+  const int n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
+  for (int i = 1; i < n; i++)
+    if ((s[i] & 0xC0) != 0x80)
+      return 0;
+  if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))
+    return 0; /* a longer way to write another, or beyond the last */
+  return s[0] == 0xED && s[1] > 0x9F ? 0 : n;
+}
+
+void html_print(FILE *file, const char *text)
+{
+  for (const unsigned char *s = (const unsigned char *)(text != NULL ? text : ""); *s != '\0';) {
+    const int n = character(s);
+    if (n == 0 || (*s < ' ' && *s != '\n' && *s != '\t'))
+      fputs("\xEF\xBF\xBD", file); /* no character: U+FFFD */
+    else if (strchr("&<>\"'", *s) != NULL)
+      fprintf(file, "&#%d;", *s);
+    else
+      fwrite(s, 1, (size_t)n, file);
+    s += n > 0 ? n : 1;
+  }
+}
+
+void html_script(FILE *file, const char *json, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    if (json[i] == '<')
+      fputs("\\u003c", file);
+    else
+      fputc(json[i], file);
+}
+
+/* Part of a link's target. */
+static void print_target(FILE *file, const char *text)
+{
+  for (const unsigned char *s = (const unsigned char *)text; *s != '\0'; s++)
+    if (isalnum(*s) || strchr("-._/", *s) != NULL)
+      fputc(*s, file);
+    else
+      fprintf(file, "%%%02X", *s);
+}
+
+static void open_link(FILE *file, const char *folder, const char *name)
+{
+  fputs("<a href=\"", file);
+  if (name[0] == '#') {
+    fputc('#', file);
+    name++;
+  }
+  if (folder != NULL) {
+    print_target(file, folder);
+    fputc('/', file);
+  }
+  print_target(file, name);
+  fputs("\">", file);
+}
+
+bool html_data(FILE *file, const char *dir, const char *name, const char *type)
+{
+  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  enum { MOST = 1 << 23 };
+  char *path = file_path(dir, name), *bytes = NULL;
+  size_t n = 0;
+  const bool read = path != NULL && file_read(path, MOST, &bytes, &n, NULL) == STATUS_OK && n > 0;
+  free(path);
+  if (read)
+    fprintf(file, "data:%s;base64,", type);
+  for (size_t i = 0; read && i < n; i += 3) {
+    const unsigned char *b = (const unsigned char *)bytes + i;
+    const uint32_t three =
+        (uint32_t)b[0] << 16 | (i + 1 < n ? (uint32_t)b[1] << 8 : 0) | (i + 2 < n ? (uint32_t)b[2] : 0);
+    fputc(digit[three >> 18 & 63], file);
+    fputc(digit[three >> 12 & 63], file);
+    fputc(i + 1 < n ? digit[three >> 6 & 63] : '=', file);
+    fputc(i + 2 < n ? digit[three & 63] : '=', file);
+  }
+  free(bytes);
+  return read;
+}
+
+/* --- numbers ----------------------------------------------------------------------------------------------
+ */
+
+/* Places behind the point that leave two digits of the error. */
+static int places(double value, double error)
+{
+  if (error > 0.0 && isfinite(error)) {
+    const int n = 1 - (int)floor(log10(error));
+    return n < 0 ? 0 : n > 12 ? 12 : n;
+  }
+  const int n = 5 - (value != 0.0 && isfinite(value) ? (int)floor(log10(fabs(value))) : 0);
+  return n < 0 ? 0 : n > 6 ? 6 : n;
+}
+
+static const char *rounded(char text[HTML_NUMBER], double x, int digits)
+{
+  LOCALE_PLAIN;
+  if (!isfinite(x))
+    snprintf(text, HTML_NUMBER, "?");
+  else if (x != 0.0 && (fabs(x) < pow(10.0, -digits) || fabs(x) < 1e-5 || fabs(x) >= 1e12))
+    snprintf(text, HTML_NUMBER, "%.2g", x);
+  else
+    snprintf(text, HTML_NUMBER, "%.*f", digits, x);
+  return text;
+}
+
+const char *html_value(char text[HTML_NUMBER], double value, double error)
+{
+  return rounded(text, value, places(value, error));
+}
+
+const char *html_error(char text[HTML_NUMBER], double value, double error)
+{
+  return rounded(text, error, places(value, error));
+}
+
+const char *html_measured(char text[HTML_NUMBER], double value, double error)
+{
+  char mean[HTML_NUMBER / 2 - 2], scatter[HTML_NUMBER];
+  snprintf(mean, sizeof mean, "%s", html_value(scatter, value, error));
+  html_error(scatter, value, error);
+  snprintf(text, HTML_NUMBER, "%s ± %.20s", mean, scatter);
+  return text;
+}
+
+/* --- the page ---------------------------------------------------------------------------------------------
+ */
+
+Status html_create(Html **html, const char *dir, const char *name, const char *title, const char *lead,
+                   Error *error)
+{
+  Html *h = *html = calloc(1, sizeof *h);
+  if (h == NULL)
+    return error_memory(error, "a page");
+  h->title = strdup(title);
+  h->lead = lead != NULL ? strdup(lead) : NULL;
+  h->dir = strdup(dir);
+  h->file = strdup(name);
+  h->body = open_memstream(&h->memory, &h->size);
+  Status status = h->title == NULL || h->body == NULL || (lead != NULL && h->lead == NULL) ||
+                          h->dir == NULL || h->file == NULL
+                      ? error_memory(error, "a page")
+                      : STATUS_OK;
+  if (status != STATUS_OK) {
+    (void)html_close(h, false, NULL);
+    *html = NULL;
+  }
+  return status;
+}
+
+/* No request leaves the page: the browser is told to refuse any. */
+static void write_head(const Html *h, FILE *file)
+{
+  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+        "'unsafe-inline'; "
+        "style-src 'unsafe-inline'; img-src data: blob:\"/>\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+        "<meta name=\"generator\" content=\"Holonom " HOLONOM_VERSION "\"/>\n<title>",
+        file);
+  html_print(file, h->title);
+  fprintf(file, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<main>\n<header>\n<h1>", html_assets_style,
+          h->figures > 0 ? html_assets_figures_style : "");
+  html_print(file, h->title);
+  fputs("</h1>\n", file);
+  if (h->lead != NULL) {
+    fputs("<p class=\"lead\">", file);
+    html_print(file, h->lead);
+    fputs("</p>\n", file);
+  }
+  fputs("</header>\n", file);
+  if (h->nsection > 2) {
+    fputs("<nav aria-label=\"Parts of this page\"><ul>\n", file);
+    for (int i = 0; i < h->nsection; i++) {
+      fprintf(file, "<li><a href=\"#%s\">", h->section[i].id);
+      html_print(file, h->section[i].heading);
+      fputs("</a></li>\n", file);
+    }
+    fputs("</ul></nav>\n", file);
+  }
+}
+
+static void write_tail(const Html *h, FILE *file)
+{
+  fputs("<footer>\n<p>Written by Holonom " HOLONOM_VERSION ". This page needs no network.</p>\n", file);
+  if (h->figures + h->molecules > 0) {
+    fputs("<details><summary>What it is made with</summary><pre>", file);
+    html_print(file, html_assets_licences);
+    fputs("</pre></details>\n", file);
+  } else if (!html_moves())
+    fputs("<p>The program was built without npm's packages: figures are pictures, and molecules are left "
+          "out.</p>\n",
+          file);
+  fputs("</footer>\n</main>\n", file);
+  if (h->figures > 0)
+    fprintf(file, "<script>\n%s</script>\n", html_assets_figures);
+  if (h->molecules > 0) /* which else reports itself to its authors */
+    fprintf(file, "<script>var $3Dmol = {notrack: true};</script>\n<script>\n%s</script>\n",
+            html_assets_molecules);
+  fprintf(file, "<script>\n%s</script>\n</body>\n</html>\n", html_assets_script);
+}
+
+static Status write_page(const Html *h, Error *error)
+{
+  Text *text;
+  const Status status = text_replace(&text, h->dir, h->file, error);
+  if (status != STATUS_OK)
+    return status;
+  FILE *file = text_file(text);
+  write_head(h, file);
+  fwrite(h->memory, 1, h->size, file);
+  fputs(h->nsection > 0 ? "</section>\n" : "", file);
+  write_tail(h, file);
+  return text_close(text, error);
+}
+
+Status html_close(Html *h, bool whole, Error *error)
+{
+  if (h == NULL)
+    return STATUS_OK;
+  Status status = STATUS_OK;
+  if (h->body != NULL && fclose(h->body) != 0)
+    status = error_memory(error, "a page");
+  if (whole && status == STATUS_OK)
+    status = write_page(h, error);
+  free(h->memory);
+  free(h->dir);
+  free(h->file);
+  free(h->title);
+  free(h->lead);
+  free(h);
+  return status;
+}
+
+void html_section(Html *h, const char *id, const char *heading)
+{
+  if (h->nsection == HTML_PARTS)
+    return;
+  fprintf(h->body, "%s<section id=\"%s\">\n<h2>", h->nsection > 0 ? "</section>\n" : "", id);
+  html_print(h->body, heading);
+  fputs("</h2>\n", h->body);
+  snprintf(h->section[h->nsection].id, sizeof h->section->id, "%s", id);
+  snprintf(h->section[h->nsection++].heading, sizeof h->section->heading, "%s", heading);
+}
+
+void html_heading(Html *h, const char *heading)
+{
+  fputs("<h3>", h->body);
+  html_print(h->body, heading);
+  fputs("</h3>\n", h->body);
+}
+
+void html_text(Html *h, const char *format, ...)
+{
+  LOCALE_PLAIN;
+  char *text;
+  va_list args;
+  va_start(args, format);
+  const int length = vasprintf(&text, format, args);
+  va_end(args);
+  if (length < 0)
+    return;
+  html_begin(h);
+  html_words(h, text);
+  html_end(h);
+  free(text);
+}
+
+void html_lines(Html *h, const char *summary, const char *text)
+{
+  if (summary != NULL) {
+    fputs("<details><summary>", h->body);
+    html_print(h->body, summary);
+    fputs("</summary>", h->body);
+  }
+  fputs("<pre>", h->body);
+  html_print(h->body, text);
+  fputs(summary != NULL ? "</pre></details>\n" : "</pre>\n", h->body);
+}
+
+void html_begin(Html *h) { fputs("<p>", h->body); }
+
+void html_words(Html *h, const char *text) { html_print(h->body, text); }
+
+void html_link(Html *h, const char *folder, const char *name, const char *words)
+{
+  open_link(h->body, folder, name);
+  html_print(h->body, words);
+  fputs("</a>", h->body);
+}
+
+void html_end(Html *h) { fputs("</p>\n", h->body); }
+
+/* --- verdicts ---------------------------------------------------------------------------------------------
+ */
+
+static const struct {
+  const char *name, *sign, *words;
+} verdicts[] = {{"good", "\xE2\x9C\x93", "Good"},
+                {"note", "i", "To be known"},
+                {"warn", "!", "With care"},
+                {"bad", "\xC3\x97", "Bad"}};
+
+void html_verdicts(Html *h, HtmlVerdict all, const char *text)
+{
+  fprintf(h->body, "<div class=\"verdict %s\" role=\"note\">\n<p class=\"all\">", verdicts[all].name);
+  html_print(h->body, text);
+  fputs("</p>\n<ul>\n", h->body);
+}
+
+void html_verdict(Html *h, HtmlVerdict verdict, const char *text)
+{
+  fprintf(h->body, "<li class=\"%s\"><span class=\"sign\" role=\"img\" aria-label=\"%s\">%s</span><span>",
+          verdicts[verdict].name, verdicts[verdict].words, verdicts[verdict].sign);
+  html_print(h->body, text);
+  fputs("</span></li>\n", h->body);
+}
+
+void html_verdicts_end(Html *h) { fputs("</ul>\n</div>\n", h->body); }
+
+/* --- tables -----------------------------------------------------------------------------------------------
+ */
+
+void html_table(Html *h, const char *name, int columns, const char *signs, const char *const *heading)
+{
+  h->columns = columns < HTML_COLUMNS ? columns : HTML_COLUMNS;
+  fputs("<div class=\"table\"><table data-name=\"", h->body);
+  html_print(h->body, name);
+  fputs("\">\n<thead><tr>", h->body);
+  for (int k = 0; k < h->columns; k++) {
+    h->sign[k] = signs[k];
+    fprintf(h->body, "<th scope=\"col\"%s>", signs[k] == 'r' ? " class=\"r\"" : "");
+    html_print(h->body, heading[k]);
+    fputs("</th>", h->body);
+  }
+  fputs("</tr></thead>\n<tbody>\n", h->body);
+}
+
+void html_cell_link(Html *h, const char *folder, const char *name)
+{
+  h->folder = folder;
+  h->name = name;
+}
+
+static void write_cell(const Html *h, int k, const char *cell)
+{
+  const char *text = cell != NULL ? cell : "";
+  fputs(h->sign[k] == 'r' ? "<td class=\"r\">" : "<td>", h->body);
+  if (k == 0 && h->name != NULL)
+    open_link(h->body, h->folder, h->name);
+  if (h->sign[k] == 'v')
+    fprintf(h->body, "<span class=\"%s\">",
+            strcmp(text, "yes") == 0  ? "good"
+            : strcmp(text, "no") == 0 ? "bad"
+                                      : "note");
+  html_print(h->body, text);
+  fputs(h->sign[k] == 'v' ? "</span>" : "", h->body);
+  fputs(k == 0 && h->name != NULL ? "</a></td>" : "</td>", h->body);
+}
+
+void html_row(Html *h, const char *const *cell)
+{
+  fputs("<tr>", h->body);
+  for (int k = 0; k < h->columns; k++)
+    write_cell(h, k, cell[k]);
+  fputs("</tr>\n", h->body);
+  h->name = NULL;
+}
+
+void html_table_end(Html *h) { fputs("</tbody></table></div>\n", h->body); }
+
+/* --- files ------------------------------------------------------------------------------------------------
+ */
+
+void html_file(Html *h, const char *dir, const char *name, size_t most)
+{
+  enum { SHOWN = 200 };
+  const int64_t length = file_length(dir, name);
+  if (length < 0)
+    return;
+  char *path = file_path(dir, name), *text = NULL;
+  size_t n = 0;
+  const bool held = path != NULL && length > 0 && (size_t)length <= most &&
+                    file_read(path, most, &text, &n, NULL) == STATUS_OK && strlen(text) == n;
+  free(path);
+  if (!h->files_open)
+    fputs("<ul class=\"files\">\n", h->body);
+  h->files_open = true;
+  fputs("<li>", h->body);
+  if (held) {
+    fprintf(h->body, "<a class=\"file\" data-of=\"file-%d\" download=\"", ++h->files);
+    html_print(h->body, name);
+    fputs("\" href=\"", h->body);
+    print_target(h->body, name);
+    fputs("\">", h->body);
+  }
+  html_print(h->body, name);
+  fputs(held ? "</a>" : "", h->body);
+  fprintf(h->body, length < 100000 ? " <small>%.1f kB%s</small>" : " <small>%.0f kB%s</small>",
+          1e-3 * (double)length, held ? "" : ", in the folder");
+  if (held) {
+    fprintf(h->body, "<script type=\"application/json\" id=\"file-%d\">", h->files);
+    picture_json_text(h->body, text);
+    fputs("</script>", h->body);
+  }
+  fputs("</li>\n", h->body);
+  free(text);
+}
+
+void html_files_end(Html *h)
+{
+  fputs(h->files_open ? "</ul>\n" : "", h->body);
+  h->files_open = false;
+}

@@ -1,0 +1,96 @@
+/* Pages: one self-contained HTML file each, which asks nothing of a network. Words, tables and verdicts are
+ * there without scripts; figures that zoom and molecules that move are drawn by what html/page has compiled
+ * into the program (html_assets.h), from data inside the page. Where the program was built without these,
+ * figures are pictures and molecules are left out, and the page says so.
+ *
+ * Texts are UTF-8 and may hold anything: they stay texts. What fails while a page is written is reported by
+ * html_close. */
+#ifndef HOLONOM_HTML_HTML_H
+#define HOLONOM_HTML_HTML_H
+
+#include <stdbool.h>
+
+#include "engine/status.h"
+#include "observables/picture.h"
+
+typedef struct Html Html;
+
+/* dir/name, which takes its place when it is closed. lead: under the title, NULL: none. STATUS_IO,
+ * STATUS_MEMORY. */
+Status html_create(Html **html, const char *dir, const char *name, const char *title, const char *lead,
+                   Error *error);
+
+/* Ends and frees (NULL is fine); STATUS_IO if anything could not be written. With `whole` false what was
+ * there before stays. */
+Status html_close(Html *html, bool whole, Error *error);
+
+/* A part with a heading; id (letters, digits and dashes): where links lead, and in the list of parts on top.
+ */
+void html_section(Html *html, const char *id, const char *heading);
+
+/* A smaller heading within a part. */
+void html_heading(Html *html, const char *heading);
+
+void html_text(Html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Text that keeps its lines, folded up under `summary` (NULL: open). */
+void html_lines(Html *html, const char *summary, const char *text);
+
+/* What stands in a paragraph of several pieces, between html_begin and html_end. */
+void html_begin(Html *html);
+void html_words(Html *html, const char *text);
+void html_link(Html *html, const char *folder, const char *name, const char *words); /* folder may be NULL */
+void html_end(Html *html);
+
+/* What a verdict says of one matter. */
+typedef enum HtmlVerdict {
+  HTML_GOOD, /* nothing speaks against it            */
+  HTML_NOTE, /* to be known, or nothing can be said */
+  HTML_WARN, /* to be used with care                 */
+  HTML_BAD   /* not to be used as it stands          */
+} HtmlVerdict;
+
+/* A list of verdicts: the sentence on top, then one for each matter, then the end. */
+void html_verdicts(Html *html, HtmlVerdict all, const char *text);
+void html_verdict(Html *html, HtmlVerdict verdict, const char *text);
+void html_verdicts_end(Html *html);
+
+/* A table: columns with names and signs, one each: 'l' text, 'r' numbers, 'v' a verdict (yes, no, else). It
+ * can be sorted by its columns and saved as CSV under `name`. html_row takes as many texts as there are
+ * columns; NULL: empty. */
+void html_table(Html *html, const char *name, int columns, const char *signs, const char *const *heading);
+void html_row(Html *html, const char *const *cell);
+void html_cell_link(Html *html, const char *folder,
+                    const char *name); /* the first cell of the next row leads there */
+void html_table_end(Html *html);
+
+/* The picture NAME in a folder, by what observables/picture.h has left of it; caption may be NULL. False:
+ * there is none. */
+bool html_figure(Html *html, const char *dir, const char *name, const char *caption);
+
+/* Panels that no picture was drawn of; nothing where figures cannot move. */
+bool html_panels(Html *html, const char *name, const char *caption, int n, const PicturePanel *panel,
+                 int columns);
+
+/* A file of text that the page holds and hands out, if it is not larger than `most` bytes; else it is only
+ * named. */
+void html_file(Html *html, const char *dir, const char *name, size_t most);
+void html_files_end(Html *html);
+
+/* Molecules that move: the frames of a structure or trajectory file, thinned evenly to what a page can carry,
+ * which the caption says. words: what they are. Nothing where molecules cannot move. STATUS_INPUT: the file
+ * cannot be read; the page is as before. */
+Status html_molecules(Html *html, const char *path, const char *words, Error *error);
+
+enum { HTML_NUMBER = 48 };
+
+/* "12.34 ± 0.56" with two digits of the error; value or error alone, rounded alike; "?" for what is no
+ * number. */
+const char *html_measured(char text[HTML_NUMBER], double value, double error);
+const char *html_value(char text[HTML_NUMBER], double value, double error);
+const char *html_error(char text[HTML_NUMBER], double value, double error);
+
+/* Whether figures and molecules can move. */
+bool html_moves(void);
+
+#endif

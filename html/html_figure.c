@@ -1,0 +1,94 @@
+/* Figures of pages: the picture's JSON, which the page's script draws, or else the picture itself. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "html/html_assets.h"
+#include "html/html_private.h"
+
+bool html_moves(void) { return html_assets_figures[0] != '\0'; }
+
+/* A figure with a caption begins; what its picture shows is said to those who do not see it. */
+static void begin(Html *h, const char *name, const char *caption)
+{
+  fputs("<figure data-name=\"", h->body);
+  html_print(h->body, name);
+  fputs("\" aria-label=\"", h->body);
+  html_print(h->body, caption != NULL ? caption : name);
+  fputs("\">\n", h->body);
+}
+
+static void end(Html *h, const char *caption)
+{
+  if (caption != NULL) {
+    fputs("<figcaption>", h->body);
+    html_print(h->body, caption);
+    fputs("</figcaption>\n", h->body);
+  }
+  fputs("</figure>\n", h->body);
+}
+
+static void begin_data(Html *h)
+{
+  fprintf(h->body, "<div class=\"plot\" data-of=\"figure-%d\"></div>\n", ++h->figures);
+  fprintf(h->body, "<script type=\"application/json\" id=\"figure-%d\">", h->figures);
+}
+
+/* From NAME.json; false if there is none, or one of a view of space, which does not move. */
+static bool moving(Html *h, const char *dir, const char *name, const char *caption)
+{
+  enum { MOST = 1 << 24 };
+  char file[256], *text = NULL;
+  size_t n = 0;
+  snprintf(file, sizeof file, "%s.json", name);
+  char *path = html_moves() ? file_path(dir, file) : NULL;
+  const bool read = path != NULL && file_read(path, MOST, &text, &n, NULL) == STATUS_OK &&
+                    strncmp(text, "{\"columns\":", 11) == 0 && strstr(text, ",\"space\":1") == NULL;
+  if (read) {
+    begin(h, name, caption);
+    begin_data(h);
+    html_script(h->body, text, n);
+    fputs("</script>\n", h->body);
+    end(h, caption);
+  }
+  free(path);
+  free(text);
+  return read;
+}
+
+bool html_figure(Html *h, const char *dir, const char *name, const char *caption)
+{
+  static const struct {
+    const char *suffix, *type;
+  } picture[] = {{"svg", "image/svg+xml"}, {"png", "image/png"}};
+  if (moving(h, dir, name, caption))
+    return true;
+  for (int k = 0; k < 2; k++) {
+    char file[256];
+    snprintf(file, sizeof file, "%s.%s", name, picture[k].suffix);
+    if (file_length(dir, file) <= 0)
+      continue;
+    begin(h, name, caption);
+    fputs("<img alt=\"", h->body);
+    html_print(h->body, caption != NULL ? caption : name);
+    fputs("\" src=\"", h->body);
+    (void)html_data(h->body, dir, file, picture[k].type);
+    fputs("\"/>\n", h->body);
+    end(h, caption);
+    return true;
+  }
+  return false;
+}
+
+bool html_panels(Html *h, const char *name, const char *caption, int n, const PicturePanel *panel,
+                 int columns)
+{
+  if (!html_moves() || n < 1)
+    return false;
+  begin(h, name, caption);
+  begin_data(h);
+  picture_json_print(h->body, n, panel, columns);
+  fputs("</script>\n", h->body);
+  end(h, caption);
+  return true;
+}

@@ -1,0 +1,167 @@
+/* Molecules that move: coordinates in hundredths of an angstrom, as many frames as a page can carry. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "html/html_assets.h"
+#include "html/html_private.h"
+#include "io/trajectory.h"
+
+/* Of a page: numbers in all, and frames, beyond which every other one of those kept is left out. */
+enum { MOST_NUMBERS = 400000, MOST_FRAMES = 400, MOST_ATOMS = 30000 };
+
+typedef struct Movie {
+  int natoms, n, room; /* frames kept            */
+  int64_t seen, every; /* frames of the file; one of so many is kept */
+  char (*symbols)[FRAME_NAME];
+  double cell[3];
+  bool has_cell;
+  int *x;       /* [n][natoms][3] hundredths of an angstrom */
+  double *time; /* [n] */
+  int *replica; /* [n] */
+} Movie;
+
+static void movie_free(Movie *m)
+{
+  free(m->symbols);
+  free(m->x);
+  free(m->time);
+  free(m->replica);
+}
+
+static Status movie_begin(Movie *m, const Frame *frame, const char *path, Error *error)
+{
+  if (frame->natoms > MOST_ATOMS)
+    return error_set(error, STATUS_INPUT, "%s: %d atoms are more than a page can carry", path, frame->natoms);
+  if (!frame->has_symbols)
+    return error_set(error, STATUS_INPUT, "%s does not say which atoms they are", path);
+  const size_t n = (size_t)frame->natoms;
+  m->natoms = frame->natoms;
+  m->room = MOST_NUMBERS / (3 * frame->natoms);
+  m->room = m->room > MOST_FRAMES ? MOST_FRAMES : m->room < 4 ? 4 : m->room;
+  m->symbols = malloc(n * sizeof *m->symbols);
+  m->x = malloc((size_t)m->room * n * 3 * sizeof *m->x);
+  m->time = malloc((size_t)m->room * sizeof *m->time);
+  m->replica = malloc((size_t)m->room * sizeof *m->replica);
+  if (m->symbols == NULL || m->x == NULL || m->time == NULL || m->replica == NULL)
+    return error_memory(error, "molecules for a page");
+  memcpy(m->symbols, frame->symbols, n * sizeof *m->symbols);
+  m->has_cell = frame->has_cell;
+  for (int d = 0; d < 3 && m->has_cell; d++)
+    m->cell[d] = frame->cell[d][d];
+  return STATUS_OK;
+}
+
+/* Open clusters about their middle, which may travel far. */
+static void movie_store(Movie *m, const Frame *frame)
+{
+  double middle[3] = {0.0, 0.0, 0.0};
+  for (int i = 0; i < frame->natoms && !m->has_cell; i++)
+    for (int d = 0; d < 3; d++)
+      middle[d] += frame->positions[i][d] / frame->natoms;
+  int *x = m->x + (size_t)m->n * (size_t)m->natoms * 3;
+  for (int i = 0; i < frame->natoms; i++)
+    for (int d = 0; d < 3; d++)
+      x[3 * i + d] = (int)lround(fmax(-1e6, fmin(1e6, 100.0 * (frame->positions[i][d] - middle[d]))));
+  m->replica[m->n] = frame->replica;
+  m->time[m->n++] = frame->time;
+}
+
+/* Every other frame goes. */
+static void movie_halve(Movie *m)
+{
+  const size_t size = (size_t)m->natoms * 3;
+  for (int k = 0; 2 * k < m->n; k++) {
+    memmove(m->x + (size_t)k * size, m->x + (size_t)(2 * k) * size, size * sizeof *m->x);
+    m->time[k] = m->time[2 * k];
+    m->replica[k] = m->replica[2 * k];
+  }
+  m->n = (m->n + 1) / 2;
+  m->every *= 2;
+}
+
+static Status movie_add(Movie *m, const Frame *frame, const char *path, Error *error)
+{
+  const Status status = m->natoms == 0 ? movie_begin(m, frame, path, error) : STATUS_OK;
+  if (status != STATUS_OK || m->seen++ % m->every != 0)
+    return status;
+  if (m->n == m->room)
+    movie_halve(m);
+  if ((m->seen - 1) % m->every == 0)
+    movie_store(m, frame);
+  return STATUS_OK;
+}
+
+static Status movie_read(Movie *m, const char *path, Error *error)
+{
+  TrajectoryReader *reader;
+  Frame frame = {0};
+  bool end = false;
+  Status status = trajectory_open(&reader, path, error);
+  while (status == STATUS_OK && !end) {
+    status = trajectory_read(reader, &frame, &end, error);
+    if (status == STATUS_OK && !end)
+      status = movie_add(m, &frame, path, error);
+  }
+  trajectory_close(reader);
+  frame_free(&frame);
+  if (status == STATUS_OK && m->n == 0)
+    return error_set(error, STATUS_INPUT, "%s has no frame", path);
+  return status;
+}
+
+static void print_numbers(FILE *file, const double *x, int n)
+{
+  for (int k = 0; k < n; k++)
+    if (isfinite(x[k]))
+      fprintf(file, "%s%.6g", k > 0 ? "," : "", x[k]);
+    else
+      fputs(k > 0 ? ",null" : "null", file);
+}
+
+static void movie_print(const Movie *m, FILE *file)
+{
+  fputs("{\"symbols\":[", file);
+  for (int i = 0; i < m->natoms; i++) {
+    fputs(i > 0 ? "," : "", file);
+    picture_json_text(file, m->symbols[i]);
+  }
+  fputs("],\"box\":[", file);
+  print_numbers(file, m->cell, m->has_cell ? 3 : 0);
+  fputs("],\"time\":[", file);
+  print_numbers(file, m->time, m->n);
+  fputs("],\"replica\":[", file);
+  for (int k = 0; k < m->n; k++)
+    fprintf(file, "%s%d", k > 0 ? "," : "", m->replica[k]);
+  fputs("],\"frames\":[", file);
+  for (int k = 0; k < m->n; k++) {
+    const int *x = m->x + (size_t)k * (size_t)m->natoms * 3;
+    fputs(k > 0 ? ",\n[" : "\n[", file);
+    for (int i = 0; i < 3 * m->natoms; i++)
+      fprintf(file, "%s%d", i > 0 ? "," : "", x[i]);
+    fputs("]", file);
+  }
+  fputs("]}", file);
+}
+
+Status html_molecules(Html *h, const char *path, const char *words, Error *error)
+{
+  Movie m = {.every = 1};
+  if (html_assets_molecules[0] == '\0')
+    return STATUS_OK;
+  const Status status = movie_read(&m, path, error);
+  if (status == STATUS_OK) {
+    fprintf(h->body, "<figure class=\"molecules\" data-of=\"molecules-%d\" aria-label=\"", ++h->molecules);
+    html_print(h->body, words);
+    fprintf(h->body, "\">\n<script type=\"application/json\" id=\"molecules-%d\">", h->molecules);
+    movie_print(&m, h->body);
+    fputs("</script>\n<figcaption>", h->body);
+    html_print(h->body, words);
+    if (m.every > 1)
+      fprintf(h->body, " One of every %lld frames is in this page, %d of %lld.", (long long)m.every, m.n,
+              (long long)m.seen);
+    fputs("</figcaption>\n</figure>\n", h->body);
+  }
+  movie_free(&m);
+  return status;
+}

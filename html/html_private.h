@@ -1,0 +1,36 @@
+/* Between the parts of html.h. */
+#ifndef HOLONOM_HTML_HTML_PRIVATE_H
+#define HOLONOM_HTML_HTML_PRIVATE_H
+
+#include "engine/text.h"
+#include "html/html.h"
+
+enum { HTML_PARTS = 64, HTML_COLUMNS = 16 };
+
+struct Html {
+  char *dir, *file; /* where the page goes at the end */
+  FILE *body;       /* into `memory`: the list of parts stands before it */
+  char *memory;
+  size_t size;
+  char *title, *lead;
+  int nsection;
+  struct {
+    char id[64], heading[96];
+  } section[HTML_PARTS];
+  int columns; /* of the table that is open */
+  char sign[HTML_COLUMNS];
+  const char *folder, *name;     /* where the next row's first cell leads */
+  int figures, molecules, files; /* so far */
+  bool files_open;
+};
+
+/* Text as text, whatever it holds. */
+void html_print(FILE *file, const char *text);
+
+/* The bytes of dir/name as a data URI; false if it cannot be read. */
+bool html_data(FILE *file, const char *dir, const char *name, const char *type);
+
+/* Text that goes into a script of JSON as it is: "<" is escaped. */
+void html_script(FILE *file, const char *json, size_t length);
+
+#endif

@@ -1,0 +1,311 @@
+/* Figures: panels by uPlot, which has axes, zoom and the crosshair; curves are drawn by draw.js. */
+
+const decimals = (step) => Math.max(0, Math.min(12, Math.ceil(-Math.log10(step) - 1e-9)));
+const plain = (v) => (v === 0 ? "0" : Math.abs(v) >= 1e6 || Math.abs(v) < 1e-4 ? v.toExponential(3) : String(+v.toPrecision(6)));
+const tickWords = (splits) => {
+  const fine = splits.filter((v) => v !== null), step = Math.abs(fine[1] - fine[0]) || 1;
+  const most = Math.max(...fine.map(Math.abs));
+  return splits.map((v) => (v === null ? "" : most >= 1e6 || most < 1e-3 ? (v === 0 ? "0" : v.toExponential(Math.max(0, decimals(step / most) - 1)).replace(/\.?0+e/, "e")) : v.toFixed(decimals(step)).replace("-", "−")));
+};
+const logWords = (splits) => splits.map((v) => (v === null ? "" : Math.abs(v) >= 1e4 || Math.abs(v) < 1e-2 ? v.toExponential(0) : String(+v.toPrecision(3))));
+
+class Panel {
+  constructor(figure, panel, index) {
+    Object.assign(this, { figure, panel, index });
+    this.place = make("div", { className: "plot-area" });
+    this.readout = make("div", { className: "readout" });
+    this.root = make("div", { className: "panel", tabIndex: 0, role: "group" });
+    this.root.setAttribute("aria-label", `${panel.title ?? panel.ylabel ?? "Panel"} against ${panel.xlabel ?? "x"}; arrows move, plus and minus zoom, 0 shows the whole`);
+    if (panel.title) this.root.append(make("h4", { textContent: panel.title }));
+    this.root.append(this.place, this.readout);
+    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.whole = { x: panel.xrange ?? this.extent("x"), y: null };
+    if (panel.xnames.length) this.whole.x = [0.4, panel.xnames.length + 0.6];
+    if (this.whole.x[0] === this.whole.x[1]) this.whole.x = [this.whole.x[0] - 0.5, this.whole.x[1] + 0.5];
+  }
+
+  /* From the least to the largest of what is shown; of y only within the range of x. */
+  extent(axis, within) {
+    const { panel } = this, log = axis === "x" ? panel.logx : panel.logy;
+    let low = Infinity, high = -Infinity;
+    const reach = (v) => { if (v !== null && v !== undefined && (!log || v > 0)) { low = Math.min(low, v); high = Math.max(high, v); } };
+    for (const curve of panel.curves) {
+      if (curve.off) continue;
+      curve[axis].forEach((v, i) => {
+        const x = curve.x[i];
+        if (within && (x === null || x < within[0] || x > within[1])) return;
+        reach(v);
+        const reachError = axis === "y" && v !== null && curve.e?.[i] ? (curve.style === "points" ? 1 : 2) * curve.e[i] : 0;
+        if (reachError) { reach(v + reachError); reach(v - reachError); }
+      });
+      if (curve.style === "bars" && axis === "y") reach(0);
+    }
+    if (panel.field) panel.field.range.slice(axis === "x" ? 0 : 2, axis === "x" ? 2 : 4).forEach(reach);
+    if (axis === "y") panel.guides.filter((g) => !g.vertical).forEach((g) => reach(g.at[0]));
+    return low <= high ? [low, high] : log ? [1, 10] : [0, 1];
+  }
+
+  /* The range of y that goes with one of x. */
+  rangeOfY(x) {
+    const { panel } = this, all = x[0] <= this.whole.x[0] && x[1] >= this.whole.x[1];
+    if (panel.equal) return this.equal(x);
+    if (panel.yrange && all) return panel.yrange;
+    const [low, high] = this.extent("y", x);
+    if (panel.logy) return [low / 1.3, high * 1.3];
+    if (panel.field) return [low, high];
+    const margin = 0.06 * (high - low) || 0.05 * Math.abs(high) || 0.5;
+    return [low - margin, high + margin];
+  }
+
+  /* One unit of y as long as one of x: about the middle of what is there. */
+  equal(x) {
+    const box = this.plot?.bbox, ratio = box ? box.height / box.width : 0.8;
+    const [low, high] = this.panel.yrange ?? this.extent("y"), half = 0.5 * ratio * (x[1] - x[0]);
+    return [0.5 * (low + high) - half, 0.5 * (low + high) + half];
+  }
+
+  /* The whole range of x; where units are equal the shorter side reaches further. */
+  wholeX() {
+    const [low, high] = this.whole.x;
+    if (this.panel.equal) {
+      const [bottom, top] = this.panel.yrange ?? this.extent("y"), box = this.plot?.bbox, ratio = box ? box.height / box.width : 0.8;
+      const half = 0.53 * Math.max(high - low, (top - bottom) / ratio, 1e-12);
+      return [0.5 * (low + high) - half, 0.5 * (low + high) + half];
+    }
+    if (this.panel.logx) return [low / 1.15, high * 1.15];
+    if (this.panel.xrange || this.panel.xnames.length || this.panel.field) return [low, high];
+    const margin = 0.02 * (high - low);
+    return [low - margin, high + margin];
+  }
+
+  height(width) {
+    const n = this.figure.panels.length, columns = this.figure.columns();
+    if (this.panel.equal) return 0.86 * width;
+    if (columns > 1) return Math.max(200, 0.72 * width);
+    return Math.max(n > 3 && width > 500 ? 150 : 190, Math.min(n === 1 ? 430 : 300, (n === 1 ? 0.54 : n > 3 ? 0.26 : 0.36) * width));
+  }
+
+  draw() {
+    const { panel } = this, width = Math.max(220, this.place.clientWidth), x = this.wholeX();
+    const axis = (label, log, names, size) => ({
+      stroke: () => cssColour("--soft"), grid: { stroke: () => cssColour("--grid"), width: 1 }, ticks: { stroke: () => cssColour("--line"), width: 1, size: 5 },
+      label, labelSize: label ? 22 : 0, labelGap: 2, size, font: "12px system-ui, sans-serif", labelFont: "12.5px system-ui, sans-serif",
+      values: names?.length ? (u, splits) => splits.map((v) => names[v - 1] ?? "") : log ? (u, splits) => logWords(splits) : (u, splits) => tickWords(splits),
+      ...(names?.length ? { splits: names.map((_, i) => i + 1) } : {}),
+    });
+    const letters = (values) => 14 + 7.2 * Math.max(0, ...(values ?? []).map((v) => String(v).length));
+    const widest = (u, values) => (this.figure.widest = Math.max(this.figure.widest, letters(values))); // of all panels, so that they stand in line
+    this.plot?.destroy();
+    this.plot = new uPlot({
+      width, height: Math.round(this.height(width)), legend: { show: false }, padding: [8, 16, 0, 0],
+      scales: { x: { time: false, distr: panel.logx ? 3 : 1, range: (u, a, b) => (a === null ? x : [a, b]) },
+        y: { distr: panel.logy ? 3 : 1, range: (u) => this.rangeOfY(u.scales.x.min === null ? x : [this.nextX?.[0] ?? u.scales.x.min, this.nextX?.[1] ?? u.scales.x.max]) } },
+      axes: [axis(panel.xlabel, panel.logx, panel.xnames, 34), axis(panel.ylabel, panel.logy, null, widest)],
+      series: [{}, { scale: "y" }],
+      cursor: { drag: { x: true, y: true, uni: 24, setScale: false }, points: { show: false }, bind: { dblclick: () => () => { this.figure.reset(); return null; } } },
+      hooks: { draw: [(u) => this.paint(u)], setCursor: [(u) => this.say(u)], setSelect: [(u) => this.selected(u)] },
+    }, [x, [null, null]], this.place);
+    if (panel.equal) this.show(this.wholeX(), null);
+  }
+
+  view(u, scale) {
+    const { left, top, width, height } = u.bbox, s = scale;
+    return { x: (v) => u.valToPos(v, "x", true) / s, y: (v) => u.valToPos(v, "y", true) / s, logx: this.panel.logx, logy: this.panel.logy,
+      low: u.scales.y.min, box: [left / s, top / s, width / s, height / s] };
+  }
+
+  paint(u) { paintPanel(new CanvasPen(u.ctx, uPlot.pxRatio), this.panel, this.view(u, uPlot.pxRatio)); }
+
+  /* Ranges of x and y; y null: what goes with x. */
+  show(x, y) {
+    if (!(x[1] > x[0])) return;
+    this.nextX = x;
+    this.plot.batch(() => {
+      this.plot.setScale("x", { min: x[0], max: x[1] });
+      const range = y ?? this.rangeOfY(x);
+      this.plot.setScale("y", { min: range[0], max: range[1] });
+    });
+    this.nextX = null;
+    this.root.dataset.x = x.map(plain).join(" ");
+  }
+
+  selected(u) {
+    const { left, top, width, height } = u.select;
+    u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    const bbox = { width: u.bbox.width / uPlot.pxRatio, height: u.bbox.height / uPlot.pxRatio };
+    if (width < 3 && height < 3) return;
+    const x = [u.posToVal(left, "x"), u.posToVal(left + width, "x")], y = [u.posToVal(top + height, "y"), u.posToVal(top, "y")];
+    const wide = width >= bbox.width - 1, tall = height >= bbox.height - 1;
+    this.figure.zoom(this, wide ? [u.scales.x.min, u.scales.x.max] : x, tall ? null : y);
+  }
+
+  /* By a factor about the middle, or moved by a share of the width. */
+  scaleX(factor, shift = 0) {
+    const { min, max } = this.plot.scales.x, to = this.panel.logx ? Math.log : (v) => v, back = this.panel.logx ? Math.exp : (v) => v;
+    const middle = 0.5 * (to(min) + to(max)), half = 0.5 * factor * (to(max) - to(min));
+    this.figure.zoom(this, [middle - half + 2 * shift * half, middle + half + 2 * shift * half].map(back), null);
+  }
+
+  key(event) {
+    const act = { "+": () => this.scaleX(0.6), "=": () => this.scaleX(0.6), "-": () => this.scaleX(1 / 0.6), ArrowLeft: () => this.scaleX(1, -0.2),
+      ArrowRight: () => this.scaleX(1, 0.2), 0: () => this.figure.reset() }[event.key];
+    if (!act || event.target !== this.root || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    act();
+  }
+
+  /* What lies nearest to the crosshair. */
+  say(u) {
+    const { left, top } = u.cursor;
+    if (left === undefined || left < 0) { this.readout.textContent = ""; return; }
+    let best = null, least = Infinity;
+    for (const curve of this.panel.curves) {
+      if (curve.off) continue;
+      for (let i = 0; i < curve.x.length; i++) {
+        if (curve.x[i] === null || curve.y[i] === null) continue;
+        const dx = u.valToPos(curve.x[i], "x") - left, dy = u.valToPos(curve.y[i], "y") - top, d = dx * dx + dy * dy;
+        if (d < least) { least = d; best = [curve, i]; }
+      }
+    }
+    if (!best || least > 2500) { this.readout.textContent = ""; return; }
+    const [curve, i] = best, error = curve.e?.[i] ? ` ± ${plain(curve.e[i])}` : "";
+    this.readout.textContent = `${curve.label ? `${curve.label}: ` : ""}x = ${plain(curve.x[i])}, y = ${plain(curve.y[i])}${error}`;
+  }
+
+  /* The panel as it is shown, for a file. */
+  print(pen, left, top) {
+    const u = this.plot, s = uPlot.pxRatio, view = this.view(u, s);
+    const at = { ...view, x: (v) => left + view.x(v), y: (v) => top + view.y(v), box: [left + view.box[0], top + view.box[1], view.box[2], view.box[3]] };
+    const [bx, by, bw, bh] = at.box;
+    const ticks = (k) => (u.axes[k]._splits ?? []).map((v, i) => [v, u.axes[k]._values?.[i]]).filter(([v]) => v !== null);
+    const x = ticks(0).map(([v, word]) => [at.x(v), word]).filter(([p]) => p >= bx - 0.5 && p <= bx + bw + 0.5);
+    const y = ticks(1).map(([v, word]) => [at.y(v), word]).filter(([p]) => p >= by - 0.5 && p <= by + bh + 0.5);
+    pen.lines([...x.map(([p]) => [[p, by], [p, by + bh]]), ...y.map(([p]) => [[bx, p], [bx + bw, p]])], { stroke: "#e4e6e8", width: 0.8 });
+    paintPanel(pen, this.panel, at);
+    pen.lines([[[bx, by], [bx, by + bh], [bx + bw, by + bh]]], { stroke: "#404448", width: 1 });
+    x.forEach(([p, word]) => word && pen.words(word, p, by + bh + 17, { align: "center" }));
+    y.forEach(([p, word]) => word && pen.words(word, bx - 7, p + 4, { align: "right" }));
+    if (this.panel.title) pen.words(this.panel.title, bx + bw / 2, by - 8, { size: 13, align: "center" });
+    if (this.panel.xlabel) pen.words(this.panel.xlabel, bx + bw / 2, by + bh + 36, { size: 13, align: "center" });
+    if (this.panel.ylabel) pen.words(this.panel.ylabel, left + 12, by + bh / 2, { size: 13, align: "center", turned: true });
+  }
+}
+
+const sample = (curve) => {
+  const colour = onScreen(curve.colour);
+  const inner = curve.style === "points" || curve.style === "dots" ? `<circle cx="11" cy="6" r="4" fill="${colour}"/>`
+    : curve.style === "bars" ? `<rect x="2" y="1" width="18" height="10" fill="${colour}" opacity=".5"/>`
+      : `<path d="M1 6h20" stroke="${colour}" stroke-width="2.4"${curve.style === "dashes" ? ' stroke-dasharray="6 4"' : ""}/>`;
+  const holder = document.createElement("span");
+  holder.innerHTML = `<svg viewBox="0 0 22 12" aria-hidden="true">${inner}</svg>`;
+  return holder.firstChild;
+};
+
+class Figure {
+  constructor(place) {
+    const json = data(place.dataset.of);
+    this.json = json;
+    this.name = place.closest("figure").dataset.name;
+    this.grid = make("div", { className: "panels" });
+    this.panels = json.panels.map((panel, i) => new Panel(this, panel, i));
+    const labelled = (p) => p.curves.some((c) => c.label), [first, ...others] = json.panels;
+    this.shared = others.length > 0 && labelled(first) && others.every((p) => !labelled(p) && p.curves.length === first.curves.length);
+    place.append(this.tools());
+    if (this.shared) place.append(this.legend(first, json.panels));
+    for (const panel of this.panels) {
+      if (!this.shared && labelled(panel.panel)) panel.place.before(this.legend(panel.panel, [panel.panel]));
+      this.grid.append(panel.root);
+    }
+    place.append(this.grid);
+    this.redraw();
+    new ResizeObserver(() => { const width = this.grid.clientWidth; if (Math.abs(width - this.width) > 2) this.redraw(); }).observe(this.grid);
+    dark.addEventListener("change", () => { this.relabel?.(); this.redraw(); });
+    addEventListener("beforeprint", () => this.redraw());
+  }
+
+  columns() { return matchMedia("(max-width: 46rem)").matches ? 1 : Math.min(this.json.columns, this.panels.length); }
+
+  redraw() {
+    this.width = this.grid.clientWidth;
+    this.grid.style.gridTemplateColumns = `repeat(${this.columns()}, minmax(0, 1fr))`;
+    this.widest = 40;
+    this.panels.forEach((panel) => panel.draw());
+    if (this.columns() === 1 && this.panels.length > 1) this.panels.forEach((panel) => panel.draw());
+  }
+
+  tools() {
+    const button = (words, title, act) => {
+      const b = make("button", { type: "button", textContent: words, title });
+      b.setAttribute("aria-label", title);
+      b.addEventListener("click", act);
+      return b;
+    };
+    return make("div", { className: "tools" },
+      button("+", "Zoom in", () => this.panels.forEach((p) => p.index === 0 && p.scaleX(0.6))), button("−", "Zoom out", () => this.panels.forEach((p) => p.index === 0 && p.scaleX(1 / 0.6))),
+      button("Whole", "Show the whole figure", () => this.reset()), make("span", { className: "gap" }),
+      button("SVG", "Save this figure as SVG", () => this.file(SvgPen, "svg", "image/svg+xml")), button("PDF", "Save this figure as PDF", () => this.file(PdfPen, "pdf", "application/pdf")),
+      button("CSV", "Save the numbers of this figure as CSV", () => this.csv()));
+  }
+
+  legend(of, panels) {
+    const place = make("div", { className: "legend", role: "group" });
+    place.setAttribute("aria-label", "Curves, on or off");
+    const fill = () => place.replaceChildren(...of.curves.flatMap((curve, c) => {
+      if (!curve.label) return [];
+      const b = make("button", { type: "button" }, sample(curve), curve.label);
+      b.setAttribute("aria-pressed", String(!curve.off));
+      b.addEventListener("click", () => {
+        const off = !curve.off;
+        panels.forEach((panel) => { panel.curves[c].off = off; if (panel.curves[c + 1] && !panel.curves[c + 1].label && panel.curves[c + 1].style === "dashes") panel.curves[c + 1].off = off; });
+        b.setAttribute("aria-pressed", String(!off));
+        this.panels.forEach((p) => { const { min, max } = p.plot.scales.x; p.show([min, max], null); p.plot.redraw(false); });
+      });
+      return [b];
+    }));
+    fill();
+    dark.addEventListener("change", fill);
+    return place;
+  }
+
+  /* Panels with the same x go together. */
+  zoom(from, x, y) {
+    const same = (p) => p.panel.xlabel === from.panel.xlabel && p.panel.logx === from.panel.logx && String(p.whole.x) === String(from.whole.x);
+    this.panels.forEach((p) => { if (p === from) p.show(x, y); else if (same(p) && !p.panel.equal) p.show(x, null); });
+  }
+
+  reset() { this.panels.forEach((p) => p.show(p.wholeX(), null)); }
+
+  file(Pen, suffix, type) {
+    const boxes = this.panels.map((p) => ({ p, left: p.root.offsetLeft - this.grid.offsetLeft, width: p.place.clientWidth, height: p.plot.height + (p.panel.xlabel ? 10 : 0) }));
+    const columns = this.columns(), rows = Math.ceil(boxes.length / columns), tops = [];
+    const labels = this.panels.flatMap((p, i) => (this.shared && i > 0 ? [] : p.panel.curves.filter((c) => c.label && !c.off).map((c) => [c.label, c])));
+    let top = 14 + 20 * Math.ceil(labels.length / 3);
+    for (let r = 0; r < rows; r++) {
+      const row = boxes.slice(r * columns, (r + 1) * columns);
+      top += row.some(({ p }) => p.panel.title) ? 24 : 8;
+      tops.push(top);
+      top += Math.max(...row.map((b) => b.height)) + 8;
+    }
+    const width = this.grid.clientWidth, pen = new Pen(width, top);
+    labels.forEach(([label, curve], k) => {
+      const x = 20 + (k % 3) * ((width - 40) / 3), y = 20 + 20 * Math.floor(k / 3);
+      if (curve.style === "points" || curve.style === "dots") pen.discs([[x + 10, y - 4]], 4, { fill: curve.colour });
+      else pen.lines([[[x, y - 4], [x + 22, y - 4]]], { stroke: curve.colour, width: 2.4, dash: curve.style === "dashes" ? [6, 4] : undefined });
+      pen.words(label, x + 28, y, {});
+    });
+    boxes.forEach(({ p, left }, i) => p.print(pen, left, tops[Math.floor(i / columns)]));
+    const text = pen.file();
+    save(`${this.name}.${suffix}`, type, text);
+    return text;
+  }
+
+  csv() {
+    const rows = [["panel", "curve", "x", "y", "error"]];
+    this.panels.forEach(({ panel }, i) => panel.curves.forEach((curve, c) => {
+      if (!curve.off) curve.x.forEach((x, k) => rows.push([panel.title ?? panel.ylabel ?? i + 1, curve.label ?? c + 1, x, curve.y[k], curve.e?.[k]]));
+    }));
+    save(`${this.name}.csv`, "text/csv", csv(rows));
+  }
+}
+
+const figures = [...document.querySelectorAll(".plot")].map((place) => new Figure(place));

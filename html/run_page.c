@@ -1,0 +1,364 @@
+#include "html/run_page.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/locale.h"
+#include "engine/text.h"
+#include "engine/units.h"
+#include "html/run_read.h"
+
+/* --- figures ----------------------------------------------------------------------------------------------
+ */
+
+/* Pictures that runs draw, in the order of the page. One that is not here comes after these, without a
+ * caption. */
+static const struct {
+  const char *name, *heading, *caption;
+} figures[] = {
+    {"thermo", "Equilibration",
+     "Energies, temperature and pressure against time: rows in grey, means of blocks as points, the running "
+     "mean from the end of "
+     "equilibration on. A run that was at rest has blocks that scatter about a level."},
+    {"energy", "Energy and conserved quantities", "What a mechanical system should keep, against time."},
+    {"rdf", "Oxygen–oxygen distances", "Density of pairs against distance; the band is two standard errors."},
+    {"gofr", "Radial distributions", "g(r) of sites of different molecules; bands are two standard errors."},
+    {"msd", "Mean-square displacement",
+     "Of the molecules' centres of mass; the slope of the line is the diffusion coefficient."},
+    {"vacf", "Velocity autocorrelation", "Of centres of mass and sites, and its spectrum."},
+    {"dipole", "Dipole and dielectric constant",
+     "The estimate against the length of the run: level where it has converged."},
+    {"ladder", "The ladder of temperatures", "Exchanges between temperatures."},
+    {"heat_capacity", "Heat capacity",
+     "Against temperature, from all temperatures of the ladder; the band is two standard errors."},
+    {"trajectory", "Trajectory", "Coordinates against time."},
+    {"paths", "Paths", "Sites in the plane."},
+    {"multipliers", "Multipliers", "Lagrange multipliers against time."}};
+enum { FIGURES = (int)(sizeof figures / sizeof *figures), MORE = 32 };
+
+static int known(const char *name)
+{
+  int i = 0;
+  while (i < FIGURES && strcmp(figures[i].name, name) != 0)
+    i++;
+  return i;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* Pictures in the folder that the table does not know: NAME.gp says that it is one. */
+static int others(const char *dir, char *name[MORE])
+{
+  DIR *folder = opendir(dir);
+  int n = 0;
+  for (const struct dirent *entry; folder != NULL && n < MORE && (entry = readdir(folder)) != NULL;) {
+    const size_t length = strlen(entry->d_name);
+    if (length < 4 || strcmp(entry->d_name + length - 3, ".gp") != 0)
+      continue;
+    name[n] = strndup(entry->d_name, length - 3);
+    if (name[n] != NULL && known(name[n]) == FIGURES)
+      n++;
+    else
+      free(name[n]);
+  }
+  if (folder != NULL)
+    closedir(folder);
+  qsort(name, (size_t)n, sizeof *name, by_name);
+  return n;
+}
+
+static void write_figures(const RunRead *run, Html *html)
+{
+  char *name[MORE], *first = file_exists(run->dir, "replica-0") ? file_path(run->dir, "replica-0") : NULL;
+  const int n = others(run->dir, name);
+  for (int i = 0; i < FIGURES; i++) {
+    char gp[64];
+    snprintf(gp, sizeof gp, "%s.gp", figures[i].name);
+    const bool of_first = first != NULL && !file_exists(run->dir, gp) && file_exists(first, gp);
+    if (!of_first && !file_exists(run->dir, gp))
+      continue;
+    html_section(html, figures[i].name, figures[i].heading);
+    if (of_first)
+      html_text(html, "Of replica 0; the others have theirs in folders of their own.");
+    if (!html_figure(html, of_first ? first : run->dir, figures[i].name, figures[i].caption))
+      html_text(html, "This figure was not drawn: gnuplot is missing or failed.");
+  }
+  for (int i = 0; i < n; i++) {
+    html_section(html, name[i], name[i]);
+    (void)html_figure(html, run->dir, name[i], NULL);
+    free(name[i]);
+  }
+  free(first);
+}
+
+/* --- all columns against time
+ * -------------------------------------------------------------------------------
+ */
+
+/* Columns that share a panel, by what they begin with; energies less their means, so that they fit. */
+static const struct {
+  const char *label;
+  bool centred, log;
+  const char *column[16];
+} groups[] = {{"energy less its mean (kcal/mol)",
+               true,
+               false,
+               {"nonbonded", "total", "conserved", "kinetic", "coulomb", "lj", "real", "reciprocal",
+                "penalty", "fixman", "wall"}},
+              {"temperature (K)", false, false, {"temperature", "temperature_unbiased"}},
+              {"pressure (bar)",
+               false,
+               false,
+               {"pressure", "pressure_atom", "pressure_xx", "pressure_yy", "pressure_zz"}},
+              {"energy", false, false, {"total", "kinetic", "potential", "penalty"}},
+              {"largest |g|", false, true, {"largest_g", "hidden_g"}},
+              {"momentum", true, false, {"px", "py", "pz", "momentum_x", "momentum_y", "momentum_z"}}};
+enum { GROUPS = (int)(sizeof groups / sizeof *groups), CURVES = 16 };
+
+typedef struct Series {
+  PicturePanel panel[GROUPS];
+  PictureCurve curve[GROUPS][CURVES];
+  double *memory; /* the time, then a column each */
+} Series;
+
+static double mean_of(const double *x, size_t n)
+{
+  double sum = 0.0;
+  for (size_t i = n / 2; i < n; i++)
+    sum += x[i];
+  return sum / (double)(n - n / 2);
+}
+
+/* Column c of the table as the next stretch of memory; false if it does not vary. */
+static bool take(const Table *t, int c, bool centred, double *to)
+{
+  bool varies = false;
+  for (size_t i = 0; i < t->nrow; i++) {
+    to[i] = t->x[i * (size_t)t->ncol + (size_t)c];
+    varies = varies || to[i] != to[0];
+  }
+  const double mean = centred ? mean_of(to, t->nrow) : 0.0;
+  for (size_t i = 0; i < t->nrow; i++)
+    to[i] -= mean;
+  return varies;
+}
+
+static int fill_series(const RunRead *run, Series *s)
+{
+  const Table *t = run->series;
+  const int of_time = table_find(t, "time");
+  double *next = s->memory + t->nrow;
+  int n = 0;
+  for (size_t i = 0; i < t->nrow; i++)
+    s->memory[i] = t->x[i * (size_t)t->ncol + (size_t)of_time] * (run->water ? UNITS_AKMA_FS * 1e-3 : 1.0);
+  for (int g = 0; g < GROUPS; g++) {
+    int curves = 0;
+    if (strcmp(groups[g].label, "energy") == 0 && run->water)
+      continue;
+    if (g == 0 && !run->water)
+      continue;
+    for (int k = 0; groups[g].column[k] != NULL; k++) {
+      const int c = table_find(t, groups[g].column[k]);
+      if (c < 0 || !take(t, c, groups[g].centred, next))
+        continue;
+      s->curve[n][curves] = (PictureCurve){.label = groups[g].column[k],
+                                           .n = (int)t->nrow,
+                                           .x = s->memory,
+                                           .y = next,
+                                           .colour = 2 + curves % 7,
+                                           .width = 0.7};
+      curves++;
+      next += t->nrow;
+    }
+    if (curves > 0) {
+      s->panel[n] = (PicturePanel){.axes = {.xlabel = run->water ? "time (ps)" : "time",
+                                            .ylabel = groups[g].label,
+                                            .logy = groups[g].log},
+                                   .n = curves,
+                                   .curve = s->curve[n]};
+      n++;
+    }
+  }
+  return n;
+}
+
+static void write_series(const RunRead *run, Html *html)
+{
+  const Table *t = run->series;
+  if (t == NULL || t->nrow < 2 || t->nrow > 100000000 || table_find(t, "time") < 0 || !html_moves())
+    return;
+  Series *s = calloc(1, sizeof *s);
+  if (s != NULL)
+    s->memory = malloc((1 + (size_t)GROUPS * CURVES) * t->nrow * sizeof *s->memory);
+  if (s != NULL && s->memory != NULL) {
+    const int n = fill_series(run, s);
+    if (n > 0) {
+      char caption[256] = "";
+      html_section(html, "series", "All curves against time");
+      text_append(caption, sizeof caption, "The columns of %s. A click on a name takes its curve away.%s%s",
+                  run->series_name,
+                  run->water ? " Energies and momenta are drawn less their means over the later half." : "",
+                  t->nrow > 3600 ? " Long curves are thinned; no extreme is lost." : "");
+      (void)html_panels(html, "series", caption, n, s->panel, 1);
+    }
+    free(s->memory);
+  }
+  free(s);
+}
+
+/* Means of each replica, which show those that are elsewhere. */
+static void write_replicas(const RunRead *run, Html *html)
+{
+  static const struct {
+    const char *column, *label;
+  } shown[] = {{"nonbonded", "energy between molecules (kcal/mol)"},
+               {"total", "total energy"},
+               {"temperature", "temperature"}};
+  const Table *t = run->replicas;
+  if (t == NULL || t->nrow < 2 || !html_moves())
+    return;
+  PicturePanel panel[3];
+  PictureCurve curve[3];
+  double *memory = malloc(4 * t->nrow * sizeof *memory), *next = memory;
+  int n = 0;
+  for (size_t i = 0; memory != NULL && i < t->nrow; i++)
+    *next++ = (double)i;
+  for (int k = 0; memory != NULL && k < 3 && n < 2; k++) {
+    const int c = table_find(t, shown[k].column);
+    if (c < 0 || !take(t, c, false, next))
+      continue;
+    curve[n] = (PictureCurve){
+        .n = (int)t->nrow, .x = memory, .y = next, .style = PICTURE_POINTS, .colour = 2, .width = 0.7};
+    panel[n] =
+        (PicturePanel){.axes = {.xlabel = "replica", .ylabel = shown[k].label}, .n = 1, .curve = &curve[n]};
+    next += t->nrow;
+    n++;
+  }
+  if (n > 0) {
+    html_section(html, "replicas", "Replicas");
+    (void)html_panels(html, "replicas",
+                      "The mean of each replica. One that stayed in another basin, or lost a molecule, "
+                      "stands apart from the others.",
+                      n, panel, n);
+  }
+  free(memory);
+}
+
+/* --- molecules, files, words
+ * --------------------------------------------------------------------------------
+ */
+
+static void write_molecules(const RunRead *run, Html *html)
+{
+  static const struct {
+    const char *file, *words;
+  } movies[] = {
+      {"trajectory.h5md", "The trajectory. Drag to turn, scroll to come nearer."},
+      {"trajectory.xyz", "The trajectory. Drag to turn, scroll to come nearer."},
+      {"replica-0/trajectory.xyz", "The trajectory of replica 0. Drag to turn, scroll to come nearer."},
+      {"last-good.xyz",
+       "Before the run went wrong, replica by replica. Drag to turn, scroll to come nearer."},
+      {"final.xyz", "Where the run ended, replica by replica. Drag to turn, scroll to come nearer."},
+      {"built-start.xyz", "The start. Drag to turn, scroll to come nearer."}};
+  for (size_t i = 0; i < sizeof movies / sizeof *movies; i++) {
+    if (!html_moves() || file_length(run->dir, movies[i].file) <= 0)
+      continue;
+    char *path = file_path(run->dir, movies[i].file);
+    Error error = {0};
+    html_section(html, "molecules", "Molecules");
+    if (path != NULL && html_molecules(html, path, movies[i].words, &error) != STATUS_OK)
+      html_text(html, "They cannot be shown: %s", error.text);
+    free(path);
+    return;
+  }
+}
+
+static void write_words(const RunRead *run, Html *html, const char *name, const char *summary)
+{
+  enum { LONG = 200000 };
+  char *path = file_path(run->dir, name), *text = NULL;
+  if (path != NULL && file_read(path, LONG, &text, NULL, NULL) == STATUS_OK)
+    html_lines(html, summary, text);
+  free(text);
+  free(path);
+}
+
+static void write_files(const RunRead *run, Html *html)
+{
+  static const char *const held[] = {
+      "summary.yaml",   "observables.json", "thermo.csv", "energy.csv",        "replicas.csv",
+      "rdf.csv",        "gofr.csv",         "msd.csv",    "vacf.csv",          "vacf_spectrum.csv",
+      "dipole.csv",     "ensemble.csv",     "ladder.csv", "heat_capacity.csv", "multipliers.csv",
+      "trajectory.csv", "rdf_replicas.csv", "final.xyz"};
+  enum { MOST = 250000 };
+  html_section(html, "files", "Files");
+  html_text(html, "Small ones are in this page: a click saves them.");
+  for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+    html_file(html, run->dir, held[i], MOST);
+  html_files_end(html);
+  write_words(run, html, "input.yaml", "The input, all keys: input.yaml");
+  write_words(run, html, "holonom.log", "The log: holonom.log");
+}
+
+/* --- the page
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static const char *value_of(const RunRead *run, const char *key)
+{
+  const char *value = run->summary != NULL ? summary_value(run->summary, key) : NULL;
+  return value != NULL ? value : "";
+}
+
+static void describe(const RunRead *run, char *lead, size_t size)
+{
+  const double replicas = strtod(value_of(run, "replicas"), NULL),
+               target = strtod(value_of(run, "target_temperature"), NULL);
+  if (run->summary == NULL) {
+    text_append(lead, size, "%s", run->dir);
+    return;
+  }
+  if (value_of(run, "model")[0] != '\0')
+    text_append(lead, size, "%s molecules of %s", value_of(run, "molecules"), value_of(run, "model"));
+  else
+    text_append(lead, size, "A mechanical system");
+  if (value_of(run, "density")[0] != '\0')
+    text_append(lead, size, " in a periodic box, %s g/cm³", value_of(run, "density"));
+  if (target > 0.0)
+    text_append(lead, size, ", %.5g K", target);
+  if (replicas > 1.0)
+    text_append(lead, size, ", %.0f replicas", replicas);
+  text_append(lead, size, "; %s, %s", value_of(run, "method"), value_of(run, "word"));
+  if (value_of(run, "time_ps")[0] != '\0')
+    text_append(lead, size, "; %s ps", value_of(run, "time_ps"));
+  text_append(lead, size, "; %s", value_of(run, "program"));
+}
+
+Status run_page_write(const char *dir, Error *error)
+{
+  LOCALE_PLAIN;
+  RunRead run;
+  Html *html;
+  char lead[512] = "";
+  Status status = run_read(&run, dir, error);
+  if (status == STATUS_OK) {
+    const char *title = value_of(&run, "title");
+    describe(&run, lead, sizeof lead);
+    status = html_create(&html, dir, RUN_PAGE_NAME, title[0] != '\0' ? title : dir, lead, error);
+  }
+  if (status == STATUS_OK) {
+    run_verdict_write(&run, html);
+    write_molecules(&run, html);
+    write_figures(&run, html);
+    write_series(&run, html);
+    write_replicas(&run, html);
+    run_tables_write(&run, html);
+    write_files(&run, html);
+    status = html_close(html, true, error);
+  }
+  run_read_free(&run);
+  return status;
+}

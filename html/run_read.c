@@ -1,0 +1,115 @@
+#include "html/run_read.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "engine/file.h"
+#include "engine/units.h"
+
+enum { MOST = 1 << 24 };
+
+/* Whether some program holds the folder's lock (simulation/folder_lock.h). */
+static bool is_held(const char *dir)
+{
+  char *path = file_path(dir, "holonom.lock");
+  const int fd = path != NULL ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+  free(path);
+  if (fd < 0)
+    return false;
+  const bool free_now = flock(fd, LOCK_SH | LOCK_NB) == 0;
+  close(fd);
+  return !free_now;
+}
+
+static Table *read_table(const char *dir, const char *name)
+{
+  Table *table = NULL;
+  char *path = file_exists(dir, name) ? file_path(dir, name) : NULL;
+  if (path == NULL || table_read_growing(&table, path, NULL) != STATUS_OK)
+    table = NULL;
+  free(path);
+  return table;
+}
+
+Status run_read(RunRead *run, const char *dir, Error *error)
+{
+  *run = (RunRead){.dir = dir, .held = is_held(dir)};
+  char *path = file_path(dir, "summary.yaml");
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  if (summary_read(&run->summary, dir, NULL) != STATUS_OK)
+    run->summary = NULL;
+  if (file_read(path, MOST, &run->words, NULL, NULL) != STATUS_OK)
+    run->words = NULL;
+  free(path);
+  run->series_name = "thermo.csv";
+  run->series = read_table(dir, run->series_name);
+  run->water = run->series != NULL;
+  if (run->series == NULL) {
+    run->series_name = "energy.csv";
+    run->series = read_table(dir, run->series_name);
+  }
+  run->replicas = read_table(dir, "replicas.csv");
+  if (run->summary == NULL && run->series == NULL && !file_exists(dir, "holonom.log"))
+    return error_set(error, STATUS_INPUT,
+                     "%s holds nothing that a run has left: no summary.yaml, no holonom.log", dir);
+  return STATUS_OK;
+}
+
+void run_read_free(RunRead *run)
+{
+  summary_free(run->summary);
+  table_free(run->series);
+  table_free(run->replicas);
+  free(run->words);
+}
+
+int run_read_column(const RunRead *run, const char *name, double **x, double **time)
+{
+  const Table *t = run->series;
+  const int column = t != NULL ? table_find(t, name) : -1, of_time = t != NULL ? table_find(t, "time") : -1;
+  *x = NULL;
+  if (time != NULL)
+    *time = NULL;
+  if (column < 0 || of_time < 0)
+    return 0;
+  const double samples = run->summary != NULL ? fmax(summary_number(run->summary, "samples"),
+                                                     summary_number(run->summary, "rows"))
+                                              : NAN;
+  const size_t n = samples >= 1.0 && samples < (double)t->nrow ? (size_t)samples
+                   : run->summary == NULL                      ? t->nrow / 2
+                                                               : t->nrow;
+  *x = malloc((n + 1) * sizeof **x);
+  if (time != NULL)
+    *time = malloc((n + 1) * sizeof **time);
+  if (*x == NULL || (time != NULL && *time == NULL)) {
+    free(*x);
+    *x = NULL;
+    return 0;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const double *row = t->x + (t->nrow - n + i) * (size_t)t->ncol;
+    (*x)[i] = row[column];
+    if (time != NULL)
+      (*time)[i] = row[of_time] * (run->water ? UNITS_AKMA_FS * 1e-3 : 1.0);
+  }
+  return (int)n;
+}
+
+void run_read_remark(const RunRead *run, const char *key, char *remark, size_t size)
+{
+  const size_t length = strlen(key);
+  remark[0] = '\0';
+  for (const char *line = run->words; line != NULL; line = strchr(line, '\n'), line += line != NULL)
+    if (strncmp(line, key, length) == 0 && line[length] == ':') {
+      const size_t end = strcspn(line, "\n");
+      const char *mark = strstr(line, " # ");
+      if (mark != NULL && mark < line + end)
+        snprintf(remark, size, "%.*s", (int)(line + end - mark - 3), mark + 3);
+      return;
+    }
+}

@@ -1,0 +1,40 @@
+/* What a run has left in its folder, finished or not, read for its page. */
+#ifndef HOLONOM_HTML_RUN_READ_H
+#define HOLONOM_HTML_RUN_READ_H
+
+#include <stdbool.h>
+
+#include "html/html.h"
+#include "io/summary.h"
+#include "observables/table.h"
+
+typedef struct RunRead {
+  const char *dir;
+  Summary *summary; /* NULL: none yet                                             */
+  char *words;      /* summary.yaml as it stands, for the remarks behind numbers  */
+  Table *series;    /* thermo.csv, or energy.csv of a mechanical run; NULL: none  */
+  const char *series_name;
+  Table *replicas; /* NULL: none */
+  bool held;       /* a run is at work in the folder */
+  bool water;      /* thermo.csv, whose time is in AKMA units */
+} RunRead;
+
+/* STATUS_INPUT: dir is no folder that a run has written into; STATUS_MEMORY. What cannot be read is left out.
+ */
+Status run_read(RunRead *run, const char *dir, Error *error);
+void run_read_free(RunRead *run);
+
+/* The column's rows after equilibration (of an unfinished run: of its later half), and their times; returns
+ * how many. Fresh memory in *x and *time (NULL: not wanted); 0 without the column or memory. */
+int run_read_column(const RunRead *run, const char *name, double **x, double **time);
+
+/* The remark behind a key of the summary ("K", "AKMA, 2.4 fs"), "" if there is none. */
+void run_read_remark(const RunRead *run, const char *key, char *remark, size_t size);
+
+/* The verdicts on the run, onto its page. */
+void run_verdict_write(const RunRead *run, Html *html);
+
+/* Its numbers and settings as tables. */
+void run_tables_write(const RunRead *run, Html *html);
+
+#endif

@@ -1,0 +1,134 @@
+/* The numbers of a run as tables: means, observables, what ran. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "html/run_read.h"
+
+enum { KEY = 96 };
+
+static bool ends(const char *text, const char *end)
+{
+  const size_t n = strlen(text), m = strlen(end);
+  return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static double number_with(const RunRead *run, const char *key, const char *end)
+{
+  char name[KEY + 16];
+  snprintf(name, sizeof name, "%.*s%s", KEY - 1, key, end);
+  return summary_number(run->summary, name);
+}
+
+static bool is_mean(const RunRead *run, const char *key) { return isfinite(number_with(run, key, "_err")); }
+
+/* Of means whose line does not say it. */
+static const char *unit_of(const char *key, char *remark)
+{
+  static const struct {
+    const char *begin, *unit;
+  } units[] = {{"temperature", "K"},       {"pressure", "bar"},        {"density", "g/cm³"},
+               {"volume", "Å³"},           {"diffusion", "10⁻⁹ m²/s"}, {"dielectric", ""},
+               {"largest_g", ""},          {"kinetic", "kcal/mol"},    {"coulomb", "kcal/mol"},
+               {"lj", "kcal/mol"},         {"nonbonded", "kcal/mol"},  {"penalty", "kcal/mol"},
+               {"total", "kcal/mol"},      {"conserved", "kcal/mol"},  {"real", "kcal/mol"},
+               {"reciprocal", "kcal/mol"}, {"self", "kcal/mol"},       {"intramolecular", "kcal/mol"},
+               {"wall", "kcal/mol"}};
+  remark[strcspn(remark, ",")] = '\0';
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strncmp(key, units[i].begin, strlen(units[i].begin)) == 0)
+      return units[i].unit;
+  return remark;
+}
+
+static void mean_row(Html *html, const char *name, double mean, double error, double correlation,
+                     const char *unit)
+{
+  char value[HTML_NUMBER], scatter[HTML_NUMBER] = "", tau[HTML_NUMBER] = "";
+  if (error > 0.0)
+    html_error(scatter, mean, error);
+  if (isfinite(correlation))
+    html_value(tau, correlation, 0.01 * correlation);
+  html_row(html, (const char *[]){name, html_value(value, mean, error), scatter, unit, tau});
+}
+
+static void means(const RunRead *run, Html *html)
+{
+  static const char *const heading[] = {"Quantity", "Mean", "Standard error", "Unit",
+                                        "Correlation (samples)"};
+  const char *key;
+  bool any = false;
+  for (int i = 0; (key = summary_key(run->summary, i)) != NULL; i++) {
+    if (!is_mean(run, key))
+      continue;
+    if (!any)
+      html_table(html, "means", 5, "lrrlr", heading);
+    any = true;
+    char remark[128];
+    run_read_remark(run, key, remark, sizeof remark);
+    mean_row(html, key, summary_number(run->summary, key), number_with(run, key, "_err"),
+             number_with(run, key, "_correlation"), unit_of(key, remark));
+  }
+  for (int i = 0; (key = summary_item(run->summary, "means", i, NULL)) != NULL; i++) {
+    if (!any)
+      html_table(html, "means", 5, "lrrlr", heading);
+    any = true;
+    const char *mean = summary_item(run->summary, "means", i, "mean"),
+               *error = summary_item(run->summary, "means", i, "error");
+    mean_row(html, key, summary_real(mean), summary_real(error), NAN, "");
+  }
+  if (any)
+    html_table_end(html);
+  else
+    html_text(html, "There are no averages.");
+}
+
+static void observables(const RunRead *run, Html *html)
+{
+  static const char *const heading[] = {"Observable",     "Of",   "Quantity", "Value",
+                                        "Standard error", "Unit", "Remark"};
+  static const char *const key[] = {"observable", "subject", "quantity", "value", "error", "unit", "note"};
+  if (summary_item(run->summary, "observables", 0, key[0]) == NULL)
+    return;
+  html_heading(html, "Observables");
+  html_table(html, "observables", 7, "lllrrll", heading);
+  for (int i = 0; summary_item(run->summary, "observables", i, key[0]) != NULL; i++) {
+    const char *cell[7];
+    char value[HTML_NUMBER], scatter[HTML_NUMBER];
+    for (int k = 0; k < 7; k++)
+      cell[k] = summary_item(run->summary, "observables", i, key[k]);
+    const double mean = summary_real(cell[3]), error = summary_real(cell[4]);
+    cell[3] = isfinite(mean) ? html_value(value, mean, error) : "–";
+    cell[4] = isfinite(error) ? html_error(scatter, mean, error) : "";
+    html_row(html, cell);
+  }
+  html_table_end(html);
+}
+
+static void settings(const RunRead *run, Html *html)
+{
+  static const char *const heading[] = {"Key", "Value", ""};
+  const char *key, *value;
+  html_section(html, "settings", "What ran");
+  html_table(html, "settings", 3, "lll", heading);
+  for (int i = 0; (key = summary_key(run->summary, i)) != NULL; i++) {
+    char remark[256];
+    value = summary_value(run->summary, key);
+    if (value == NULL || is_mean(run, key) || ends(key, "_err") || ends(key, "_correlation") ||
+        strcmp(key, "title") == 0)
+      continue;
+    run_read_remark(run, key, remark, sizeof remark);
+    html_row(html, (const char *[]){key, value, remark});
+  }
+  html_table_end(html);
+}
+
+void run_tables_write(const RunRead *run, Html *html)
+{
+  if (run->summary == NULL)
+    return;
+  html_section(html, "numbers", "Numbers");
+  means(run, html);
+  observables(run, html);
+  settings(run, html);
+}

@@ -1,0 +1,315 @@
+/* What the numbers of a run say of it, in words. Each matter is a row; one of which nothing can be said says
+ * so, or nothing where it does not arise. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/locale.h"
+#include "engine/text.h"
+#include "html/run_read.h"
+#include "observables/statistics.h"
+
+/* A difference of so many standard errors is taken for one; with fewer draws behind an error nothing is. */
+enum { FAR = 3, DRAWS = 8, ROWS = 40 };
+
+enum { WORDS = 700 };
+
+/* A matter writes its sentence into words, "" for none, and returns how it stands. */
+typedef HtmlVerdict Matter(const RunRead *run, char *words);
+
+static double number(const RunRead *run, const char *key)
+{
+  return run->summary != NULL ? summary_number(run->summary, key) : NAN;
+}
+
+static const char *value(const RunRead *run, const char *key)
+{
+  const char *text = run->summary != NULL ? summary_value(run->summary, key) : NULL;
+  return text != NULL ? text : "";
+}
+
+/* Independent draws behind the run's errors; 0 where they are too few or not known. */
+static double draws(const RunRead *run)
+{
+  const double replicas = number(run, "replicas"), blocks = number(run, "error_blocks");
+  if (replicas > 1.0)
+    return replicas >= DRAWS ? replicas : 0.0;
+  return strcmp(value(run, "errors"), "sound") == 0 && blocks >= DRAWS ? blocks : 0.0;
+}
+
+static HtmlVerdict progress(const RunRead *run, char *words)
+{
+  const double steps = number(run, "steps"), wanted = number(run, "steps_wanted");
+  const Table *t = run->series;
+  const int step = t != NULL ? table_find(t, "step") : -1;
+  if (run->summary != NULL && steps < wanted) {
+    text_append(words, WORDS, "%.0f of %.0f steps are done: means and errors are of these.", steps, wanted);
+    return HTML_NOTE;
+  }
+  if (run->summary == NULL && step >= 0 && t->nrow > 0)
+    text_append(words, WORDS, "Its last row is of step %.0f.",
+                t->x[(t->nrow - 1) * (size_t)t->ncol + (size_t)step]);
+  return HTML_NOTE;
+}
+
+static HtmlVerdict samples(const RunRead *run, char *words)
+{
+  const double replicas = number(run, "replicas"), n = number(run, "independent_samples"),
+               correlation = number(run, "correlation_steps");
+  if (isnan(number(run, "samples"))) {
+    if (run->water && run->summary != NULL)
+      text_append(words, WORDS, "The run ended before its equilibration did: there are no averages.");
+    return HTML_BAD;
+  }
+  if (number(run, "samples") < 1.0) {
+    text_append(words, WORDS, "There is no sample after equilibration: there are no averages.");
+    return HTML_BAD;
+  }
+  if (replicas > 1.0) {
+    text_append(words, WORDS, "Errors are from the scatter of %.0f replicas%s", replicas,
+                replicas < DRAWS ? ", too few for tests."
+                                 : ", which are independent of each other once they have forgotten "
+                                   "the start they share; that is not shown by these errors.");
+    return replicas < DRAWS ? HTML_WARN : HTML_NOTE;
+  }
+  if (draws(run) > 0.0) {
+    text_append(
+        words, WORDS,
+        "There are about %.3g independent samples (one in %.3g steps): errors are from %.0f blocks of time.",
+        n, correlation, number(run, "error_blocks"));
+    return HTML_GOOD;
+  }
+  text_append(words, WORDS,
+              "The run is too short for its own correlation to be known: at most %.3g independent samples. "
+              "All errors are "
+              "lower bounds; run longer (--resume with a larger time).",
+              n);
+  return HTML_WARN;
+}
+
+static HtmlVerdict temperature(const RunRead *run, char *words)
+{
+  const bool unbiased = isfinite(number(run, "temperature_unbiased"));
+  const double target = unbiased ? number(run, "target_temperature") : number(run, "temperature_expected"),
+               mean = number(run, unbiased ? "temperature_unbiased" : "temperature"),
+               error = number(run, unbiased ? "temperature_unbiased_err" : "temperature_err");
+  if (strcmp(value(run, "thermostat"), "none") == 0) {
+    text_append(words, WORDS, "There is no thermostat: the temperature%s is what the start has given.",
+                isfinite(mean) ? "" : ", if there is one,");
+    return HTML_NOTE;
+  }
+  if (isnan(target) || isnan(mean) || !(error > 0.0))
+    return HTML_NOTE;
+  const double z = fabs(mean - target) / error;
+  const bool tested = draws(run) > 0.0;
+  char text[HTML_NUMBER];
+  text_append(words, WORDS, "The temperature, %s K, is %.1f standard errors from the %.5g K %s%s.",
+              html_measured(text, mean, error), z, target,
+              unbiased ? "that are set" : "that this step reads when it is right",
+              !tested   ? "; with such errors that is no test"
+              : z < FAR ? ": they agree"
+                        : ": they do not agree");
+  return !tested ? HTML_NOTE : z < FAR ? HTML_GOOD : HTML_WARN;
+}
+
+/* The error of the mean of n rows: from their correlation; where that is not known but the rows are means
+ * over replicas, the rows' own errors, which are larger. NaN: not known. */
+static double half_error(const StatisticsSeries *half, const double *row_error, int n)
+{
+  double sum = 0.0;
+  if (half->plateau)
+    return half->error;
+  for (int i = 0; row_error != NULL && i < n; i++)
+    sum += row_error[i];
+  return row_error != NULL && n > 0 ? sum / n : NAN;
+}
+
+/* The two halves of the rows after equilibration. */
+static HtmlVerdict equilibration(const RunRead *run, char *words)
+{
+  double *x, *e;
+  const int n = run_read_column(run, "nonbonded", &x, NULL),
+            with = run_read_column(run, "nonbonded_err", &e, NULL);
+  HtmlVerdict verdict = HTML_NOTE;
+  if (run->water && n < ROWS)
+    text_append(
+        words, WORDS,
+        "Too few rows to say whether the run was at rest after its equilibration: look at the curves.");
+  else if (run->water && x != NULL) {
+    char first[HTML_NUMBER], second[HTML_NUMBER];
+    const int m = n / 2;
+    const StatisticsSeries one = statistics_series(x, m), two = statistics_series(x + m, n - m);
+    const double error_one = half_error(&one, with == n ? e : NULL, m),
+                 error_two = half_error(&two, with == n ? e + m : NULL, n - m),
+                 z = fabs(two.mean - one.mean) / hypot(error_one, error_two);
+    const bool sound = one.plateau && two.plateau;
+    if (!isfinite(z) || (!sound && z < FAR))
+      text_append(words, WORDS,
+                  "Whether the run was at rest after its equilibration cannot be said: the halves of what "
+                  "follows are too short "
+                  "for the correlation of the energy. Look at the curves.");
+    else {
+      text_append(
+          words, WORDS,
+          "The energy between molecules in the first and the second half after equilibration, %s and %s "
+          "kcal/mol, %s.",
+          html_measured(first, one.mean, error_one), html_measured(second, two.mean, error_two),
+          z < FAR ? "agrees: no sign that equilibration was too short"
+                  : "differs: equilibration was too short (output.equilibration)");
+      verdict = z < FAR ? HTML_GOOD : HTML_WARN;
+    }
+  }
+  free(x);
+  free(e);
+  return verdict;
+}
+
+static HtmlVerdict drift(const RunRead *run, char *words)
+{
+  double *x, *time;
+  const int n = run_read_column(run, "conserved", &x, &time);
+  const double kinetic = number(run, "kinetic");
+  HtmlVerdict verdict = HTML_NOTE;
+  if (x != NULL && n >= ROWS && run->water) {
+    const StatisticsLine line = statistics_line(time, x, n);
+    const double length = time[n - 1] - time[0], all = line.slope * length;
+    const bool seen = fabs(line.slope) > FAR * line.slope_error, small = fabs(all) < 0.01 * kinetic;
+    text_append(words, WORDS, "The conserved energy %s: %.2g ± %.1g kcal/mol in %.4g ps",
+                seen ? "drifts" : "shows no drift", all, line.slope_error * length, length);
+    if (seen && kinetic > 0.0)
+      text_append(words, WORDS, ", %.2g %% of the kinetic energy", 100.0 * fabs(all) / kinetic);
+    text_append(words, WORDS, seen && !small ? "; a shorter step is wanted." : ".");
+    verdict = !seen ? HTML_GOOD : small ? HTML_NOTE : HTML_WARN;
+  }
+  free(x);
+  free(time);
+  return verdict;
+}
+
+/* Of mechanical systems. */
+static HtmlVerdict energy(const RunRead *run, char *words)
+{
+  const double first = number(run, "energy_first"), off = number(run, "energy_error");
+  if (isnan(first) || isnan(off))
+    return HTML_NOTE;
+  text_append(words, WORDS, "The energy, %.6g at first, was off by up to %.2g.", first, off);
+  return HTML_NOTE;
+}
+
+static HtmlVerdict constraints(const RunRead *run, char *words)
+{
+  const double g = number(run, "largest_g");
+  const char *method = value(run, "method");
+  const bool penalty = strcmp(method, "penalty") == 0 || isfinite(number(run, "w"));
+  if (isnan(g) || method[0] == '\0' || strcmp(method, "none") == 0)
+    return HTML_NOTE;
+  if (penalty) {
+    text_append(words, WORDS, "Constraints are kept by penalties: the largest |g|, relative, is %.2g%s.", g,
+                run->water ? " on average" : "");
+    return HTML_NOTE;
+  }
+  text_append(words, WORDS, "Constraints hold to %.1e of their lengths.", g);
+  return g < 1e-6 ? HTML_GOOD : HTML_WARN;
+}
+
+static HtmlVerdict evaporation(const RunRead *run, char *words)
+{
+  const double n = number(run, "evaporated_replicas"), all = number(run, "replicas");
+  if (isnan(n))
+    return HTML_NOTE;
+  if (n > 0.0)
+    text_append(words, WORDS,
+                "In %.0f of %.0f replicas a molecule has left the cluster: averages mix clusters and gas.", n,
+                all);
+  else
+    text_append(words, WORDS, "No molecule has left the cluster.");
+  return n > 0.0 ? HTML_WARN : HTML_GOOD;
+}
+
+static HtmlVerdict solves(const RunRead *run, char *words)
+{
+  const double n = number(run, "indefinite_solves");
+  if (n > 0.0)
+    text_append(words, WORDS,
+                "%.0f Zhang-Skeel matrices were not positive definite: the step is long for these penalties.",
+                n);
+  return HTML_WARN;
+}
+
+static HtmlVerdict left_out(const RunRead *run, char *words)
+{
+  int n = 0;
+  const char *item, *first = NULL;
+  for (int i = 0;
+       run->summary != NULL && (item = summary_item(run->summary, "observables", i, "observable")) != NULL;
+       i++) {
+    const char *it = summary_item(run->summary, "observables", i, "value"),
+               *note = summary_item(run->summary, "observables", i, "note");
+    if (it != NULL && strcmp(it, "null") == 0 && n++ == 0)
+      first = note;
+  }
+  if (n > 0)
+    text_append(words, WORDS, "%d number%s of the observables %s left out%s%.300s", n, n > 1 ? "s" : "",
+                n > 1 ? "are" : "is", first != NULL ? ", the first of them: " : ".",
+                first == NULL                           ? ""
+                : strncmp(first, "left out: ", 10) == 0 ? first + 10
+                                                        : first);
+  return HTML_NOTE;
+}
+
+static Matter *const rows[] = {progress, samples,     equilibration, temperature, drift,
+                               energy,   constraints, evaporation,   solves,      left_out};
+enum { MATTERS = (int)(sizeof rows / sizeof *rows) };
+
+/* The one sentence on top. */
+static HtmlVerdict headline(const RunRead *run, HtmlVerdict worst, int tests, int notes, char *words)
+{
+  const char *ended = value(run, "ended");
+  if (run->summary == NULL || run->held) {
+    text_append(words, WORDS,
+                run->held ? "This run is still going: here is what there is so far."
+                          : "This run has left no summary: it was killed, or is still to be merged. Here is "
+                            "what there is.");
+    return run->held ? HTML_NOTE : HTML_WARN;
+  }
+  if (strcmp(ended, "failed") == 0) {
+    text_append(words, WORDS, "This run went wrong: %.500s", value(run, "message"));
+    return HTML_BAD;
+  }
+  if (worst == HTML_BAD)
+    text_append(words, WORDS, "Not to be used as it stands.");
+  else if (worst == HTML_WARN)
+    text_append(words, WORDS, "To be used with care: see below.");
+  else if (tests == 0)
+    text_append(words, WORDS, "The run is %s; nothing about it could be tested.", ended);
+  else
+    text_append(words, WORDS,
+                notes > 0
+                    ? "Nothing that could be tested speaks against these numbers; the rest is to be judged."
+                    : "Nothing speaks against these numbers.");
+  if (strcmp(ended, "interrupted") == 0)
+    text_append(words, WORDS, " The run was interrupted.");
+  return worst == HTML_NOTE ? HTML_GOOD : worst;
+}
+
+void run_verdict_write(const RunRead *run, Html *html)
+{
+  LOCALE_PLAIN;
+  char words[MATTERS][WORDS] = {{0}}, top[WORDS] = "";
+  HtmlVerdict verdict[MATTERS], worst = HTML_NOTE;
+  int tests = 0, notes = 0;
+  for (int i = 0; i < MATTERS; i++) {
+    verdict[i] = rows[i](run, words[i]);
+    if (words[i][0] == '\0')
+      continue;
+    tests += verdict[i] != HTML_NOTE;
+    notes += verdict[i] == HTML_NOTE;
+    worst = verdict[i] > worst ? verdict[i] : worst;
+  }
+  const HtmlVerdict all = headline(run, worst, tests, notes, top);
+  html_verdicts(html, all, top);
+  for (int i = 0; i < MATTERS; i++)
+    if (words[i][0] != '\0')
+      html_verdict(html, verdict[i], words[i]);
+  html_verdicts_end(html);
+}

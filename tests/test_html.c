@@ -1,0 +1,196 @@
+/* Pages of runs: what they say follows from the numbers, of runs that ended well, went wrong, or are still
+ * going; whatever names and titles hold stays text; no extreme of a long curve is lost. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "html/html.h"
+#include "observables/picture.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+
+/* --- figures ---------------------------------------------------------------------------------------------
+ */
+
+START_TEST(long_curves_keep_their_extremes)
+{
+  enum { N = 100000 };
+  static double x[N], y[N];
+  for (int i = 0; i < N; i++) {
+    x[i] = i;
+    y[i] = sin(1e-3 * i);
+  }
+  y[31337] = 17.25;
+  y[31340] = -9.5;
+  y[70001] = NAN;
+  const PictureCurve curve = {.n = N, .x = x, .y = y, .label = "</script>\"\\"};
+  const PicturePanel panel = {.n = 1, .curve = &curve};
+  char *text;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  picture_json_print(file, 1, &panel, 1);
+  ck_assert_int_eq(fclose(file), 0);
+  ck_assert_uint_lt(size, 120000);
+  ck_assert_ptr_nonnull(strstr(text, ",17.25,"));
+  ck_assert_ptr_nonnull(strstr(text, ",-9.5,"));
+  ck_assert_ptr_nonnull(strstr(text, ",null,"));
+  ck_assert_ptr_nonnull(strstr(text, "\"x\":[0,"));
+  ck_assert_ptr_nonnull(strstr(text, ",99999]"));
+  ck_assert_ptr_nonnull(strstr(text, "\"of\":100000"));
+  ck_assert_ptr_null(strchr(text, '<'));
+  ck_assert_ptr_nonnull(strstr(text, "\\u003c/script>\\\"\\\\"));
+  free(text);
+}
+END_TEST
+
+START_TEST(numbers_have_the_digits_of_their_errors)
+{
+  char text[HTML_NUMBER];
+  ck_assert_str_eq(html_measured(text, -57.55592269, 0.007176), "-57.5559 ± 0.0072");
+  ck_assert_str_eq(html_measured(text, 298.1451742, 0.5942), "298.15 ± 0.59");
+  ck_assert_str_eq(html_measured(text, -89.28859153, 38.51), "-89 ± 39");
+  ck_assert_str_eq(html_error(text, 1.0, NAN), "?");
+}
+END_TEST
+
+/* --- verdicts --------------------------------------------------------------------------------------------
+ */
+
+/* A folder as a run of one replica leaves it: rows of energies about -100, whose later half is higher by
+ * `rise`, with these lines in its summary (NULL: no summary). */
+static void make_run(const char *dir, const char *lines, double rise, int rows)
+{
+  char name[64];
+  program_do("mkdir -p %s && echo 'Holonom 0.1.0' >%s/holonom.log", dir, dir);
+  snprintf(name, sizeof name, "%s/thermo.csv", dir);
+  FILE *file = program_create(name);
+  fputs("step,time,nonbonded,conserved,temperature\n# units\n", file);
+  for (int i = 0; i < rows; i++)
+    fprintf(file, "%d,%g,%.10g,-90,300\n", i, 0.1 * i,
+            -100.0 + sin(7919.0 * i) + (2 * i > rows ? rise : 0.0));
+  fputs("123,4", file); /* a row that is being written */
+  fclose(file);
+  if (lines == NULL)
+    return;
+  snprintf(name, sizeof name, "%s/summary.yaml", dir);
+  file = program_create(name);
+  fprintf(file, "%s", lines);
+  fclose(file);
+}
+
+#define SOUND                                                                                                \
+  "title: \"a <b>&amp;\"\nmodel: tip3p\nmolecules: 7\nreplicas: 1\nmethod: settle\nsteps: 9\nsteps_wanted: " \
+  "9\nsamples: 4000\n"                                                                                       \
+  "thermostat: langevin\ntarget_temperature: 300 # K\ntemperature_expected: 299 # K\nerrors: sound\n"        \
+  "error_blocks: 20\nindependent_samples: 500\ncorrelation_steps: 3\nkinetic: 10\nkinetic_err: 0.1\n"        \
+  "temperature: 299\ntemperature_err: 0.5\nlargest_g: 1e-13\nevaporated_replicas: 0\n"
+
+static const char *page_of(const char *dir)
+{
+  ck_assert_msg(program_call("report %s", dir) == 0, "%s", program_output);
+  program_do("sed '/^<script/,$d' %s/report.html >page", dir);
+  return program_read("page");
+}
+
+static void says(const char *page, const char *what)
+{
+  const char *verdict = strstr(page, "class=\"verdict");
+  ck_assert_msg(strstr(page, what) != NULL, "no \"%s\" in %.3000s", what, verdict != NULL ? verdict : page);
+}
+
+START_TEST(a_sound_run_is_called_so)
+{
+  make_run("sound", "ended: complete\n" SOUND "temperature_unbiased: 300.4\ntemperature_unbiased_err: 0.5\n",
+           0.0, 4000);
+  const char *page = page_of("sound");
+  says(page, "<p class=\"all\">Nothing speaks against these numbers.</p>");
+  says(page, "300.40 ± 0.50 K, is 0.8 standard errors from the 300 K that are set: they agree");
+  says(page, "no sign that equilibration was too short");
+  says(page, "shows no drift");
+  says(page, "<h1>a &#60;b&#62;&#38;amp;</h1>");
+  ck_assert_ptr_null(strstr(page, "class=\"warn\""));
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_said)
+{
+  make_run("off", "ended: complete\n" SOUND "temperature_unbiased: 310\ntemperature_unbiased_err: 0.5\n", 0.5,
+           4000);
+  const char *page = page_of("off");
+  says(page, "To be used with care");
+  says(page, "is 20.0 standard errors from the 300 K that are set: they do not agree");
+  says(page, "differs: equilibration was too short");
+
+  make_run("short",
+           "ended: interrupted\nreplicas: 1\nsamples: 10\nsteps: 5\nsteps_wanted: 9\nerrors: lower bounds\n"
+           "independent_samples: 3\ntarget_temperature: 300\ntemperature_unbiased: 900\n"
+           "temperature_unbiased_err: 1\nevaporated_replicas: 1\n",
+           0.0, 30);
+  page = page_of("short");
+  says(page, "The run was interrupted.");
+  says(page, "at most 3 independent samples");
+  says(page, "with such errors that is no test");
+  says(page, "Too few rows to say");
+  says(page, "In 1 of 1 replicas a molecule has left");
+
+  make_run("wrong", "ended: failed\nmessage: \"step 7: <molecule> 3 blew up\"\nreplicas: 1\n", 0.0, 30);
+  page = page_of("wrong");
+  says(page, "<p class=\"all\">This run went wrong: step 7: &#60;molecule&#62; 3 blew up</p>");
+}
+END_TEST
+
+START_TEST(unfinished_runs_have_pages)
+{
+  make_run("going", NULL, 0.0, 200);
+  says(page_of("going"), "This run has left no summary");
+  says(program_read("page"), "Its last row is of step 199.");
+  program_do("exec 9<>going/holonom.lock && flock 9 && $P report going >/dev/null && sed '/^<script/,$d' "
+             "going/report.html >page");
+  says(program_read("page"), "This run is still going");
+  program_do("mkdir -p empty");
+  ck_assert_int_eq(program_call("report empty"), 2);
+  program_says("holds nothing that a run has left");
+  ck_assert(!program_exists("empty/report.html"));
+}
+END_TEST
+
+/* --- runs ------------------------------------------------------------------------------------------------
+ */
+
+START_TEST(runs_write_their_page)
+{
+  program_write("input.yaml", program_small);
+  ck_assert_int_eq(program_call("run input.yaml -o run --set integrator.steps=200"), 0);
+  program_says("a page of it: run/report.html");
+  ck_assert(program_exists("run/report.html"));
+  ck_assert_int_eq(
+      program_call("run input.yaml -o quiet --set integrator.steps=200 --set output.report=false"), 0);
+  ck_assert(!program_exists("quiet/report.html"));
+  /* nothing leads out of the page, and it can do without scripts */
+  program_do("! grep -oE '(src|href)=\"[a-z]+:[^\"]{0,40}' run/report.html | grep -v '\"data:'");
+  says(page_of("run"), "Content-Security-Policy");
+}
+END_TEST
+
+START_TEST(mechanical_runs_have_pages)
+{
+  program_do("$P run \"$HOLONOM_SOURCE/examples/double-pendulum/shake.yaml\" -o pendulum --quiet");
+  const char *page = page_of("pendulum");
+  says(page, "The energy, -3 at first, was off by up to 0.0019.");
+  program_do("grep -q 'data-name=\"paths\"' pendulum/report.html && grep -q '<td>angular_z</td>' "
+             "pendulum/report.html");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("html");
+  tcase_add_test(tc, long_curves_keep_their_extremes);
+  tcase_add_test(tc, numbers_have_the_digits_of_their_errors);
+  tcase_add_test(tc, a_sound_run_is_called_so);
+  tcase_add_test(tc, what_is_wrong_is_said);
+  tcase_add_test(tc, unfinished_runs_have_pages);
+  tcase_add_test(tc, runs_write_their_page);
+  tcase_add_test(tc, mechanical_runs_have_pages);
+  return suite_lacks("gnuplot") ? SUITE_SKIPPED : program_main("html", tc);
+}

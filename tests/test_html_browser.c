@@ -1,0 +1,48 @@
+/* Pages in a browser: opened without a network, figures are zoomed and curves switched, molecules played,
+ * tables sorted, files saved; nothing is asked of a network, and nothing is complained of. */
+#include <string.h>
+
+#include "html/html.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+
+/* Opens the page with tests/clicks.js at its end in a window so wide, without a network, and lets it run. */
+static void click_through(const char *page, int width)
+{
+  program_write("begin", "<script>\n");
+  program_write("end", "</script>\n");
+  program_do("cat %s begin \"$HOLONOM_SOURCE/tests/clicks.js\" end >clicked.html", page);
+  program_do("timeout 120 chromium --headless --no-sandbox --disable-dev-shm-usage --use-angle=swiftshader "
+             "--enable-unsafe-swiftshader --host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr "
+             "--user-data-dir=$PWD/profile --window-size=%d,900 --virtual-time-budget=15000 --dump-dom "
+             "file://$PWD/clicked.html >dom 2>browser.log || test -s dom",
+             width);
+  const char *dom = program_read("dom");
+  const char *said = strstr(dom, "id=\"said\"");
+  ck_assert_msg(said != NULL, "the browser did not come to the end of the page");
+  ck_assert_msg(strstr(said, "NO: ") == NULL && strstr(said, "\ndone\n") != NULL, "width %d: %.3000s", width,
+                said);
+  ck_assert_msg(strstr(program_read("browser.log"), "CONSOLE") == NULL, "%s", program_read("browser.log"));
+}
+
+START_TEST(a_page_does_what_a_reader_wants)
+{
+  program_write("input.yaml", program_small);
+  ck_assert_int_eq(
+      program_call("run input.yaml -o run --set output.trajectory=xyz --set output.trajectory_every=100 "
+                   "--set 'title=\"</script><b>&\"'"),
+      0);
+  program_says("a page of it: run/report.html");
+  click_through("run/report.html", 600);
+}
+END_TEST
+
+int main(void)
+{
+  if (!html_moves())
+    return SUITE_SKIPPED;
+  TCase *tc = tcase_create("browser");
+  tcase_set_timeout(tc, 180);
+  tcase_add_test(tc, a_page_does_what_a_reader_wants);
+  return suite_lacks("chromium") ? SUITE_SKIPPED : program_main("html_browser", tc);
+}
