@@ -7,7 +7,7 @@
 #include "cmd/compare.h"
 
 typedef struct Call {
-  const char *dir;
+  const char *dir, *margin;
   bool all_pairs, force;
 } Call;
 
@@ -17,16 +17,25 @@ static int run(void *self, int n, char *const *operand)
   if (n < 2)
     return command_misused(&command_compare, "at least two run folders are wanted");
   Error error = {0};
-  Status status = command_folder(call->dir, "compare.png", call->force, &error);
+  CompareMargin margin;
+  Status status = STATUS_OK;
+  if (call->margin != NULL)
+    status = compare_margin_read(&margin, call->margin, &error);
   if (status == STATUS_OK)
-    status = compare_runs((const char *const *)operand, n, call->all_pairs, call->dir, stdout, &error);
+    status = command_folder(call->dir, "compare.csv", call->force, &error);
+  if (status == STATUS_OK)
+    status = compare_runs((const char *const *)operand, n, call->all_pairs,
+                          call->margin != NULL ? &margin : NULL, call->dir, stdout, &error);
   return command_end(&command_compare, status, &error);
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where the pictures go; default: here.", COMMAND_TO(dir)},
+    {"out", 'o', "DIR", "Where pictures and numbers go; default: here.", COMMAND_TO(dir)},
+    {"margin", 'm', "M",
+     "Says also which are equal within this margin, such as 1% or, for energies alone, 0.1 (kcal/mol).",
+     COMMAND_TO(margin)},
     {"all-pairs", 0, NULL, "Every run with every other, not with the first alone.", COMMAND_TO(all_pairs)},
-    {"force", 0, NULL, "Writes over earlier pictures.", COMMAND_TO(force)},
+    {"force", 0, NULL, "Writes over earlier ones.", COMMAND_TO(force)},
     {.name = NULL}};
 
 static const Call defaults = {.dir = "."};

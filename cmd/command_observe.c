@@ -61,9 +61,9 @@ static int complete_call(Call *call, int n, char *const *operand)
   s->nfile = n - 1;
   if (s->to > 0.0 && s->to <= s->from)
     return command_misused(&command_observe, "--to %g is not after --from %g", s->to, s->from);
-#define OWN_KEY(name, key, type, quantity, ...) o->name.key *= quantity##_SCALE;
-#define SHARED_KEY(key, type, quantity, ...)    o->key *= quantity##_SCALE;
-#define OBSERVABLE(name, fallback, help, ...)   __VA_ARGS__
+#define OWN_KEY(name, key, type, quantity, ...)      o->name.key *= quantity##_SCALE;
+#define SHARED_KEY(key, type, quantity, ...)         o->key *= quantity##_SCALE;
+#define OBSERVABLE(name, sorts, fallback, help, ...) __VA_ARGS__
 #include "observables/observable_rows.def"
   o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
   diffusion_viscosity(o, s->model != NULL ? s->model->name : NULL);
@@ -137,7 +137,9 @@ static void print_report(const ObservableReport *report)
 static Status write_all(const Call *call, ObservableSet *set, Error *error)
 {
   ObservableReport report = {0};
-  const Status status = observable_set_write(set, call->dir, &report, error);
+  Status status = observable_set_write(set, call->dir, &report, error);
+  if (status == STATUS_OK)
+    status = observable_report_write(&report, call->dir, error);
   if (status == STATUS_OK)
     print_report(&report);
   observable_report_free(&report);
@@ -177,6 +179,8 @@ static const char *name(int i) { return observable_table[i] != NULL ? observable
 /* Options of the observables' keys. */
 #define ABOVE(limit)     .least = (limit)
 #define WITHIN(from, to) .least = (from), .most = (to)
+#define DEFAULT(text)    text
+#define OPTIONAL(words)  words
 #define OPTION(field, words, quantity, absent, help, ...)                                                    \
   {words,                                                                                                    \
    0,                                                                                                        \
@@ -205,7 +209,7 @@ static const CommandOption options[] = {
   OPTION(name.key, #name "-" #key, quantity, absent, __VA_ARGS__, limits)
 #define SHARED_KEY(key, type, quantity, limits, absent, example, ...)                                        \
   OPTION(key, #key, quantity, absent, __VA_ARGS__, limits)
-#define OBSERVABLE(name, fallback, help, ...) __VA_ARGS__
+#define OBSERVABLE(name, sorts, fallback, help, ...) __VA_ARGS__
 #include "observables/observable_rows.def"
     {"keep-drift", 0, NULL, "Leaves the motion of the centre of all molecules in msd and vacf.",
      COMMAND_TO(options.keep_drift)},

@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "cmd/command.h"
-#include "engine/file.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
+#include "observables/observable.h"
 #include "observables/picture.h"
 #include "observables/rdf.h"
 
 typedef struct Call {
   const char *file, *dir;
-  double max;
-  int bins, sites;
+  ObservableOptions options; /* of rdf */
+  int sites;
   int64_t skip, every;
   bool force;
 } Call;
@@ -24,6 +24,18 @@ static void add_frame(Rdf *rdf, const Frame *frame, const int *index, int n, dou
   for (int i = 0; i < n; i++)
     memcpy(x[i], frame->positions[index[i]], sizeof x[i]);
   rdf_add_positions(rdf, 0, (const double(*)[3])x, n);
+}
+
+/* A distribution of n oxygens. */
+static Status make(const Call *call, int n, Rdf **rdf, Error *error)
+{
+  const Box open = {0};
+  const ObservableBlock oxygens = {.nmol = n};
+  const ObservableFrame shape = {.box = &open, .nblock = 1, .block = &oxygens};
+  void *self;
+  const Status status = observable_rdf.create(&self, &call->options, &shape, error);
+  *rdf = self;
+  return status;
 }
 
 static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Error *error)
@@ -40,7 +52,7 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
     if (k == 0) {
       status = structure_oxygens(&frame, frame.has_symbols ? 0 : call->sites, &index, &n, error);
       if (status == STATUS_OK)
-        status = rdf_create(rdf, 1, n, call->max, call->bins, error);
+        status = make(call, n, rdf, error);
       x = malloc((size_t)n * sizeof *x);
       if (status == STATUS_OK && x == NULL)
         status = error_memory(error, "positions");
@@ -62,21 +74,16 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
 static Status write_all(const Call *call, const Rdf *rdf, Error *error)
 {
   Status status = command_folder(call->dir, "rdf.csv", call->force, error);
-  char *path = file_path(call->dir, "rdf.csv");
-  if (path == NULL)
-    return error_memory(error, "a file name");
   if (status == STATUS_OK)
-    status = rdf_write_csv(rdf, path, error);
-  if (status == STATUS_OK) {
-    PictureCurve curve = {.label = call->file, .rdf = rdf};
-    Error why;
-    status = picture_rdf(call->dir, "rdf", "", 1, &curve, &why);
-    if (status == STATUS_RUN)
-      fprintf(stderr, "holonom rdf: no picture: %s\n", why.text);
-    status = picture_outcome(status, &why, error);
-    printf("%s\n", path);
-  }
-  free(path);
+    status = rdf_write_csv(rdf, call->dir, error);
+  if (status != STATUS_OK)
+    return status;
+  Error why;
+  status = rdf_draw(rdf, call->dir, "", call->file, &why);
+  if (status == STATUS_RUN)
+    fprintf(stderr, "holonom rdf: no picture: %s\n", why.text);
+  status = picture_outcome(status, &why, error);
+  printf("%s/rdf.csv\n", call->dir);
   return status;
 }
 
@@ -102,8 +109,8 @@ static int run(void *self, int n, char *const *operand)
 
 static const CommandOption options[] = {
     {"out", 'o', "DIR", "Where to write; default: here.", COMMAND_TO(dir)},
-    {"max", 0, "R", "Largest distance, A; default 12.", COMMAND_TO(max), .unit = "A"},
-    {"bins", 0, "N", "Default 600: of 0.02 A each, to 12 A.", COMMAND_TO(bins), 1, 100000},
+    {"max", 0, "R", "Largest distance, A; default 12.", COMMAND_TO(options.rdf.max), .unit = "A"},
+    {"bins", 0, "N", "Default 600: of 0.02 A each, to 12 A.", COMMAND_TO(options.rdf.bins), 1, 100000},
     {"skip", 0, "N", "Leaves out the first N frames.", COMMAND_TO(skip), 0, 1e12},
     {"every", 0, "N", "Takes every Nth frame.", COMMAND_TO(every), 1, 1e12},
     {"sites", 0, "N",
@@ -112,7 +119,7 @@ static const CommandOption options[] = {
     {"force", 0, NULL, "Writes over an earlier rdf.csv.", COMMAND_TO(force)},
     {.name = NULL}};
 
-static const Call defaults = {.dir = ".", .max = 12.0, .bins = 600, .sites = 3, .every = 1};
+static const Call defaults = {.dir = ".", .sites = 3, .every = 1};
 
 const Command command_rdf = {
     .name = "rdf",

@@ -1,6 +1,7 @@
 #include "cmd/compare.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,15 @@ static Status tell_apart(Compare *c, Error *error)
 static CompareTest *test_add(ComparePair *pair, CompareKind kind, const char *name, const char *unit)
 {
   CompareTest *t = &pair->test[pair->ntest++];
-  *t = (CompareTest){.kind = kind, .name = name, .unit = unit, .r = NAN, .p = NAN, .adjusted = NAN};
+  *t = (CompareTest){.kind = kind,
+                     .name = name,
+                     .unit = unit,
+                     .r = NAN,
+                     .p = NAN,
+                     .adjusted = NAN,
+                     .margin = NAN,
+                     .within = {NAN, NAN, NAN},
+                     .within_adjusted = NAN};
   t->distance = (StatisticsDistance){NAN, NAN, NAN, NAN, 0};
   return t;
 }
@@ -40,6 +49,8 @@ static int enough(int64_t a, int64_t b) { return a >= COMPARE_DRAWS && b >= COMP
 static void test_mean(ComparePair *pair, const CompareMean *a, const CompareMean *b)
 {
   CompareTest *t = test_add(pair, COMPARE_MEAN, a->name, a->unit);
+  t->of[0] = a;
+  t->of[1] = b;
   t->mean = statistics_welch(a->value, a->error, a->draws, b->value, b->error, b->draws);
   if (enough(a->draws, b->draws))
     t->p = t->mean.p;
@@ -49,12 +60,12 @@ static void test_mean(ComparePair *pair, const CompareMean *a, const CompareMean
 static void test_curve(ComparePair *pair, const CompareCurves *a, int ka, const CompareCurves *b, int kb)
 {
   CompareTest *t = test_add(pair, COMPARE_CURVE, a->name[ka], "");
-  const double least = 0.02; /* of g: below it bins hold too few pairs for their errors to mean anything */
   double p = 1.0;
   int bins = 0;
   for (int i = 0; i < a->nbin; i++) {
     const size_t ia = (size_t)ka * (size_t)a->nbin + (size_t)i, ib = (size_t)kb * (size_t)b->nbin + (size_t)i;
-    if (!(a->g[ia] > least && b->g[ib] > least && a->error[ia] > 0.0 && b->error[ib] > 0.0))
+    if (!(a->g[ia] > COMPARE_LEAST_G && b->g[ib] > COMPARE_LEAST_G && a->error[ia] > 0.0 &&
+          b->error[ib] > 0.0))
       continue;
     const StatisticsWelch w =
         statistics_welch(a->g[ia], a->error[ia], a->draws, b->g[ib], b->error[ib], b->draws);
@@ -69,7 +80,7 @@ static void test_curve(ComparePair *pair, const CompareCurves *a, int ka, const 
     t->p = fmin(1.0, bins * p);
 }
 
-static int same_bins(const CompareCurves *a, const CompareCurves *b)
+int compare_same_bins(const CompareCurves *a, const CompareCurves *b)
 {
   int same = a->nbin == b->nbin;
   for (int i = 0; i < a->nbin && same; i++)
@@ -79,7 +90,7 @@ static int same_bins(const CompareCurves *a, const CompareCurves *b)
 
 static void test_curves(ComparePair *pair, const CompareCurves *a, const CompareCurves *b)
 {
-  for (int i = 0; i < a->npair && same_bins(a, b); i++)
+  for (int i = 0; i < a->npair && compare_same_bins(a, b); i++)
     for (int k = 0; k < b->npair; k++)
       if (strcmp(a->name[i], b->name[k]) == 0)
         test_curve(pair, a, i, b, k);
@@ -125,28 +136,37 @@ static void judge(ComparePair *pair)
   }
 }
 
-/* All tests as one family. */
-static Status correct(Compare *c, Error *error)
+static double *member(CompareTest *t, size_t at) { return (double *)((char *)t + at); }
+
+Status compare_holm(Compare *c, size_t p_at, size_t adjusted_at, Error *error)
 {
-  int n = 0, k = 0;
+  size_t n = 0, k = 0;
   for (int i = 0; i < c->npair; i++)
-    n += c->pair[i].ntest;
-  double *p = malloc(2 * ((size_t)n + 1) * sizeof *p), *adjusted = p + n;
+    n += (size_t)c->pair[i].ntest;
+  double *p = calloc(2 * (n + 1), sizeof *p), *adjusted = p + n;
   if (p == NULL)
     return error_memory(error, "comparisons");
   for (int i = 0; i < c->npair; i++)
     for (int t = 0; t < c->pair[i].ntest; t++)
-      p[k++] = c->pair[i].test[t].p;
-  const Status status = statistics_holm(p, n, adjusted, error);
+      p[k++] = *member(&c->pair[i].test[t], p_at);
+  const Status status = statistics_holm(p, (int)n, adjusted, error);
   k = 0;
-  for (int i = 0; i < c->npair && status == STATUS_OK; i++) {
-    for (int t = 0; t < c->pair[i].ntest; t++, k++) {
-      c->pair[i].test[t].adjusted = adjusted[k];
-      c->ntest += !isnan(adjusted[k]);
-    }
+  for (int i = 0; i < c->npair && status == STATUS_OK; i++)
+    for (int t = 0; t < c->pair[i].ntest; t++)
+      *member(&c->pair[i].test[t], adjusted_at) = adjusted[k++];
+  free(p);
+  return status;
+}
+
+/* All tests as one family. */
+static Status correct(Compare *c, Error *error)
+{
+  const Status status = compare_holm(c, offsetof(CompareTest, p), offsetof(CompareTest, adjusted), error);
+  for (int i = 0; i < c->npair; i++) {
+    for (int t = 0; t < c->pair[i].ntest; t++)
+      c->ntest += !isnan(c->pair[i].test[t].adjusted);
     judge(&c->pair[i]);
   }
-  free(p);
   return status;
 }
 
@@ -219,17 +239,23 @@ void compare_free(Compare *compare)
   free(compare);
 }
 
-Status compare_runs(const char *const *dir, int n, int all_pairs, const char *pictures, FILE *out,
-                    Error *error)
+Status compare_runs(const char *const *runs, int n, int all_pairs, const CompareMargin *margin,
+                    const char *dir, FILE *out, Error *error)
 {
   LOCALE_PLAIN;
   Compare *compare;
-  Status status = compare_create(&compare, dir, n, all_pairs, error);
+  Status status = compare_create(&compare, runs, n, all_pairs, error);
   if (status != STATUS_OK)
     return status;
-  compare_report_print(compare, out);
-  Error why;
-  status = compare_draw(compare, pictures, &why);
+  Error why = {0};
+  if (margin != NULL)
+    status = compare_margin(compare, margin, &why);
+  if (status == STATUS_OK) {
+    compare_report_print(compare, out);
+    status = compare_files_write(compare, dir, &why);
+  }
+  if (status == STATUS_OK)
+    status = compare_draw(compare, dir, &why);
   if (status == STATUS_RUN)
     fprintf(out, "\nno picture: %s\n", why.text);
   else if (status != STATUS_OK)

@@ -10,7 +10,11 @@
  * pairs are one family, corrected by Holm-Bonferroni. A run whose errors are lower bounds, or of fewer than
  * COMPARE_DRAWS replicas or blocks, gets no verdict, neither of difference nor of agreement. Kinetic
  * temperatures are shown but not tested: at the end of a step they have a bias in the time step that no other
- * average shares. */
+ * average shares.
+ *
+ * With a margin every quantity is also tested for equivalence (observables/equivalence.h), so that runs that
+ * are long enough can be called equal, and those that are not are called undecided. These tests are one
+ * family, too. */
 #ifndef HOLONOM_CMD_COMPARE_H
 #define HOLONOM_CMD_COMPARE_H
 
@@ -18,6 +22,7 @@
 
 #include "engine/status.h"
 #include "io/summary.h"
+#include "observables/equivalence.h"
 #include "observables/rdf.h"
 #include "observables/statistics.h"
 
@@ -61,21 +66,43 @@ typedef struct CompareRun {
 
 typedef enum CompareKind { COMPARE_MEAN, COMPARE_DISTRIBUTION, COMPARE_CURVE } CompareKind;
 
+/* How large a difference may be to be of no account. All zero: no margin. */
+typedef struct CompareMargin {
+  double value;
+  bool relative; /* a share, of the first run's number, of g(r) or 1 where it is less, of all probability
+                  * (TV); else kcal/mol of energies, with none for the rest */
+  char text[32]; /* "1 %" */
+} CompareMargin;
+
+/* Without a margin a test says differ or nothing. */
+typedef enum CompareVerdict {
+  COMPARE_NO_VERDICT,
+  COMPARE_DIFFER,
+  COMPARE_EQUAL,
+  COMPARE_UNDECIDED
+} CompareVerdict;
+
 /* One test of a pair. */
 typedef struct CompareTest {
   CompareKind kind;
   const char *name, *unit;
+  const CompareMean *of[2];    /* of means                                         */
   StatisticsWelch mean;        /* of means; of curves at the bin that differs most */
   double r;                    /* of that bin, A                                   */
   StatisticsDistance distance; /* of distributions                                 */
   double p, adjusted;          /* alone, and for the whole family; NaN: no test    */
+  double margin;               /* in its unit; NaN: none                           */
+  Equivalence within;          /* the margin; of curves at the bin that says least */
+  double within_adjusted;      /* its p for the whole family                       */
+  CompareVerdict verdict;      /* equal, also where a difference is seen that is within the margin */
 } CompareTest;
 
 typedef struct ComparePair {
   int a, b;
   int ntest;
-  CompareTest *test; /* the first is that of the energies                          */
-  int agree;         /* 1: none below 5 %; 0: one is; -1: too few samples to say   */
+  CompareTest *test;      /* the first is that of the energies                          */
+  int agree;              /* 1: none below 5 %; 0: one is; -1: too few samples to say   */
+  CompareVerdict verdict; /* with a margin: differ if a test says so, equal if all do  */
 } ComparePair;
 
 /* energy = e0 + b/w^2 + c h^2 of the penalty runs of one group, with those terms that vary. */
@@ -91,6 +118,7 @@ typedef struct CompareFit {
   int extrapolated;   /* 1: the reference is that of several constrained runs, to h = 0 */
   double reference_energy, reference_error;
   StatisticsWelch at_infinity; /* e0 against it                                  */
+  Equivalence within;          /* the margin                                     */
 } CompareFit;
 
 typedef struct Compare {
@@ -98,6 +126,7 @@ typedef struct Compare {
   CompareRun *run;           /* [n]                      */
   ComparePair *pair;         /* [npair] (0,1), (0,2) ...; then, of all pairs, (1,2) ... */
   CompareFit *fit;           /* [nfit]                   */
+  CompareMargin margin;
 } Compare;
 
 /* Reads the folders and makes the comparisons, of every run with the first, or of all pairs. The names must
@@ -106,10 +135,16 @@ typedef struct Compare {
 Status compare_create(Compare **compare, const char *const *dir, int n, int all_pairs, Error *error);
 void compare_free(Compare *compare);
 
+/* "1%", "1 %", "0.05 kcal/mol" or "0.05". STATUS_INPUT. */
+Status compare_margin_read(CompareMargin *margin, const char *text, Error *error);
+
+/* Tests for equivalence within a margin, and the verdicts of all pairs by them. STATUS_MEMORY. */
+Status compare_margin(Compare *compare, const CompareMargin *margin, Error *error);
+
 /* The whole of it: the table, what is said of each pair, the fits to out; compare.{svg,png} and, with penalty
- * runs beside a constrained one, compare_w.{svg,png} in the folder pictures. Without gnuplot there is a
- * remark in place of the pictures. */
-Status compare_runs(const char *const *dir, int n, int all_pairs, const char *pictures, FILE *out,
-                    Error *error);
+ * runs beside a constrained one, compare_w.{svg,png} in the folder dir, with all numbers in compare.csv and
+ * compare.json. margin: NULL: none. Without gnuplot there is a remark in place of the pictures. */
+Status compare_runs(const char *const *runs, int n, int all_pairs, const CompareMargin *margin,
+                    const char *dir, FILE *out, Error *error);
 
 #endif

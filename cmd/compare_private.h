@@ -14,6 +14,18 @@ Status compare_fit_all(Compare *compare, Error *error);
 /* Whether a run's energy is a point of this group of penalty runs. */
 int compare_fit_has(const CompareRun *run, const char *group);
 
+/* Adjusts the p at one offset in CompareTest, those of all tests of all pairs as one family, to another. */
+Status compare_holm(Compare *compare, size_t p_at, size_t adjusted_at, Error *error);
+
+/* Whether two runs keep g(r) in the same bins. */
+int compare_same_bins(const CompareCurves *a, const CompareCurves *b);
+
+/* g below it is of bins that hold too few pairs for their errors to mean anything. */
+#define COMPARE_LEAST_G 0.02
+
+/* compare.csv and compare.json: a row a test. */
+Status compare_files_write(const Compare *compare, const char *dir, Error *error);
+
 void compare_report_print(const Compare *compare, FILE *out);
 
 /* STATUS_RUN: gnuplot is absent or failed, everything else is written. */

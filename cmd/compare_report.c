@@ -136,6 +136,24 @@ static void print_remarks(const Compare *c, FILE *out)
 /* --- pairs ------------------------------------------------------------------------------------------------
  */
 
+/* Within a margin: what all tests are, or which say otherwise. */
+static void print_margin_verdict(const ComparePair *pair, const CompareMargin *margin, FILE *out)
+{
+  const char *separator = "";
+  if (pair->verdict == COMPARE_EQUAL)
+    fprintf(out, "equal within %s", margin->text);
+  else if (pair->verdict == COMPARE_DIFFER)
+    fprintf(out, "differ, not equal within %s, in ", margin->text);
+  else
+    fprintf(out, "undecided, more samples are wanted to say equal within %s, for ", margin->text);
+  for (int k = 0; k < pair->ntest && pair->verdict != COMPARE_EQUAL; k++)
+    if (pair->test[k].verdict == pair->verdict) {
+      fprintf(out, "%s%s%s", separator, pair->test[k].kind == COMPARE_CURVE ? "g(r) of " : "",
+              pair->test[k].name);
+      separator = ", ";
+    }
+}
+
 static void print_verdict(const ComparePair *pair, FILE *out)
 {
   if (pair->agree == 1)
@@ -176,16 +194,32 @@ static void print_test(const CompareTest *t, FILE *out)
     fprintf(out, ", %s", probability(p, t->p));
 }
 
+static void print_within(const CompareTest *t, FILE *out)
+{
+  char p[NUMBER];
+  if (isnan(t->within.p))
+    return;
+  fprintf(out, "; 90 %% interval %.3g to %.3g, margin %.3g: %s, %s", t->within.low, t->within.high, t->margin,
+          t->verdict == COMPARE_EQUAL ? t->adjusted < 0.05 ? "equal within it, though not the same" : "equal"
+          : t->verdict == COMPARE_DIFFER ? "differ"
+                                         : "undecided",
+          probability(p, t->within.p));
+}
+
 /* In one line where there are few tests, else a line a test. */
 static void print_pair(const Compare *c, const ComparePair *pair, FILE *out)
 {
-  const int few = pair->ntest <= 2;
+  const int few = pair->ntest <= 2 && c->margin.value == 0.0;
   int distributions = 0;
   fprintf(out, "%s and %s: ", c->run[pair->a].label, c->run[pair->b].label);
-  print_verdict(pair, out);
+  if (pair->verdict != COMPARE_NO_VERDICT)
+    print_margin_verdict(pair, &c->margin, out);
+  else
+    print_verdict(pair, out);
   for (int k = 0; k < pair->ntest; k++) {
     fprintf(out, few ? (k == 0 ? ": " : "; ") : "\n  ");
     print_test(&pair->test[k], out);
+    print_within(&pair->test[k], out);
     distributions += pair->test[k].kind != COMPARE_MEAN;
   }
   if (distributions == 0)
@@ -215,6 +249,12 @@ static void print_pairs(const Compare *c, FILE *out)
             "blocks of time longer than the correlation");
   if (c->run[0].curves.npair > 0)
     fprintf(out, ". g(r): the p of the bin that differs most, times the number of bins");
+  if (c->margin.value > 0.0)
+    fprintf(
+        out,
+        ". Equal within %s: two one-sided tests, at 5 %% for all together, too; of g(r) where all bins are, "
+        "of TV by bootstrap; undecided: neither a difference nor equality is shown",
+        c->margin.text);
   fprintf(out, ")\n");
 }
 
@@ -234,6 +274,10 @@ static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
           fit->with_h && !fit->extrapolated ? " at its own h" : "",
           measured(difference, fit->at_infinity.difference, fit->at_infinity.error), fabs(fit->at_infinity.z),
           probability(p, fit->at_infinity.p));
+  if (c->margin.value > 0.0 && !isnan(fit->within.p))
+    fprintf(out, "  90 %% interval %.3g to %.3g: %s %s (%s)\n", fit->within.low, fit->within.high,
+            fit->within.p < 0.05 ? "equal within" : "not shown to be equal within", c->margin.text,
+            probability(p, fit->within.p));
   if (fit->with_h && !fit->extrapolated)
     fprintf(
         out,

@@ -170,20 +170,19 @@ typedef struct Config {
     int ladders;
     int64_t interval; /* steps */
     int momenta;      /* 0 rescaled, 1 redrawn */
+    int trajectory;   /* 0 by temperature, 1 by replica */
   } exchange;
   struct {
     int64_t equilibration;  /* resolved to steps */
     int64_t every;          /* mechanical systems: steps between rows */
     int64_t ensemble_every; /* and between looks at all replicas; 0: never. By default as every */
     InputMap observables;   /* names and formulas of these                                      */
-    int64_t thermo_every, rdf_every, trajectory_every, multipliers_every; /* steps; 0: off */
-    double rdf_max;
-    int rdf_bins;
-    unsigned trajectory;       /* CONFIG_XYZ | CONFIG_DCD | CONFIG_H5MD */
-    int trajectory_replica;    /* CONFIG_ALL: every one */
-    double multipliers_window; /* AKMA time */
+    int64_t thermo_every, trajectory_every, multipliers_every; /* steps; 0: off */
+    unsigned trajectory;                                       /* CONFIG_XYZ | CONFIG_DCD | CONFIG_H5MD */
+    int trajectory_replica;                                    /* CONFIG_ALL: every one */
+    double multipliers_window;                                 /* AKMA time */
     bool wrap, velocities;
-    ObservableOptions observe; /* of boxes: what the rows of observable_rows.def say */
+    ObservableOptions observe; /* what the rows of observable_rows.def say */
     unsigned pressure;         /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
     bool conserved, report, progress;
     double checkpoint_every; /* s of wall time; 0: only at the end */
@@ -193,6 +192,9 @@ typedef struct Config {
 
 /* All keys, for input_describe. */
 extern const Parameter config_table[KEYS + 1];
+
+/* Whether the key has a place in systems of this sort. */
+bool config_has(ConfigSort sort, InputKey key);
 
 /* The manual's page of all keys, docs/input.md; and an examples' every-key.yaml. Errors: STATUS_IO. */
 Status config_keys_page(FILE *file, Error *error);

@@ -89,6 +89,12 @@ enum {
   WATER = CLUSTER | BOX
 };
 
+/* Those that an observable has a place in: SORTS_gofr and so on. */
+enum {
+#define OBSERVABLE(name, sorts, ...) SORTS_##name = (sorts),
+#include "observables/observable_rows.def"
+};
+
 static const InputSort sorts[] = {
     [SORT_WATER] = {.name = "cluster", .words = "water without a box (system.model)"},
     [SORT_SITES] = {.name = "sites", .words = "sites (system.sites)", .brief = true},
@@ -177,7 +183,8 @@ CONDITION(warm,
 /* Output. */
 CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(laddered, c->exchange.number > 0,
-          .without = "without a ladder of temperatures (exchange.temperatures, or lowest and highest)");
+          .without = "without a ladder of temperatures (exchange.temperatures, or lowest and highest)",
+          .hidden = true);
 CONDITION(averaged, c->output.ensemble_every > 0, .without = "with ensemble_every: 0");
 CONDITION(full_frames, (c->output.trajectory & (CONFIG_XYZ | CONFIG_H5MD)) != 0,
           .without = "without output.trajectory: [xyz] or [h5md]");
@@ -221,3 +228,9 @@ const Parameter config_table[KEYS + 1] = {
 #include "config/config_keys.def"
     {.key = NULL, .names = absent, .sort = sorts},
 };
+
+bool config_has(ConfigSort sort, InputKey key)
+{
+  const unsigned all = config_table[key.row].sorts;
+  return all == 0 || (all & 1u << sort) != 0;
+}

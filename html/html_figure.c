@@ -34,13 +34,13 @@ static void begin_data(Html *h)
   fprintf(h->body, "<script type=\"application/json\" id=\"figure-%d\">", h->figures);
 }
 
-/* From NAME.json; false if there is none, or one of a view of space, which does not move. */
+/* From NAME.plot.json; false if there is none, or one of a view of space, which does not move. */
 static bool moving(Html *h, const char *dir, const char *name, const char *caption)
 {
   enum { MOST = 1 << 24 };
   char file[256], *text = NULL;
   size_t n = 0;
-  snprintf(file, sizeof file, "%s.json", name);
+  snprintf(file, sizeof file, "%s.plot.json", name);
   char *path = html_moves() ? file_path(dir, file) : NULL;
   const bool read = path != NULL && file_read(path, MOST, &text, &n, NULL) == STATUS_OK &&
                     strncmp(text, "{\"columns\":", 11) == 0 && strstr(text, ",\"space\":1") == NULL;

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrators/constraints.h"
 #include "integrators/letters.h"
-#include "integrators/projector.h"
+#include "integrators/quench_part.h"
 
 /* FIRE's own constants, and the largest time step that the librations of a hydrogen bear (AKMA). */
 static const double fire_alpha = 0.1, fire_decay = 0.99, fire_grow = 1.1, fire_shrink = 0.5;
@@ -18,15 +17,6 @@ typedef struct Sums {
   double power, pp, ff;         /* f.v, |p|^2, |f|^2                              */
   double largest, speed, accel; /* max |f|, max |v|, max |f|/m; largest NaN if any f is no number */
 } Sums;
-
-/* A block with what keeps its molecules rigid. */
-typedef struct Part {
-  Block *block;
-  const ConstraintSolver *ops; /* NULL: nothing to keep */
-  void *constraints;
-  Projector *projector;
-  size_t stride;
-} Part;
 
 /* A piece of one block: sums are made piece by piece, so that they do not depend on the threads. */
 typedef struct Piece {
@@ -41,7 +31,7 @@ typedef struct Fire {
   const ForceField *field;
   const QuenchOptions *options;
   const LetterKernels *letters;
-  Part *part; /* [nblock] */
+  QuenchPart *part; /* [nblock] */
   Piece *piece;
   int npiece;
   size_t stride, scratch; /* vectors: of the largest molecule, wanted by solvers and projectors */
@@ -61,32 +51,6 @@ typedef struct Runner {
 
 /* --- making ----------------------------------------------------------------------------------------------
  */
-
-static Status part_create(Part *part, Fire *fire, Block *block, Isa isa, Error *error)
-{
-  const Kind *kind = block->kind;
-  part->block = block;
-  part->stride = (size_t)kind->nsite * (size_t)kind->dim;
-  fire->stride = part->stride > fire->stride ? part->stride : fire->stride;
-  if (kind->ncon == 0)
-    return STATUS_OK;
-  const ConstraintOptions options = {.tolerance = 1e-12, .max_iterations = 100};
-  for (int i = 0; constraint_solvers[i] != NULL && part->ops == NULL; i++)
-    if (constraint_solvers[i]->fits(kind))
-      part->ops = constraint_solvers[i];
-  if (part->ops == NULL)
-    return error_set(error, STATUS_INPUT, "no constraint solver fits the kind '%s'", kind->name);
-  Status status = part->ops->create(&part->constraints, kind, &options, isa, error);
-  if (status == STATUS_OK)
-    status = projector_create(&part->projector, kind, NULL, true, isa, error);
-  if (status != STATUS_OK)
-    return status;
-  const size_t project = projector_scratch(part->projector);
-  const size_t solve = part->ops->scratch != NULL ? part->ops->scratch(part->constraints) : 0;
-  fire->scratch = project > fire->scratch ? project : fire->scratch;
-  fire->scratch = solve > fire->scratch ? solve : fire->scratch;
-  return STATUS_OK;
-}
 
 static void make_pieces(Fire *fire)
 {
@@ -112,18 +76,19 @@ static Status fire_create(Fire *fire, State *state, const ForceField *field, con
     return error_memory(error, "a minimisation");
   make_pieces(fire);
   Status status = STATUS_OK;
-  for (int b = 0; status == STATUS_OK && b < state->nblock; b++)
-    status = part_create(&fire->part[b], fire, &state->block[b], isa, error);
+  for (int b = 0; status == STATUS_OK && b < state->nblock; b++) {
+    QuenchPart *part = &fire->part[b];
+    status = quench_part_create(part, &state->block[b], state->block[b].kind, isa, error);
+    fire->stride = part->stride > fire->stride ? part->stride : fire->stride;
+    fire->scratch = part->scratch > fire->scratch ? part->scratch : fire->scratch;
+  }
   return status;
 }
 
 static void fire_free(Fire *fire)
 {
-  for (int b = 0; fire->part != NULL && b < fire->state->nblock; b++) {
-    projector_free(fire->part[b].projector);
-    if (fire->part[b].constraints != NULL)
-      fire->part[b].ops->free(fire->part[b].constraints);
-  }
+  for (int b = 0; fire->part != NULL && b < fire->state->nblock; b++)
+    quench_part_free(&fire->part[b]);
   free(fire->part);
   free(fire->piece);
 }
@@ -132,7 +97,7 @@ static void fire_free(Fire *fire)
  */
 
 /* Forces of one pack along the manifold, and what FIRE asks of them and the momenta. */
-static void sum_pack(const Part *part, Pack *pack, Sums *sums)
+static void sum_pack(const QuenchPart *part, Pack *pack, Sums *sums)
 {
   const Kind *kind = part->block->kind;
   if (part->projector != NULL) { /* a force projects as a momentum does */
@@ -158,7 +123,8 @@ static void sum_pack(const Part *part, Pack *pack, Sums *sums)
 }
 
 /* p <- a p + b f, then the drift along the manifold over dt; the lanes that did not stay on it come back. */
-static unsigned move_pack(const Runner *run, const Part *part, Pack *pack, double a, double b, double dt)
+static unsigned move_pack(const Runner *run, const QuenchPart *part, Pack *pack, double a, double b,
+                          double dt)
 {
   for (size_t k = 0; k < part->stride; k++)
     pack->p[k] = (a * pack->p[k] + b * pack->f[k]) * *pack->active;
@@ -182,7 +148,7 @@ static Status fire_forces(const Runner *run, Sums *to, Error *error)
   team_range(&run->team, fire->npiece, &begin, &end);
   for (int c = begin; c < end; c++) {
     Piece *piece = &fire->piece[c];
-    const Part *part = &fire->part[piece->part];
+    const QuenchPart *part = &fire->part[piece->part];
     piece->sums = (Sums){0};
     for (int i = piece->begin; i < piece->end; i++) {
       Pack pack = state_pack(fire->state, part->block, i);
@@ -211,7 +177,7 @@ static int fire_move(const Runner *run, double a, double b, double dt)
   int begin, end;
   team_range(&run->team, fire->npiece, &begin, &end);
   for (int c = begin; c < end; c++) {
-    const Part *part = &fire->part[fire->piece[c].part];
+    const QuenchPart *part = &fire->part[fire->piece[c].part];
     fire->piece[c].failed = 0;
     for (int i = fire->piece[c].begin; i < fire->piece[c].end; i++) {
       Pack pack = state_pack(fire->state, part->block, i);
@@ -234,7 +200,7 @@ static void fire_rest(const Runner *run)
   int begin, end;
   team_range(&run->team, fire->npiece, &begin, &end);
   for (int c = begin; c < end; c++) {
-    const Part *part = &fire->part[fire->piece[c].part];
+    const QuenchPart *part = &fire->part[fire->piece[c].part];
     const size_t packs = (size_t)(fire->piece[c].end - fire->piece[c].begin);
     memset(part->block->p + (size_t)fire->piece[c].begin * part->stride, 0,
            packs * part->stride * sizeof(Octet));

@@ -180,3 +180,11 @@ int64_t energy_histogram_samples(const EnergyHistogram *h)
 int64_t energy_histogram_odd(const EnergyHistogram *h) { return h->grid.odd; }
 
 int energy_histogram_blocks(const EnergyHistogram *h) { return (int)h->grid.blocks.full; }
+
+int64_t energy_histogram_length(const EnergyHistogram *h) { return h->grid.blocks.length; }
+
+double energy_histogram_mean(const EnergyHistogram *h, int block, int k)
+{
+  const int64_t *row = h->row + (size_t)block * h->row_size + 2 * (size_t)k;
+  return row[0] > 0 ? (double)row[1] * ENERGY_HISTOGRAM_UNIT / (double)row[0] : NAN;
+}

@@ -52,6 +52,9 @@ void energy_histogram_chunks(EnergyHistogram *histogram, ChunkList *list);
 
 int64_t energy_histogram_samples(const EnergyHistogram *histogram); /* of each temperature */
 int64_t energy_histogram_odd(const EnergyHistogram *histogram);
-int energy_histogram_blocks(const EnergyHistogram *histogram); /* that are full */
+int energy_histogram_blocks(const EnergyHistogram *histogram);     /* that are full      */
+int64_t energy_histogram_length(const EnergyHistogram *histogram); /* samples in a block */
+/* Mean energy of temperature k in a block, of the samples that are in; NaN: of none. */
+double energy_histogram_mean(const EnergyHistogram *histogram, int block, int k);
 
 #endif

@@ -102,6 +102,7 @@ static void fill(EnergyPool *p, const Sum *sum)
   double samples = 0.0;
   for (int k = 0; k < p->temperatures; k++) {
     p->drawn[k] = sum->head[2 * k];
+    p->samples += p->drawn[k];
     p->mean[k] = sum->head[2 * k + 1] * ENERGY_HISTOGRAM_UNIT / p->drawn[k];
   }
   for (int64_t i = sum->low; i <= sum->high; i++) {

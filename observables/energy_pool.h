@@ -8,6 +8,7 @@
 typedef struct EnergyPool {
   int temperatures, bins, groups, columns; /* bins: those with samples, by rising energy */
   double width;
+  double samples; /* of all temperatures */
   double *drawn;  /* [temperatures] samples of each                          */
   double *mean;   /* [temperatures] of their energies, NaN of none           */
   double *count;  /* [bins]                                                  */

@@ -1,4 +1,4 @@
-/* Observables of periodic systems, during a run and from trajectories. One is one file and one row of
+/* Observables of clusters and boxes, during a run and from trajectories. One is one file and one row of
  * observable_rows.def. All are AKMA inside; files say what units they are in. Memory is bounded whatever the
  * number of samples; the same samples give the same bits for any number of threads.
  *
@@ -16,8 +16,10 @@
 #include "engine/box.h"
 #include "engine/chunk.h"
 #include "engine/kind.h"
+#include "engine/state.h"
 #include "engine/status.h"
 #include "engine/team.h"
+#include "observables/statistics.h"
 
 enum { OBSERVABLE_BLOCKS = 16 };
 
@@ -51,6 +53,8 @@ typedef enum ObservableRow {
 typedef struct ObservableOptions {
   int64_t every[OBSERVABLES]; /* steps between samples; 0: off                           */
   int threads;                /* members of the largest team that will add               */
+  int replicas, gangs;        /* that one self is for: see add_lanes; 0: one system      */
+  const char *title;          /* of pictures, or NULL                                    */
   double interval;            /* AKMA time between samples: msd and vacf need it         */
   double temperature;         /* K                                                       */
   char viscosity_source[128]; /* where the viscosity is from, for the files: diffusion_viscosity */
@@ -60,7 +64,7 @@ typedef struct ObservableOptions {
 #define OBSERVABLE_INT                int
 #define OWN_KEY(name, key, type, ...) OBSERVABLE_##type key;
 #define SHARED_KEY(key, type, ...)    OBSERVABLE_##type key;
-#define OBSERVABLE(name, fallback, help, ...)                                                                \
+#define OBSERVABLE(name, sorts, fallback, help, ...)                                                         \
   struct {                                                                                                   \
     __VA_ARGS__                                                                                              \
   } name;
@@ -93,6 +97,14 @@ typedef struct ObservableOps {
    * stay until all have returned. STATUS_INPUT: the sample does not fit the series (times that are not evenly
    * spaced, distances beyond what can be unwrapped); nothing of it was taken. */
   Status (*add)(void *self, const Team *team, const ObservableFrame *frame, Error *error);
+  /* Of one whose one self is for all replicas of a run, a sample of each of those in the state's lanes, from
+   * number `first` on; different gangs by different threads at the same time, or by a team that calls it
+   * together. NULL: every replica has a self of its own. */
+  void (*add_lanes)(void *self, const Team *team, const State *state, int first);
+  /* How slow its monitors say that the run is, in samples; and what other series of the run say, in its
+   * samples too, from which errors are to be taken. NULL: nobody asks, and it goes by its own. */
+  Status (*correlation)(const void *self, StatisticsCorrelation *correlation, Error *error);
+  void (*learn)(void *self, double inefficiency);
   /* NAME.csv, and pictures, into dir; the numbers are added to the report. STATUS_INPUT: no sample yet. */
   Status (*write)(void *self, const char *dir, ObservableReport *report, Error *error);
   /* Lists all that changes as samples are added: what is restored into a new self of the same options and

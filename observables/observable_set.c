@@ -1,5 +1,6 @@
 #include "observables/observable_set.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,15 +8,15 @@
 typedef struct Member {
   const ObservableOps *ops;
   void *self;
-  int64_t every, samples;
+  int64_t every, *samples; /* [gangs] */
 } Member;
 
 struct ObservableSet {
-  int n;
+  int n, gangs;
   Member member[OBSERVABLES];
   int64_t every;
   bool velocities;
-  /* Samples of a state: copies of its fields. */
+  /* Samples of a state for those that take no lanes: copies of its fields. */
   int nblock;
   ObservableBlock block[OBSERVABLE_BLOCKS];
   double *x[OBSERVABLE_BLOCKS], *v[OBSERVABLE_BLOCKS];
@@ -43,8 +44,9 @@ static Status member_create(ObservableSet *set, int row, const ObservableOptions
   set->velocities = set->velocities || m->ops->velocities;
   if (m->ops->create(&m->self, &own, shape, error) != STATUS_OK)
     return error_prefix(error, "%s", m->ops->name);
+  m->samples = calloc((size_t)set->gangs, sizeof *m->samples);
   set->n++;
-  return STATUS_OK;
+  return m->samples != NULL ? STATUS_OK : error_memory(error, "observables");
 }
 
 Status observable_set_create(ObservableSet **set, const ObservableOptions *options, double timestep,
@@ -62,6 +64,7 @@ Status observable_set_create(ObservableSet **set, const ObservableOptions *optio
   if (s == NULL)
     return error_memory(error, "observables");
   s->timestep = timestep;
+  s->gangs = options->gangs > 0 ? options->gangs : 1;
   Status status = STATUS_OK;
   for (int row = 0; row < OBSERVABLES && status == STATUS_OK; row++)
     if (options->every[row] > 0)
@@ -73,8 +76,15 @@ Status observable_set_create(ObservableSet **set, const ObservableOptions *optio
   return status;
 }
 
-static Status copies_create(ObservableSet *set, const ObservableFrame *shape, Error *error)
+static Status copies_create(ObservableSet *set, const ObservableFrame *shape, int width, Error *error)
 {
+  const Member *m = set->member;
+  while (m < set->member + set->n && m->ops->add_lanes != NULL)
+    m++;
+  if (m == set->member + set->n)
+    return STATUS_OK;
+  if (width != 1)
+    return error_set(error, STATUS_INPUT, "%s is of one system, not of replicas side by side", m->ops->name);
   set->nblock = shape->nblock;
   for (int b = 0; b < shape->nblock; b++) {
     const size_t size =
@@ -95,16 +105,13 @@ Status observable_set_create_state(ObservableSet **set, const ObservableOptions 
   ObservableBlock block[OBSERVABLE_BLOCKS] = {0};
   const ObservableFrame shape = {0.0, &state->box, state->nblock, block};
   *set = NULL;
-  if (state->width != 1)
-    return error_set(error, STATUS_INPUT,
-                     "these observables are for one system, not for replicas side by side");
   for (int b = 0; b < state->nblock && b < OBSERVABLE_BLOCKS; b++) {
     const Block *from = &state->block[b];
     block[b] = (ObservableBlock){from->kind, charge != NULL ? charge[b] : NULL, from->nmol, NULL, NULL};
   }
   Status status = observable_set_create(set, options, timestep, &shape, error);
   if (status == STATUS_OK)
-    status = copies_create(*set, &shape, error);
+    status = copies_create(*set, &shape, state->width, error);
   if (status != STATUS_OK) {
     observable_set_free(*set);
     *set = NULL;
@@ -116,8 +123,10 @@ void observable_set_free(ObservableSet *set)
 {
   if (set == NULL)
     return;
-  for (int k = 0; k < set->n; k++)
+  for (int k = 0; k < set->n; k++) {
     set->member[k].ops->free(set->member[k].self);
+    free(set->member[k].samples);
+  }
   for (int b = 0; b < OBSERVABLE_BLOCKS; b++) {
     free(set->x[b]);
     free(set->v[b]);
@@ -132,19 +141,28 @@ bool observable_set_velocities(const ObservableSet *set) { return set->velocitie
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t step,
-                                const ObservableFrame *frame, Error *error)
+/* A frame, or of those that take lanes the state that it is from. */
+static Status add_due(ObservableSet *set, const Team *team, int64_t step, const ObservableFrame *frame,
+                      const State *state, int first, Error *error)
 {
   for (int k = 0; k < set->n; k++) {
     Member *m = &set->member[k];
     if (step % m->every != 0)
       continue;
-    if (m->ops->add(m->self, team, frame, error) != STATUS_OK)
+    if (state != NULL && m->ops->add_lanes != NULL)
+      m->ops->add_lanes(m->self, team, state, first);
+    else if (m->ops->add(m->self, team, frame, error) != STATUS_OK)
       return error_prefix(error, "%s, step %lld", m->ops->name, (long long)step);
     if (team->rank == 0)
-      m->samples++;
+      m->samples[state != NULL ? first / state->width : 0]++;
   }
   return STATUS_OK;
+}
+
+Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t step,
+                                const ObservableFrame *frame, Error *error)
+{
+  return add_due(set, team, step, frame, NULL, 0, error);
 }
 
 /* This thread's molecules of a block. */
@@ -164,15 +182,47 @@ static void copy_share(const ObservableSet *set, const Team *team, const State *
       }
 }
 
-Status observable_set_add(ObservableSet *set, const Team *team, const State *state, Error *error)
+Status observable_set_add(ObservableSet *set, const Team *team, const State *state, int first, Error *error)
 {
   if (set->n == 0 || state->step % set->every != 0)
     return STATUS_OK;
   for (int b = 0; b < set->nblock; b++)
     copy_share(set, team, state, b);
-  team_barrier(team);
+  if (set->nblock > 0)
+    team_barrier(team);
   const ObservableFrame frame = {(double)state->step * set->timestep, &state->box, set->nblock, set->block};
-  return observable_set_add_frame(set, team, state->step, &frame, error);
+  return add_due(set, team, state->step, &frame, state, first, error);
+}
+
+/* --- correlation -----------------------------------------------------------------------------------------
+ */
+
+Status observable_set_slowest(const ObservableSet *set, int64_t every, double *known, bool *plateau,
+                              Error *error)
+{
+  Status status = STATUS_OK;
+  *known = 1.0;
+  for (int k = 0; k < set->n && status == STATUS_OK; k++) {
+    const Member *m = &set->member[k];
+    StatisticsCorrelation c;
+    if (m->ops->correlation == NULL || m->samples[0] == 0)
+      continue;
+    status = m->ops->correlation(m->self, &c, error);
+    if (status != STATUS_OK)
+      continue;
+    *known = fmax(*known, statistics_inefficiency(c.inefficiency, (double)m->every, (double)every));
+    *plateau = *plateau && c.plateau;
+  }
+  return status;
+}
+
+void observable_set_learn(ObservableSet *set, double inefficiency, int64_t every)
+{
+  for (int k = 0; k < set->n; k++) {
+    const Member *m = &set->member[k];
+    if (m->ops->learn != NULL && m->samples[0] > 0)
+      m->ops->learn(m->self, statistics_inefficiency(inefficiency, (double)every, (double)m->every));
+  }
 }
 
 /* --- files -----------------------------------------------------------------------------------------------
@@ -183,18 +233,22 @@ Status observable_set_write(ObservableSet *set, const char *dir, ObservableRepor
   Status status = STATUS_OK;
   for (int k = 0; k < set->n && status == STATUS_OK; k++) {
     const Member *m = &set->member[k];
-    if (m->samples > 0)
+    if (m->samples[0] > 0)
       status = m->ops->write(m->self, dir, report, error);
     else
       observable_report_remark(report, "%s: no sample", m->ops->name);
   }
-  return status == STATUS_OK ? observable_report_write(report, dir, error) : status;
+  return status;
 }
 
 void observable_set_chunks(ObservableSet *set, ChunkList *list)
 {
   for (int k = 0; k < set->n; k++) {
-    chunk_add(list, &set->member[k].samples, sizeof set->member[k].samples);
-    set->member[k].ops->chunks(set->member[k].self, list);
+    const Member *m = &set->member[k];
+    if (m->ops->add_lanes != NULL)
+      chunk_add_each(list, m->samples, sizeof *m->samples, set->gangs);
+    else
+      chunk_add(list, m->samples, sizeof *m->samples);
+    m->ops->chunks(m->self, list);
   }
 }

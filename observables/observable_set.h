@@ -1,10 +1,10 @@
-/* Several observables of one system, each with a stride of its own.
+/* Several observables of one system, or of replicas in lanes, each with a stride of its own.
  *
  *   observable_set_create_state(&set, &options, h, state, charge, e);
  *   sampler.every[...] = observable_set_every(set);
- *   observable_set_add(set, team, state, e);          every so many steps, all members of the team
+ *   observable_set_add(set, team, state, 0, e);       every so many steps, all members of the team
  *   observable_set_chunks(set, list);                 for checkpoints
- *   observable_set_write(set, dir, &report, e);       NAME.csv, pictures, observables.json
+ *   observable_set_write(set, dir, &report, e);       NAME.csv, pictures
  *   observable_set_free(set);
  */
 #ifndef HOLONOM_OBSERVABLES_OBSERVABLE_SET_H
@@ -23,8 +23,9 @@ typedef struct ObservableSet ObservableSet;
 Status observable_set_create(ObservableSet **set, const ObservableOptions *options, double timestep,
                              const ObservableFrame *shape, Error *error);
 
-/* The same for a state of width 1 with all its blocks. charge[nblock]: of each block's sites, or NULL (the
- * array, or one of it); kinds and charges must outlive the set. */
+/* The same for a state of width 1 with all its blocks, or for the gangs of options->gangs such states, where
+ * all that are wanted have add_lanes. charge[nblock]: of each block's sites, or NULL (the array, or one of
+ * it); kinds and charges must outlive the set. */
 Status observable_set_create_state(ObservableSet **set, const ObservableOptions *options, double timestep,
                                    const State *state, const double *const *charge, Error *error);
 void observable_set_free(ObservableSet *set);
@@ -35,13 +36,21 @@ int64_t observable_set_every(const ObservableSet *set);
 /* Whether any of them wants velocities. */
 bool observable_set_velocities(const ObservableSet *set);
 
-/* Adds a sample to all that are due at this step, if any. All members of the team together; they get the same
- * status. Velocities are momenta over masses as they stand. The message names the step. */
-Status observable_set_add(ObservableSet *set, const Team *team, const State *state, Error *error);
+/* Adds a sample to all that are due at this step, if any; `first`: the replica in the state's first lane. All
+ * members of the team together; they get the same status. Velocities are momenta over masses as they stand.
+ * The message names the step. */
+Status observable_set_add(ObservableSet *set, const Team *team, const State *state, int first, Error *error);
 Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t step,
                                 const ObservableFrame *frame, Error *error);
 
-/* Files of all that have samples, and dir/observables.json; the report is the caller's to free. */
+/* What its members' monitors say of a series of samples `every` steps apart: *known is the largest
+ * inefficiency, at least 1, and *plateau becomes false if one of them is too short to say. STATUS_MEMORY. And
+ * what that series' inefficiency tells them. */
+Status observable_set_slowest(const ObservableSet *set, int64_t every, double *known, bool *plateau,
+                              Error *error);
+void observable_set_learn(ObservableSet *set, double inefficiency, int64_t every);
+
+/* Files of all that have samples; the report is the caller's to write and to free. */
 Status observable_set_write(ObservableSet *set, const char *dir, ObservableReport *report, Error *error);
 
 /* Lists all that changes: see ObservableOps. */

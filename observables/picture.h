@@ -1,6 +1,6 @@
 /* Pictures by gnuplot, as a child process: NAME.svg, NAME.png and NAME.pdf, with their data (NAME.dat) and
  * script (NAME.gp) beside them, so that they can be drawn again or changed by hand, and with what a page
- * draws of them (NAME.json, long curves thinned).
+ * draws of them (NAME.plot.json, long curves thinned).
  *
  * Errors: STATUS_IO (data or script cannot be written), STATUS_MEMORY, STATUS_INPUT (nothing to draw), and
  * STATUS_RUN where data and script are written but gnuplot is absent or failed; the message says what to
@@ -14,7 +14,6 @@
 #include <stdio.h>
 
 #include "engine/status.h"
-#include "observables/rdf.h"
 
 typedef enum PictureStyle {
   PICTURE_LINE,   /* a line, with a band of two standard errors where it has errors   */
@@ -27,7 +26,6 @@ typedef enum PictureStyle {
 
 typedef struct PictureCurve {
   const char *label; /* for the legend; NULL: none                                    */
-  const Rdf *rdf;    /* picture_rdf: a distribution, or NULL and the numbers below    */
   int n;
   const double *x, *y; /* a NaN interrupts a line                                     */
   const double *error; /* standard errors, or NULL                                    */
@@ -118,7 +116,8 @@ Status picture_rdf_differences(const char *dir, const char *name, int nset, cons
 Status picture_rdf(const char *dir, const char *name, const char *title, int n, const PictureCurve *curve,
                    Error *error);
 
-/* Panels as the JSON of NAME.json, which may stand within a script of a page; a text as a string of JSON. */
+/* Panels as the JSON of NAME.plot.json, which may stand within a script of a page; a text as a string of
+ * JSON. */
 void picture_json_print(FILE *file, int n, const PicturePanel *panel, int columns);
 void picture_json_text(FILE *file, const char *text);
 

@@ -181,7 +181,7 @@ Status picture_json_write(const char *dir, const char *name, int n, const Pictur
 {
   char file[256];
   Text *text;
-  snprintf(file, sizeof file, "%s.json", name);
+  snprintf(file, sizeof file, "%s.plot.json", name);
   const Status status = text_replace(&text, dir, file, error);
   if (status != STATUS_OK)
     return status;

@@ -32,7 +32,7 @@ typedef struct PictureSheet {
 /* The colour of curve c, as "#rrggbb". */
 const char *picture_script_colour(const PicturePanel *panel, int c);
 
-/* dir/NAME.json. STATUS_IO. */
+/* dir/NAME.plot.json. STATUS_IO. */
 Status picture_json_write(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
                           Error *error);
 

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/locale.h"
 #include "observables/picture_private.h"
@@ -9,16 +10,12 @@
 typedef struct Distributions {
   int n, same_bins;
   PictureCurve *curve, *difference; /* [n] each; difference[0] is not drawn */
-  RdfResult **result;               /* [n], NULL where the caller gave numbers */
   double *memory;
   char (*title)[128]; /* [n] of the differences' panels */
 } Distributions;
 
 static void distributions_free(Distributions *d)
 {
-  for (int c = 0; d->result != NULL && c < d->n; c++)
-    rdf_result_free(d->result[c]);
-  free(d->result);
   free(d->curve);
   free(d->difference);
   free(d->memory);
@@ -30,23 +27,10 @@ static Status distributions_load(Distributions *d, const PictureCurve *curve, Er
   const size_t n = (size_t)d->n;
   d->curve = calloc(n, sizeof *d->curve);
   d->difference = calloc(n, sizeof *d->difference);
-  d->result = calloc(n, sizeof(RdfResult *));
   d->title = calloc(n, sizeof *d->title);
-  if (d->curve == NULL || d->difference == NULL || d->result == NULL || d->title == NULL)
+  if (d->curve == NULL || d->difference == NULL || d->title == NULL)
     return error_memory(error, "a picture");
-  for (int c = 0; c < d->n; c++) {
-    d->curve[c] = curve[c];
-    if (curve[c].rdf == NULL)
-      continue;
-    const Status status = rdf_result(curve[c].rdf, &d->result[c], error);
-    if (status != STATUS_OK)
-      return status;
-    const RdfResult *r = d->result[c];
-    d->curve[c].n = r->nbin;
-    d->curve[c].x = r->r;
-    d->curve[c].y = r->p;
-    d->curve[c].error = r->p_err;
-  }
+  memcpy(d->curve, curve, n * sizeof *curve);
   return STATUS_OK;
 }
 

@@ -8,6 +8,8 @@
 #include "engine/isa_wanted.h"
 #include "engine/locale.h"
 #include "engine/text.h"
+#include "observables/observable.h"
+#include "observables/picture.h"
 #include "observables/rdf_memory.h"
 #include "observables/table.h"
 
@@ -75,17 +77,7 @@ void rdf_free(Rdf *rdf)
   free(rdf);
 }
 
-void rdf_chunks(Rdf *r, int ngang, ChunkList *list)
-{
-  const size_t width = (size_t)(r->nreplica / ngang);
-  chunk_add_each(list, r->row, width * (size_t)r->nblock * r->stride * sizeof *r->row, ngang);
-  if (r->series != NULL)
-    chunk_add_each(list, r->series, width * sizeof *r->series, ngang);
-}
-
 double rdf_rmax(const Rdf *rdf) { return rdf->rmax; }
-
-int rdf_nbin(const Rdf *rdf) { return rdf->nbin; }
 
 void rdf_set_inefficiency(Rdf *rdf, double known) { rdf->known = fmax(known, 1.0); }
 
@@ -233,7 +225,7 @@ static void print_head(FILE *file, const RdfResult *r)
     fprintf(file, "# errors: one standard error, from %d independent replicas\n", r->nrow);
 }
 
-Status rdf_write_csv(const Rdf *rdf, const char *path, Error *error)
+Status rdf_write_csv(const Rdf *rdf, const char *dir, Error *error)
 {
   LOCALE_PLAIN;
   RdfResult *r;
@@ -241,7 +233,7 @@ Status rdf_write_csv(const Rdf *rdf, const char *path, Error *error)
   Status status = rdf_result(rdf, &r, error);
   if (status != STATUS_OK)
     return status;
-  status = text_replace(&text, NULL, path, error);
+  status = text_replace(&text, dir, "rdf.csv", error);
   if (status == STATUS_OK) {
     FILE *file = text_file(text);
     print_head(file, r);
@@ -254,46 +246,11 @@ Status rdf_write_csv(const Rdf *rdf, const char *path, Error *error)
   return status;
 }
 
-Status rdf_read_csv(RdfResult **result, const char *path, Error *error)
-{
-  static const char *const name[6] = {"r", "P", "P_err", "g", "g_err", "count"};
-  static const char *const key[5] = {"nmol", "replicas", "rmax", "samples", "beyond"};
-  *result = NULL;
-  Table *table;
-  Status status = table_read(&table, path, error);
-  if (status != STATUS_OK)
-    return status;
-  int column[6];
-  double value[5] = {0};
-  for (int k = 0; k < 6 && status == STATUS_OK; k++)
-    status = table_column(table, name[k], &column[k], error);
-  for (int k = 0; k < 5 && status == STATUS_OK; k++)
-    status = table_number(table, key[k], &value[k], error);
-  RdfResult *r = status == STATUS_OK ? rdf_result_create((int)table->nrow, error) : NULL;
-  if (r != NULL) {
-    double *const to[6] = {r->r, r->p, r->p_err, r->g, r->g_err, r->count};
-    for (size_t b = 0; b < table->nrow; b++)
-      for (int k = 0; k < 6; k++)
-        to[k][b] = table->x[b * (size_t)table->ncol + (size_t)column[k]];
-    r->nmol = (int)value[0];
-    r->nreplica = (int)value[1];
-    r->rmax = value[2];
-    r->dr = r->nbin > 0 ? r->rmax / r->nbin : NAN;
-    r->samples = value[3];
-    r->beyond = value[4];
-  } else if (status == STATUS_OK) {
-    status = STATUS_MEMORY;
-  }
-  table_free(table);
-  *result = r;
-  return status;
-}
-
-Status rdf_write_replicas(const Rdf *rdf, const char *path, Error *error)
+Status rdf_write_replicas(const Rdf *rdf, const char *dir, Error *error)
 {
   LOCALE_PLAIN;
   Text *text;
-  const Status status = text_replace(&text, NULL, path, error);
+  const Status status = text_replace(&text, dir, "rdf_replicas.csv", error);
   if (status != STATUS_OK)
     return status;
   FILE *file = text_file(text);
@@ -388,3 +345,100 @@ Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error)
   table_free(table);
   return status;
 }
+
+Status rdf_draw(const Rdf *rdf, const char *dir, const char *title, const char *label, Error *error)
+{
+  RdfResult *r;
+  Status status = rdf_result(rdf, &r, error);
+  if (status != STATUS_OK)
+    return status;
+  const PictureCurve curve = {.label = label, .n = r->nbin, .x = r->r, .y = r->p, .error = r->p_err};
+  status = picture_rdf(dir, "rdf", title, 1, &curve, error);
+  rdf_result_free(r);
+  return status;
+}
+
+/* --- the row ---------------------------------------------------------------------------------------------
+ */
+
+static Status self_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
+                          Error *error)
+{
+  Rdf *rdf = NULL;
+  *self = NULL;
+  if (box_periodic(frame->box))
+    return error_set(error, STATUS_INPUT,
+                     "distances without images are for open clusters; of a periodic box there is gofr");
+  const Status status = rdf_create(&rdf, options->replicas > 0 ? options->replicas : 1, frame->block[0].nmol,
+                                   options->rdf.max > 0.0 ? options->rdf.max : 12.0,
+                                   options->rdf.bins > 0 ? options->rdf.bins : 600, error);
+  if (status != STATUS_OK)
+    return status;
+  rdf->ngang = options->gangs;
+  rdf->title = options->title;
+  *self = rdf;
+  return STATUS_OK;
+}
+
+static Status self_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+{
+  (void)error;
+  const ObservableBlock *block = &frame->block[0];
+  if (team->rank == 0)
+    add_strided(self, 0, block->x, 3 * (size_t)block->kind->nsite, 1, block->nmol);
+  team_barrier(team); /* the sample is the caller's again */
+  return STATUS_OK;
+}
+
+static void self_add_lanes(void *self, const Team *team, const State *state, int first)
+{
+  if (team->rank == 0)
+    rdf_add_state(self, state, first);
+}
+
+static Status self_correlation(const void *self, StatisticsCorrelation *correlation, Error *error)
+{
+  return rdf_result_correlation(self, correlation, error);
+}
+
+static void self_learn(void *self, double inefficiency) { rdf_set_inefficiency(self, inefficiency); }
+
+static Status self_write(void *self, const char *dir, ObservableReport *report, Error *error)
+{
+  const Rdf *rdf = self;
+  Status status = rdf_write_csv(rdf, dir, error);
+  if (status == STATUS_OK && rdf->ngang > 0)
+    status = rdf_write_replicas(rdf, dir, error);
+  if (status != STATUS_OK)
+    return status;
+  Error why;
+  status = rdf_draw(rdf, dir, rdf->title, NULL, &why);
+  if (status == STATUS_RUN)
+    observable_report_remark(report, "rdf: no picture: %s", why.text);
+  return picture_outcome(status, &why, error);
+}
+
+static void self_chunks(void *self, ChunkList *list)
+{
+  Rdf *r = self;
+  const int n = r->ngang > 0 ? r->ngang : 1;
+  const size_t width = (size_t)(r->nreplica / n);
+  chunk_add_each(list, r->row, width * (size_t)r->nblock * rdf_row_size(r), n);
+  if (r->series != NULL)
+    chunk_add_each(list, r->series, width * sizeof *r->series, n);
+}
+
+static void self_free(void *self) { rdf_free(self); }
+
+const ObservableOps observable_rdf = {
+    .name = "rdf",
+    .doc = "distances of the first sites of molecules (oxygen-oxygen) in open clusters",
+    .create = self_create,
+    .add = self_add,
+    .add_lanes = self_add_lanes,
+    .correlation = self_correlation,
+    .learn = self_learn,
+    .write = self_write,
+    .chunks = self_chunks,
+    .free = self_free,
+};

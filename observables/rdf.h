@@ -19,6 +19,8 @@
  * the slowest of a few monitors (mean distance, cumulated counts) and of what else is known of the run:
  * single bins are mostly the noise of counting, which hides how slowly the whole moves. P and g are ratios of
  * sums; their errors are linearised.
+ *
+ * The row observable_rdf of observable_rows.def is such a distribution of all replicas of a run.
  */
 #ifndef HOLONOM_OBSERVABLES_RDF_H
 #define HOLONOM_OBSERVABLES_RDF_H
@@ -75,18 +77,16 @@ typedef struct RdfResult {
 Status rdf_result(const Rdf *rdf, RdfResult **result, Error *error);
 void rdf_result_free(RdfResult *result);
 
-/* Empty arrays of nbin bins; NULL without memory. */
-RdfResult *rdf_result_create(int nbin, Error *error);
+/* dir/rdf.csv: columns r,P,P_err,g,g_err,count under comment lines that say all of the above. */
+Status rdf_write_csv(const Rdf *rdf, const char *dir, Error *error);
 
-/* Columns r,P,P_err,g,g_err,count under comment lines that say all of the above. */
-Status rdf_write_csv(const Rdf *rdf, const char *path, Error *error);
+/* Its picture, the pair density; title and label of the curve may be NULL. Errors: see picture.h. */
+Status rdf_draw(const Rdf *rdf, const char *dir, const char *title, const char *label, Error *error);
 
-/* The curves of such a file; of the numbers beside them only nmol, nreplica, rmax, samples and beyond. */
-Status rdf_read_csv(RdfResult **result, const char *path, Error *error);
-
-/* The exact counts: one row per replica, or per replica and time block, `replica,block,samples,` sums and
- * squares of the monitors, `n0,...,beyond`. What rdf_read_replicas returns gives the same results. */
-Status rdf_write_replicas(const Rdf *rdf, const char *path, Error *error);
+/* dir/rdf_replicas.csv, the exact counts: one row per replica, or per replica and time block,
+ * `replica,block,samples,` sums and squares of the monitors, `n0,...,beyond`. What rdf_read_replicas returns
+ * gives the same results. */
+Status rdf_write_replicas(const Rdf *rdf, const char *dir, Error *error);
 Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error);
 
 /* Rows that may be taken as independent draws (replicas, or blocks at the plateau) as fractions of all pairs
@@ -98,10 +98,6 @@ typedef struct RdfFractions {
 } RdfFractions;
 Status rdf_result_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error);
 
-/* Lists all that changes as samples are added. */
-void rdf_chunks(Rdf *rdf, int ngang, ChunkList *list);
-
 double rdf_rmax(const Rdf *rdf);
-int rdf_nbin(const Rdf *rdf);
 
 #endif

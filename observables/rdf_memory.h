@@ -17,6 +17,8 @@ enum { ROW_SAMPLES, ROW_MONITORS, ROW_COUNTS = ROW_MONITORS + 2 * RDF_MONITORS }
 
 struct Rdf {
   int nreplica, nmol, nbin;
+  int ngang;         /* that the replicas of a run are in; 0: not of a run                */
+  const char *title; /* of the picture, or NULL                                           */
   double rmax;
   const RdfKernels *kernels;
   int nblock;              /* rows per replica: 1, or BLOCK_ROWS                            */

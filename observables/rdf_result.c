@@ -213,7 +213,7 @@ Status rdf_result_correlation(const Rdf *rdf, StatisticsCorrelation *correlation
 /* --- results ----------------------------------------------------------------------------------------------
  */
 
-RdfResult *rdf_result_create(int nbin, Error *error)
+static RdfResult *result_create(int nbin, Error *error)
 {
   /* One allocation: the struct, then six arrays and room for one more bin in each, that beyond rmax.
    */
@@ -276,7 +276,7 @@ Status rdf_result(const Rdf *rdf, RdfResult **result, Error *error)
   Plateau plateau;
   Status status = plateau_find(rdf, total, &plateau, error);
   if (status == STATUS_OK) {
-    *result = rdf_result_create(rdf->nbin, error);
+    *result = result_create(rdf->nbin, error);
     if (*result == NULL)
       status = STATUS_MEMORY;
     else

@@ -3,6 +3,8 @@
 #ifndef HOLONOM_SIMULATION_HISTORY_H
 #define HOLONOM_SIMULATION_HISTORY_H
 
+#include <stdint.h>
+
 #include "engine/chunk.h"
 #include "engine/status.h"
 #include "observables/picture.h"

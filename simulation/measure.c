@@ -1,54 +1,10 @@
-#include "simulation/measure.h"
+#include "simulation/measure_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "observables/exact_sum.h"
-#include "observables/statistics.h"
 #include "simulation/frames.h"
-
-/* Samples, frames and multipliers that fit between two flushes. */
-enum { ROWS = 32, FRAMES = 16, FRAMES_LEAST = 2, MULTIPLIERS = 4096 };
-/* Numbers that the buffered frames of a large system may have. */
-enum { FRAME_NUMBERS = 1 << 23 };
-/* One gang's rows since the last flush; written by one thread. */
-typedef struct Rows {
-  int n;
-  int64_t step[ROWS];
-  int nframe; /* of those of its replicas whose frames are wanted */
-  int64_t frame_step[FRAMES];
-  double *value;         /* [ROWS][width][ncol]                                   */
-  double *scratch;       /* what energies points to */
-  WalkEnergies energies; /* of the last sample      */
-  WalkPressure pressure; /* of periodic boxes, one replica each */
-  Octet (*packs)[9];     /* scratch of pressure_inside; NULL: not wanted */
-  double inside[3][3];
-} Rows;
-
-struct Measure {
-  MeasureOptions options;
-  Columns columns;
-  int nterm, width, ngang, replicas, freedom;
-  size_t frame_size;               /* coordinates of a replica                           */
-  size_t frame_room;               /* numbers in a frame                                 */
-  int frames_most;                 /* that the buffer has room for                       */
-  int frame_first, frame_replicas; /* the replicas that they are of      */
-  int ncon;
-  Rows *rows; /* [ngang]                                         */
-  int nrow;   /* that have been gathered                         */
-  int64_t row_step[ROWS];
-  ExactSum *sum;            /* [ROWS][ncol] of these; NULL: of one replica      */
-  double *replica_sum;      /* [replicas][ncol]                                */
-  int64_t samples;          /* of each replica, after equilibration            */
-  StatisticsBlocks *blocks; /* [ncol] of the one replica's series; NULL if there are more */
-  EvaporationEvent *left;   /* [replicas] */
-  Rdf *rdf;
-  int64_t distances;
-  int nframe, nmultiplier;
-  int64_t frame_step[FRAMES], *multiplier_step;
-  double *frame, *multiplier; /* frame: [FRAMES][replicas][positions, velocities if wanted] */
-};
 
 /* --- memory ------- */
 
@@ -80,7 +36,7 @@ static int sums_create(Measure *m)
 {
   const size_t ncol = (size_t)m->columns.n;
   if (m->replicas > 1)
-    m->sum = malloc(ROWS * ncol * sizeof *m->sum);
+    m->sum = malloc(ROWS * (size_t)m->temperatures * ncol * sizeof *m->sum);
   else
     m->blocks = calloc(ncol, sizeof *m->blocks);
   return m->sum != NULL || m->blocks != NULL;
@@ -102,6 +58,7 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   m->ngang = ensemble_gangs(e);
   m->replicas = ensemble_replicas(e);
   m->freedom = plan_freedom(options->plan, options->nmol);
+  m->temperatures = options->ladder != NULL ? ladder_options(options->ladder)->n : 1;
   m->frame_size = state_coordinates(shape);
   m->frame_room = m->frame_size * (options->velocities ? 2 : 1);
   m->frame_first = options->frame_replica == MEASURE_ALL ? 0 : options->frame_replica;
@@ -127,8 +84,6 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
            (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL ||
            m->multiplier_step == NULL)
     status = error_memory(error, "the measurements");
-  if (status == STATUS_OK && options->rdf_every > 0)
-    status = rdf_create(&m->rdf, m->replicas, options->nmol[0], options->rdf_max, options->rdf_bins, error);
   if (status != STATUS_OK) {
     measure_free(m);
     return status;
@@ -154,7 +109,6 @@ void measure_free(Measure *m)
   free(m->frame);
   free(m->multiplier);
   free(m->multiplier_step);
-  rdf_free(m->rdf);
   free(m);
 }
 
@@ -214,6 +168,18 @@ static void sample_inside(const Measure *m, Rows *rows, const State *state, cons
       rows->inside[i / 3][i % 3] = NAN; /* no step yet, no multipliers */
 }
 
+/* Where a replica's values go: with a ladder to its slot, which is no other replica's. */
+static int slot_of(const Measure *m, int replica)
+{
+  return m->options.ladder != NULL ? ladder_slot(m->options.ladder, replica) : replica;
+}
+
+static double *value_of(const Measure *m, int i, int slot)
+{
+  const size_t at = (size_t)i * (size_t)m->width + (size_t)(slot % m->width);
+  return m->rows[slot / m->width].value + at * (size_t)m->columns.n;
+}
+
 static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk, const Team *team,
                             Error *error)
 {
@@ -229,7 +195,8 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
   motion_momenta(state, linear, angular);
   const bool average = state->step > m->options.equilibration;
   for (int r = 0; r < w; r++) {
-    double *value = rows->value + ((size_t)rows->n * (size_t)w + (size_t)r) * (size_t)ncol;
+    const int replica = gang * w + r, slot = slot_of(m, replica);
+    double *value = value_of(m, rows->n, slot);
     fill(m, rows, heat, r, value);
     if (m->options.periodic)
       fill_pressure(m, rows, state, value);
@@ -238,11 +205,10 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
       if (!m->options.periodic)
         value[m->columns.momenta + 3 + d] = angular[r][d];
     }
-    const int replica = gang * w + r;
     if (!m->options.periodic && m->left[replica].step < 0)
       (void)evaporation_find(state, r, &m->left[replica]);
     for (int c = 0; c < ncol && average; c++)
-      m->replica_sum[(size_t)replica * (size_t)ncol + (size_t)c] += value[c];
+      m->replica_sum[(size_t)slot * (size_t)ncol + (size_t)c] += value[c];
     for (int c = 0; c < ncol && average && m->blocks != NULL; c++)
       statistics_blocks_add(&m->blocks[c], value[c]);
   }
@@ -266,15 +232,34 @@ static bool frame_wanted(const Measure *m, int replica)
 static void take_frames(Measure *m, int gang, const State *state)
 {
   Rows *rows = &m->rows[gang];
-  bool any = false;
-  for (int r = 0; r < m->width && rows->nframe < m->frames_most; r++)
-    if (frame_wanted(m, gang * m->width + r)) {
-      double *x = frame_at(m, rows->nframe, gang * m->width + r);
-      frames_get(state, r, x, m->options.velocities ? x + m->frame_size : NULL);
-      any = true;
-    }
+  bool any = m->options.frame_slots && rows->nframe < m->frames_most; /* all gangs count, in step */
+  for (int r = 0; r < m->width && rows->nframe < m->frames_most; r++) {
+    const int replica = gang * m->width + r, slot = m->options.frame_slots ? slot_of(m, replica) : replica;
+    if (!frame_wanted(m, slot))
+      continue;
+    double *x = frame_at(m, rows->nframe, slot);
+    frames_get(state, r, x, m->options.velocities ? x + m->frame_size : NULL);
+    any = true;
+  }
   if (any)
     rows->frame_step[rows->nframe++] = state->step;
+}
+
+/* The set that a gang's samples go into; *first is the replica in its first lane there. */
+static ObservableSet *set_of(const Measure *m, int gang, int *first)
+{
+  const bool together = m->options.sets == 1;
+  *first = together ? gang * m->width : 0;
+  return m->options.observables[together ? 0 : gang];
+}
+
+static Status sample_observables(const Measure *m, int gang, const State *state, const Team *team,
+                                 Error *error)
+{
+  int first;
+  ObservableSet *set = set_of(m, gang, &first);
+  return state->step > m->options.equilibration ? observable_set_add(set, team, state, first, error)
+                                                : STATUS_OK;
 }
 
 static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
@@ -282,15 +267,10 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
 {
   Measure *m = self;
   Status status = due & 1u << MEASURE_THERMO ? sample_thermo(m, gang, state, walk, team, error) : STATUS_OK;
-  if (status == STATUS_OK && (due & 1u << MEASURE_OBSERVABLES) && state->step > m->options.equilibration)
-    status = observable_set_add(m->options.observables[gang], team, state, error);
+  if (status == STATUS_OK && (due & 1u << MEASURE_OBSERVABLES))
+    status = sample_observables(m, gang, state, team, error);
   if (status != STATUS_OK || team->rank != 0)
     return status;
-  if ((due & 1u << MEASURE_RDF) && state->step > m->options.equilibration) {
-    rdf_add_state(m->rdf, state, gang * m->width);
-    if (gang == ensemble_first(m->options.ensemble))
-      m->distances++;
-  }
   if (due & 1u << MEASURE_FRAME)
     take_frames(m, gang, state);
   if ((due & 1u << MEASURE_MULTIPLIERS) && gang == 0 && m->nmultiplier < MULTIPLIERS) {
@@ -304,12 +284,10 @@ Sampler measure_sampler(Measure *m)
 {
   return (Sampler){.self = m,
                    .every = {[MEASURE_THERMO] = m->options.thermo_every,
-                             [MEASURE_RDF] = m->options.rdf_every,
                              [MEASURE_FRAME] = m->options.frame_every,
                              [MEASURE_MULTIPLIERS] = m->options.multipliers_every,
-                             [MEASURE_OBSERVABLES] = m->options.observables != NULL
-                                                         ? observable_set_every(m->options.observables[0])
-                                                         : 0},
+                             [MEASURE_OBSERVABLES] =
+                                 m->options.sets > 0 ? observable_set_every(m->options.observables[0]) : 0},
                    .sample = sample};
 }
 
@@ -329,14 +307,15 @@ int64_t measure_segment(const Measure *m)
 
 /* --- reading ------- */
 
-/* A column of a row over the replicas at hand. */
-static void sum_column(const Measure *m, int i, int c, ExactSum *sum)
+/* A column of a row over the replicas at hand, or over the ladders. */
+static void sum_column(const Measure *m, int i, int temperature, int c, ExactSum *sum)
 {
-  const int width = m->width, ncol = m->columns.n, end = ensemble_end(m->options.ensemble);
+  const LadderOptions *ladder = m->options.ladder != NULL ? ladder_options(m->options.ladder) : NULL;
+  const int n = m->temperatures, first = ensemble_first(m->options.ensemble) * m->width;
+  const int end = ladder != NULL ? ladder->ladders * n : ensemble_end(m->options.ensemble) * m->width;
   *sum = (ExactSum){0};
-  for (int g = ensemble_first(m->options.ensemble); g < end; g++)
-    for (int r = 0; r < width; r++)
-      exact_sum_add(sum, m->rows[g].value[(size_t)(i * width + r) * (size_t)ncol + (size_t)c]);
+  for (int slot = first + temperature; slot < end; slot += n)
+    exact_sum_add(sum, value_of(m, i, slot)[c]);
 }
 
 /* Frames that all gangs have whose replicas they are wanted of. */
@@ -344,7 +323,7 @@ static void gather_frames(Measure *m)
 {
   const Rows *least = NULL;
   for (int g = ensemble_first(m->options.ensemble); g < ensemble_end(m->options.ensemble); g++)
-    if (frame_wanted(m, g * m->width) || frame_wanted(m, (g + 1) * m->width - 1) ||
+    if (m->options.frame_slots || frame_wanted(m, g * m->width) || frame_wanted(m, (g + 1) * m->width - 1) ||
         m->frame_first / m->width == g)
       least = least == NULL || m->rows[g].nframe < least->nframe ? &m->rows[g] : least;
   m->nframe = least != NULL ? least->nframe : 0;
@@ -363,23 +342,25 @@ void measure_gather(Measure *m)
   if (m->sum == NULL)
     return;
 #pragma omp parallel for num_threads(ensemble_workers(m->options.ensemble)) schedule(dynamic)
-  for (int k = 0; k < m->nrow * ncol; k++)
-    sum_column(m, k / ncol, k % ncol, &m->sum[k]);
+  for (int k = 0; k < m->nrow * m->temperatures * ncol; k++)
+    sum_column(m, k / ncol / m->temperatures, k / ncol % m->temperatures, k % ncol, &m->sum[k]);
 }
 
 int measure_rows(const Measure *m) { return m->nrow; }
 
+int measure_temperatures(const Measure *m) { return m->temperatures; }
+
 const double *measure_row_value(const Measure *m, int i, int replica)
 {
-  const size_t at = (size_t)i * (size_t)m->width + (size_t)(replica % m->width);
-  return m->rows[replica / m->width].value + at * (size_t)m->columns.n;
+  return value_of(m, i, slot_of(m, replica));
 }
 
-ThermoRow measure_row(const Measure *m, int i)
+ThermoRow measure_row(const Measure *m, int i, int temperature)
 {
   ThermoRow row = {.step = m->row_step[i]};
   for (int c = 0; c < m->columns.n; c++) {
-    const ExactSum *sum = m->sum != NULL ? &m->sum[i * m->columns.n + c] : NULL;
+    const int at = (i * m->temperatures + temperature) * m->columns.n + c;
+    const ExactSum *sum = m->sum != NULL ? &m->sum[at] : NULL;
     const double one = sum == NULL ? measure_row_value(m, i, 0)[c] : 0.0;
     row.mean[c] = sum != NULL ? exact_sum_mean(sum) : one;
     row.error[c] = sum != NULL ? exact_sum_error(sum) : 0.0;
@@ -421,97 +402,11 @@ void measure_chunks(Measure *m, ChunkList *list)
   if (m->blocks != NULL)
     chunk_add(list, m->blocks, ncol * sizeof *m->blocks);
   chunk_add_each(list, m->left, width * sizeof *m->left, m->ngang);
-  chunk_add(list, &m->distances, sizeof m->distances);
-  if (m->rdf != NULL)
-    rdf_chunks(m->rdf, m->ngang, list);
-  for (int g = 0; g < m->ngang && m->options.observables != NULL; g++) { /* one replica each */
+  for (int g = 0; g < m->options.sets; g++) {
     chunk_owner(list, g);
     observable_set_chunks(m->options.observables[g], list);
   }
   chunk_owner(list, CHUNK_OF_ALL);
-}
-
-/* --- parts ------- */
-
-static void pack(Bytes *out, int what, int64_t step, const void *data, size_t size)
-{
-  const SampleRecord record = {what, (int32_t)size, step};
-  bytes_put(out, &record, sizeof record);
-  bytes_put(out, data, size);
-}
-
-static void pack_row(const Measure *m, int i, Bytes *out)
-{
-  unsigned char packed[COLUMNS_MAX * EXACT_SUM_PACKED];
-  size_t size = 0;
-  for (int c = 0; c < m->columns.n; c++)
-    size += exact_sum_pack(&m->sum[i * m->columns.n + c], packed + size);
-  pack(out, MEASURE_THERMO, m->row_step[i], packed, size);
-}
-
-void measure_pack(const Measure *m, Bytes *records)
-{
-  for (int i = 0; i < m->nrow; i++)
-    pack_row(m, i, records);
-  for (int i = 0; i < m->nframe; i++)
-    pack(records, MEASURE_FRAME, m->frame_step[i], m->frame + (size_t)i * m->frame_room,
-         m->frame_room * sizeof *m->frame);
-  for (int i = 0; i < m->nmultiplier; i++)
-    pack(records, MEASURE_MULTIPLIERS, m->multiplier_step[i], m->multiplier + (size_t)i * (size_t)m->ncon,
-         (size_t)m->ncon * sizeof *m->multiplier);
-}
-
-static bool unpack_row(Measure *m, int64_t step, const unsigned char *data, size_t size)
-{
-  const int ncol = m->columns.n;
-  int i = 0;
-  while (i < m->nrow && m->row_step[i] != step)
-    i++;
-  if (i == ROWS)
-    return false;
-  ExactSum *sum = &m->sum[i * ncol];
-  if (i == m->nrow) {
-    m->row_step[m->nrow++] = step;
-    memset(sum, 0, (size_t)ncol * sizeof *sum);
-  }
-  for (int c = 0; c < ncol; c++) {
-    ExactSum add;
-    const size_t used = exact_sum_unpack(&add, data, size);
-    if (used == 0)
-      return false;
-    exact_sum_merge(&sum[c], &add);
-    data += used;
-    size -= used;
-  }
-  return size == 0;
-}
-
-bool measure_unpack(Measure *m, const SampleRecord *record, const void *data)
-{
-  const size_t size = (size_t)record->size, constraints = (size_t)m->ncon * sizeof *m->multiplier;
-  switch (record->what) {
-  case MEASURE_THERMO:
-    return m->sum != NULL && unpack_row(m, record->step, data, size);
-  case MEASURE_FRAME:
-    if (m->frame == NULL || m->nframe == m->frames_most || size != m->frame_room * sizeof *m->frame)
-      return false;
-    memcpy(m->frame + (size_t)m->nframe * m->frame_room, data, size);
-    m->frame_step[m->nframe++] = record->step;
-    return true;
-  case MEASURE_MULTIPLIERS:
-    if (m->nmultiplier == MULTIPLIERS || size != constraints)
-      return false;
-    memcpy(m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon, data, size);
-    m->multiplier_step[m->nmultiplier++] = record->step;
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool measure_full(const Measure *m)
-{
-  return m->nrow == ROWS || m->nframe == m->frames_most || m->nmultiplier == MULTIPLIERS;
 }
 
 /* --- means ------- */
@@ -525,11 +420,9 @@ static StatisticsCorrelation energy_correlation(const Measure *m, double known)
 
 void measure_conclude(Measure *m)
 {
-  if (m->blocks == NULL || m->rdf == NULL || m->distances == 0 || m->samples == 0)
-    return;
-  rdf_set_inefficiency(m->rdf, statistics_inefficiency(energy_correlation(m, 1.0).inefficiency,
-                                                       (double)m->options.thermo_every,
-                                                       (double)m->options.rdf_every));
+  if (m->blocks != NULL && m->options.sets > 0 && m->samples > 0)
+    observable_set_learn(m->options.observables[0], energy_correlation(m, 1.0).inefficiency,
+                         m->options.thermo_every);
 }
 
 int64_t measure_samples(const Measure *m) { return m->samples; }
@@ -548,16 +441,13 @@ Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Er
   if (m->blocks == NULL || m->samples == 0)
     return STATUS_OK;
   double known = 1.0;
-  int plateau = 1;
-  if (m->rdf != NULL && m->distances > 0) {
-    StatisticsCorrelation distances;
-    const Status status = rdf_result_correlation(m->rdf, &distances, error);
-    if (status != STATUS_OK)
-      return status;
-    known = statistics_inefficiency(distances.inefficiency, (double)m->options.rdf_every,
-                                    (double)m->options.thermo_every);
-    plateau = distances.plateau;
-  }
+  bool plateau = true;
+  const Status status = m->options.sets > 0
+                            ? observable_set_slowest(m->options.observables[0], m->options.thermo_every,
+                                                     &known, &plateau, error)
+                            : STATUS_OK;
+  if (status != STATUS_OK)
+    return status;
   StatisticsCorrelation *c = &correlation->thermo;
   *c = energy_correlation(m, known);
   c->plateau = c->plateau && plateau;
@@ -592,9 +482,5 @@ Status measure_mean(const Measure *m, int column, double *mean, double *err, dou
   free(x);
   return STATUS_OK;
 }
-
-const Rdf *measure_rdf(const Measure *m) { return m->rdf; }
-
-int64_t measure_distances(const Measure *m) { return m->distances; }
 
 EvaporationEvent measure_evaporation(const Measure *m, int r) { return m->left[r]; }

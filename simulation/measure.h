@@ -6,13 +6,13 @@
 #define HOLONOM_SIMULATION_MEASURE_H
 
 #include "observables/observable_set.h"
-#include "observables/rdf.h"
 #include "simulation/ensemble.h"
 #include "simulation/evaporation.h"
+#include "simulation/ladder.h"
 #include "simulation/pressure.h"
 #include "simulation/rewind.h"
 
-enum { MEASURE_THERMO, MEASURE_RDF, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
+enum { MEASURE_THERMO, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
 enum { COLUMNS_MAX = 17 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
 
 enum { MEASURE_ALL = -1 }; /* as CONFIG_ALL */
@@ -20,18 +20,19 @@ enum { MEASURE_ALL = -1 }; /* as CONFIG_ALL */
 typedef struct MeasureOptions {
   const Plan *plan;
   const Ensemble *ensemble;
-  const int *nmol;                   /* of each kind                                                      */
-  bool periodic;                     /* with pressures, without angular momenta and evaporation           */
+  const Ladder *ladder; /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
+  bool frame_slots;     /* frames by slot, too */
+  const int *nmol;      /* of each kind                                                      */
+  bool periodic;        /* with pressures, without angular momenta and evaporation           */
   bool by_molecule, by_atom;         /* pressures wanted                                        */
   bool constrained;                  /* exactly                                                 */
   bool velocities;                   /* in frames                                               */
-  ObservableSet *const *observables; /* of each replica, borrowed; NULL: none           */
+  ObservableSet *const *observables; /* of all replicas together or each, borrowed; NULL: none */
+  int sets;                          /* of these */
   double kT_per_kelvin;              /* Boltzmann's constant                                        */
   int64_t equilibration;             /* steps not averaged                                         */
-  int64_t thermo_every, rdf_every, frame_every, multipliers_every; /* 0: never */
-  int frame_replica;                                               /* MEASURE_ALL: of every one */
-  double rdf_max;
-  int rdf_bins;
+  int64_t thermo_every, frame_every, multipliers_every; /* 0: never */
+  int frame_replica;                                    /* MEASURE_ALL: of every one */
 } MeasureOptions;
 
 /* Columns of one sample of one replica. */
@@ -44,7 +45,8 @@ typedef struct Columns {
   int momenta;     /* the first of px, py, pz, and of clusters lx, ly, lz: the last ones  */
 } Columns;
 
-/* One row of thermo.csv: the mean over replicas, its standard error, and the largest value. */
+/* One row of thermo.csv: the mean over replicas (at one temperature of a ladder), its standard error, and the
+ * largest value. */
 typedef struct ThermoRow {
   int64_t step;
   double mean[COLUMNS_MAX], error[COLUMNS_MAX], top[COLUMNS_MAX];
@@ -72,7 +74,8 @@ void measure_gather(Measure *measure);
 /* What was gathered and buffered since the last flush, in order. Rows and frames stay valid until the next
  * sample. */
 int measure_rows(const Measure *measure);
-ThermoRow measure_row(const Measure *measure, int i);
+ThermoRow measure_row(const Measure *measure, int i, int temperature);       /* 0 without a ladder */
+int measure_temperatures(const Measure *measure);                            /* 1 without a ladder */
 const double *measure_row_value(const Measure *measure, int i, int replica); /* [columns] */
 int measure_frames(const Measure *measure);
 /* [nmol][nsite][dim], kind after kind; *v: velocities, A per AKMA time, or NULL. */
@@ -91,15 +94,15 @@ bool measure_full(const Measure *measure);
 /* Lists all that changes in a run and outlives a flush: call between a flush and the next sample. */
 void measure_chunks(Measure *measure, ChunkList *list);
 
-/* After the last sample, before averages are read: the distances learn how slow the energies are. What they
+/* After the last sample, before averages are read: observables learn how slow the energies are. What they
  * learn is found from what measure_chunks lists, also where a run that goes on has no step left. */
 void measure_conclude(Measure *measure);
 
 /* Averages after equilibration. */
 int64_t measure_samples(const Measure *measure); /* of each replica   */
 double measure_replica_mean(const Measure *measure, int r, int column);
-/* How correlated a single replica's series are, by the slowest of potential energy, total energy and the
- * distances of a cluster: all errors are from blocks that are long enough for it. */
+/* How correlated a single replica's series are, by the slowest of potential energy, total energy and what
+ * observables monitor (observable_set_slowest): all errors are from blocks that are long enough for it. */
 typedef struct MeasureCorrelation {
   StatisticsCorrelation thermo; /* in samples of the energies; of replicas: inefficiency 1, plateau 1 */
   double steps;                 /* to an independent sample; 0: not correlated over the samples' distance */
@@ -111,9 +114,6 @@ Status measure_correlation(const Measure *measure, MeasureCorrelation *correlati
 /* Mean over everything and its standard error: over the replicas, or for a single one by blocks of its
  * time series. tau: integrated correlation time in samples (series only, else NAN). */
 Status measure_mean(const Measure *measure, int column, double *mean, double *err, double *tau, Error *error);
-
-const Rdf *measure_rdf(const Measure *measure);
-int64_t measure_distances(const Measure *measure); /* samples of the distribution, of each replica */
 
 /* The first molecule that left replica r (looked for with every thermo sample); step -1 if none did. */
 EvaporationEvent measure_evaporation(const Measure *measure, int r);

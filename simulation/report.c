@@ -2,6 +2,7 @@
 
 #include "engine/locale.h"
 #include "observables/picture.h"
+#include "simulation/ladder_report.h"
 
 static Status write_summary(Run *run, Error *error)
 {
@@ -17,6 +18,7 @@ static Status write_summary(Run *run, Error *error)
   text_quoted(text, "title", s->config->title != NULL ? s->config->title : "");
   text_print(text, "program: holonom %s\n", HOLONOM_VERSION);
   status = s->sort->summary(run, text, error);
+  ladder_report_summary(run, text);
   const Status closed = text_close(text, status == STATUS_OK ? error : NULL);
   return status == STATUS_OK ? closed : status;
 }
@@ -30,6 +32,7 @@ static Status close_with_words(Run *run, Error *error)
   if (status != STATUS_OK)
     return status;
   sort->files(run, files, sizeof files);
+  ladder_report_words(run, words, sizeof words, files, sizeof files);
   if (run->message != NULL)
     text_print(run->log, "FAILED: %s\n", run->message);
   text_print(run->log, "%s", words);
@@ -49,7 +52,9 @@ Status report_write(Run *run, Error *error)
 {
   LOCALE_PLAIN;
   Error why;
-  const Status others = run->s->sort->results(run, &why);
+  Status others = run->s->sort->results(run, &why);
+  if (others == STATUS_OK)
+    others = ladder_report_results(run, &why);
   const Status status = write_summary(run, error);
   if (status != STATUS_OK)
     return status;

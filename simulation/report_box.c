@@ -137,8 +137,11 @@ static void print_known(Text *text, const ObservableNumber *n)
   }
 }
 
-static void print_observables(Text *text, const ObservableReport *report)
+void report_box_observables(const Run *run, Text *text)
 {
+  const ObservableReport *const report = &water_run(run)->observed;
+  if (report->n == 0)
+    return;
   for (int i = 0; i < report->n; i++)
     print_known(text, &report->number[i]);
   text_print(text, "observables:\n");
@@ -154,25 +157,6 @@ static void print_observables(Text *text, const ObservableReport *report)
       text_print(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
     text_print(text, note.text[0] != '\0' ? "\"}\n" : "}\n");
   }
-}
-
-Status report_box_observables(const Run *run, Text *text, Error *error)
-{
-  if (water_run(run)->sampling == NULL)
-    return STATUS_OK;
-  ObservableReport report = {0};
-  const Status status = sampling_write(water_run(run)->sampling, run->options->dir, &report, error);
-  for (int i = 0; i < report.n && status == STATUS_OK; i++) {
-    char words[512];
-    observable_number_words(&report.number[i], words, sizeof words);
-    text_print(run->log, "%s\n", words);
-  }
-  if (status == STATUS_OK && report.n > 0)
-    print_observables(text, &report);
-  if (report.remark[0] != '\0')
-    text_print(run->log, "observables: %s\n", report.remark);
-  observable_report_free(&report);
-  return status;
 }
 
 Status report_box_means(const Run *run, Text *text, Error *error)

@@ -12,7 +12,7 @@ void report_box_times(const Run *run, Text *text);
 Status report_box_means(const Run *run, Text *text, Error *error);
 
 /* Files and pictures of the observables; their numbers go to the log and to summary.yaml. */
-Status report_box_observables(const Run *run, Text *text, Error *error);
+void report_box_observables(const Run *run, Text *text);
 
 /* The closing words, into words[size]. */
 Status report_box_words(Run *run, char *words, size_t size, Error *error);

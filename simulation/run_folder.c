@@ -30,15 +30,15 @@ struct RunFolder {
 static const char *const leavings[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
-    "summary.yaml",      "thermo.csv",   "trajectory.xyz",   "trajectory.dcd", "trajectory.h5md",
-    "multipliers.csv",   "rdf.csv",      "rdf_replicas.csv", "replicas.csv",   "trajectory.csv",
-    "energy.csv",        "final.xyz",    "final.gro",        "last-good.xyz",  "observables.json",
-    "vacf_spectrum.csv", "ensemble.csv", PARTS_SAMPLES,      KEPT_START_NAME,  "report.html"};
+    "summary.yaml",      "thermo.csv",       "trajectory.xyz", "trajectory.dcd", "trajectory.h5md",
+    "multipliers.csv",   "rdf_replicas.csv", "replicas.csv",   "trajectory.csv", "energy.csv",
+    "final.xyz",         "final.gro",        "last-good.xyz",  "ensemble.csv",   "ladder.csv",
+    "vacf_spectrum.csv", "observables.json", PARTS_SAMPLES,    KEPT_START_NAME,  "report.html"};
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"
-    "thermo", "energy", "rdf", "trajectory", "paths"};
-static const char *const suffixes[] = {"svg", "png", "pdf", "json", "dat", "gp", "gp.log"};
+    "thermo", "energy", "trajectory", "paths"};
+static const char *const suffixes[] = {"svg", "png", "pdf", "plot.json", "dat", "gp", "gp.log"};
 enum {
   LEAVINGS = (int)(sizeof leavings / sizeof *leavings),
   PICTURES = (int)(sizeof pictures / sizeof *pictures),

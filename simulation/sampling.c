@@ -11,18 +11,20 @@
 #include "observables/statistics.h"
 
 struct Sampling {
-  int n; /* replicas */
+  int n;        /* sets                                                    */
+  bool numbers; /* observables.json is wanted: distributions alone have none */
   ObservableSet **set;
   double charge[KINDS_MAX][3];
 };
 
-/* The key of config_table that asks for an observable. */
-static Status complain(const Simulation *system, const Error *why, Error *error)
-{
-  static const ConfigKey every[OBSERVABLES] = {
+/* The keys that ask for them. */
+static const ConfigKey every[OBSERVABLES] = {
 #define OBSERVABLE(name, ...) KEY_output_##name##_every,
 #include "observables/observable_rows.def"
-  };
+};
+
+static Status complain(const Simulation *system, const Error *why, Error *error)
+{
   InputKey key = KEY_SECTION(output_wrap);
   for (int i = 0; i < OBSERVABLES; i++)
     if (strncmp(why->text, observable_table[i]->name, strlen(observable_table[i]->name)) == 0)
@@ -30,7 +32,21 @@ static Status complain(const Simulation *system, const Error *why, Error *error)
   return input_error(system->config->input, key, error, "%s", why->text);
 }
 
-static Status create_sets(Sampling *s, const Simulation *system, const Ensemble *ensemble, Error *error)
+/* Whether any is asked for, of those that have a place in this sort of system. */
+static bool choose(const Config *c, ObservableOptions *options)
+{
+  bool wanted = false;
+  *options = c->output.observe;
+  for (int i = 0; i < OBSERVABLES; i++) {
+    if (!config_has(c->sort, (InputKey){.row = (int)every[i]}))
+      options->every[i] = 0;
+    wanted = wanted || options->every[i] > 0;
+  }
+  return wanted;
+}
+
+static Status create_sets(Sampling *s, const Simulation *system, const Ensemble *ensemble,
+                          ObservableOptions options, Error *error)
 {
   const double *charge[KINDS_MAX];
   for (int k = 0; k < system->nkind; k++) {
@@ -40,7 +56,6 @@ static Status create_sets(Sampling *s, const Simulation *system, const Ensemble 
                             : species_site_map(system_water(system)->species[k]);
     site_map_atom_charges(&map, s->charge[k]);
   }
-  ObservableOptions options = system->config->output.observe;
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
   diffusion_viscosity(&options,
@@ -58,18 +73,21 @@ static Status create_sets(Sampling *s, const Simulation *system, const Ensemble 
 Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble, Error *error)
 {
   *sampling = NULL;
-  bool wanted = false;
-  for (int i = 0; i < OBSERVABLES; i++)
-    wanted = wanted || system->config->output.observe.every[i] > 0;
-  if (!wanted)
+  ObservableOptions options;
+  if (!choose(system->config, &options))
     return STATUS_OK;
   Sampling *s = calloc(1, sizeof *s);
   if (s == NULL)
     return error_memory(error, "observables");
-  s->n = ensemble_replicas(ensemble);
+  const bool alone = ensemble_width(ensemble) == 1 && box_periodic(&system->box);
+  s->n = alone ? ensemble_replicas(ensemble) : 1;
+  s->numbers = box_periodic(&system->box);
+  options.title = system->config->title;
+  options.replicas = alone ? 0 : ensemble_replicas(ensemble);
+  options.gangs = alone ? 0 : ensemble_gangs(ensemble);
   s->set = calloc((size_t)s->n, sizeof *s->set);
   const Status status =
-      s->set == NULL ? error_memory(error, "observables") : create_sets(s, system, ensemble, error);
+      s->set == NULL ? error_memory(error, "observables") : create_sets(s, system, ensemble, options, error);
   if (status == STATUS_OK)
     *sampling = s;
   else
@@ -87,8 +105,9 @@ void sampling_free(Sampling *sampling)
   free(sampling);
 }
 
-ObservableSet *const *sampling_sets(const Sampling *sampling)
+ObservableSet *const *sampling_sets(const Sampling *sampling, int *n)
 {
+  *n = sampling != NULL ? sampling->n : 0;
   return sampling != NULL ? sampling->set : NULL;
 }
 
@@ -110,6 +129,8 @@ static Status write_replica(const Sampling *s, int r, const char *dir, Observabl
   Status status = file_make_folder(path, error);
   if (status == STATUS_OK)
     status = observable_set_write(s->set[r], path, report, error);
+  if (status == STATUS_OK)
+    status = observable_report_write(report, path, error);
   free(path);
   return status;
 }
@@ -162,11 +183,12 @@ static Status write_replicas(const Sampling *s, const char *dir, ObservableRepor
     observable_report_free(&one[r]);
   free(one);
   free(value);
-  return status == STATUS_OK ? observable_report_write(report, dir, error) : status;
+  return status;
 }
 
 Status sampling_write(const Sampling *s, const char *dir, ObservableReport *report, Error *error)
 {
-  return s->n == 1 ? observable_set_write(s->set[0], dir, report, error)
-                   : write_replicas(s, dir, report, error);
+  const Status status =
+      s->n == 1 ? observable_set_write(s->set[0], dir, report, error) : write_replicas(s, dir, report, error);
+  return status == STATUS_OK && s->numbers ? observable_report_write(report, dir, error) : status;
 }

@@ -1,4 +1,5 @@
-/* The observables of a periodic run: what is asked for, one set for each replica, and what comes of them. */
+/* The observables of a run of molecules: what is asked for, sets of them, and what comes of them. Each
+ * replica of a box has a set of its own; the replicas of a cluster have one together. */
 #ifndef HOLONOM_SIMULATION_SAMPLING_H
 #define HOLONOM_SIMULATION_SAMPLING_H
 
@@ -13,8 +14,8 @@ typedef struct Sampling Sampling;
 Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble, Error *error);
 void sampling_free(Sampling *sampling);
 
-/* [replicas]; NULL if there are none. */
-ObservableSet *const *sampling_sets(const Sampling *sampling);
+/* [*n]; NULL and 0 if there are none. */
+ObservableSet *const *sampling_sets(const Sampling *sampling, int *n);
 
 /* The folder of a replica's own files, where there are several: "replica-3". */
 typedef struct SamplingFolder {
@@ -22,9 +23,9 @@ typedef struct SamplingFolder {
 } SamplingFolder;
 SamplingFolder sampling_folder(int replica);
 
-/* Files and pictures into dir, of several replicas into a folder each; dir/observables.json and the report
- * then have each number's mean over replicas with its standard error. The report is the caller's to free,
- * also after an error: those of observable_set_write, and STATUS_IO. */
+/* Files and pictures into dir, of several sets into a folder each; dir/observables.json (of boxes) and the
+ * report then have each number's mean over replicas with its standard error. The report is the caller's to
+ * free, also after an error: those of observable_set_write, and STATUS_IO. */
 Status sampling_write(const Sampling *sampling, const char *dir, ObservableReport *report, Error *error);
 
 #endif

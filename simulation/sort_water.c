@@ -92,7 +92,9 @@ static Status summary_box(Run *run, Text *text, Error *error)
 {
   const WaterReport of = {report_box_method, report_box_times, report_box_means};
   const Status status = water_report_summary(run, &of, text, error);
-  return status == STATUS_OK ? report_box_observables(run, text, error) : status;
+  if (status == STATUS_OK)
+    report_box_observables(run, text);
+  return status;
 }
 
 /* --- rows ------- */

@@ -8,7 +8,7 @@
 #include "engine/locale.h"
 #include "engine/units.h"
 #include "integrators/oscillator.h"
-#include "observables/picture.h"
+#include "simulation/ladder_report.h"
 #include "simulation/report.h"
 
 /* In the place of temperature_unbiased. */
@@ -25,16 +25,21 @@ static Status write_replicas(const Run *run, Error *error)
   if (status != STATUS_OK)
     return status;
   const Columns *c = measure_columns(water_run(run)->measure);
-  text_print(text, "replica");
+  text_print(text, run->s->ladder != NULL ? "slot,target" : "replica");
   for (int i = 0; i < c->n; i++)
     text_print(text, ",%s", c->name[i]);
   text_print(
       text,
       "\n# means of each replica over %lld samples after equilibration; energies kcal/mol, temperature K\n",
       (long long)measure_samples(water_run(run)->measure));
-  for (int r = 0; r < ensemble_replicas(run->s->ensemble) && measure_samples(water_run(run)->measure) > 0;
-       r++) {
+  const Ladder *ladder = run->s->ladder;
+  const int n = ladder != NULL ? ladder_options(ladder)->n : 1;
+  const int count =
+      ladder != NULL ? n * ladder_options(ladder)->ladders : ensemble_replicas(run->s->ensemble);
+  for (int r = 0; r < count && measure_samples(water_run(run)->measure) > 0; r++) {
     text_print(text, "%d", r);
+    if (ladder != NULL)
+      text_print(text, ",%.10g", ladder_report_kelvin(run->s, r % n));
     for (int i = 0; i < c->n; i++)
       text_print(text, ",%.17g", measure_replica_mean(water_run(run)->measure, r, i));
     text_print(text, "\n");
@@ -74,7 +79,7 @@ static Status summarise_means(const Run *run, Text *text, Error *error)
   const Columns *c = measure_columns(water_run(run)->measure);
   text_print(text, "samples: %lld # of each replica, after equilibration\n",
              (long long)measure_samples(water_run(run)->measure));
-  if (measure_samples(water_run(run)->measure) == 0)
+  if (measure_samples(water_run(run)->measure) == 0 || run->s->ladder != NULL)
     return STATUS_OK;
   if (isfinite(system_water(run->s)->rates.reading))
     text_print(text,
@@ -225,33 +230,24 @@ Status water_report_summary(const Run *run, const WaterReport *of, Text *text, E
   return status;
 }
 
-/* --- distribution ------------------------------------------------------------------------------------------
+/* --- results ----------------------------------------------------------------------------------------------
  */
 
-typedef Status WriteRdf(const Rdf *rdf, const char *path, Error *error);
-
-static Status write_rdf(const Run *run, const char *name, WriteRdf *write, Error *error)
+static Status write_observables(const Run *run, Error *error)
 {
-  char *path = file_path(run->options->dir, name);
-  const Status status = path == NULL ? error_memory(error, "a file name")
-                                     : write(measure_rdf(water_run(run)->measure), path, error);
-  free(path);
+  WaterRun *w = water_run(run);
+  ObservableReport *report = &w->observed;
+  observable_report_free(report);
+  const Status status =
+      w->sampling != NULL ? sampling_write(w->sampling, run->options->dir, report, error) : STATUS_OK;
+  for (int i = 0; i < report->n && status == STATUS_OK; i++) {
+    char words[512];
+    observable_number_words(&report->number[i], words, sizeof words);
+    text_print(run->log, "%s\n", words);
+  }
+  if (report->remark[0] != '\0')
+    text_print(run->log, "observables: %s\n", report->remark);
   return status;
-}
-
-static Status write_distribution(const Run *run, Error *error)
-{
-  if (measure_distances(water_run(run)->measure) == 0)
-    return STATUS_OK;
-  Status status = write_rdf(run, "rdf.csv", rdf_write_csv, error);
-  if (status == STATUS_OK)
-    status = write_rdf(run, "rdf_replicas.csv", rdf_write_replicas, error);
-  if (status != STATUS_OK)
-    return status;
-  const PictureCurve curve = {.label = NULL, .rdf = measure_rdf(water_run(run)->measure)};
-  Error why;
-  status = picture_rdf(run->options->dir, "rdf", run->s->config->title, 1, &curve, &why);
-  return report_picture(run, status, &why, error);
 }
 
 static Status draw_thermo(const Run *run, Error *error)
@@ -267,7 +263,7 @@ Status water_report_results(Run *run, Error *error)
   measure_conclude(water_run(run)->measure);
   Status status = write_replicas(run, error);
   if (status == STATUS_OK)
-    status = write_distribution(run, error);
+    status = write_observables(run, error);
   return status == STATUS_OK ? draw_thermo(run, error) : status;
 }
 
@@ -321,7 +317,7 @@ Status water_report_cluster_words(Run *run, char *words, size_t size, Error *err
            run->s->replicas, run->s->replicas > 1 ? "s" : "", run->times.wall, rate);
   static const char *const unit[] = {"kcal/mol", "kcal/mol", "K", "K"};
   const int column[] = {c->nonbonded, c->total, c->temperature, c->unbiased};
-  for (int i = 0; i < 4 && measure_samples(water_run(run)->measure) > 0; i++) {
+  for (int i = 0; i < 4 && run->s->ladder == NULL && measure_samples(water_run(run)->measure) > 0; i++) {
     double mean, err, tau;
     if (column[i] < 0)
       continue;
@@ -340,13 +336,15 @@ void water_report_files(const Run *run, char *words, size_t size)
 {
   const Config *c = run->s->config;
   text_append(words, size, ", thermo.csv%s", water_run(run)->drawn ? ", thermo.png" : "");
-  if (measure_distances(water_run(run)->measure) > 0)
-    text_append(words, size, ", rdf.csv (bins of %.3g A), rdf.png", c->output.rdf_max / c->output.rdf_bins);
+  if (file_exists(run->options->dir, "rdf.csv"))
+    text_append(words, size, ", rdf.csv (bins of %.3g A), rdf.png",
+                c->output.observe.rdf.max / c->output.observe.rdf.bins);
   if (run->status == STATUS_OK)
     text_append(words, size, "%s, final.xyz", box_periodic(&run->s->box) ? ", final.gro" : "");
   else if (file_exists(run->options->dir, "last-good.xyz"))
     text_append(words, size, ", last-good.xyz");
-  text_append(words, size, "%s", water_run(run)->sampling != NULL ? ", observables.json" : "");
+  if (file_exists(run->options->dir, "observables.json"))
+    text_append(words, size, ", observables.json");
 }
 
 void water_report_evaporation(const Run *run, Text *text)

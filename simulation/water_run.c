@@ -8,6 +8,7 @@
 #include "engine/units.h"
 #include "io/structure.h"
 #include "simulation/frames.h"
+#include "simulation/ladder_report.h"
 #include "simulation/water_report.h"
 
 /* --- thermo.csv ------- */
@@ -18,7 +19,7 @@ static void head_thermo(void *self, Text *text)
   const Simulation *s = run->s;
   const Columns *c = measure_columns(water_run(run)->measure);
   const int replicas = ensemble_replicas(s->ensemble);
-  text_print(text, "step,time");
+  text_print(text, s->ladder != NULL ? "step,time,target" : "step,time");
   for (int i = 0; i < c->n; i++) {
     text_print(text, ",%s", c->name[i]);
     if (replicas > 1 && i != c->largest)
@@ -29,18 +30,26 @@ static void head_thermo(void *self, Text *text)
              "g/mol A/AKMA%s\n",
              UNITS_AKMA_FS,
              box_periodic(&s->box) ? "; pressures in bar" : ", angular momentum about the centre of mass");
-  if (replicas > 1)
+  if (s->ladder != NULL)
+    text_print(text,
+               "# a row for each temperature (target) of %d ladders: means over these; x_err is the standard "
+               "error of x; largest_g is the largest of all\n",
+               ladder_options(s->ladder)->ladders);
+  else if (replicas > 1)
     text_print(text,
                "# means over %d replicas; x_err is the standard error of x; largest_g is the largest "
                "of all replicas\n",
                replicas);
 }
 
-static void write_row(const Run *run, Text *text, const ThermoRow *row)
+/* target: the temperature of a ladder that the row is of, K; 0: there is no ladder. */
+static void write_row(const Run *run, Text *text, double target, const ThermoRow *row)
 {
   const Columns *c = measure_columns(water_run(run)->measure);
   const int many = ensemble_replicas(run->s->ensemble) > 1;
   text_print(text, "%lld,%.10g", (long long)row->step, (double)row->step * run->s->h);
+  if (target > 0.0)
+    text_print(text, ",%.10g", target);
   for (int i = 0; i < c->n; i++) {
     const double value = i == c->largest ? row->top[i] : row->mean[i];
     const bool error = many && i != c->largest;
@@ -60,10 +69,12 @@ static Status write_thermo(void *self, Writer *writer, int64_t step, Error *erro
   (void)error;
   const Run *run = self;
   WaterRun *w = water_run(run);
-  for (int i = 0; i < measure_rows(w->measure); i++) {
-    const ThermoRow row = measure_row(w->measure, i);
-    write_row(run, writer->text, &row);
-    thermo_picture_add(w->picture, &row);
+  const int n = measure_temperatures(w->measure);
+  for (int i = 0; i < measure_rows(w->measure) * n; i++) {
+    const ThermoRow row = measure_row(w->measure, i / n, i % n);
+    write_row(run, writer->text, n > 1 ? ladder_report_kelvin(run->s, i % n) : 0.0, &row);
+    if (i % n == 0) /* of a ladder the lowest */
+      thermo_picture_add(w->picture, &row);
   }
   return STATUS_OK;
 }
@@ -168,20 +179,19 @@ static Status make_measure(Run *run, Error *error)
   const Config *c = s->config;
   WaterRun *w = water_run(run);
   const bool periodic = box_periodic(&s->box);
-  Status status = periodic ? sampling_create(&w->sampling, s, s->ensemble, error) : STATUS_OK;
+  Status status = sampling_create(&w->sampling, s, s->ensemble, error);
   if (status != STATUS_OK)
     return status;
   MeasureOptions options = system_measure(s);
+  options.ladder = s->ladder;
+  options.frame_slots = s->ladder != NULL && c->exchange.trajectory == 0;
   options.velocities = periodic && c->output.velocities;
-  options.observables = sampling_sets(w->sampling);
+  options.observables = sampling_sets(w->sampling, &options.sets);
   options.equilibration = s->equilibration;
   options.thermo_every = c->output.thermo_every;
-  options.rdf_every = periodic ? 0 : c->output.rdf_every;
   options.frame_every = c->output.trajectory != 0 ? c->output.trajectory_every : 0;
   options.multipliers_every = c->output.multipliers_every;
   options.frame_replica = c->output.trajectory_replica;
-  options.rdf_max = c->output.rdf_max;
-  options.rdf_bins = c->output.rdf_bins;
   status = measure_create(&w->measure, &options, error);
   if (status != STATUS_OK)
     return status;
@@ -234,6 +244,7 @@ void water_run_release(Run *run)
     return;
   measure_free(w->measure);
   sampling_free(w->sampling);
+  observable_report_free(&w->observed);
   thermo_picture_free(w->picture);
   multipliers_free(w->multipliers);
   frame_free(&w->frame);
@@ -248,7 +259,7 @@ bool water_run_progress(const Run *run, char *words, size_t size)
   if (rows == 0)
     return false;
   const Columns *c = measure_columns(m);
-  const ThermoRow row = measure_row(m, rows - 1);
+  const ThermoRow row = measure_row(m, rows - 1, 0);
   text_append(words, size, "%.3f ps  T %.2f K  E %.3f kcal/mol", system_picoseconds(run->s, row.step),
               row.mean[c->temperature], row.mean[c->total]);
   if (box_periodic(&run->s->box) && run->progress.rate > 0.0)

@@ -22,9 +22,10 @@ typedef struct WaterRun {
   ThermoPicture *picture;
   Multipliers *multipliers; /* NULL: off */
   Sampling *sampling;       /* of observables; NULL: none */
-  Frame frame;              /* of trajectories */
-  Track *track;             /* those */
-  bool drawn;               /* there is a thermo.png */
+  ObservableReport observed;
+  Frame frame;  /* of trajectories */
+  Track *track; /* those */
+  bool drawn;   /* there is a thermo.png */
 } WaterRun;
 
 static inline WaterRun *water_run(const Run *run) { return run->own; }

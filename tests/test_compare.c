@@ -93,9 +93,7 @@ static const char *make_run(const Made *made, uint32_t stream, char dir[128])
     }
   }
   fclose(file);
-  char path[256];
-  snprintf(path, sizeof path, "%s/rdf_replicas.csv", dir);
-  ck_assert_int_eq(rdf_write_replicas(rdf, path, NULL), STATUS_OK);
+  ck_assert_int_eq(rdf_write_replicas(rdf, dir, NULL), STATUS_OK);
   rdf_free(rdf);
   return dir;
 }
@@ -184,7 +182,7 @@ START_TEST(words_and_pictures)
   size_t size;
   FILE *out = open_memstream(&text, &size);
   Error error;
-  ck_assert_msg(compare_runs(list, 5, 1, root, out, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(compare_runs(list, 5, 1, NULL, root, out, &error) == STATUS_OK, "%s", error.text);
   fclose(out);
   ck_assert_ptr_nonnull(strstr(text, "SETTLE and SETTLE again: agree: energy "));
   ck_assert_ptr_nonnull(strstr(text, "SETTLE and w = 20: differ by "));
@@ -240,7 +238,7 @@ static Compare *compare_of(const Made *made, int n, int all_pairs, char **words)
   ck_assert_msg(compare_create(&c, list, n, all_pairs, &error) == STATUS_OK, "%s", error.text);
   size_t size;
   FILE *out = open_memstream(words, &size);
-  ck_assert_int_eq(compare_runs(list, n, all_pairs, root, out, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_runs(list, n, all_pairs, NULL, root, out, NULL), STATUS_OK);
   fclose(out);
   ck_assert_msg(strstr(*words, "nan") == NULL && strstr(*words, "- inf") == NULL &&
                     strstr(*words, "inf)") == NULL,
@@ -384,7 +382,7 @@ START_TEST(boxes_are_compared_in_all_they_have)
   char *words;
   size_t size;
   FILE *out = open_memstream(&words, &size);
-  ck_assert_int_eq(compare_runs(list, 3, 0, root, out, &error), STATUS_OK);
+  ck_assert_int_eq(compare_runs(list, 3, 0, NULL, root, out, &error), STATUS_OK);
   fclose(out);
   if (getenv("HOLONOM_SHOW") != NULL)
     puts(words);
@@ -476,6 +474,72 @@ START_TEST(what_is_no_run_is_refused)
 }
 END_TEST
 
+static const ComparePair *pair_of(const Compare *c, int a, int b)
+{
+  for (int k = 0; k < c->npair; k++)
+    if (c->pair[k].a == a && c->pair[k].b == b)
+      return &c->pair[k];
+  ck_abort_msg("no pair %d %d", a, b);
+}
+
+/* Equal within a wide margin, undecided within one narrower than errors, different where it is beyond any; a
+ * difference that is seen but small is equal, too. */
+START_TEST(margins)
+{
+  char dir[MOST][128];
+  const char *list[MOST];
+  make_runs(family, 5, dir, list);
+  Compare *c;
+  Error error;
+  CompareMargin margin;
+  ck_assert_int_eq(compare_create(&c, list, 5, 1, &error), STATUS_OK);
+  ck_assert_int_eq(compare_margin_read(&margin, "5 %", &error), STATUS_OK);
+  ck_assert_int_eq(compare_margin(c, &margin, &error), STATUS_OK);
+  ck_assert_int_eq(pair_of(c, 0, 1)->verdict, COMPARE_EQUAL);
+  ck_assert_int_eq(pair_of(c, 0, 2)->verdict, COMPARE_DIFFER);
+  const ComparePair *seen = pair_of(c, 0, 3); /* 0.24 of 55.67: 25 standard errors, 0.4 % */
+  ck_assert_int_eq(seen->agree, 0);
+  ck_assert_int_eq(seen->verdict, COMPARE_EQUAL);
+  ck_assert_double_eq_tol(seen->test[0].margin, 0.05 * 55.67, 0.01);
+  compare_free(c);
+  ck_assert_int_eq(compare_create(&c, list, 5, 1, &error), STATUS_OK);
+  ck_assert_int_eq(compare_margin_read(&margin, "0.002", &error), STATUS_OK);
+  ck_assert_int_eq(compare_margin(c, &margin, &error), STATUS_OK);
+  ck_assert_int_eq(pair_of(c, 0, 1)->verdict, COMPARE_UNDECIDED);
+  ck_assert_int_eq(pair_of(c, 0, 3)->verdict, COMPARE_DIFFER);
+  ck_assert(isnan(pair_of(c, 0, 1)->test[1].margin)); /* of a distribution there is none in kcal/mol */
+  compare_free(c);
+  static const char *const bad[] = {"", "%", "-1%", "100%", "1 K", "1%%", "nan", "0"};
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+    ck_assert_int_eq(compare_margin_read(&margin, bad[k], &error), STATUS_INPUT);
+}
+END_TEST
+
+/* Numbers for programs: every row as many fields as names, in CSV and in JSON. */
+START_TEST(files_for_programs)
+{
+  char dir[MOST][128], line[4096];
+  const char *list[MOST];
+  Made odd[2] = {family[0], family[1]};
+  odd[0].title = "it's one, or two";
+  make_runs(odd, 2, dir, list);
+  FILE *out = create(root, "out");
+  CompareMargin margin;
+  ck_assert_int_eq(compare_margin_read(&margin, "5%", NULL), STATUS_OK);
+  ck_assert_int_eq(compare_runs(list, 2, 0, &margin, root, out, NULL), STATUS_OK);
+  fclose(out);
+  snprintf(line, sizeof line,
+           "python3 -c \"import json,csv; r=json.load(open('%s/compare.json')); "
+           "q=list(csv.DictReader(open('%s/compare.csv'))); assert len(r)==len(q)==2; "
+           "assert [a['run_a'] for a in r]==[b['run_a'] for b in q]; "
+           "assert all(abs(a['p_differ']-float(b['p_differ']))<1e-7 and a['margin']>0 and "
+           "a['verdict']==b['verdict']=='equal within margin' for a,b in zip(r,q)); "
+           "assert q[1]['dof']=='' and r[1]['dof'] is None\"",
+           root, root);
+  ck_assert_int_eq(system(line), 0);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("compare");
@@ -491,5 +555,7 @@ int main(void)
   tcase_add_test(tc, one_name_twice);
   tcase_add_test(tc, observables_are_found);
   tcase_add_test(tc, what_is_no_run_is_refused);
+  tcase_add_test(tc, margins);
+  tcase_add_test(tc, files_for_programs);
   return suite_main("compare", tc);
 }

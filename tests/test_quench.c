@@ -1,12 +1,16 @@
 /* Minimisation: several kinds come down together, the bits do not depend on the threads, a lattice of water
  * relaxes in its box. */
 #include <check.h>
+#include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/place.h"
 #include "engine/random.h"
+#include "forcefields/pair.h"
 #include "forcefields/periodic.h"
+#include "integrators/lbfgs.h"
 #include "integrators/quench.h"
 #include "simulation/box_build.h"
 #include "tests/suite.h"
@@ -105,6 +109,21 @@ START_TEST(kinds_come_down_together)
         }
     }
   }
+  /* From there to another goal, by the method for replicas. */
+  Lbfgs *lbfgs;
+  State *moved = two_kinds(water, 2);
+  self.goal = moved;
+  ck_assert_int_eq(lbfgs_create(&lbfgs, goal, &field, isa_best(), NULL), STATUS_OK);
+  lbfgs_begin(lbfgs, 1, 1e-9);
+  for (int i = 0; i < 300 && lbfgs_arrived(lbfgs) == 0; i++)
+    ck_assert_int_eq(lbfgs_step(lbfgs, NULL), STATUS_OK);
+  ck_assert_double_le(lbfgs_force(lbfgs, 0), 1e-9);
+  for (int b = 0; b < 2; b++)
+    for (size_t k = 0; k < (size_t)goal->block[b].npack * 3 * (size_t)goal->block[b].kind->nsite; k++)
+      for (int l = 0; l < LANES; l++)
+        ck_assert_double_eq_tol(goal->block[b].q[k][l], moved->block[b].q[k][l], 1e-8);
+  lbfgs_free(lbfgs);
+  state_free(moved);
   ck_assert_int_eq(result[0].steps, result[1].steps);
   for (int b = 0; b < 2; b++)
     ck_assert(memcmp(state[0]->block[b].q, state[1]->block[b].q,
@@ -120,11 +139,11 @@ END_TEST
 /* Water from a lattice: bound by more than 9 kcal/mol a molecule after a hundred steps, rigid all the way. */
 START_TEST(lattices_relax)
 {
-  enum { N = 216 };
-  static double x[2][9 * N];
+  enum { WATERS_LATTICE = 216 };
+  static double x[2][9 * WATERS_LATTICE];
   Kind *water = make_water();
   const Kind *kind = water;
-  const int nmol = N;
+  const int nmol = WATERS_LATTICE;
   for (int t = 0; t < 2; t++) {
     State *state;
     Error error = {0};
@@ -144,18 +163,202 @@ START_TEST(lattices_relax)
     ck_assert_msg(periodic_create(&field.force[0], &forces, state, &error) == STATUS_OK, "%s", error.text);
     ck_assert_msg(quench_run(state, &field, &options, isa_best(), &result, &error) == STATUS_OK, "%s",
                   error.text);
-    ck_assert_double_lt(result.energy / N, -9.0);
+    ck_assert_double_lt(result.energy / WATERS_LATTICE, -9.0);
     state_get(&state->block[0], 1, state->block[0].q, 0, x[t]);
     force_field_free(&field);
     state_free(state);
   }
   ck_assert(memcmp(x[0], x[1], sizeof x[0]) == 0);
-  for (int m = 0; m < N; m++) {
+  for (int m = 0; m < WATERS_LATTICE; m++) {
     double r[3];
     const Box open = {{0, 0, 0}};
     ck_assert_double_eq_tol(sqrt(box_distance(&open, x[0] + 9 * m, x[0] + 9 * m + 3, r)), 0.9572, 1e-10);
     ck_assert_double_eq_tol(sqrt(box_distance(&open, x[0] + 9 * m + 3, x[0] + 9 * m + 6, r)),
                             water_d_hh(water_find("tip3p")), 1e-10);
+  }
+  kind_free(water);
+}
+END_TEST
+
+/* --- replicas side by side -------------------------------------------------------------------------------
+ */
+
+enum { N = 5 };
+
+/* A cluster of its own for each number. */
+static void scatter(const Kind *kind, uint32_t number, double *x)
+{
+  RandomStream stream = random_stream(3, number, RANDOM_TEST);
+  for (int m = 0; m < N; m++) {
+    const double centre[3] = {3.0 * (m % 2) + 0.3 * random_normal(&stream), 3.0 * (double)(m / 2 % 2),
+                              3.0 * (double)(m / 4)};
+    place_molecule(kind, &stream, centre, x + 9 * m);
+  }
+}
+
+typedef struct Gang {
+  const Kind *kind;
+  State *state;
+  ForceField field;
+  Lbfgs *lbfgs;
+} Gang;
+
+static void gang_create(Gang *g, const char *model, const Kind *kind, int width, Isa isa)
+{
+  *g = (Gang){.kind = kind, .field = {.n = 1}};
+  const int n = N;
+  ck_assert_int_eq(state_create(&g->state, width, 1, &g->kind, &n, 1, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(pair_create(&g->field.force[0], water_find(model), PAIR_DOUBLE, g->state, isa, NULL),
+                   STATUS_OK);
+  ck_assert_int_eq(lbfgs_create(&g->lbfgs, g->state, &g->field, isa, NULL), STATUS_OK);
+}
+
+static void gang_free(Gang *g)
+{
+  lbfgs_free(g->lbfgs);
+  force_field_free(&g->field);
+  state_free(g->state);
+}
+
+static void begin(Gang *g, int r, uint32_t number)
+{
+  double x[9 * N];
+  scatter(g->kind, number, x);
+  state_set(&g->state->block[0], g->state->width, g->state->block[0].q, r, x);
+  lbfgs_begin(g->lbfgs, 1U << r, 1e-7);
+}
+
+static void step(Gang *g, int most, unsigned until)
+{
+  for (int i = 0; i < most && (lbfgs_arrived(g->lbfgs) & until) != until; i++)
+    ck_assert_int_eq(lbfgs_step(g->lbfgs, NULL), STATUS_OK);
+}
+
+/* x displaced as rigid bodies by v[6 N]: shifts, and turns about first sites; the energy there. */
+static double displaced(const WaterModel *model, const double *x, const double *v)
+{
+  double y[9 * N], energy[PAIR_TERMS];
+  for (int m = 0; m < N; m++)
+    for (int s = 0; s < 3; s++) {
+      double r[3];
+      for (int d = 0; d < 3; d++)
+        r[d] = x[9 * m + 3 * s + d] - x[9 * m + d];
+      const double *turn = v + 6 * m + 3,
+                   angle = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+      const double one = angle > 0.0 ? sin(angle) / angle : 1.0,
+                   two = angle > 0.0 ? (1.0 - cos(angle)) / (angle * angle) : 0.5,
+                   along = turn[0] * r[0] + turn[1] * r[1] + turn[2] * r[2];
+      for (int d = 0; d < 3; d++) {
+        const int e = (d + 1) % 3, f = (d + 2) % 3;
+        y[9 * m + 3 * s + d] = x[9 * m + d] + v[6 * m + d] + cos(angle) * r[d] +
+                               one * (turn[e] * r[f] - turn[f] * r[e]) + two * along * turn[d];
+      }
+    }
+  pair_reference(model, N, y, NULL, energy);
+  return energy[PAIR_COULOMB] + energy[PAIR_LJ];
+}
+
+/* Of the plain energy: no force, and no direction downhill. */
+static void check_minimum(const WaterModel *model, const double *x)
+{
+  enum { F = 6 * N };
+  const double h = 5e-4;
+  gsl_matrix *hess = gsl_matrix_alloc(F, F);
+  gsl_vector *value = gsl_vector_alloc(F);
+  gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(F);
+  for (int a = 0; a < F; a++) {
+    double v[F] = {0.0}, slope = 0.0;
+    for (int i = -2; i <= 2; i++) {
+      v[a] = h * i;
+      slope += (i == -2   ? 1
+                : i == -1 ? -8
+                : i == 1  ? 8
+                : i == 2  ? -1
+                          : 0) /
+               (12.0 * h) * displaced(model, x, v);
+    }
+    ck_assert_double_le(fabs(slope), 1e-6);
+    for (int b = 0; b <= a; b++) {
+      double sum = 0.0;
+      for (int k = 0; k < 4; k++) {
+        memset(v, 0, sizeof v);
+        v[a] += k < 2 ? h : -h;
+        v[b] += k % 2 == 0 ? h : -h;
+        sum += (k == 0 || k == 3 ? 1.0 : -1.0) * displaced(model, x, v);
+      }
+      gsl_matrix_set(hess, (size_t)a, (size_t)b, sum / (4.0 * h * h));
+      gsl_matrix_set(hess, (size_t)b, (size_t)a, sum / (4.0 * h * h));
+    }
+  }
+  gsl_eigen_symm(hess, value, work);
+  int zeros = 0;
+  for (size_t i = 0; i < F; i++) {
+    ck_assert_double_ge(gsl_vector_get(value, i), -1e-3);
+    zeros += fabs(gsl_vector_get(value, i)) < 1e-3;
+  }
+  ck_assert_int_ge(zeros, 6); /* the whole cluster's */
+  gsl_eigen_symm_free(work);
+  gsl_vector_free(value);
+  gsl_matrix_free(hess);
+}
+
+/* Where replicas arrive is a minimum of the plain energy, on every instruction set. */
+START_TEST(replicas_find_minima)
+{
+  static const char *const model[] = {"tip3p", "tip4p", "tip5p"};
+  for (int i = 0; i < 3; i++)
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+      if (!isa_runs((Isa)isa))
+        continue;
+      Kind *water;
+      ck_assert_int_eq(water_kind(water_find(model[i]), 15.9994, 1.008, &water, NULL), STATUS_OK);
+      Gang g;
+      gang_create(&g, model[i], water, LANES, (Isa)isa);
+      for (int r = 0; r < LANES; r++)
+        begin(&g, r, (uint32_t)r);
+      step(&g, 2000, 255);
+      for (int r = 0; r < LANES; r++) {
+        double x[9 * N], none[6 * N] = {0.0}, one[3];
+        const Box open = {{0, 0, 0}};
+        state_get(&g.state->block[0], LANES, g.state->block[0].q, r, x);
+        ck_assert_double_le(lbfgs_force(g.lbfgs, r), 1e-7);
+        ck_assert_double_eq_tol(lbfgs_energy(g.lbfgs, r), displaced(water_find(model[i]), x, none), 1e-9);
+        ck_assert_double_eq_tol(sqrt(box_distance(&open, x, x + 3, one)), water_find(model[i])->d_oh, 1e-10);
+        if (r < 2)
+          check_minimum(water_find(model[i]), x);
+      }
+      gang_free(&g);
+      kind_free(water);
+    }
+}
+END_TEST
+
+/* In whatever lane, alone or beside others that begin at other times: the same bits. */
+START_TEST(replicas_are_alone)
+{
+  Kind *water = make_water();
+  for (int isa = 0; isa < ISA_COUNT; isa++) {
+    if (!isa_runs((Isa)isa))
+      continue;
+    double x[3][9 * N];
+    int evaluations[3];
+    for (int t = 0; t < 3; t++) {
+      const int width = t == 2 ? 16 : 8, lane = t == 0 ? 0 : t == 1 ? 5 : 11;
+      Gang g;
+      gang_create(&g, "tip3p", water, width, (Isa)isa);
+      for (int r = 0; r < width && t > 0; r += 2)
+        begin(&g, r, 100 + (uint32_t)r);
+      step(&g, 17 * t, ~0U);
+      begin(&g, lane, 77);
+      step(&g, 2000, 1U << lane);
+      state_get(&g.state->block[0], width, g.state->block[0].q, lane, x[t]);
+      evaluations[t] = lbfgs_evaluations(g.lbfgs, lane);
+      gang_free(&g);
+    }
+    for (int t = 1; t < 3; t++) {
+      ck_assert_int_eq(evaluations[t], evaluations[0]);
+      ck_assert(memcmp(x[t], x[0], sizeof x[0]) == 0);
+    }
   }
   kind_free(water);
 }
@@ -167,5 +370,7 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, kinds_come_down_together);
   tcase_add_test(tc, lattices_relax);
+  tcase_add_test(tc, replicas_find_minima);
+  tcase_add_test(tc, replicas_are_alone);
   return suite_main("quench", tc);
 }

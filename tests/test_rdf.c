@@ -11,6 +11,7 @@
 #include "observables/block_rows.h"
 #include "observables/rdf.h"
 #include "observables/rdf_kernels.h"
+#include "observables/table.h"
 #include "tests/suite.h"
 
 static const double mass[2] = {1.0, 2.0};
@@ -413,7 +414,7 @@ START_TEST(files_keep_everything)
   const int nreplica = _i == 0 ? 12 : 2;
   char dir[] = "/tmp/test_rdf_XXXXXX", path[64];
   ck_assert_ptr_nonnull(mkdtemp(dir));
-  snprintf(path, sizeof path, "%s/rdf.csv", dir);
+  snprintf(path, sizeof path, "%s/rdf_replicas.csv", dir);
   double x[NMOL][3];
   RandomStream s = random_stream(8, 0, RANDOM_TEST);
   Rdf *rdf = make(nreplica, NMOL, 3.3, 25), *back;
@@ -429,23 +430,26 @@ START_TEST(files_keep_everything)
     if (half == 1)
       break;
     Error error;
-    ck_assert_int_eq(rdf_write_replicas(rdf, path, &error), STATUS_OK);
+    ck_assert_int_eq(rdf_write_replicas(rdf, dir, &error), STATUS_OK);
     ck_assert_msg(rdf_read_replicas(&back, path, &error) == STATUS_OK, "%s", error.text);
     same_result(rdf, back);
   }
   same_result(rdf, back); /* also when both go on */
   Error error;
-  RdfResult *r = result_of(rdf), *read;
-  ck_assert_int_eq(rdf_write_csv(rdf, path, &error), STATUS_OK);
-  ck_assert_msg(rdf_read_csv(&read, path, &error) == STATUS_OK, "%s", error.text);
-  for (int b = 0; b < r->nbin; b++) {
-    ck_assert_double_eq_tol(read->p[b], r->p[b], 1e-8 * (r->p[b] + 1e-9));
-    ck_assert_double_eq_tol(read->g_err[b], r->g_err[b], 1e-3 * (r->g_err[b] + 1e-9));
-    ck_assert_double_eq(read->count[b], r->count[b]);
+  ck_assert_int_eq(unlink(path), 0);
+  RdfResult *r = result_of(rdf);
+  Table *table;
+  ck_assert_int_eq(rdf_write_csv(rdf, dir, &error), STATUS_OK);
+  snprintf(path, sizeof path, "%s/rdf.csv", dir);
+  ck_assert_msg(table_read(&table, path, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_uint_eq(table->nrow, (size_t)r->nbin);
+  for (int b = 0; b < r->nbin; b++) { /* r, P, P_err, g, g_err, count */
+    const double *row = table->x + (size_t)b * (size_t)table->ncol;
+    ck_assert_double_eq_tol(row[1], r->p[b], 1e-8 * (r->p[b] + 1e-9));
+    ck_assert_double_eq_tol(row[4], r->g_err[b], 1e-3 * (r->g_err[b] + 1e-9));
+    ck_assert_double_eq(row[5], r->count[b]);
   }
-  ck_assert_int_eq(read->nmol, NMOL);
-  ck_assert_double_eq(read->rmax, 3.3);
-  rdf_result_free(read);
+  table_free(table);
   rdf_result_free(r);
   rdf_free(rdf);
   rdf_free(back);

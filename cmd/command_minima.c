@@ -1,0 +1,167 @@
+/* holonom minima: the lowest minima of a cluster of water. */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/command.h"
+#include "cmd/stop.h"
+#include "engine/isa_wanted.h"
+#include "engine/locale.h"
+#include "io/structure.h"
+#include "io/trajectory.h"
+#include "simulation/minima.h"
+#include "simulation/progress.h"
+
+typedef struct Call {
+  MinimaOptions options;
+  double kelvin[2];
+  int64_t seed;
+  const char *output;
+  bool force, quiet;
+} Call;
+
+static int complete_call(Call *call)
+{
+  MinimaOptions *o = &call->options;
+  if (o->model == NULL)
+    return command_misused(&command_minima, "which --model?");
+  if (o->nmol == 0)
+    return command_misused(&command_minima, "how many --molecules?");
+  o->cold = call->kelvin[0];
+  o->hot = call->kelvin[1];
+  o->walkers = (o->walkers + LANES - 1) / LANES * LANES;
+  o->steps = o->steps > 0 ? o->steps : 100 + 25 * (int64_t)o->nmol * o->nmol;
+  o->seed = (uint64_t)call->seed;
+  o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
+  return 0;
+}
+
+/* --- the file --------------------------------------------------------------------------------------------
+ */
+
+static Status output_open(TrajectoryWriter **writer, const Call *call, Error *error)
+{
+  *writer = NULL;
+  if (!call->force && access(call->output, F_OK) == 0)
+    return error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force",
+                     call->output);
+  char title[128];
+  snprintf(title, sizeof title, "minima of %d %s, lowest first, by holonom " HOLONOM_VERSION,
+           call->options.nmol, call->options.model->name);
+  const TrajectoryOptions options = {.replace = true, .whole = true, .exact = true, .title = title};
+  const Status status = trajectory_create(writer, call->output, NULL, &options, error);
+  return status == STATUS_IO ? STATUS_INPUT : status;
+}
+
+static Status output_write(TrajectoryWriter *writer, const Call *call, const Isomers *isomers, Error *error)
+{
+  const MinimaOptions *o = &call->options;
+  const StructureShape shape = {.nkind = 1, .kind = &o->kind, .nmol = &o->nmol};
+  Frame frame = {0};
+  Status status = structure_shape(&shape, &frame, error);
+  for (int i = 0; i < isomers_number(isomers) && status == STATUS_OK; i++) {
+    structure_fill(&shape, false, isomers_at(isomers, i)->x, NULL, &frame);
+    status = trajectory_write(writer, &frame, error);
+  }
+  frame_free(&frame);
+  if (status == STATUS_OK)
+    return trajectory_finish(writer, error);
+  trajectory_discard(writer);
+  return status;
+}
+
+/* --- the whole -------------------------------------------------------------------------------------------
+ */
+
+static Status search(const Call *call, Error *error)
+{
+  LOCALE_PLAIN;
+  TrajectoryWriter *writer;
+  Isomers *isomers = NULL;
+  MinimaReport report;
+  Status status = output_open(&writer, call, error);
+  if (status != STATUS_OK)
+    return status;
+  stop_listen();
+  status = minima_search(&call->options, &isomers, &report, error);
+  if (status == STATUS_OK)
+    status = output_write(writer, call, isomers, error);
+  else
+    trajectory_discard(writer);
+  for (int i = 0; status == STATUS_OK && i < isomers_number(isomers); i++)
+    printf("energy\t%.6f\tkcal/mol\n", isomers_at(isomers, i)->energy);
+  if (status == STATUS_OK && !call->quiet)
+    fprintf(stderr,
+            "%lld quenches of %.0f evaluations each; the lowest was found %lld times; largest force %.1e "
+            "kcal/mol/A; "
+            "structures: %s\n",
+            (long long)report.quenches, (double)report.evaluations / (double)report.quenches,
+            (long long)isomers_at(isomers, 0)->count, report.force, call->output);
+  isomers_free(isomers);
+  return status;
+}
+
+static int run(void *self, int n, char *const *operand)
+{
+  (void)n, (void)operand;
+  Call *call = self;
+  const int wrong = complete_call(call);
+  if (wrong != 0)
+    return wrong;
+  Error error = {0};
+  Kind *kind = NULL;
+  ProgressWatch watch = {.out = call->quiet ? NULL : stderr};
+  call->options.show = progress_watch;
+  call->options.watcher = &watch;
+  call->options.stop = stop_flag();
+  Status status = isa_wanted(&call->options.isa, &error);
+  if (status == STATUS_OK)
+    status = water_kind(call->options.model, WATER_MASS_O, WATER_MASS_H, &kind, &error);
+  call->options.kind = kind;
+  if (status == STATUS_OK)
+    status = search(call, &error);
+  progress_end(&watch.progress);
+  kind_free(kind);
+  return command_end(&command_minima, status, &error);
+}
+
+static const CommandOption options[] = {
+    {"model", 0, "NAME", "Water model (see 'holonom list models').", COMMAND_TO(options.model)},
+    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(options.nmol), 2, 1000},
+    {"keep", 0, "N", "How many minima are wanted; default 10.", COMMAND_TO(options.keep), 1, 100000},
+    {"steps", 0, "N", "Trial moves of each walker; default 100 + 25 N^2 for N molecules.",
+     COMMAND_TO(options.steps), 1, 1e12},
+    {"walkers", 0, "N", "Side by side, in multiples of 8; default 16.", COMMAND_TO(options.walkers), 1,
+     65536},
+    {"temperature", 0, "T[,T]",
+     "Of the first and the last walker in K, the others in a geometric series between; default 150,600.",
+     COMMAND_TO(kelvin), .least = 1.0, .unit = "K"},
+    {"seed", 0, "S", "Another one searches in another way; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
+    {"threads", 0, "N", "Default: all cores; what is found does not depend on it.",
+     COMMAND_TO(options.threads), 1, 256},
+    {"output", 'o', "FILE", "Structures, lowest first; .xyz, .h5md; default minima.xyz.", COMMAND_TO(output)},
+    {"force", 0, NULL, "Writes over FILE.", COMMAND_TO(force)},
+    {"quiet", 'q', NULL, "Nothing on stderr.", COMMAND_TO(quiet)},
+    {.name = NULL}};
+
+static const Call defaults = {
+    .output = "minima.xyz", .seed = 1, .kelvin = {150.0, 600.0}, .options = {.walkers = 16, .keep = 10}};
+
+const Command command_minima = {
+    .name = "minima",
+    .summary = "the lowest minima of a cluster of water",
+    .operands = "",
+    .doc = "Looks for the lowest minima of the energy of a cluster of rigid water by basin hopping (Wales & "
+           "Doye 1997), "
+           "many walkers side by side. Prints the energies of the distinct minima that were found, lowest "
+           "first, as lines "
+           "'energy<TAB>value<TAB>kcal/mol', and writes their structures, each a start for\n"
+           "  system: {start: file, file: minima.xyz}\n"
+           "The result is a function of the options but for --threads.",
+    .option = options,
+    .call = &defaults,
+    .size = sizeof(Call),
+    .run = run,
+};

@@ -1,0 +1,150 @@
+/* Equal within a margin, for compare.h. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/compare_private.h"
+#include "engine/locale.h"
+
+static const double level = 0.05;
+
+Status compare_margin_read(CompareMargin *margin, const char *text, Error *error)
+{
+  LOCALE_PLAIN;
+  char *end;
+  *margin = (CompareMargin){.value = strtod(text, &end)};
+  const bool number = end != text;
+  end += strspn(end, " ");
+  margin->relative = strcmp(end, "%") == 0;
+  const bool unit = margin->relative || *end == '\0' || strcmp(end, "kcal/mol") == 0;
+  if (!number || !unit || !(margin->value > 0.0 && margin->value <= 1e6) ||
+      (margin->relative && margin->value >= 100.0))
+    return error_set(error, STATUS_INPUT,
+                     "a margin is a number above 0 with %% or kcal/mol, such as '1%%', not '%s'", text);
+  snprintf(margin->text, sizeof margin->text, "%.6g%s", margin->value, margin->relative ? " %" : " kcal/mol");
+  if (margin->relative)
+    margin->value *= 0.01;
+  return STATUS_OK;
+}
+
+/* --- tests ------------------------------------------------------------------------------------------------
+ */
+
+static void within_mean(CompareTest *t, const CompareMargin *margin)
+{
+  if (margin->relative)
+    t->margin = margin->value * fabs(t->of[0]->value);
+  else if (strcmp(t->unit, "kcal/mol") == 0)
+    t->margin = margin->value;
+  if (!isnan(t->p))
+    t->within = equivalence_test(&t->mean, t->margin);
+}
+
+static int curve_of(const CompareCurves *c, const char *name)
+{
+  for (int k = 0; k < c->npair; k++)
+    if (strcmp(c->name[k], name) == 0)
+      return k;
+  return -1;
+}
+
+/* All bins within it: as sure as of the one that says least (Berger, Technometrics 24, 295 (1982)). */
+static void within_curve(CompareTest *t, const CompareCurves *a, const CompareCurves *b,
+                         const CompareMargin *margin)
+{
+  const int ka = curve_of(a, t->name), kb = curve_of(b, t->name);
+  if (!margin->relative || isnan(t->p) || ka < 0 || kb < 0)
+    return;
+  for (int i = 0; i < a->nbin; i++) {
+    const size_t ia = (size_t)ka * (size_t)a->nbin + (size_t)i, ib = (size_t)kb * (size_t)b->nbin + (size_t)i;
+    if (!(a->g[ia] > COMPARE_LEAST_G && b->g[ib] > COMPARE_LEAST_G && a->error[ia] > 0.0 &&
+          b->error[ib] > 0.0))
+      continue;
+    const StatisticsWelch w =
+        statistics_welch(a->g[ia], a->error[ia], a->draws, b->g[ib], b->error[ib], b->draws);
+    const double room = margin->value * fmax(a->g[ia], 1.0);
+    const Equivalence e = equivalence_test(&w, room);
+    if (isnan(t->within.p) || e.p > t->within.p) {
+      t->within = e;
+      t->margin = room;
+    }
+  }
+}
+
+static Status within_distance(CompareTest *t, const CompareRun *a, const CompareRun *b,
+                              const CompareMargin *margin, Error *error)
+{
+  if (!margin->relative || isnan(t->p))
+    return STATUS_OK;
+  const uint64_t seed = 1;
+  t->margin = margin->value;
+  return equivalence_distance(a->fraction.ncol, a->fraction.nrow, a->fraction.x, b->fraction.nrow,
+                              b->fraction.x, margin->value, t->distance.permutations, seed, &t->within,
+                              error);
+}
+
+static Status test_pair(const Compare *c, ComparePair *pair, Error *error)
+{
+  const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
+  Status status = STATUS_OK;
+  for (int k = 0; k < pair->ntest && status == STATUS_OK; k++) {
+    CompareTest *t = &pair->test[k];
+    if (t->kind == COMPARE_MEAN)
+      within_mean(t, &c->margin);
+    else if (t->kind == COMPARE_CURVE)
+      within_curve(t, &a->curves, &b->curves, &c->margin);
+    else
+      status = within_distance(t, a, b, &c->margin, error);
+  }
+  return status;
+}
+
+/* --- verdicts ---------------------------------------------------------------------------------------------
+ */
+
+static CompareVerdict verdict_of(const CompareTest *t)
+{
+  if (isnan(t->adjusted))
+    return COMPARE_NO_VERDICT;
+  if (t->within_adjusted < level)
+    return COMPARE_EQUAL;
+  if (t->adjusted < level)
+    return COMPARE_DIFFER;
+  return isnan(t->within_adjusted) ? COMPARE_NO_VERDICT : COMPARE_UNDECIDED;
+}
+
+/* What has no margin has no say but where it differs. */
+static void judge(ComparePair *pair)
+{
+  for (int k = 0; k < pair->ntest; k++) {
+    CompareTest *t = &pair->test[k];
+    t->verdict = verdict_of(t);
+    if (t->verdict == COMPARE_DIFFER || pair->verdict == COMPARE_DIFFER)
+      pair->verdict = COMPARE_DIFFER;
+    else if (t->verdict == COMPARE_UNDECIDED || pair->verdict == COMPARE_UNDECIDED)
+      pair->verdict = COMPARE_UNDECIDED;
+    else if (t->verdict == COMPARE_EQUAL)
+      pair->verdict = COMPARE_EQUAL;
+  }
+}
+
+Status compare_margin(Compare *c, const CompareMargin *margin, Error *error)
+{
+  c->margin = *margin;
+  Status status = STATUS_OK;
+  for (int k = 0; k < c->npair && status == STATUS_OK; k++)
+    status = test_pair(c, &c->pair[k], error);
+  for (int k = 0; k < c->nfit; k++) {
+    CompareFit *fit = &c->fit[k];
+    fit->within = (Equivalence){NAN, NAN, NAN};
+    if (fit->reference >= 0 && !fit->unsound && fit->at_infinity.error > 0.0)
+      fit->within = equivalence_test(
+          &fit->at_infinity, margin->relative ? margin->value * fabs(fit->reference_energy) : margin->value);
+  }
+  if (status == STATUS_OK)
+    status = compare_holm(c, offsetof(CompareTest, within.p), offsetof(CompareTest, within_adjusted), error);
+  for (int k = 0; k < c->npair; k++)
+    judge(&c->pair[k]);
+  return status;
+}

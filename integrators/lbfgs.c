@@ -1,0 +1,443 @@
+#include "integrators/lbfgs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "integrators/lbfgs_hot.h"
+#include "integrators/quench_part.h"
+
+ISA_DECLARE(LbfgsKernels, lbfgs_kernels_table);
+
+enum { MEMORY = 8, HALVES = WIDTH_MAX / LANES, REFUSALS = 8 };
+
+static const double move_largest = 0.2; /* of a site in one step, A                                      */
+static const double first_scale = 0.01; /* of the first step, mol A^2/kcal: a soft hydrogen bond's        */
+static const double least_angle = 1e-9; /* cosine of s and y, of direction and force: less is no descent   */
+
+/* A number for each replica. Of width 1 all lanes hold that of the one. */
+typedef Octet Numbers[HALVES];
+
+typedef enum Stage { ARRIVED, FRESH, UNDER_WAY } Stage;
+
+typedef struct Lane {
+  Stage stage;
+  int evaluations, refused;
+  double tolerance, force, energy;
+} Lane;
+
+typedef struct LbfgsBlock {
+  QuenchPart part;
+  Kind kind; /* the block's own with masses of one */
+  LbfgsSpan span;
+  size_t first; /* of its numbers in the vectors */
+} LbfgsBlock;
+
+struct Lbfgs {
+  State *state;
+  const ForceField *field;
+  const LbfgsKernels *kernels;
+  int halves, nblock;
+  LbfgsBlock *block;
+  double *one; /* masses */
+  size_t size; /* of a vector */
+  Octet *memory;
+  Octet *q_old, *g, *g_new, *d, *s[MEMORY], *y[MEMORY], *scratch;
+  Numbers rho[MEMORY]; /* 1 / s.y; 0: there is no such pair */
+  Numbers gamma;       /* s.y / y.y of the last pair */
+  Numbers slope;       /* d.g where d began */
+  int newest;
+  Lane lane[WIDTH_MAX];
+  double energy[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
+};
+
+/* --- making ------------------------------------------------------------------------------------------------
+ */
+
+static Status make_blocks(Lbfgs *l, Isa isa, size_t *scratch, Error *error)
+{
+  int sites = 1;
+  for (int b = 0; b < l->nblock; b++)
+    sites = l->state->block[b].kind->nsite > sites ? l->state->block[b].kind->nsite : sites;
+  l->one = malloc((size_t)sites * sizeof *l->one);
+  if (l->one == NULL)
+    return error_memory(error, "a minimisation");
+  for (int i = 0; i < sites; i++)
+    l->one[i] = 1.0;
+  Status status = STATUS_OK;
+  for (int b = 0; b < l->nblock && status == STATUS_OK; b++) {
+    LbfgsBlock *own = &l->block[b];
+    Block *block = &l->state->block[b];
+    own->kind = *block->kind;
+    own->kind.mass = l->one;
+    status = quench_part_create(&own->part, block, &own->kind, isa, error);
+    own->span = (LbfgsSpan){block->npack, (int)own->part.stride, l->halves};
+    own->first = l->size;
+    l->size += (size_t)block->npack * own->part.stride;
+    *scratch = own->part.scratch > *scratch ? own->part.scratch : *scratch;
+  }
+  return status;
+}
+
+static Status make_vectors(Lbfgs *l, size_t scratch, Error *error)
+{
+  enum { VECTORS = 4 + 2 * MEMORY };
+  const size_t all = VECTORS * l->size + scratch;
+  l->memory = aligned_alloc(sizeof(Octet), all * sizeof(Octet));
+  if (l->memory == NULL)
+    return error_memory(error, "a minimisation");
+  memset(l->memory, 0, all * sizeof(Octet));
+  Octet *next = l->memory;
+  Octet **vector[4] = {&l->q_old, &l->g, &l->g_new, &l->d};
+  for (int i = 0; i < 4; i++, next += l->size)
+    *vector[i] = next;
+  for (int k = 0; k < MEMORY; k++) {
+    l->s[k] = next;
+    l->y[k] = next + l->size;
+    next += 2 * l->size;
+  }
+  l->scratch = next;
+  return STATUS_OK;
+}
+
+Status lbfgs_create(Lbfgs **lbfgs, State *state, const ForceField *field, Isa isa, Error *error)
+{
+  static const LbfgsKernels *const table[ISA_COUNT] = ISA_TABLES(lbfgs_kernels_table);
+  Lbfgs *l = *lbfgs =
+      aligned_alloc(sizeof(Octet), (sizeof *l + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
+  if (l == NULL)
+    return error_memory(error, "a minimisation");
+  memset(l, 0, sizeof *l);
+  l->state = state;
+  l->field = field;
+  l->kernels = table[isa];
+  l->halves = state->width > LANES ? state->width / LANES : 1;
+  l->nblock = state->nblock;
+  l->block = calloc((size_t)state->nblock, sizeof *l->block);
+  size_t scratch = 0;
+  Status status =
+      l->block != NULL ? make_blocks(l, isa, &scratch, error) : error_memory(error, "a minimisation");
+  if (status == STATUS_OK)
+    status = make_vectors(l, scratch, error);
+  if (status != STATUS_OK) {
+    lbfgs_free(l);
+    *lbfgs = NULL;
+  }
+  return status;
+}
+
+void lbfgs_free(Lbfgs *l)
+{
+  if (l == NULL)
+    return;
+  for (int b = 0; l->block != NULL && b < l->nblock; b++)
+    quench_part_free(&l->block[b].part);
+  free(l->block);
+  free(l->one);
+  free(l->memory);
+  free(l);
+}
+
+/* --- numbers of replicas
+ * ------------------------------------------------------------------------------------
+ */
+
+/* Width 1: its lanes are molecules. */
+static void together(const Lbfgs *l, Numbers sum)
+{
+  if (l->state->width == 1)
+    sum[0] = octet_set(octet_sum(sum[0]));
+}
+
+static void together_most(const Lbfgs *l, Numbers most)
+{
+  if (l->state->width > 1)
+    return;
+  double all = 0.0;
+  for (int i = 0; i < LANES; i++)
+    all = most[0][i] <= all || isnan(all) ? all : most[0][i];
+  most[0] = octet_set(all);
+}
+
+static double number(const Numbers of, int r) { return of[r / LANES][r % LANES]; }
+
+/* -1 where a replica's bit is set. */
+static void masks(const Lbfgs *l, unsigned bits, OctetMask mask[HALVES])
+{
+  for (int h = 0; h < l->halves; h++)
+    for (int i = 0; i < LANES; i++)
+      mask[h][i] = bits >> (l->state->width == 1 ? 0 : h * LANES + i) & 1 ? -1 : 0;
+}
+
+/* x += c y; sum = x.z */
+static void add_dot(const Lbfgs *l, const Numbers c, const Octet *y, const Octet *z, Octet *x, Numbers sum)
+{
+  memset(sum, 0, sizeof(Numbers));
+  for (int b = 0; b < l->nblock; b++) {
+    const size_t at = l->block[b].first;
+    l->kernels->add_dot(&l->block[b].span, c, y + at, z + at, x + at, sum);
+  }
+  together(l, sum);
+}
+
+/* x = c a; sum = x.z */
+static void scale_dot(const Lbfgs *l, const Numbers c, const Octet *a, const Octet *z, Octet *x, Numbers sum)
+{
+  memset(sum, 0, sizeof(Numbers));
+  for (int b = 0; b < l->nblock; b++) {
+    const size_t at = l->block[b].first;
+    l->kernels->scale_dot(&l->block[b].span, c, a + at, z + at, x + at, sum);
+  }
+  together(l, sum);
+}
+
+/* --- one step
+ * -----------------------------------------------------------------------------------------------
+ */
+
+/* The view of a pack with masses of one, and with `p` in the place of its momenta. */
+static Pack view(const Lbfgs *l, const LbfgsBlock *block, int i, Octet *p)
+{
+  Pack pack = state_pack(l->state, block->part.block, i);
+  pack.kind = &block->kind;
+  pack.p = p;
+  pack.scratch = l->scratch;
+  return pack;
+}
+
+/* Forces along the manifold, how large they are, and the slope along the last move where it ended. */
+static void take_gradient(Lbfgs *l, Numbers most, Numbers slope)
+{
+  memset(most, 0, sizeof(Numbers));
+  memset(slope, 0, sizeof(Numbers));
+  for (int b = 0; b < l->nblock; b++) {
+    const LbfgsBlock *own = &l->block[b];
+    const Block *block = own->part.block;
+    Octet *g = l->g_new + own->first;
+    l->kernels->gradient(&own->span, block->active, block->f, g);
+    for (int i = 0; i < own->span.npack && own->part.projector != NULL; i++) {
+      Pack pack = view(l, own, i, g + (size_t)i * own->part.stride);
+      projector_apply(own->part.projector, &pack, NULL);
+    }
+    l->kernels->look(&own->span, g, l->d + own->first, most, slope);
+  }
+  together_most(l, most);
+  together(l, slope);
+}
+
+/* Which moves are accepted: where the energy, by the trapezoidal rule, did not rise. Energies themselves
+ * would tell less, near a minimum: there they are all rounding. */
+static unsigned judge(Lbfgs *l, const Numbers most, const Numbers slope)
+{
+  unsigned accepted = 0;
+  for (int r = 0; r < l->state->width; r++) {
+    Lane *lane = &l->lane[r];
+    if (lane->stage == ARRIVED)
+      continue;
+    lane->evaluations++;
+    lane->force = number(most, r);
+    lane->energy = 0.0;
+    for (int t = 0; t < force_field_terms(l->field); t++)
+      lane->energy += l->energy[t * l->state->width + r];
+    const bool good = isfinite(lane->force) && (lane->stage == FRESH || lane->refused >= REFUSALS ||
+                                                number(slope, r) <= fabs(number(l->slope, r)));
+    lane->refused = good ? 0 : lane->refused + 1;
+    if ((good && lane->force <= lane->tolerance) || !isfinite(lane->force))
+      lane->stage = ARRIVED;
+    else if (good)
+      lane->stage = UNDER_WAY;
+    accepted |= (unsigned)good << r;
+  }
+  return accepted;
+}
+
+/* The pair s, y of the accepted moves, and what it says of the curvature; others go back. Vectors of other
+ * places on the manifold are taken as they stand: to project them to where the replica is now saves no
+ * evaluation. */
+static void take_pair(Lbfgs *l, const OctetMask accepted[HALVES])
+{
+  Numbers sy, yy, ss;
+  memset(sy, 0, sizeof sy);
+  memset(yy, 0, sizeof yy);
+  memset(ss, 0, sizeof ss);
+  l->newest = (l->newest + 1) % MEMORY;
+  for (int b = 0; b < l->nblock; b++) {
+    const LbfgsBlock *block = &l->block[b];
+    const size_t at = block->first;
+    l->kernels->pair(&block->span, &(LbfgsPair){.q = block->part.block->q,
+                                                .q_old = l->q_old + at,
+                                                .g = l->g + at,
+                                                .s = l->s[l->newest] + at,
+                                                .y = l->y[l->newest] + at,
+                                                .g_new = l->g_new + at,
+                                                .accepted = accepted,
+                                                .sy = sy,
+                                                .yy = yy,
+                                                .ss = ss});
+  }
+  together(l, sy);
+  together(l, yy);
+  together(l, ss);
+  for (int h = 0; h < l->halves; h++)
+    for (int i = 0; i < LANES; i++) {
+      const bool good = sy[h][i] > least_angle * sqrt(ss[h][i] * yy[h][i]);
+      l->rho[l->newest][h][i] = good ? 1.0 / sy[h][i] : 0.0;
+      if (good)
+        l->gamma[h][i] = sy[h][i] / yy[h][i];
+    }
+}
+
+/* x = -H g by the two loops over the pairs, newest first and last. */
+static void descend(Lbfgs *l, Octet *x)
+{
+  Numbers alpha[MEMORY], sum, c;
+  for (int h = 0; h < l->halves; h++)
+    c[h] = octet_set(-1.0);
+  int at = l->newest;
+  scale_dot(l, c, l->g, l->s[at], x, sum);
+  for (int k = 0; k < MEMORY; k++) {
+    const int next = k + 1 < MEMORY ? (at + MEMORY - 1) % MEMORY : at;
+    for (int h = 0; h < l->halves; h++) {
+      alpha[at][h] = l->rho[at][h] * sum[h];
+      c[h] = -alpha[at][h];
+    }
+    add_dot(l, c, l->y[at], l->s[next], x, sum);
+    at = next;
+  }
+  scale_dot(l, l->gamma, x, l->y[at], x, sum);
+  for (int k = 0; k < MEMORY; k++) {
+    const int next = (at + 1) % MEMORY;
+    for (int h = 0; h < l->halves; h++)
+      c[h] = alpha[at][h] - l->rho[at][h] * sum[h];
+    add_dot(l, c, l->s[at], l->y[next], x, sum);
+    at = next;
+  }
+}
+
+static void forget(Lbfgs *l, int half, int i)
+{
+  for (int k = 0; k < MEMORY; k++)
+    l->rho[k][half][i] = 0.0;
+  l->gamma[half][i] = first_scale;
+}
+
+/* The new direction where a move was accepted, else a shorter piece of the last one: the next move is a d + b
+ * g, along the force alone where d does not go down. */
+static void aim(Lbfgs *l, const OctetMask accepted[HALVES], const Numbers slope, Numbers a, Numbers b)
+{
+  Octet *x = l->g_new;
+  descend(l, x);
+  Numbers shorter, sum[5];
+  memset(sum, 0, sizeof sum);
+  Octet *dd = sum[0], *dg = sum[1], *gg = sum[2], *d_most = sum[3], *g_most = sum[4];
+  for (int h = 0; h < l->halves; h++)
+    for (int i = 0; i < LANES; i++)
+      shorter[h][i] = fmin(fmax(l->slope[h][i] / (l->slope[h][i] - slope[h][i]), 0.1), 0.5);
+  for (int k = 0; k < l->nblock; k++) {
+    const size_t at = l->block[k].first;
+    l->kernels->aim(&l->block[k].span,
+                    &(LbfgsAim){l->d + at, x + at, l->g + at, shorter, accepted, dd, dg, gg, d_most, g_most});
+  }
+  for (int k = 0; k < 3; k++)
+    together(l, sum[k]);
+  together_most(l, d_most);
+  together_most(l, g_most);
+  for (int h = 0; h < l->halves; h++)
+    for (int i = 0; i < LANES; i++) {
+      const bool down = dg[h][i] < -least_angle * sqrt(gg[h][i] * dd[h][i]);
+      const double most = down ? d_most[h][i] : first_scale * g_most[h][i];
+      const double factor = most > move_largest ? move_largest / most : 1.0;
+      a[h][i] = down ? factor : 0.0;
+      b[h][i] = down ? 0.0 : -factor * first_scale;
+      l->slope[h][i] = a[h][i] * dg[h][i] + b[h][i] * gg[h][i];
+      if (!down)
+        forget(l, h, i);
+    }
+}
+
+/* On the manifold; replicas that have arrived keep every bit. One that cannot be kept rigid by so long a move
+ * stays, and its next move is another. */
+static void move(Lbfgs *l, const Numbers a, const Numbers b)
+{
+  OctetMask arrived[HALVES];
+  const unsigned stay = lbfgs_arrived(l);
+  masks(l, stay, arrived);
+  for (int k = 0; k < l->nblock; k++) {
+    const LbfgsBlock *block = &l->block[k];
+    const size_t at = block->first;
+    Octet *q = block->part.block->q, *p = l->g_new + at; /* of no use before the next forces */
+    l->kernels->move(&block->span, a, b, l->g + at, l->d + at, l->q_old + at, q, p);
+    for (int i = 0; i < block->span.npack; i++) {
+      const size_t first = (size_t)i * block->part.stride;
+      Pack pack = view(l, block, i, p + first);
+      if (block->part.ops != NULL)
+        block->part.ops->positions(block->part.constraints, 1.0, l->q_old + at + first, &pack, NULL);
+      for (size_t n = first; stay != 0 && n < first + block->part.stride; n++)
+        q[n] = octet_select(arrived[i % l->halves], l->q_old[at + n], q[n]);
+    }
+  }
+}
+
+/* --- the whole
+ * ----------------------------------------------------------------------------------------------
+ */
+
+void lbfgs_begin(Lbfgs *l, unsigned replicas, double tolerance)
+{
+  OctetMask chosen[HALVES];
+  masks(l, replicas, chosen);
+  for (int h = 0; h < l->halves; h++)
+    for (int i = 0; i < LANES; i++)
+      if (chosen[h][i] != 0)
+        forget(l, h, i);
+  for (int r = 0; r < l->state->width; r++)
+    if ((replicas >> r & 1) != 0)
+      l->lane[r] = (Lane){.stage = FRESH, .tolerance = tolerance};
+  for (int b = 0; b < l->nblock; b++) {
+    const LbfgsBlock *block = &l->block[b];
+    for (size_t k = 0; k < (size_t)block->span.npack * block->part.stride; k++) {
+      Octet *old = &l->q_old[block->first + k];
+      const OctetMask mask = chosen[(int)(k / block->part.stride) % l->halves];
+      *old = octet_select(mask, block->part.block->q[k], *old);
+    }
+  }
+}
+
+void lbfgs_tighten(Lbfgs *l, unsigned replicas, double tolerance)
+{
+  for (int r = 0; r < l->state->width; r++)
+    if ((replicas >> r & 1) != 0) {
+      l->lane[r].tolerance = tolerance;
+      l->lane[r].stage = UNDER_WAY;
+    }
+}
+
+Status lbfgs_step(Lbfgs *l, Error *error)
+{
+  const Team alone = team_alone();
+  const Status status = force_field_compute(l->field, &alone, l->state, &(ForceSums){l->energy, NULL}, error);
+  if (status != STATUS_OK)
+    return status;
+  Numbers most, slope, a, b;
+  OctetMask accepted[HALVES];
+  take_gradient(l, most, slope);
+  masks(l, judge(l, most, slope), accepted);
+  take_pair(l, accepted);
+  aim(l, accepted, slope, a, b);
+  move(l, a, b);
+  return STATUS_OK;
+}
+
+unsigned lbfgs_arrived(const Lbfgs *l)
+{
+  unsigned bits = 0;
+  for (int r = 0; r < l->state->width; r++)
+    bits |= (unsigned)(l->lane[r].stage == ARRIVED) << r;
+  return bits;
+}
+
+double lbfgs_force(const Lbfgs *l, int r) { return l->lane[r].force; }
+
+double lbfgs_energy(const Lbfgs *l, int r) { return l->lane[r].energy; }
+
+int lbfgs_evaluations(const Lbfgs *l, int r) { return l->lane[r].evaluations; }

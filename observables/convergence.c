@@ -1,0 +1,111 @@
+#include "observables/convergence.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "observables/statistics.h"
+
+ConvergenceStart convergence_start(const double *x, int64_t n)
+{
+  enum { STARTS = 100 };
+  ConvergenceStart best = {.start = 0, .inefficiency = 1.0, .effective = (double)n};
+  for (int k = 0; k < STARTS && n > 1; k++) {
+    const int64_t start = n / 2 * k / STARTS, left = n - start;
+    if (k > 0 && start == n / 2 * (k - 1) / STARTS)
+      continue;
+    const double tau = statistics_correlation_time(x + start, left, NULL);
+    const double inefficiency = isnan(tau) ? 1.0 : fmax(2.0 * tau, 1.0),
+                 effective = (double)left / inefficiency;
+    if (k == 0 || effective > best.effective)
+      best = (ConvergenceStart){start, inefficiency, effective};
+  }
+  return best;
+}
+
+/* --- R-hat ------------------------------------------------------------------------------------------------
+ */
+
+typedef struct Ranked {
+  double x;
+  int at;
+} Ranked;
+
+static int by_value(const void *a, const void *b)
+{
+  const Ranked *p = a, *q = b;
+  return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->at > q->at) - (p->at < q->at);
+}
+
+/* Normal scores of ranks, ties at their mean; sorts `order`. */
+static void normal_scores(Ranked *order, int n, double *z)
+{
+  qsort(order, (size_t)n, sizeof *order, by_value);
+  for (int i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n && order[end].x == order[i].x;)
+      end++;
+    const double rank = 0.5 * (i + 1 + end), score = gsl_cdf_ugaussian_Pinv((rank - 0.375) / (n + 0.25));
+    for (int k = i; k < end; k++)
+      z[order[k].at] = score;
+  }
+}
+
+/* Of z[chains][draws]. */
+static double plain_rhat(const double *z, int chains, int draws)
+{
+  StatisticsMoments between = {0};
+  double within = 0.0;
+  for (int c = 0; c < chains; c++) {
+    StatisticsMoments m = {0};
+    for (int i = 0; i < draws; i++)
+      statistics_moments_add(&m, &z[c * draws + i], 1);
+    statistics_moments_add(&between, &m.mean, 1);
+    within += statistics_moments_variance(&m) / chains;
+  }
+  const double apart = statistics_moments_variance(&between);
+  if (!(within > 0.0))
+    return apart > 0.0 ? INFINITY : 1.0;
+  return sqrt((draws - 1.0) / draws + apart / within);
+}
+
+Status convergence_rhat(const double *x, int chains, int draws, double *rhat, Error *error)
+{
+  const int half = draws / 2, n = 2 * half * chains;
+  *rhat = NAN;
+  if (chains < 1 || half < 2)
+    return STATUS_OK;
+  double *z = malloc((size_t)n * sizeof *z);
+  Ranked *order = malloc((size_t)n * sizeof *order);
+  if (z == NULL || order == NULL) {
+    free(z);
+    free(order);
+    return error_memory(error, "R-hat");
+  }
+  bool finite = true;
+  for (int c = 0; c < chains; c++)
+    for (int i = 0; i < 2 * half; i++) { /* the second half begins after the middle one of an odd number */
+      const double value = x[c * draws + (i < half ? i : draws - 2 * half + i)];
+      order[c * 2 * half + i] = (Ranked){value, c * 2 * half + i};
+      finite = finite && isfinite(value);
+    }
+  if (finite) {
+    normal_scores(order, n, z);
+    *rhat = plain_rhat(z, 2 * chains, half);
+    const double median = 0.5 * (order[(n - 1) / 2].x + order[n / 2].x);
+    for (int i = 0; i < n; i++)
+      order[i].x = fabs(order[i].x - median);
+    normal_scores(order, n, z);
+    *rhat = fmax(*rhat, plain_rhat(z, 2 * chains, half));
+  }
+  free(z);
+  free(order);
+  return STATUS_OK;
+}
+
+const char *convergence_word(double rhat)
+{
+  if (isnan(rhat))
+    return "unknown";
+  return rhat < CONVERGENCE_SLOW ? "mixed" : rhat < CONVERGENCE_FROZEN ? "slow" : "frozen";
+}

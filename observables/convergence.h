@@ -1,0 +1,32 @@
+/* Has a run forgotten its start, and do its replicas (chains) sample the same? */
+#ifndef HOLONOM_OBSERVABLES_CONVERGENCE_H
+#define HOLONOM_OBSERVABLES_CONVERGENCE_H
+
+#include <stdint.h>
+
+#include "engine/status.h"
+
+/* Where a series is best cut (Chodera, J. Chem. Theory Comput. 12, 1799 (2016)): the start that leaves the
+ * most independent samples, since what is far from equilibrium makes all that follows look correlated. */
+typedef struct ConvergenceStart {
+  int64_t start;       /* samples to leave out                     */
+  double inefficiency; /* samples to an independent one after it   */
+  double effective;    /* independent samples after it             */
+} ConvergenceStart;
+
+/* At most 100 starts are tried, up to half of the series. Of a constant or empty one nothing is left out. */
+ConvergenceStart convergence_start(const double *x, int64_t n);
+
+/* R-hat of x[chains][draws]: rank-normalised, of halves of chains, the larger of that of the values and of
+ * their distances from the median (Vehtari et al., Bayesian Anal. 16, 667 (2021)). 1: as if all were one;
+ * NaN: fewer than 4 draws, or 2 halves. Draws may be means of equal stretches. STATUS_MEMORY. */
+Status convergence_rhat(const double *x, int chains, int draws, double *rhat, Error *error);
+
+/* Where chains are called slow, and frozen: their differences then are much of all that varies. */
+#define CONVERGENCE_SLOW   1.05
+#define CONVERGENCE_FROZEN 1.2
+
+/* "mixed", "slow", "frozen"; "unknown" of NaN. */
+const char *convergence_word(double rhat);
+
+#endif

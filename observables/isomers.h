@@ -1,0 +1,41 @@
+/* Isomers of a cluster: minima told apart by energy and by their distances, sorted: those of first sites
+ * (oxygens), then those of all sites of different molecules. Numbering of molecules and of hydrogens, place,
+ * orientation and mirror images do not matter. */
+#ifndef HOLONOM_OBSERVABLES_ISOMERS_H
+#define HOLONOM_OBSERVABLES_ISOMERS_H
+
+#include <stdint.h>
+
+#include "engine/status.h"
+
+/* Minima are the same within these: kcal/mol, and A in each of the sorted distances. */
+#define ISOMERS_ENERGY   1e-3
+#define ISOMERS_DISTANCE 0.05
+
+typedef struct Isomer {
+  double energy;        /* kcal/mol                                                       */
+  int64_t count;        /* how often it was added                                         */
+  const double *x;      /* [nmol][nsite][3]                                               */
+  const double *sorted; /* distances, [pairs of molecules] and [pairs times nsite squared] */
+} Isomer;
+
+typedef struct Isomers Isomers;
+
+/* The `keep` lowest that are added, of clusters of nmol molecules of nsite sites. STATUS_MEMORY. */
+Status isomers_create(Isomers **isomers, int nmol, int nsite, int keep, Error *error);
+void isomers_free(Isomers *isomers);
+
+int isomers_number(const Isomers *isomers);
+const Isomer *isomers_at(const Isomers *isomers, int i); /* lowest first */
+
+/* Whether one of this energy would be kept: there is room, or it is lower than the highest. */
+int isomers_wants(const Isomers *isomers, double energy);
+
+/* The number of the isomer that x is, or -1. */
+int isomers_find(Isomers *isomers, double energy, const double *x);
+
+/* Counts x as one that is known, or keeps it as another one, if it is low enough: the highest then makes
+ * room. Returns its number, or -1. */
+int isomers_add(Isomers *isomers, double energy, int64_t count, const double *x);
+
+#endif

@@ -1,0 +1,337 @@
+#include "observables/mbar.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Self-consistent steps before Newton's, and of both at most. */
+enum { SELF_CONSISTENT = 2, ITERATIONS = 200, HALVINGS = 40 };
+/* Where samples of all temperatures are as many as they should be, relative to their number. */
+static const double converged = 1e-10;
+
+/* --- memory -----------------------------------------------------------------------------------------------
+ */
+
+static Status check(const EnergyPool *pool, const double *temperature, Error *error)
+{
+  for (int k = 0; k < pool->temperatures; k++) {
+    if (!(temperature[k] > 0.0) || isinf(temperature[k]) || (k > 0 && !(temperature[k] > temperature[k - 1])))
+      return error_set(error, STATUS_INPUT, "temperatures of a ladder must be above 0 and rise, not %g, %g",
+                       k > 0 ? temperature[k - 1] : 0.0, temperature[k]);
+    if (!(pool->drawn[k] > 0.0))
+      return error_set(error, STATUS_INPUT, "there is no sample at %g K", temperature[k]);
+  }
+  return STATUS_OK;
+}
+
+static Mbar *mbar_room(const EnergyPool *pool)
+{
+  const size_t states = (size_t)pool->temperatures, bins = (size_t)pool->bins;
+  Mbar *m = calloc(1, sizeof *m);
+  if (m == NULL)
+    return NULL;
+  *m = (Mbar){.pool = pool, .states = pool->temperatures};
+  m->temperature = malloc(states * sizeof *m->temperature);
+  m->beta = malloc(states * sizeof *m->beta);
+  m->free = malloc(states * sizeof *m->free);
+  m->log_weight = malloc(bins * sizeof *m->log_weight);
+  m->share = malloc(bins * states * sizeof *m->share);
+  if (m->temperature != NULL && m->beta != NULL && m->free != NULL && m->log_weight != NULL &&
+      m->share != NULL)
+    return m;
+  mbar_free(m);
+  return NULL;
+}
+
+void mbar_free(Mbar *m)
+{
+  if (m == NULL)
+    return;
+  free(m->temperature);
+  free(m->beta);
+  free(m->free);
+  free(m->log_weight);
+  free(m->share);
+  free(m);
+}
+
+/* --- the equations ----------------------------------------------------------------------------------------
+ */
+
+/* Shares and weights of all bins at these free energies; returns the convex function, sum_i c_i ln D_i -
+ * sum_k N_k f_k, whose gradient is drawn - expected. `head` is scratch [states]. */
+static double evaluate(Mbar *m, const double *f, double *head)
+{
+  const EnergyPool *pool = m->pool;
+  const size_t states = (size_t)m->states;
+  double value = 0.0;
+  for (size_t k = 0; k < states; k++) {
+    head[k] = log(pool->drawn[k]) + f[k];
+    value -= pool->drawn[k] * f[k];
+  }
+  for (int i = 0; i < pool->bins; i++) {
+    double *share = m->share + (size_t)i * states, top = -INFINITY, sum = 0.0;
+    for (size_t k = 0; k < states; k++) {
+      share[k] = head[k] - m->beta[k] * pool->energy[i];
+      top = fmax(top, share[k]);
+    }
+    for (size_t k = 0; k < states; k++)
+      sum += share[k] = exp(share[k] - top);
+    for (size_t k = 0; k < states; k++)
+      share[k] /= sum;
+    m->log_weight[i] = log(pool->count[i]) - top - log(sum);
+    value += pool->count[i] * (top + log(sum));
+  }
+  return value;
+}
+
+/* How many samples each temperature should have had. */
+static void expect(const Mbar *m, double *expected)
+{
+  memset(expected, 0, (size_t)m->states * sizeof *expected);
+  for (int i = 0; i < m->pool->bins; i++)
+    for (int k = 0; k < m->states; k++)
+      expected[k] += m->pool->count[i] * m->share[(size_t)i * (size_t)m->states + (size_t)k];
+}
+
+static double residual(const Mbar *m, const double *expected)
+{
+  double most = 0.0;
+  for (int k = 0; k < m->states; k++)
+    most = fmax(most, fabs(expected[k] / m->pool->drawn[k] - 1.0));
+  return most;
+}
+
+/* sum_i c_i p_ik p_il. */
+static void products(const Mbar *m, double *matrix)
+{
+  const size_t n = (size_t)m->states;
+  memset(matrix, 0, n * n * sizeof *matrix);
+  for (int i = 0; i < m->pool->bins; i++) {
+    const double *share = m->share + (size_t)i * n;
+    for (size_t k = 0; k < n; k++) {
+      const double a = m->pool->count[i] * share[k];
+      if (a < 1e-30) /* most temperatures have no part in a bin */
+        continue;
+      for (size_t l = 0; l <= k; l++)
+        matrix[k * n + l] += a * share[l];
+    }
+  }
+  for (size_t k = 0; k < n; k++)
+    for (size_t l = 0; l < k; l++)
+      matrix[l * n + k] = matrix[k * n + l];
+}
+
+/* Newton's step from the present shares, without the first state; 0: the matrix is singular. */
+static int newton(const Mbar *m, const double *expected, double *matrix, double *step)
+{
+  const int n = m->states, rest = n - 1;
+  products(m, matrix);
+  double *inner = matrix + n + 1;
+  for (int k = 0; k < rest; k++)
+    for (int l = 0; l < rest; l++)
+      inner[k * n + l] = (k == l ? expected[k + 1] * (1.0 + 1e-13) : 0.0) - inner[k * n + l];
+  step[0] = 0.0;
+  for (int k = 1; k < n; k++)
+    step[k] = m->pool->drawn[k] - expected[k];
+  return LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', rest, 1, inner, n, step + 1, rest) == 0;
+}
+
+typedef struct Work {
+  double *head, *expected, *step, *trial, *matrix;
+} Work;
+
+static void self_consistent(const Mbar *m, const Work *w)
+{
+  for (int k = 0; k < m->states; k++)
+    w->step[k] = log(m->pool->drawn[k] / w->expected[k]);
+  for (int k = m->states - 1; k >= 0; k--)
+    w->step[k] -= w->step[0];
+}
+
+/* Halves the step until the function has fallen as a convex one must, but for rounding; 0: it does not. */
+static int descend(Mbar *m, const Work *w, double *value)
+{
+  double slope = 0.0, scale = 1.0, samples = 0.0;
+  for (int k = 0; k < m->states; k++) {
+    slope += (w->expected[k] - m->pool->drawn[k]) * w->step[k];
+    samples += m->pool->drawn[k];
+  }
+  const double rounding = 1e-12 * (fabs(*value) + samples);
+  for (int tries = 0; tries < HALVINGS; tries++, scale *= 0.5) {
+    for (int k = 0; k < m->states; k++)
+      w->trial[k] = m->free[k] + scale * w->step[k];
+    const double there = evaluate(m, w->trial, w->head);
+    if (there <= *value + 1e-4 * scale * slope + rounding) {
+      memcpy(m->free, w->trial, (size_t)m->states * sizeof *m->free);
+      *value = there;
+      return 1;
+    }
+  }
+  *value = evaluate(m, m->free, w->head);
+  return 0;
+}
+
+static Status solve(Mbar *m, const Work *w, Error *error)
+{
+  double value = evaluate(m, m->free, w->head);
+  for (m->iterations = 0; m->iterations < ITERATIONS; m->iterations++) {
+    expect(m, w->expected);
+    if (residual(m, w->expected) < converged || m->states == 1)
+      return STATUS_OK;
+    if (m->iterations >= SELF_CONSISTENT && newton(m, w->expected, w->matrix, w->step) &&
+        descend(m, w, &value))
+      continue;
+    self_consistent(m, w);
+    if (!descend(m, w, &value))
+      break;
+  }
+  return error_set(error, STATUS_RUN,
+                   "MBAR: the free energies of %d temperatures do not converge; have they samples that "
+                   "overlap?",
+                   m->states);
+}
+
+/* Thermodynamic integration, by the trapezoidal rule: d f/d beta = <U>. */
+static void first_guess(Mbar *m)
+{
+  m->free[0] = 0.0;
+  for (int k = 1; k < m->states; k++)
+    m->free[k] =
+        m->free[k - 1] + 0.5 * (m->pool->mean[k] + m->pool->mean[k - 1]) * (m->beta[k] - m->beta[k - 1]);
+}
+
+Status mbar_create(Mbar **mbar, const EnergyPool *pool, const double *temperature, double boltzmann,
+                   const double *start, Error *error)
+{
+  *mbar = NULL;
+  Status status = check(pool, temperature, error);
+  if (status != STATUS_OK)
+    return status;
+  const size_t n = (size_t)pool->temperatures;
+  Mbar *m = mbar_room(pool);
+  double *work = malloc((4 + n) * n * sizeof *work);
+  if (m == NULL || work == NULL) {
+    free(work);
+    mbar_free(m);
+    return error_memory(error, "MBAR");
+  }
+  m->boltzmann = boltzmann;
+  for (size_t k = 0; k < n; k++) {
+    m->temperature[k] = temperature[k];
+    m->beta[k] = 1.0 / (boltzmann * temperature[k]);
+  }
+  if (start != NULL)
+    memcpy(m->free, start, n * sizeof *m->free);
+  else
+    first_guess(m);
+  const Work w = {work, work + n, work + 2 * n, work + 3 * n, work + 4 * n};
+  status = solve(m, &w, error);
+  free(work);
+  if (status != STATUS_OK) {
+    mbar_free(m);
+    return status;
+  }
+  *mbar = m;
+  return STATUS_OK;
+}
+
+/* --- any temperature --------------------------------------------------------------------------------------
+ */
+
+Status mbar_at(const Mbar *m, double temperature, MbarState *state, double *weight, Error *error)
+{
+  const double low = m->temperature[0], high = m->temperature[m->states - 1], slack = 1e-9;
+  if (!(temperature >= low * (1.0 - slack) && temperature <= high * (1.0 + slack)))
+    return error_set(error, STATUS_INPUT, "%g K is outside of the ladder, which has samples for %g to %g K",
+                     temperature, low, high);
+  const EnergyPool *pool = m->pool;
+  const double beta = 1.0 / (m->boltzmann * temperature);
+  double top = -INFINITY, sum = 0.0, first = 0.0, second = 0.0, squares = 0.0;
+  for (int i = 0; i < pool->bins; i++)
+    top = fmax(top, m->log_weight[i] - beta * pool->energy[i]);
+  for (int i = 0; i < pool->bins; i++) {
+    const double w = exp(m->log_weight[i] - beta * pool->energy[i] - top);
+    sum += w;
+    first += w * (pool->energy[i] - pool->energy[0]);
+    squares += w * w / pool->count[i];
+    if (weight != NULL)
+      weight[i] = w;
+  }
+  first /= sum;
+  for (int i = 0; i < pool->bins; i++) {
+    const double w = exp(m->log_weight[i] - beta * pool->energy[i] - top);
+    second += w / sum * pow(pool->energy[i] - pool->energy[0] - first, 2);
+    if (weight != NULL)
+      weight[i] /= sum;
+  }
+  second += pool->width * pool->width / 12.0; /* inside of bins */
+  *state = (MbarState){.free = -top - log(sum),
+                       .energy = pool->energy[0] + first,
+                       .heat = second * beta / temperature,
+                       .effective = sum * sum / squares};
+  return STATUS_OK;
+}
+
+/* --- overlap ----------------------------------------------------------------------------------------------
+ */
+
+static void narrowest(const Mbar *m, MbarOverlap *overlap)
+{
+  overlap->least = INFINITY;
+  for (int cut = 0; cut + 1 < m->states; cut++) {
+    double either = 0.0;
+    for (int i = 0; i < m->pool->bins; i++) {
+      double below = 0.0;
+      for (int k = 0; k <= cut; k++)
+        below += m->share[(size_t)i * (size_t)m->states + (size_t)k];
+      either += m->pool->count[i] * below * (1.0 - below);
+    }
+    either /= fmin(m->pool->drawn[cut], m->pool->drawn[cut + 1]);
+    if (either < overlap->least) {
+      overlap->least = either;
+      overlap->at = cut;
+    }
+  }
+}
+
+Status mbar_overlap(const Mbar *m, double *matrix, MbarOverlap *overlap, Error *error)
+{
+  const int n = m->states;
+  const size_t size = (size_t)n * (size_t)n;
+  *overlap = (MbarOverlap){.second = 0.0, .least = INFINITY};
+  double *symmetric = malloc((size + (size_t)n) * sizeof *symmetric), *eigenvalue = symmetric + size;
+  if (symmetric == NULL)
+    return error_memory(error, "the overlap of temperatures");
+  products(m, symmetric);
+  for (int k = 0; k < n; k++)
+    for (int l = 0; l < n; l++) {
+      double *at = &symmetric[(size_t)k * (size_t)n + (size_t)l];
+      matrix[(size_t)k * (size_t)n + (size_t)l] = *at / m->pool->drawn[k];
+      *at /= sqrt(m->pool->drawn[k] * m->pool->drawn[l]);
+    }
+  if (n > 1) {
+    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, symmetric, n, eigenvalue) == 0)
+      overlap->second = eigenvalue[n - 2];
+    else
+      overlap->second = NAN;
+    narrowest(m, overlap);
+  }
+  free(symmetric);
+  return STATUS_OK;
+}
+
+Status mbar_overlap_check(const Mbar *m, Error *error)
+{
+  MbarOverlap overlap = {.least = INFINITY};
+  narrowest(m, &overlap);
+  if (overlap.least >= MBAR_OVERLAP_LEAST)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "energies at %g K and %g K hardly overlap (%.2g, wanted: %g or more): nothing is known of "
+                   "temperatures above against those below; a ladder needs a temperature between them, or "
+                   "more samples where exchanges are rare",
+                   m->temperature[overlap.at], m->temperature[overlap.at + 1], overlap.least,
+                   MBAR_OVERLAP_LEAST);
+}

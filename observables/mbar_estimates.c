@@ -1,0 +1,414 @@
+#include "observables/mbar_estimates.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "observables/block_rows.h"
+#include "observables/convergence.h"
+#include "observables/statistics.h"
+
+/* --- numbers of one pool ----------------------------------------------------------------------------------
+ */
+
+/* Where they stand in one array, as MbarEstimates has them. */
+typedef struct Layout {
+  size_t energy, heat, free, column, peak, misfit, scale, n;
+  double slope; /* of the score by the factor on temperatures */
+} Layout;
+
+static Layout layout_of(size_t points, size_t columns, size_t states)
+{
+  Layout l = {.energy = 0, .heat = points, .free = 2 * points, .column = 3 * points};
+  l.peak = l.column + points * columns;
+  l.misfit = l.peak + 3;
+  l.scale = l.misfit + states;
+  l.n = l.scale + 1;
+  return l;
+}
+
+static double least(const double *y, int first, int last)
+{
+  double low = INFINITY;
+  for (int i = first; i <= last; i++)
+    low = fmin(low, y[i]);
+  return low;
+}
+
+/* The maximum inside that stands highest above its less deep side, by the parabola of three points. */
+static void find_peak(const double *x, const double *y, int n, double peak[3])
+{
+  double prominence = 0.0;
+  peak[0] = peak[1] = peak[2] = NAN;
+  for (int i = 1; i + 1 < n; i++) {
+    if (!(y[i] >= y[i - 1] && y[i] > y[i + 1]))
+      continue;
+    const double above = y[i] - fmax(least(y, 0, i - 1), least(y, i + 1, n - 1));
+    if (!(above > prominence))
+      continue;
+    prominence = above;
+    const double left = (y[i] - y[i - 1]) / (x[i] - x[i - 1]), right = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
+    const double curve = (right - left) / (x[i + 1] - x[i - 1]), /* Newton's divided differences */
+        top = 0.5 * (x[i] + x[i - 1] - left / curve);
+    peak[0] = top;
+    peak[1] = y[i - 1] + (top - x[i - 1]) * (left + (top - x[i]) * curve);
+    peak[2] = above + peak[1] - y[i];
+  }
+}
+
+/* The likelihood's derivative by a factor on all temperatures: 0 where the energies fit best. */
+static double score(const Mbar *m)
+{
+  double sum = 0.0;
+  for (int k = 0; k < m->states; k++) {
+    MbarState state = {0};
+    (void)mbar_at(m, m->temperature[k], &state, NULL, NULL);
+    sum += m->pool->drawn[k] * m->beta[k] * (m->pool->mean[k] - state.energy);
+  }
+  return sum;
+}
+
+static Status score_slope(const Mbar *m, double *slope, Error *error)
+{
+  const double step = 0.01;
+  Mbar *there;
+  double *temperature = malloc((size_t)m->states * sizeof *temperature);
+  if (temperature == NULL)
+    return error_memory(error, "the scale of temperatures");
+  for (int k = 0; k < m->states; k++)
+    temperature[k] = m->temperature[k] * (1.0 + step);
+  const Status status = mbar_create(&there, m->pool, temperature, m->boltzmann, m->free, error);
+  if (status == STATUS_OK)
+    *slope = (score(there) - score(m)) / (step * m->pool->samples);
+  mbar_free(there);
+  free(temperature);
+  return status;
+}
+
+typedef struct Scratch {
+  double *weight, *group;
+} Scratch;
+
+static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, const Scratch *s, double *out,
+                   double *effective, Error *error)
+{
+  const EnergyPool *pool = m->pool;
+  const size_t columns = (size_t)pool->columns;
+  MbarState state;
+  Status status = STATUS_OK;
+  for (size_t p = 0; p < (size_t)r->points && status == STATUS_OK; p++) {
+    status = mbar_at(m, r->at[p], &state, s->weight, error);
+    if (status != STATUS_OK)
+      return status;
+    out[l->energy + p] = state.energy;
+    out[l->heat + p] = state.heat + 0.5 * r->freedom * r->boltzmann;
+    out[l->free + p] = state.free;
+    if (effective != NULL)
+      effective[p] = state.effective;
+    if (columns == 0)
+      continue;
+    double *to = out + l->column + p * columns;
+    memset(to, 0, columns * sizeof *to);
+    memset(s->group, 0, (size_t)pool->groups * sizeof *s->group);
+    for (int i = 0; i < pool->bins; i++)
+      s->group[pool->group[i]] += s->weight[i];
+    for (size_t g = 0; g < (size_t)pool->groups; g++)
+      for (size_t c = 0; c < columns; c++)
+        to[c] += s->group[g] * pool->column[g * columns + c];
+  }
+  find_peak(r->at, out + l->heat, r->points, out + l->peak);
+  MbarState first;
+  status = mbar_at(m, m->temperature[0], &first, NULL, error);
+  for (size_t p = 0; p < (size_t)r->points; p++)
+    out[l->free + p] -= first.free;
+  for (int k = 0; k < m->states && status == STATUS_OK; k++) {
+    status = mbar_at(m, m->temperature[k], &state, NULL, error);
+    out[l->misfit + (size_t)k] = pool->mean[k] - state.energy;
+  }
+  out[l->scale] = 1.0 - score(m) / (l->slope * pool->samples);
+  return status;
+}
+
+/* Pools ladders, or blocks of them, solves from where a like solution stands, and fills. */
+static Status compute(const MbarRequest *r, const Layout *l, EnergyHistogram *const *ladder, int ladders,
+                      const int *times, const Mbar *like, double *out, Error *error)
+{
+  EnergyPool *pool;
+  Status status = energy_pool_create(&pool, ladder, ladders, times, error);
+  if (status != STATUS_OK)
+    return status;
+  Mbar *m = NULL;
+  const Scratch s = {malloc((size_t)pool->bins * sizeof(double)),
+                     malloc((size_t)pool->groups * sizeof(double))};
+  status = s.weight == NULL || s.group == NULL ? error_memory(error, "averages") : STATUS_OK;
+  if (status == STATUS_OK)
+    status = mbar_create(&m, pool, r->temperature, r->boltzmann, like->free, error);
+  if (status == STATUS_OK)
+    status = fill(r, l, m, &s, out, NULL, error);
+  free(s.weight);
+  free(s.group);
+  mbar_free(m);
+  energy_pool_free(pool);
+  return status;
+}
+
+/* --- errors -----------------------------------------------------------------------------------------------
+ */
+
+static Status jackknife(const MbarRequest *r, const Layout *l, const Mbar *like, StatisticsMoments *moments,
+                        double *out, double *err, Error *error)
+{
+  EnergyHistogram **others = malloc((size_t)r->ladders * sizeof *others);
+  Status status = others == NULL ? error_memory(error, "errors of ladders") : STATUS_OK;
+  const double n = r->ladders;
+  for (int left = 0; left < r->ladders && status == STATUS_OK; left++) {
+    for (int k = 0, to = 0; k < r->ladders; k++)
+      if (k != left)
+        others[to++] = r->ladder[k];
+    status = compute(r, l, others, r->ladders - 1, NULL, like, out, error);
+    statistics_moments_add(moments, out, (int)l->n);
+  }
+  for (size_t k = 0; k < l->n; k++)
+    err[k] = sqrt(moments[k].m2 * (n - 1.0) / n);
+  free(others);
+  return status;
+}
+
+/* Stretches of `each` blocks are drawn from those of all ladders. */
+static Status bootstrap(const MbarRequest *r, const Layout *l, const Mbar *like, int each,
+                        StatisticsMoments *moments, double *out, double *err, Error *error)
+{
+  const int resamples = r->resamples > 0 ? r->resamples : MBAR_ESTIMATES_RESAMPLES,
+            of_ladder = energy_histogram_blocks(r->ladder[0]) / each, units = of_ladder * r->ladders;
+  int *times = malloc((size_t)r->ladders * BLOCK_ROWS * sizeof *times);
+  Status status = times == NULL ? error_memory(error, "errors of blocks") : STATUS_OK;
+  for (int k = 0; k < resamples && status == STATUS_OK; k++) {
+    RandomStream stream = random_stream(1, (uint32_t)k, RANDOM_STATISTICS);
+    memset(times, 0, (size_t)r->ladders * BLOCK_ROWS * sizeof *times);
+    for (int draw = 0; draw < units; draw++) {
+      const int unit = (int)random_below(&stream, (uint32_t)units);
+      for (int b = 0; b < each; b++)
+        times[unit / of_ladder * BLOCK_ROWS + unit % of_ladder * each + b]++;
+    }
+    status = compute(r, l, r->ladder, r->ladders, times, like, out, error);
+    statistics_moments_add(moments, out, (int)l->n);
+  }
+  for (size_t k = 0; k < l->n; k++) /* drawing again loses one of the units' degrees of freedom */
+    err[k] = sqrt(statistics_moments_variance(&moments[k]) * units / (units - 1.0));
+  free(times);
+  return status;
+}
+
+/* --- correlation ------------------------------------------------------------------------------------------
+ */
+
+typedef struct Series {
+  const MbarRequest *request;
+  const double *variance; /* [temperatures] of one sample's energy */
+  int blocks;             /* of each ladder */
+} Series;
+
+/* (Error of a temperature's mean energy by stretches of 2^level blocks/naive error)^2. */
+static double inefficiency_seen(const void *self, int k, int level)
+{
+  const Series *s = self;
+  const int each = 1 << level;
+  StatisticsMoments moments = {0};
+  for (int l = 0; l < s->request->ladders; l++)
+    for (int first = 0; first + each <= s->blocks; first += each) {
+      double mean = 0.0;
+      for (int b = first; b < first + each; b++)
+        mean += energy_histogram_mean(s->request->ladder[l], b, k) / each;
+      statistics_moments_add(&moments, &mean, 1);
+    }
+  const double length = (double)each * (double)energy_histogram_length(s->request->ladder[0]);
+  return s->variance[k] > 0.0 ? statistics_moments_variance(&moments) * length / s->variance[k] : 0.0;
+}
+
+/* How many blocks make one that is long enough. */
+static int correlation(const MbarRequest *r, MbarEstimates *e, const Mbar *m, double *variance)
+{
+  const Series series = {r, variance, energy_histogram_blocks(r->ladder[0])};
+  const double length = (double)energy_histogram_length(r->ladder[0]);
+  int levels = 0;
+  while (series.blocks >> levels > 0 && r->ladders * (series.blocks >> levels) >= STATISTICS_BLOCKS)
+    levels++;
+  for (int k = 0; k < m->states; k++) {
+    MbarState state = {0};
+    (void)mbar_at(m, m->temperature[k], &state, NULL, NULL);
+    variance[k] = state.heat * r->boltzmann * pow(m->temperature[k], 2);
+  }
+  const StatisticsCorrelation c = statistics_correlation_of(&series, inefficiency_seen, m->states, levels,
+                                                            length * series.blocks * r->ladders, 1.0);
+  int each = (int)fmin(ceil(c.length / length), series.blocks);
+  each = each > 1 ? each : 1;
+  e->inefficiency = c.inefficiency;
+  e->plateau = c.plateau && levels > 0 && series.blocks / each * r->ladders >= STATISTICS_BLOCKS_FEWEST;
+  while (each > 1 && series.blocks / each * r->ladders < STATISTICS_BLOCKS_FEWEST)
+    each--;
+  e->draws = series.blocks / each * r->ladders;
+  return each;
+}
+
+static Status worst_rhat(const MbarRequest *r, MbarEstimates *e, Error *error)
+{
+  const int blocks = energy_histogram_blocks(r->ladder[0]);
+  double *x = malloc((size_t)(r->ladders * blocks + 1) * sizeof *x);
+  Status status = x == NULL ? error_memory(error, "R-hat of ladders") : STATUS_OK;
+  e->rhat = NAN;
+  for (int k = 0; k < e->temperatures && status == STATUS_OK && r->ladders > 1; k++) {
+    double rhat;
+    for (int l = 0; l < r->ladders; l++)
+      for (int b = 0; b < blocks; b++)
+        x[l * blocks + b] = energy_histogram_mean(r->ladder[l], b, k);
+    status = convergence_rhat(x, r->ladders, blocks, &rhat, error);
+    e->rhat = fmax(e->rhat, rhat);
+  }
+  free(x);
+  return status;
+}
+
+static Status judge_misfit(MbarEstimates *e, Error *error)
+{
+  const int n = e->temperatures;
+  e->consistent = NAN;
+  if (e->draws < 2 || !e->plateau)
+    return STATUS_OK;
+  double *p = malloc(2 * ((size_t)n + 1) * sizeof *p), *adjusted = p + n + 1;
+  if (p == NULL)
+    return error_memory(error, "the consistency of a ladder");
+  for (int k = 0; k < n; k++)
+    p[k] = statistics_welch(0.0, 0.0, 0, e->misfit.value[k], e->misfit.error[k], e->draws).p;
+  p[n] = statistics_welch(1.0, 0.0, 0, *e->scale.value, *e->scale.error, e->draws).p;
+  const Status status = statistics_holm(p, n + 1, adjusted, error);
+  for (int k = 0; k <= n && status == STATUS_OK; k++)
+    e->consistent = fmin(e->consistent, adjusted[k]);
+  free(p);
+  return status;
+}
+
+/* --- all of it --------------------------------------------------------------------------------------------
+ */
+
+static Status same_series(const MbarRequest *r, Error *error)
+{
+  for (int l = 1; l < r->ladders; l++)
+    if (energy_histogram_samples(r->ladder[l]) != energy_histogram_samples(r->ladder[0]))
+      return error_set(error, STATUS_INPUT, "ladder %d has other samples than the first", l + 1);
+  for (int p = 1; p < r->points; p++)
+    if (!(r->at[p] > r->at[p - 1]))
+      return error_set(error, STATUS_INPUT, "temperatures to reweight to must rise, not %g, %g", r->at[p - 1],
+                       r->at[p]);
+  return r->points > 0 ? STATUS_OK : error_set(error, STATUS_INPUT, "there is no temperature to reweight to");
+}
+
+static Status errors_of(const MbarRequest *r, const Layout *l, MbarEstimates *e, const Mbar *m, Error *error)
+{
+  StatisticsMoments *moments = calloc(l->n, sizeof *moments);
+  double *out = malloc((l->n + (size_t)m->states) * sizeof *out);
+  Status status = STATUS_OK;
+  if (moments == NULL || out == NULL) {
+    status = error_memory(error, "errors of ladders");
+  } else {
+    const int each = correlation(r, e, m, out + l->n);
+    e->errors = r->errors;
+    if (r->errors == MBAR_ERRORS_CHOOSE)
+      e->errors = r->ladders >= MBAR_ESTIMATES_LADDERS ? MBAR_ERRORS_LADDERS : MBAR_ERRORS_BLOCKS;
+    if (e->errors == MBAR_ERRORS_LADDERS) {
+      e->draws = r->ladders;
+      e->plateau = 1;
+    }
+    for (size_t k = 0; k < l->n; k++)
+      e->energy.error[k] = NAN;
+    if (e->draws >= 2)
+      status = e->errors == MBAR_ERRORS_LADDERS
+                   ? jackknife(r, l, m, moments, out, e->energy.error, error)
+                   : bootstrap(r, l, m, each, moments, out, e->energy.error, error);
+  }
+  free(moments);
+  free(out);
+  return status;
+}
+
+static Status estimate(const MbarRequest *r, Layout *l, MbarEstimates *e, const EnergyPool *pool,
+                       Error *error)
+{
+  Mbar *m;
+  Status status = mbar_create(&m, pool, r->temperature, r->boltzmann, NULL, error);
+  if (status != STATUS_OK)
+    return status;
+  const size_t states = (size_t)pool->temperatures;
+  const Scratch s = {malloc((size_t)pool->bins * sizeof(double)),
+                     malloc(((size_t)pool->groups + states * states) * sizeof(double))};
+  status = s.weight == NULL || s.group == NULL ? error_memory(error, "averages") : STATUS_OK;
+  if (status == STATUS_OK)
+    status = mbar_overlap(m, s.group + pool->groups, &e->overlap, error);
+  if (status == STATUS_OK)
+    status = mbar_overlap_check(m, error);
+  if (status == STATUS_OK)
+    status = score_slope(m, &l->slope, error);
+  if (status == STATUS_OK)
+    status = fill(r, l, m, &s, e->energy.value, e->effective, error);
+  if (status == STATUS_OK)
+    status = worst_rhat(r, e, error);
+  if (status == STATUS_OK)
+    status = errors_of(r, l, e, m, error);
+  if (status == STATUS_OK)
+    status = judge_misfit(e, error);
+  free(s.weight);
+  free(s.group);
+  mbar_free(m);
+  return status;
+}
+
+static MbarNumbers numbers_at(const MbarEstimates *e, size_t at)
+{
+  return (MbarNumbers){e->energy.value + at, e->energy.error + at};
+}
+
+Status mbar_estimates_create(MbarEstimates **estimates, const MbarRequest *r, Error *error)
+{
+  EnergyPool *pool;
+  *estimates = NULL;
+  Status status = energy_pool_create(&pool, r->ladder, r->ladders, NULL, error);
+  if (status != STATUS_OK)
+    return status;
+  status = same_series(r, error);
+  Layout l = layout_of((size_t)r->points, (size_t)pool->columns, (size_t)pool->temperatures);
+  MbarEstimates *e = calloc(1, sizeof *e);
+  double *numbers = malloc((2 * l.n + (size_t)r->points) * sizeof *numbers);
+  if (status == STATUS_OK && (e == NULL || numbers == NULL))
+    status = error_memory(error, "averages");
+  if (status == STATUS_OK) {
+    *e = (MbarEstimates){.points = r->points,
+                         .columns = pool->columns,
+                         .temperatures = pool->temperatures,
+                         .ladders = r->ladders,
+                         .energy = {numbers, numbers + l.n},
+                         .effective = numbers + 2 * l.n};
+    e->heat = numbers_at(e, l.heat);
+    e->free = numbers_at(e, l.free);
+    e->column = numbers_at(e, l.column);
+    e->peak = numbers_at(e, l.peak);
+    e->misfit = numbers_at(e, l.misfit);
+    e->scale = numbers_at(e, l.scale);
+    status = estimate(r, &l, e, pool, error);
+  }
+  energy_pool_free(pool);
+  if (status == STATUS_OK) {
+    *estimates = e;
+    return STATUS_OK;
+  }
+  free(numbers);
+  free(e);
+  return status;
+}
+
+void mbar_estimates_free(MbarEstimates *e)
+{
+  if (e == NULL)
+    return;
+  free(e->energy.value);
+  free(e);
+}

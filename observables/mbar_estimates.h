@@ -1,0 +1,68 @@
+/* Averages at any temperature of a ladder, by MBAR over histograms of energies, with errors: energy, heat
+ * capacity and its peak, free energy, further observables. */
+#ifndef HOLONOM_OBSERVABLES_MBAR_ESTIMATES_H
+#define HOLONOM_OBSERVABLES_MBAR_ESTIMATES_H
+
+#include <stdio.h>
+
+#include "observables/mbar.h"
+
+/* Where errors are from: leaving out one independent ladder after the other (jackknife), or drawing blocks of
+ * time anew (bootstrap; Philox by address, so that the same samples have the same errors), as long as the
+ * slowest temperature's correlation asks for. Ladders count what blocks cannot see: that each one stays in a
+ * part of its own. */
+typedef enum MbarErrors { MBAR_ERRORS_CHOOSE, MBAR_ERRORS_LADDERS, MBAR_ERRORS_BLOCKS } MbarErrors;
+
+enum { MBAR_ESTIMATES_LADDERS = 4, MBAR_ESTIMATES_RESAMPLES = 200 }; /* from so many ladders on: of these */
+
+typedef struct MbarRequest {
+  EnergyHistogram *const *ladder; /* [ladders], all with the same options   */
+  int ladders;
+  const double *temperature; /* of the ladder, K, rising               */
+  double boltzmann;          /* kcal/mol/K                             */
+  const double *at;          /* [points] K, rising, within the ladder  */
+  int points;
+  double freedom;    /* of kinetic energy, for the whole heat capacity */
+  MbarErrors errors; /* MBAR_ERRORS_CHOOSE: of ladders where there are MBAR_ESTIMATES_LADDERS */
+  int resamples;     /* 0: MBAR_ESTIMATES_RESAMPLES */
+} MbarRequest;
+
+/* Numbers with their standard errors (NaN: none). */
+typedef struct MbarNumbers {
+  double *value, *error;
+} MbarNumbers;
+
+typedef struct MbarEstimates {
+  int points, columns, temperatures, ladders;
+  MbarNumbers energy; /* [points] potential, kcal/mol                                    */
+  MbarNumbers heat;   /* [points] with the kinetic part freedom k/2, kcal/mol/K           */
+  MbarNumbers free;   /* [points] reduced free energy -ln Z of configurations, 0 at the lowest temperature */
+  MbarNumbers column; /* [points][columns]                                              */
+  MbarNumbers peak; /* [3] of the heat capacity: K, kcal/mol/K, and by how much it stands above the less deep
+                     * side; NaN where it has no maximum inside */
+  MbarNumbers misfit; /* [temperatures] mean energy of a temperature's own samples, less MBAR's */
+  MbarNumbers scale; /* [1] factor on all temperatures of the ladder at which the energies fit best; 1 but for
+                      * its error where every temperature has its canonical distribution */
+  double *effective; /* [points] samples that weigh                                       */
+  MbarErrors errors; /* where they are from                                               */
+  int draws;         /* ladders or blocks                                                 */
+  int plateau;       /* 0: of blocks too short for their correlation: lower bounds           */
+  double inefficiency; /* samples to an independent one, of the slowest temperature          */
+  double rhat;         /* across ladders, of the worst temperature's energies                */
+  double consistent;   /* chance of misfits and a scale as far off, if every temperature has its canonical
+                        * distribution   (Student's t, Holm-Bonferroni); NaN: no errors                     */
+  MbarOverlap overlap;
+} MbarEstimates;
+
+/* STATUS_INPUT (no sample, points outside of the ladder, temperatures that do not overlap), STATUS_RUN (no
+ * convergence), STATUS_MEMORY. */
+Status mbar_estimates_create(MbarEstimates **estimates, const MbarRequest *request, Error *error);
+void mbar_estimates_free(MbarEstimates *estimates);
+
+/* A table over temperatures: energy, heat capacity (of all, and in k a molecule), reduced free energy, each
+ * with its error, and samples that weigh; lines that begin with # say what errors are from, whether
+ * ladders agree and overlap, and where the peak is. Columns of further observables are not in it. */
+void mbar_estimates_print(const MbarEstimates *estimates, const MbarRequest *request, int molecules,
+                          FILE *file);
+
+#endif

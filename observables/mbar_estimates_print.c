@@ -1,0 +1,77 @@
+#include <math.h>
+
+#include "engine/locale.h"
+#include "observables/convergence.h"
+#include "observables/mbar_estimates.h"
+
+static void print_errors(const MbarEstimates *e, FILE *file)
+{
+  if (e->draws < 2)
+    fprintf(file, "# errors: none, too few blocks\n");
+  else if (e->errors == MBAR_ERRORS_LADDERS)
+    fprintf(file, "# errors: one standard error, by jackknife over %d independent ladders\n", e->draws);
+  else
+    fprintf(
+        file,
+        "# errors: one standard error, by bootstrap of %d blocks of time%s\n# inefficiency: %.4g samples to "
+        "an independent one, at the slowest temperature%s\n",
+        e->draws,
+        e->plateau ? ""
+                   : "; LOWER BOUNDS: the series is too short for its correlation, errors may be too small",
+        e->inefficiency, e->plateau ? "" : "; a lower bound");
+}
+
+/* Whether one can believe it. */
+static void print_soundness(const MbarEstimates *e, const MbarRequest *r, FILE *file)
+{
+  if (!isnan(e->rhat))
+    fprintf(file, "# rhat: %.4g across ladders, of energies at the worst temperature: %s\n", e->rhat,
+            convergence_word(e->rhat));
+  if (e->temperatures > 1)
+    fprintf(file,
+            "# overlap: %.3g at the narrowest passage, %g to %g K; second eigenvalue of the overlap matrix "
+            "%.6g\n",
+            e->overlap.least, r->temperature[e->overlap.at], r->temperature[e->overlap.at + 1],
+            e->overlap.second);
+  if (!isnan(e->consistent))
+    fprintf(
+        file,
+        "# scale: %.5g +- %.2g, factor on the temperatures that fits the energies best\n# consistent: p = "
+        "%.2g: the temperatures' own mean energies %s with one canonical ensemble\n",
+        *e->scale.value, *e->scale.error, e->consistent, e->consistent < 0.01 ? "DISAGREE" : "agree");
+}
+
+static void print_peak(const MbarEstimates *e, const MbarRequest *r, int molecules, FILE *file)
+{
+  const MbarNumbers *p = &e->peak;
+  if (isnan(p->value[0]) || !(p->value[2] > 2.0 * p->error[2])) {
+    fprintf(file, "# peak: none inside that is two standard errors above both sides\n");
+    return;
+  }
+  fprintf(file,
+          "# peak: %.5g +- %.2g K, %.5g +- %.2g kcal/mol/K, %.5g +- %.2g k/molecule, %.3g +- %.2g kcal/mol/K "
+          "above its sides\n",
+          p->value[0], p->error[0], p->value[1], p->error[1], p->value[1] / (r->boltzmann * molecules),
+          p->error[1] / (r->boltzmann * molecules), p->value[2], p->error[2]);
+}
+
+void mbar_estimates_print(const MbarEstimates *e, const MbarRequest *r, int molecules, FILE *file)
+{
+  LOCALE_PLAIN;
+  const double each = 1.0 / (r->boltzmann * molecules);
+  fprintf(file,
+          "temperature,energy,energy_err,heat,heat_err,heat_per_molecule_k,heat_per_molecule_k_err,free,"
+          "free_err,effective_samples\n");
+  fprintf(
+      file,
+      "# by MBAR from %d ladders of %d temperatures; K, kcal/mol; heat: heat capacity with its kinetic part; "
+      "free: -ln Z of configurations, 0 at %g K\n",
+      e->ladders, e->temperatures, r->temperature[0]);
+  print_errors(e, file);
+  print_soundness(e, r, file);
+  print_peak(e, r, molecules, file);
+  for (int p = 0; p < e->points; p++)
+    fprintf(file, "%.10g,%.10g,%.4g,%.8g,%.4g,%.8g,%.4g,%.10g,%.4g,%.6g\n", r->at[p], e->energy.value[p],
+            e->energy.error[p], e->heat.value[p], e->heat.error[p], e->heat.value[p] * each,
+            e->heat.error[p] * each, e->free.value[p], e->free.error[p], e->effective[p]);
+}

@@ -1,0 +1,162 @@
+#include "simulation/ladder_report.h"
+
+#include <math.h>
+
+#include "engine/units.h"
+
+double ladder_report_kelvin(const Simulation *s, int k)
+{
+  return ladder_kT(s->ladder, k) / (s->config->reduced ? 1.0 : UNITS_BOLTZMANN);
+}
+
+/* --- files ------- */
+
+static void print_number(Text *text, double x, const char *format)
+{
+  text_print(text, ",");
+  text_print(text, isfinite(x) ? format : "nan", x);
+}
+
+Status ladder_report_results(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  if (s->ladder == NULL)
+    return STATUS_OK;
+  Text *text;
+  const Status status = text_create(&text, run->options->dir, "ladder.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  const int freedom = plan_freedom(s->plan, s->nmol);
+  text_print(text, "temperature,kT,potential,potential_err,potential_sd,kinetic_temperature,acceptance,"
+                   "acceptance_err,attempts,exchanges,up\n");
+  text_print(
+      text,
+      "# after equilibration, before each exchange; errors from %s; acceptance: mean probability of an "
+      "exchange with the next temperature; up: share of replicas here that were at the lowest "
+      "temperature after the highest\n",
+      ladder_options(s->ladder)->ladders > 1 ? "the ladders" : "blocks of time");
+  for (int k = 0; k < ladder_options(s->ladder)->n; k++) {
+    const LadderRung r = ladder_rung(s->ladder, k);
+    const double kelvin = ladder_report_kelvin(s, k);
+    text_print(text, "%.10g,%.10g", kelvin, r.kT);
+    print_number(text, r.energy, "%.10g");
+    print_number(text, r.energy_error, "%.4g");
+    print_number(text, r.spread, "%.6g");
+    print_number(text, 2.0 * r.kinetic / freedom / r.kT * kelvin, "%.6g");
+    print_number(text, r.acceptance, "%.6g");
+    print_number(text, r.acceptance_error, "%.3g");
+    text_print(text, ",%lld,%lld", (long long)r.attempts, (long long)r.exchanges);
+    print_number(text, r.up, "%.4g");
+    text_print(text, "\n");
+  }
+  return text_close(text, error);
+}
+
+/* --- how well replicas come through ------- */
+
+/* Below this acceptance neighbours hardly exchange; more of the flow than this is too much for one step. */
+static const double acceptance_least = 0.1, drop_most = 0.5;
+enum { FLOW_LEAST = 100 /* replicas with a direction, seen at each temperature, to speak of a flow */ };
+
+int ladder_report_bottleneck(const Simulation *s, char *words, size_t size)
+{
+  const int n = ladder_options(s->ladder)->n;
+  int worst = -1, lost = -1;
+  double least = acceptance_least, most = drop_most;
+  bool known = n > 3;
+  words[0] = '\0';
+  for (int k = 0; k + 1 < n; k++) {
+    const LadderRung here = ladder_rung(s->ladder, k), next = ladder_rung(s->ladder, k + 1);
+    known = known && next.replicas_up + next.replicas_down >= FLOW_LEAST;
+    if (here.acceptance < least) {
+      least = here.acceptance;
+      worst = k;
+    }
+    if (here.up - next.up > most) {
+      most = here.up - next.up;
+      lost = k;
+    }
+  }
+  if (worst >= 0)
+    text_append(
+        words, size,
+        "the ladder has a bottleneck between %.4g and %.4g: only %.2g of its exchanges are accepted; put "
+        "a temperature between them",
+        ladder_report_kelvin(s, worst), ladder_report_kelvin(s, worst + 1), least);
+  else if (lost >= 0 && known)
+    text_append(
+        words, size,
+        "the ladder has a bottleneck between %.4g and %.4g, where %.0f %% of the flow of replicas from "
+        "the lowest temperature to the highest is lost: temperatures are wanted there, or a longer run",
+        ladder_report_kelvin(s, lost), ladder_report_kelvin(s, lost + 1), 100.0 * most);
+  return worst >= 0 ? worst : known ? lost : -1;
+}
+
+static double mean_acceptance(const Simulation *s, double *least)
+{
+  const int n = ladder_options(s->ladder)->n;
+  double sum = 0.0;
+  *least = 1.0;
+  for (int k = 0; k + 1 < n; k++) {
+    const double a = ladder_rung(s->ladder, k).acceptance;
+    sum += a / (n - 1);
+    *least = a < *least ? a : *least;
+  }
+  return sum;
+}
+
+void ladder_report_summary(const Run *run, Text *text)
+{
+  const Simulation *s = run->s;
+  if (s->ladder == NULL)
+    return;
+  const LadderOptions *o = ladder_options(s->ladder);
+  const LadderRung first = ladder_rung(s->ladder, 0);
+  text_print(text, "ladder:\n  temperatures: [");
+  for (int k = 0; k < o->n; k++)
+    text_print(text, "%s%.10g", k > 0 ? ", " : "", ladder_report_kelvin(s, k));
+  text_print(text, "] # %s\n  ladders: %d\n  interval: %lld # steps\n  momenta: %s\n  samples: %lld\n",
+             s->config->reduced ? "kT" : "K", o->ladders, (long long)o->interval,
+             o->redraw ? "redrawn" : "rescaled", (long long)first.samples);
+  if (first.samples == 0)
+    return;
+  double least;
+  const double mean = mean_acceptance(s, &least);
+  int64_t fewest;
+  const int64_t trips = ladder_round_trips(s->ladder, &fewest);
+  char words[512];
+  const int k = ladder_report_bottleneck(s, words, sizeof words);
+  text_print(text,
+             "  acceptance: %.4g # mean over neighbours, after equilibration; by temperature in ladder.csv\n"
+             "  acceptance_least: %.4g\n"
+             "  round_trips: %lld # lowest to highest temperature and back, of all %d replicas\n"
+             "  round_trips_least: %lld # of a replica\n",
+             mean, least, (long long)trips, o->n * o->ladders, (long long)fewest);
+  if (k >= 0)
+    text_print(text, "  bottleneck: %.10g # %s\n", ladder_report_kelvin(s, k), words);
+}
+
+void ladder_report_words(const Run *run, char *words, size_t size, char *files, size_t files_size)
+{
+  const Simulation *s = run->s;
+  if (s->ladder == NULL)
+    return;
+  text_append(files, files_size, ", ladder.csv");
+  if (ladder_rung(s->ladder, 0).samples == 0)
+    return;
+  double least;
+  const double mean = mean_acceptance(s, &least);
+  int64_t fewest;
+  const int64_t trips = ladder_round_trips(s->ladder, &fewest);
+  char warning[512];
+  const LadderOptions *o = ladder_options(s->ladder);
+  text_append(words, size, "%d ladder%s of %d temperatures: %.2g of the exchanges accepted, at least %.2g; ",
+              o->ladders, o->ladders > 1 ? "s" : "", o->n, mean, least);
+  text_append(words, size, "%lld round trips of %d replicas\n", (long long)trips, o->n * o->ladders);
+  if (ladder_report_bottleneck(s, warning, sizeof warning) >= 0)
+    text_append(words, size, "note: %s\n", warning);
+  else if (trips == 0)
+    text_append(words, size,
+                "note: no replica has gone from the lowest temperature to the highest and back: means may "
+                "still hang on the start\n");
+}

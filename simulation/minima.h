@@ -1,0 +1,37 @@
+/* The lowest minima of a cluster of rigid water: basin hopping of many walkers side by side. */
+#ifndef HOLONOM_SIMULATION_MINIMA_H
+#define HOLONOM_SIMULATION_MINIMA_H
+
+#include "engine/isa.h"
+#include "observables/isomers.h"
+#include "simulation/start.h"
+
+typedef struct MinimaOptions {
+  const WaterModel *model;
+  const Kind *kind;
+  int nmol;
+  int64_t steps;    /* trial moves of each walker                            */
+  int walkers;      /* rounded up to whole gangs of 8                        */
+  double cold, hot; /* temperatures of the walkers, in a geometric series, K */
+  int keep;         /* minima wanted                                         */
+  uint64_t seed;
+  int threads;
+  Isa isa;
+  StartShow *show; /* NULL: silent */
+  void *watcher;
+  const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
+} MinimaOptions;
+
+typedef struct MinimaReport {
+  int64_t quenches, evaluations; /* of forces of one replica */
+  double force;                  /* the largest of all that are kept, kcal/mol/A */
+} MinimaReport;
+
+/* *isomers: the lowest distinct minima that were found, centres of mass at the origin; counts are how often
+ * walkers came there. A function of the options but for threads. Each walker starts from molecules at random,
+ * quenches every trial move, and takes the new minimum by Metropolis' rule; one that has long found nothing
+ * lower starts anew. Errors: STATUS_MEMORY, STATUS_RUN. Source: Wales & Doye, J. Phys. Chem. A 101, 5111
+ * (1997). */
+Status minima_search(const MinimaOptions *options, Isomers **isomers, MinimaReport *report, Error *error);
+
+#endif

@@ -1,0 +1,114 @@
+/* Starts of series that are cut, chains that agree and chains that do not. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "observables/convergence.h"
+#include "tests/suite.h"
+
+/* Variance 1, x' = phi x + noise, and a start that decays. */
+static void series(RandomStream *s, double phi, double start, double *x, int n)
+{
+  double here = random_normal(s);
+  for (int i = 0; i < n; i++) {
+    x[i] = here + start * exp(-i / 100.0);
+    here = phi * here + sqrt(1.0 - phi * phi) * random_normal(s);
+  }
+}
+
+/* What relaxes over 100 samples from 20 standard deviations away is cut off, little more of what follows. */
+START_TEST(starts_are_cut)
+{
+  enum { N = 4000, RUNS = 40 };
+  static double x[N];
+  RandomStream s = random_stream(11, 0, RANDOM_TEST);
+  double kept = 0.0, cut = 0.0, inefficiency = 0.0;
+  for (int run = 0; run < RUNS; run++) {
+    series(&s, 0.8, 0.0, x, N);
+    kept += (double)convergence_start(x, N).start / RUNS;
+    series(&s, 0.8, 20.0, x, N);
+    const ConvergenceStart c = convergence_start(x, N);
+    ck_assert_int_ge(c.start, 150); /* where 4 standard deviations are left */
+    ck_assert_double_eq_tol(c.effective * c.inefficiency, (double)(N - c.start), 1e-6 * N);
+    cut += (double)c.start / RUNS;
+    inefficiency += c.inefficiency / RUNS;
+  }
+  ck_assert_double_lt(kept, 0.12 * N);
+  ck_assert_double_lt(cut, 0.25 * N);
+  ck_assert_double_eq_tol(inefficiency, 9.0, 1.8);
+  ck_assert_int_eq(convergence_start(x, 0).start, 0);
+  memset(x, 0, sizeof x);
+  ck_assert_int_eq(convergence_start(x, N).start, 0);
+}
+END_TEST
+
+static double rhat_of(const double *x, int chains, int draws)
+{
+  double rhat;
+  ck_assert_int_eq(convergence_rhat(x, chains, draws, &rhat, NULL), STATUS_OK);
+  return rhat;
+}
+
+START_TEST(chains_that_agree)
+{
+  enum { CHAINS = 8, DRAWS = 200, RUNS = 50 };
+  static double x[CHAINS * DRAWS];
+  RandomStream s = random_stream(12, 0, RANDOM_TEST);
+  for (int run = 0; run < RUNS; run++) {
+    for (int c = 0; c < CHAINS; c++)
+      series(&s, 0.0, 0.0, x + c * DRAWS, DRAWS);
+    const double rhat = rhat_of(x, CHAINS, DRAWS);
+    ck_assert_double_lt(rhat, 1.02);
+    /* Ranks are all that it knows. */
+    for (int i = 0; i < CHAINS * DRAWS; i++)
+      x[i] = -0x1p300 * x[i];
+    ck_assert_double_eq_tol(rhat_of(x, CHAINS, DRAWS), rhat, 1e-9);
+  }
+  ck_assert_str_eq(convergence_word(1.003), "mixed");
+}
+END_TEST
+
+/* One chain elsewhere; one as wide again; drift: the halves of a chain differ; heavy tails whose variance is
+ * infinite. */
+START_TEST(chains_that_disagree)
+{
+  enum { CHAINS = 4, DRAWS = 400 };
+  static double x[CHAINS * DRAWS], y[CHAINS * DRAWS];
+  RandomStream s = random_stream(13, 0, RANDOM_TEST);
+  series(&s, 0.0, 0.0, x, CHAINS * DRAWS);
+  memcpy(y, x, sizeof x);
+  for (int i = 0; i < DRAWS; i++)
+    y[i] += 2.0;
+  ck_assert_double_gt(rhat_of(y, CHAINS, DRAWS), CONVERGENCE_FROZEN);
+  for (int i = 0; i < DRAWS; i++)
+    y[i] = 4.0 * x[i];
+  ck_assert_double_gt(rhat_of(y, CHAINS, DRAWS), CONVERGENCE_SLOW);
+  for (int i = 0; i < CHAINS * DRAWS; i++)
+    y[i] = x[i] + 2.0 * (i % DRAWS) / DRAWS;
+  ck_assert_double_gt(rhat_of(y, CHAINS, DRAWS), CONVERGENCE_SLOW);
+  for (int i = 0; i < CHAINS * DRAWS; i++)
+    y[i] = tan(1.57 * (2.0 * random_uniform(&s) - 1.0)) + (i < DRAWS ? 5.0 : 0.0);
+  ck_assert_double_gt(rhat_of(y, CHAINS, DRAWS), CONVERGENCE_SLOW);
+  for (int i = 0; i < CHAINS * DRAWS; i++)
+    y[i] = i / DRAWS; /* constant, each its own */
+  ck_assert(isinf(rhat_of(y, CHAINS, DRAWS)));
+  ck_assert_str_eq(convergence_word(INFINITY), "frozen");
+  memset(y, 0, sizeof y);
+  ck_assert_double_eq(rhat_of(y, CHAINS, DRAWS), 1.0);
+  y[7] = NAN;
+  ck_assert(isnan(rhat_of(y, CHAINS, DRAWS)) && isnan(rhat_of(x, CHAINS, 3)));
+  ck_assert_str_eq(convergence_word(NAN), "unknown");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("convergence");
+  tcase_set_timeout(tc, 60);
+  tcase_add_test(tc, starts_are_cut);
+  tcase_add_test(tc, chains_that_agree);
+  tcase_add_test(tc, chains_that_disagree);
+  return suite_main("convergence", tc);
+}

@@ -1,0 +1,372 @@
+/* MBAR on systems whose partition function is known: harmonic oscillators, and two basins with a transition
+ * between them. Values, errors that cover, and what is refused. */
+#include <check.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/random.h"
+#include "observables/mbar_estimates.h"
+#include "observables/table.h"
+#include "tests/suite.h"
+
+enum { STATES_MAX = 200, LADDERS_MAX = 6, POINTS_MAX = 128 };
+
+/* Two basins of oscillators with `freedom` coordinates, the upper one `gap` above and exp(entropy) times as
+ * wide; k = 1. With the gap at infinity there is one. */
+typedef struct Basins {
+  int freedom;
+  double gap, entropy;
+} Basins;
+
+static double upper(const Basins *s, double t) { return 1.0 / (1.0 + exp(s->gap / t - s->entropy)); }
+
+static double true_energy(const Basins *s, double t)
+{
+  const double p = upper(s, t);
+  return 0.5 * s->freedom * t + (p > 0.0 ? p * s->gap : 0.0);
+}
+
+static double true_heat(const Basins *s, double t)
+{
+  const double p = upper(s, t);
+  return 0.5 * s->freedom + (p > 0.0 ? p * (1.0 - p) * s->gap * s->gap / (t * t) : 0.0);
+}
+
+static double true_free(const Basins *s, double t) /* -ln Z */
+{
+  return -0.5 * s->freedom * log(t) - log1p(exp(s->entropy - s->gap / t));
+}
+
+static double draw(const Basins *s, double t, RandomStream *stream, double *in_upper)
+{
+  double u = 0.0;
+  for (int d = 0; d < s->freedom; d++)
+    u += 0.5 * t * pow(random_normal(stream), 2);
+  *in_upper = random_uniform(stream) < upper(s, t);
+  return *in_upper > 0.0 ? u + s->gap : u;
+}
+
+/* Each sample stays what it was with this chance: an inefficiency of (1 + stay)/(1 - stay). Temperatures are
+ * those of the ladder times `wrong`. */
+typedef struct Run {
+  Basins system;
+  int states, ladders, samples;
+  double low, high, stay, wrong;
+  uint32_t stream;
+} Run;
+
+typedef struct Ladder {
+  double temperature[STATES_MAX], at[POINTS_MAX];
+  EnergyHistogram *histogram[LADDERS_MAX];
+  MbarRequest request;
+} Ladder;
+
+static Ladder *run_ladders(const Run *run, int points)
+{
+  Ladder *a = calloc(1, sizeof *a);
+  RandomStream s = random_stream(7, run->stream, RANDOM_TEST);
+  const EnergyHistogramOptions options = {run->states, 256, 0x1p-7, 1, 4, NULL};
+  for (int k = 0; k < run->states; k++)
+    a->temperature[k] = run->low * pow(run->high / run->low, k / (run->states - 1.0));
+  for (int p = 0; p < points; p++)
+    a->at[p] = run->low + (run->high - run->low) * p / (points - 1.0);
+  for (int l = 0; l < run->ladders; l++) {
+    double u[STATES_MAX], in_upper[STATES_MAX];
+    ck_assert_int_eq(energy_histogram_create(&a->histogram[l], &options, NULL), STATUS_OK);
+    for (int i = 0; i < run->samples; i++, energy_histogram_end(a->histogram[l]))
+      for (int k = 0; k < run->states; k++) {
+        if (i == 0 || random_uniform(&s) > run->stay)
+          u[k] = draw(&run->system, a->temperature[k] * run->wrong, &s, &in_upper[k]);
+        energy_histogram_add(a->histogram[l], k, u[k], &in_upper[k]);
+      }
+  }
+  a->request = (MbarRequest){.ladder = a->histogram,
+                             .ladders = run->ladders,
+                             .temperature = a->temperature,
+                             .boltzmann = 1.0,
+                             .at = a->at,
+                             .points = points};
+  return a;
+}
+
+static void ladders_free(Ladder *a)
+{
+  for (int l = 0; l < LADDERS_MAX; l++)
+    energy_histogram_free(a->histogram[l]);
+  free(a);
+}
+
+static MbarEstimates *estimate(const MbarRequest *request)
+{
+  MbarEstimates *e;
+  Error error;
+  ck_assert_msg(mbar_estimates_create(&e, request, &error) == STATUS_OK, "%s", error.text);
+  return e;
+}
+
+/* --- coverage ----------------------------------------------------------------------------------------------
+ */
+
+/* How often intervals of 68 and 95 % hold what is true. */
+typedef struct Coverage {
+  int n, in68, in95;
+} Coverage;
+
+static void cover(Coverage *c, double value, double error, double truth, double dof)
+{
+  ck_assert(error > 0.0);
+  const double z = fabs(value - truth) / error;
+  c->n++;
+  c->in68 += z < gsl_cdf_tdist_Pinv(0.84, dof);
+  c->in95 += z < gsl_cdf_tdist_Pinv(0.975, dof);
+}
+
+/* Within 3.5 standard errors of a count, and what a bias of the errors by 5 % does. */
+static void covered(const Coverage *c, const char *what)
+{
+  const double f68 = (double)c->in68 / c->n, f95 = (double)c->in95 / c->n;
+  ck_assert_msg(fabs(f68 - 0.68) < 0.03 + 3.5 * sqrt(0.68 * 0.32 / c->n) &&
+                    fabs(f95 - 0.95) < 0.01 + 3.5 * sqrt(0.95 * 0.05 / c->n),
+                "%s: %.3f and %.3f of %d", what, f68, f95, c->n);
+}
+
+static const Basins harmonic = {6, INFINITY, 0.0}, transition = {6, 10.0, 10.0};
+
+static void cover_all(const Run *run, int experiments, MbarErrors errors, int resamples)
+{
+  enum { POINTS = 11 };
+  Coverage energy = {0}, heat = {0}, free_energy = {0}, population = {0};
+  for (int x = 0; x < experiments; x++) {
+    Run one = *run;
+    one.stream = (uint32_t)x;
+    Ladder *a = run_ladders(&one, POINTS);
+    a->request.errors = errors;
+    a->request.resamples = resamples;
+    MbarEstimates *e = estimate(&a->request);
+    const int p = 4, last = POINTS - 1;
+    const double t = a->at[p], dof = e->draws - 1.0;
+    ck_assert_int_eq(e->errors, errors);
+    ck_assert_int_eq(e->plateau, 1);
+    cover(&energy, e->energy.value[p], e->energy.error[p], true_energy(&one.system, t), dof);
+    cover(&heat, e->heat.value[p], e->heat.error[p], true_heat(&one.system, t), dof);
+    cover(&free_energy, e->free.value[last], e->free.error[last],
+          true_free(&one.system, a->at[last]) - true_free(&one.system, a->at[0]), dof);
+    if (isfinite(one.system.gap))
+      cover(&population, e->column.value[p], e->column.error[p], upper(&one.system, t), dof);
+    mbar_estimates_free(e);
+    ladders_free(a);
+  }
+  covered(&energy, "energy");
+  covered(&heat, "heat capacity");
+  covered(&free_energy, "free energy");
+  if (population.n > 0)
+    covered(&population, "population");
+}
+
+START_TEST(errors_of_ladders_cover)
+{
+  const Run run = {_i == 0 ? harmonic : transition, 6, 6, 100, 0.8, 1.25, 0.0, 1.0, 0};
+  cover_all(&run, 150, MBAR_ERRORS_LADDERS, 0);
+}
+END_TEST
+
+/* Of samples of which it takes three to an independent one. */
+START_TEST(errors_of_blocks_cover)
+{
+  const Run run = {_i == 0 ? harmonic : transition, 4, 2, 2048, 0.85, 1.2, 0.5, 1.0, 0};
+  cover_all(&run, 80, MBAR_ERRORS_BLOCKS, 50);
+}
+END_TEST
+
+START_TEST(peaks_are_covered)
+{
+  enum { EXPERIMENTS = 120, POINTS = 36 };
+  double place = 0.0, height = 0.0;
+  Coverage t = {0}, c = {0};
+  for (double x = 0.9; x < 1.1; x += 1e-5)
+    if (true_heat(&transition, x) > height) {
+      height = true_heat(&transition, x);
+      place = x;
+    }
+  for (int x = 0; x < EXPERIMENTS; x++) {
+    const Run run = {transition, 6, 6, 200, 0.85, 1.2, 0.0, 1.0, (uint32_t)x};
+    Ladder *a = run_ladders(&run, POINTS);
+    MbarEstimates *e = estimate(&a->request);
+    ck_assert_int_eq(e->errors, MBAR_ERRORS_LADDERS);
+    cover(&t, e->peak.value[0], e->peak.error[0], place, 5.0);
+    cover(&c, e->peak.value[1], e->peak.error[1], height, 5.0);
+    ck_assert_double_gt(e->peak.value[2], 5.0 * e->peak.error[2]);
+    mbar_estimates_free(e);
+    ladders_free(a);
+  }
+  covered(&t, "place");
+  covered(&c, "height");
+}
+END_TEST
+
+/* --- the equations ---------------------------------------------------------------------------------------
+ */
+
+/* Every temperature's weights add up to 1, for 1 to 200 temperatures; the free energies are right. */
+START_TEST(weights_add_up)
+{
+  static const int states[4] = {2, 7, 40, 200};
+  const Run run = {transition, states[_i], 1, 4000 / states[_i], _i == 0 ? 0.95 : 0.8, _i == 0 ? 1.05 : 1.3,
+                   0.0,        1.0,        3};
+  Ladder *a = run_ladders(&run, 2);
+  EnergyPool *pool;
+  Mbar *m, *again;
+  MbarOverlap overlap;
+  double *matrix = malloc(sizeof *matrix * STATES_MAX * STATES_MAX);
+  ck_assert_int_eq(energy_pool_create(&pool, a->histogram, 1, NULL, NULL), STATUS_OK);
+  ck_assert_int_eq(mbar_create(&m, pool, a->temperature, 1.0, NULL, NULL), STATUS_OK);
+  for (int k = 0; k < m->states; k++) {
+    MbarState state;
+    ck_assert_int_eq(mbar_at(m, a->temperature[k], &state, NULL, NULL), STATUS_OK);
+    ck_assert_double_eq_tol(state.free, m->free[k], 1e-7);
+    const double truth =
+        true_free(&transition, a->temperature[k]) - true_free(&transition, a->temperature[0]);
+    ck_assert_double_eq_tol(m->free[k], truth, 0.5); /* some 4 standard errors of 4000 samples */
+  }
+  ck_assert_int_lt(m->iterations, 12);
+  /* From anywhere to the same. */
+  double start[STATES_MAX];
+  for (int k = 0; k < m->states; k++)
+    start[k] = k % 2 == 0 ? 0.0 : 5.0;
+  ck_assert_int_eq(mbar_create(&again, pool, a->temperature, 1.0, start, NULL), STATUS_OK);
+  for (int k = 1; k < m->states; k++)
+    ck_assert_double_eq_tol(again->free[k] - again->free[0], m->free[k] - m->free[0], 1e-6);
+  ck_assert_int_eq(mbar_overlap(m, matrix, &overlap, NULL), STATUS_OK);
+  for (int k = 0; k < m->states; k++) {
+    double sum = 0.0;
+    for (int l = 0; l < m->states; l++)
+      sum += matrix[k * m->states + l];
+    ck_assert_double_eq_tol(sum, 1.0, 1e-7);
+  }
+  ck_assert(overlap.second > 0.0 && overlap.second < 1.0 && overlap.least > 0.1);
+  free(matrix);
+  mbar_free(m);
+  mbar_free(again);
+  energy_pool_free(pool);
+  ladders_free(a);
+}
+END_TEST
+
+START_TEST(what_samples_cannot_say_is_refused)
+{
+  Run run = {harmonic, 4, 1, 200, 1.0, 2.0, 0.0, 1.0, 4};
+  MbarEstimates *e;
+  Error error;
+  Ladder *a = run_ladders(&run, 3);
+  a->at[2] = 2.1;
+  ck_assert_int_eq(mbar_estimates_create(&e, &a->request, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "outside of the ladder"));
+  a->at[2] = 2.0;
+  a->temperature[1] = 3.0;
+  ck_assert_int_eq(mbar_estimates_create(&e, &a->request, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "rise"));
+  ladders_free(a);
+  run = (Run){{60, INFINITY, 0.0}, 2, 1, 200, 1.0, 3.0, 0.0, 1.0, 5};
+  a = run_ladders(&run, 3);
+  ck_assert_int_eq(mbar_estimates_create(&e, &a->request, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "hardly overlap"));
+  ladders_free(a);
+}
+END_TEST
+
+/* Energies of other temperatures than the ladder says are seen; of its own rarely. Ladders that stay in a
+ * basin each are frozen, and their errors say so. */
+START_TEST(wrong_temperatures_are_seen)
+{
+  enum { RUNS = 40 };
+  int seen = 0;
+  Coverage scale = {0};
+  for (int x = 0; x < RUNS; x++) {
+    const Run run = {transition, 6, 6, 300, 0.85, 1.2, 0.0, 1.0, (uint32_t)x};
+    Ladder *a = run_ladders(&run, 3);
+    MbarEstimates *e = estimate(&a->request);
+    seen += e->consistent < 0.05;
+    ck_assert_double_lt(e->rhat, 1.2);
+    cover(&scale, *e->scale.value, *e->scale.error, 1.0, 5.0);
+    mbar_estimates_free(e);
+    ladders_free(a);
+  }
+  ck_assert_int_le(seen, 7); /* of 2 */
+  covered(&scale, "scale");
+  const Run wrong = {transition, 6, 6, 1000, 0.85, 1.2, 0.0, 1.15, 1};
+  Ladder *a = run_ladders(&wrong, 3);
+  MbarEstimates *e = estimate(&a->request);
+  ck_assert_double_lt(e->consistent, 0.01);
+  ck_assert_double_eq_tol(*e->scale.value, 1.15, 4.0 * *e->scale.error);
+  mbar_estimates_free(e);
+  ladders_free(a);
+}
+END_TEST
+
+START_TEST(frozen_ladders_are_seen)
+{
+  const Run cold = {{6, INFINITY, 0.0}, 6, 3, 300, 0.85, 1.2, 0.0, 1.0, 1},
+            hot = {{6, 4.0, 50.0}, 6, 3, 300, 0.85, 1.2, 0.0, 1.0, 2};
+  Ladder *a = run_ladders(&cold, 3), *b = run_ladders(&hot, 3);
+  for (int l = 0; l < 3; l++) {
+    a->histogram[3 + l] = b->histogram[l];
+    b->histogram[l] = NULL;
+  }
+  a->request.ladders = 6;
+  MbarEstimates *e = estimate(&a->request);
+  ck_assert_double_gt(e->rhat, 1.2);
+  ck_assert_double_gt(e->energy.error[1], 0.5);
+  mbar_estimates_free(e);
+  ladders_free(a);
+  ladders_free(b);
+}
+END_TEST
+
+/* The table says what the estimates are, in the numbers of any table. */
+START_TEST(tables_hold_the_numbers)
+{
+  enum { POINTS = 36, MOLECULES = 2 };
+  const Run run = {transition, 6, 6, 200, 0.85, 1.2, 0.0, 1.0, 1};
+  Ladder *a = run_ladders(&run, POINTS);
+  MbarEstimates *e = estimate(&a->request);
+  char path[] = "/tmp/test_mbar_XXXXXX";
+  const int fd = mkstemp(path);
+  FILE *file = fdopen(fd, "w");
+  mbar_estimates_print(e, &a->request, MOLECULES, file);
+  ck_assert_int_eq(fclose(file), 0);
+  Table *table;
+  int heat, each;
+  ck_assert_int_eq(table_read(&table, path, NULL), STATUS_OK);
+  ck_assert_int_eq(remove(path), 0);
+  ck_assert_int_eq((int)table->nrow, POINTS);
+  ck_assert_int_eq(table_column(table, "heat", &heat, NULL), STATUS_OK);
+  ck_assert_int_eq(table_column(table, "heat_per_molecule_k", &each, NULL), STATUS_OK);
+  for (int p = 0; p < POINTS; p++) {
+    const double *row = table->x + p * table->ncol;
+    ck_assert_double_eq_tol(row[heat], e->heat.value[p], 1e-6 * row[heat]);
+    ck_assert_double_eq_tol(row[each], row[heat] / MOLECULES, 1e-6 * row[heat]); /* k = 1 here */
+  }
+  table_free(table);
+  mbar_estimates_free(e);
+  ladders_free(a);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("mbar");
+  tcase_set_timeout(tc, 60);
+  tcase_add_loop_test(tc, errors_of_ladders_cover, 0, 2);
+  tcase_add_loop_test(tc, errors_of_blocks_cover, 0, 2);
+  tcase_add_test(tc, peaks_are_covered);
+  tcase_add_loop_test(tc, weights_add_up, 0, 4);
+  tcase_add_test(tc, what_samples_cannot_say_is_refused);
+  tcase_add_test(tc, wrong_temperatures_are_seen);
+  tcase_add_test(tc, frozen_ladders_are_seen);
+  tcase_add_test(tc, tables_hold_the_numbers);
+  return suite_main("mbar", tc);
+}

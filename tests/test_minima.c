@@ -1,0 +1,169 @@
+/* The lowest minima of clusters: against the literature, for any number of threads, and as the program prints
+ * them. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "simulation/minima.h"
+#include "tests/program.h"
+
+static Kind *make_kind(const char *model)
+{
+  Kind *kind;
+  ck_assert_int_eq(water_kind(water_find(model), WATER_MASS_O, WATER_MASS_H, &kind, NULL), STATUS_OK);
+  return kind;
+}
+
+static Isomers *search(const char *model, const Kind *kind, int nmol, int64_t steps, int threads)
+{
+  const MinimaOptions options = {.model = water_find(model),
+                                 .kind = kind,
+                                 .nmol = nmol,
+                                 .steps = steps,
+                                 .walkers = 16,
+                                 .cold = 150.0,
+                                 .hot = 600.0,
+                                 .keep = 5,
+                                 .seed = 1,
+                                 .threads = threads,
+                                 .isa = isa_best()};
+  Isomers *isomers;
+  MinimaReport report;
+  Error error = {0};
+  ck_assert_msg(minima_search(&options, &isomers, &report, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_double_le(report.force, 1e-7);
+  return isomers;
+}
+
+/* Wales & Hodges, Chem. Phys. Lett. 286, 65 (1998), kJ/mol. */
+static const struct {
+  const char *model;
+  int nmol;
+  double energy, digits;
+} known[] = {{"tip4p", 2, -26.08757, 5e-4},
+             {"tip3p", 2, -27.3631, 1e-3},
+             {"tip4p", 6, -197.78, 0.0051},
+             {"tip4p", 8, -305.52, 0.0051}};
+enum { KNOWN = sizeof known / sizeof *known };
+
+START_TEST(minima_are_those_of_the_literature)
+{
+  Kind *kind = make_kind(known[_i].model);
+  Isomers *isomers = search(known[_i].model, kind, known[_i].nmol, 250, 2);
+  ck_assert_double_eq_tol(4.184 * isomers_at(isomers, 0)->energy, known[_i].energy, known[_i].digits);
+  isomers_free(isomers);
+  kind_free(kind);
+}
+END_TEST
+
+START_TEST(threads_leave_no_trace)
+{
+  Kind *kind = make_kind("tip3p");
+  Isomers *one = search("tip3p", kind, 5, 40, 1), *two = search("tip3p", kind, 5, 40, 2);
+  ck_assert_int_eq(isomers_number(one), 5);
+  ck_assert_int_eq(isomers_number(two), 5);
+  for (int i = 0; i < 5; i++) {
+    ck_assert(isomers_at(one, i)->energy == isomers_at(two, i)->energy);
+    ck_assert_int_eq(isomers_at(one, i)->count, isomers_at(two, i)->count);
+    ck_assert(memcmp(isomers_at(one, i)->x, isomers_at(two, i)->x, 45 * sizeof(double)) == 0);
+    ck_assert(i == 0 || isomers_at(one, i)->energy > isomers_at(one, i - 1)->energy - ISOMERS_ENERGY);
+  }
+  isomers_free(one);
+  isomers_free(two);
+  kind_free(kind);
+}
+END_TEST
+
+/* Mirrored, moved, with molecules and hydrogens in another order: the same. With an oxygen elsewhere: not. */
+START_TEST(isomers_are_told_apart)
+{
+  enum { N = 4 };
+  double x[9 * N], y[9 * N];
+  RandomStream stream = random_stream(5, 0, RANDOM_TEST);
+  for (int i = 0; i < 9 * N; i++)
+    x[i] = 3.0 * random_normal(&stream);
+  for (int m = 0; m < N; m++)
+    for (int s = 0; s < 3; s++) {
+      const double *from = x + 9 * ((m + 1) % N) + 3 * (s == 0 ? 0 : 3 - s);
+      double *to = y + 9 * m + 3 * s;
+      to[0] = 4.0 - from[1];
+      to[1] = from[0] - 2.0;
+      to[2] = 1.0 - from[2];
+    }
+  Isomers *isomers;
+  ck_assert_int_eq(isomers_create(&isomers, N, 3, 3, NULL), STATUS_OK);
+  ck_assert_int_eq(isomers_add(isomers, -1.0, 1, x), 0);
+  ck_assert_int_eq(isomers_find(isomers, -1.0 + 0.5 * ISOMERS_ENERGY, y), 0);
+  ck_assert_int_eq(isomers_find(isomers, -1.0 + 1.5 * ISOMERS_ENERGY, y), -1);
+  y[0] += 0.3;
+  ck_assert_int_eq(isomers_find(isomers, -1.0, y), -1);
+  ck_assert_int_eq(isomers_add(isomers, -2.0, 2, y), 0);
+  ck_assert_int_eq(isomers_add(isomers, -1.0, 4, x), 1);
+  ck_assert_int_eq(isomers_at(isomers, 1)->count, 5);
+  ck_assert(isomers_wants(isomers, 7.0));
+  y[0] += 0.3;
+  ck_assert_int_eq(isomers_add(isomers, -3.0, 1, y), 0);
+  y[0] += 0.3;
+  ck_assert(!isomers_wants(isomers, 7.0));
+  ck_assert_int_eq(isomers_add(isomers, -2.5, 1, y), 1); /* the highest goes */
+  ck_assert_int_eq(isomers_find(isomers, -1.0, x), -1);
+  isomers_free(isomers);
+}
+END_TEST
+
+/* Lines of energies, lowest first, and structures that have them. */
+START_TEST(program_prints_and_writes)
+{
+  ck_assert_int_eq(program_shell("$P minima --model TIP4P --molecules 4 --steps 60 --keep 4 -q > lines"), 0);
+  double last = -INFINITY, first = 0.0;
+  int lines = 0;
+  for (const char *at = program_read("lines"); *at != '\0'; at = strchr(at, '\n') + 1, lines++) {
+    char *end;
+    ck_assert_int_eq(strncmp(at, "energy\t", 7), 0);
+    const double value = strtod(at + 7, &end);
+    ck_assert_int_eq(strncmp(end, "\tkcal/mol\n", 10), 0);
+    ck_assert_double_ge(value, last);
+    first = lines == 0 ? value : first;
+    last = value;
+  }
+  ck_assert_int_eq(lines, 4);
+  ck_assert_int_eq(program_call("energy --model tip4p minima.xyz"), 0);
+  ck_assert_double_eq_tol(program_number("total"), first, 1e-6);
+  program_do("grep -c Properties minima.xyz | grep -qx 4");
+}
+END_TEST
+
+START_TEST(bad_calls_end_with_2)
+{
+  static const char *const call[][2] = {
+      {"minima --molecules 4", "--model"},
+      {"minima --model tip4p", "--molecules"},
+      {"minima --model tip9p --molecules 4", "tip9p"},
+      {"minima --model tip4p --molecules 1", "--molecules"},
+      {"minima --model tip4p --molecules 4 --keep 0", "--keep"},
+      {"minima --model tip4p --molecules 4 --temperature -3", "--temperature"},
+      {"minima --model tip4p --molecules 4 -o none/x.xyz", "none"},
+      {"minima --model tip4p --molecules 4 -o x.pqr", "x.pqr"}};
+  for (size_t i = 0; i < sizeof call / sizeof *call; i++) {
+    ck_assert_int_eq(program_call("%s", call[i][0]), 2);
+    program_says(call[i][1]);
+  }
+  program_do("echo > there.xyz");
+  ck_assert_int_eq(program_call("minima --model tip4p --molecules 4 -o there.xyz"), 2);
+  program_says("--force");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("minima");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, minima_are_those_of_the_literature, 0, KNOWN);
+  tcase_add_test(tc, threads_leave_no_trace);
+  tcase_add_test(tc, isomers_are_told_apart);
+  tcase_add_test(tc, program_prints_and_writes);
+  tcase_add_test(tc, bad_calls_end_with_2);
+  return program_main("minima", tc);
+}
