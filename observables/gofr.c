@@ -187,14 +187,11 @@ static size_t counts_of(const Gofr *g) { return (size_t)g->npair * ((size_t)g->n
 static int thread_create(const Gofr *g, GofrThread *thread)
 {
   const size_t packs = (size_t)g->sites / LANES + GOFR_SPECIES + 1;
-  thread->x = aligned_alloc(sizeof(Octet), 4 * packs * sizeof(Octet));
+  thread->x = aligned_alloc(sizeof(Octet), packs * sizeof *thread->x);
   thread->apart = malloc(2 * counts_of(g) * sizeof *thread->apart);
   thread->cell = malloc((size_t)cells_of(g) * sizeof(int));
   if (thread->x == NULL || thread->apart == NULL || thread->cell == NULL)
     return 0;
-  thread->y = thread->x + packs;
-  thread->z = thread->y + packs;
-  thread->molecule = thread->z + packs;
   thread->together = thread->apart + counts_of(g);
   return 1;
 }
@@ -314,22 +311,21 @@ static Status cells_fill(Gofr *g, const ObservableFrame *frame, Error *error)
 static GofrRun gather(const Gofr *g, const GofrThread *thread, int at, int ncell, const int *cell,
                       int species)
 {
-  double *x = (double *)(thread->x + at), *y = (double *)(thread->y + at), *z = (double *)(thread->z + at);
-  double *molecule = (double *)(thread->molecule + at);
+  Octet(*const x)[4] = thread->x + at;
   int n = 0;
   for (int c = 0; c < ncell; c++) {
     const int key = cell[c] * g->nspecies + species;
     for (int i = g->start[key]; i < g->start[key + 1]; i++, n++) {
-      x[n] = g->x[i][0];
-      y[n] = g->x[i][1];
-      z[n] = g->x[i][2];
-      molecule[n] = g->molecule[i];
+      Octet *const to = x[n / LANES];
+      for (int d = 0; d < 3; d++)
+        to[d][n % LANES] = g->x[i][d];
+      to[3][n % LANES] = g->molecule[i];
     }
   }
-  const int npack = (n + LANES - 1) / LANES;
-  for (; n < npack * LANES; n++)
-    x[n] = y[n] = z[n] = molecule[n] = NAN;
-  return (GofrRun){npack, thread->x + at, thread->y + at, thread->z + at, thread->molecule + at};
+  for (int k = n; k % LANES != 0; k++)
+    for (int d = 0; d < 4; d++)
+      x[k / LANES][d][k % LANES] = NAN;
+  return (GofrRun){x[0], 4, 0, n};
 }
 
 /* The sites of a cell with those of the listed ones. */
@@ -340,12 +336,12 @@ static void count_cells(const Gofr *g, const GofrThread *thread, int home, int n
   int at = 0;
   for (int s = 0; s < g->nspecies; s++) {
     const GofrRun run = gather(g, thread, at, ncell, cell, s);
-    at += run.npack;
-    for (int a = 0; a < g->nspecies && run.npack > 0; a++) {
+    at += (run.to + LANES - 1) / LANES;
+    for (int a = 0; a < g->nspecies && run.to > 0; a++) {
       const int pair = g->pair_of[a][s], key = home * g->nspecies + a;
       for (int i = g->start[key]; pair >= 0 && i < g->start[key + 1]; i++)
-        g->kernels->count(&rule, g->x[i], g->molecule[i], &run,
-                          count + (size_t)pair * ((size_t)g->nbin + LANES));
+        g->kernels->box(&rule, g->x[i], g->molecule[i], &run,
+                        count + (size_t)pair * ((size_t)g->nbin + LANES));
     }
   }
 }

@@ -4,27 +4,67 @@
 /* The gap taken to the nearest image. */
 VEC_INLINE vd nearest(vd gap, double length) { return gap - vd_whole(gap * (1.0 / length)) * length; }
 
-static void count(const GofrRule *rule, const double site[3], double molecule, const GofrRun *run,
-                  uint32_t *counts)
+/* The square is kept off 0, where the reciprocal root is infinite. */
+VEC_INLINE vd square(const vd dx[3]) { return vd_max(vd_set(1e-30), vd_dot3(dx, dx)); /* keeps NaN */ }
+
+VEC_INLINE vd bin_of(vd d2, const GofrRule *rule) { return d2 * vd_rsqrt(d2) * rule->scale; }
+
+VEC_INLINE void count_run(const GofrRule *rule, const int boxed, const double site[3], double molecule,
+                          const GofrRun *run, uint32_t *counts)
 {
   static const Octet lane = {0, 1, 2, 3, 4, 5, 6, 7};
-  const Octet *const axis[3] = {run->x, run->y, run->z};
   const double longest2 = rule->longest * rule->longest;
-  for (int k = 0; k < run->npack; k++) {
+  for (int k = run->from / LANES; k * LANES < run->to; k++) {
+    const Octet *x = run->x + (size_t)k * run->stride;
     int32_t at[LANES];
     UNROLL for (int part = 0; part < PARTS; part++)
     {
       vd dx[3];
-      UNROLL for (int d = 0; d < 3; d++) dx[d] =
-          nearest(vd_load(&axis[d][k], part) - site[d], rule->length[d]);
-      const vd d2 = vd_max(vd_set(1e-30), vd_dot3(dx, dx)); /* keeps NaN */
-      const vi counted = (d2 < longest2) & (vd_load(&run->molecule[k], part) != molecule);
+      UNROLL for (int d = 0; d < 3; d++)
+      {
+        dx[d] = vd_load(&x[d], part) - site[d];
+        dx[d] = boxed ? nearest(dx[d], rule->length[d]) : dx[d];
+      }
+      const vd d2 = square(dx), number = (double)(k * LANES) + vd_load(&lane, part);
+      const vi other = boxed ? vd_load(&x[3], part) != molecule
+                             : (number >= (double)run->from) & (number < (double)run->to);
       const vd beyond = (double)rule->nbin + vd_load(&lane, part);
-      vd_truncate(vd_select(counted, d2 * vd_rsqrt(d2) * rule->scale, beyond), at + part * WIDTH);
+      vd_truncate(vd_select((d2 < longest2) & other, bin_of(d2, rule), beyond), at + part * WIDTH);
     }
     for (int l = 0; l < LANES; l++)
       counts[at[l]]++;
   }
 }
 
-const GofrKernels ISA_SYMBOL(gofr_kernels_table) = {count};
+static void count_box(const GofrRule *rule, const double site[3], double molecule, const GofrRun *run,
+                      uint32_t *count)
+{
+  count_run(rule, 1, site, molecule, run, count);
+}
+
+static void count_open(const GofrRule *rule, const double site[3], const GofrRun *run, uint32_t *count)
+{
+  count_run(rule, 0, site, 0.0, run, count);
+}
+
+static void count_gang(const GofrRule *rule, const Octet *x, size_t stride, int n,
+                       uint64_t *const count[LANES])
+{
+  for (int i = 0; i < n; i++) {
+    const Octet *xi = x + (size_t)i * stride;
+    for (int j = i + 1; j < n; j++) {
+      const Octet *xj = x + (size_t)j * stride;
+      int32_t bin[LANES];
+      UNROLL for (int part = 0; part < PARTS; part++)
+      {
+        vd dx[3];
+        UNROLL for (int d = 0; d < 3; d++) dx[d] = vd_load(&xi[d], part) - vd_load(&xj[d], part);
+        vd_truncate(vd_min(bin_of(square(dx), rule), vd_set(rule->nbin)), bin + part * WIDTH);
+      }
+      for (int l = 0; l < LANES; l++)
+        count[l][bin[l]]++;
+    }
+  }
+}
+
+const GofrKernels ISA_SYMBOL(gofr_kernels_table) = {count_box, count_open, count_gang};

@@ -27,7 +27,7 @@ typedef struct GofrOffset {
 
 /* One thread's: candidates side by side, and its counts of a sample. */
 typedef struct GofrThread {
-  Octet *x, *y, *z, *molecule;
+  Octet (*x)[4];      /* positions and numbers of molecules */
   uint32_t *apart;    /* [npair][nbin + LANES] pairs of different cells         */
   uint32_t *together; /* the same, of one cell: each pair is counted twice there */
   int *cell;          /* [cells] */

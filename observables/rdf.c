@@ -13,8 +13,6 @@
 #include "observables/rdf_memory.h"
 #include "observables/table.h"
 
-static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
-
 static Status rdf_check(int nreplica, int nmol, double rmax, int nbin, Error *error)
 {
   if (nmol < 2)
@@ -31,7 +29,7 @@ static Status rdf_check(int nreplica, int nmol, double rmax, int nbin, Error *er
 
 Status rdf_create(Rdf **rdf, int nreplica, int nmol, double rmax, int nbin, Error *error)
 {
-  static const RdfKernels *const tables[ISA_COUNT] = ISA_TABLES(rdf_kernels_table);
+  static const GofrKernels *const tables[ISA_COUNT] = ISA_TABLES(gofr_kernels_table);
   *rdf = NULL;
   Isa isa;
   Status status = rdf_check(nreplica, nmol, rmax, nbin, error);
@@ -42,27 +40,23 @@ Status rdf_create(Rdf **rdf, int nreplica, int nmol, double rmax, int nbin, Erro
   Rdf *r = calloc(1, sizeof *r);
   if (r == NULL)
     return error_memory(error, "a radial distribution");
-  *r = (Rdf){
-      .nreplica = nreplica, .nmol = nmol, .nbin = nbin, .rmax = rmax, .known = 1.0, .kernels = tables[isa]};
-  r->nblock = nreplica >= RDF_REPLICAS_ENOUGH ? 1 : BLOCK_ROWS;
-  r->stride = round_up(ROW_COUNTS + (size_t)nbin + 1, 8);
-  const size_t bytes = (size_t)nreplica * (size_t)r->nblock * r->stride * sizeof *r->row;
-  r->row = aligned_alloc(64, bytes);
-  int bad = r->row == NULL;
-  if (!bad)
-    memset(r->row, 0, bytes);
-  if (r->nblock > 1) {
-    r->now_stride = round_up((size_t)nbin + 1, 16);
-    r->series = calloc((size_t)nreplica, sizeof *r->series);
-    r->now = calloc((size_t)nreplica * r->now_stride, sizeof *r->now);
-    bad = bad || r->series == NULL || r->now == NULL;
-    for (int i = 0; i < nreplica && !bad; i++)
-      r->series[i].length = 1;
-  }
-  if (bad) {
+  *r = (Rdf){.nreplica = nreplica,
+             .nmol = nmol,
+             .nbin = nbin,
+             .rmax = rmax,
+             .known = 1.0,
+             .series.length = 1,
+             .kernels = tables[isa],
+             .rule = {.longest = rmax, .scale = nbin / rmax, .nbin = nbin}};
+  r->nrow = nreplica > 1 ? nreplica : BLOCK_ROWS;
+  r->stride = (ROW_COUNTS + (size_t)nbin + 1 + 7) / 8 * 8;
+  r->row = aligned_alloc(64, (size_t)r->nrow * rdf_row_size(r));
+  r->now = calloc((size_t)nbin + LANES, sizeof *r->now);
+  if (r->row == NULL || r->now == NULL) {
     rdf_free(r);
     return error_memory(error, "the histograms of a radial distribution");
   }
+  memset(r->row, 0, (size_t)r->nrow * rdf_row_size(r));
   *rdf = r;
   return STATUS_OK;
 }
@@ -72,7 +66,6 @@ void rdf_free(Rdf *rdf)
   if (rdf == NULL)
     return;
   free(rdf->row);
-  free(rdf->series);
   free(rdf->now);
   free(rdf);
 }
@@ -83,53 +76,38 @@ void rdf_set_inefficiency(Rdf *rdf, double known) { rdf->known = fmax(known, 1.0
 
 /* --- counting ------------------------------------------------------------------------------------------- */
 
-/* The row that is filling. */
-static uint64_t *row_now(const Rdf *rdf, int replica)
+/* Takes the counts of one replica's sample, and of one that is alone the monitors of it. Sums are of whole
+ * numbers. */
+static void end_sample(Rdf *rdf, int replica)
 {
-  return rdf_row(rdf, replica, rdf->series != NULL ? (int)rdf->series[replica].full : 0);
-}
-
-/* This sample's monitors, from its counts. */
-static void add_monitors(const Rdf *rdf, const uint32_t *now, uint64_t *row)
-{
+  const bool timed = rdf->nreplica == 1;
   const double pairs = 0.5 * rdf->nmol * (rdf->nmol - 1.0);
-  double distance = 0.0, below = 0.0, value[RDF_MONITORS] = {0.0};
-  for (int b = 0, shell = 1; b < rdf->nbin; b++) {
-    below += now[b];
-    distance += (b + 0.5) * now[b];
-    for (; shell <= RDF_SHELLS && (int64_t)(b + 1) * RDF_SHELLS >= (int64_t)shell * rdf->nbin; shell++)
-      value[shell] = below / pairs;
+  uint64_t *row = rdf_row(rdf, timed ? (int)rdf->series.full : replica), inside = 0, twice = 0;
+  double value[RDF_MONITORS];
+  row[ROW_SAMPLES]++;
+  for (int64_t shell = 1, b = 0; shell <= RDF_SHELLS; shell++) {
+    for (const int64_t end = (shell * rdf->nbin + RDF_SHELLS - 1) / RDF_SHELLS; b < end; b++) {
+      row[ROW_COUNTS + b] += rdf->now[b];
+      inside += rdf->now[b];
+      twice += (uint64_t)(2 * b + 1) * rdf->now[b];
+    }
+    value[shell] = (double)inside / pairs;
   }
-  value[0] = (distance / rdf->nbin + pairs - below) / pairs;
-  for (int k = 0; k < RDF_MONITORS; k++) {
+  value[0] = (0.5 * (double)twice / rdf->nbin + pairs - (double)inside) / pairs;
+  row[ROW_COUNTS + rdf->nbin] += (uint64_t)pairs - inside;
+  memset(rdf->now, 0, ((size_t)rdf->nbin + LANES) * sizeof *rdf->now);
+  for (int k = 0; k < RDF_MONITORS && timed; k++) {
     const uint64_t units = (uint64_t)llrint(RDF_UNIT * value[k]);
     row[ROW_MONITORS + 2 * k] += units;
     row[ROW_MONITORS + 2 * k + 1] += units * units;
   }
+  if (timed)
+    block_rows_series_end(&rdf->series, rdf->row, rdf_row_size(rdf), rdf_row_add);
 }
 
-static void end_sample(Rdf *rdf, int replica)
-{
-  row_now(rdf, replica)[ROW_SAMPLES]++;
-  if (rdf->series == NULL)
-    return;
-  add_monitors(rdf, rdf->now + (size_t)replica * rdf->now_stride, row_now(rdf, replica));
-  memset(rdf->now + (size_t)replica * rdf->now_stride, 0, rdf->now_stride * sizeof *rdf->now);
-  block_rows_series_end(&rdf->series[replica], rdf_row(rdf, replica, 0), rdf_row_size(rdf), rdf_row_add);
-}
-
-/* Molecules from..to-1 in lanes, each with molecule xi. */
-static void add_one(Rdf *rdf, int replica, const double xi[3], const Octet *x, size_t stride, int from,
-                    int to)
-{
-  uint64_t *row = row_now(rdf, replica);
-  uint32_t *now = rdf->now != NULL ? rdf->now + (size_t)replica * rdf->now_stride : NULL;
-  rdf->kernels->one(xi, x, stride, from, to, rdf->nbin / rdf->rmax, rdf->nbin, row + ROW_COUNTS, now);
-}
-
-/* Positions anywhere in memory: coordinate d of molecule m is x[m*step + d*step_d]. They are put into lanes
- * a tile at a time. */
-static void add_strided(Rdf *rdf, int replica, const double *x, size_t step, size_t step_d, int n)
+/* One system's positions anywhere in memory: coordinate d of molecule m is x[m*step + d]. They are put into
+ * lanes a tile at a time. */
+static void add_strided(Rdf *rdf, int replica, const double *x, size_t step, int n)
 {
   enum { TILE = 16 * LANES };
   Octet tile[TILE / LANES][3];
@@ -138,11 +116,10 @@ static void add_strided(Rdf *rdf, int replica, const double *x, size_t step, siz
     const int count = n - first < TILE ? n - first : TILE;
     for (int j = 0; j < count; j++)
       for (int d = 0; d < 3; d++)
-        tile[j / LANES][d][j % LANES] = x[(size_t)(first + j) * step + (size_t)d * step_d];
+        tile[j / LANES][d][j % LANES] = x[(size_t)(first + j) * step + (size_t)d];
     for (int i = 0; i < first + count; i++) {
-      const double *at = x + (size_t)i * step;
-      const double xi[3] = {at[0], at[step_d], at[2 * step_d]};
-      add_one(rdf, replica, xi, tile[0], 3, i < first ? 0 : i - first + 1, count);
+      const GofrRun run = {tile[0], 3, i < first ? 0 : i - first + 1, count};
+      rdf->kernels->open(&rdf->rule, x + (size_t)i * step, &run, rdf->now);
     }
   }
   end_sample(rdf, replica);
@@ -151,7 +128,7 @@ static void add_strided(Rdf *rdf, int replica, const double *x, size_t step, siz
 void rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], int n)
 {
   assert(n == rdf->nmol && replica >= 0 && replica < rdf->nreplica);
-  add_strided(rdf, replica, &x[0][0], 3, 1, n);
+  add_strided(rdf, replica, x[0], 3, n);
 }
 
 /* One system, whose molecules are in lanes already. */
@@ -160,8 +137,9 @@ static void add_single(Rdf *rdf, const Block *block, int replica)
   const size_t stride = (size_t)block->kind->nsite * 3;
   for (int i = 0; i < block->nmol; i++) {
     const Octet *at = block->q + (size_t)(i / LANES) * stride;
-    const double xi[3] = {at[0][i % LANES], at[1][i % LANES], at[2][i % LANES]};
-    add_one(rdf, replica, xi, block->q, stride, i + 1, block->nmol);
+    const GofrRun run = {block->q, stride, i + 1, block->nmol};
+    const double site[3] = {at[0][i % LANES], at[1][i % LANES], at[2][i % LANES]};
+    rdf->kernels->open(&rdf->rule, site, &run, rdf->now);
   }
   end_sample(rdf, replica);
 }
@@ -169,26 +147,22 @@ static void add_single(Rdf *rdf, const Block *block, int replica)
 void rdf_add_state(Rdf *rdf, const State *state, int first)
 {
   const Block *block = &state->block[0];
-  assert(block->kind->dim == 3 && block->nmol == rdf->nmol && first >= 0);
+  assert(block->kind->dim == 3 && block->nmol == rdf->nmol && first >= 0 &&
+         first + state->width <= rdf->nreplica);
   if (state->width == 1) {
     add_single(rdf, block, first);
     return;
   }
   const size_t stride = (size_t)(state->width / LANES) * (size_t)block->kind->nsite * 3;
   for (int lane = 0; lane < state->width; lane += LANES) {
-    const int replica = first + lane, left = rdf->nreplica - replica;
-    const Octet *x = block->q + (size_t)(lane / LANES) * (size_t)block->kind->nsite * 3;
-    if (left >= LANES && rdf->series == NULL) {
-      uint64_t *count[LANES];
-      for (int l = 0; l < LANES; l++)
-        count[l] = rdf_row(rdf, replica + l, 0) + ROW_COUNTS;
-      rdf->kernels->gang(x, stride, block->nmol, rdf->nbin / rdf->rmax, rdf->nbin, count);
-      for (int l = 0; l < LANES; l++)
-        end_sample(rdf, replica + l);
-    } else {
-      for (int l = 0; l < LANES && l < left; l++)
-        add_strided(rdf, replica + l, (const double *)x + l, stride * LANES, LANES, block->nmol);
+    uint64_t *count[LANES];
+    for (int l = 0; l < LANES; l++) {
+      uint64_t *row = rdf_row(rdf, first + lane + l);
+      row[ROW_SAMPLES]++;
+      count[l] = row + ROW_COUNTS;
     }
+    rdf->kernels->gang(&rdf->rule, block->q + (size_t)(lane / LANES) * (size_t)block->kind->nsite * 3, stride,
+                       block->nmol, count);
   }
 }
 
@@ -270,42 +244,45 @@ Status rdf_write_replicas(const Rdf *rdf, const char *dir, Error *error)
           "# replicas: %d\n# nmol: %d\n# rmax: %.17g\n# nbin: %d\n",
           RDF_SHELLS, RDF_SHELLS, RDF_SHELLS, RDF_SHELLS, RDF_UNIT, rdf->known, rdf->nreplica, rdf->nmol,
           rdf->rmax, rdf->nbin);
-  for (int i = 0; i < rdf->nreplica; i++)
-    for (int k = 0; k < rdf->nblock; k++) {
-      const uint64_t *row = rdf_row(rdf, i, k);
-      if (row[ROW_SAMPLES] == 0)
-        continue;
-      fprintf(file, "%d,%d", i, k);
-      for (int b = 0; b < ROW_COUNTS + rdf->nbin + 1; b++)
-        fprintf(file, ",%llu", (unsigned long long)row[b]);
-      fprintf(file, "\n");
-    }
+  for (int k = 0; k < rdf->nrow; k++) {
+    const uint64_t *row = rdf_row(rdf, k);
+    if (row[ROW_SAMPLES] == 0)
+      continue;
+    fprintf(file, rdf->nreplica > 1 ? "%d,0" : "0,%d", k);
+    for (int b = 0; b < ROW_COUNTS + rdf->nbin + 1; b++)
+      fprintf(file, ",%llu", (unsigned long long)row[b]);
+    fprintf(file, "\n");
+  }
   return text_close(text, error);
 }
 
-/* The rows of a table of the right shape; after them the series go on where they were. */
+/* The rows of a table of the right shape; after them the series goes on where it was. */
 static Status fill_rows(Rdf *rdf, const Table *table, Error *error)
 {
   for (size_t t = 0; t < table->nrow; t++) {
     const double *x = table->x + t * (size_t)table->ncol;
-    int bad = !(x[0] >= 0.0 && x[0] < rdf->nreplica && x[1] >= 0.0 && x[1] < rdf->nblock);
+    const int many = rdf->nreplica > 1;
+    int bad = !(x[!many] >= 0.0 && x[!many] < rdf->nrow && x[many] == 0.0);
     for (int b = 2; b < table->ncol; b++)
       bad = bad || !(x[b] >= 0.0 && x[b] < 9007199254740992.0); /* 2^53: exact as a double */
     if (bad)
       return error_set(error, STATUS_INPUT, "%s: row %zu (replica %g, block %g) does not fit the header",
                        table->path, t + 1, x[0], x[1]);
     for (int b = 0; b < ROW_COUNTS + rdf->nbin + 1; b++)
-      rdf_row(rdf, (int)x[0], (int)x[1])[b] = (uint64_t)x[2 + b];
+      rdf_row(rdf, (int)x[!many])[b] = (uint64_t)x[2 + b];
   }
-  for (int i = 0; i < rdf->nreplica && rdf->series != NULL; i++) {
-    BlockRowsSeries *series = &rdf->series[i];
-    if (rdf_row(rdf, i, 0)[ROW_SAMPLES] > 0)
-      series->length = (int64_t)rdf_row(rdf, i, 0)[ROW_SAMPLES]; /* the first is always full */
-    while (series->full < BLOCK_ROWS - 1 &&
-           rdf_row(rdf, i, (int)series->full)[ROW_SAMPLES] == (uint64_t)series->length)
-      series->full++;
-    series->here = (int64_t)rdf_row(rdf, i, (int)series->full)[ROW_SAMPLES];
-  }
+  BlockRowsSeries *series = &rdf->series;
+  for (int k = 0; k < rdf->nreplica; k++)
+    if (rdf_row(rdf, k)[ROW_SAMPLES] == 0 && table->nrow > 0)
+      return error_set(error, STATUS_INPUT, "%s: replica %d has no row, or no sample", table->path, k);
+  if (rdf->nreplica > 1)
+    return STATUS_OK;
+  if (rdf_row(rdf, 0)[ROW_SAMPLES] > 0)
+    series->length = (int64_t)rdf_row(rdf, 0)[ROW_SAMPLES]; /* the first is always full */
+  while (series->full < BLOCK_ROWS - 1 &&
+         rdf_row(rdf, (int)series->full)[ROW_SAMPLES] == (uint64_t)series->length)
+    series->full++;
+  series->here = (int64_t)rdf_row(rdf, (int)series->full)[ROW_SAMPLES];
   return STATUS_OK;
 }
 
@@ -385,7 +362,7 @@ static Status self_add(void *self, const Team *team, const ObservableFrame *fram
   (void)error;
   const ObservableBlock *block = &frame->block[0];
   if (team->rank == 0)
-    add_strided(self, 0, block->x, 3 * (size_t)block->kind->nsite, 1, block->nmol);
+    add_strided(self, 0, block->x, 3 * (size_t)block->kind->nsite, block->nmol);
   team_barrier(team); /* the sample is the caller's again */
   return STATUS_OK;
 }
@@ -422,10 +399,9 @@ static void self_chunks(void *self, ChunkList *list)
 {
   Rdf *r = self;
   const int n = r->ngang > 0 ? r->ngang : 1;
-  const size_t width = (size_t)(r->nreplica / n);
-  chunk_add_each(list, r->row, width * (size_t)r->nblock * rdf_row_size(r), n);
-  if (r->series != NULL)
-    chunk_add_each(list, r->series, width * sizeof *r->series, n);
+  chunk_add_each(list, r->row, (size_t)(r->nrow / n) * rdf_row_size(r), n);
+  if (r->nreplica == 1)
+    chunk_add_each(list, &r->series, sizeof r->series, 1);
 }
 
 static void self_free(void *self) { rdf_free(self); }

@@ -12,9 +12,8 @@
  *
  * A cluster has no density of its own: g depends on rmax through rho, P does not (but for its range).
  *
- * Errors are one standard error. With RDF_REPLICAS_ENOUGH replicas or more they come from the scatter
- * of the replicas, each one draw. With fewer, every replica keeps up to BLOCK_ROWS blocks of consecutive
- * samples (block_rows.h), and the errors come from these blocks,
+ * Errors are one standard error. With several replicas they come from their scatter, each one draw. One alone
+ * keeps up to BLOCK_ROWS blocks of consecutive samples (block_rows.h), and the errors come from these blocks,
  * merged further until the plateau (Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989)). The length goes by
  * the slowest of a few monitors (mean distance, cumulated counts) and of what else is known of the run:
  * single bins are mostly the noise of counting, which hides how slowly the whole moves. P and g are ratios of
@@ -32,8 +31,6 @@
 #include "engine/status.h"
 #include "observables/statistics.h"
 
-enum { RDF_REPLICAS_ENOUGH = 8 };
-
 typedef struct Rdf Rdf;
 
 /* Empty histograms for replicas 0..nreplica-1 of nmol molecules. STATUS_INPUT (fewer than 2 molecules, no
@@ -42,8 +39,8 @@ Status rdf_create(Rdf **rdf, int nreplica, int nmol, double rmax, int nbin, Erro
 void rdf_free(Rdf *rdf);
 
 /* One sample of every replica in the state's lanes: site 0 of block 0 of lane l is counted for replica
- * first + l; lanes past the last replica are left out. The kind has 3 dimensions and the block nmol
- * molecules. Different replicas may be added by different threads at the same time. */
+ * first + l. The kind has 3 dimensions and the block nmol molecules. Different gangs (width 8 or 16) may be
+ * added by different threads at the same time. */
 void rdf_add_state(Rdf *rdf, const State *state, int first);
 
 /* One sample of one replica from its n = nmol positions, angstrom. */

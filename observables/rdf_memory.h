@@ -3,8 +3,8 @@
 #define HOLONOM_OBSERVABLES_RDF_MEMORY_H
 
 #include "observables/block_rows.h"
+#include "observables/gofr_kernels.h"
 #include "observables/rdf.h"
-#include "observables/rdf_kernels.h"
 
 /* Slow monitors of one sample, whose correlation decides over the errors: the mean distance (pairs beyond the
  * range count as rmax), then the fractions of pairs below k/8 of the range, k = 1 .. 8. Each lies between 0
@@ -20,20 +20,17 @@ struct Rdf {
   int ngang;         /* that the replicas of a run are in; 0: not of a run                */
   const char *title; /* of the picture, or NULL                                           */
   double rmax;
-  const RdfKernels *kernels;
-  int nblock;              /* rows per replica: 1, or BLOCK_ROWS                            */
-  size_t stride;           /* of rows, padded so that two replicas share no cache line      */
-  uint64_t *row;           /* [nreplica][nblock][stride]                                    */
-  BlockRowsSeries *series; /* [nreplica], with time blocks only                             */
-  size_t now_stride;
-  uint32_t *now; /* [nreplica][now_stride] counts of the present sample, likewise */
-  double known;  /* inefficiency that other series of the run have, in samples; 1: nothing known */
+  const GofrKernels *kernels;
+  GofrRule rule;
+  int nrow;               /* one for each replica; of one replica BLOCK_ROWS                   */
+  size_t stride;          /* of rows, padded so that two replicas share no cache line          */
+  uint64_t *row;          /* [nrow][stride]                                                    */
+  BlockRowsSeries series; /* of the one replica */
+  uint32_t *now;          /* [nbin + LANES] counts of the present sample of one replica        */
+  double known;           /* inefficiency that other series of the run have, in samples; 1: nothing known */
 };
 
-static inline uint64_t *rdf_row(const Rdf *rdf, int replica, int block)
-{
-  return rdf->row + ((size_t)replica * (size_t)rdf->nblock + (size_t)block) * rdf->stride;
-}
+static inline uint64_t *rdf_row(const Rdf *rdf, int row) { return rdf->row + (size_t)row * rdf->stride; }
 
 static inline size_t rdf_row_size(const Rdf *rdf) { return rdf->stride * sizeof *rdf->row; }
 

@@ -9,62 +9,37 @@
 /* --- errors ----------------------------------------------------------------------------------------------
  */
 
-/* Rows that count as independent draws, with the series that each belongs to. */
+/* Rows that count as independent draws: replicas or full blocks, or some consecutive ones of these together.
+ */
 typedef struct Rows {
   int n;
-  int *series;
-  const uint64_t **row; /* into the Rdf, or merged ones              */
-  uint64_t *merged;     /* [n/2][stride]                             */
+  const uint64_t *row; /* [n][stride] */
+  uint64_t *merged;    /* the same where they are together, else NULL */
 } Rows;
 
-static void rows_free(Rows *rows)
+static const uint64_t *rows_at(const Rdf *rdf, const Rows *rows, int k)
 {
-  free(rows->series);
-  free(rows->row);
-  free(rows->merged);
-  *rows = (Rows){0};
+  return rows->row + (size_t)k * rdf->stride;
 }
 
-/* The replicas, or all full blocks; empty rows are left out. */
-static Status rows_collect(const Rdf *rdf, Rows *rows, Error *error)
+static Rows rows_all(const Rdf *rdf)
 {
-  const size_t most = (size_t)rdf->nreplica * (size_t)rdf->nblock;
-  *rows = (Rows){.series = malloc(most * sizeof *rows->series),
-                 .row = malloc(most * sizeof *rows->row),
-                 .merged = malloc((most / 2 + 1) * rdf->stride * sizeof *rows->merged)};
-  if (rows->series == NULL || rows->row == NULL || rows->merged == NULL) {
-    rows_free(rows);
+  return (Rows){.n = rdf->nreplica > 1 ? rdf->nreplica : (int)rdf->series.full, .row = rdf->row};
+}
+
+/* Makes one of `each` consecutive rows; the last ones, if they are too few, are left out. */
+static Status rows_merge(const Rdf *rdf, Rows *rows, int each, Error *error)
+{
+  const Rows all = *rows;
+  if (each == 1)
+    return STATUS_OK;
+  *rows = (Rows){.n = all.n / each};
+  rows->row = rows->merged = calloc((size_t)rows->n + 1, rdf_row_size(rdf));
+  if (rows->merged == NULL)
     return error_memory(error, "the errors of a radial distribution");
-  }
-  for (int i = 0; i < rdf->nreplica; i++)
-    for (int b = 0; b < (rdf->series != NULL ? (int)rdf->series[i].full : 1); b++)
-      if (rdf_row(rdf, i, b)[ROW_SAMPLES] > 0) {
-        rows->series[rows->n] = i;
-        rows->row[rows->n++] = rdf_row(rdf, i, b);
-      }
+  for (int k = 0; k < rows->n * each; k++)
+    rdf_row_add(rdf_row_size(rdf), rows->merged + (size_t)(k / each) * rdf->stride, rows_at(rdf, &all, k));
   return STATUS_OK;
-}
-
-/* Makes one of `each` consecutive rows of the same series; the last ones of a series, if they are too few,
- * are left out. Row k of the result is written where no row is that will still be read. */
-static void rows_merge(const Rdf *rdf, Rows *rows, int each)
-{
-  int n = 0;
-  for (int k = 0; k + each <= rows->n && each > 1;) {
-    if (rows->series[k] != rows->series[k + each - 1]) {
-      k++;
-      continue;
-    }
-    uint64_t *to = rows->merged + (size_t)n * rdf->stride;
-    memcpy(to, rows->row[k], rdf_row_size(rdf));
-    for (int j = 1; j < each; j++)
-      rdf_row_add(rdf_row_size(rdf), to, rows->row[k + j]);
-    rows->series[n] = rows->series[k];
-    rows->row[n++] = to;
-    k += each;
-  }
-  if (each > 1)
-    rows->n = n;
 }
 
 static double row_in_range(const Rdf *rdf, const uint64_t *row)
@@ -89,16 +64,18 @@ static void rows_errors(const Rdf *rdf, const Rows *rows, int by_samples, double
   for (int b = 0; b <= nbin; b++)
     ratio[b] = error[b] = 0.0;
   for (int k = 0; k < n; k++) {
-    whole += row_denominator(rdf, rows->row[k], by_samples);
+    const uint64_t *row = rows_at(rdf, rows, k);
+    whole += row_denominator(rdf, row, by_samples);
     for (int b = 0; b <= nbin; b++)
-      ratio[b] += (double)rows->row[k][ROW_COUNTS + b];
+      ratio[b] += (double)row[ROW_COUNTS + b];
   }
   for (int b = 0; b <= nbin; b++)
     ratio[b] /= whole;
   for (int k = 0; k < n; k++) {
-    const double d = row_denominator(rdf, rows->row[k], by_samples);
+    const uint64_t *row = rows_at(rdf, rows, k);
+    const double d = row_denominator(rdf, row, by_samples);
     for (int b = 0; b <= nbin; b++) {
-      const double residual = (double)rows->row[k][ROW_COUNTS + b] - ratio[b] * d;
+      const double residual = (double)row[ROW_COUNTS + b] - ratio[b] * d;
       error[b] += residual * residual;
     }
   }
@@ -112,14 +89,14 @@ static uint64_t *rdf_total(const Rdf *rdf, Error *error)
   if (total == NULL)
     error_memory(error, "the sum of a radial distribution");
   else
-    for (int i = 0; i < rdf->nreplica; i++)
-      for (int b = 0; b < rdf->nblock; b++)
-        rdf_row_add(rdf_row_size(rdf), total, rdf_row(rdf, i, b));
+    for (int k = 0; k < rdf->nrow; k++)
+      rdf_row_add(rdf_row_size(rdf), total, rdf_row(rdf, k));
   return total;
 }
 
 /* What the monitors of a series are found from. */
 typedef struct Monitored {
+  const Rdf *rdf;
   const Rows *rows;
   const uint64_t *total;
 } Monitored;
@@ -128,8 +105,8 @@ typedef struct Monitored {
  * independent samples; 0 where it does not vary, or hardly ever. */
 static double monitor_inefficiency(const void *self, int monitor, int level)
 {
-  const Rows *const rows = ((const Monitored *)self)->rows;
-  const uint64_t *const total = ((const Monitored *)self)->total;
+  const Monitored *const of = self;
+  const uint64_t *const total = of->total;
   const int each = level + 1;
   const size_t at = ROW_MONITORS + 2 * (size_t)monitor;
   const double n = (double)total[ROW_SAMPLES], mean = (double)total[at] / n;
@@ -138,16 +115,12 @@ static double monitor_inefficiency(const void *self, int monitor, int level)
     return 0.0;
   StatisticsMoments moments = {0};
   double length = 0.0;
-  for (int k = 0; k + each <= rows->n;) {
+  for (int k = 0; k + each <= of->rows->n;) {
     double sum = 0.0;
-    if (rows->series[k] != rows->series[k + each - 1]) {
-      k++;
-      continue;
-    }
     length = 0.0;
     for (int j = 0; j < each; j++, k++) {
-      sum += (double)rows->row[k][at];
-      length += (double)rows->row[k][ROW_SAMPLES];
+      sum += (double)rows_at(of->rdf, of->rows, k)[at];
+      length += (double)rows_at(of->rdf, of->rows, k)[ROW_SAMPLES];
     }
     sum /= length;
     statistics_moments_add(&moments, &sum, 1);
@@ -159,11 +132,11 @@ static double monitor_inefficiency(const void *self, int monitor, int level)
 static StatisticsCorrelation find_correlation(const Rdf *rdf, const Rows *rows, const uint64_t *total,
                                               int *each)
 {
-  const Monitored monitored = {rows, total};
+  const Monitored monitored = {rdf, rows, total};
   StatisticsCorrelation c =
       statistics_correlation_of(&monitored, monitor_inefficiency, RDF_MONITORS, rows->n / STATISTICS_BLOCKS,
                                 (double)total[ROW_SAMPLES], rdf->known);
-  const double base = rows->n > 0 ? (double)rows->row[0][ROW_SAMPLES] : 1.0;
+  const double base = rows->n > 0 ? (double)rows->row[ROW_SAMPLES] : 1.0;
   const int most = rows->n / STATISTICS_BLOCKS_FEWEST > 1 ? rows->n / STATISTICS_BLOCKS_FEWEST : 1;
   *each = (int)fmin(fmax(ceil(c.length / base), 1.0), most);
   c.length = *each * base;
@@ -182,17 +155,14 @@ static Status plateau_find(const Rdf *rdf, const uint64_t *total, Plateau *plate
   *plateau =
       (Plateau){.correlation = {.samples = (double)total[ROW_SAMPLES], .inefficiency = 1.0, .plateau = 1}};
   Rows *rows = &plateau->rows;
-  const Status status = rows_collect(rdf, rows, error);
-  if (status != STATUS_OK)
-    return status;
+  *rows = rows_all(rdf);
   if (rows->n > 0)
-    plateau->correlation.length = (double)rows->row[0][ROW_SAMPLES];
-  if (rdf->series == NULL)
+    plateau->correlation.length = (double)rows->row[ROW_SAMPLES];
+  if (rdf->nreplica > 1)
     return STATUS_OK;
   int each;
   plateau->correlation = find_correlation(rdf, rows, total, &each);
-  rows_merge(rdf, rows, each);
-  return STATUS_OK;
+  return rows_merge(rdf, rows, each, error);
 }
 
 Status rdf_result_correlation(const Rdf *rdf, StatisticsCorrelation *correlation, Error *error)
@@ -206,7 +176,7 @@ Status rdf_result_correlation(const Rdf *rdf, StatisticsCorrelation *correlation
   if (status != STATUS_OK)
     return status;
   *correlation = plateau.correlation;
-  rows_free(&plateau.rows);
+  free(plateau.rows.merged);
   return STATUS_OK;
 }
 
@@ -247,10 +217,10 @@ static void result_fill(const Rdf *rdf, const uint64_t *total, const Plateau *pl
   result->dr = dr;
   result->samples = samples;
   result->beyond = (double)total[ROW_COUNTS + rdf->nbin] / (samples * 0.5 * n * (n - 1.0));
-  result->from_blocks = rdf->series != NULL;
+  result->from_blocks = rdf->nreplica == 1;
   result->nrow = plateau->rows.n;
   result->block_length = plateau->correlation.length;
-  result->correlation = rdf->series != NULL ? 0.5 * plateau->correlation.inefficiency : NAN;
+  result->correlation = rdf->nreplica == 1 ? 0.5 * plateau->correlation.inefficiency : NAN;
   result->plateau = plateau->correlation.plateau;
   rows_errors(rdf, &plateau->rows, 0, result->p, result->p_err);
   rows_errors(rdf, &plateau->rows, 1, result->g, result->g_err);
@@ -281,7 +251,7 @@ Status rdf_result(const Rdf *rdf, RdfResult **result, Error *error)
       status = STATUS_MEMORY;
     else
       result_fill(rdf, total, &plateau, *result);
-    rows_free(&plateau.rows);
+    free(plateau.rows.merged);
   }
   free(total);
   return status;
@@ -305,10 +275,11 @@ Status rdf_result_fractions(const Rdf *rdf, RdfFractions *fractions, Error *erro
   const double pairs = 0.5 * rdf->nmol * (rdf->nmol - 1.0);
   if (fractions->x == NULL)
     status = error_memory(error, "the rows of a radial distribution");
-  for (size_t k = 0; k < nrow && status == STATUS_OK; k++)
+  for (size_t k = 0; k < nrow && status == STATUS_OK; k++) {
+    const uint64_t *row = rows_at(rdf, &plateau.rows, (int)k);
     for (size_t b = 0; b < ncol; b++)
-      fractions->x[k * ncol + b] =
-          (double)plateau.rows.row[k][ROW_COUNTS + b] / (pairs * (double)plateau.rows.row[k][ROW_SAMPLES]);
-  rows_free(&plateau.rows);
+      fractions->x[k * ncol + b] = (double)row[ROW_COUNTS + b] / (pairs * (double)row[ROW_SAMPLES]);
+  }
+  free(plateau.rows.merged);
   return status;
 }
