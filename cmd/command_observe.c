@@ -1,4 +1,4 @@
-/* holonom observe NAME[,NAME] TRAJECTORY...: observables of periodic liquids from any trajectory. */
+/* holonom observe NAME[,NAME] TRAJECTORY...: observables of liquids and clusters from any trajectory. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -225,9 +225,9 @@ const Command command_observe = {
     .summary = "radial distributions, diffusion, dielectric constant from any trajectory",
     .operands = "NAME[,NAME...] TRAJECTORY...",
     .most = -1,
-    .doc = "Observables of a periodic liquid from XYZ, DCD, H5MD, GRO or PDB trajectories, several of one "
-           "run in "
-           "order; 'holonom list observables' says what they are. Out come "
+    .doc = "Observables of a periodic liquid, or of a cluster, from XYZ, DCD, H5MD, GRO or PDB trajectories, "
+           "several "
+           "of one run in order; 'holonom list observables' says what they are. Out come "
            "NAME.csv with standard errors, pictures, and observables.json with the numbers that are printed.",
     .choice = name,
     .option = options,

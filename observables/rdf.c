@@ -72,8 +72,6 @@ void rdf_free(Rdf *rdf)
 
 double rdf_rmax(const Rdf *rdf) { return rdf->rmax; }
 
-void rdf_set_inefficiency(Rdf *rdf, double known) { rdf->known = fmax(known, 1.0); }
-
 /* --- counting ------------------------------------------------------------------------------------------- */
 
 /* Takes the counts of one replica's sample, and of one that is alone the monitors of it. Sums are of whole
@@ -286,6 +284,8 @@ static Status fill_rows(Rdf *rdf, const Table *table, Error *error)
   return STATUS_OK;
 }
 
+static void self_learn(void *self, double inefficiency) { ((Rdf *)self)->known = fmax(inefficiency, 1.0); }
+
 Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error)
 {
   static const char *const key[5] = {"replicas", "nmol", "rmax", "nbin", "inefficiency"};
@@ -312,7 +312,7 @@ Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error)
   if (status == STATUS_OK)
     status = rdf_create(rdf, (int)value[0], (int)value[1], value[2], (int)value[3], error);
   if (status == STATUS_OK) {
-    rdf_set_inefficiency(*rdf, value[4]);
+    self_learn(*rdf, value[4]);
     status = fill_rows(*rdf, table, error);
     if (status != STATUS_OK) {
       rdf_free(*rdf);
@@ -373,13 +373,6 @@ static void self_add_lanes(void *self, const Team *team, const State *state, int
     rdf_add_state(self, state, first);
 }
 
-static Status self_correlation(const void *self, StatisticsCorrelation *correlation, Error *error)
-{
-  return rdf_result_correlation(self, correlation, error);
-}
-
-static void self_learn(void *self, double inefficiency) { rdf_set_inefficiency(self, inefficiency); }
-
 static Status self_write(void *self, const char *dir, ObservableReport *report, Error *error)
 {
   const Rdf *rdf = self;
@@ -412,7 +405,7 @@ const ObservableOps observable_rdf = {
     .create = self_create,
     .add = self_add,
     .add_lanes = self_add_lanes,
-    .correlation = self_correlation,
+    .correlation = rdf_correlation,
     .learn = self_learn,
     .write = self_write,
     .chunks = self_chunks,

@@ -19,7 +19,8 @@
  * single bins are mostly the noise of counting, which hides how slowly the whole moves. P and g are ratios of
  * sums; their errors are linearised.
  *
- * The row observable_rdf of observable_rows.def is such a distribution of all replicas of a run.
+ * The row observable_rdf of observable_rows.def is such a distribution of all replicas of a run: its self is
+ * an Rdf.
  */
 #ifndef HOLONOM_OBSERVABLES_RDF_H
 #define HOLONOM_OBSERVABLES_RDF_H
@@ -45,14 +46,6 @@ void rdf_add_state(Rdf *rdf, const State *state, int first);
 
 /* One sample of one replica from its n = nmol positions, angstrom. */
 void rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], int n);
-
-/* How many samples it takes to an independent one by other series of the same run, energies among them: no
- * error will come from shorter blocks than that asks for. 1: not known. */
-void rdf_set_inefficiency(Rdf *rdf, double known);
-
-/* What the monitors of a series say of the correlation (statistics.h), in samples; without time blocks the
- * replicas are the independent samples: inefficiency 1, plateau 1. STATUS_MEMORY. */
-Status rdf_result_correlation(const Rdf *rdf, StatisticsCorrelation *correlation, Error *error);
 
 typedef struct RdfResult {
   int nmol, nreplica, nbin;

@@ -5,6 +5,7 @@
 #include "observables/block_rows.h"
 #include "observables/gofr_kernels.h"
 #include "observables/rdf.h"
+#include "observables/statistics.h"
 
 /* Slow monitors of one sample, whose correlation decides over the errors: the mean distance (pairs beyond the
  * range count as rmax), then the fractions of pairs below k/8 of the range, k = 1 .. 8. Each lies between 0
@@ -33,6 +34,10 @@ struct Rdf {
 static inline uint64_t *rdf_row(const Rdf *rdf, int row) { return rdf->row + (size_t)row * rdf->stride; }
 
 static inline size_t rdf_row_size(const Rdf *rdf) { return rdf->stride * sizeof *rdf->row; }
+
+/* The row's correlation; without time blocks the replicas are the independent samples: inefficiency 1,
+ * plateau 1. */
+Status rdf_correlation(const void *self, StatisticsCorrelation *correlation, Error *error);
 
 static inline void rdf_row_add(size_t size, void *to, const void *from)
 {

@@ -249,6 +249,9 @@ START_TEST(trajectories_read_back)
   ck_assert_int_eq(program_call("rdf tr/trajectory.dcd -o tr/d --max 12"), 2);
   program_says("--force");
   same_distances("tr/rdf.csv", "tr/x/rdf.csv", 1e-9);
+  ck_assert_int_eq(
+      program_call("observe rdf tr/trajectory.xyz --model tip3p --from 1e-6 --rdf-bins 60 -o tr/o"), 0);
+  program_same("tr/o", "tr/x", "rdf.csv");
   same_distances("tr/rdf.csv", "tr/d/rdf.csv",
                  0.001); /* single precision: one pair of 1,200 in the next bin */
 }

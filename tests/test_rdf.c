@@ -10,6 +10,7 @@
 #include "engine/random.h"
 #include "observables/block_rows.h"
 #include "observables/gofr_kernels.h"
+#include "observables/observable.h"
 #include "observables/rdf.h"
 #include "observables/table.h"
 #include "tests/suite.h"
@@ -378,11 +379,11 @@ START_TEST(what_energies_know_counts)
   RandomStream s = random_stream(10, 0, RANDOM_TEST);
   Rdf *rdf = breathing_run(&s, 0.0, 20000);
   StatisticsCorrelation alone, slow, slower;
-  ck_assert_int_eq(rdf_result_correlation(rdf, &alone, NULL), STATUS_OK);
-  rdf_set_inefficiency(rdf, 100.0);
-  ck_assert_int_eq(rdf_result_correlation(rdf, &slow, NULL), STATUS_OK);
-  rdf_set_inefficiency(rdf, 1000.0);
-  ck_assert_int_eq(rdf_result_correlation(rdf, &slower, NULL), STATUS_OK);
+  ck_assert_int_eq(observable_rdf.correlation(rdf, &alone, NULL), STATUS_OK);
+  observable_rdf.learn(rdf, 100.0);
+  ck_assert_int_eq(observable_rdf.correlation(rdf, &slow, NULL), STATUS_OK);
+  observable_rdf.learn(rdf, 1000.0);
+  ck_assert_int_eq(observable_rdf.correlation(rdf, &slower, NULL), STATUS_OK);
   ck_assert(alone.plateau && slow.plateau && !slower.plateau);
   ck_assert_double_lt(alone.inefficiency, 2.0);
   ck_assert_double_eq(slow.inefficiency, 100.0);
