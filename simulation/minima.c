@@ -18,6 +18,7 @@ static const double rough = 1e-2,
                     fine = 1e-7;             /* forces where a quench ends: of a trial, of one that is kept */
 static const double shake = 0.6, turn = 1.0; /* of all molecules at once: A, radians */
 static const double nearest = 2.4, neighbour = 2.9; /* of oxygens of new places, A */
+static const double bonded = 2.5;                   /* a hydrogen to the oxygen that it is bonded to, A */
 enum { EVALUATIONS = 3000, PATIENCE = 40 /* trials of a walker for each molecule before it starts anew */ };
 
 /* What the quench in a walker's lane is for. */
@@ -41,6 +42,7 @@ typedef struct Gang {
   Isomers *isomers;
   SiteMap map;
   double *memory;
+  int *seen, *way, *donor; /* [nmol] */
   double force;
   int64_t quenches, evaluations;
 } Gang;
@@ -124,13 +126,14 @@ static void random_start(const Gang *g, Walker *w)
 
 static void shake_all(const Gang *g, Walker *w)
 {
+  const double size = 0.5 + 2.0 * random_uniform(&w->random);
   for (int m = 0; m < g->options->nmol; m++) {
     double shift[3];
     for (int d = 0; d < 3; d++)
-      shift[d] = shake * (2.0 * random_uniform(&w->random) - 1.0);
+      shift[d] = size * shake * (2.0 * random_uniform(&w->random) - 1.0);
     for (int i = 0; i < 9; i++)
       w->trial[9 * m + i] += shift[i % 3];
-    reorient(w, turn, w->trial + 9 * m);
+    reorient(w, size * turn, w->trial + 9 * m);
   }
 }
 
@@ -141,6 +144,59 @@ static void turn_some(const Gang *g, Walker *w)
   const int most = n < 4 ? n : 4 + (n - 4) / 4, some = 1 + (int)random_below(&w->random, (uint32_t)most);
   for (int i = 0; i < some; i++)
     reorient(w, acos(-1.0), w->trial + 9 * random_below(&w->random, (uint32_t)n));
+}
+
+/* The molecule that a hydrogen of m is bonded to; -1: none. */
+static int acceptor(const Gang *g, const double *x, int m, int hydrogen)
+{
+  int found = -1;
+  double least = bonded * bonded;
+  for (int k = 0; k < g->options->nmol; k++) {
+    const double r2 = distance2(x + 9 * m + 3 * hydrogen, x + 9 * k);
+    if (k != m && r2 < least) {
+      least = r2;
+      found = k;
+    }
+  }
+  return found;
+}
+
+/* A way along hydrogen bonds, each from donor to acceptor, until it comes back to where it was: the ring's
+ * first place in `way`, and the number of places; -1: it ended. */
+static int find_ring(const Gang *g, Walker *w, int *places)
+{
+  const int n = g->options->nmol;
+  for (int m = 0; m < n; m++)
+    g->seen[m] = -1;
+  int at = (int)random_below(&w->random, (uint32_t)n);
+  for (*places = 0; at >= 0 && g->seen[at] < 0; (*places)++) {
+    const int one = 1 + (int)random_below(&w->random, 2);
+    const int to = acceptor(g, w->x, at, one);
+    g->seen[at] = *places;
+    g->way[*places] = at;
+    g->donor[*places] = to >= 0 ? one : 3 - one;
+    at = to >= 0 ? to : acceptor(g, w->x, at, 3 - one);
+  }
+  return at >= 0 ? g->seen[at] : -1;
+}
+
+/* Each molecule of a ring of hydrogen bonds gives its hydrogen to the one before in place of the one behind.
+ */
+static bool reverse_ring(const Gang *g, Walker *w)
+{
+  int places;
+  const int first = find_ring(g, w, &places);
+  if (first < 0)
+    return false;
+  for (int k = first; k < places; k++) {
+    const double *to = w->x + 9 * g->way[k > first ? k - 1 : places - 1];
+    double *molecule = w->trial + 9 * g->way[k], *hydrogen = molecule + 3 * g->donor[k], moved;
+    for (int d = 0; d < 3; d++)
+      hydrogen[d] = to[d];
+    if (start_rigid(g->options->kind, 1, false, molecule, &moved, NULL) != STATUS_OK)
+      return false;
+  }
+  return true;
 }
 
 /* The molecule that is bound least; now and then any other. */
@@ -182,12 +238,15 @@ static void twist(const Gang *g, Walker *w)
 static void propose(const Gang *g, Walker *w)
 {
   const int n = g->options->nmol;
-  memcpy(w->trial, w->x, 9 * (size_t)n * sizeof *w->x);
   const double which = random_uniform(&w->random);
-  if (which < 0.3)
-    shake_all(g, w);
-  else if (which < 0.65)
+  memcpy(w->trial, w->x, 9 * (size_t)n * sizeof *w->x);
+  if (which < 0.3 && reverse_ring(g, w))
+    return;
+  memcpy(w->trial, w->x, 9 * (size_t)n * sizeof *w->x);
+  if (which < 0.5)
     turn_some(g, w);
+  else if (which < 0.65)
+    shake_all(g, w);
   else if (which < 0.9)
     put_beside(g, w, n, weakest(g, w), w->trial);
   else
@@ -290,8 +349,11 @@ static Status gang_create(Gang *g, const MinimaOptions *o, int number, Error *er
     status = isomers_create(&g->isomers, o->nmol, 3, o->keep, error);
   const size_t size = 9 * (size_t)o->nmol;
   g->memory = calloc(2 * LANES * size, sizeof *g->memory);
-  if (status == STATUS_OK && g->memory == NULL)
+  g->seen = calloc(3 * (size_t)o->nmol, sizeof *g->seen);
+  if (status == STATUS_OK && (g->memory == NULL || g->seen == NULL))
     status = error_memory(error, "walkers");
+  g->way = g->seen + (g->seen != NULL ? o->nmol : 0);
+  g->donor = g->way + (g->seen != NULL ? o->nmol : 0);
   for (int r = 0; r < LANES && status == STATUS_OK; r++) {
     const int walker = number * LANES + r;
     const double share = o->walkers > 1 ? (double)walker / (o->walkers - 1) : 0.0;
@@ -309,6 +371,7 @@ static void gang_free(Gang *g)
   lbfgs_free(g->lbfgs);
   force_field_free(&g->field);
   state_free(g->state);
+  free(g->seen);
   free(g->memory);
 }
 
