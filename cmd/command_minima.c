@@ -62,7 +62,7 @@ static Status output_write(TrajectoryWriter *writer, const Call *call, const Iso
   Frame frame = {0};
   Status status = structure_shape(&shape, &frame, error);
   for (int i = 0; i < isomers_number(isomers) && status == STATUS_OK; i++) {
-    structure_fill(&shape, false, isomers_at(isomers, i)->x, NULL, &frame);
+    structure_fill(&shape, false, isomers_at(isomers, i).x, NULL, &frame);
     status = trajectory_write(writer, &frame, error);
   }
   frame_free(&frame);
@@ -91,14 +91,14 @@ static Status search(const Call *call, Error *error)
   else
     trajectory_discard(writer);
   for (int i = 0; status == STATUS_OK && i < isomers_number(isomers); i++)
-    printf("energy\t%.6f\tkcal/mol\n", isomers_at(isomers, i)->energy);
+    printf("energy\t%.6f\tkcal/mol\n", isomers_at(isomers, i).energy);
   if (status == STATUS_OK && !call->quiet)
     fprintf(stderr,
             "%lld quenches of %.0f evaluations each; the lowest was found %lld times; largest force %.1e "
             "kcal/mol/A; "
             "structures: %s\n",
             (long long)report.quenches, (double)report.evaluations / (double)report.quenches,
-            (long long)isomers_at(isomers, 0)->count, report.force, call->output);
+            (long long)isomers_at(isomers, 0).all, report.force, call->output);
   isomers_free(isomers);
   return status;
 }

@@ -31,3 +31,41 @@ void place_molecule(const Kind *kind, RandomStream *stream, const double centre[
         x[3 * s + i] += r[i][j] * kind->reference[3 * s + j];
     }
 }
+
+double place_rigid(const Kind *kind, double *x)
+{
+  double a[3], b[3], e[3][3], moved = 0.0;
+  double na = 0.0, nb = 0.0;
+  for (int d = 0; d < 3; d++) {
+    a[d] = x[3 + d] - x[d];
+    b[d] = x[6 + d] - x[d];
+    na += a[d] * a[d];
+    nb += b[d] * b[d];
+  }
+  /* e0 along the bisector, e1 across it in the plane: the frame of the reference geometry likewise. */
+  double n0 = 0.0, n1 = 0.0;
+  for (int d = 0; d < 3; d++) {
+    e[0][d] = a[d] / sqrt(na) + b[d] / sqrt(nb);
+    e[1][d] = a[d] / sqrt(na) - b[d] / sqrt(nb);
+    n0 += e[0][d] * e[0][d];
+    n1 += e[1][d] * e[1][d];
+  }
+  const double *ref = kind->reference;
+  double along = 0.0, across = 0.0;
+  for (int d = 0; d < 3; d++) {
+    const double mid = 0.5 * (ref[3 + d] + ref[6 + d]) - ref[d], half = 0.5 * (ref[3 + d] - ref[6 + d]);
+    along += mid * mid;
+    across += half * half;
+  }
+  along = sqrt(along);
+  across = sqrt(across);
+  for (int d = 0; d < 3; d++) {
+    const double h1 = x[d] + along * e[0][d] / sqrt(n0) + across * e[1][d] / sqrt(n1);
+    const double h2 = x[d] + along * e[0][d] / sqrt(n0) - across * e[1][d] / sqrt(n1);
+    moved = fmax(moved, fmax(fabs(h1 - x[3 + d]), fabs(h2 - x[6 + d])));
+    x[3 + d] = h1;
+    x[6 + d] = h2;
+  }
+  /* fmax drops a NaN, so ask for the two axes: bonds on one line or of no length lack one. */
+  return n0 > 1e-12 && n1 > 1e-12 && isfinite(n0 + n1) ? moved : INFINITY;
+}

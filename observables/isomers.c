@@ -4,37 +4,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rows lie anywhere, and have room for one more than are kept, to look at one. */
 struct Isomers {
-  int nmol, nsite, keep, n;
+  int nmol, nsite, keep, owners;
   size_t coordinates, first, all; /* numbers of positions, of distances of first sites, of all distances */
-  Isomer *isomer;                 /* [keep + 1], by energy; memory goes along with rows when they move */
-  double *memory;                 /* [keep + 2][coordinates + all], the last one that being looked at */
+  int64_t n;
+  int *row;       /* [keep + 1], lowest energy first, those without an isomer last */
+  double *energy; /* [keep + 1] of rows */
+  int64_t *count; /* [keep + 1][owners] */
+  double *number; /* [keep + 1][coordinates + all] */
 };
 
-Status isomers_create(Isomers **isomers, int nmol, int nsite, int keep, Error *error)
+Status isomers_create(Isomers **isomers, int nmol, int nsite, int keep, int owners, Error *error)
 {
   Isomers *s = *isomers = calloc(1, sizeof *s);
   if (s == NULL)
     return error_memory(error, "isomers");
-  const size_t pairs = (size_t)nmol * (size_t)(nmol - 1) / 2, sites = (size_t)nsite;
+  const size_t pairs = (size_t)nmol * (size_t)(nmol - 1) / 2, sites = (size_t)nsite, rows = (size_t)keep + 1;
   *s = (Isomers){.nmol = nmol,
                  .nsite = nsite,
                  .keep = keep,
+                 .owners = owners,
                  .coordinates = 3 * (size_t)nmol * sites,
                  .first = pairs,
                  .all = pairs * (1 + sites * sites)};
-  const size_t row = s->coordinates + s->all;
-  s->isomer = calloc((size_t)keep + 1, sizeof *s->isomer);
-  s->memory = malloc(((size_t)keep + 1) * row * sizeof *s->memory);
-  if (s->isomer == NULL || s->memory == NULL) {
+  s->row = calloc(rows, sizeof *s->row);
+  s->energy = calloc(rows, sizeof *s->energy);
+  s->count = calloc(rows * (size_t)owners, sizeof *s->count);
+  s->number = calloc(rows * (s->coordinates + s->all), sizeof *s->number);
+  if (s->row == NULL || s->energy == NULL || s->count == NULL || s->number == NULL) {
     isomers_free(s);
     *isomers = NULL;
     return error_memory(error, "isomers");
   }
-  for (int i = 0; i <= keep; i++) {
-    s->isomer[i].x = s->memory + (size_t)i * row;
-    s->isomer[i].sorted = s->isomer[i].x + s->coordinates;
-  }
+  for (int i = 0; i <= keep; i++)
+    s->row[i] = i;
   return STATUS_OK;
 }
 
@@ -42,18 +46,45 @@ void isomers_free(Isomers *s)
 {
   if (s == NULL)
     return;
-  free(s->isomer);
-  free(s->memory);
+  free(s->row);
+  free(s->energy);
+  free(s->count);
+  free(s->number);
   free(s);
 }
 
-int isomers_number(const Isomers *s) { return s->n; }
-
-const Isomer *isomers_at(const Isomers *s, int i) { return &s->isomer[i]; }
-
-int isomers_wants(const Isomers *s, double energy)
+void isomers_chunks(Isomers *s, ChunkList *list)
 {
-  return s->n < s->keep || energy < s->isomer[s->n - 1].energy + ISOMERS_ENERGY;
+  const size_t rows = (size_t)s->keep + 1;
+  chunk_add(list, &s->n, sizeof s->n);
+  chunk_add(list, s->row, rows * sizeof *s->row);
+  chunk_add(list, s->energy, rows * sizeof *s->energy);
+  chunk_add(list, s->count, rows * (size_t)s->owners * sizeof *s->count);
+  chunk_add(list, s->number, rows * (s->coordinates + s->all) * sizeof *s->number);
+}
+
+static double *positions(const Isomers *s, int i)
+{
+  return s->number + (size_t)s->row[i] * (s->coordinates + s->all);
+}
+
+static double *sorted(const Isomers *s, int i) { return positions(s, i) + s->coordinates; }
+
+static int64_t *counts(const Isomers *s, int i) { return s->count + (size_t)s->row[i] * (size_t)s->owners; }
+
+int isomers_number(const Isomers *s) { return (int)s->n; }
+
+Isomer isomers_at(const Isomers *s, int i)
+{
+  Isomer isomer = {.energy = s->energy[s->row[i]], .count = counts(s, i), .x = positions(s, i)};
+  for (int k = 0; k < s->owners; k++)
+    isomer.all += isomer.count[k];
+  return isomer;
+}
+
+bool isomers_wants(const Isomers *s, double energy)
+{
+  return s->n < s->keep || energy < s->energy[s->row[s->n - 1]] + ISOMERS_ENERGY;
 }
 
 static int ascending(const void *a, const void *b)
@@ -80,51 +111,59 @@ static void sort_distances(const Isomers *s, const double *x, double *to)
   qsort(to + s->first, s->all - s->first, sizeof *to, ascending);
 }
 
-static int same(const Isomers *s, const double *a, const double *b)
+static bool same(const Isomers *s, const double *a, const double *b)
 {
   for (size_t i = 0; i < s->all; i++)
     if (!(fabs(a[i] - b[i]) <= ISOMERS_DISTANCE))
-      return 0;
-  return 1;
+      return false;
+  return true;
 }
-
-/* The row behind the last: room to look at one. */
-static Isomer *spare(Isomers *s) { return &s->isomer[s->n]; }
 
 int isomers_find(Isomers *s, double energy, const double *x)
 {
-  int sorted = 0;
-  for (int i = 0; i < s->n; i++) {
-    if (!(fabs(s->isomer[i].energy - energy) <= ISOMERS_ENERGY))
+  const int spare = (int)s->n;
+  bool looked = false;
+  for (int i = 0; i < spare; i++) {
+    if (!(fabs(s->energy[s->row[i]] - energy) <= ISOMERS_ENERGY))
       continue;
-    if (!sorted)
-      sort_distances(s, x, (double *)spare(s)->sorted);
-    sorted = 1;
-    if (same(s, s->isomer[i].sorted, spare(s)->sorted))
+    if (!looked)
+      sort_distances(s, x, sorted(s, spare));
+    looked = true;
+    if (same(s, sorted(s, i), sorted(s, spare)))
       return i;
   }
   return -1;
 }
 
-int isomers_add(Isomers *s, double energy, int64_t count, const double *x)
+int isomers_add(Isomers *s, double energy, int owner, int64_t count, const double *x)
 {
-  const int known = isomers_find(s, energy, x);
+  const int known = isomers_find(s, energy, x), spare = (int)s->n;
   if (known >= 0) {
-    s->isomer[known].count += count;
+    counts(s, known)[owner] += count;
     return known;
   }
-  int at = s->n;
-  while (at > 0 && energy < s->isomer[at - 1].energy)
+  int at = spare;
+  while (at > 0 && energy < s->energy[s->row[at - 1]])
     at--;
   if (at == s->keep)
     return -1;
-  Isomer row = *spare(s);
-  row.energy = energy;
-  row.count = count;
-  memcpy((double *)row.x, x, s->coordinates * sizeof *x);
-  sort_distances(s, x, (double *)row.sorted);
-  memmove(&s->isomer[at + 1], &s->isomer[at], (size_t)(s->n - at) * sizeof row);
-  s->isomer[at] = row;
+  memcpy(positions(s, spare), x, s->coordinates * sizeof *x);
+  sort_distances(s, x, sorted(s, spare));
+  memset(counts(s, spare), 0, (size_t)s->owners * sizeof *s->count);
+  counts(s, spare)[owner] = count;
+  const int row = s->row[spare];
+  s->energy[row] = energy;
+  memmove(&s->row[at + 1], &s->row[at], (size_t)(spare - at) * sizeof row);
+  s->row[at] = row;
   s->n += s->n < s->keep;
   return at;
+}
+
+void isomers_merge(Isomers *into, const Isomers *from, int first)
+{
+  for (int i = 0; i < isomers_number(from); i++) {
+    const Isomer isomer = isomers_at(from, i);
+    for (int k = 0; k < from->owners && first + k < into->owners; k++)
+      isomers_add(into, isomer.energy, first + k, isomer.count[k], isomer.x);
+  }
 }

@@ -4,8 +4,10 @@
 #ifndef HOLONOM_OBSERVABLES_ISOMERS_H
 #define HOLONOM_OBSERVABLES_ISOMERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/chunk.h"
 #include "engine/status.h"
 
 /* Minima are the same within these: kcal/mol, and A in each of the sorted distances. */
@@ -13,29 +15,37 @@
 #define ISOMERS_DISTANCE 0.05
 
 typedef struct Isomer {
-  double energy;        /* kcal/mol                                                       */
-  int64_t count;        /* how often it was added                                         */
-  const double *x;      /* [nmol][nsite][3]                                               */
-  const double *sorted; /* distances, [pairs of molecules] and [pairs times nsite squared] */
+  double energy;        /* kcal/mol                    */
+  const int64_t *count; /* how often each owner has seen it, [owners] */
+  int64_t all;          /* their sum                   */
+  const double *x;      /* [nmol][nsite][3]            */
 } Isomer;
 
 typedef struct Isomers Isomers;
 
-/* The `keep` lowest that are added, of clusters of nmol molecules of nsite sites. STATUS_MEMORY. */
-Status isomers_create(Isomers **isomers, int nmol, int nsite, int keep, Error *error);
+/* The `keep` lowest that are added, of clusters of nmol molecules of nsite sites, counted for each of some
+ * owners (replicas, walkers). One that is kept at the end has been counted from the first time on, since what
+ * goes to make room is never among the lowest again. STATUS_MEMORY. */
+Status isomers_create(Isomers **isomers, int nmol, int nsite, int keep, int owners, Error *error);
 void isomers_free(Isomers *isomers);
 
 int isomers_number(const Isomers *isomers);
-const Isomer *isomers_at(const Isomers *isomers, int i); /* lowest first */
+Isomer isomers_at(const Isomers *isomers, int i); /* lowest first */
 
 /* Whether one of this energy would be kept: there is room, or it is lower than the highest. */
-int isomers_wants(const Isomers *isomers, double energy);
+bool isomers_wants(const Isomers *isomers, double energy);
 
 /* The number of the isomer that x is, or -1. */
 int isomers_find(Isomers *isomers, double energy, const double *x);
 
 /* Counts x as one that is known, or keeps it as another one, if it is low enough: the highest then makes
  * room. Returns its number, or -1. */
-int isomers_add(Isomers *isomers, double energy, int64_t count, const double *x);
+int isomers_add(Isomers *isomers, double energy, int owner, int64_t count, const double *x);
+
+/* Adds all of another's, whose owners are number `first` and following here. */
+void isomers_merge(Isomers *into, const Isomers *from, int first);
+
+/* Lists all that changes. */
+void isomers_chunks(Isomers *isomers, ChunkList *list);
 
 #endif

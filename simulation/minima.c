@@ -190,10 +190,10 @@ static bool reverse_ring(const Gang *g, Walker *w)
     return false;
   for (int k = first; k < places; k++) {
     const double *to = w->x + 9 * g->way[k > first ? k - 1 : places - 1];
-    double *molecule = w->trial + 9 * g->way[k], *hydrogen = molecule + 3 * g->donor[k], moved;
+    double *molecule = w->trial + 9 * g->way[k], *hydrogen = molecule + 3 * g->donor[k];
     for (int d = 0; d < 3; d++)
       hydrogen[d] = to[d];
-    if (start_rigid(g->options->kind, 1, false, molecule, &moved, NULL) != STATUS_OK)
+    if (!isfinite(place_rigid(g->options->kind, molecule)))
       return false;
   }
   return true;
@@ -312,9 +312,9 @@ static void arrive(Gang *g, int lane)
       return;
     }
     if (known >= 0)
-      isomers_add(g->isomers, isomers_at(g->isomers, known)->energy, 1, isomers_at(g->isomers, known)->x);
+      isomers_add(g->isomers, energy, 0, 1, w->trial);
   } else if (sound) {
-    isomers_add(g->isomers, energy, 1, w->trial);
+    isomers_add(g->isomers, energy, 0, 1, w->trial);
     g->force = fmax(g->force, force);
   }
   g->quenches++;
@@ -346,7 +346,7 @@ static Status gang_create(Gang *g, const MinimaOptions *o, int number, Error *er
   if (status == STATUS_OK)
     status = lbfgs_create(&g->lbfgs, g->state, &g->field, o->isa, error);
   if (status == STATUS_OK)
-    status = isomers_create(&g->isomers, o->nmol, 3, o->keep, error);
+    status = isomers_create(&g->isomers, o->nmol, 3, o->keep, 1, error);
   const size_t size = 9 * (size_t)o->nmol;
   g->memory = calloc(2 * LANES * size, sizeof *g->memory);
   g->seen = calloc(3 * (size_t)o->nmol, sizeof *g->seen);
@@ -390,7 +390,7 @@ static void show(Search *search, const Gang *g, int64_t done)
   if (o->show == NULL || omp_get_thread_num() != 0 || isomers_number(g->isomers) == 0)
     return;
   char words[64];
-  snprintf(words, sizeof words, "lowest %.4f kcal/mol", isomers_at(g->isomers, 0)->energy);
+  snprintf(words, sizeof words, "lowest %.4f kcal/mol", isomers_at(g->isomers, 0).energy);
   o->show(o->watcher, "basin hopping", all, o->steps * search->gangs * LANES, words);
 }
 
@@ -452,13 +452,11 @@ Status minima_search(const MinimaOptions *o, Isomers **isomers, MinimaReport *re
   search.gang = calloc((size_t)search.gangs, sizeof *search.gang);
   Status status = search.gang != NULL ? run_gangs(&search, error) : error_memory(error, "walkers");
   if (status == STATUS_OK)
-    status = isomers_create(isomers, o->nmol, 3, o->keep, error);
+    status = isomers_create(isomers, o->nmol, 3, o->keep, 1, error);
   for (int i = 0; i < search.gangs && search.gang != NULL; i++) {
     const Gang *g = &search.gang[i];
-    for (int k = 0; status == STATUS_OK && k < isomers_number(g->isomers); k++) {
-      const Isomer *found = isomers_at(g->isomers, k);
-      isomers_add(*isomers, found->energy, found->count, found->x);
-    }
+    if (status == STATUS_OK)
+      isomers_merge(*isomers, g->isomers, 0);
     report->quenches += g->quenches;
     report->evaluations += g->evaluations;
     report->force = fmax(report->force, g->force);

@@ -81,7 +81,8 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
     return error_memory(error, "observables");
   const bool alone = ensemble_width(ensemble) == 1 && box_periodic(&system->box);
   s->n = alone ? ensemble_replicas(ensemble) : 1;
-  s->numbers = box_periodic(&system->box);
+  for (int i = 0; i < OBSERVABLES; i++)
+    s->numbers = s->numbers || (i != OBSERVABLE_rdf && options.every[i] > 0);
   options.title = system->config->title;
   options.replicas = alone ? 0 : ensemble_replicas(ensemble);
   options.gangs = alone ? 0 : ensemble_gangs(ensemble);

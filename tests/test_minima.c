@@ -52,7 +52,7 @@ START_TEST(minima_are_those_of_the_literature)
 {
   Kind *kind = make_kind(known[_i].model);
   Isomers *isomers = search(known[_i].model, kind, known[_i].nmol, 250, 2);
-  ck_assert_double_eq_tol(4.184 * isomers_at(isomers, 0)->energy, known[_i].energy, known[_i].digits);
+  ck_assert_double_eq_tol(4.184 * isomers_at(isomers, 0).energy, known[_i].energy, known[_i].digits);
   isomers_free(isomers);
   kind_free(kind);
 }
@@ -65,10 +65,10 @@ START_TEST(threads_leave_no_trace)
   ck_assert_int_eq(isomers_number(one), 5);
   ck_assert_int_eq(isomers_number(two), 5);
   for (int i = 0; i < 5; i++) {
-    ck_assert(isomers_at(one, i)->energy == isomers_at(two, i)->energy);
-    ck_assert_int_eq(isomers_at(one, i)->count, isomers_at(two, i)->count);
-    ck_assert(memcmp(isomers_at(one, i)->x, isomers_at(two, i)->x, 45 * sizeof(double)) == 0);
-    ck_assert(i == 0 || isomers_at(one, i)->energy > isomers_at(one, i - 1)->energy - ISOMERS_ENERGY);
+    ck_assert(isomers_at(one, i).energy == isomers_at(two, i).energy);
+    ck_assert_int_eq(isomers_at(one, i).all, isomers_at(two, i).all);
+    ck_assert(memcmp(isomers_at(one, i).x, isomers_at(two, i).x, 45 * sizeof(double)) == 0);
+    ck_assert(i == 0 || isomers_at(one, i).energy > isomers_at(one, i - 1).energy - ISOMERS_ENERGY);
   }
   isomers_free(one);
   isomers_free(two);
@@ -93,21 +93,21 @@ START_TEST(isomers_are_told_apart)
       to[2] = 1.0 - from[2];
     }
   Isomers *isomers;
-  ck_assert_int_eq(isomers_create(&isomers, N, 3, 3, NULL), STATUS_OK);
-  ck_assert_int_eq(isomers_add(isomers, -1.0, 1, x), 0);
+  ck_assert_int_eq(isomers_create(&isomers, N, 3, 3, 1, NULL), STATUS_OK);
+  ck_assert_int_eq(isomers_add(isomers, -1.0, 0, 1, x), 0);
   ck_assert_int_eq(isomers_find(isomers, -1.0 + 0.5 * ISOMERS_ENERGY, y), 0);
   ck_assert_int_eq(isomers_find(isomers, -1.0 + 1.5 * ISOMERS_ENERGY, y), -1);
   y[0] += 0.3;
   ck_assert_int_eq(isomers_find(isomers, -1.0, y), -1);
-  ck_assert_int_eq(isomers_add(isomers, -2.0, 2, y), 0);
-  ck_assert_int_eq(isomers_add(isomers, -1.0, 4, x), 1);
-  ck_assert_int_eq(isomers_at(isomers, 1)->count, 5);
+  ck_assert_int_eq(isomers_add(isomers, -2.0, 0, 2, y), 0);
+  ck_assert_int_eq(isomers_add(isomers, -1.0, 0, 4, x), 1);
+  ck_assert_int_eq(isomers_at(isomers, 1).all, 5);
   ck_assert(isomers_wants(isomers, 7.0));
   y[0] += 0.3;
-  ck_assert_int_eq(isomers_add(isomers, -3.0, 1, y), 0);
+  ck_assert_int_eq(isomers_add(isomers, -3.0, 0, 1, y), 0);
   y[0] += 0.3;
   ck_assert(!isomers_wants(isomers, 7.0));
-  ck_assert_int_eq(isomers_add(isomers, -2.5, 1, y), 1); /* the highest goes */
+  ck_assert_int_eq(isomers_add(isomers, -2.5, 0, 1, y), 1); /* the highest goes */
   ck_assert_int_eq(isomers_find(isomers, -1.0, x), -1);
   isomers_free(isomers);
 }

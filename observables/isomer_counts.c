@@ -1,0 +1,241 @@
+/* Populations of isomers: samples are quenched to the minimum of whose basin they are, all lanes of a group
+ * side by side, and counted. Molecules that bend are put on their rigid geometry first: basins are those of
+ * rigid ones. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/isa_wanted.h"
+#include "engine/locale.h"
+#include "engine/place.h"
+#include "engine/text.h"
+#include "forcefields/pair.h"
+#include "integrators/lbfgs.h"
+#include "observables/isomers.h"
+#include "observables/observable.h"
+
+enum { EVALUATIONS = 4000 };
+static const double tolerance = 1e-3; /* kcal/mol/A */
+
+/* A group of lanes, which one thread has at a time. */
+typedef struct Gang {
+  State *state;
+  ForceField field;
+  Lbfgs *lbfgs;
+  Isomers *isomers;
+  int64_t samples[WIDTH_MAX];
+  Status status;
+  Error error;
+} Gang;
+
+typedef struct Counts {
+  int width, ngang, replicas, nmol, keep;
+  bool owned; /* chunks are of gangs */
+  Gang *gang;
+  double *x; /* [gangs][nmol][3][3] */
+} Counts;
+
+static void counts_free(void *self)
+{
+  Counts *c = self;
+  if (c == NULL)
+    return;
+  for (int g = 0; c->gang != NULL && g < c->ngang; g++) {
+    isomers_free(c->gang[g].isomers);
+    lbfgs_free(c->gang[g].lbfgs);
+    force_field_free(&c->gang[g].field);
+    state_free(c->gang[g].state);
+  }
+  free(c->gang);
+  free(c->x);
+  free(c);
+}
+
+static Status gang_create(Gang *g, const Counts *c, const Kind *kind, Isa isa, Error *error)
+{
+  Status status = state_create(&g->state, c->width, 1, &kind, &c->nmol, 0, 0, error);
+  if (status == STATUS_OK)
+    status = pair_create(&g->field.force[0], water_find(kind->name), PAIR_DOUBLE, g->state, isa, error);
+  g->field.n = status == STATUS_OK;
+  if (status == STATUS_OK)
+    status = lbfgs_create(&g->lbfgs, g->state, &g->field, isa, error);
+  return status == STATUS_OK ? isomers_create(&g->isomers, c->nmol, 3, c->keep, c->width, error) : status;
+}
+
+static Status create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
+                     Error *error)
+{
+  *self = NULL;
+  const ObservableBlock *block = &frame->block[0];
+  if (box_periodic(frame->box) || frame->nblock != 1 || water_find(block->kind->name) == NULL)
+    return error_set(error, STATUS_INPUT, "isomers are those of an open cluster of water alone");
+  Isa isa;
+  Status status = isa_wanted(&isa, error);
+  if (status != STATUS_OK)
+    return status;
+  Counts *c = calloc(1, sizeof *c);
+  if (c == NULL)
+    return error_memory(error, "isomers");
+  c->owned = options->gangs > 0;
+  c->ngang = c->owned ? options->gangs : 1;
+  c->replicas = c->owned ? options->replicas : 1;
+  c->width = c->replicas / c->ngang;
+  c->nmol = block->nmol;
+  c->keep = options->isomers.keep > 0 ? options->isomers.keep : 10;
+  c->gang = calloc((size_t)c->ngang, sizeof *c->gang);
+  c->x = malloc((size_t)c->ngang * 9 * (size_t)c->nmol * sizeof *c->x);
+  status = c->gang == NULL || c->x == NULL ? error_memory(error, "isomers") : STATUS_OK;
+  for (int g = 0; g < c->ngang && status == STATUS_OK; g++)
+    status = gang_create(&c->gang[g], c, block->kind, isa, error);
+  if (status == STATUS_OK)
+    *self = c;
+  else
+    counts_free(c);
+  return status;
+}
+
+/* --- samples
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* Of a molecule without a plane numbers come out that are none, which the quench says. */
+static void put(Gang *g, int r, int nmol, double *x)
+{
+  for (int m = 0; m < nmol; m++)
+    place_rigid(g->state->block[0].kind, x + 9 * (size_t)m);
+  state_set(&g->state->block[0], g->state->width, g->state->block[0].q, r, x);
+}
+
+/* x: room for one replica. */
+static void quench(Gang *g, double *x)
+{
+  const int width = g->state->width;
+  const unsigned all = (unsigned)((1ULL << width) - 1);
+  lbfgs_begin(g->lbfgs, all, tolerance);
+  for (int i = 0; i < EVALUATIONS && (lbfgs_arrived(g->lbfgs) & all) != all && g->status == STATUS_OK; i++)
+    g->status = lbfgs_step(g->lbfgs, &g->error);
+  for (int r = 0; r < width && g->status == STATUS_OK; r++) {
+    g->samples[r]++;
+    if (!(lbfgs_force(g->lbfgs, r) <= tolerance) || (lbfgs_arrived(g->lbfgs) >> r & 1) == 0)
+      continue;
+    state_get(&g->state->block[0], width, g->state->block[0].q, r, x);
+    isomers_add(g->isomers, lbfgs_energy(g->lbfgs, r), r, 1, x);
+  }
+}
+
+static double *room(const Counts *c, int gang) { return c->x + (size_t)gang * 9 * (size_t)c->nmol; }
+
+static Status add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+{
+  (void)error;
+  Counts *c = self;
+  if (team->rank == 0) {
+    for (int i = 0; i < 9 * c->nmol; i++)
+      c->x[i] = frame->block[0].x[i];
+    put(&c->gang[0], 0, c->nmol, c->x);
+    quench(&c->gang[0], c->x);
+  }
+  team_barrier(team); /* the sample is the caller's again */
+  return c->gang[0].status == STATUS_OK ? STATUS_OK : error_pass(error, c->gang[0].status, &c->gang[0].error);
+}
+
+static void add_lanes(void *self, const Team *team, const State *state, int first)
+{
+  Counts *c = self;
+  if (team->rank != 0)
+    return;
+  Gang *g = &c->gang[first / c->width];
+  double *x = room(c, first / c->width);
+  for (int r = 0; r < c->width; r++) {
+    state_get(&state->block[0], state->width, state->block[0].q, r, x);
+    put(g, r, c->nmol, x);
+  }
+  quench(g, x);
+}
+
+/* --- results
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* The mean over replicas of the share of their samples, and its error. */
+static void population(const Counts *c, const Isomer *isomer, double *mean, double *error)
+{
+  StatisticsMoments moments = {0};
+  for (int k = 0; k < c->replicas; k++) {
+    const int64_t samples = c->gang[k / c->width].samples[k % c->width];
+    const double share = samples > 0 ? (double)isomer->count[k] / (double)samples : NAN;
+    if (samples > 0)
+      statistics_moments_add(&moments, &share, 1);
+  }
+  *mean = moments.mean;
+  *error = statistics_moments_error(&moments);
+}
+
+static Status write_table(const Counts *c, const Isomers *isomers, const char *dir, ObservableReport *report,
+                          Error *error)
+{
+  LOCALE_PLAIN;
+  Text *text;
+  Status status = text_replace(&text, dir, "isomers.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  FILE *file = text_file(text);
+  fprintf(file, "isomer,energy,population,population_err,count\n"
+                "# minima in whose basins the samples are, lowest first; energy in kcal/mol\n"
+                "# population: share of the samples, one standard error between replicas\n");
+  double rest = 1.0;
+  for (int i = 0; i < isomers_number(isomers); i++) {
+    const Isomer isomer = isomers_at(isomers, i);
+    double mean, err;
+    population(c, &isomer, &mean, &err);
+    rest -= mean;
+    fprintf(file, "%d,%.6f,%.6g,%.3g,%lld\n", i + 1, isomer.energy, mean, err, (long long)isomer.all);
+    char subject[32];
+    snprintf(subject, sizeof subject, "%d", i + 1);
+    observable_report_add(report, "isomers", subject, "energy", isomer.energy, NAN, "kcal/mol", NULL);
+    observable_report_add(report, "isomers", subject, "population", mean, err, "", NULL);
+  }
+  fprintf(file, "# others: %.6g\n", fmax(rest, 0.0));
+  return text_close(text, error);
+}
+
+static Status write(void *self, const char *dir, ObservableReport *report, Error *error)
+{
+  const Counts *c = self;
+  Isomers *all;
+  for (int g = 0; g < c->ngang; g++)
+    if (c->gang[g].status != STATUS_OK)
+      return error_pass(error, c->gang[g].status, &c->gang[g].error);
+  Status status = isomers_create(&all, c->nmol, 3, c->keep, c->width * c->ngang, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int g = 0; g < c->ngang; g++)
+    isomers_merge(all, c->gang[g].isomers, g * c->width);
+  status = write_table(c, all, dir, report, error);
+  isomers_free(all);
+  return status;
+}
+
+static void chunks(void *self, ChunkList *list)
+{
+  Counts *c = self;
+  for (int g = 0; g < c->ngang; g++) {
+    if (c->owned)
+      chunk_owner(list, g);
+    chunk_add(list, c->gang[g].samples, sizeof c->gang[g].samples);
+    isomers_chunks(c->gang[g].isomers, list);
+  }
+  if (c->owned)
+    chunk_owner(list, CHUNK_OF_ALL);
+}
+
+const ObservableOps observable_isomers = {
+    .name = "isomers",
+    .doc = "minima in whose basins an open cluster of water is, and their populations",
+    .create = create,
+    .add = add,
+    .add_lanes = add_lanes,
+    .write = write,
+    .chunks = chunks,
+    .free = counts_free,
+};

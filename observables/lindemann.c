@@ -1,0 +1,187 @@
+/* Lindemann's index of a cluster: the relative fluctuation of the distances of first sites (oxygens),
+ * sqrt(<r^2> - <r>^2)/<r> over some consecutive samples, its mean over pairs. Some 0.03 to 0.05 in a solid,
+ * beyond 0.1 where molecules change places: it then grows with the time over which it is taken. (Berry, Beck,
+ * Davis & Jellinek, Adv. Chem. Phys. 70, 75 (1988).) */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/locale.h"
+#include "engine/text.h"
+#include "observables/observable.h"
+
+/* Of one replica. */
+typedef struct Series {
+  int64_t samples; /* in the sums */
+  StatisticsMoments index;
+} Series;
+
+typedef struct Lindemann {
+  int nmol, replicas, ngang;
+  bool owned; /* chunks are of gangs */
+  int64_t length;
+  size_t pairs;
+  Series *series; /* [replicas] */
+  double *sum;    /* [replicas][pairs][2] of r and r^2 */
+} Lindemann;
+
+static void lindemann_free(void *self)
+{
+  Lindemann *l = self;
+  if (l == NULL)
+    return;
+  free(l->series);
+  free(l->sum);
+  free(l);
+}
+
+static Status create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
+                     Error *error)
+{
+  *self = NULL;
+  if (box_periodic(frame->box) || frame->block[0].nmol < 2)
+    return error_set(error, STATUS_INPUT, "lindemann is of an open cluster of two molecules and more");
+  Lindemann *l = calloc(1, sizeof *l);
+  if (l == NULL)
+    return error_memory(error, "Lindemann's index");
+  l->nmol = frame->block[0].nmol;
+  l->owned = options->gangs > 0;
+  l->ngang = l->owned ? options->gangs : 1;
+  l->replicas = l->owned ? options->replicas : 1;
+  l->length = options->lindemann.samples > 0 ? options->lindemann.samples : 200;
+  l->pairs = (size_t)l->nmol * (size_t)(l->nmol - 1) / 2;
+  l->series = calloc((size_t)l->replicas, sizeof *l->series);
+  l->sum = calloc((size_t)l->replicas * l->pairs * 2, sizeof *l->sum);
+  if (l->series == NULL || l->sum == NULL) {
+    lindemann_free(l);
+    return error_memory(error, "Lindemann's index");
+  }
+  *self = l;
+  return STATUS_OK;
+}
+
+static void end_series(const Lindemann *l, Series *series, double *sum)
+{
+  double index = 0.0;
+  for (size_t p = 0; p < l->pairs; p++) {
+    const double n = (double)series->samples, mean = sum[2 * p] / n;
+    index += sqrt(fmax(sum[2 * p + 1] / n - mean * mean, 0.0)) / mean;
+    sum[2 * p] = sum[2 * p + 1] = 0.0;
+  }
+  index /= (double)l->pairs;
+  statistics_moments_add(&series->index, &index, 1);
+  series->samples = 0;
+}
+
+/* First sites at x, `step` numbers apart, their coordinates `step_d`. */
+static void add_one(Lindemann *l, int replica, const double *x, size_t step, size_t step_d)
+{
+  double *sum = l->sum + (size_t)replica * l->pairs * 2, *at = sum;
+  for (int m = 0; m < l->nmol; m++)
+    for (int n = m + 1; n < l->nmol; n++, at += 2) {
+      double r2 = 0.0;
+      for (size_t d = 0; d < 3; d++) {
+        const double gap = x[(size_t)m * step + d * step_d] - x[(size_t)n * step + d * step_d];
+        r2 += gap * gap;
+      }
+      at[0] += sqrt(r2);
+      at[1] += r2;
+    }
+  Series *series = &l->series[replica];
+  if (++series->samples == l->length)
+    end_series(l, series, sum);
+}
+
+static Status add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+{
+  (void)error;
+  if (team->rank == 0)
+    add_one(self, 0, frame->block[0].x, 3 * (size_t)frame->block[0].kind->nsite, 1);
+  team_barrier(team); /* the sample is the caller's again */
+  return STATUS_OK;
+}
+
+static void add_lanes(void *self, const Team *team, const State *state, int first)
+{
+  Lindemann *l = self;
+  const Block *block = &state->block[0];
+  const size_t stride = (size_t)block->kind->nsite * 3 * LANES;
+  if (team->rank != 0)
+    return;
+  if (state->width == 1) { /* molecules are in lanes */
+    double *x = malloc(stride / LANES * (size_t)l->nmol * sizeof *x);
+    if (x == NULL)
+      return;
+    state_get(block, 1, block->q, 0, x);
+    add_one(l, first, x, stride / LANES, 1);
+    free(x);
+    return;
+  }
+  for (int r = 0; r < state->width && first + r < l->replicas; r++)
+    add_one(l, first + r, (const double *)block->q + state_index(block, state->width, 0, r, 0, 0),
+            stride * (size_t)(state->width / LANES), LANES);
+}
+
+/* Replicas are independent; of one alone its blocks. */
+static void result(const Lindemann *l, StatisticsMoments *of)
+{
+  *of = (StatisticsMoments){0};
+  for (int k = 0; k < l->replicas && l->replicas > 1; k++)
+    if (l->series[k].index.n > 0)
+      statistics_moments_add(of, &l->series[k].index.mean, 1);
+  if (l->replicas == 1)
+    *of = l->series[0].index;
+}
+
+static Status write(void *self, const char *dir, ObservableReport *report, Error *error)
+{
+  LOCALE_PLAIN;
+  const Lindemann *l = self;
+  Text *text;
+  StatisticsMoments of;
+  int64_t blocks = 0;
+  result(l, &of);
+  for (int k = 0; k < l->replicas; k++)
+    blocks += l->series[k].index.n;
+  if (of.n == 0) {
+    observable_report_remark(report, "lindemann: fewer samples than the %lld of one index",
+                             (long long)l->length);
+    return STATUS_OK;
+  }
+  const Status status = text_replace(&text, dir, "lindemann.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  const double err = statistics_moments_error(&of);
+  fprintf(
+      text_file(text),
+      "lindemann,lindemann_err,blocks,samples\n"
+      "# mean over pairs of sqrt(<r^2> - <r>^2)/<r> of oxygens, over blocks of so many consecutive samples\n"
+      "# errors: one standard error, between %s\n%.6g,%.3g,%lld,%lld\n",
+      l->replicas > 1 ? "replicas" : "blocks", of.mean, err, (long long)blocks, (long long)l->length);
+  observable_report_add(report, "lindemann", "O-O", "index", of.mean, err, "", NULL);
+  return text_close(text, error);
+}
+
+static void chunks(void *self, ChunkList *list)
+{
+  Lindemann *l = self;
+  const size_t width = (size_t)(l->replicas / l->ngang);
+  if (l->owned) {
+    chunk_add_each(list, l->series, width * sizeof *l->series, l->ngang);
+    chunk_add_each(list, l->sum, width * l->pairs * 2 * sizeof *l->sum, l->ngang);
+    return;
+  }
+  chunk_add(list, l->series, sizeof *l->series);
+  chunk_add(list, l->sum, l->pairs * 2 * sizeof *l->sum);
+}
+
+const ObservableOps observable_lindemann = {
+    .name = "lindemann",
+    .doc = "Lindemann's index of an open cluster: how much the distances of oxygens fluctuate",
+    .create = create,
+    .add = add,
+    .add_lanes = add_lanes,
+    .write = write,
+    .chunks = chunks,
+    .free = lindemann_free,
+};

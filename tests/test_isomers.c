@@ -1,0 +1,165 @@
+/* What open clusters are observed for beside distances: isomers and their populations, Lindemann's index. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/place.h"
+#include "forcefields/water.h"
+#include "observables/isomers.h"
+#include "tests/observables.h"
+#include "tests/program.h"
+
+enum { N = 4, WIDTH_OF_GANG = 8 };
+
+static const Box open_box;
+
+static ObservableFrame frame_of(ObservableBlock *block, const Kind *kind, int nmol, const double *x)
+{
+  *block = (ObservableBlock){.kind = kind, .nmol = nmol, .x = x};
+  return (ObservableFrame){.box = &open_box, .nblock = 1, .block = block};
+}
+
+/* Two molecules whose distance goes to and fro by d about r: sqrt(<r^2> - <r>^2)/<r> = d/r. */
+START_TEST(index_is_that_of_its_formula)
+{
+  const ObservableOps *ops = observed_ops("lindemann");
+  ObservableOptions options = {0};
+  ObservableBlock block;
+  double x[18] = {0.0};
+  ObservableFrame frame = frame_of(&block, &observed_water, 2, x);
+  options.lindemann.samples = 10;
+  void *self = observed_create(ops, &options, &frame);
+  for (int i = 0; i < 35; i++) {
+    x[9] = i % 2 == 0 ? 2.7 : 3.3;
+    x[10] = x[0] = i; /* the whole cluster's moves do not matter */
+    x[9] += i;
+    x[1] = i;
+    observed_sample(ops, self, i % 3 + 1, &frame);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, self, &report);
+  ck_assert_double_eq_tol(table->x[0], 0.1, 1e-5);
+  ck_assert(table->x[2] == 3.0);
+  ck_assert_double_eq_tol(observable_report_find(&report, "lindemann", "O-O", "index")->value, 0.1, 1e-12);
+  table_free(table);
+  observable_report_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+static void scatter(const Kind *kind, int number, double *x)
+{
+  RandomStream stream = random_stream(6, (uint32_t)number, RANDOM_TEST);
+  for (int m = 0; m < N; m++) {
+    const double at[3] = {2.9 * (m % 2) + 0.1 * random_normal(&stream), 2.9 * (double)(m / 2),
+                          0.1 * random_normal(&stream)};
+    place_molecule(kind, &stream, at, x + 9 * m);
+  }
+}
+
+/* Samples of two gangs in lanes are those of 16 frames, and half of them restored go on as all. */
+START_TEST(lanes_are_frames)
+{
+  Kind *kind;
+  ck_assert_int_eq(water_kind(water_find("tip4p"), WATER_MASS_O, WATER_MASS_H, &kind, NULL), STATUS_OK);
+  const Kind *one = kind;
+  const int nmol = N;
+  const ObservableOps *ops = observed_ops("isomers");
+  double x[9 * N];
+  ObservableBlock block;
+  const ObservableFrame frame = frame_of(&block, kind, N, x);
+  ObservableOptions options = {0};
+  options.isomers.keep = 6;
+  void *plain = observed_create(ops, &options, &frame);
+  options.gangs = 2;
+  options.replicas = 2 * WIDTH_OF_GANG;
+  void *lanes = observed_create(ops, &options, &frame), *later = observed_create(ops, &options, &frame);
+  State *state;
+  const Team alone = team_alone();
+  ck_assert_int_eq(state_create(&state, WIDTH_OF_GANG, 1, &one, &nmol, 1, 0, NULL), STATUS_OK);
+  for (int i = 0; i < 6; i++) {
+    const int gang = i % 2;
+    for (int r = 0; r < WIDTH_OF_GANG; r++) {
+      scatter(kind, WIDTH_OF_GANG * i + r, x);
+      for (int k = 0; k < 9 * N; k += 9)
+        x[k + 3] *= 1.001; /* bonds bend under penalties */
+      observed_sample(ops, plain, 1, &frame);
+      state_set(&state->block[0], WIDTH_OF_GANG, state->block[0].q, r, x);
+    }
+    ops->add_lanes(lanes, &alone, state, gang * WIDTH_OF_GANG);
+    if (i >= 3)
+      ops->add_lanes(later, &alone, state, gang * WIDTH_OF_GANG);
+    if (i == 2) {
+      ChunkList from = {0}, to = {0};
+      ops->chunks(lanes, &from);
+      ops->chunks(later, &to);
+      chunks_restore(&from, &to);
+    }
+  }
+  Table *table[3];
+  void *self[3] = {plain, lanes, later};
+  for (int t = 0; t < 3; t++) {
+    ObservableReport report = {0};
+    table[t] = observed_write(ops, self[t], &report);
+    observable_report_free(&report);
+  }
+  ck_assert_int_gt((int)table[0]->nrow, 1);
+  double last = -INFINITY, sum = 0.0;
+  for (size_t i = 0; i < table[0]->nrow; i++) {
+    const double *row = table[0]->x + 5 * i;
+    ck_assert_double_ge(row[1], last);
+    last = row[1];
+    sum += row[2];
+    for (int t = 1; t < 3; t++) {
+      ck_assert_uint_eq(table[t]->nrow, table[0]->nrow);
+      ck_assert_double_eq_tol(table[t]->x[5 * i + 1], row[1], 2e-6); /* the energy */
+      ck_assert_double_eq_tol(table[t]->x[5 * i + 2], row[2], 1e-6); /* the population */
+      ck_assert(table[t]->x[5 * i + 4] == row[4]);                   /* the count */
+    }
+    ck_assert(table[1]->x[5 * i + 3] == table[2]->x[5 * i + 3]);
+  }
+  ck_assert_double_le(sum, 1.0 + 1e-6);
+  ck_assert_double_eq_tol(table[0]->x[1], -27.8658, 1e-3); /* the ring */
+  for (int t = 0; t < 3; t++) {
+    table_free(table[t]);
+    ops->free(self[t]);
+  }
+  state_free(state);
+  kind_free(kind);
+}
+END_TEST
+
+/* A cold cluster that starts at its lowest minimum stays there; threads, and a restart, leave no trace. */
+START_TEST(runs_count_isomers)
+{
+  program_write("cold.yaml", "system: {model: tip4p, molecules: 4, start: file, file: minima.xyz, frame: 0}\n"
+                             "geometry: {method: penalty, w: 50}\n"
+                             "integrator: {word: BAOAB, timestep: 1 fs, steps: 400}\n"
+                             "thermostat: {temperature: 20 K, friction: 1/ps}\n"
+                             "ensemble: {replicas: 16}\n"
+                             "output: {thermo_every: 100, rdf_every: 0, isomers_every: 100, lindemann_every: "
+                             "1, lindemann_samples: 100,"
+                             " equilibration: 0, progress: false, checkpoint_every: 200}\n");
+  program_do("$P minima --model tip4p --molecules 4 --steps 60 -q > lines");
+  ck_assert_int_eq(program_call("run cold.yaml -o one --threads 1 --quiet"), 0);
+  ck_assert_int_eq(program_call("run cold.yaml -o two --threads 2 --quiet"), 0);
+  program_same("one", "two", "isomers.csv");
+  program_same("one", "two", "lindemann.csv");
+  program_same("one", "two", "observables.json");
+  double energy, population, count;
+  const char *text = strstr(program_read("one/isomers.csv"), "\n1,");
+  ck_assert_int_eq(sscanf(text, "\n1,%lf,%lf,0,%lf", &energy, &population, &count), 3);
+  ck_assert_double_eq_tol(energy, -27.8658, 1e-3);
+  ck_assert(population == 1.0);
+  ck_assert_double_ge(count, 64);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("isomers");
+  tcase_set_timeout(tc, 120);
+  tcase_add_test(tc, index_is_that_of_its_formula);
+  tcase_add_test(tc, lanes_are_frames);
+  tcase_add_test(tc, runs_count_isomers);
+  return program_main("isomers", tc);
+}
