@@ -23,6 +23,10 @@ Status bench_mesh_print(Isa isa, int threads, Error *error);
 /* Neighbour lists and the force of water on water in a periodic box, on one core. */
 Status bench_pairs_print(Isa isa, int threads, Error *error);
 
+/* A ladder of 32 temperatures of eight TIP4P waters, exchanges every 100 steps, beside 32 replicas at one
+ * temperature. */
+Status bench_ladder_print(Isa isa, int threads, Error *error);
+
 /* Boxes of 884, 4,055 and 32,773 TIP3P waters: Langevin dynamics at 298.15 K in steps of 2 fs, rigid
  * molecules, pairs to 9 A and a mesh, mixed precision, the force error wished for that of GROMACS as it is
  * usually run; and what the steps consist of. */

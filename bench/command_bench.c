@@ -333,10 +333,10 @@ static Status all_clusters(Isa isa, int threads, Error *error)
 static const struct {
   const char *name;
   Status (*print)(Isa isa, int threads, Error *error);
-} subjects[] = {{"cluster", all_clusters},      {"pendulum", bench_pendulum_print},
-                {"chain", bench_chain_print},   {"mesh", bench_mesh_print},
-                {"pairs", bench_pairs_print},   {"bulk", bench_bulk_print},
-                {"million", bench_bulk_million}};
+} subjects[] = {{"cluster", all_clusters},    {"pendulum", bench_pendulum_print},
+                {"chain", bench_chain_print}, {"ladder", bench_ladder_print},
+                {"mesh", bench_mesh_print},   {"pairs", bench_pairs_print},
+                {"bulk", bench_bulk_print},   {"million", bench_bulk_million}};
 enum { NSUBJECT = (int)(sizeof subjects / sizeof *subjects) };
 
 static const char *subject(int i) { return i < NSUBJECT ? subjects[i].name : NULL; }
@@ -385,6 +385,9 @@ const Command command_bench = {
            "  chain     hanging chains of 10 to 10,000 links in the plane, SHAKE by each constraint solver, "
            "on one\n"
            "            core: one chain, and an ensemble of 8\n"
+           "  ladder    replica exchange of 8 TIP4P waters at 32 temperatures, every 100 steps, beside "
+           "the plain\n"
+           "            ensemble of as many replicas\n"
            "  mesh      particle-mesh Ewald of 4,055 to 333,333 waters: sorting, spreading, transforms, "
            "gathering\n"
            "  pairs     periodic boxes of 884 and 4,055 waters on one core: making a neighbour list of 9.5 "
