@@ -171,6 +171,8 @@ typedef struct Config {
     int64_t interval; /* steps */
     int momenta;      /* 0 rescaled, 1 redrawn */
     int trajectory;   /* 0 by temperature, 1 by replica */
+    double acceptance;
+    int tunings;
   } exchange;
   struct {
     int64_t equilibration;  /* resolved to steps */

@@ -4,6 +4,42 @@
 
 #include "config/config_private.h"
 
+/* The ratio of neighbouring temperatures at which harmonic wells of f degrees of freedom accept this share:
+ * erfc(sqrt(m)/2), m = f/2 (r - 2 + 1/r) (Kofke, J. Chem. Phys. 117, 6911 (2002)). */
+static double ratio_for(double acceptance, int f)
+{
+  double low = 1.0, high = 1e6;
+  for (int i = 0; i < 200; i++) {
+    const double r = sqrt(low * high), m = 0.5 * f * (r - 2.0 + 1.0 / r);
+    *(erfc(0.5 * sqrt(m)) > acceptance ? &low : &high) = r;
+  }
+  return low;
+}
+
+/* Given, or by the acceptance: of rigid molecules, or with the stiff modes of penalties where these are warm.
+ */
+static void find_number(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  const bool given = input_given(in, KEY(exchange_number));
+  if (given == input_given(in, KEY(exchange_acceptance)))
+    input_complain(in, KEY(exchange_number),
+                   given
+                       ? "has no meaning beside exchange.acceptance; take one of the lines out"
+                       : "is missing; wanted: how many temperatures the ladder has, or exchange.acceptance");
+  else if (!given && !input_given(in, KEY(system_molecules)))
+    input_complain(in, KEY(exchange_number),
+                   "is missing; exchange.acceptance finds it where system.molecules says how many there are");
+  if (given || !input_given(in, KEY(exchange_acceptance)) || !input_given(in, KEY(system_molecules)))
+    return;
+  const bool warm = c->geometry.method == GEOMETRY_PENALTY && draft->noise == NOISE_ALL;
+  const int f = (warm ? 9 : 6) * c->system.molecules - 6;
+  const double span = log(c->exchange.highest / c->exchange.lowest);
+  const double n =
+      span > 0.0 ? 1.0 + ceil(span / log(ratio_for(c->exchange.acceptance, f > 0 ? f : 1))) : 2.0;
+  c->exchange.number = (int)fmin(fmax(n, 2.0), CONFIG_TEMPERATURES_MAX);
+}
+
 /* A list as it is, or a geometric series. */
 static void find_temperatures(Draft *draft, Input *in)
 {
@@ -19,8 +55,8 @@ static void find_temperatures(Draft *draft, Input *in)
                    CONFIG_TEMPERATURES_MAX);
   else if (!input_given(in, KEY(exchange_highest)))
     input_complain(in, KEY(exchange_highest), "is missing; wanted: the highest temperature of the ladder");
-  else if (!input_given(in, KEY(exchange_number)))
-    input_complain(in, KEY(exchange_number), "is missing; wanted: how many temperatures the ladder has");
+  else
+    find_number(draft, in);
   const InputKey other =
       input_given(in, KEY(exchange_highest)) ? KEY(exchange_highest) : KEY(exchange_number);
   if (listed && input_given(in, other))
@@ -45,7 +81,7 @@ void config_exchange_check(Draft *draft, Input *in)
   Config *const c = &draft->config;
   const bool listed = input_given(in, KEY(exchange_temperatures)),
              spanned = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_highest)) ||
-                       input_given(in, KEY(exchange_number));
+                       input_given(in, KEY(exchange_number)) || input_given(in, KEY(exchange_acceptance));
   if (!listed && !spanned)
     return;
   if (!listed && !input_given(in, KEY(exchange_lowest))) {
@@ -61,6 +97,9 @@ void config_exchange_check(Draft *draft, Input *in)
   if (draft->thermostat != THERMOSTAT_LANGEVIN)
     input_complain(in, listed ? KEY(exchange_temperatures) : KEY(exchange_lowest),
                    "a ladder of temperatures wants thermostat.type: langevin and a word with O");
+  if (c->exchange.tunings > 0 && !input_given(in, KEY(output_equilibration)))
+    input_complain(in, KEY(exchange_tunings),
+                   "wants a time for it, output.equilibration: what is averaged has one set of temperatures");
   const int64_t replicas = (int64_t)c->exchange.number * c->exchange.ladders;
   if (replicas > 10000000)
     input_complain(in, KEY(exchange_ladders), "%d ladders of %d temperatures are more than 1e7 replicas",

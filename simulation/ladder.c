@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "simulation/ladder_tune.h"
 
 /* At which end a replica was last. */
 enum { END_NONE = 0, END_LOWEST = 1, END_HIGHEST = -1 };
@@ -31,11 +32,12 @@ struct Ladder {
   bool thermal;     /* a force hangs on kT */
   bool *part;       /* [nterm] of U */
   double kT[LADDER_TEMPERATURES];
-  LadderReplica *replica; /* [replicas of the ensemble] */
-  LadderCell *cell;       /* [count] by slot */
-  StatisticsBlocks *time; /* [n] U of the one ladder's slots; NULL if there are more */
-  int *holder;            /* [count] the replica in each slot */
-  double *momenta;        /* of one replica; with `redraw` of all */
+  StatisticsMoments round[LADDER_TEMPERATURES]; /* U since the last tuning */
+  LadderReplica *replica;                       /* [replicas of the ensemble] */
+  LadderCell *cell;                             /* [count] by slot */
+  StatisticsBlocks *time;                       /* [n] U of the one ladder's slots; NULL if there are more */
+  int *holder;                                  /* [count] the replica in each slot */
+  double *momenta;                              /* of one replica; with `redraw` of all */
 };
 
 double ladder_acceptance(double dbeta, double dU)
@@ -138,6 +140,8 @@ const LadderOptions *ladder_options(const Ladder *l) { return &l->options; }
 void ladder_chunks(Ladder *l, ChunkList *list)
 {
   chunk_add(list, l->kT, (size_t)l->options.n * sizeof *l->kT);
+  if (l->options.tunings > 0)
+    chunk_add(list, l->round, (size_t)l->options.n * sizeof *l->round);
   chunk_add(list, l->replica, (size_t)ensemble_replicas(l->ensemble) * sizeof *l->replica);
   chunk_add(list, l->cell, (size_t)l->count * sizeof *l->cell);
   if (l->time != NULL)
@@ -254,6 +258,7 @@ static void give(Ladder *l, int r, int k)
     return;
   state_scale_momenta(ensemble_gang(l->ensemble, r / w), r % w, sqrt(ratio),
                       (ratio - 1.0) * replica->kinetic);
+  replica->kinetic *= ratio;
 }
 
 static bool exchange_pair(Ladder *l, int slot, int64_t step, bool counted)
@@ -305,9 +310,51 @@ static Status redraw(Ladder *l, const int *before, Error *error)
       continue;
     }
     state_get_all(state, STATE_MOMENTA, r % w, p);
-    state_scale_momenta(state, r % w, 1.0, kinetic_of(state, p) - l->replica[r].kinetic);
+    const double kinetic = kinetic_of(state, p);
+    state_scale_momenta(state, r % w, 1.0, kinetic - l->replica[r].kinetic);
+    l->replica[r].kinetic = kinetic;
   }
   return status;
+}
+
+/* --- tuning ------- */
+
+int64_t ladder_next_tuning(const Ladder *l, int64_t step)
+{
+  const LadderOptions *o = &l->options;
+  for (int i = 1; i <= o->tunings; i++) {
+    const int64_t at = o->equilibration / (o->tunings + 1) * i / o->interval * o->interval;
+    if (at > step)
+      return at;
+  }
+  return INT64_MAX;
+}
+
+/* Temperatures for equal acceptances, by the energies of all ladders; replicas stay at their numbers. */
+static void tune(Ladder *l)
+{
+  const int n = l->options.n, w = ensemble_width(l->ensemble);
+  double energy[LADDER_TEMPERATURES], kT[LADDER_TEMPERATURES];
+  for (int k = 0; k < n; k++)
+    energy[k] = l->round[k].mean;
+  ladder_tune(n, l->kT, energy, kT);
+  for (int r = 0; r < l->count; r++) {
+    LadderReplica *replica = &l->replica[r];
+    const double ratio = kT[replica->temperature] / l->kT[replica->temperature];
+    state_scale_momenta(ensemble_gang(l->ensemble, r / w), r % w, sqrt(ratio),
+                        (ratio - 1.0) * replica->kinetic);
+    replica->kinetic *= ratio;
+  }
+  memcpy(l->kT, kT, (size_t)n * sizeof *kT);
+  memset(l->round, 0, sizeof l->round);
+  for (int r = 0; r < l->count; r++)
+    ensemble_set_noise(l->ensemble, r, scale_of(l, l->replica[r].temperature));
+}
+
+static void count_round(Ladder *l)
+{
+  for (int i = 0; i < l->count; i++)
+    statistics_moments_add(&l->round[i % l->options.n], &l->replica[l->holder[i]].energy, 1);
 }
 
 static Status exchange_all(Ladder *l, int64_t step, Error *error)
@@ -323,13 +370,18 @@ static Status exchange_all(Ladder *l, int64_t step, Error *error)
   find_holders(l);
   if (counted)
     count_energies(l);
+  else if (l->options.tunings > 0)
+    count_round(l);
   for (int i = 0; i + 1 < l->count; i++)
     if (i % n % 2 == parity && i % n + 1 < n)
       any = exchange_pair(l, i, step, counted) || any;
   if (counted)
     count_ways(l);
   Status status = any && l->options.redraw ? redraw(l, before, error) : STATUS_OK;
-  if (status == STATUS_OK && any && l->thermal)
+  const bool tuned = status == STATUS_OK && step == ladder_next_tuning(l, step - 1);
+  if (tuned)
+    tune(l);
+  if (status == STATUS_OK && (any || tuned) && l->thermal)
     status = ensemble_ready(l->ensemble, error);
   free(before);
   return status;

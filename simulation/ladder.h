@@ -25,6 +25,8 @@ typedef struct LadderOptions {
   double kT_plan;        /* of the plan that the ensemble has */
   int64_t interval;      /* steps */
   int64_t equilibration; /* steps whose exchanges are not counted */
+  int tunings;           /* times that the temperatures are chosen anew in these, from the energies since the
+                            last time; those of the ends stay */
   bool redraw;           /* momenta, in place of a factor */
   uint64_t seed;
   /* The probability of an exchange, from beta_k - beta_k+1 and U_k - U_k+1; NULL: ladder_acceptance. */
@@ -46,8 +48,10 @@ const LadderOptions *ladder_options(const Ladder *ladder);
 Status ladder_sample(Ladder *ladder, int gang, const State *state, Walk *walk, const Team *team,
                      Error *error);
 
-/* The next multiple of the interval after a step. */
+/* The next multiple of the interval after a step; the next step at which temperatures are chosen anew,
+ * INT64_MAX: none is left. Rows of the steps up to there are of the temperatures before. */
 int64_t ladder_next(const Ladder *ladder, int64_t step);
+int64_t ladder_next_tuning(const Ladder *ladder, int64_t step);
 
 /* Exchanges at the ensemble's step, if it is a multiple of the interval (not at 0), before the next step is
  * taken. Energies that have not been sampled are computed. Errors: those of the forces. */

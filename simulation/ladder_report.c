@@ -17,13 +17,30 @@ static void print_number(Text *text, double x, const char *format)
   text_print(text, isfinite(x) ? format : "nan", x);
 }
 
+/* The temperatures as they are, for another input. */
+static Status write_temperatures(const Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  Text *text;
+  const Status status = text_create(&text, run->options->dir, "ladder.yaml", error);
+  if (status != STATUS_OK)
+    return status;
+  text_print(text, "# tuned in %d rounds\nexchange:\n  temperatures: [", ladder_options(s->ladder)->tunings);
+  for (int k = 0; k < ladder_options(s->ladder)->n; k++)
+    text_print(text, "%s%.10g", k > 0 ? ", " : "", ladder_report_kelvin(s, k));
+  text_print(text, "]\n");
+  return text_close(text, error);
+}
+
 Status ladder_report_results(Run *run, Error *error)
 {
   const Simulation *s = run->s;
   if (s->ladder == NULL)
     return STATUS_OK;
   Text *text;
-  const Status status = text_create(&text, run->options->dir, "ladder.csv", error);
+  Status status = ladder_options(s->ladder)->tunings > 0 ? write_temperatures(run, error) : STATUS_OK;
+  if (status == STATUS_OK)
+    status = text_create(&text, run->options->dir, "ladder.csv", error);
   if (status != STATUS_OK)
     return status;
   const int freedom = plan_freedom(s->plan, s->nmol);
@@ -118,6 +135,9 @@ void ladder_report_summary(const Run *run, Text *text)
   text_print(text, "] # %s\n  ladders: %d\n  interval: %lld # steps\n  momenta: %s\n  samples: %lld\n",
              s->config->reduced ? "kT" : "K", o->ladders, (long long)o->interval,
              o->redraw ? "redrawn" : "rescaled", (long long)first.samples);
+  if (o->tunings > 0)
+    text_print(text, "  tunings: %d # times that the temperatures were chosen anew; ladder.yaml\n",
+               o->tunings);
   if (first.samples == 0)
     return;
   double least;

@@ -170,6 +170,7 @@ static Status make_ladder(Simulation *s, Error *error)
                                  .kT_plan = s->kT,
                                  .interval = c->exchange.interval,
                                  .equilibration = s->equilibration,
+                                 .tunings = c->exchange.tunings,
                                  .redraw = c->exchange.momenta == 1,
                                  .seed = (uint64_t)c->seed};
   return ladder_create(&s->ladder, &options, s->ensemble, error);

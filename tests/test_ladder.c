@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simulation/ladder_tune.h"
 #include "simulation/simulation_private.h"
 #include "tests/suite.h"
 
@@ -39,6 +40,11 @@ static const char water[] =
     "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 1 fs, steps: 400}\n"
     "thermostat: {type: langevin, friction: 5/ps}\nprecision: double\n"
     "exchange: {lowest: 60 K, highest: 90 K, number: 6, ladders: 2, interval: 10}\n";
+static const char tuned[] =
+    "system: {model: tip3p, molecules: 3, anneal: false}\n"
+    "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 1 fs, steps: 400}\n"
+    "thermostat: {type: langevin, friction: 5/ps}\nprecision: double\noutput: {equilibration: 80 fs}\n"
+    "exchange: {lowest: 60 K, highest: 90 K, acceptance: 0.8, ladders: 2, interval: 10, tunings: 3}\n";
 static const char fixman[] =
     "units: reduced\nsystem:\n  dimensions: 2\n  sites:\n    - {mass: 1, position: [-1, 0]}\n"
     "    - {mass: 1, position: [0, 0]}\n    - {mass: 1, position: [0.8, 0.6]}\n"
@@ -271,6 +277,7 @@ static const struct {
 } systems[] = {{water, NULL},
                {water, "precision=mixed"},
                {water, "exchange.momenta=redrawn"},
+               {tuned, NULL},
                {spring, NULL},
                {rotor, NULL},
                {fixman, NULL}};
@@ -364,6 +371,53 @@ START_TEST(fixman_ladder)
 }
 END_TEST
 
+/* --- tuning ------- */
+
+/* Where energies rise straight, equal acceptances are a geometric series, whatever one begins with; where
+ * heat capacity has a peak temperatures gather there. */
+START_TEST(tuned_temperatures)
+{
+  enum { N = 9 };
+  double kT[N], energy[N], out[N], again[N];
+  for (int k = 0; k < N; k++) {
+    kT[k] = 1.0 + 3.0 * k / (N - 1);
+    energy[k] = 7.0 * kT[k];
+  }
+  ladder_tune(N, kT, energy, out);
+  for (int k = 0; k < N; k++)
+    ck_assert_double_eq_tol(out[k], pow(4.0, (double)k / (N - 1)), 1e-9);
+  for (int k = 0; k < N; k++)
+    energy[k] = 7.0 * out[k];
+  ladder_tune(N, out, energy, again);
+  for (int k = 0; k < N; k++)
+    ck_assert_double_eq_tol(again[k], out[k], 1e-9);
+  for (int k = 0; k < N; k++)
+    energy[k] = kT[k] + 20.0 * tanh(4.0 * (kT[k] - 2.0));
+  ladder_tune(N, kT, energy, out);
+  int near = 0;
+  for (int k = 0; k < N; k++)
+    near += fabs(out[k] - 2.0) < 0.4;
+  ck_assert_int_ge(near, 4);
+}
+END_TEST
+
+/* A list with gaps ends with even acceptances, and energies that are right still. */
+START_TEST(tuning_in_a_run)
+{
+  const char *const set[] = {"exchange.tunings=4", "exchange.temperatures=[1, 1.2, 1.4, 1.6, 7]",
+                             "output.equilibration=300"};
+  Simulation *s;
+  fine(simulation_parse(&s, "case.yaml", spring, set, 3, &error));
+  fine(simulation_step(s, 5000, NULL, &error));
+  for (int k = 0; k + 1 < 5; k++) {
+    ck_assert_double_eq_tol(ladder_kT(s->ladder, k + 1) / ladder_kT(s->ladder, k), pow(7.0, 0.25), 0.15);
+    ck_assert_double_eq_tol(ladder_rung(s->ladder, k).acceptance, ladder_rung(s->ladder, 0).acceptance, 0.1);
+  }
+  ck_assert_double_lt(deviation(s->ladder, spring_energy), 4.5);
+  simulation_free(s);
+}
+END_TEST
+
 /* --- input ------- */
 
 static const struct {
@@ -371,6 +425,8 @@ static const struct {
 } wrong[] = {
     {{"thermostat.temperature=100 K"}, "has no meaning with a ladder"},
     {{"exchange.number=1"}, "exchange.number"},
+    {{"exchange.acceptance=0.3"}, "beside exchange.acceptance"},
+    {{"exchange.tunings=3"}, "output.equilibration"},
     {{"exchange.highest=50 K"}, "is not above exchange.lowest"},
     {{"exchange.temperatures=[60 K]"}, "wanted: 2 to 512"},
     {{"exchange.temperatures=[60 K, 50 K]"}, "rising"},
@@ -402,6 +458,8 @@ int main(void)
   tcase_add_loop_test(tc, threads_pieces_and_restarts, 0, SYSTEMS);
   tcase_add_test(tc, the_lowest_is_plain);
   tcase_add_test(tc, fixman_ladder);
+  tcase_add_test(tc, tuned_temperatures);
+  tcase_add_test(tc, tuning_in_a_run);
   tcase_add_loop_test(tc, what_makes_no_sense, 0, sizeof wrong / sizeof *wrong);
   return suite_main("ladder", tc);
 }
