@@ -258,8 +258,12 @@ Status compare_runs(const char *const *runs, int n, int all_pairs, const Compare
     status = compare_draw(compare, dir, &why);
   if (status == STATUS_RUN)
     fprintf(out, "\nno picture: %s\n", why.text);
+  if (status == STATUS_OK || status == STATUS_RUN)
+    status = compare_page_write(compare, dir, &why);
+  if (status == STATUS_OK)
+    fprintf(out, "\na page of it: %s/compare.html\n", dir);
   else if (status != STATUS_OK)
     error_set(error, status, "%s", why.text);
   compare_free(compare);
-  return status == STATUS_RUN ? STATUS_OK : status;
+  return status;
 }

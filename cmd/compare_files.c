@@ -13,7 +13,7 @@ static const char *const name[FIELDS] = {
     "value_b",  "error_b",      "r",        "differ", "differ_err", "total_variation", "dof",
     "p_differ", "p_differ_all", "margin",   "low",    "high",       "p_equal",         "p_equal_all"};
 
-static const char *verdict_word(const CompareTest *t)
+const char *compare_files_verdict(const CompareTest *t)
 {
   if (t->verdict == COMPARE_DIFFER || (t->verdict == COMPARE_NO_VERDICT && t->adjusted < 0.05))
     return "differ";
@@ -29,7 +29,7 @@ static void row(const Compare *c, const ComparePair *pair, const CompareTest *t,
 {
   const bool mean = t->kind == COMPARE_MEAN, curve = t->kind == COMPARE_CURVE;
   const char *const words[WORDS] = {c->run[pair->a].label, c->run[pair->b].label, t->name, t->unit,
-                                    verdict_word(t)};
+                                    compare_files_verdict(t)};
   const double number[FIELDS] = {0.0,
                                  0.0,
                                  0.0,

@@ -26,7 +26,18 @@ int compare_same_bins(const CompareCurves *a, const CompareCurves *b);
 /* compare.csv and compare.json: a row a test. */
 Status compare_files_write(const Compare *compare, const char *dir, Error *error);
 
+/* What a test says, in a word or two. */
+const char *compare_files_verdict(const CompareTest *test);
+
 void compare_report_print(const Compare *compare, FILE *out);
+
+/* Parts of it: what is said of a pair, what is odd about the runs, a fit. */
+void compare_report_verdict(const Compare *compare, const ComparePair *pair, FILE *out);
+void compare_report_remarks(const Compare *compare, FILE *out);
+void compare_report_fit(const Compare *compare, const CompareFit *fit, FILE *out);
+
+/* dir/compare.html, after the pictures. */
+Status compare_page_write(const Compare *compare, const char *dir, Error *error);
 
 /* STATUS_RUN: gnuplot is absent or failed, everything else is written. */
 Status compare_draw(const Compare *compare, const char *dir, Error *error);

@@ -103,7 +103,7 @@ static void print_more_means(const Compare *c, FILE *out)
 }
 
 /* Runs that differ in more than the method are not to be compared without knowing it. */
-static void print_remarks(const Compare *c, FILE *out)
+void compare_report_remarks(const Compare *c, FILE *out)
 {
   static const char *const key[] = {"model",      "molecules", "density",  "target_temperature",
                                     "thermostat", "friction",  "timestep", "precision",
@@ -206,16 +206,21 @@ static void print_within(const CompareTest *t, FILE *out)
           probability(p, t->within.p));
 }
 
+void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out)
+{
+  if (pair->verdict != COMPARE_NO_VERDICT)
+    print_margin_verdict(pair, &c->margin, out);
+  else
+    print_verdict(pair, out);
+}
+
 /* In one line where there are few tests, else a line a test. */
 static void print_pair(const Compare *c, const ComparePair *pair, FILE *out)
 {
   const int few = pair->ntest <= 2 && c->margin.value == 0.0;
   int distributions = 0;
   fprintf(out, "%s and %s: ", c->run[pair->a].label, c->run[pair->b].label);
-  if (pair->verdict != COMPARE_NO_VERDICT)
-    print_margin_verdict(pair, &c->margin, out);
-  else
-    print_verdict(pair, out);
+  compare_report_verdict(c, pair, out);
   for (int k = 0; k < pair->ntest; k++) {
     fprintf(out, few ? (k == 0 ? ": " : "; ") : "\n  ");
     print_test(&pair->test[k], out);
@@ -290,7 +295,7 @@ static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
         "difference; runs at another time step would show it)\n");
 }
 
-static void print_fit(const Compare *c, const CompareFit *fit, FILE *out)
+void compare_report_fit(const Compare *c, const CompareFit *fit, FILE *out)
 {
   char e0[NUMBER], term[NUMBER], p[NUMBER];
   const StatisticsFit *line = &fit->line;
@@ -328,11 +333,11 @@ void compare_report_print(const Compare *compare, FILE *out)
   LOCALE_PLAIN;
   print_table(compare, out);
   print_more_means(compare, out);
-  print_remarks(compare, out);
+  compare_report_remarks(compare, out);
   fprintf(out, "\n");
   print_pairs(compare, out);
   if (compare->nfit > 0)
     fprintf(out, "\n");
   for (int k = 0; k < compare->nfit; k++)
-    print_fit(compare, &compare->fit[k], out);
+    compare_report_fit(compare, &compare->fit[k], out);
 }

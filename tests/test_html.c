@@ -172,6 +172,22 @@ START_TEST(runs_write_their_page)
 }
 END_TEST
 
+START_TEST(comparisons_have_pages)
+{
+  program_write("input.yaml", program_small);
+  ck_assert_int_eq(program_call("run input.yaml -o one --quiet --set 'title=<one>'"), 0);
+  ck_assert_int_eq(program_call("run input.yaml -o same --quiet --set seed=2"), 0);
+  ck_assert_int_eq(program_call("run input.yaml -o hot --quiet --set 'thermostat.temperature=150 K'"), 0);
+  ck_assert_int_eq(program_call("compare one same hot -o both"), 0);
+  program_says("a page of it: both/compare.html");
+  program_do("sed '/^<script/,$d' both/compare.html >page");
+  says(program_read("page"), "Of 2 pairs of runs 1 differs, 1 shows no difference.");
+  says(program_read("page"), "&#60;one&#62; and same: agree.");
+  program_do(
+      "grep -q 'data-name=\"compare\"' both/compare.html && grep -q 'data-name=\"tests\"' both/compare.html");
+}
+END_TEST
+
 START_TEST(mechanical_runs_have_pages)
 {
   program_do("$P run \"$HOLONOM_SOURCE/examples/double-pendulum/shake.yaml\" -o pendulum --quiet");
@@ -191,6 +207,7 @@ int main(void)
   tcase_add_test(tc, what_is_wrong_is_said);
   tcase_add_test(tc, unfinished_runs_have_pages);
   tcase_add_test(tc, runs_write_their_page);
+  tcase_add_test(tc, comparisons_have_pages);
   tcase_add_test(tc, mechanical_runs_have_pages);
   return suite_lacks("gnuplot") ? SUITE_SKIPPED : program_main("html", tc);
 }

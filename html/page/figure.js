@@ -1,6 +1,11 @@
 /* Figures: panels by uPlot, which has axes, zoom and the crosshair; curves are drawn by draw.js. */
 
-const decimals = (step) => Math.max(0, Math.min(12, Math.ceil(-Math.log10(step) - 1e-9)));
+/* Places that a step of the ticks needs: 0.25 has two. */
+const decimals = (step) => {
+  let n = 0;
+  while (n < 12 && Math.abs(step * 10 ** n - Math.round(step * 10 ** n)) > 1e-6 * step * 10 ** n) n++;
+  return n;
+};
 const plain = (v) => (v === 0 ? "0" : Math.abs(v) >= 1e6 || Math.abs(v) < 1e-4 ? v.toExponential(3) : String(+v.toPrecision(6)));
 const tickWords = (splits) => {
   const fine = splits.filter((v) => v !== null), step = Math.abs(fine[1] - fine[0]) || 1;
