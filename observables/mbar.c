@@ -261,7 +261,7 @@ Status mbar_at(const Mbar *m, double temperature, MbarState *state, double *weig
   }
   first /= sum;
   for (int i = 0; i < pool->bins; i++) {
-    const double w = exp(m->log_weight[i] - beta * pool->energy[i] - top);
+    const double w = weight != NULL ? weight[i] : exp(m->log_weight[i] - beta * pool->energy[i] - top);
     second += w / sum * pow(pool->energy[i] - pool->energy[0] - first, 2);
     if (weight != NULL)
       weight[i] /= sum;

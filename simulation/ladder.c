@@ -35,9 +35,11 @@ struct Ladder {
   StatisticsMoments round[LADDER_TEMPERATURES]; /* U since the last tuning */
   LadderReplica *replica;                       /* [replicas of the ensemble] */
   LadderCell *cell;                             /* [count] by slot */
-  StatisticsBlocks *time;                       /* [n] U of the one ladder's slots; NULL if there are more */
-  int *holder;                                  /* [count] the replica in each slot */
-  double *momenta;                              /* of one replica; with `redraw` of all */
+  int nhistogram;
+  EnergyHistogram **histogram; /* [nhistogram] */
+  StatisticsBlocks *time;      /* [n] U of the one ladder's slots; NULL if there are more */
+  int *holder;                 /* [count] the replica in each slot */
+  double *momenta;             /* of one replica; with `redraw` of all */
 };
 
 double ladder_acceptance(double dbeta, double dU)
@@ -80,6 +82,22 @@ static void find_terms(Ladder *l)
   }
 }
 
+/* Some 4 MB each, 34 in all at most. Bins begin far below the width of the lowest temperature's energies. */
+static Status histograms_create(Ladder *l, Error *error)
+{
+  const int few = LADDER_HISTOGRAMS / 2;
+  l->nhistogram = l->options.ladders < LADDER_HISTOGRAMS ? l->options.ladders : LADDER_HISTOGRAMS;
+  l->histogram = calloc((size_t)l->nhistogram, sizeof(EnergyHistogram *));
+  const EnergyHistogramOptions options = {.temperatures = l->options.n,
+                                          .bins = l->nhistogram > few ? 2048 : 4096,
+                                          .width = l->kT[0] / 64.0,
+                                          .share = 1};
+  Status status = l->histogram != NULL ? STATUS_OK : error_memory(error, "energies of a ladder");
+  for (int h = 0; h < l->nhistogram && status == STATUS_OK; h++)
+    status = energy_histogram_create(&l->histogram[h], &options, error);
+  return status;
+}
+
 Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *ensemble, Error *error)
 {
   *ladder = NULL;
@@ -108,6 +126,8 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   const bool full = l->part != NULL && l->replica != NULL && l->cell != NULL && l->holder != NULL &&
                     l->momenta != NULL && (l->time != NULL || options->ladders > 1);
   status = full ? ensemble_keep_noise(ensemble, error) : error_memory(error, "a ladder");
+  if (status == STATUS_OK)
+    status = histograms_create(l, error);
   if (status != STATUS_OK) {
     ladder_free(l);
     return status;
@@ -131,6 +151,9 @@ void ladder_free(Ladder *l)
   free(l->cell);
   free(l->holder);
   free(l->time);
+  for (int h = 0; l->histogram != NULL && h < l->nhistogram; h++)
+    energy_histogram_free(l->histogram[h]);
+  free(l->histogram);
   free(l->momenta);
   free(l);
 }
@@ -146,6 +169,8 @@ void ladder_chunks(Ladder *l, ChunkList *list)
   chunk_add(list, l->cell, (size_t)l->count * sizeof *l->cell);
   if (l->time != NULL)
     chunk_add(list, l->time, (size_t)l->options.n * sizeof *l->time);
+  for (int h = 0; h < l->nhistogram; h++)
+    energy_histogram_chunks(l->histogram[h], list);
 }
 
 int ladder_temperature(const Ladder *l, int replica) { return l->replica[replica].temperature; }
@@ -210,7 +235,11 @@ static void count_energies(Ladder *l)
     statistics_moments_add(&l->cell[i].kinetic, &replica->kinetic, 1);
     if (l->time != NULL)
       statistics_blocks_add(&l->time[i], replica->energy);
+    const int ladder = i / l->options.n, h = (int)((int64_t)ladder * l->nhistogram / l->options.ladders);
+    energy_histogram_add(l->histogram[h], i % l->options.n, replica->energy, NULL);
   }
+  for (int h = 0; h < l->nhistogram; h++)
+    energy_histogram_end(l->histogram[h]);
 }
 
 /* Where replicas come from, and those that have come round. */
@@ -361,7 +390,7 @@ static Status exchange_all(Ladder *l, int64_t step, Error *error)
 {
   const bool counted = step > l->options.equilibration;
   const int n = l->options.n, parity = (int)(step / l->options.interval % 2);
-  int *before = l->options.redraw ? malloc((size_t)l->count * sizeof *before) : NULL;
+  int *before = l->options.redraw ? calloc((size_t)l->count, sizeof *before) : NULL;
   bool any = false;
   if (l->options.redraw && before == NULL)
     return error_memory(error, "temperatures");
@@ -437,6 +466,12 @@ LadderRung ladder_rung(const Ladder *l, int k)
   const int64_t both = rung.replicas_up + rung.replicas_down;
   rung.up = both > 0 ? (double)rung.replicas_up / (double)both : NAN;
   return rung;
+}
+
+EnergyHistogram *const *ladder_histograms(const Ladder *l, int *n)
+{
+  *n = l->nhistogram;
+  return l->histogram;
 }
 
 int64_t ladder_round_trips(const Ladder *l, int64_t *fewest)

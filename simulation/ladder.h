@@ -14,6 +14,7 @@
 #ifndef HOLONOM_SIMULATION_LADDER_H
 #define HOLONOM_SIMULATION_LADDER_H
 
+#include "observables/energy_histogram.h"
 #include "observables/statistics.h"
 #include "simulation/ensemble.h"
 
@@ -82,6 +83,11 @@ typedef struct LadderRung {
   int64_t replicas_up, replicas_down;
 } LadderRung;
 LadderRung ladder_rung(const Ladder *ladder, int k);
+
+/* Energies of every temperature after equilibration, before each exchange, for MBAR: of each ladder, or of as
+ * many neighbouring ones together as leave *n = LADDER_HISTOGRAMS. */
+enum { LADDER_HISTOGRAMS = 16 };
+EnergyHistogram *const *ladder_histograms(const Ladder *ladder, int *n);
 
 /* Ways from the lowest temperature to the highest and back, of all replicas; and of the one with fewest. */
 int64_t ladder_round_trips(const Ladder *ladder, int64_t *fewest);

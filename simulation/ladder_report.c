@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "engine/units.h"
+#include "observables/convergence.h"
 
 double ladder_report_kelvin(const Simulation *s, int k)
 {
@@ -32,11 +33,68 @@ static Status write_temperatures(const Run *run, Error *error)
   return text_close(text, error);
 }
 
+/* From the lowest temperature to the highest, at multiples of a step of 1, 2 or 5 times a power of 10 between
+ * them: [CURVE_POINTS] at most, whose number it returns. */
+enum { CURVE_POINTS = 300 };
+static int curve_points(double low, double high, double *at)
+{
+  const double span = (high - low) / (CURVE_POINTS - 3), power = pow(10.0, ceil(log10(span))),
+               step = 0.2 * power >= span   ? 0.2 * power
+                      : 0.5 * power >= span ? 0.5 * power
+                                            : power;
+  int n = 0;
+  at[n++] = low;
+  for (double k = floor(low / step) + 1.0; k * step < high * (1.0 - 1e-9); k++)
+    if (k * step > low * (1.0 + 1e-9))
+      at[n++] = k * step;
+  at[n++] = high;
+  return n;
+}
+
+/* heat_capacity.csv, where the samples give it; else the log says why not. */
+static Status write_curve(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  const int n = ladder_options(s->ladder)->n, resamples = 100;
+  double temperature[LADDER_TEMPERATURES] = {0.0}, at[CURVE_POINTS];
+  int molecules = 0;
+  for (int k = 0; k < n; k++)
+    temperature[k] = ladder_report_kelvin(s, k);
+  for (int k = 0; k < s->nkind; k++)
+    molecules += s->nmol[k];
+  MbarRequest request = {.temperature = temperature,
+                         .boltzmann = s->config->reduced ? 1.0 : UNITS_BOLTZMANN,
+                         .at = at,
+                         .points = curve_points(temperature[0], temperature[n - 1], at),
+                         .freedom = plan_freedom(s->plan, s->nmol),
+                         .resamples = resamples};
+  request.ladder = ladder_histograms(s->ladder, &request.ladders);
+  Error why;
+  Text *text;
+  Status status = mbar_estimates_create(&run->estimates, &request, &why);
+  if (status == STATUS_INPUT || status == STATUS_RUN) {
+    text_print(run->log, "no heat_capacity.csv: %s\n", why.text);
+    return STATUS_OK;
+  }
+  if (status != STATUS_OK)
+    return error_pass(error, status, &why);
+  status = text_create(&text, run->options->dir, "heat_capacity.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  mbar_estimates_print(run->estimates, &request, molecules, text_file(text));
+  return text_close(text, error);
+}
+
 Status ladder_report_results(Run *run, Error *error)
 {
   const Simulation *s = run->s;
   if (s->ladder == NULL)
     return STATUS_OK;
+  if (ladder_rung(s->ladder, 0).samples > 0) {
+    const Status curve = write_curve(run, error);
+    if (curve != STATUS_OK)
+      return curve;
+  }
   Text *text;
   Status status = ladder_options(s->ladder)->tunings > 0 ? write_temperatures(run, error) : STATUS_OK;
   if (status == STATUS_OK)
@@ -122,6 +180,23 @@ static double mean_acceptance(const Simulation *s, double *least)
   return sum;
 }
 
+static void summarise_estimates(const MbarEstimates *e, Text *text)
+{
+  if (isfinite(e->rhat))
+    text_print(text, "  rhat: %.4g # across ladders, of energies at the worst temperature: %s\n", e->rhat,
+               convergence_word(e->rhat));
+  if (isfinite(e->consistent))
+    text_print(text,
+               "  consistent: %.2g # chance that temperatures which all have their canonical distribution "
+               "disagree as much with MBAR\n",
+               e->consistent);
+  if (e->peak.value[2] > 2.0 * e->peak.error[2])
+    text_print(text,
+               "  heat_capacity_peak: %.5g # by heat_capacity.csv\n  heat_capacity_peak_err: %.2g\n"
+               "  heat_capacity_height: %.5g\n  heat_capacity_height_err: %.2g\n",
+               e->peak.value[0], e->peak.error[0], e->peak.value[1], e->peak.error[1]);
+}
+
 void ladder_report_summary(const Run *run, Text *text)
 {
   const Simulation *s = run->s;
@@ -154,6 +229,8 @@ void ladder_report_summary(const Run *run, Text *text)
              mean, least, (long long)trips, o->n * o->ladders, (long long)fewest);
   if (k >= 0)
     text_print(text, "  bottleneck: %.10g # %s\n", ladder_report_kelvin(s, k), words);
+  if (run->estimates != NULL)
+    summarise_estimates(run->estimates, text);
 }
 
 void ladder_report_words(const Run *run, char *words, size_t size, char *files, size_t files_size)
@@ -161,7 +238,7 @@ void ladder_report_words(const Run *run, char *words, size_t size, char *files, 
   const Simulation *s = run->s;
   if (s->ladder == NULL)
     return;
-  text_append(files, files_size, ", ladder.csv");
+  text_append(files, files_size, run->estimates != NULL ? ", ladder.csv, heat_capacity.csv" : ", ladder.csv");
   if (ladder_rung(s->ladder, 0).samples == 0)
     return;
   double least;
@@ -173,6 +250,16 @@ void ladder_report_words(const Run *run, char *words, size_t size, char *files, 
   text_append(words, size, "%d ladder%s of %d temperatures: %.2g of the exchanges accepted, at least %.2g; ",
               o->ladders, o->ladders > 1 ? "s" : "", o->n, mean, least);
   text_append(words, size, "%lld round trips of %d replicas\n", (long long)trips, o->n * o->ladders);
+  const MbarEstimates *e = run->estimates;
+  if (e != NULL && e->rhat >= CONVERGENCE_SLOW)
+    text_append(words, size, "note: the ladders are %s: R-hat of their energies is %.3g\n",
+                convergence_word(e->rhat), e->rhat);
+  if (e != NULL && e->consistent < 0.001)
+    text_append(
+        words, size,
+        "note: energies of the temperatures do not fit together (p = %.1g): something is not canonical, "
+        "or not in equilibrium\n",
+        e->consistent);
   if (ladder_report_bottleneck(s, warning, sizeof warning) >= 0)
     text_append(words, size, "note: %s\n", warning);
   else if (trips == 0)

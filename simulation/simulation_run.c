@@ -538,6 +538,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
     state_free(run.good[g]);
   free(run.good);
   free(run.exchange);
+  mbar_estimates_free(run.estimates);
   free(run.writer);
   free(run.mark);
   run_folder_close(run.folder);

@@ -2,6 +2,7 @@
 #ifndef HOLONOM_SIMULATION_SIMULATION_RUN_H
 #define HOLONOM_SIMULATION_SIMULATION_RUN_H
 
+#include "observables/mbar_estimates.h"
 #include "simulation/checkpoint.h"
 #include "simulation/parts.h"
 #include "simulation/progress.h"
@@ -45,6 +46,7 @@ struct Run {
   double saved_time; /* when                                                     */
   double flushed;    /* when files were                                          */
   char contents[512];
+  MbarEstimates *estimates; /* of a ladder of temperatures, made with its results; NULL: none */
   /* How it ended. */
   Status status;
   const char *message; /* what went wrong, or NULL */
