@@ -9,9 +9,9 @@ enum { FIELDS = 21, WORDS = 5 };
 
 /* The first WORDS are words, the others numbers. */
 static const char *const name[FIELDS] = {
-    "run_a",    "run_b",        "quantity", "unit",   "verdict",    "value_a",         "error_a",
+    "run_a",    "run_b",        "quantity", "unit",       "verdict",        "value_a",         "error_a",
     "value_b",  "error_b",      "r",        "difference", "difference_err", "total_variation", "dof",
-    "p_differ", "p_differ_all", "margin",   "low",    "high",       "p_equal",         "p_equal_all"};
+    "p_differ", "p_differ_all", "margin",   "low",        "high",           "p_equal",         "p_equal_all"};
 
 const char *compare_files_verdict(const CompareTest *t)
 {
