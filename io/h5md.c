@@ -53,8 +53,7 @@ static void group_name(const TrajectoryWriter *writer, int r, char name[32])
     snprintf(name, 32, "replica_%0*d", digits, r);
 }
 
-/* --- attributes and objects ------------------------------------------------------------------------------
- */
+/* --- attributes and objects ---------------------------------------------------------------------------- */
 
 /* n values, or 0: a scalar. */
 static bool put_attribute(hid_t at, const char *name, hid_t type, hsize_t n, const void *value)
@@ -137,8 +136,7 @@ static bool put_array(hid_t at, const char *name, hid_t type, hid_t memory, hsiz
   return good;
 }
 
-/* --- the empty file ---------------------------------------------------------------------------------------
- */
+/* --- the empty file ------------------------------------------------------------------------------------ */
 
 static bool put_head(const TrajectoryWriter *writer, hid_t file)
 {
@@ -279,8 +277,7 @@ static bool put_groups(const TrajectoryWriter *writer, hid_t file, const Frame *
          (!isfinite(frame->time) || H5Ldelete(file, "times", H5P_DEFAULT) >= 0);
 }
 
-/* --- its datasets ------------------------------------------------------------------------------------------
- */
+/* --- its datasets -------------------------------------------------------------------------------------- */
 
 static hid_t open_rows(hid_t at, const char *element, const char *name)
 {
@@ -348,8 +345,7 @@ static Status create(TrajectoryWriter *writer, const Frame *frame, Error *error)
   return status == STATUS_OK ? open_sets(writer, error) : status;
 }
 
-/* --- frames
- * ------------------------------------------------------------------------------------------------- */
+/* --- frames -------------------------------------------------------------------------------------------- */
 
 /* Row number `row`, the next one. */
 static bool put_row(hid_t id, int64_t row, int rank, const hsize_t *size, hid_t type, const void *data)
@@ -451,9 +447,10 @@ static Status h5md_append(TrajectoryWriter *writer, const Frame *frame, Error *e
 {
   H5mdLock lock;
   Status status = check_frame(writer, frame, error);
+  if (status == STATUS_OK)
+    status = h5md_file_lock(&lock, (size_t)frame->natoms * sizeof *frame->positions, error);
   if (status != STATUS_OK)
     return status;
-  h5md_file_lock(&lock);
   status = writer->own == NULL ? create(writer, frame, error) : STATUS_OK;
   Writer *own = writer->own;
   if (status == STATUS_OK)
@@ -473,8 +470,10 @@ static Status h5md_commit(TrajectoryWriter *writer, bool last, Error *error)
   if (own == NULL || (last && own->file.failed != 0))
     return STATUS_OK;
   H5mdLock lock;
-  h5md_file_lock(&lock);
-  const Status status = commit(writer, writer->frames, !last, error);
+  Status status = h5md_file_lock(&lock, 0, error);
+  if (status != STATUS_OK)
+    return status;
+  status = commit(writer, writer->frames, !last, error);
   own->marked = true;
   h5md_file_unlock(&lock);
   return status;
@@ -484,8 +483,10 @@ static Status h5md_commit(TrajectoryWriter *writer, bool last, Error *error)
 static Status open_again(TrajectoryWriter *writer, int64_t *frames, Error *error)
 {
   H5mdLock lock;
-  h5md_file_lock(&lock);
-  Status status = make_own(writer, error);
+  Status status = h5md_file_lock(&lock, 0, error);
+  if (status != STATUS_OK)
+    return status;
+  status = make_own(writer, error);
   Writer *own = writer->own;
   if (status == STATUS_OK)
     status = h5md_file_open(&own->file, writer->path, writer->fd, false, true, error);
@@ -570,7 +571,7 @@ static void h5md_release(TrajectoryWriter *writer)
 {
   Writer *own = writer->own;
   H5mdLock lock;
-  h5md_file_lock(&lock);
+  (void)h5md_file_lock(&lock, 0, NULL);
   h5md_file_close(&own->file);
   h5md_file_unlock(&lock);
   free(own);

@@ -33,8 +33,7 @@ void h5md_element_close_object(hid_t id)
     H5Oclose(id);
 }
 
-/* --- texts ------------------------------------------------------------------------------------------------
- */
+/* --- texts --------------------------------------------------------------------------------------------- */
 
 /* n texts of an attribute, cut at H5MD_TEXT - 1; false if there are other than n, or none. */
 bool h5md_element_texts(hid_t at, const char *name, int n, char (*text)[H5MD_TEXT])
@@ -72,7 +71,11 @@ Status h5md_element_get_unit(TrajectoryReader *reader, hid_t id, const char *nam
 {
   char unit[1][H5MD_TEXT];
   *factor = 1.0;
-  if (!h5md_element_texts(id, "unit", 1, unit)) {
+  const htri_t there = H5Aexists(id, "unit");
+  const bool read = there > 0 && h5md_element_texts(id, "unit", 1, unit);
+  if (there != 0 && !read)
+    return h5md_element_wrong(reader, name, "has a unit that cannot be read", error);
+  if (!read) {
     char words[200];
     snprintf(words, sizeof words, "has no unit: its numbers are taken as %s", like);
     h5md_element_warn(reader, name, words);
@@ -84,8 +87,7 @@ Status h5md_element_get_unit(TrajectoryReader *reader, hid_t id, const char *nam
                    reader->path, name, unit[0], like);
 }
 
-/* --- elements ----------------------------------------------------------------------------------------------
- */
+/* --- elements ------------------------------------------------------------------------------------------ */
 
 static bool is_number(hid_t id)
 {
@@ -218,8 +220,7 @@ Status h5md_element_read_row(const H5mdReader *own, const H5mdElement *e, int64_
   return status;
 }
 
-/* --- steps and times
- * ---------------------------------------------------------------------------------------- */
+/* --- steps and times ----------------------------------------------------------------------------------- */
 
 static double get_offset(hid_t id)
 {

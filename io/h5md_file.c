@@ -18,15 +18,24 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Where memory fails HDF5 1.10 follows null pointers, from its first call on: it is not called then. A call
+ * takes less than this, and some copies of a row. */
+enum { ROOM = 4 << 20, ROWS = 6 };
+
 /* At a program's end HDF5 would close what is open and complain of what a damaged file left so: all files are
  * closed by then. */
-void h5md_file_lock(H5mdLock *lock)
+Status h5md_file_lock(H5mdLock *lock, size_t row, Error *error)
 {
+  void *volatile room = error != NULL ? malloc(ROOM + ROWS * row) : NULL;
+  if (error != NULL && room == NULL)
+    return error_memory(error, "HDF5");
+  free(room);
   pthread_mutex_lock(&mutex);
   H5dont_atexit();
   *lock = (H5mdLock){NULL, NULL};
   H5Eget_auto2(H5E_DEFAULT, &lock->print, &lock->data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  return STATUS_OK;
 }
 
 void h5md_file_unlock(const H5mdLock *lock)
@@ -130,8 +139,7 @@ static void hold(H5mdFile *file, int64_t at, size_t size, const void *data)
     put_piece(&file->held, at, size, data);
 }
 
-/* --- the driver ------------------------------------------------------------------------------------------
- */
+/* --- the driver ---------------------------------------------------------------------------------------- */
 
 /* What the library has of an open file: its own part first. */
 typedef struct Driver {
@@ -203,25 +211,49 @@ static uint64_t get_number(const unsigned char *bytes, int size)
   return number;
 }
 
-/* Of a collection of texts (a global heap) that was read wholly: whether its objects lie within it. The
- * library copies from them without a look (seen in 1.10.8), and they have no checksum. */
-static bool sound_texts(const unsigned char *bytes, size_t size)
+static bool read_bytes(H5mdFile *file, void *data, size_t size, int64_t at)
 {
-  enum { HEAD = 16, OBJECT = 16 };
-  if (size < HEAD || memcmp(bytes, "GCOL\1\0\0\0", 8) != 0)
-    return true;
-  const uint64_t all = get_number(bytes + 8, 8);
-  if (all > size)
-    return true; /* the rest is asked for next */
-  for (uint64_t at = HEAD; at + OBJECT <= all;) {
+  Piece piece;
+  size_t offset = 0;
+  if (!read_all(file->fd, data, size, at)) {
+    file->failed = file->failed != 0 ? file->failed : errno;
+    return false;
+  }
+  for (const unsigned char *held; (held = next_piece(&file->held, &offset, &piece)) != NULL;)
+    copy_shared(at, size, data, piece, held);
+  return true;
+}
+
+enum { TEXTS_HEAD = 16 };
+
+/* Whether the objects of a collection of texts (a global heap) lie within it. The library copies from them
+ * without a look, or comes to no end (seen in 1.10.8), and they have no checksum. */
+static bool sound_texts(const unsigned char *bytes, uint64_t size)
+{
+  enum { OBJECT = 16 };
+  for (uint64_t at = TEXTS_HEAD; at + OBJECT <= size;) {
     const uint64_t length = get_number(bytes + at + 8, 8), padded = (length + 7) & ~UINT64_C(7);
     const bool free = get_number(bytes + at, 2) == 0; /* its length counts its head */
     const uint64_t step = free ? length : OBJECT + padded;
-    if (length > all || step < OBJECT || step > all - at)
+    if (length > size || step < OBJECT || step > size - at)
       return false;
     at += step;
   }
   return true;
+}
+
+/* What was read, if it begins a collection, of which the library reads the rest next. */
+static bool sound(H5mdFile *file, const unsigned char *bytes, size_t size, int64_t at)
+{
+  if (size < TEXTS_HEAD || memcmp(bytes, "GCOL\1", 5) != 0)
+    return true;
+  const uint64_t all = get_number(bytes + 8, 8);
+  if (all <= size)
+    return sound_texts(bytes, all);
+  unsigned char *whole = all <= (uint64_t)(file->end - at) ? malloc(all) : NULL;
+  const bool good = whole != NULL && read_bytes(file, whole, all, at) && sound_texts(whole, all);
+  free(whole);
+  return good;
 }
 
 static herr_t driver_read(H5FD_t *driver, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
@@ -231,19 +263,9 @@ static herr_t driver_read(H5FD_t *driver, H5FD_mem_t type, hid_t list, haddr_t a
   const int64_t at = (int64_t)address;
   (void)type;
   (void)list;
-  if (!read_all(file->fd, data, size, at)) {
-    file->failed = file->failed != 0 ? file->failed : errno;
-    return -1;
-  }
-  Piece piece;
-  size_t offset = 0;
-  for (const unsigned char *held; (held = next_piece(&file->held, &offset, &piece)) != NULL;)
-    copy_shared(at, size, data, piece, held);
-  return sound_texts(data, size) ? 0 : -1;
+  return read_bytes(file, data, size, at) && sound(file, data, size, at) ? 0 : -1;
 }
 
-/* After a failure the library is told that all is well, so that it closes the file; nothing is written then.
- */
 /* New bytes follow the last commit, not the rests of its undo record. */
 static bool drop_record(H5mdFile *file)
 {
@@ -252,6 +274,8 @@ static bool drop_record(H5mdFile *file)
   return good;
 }
 
+/* After a failure the library is told that all is well, so that it closes the file; nothing is written then.
+ */
 static herr_t driver_write(H5FD_t *driver, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
                            const void *data)
 {
@@ -290,8 +314,7 @@ static const H5FD_class_t driver_class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* --- open and close --------------------------------------------------------------------------------------
- */
+/* --- open and close ------------------------------------------------------------------------------------ */
 
 /* Object headers with checksums, and no marks of open files, which version 1.10's superblock has. */
 static hid_t make_list(H5mdFile *file)
@@ -335,6 +358,12 @@ Status h5md_file_open(H5mdFile *file, const char *path, int fd, bool create, boo
   return open_id(file, create, error);
 }
 
+bool h5md_file_checksummed(const H5mdFile *file)
+{
+  H5F_info2_t info;
+  return H5Fget_info2(file->id, &info) >= 0 && info.super.version >= 2;
+}
+
 static void close_id(H5mdFile *file)
 {
   if (file->id >= 0)
@@ -361,8 +390,7 @@ void h5md_file_close(H5mdFile *file)
   bytes_free(&file->held);
 }
 
-/* --- commits ----------------------------------------------------------------------------------------------
- */
+/* --- commits ------------------------------------------------------------------------------------------- */
 
 /* The end of an undo record, which is the end of the file. */
 typedef struct Trailer {

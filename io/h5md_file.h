@@ -22,12 +22,13 @@
 #include "io/bytes.h"
 
 /* Debian's HDF5 is for one thread at a time: all that calls it does so between these two, which also keep the
- * library from printing. */
+ * library from printing. STATUS_RUN, and no lock: there is no memory for the library to work in, on rows of
+ * so many bytes. With error NULL, for what is closed, that is not asked. */
 typedef struct H5mdLock {
   H5E_auto2_t print;
   void *data;
 } H5mdLock;
-void h5md_file_lock(H5mdLock *lock);
+Status h5md_file_lock(H5mdLock *lock, size_t row, Error *error);
 void h5md_file_unlock(const H5mdLock *lock);
 
 typedef struct H5mdFile {
@@ -46,6 +47,9 @@ typedef struct H5mdFile {
 /* The file on fd, made anew or as it stands; the caller has the lock in all of these. STATUS_INPUT with
  * HDF5's reason. */
 Status h5md_file_open(H5mdFile *file, const char *path, int fd, bool create, bool writes, Error *error);
+
+/* Whether what describes the data (but not all of it) has checksums, as in files of ours. */
+bool h5md_file_checksummed(const H5mdFile *file);
 
 /* Closes the library's file and opens it again, so that what it knows is what stands in the file; nothing is
  * committed. Ids of what was open in it are gone. */

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "io/trajectory.h"
+#include "tests/suite.h"
 
 static char files_folder[64];
 
@@ -68,8 +70,8 @@ static inline unsigned char *files_read(const char *path, size_t *size)
   return data;
 }
 
-/* What tests/read_with_mdanalysis.py expects too: coordinate d of atom i in frame k. Not inlined, so that it
- * is rounded alike at every call. */
+/* What the scripts tests/read_with_*.py expect too: coordinate d of atom i in frame k. Not inlined, so that
+ * it is rounded alike at every call. */
 __attribute__((noinline, unused)) static double files_coordinate(int k, int i, int d)
 {
   return 3.0 * i + 10.0 * sin(0.1 * k + 0.37 * i + 1.3 * d);
@@ -133,6 +135,87 @@ static inline int files_run(const char *name, const TrajectoryOptions *options, 
   frame_free(&frame);
   const Status last = trajectory_finish(writer, status == STATUS_OK ? &error : NULL);
   return status != STATUS_OK || last != STATUS_OK ? files_failed(name, &error) : 0;
+}
+
+/* Frames of a run in a box or none, for programs in Python to read. */
+enum { FILES_ATOMS = 21, FILES_FRAMES = 9 };
+
+typedef struct FilesRun {
+  int64_t first;                /* step                  */
+  const double *edge, *degrees; /* NULL: no box         */
+  bool more;                    /* forces and velocities */
+} FilesRun;
+
+static const TrajectoryOptions files_options = {
+    .timestep = 0.002, .stride = 50, .title = "test", .replace = true};
+
+static inline Status files_run_frame(const void *self, int k, Frame *frame, Error *error)
+{
+  const FilesRun *run = self;
+  const int64_t step = run->first + files_options.stride * k;
+  files_frame(frame, FILES_ATOMS, k, step, (double)step * files_options.timestep);
+  frame->has_forces = frame->has_velocities = run->more;
+  if (run->edge == NULL)
+    return STATUS_OK;
+  const double cosine[3] = {frame_cosine(run->degrees[0]), frame_cosine(run->degrees[1]),
+                            frame_cosine(run->degrees[2])};
+  return frame_set_cell(frame, run->edge, cosine, error);
+}
+
+static inline int files_write_run(const char *name, int64_t first, const double *edge, const double *degrees,
+                                  bool more)
+{
+  return files_run(name, &files_options, FILES_FRAMES, files_run_frame,
+                   &(FilesRun){first, edge, degrees, more});
+}
+
+/* The first frames of such a run, written by another program; its box, if it has one, is of these edges and
+ * degrees. */
+static inline int files_read_run(const char *name, int frames, const double *edge, const double *degrees,
+                                 double tolerance)
+{
+  Error error = {0};
+  Frame frame = {0};
+  TrajectoryReader *reader;
+  if (trajectory_open(&reader, files_path(name), &error) != STATUS_OK)
+    return files_failed(name, &error);
+  double worst = 0.0;
+  int k = 0, boxes = 0;
+  Status status = STATUS_OK;
+  for (bool end = false; status == STATUS_OK; k++) {
+    status = trajectory_read(reader, &frame, &end, &error);
+    if (end || status != STATUS_OK)
+      break;
+    for (int i = 0; i < 3 * frame.natoms; i++)
+      worst = fmax(worst, fabs(frame.positions[i / 3][i % 3] - files_coordinate(k, i / 3, i % 3)));
+    boxes += edge != NULL && frame.has_cell &&
+             fabs(frame.cell[2][0] - edge[2] * frame_cosine(degrees[1])) < 0.02 &&
+             fabs(frame.cell[1][0] - edge[1] * frame_cosine(degrees[2])) < 0.02;
+  }
+  const bool good = status == STATUS_OK && k == frames && frame.natoms == FILES_ATOMS && worst <= tolerance &&
+                    boxes == (edge != NULL ? frames : 0) && (edge != NULL || !frame.has_cell) &&
+                    trajectory_warning(reader)[0] == '\0';
+  printf("%s: %s, %d frames, %d boxes, off by %.1e A %s%s\n", good ? "good" : "wrong", name, k, boxes, worst,
+         error.text, trajectory_warning(reader));
+  trajectory_close(reader);
+  frame_free(&frame);
+  return good ? 0 : 1;
+}
+
+/* Lets a script of tests/ look at the folder: what it exits with, or SUITE_SKIPPED without a Python. */
+static inline int files_python(const char *script)
+{
+  const char *source = getenv("HOLONOM_SOURCE"), *python = getenv("HOLONOM_PYTHON");
+  char command[1024];
+  if (python == NULL)
+    python = access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : "python3";
+  snprintf(command, sizeof command, "'%s' '%s/tests/%s' '%s'", python, source != NULL ? source : ".", script,
+           files_folder);
+  const int status = system(command), code = status == -1 || !WIFEXITED(status) ? 1 : WEXITSTATUS(status);
+  if (code != 126 && code != 127)
+    return code;
+  printf("skipped: no python3\n");
+  return SUITE_SKIPPED;
 }
 
 #endif

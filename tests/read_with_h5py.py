@@ -206,3 +206,11 @@ for name, shape in (("hollow.h5", (FRAMES, ATOMS, 3)), ("huge.h5", (2**40, 2**20
         at["step"] = numpy.arange(FRAMES)
 with h5py.File(f"{folder}/nothing.h5", "w") as file:
     file.create_group("h5md").attrs["version"] = [1, 1]
+
+# Bytes on which HDF5 1.10 breaks down or comes to no end: a text's number in its collection, a collection's length.
+with open(f"{folder}/nm.h5", "rb") as file:
+    good = file.read()
+heap = good.index(b"GCOL")
+for name, at, byte in (("index.h5", good.index(heap.to_bytes(8, "little")) + 11, b"\x7f"), ("endless.h5", heap + 8, b"\xff")):
+    with open(f"{folder}/{name}", "wb") as file:
+        file.write(good[:at] + byte + good[at + 1:])

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "tests/files.h"
 #include "tests/suite.h"
@@ -379,6 +380,52 @@ START_TEST(full_disk)
 }
 END_TEST
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which take terabytes of addresses */
+/* With so much more memory: 0, or what went wrong. */
+static int write_within(rlim_t more)
+{
+  const Run *run = &runs[3];
+  Error error = {0};
+  Frame frame = {0};
+  TrajectoryWriter *writer;
+  TrajectoryMark mark;
+  const TrajectoryOptions o = options_of(run);
+  long pages = 0;
+  make(run, 0, &frame);
+  FILE *memory = fopen("/proc/self/statm", "r");
+  ck_assert(memory != NULL && fscanf(memory, "%ld", &pages) == 1);
+  fclose(memory);
+  const rlim_t most = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + more;
+  Status status = trajectory_create(&writer, files_path("memory.h5md"), NULL, &o, &error);
+  ck_assert_int_eq(setrlimit(RLIMIT_AS, &(struct rlimit){most, most}), 0);
+  for (int k = 0; k < 3 && status == STATUS_OK; k++)
+    status = trajectory_write(writer, &frame, &error);
+  if (status == STATUS_OK)
+    status = trajectory_mark(writer, &mark, &error);
+  trajectory_discard(writer);
+  frame_free(&frame);
+  return status == STATUS_OK ? 0 : strstr(error.text, "out of memory") != NULL ? 1 : 2;
+}
+
+/* HDF5 follows null pointers where memory fails: the writer says so before. */
+START_TEST(no_memory)
+{
+  int count[2] = {0};
+  for (rlim_t more = 0; more < 8 << 20; more += 128 << 10) {
+    const pid_t child = fork();
+    if (child == 0)
+      _exit(write_within(more));
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) < 2, "%ld bytes: %x", (long)more, status);
+    count[WEXITSTATUS(status)]++;
+  }
+  ck_assert_int_gt(count[0], 4);
+  ck_assert_int_gt(count[1], 4);
+}
+END_TEST
+#endif
+
 /* Several writers and readers at once; HDF5 itself is for one thread. */
 static void *work(void *self)
 {
@@ -431,6 +478,9 @@ int main(void)
   tcase_add_loop_test(tc, flipped_bytes, 0, RUNS);
   tcase_add_test(tc, frames_that_do_not_fit);
   tcase_add_test(tc, full_disk);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  tcase_add_test(tc, no_memory);
+#endif
   tcase_add_test(tc, many_threads);
   const int failed = suite_main("h5md", tc);
   files_clear();

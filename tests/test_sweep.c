@@ -115,7 +115,7 @@ START_TEST(every_call_may_fail)
   const FailKind kind = (FailKind)(_i % FAIL_KINDS);
   const bool all = getenv("HOLONOM_SWEEP") != NULL;
   char text[1024];
-  /* HDF5 does not look at every allocation. */
+  /* HDF5 crashes where memory fails that was there when the writer looked (docs/reliability.md). */
   snprintf(text, sizeof text, input, trajectory_find("h5md") != NULL && kind != FAIL_MEMORY ? ", h5md" : "");
   program_write("in.yaml", text);
   /* Without gnuplot, whose start takes longer than all the rest. */

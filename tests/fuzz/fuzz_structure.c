@@ -1,39 +1,10 @@
-/* Structures and trajectories (XYZ, GRO, PDB, DCD, told apart by their content): read to the end, or refused
- * with a message. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "io/trajectory.h"
+/* Structures and trajectories in XYZ, GRO, PDB and DCD, told apart by their content. */
+#include "tests/fuzz/read_all.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void read_all(const char *path)
-{
-  TrajectoryReader *reader;
-  Frame frame = {0};
-  Error error = {0};
-  bool end = false;
-  Status status = trajectory_open(&reader, path, &error);
-  for (int i = 0; i < 100 && status == STATUS_OK && !end; i++)
-    status = trajectory_read(reader, &frame, &end, &error);
-  if (status != STATUS_OK && error.text[0] == '\0')
-    abort(); /* a failure says why */
-  frame_free(&frame);
-  trajectory_close(reader);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  char path[64];
-  const int fd = memfd_create("structure", MFD_CLOEXEC);
-  if (fd < 0)
-    return 0;
-  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  if (write(fd, data, size) == (ssize_t)size)
-    read_all(path);
-  close(fd);
+  read_all(data, size);
   return 0;
 }
