@@ -139,8 +139,9 @@ static Status add(void *self, const Team *team, const ObservableFrame *frame, Er
   return c->gang[0].status == STATUS_OK ? STATUS_OK : error_pass(error, c->gang[0].status, &c->gang[0].error);
 }
 
-static void add_lanes(void *self, const Team *team, const State *state, int first)
+static void add_lanes(void *self, const Team *team, const State *state, int first, const int *slot)
 {
+  (void)slot; /* counts go with the gang whose quench they are from */
   Counts *c = self;
   if (team->rank != 0)
     return;

@@ -54,9 +54,10 @@ typedef struct ObservableOptions {
   int64_t every[OBSERVABLES]; /* steps between samples; 0: off                           */
   int threads;                /* members of the largest team that will add               */
   int replicas, gangs;        /* that one self is for: see add_lanes; 0: one system      */
-  const char *title;          /* of pictures, or NULL                                    */
-  double interval;            /* AKMA time between samples: msd and vacf need it         */
-  double temperature;         /* K                                                       */
+  int temperatures, ladders; /* of them: slot a temperatures + k is temperature k of ladder a; 0: no ladder */
+  const char *title;         /* of pictures, or NULL                                    */
+  double interval;           /* AKMA time between samples: msd and vacf need it         */
+  double temperature;        /* K                                                       */
   char viscosity_source[128]; /* where the viscosity is from, for the files: diffusion_viscosity */
   bool keep_drift;    /* the motion of the whole system's centre is left in velocities and displacements */
   int vacf_molecules; /* of each kind, evenly from all; 4096                             */
@@ -99,8 +100,10 @@ typedef struct ObservableOps {
   Status (*add)(void *self, const Team *team, const ObservableFrame *frame, Error *error);
   /* Of one whose one self is for all replicas of a run, a sample of each of those in the state's lanes, from
    * number `first` on; different gangs by different threads at the same time, or by a team that calls it
-   * together. NULL: every replica has a self of its own. */
-  void (*add_lanes)(void *self, const Team *team, const State *state, int first);
+   * together. With a ladder slot[width] says which temperature of which ladder each lane is at now (else
+   * NULL); what may belong to that, in the place of the replica, goes there. NULL: every replica has a self
+   * of its own. */
+  void (*add_lanes)(void *self, const Team *team, const State *state, int first, const int *slot);
   /* How slow its monitors say that the run is, in samples; and what other series of the run say, in its
    * samples too, from which errors are to be taken. NULL: nobody asks, and it goes by its own. */
   Status (*correlation)(const void *self, StatisticsCorrelation *correlation, Error *error);

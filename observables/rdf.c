@@ -142,7 +142,7 @@ static void add_single(Rdf *rdf, const Block *block, int replica)
   end_sample(rdf, replica);
 }
 
-void rdf_add_state(Rdf *rdf, const State *state, int first)
+void rdf_add_state(Rdf *rdf, const State *state, int first, const int *slot)
 {
   const Block *block = &state->block[0];
   assert(block->kind->dim == 3 && block->nmol == rdf->nmol && first >= 0 &&
@@ -155,7 +155,7 @@ void rdf_add_state(Rdf *rdf, const State *state, int first)
   for (int lane = 0; lane < state->width; lane += LANES) {
     uint64_t *count[LANES];
     for (int l = 0; l < LANES; l++) {
-      uint64_t *row = rdf_row(rdf, first + lane + l);
+      uint64_t *row = rdf_row(rdf, slot != NULL ? slot[lane + l] : first + lane + l);
       row[ROW_SAMPLES]++;
       count[l] = row + ROW_COUNTS;
     }
@@ -353,6 +353,8 @@ static Status self_create(void **self, const ObservableOptions *options, const O
     return status;
   rdf->ngang = options->gangs;
   rdf->title = options->title;
+  rdf->temperatures = options->temperatures;
+  rdf->ladders = options->ladders;
   *self = rdf;
   return STATUS_OK;
 }
@@ -367,15 +369,79 @@ static Status self_add(void *self, const Team *team, const ObservableFrame *fram
   return STATUS_OK;
 }
 
-static void self_add_lanes(void *self, const Team *team, const State *state, int first)
+static void self_add_lanes(void *self, const Team *team, const State *state, int first, const int *slot)
 {
   if (team->rank == 0)
-    rdf_add_state(self, state, first);
+    rdf_add_state(self, state, first, slot);
+}
+
+/* The distribution at temperature k of the ladders. */
+static Status result_at(const Rdf *rdf, int k, RdfResult **result, Error *error)
+{
+  Rdf *own;
+  Status status = rdf_create(&own, rdf->ladders, rdf->nmol, rdf->rmax, rdf->nbin, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int a = 0; a < rdf->ladders; a++)
+    memcpy(rdf_row(own, a), rdf_row(rdf, a * rdf->temperatures + k), rdf_row_size(rdf));
+  status = rdf_result(own, result, error);
+  rdf_free(own);
+  return status;
+}
+
+/* All temperatures side by side; errors are from the ladders. */
+static Status write_ladder(const Rdf *rdf, const char *dir, RdfResult *const *at, Error *error)
+{
+  LOCALE_PLAIN;
+  Text *text;
+  const Status status = text_replace(&text, dir, "rdf_ladder.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  FILE *file = text_file(text);
+  fprintf(file, "r");
+  for (int k = 0; k < rdf->temperatures; k++)
+    fprintf(file, ",g%d,g%d_err", k, k);
+  fprintf(
+      file,
+      "\n# radial distribution of the first site of each molecule (oxygen-oxygen), g as in rdf.csv, at each "
+      "temperature of the ladder: g0 at the lowest, in the order of ladder.csv\n"
+      "# r in A (middle of the bin); errors: one standard error, from %d ladders\n# rmax: %.17g\n",
+      rdf->ladders, rdf->rmax);
+  for (int b = 0; b < rdf->nbin; b++) {
+    fprintf(file, "%.9g", at[0]->r[b]);
+    for (int k = 0; k < rdf->temperatures; k++)
+      fprintf(file, ",%.9g,%.4g", at[k]->g[b], at[k]->g_err[b]);
+    fprintf(file, "\n");
+  }
+  return text_close(text, error);
+}
+
+static Status write_by_temperature(const Rdf *rdf, const char *dir, ObservableReport *report, Error *error)
+{
+  Status status = rdf_write_replicas(rdf, dir, error);
+  if (rdf->ladders < 2) {
+    observable_report_remark(report,
+                             "rdf: by temperature it wants two ladders (exchange.ladders), for errors");
+    return status;
+  }
+  RdfResult **at = calloc((size_t)rdf->temperatures, sizeof *at);
+  if (status == STATUS_OK && at == NULL)
+    status = error_memory(error, "radial distributions");
+  for (int k = 0; k < rdf->temperatures && status == STATUS_OK; k++)
+    status = result_at(rdf, k, &at[k], error);
+  if (status == STATUS_OK)
+    status = write_ladder(rdf, dir, at, error);
+  for (int k = 0; at != NULL && k < rdf->temperatures; k++)
+    rdf_result_free(at[k]);
+  free(at);
+  return status;
 }
 
 static Status self_write(void *self, const char *dir, ObservableReport *report, Error *error)
 {
   const Rdf *rdf = self;
+  if (rdf->temperatures > 1)
+    return write_by_temperature(rdf, dir, report, error);
   Status status = rdf_write_csv(rdf, dir, error);
   if (status == STATUS_OK && rdf->ngang > 0)
     status = rdf_write_replicas(rdf, dir, error);

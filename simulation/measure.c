@@ -256,9 +256,12 @@ static ObservableSet *set_of(const Measure *m, int gang, int *first)
 static Status sample_observables(const Measure *m, int gang, const State *state, const Team *team,
                                  Error *error)
 {
-  int first;
+  int first, slot[WIDTH_MAX];
   ObservableSet *set = set_of(m, gang, &first);
-  return state->step > m->options.equilibration ? observable_set_add(set, team, state, first, error)
+  for (int r = 0; r < m->width; r++)
+    slot[r] = slot_of(m, gang * m->width + r);
+  const int *at = m->options.ladder != NULL ? slot : NULL;
+  return state->step > m->options.equilibration ? observable_set_add(set, team, state, first, at, error)
                                                 : STATUS_OK;
 }
 

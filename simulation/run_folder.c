@@ -30,11 +30,11 @@ struct RunFolder {
 static const char *const leavings[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
-    "summary.yaml",      "thermo.csv",       "trajectory.xyz",    "trajectory.dcd",   "trajectory.h5md",
-    "multipliers.csv",   "rdf_replicas.csv", "replicas.csv",      "trajectory.csv",   "energy.csv",
-    "final.xyz",         "final.gro",        "last-good.xyz",     "ensemble.csv",     "ladder.csv",
-    "heat_capacity.csv", "ladder.yaml",      "vacf_spectrum.csv", "observables.json", PARTS_SAMPLES,
-    KEPT_START_NAME,     "report.html"};
+    "summary.yaml",    "thermo.csv",        "trajectory.xyz", "trajectory.dcd",    "trajectory.h5md",
+    "multipliers.csv", "rdf_replicas.csv",  "rdf_ladder.csv", "replicas.csv",      "trajectory.csv",
+    "energy.csv",      "final.xyz",         "final.gro",      "last-good.xyz",     "ensemble.csv",
+    "ladder.csv",      "heat_capacity.csv", "ladder.yaml",    "vacf_spectrum.csv", "observables.json",
+    PARTS_SAMPLES,     KEPT_START_NAME,     "report.html"};
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"

@@ -84,6 +84,10 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
   for (int i = 0; i < OBSERVABLES; i++)
     s->numbers = s->numbers || (i != OBSERVABLE_rdf && options.every[i] > 0);
   options.title = system->config->title;
+  if (system->ladder != NULL) {
+    options.temperatures = ladder_options(system->ladder)->n;
+    options.ladders = ladder_options(system->ladder)->ladders;
+  }
   options.replicas = alone ? 0 : ensemble_replicas(ensemble);
   options.gangs = alone ? 0 : ensemble_gangs(ensemble);
   s->set = calloc((size_t)s->n, sizeof *s->set);

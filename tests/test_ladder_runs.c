@@ -24,8 +24,8 @@ static int count(const char *text, const char *what)
 /* The same files in both folders. */
 static void same(const char *one, const char *other)
 {
-  static const char *const names[] = {"thermo.csv",   "ladder.csv",     "heat_capacity.csv",
-                                      "replicas.csv", "trajectory.xyz", "final.xyz"};
+  static const char *const names[] = {"rdf_ladder.csv",    "rdf_replicas.csv", "thermo.csv",     "ladder.csv",
+                                      "heat_capacity.csv", "replicas.csv",     "trajectory.xyz", "final.xyz"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     program_same(one, other, names[i]);
 }
@@ -60,6 +60,9 @@ START_TEST(rows_by_temperature)
   text = program_read("rows/heat_capacity.csv"); /* every 0.2 K */
   ck_assert_int_eq(count(text, "\n") - count(text, "#"), 1 + 251);
   ck_assert_ptr_nonnull(strstr(text, "jackknife over 4 independent ladders"));
+  text = program_read("rows/rdf_ladder.csv");
+  ck_assert_int_eq(count(text, ",g4,g4_err\n"), 1);
+  ck_assert_int_eq(count(text, "\n"), 4 + 600);
   text = program_read("rows/summary.yaml");
   ck_assert_int_eq(count(text, "\nladder:\n  temperatures: [60, 70, 82, 95, 110] # K\n"), 1);
 }

@@ -124,7 +124,7 @@ START_TEST(all_routes_count_the_same)
             beyond++;
         }
     }
-    rdf_add_state(by_state, state, first);
+    rdf_add_state(by_state, state, first, NULL);
     state_free(state);
   }
   same_result(by_state, by_position);
