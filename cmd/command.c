@@ -15,6 +15,7 @@
 #include "engine/locale.h"
 #include "engine/nearest.h"
 #include "engine/text.h"
+#include "html/run_page.h"
 
 enum { COLUMNS = 100, OPTIONS_MAX = 32 };
 
@@ -31,6 +32,18 @@ int command_end(const Command *command, Status status, const Error *error)
     return stopped;
   const int code = command_fail(command, status, error);
   return status == STATUS_RUN && stopped != 0 ? stopped : code;
+}
+
+void command_page(const char *dir, Status ended, bool quiet)
+{
+  Error error = {0};
+  if (ended != STATUS_OK && ended != STATUS_RUN)
+    return;
+  const bool written = run_page_write(dir, &error) == STATUS_OK;
+  if (!quiet && written)
+    printf("a page of it: %s/" RUN_PAGE_NAME "\n", dir);
+  else if (!quiet)
+    printf("no page: %s\n", error.text);
 }
 
 const Command *command_find(const char *name)

@@ -92,6 +92,11 @@ int command_fail(const Command *command, Status status, const Error *error);
  * number where one ended it early (cmd/stop.h). */
 int command_end(const Command *command, Status status, const Error *error);
 
+/* The page of a run that came to some end. It is no result: where it cannot be written, that is said, and
+ * all.
+ */
+void command_page(const char *dir, Status ended, bool quiet);
+
 /* As command_fail for a wrong call: message, then the usage; returns 2. */
 int command_misused(const Command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #ifdef __clang_analyzer__ /* as in engine/status.h */

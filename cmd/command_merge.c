@@ -33,6 +33,8 @@ static Status merge(const Call *call, int n, char *const *part, Error *error)
   status = simulation_create(&simulation, config, call->threads, error);
   if (status == STATUS_OK)
     status = simulation_run(simulation, &options, error);
+  if (simulation != NULL && config->output.report)
+    command_page(call->dir, status, call->quiet);
   simulation_free(simulation);
   config_free(config);
   return status;

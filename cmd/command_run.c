@@ -7,7 +7,6 @@
 #include "cmd/command.h"
 #include "cmd/mpi_ranks.h"
 #include "cmd/stop.h"
-#include "html/run_page.h"
 #include "simulation/run_folder.h"
 #include "simulation/simulation.h"
 
@@ -18,21 +17,6 @@ typedef struct Call {
   int threads;
   bool quiet, force, resume, other_build;
 } Call;
-
-/* A page is no result: where it cannot be written the run says so, and that is all. */
-static void write_page(const Call *call, const char *dir, const Config *config, const Ranks *ranks,
-                       Status ended)
-{
-  Error error = {0};
-  if ((ended != STATUS_OK && ended != STATUS_RUN) || !config->output.report || call->replicas != NULL ||
-      (ranks != NULL && !ranks_writes(ranks)))
-    return;
-  const bool written = run_page_write(dir, &error) == STATUS_OK;
-  if (!call->quiet && written)
-    printf("a page of it: %s/" RUN_PAGE_NAME "\n", dir);
-  else if (!call->quiet)
-    printf("no page: %s\n", error.text);
-}
 
 static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Error *error)
 {
@@ -59,8 +43,8 @@ static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Er
   stop_listen();
   if (status == STATUS_OK)
     status = simulation_run(simulation, &options, error);
-  if (simulation != NULL)
-    write_page(call, dir, config, ranks, status);
+  if (simulation != NULL && call->replicas == NULL && ranks_writes(ranks) && config->output.report)
+    command_page(dir, status, call->quiet);
   simulation_free(simulation);
   config_free(config);
   return status;

@@ -40,30 +40,30 @@ static int64_t least(int64_t value)
   return all;
 }
 
-static void send(const void *data, size_t size)
+static void send(int to, const void *data, size_t size)
 {
   const int64_t length = (int64_t)size;
-  MPI_Send(&length, 1, MPI_INT64_T, 0, TAG_SIZE, MPI_COMM_WORLD);
+  MPI_Send(&length, 1, MPI_INT64_T, to, TAG_SIZE, MPI_COMM_WORLD);
   for (const unsigned char *at = data; size > 0;) {
     const size_t n = size < most ? size : most;
-    MPI_Send(at, (int)n, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD);
+    MPI_Send(at, (int)n, MPI_BYTE, to, TAG_DATA, MPI_COMM_WORLD);
     at += n;
     size -= n;
   }
 }
 
-static size_t receive_size(int rank)
+static size_t receive_size(int from)
 {
   int64_t length;
-  MPI_Recv(&length, 1, MPI_INT64_T, rank, TAG_SIZE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Recv(&length, 1, MPI_INT64_T, from, TAG_SIZE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   return (size_t)length;
 }
 
-static void receive(int rank, void *data, size_t size)
+static void receive(int from, void *data, size_t size)
 {
   for (unsigned char *at = data; size > 0;) {
     const size_t n = size < most ? size : most;
-    MPI_Recv(at, (int)n, MPI_BYTE, rank, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(at, (int)n, MPI_BYTE, from, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     at += n;
     size -= n;
   }

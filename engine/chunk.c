@@ -30,7 +30,7 @@ void chunk_add(ChunkList *list, void *data, size_t size)
 void chunk_add_each(ChunkList *list, void *data, size_t size, int n)
 {
   for (int g = 0; g < n; g++)
-    append(list, (Chunk){(char *)data + (size_t)g * size, size, g});
+    append(list, (Chunk){(char *)data + (size_t)g * size, size, list->base + g});
 }
 
 void chunk_add_list(ChunkList *list, const ChunkList *from, int first, int last)

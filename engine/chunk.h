@@ -1,9 +1,9 @@
 /* The memory that makes up a run at rest. Each module lists its own once, and one walker saves, compares or
  * restores all of it in the order of the list (simulation/checkpoint.c).
  *
- * A chunk belongs to the whole, to the files that are written, or to one gang of replicas. Those of a gang
- * are the same in number, order and size for all gangs, so that parts of an ensemble are put together, and a
- * whole is shared out, by those who know nothing of what is in them. */
+ * A chunk belongs to the whole, to the files that are written, to the clock, or to one gang of replicas.
+ * Those of a gang are the same in number, order and size for all gangs, so that parts of an ensemble are put
+ * together, and a whole is shared out, by those who know nothing of what is in them. */
 #ifndef HOLONOM_ENGINE_CHUNK_H
 #define HOLONOM_ENGINE_CHUNK_H
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /* Whom a chunk belongs to; gang g: g. */
-enum { CHUNK_OF_FILES = -2, CHUNK_OF_ALL = -1 };
+enum { CHUNK_OF_TIMES = -3, CHUNK_OF_FILES = -2, CHUNK_OF_ALL = -1 };
 
 typedef struct Chunk {
   void *data; /* borrowed: plain numbers, no pointers */
@@ -24,6 +24,7 @@ typedef struct ChunkList {
   Chunk *chunk;
   int n;
   int shift;   /* of the owner from CHUNK_OF_ALL: chunk_owner */
+  int base;    /* the first gang of which there are chunks: chunk_add_each */
   bool failed; /* an allocation failed: the list is incomplete */
 } ChunkList;
 
@@ -33,7 +34,7 @@ void chunk_owner(ChunkList *list, int owner);
 /* Adds size bytes at data; nothing if size is 0. */
 void chunk_add(ChunkList *list, void *data, size_t size);
 
-/* Adds an array of one element of `size` bytes for each of n gangs. */
+/* Adds an array of one element of `size` bytes for each of n gangs, from list->base on. */
 void chunk_add_each(ChunkList *list, void *data, size_t size, int n);
 
 /* Adds those chunks of another list that belong to one of first ... last, as owners are ordered. */

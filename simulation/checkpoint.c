@@ -14,7 +14,7 @@
 const char checkpoint_sign[8] = "HOLONOM";
 static const uint64_t sum_start = 0xcbf29ce484222325u, sum_prime = 0x100000001b3u;
 static const char name_next[] = "checkpoint.tmp"; /* until it is whole */
-enum { FORMAT = 3 };
+enum { FORMAT = 4 };
 
 typedef struct Header {
   char magic[8];

@@ -20,15 +20,17 @@ typedef struct Worker {
  * whichever thread gets them; and a team has one of forces, and a walk for each member. */
 struct Ensemble {
   EnsembleOptions options;
-  int ngang, first, end; /* all; those that are worked on */
-  State **gang;
+  int ngang;      /* of the whole                   */
+  int base, held; /* the first in memory, how many  */
+  int first, end; /* those that are worked on       */
+  State **gang;   /* [held]                         */
   int nworker, nwalk, nfield;
   Worker *worker;
   Walk **walk;
   ForceField *field;
   bool team;           /* all workers on one gang */
   TeamBarrier barrier; /* of theirs */
-  int64_t *indefinite; /* [ngang] solves with a matrix that was not positive definite, from the run's first
+  int64_t *indefinite; /* [held] solves with a matrix that was not positive definite, from the run's first
                         * step on */
 };
 
@@ -63,9 +65,9 @@ static Status states_create(Ensemble *e, Error *error)
 {
   const EnsembleOptions *o = &e->options;
   Status status = STATUS_OK;
-  for (int g = 0; g < e->ngang && status == STATUS_OK; g++) {
+  for (int g = 0; g < e->held && status == STATUS_OK; g++) {
     status = state_create(&e->gang[g], o->width, o->nkind, o->kind, o->nmol, o->seed,
-                          (uint32_t)(g * o->width), error);
+                          (uint32_t)((e->base + g) * o->width), error);
     if (status == STATUS_OK)
       e->gang[g]->box = o->box;
     if (status == STATUS_OK && e->team && e->nworker > 1)
@@ -81,7 +83,7 @@ static Status walks_create(Ensemble *e, Error *error)
   const FieldMaker *maker = &e->options.maker;
   Status status = STATUS_OK;
   for (int i = 0; i < e->nfield && status == STATUS_OK; i++)
-    status = maker->make(maker->self, e->gang[i < e->ngang ? i : 0], &e->field[i], error);
+    status = maker->make(maker->self, e->gang[i < e->held ? i : 0], &e->field[i], error);
   for (int i = 0; i < e->nwalk && status == STATUS_OK; i++)
     status = walk_create(&e->walk[i], e->options.plan, &e->field[e->team ? 0 : i], e->gang[0], error);
   return status;
@@ -92,7 +94,7 @@ static int useful_threads(const Ensemble *e)
   int nmol = 0;
   for (int k = 0; k < e->options.nkind; k++)
     nmol += e->options.nmol[k];
-  return e->team ? 1 + nmol / MOLECULES_PER_THREAD : e->ngang;
+  return e->team ? 1 + nmol / MOLECULES_PER_THREAD : e->held;
 }
 
 Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Error *error)
@@ -105,14 +107,16 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   e->options.nkind = options->nkind > 0 ? options->nkind : 1;
   e->options.purpose = options->purpose != 0 ? options->purpose : RANDOM_THERMOSTAT;
   e->ngang = (options->replicas + options->width - 1) / options->width;
-  e->end = e->ngang;
+  e->base = e->first = options->first;
+  e->end = options->end > 0 ? options->end : e->ngang;
+  e->held = e->end - e->base;
   e->team = e->ngang == 1 && options->width == 1;
   const int useful = useful_threads(e);
   e->nworker = options->threads < useful ? options->threads : useful;
-  e->nwalk = options->width == 1 && !e->team ? e->ngang : e->nworker;
+  e->nwalk = options->width == 1 && !e->team ? e->held : e->nworker;
   e->nfield = e->team ? 1 : e->nwalk;
-  e->gang = calloc((size_t)e->ngang, sizeof *e->gang);
-  e->indefinite = calloc((size_t)e->ngang, sizeof *e->indefinite);
+  e->gang = calloc((size_t)e->held, sizeof *e->gang);
+  e->indefinite = calloc((size_t)e->held, sizeof *e->indefinite);
   e->worker = calloc((size_t)e->nworker, sizeof *e->worker);
   e->walk = calloc((size_t)e->nwalk, sizeof *e->walk);
   e->field = calloc((size_t)e->nfield, sizeof *e->field);
@@ -139,7 +143,7 @@ void ensemble_free(Ensemble *e)
     walk_free(e->walk[i]);
   for (int i = 0; e->field != NULL && i < e->nfield; i++)
     force_field_free(&e->field[i]);
-  for (int g = 0; e->gang != NULL && g < e->ngang; g++)
+  for (int g = 0; e->gang != NULL && g < e->held; g++)
     state_free(e->gang[g]);
   free(e->walk);
   free(e->field);
@@ -153,12 +157,16 @@ int ensemble_replicas(const Ensemble *e) { return e->ngang * e->options.width; }
 
 int ensemble_gangs(const Ensemble *e) { return e->ngang; }
 
+int ensemble_base(const Ensemble *e) { return e->base; }
+
+int ensemble_held(const Ensemble *e) { return e->held; }
+
 int ensemble_width(const Ensemble *e) { return e->options.width; }
 
 int64_t ensemble_step(const Ensemble *e)
 {
-  int64_t step = e->gang[e->first]->step;
-  for (int g = e->first + 1; g < e->end; g++)
+  int64_t step = INT64_MAX;
+  for (int g = e->first - e->base; g < e->end - e->base; g++)
     step = e->gang[g]->step < step ? e->gang[g]->step : step;
   return step;
 }
@@ -175,7 +183,7 @@ int ensemble_end(const Ensemble *e) { return e->end; }
 
 int ensemble_workers(const Ensemble *e) { return e->nworker; }
 
-const State *ensemble_gang(const Ensemble *e, int gang) { return e->gang[gang]; }
+const State *ensemble_gang(const Ensemble *e, int gang) { return e->gang[gang - e->base]; }
 
 const ForceField *ensemble_field(const Ensemble *e) { return &e->field[0]; }
 
@@ -245,7 +253,7 @@ static Status work_ready(Walk *walk, int gang, const State *state, const Team *t
 static void walk_gang(const Ensemble *e, Worker *worker, Walk *walk, int gang, const Team *team,
                       const Job *job)
 {
-  State *state = e->gang[gang];
+  State *state = e->gang[gang - e->base];
   walk_attach(walk, state, e->options.purpose);
   int64_t step = state->step;
   Error error;
@@ -270,11 +278,11 @@ static void walk_gang(const Ensemble *e, Worker *worker, Walk *walk, int gang, c
 
 static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const Job *job)
 {
-  Walk *walk = e->walk[e->options.width == 1 && !e->team ? gang : (int)(worker - e->worker)];
+  Walk *walk = e->walk[e->options.width == 1 && !e->team ? gang - e->base : (int)(worker - e->worker)];
   const int64_t before = walk_indefinite(walk);
   walk_gang(e, worker, walk, gang, team, job);
 #pragma omp atomic
-  e->indefinite[gang] += walk_indefinite(walk) - before;
+  e->indefinite[gang - e->base] += walk_indefinite(walk) - before;
 }
 
 /* The first fault of all. */
@@ -316,7 +324,7 @@ static Status work_all(Ensemble *e, const Job *job, Error *error)
 
 static void rest(Ensemble *e)
 {
-  for (int g = 0; g < e->ngang; g++)
+  for (int g = 0; g < e->held; g++)
     for (int k = 0; k < e->gang[g]->nblock; k++) {
       const Block *b = &e->gang[g]->block[k];
       memset(b->p, 0, (size_t)b->npack * (size_t)(b->kind->nsite * b->kind->dim) * sizeof *b->p);
@@ -327,7 +335,7 @@ Status ensemble_start_each(Ensemble *e, int n, const double *x, const double *p,
 {
   const size_t size = state_coordinates(e->gang[0]);
   rest(e);
-  for (int r = 0; r < ensemble_replicas(e); r++) {
+  for (int r = e->base * e->options.width; r < (e->base + e->held) * e->options.width; r++) {
     const size_t at = (size_t)(r % n) * size;
     ensemble_set(e, r, x + at, p != NULL ? p + at : NULL);
   }
@@ -342,7 +350,7 @@ Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
 
 void ensemble_set(Ensemble *e, int r, const double *x, const double *p)
 {
-  const State *state = e->gang[r / e->options.width];
+  const State *state = ensemble_gang(e, r / e->options.width);
   state_set_all(state, STATE_POSITIONS, r % e->options.width, x);
   if (p != NULL)
     state_set_all(state, STATE_MOMENTA, r % e->options.width, p);
@@ -350,7 +358,7 @@ void ensemble_set(Ensemble *e, int r, const double *x, const double *p)
 
 void ensemble_get(const Ensemble *e, int r, double *x, double *p)
 {
-  const State *state = e->gang[r / e->options.width];
+  const State *state = ensemble_gang(e, r / e->options.width);
   state_get_all(state, STATE_POSITIONS, r % e->options.width, x);
   if (p != NULL)
     state_get_all(state, STATE_MOMENTA, r % e->options.width, p);
@@ -358,14 +366,14 @@ void ensemble_get(const Ensemble *e, int r, double *x, double *p)
 
 Status ensemble_set_box(Ensemble *e, int r, const Box *box, Error *error)
 {
-  const int g = r / e->options.width;
+  const int g = r / e->options.width - e->base;
   return force_field_set_box(&e->field[e->options.width == 1 && !e->team ? g : 0], e->gang[g], box, error);
 }
 
 Status ensemble_keep_noise(Ensemble *e, Error *error)
 {
   Status status = STATUS_OK;
-  for (int g = 0; g < e->ngang && status == STATUS_OK; g++)
+  for (int g = 0; g < e->held && status == STATUS_OK; g++)
     status = state_keep_noise(e->gang[g], error);
   return status;
 }
@@ -373,7 +381,7 @@ Status ensemble_keep_noise(Ensemble *e, Error *error)
 void ensemble_set_noise(Ensemble *e, int r, double scale)
 {
   const int w = e->options.width;
-  ((double *)e->gang[r / w]->noise)[r % w] = scale;
+  ((double *)ensemble_gang(e, r / w)->noise)[r % w] = scale;
 }
 
 Status ensemble_ready(Ensemble *e, Error *error)
@@ -418,7 +426,7 @@ void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *time
 int64_t ensemble_indefinite(const Ensemble *e)
 {
   int64_t n = 0;
-  for (int g = 0; g < e->ngang; g++)
+  for (int g = 0; g < e->held; g++)
     n += e->indefinite[g];
   return n;
 }
@@ -427,14 +435,15 @@ int64_t ensemble_barriers(const Ensemble *e) { return team_barriers(&e->barrier)
 
 void ensemble_chunks(Ensemble *e, ChunkList *list)
 {
-  for (int g = 0; g < e->ngang; g++) {
-    chunk_owner(list, g);
+  list->base = e->base;
+  for (int g = 0; g < e->held; g++) {
+    chunk_owner(list, e->base + g);
     state_chunks(e->gang[g], list);
   }
   for (int i = 0; i < e->nfield; i++) { /* those of threads keep nothing */
-    chunk_owner(list, i);
+    chunk_owner(list, e->base + i);
     force_field_chunks(&e->field[i], list);
   }
   chunk_owner(list, CHUNK_OF_ALL);
-  chunk_add_each(list, e->indefinite, sizeof *e->indefinite, e->ngang);
+  chunk_add_each(list, e->indefinite, sizeof *e->indefinite, e->held);
 }

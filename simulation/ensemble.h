@@ -30,9 +30,10 @@ typedef struct EnsembleOptions {
   int nkind; /* blocks of the states: the plan's kinds; 0: one */
   const Kind *kind[KINDS_MAX];
   int nmol[KINDS_MAX];
-  Box box;      /* periodic box of all replicas; all zero: open clusters     */
-  int replicas; /* 1, or any number: rounded up to whole gangs               */
-  int width;    /* of a gang: 8 or 16; 1 for replicas that are each by itself, as in periodic boxes */
+  Box box;        /* periodic box of all replicas; all zero: open clusters     */
+  int replicas;   /* 1, or any number: rounded up to whole gangs               */
+  int width;      /* of a gang: 8 or 16; 1 for replicas that are each by itself, as in periodic boxes */
+  int first, end; /* gangs that are in memory, from first up to before end; 0, 0: all */
   int threads;
   uint64_t seed;
   RandomPurpose purpose; /* of the noise and, by it, of the momenta; 0: RANDOM_THERMOSTAT */
@@ -47,13 +48,18 @@ void ensemble_free(Ensemble *ensemble);
 
 int ensemble_replicas(const Ensemble *ensemble); /* after rounding up                 */
 int ensemble_gangs(const Ensemble *ensemble);
+int ensemble_base(const Ensemble *ensemble); /* the first gang in memory          */
+int ensemble_held(const Ensemble *ensemble); /* how many are                      */
 int ensemble_width(const Ensemble *ensemble);
-int64_t ensemble_step(const Ensemble *ensemble); /* that all have reached */
-int ensemble_workers(const Ensemble *ensemble);  /* threads that are of use */
-const State *ensemble_gang(const Ensemble *ensemble, int gang);
-const ForceField *ensemble_field(const Ensemble *ensemble); /* the first, of the first gang */
+int64_t ensemble_step(const Ensemble *ensemble);                /* that all have reached */
+int ensemble_workers(const Ensemble *ensemble);                 /* threads that are of use */
+const State *ensemble_gang(const Ensemble *ensemble, int gang); /* one in memory */
+const ForceField *ensemble_field(const Ensemble *ensemble);     /* the first, of the first gang */
 
-/* Which gangs the calls below work on, from `first` up to before `end`: at first all. Others stay as they
+/* Replicas and gangs are numbered in the whole, of which a process may hold some gangs in memory; arrays of
+ * one element a gang have place for those, the first for ensemble_base.
+ *
+ * Of these the calls below work on gangs `first` up to before `end`: at first on all. Others stay as they
  * are, and are left out of ensemble_step. */
 void ensemble_set_range(Ensemble *ensemble, int first, int end);
 int ensemble_first(const Ensemble *ensemble);

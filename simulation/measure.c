@@ -17,7 +17,7 @@ static int rows_create(Measure *m)
     rows->value = malloc(ROWS * w * (size_t)m->columns.n * sizeof(double));
     rows->scratch = malloc((size_t)(4 + m->nterm) * w * sizeof(double));
     const bool inside = m->options.periodic && m->options.by_atom;
-    const size_t npack = (size_t)ensemble_gang(m->options.ensemble, g)->block[0].npack;
+    const size_t npack = (size_t)ensemble_gang(m->options.ensemble, m->base + g)->block[0].npack;
     if (inside)
       rows->packs = aligned_alloc(sizeof(Octet), npack * sizeof *rows->packs);
     if (rows->value == NULL || rows->scratch == NULL || (inside && rows->packs == NULL))
@@ -42,6 +42,15 @@ static int sums_create(Measure *m)
   return m->sum != NULL || m->blocks != NULL;
 }
 
+/* Of the replicas in memory all, or the one that is wanted, or none. */
+static void choose_frames(Measure *m)
+{
+  const int chosen = m->options.frame_replica, first = m->base * m->width, held = m->ngang * m->width;
+  const bool there = chosen >= first && chosen < first + held;
+  m->frame_first = chosen == MEASURE_ALL || !there ? first : chosen;
+  m->frame_replicas = chosen == MEASURE_ALL ? held : there;
+}
+
 Status measure_create(Measure **measure, const MeasureOptions *options, Error *error)
 {
   *measure = NULL;
@@ -49,27 +58,28 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   if (m == NULL)
     return error_memory(error, "the measurements");
   const Ensemble *e = options->ensemble;
-  const State *shape = ensemble_gang(e, 0);
+  const State *shape = ensemble_gang(e, ensemble_base(e));
   const Kind *kind = shape->block[0].kind;
   m->options = *options;
   m->columns = measure_columns_make(options, ensemble_field(e));
   m->nterm = force_field_terms(ensemble_field(e));
   m->width = ensemble_width(e);
-  m->ngang = ensemble_gangs(e);
+  m->base = ensemble_base(e);
+  m->ngang = ensemble_held(e);
   m->replicas = ensemble_replicas(e);
+  const int held = m->ngang * m->width;
   m->freedom = plan_freedom(options->plan, options->nmol);
   m->temperatures = options->ladder != NULL ? ladder_options(options->ladder)->n : 1;
   m->frame_size = state_coordinates(shape);
   m->frame_room = m->frame_size * (options->velocities ? 2 : 1);
-  m->frame_first = options->frame_replica == MEASURE_ALL ? 0 : options->frame_replica;
-  m->frame_replicas = options->frame_replica == MEASURE_ALL ? m->replicas : 1;
-  const size_t numbers = m->frame_room * (size_t)m->frame_replicas;
+  choose_frames(m);
+  const size_t numbers = m->frame_room * (size_t)m->frame_replicas + 1;
   m->frames_most = numbers * FRAMES < FRAME_NUMBERS ? FRAMES : (int)(FRAME_NUMBERS / numbers);
   m->frames_most = m->frames_most > FRAMES_LEAST ? m->frames_most : FRAMES_LEAST;
   m->ncon = kind->ncon;
-  m->replica_sum = calloc((size_t)m->replicas * (size_t)m->columns.n, sizeof(double));
-  m->left = calloc((size_t)m->replicas, sizeof *m->left);
-  for (int r = 0; m->left != NULL && r < m->replicas; r++)
+  m->replica_sum = calloc((size_t)held * (size_t)m->columns.n, sizeof(double));
+  m->left = calloc((size_t)held, sizeof *m->left);
+  for (int r = 0; m->left != NULL && r < held; r++)
     m->left[r].step = -1;
   if (options->frame_every > 0)
     m->frame = malloc((size_t)m->frames_most * numbers * sizeof(double));
@@ -177,13 +187,13 @@ static int slot_of(const Measure *m, int replica)
 static double *value_of(const Measure *m, int i, int slot)
 {
   const size_t at = (size_t)i * (size_t)m->width + (size_t)(slot % m->width);
-  return m->rows[slot / m->width].value + at * (size_t)m->columns.n;
+  return measure_rows_of(m, slot / m->width)->value + at * (size_t)m->columns.n;
 }
 
 static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk, const Team *team,
                             Error *error)
 {
-  Rows *rows = &m->rows[gang];
+  Rows *rows = measure_rows_of(m, gang);
   const int w = m->width, ncol = m->columns.n;
   const Status status = walk_energies(walk, team, &rows->energies, error);
   if (status == STATUS_OK && rows->packs != NULL)
@@ -205,10 +215,11 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
       if (!m->options.periodic)
         value[m->columns.momenta + 3 + d] = angular[r][d];
     }
-    if (!m->options.periodic && m->left[replica].step < 0)
-      (void)evaporation_find(state, r, &m->left[replica]);
+    EvaporationEvent *left = &m->left[measure_place(m, replica)];
+    if (!m->options.periodic && left->step < 0)
+      (void)evaporation_find(state, r, left);
     for (int c = 0; c < ncol && average; c++)
-      m->replica_sum[(size_t)slot * (size_t)ncol + (size_t)c] += value[c];
+      m->replica_sum[measure_place(m, slot) * (size_t)ncol + (size_t)c] += value[c];
     for (int c = 0; c < ncol && average && m->blocks != NULL; c++)
       statistics_blocks_add(&m->blocks[c], value[c]);
   }
@@ -218,26 +229,15 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
   return STATUS_OK;
 }
 
-static double *frame_at(const Measure *m, int i, int replica)
-{
-  return m->frame +
-         ((size_t)i * (size_t)m->frame_replicas + (size_t)(replica - m->frame_first)) * m->frame_room;
-}
-
-static bool frame_wanted(const Measure *m, int replica)
-{
-  return replica >= m->frame_first && replica < m->frame_first + m->frame_replicas;
-}
-
 static void take_frames(Measure *m, int gang, const State *state)
 {
-  Rows *rows = &m->rows[gang];
+  Rows *rows = measure_rows_of(m, gang);
   bool any = m->options.frame_slots && rows->nframe < m->frames_most; /* all gangs count, in step */
   for (int r = 0; r < m->width && rows->nframe < m->frames_most; r++) {
     const int replica = gang * m->width + r, slot = m->options.frame_slots ? slot_of(m, replica) : replica;
-    if (!frame_wanted(m, slot))
+    if (slot < m->frame_first || slot >= m->frame_first + m->frame_replicas)
       continue;
-    double *x = frame_at(m, rows->nframe, slot);
+    double *x = measure_frame_at(m, rows->nframe, slot);
     frames_get(state, r, x, m->options.velocities ? x + m->frame_size : NULL);
     any = true;
   }
@@ -249,8 +249,8 @@ static void take_frames(Measure *m, int gang, const State *state)
 static ObservableSet *set_of(const Measure *m, int gang, int *first)
 {
   const bool together = m->options.sets == 1;
-  *first = together ? gang * m->width : 0;
-  return m->options.observables[together ? 0 : gang];
+  *first = together ? (int)measure_place(m, gang * m->width) : 0;
+  return m->options.observables[together ? 0 : gang - m->base];
 }
 
 static Status sample_observables(const Measure *m, int gang, const State *state, const Team *team,
@@ -324,24 +324,30 @@ static void sum_column(const Measure *m, int i, int temperature, int c, ExactSum
 /* Frames that all gangs have whose replicas they are wanted of. */
 static void gather_frames(Measure *m)
 {
-  const Rows *least = NULL;
-  for (int g = ensemble_first(m->options.ensemble); g < ensemble_end(m->options.ensemble); g++)
-    if (m->options.frame_slots || frame_wanted(m, g * m->width) || frame_wanted(m, (g + 1) * m->width - 1) ||
-        m->frame_first / m->width == g)
-      least = least == NULL || m->rows[g].nframe < least->nframe ? &m->rows[g] : least;
-  m->nframe = least != NULL ? least->nframe : 0;
-  if (least != NULL)
-    memcpy(m->frame_step, least->frame_step, sizeof m->frame_step);
+  const Ensemble *e = m->options.ensemble;
+  int first, end;
+  m->nframe = 0;
+  if (!measure_own_frames(m, &first, &end))
+    return;
+  const int from = m->options.frame_slots ? ensemble_first(e) : first / m->width;
+  const int to = m->options.frame_slots ? ensemble_end(e) : (end - 1) / m->width + 1;
+  const Rows *least = measure_rows_of(m, from);
+  for (int g = from + 1; g < to; g++)
+    least = measure_rows_of(m, g)->nframe < least->nframe ? measure_rows_of(m, g) : least;
+  m->nframe = least->nframe;
+  memcpy(m->frame_step, least->frame_step, sizeof m->frame_step);
+  for (int i = 0; i < m->nframe; i++)
+    m->frame_have[i] = end - first;
 }
 
 void measure_gather(Measure *m)
 {
   gather_frames(m);
   const int first = ensemble_first(m->options.ensemble), ncol = m->columns.n;
-  m->nrow = m->rows[first].n;
+  m->nrow = measure_rows_of(m, first)->n;
   for (int g = first + 1; g < ensemble_end(m->options.ensemble); g++)
-    m->nrow = m->rows[g].n < m->nrow ? m->rows[g].n : m->nrow;
-  memcpy(m->row_step, m->rows[first].step, (size_t)m->nrow * sizeof *m->row_step);
+    m->nrow = measure_rows_of(m, g)->n < m->nrow ? measure_rows_of(m, g)->n : m->nrow;
+  memcpy(m->row_step, measure_rows_of(m, first)->step, (size_t)m->nrow * sizeof *m->row_step);
   if (m->sum == NULL)
     return;
 #pragma omp parallel for num_threads(ensemble_workers(m->options.ensemble)) schedule(dynamic)
@@ -376,7 +382,7 @@ int measure_frames(const Measure *m) { return m->nframe; }
 
 const double *measure_frame(const Measure *m, int i, int r, int64_t *step, const double **v)
 {
-  const double *x = frame_at(m, i, m->frame_first + r);
+  const double *x = measure_frame_at(m, i, m->frame_first + r);
   *step = m->frame_step[i];
   *v = m->options.velocities ? x + m->frame_size : NULL;
   return x;
@@ -400,13 +406,14 @@ void measure_flush(Measure *m)
 void measure_chunks(Measure *m, ChunkList *list)
 {
   const size_t width = (size_t)m->width, ncol = (size_t)m->columns.n;
+  list->base = m->base;
   chunk_add_each(list, m->replica_sum, width * ncol * sizeof *m->replica_sum, m->ngang);
   chunk_add(list, &m->samples, sizeof m->samples);
   if (m->blocks != NULL)
     chunk_add(list, m->blocks, ncol * sizeof *m->blocks);
   chunk_add_each(list, m->left, width * sizeof *m->left, m->ngang);
   for (int g = 0; g < m->options.sets; g++) {
-    chunk_owner(list, g);
+    chunk_owner(list, m->base + g);
     observable_set_chunks(m->options.observables[g], list);
   }
   chunk_owner(list, CHUNK_OF_ALL);
@@ -432,7 +439,7 @@ int64_t measure_samples(const Measure *m) { return m->samples; }
 
 double measure_replica_mean(const Measure *m, int r, int column)
 {
-  const double sum = m->replica_sum[(size_t)r * (size_t)m->columns.n + (size_t)column];
+  const double sum = m->replica_sum[measure_place(m, r) * (size_t)m->columns.n + (size_t)column];
   return m->samples > 0 ? sum / (double)m->samples : NAN;
 }
 
@@ -486,4 +493,4 @@ Status measure_mean(const Measure *m, int column, double *mean, double *err, dou
   return STATUS_OK;
 }
 
-EvaporationEvent measure_evaporation(const Measure *m, int r) { return m->left[r]; }
+EvaporationEvent measure_evaporation(const Measure *m, int r) { return m->left[measure_place(m, r)]; }

@@ -27,24 +27,51 @@ typedef struct Rows {
 struct Measure {
   MeasureOptions options;
   Columns columns;
-  int nterm, width, ngang, replicas, freedom;
+  int nterm, width, replicas, freedom;
+  int base, ngang;                 /* the first gang in memory, how many are             */
   size_t frame_size;               /* coordinates of a replica                           */
   size_t frame_room;               /* numbers in a frame                                 */
   int frames_most;                 /* that the buffer has room for                       */
-  int frame_first, frame_replicas; /* the replicas that they are of      */
+  int frame_first, frame_replicas; /* the replicas in memory that they are of            */
   int ncon;
-  Rows *rows; /* [ngang]                                         */
+  Rows *rows; /* [ngang]: measure_rows_of                        */
   int nrow;   /* that have been gathered                         */
   int64_t row_step[ROWS];
   int temperatures;         /* that rows are by */
   ExactSum *sum;            /* [ROWS][temperatures][ncol] of these; NULL: of one replica */
-  double *replica_sum;      /* [replicas][ncol]                                */
+  double *replica_sum;      /* [replicas in memory][ncol]                      */
   int64_t samples;          /* of each replica, after equilibration            */
   StatisticsBlocks *blocks; /* [ncol] of the one replica's series; NULL if there are more */
-  EvaporationEvent *left;   /* [replicas] */
+  EvaporationEvent *left;   /* [replicas in memory] */
   int nframe, nmultiplier;
+  int frame_have[FRAMES]; /* of how many replicas */
   int64_t frame_step[FRAMES], *multiplier_step;
   double *frame, *multiplier; /* frame: [FRAMES][replicas][positions, velocities if wanted] */
 };
+
+static inline Rows *measure_rows_of(const Measure *m, int gang) { return &m->rows[gang - m->base]; }
+
+/* The place of a replica among those in memory. */
+static inline size_t measure_place(const Measure *m, int replica)
+{
+  return (size_t)(replica - m->base * m->width);
+}
+
+static inline double *measure_frame_at(const Measure *m, int i, int replica)
+{
+  return m->frame +
+         ((size_t)i * (size_t)m->frame_replicas + (size_t)(replica - m->frame_first)) * m->frame_room;
+}
+
+/* Replicas at work whose frames are wanted: from *first up to before *end; false: none. */
+static inline bool measure_own_frames(const Measure *m, int *first, int *end)
+{
+  const Ensemble *e = m->options.ensemble;
+  const int from = ensemble_first(e) * m->width, to = ensemble_end(e) * m->width;
+  const int wanted = m->frame_first + m->frame_replicas;
+  *first = from > m->frame_first ? from : m->frame_first;
+  *end = to < wanted ? to : wanted;
+  return *first < *end;
+}
 
 #endif

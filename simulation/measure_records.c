@@ -1,4 +1,4 @@
-/* What was gathered, as records, and back. */
+/* What has been measured as records, which go to files or other processes, and back. */
 #include <string.h>
 
 #include "simulation/measure_private.h"
@@ -19,24 +19,44 @@ static void pack_row(const Measure *m, int i, Bytes *out)
   pack(out, MEASURE_THERMO, m->row_step[i], packed, size);
 }
 
+/* One replica's: its number first. */
+static void pack_frame(const Measure *m, int i, int r, Bytes *out)
+{
+  const int64_t replica = r;
+  const size_t size = m->frame_room * sizeof *m->frame;
+  const SampleRecord record = {MEASURE_FRAME, (int32_t)(sizeof replica + size), m->frame_step[i]};
+  bytes_put(out, &record, sizeof record);
+  bytes_put(out, &replica, sizeof replica);
+  bytes_put(out, measure_frame_at(m, i, r), size);
+}
+
 void measure_pack(const Measure *m, Bytes *records)
 {
   for (int i = 0; i < m->nrow; i++)
     pack_row(m, i, records);
-  for (int i = 0; i < m->nframe; i++)
-    pack(records, MEASURE_FRAME, m->frame_step[i], m->frame + (size_t)i * m->frame_room,
-         m->frame_room * sizeof *m->frame);
+  int first, end;
+  const bool frames = measure_own_frames(m, &first, &end);
+  for (int i = 0; i < m->nframe && frames; i++)
+    for (int r = first; r < end; r++)
+      pack_frame(m, i, r, records);
   for (int i = 0; i < m->nmultiplier; i++)
     pack(records, MEASURE_MULTIPLIERS, m->multiplier_step[i], m->multiplier + (size_t)i * (size_t)m->ncon,
          (size_t)m->ncon * sizeof *m->multiplier);
 }
 
+/* Which of the n samples buffered is of a step; n: none is. */
+static int find_step(const int64_t *at, int n, int64_t step)
+{
+  int i = 0;
+  while (i < n && at[i] != step)
+    i++;
+  return i;
+}
+
 static bool unpack_row(Measure *m, int64_t step, const unsigned char *data, size_t size)
 {
   const int ncol = m->columns.n;
-  int i = 0;
-  while (i < m->nrow && m->row_step[i] != step)
-    i++;
+  const int i = find_step(m->row_step, m->nrow, step);
   if (i == ROWS)
     return false;
   ExactSum *sum = &m->sum[i * ncol];
@@ -56,6 +76,25 @@ static bool unpack_row(Measure *m, int64_t step, const unsigned char *data, size
   return size == 0;
 }
 
+static bool unpack_frame(Measure *m, int64_t step, const unsigned char *data, size_t size)
+{
+  int64_t replica;
+  const int i = find_step(m->frame_step, m->nframe, step);
+  if (m->frame == NULL || i == m->frames_most || size != sizeof replica + m->frame_room * sizeof *m->frame)
+    return false;
+  memcpy(&replica, data, sizeof replica);
+  if (replica < m->frame_first || replica >= m->frame_first + m->frame_replicas ||
+      (i == m->nframe && i > 0 && m->frame_have[i - 1] != m->frame_replicas))
+    return false;
+  if (i == m->nframe) {
+    m->frame_step[m->nframe++] = step;
+    m->frame_have[i] = 0;
+  }
+  memcpy(measure_frame_at(m, i, (int)replica), data + sizeof replica, size - sizeof replica);
+  m->frame_have[i]++;
+  return true;
+}
+
 bool measure_unpack(Measure *m, const SampleRecord *record, const void *data)
 {
   const size_t size = (size_t)record->size, constraints = (size_t)m->ncon * sizeof *m->multiplier;
@@ -63,11 +102,7 @@ bool measure_unpack(Measure *m, const SampleRecord *record, const void *data)
   case MEASURE_THERMO:
     return m->sum != NULL && unpack_row(m, record->step, data, size);
   case MEASURE_FRAME:
-    if (m->frame == NULL || m->nframe == m->frames_most || size != m->frame_room * sizeof *m->frame)
-      return false;
-    memcpy(m->frame + (size_t)m->nframe * m->frame_room, data, size);
-    m->frame_step[m->nframe++] = record->step;
-    return true;
+    return unpack_frame(m, record->step, data, size);
   case MEASURE_MULTIPLIERS:
     if (m->nmultiplier == MULTIPLIERS || size != constraints)
       return false;

@@ -93,7 +93,8 @@ static Status check_method(const Mechanics *m, const double *q, const double *p,
 /* A formula may have no value where the run starts. */
 static Status check_energy(Simulation *s, Error *error)
 {
-  for (int r = 0; r < s->replicas; r++)
+  const int first = s->first * s->width, end = first + ensemble_held(s->ensemble) * s->width;
+  for (int r = first; r < end && r < s->replicas; r++)
     if (!isfinite(mechanics_energy(s, r).total))
       return input_error(s->config->input,
                          mechanics_of(s)->ham != NULL ? KEY(system_hamiltonian) : KEY(system_potentials),
@@ -108,7 +109,8 @@ static Status check_energy(Simulation *s, Error *error)
 static Status place(Simulation *s, Error *error)
 {
   const Mechanics *m = mechanics_of(s);
-  for (int r = 0; r < ensemble_replicas(s->ensemble); r++) {
+  const int first = s->first * s->width;
+  for (int r = first; r < first + ensemble_held(s->ensemble) * s->width; r++) {
     const size_t at = (size_t)(r < s->replicas ? r : s->replicas - 1) * s->coordinates;
     ensemble_set(s->ensemble, r, m->q + at, m->p + at);
   }

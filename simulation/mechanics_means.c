@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observables/exact_sum.h"
 #include "observables/statistics.h"
 #include "simulation/mechanics_private.h"
 #include "simulation/mechanics_report.h"
@@ -21,10 +22,14 @@ struct MechanicsMeans {
   Column *column;          /* [ncol]                                          */
   Expression **observable; /* [nobs]: the last columns                        */
   double *variable;        /* [2*size + 1]: q, p, time                        */
-  double *value;           /* [replicas][ncol] looked at last                 */
+  int base;                /* the first replica in memory                     */
+  int held;                /* how many are, with lanes to spare               */
+  double *value;           /* [held][ncol] looked at last                     */
   double time;
+  bool looked;
+  ExactSum *row;            /* [ncol] of that, over replicas                   */
   int64_t rows;             /* in the averages                                 */
-  double *sum;              /* [replicas][ncol] over these; the largest of it  */
+  double *sum;              /* [held][ncol] over these; the largest of it      */
   StatisticsBlocks *blocks; /* [ncol] of a single replica; else NULL           */
 };
 
@@ -102,15 +107,19 @@ Status mechanics_means_create(MechanicsMeans **out, const Mechanics *m, Error *e
   means->nenergy = mechanics_report_columns(m, &none).n;
   means->nobs = m->s->config->output.observables.n;
   means->ncol = means->nenergy + 2 * m->size + means->nobs;
-  const size_t ncol = (size_t)means->ncol, all = ncol * (size_t)m->s->replicas;
+  const int ngang = m->s->end > 0 ? m->s->end - m->s->first : simulation_gangs(m->s);
+  means->base = m->s->first * m->s->width;
+  means->held = ngang * m->s->width;
+  const size_t ncol = (size_t)means->ncol, all = ncol * (size_t)means->held;
   means->column = calloc(ncol, sizeof *means->column);
   means->observable = calloc((size_t)means->nobs + 1, sizeof(Expression *));
   means->variable = malloc((2 * (size_t)m->size + 1) * sizeof *means->variable);
   means->value = calloc(all, sizeof *means->value);
   means->sum = calloc(all, sizeof *means->sum);
+  means->row = calloc(ncol, sizeof *means->row);
   means->blocks = m->s->replicas == 1 ? calloc(ncol, sizeof *means->blocks) : NULL;
   const bool fine = means->column != NULL && means->observable != NULL && means->variable != NULL &&
-                    means->value != NULL && means->sum != NULL &&
+                    means->value != NULL && means->sum != NULL && means->row != NULL &&
                     (means->blocks != NULL || m->s->replicas > 1);
   Status status = fine ? STATUS_OK : error_memory(error, "means");
   if (status == STATUS_OK) {
@@ -135,6 +144,7 @@ void mechanics_means_free(MechanicsMeans *means)
   free(means->column);
   free(means->variable);
   free(means->value);
+  free(means->row);
   free(means->sum);
   free(means->blocks);
   free(means);
@@ -143,8 +153,10 @@ void mechanics_means_free(MechanicsMeans *means)
 void mechanics_means_chunks(MechanicsMeans *means, ChunkList *list)
 {
   const size_t ncol = (size_t)means->ncol;
+  const int width = means->m->s->width;
+  chunk_owner(list, CHUNK_OF_ALL);
   chunk_add(list, &means->rows, sizeof means->rows);
-  chunk_add(list, means->sum, ncol * (size_t)means->m->s->replicas * sizeof *means->sum);
+  chunk_add_each(list, means->sum, ncol * (size_t)width * sizeof *means->sum, means->held / width);
   if (means->blocks != NULL)
     chunk_add(list, means->blocks, ncol * sizeof *means->blocks);
 }
@@ -152,10 +164,15 @@ void mechanics_means_chunks(MechanicsMeans *means, ChunkList *list)
 /* --- looking ---------------------------------------------------------------------------------------------
  */
 
+static double *value_of(const MechanicsMeans *means, int r)
+{
+  return means->value + (size_t)(r - means->base) * (size_t)means->ncol;
+}
+
 static Status look(MechanicsMeans *means, int r, Error *error)
 {
   const Mechanics *m = means->m;
-  double *value = means->value + (size_t)r * (size_t)means->ncol;
+  double *value = value_of(means, r);
   const size_t size = (size_t)m->size;
   simulation_get_point(m->s, r, means->variable, means->variable + size);
   means->variable[2 * size] = means->time;
@@ -174,26 +191,74 @@ static Status look(MechanicsMeans *means, int r, Error *error)
   return STATUS_OK;
 }
 
+/* Replicas from *first up to before *end. */
+static void at_work(const MechanicsMeans *means, int *first, int *end)
+{
+  const Simulation *s = means->m->s;
+  *first = ensemble_first(s->ensemble) * s->width;
+  *end = ensemble_end(s->ensemble) * s->width;
+  *end = *end < s->replicas ? *end : s->replicas;
+}
+
 Status mechanics_means_take(MechanicsMeans *means, Error *error)
 {
   Status status = STATUS_OK;
+  int first, end;
+  at_work(means, &first, &end);
   means->time = simulation_time(means->m->s);
-  for (int r = 0; r < means->m->s->replicas && status == STATUS_OK; r++)
+  for (int r = first; r < end && status == STATUS_OK; r++)
     status = look(means, r, error);
+  for (int r = first; r < end && status == STATUS_OK; r++)
+    for (int c = 0; c < means->ncol; c++)
+      exact_sum_add(&means->row[c], value_of(means, r)[c]);
+  means->looked = status == STATUS_OK;
   return status;
 }
 
-void mechanics_means_add(MechanicsMeans *means)
+static void add(MechanicsMeans *means)
 {
-  for (int r = 0; r < means->m->s->replicas; r++)
+  int first, end;
+  at_work(means, &first, &end);
+  for (int r = first; r < end; r++)
     for (int c = 0; c < means->ncol; c++) {
-      const size_t at = (size_t)r * (size_t)means->ncol + (size_t)c;
-      means->sum[at] = means->column[c].largest ? fmax(means->sum[at], means->value[at])
-                                                : means->sum[at] + means->value[at];
+      const double value = value_of(means, r)[c];
+      double *sum = &means->sum[(size_t)(r - means->base) * (size_t)means->ncol + (size_t)c];
+      *sum = means->column[c].largest ? fmax(*sum, value) : *sum + value;
     }
   for (int c = 0; means->blocks != NULL && c < means->ncol; c++)
     statistics_blocks_add(&means->blocks[c], means->value[c]);
   means->rows++;
+}
+
+void mechanics_means_flush(MechanicsMeans *means, bool counts)
+{
+  if (means->looked && counts)
+    add(means);
+  means->looked = false;
+  memset(means->row, 0, (size_t)means->ncol * sizeof *means->row);
+}
+
+void mechanics_means_pack(const MechanicsMeans *means, Bytes *bytes)
+{
+  for (int c = 0; c < means->ncol; c++) {
+    unsigned char packed[EXACT_SUM_PACKED];
+    bytes_put(bytes, packed, exact_sum_pack(&means->row[c], packed));
+  }
+}
+
+bool mechanics_means_unpack(MechanicsMeans *means, const void *data, size_t size)
+{
+  const unsigned char *at = data;
+  for (int c = 0; c < means->ncol; c++) {
+    ExactSum sum;
+    const size_t used = exact_sum_unpack(&sum, at, size);
+    if (used == 0)
+      return false;
+    exact_sum_merge(&means->row[c], &sum);
+    at += used;
+    size -= used;
+  }
+  return size == 0;
 }
 
 /* --- against time ----------------------------------------------------------------------------------------
@@ -239,15 +304,20 @@ static void mean_over_replicas(const MechanicsMeans *means, const double *x, int
   *error = statistics_moments_error(&moments);
 }
 
-void mechanics_means_row(const MechanicsMeans *means, Text *text)
+void mechanics_means_row(const MechanicsMeans *means, double time, Text *text)
 {
-  text_print(text, "%.17g", means->time);
+  if (means->row[0].n != means->m->s->replicas)
+    return;
+  text_print(text, "%.17g", time);
   for (int c = 0; c < means->ncol; c++) {
-    double mean, error;
-    mean_over_replicas(means, means->value, c, &mean, &error);
-    text_print(text, means->column[c].largest ? ",%.6g" : ",%.12g", mean);
+    const ExactSum *row = &means->row[c];
+    const bool one = means->m->s->replicas == 1; /* whatever it is, if only a zero's sign */
+    text_print(text, means->column[c].largest ? ",%.6g" : ",%.12g",
+               one                        ? means->value[c]
+               : means->column[c].largest ? row->top
+                                          : exact_sum_mean(row));
     if (has_error(means, c))
-      text_print(text, ",%.6g", error);
+      text_print(text, ",%.6g", exact_sum_error(row));
   }
   text_print(text, "\n");
 }

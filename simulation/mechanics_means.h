@@ -4,6 +4,7 @@
 
 #include "engine/chunk.h"
 #include "engine/text.h"
+#include "io/bytes.h"
 #include "simulation/mechanics_private.h"
 
 typedef struct MechanicsMeans MechanicsMeans;
@@ -13,16 +14,23 @@ typedef struct MechanicsMeans MechanicsMeans;
 Status mechanics_means_create(MechanicsMeans **out, const Mechanics *mechanics, Error *error);
 void mechanics_means_free(MechanicsMeans *means); /* NULL is fine */
 
-/* Looks at all replicas as they are now. STATUS_RUN with the replica if a formula has no value there. */
+/* Looks at all replicas at work as they are now. STATUS_RUN with the replica if a formula has no value there.
+ */
 Status mechanics_means_take(MechanicsMeans *means, Error *error);
 
-/* Takes what was looked at last into the averages over rows. */
-void mechanics_means_add(MechanicsMeans *means);
+/* Forgets it, after taking it into the averages over rows (counts). */
+void mechanics_means_flush(MechanicsMeans *means, bool counts);
 
-/* The first lines of ensemble.csv, and a row of what was looked at last: mean and standard error over the
- * replicas; how far constraints are violated as the largest. */
+/* What was looked at, for another process or a file, and there into the row of a step; false: it does not
+ * fit. */
+void mechanics_means_pack(const MechanicsMeans *means, Bytes *bytes);
+bool mechanics_means_unpack(MechanicsMeans *means, const void *data, size_t size);
+
+/* The first lines of ensemble.csv, and a row of what was looked at: mean and standard error over the
+ * replicas, without rounding on the way; how far constraints are violated as the largest. Nothing unless all
+ * replicas are in it. */
 void mechanics_means_head(const MechanicsMeans *means, Text *text);
-void mechanics_means_row(const MechanicsMeans *means, Text *text);
+void mechanics_means_row(const MechanicsMeans *means, double time, Text *text);
 
 /* `means:` of summary.yaml: averages over rows, their errors from the replicas or, for one, from blocks of
  * its series. Nothing without rows; of one replica no coordinates and momenta. */

@@ -287,7 +287,8 @@ Status mechanics_report_summary(Run *run, Text *text, Error *error)
   real(text, "largest_g", r->sum.largest, "");
   real(text, "hidden_g", r->sum.hidden, "");
   const double stepping = run->times.stepping;
-  text_print(text, "wall: %.3f # seconds\nsteps_per_second: %.6g # without writing files\n", run->times.wall,
+  report_wall(run, text);
+  text_print(text, "steps_per_second: %.6g # without writing files\n",
              stepping > 0.0 ? (double)done / stepping : 0.0);
   if (ensemble_indefinite(m->s->ensemble) > 0)
     text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",

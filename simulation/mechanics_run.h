@@ -8,12 +8,20 @@
 
 struct MechanicsReport;
 
+/* What is sampled. */
+enum { MECHANICS_MEANS, MECHANICS_ROW, MECHANICS_MULTIPLIERS, MECHANICS_EVENTS };
+
 /* Run.own */
 typedef struct MechanicsRun {
   struct MechanicsReport *report;
   MechanicsMeans *means;    /* NULL: off */
   Multipliers *multipliers; /* NULL: off */
-  double *z;                /* [2*coordinates or ncon] the last row; scratch */
+  /* Taken since the last flush, one of each at most: */
+  bool taken[MECHANICS_EVENTS];
+  int64_t step;
+  MechanicsEnergy energy; /* of the one replica */
+  double *z;              /* [2*coordinates]    */
+  double *lambda;         /* [ncon]             */
 } MechanicsRun;
 
 static inline MechanicsRun *mechanics_run(const Run *run) { return run->own; }

@@ -12,8 +12,10 @@ typedef struct Part {
   const char *dir;
   int replicas[2];
   int64_t step, begun; /* where it stands and where it began */
+  RunTimes times;
   FILE *samples;
-  long first; /* of its records */
+  long first;        /* of its records                                 */
+  SampleRecord next; /* of the kind that is looked at; size -1: none   */
 } Part;
 
 struct Parts {
@@ -130,16 +132,20 @@ void parts_tell(const Parts *parts, Text *log)
                parts->part[i].dir);
 }
 
+int parts_number(const Parts *parts) { return parts->n; }
+
 /* --- chunks ------- */
 
 /* What is of all comes from the first part, in which it is as in every other. */
-static Status take_chunks(const Part *p, Run *run, Error *error)
+static Status take_chunks(Part *p, Run *run, Error *error)
 {
   const int width = run->s->width, first = p->replicas[0] / width;
   CheckpointOf of = simulation_run_checkpoint(run);
   ChunkList list = {0};
   char *path = file_path(p->dir, CHECKPOINT_NAME);
   memcpy(of.replicas, p->replicas, sizeof of.replicas);
+  chunk_owner(&list, CHUNK_OF_TIMES);
+  chunk_add(&list, &p->times, sizeof p->times);
   chunk_add_list(&list, &run->chunks, first == 0 ? CHUNK_OF_ALL : first, p->replicas[1] / width);
   const Status status =
       path != NULL ? checkpoint_read(&of, path, &list, error) : error_memory(error, "a file name");
@@ -158,6 +164,13 @@ static Status take_all_chunks(const Parts *parts, Run *run, Error *error)
     if (status == STATUS_OK) /* what forces keep is that of their new box */
       status = simulation_follow_boxes(run->s, &changed, error);
   }
+  for (int i = 0; i < parts->n; i++) { /* as if one process had done it all */
+    const RunTimes *times = &parts->part[i].times;
+    run->times.start += times->start;
+    run->times.stepping += times->stepping;
+    run->times.output += times->output;
+    run->began -= times->wall;
+  }
   return status;
 }
 
@@ -168,95 +181,89 @@ static Status damaged(const Part *p, Error *error)
   return error_set(error, STATUS_INPUT, "%s/%s is damaged or cut short", p->dir, PARTS_SAMPLES);
 }
 
-/* The next record up to where the part stands, of those that are (not) rows; size -1: there is none. */
-static Status next_record(const Part *p, bool row, SampleRecord *record, Bytes *data, Error *error)
+/* Looks for the next record of a kind, up to where the part stands. */
+static Status look_on(Part *p, int what, Error *error)
 {
-  while (fread(record, sizeof *record, 1, p->samples) == 1) {
-    if (record->size < 0)
+  SampleRecord *next = &p->next;
+  while (fread(next, sizeof *next, 1, p->samples) == 1) {
+    if (next->size < 0)
       return damaged(p, error);
-    const bool wanted = (record->what == 0) == row && record->step <= p->step;
-    if (!wanted && fseek(p->samples, record->size, SEEK_CUR) != 0)
+    if (next->what == what && next->step <= p->step)
+      return STATUS_OK;
+    if (fseek(p->samples, next->size, SEEK_CUR) != 0)
       return damaged(p, error);
-    if (!wanted)
-      continue;
-    bytes_clear(data);
-    for (int32_t left = record->size; left > 0;) {
-      char buffer[4096];
-      const size_t n = left < (int32_t)sizeof buffer ? (size_t)left : sizeof buffer;
-      if (fread(buffer, 1, n, p->samples) != n)
-        return damaged(p, error);
-      bytes_put(data, buffer, n);
-      left -= (int32_t)n;
-    }
-    return data->failed ? error_memory(error, "a sample") : STATUS_OK;
   }
-  record->size = -1;
+  next->size = -1;
   return ferror(p->samples) ? damaged(p, error) : STATUS_OK;
 }
 
-static Status unpack(const Part *p, const Run *run, const SampleRecord *record, const Bytes *data,
-                     Error *error)
+static Status read_data(const Part *p, Bytes *data, Error *error)
 {
-  return run->samples.unpack(run->samples.sampler.self, record, data->data) ? STATUS_OK : damaged(p, error);
+  bytes_clear(data);
+  for (int32_t left = p->next.size; left > 0;) {
+    char buffer[4096];
+    const size_t n = left < (int32_t)sizeof buffer ? (size_t)left : sizeof buffer;
+    if (fread(buffer, 1, n, p->samples) != n)
+      return damaged(p, error);
+    bytes_put(data, buffer, n);
+    left -= (int32_t)n;
+  }
+  return data->failed ? error_memory(error, "a sample") : STATUS_OK;
 }
 
-/* One row of each part, which make one together. */
-static Status take_row(const Parts *parts, Run *run, Bytes *data, bool *more, Error *error)
+/* What a part has of a step. */
+static Status take_step(Part *p, const Run *run, int what, int64_t step, Bytes *data, Error *error)
+{
+  Status status = STATUS_OK;
+  if (what == 0 && (p->next.size < 0 || p->next.step != step))
+    return damaged(p, error);
+  while (status == STATUS_OK && p->next.size >= 0 && p->next.step == step) {
+    const SampleRecord record = p->next;
+    status = read_data(p, data, error);
+    if (status == STATUS_OK && !run->samples.unpack(run->samples.sampler.self, &record, data->data))
+      status = damaged(p, error);
+    if (status == STATUS_OK)
+      status = look_on(p, what, error);
+  }
+  return status;
+}
+
+/* The next step at which one of the parts has something; -1: none has. */
+static int64_t next_step(const Parts *parts)
 {
   int64_t step = -1;
-  Status status = STATUS_OK;
-  *more = true;
-  for (int i = 0; i < parts->n && *more && status == STATUS_OK; i++) {
-    const Part *p = &parts->part[i];
-    SampleRecord record;
-    status = next_record(p, true, &record, data, error);
-    if (status != STATUS_OK)
-      return status;
-    if (i > 0 && (record.size < 0 || record.step != step))
-      return damaged(p, error);
-    step = record.step;
-    *more = record.size >= 0;
-    if (*more)
-      status = unpack(p, run, &record, data, error);
+  for (int i = 0; i < parts->n; i++) {
+    const SampleRecord *next = &parts->part[i].next;
+    if (next->size >= 0 && (step < 0 || next->step < step))
+      step = next->step;
   }
-  return status;
+  return step;
 }
 
-static Status take_rows(const Parts *parts, Run *run, Status (*write)(Run *run, Error *error), Bytes *data,
-                        Error *error)
+/* All of one kind, step by step. */
+static Status take_kind(const Parts *parts, Run *run, int what, Status (*write)(Run *run, Error *error),
+                        Bytes *data, Error *error)
 {
   Status status = STATUS_OK;
-  for (bool more = true; more && status == STATUS_OK;) {
-    status = take_row(parts, run, data, &more, error);
-    if (status == STATUS_OK && (!more || run->samples.full(run->samples.sampler.self)))
+  for (int i = 0; i < parts->n && status == STATUS_OK; i++) {
+    Part *p = &parts->part[i];
+    status = fseek(p->samples, p->first, SEEK_SET) == 0 ? look_on(p, what, error) : damaged(p, error);
+  }
+  for (int64_t step; status == STATUS_OK && (step = next_step(parts)) >= 0;) {
+    for (int i = 0; i < parts->n && status == STATUS_OK; i++)
+      status = take_step(&parts->part[i], run, what, step, data, error);
+    if (status == STATUS_OK && run->samples.full(run->samples.sampler.self))
       status = write(run, error);
   }
-  return status;
-}
-
-static Status take_others(const Part *p, Run *run, Status (*write)(Run *run, Error *error), Bytes *data,
-                          Error *error)
-{
-  SampleRecord record = {.size = 0};
-  Status status = fseek(p->samples, p->first, SEEK_SET) == 0 ? STATUS_OK : damaged(p, error);
-  while (record.size >= 0 && status == STATUS_OK) {
-    status = next_record(p, false, &record, data, error);
-    if (status == STATUS_OK && record.size >= 0)
-      status = unpack(p, run, &record, data, error);
-    if (status == STATUS_OK && (record.size < 0 || run->samples.full(run->samples.sampler.self)))
-      status = write(run, error);
-  }
-  return status;
+  return status == STATUS_OK ? write(run, error) : status;
 }
 
 Status parts_take(Parts *parts, Run *run, Status (*write)(Run *run, Error *error), Error *error)
 {
   Bytes data = {0};
   Status status = take_all_chunks(parts, run, error);
-  if (status == STATUS_OK)
-    status = take_rows(parts, run, write, &data, error);
-  for (int i = 0; i < parts->n && status == STATUS_OK; i++)
-    status = take_others(&parts->part[i], run, write, &data, error);
+  for (int what = 0; what < EVENTS_MAX && status == STATUS_OK; what++)
+    status = take_kind(parts, run, what, write, &data, error);
   bytes_free(&data);
   return status;
 }

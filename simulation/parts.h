@@ -9,6 +9,14 @@
 
 #define PARTS_SAMPLES "samples.hol"
 
+/* Of a run from its start on; of one that was put together, those of its parts added up. */
+typedef struct RunTimes {
+  double wall;     /* seconds from the first to the last                        */
+  double start;    /* of these: building the start configuration                */
+  double stepping; /* in steps and the measurements among them                  */
+  double output;   /* writing files                                             */
+} RunTimes;
+
 struct Run;
 
 typedef struct Parts Parts;
@@ -17,6 +25,8 @@ typedef struct Parts Parts;
  * that have not come to one step or did not begin at one; STATUS_IO, STATUS_MEMORY. */
 Status parts_open(Parts **parts, const Simulation *simulation, int n, const char *const *dir, Error *error);
 void parts_close(Parts *parts); /* NULL is fine */
+
+int parts_number(const Parts *parts);
 
 /* Where they began, and the folder of the first. */
 int64_t parts_begun(const Parts *parts);

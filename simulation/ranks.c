@@ -41,50 +41,85 @@ Status ranks_agree(const Ranks *ranks, Status own, int64_t when, Error *error)
   return fault.status;
 }
 
-void ranks_spread(const Ranks *ranks, const ChunkList *list, void *buffer)
-{
-  if (ranks == NULL)
-    return;
-  if (ranks->rank == 0)
-    chunk_get(list, buffer);
-  ranks->broadcast(0, buffer, chunk_size(list));
-  if (ranks->rank != 0)
-    chunk_set(list, buffer);
-}
-
-/* Those of the gangs of one rank. */
-static void pass(const Ranks *ranks, int rank, const ChunkList *list, int ngang, unsigned char *buffer)
+/* What goes between rank 0 and another: of that one's gangs, and of all (unless not). */
+static bool shared(const Ranks *ranks, const Chunk *chunk, int rank, int ngang, bool of_all)
 {
   int first, end;
   gangs_of(ranks, rank, ngang, &first, &end);
+  return (chunk->owner >= first && chunk->owner < end) || (of_all && chunk->owner == CHUNK_OF_ALL);
+}
+
+static size_t share(const Ranks *ranks, const ChunkList *list, int rank, int ngang, bool of_all)
+{
   size_t size = 0;
   for (int i = 0; i < list->n; i++)
-    size += list->chunk[i].owner >= first && list->chunk[i].owner < end ? list->chunk[i].size : 0;
-  const bool send = ranks->rank != 0;
-  if (!send) {
-    (void)ranks->receive_size(rank); /* the same */
-    ranks->receive(rank, buffer, size);
-  }
-  size_t at = 0;
+    size += shared(ranks, &list->chunk[i], rank, ngang, of_all) ? list->chunk[i].size : 0;
+  return size;
+}
+
+static void copy(const Ranks *ranks, const ChunkList *list, int rank, int ngang, bool of_all, bool out,
+                 unsigned char *buffer)
+{
   for (int i = 0; i < list->n; i++) {
     const Chunk *chunk = &list->chunk[i];
-    if (chunk->owner < first || chunk->owner >= end)
+    if (!shared(ranks, chunk, rank, ngang, of_all))
       continue;
-    memcpy(send ? buffer + at : chunk->data, send ? chunk->data : buffer + at, chunk->size);
-    at += chunk->size;
+    memcpy(out ? buffer : chunk->data, out ? chunk->data : buffer, chunk->size);
+    buffer += chunk->size;
   }
-  if (send)
-    ranks->send(buffer, size);
+}
+
+static void pass(const Ranks *ranks, const ChunkList *list, int ngang, bool spread, void *buffer)
+{
+  const bool out = spread == (ranks->rank == 0);
+  const int first = ranks->rank == 0 ? 1 : ranks->rank, end = ranks->rank == 0 ? ranks->size : first + 1;
+  for (int rank = first; rank < end; rank++) {
+    const size_t size = share(ranks, list, rank, ngang, spread);
+    const int other = ranks->rank == 0 ? rank : 0;
+    if (out) {
+      copy(ranks, list, rank, ngang, spread, true, buffer);
+      ranks->send(other, buffer, size);
+    } else {
+      (void)ranks->receive_size(other); /* the same */
+      ranks->receive(other, buffer, size);
+      copy(ranks, list, rank, ngang, spread, false, buffer);
+    }
+  }
+}
+
+size_t ranks_room(const Ranks *ranks, const ChunkList *list, int ngang)
+{
+  size_t most = 0;
+  for (int rank = 0; rank < ranks->size; rank++) {
+    const size_t size = share(ranks, list, rank, ngang, true);
+    most = size > most ? size : most;
+  }
+  return most;
+}
+
+void ranks_spread(const Ranks *ranks, const ChunkList *list, int ngang, void *buffer)
+{
+  if (ranks != NULL)
+    pass(ranks, list, ngang, true, buffer);
 }
 
 void ranks_collect(const Ranks *ranks, const ChunkList *list, int ngang, void *buffer)
 {
-  if (ranks == NULL)
-    return;
+  if (ranks != NULL)
+    pass(ranks, list, ngang, false, buffer);
+}
+
+void ranks_tell(const Ranks *ranks, const void *own, size_t size, void *all)
+{
+  unsigned char *to = all;
   if (ranks->rank != 0)
-    pass(ranks, ranks->rank, list, ngang, buffer);
-  for (int rank = 1; rank < ranks->size && ranks->rank == 0; rank++)
-    pass(ranks, rank, list, ngang, buffer);
+    ranks->send(0, own, size);
+  else
+    memcpy(to, own, size);
+  for (int rank = 1; rank < ranks->size && ranks->rank == 0; rank++) {
+    (void)ranks->receive_size(rank);
+    ranks->receive(rank, to + (size_t)rank * size, size);
+  }
 }
 
 /* Records one after the other, as they came. */
@@ -129,7 +164,7 @@ Status ranks_samples(const Ranks *ranks, const Samples *samples, Error *error)
     Bytes records = {0};
     samples->pack(samples->sampler.self, &records);
     status = records.failed ? error_memory(error, "samples") : STATUS_OK;
-    ranks->send(records.data, records.failed ? 0 : records.size);
+    ranks->send(0, records.data, records.failed ? 0 : records.size);
     bytes_free(&records);
   }
   for (int rank = 1; rank < ranks->size && ranks->rank == 0 && status == STATUS_OK; rank++)

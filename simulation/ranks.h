@@ -1,5 +1,5 @@
-/* Processes that share out the gangs of one run. Each has all of the ensemble in memory and takes the steps
- * of its own gangs; rank 0 alone starts the run, reads and writes files, and gets from the others what it
+/* Processes that share out the gangs of one run. Each has its own gangs in memory and takes their steps; rank
+ * 0, which has place for all, alone starts the run, reads and writes files, and gets from the others what it
  * writes. Ranks NULL: one process, for which each function below is what it would be among one. */
 #ifndef HOLONOM_SIMULATION_RANKS_H
 #define HOLONOM_SIMULATION_RANKS_H
@@ -13,10 +13,10 @@ typedef struct Ranks {
   void (*broadcast)(int root, void *data, size_t size);
   /* The least of all, to all. */
   int64_t (*least)(int64_t value);
-  /* To rank 0, which receives from one after the other; `receive` says the size first. */
-  void (*send)(const void *data, size_t size);
-  size_t (*receive_size)(int rank);
-  void (*receive)(int rank, void *data, size_t size);
+  /* From one to another, of which one is rank 0; receive_size comes before receive. */
+  void (*send)(int to, const void *data, size_t size);
+  size_t (*receive_size)(int from);
+  void (*receive)(int from, void *data, size_t size);
 } Ranks;
 
 /* Whether this one writes files. */
@@ -31,10 +31,14 @@ int64_t ranks_least(const Ranks *ranks, int64_t value);
  */
 Status ranks_agree(const Ranks *ranks, Status own, int64_t when, Error *error);
 
-/* Chunks of rank 0 to all; and those of each one's gangs to rank 0. The lists of all are alike; buffer has
- * room for all of the list. */
-void ranks_spread(const Ranks *ranks, const ChunkList *list, void *buffer);
+/* What is of all, and of each one's gangs, from rank 0 to that one; and that of each one's gangs to rank 0.
+ * The lists of all are alike but for gangs that a process has not. buffer: of ranks_room. */
+size_t ranks_room(const Ranks *ranks, const ChunkList *list, int ngang);
+void ranks_spread(const Ranks *ranks, const ChunkList *list, int ngang, void *buffer);
 void ranks_collect(const Ranks *ranks, const ChunkList *list, int ngang, void *buffer);
+
+/* `size` bytes of each to all[ranks] of rank 0. */
+void ranks_tell(const Ranks *ranks, const void *own, size_t size, void *all);
 
 /* What has been gathered goes to rank 0, which puts it to its own. STATUS_MEMORY, at one or the other. */
 Status ranks_samples(const Ranks *ranks, const Samples *samples, Error *error);

@@ -48,6 +48,15 @@ Status report_picture(const Run *run, Status drawn, const Error *why, Error *err
   return picture_outcome(drawn, why, error);
 }
 
+void report_wall(const Run *run, Text *text)
+{
+  text_print(text, "wall: %.3f # seconds, of which %.3f for the start configuration", run->times.wall,
+             run->times.start);
+  if (run->parts != NULL)
+    text_print(text, "; all times are those of %d parts, added up", parts_number(run->parts));
+  text_print(text, "\n");
+}
+
 Status report_write(Run *run, Error *error)
 {
   LOCALE_PLAIN;

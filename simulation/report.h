@@ -11,4 +11,7 @@ Status report_write(Run *run, Error *error);
 /* A picture that was drawn, or not, for `why`, which is a remark in the log: picture_outcome. */
 Status report_picture(const Run *run, Status drawn, const Error *why, Error *error);
 
+/* The line `wall: ...`: times of a run that was put together are those of its parts. */
+void report_wall(const Run *run, Text *text);
+
 #endif

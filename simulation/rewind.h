@@ -9,21 +9,28 @@
 #include "io/bytes.h"
 #include "simulation/simulation_private.h"
 
-/* What has been sampled at one step, with `size` bytes behind it. */
+/* What has been sampled at one step, with `size` bytes behind it. Those of one event and step make one sample
+ * together. */
 typedef struct SampleRecord {
-  int32_t
-      what; /* the sampler's event; 0: of every part of the ensemble there is one, which make one together */
+  int32_t what; /* the sampler's event; 0: every part of the ensemble has one at this step */
   int32_t size;
   int64_t step;
 } SampleRecord;
 
-/* What takes samples in the steps of a run. All zero but `longest`: nothing does. */
+/* When samples are put together: at the start, after a stretch of steps, after one that ended in a fault, and
+ * where the run has come to its end, which is no matter of what was sampled before. */
+typedef enum Occasion { OCCASION_START, OCCASION_WAY, OCCASION_FAULT, OCCASION_END } Occasion;
+
+/* What takes samples in the steps of a run, and between them. All zero but `longest`: nothing does. */
 typedef struct Samples {
   Sampler sampler;
-  unsigned first;             /* events of the start                              */
-  int64_t longest;            /* steps between two flushes, at most               */
-  void (*gather)(void *self); /* of the sampler: what was taken is put together, to be written; or NULL */
-  void (*flush)(void *self);  /* of the sampler: what was taken counts, buffers are empty; or NULL */
+  unsigned first;           /* events of the start                              */
+  int64_t longest;          /* steps between two flushes, at most               */
+  int64_t stop[EVENTS_MAX]; /* strides at which steps stop, for `gather` to look at the states; 0: none */
+  /* Of the sampler: what was taken, and what is to be seen in the states at this step, is put together, to be
+   * written; or NULL. */
+  Status (*gather)(void *self, int64_t step, Occasion occasion, Error *error);
+  void (*flush)(void *self); /* of the sampler: what was taken counts, buffers are empty; or NULL */
   /* Where parts of an ensemble can be put together, else NULL: appends what was gathered, as records; takes
    * one into the buffers, beside what is there (false: it does not fit); whether there may be no room for
    * another. */

@@ -4,12 +4,13 @@
 
 #include "simulation/simulation_run.h"
 
-/* After `record`. The replicas that the options name: steps are taken of whole gangs, and all that is sampled
- * goes to one file. STATUS_INPUT: they are no whole gangs, or the sort has no parts. */
-Status run_part_begin(Run *run, Error *error);
+/* First of all: which replicas, so that no others take memory. STATUS_INPUT: they are no whole gangs, or
+ * there is one replica. Nothing where one process runs all. */
+Status run_part_range(Run *run, Error *error);
 
-/* One of several processes, of which rank 0 has the files. STATUS_INPUT as above. */
-Status run_part_share(Run *run, Error *error);
+/* After `record`: all that is sampled goes to one file, or from rank to rank, in place of the sort's files.
+ * STATUS_INPUT: one of these is no matter of samples. */
+Status run_part_files(Run *run, Error *error);
 
 /* The last words: a part has no results of its own. */
 void run_part_close(const Run *run);

@@ -63,8 +63,8 @@ static Status create_sets(Sampling *s, const Simulation *system, const Ensemble 
   Error why;
   Status status = STATUS_OK;
   for (int r = 0; r < s->n && status == STATUS_OK; r++)
-    status = observable_set_create_state(&s->set[r], &options, system->h, ensemble_gang(ensemble, r), charge,
-                                         &why);
+    status = observable_set_create_state(&s->set[r], &options, system->h,
+                                         ensemble_gang(ensemble, ensemble_base(ensemble) + r), charge, &why);
   if (status == STATUS_INPUT)
     return complain(system, &why, error);
   return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
@@ -80,7 +80,7 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
   if (s == NULL)
     return error_memory(error, "observables");
   const bool alone = ensemble_width(ensemble) == 1 && box_periodic(&system->box);
-  s->n = alone ? ensemble_replicas(ensemble) : 1;
+  s->n = alone ? ensemble_held(ensemble) : 1;
   for (int i = 0; i < OBSERVABLES; i++)
     s->numbers = s->numbers || (i != OBSERVABLE_rdf && options.every[i] > 0);
   options.title = system->config->title;
@@ -88,8 +88,8 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
     options.temperatures = ladder_options(system->ladder)->n;
     options.ladders = ladder_options(system->ladder)->ladders;
   }
-  options.replicas = alone ? 0 : ensemble_replicas(ensemble);
-  options.gangs = alone ? 0 : ensemble_gangs(ensemble);
+  options.replicas = alone ? 0 : ensemble_held(ensemble) * ensemble_width(ensemble);
+  options.gangs = alone ? 0 : ensemble_held(ensemble);
   s->set = calloc((size_t)s->n, sizeof *s->set);
   const Status status =
       s->set == NULL ? error_memory(error, "observables") : create_sets(s, system, ensemble, options, error);

@@ -185,6 +185,8 @@ Status simulation_prepare(Simulation *s, Error *error)
                              .box = s->box,
                              .replicas = s->replicas,
                              .width = s->width,
+                             .first = s->first,
+                             .end = s->end,
                              .threads = s->threads,
                              .seed = (uint64_t)s->config->seed,
                              .purpose = s->purpose,
@@ -194,7 +196,8 @@ Status simulation_prepare(Simulation *s, Error *error)
   Status status = ensemble_create(&s->ensemble, &options, error);
   if (status != STATUS_OK)
     return status;
-  const size_t n = (size_t)ensemble_replicas(s->ensemble), gangs = (size_t)ensemble_gangs(s->ensemble);
+  const size_t gangs = (size_t)ensemble_gangs(s->ensemble);
+  const size_t n = (size_t)(ensemble_held(s->ensemble) * s->width);
   s->lambda = calloc(n * (size_t)s->ncon + 1, sizeof *s->lambda);
   s->force_box = malloc(gangs * sizeof *s->force_box);
   status =
@@ -456,7 +459,8 @@ Status simulation_follow_boxes(Simulation *s, bool *changed, Error *error)
 {
   Status status = STATUS_OK;
   *changed = false;
-  for (int g = 0; g < ensemble_gangs(s->ensemble) && status == STATUS_OK; g++) {
+  const int end = s->first + ensemble_held(s->ensemble);
+  for (int g = s->first; g < end && status == STATUS_OK; g++) {
     const Box box = ensemble_gang(s->ensemble, g)->box;
     if (same_box(&box, &s->force_box[g]))
       continue;
@@ -495,7 +499,7 @@ Status simulation_multipliers(const Simulation *s, int replica, double *lambda, 
     return error_set(error, STATUS_INPUT, "there are no multipliers: %s",
                      s->ncon == 0 ? "the first molecule has no constraints"
                                   : "they are kept where output.multipliers_every is not 0");
-  memcpy(lambda, s->lambda + (size_t)replica * (size_t)s->ncon, (size_t)s->ncon * sizeof *lambda);
+  memcpy(lambda, simulation_lambda(s, replica), (size_t)s->ncon * sizeof *lambda);
   return STATUS_OK;
 }
 
@@ -506,7 +510,7 @@ void simulation_chunks(Simulation *s, ChunkList *chunks)
     ladder_chunks(s->ladder, chunks);
   chunk_add(chunks, &s->stale, sizeof s->stale);
   chunk_add_each(chunks, s->lambda, (size_t)(s->width * s->ncon) * sizeof *s->lambda,
-                 ensemble_gangs(s->ensemble));
+                 ensemble_held(s->ensemble));
 }
 
 void simulation_contents(const Simulation *s, char *words, size_t size)

@@ -41,6 +41,7 @@ struct Simulation {
   Box box;             /* all zero: none                                               */
   Plan *plan;          /* may come with the start                                      */
   int replicas, width; /* the ensemble may hold more replicas, copies of the last      */
+  int first, end;      /* gangs that this process holds in memory; 0, 0: all           */
   bool constrained;    /* exactly                                                      */
   /* From these. */
   int molecules;      /* of all kinds                                                  */
@@ -64,13 +65,21 @@ struct Simulation {
   int64_t version;         /* grows with every change of a state                           */
   Octet *thermal;          /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
   int64_t thermal_version; /* of the state that they belong to                                   */
-  double *lambda;          /* [replicas of the ensemble][ncon] after the last step         */
+  double *lambda;          /* [replicas in memory][ncon] after the last step: simulation_lambda */
   Box *force_box;          /* [gangs] that the forces are made for                         */
   Pace pace;               /* of simulation_step */
   const Sampler *with;     /* takes samples in the steps at hand                           */
   State *scratch;          /* one replica, and forces on it: simulation_get; NULL yet      */
   ForceField scratch_field;
 };
+
+static inline int simulation_gangs(const Simulation *s) { return (s->replicas + s->width - 1) / s->width; }
+
+/* Of a replica in memory. */
+static inline double *simulation_lambda(const Simulation *s, int replica)
+{
+  return s->lambda + (size_t)(replica - s->first * s->width) * (size_t)s->ncon;
+}
 
 static inline int simulation_kind_constraints(const Kind *kind)
 {

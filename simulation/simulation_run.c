@@ -22,6 +22,8 @@ CheckpointOf simulation_run_checkpoint(const Run *run)
                         .replicas = {run->first, run->last}};
 }
 
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
 static bool stopped(const Run *run) { return flag_value(run->options->stop) != 0; }
 
 /* --- opening ------- */
@@ -76,7 +78,8 @@ static Status make_good(Run *run, Error *error)
   const int n = run->keeps_good ? ensemble_gangs(s->ensemble) : 0;
   run->good = calloc((size_t)n + 1, sizeof *run->good);
   Status status = run->good == NULL ? error_memory(error, "the last good state") : STATUS_OK;
-  for (int g = 0; g < n && status == STATUS_OK; g++) {
+  const int end = s->first + (run->keeps_good ? ensemble_held(s->ensemble) : 0);
+  for (int g = s->first; g < end && status == STATUS_OK; g++) {
     const State *gang = ensemble_gang(s->ensemble, g);
     status = state_create(&run->good[g], gang->width, s->nkind, s->kind, s->nmol, gang->seed, gang->replica,
                           error);
@@ -84,12 +87,11 @@ static Status make_good(Run *run, Error *error)
   return status;
 }
 
-/* Of the chunks only those of the replicas at hand, and those of all. */
-static ChunkList own_chunks(const Run *run, int first_owner)
+/* Without those of files. */
+static ChunkList chunks_of_all(const Run *run)
 {
   ChunkList list = {0};
-  chunk_add_list(&list, &run->chunks, first_owner, CHUNK_OF_ALL);
-  chunk_add_list(&list, &run->chunks, run->first / run->s->width, run->last / run->s->width);
+  chunk_add_list(&list, &run->chunks, CHUNK_OF_ALL, INT_MAX);
   return list;
 }
 
@@ -103,10 +105,8 @@ static Status make_memory(Run *run, Error *error)
   simulation_chunks(s, &run->chunks);
   chunk_owner(&run->chunks, CHUNK_OF_FILES);
   status = s->sort->record(run, error);
-  if (status == STATUS_OK && run->options->part)
-    status = run_part_begin(run, error);
-  if (status == STATUS_OK && run->options->ranks != NULL)
-    status = run_part_share(run, error);
+  if (status == STATUS_OK)
+    status = run_part_files(run, error);
   if (status == STATUS_OK)
     status = make_good(run, error);
   if (status == STATUS_OK)
@@ -119,15 +119,14 @@ static Status make_memory(Run *run, Error *error)
   simulation_contents(s, run->contents, sizeof run->contents);
   chunk_add_list(&run->chunks, &run->samples.chunks, CHUNK_OF_ALL, INT_MAX);
   chunk_add(&run->chunks, run->mark, (size_t)run->nwriter * sizeof *run->mark);
+  chunk_owner(&run->chunks, CHUNK_OF_TIMES);
   chunk_add(&run->chunks, &run->times, sizeof run->times);
   chunk_sort(&run->chunks);
-  const ChunkList own = own_chunks(run, CHUNK_OF_FILES);
-  chunk_free(&run->chunks);
-  run->chunks = own;
-  run->exchange = run->options->ranks != NULL ? malloc(chunk_size(&own)) : NULL;
-  if (run->options->ranks != NULL && run->exchange == NULL)
-    return error_memory(error, "what goes to other processes");
-  return STATUS_OK;
+  const Ranks *ranks = run->options->ranks;
+  if (ranks == NULL || run->chunks.failed)
+    return run->chunks.failed ? error_memory(error, "a checkpoint") : STATUS_OK;
+  run->exchange = malloc(ranks_room(ranks, &run->chunks, ensemble_gangs(s->ensemble)));
+  return run->exchange != NULL ? STATUS_OK : error_memory(error, "what goes to other processes");
 }
 
 /* What a part begins with is in the checkpoint of another folder, without that run's files. */
@@ -137,7 +136,7 @@ static Status load(const Run *run, Error *error)
   if (run->options->from == NULL || run->resume)
     return checkpoint_load(&of, run->options->dir, &run->chunks, error);
   char *path = file_path(run->options->from, CHECKPOINT_NAME);
-  ChunkList own = own_chunks(run, CHUNK_OF_ALL);
+  ChunkList own = chunks_of_all(run);
   const Status status =
       path != NULL ? checkpoint_read(&of, path, &own, error) : error_memory(error, "a file name");
   chunk_free(&own);
@@ -165,8 +164,7 @@ static Status restore(Run *run, Error *error)
   run->began -= run->times.wall;
   status = checkpoint_reached(dir, run->saved, s->steps, error);
   for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
-    if (run->writer[i].name != NULL)
-      status = checkpoint_file(dir, run->writer[i].name, run->mark[i].size, run->saved, error);
+    status = checkpoint_file(dir, run->writer[i].name, run->mark[i].size, run->saved, error);
   if (status == STATUS_OK && run->parts != NULL && run->saved != parts_begun(run->parts))
     status = error_set(error, STATUS_INPUT, "%s is at step %lld, and its parts began at step %lld", dir,
                        (long long)run->saved, (long long)parts_begun(run->parts));
@@ -212,20 +210,24 @@ static Status open_whole(Run *run, Error *error)
   return status == STATUS_OK ? open_files(run, error) : status;
 }
 
-/* Rank 0 opens the run; what it begins with goes to all, and each takes the steps of its own gangs. */
+/* Rank 0 opens the run; what the others begin with goes to them, and each takes the steps of its own gangs.
+ */
 static Status open_run(Run *run, Error *error)
 {
   const Ranks *ranks = run->options->ranks;
-  Status status = ranks_writes(ranks) ? open_whole(run, error) : make_memory(run, error);
+  Status status = run_part_range(run, error);
+  if (status == STATUS_OK)
+    status = ranks_writes(ranks) ? open_whole(run, error) : make_memory(run, error);
   status = ranks_agree(ranks, status, 0, error);
   if (ranks == NULL || status != STATUS_OK)
     return status;
   int first, end;
-  ChunkList list = own_chunks(run, CHUNK_OF_ALL);
-  ranks_share_out(ranks, ensemble_gangs(run->s->ensemble), &first, &end);
-  ranks_spread(ranks, &list, run->exchange);
-  chunk_free(&list);
+  const int ngang = ensemble_gangs(run->s->ensemble), width = run->s->width;
+  ranks_share_out(ranks, ngang, &first, &end);
+  ranks_spread(ranks, &run->chunks, ngang, run->exchange);
   ensemble_set_range(run->s->ensemble, first, end);
+  run->share.first = first * width;
+  run->share.last = (int)least((int64_t)end * width, run->s->replicas) - 1;
   run->s->started = true;
   run->resume = run->options->resume;
   run->saved = run->resume ? ensemble_step(run->s->ensemble) : -1;
@@ -243,29 +245,26 @@ static Status flush(Run *run, Error *error)
   return status;
 }
 
-/* Those writers whose turn it is: at the start, where the run ends between two of their steps, or (neither)
- * on the way. */
-typedef enum Occasion { OCCASION_START, OCCASION_WAY, OCCASION_END } Occasion;
-
+/* Those writers whose turn it is: all that write what was sampled, and those with strides of their own. */
 static bool is_due(const Writer *w, Occasion occasion, int64_t step)
 {
-  const bool multiple = w->every > 0 && step % w->every == 0;
-  switch (occasion) {
-  case OCCASION_START:
-    return w->every == 0 || w->first;
-  case OCCASION_END:
-    return w->every > 0 && w->last && !multiple;
-  default:
-    return w->every == 0 || multiple;
-  }
+  return w->every == 0 || (occasion == OCCASION_START && w->first) ||
+         (occasion == OCCASION_WAY && step % w->every == 0);
 }
 
-static Status gather(Run *run, Error *error)
+/* What this process has sampled, and then, at rank 0, what all have. After an error there may be some of it.
+ */
+static Status gather(Run *run, Occasion occasion, Error *error)
 {
   const double start = ticks_seconds();
-  if (run->samples.gather != NULL)
-    run->samples.gather(run->samples.sampler.self);
-  const Status status = ranks_samples(run->options->ranks, &run->samples, error);
+  const int64_t step = ensemble_step(run->s->ensemble);
+  const Ranks *ranks = run->options->ranks;
+  Error second;
+  Status status = run->samples.gather != NULL
+                      ? run->samples.gather(run->samples.sampler.self, step, occasion, error)
+                      : STATUS_OK;
+  const Status sent = ranks_samples(ranks, &run->samples, status == STATUS_OK ? error : &second);
+  status = ranks_agree(ranks, status == STATUS_OK ? sent : status, step, error);
   run->times.output += ticks_seconds() - start;
   return status;
 }
@@ -276,8 +275,7 @@ static void collect(const Run *run)
   ranks_collect(run->options->ranks, &run->chunks, ensemble_gangs(run->s->ensemble), run->exchange);
 }
 
-/* failed: only what was taken of the steps before. */
-static Status write_due(Run *run, Occasion occasion, bool failed, Error *error)
+static Status write_due(Run *run, Occasion occasion, Error *error)
 {
   const double start = ticks_seconds();
   const int64_t step = ensemble_step(run->s->ensemble);
@@ -285,16 +283,27 @@ static Status write_due(Run *run, Occasion occasion, bool failed, Error *error)
   char now[112] = "";
   for (int i = 0; i < run->nwriter && status == STATUS_OK; i++) {
     Writer *w = &run->writer[i];
-    if (is_due(w, occasion, step) && !(failed && w->every > 0))
+    if (is_due(w, occasion, step))
       status = w->write(w->self, w, step, error);
   }
   if (run->progress.out != NULL && run->s->sort->progress(run, now, sizeof now))
     progress_show(&run->progress, step, now);
-  if (run->samples.flush != NULL)
-    run->samples.flush(run->samples.sampler.self);
   if (status == STATUS_OK && (occasion == OCCASION_START || start - run->flushed > flush_seconds))
     status = flush(run, error);
   run->times.output += ticks_seconds() - start;
+  return status;
+}
+
+/* What was sampled is put together and written; it counts where all of it was. */
+static Status write_samples(Run *run, Occasion occasion, Error *error)
+{
+  Error second;
+  const Status gathered = gather(run, occasion, error);
+  Status status = write_due(run, occasion, gathered == STATUS_OK ? error : &second);
+  status = ranks_agree(run->options->ranks, gathered == STATUS_OK ? status : gathered,
+                       ensemble_step(run->s->ensemble), error);
+  if (gathered == STATUS_OK && run->samples.flush != NULL)
+    run->samples.flush(run->samples.sampler.self);
   return status;
 }
 
@@ -357,10 +366,7 @@ static Status begin(Run *run, Error *error)
     status = ensemble_sample(s->ensemble, &run->samples.sampler, run->samples.first, error);
   status = ranks_agree(run->options->ranks, status, 0, error);
   if (status == STATUS_OK)
-    status = gather(run, error);
-  if (status == STATUS_OK)
-    status = write_due(run, OCCASION_START, false, error);
-  status = ranks_agree(run->options->ranks, status, 0, error);
+    status = write_samples(run, OCCASION_START, error);
   return status == STATUS_OK && s->config->output.checkpoint_every > 0.0 ? save(run, error) : status;
 }
 
@@ -368,8 +374,8 @@ static Status begin(Run *run, Error *error)
 static int64_t next_stop(const Run *run, int64_t step, int64_t until)
 {
   int64_t stop = simulation_step_next_stop(run->s, step, until);
-  for (int i = 0; i < run->nwriter; i++) {
-    const int64_t every = run->writer[i].every;
+  for (int i = 0; i < run->nwriter + EVENTS_MAX; i++) {
+    const int64_t every = i < EVENTS_MAX ? run->samples.stop[i] : run->writer[i - EVENTS_MAX].every;
     if (every > 0 && every - step % every < stop - step)
       stop = step + every - step % every;
   }
@@ -385,9 +391,13 @@ static Status run_stretch(Run *run, int64_t until, double *took, Error *error)
   keep_good(run);
   rewind_keep(run->rewind);
   Status status = simulation_step_to(s, until, &run->samples.sampler, error);
+  const double own = ticks_seconds() - start;
   status = ranks_agree(run->options->ranks, status, ensemble_sound(s->ensemble), error);
   *took = ticks_seconds() - start;
   run->times.stepping += *took;
+  run->share.stepping += own;
+  run->share.waiting += *took - own;
+  run->share.steps += until - from;
   if (status == STATUS_OK)
     return STATUS_OK;
   rewind_to_last(run->rewind, from, error);
@@ -397,9 +407,13 @@ static Status run_stretch(Run *run, int64_t until, double *took, Error *error)
   return status;
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
-static Status write_taken(Run *run, Error *error) { return write_due(run, OCCASION_WAY, false, error); }
+/* Of what was put together from parts. */
+static Status write_taken(Run *run, Error *error)
+{
+  const Status status = write_due(run, OCCASION_WAY, error);
+  run->samples.flush(run->samples.sampler.self);
+  return status;
+}
 
 static Status put_together(Run *run, Error *error)
 {
@@ -419,7 +433,7 @@ static int64_t end_of_stretch(const Run *run, const Pace *pace)
 }
 
 /* A last row that is due only because the run ends there comes after the checkpoint: a longer run would not
- * have it. */
+ * have it. The whole has it, no part. */
 static Status step_through(Run *run, Error *error)
 {
   Simulation *s = run->s;
@@ -432,11 +446,10 @@ static Status step_through(Run *run, Error *error)
     const int64_t step = ensemble_step(s->ensemble);
     double took;
     status = run_stretch(run, until, &took, error);
+    Error second;
     const bool failed = status != STATUS_OK; /* the first error is the one to tell */
-    Status written = gather(run, failed ? NULL : error);
-    if (written == STATUS_OK)
-      written = write_due(run, OCCASION_WAY, failed, failed ? NULL : error);
-    written = ranks_agree(run->options->ranks, written, until, failed ? NULL : error);
+    const Status written =
+        write_samples(run, failed ? OCCASION_FAULT : OCCASION_WAY, failed ? &second : error);
     status = failed ? status : written;
     if (status == STATUS_OK)
       status = simulation_step_observers(s, error);
@@ -446,8 +459,8 @@ static Status step_through(Run *run, Error *error)
   }
   if (status == STATUS_OK && run->saved != ensemble_step(s->ensemble))
     status = save(run, error);
-  return status == STATUS_OK && ensemble_step(s->ensemble) == s->steps
-             ? write_due(run, OCCASION_END, false, error)
+  return status == STATUS_OK && ensemble_step(s->ensemble) == s->steps && !run->options->part
+             ? write_samples(run, OCCASION_END, error)
              : status;
 }
 
@@ -472,13 +485,31 @@ static void collect_last(const Run *run)
   if (run->options->ranks == NULL)
     return;
   collect(run);
-  for (int g = 0; g < ngang && run->kept; g++) {
+  const int first = run->s->first, end = first + ensemble_held(run->s->ensemble);
+  for (int g = first; g < end && run->kept; g++) {
     chunk_owner(&good, g);
     state_chunks(run->good[g], &good);
   }
   if (ranks_least(run->options->ranks, good.failed ? 0 : 1) == 1)
     ranks_collect(run->options->ranks, &good, ngang, run->exchange);
   chunk_free(&good);
+}
+
+/* What each of several processes did. */
+static void tell_shares(const Run *run)
+{
+  const Ranks *ranks = run->options->ranks;
+  RunShare *all = ranks != NULL && ranks_writes(ranks) ? calloc((size_t)ranks->size, sizeof *all) : NULL;
+  const bool none = ranks != NULL && ranks_writes(ranks) && all == NULL;
+  if (ranks == NULL || ranks_least(ranks, none ? 0 : 1) == 0)
+    return;
+  ranks_tell(ranks, &run->share, sizeof run->share, all);
+  for (int rank = 0; rank < ranks->size && all != NULL; rank++)
+    text_print(run->log,
+               "process %d: replicas %d to %d, %lld steps in %.3f s, and %.3f s of waiting for others\n",
+               rank, all[rank].first, all[rank].last, (long long)all[rank].steps, all[rank].stepping,
+               all[rank].waiting);
+  free(all);
 }
 
 static Status work(Run *run, Error *error)
@@ -491,6 +522,7 @@ static Status work(Run *run, Error *error)
   Status status = step_through(run, error);
   if (status != STATUS_OK)
     collect_last(run);
+  tell_shares(run);
   progress_end(&run->progress);
   if (!ranks_writes(run->options->ranks))
     return status;

@@ -12,12 +12,12 @@
 #include "simulation/simulation_private.h"
 #include "simulation/writer.h"
 
-typedef struct RunTimes {
-  double wall;     /* seconds from the first to the last                        */
-  double start;    /* of these: building the start configuration                */
-  double stepping; /* in steps and the measurements among them                  */
-  double output;   /* writing files                                             */
-} RunTimes;
+/* Of one of the processes that share out a run. */
+typedef struct RunShare {
+  int64_t steps;
+  int first, last;          /* replicas                                     */
+  double stepping, waiting; /* seconds in steps, and then for other processes */
+} RunShare;
 
 struct Run {
   Simulation *s;
@@ -41,6 +41,7 @@ struct Run {
   void *exchange; /* room for the chunks, where several processes share out the run */
   Progress progress;
   RunTimes times;
+  RunShare share;    /* what this process has done itself                        */
   double began;      /* as if the run had not been interrupted                   */
   int64_t saved;     /* the step of the last checkpoint; -1: there is none       */
   double saved_time; /* when                                                     */

@@ -88,7 +88,7 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
   if (s->thermal != NULL)
     walk_thermal_keep(walk, team, thermal_of(s, gang));
   for (int l = 0; l < state->width && team->rank == 0 && s->ncon > 0; l++)
-    walk_multipliers(walk, l, 0, s->lambda + (size_t)(gang * state->width + l) * (size_t)s->ncon);
+    walk_multipliers(walk, l, 0, simulation_lambda(s, gang * state->width + l));
   return STATUS_OK;
 }
 

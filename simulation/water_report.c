@@ -197,8 +197,7 @@ static void summarise_times(const Run *run, Text *text)
   text_print(text, "steps: %lld\nsteps_wanted: %lld\n", (long long)done, (long long)run->s->steps);
   text_print(text, "time: %.10g # AKMA\n", (double)done * run->s->h);
   text_print(text, "time_ps: %.10g\n", system_picoseconds(run->s, done));
-  text_print(text, "wall: %.3f # seconds, of which %.3f for the start configuration\n", run->times.wall,
-             run->times.start);
+  report_wall(run, text);
   const double stepping = run->times.stepping;
   text_print(text, "steps_per_second: %.6g\nreplica_steps_per_second: %.6g\n",
              stepping > 0 ? (double)done / stepping : 0.0, stepping > 0 ? work / stepping : 0.0);

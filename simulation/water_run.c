@@ -160,7 +160,14 @@ static void head_multipliers(void *self, Text *text)
 
 /* --- what is measured ------- */
 
-static void gather(void *measure) { measure_gather(measure); }
+static Status gather(void *measure, int64_t step, Occasion occasion, Error *error)
+{
+  (void)step;
+  (void)occasion;
+  (void)error;
+  measure_gather(measure);
+  return STATUS_OK;
+}
 
 static void flush(void *measure) { measure_flush(measure); }
 
@@ -201,7 +208,7 @@ static Status make_measure(Run *run, Error *error)
                 .longest = measure_segment(w->measure),
                 .gather = gather,
                 .flush = flush,
-                .pack = s->replicas > 1 ? pack : NULL,
+                .pack = pack,
                 .unpack = unpack,
                 .full = full};
   measure_chunks(w->measure, &run->samples.chunks);

@@ -26,8 +26,6 @@ static Status open_trajectory(Writer *w, const char *dir, const WriterMark *mark
 
 Status writer_open(Writer *w, const char *dir, const WriterMark *mark, Error *error)
 {
-  if (w->name == NULL)
-    return STATUS_OK;
   if (w->frames)
     return open_trajectory(w, dir, mark, error);
   if (mark != NULL)

@@ -7,12 +7,13 @@
 #include "io/trajectory.h"
 
 typedef struct Writer {
-  const char *name; /* the file; NULL: none, write looks only */
+  const char *name; /* the file */
   void *self;
-  /* The run stops at every multiple of this many steps, and write has something to say there. 0: it is called
-   * after every stretch of steps, and writes what samples have been taken (simulation_run.h). */
+  /* 0: write is called after every stretch of steps, and writes what samples have been taken (rewind.h). Else
+   * the run stops at every multiple of this many steps, and write looks at the states: of an ensemble in one
+   * process. */
   int64_t every;
-  bool first, last; /* with `every`: also at the start; also where the run ends between two multiples */
+  bool first; /* with `every`: also at the start */
   /* Text: the first lines, unless NULL. */
   void (*head)(void *self, Text *text);
   Status (*write)(void *self, struct Writer *writer, int64_t step, Error *error);

@@ -12,6 +12,33 @@ static const char box[] = "system: {atoms: {argon: 100}, density: 0.05 g/cm3, mi
                           "output: {thermo_every: 10, gofr_every: 10, msd_every: 10, trajectory: dcd, "
                           "trajectory_every: 20, trajectory_replica: 2, velocities: false}\n";
 
+/* 20 replicas are two groups and a half. */
+static const char sites[] =
+    "units: reduced\n"
+    "system:\n"
+    "  dimensions: 2\n"
+    "  sites: [{position: [\"1\", \"0\"]}, {position: [\"1\", \"1\"]}]\n"
+    "  constraints: [{type: anchor, site: 1, distance: 1},\n"
+    "                {type: distance, sites: [1, 2], distance: 1}]\n"
+    "  potentials: [{type: gravity, acceleration: [0, -1]}]\n"
+    "geometry: {method: rattle}\n"
+    "integrator: {word: BAOAB, timestep: 0.01, steps: 517}\n"
+    "thermostat: {type: langevin, temperature: 1, friction: 1}\n"
+    "ensemble: {replicas: 20}\n"
+    "output: {every: 5, trajectory_replica: 11, ensemble_every: 7, multipliers_every: 3, "
+    "observables: {reach: x2^2 + y2^2}}\n";
+static const char hamiltonian[] =
+    "units: reduced\n"
+    "system:\n"
+    "  hamiltonian: \"(p1^2 + p2^2)/2 + q2\"\n"
+    "  position: [0.8, -0.6]\n"
+    "  momentum: [0.6, 0.8]\n"
+    "  constraints: [{formula: \"q1^2 + q2^2 - 1\"}]\n"
+    "integrator: {method: geometric-rattle, base: stormer-verlet, timestep: 0.1, "
+    "steps: 305}\n"
+    "ensemble: {replicas: 12}\n"
+    "output: {every: 10, trajectory_replica: 9, ensemble_every: 10}\n";
+
 #define FRAMES                                                                                               \
   "--set output.trajectory=xyz,dcd --set output.trajectory_every=70 --set output.trajectory_replica=9 "
 #define CLUSTER                                                                                              \
@@ -29,19 +56,21 @@ static void setup(void)
   does("rm -rf *");
   program_write("small.yaml", program_small);
   program_write("box.yaml", box);
+  program_write("sites.yaml", sites);
+  program_write("hamiltonian.yaml", hamiltonian);
 }
 
 /* All files of both folders, but times and what names the input and the steps taken. */
 static void same(const char *a, const char *b)
 {
   char line[1024];
-  snprintf(
-      line, sizeof line,
-      "diff -r -x holonom.log -x input.yaml -x 'checkpoint.*' -x summary.yaml %s %s && for d in %s %s; do "
-      "grep -v -e '^wall' -e per_second -e share -e '^  ' -e threads -e ns_per_day $d/summary.yaml > "
-      "$d.summary; done && "
-      "diff %s.summary %s.summary && test -s %s/thermo.csv",
-      a, b, a, b, a, b, a);
+  snprintf(line, sizeof line,
+           "diff -r -x holonom.log -x input.yaml -x 'checkpoint.*' -x summary.yaml -x report.html -x '*.pdf' "
+           "%s %s && for d in %s %s; do "
+           "grep -v -e '^wall' -e per_second -e share -e '^  ' -e threads -e ns_per_day $d/summary.yaml > "
+           "$d.summary; done && "
+           "diff %s.summary %s.summary && test -s %s/replicas.csv",
+           a, b, a, b, a, b, a);
   does(line);
 }
 
@@ -75,8 +104,6 @@ START_TEST(another_division_goes_on)
        "$P run " LONG "-o e --quiet --replicas 16..23 --from second");
   does("$P merge d e -o second --quiet");
   same("whole", "second");
-  refused("$P run " CLUSTER "--set output.trajectory_replica=all -o new --quiet --replicas 0..7",
-          "are not put together from parts");
   refused("$P merge d e -o second", "second is at step 3000, and its parts began at step 2000");
 }
 END_TEST
@@ -118,6 +145,48 @@ START_TEST(boxes_too)
 }
 END_TEST
 
+/* Files of every replica, and one of all. */
+#define ALL                                                                                                  \
+  "--threads 1 --quiet --set output.trajectory=dcd,h5md,xyz --set output.trajectory_every=20 --set "         \
+  "output.trajectory_replica=all --set integrator.steps=120 "
+START_TEST(trajectories_of_all)
+{
+  does("$P run small.yaml " ALL "-o whole; test -s whole/replica-15/trajectory.xyz");
+  does("for r in 0..7 8..15; do $P run small.yaml " ALL "-o $r --replicas $r; done");
+  does("$P merge 8..15 0..7 -o merged --quiet --threads 1");
+  same("whole", "merged");
+  does("$P run box.yaml " ALL "-o box; test -s box/trajectory.h5md");
+  does("for r in 0..0 1..2; do $P run box.yaml " ALL "-o $r --replicas $r; done");
+  does("$P merge 0..0 1..2 -o boxes --quiet --threads 1");
+  same("box", "boxes");
+}
+END_TEST
+
+/* A part's last row, which is due only because the run ends there, is the whole's: a longer one has it not.
+ */
+START_TEST(mechanical_systems_too)
+{
+  static const char *const cases[] = {"sites", "hamiltonian"};
+  static const char *const ranges[] = {"0..7 8..15 16..19", "0..7 8..11"};
+  char line[1024];
+  snprintf(
+      line, sizeof line,
+      "run() { $P run %s.yaml --threads 1 --quiet \"$@\"; }; long='--set integrator.steps=1000'; "
+      "run -o whole && run -o longer $long && for r in %s; do run -o $r --replicas $r || exit 1; done && "
+      "$P merge %s -o merged --quiet && cp -r merged onwards && cp -r merged again && "
+      "run -o onwards $long --resume && "
+      "for r in %s; do run -o part-$r --replicas $r --from merged $long || exit 1; done && "
+      "$P merge part-* -o again --quiet",
+      cases[_i], ranges[_i], ranges[_i], ranges[_i]);
+  does(line);
+  same("whole", "merged");
+  same("longer", "onwards");
+  same("longer", "again");
+  does("test -s merged/replicas.csv && grep -q 'parts, added up' merged/summary.yaml && ! grep -q "
+       "'per_second: 0' merged/summary.yaml");
+}
+END_TEST
+
 /* --- processes of one call ------- */
 
 #define MPIRUN "ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun --oversubscribe --allow-run-as-root -n "
@@ -147,6 +216,16 @@ START_TEST(ranks_are_one_run)
   does("$P run box.yaml --threads 1 -o box --quiet && " MPIRUN
        "2 $P run box.yaml --threads 1 -o boxes --quiet");
   same("box", "boxes");
+  does("$P run box.yaml " ALL "-o all && " MPIRUN "3 $P run box.yaml " ALL "-o ranks");
+  same("all", "ranks");
+  does("grep -q '^process 2: replicas 2 to 2, 120 steps in ' ranks/holonom.log");
+  does("for i in sites hamiltonian; do $P run $i.yaml --threads 1 -o $i --quiet && " MPIRUN
+       "2 $P run $i.yaml --threads 1 -o $i.2 --quiet || exit 1; done; " MPIRUN
+       "3 $P run sites.yaml --threads 1 -o cuts --quiet --set integrator.steps=200 && " MPIRUN
+       "2 $P run sites.yaml --threads 1 -o cuts --quiet --resume");
+  same("sites", "sites.2");
+  same("hamiltonian", "hamiltonian.2");
+  same("sites", "cuts");
 }
 END_TEST
 
@@ -201,7 +280,8 @@ START_TEST(what_does_not_go_together)
   refused("$P run small.yaml --set ensemble.replicas=1 -o x --replicas 0..0", "one replica");
   refused("$P run " CLUSTER "-o b --replicas 0..7 --resume", "b is of replicas 8 to 15");
   refused("$P run " CLUSTER "-o y --replicas 0..15 --from a", "is of replicas 0 to 7");
-  refused("$P run $HOLONOM_SOURCE/examples/trimer/rigid.yaml -o x --replicas 0..7", "another sort of system");
+  refused("$P run sites.yaml -o x --replicas 16..23", "there are 0 to 19");
+  refused("$P run sites.yaml -o x --replicas 8..17", "groups of 8, so that 8..19 would do");
 }
 END_TEST
 
@@ -214,6 +294,8 @@ int main(void)
   tcase_add_test(tc, array_script);
   tcase_add_test(tc, killed_parts_lose_nothing);
   tcase_add_test(tc, boxes_too);
+  tcase_add_test(tc, trajectories_of_all);
+  tcase_add_loop_test(tc, mechanical_systems_too, 0, 2);
   tcase_add_test(tc, ranks_are_one_run);
   tcase_add_test(tc, ranks_end_together);
   tcase_add_test(tc, what_does_not_go_together);
