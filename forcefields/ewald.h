@@ -103,13 +103,4 @@ void ewald_free(Ewald *w);
 Status ewald_compute(Ewald *w, const Team *team, const double *x, double *f, EwaldResult *result,
                      Error *error);
 
-/* --- waters ----------------------------------------------------------------------------------------------
- */
-
-/* Energies, virial and, unless NULL, forces f[nmol][3][3] of waters x[nmol][3][3] (O, H, H); masses from the
- * kind. The force on a massless site goes to the atoms by the chain rule. Errors as above. */
-Status ewald_water_compute(const WaterModel *model, const Kind *kind, const Box *box,
-                           const EwaldOptions *options, int nmol, const double *x, double *f,
-                           EwaldResult *result, Error *error);
-
 #endif

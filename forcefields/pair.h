@@ -29,8 +29,4 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
 void pair_reference_two(const SiteMap *i, const SiteMap *j, const double lj[2], const double *xi,
                         const double *xj, double *fi, double *fj, double energy[PAIR_TERMS]);
 
-/* The force "pair" in plain double loops over x[nmol][3][3] (O, H, H): energy[PAIR_TERMS] and, unless NULL,
- * f[nmol][3][3], both overwritten. What all kernels are tested against. */
-void pair_reference(const WaterModel *model, int nmol, const double *x, double *f, double energy[PAIR_TERMS]);
-
 #endif

@@ -1,6 +1,5 @@
 /* The pair force as one writes it down. */
 #include <math.h>
-#include <string.h>
 
 #include "engine/units.h"
 #include "forcefields/pair.h"
@@ -43,18 +42,4 @@ void pair_reference_two(const SiteMap *mi, const SiteMap *mj, const double lj[2]
   push((12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2, i, j, gi, gj);
   site_map_forces(mi, i, gi, fi);
   site_map_forces(mj, j, gj, fj);
-}
-
-void pair_reference(const WaterModel *model, int nmol, const double *x, double *f, double energy[PAIR_TERMS])
-{
-  const SiteMap water = water_site_map(model);
-  energy[PAIR_COULOMB] = energy[PAIR_LJ] = 0.0;
-  if (f != NULL)
-    memset(f, 0, 9 * (size_t)nmol * sizeof *f);
-  for (int i = 0; i < nmol; i++)
-    for (int j = i + 1; j < nmol; j++) {
-      double unused[2][9] = {{0}};
-      double *fi = f != NULL ? f + 9 * i : unused[0], *fj = f != NULL ? f + 9 * j : unused[1];
-      pair_reference_two(&water, &water, water.lj, x + 9 * i, x + 9 * j, fi, fj, energy);
-    }
 }

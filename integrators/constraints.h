@@ -52,7 +52,4 @@ const ConstraintSolver *constraint_solver_find(const char *name);
 Status constraint_solver_choose(const ConstraintSolver **solver, const ConstraintMethod *method,
                                 const char *name, const Kind *kind, Error *error);
 
-/* The largest |g_c| / scale_c of a pack's active lanes, per lane: how far off the manifold it is. */
-void constraint_residual(const Pack *pack, Octet *residual);
-
 #endif

@@ -12,7 +12,4 @@ VEC_INLINE Octet largest_of(Octet most, Octet x)
   return octet_select((size <= most) | (most != most), most, size);
 }
 
-/* Lanes in which x is a finite number. */
-VEC_INLINE OctetMask largest_finite(Octet x) { return octet_abs(x) <= __DBL_MAX__; }
-
 #endif

@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "forcefields/ewald.h"
+#include "tests/ewald_water.h"
 #include "tests/scenes_random.h"
 
 enum { N = 27, ATOMS = 3 * N };

@@ -7,6 +7,7 @@
 #include "integrators/letters.h"
 #include "integrators/projector.h"
 #include "tests/molecules.h"
+#include "tests/residual.h"
 
 enum { MOST = 301, MOST_COORDINATES = 3 * MOST };
 

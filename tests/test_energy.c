@@ -8,7 +8,9 @@
 #include "forcefields/ewald.h"
 #include "forcefields/pair.h"
 #include "observables/table.h"
+#include "tests/ewald_water.h"
 #include "tests/mixed_box.h"
+#include "tests/pair_reference.h"
 #include "tests/program.h"
 #include "tests/scenes_random.h"
 

@@ -6,6 +6,7 @@
 
 #include "forcefields/pair.h"
 #include "tests/norms.h"
+#include "tests/pair_reference.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
 #include "tests/teams.h"

@@ -3,6 +3,7 @@
 #include <check.h>
 #include <math.h>
 
+#include "tests/ewald_water.h"
 #include "tests/norms.h"
 #include "tests/periodic_box.h"
 #include "tests/suite.h"

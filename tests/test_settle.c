@@ -3,6 +3,7 @@
 #include "integrators/letters.h"
 #include "integrators/projector.h"
 #include "tests/molecules.h"
+#include "tests/residual.h"
 #include "tests/suite.h"
 
 static const ConstraintOptions tight = {1e-14, 50, NULL}, usual = {1e-12, 50, NULL},

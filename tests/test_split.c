@@ -5,6 +5,7 @@
 #include "integrators/method_rows.h"
 #include "tests/molecules.h"
 #include "tests/norms.h"
+#include "tests/residual.h"
 #include "tests/suite.h"
 #include "tests/trap.h"
 

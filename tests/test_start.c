@@ -10,6 +10,7 @@
 #include "integrators/quench.h"
 #include "simulation/start.h"
 #include "tests/norms.h"
+#include "tests/pair_reference.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
 

@@ -8,6 +8,7 @@
 
 #include "forcefields/pair.h"
 #include "forcefields/water.h"
+#include "tests/pair_reference.h"
 #include "tests/suite.h"
 
 static double distance(const double *a, const double *b)

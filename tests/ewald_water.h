@@ -1,9 +1,14 @@
 /* The Ewald sum of waters: that of a mixture of one kind. */
+#ifndef HOLONOM_TESTS_EWALD_WATER_H
+#define HOLONOM_TESTS_EWALD_WATER_H
+
 #include "forcefields/mixture.h"
 
-Status ewald_water_compute(const WaterModel *model, const Kind *kind, const Box *box,
-                           const EwaldOptions *options, int nmol, const double *x, double *f,
-                           EwaldResult *result, Error *error)
+/* Energies, virial and, unless NULL, forces f[nmol][3][3] of waters x[nmol][3][3] (O, H, H); masses from the
+ * kind. Errors: those of mixture_ewald. */
+static inline Status ewald_water_compute(const WaterModel *model, const Kind *kind, const Box *box,
+                                         const EwaldOptions *options, int nmol, const double *x, double *f,
+                                         EwaldResult *result, Error *error)
 {
   if (kind->nsite != 3 || kind->dim != 3)
     return error_set(error, STATUS_INPUT, "the Ewald sum of water wants molecules of three sites (O, H, H)");
@@ -20,3 +25,5 @@ Status ewald_water_compute(const WaterModel *model, const Kind *kind, const Box 
   state_free(state);
   return status;
 }
+
+#endif
