@@ -26,9 +26,7 @@ const ConstraintType constraint_distance = {
     .doc = "|q_i - q_j|^2 - d^2: two sites at a fixed distance d",
     .nsite = 2,
     .degree = 2,
-    .eval = radial_eval,
-    .hess_vec = radial_hess_vec,
-    .hess = radial_hess,
+    RADIAL,
     .scale = square_scale,
     .radial = square_radial,
 };
@@ -38,9 +36,7 @@ const ConstraintType constraint_anchor = {
     .doc = "|q_i - x|^2 - d^2: a site at a fixed distance d from a fixed point x",
     .nsite = 1,
     .degree = 2,
-    .eval = radial_eval,
-    .hess_vec = radial_hess_vec,
-    .hess = radial_hess,
+    RADIAL,
     .scale = square_scale,
     .radial = square_radial,
 };

@@ -81,9 +81,7 @@ const PotentialType potential_link = {
     .doc = "1/2 k |q_i - q_j|^2, or from a fixed point: a spring of no length",
     .nsite = 2,
     .degree = 2,
-    .eval = radial_eval,
-    .hess_vec = radial_hess_vec,
-    .hess = radial_hess,
+    RADIAL,
     .radial = link_radial,
 };
 
@@ -91,9 +89,7 @@ const PotentialType potential_spring = {
     .name = "spring",
     .doc = "1/2 k (|q_i - q_j| - d)^2, or from a fixed point",
     .nsite = 2,
-    .eval = radial_eval,
-    .hess_vec = radial_hess_vec,
-    .hess = radial_hess,
+    RADIAL,
     .third = radial_third,
     .profile = spring_profile,
 };
@@ -102,9 +98,7 @@ const PotentialType potential_quartic = {
     .name = "quartic",
     .doc = "1/4 k (|q_i - q_j|^2 - d^2)^2, or from a fixed point",
     .nsite = 2,
-    .eval = radial_eval,
-    .hess_vec = radial_hess_vec,
-    .hess = radial_hess,
+    RADIAL,
     .third = radial_third,
     .radial = quartic_radial,
 };

@@ -19,4 +19,7 @@ void radial_hess(const Constraint *c, int dim, const Octet *q, Octet *hess);
 void radial_third(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
                   Octet *out);
 
+/* Of their rows. */
+#define RADIAL .eval = radial_eval, .hess_vec = radial_hess_vec, .hess = radial_hess
+
 #endif

@@ -1,7 +1,6 @@
 /* The rows: the base methods by themselves, and geometric SHAKE and RATTLE over any of them. */
 #include "integrators/geometric.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,68 +222,37 @@ static unsigned rattle_traits(const MethodOptions *options)
 
 static const char cite[] = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14, 339 (2014)";
 
+#define ROW(title, make, bits, degree)                                                                       \
+  .name = title, .cite = cite, .traits = bits, .order = degree, .create = make,                              \
+  .scratch = geometric_scratch, .step = geometric_step, .free = geometric_free
+#define KEEPS .check = geometric_start, .multipliers = 1
+
 const Method method_symplectic_euler = {
-    .name = "symplectic-euler",
+    ROW("symplectic-euler", create_euler, METHOD_SYMPLECTIC, 1),
     .doc = "p1 = p0 - h H_q(q0, p1), q1 = q0 + h H_p(q0, p1), on any Hamiltonian",
-    .cite = cite,
-    .traits = METHOD_SYMPLECTIC,
-    .order = 1,
-    .create = create_euler,
-    .scratch = geometric_scratch,
-    .step = geometric_step,
-    .free = geometric_free,
 };
 
 const Method method_stormer_verlet = {
-    .name = "stormer-verlet",
+    ROW("stormer-verlet", create_verlet, METHOD_SYMPLECTIC | METHOD_REVERSIBLE, 2),
     .doc = "half a step of symplectic Euler and half a step of its adjoint, on any Hamiltonian",
-    .cite = cite,
-    .traits = METHOD_SYMPLECTIC | METHOD_REVERSIBLE,
-    .order = 2,
-    .create = create_verlet,
-    .scratch = geometric_scratch,
-    .step = geometric_step,
-    .free = geometric_free,
 };
 
 const Method method_midpoint = {
-    .name = "midpoint",
+    ROW("midpoint", create_midpoint, METHOD_SYMPLECTIC | METHOD_REVERSIBLE, 2),
     .doc = "the implicit midpoint rule, on any Hamiltonian",
-    .cite = cite,
-    .traits = METHOD_SYMPLECTIC | METHOD_REVERSIBLE,
-    .order = 2,
-    .create = create_midpoint,
-    .scratch = geometric_scratch,
-    .step = geometric_step,
-    .free = geometric_free,
 };
 
 const Method method_geometric_shake = {
-    .name = "geometric-shake",
+    ROW("geometric-shake", create_shake, METHOD_SYMPLECTIC | METHOD_CONSTRAINTS, 1),
     .doc = "a base method after a move along the constraints' flows that makes it land on g(q, p) = 0",
-    .cite = cite,
-    .traits = METHOD_SYMPLECTIC | METHOD_CONSTRAINTS,
-    .order = 1,
-    .create = create_shake,
-    .scratch = geometric_scratch,
-    .check = geometric_start,
-    .step = geometric_step,
-    .multipliers = 1,
-    .free = geometric_free,
+    KEEPS,
 };
 
 const Method method_geometric_rattle = {
-    .name = "geometric-rattle",
+    ROW("geometric-rattle", create_rattle,
+        METHOD_SYMPLECTIC | METHOD_REVERSIBLE | METHOD_CONSTRAINTS | METHOD_TANGENT, 2),
     .doc =
         "geometric SHAKE, then along the flows onto {g, H} = 0; symmetric over stormer-verlet and midpoint",
-    .cite = cite,
-    .traits = METHOD_SYMPLECTIC | METHOD_REVERSIBLE | METHOD_CONSTRAINTS | METHOD_TANGENT,
     .traits_with = rattle_traits,
-    .order = 2,
-    .create = create_rattle,
-    .scratch = geometric_scratch,
-    .check = geometric_start,
-    .step = geometric_step,
-    .multipliers = 1,
-    .free = geometric_free,
+    KEEPS,
 };

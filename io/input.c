@@ -354,6 +354,12 @@ Status(input_error)(const Input *input, InputKey key, Error *error, const char *
   return error_set(error, STATUS_INPUT, "%s: %s: %s", input_where_of(input, path.text), path.text, text);
 }
 
+Status input_pass(const Input *input, InputKey key, Status status, const Error *why, Error *error)
+{
+  return status == STATUS_INPUT ? input_error(input, key, error, "%s", why->text)
+                                : error_pass(error, status, why);
+}
+
 /* --- overrides, defaults, what is missing ------------------------------------------------------------ */
 
 /* The map that a key is a line of, or NULL. */

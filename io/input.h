@@ -214,6 +214,9 @@ Status input_error(const Input *input, InputKey key, Error *error, const char *f
 #define input_error(...) ((void)input_error(__VA_ARGS__), STATUS_INPUT)
 #endif
 
+/* Hands on what a function below says: STATUS_INPUT as an error of this key, other statuses as error_pass. */
+Status input_pass(const Input *input, InputKey key, Status status, const Error *why, Error *error);
+
 /* Remarks that are no errors ("not a multiple of the time step: rounded"), for the log. */
 void input_note(Input *input, InputKey key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

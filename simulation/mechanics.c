@@ -22,7 +22,7 @@ static Status make_field(const Simulation *s, const State *shape, ForceField *fi
   Error why;
   status = fixman_create(&field->force[1], c->thermostat.kT, shape, &why);
   field->n += status == STATUS_OK;
-  return status == STATUS_OK ? status : input_error(c->input, KEY(geometry_fixman), error, "%s", why.text);
+  return input_pass(c->input, KEY(geometry_fixman), status, &why, error);
 }
 
 static bool would_do(const Mechanics *m, const PlanOptions *options)
@@ -58,9 +58,8 @@ static Status make_plan(Mechanics *m, Error *error)
   options.keep_multipliers = true;
   Error why;
   const Status status = plan_create(&m->s->plan, m->s->kind[0], &options, &why);
-  if (status != STATUS_INPUT)
-    return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
-  return input_error(c->input, culprit(m, &options), error, "%s", why.text);
+  const InputKey key = status == STATUS_INPUT ? culprit(m, &options) : KEY(integrator_word);
+  return input_pass(c->input, key, status, &why, error);
 }
 
 /* The kind again with replica 0 as its reference, since unused lanes are filled with that. */
@@ -85,7 +84,7 @@ static Status check_method(const Mechanics *m, const double *q, const double *p,
     if (status == STATUS_INPUT)
       return input_error(m->s->config->input, KEY(integrator_method), error, "%s (replica %d)", why.text, r);
     if (status != STATUS_OK)
-      return error_set(error, status, "%s", why.text);
+      return error_pass(error, status, &why);
   }
   return STATUS_OK;
 }
@@ -280,36 +279,14 @@ static Status look(Simulation *s, int replica, double *value, Error *error)
   return STATUS_OK;
 }
 
-const Sort sort_sites = {.name = "sites",
-                         .create = create_sites,
-                         .free = release,
-                         .field = make_field,
-                         .start = start,
-                         .place = place,
-                         .check = mechanics_report_check,
-                         .columns = columns,
-                         .look = look,
-                         .record = mechanics_run_record,
-                         .release = mechanics_run_release,
-                         .progress = mechanics_run_progress,
-                         .results = mechanics_report_results,
-                         .summary = mechanics_report_summary,
-                         .words = mechanics_report_words,
-                         .files = mechanics_report_files};
+#define ROW(title, make)                                                                                     \
+  {                                                                                                          \
+    .name = title, .create = make, .free = release, .field = make_field, .start = start, .place = place,     \
+    .check = mechanics_report_check, .columns = columns, .look = look, .record = mechanics_run_record,       \
+    .release = mechanics_run_release, .progress = mechanics_run_progress,                                    \
+    .results = mechanics_report_results, .summary = mechanics_report_summary,                                \
+    .words = mechanics_report_words, .files = mechanics_report_files                                         \
+  }
 
-const Sort sort_hamiltonian = {.name = "hamiltonian",
-                               .create = create_hamiltonian,
-                               .free = release,
-                               .field = make_field,
-                               .start = start,
-                               .place = place,
-                               .check = mechanics_report_check,
-                               .columns = columns,
-                               .look = look,
-                               .record = mechanics_run_record,
-                               .release = mechanics_run_release,
-                               .progress = mechanics_run_progress,
-                               .results = mechanics_report_results,
-                               .summary = mechanics_report_summary,
-                               .words = mechanics_report_words,
-                               .files = mechanics_report_files};
+const Sort sort_sites = ROW("sites", create_sites);
+const Sort sort_hamiltonian = ROW("hamiltonian", create_hamiltonian);

@@ -1,5 +1,4 @@
 /* From records to a kind: sites, constraints, potentials. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@ typedef struct Build {
   const char **name;
   /* Constraints, then potentials: what the list at hand grows. */
   Constraint *con, *pot;
-  int ncon, npot, room_con, room_pot, room_formula;
+  int ncon, npot, room_con, room_pot;
 } Build;
 
 /* The sites of one constraint or potential, and its place in a chain. */
@@ -270,9 +269,7 @@ static Status parse_formula(const Term *t, const Pair *pair, const char **consta
   Error why;
   const Status status =
       implicit_formula(formula, t->config->formula, t->b->dim, pair->n, m->nconst + 2, constant, value, &why);
-  if (status == STATUS_INPUT)
-    return input_error(t->b->config->input, term_key(t, "formula"), error, "%s", why.text);
-  return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
+  return input_pass(t->b->config->input, term_key(t, "formula"), status, &why, error);
 }
 
 /* The formula of a term at its place in a chain; the mechanics owns it. */
@@ -552,11 +549,8 @@ Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
   status = hamiltonian_create(&m->ham, n, c->system.hamiltonian, ncon, con, m->nconst, m->constant, m->value,
                               &why);
   free(con);
-  if (status == STATUS_INPUT)
-    return input_error(c->input, KEY(system_hamiltonian), error, "%s", why.text);
-  if (status != STATUS_OK)
-    return error_set(error, status, "%s", why.text);
-  return kind_of_hamiltonian(m, n, error);
+  return status == STATUS_OK ? kind_of_hamiltonian(m, n, error)
+                             : input_pass(c->input, KEY(system_hamiltonian), status, &why, error);
 }
 
 InputKey mechanics_build_origin(const Mechanics *m, int c)

@@ -1,7 +1,6 @@
 /* Texts of the input as numbers: formulas with the system's constants. */
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,12 +23,10 @@ Status mechanics_value_parse(const Mechanics *m, InputKey key, const char *text,
       .nvar = names.n, .var = names.var, .nconst = m->nconst, .constant = m->constant, .value = m->value};
   Error why;
   const Status status = expression_parse(expression, text, &all, &why);
-  if (status != STATUS_INPUT)
-    return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
-  if (has_unit(text))
+  if (status == STATUS_INPUT && has_unit(text))
     return input_error(m->s->config->input, key, error,
                        "'%s' has a unit; numbers and formulas of a mechanical system are bare", text);
-  return input_error(m->s->config->input, key, error, "%s", why.text);
+  return input_pass(m->s->config->input, key, status, &why, error);
 }
 
 Status mechanics_value_at(const Mechanics *m, InputKey key, const char *text, Names names, const double *x,

@@ -8,7 +8,6 @@
 #include "simulation/checkpoint.h"
 #include "simulation/simulation_private.h"
 
-/* The event of a sampler that is kept for multipliers. */
 static void count(Simulation *s)
 {
   for (int k = 0; k < s->nkind; k++) {
@@ -89,6 +88,7 @@ static void disperse(Simulation *s)
   s->scratch_field = (ForceField){0};
   s->scratch = NULL;
   s->lambda = NULL;
+  s->thermal = NULL;
   s->force_box = NULL;
 }
 

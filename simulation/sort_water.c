@@ -1,7 +1,6 @@
 /* Clusters and boxes of molecules. */
 #include <string.h>
 
-#include "engine/units.h"
 #include "simulation/measure.h"
 #include "simulation/report_box.h"
 #include "simulation/system.h"
@@ -99,47 +98,26 @@ static Status summary_box(Run *run, Text *text, Error *error)
 
 /* --- rows ------- */
 
+#define SHARED                                                                                               \
+  .free = system_free, .start = system_start_find, .judge = system_check_step, .place = place,               \
+  .columns = columns, .look = look, .forget = forget, .record = water_run_record,                            \
+  .release = water_run_release, .progress = water_run_progress, .log_start = water_run_log_start,            \
+  .keep_start = water_run_keep_start, .leave = water_run_leave, .results = water_report_results,             \
+  .files = water_report_files
+
 const Sort sort_cluster = {.name = "cluster",
                            .create = create_cluster,
-                           .free = system_free,
                            .field = system_cluster_field,
-                           .start = system_start_find,
-                           .judge = system_check_step,
-                           .place = place,
                            .check = water_check_cluster,
-                           .columns = columns,
-                           .look = look,
-                           .forget = forget,
-                           .record = water_run_record,
-                           .release = water_run_release,
-                           .progress = water_run_progress,
-                           .log_start = water_run_log_start,
-                           .keep_start = water_run_keep_start,
-                           .leave = water_run_leave,
-                           .results = water_report_results,
                            .summary = summary_cluster,
                            .words = water_report_cluster_words,
-                           .files = water_report_files};
+                           SHARED};
 
 const Sort sort_box = {.name = "box",
                        .alone = true,
                        .create = create_box,
-                       .free = system_free,
                        .field = system_box_field,
-                       .start = system_start_find,
-                       .judge = system_check_step,
-                       .place = place,
                        .check = water_check_box,
-                       .columns = columns,
-                       .look = look,
-                       .forget = forget,
-                       .record = water_run_record,
-                       .release = water_run_release,
-                       .progress = water_run_progress,
-                       .log_start = water_run_log_start,
-                       .keep_start = water_run_keep_start,
-                       .leave = water_run_leave,
-                       .results = water_report_results,
                        .summary = summary_box,
                        .words = report_box_words,
-                       .files = water_report_files};
+                       SHARED};

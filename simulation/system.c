@@ -1,20 +1,14 @@
 #include "simulation/system.h"
 
 #include <math.h>
-#include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "config/config_plan.h"
-#include "engine/isa_wanted.h"
-#include "engine/text.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
 #include "integrators/accel.h"
-#include "integrators/constraints.h"
 #include "io/structure.h"
 #include "simulation/frequency.h"
-#include "simulation/system_box.h"
 
 static Status count_waters(void *self, int i, Frame *frame, const char *path, Error *error)
 {
@@ -25,7 +19,7 @@ static Status count_waters(void *self, int i, Frame *frame, const char *path, Er
   Error why;
   const Status status = structure_cluster(frame, path, 0, NULL, &structure, &why);
   if (status != STATUS_OK)
-    return input_error(s->config->input, KEY(system_file), error, "%s", why.text);
+    return input_pass(s->config->input, KEY(system_file), status, &why, error);
   s->nmol[0] = structure.group[0].nmol;
   structure_free(&structure);
   return STATUS_OK;
@@ -69,7 +63,7 @@ Status system_plan(Simulation *s, bool multipliers, Error *error)
   options.keep_multipliers = options.keep_multipliers || multipliers;
   Error why;
   const Status status = plan_create_kinds(&s->plan, s->nkind, s->kind, &options, &why);
-  return status == STATUS_OK ? status : input_error(c->input, KEY(integrator_word), error, "%s", why.text);
+  return input_pass(c->input, KEY(integrator_word), status, &why, error);
 }
 
 static Status find_model(Simulation *s, Error *error)

@@ -1,7 +1,6 @@
 #include "simulation/system_box.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,17 +99,13 @@ static Status size_built(Simulation *s, Error *error)
   Status status = STATUS_OK;
   Error why;
   s->box = c->system.box;
-  if (system_water(s)->model != NULL) {
+  if (system_water(s)->model != NULL)
     s->nmol[0] = c->system.molecules;
-    if (s->nmol[0] == 0) {
-      status = box_build_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->nmol[0], &why);
-      if (status != STATUS_OK)
-        return input_error(c->input, KEY(system_density), error, "%s", why.text);
-    }
-  }
-  if (box_volume(&s->box) <= 0.0)
+  if (system_water(s)->model != NULL && s->nmol[0] == 0)
+    status = box_build_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->nmol[0], &why);
+  if (status == STATUS_OK && box_volume(&s->box) <= 0.0)
     status = box_build_size(s->nkind, s->kind, s->nmol, c->system.density, &s->box, &why);
-  return status == STATUS_OK ? status : input_error(c->input, KEY(system_density), error, "%s", why.text);
+  return input_pass(c->input, KEY(system_density), status, &why, error);
 }
 
 static Status create_built(Simulation *s, Error *error)
@@ -159,8 +154,7 @@ static Status read_structure(const Simulation *s, Frame *frame, const char *path
     return status;
   Error why;
   status = structure_molecules(frame, path, names.n, names.symbol, structure, &why);
-  return status == STATUS_OK ? STATUS_OK
-                             : input_error(s->config->input, KEY(system_file), error, "%s", why.text);
+  return input_pass(s->config->input, KEY(system_file), status, &why, error);
 }
 
 /* The group of a structure that a species is, NULL standing for the water. */
@@ -271,8 +265,7 @@ static Status place(const Simulation *s, const Structure *structure, State *stat
     Error why;
     status =
         start_rigid(s->kind[0], s->nmol[0], system_start_keeps_bonds(s), structure->group[0].x, moved, &why);
-    if (status != STATUS_OK)
-      (void)input_error(s->config->input, KEY(system_file), error, "%s", why.text);
+    (void)input_pass(s->config->input, KEY(system_file), status, &why, error);
   }
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++)
     state_set(&state->block[k], 1, state->block[k].q, 0,
@@ -401,13 +394,9 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
     options.buffer = 0.0;
   }
   Error why;
-  Status status = periodic_create(force, &options, state, &why);
-  if (status == STATUS_INPUT)
-    status = input_error(c->input, KEY_SECTION(forces_cutoff), error, "%s", why.text);
-  else if (status != STATUS_OK)
-    status = error_set(error, status, "%s", why.text);
+  const Status status = periodic_create(force, &options, state, &why);
   free(wisdom);
-  return status;
+  return input_pass(c->input, KEY_SECTION(forces_cutoff), status, &why, error);
 }
 
 Status system_box_field(const Simulation *s, const State *state, ForceField *field, Error *error)
@@ -493,9 +482,11 @@ Status system_box_build(const Simulation *s, const QuenchOptions *watch, double 
   Error why;
   *look = (SystemBoxLook){0};
   Status status = make_state(s, &state, error);
-  if (status == STATUS_OK && (status = box_build_lattice(state, &why)) != STATUS_OK)
-    (void)input_error(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), error,
-                      "%s", why.text);
+  if (status == STATUS_OK) {
+    status = box_build_lattice(state, &why);
+    (void)input_pass(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), status,
+                     &why, error);
+  }
   if (status == STATUS_OK)
     status = finish(s, watch, state, x, look, error);
   state_free(state);

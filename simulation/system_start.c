@@ -111,10 +111,11 @@ static Status take_cluster(Taking *t, int i, const Frame *frame, const char *pat
   const Simulation *s = t->system;
   Structure structure;
   Error why;
-  if (structure_cluster(frame, path, 0, NULL, &structure, &why) != STATUS_OK)
-    return input_error(s->config->input, KEY(system_file), error, "%s", why.text);
+  Status status = structure_cluster(frame, path, 0, NULL, &structure, &why);
+  if (status != STATUS_OK)
+    return input_pass(s->config->input, KEY(system_file), status, &why, error);
   const StructureGroup *group = &structure.group[0];
-  Status status = system_start_velocities(s, group, error);
+  status = system_start_velocities(s, group, error);
   if (status == STATUS_OK && group->nmol != s->nmol[0])
     status = input_error(s->config->input, KEY(system_file), error,
                          "the frames of %s differ in their molecules", s->config->system.file);
