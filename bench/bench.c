@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "engine/ticks.h"
+#include "forcefields/internal.h"
 
 /* Each figure is the best of so many runs of about so many seconds. */
 enum { REPEATS = 3 };
@@ -26,4 +27,29 @@ Status bench_rate(Ensemble *ensemble, double *rate, Error *error)
     i++;
   }
   return STATUS_OK;
+}
+
+Status bench_job_create(BenchJob *job, const Kind *kind, const PlanOptions *plan, EnsembleOptions of,
+                        Error *error)
+{
+  *job = (BenchJob){0};
+  const Status status = plan_create(&job->plan, kind, plan, error);
+  of.plan = job->plan;
+  of.nkind = 1;
+  of.kind[0] = kind;
+  of.seed = 1;
+  return status == STATUS_OK ? ensemble_create(&job->ensemble, &of, error) : status;
+}
+
+void bench_job_free(BenchJob *job)
+{
+  ensemble_free(job->ensemble);
+  plan_free(job->plan);
+}
+
+Status bench_internal_field(const void *self, const State *shape, ForceField *field, Error *error)
+{
+  (void)self;
+  field->n = 1;
+  return internal_create(&field->force[0], shape, error);
 }

@@ -5,6 +5,20 @@
 
 #include "simulation/ensemble.h"
 
+/* A plan at work on one kind of molecules; what is zero is fine to be freed. */
+typedef struct BenchJob {
+  Plan *plan;
+  Ensemble *ensemble;
+} BenchJob;
+
+/* of: what it is but for plan, kind and seed. */
+Status bench_job_create(BenchJob *job, const Kind *kind, const PlanOptions *plan, EnsembleOptions of,
+                        Error *error);
+void bench_job_free(BenchJob *job);
+
+/* The kind's own potentials as its forces. */
+Status bench_internal_field(const void *self, const State *shape, ForceField *field, Error *error);
+
 /* Replica-steps per second of an ensemble that is ready to run: the best of several runs of some length. */
 Status bench_rate(Ensemble *ensemble, double *rate, Error *error);
 

@@ -25,12 +25,6 @@ typedef struct Liquid {
   double *x;
 } Liquid;
 
-/* A word at work on it. */
-typedef struct Job {
-  Plan *plan;
-  Ensemble *ensemble;
-} Job;
-
 /* --- making ----------------------------------------------------------------------------------------------
  */
 
@@ -51,15 +45,10 @@ static Status make_field(const void *self, const State *state, ForceField *field
   return status;
 }
 
-static void job_free(Job *job)
+/* A word at work on it. */
+static Status job_start(BenchJob *job, const Liquid *l, const char *word, double fs, double per_ps,
+                        Error *error)
 {
-  ensemble_free(job->ensemble);
-  plan_free(job->plan);
-}
-
-static Status job_start(Job *job, const Liquid *l, const char *word, double fs, double per_ps, Error *error)
-{
-  *job = (Job){0};
   const PlanOptions o = {.word = word,
                          .h = fs / UNITS_AKMA_FS,
                          .accel = "verlet",
@@ -69,20 +58,13 @@ static Status job_start(Job *job, const Liquid *l, const char *word, double fs, 
                          .gamma = per_ps * 1e-3 * UNITS_AKMA_FS,
                          .kT = kelvin * UNITS_BOLTZMANN,
                          .isa = l->isa};
-  const Kind *kind = l->kind;
-  Status status = plan_create(&job->plan, kind, &o, error);
-  const EnsembleOptions e = {.plan = job->plan,
-                             .nkind = 1,
-                             .kind = {l->kind},
-                             .nmol = {l->n},
-                             .box = l->box,
-                             .replicas = 1,
-                             .width = 1,
-                             .threads = l->threads,
-                             .seed = 1,
-                             .maker = {l, make_field}};
-  if (status == STATUS_OK)
-    status = ensemble_create(&job->ensemble, &e, error);
+  const EnsembleOptions of = {.nmol = {l->n},
+                              .box = l->box,
+                              .replicas = 1,
+                              .width = 1,
+                              .threads = l->threads,
+                              .maker = {l, make_field}};
+  const Status status = bench_job_create(job, l->kind, &o, of, error);
   return status == STATUS_OK ? ensemble_start(job->ensemble, l->x, true, error) : status;
 }
 
@@ -146,13 +128,13 @@ static void print_perday(const char *name, const char *what, double seconds, dou
 /* Seconds for a step of a word, and the mean potential energy of a molecule on the way. */
 static Status time_word(const Liquid *l, const char *word, double fs, double *seconds, Error *error)
 {
-  Job job;
+  BenchJob job;
   double rate = 0.0;
   Status status = job_start(&job, l, word, fs, friction_ps, error);
   if (status == STATUS_OK)
     status = bench_rate(job.ensemble, &rate, error);
   *seconds = 1.0 / rate;
-  job_free(&job);
+  bench_job_free(&job);
   return status;
 }
 
@@ -211,7 +193,7 @@ static void print_imbalance(const Force *force, const char *name)
  * chosen. */
 static Status measure_split(const Liquid *l, const char *name, Split *split, Error *error)
 {
-  Job job;
+  BenchJob job;
   *split = (Split){0};
   Status status = job_start(&job, l, "BAOAB", femtoseconds, friction_ps, error);
   double before[PERIODIC_PARTS], after[PERIODIC_PARTS], walk[PART_COUNT];
@@ -245,7 +227,7 @@ static Status measure_split(const Liquid *l, const char *name, Split *split, Err
     least = fmin(least, ticks_seconds() - start);
   }
   split->seconds[OUTPUT] = least / ENERGIES_EVERY;
-  job_free(&job);
+  bench_job_free(&job);
   return status;
 }
 

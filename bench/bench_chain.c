@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "engine/ticks.h"
-#include "forcefields/internal.h"
 #include "simulation/ensemble.h"
 
 /* Unit masses on unit links, hung at the origin and let go from a horizontal zigzag, links 5 degrees up and
@@ -69,13 +68,6 @@ static Status chain_create(Chain *c, int n, Error *error)
   return STATUS_OK;
 }
 
-static Status make_field(const void *self, const State *shape, ForceField *field, Error *error)
-{
-  (void)self;
-  field->n = 1;
-  return internal_create(&field->force[0], shape, error);
-}
-
 /* All replicas from one state. */
 static Status restart(const Chain *c, Ensemble *e, Error *error)
 {
@@ -84,8 +76,8 @@ static Status restart(const Chain *c, Ensemble *e, Error *error)
   return ensemble_ready(e, error);
 }
 
-static Status chain_ensemble(const Chain *c, const char *solver, int replicas, Isa isa, Plan **plan,
-                             Ensemble **ensemble, Error *error)
+static Status chain_job(BenchJob *job, const Chain *c, const char *solver, int replicas, Isa isa,
+                        Error *error)
 {
   const PlanOptions o = {.word = "BAB",
                          .h = timestep,
@@ -93,33 +85,26 @@ static Status chain_ensemble(const Chain *c, const char *solver, int replicas, I
                          .constraints = "shake",
                          .constraint = {.tolerance = 1e-10, .max_iterations = 10000000, .solver = solver},
                          .isa = isa};
-  Status status = plan_create(plan, &c->kind, &o, error);
-  const EnsembleOptions shape = {.plan = *plan,
-                                 .kind = {&c->kind},
-                                 .nmol = {1},
-                                 .replicas = replicas,
-                                 .width = replicas > 1 ? LANES : 1,
-                                 .threads = 1,
-                                 .seed = 1,
-                                 .maker = {NULL, make_field}};
-  return status == STATUS_OK ? ensemble_create(ensemble, &shape, error) : status;
+  const EnsembleOptions of = {.nmol = {1},
+                              .replicas = replicas,
+                              .width = replicas > 1 ? LANES : 1,
+                              .threads = 1,
+                              .maker = {NULL, bench_internal_field}};
+  return bench_job_create(job, &c->kind, &o, of, error);
 }
 
 /* Lets the chain fall for a while, by milc. */
 static Status settle(Chain *c, Isa isa, Error *error)
 {
-  Plan *plan = NULL;
-  Ensemble *e = NULL;
-  Status status = chain_ensemble(c, "milc", 1, isa, &plan, &e, error);
-  if (status == STATUS_OK) {
-    status = restart(c, e, error);
-    if (status == STATUS_OK)
-      status = ensemble_run(e, SETTLE_STEPS, NULL, error);
-  }
+  BenchJob job;
+  Status status = chain_job(&job, c, "milc", 1, isa, error);
   if (status == STATUS_OK)
-    ensemble_get(e, 0, c->start, c->p);
-  ensemble_free(e);
-  plan_free(plan);
+    status = restart(c, job.ensemble, error);
+  if (status == STATUS_OK)
+    status = ensemble_run(job.ensemble, SETTLE_STEPS, NULL, error);
+  if (status == STATUS_OK)
+    ensemble_get(job.ensemble, 0, c->start, c->p);
+  bench_job_free(&job);
   return status;
 }
 
@@ -127,9 +112,9 @@ static Status settle(Chain *c, Isa isa, Error *error)
 static Status time_solver(const Chain *c, const char *solver, int replicas, int steps, Isa isa,
                           double *seconds, Error *error)
 {
-  Plan *plan = NULL;
-  Ensemble *e = NULL;
-  Status status = chain_ensemble(c, solver, replicas, isa, &plan, &e, error);
+  BenchJob job;
+  Status status = chain_job(&job, c, solver, replicas, isa, error);
+  Ensemble *e = job.ensemble;
   double best = INFINITY, spent = 0.0;
   for (int i = 0; status == STATUS_OK && (i < REPEATS || spent < seconds_each); i++) {
     status = restart(c, e, error);
@@ -144,8 +129,7 @@ static Status time_solver(const Chain *c, const char *solver, int replicas, int 
       break;
   }
   *seconds = best / ((double)steps * c->kind.nsite * replicas);
-  ensemble_free(e);
-  plan_free(plan);
+  bench_job_free(&job);
   return status;
 }
 

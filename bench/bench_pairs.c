@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "engine/ticks.h"
-#include "forcefields/list_choose.h"
 #include "forcefields/sites.h"
 #include "simulation/box_build.h"
 

@@ -3,7 +3,6 @@
 
 #include "bench/bench.h"
 #include "engine/random.h"
-#include "forcefields/internal.h"
 
 enum { INITIAL_CONDITIONS = 10000 };
 
@@ -35,13 +34,6 @@ static const Route routes[] = {{"zs", "zs", NULL},
                                {"shake", "verlet", "shake"}};
 enum { NROUTE = (int)(sizeof routes / sizeof *routes) };
 
-static Status make_field(const void *self, const State *shape, ForceField *field, Error *error)
-{
-  (void)self;
-  field->n = 1;
-  return internal_create(&field->force[0], shape, error);
-}
-
 /* One trajectory starts as in the paper; an ensemble bent at either joint by angles of a tenth, at rest:
  * around the paper's start one trajectory in a hundred breaks a rod within 30,000 steps of h = 0.1 at w = 20.
  */
@@ -71,26 +63,18 @@ static Status rate_of(const Route *route, int replicas, int threads, Isa isa, do
                          .constraints = route->constraints,
                          .constraint = {.tolerance = 1e-12, .max_iterations = 50, .solver = NULL},
                          .isa = isa};
-  Plan *plan = NULL;
-  Ensemble *ensemble = NULL;
-  Status status = plan_create(&plan, &kind, &o, error);
-  const EnsembleOptions shape = {.plan = plan,
-                                 .kind = {&kind},
-                                 .nmol = {1},
-                                 .replicas = replicas,
-                                 .width = replicas > 1 ? WIDTH_MAX : 1,
-                                 .threads = threads,
-                                 .seed = 1,
-                                 .maker = {NULL, make_field}};
+  const EnsembleOptions of = {.nmol = {1},
+                              .replicas = replicas,
+                              .width = replicas > 1 ? WIDTH_MAX : 1,
+                              .threads = threads,
+                              .maker = {NULL, bench_internal_field}};
+  BenchJob job;
+  Status status = bench_job_create(&job, &kind, &o, of, error);
   if (status == STATUS_OK)
-    status = ensemble_create(&ensemble, &shape, error);
-  if (status == STATUS_OK) {
-    status = spread(ensemble, error);
-    if (status == STATUS_OK)
-      status = bench_rate(ensemble, rate, error);
-  }
-  ensemble_free(ensemble);
-  plan_free(plan);
+    status = spread(job.ensemble, error);
+  if (status == STATUS_OK)
+    status = bench_rate(job.ensemble, rate, error);
+  bench_job_free(&job);
   return status;
 }
 

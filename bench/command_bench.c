@@ -65,28 +65,20 @@ static Status make_field(const void *self, const State *shape, ForceField *field
 static Status cluster_rate(const Bench *b, const Route *route, const double *x, int nmol, int replicas,
                            PairPrecision precision, int threads, double *rate, Error *error)
 {
-  Plan *plan = NULL;
-  Ensemble *ensemble = NULL;
   const PlanOptions options = route_options(b, route);
   const Making making = {b, precision};
-  Status status = plan_create(&plan, b->kind, &options, error);
-  const EnsembleOptions shape = {.plan = plan,
-                                 .kind = {b->kind},
-                                 .nmol = {nmol},
-                                 .replicas = replicas,
-                                 .width = replicas == 1 ? 1 : (precision == PAIR_MIXED ? 16 : 8),
-                                 .threads = threads,
-                                 .seed = 1,
-                                 .maker = {&making, make_field}};
+  const EnsembleOptions of = {.nmol = {nmol},
+                              .replicas = replicas,
+                              .width = replicas == 1 ? 1 : (precision == PAIR_MIXED ? 16 : 8),
+                              .threads = threads,
+                              .maker = {&making, make_field}};
+  BenchJob job;
+  Status status = bench_job_create(&job, b->kind, &options, of, error);
   if (status == STATUS_OK)
-    status = ensemble_create(&ensemble, &shape, error);
-  if (status == STATUS_OK) {
-    status = ensemble_start(ensemble, x, true, error);
-    if (status == STATUS_OK)
-      status = bench_rate(ensemble, rate, error);
-  }
-  ensemble_free(ensemble);
-  plan_free(plan);
+    status = ensemble_start(job.ensemble, x, true, error);
+  if (status == STATUS_OK)
+    status = bench_rate(job.ensemble, rate, error);
+  bench_job_free(&job);
   return status;
 }
 
