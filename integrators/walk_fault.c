@@ -2,7 +2,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "integrators/walk_private.h"
 
@@ -122,69 +121,64 @@ Status walk_fault_report(const Walk *walk, Error *error)
   if (f->kind == FAULT_FORCE)
     return error_set(error, walk->force_status, "step %lld: %s", (long long)f->step, walk->force_error.text);
   const PlanKind *own = walk->block[f->block].kind;
-  char molecule[64] = ""; /* a replica of one molecule needs no number */
+  const PlanOptions *o = &walk->plan->options;
+  char molecule[64] = "", who[128]; /* a replica of one molecule needs no number */
   if (walk->nblock > 1)
     snprintf(molecule, sizeof molecule, "molecule %u (%.20s) of ", f->molecule + 1, own->kind->name);
   else if (walk->block->block->nmol > 1)
     snprintf(molecule, sizeof molecule, "molecule %u of ", f->molecule + 1);
+  snprintf(who, sizeof who, "step %lld: %sreplica %u", (long long)f->step, molecule, f->replica);
   if (f->kind == FAULT_PROJECTION)
     return error_set(
         error, STATUS_RUN,
-        "step %lld: %sreplica %u: its momenta cannot be made tangent to the constraints: their "
+        "%s: its momenta cannot be made tangent to the constraints: their "
         "gradients depend on each other there, or its coordinates are no numbers; take a smaller "
         "time step, or leave out constraints that follow from others",
-        (long long)f->step, molecule, f->replica);
+        who);
   if (f->kind == FAULT_MAP && (own->accel->traits & ACCEL_ITERATES) == 0)
     return error_set(error, STATUS_RUN,
-                     "step %lld: %sreplica %u: the linear system of '%s' has no solution: its matrix is "
+                     "%s: the linear system of '%s' has no solution: its matrix is "
                      "singular, or the coordinates are no numbers; take a smaller time step, or a smaller w",
-                     (long long)f->step, molecule, f->replica, own->accel->name);
+                     who, own->accel->name);
   if (f->kind == FAULT_MAP)
     return error_set(error, STATUS_RUN,
-                     "step %lld: %sreplica %u: the nonlinear system of '%s' is not solved after %d "
+                     "%s: the nonlinear system of '%s' is not solved after %d "
                      "iterations; take a smaller time step, a smaller w or a larger tolerance",
-                     (long long)f->step, molecule, f->replica, own->accel->name,
-                     walk->plan->options.max_iterations);
+                     who, own->accel->name, o->max_iterations);
   if (f->kind == FAULT_METHOD)
     return error_set(error, STATUS_RUN,
-                     "step %lld: %sreplica %u: the method '%s' does not solve its equations to the "
+                     "%s: the method '%s' does not solve its equations to the "
                      "tolerance in %d iterations; take a smaller time step or a larger tolerance",
-                     (long long)f->step, molecule, f->replica, walk->plan->options.method->name,
-                     walk->plan->options.max_iterations);
+                     who, o->method->name, o->max_iterations);
   if (f->kind == FAULT_TOLERANCE)
-    return error_set(
-        error, STATUS_RUN,
-        "step %lld: %sreplica %u: the method '%s' solves its equations to %.2g, which is rounding, and "
-        "the tolerance %.3g is below it; take a larger one, %.0e or more",
-        (long long)f->step, molecule, f->replica, walk->plan->options.method->name, f->residual,
-        walk->plan->options.tolerance, margin * fmax(f->residual, DBL_EPSILON));
+    return error_set(error, STATUS_RUN,
+                     "%s: the method '%s' solves its equations to %.2g, which is rounding, and "
+                     "the tolerance %.3g is below it; take a larger one, %.0e or more",
+                     who, o->method->name, f->residual, o->tolerance,
+                     margin * fmax(f->residual, DBL_EPSILON));
   if (f->kind == FAULT_CONSTRAINT && f->residual <= margin * f->rounding)
     return error_set(
         error, STATUS_RUN,
-        "step %lld: %sreplica %u meets constraint %d to a relative residual of %.2g with '%s' (solver %s), "
+        "%s meets constraint %d to a relative residual of %.2g with '%s' (solver %s), "
         "which is the rounding of the coordinates, and the tolerance %.3g is below it; take a larger one, "
         "%.0e or more",
-        (long long)f->step, molecule, f->replica, f->constraint + 1, f->residual,
-        walk->plan->constraints->name, own->solver->name, walk->plan->options.constraint.tolerance,
-        margin * fmax(f->residual, f->rounding));
+        who, f->constraint + 1, f->residual, walk->plan->constraints->name, own->solver->name,
+        o->constraint.tolerance, margin * fmax(f->residual, f->rounding));
   if (f->kind == FAULT_CONSTRAINT)
     return error_set(error, STATUS_RUN,
-                     "step %lld: %sreplica %u cannot meet constraint %d with '%s' (solver %s, relative "
+                     "%s cannot meet constraint %d with '%s' (solver %s, relative "
                      "residual %.3g after %d iterations); take a smaller time step, or more iterations",
-                     (long long)f->step, molecule, f->replica, f->constraint + 1,
-                     walk->plan->constraints->name, own->solver->name, f->residual,
-                     walk->plan->options.constraint.max_iterations);
+                     who, f->constraint + 1, walk->plan->constraints->name, own->solver->name, f->residual,
+                     o->constraint.max_iterations);
   if (isinf(walk->runaway))
     return error_set(error, STATUS_RUN,
-                     "step %lld: %sreplica %u is not a number any more; the integration is unstable: "
+                     "%s is not a number any more; the integration is unstable: "
                      "take a smaller time step%s",
-                     (long long)f->step, molecule, f->replica,
-                     walk->plan->options.w > 0.0 ? ", or a smaller w" : "");
+                     who, o->w > 0.0 ? ", or a smaller w" : "");
   return error_set(error, STATUS_RUN,
-                   "step %lld: %sreplica %u runs away (over %g A in one step, or not a number%s); "
+                   "%s runs away (over %g A in one step, or not a number%s); "
                    "the integration is unstable: take a smaller time step, %s",
-                   (long long)f->step, molecule, f->replica, walk->runaway,
-                   walk->plan->options.w > 0.0 ? ", its bonds broken" : "",
-                   walk->plan->options.w > 0.0 ? "a smaller w, or the Gauss-Newton Hessian"
-                                               : "or start from a configuration without overlaps");
+                   who, walk->runaway, o->w > 0.0 ? ", its bonds broken" : "",
+                   o->w > 0.0 ? "a smaller w, or the Gauss-Newton Hessian"
+                              : "or start from a configuration without overlaps");
 }
