@@ -1,8 +1,6 @@
 /* holonom build: a periodic box of water and single atoms, minimised and equilibrated. */
-#include <math.h>
 #include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

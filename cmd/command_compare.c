@@ -1,6 +1,5 @@
 /* holonom compare DIR DIR ...: do runs agree, and by how much not? */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/command.h"

@@ -1,5 +1,4 @@
 /* holonom observe NAME[,NAME] TRAJECTORY...: observables of liquids and clusters from any trajectory. */
-#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* The words of compare.h. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/compare_private.h"

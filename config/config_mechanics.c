@@ -1,5 +1,4 @@
 /* The part of the configuration that describes mechanical systems: sites or a Hamiltonian. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,6 @@
 #include "config/config_private.h"
 #include "engine/text.h"
 #include "integrators/accel.h"
-#include "integrators/constraints.h"
 #include "observables/table.h"
 
 /* --- terms ------------------------------------------------------------------------------------------ */

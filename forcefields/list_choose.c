@@ -1,7 +1,6 @@
 #include "forcefields/list_choose.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "engine/units.h"
 

@@ -1,6 +1,5 @@
 /* The parts of the periodic force, as its options want them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "forcefields/periodic_private.h"
 

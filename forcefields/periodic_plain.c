@@ -1,5 +1,4 @@
 /* The plain Ewald sum in place of lists and mesh. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "forcefields/periodic_private.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "engine/ticks.h"
-#include "engine/units.h"
 #include "forcefields/pme_private.h"
 
 /* Blocks per direction: so wide that no more than two thirds of it hang over, and few, as each is a bin. */

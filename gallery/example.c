@@ -1,6 +1,5 @@
 #include "gallery/example.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/text.h"

@@ -1,6 +1,5 @@
 /* The page of all exhibits: index.md, and index.html from it by cmark-gfm. */
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/file.h"

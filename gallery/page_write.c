@@ -1,8 +1,5 @@
 #include "gallery/page_write.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/text.h"
 
 Status page_write_file(const char *dir, const char *name, void (*write)(FILE *file, int n, Page *const *page),

@@ -1,6 +1,5 @@
 /* A plan's tools for one kind of molecule. */
 #include <math.h>
-#include <string.h>
 
 #include "integrators/plan_private.h"
 

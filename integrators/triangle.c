@@ -1,7 +1,5 @@
 #include "integrators/triangle.h"
 
-#include <stddef.h>
-
 static const int edge[3][2] = {{0, 1}, {0, 2}, {1, 2}};
 
 void triangle_pairs(const double weight[3], double pair[9])

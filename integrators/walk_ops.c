@@ -1,5 +1,4 @@
 /* What the letters do to one pack. */
-#include <math.h>
 #include <string.h>
 
 #include "integrators/walk_private.h"

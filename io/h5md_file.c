@@ -12,8 +12,6 @@
 #include <H5FDdevelop.h>
 #endif
 
-#include "engine/file.h"
-
 /* --- one thread at a time ------------------------------------------------------------------------------- */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

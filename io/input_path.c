@@ -1,5 +1,4 @@
 /* Files that an input names: where they are, and how they are called from elsewhere. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* From the text of a value to a field of the caller's struct. */
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "observables/table.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

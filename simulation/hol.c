@@ -1,6 +1,5 @@
 /* The functions of holonom.h: each is a call of simulation.h with its errors as values of the caller's. */
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

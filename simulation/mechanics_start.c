@@ -8,7 +8,6 @@
 #include "engine/locale.h"
 #include "engine/random.h"
 #include "integrators/geometric.h"
-#include "integrators/method.h"
 #include "simulation/mechanics_private.h"
 
 static const char *const start_names[] = {"i", "n", "r", "xi", "u"};

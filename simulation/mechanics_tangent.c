@@ -1,6 +1,5 @@
 #include "simulation/mechanics_tangent.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 

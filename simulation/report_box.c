@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/units.h"
 #include "simulation/system_box.h"
 
 /* --- what ran ---------------------------------------------------------------------------------------------

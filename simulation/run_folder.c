@@ -1,6 +1,5 @@
 #include "simulation/run_folder.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "simulation/water_check.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 #include "engine/ticks.h"

@@ -2,11 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/file.h"
 #include "engine/units.h"
-#include "io/structure.h"
 #include "simulation/frames.h"
 #include "simulation/ladder_report.h"
 #include "simulation/water_report.h"
