@@ -1,4 +1,5 @@
-/* The input reader: in which units numbers are taken, and shown in messages. */
+/* The input reader: in which units numbers are taken, and shown in messages; errors from below as those of a
+ * key. */
 #include <check.h>
 #include <string.h>
 
@@ -93,11 +94,29 @@ START_TEST(amounts_are_in_the_users_units)
 }
 END_TEST
 
+START_TEST(errors_from_below_are_those_of_a_key)
+{
+  Input *input;
+  Target target;
+  Error error;
+  const Error below = {.text = "no room"};
+  ck_assert_int_eq(parse(brief, NULL, 0, &input, &target, &error), STATUS_OK);
+  const InputKey key = input_key(input, "run.step");
+  ck_assert_int_eq(input_pass(input, key, STATUS_OK, &below, &error), STATUS_OK);
+  ck_assert_int_eq(input_pass(input, key, STATUS_INPUT, &below, &error), STATUS_INPUT);
+  ck_assert_str_eq(error.text, "f.yaml:2: run.step: no room");
+  ck_assert_int_eq(input_pass(input, key, STATUS_MEMORY, &below, &error), STATUS_MEMORY);
+  ck_assert_str_eq(error.text, "no room");
+  input_free(input);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("input_units");
   tcase_add_test(tc, no_units_where_there_are_none);
   tcase_add_test(tc, rates_may_be_written_short);
   tcase_add_test(tc, amounts_are_in_the_users_units);
+  tcase_add_test(tc, errors_from_below_are_those_of_a_key);
   return suite_main("input_units", tc);
 }
