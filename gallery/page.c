@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "engine/file.h"
 #include "engine/text.h"
+#include "engine/ticks.h"
 #include "gallery/example.h"
 
 Status page_create(Page **page, const Exhibit *exhibit, const char *dir, int threads, Error *error)
@@ -45,15 +45,13 @@ void page_free(Page *page)
 
 void page_run(Page *page)
 {
-  struct timespec begin, end;
-  clock_gettime(CLOCK_MONOTONIC, &begin);
+  const double start = ticks_seconds();
   Error error = {0};
   const Status status = page->exhibit->run(page, &error);
   if (status != STATUS_OK)
     page->error = error;
   page->status = status != STATUS_OK ? status : page->failed;
-  clock_gettime(CLOCK_MONOTONIC, &end);
-  page->seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  page->seconds = ticks_seconds() - start;
 }
 
 int page_count(const Page *page, int holds)
