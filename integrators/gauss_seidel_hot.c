@@ -1,14 +1,14 @@
-#include "integrators/gauss_seidel_hot.h"
+#include "integrators/iterated_hot.h"
 
 #include <string.h>
 
 #include "integrators/constraints_hot.h"
 
-ISA_DECLARE(GaussSeidelKernels, gauss_seidel_kernels_table);
+ISA_DECLARE(IteratedKernels, gauss_seidel_kernels_table);
 
 /* One Newton step for constraint c alone, in the lanes that have not met it and are to move: those that have
  * come back. */
-VEC_INLINE unsigned correct(int dim, const GaussSeidel *self, int c, const vd reach[PARTS], unsigned moving,
+VEC_INLINE unsigned correct(int dim, const Iterated *self, int c, const vd reach[PARTS], unsigned moving,
                             const Octet *old, Octet *q, Octet *nu)
 {
   const Constraint *con = &self->jacobian->kind->con[c];
@@ -33,7 +33,7 @@ VEC_INLINE unsigned correct(int dim, const GaussSeidel *self, int c, const vd re
 }
 
 /* A sweep that finds nothing to do in a lane is that lane's last. */
-VEC_INLINE unsigned sweep(int dim, const GaussSeidel *self, double t, const Octet *q_old, Pack *pack,
+VEC_INLINE unsigned sweep(int dim, const Iterated *self, double t, const Octet *q_old, Pack *pack,
                           Octet *nu_out)
 {
   const Kind *kind = pack->kind;
@@ -57,9 +57,9 @@ VEC_INLINE unsigned sweep(int dim, const GaussSeidel *self, double t, const Octe
   return open;
 }
 
-static unsigned positions(const GaussSeidel *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned positions(const Iterated *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   return JACOBIAN_FOR_DIM(sweep, pack->kind->dim, self, t, q_old, pack, nu_out);
 }
 
-const GaussSeidelKernels ISA_SYMBOL(gauss_seidel_kernels_table) = {positions};
+const IteratedKernels ISA_SYMBOL(gauss_seidel_kernels_table) = {.general = positions};

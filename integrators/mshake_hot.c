@@ -1,16 +1,16 @@
-#include "integrators/mshake_hot.h"
+#include "integrators/iterated_hot.h"
 
 #include <string.h>
 
 #include "integrators/constraints_hot.h"
 #include "integrators/triangle_hot.h"
 
-ISA_DECLARE(MshakeKernels, mshake_kernels_table);
+ISA_DECLARE(IteratedKernels, mshake_kernels_table);
 
 /* Newton's method on sigma = t nu: g(q + M^-1 J_old' sigma) = 0 has the matrix J(q) M^-1 J_old'. A lane that
  * has converged gets sigma = 0 from then on, so that it does not see how long the others take; one whose
  * matrix is singular stays where it is, and fails in the end. */
-VEC_INLINE unsigned newton(int dim, const Mshake *self, double t, const Octet *q_old, Pack *pack,
+VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Octet *q_old, Pack *pack,
                            Octet *nu_out)
 {
   const Kind *kind = pack->kind;
@@ -43,13 +43,13 @@ VEC_INLINE unsigned newton(int dim, const Mshake *self, double t, const Octet *q
   return open;
 }
 
-static unsigned general(const Mshake *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned general(const Iterated *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   return JACOBIAN_FOR_DIM(newton, pack->kind->dim, self, t, q_old, pack, nu_out);
 }
 
 /* The same for a triangle, one part of a pack; `done` has the lanes that are not in use. */
-VEC_INLINE vi triangle_newton(const Mshake *self, const Kind *kind, vi done, const vd old[3][3], vd q[9],
+VEC_INLINE vi triangle_newton(const Iterated *self, const Kind *kind, vi done, const vd old[3][3], vd q[9],
                               vd sigma[3])
 {
   vd reach = vd_set(0.0);
@@ -77,7 +77,7 @@ VEC_INLINE vi triangle_newton(const Mshake *self, const Kind *kind, vi done, con
   }
 }
 
-static unsigned triangle(const Mshake *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned triangle(const Iterated *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   unsigned failed = 0;
   for (int part = 0; part < PARTS; part++) {
@@ -98,4 +98,4 @@ static unsigned triangle(const Mshake *self, double t, const Octet *q_old, Pack 
   return failed;
 }
 
-const MshakeKernels ISA_SYMBOL(mshake_kernels_table) = {triangle, general};
+const IteratedKernels ISA_SYMBOL(mshake_kernels_table) = {.general = general, .triangle = triangle};

@@ -1,0 +1,108 @@
+/* The drift along the manifold by iterations on any constraints: Newton's method on all of a molecule at
+ * once, and sweeps over them. */
+#include <stdlib.h>
+
+#include "integrators/iterated_hot.h"
+#include "integrators/triangle.h"
+
+ISA_DECLARE(IteratedKernels, mshake_kernels_table);
+ISA_DECLARE(IteratedKernels, gauss_seidel_kernels_table);
+
+static bool iterated_fits(const Kind *kind)
+{
+  (void)kind;
+  return true;
+}
+
+static void iterated_free(void *self)
+{
+  Iterated *s = self;
+  if (s != NULL)
+    jacobian_free(s->jacobian);
+  free(s);
+}
+
+/* triangle: NULL, those go as all others. */
+static Status create(void **self, IteratedKernel *general, IteratedKernel *triangle, JacobianMatrix matrix,
+                     const Kind *kind, const ConstraintOptions *options, Isa isa, Error *error)
+{
+  *self = NULL;
+  Status status = constraint_check(options, error);
+  if (status != STATUS_OK)
+    return status;
+  Iterated *s = calloc(1, sizeof *s + constraint_numbers_size(kind) * sizeof(double));
+  if (s == NULL)
+    return error_memory(error, "a constraint solver");
+  constraint_numbers(kind, options, s->memory, &s->numbers);
+  if (triangle != NULL && kind_is_triangle(kind)) {
+    triangle_pairs(s->numbers.inverse_mass, s->pair);
+    s->positions = triangle;
+  } else {
+    status = jacobian_create(&s->jacobian, kind, matrix, isa, error);
+    s->positions = general;
+  }
+  if (status != STATUS_OK) {
+    iterated_free(s);
+    return status;
+  }
+  *self = s;
+  return STATUS_OK;
+}
+
+static Status newton_create(void **self, const Kind *kind, const ConstraintOptions *options, Isa isa,
+                            Error *error)
+{
+  static const IteratedKernels *const table[ISA_COUNT] = ISA_TABLES(mshake_kernels_table);
+  return create(self, table[isa]->general, table[isa]->triangle, JACOBIAN_GENERAL, kind, options, isa, error);
+}
+
+static Status gauss_seidel_create(void **self, const Kind *kind, const ConstraintOptions *options, Isa isa,
+                                  Error *error)
+{
+  static const IteratedKernels *const table[ISA_COUNT] = ISA_TABLES(gauss_seidel_kernels_table);
+  return create(self, table[isa]->general, NULL, JACOBIAN_NO_MATRIX, kind, options, isa, error);
+}
+
+static size_t newton_scratch(const void *self)
+{
+  const Jacobian *jac = ((const Iterated *)self)->jacobian;
+  return jac != NULL ? (size_t)jac->kind->ncon * (2 * JACOBIAN_TOUCH + 2) + jacobian_scratch(jac) : 0;
+}
+
+static size_t gauss_seidel_scratch(const void *self)
+{
+  return (size_t)((const Iterated *)self)->jacobian->kind->ncon * (JACOBIAN_TOUCH + 1);
+}
+
+static unsigned iterated_positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+{
+  const Iterated *s = self;
+  return s->positions(s, t, q_old, pack, nu_out);
+}
+
+const ConstraintSolver constraint_newton = {
+    .name = "newton",
+    .doc =
+        "Newton's method on all constraints of a molecule at once (M-SHAKE); in large ones, by band matrices",
+    .cite = "Kraeutler, van Gunsteren & Huenenberger, J. Comput. Chem. 22, 501 (2001)",
+    .cases = "any constraints",
+    .fits = iterated_fits,
+    .create = newton_create,
+    .positions = iterated_positions,
+    .scratch = newton_scratch,
+    .free = iterated_free,
+};
+
+const ConstraintSolver constraint_gauss_seidel = {
+    .name = "gauss-seidel",
+    .doc =
+        "one constraint after the other, in sweeps until all are met: the original iteration of SHAKE; slow "
+        "for long chains",
+    .cite = "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23, 327 (1977)",
+    .cases = "any constraints",
+    .fits = iterated_fits,
+    .create = gauss_seidel_create,
+    .positions = iterated_positions,
+    .scratch = gauss_seidel_scratch,
+    .free = iterated_free,
+};
