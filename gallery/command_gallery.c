@@ -93,8 +93,7 @@ const Command command_gallery = {
     .name = "gallery",
     .summary = "runs the examples of the papers, on one page",
     .operands = "",
-    .doc = "Runs the examples of the papers and writes DIR/index.md and, with cmark-gfm, DIR/index.html, one "
-           "page with every figure, what the "
+    .doc = "Runs the examples of the papers and writes DIR/index.html, one page with every figure, what the "
            "paper "
            "says and what comes out here; DIR/numbers.csv has the same numbers, DIR/NAME/ the files of each. "
            "One that "

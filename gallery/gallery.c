@@ -46,7 +46,7 @@ static void report(FILE *out, const Page *page)
 }
 
 static Status run_all(const Exhibit *const *table, const GalleryOptions *options, int *n, Page **page,
-                      bool *html, Error *error)
+                      Error *error)
 {
   const int threads = options->threads > 0 ? options->threads : omp_get_max_threads();
   for (*n = 0; table[*n] != NULL;) {
@@ -62,7 +62,7 @@ static Status run_all(const Exhibit *const *table, const GalleryOptions *options
     ++*n;
     status = page_markdown_write(page[*n - 1], error);
     if (status == STATUS_OK)
-      status = page_index_write(options->dir, *n, page, html, error);
+      status = page_index_write(options->dir, *n, page, error);
     if (status == STATUS_OK)
       status = page_numbers_write(options->dir, *n, page, error);
     if (status != STATUS_OK)
@@ -90,10 +90,10 @@ static Status failures(int n, Page *const *page, Error *error)
 Status gallery_run(const Exhibit *const *table, const GalleryOptions *options, Error *error)
 {
   LOCALE_PLAIN;
-  if (!options->force && (file_exists(options->dir, "index.html") || file_exists(options->dir, "index.md")))
+  if (!options->force && file_exists(options->dir, "index.html"))
     return error_set(
         error, STATUS_INPUT,
-        "%s has a gallery (index.md); give another folder with -o, or say --force to write over it",
+        "%s has a gallery (index.html); give another folder with -o, or say --force to write over it",
         options->dir);
   size_t room = 1;
   while (table[room - 1] != NULL)
@@ -102,18 +102,16 @@ Status gallery_run(const Exhibit *const *table, const GalleryOptions *options, E
   if (page == NULL)
     return error_memory(error, "the gallery");
   int n = 0;
-  bool html = false;
   Status status = file_make_folder(options->dir, error);
   if (status == STATUS_OK)
-    status = run_all(table, options, &n, page, &html, error);
+    status = run_all(table, options, &n, page, error);
   if (status == STATUS_OK && options->out != NULL) {
     int yes = 0, no = 0;
     for (int i = 0; i < n; i++) {
       yes += page_count(page[i], 1);
       no += page_count(page[i], 0);
     }
-    fprintf(options->out, "%d of %d claims hold; open %s/index.%s\n", yes, yes + no, options->dir,
-            html ? "html" : "md (index.html is made where Debian's cmark-gfm is installed)");
+    fprintf(options->out, "%d of %d claims hold; open %s/index.html\n", yes, yes + no, options->dir);
   }
   if (status == STATUS_OK)
     status = failures(n, page, error);

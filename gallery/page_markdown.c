@@ -35,7 +35,7 @@ static bool is_markup(const char *s)
 }
 
 /* Text within a line: whatever it holds, it stays text and on this line. */
-void page_markdown_text(FILE *file, const char *text)
+static void print_text(FILE *file, const char *text)
 {
   for (const char *s = text != NULL ? text : ""; *s != '\0';) {
     const int n = character(s);
@@ -63,7 +63,7 @@ static void paragraph(FILE *file, const char *text)
   fprintf(file, "\n%.*s", (int)digits, text);
   if (*mark != '\0' && strchr(digits > 0 ? ".)" : "#+-=>", *mark) != NULL)
     fprintf(file, "\\%c", *mark++);
-  page_markdown_text(file, mark);
+  print_text(file, mark);
   fputs("\n", file);
 }
 
@@ -78,27 +78,18 @@ static void print_target(FILE *file, const char *text)
       fprintf(file, "%%%02X", (unsigned char)*s);
 }
 
-/* A place in Markdown: of the exhibit's own page, or of the page of all, a heading deeper and a folder
- * higher. */
+/* The page that is written, and where to. */
 typedef struct Place {
   FILE *file;
   const Page *page;
-  bool among; /* all */
 } Place;
 
-static void heading(const Place *at, const char *text)
-{
-  fprintf(at->file, "\n##%s %s\n", at->among ? "#" : "", text);
-}
+static void heading(const Place *at, const char *text) { fprintf(at->file, "\n## %s\n", text); }
 
-/* "](FOLDER/NAME SUFFIX)" */
+/* "](NAME SUFFIX)" */
 static void end_link(const Place *at, const char *name, const char *suffix)
 {
   fputs("](", at->file);
-  if (at->among) {
-    print_target(at->file, at->page->exhibit->name);
-    fputc('/', at->file);
-  }
   print_target(at->file, name);
   fprintf(at->file, "%s)", suffix);
 }
@@ -106,7 +97,7 @@ static void end_link(const Place *at, const char *name, const char *suffix)
 static void link_to(const Place *at, const char *name)
 {
   fputs("[", at->file);
-  page_markdown_text(at->file, name);
+  print_text(at->file, name);
   end_link(at, name, "");
 }
 
@@ -155,7 +146,7 @@ static void write_title(FILE *file, const char *text)
   }
   char title[256];
   snprintf(title, sizeof title, "%.*s", (int)n, text);
-  page_markdown_text(file, title);
+  print_text(file, title);
 }
 
 static int64_t file_size(const Page *page, const char *name, const char *suffix)
@@ -208,36 +199,19 @@ static void write_inputs(const Place *at)
       write_input(at, e->file);
 }
 
-/* What a figure is made of, and its other formats. */
-static void write_formats(const Place *at, const char *name)
-{
-  static const char *const suffix[] = {".svg", ".png", ".dat", ".gp"};
-  static const char *const word[] = {"SVG", "PNG", "data", "gnuplot script"};
-  const char *separator = "\n(";
-  for (size_t k = 0; k < sizeof suffix / sizeof *suffix; k++)
-    if (file_size(at->page, name, suffix[k]) > 0) {
-      fprintf(at->file, "%s[%s", separator, word[k]);
-      end_link(at, name, suffix[k]);
-      separator = ", ";
-    }
-  fputs(*separator == ',' ? ")\n" : "", at->file);
-}
-
 static void write_figure(const Place *at, const PageItem *item)
 {
   const char *name = item->text[0];
   const int64_t png = file_size(at->page, name, ".png"), svg = file_size(at->page, name, ".svg");
   if (png > 0 || svg > 0) {
     fputs("\n![", at->file);
-    page_markdown_text(at->file, name);
+    print_text(at->file, name);
     end_link(at, name, png > 0 ? ".png" : ".svg");
     fputc('\n', at->file);
   }
   paragraph(at->file, item->text[1]);
   if (png <= 0 && svg <= 0)
     fputs("\n(This figure was not drawn: gnuplot is missing or failed.)\n", at->file);
-  if (at->among)
-    write_formats(at, name);
 }
 
 static void write_claims(const Place *at)
@@ -253,11 +227,10 @@ static void write_claims(const Place *at)
       continue;
     for (int k = 0; k < 3; k++) {
       fputs("| ", at->file);
-      page_markdown_text(at->file, item->text[k]);
+      print_text(at->file, item->text[k]);
       fputs(" ", at->file);
     }
-    fprintf(at->file, at->among && item->holds == 0 ? "| **%s** |\n" : "| %s |\n",
-            page_write_verdict(item->holds));
+    fprintf(at->file, "| %s |\n", page_write_verdict(item->holds));
   }
 }
 
@@ -278,25 +251,13 @@ static void write_shown(const Place *at)
   }
 }
 
-static void write_data(const Place *at)
+static void print(FILE *file, const Page *page)
 {
-  const char *separator = "\nData: ";
-  for (int i = 0; i < at->page->n; i++)
-    if (at->page->item[i].kind == PAGE_DATA) {
-      fputs(separator, at->file);
-      link_to(at, at->page->item[i].text[0]);
-      separator = ", ";
-    }
-  fputs(*separator == ',' ? "\n" : "", at->file);
-}
-
-void page_markdown_print(FILE *file, const Page *page, bool among)
-{
-  const Place at = {file, page, among};
+  const Place at = {file, page};
   const Exhibit *e = page->exhibit;
-  page_markdown_text(file, e->title);
+  print_text(file, e->title);
   fputs("\n\nPaper: ", file);
-  page_markdown_text(file, e->paper);
+  print_text(file, e->paper);
   fputs("\n", file);
   paragraph(file, e->summary);
   write_inputs(&at);
@@ -306,15 +267,13 @@ void page_markdown_print(FILE *file, const Page *page, bool among)
     indented(file, page->error.text);
   }
   write_claims(&at);
-  if (among)
-    write_data(&at);
 }
 
 static void write_all(FILE *file, int n, Page *const *page)
 {
   for (int i = 0; i < n; i++) {
     fputs("# ", file);
-    page_markdown_print(file, page[i], false);
+    print(file, page[i]);
   }
 }
 

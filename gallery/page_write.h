@@ -11,12 +11,6 @@
 Status page_write_file(const char *dir, const char *name, void (*write)(FILE *file, int n, Page *const *page),
                        int n, Page *const *page, Error *error);
 
-/* Text within a line of Markdown: whatever it holds, it stays text and on this line. */
-void page_markdown_text(FILE *file, const char *text);
-
-/* A page as Markdown from behind the signs of its heading on; `among` others: in the folder of all. */
-void page_markdown_print(FILE *file, const Page *page, bool among);
-
 /* "yes", "no", or a dash. */
 const char *page_write_verdict(int holds);
 

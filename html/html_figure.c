@@ -56,28 +56,35 @@ static bool moving(Html *h, const char *dir, const char *name, const char *capti
   return read;
 }
 
+/* The smaller of the two. */
+static const char *picture_suffix(const char *dir, const char *name)
+{
+  char svg[256], png[256];
+  snprintf(svg, sizeof svg, "%s.svg", name);
+  snprintf(png, sizeof png, "%s.png", name);
+  const int64_t of_svg = file_length(dir, svg), of_png = file_length(dir, png);
+  if (of_svg <= 0 && of_png <= 0)
+    return NULL;
+  return of_png <= 0 || (of_svg > 0 && of_svg <= of_png) ? "svg" : "png";
+}
+
 bool html_figure(Html *h, const char *dir, const char *name, const char *caption)
 {
-  static const struct {
-    const char *suffix, *type;
-  } picture[] = {{"svg", "image/svg+xml"}, {"png", "image/png"}};
   if (moving(h, dir, name, caption))
     return true;
-  for (int k = 0; k < 2; k++) {
-    char file[256];
-    snprintf(file, sizeof file, "%s.%s", name, picture[k].suffix);
-    if (file_length(dir, file) <= 0)
-      continue;
-    begin(h, name, caption);
-    fputs("<img alt=\"", h->body);
-    html_print(h->body, caption != NULL ? caption : name);
-    fputs("\" src=\"", h->body);
-    (void)html_data(h->body, dir, file, picture[k].type);
-    fputs("\"/>\n", h->body);
-    end(h, caption);
-    return true;
-  }
-  return false;
+  char file[256];
+  const char *suffix = picture_suffix(dir, name);
+  if (suffix == NULL)
+    return false;
+  snprintf(file, sizeof file, "%s.%s", name, suffix);
+  begin(h, name, caption);
+  fputs("<img alt=\"", h->body);
+  html_print(h->body, caption != NULL ? caption : name);
+  fputs("\" src=\"", h->body);
+  (void)html_data(h->body, dir, file, strcmp(suffix, "svg") == 0 ? "image/svg+xml" : "image/png");
+  fputs("\"/>\n", h->body);
+  end(h, caption);
+  return true;
 }
 
 bool html_panels(Html *h, const char *name, const char *caption, int n, const PicturePanel *panel,

@@ -14,6 +14,14 @@ const tickWords = (splits) => {
 };
 const logWords = (splits) => splits.map((v) => (v === null ? "" : Math.abs(v) >= 1e4 || Math.abs(v) < 1e-2 ? v.toExponential(0) : String(+v.toPrecision(3))));
 
+/* Powers of ten; over less than two of them also twice and five times these. */
+const logSplits = (low, high) => {
+  const first = Math.floor(Math.log10(low)), last = Math.ceil(Math.log10(high)), steps = last - first > 3 ? [1] : [1, 2, 5];
+  const every = Math.max(1, Math.ceil((last - first) / 8)), all = [];
+  for (let k = Math.ceil(first / every) * every; k <= last; k += every) steps.forEach((s) => all.push(s * 10 ** k));
+  return all.filter((v) => v >= low * 0.999 && v <= high * 1.001);
+};
+
 class Panel {
   constructor(figure, panel, index) {
     Object.assign(this, { figure, panel, index });
@@ -96,7 +104,7 @@ class Panel {
       stroke: () => cssColour("--soft"), grid: { stroke: () => cssColour("--grid"), width: 1 }, ticks: { stroke: () => cssColour("--line"), width: 1, size: 5 },
       label, labelSize: label ? 22 : 0, labelGap: 2, size, font: "12px system-ui, sans-serif", labelFont: "12.5px system-ui, sans-serif",
       values: names?.length ? (u, splits) => splits.map((v) => names[v - 1] ?? "") : log ? (u, splits) => logWords(splits) : (u, splits) => tickWords(splits),
-      ...(names?.length ? { splits: names.map((_, i) => i + 1) } : {}),
+      ...(names?.length ? { splits: names.map((_, i) => i + 1) } : {}), ...(log ? { splits: (u, i, low, high) => logSplits(low, high), filter: (u, all) => all } : {}),
     });
     const letters = (values) => 14 + 7.2 * Math.max(0, ...(values ?? []).map((v) => String(v).length));
     const widest = (u, values) => (this.figure.widest = Math.max(this.figure.widest, letters(values))); // of all panels, so that they stand in line
