@@ -191,6 +191,11 @@ int64_t hol_steps_done(const hol_simulation *simulation) { return simulation_don
 
 double hol_time(const hol_simulation *simulation) { return simulation_time(simulation->simulation); }
 
+double hol_temperature(const hol_simulation *simulation, int replica)
+{
+  return simulation_temperature(simulation->simulation, replica);
+}
+
 void hol_masses(const hol_simulation *simulation, double *mass)
 {
   simulation_masses(simulation->simulation, mass);

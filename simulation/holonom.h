@@ -78,7 +78,9 @@ HOL_API hol_status hol_run(hol_simulation *simulation, const char *folder, unsig
 
 /* What there is: the sort is "cluster", "box", "sites" or "hamiltonian"; replicas are those that run, after
  * rounding up; freedom (degrees of), constraints, sites and molecules are of one replica; time is that of the
- * steps done, AKMA; mass[sites] is in u; the name of a site that there is not is NULL. */
+ * steps done, AKMA; the temperature is that of the thermostat of a replica, K (kT of reduced units), which is
+ * exchanged where there is a ladder of temperatures; mass[sites] is in u; the name of a site that there is
+ * not is NULL. */
 HOL_API const char *hol_sort(const hol_simulation *simulation);
 HOL_API int hol_replicas(const hol_simulation *simulation);
 HOL_API int hol_dimensions(const hol_simulation *simulation);
@@ -88,6 +90,7 @@ HOL_API int hol_freedom(const hol_simulation *simulation);
 HOL_API int hol_constraints(const hol_simulation *simulation);
 HOL_API int64_t hol_steps_done(const hol_simulation *simulation);
 HOL_API double hol_time(const hol_simulation *simulation);
+HOL_API double hol_temperature(const hol_simulation *simulation, int replica);
 HOL_API void hol_masses(const hol_simulation *simulation, double *mass);
 HOL_API const char *hol_site_name(const hol_simulation *simulation, int site);
 

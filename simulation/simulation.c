@@ -5,6 +5,7 @@
 
 #include "engine/isa_wanted.h"
 #include "engine/text.h"
+#include "engine/units.h"
 #include "simulation/checkpoint.h"
 #include "simulation/simulation_private.h"
 
@@ -157,6 +158,13 @@ static Status make_field(const void *self, const State *shape, ForceField *field
 double simulation_kT(const Simulation *s, int replica)
 {
   return s->ladder != NULL ? ladder_kT(s->ladder, ladder_temperature(s->ladder, replica)) : s->kT;
+}
+
+double simulation_temperature(const Simulation *s, int replica)
+{
+  if (replica < 0 || replica >= s->replicas)
+    return NAN;
+  return simulation_kT(s, replica) / (s->config->reduced ? 1.0 : UNITS_BOLTZMANN);
 }
 
 static Status make_ladder(Simulation *s, Error *error)

@@ -66,6 +66,10 @@ int simulation_freedom(const Simulation *simulation);     /* degrees of freedom 
 int simulation_constraints(const Simulation *simulation); /* of all molecules, exact or penalised */
 int64_t simulation_done(const Simulation *simulation);    /* steps */
 double simulation_time(const Simulation *simulation);     /* AKMA, or the input's own units */
+
+/* Of the thermostat of a replica, K, or kT of reduced units: of a ladder, once started, that which it has
+ * now. NAN: no such replica. */
+double simulation_temperature(const Simulation *simulation, int replica);
 const Kind *simulation_kind(const Simulation *simulation, int k); /* NULL after the last */
 
 /* Masses [site], and the name of a site: "O", "H". */

@@ -376,6 +376,8 @@ START_TEST(it_says_what_there_is)
   ck_assert_int_eq(hol_sites(s), 12);
   ck_assert_int_eq(hol_molecules(s), 4);
   ck_assert_int_eq(hol_freedom(s), 24);
+  ck_assert_double_eq_tol(hol_temperature(s, 7), 100.0, 1e-12);
+  ck_assert(isnan(hol_temperature(s, 8)));
   ck_assert_int_eq(hol_constraints(s), 12);
   ck_assert_int_eq(hol_steps_done(s), 0);
   ck_assert_str_eq(hol_site_name(s, 3), "O");

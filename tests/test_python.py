@@ -53,6 +53,18 @@ class State(unittest.TestCase):
         self.assertTrue(np.allclose(look["kinetic"], kinetic, rtol=1e-9))
         self.assertEqual((sim.units["kinetic"], sim.units["temperature"]), ("kcal/mol", "K"))
 
+    def test_ladder(self):
+        kelvin = [60.0, 70.0, 80.0, 95.0]
+        keys = {**cluster, "exchange": {"temperatures": kelvin, "ladders": 2, "interval": 5}}
+        keys["thermostat"] = {key: value for key, value in cluster["thermostat"].items() if key != "temperature"}
+        del keys["ensemble"]
+        with holonom.Simulation(keys) as sim:
+            sim.step(5)
+            self.assertTrue(np.allclose(sim.temperatures, 2 * kelvin))
+            sim.step(35)
+            self.assertTrue(np.allclose(np.sort(sim.temperatures.reshape(2, 4)), kelvin))
+            self.assertFalse(np.allclose(sim.temperatures, 2 * kelvin))
+
     def test_sources_are_the_same(self):
         self.sim.step(20)
         text = "\n".join(f"{section}: {holonom.simulation._text_of(keys)}" for section, keys in cluster.items())

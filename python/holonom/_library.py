@@ -82,6 +82,7 @@ _queries = {
     "constraints": (c_int, _simulation),
     "steps_done": (c_int64, _simulation),
     "time": (c_double, _simulation),
+    "temperature": (c_double, _simulation, c_int),
     "masses": (None, _simulation, _doubles),
     "site_name": (c_char_p, _simulation, c_int),
     "columns": (c_int, _simulation),

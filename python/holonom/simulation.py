@@ -228,6 +228,11 @@ class Simulation:
         return library.hol_time(self._open)
 
     @property
+    def temperatures(self):
+        """[replicas], K (of reduced units kT): of the thermostat; in a ladder they are exchanged."""
+        return np.array([library.hol_temperature(self._open, r) for r in range(self.replicas)])
+
+    @property
     def masses(self):
         """[sites], u."""
         mass = np.empty(self.sites)
