@@ -10,7 +10,7 @@
 ConvergenceStart convergence_start(const double *x, int64_t n)
 {
   enum { STARTS = 100 };
-  ConvergenceStart best = {.start = 0, .inefficiency = 1.0, .effective = (double)n};
+  ConvergenceStart best = {.start = 0, .inefficiency = 1.0, .effective = (double)n, .whole = (double)n};
   for (int k = 0; k < STARTS && n > 1; k++) {
     const int64_t start = n / 2 * k / STARTS, left = n - start;
     if (k > 0 && start == n / 2 * (k - 1) / STARTS)
@@ -19,7 +19,7 @@ ConvergenceStart convergence_start(const double *x, int64_t n)
     const double inefficiency = isnan(tau) ? 1.0 : fmax(2.0 * tau, 1.0),
                  effective = (double)left / inefficiency;
     if (k == 0 || effective > best.effective)
-      best = (ConvergenceStart){start, inefficiency, effective};
+      best = (ConvergenceStart){start, inefficiency, effective, k == 0 ? effective : best.whole};
   }
   return best;
 }

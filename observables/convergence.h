@@ -12,6 +12,7 @@ typedef struct ConvergenceStart {
   int64_t start;       /* samples to leave out                     */
   double inefficiency; /* samples to an independent one after it   */
   double effective;    /* independent samples after it             */
+  double whole;        /* of the whole series, by the same rule    */
 } ConvergenceStart;
 
 /* At most 100 starts are tried, up to half of the series. Of a constant or empty one nothing is left out. */

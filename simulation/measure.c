@@ -94,6 +94,8 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
            (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL ||
            m->multiplier_step == NULL)
     status = error_memory(error, "the measurements");
+  if (status == STATUS_OK && options->ladder == NULL)
+    status = mixing_create(&m->mixing, m->ngang, m->width, error);
   if (status != STATUS_OK) {
     measure_free(m);
     return status;
@@ -116,6 +118,7 @@ void measure_free(Measure *m)
   free(m->rows);
   free(m->replica_sum);
   free(m->left);
+  mixing_free(m->mixing);
   free(m->frame);
   free(m->multiplier);
   free(m->multiplier_step);
@@ -204,6 +207,7 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
   state_heat(state, heat);
   motion_momenta(state, linear, angular);
   const bool average = state->step > m->options.equilibration;
+  double potential[WIDTH_MAX];
   for (int r = 0; r < w; r++) {
     const int replica = gang * w + r, slot = slot_of(m, replica);
     double *value = value_of(m, rows->n, slot);
@@ -222,7 +226,10 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
       m->replica_sum[measure_place(m, slot) * (size_t)ncol + (size_t)c] += value[c];
     for (int c = 0; c < ncol && average && m->blocks != NULL; c++)
       statistics_blocks_add(&m->blocks[c], value[c]);
+    potential[r] = value[m->columns.nonbonded];
   }
+  if (average && m->mixing != NULL)
+    mixing_add(m->mixing, gang - m->base, potential);
   if (average && gang == ensemble_first(m->options.ensemble))
     m->samples++;
   rows->step[rows->n++] = state->step;
@@ -412,6 +419,8 @@ void measure_chunks(Measure *m, ChunkList *list)
   if (m->blocks != NULL)
     chunk_add(list, m->blocks, ncol * sizeof *m->blocks);
   chunk_add_each(list, m->left, width * sizeof *m->left, m->ngang);
+  if (m->mixing != NULL)
+    mixing_chunks(m->mixing, list);
   for (int g = 0; g < m->options.sets; g++) {
     chunk_owner(list, m->base + g);
     observable_set_chunks(m->options.observables[g], list);
@@ -492,5 +501,7 @@ Status measure_mean(const Measure *m, int column, double *mean, double *err, dou
   free(x);
   return STATUS_OK;
 }
+
+const Mixing *measure_mixing(const Measure *m) { return m->mixing; }
 
 EvaporationEvent measure_evaporation(const Measure *m, int r) { return m->left[measure_place(m, r)]; }

@@ -9,6 +9,7 @@
 #include "simulation/ensemble.h"
 #include "simulation/evaporation.h"
 #include "simulation/ladder.h"
+#include "simulation/mixing.h"
 #include "simulation/pressure.h"
 #include "simulation/rewind.h"
 
@@ -114,6 +115,9 @@ Status measure_correlation(const Measure *measure, MeasureCorrelation *correlati
 /* Mean over everything and its standard error: over the replicas, or for a single one by blocks of its
  * time series. tau: integrated correlation time in samples (series only, else NAN). */
 Status measure_mean(const Measure *measure, int column, double *mean, double *err, double *tau, Error *error);
+
+/* NULL: of a ladder. */
+const Mixing *measure_mixing(const Measure *measure);
 
 /* The first molecule that left replica r (looked for with every thermo sample); step -1 if none did. */
 EvaporationEvent measure_evaporation(const Measure *measure, int r);

@@ -5,6 +5,7 @@
 #include "observables/exact_sum.h"
 #include "observables/statistics.h"
 #include "simulation/measure.h"
+#include "simulation/mixing.h"
 
 /* Samples, frames and multipliers that fit between two flushes. */
 enum { ROWS = 32, FRAMES = 16, FRAMES_LEAST = 2, MULTIPLIERS = 4096 };
@@ -43,6 +44,7 @@ struct Measure {
   int64_t samples;          /* of each replica, after equilibration            */
   StatisticsBlocks *blocks; /* [ncol] of the one replica's series; NULL if there are more */
   EvaporationEvent *left;   /* [replicas in memory] */
+  Mixing *mixing;           /* after equilibration; NULL: of a ladder */
   int nframe, nmultiplier;
   int frame_have[FRAMES]; /* of how many replicas */
   int64_t frame_step[FRAMES], *multiplier_step;

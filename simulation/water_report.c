@@ -73,6 +73,24 @@ static Status summarise_correlation(const Run *run, Text *text, Error *error)
   return STATUS_OK;
 }
 
+/* Whether there is one answer to be had, and since when. */
+static Status summarise_mixing(const Run *run, Text *text, Error *error)
+{
+  MixingResult m;
+  const Status status = mixing_result(measure_mixing(water_run(run)->measure), &m, error);
+  if (status != STATUS_OK || isnan(m.rhat))
+    return status;
+  text_print(text, "rhat: %.4g # of the energies of %s: %s\n", m.rhat,
+             m.chains > 1 ? "replicas" : "the halves of the run", convergence_word(m.rhat));
+  if (m.gain > 1.5)
+    text_print(text,
+               "drift_until: %lld # step: most independent samples of the mean energy, %.2g times as many, "
+               "come after "
+               "it; output.equilibration should leave out what is before\n",
+               (long long)(run->s->equilibration + m.start * run->s->config->output.thermo_every), m.gain);
+  return STATUS_OK;
+}
+
 static Status summarise_means(const Run *run, Text *text, Error *error)
 {
   const Columns *c = measure_columns(water_run(run)->measure);
@@ -86,7 +104,9 @@ static Status summarise_means(const Run *run, Text *text, Error *error)
                "discretisation alone, from the frequencies at the start; %s\n",
                system_water(run->s)->rates.reading * run->s->kT / UNITS_BOLTZMANN,
                c->unbiased >= 0 ? "temperature_unbiased has no such error" : no_unbiased);
-  const Status known = summarise_correlation(run, text, error);
+  Status known = summarise_correlation(run, text, error);
+  if (known == STATUS_OK)
+    known = summarise_mixing(run, text, error);
   if (known != STATUS_OK)
     return known;
   for (int i = 0; i < c->momenta; i++) {
@@ -286,7 +306,17 @@ void water_report_mean(char *words, size_t size, const char *what, double mean, 
 Status water_report_errors(const Run *run, char *words, size_t size, Error *error)
 {
   MeasureCorrelation c;
-  const Status status = measure_correlation(water_run(run)->measure, &c, error);
+  MixingResult m;
+  const Mixing *mixing = measure_mixing(water_run(run)->measure);
+  Status status = mixing != NULL ? mixing_result(mixing, &m, error) : STATUS_OK;
+  if (status == STATUS_OK && mixing != NULL && m.chains > 1 && m.rhat >= CONVERGENCE_FROZEN)
+    text_append(
+        words, size,
+        "note: the replicas are frozen (R-hat %.3g): each stays in a part of its own, and means say how they "
+        "were started\n",
+        m.rhat);
+  if (status == STATUS_OK)
+    status = measure_correlation(water_run(run)->measure, &c, error);
   if (status != STATUS_OK || measure_samples(water_run(run)->measure) == 0 || c.thermo.plateau)
     return status;
   char steps[48] = "";

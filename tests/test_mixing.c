@@ -1,0 +1,90 @@
+/* Energies of replicas in stretches of time: replicas that agree, that are frozen, that still come from a
+ * start; the same from a checkpoint on. */
+#include <check.h>
+#include <math.h>
+
+#include "engine/random.h"
+#include "simulation/mixing.h"
+#include "tests/chunks.h"
+#include "tests/suite.h"
+
+enum { GANGS = 3, WIDTH = 8, SAMPLES = 1000 };
+
+typedef struct Case {
+  double apart, decay; /* between replicas; how far off the start is, over 50 samples */
+} Case;
+
+static void sample(Mixing *m, const Case *c, int t)
+{
+  for (int g = 0; g < GANGS; g++) {
+    double energy[WIDTH];
+    for (int r = 0; r < WIDTH; r++) {
+      const int replica = g * WIDTH + r;
+      RandomStream s = random_stream(3, (uint32_t)(t * GANGS * WIDTH + replica), RANDOM_TEST);
+      energy[r] = -50.0 + c->apart * (replica % 2) + c->decay * exp(-t / 50.0) + random_normal(&s);
+    }
+    mixing_add(m, g, energy);
+  }
+}
+
+static MixingResult run(const Case *c)
+{
+  Mixing *m, *again;
+  MixingResult result, other;
+  ck_assert_int_eq(mixing_create(&m, GANGS, WIDTH, NULL), STATUS_OK);
+  ck_assert_int_eq(mixing_create(&again, GANGS, WIDTH, NULL), STATUS_OK);
+  for (int t = 0; t < SAMPLES; t++) {
+    if (t == 300) {
+      ChunkList from = {0}, to = {0};
+      mixing_chunks(m, &from);
+      mixing_chunks(again, &to);
+      chunks_restore(&from, &to);
+    }
+    sample(m, c, t);
+    if (t >= 300)
+      sample(again, c, t);
+  }
+  ck_assert_int_eq(mixing_result(m, &result, NULL), STATUS_OK);
+  ck_assert_int_eq(mixing_result(again, &other, NULL), STATUS_OK);
+  ck_assert_double_eq(result.rhat, other.rhat);
+  ck_assert_double_eq(result.gain, other.gain);
+  ck_assert_int_eq(result.chains, GANGS * WIDTH);
+  ck_assert_int_eq((int)result.samples, SAMPLES);
+  mixing_free(m);
+  mixing_free(again);
+  return result;
+}
+
+START_TEST(what_replicas_do)
+{
+  const MixingResult equal = run(&(Case){0.0, 0.0}), frozen = run(&(Case){1.0, 0.0}),
+                     drift = run(&(Case){0.0, 20.0});
+  ck_assert_str_eq(convergence_word(equal.rhat), "mixed");
+  ck_assert_double_lt(equal.gain, 1.5);
+  ck_assert_str_eq(convergence_word(frozen.rhat), "frozen");
+  ck_assert_double_gt(drift.gain, 2.0);
+  ck_assert(drift.start >= 100 && drift.start <= 500);
+}
+END_TEST
+
+START_TEST(few_samples_say_nothing)
+{
+  Mixing *m;
+  MixingResult result;
+  ck_assert_int_eq(mixing_create(&m, GANGS, WIDTH, NULL), STATUS_OK);
+  ck_assert_int_eq(mixing_result(m, &result, NULL), STATUS_OK);
+  ck_assert(isnan(result.rhat) && result.gain == 1.0);
+  sample(m, &(Case){0.0, 0.0}, 0);
+  ck_assert_int_eq(mixing_result(m, &result, NULL), STATUS_OK);
+  ck_assert(isnan(result.rhat) && result.samples == 1);
+  mixing_free(m);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("mixing");
+  tcase_add_test(tc, what_replicas_do);
+  tcase_add_test(tc, few_samples_say_nothing);
+  return suite_main("mixing", tc);
+}
