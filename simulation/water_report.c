@@ -87,7 +87,8 @@ static Status summarise_mixing(const Run *run, Text *text, Error *error)
                "drift_until: %lld # step: most independent samples of the mean energy, %.2g times as many, "
                "come after "
                "it; output.equilibration should leave out what is before\n",
-               (long long)(run->s->equilibration + m.start * run->s->config->output.thermo_every), m.gain);
+               (long long)run->s->equilibration + (long long)m.start * run->s->config->output.thermo_every,
+               m.gain);
   return STATUS_OK;
 }
 
