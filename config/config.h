@@ -98,7 +98,8 @@ typedef struct Config {
     bool centre; /* a cluster from a file is moved to its centre of mass */
     double mass_O, mass_H;
     double wall_radius,
-        wall_stiffness; /* radius 0: no wall; keys system.wall.radius, system.wall.stiffness */
+        wall_stiffness;         /* radius 0: no wall; keys system.wall.radius, system.wall.stiffness */
+    double constraining_radius; /* 0: none */
     /* Periodic boxes. */
     Box box; /* all zero: not known before the start is (box_of_file), or from the density */
     bool box_of_file;

@@ -222,7 +222,7 @@ static void chunks(void *self, ChunkList *list)
   Counts *c = self;
   for (int g = 0; g < c->ngang; g++) {
     if (c->owned)
-      chunk_owner(list, g);
+      chunk_owner(list, list->base + g);
     chunk_add(list, c->gang[g].samples, sizeof c->gang[g].samples);
     isomers_chunks(c->gang[g].isomers, list);
   }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simulation/confine.h"
+
 /* Below this many molecules a thread waits longer at the barriers of a step than it works. */
 enum { MOLECULES_PER_THREAD = 32 };
 
@@ -30,6 +32,8 @@ struct Ensemble {
   ForceField *field;
   bool team;           /* all workers on one gang */
   TeamBarrier barrier; /* of theirs */
+  State **kept;     /* [held] as gangs were at the last multiple of radius_every; NULL: there is no sphere */
+  int64_t *refused; /* [held] steps of replicas that were not taken, for the sphere */
   int64_t *indefinite; /* [held] solves with a matrix that was not positive definite, from the run's first
                         * step on */
 };
@@ -89,6 +93,22 @@ static Status walks_create(Ensemble *e, Error *error)
   return status;
 }
 
+static Status sphere_create(Ensemble *e, Error *error)
+{
+  const EnsembleOptions *o = &e->options;
+  if (!(o->radius > 0.0))
+    return STATUS_OK;
+  e->kept = calloc((size_t)e->held, sizeof *e->kept);
+  e->refused = calloc((size_t)e->held, sizeof *e->refused);
+  Status status = e->kept == NULL || e->refused == NULL ? error_memory(error, "an ensemble") : STATUS_OK;
+  for (int i = 0; i < e->held && status == STATUS_OK; i++) {
+    status = state_create(&e->kept[i], o->width, o->nkind, o->kind, o->nmol, o->seed, 0, error);
+    if (status == STATUS_OK && word_has(plan_spelling(o->plan), 'S'))
+      status = state_keep_slow(e->kept[i], error);
+  }
+  return status;
+}
+
 static int useful_threads(const Ensemble *e)
 {
   int nmol = 0;
@@ -127,6 +147,8 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
     status = states_create(e, error);
   if (status == STATUS_OK)
     status = walks_create(e, error);
+  if (status == STATUS_OK)
+    status = sphere_create(e, error);
   if (status != STATUS_OK) {
     ensemble_free(e);
     return status;
@@ -145,6 +167,10 @@ void ensemble_free(Ensemble *e)
     force_field_free(&e->field[i]);
   for (int g = 0; e->gang != NULL && g < e->held; g++)
     state_free(e->gang[g]);
+  for (int i = 0; e->kept != NULL && i < e->held; i++)
+    state_free(e->kept[i]);
+  free(e->kept);
+  free(e->refused);
   free(e->walk);
   free(e->field);
   free(e->worker);
@@ -250,6 +276,39 @@ static Status work_ready(Walk *walk, int gang, const State *state, const Team *t
   return status;
 }
 
+static void keep(const Ensemble *e, int gang, const Team *team)
+{
+  if (team->rank == 0)
+    state_copy(e->kept[gang - e->base], e->gang[gang - e->base]);
+  team_barrier(team);
+}
+
+/* As walk_run; every few steps a replica that has left the constraining sphere goes back to where it was that
+ * long ago. */
+static Status confined_run(const Ensemble *e, Walk *walk, int gang, const Team *team, int64_t steps,
+                           Error *error)
+{
+  State *state = e->gang[gang - e->base];
+  const int64_t every = e->options.radius_every, end = state->step + steps;
+  Status status = STATUS_OK;
+  for (int64_t step = state->step; step < end && status == STATUS_OK;) {
+    if (step % every == 0)
+      keep(e, gang, team);
+    const int64_t next = (step / every + 1) * every, stop = next < end ? next : end;
+    status = walk_run(walk, team, stop - step, error);
+    team_barrier(team);
+    if (status == STATUS_OK && stop == next && team->rank == 0) {
+      const unsigned outside = confine_outside(state, e->options.radius);
+      if (outside != 0)
+        confine_undo(state, e->kept[gang - e->base], outside);
+      e->refused[gang - e->base] += __builtin_popcount(outside);
+    }
+    team_barrier(team);
+    step = stop;
+  }
+  return status;
+}
+
 static void walk_gang(const Ensemble *e, Worker *worker, Walk *walk, int gang, const Team *team,
                       const Job *job)
 {
@@ -260,10 +319,13 @@ static void walk_gang(const Ensemble *e, Worker *worker, Walk *walk, int gang, c
   Status status = work_ready(walk, gang, state, team, job, &error);
   note(worker, status, &error, gang, step);
   team_barrier(team);
+  if (e->kept != NULL && job->prepare) /* whoever has set positions or momenta */
+    keep(e, gang, team);
   while (status == STATUS_OK && step < job->until) {
     unsigned due;
     const int64_t stop = next_stop(job->sampler, step, job->until, &due);
-    status = walk_run(walk, team, stop - step, &error);
+    status = e->kept != NULL ? confined_run(e, walk, gang, team, stop - step, &error)
+                             : walk_run(walk, team, stop - step, &error);
     team_barrier(team);
     note(worker, status, &error, gang, state->step + 1);
     if (status != STATUS_OK)
@@ -431,6 +493,14 @@ int64_t ensemble_indefinite(const Ensemble *e)
   return n;
 }
 
+int64_t ensemble_refused(const Ensemble *e)
+{
+  int64_t n = 0;
+  for (int g = 0; g < e->held && e->refused != NULL; g++)
+    n += e->refused[g];
+  return n;
+}
+
 int64_t ensemble_barriers(const Ensemble *e) { return team_barriers(&e->barrier); }
 
 void ensemble_chunks(Ensemble *e, ChunkList *list)
@@ -439,6 +509,8 @@ void ensemble_chunks(Ensemble *e, ChunkList *list)
   for (int g = 0; g < e->held; g++) {
     chunk_owner(list, e->base + g);
     state_chunks(e->gang[g], list);
+    if (e->kept != NULL)
+      state_chunks(e->kept[g], list);
   }
   for (int i = 0; i < e->nfield; i++) { /* those of threads keep nothing */
     chunk_owner(list, e->base + i);
@@ -446,4 +518,6 @@ void ensemble_chunks(Ensemble *e, ChunkList *list)
   }
   chunk_owner(list, CHUNK_OF_ALL);
   chunk_add_each(list, e->indefinite, sizeof *e->indefinite, e->held);
+  if (e->refused != NULL)
+    chunk_add_each(list, e->refused, sizeof *e->refused, e->held);
 }

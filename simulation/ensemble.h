@@ -36,6 +36,8 @@ typedef struct EnsembleOptions {
   int first, end; /* gangs that are in memory, from first up to before end; 0, 0: all */
   int threads;
   uint64_t seed;
+  double radius;         /* of the constraining sphere of open clusters (confine.h), A; 0: none */
+  int64_t radius_every;  /* steps between looks at it; momenta are changed from outside at multiples of it */
   RandomPurpose purpose; /* of the noise and, by it, of the momenta; 0: RANDOM_THERMOSTAT */
   FieldMaker maker;
 } EnsembleOptions;
@@ -109,6 +111,9 @@ void ensemble_chunks(Ensemble *ensemble, ChunkList *list);
 /* Clock and counts added up over threads: see walk_clock and walk_indefinite. */
 void ensemble_clock(const Ensemble *ensemble, double seconds[PART_COUNT], int64_t *timed, int64_t *steps);
 int64_t ensemble_indefinite(const Ensemble *ensemble);
+
+/* How often a replica went back, since a molecule had left the constraining sphere. */
+int64_t ensemble_refused(const Ensemble *ensemble);
 
 /* Barriers that a team on one gang has passed. */
 int64_t ensemble_barriers(const Ensemble *ensemble);

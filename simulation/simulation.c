@@ -184,6 +184,21 @@ static Status make_ladder(Simulation *s, Error *error)
   return ladder_create(&s->ladder, &options, s->ensemble, error);
 }
 
+static int64_t common(int64_t a, int64_t b) { return b > 0 ? common(b, a % b) : a; }
+
+/* Steps between looks at the constraining sphere: few, and such that samples and exchanges are of replicas
+ * inside. */
+static int64_t sphere_every(const Simulation *s)
+{
+  const Config *c = s->config;
+  int64_t every = common(10, c->output.thermo_every);
+  every = common(every, c->output.trajectory_every);
+  every = c->exchange.number > 0 ? common(every, c->exchange.interval) : every;
+  for (int i = 0; i < OBSERVABLES; i++)
+    every = common(every, c->output.observe.every[i]);
+  return every;
+}
+
 Status simulation_prepare(Simulation *s, Error *error)
 {
   if (s->ensemble != NULL)
@@ -197,6 +212,8 @@ Status simulation_prepare(Simulation *s, Error *error)
                              .end = s->end,
                              .threads = s->threads,
                              .seed = (uint64_t)s->config->seed,
+                             .radius = s->config->system.constraining_radius,
+                             .radius_every = sphere_every(s),
                              .purpose = s->purpose,
                              .maker = {s, make_field}};
   memcpy(options.kind, s->kind, sizeof options.kind);

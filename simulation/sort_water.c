@@ -1,6 +1,7 @@
 /* Clusters and boxes of molecules. */
 #include <string.h>
 
+#include "simulation/confine.h"
 #include "simulation/measure.h"
 #include "simulation/report_box.h"
 #include "simulation/system.h"
@@ -96,18 +97,39 @@ static Status summary_box(Run *run, Text *text, Error *error)
   return status;
 }
 
+/* The constraining sphere holds the start, and the step is its own mirror image, on which what it does rests.
+ */
+static Status judge_cluster(const Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  const double radius = c->system.constraining_radius;
+  const SystemStart *start = &system_water(s)->start;
+  Status status = system_check_step(s, error);
+  for (int f = 0; f < start->frames && status == STATUS_OK && radius > 0.0; f++) {
+    const double reach = confine_reach(s->nkind, s->kind, s->nmol, start->x + (size_t)f * s->coordinates);
+    if (!(reach < radius))
+      status = input_error(c->input, KEY(system_constraining_radius), error,
+                           "a molecule of the start is %.4g A from the cluster's centre of mass", reach);
+  }
+  if (status == STATUS_OK && radius > 0.0 && !word_is_palindrome(plan_spelling(s->plan)))
+    status = input_error(c->input, KEY(system_constraining_radius), error,
+                         "the word %s is not the same backwards, which a constraining sphere needs",
+                         c->integrator.word);
+  return status;
+}
+
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .free = system_free, .start = system_start_find, .judge = system_check_step, .place = place,               \
-  .columns = columns, .look = look, .forget = forget, .record = water_run_record,                            \
-  .release = water_run_release, .progress = water_run_progress, .log_start = water_run_log_start,            \
-  .keep_start = water_run_keep_start, .leave = water_run_leave, .results = water_report_results,             \
-  .files = water_report_files
+  .free = system_free, .start = system_start_find, .place = place, .columns = columns, .look = look,         \
+  .forget = forget, .record = water_run_record, .release = water_run_release,                                \
+  .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
+  .leave = water_run_leave, .results = water_report_results, .files = water_report_files
 
 const Sort sort_cluster = {.name = "cluster",
                            .create = create_cluster,
                            .field = system_cluster_field,
+                           .judge = judge_cluster,
                            .check = water_check_cluster,
                            .summary = summary_cluster,
                            .words = water_report_cluster_words,
@@ -117,6 +139,7 @@ const Sort sort_box = {.name = "box",
                        .alone = true,
                        .create = create_box,
                        .field = system_box_field,
+                       .judge = system_check_step,
                        .check = water_check_box,
                        .summary = summary_box,
                        .words = report_box_words,

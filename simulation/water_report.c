@@ -151,11 +151,10 @@ static void tell_evaporation(const Run *run)
   }
   const int all = count_evaporated(run);
   if (all > 0 && run->options->out != NULL)
-    fprintf(
-        run->options->out,
-        "note: molecules evaporated in %d of %d replicas (see holonom.log); a wall (system.wall) would keep "
-        "them\n",
-        all, ensemble_replicas(run->s->ensemble));
+    fprintf(run->options->out,
+            "note: molecules evaporated in %d of %d replicas (see holonom.log); a wall (system.wall) or a "
+            "constraining sphere (system.constraining_radius) would keep them\n",
+            all, ensemble_replicas(run->s->ensemble));
 }
 
 /* --- the bias of kinetic temperatures ----------------------------------------------------------------------
@@ -379,4 +378,7 @@ void water_report_files(const Run *run, char *words, size_t size)
 void water_report_evaporation(const Run *run, Text *text)
 {
   text_print(text, "evaporated_replicas: %d # where a molecule left the cluster\n", count_evaporated(run));
+  if (run->s->config->system.constraining_radius > 0.0)
+    text_print(text, "sphere_returns: %lld # times that a replica went back, for the constraining sphere\n",
+               (long long)ensemble_refused(run->s->ensemble));
 }
