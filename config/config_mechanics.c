@@ -219,7 +219,8 @@ void config_mechanics_check(Draft *draft, Input *in)
   check_starts(c, in);
   if (!input_given(in, KEY(output_ensemble_every))) {
     char every[32];
-    snprintf(every, sizeof every, "%lld", (long long)c->output.every);
+    /* Means over replicas of different temperatures would say nothing. */
+    snprintf(every, sizeof every, "%lld", c->exchange.number > 0 ? 0LL : (long long)c->output.every);
     input_default(in, KEY(output_ensemble_every), every);
   }
   check_system(c, in);

@@ -30,7 +30,9 @@ typedef struct Gang {
 
 typedef struct Counts {
   int width, ngang, replicas, nmol, keep;
-  bool owned; /* chunks are of gangs */
+  int temperatures,
+      ladders; /* of ladders, whose slots are counted in the place of replicas; 1, 0: there are none */
+  bool owned;  /* chunks are of gangs */
   Gang *gang;
   double *x; /* [gangs][nmol][3][3] */
 } Counts;
@@ -59,7 +61,9 @@ static Status gang_create(Gang *g, const Counts *c, const Kind *kind, Isa isa, E
   g->field.n = status == STATUS_OK;
   if (status == STATUS_OK)
     status = lbfgs_create(&g->lbfgs, g->state, &g->field, isa, error);
-  return status == STATUS_OK ? isomers_create(&g->isomers, c->nmol, 3, c->keep, c->width, error) : status;
+  /* A lane may be in any slot, so that each gang counts for all. */
+  const int owners = c->temperatures > 1 ? c->replicas : c->width;
+  return status == STATUS_OK ? isomers_create(&g->isomers, c->nmol, 3, c->keep, owners, error) : status;
 }
 
 static Status create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
@@ -80,6 +84,8 @@ static Status create(void **self, const ObservableOptions *options, const Observ
   c->ngang = c->owned ? options->gangs : 1;
   c->replicas = c->owned ? options->replicas : 1;
   c->width = c->replicas / c->ngang;
+  c->temperatures = options->temperatures > 1 ? options->temperatures : 1;
+  c->ladders = options->ladders;
   c->nmol = block->nmol;
   c->keep = options->isomers.keep > 0 ? options->isomers.keep : 10;
   c->gang = calloc((size_t)c->ngang, sizeof *c->gang);
@@ -106,8 +112,8 @@ static void put(Gang *g, int r, int nmol, double *x)
   state_set(&g->state->block[0], g->state->width, g->state->block[0].q, r, x);
 }
 
-/* x: room for one replica. */
-static void quench(Gang *g, double *x)
+/* x: room for one replica; slot: who each lane is counted for, NULL: itself. */
+static void quench(Gang *g, const int *slot, double *x)
 {
   const int width = g->state->width;
   const unsigned all = (unsigned)((1ULL << width) - 1);
@@ -119,7 +125,7 @@ static void quench(Gang *g, double *x)
     if (!(lbfgs_force(g->lbfgs, r) <= tolerance) || (lbfgs_arrived(g->lbfgs) >> r & 1) == 0)
       continue;
     state_get(&g->state->block[0], width, g->state->block[0].q, r, x);
-    isomers_add(g->isomers, lbfgs_energy(g->lbfgs, r), r, 1, x);
+    isomers_add(g->isomers, lbfgs_energy(g->lbfgs, r), slot != NULL ? slot[r] : r, 1, x);
   }
 }
 
@@ -133,7 +139,7 @@ static Status add(void *self, const Team *team, const ObservableFrame *frame, Er
     for (int i = 0; i < 9 * c->nmol; i++)
       c->x[i] = frame->block[0].x[i];
     put(&c->gang[0], 0, c->nmol, c->x);
-    quench(&c->gang[0], c->x);
+    quench(&c->gang[0], NULL, c->x);
   }
   team_barrier(team); /* the sample is the caller's again */
   return c->gang[0].status == STATUS_OK ? STATUS_OK : error_pass(error, c->gang[0].status, &c->gang[0].error);
@@ -141,7 +147,6 @@ static Status add(void *self, const Team *team, const ObservableFrame *frame, Er
 
 static void add_lanes(void *self, const Team *team, const State *state, int first, const int *slot)
 {
-  (void)slot; /* counts go with the gang whose quench they are from */
   Counts *c = self;
   if (team->rank != 0)
     return;
@@ -151,7 +156,7 @@ static void add_lanes(void *self, const Team *team, const State *state, int firs
     state_get(&state->block[0], state->width, state->block[0].q, r, x);
     put(g, r, c->nmol, x);
   }
-  quench(g, x);
+  quench(g, slot, x);
 }
 
 /* --- results
@@ -170,6 +175,47 @@ static void population(const Counts *c, const Isomer *isomer, double *mean, doub
   }
   *mean = moments.mean;
   *error = statistics_moments_error(&moments);
+}
+
+/* The same over the ladders, at one of their temperatures: every slot has as many samples. */
+static void population_at(const Counts *c, const Isomer *isomer, int k, double *mean, double *error)
+{
+  StatisticsMoments moments = {0};
+  const double samples = (double)c->gang[0].samples[0];
+  for (int a = 0; a < c->ladders && samples > 0.0; a++) {
+    const double share = (double)isomer->count[a * c->temperatures + k] / samples;
+    statistics_moments_add(&moments, &share, 1);
+  }
+  *mean = moments.mean;
+  *error = statistics_moments_error(&moments);
+}
+
+static Status write_ladder(const Counts *c, const Isomers *isomers, const char *dir, Error *error)
+{
+  LOCALE_PLAIN;
+  Text *text;
+  Status status = text_replace(&text, dir, "isomers.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  FILE *file = text_file(text);
+  fprintf(file, "isomer,energy,count");
+  for (int k = 0; k < c->temperatures; k++)
+    fprintf(file, ",p%d,p%d_err", k, k);
+  fprintf(file,
+          "\n# minima in whose basins the samples are, lowest first; energy in kcal/mol\n"
+          "# p0: share of the samples at the lowest temperature, and so on in the order of ladder.csv, one "
+          "standard error between ladders\n");
+  for (int i = 0; i < isomers_number(isomers); i++) {
+    const Isomer isomer = isomers_at(isomers, i);
+    fprintf(file, "%d,%.6f,%lld", i + 1, isomer.energy, (long long)isomer.all);
+    for (int k = 0; k < c->temperatures; k++) {
+      double mean, err;
+      population_at(c, &isomer, k, &mean, &err);
+      fprintf(file, isfinite(err) ? ",%.6g,%.3g" : ",%.6g,nan", mean, err);
+    }
+    fprintf(file, "\n");
+  }
+  return text_close(text, error);
 }
 
 static Status write_table(const Counts *c, const Isomers *isomers, const char *dir, ObservableReport *report,
@@ -211,8 +257,8 @@ static Status write(void *self, const char *dir, ObservableReport *report, Error
   if (status != STATUS_OK)
     return status;
   for (int g = 0; g < c->ngang; g++)
-    isomers_merge(all, c->gang[g].isomers, g * c->width);
-  status = write_table(c, all, dir, report, error);
+    isomers_merge(all, c->gang[g].isomers, c->temperatures > 1 ? 0 : g * c->width);
+  status = c->temperatures > 1 ? write_ladder(c, all, dir, error) : write_table(c, all, dir, report, error);
   isomers_free(all);
   return status;
 }

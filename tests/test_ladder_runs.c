@@ -1,4 +1,5 @@
 /* Whole runs with a ladder of temperatures: files by temperature, the same bytes for any threads and cuts. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,38 @@ START_TEST(frames_by_temperature)
 }
 END_TEST
 
+/* Populations at each temperature: shares of its samples, the same for any threads. */
+START_TEST(isomers_by_temperature)
+{
+  program_write("ladder.yaml", ladder);
+  ck_assert_int_eq(program_call("run ladder.yaml --quiet --threads 1 --set output.isomers_every=200 --out i"),
+                   0);
+  ck_assert_int_eq(program_call("run ladder.yaml --quiet --threads 2 --set output.isomers_every=200 --out j"),
+                   0);
+  program_same("i", "j", "isomers.csv");
+  const char *text = program_read("i/isomers.csv");
+  ck_assert_int_eq(count(text, ",p4,p4_err\n"), 1);
+  double sum[5] = {0};
+  int isomer, used;
+  double energy;
+  long long all;
+  for (const char *at = strstr(text, "\n1,") + 1;
+       sscanf(at, "%d,%lf,%lld%n", &isomer, &energy, &all, &used) == 3;) {
+    at += used;
+    for (int k = 0; k < 5; k++) {
+      double share, error;
+      ck_assert_int_eq(sscanf(at, ",%lf,%lf%n", &share, &error, &used), 2);
+      at += used;
+      sum[k] += share;
+      ck_assert(share >= 0.0 && error >= 0.0);
+    }
+    at += *at == '\n';
+  }
+  for (int k = 0; k < 5; k++)
+    ck_assert(sum[k] > 0.2 && sum[k] < 1.0 + 1e-5);
+}
+END_TEST
+
 /* Exchanges want energies of all. */
 START_TEST(parts_are_refused)
 {
@@ -97,6 +130,7 @@ int main(void)
   tcase_add_test(tc, threads_and_cuts);
   tcase_add_test(tc, rows_by_temperature);
   tcase_add_test(tc, frames_by_temperature);
+  tcase_add_test(tc, isomers_by_temperature);
   tcase_add_test(tc, parts_are_refused);
   return program_main("ladder runs", tc);
 }
