@@ -197,7 +197,7 @@ typedef struct Config {
 extern const Parameter config_table[KEYS + 1];
 
 /* Whether the key has a place in systems of this sort. */
-bool config_has(ConfigSort sort, InputKey key);
+bool config_table_has(ConfigSort sort, InputKey key);
 
 /* The manual's page of all keys, docs/input.md; and an examples' every-key.yaml. Errors: STATUS_IO. */
 Status config_keys_page(FILE *file, Error *error);

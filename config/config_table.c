@@ -229,7 +229,7 @@ const Parameter config_table[KEYS + 1] = {
     {.key = NULL, .names = absent, .sort = sorts},
 };
 
-bool config_has(ConfigSort sort, InputKey key)
+bool config_table_has(ConfigSort sort, InputKey key)
 {
   const unsigned all = config_table[key.row].sorts;
   return all == 0 || (all & 1u << sort) != 0;

@@ -38,7 +38,7 @@ static inline size_t rdf_row_size(const Rdf *rdf) { return rdf->stride * sizeof 
 
 /* The row's correlation; without time blocks the replicas are the independent samples: inefficiency 1,
  * plateau 1. */
-Status rdf_correlation(const void *self, StatisticsCorrelation *correlation, Error *error);
+Status rdf_result_correlation(const void *self, StatisticsCorrelation *correlation, Error *error);
 
 static inline void rdf_row_add(size_t size, void *to, const void *from)
 {

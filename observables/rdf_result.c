@@ -164,7 +164,7 @@ static Status plateau_find(const Rdf *rdf, const uint64_t *total, Plateau *plate
   return rows_merge(rdf, rows, each, error);
 }
 
-Status rdf_correlation(const void *self, StatisticsCorrelation *correlation, Error *error)
+Status rdf_result_correlation(const void *self, StatisticsCorrelation *correlation, Error *error)
 {
   const Rdf *const rdf = self;
   uint64_t *total = rdf_total(rdf, error);

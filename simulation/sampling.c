@@ -38,7 +38,7 @@ static bool choose(const Config *c, ObservableOptions *options)
   bool wanted = false;
   *options = c->output.observe;
   for (int i = 0; i < OBSERVABLES; i++) {
-    if (!config_has(c->sort, (InputKey){.row = (int)every[i]}))
+    if (!config_table_has(c->sort, (InputKey){.row = (int)every[i]}))
       options->every[i] = 0;
     wanted = wanted || options->every[i] > 0;
   }
