@@ -31,9 +31,7 @@ static const struct {
     {"vacf", "Velocity autocorrelation", "Of centres of mass and sites, and its spectrum."},
     {"dipole", "Dipole and dielectric constant",
      "The estimate against the length of the run: level where it has converged."},
-    {"ladder", "The ladder of temperatures", "Exchanges between temperatures."},
-    {"heat_capacity", "Heat capacity",
-     "Against temperature, from all temperatures of the ladder; the band is two standard errors."},
+
     {"trajectory", "Trajectory", "Coordinates against time."},
     {"paths", "Paths", "Sites in the plane."},
     {"multipliers", "Multipliers", "Lagrange multipliers against time."}};
@@ -121,6 +119,7 @@ enum { GROUPS = (int)(sizeof groups / sizeof *groups), CURVES = 16 };
 typedef struct Series {
   PicturePanel panel[GROUPS];
   PictureCurve curve[GROUPS][CURVES];
+  char label[CURVES][32];
   double *memory; /* the time, then a column each */
 } Series;
 
@@ -132,18 +131,61 @@ static double mean_of(const double *x, size_t n)
   return sum / (double)(n - n / 2);
 }
 
-/* Column c of the table as the next stretch of memory; false if it does not vary. */
-static bool take(const Table *t, int c, bool centred, double *to)
+/* Column c of the table, of each `slots` rows the one at `slot`, to memory; false if it does not vary. */
+static bool take_slot(const Table *t, int c, bool centred, size_t slot, size_t slots, double *to)
 {
+  const size_t n = t->nrow / slots;
   bool varies = false;
-  for (size_t i = 0; i < t->nrow; i++) {
-    to[i] = t->x[i * (size_t)t->ncol + (size_t)c];
+  for (size_t i = 0; i < n; i++) {
+    to[i] = t->x[(i * slots + slot) * (size_t)t->ncol + (size_t)c];
     varies = varies || to[i] != to[0];
   }
-  const double mean = centred ? mean_of(to, t->nrow) : 0.0;
-  for (size_t i = 0; i < t->nrow; i++)
+  const double mean = centred ? mean_of(to, n) : 0.0;
+  for (size_t i = 0; i < n; i++)
     to[i] -= mean;
   return varies;
+}
+
+static bool take(const Table *t, int c, bool centred, double *to)
+{
+  return take_slot(t, c, centred, 0, 1, to);
+}
+
+/* Of a ladder: a curve for each of up to a dozen temperatures, by those that they have at the end. */
+static int fill_slots(const RunRead *run, size_t slots, Series *s)
+{
+  enum { MOST = 12 };
+  static const struct {
+    const char *column, *label;
+  } shown[] = {{"nonbonded", "energy between molecules (kcal/mol)"}, {"temperature", "temperature (K)"}};
+  const Table *t = run->series;
+  const size_t rows = t->nrow / slots, of = slots < MOST ? slots : MOST;
+  double *next = s->memory + rows;
+  int n = 0;
+  (void)take_slot(t, table_find(t, "time"), false, 0, slots, s->memory);
+  for (size_t i = 0; i < rows; i++)
+    s->memory[i] *= UNITS_AKMA_FS * 1e-3;
+  for (int k = 0; k < 2; k++) {
+    const int c = table_find(t, shown[k].column), target = table_find(t, "target");
+    if (c < 0)
+      continue;
+    for (size_t j = 0; j < of; j++, next += rows) {
+      const size_t slot = of > 1 ? j * (slots - 1) / (of - 1) : 0;
+      (void)take_slot(t, c, false, slot, slots, next);
+      snprintf(s->label[j], sizeof s->label[j], "%.4g K",
+               t->x[((rows - 1) * slots + slot) * (size_t)t->ncol + (size_t)target]);
+      s->curve[n][j] = (PictureCurve){.label = n == 0 ? s->label[j] : NULL,
+                                      .n = (int)rows,
+                                      .x = s->memory,
+                                      .y = next,
+                                      .colour = 2 + (int)j % 7,
+                                      .width = 0.7};
+    }
+    s->panel[n] = (PicturePanel){
+        .axes = {.xlabel = "time (ps)", .ylabel = shown[k].label}, .n = (int)of, .curve = s->curve[n]};
+    n++;
+  }
+  return n;
 }
 
 static int fill_series(const RunRead *run, Series *s)
@@ -194,13 +236,16 @@ static void write_series(const RunRead *run, Html *html)
   if (s != NULL)
     s->memory = malloc((1 + (size_t)GROUPS * CURVES) * t->nrow * sizeof *s->memory);
   if (s != NULL && s->memory != NULL) {
-    const int n = fill_series(run, s);
+    const size_t slots = run_read_slots(run);
+    const int n = slots > 1 ? fill_slots(run, slots, s) : fill_series(run, s);
     if (n > 0) {
       char caption[256] = "";
-      html_section(html, "series", "All curves against time");
+      html_section(html, "series", slots > 1 ? "Temperatures against time" : "All curves against time");
       text_append(caption, sizeof caption, "The columns of %s. A click on a name takes its curve away.%s%s",
                   run->series_name,
-                  run->water ? " Energies and momenta are drawn less their means over the later half." : "",
+                  slots > 1    ? " Means over the ladders, at temperatures as they are at the end."
+                  : run->water ? " Energies and momenta are drawn less their means over the later half."
+                               : "",
                   t->nrow > 3600 ? " Long curves are thinned; no extreme is lost." : "");
       (void)html_panels(html, "series", caption, n, s->panel, 1);
     }
@@ -327,7 +372,12 @@ static void describe(const RunRead *run, char *lead, size_t size)
     text_append(lead, size, "A mechanical system");
   if (value_of(run, "density")[0] != '\0')
     text_append(lead, size, " in a periodic box, %s g/cm³", value_of(run, "density"));
-  if (target > 0.0)
+  const size_t slots = run_read_slots(run);
+  const Table *t = run->series;
+  if (slots > 1)
+    text_append(lead, size, ", %zu temperatures up to %.4g K", slots,
+                t->x[(t->nrow - 1) * (size_t)t->ncol + (size_t)table_find(t, "target")]);
+  else if (target > 0.0)
     text_append(lead, size, ", %.5g K", target);
   if (replicas > 1.0)
     text_append(lead, size, ", %.0f replicas", replicas);
@@ -352,6 +402,7 @@ Status run_page_write(const char *dir, Error *error)
   if (status == STATUS_OK) {
     run_verdict_write(&run, html);
     write_molecules(&run, html);
+    run_ladder_write(&run, html);
     write_figures(&run, html);
     write_series(&run, html);
     write_replicas(&run, html);

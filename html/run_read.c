@@ -25,7 +25,7 @@ static bool is_held(const char *dir)
   return !free_now;
 }
 
-static Table *read_table(const char *dir, const char *name)
+Table *run_read_table(const char *dir, const char *name)
 {
   Table *table = NULL;
   char *path = file_exists(dir, name) ? file_path(dir, name) : NULL;
@@ -47,13 +47,13 @@ Status run_read(RunRead *run, const char *dir, Error *error)
     run->words = NULL;
   free(path);
   run->series_name = "thermo.csv";
-  run->series = read_table(dir, run->series_name);
+  run->series = run_read_table(dir, run->series_name);
   run->water = run->series != NULL;
   if (run->series == NULL) {
     run->series_name = "energy.csv";
-    run->series = read_table(dir, run->series_name);
+    run->series = run_read_table(dir, run->series_name);
   }
-  run->replicas = read_table(dir, "replicas.csv");
+  run->replicas = run_read_table(dir, "replicas.csv");
   if (run->summary == NULL && run->series == NULL && !file_exists(dir, "holonom.log"))
     return error_set(error, STATUS_INPUT,
                      "%s holds nothing that a run has left: no summary.yaml, no holonom.log", dir);
@@ -68,6 +68,16 @@ void run_read_free(RunRead *run)
   free(run->words);
 }
 
+size_t run_read_slots(const RunRead *run)
+{
+  const Table *t = run->series;
+  const int time = t != NULL && table_find(t, "target") >= 0 ? table_find(t, "time") : -1;
+  size_t n = 1;
+  while (time >= 0 && n < t->nrow && t->x[n * (size_t)t->ncol + (size_t)time] == t->x[time])
+    n++;
+  return n;
+}
+
 int run_read_column(const RunRead *run, const char *name, double **x, double **time)
 {
   const Table *t = run->series;
@@ -80,9 +90,10 @@ int run_read_column(const RunRead *run, const char *name, double **x, double **t
   const double samples = run->summary != NULL ? fmax(summary_number(run->summary, "samples"),
                                                      summary_number(run->summary, "rows"))
                                               : NAN;
-  const size_t n = samples >= 1.0 && samples < (double)t->nrow ? (size_t)samples
-                   : run->summary == NULL                      ? t->nrow / 2
-                                                               : t->nrow;
+  const size_t slots = run_read_slots(run), all = t->nrow / slots;
+  const size_t n = samples >= 1.0 && samples < (double)all ? (size_t)samples
+                   : run->summary == NULL                  ? all / 2
+                                                           : all;
   *x = malloc((n + 1) * sizeof **x);
   if (time != NULL)
     *time = malloc((n + 1) * sizeof **time);
@@ -92,7 +103,7 @@ int run_read_column(const RunRead *run, const char *name, double **x, double **t
     return 0;
   }
   for (size_t i = 0; i < n; i++) {
-    const double *row = t->x + (t->nrow - n + i) * (size_t)t->ncol;
+    const double *row = t->x + (all - n + i) * slots * (size_t)t->ncol;
     (*x)[i] = row[column];
     if (time != NULL)
       (*time)[i] = row[of_time] * (run->water ? UNITS_AKMA_FS * 1e-3 : 1.0);

@@ -28,11 +28,20 @@ void run_read_free(RunRead *run);
  * how many. Fresh memory in *x and *time (NULL: not wanted); 0 without the column or memory. */
 int run_read_column(const RunRead *run, const char *name, double **x, double **time);
 
+/* A table of the folder, NULL if there is none that can be read. */
+Table *run_read_table(const char *dir, const char *name);
+
+/* Rows of the series with one time: 1, or the temperatures of a ladder. */
+size_t run_read_slots(const RunRead *run);
+
 /* The remark behind a key of the summary ("K", "AKMA, 2.4 fs"), "" if there is none. */
 void run_read_remark(const RunRead *run, const char *key, char *remark, size_t size);
 
 /* The verdicts on the run, onto its page. */
 void run_verdict_write(const RunRead *run, Html *html);
+
+/* What is there of a ladder of temperatures. */
+void run_ladder_write(const RunRead *run, Html *html);
 
 /* Its numbers and settings as tables. */
 void run_tables_write(const RunRead *run, Html *html);

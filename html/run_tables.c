@@ -123,6 +123,23 @@ static void settings(const RunRead *run, Html *html)
   html_table_end(html);
 }
 
+/* A mapping of the summary as a table of its own. */
+static void mapping(const RunRead *run, Html *html, const char *of, const char *heading)
+{
+  static const char *const names[] = {"Key", "Value"};
+  const char *key;
+  if (summary_item(run->summary, of, 0, NULL) == NULL)
+    return;
+  html_heading(html, heading);
+  html_table(html, of, 2, "ll", names);
+  for (int i = 0; (key = summary_item(run->summary, of, i, NULL)) != NULL; i++) {
+    const char *value = summary_within(run->summary, of, key);
+    if (value != NULL)
+      html_row(html, (const char *[]){key, value});
+  }
+  html_table_end(html);
+}
+
 void run_tables_write(const RunRead *run, Html *html)
 {
   if (run->summary == NULL)
@@ -130,5 +147,7 @@ void run_tables_write(const RunRead *run, Html *html)
   html_section(html, "numbers", "Numbers");
   means(run, html);
   observables(run, html);
+  mapping(run, html, "ladder", "The ladder");
+  mapping(run, html, "share_of_parts", "Milliseconds a step");
   settings(run, html);
 }

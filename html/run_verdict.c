@@ -7,6 +7,7 @@
 #include "engine/locale.h"
 #include "engine/text.h"
 #include "html/run_read.h"
+#include "observables/convergence.h"
 #include "observables/statistics.h"
 
 /* A difference of so many standard errors is taken for one; with fewer draws behind an error nothing is. */
@@ -64,6 +65,12 @@ static HtmlVerdict samples(const RunRead *run, char *words)
   if (number(run, "samples") < 1.0) {
     text_append(words, WORDS, "There is no sample after equilibration: there are no averages.");
     return HTML_BAD;
+  }
+  const double ladders = summary_real(summary_within(run->summary, "ladder", "ladders"));
+  if (isfinite(ladders)) {
+    text_append(words, WORDS, "Errors are from %.0f independent ladders%s.", ladders,
+                ladders < DRAWS ? ", whose own scatter is then large" : "");
+    return HTML_NOTE;
   }
   if (replicas > 1.0) {
     text_append(words, WORDS, "Errors are from the scatter of %.0f replicas%s", replicas,
@@ -170,7 +177,8 @@ static HtmlVerdict drift(const RunRead *run, char *words)
   const int n = run_read_column(run, "conserved", &x, &time);
   const double kinetic = number(run, "kinetic");
   HtmlVerdict verdict = HTML_NOTE;
-  if (x != NULL && n >= ROWS && run->water) {
+  if (x != NULL && n >= ROWS && run->water &&
+      run_read_slots(run) == 1) { /* replicas of a ladder change places */
     const StatisticsLine line = statistics_line(time, x, n);
     const double length = time[n - 1] - time[0], all = line.slope * length;
     const bool seen = fabs(line.slope) > FAR * line.slope_error, small = fabs(all) < 0.01 * kinetic;
@@ -210,6 +218,42 @@ static HtmlVerdict constraints(const RunRead *run, char *words)
   }
   text_append(words, WORDS, "Constraints hold to %.1e of their lengths.", g);
   return g < 1e-6 ? HTML_GOOD : HTML_WARN;
+}
+
+/* A ladder of temperatures: whether replicas get through, and whether ladders agree. */
+static HtmlVerdict ladder(const RunRead *run, char *words)
+{
+  enum { SLOW = 20 }; /* round trips of a ladder in all, below which its replicas have hardly mixed */
+  const char *key[] = {"rhat", "acceptance_least", "round_trips", "ladders", "consistent"};
+  double x[5];
+  for (int k = 0; k < 5; k++)
+    x[k] = run->summary != NULL ? summary_real(summary_within(run->summary, "ladder", key[k])) : NAN;
+  if (isnan(x[1]))
+    return HTML_NOTE;
+  HtmlVerdict verdict = HTML_GOOD;
+  text_append(words, WORDS,
+              "Exchanges between temperatures: the least acceptance is %.2g, with %.0f round trips between "
+              "the lowest and "
+              "the highest temperature in %.0f ladders",
+              x[1], x[2], x[3]);
+  if (x[1] < 0.1 || x[2] < SLOW * x[3]) {
+    text_append(words, WORDS, "%s",
+                x[1] < 0.1 ? "; there is a bottleneck, more temperatures are wanted" : "; few: run longer");
+    verdict = HTML_WARN;
+  }
+  if (isfinite(x[0])) {
+    text_append(words, WORDS, ". R-hat of the energies across ladders is %.4g, which is called %s", x[0],
+                convergence_word(x[0]));
+    verdict = x[0] < CONVERGENCE_SLOW ? verdict : x[0] < CONVERGENCE_FROZEN ? HTML_WARN : HTML_BAD;
+  }
+  if (x[4] < 0.001) {
+    text_append(words, WORDS,
+                ". The energies at the temperatures contradict each other (p = %.1g): something is wrong",
+                x[4]);
+    verdict = HTML_BAD;
+  }
+  text_append(words, WORDS, ".");
+  return verdict;
 }
 
 static HtmlVerdict evaporation(const RunRead *run, char *words)
@@ -257,8 +301,8 @@ static HtmlVerdict left_out(const RunRead *run, char *words)
   return HTML_NOTE;
 }
 
-static Matter *const rows[] = {progress, samples,     equilibration, temperature, drift,
-                               energy,   constraints, evaporation,   solves,      left_out};
+static Matter *const rows[] = {progress,    samples, equilibration, temperature, drift,   energy,
+                               constraints, ladder,  evaporation,   solves,      left_out};
 enum { MATTERS = (int)(sizeof rows / sizeof *rows) };
 
 /* The one sentence on top. */

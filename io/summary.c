@@ -120,6 +120,12 @@ const char *summary_item(const Summary *s, const char *of, int i, const char *ke
   return key == NULL ? text_of(s, item) : value_of(s, yaml_document_get_node(s->document, item), key);
 }
 
+const char *summary_within(const Summary *s, const char *of, const char *key)
+{
+  const yaml_node_t *node = find(s, yaml_document_get_root_node(s->document), of);
+  return node != NULL ? value_of(s, node, key) : NULL;
+}
+
 double summary_observable(const Summary *s, const char *observable, const char *subject, const char *quantity)
 {
   const char *const key[] = {"observable", "subject", "quantity"}, *const wanted[] = {observable, subject,

@@ -21,6 +21,9 @@ double summary_number(const Summary *summary, const char *key);
  * with key NULL: its name in a mapping, its text in a list. NULL if there is none. */
 const char *summary_item(const Summary *summary, const char *of, int i, const char *key);
 
+/* The value of `key` in a mapping at its top ("ladder"), NULL if there is none. */
+const char *summary_within(const Summary *summary, const char *of, const char *key);
+
 /* The number that a text is; NaN if it is none that is finite, or NULL. */
 double summary_real(const char *text);
 

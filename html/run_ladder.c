@@ -1,0 +1,122 @@
+/* What a ladder of temperatures has found, as figures of its tables. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "html/run_read.h"
+
+enum { CURVES = 12, PANELS = 4 };
+
+/* A column of a table against another, with the column's errors if there are any. */
+typedef struct Shown {
+  const char *y, *label;
+} Shown;
+
+static const struct {
+  const char *file, *name, *x, *xlabel, *heading, *caption;
+  Shown shown[PANELS];
+} rows[] = {{"heat_capacity.csv",
+             "heat-capacity",
+             "temperature",
+             "temperature (K)",
+             "Heat capacity",
+             "From all temperatures of the ladder together; bands are two standard errors.",
+             {{"heat_per_molecule_k", "heat capacity (k a molecule)"},
+              {"energy", "energy between molecules (kcal/mol)"}}},
+            {"ladder.csv",
+             "ladder",
+             "temperature",
+             "temperature (K)",
+             "The ladder of temperatures",
+             "Acceptance of exchanges with the next temperature, and the share of replicas that were at the "
+             "lowest temperature "
+             "after the highest: a straight line where replicas flow evenly, a step at a bottleneck.",
+             {{"acceptance", "acceptance"}, {"up", "share from the lowest"}}}};
+
+/* A column in fresh memory, NULL if there is none. */
+static double *column(const Table *t, const char *name, const char *end)
+{
+  char key[64];
+  snprintf(key, sizeof key, "%.48s%s", name, end);
+  const int c = table_find(t, key);
+  double *x = c >= 0 ? malloc((t->nrow + 1) * sizeof *x) : NULL;
+  for (size_t i = 0; x != NULL && i < t->nrow; i++)
+    x[i] = t->x[i * (size_t)t->ncol + (size_t)c];
+  return x;
+}
+
+static void write_table(Html *html, const Table *t, size_t row)
+{
+  PicturePanel panel[PANELS];
+  PictureCurve curve[PANELS];
+  double *x = column(t, rows[row].x, ""), *y[PANELS] = {0}, *e[PANELS] = {0};
+  int n = 0;
+  for (int k = 0; k < PANELS && rows[row].shown[k].y != NULL && x != NULL; k++) {
+    const Shown *shown = &rows[row].shown[k];
+    y[n] = column(t, shown->y, "");
+    if (y[n] == NULL)
+      continue;
+    e[n] = column(t, shown->y, "_err");
+    curve[n] = (PictureCurve){.n = (int)t->nrow, .x = x, .y = y[n], .error = e[n], .colour = 2};
+    panel[n] = (PicturePanel){
+        .axes = {.xlabel = rows[row].xlabel, .ylabel = shown->label}, .n = 1, .curve = &curve[n]};
+    n++;
+  }
+  if (n > 0) {
+    html_section(html, rows[row].name, rows[row].heading);
+    (void)html_panels(html, rows[row].name, rows[row].caption, n, panel, n > 1 ? 2 : 1);
+  }
+  for (int k = 0; k < PANELS; k++) {
+    free(y[k]);
+    free(e[k]);
+  }
+  free(x);
+}
+
+/* Distances at some of the temperatures. */
+static void write_distances(Html *html, const Table *t, const Table *ladder)
+{
+  PictureCurve curve[CURVES];
+  char label[CURVES][32];
+  double *r = column(t, "r", ""), *g[CURVES] = {0};
+  const int all = ladder != NULL ? (int)ladder->nrow : 0,
+            of_temperature = ladder != NULL ? table_find(ladder, "temperature") : -1;
+  int n = 0;
+  for (int k = 0; k < CURVES && r != NULL && of_temperature >= 0; k++) {
+    const int slot = all <= CURVES ? k : k * (all - 1) / (CURVES - 1);
+    char name[16];
+    snprintf(name, sizeof name, "g%d", slot);
+    if (slot >= all || (g[n] = column(t, name, "")) == NULL)
+      continue;
+    snprintf(label[n], sizeof label[n], "%.4g K",
+             ladder->x[(size_t)slot * (size_t)ladder->ncol + (size_t)of_temperature]);
+    curve[n] = (PictureCurve){.label = label[n], .n = (int)t->nrow, .x = r, .y = g[n], .colour = 2 + n % 7};
+    n++;
+  }
+  const PicturePanel panel = {
+      .axes = {.xlabel = "O–O distance (Å)", .ylabel = "g(r)"}, .n = n, .curve = curve};
+  if (n > 0) {
+    html_section(html, "distances", "Oxygen–oxygen distances by temperature");
+    (void)html_panels(html, "distances", "At equilibrium, at temperatures of the ladder.", 1, &panel, 1);
+  }
+  for (int k = 0; k < n; k++)
+    free(g[k]);
+  free(r);
+}
+
+void run_ladder_write(const RunRead *run, Html *html)
+{
+  for (size_t i = 0; html_moves() && i < sizeof rows / sizeof *rows; i++) {
+    Table *t = run_read_table(run->dir, rows[i].file);
+    if (t != NULL && t->nrow > 1)
+      write_table(html, t, i);
+    table_free(t);
+  }
+  Table *t = html_moves() ? run_read_table(run->dir, "rdf_ladder.csv") : NULL,
+        *ladder = run_read_table(run->dir, "ladder.csv");
+  if (t != NULL && t->nrow > 1)
+    write_distances(html, t, ladder);
+  table_free(t);
+  table_free(ladder);
+}
