@@ -1,5 +1,4 @@
 /* holonom minima: the lowest minima of a cluster of water. */
-#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* compare.html: the comparison as a page. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmd/compare_private.h"
 #include "engine/locale.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/file.h"
-#include "gallery/exhibits.h"
+#include "gallery/exhibit.h"
 #include "io/summary.h"
 
 /* Runs an input of the folder, with what was set, into dir. */

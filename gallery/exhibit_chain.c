@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "engine/ticks.h"
-#include "gallery/exhibits.h"
 #include "gallery/orbit.h"
 
 /* --- Fig. 3: ten pendula ----------------------------------------------------------------------------------

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gallery/exhibits.h"
 #include "gallery/orbit.h"
 
 enum { STEPS = 3 };

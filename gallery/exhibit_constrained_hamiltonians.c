@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gallery/exhibits.h"
 #include "gallery/orbit.h"
 
 /* A run of n steps, one moment a step. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "gallery/curvature.h"
-#include "gallery/exhibits.h"
 
 /* A run with what is felt on it. */
 typedef struct Ride {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/ticks.h"
-#include "gallery/exhibits.h"
+#include "gallery/exhibit.h"
 
 enum { REPLICAS = 8, SAMPLES = 500, LATE = SAMPLES / 2 }; /* samples 2 apart: T = 1000 */
 static const double spacing = 2.0;

@@ -7,7 +7,6 @@
 
 #include "engine/ticks.h"
 #include "gallery/double_pendulum.h"
-#include "gallery/exhibits.h"
 
 enum { SAMPLES = 1000 }; /* time 100 in steps of 0.1 */
 static const double grid = 0.1;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/random.h"
-#include "gallery/exhibits.h"
+#include "gallery/exhibit.h"
 #include "observables/statistics.h"
 
 enum { SIZES = 4, MOST = 30, REPLICAS = 128, EVERY = 50, SAMPLES = 40, SHOTS = 4, PROBES = 4 };

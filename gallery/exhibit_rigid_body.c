@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gallery/exhibits.h"
 #include "gallery/orbit.h"
 
 #define TIME 50.0

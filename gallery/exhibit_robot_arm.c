@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gallery/exhibits.h"
+#include "gallery/exhibit.h"
 
 enum { LIMBS = 5, N = 2 * LIMBS, STEPS = 635, RUNS = 3, SHOTS = 8, ROUND = 61 };
 

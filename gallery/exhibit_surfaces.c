@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gallery/exhibits.h"
 #include "gallery/orbit.h"
 
 #define GRAVITY 9.81

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gallery/exhibits.h"
+#include "gallery/exhibit.h"
 #include "observables/statistics.h"
 
 enum { BINS = 36, REPLICAS = 1024, SAMPLES = 80, CASES = 4, WALKS = 4 };

@@ -7,7 +7,7 @@
 
 #include "engine/file.h"
 #include "engine/text.h"
-#include "gallery/exhibits.h"
+#include "gallery/exhibit.h"
 
 /* Where the pictures are: beside the build folder, or where they are installed. NULL: nowhere. */
 static char *pictures_folder(void)

@@ -6,30 +6,19 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
-#include "gallery/exhibits.h"
 #include "gallery/page.h"
 
-/* A row a line. */
-/* clang-format off */
-const Exhibit *const exhibit_table[] = {
-    &exhibit_double_pendulum,
-    &exhibit_chain,
-    &exhibit_dna,
-    &exhibit_constrained_hamiltonians,
-    &exhibit_water,
-    &exhibit_bulk_water,
-    &exhibit_rigid_body,
-    &exhibit_circle,
-    &exhibit_triple_pendulum,
-    &exhibit_curves,
-    &exhibit_surfaces,
-    &exhibit_trimer,
-    &exhibit_kramers,
-    &exhibit_robot_arm,
-    &exhibit_four_particles,
-    NULL,
-};
-/* clang-format on */
+/* The rows, in the order of the page: exhibit_NAME of each, from its own file. */
+#define EXHIBITS(row)                                                                                        \
+  row(double_pendulum) row(chain) row(dna) row(constrained_hamiltonians) row(water) row(bulk_water)          \
+      row(rigid_body) row(circle) row(triple_pendulum) row(curves) row(surfaces) row(trimer) row(kramers)    \
+          row(robot_arm) row(four_particles)
+
+#define DECLARE(name) extern const Exhibit exhibit_##name;
+EXHIBITS(DECLARE)
+
+#define ROW(name) &exhibit_##name,
+const Exhibit *const exhibit_table[] = {EXHIBITS(ROW) NULL};
 
 static void report(FILE *out, const Page *page)
 {

@@ -110,18 +110,24 @@ static void add(Page *page, PageItemKind kind, int holds, const char *first, con
   out_of_memory(page);
 }
 
-void page_text(Page *page, const char *format, ...)
+/* The caller frees it; NULL: no memory, which the page then says. */
+static char *printed(Page *page, const char *format, va_list args)
 {
   char *text;
+  if (vasprintf(&text, format, args) >= 0)
+    return text;
+  out_of_memory(page);
+  return NULL;
+}
+
+void page_text(Page *page, const char *format, ...)
+{
   va_list args;
   va_start(args, format);
-  const int length = vasprintf(&text, format, args);
+  char *text = printed(page, format, args);
   va_end(args);
-  if (length < 0) {
-    out_of_memory(page);
-    return;
-  }
-  add(page, PAGE_TEXT, 0, text, NULL, NULL);
+  if (text != NULL)
+    add(page, PAGE_TEXT, 0, text, NULL, NULL);
   free(text);
 }
 
@@ -149,14 +155,11 @@ void page_lines(Page *page, const char *name, const char *caption, const Picture
 
 void page_claim(Page *page, const char *what, const char *claim, int holds, const char *format, ...)
 {
-  char *ours;
   va_list args;
   va_start(args, format);
-  const int length = vasprintf(&ours, format, args);
+  char *ours = printed(page, format, args);
   va_end(args);
-  if (length < 0)
-    out_of_memory(page);
-  else
+  if (ours != NULL)
     add(page, PAGE_CLAIM, holds, what, claim, ours);
 }
 
@@ -218,20 +221,17 @@ const char *page_input(Page *page, const char *file)
 
 void page_set(Page *page, InputKey key, const char *format, ...)
 {
-  char *value = NULL;
   va_list args;
   va_start(args, format);
-  const int length = vasprintf(&value, format, args);
+  char *value = printed(page, format, args);
   va_end(args);
   Error why;
-  if (length < 0)
-    out_of_memory(page);
-  else if (page->nset == sizeof page->set / sizeof *page->set ||
-           snprintf(page->set[page->nset++], sizeof *page->set, "%s%s%s=%s", config_table[key.row].key,
-                    key.name != NULL ? "." : "", key.name != NULL ? key.name : "",
-                    value) >= (int)sizeof *page->set)
+  if (value != NULL && (page->nset == sizeof page->set / sizeof *page->set ||
+                        snprintf(page->set[page->nset++], sizeof *page->set, "%s%s%s=%s",
+                                 config_table[key.row].key, key.name != NULL ? "." : "",
+                                 key.name != NULL ? key.name : "", value) >= (int)sizeof *page->set))
     fail(page, error_set(&why, STATUS_INPUT, "too much is set: %s", value), &why);
-  free(length < 0 ? NULL : value);
+  free(value);
 }
 
 static Status open_by(Status (*open)(Simulation **, const char *, const char *const *, int, Error *),

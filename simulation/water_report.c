@@ -1,7 +1,6 @@
 #include "simulation/water_report.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "engine/file.h"
 #include "engine/locale.h"
