@@ -109,13 +109,15 @@ typedef struct ComparePair {
 typedef struct CompareFit {
   const char *group;
   int with_w, with_h;
-  StatisticsFit line; /* value: e0, then b, then c, of those it has              */
-  StatisticsFit all;  /* with those left out too                                 */
-  int n, left_out;    /* points, and how many of the smallest w were left out because chi2 of the fit
-                       * through all has p < 1 %                                 */
-  int unsound;        /* 1: the errors of some are lower bounds, so nothing is said of the limit */
-  int reference;      /* constrained run to hold e0 against, -1 if there is none */
-  int extrapolated;   /* 1: the reference is that of several constrained runs, to h = 0 */
+  StatisticsFit line;              /* value: e0, then b, then c, of those it has              */
+  StatisticsFit all;               /* with those left out too                                 */
+  double order[2], order_error[2]; /* the powers p and q of b/w^p + c h^q that fit best, one at a time, of
+                                    * three or more w, or h; NaN: these runs do not tell */
+  int n, left_out;  /* points, and how many of the smallest w were left out because chi2 of the fit
+                     * through all has p < 1 %                                 */
+  int unsound;      /* 1: the errors of some are lower bounds, so nothing is said of the limit */
+  int reference;    /* constrained run to hold e0 against, -1 if there is none */
+  int extrapolated; /* 1: the reference is that of several constrained runs, to h = 0 */
   double reference_energy, reference_error;
   StatisticsWelch at_infinity; /* e0 against it                                  */
   Equivalence within;          /* the margin                                     */

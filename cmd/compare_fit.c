@@ -35,7 +35,9 @@ static void what_varies(const Point *point, int n, int *with_w, int *with_h)
   }
 }
 
-static Status fit_points(const Point *point, int n, int with_w, int with_h, StatisticsFit *fit, Error *error)
+/* With powers[2] of 1/w and of h. */
+static Status fit_powers(const Point *point, int n, int with_w, int with_h, const double powers[2],
+                         StatisticsFit *fit, Error *error)
 {
   const int terms = 1 + with_w + with_h;
   double *x = malloc(((size_t)n * (STATISTICS_TERMS + 2) + 1) * sizeof *x);
@@ -46,15 +48,66 @@ static Status fit_points(const Point *point, int n, int with_w, int with_h, Stat
     double *row = x + (size_t)i * (size_t)terms;
     *row++ = 1.0;
     if (with_w)
-      *row++ = 1.0 / (point[i].w * point[i].w);
+      *row++ = pow(point[i].w, -powers[0]);
     if (with_h)
-      *row++ = point[i].h * point[i].h;
+      *row++ = pow(point[i].h, powers[1]);
     y[i] = point[i].energy;
     e[i] = point[i].error;
   }
   const Status status = statistics_fit(x, y, e, n, terms, fit, error);
   free(x);
   return status;
+}
+
+static Status fit_points(const Point *point, int n, int with_w, int with_h, StatisticsFit *fit, Error *error)
+{
+  const double second_order[2] = {2.0, 2.0};
+  return fit_powers(point, n, with_w, with_h, second_order, fit, error);
+}
+
+static int distinct(const Point *point, int n, int of_h)
+{
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    int before = 0;
+    for (int k = 0; k < i; k++)
+      before |= of_h ? same(point[k].h, point[i].h) : same(point[k].w, point[i].w);
+    count += !before;
+  }
+  return count;
+}
+
+/* The power at which chi2 is least, and how far from it chi2 is larger by 1; nothing where that is at the end
+ * of what is tried. */
+static Status find_order(CompareFit *fit, const Point *point, int n, int of_h, Error *error)
+{
+  enum { TRIED = 141 };
+  const double first = 0.5, step = 0.025;
+  double chi2[TRIED];
+  int best = 0, low, high;
+  fit->order[of_h] = fit->order_error[of_h] = NAN;
+  if (!(of_h ? fit->with_h : fit->with_w) || distinct(point, n, of_h) < 3 ||
+      n < 2 + fit->with_w + fit->with_h)
+    return STATUS_OK;
+  for (int k = 0; k < TRIED; k++) {
+    double powers[2] = {2.0, 2.0};
+    powers[of_h] = first + step * k;
+    StatisticsFit at;
+    const Status status = fit_powers(point, n, fit->with_w, fit->with_h, powers, &at, error);
+    if (status != STATUS_OK || at.dependent)
+      return status;
+    chi2[k] = at.dof > 0 ? at.chi2 : NAN;
+    best = chi2[k] < chi2[best] ? k : best;
+  }
+  for (low = best; low > 0 && chi2[low] < chi2[best] + 1.0;)
+    low--;
+  for (high = best; high + 1 < TRIED && chi2[high] < chi2[best] + 1.0;)
+    high++;
+  if (!(chi2[low] >= chi2[best] + 1.0 && chi2[high] >= chi2[best] + 1.0))
+    return STATUS_OK;
+  fit->order[of_h] = first + step * best;
+  fit->order_error[of_h] = 0.5 * step * (high - low);
+  return STATUS_OK;
 }
 
 /* The points with the smallest w are left out while chi2 says that 1/w^2 is not all, as long as there are
@@ -81,6 +134,8 @@ static Status fit_group(CompareFit *fit, const Point *point, int n, Error *error
     fit->left_out = n - left;
     fit->line = fewer;
   }
+  for (int of_h = 0; of_h < 2 && status == STATUS_OK; of_h++)
+    status = find_order(fit, point, n - fit->left_out, of_h, error);
   return status;
 }
 

@@ -323,6 +323,10 @@ void compare_report_fit(const Compare *c, const CompareFit *fit, FILE *out)
     fprintf(out, "; without the %d of smallest w, where more than 1/w^2 shows (chi2 = %.1f with all %d)",
             fit->left_out, fit->all.chi2, fit->n);
   fprintf(out, "\n");
+  for (int of_h = 0; of_h < 2; of_h++)
+    if (!isnan(fit->order[of_h]))
+      fprintf(out, "  order found in %s: %.2f +- %.2f\n", of_h ? "h" : "1/w", fit->order[of_h],
+              fit->order_error[of_h]);
   if (fit->reference >= 0 && fit->with_w)
     print_limit(c, fit, out);
 }

@@ -515,6 +515,37 @@ START_TEST(margins)
 }
 END_TEST
 
+/* The powers of 1/w and of h that energies follow, of runs at several of each. */
+START_TEST(orders_are_found)
+{
+  enum { RUNS = 6 };
+  static const double w[RUNS] = {20, 40, 80, 40, 40, 40}, h[RUNS] = {0.05, 0.05, 0.05, 0.1, 0.2, 0.3};
+  const double power = _i == 0 ? 2.0 : 1.0;
+  char dir[MOST][128], name[RUNS][8];
+  const char *list[MOST];
+  Made made[RUNS];
+  for (int i = 0; i < RUNS; i++) {
+    snprintf(name[i], sizeof name[i], "r%d", i);
+    made[i] =
+        (Made){name[i], name[i], w[i], -55.0 - 10.0 * pow(20.0 / w[i], power) + 80.0 * pow(h[i], 2), 4.0, 64,
+               h[i],    NULL,    NULL};
+  }
+  make_runs(made, RUNS, dir, list);
+  Compare *c;
+  ck_assert_int_eq(compare_create(&c, list, RUNS, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(c->nfit, 1);
+  const CompareFit *fit = &c->fit[0];
+  if (_i == 0) {
+    ck_assert_double_lt(fit->order_error[0], 0.1);
+    ck_assert_double_lt(fit->order_error[1], 0.1);
+    ck_assert_double_le(fabs(fit->order[0] - 2.0), 3.0 * fit->order_error[0]);
+    ck_assert_double_le(fabs(fit->order[1] - 2.0), 3.0 * fit->order_error[1]);
+  } else /* not of second order: the weakest are left out, or the order says so */
+    ck_assert(fit->left_out > 0 || fabs(fit->order[0] - 1.0) <= 3.0 * fit->order_error[0]);
+  compare_free(c);
+}
+END_TEST
+
 /* Numbers for programs: every row as many fields as names, in CSV and in JSON. */
 START_TEST(files_for_programs)
 {
@@ -556,6 +587,7 @@ int main(void)
   tcase_add_test(tc, observables_are_found);
   tcase_add_test(tc, what_is_no_run_is_refused);
   tcase_add_test(tc, margins);
+  tcase_add_loop_test(tc, orders_are_found, 0, 2);
   tcase_add_test(tc, files_for_programs);
   return suite_main("compare", tc);
 }
