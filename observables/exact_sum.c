@@ -199,7 +199,8 @@ size_t exact_sum_pack(const ExactSum *sum, void *to)
   return (size_t)(at - (unsigned char *)to);
 }
 
-size_t exact_sum_unpack(ExactSum *sum, const void *from, size_t size)
+/* How many were its bytes; 0: they are none of a sum. */
+static size_t unpack_one(ExactSum *sum, const void *from, size_t size)
 {
   const unsigned char *at = from;
   Head head;
@@ -212,4 +213,19 @@ size_t exact_sum_unpack(ExactSum *sum, const void *from, size_t size)
   const size_t second =
       first > 0 ? unpack(sum->square, at + sizeof head + first, size - sizeof head - first) : 0;
   return second > 0 ? sizeof head + first + second : 0;
+}
+
+bool exact_sum_merge_packed(ExactSum *into, int n, const void *from, size_t size)
+{
+  const unsigned char *at = from;
+  for (int k = 0; k < n; k++) {
+    ExactSum sum;
+    const size_t used = unpack_one(&sum, at, size);
+    if (used == 0)
+      return false;
+    exact_sum_merge(&into[k], &sum);
+    at += used;
+    size -= used;
+  }
+  return size == 0;
 }

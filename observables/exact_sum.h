@@ -4,6 +4,7 @@
 #ifndef HOLONOM_OBSERVABLES_EXACT_SUM_H
 #define HOLONOM_OBSERVABLES_EXACT_SUM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,9 +33,10 @@ double exact_sum_mean(const ExactSum *sum);
 double exact_sum_error(const ExactSum *sum);
 
 /* As few bytes as hold it, of this machine's order, for files and messages: how many; at most
- * EXACT_SUM_PACKED. And back: how many were its bytes, 0 if they are none of a sum. */
+ * EXACT_SUM_PACKED. And back: adds to n sums the bytes of n others, one after the other; false if they are
+ * none. */
 enum { EXACT_SUM_PACKED = 64 + 2 * 4 * EXACT_SUM_DIGITS };
 size_t exact_sum_pack(const ExactSum *sum, void *to);
-size_t exact_sum_unpack(ExactSum *sum, const void *from, size_t size);
+bool exact_sum_merge_packed(ExactSum *into, int n, const void *from, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 #include "simulation/measure_private.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,14 +33,18 @@ static int rows_create(Measure *m)
   return m->rows != NULL;
 }
 
-static int sums_create(Measure *m)
+static Status sums_create(Measure *m, Error *error)
 {
-  const size_t ncol = (size_t)m->columns.n;
+  const int ncol = m->columns.n;
+  const Status status =
+      means_create(&m->means, ncol, m->replicas, m->base * m->width, m->ngang * m->width, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int c = 0; c < ncol; c++)
+    snprintf(m->means.column[c].name, sizeof m->means.column[c].name, "%s", m->columns.name[c]);
   if (m->replicas > 1)
-    m->sum = malloc(ROWS * (size_t)m->temperatures * ncol * sizeof *m->sum);
-  else
-    m->blocks = calloc(ncol, sizeof *m->blocks);
-  return m->sum != NULL || m->blocks != NULL;
+    m->sum = malloc(ROWS * (size_t)m->temperatures * (size_t)ncol * sizeof *m->sum);
+  return m->sum != NULL || m->replicas == 1 ? STATUS_OK : error_memory(error, "the measurements");
 }
 
 /* Of the replicas in memory all, or the one that is wanted, or none. */
@@ -77,7 +82,6 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   m->frames_most = numbers * FRAMES < FRAME_NUMBERS ? FRAMES : (int)(FRAME_NUMBERS / numbers);
   m->frames_most = m->frames_most > FRAMES_LEAST ? m->frames_most : FRAMES_LEAST;
   m->ncon = kind->ncon;
-  m->replica_sum = calloc((size_t)held * (size_t)m->columns.n, sizeof(double));
   m->left = calloc((size_t)held, sizeof *m->left);
   for (int r = 0; m->left != NULL && r < held; r++)
     m->left[r].step = -1;
@@ -85,14 +89,14 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
     m->frame = malloc((size_t)m->frames_most * numbers * sizeof(double));
   m->multiplier = malloc(MULTIPLIERS * (size_t)(kind->ncon + 1) * sizeof(double));
   m->multiplier_step = malloc(MULTIPLIERS * sizeof(int64_t));
-  Status status = STATUS_OK;
-  if (options->periodic && options->by_atom && kind->ncon > PRESSURE_CONSTRAINTS)
+  Status status = sums_create(m, error);
+  if (status == STATUS_OK && options->periodic && options->by_atom && kind->ncon > PRESSURE_CONSTRAINTS)
     status = error_set(error, STATUS_INPUT,
                        "the pressure by atom is made for molecules of at most %d constraints, not %d",
                        PRESSURE_CONSTRAINTS, kind->ncon);
-  else if (!rows_create(m) || !sums_create(m) || m->replica_sum == NULL || m->left == NULL ||
-           (m->frame == NULL && options->frame_every > 0) || m->multiplier == NULL ||
-           m->multiplier_step == NULL)
+  else if (status == STATUS_OK &&
+           (!rows_create(m) || m->left == NULL || (m->frame == NULL && options->frame_every > 0) ||
+            m->multiplier == NULL || m->multiplier_step == NULL))
     status = error_memory(error, "the measurements");
   if (status == STATUS_OK && options->ladder == NULL)
     status = mixing_create(&m->mixing, m->ngang, m->width, error);
@@ -113,10 +117,9 @@ void measure_free(Measure *m)
     free(m->rows[g].scratch);
     free(m->rows[g].packs);
   }
-  free(m->blocks);
+  means_free(&m->means);
   free(m->sum);
   free(m->rows);
-  free(m->replica_sum);
   free(m->left);
   mixing_free(m->mixing);
   free(m->frame);
@@ -197,7 +200,7 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
                             Error *error)
 {
   Rows *rows = measure_rows_of(m, gang);
-  const int w = m->width, ncol = m->columns.n;
+  const int w = m->width;
   const Status status = walk_energies(walk, team, &rows->energies, error);
   if (status == STATUS_OK && rows->packs != NULL)
     sample_inside(m, rows, state, walk, team);
@@ -222,16 +225,14 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
     EvaporationEvent *left = &m->left[measure_place(m, replica)];
     if (!m->options.periodic && left->step < 0)
       (void)evaporation_find(state, r, left);
-    for (int c = 0; c < ncol && average; c++)
-      m->replica_sum[measure_place(m, slot) * (size_t)ncol + (size_t)c] += value[c];
-    for (int c = 0; c < ncol && average && m->blocks != NULL; c++)
-      statistics_blocks_add(&m->blocks[c], value[c]);
+    if (average)
+      means_add(&m->means, slot, value);
     potential[r] = value[m->columns.nonbonded];
   }
   if (average && m->mixing != NULL)
     mixing_add(m->mixing, gang - m->base, potential);
   if (average && gang == ensemble_first(m->options.ensemble))
-    m->samples++;
+    m->means.samples++;
   rows->step[rows->n++] = state->step;
   return STATUS_OK;
 }
@@ -308,7 +309,8 @@ static int64_t shorter(int64_t a, int64_t every, int64_t capacity)
   return every > 0 && every <= INT64_MAX / capacity && every * capacity < a ? every * capacity : a;
 }
 
-int64_t measure_segment(const Measure *m)
+/* The most steps that may pass between flushes without any buffer running over. */
+static int64_t segment(const Measure *m)
 {
   int64_t n = shorter(INT64_MAX, m->options.thermo_every, ROWS - 1);
   n = shorter(n, m->options.frame_every, m->frames_most - 1);
@@ -347,19 +349,23 @@ static void gather_frames(Measure *m)
     m->frame_have[i] = end - first;
 }
 
-void measure_gather(Measure *m)
+/* Rows of what all gangs at work have been sampled for since the last flush. */
+static Status gather(void *self, int64_t step, Occasion occasion, Error *error)
 {
+  (void)step;
+  (void)occasion;
+  (void)error;
+  Measure *const m = self;
   gather_frames(m);
   const int first = ensemble_first(m->options.ensemble), ncol = m->columns.n;
   m->nrow = measure_rows_of(m, first)->n;
   for (int g = first + 1; g < ensemble_end(m->options.ensemble); g++)
     m->nrow = measure_rows_of(m, g)->n < m->nrow ? measure_rows_of(m, g)->n : m->nrow;
   memcpy(m->row_step, measure_rows_of(m, first)->step, (size_t)m->nrow * sizeof *m->row_step);
-  if (m->sum == NULL)
-    return;
 #pragma omp parallel for num_threads(ensemble_workers(m->options.ensemble)) schedule(dynamic)
-  for (int k = 0; k < m->nrow * m->temperatures * ncol; k++)
+  for (int k = 0; k < (m->sum != NULL ? m->nrow * m->temperatures * ncol : 0); k++)
     sum_column(m, k / ncol / m->temperatures, k / ncol % m->temperatures, k % ncol, &m->sum[k]);
+  return STATUS_OK;
 }
 
 int measure_rows(const Measure *m) { return m->nrow; }
@@ -410,15 +416,12 @@ void measure_flush(Measure *m)
   m->nrow = m->nframe = m->nmultiplier = 0;
 }
 
-void measure_chunks(Measure *m, ChunkList *list)
+/* All that changes in a run and outlives a flush. */
+static void list_chunks(Measure *m, ChunkList *list)
 {
-  const size_t width = (size_t)m->width, ncol = (size_t)m->columns.n;
   list->base = m->base;
-  chunk_add_each(list, m->replica_sum, width * ncol * sizeof *m->replica_sum, m->ngang);
-  chunk_add(list, &m->samples, sizeof m->samples);
-  if (m->blocks != NULL)
-    chunk_add(list, m->blocks, ncol * sizeof *m->blocks);
-  chunk_add_each(list, m->left, width * sizeof *m->left, m->ngang);
+  means_chunks(&m->means, m->width, list);
+  chunk_add_each(list, m->left, (size_t)m->width * sizeof *m->left, m->ngang);
   if (m->mixing != NULL)
     mixing_chunks(m->mixing, list);
   for (int g = 0; g < m->options.sets; g++) {
@@ -428,36 +431,48 @@ void measure_chunks(Measure *m, ChunkList *list)
   chunk_owner(list, CHUNK_OF_ALL);
 }
 
+static void flush(void *self) { measure_flush(self); }
+
+Samples measure_for_run(Measure *m)
+{
+  Samples samples = {.sampler = measure_sampler(m),
+                     .first = 1u << MEASURE_THERMO | (m->options.frame_every > 0 ? 1u << MEASURE_FRAME : 0u),
+                     .longest = segment(m),
+                     .gather = gather,
+                     .flush = flush,
+                     .pack = measure_records_pack,
+                     .unpack = measure_records_unpack,
+                     .full = measure_records_full};
+  list_chunks(m, &samples.chunks);
+  return samples;
+}
+
 /* --- means ------- */
 
 /* The energies' own correlation, no less than `known`. */
 static StatisticsCorrelation energy_correlation(const Measure *m, double known)
 {
-  const StatisticsBlocks slow[2] = {m->blocks[m->columns.nonbonded], m->blocks[m->columns.total]};
+  const StatisticsBlocks slow[2] = {m->means.blocks[m->columns.nonbonded], m->means.blocks[m->columns.total]};
   return statistics_correlation(slow, 2, known);
 }
 
 void measure_conclude(Measure *m)
 {
-  if (m->blocks != NULL && m->options.sets > 0 && m->samples > 0)
+  if (m->means.blocks != NULL && m->options.sets > 0 && m->means.samples > 0)
     observable_set_learn(m->options.observables[0], energy_correlation(m, 1.0).inefficiency,
                          m->options.thermo_every);
 }
 
-int64_t measure_samples(const Measure *m) { return m->samples; }
+int64_t measure_samples(const Measure *m) { return m->means.samples; }
 
-double measure_replica_mean(const Measure *m, int r, int column)
-{
-  const double sum = m->replica_sum[measure_place(m, r) * (size_t)m->columns.n + (size_t)column];
-  return m->samples > 0 ? sum / (double)m->samples : NAN;
-}
+const Means *measure_means(const Measure *m) { return &m->means; }
 
 Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Error *error)
 {
   *correlation =
-      (MeasureCorrelation){.thermo = {.samples = (double)m->samples, .inefficiency = 1.0, .plateau = 1},
+      (MeasureCorrelation){.thermo = {.samples = (double)m->means.samples, .inefficiency = 1.0, .plateau = 1},
                            .independent = m->replicas};
-  if (m->blocks == NULL || m->samples == 0)
+  if (m->means.blocks == NULL || m->means.samples == 0)
     return STATUS_OK;
   double known = 1.0;
   bool plateau = true;
@@ -472,34 +487,17 @@ Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Er
   c->plateau = c->plateau && plateau;
   correlation->steps = (c->inefficiency - 1.0) * (double)m->options.thermo_every;
   correlation->independent = c->samples / c->inefficiency;
-  correlation->blocks = (int)statistics_blocks_result_with(&m->blocks[m->columns.nonbonded], c).nblock;
+  correlation->blocks = (int)statistics_blocks_result_with(&m->means.blocks[m->columns.nonbonded], c).nblock;
   return STATUS_OK;
 }
 
 Status measure_mean(const Measure *m, int column, double *mean, double *err, double *tau, Error *error)
 {
-  *mean = *err = *tau = NAN;
-  if (m->samples == 0)
-    return STATUS_OK;
-  if (m->blocks != NULL) {
-    MeasureCorrelation correlation;
-    const Status status = measure_correlation(m, &correlation, error);
-    if (status != STATUS_OK)
-      return status;
-    const StatisticsSeries series = statistics_blocks_result_with(&m->blocks[column], &correlation.thermo);
-    *mean = series.mean;
-    *err = series.error;
-    *tau = series.tau;
-    return STATUS_OK;
-  }
-  double *x = malloc((size_t)m->replicas * sizeof *x);
-  if (x == NULL)
-    return error_memory(error, "means");
-  for (int r = 0; r < m->replicas; r++)
-    x[r] = measure_replica_mean(m, r, column);
-  statistics_mean(x, m->replicas, mean, err);
-  free(x);
-  return STATUS_OK;
+  MeasureCorrelation correlation;
+  const Status status = measure_correlation(m, &correlation, error);
+  if (status == STATUS_OK)
+    means_all(&m->means, column, &correlation.thermo, mean, err, tau);
+  return status;
 }
 
 const Mixing *measure_mixing(const Measure *m) { return m->mixing; }

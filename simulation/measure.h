@@ -9,6 +9,7 @@
 #include "simulation/ensemble.h"
 #include "simulation/evaporation.h"
 #include "simulation/ladder.h"
+#include "simulation/means.h"
 #include "simulation/mixing.h"
 #include "simulation/pressure.h"
 #include "simulation/rewind.h"
@@ -61,16 +62,11 @@ Columns measure_columns_make(const MeasureOptions *options, const ForceField *fi
 Status measure_create(Measure **measure, const MeasureOptions *options, Error *error);
 void measure_free(Measure *measure);
 
-/* The callbacks to hand to ensemble_run. */
+/* The callbacks to hand to ensemble_run; and all that a run calls. */
 Sampler measure_sampler(Measure *measure);
+Samples measure_for_run(Measure *measure);
 
 const Columns *measure_columns(const Measure *measure);
-
-/* The most steps that may pass between flushes without any buffer running over. */
-int64_t measure_segment(const Measure *measure);
-
-/* Makes rows of what all gangs at work have been sampled for since the last flush. */
-void measure_gather(Measure *measure);
 
 /* What was gathered and buffered since the last flush, in order. Rows and frames stay valid until the next
  * sample. */
@@ -87,21 +83,13 @@ const double *measure_multiplier(const Measure *measure, int i, int64_t *step); 
 /* Empties the buffers. */
 void measure_flush(Measure *measure);
 
-/* What is gathered and buffered, as records, and back: see Samples. */
-void measure_pack(const Measure *measure, Bytes *records);
-bool measure_unpack(Measure *measure, const SampleRecord *record, const void *data);
-bool measure_full(const Measure *measure);
-
-/* Lists all that changes in a run and outlives a flush: call between a flush and the next sample. */
-void measure_chunks(Measure *measure, ChunkList *list);
-
 /* After the last sample, before averages are read: observables learn how slow the energies are. What they
- * learn is found from what measure_chunks lists, also where a run that goes on has no step left. */
+ * learn is found from what is in checkpoints, also where a run that goes on has no step left. */
 void measure_conclude(Measure *measure);
 
 /* Averages after equilibration. */
 int64_t measure_samples(const Measure *measure); /* of each replica   */
-double measure_replica_mean(const Measure *measure, int r, int column);
+const Means *measure_means(const Measure *measure);
 /* How correlated a single replica's series are, by the slowest of potential energy, total energy and what
  * observables monitor (observable_set_slowest): all errors are from blocks that are long enough for it. */
 typedef struct MeasureCorrelation {

@@ -38,18 +38,21 @@ struct Measure {
   Rows *rows; /* [ngang]: measure_rows_of                        */
   int nrow;   /* that have been gathered                         */
   int64_t row_step[ROWS];
-  int temperatures;         /* that rows are by */
-  ExactSum *sum;            /* [ROWS][temperatures][ncol] of these; NULL: of one replica */
-  double *replica_sum;      /* [replicas in memory][ncol]                      */
-  int64_t samples;          /* of each replica, after equilibration            */
-  StatisticsBlocks *blocks; /* [ncol] of the one replica's series; NULL if there are more */
-  EvaporationEvent *left;   /* [replicas in memory] */
-  Mixing *mixing;           /* after equilibration; NULL: of a ladder */
+  int temperatures;       /* that rows are by */
+  ExactSum *sum;          /* [ROWS][temperatures][ncol] of these; NULL: of one replica */
+  Means means;            /* after equilibration; with a ladder of slots */
+  EvaporationEvent *left; /* [replicas in memory] */
+  Mixing *mixing;         /* after equilibration; NULL: of a ladder */
   int nframe, nmultiplier;
   int frame_have[FRAMES]; /* of how many replicas */
   int64_t frame_step[FRAMES], *multiplier_step;
   double *frame, *multiplier; /* frame: [FRAMES][replicas][positions, velocities if wanted] */
 };
+
+/* Of Samples, in measure_records.c. */
+void measure_records_pack(void *self, Bytes *records);
+bool measure_records_unpack(void *self, const SampleRecord *record, const void *data);
+bool measure_records_full(void *self);
 
 static inline Rows *measure_rows_of(const Measure *m, int gang) { return &m->rows[gang - m->base]; }
 

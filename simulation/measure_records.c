@@ -30,8 +30,9 @@ static void pack_frame(const Measure *m, int i, int r, Bytes *out)
   bytes_put(out, measure_frame_at(m, i, r), size);
 }
 
-void measure_pack(const Measure *m, Bytes *records)
+void measure_records_pack(void *self, Bytes *records)
 {
+  const Measure *const m = self;
   for (int i = 0; i < m->nrow; i++)
     pack_row(m, i, records);
   int first, end;
@@ -64,16 +65,7 @@ static bool unpack_row(Measure *m, int64_t step, const unsigned char *data, size
     m->row_step[m->nrow++] = step;
     memset(sum, 0, (size_t)ncol * sizeof *sum);
   }
-  for (int c = 0; c < ncol; c++) {
-    ExactSum add;
-    const size_t used = exact_sum_unpack(&add, data, size);
-    if (used == 0)
-      return false;
-    exact_sum_merge(&sum[c], &add);
-    data += used;
-    size -= used;
-  }
-  return size == 0;
+  return exact_sum_merge_packed(sum, ncol, data, size);
 }
 
 static bool unpack_frame(Measure *m, int64_t step, const unsigned char *data, size_t size)
@@ -95,8 +87,9 @@ static bool unpack_frame(Measure *m, int64_t step, const unsigned char *data, si
   return true;
 }
 
-bool measure_unpack(Measure *m, const SampleRecord *record, const void *data)
+bool measure_records_unpack(void *self, const SampleRecord *record, const void *data)
 {
+  Measure *const m = self;
   const size_t size = (size_t)record->size, constraints = (size_t)m->ncon * sizeof *m->multiplier;
   switch (record->what) {
   case MEASURE_THERMO:
@@ -114,7 +107,8 @@ bool measure_unpack(Measure *m, const SampleRecord *record, const void *data)
   }
 }
 
-bool measure_full(const Measure *m)
+bool measure_records_full(void *self)
 {
+  const Measure *const m = self;
   return m->nrow == ROWS || m->nframe == m->frames_most || m->nmultiplier == MULTIPLIERS;
 }

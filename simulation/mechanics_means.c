@@ -11,26 +11,16 @@
 #include "simulation/mechanics_private.h"
 #include "simulation/mechanics_report.h"
 
-typedef struct Column {
-  char name[64];
-  bool largest;
-} Column;
-
 struct MechanicsMeans {
   const Mechanics *m;
   int ncol, nenergy, nobs;
-  Column *column;          /* [ncol]                                          */
   Expression **observable; /* [nobs]: the last columns                        */
   double *variable;        /* [2*size + 1]: q, p, time                        */
-  int base;                /* the first replica in memory                     */
-  int held;                /* how many are, with lanes to spare               */
   double *value;           /* [held][ncol] looked at last                     */
   double time;
   bool looked;
-  ExactSum *row;            /* [ncol] of that, over replicas                   */
-  int64_t rows;             /* in the averages                                 */
-  double *sum;              /* [held][ncol] over these; the largest of it      */
-  StatisticsBlocks *blocks; /* [ncol] of a single replica; else NULL           */
+  ExactSum *row; /* [ncol] of that, over replicas                   */
+  Means all;     /* over rows; lanes to spare are in memory, too    */
 };
 
 /* --- columns ---------------------------------------------------------------------------------------------
@@ -41,7 +31,7 @@ static void name_columns(MechanicsMeans *means)
   const Mechanics *m = means->m;
   const MechanicsEnergy none = {0};
   const MechanicsColumns energies = mechanics_report_columns(m, &none);
-  Column *c = means->column;
+  MeansColumn *c = means->all.column;
   for (int i = 0; i < energies.n; i++, c++) {
     snprintf(c->name, sizeof c->name, "%s", energies.name[i]);
     c->largest = energies.largest[i];
@@ -61,11 +51,11 @@ static Status check_name(const MechanicsMeans *means, int i, InputKey key, Error
   size_t n = 0;
   while (isalnum((unsigned char)name[n]) || name[n] == '_')
     n++;
-  if (n == 0 || name[n] != '\0' || isdigit((unsigned char)name[0]) || n >= sizeof means->column->name)
+  if (n == 0 || name[n] != '\0' || isdigit((unsigned char)name[0]) || n >= sizeof means->all.column->name)
     return input_error(in, key, error,
                        "is no name; wanted: letters, digits and _, a letter first, 63 at most");
   for (int j = 0; j < at; j++)
-    if (strcmp(means->column[j].name, name) == 0)
+    if (strcmp(means->all.column[j].name, name) == 0)
       return input_error(in, key, error, "is a column already; take another name");
   return STATUS_OK;
 }
@@ -108,20 +98,17 @@ Status mechanics_means_create(MechanicsMeans **out, const Mechanics *m, Error *e
   means->nobs = m->s->config->output.observables.n;
   means->ncol = means->nenergy + 2 * m->size + means->nobs;
   const int ngang = m->s->end > 0 ? m->s->end - m->s->first : simulation_gangs(m->s);
-  means->base = m->s->first * m->s->width;
-  means->held = ngang * m->s->width;
-  const size_t ncol = (size_t)means->ncol, all = ncol * (size_t)means->held;
-  means->column = calloc(ncol, sizeof *means->column);
+  const int held = ngang * m->s->width;
+  const size_t ncol = (size_t)means->ncol;
   means->observable = calloc((size_t)means->nobs + 1, sizeof(Expression *));
   means->variable = malloc((2 * (size_t)m->size + 1) * sizeof *means->variable);
-  means->value = calloc(all, sizeof *means->value);
-  means->sum = calloc(all, sizeof *means->sum);
+  means->value = calloc(ncol * (size_t)held, sizeof *means->value);
   means->row = calloc(ncol, sizeof *means->row);
-  means->blocks = m->s->replicas == 1 ? calloc(ncol, sizeof *means->blocks) : NULL;
-  const bool fine = means->column != NULL && means->observable != NULL && means->variable != NULL &&
-                    means->value != NULL && means->sum != NULL && means->row != NULL &&
-                    (means->blocks != NULL || m->s->replicas > 1);
-  Status status = fine ? STATUS_OK : error_memory(error, "means");
+  const bool fine =
+      means->observable != NULL && means->variable != NULL && means->value != NULL && means->row != NULL;
+  Status status =
+      fine ? means_create(&means->all, means->ncol, m->s->replicas, m->s->first * m->s->width, held, error)
+           : error_memory(error, "means");
   if (status == STATUS_OK) {
     name_columns(means);
     status = parse_observables(means, error);
@@ -141,24 +128,17 @@ void mechanics_means_free(MechanicsMeans *means)
   for (int i = 0; means->observable != NULL && i < means->nobs; i++)
     expression_free(means->observable[i]);
   free((void *)means->observable);
-  free(means->column);
   free(means->variable);
   free(means->value);
   free(means->row);
-  free(means->sum);
-  free(means->blocks);
+  means_free(&means->all);
   free(means);
 }
 
 void mechanics_means_chunks(MechanicsMeans *means, ChunkList *list)
 {
-  const size_t ncol = (size_t)means->ncol;
-  const int width = means->m->s->width;
   chunk_owner(list, CHUNK_OF_ALL);
-  chunk_add(list, &means->rows, sizeof means->rows);
-  chunk_add_each(list, means->sum, ncol * (size_t)width * sizeof *means->sum, means->held / width);
-  if (means->blocks != NULL)
-    chunk_add(list, means->blocks, ncol * sizeof *means->blocks);
+  means_chunks(&means->all, means->m->s->width, list);
 }
 
 /* --- looking ---------------------------------------------------------------------------------------------
@@ -166,7 +146,7 @@ void mechanics_means_chunks(MechanicsMeans *means, ChunkList *list)
 
 static double *value_of(const MechanicsMeans *means, int r)
 {
-  return means->value + (size_t)(r - means->base) * (size_t)means->ncol;
+  return means->value + (size_t)(r - means->all.first) * (size_t)means->ncol;
 }
 
 static Status look(MechanicsMeans *means, int r, Error *error)
@@ -186,7 +166,7 @@ static Status look(MechanicsMeans *means, int r, Error *error)
     if (!isfinite(*to))
       return error_set(error, STATUS_RUN,
                        "output.observables.%s is no finite number at time %.9g in replica %d",
-                       means->column[means->ncol - means->nobs + i].name, means->time, r);
+                       means->all.column[means->ncol - means->nobs + i].name, means->time, r);
   }
   return STATUS_OK;
 }
@@ -220,14 +200,8 @@ static void add(MechanicsMeans *means)
   int first, end;
   at_work(means, &first, &end);
   for (int r = first; r < end; r++)
-    for (int c = 0; c < means->ncol; c++) {
-      const double value = value_of(means, r)[c];
-      double *sum = &means->sum[(size_t)(r - means->base) * (size_t)means->ncol + (size_t)c];
-      *sum = means->column[c].largest ? fmax(*sum, value) : *sum + value;
-    }
-  for (int c = 0; means->blocks != NULL && c < means->ncol; c++)
-    statistics_blocks_add(&means->blocks[c], means->value[c]);
-  means->rows++;
+    means_add(&means->all, r, value_of(means, r));
+  means->all.samples++;
 }
 
 void mechanics_means_flush(MechanicsMeans *means, bool counts)
@@ -248,17 +222,7 @@ void mechanics_means_pack(const MechanicsMeans *means, Bytes *bytes)
 
 bool mechanics_means_unpack(MechanicsMeans *means, const void *data, size_t size)
 {
-  const unsigned char *at = data;
-  for (int c = 0; c < means->ncol; c++) {
-    ExactSum sum;
-    const size_t used = exact_sum_unpack(&sum, at, size);
-    if (used == 0)
-      return false;
-    exact_sum_merge(&means->row[c], &sum);
-    at += used;
-    size -= used;
-  }
-  return size == 0;
+  return exact_sum_merge_packed(means->row, means->ncol, data, size);
 }
 
 /* --- against time ----------------------------------------------------------------------------------------
@@ -266,16 +230,16 @@ bool mechanics_means_unpack(MechanicsMeans *means, const void *data, size_t size
 
 static bool has_error(const MechanicsMeans *means, int c)
 {
-  return means->m->s->replicas > 1 && !means->column[c].largest;
+  return means->m->s->replicas > 1 && !means->all.column[c].largest;
 }
 
 void mechanics_means_head(const MechanicsMeans *means, Text *text)
 {
   text_print(text, "time");
   for (int c = 0; c < means->ncol; c++) {
-    text_print(text, ",%s", means->column[c].name);
+    text_print(text, ",%s", means->all.column[c].name);
     if (has_error(means, c))
-      text_print(text, ",%s_err", means->column[c].name);
+      text_print(text, ",%s_err", means->all.column[c].name);
   }
   if (means->m->s->replicas > 1)
     text_print(text,
@@ -286,24 +250,6 @@ void mechanics_means_head(const MechanicsMeans *means, Text *text)
     text_print(text, "\n# of one replica\n");
 }
 
-/* Of one column of x[replicas][ncol]. */
-static void mean_over_replicas(const MechanicsMeans *means, const double *x, int c, double *mean,
-                               double *error)
-{
-  StatisticsMoments moments = {0};
-  *error = NAN;
-  *mean = x[c];
-  if (means->column[c].largest) {
-    for (int r = 1; r < means->m->s->replicas; r++)
-      *mean = fmax(*mean, x[(size_t)r * (size_t)means->ncol + (size_t)c]);
-    return;
-  }
-  for (int r = 0; r < means->m->s->replicas; r++)
-    statistics_moments_add(&moments, x + (size_t)r * (size_t)means->ncol + (size_t)c, 1);
-  *mean = moments.mean;
-  *error = statistics_moments_error(&moments);
-}
-
 void mechanics_means_row(const MechanicsMeans *means, double time, Text *text)
 {
   if (means->row[0].n != means->m->s->replicas)
@@ -312,10 +258,11 @@ void mechanics_means_row(const MechanicsMeans *means, double time, Text *text)
   for (int c = 0; c < means->ncol; c++) {
     const ExactSum *row = &means->row[c];
     const bool one = means->m->s->replicas == 1; /* whatever it is, if only a zero's sign */
-    text_print(text, means->column[c].largest ? ",%.6g" : ",%.12g",
-               one                        ? means->value[c]
-               : means->column[c].largest ? row->top
-                                          : exact_sum_mean(row));
+    const bool largest = means->all.column[c].largest;
+    text_print(text, largest ? ",%.6g" : ",%.12g",
+               one       ? means->value[c]
+               : largest ? row->top
+                         : exact_sum_mean(row));
     if (has_error(means, c))
       text_print(text, ",%.6g", exact_sum_error(row));
   }
@@ -333,57 +280,30 @@ static void put(Text *text, const char *key, double x, const char *after)
     text_print(text, "%s: %s%s", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", after);
 }
 
-Status mechanics_means_summary(const MechanicsMeans *means, Text *text, Error *error)
+void mechanics_means_summary(const MechanicsMeans *means, Text *text)
 {
   const int n = means->m->s->replicas;
-  if (means->rows == 0)
-    return STATUS_OK;
-  double *x = calloc((size_t)n * (size_t)means->ncol, sizeof *x);
-  if (x == NULL)
-    return error_memory(error, "means");
-  for (size_t i = 0; i < (size_t)n * (size_t)means->ncol; i++)
-    x[i] = means->sum[i] / (double)means->rows;
-  text_print(text, "rows: %lld # after equilibration, in the averages\n", (long long)means->rows);
+  if (means->all.samples == 0)
+    return;
+  text_print(text, "rows: %lld # after equilibration, in the averages\n", (long long)means->all.samples);
   if (n > 1)
     text_print(text, "means: # over rows and %d replicas; errors from the replicas\n", n);
   else
     text_print(text, "means: # over rows; errors from blocks of the series\n");
   for (int c = 0; c < means->ncol; c++) {
     const bool path = c >= means->nenergy && c < means->ncol - means->nobs;
-    if (means->column[c].largest || (path && n == 1))
+    if (means->all.column[c].largest || (path && n == 1))
       continue;
     double mean, err;
-    mean_over_replicas(means, x, c, &mean, &err);
-    text_print(text, "  %s: {", means->column[c].name);
+    means_all(&means->all, c, NULL, &mean, &err, NULL);
+    text_print(text, "  %s: {", means->all.column[c].name);
     put(text, "mean", mean, ", ");
-    if (means->blocks != NULL)
-      err = statistics_blocks_result(&means->blocks[c]).error;
     put(text, "error", err, "}\n");
   }
-  free(x);
-  return STATUS_OK;
 }
 
 Status mechanics_means_replicas(const MechanicsMeans *means, const char *dir, Error *error)
 {
-  Text *text;
-  const Status status = text_create(&text, dir, "replicas.csv", error);
-  if (status != STATUS_OK)
-    return status;
-  text_print(text, "replica");
-  for (int c = 0; c < means->ncol; c++)
-    text_print(text, ",%s", means->column[c].name);
-  text_print(text,
-             "\n# means of each replica over %lld rows after equilibration; largest_g and hidden_g are the "
-             "largest\n",
-             (long long)means->rows);
-  for (int r = 0; r < means->m->s->replicas && means->rows > 0; r++) {
-    text_print(text, "%d", r);
-    for (int c = 0; c < means->ncol; c++) {
-      const double sum = means->sum[(size_t)r * (size_t)means->ncol + (size_t)c];
-      text_print(text, ",%.17g", means->column[c].largest ? sum : sum / (double)means->rows);
-    }
-    text_print(text, "\n");
-  }
-  return text_close(text, error);
+  const MeansTable table = {.words = "rows after equilibration; largest_g and hidden_g are the largest"};
+  return means_write(&means->all, &table, dir, error);
 }

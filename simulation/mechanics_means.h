@@ -5,6 +5,7 @@
 #include "engine/chunk.h"
 #include "engine/text.h"
 #include "io/bytes.h"
+#include "simulation/means.h"
 #include "simulation/mechanics_private.h"
 
 typedef struct MechanicsMeans MechanicsMeans;
@@ -34,7 +35,7 @@ void mechanics_means_row(const MechanicsMeans *means, double time, Text *text);
 
 /* `means:` of summary.yaml: averages over rows, their errors from the replicas or, for one, from blocks of
  * its series. Nothing without rows; of one replica no coordinates and momenta. */
-Status mechanics_means_summary(const MechanicsMeans *means, Text *text, Error *error);
+void mechanics_means_summary(const MechanicsMeans *means, Text *text);
 
 /* replicas.csv: averages over rows of each replica. */
 Status mechanics_means_replicas(const MechanicsMeans *means, const char *dir, Error *error);

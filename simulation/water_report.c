@@ -16,33 +16,23 @@ static const char no_unbiased[] =
 /* --- means ------------------------------------------------------------------------------------------------
  */
 
+static void print_slot(const void *self, int r, Text *text)
+{
+  const Simulation *s = self;
+  text_print(text, "%d,%.10g", r, ladder_report_kelvin(s, r % ladder_options(s->ladder)->n));
+}
+
 static Status write_replicas(const Run *run, Error *error)
 {
-  Text *text;
-  const Status status = text_create(&text, run->options->dir, "replicas.csv", error);
-  if (status != STATUS_OK)
-    return status;
-  const Columns *c = measure_columns(water_run(run)->measure);
-  text_print(text, run->s->ladder != NULL ? "slot,target" : "replica");
-  for (int i = 0; i < c->n; i++)
-    text_print(text, ",%s", c->name[i]);
-  text_print(
-      text,
-      "\n# means of each replica over %lld samples after equilibration; energies kcal/mol, temperature K\n",
-      (long long)measure_samples(water_run(run)->measure));
+  MeansTable table = {.words = "samples after equilibration; energies kcal/mol, temperature K"};
   const Ladder *ladder = run->s->ladder;
-  const int n = ladder != NULL ? ladder_options(ladder)->n : 1;
-  const int count =
-      ladder != NULL ? n * ladder_options(ladder)->ladders : ensemble_replicas(run->s->ensemble);
-  for (int r = 0; r < count && measure_samples(water_run(run)->measure) > 0; r++) {
-    text_print(text, "%d", r);
-    if (ladder != NULL)
-      text_print(text, ",%.10g", ladder_report_kelvin(run->s, r % n));
-    for (int i = 0; i < c->n; i++)
-      text_print(text, ",%.17g", measure_replica_mean(water_run(run)->measure, r, i));
-    text_print(text, "\n");
-  }
-  return text_close(text, error);
+  if (ladder != NULL)
+    table = (MeansTable){.words = table.words,
+                         .head = "slot,target",
+                         .count = ladder_options(ladder)->n * ladder_options(ladder)->ladders,
+                         .self = run->s,
+                         .label = print_slot};
+  return means_write(measure_means(water_run(run)->measure), &table, run->options->dir, error);
 }
 
 /* What the errors rest on. */

@@ -158,26 +158,6 @@ static void head_multipliers(void *self, Text *text)
 
 /* --- what is measured ------- */
 
-static Status gather(void *measure, int64_t step, Occasion occasion, Error *error)
-{
-  (void)step;
-  (void)occasion;
-  (void)error;
-  measure_gather(measure);
-  return STATUS_OK;
-}
-
-static void flush(void *measure) { measure_flush(measure); }
-
-static void pack(void *measure, Bytes *records) { measure_pack(measure, records); }
-
-static bool unpack(void *measure, const SampleRecord *record, const void *data)
-{
-  return measure_unpack(measure, record, data);
-}
-
-static bool full(void *measure) { return measure_full(measure); }
-
 static Status make_measure(Run *run, Error *error)
 {
   const Simulation *s = run->s;
@@ -200,16 +180,7 @@ static Status make_measure(Run *run, Error *error)
   status = measure_create(&w->measure, &options, error);
   if (status != STATUS_OK)
     return status;
-  run->samples =
-      (Samples){.sampler = measure_sampler(w->measure),
-                .first = 1u << MEASURE_THERMO | (options.frame_every > 0 ? 1u << MEASURE_FRAME : 0u),
-                .longest = measure_segment(w->measure),
-                .gather = gather,
-                .flush = flush,
-                .pack = pack,
-                .unpack = unpack,
-                .full = full};
-  measure_chunks(w->measure, &run->samples.chunks);
+  run->samples = measure_for_run(w->measure);
   return STATUS_OK;
 }
 
