@@ -31,7 +31,7 @@ static int complete_call(Call *call)
   o->cold = call->kelvin[0];
   o->hot = call->kelvin[1];
   o->walkers = (o->walkers + LANES - 1) / LANES * LANES;
-  o->steps = o->steps > 0 ? o->steps : 100 + 25 * (int64_t)o->nmol * o->nmol;
+  o->steps = o->steps > 0 ? o->steps : minima_steps(o->nmol);
   o->seed = (uint64_t)call->seed;
   o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
   return 0;
@@ -145,8 +145,10 @@ static const CommandOption options[] = {
     {"quiet", 'q', NULL, "Nothing on stderr.", COMMAND_TO(quiet)},
     {.name = NULL}};
 
-static const Call defaults = {
-    .output = "minima.xyz", .seed = 1, .kelvin = {150.0, 600.0}, .options = {.walkers = 16, .keep = 10}};
+static const Call defaults = {.output = "minima.xyz",
+                              .seed = 1,
+                              .kelvin = {MINIMA_COLD, MINIMA_HOT},
+                              .options = {.walkers = MINIMA_WALKERS, .keep = 10}};
 
 const Command command_minima = {
     .name = "minima",

@@ -270,7 +270,7 @@ static void check_outputs(Draft *draft, Input *in)
 static void check_molecules(Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
-  if (c->thermostat.initial == INITIAL_FILE && c->system.start == START_BUILD)
+  if (c->thermostat.initial == INITIAL_FILE && c->system.start != START_FILE)
     input_complain(in, KEY(thermostat_initial), "'file' wants start: file, whose velocities it takes");
   if (c->sort == SORT_BOX)
     config_box_check(draft, in);

@@ -10,7 +10,7 @@
 #include "io/input.h"
 #include "observables/observable.h"
 
-typedef enum ConfigStart { START_BUILD, START_FILE } ConfigStart;
+typedef enum ConfigStart { START_BUILD, START_FILE, START_MINIMUM } ConfigStart;
 /* Of system.frame, beside numbers from 0. */
 enum { FRAME_EACH = -3, FRAME_LAST = -2, FRAME_UNSAID = -1 };
 /* Of forces.truncation. */

@@ -95,7 +95,9 @@ void config_box_check(Draft *draft, Input *in)
   c->output.pressure =
       draft->pressure == 2 ? CONFIG_BY_MOLECULE | CONFIG_BY_ATOM : 1u << (unsigned)draft->pressure;
   read_box(draft, in);
-  if (c->system.start == START_BUILD)
+  if (c->system.start == START_MINIMUM)
+    input_complain(in, KEY(system_start), "'minimum' is for clusters, and this is a periodic box");
+  if (c->system.start != START_FILE)
     check_built(draft, in);
   else
     check_read(draft, in);

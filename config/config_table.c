@@ -139,7 +139,7 @@ CONDITION(counted, c->system.model != NULL || c->system.start == START_FILE,
   .with = "with start: file", .without = "with start: build; write 'start: file' to begin from a file"
 CONDITION(start_file, config_mechanical(c) || c->system.start == START_FILE, FROM_A_FILE);
 CONDITION(from_file, c->system.start == START_FILE, FROM_A_FILE, .hidden = true);
-CONDITION(built, c->system.start == START_BUILD,
+CONDITION(built, c->system.start != START_FILE,
           .without = "with start: file, whose molecules are what they are; give the box, or 'box: file'");
 /* Forces. */
 CONDITION(mesh, c->forces.coulomb == COULOMB_PME, .without = "without a mesh (coulomb: pme)", .hidden = true);

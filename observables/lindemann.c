@@ -41,6 +41,9 @@ static Status create(void **self, const ObservableOptions *options, const Observ
   *self = NULL;
   if (box_periodic(frame->box) || frame->block[0].nmol < 2)
     return error_set(error, STATUS_INPUT, "lindemann is of an open cluster of two molecules and more");
+  if (options->temperatures > 1)
+    return error_set(error, STATUS_INPUT,
+                     "lindemann follows one configuration in time, whose temperature a ladder changes");
   Lindemann *l = calloc(1, sizeof *l);
   if (l == NULL)
     return error_memory(error, "Lindemann's index");

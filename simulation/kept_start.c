@@ -25,9 +25,10 @@ static Recipe recipe_of(const Simulation *s, const StartOptions *o)
   Recipe r;
   snprintf(r.text, sizeof r.text,
            "built: version=" HOLONOM_VERSION " model=%s molecules=%d spacing=%.17g seed=%" PRIu64
-           " anneal=%dx%d minimise=%d mass_O=%.17g mass_H=%.17g instructions=%s",
+           " anneal=%dx%d minimise=%d%s mass_O=%.17g mass_H=%.17g instructions=%s",
            system_water(s)->model->name, o->nmol, o->spacing, o->seed, effort.replicas, effort.steps,
-           o->minimise, c->system.mass_O, c->system.mass_H, isa_name(s->isa));
+           o->minimise, c->system.start == START_MINIMUM ? " start=minimum" : "", c->system.mass_O,
+           c->system.mass_H, isa_name(s->isa));
   return r;
 }
 

@@ -6,6 +6,13 @@
 #include "observables/isomers.h"
 #include "simulation/start.h"
 
+enum { MINIMA_WALKERS = 16, MINIMA_START = 30 /* molecules of a run's start, at most */ };
+#define MINIMA_COLD 150.0
+#define MINIMA_HOT  600.0
+
+/* Trial moves of each walker that are enough in most cases up to 20 molecules. */
+static inline int64_t minima_steps(int64_t nmol) { return 100 + 25 * nmol * nmol; }
+
 typedef struct MinimaOptions {
   const WaterModel *model;
   const Kind *kind;

@@ -9,6 +9,7 @@
 #include "integrators/accel.h"
 #include "io/structure.h"
 #include "simulation/frequency.h"
+#include "simulation/minima.h"
 
 static Status count_waters(void *self, int i, Frame *frame, const char *path, Error *error)
 {
@@ -29,7 +30,13 @@ static Status count_molecules(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   s->nmol[0] = c->system.molecules;
-  if (c->system.start == START_BUILD)
+  if (c->system.start == START_MINIMUM && s->nmol[0] > MINIMA_START)
+    return input_error(c->input, KEY(system_start), error,
+                       "the lowest minimum of %d molecules would take long to find; %d are the most. Take "
+                       "'holonom minima' and "
+                       "start: file",
+                       s->nmol[0], MINIMA_START);
+  if (c->system.start != START_FILE)
     return STATUS_OK;
   const Status status = start_file_read(c, &system_water(s)->from, count_waters, s, error);
   if (status != STATUS_OK)

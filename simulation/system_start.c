@@ -9,6 +9,7 @@
 #include "engine/text.h"
 #include "engine/units.h"
 #include "simulation/kept_start.h"
+#include "simulation/minima.h"
 #include "simulation/progress.h"
 #include "simulation/system_box.h"
 
@@ -295,6 +296,43 @@ static Status start_built_cluster(const Simulation *s, const SimulationStart *ho
   return STATUS_OK;
 }
 
+static Status start_minimum(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
+{
+  LOCALE_PLAIN;
+  ProgressWatch watch;
+  const StartOptions of = watched(s, how, &watch);
+  const MinimaOptions options = {.model = of.model,
+                                 .kind = of.kind,
+                                 .nmol = of.nmol,
+                                 .steps = minima_steps(of.nmol),
+                                 .walkers = MINIMA_WALKERS,
+                                 .cold = MINIMA_COLD,
+                                 .hot = MINIMA_HOT,
+                                 .keep = 1,
+                                 .seed = of.seed,
+                                 .threads = of.threads,
+                                 .isa = of.isa,
+                                 .show = of.show,
+                                 .watcher = of.watcher,
+                                 .stop = of.stop};
+  Isomers *isomers;
+  MinimaReport report;
+  const Status status = minima_search(&options, &isomers, &report, error);
+  progress_end(&watch.progress);
+  if (status == STATUS_RUN && flag_value(how->stop) != 0)
+    return error_set(error, status, "interrupted while the start was looked for; nothing was written");
+  if (status != STATUS_OK)
+    return status;
+  const Isomer lowest = isomers_at(isomers, 0);
+  memcpy(start->x, lowest.x, s->coordinates * sizeof *start->x);
+  snprintf(
+      start->remark, sizeof start->remark,
+      "the lowest minimum of %lld quenches, found %lld times; %.4f kcal/mol, largest force %.2g kcal/mol/A",
+      (long long)report.quenches, (long long)lowest.all, lowest.energy, report.force);
+  isomers_free(isomers);
+  return STATUS_OK;
+}
+
 static Status start_built(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
 {
   if (box_periodic(&s->box))
@@ -302,7 +340,10 @@ static Status start_built(const Simulation *s, const SimulationStart *how, Syste
   bool found;
   start->built = true;
   const Status status = find_kept(s, how, start, &found, error);
-  return status != STATUS_OK || found ? status : start_built_cluster(s, how, start, error);
+  if (status != STATUS_OK || found)
+    return status;
+  return s->config->system.start == START_MINIMUM ? start_minimum(s, how, start, error)
+                                                  : start_built_cluster(s, how, start, error);
 }
 
 Status system_start(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)

@@ -135,6 +135,35 @@ START_TEST(program_prints_and_writes)
 }
 END_TEST
 
+/* A run from the lowest minimum, which is kept as any built start is. */
+START_TEST(runs_start_at_the_minimum)
+{
+  static const char input[] = "system: {model: tip4p, molecules: %d, start: minimum%s}\n"
+                              "geometry: {method: settle}\n"
+                              "integrator: {word: BAB, timestep: 1 fs, steps: 100}\n"
+                              "thermostat: {type: none, initial: zero}\n"
+                              "output: {thermo_every: 10, rdf_every: 0, progress: false}\n";
+  char text[1024];
+  snprintf(text, sizeof text, input, 6, "");
+  program_write("six.yaml", text);
+  ck_assert_msg(program_call("run six.yaml -o six --quiet") == 0, "%s", program_output);
+  ck_assert(strstr(program_read("six/holonom.log"), "-47.2708 kcal/mol") != NULL);
+  ck_assert_int_eq(program_call("run six.yaml -o again --start six --quiet"), 0);
+  program_same("six", "again", "thermo.csv");
+  program_do("sed s/minimum/build/ six.yaml > built.yaml");
+  ck_assert_int_eq(program_call("run built.yaml -o built --start six --quiet"), 2);
+  program_says("start=minimum");
+  snprintf(text, sizeof text, input, 31, "");
+  program_write("many.yaml", text);
+  ck_assert_int_eq(program_call("run many.yaml --quiet"), 2);
+  program_says("many.yaml:1: system.start");
+  snprintf(text, sizeof text, input, 216, ", box: 30 A");
+  program_write("box.yaml", text);
+  ck_assert_int_eq(program_call("run box.yaml --quiet"), 2);
+  program_says("'minimum' is for clusters");
+}
+END_TEST
+
 START_TEST(bad_calls_end_with_2)
 {
   static const char *const call[][2] = {
@@ -164,6 +193,7 @@ int main(void)
   tcase_add_test(tc, threads_leave_no_trace);
   tcase_add_test(tc, isomers_are_told_apart);
   tcase_add_test(tc, program_prints_and_writes);
+  tcase_add_test(tc, runs_start_at_the_minimum);
   tcase_add_test(tc, bad_calls_end_with_2);
   return program_main("minima", tc);
 }
