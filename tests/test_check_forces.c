@@ -95,14 +95,16 @@ static void mean_stays_within(const double x[FRAMES], double bound, const char *
     square += x[k] * x[k] / FRAMES;
   }
   const double error = sqrt((square - mean * mean) / (FRAMES - 1));
-  ck_assert_msg(error < 0.3 * bound && fabs(mean) < bound + 3.0 * error, "%s: %g +- %g", what, mean, error);
+  ck_assert_msg(error < 0.3 * bound && fabs(mean) < bound, "%s: %g +- %g", what, mean, error);
 }
 
 /* Over configurations of a liquid of three to five sites, as runs have them by default: plain, and switched
- * off in pairs. The start still remembers its lattice, three of whose rows are as long as the cutoff. */
+ * off in pairs. They begin when the start's lattice is forgotten, three of whose rows are as long as the
+ * cutoff: up to then the pressure of five sites, plain, is 2.6 bar off, and 1.0 after. */
 START_TEST(means_are_within_the_promise)
 {
   static const char *const waters[WATERS] = {"tip3p", "tip4p", "tip5p"};
+  static const int forgotten[WATERS] = {4000, 4000, 12000}; /* steps */
   double energy[TRUNCATIONS][FRAMES], pressure[TRUNCATIONS][FRAMES];
   PeriodicOptions o = periodic_usual;
   o.model = water_find(waters[_i]);
@@ -115,7 +117,7 @@ START_TEST(means_are_within_the_promise)
   Force force[TRUNCATIONS] = {w.p.field.force[0]};
   ck_assert_int_eq(periodic_create(&force[1], &o, w.p.state, &w.p.error), STATUS_OK);
   walk_draw_momenta(w.walk[0]);
-  periodic_walk_run(&w, true, 4000);
+  periodic_walk_run(&w, true, forgotten[_i]);
   for (int k = 0; k < FRAMES; k++) {
     periodic_walk_run(&w, k > 0, 600); /* as far apart as the errors of pressures remember */
     for (int t = 0; t < TRUNCATIONS; t++) {
