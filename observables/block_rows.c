@@ -1,6 +1,7 @@
 #include "observables/block_rows.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,22 +120,32 @@ static int64_t choose(const BlockRows *rows, double shortest, BlockRowsErrors *e
   return each;
 }
 
-/* Jackknife: the spread of the results without one block. rest is scratch [ncol]. */
-static void jackknife(const BlockRows *rows, int64_t each, const BlockRowsErrors *errors,
-                      const BlockRowsFunction *function, double *rest, StatisticsMoments *moments,
-                      double *out, double *error)
+/* Jackknife: the spread of the results without one block. */
+static Status jackknife(const BlockRows *rows, int64_t each, const BlockRowsErrors *errors,
+                        const BlockRowsFunction *function, double *error, Error *why)
 {
   const double length = errors->length, n = errors->nblock;
-  for (int left = 0; left < errors->nblock; left++) {
-    memset(rest, 0, (size_t)rows->ncol * sizeof *rest);
+  const size_t ncol = (size_t)rows->ncol, nout = (size_t)function->nout;
+  for (size_t k = 0; k < nout; k++)
+    error[k] = NAN;
+  if (errors->nblock < 2)
+    return STATUS_OK;
+  double *rest = malloc((ncol + nout) * sizeof *rest);
+  StatisticsMoments *moments = calloc(nout + 1, sizeof *moments);
+  const bool good = rest != NULL && moments != NULL;
+  for (int left = 0; left < errors->nblock && good; left++) {
+    memset(rest, 0, ncol * sizeof *rest);
     for (int64_t b = 0; b < errors->nblock * each; b++)
       if (b / each != left)
         row_add(rest, row_of(rows, b), rows->ncol);
-    function->call(function->self, rest, (n - 1.0) * length, out);
-    statistics_moments_add(moments, out, function->nout);
+    function->call(function->self, rest, (n - 1.0) * length, rest + ncol);
+    statistics_moments_add(moments, rest + ncol, function->nout);
   }
-  for (int k = 0; k < function->nout; k++)
+  for (size_t k = 0; k < nout && good; k++)
     error[k] = sqrt(moments[k].m2 * (n - 1.0) / n);
+  free(rest);
+  free(moments);
+  return good ? STATUS_OK : error_memory(why, "block averages");
 }
 
 Status block_rows_result(const BlockRows *rows, double shortest, const BlockRowsFunction *function,
@@ -144,54 +155,32 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
   if (samples_of(rows) == 0)
     return error_set(why, STATUS_INPUT, "there is no sample yet");
   const int64_t each = choose(rows, shortest, errors);
-  const size_t nout = (size_t)function->nout;
-  double *sum = calloc((size_t)rows->ncol, sizeof *sum), *out = malloc((nout + 1) * sizeof *out);
-  StatisticsMoments *moments = calloc(nout + 1, sizeof *moments);
-  Status status = STATUS_OK;
-  if (sum == NULL || out == NULL || moments == NULL) {
-    status = error_memory(why, "block averages");
-  } else {
-    for (int64_t b = 0; b <= rows->series.full; b++)
-      row_add(sum, row_of(rows, b), rows->ncol);
-    function->call(function->self, sum, (double)samples_of(rows), value);
-    if (errors->nblock >= 2)
-      jackknife(rows, each, errors, function, sum, moments, out, error);
-    for (size_t k = 0; errors->nblock < 2 && k < nout; k++)
-      error[k] = NAN;
-  }
+  double *sum = calloc((size_t)rows->ncol, sizeof *sum);
+  if (sum == NULL)
+    return error_memory(why, "block averages");
+  for (int64_t b = 0; b <= rows->series.full; b++)
+    row_add(sum, row_of(rows, b), rows->ncol);
+  function->call(function->self, sum, (double)samples_of(rows), value);
   free(sum);
-  free(out);
-  free(moments);
-  return status;
+  return jackknife(rows, each, errors, function, error, why);
 }
 
 Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *function, int *n, double *samples,
                           double *value, double *error, Error *why)
 {
   BlockRowsErrors errors;
-  const size_t nout = (size_t)function->nout;
-  double *sum = calloc(2 * (size_t)rows->ncol, sizeof *sum), *out = malloc((nout + 1) * sizeof *out);
-  StatisticsMoments *moments = malloc((nout + 1) * sizeof *moments);
   const int64_t each = choose(rows, 1.0, &errors);
-  Status status = STATUS_OK;
-  *n = 0;
-  if (sum == NULL || out == NULL || moments == NULL)
-    status = error_memory(why, "block averages");
-  for (; *n < rows->series.full && status == STATUS_OK; ++*n) {
-    const size_t at = (size_t)*n * nout;
+  double *sum = calloc((size_t)rows->ncol, sizeof *sum);
+  Status status = sum != NULL ? STATUS_OK : error_memory(why, "block averages");
+  for (*n = 0; *n < rows->series.full && status == STATUS_OK; ++*n) {
+    const size_t at = (size_t)*n * (size_t)function->nout;
     row_add(sum, row_of(rows, *n), rows->ncol);
     samples[*n] = (double)((*n + 1) * rows->series.length);
     function->call(function->self, sum, samples[*n], value + at);
     errors.nblock = (int)((*n + 1) / each);
-    memset(moments, 0, nout * sizeof *moments);
-    if (errors.nblock >= 2)
-      jackknife(rows, each, &errors, function, sum + rows->ncol, moments, out, error + at);
-    for (size_t k = 0; errors.nblock < 2 && k < nout; k++)
-      error[at + k] = NAN;
+    status = jackknife(rows, each, &errors, function, error + at, why);
   }
   free(sum);
-  free(out);
-  free(moments);
   return status;
 }
 

@@ -8,37 +8,23 @@
 /* --- errors ----------------------------------------------------------------------------------------------
  */
 
-/* Rows that count as independent draws: replicas or full blocks, or some consecutive ones of these together.
- */
+/* Rows that count as independent draws: replicas, or full blocks of time of which the correlation is found
+ * and as many put together as it asks for, the longest with 4 of them left if they run out. */
 typedef struct Rows {
+  const Rdf *rdf;
   int n;
-  const uint64_t *row; /* [n][stride] */
-  uint64_t *merged;    /* the same where they are together, else NULL */
+  const uint64_t *row;     /* [n][stride]                              */
+  uint64_t *merged;        /* the same where they are put together      */
+  uint64_t *total;         /* all of the Rdf                            */
+  StatisticsCorrelation c; /* of replicas: inefficiency 1, plateau 1    */
 } Rows;
 
-static const uint64_t *rows_at(const Rdf *rdf, const Rows *rows, int k)
-{
-  return rows->row + (size_t)k * rdf->stride;
-}
+static const uint64_t *rows_at(const Rows *rows, int k) { return rows->row + (size_t)k * rows->rdf->stride; }
 
-static Rows rows_all(const Rdf *rdf)
+static void rows_free(Rows *rows)
 {
-  return (Rows){.n = rdf->nreplica > 1 ? rdf->nreplica : (int)rdf->series.full, .row = rdf->row};
-}
-
-/* Makes one of `each` consecutive rows; the last ones, if they are too few, are left out. */
-static Status rows_merge(const Rdf *rdf, Rows *rows, int each, Error *error)
-{
-  const Rows all = *rows;
-  if (each == 1)
-    return STATUS_OK;
-  *rows = (Rows){.n = all.n / each};
-  rows->row = rows->merged = calloc((size_t)rows->n + 1, rdf_row_size(rdf));
-  if (rows->merged == NULL)
-    return error_memory(error, "the errors of a radial distribution");
-  for (int k = 0; k < rows->n * each; k++)
-    rdf_row_add(rdf_row_size(rdf), rows->merged + (size_t)(k / each) * rdf->stride, rows_at(rdf, &all, k));
-  return STATUS_OK;
+  free(rows->merged);
+  free(rows->total);
 }
 
 static double row_in_range(const Rdf *rdf, const uint64_t *row)
@@ -56,14 +42,15 @@ static double row_denominator(const Rdf *rdf, const uint64_t *row, int by_sample
 
 /* error[b] of the ratio sum_rows count_b / sum_rows D, D = samples or counts in range: the standard error of
  * the mean residual count_b - ratio D. ratio is filled too; both [nbin + 1]. */
-static void rows_errors(const Rdf *rdf, const Rows *rows, int by_samples, double *ratio, double *error)
+static void rows_errors(const Rows *rows, int by_samples, double *ratio, double *error)
 {
+  const Rdf *const rdf = rows->rdf;
   const int nbin = rdf->nbin, n = rows->n;
   double whole = 0.0;
   for (int b = 0; b <= nbin; b++)
     ratio[b] = error[b] = 0.0;
   for (int k = 0; k < n; k++) {
-    const uint64_t *row = rows_at(rdf, rows, k);
+    const uint64_t *row = rows_at(rows, k);
     whole += row_denominator(rdf, row, by_samples);
     for (int b = 0; b <= nbin; b++)
       ratio[b] += (double)row[ROW_COUNTS + b];
@@ -71,7 +58,7 @@ static void rows_errors(const Rdf *rdf, const Rows *rows, int by_samples, double
   for (int b = 0; b <= nbin; b++)
     ratio[b] /= whole;
   for (int k = 0; k < n; k++) {
-    const uint64_t *row = rows_at(rdf, rows, k);
+    const uint64_t *row = rows_at(rows, k);
     const double d = row_denominator(rdf, row, by_samples);
     for (int b = 0; b <= nbin; b++) {
       const double residual = (double)row[ROW_COUNTS + b] - ratio[b] * d;
@@ -82,30 +69,12 @@ static void rows_errors(const Rdf *rdf, const Rows *rows, int by_samples, double
     error[b] = n < 2 ? NAN : sqrt(error[b] * n / (n - 1.0)) / whole;
 }
 
-static uint64_t *rdf_total(const Rdf *rdf, Error *error)
-{
-  uint64_t *total = calloc(rdf->stride, sizeof *total);
-  if (total == NULL)
-    error_memory(error, "the sum of a radial distribution");
-  else
-    for (int k = 0; k < rdf->nrow; k++)
-      rdf_row_add(rdf_row_size(rdf), total, rdf_row(rdf, k));
-  return total;
-}
-
-/* What the monitors of a series are found from. */
-typedef struct Monitored {
-  const Rdf *rdf;
-  const Rows *rows;
-  const uint64_t *total;
-} Monitored;
-
 /* Squared error of a monitor's mean from the means of level + 1 rows at a time, over that of as many
  * independent samples; 0 where it does not vary, or hardly ever. */
 static double monitor_inefficiency(const void *self, int monitor, int level)
 {
-  const Monitored *const of = self;
-  const uint64_t *const total = of->total;
+  const Rows *const rows = self;
+  const uint64_t *const total = rows->total;
   const int each = level + 1;
   const size_t at = ROW_MONITORS + 2 * (size_t)monitor;
   const double n = (double)total[ROW_SAMPLES], mean = (double)total[at] / n;
@@ -114,12 +83,12 @@ static double monitor_inefficiency(const void *self, int monitor, int level)
     return 0.0;
   StatisticsMoments moments = {0};
   double length = 0.0;
-  for (int k = 0; k + each <= of->rows->n;) {
+  for (int k = 0; k + each <= rows->n;) {
     double sum = 0.0;
     length = 0.0;
     for (int j = 0; j < each; j++, k++) {
-      sum += (double)rows_at(of->rdf, of->rows, k)[at];
-      length += (double)rows_at(of->rdf, of->rows, k)[ROW_SAMPLES];
+      sum += (double)rows_at(rows, k)[at];
+      length += (double)rows_at(rows, k)[ROW_SAMPLES];
     }
     sum /= length;
     statistics_moments_add(&moments, &sum, 1);
@@ -127,57 +96,55 @@ static double monitor_inefficiency(const void *self, int monitor, int level)
   return statistics_moments_variance(&moments) * length / variance;
 }
 
-/* The correlation by the monitors and by what is known, and *each, how many rows make one block for it. */
-static StatisticsCorrelation find_correlation(const Rdf *rdf, const Rows *rows, const uint64_t *total,
-                                              int *each)
+/* Makes one of as many consecutive blocks as the correlation by the monitors and by what is known asks for;
+ * the last ones, if they are too few, are left out. */
+static Status rows_merge(Rows *rows, Error *error)
 {
-  const Monitored monitored = {rdf, rows, total};
-  StatisticsCorrelation c =
-      statistics_correlation_of(&monitored, monitor_inefficiency, RDF_MONITORS, rows->n / STATISTICS_BLOCKS,
-                                (double)total[ROW_SAMPLES], rdf->known);
-  const double base = rows->n > 0 ? (double)rows->row[ROW_SAMPLES] : 1.0;
+  const Rows all = *rows;
+  const Rdf *const rdf = rows->rdf;
+  StatisticsCorrelation *const c = &rows->c;
+  const double base = c->length;
+  *c = statistics_correlation_of(rows, monitor_inefficiency, RDF_MONITORS, rows->n / STATISTICS_BLOCKS,
+                                 (double)rows->total[ROW_SAMPLES], rdf->known);
   const int most = rows->n / STATISTICS_BLOCKS_FEWEST > 1 ? rows->n / STATISTICS_BLOCKS_FEWEST : 1;
-  *each = (int)fmin(fmax(ceil(c.length / base), 1.0), most);
-  c.length = *each * base;
-  return c;
+  const int each = (int)fmin(fmax(ceil(c->length / base), 1.0), most);
+  c->length = each * base;
+  if (each == 1)
+    return STATUS_OK;
+  rows->n /= each;
+  rows->row = rows->merged = calloc((size_t)rows->n + 1, rdf_row_size(rdf));
+  if (rows->merged == NULL)
+    return error_memory(error, "the errors of a radial distribution");
+  for (int k = 0; k < rows->n * each; k++)
+    rdf_row_add(rdf_row_size(rdf), rows->merged + (size_t)(k / each) * rdf->stride, rows_at(&all, k));
+  return STATUS_OK;
 }
 
-/* The rows that errors come from: replicas, or blocks of time that the correlation is found from and makes
- * longer, the longest with 4 of them left if they run out. */
-typedef struct Plateau {
-  Rows rows;
-  StatisticsCorrelation correlation;
-} Plateau;
-
-static Status plateau_find(const Rdf *rdf, const uint64_t *total, Plateau *plateau, Error *error)
+/* To be freed, also after an error. */
+static Status rows_find(const Rdf *rdf, Rows *rows, Error *error)
 {
-  *plateau =
-      (Plateau){.correlation = {.samples = (double)total[ROW_SAMPLES], .inefficiency = 1.0, .plateau = 1}};
-  Rows *rows = &plateau->rows;
-  *rows = rows_all(rdf);
-  if (rows->n > 0)
-    plateau->correlation.length = (double)rows->row[ROW_SAMPLES];
-  if (rdf->nreplica > 1)
-    return STATUS_OK;
-  int each;
-  plateau->correlation = find_correlation(rdf, rows, total, &each);
-  return rows_merge(rdf, rows, each, error);
+  *rows = (Rows){.rdf = rdf,
+                 .n = rdf->nreplica > 1 ? rdf->nreplica : (int)rdf->series.full,
+                 .row = rdf->row,
+                 .total = calloc(rdf->stride, sizeof *rows->total)};
+  if (rows->total == NULL)
+    return error_memory(error, "the sum of a radial distribution");
+  for (int k = 0; k < rdf->nrow; k++)
+    rdf_row_add(rdf_row_size(rdf), rows->total, rdf_row(rdf, k));
+  rows->c = (StatisticsCorrelation){.samples = (double)rows->total[ROW_SAMPLES],
+                                    .inefficiency = 1.0,
+                                    .length = rows->n > 0 ? (double)rows->row[ROW_SAMPLES] : 1.0,
+                                    .plateau = 1};
+  return rdf->nreplica > 1 ? STATUS_OK : rows_merge(rows, error);
 }
 
 Status rdf_result_correlation(const void *self, StatisticsCorrelation *correlation, Error *error)
 {
-  const Rdf *const rdf = self;
-  uint64_t *total = rdf_total(rdf, error);
-  if (total == NULL)
-    return STATUS_MEMORY;
-  Plateau plateau;
-  const Status status = plateau_find(rdf, total, &plateau, error);
-  free(total);
-  if (status != STATUS_OK)
-    return status;
-  *correlation = plateau.correlation;
-  free(plateau.rows.merged);
-  return STATUS_OK;
+  Rows rows;
+  const Status status = rows_find(self, &rows, error);
+  *correlation = rows.c;
+  rows_free(&rows);
+  return status;
 }
 
 /* --- results ----------------------------------------------------------------------------------------------
@@ -206,8 +173,10 @@ static RdfResult *result_create(int nbin, Error *error)
 
 void rdf_result_free(RdfResult *result) { free(result); }
 
-static void result_fill(const Rdf *rdf, const uint64_t *total, const Plateau *plateau, RdfResult *result)
+static void result_fill(const Rows *rows, RdfResult *result)
 {
+  const Rdf *const rdf = rows->rdf;
+  const uint64_t *const total = rows->total;
   const double pi = 3.14159265358979323846, n = rdf->nmol, dr = rdf->rmax / rdf->nbin;
   const double samples = (double)total[ROW_SAMPLES], inside = row_in_range(rdf, total);
   const double rho = (n - 1.0) / (4.0 / 3.0 * pi * pow(rdf->rmax, 3));
@@ -218,12 +187,12 @@ static void result_fill(const Rdf *rdf, const uint64_t *total, const Plateau *pl
   result->samples = samples;
   result->beyond = (double)total[ROW_COUNTS + rdf->nbin] / (samples * 0.5 * n * (n - 1.0));
   result->from_blocks = rdf->nreplica == 1;
-  result->nrow = plateau->rows.n;
-  result->block_length = plateau->correlation.length;
-  result->correlation = rdf->nreplica == 1 ? 0.5 * plateau->correlation.inefficiency : NAN;
-  result->plateau = plateau->correlation.plateau;
-  rows_errors(rdf, &plateau->rows, 0, result->p, result->p_err);
-  rows_errors(rdf, &plateau->rows, 1, result->g, result->g_err);
+  result->nrow = rows->n;
+  result->block_length = rows->c.length;
+  result->correlation = rdf->nreplica == 1 ? 0.5 * rows->c.inefficiency : NAN;
+  result->plateau = rows->c.plateau;
+  rows_errors(rows, 0, result->p, result->p_err);
+  rows_errors(rows, 1, result->g, result->g_err);
   for (int b = 0; b < rdf->nbin; b++) {
     const double low = b * dr, high = (b + 1) * dr;
     const double shell = 4.0 / 3.0 * pi * (high * high * high - low * low * low);
@@ -239,47 +208,32 @@ static void result_fill(const Rdf *rdf, const uint64_t *total, const Plateau *pl
 
 Status rdf_result(const Rdf *rdf, RdfResult **result, Error *error)
 {
-  *result = NULL;
-  uint64_t *total = rdf_total(rdf, error);
-  if (total == NULL)
-    return STATUS_MEMORY;
-  Plateau plateau;
-  Status status = plateau_find(rdf, total, &plateau, error);
-  if (status == STATUS_OK) {
-    *result = result_create(rdf->nbin, error);
-    if (*result == NULL)
-      status = STATUS_MEMORY;
-    else
-      result_fill(rdf, total, &plateau, *result);
-    free(plateau.rows.merged);
-  }
-  free(total);
+  Rows rows;
+  Status status = rows_find(rdf, &rows, error);
+  *result = status == STATUS_OK ? result_create(rdf->nbin, error) : NULL;
+  if (*result != NULL)
+    result_fill(&rows, *result);
+  else if (status == STATUS_OK)
+    status = STATUS_MEMORY;
+  rows_free(&rows);
   return status;
 }
 
 Status rdf_result_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error)
 {
-  *fractions = (RdfFractions){.ncol = rdf->nbin + 1};
-  uint64_t *total = rdf_total(rdf, error);
-  if (total == NULL)
-    return STATUS_MEMORY;
-  Plateau plateau;
-  Status status = plateau_find(rdf, total, &plateau, error);
-  free(total);
-  if (status != STATUS_OK)
-    return status;
-  const size_t nrow = (size_t)plateau.rows.n, ncol = (size_t)fractions->ncol;
-  fractions->nrow = plateau.rows.n;
-  fractions->plateau = plateau.correlation.plateau;
-  fractions->x = malloc((nrow * ncol + 1) * sizeof *fractions->x);
+  Rows rows;
+  Status status = rows_find(rdf, &rows, error);
+  const size_t nrow = (size_t)rows.n, ncol = (size_t)rdf->nbin + 1;
+  *fractions = (RdfFractions){.nrow = rows.n, .ncol = (int)ncol, .plateau = rows.c.plateau};
   const double pairs = 0.5 * rdf->nmol * (rdf->nmol - 1.0);
-  if (fractions->x == NULL)
+  fractions->x = status == STATUS_OK ? malloc((nrow * ncol + 1) * sizeof *fractions->x) : NULL;
+  if (fractions->x == NULL && status == STATUS_OK)
     status = error_memory(error, "the rows of a radial distribution");
   for (size_t k = 0; k < nrow && status == STATUS_OK; k++) {
-    const uint64_t *row = rows_at(rdf, &plateau.rows, (int)k);
+    const uint64_t *row = rows_at(&rows, (int)k);
     for (size_t b = 0; b < ncol; b++)
       fractions->x[k * ncol + b] = (double)row[ROW_COUNTS + b] / (pairs * (double)row[ROW_SAMPLES]);
   }
-  free(plateau.rows.merged);
+  rows_free(&rows);
   return status;
 }
