@@ -242,7 +242,7 @@ static Status write_table(const Counts *c, const Isomers *isomers, const char *d
     observable_report_add(report, "isomers", subject, "energy", isomer.energy, NAN, "kcal/mol", NULL);
     observable_report_add(report, "isomers", subject, "population", mean, err, "", NULL);
   }
-  fprintf(file, "# others: %.6g\n", fmax(rest, 0.0));
+  fprintf(file, "# others: %.6g\n", rest > 1e-9 ? rest : 0.0);
   return text_close(text, error);
 }
 
