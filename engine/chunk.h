@@ -1,9 +1,10 @@
 /* The memory that makes up a run at rest. Each module lists its own once, and one walker saves, compares or
  * restores all of it in the order of the list (simulation/checkpoint.c).
  *
- * A chunk belongs to the whole, to the files that are written, to the clock, or to one gang of replicas.
- * Those of a gang are the same in number, order and size for all gangs, so that parts of an ensemble are put
- * together, and a whole is shared out, by those who know nothing of what is in them. */
+ * A chunk belongs to the whole, to the files that are written, to the run (how long it took, how far files
+ * have come), or to one gang of replicas. Those of a gang are the same in number, order and size for all
+ * gangs, so that parts of an ensemble are put together, and a whole is shared out, by those who know nothing
+ * of what is in them. */
 #ifndef HOLONOM_ENGINE_CHUNK_H
 #define HOLONOM_ENGINE_CHUNK_H
 
@@ -11,7 +12,7 @@
 #include <stddef.h>
 
 /* Whom a chunk belongs to; gang g: g. */
-enum { CHUNK_OF_TIMES = -3, CHUNK_OF_FILES = -2, CHUNK_OF_ALL = -1 };
+enum { CHUNK_OF_RUN = -3, CHUNK_OF_FILES = -2, CHUNK_OF_ALL = -1 };
 
 typedef struct Chunk {
   void *data; /* borrowed: plain numbers, no pointers */

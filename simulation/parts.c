@@ -13,6 +13,7 @@ typedef struct Part {
   int replicas[2];
   int64_t step, begun; /* where it stands and where it began */
   RunTimes times;
+  WriterMark mark; /* of the samples */
   FILE *samples;
   long first;        /* of its records                                 */
   SampleRecord next; /* of the kind that is looked at; size -1: none   */
@@ -41,9 +42,12 @@ static Status open_samples(Part *p, const char *path, Error *error)
   return STATUS_OK;
 }
 
-static Status open_part(Part *p, const char *dir, Error *error)
+static Status open_part(Part *p, const char *dir, const char *into, Error *error)
 {
   *p = (Part){.dir = dir};
+  if (file_same(dir, into))
+    return error_set(error, STATUS_INPUT,
+                     "%s is one of the parts, which stay as they are: merge into another folder", into);
   char *checkpoint = file_path(dir, CHECKPOINT_NAME), *samples = file_path(dir, PARTS_SAMPLES);
   Status status = checkpoint == NULL || samples == NULL ? error_memory(error, "a file name") : STATUS_OK;
   if (status == STATUS_OK && !file_exists(dir, PARTS_SAMPLES))
@@ -94,7 +98,8 @@ static Status check(const Parts *parts, int replicas, Error *error)
   return STATUS_OK;
 }
 
-Status parts_open(Parts **parts, const Simulation *simulation, int n, const char *const *dir, Error *error)
+Status parts_open(Parts **parts, const Simulation *simulation, int n, const char *const *dir,
+                  const char *into, Error *error)
 {
   Parts *list = *parts = calloc(1, sizeof *list);
   if (list == NULL)
@@ -102,7 +107,7 @@ Status parts_open(Parts **parts, const Simulation *simulation, int n, const char
   list->part = calloc((size_t)n, sizeof *list->part);
   Status status = list->part == NULL ? error_memory(error, "the parts of a run") : STATUS_OK;
   for (int i = 0; i < n && status == STATUS_OK; i++, list->n++)
-    status = open_part(&list->part[i], dir[i], error);
+    status = open_part(&list->part[i], dir[i], into, error);
   if (status != STATUS_OK)
     return status;
   qsort(list->part, (size_t)n, sizeof *list->part, compare);
@@ -144,17 +149,20 @@ static Status take_chunks(Part *p, Run *run, Error *error)
   ChunkList list = {0};
   char *path = file_path(p->dir, CHECKPOINT_NAME);
   memcpy(of.replicas, p->replicas, sizeof of.replicas);
-  chunk_owner(&list, CHUNK_OF_TIMES);
+  chunk_owner(&list, CHUNK_OF_RUN);
+  chunk_add(&list, &p->mark, sizeof p->mark);
   chunk_add(&list, &p->times, sizeof p->times);
   chunk_add_list(&list, &run->chunks, first == 0 ? CHUNK_OF_ALL : first, p->replicas[1] / width);
+  Error why = {0};
   const Status status =
-      path != NULL ? checkpoint_read(&of, path, &list, error) : error_memory(error, "a file name");
+      path != NULL ? checkpoint_read(&of, path, &list, &why) : error_memory(&why, "a file name");
   free(path);
   chunk_free(&list);
-  return status;
+  return status == STATUS_OK ? checkpoint_file(p->dir, PARTS_SAMPLES, p->mark.size, p->step, error)
+                             : error_set(error, status, "%s: %s", p->dir, why.text);
 }
 
-static Status take_all_chunks(const Parts *parts, Run *run, Error *error)
+Status parts_load(Parts *parts, Run *run, Error *error)
 {
   bool changed = true;
   Status status = STATUS_OK;
@@ -164,14 +172,19 @@ static Status take_all_chunks(const Parts *parts, Run *run, Error *error)
     if (status == STATUS_OK) /* what forces keep is that of their new box */
       status = simulation_follow_boxes(run->s, &changed, error);
   }
-  for (int i = 0; i < parts->n; i++) { /* as if one process had done it all */
+  return status;
+}
+
+/* As if one process had done it all. */
+static void take_times(const Parts *parts, Run *run)
+{
+  for (int i = 0; i < parts->n; i++) {
     const RunTimes *times = &parts->part[i].times;
     run->times.start += times->start;
     run->times.stepping += times->stepping;
     run->times.output += times->output;
     run->began -= times->wall;
   }
-  return status;
 }
 
 /* --- samples ------- */
@@ -261,7 +274,8 @@ static Status take_kind(const Parts *parts, Run *run, int what, Status (*write)(
 Status parts_take(Parts *parts, Run *run, Status (*write)(Run *run, Error *error), Error *error)
 {
   Bytes data = {0};
-  Status status = take_all_chunks(parts, run, error);
+  Status status = STATUS_OK;
+  take_times(parts, run);
   for (int what = 0; what < EVENTS_MAX && status == STATUS_OK; what++)
     status = take_kind(parts, run, what, write, &data, error);
   bytes_free(&data);

@@ -21,9 +21,11 @@ struct Run;
 
 typedef struct Parts Parts;
 
-/* What lies in n folders. STATUS_INPUT with the replicas that are missing or in two parts, or with the parts
- * that have not come to one step or did not begin at one; STATUS_IO, STATUS_MEMORY. */
-Status parts_open(Parts **parts, const Simulation *simulation, int n, const char *const *dir, Error *error);
+/* What lies in n folders, none of which is the one that they go into. STATUS_INPUT with the replicas that are
+ * missing or in two parts, or with the parts that have not come to one step or did not begin at one;
+ * STATUS_IO, STATUS_MEMORY. */
+Status parts_open(Parts **parts, const Simulation *simulation, int n, const char *const *dir,
+                  const char *into, Error *error);
 void parts_close(Parts *parts); /* NULL is fine */
 
 int parts_number(const Parts *parts);
@@ -35,8 +37,9 @@ const char *parts_folder(const Parts *parts);
 /* For the log. */
 void parts_tell(const Parts *parts, Text *log);
 
-/* The run as it stands where they end: chunks, and all that was sampled, written by `write`, which flushes.
- * Errors of checkpoint_read and `write`. */
+/* The run as it stands where they end, before a file is written: errors of checkpoint_read. Then all that was
+ * sampled, written by `write`, which flushes, and their times: STATUS_INPUT, those of `write`. */
+Status parts_load(Parts *parts, struct Run *run, Error *error);
 Status parts_take(Parts *parts, struct Run *run, Status (*write)(struct Run *run, Error *error),
                   Error *error);
 

@@ -118,8 +118,8 @@ static Status make_memory(Run *run, Error *error)
     return error_memory(error, "the files of a run");
   simulation_contents(s, run->contents, sizeof run->contents);
   chunk_add_list(&run->chunks, &run->samples.chunks, CHUNK_OF_ALL, INT_MAX);
+  chunk_owner(&run->chunks, CHUNK_OF_RUN);
   chunk_add(&run->chunks, run->mark, (size_t)run->nwriter * sizeof *run->mark);
-  chunk_owner(&run->chunks, CHUNK_OF_TIMES);
   chunk_add(&run->chunks, &run->times, sizeof run->times);
   chunk_sort(&run->chunks);
   const Ranks *ranks = run->options->ranks;
@@ -189,7 +189,7 @@ static Status open_whole(Run *run, Error *error)
 {
   Simulation *s = run->s;
   const SimulationRun *o = run->options;
-  Status status = o->nparts > 0 ? parts_open(&run->parts, s, o->nparts, o->parts, error) : STATUS_OK;
+  Status status = o->nparts > 0 ? parts_open(&run->parts, s, o->nparts, o->parts, o->dir, error) : STATUS_OK;
   if (status != STATUS_OK)
     return status;
   run->resume = o->resume || (run->parts != NULL && parts_begun(run->parts) > 0);
@@ -207,6 +207,8 @@ static Status open_whole(Run *run, Error *error)
     status = restore(run, error);
   else if (status == STATUS_OK && run->parts == NULL)
     status = simulation_place(s, error);
+  if (status == STATUS_OK && run->parts != NULL)
+    status = parts_load(run->parts, run, error);
   return status == STATUS_OK ? open_files(run, error) : status;
 }
 

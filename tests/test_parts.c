@@ -5,12 +5,13 @@
 
 #include "tests/program.h"
 
-static const char box[] = "system: {atoms: {argon: 100}, density: 0.05 g/cm3, minimise: false}\n"
-                          "integrator: {word: BAOAB, timestep: 5 fs, steps: 120}\n"
-                          "thermostat: {temperature: 300 K, friction: 50 1/ps}\n"
-                          "ensemble: {replicas: 3}\n"
-                          "output: {thermo_every: 10, gofr_every: 10, msd_every: 10, trajectory: dcd, "
-                          "trajectory_every: 20, trajectory_replica: 2, velocities: false}\n";
+static const char box[] =
+    "system: {atoms: {argon: 100}, density: 0.05 g/cm3, minimise: false}\n"
+    "integrator: {word: BAOAB, timestep: 5 fs, steps: 120}\n"
+    "thermostat: {temperature: 300 K, friction: 50 1/ps}\n"
+    "ensemble: {replicas: 3}\n"
+    "output: {report: false, thermo_every: 10, gofr_every: 10, msd_every: 10, trajectory: dcd, "
+    "trajectory_every: 20, trajectory_replica: 2, velocities: false}\n";
 
 /* 20 replicas are two groups and a half. */
 static const char sites[] =
@@ -25,7 +26,7 @@ static const char sites[] =
     "integrator: {word: BAOAB, timestep: 0.01, steps: 517}\n"
     "thermostat: {type: langevin, temperature: 1, friction: 1}\n"
     "ensemble: {replicas: 20}\n"
-    "output: {every: 5, trajectory_replica: 11, ensemble_every: 7, multipliers_every: 3, "
+    "output: {report: false, every: 5, trajectory_replica: 11, ensemble_every: 7, multipliers_every: 3, "
     "observables: {reach: x2^2 + y2^2}}\n";
 static const char hamiltonian[] =
     "units: reduced\n"
@@ -37,12 +38,13 @@ static const char hamiltonian[] =
     "integrator: {method: geometric-rattle, base: stormer-verlet, timestep: 0.1, "
     "steps: 305}\n"
     "ensemble: {replicas: 12}\n"
-    "output: {every: 10, trajectory_replica: 9, ensemble_every: 10}\n";
+    "output: {report: false, every: 10, trajectory_replica: 9, ensemble_every: 10}\n";
 
 #define FRAMES                                                                                               \
   "--set output.trajectory=xyz,dcd --set output.trajectory_every=70 --set output.trajectory_replica=9 "
 #define CLUSTER                                                                                              \
-  "small.yaml --threads 1 --set ensemble.replicas=24 --set geometry.method=shake --set "                     \
+  "small.yaml --threads 1 --set output.report=false --set ensemble.replicas=24 --set geometry.method=shake " \
+  "--set "                                                                                                   \
   "output.multipliers_every=7 "                                                                              \
   "--set output.multipliers_window=2 " FRAMES
 
@@ -273,6 +275,12 @@ START_TEST(what_does_not_go_together)
   refused("$P merge a other -o m", "seed");
   refused("$P merge a nothing -o m", "nothing");
   refused("$P merge a b", "--out DIR");
+  refused("$P merge a wide -o a --force", "a is one of the parts");
+  does("cp -r wide cut && truncate -s -100 cut/samples.hol");
+  refused("$P merge a cut -o m", "cut/samples.hol was cut short");
+  does("test -e a/checkpoint.hol && ! test -e m"); /* before anything is written */
+  does("$P merge a wide -o m --quiet");
+  refused("$P merge a wide -o m", "an earlier run");
   refused("$P run " CLUSTER "-o x --replicas 0..9", "groups of 8, so that 0..15 would do");
   refused("$P run " CLUSTER "-o x --replicas 0..31", "there are 0 to 23");
   refused("$P run " CLUSTER "-o x --replicas 8", "as in 0..7");
