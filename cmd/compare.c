@@ -31,6 +31,7 @@ static CompareTest *test_add(ComparePair *pair, CompareKind kind, const char *na
 {
   CompareTest *t = &pair->test[pair->ntest++];
   *t = (CompareTest){.kind = kind,
+                     .before = "",
                      .name = name,
                      .unit = unit,
                      .r = NAN,
@@ -60,12 +61,14 @@ static void test_mean(ComparePair *pair, const CompareMean *a, const CompareMean
 static void test_curve(ComparePair *pair, const CompareCurves *a, int ka, const CompareCurves *b, int kb)
 {
   CompareTest *t = test_add(pair, COMPARE_CURVE, a->name[ka], "");
+  const double least = a->words->least;
+  t->before = a->words->before;
+  t->runit = a->words->unit;
   double p = 1.0;
   int bins = 0;
   for (int i = 0; i < a->nbin; i++) {
     const size_t ia = (size_t)ka * (size_t)a->nbin + (size_t)i, ib = (size_t)kb * (size_t)b->nbin + (size_t)i;
-    if (!(a->g[ia] > COMPARE_LEAST_G && b->g[ib] > COMPARE_LEAST_G && a->error[ia] > 0.0 &&
-          b->error[ib] > 0.0))
+    if (!(a->g[ia] > least && b->g[ib] > least && a->error[ia] > 0.0 && b->error[ib] > 0.0))
       continue;
     const StatisticsWelch w =
         statistics_welch(a->g[ia], a->error[ia], a->draws, b->g[ib], b->error[ib], b->draws);

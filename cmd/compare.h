@@ -1,6 +1,7 @@
 /* Do finished runs agree? Read from their folders: summary.yaml, replicas.csv (means of
- * each replica), rdf_replicas.csv (pair counts of each replica of a cluster), gofr.csv (g(r) of a box). The
- * first run is the reference.
+ * each replica), rdf_replicas.csv (pair counts of each replica of a cluster), gofr.csv (g(r) of a box),
+ * heat_capacity.csv (of ladders of temperatures, whose means and distribution are those of the lowest one).
+ * The first run is the reference.
  *
  * Means (energy; in boxes also pressure, density, diffusion, dielectric constant) are compared by Welch's
  * test, with as many draws as there are replicas, or blocks of time longer than the correlation of a single
@@ -37,8 +38,17 @@ typedef struct CompareMean {
   int64_t draws; /* behind the error; below COMPARE_DRAWS there are too few */
 } CompareMean;
 
-/* The radial distributions of a box. */
+/* What curves are of, in words. */
+typedef struct CompareCurvesWords {
+  const char *before, *unit; /* of a name: "g(r) of "; of r */
+  const char *axis;
+  double least; /* values below it are of bins that hold too little for their errors to mean anything */
+  double whole; /* a relative margin is a share of this where values are smaller                      */
+} CompareCurvesWords;
+
+/* The radial distributions of a box; over r, energy and heat capacity of a ladder over temperature. */
 typedef struct CompareCurves {
+  const CompareCurvesWords *words;
   int npair, nbin;
   char (*name)[64];  /* [npair] "O-H"            */
   double *r;         /* [nbin]                   */
@@ -51,9 +61,10 @@ typedef struct CompareRun {
   char *label; /* the run's title, or its folder's name                              */
   char *group; /* of penalty runs that differ in w and h only: "gauss-newton Hessian, tangent noise" */
   Summary *summary;
-  double w; /* penalty strength; NaN for a constrained run                            */
-  double h; /* time step, AKMA; NaN if the summary lacks it                           */
-  int replicas;
+  double w;           /* penalty strength; NaN for a constrained run                            */
+  double h;           /* time step, AKMA; NaN if the summary lacks it                           */
+  int replicas;       /* of a ladder its lowest temperature's: the ladders */
+  int temperatures;   /* of a ladder; 0: none                              */
   double independent; /* samples; NaN: not known                                   */
   char too_few[160];  /* why there is no verdict; "" if there is                   */
   int nmean;          /* the first is the potential energy                         */
@@ -85,16 +96,17 @@ typedef enum CompareVerdict {
 /* One test of a pair. */
 typedef struct CompareTest {
   CompareKind kind;
-  const char *name, *unit;
-  const CompareMean *of[2];    /* of means                                         */
-  StatisticsWelch mean;        /* of means; of curves at the bin that differs most */
-  double r;                    /* of that bin, A                                   */
-  StatisticsDistance distance; /* of distributions                                 */
-  double p, adjusted;          /* alone, and for the whole family; NaN: no test    */
-  double margin;               /* in its unit; NaN: none                           */
-  Equivalence within;          /* the margin; of curves at the bin that says least */
-  double within_adjusted;      /* its p for the whole family                       */
-  CompareVerdict verdict;      /* equal, also where a difference is seen that is within the margin */
+  const char *before, *name, *unit; /* before: "g(r) of ", or "" */
+  const CompareMean *of[2];         /* of means                                         */
+  StatisticsWelch mean;             /* of means; of curves at the bin that differs most */
+  double r;                         /* of that bin                                      */
+  const char *runit;                /* A, K                                             */
+  StatisticsDistance distance;      /* of distributions                                 */
+  double p, adjusted;               /* alone, and for the whole family; NaN: no test    */
+  double margin;                    /* in its unit; NaN: none                           */
+  Equivalence within;               /* the margin; of curves at the bin that says least */
+  double within_adjusted;           /* its p for the whole family                       */
+  CompareVerdict verdict;           /* equal, also where a difference is seen that is within the margin */
 } CompareTest;
 
 typedef struct ComparePair {

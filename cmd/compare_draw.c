@@ -89,8 +89,8 @@ static Status draw_curves(const Compare *c, const char *dir, Error *error)
     }
     if (found < c->n)
       continue;
-    snprintf(label[sets], sizeof *label, "g(r) %s", first->name[p]);
-    set[sets] = (PictureSet){sets == 0 ? title : NULL, "distance (Å)", label[sets], c->n, to};
+    snprintf(label[sets], sizeof *label, "%s%s", first->words->before, first->name[p]);
+    set[sets] = (PictureSet){sets == 0 ? title : NULL, first->words->axis, label[sets], c->n, to};
     sets++;
   }
   if (status == STATUS_OK && sets > 0)

@@ -56,14 +56,14 @@ static void within_curve(CompareTest *t, const CompareCurves *a, const CompareCu
   const int ka = curve_of(a, t->name), kb = curve_of(b, t->name);
   if (!margin->relative || isnan(t->p) || ka < 0 || kb < 0)
     return;
+  const double least = a->words->least;
   for (int i = 0; i < a->nbin; i++) {
     const size_t ia = (size_t)ka * (size_t)a->nbin + (size_t)i, ib = (size_t)kb * (size_t)b->nbin + (size_t)i;
-    if (!(a->g[ia] > COMPARE_LEAST_G && b->g[ib] > COMPARE_LEAST_G && a->error[ia] > 0.0 &&
-          b->error[ib] > 0.0))
+    if (!(a->g[ia] > least && b->g[ib] > least && a->error[ia] > 0.0 && b->error[ib] > 0.0))
       continue;
     const StatisticsWelch w =
         statistics_welch(a->g[ia], a->error[ia], a->draws, b->g[ib], b->error[ib], b->draws);
-    const double room = margin->value * fmax(a->g[ia], 1.0);
+    const double room = margin->value * fmax(fabs(a->g[ia]), a->words->whole);
     const Equivalence e = equivalence_test(&w, room);
     if (isnan(t->within.p) || e.p > t->within.p) {
       t->within = e;

@@ -132,7 +132,7 @@ static void test_row(const Compare *c, const ComparePair *pair, const CompareTes
 {
   char name[160], difference[HTML_NUMBER] = "", error[HTML_NUMBER] = "", z[HTML_NUMBER] = "",
                   p[HTML_NUMBER] = "", all[HTML_NUMBER] = "", low[HTML_NUMBER] = "", high[HTML_NUMBER] = "";
-  snprintf(name, sizeof name, t->kind == COMPARE_CURVE ? "g(r) of %s, where most" : "%s", t->name);
+  snprintf(name, sizeof name, t->kind == COMPARE_CURVE ? "%s%s, where most" : "%s%s", t->before, t->name);
   if (t->kind == COMPARE_DISTRIBUTION) {
     snprintf(name, sizeof name, "distribution, total variation");
     html_value(difference, t->distance.tv, t->distance.null_sd);

@@ -3,6 +3,7 @@
 #define HOLONOM_CMD_COMPARE_PRIVATE_H
 
 #include "cmd/compare.h"
+#include "observables/table.h"
 
 /* A run from its folder, run->dir; what it holds is freed by compare_read_free, also after an error. */
 Status compare_read(CompareRun *run, Error *error);
@@ -20,8 +21,21 @@ Status compare_holm(Compare *compare, size_t p_at, size_t adjusted_at, Error *er
 /* Whether two runs keep g(r) in the same bins. */
 int compare_same_bins(const CompareCurves *a, const CompareCurves *b);
 
-/* g below it is of bins that hold too few pairs for their errors to mean anything. */
-#define COMPARE_LEAST_G 0.02
+/* A table of the run; *table is NULL if there is none and it may be missing. */
+Status compare_read_table(const CompareRun *run, const char *name, bool optional, Table **table,
+                          Error *error);
+
+/* Curves of all columns that `is` says, each with its _err, over column x; names without their first
+ * `before` letters. */
+Status compare_read_curves(CompareRun *run, const Table *table, const char *x, bool (*is)(const char *name),
+                           size_t before, Error *error);
+
+/* Of ladders: leaves a table's rows of the lowest temperature alone (column target), and says how many
+ * temperatures there are, 0 where there is no such column; leaves those of the distribution alone; reads
+ * curves over temperature. */
+int compare_ladder_lowest(Table *table);
+void compare_ladder_fractions(const CompareRun *run, RdfFractions *fraction);
+Status compare_ladder_curves(CompareRun *run, Error *error);
 
 /* compare.csv and compare.json: a row a test. */
 Status compare_files_write(const Compare *compare, const char *dir, Error *error);

@@ -115,9 +115,9 @@ static int64_t judge_run(CompareRun *run)
   }
   const char *errors = summary_value(run->summary, "errors");
   const double blocks = summary_number(run->summary, "error_blocks");
-  if (run->replicas > 1)
-    snprintf(run->too_few, sizeof run->too_few, "has %d replicas, of which %d are wanted", run->replicas,
-             COMPARE_DRAWS);
+  if (run->replicas > 1 || run->temperatures > 0)
+    snprintf(run->too_few, sizeof run->too_few, "has %d %s, of which %d are wanted", run->replicas,
+             run->temperatures > 0 ? "independent ladders" : "replicas", COMPARE_DRAWS);
   else if (errors == NULL || isnan(blocks))
     snprintf(run->too_few, sizeof run->too_few,
              "does not say how sound its errors are: it is of an earlier version and must run again");
@@ -131,8 +131,7 @@ static int64_t judge_run(CompareRun *run)
   return run->too_few[0] == '\0' ? (int64_t)fmin(blocks, 1e9) : 0;
 }
 
-/* A table of the run; NULL if there is none and it may be missing. */
-static Status read_table(const CompareRun *run, const char *name, bool optional, Table **table, Error *error)
+Status compare_read_table(const CompareRun *run, const char *name, bool optional, Table **table, Error *error)
 {
   *table = NULL;
   if (optional && !file_exists(run->dir, name))
@@ -146,7 +145,7 @@ static Status read_table(const CompareRun *run, const char *name, bool optional,
 static Status read_means(CompareRun *run, Error *error)
 {
   Table *table;
-  Status status = read_table(run, "replicas.csv", false, &table, error);
+  Status status = compare_read_table(run, "replicas.csv", false, &table, error);
   if (status != STATUS_OK)
     return status;
   CompareMean *energy = &run->mean[0];
@@ -154,6 +153,7 @@ static Status read_means(CompareRun *run, Error *error)
   if (table->nrow == 0)
     status = error_set(error, STATUS_INPUT, "%s holds no replica: did the run end before its equilibration?",
                        table->path);
+  run->temperatures = compare_ladder_lowest(table);
   if (status == STATUS_OK)
     status = column_mean(run, table, "nonbonded", &energy->value, &energy->error, error);
   if (status == STATUS_OK)
@@ -175,7 +175,7 @@ static Status table_draws(const CompareRun *run, const char *name, int64_t *draw
     return STATUS_OK;
   Table *table;
   double blocks = NAN, plateau = NAN;
-  const Status status = read_table(run, name, true, &table, error);
+  const Status status = compare_read_table(run, name, true, &table, error);
   if (table != NULL && table_number(table, "blocks", &blocks, NULL) == STATUS_OK &&
       table_number(table, "plateau", &plateau, NULL) == STATUS_OK && plateau > 0.0 && blocks >= COMPARE_DRAWS)
     *draws = (int64_t)fmin(blocks, 1e9);
@@ -242,37 +242,34 @@ static Status read_distribution(CompareRun *run, Error *error)
     run->rmax = rdf_rmax(rdf);
     status = rdf_result_fractions(rdf, &run->fraction, error);
   }
+  if (status == STATUS_OK)
+    compare_ladder_fractions(run, &run->fraction);
   rdf_free(rdf);
   free(path);
   return status;
 }
 
-static int is_curve(const char *name)
-{
-  const size_t n = strlen(name);
-  return strncmp(name, "g_", 2) == 0 && n > 2 && n < 64 && !ends_with(name, "_err");
-}
-
-static Status take_curves(CompareRun *run, const Table *table, Error *error)
+Status compare_read_curves(CompareRun *run, const Table *table, const char *x, bool (*is)(const char *name),
+                           size_t before, Error *error)
 {
   CompareCurves *c = &run->curves;
   const size_t nbin = table->nrow;
   size_t npair = 0;
   for (int k = 0; k < table->ncol; k++)
-    npair += (size_t)is_curve(table->name[k]);
+    npair += is(table->name[k]);
   c->name = calloc(npair + 1, sizeof *c->name);
   c->r = malloc((nbin + 1) * sizeof *c->r);
   c->g = malloc((npair * nbin + 1) * sizeof *c->g);
   c->error = malloc((npair * nbin + 1) * sizeof *c->error);
   if (c->name == NULL || c->r == NULL || c->g == NULL || c->error == NULL)
-    return error_memory(error, "radial distributions");
+    return error_memory(error, "curves");
   int column;
-  Status status = table_column(table, "r", &column, error);
+  Status status = table_column(table, x, &column, error);
   for (size_t b = 0; b < nbin && status == STATUS_OK; b++)
     c->r[b] = table->x[b * (size_t)table->ncol + (size_t)column];
   for (int k = 0; k < table->ncol && status == STATUS_OK; k++) {
     char with[80];
-    if (!is_curve(table->name[k]))
+    if (!is(table->name[k]))
       continue;
     snprintf(with, sizeof with, "%s_err", table->name[k]);
     status = table_column(table, with, &column, error);
@@ -280,19 +277,27 @@ static Status take_curves(CompareRun *run, const Table *table, Error *error)
       c->g[(size_t)c->npair * nbin + b] = table->x[b * (size_t)table->ncol + (size_t)k];
       c->error[(size_t)c->npair * nbin + b] = table->x[b * (size_t)table->ncol + (size_t)column];
     }
-    snprintf(c->name[c->npair++], sizeof *c->name, "%s", table->name[k] + 2);
+    snprintf(c->name[c->npair++], sizeof *c->name, "%s", table->name[k] + before);
   }
   c->nbin = (int)nbin;
   return status;
+}
+
+static bool is_gofr(const char *name)
+{
+  const size_t n = strlen(name);
+  return strncmp(name, "g_", 2) == 0 && n > 2 && n < 64 && !ends_with(name, "_err");
 }
 
 /* A box may have kept no g(r); of several replicas each has its own, which are not put together here. */
 static Status read_curves(CompareRun *run, Error *error)
 {
   Table *table;
-  Status status = read_table(run, "gofr.csv", true, &table, error);
+  Status status = compare_read_table(run, "gofr.csv", true, &table, error);
+  static const CompareCurvesWords words = {"g(r) of ", "A", "distance (Å)", 0.02, 1.0};
+  run->curves.words = &words;
   if (table != NULL)
-    status = take_curves(run, table, error);
+    status = compare_read_curves(run, table, "r", is_gofr, strlen("g_"), error);
   if (table != NULL && status == STATUS_OK)
     status = table_draws(run, "gofr.csv", &run->curves.draws, error);
   table_free(table);
@@ -315,7 +320,7 @@ Status compare_read(CompareRun *run, Error *error)
   if (status == STATUS_OK)
     status = read_distribution(run, error);
   if (status == STATUS_OK)
-    status = read_curves(run, error);
+    status = run->temperatures > 0 ? compare_ladder_curves(run, error) : read_curves(run, error);
   return status;
 }
 

@@ -147,8 +147,7 @@ static void print_margin_verdict(const ComparePair *pair, const CompareMargin *m
     fprintf(out, "undecided, more samples are wanted to say equal within %s, for ", margin->text);
   for (int k = 0; k < pair->ntest && pair->verdict != COMPARE_EQUAL; k++)
     if (pair->test[k].verdict == pair->verdict) {
-      fprintf(out, "%s%s%s", separator, pair->test[k].kind == COMPARE_CURVE ? "g(r) of " : "",
-              pair->test[k].name);
+      fprintf(out, "%s%s%s", separator, pair->test[k].before, pair->test[k].name);
       separator = ", ";
     }
 }
@@ -165,8 +164,7 @@ static void print_verdict(const ComparePair *pair, FILE *out)
     const char *separator = "differ in the ";
     for (int k = 1; k < pair->ntest; k++)
       if (pair->test[k].adjusted < 0.05) {
-        fprintf(out, pair->test[k].kind == COMPARE_CURVE ? "%sg(r) of %s" : "%s%s", separator,
-                pair->test[k].name);
+        fprintf(out, "%s%s%s", separator, pair->test[k].before, pair->test[k].name);
         separator = ", the ";
       }
   }
@@ -180,9 +178,10 @@ static void print_test(const CompareTest *t, FILE *out)
     fprintf(out, "%s %s%s%s", t->name, measured(difference, t->mean.difference, t->mean.error),
             t->unit[0] != '\0' ? " " : "", t->unit);
   else if (t->kind == COMPARE_CURVE && isfinite(t->r))
-    fprintf(out, "g(r) of %s by %.1f standard errors at %.4g A, where most", t->name, fabs(t->mean.z), t->r);
+    fprintf(out, "%s%s by %.1f standard errors at %.4g %s, where most", t->before, t->name, fabs(t->mean.z),
+            t->r, t->runit);
   else if (t->kind == COMPARE_CURVE)
-    fprintf(out, "g(r) of %s: no bin to compare", t->name);
+    fprintf(out, "%s%s: no bin to compare", t->before, t->name);
   else
     fprintf(out, "TV %.4f, two equal runs would give %.4f +- %.4f", d->tv, d->null_mean, d->null_sd);
   if (isnan(t->p))
@@ -252,13 +251,14 @@ static void print_pairs(const Compare *c, FILE *out)
             ". TV: total variation distance of the distributions, its p by permutation of replicas or of "
             "blocks of time longer than the correlation");
   if (c->run[0].curves.npair > 0)
-    fprintf(out, ". g(r): the p of the bin that differs most, times the number of bins");
+    fprintf(out, ". %s: the p of the bin that differs most, times the number of bins",
+            c->run[0].temperatures > 0 ? "Curves over temperature" : "g(r)");
   if (c->margin.value > 0.0)
-    fprintf(
-        out,
-        ". Equal within %s: two one-sided tests, at 5 %% for all together, too; of g(r) where all bins are, "
-        "of TV by bootstrap; undecided: neither a difference nor equality is shown",
-        c->margin.text);
+    fprintf(out,
+            ". Equal within %s: two one-sided tests, at 5 %% for all together, too; of curves where all bins "
+            "are, "
+            "of TV by bootstrap; undecided: neither a difference nor equality is shown",
+            c->margin.text);
   fprintf(out, ")\n");
 }
 
