@@ -242,21 +242,12 @@ void compare_free(Compare *compare)
   free(compare);
 }
 
-Status compare_runs(const char *const *runs, int n, int all_pairs, const CompareMargin *margin,
-                    const char *dir, FILE *out, Error *error)
+Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *error)
 {
   LOCALE_PLAIN;
-  Compare *compare;
-  Status status = compare_create(&compare, runs, n, all_pairs, error);
-  if (status != STATUS_OK)
-    return status;
+  compare_report_print(compare, out);
   Error why = {0};
-  if (margin != NULL)
-    status = compare_margin(compare, margin, &why);
-  if (status == STATUS_OK) {
-    compare_report_print(compare, out);
-    status = compare_files_write(compare, dir, &why);
-  }
+  Status status = compare_files_write(compare, dir, &why);
   if (status == STATUS_OK)
     status = compare_draw(compare, dir, &why);
   if (status == STATUS_RUN)
@@ -265,8 +256,22 @@ Status compare_runs(const char *const *runs, int n, int all_pairs, const Compare
     status = compare_page_write(compare, dir, &why);
   if (status == STATUS_OK)
     fprintf(out, "\na page of it: %s/compare.html\n", dir);
-  else if (status != STATUS_OK)
+  else
     error_set(error, status, "%s", why.text);
+  return status;
+}
+
+Status compare_runs(const char *const *runs, int n, int all_pairs, const CompareMargin *margin,
+                    const char *dir, FILE *out, Error *error)
+{
+  Compare *compare;
+  Status status = compare_create(&compare, runs, n, all_pairs, error);
+  if (status != STATUS_OK)
+    return status;
+  if (margin != NULL)
+    status = compare_margin(compare, margin, error);
+  if (status == STATUS_OK)
+    status = compare_write(compare, dir, out, error);
   compare_free(compare);
   return status;
 }

@@ -157,7 +157,10 @@ Status compare_margin(Compare *compare, const CompareMargin *margin, Error *erro
 
 /* The whole of it: the table, what is said of each pair, the fits to out; compare.{svg,png} and, with penalty
  * runs beside a constrained one, compare_w.{svg,png} in the folder dir, with all numbers in compare.csv and
- * compare.json. margin: NULL: none. Without gnuplot there is a remark in place of the pictures. */
+ * compare.json, and compare.html. Without gnuplot there is a remark in place of the pictures. */
+Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *error);
+
+/* Reading, tests (margin: NULL: none), and the above. */
 Status compare_runs(const char *const *runs, int n, int all_pairs, const CompareMargin *margin,
                     const char *dir, FILE *out, Error *error);
 

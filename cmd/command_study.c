@@ -1,0 +1,89 @@
+/* holonom study FILE: one input run in several ways, and whether that differs. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/stop.h"
+#include "cmd/study.h"
+#include "engine/file.h"
+#include "simulation/run_folder.h"
+
+typedef struct Call {
+  const char *dir;
+  CommandSets set;
+  int threads;
+  bool quiet, force, list;
+} Call;
+
+static void print_list(const Study *s)
+{
+  for (int i = 0; i < s->npoint * s->nrun; i++) {
+    printf("%s:", s->run[i].folder);
+    for (int k = 0; k + 1 < s->run[i].nset; k++) /* the last is the title */
+      printf(" %s", s->run[i].set[k]);
+    printf("\n");
+  }
+}
+
+static Status study_file(const Call *call, const char *path, const char *dir, Error *error)
+{
+  Study *study;
+  FILE *out = call->quiet ? NULL : stdout;
+  Status status = study_read(&study, path, dir, &call->set, error);
+  if (status == STATUS_OK && call->list)
+    print_list(study);
+  else if (status == STATUS_OK) {
+    status = file_make_folder(dir, error);
+    if (status == STATUS_OK)
+      status = study_run(study, call->threads, call->force, out, error);
+    if (status == STATUS_OK && !stop_asked())
+      status = study_report(study, dir, stdout, error);
+    else if (status == STATUS_OK && out != NULL)
+      fputs("interrupted: everything up to here is written, the same call goes on\n", out);
+  }
+  study_free(study);
+  return status;
+}
+
+static int run(void *self, int n, char *const *operand)
+{
+  (void)n;
+  const Call *call = self;
+  char *own = call->dir == NULL ? run_folder_default(operand[0]) : NULL;
+  const char *dir = call->dir != NULL ? call->dir : own;
+  Error error = {0};
+  const Status status =
+      dir != NULL ? study_file(call, operand[0], dir, &error) : error_memory(&error, "a file name");
+  free(own);
+  return command_end(&command_study, status, &error);
+}
+
+static const CommandOption options[] = {
+    {"out", 'o', "DIR", "Where to write.", COMMAND_TO(dir)},
+    {"set", 0, "KEY=VALUE", "Overrides a key in all runs, as in --set integrator.time=1ns; may come often.",
+     COMMAND_TO(set)},
+    {"threads", 0, "N", "Overrides ensemble.threads.", COMMAND_TO(threads), 1, 4096},
+    {"list", 0, NULL, "Prints the runs and their settings only.", COMMAND_TO(list)},
+    {"quiet", 0, NULL, "Prints nothing but the verdicts and errors.", COMMAND_TO(quiet)},
+    {"force", 0, NULL, "Begins anew, over the results of an earlier study in DIR.", COMMAND_TO(force)},
+    {.name = NULL}};
+
+const Command command_study = {
+    .name = "study",
+    .summary = "runs an input in several ways and says whether that differs",
+    .operands = "FILE",
+    .subject = "file of a study",
+    .least = 1,
+    .most = 1,
+    .doc =
+        "Runs an input in several ways and compares the runs, as holonom compare does. FILE names the "
+        "input (base), settings of all runs (set), the runs with theirs, of which the first is the "
+        "reference (runs), lists of values of further keys, all combinations of which are run (vary), and "
+        "the margin within which runs count as equal (margin). All inputs are checked before the first "
+        "run. Each run has a folder in DIR, by default FILE's name with .out for its suffix; a call that "
+        "was interrupted is gone on with by the same call, and runs that have ended are not run again. "
+        "DIR gets study.html, study.csv (a row a test) and study_runs.csv (a row a run: means, the time of "
+        "a step and of an independent sample, the share of solves).",
+    .option = options,
+    .size = sizeof(Call),
+    .run = run,
+};

@@ -1,0 +1,355 @@
+/* Reading a study and running it. */
+#include "cmd/study.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/stop.h"
+#include "engine/file.h"
+#include "engine/text.h"
+#include "engine/ticks.h"
+#include "simulation/checkpoint.h"
+#include "simulation/kept_start.h"
+#include "simulation/progress.h"
+#include "simulation/simulation.h"
+
+/* --- the file --------------------------------------------------------------------------------------------
+ */
+
+typedef struct Setting {
+  const char *name;
+  InputStrings set;
+} Setting;
+
+typedef struct List {
+  const char *key;
+  InputStrings values;
+} List;
+
+typedef struct File {
+  const char *title, *base, *margin;
+  InputStrings set;
+  InputRecords runs, vary; /* Setting, List */
+} File;
+
+static const Parameter settings[] = {
+    {"name", PARAMETER_STRING, offsetof(Setting, name), .help = "In words and names of folders."},
+    {"set", PARAMETER_STRINGS, offsetof(Setting, set), .wanted = "a list of 'key=value'", .optional = true,
+     .absent = "the base as it is", .help = "Keys of the input and their values in this run."},
+    {.key = NULL}};
+
+static const Parameter lists[] = {
+    {"key", PARAMETER_STRING, offsetof(List, key), .help = "A key of the input."},
+    {"values", PARAMETER_STRINGS, offsetof(List, values), .wanted = "a list of values",
+     .help = "What it is in turn."},
+    {.key = NULL}};
+
+enum { ROW_TITLE, ROW_BASE, ROW_MARGIN, ROW_SET, ROW_RUNS, ROW_VARY };
+static const Parameter table[] = {
+    [ROW_TITLE] = {"title", PARAMETER_STRING, offsetof(File, title), .fallback = "A study",
+                   .help = "Of the report."},
+    [ROW_BASE] = {"base", PARAMETER_STRING, offsetof(File, base), .path = true,
+                  .help = "The input that all runs begin with."},
+    [ROW_MARGIN] = {"margin", PARAMETER_STRING, offsetof(File, margin), .optional = true,
+                    .absent = "tests of difference alone",
+                    .help = "Within which runs count as equal, as in compare --margin."},
+    [ROW_SET] = {"set", PARAMETER_STRINGS, offsetof(File, set), .wanted = "a list of 'key=value'",
+                 .optional = true, .absent = "the base as it is", .help = "Settings of all runs."},
+    [ROW_RUNS] = {"runs", PARAMETER_RECORDS, offsetof(File, runs), .record = settings,
+                  .size = sizeof(Setting), .optional = true, .absent = "one for each value of the first list",
+                  .help = "The runs that are compared, the first of them the reference."},
+    [ROW_VARY] = {"vary", PARAMETER_RECORDS, offsetof(File, vary), .record = lists, .size = sizeof(List),
+                  .optional = true, .absent = "nothing",
+                  .help = "Keys and their values: all runs are made at every combination."},
+    {.key = NULL}};
+
+static InputKey key_of(int row) { return (InputKey){.row = row}; }
+
+static Status add_set(StudyRun *run, const char *key, const char *value, Error *error)
+{
+  if (run->nset == STUDY_SETS)
+    return error_set(error, STATUS_INPUT, "%s: more than %d settings", run->name, STUDY_SETS);
+  const size_t size = (key != NULL ? strlen(key) + 1 : 0) + strlen(value) + 1;
+  char *text = malloc(size);
+  if (text == NULL)
+    return error_memory(error, "a study");
+  snprintf(text, size, "%s%s%s", key != NULL ? key : "", key != NULL ? "=" : "", value);
+  run->set[run->nset++] = text;
+  return STATUS_OK;
+}
+
+static Status add_sets(StudyRun *run, const InputStrings *set, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int i = 0; i < set->n && status == STATUS_OK; i++)
+    status = strchr(set->value[i], '=') != NULL
+                 ? add_set(run, NULL, set->value[i], error)
+                 : error_set(error, STATUS_INPUT, "%s: '%s' is no setting; wanted: key=value", run->name,
+                             set->value[i]);
+  return status;
+}
+
+/* dir/words, with a dash for what a shell would trip over. */
+static char *folder_of(const char *dir, const char *words)
+{
+  char *path = file_path(dir, words);
+  if (path == NULL)
+    return NULL;
+  char *to = path + strlen(path) - strlen(words);
+  const char *first = to;
+  for (const char *at = to; *at != '\0'; at++)
+    if (isalnum((unsigned char)*at) || strchr("._-+", *at) != NULL)
+      *to++ = *at;
+    else if (to > first && to[-1] != '-')
+      *to++ = '-';
+  if (to == first)
+    *to++ = '-';
+  *to = '\0';
+  return path;
+}
+
+/* What the file says, with `first` lists of `vary` taken for the runs. */
+typedef struct Plan {
+  const File *file;
+  const List *list;
+  int first, nlist;
+} Plan;
+
+static int count(const Plan *plan)
+{
+  int n = 1;
+  for (int i = plan->first; i < plan->nlist && n <= STUDY_RUNS; i++)
+    n *= plan->list[i].values.n;
+  return n;
+}
+
+/* The value of list i at a point. */
+static const char *value_at(const Plan *plan, int i, int point)
+{
+  for (int k = plan->nlist - 1; k > i; k--)
+    point /= plan->list[k].values.n;
+  return plan->list[i].values.value[point % plan->list[i].values.n];
+}
+
+static Status make_point(const Plan *plan, Study *s, int point, const char *dir, Error *error)
+{
+  char words[512] = "";
+  for (int i = plan->first; i < plan->nlist; i++)
+    text_append(words, sizeof words, "%s%s %s", i > plan->first ? ", " : "", plan->list[i].key,
+                value_at(plan, i, point));
+  StudyPoint *p = &s->point[point];
+  p->words = strdup(words);
+  p->folder = words[0] != '\0' ? folder_of(dir, words) : strdup(dir);
+  return p->words != NULL && p->folder != NULL ? STATUS_OK : error_memory(error, "a study");
+}
+
+static Status make_run(const Plan *plan, Study *s, int point, int i, const CommandSets *set, Error *error)
+{
+  StudyRun *run = &s->run[point * s->nrun + i];
+  const Setting *setting = plan->first == 0 ? (const Setting *)plan->file->runs.item + i : NULL;
+  run->name = strdup(setting != NULL ? setting->name : plan->list[0].values.value[i]);
+  run->folder = run->name != NULL ? folder_of(s->point[point].folder, run->name) : NULL;
+  if (run->folder == NULL)
+    return error_memory(error, "a study");
+  Status status = add_sets(run, &plan->file->set, error);
+  for (int k = plan->first; k < plan->nlist && status == STATUS_OK; k++)
+    status = add_set(run, plan->list[k].key, value_at(plan, k, point), error);
+  if (status == STATUS_OK)
+    status = setting != NULL ? add_sets(run, &setting->set, error)
+                             : add_set(run, plan->list[0].key, run->name, error);
+  for (int k = 0; k < set->n && status == STATUS_OK; k++)
+    status = add_set(run, NULL, set->text[k], error);
+  return status == STATUS_OK ? add_set(run, "title", run->name, error) : status;
+}
+
+static Status tell_apart(const Study *s, Error *error)
+{
+  for (int i = 0; i < s->npoint * s->nrun; i++)
+    for (int k = 0; k < i; k++)
+      if (strcmp(s->run[i].folder, s->run[k].folder) == 0)
+        return error_set(error, STATUS_INPUT, "%s: '%s' and '%s' would both be %s: other names are wanted",
+                         input_name(s->input), s->run[k].name, s->run[i].name, s->run[i].folder);
+  return STATUS_OK;
+}
+
+static Status load(const Study *s, const StudyRun *run, Config **config, Error *error)
+{
+  const Status status = config_load(s->base, (const char *const *)run->set, run->nset, config, error);
+  return status == STATUS_OK ? status : error_prefix(error, "run %s", run->folder);
+}
+
+/* All inputs, before anything is run. */
+static Status check_runs(const Study *s, Error *error)
+{
+  Status status = tell_apart(s, error);
+  for (int i = 0; i < s->npoint * s->nrun && status == STATUS_OK; i++) {
+    Config *config = NULL;
+    Simulation *simulation = NULL;
+    status = load(s, &s->run[i], &config, error);
+    if (status == STATUS_OK && simulation_create(&simulation, config, 0, error) != STATUS_OK)
+      status = error_prefix(error, "run %s", s->run[i].folder);
+    simulation_free(simulation);
+    config_free(config);
+  }
+  return status;
+}
+
+static Status plan_make(const File *file, Study *s, Plan *plan, Error *error)
+{
+  *plan = (Plan){.file = file, .list = file->vary.item, .nlist = file->vary.n, .first = file->runs.n == 0};
+  if (file->runs.n == 0 && file->vary.n == 0)
+    return input_error(s->input, key_of(ROW_RUNS), error, "neither runs nor lists (vary): what is compared?");
+  for (int i = 0; i < plan->nlist; i++)
+    if (plan->list[i].values.n == 0)
+      return input_error(s->input, key_of(ROW_VARY), error, "%s has no values", plan->list[i].key);
+  s->nrun = plan->first ? plan->list[0].values.n : file->runs.n;
+  s->npoint = count(plan);
+  if (s->nrun < 2)
+    return input_error(s->input, key_of(plan->first ? ROW_VARY : ROW_RUNS), error,
+                       "one run has nothing to be compared with: two or more are wanted");
+  if (s->npoint > STUDY_RUNS / s->nrun)
+    return input_error(s->input, key_of(ROW_VARY), error, "more than %d runs", STUDY_RUNS);
+  return STATUS_OK;
+}
+
+static Status make(const File *file, Study *s, const char *dir, const CommandSets *set, Error *error)
+{
+  Plan plan;
+  Status status = plan_make(file, s, &plan, error);
+  if (status == STATUS_OK && file->margin != NULL) {
+    s->text = file->margin;
+    status = compare_margin_read(&s->margin, file->margin, error);
+  }
+  if (status != STATUS_OK)
+    return status;
+  s->title = file->title;
+  s->base = input_path(s->input, file->base);
+  s->point = calloc((size_t)s->npoint, sizeof *s->point);
+  s->run = calloc((size_t)s->npoint * (size_t)s->nrun, sizeof *s->run);
+  if (s->base == NULL || s->point == NULL || s->run == NULL)
+    return error_memory(error, "a study");
+  for (int p = 0; p < s->npoint && status == STATUS_OK; p++) {
+    status = make_point(&plan, s, p, dir, error);
+    for (int i = 0; i < s->nrun && status == STATUS_OK; i++)
+      status = make_run(&plan, s, p, i, set, error);
+  }
+  return status == STATUS_OK ? check_runs(s, error) : status;
+}
+
+Status study_read(Study **study, const char *path, const char *dir, const CommandSets *set, Error *error)
+{
+  *study = NULL;
+  Study *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return error_memory(error, "a study");
+  File file = {0};
+  Status status = input_load(&s->input, table, path, NULL, 0, &file, error);
+  if (status == STATUS_OK)
+    status = make(&file, s, dir, set, error);
+  if (status == STATUS_OK)
+    *study = s;
+  else
+    study_free(s);
+  return status;
+}
+
+void study_free(Study *s)
+{
+  if (s == NULL)
+    return;
+  for (int p = 0; s->point != NULL && p < s->npoint; p++) {
+    free(s->point[p].words);
+    free(s->point[p].folder);
+  }
+  for (int i = 0; s->run != NULL && i < s->npoint * s->nrun; i++) {
+    for (int k = 0; k < s->run[i].nset; k++)
+      free(s->run[i].set[k]);
+    free(s->run[i].name);
+    free(s->run[i].folder);
+  }
+  free(s->point);
+  free(s->run);
+  free(s->base);
+  input_free(s->input);
+  free(s);
+}
+
+/* --- running ---------------------------------------------------------------------------------------------
+ */
+
+/* Whether the sections `system` of two inputs, and so what is built for them, are equal. */
+static bool same_system(const Config *a, const Config *b)
+{
+  const char *of[2];
+  const Parameter *p;
+  for (int i = 0; (p = input_item(a->input, i, &of[0])) != NULL; i++) {
+    if (strncmp(p->key, "system.", strlen("system.")) != 0)
+      continue;
+    (void)input_item(b->input, i, &of[1]);
+    if ((of[0] == NULL) != (of[1] == NULL) || (of[0] != NULL && strcmp(of[0], of[1]) != 0))
+      return false;
+  }
+  return true;
+}
+
+/* An earlier run whose built start serves this one, too; NULL: none. */
+static const char *start_of(const Study *s, int i, const Config *config)
+{
+  for (int k = 0; k < i; k++) {
+    Config *other;
+    Error error;
+    if (!file_exists(s->run[k].folder, KEPT_START_NAME) || load(s, &s->run[k], &other, &error) != STATUS_OK)
+      continue;
+    const bool same = same_system(config, other);
+    config_free(other);
+    if (same)
+      return s->run[k].folder;
+  }
+  return NULL;
+}
+
+static Status run_one(const Study *s, int i, int threads, bool force, Error *error)
+{
+  const StudyRun *run = &s->run[i];
+  Config *config = NULL;
+  Simulation *simulation = NULL;
+  Status status = load(s, run, &config, error);
+  if (status == STATUS_OK)
+    status = simulation_create(&simulation, config, threads, error);
+  const bool resume = !force && file_exists(run->folder, CHECKPOINT_NAME);
+  const SimulationRun options = {.dir = run->folder,
+                                 .force = force,
+                                 .resume = resume,
+                                 .start = status == STATUS_OK && !resume ? start_of(s, i, config) : NULL,
+                                 .stop = stop_flag()};
+  if (status == STATUS_OK)
+    status = simulation_run(simulation, &options, error);
+  if (status != STATUS_OK)
+    (void)error_prefix(error, "run %s", run->folder);
+  if (simulation != NULL && config->output.report)
+    command_page(run->folder, status, true);
+  simulation_free(simulation);
+  config_free(config);
+  return status;
+}
+
+Status study_run(const Study *s, int threads, bool force, FILE *out, Error *error)
+{
+  const int n = s->npoint * s->nrun;
+  const double began = ticks_seconds();
+  Status status = STATUS_OK;
+  stop_listen();
+  for (int i = 0; i < n && status == STATUS_OK && !stop_asked(); i++) {
+    char left[64] = "", took[32];
+    if (i > 0)
+      snprintf(left, sizeof left, ", about %s left",
+               progress_duration((ticks_seconds() - began) / i * (n - i), took, sizeof took));
+    if (out != NULL) {
+      fprintf(out, "run %d of %d: %s%s\n", i + 1, n, s->run[i].folder, left);
+      fflush(out);
+    }
+    status = run_one(s, i, threads, force, error);
+  }
+  return status;
+}

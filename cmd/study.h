@@ -1,0 +1,62 @@
+/* A study: one input run in several ways, the runs compared. Its file names a base input, settings of all
+ * runs, the runs with their settings, the first of them the reference, and lists of values of further keys:
+ * every run is made at every point of these lists, and runs are compared at each point with its reference.
+ *
+ *     base: heptamer.yaml
+ *     margin: 1%
+ *     set: [integrator.time=100 ps]
+ *     runs:
+ *       - {name: rigid, set: [geometry.method=settle]}
+ *       - {name: w = 50, set: [geometry.method=penalty, geometry.w=50]}
+ *     vary:
+ *       - {key: thermostat.temperature, values: [10 K, 100 K]}
+ *
+ * Without `runs` those of the first list of `vary` are compared, at every point of the others. */
+#ifndef HOLONOM_CMD_STUDY_H
+#define HOLONOM_CMD_STUDY_H
+
+#include "cmd/command.h"
+#include "cmd/compare.h"
+#include "config/config.h"
+
+enum { STUDY_RUNS = 1000, STUDY_SETS = 64 };
+
+typedef struct StudyRun {
+  char *name;   /* of the run, at each point the same              */
+  char *folder; /* of all                                          */
+  int nset;
+  char *set[STUDY_SETS]; /* "key=value" over the base, the title last */
+} StudyRun;
+
+/* A point of the lists. */
+typedef struct StudyPoint {
+  char *words;  /* "thermostat.temperature 10 K"; "" where there are no lists */
+  char *folder; /* its runs' and its comparison's                            */
+} StudyPoint;
+
+typedef struct Study {
+  const char *title;
+  char *base;       /* path                                    */
+  const char *text; /* of the margin, or NULL                  */
+  CompareMargin margin;
+  int npoint, nrun;
+  StudyPoint *point; /* [npoint]                              */
+  StudyRun *run;     /* [npoint][nrun]                        */
+  struct Input *input;
+} Study;
+
+/* Reads a study's file; folders lie in dir, settings of the call come after those of the file. Every run's
+ * input is read and checked. STATUS_INPUT with file and line, or the run and what is wrong with its input;
+ * STATUS_IO, STATUS_MEMORY. */
+Status study_read(Study **study, const char *path, const char *dir, const CommandSets *set, Error *error);
+void study_free(Study *study); /* NULL is fine */
+
+/* Runs what has not been run to its end; words to out, or NULL. Ended early by a signal it is STATUS_OK.
+ * STATUS_RUN names the run that went wrong. */
+Status study_run(const Study *study, int threads, bool force, FILE *out, Error *error);
+
+/* Compares at each point: compare.{csv,json,html,svg} in its folder; over all study.csv (a row a test),
+ * study_runs.csv (a row a run, with what it cost) and study.html in dir; the verdicts to out. */
+Status study_report(const Study *study, const char *dir, FILE *out, Error *error);
+
+#endif

@@ -1,0 +1,340 @@
+/* What a study has found: files, the page, the words. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/compare_private.h"
+#include "cmd/study.h"
+#include "engine/locale.h"
+#include "engine/text.h"
+#include "html/html.h"
+
+#define PAGE_NAME "study.html"
+
+/* What a run cost. */
+typedef struct Cost {
+  double step;        /* microseconds a step of one replica                      */
+  double independent; /* seconds an independent sample; NaN: not known           */
+  double solves;      /* share of the time in steps                              */
+} Cost;
+
+static Cost cost_of(const CompareRun *run)
+{
+  const Summary *s = run->summary;
+  const double rate = summary_number(s, "replica_steps_per_second"), steps = summary_number(s, "steps"),
+               replicas = summary_number(s, "replicas");
+  const double solves = summary_real(summary_within(s, "share", "solves"));
+  return (Cost){
+      .step = 1e6 / rate, .independent = steps * replicas / rate / run->independent, .solves = solves};
+}
+
+static const char *verdict_words(const Compare *c, const ComparePair *pair)
+{
+  if (c->margin.value > 0.0 && pair->verdict == COMPARE_EQUAL)
+    return "equal within margin";
+  if (pair->agree == 0)
+    return "differ";
+  if (pair->agree < 0)
+    return "too few samples";
+  return c->margin.value > 0.0 ? "undecided" : "no difference seen";
+}
+
+/* --- tables for programs -----------------------------------------------------------------------------------
+ */
+
+static void csv_word(Text *text, const char *word)
+{
+  text_print(text, "\"");
+  for (; *word != '\0'; word++)
+    text_print(text, *word == '"' ? "\"\"" : "%c", *word);
+  text_print(text, "\"");
+}
+
+static void csv_number(Text *text, double x)
+{
+  if (isfinite(x))
+    text_print(text, ",%.8g", x);
+  else
+    text_print(text, ",");
+}
+
+static void csv_words(Text *text, int n, const char *const *word)
+{
+  for (int i = 0; i < n; i++) {
+    text_print(text, i > 0 ? "," : "");
+    csv_word(text, word[i]);
+  }
+}
+
+static void csv_test(Text *text, const Study *s, int point, const Compare *c, const ComparePair *pair,
+                     const CompareTest *t)
+{
+  const bool mean = t->kind == COMPARE_MEAN;
+  csv_words(text, 6,
+            (const char *[]){s->point[point].words, c->run[pair->a].label, c->run[pair->b].label, t->name,
+                             t->unit, compare_files_verdict(t)});
+  const double x[] = {mean ? t->of[0]->value : NAN,
+                      mean ? t->of[0]->error : NAN,
+                      mean ? t->of[1]->value : NAN,
+                      mean ? t->of[1]->error : NAN,
+                      t->kind == COMPARE_DISTRIBUTION ? t->distance.tv : t->mean.difference,
+                      t->kind == COMPARE_DISTRIBUTION ? t->distance.null_sd : t->mean.error,
+                      t->r,
+                      t->margin,
+                      t->within.low,
+                      t->within.high,
+                      t->adjusted,
+                      t->within_adjusted};
+  for (size_t k = 0; k < sizeof x / sizeof *x; k++)
+    csv_number(text, x[k]);
+  text_print(text, "\n");
+}
+
+static Status write_tests(const Study *s, Compare *const *c, const char *dir, Error *error)
+{
+  Text *text;
+  const Status status = text_replace(&text, dir, "study.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  text_print(text, "point,reference,run,quantity,unit,verdict,value_reference,err_reference,value,err,"
+                   "difference,difference_err,at,margin,low,high,p_differ_all,p_equal_all\n");
+  for (int p = 0; p < s->npoint; p++)
+    for (int k = 0; k < c[p]->npair; k++)
+      for (int t = 0; t < c[p]->pair[k].ntest; t++)
+        csv_test(text, s, p, c[p], &c[p]->pair[k], &c[p]->pair[k].test[t]);
+  return text_close(text, error);
+}
+
+static Status write_runs(const Study *s, Compare *const *c, const char *dir, Error *error)
+{
+  Text *text;
+  const Status status = text_replace(&text, dir, "study_runs.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  text_print(text, "point,run,folder,energy,energy_err,temperature,temperature_err,replicas,independent,"
+                   "step_us,independent_s,share_of_solves\n");
+  for (int p = 0; p < s->npoint; p++)
+    for (int i = 0; i < c[p]->n; i++) {
+      const CompareRun *run = &c[p]->run[i];
+      const Cost cost = cost_of(run);
+      csv_words(text, 3, (const char *[]){s->point[p].words, run->label, run->dir});
+      const double x[] = {run->mean[0].value, run->mean[0].error, run->temperature, run->temperature_error,
+                          run->replicas,      run->independent,   cost.step,        cost.independent,
+                          cost.solves};
+      for (size_t k = 0; k < sizeof x / sizeof *x; k++)
+        csv_number(text, x[k]);
+      text_print(text, "\n");
+    }
+  return text_close(text, error);
+}
+
+/* --- words -------------------------------------------------------------------------------------------------
+ */
+
+/* How many pairs have each verdict, as a sentence. */
+static HtmlVerdict summarise(const Study *s, Compare *const *c, char *words, size_t size)
+{
+  static const char *const name[] = {"differ", "equal within margin", "no difference seen", "undecided",
+                                     "too few samples"};
+  static const char *const said[] = {"differ", "equal within the margin", "without a visible difference",
+                                     "undecided: longer runs are wanted",
+                                     "with too few independent samples for a verdict"};
+  int pairs = 0, found[5] = {0};
+  for (int p = 0; p < s->npoint; p++)
+    for (int k = 0; k < c[p]->npair; k++, pairs++)
+      for (int v = 0; v < 5; v++)
+        found[v] += strcmp(verdict_words(c[p], &c[p]->pair[k]), name[v]) == 0;
+  words[0] = '\0';
+  text_append(words, size, "%d comparison%s with a reference", pairs, pairs == 1 ? "" : "s");
+  const char *separator = ": ";
+  for (int v = 0; v < 5; v++)
+    if (found[v] > 0) {
+      text_append(words, size, "%s%d %s", separator, found[v], said[v]);
+      separator = "; ";
+    }
+  text_append(words, size, ".");
+  return found[0] > 0 ? HTML_WARN : found[3] + found[4] > 0 ? HTML_NOTE : HTML_GOOD;
+}
+
+/* "differs in energy by ..., ..." of the test that says most. */
+static const CompareTest *strongest(const ComparePair *pair)
+{
+  const CompareTest *most = NULL;
+  for (int t = 0; t < pair->ntest; t++)
+    if (!isnan(pair->test[t].adjusted) && (most == NULL || pair->test[t].adjusted < most->adjusted))
+      most = &pair->test[t];
+  return most;
+}
+
+static void describe(const Study *s, const Compare *c, int point, const ComparePair *pair, char *words,
+                     size_t size)
+{
+  char number[HTML_NUMBER];
+  const CompareTest *t = strongest(pair);
+  words[0] = '\0';
+  text_append(words, size, "%s%s%s, against %s: %s", s->point[point].words,
+              s->point[point].words[0] != '\0' ? ": " : "", c->run[pair->b].label, c->run[pair->a].label,
+              verdict_words(c, pair));
+  if (t == NULL)
+    return;
+  if (t->kind == COMPARE_DISTRIBUTION)
+    text_append(words, size, "; total variation distance of the distributions %s",
+                html_measured(number, t->distance.tv, t->distance.null_sd));
+  else
+    text_append(words, size, "; %s%s by %s", t->before, t->name,
+                html_measured(number, t->mean.difference, t->mean.error));
+  if (t->kind == COMPARE_MEAN && t->unit[0] != '\0')
+    text_append(words, size, " %s", t->unit);
+  if (t->kind == COMPARE_CURVE)
+    text_append(words, size, " at %.4g %s, where most", t->r, t->runit);
+}
+
+/* --- the page ----------------------------------------------------------------------------------------------
+ */
+
+static void page_verdicts(const Study *s, Compare *const *c, Html *html)
+{
+  char words[512];
+  const HtmlVerdict all = summarise(s, c, words, sizeof words);
+  html_verdicts(html, all, words);
+  for (int p = 0; p < s->npoint; p++)
+    for (int k = 0; k < c[p]->npair; k++) {
+      const ComparePair *pair = &c[p]->pair[k];
+      const char *verdict = verdict_words(c[p], pair);
+      describe(s, c[p], p, pair, words, sizeof words);
+      html_verdict(html,
+                   strcmp(verdict, "differ") == 0 ? HTML_WARN
+                   : strcmp(verdict, "equal within margin") == 0 || strcmp(verdict, "no difference seen") == 0
+                       ? HTML_GOOD
+                       : HTML_NOTE,
+                   words);
+    }
+  html_verdicts_end(html);
+}
+
+static void page_costs(const Study *s, Compare *const *c, Html *html)
+{
+  static const char *const heading[] = {"Run",
+                                        "At",
+                                        "Energy (kcal/mol)",
+                                        "Error",
+                                        "Independent samples",
+                                        "Step of a replica (us)",
+                                        "Independent sample (s)",
+                                        "Share of solves"};
+  html_section(html, "runs", "Runs and what they cost");
+  html_table(html, "study_runs", 8, "llrrrrrr", heading);
+  for (int p = 0; p < s->npoint; p++)
+    for (int i = 0; i < c[p]->n; i++) {
+      const CompareRun *run = &c[p]->run[i];
+      const Cost cost = cost_of(run);
+      char energy[HTML_NUMBER], error[HTML_NUMBER], draws[HTML_NUMBER] = "", step[HTML_NUMBER] = "",
+                                                    sample[HTML_NUMBER] = "", solves[HTML_NUMBER] = "";
+      if (isfinite(run->independent))
+        snprintf(draws, sizeof draws, "%.3g", run->independent);
+      if (isfinite(cost.step))
+        snprintf(step, sizeof step, "%.3g", cost.step);
+      if (isfinite(cost.independent))
+        snprintf(sample, sizeof sample, "%.3g", cost.independent);
+      if (isfinite(cost.solves))
+        snprintf(solves, sizeof solves, "%.2f", cost.solves);
+      html_row(html, (const char *[]){run->label, s->point[p].words,
+                                      html_value(energy, run->mean[0].value, run->mean[0].error),
+                                      html_error(error, run->mean[0].value, run->mean[0].error), draws, step,
+                                      sample, solves});
+    }
+  html_table_end(html);
+}
+
+/* `from` is the folder of the page: figures of other folders are read for it. */
+static void page_point(const Study *s, int p, Html *html)
+{
+  char id[32];
+  snprintf(id, sizeof id, "point-%d", p + 1);
+  html_section(html, id, s->point[p].words[0] != '\0' ? s->point[p].words : "Distributions");
+  if (!html_figure(html, s->point[p].folder, "compare",
+                   "All runs, and below them the difference of each to the first; bands are two standard "
+                   "errors."))
+    html_text(html, "There is no picture of these runs.");
+  (void)html_figure(html, s->point[p].folder, "compare_w",
+                    "How far the energy of penalty runs is from the constrained one.");
+}
+
+static Status write_page(const Study *s, Compare *const *c, const char *dir, Error *error)
+{
+  Html *html;
+  char lead[256];
+  snprintf(lead, sizeof lead, "%d runs%s%s", s->npoint * s->nrun, s->text != NULL ? ", compared within " : "",
+           s->text != NULL ? s->margin.text : "");
+  const Status status = html_create(&html, dir, PAGE_NAME, s->title, lead, error);
+  if (status != STATUS_OK)
+    return status;
+  page_verdicts(s, c, html);
+  page_costs(s, c, html);
+  for (int p = 0; p < s->npoint; p++)
+    page_point(s, p, html);
+  html_section(html, "files", "Files");
+  html_file(html, dir, "study.csv", (size_t)1 << 20);
+  html_file(html, dir, "study_runs.csv", (size_t)1 << 20);
+  html_files_end(html);
+  return html_close(html, true, error);
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------
+ */
+
+static Status compare_point(const Study *s, int p, Compare **c, Error *error)
+{
+  const char **folder = malloc((size_t)s->nrun * sizeof *folder);
+  if (folder == NULL)
+    return error_memory(error, "a comparison");
+  for (int i = 0; i < s->nrun; i++)
+    folder[i] = s->run[p * s->nrun + i].folder;
+  Status status = compare_create(c, folder, s->nrun, 0, error);
+  free(folder);
+  if (status == STATUS_OK && s->text != NULL)
+    status = compare_margin(*c, &s->margin, error);
+  Text *text = NULL;
+  if (status == STATUS_OK)
+    status = text_create(&text, s->point[p].folder, "compare.txt", error);
+  if (status != STATUS_OK)
+    return status;
+  status = compare_write(*c, s->point[p].folder, text_file(text), error);
+  Error why;
+  const Status closed = text_close(text, &why);
+  return status != STATUS_OK || closed == STATUS_OK ? status : error_set(error, closed, "%s", why.text);
+}
+
+static void print(const Study *s, Compare *const *c, const char *dir, FILE *out)
+{
+  char words[512];
+  (void)summarise(s, c, words, sizeof words);
+  fprintf(out, "%s\n", words);
+  for (int p = 0; p < s->npoint; p++)
+    for (int k = 0; k < c[p]->npair; k++) {
+      describe(s, c[p], p, &c[p]->pair[k], words, sizeof words);
+      fprintf(out, "  %s\n", words);
+    }
+  fprintf(out, "results in %s: study.csv, study_runs.csv\na page of it: %s/" PAGE_NAME "\n", dir, dir);
+}
+
+Status study_report(const Study *s, const char *dir, FILE *out, Error *error)
+{
+  LOCALE_PLAIN;
+  Compare **c = calloc((size_t)s->npoint, sizeof *c);
+  Status status = c != NULL ? STATUS_OK : error_memory(error, "a study");
+  for (int p = 0; p < s->npoint && status == STATUS_OK; p++)
+    status = compare_point(s, p, &c[p], error);
+  if (status == STATUS_OK)
+    status = write_tests(s, c, dir, error);
+  if (status == STATUS_OK)
+    status = write_runs(s, c, dir, error);
+  if (status == STATUS_OK)
+    status = write_page(s, c, dir, error);
+  if (status == STATUS_OK)
+    print(s, c, dir, out);
+  for (int p = 0; c != NULL && p < s->npoint; p++)
+    compare_free(c[p]);
+  free(c);
+  return status;
+}
