@@ -13,7 +13,9 @@ static void make_title(const Compare *c, char *title, size_t size)
              *model = summary_value(c->run[0].summary, "model");
   const char *kelvin = summary_value(c->run[0].summary, "target_temperature");
   title[0] = '\0';
-  if (n != NULL && model != NULL && kelvin != NULL)
+  if (n != NULL && model != NULL && c->run[0].temperatures > 0)
+    snprintf(title, size, "%.20s molecules of %.20s", n, model);
+  else if (n != NULL && model != NULL && kelvin != NULL)
     snprintf(title, size, "%.20s molecules of %.20s at %.4g K", n, model, strtod(kelvin, NULL));
 }
 

@@ -129,6 +129,11 @@ void compare_report_remarks(const Compare *c, FILE *out)
       fprintf(out, "note: %s did not run to its end (%s)\n", c->run[i].label, ended);
     if (c->run[i].too_few[0] != '\0')
       fprintf(out, "note: %s %s\n", c->run[i].label, c->run[i].too_few);
+    if (summary_real(summary_within(c->run[i].summary, "ladder", "consistent")) < 0.01)
+      fprintf(out,
+              "note: the temperatures of %s disagree with one canonical ensemble: its energies over "
+              "temperature are not to be relied on\n",
+              c->run[i].label);
   }
 }
 

@@ -246,8 +246,20 @@ static void page_costs(const Study *s, Compare *const *c, Html *html)
   html_table_end(html);
 }
 
-/* `from` is the folder of the page: figures of other folders are read for it. */
-static void page_point(const Study *s, int p, Html *html)
+static void page_remarks(const Compare *c, Html *html)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  if (file == NULL)
+    return;
+  compare_report_remarks(c, file);
+  if (fclose(file) == 0 && size > 0)
+    html_lines(html, NULL, text);
+  free(text);
+}
+
+static void page_point(const Study *s, int p, const Compare *c, Html *html)
 {
   char id[32];
   snprintf(id, sizeof id, "point-%d", p + 1);
@@ -258,6 +270,7 @@ static void page_point(const Study *s, int p, Html *html)
     html_text(html, "There is no picture of these runs.");
   (void)html_figure(html, s->point[p].folder, "compare_w",
                     "How far the energy of penalty runs is from the constrained one.");
+  page_remarks(c, html);
 }
 
 static Status write_page(const Study *s, Compare *const *c, const char *dir, Error *error)
@@ -272,7 +285,7 @@ static Status write_page(const Study *s, Compare *const *c, const char *dir, Err
   page_verdicts(s, c, html);
   page_costs(s, c, html);
   for (int p = 0; p < s->npoint; p++)
-    page_point(s, p, html);
+    page_point(s, p, c[p], html);
   html_section(html, "files", "Files");
   html_file(html, dir, "study.csv", (size_t)1 << 20);
   html_file(html, dir, "study_runs.csv", (size_t)1 << 20);

@@ -101,7 +101,9 @@ START_TEST(inputs_are_valid_or_refused)
     const bool box = strcmp(e->folder, "bulk-water") == 0, water = strstr(e->text, "model:") != NULL;
     const char *less = box ? " --set system.minimise=false" : water ? " --set system.anneal=false" : "";
     const bool bad = strncmp(e->file, "refused-", 8) == 0;
-    const int code = program_call("check %s/%s/%s%s", root, e->folder, e->file, less);
+    const bool study = strstr(e->text, "\nbase:") != NULL;
+    const int code = study ? program_call("study %s/%s/%s --list", root, e->folder, e->file)
+                           : program_call("check %s/%s/%s%s", root, e->folder, e->file, less);
     ck_assert_msg(code == (bad ? 2 : 0), "examples/%s/%s: exit code %d: %s", e->folder, e->file, code,
                   program_output);
     if (bad) {

@@ -1,0 +1,193 @@
+/* holonom study: every run of every point with its settings, nothing run twice, verdicts in files; and the
+ * comparison of ladders of temperatures. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/compare.h"
+#include "observables/table.h"
+#include "tests/program.h"
+
+static const char base[] =
+    "seed: 1\n"
+    "system: {model: tip3p, molecules: 2, anneal: false}\n"
+    "geometry: {method: settle}\n"
+    "integrator: {word: BAOAB, timestep: 2 fs, time: 1 ps}\n"
+    "thermostat: {type: langevin, friction: 5/ps, temperature: 50 K}\n"
+    "ensemble: {replicas: 16}\n"
+    "output: {equilibration: 0.2 ps, thermo_every: 20, rdf_every: 20, report: false}\n";
+
+static const char study[] = "title: Two waters\n"
+                            "base: base.yaml\n"
+                            "margin: 40%\n"
+                            "set: [seed=7]\n"
+                            "runs:\n"
+                            "  - {name: rigid}\n"
+                            "  - {name: w = 100, set: [geometry.method=penalty, geometry.w=100]}\n"
+                            "vary:\n"
+                            "  - {key: thermostat.temperature, values: [50 K, 90 K]}\n"
+                            "  - {key: integrator.timestep, values: [1 fs, 2 fs]}\n";
+
+#define POINT "s/thermostat.temperature-90-K-integrator.timestep-1-fs"
+
+static void write_inputs(void)
+{
+  program_write("base.yaml", base);
+  program_write("study.yaml", study);
+}
+
+static void read_csv(const char *name, Table **table)
+{
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", program_scratch, name);
+  ck_assert_int_eq(table_read(table, path, NULL), STATUS_OK);
+}
+
+/* Every combination once, with the settings of the file, of the lists, of the run and of the call. */
+START_TEST(combinations)
+{
+  write_inputs();
+  program_do("rm -rf s; $P study study.yaml -o s --list --set ensemble.replicas=8 > list");
+  const char *list = program_read("list");
+  int lines = 0;
+  for (const char *at = list; (at = strchr(at, '\n')) != NULL; at++)
+    lines++;
+  ck_assert_int_eq(lines, 8);
+  ck_assert_ptr_nonnull(strstr(list,
+                               POINT "/w-100: seed=7 thermostat.temperature=90 K integrator.timestep=1 fs "
+                                     "geometry.method=penalty geometry.w=100 ensemble.replicas=8\n"));
+  ck_assert(!program_exists("s"));
+}
+END_TEST
+
+/* A run of a study is the run of the same settings by itself; the same call again takes no step; one that was
+ * lost is made anew to the bit. */
+START_TEST(runs_are_made_once)
+{
+  write_inputs();
+  program_do("rm -rf s t; $P study study.yaml -o s --quiet > first");
+  program_do("$P run base.yaml -o t --quiet --set seed=7 --set 'thermostat.temperature=90 K' --set "
+             "'integrator.timestep=1 fs' --set title=rigid");
+  static const char *const same[] = {"thermo.csv", "replicas.csv", "rdf_replicas.csv", "final.xyz"};
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+    program_same("t", POINT "/rigid", same[i]);
+  program_do("cp -r s u; rm -r u/thermostat.temperature-50-K-integrator.timestep-2-fs/rigid");
+  program_do(
+      "$P study study.yaml -o u --quiet > second; sed -i s,u/,s/,g second; sed -i 's/in u/in s/' second; "
+      "cmp first second");
+  program_same("s", "u", "study.csv");
+}
+END_TEST
+
+/* A row a test: a pair at each point, the reference first, and what each run cost. */
+START_TEST(files)
+{
+  write_inputs();
+  program_do("rm -rf s; $P study study.yaml -o s > said");
+  const char *said = program_read("said");
+  ck_assert_ptr_nonnull(strstr(said, "4 comparisons with a reference"));
+  ck_assert_ptr_nonnull(strstr(said, "run 8 of 8"));
+  ck_assert(program_exists("s/study.html") && program_exists(POINT "/compare.csv"));
+  program_do("test $(grep -c '\"rigid\",\"w = 100\",\"energy\"' s/study.csv) = 4");
+  program_do("test $(grep -c , s/study_runs.csv) = 9");
+  /* Microseconds a step are the reciprocal of the run's own rate. */
+  const double rate = program_summary(POINT "/rigid", "replica_steps_per_second");
+  program_do("grep '90 K, integrator.timestep 1 fs\",\"rigid' s/study_runs.csv | awk -F, '{printf \"us "
+             "%%s\\n\", $(NF-2)}' "
+             "> us");
+  ck_assert_double_eq_tol(strtod(program_read("us") + 3, NULL) * rate, 1e6, 10.0);
+}
+END_TEST
+
+/* All inputs are looked at before anything runs; what is wrong is said with its place. */
+START_TEST(bad_studies)
+{
+  static const struct {
+    const char *text, *says;
+  } bad[] = {
+      {"base: none.yaml\nruns: [{name: a}, {name: b}]\n", "none.yaml"},
+      {"base: base.yaml\n", "neither runs nor lists"},
+      {"base: base.yaml\nruns: [{name: a}]\n", "nothing to be compared with"},
+      {"base: base.yaml\nruns: [{name: a}, {name: a}]\n", "other names are wanted"},
+      {"base: base.yaml\nruns: [{name: a}, {name: b, set: [nonsense]}]\n", "'nonsense' is no setting"},
+      {"base: base.yaml\nruns: [{name: a}, {name: b, set: [geometry.wq=1]}]\n", "run s/b"},
+      {"base: base.yaml\nruns: [{name: a}, {name: b, set: [geometry.w=-1]}]\n", "geometry.w"},
+      {"base: base.yaml\nmargin: much\nruns: [{name: a}, {name: b}]\n", "margin"},
+      {"base: base.yaml\nvary: [{key: seed, values: []}]\n", "seed has no values"},
+      {"bases: base.yaml\nruns: [{name: a}, {name: b}]\n", "did you mean base"},
+  };
+  program_write("base.yaml", base);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    program_write("bad.yaml", bad[i].text);
+    program_do("rm -rf s");
+    ck_assert_int_eq(program_call("study bad.yaml -o s"), 2);
+    program_says(bad[i].says);
+    ck_assert(!program_exists("s"));
+  }
+}
+END_TEST
+
+/* Without `runs` those of the first list are compared. */
+START_TEST(a_list_alone)
+{
+  program_write("base.yaml", base);
+  program_write("list.yaml", "base: base.yaml\nvary: [{key: seed, values: [1, 2, 3]}]\n");
+  program_do("rm -rf s; $P study list.yaml -o s > said");
+  ck_assert_ptr_nonnull(strstr(program_read("said"), "2 comparisons with a reference"));
+  ck_assert(program_exists("s/3/summary.yaml") && program_exists("s/compare.html"));
+}
+END_TEST
+
+/* Of ladders the lowest temperature's replicas are compared, as many as there are ladders, and curves over
+ * all temperatures. */
+START_TEST(ladders)
+{
+  program_write("base.yaml", base);
+  program_do(
+      "rm -rf a b; for s in a b; do $P run base.yaml -o $s --quiet --set thermostat.temperature= --set "
+      "exchange.temperatures='[50 K, 70 K, 100 K]' --set exchange.ladders=8 --set exchange.interval=10 --set "
+      "ensemble.replicas= --set seed=$(printf %%d \"'$s\"); done");
+  char dir[2][256];
+  for (int i = 0; i < 2; i++)
+    snprintf(dir[i], sizeof *dir, "%s/%c", program_scratch, 'a' + i);
+  const char *const runs[] = {dir[0], dir[1]};
+  Compare *c;
+  ck_assert_int_eq(compare_create(&c, runs, 2, 0, NULL), STATUS_OK);
+  Table *table;
+  read_csv("a/replicas.csv", &table);
+  const int target = table_find(table, "target"), energy = table_find(table, "nonbonded");
+  double sum = 0.0;
+  int n = 0;
+  for (size_t i = 0; i < table->nrow; i++)
+    if (table->x[i * (size_t)table->ncol + (size_t)target] < 60.0) {
+      sum += table->x[i * (size_t)table->ncol + (size_t)energy];
+      n++;
+    }
+  table_free(table);
+  ck_assert_int_eq(n, 8);
+  ck_assert_int_eq(c->run[0].replicas, 8);
+  ck_assert_int_eq(c->run[0].temperatures, 3);
+  ck_assert_int_eq((int)c->run[0].mean[0].draws, 8);
+  ck_assert_double_eq_tol(c->run[0].mean[0].value, sum / 8.0, 1e-9);
+  ck_assert_int_eq(c->run[0].fraction.nrow, 8);
+  ck_assert_int_eq(c->run[0].curves.npair, 2);
+  ck_assert_double_eq(c->run[0].curves.r[0], 50.0);
+  ck_assert_double_eq(c->run[0].curves.r[c->run[0].curves.nbin - 1], 100.0);
+  ck_assert_int_eq(c->pair[0].ntest, 4);
+  for (int t = 0; t < 4; t++)
+    ck_assert(c->pair[0].test[t].p >= 0.0 && c->pair[0].test[t].p <= 1.0);
+  compare_free(c);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("study");
+  tcase_add_test(tc, combinations);
+  tcase_add_test(tc, runs_are_made_once);
+  tcase_add_test(tc, files);
+  tcase_add_test(tc, bad_studies);
+  tcase_add_test(tc, a_list_alone);
+  tcase_add_test(tc, ladders);
+  return program_main("study", tc);
+}
