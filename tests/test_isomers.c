@@ -50,7 +50,7 @@ static void scatter(const Kind *kind, int number, double *x)
 {
   RandomStream stream = random_stream(6, (uint32_t)number, RANDOM_TEST);
   for (int m = 0; m < N; m++) {
-    const double at[3] = {2.9 * (m % 2) + 0.1 * random_normal(&stream), 2.9 * (double)(m / 2),
+    const double at[3] = {2.9 * (m % 2) + 0.1 * random_normal(&stream), 2.9 * (m < 2 ? 0.0 : 1.0),
                           0.1 * random_normal(&stream)};
     place_molecule(kind, &stream, at, x + 9 * m);
   }
