@@ -405,6 +405,11 @@ Status mbar_estimates_create(MbarEstimates **estimates, const MbarRequest *r, Er
   return status;
 }
 
+bool mbar_estimates_peaked(const MbarEstimates *e)
+{
+  return e->plateau && e->peak.value[2] > 2.0 * e->peak.error[2]; /* not, if one is NaN */
+}
+
 void mbar_estimates_free(MbarEstimates *e)
 {
   if (e == NULL)

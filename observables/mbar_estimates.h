@@ -59,6 +59,10 @@ typedef struct MbarEstimates {
 Status mbar_estimates_create(MbarEstimates **estimates, const MbarRequest *request, Error *error);
 void mbar_estimates_free(MbarEstimates *estimates);
 
+/* Whether the maximum of the heat capacity stands two standard errors above both sides, by errors that are no
+ * lower bounds. */
+bool mbar_estimates_peaked(const MbarEstimates *estimates);
+
 /* A table over temperatures: energy, heat capacity (of all, and in k a molecule), reduced free energy, each
  * with its error, and samples that weigh; lines that begin with # say what errors are from, whether
  * ladders agree and overlap, and where the peak is. Columns of further observables are not in it. */

@@ -44,7 +44,7 @@ static void print_soundness(const MbarEstimates *e, const MbarRequest *r, FILE *
 static void print_peak(const MbarEstimates *e, const MbarRequest *r, int molecules, FILE *file)
 {
   const MbarNumbers *p = &e->peak;
-  if (isnan(p->value[0]) || !(p->value[2] > 2.0 * p->error[2])) {
+  if (!mbar_estimates_peaked(e)) {
     fprintf(file, "# peak: none inside that is two standard errors above both sides\n");
     return;
   }
@@ -62,11 +62,11 @@ void mbar_estimates_print(const MbarEstimates *e, const MbarRequest *r, int mole
   fprintf(file,
           "temperature,energy,energy_err,heat,heat_err,heat_per_molecule_k,heat_per_molecule_k_err,free,"
           "free_err,effective_samples\n");
-  fprintf(
-      file,
-      "# by MBAR from %d ladders of %d temperatures; K, kcal/mol; heat: heat capacity with its kinetic part; "
-      "free: -ln Z of configurations, 0 at %g K\n",
-      e->ladders, e->temperatures, r->temperature[0]);
+  fprintf(file,
+          "# by MBAR from %d ladder%s of %d temperatures; K, kcal/mol; heat: heat capacity with its kinetic "
+          "part; "
+          "free: -ln Z of configurations, 0 at %g K\n",
+          e->ladders, e->ladders > 1 ? "s" : "", e->temperatures, r->temperature[0]);
   print_errors(e, file);
   print_soundness(e, r, file);
   print_peak(e, r, molecules, file);

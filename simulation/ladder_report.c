@@ -190,7 +190,7 @@ static void summarise_estimates(const MbarEstimates *e, Text *text)
                "  consistent: %.2g # chance that temperatures which all have their canonical distribution "
                "disagree as much with MBAR\n",
                e->consistent);
-  if (e->peak.value[2] > 2.0 * e->peak.error[2])
+  if (mbar_estimates_peaked(e))
     text_print(text,
                "  heat_capacity_peak: %.5g # by heat_capacity.csv\n  heat_capacity_peak_err: %.2g\n"
                "  heat_capacity_height: %.5g\n  heat_capacity_height_err: %.2g\n",

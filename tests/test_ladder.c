@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observables/mbar_estimates.h"
 #include "simulation/ladder_tune.h"
 #include "simulation/simulation_private.h"
 #include "tests/suite.h"
@@ -124,6 +125,23 @@ static double deviation(const Ladder *l, double (*law)(double kT))
   return worst;
 }
 
+/* The chance that temperatures fit together as MBAR finds them to; and heat capacities by law. */
+static double consistency(const Ladder *l, double heat)
+{
+  MbarEstimates *e;
+  double at[2] = {ladder_kT(l, 1), ladder_kT(l, 2)};
+  MbarRequest request = {
+      .temperature = ladder_options(l)->kT, .boltzmann = 1.0, .at = at, .points = 2, .freedom = 3.0};
+  request.ladder = ladder_histograms(l, &request.ladders);
+  fine(mbar_estimates_create(&e, &request, &error));
+  if (heat > 0.0)
+    for (int k = 0; k < 2; k++)
+      ck_assert_double_lt(fabs(e->heat.value[k] - heat), 10.0 * e->heat.error[k]); /* t of 5 ladders */
+  const double consistent = e->consistent;
+  mbar_estimates_free(e);
+  return consistent;
+}
+
 static Simulation *run(const char *text, const char *set)
 {
   Simulation *s = parse(text, set);
@@ -146,6 +164,7 @@ START_TEST(springs_have_their_energies)
   }
   ck_assert_double_eq(ladder_rung(s->ladder, 0).up, 1.0);
   ck_assert_double_eq(ladder_rung(s->ladder, 4).up, 0.0);
+  ck_assert_double_gt(consistency(s->ladder, 3.0), 0.002);
   simulation_free(s);
 }
 END_TEST
@@ -173,6 +192,7 @@ START_TEST(a_broken_rule_is_seen)
   s->ladder = l;
   fine(simulation_step(s, 3000, NULL, &error));
   ck_assert_double_gt(deviation(s->ladder, spring_energy), 10.0);
+  ck_assert_double_lt(consistency(s->ladder, 0.0), 0.01); /* without knowing the law */
   simulation_free(s);
 }
 END_TEST
