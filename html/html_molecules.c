@@ -130,9 +130,13 @@ static void movie_print(const Movie *m, FILE *file)
   print_numbers(file, m->cell, m->has_cell ? 3 : 0);
   fputs("],\"time\":[", file);
   print_numbers(file, m->time, m->n);
+  /* Frames of one time are those of replicas, in their order. */
+  bool by_time = false;
+  for (int k = 1; k < m->n; k++)
+    by_time = by_time || m->time[k] != m->time[0];
   fputs("],\"replica\":[", file);
   for (int k = 0; k < m->n; k++)
-    fprintf(file, "%s%d", k > 0 ? "," : "", m->replica[k]);
+    fprintf(file, "%s%lld", k > 0 ? "," : "", by_time ? (long long)m->replica[k] : (long long)(k * m->every));
   fputs("],\"frames\":[", file);
   for (int k = 0; k < m->n; k++) {
     const int *x = m->x + (size_t)k * (size_t)m->natoms * 3;

@@ -119,6 +119,25 @@ static HtmlVerdict temperature(const RunRead *run, char *words)
   return !tested ? HTML_NOTE : z < FAR ? HTML_GOOD : HTML_WARN;
 }
 
+/* R-hat across replicas, or the halves of the only one, and where the energy has stopped to drift. */
+static HtmlVerdict mixing(const RunRead *run, char *words)
+{
+  const double rhat = number(run, "rhat"), until = number(run, "drift_until");
+  if (isnan(rhat))
+    return HTML_NOTE;
+  text_append(words, WORDS, "R-hat of the energies of %s is %.3g: %s.",
+              number(run, "replicas") > 1.0 ? "the replicas" : "the halves of the run", rhat,
+              rhat < CONVERGENCE_SLOW ? "they sample the same"
+              : rhat < CONVERGENCE_FROZEN
+                  ? "they are slow to forget where they began, run longer"
+                  : "they are frozen, each in a part of its own, and means say how they were started");
+  if (until > 0.0)
+    text_append(words, WORDS,
+                " The energy drifts until step %.0f: output.equilibration should leave out what is before.",
+                until);
+  return rhat < CONVERGENCE_SLOW && !(until > 0.0) ? HTML_GOOD : HTML_WARN;
+}
+
 /* The error of the mean of n rows: from their correlation; where that is not known but the rows are means
  * over replicas, the rows' own errors, which are larger. NaN: not known. */
 static double half_error(const StatisticsSeries *half, const double *row_error, int n)
@@ -182,8 +201,10 @@ static HtmlVerdict drift(const RunRead *run, char *words)
     const StatisticsLine line = statistics_line(time, x, n);
     const double length = time[n - 1] - time[0], all = line.slope * length;
     const bool seen = fabs(line.slope) > FAR * line.slope_error, small = fabs(all) < 0.01 * kinetic;
-    text_append(words, WORDS, "The conserved energy %s: %.2g ± %.1g kcal/mol in %.4g ps",
-                seen ? "drifts" : "shows no drift", all, line.slope_error * length, length);
+    char text[HTML_NUMBER];
+    text_append(words, WORDS, "The conserved energy %s: %s kcal/mol in %.4g ps",
+                seen ? "drifts" : "shows no drift", html_measured(text, all, line.slope_error * length),
+                length);
     if (seen && kinetic > 0.0)
       text_append(words, WORDS, ", %.2g %% of the kinetic energy", 100.0 * fabs(all) / kinetic);
     text_append(words, WORDS, seen && !small ? "; a shorter step is wanted." : ".");
@@ -301,8 +322,8 @@ static HtmlVerdict left_out(const RunRead *run, char *words)
   return HTML_NOTE;
 }
 
-static Matter *const rows[] = {progress,    samples, equilibration, temperature, drift,   energy,
-                               constraints, ladder,  evaporation,   solves,      left_out};
+static Matter *const rows[] = {progress, samples,     mixing, equilibration, temperature, drift,
+                               energy,   constraints, ladder, evaporation,   solves,      left_out};
 enum { MATTERS = (int)(sizeof rows / sizeof *rows) };
 
 /* The one sentence on top. */

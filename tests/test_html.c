@@ -124,11 +124,12 @@ START_TEST(what_is_wrong_is_said)
   make_run("short",
            "ended: interrupted\nreplicas: 1\nsamples: 10\nsteps: 5\nsteps_wanted: 9\nerrors: lower bounds\n"
            "independent_samples: 3\ntarget_temperature: 300\ntemperature_unbiased: 900\n"
-           "temperature_unbiased_err: 1\nevaporated_replicas: 1\n",
+           "temperature_unbiased_err: 1\nevaporated_replicas: 1\nrhat: 1.3\n",
            0.0, 30);
   page = page_of("short");
   says(page, "The run was interrupted.");
   says(page, "at most 3 independent samples");
+  says(page, "R-hat of the energies of the halves of the run is 1.3: they are frozen");
   says(page, "with such errors that is no test");
   says(page, "Too few rows to say");
   says(page, "In 1 of 1 replicas a molecule has left");
