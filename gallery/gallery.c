@@ -51,7 +51,7 @@ static Status run_all(const Exhibit *const *table, const GalleryOptions *options
     ++*n;
     status = page_markdown_write(page[*n - 1], error);
     if (status == STATUS_OK)
-      status = page_index_write(options->dir, *n, page, error);
+      status = page_html_write(options->dir, *n, page, error);
     if (status == STATUS_OK)
       status = page_numbers_write(options->dir, *n, page, error);
     if (status != STATUS_OK)

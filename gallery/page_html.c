@@ -142,7 +142,7 @@ static void write_exhibit(Html *html, const Page *page)
   write_data(html, page);
 }
 
-Status page_index_write(const char *dir, int n, Page *const *page, Error *error)
+Status page_html_write(const char *dir, int n, Page *const *page, Error *error)
 {
   Html *html;
   const Status status = html_create(

@@ -206,7 +206,7 @@ static void write_tail(const Html *h, FILE *file)
     fputs("<details><summary>What it is made with</summary><pre>", file);
     html_print(file, html_assets_licences);
     fputs("</pre></details>\n", file);
-  } else if (!html_moves())
+  } else if (!html_figure_moves())
     fputs("<p>The program was built without npm's packages: figures are pictures, and molecules are left "
           "out.</p>\n",
           file);

@@ -69,8 +69,8 @@ void html_table_end(Html *html);
 bool html_figure(Html *html, const char *dir, const char *name, const char *caption);
 
 /* Panels that no picture was drawn of; nothing where figures cannot move. */
-bool html_panels(Html *html, const char *name, const char *caption, int n, const PicturePanel *panel,
-                 int columns);
+bool html_figure_panels(Html *html, const char *name, const char *caption, int n, const PicturePanel *panel,
+                        int columns);
 
 /* A file of text that the page holds and hands out, if it is not larger than `most` bytes; else it is only
  * named. */
@@ -91,6 +91,6 @@ const char *html_value(char text[HTML_NUMBER], double value, double error);
 const char *html_error(char text[HTML_NUMBER], double value, double error);
 
 /* Whether figures and molecules can move. */
-bool html_moves(void);
+bool html_figure_moves(void);
 
 #endif

@@ -6,7 +6,7 @@
 #include "html/html_assets.h"
 #include "html/html_private.h"
 
-bool html_moves(void) { return html_assets_figures[0] != '\0'; }
+bool html_figure_moves(void) { return html_assets_figures[0] != '\0'; }
 
 /* A figure with a caption begins; what its picture shows is said to those who do not see it. */
 static void begin(Html *h, const char *name, const char *caption)
@@ -41,7 +41,7 @@ static bool moving(Html *h, const char *dir, const char *name, const char *capti
   char file[256], *text = NULL;
   size_t n = 0;
   snprintf(file, sizeof file, "%s.plot.json", name);
-  char *path = html_moves() ? file_path(dir, file) : NULL;
+  char *path = html_figure_moves() ? file_path(dir, file) : NULL;
   const bool read = path != NULL && file_read(path, MOST, &text, &n, NULL) == STATUS_OK &&
                     strncmp(text, "{\"columns\":", 11) == 0 && strstr(text, ",\"space\":1") == NULL;
   if (read) {
@@ -87,10 +87,10 @@ bool html_figure(Html *h, const char *dir, const char *name, const char *caption
   return true;
 }
 
-bool html_panels(Html *h, const char *name, const char *caption, int n, const PicturePanel *panel,
-                 int columns)
+bool html_figure_panels(Html *h, const char *name, const char *caption, int n, const PicturePanel *panel,
+                        int columns)
 {
-  if (!html_moves() || n < 1)
+  if (!html_figure_moves() || n < 1)
     return false;
   begin(h, name, caption);
   begin_data(h);

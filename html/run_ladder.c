@@ -65,7 +65,7 @@ static void write_table(Html *html, const Table *t, size_t row)
   }
   if (n > 0) {
     html_section(html, rows[row].name, rows[row].heading);
-    (void)html_panels(html, rows[row].name, rows[row].caption, n, panel, n > 1 ? 2 : 1);
+    (void)html_figure_panels(html, rows[row].name, rows[row].caption, n, panel, n > 1 ? 2 : 1);
   }
   for (int k = 0; k < PANELS; k++) {
     free(y[k]);
@@ -98,7 +98,8 @@ static void write_distances(Html *html, const Table *t, const Table *ladder)
       .axes = {.xlabel = "O–O distance (Å)", .ylabel = "g(r)"}, .n = n, .curve = curve};
   if (n > 0) {
     html_section(html, "distances", "Oxygen–oxygen distances by temperature");
-    (void)html_panels(html, "distances", "At equilibrium, at temperatures of the ladder.", 1, &panel, 1);
+    (void)html_figure_panels(html, "distances", "At equilibrium, at temperatures of the ladder.", 1, &panel,
+                             1);
   }
   for (int k = 0; k < n; k++)
     free(g[k]);
@@ -107,13 +108,13 @@ static void write_distances(Html *html, const Table *t, const Table *ladder)
 
 void run_ladder_write(const RunRead *run, Html *html)
 {
-  for (size_t i = 0; html_moves() && i < sizeof rows / sizeof *rows; i++) {
+  for (size_t i = 0; html_figure_moves() && i < sizeof rows / sizeof *rows; i++) {
     Table *t = run_read_table(run->dir, rows[i].file);
     if (t != NULL && t->nrow > 1)
       write_table(html, t, i);
     table_free(t);
   }
-  Table *t = html_moves() ? run_read_table(run->dir, "rdf_ladder.csv") : NULL,
+  Table *t = html_figure_moves() ? run_read_table(run->dir, "rdf_ladder.csv") : NULL,
         *ladder = run_read_table(run->dir, "ladder.csv");
   if (t != NULL && t->nrow > 1)
     write_distances(html, t, ladder);

@@ -230,7 +230,7 @@ static int fill_series(const RunRead *run, Series *s)
 static void write_series(const RunRead *run, Html *html)
 {
   const Table *t = run->series;
-  if (t == NULL || t->nrow < 2 || t->nrow > 100000000 || table_find(t, "time") < 0 || !html_moves())
+  if (t == NULL || t->nrow < 2 || t->nrow > 100000000 || table_find(t, "time") < 0 || !html_figure_moves())
     return;
   Series *s = calloc(1, sizeof *s);
   if (s != NULL)
@@ -247,7 +247,7 @@ static void write_series(const RunRead *run, Html *html)
                   : run->water ? " Energies and momenta are drawn less their means over the later half."
                                : "",
                   t->nrow > 3600 ? " Long curves are thinned; no extreme is lost." : "");
-      (void)html_panels(html, "series", caption, n, s->panel, 1);
+      (void)html_figure_panels(html, "series", caption, n, s->panel, 1);
     }
     free(s->memory);
   }
@@ -263,7 +263,7 @@ static void write_replicas(const RunRead *run, Html *html)
                {"total", "total energy"},
                {"temperature", "temperature"}};
   const Table *t = run->replicas;
-  if (t == NULL || t->nrow < 2 || !html_moves())
+  if (t == NULL || t->nrow < 2 || !html_figure_moves())
     return;
   PicturePanel panel[3];
   PictureCurve curve[3];
@@ -284,10 +284,11 @@ static void write_replicas(const RunRead *run, Html *html)
   }
   if (n > 0) {
     html_section(html, "replicas", "Replicas");
-    (void)html_panels(html, "replicas",
-                      "The mean of each replica. One that stayed in another basin, or lost a molecule, "
-                      "stands apart from the others.",
-                      n, panel, n);
+    (void)html_figure_panels(
+        html, "replicas",
+        "The mean of each replica. One that stayed in another basin, or lost a molecule, "
+        "stands apart from the others.",
+        n, panel, n);
   }
   free(memory);
 }
@@ -309,7 +310,7 @@ static void write_molecules(const RunRead *run, Html *html)
       {"final.xyz", "Where the run ended, replica by replica. Drag to turn, scroll to come nearer."},
       {"built-start.xyz", "The start. Drag to turn, scroll to come nearer."}};
   for (size_t i = 0; i < sizeof movies / sizeof *movies; i++) {
-    if (!html_moves() || file_length(run->dir, movies[i].file) <= 0)
+    if (!html_figure_moves() || file_length(run->dir, movies[i].file) <= 0)
       continue;
     char *path = file_path(run->dir, movies[i].file);
     Error error = {0};

@@ -13,6 +13,7 @@
 #include "integrators/lbfgs.h"
 #include "integrators/quench.h"
 #include "simulation/box_build.h"
+#include "tests/pair_reference.h"
 #include "tests/suite.h"
 
 enum { WATERS = 700, ATOMS = 600 }; /* several pieces of 64 packs */
