@@ -40,9 +40,9 @@ static Status movie_begin(Movie *m, const Frame *frame, const char *path, Error 
   m->room = MOST_NUMBERS / (3 * frame->natoms);
   m->room = m->room > MOST_FRAMES ? MOST_FRAMES : m->room < 4 ? 4 : m->room;
   m->symbols = malloc(n * sizeof *m->symbols);
-  m->x = malloc((size_t)m->room * n * 3 * sizeof *m->x);
-  m->time = malloc((size_t)m->room * sizeof *m->time);
-  m->replica = malloc((size_t)m->room * sizeof *m->replica);
+  m->x = calloc((size_t)m->room * n * 3, sizeof *m->x);
+  m->time = calloc((size_t)m->room, sizeof *m->time);
+  m->replica = calloc((size_t)m->room, sizeof *m->replica);
   if (m->symbols == NULL || m->x == NULL || m->time == NULL || m->replica == NULL)
     return error_memory(error, "molecules for a page");
   memcpy(m->symbols, frame->symbols, n * sizeof *m->symbols);
