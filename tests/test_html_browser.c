@@ -39,7 +39,7 @@ END_TEST
 
 int main(void)
 {
-  if (!html_moves())
+  if (!html_figure_moves())
     return SUITE_SKIPPED;
   TCase *tc = tcase_create("browser");
   tcase_set_timeout(tc, 180);
