@@ -61,8 +61,9 @@ static Status gang_create(Gang *g, const Counts *c, const Kind *kind, Isa isa, E
   g->field.n = status == STATUS_OK;
   if (status == STATUS_OK)
     status = lbfgs_create(&g->lbfgs, g->state, &g->field, isa, error);
-  /* A lane may be in any slot, so that each gang counts for all. */
-  const int owners = c->temperatures > 1 ? c->replicas : c->width;
+  /* A lane may be in any slot, so that each gang counts for all of the run. */
+  const int slots = (c->temperatures * c->ladders + c->width - 1) / c->width * c->width;
+  const int owners = c->temperatures > 1 ? slots : c->width;
   return status == STATUS_OK ? isomers_create(&g->isomers, c->nmol, 3, c->keep, owners, error) : status;
 }
 

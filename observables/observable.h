@@ -54,6 +54,7 @@ typedef struct ObservableOptions {
   int64_t every[OBSERVABLES]; /* steps between samples; 0: off                           */
   int threads;                /* members of the largest team that will add               */
   int replicas, gangs;        /* that one self is for: see add_lanes; 0: one system      */
+  int first;                  /* of these, in the whole run                              */
   int temperatures, ladders; /* of them: slot a temperatures + k is temperature k of ladder a; 0: no ladder */
   const char *title;         /* of pictures, or NULL                                    */
   double interval;           /* AKMA time between samples: msd and vacf need it         */

@@ -155,7 +155,7 @@ void rdf_add_state(Rdf *rdf, const State *state, int first, const int *slot)
   for (int lane = 0; lane < state->width; lane += LANES) {
     uint64_t *count[LANES];
     for (int l = 0; l < LANES; l++) {
-      uint64_t *row = rdf_row(rdf, slot != NULL ? slot[lane + l] : first + lane + l);
+      uint64_t *row = rdf_row(rdf, slot != NULL ? slot[lane + l] - rdf->first : first + lane + l);
       row[ROW_SAMPLES]++;
       count[l] = row + ROW_COUNTS;
     }
@@ -351,6 +351,7 @@ static Status self_create(void **self, const ObservableOptions *options, const O
                                    options->rdf.bins > 0 ? options->rdf.bins : 600, error);
   if (status != STATUS_OK)
     return status;
+  rdf->first = options->first;
   rdf->ngang = options->gangs;
   rdf->title = options->title;
   rdf->temperatures = options->temperatures;

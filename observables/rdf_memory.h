@@ -18,6 +18,7 @@ enum { ROW_SAMPLES, ROW_MONITORS, ROW_COUNTS = ROW_MONITORS + 2 * RDF_MONITORS }
 
 struct Rdf {
   int nreplica, nmol, nbin;
+  int first;                 /* of the replicas, in the whole run                                 */
   int ngang;                 /* that the replicas of a run are in; 0: not of a run                */
   const char *title;         /* of the picture, or NULL                                           */
   int temperatures, ladders; /* of the replicas, whose numbers are slots; 0: no ladder    */

@@ -50,6 +50,34 @@ double ladder_acceptance(double dbeta, double dU)
 
 /* --- making ------- */
 
+/* That the energies of a ladder are counted in. */
+static int histogram_of(int ladder, int ladders)
+{
+  const int n = ladders < LADDER_HISTOGRAMS ? ladders : LADDER_HISTOGRAMS;
+  return (int)((int64_t)ladder * n / ladders);
+}
+
+bool ladder_may_begin(int n, int ladders, int width, int gang)
+{
+  const int64_t replica = (int64_t)gang * width;
+  const int ladder = (int)(replica / n);
+  if (ladder == 0 || ladder >= ladders)
+    return replica == 0 || ladder >= ladders;
+  return replica % n == 0 && histogram_of(ladder, ladders) != histogram_of(ladder - 1, ladders);
+}
+
+/* Replicas on ladders at work here, from the first up to before the end: their slots are the same numbers. */
+static int first_at_work(const Ladder *l)
+{
+  return ensemble_first(l->ensemble) * ensemble_width(l->ensemble);
+}
+
+static int end_of_work(const Ladder *l)
+{
+  const int end = ensemble_end(l->ensemble) * ensemble_width(l->ensemble);
+  return end < l->count ? end : l->count;
+}
+
 static double scale_of(const Ladder *l, int k) { return sqrt(l->kT[k] / l->options.kT_plan); }
 
 static Status check(const LadderOptions *o, const Ensemble *e, Error *error)
@@ -108,7 +136,9 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   if (l == NULL)
     return error_memory(error, "a ladder");
   const int replicas = ensemble_replicas(ensemble);
-  const size_t kept = options->redraw ? (size_t)replicas : 1;
+  const int w = ensemble_width(ensemble), base = ensemble_base(ensemble) * w;
+  const int held = ensemble_held(ensemble) * w;
+  const size_t kept = options->redraw ? (size_t)held : 1;
   l->options = *options;
   l->options.kT = l->kT;
   if (options->acceptance == NULL)
@@ -119,10 +149,10 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   l->nterm = force_field_terms(ensemble_field(ensemble));
   l->part = calloc((size_t)l->nterm + 1, sizeof *l->part);
   l->replica = calloc((size_t)replicas, sizeof *l->replica);
-  l->cell = calloc((size_t)l->count, sizeof *l->cell);
+  l->cell = calloc((size_t)replicas, sizeof *l->cell);
   l->holder = calloc((size_t)l->count, sizeof *l->holder);
   l->time = options->ladders == 1 ? calloc((size_t)options->n, sizeof *l->time) : NULL;
-  l->momenta = malloc(kept * state_coordinates(ensemble_gang(ensemble, 0)) * sizeof *l->momenta);
+  l->momenta = malloc(kept * state_coordinates(ensemble_gang(ensemble, base / w)) * sizeof *l->momenta);
   const bool full = l->part != NULL && l->replica != NULL && l->cell != NULL && l->holder != NULL &&
                     l->momenta != NULL && (l->time != NULL || options->ladders > 1);
   status = full ? ensemble_keep_noise(ensemble, error) : error_memory(error, "a ladder");
@@ -136,8 +166,9 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   for (int r = 0; r < replicas; r++) {
     l->replica[r].temperature = r < l->count ? r % options->n : 0;
     l->replica[r].known = -1;
-    ensemble_set_noise(ensemble, r, scale_of(l, l->replica[r].temperature));
   }
+  for (int r = base; r < base + held; r++)
+    ensemble_set_noise(ensemble, r, scale_of(l, l->replica[r].temperature));
   *ladder = l;
   return STATUS_OK;
 }
@@ -165,12 +196,20 @@ void ladder_chunks(Ladder *l, ChunkList *list)
   chunk_add(list, l->kT, (size_t)l->options.n * sizeof *l->kT);
   if (l->options.tunings > 0)
     chunk_add(list, l->round, (size_t)l->options.n * sizeof *l->round);
-  chunk_add(list, l->replica, (size_t)ensemble_replicas(l->ensemble) * sizeof *l->replica);
-  chunk_add(list, l->cell, (size_t)l->count * sizeof *l->cell);
+  const int w = ensemble_width(l->ensemble), base = ensemble_base(l->ensemble),
+            held = ensemble_held(l->ensemble);
+  chunk_add_each(list, l->replica + base * w, (size_t)w * sizeof *l->replica, held);
+  chunk_add_each(list, l->cell + base * w, (size_t)w * sizeof *l->cell, held);
   if (l->time != NULL)
     chunk_add(list, l->time, (size_t)l->options.n * sizeof *l->time);
-  for (int h = 0; h < l->nhistogram; h++)
+  for (int a = 0; a < l->options.ladders; a++) { /* each of the gang in which its first ladder begins */
+    const int h = histogram_of(a, l->options.ladders), gang = a * l->options.n / w;
+    if ((a > 0 && h == histogram_of(a - 1, l->options.ladders)) || gang < base || gang >= base + held)
+      continue;
+    chunk_owner(list, gang);
     energy_histogram_chunks(l->histogram[h], list);
+  }
+  chunk_owner(list, CHUNK_OF_ALL);
 }
 
 int ladder_temperature(const Ladder *l, int replica) { return l->replica[replica].temperature; }
@@ -218,7 +257,7 @@ void ladder_forget(Ladder *l)
 static Status know(Ladder *l, int64_t step, Error *error)
 {
   const Sampler sampler = {.self = l, .sample = sample};
-  for (int r = 0; r < l->count; r++)
+  for (int r = first_at_work(l); r < end_of_work(l); r++)
     if (l->replica[r].known != step)
       return ensemble_sample(l->ensemble, &sampler, 1, error);
   return STATUS_OK;
@@ -229,23 +268,24 @@ static Status know(Ladder *l, int64_t step, Error *error)
 /* Both are to be seen at the temperatures before the exchange. */
 static void count_energies(Ladder *l)
 {
-  for (int i = 0; i < l->count; i++) {
+  const int n = l->options.n, first = first_at_work(l), end = end_of_work(l);
+  for (int i = first; i < end; i++) {
     const LadderReplica *replica = &l->replica[l->holder[i]];
     statistics_moments_add(&l->cell[i].energy, &replica->energy, 1);
     statistics_moments_add(&l->cell[i].kinetic, &replica->kinetic, 1);
     if (l->time != NULL)
       statistics_blocks_add(&l->time[i], replica->energy);
-    const int ladder = i / l->options.n, h = (int)((int64_t)ladder * l->nhistogram / l->options.ladders);
-    energy_histogram_add(l->histogram[h], i % l->options.n, replica->energy, NULL);
+    energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n, replica->energy, NULL);
   }
-  for (int h = 0; h < l->nhistogram; h++)
+  const int last = histogram_of((end - 1) / n, l->options.ladders);
+  for (int h = histogram_of(first / n, l->options.ladders); h <= last; h++)
     energy_histogram_end(l->histogram[h]);
 }
 
 /* Where replicas come from, and those that have come round. */
 static void count_ways(Ladder *l)
 {
-  for (int i = 0; i < l->count; i++) {
+  for (int i = first_at_work(l); i < end_of_work(l); i++) {
     LadderReplica *replica = &l->replica[l->holder[i]];
     const int k = i % l->options.n;
     if (k == 0) {
@@ -260,7 +300,7 @@ static void count_ways(Ladder *l)
 
 static void find_holders(Ladder *l)
 {
-  for (int r = 0; r < l->count; r++)
+  for (int r = first_at_work(l); r < end_of_work(l); r++)
     l->holder[ladder_slot(l, r)] = r;
 }
 
@@ -322,18 +362,20 @@ static double kinetic_of(const State *state, const double *p)
   return sum;
 }
 
-/* All momenta are drawn; those of replicas that stay where they are come back. before[count]: temperatures.
- */
+/* All momenta here are drawn; those of replicas that stay where they are come back. before[count]:
+ * temperatures. */
 static Status redraw(Ladder *l, const int *before, Error *error)
 {
-  const int w = ensemble_width(l->ensemble), all = ensemble_replicas(l->ensemble);
-  const size_t n = state_coordinates(ensemble_gang(l->ensemble, 0));
-  for (int r = 0; r < all; r++)
-    state_get_all(ensemble_gang(l->ensemble, r / w), STATE_MOMENTA, r % w, l->momenta + (size_t)r * n);
+  const int w = ensemble_width(l->ensemble), base = ensemble_base(l->ensemble) * w;
+  const int first = first_at_work(l), end = ensemble_end(l->ensemble) * w;
+  const size_t n = state_coordinates(ensemble_gang(l->ensemble, first / w));
+  for (int r = first; r < end; r++)
+    state_get_all(ensemble_gang(l->ensemble, r / w), STATE_MOMENTA, r % w,
+                  l->momenta + (size_t)(r - base) * n);
   const Status status = ensemble_draw(l->ensemble, error);
-  for (int r = 0; r < all && status == STATUS_OK; r++) {
+  for (int r = first; r < end && status == STATUS_OK; r++) {
     const State *state = ensemble_gang(l->ensemble, r / w);
-    double *p = l->momenta + (size_t)r * n;
+    double *p = l->momenta + (size_t)(r - base) * n;
     if (r >= l->count || before[r] == l->replica[r].temperature) {
       state_set_all(state, STATE_MOMENTA, r % w, p);
       continue;
@@ -399,9 +441,9 @@ static Status exchange_all(Ladder *l, int64_t step, Error *error)
   find_holders(l);
   if (counted)
     count_energies(l);
-  else if (l->options.tunings > 0)
+  else if (ladder_next_tuning(l, step - 1) < INT64_MAX)
     count_round(l);
-  for (int i = 0; i + 1 < l->count; i++)
+  for (int i = first_at_work(l); i + 1 < end_of_work(l); i++)
     if (i % n % 2 == parity && i % n + 1 < n)
       any = exchange_pair(l, i, step, counted) || any;
   if (counted)

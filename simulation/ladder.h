@@ -49,6 +49,11 @@ const LadderOptions *ladder_options(const Ladder *ladder);
 Status ladder_sample(Ladder *ladder, int gang, const State *state, Walk *walk, const Team *team,
                      Error *error);
 
+/* Processes share out whole ladders (n temperatures of each): whether one may begin with this gang of
+ * replicas. Ladders that have replicas in one gang, or energies in one histogram, stay together. Temperatures
+ * must not be chosen anew any more. */
+bool ladder_may_begin(int n, int ladders, int width, int gang);
+
 /* The next multiple of the interval after a step; the next step at which temperatures are chosen anew,
  * INT64_MAX: none is left. Rows of the steps up to there are of the temperatures before. */
 int64_t ladder_next(const Ladder *ladder, int64_t step);

@@ -319,12 +319,13 @@ static int64_t segment(const Measure *m)
 
 /* --- reading ------- */
 
-/* A column of a row over the replicas at hand, or over the ladders. */
+/* A column of a row over the replicas at hand, or over their ladders. */
 static void sum_column(const Measure *m, int i, int temperature, int c, ExactSum *sum)
 {
   const LadderOptions *ladder = m->options.ladder != NULL ? ladder_options(m->options.ladder) : NULL;
   const int n = m->temperatures, first = ensemble_first(m->options.ensemble) * m->width;
-  const int end = ladder != NULL ? ladder->ladders * n : ensemble_end(m->options.ensemble) * m->width;
+  const int all = ensemble_end(m->options.ensemble) * m->width;
+  const int end = ladder != NULL && ladder->ladders * n < all ? ladder->ladders * n : all;
   *sum = (ExactSum){0};
   for (int slot = first + temperature; slot < end; slot += n)
     exact_sum_add(sum, value_of(m, i, slot)[c]);

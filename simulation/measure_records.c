@@ -12,11 +12,16 @@ static void pack(Bytes *out, int what, int64_t step, const void *data, size_t si
 
 static void pack_row(const Measure *m, int i, Bytes *out)
 {
-  unsigned char packed[COLUMNS_MAX * EXACT_SUM_PACKED];
-  size_t size = 0;
-  for (int c = 0; c < m->columns.n; c++)
-    size += exact_sum_pack(&m->sum[i * m->columns.n + c], packed + size);
-  pack(out, MEASURE_THERMO, m->row_step[i], packed, size);
+  const int n = m->temperatures * m->columns.n;
+  unsigned char packed[EXACT_SUM_PACKED];
+  SampleRecord record = {MEASURE_THERMO, 0, m->row_step[i]};
+  const size_t at = out->size;
+  bytes_put(out, &record, sizeof record);
+  for (int c = 0; c < n; c++)
+    bytes_put(out, packed, exact_sum_pack(&m->sum[i * n + c], packed));
+  record.size = (int32_t)(out->size - at - sizeof record);
+  if (!out->failed)
+    memcpy((unsigned char *)out->data + at, &record, sizeof record);
 }
 
 /* One replica's: its number first. */
@@ -56,16 +61,16 @@ static int find_step(const int64_t *at, int n, int64_t step)
 
 static bool unpack_row(Measure *m, int64_t step, const unsigned char *data, size_t size)
 {
-  const int ncol = m->columns.n;
+  const int n = m->temperatures * m->columns.n;
   const int i = find_step(m->row_step, m->nrow, step);
   if (i == ROWS)
     return false;
-  ExactSum *sum = &m->sum[i * ncol];
+  ExactSum *sum = &m->sum[i * n];
   if (i == m->nrow) {
     m->row_step[m->nrow++] = step;
-    memset(sum, 0, (size_t)ncol * sizeof *sum);
+    memset(sum, 0, (size_t)n * sizeof *sum);
   }
-  return exact_sum_merge_packed(sum, ncol, data, size);
+  return exact_sum_merge_packed(sum, n, data, size);
 }
 
 static bool unpack_frame(Measure *m, int64_t step, const unsigned char *data, size_t size)

@@ -5,20 +5,6 @@
 
 bool ranks_writes(const Ranks *ranks) { return ranks == NULL || ranks->rank == 0; }
 
-static void gangs_of(const Ranks *ranks, int rank, int ngang, int *first, int *end)
-{
-  *first = (int)((int64_t)ngang * rank / ranks->size);
-  *end = (int)((int64_t)ngang * (rank + 1) / ranks->size);
-}
-
-void ranks_share_out(const Ranks *ranks, int ngang, int *first, int *end)
-{
-  *first = 0;
-  *end = ngang;
-  if (ranks != NULL)
-    gangs_of(ranks, ranks->rank, ngang, first, end);
-}
-
 int64_t ranks_least(const Ranks *ranks, int64_t value) { return ranks == NULL ? value : ranks->least(value); }
 
 Status ranks_agree(const Ranks *ranks, Status own, int64_t when, Error *error)
@@ -42,71 +28,70 @@ Status ranks_agree(const Ranks *ranks, Status own, int64_t when, Error *error)
 }
 
 /* What goes between rank 0 and another: of that one's gangs, and of all (unless not). */
-static bool shared(const Ranks *ranks, const Chunk *chunk, int rank, int ngang, bool of_all)
+static bool shared(const Chunk *chunk, int rank, const int *bound, bool of_all)
 {
-  int first, end;
-  gangs_of(ranks, rank, ngang, &first, &end);
-  return (chunk->owner >= first && chunk->owner < end) || (of_all && chunk->owner == CHUNK_OF_ALL);
+  return (chunk->owner >= bound[rank] && chunk->owner < bound[rank + 1]) ||
+         (of_all && chunk->owner == CHUNK_OF_ALL);
 }
 
-static size_t share(const Ranks *ranks, const ChunkList *list, int rank, int ngang, bool of_all)
+static size_t share(const ChunkList *list, int rank, const int *bound, bool of_all)
 {
   size_t size = 0;
   for (int i = 0; i < list->n; i++)
-    size += shared(ranks, &list->chunk[i], rank, ngang, of_all) ? list->chunk[i].size : 0;
+    size += shared(&list->chunk[i], rank, bound, of_all) ? list->chunk[i].size : 0;
   return size;
 }
 
-static void copy(const Ranks *ranks, const ChunkList *list, int rank, int ngang, bool of_all, bool out,
+static void copy(const ChunkList *list, int rank, const int *bound, bool of_all, bool out,
                  unsigned char *buffer)
 {
   for (int i = 0; i < list->n; i++) {
     const Chunk *chunk = &list->chunk[i];
-    if (!shared(ranks, chunk, rank, ngang, of_all))
+    if (!shared(chunk, rank, bound, of_all))
       continue;
     memcpy(out ? buffer : chunk->data, out ? chunk->data : buffer, chunk->size);
     buffer += chunk->size;
   }
 }
 
-static void pass(const Ranks *ranks, const ChunkList *list, int ngang, bool spread, void *buffer)
+static void pass(const Ranks *ranks, const ChunkList *list, const int *bound, bool spread, void *buffer)
 {
   const bool out = spread == (ranks->rank == 0);
   const int first = ranks->rank == 0 ? 1 : ranks->rank, end = ranks->rank == 0 ? ranks->size : first + 1;
   for (int rank = first; rank < end; rank++) {
-    const size_t size = share(ranks, list, rank, ngang, spread);
+    const size_t size = share(list, rank, bound, spread);
     const int other = ranks->rank == 0 ? rank : 0;
     if (out) {
-      copy(ranks, list, rank, ngang, spread, true, buffer);
+      copy(list, rank, bound, spread, true, buffer);
       ranks->send(other, buffer, size);
     } else {
       (void)ranks->receive_size(other); /* the same */
       ranks->receive(other, buffer, size);
-      copy(ranks, list, rank, ngang, spread, false, buffer);
+      copy(list, rank, bound, spread, false, buffer);
     }
   }
 }
 
-size_t ranks_room(const Ranks *ranks, const ChunkList *list, int ngang)
+size_t ranks_room(const Ranks *ranks, const ChunkList *list, const int *bound)
 {
   size_t most = 0;
   for (int rank = 0; rank < ranks->size; rank++) {
-    const size_t size = share(ranks, list, rank, ngang, true);
+    const size_t size = share(list, rank, bound, true);
     most = size > most ? size : most;
   }
   return most;
 }
 
-void ranks_spread(const Ranks *ranks, const ChunkList *list, int ngang, void *buffer)
+void ranks_spread(const Ranks *ranks, const ChunkList *list, const int *bound, void *buffer)
 {
   if (ranks != NULL)
-    pass(ranks, list, ngang, true, buffer);
+    pass(ranks, list, bound, true, buffer);
 }
 
-void ranks_collect(const Ranks *ranks, const ChunkList *list, int ngang, void *buffer)
+void ranks_collect(const Ranks *ranks, const ChunkList *list, const int *bound, void *buffer)
 {
   if (ranks != NULL)
-    pass(ranks, list, ngang, false, buffer);
+    pass(ranks, list, bound, false, buffer);
 }
 
 void ranks_tell(const Ranks *ranks, const void *own, size_t size, void *all)

@@ -22,9 +22,6 @@ typedef struct Ranks {
 /* Whether this one writes files. */
 bool ranks_writes(const Ranks *ranks);
 
-/* The gangs of this one. */
-void ranks_share_out(const Ranks *ranks, int ngang, int *first, int *end);
-
 int64_t ranks_least(const Ranks *ranks, int64_t value);
 
 /* All get the status and error of the one whose fault is of the least `when`, the lowest rank's among equals.
@@ -32,10 +29,11 @@ int64_t ranks_least(const Ranks *ranks, int64_t value);
 Status ranks_agree(const Ranks *ranks, Status own, int64_t when, Error *error);
 
 /* What is of all, and of each one's gangs, from rank 0 to that one; and that of each one's gangs to rank 0.
- * The lists of all are alike but for gangs that a process has not. buffer: of ranks_room. */
-size_t ranks_room(const Ranks *ranks, const ChunkList *list, int ngang);
-void ranks_spread(const Ranks *ranks, const ChunkList *list, int ngang, void *buffer);
-void ranks_collect(const Ranks *ranks, const ChunkList *list, int ngang, void *buffer);
+ * The lists of all are alike but for gangs that a process has not. Of rank r these are bound[r] up to before
+ * bound[r + 1]; buffer: of ranks_room. */
+size_t ranks_room(const Ranks *ranks, const ChunkList *list, const int *bound);
+void ranks_spread(const Ranks *ranks, const ChunkList *list, const int *bound, void *buffer);
+void ranks_collect(const Ranks *ranks, const ChunkList *list, const int *bound, void *buffer);
 
 /* `size` bytes of each to all[ranks] of rank 0. */
 void ranks_tell(const Ranks *ranks, const void *own, size_t size, void *all);

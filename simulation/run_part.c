@@ -1,65 +1,114 @@
 /* Runs that take steps of some replicas only. */
 #include "simulation/run_part.h"
 
+#include <stdlib.h>
+
 static Status write_part(void *self, Writer *writer, int64_t step, Error *error)
 {
   (void)step;
   return parts_write(self, writer->text, error);
 }
 
-/* Whole groups, but for the last one of an ensemble that ends within it. */
+/* Whether a process may begin with this gang, or end before it. */
+static bool may_begin(const Simulation *s, int gang)
+{
+  const int n = s->config->exchange.number;
+  return n == 0 || gang == simulation_gangs(s) ||
+         ladder_may_begin(n, s->config->exchange.ladders, s->width, gang);
+}
+
+/* The last replica before a gang. */
+static int last_before(const Simulation *s, int gang)
+{
+  return (gang * s->width < s->replicas ? gang * s->width : s->replicas) - 1;
+}
+
+static Status refuse_range(const Simulation *s, const int wanted[2], int first, int end, Error *error)
+{
+  enum { RANGES = 8 };
+  char words[512] = "";
+  int told = 0;
+  if (s->config->exchange.number == 0)
+    return error_set(error, STATUS_INPUT,
+                     "replicas %d to %d: they go in groups of %d, so that %d..%d would do", wanted[0],
+                     wanted[1], s->width, first * s->width, last_before(s, end));
+  for (int g = 0, from = 0; g < simulation_gangs(s) && told <= RANGES; g++) {
+    if (!may_begin(s, g + 1))
+      continue;
+    if (told++ < RANGES)
+      text_append(words, sizeof words, "%s%d..%d", from > 0 ? ", " : "", from * s->width,
+                  last_before(s, g + 1));
+    from = g + 1;
+  }
+  return error_set(
+      error, STATUS_INPUT,
+      "replicas %d to %d: a ladder of %d temperatures (exchange) is run by one process, with all that "
+      "are in a group of %d with it or share its histogram (%d at most), so that %d..%d would do; "
+      "what may be run by itself: %s%s",
+      wanted[0], wanted[1], s->config->exchange.number, s->width, LADDER_HISTOGRAMS, first * s->width,
+      last_before(s, end), words, told > RANGES ? ", and so on" : "");
+}
+
+/* Whole groups, but for the last one of an ensemble that ends within it, and whole ladders. */
 static Status check_range(const Run *run, int first, int last, Error *error)
 {
   const Simulation *s = run->s;
-  const int w = s->width, next = last / w * w + w, end = next < s->replicas ? next : s->replicas;
   if (first < 0 || last < first || last >= s->replicas)
     return error_set(error, STATUS_INPUT, "replicas %d to %d: there are 0 to %d", first, last,
                      s->replicas - 1);
-  if (first % w != 0 || last != end - 1)
-    return error_set(error, STATUS_INPUT,
-                     "replicas %d to %d: they go in groups of %d, so that %d..%d would do", first, last, w,
-                     first / w * w, end - 1);
-  return STATUS_OK;
+  int begin = first / s->width, end = last / s->width + 1;
+  while (!may_begin(s, begin))
+    begin--;
+  while (!may_begin(s, end))
+    end++;
+  if (first == begin * s->width && last == last_before(s, end))
+    return STATUS_OK;
+  const int wanted[2] = {first, last};
+  return refuse_range(s, wanted, begin, end, error);
 }
 
-static Status check_ranks(const Run *run, Error *error)
+/* Gangs, or groups of them that stay together, in equal numbers. */
+static Status share_out(Run *run, Error *error)
 {
   const Simulation *s = run->s;
-  const int size = run->options->ranks->size;
+  const int size = run->options->ranks->size, ngang = simulation_gangs(s);
+  int n = 0;
   if (run->options->part)
     return error_set(error, STATUS_INPUT,
                      "%d processes share out all replicas: leave --replicas out, or mpirun", size);
-  if (size > simulation_gangs(s))
+  if ((run->bound = malloc(((size_t)ngang + 1) * sizeof *run->bound)) == NULL)
+    return error_memory(error, "the processes");
+  for (int g = 0; g < ngang; g++)
+    if (may_begin(s, g))
+      run->bound[n++] = g;
+  run->bound[n] = ngang;
+  if (size > n && s->config->exchange.number > 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "%d processes cannot share out %d ladders of %d temperatures: each takes whole ones, with all "
+        "that are in a group of %d with them, which leaves room for %d at most",
+        size, s->config->exchange.ladders, s->config->exchange.number, s->width, n);
+  if (size > n)
     return error_set(
         error, STATUS_INPUT,
         "%d processes cannot share out %d replica%s: they go in groups of %d, one for each at least", size,
         s->replicas, s->replicas > 1 ? "s" : "", s->width);
+  for (int r = 0; r <= size; r++) /* ahead of what is overwritten, since size <= n */
+    run->bound[r] = run->bound[(int64_t)n * r / size];
   return STATUS_OK;
-}
-
-/* Temperatures are exchanged by those who know the energies of all. */
-static Status check_ladder(const Run *run, Error *error)
-{
-  if (run->s->config->exchange.number == 0)
-    return STATUS_OK;
-  return error_set(error, STATUS_INPUT,
-                   "a ladder of temperatures (exchange) is run by the threads of one process: run other "
-                   "ladders as runs of their own, with another seed");
 }
 
 Status run_part_range(Run *run, Error *error)
 {
   Simulation *s = run->s;
   const SimulationRun *o = run->options;
+  Status status = STATUS_OK;
   if (!o->part && o->nparts == 0 && o->ranks == NULL)
-    return STATUS_OK;
-  Status status = check_ladder(run, error);
-  if (status != STATUS_OK)
     return status;
   if (o->ranks == NULL && s->replicas == 1)
     status = error_set(error, STATUS_INPUT, "only ensembles can be run in parts; this is one replica");
   else if (o->ranks != NULL)
-    status = check_ranks(run, error);
+    status = share_out(run, error);
   else if (o->part)
     status = check_range(run, o->first, o->last, error);
   if (status != STATUS_OK)
@@ -69,9 +118,32 @@ Status run_part_range(Run *run, Error *error)
     run->last = o->last;
     s->first = o->first / s->width;
     s->end = o->last / s->width + 1;
-  } else if (!ranks_writes(o->ranks))
-    ranks_share_out(o->ranks, simulation_gangs(s), &s->first, &s->end);
+  } else if (!ranks_writes(o->ranks)) {
+    s->first = run->bound[o->ranks->rank];
+    s->end = run->bound[o->ranks->rank + 1];
+  }
   return STATUS_OK;
+}
+
+Status run_part_begun(const Run *run, Error *error)
+{
+  const SimulationRun *o = run->options;
+  const Simulation *s = run->s;
+  const bool some = o->part || (o->ranks != NULL && o->ranks->size > 1);
+  const int64_t step = ensemble_step(s->ensemble);
+  int64_t last = -1;
+  if (!some || s->ladder == NULL)
+    return STATUS_OK;
+  for (int64_t next = ladder_next_tuning(s->ladder, step > 0 ? step - 1 : 0); next < INT64_MAX;
+       next = ladder_next_tuning(s->ladder, next))
+    last = next;
+  if (last < 0)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "the temperatures of the ladders are tuned (exchange.tunings) up to step %lld, by the energies of "
+      "all: run beyond equilibration in one process (integrator.steps), and go on from there%s",
+      (long long)last, o->part ? " (--replicas A..B --from DIR)" : " (--resume)");
 }
 
 Status run_part_files(Run *run, Error *error)

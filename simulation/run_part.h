@@ -8,6 +8,10 @@
  * there is one replica. Nothing where one process runs all. */
 Status run_part_range(Run *run, Error *error);
 
+/* At the step that it begins with. STATUS_INPUT: temperatures of ladders are still to be chosen anew, by the
+ * energies of all. */
+Status run_part_begun(const Run *run, Error *error);
+
 /* After `record`: all that is sampled goes to one file, or from rank to rank, in place of the sort's files.
  * STATUS_INPUT: one of these is no matter of samples. */
 Status run_part_files(Run *run, Error *error);

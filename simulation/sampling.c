@@ -89,6 +89,7 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
     options.ladders = ladder_options(system->ladder)->ladders;
   }
   options.replicas = alone ? 0 : ensemble_held(ensemble) * ensemble_width(ensemble);
+  options.first = ensemble_base(ensemble) * ensemble_width(ensemble);
   options.gangs = alone ? 0 : ensemble_held(ensemble);
   s->set = calloc((size_t)s->n, sizeof *s->set);
   const Status status =

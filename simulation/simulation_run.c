@@ -125,7 +125,7 @@ static Status make_memory(Run *run, Error *error)
   const Ranks *ranks = run->options->ranks;
   if (ranks == NULL || run->chunks.failed)
     return run->chunks.failed ? error_memory(error, "a checkpoint") : STATUS_OK;
-  run->exchange = malloc(ranks_room(ranks, &run->chunks, ensemble_gangs(s->ensemble)));
+  run->exchange = malloc(ranks_room(ranks, &run->chunks, run->bound));
   return run->exchange != NULL ? STATUS_OK : error_memory(error, "what goes to other processes");
 }
 
@@ -209,6 +209,8 @@ static Status open_whole(Run *run, Error *error)
     status = simulation_place(s, error);
   if (status == STATUS_OK && run->parts != NULL)
     status = parts_load(run->parts, run, error);
+  if (status == STATUS_OK)
+    status = run_part_begun(run, error);
   return status == STATUS_OK ? open_files(run, error) : status;
 }
 
@@ -223,10 +225,8 @@ static Status open_run(Run *run, Error *error)
   status = ranks_agree(ranks, status, 0, error);
   if (ranks == NULL || status != STATUS_OK)
     return status;
-  int first, end;
-  const int ngang = ensemble_gangs(run->s->ensemble), width = run->s->width;
-  ranks_share_out(ranks, ngang, &first, &end);
-  ranks_spread(ranks, &run->chunks, ngang, run->exchange);
+  const int first = run->bound[ranks->rank], end = run->bound[ranks->rank + 1], width = run->s->width;
+  ranks_spread(ranks, &run->chunks, run->bound, run->exchange);
   ensemble_set_range(run->s->ensemble, first, end);
   run->share.first = first * width;
   run->share.last = (int)least((int64_t)end * width, run->s->replicas) - 1;
@@ -274,7 +274,7 @@ static Status gather(Run *run, Occasion occasion, Error *error)
 /* Everything of this process's gangs to rank 0. */
 static void collect(const Run *run)
 {
-  ranks_collect(run->options->ranks, &run->chunks, ensemble_gangs(run->s->ensemble), run->exchange);
+  ranks_collect(run->options->ranks, &run->chunks, run->bound, run->exchange);
 }
 
 static Status write_due(Run *run, Occasion occasion, Error *error)
@@ -483,7 +483,6 @@ static Status close_files(Run *run, Error *error)
 static void collect_last(const Run *run)
 {
   ChunkList good = {0};
-  const int ngang = ensemble_gangs(run->s->ensemble);
   if (run->options->ranks == NULL)
     return;
   collect(run);
@@ -493,7 +492,7 @@ static void collect_last(const Run *run)
     state_chunks(run->good[g], &good);
   }
   if (ranks_least(run->options->ranks, good.failed ? 0 : 1) == 1)
-    ranks_collect(run->options->ranks, &good, ngang, run->exchange);
+    ranks_collect(run->options->ranks, &good, run->bound, run->exchange);
   chunk_free(&good);
 }
 
@@ -572,6 +571,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
     state_free(run.good[g]);
   free(run.good);
   free(run.exchange);
+  free(run.bound);
   mbar_estimates_free(run.estimates);
   free(run.writer);
   free(run.mark);

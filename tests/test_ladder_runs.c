@@ -118,15 +118,6 @@ START_TEST(isomers_by_temperature)
 }
 END_TEST
 
-/* Exchanges want energies of all. */
-START_TEST(parts_are_refused)
-{
-  program_write("ladder.yaml", ladder);
-  ck_assert_int_eq(program_call("run ladder.yaml --quiet --replicas 0..7 --out part"), 2);
-  program_says("threads of one process");
-}
-END_TEST
-
 int main(void)
 {
   TCase *tc = tcase_create("ladder runs");
@@ -135,6 +126,5 @@ int main(void)
   tcase_add_test(tc, rows_by_temperature);
   tcase_add_test(tc, frames_by_temperature);
   tcase_add_test(tc, isomers_by_temperature);
-  tcase_add_test(tc, parts_are_refused);
   return program_main("ladder runs", tc);
 }

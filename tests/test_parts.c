@@ -40,6 +40,22 @@ static const char hamiltonian[] =
     "ensemble: {replicas: 12}\n"
     "output: {report: false, every: 10, trajectory_replica: 9, ensemble_every: 10}\n";
 
+/* Two ladders in each group of 8; 20 of 8 temperatures have 16 histograms of energies. */
+static const char ladder[] = "system: {model: tip3p, molecules: 3, anneal: false}\n"
+                             "geometry: {method: settle}\n"
+                             "integrator: {word: BAOAB, timestep: 1 fs, steps: 1200}\n"
+                             "thermostat: {friction: 5/ps}\n"
+                             "exchange: {temperatures: [60 K, 70 K, 82 K, 95 K], ladders: 6, interval: 20}\n"
+                             "output: {report: false, thermo_every: 50, equilibration: 0.2 ps, trajectory: "
+                             "[xyz], trajectory_every: 100, "
+                             "trajectory_replica: 13, isomers_every: 400}\n";
+#define LADDER "ladder.yaml --threads 1 --quiet "
+#define LADDERS                                                                                              \
+  LADDER "--set exchange.temperatures= --set exchange.lowest=50 --set exchange.highest=90 --set "            \
+         "exchange.number=8 --set integrator.steps=600 --set exchange.ladders=20 --set "                     \
+         "exchange.momenta=redrawn "
+#define TUNED LADDER "--set exchange.tunings=2 "
+
 #define FRAMES                                                                                               \
   "--set output.trajectory=xyz,dcd --set output.trajectory_every=70 --set output.trajectory_replica=9 "
 #define CLUSTER                                                                                              \
@@ -60,6 +76,7 @@ static void setup(void)
   program_write("box.yaml", box);
   program_write("sites.yaml", sites);
   program_write("hamiltonian.yaml", hamiltonian);
+  program_write("ladder.yaml", ladder);
 }
 
 /* All files of both folders, but times and what names the input and the steps taken. */
@@ -189,6 +206,44 @@ START_TEST(mechanical_systems_too)
 }
 END_TEST
 
+/* Whole ladders each: exchanges, histograms of energies and rows by temperature are those of one process. */
+START_TEST(ladders_too)
+{
+  does("$P run " LADDER "-o whole --threads 2");
+  does("$P run " LADDER "-o a --replicas 0..7 & $P run " LADDER "-o b --replicas 8..23 "
+       "--set integrator.steps=700; wait");
+  does("$P run " LADDER "-o b --replicas 8..23 --resume && $P merge b a -o merged --quiet --threads 1");
+  same("whole", "merged");
+  does("test -s whole/heat_capacity.csv && test -s whole/isomers.csv && test -s whole/rdf_ladder.csv && test "
+       "-s whole/trajectory.xyz");
+  does("$P run " LADDERS "-o many");
+  does("for r in 0..55 56..159; do $P run " LADDERS
+       "-o $r --replicas $r || exit 1; done && $P merge 0..55 56..159 "
+       "-o together --quiet --threads 1");
+  same("many", "together");
+  refused("$P run " LADDER "-o x --replicas 0..3",
+          "so that 0..7 would do; what may be run by itself: 0..7, 8..15, "
+          "16..23");
+  refused("$P run " LADDERS "-o x --replicas 8..15",
+          "so that 0..15 would do; what may be run by itself: 0..15, 16..23");
+  refused("$P run " LADDER "-o x --set output.trajectory= --set output.trajectory_replica=0 --set "
+          "exchange.ladders=1 --replicas 0..1",
+          "so that 0..7 would do");
+}
+END_TEST
+
+/* Temperatures are tuned by one process; then parts go on. */
+START_TEST(tuned_ladders_too)
+{
+  does("$P run " TUNED "-o whole && $P run " TUNED "-o first --set integrator.steps=300");
+  refused("$P run " TUNED "-o x --replicas 0..7",
+          "up to step 120, by the energies of all: run beyond equilibration in one process");
+  does("for r in 0..15 16..23; do $P run " TUNED "-o $r --replicas $r --from first || exit 1; done && "
+       "$P merge 0..15 16..23 -o first --quiet --threads 1");
+  same("whole", "first");
+}
+END_TEST
+
 /* --- processes of one call ------- */
 
 #define MPIRUN "ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun --oversubscribe --allow-run-as-root -n "
@@ -228,6 +283,24 @@ START_TEST(ranks_are_one_run)
   same("sites", "sites.2");
   same("hamiltonian", "hamiltonian.2");
   same("sites", "cuts");
+}
+END_TEST
+
+START_TEST(ranks_share_out_ladders)
+{
+  if (no_mpi())
+    return;
+  does("$P run " LADDER "-o whole && " MPIRUN "3 $P run " LADDER "-o three && " MPIRUN "2 $P run " LADDER
+       "-o cut --set integrator.steps=510 && " MPIRUN "3 $P run " LADDER "-o cut --resume");
+  same("whole", "three");
+  same("whole", "cut");
+  does("$P run " LADDERS "-o many && " MPIRUN "3 $P run " LADDERS "-o shared");
+  same("many", "shared");
+  refused(MPIRUN "4 $P run " LADDER "-o x", "leaves room for 3 at most");
+  refused(MPIRUN "2 $P run " TUNED "-o x", "up to step 120");
+  does("$P run " TUNED "-o tuned && $P run " TUNED "-o onwards --set integrator.steps=300 && " MPIRUN
+       "2 $P run " TUNED "-o onwards --resume");
+  same("tuned", "onwards");
 }
 END_TEST
 
@@ -304,7 +377,10 @@ int main(void)
   tcase_add_test(tc, boxes_too);
   tcase_add_test(tc, trajectories_of_all);
   tcase_add_loop_test(tc, mechanical_systems_too, 0, 2);
+  tcase_add_test(tc, ladders_too);
+  tcase_add_test(tc, tuned_ladders_too);
   tcase_add_test(tc, ranks_are_one_run);
+  tcase_add_test(tc, ranks_share_out_ladders);
   tcase_add_test(tc, ranks_end_together);
   tcase_add_test(tc, what_does_not_go_together);
   return program_main("parts", tc);
