@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,7 +15,8 @@
 
 #include "io/h5md_private.h"
 
-enum { SPECIES_MOST = 4096, REPLICAS_MOST = 1 << 20, TRIAL_SECONDS = 10 };
+enum { SPECIES_MOST = 4096, REPLICAS_MOST = 1 << 20 };
+enum { TRIAL_SECONDS = 10, TRIAL_WAIT = 120 }; /* of processor time, in all */
 
 /* --- the box ------------------------------------------------------------------------------------------- */
 
@@ -368,9 +371,12 @@ static Status try_out(TrajectoryReader *reader, Error *error)
   if (child < 0)
     status = error_set(error, STATUS_IO, "%s: cannot be tried out by a process: %s", reader->path,
                        strerror(errno));
-  else if (TEMP_FAILURE_RETRY(read(done[0], &byte, 1)) != 1)
+  else if (TEMP_FAILURE_RETRY(poll(&(struct pollfd){done[0], POLLIN, 0}, 1, TRIAL_WAIT * 1000)) < 1 ||
+           TEMP_FAILURE_RETRY(read(done[0], &byte, 1)) != 1)
     status = error_set(error, STATUS_INPUT, "%s: is damaged: HDF5 breaks down on it", reader->path);
   close(done[0]);
+  if (child > 0 && status != STATUS_OK)
+    (void)kill(child, SIGKILL);
   if (child > 0)
     (void)TEMP_FAILURE_RETRY(waitpid(child, NULL, 0));
   return status;
