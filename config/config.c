@@ -19,10 +19,13 @@ const char *config_constraint_method(const Config *config)
   return row >= 0 ? constraint_methods[row]->name : NULL;
 }
 
-bool config_mechanical(const Config *config)
-{
-  return config->sort == SORT_SITES || config->sort == SORT_HAMILTONIAN;
-}
+const ConfigSortRow config_sorts[CONFIG_SORTS] = {
+#define SORT(name, row, key, traits, check, ...) [SORT_##name] = {key, traits, check},
+#include "config/config_sorts.def"
+#undef SORT
+};
+
+bool config_mechanical(const Config *config) { return config_sort_is(config, SORT_MECHANICAL); }
 
 /* --- meaning --------------------------------------------------------------------------------------- */
 
@@ -81,7 +84,7 @@ void config_check_file(Draft *draft, Input *in)
   free(path);
 }
 
-static void check_start(Draft *draft, Input *in)
+void config_check_start(Draft *draft, Input *in)
 {
   if (draft->config.system.start == START_FILE)
     config_check_file(draft, in);
@@ -272,18 +275,14 @@ static void check_molecules(Draft *draft, Input *in)
   const Config *const c = &draft->config;
   if (c->thermostat.initial == INITIAL_FILE && c->system.start != START_FILE)
     input_complain(in, KEY(thermostat_initial), "'file' wants start: file, whose velocities it takes");
-  if (c->sort == SORT_BOX)
-    config_box_check(draft, in);
-  else
-    check_start(draft, in);
+  if (config_sorts[c->sort].check != NULL)
+    config_sorts[c->sort].check(draft, in);
   check_geometry(c, in);
   check_acceleration(c, in);
 }
 
-/* The keys that say what a file is about, in the order of ConfigSort. */
-static const InputKey sort_keys[] = {
-    {.row = KEY_system_model}, {.row = KEY_system_sites}, {.row = KEY_system_hamiltonian}};
-enum { SORT_KEYS = sizeof sort_keys / sizeof *sort_keys };
+/* The key that says that a file is of a sort. */
+static InputKey sort_key(int sort) { return (InputKey){.row = config_sorts[sort].key}; }
 
 /* Finds out what the file is about. False if it is about nothing, or about two things, so that more
  * complaints would only confuse. */
@@ -291,14 +290,14 @@ static bool find_sort(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   int n = 0;
-  for (int i = 0; i < SORT_KEYS; i++) {
-    if (!input_given(in, sort_keys[i]))
+  for (int i = 0; i < CONFIG_SORTS; i++) {
+    if (config_sorts[i].key == KEYS || !input_given(in, sort_key(i)))
       continue;
     if (n++ == 0)
       c->sort = (ConfigSort)i;
     else
-      input_complain(in, sort_keys[i], "given together with %s (%s); a file describes one system",
-                     config_table[sort_keys[c->sort].row].key, input_where(in, sort_keys[c->sort]));
+      input_complain(in, sort_key(i), "given together with %s (%s); a file describes one system",
+                     config_table[config_sorts[c->sort].key].key, input_where(in, sort_key((int)c->sort)));
   }
   /* A box makes a periodic system of water, or of atoms alone. */
   const bool box = input_given(in, KEY(system_box)) || input_given(in, KEY(system_density));
@@ -322,8 +321,9 @@ static void check_units(Draft *draft, Input *in)
                    "'reduced' has no meaning for water and atoms, whose models are in real units");
   else if (c->reduced)
     input_unitless(in, "with units: reduced numbers are bare");
-  for (int i = 0; i < SORT_KEYS && config_mechanical(c); i++)
-    input_drop(in, sort_keys[i]);
+  for (int i = 0; i < CONFIG_SORTS && config_mechanical(c); i++)
+    if (config_sorts[i].key != KEYS)
+      input_drop(in, sort_key(i));
 }
 
 static Status check(Draft *draft, Error *error)

@@ -31,7 +31,12 @@ enum { CONFIG_TEMPERATURES_MAX = 512 }; /* exchange.number */
 enum { CONFIG_BY_MOLECULE = 1, CONFIG_BY_ATOM = 2 }; /* bits of output.pressure */
 
 /* What an input file is about: a cluster of water, a mechanical system, a periodic box. */
-typedef enum ConfigSort { SORT_WATER, SORT_SITES, SORT_HAMILTONIAN, SORT_BOX } ConfigSort;
+typedef enum ConfigSort {
+#define SORT(name, ...) SORT_##name,
+#include "config/config_sorts.def"
+#undef SORT
+  CONFIG_SORTS
+} ConfigSort;
 
 /* Every key, KEY_integrator_timestep and so on: the rows of config_table. */
 typedef enum ConfigKey {

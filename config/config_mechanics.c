@@ -65,8 +65,9 @@ static void check_terms(Input *in, InputKey list, const InputRecords *records, c
   }
 }
 
-static void check_hamiltonian_constraints(const Config *c, Input *in)
+void config_mechanics_hamiltonian(Draft *draft, Input *in)
 {
+  const Config *const c = &draft->config;
   const InputKey list = KEY(system_constraints);
   for (int i = 0; i < c->system.constraints.n; i++)
     for (const Parameter *p = config_records_constraint; p->key != NULL; p++) {
@@ -80,12 +81,9 @@ static void check_hamiltonian_constraints(const Config *c, Input *in)
     }
 }
 
-static void check_system(const Config *c, Input *in)
+void config_mechanics_sites(Draft *draft, Input *in)
 {
-  if (c->sort == SORT_HAMILTONIAN) {
-    check_hamiltonian_constraints(c, in);
-    return;
-  }
+  const Config *const c = &draft->config;
   if (c->system.sites.n == 0)
     input_complain(in, KEY(system_sites),
                    "is an empty list; wanted: at least one '- {mass: 1, position: [0, 0]}'");
@@ -102,6 +100,7 @@ static void check_method(Config *c, Input *in)
   const bool keeps = method != NULL && (method->traits & METHOD_CONSTRAINTS);
   const bool exact = c->geometry.method > GEOMETRY_PENALTY;
   const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
+  const bool general = config_sort_is(c, SORT_GENERAL);
   if (method != NULL && exact)
     input_complain(in, KEY(geometry_method),
                    "integrator.method: %s is a whole step of its own; %s, without this line", method->name,
@@ -110,12 +109,12 @@ static void check_method(Config *c, Input *in)
     input_complain(in, KEY(geometry_method),
                    "integrator.method: %s keeps constraints itself, without penalties; take the line out",
                    method->name);
-  if (c->sort == SORT_HAMILTONIAN && (exact || penalty))
+  if (general && (exact || penalty))
     input_complain(in, KEY(geometry_method),
                    "a Hamiltonian system has none; its constraints are kept by integrator.method");
-  if (c->sort == SORT_HAMILTONIAN && method == NULL)
+  if (general && method == NULL)
     input_require(in, KEY(integrator_method));
-  if (c->system.constraints.n > 0 && c->geometry.method == GEOMETRY_NONE && !keeps && c->sort == SORT_SITES)
+  if (c->system.constraints.n > 0 && c->geometry.method == GEOMETRY_NONE && !keeps && !general)
     input_complain(
         in, KEY(geometry_method),
         "nothing keeps the constraints of system.constraints; wanted: penalty, rattle or shake, or "
@@ -182,7 +181,7 @@ static void check_heat(Draft *draft, Input *in)
   (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin, NULL);
   if (c->reduced && input_given(in, KEY(thermostat_temperature)))
     c->thermostat.kT /= kelvin;
-  if (c->sort == SORT_HAMILTONIAN && (langevin || draft->config.thermostat.initial == INITIAL_MAXWELL))
+  if (config_sort_is(c, SORT_GENERAL) && (langevin || c->thermostat.initial == INITIAL_MAXWELL))
     input_complain(in, langevin ? KEY(thermostat_type) : KEY(thermostat_initial),
                    "a Hamiltonian system has no masses for a thermostat to act on");
 }
@@ -223,7 +222,8 @@ void config_mechanics_check(Draft *draft, Input *in)
     snprintf(every, sizeof every, "%lld", c->exchange.number > 0 ? 0LL : (long long)c->output.every);
     input_default(in, KEY(output_ensemble_every), every);
   }
-  check_system(c, in);
+  if (config_sorts[c->sort].check != NULL)
+    config_sorts[c->sort].check(draft, in);
   check_method(c, in);
   check_acceleration(c, in);
   check_heat(draft, in);

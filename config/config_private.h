@@ -24,6 +24,26 @@ enum { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN };
 enum { NOISE_ALL, NOISE_TANGENT };
 enum { COULOMB_PME, COULOMB_EWALD, COULOMB_FIELD }; /* of forces.coulomb */
 
+/* Traits of a sort. */
+enum {
+  SORT_MECHANICAL = 1, /* sites or coordinates, not molecules */
+  SORT_GENERAL = 2,    /* no masses and potentials: H is any function */
+  SORT_PERIODIC = 4
+};
+
+/* What the rows of config_sorts.def say of the configuration. */
+typedef struct ConfigSortRow {
+  int key; /* a ConfigKey, or KEYS */
+  unsigned traits;
+  void (*check)(Draft *draft, Input *in); /* may be NULL */
+} ConfigSortRow;
+extern const ConfigSortRow config_sorts[CONFIG_SORTS];
+
+static inline bool config_sort_is(const Config *config, unsigned trait)
+{
+  return (config_sorts[config->sort].traits & trait) != 0;
+}
+
 /* Tables of records. */
 extern const Parameter config_records_site[], config_records_constraint[], config_records_potential[];
 /* The first rows of the last two. */
@@ -32,8 +52,14 @@ enum { RECORDS_TYPE, RECORDS_SITE, RECORDS_SITES, RECORDS_CHAIN, RECORDS_RING, R
 /* Reads and checks what is said of a start file: complains if it is not named or cannot be read. */
 void config_check_file(Draft *draft, Input *in);
 
+/* The start of a cluster. */
+void config_check_start(Draft *draft, Input *in);
+
 /* Checks of a mechanical system, in place of those of water. */
 void config_mechanics_check(Draft *draft, Input *in);
+/* Of sites or of a Hamiltonian alone: their records. */
+void config_mechanics_sites(Draft *draft, Input *in);
+void config_mechanics_hamiltonian(Draft *draft, Input *in);
 
 /* A ladder of temperatures, and the replicas that it makes. */
 void config_exchange_check(Draft *draft, Input *in);

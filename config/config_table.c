@@ -89,6 +89,19 @@ enum {
   WATER = CLUSTER | BOX
 };
 
+/* Sorts by their traits. */
+enum {
+#define SORT(name, row, key, traits, ...) | (((traits)&SORT_MECHANICAL) ? 1 << SORT_##name : 0)
+  MECHANICAL = 0
+#include "config/config_sorts.def"
+#undef SORT
+#define SORT(name, row, key, traits, ...) | (((traits)&SORT_GENERAL) ? 0 : 1 << SORT_##name)
+  ,
+  NATURAL = 0 /* with masses and potentials */
+#include "config/config_sorts.def"
+#undef SORT
+};
+
 /* Those that an observable has a place in: SORTS_gofr and so on. */
 enum {
 #define OBSERVABLE(name, sorts, ...) SORTS_##name = (sorts),
@@ -96,12 +109,9 @@ enum {
 };
 
 static const InputSort sorts[] = {
-    [SORT_WATER] = {.name = "cluster", .words = "water without a box (system.model)"},
-    [SORT_SITES] = {.name = "sites", .words = "sites (system.sites)", .brief = true},
-    [SORT_HAMILTONIAN] = {.name = "Hamiltonian",
-                          .words = "a Hamiltonian (system.hamiltonian)",
-                          .brief = true},
-    [SORT_BOX] = {.name = "box", .words = "a periodic box (system.box, system.density)", .example = 1},
+#define SORT(name, row, key, traits, check, ...) [SORT_##name] = {__VA_ARGS__},
+#include "config/config_sorts.def"
+#undef SORT
     {.name = NULL}};
 
 /* A condition over the draft d and its configuration c. */
@@ -125,11 +135,11 @@ static bool has_map(const Config *c, unsigned trait)
          accel_map_has(c->integrator.acceleration, trait);
 }
 
-CONDITION(boxed, c->sort == SORT_BOX, .with = "in periodic boxes");
+CONDITION(boxed, config_sort_is(c, SORT_PERIODIC), .with = "in periodic boxes");
 CONDITION(mechanical, config_mechanical(c), .with = "in mechanical systems");
 CONDITION(coasting, config_mechanical(c) && d->thermostat == THERMOSTAT_NONE,
           .with = "in mechanical systems without a thermostat");
-CONDITION(natural, c->sort != SORT_HAMILTONIAN, .without = "in a system with a Hamiltonian");
+CONDITION(natural, !config_sort_is(c, SORT_GENERAL), .without = "in a system with a Hamiltonian");
 /* Water and its start. */
 CONDITION(without_water, c->system.model == NULL, .with = "without water");
 CONDITION(watery, c->system.model != NULL, .without = "without water", .hidden = true);

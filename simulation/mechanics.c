@@ -95,9 +95,7 @@ static Status check_energy(Simulation *s, Error *error)
   const int first = s->first * s->width, end = first + ensemble_held(s->ensemble) * s->width;
   for (int r = first; r < end && r < s->replicas; r++)
     if (!isfinite(mechanics_energy(s, r).total))
-      return input_error(s->config->input,
-                         mechanics_of(s)->ham != NULL ? KEY(system_hamiltonian) : KEY(system_potentials),
-                         error,
+      return input_error(s->config->input, mechanics_of(s)->sort->energy, error,
                          "the energy at the start is no finite number (replica %d); start elsewhere, or "
                          "mend the formula",
                          r);
@@ -133,10 +131,10 @@ static Status begin(Mechanics *m, Error *error)
   return status == STATUS_OK ? check_method(m, m->q, m->p, error) : status;
 }
 
-static Status make(Mechanics *m, Status (*build)(Mechanics *m, Error *error), Error *error)
+static Status make(Mechanics *m, Error *error)
 {
   Simulation *s = m->s;
-  Status status = build(m, error);
+  Status status = m->sort->build(m, error);
   if (status != STATUS_OK)
     return status;
   const Method *method = config_plan_method(s->config);
@@ -156,20 +154,14 @@ static Status make(Mechanics *m, Status (*build)(Mechanics *m, Error *error), Er
   return status == STATUS_OK ? begin(m, error) : status;
 }
 
-static Status create(Simulation *s, Status (*build)(Mechanics *m, Error *error), Error *error)
+static Status create(Simulation *s, const MechanicsSort *sort, Error *error)
 {
   Mechanics *m = s->own = calloc(1, sizeof *m);
   if (m == NULL)
     return error_memory(error, "a system");
   m->s = s;
-  return make(m, build, error);
-}
-
-static Status create_sites(Simulation *s, Error *error) { return create(s, mechanics_build_sites, error); }
-
-static Status create_hamiltonian(Simulation *s, Error *error)
-{
-  return create(s, mechanics_build_hamiltonian, error);
+  m->sort = sort;
+  return make(m, error);
 }
 
 static void release(Simulation *s)
@@ -279,14 +271,30 @@ static Status look(Simulation *s, int replica, double *value, Error *error)
   return STATUS_OK;
 }
 
-#define ROW(title, make)                                                                                     \
+/* sort_NAME from what NAME alone does. */
+#define ROW(title, key)                                                                                      \
+  static Status create_##title(Simulation *s, Error *error)                                                  \
   {                                                                                                          \
-    .name = title, .create = make, .free = release, .field = make_field, .start = start, .place = place,     \
-    .check = mechanics_report_check, .columns = columns, .look = look, .record = mechanics_run_record,       \
-    .release = mechanics_run_release, .progress = mechanics_run_progress,                                    \
-    .results = mechanics_report_results, .summary = mechanics_report_summary,                                \
-    .words = mechanics_report_words, .files = mechanics_report_files                                         \
-  }
+    static const MechanicsSort sort = {                                                                      \
+        mechanics_build_##title, mechanics_start_##title, {.row = KEY_##key}};                               \
+    return create(s, &sort, error);                                                                          \
+  }                                                                                                          \
+  const Sort sort_##title = {.name = #title,                                                                 \
+                             .create = create_##title,                                                       \
+                             .free = release,                                                                \
+                             .field = make_field,                                                            \
+                             .start = start,                                                                 \
+                             .place = place,                                                                 \
+                             .check = mechanics_report_check,                                                \
+                             .columns = columns,                                                             \
+                             .look = look,                                                                   \
+                             .record = mechanics_run_record,                                                 \
+                             .release = mechanics_run_release,                                               \
+                             .progress = mechanics_run_progress,                                             \
+                             .results = mechanics_report_results,                                            \
+                             .summary = mechanics_report_summary,                                            \
+                             .words = mechanics_report_words,                                                \
+                             .files = mechanics_report_files}
 
-const Sort sort_sites = ROW("sites", create_sites);
-const Sort sort_hamiltonian = ROW("hamiltonian", create_hamiltonian);
+ROW(sites, system_potentials);
+ROW(hamiltonian, system_hamiltonian);

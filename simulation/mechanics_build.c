@@ -509,19 +509,23 @@ Status mechanics_build_sites(Mechanics *m, Error *error)
   return status;
 }
 
-/* A Hamiltonian's n pairs (q_i, p_i) stand in a kind of n sites in one dimension. */
-static Status kind_of_hamiltonian(Mechanics *m, int n, Error *error)
+Status mechanics_build_line(Mechanics *m, const Kind *with, double each, Error *error)
 {
+  const int n = with->nsite;
   double *mass = malloc((size_t)n * sizeof *mass), *zero = calloc((size_t)n, sizeof *zero);
   const char **name = malloc((size_t)n * sizeof *name);
   Status status = mass == NULL || zero == NULL || name == NULL ? error_memory(error, "a system") : STATUS_OK;
   for (int i = 0; i < n && status == STATUS_OK; i++) {
-    mass[i] = 1.0;
+    mass[i] = each;
     name[i] = "q";
   }
   if (status == STATUS_OK) {
-    const Kind kind = {
-        .name = "system", .nsite = n, .dim = 1, .mass = mass, .site = name, .reference = zero, .ham = m->ham};
+    Kind kind = *with;
+    kind.name = "system";
+    kind.dim = 1;
+    kind.mass = mass;
+    kind.site = name;
+    kind.reference = zero;
     status = take_kind(m, &kind, error);
   }
   free(mass);
@@ -549,7 +553,8 @@ Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
   status = hamiltonian_create(&m->ham, n, c->system.hamiltonian, ncon, con, m->nconst, m->constant, m->value,
                               &why);
   free(con);
-  return status == STATUS_OK ? kind_of_hamiltonian(m, n, error)
+  /* Its n pairs (q_i, p_i). */
+  return status == STATUS_OK ? mechanics_build_line(m, &(Kind){.nsite = n, .ham = m->ham}, 1.0, error)
                              : input_pass(c->input, KEY(system_hamiltonian), status, &why, error);
 }
 

@@ -8,9 +8,21 @@
 #include "simulation/mechanics_tangent.h"
 #include "simulation/simulation_private.h"
 
-/* What a simulation of sites or of a Hamiltonian has beside what all sorts have. */
-typedef struct Mechanics {
+typedef struct Mechanics Mechanics;
+
+/* What a mechanical sort alone does. */
+typedef struct MechanicsSort {
+  /* The kind (reference at zero yet) from the configuration. */
+  Status (*build)(Mechanics *m, Error *error);
+  /* q[replicas][size], p[replicas][size], which are zeros, as the input says. */
+  Status (*start)(const Mechanics *m, double *q, double *p, Error *error);
+  InputKey energy; /* what to mend where the energy has no value */
+} MechanicsSort;
+
+/* What a simulation of a mechanical sort has beside what all sorts have. */
+struct Mechanics {
   Simulation *s;
+  const MechanicsSort *sort;
   Hamiltonian *ham;
   int nformula;
   Formula **formula;
@@ -23,7 +35,7 @@ typedef struct Mechanics {
   Tangent *tangent;
   double *z; /* [2*size] scratch */
   MechanicsColumns columns;
-} Mechanics;
+};
 
 static inline Mechanics *mechanics_of(const Simulation *simulation) { return simulation->own; }
 
@@ -45,9 +57,11 @@ Status mechanics_value_at(const Mechanics *m, InputKey key, const char *text, Na
 Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text, int least, int most,
                              int *value, Error *error);
 
-/* mechanics_build.c: the kind (reference at zero yet) from the configuration's sites, or its Hamiltonian. */
+/* mechanics_build.c: MechanicsSort.build. */
 Status mechanics_build_sites(Mechanics *m, Error *error);
 Status mechanics_build_hamiltonian(Mechanics *m, Error *error);
+/* A kind of `with`: of with->nsite coordinates q, sites in one dimension, each of that mass. */
+Status mechanics_build_line(Mechanics *m, const Kind *with, double mass, Error *error);
 /* Sites of record i of system.sites. */
 Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error);
 
@@ -60,5 +74,18 @@ Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *erro
 /* mechanics_start.c: q[replicas][size], p[replicas][size] as the input says, checked and, where asked for,
  * projected. */
 Status mechanics_start(Mechanics *m, double *q, double *p, Error *error);
+/* MechanicsSort.start. */
+Status mechanics_start_sites(const Mechanics *m, double *q, double *p, Error *error);
+Status mechanics_start_hamiltonian(const Mechanics *m, double *q, double *p, Error *error);
+
+/* A formula in i, n, r, xi and u: one component of `count` sites, in all replicas: x[replica][at + i*step],
+ * i = 0..count-1. `place` is where its random numbers are. */
+typedef struct MechanicsFill {
+  InputKey key;
+  const char *text;
+  int count, at, step, place;
+  bool velocity; /* times the mass */
+} MechanicsFill;
+Status mechanics_start_fill(const Mechanics *m, const MechanicsFill *fill, double *x, Error *error);
 
 #endif

@@ -29,16 +29,7 @@ static void draw(const Mechanics *m, int replica, int component, double *xi, dou
   *u = (double)(((uint64_t)words[2] << 32 | words[3]) >> 11) * 0x1p-53;
 }
 
-/* One component of a record's sites, in all replicas: x[replica][at + i*step], i = 0..count-1. `place` is
- * where its random numbers are. */
-typedef struct Fill {
-  InputKey key;
-  const char *text;
-  int count, at, step, place;
-  bool velocity; /* times the mass */
-} Fill;
-
-static Status fill(const Mechanics *m, const Fill *f, double *x, Error *error)
+Status mechanics_start_fill(const Mechanics *m, const MechanicsFill *f, double *x, Error *error)
 {
   Expression *expression;
   const Status status = mechanics_value_parse(m, f->key, f->text, starts, &expression, error);
@@ -65,8 +56,8 @@ static Status fill(const Mechanics *m, const Fill *f, double *x, Error *error)
 }
 
 /* A vector of a record: dim texts. */
-static Status fill_vector(const Mechanics *m, int record, const char *name, const InputStrings *text, Fill f,
-                          double *x, Error *error)
+static Status fill_vector(const Mechanics *m, int record, const char *name, const InputStrings *text,
+                          MechanicsFill f, double *x, Error *error)
 {
   const int dim = m->s->kind[0]->dim;
   const InputKey key = input_record(KEY(system_sites), record, name);
@@ -80,21 +71,21 @@ static Status fill_vector(const Mechanics *m, int record, const char *name, cons
   for (int d = 0; d < dim; d++) {
     f.at = first + d;
     f.text = text->value[d];
-    const Status status = fill(m, &f, x, error);
+    const Status status = mechanics_start_fill(m, &f, x, error);
     if (status != STATUS_OK)
       return status;
   }
   return STATUS_OK;
 }
 
-static Status fill_sites(const Mechanics *m, double *q, double *p, Error *error)
+Status mechanics_start_sites(const Mechanics *m, double *q, double *p, Error *error)
 {
   const ConfigSite *site = m->s->config->system.sites.item;
   int at = 0;
   for (int i = 0; i < m->s->config->system.sites.n; i++) {
     int count;
     Status status = mechanics_build_count(m, i, &count, error);
-    Fill f = {.count = count, .at = at};
+    MechanicsFill f = {.count = count, .at = at};
     if (status == STATUS_OK)
       status = fill_vector(m, i, "position", &site[i].position, f, q, error);
     f.place = m->size;
@@ -110,7 +101,7 @@ static Status fill_sites(const Mechanics *m, double *q, double *p, Error *error)
   return STATUS_OK;
 }
 
-static Status fill_hamiltonian(const Mechanics *m, double *q, double *p, Error *error)
+Status mechanics_start_hamiltonian(const Mechanics *m, double *q, double *p, Error *error)
 {
   const Config *c = m->s->config;
   const InputStrings *position = &c->system.position, *momentum = &c->system.momentum;
@@ -119,17 +110,18 @@ static Status fill_hamiltonian(const Mechanics *m, double *q, double *p, Error *
                        momentum->n, position->n);
   Status status = STATUS_OK;
   for (int i = 0; i < position->n && status == STATUS_OK; i++) {
-    const Fill f = {.key = KEY(system_position), .text = position->value[i], .count = 1, .at = i, .step = 1};
-    status = fill(m, &f, q, error);
+    const MechanicsFill f = {
+        .key = KEY(system_position), .text = position->value[i], .count = 1, .at = i, .step = 1};
+    status = mechanics_start_fill(m, &f, q, error);
   }
   for (int i = 0; momentum->value != NULL && i < momentum->n && status == STATUS_OK; i++) {
-    const Fill f = {.key = KEY(system_momentum),
-                    .text = momentum->value[i],
-                    .count = 1,
-                    .at = i,
-                    .step = 1,
-                    .place = m->size};
-    status = fill(m, &f, p, error);
+    const MechanicsFill f = {.key = KEY(system_momentum),
+                             .text = momentum->value[i],
+                             .count = 1,
+                             .at = i,
+                             .step = 1,
+                             .place = m->size};
+    status = mechanics_start_fill(m, &f, p, error);
   }
   return status;
 }
@@ -297,7 +289,7 @@ static Status check_potentials(const Mechanics *m, const double *q, Error *error
 
 Status mechanics_start(Mechanics *m, double *q, double *p, Error *error)
 {
-  Status status = m->ham != NULL ? fill_hamiltonian(m, q, p, error) : fill_sites(m, q, p, error);
+  Status status = m->sort->start(m, q, p, error);
   if (status == STATUS_OK)
     status = mechanics_file_fill(m, q, p, error);
   for (int r = 0; r < m->s->replicas && status == STATUS_OK && m->s->ncon > 0; r++)

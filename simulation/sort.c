@@ -2,9 +2,10 @@
 
 const Sort *sort_of(const Config *config)
 {
-  static const Sort *const table[] = {[SORT_WATER] = &sort_cluster,
-                                      [SORT_SITES] = &sort_sites,
-                                      [SORT_HAMILTONIAN] = &sort_hamiltonian,
-                                      [SORT_BOX] = &sort_box};
+  static const Sort *const table[] = {
+#define SORT(name, row, ...) [SORT_##name] = &sort_##row,
+#include "config/config_sorts.def"
+#undef SORT
+  };
   return table[config->sort];
 }

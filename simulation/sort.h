@@ -46,7 +46,10 @@ typedef struct Sort {
   void (*files)(const Run *run, char *words, size_t size);
 } Sort;
 
-extern const Sort sort_cluster, sort_box, sort_sites, sort_hamiltonian;
+/* sort_cluster, sort_sites and so on. */
+#define SORT(name, row, ...) extern const Sort sort_##row;
+#include "config/config_sorts.def"
+#undef SORT
 
 /* The row of a configuration. */
 const Sort *sort_of(const Config *config);
