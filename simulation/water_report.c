@@ -119,9 +119,12 @@ static Status summarise_means(const Run *run, Text *text, Error *error)
 /* The first few in the log; how many in the summary. */
 enum { TOLD = 10 };
 
+/* Inside a constraining sphere none has left, however far from the others it was. */
 static int count_evaporated(const Run *run)
 {
   int n = 0;
+  if (run->s->config->system.constraining_radius > 0.0)
+    return 0;
   for (int r = 0; r < ensemble_replicas(run->s->ensemble); r++)
     n += measure_evaporation(water_run(run)->measure, r).step >= 0;
   return n;
@@ -129,8 +132,9 @@ static int count_evaporated(const Run *run)
 
 static void tell_evaporation(const Run *run)
 {
+  const int all = count_evaporated(run);
   int told = 0;
-  for (int r = 0; r < ensemble_replicas(run->s->ensemble) && told < TOLD; r++) {
+  for (int r = 0; all > 0 && r < ensemble_replicas(run->s->ensemble) && told < TOLD; r++) {
     const EvaporationEvent e = measure_evaporation(water_run(run)->measure, r);
     if (e.step < 0)
       continue;
@@ -138,7 +142,6 @@ static void tell_evaporation(const Run *run)
                r, e.molecule + 1, (long long)e.step, e.distance);
     told++;
   }
-  const int all = count_evaporated(run);
   if (all > 0 && run->options->out != NULL)
     fprintf(run->options->out,
             "note: molecules evaporated in %d of %d replicas (see holonom.log); a wall (system.wall) or a "
