@@ -521,7 +521,7 @@ START_TEST(orders_are_found)
   enum { RUNS = 6 };
   static const double w[RUNS] = {20, 40, 80, 40, 40, 40}, h[RUNS] = {0.05, 0.05, 0.05, 0.1, 0.2, 0.3};
   const double power = _i == 0 ? 2.0 : 1.0;
-  char dir[MOST][128], name[RUNS][8];
+  char dir[MOST][128], name[RUNS][16];
   const char *list[MOST];
   Made made[RUNS];
   for (int i = 0; i < RUNS; i++) {
