@@ -166,7 +166,7 @@ static Status make_run(const Plan *plan, Study *s, int point, int i, const Comma
 static Status tell_apart(const Study *s, Error *error)
 {
   for (int i = 0; i < s->npoint * s->nrun; i++)
-    for (int k = 0; k < i; k++)
+    for (int k = 0; k < i && s->run[i].folder != NULL && s->run[k].folder != NULL; k++)
       if (strcmp(s->run[i].folder, s->run[k].folder) == 0)
         return error_set(error, STATUS_INPUT, "%s: '%s' and '%s' would both be %s: other names are wanted",
                          input_name(s->input), s->run[k].name, s->run[i].name, s->run[i].folder);

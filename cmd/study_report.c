@@ -141,7 +141,7 @@ static HtmlVerdict summarise(const Study *s, Compare *const *c, char *words, siz
                                      "with too few independent samples for a verdict"};
   int pairs = 0, found[5] = {0};
   for (int p = 0; p < s->npoint; p++)
-    for (int k = 0; k < c[p]->npair; k++, pairs++)
+    for (int k = 0; c[p] != NULL && k < c[p]->npair; k++, pairs++)
       for (int v = 0; v < 5; v++)
         found[v] += strcmp(verdict_words(c[p], &c[p]->pair[k]), name[v]) == 0;
   words[0] = '\0';
@@ -335,7 +335,9 @@ Status study_report(const Study *s, const char *dir, FILE *out, Error *error)
 {
   LOCALE_PLAIN;
   Compare **c = calloc((size_t)s->npoint, sizeof *c);
-  Status status = c != NULL ? STATUS_OK : error_memory(error, "a study");
+  if (c == NULL)
+    return error_memory(error, "a study");
+  Status status = STATUS_OK;
   for (int p = 0; p < s->npoint && status == STATUS_OK; p++)
     status = compare_point(s, p, &c[p], error);
   if (status == STATUS_OK)
@@ -346,7 +348,7 @@ Status study_report(const Study *s, const char *dir, FILE *out, Error *error)
     status = write_page(s, c, dir, error);
   if (status == STATUS_OK)
     print(s, c, dir, out);
-  for (int p = 0; c != NULL && p < s->npoint; p++)
+  for (int p = 0; p < s->npoint; p++)
     compare_free(c[p]);
   free(c);
   return status;

@@ -32,11 +32,12 @@ typedef struct Route {
 enum { SHAKE, EULER, NEWMARK, ONE_STEP, ZS, ROUTES, EXACT = ROUTES, ANGLES, FLIPPED, FLIPPED_SHAKE, TRACKS };
 
 static const Route routes[TRACKS] = {
-    [SHAKE] = {"SHAKE, h = 0.1", "shake.yaml", 1, false},
-    [EULER] = {"variational Euler, w = 20, h = 0.005", "euler.yaml", 20, false},
-    [NEWMARK] = {"Newmark, solved, w = 20, h = 0.1", "newmark-own.yaml", 1, false},
-    [ONE_STEP] = {"Newmark, one Newton step, w = 20, h = 0.1", "newmark-one-step.yaml", 1, false},
-    [ZS] = {"Zhang-Skeel, w = 20, h = 0.1", "zs.yaml", 1, false},
+    [SHAKE] = {"SHAKE, h = 0.1", "shake.yaml", 1, false, {{0, NULL}}},
+    [EULER] = {"variational Euler, w = 20, h = 0.005", "euler.yaml", 20, false, {{0, NULL}}},
+    [NEWMARK] = {"Newmark, solved, w = 20, h = 0.1", "newmark-own.yaml", 1, false, {{0, NULL}}},
+    [ONE_STEP] =
+        {"Newmark, one Newton step, w = 20, h = 0.1", "newmark-one-step.yaml", 1, false, {{0, NULL}}},
+    [ZS] = {"Zhang-Skeel, w = 20, h = 0.1", "zs.yaml", 1, false, {{0, NULL}}},
     [EXACT] = {"RATTLE, sixth order, h = 0.005",
                "shake.yaml",
                20,
@@ -68,7 +69,7 @@ static Status follow(Page *page, const Route *r, Track *t, Error *error)
 {
   Simulation *m = NULL;
   for (const Setting *s = r->set; s->value != NULL; s++) /* of the constants, g */
-    page_set(page, (InputKey){.row = s->key, .name = s->key == KEY_system_constants ? "g" : NULL}, "%s",
+    page_set(page, (InputKey){.row = (int)s->key, .name = s->key == KEY_system_constants ? "g" : NULL}, "%s",
              s->value);
   Status status = page_load(page, r->file, &m, error);
   t->n = 0;

@@ -23,7 +23,7 @@ static const Case cases[CASES] = {{"double, from 0.3", "double.yaml", 2, 0.3},
 static void set_start(Page *page, const Case *c)
 {
   static const char *const angle[BONDS] = {"a1", "a2", "a3"};
-  for (int n = 0; n < c->bonds; n++)
+  for (int n = 0; n < c->bonds && n < BONDS; n++)
     page_set(page, input_line(KEY(system_constants), angle[n]), "%.17g", c->angle);
 }
 

@@ -125,10 +125,11 @@ typedef struct Series {
 
 static double mean_of(const double *x, size_t n)
 {
+  const size_t first = n / 2;
   double sum = 0.0;
-  for (size_t i = n / 2; i < n; i++)
+  for (size_t i = first; i < n; i++)
     sum += x[i];
-  return sum / (double)(n - n / 2);
+  return sum / (double)(n - first);
 }
 
 /* Column c of the table, of each `slots` rows the one at `slot`, to memory; false if it does not vary. */

@@ -304,9 +304,8 @@ static HtmlVerdict solves(const RunRead *run, char *words)
 static HtmlVerdict left_out(const RunRead *run, char *words)
 {
   int n = 0;
-  const char *item, *first = NULL;
-  for (int i = 0;
-       run->summary != NULL && (item = summary_item(run->summary, "observables", i, "observable")) != NULL;
+  const char *first = NULL;
+  for (int i = 0; run->summary != NULL && summary_item(run->summary, "observables", i, "observable") != NULL;
        i++) {
     const char *it = summary_item(run->summary, "observables", i, "value"),
                *note = summary_item(run->summary, "observables", i, "note");

@@ -60,8 +60,8 @@ Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text,
 /* mechanics_build.c: MechanicsSort.build. */
 Status mechanics_build_sites(Mechanics *m, Error *error);
 Status mechanics_build_hamiltonian(Mechanics *m, Error *error);
-/* A kind of `with`: of with->nsite coordinates q, sites in one dimension, each of that mass. */
-Status mechanics_build_line(Mechanics *m, const Kind *with, double mass, Error *error);
+/* A kind of `with`: of with->nsite coordinates q, sites in one dimension of mass `each`. */
+Status mechanics_build_line(Mechanics *m, const Kind *with, double each, Error *error);
 /* Sites of record i of system.sites. */
 Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error);
 

@@ -93,7 +93,7 @@ static Status share_out(Run *run, Error *error)
         error, STATUS_INPUT,
         "%d processes cannot share out %d replica%s: they go in groups of %d, one for each at least", size,
         s->replicas, s->replicas > 1 ? "s" : "", s->width);
-  for (int r = 0; r <= size; r++) /* ahead of what is overwritten, since size <= n */
+  for (int r = 0; r <= size && size > 0; r++) /* ahead of what is overwritten, since size <= n */
     run->bound[r] = run->bound[(int64_t)n * r / size];
   return STATUS_OK;
 }
@@ -118,7 +118,7 @@ Status run_part_range(Run *run, Error *error)
     run->last = o->last;
     s->first = o->first / s->width;
     s->end = o->last / s->width + 1;
-  } else if (!ranks_writes(o->ranks)) {
+  } else if (o->ranks != NULL && !ranks_writes(o->ranks)) {
     s->first = run->bound[o->ranks->rank];
     s->end = run->bound[o->ranks->rank + 1];
   }

@@ -222,7 +222,7 @@ Status simulation_prepare(Simulation *s, Error *error)
   if (status != STATUS_OK)
     return status;
   const size_t gangs = (size_t)ensemble_gangs(s->ensemble);
-  const size_t n = (size_t)(ensemble_held(s->ensemble) * s->width);
+  const size_t n = (size_t)ensemble_held(s->ensemble) * (size_t)s->width;
   s->lambda = calloc(n * (size_t)s->ncon + 1, sizeof *s->lambda);
   s->force_box = malloc(gangs * sizeof *s->force_box);
   status =

@@ -502,8 +502,10 @@ static void tell_shares(const Run *run)
   const Ranks *ranks = run->options->ranks;
   RunShare *all = ranks != NULL && ranks_writes(ranks) ? calloc((size_t)ranks->size, sizeof *all) : NULL;
   const bool none = ranks != NULL && ranks_writes(ranks) && all == NULL;
-  if (ranks == NULL || ranks_least(ranks, none ? 0 : 1) == 0)
+  if (ranks == NULL || ranks_least(ranks, none ? 0 : 1) == 0) {
+    free(all);
     return;
+  }
   ranks_tell(ranks, &run->share, sizeof run->share, all);
   for (int rank = 0; rank < ranks->size && all != NULL; rank++)
     text_print(run->log,
