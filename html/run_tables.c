@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "html/run_read.h"
+#include "observables/column_unit.h"
 
 enum { KEY = 96 };
 
@@ -22,23 +23,17 @@ static double number_with(const RunRead *run, const char *key, const char *end)
 
 static bool is_mean(const RunRead *run, const char *key) { return isfinite(number_with(run, key, "_err")); }
 
-/* Of means whose line does not say it. */
+/* Of means whose line does not say it: columns of thermo.csv, and what boxes have besides. */
 static const char *unit_of(const char *key, char *remark)
 {
   static const struct {
     const char *begin, *unit;
-  } units[] = {{"temperature", "K"},       {"pressure", "bar"},        {"density", "g/cm³"},
-               {"volume", "Å³"},           {"diffusion", "10⁻⁹ m²/s"}, {"dielectric", ""},
-               {"largest_g", ""},          {"kinetic", "kcal/mol"},    {"coulomb", "kcal/mol"},
-               {"lj", "kcal/mol"},         {"nonbonded", "kcal/mol"},  {"penalty", "kcal/mol"},
-               {"total", "kcal/mol"},      {"conserved", "kcal/mol"},  {"real", "kcal/mol"},
-               {"reciprocal", "kcal/mol"}, {"self", "kcal/mol"},       {"intramolecular", "kcal/mol"},
-               {"wall", "kcal/mol"}};
+  } units[] = {{"density", "g/cm³"}, {"volume", "Å³"}, {"diffusion", "10⁻⁹ m²/s"}, {"dielectric", ""}};
   remark[strcspn(remark, ",")] = '\0';
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
     if (strncmp(key, units[i].begin, strlen(units[i].begin)) == 0)
       return units[i].unit;
-  return remark;
+  return *remark != '\0' ? remark : column_unit("thermo", key);
 }
 
 static void mean_row(Html *html, const char *name, double mean, double error, double correlation,

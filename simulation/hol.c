@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "observables/column_unit.h"
 #include "simulation/holonom.h"
 #include "simulation/simulation.h"
 
@@ -287,6 +288,8 @@ const char *hol_column_unit(hol_simulation *simulation, int column)
   const SimulationColumns all = columns(simulation);
   return column >= 0 && column < all.n ? all.unit[column] : NULL;
 }
+
+const char *hol_table_unit(const char *table, const char *column) { return column_unit(table, column); }
 
 hol_status hol_look(hol_simulation *simulation, int replica, double *value, hol_error *error)
 {

@@ -117,6 +117,11 @@ HOL_API const char *hol_column_name(hol_simulation *simulation, int column);
 HOL_API const char *hol_column_unit(hol_simulation *simulation, int column);
 HOL_API hol_status hol_look(hol_simulation *simulation, int replica, double *value, hol_error *error);
 
+/* The unit of a column of TABLE.csv that a run leaves ("thermo", "total_err": "kcal/mol"), of systems in AKMA
+ * units; "": a pure number. replicas.csv of mechanical systems has the columns of ensemble.csv. NULL: not
+ * known. */
+HOL_API const char *hol_table_unit(const char *table, const char *column);
+
 /* Multipliers of the constraints of the first molecule of a replica after the last step, at most
  * hol_constraints; of water where output.multipliers_every is not 0. */
 HOL_API hol_status hol_multipliers(hol_simulation *simulation, int replica, double *lambda, hol_error *error);

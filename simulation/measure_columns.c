@@ -1,11 +1,12 @@
 /* What a sample of one replica has. */
 #include "integrators/oscillator.h"
+#include "observables/column_unit.h"
 #include "simulation/measure.h"
 
-static int column_add(Columns *c, const char *name, const char *unit)
+static int column_add(Columns *c, const char *name)
 {
   c->name[c->n] = name;
-  c->unit[c->n] = unit;
+  c->unit[c->n] = column_unit("thermo", name);
   return c->n++;
 }
 
@@ -13,23 +14,22 @@ static void column_pressure(Columns *c, int by, const char *const name[1 + PRESS
 {
   c->pressure[by] = c->n;
   for (int i = 0; i <= PRESSURE_COMPONENTS; i++)
-    column_add(c, name[i], "bar");
+    column_add(c, name[i]);
 }
 
 Columns measure_columns_make(const MeasureOptions *o, const ForceField *field)
 {
-  static const char energy[] = "kcal/mol";
   Columns c = {0};
-  c.kinetic = column_add(&c, "kinetic", energy);
+  c.kinetic = column_add(&c, "kinetic");
   for (int i = 0; i < force_field_terms(field); i++)
-    column_add(&c, force_field_term(field, i), energy);
-  c.nonbonded = column_add(&c, "nonbonded", energy);
-  c.penalty = column_add(&c, "penalty", energy);
-  c.total = column_add(&c, "total", energy);
-  c.conserved = column_add(&c, "conserved", energy);
-  c.temperature = column_add(&c, "temperature", "K");
-  c.unbiased = oscillator_unbiased(o->plan) ? column_add(&c, "temperature_unbiased", "K") : -1;
-  c.largest = column_add(&c, "largest_g", "A^2");
+    column_add(&c, force_field_term(field, i));
+  c.nonbonded = column_add(&c, "nonbonded");
+  c.penalty = column_add(&c, "penalty");
+  c.total = column_add(&c, "total");
+  c.conserved = column_add(&c, "conserved");
+  c.temperature = column_add(&c, "temperature");
+  c.unbiased = oscillator_unbiased(o->plan) ? column_add(&c, "temperature_unbiased") : -1;
+  c.largest = column_add(&c, "largest_g");
   static const char *const molecule[] = {"pressure",    "pressure_xx", "pressure_yy", "pressure_zz",
                                          "pressure_xy", "pressure_xz", "pressure_yz"};
   static const char *const atom[] = {"pressure_atom",    "pressure_atom_xx", "pressure_atom_yy",
@@ -43,6 +43,6 @@ Columns measure_columns_make(const MeasureOptions *o, const ForceField *field)
   c.momenta = c.n;
   static const char *const momenta[6] = {"px", "py", "pz", "lx", "ly", "lz"};
   for (int i = 0; i < (o->periodic ? 3 : 6); i++)
-    column_add(&c, momenta[i], i < 3 ? "g/mol A/AKMA" : "g/mol A^2/AKMA");
+    column_add(&c, momenta[i]);
   return c;
 }

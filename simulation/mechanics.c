@@ -7,6 +7,7 @@
 #include "config/config_plan.h"
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
+#include "observables/column_unit.h"
 #include "simulation/mechanics_report.h"
 #include "simulation/mechanics_run.h"
 
@@ -253,12 +254,15 @@ MechanicsEnergy mechanics_energy(Simulation *s, int r)
 
 static Status columns(Simulation *s, SimulationColumns *out, Error *error)
 {
-  static const char *const units[MECHANICS_ENERGIES] = {"", "", "", "", "", "", "", "", "", "", "", ""};
   (void)error;
   Mechanics *m = mechanics_of(s);
   const MechanicsEnergy none = {0};
   m->columns = mechanics_report_columns(m, &none);
-  *out = (SimulationColumns){m->columns.n, m->columns.name, units};
+  for (int i = 0; i < m->columns.n; i++) {
+    const char *const unit = s->config->reduced ? NULL : column_unit("energy", m->columns.name[i]);
+    m->unit[i] = unit != NULL ? unit : "";
+  }
+  *out = (SimulationColumns){m->columns.n, m->columns.name, m->unit};
   return STATUS_OK;
 }
 

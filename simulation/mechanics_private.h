@@ -35,6 +35,7 @@ struct Mechanics {
   Tangent *tangent;
   double *z; /* [2*size] scratch */
   MechanicsColumns columns;
+  const char *unit[MECHANICS_ENERGIES];
 };
 
 static inline Mechanics *mechanics_of(const Simulation *simulation) { return simulation->own; }

@@ -202,6 +202,128 @@ class Folders(unittest.TestCase):
                 holonom.Simulation(cluster).run(folder + "/run")
 
 
+    def check_units(self, results, sim, unknown=()):
+        """The library knows all columns; those that it shows in memory have the same units there."""
+        for name, table in results.items():
+            like = "ensemble" if name == "replicas" and "ensemble" in results else name.split("/")[-1]
+            for column in table:
+                known = holonom._library.table_unit(like, column)
+                self.assertEqual(known is None, column.removesuffix("_err") in unknown, f"{name}: {column}")
+                self.assertEqual(table.units[column], "" if results.reduced else known or "")
+        energies = results["thermo" if "thermo" in results else "energy"].units
+        self.assertEqual({name: energies[name] for name in sim.units}, sim.units)
+
+    def run_of(self, input, changes=None):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        sim = holonom.Simulation(input, changes)
+        self.addCleanup(sim.close)
+        return sim.run(folder.name + "/run"), sim
+
+    def test_units_of_clusters(self):
+        output = {"thermo_every": 10, "isomers_every": 200, "lindemann_every": 2, "lindemann_samples": 10}
+        results, sim = self.run_of(cluster | {"output": output | {"multipliers_every": 10, "multipliers_window": "10 fs"}})
+        self.check_units(results, sim)
+        self.assertEqual(set(results), set("isomers lindemann multipliers rdf rdf_replicas replicas thermo".split()))
+        self.assertEqual(results["isomers"].units["energy"], "kcal/mol")
+        self.assertEqual(results["rdf"].units, dict(r="A", P="1/A", P_err="1/A", g="", g_err="", count=""))
+        self.assertEqual(results["multipliers"].units["mean_1"], "kcal/mol/A^2")
+        self.assertEqual((results["thermo"]["step"].dtype, results["thermo"]["total"].dtype), (np.int64, np.float64))
+
+    def test_units_of_ladders(self):
+        keys = {**cluster, "exchange": {"temperatures": [60.0, 70.0, 80.0, 95.0], "ladders": 2, "interval": 5}}
+        keys["thermostat"] = {key: value for key, value in cluster["thermostat"].items() if key != "temperature"}
+        del keys["ensemble"]
+        results, sim = self.run_of(keys, {"output.isomers_every": 200, "output.thermo_every": 10})
+        self.check_units(results, sim)
+        self.assertLess({"heat_capacity", "ladder", "rdf_ladder", "replicas"}, set(results))
+        self.assertEqual(results["heat_capacity"].units["heat_err"], "kcal/mol/K")
+        self.assertEqual((results["replicas"].units["target"], results["ladder"].units["acceptance"]), ("K", ""))
+
+    def test_units_of_boxes(self):
+        results, sim = self.run_of(
+            {
+                "precision": "mixed",
+                "system": {"model": "tip3p", "molecules": 216, "density": "0.98 g/cm3"},
+                "geometry": {"method": "settle"},
+                "forces": {"cutoff": 7},
+                "integrator": {"word": "BAOAB", "timestep": "2 fs", "steps": 20},
+                "thermostat": {"temperature": 298.15, "friction": "20 1/ps"},
+                "ensemble": {"replicas": 2},
+                "output": {"thermo_every": 10, "pressure": "both"} | {f"{o}_every": 2 for o in ("gofr", "msd", "vacf", "dipole")},
+            }
+        )
+        self.check_units(results, sim)
+        parts = {f"replica-{r}/{o}" for r in (0, 1) for o in ("gofr", "msd", "vacf", "vacf_spectrum", "dipole")}
+        self.assertEqual(set(results), parts | {"thermo", "replicas"})
+        self.assertEqual(results["replica-1/dipole"].units["m2"], "D^2")
+        self.assertEqual(results["thermo"].units["pressure_atom_xy"], "bar")
+        self.assertEqual(results.summary["kinds"], {"tip3p": 216})
+        seen = {(row["observable"], row["quantity"]): row for row in results.summary["observables"]}
+        self.assertEqual(seen["gofr", "peak_r"]["unit"], "A")
+        self.assertIn("bins of 0.02 A", seen["gofr", "peak_r"]["note"])
+
+    def test_units_of_mechanical_systems(self):
+        pendulum = {
+            "system": {
+                "dimensions": 2,
+                "sites": [{"mass": 1, "position": [1, 0]}],
+                "constraints": [{"type": "anchor", "site": 1, "distance": 1}],
+                "potentials": [{"type": "gravity", "acceleration": [0, -9.81]}],
+            },
+            "geometry": {"method": "shake"},
+            "integrator": {"word": "BAB", "timestep": 0.01, "steps": 100},
+            "output": {"multipliers_every": 5, "multipliers_window": 0.2, "observables": {"wall": "x1*y1"}},
+            "ensemble": {"replicas": 3},
+        }
+        results, sim = self.run_of(pendulum)
+        self.check_units(results, sim, ("hidden_g", "wall"))
+        self.assertEqual((results["replicas"].units["total"], results["replicas"].units["wall"]), ("kcal/mol", ""))
+        self.assertEqual((results["trajectory"].units["x1"], results["energy"].units["largest_g"]), ("A", ""))
+        self.assertEqual(set(results.summary["means"]["total"]), {"mean", "error"})
+        results, sim = self.run_of(pendulum | {"units": "reduced"})
+        self.check_units(results, sim, ("hidden_g", "wall"))
+        self.assertEqual(set(results["ensemble"].units.values()), {""})
+
+    def test_folders_of_other_commands(self):
+        program = os.environ["HOLONOM_PROGRAM"]
+        with tempfile.TemporaryDirectory() as folder, holonom.Simulation(cluster) as sim:
+            sim.run(folder + "/run")
+            subprocess.run([program, "compare", "run", "run", "-o", "compared"], cwd=folder, check=True, capture_output=True)
+            compared = holonom.Results(folder + "/compared")
+            self.assertEqual((list(compared), compared.summary), (["compare"], {}))
+            self.assertEqual((compared["compare"]["unit"][0], compared["compare"].units["value_a"]), ("kcal/mol", ""))
+            # At work: no summary yet, and a line that is not whole.
+            run = pathlib.Path(folder, "run")
+            (run / "summary.yaml").unlink()
+            text = (run / "thermo.csv").read_text()
+            (run / "thermo.csv").write_text(text[:-9])
+            growing = holonom.Results(run)
+            self.assertEqual((growing.summary, growing["thermo"]["step"].tolist()), ({}, list(range(0, 1000, 100))))
+            # What is none.
+            os.mkdir(folder + "/empty")
+            for wrong, error in ((folder + "/nowhere", FileNotFoundError), (folder + "/empty", FileNotFoundError)):
+                self.assertRaisesRegex(error, "wanted: the folder of a run|is it the folder of a run", holonom.Results, wrong)
+            self.assertRaisesRegex(NotADirectoryError, "no folder", holonom.Results, run / "thermo.csv")
+            self.assertRaisesRegex(KeyError, "did you mean 'thermo'. There are: .*rdf", lambda: growing["termo"])
+            self.assertRaisesRegex(KeyError, "did you mean 'total'", lambda: growing["thermo"]["totl"])
+            self.assertNotIn("termo", growing)
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "no matplotlib")
+    def test_axes_have_units(self):
+        import matplotlib
+
+        matplotlib.use("Agg")
+        results, _ = self.run_of(cluster, {"output.thermo_every": 100})
+        thermo = results["thermo"]
+        axes = thermo.plot("temperature", x="time")
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("time (AKMA)", "temperature (K)"))
+        self.assertEqual(thermo.plot("kinetic", "total").get_ylabel(), "kcal/mol")
+        labels = [text.get_text() for text in thermo.plot("total", "temperature").get_legend().get_texts()]
+        self.assertEqual(labels, ["total (kcal/mol)", "temperature (K)"])
+        self.assertRaisesRegex(KeyError, "did you mean 'total'", thermo.plot, "totl")
+        matplotlib.pyplot.close("all")
+
     @unittest.skipUnless(importlib.util.find_spec("MDAnalysis"), "no MDAnalysis")
     def test_observables_of_frames(self):
         import MDAnalysis

@@ -31,11 +31,11 @@ for kelvin in (50, 250):
 
 # %%
 for kelvin, results in runs.items():
-    rdf, summary = results["rdf"], results.summary
+    rdf, summary, units = results["rdf"], results.summary, results["thermo"].units
     top = rdf["g"].argmax()
     print(
         f"{kelvin} K: first peak g = {rdf['g'][top]:.1f} +- {rdf['g_err'][top]:.1f} at {rdf['r'][top]:.2f} {rdf.units['r']}, "
-        f"energy {summary['total']:.2f} +- {summary['total_err']:.2f} kcal/mol"
+        f"energy {summary['total']:.2f} +- {summary['total_err']:.2f} {units['total']}"
     )
 
 # %%
@@ -44,6 +44,6 @@ try:
     for kelvin, results in runs.items():
         ax = results["rdf"].plot("g", ax=ax)
     ax.legend([line for line in ax.get_lines()], [f"{kelvin} K" for kelvin in runs])
-    ax.figure.savefig(place / "rdf.png")
+    ax.figure.savefig(place / "rdf.png")  # its axes are labelled with the units
 except ImportError as no_matplotlib:
     print(no_matplotlib)

@@ -88,6 +88,7 @@ _queries = {
     "columns": (c_int, _simulation),
     "column_name": (c_char_p, _simulation, c_int),
     "column_unit": (c_char_p, _simulation, c_int),
+    "table_unit": (c_char_p, c_char_p, c_char_p),
     "free": (None, c_void_p),
 }
 
@@ -140,6 +141,12 @@ def call(name, *arguments):
 def version():
     """The version of the library, "0.1.0"."""
     return library.hol_version().decode()
+
+
+def table_unit(table, column):
+    """The unit of a column of the CSV file of that name, of systems in AKMA units; None: not known."""
+    unit = library.hol_table_unit(table.encode(), column.encode())
+    return None if unit is None else unit.decode()
 
 
 def keys():

@@ -1,165 +1,213 @@
 """The folder that a run leaves, as arrays and dicts."""
 
 import csv
+import difflib
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
-# (files, columns, unit): the first that fits. Systems without units have none.
-_UNITS = (
-    (r"thermo|replicas", r"largest_g", "A^2"),
-    (r".*", r"step|replica|block|samples|.*count|n[0-9]+|beyond|monitor.*|kirkwood|epsilon.*|(g|n)_.*|g|[a-z]*_g", ""),
-    (r".*", r"time_ps", "ps"),
-    (r".*", r"r|r_hi", "A"),
-    (r".*", r"wavenumber", "1/cm"),
-    (r"rdf", r"P", "1/A"),
-    (r"msd", r"msd_.*", "A^2"),
-    (r"vacf", r"C_.*", "A^2/ps^2"),
-    (r"vacf_spectrum", r"S_.*", "ps"),
-    (r"dipole", r"m2", "D^2"),
-    (r"dipole", r"m.*", "D"),
-    (r".*", r"time", "AKMA"),
-    (r".*", r"temperature.*", "K"),
-    (r".*", r"pressure.*", "bar"),
-    (r"trajectory", r"[xyz][0-9]*", "A"),
-    (r"trajectory", r"p[xyz][0-9]*", "g/mol A/AKMA"),
-    (r".*", r"p[xyz]|momentum_.*", "g/mol A/AKMA"),
-    (r".*", r"l[xyz]|angular_.*", "g/mol A^2/AKMA"),
-    (r"thermo|energy|replicas", r".*", "kcal/mol"),
-)
+from ._library import table_unit
 
 
-def _unit(file, column):
-    column = column[: -len("_err")] if column.endswith("_err") else column
-    fits = (unit for files, columns, unit in _UNITS if re.fullmatch(files, file) and re.fullmatch(columns, column))
-    return next(fits, "")
+def _missing(what, name, names):
+    """A KeyError that says what there is, the nearest name first."""
+    near = difflib.get_close_matches(str(name), names, 1)
+    return KeyError(f"there is no {what} {name!r}{f'; did you mean {near[0]!r}?' if near else ''} There are: {', '.join(names)}")
 
 
-def _number(text):
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return {"yes": True, "no": False, "true": True, "false": False}.get(text, text.strip("\"'"))
+def _array(fields):
+    """A column: of int64 or float64 (nan where nothing stands), or of texts."""
+    for kind, nothing in ((np.int64, ""), (np.float64, "nan")):
+        try:
+            return np.array([field or nothing for field in fields]).astype(kind)
+        except (ValueError, OverflowError):
+            pass
+    return np.array(fields)
 
 
 class Table(dict):
-    """A CSV file: {column: array[rows]}, `units` of its columns, `comments` (its lines after #) and its `name`."""
+    """A CSV file: ``{column: array[rows]}`` of int64, float64, or texts, in the order of the columns.
 
-    def __init__(self, path, reduced=False):
+    units: ``{column: unit}``, such as "kcal/mol"; "" of pure numbers, of texts, and where no unit is known, as of all
+    columns of systems in reduced units. They are those of the library, ``hol_table_unit``.
+    name: of the file, without ".csv". comments: its lines after #, a list of texts.
+
+    A last line that is not whole yet, of a run at work, is left out.
+
+    :param path: the file.
+    :param reduced: of a system in reduced units.
+    """
+
+    def __init__(self, path, reduced=False, columns_of=None):
         super().__init__()
         self.name = Path(path).stem
         with open(path, encoding="utf-8", newline="") as file:
-            lines = file.read().splitlines()
+            lines = file.read().split("\n")[:-1]
         names = next(csv.reader(lines[:1]), [])
         self.comments = [line[1:].strip() for line in lines[1:] if line.startswith("#")]
-        rows = [row for row in csv.reader(line for line in lines[1:] if line and not line.startswith("#"))]
+        rows = [row for row in csv.reader(line for line in lines[1:] if line.strip() and not line.startswith("#"))]
         for i, name in enumerate(names):
-            column = [_number(row[i]) if i < len(row) and row[i] != "" else np.nan for row in rows]
-            self[name] = np.array(column)
-        self.units = {name: "" if reduced else _unit(self.name, name) for name in self}
+            self[name] = _array([row[i] if i < len(row) else "" for row in rows])
+        self.units = {name: "" if reduced else table_unit(columns_of or self.name, name) or "" for name in self}
+
+    def __missing__(self, name):
+        raise _missing("column", name, list(self))
 
     def __repr__(self):
         rows = len(next(iter(self.values()), ()))
         return f"<holonom.Table {self.name}: {rows} rows of {', '.join(self)}>"
 
     def plot(self, *columns, x=None, ax=None):
-        """Draws columns (all that are no errors, if none is named) over `x`, the first, with their errors; returns the axes.
+        """Draws columns (all of numbers that are no errors, if none is named) over `x`, the first, with their errors.
 
-        Needs matplotlib.
+        Axes are labelled with names and units. Returns the axes, those in `ax` if given. Needs matplotlib.
         """
         try:
             import matplotlib.pyplot as plt
         except ImportError as error:
             raise ImportError("plots need matplotlib (python3-matplotlib)") from error
+        x = next(iter(self), None) if x is None else x
+        drawn = columns or [c for c in self if c != x and not c.endswith("_err") and self[c].dtype.kind in "if"]
+        values = {name: self[name] for name in (x, *drawn)}  # all are there, before anything is drawn
         ax = ax or plt.subplots()[1]
-        x = x or next(iter(self))
-        columns = columns or [name for name in self if name != x and not name.endswith("_err")]
-        for name in columns:
-            (line,) = ax.plot(self[x], self[name], label=name)
+        units = {self.units[name] for name in drawn}
+        for name in drawn:
+            label = self._label(name) if len(units) > 1 else name
+            (line,) = ax.plot(values[x], values[name], label=label)
             if name + "_err" in self:
-                low, high = self[name] - self[name + "_err"], self[name] + self[name + "_err"]
-                ax.fill_between(self[x], low, high, alpha=0.3, color=line.get_color())
-        units = {self.units[name] for name in columns}
+                low, high = values[name] - self[name + "_err"], values[name] + self[name + "_err"]
+                ax.fill_between(values[x], low, high, alpha=0.3, color=line.get_color())
         ax.set_xlabel(self._label(x))
-        ax.set_ylabel(self._label(columns[0]) if len(columns) == 1 else ", ".join(sorted(units - {""})))
+        if len(units) == 1:
+            ax.set_ylabel(self._label(drawn[0]) if len(drawn) == 1 else units.pop())
         ax.legend()
         return ax
 
     def _label(self, column):
-        return f"{column} / {self.units[column]}" if self.units[column] else column
+        return f"{column} ({self.units[column]})" if self.units[column] else column
 
 
-def _flow(text):
-    """A value of summary.yaml, lists and maps on one line included."""
-    text = text.strip()
-    inner = [part for part in re.split(r",\s*(?![^\[{]*[\]}])", text[1:-1]) if part]
-    if text.startswith("[") and text.endswith("]"):
-        return [_flow(part) for part in inner]
-    if text.startswith("{") and text.endswith("}"):
-        return {key.strip(): _flow(value) for key, value in (part.split(":", 1) for part in inner)}
-    return _number(text)
+def _scalar(text):
+    """A value of summary.yaml that is one word or number."""
+    for kind in (int, float):
+        try:
+            return kind(text.replace(".inf", "inf").replace(".nan", "nan") if kind is float else text)
+        except ValueError:
+            pass
+    return {"yes": True, "no": False, "true": True, "false": False, "null": None}.get(text, text)
+
+
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_PLAIN = re.compile(r"(?:(?![,\[\]{}]|\s#).)*")  # in a list or map; else commas and brackets belong to it
+_LINE = re.compile(r"(?:(?!\s#).)*")
+
+
+def _value(text, at=0, plain=_LINE):
+    """The value that begins there, a list or map on one line included, and where it ends."""
+    at += len(text[at:]) - len(text[at:].lstrip())
+    quoted = _QUOTED.match(text, at)
+    if quoted:
+        return re.sub(r"\\(.)", r"\1", quoted[1]), quoted.end()
+    if text[at : at + 1] not in ("[", "{"):
+        word = plain.match(text, at)
+        return _scalar(word[0].strip()), word.end()
+    found, last = ([], "]") if text[at] == "[" else ({}, "}")
+    at += 1
+    while at < len(text) and text[at] != last:
+        key, colon, _ = text[at:].partition(":")
+        value, end = _value(text, at + (len(key + colon) if last == "}" else 0), _PLAIN)
+        if last == "}":
+            found[key.strip()] = value
+        else:
+            found.append(value)
+        at = end + len(text[end:]) - len(text[end:].lstrip(" ,"))
+    return found, at + 1
 
 
 def _summary(text):
-    """summary.yaml as holonom writes it: keys with values, maps of them below a key, remarks after #."""
-    found, inner = {}, None
+    """summary.yaml as holonom writes it: keys with values, maps or lists of them below a key, remarks after #."""
+    found, below = {}, None
     for line in text.splitlines():
-        line = re.sub(r"\s+#.*", "", line) if not re.search(r'"[^"]*#', line) else line
-        match = re.match(r"(\s*)([^:#\s][^:]*):\s*(.*)", line)
+        match = re.match(r"(\s*)(- |[^:#\s][^:]*:)(.*)", line)
         if match is None:
             continue
-        indent, key, value = match.groups()
-        place = inner if indent and inner is not None else found
-        if value:
-            place[key] = _flow(value)
+        indent, key, rest = match.groups()
+        key = key[:-1]
+        value = None if re.match(r"\s*(#|$)", rest) else _value(rest)[0]
+        if key == "-" and below is not None:
+            found[below] = [*found[below], value]
+        elif indent and below is not None:
+            found[below][key] = value
         else:
-            inner = found.setdefault(key, {})
-        if not indent and value:
-            inner = None
+            found[key] = {} if value is None else value
+            below = key if value is None else None
     return found
 
 
-class Results:
-    """The folder of a run.
+class Results(Mapping):
+    """The folder of a run, or what `holonom observe`, `rdf`, `compare` or `study` left: its CSV files by name. ::
 
-    summary: a dict; tables: the names of its CSV files; ``results["thermo"]["temperature"]`` an array of one.
+        results = holonom.Results("water.out")
+        results["thermo"]["temperature"]  # array[rows]
+        results["thermo"].units["temperature"]  # "K"
+        results["thermo"].plot("temperature")  # with units at the axes
+        results.summary["temperature"], results.summary["temperature_err"]
+
+    It is a mapping of names to `Table`, each read when first asked for: ``"rdf" in results``, ``list(results)``. Those of single
+    replicas are "replica-0/gofr" and so on.
+
+    summary: a dict, summary.yaml; empty of a run that has not ended yet, and of the other commands.
+    folder: a Path. reduced: whether the system is in reduced units, without units therefore.
+
+    :raises FileNotFoundError: there is no such folder, or nothing in it that holonom leaves.
     """
 
     def __init__(self, folder):
         self.folder = Path(folder)
-        path = self.folder / "summary.yaml"
-        if not path.is_file():
-            raise FileNotFoundError(f"{path} is not there: is {folder} the folder of a run?")
-        self.summary = _summary(path.read_text(encoding="utf-8"))
-        resolved = self.folder / "input.yaml"
+        if not self.folder.is_dir():
+            what = NotADirectoryError if self.folder.exists() else FileNotFoundError
+            raise what(f"{folder} is {'no folder' if self.folder.exists() else 'not there'}; wanted: the folder of a run")
+        summary, resolved = self.folder / "summary.yaml", self.folder / "input.yaml"
+        self.summary = _summary(summary.read_text(encoding="utf-8")) if summary.is_file() else {}
         self.reduced = resolved.is_file() and re.search(r"(?m)^units: reduced", resolved.read_text("utf-8")) is not None
         self._tables = {}
+        if not self.summary and not self.tables:
+            raise FileNotFoundError(f"{folder} has neither summary.yaml nor a CSV file: is it the folder of a run?")
 
     def __repr__(self):
         return f"<holonom.Results in {self.folder}: {', '.join(self.tables)}>"
 
     @property
     def tables(self):
-        """Names of the CSV files, without ".csv"."""
-        return sorted(path.stem for path in self.folder.glob("*.csv"))
+        """Names of the CSV files, without ".csv": a list."""
+        found = (path.relative_to(self.folder) for part in ("*.csv", "replica-*/*.csv") for path in self.folder.glob(part))
+        return sorted(path.with_suffix("").as_posix() for path in found)
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # not by what is in the tables
+
+    def __iter__(self):
+        return iter(self.tables)
+
+    def __len__(self):
+        return len(self.tables)
+
+    def __contains__(self, name):
+        return name in self.tables
 
     def __getitem__(self, name):
-        """The Table of one CSV file, read once."""
+        """The Table of one CSV file."""
         if name not in self._tables:
-            path = self.folder / f"{name}.csv"
-            if not path.is_file():
-                raise KeyError(f"{name}; there are: {', '.join(self.tables)}")
-            self._tables[name] = Table(path, self.reduced)
+            if name not in self.tables:
+                raise _missing("table", name, self.tables)
+            mechanical = name == "replicas" and "ensemble" in self.tables
+            self._tables[name] = Table(self.folder / f"{name}.csv", self.reduced, "ensemble" if mechanical else None)
         return self._tables[name]
 
     @property
     def trajectories(self):
-        """Paths of trajectories, DCD before H5MD and XYZ; of a run without one that of its last frame."""
+        """Paths of trajectories, DCD before H5MD and XYZ; of a run without one that of its last frame: a list."""
         found = [path for suffix in ("dcd", "h5md", "xyz") for path in sorted(self.folder.glob(f"trajectory*.{suffix}"))]
         return found or sorted(self.folder.glob("final.gro")) or sorted(self.folder.glob("final.xyz"))
 
