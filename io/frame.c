@@ -44,6 +44,7 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
   frame->step = -1;
   frame->time = NAN;
   frame->replica = -1;
+  frame->nobservable = 0;
   frame->title[0] = '\0';
   return STATUS_OK;
 }

@@ -7,7 +7,13 @@
 
 #include "engine/status.h"
 
-enum { FRAME_NAME = 8, FRAME_TITLE = 512 };
+enum { FRAME_NAME = 8, FRAME_TITLE = 512, FRAME_OBSERVABLES = 16 };
+
+/* A number of the whole system: "temperature", "K". */
+typedef struct FrameObservable {
+  char name[32], unit[24];
+  double value;
+} FrameObservable;
 
 /* Zero-initialised (`Frame frame = {0};`) a frame is valid and empty; frame_free gives its memory back. */
 typedef struct Frame {
@@ -23,14 +29,16 @@ typedef struct Frame {
   double *masses;               /* [natoms] g/mol; if has_masses (H5MD)                               */
   double cell[3][3];            /* rows are the box vectors, angstrom; if has_cell                   */
   bool has_symbols, has_velocities, has_forces, has_masses, has_cell;
-  int64_t step; /* -1: unknown                                                       */
-  double time;  /* ps, NAN: unknown                                                  */
-  int replica;  /* of a run, from 0; -1: none or unknown                             */
+  int64_t step;    /* -1: unknown                                                       */
+  double time;     /* ps, NAN: unknown                                                  */
+  int replica;     /* of a run, from 0; -1: none or unknown                             */
+  int nobservable; /* that H5MD files hold, in the order of their names                 */
+  FrameObservable observable[FRAME_OBSERVABLES];
   char title[FRAME_TITLE];
 } Frame;
 
-/* Makes room for natoms atoms, clears names, lines, flags, step, time, replica and title; positions are not
- * set. STATUS_MEMORY (the frame is then as before), STATUS_INPUT if natoms < 1. */
+/* Makes room for natoms atoms, clears names, lines, flags, step, time, replica, observables and title;
+ * positions are not set. STATUS_MEMORY (the frame is then as before), STATUS_INPUT if natoms < 1. */
 Status frame_resize(Frame *frame, int natoms, Error *error);
 
 /* Frees what the frame holds and makes it empty; an empty one is fine. */

@@ -7,6 +7,7 @@
  *     position/step, time       [frame], ps; those of the others are links to these
  *     velocity, force           likewise, if the first frame has them
  *     species, mass             [atom]: an enumeration of the symbols, and u
+ *   /observables                numbers of the system in each frame: h5md_observables.c
  *   /parameters                 the title
  *
  * Chunks have some frames, 16 kB or one frame; single frames are shuffled and deflated, others stand as they
@@ -24,7 +25,7 @@
 #include "engine/ticks.h"
 #include "io/h5md_private.h"
 
-enum { CHUNK = 16384, STEPS_A_CHUNK = 1024, DEFLATE = 4, SPECIES_MOST = 256 };
+enum { CHUNK = 16384, SPECIES_MOST = 256 };
 
 static const double commit_seconds = 1.0;
 
@@ -38,6 +39,7 @@ typedef struct Writer {
   bool marked;
   double committed; /* when, in seconds */
   hid_t step, time;
+  H5mdObservables observables;
   int nset;
   Set set[];
 } Writer;
@@ -53,134 +55,29 @@ static void group_name(const TrajectoryWriter *writer, int r, char name[32])
     snprintf(name, 32, "replica_%0*d", digits, r);
 }
 
-/* --- attributes and objects ---------------------------------------------------------------------------- */
-
-/* n values, or 0: a scalar. */
-static bool put_attribute(hid_t at, const char *name, hid_t type, hsize_t n, const void *value)
-{
-  const hid_t space = n > 0 ? H5Screate_simple(1, &n, NULL) : H5Screate(H5S_SCALAR);
-  const hid_t id = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  const bool good = id >= 0 && H5Awrite(id, type, value) >= 0;
-  if (id >= 0)
-    H5Aclose(id);
-  H5Sclose(space);
-  return good;
-}
-
-static bool put_texts(hid_t at, const char *name, hsize_t n, const char *const *text)
-{
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  const bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
-                    put_attribute(at, name, type, n, text);
-  H5Tclose(type);
-  return good;
-}
-
-static bool put_text(hid_t at, const char *name, const char *text) { return put_texts(at, name, 0, &text); }
+/* --- the empty file ------------------------------------------------------------------------------------ */
 
 static bool put_version(hid_t at, int major, int minor)
 {
   const int version[2] = {major, minor};
-  return put_attribute(at, "version", H5T_NATIVE_INT, 2, version);
+  return h5md_object_attribute(at, "version", H5T_NATIVE_INT, 2, version);
 }
-
-static hid_t make_group(hid_t at, const char *name)
-{
-  const hid_t list = H5Pcreate(H5P_GROUP_CREATE);
-  const hid_t id =
-      H5Pset_obj_track_times(list, false) >= 0 ? H5Gcreate2(at, name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
-  H5Pclose(list);
-  return id;
-}
-
-/* Chunks are written as they come: none waits in the library. */
-static hid_t access_list(void)
-{
-  const hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
-  H5Pset_chunk_cache(list, 0, 0, 1.0);
-  return list;
-}
-
-/* A dataset of no rows yet, each of size[0..rank-2]. */
-static hid_t make_rows(hid_t at, const char *name, hid_t type, int rank, const hsize_t *size, int64_t rows)
-{
-  hsize_t now[3] = {0}, most[3] = {H5S_UNLIMITED}, chunk[3] = {(hsize_t)rows};
-  for (int i = 1; i < rank; i++)
-    now[i] = most[i] = chunk[i] = size[i - 1];
-  const hid_t space = H5Screate_simple(rank, now, most), list = H5Pcreate(H5P_DATASET_CREATE),
-              access = access_list();
-  bool good = H5Pset_obj_track_times(list, false) >= 0 && H5Pset_chunk(list, rank, chunk) >= 0 &&
-              H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0;
-  if (good && rows == 1 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0)
-    good = H5Pset_shuffle(list) >= 0 && H5Pset_deflate(list, DEFLATE) >= 0;
-  const hid_t id = good ? H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, access) : -1;
-  H5Sclose(space);
-  H5Pclose(list);
-  H5Pclose(access);
-  return id;
-}
-
-/* A dataset that does not change. */
-static bool put_array(hid_t at, const char *name, hid_t type, hid_t memory, hsize_t n, const void *value,
-                      const char *unit)
-{
-  const hid_t space = H5Screate_simple(1, &n, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_obj_track_times(list, false);
-  const hid_t id = H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-  const bool good = id >= 0 && H5Dwrite(id, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0 &&
-                    (unit == NULL || put_text(id, "unit", unit));
-  if (id >= 0)
-    H5Dclose(id);
-  H5Sclose(space);
-  H5Pclose(list);
-  return good;
-}
-
-/* --- the empty file ------------------------------------------------------------------------------------ */
 
 static bool put_head(const TrajectoryWriter *writer, hid_t file)
 {
-  const hid_t head = make_group(file, "h5md"), author = make_group(head, "author"),
-              creator = make_group(head, "creator"), modules = make_group(head, "modules"),
-              units = make_group(modules, "units"), parameters = make_group(file, "parameters");
+  const hid_t head = h5md_object_group(file, "h5md"), author = h5md_object_group(head, "author"),
+              creator = h5md_object_group(head, "creator"), modules = h5md_object_group(head, "modules"),
+              units = h5md_object_group(modules, "units"), parameters = h5md_object_group(file, "parameters");
   const hid_t all[] = {head, author, creator, modules, units, parameters};
-  bool good = put_version(head, 1, 1) && put_text(author, "name", "not given") &&
-              put_text(creator, "name", "holonom") && put_text(creator, "version", HOLONOM_VERSION) &&
-              put_version(units, 1, 0) && put_text(units, "system", "Angstrom, ps, kcal mol-1, u");
+  bool good = put_version(head, 1, 1) && h5md_object_text(author, "name", "not given") &&
+              h5md_object_text(creator, "name", "holonom") &&
+              h5md_object_text(creator, "version", HOLONOM_VERSION) && put_version(units, 1, 0) &&
+              h5md_object_text(units, "system", "Angstrom, ps, kcal mol-1, u");
   if (good && writer->title[0] != '\0')
-    good = put_text(parameters, "title", writer->title);
+    good = h5md_object_text(parameters, "title", writer->title);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] >= 0)
       H5Gclose(all[i]);
-  return good;
-}
-
-/* A group of value with its step and time: new ones for the first, links to it for all others. */
-static bool make_element(hid_t file, hid_t at, const char *name, const char *unit, hid_t type, hsize_t natoms,
-                         int64_t rows, bool timed)
-{
-  const hsize_t size[2] = {natoms, 3};
-  const hid_t group = make_group(at, name), value = make_rows(group, "value", type, 3, size, rows);
-  bool good = value >= 0 && put_text(value, "unit", unit);
-  if (good && H5Lexists(file, "steps", H5P_DEFAULT) > 0) {
-    good = H5Lcreate_hard(file, "steps", group, "step", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
-           (!timed || H5Lcreate_hard(file, "times", group, "time", H5P_DEFAULT, H5P_DEFAULT) >= 0);
-  } else if (good) {
-    const hid_t step = make_rows(group, "step", H5T_STD_I64LE, 1, NULL, STEPS_A_CHUNK);
-    const hid_t time = timed ? make_rows(group, "time", H5T_IEEE_F64LE, 1, NULL, STEPS_A_CHUNK) : -1;
-    good = step >= 0 && H5Lcreate_hard(group, "step", file, "steps", H5P_DEFAULT, H5P_DEFAULT) >= 0;
-    if (good && timed)
-      good = time >= 0 && put_text(time, "unit", h5md_unit_time) &&
-             H5Lcreate_hard(group, "time", file, "times", H5P_DEFAULT, H5P_DEFAULT) >= 0;
-    if (step >= 0)
-      H5Dclose(step);
-    if (time >= 0)
-      H5Dclose(time);
-  }
-  if (value >= 0)
-    H5Dclose(value);
-  if (group >= 0)
-    H5Gclose(group);
   return good;
 }
 
@@ -189,11 +86,12 @@ static bool put_box(hid_t file, hid_t at, const Frame *frame, bool timed)
   const int dimension = 3;
   const char *const boundary = frame->has_cell ? "periodic" : "none";
   const char *const three[3] = {boundary, boundary, boundary};
-  const hid_t box = make_group(at, "box");
-  const bool good = box >= 0 && put_attribute(box, "dimension", H5T_NATIVE_INT, 0, &dimension) &&
-                    put_texts(box, "boundary", 3, three) &&
-                    (!frame->has_cell || make_element(file, box, "edges", h5md_unit_length, H5T_IEEE_F64LE, 3,
-                                                      CHUNK / (9 * (int)sizeof(double)), timed));
+  const H5mdRows edges = {H5T_IEEE_F64LE, 3, {3, 3}, CHUNK / (9 * (int)sizeof(double))};
+  const hid_t box = h5md_object_group(at, "box");
+  const bool good =
+      box >= 0 && h5md_object_attribute(box, "dimension", H5T_NATIVE_INT, 0, &dimension) &&
+      h5md_object_texts(box, "boundary", 3, three) &&
+      (!frame->has_cell || h5md_object_element(file, box, "edges", h5md_unit_length, &edges, timed));
   if (box >= 0)
     H5Gclose(box);
   return good;
@@ -218,7 +116,7 @@ static bool put_species(hid_t at, const Frame *frame)
     good = good && k < n;
     species[i] = k;
   }
-  good = good && put_array(at, "species", type, type, (hsize_t)frame->natoms, species, NULL);
+  good = good && h5md_object_array(at, "species", type, type, (hsize_t)frame->natoms, species, NULL);
   free(species);
   H5Tclose(type);
   return good;
@@ -227,8 +125,8 @@ static bool put_species(hid_t at, const Frame *frame)
 static bool put_atoms(hid_t at, const Frame *frame)
 {
   return (!frame->has_symbols || put_species(at, frame)) &&
-         (!frame->has_masses || put_array(at, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
-                                          (hsize_t)frame->natoms, frame->masses, h5md_unit_mass));
+         (!frame->has_masses || h5md_object_array(at, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                                                  (hsize_t)frame->natoms, frame->masses, h5md_unit_mass));
 }
 
 /* What does not change is written once. */
@@ -247,17 +145,18 @@ static bool put_group(const TrajectoryWriter *writer, hid_t file, hid_t particle
   char name[32], first[32];
   group_name(writer, r, name);
   group_name(writer, 0, first);
-  const hid_t type = writer->exact ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
   const int64_t size = 3 * (int64_t)frame->natoms * (writer->exact ? 8 : 4);
-  const int64_t rows = size < CHUNK ? CHUNK / size : 1;
-  const hsize_t n = (hsize_t)frame->natoms;
+  const H5mdRows rows = {writer->exact ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
+                         3,
+                         {(hsize_t)frame->natoms, 3},
+                         size < CHUNK ? CHUNK / size : 1};
   const bool timed = isfinite(frame->time);
-  const hid_t at = make_group(particles, name);
-  bool good = at >= 0 && make_element(file, at, "position", h5md_unit_length, type, n, rows, timed);
+  const hid_t at = h5md_object_group(particles, name);
+  bool good = at >= 0 && h5md_object_element(file, at, "position", h5md_unit_length, &rows, timed);
   if (good && frame->has_velocities)
-    good = make_element(file, at, "velocity", h5md_unit_velocity, type, n, rows, timed);
+    good = h5md_object_element(file, at, "velocity", h5md_unit_velocity, &rows, timed);
   if (good && frame->has_forces)
-    good = make_element(file, at, "force", h5md_unit_force, type, n, rows, timed);
+    good = h5md_object_element(file, at, "force", h5md_unit_force, &rows, timed);
   good = good && put_box(file, at, frame, timed) &&
          (r == 0 ? put_atoms(at, frame) : link_atoms(particles, first, at, frame));
   if (at >= 0)
@@ -267,28 +166,18 @@ static bool put_group(const TrajectoryWriter *writer, hid_t file, hid_t particle
 
 static bool put_groups(const TrajectoryWriter *writer, hid_t file, const Frame *frame)
 {
-  const hid_t particles = make_group(file, "particles");
+  const hid_t particles = h5md_object_group(file, "particles");
   bool good = particles >= 0;
   for (int r = 0; r < sets_of(writer) && good; r++)
     good = put_group(writer, file, particles, r, frame);
   if (particles >= 0)
     H5Gclose(particles);
+  good = good && h5md_observables_create(file, sets_of(writer), frame, isfinite(frame->time));
   return good && H5Ldelete(file, "steps", H5P_DEFAULT) >= 0 &&
          (!isfinite(frame->time) || H5Ldelete(file, "times", H5P_DEFAULT) >= 0);
 }
 
 /* --- its datasets -------------------------------------------------------------------------------------- */
-
-static hid_t open_rows(hid_t at, const char *element, const char *name)
-{
-  char path[64];
-  snprintf(path, sizeof path, "%s/%s", element, name);
-  if (H5Lexists(at, element, H5P_DEFAULT) <= 0 || H5Lexists(at, path, H5P_DEFAULT) <= 0)
-    return -1;
-  const hid_t list = access_list(), id = H5Dopen2(at, path, list);
-  H5Pclose(list);
-  return id;
-}
 
 static bool open_set(Writer *own, const TrajectoryWriter *writer, int r)
 {
@@ -299,13 +188,13 @@ static bool open_set(Writer *own, const TrajectoryWriter *writer, int r)
   if (at < 0)
     return false;
   Set *set = &own->set[r];
-  set->position = open_rows(at, "position", "value");
-  set->velocity = open_rows(at, "velocity", "value");
-  set->force = open_rows(at, "force", "value");
-  set->edges = open_rows(at, "box/edges", "value");
+  set->position = h5md_object_open_rows(at, "position", "value");
+  set->velocity = h5md_object_open_rows(at, "velocity", "value");
+  set->force = h5md_object_open_rows(at, "force", "value");
+  set->edges = h5md_object_open_rows(at, "box/edges", "value");
   if (r == 0) {
-    own->step = open_rows(at, "position", "step");
-    own->time = open_rows(at, "position", "time");
+    own->step = h5md_object_open_rows(at, "position", "step");
+    own->time = h5md_object_open_rows(at, "position", "time");
   }
   H5Gclose(at);
   return set->position >= 0 && own->step >= 0;
@@ -317,7 +206,7 @@ static Status open_sets(TrajectoryWriter *writer, Error *error)
   for (int r = 0; r < own->nset; r++)
     if (!open_set(own, writer, r))
       return h5md_file_fail(&own->file, STATUS_IO, error, "its groups of particles cannot be opened");
-  return STATUS_OK;
+  return h5md_observables_open(&own->observables, &own->file, own->nset, error);
 }
 
 static Status make_own(TrajectoryWriter *writer, Error *error)
@@ -347,23 +236,6 @@ static Status create(TrajectoryWriter *writer, const Frame *frame, Error *error)
 
 /* --- frames -------------------------------------------------------------------------------------------- */
 
-/* Row number `row`, the next one. */
-static bool put_row(hid_t id, int64_t row, int rank, const hsize_t *size, hid_t type, const void *data)
-{
-  hsize_t all[3] = {(hsize_t)row + 1}, from[3] = {(hsize_t)row}, count[3] = {1};
-  for (int i = 1; i < rank; i++)
-    all[i] = count[i] = size[i - 1];
-  if (H5Dset_extent(id, all) < 0)
-    return false;
-  const hid_t file = H5Dget_space(id), memory = H5Screate_simple(rank, count, NULL);
-  const bool good = file >= 0 && H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
-                    H5Dwrite(id, type, memory, file, H5P_DEFAULT, data) >= 0;
-  if (file >= 0)
-    H5Sclose(file);
-  H5Sclose(memory);
-  return good;
-}
-
 static Status put_vectors(TrajectoryWriter *writer, hid_t id, int64_t row, const Frame *frame,
                           const double (*x)[3], Error *error)
 {
@@ -378,7 +250,7 @@ static Status put_vectors(TrajectoryWriter *writer, hid_t id, int64_t row, const
       bytes_float(out, (float)x[i / 3][i % 3]);
   if (out->failed)
     return error_memory(error, "a frame of a trajectory");
-  return put_row(id, row, 3, size, writer->exact ? H5T_IEEE_F64LE : H5T_IEEE_F32LE, out->data)
+  return h5md_object_put_row(id, row, 3, size, writer->exact ? H5T_IEEE_F64LE : H5T_IEEE_F32LE, out->data)
              ? STATUS_OK
              : h5md_file_fail(&own->file, STATUS_IO, error, "frame %lld cannot be written",
                               (long long)writer->frames);
@@ -401,6 +273,9 @@ static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Er
       ((set->velocity >= 0 && !frame->has_velocities) || (set->force >= 0 && !frame->has_forces)))
     return error_set(error, STATUS_RUN, "%s: frame %lld has no velocities or forces, the first has",
                      writer->path, (long long)writer->frames);
+  if (own != NULL && !h5md_observables_fit(&own->observables, frame))
+    return error_set(error, STATUS_RUN, "%s: frame %lld has other observables than the first", writer->path,
+                     (long long)writer->frames);
   if (!fits((const double(*)[3])frame->positions, frame->natoms) ||
       (frame->has_velocities && !fits((const double(*)[3])frame->velocities, frame->natoms)) ||
       (frame->has_forces && !fits((const double(*)[3])frame->forces, frame->natoms)))
@@ -418,10 +293,11 @@ static Status put_frame(TrajectoryWriter *writer, const Frame *frame, Error *err
   const hsize_t edges[2] = {3, 3};
   bool good = true;
   if (r == 0)
-    good = put_row(own->step, row, 1, NULL, H5T_NATIVE_INT64, &step) &&
-           (own->time < 0 || put_row(own->time, row, 1, NULL, H5T_NATIVE_DOUBLE, &frame->time));
+    good = h5md_object_put_row(own->step, row, 1, NULL, H5T_NATIVE_INT64, &step) &&
+           (own->time < 0 || h5md_object_put_row(own->time, row, 1, NULL, H5T_NATIVE_DOUBLE, &frame->time));
   if (good && set->edges >= 0)
-    good = put_row(set->edges, row, 3, edges, H5T_NATIVE_DOUBLE, frame->cell);
+    good = h5md_object_put_row(set->edges, row, 3, edges, H5T_NATIVE_DOUBLE, frame->cell);
+  good = good && h5md_observables_put(&own->observables, row, r, frame);
   if (!good)
     return h5md_file_fail(&own->file, STATUS_IO, error, "frame %lld cannot be written",
                           (long long)writer->frames);
@@ -517,6 +393,8 @@ static Status copy_frames(const TrajectoryWriter *writer, Error *error)
   bool end = false;
   Status status = trajectory_open(&reader, writer->path, error);
   if (status == STATUS_OK)
+    status = h5md_observables_read(reader, error);
+  if (status == STATUS_OK)
     status = trajectory_create(&copy, writer->path, "h5md", &options, error);
   for (int64_t i = 0; i < writer->frames && status == STATUS_OK; i++) {
     status = trajectory_read(reader, &frame, &end, error);
@@ -574,6 +452,7 @@ static void h5md_release(TrajectoryWriter *writer)
   (void)h5md_file_lock(&lock, 0, NULL);
   h5md_file_close(&own->file);
   h5md_file_unlock(&lock);
+  h5md_observables_free(&own->observables);
   free(own);
 }
 
@@ -585,8 +464,9 @@ static bool h5md_matches(const char *head, size_t size)
 const TrajectoryFormat h5md_format = {
     .name = "h5md",
     .suffixes = ".h5 .h5md .hdf5",
-    .doc = "H5MD: binary (HDF5), with time, step, box, symbols, masses and velocities; all replicas in one "
-           "file; read by MDAnalysis, h5py",
+    .doc =
+        "H5MD: binary (HDF5), with time, step, box, symbols, masses, velocities, energies and temperature; "
+        "all replicas in one file; read by MDAnalysis, h5py",
     .matches = h5md_matches,
     .open = h5md_read_open,
     .next = h5md_read_next,

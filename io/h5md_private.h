@@ -1,4 +1,4 @@
-/* What the files of H5MD (h5md.c writes, h5md_read.c reads) share. */
+/* What the files of H5MD (h5md.c writes by h5md_object.c, h5md_read.c reads by h5md_element.c) share. */
 #ifndef HOLONOM_IO_H5MD_PRIVATE_H
 #define HOLONOM_IO_H5MD_PRIVATE_H
 
@@ -12,6 +12,56 @@ bool h5md_unit(const char *text, const char *like, double *factor);
 
 extern const char h5md_unit_length[], h5md_unit_time[], h5md_unit_velocity[], h5md_unit_force[],
     h5md_unit_mass[];
+
+/* --- writing ------------------------------------------------------------------------------------------ */
+
+/* A dataset that grows by rows. */
+typedef struct H5mdRows {
+  hid_t type;      /* in the file             */
+  int rank;        /* 1 to 3, that of the rows */
+  hsize_t size[2]; /* of a row                */
+  int64_t chunk;   /* rows in one             */
+} H5mdRows;
+
+/* All false, or negative, after a failure: h5md_file_fail says which. An attribute of n values (0: a scalar),
+ * of texts, of one text; a group; a dataset that does not change. */
+bool h5md_object_attribute(hid_t at, const char *name, hid_t type, hsize_t n, const void *value);
+bool h5md_object_texts(hid_t at, const char *name, hsize_t n, const char *const *text);
+bool h5md_object_text(hid_t at, const char *name, const char *text);
+hid_t h5md_object_group(hid_t at, const char *name);
+bool h5md_object_array(hid_t at, const char *name, hid_t type, hid_t memory, hsize_t n, const void *value,
+                       const char *unit);
+
+/* A group of value, without rows yet, with its step and time: new ones for the first, which stand as "steps"
+ * and "times" in `file`, too, and links to them for all others. */
+bool h5md_object_element(hid_t file, hid_t at, const char *name, const char *unit, const H5mdRows *of,
+                         bool timed);
+
+/* at/element/name, to be read or written by rows; -1: there is none. */
+hid_t h5md_object_open_rows(hid_t at, const char *element, const char *name);
+
+/* Row number `row`, the last or the next one, of such a rank in all. */
+bool h5md_object_put_row(hid_t id, int64_t row, int rank, const hsize_t *size, hid_t type, const void *data);
+
+/* The group `observables`. */
+typedef struct H5mdObservables {
+  int n, nset;
+  FrameObservable known[FRAME_OBSERVABLES]; /* [n] names and units */
+  hid_t value[FRAME_OBSERVABLES];
+  double *row; /* [n][nset] being written, or read last */
+  int64_t at;  /* which was read; -1: none               */
+} H5mdObservables;
+
+/* As the frame has them; before the links of h5md_object_element are taken away. */
+bool h5md_observables_create(hid_t file, int nset, const Frame *frame, bool timed);
+
+/* STATUS_INPUT: they are none of ours; STATUS_MEMORY. A file without the group has none. */
+Status h5md_observables_open(H5mdObservables *of, const H5mdFile *file, int nset, Error *error);
+void h5md_observables_free(H5mdObservables *of);
+
+/* Whether a frame has those of the file. */
+bool h5md_observables_fit(const H5mdObservables *of, const Frame *frame);
+bool h5md_observables_put(H5mdObservables *of, int64_t row, int replica, const Frame *frame);
 
 /* --- reading ------------------------------------------------------------------------------------------ */
 
@@ -44,9 +94,10 @@ typedef struct H5mdReader {
   H5mdFile file;
   int natoms, nset;
   bool replicas, named;
-  char (*symbols)[FRAME_NAME]; /* [natoms] */
-  double *masses;              /* [natoms]; NULL: not given */
-  H5mdSet *set;                /* [nset]   */
+  char (*symbols)[FRAME_NAME];  /* [natoms] */
+  double *masses;               /* [natoms]; NULL: not given */
+  H5mdSet *set;                 /* [nset]   */
+  H5mdObservables *observables; /* NULL: not read */
 } H5mdReader;
 
 /* "path: name what", STATUS_INPUT; the same as the reader's warning, if it has none yet. */
@@ -81,6 +132,11 @@ Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *elemen
                           int64_t rows, const char *like, H5mdClock *clock, Error *error);
 Status h5md_element_read_clock(const H5mdReader *own, const H5mdClock *clock, int64_t row, double *value,
                                Error *error);
+
+/* Frames of a file of ours bring its observables from now on. STATUS_INPUT: they are none of ours;
+ * STATUS_MEMORY. */
+Status h5md_observables_read(TrajectoryReader *reader, Error *error);
+Status h5md_observables_get(const H5mdReader *own, int64_t row, int replica, Frame *frame, Error *error);
 
 Status h5md_read_open(TrajectoryReader *reader, Error *error);
 Status h5md_read_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error);

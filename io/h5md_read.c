@@ -300,6 +300,8 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
     status = h5md_element_read_clock(own, &set->step, row, &step, error);
   if (status == STATUS_OK)
     status = h5md_element_read_clock(own, &set->time, row, &frame->time, error);
+  if (status == STATUS_OK)
+    status = h5md_observables_get(own, row, (int)(reader->frame % own->nset), frame, error);
   frame->step = step >= 0.0 && step < 0x1p62 ? (int64_t)step : -1;
   frame->has_velocities = set->velocity.value >= 0;
   frame->has_forces = set->force.value >= 0;
@@ -430,6 +432,9 @@ void h5md_read_close(TrajectoryReader *reader)
   (void)h5md_file_lock(&lock, 0, NULL);
   h5md_file_close(&own->file); /* and all that is open in it */
   h5md_file_unlock(&lock);
+  if (own->observables != NULL)
+    h5md_observables_free(own->observables);
+  free(own->observables);
   free(own->symbols);
   free(own->masses);
   free(own->set);

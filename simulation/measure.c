@@ -76,7 +76,8 @@ Status measure_create(Measure **measure, const MeasureOptions *options, Error *e
   m->freedom = plan_freedom(options->plan, options->nmol);
   m->temperatures = options->ladder != NULL ? ladder_options(options->ladder)->n : 1;
   m->frame_size = state_coordinates(shape);
-  m->frame_room = m->frame_size * (options->velocities ? 2 : 1);
+  m->frame_room =
+      m->frame_size * (options->velocities ? 2 : 1) + (options->frame_columns ? (size_t)m->columns.n : 0);
   choose_frames(m);
   const size_t numbers = m->frame_room * (size_t)m->frame_replicas + 1;
   m->frames_most = numbers * FRAMES < FRAME_NUMBERS ? FRAMES : (int)(FRAME_NUMBERS / numbers);
@@ -130,8 +131,8 @@ void measure_free(Measure *m)
 
 /* --- sampling ------- */
 
-/* Fills one row of one replica from the gang's arrays. */
-static void fill(const Measure *m, const Rows *rows, const double *heat, int r, double *value)
+/* Energies and temperatures of one replica from the gang's arrays. */
+static void fill_energies(const Measure *m, const Rows *rows, int r, double *value)
 {
   const Columns *c = &m->columns;
   const int w = m->width;
@@ -147,7 +148,7 @@ static void fill(const Measure *m, const Rows *rows, const double *heat, int r, 
   value[c->nonbonded] = nonbonded;
   value[c->penalty] = of->penalty[r];
   value[c->total] = of->kinetic[r] + nonbonded + outside + of->penalty[r];
-  value[c->conserved] = value[c->total] - heat[r];
+  value[c->conserved] = value[c->total] - rows->heat[r];
   const double kelvin = m->freedom > 0 ? 2.0 / (m->freedom * m->options.kT_per_kelvin) : 0.0;
   value[c->temperature] = kelvin * of->kinetic[r];
   if (c->unbiased >= 0)
@@ -196,32 +197,44 @@ static double *value_of(const Measure *m, int i, int slot)
   return measure_rows_of(m, slot / m->width)->value + at * (size_t)m->columns.n;
 }
 
-static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk, const Team *team,
-                            Error *error)
+/* What the columns of a gang's replicas are made of. */
+static Status look(Measure *m, int gang, const State *state, Walk *walk, const Team *team, Error *error)
 {
   Rows *rows = measure_rows_of(m, gang);
-  const int w = m->width;
   const Status status = walk_energies(walk, team, &rows->energies, error);
   if (status == STATUS_OK && rows->packs != NULL)
     sample_inside(m, rows, state, walk, team);
   if (status != STATUS_OK || team->rank != 0)
     return status;
-  double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
-  state_heat(state, heat);
-  motion_momenta(state, linear, angular);
+  state_heat(state, rows->heat);
+  motion_momenta(state, rows->linear, rows->angular);
+  return STATUS_OK;
+}
+
+/* All columns of the replica in lane r. */
+static void fill(const Measure *m, int gang, const State *state, int r, double *value)
+{
+  const Rows *rows = measure_rows_of(m, gang);
+  fill_energies(m, rows, r, value);
+  if (m->options.periodic)
+    fill_pressure(m, rows, state, value);
+  for (int d = 0; d < 3; d++) {
+    value[m->columns.momenta + d] = rows->linear[r][d];
+    if (!m->options.periodic)
+      value[m->columns.momenta + 3 + d] = rows->angular[r][d];
+  }
+}
+
+static void take_thermo(Measure *m, int gang, const State *state)
+{
+  Rows *rows = measure_rows_of(m, gang);
+  const int w = m->width;
   const bool average = state->step > m->options.equilibration;
   double potential[WIDTH_MAX];
   for (int r = 0; r < w; r++) {
     const int replica = gang * w + r, slot = slot_of(m, replica);
     double *value = value_of(m, rows->n, slot);
-    fill(m, rows, heat, r, value);
-    if (m->options.periodic)
-      fill_pressure(m, rows, state, value);
-    for (int d = 0; d < 3; d++) {
-      value[m->columns.momenta + d] = linear[r][d];
-      if (!m->options.periodic)
-        value[m->columns.momenta + 3 + d] = angular[r][d];
-    }
+    fill(m, gang, state, r, value);
     EvaporationEvent *left = &m->left[measure_place(m, replica)];
     if (!m->options.periodic && left->step < 0)
       (void)evaporation_find(state, r, left);
@@ -234,7 +247,14 @@ static Status sample_thermo(Measure *m, int gang, const State *state, Walk *walk
   if (average && gang == ensemble_first(m->options.ensemble))
     m->means.samples++;
   rows->step[rows->n++] = state->step;
-  return STATUS_OK;
+}
+
+/* Whether frames of replicas of this gang may be wanted. */
+static bool has_frames(const Measure *m, int gang)
+{
+  const int first = gang * m->width;
+  return m->options.frame_slots ||
+         (first + m->width > m->frame_first && first < m->frame_first + m->frame_replicas);
 }
 
 static void take_frames(Measure *m, int gang, const State *state)
@@ -247,6 +267,8 @@ static void take_frames(Measure *m, int gang, const State *state)
       continue;
     double *x = measure_frame_at(m, rows->nframe, slot);
     frames_get(state, r, x, m->options.velocities ? x + m->frame_size : NULL);
+    if (m->options.frame_columns)
+      fill(m, gang, state, r, x + m->frame_room - m->columns.n);
     any = true;
   }
   if (any)
@@ -277,7 +299,11 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
                      Error *error)
 {
   Measure *m = self;
-  Status status = due & 1u << MEASURE_THERMO ? sample_thermo(m, gang, state, walk, team, error) : STATUS_OK;
+  const bool framed = m->options.frame_columns && (due & 1u << MEASURE_FRAME) && has_frames(m, gang);
+  Status status =
+      framed || (due & 1u << MEASURE_THERMO) ? look(m, gang, state, walk, team, error) : STATUS_OK;
+  if (status == STATUS_OK && (due & 1u << MEASURE_THERMO) && team->rank == 0)
+    take_thermo(m, gang, state);
   if (status == STATUS_OK && (due & 1u << MEASURE_OBSERVABLES))
     status = sample_observables(m, gang, state, team, error);
   if (status != STATUS_OK || team->rank != 0)
@@ -394,12 +420,13 @@ ThermoRow measure_row(const Measure *m, int i, int temperature)
 
 int measure_frames(const Measure *m) { return m->nframe; }
 
-const double *measure_frame(const Measure *m, int i, int r, int64_t *step, const double **v)
+MeasureFrame measure_frame(const Measure *m, int i, int r)
 {
   const double *x = measure_frame_at(m, i, m->frame_first + r);
-  *step = m->frame_step[i];
-  *v = m->options.velocities ? x + m->frame_size : NULL;
-  return x;
+  return (MeasureFrame){.step = m->frame_step[i],
+                        .x = x,
+                        .v = m->options.velocities ? x + m->frame_size : NULL,
+                        .columns = m->options.frame_columns ? x + m->frame_room - m->columns.n : NULL};
 }
 
 int measure_multipliers(const Measure *m) { return m->nmultiplier; }

@@ -29,6 +29,7 @@ typedef struct MeasureOptions {
   bool by_molecule, by_atom;         /* pressures wanted                                        */
   bool constrained;                  /* exactly                                                 */
   bool velocities;                   /* in frames                                               */
+  bool frame_columns;                /* there, too: those of the replica                        */
   ObservableSet *const *observables; /* of all replicas together or each, borrowed; NULL: none */
   int sets;                          /* of these */
   double kT_per_kelvin;              /* Boltzmann's constant                                        */
@@ -59,6 +60,11 @@ typedef struct Measure Measure;
 /* Those of a run with such forces. */
 Columns measure_columns_make(const MeasureOptions *options, const ForceField *field);
 
+/* Energies, temperatures and pressures without their terms and components, in the order of their names: how
+ * many, and where they are. */
+enum { COLUMNS_WHOLE = 9 };
+int measure_columns_whole(const Columns *columns, int column[COLUMNS_WHOLE]);
+
 Status measure_create(Measure **measure, const MeasureOptions *options, Error *error);
 void measure_free(Measure *measure);
 
@@ -75,8 +81,12 @@ ThermoRow measure_row(const Measure *measure, int i, int temperature);       /* 
 int measure_temperatures(const Measure *measure);                            /* 1 without a ladder */
 const double *measure_row_value(const Measure *measure, int i, int replica); /* [columns] */
 int measure_frames(const Measure *measure);
-/* [nmol][nsite][dim], kind after kind; *v: velocities, A per AKMA time, or NULL. */
-const double *measure_frame(const Measure *measure, int i, int r, int64_t *step, const double **v);
+/* x [nmol][nsite][dim], kind after kind; velocities, A per AKMA time, and [columns], or NULL. */
+typedef struct MeasureFrame {
+  int64_t step;
+  const double *x, *v, *columns;
+} MeasureFrame;
+MeasureFrame measure_frame(const Measure *measure, int i, int r);
 int measure_multipliers(const Measure *measure);
 const double *measure_multiplier(const Measure *measure, int i, int64_t *step); /* [ncon] of molecule 1 */
 

@@ -46,3 +46,14 @@ Columns measure_columns_make(const MeasureOptions *o, const ForceField *field)
     column_add(&c, momenta[i]);
   return c;
 }
+
+int measure_columns_whole(const Columns *c, int column[COLUMNS_WHOLE])
+{
+  const int all[COLUMNS_WHOLE] = {c->conserved,   c->kinetic,     c->nonbonded, c->penalty, c->pressure[0],
+                                  c->pressure[1], c->temperature, c->unbiased,  c->total};
+  int n = 0;
+  for (int i = 0; i < COLUMNS_WHOLE; i++)
+    if (all[i] >= 0)
+      column[n++] = all[i];
+  return n;
+}

@@ -20,6 +20,7 @@ typedef struct Rows {
   double *value;         /* [ROWS][width][ncol]                                   */
   double *scratch;       /* what energies points to */
   WalkEnergies energies; /* of the last sample      */
+  double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
   WalkPressure pressure; /* of periodic boxes, one replica each */
   Octet (*packs)[9];     /* scratch of pressure_inside; NULL: not wanted */
   double inside[3][3];
@@ -46,7 +47,7 @@ struct Measure {
   int nframe, nmultiplier;
   int frame_have[FRAMES]; /* of how many replicas */
   int64_t frame_step[FRAMES], *multiplier_step;
-  double *frame, *multiplier; /* frame: [FRAMES][replicas][positions, velocities if wanted] */
+  double *frame, *multiplier; /* frame: [FRAMES][replicas][positions; velocities, columns if wanted] */
 };
 
 /* Of Samples, in measure_records.c. */

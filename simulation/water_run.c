@@ -79,6 +79,19 @@ static Status write_thermo(void *self, Writer *writer, int64_t step, Error *erro
 
 /* --- trajectories and multipliers ------- */
 
+/* What H5MD files hold of a replica beside its atoms. */
+static void fill_observables(const Columns *c, const double *value, Frame *frame)
+{
+  int column[COLUMNS_WHOLE];
+  frame->nobservable = value != NULL ? measure_columns_whole(c, column) : 0;
+  for (int i = 0; i < frame->nobservable; i++) {
+    FrameObservable *to = &frame->observable[i];
+    snprintf(to->name, sizeof to->name, "%s", c->name[column[i]]);
+    snprintf(to->unit, sizeof to->unit, "%s", c->unit[column[i]]);
+    to->value = value[column[i]];
+  }
+}
+
 static Status write_frames(void *self, Writer *writer, int64_t step, Error *error)
 {
   (void)step;
@@ -88,10 +101,10 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
   WaterRun *w = water_run(track->run);
   Status status = STATUS_OK;
   for (int i = 0; i < measure_frames(w->measure) * track->count && status == STATUS_OK; i++) {
-    int64_t at;
     const int r = track->first + i % track->count;
-    const double *v, *x = measure_frame(w->measure, i / track->count, r, &at, &v);
-    frames_fill(s, s->config->output.wrap, at, x, v, &w->frame);
+    const MeasureFrame f = measure_frame(w->measure, i / track->count, r);
+    frames_fill(s, s->config->output.wrap, f.step, f.x, f.v, &w->frame);
+    fill_observables(measure_columns(w->measure), f.columns, &w->frame);
     w->frame.replica = all ? r : -1;
     status = trajectory_write(writer->trajectory, &w->frame, error);
   }
@@ -171,6 +184,7 @@ static Status make_measure(Run *run, Error *error)
   options.ladder = s->ladder;
   options.frame_slots = s->ladder != NULL && c->exchange.trajectory == 0;
   options.velocities = periodic && c->output.velocities;
+  options.frame_columns = (c->output.trajectory & CONFIG_H5MD) != 0;
   options.observables = sampling_sets(w->sampling, &options.sets);
   options.equilibration = s->equilibration;
   options.thermo_every = c->output.thermo_every;

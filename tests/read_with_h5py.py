@@ -42,7 +42,8 @@ def read(name, groups, box, tolerance):
         check(f"{name}: author", "name" in head["author"].attrs)
         check(f"{name}: units", list(head["modules/units"].attrs["version"]) == [1, 0])
         check(f"{name}: title", file["parameters"].attrs["title"] == "test")
-        check(f"{name}: {list(file)}", list(file) == ["h5md", "parameters", "particles"])
+        observed = ["observables"] if box or len(groups) > 1 else []
+        check(f"{name}: {list(file)}", list(file) == ["h5md", *observed, "parameters", "particles"])
         check(f"{name}: {list(file['particles'])}", list(file["particles"]) == groups)
         for r, group in enumerate(file["particles"].values()):
             x = group["position"]
@@ -65,6 +66,14 @@ def read(name, groups, box, tolerance):
                 check(f"{name}: unit", group["velocity/value"].attrs["unit"] == "Angstrom ps-1")
             else:
                 check(f"{name}: edges", "edges" not in group["box"] and "velocity" not in group)
+        first = file[f"particles/{groups[0]}/position"]
+        for key, unit, zero in (("kinetic", "kcal mol-1", 2.0), ("pressure", "bar", -1.0), ("temperature", "K", 300.0)):
+            if observed:
+                x = file[f"observables/{key}"]
+                wanted = zero + 0.1 * numpy.arange(FRAMES)[:, None] + 10.0 * numpy.arange(len(groups))
+                check(f"{name}: {key}", close(x["value"], wanted if len(groups) > 1 else wanted[:, 0], 1e-12))
+                check(f"{name}: unit of {key}", x["value"].attrs["unit"] == unit)
+                check(f"{name}: links of {key}", x["step"] == first["step"] and x["time"] == first["time"])
     print("good:", name)
 
 

@@ -69,6 +69,8 @@ if os.path.exists(f"{folder}/cluster.h5md") and importlib.util.find_spec("h5py")
     atoms = MDAnalysis.Universe(f"{folder}/cluster.xyz", f"{folder}/more.h5md").atoms
     check("more.h5md: velocities", close(atoms.velocities, expected(1) / 7.0, 4e-6))
     check("more.h5md: forces", close(atoms.forces, -4.184e-3 * expected(2), 1e-6))
+    data = [frame.data.copy() for frame in atoms.universe.trajectory]
+    check("more.h5md: observables", close([frame["temperature"] for frame in data], 300 + 0.1 * numpy.arange(FRAMES), 1e-12))
 
 
 def salt(name, tolerance):

@@ -42,6 +42,8 @@ static void make(const Run *run, int index, Frame *frame)
   files_frame(frame, run->natoms, k + 1000 * r, 100 + 50 * k, 0.2 + 0.1 * k);
   frame->has_velocities = run->velocities;
   frame->has_forces = run->velocities && run->exact;
+  if (run->velocities)
+    files_observables(frame, k, r);
   if (run->cell)
     ck_assert_int_eq(frame_set_cell(frame, edge, cosine, NULL), STATUS_OK);
 }
@@ -342,6 +344,12 @@ START_TEST(frames_that_do_not_fit)
   ck_assert_int_eq(trajectory_write(writer, &frame, &error), STATUS_RUN);
   make(&run, 2, &frame);
   frame.velocities[3][1] = NAN;
+  ck_assert_int_eq(trajectory_write(writer, &frame, &error), STATUS_RUN);
+  make(&run, 2, &frame);
+  frame.nobservable--;
+  ck_assert_int_eq(trajectory_write(writer, &frame, &error), STATUS_RUN);
+  make(&run, 2, &frame);
+  strcpy(frame.observable[1].name, "volume");
   ck_assert_int_eq(trajectory_write(writer, &frame, &error), STATUS_RUN);
   write_frames(&run, writer, 2, 5);
   finish(writer);

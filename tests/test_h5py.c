@@ -14,6 +14,8 @@ static Status run_frame(const void *self, int k, Frame *frame, Error *error)
   const bool two = strstr(name, "two") != NULL;
   files_frame(frame, ATOMS, two ? k / 2 + 50 * (k % 2) : k, 50 * (two ? k / 2 : k), 0.1 * (two ? k / 2 : k));
   frame->has_velocities = frame->has_forces = strstr(name, "box") != NULL;
+  if (two || frame->has_forces)
+    files_observables(frame, two ? k / 2 : k, two ? k % 2 : 0);
   frame->has_masses = true;
   for (int i = 0; i < ATOMS; i++)
     frame->masses[i] = i % 3 == 0 ? 15.9994 : 1.008;

@@ -1,0 +1,142 @@
+/* Groups, datasets and attributes as h5md.c makes them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "io/h5md_private.h"
+
+enum { STEPS_A_CHUNK = 1024, DEFLATE = 4 };
+
+/* n values, or 0: a scalar. */
+bool h5md_object_attribute(hid_t at, const char *name, hid_t type, hsize_t n, const void *value)
+{
+  const hid_t space = n > 0 ? H5Screate_simple(1, &n, NULL) : H5Screate(H5S_SCALAR);
+  const hid_t id = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  const bool good = id >= 0 && H5Awrite(id, type, value) >= 0;
+  if (id >= 0)
+    H5Aclose(id);
+  H5Sclose(space);
+  return good;
+}
+
+bool h5md_object_texts(hid_t at, const char *name, hsize_t n, const char *const *text)
+{
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  const bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+                    h5md_object_attribute(at, name, type, n, text);
+  H5Tclose(type);
+  return good;
+}
+
+bool h5md_object_text(hid_t at, const char *name, const char *text)
+{
+  return h5md_object_texts(at, name, 0, &text);
+}
+
+hid_t h5md_object_group(hid_t at, const char *name)
+{
+  const hid_t list = H5Pcreate(H5P_GROUP_CREATE);
+  const hid_t id =
+      H5Pset_obj_track_times(list, false) >= 0 ? H5Gcreate2(at, name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
+  H5Pclose(list);
+  return id;
+}
+
+bool h5md_object_array(hid_t at, const char *name, hid_t type, hid_t memory, hsize_t n, const void *value,
+                       const char *unit)
+{
+  const hid_t space = H5Screate_simple(1, &n, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(list, false);
+  const hid_t id = H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  const bool good = id >= 0 && H5Dwrite(id, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0 &&
+                    (unit == NULL || h5md_object_text(id, "unit", unit));
+  if (id >= 0)
+    H5Dclose(id);
+  H5Sclose(space);
+  H5Pclose(list);
+  return good;
+}
+
+/* --- rows ----------------------------------------------------------------------------------------------- */
+
+/* Chunks are written as they come: none waits in the library. */
+static hid_t access_list(void)
+{
+  const hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
+  H5Pset_chunk_cache(list, 0, 0, 1.0);
+  return list;
+}
+
+/* A dataset of no rows yet. Only single frames of atoms are deflated. */
+static hid_t make_rows(hid_t at, const char *name, const H5mdRows *of)
+{
+  hsize_t now[3] = {0}, most[3] = {H5S_UNLIMITED}, chunk[3] = {(hsize_t)of->chunk};
+  for (int i = 1; i < of->rank; i++)
+    now[i] = most[i] = chunk[i] = of->size[i - 1];
+  const hid_t space = H5Screate_simple(of->rank, now, most), list = H5Pcreate(H5P_DATASET_CREATE),
+              access = access_list();
+  bool good = H5Pset_obj_track_times(list, false) >= 0 && H5Pset_chunk(list, of->rank, chunk) >= 0 &&
+              H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0;
+  if (good && of->rank == 3 && of->chunk == 1 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0)
+    good = H5Pset_shuffle(list) >= 0 && H5Pset_deflate(list, DEFLATE) >= 0;
+  const hid_t id = good ? H5Dcreate2(at, name, of->type, space, H5P_DEFAULT, list, access) : -1;
+  H5Sclose(space);
+  H5Pclose(list);
+  H5Pclose(access);
+  return id;
+}
+
+bool h5md_object_element(hid_t file, hid_t at, const char *name, const char *unit, const H5mdRows *of,
+                         bool timed)
+{
+  const H5mdRows steps = {H5T_STD_I64LE, 1, {0}, STEPS_A_CHUNK},
+                 times = {H5T_IEEE_F64LE, 1, {0}, STEPS_A_CHUNK};
+  const hid_t group = h5md_object_group(at, name), value = make_rows(group, "value", of);
+  bool good = value >= 0 && h5md_object_text(value, "unit", unit);
+  if (good && H5Lexists(file, "steps", H5P_DEFAULT) > 0) {
+    good = H5Lcreate_hard(file, "steps", group, "step", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
+           (!timed || H5Lcreate_hard(file, "times", group, "time", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  } else if (good) {
+    const hid_t step = make_rows(group, "step", &steps);
+    const hid_t time = timed ? make_rows(group, "time", &times) : -1;
+    good = step >= 0 && H5Lcreate_hard(group, "step", file, "steps", H5P_DEFAULT, H5P_DEFAULT) >= 0;
+    if (good && timed)
+      good = time >= 0 && h5md_object_text(time, "unit", h5md_unit_time) &&
+             H5Lcreate_hard(group, "time", file, "times", H5P_DEFAULT, H5P_DEFAULT) >= 0;
+    if (step >= 0)
+      H5Dclose(step);
+    if (time >= 0)
+      H5Dclose(time);
+  }
+  if (value >= 0)
+    H5Dclose(value);
+  if (group >= 0)
+    H5Gclose(group);
+  return good;
+}
+
+hid_t h5md_object_open_rows(hid_t at, const char *element, const char *name)
+{
+  char path[64];
+  snprintf(path, sizeof path, "%s/%s", element, name);
+  if (H5Lexists(at, element, H5P_DEFAULT) <= 0 || H5Lexists(at, path, H5P_DEFAULT) <= 0)
+    return -1;
+  const hid_t list = access_list(), id = H5Dopen2(at, path, list);
+  H5Pclose(list);
+  return id;
+}
+
+bool h5md_object_put_row(hid_t id, int64_t row, int rank, const hsize_t *size, hid_t type, const void *data)
+{
+  hsize_t all[3] = {(hsize_t)row + 1}, from[3] = {(hsize_t)row}, count[3] = {1};
+  for (int i = 1; i < rank; i++)
+    all[i] = count[i] = size[i - 1];
+  if (H5Dset_extent(id, all) < 0)
+    return false;
+  const hid_t file = H5Dget_space(id), memory = H5Screate_simple(rank, count, NULL);
+  const bool good = file >= 0 && H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
+                    H5Dwrite(id, type, memory, file, H5P_DEFAULT, data) >= 0;
+  if (file >= 0)
+    H5Sclose(file);
+  H5Sclose(memory);
+  return good;
+}

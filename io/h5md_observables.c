@@ -1,0 +1,161 @@
+/* The group `observables` of our H5MD files: numbers of the system in each frame (Frame.observable).
+ *
+ *   /observables/NAME/value       [frame], of several replicas [frame][replica]: float64, with its unit
+ *   /observables/NAME/step, time  links to those of the positions
+ *
+ * One value to a frame, and none deeper: MDAnalysis takes number `frame` of each into its time step. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/h5md_private.h"
+
+enum { NUMBERS_A_CHUNK = 256 };
+
+static const char group_name[] = "observables";
+
+/* "kcal/mol" as H5MD has it, "kcal mol-1": each factor behind a stroke has the power -1. */
+static void unit_of(const char *unit, char words[2 * sizeof((FrameObservable){0}.unit)])
+{
+  bool below = false;
+  char *to = words;
+  for (const char *c = unit;; c++) {
+    const bool ends = *c == '\0' || *c == ' ' || *c == '/';
+    if (ends && below)
+      to = stpcpy(to, "-1");
+    if (*c == '\0')
+      break;
+    below = *c == '/' || (below && !ends);
+    *to++ = *c == '/' ? ' ' : *c;
+  }
+  *to = '\0';
+}
+
+bool h5md_observables_create(hid_t file, int nset, const Frame *frame, bool timed)
+{
+  if (frame->nobservable == 0)
+    return true;
+  const H5mdRows rows = {.type = H5T_IEEE_F64LE,
+                         .rank = nset > 1 ? 2 : 1,
+                         .size = {(hsize_t)nset},
+                         .chunk = nset < NUMBERS_A_CHUNK ? NUMBERS_A_CHUNK / nset : 1};
+  const hid_t group = h5md_object_group(file, group_name);
+  bool good = group >= 0;
+  for (int i = 0; i < frame->nobservable && good; i++) {
+    char unit[2 * sizeof frame->observable->unit];
+    unit_of(frame->observable[i].unit, unit);
+    good = h5md_object_element(file, group, frame->observable[i].name, unit, &rows, timed);
+  }
+  if (group >= 0)
+    H5Gclose(group);
+  return good;
+}
+
+/* Those of the group, in the order of their names; of a file of ours they are what was created. */
+static bool open_all(H5mdObservables *of, hid_t group)
+{
+  H5G_info_t info;
+  char name[sizeof of->known->name], unit[1][H5MD_TEXT];
+  if (H5Gget_info(group, &info) < 0 || info.nlinks > FRAME_OBSERVABLES)
+    return false;
+  for (; of->n < (int)info.nlinks; of->n++) {
+    const ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, (hsize_t)of->n, name,
+                                              sizeof name, H5P_DEFAULT);
+    const hid_t id =
+        length > 0 && length < (ssize_t)sizeof name ? h5md_object_open_rows(group, name, "value") : -1;
+    if (id < 0)
+      return false;
+    of->value[of->n] = id;
+    FrameObservable *known = &of->known[of->n];
+    strcpy(known->name, name);
+    if (!h5md_element_texts(id, "unit", 1, unit) || strlen(unit[0]) >= sizeof known->unit)
+      return false;
+    strcpy(known->unit, unit[0]);
+  }
+  return true;
+}
+
+Status h5md_observables_open(H5mdObservables *of, const H5mdFile *file, int nset, Error *error)
+{
+  *of = (H5mdObservables){.nset = nset, .at = -1};
+  if (H5Lexists(file->id, group_name, H5P_DEFAULT) == 0)
+    return STATUS_OK;
+  const hid_t group = H5Gopen2(file->id, group_name, H5P_DEFAULT);
+  const bool good = group >= 0 && open_all(of, group);
+  if (group >= 0)
+    H5Gclose(group);
+  if (!good)
+    return h5md_file_fail(file, STATUS_INPUT, error, "its observables are none of ours");
+  of->row = malloc(((size_t)of->n * (size_t)nset + 1) * sizeof *of->row);
+  if (of->row == NULL)
+    return error_memory(error, "the observables of a trajectory");
+  for (int i = 0; i < of->n * nset; i++)
+    of->row[i] = NAN;
+  return STATUS_OK;
+}
+
+void h5md_observables_free(H5mdObservables *of) { free(of->row); }
+
+bool h5md_observables_fit(const H5mdObservables *of, const Frame *frame)
+{
+  bool good = of->n == 0 || frame->nobservable == of->n;
+  for (int i = 0; i < of->n && good; i++)
+    good = strcmp(frame->observable[i].name, of->known[i].name) == 0;
+  return good;
+}
+
+/* The row is there from its first replica on, and whole with the last. */
+bool h5md_observables_put(H5mdObservables *of, int64_t row, int replica, const Frame *frame)
+{
+  const hsize_t size = (hsize_t)of->nset;
+  bool good = true;
+  for (int i = 0; i < of->n && good; i++) {
+    double *const value = of->row + (ptrdiff_t)i * of->nset;
+    for (int r = replica; r < of->nset; r++)
+      value[r] = r == replica ? frame->observable[i].value : NAN;
+    if (replica == 0 || replica == of->nset - 1)
+      good = h5md_object_put_row(of->value[i], row, of->nset > 1 ? 2 : 1, &size, H5T_NATIVE_DOUBLE, value);
+  }
+  return good;
+}
+
+/* --- reading -------------------------------------------------------------------------------------------- */
+
+Status h5md_observables_read(TrajectoryReader *reader, Error *error)
+{
+  H5mdReader *own = reader->own;
+  H5mdLock lock;
+  if (reader->format != &h5md_format)
+    return error_set(error, STATUS_INPUT, "%s: is no H5MD file", reader->path);
+  own->observables = malloc(sizeof *own->observables);
+  if (own->observables == NULL)
+    return error_memory(error, "the observables of a trajectory");
+  *own->observables = (H5mdObservables){0};
+  Status status = h5md_file_lock(&lock, 0, error);
+  if (status != STATUS_OK)
+    return status;
+  status = h5md_observables_open(own->observables, &own->file, own->nset, error);
+  h5md_file_unlock(&lock);
+  return status;
+}
+
+Status h5md_observables_get(const H5mdReader *own, int64_t row, int replica, Frame *frame, Error *error)
+{
+  H5mdObservables *of = own->observables;
+  Status status = STATUS_OK;
+  frame->nobservable = 0;
+  if (of == NULL)
+    return STATUS_OK;
+  for (int i = 0; i < of->n && status == STATUS_OK; i++) {
+    double *const value = of->row + (ptrdiff_t)i * of->nset;
+    const H5mdElement e = {
+        .value = of->value[i], .rank = of->nset > 1 ? 1 : 0, .size = {(hsize_t)of->nset}, .timed = true};
+    if (of->at != row)
+      status = h5md_element_read_row(own, &e, row, H5T_NATIVE_DOUBLE, of->known[i].name, value, error);
+    frame->observable[i] = of->known[i];
+    frame->observable[i].value = value[replica];
+  }
+  of->at = status == STATUS_OK ? row : -1;
+  frame->nobservable = status == STATUS_OK ? of->n : 0;
+  return status;
+}
