@@ -181,6 +181,8 @@ static void check_heat(Draft *draft, Input *in)
   (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin, NULL);
   if (c->reduced && input_given(in, KEY(thermostat_temperature)))
     c->thermostat.kT /= kelvin;
+  for (int k = 0; c->reduced && k < c->exchange.number; k++)
+    c->exchange.kT[k] /= kelvin;
   if (config_sort_is(c, SORT_GENERAL) && (langevin || c->thermostat.initial == INITIAL_MAXWELL))
     input_complain(in, langevin ? KEY(thermostat_type) : KEY(thermostat_initial),
                    "a Hamiltonian system has no masses for a thermostat to act on");

@@ -6,11 +6,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "observables/mbar_estimates.h"
 #include "simulation/ladder_tune.h"
 #include "simulation/simulation_private.h"
 #include "tests/suite.h"
+
+/* What is right fails here once in a million runs of all tests together: a comparison fails where Student's
+ * t, of the independent ladders that its error is from, gives numbers so far from their law less than its
+ * share of that chance. What is wrong has to fail by the same bound. */
+enum { COMPARISONS = 40 };
+static const double rare = 1e-6 / COMPARISONS;
+
+static double chance(double value, double law, double standard_error, int ladders)
+{
+  return statistics_welch(law, 0.0, 0, value, standard_error, ladders).p;
+}
 
 static Error error;
 
@@ -24,17 +36,20 @@ static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error
   "units: reduced\nsystem:\n  dimensions: 3\n  sites:\n    - {mass: 1, position: [0.1, 0, 0]}\n"             \
   "  potentials:\n    - {type: formula, site: 1, formula: \"(x^2 + y^2 + z^2)/2\"}\n"                        \
   "integrator: {word: BAOAB, timestep: 0.3, time: 3600}\n"                                                   \
-  "thermostat: {type: langevin, friction: 1, initial: maxwell}\noutput: {ensemble_every: 0, "                \
+  "thermostat: {type: langevin, friction: 1, initial: maxwell}\nensemble: {threads: 1}\noutput: "            \
+  "{ensemble_every: 0, "                                                                                     \
   "equilibration: 60}\n" ladder
 #define ROTOR                                                                                                \
   "units: reduced\nsystem:\n  dimensions: 2\n  sites:\n    - {mass: 1, position: [0, -1]}\n"                 \
   "  constraints:\n    - {type: anchor, site: 1, point: [0, 0], distance: 1}\n"                              \
   "  potentials:\n    - {type: gravity, acceleration: [0, -1]}\n"                                            \
   "geometry: {method: rattle}\nintegrator: {word: BAOAB, timestep: 0.2, time: 2400}\n"                       \
-  "thermostat: {type: langevin, friction: 1, initial: maxwell}\noutput: {ensemble_every: 0, "                \
-  "equilibration: 60}\n" LADDER("[0.3, 0.5, 0.9, 1.6]", 6, 10)
+  "thermostat: {type: langevin, friction: 1, initial: maxwell}\nensemble: {threads: 1}\noutput: "            \
+  "{ensemble_every: 0, "                                                                                     \
+  "equilibration: 60}\n" LADDER("[0.3, 0.5, 0.9, 1.6]", 40, 10)
 
-static const char spring[] = SPRING(LADDER("[1, 1.6, 2.6, 4.2, 7]", 5, 10));
+enum { SPRINGS = 40 }; /* ladders of them */
+static const char spring[] = SPRING(LADDER("[1, 1.6, 2.6, 4.2, 7]", 40, 10));
 static const char rotor[] = ROTOR;
 static const char water[] =
     "system: {model: tip3p, molecules: 3, anneal: false}\n"
@@ -52,7 +67,8 @@ static const char fixman[] =
     "  constraints:\n    - {type: distance, chain: [1, 3], distance: 1}\n"
     "geometry: {method: rattle, tolerance: 1e-10, fixman: true}\n"
     "integrator: {word: BABO, timestep: 0.075, time: 30}\n"
-    "thermostat: {type: langevin, friction: 1, initial: maxwell}\noutput: {ensemble_every: 0}\n"
+    "thermostat: {type: langevin, friction: 1, initial: maxwell}\nensemble: {threads: 1}\noutput: "
+    "{ensemble_every: 0}\n"
     "exchange: {temperatures: [0.5, 1, 2], ladders: 3, interval: 5}\n";
 
 static Simulation *parse(const char *text, const char *set)
@@ -113,16 +129,16 @@ static double bessel_ratio(double x)
 static double spring_energy(double kT) { return 1.5 * kT; }
 static double rotor_energy(double kT) { return -bessel_ratio(1.0 / kT); }
 
-/* The largest deviation of energies from their law, in standard errors. */
-static double deviation(const Ladder *l, double (*law)(double kT))
+/* The chance of the energy that is farthest from its law, where energies are known well enough to tell. */
+static double energies(const Ladder *l, double (*law)(double kT))
 {
-  double worst = 0.0;
+  double least = 1.0;
   for (int k = 0; k < ladder_options(l)->n; k++) {
     const LadderRung rung = ladder_rung(l, k);
-    const double off = fabs(rung.energy - law(rung.kT)) / rung.energy_error;
-    worst = off > worst ? off : worst;
+    ck_assert_double_lt(rung.energy_error, 0.03 * rung.kT);
+    least = fmin(least, chance(rung.energy, law(rung.kT), rung.energy_error, ladder_options(l)->ladders));
   }
-  return worst;
+  return least;
 }
 
 /* The chance that temperatures fit together as MBAR finds them to; and heat capacities by law. */
@@ -136,7 +152,7 @@ static double consistency(const Ladder *l, double heat)
   fine(mbar_estimates_create(&e, &request, &error));
   if (heat > 0.0)
     for (int k = 0; k < 2; k++)
-      ck_assert_double_lt(fabs(e->heat.value[k] - heat), 10.0 * e->heat.error[k]); /* t of 5 ladders */
+      ck_assert_double_gt(chance(e->heat.value[k], heat, e->heat.error[k], e->draws), rare);
   const double consistent = e->consistent;
   mbar_estimates_free(e);
   return consistent;
@@ -153,18 +169,20 @@ START_TEST(springs_have_their_energies)
 {
   Simulation *s = run(spring, _i == 1 ? "exchange.momenta=redrawn" : NULL);
   fine(simulation_step(s, 6000, NULL, &error));
-  ck_assert_double_lt(deviation(s->ladder, spring_energy), 4.5);
+  ck_assert_double_gt(energies(s->ladder, spring_energy), rare);
   int64_t fewest;
-  ck_assert_int_gt(ladder_round_trips(s->ladder, &fewest), 25);
+  ck_assert_int_gt(ladder_round_trips(s->ladder, &fewest), 5 * SPRINGS);
   for (int k = 0; k + 1 < 5; k++) {
+    static const double listed[5] = {1.0, 1.6, 2.6, 4.2, 7.0};
     const LadderRung rung = ladder_rung(s->ladder, k);
+    ck_assert_double_eq_tol(rung.kT, listed[k], 1e-14 * listed[k]); /* of reduced units */
     const double expected = expected_acceptance(rung.kT, ladder_kT(s->ladder, k + 1));
-    ck_assert_double_lt(fabs(rung.acceptance - expected), 5.0 * rung.acceptance_error + 0.002);
+    ck_assert_double_gt(chance(rung.acceptance, expected, rung.acceptance_error, SPRINGS), rare);
     ck_assert_double_lt(fabs(rung.kinetic / (1.5 * rung.kT) - 1.0), 0.06);
   }
   ck_assert_double_eq(ladder_rung(s->ladder, 0).up, 1.0);
   ck_assert_double_eq(ladder_rung(s->ladder, 4).up, 0.0);
-  ck_assert_double_gt(consistency(s->ladder, 3.0), 0.002);
+  ck_assert_double_gt(consistency(s->ladder, 3.0), rare);
   simulation_free(s);
 }
 END_TEST
@@ -173,7 +191,7 @@ START_TEST(rotors_have_their_energies)
 {
   Simulation *s = run(rotor, NULL);
   fine(simulation_step(s, 6000, NULL, &error));
-  ck_assert_double_lt(deviation(s->ladder, rotor_energy), 4.5);
+  ck_assert_double_gt(energies(s->ladder, rotor_energy), rare);
   simulation_free(s);
 }
 END_TEST
@@ -191,8 +209,8 @@ START_TEST(a_broken_rule_is_seen)
   ladder_free(s->ladder);
   s->ladder = l;
   fine(simulation_step(s, 3000, NULL, &error));
-  ck_assert_double_gt(deviation(s->ladder, spring_energy), 10.0);
-  ck_assert_double_lt(consistency(s->ladder, 0.0), 0.01); /* without knowing the law */
+  ck_assert_double_lt(energies(s->ladder, spring_energy), rare);
+  ck_assert_double_lt(consistency(s->ladder, 0.0), rare); /* without knowing the law */
   simulation_free(s);
 }
 END_TEST
@@ -310,8 +328,10 @@ START_TEST(threads_pieces_and_restarts)
   const char *const two[2] = {"ensemble.threads=2", systems[_i].set};
   const int nset = systems[_i].set != NULL ? 2 : 1;
   Simulation *a, *b, *c;
-  char file[64];
-  snprintf(file, sizeof file, "ladder-%d.hol", _i);
+  char file[] = "/tmp/holonom-ladder-XXXXXX";
+  const int made = mkstemp(file);
+  ck_assert_int_ge(made, 0);
+  close(made);
   fine(simulation_parse(&a, "case.yaml", systems[_i].text, set, nset, &error));
   fine(simulation_parse(&b, "case.yaml", systems[_i].text, two, nset, &error));
   fine(simulation_parse(&c, "case.yaml", systems[_i].text, two, nset, &error));
@@ -360,30 +380,31 @@ END_TEST
 
 /* --- Fixman ------- */
 
-/* phi stays uniform at each temperature: <cos 2 phi> = 0 within its error, where without the potential it is
- * -0.036. Beta V_F is in no acceptance, so that without another potential every exchange is accepted. */
+/* phi stays uniform at all temperatures: <cos 2 phi> = 0, where without the potential it is -1/28, which the
+ * ladders' scatter tells from it. Beta V_F is in no acceptance, so that without another potential every
+ * exchange is accepted. */
 START_TEST(fixman_ladder)
 {
-  Simulation *s = parse(fixman, "exchange.ladders=64");
-  fine(simulation_start(s, NULL, &error));
-  double sum[3] = {0}, squares[3] = {0};
-  int64_t n = 0;
-  for (int i = 0; i < 100; i++) {
-    fine(simulation_step(s, 40, NULL, &error));
-    for (int r = 0; r < 192; r++) {
+  enum { LADDERS = 64, SAMPLES = 600 };
+  Simulation *s = run(fixman, "exchange.ladders=64");
+  StatisticsMoments ladder[LADDERS] = {0}, all = {0};
+  for (int i = 0; i < SAMPLES; i++) {
+    fine(simulation_step(s, 20, NULL, &error));
+    for (int r = 0; r < 3 * LADDERS; r++) {
       double x[6], p[6];
       simulation_get_point(s, r, x, p);
       const double a = atan2(x[3] - x[1], x[2] - x[0]), b = atan2(x[5] - x[3], x[4] - x[2]);
       const double wave = cos(2.0 * (b - a));
-      sum[ladder_temperature(s->ladder, r)] += wave;
-      squares[ladder_temperature(s->ladder, r)] += wave * wave;
+      statistics_moments_add(&ladder[r / 3], &wave, 1);
     }
-    n += 64;
   }
+  for (int a = 0; a < LADDERS; a++)
+    statistics_moments_add(&all, &ladder[a].mean, 1);
+  const double error_of_all = statistics_moments_error(&all);
+  ck_assert_double_gt(chance(all.mean, 0.0, error_of_all, LADDERS), rare);
+  ck_assert_double_lt(chance(all.mean, -1.0 / 28.0, error_of_all, LADDERS), rare);
   for (int k = 0; k < 3; k++) {
     const LadderRung rung = ladder_rung(s->ladder, k);
-    const double mean = sum[k] / (double)n, naive = sqrt(squares[k]) / (double)n;
-    ck_assert_double_lt(fabs(mean), 6.0 * naive);
     ck_assert_int_eq(rung.attempts, rung.exchanges);
     ck_assert_double_eq(rung.energy, 0.0);
   }
@@ -433,7 +454,7 @@ START_TEST(tuning_in_a_run)
     ck_assert_double_eq_tol(ladder_kT(s->ladder, k + 1) / ladder_kT(s->ladder, k), pow(7.0, 0.25), 0.15);
     ck_assert_double_eq_tol(ladder_rung(s->ladder, k).acceptance, ladder_rung(s->ladder, 0).acceptance, 0.1);
   }
-  ck_assert_double_lt(deviation(s->ladder, spring_energy), 4.5);
+  ck_assert_double_gt(energies(s->ladder, spring_energy), rare);
   simulation_free(s);
 }
 END_TEST
