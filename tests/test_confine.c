@@ -60,6 +60,36 @@ static Ensemble *make_gas(Plan **plan, int width, int threads)
   return e;
 }
 
+/* After as many steps as between two looks a replica is elsewhere inside the sphere, or where it was, all
+ * momenta reversed to the bit: what leaves by one way can come in by it. */
+START_TEST(who_leaves_goes_back_reversed)
+{
+  enum { N = 3 * (1 + LIGHT) };
+  Plan *plan;
+  Ensemble *e = make_gas(&plan, _i == 0 ? 8 : 16, 1);
+  double x[N], p[N];
+  static double from[REPLICAS][N], with[REPLICAS][N];
+  int64_t returns = 0;
+  for (int64_t at = 0; at <= 600; at += 5) {
+    ck_assert_int_eq(ensemble_run(e, at, &(Sampler){0}, NULL), STATUS_OK);
+    for (int r = 0; r < REPLICAS; r++) {
+      ensemble_get(e, r, x, p);
+      const bool back = memcmp(x, from[r], sizeof x) == 0;
+      for (int i = 0; back && i < N; i++)
+        ck_assert_msg(p[i] == -with[r][i], "step %d, replica %d: momentum %g, not %g", (int)at, r, p[i],
+                      -with[r][i]);
+      returns += at > 0 && back;
+      memcpy(from[r], x, sizeof x);
+      memcpy(with[r], p, sizeof p);
+    }
+    ck_assert_int_eq(returns, ensemble_refused(e));
+  }
+  ck_assert_int_gt(returns, 100);
+  ensemble_free(e);
+  plan_free(plan);
+}
+END_TEST
+
 static void check_share(const StatisticsMoments *moments, double wanted)
 {
   ck_assert_double_le(fabs(moments->mean - wanted), 4.0 * statistics_moments_error(moments));
@@ -71,7 +101,7 @@ static void check_share(const StatisticsMoments *moments, double wanted)
 START_TEST(gas_is_uniform)
 {
   Plan *plan;
-  Ensemble *e = make_gas(&plan, 8, 2);
+  Ensemble *e = make_gas(&plan, 8, 1);
   static double share[REPLICAS][SHELLS], kinetic[REPLICAS];
   double x[3 * (1 + LIGHT)], p[3 * (1 + LIGHT)];
   int64_t samples = 0;
@@ -166,6 +196,34 @@ START_TEST(hot_clusters_keep_their_molecules)
 }
 END_TEST
 
+/* Cut between two looks at the sphere, where what replicas may go back to is in the checkpoint: the bytes of
+ * one run. Alone, and with a ladder, whose exchanges change momenta between looks. */
+static const char *const hotter[] = {
+    "",
+    "--set thermostat.temperature= --set ensemble.replicas= --set exchange.lowest=700 "
+    "--set exchange.highest=1000 --set exchange.number=4 --set exchange.ladders=4 --set exchange.interval=20 "
+    "--set exchange.momenta=redrawn"};
+
+START_TEST(cut_runs_are_whole)
+{
+  static const int cuts[] = {93, 208, 311, 417, 524, 800};
+  static const char *const names[] = {"thermo.csv", "replicas.csv", "final.xyz", "rdf.csv", "rdf_ladder.csv"};
+  write_hot("cut.yaml", ", constraining_radius: 4 A", "BAOAB");
+  static const char call[] = "run cut.yaml -o %s --quiet --threads %d --set integrator.steps=%d --set "
+                             "thermostat.temperature='900 K' "
+                             "%s %s";
+  program_do("rm -rf whole pieces");
+  ck_assert_msg(program_call(call, "whole", 1, 800, hotter[_i], "") == 0, "%s", program_output);
+  for (int i = 0; i < 6; i++)
+    ck_assert_msg(program_call(call, "pieces", 1 + i % 2, cuts[i], hotter[_i], i > 0 ? "--resume" : "") == 0,
+                  "%s", program_output);
+  for (int i = 0; i < 4; i++)
+    program_same("whole", "pieces", names[i < 3 ? i : 3 + _i]);
+  ck_assert_double_gt(program_summary("whole", "sphere_returns"), 20.0);
+  ck_assert(program_summary("whole", "sphere_returns") == program_summary("pieces", "sphere_returns"));
+}
+END_TEST
+
 START_TEST(bad_spheres_are_refused)
 {
   write_hot("small.yaml", ", constraining_radius: 1 A", "BAOAB");
@@ -182,9 +240,11 @@ int main(void)
 {
   TCase *tc = tcase_create("confine");
   tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, who_leaves_goes_back_reversed, 0, 2);
   tcase_add_test(tc, gas_is_uniform);
   tcase_add_test(tc, cuts_leave_no_trace);
   tcase_add_test(tc, hot_clusters_keep_their_molecules);
+  tcase_add_loop_test(tc, cut_runs_are_whole, 0, 2);
   tcase_add_test(tc, bad_spheres_are_refused);
   return program_main("confine", tc);
 }
