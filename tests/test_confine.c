@@ -199,7 +199,7 @@ END_TEST
 /* Cut between two looks at the sphere, where what replicas may go back to is in the checkpoint: the bytes of
  * one run. Alone, and with a ladder, whose exchanges change momenta between looks. */
 static const char *const hotter[] = {
-    "",
+    "--set ensemble.replicas=64",
     "--set thermostat.temperature= --set ensemble.replicas= --set exchange.lowest=700 "
     "--set exchange.highest=1000 --set exchange.number=4 --set exchange.ladders=4 --set exchange.interval=20 "
     "--set exchange.momenta=redrawn"};
