@@ -29,7 +29,6 @@ typedef struct Hook {
 struct hol_simulation {
   Simulation *simulation;
   Hook *hooks;
-  bool started;
   Flag stop;
 };
 
@@ -124,11 +123,9 @@ static hol_status work_done(hol_simulation *s, Status status, bool in_full, cons
 
 static Status start(hol_simulation *s, Error *e)
 {
-  if (s->started)
-    return STATUS_OK;
-  const Status status = simulation_start(s->simulation, &(SimulationStart){.stop = &s->stop}, e);
-  s->started = status == STATUS_OK;
-  return status;
+  return simulation_started(s->simulation)
+             ? STATUS_OK
+             : simulation_start(s->simulation, &(SimulationStart){.stop = &s->stop}, e);
 }
 
 hol_status hol_start(hol_simulation *simulation, hol_error *error)
@@ -152,18 +149,13 @@ void hol_stop(hol_simulation *simulation) { flag_raise(&simulation->stop, 1); }
 hol_status hol_run(hol_simulation *simulation, const char *folder, unsigned flags, hol_error *error)
 {
   Error e;
-  Status status;
-  if (simulation->started)
-    status =
-        error_set(&e, STATUS_INPUT, "a run into a folder begins at its start: this simulation has started");
-  else
-    status = simulation_run(simulation->simulation,
-                            &(SimulationRun){.dir = folder,
-                                             .force = (flags & HOL_FORCE) != 0,
-                                             .resume = (flags & HOL_RESUME) != 0,
-                                             .other_build = (flags & HOL_OTHER_BUILD) != 0,
-                                             .stop = &simulation->stop},
-                            &e);
+  const Status status = simulation_run(simulation->simulation,
+                                       &(SimulationRun){.dir = folder,
+                                                        .force = (flags & HOL_FORCE) != 0,
+                                                        .resume = (flags & HOL_RESUME) != 0,
+                                                        .other_build = (flags & HOL_OTHER_BUILD) != 0,
+                                                        .stop = &simulation->stop},
+                                       &e);
   const Config *config = simulation_config(simulation->simulation);
   return work_done(simulation, status, simulation_done(simulation->simulation) >= config->integrator.steps,
                    &e, error);

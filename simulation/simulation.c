@@ -308,6 +308,8 @@ int simulation_constraints(const Simulation *s)
 
 int64_t simulation_done(const Simulation *s) { return s->ensemble != NULL ? ensemble_step(s->ensemble) : 0; }
 
+bool simulation_started(const Simulation *s) { return s->started; }
+
 double simulation_time(const Simulation *s) { return (double)simulation_done(s) * s->h; }
 
 const Kind *simulation_kind(const Simulation *s, int k) { return k < s->nkind ? s->kind[k] : NULL; }

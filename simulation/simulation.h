@@ -65,7 +65,8 @@ int simulation_molecules(const Simulation *simulation);
 int simulation_freedom(const Simulation *simulation);     /* degrees of freedom that share kinetic energy */
 int simulation_constraints(const Simulation *simulation); /* of all molecules, exact or penalised */
 int64_t simulation_done(const Simulation *simulation);    /* steps */
-double simulation_time(const Simulation *simulation);     /* AKMA, or the input's own units */
+bool simulation_started(const Simulation *simulation);
+double simulation_time(const Simulation *simulation); /* AKMA, or the input's own units */
 
 /* Of the thermostat of a replica, K, or kT of reduced units: of a ladder, once started, that which it has
  * now. NAN: no such replica. */
