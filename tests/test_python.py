@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import zipfile
 
@@ -90,17 +91,32 @@ class State(unittest.TestCase):
         sim.positions = x[4]
         self.assertTrue(np.array_equal(sim.positions, np.broadcast_to(x[4], x.shape)))
         sim.momenta = -sim.momenta
-        with self.assertRaises(ValueError):
-            sim.positions = x[:, :8]
+        for wrong, error in ((x[:, :8], ValueError), (x[:3], ValueError), (0.0, ValueError), ("x", TypeError), (1j * x, TypeError)):
+            with self.assertRaises(error):
+                sim.positions = wrong
+        x = sim.positions + 1.0
+        x[5, 2, 1] = np.nan
+        with self.assertRaisesRegex(ValueError, r"not finite.*\(5, 2, 1\)"):
+            sim.positions = x
+        self.assertFalse(np.array_equal(sim.positions[0], x[0]))  # nothing of it was set
+        with self.assertRaises(AttributeError):  # a slip of the pen
+            sim.position = x
 
     def test_errors(self):
         with self.assertRaisesRegex(holonom.InputError, "integrator.timestep"):
             holonom.Simulation(cluster, {"integrator.timestp": 1})
         with self.assertRaisesRegex(holonom.Error, "nowhere"):
             holonom.Simulation("/nowhere/water.yaml")
+        for source in (None, 5, ["a.yaml"], ""):
+            self.assertRaisesRegex(TypeError, "source of a simulation", holonom.Simulation, source)
+        self.assertRaisesRegex(ValueError, "zero byte", holonom.Simulation, "a\0.yaml")
+        self.assertRaisesRegex(TypeError, "changes", holonom.Simulation, cluster, [("seed", 1)])
+        for n, error in ((-1, ValueError), (2.5, TypeError), ("3", TypeError)):
+            self.assertRaises(error, self.sim.step, n)
         self.sim.close()
-        with self.assertRaisesRegex(ValueError, "closed"):
-            self.sim.step()
+        for closed in (self.sim.step, self.sim.start, self.sim.look, self.sim.__enter__, lambda: self.sim.steps, lambda: self.sim.units):
+            self.assertRaisesRegex(ValueError, "closed", closed)
+        self.sim.close()
         self.assertIn(f'version = "{holonom.__version__}"', (root / "python/pyproject.toml").read_text())
         keys = {row["key"]: row for row in holonom.keys()}
         self.assertIn("fs", keys["integrator.timestep"]["units"])
@@ -144,11 +160,127 @@ class Functions(unittest.TestCase):
             sim.add_force(spring)
 
     def test_forces_fail(self):
-        for wrong, what in ((lambda x, r, s: 1 / 0, ZeroDivisionError), (lambda x, r, s: (0.0, x[:3]), ValueError)):
+        for wrong, what in (
+            (lambda x, r, s: 1 / 0, ZeroDivisionError),
+            (lambda x, r, s: (0.0, x[:3]), ValueError),
+            (lambda x, r, s: 0.0, TypeError),
+            (lambda x, r, s: (x, 0.0), TypeError),
+            (lambda x, r, s: (0.0, 1j * x), TypeError),
+            (lambda x, r, s: (float("nan"), 0 * x), ValueError),
+            (lambda x, r, s: (0.0, np.inf * x), ValueError),
+            (lambda x, r, s: (sim.look()["total"][r], 0 * x), RuntimeError),
+        ):
             with holonom.Simulation(cluster) as sim:
                 sim.add_force(wrong)
                 with self.assertRaises(what):
                     sim.step(3)
+        for function in (self.sim.add_force, self.sim.observe):
+            self.assertRaises(TypeError, function, 7)
+
+    def test_positions_of_forces_are_copies(self):
+        kept = []
+        with holonom.Simulation(cluster) as sim:
+            sim.add_force(lambda x, r, s: (0.0, 0 * x, kept.append(x))[:2])
+            sim.step(2)
+        self.assertTrue(all(np.isfinite(x).all() and np.abs(x).max() < 100 for x in kept))
+        self.assertGreater(len(kept), 16)
+
+    def test_what_observers_may_not(self):
+        for forbidden in ("step", "close", "start", "load", "run", "positions", "observe"):
+            with holonom.Simulation(cluster) as sim, tempfile.TemporaryDirectory() as folder:
+
+                @sim.observe
+                def wrong(sim):
+                    if forbidden == "positions":
+                        sim.positions = sim.positions
+                    elif forbidden != "start":  # which has nothing left to do
+                        arguments = {"load": (folder,), "run": (folder,), "observe": (print,)}.get(forbidden, ())
+                        getattr(sim, forbidden)(*arguments)
+                    else:
+                        sim.start()
+                        raise RuntimeError("an observer may read")
+
+                with self.assertRaisesRegex(RuntimeError, "an observer may read"):
+                    sim.step(3)
+                self.assertEqual(sim.steps, 1)
+
+    def test_runs_do_not_notice_observers(self):
+        """Nor does it matter whether steps were taken by `run` or by `step`."""
+        read = []
+
+        def look(sim):
+            read.append((sim.steps, sim.positions.copy(), sim.look()["total"]))
+
+        with tempfile.TemporaryDirectory() as folder, holonom.Simulation(cluster) as sim, holonom.Simulation(cluster) as other:
+            self.sim.run(folder + "/alone")
+            sim.observe(look, 300)
+            sim.run(folder + "/watched")
+            for name in ("thermo.csv", "replicas.csv", "rdf_replicas.csv", "final.xyz"):
+                self.assertEqual(*(pathlib.Path(folder, run, name).read_bytes() for run in ("alone", "watched")))
+            self.assertEqual([steps for steps, _, _ in read], [300, 600, 900])
+            for steps, x, total in read:
+                other.step(steps - other.steps)
+                self.assertTrue(np.array_equal(other.positions, x) and np.array_equal(other.look()["total"], total))
+            other.step(1007 - other.steps)
+            sim.step(7)
+            self.assertTrue(np.array_equal(sim.positions, other.positions) and np.array_equal(sim.momenta, other.momenta))
+
+    def test_threads(self):
+        def positions(seed):
+            with holonom.Simulation(cluster, {"seed": seed}) as sim:
+                sim.step(200)
+                found[seed] = sim.positions
+
+        found = {}
+        threads = [threading.Thread(target=positions, args=(seed,)) for seed in (1, 2, 3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        together = dict(found)
+        for seed in (1, 2, 3):
+            positions(seed)
+            self.assertTrue(np.array_equal(found[seed], together[seed]))
+        # Closed while another thread is stepping it: that one is told.
+        failed = []
+
+        def step():
+            try:
+                self.sim.step(10**12)
+            except ValueError as error:
+                failed.append(str(error))
+
+        self.sim.start()
+        thread = threading.Thread(target=step)
+        thread.start()
+        while self.sim.steps == 0:
+            pass
+        self.sim.close()
+        thread.join()
+        self.assertEqual(failed, ["this simulation is closed"])
+
+    @unittest.skipUnless(hasattr(os, "fork"), "no fork")
+    def test_forked_processes_go_on(self):
+        sim = holonom.Simulation(cluster, {"ensemble.replicas": 32, "ensemble.threads": 2})
+        self.addCleanup(sim.close)
+        sim.step(20)
+        child = os.fork()
+        if child == 0:
+            try:
+                sim.step(20)
+                with holonom.Simulation(cluster, {"ensemble.replicas": 32, "ensemble.threads": 2}) as other:
+                    other.step(40)
+                    os._exit(not np.array_equal(sim.positions, other.positions))
+            finally:
+                os._exit(9)
+        ended, deadline = (0, 0), time.monotonic() + 120
+        while ended[0] == 0 and time.monotonic() < deadline:
+            ended = os.waitpid(child, os.WNOHANG)
+            time.sleep(0.05)
+        if ended[0] == 0:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        self.assertEqual(ended, (child, 0))
 
     def test_stops(self):
         sim = self.sim
@@ -358,8 +490,9 @@ class Folders(unittest.TestCase):
             seen = holonom.observe(trr, "vacf", folder + "/vacf", "--model", "tip3p", "--vacf-max", 0.1, "--keep-drift")
             self.assertAlmostEqual(seen["vacf"]["C_tip3p_H"][0], 3 * 5**2, delta=3)
             self.assertEqual(seen["vacf"].units["C_tip3p_H"], "A^2/ps^2")
-            with self.assertRaisesRegex(RuntimeError, "nonsense"):
+            with self.assertRaisesRegex(holonom.RunError, "nonsense"):
                 holonom.observe(xtc, "nonsense", folder + "/none")
+            self.assertRaisesRegex(TypeError, "Universe", holonom.observe, None, "gofr", folder + "/none")
 
     @unittest.skipUnless(all(importlib.util.find_spec(name) for name in ("pip", "setuptools", "wheel")), "no pip")
     def test_a_wheel_is_made_without_a_network(self):

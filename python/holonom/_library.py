@@ -3,6 +3,7 @@
 import ctypes
 import json
 import os
+import threading
 from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32, c_void_p
 from pathlib import Path
 
@@ -124,6 +125,47 @@ def _load():
 
 
 library = _load()
+
+
+_forked = []
+os.register_at_fork(after_in_child=lambda: _forked.append(True))
+
+
+def unsafe_here():
+    """Whether the threads that the library knows of are those of another process: the main thread after a fork."""
+    return bool(_forked) and threading.current_thread() is threading.main_thread()
+
+
+def apart(work, interrupt=lambda: None):
+    """work() in a thread of its own; at Ctrl-C `interrupt` is called, and the exception raised when work has ended."""
+    failed, interrupted = [], None
+
+    def guarded():
+        try:
+            work()
+        except BaseException as error:  # handed on to who waits
+            failed.append(error)
+
+    thread = threading.Thread(target=guarded, name="holonom")
+    thread.start()
+    while thread.is_alive():
+        try:
+            thread.join(0.1)
+        except KeyboardInterrupt as error:
+            interrupted = error
+            interrupt()
+    if interrupted is not None:
+        raise interrupted
+    if failed:
+        raise failed[0]
+
+
+def text(value):
+    """For a const char *: a path, or bytes."""
+    found = os.fsencode(value)
+    if b"\0" in found:
+        raise ValueError(f"{value!r} has a zero byte")
+    return found
 
 
 def call(name, *arguments):

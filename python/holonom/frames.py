@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ._library import RunError
 from .results import Table
 
 
@@ -32,11 +33,13 @@ def observe(atoms, observables, folder, *options, start=None, stop=None, step=No
 
     observables: "gofr,msd,vacf,dipole" or some of them; folder: where results go; options: of the program, for example
     ``"--model", "tip3p", "--temperature", 300``. Frames from `start` to `stop` by `step`, as of a list. Waters are O H H
-    in a row by their names. The program is $HOLONOM_PROGRAM or found on the PATH; needs MDAnalysis.
+    in a row by their names. Its errors are RunError. The program is $HOLONOM_PROGRAM or found on the PATH; needs MDAnalysis.
     """
     program = os.environ.get("HOLONOM_PROGRAM") or shutil.which("holonom")
     if program is None:
         raise FileNotFoundError("the program holonom is not on the PATH; $HOLONOM_PROGRAM may name it")
+    if not hasattr(atoms, "atoms"):
+        raise TypeError(f"observe takes a Universe or AtomGroup of MDAnalysis, not {atoms!r}")
     atoms = atoms.atoms
     trajectory = atoms.universe.trajectory
     frames = trajectory[slice(start, stop, step)]
@@ -57,5 +60,5 @@ def observe(atoms, observables, folder, *options, start=None, stop=None, step=No
             text=True,
         )
     if called.returncode != 0:
-        raise RuntimeError(called.stderr.strip())
+        raise RunError(called.stderr.strip())
     return {path.stem: Table(path) for path in sorted(Path(folder).glob("*.csv"))}

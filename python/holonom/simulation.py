@@ -1,6 +1,7 @@
 """A simulation in memory."""
 
 import json
+import operator
 import os
 import threading
 import time
@@ -15,6 +16,9 @@ from .results import Results
 
 # One call of the library takes about as long, so that Ctrl-C is heard and progress shown.
 _CALL_SECONDS = 0.1
+
+# What functions of the user's may call meanwhile.
+_MEANWHILE = {"a force": (), "an observer": ("get", "get_box", "look", "multipliers", "save")}
 
 
 def _plain(value):
@@ -40,33 +44,47 @@ class Simulation:
     Arrays are of float64 and copies: to change the state, set them whole (``sim.positions = x``). Whatever needs a start
     begins by itself. Use as a context manager, or `close` it, or leave it to the collector.
 
+    Several threads may have simulations at work, each its own: what a thread asks of one that another is stepping waits for
+    that call, `stop` does not. A process that was forked goes on with copies of its own.
+
     :raises InputError: for an input that is wrong.
     """
+
+    __slots__ = ("__weakref__", "_handle", "_hooks", "_inside", "_lock", "_raised", "_started")
 
     def __init__(self, source, changes=None):
         self._handle = c_void_p()
         self._hooks = []  # the library calls them: they must live
+        self._inside = threading.local()  # .what: the kind of function that this thread is in
+        self._lock = threading.RLock()
         self._raised = None
         self._started = False
-        changes = [f"{key}={_text_of(value)}".encode() for key, value in (changes or {}).items()]
+        if not isinstance(source, (str, bytes, os.PathLike, dict)) or source == "":
+            raise TypeError(f"the source of a simulation is a file's name, a text or a dict, not {source!r}")
+        if not isinstance(changes or {}, dict):
+            raise TypeError(f"changes are a dict of keys and values, not {changes!r}")
+        changes = [_library.text(f"{key}={_text_of(value)}".encode()) for key, value in (changes or {}).items()]
         changed = (c_char_p * len(changes))(*changes)
         if isinstance(source, dict):
             source = json.dumps(source, ensure_ascii=False, default=_plain) + "\n"
         if isinstance(source, str) and "\n" in source:
-            call("open_text", byref(self._handle), b"input", source.encode(), changed, len(changes))
+            call("open_text", byref(self._handle), b"input", _library.text(source.encode()), changed, len(changes))
         else:
-            call("open", byref(self._handle), os.fsencode(source), changed, len(changes))
+            call("open", byref(self._handle), _library.text(source), changed, len(changes))
 
     # --- life ---
 
     def close(self):
         """Frees everything; the simulation is of no more use."""
-        handle, self._handle = self._handle, c_void_p()
-        if handle:
-            library.hol_close(handle)
-        self._hooks = []
+        self._refuse("close")
+        with self._lock:
+            handle, self._handle = self._handle, c_void_p()
+            if handle:
+                library.hol_close(handle)
+            self._hooks = []
 
     def __enter__(self):
+        self._open  # or an exception
         return self
 
     def __exit__(self, *_):
@@ -90,46 +108,52 @@ class Simulation:
             raise ValueError("this simulation is closed")
         return self._handle
 
+    def _refuse(self, name):
+        """What a function of the user's may not do with the simulation that calls it."""
+        what = getattr(self._inside, "what", None)
+        if what is not None and name not in _MEANWHILE[what]:
+            may = "may read, save and stop" if _MEANWHILE[what] else "gets all that it may use of"
+            raise RuntimeError(f"{what} {may} the simulation that calls it, and nothing else ({name})")
+
     def _call(self, name, *arguments):
         """A call during which functions of the user's may have raised: theirs is the exception that travels."""
-        try:
-            call(name, self._open, *arguments)
-        except Exception:
-            raised, self._raised = self._raised, None
-            if raised is None:
-                raise
-            raise raised from None
+        self._refuse(name)
+
+        def work():
+            with self._lock:
+                try:
+                    call(name, self._open, *arguments)
+                except Exception:
+                    raised, self._raised = self._raised, None
+                    if raised is None:
+                        raise
+                    raise raised from None
+
+        if _library.unsafe_here():
+            _library.apart(work)
+        else:
+            work()
+
+    def _ask(self, name, *arguments):
+        """hol_NAME of what there is. While a function of the user's is at work so is the call that holds the lock."""
+        if getattr(self._inside, "what", None) is not None:
+            return getattr(library, "hol_" + name)(self._open, *arguments)
+        with self._lock:
+            return getattr(library, "hol_" + name)(self._open, *arguments)
 
     def _call_apart(self, name, *arguments):
         """A long call in a thread of its own, so that Ctrl-C can stop it."""
-        if threading.current_thread() is not threading.main_thread():
-            return self._call(name, *arguments)
-        failed = []
-
-        def work():
-            try:
-                self._call(name, *arguments)
-            except BaseException as error:  # handed on to who waits
-                failed.append(error)
-
-        thread = threading.Thread(target=work, name=f"holonom {name}")
-        thread.start()
-        interrupted = None
-        while thread.is_alive():
-            try:
-                thread.join(_CALL_SECONDS)
-            except KeyboardInterrupt as error:
-                interrupted = error
-                self.stop()
-        if interrupted is not None:
-            raise interrupted
-        if failed:
-            raise failed[0]
+        self._refuse(name)
+        if threading.current_thread() is threading.main_thread():
+            _library.apart(lambda: self._call(name, *arguments), self.stop)
+        else:
+            self._call(name, *arguments)
 
     # --- work ---
 
     def start(self):
         """Builds or reads the start, draws momenta, computes forces."""
+        self._open  # or an exception
         if not self._started:
             self._call_apart("start")
             self._started = True
@@ -141,6 +165,10 @@ class Simulation:
         Ctrl-C ends it between two steps with KeyboardInterrupt; the simulation can go on from there. Raises RunError
         when a run goes wrong, and what an observer or a force raised.
         """
+        n = operator.index(n)
+        if n < 0:
+            raise ValueError(f"a simulation takes 0 steps or more, not {n}")
+        self._refuse("step")
         self.start()
         first, size, bar = self.steps, 1, Progress(n, progress)
         try:
@@ -169,80 +197,80 @@ class Simulation:
         the library began it. Ctrl-C ends it cleanly, with everything written and a checkpoint.
         """
         flags = force * _library.FORCE | resume * _library.RESUME | other_build * _library.OTHER_BUILD
-        self._call_apart("run", os.fsencode(folder), flags)
+        self._call_apart("run", _library.text(folder), flags)
         return Results(folder)
 
     def save(self, file):
         """All that changes, in one file."""
-        self._call("save", os.fsencode(file))
+        self._call("save", _library.text(file))
 
     def load(self, file):
         """What `save` wrote, of a simulation of the same input; a run goes on from it to the bit."""
-        self._call("load", os.fsencode(file))
+        self._call("load", _library.text(file))
 
     # --- what there is ---
 
     @property
     def sort(self):
         """"cluster", "box", "sites" or "hamiltonian"."""
-        return library.hol_sort(self._open).decode()
+        return self._ask("sort").decode()
 
     @property
     def replicas(self):
         """How many replicas run (those asked for, rounded up)."""
-        return library.hol_replicas(self._open)
+        return self._ask("replicas")
 
     @property
     def dimensions(self):
         """Of a site."""
-        return library.hol_dimensions(self._open)
+        return self._ask("dimensions")
 
     @property
     def sites(self):
         """Of one replica, all molecules."""
-        return library.hol_sites(self._open)
+        return self._ask("sites")
 
     @property
     def molecules(self):
         """Of one replica."""
-        return library.hol_molecules(self._open)
+        return self._ask("molecules")
 
     @property
     def freedom(self):
         """Degrees of freedom of one replica."""
-        return library.hol_freedom(self._open)
+        return self._ask("freedom")
 
     @property
     def constraints(self):
         """Of one replica, all molecules."""
-        return library.hol_constraints(self._open)
+        return self._ask("constraints")
 
     @property
     def steps(self):
         """Steps done."""
-        return library.hol_steps_done(self._open)
+        return self._ask("steps_done")
 
     @property
     def time(self):
         """Of the steps done, AKMA units; times `AKMA_FS` it is in fs."""
-        return library.hol_time(self._open)
+        return self._ask("time")
 
     @property
     def temperatures(self):
         """[replicas], K (of reduced units kT): of the thermostat; in a ladder they are exchanged."""
-        return np.array([library.hol_temperature(self._open, r) for r in range(self.replicas)])
+        return np.array([self._ask("temperature", r) for r in range(self.replicas)])
 
     @property
     def masses(self):
         """[sites], u."""
         mass = np.empty(self.sites)
-        library.hol_masses(self._open, mass.ctypes.data)
+        self._ask("masses", mass.ctypes.data)
         return mass
 
     @property
     def names(self):
         """Of the sites: a list of texts."""
-        return [library.hol_site_name(self._open, i).decode() for i in range(self.sites)]
+        return [self._ask("site_name", i).decode() for i in range(self.sites)]
 
     # --- the state ---
 
@@ -257,11 +285,21 @@ class Simulation:
     def _get(self, field):
         return self._every_replica("get", self.sites, self.dimensions, before=(FIELDS[field],))
 
-    def _set(self, field, values):
-        shape = (self.replicas, self.sites, self.dimensions)
-        values = np.array(np.broadcast_to(np.asarray(values, dtype=float), shape), order="C")
+    def _set_every_replica(self, what, name, values, *shape, before=()):
+        """hol_NAME of every replica, once all that is to be set is known to be sound."""
+        values = np.asarray(values)
+        if values.dtype.kind not in "buif":
+            raise TypeError(f"{what} are real numbers, not {values.dtype}")
+        if values.shape not in (shape, (self.replicas, *shape)):
+            raise ValueError(f"{what} of shape {values.shape}; wanted: {(self.replicas, *shape)}, or {shape} for all replicas")
+        if not np.isfinite(values).all():
+            raise ValueError(f"{what} that are not finite: the first is at {tuple(np.argwhere(~np.isfinite(values))[0].tolist())}")
+        values = np.array(np.broadcast_to(values, (self.replicas, *shape)), dtype=float, order="C")
         for r in range(self.replicas):
-            self._call("set", FIELDS[field], r, values[r].ctypes.data)
+            self._call(name, *before, r, values[r].ctypes.data)
+
+    def _set(self, field, values):
+        self._set_every_replica(field, "set", values, self.sites, self.dimensions, before=(FIELDS[field],))
 
     positions = property(
         lambda self: self._get("positions"),
@@ -289,18 +327,13 @@ class Simulation:
 
     @box.setter
     def box(self, lengths):
-        lengths = np.array(np.broadcast_to(np.asarray(lengths, dtype=float), (self.replicas, 3)), order="C")
-        for r in range(self.replicas):
-            self._call("set_box", r, lengths[r].ctypes.data)
+        self._set_every_replica("edges of the box", "set_box", lengths, 3)
 
     @property
     def units(self):
         """{name: unit} of what `look` gives; "" for pure numbers."""
-        handle = self._open
-        return {
-            library.hol_column_name(handle, i).decode(): (library.hol_column_unit(handle, i) or b"").decode()
-            for i in range(library.hol_columns(handle))
-        }
+        names = [self._ask("column_name", i).decode() for i in range(self._ask("columns"))]
+        return {name: self._ask("column_unit", i).decode() for i, name in enumerate(names)}
 
     def look(self):
         """{name: array[replicas]} of all numbers of thermo.csv as they are now: energies by term, temperature, ..."""
@@ -317,52 +350,65 @@ class Simulation:
 
     # --- functions of the user's ---
 
-    def _guard(self, function):
+    def _guard(self, what, function):
         """As the library calls it: an exception is kept for `_call`, and the library told that there is one."""
 
         def guarded(user, argument, error):
             try:
+                self._inside.what = what
                 function(argument)
                 return _library.OK
             except BaseException as raised:  # also KeyboardInterrupt: it travels through the library
                 self._raised = self._raised or raised
-                error.contents.message = f"{type(raised).__name__}: {raised}".encode()[:2047]
+                error.contents.message = f"{type(raised).__name__}: {raised}".encode("utf-8", "replace")[:2047]
                 return _library.RUN
+            finally:
+                self._inside.what = None
 
         return guarded
+
+    def _hook(self, name, hook, *arguments):
+        self._call(name, *arguments, hook, None)
+        self._hooks.append(hook)
 
     def observe(self, function, every=1):
         """Calls function(simulation) after every `every` steps; returns the function, so that it can decorate.
 
-        It may read and save the simulation and `stop` it; an exception ends `step` and travels to its caller.
+        It may read and save the simulation and `stop` it, and nothing else (RuntimeError); an exception ends `step` and
+        travels to its caller. What it returns is not looked at.
         """
-        hook = _library.Observer(self._guard(lambda _: function(self)))
-        self._call("observe", every, hook, None)
-        self._hooks.append(hook)
+        if not callable(function):
+            raise TypeError(f"an observer is a function of the simulation, not {function!r}")
+        hook = _library.Observer(self._guard("an observer", lambda _: function(self)))
+        self._hook("observe", hook, operator.index(every))
         return function
 
     def add_force(self, function):
         """Adds a force to every replica, before the start; returns the function, so that it can decorate.
 
-        function(x, replica, step) gets positions x[sites][dimensions] in A, not to be written to and gone after the
-        call, and returns the energy in kcal/mol and the forces, an array of the same shape in kcal/mol/A. It is called at every
-        evaluation of forces, by several threads in turn. It has no virial: pressures leave it out. Exceptions end
-        `step` and travel to its caller.
+        function(x, replica, step) gets a copy of the positions x[sites][dimensions] in A, and returns the energy in kcal/mol
+        and the forces, an array of the same shape in kcal/mol/A. It is called at every evaluation of forces, by several
+        threads in turn, and may not call the simulation. It has no virial: pressures leave it out. Exceptions end `step`
+        and travel to its caller, as do results of another shape and such that are not finite.
         """
+        if not callable(function):
+            raise TypeError(f"a force is a function of positions, replica and step, not {function!r}")
         shape = self.sites, self.dimensions
 
         def of_call(pointer):
             c = pointer.contents
-            x = np.ctypeslib.as_array(c.x, shape)
-            x.flags.writeable = False
-            energy, forces = function(x, c.replica, c.step)
-            forces = np.asarray(forces, dtype=float)
+            result = function(np.array(np.ctypeslib.as_array(c.x, shape)), c.replica, c.step)
+            if not isinstance(result, (tuple, list)) or len(result) != 2 or np.ndim(result[0]) != 0:
+                raise TypeError(f"a force returns (energy, forces), a number and an array, not {repr(result):.100}")
+            energy, forces = float(result[0]), np.asarray(result[1])
+            if forces.dtype.kind not in "buif":
+                raise TypeError(f"a force gave forces of {forces.dtype}, not real numbers")
             if forces.shape != shape:
                 raise ValueError(f"a force gave forces of shape {forces.shape}; wanted: {shape}")
+            if not (np.isfinite(energy) and np.isfinite(forces).all()):
+                raise ValueError(f"a force gave numbers that are not finite, in replica {c.replica} at step {c.step}")
             np.ctypeslib.as_array(c.f, shape)[...] = forces
             c.energy = energy
 
-        hook = _library.Force(self._guard(of_call))
-        self._call("add_force", hook, None)
-        self._hooks.append(hook)
+        self._hook("add_force", _library.Force(self._guard("a force", of_call)))
         return function
