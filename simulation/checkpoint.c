@@ -134,6 +134,8 @@ static Status compare_inputs(const char *what, bool folder, const char *then, co
   return STATUS_OK;
 }
 
+#define TAKE_ANOTHER "'holonom run --resume --other-build' takes another one, not to the bit"
+
 static Status compare_headers(const Header *then, const Header *now, bool other_build, Error *error)
 {
   if (then->format != now->format)
@@ -150,15 +152,13 @@ static Status compare_headers(const Header *then, const Header *now, bool other_
         error, STATUS_INPUT,
         "the checkpoint is another build's: of holonom %.16s, numerics %.15s; this one is %s, "
         "numerics %s, whose numbers may differ in the last bits. Go on with the build that began "
-        "the run, or add --other-build, which goes on, but not to the bit",
+        "the run; " TAKE_ANOTHER,
         then->program, then->numerics, now->program, now->numerics);
   if (memcmp(then->isa, now->isa, sizeof then->isa) != 0)
     return error_set(
         error, STATUS_INPUT,
         "the checkpoint was computed with %.16s instructions, this run would go on with %s, which "
-        "round differently: set HOLONOM_ISA=%.16s in the environment, or add --other-build, which goes on, "
-        "but "
-        "not to the bit",
+        "round differently: set HOLONOM_ISA=%.16s in the environment; " TAKE_ANOTHER,
         then->isa, now->isa, then->isa);
   return STATUS_OK;
 }

@@ -385,7 +385,7 @@ START_TEST(other_builds_are_refused_or_taken)
   ck_assert_ptr_nonnull(strstr(program_read("r/holonom.log"), "not to the bit"));
   if (isa_best() != ISA_PLAIN) {
     setenv("HOLONOM_ISA", "plain", 1);
-    refused(resume, "--other-build");
+    refused(resume, "holonom run --resume --other-build");
     ck_assert_int_eq(program_call("%s --other-build --set integrator.steps=720", resume), 0);
     unsetenv("HOLONOM_ISA");
   }
