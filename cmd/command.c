@@ -10,12 +10,12 @@
 #include <strings.h>
 
 #include "cmd/stop.h"
-#include "config/config.h"
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/nearest.h"
 #include "engine/text.h"
 #include "html/run_page.h"
+#include "simulation/ranks.h"
 
 enum { COLUMNS = 100, OPTIONS_MAX = 32 };
 
@@ -34,16 +34,24 @@ int command_end(const Command *command, Status status, const Error *error)
   return status == STATUS_RUN && stopped != 0 ? stopped : code;
 }
 
-void command_page(const char *dir, Status ended, bool quiet)
+static void write_page(const SimulationRun *o)
 {
   Error error = {0};
-  if (ended != STATUS_OK && ended != STATUS_RUN)
-    return;
-  const bool written = run_page_write(dir, &error) == STATUS_OK;
-  if (!quiet && written)
-    printf("a page of it: %s/" RUN_PAGE_NAME "\n", dir);
-  else if (!quiet)
-    printf("no page: %s\n", error.text);
+  const bool written = run_page_write(o->dir, &error) == STATUS_OK;
+  if (o->out != NULL && written)
+    fprintf(o->out, "a page of it: %s/" RUN_PAGE_NAME "\n", o->dir);
+  else if (o->out != NULL)
+    fprintf(o->out, "no page: %s\n", error.text);
+}
+
+Status command_simulate(Simulation *simulation, const SimulationRun *options, Error *error)
+{
+  stop_listen();
+  const Status status = simulation_run(simulation, options, error);
+  if ((status == STATUS_OK || status == STATUS_RUN) && simulation_config(simulation)->output.report &&
+      !options->part && ranks_writes(options->ranks))
+    write_page(options);
+  return status;
 }
 
 const Command *command_find(const char *name)

@@ -10,6 +10,7 @@
 
 #include "engine/status.h"
 #include "forcefields/water.h"
+#include "simulation/simulation.h"
 
 /* The values of an option that may come often: --set KEY=VALUE. */
 enum { COMMAND_SETS = 64 };
@@ -92,10 +93,9 @@ int command_fail(const Command *command, Status status, const Error *error);
  * number where one ended it early (cmd/stop.h). */
 int command_end(const Command *command, Status status, const Error *error);
 
-/* The page of a run that came to some end. It is no result: where it cannot be written, that is said, and
- * all.
- */
-void command_page(const char *dir, Status ended, bool quiet);
+/* A whole run that ends cleanly where a signal asks for it, and its page. That is no result: where it cannot
+ * be written, that is said, and all. */
+Status command_simulate(Simulation *simulation, const SimulationRun *options, Error *error);
 
 /* As command_fail for a wrong call: message, then the usage; returns 2. */
 int command_misused(const Command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,7 +4,6 @@
 #include "cmd/command.h"
 #include "cmd/stop.h"
 #include "engine/file.h"
-#include "simulation/simulation.h"
 
 typedef struct Call {
   const char *dir;
@@ -28,13 +27,10 @@ static Status merge(const Call *call, int n, char *const *part, Error *error)
                                  .parts = (const char *const *)part,
                                  .out = call->quiet ? NULL : stdout,
                                  .stop = stop_flag()};
-  stop_listen();
   Simulation *simulation;
   status = simulation_create(&simulation, config, call->threads, error);
   if (status == STATUS_OK)
-    status = simulation_run(simulation, &options, error);
-  if (simulation != NULL && config->output.report)
-    command_page(call->dir, status, call->quiet);
+    status = command_simulate(simulation, &options, error);
   simulation_free(simulation);
   config_free(config);
   return status;

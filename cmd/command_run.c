@@ -8,7 +8,6 @@
 #include "cmd/mpi_ranks.h"
 #include "cmd/stop.h"
 #include "simulation/run_folder.h"
-#include "simulation/simulation.h"
 
 typedef struct Call {
   const char *file, *dir, *start, *replicas, *from;
@@ -40,11 +39,8 @@ static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Er
                                  .start = call->start,
                                  .out = call->quiet ? NULL : stdout,
                                  .stop = stop_flag()};
-  stop_listen();
   if (status == STATUS_OK)
-    status = simulation_run(simulation, &options, error);
-  if (simulation != NULL && call->replicas == NULL && ranks_writes(ranks) && config->output.report)
-    command_page(dir, status, call->quiet);
+    status = command_simulate(simulation, &options, error);
   simulation_free(simulation);
   config_free(config);
   return status;

@@ -28,13 +28,13 @@ static Status study_file(const Call *call, const char *path, const char *dir, Er
 {
   Study *study;
   FILE *out = call->quiet ? NULL : stdout;
-  Status status = study_read(&study, path, dir, &call->set, error);
+  Status status = study_read(&study, path, dir, &call->set, call->threads, error);
   if (status == STATUS_OK && call->list)
     print_list(study);
   else if (status == STATUS_OK) {
     status = file_make_folder(dir, error);
     if (status == STATUS_OK)
-      status = study_run(study, call->threads, call->force, out, error);
+      status = study_run(study, call->force, out, error);
     if (status == STATUS_OK && !stop_asked())
       status = study_report(study, dir, stdout, error);
     else if (status == STATUS_OK && out != NULL)

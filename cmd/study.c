@@ -90,14 +90,14 @@ static Status add_sets(StudyRun *run, const InputStrings *set, Error *error)
   return status;
 }
 
-/* dir/words, with a dash for what a shell would trip over. */
+/* dir/words, with a dash for what a shell would trip over and for a folder that there is. */
 static char *folder_of(const char *dir, const char *words)
 {
   char *path = file_path(dir, words);
   if (path == NULL)
     return NULL;
   char *to = path + strlen(path) - strlen(words);
-  const char *first = to;
+  char *const first = to;
   for (const char *at = to; *at != '\0'; at++)
     if (isalnum((unsigned char)*at) || strchr("._-+", *at) != NULL)
       *to++ = *at;
@@ -106,6 +106,8 @@ static char *folder_of(const char *dir, const char *words)
   if (to == first)
     *to++ = '-';
   *to = '\0';
+  if (strcmp(first, ".") == 0 || strcmp(first, "..") == 0)
+    *first = '-';
   return path;
 }
 
@@ -173,26 +175,35 @@ static Status tell_apart(const Study *s, Error *error)
   return STATUS_OK;
 }
 
-static Status load(const Study *s, const StudyRun *run, Config **config, Error *error)
+/* What runs are compared by. */
+static Status check_samples(const Config *config, Error *error)
 {
-  const Status status = config_load(s->base, (const char *const *)run->set, run->nset, config, error);
-  return status == STATUS_OK ? status : error_prefix(error, "run %s", run->folder);
+  if (config_mechanical(config))
+    return error_set(error, STATUS_INPUT,
+                     "a mechanical system has no energy between molecules, by which runs are compared");
+  return config_samples(config) > 0
+             ? STATUS_OK
+             : error_set(error, STATUS_INPUT,
+                         "no sample to compare runs by: of %lld steps none after output.equilibration is a "
+                         "multiple of output.thermo_every (%lld)",
+                         (long long)config->integrator.steps, (long long)config->output.thermo_every);
 }
 
-/* All inputs, before anything is run. */
-static Status check_runs(const Study *s, Error *error)
+/* All runs, before any goes. */
+static Status prepare(const Study *s, int threads, Error *error)
 {
-  Status status = tell_apart(s, error);
-  for (int i = 0; i < s->npoint * s->nrun && status == STATUS_OK; i++) {
-    Config *config = NULL;
-    Simulation *simulation = NULL;
-    status = load(s, &s->run[i], &config, error);
-    if (status == STATUS_OK && simulation_create(&simulation, config, 0, error) != STATUS_OK)
-      status = error_prefix(error, "run %s", s->run[i].folder);
-    simulation_free(simulation);
-    config_free(config);
+  for (StudyRun *run = s->run; run < s->run + s->npoint * s->nrun; run++) {
+    Status status = config_load(s->base, (const char *const *)run->set, run->nset, &run->config, error);
+    if (status == STATUS_OK)
+      status = check_samples(run->config, error);
+    if (status == STATUS_OK) {
+      run->config->forces.keep_wisdom = true;
+      status = simulation_create(&run->simulation, run->config, threads, error);
+    }
+    if (status != STATUS_OK)
+      return error_prefix(error, "run %s", run->folder);
   }
-  return status;
+  return STATUS_OK;
 }
 
 static Status plan_make(const File *file, Study *s, Plan *plan, Error *error)
@@ -213,7 +224,8 @@ static Status plan_make(const File *file, Study *s, Plan *plan, Error *error)
   return STATUS_OK;
 }
 
-static Status make(const File *file, Study *s, const char *dir, const CommandSets *set, Error *error)
+static Status make(const File *file, Study *s, const char *dir, const CommandSets *set, int threads,
+                   Error *error)
 {
   Plan plan;
   Status status = plan_make(file, s, &plan, error);
@@ -234,10 +246,13 @@ static Status make(const File *file, Study *s, const char *dir, const CommandSet
     for (int i = 0; i < s->nrun && status == STATUS_OK; i++)
       status = make_run(&plan, s, p, i, set, error);
   }
-  return status == STATUS_OK ? check_runs(s, error) : status;
+  if (status == STATUS_OK)
+    status = tell_apart(s, error);
+  return status == STATUS_OK ? prepare(s, threads, error) : status;
 }
 
-Status study_read(Study **study, const char *path, const char *dir, const CommandSets *set, Error *error)
+Status study_read(Study **study, const char *path, const char *dir, const CommandSets *set, int threads,
+                  Error *error)
 {
   *study = NULL;
   Study *s = calloc(1, sizeof *s);
@@ -246,7 +261,7 @@ Status study_read(Study **study, const char *path, const char *dir, const Comman
   File file = {0};
   Status status = input_load(&s->input, table, path, NULL, 0, &file, error);
   if (status == STATUS_OK)
-    status = make(&file, s, dir, set, error);
+    status = make(&file, s, dir, set, threads, error);
   if (status == STATUS_OK)
     *study = s;
   else
@@ -267,6 +282,8 @@ void study_free(Study *s)
       free(s->run[i].set[k]);
     free(s->run[i].name);
     free(s->run[i].folder);
+    simulation_free(s->run[i].simulation);
+    config_free(s->run[i].config);
   }
   free(s->point);
   free(s->run);
@@ -294,52 +311,33 @@ static bool same_system(const Config *a, const Config *b)
 }
 
 /* An earlier run whose built start serves this one, too; NULL: none. */
-static const char *start_of(const Study *s, int i, const Config *config)
+static const char *start_of(const Study *s, const StudyRun *run)
 {
-  for (int k = 0; k < i; k++) {
-    Config *other;
-    Error error;
-    if (!file_exists(s->run[k].folder, KEPT_START_NAME) || load(s, &s->run[k], &other, &error) != STATUS_OK)
-      continue;
-    const bool same = same_system(config, other);
-    config_free(other);
-    if (same)
-      return s->run[k].folder;
-  }
+  for (const StudyRun *other = s->run; other < run; other++)
+    if (file_exists(other->folder, KEPT_START_NAME) && same_system(run->config, other->config))
+      return other->folder;
   return NULL;
 }
 
-static Status run_one(const Study *s, int i, int threads, bool force, Error *error)
+static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
 {
-  const StudyRun *run = &s->run[i];
-  Config *config = NULL;
-  Simulation *simulation = NULL;
-  Status status = load(s, run, &config, error);
-  if (status == STATUS_OK)
-    status = simulation_create(&simulation, config, threads, error);
   const bool resume = !force && file_exists(run->folder, CHECKPOINT_NAME);
   const SimulationRun options = {.dir = run->folder,
                                  .force = force,
                                  .resume = resume,
-                                 .start = status == STATUS_OK && !resume ? start_of(s, i, config) : NULL,
+                                 .start = resume ? NULL : start_of(s, run),
                                  .stop = stop_flag()};
-  if (status == STATUS_OK)
-    status = simulation_run(simulation, &options, error);
-  if (status != STATUS_OK)
-    (void)error_prefix(error, "run %s", run->folder);
-  if (simulation != NULL && config->output.report)
-    command_page(run->folder, status, true);
-  simulation_free(simulation);
-  config_free(config);
-  return status;
+  const Status status = command_simulate(run->simulation, &options, error);
+  simulation_free(run->simulation);
+  run->simulation = NULL;
+  return status == STATUS_OK ? STATUS_OK : error_prefix(error, "run %s", run->folder);
 }
 
-Status study_run(const Study *s, int threads, bool force, FILE *out, Error *error)
+Status study_run(Study *s, bool force, FILE *out, Error *error)
 {
   const int n = s->npoint * s->nrun;
   const double began = ticks_seconds();
   Status status = STATUS_OK;
-  stop_listen();
   for (int i = 0; i < n && status == STATUS_OK && !stop_asked(); i++) {
     char left[64] = "", took[32];
     if (i > 0)
@@ -349,7 +347,7 @@ Status study_run(const Study *s, int threads, bool force, FILE *out, Error *erro
       fprintf(out, "run %d of %d: %s%s\n", i + 1, n, s->run[i].folder, left);
       fflush(out);
     }
-    status = run_one(s, i, threads, force, error);
+    status = run_one(s, &s->run[i], force, error);
   }
   return status;
 }

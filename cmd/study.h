@@ -18,6 +18,7 @@
 #include "cmd/command.h"
 #include "cmd/compare.h"
 #include "config/config.h"
+#include "simulation/simulation.h"
 
 enum { STUDY_RUNS = 1000, STUDY_SETS = 64 };
 
@@ -26,6 +27,8 @@ typedef struct StudyRun {
   char *folder; /* of all                                          */
   int nset;
   char *set[STUDY_SETS]; /* "key=value" over the base, the title last */
+  Config *config;
+  Simulation *simulation; /* NULL once it has run */
 } StudyRun;
 
 /* A point of the lists. */
@@ -45,15 +48,16 @@ typedef struct Study {
   struct Input *input;
 } Study;
 
-/* Reads a study's file; folders lie in dir, settings of the call come after those of the file. Every run's
- * input is read and checked. STATUS_INPUT with file and line, or the run and what is wrong with its input;
- * STATUS_IO, STATUS_MEMORY. */
-Status study_read(Study **study, const char *path, const char *dir, const CommandSets *set, Error *error);
+/* Reads a study's file; folders lie in dir, settings of the call come after those of the file. Every run is
+ * made and checked. STATUS_INPUT with file and line, or the run and what is wrong with its input; STATUS_IO,
+ * STATUS_MEMORY. */
+Status study_read(Study **study, const char *path, const char *dir, const CommandSets *set, int threads,
+                  Error *error);
 void study_free(Study *study); /* NULL is fine */
 
-/* Runs what has not been run to its end; words to out, or NULL. Ended early by a signal it is STATUS_OK.
- * STATUS_RUN names the run that went wrong. */
-Status study_run(const Study *study, int threads, bool force, FILE *out, Error *error);
+/* Runs what has not been run to its end, once; words to out, or NULL. Ended early by a signal it is
+ * STATUS_OK. STATUS_RUN names the run that went wrong. */
+Status study_run(Study *study, bool force, FILE *out, Error *error);
 
 /* Compares at each point: compare.{csv,json,html,svg} in its folder; over all study.csv (a row a test),
  * study_runs.csv (a row a run, with what it cost) and study.html in dir; the verdicts to out. */

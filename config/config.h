@@ -222,6 +222,9 @@ Status config_parse(const char *name, const char *text, const char *const *set, 
 /* Whether it is a mechanical system, of sites or with a Hamiltonian, and not one of molecules. */
 bool config_mechanical(const Config *config);
 
+/* How many samples there are after equilibration, for averages over time. */
+int64_t config_samples(const Config *config);
+
 /* The name of the method that keeps constraints exactly, or NULL. */
 const char *config_constraint_method(const Config *config);
 

@@ -299,6 +299,9 @@ START_TEST(what_does_not_go_together)
           "2 fs "
           "(integrator.steps, f.yaml:3)");
   refused(
+      penalty, "output.equilibration=45", "output.thermo_every=800",
+      "leaves no sample to average: of steps 901 to 1000 none is a multiple of 800 (output.thermo_every)");
+  refused(
       "units: reduced\nsystem: {dimensions: 1, sites: [{mass: 1, position: [0]}]}\n"
       "integrator: {word: BAOAB, timestep: 0.1, steps: 10}\nthermostat: {type: langevin, temperature: 1}\n",
       NULL, NULL, "thermostat.friction: is missing; wanted: a number >= 0 (convention: ");

@@ -114,9 +114,16 @@ START_TEST(bad_studies)
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [geometry.w=-1]}]\n", "geometry.w"},
       {"base: base.yaml\nmargin: much\nruns: [{name: a}, {name: b}]\n", "margin"},
       {"base: base.yaml\nvary: [{key: seed, values: []}]\n", "seed has no values"},
+      {"base: base.yaml\nset: [output.thermo_every=0]\nruns: [{name: a}, {name: b}]\n", "no sample"},
+      {"base: base.yaml\nruns: [{name: a}, {name: b, set: [output.thermo_every=600]}]\n",
+       "run s/b: base.yaml:7: output.equilibration: leaves no sample to average: of steps 101 to 500 none is "
+       "a "
+       "multiple of 600"},
+      {"base: pendulum.yaml\nruns: [{name: a}, {name: b}]\n", "a mechanical system has no energy"},
       {"bases: base.yaml\nruns: [{name: a}, {name: b}]\n", "did you mean base"},
   };
   program_write("base.yaml", base);
+  program_do("cp \"$HOLONOM_SOURCE/examples/circle-and-pendulum/pendulum.yaml\" .");
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     program_write("bad.yaml", bad[i].text);
     program_do("rm -rf s");
