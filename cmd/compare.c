@@ -57,21 +57,36 @@ static void test_mean(ComparePair *pair, const CompareMean *a, const CompareMean
     t->p = t->mean.p;
 }
 
+int compare_curve(const CompareCurves *curves, const char *name)
+{
+  for (int k = 0; k < curves->npair; k++)
+    if (strcmp(curves->name[k], name) == 0)
+      return k;
+  return -1;
+}
+
+bool compare_bin(const CompareCurves *a, int ka, const CompareCurves *b, int kb, int i, StatisticsWelch *w)
+{
+  const size_t ia = (size_t)ka * (size_t)a->nbin + (size_t)i, ib = (size_t)kb * (size_t)b->nbin + (size_t)i;
+  const double least = a->words->least;
+  if (!(a->g[ia] > least && b->g[ib] > least && a->error[ia] > 0.0 && b->error[ib] > 0.0))
+    return false;
+  *w = statistics_welch(a->g[ia], a->error[ia], a->draws, b->g[ib], b->error[ib], b->draws);
+  return true;
+}
+
 /* The bin that differs most, of those that have something in both runs. */
 static void test_curve(ComparePair *pair, const CompareCurves *a, int ka, const CompareCurves *b, int kb)
 {
   CompareTest *t = test_add(pair, COMPARE_CURVE, a->name[ka], "");
-  const double least = a->words->least;
   t->before = a->words->before;
   t->runit = a->words->unit;
   double p = 1.0;
   int bins = 0;
   for (int i = 0; i < a->nbin; i++) {
-    const size_t ia = (size_t)ka * (size_t)a->nbin + (size_t)i, ib = (size_t)kb * (size_t)b->nbin + (size_t)i;
-    if (!(a->g[ia] > least && b->g[ib] > least && a->error[ia] > 0.0 && b->error[ib] > 0.0))
+    StatisticsWelch w;
+    if (!compare_bin(a, ka, b, kb, i, &w))
       continue;
-    const StatisticsWelch w =
-        statistics_welch(a->g[ia], a->error[ia], a->draws, b->g[ib], b->error[ib], b->draws);
     bins++;
     if (isnan(t->r) || fabs(w.z) > fabs(t->mean.z)) {
       t->mean = w;
@@ -83,9 +98,9 @@ static void test_curve(ComparePair *pair, const CompareCurves *a, int ka, const 
     t->p = fmin(1.0, bins * p);
 }
 
-int compare_same_bins(const CompareCurves *a, const CompareCurves *b)
+static bool same_bins(const CompareCurves *a, const CompareCurves *b)
 {
-  int same = a->nbin == b->nbin;
+  bool same = a->nbin == b->nbin;
   for (int i = 0; i < a->nbin && same; i++)
     same = fabs(a->r[i] - b->r[i]) <= 1e-6 * a->r[i];
   return same;
@@ -93,10 +108,11 @@ int compare_same_bins(const CompareCurves *a, const CompareCurves *b)
 
 static void test_curves(ComparePair *pair, const CompareCurves *a, const CompareCurves *b)
 {
-  for (int i = 0; i < a->npair && compare_same_bins(a, b); i++)
-    for (int k = 0; k < b->npair; k++)
-      if (strcmp(a->name[i], b->name[k]) == 0)
-        test_curve(pair, a, i, b, k);
+  for (int i = 0; i < a->npair && same_bins(a, b); i++) {
+    const int k = compare_curve(b, a->name[i]);
+    if (k >= 0)
+      test_curve(pair, a, i, b, k);
+  }
 }
 
 static Status test_distribution(ComparePair *pair, const CompareRun *a, const CompareRun *b, int permutations,
@@ -129,13 +145,23 @@ static Status compare_pair(const Compare *c, ComparePair *pair, int permutations
   return test_distribution(pair, a, b, permutations, error);
 }
 
+static CompareVerdict verdict_of(const CompareTest *t)
+{
+  const double level = 0.05;
+  return isnan(t->adjusted)           ? COMPARE_TOO_FEW
+         : t->within_adjusted < level ? COMPARE_EQUAL
+         : t->adjusted < level        ? COMPARE_DIFFER
+         : isnan(t->within_adjusted)  ? COMPARE_ALIKE
+                                      : COMPARE_UNDECIDED;
+}
+
 static void judge(ComparePair *pair)
 {
-  pair->agree = -1;
+  pair->verdict = COMPARE_TOO_FEW;
   for (int k = 0; k < pair->ntest; k++) {
-    const double p = pair->test[k].adjusted;
-    if (!isnan(p))
-      pair->agree = p < 0.05 || pair->agree == 0 ? 0 : 1;
+    CompareTest *t = &pair->test[k];
+    t->verdict = verdict_of(t);
+    pair->verdict = t->verdict > pair->verdict ? t->verdict : pair->verdict;
   }
 }
 
@@ -158,6 +184,8 @@ Status compare_holm(Compare *c, size_t p_at, size_t adjusted_at, Error *error)
     for (int t = 0; t < c->pair[i].ntest; t++)
       *member(&c->pair[i].test[t], adjusted_at) = adjusted[k++];
   free(p);
+  for (int i = 0; i < c->npair; i++)
+    judge(&c->pair[i]);
   return status;
 }
 
@@ -165,11 +193,9 @@ Status compare_holm(Compare *c, size_t p_at, size_t adjusted_at, Error *error)
 static Status correct(Compare *c, Error *error)
 {
   const Status status = compare_holm(c, offsetof(CompareTest, p), offsetof(CompareTest, adjusted), error);
-  for (int i = 0; i < c->npair; i++) {
+  for (int i = 0; i < c->npair; i++)
     for (int t = 0; t < c->pair[i].ntest; t++)
       c->ntest += !isnan(c->pair[i].test[t].adjusted);
-    judge(&c->pair[i]);
-  }
   return status;
 }
 

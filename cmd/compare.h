@@ -85,13 +85,15 @@ typedef struct CompareMargin {
   char text[32]; /* "1 %" */
 } CompareMargin;
 
-/* Without a margin a test says differ or nothing. */
+/* What a test says; of a pair the last in this order that one of its tests says. */
 typedef enum CompareVerdict {
-  COMPARE_NO_VERDICT,
-  COMPARE_DIFFER,
-  COMPARE_EQUAL,
-  COMPARE_UNDECIDED
+  COMPARE_TOO_FEW,   /* samples for any test                                         */
+  COMPARE_ALIKE,     /* no difference is seen, where no margin is tested             */
+  COMPARE_EQUAL,     /* within the margin, also where a difference is seen           */
+  COMPARE_UNDECIDED, /* neither a difference nor equality is shown                   */
+  COMPARE_DIFFER
 } CompareVerdict;
+enum { COMPARE_VERDICTS = COMPARE_DIFFER + 1 };
 
 /* One test of a pair. */
 typedef struct CompareTest {
@@ -106,15 +108,14 @@ typedef struct CompareTest {
   double margin;                    /* in its unit; NaN: none                           */
   Equivalence within;               /* the margin; of curves at the bin that says least */
   double within_adjusted;           /* its p for the whole family                       */
-  CompareVerdict verdict;           /* equal, also where a difference is seen that is within the margin */
+  CompareVerdict verdict;
 } CompareTest;
 
 typedef struct ComparePair {
   int a, b;
   int ntest;
-  CompareTest *test;      /* the first is that of the energies                          */
-  int agree;              /* 1: none below 5 %; 0: one is; -1: too few samples to say   */
-  CompareVerdict verdict; /* with a margin: differ if a test says so, equal if all do  */
+  CompareTest *test; /* the first is that of the energies */
+  CompareVerdict verdict;
 } ComparePair;
 
 /* energy = e0 + b/w^2 + c h^2 of the penalty runs of one group, with those terms that vary. */

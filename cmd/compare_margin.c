@@ -7,8 +7,6 @@
 #include "cmd/compare_private.h"
 #include "engine/locale.h"
 
-static const double level = 0.05;
-
 Status compare_margin_read(CompareMargin *margin, const char *text, Error *error)
 {
   LOCALE_PLAIN;
@@ -41,29 +39,19 @@ static void within_mean(CompareTest *t, const CompareMargin *margin)
     t->within = equivalence_test(&t->mean, t->margin);
 }
 
-static int curve_of(const CompareCurves *c, const char *name)
-{
-  for (int k = 0; k < c->npair; k++)
-    if (strcmp(c->name[k], name) == 0)
-      return k;
-  return -1;
-}
-
 /* All bins within it: as sure as of the one that says least (Berger, Technometrics 24, 295 (1982)). */
 static void within_curve(CompareTest *t, const CompareCurves *a, const CompareCurves *b,
                          const CompareMargin *margin)
 {
-  const int ka = curve_of(a, t->name), kb = curve_of(b, t->name);
+  const int ka = compare_curve(a, t->name), kb = compare_curve(b, t->name);
   if (!margin->relative || isnan(t->p) || ka < 0 || kb < 0)
     return;
-  const double least = a->words->least;
   for (int i = 0; i < a->nbin; i++) {
-    const size_t ia = (size_t)ka * (size_t)a->nbin + (size_t)i, ib = (size_t)kb * (size_t)b->nbin + (size_t)i;
-    if (!(a->g[ia] > least && b->g[ib] > least && a->error[ia] > 0.0 && b->error[ib] > 0.0))
+    StatisticsWelch w;
+    if (!compare_bin(a, ka, b, kb, i, &w))
       continue;
-    const StatisticsWelch w =
-        statistics_welch(a->g[ia], a->error[ia], a->draws, b->g[ib], b->error[ib], b->draws);
-    const double room = margin->value * fmax(fabs(a->g[ia]), a->words->whole);
+    const double g = a->g[(size_t)ka * (size_t)a->nbin + (size_t)i];
+    const double room = margin->value * fmax(fabs(g), a->words->whole);
     const Equivalence e = equivalence_test(&w, room);
     if (isnan(t->within.p) || e.p > t->within.p) {
       t->within = e;
@@ -100,35 +88,6 @@ static Status test_pair(const Compare *c, ComparePair *pair, Error *error)
   return status;
 }
 
-/* --- verdicts ---------------------------------------------------------------------------------------------
- */
-
-static CompareVerdict verdict_of(const CompareTest *t)
-{
-  if (isnan(t->adjusted))
-    return COMPARE_NO_VERDICT;
-  if (t->within_adjusted < level)
-    return COMPARE_EQUAL;
-  if (t->adjusted < level)
-    return COMPARE_DIFFER;
-  return isnan(t->within_adjusted) ? COMPARE_NO_VERDICT : COMPARE_UNDECIDED;
-}
-
-/* What has no margin has no say but where it differs. */
-static void judge(ComparePair *pair)
-{
-  for (int k = 0; k < pair->ntest; k++) {
-    CompareTest *t = &pair->test[k];
-    t->verdict = verdict_of(t);
-    if (t->verdict == COMPARE_DIFFER || pair->verdict == COMPARE_DIFFER)
-      pair->verdict = COMPARE_DIFFER;
-    else if (t->verdict == COMPARE_UNDECIDED || pair->verdict == COMPARE_UNDECIDED)
-      pair->verdict = COMPARE_UNDECIDED;
-    else if (t->verdict == COMPARE_EQUAL)
-      pair->verdict = COMPARE_EQUAL;
-  }
-}
-
 Status compare_margin(Compare *c, const CompareMargin *margin, Error *error)
 {
   c->margin = *margin;
@@ -142,9 +101,7 @@ Status compare_margin(Compare *c, const CompareMargin *margin, Error *error)
       fit->within = equivalence_test(
           &fit->at_infinity, margin->relative ? margin->value * fabs(fit->reference_energy) : margin->value);
   }
-  if (status == STATUS_OK)
-    status = compare_holm(c, offsetof(CompareTest, within.p), offsetof(CompareTest, within_adjusted), error);
-  for (int k = 0; k < c->npair; k++)
-    judge(&c->pair[k]);
-  return status;
+  return status == STATUS_OK
+             ? compare_holm(c, offsetof(CompareTest, within.p), offsetof(CompareTest, within_adjusted), error)
+             : status;
 }

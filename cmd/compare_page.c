@@ -44,44 +44,55 @@ static void fit_words(const Compare *c, int i, FILE *out) { compare_report_fit(c
 /* --- verdicts ----------------------------------------------------------------------------------------------
  */
 
-/* 1: they agree (are equal within the margin), 0: they differ, -1: neither can be said. */
-static int outcome(const Compare *c, const ComparePair *pair)
+HtmlVerdict compare_page_sign(CompareVerdict verdict)
 {
-  if (!(c->margin.value > 0.0))
-    return pair->agree;
-  return pair->verdict == COMPARE_EQUAL ? 1 : pair->verdict == COMPARE_DIFFER ? 0 : -1;
+  return verdict == COMPARE_DIFFER                              ? HTML_WARN
+         : verdict == COMPARE_ALIKE || verdict == COMPARE_EQUAL ? HTML_GOOD
+                                                                : HTML_NOTE;
+}
+
+void compare_page_count(const Compare *c, int count[COMPARE_VERDICTS])
+{
+  for (int k = 0; k < c->npair; k++)
+    count[c->pair[k].verdict]++;
+}
+
+HtmlVerdict compare_page_sum(const int count[COMPARE_VERDICTS], char *words, size_t size)
+{
+  static const struct {
+    CompareVerdict verdict;
+    const char *said;
+  } rows[] = {{COMPARE_DIFFER, "different"},
+              {COMPARE_EQUAL, "equal within the margin"},
+              {COMPARE_ALIKE, "without a visible difference"},
+              {COMPARE_UNDECIDED, "undecided: longer runs are wanted"},
+              {COMPARE_TOO_FEW, "with too few independent samples for a verdict"}};
+  HtmlVerdict all = HTML_GOOD;
+  const char *separator = ": ";
+  for (size_t v = 0; v < sizeof rows / sizeof *rows; v++) {
+    const int found = count[rows[v].verdict];
+    if (found == 0)
+      continue;
+    const HtmlVerdict sign = compare_page_sign(rows[v].verdict);
+    all = sign > all ? sign : all;
+    text_append(words, size, "%s%d %s", separator, found, rows[v].said);
+    separator = "; ";
+  }
+  text_append(words, size, ".");
+  return all;
 }
 
 static void write_verdicts(const Compare *c, Html *html)
 {
   char words[256] = "";
-  int count[3] = {0};
-  for (int i = 0; i < c->npair; i++)
-    count[outcome(c, &c->pair[i]) + 1]++;
-  static const char *const what[][2] = {
-      {"has too few samples for a verdict", "have too few samples for a verdict"},
-      {"differs", "differ"},
-      {"shows no difference", "show no difference"},
-      {"is equal within the margin", "are equal within the margin"}};
-  const int order[] = {1, 2, 0};
-  const char *separator = "";
-  text_append(words, sizeof words, c->npair > 1 ? "Of %d pairs of runs " : "The pair of runs ", c->npair);
-  for (int k = 0; k < 3; k++) {
-    const int of = order[k], n = count[of];
-    if (n == 0)
-      continue;
-    text_append(words, sizeof words, "%s", separator);
-    if (c->npair > 1)
-      text_append(words, sizeof words, "%d ", n);
-    text_append(words, sizeof words, "%s", what[of == 2 && c->margin.value > 0.0 ? 3 : of][n > 1]);
-    separator = ", ";
-  }
-  text_append(words, sizeof words, ".");
-  html_verdicts(html, count[1] > 0 ? HTML_WARN : count[0] > 0 ? HTML_NOTE : HTML_GOOD, words);
+  int count[COMPARE_VERDICTS] = {0};
+  text_append(words, sizeof words, "%d pair%s of runs", c->npair, c->npair == 1 ? "" : "s");
+  compare_page_count(c, count);
+  const HtmlVerdict all = compare_page_sum(count, words, sizeof words);
+  html_verdicts(html, all, words);
   for (int i = 0; i < c->npair; i++) {
-    static const HtmlVerdict sign[] = {HTML_NOTE, HTML_WARN, HTML_GOOD};
     char *text = printed(pair_words, c, i);
-    html_verdict(html, sign[outcome(c, &c->pair[i]) + 1], text);
+    html_verdict(html, compare_page_sign(c->pair[i].verdict), text);
     free(text);
   }
   html_verdicts_end(html);
@@ -97,6 +108,14 @@ static void write_verdicts(const Compare *c, Html *html)
 /* --- tables ------------------------------------------------------------------------------------------------
  */
 
+void compare_page_remarks(const Compare *c, Html *html)
+{
+  char *remarks = printed(remark_words, c, 0);
+  if (remarks != NULL && remarks[0] != '\0')
+    html_lines(html, NULL, remarks);
+  free(remarks);
+}
+
 static void write_runs(const Compare *c, Html *html)
 {
   static const char *const heading[] = {
@@ -106,52 +125,39 @@ static void write_runs(const Compare *c, Html *html)
   html_table(html, "runs", 10, "lrrrrrrrll", heading);
   for (int i = 0; i < c->n; i++) {
     const CompareRun *run = &c->run[i];
-    char w[HTML_NUMBER] = "", h[HTML_NUMBER] = "", replicas[HTML_NUMBER], draws[HTML_NUMBER] = "",
-         temperature[HTML_NUMBER], mean[HTML_NUMBER], error[HTML_NUMBER];
-    if (run->w > 0.0)
-      snprintf(w, sizeof w, "%g", run->w);
-    if (isfinite(run->h))
-      snprintf(h, sizeof h, "%g", run->h);
-    if (isfinite(run->independent))
-      snprintf(draws, sizeof draws, "%.3g", run->independent);
-    snprintf(replicas, sizeof replicas, "%d", run->replicas);
-    html_row(html, (const char *[]){run->label, w, h, replicas, draws,
-                                    html_measured(temperature, run->temperature, run->temperature_error),
-                                    html_value(mean, run->mean[0].value, run->mean[0].error),
-                                    html_error(error, run->mean[0].value, run->mean[0].error),
-                                    run->mean[0].unit, run->dir});
+    const CompareMean *energy = &run->mean[0];
+    char t[7][HTML_NUMBER];
+    html_row(html, (const char *[]){run->label, html_number(t[0], "%g", run->w > 0.0 ? run->w : NAN),
+                                    html_number(t[1], "%g", run->h), html_number(t[2], "%.0f", run->replicas),
+                                    html_number(t[3], "%.3g", run->independent),
+                                    html_measured(t[4], run->temperature, run->temperature_error),
+                                    html_value(t[5], energy->value, energy->error),
+                                    html_error(t[6], energy->value, energy->error), energy->unit, run->dir});
   }
   html_table_end(html);
-  char *remarks = printed(remark_words, c, 0);
-  if (remarks != NULL && remarks[0] != '\0')
-    html_lines(html, NULL, remarks);
-  free(remarks);
+  compare_page_remarks(c, html);
 }
 
 static void test_row(const Compare *c, const ComparePair *pair, const CompareTest *t, Html *html)
 {
-  char name[160], difference[HTML_NUMBER] = "", error[HTML_NUMBER] = "", z[HTML_NUMBER] = "",
-                  p[HTML_NUMBER] = "", all[HTML_NUMBER] = "", low[HTML_NUMBER] = "", high[HTML_NUMBER] = "";
-  snprintf(name, sizeof name, t->kind == COMPARE_CURVE ? "%s%s, where most" : "%s%s", t->before, t->name);
-  if (t->kind == COMPARE_DISTRIBUTION) {
-    snprintf(name, sizeof name, "distribution, total variation");
-    html_value(difference, t->distance.tv, t->distance.null_sd);
-    html_error(error, t->distance.tv, t->distance.null_sd);
-  } else if (isfinite(t->mean.difference)) {
-    html_value(difference, t->mean.difference, t->mean.error);
-    html_error(error, t->mean.difference, t->mean.error);
-    snprintf(z, sizeof z, "%.1f", t->mean.z);
+  const bool distribution = t->kind == COMPARE_DISTRIBUTION, limited = isfinite(t->margin);
+  const double x = distribution ? t->distance.tv : t->mean.difference,
+               error = distribution ? t->distance.null_sd : t->mean.error;
+  char name[160], of[7][HTML_NUMBER] = {""}, interval[2 * HTML_NUMBER] = "";
+  snprintf(name, sizeof name, t->kind == COMPARE_CURVE ? "%s%s, where most" : "%s%s", t->before,
+           distribution ? "distribution, total variation" : t->name);
+  if (distribution || isfinite(x)) {
+    html_value(of[0], x, error);
+    html_error(of[1], x, error);
   }
-  if (isfinite(t->p))
-    snprintf(p, sizeof p, "%.2g", t->p);
-  if (isfinite(t->adjusted))
-    snprintf(all, sizeof all, "%.2g", t->adjusted);
-  if (isfinite(t->within.low) && isfinite(t->margin)) {
-    snprintf(low, sizeof low, "%.3g to %.3g", t->within.low, t->within.high);
-    snprintf(high, sizeof high, "%.3g", t->margin);
-  }
-  html_row(html, (const char *[]){c->run[pair->a].label, c->run[pair->b].label, name, difference, error, z,
-                                  t->unit, p, all, low, high, compare_files_verdict(t)});
+  if (limited && isfinite(t->within.low))
+    snprintf(interval, sizeof interval, "%.3g to %.3g", t->within.low, t->within.high);
+  html_row(html, (const char *[]){c->run[pair->a].label, c->run[pair->b].label, name, of[0], of[1],
+                                  html_number(of[2], "%.1f", distribution || !isfinite(x) ? NAN : t->mean.z),
+                                  t->unit, html_number(of[3], "%.2g", t->p),
+                                  html_number(of[4], "%.2g", t->adjusted), interval,
+                                  html_number(of[5], "%.3g", interval[0] != '\0' ? t->margin : NAN),
+                                  compare_report_word(t->verdict)});
 }
 
 static void write_tests(const Compare *c, Html *html)

@@ -3,6 +3,7 @@
 #define HOLONOM_CMD_COMPARE_PRIVATE_H
 
 #include "cmd/compare.h"
+#include "html/html.h"
 #include "observables/table.h"
 
 /* A run from its folder, run->dir; what it holds is freed by compare_read_free, also after an error. */
@@ -15,11 +16,15 @@ Status compare_fit_all(Compare *compare, Error *error);
 /* Whether a run's energy is a point of this group of penalty runs. */
 int compare_fit_has(const CompareRun *run, const char *group);
 
-/* Adjusts the p at one offset in CompareTest, those of all tests of all pairs as one family, to another. */
+/* Adjusts the p at one offset in CompareTest, those of all tests of all pairs as one family, to another, and
+ * sets all verdicts. */
 Status compare_holm(Compare *compare, size_t p_at, size_t adjusted_at, Error *error);
 
-/* Whether two runs keep g(r) in the same bins. */
-int compare_same_bins(const CompareCurves *a, const CompareCurves *b);
+/* The curve of that name, -1 if there is none. */
+int compare_curve(const CompareCurves *curves, const char *name);
+
+/* Curves ka and kb at bin i; false where there is too little in it. */
+bool compare_bin(const CompareCurves *a, int ka, const CompareCurves *b, int kb, int i, StatisticsWelch *w);
 
 /* A table of the run; *table is NULL if there is none and it may be missing. */
 Status compare_read_table(const CompareRun *run, const char *name, bool optional, Table **table,
@@ -40,10 +45,10 @@ Status compare_ladder_curves(CompareRun *run, Error *error);
 /* compare.csv and compare.json: a row a test. */
 Status compare_files_write(const Compare *compare, const char *dir, Error *error);
 
-/* What a test says, in a word or two. */
-const char *compare_files_verdict(const CompareTest *test);
-
 void compare_report_print(const Compare *compare, FILE *out);
+
+/* A verdict in a word or two. */
+const char *compare_report_word(CompareVerdict verdict);
 
 /* Parts of it: what is said of a pair, what is odd about the runs, a fit. */
 void compare_report_verdict(const Compare *compare, const ComparePair *pair, FILE *out);
@@ -52,6 +57,15 @@ void compare_report_fit(const Compare *compare, const CompareFit *fit, FILE *out
 
 /* dir/compare.html, after the pictures. */
 Status compare_page_write(const Compare *compare, const char *dir, Error *error);
+
+/* Adds up how many pairs have which verdict; that in words, behind others, and how all of it stands on a
+ * page. */
+void compare_page_count(const Compare *compare, int count[COMPARE_VERDICTS]);
+HtmlVerdict compare_page_sum(const int count[COMPARE_VERDICTS], char *words, size_t size);
+
+/* How one verdict stands on a page; what is odd about runs, onto one. */
+HtmlVerdict compare_page_sign(CompareVerdict verdict);
+void compare_page_remarks(const Compare *compare, Html *html);
 
 /* STATUS_RUN: gnuplot is absent or failed, everything else is written. */
 Status compare_draw(const Compare *compare, const char *dir, Error *error);

@@ -5,6 +5,7 @@
 
 #include "cmd/compare_private.h"
 #include "engine/file.h"
+#include "engine/text.h"
 #include "observables/table.h"
 
 /* --- names ------------------------------------------------------------------------------------------------
@@ -203,12 +204,6 @@ static Status add_mean(CompareRun *run, size_t row, const char *key, Error *erro
   return means[row].table != NULL ? table_draws(run, means[row].table, &mean->draws, error) : STATUS_OK;
 }
 
-static int ends_with(const char *text, const char *end)
-{
-  const size_t n = strlen(text), m = strlen(end);
-  return n > m && strcmp(text + n - m, end) == 0;
-}
-
 /* What the summary has beside the energy. */
 static Status read_more_means(CompareRun *run, Error *error)
 {
@@ -217,9 +212,9 @@ static Status read_more_means(CompareRun *run, Error *error)
     for (int k = 0; status == STATUS_OK && summary_key(run->summary, k) != NULL; k++) {
       const char *key = summary_key(run->summary, k);
       const size_t n = strlen(means[row].key);
-      const int begins = means[row].key[n - 1] == '_' && strncmp(key, means[row].key, n) == 0 &&
-                         !ends_with(key, "_err") &&
-                         !ends_with(key, "_corrected"); /* corrected: the same again */
+      const bool begins = means[row].key[n - 1] == '_' && strncmp(key, means[row].key, n) == 0 &&
+                          !text_ends(key, "_err") &&
+                          !text_ends(key, "_corrected"); /* corrected: the same again */
       if (begins || strcmp(key, means[row].key) == 0)
         status = add_mean(run, row, key, error);
     }
@@ -286,7 +281,7 @@ Status compare_read_curves(CompareRun *run, const Table *table, const char *x, b
 static bool is_gofr(const char *name)
 {
   const size_t n = strlen(name);
-  return strncmp(name, "g_", 2) == 0 && n > 2 && n < 64 && !ends_with(name, "_err");
+  return strncmp(name, "g_", 2) == 0 && n > 2 && n < 64 && !text_ends(name, "_err");
 }
 
 /* A box may have kept no g(r); of several replicas each has its own, which are not put together here. */

@@ -140,38 +140,52 @@ void compare_report_remarks(const Compare *c, FILE *out)
 /* --- pairs ------------------------------------------------------------------------------------------------
  */
 
-/* Within a margin: what all tests are, or which say otherwise. */
-static void print_margin_verdict(const ComparePair *pair, const CompareMargin *margin, FILE *out)
+const char *compare_report_word(CompareVerdict verdict)
 {
-  const char *separator = "";
-  if (pair->verdict == COMPARE_EQUAL)
-    fprintf(out, "equal within %s", margin->text);
-  else if (pair->verdict == COMPARE_DIFFER)
-    fprintf(out, "differ, not equal within %s, in ", margin->text);
-  else
-    fprintf(out, "undecided, more samples are wanted to say equal within %s, for ", margin->text);
-  for (int k = 0; k < pair->ntest && pair->verdict != COMPARE_EQUAL; k++)
+  static const char *const word[] = {[COMPARE_TOO_FEW] = "too few samples",
+                                     [COMPARE_ALIKE] = "no difference seen",
+                                     [COMPARE_EQUAL] = "equal within margin",
+                                     [COMPARE_UNDECIDED] = "undecided",
+                                     [COMPARE_DIFFER] = "differ"};
+  return word[verdict];
+}
+
+/* The tests that say what the pair does. */
+static void print_names(const ComparePair *pair, const char *first, const char *between, FILE *out)
+{
+  for (int k = 0; k < pair->ntest; k++)
     if (pair->test[k].verdict == pair->verdict) {
-      fprintf(out, "%s%s%s", separator, pair->test[k].before, pair->test[k].name);
-      separator = ", ";
+      fprintf(out, "%s%s%s", first, pair->test[k].before, pair->test[k].name);
+      first = between;
     }
 }
 
-static void print_verdict(const ComparePair *pair, FILE *out)
+void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out)
 {
-  if (pair->agree == 1)
-    fprintf(out, "agree");
-  else if (pair->agree < 0)
-    fprintf(out, "too few independent samples to say");
-  else if (pair->test[0].adjusted < 0.05)
-    fprintf(out, "differ by %.1f standard errors", fabs(pair->test[0].mean.z));
-  else {
-    const char *separator = "differ in the ";
-    for (int k = 1; k < pair->ntest; k++)
-      if (pair->test[k].adjusted < 0.05) {
-        fprintf(out, "%s%s%s", separator, pair->test[k].before, pair->test[k].name);
-        separator = ", the ";
-      }
+  const char *margin = c->margin.text;
+  switch (pair->verdict) {
+  case COMPARE_TOO_FEW:
+    fputs("too few independent samples to say", out);
+    break;
+  case COMPARE_ALIKE:
+    fputs("agree", out);
+    break;
+  case COMPARE_EQUAL:
+    fprintf(out, "equal within %s", margin);
+    break;
+  case COMPARE_UNDECIDED:
+    fprintf(out, "undecided, more samples are wanted to say equal within %s, for ", margin);
+    print_names(pair, "", ", ", out);
+    break;
+  case COMPARE_DIFFER:
+    if (c->margin.value > 0.0) {
+      fprintf(out, "differ, not equal within %s, in ", margin);
+      print_names(pair, "", ", ", out);
+    } else if (pair->test[0].verdict == COMPARE_DIFFER)
+      fprintf(out, "differ by %.1f standard errors", fabs(pair->test[0].mean.z));
+    else
+      print_names(pair, "differ in the ", ", the ", out);
+    break;
   }
 }
 
@@ -207,14 +221,6 @@ static void print_within(const CompareTest *t, FILE *out)
           : t->verdict == COMPARE_DIFFER ? "differ"
                                          : "undecided",
           probability(p, t->within.p));
-}
-
-void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out)
-{
-  if (pair->verdict != COMPARE_NO_VERDICT)
-    print_margin_verdict(pair, &c->margin, out);
-  else
-    print_verdict(pair, out);
 }
 
 /* In one line where there are few tests, else a line a test. */

@@ -28,51 +28,16 @@ static Cost cost_of(const CompareRun *run)
       .step = 1e6 / rate, .independent = steps * replicas / rate / run->independent, .solves = solves};
 }
 
-static const char *verdict_words(const Compare *c, const ComparePair *pair)
-{
-  if (c->margin.value > 0.0 && pair->verdict == COMPARE_EQUAL)
-    return "equal within margin";
-  if (pair->agree == 0)
-    return "differ";
-  if (pair->agree < 0)
-    return "too few samples";
-  return c->margin.value > 0.0 ? "undecided" : "no difference seen";
-}
-
 /* --- tables for programs -----------------------------------------------------------------------------------
  */
-
-static void csv_word(Text *text, const char *word)
-{
-  text_print(text, "\"");
-  for (; *word != '\0'; word++)
-    text_print(text, *word == '"' ? "\"\"" : "%c", *word);
-  text_print(text, "\"");
-}
-
-static void csv_number(Text *text, double x)
-{
-  if (isfinite(x))
-    text_print(text, ",%.8g", x);
-  else
-    text_print(text, ",");
-}
-
-static void csv_words(Text *text, int n, const char *const *word)
-{
-  for (int i = 0; i < n; i++) {
-    text_print(text, i > 0 ? "," : "");
-    csv_word(text, word[i]);
-  }
-}
 
 static void csv_test(Text *text, const Study *s, int point, const Compare *c, const ComparePair *pair,
                      const CompareTest *t)
 {
   const bool mean = t->kind == COMPARE_MEAN;
-  csv_words(text, 6,
-            (const char *[]){s->point[point].words, c->run[pair->a].label, c->run[pair->b].label, t->name,
-                             t->unit, compare_files_verdict(t)});
+  const char *const word[] = {
+      s->point[point].words,          c->run[pair->a].label, c->run[pair->b].label, t->name, t->unit,
+      compare_report_word(t->verdict)};
   const double x[] = {mean ? t->of[0]->value : NAN,
                       mean ? t->of[0]->error : NAN,
                       mean ? t->of[1]->value : NAN,
@@ -85,9 +50,7 @@ static void csv_test(Text *text, const Study *s, int point, const Compare *c, co
                       t->within.high,
                       t->adjusted,
                       t->within_adjusted};
-  for (size_t k = 0; k < sizeof x / sizeof *x; k++)
-    csv_number(text, x[k]);
-  text_print(text, "\n");
+  text_csv_row(text, 6, word, (int)(sizeof x / sizeof *x), x);
 }
 
 static Status write_tests(const Study *s, Compare *const *c, const char *dir, Error *error)
@@ -117,13 +80,11 @@ static Status write_runs(const Study *s, Compare *const *c, const char *dir, Err
     for (int i = 0; i < c[p]->n; i++) {
       const CompareRun *run = &c[p]->run[i];
       const Cost cost = cost_of(run);
-      csv_words(text, 3, (const char *[]){s->point[p].words, run->label, run->dir});
+      const char *const word[] = {s->point[p].words, run->label, run->dir};
       const double x[] = {run->mean[0].value, run->mean[0].error, run->temperature, run->temperature_error,
                           run->replicas,      run->independent,   cost.step,        cost.independent,
                           cost.solves};
-      for (size_t k = 0; k < sizeof x / sizeof *x; k++)
-        csv_number(text, x[k]);
-      text_print(text, "\n");
+      text_csv_row(text, 3, word, (int)(sizeof x / sizeof *x), x);
     }
   return text_close(text, error);
 }
@@ -134,26 +95,14 @@ static Status write_runs(const Study *s, Compare *const *c, const char *dir, Err
 /* How many pairs have each verdict, as a sentence. */
 static HtmlVerdict summarise(const Study *s, Compare *const *c, char *words, size_t size)
 {
-  static const char *const name[] = {"differ", "equal within margin", "no difference seen", "undecided",
-                                     "too few samples"};
-  static const char *const said[] = {"differ", "equal within the margin", "without a visible difference",
-                                     "undecided: longer runs are wanted",
-                                     "with too few independent samples for a verdict"};
-  int pairs = 0, found[5] = {0};
-  for (int p = 0; p < s->npoint; p++)
-    for (int k = 0; c[p] != NULL && k < c[p]->npair; k++, pairs++)
-      for (int v = 0; v < 5; v++)
-        found[v] += strcmp(verdict_words(c[p], &c[p]->pair[k]), name[v]) == 0;
+  int pairs = 0, count[COMPARE_VERDICTS] = {0};
+  for (int p = 0; p < s->npoint; p++) {
+    pairs += c[p]->npair;
+    compare_page_count(c[p], count);
+  }
   words[0] = '\0';
   text_append(words, size, "%d comparison%s with a reference", pairs, pairs == 1 ? "" : "s");
-  const char *separator = ": ";
-  for (int v = 0; v < 5; v++)
-    if (found[v] > 0) {
-      text_append(words, size, "%s%d %s", separator, found[v], said[v]);
-      separator = "; ";
-    }
-  text_append(words, size, ".");
-  return found[0] > 0 ? HTML_WARN : found[3] + found[4] > 0 ? HTML_NOTE : HTML_GOOD;
+  return compare_page_sum(count, words, size);
 }
 
 /* "differs in energy by ..., ..." of the test that says most. */
@@ -174,7 +123,7 @@ static void describe(const Study *s, const Compare *c, int point, const CompareP
   words[0] = '\0';
   text_append(words, size, "%s%s%s, against %s: %s", s->point[point].words,
               s->point[point].words[0] != '\0' ? ": " : "", c->run[pair->b].label, c->run[pair->a].label,
-              verdict_words(c, pair));
+              compare_report_word(pair->verdict));
   if (t == NULL)
     return;
   if (t->kind == COMPARE_DISTRIBUTION)
@@ -200,14 +149,8 @@ static void page_verdicts(const Study *s, Compare *const *c, Html *html)
   for (int p = 0; p < s->npoint; p++)
     for (int k = 0; k < c[p]->npair; k++) {
       const ComparePair *pair = &c[p]->pair[k];
-      const char *verdict = verdict_words(c[p], pair);
       describe(s, c[p], p, pair, words, sizeof words);
-      html_verdict(html,
-                   strcmp(verdict, "differ") == 0 ? HTML_WARN
-                   : strcmp(verdict, "equal within margin") == 0 || strcmp(verdict, "no difference seen") == 0
-                       ? HTML_GOOD
-                       : HTML_NOTE,
-                   words);
+      html_verdict(html, compare_page_sign(pair->verdict), words);
     }
   html_verdicts_end(html);
 }
@@ -228,35 +171,16 @@ static void page_costs(const Study *s, Compare *const *c, Html *html)
     for (int i = 0; i < c[p]->n; i++) {
       const CompareRun *run = &c[p]->run[i];
       const Cost cost = cost_of(run);
-      char energy[HTML_NUMBER], error[HTML_NUMBER], draws[HTML_NUMBER] = "", step[HTML_NUMBER] = "",
-                                                    sample[HTML_NUMBER] = "", solves[HTML_NUMBER] = "";
-      if (isfinite(run->independent))
-        snprintf(draws, sizeof draws, "%.3g", run->independent);
-      if (isfinite(cost.step))
-        snprintf(step, sizeof step, "%.3g", cost.step);
-      if (isfinite(cost.independent))
-        snprintf(sample, sizeof sample, "%.3g", cost.independent);
-      if (isfinite(cost.solves))
-        snprintf(solves, sizeof solves, "%.2f", cost.solves);
-      html_row(html, (const char *[]){run->label, s->point[p].words,
-                                      html_value(energy, run->mean[0].value, run->mean[0].error),
-                                      html_error(error, run->mean[0].value, run->mean[0].error), draws, step,
-                                      sample, solves});
+      const CompareMean *energy = &run->mean[0];
+      char t[6][HTML_NUMBER];
+      html_row(html,
+               (const char *[]){
+                   run->label, s->point[p].words, html_value(t[0], energy->value, energy->error),
+                   html_error(t[1], energy->value, energy->error),
+                   html_number(t[2], "%.3g", run->independent), html_number(t[3], "%.3g", cost.step),
+                   html_number(t[4], "%.3g", cost.independent), html_number(t[5], "%.2f", cost.solves)});
     }
   html_table_end(html);
-}
-
-static void page_remarks(const Compare *c, Html *html)
-{
-  char *text = NULL;
-  size_t size;
-  FILE *file = open_memstream(&text, &size);
-  if (file == NULL)
-    return;
-  compare_report_remarks(c, file);
-  if (fclose(file) == 0 && size > 0)
-    html_lines(html, NULL, text);
-  free(text);
 }
 
 static void page_point(const Study *s, int p, const Compare *c, Html *html)
@@ -270,7 +194,7 @@ static void page_point(const Study *s, int p, const Compare *c, Html *html)
     html_text(html, "There is no picture of these runs.");
   (void)html_figure(html, s->point[p].folder, "compare_w",
                     "How far the energy of penalty runs is from the constrained one.");
-  page_remarks(c, html);
+  compare_page_remarks(c, html);
 }
 
 static Status write_page(const Study *s, Compare *const *c, const char *dir, Error *error)

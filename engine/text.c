@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +110,31 @@ void text_quoted(Text *text, const char *key, const char *value)
   text_print(text, "\"\n");
 }
 
+void text_csv_word(FILE *file, const char *word)
+{
+  fputc('"', file);
+  for (const char *c = word; *c != '\0'; c++) {
+    if (*c == '"')
+      fputc('"', file);
+    fputc(*c, file);
+  }
+  fputc('"', file);
+}
+
+void text_csv_row(Text *text, int nword, const char *const *word, int n, const double *x)
+{
+  for (int k = 0; k < nword; k++) {
+    text_print(text, k > 0 ? "," : "");
+    text_csv_word(text->file, word[k]);
+  }
+  for (int k = 0; k < n; k++) {
+    text_print(text, ",");
+    if (isfinite(x[k]))
+      text_print(text, "%.8g", x[k]);
+  }
+  text_print(text, "\n");
+}
+
 /* Hands everything to the system; the errno of the first write that failed, or 0. */
 static int flush(Text *text)
 {
@@ -154,6 +180,12 @@ Status text_close(Text *text, Error *error)
   free(text->path);
   free(text);
   return status;
+}
+
+bool text_ends(const char *text, const char *end)
+{
+  const size_t n = strlen(text), m = strlen(end);
+  return n > m && strcmp(text + n - m, end) == 0;
 }
 
 void text_append(char *words, size_t size, const char *format, ...)

@@ -3,6 +3,7 @@
 #ifndef HOLONOM_ENGINE_TEXT_H
 #define HOLONOM_ENGINE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,6 +32,10 @@ void text_print(Text *text, const char *format, ...) __attribute__((format(print
 /* A line of YAML, key: "value". */
 void text_quoted(Text *text, const char *key, const char *value);
 
+/* A word of CSV, in quotes, and a row of words with numbers behind them, nothing for what is no number. */
+void text_csv_word(FILE *file, const char *word);
+void text_csv_row(Text *text, int nword, const char *const *word, int n, const double *x);
+
 /* Hands everything to the system; STATUS_IO if any write so far failed (disk full, say). */
 Status text_flush(Text *text, Error *error);
 
@@ -39,6 +44,9 @@ Status text_sync(Text *text, int64_t *length, Error *error);
 
 /* Flushes, closes and frees (also when it fails). NULL is fine. */
 Status text_close(Text *text, Error *error);
+
+/* Whether it is longer than this end of it. */
+bool text_ends(const char *text, const char *end);
 
 /* Appends to the string in words[size]; what does not fit is left out. */
 void text_append(char *words, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));

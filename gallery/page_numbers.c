@@ -1,23 +1,18 @@
 /* The claims of all exhibits as CSV. */
 #include <string.h>
 
+#include "engine/text.h"
 #include "gallery/page.h"
 #include "gallery/page_write.h"
 
 /* In quotes where a comma, a quote or the end of a line stands in it. */
 static void write_cell(FILE *file, const char *text, const char *end)
 {
-  if (strpbrk(text, ",\"\n\r") == NULL) {
-    fprintf(file, "%s%s", text, end);
-    return;
-  }
-  fputc('"', file);
-  for (const char *c = text; *c != '\0'; c++) {
-    if (*c == '"')
-      fputc('"', file);
-    fputc(*c, file);
-  }
-  fprintf(file, "\"%s", end);
+  if (strpbrk(text, ",\"\n\r") != NULL)
+    text_csv_word(file, text);
+  else
+    fputs(text, file);
+  fputs(end, file);
 }
 
 static void write_rows(FILE *file, const Page *page)

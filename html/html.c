@@ -142,6 +142,15 @@ const char *html_measured(char text[HTML_NUMBER], double value, double error)
   return text;
 }
 
+const char *html_number(char text[HTML_NUMBER], const char *format, double x)
+{
+  LOCALE_PLAIN;
+  text[0] = '\0';
+  if (isfinite(x))
+    snprintf(text, HTML_NUMBER, format, x);
+  return text;
+}
+
 /* --- the page ---------------------------------------------------------------------------------------------
  */
 

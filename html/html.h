@@ -90,6 +90,9 @@ const char *html_measured(char text[HTML_NUMBER], double value, double error);
 const char *html_value(char text[HTML_NUMBER], double value, double error);
 const char *html_error(char text[HTML_NUMBER], double value, double error);
 
+/* By a format of printf; "" for what is no finite number. */
+const char *html_number(char text[HTML_NUMBER], const char *format, double x);
+
 /* Whether figures and molecules can move. */
 bool html_figure_moves(void);
 

@@ -3,16 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/text.h"
 #include "html/run_read.h"
 #include "observables/column_unit.h"
 
 enum { KEY = 96 };
-
-static bool ends(const char *text, const char *end)
-{
-  const size_t n = strlen(text), m = strlen(end);
-  return n > m && strcmp(text + n - m, end) == 0;
-}
 
 static double number_with(const RunRead *run, const char *key, const char *end)
 {
@@ -109,7 +104,7 @@ static void settings(const RunRead *run, Html *html)
   for (int i = 0; (key = summary_key(run->summary, i)) != NULL; i++) {
     char remark[256];
     value = summary_value(run->summary, key);
-    if (value == NULL || is_mean(run, key) || ends(key, "_err") || ends(key, "_correlation") ||
+    if (value == NULL || is_mean(run, key) || text_ends(key, "_err") || text_ends(key, "_correlation") ||
         strcmp(key, "title") == 0)
       continue;
     run_read_remark(run, key, remark, sizeof remark);

@@ -182,7 +182,7 @@ START_TEST(comparisons_have_pages)
   ck_assert_int_eq(program_call("compare one same hot -o both"), 0);
   program_says("a page of it: both/compare.html");
   program_do("sed '/^<script/,$d' both/compare.html >page");
-  says(program_read("page"), "Of 2 pairs of runs 1 differs, 1 shows no difference.");
+  says(program_read("page"), "2 pairs of runs: 1 different; 1 without a visible difference.");
   says(program_read("page"), "&#60;one&#62; and same: agree.");
   program_do(
       "grep -q 'data-name=\"compare\"' both/compare.html && grep -q 'data-name=\"tests\"' both/compare.html");
