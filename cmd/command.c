@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "cmd/stop.h"
 #include "engine/file.h"
@@ -183,6 +184,32 @@ Status command_folder(const char *dir, const char *name, bool replace, Error *er
   if (status == STATUS_OK && !replace && file_exists(dir, name))
     return error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o, or say --force", dir,
                      name);
+  return status;
+}
+
+Status command_structures(TrajectoryWriter **writer, const char *path, bool replace, const char *title,
+                          Error *error)
+{
+  const TrajectoryOptions options = {.replace = true, .whole = true, .exact = true, .title = title};
+  static const char *const suffixes[] = {".gro", ".xyz", ".h5md", ".pdb"};
+  bool known = false;
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    known = known || text_ends(path, suffixes[i]);
+  *writer = NULL;
+  if (!known)
+    return error_set(error, STATUS_INPUT, "%s: a name that ends in .gro, .xyz, .h5md or .pdb is wanted",
+                     path);
+  if (!replace && access(path, F_OK) == 0)
+    return error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force", path);
+  const Status status = trajectory_create(writer, path, NULL, &options, error);
+  return status == STATUS_IO ? STATUS_INPUT : status;
+}
+
+Status command_structures_end(TrajectoryWriter *writer, Status status, Error *error)
+{
+  if (status == STATUS_OK)
+    return trajectory_finish(writer, error);
+  trajectory_discard(writer);
   return status;
 }
 

@@ -10,6 +10,7 @@
 
 #include "engine/status.h"
 #include "forcefields/water.h"
+#include "io/trajectory.h"
 #include "simulation/simulation.h"
 
 /* The values of an option that may come often: --set KEY=VALUE. */
@@ -110,6 +111,14 @@ int command_unknown(const Command *command, const char *what, const char *word, 
 /* Makes a folder for results, in which `name` may lie already only where it may be written over.
  * STATUS_INPUT. */
 Status command_folder(const char *dir, const char *name, bool replace, Error *error);
+
+/* A structure file (GRO, XYZ, H5MD, PDB by its suffix), exact, that is in its place once it is whole: opened
+ * before the work, so that one that cannot be made is known of at once (STATUS_INPUT). */
+Status command_structures(TrajectoryWriter **writer, const char *path, bool replace, const char *title,
+                          Error *error);
+
+/* Its end, whole where the status is STATUS_OK; returns the status of both. */
+Status command_structures_end(TrajectoryWriter *writer, Status status, Error *error);
 
 /* "run FILE [-o DIR] ...", wrapped. */
 void command_usage(const Command *command, FILE *file);

@@ -2,13 +2,11 @@
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/command.h"
 #include "cmd/stop.h"
 #include "engine/text.h"
 #include "io/structure.h"
-#include "io/trajectory.h"
 #include "simulation/build.h"
 #include "simulation/progress.h"
 #include "simulation/simulation_private.h"
@@ -82,43 +80,6 @@ static int complete_call(Call *call)
   return call->atoms != NULL ? read_atoms(call) : 0;
 }
 
-/* --- the file --------------------------------------------------------------------------------------------
- */
-
-/* Opened before the work, so that a file that cannot be made is known of at once; in its place when whole. */
-static Status output_open(TrajectoryWriter **writer, const Call *call, Error *error)
-{
-  *writer = NULL;
-  const char *suffix = strrchr(call->out, '.');
-  const char *format = suffix != NULL ? suffix + 1 : "";
-  if (strcmp(format, "gro") != 0 && strcmp(format, "xyz") != 0 && strcmp(format, "pdb") != 0 &&
-      strcmp(format, "h5md") != 0)
-    return error_set(error, STATUS_INPUT, "--out %s: a name that ends in .gro, .xyz, .h5md or .pdb is wanted",
-                     call->out);
-  if (!call->force && access(call->out, F_OK) == 0)
-    return error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force",
-                     call->out);
-  char title[128];
-  snprintf(title, sizeof title, "%s at %g K, seed %llu, by holonom " HOLONOM_VERSION,
-           call->options.model != NULL ? call->options.model->name : "box", call->options.kelvin,
-           (unsigned long long)call->options.seed);
-  const TrajectoryOptions options = {.replace = true, .whole = true, .exact = true, .title = title};
-  return trajectory_create(writer, call->out, format, &options, error);
-}
-
-static Status output_write(TrajectoryWriter *writer, const State *state, Error *error)
-{
-  Frame frame = {0};
-  Status status = structure_frame(state, true, &frame, error);
-  if (status == STATUS_OK)
-    status = trajectory_write(writer, &frame, error);
-  frame_free(&frame);
-  if (status == STATUS_OK)
-    return trajectory_finish(writer, error);
-  trajectory_discard(writer);
-  return status;
-}
-
 /* --- the whole -------------------------------------------------------------------------------------------
  */
 
@@ -142,22 +103,35 @@ static void print_report(const BuildReport *r, const char *path)
   printf("file %s\n", path);
 }
 
+static Status write_state(TrajectoryWriter *writer, const State *state, Error *error)
+{
+  Frame frame = {0};
+  Status status = structure_frame(state, true, &frame, error);
+  if (status == STATUS_OK)
+    status = trajectory_write(writer, &frame, error);
+  frame_free(&frame);
+  return status;
+}
+
 static Status make(const Call *call, Simulation *box, Error *error)
 {
+  const BuildOptions *o = &call->options;
   TrajectoryWriter *writer;
   BuildReport report;
   const State *state;
-  Status status = output_open(&writer, call, error);
+  char title[128];
+  snprintf(title, sizeof title, "%s at %g K, seed %llu, by holonom " HOLONOM_VERSION,
+           o->model != NULL ? o->model->name : "box", o->kelvin, (unsigned long long)o->seed);
+  Status status = command_structures(&writer, call->out, call->force, title, error);
   if (status != STATUS_OK)
-    return status == STATUS_IO ? STATUS_INPUT : status;
+    return status;
   stop_listen();
   print_contents(box);
   fflush(stdout);
-  status = build_run(box, &call->options, &report, &state, error);
+  status = build_run(box, o, &report, &state, error);
   if (status == STATUS_OK)
-    status = output_write(writer, state, error);
-  else
-    trajectory_discard(writer);
+    status = write_state(writer, state, error);
+  status = command_structures_end(writer, status, error);
   if (status == STATUS_OK)
     print_report(&report, call->out);
   return status;

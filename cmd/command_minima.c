@@ -1,15 +1,12 @@
 /* holonom minima: the lowest minima of a cluster of water. */
 #include <omp.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "cmd/command.h"
 #include "cmd/stop.h"
 #include "engine/isa_wanted.h"
 #include "engine/locale.h"
 #include "io/structure.h"
-#include "io/trajectory.h"
 #include "simulation/minima.h"
 #include "simulation/progress.h"
 
@@ -37,24 +34,7 @@ static int complete_call(Call *call)
   return 0;
 }
 
-/* --- the file --------------------------------------------------------------------------------------------
- */
-
-static Status output_open(TrajectoryWriter **writer, const Call *call, Error *error)
-{
-  *writer = NULL;
-  if (!call->force && access(call->output, F_OK) == 0)
-    return error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force",
-                     call->output);
-  char title[128];
-  snprintf(title, sizeof title, "minima of %d %s, lowest first, by holonom " HOLONOM_VERSION,
-           call->options.nmol, call->options.model->name);
-  const TrajectoryOptions options = {.replace = true, .whole = true, .exact = true, .title = title};
-  const Status status = trajectory_create(writer, call->output, NULL, &options, error);
-  return status == STATUS_IO ? STATUS_INPUT : status;
-}
-
-static Status output_write(TrajectoryWriter *writer, const Call *call, const Isomers *isomers, Error *error)
+static Status write_isomers(TrajectoryWriter *writer, const Call *call, const Isomers *isomers, Error *error)
 {
   const MinimaOptions *o = &call->options;
   const StructureShape shape = {.nkind = 1, .kind = &o->kind, .nmol = &o->nmol};
@@ -65,14 +45,8 @@ static Status output_write(TrajectoryWriter *writer, const Call *call, const Iso
     status = trajectory_write(writer, &frame, error);
   }
   frame_free(&frame);
-  if (status == STATUS_OK)
-    return trajectory_finish(writer, error);
-  trajectory_discard(writer);
   return status;
 }
-
-/* --- the whole -------------------------------------------------------------------------------------------
- */
 
 static Status search(const Call *call, Error *error)
 {
@@ -80,15 +54,17 @@ static Status search(const Call *call, Error *error)
   TrajectoryWriter *writer;
   Isomers *isomers = NULL;
   MinimaReport report;
-  Status status = output_open(&writer, call, error);
+  char title[128];
+  snprintf(title, sizeof title, "minima of %d %s, lowest first, by holonom " HOLONOM_VERSION,
+           call->options.nmol, call->options.model->name);
+  Status status = command_structures(&writer, call->output, call->force, title, error);
   if (status != STATUS_OK)
     return status;
   stop_listen();
   status = minima_search(&call->options, &isomers, &report, error);
   if (status == STATUS_OK)
-    status = output_write(writer, call, isomers, error);
-  else
-    trajectory_discard(writer);
+    status = write_isomers(writer, call, isomers, error);
+  status = command_structures_end(writer, status, error);
   for (int i = 0; status == STATUS_OK && i < isomers_number(isomers); i++)
     printf("energy\t%.6f\tkcal/mol\n", isomers_at(isomers, i).energy);
   if (status == STATUS_OK && !call->quiet)
