@@ -18,6 +18,14 @@ static void print_number(Text *text, double x, const char *format)
   text_print(text, isfinite(x) ? format : "nan", x);
 }
 
+static void print_temperatures(const Simulation *s, Text *text)
+{
+  text_print(text, "  temperatures: [");
+  for (int k = 0; k < ladder_options(s->ladder)->n; k++)
+    text_print(text, "%s%.10g", k > 0 ? ", " : "", ladder_report_kelvin(s, k));
+  text_print(text, "]");
+}
+
 /* The temperatures as they are, for another input. */
 static Status write_temperatures(const Run *run, Error *error)
 {
@@ -26,10 +34,9 @@ static Status write_temperatures(const Run *run, Error *error)
   const Status status = text_create(&text, run->options->dir, "ladder.yaml", error);
   if (status != STATUS_OK)
     return status;
-  text_print(text, "# tuned in %d rounds\nexchange:\n  temperatures: [", ladder_options(s->ladder)->tunings);
-  for (int k = 0; k < ladder_options(s->ladder)->n; k++)
-    text_print(text, "%s%.10g", k > 0 ? ", " : "", ladder_report_kelvin(s, k));
-  text_print(text, "]\n");
+  text_print(text, "# tuned in %d rounds\nexchange:\n", ladder_options(s->ladder)->tunings);
+  print_temperatures(s, text);
+  text_print(text, "\n");
   return text_close(text, error);
 }
 
@@ -85,23 +92,30 @@ static Status write_curve(Run *run, Error *error)
   return text_close(text, error);
 }
 
-Status ladder_report_results(Run *run, Error *error)
+static void print_rung(const Simulation *s, int k, Text *text)
+{
+  const LadderRung r = ladder_rung(s->ladder, k);
+  const double kelvin = ladder_report_kelvin(s, k), freedom = plan_freedom(s->plan, s->nmol);
+  text_print(text, "%.10g,%.10g", kelvin, r.kT);
+  print_number(text, r.energy, "%.10g");
+  print_number(text, r.energy_error, "%.4g");
+  print_number(text, r.spread, "%.6g");
+  print_number(text, 2.0 * r.kinetic / freedom / r.kT * kelvin, "%.6g");
+  print_number(text, r.acceptance, "%.6g");
+  print_number(text, r.acceptance_error, "%.3g");
+  text_print(text, ",%lld,%lld", (long long)r.attempts, (long long)r.exchanges);
+  print_number(text, r.up, "%.4g");
+  text_print(text, "\n");
+}
+
+static Status write_rungs(const Run *run, Error *error)
 {
   const Simulation *s = run->s;
-  if (s->ladder == NULL)
-    return STATUS_OK;
-  if (ladder_rung(s->ladder, 0).samples > 0) {
-    const Status curve = write_curve(run, error);
-    if (curve != STATUS_OK)
-      return curve;
-  }
+  const LadderOptions *o = ladder_options(s->ladder);
   Text *text;
-  Status status = ladder_options(s->ladder)->tunings > 0 ? write_temperatures(run, error) : STATUS_OK;
-  if (status == STATUS_OK)
-    status = text_create(&text, run->options->dir, "ladder.csv", error);
+  const Status status = text_create(&text, run->options->dir, "ladder.csv", error);
   if (status != STATUS_OK)
     return status;
-  const int freedom = plan_freedom(s->plan, s->nmol);
   text_print(text, "temperature,kT,potential,potential_err,potential_sd,kinetic_temperature,acceptance,"
                    "acceptance_err,attempts,exchanges,up\n");
   text_print(
@@ -109,22 +123,21 @@ Status ladder_report_results(Run *run, Error *error)
       "# after equilibration, before each exchange; errors from %s; acceptance: mean probability of an "
       "exchange with the next temperature; up: share of replicas here that were at the lowest "
       "temperature after the highest\n",
-      ladder_options(s->ladder)->ladders > 1 ? "the ladders" : "blocks of time");
-  for (int k = 0; k < ladder_options(s->ladder)->n; k++) {
-    const LadderRung r = ladder_rung(s->ladder, k);
-    const double kelvin = ladder_report_kelvin(s, k);
-    text_print(text, "%.10g,%.10g", kelvin, r.kT);
-    print_number(text, r.energy, "%.10g");
-    print_number(text, r.energy_error, "%.4g");
-    print_number(text, r.spread, "%.6g");
-    print_number(text, 2.0 * r.kinetic / freedom / r.kT * kelvin, "%.6g");
-    print_number(text, r.acceptance, "%.6g");
-    print_number(text, r.acceptance_error, "%.3g");
-    text_print(text, ",%lld,%lld", (long long)r.attempts, (long long)r.exchanges);
-    print_number(text, r.up, "%.4g");
-    text_print(text, "\n");
-  }
+      o->ladders > 1 ? "the ladders" : "blocks of time");
+  for (int k = 0; k < o->n; k++)
+    print_rung(s, k, text);
   return text_close(text, error);
+}
+
+Status ladder_report_results(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  if (s->ladder == NULL)
+    return STATUS_OK;
+  Status status = ladder_rung(s->ladder, 0).samples > 0 ? write_curve(run, error) : STATUS_OK;
+  if (status == STATUS_OK && ladder_options(s->ladder)->tunings > 0)
+    status = write_temperatures(run, error);
+  return status == STATUS_OK ? write_rungs(run, error) : status;
 }
 
 /* --- how well replicas come through ------- */
@@ -133,7 +146,10 @@ Status ladder_report_results(Run *run, Error *error)
 static const double acceptance_least = 0.1, drop_most = 0.5;
 enum { FLOW_LEAST = 100 /* replicas with a direction, seen at each temperature, to speak of a flow */ };
 
-int ladder_report_bottleneck(const Simulation *s, char *words, size_t size)
+/* The pair of neighbours, by the lower one, between which replicas get stuck: there the acceptance is below a
+ * tenth, or more than half of the flow from the lowest temperature to the highest is lost. -1: none. In
+ * words. */
+static int find_bottleneck(const Simulation *s, char *words, size_t size)
 {
   const int n = ladder_options(s->ladder)->n;
   int worst = -1, lost = -1;
@@ -167,17 +183,25 @@ int ladder_report_bottleneck(const Simulation *s, char *words, size_t size)
   return worst >= 0 ? worst : known ? lost : -1;
 }
 
-static double mean_acceptance(const Simulation *s, double *least)
+typedef struct Passage {
+  double acceptance, least; /* mean over neighbours, and the least */
+  int64_t trips, fewest;    /* round trips of all, and of a replica */
+  int bottleneck;           /* as find_bottleneck finds it          */
+  char words[512];
+} Passage;
+
+static Passage passage_of(const Simulation *s)
 {
   const int n = ladder_options(s->ladder)->n;
-  double sum = 0.0;
-  *least = 1.0;
+  Passage p = {.least = 1.0};
   for (int k = 0; k + 1 < n; k++) {
     const double a = ladder_rung(s->ladder, k).acceptance;
-    sum += a / (n - 1);
-    *least = a < *least ? a : *least;
+    p.acceptance += a / (n - 1);
+    p.least = a < p.least ? a : p.least;
   }
-  return sum;
+  p.trips = ladder_round_trips(s->ladder, &p.fewest);
+  p.bottleneck = find_bottleneck(s, p.words, sizeof p.words);
+  return p;
 }
 
 static void summarise_estimates(const MbarEstimates *e, Text *text)
@@ -204,10 +228,9 @@ void ladder_report_summary(const Run *run, Text *text)
     return;
   const LadderOptions *o = ladder_options(s->ladder);
   const LadderRung first = ladder_rung(s->ladder, 0);
-  text_print(text, "ladder:\n  temperatures: [");
-  for (int k = 0; k < o->n; k++)
-    text_print(text, "%s%.10g", k > 0 ? ", " : "", ladder_report_kelvin(s, k));
-  text_print(text, "] # %s\n  ladders: %d\n  interval: %lld # steps\n  momenta: %s\n  samples: %lld\n",
+  text_print(text, "ladder:\n");
+  print_temperatures(s, text);
+  text_print(text, " # %s\n  ladders: %d\n  interval: %lld # steps\n  momenta: %s\n  samples: %lld\n",
              s->config->reduced ? "kT" : "K", o->ladders, (long long)o->interval,
              o->redraw ? "redrawn" : "rescaled", (long long)first.samples);
   if (o->tunings > 0)
@@ -215,20 +238,15 @@ void ladder_report_summary(const Run *run, Text *text)
                o->tunings);
   if (first.samples == 0)
     return;
-  double least;
-  const double mean = mean_acceptance(s, &least);
-  int64_t fewest;
-  const int64_t trips = ladder_round_trips(s->ladder, &fewest);
-  char words[512];
-  const int k = ladder_report_bottleneck(s, words, sizeof words);
+  const Passage p = passage_of(s);
   text_print(text,
              "  acceptance: %.4g # mean over neighbours, after equilibration; by temperature in ladder.csv\n"
              "  acceptance_least: %.4g\n"
              "  round_trips: %lld # lowest to highest temperature and back, of all %d replicas\n"
              "  round_trips_least: %lld # of a replica\n",
-             mean, least, (long long)trips, o->n * o->ladders, (long long)fewest);
-  if (k >= 0)
-    text_print(text, "  bottleneck: %.10g # %s\n", ladder_report_kelvin(s, k), words);
+             p.acceptance, p.least, (long long)p.trips, o->n * o->ladders, (long long)p.fewest);
+  if (p.bottleneck >= 0)
+    text_print(text, "  bottleneck: %.10g # %s\n", ladder_report_kelvin(s, p.bottleneck), p.words);
   if (run->estimates != NULL)
     summarise_estimates(run->estimates, text);
 }
@@ -241,15 +259,11 @@ void ladder_report_words(const Run *run, char *words, size_t size, char *files, 
   text_append(files, files_size, run->estimates != NULL ? ", ladder.csv, heat_capacity.csv" : ", ladder.csv");
   if (ladder_rung(s->ladder, 0).samples == 0)
     return;
-  double least;
-  const double mean = mean_acceptance(s, &least);
-  int64_t fewest;
-  const int64_t trips = ladder_round_trips(s->ladder, &fewest);
-  char warning[512];
   const LadderOptions *o = ladder_options(s->ladder);
+  const Passage p = passage_of(s);
   text_append(words, size, "%d ladder%s of %d temperatures: %.2g of the exchanges accepted, at least %.2g; ",
-              o->ladders, o->ladders > 1 ? "s" : "", o->n, mean, least);
-  text_append(words, size, "%lld round trips of %d replicas\n", (long long)trips, o->n * o->ladders);
+              o->ladders, o->ladders > 1 ? "s" : "", o->n, p.acceptance, p.least);
+  text_append(words, size, "%lld round trips of %d replicas\n", (long long)p.trips, o->n * o->ladders);
   const MbarEstimates *e = run->estimates;
   if (e != NULL && e->rhat >= CONVERGENCE_SLOW)
     text_append(words, size, "note: the ladders are %s: R-hat of their energies is %.3g\n",
@@ -260,9 +274,9 @@ void ladder_report_words(const Run *run, char *words, size_t size, char *files, 
         "note: energies of the temperatures do not fit together (p = %.1g): something is not canonical, "
         "or not in equilibrium\n",
         e->consistent);
-  if (ladder_report_bottleneck(s, warning, sizeof warning) >= 0)
-    text_append(words, size, "note: %s\n", warning);
-  else if (trips == 0)
+  if (p.bottleneck >= 0)
+    text_append(words, size, "note: %s\n", p.words);
+  else if (p.trips == 0)
     text_append(words, size,
                 "note: no replica has gone from the lowest temperature to the highest and back: means may "
                 "still hang on the start\n");

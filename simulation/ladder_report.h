@@ -12,9 +12,4 @@ Status ladder_report_results(Run *run, Error *error);
 void ladder_report_summary(const Run *run, Text *text);
 void ladder_report_words(const Run *run, char *words, size_t size, char *files, size_t files_size);
 
-/* The pair of neighbours, by the lower one, between which replicas get stuck: there the acceptance is below a
- * tenth, or more than half of the flow from the lowest temperature to the highest is lost. -1: none. In
- * words. */
-int ladder_report_bottleneck(const Simulation *simulation, char *words, size_t size);
-
 #endif
