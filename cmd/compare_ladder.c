@@ -14,11 +14,11 @@ int compare_ladder_lowest(Table *table)
     return 0;
   double lowest = INFINITY;
   for (size_t i = 0; i < table->nrow; i++)
-    lowest = fmin(lowest, table->x[i * n + (size_t)column]);
+    lowest = fmin(lowest, table_at(table, i, column));
   const size_t all = table->nrow;
   table->nrow = 0;
   for (size_t i = 0; i < all; i++)
-    if (table->x[i * n + (size_t)column] <= lowest) {
+    if (table_at(table, i, column) <= lowest) {
       memmove(table->x + table->nrow * n, table->x + i * n, n * sizeof *table->x);
       table->line[table->nrow++] = table->line[i];
     }

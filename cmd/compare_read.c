@@ -78,7 +78,7 @@ static Status column_read(const Table *table, const char *name, double **x, Erro
   if (*x == NULL)
     return error_memory(error, "means");
   for (size_t i = 0; i < table->nrow && status == STATUS_OK; i++) {
-    (*x)[i] = table->x[i * (size_t)table->ncol + (size_t)column];
+    (*x)[i] = table_at(table, i, column);
     if (!(fabs((*x)[i]) < largest))
       status =
           error_set(error, STATUS_INPUT,
@@ -261,7 +261,7 @@ Status compare_read_curves(CompareRun *run, const Table *table, const char *x, b
   int column;
   Status status = table_column(table, x, &column, error);
   for (size_t b = 0; b < nbin && status == STATUS_OK; b++)
-    c->r[b] = table->x[b * (size_t)table->ncol + (size_t)column];
+    c->r[b] = table_at(table, b, column);
   for (int k = 0; k < table->ncol && status == STATUS_OK; k++) {
     char with[80];
     if (!is(table->name[k]))
@@ -269,8 +269,8 @@ Status compare_read_curves(CompareRun *run, const Table *table, const char *x, b
     snprintf(with, sizeof with, "%s_err", table->name[k]);
     status = table_column(table, with, &column, error);
     for (size_t b = 0; b < nbin && status == STATUS_OK; b++) {
-      c->g[(size_t)c->npair * nbin + b] = table->x[b * (size_t)table->ncol + (size_t)k];
-      c->error[(size_t)c->npair * nbin + b] = table->x[b * (size_t)table->ncol + (size_t)column];
+      c->g[(size_t)c->npair * nbin + b] = table_at(table, b, k);
+      c->error[(size_t)c->npair * nbin + b] = table_at(table, b, column);
     }
     snprintf(c->name[c->npair++], sizeof *c->name, "%s", table->name[k] + before);
   }

@@ -42,7 +42,7 @@ static double *column(const Table *t, const char *name, const char *end)
   const int c = table_find(t, key);
   double *x = c >= 0 ? malloc((t->nrow + 1) * sizeof *x) : NULL;
   for (size_t i = 0; x != NULL && i < t->nrow; i++)
-    x[i] = t->x[i * (size_t)t->ncol + (size_t)c];
+    x[i] = table_at(t, i, c);
   return x;
 }
 
@@ -89,8 +89,7 @@ static void write_distances(Html *html, const Table *t, const Table *ladder)
     snprintf(name, sizeof name, "g%d", slot);
     if (slot >= all || (g[n] = column(t, name, "")) == NULL)
       continue;
-    snprintf(label[n], sizeof label[n], "%.4g K",
-             ladder->x[(size_t)slot * (size_t)ladder->ncol + (size_t)of_temperature]);
+    snprintf(label[n], sizeof label[n], "%.4g K", table_at(ladder, (size_t)slot, of_temperature));
     curve[n] = (PictureCurve){.label = label[n], .n = (int)t->nrow, .x = r, .y = g[n], .colour = 2 + n % 7};
     n++;
   }

@@ -117,10 +117,12 @@ static const struct {
 enum { GROUPS = (int)(sizeof groups / sizeof *groups), CURVES = 16 };
 
 typedef struct Series {
+  int n; /* panels */
   PicturePanel panel[GROUPS];
   PictureCurve curve[GROUPS][CURVES];
   char label[CURVES][32];
-  double *memory; /* the time, then a column each */
+  size_t rows;
+  double *memory, *next; /* the time, then a column each; what is free of it */
 } Series;
 
 static double mean_of(const double *x, size_t n)
@@ -138,7 +140,7 @@ static bool take_slot(const Table *t, int c, bool centred, size_t slot, size_t s
   const size_t n = t->nrow / slots;
   bool varies = false;
   for (size_t i = 0; i < n; i++) {
-    to[i] = t->x[(i * slots + slot) * (size_t)t->ncol + (size_t)c];
+    to[i] = table_at(t, i * slots + slot, c);
     varies = varies || to[i] != to[0];
   }
   const double mean = centred ? mean_of(to, n) : 0.0;
@@ -152,51 +154,54 @@ static bool take(const Table *t, int c, bool centred, double *to)
   return take_slot(t, c, centred, 0, 1, to);
 }
 
+static void take_time(const RunRead *run, size_t slots, Series *s)
+{
+  (void)take_slot(run->series, table_find(run->series, "time"), false, 0, slots, s->memory);
+  for (size_t i = 0; i < s->rows && run->water; i++)
+    s->memory[i] *= UNITS_AKMA_FS * 1e-3;
+}
+
+/* The column at s->next as curve k of the panel at hand. */
+static void add_curve(Series *s, int k, const char *label)
+{
+  s->curve[s->n][k] = (PictureCurve){
+      .label = label, .n = (int)s->rows, .x = s->memory, .y = s->next, .colour = 2 + k % 7, .width = 0.7};
+  s->next += s->rows;
+}
+
+static void add_panel(Series *s, const PictureAxes *axes, int curves)
+{
+  s->panel[s->n] = (PicturePanel){.axes = *axes, .n = curves, .curve = s->curve[s->n]};
+  s->n++;
+}
+
 /* Of a ladder: a curve for each of up to a dozen temperatures, by those that they have at the end. */
-static int fill_slots(const RunRead *run, size_t slots, Series *s)
+static void fill_slots(const RunRead *run, size_t slots, Series *s)
 {
   enum { MOST = 12 };
   static const struct {
     const char *column, *label;
   } shown[] = {{"nonbonded", "energy between molecules (kcal/mol)"}, {"temperature", "temperature (K)"}};
   const Table *t = run->series;
-  const size_t rows = t->nrow / slots, of = slots < MOST ? slots : MOST;
-  double *next = s->memory + rows;
-  int n = 0;
-  (void)take_slot(t, table_find(t, "time"), false, 0, slots, s->memory);
-  for (size_t i = 0; i < rows; i++)
-    s->memory[i] *= UNITS_AKMA_FS * 1e-3;
+  const size_t of = slots < MOST ? slots : MOST;
+  const int target = table_find(t, "target");
   for (int k = 0; k < 2; k++) {
-    const int c = table_find(t, shown[k].column), target = table_find(t, "target");
+    const int c = table_find(t, shown[k].column);
     if (c < 0)
       continue;
-    for (size_t j = 0; j < of; j++, next += rows) {
+    for (size_t j = 0; j < of; j++) {
       const size_t slot = of > 1 ? j * (slots - 1) / (of - 1) : 0;
-      (void)take_slot(t, c, false, slot, slots, next);
-      snprintf(s->label[j], sizeof s->label[j], "%.4g K",
-               t->x[((rows - 1) * slots + slot) * (size_t)t->ncol + (size_t)target]);
-      s->curve[n][j] = (PictureCurve){.label = n == 0 ? s->label[j] : NULL,
-                                      .n = (int)rows,
-                                      .x = s->memory,
-                                      .y = next,
-                                      .colour = 2 + (int)j % 7,
-                                      .width = 0.7};
+      (void)take_slot(t, c, false, slot, slots, s->next);
+      snprintf(s->label[j], sizeof s->label[j], "%.4g K", table_at(t, (s->rows - 1) * slots + slot, target));
+      add_curve(s, (int)j, s->n == 0 ? s->label[j] : NULL);
     }
-    s->panel[n] = (PicturePanel){
-        .axes = {.xlabel = "time (ps)", .ylabel = shown[k].label}, .n = (int)of, .curve = s->curve[n]};
-    n++;
+    add_panel(s, &(PictureAxes){.xlabel = "time (ps)", .ylabel = shown[k].label}, (int)of);
   }
-  return n;
 }
 
-static int fill_series(const RunRead *run, Series *s)
+static void fill_series(const RunRead *run, Series *s)
 {
   const Table *t = run->series;
-  const int of_time = table_find(t, "time");
-  double *next = s->memory + t->nrow;
-  int n = 0;
-  for (size_t i = 0; i < t->nrow; i++)
-    s->memory[i] = t->x[i * (size_t)t->ncol + (size_t)of_time] * (run->water ? UNITS_AKMA_FS * 1e-3 : 1.0);
   for (int g = 0; g < GROUPS; g++) {
     int curves = 0;
     if (strcmp(groups[g].label, "energy") == 0 && run->water)
@@ -205,27 +210,16 @@ static int fill_series(const RunRead *run, Series *s)
       continue;
     for (int k = 0; groups[g].column[k] != NULL; k++) {
       const int c = table_find(t, groups[g].column[k]);
-      if (c < 0 || !take(t, c, groups[g].centred, next))
-        continue;
-      s->curve[n][curves] = (PictureCurve){.label = groups[g].column[k],
-                                           .n = (int)t->nrow,
-                                           .x = s->memory,
-                                           .y = next,
-                                           .colour = 2 + curves % 7,
-                                           .width = 0.7};
-      curves++;
-      next += t->nrow;
+      if (c >= 0 && take(t, c, groups[g].centred, s->next))
+        add_curve(s, curves++, groups[g].column[k]);
     }
-    if (curves > 0) {
-      s->panel[n] = (PicturePanel){.axes = {.xlabel = run->water ? "time (ps)" : "time",
-                                            .ylabel = groups[g].label,
-                                            .logy = groups[g].log},
-                                   .n = curves,
-                                   .curve = s->curve[n]};
-      n++;
-    }
+    if (curves > 0)
+      add_panel(s,
+                &(PictureAxes){.xlabel = run->water ? "time (ps)" : "time",
+                               .ylabel = groups[g].label,
+                               .logy = groups[g].log},
+                curves);
   }
-  return n;
 }
 
 static void write_series(const RunRead *run, Html *html)
@@ -238,8 +232,14 @@ static void write_series(const RunRead *run, Html *html)
     s->memory = malloc((1 + (size_t)GROUPS * CURVES) * t->nrow * sizeof *s->memory);
   if (s != NULL && s->memory != NULL) {
     const size_t slots = run_read_slots(run);
-    const int n = slots > 1 ? fill_slots(run, slots, s) : fill_series(run, s);
-    if (n > 0) {
+    s->rows = t->nrow / slots;
+    s->next = s->memory + s->rows;
+    take_time(run, slots, s);
+    if (slots > 1)
+      fill_slots(run, slots, s);
+    else
+      fill_series(run, s);
+    if (s->n > 0) {
       char caption[256] = "";
       html_section(html, "series", slots > 1 ? "Temperatures against time" : "All curves against time");
       text_append(caption, sizeof caption, "The columns of %s. A click on a name takes its curve away.%s%s",
@@ -248,7 +248,7 @@ static void write_series(const RunRead *run, Html *html)
                   : run->water ? " Energies and momenta are drawn less their means over the later half."
                                : "",
                   t->nrow > 3600 ? " Long curves are thinned; no extreme is lost." : "");
-      (void)html_figure_panels(html, "series", caption, n, s->panel, 1);
+      (void)html_figure_panels(html, "series", caption, s->n, s->panel, 1);
     }
     free(s->memory);
   }
@@ -378,7 +378,7 @@ static void describe(const RunRead *run, char *lead, size_t size)
   const Table *t = run->series;
   if (slots > 1)
     text_append(lead, size, ", %zu temperatures up to %.4g K", slots,
-                t->x[(t->nrow - 1) * (size_t)t->ncol + (size_t)table_find(t, "target")]);
+                table_at(t, t->nrow - 1, table_find(t, "target")));
   else if (target > 0.0)
     text_append(lead, size, ", %.5g K", target);
   if (replicas > 1.0)

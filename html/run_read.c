@@ -73,7 +73,7 @@ size_t run_read_slots(const RunRead *run)
   const Table *t = run->series;
   const int time = t != NULL && table_find(t, "target") >= 0 ? table_find(t, "time") : -1;
   size_t n = 1;
-  while (time >= 0 && n < t->nrow && t->x[n * (size_t)t->ncol + (size_t)time] == t->x[time])
+  while (time >= 0 && n < t->nrow && table_at(t, n, time) == table_at(t, 0, time))
     n++;
   return n;
 }
@@ -103,10 +103,10 @@ int run_read_column(const RunRead *run, const char *name, double **x, double **t
     return 0;
   }
   for (size_t i = 0; i < n; i++) {
-    const double *row = t->x + (all - n + i) * slots * (size_t)t->ncol;
-    (*x)[i] = row[column];
+    const size_t row = (all - n + i) * slots;
+    (*x)[i] = table_at(t, row, column);
     if (time != NULL)
-      (*time)[i] = row[of_time] * (run->water ? UNITS_AKMA_FS * 1e-3 : 1.0);
+      (*time)[i] = table_at(t, row, of_time) * (run->water ? UNITS_AKMA_FS * 1e-3 : 1.0);
   }
   return (int)n;
 }

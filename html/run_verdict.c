@@ -48,8 +48,7 @@ static HtmlVerdict progress(const RunRead *run, char *words)
     return HTML_NOTE;
   }
   if (run->summary == NULL && step >= 0 && t->nrow > 0)
-    text_append(words, WORDS, "Its last row is of step %.0f.",
-                t->x[(t->nrow - 1) * (size_t)t->ncol + (size_t)step]);
+    text_append(words, WORDS, "Its last row is of step %.0f.", table_at(t, t->nrow - 1, step));
   return HTML_NOTE;
 }
 

@@ -30,6 +30,12 @@ Status table_read(Table **table, const char *path, Error *error);
 Status table_read_growing(Table **table, const char *path, Error *error);
 void table_free(Table *table);
 
+/* The number in a row and a column that there are. */
+static inline double table_at(const Table *table, size_t row, int column)
+{
+  return table->x[row * (size_t)table->ncol + (size_t)column];
+}
+
 /* The column of that name, -1 if there is none. */
 int table_find(const Table *table, const char *name);
 

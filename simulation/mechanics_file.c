@@ -93,7 +93,7 @@ static Status fill_column(const Mechanics *m, const Table *t, int column, const 
       place->what == PLACE_VELOCITY ? m->s->kind[0]->mass[place->at / m->s->kind[0]->dim] : 1.0;
   for (int r = 0; r < m->s->replicas; r++) {
     const size_t row = t->nrow == 1 ? 0 : (size_t)r;
-    const double value = t->x[row * (size_t)t->ncol + (size_t)column];
+    const double value = table_at(t, row, column);
     char text[128];
     snprintf(text, sizeof text, "'%.60s' is %g; wanted: a finite number", t->name[column], value);
     if (!isfinite(value))
