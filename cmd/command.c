@@ -180,11 +180,18 @@ int command_unknown(const Command *command, const char *what, const char *word, 
 
 Status command_folder(const char *dir, const char *name, bool replace, Error *error)
 {
-  const Status status = file_make_folder(dir, error);
-  if (status == STATUS_OK && !replace && file_exists(dir, name))
-    return error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o, or say --force", dir,
-                     name);
-  return status;
+  return replace || !file_exists(dir, name)
+             ? STATUS_OK
+             : error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o, or say --force",
+                         dir, name);
+}
+
+Status command_file(const char *path, bool replace, Error *error)
+{
+  return replace || access(path, F_OK) != 0
+             ? STATUS_OK
+             : error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force",
+                         path);
 }
 
 Status command_structures(TrajectoryWriter **writer, const char *path, bool replace, const char *title,
@@ -199,9 +206,9 @@ Status command_structures(TrajectoryWriter **writer, const char *path, bool repl
   if (!known)
     return error_set(error, STATUS_INPUT, "%s: a name that ends in .gro, .xyz, .h5md or .pdb is wanted",
                      path);
-  if (!replace && access(path, F_OK) == 0)
-    return error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force", path);
-  const Status status = trajectory_create(writer, path, NULL, &options, error);
+  Status status = command_file(path, replace, error);
+  if (status == STATUS_OK)
+    status = trajectory_create(writer, path, NULL, &options, error);
   return status == STATUS_IO ? STATUS_INPUT : status;
 }
 

@@ -108,9 +108,11 @@ int command_misused(const Command *command, const char *format, ...) __attribute
  * one, or all. */
 int command_unknown(const Command *command, const char *what, const char *word, CommandChoice *choice);
 
-/* Makes a folder for results, in which `name` may lie already only where it may be written over.
- * STATUS_INPUT. */
+/* STATUS_INPUT where `name` lies in a folder for results and may not be written over. */
 Status command_folder(const char *dir, const char *name, bool replace, Error *error);
+
+/* The same of a file. */
+Status command_file(const char *path, bool replace, Error *error);
 
 /* A structure file (GRO, XYZ, H5MD, PDB by its suffix), exact, that is in its place once it is whole: opened
  * before the work, so that one that cannot be made is known of at once (STATUS_INPUT). */

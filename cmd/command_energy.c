@@ -166,7 +166,9 @@ static Status energy(const Call *call, Error *error)
     return error_set(error, STATUS_INPUT, "--forces %s is the file that is read, and would be written over",
                      call->forces);
   Molecules molecules;
-  Status status = read_molecules(call, &molecules, error);
+  Status status = call->forces != NULL ? command_file(call->forces, call->force, error) : STATUS_OK;
+  if (status == STATUS_OK)
+    status = read_molecules(call, &molecules, error);
   if (status != STATUS_OK)
     return status;
   double *f = calloc(3 * (size_t)molecules.natom, sizeof *f);

@@ -6,6 +6,7 @@
 
 #include "cmd/command.h"
 #include "cmd/samples.h"
+#include "engine/file.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/observable_set.h"
@@ -162,6 +163,8 @@ static int run(void *self, int n, char *const *operand)
   if (status == STATUS_OK)
     status = observable_set_create(&set, &call->options, samples_interval(samples), samples_shape(samples),
                                    &error);
+  if (status == STATUS_OK)
+    status = file_make_folder(call->dir, &error);
   if (status == STATUS_OK)
     status = add_all(call, set, samples, &error);
   if (status == STATUS_OK && *samples_warning(samples) != '\0')

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "engine/file.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "observables/observable.h"
@@ -44,6 +45,7 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
   int *index = NULL, n = 0;
   double(*x)[3] = NULL;
   bool end = false;
+  int64_t added = 0;
   Status status = STATUS_OK;
   for (int64_t k = 0; status == STATUS_OK; k++) {
     status = trajectory_read(reader, &frame, &end, error);
@@ -57,9 +59,14 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
       if (status == STATUS_OK && x == NULL)
         status = error_memory(error, "positions");
     }
-    if (status == STATUS_OK && k >= call->skip && (k - call->skip) % call->every == 0)
+    if (status == STATUS_OK && k >= call->skip && (k - call->skip) % call->every == 0) {
       add_frame(*rdf, &frame, index, n, x);
+      added++;
+    }
   }
+  if (status == STATUS_OK && added == 0)
+    status = error_set(error, STATUS_INPUT, "%s holds no frame%s", call->file,
+                       *rdf != NULL ? " beyond those that --skip leaves out" : "");
   if (status == STATUS_OK && *trajectory_warning(reader) != '\0')
     fprintf(stderr, "holonom rdf: warning: %s\n", trajectory_warning(reader));
   if (status == STATUS_OK && frame.has_cell)
@@ -73,7 +80,7 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
 
 static Status write_all(const Call *call, const Rdf *rdf, Error *error)
 {
-  Status status = command_folder(call->dir, "rdf.csv", call->force, error);
+  Status status = file_make_folder(call->dir, error);
   if (status == STATUS_OK)
     status = rdf_write_csv(rdf, call->dir, error);
   if (status != STATUS_OK)
@@ -95,12 +102,12 @@ static int run(void *self, int n, char *const *operand)
   Error error = {0};
   TrajectoryReader *reader = NULL;
   Rdf *rdf = NULL;
-  Status status = trajectory_open(&reader, call->file, &error);
+  Status status = command_folder(call->dir, "rdf.csv", call->force, &error);
+  if (status == STATUS_OK)
+    status = trajectory_open(&reader, call->file, &error);
   if (status == STATUS_OK)
     status = read_all(call, reader, &rdf, &error);
   trajectory_close(reader);
-  if (status == STATUS_OK && rdf == NULL)
-    status = error_set(&error, STATUS_INPUT, "%s holds no frame", call->file);
   if (status == STATUS_OK)
     status = write_all(call, rdf, &error);
   rdf_free(rdf);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/compare_private.h"
+#include "engine/file.h"
 #include "engine/locale.h"
 
 /* Runs of one name are told apart by their folders. */
@@ -296,6 +297,8 @@ Status compare_runs(const char *const *runs, int n, int all_pairs, const Compare
     return status;
   if (margin != NULL)
     status = compare_margin(compare, margin, error);
+  if (status == STATUS_OK)
+    status = file_make_folder(dir, error);
   if (status == STATUS_OK)
     status = compare_write(compare, dir, out, error);
   compare_free(compare);

@@ -161,7 +161,7 @@ Status compare_margin(Compare *compare, const CompareMargin *margin, Error *erro
  * compare.json, and compare.html. Without gnuplot there is a remark in place of the pictures. */
 Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *error);
 
-/* Reading, tests (margin: NULL: none), and the above. */
+/* Reading, tests (margin: NULL: none), and the above, in a folder that is made. */
 Status compare_runs(const char *const *runs, int n, int all_pairs, const CompareMargin *margin,
                     const char *dir, FILE *out, Error *error);
 

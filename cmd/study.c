@@ -165,10 +165,17 @@ static Status make_run(const Plan *plan, Study *s, int point, int i, const Comma
   return status == STATUS_OK ? add_set(run, "title", run->name, error) : status;
 }
 
+/* Folders of runs differ from each other and from the files of a study. */
 static Status tell_apart(const Study *s, Error *error)
 {
+  static const char *const taken[] = {"compare.", "compare_w.", "study.", "study_runs."};
   for (int i = 0; i < s->npoint * s->nrun; i++)
-    for (int k = 0; k < i && s->run[i].folder != NULL && s->run[k].folder != NULL; k++)
+    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
+      if (strncmp(strrchr(s->run[i].folder, '/') + 1, taken[k], strlen(taken[k])) == 0)
+        return error_set(error, STATUS_INPUT, "%s: '%s': results have that name; another one is wanted",
+                         input_name(s->input), s->run[i].name);
+  for (int i = 0; i < s->npoint * s->nrun; i++)
+    for (int k = 0; k < i; k++)
       if (strcmp(s->run[i].folder, s->run[k].folder) == 0)
         return error_set(error, STATUS_INPUT, "%s: '%s' and '%s' would both be %s: other names are wanted",
                          input_name(s->input), s->run[k].name, s->run[i].name, s->run[i].folder);
@@ -211,9 +218,13 @@ static Status plan_make(const File *file, Study *s, Plan *plan, Error *error)
   *plan = (Plan){.file = file, .list = file->vary.item, .nlist = file->vary.n, .first = file->runs.n == 0};
   if (file->runs.n == 0 && file->vary.n == 0)
     return input_error(s->input, key_of(ROW_RUNS), error, "neither runs nor lists (vary): what is compared?");
-  for (int i = 0; i < plan->nlist; i++)
+  for (int i = 0; i < plan->nlist; i++) {
     if (plan->list[i].values.n == 0)
       return input_error(s->input, key_of(ROW_VARY), error, "%s has no values", plan->list[i].key);
+    for (int k = 0; k < i; k++)
+      if (strcmp(plan->list[i].key, plan->list[k].key) == 0)
+        return input_error(s->input, key_of(ROW_VARY), error, "%s has two lists", plan->list[i].key);
+  }
   s->nrun = plan->first ? plan->list[0].values.n : file->runs.n;
   s->npoint = count(plan);
   if (s->nrun < 2)
@@ -230,8 +241,11 @@ static Status make(const File *file, Study *s, const char *dir, const CommandSet
   Plan plan;
   Status status = plan_make(file, s, &plan, error);
   if (status == STATUS_OK && file->margin != NULL) {
+    Error why;
     s->text = file->margin;
-    status = compare_margin_read(&s->margin, file->margin, error);
+    status = compare_margin_read(&s->margin, file->margin, &why);
+    if (status != STATUS_OK)
+      status = input_pass(s->input, key_of(ROW_MARGIN), status, &why, error);
   }
   if (status != STATUS_OK)
     return status;

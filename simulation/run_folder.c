@@ -130,7 +130,7 @@ static Status check_results(const RunFolder *f, Error *error)
       error, STATUS_INPUT,
       "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or "
       "say --force",
-      f->dir, found.text, resumable ? "go on with that run by --resume, " : "");
+      f->dir, found.text, resumable ? "go on with that run by holonom run --resume, " : "");
 }
 
 /* Whether the run would take away or write over this file by any of its names in a folder. */
