@@ -169,13 +169,15 @@ static Status make_run(const Plan *plan, Study *s, int point, int i, const Comma
 static Status tell_apart(const Study *s, Error *error)
 {
   static const char *const taken[] = {"compare.", "compare_w.", "study.", "study_runs."};
-  for (int i = 0; i < s->npoint * s->nrun; i++)
-    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
-      if (strncmp(strrchr(s->run[i].folder, '/') + 1, taken[k], strlen(taken[k])) == 0)
+  for (int i = 0; i < s->npoint * s->nrun; i++) {
+    const char *slash = s->run[i].folder != NULL ? strrchr(s->run[i].folder, '/') : NULL;
+    for (size_t k = 0; slash != NULL && k < sizeof taken / sizeof *taken; k++)
+      if (strncmp(slash + 1, taken[k], strlen(taken[k])) == 0)
         return error_set(error, STATUS_INPUT, "%s: '%s': results have that name; another one is wanted",
                          input_name(s->input), s->run[i].name);
+  }
   for (int i = 0; i < s->npoint * s->nrun; i++)
-    for (int k = 0; k < i; k++)
+    for (int k = 0; k < i && s->run[i].folder != NULL && s->run[k].folder != NULL; k++)
       if (strcmp(s->run[i].folder, s->run[k].folder) == 0)
         return error_set(error, STATUS_INPUT, "%s: '%s' and '%s' would both be %s: other names are wanted",
                          input_name(s->input), s->run[k].name, s->run[i].name, s->run[i].folder);

@@ -95,11 +95,10 @@ static Status write_runs(const Study *s, Compare *const *c, const char *dir, Err
 /* How many pairs have each verdict, as a sentence. */
 static HtmlVerdict summarise(const Study *s, Compare *const *c, char *words, size_t size)
 {
-  int pairs = 0, count[COMPARE_VERDICTS] = {0};
-  for (int p = 0; p < s->npoint; p++) {
-    pairs += c[p]->npair;
+  const int pairs = s->npoint * (s->nrun - 1);
+  int count[COMPARE_VERDICTS] = {0};
+  for (int p = 0; p < s->npoint; p++)
     compare_page_count(c[p], count);
-  }
   words[0] = '\0';
   text_append(words, size, "%d comparison%s with a reference", pairs, pairs == 1 ? "" : "s");
   return compare_page_sum(count, words, size);
@@ -147,7 +146,7 @@ static void page_verdicts(const Study *s, Compare *const *c, Html *html)
   const HtmlVerdict all = summarise(s, c, words, sizeof words);
   html_verdicts(html, all, words);
   for (int p = 0; p < s->npoint; p++)
-    for (int k = 0; k < c[p]->npair; k++) {
+    for (int k = 0; c[p] != NULL && k < c[p]->npair; k++) {
       const ComparePair *pair = &c[p]->pair[k];
       describe(s, c[p], p, pair, words, sizeof words);
       html_verdict(html, compare_page_sign(pair->verdict), words);

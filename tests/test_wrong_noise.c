@@ -65,12 +65,11 @@ START_TEST(verdicts)
            energy->mean.difference, energy->mean.error, energy->adjusted, (int)c->pair[i].verdict,
            c->pair[i].test[1].adjusted);
   }
-  ck_assert_int_eq(c->pair[0].agree, 1);
+  for (int t = 0; t < c->pair[0].ntest; t++)
+    ck_assert_double_ge(c->pair[0].test[t].adjusted, 0.05);
   ck_assert_int_eq(c->pair[0].verdict, COMPARE_EQUAL);
-  for (int i = 1; i < c->npair; i++) {
-    ck_assert_msg(c->pair[i].agree == 0, "%s agrees", dir[1 + i]);
-    ck_assert_double_lt(c->pair[i].test[0].adjusted, 0.001);
-  }
+  for (int i = 1; i < c->npair; i++)
+    ck_assert_msg(c->pair[i].test[0].adjusted < 0.001, "%s agrees", dir[1 + i]);
   compare_free(c);
 }
 END_TEST
