@@ -417,6 +417,30 @@ class Folders(unittest.TestCase):
         self.check_units(results, sim, ("hidden_g", "wall"))
         self.assertEqual(set(results["ensemble"].units.values()), {""})
 
+    @unittest.skipUnless(importlib.util.find_spec("h5py"), "no h5py")
+    def test_h5md_has_the_numbers_of_thermo(self):
+        """Those of each replica, or of each temperature of a ladder; a frame's step need not be a row's."""
+        import h5py
+
+        output = {"output": {"trajectory": "h5md", "trajectory_every": 30, "trajectory_replica": "all", "thermo_every": 20}}
+        ladder = {key: value for key, value in (cluster | output).items() if key != "ensemble"}
+        ladder |= {"thermostat": {"type": "langevin", "friction": "5 1/ps"}}
+        ladder |= {"exchange": {"temperatures": [60.0, 70.0, 80.0, 95.0], "ladders": 2, "interval": 5}}
+        for input, temperatures in ((cluster | output, 1), (ladder, 4)):
+            try:
+                results, _ = self.run_of(input, {"integrator.time": "300 fs"})
+            except holonom.InputError as error:
+                self.skipTest(str(error))  # built without HDF5
+            thermo = results["thermo"]
+            with h5py.File(results.trajectories[0]) as file:
+                self.assertLess({"kinetic", "nonbonded", "total", "temperature"}, set(file["observables"]))
+                for name, at in file["observables"].items():
+                    self.assertEqual(at["value"].attrs["unit"], thermo.units[name].replace("/mol", " mol-1"))
+                    self.assertEqual(at["step"][...].tolist(), list(range(0, 301, 30)))
+                    for step, row in zip(at["step"][::2], at["value"][::2]):  # of every 60 steps there are both
+                        wanted = thermo[name][thermo["step"] == step]
+                        self.assertTrue(np.allclose(row.reshape(-1, temperatures).mean(axis=0), wanted, rtol=1e-9))
+
     def test_folders_of_other_commands(self):
         program = os.environ["HOLONOM_PROGRAM"]
         with tempfile.TemporaryDirectory() as folder, holonom.Simulation(cluster) as sim:
