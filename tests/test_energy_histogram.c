@@ -186,6 +186,12 @@ START_TEST(what_is_no_energy_is_left_out)
   energy_histogram_add(h, 0, -INFINITY, column);
   energy_histogram_end(h);
   ck_assert_int_eq(energy_histogram_odd(h), 2);
+  EnergyHistogram *other = make();
+  energy_histogram_add(other, 0, INFINITY, column);
+  energy_histogram_end(other);
+  ck_assert_int_eq(energy_histogram_merge(h, other, NULL), STATUS_OK);
+  ck_assert_int_eq(energy_histogram_odd(h), 3);
+  energy_histogram_free(other);
   ck_assert_int_eq(energy_pool_create(&pool, &h, 1, NULL, &error), STATUS_INPUT);
   const EnergyHistogramOptions bad = {K, 100, 0.01, 0, 1, NULL};
   EnergyHistogram *none;

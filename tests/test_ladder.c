@@ -94,21 +94,19 @@ END_TEST
 
 /* --- laws ------- */
 
-/* exp(x^2) erfc and the like are not needed: the acceptance of two independent U of Gamma(3/2) at kT and kT',
- * by midpoints. */
-static double gamma_density(double u, double kT)
-{
-  return sqrt(u / kT) * exp(-u / kT) / (kT * 0.5 * sqrt(M_PI));
-}
+/* exp(x^2) erfc and the like are not needed: the acceptance of two independent U of Gamma(f/2) at kT and kT',
+ * those of harmonic wells of f degrees of freedom, by midpoints. */
+static double gamma_density(double u, double kT, int f) { return pow(u / kT, 0.5 * f - 1.0) * exp(-u / kT); }
 
-static double expected_acceptance(double a, double b)
+static double expected_acceptance(double a, double b, int f)
 {
   enum { N = 600 };
+  const double reach = 14.0 + f;
   double sum = 0.0, all = 0.0;
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++) {
-      const double u = 14.0 * a * pow((i + 0.5) / N, 2.0), v = 14.0 * b * pow((j + 0.5) / N, 2.0);
-      const double weight = gamma_density(u, a) * (i + 0.5) * gamma_density(v, b) * (j + 0.5);
+      const double u = reach * a * pow((i + 0.5) / N, 2.0), v = reach * b * pow((j + 0.5) / N, 2.0);
+      const double weight = gamma_density(u, a, f) * (i + 0.5) * gamma_density(v, b, f) * (j + 0.5);
       all += weight;
       sum += weight * ladder_acceptance(1.0 / a - 1.0 / b, u - v);
     }
@@ -176,7 +174,7 @@ START_TEST(springs_have_their_energies)
     static const double listed[5] = {1.0, 1.6, 2.6, 4.2, 7.0};
     const LadderRung rung = ladder_rung(s->ladder, k);
     ck_assert_double_eq_tol(rung.kT, listed[k], 1e-14 * listed[k]); /* of reduced units */
-    const double expected = expected_acceptance(rung.kT, ladder_kT(s->ladder, k + 1));
+    const double expected = expected_acceptance(rung.kT, ladder_kT(s->ladder, k + 1), 3);
     ck_assert_double_gt(chance(rung.acceptance, expected, rung.acceptance_error, SPRINGS), rare);
     ck_assert_double_lt(fabs(rung.kinetic / (1.5 * rung.kT) - 1.0), 0.06);
   }
@@ -442,6 +440,24 @@ START_TEST(tuned_temperatures)
 }
 END_TEST
 
+/* By the acceptance asked for, of the 12 internal degrees of freedom of three rigid waters in harmonic wells:
+ * so many temperatures have it, one less would not. (The number goes by a formula for many degrees.) */
+START_TEST(number_by_acceptance)
+{
+  const char *const set[] = {"exchange.number=", "exchange.highest=400 K",
+                             _i == 0 ? "exchange.acceptance=0.3" : "exchange.acceptance=0.6"};
+  const double asked = _i == 0 ? 0.3 : 0.6, few = 0.015;
+  Simulation *s;
+  fine(simulation_parse(&s, "case.yaml", water, set, 3, &error));
+  fine(simulation_start(s, NULL, &error));
+  const int n = ladder_options(s->ladder)->n;
+  const double whole = 400.0 / 60.0;
+  ck_assert_double_gt(expected_acceptance(1.0, pow(whole, 1.0 / (n - 1)), 12), asked - few);
+  ck_assert_double_lt(expected_acceptance(1.0, pow(whole, 1.0 / (n - 2)), 12), asked + few);
+  simulation_free(s);
+}
+END_TEST
+
 /* A list with gaps ends with even acceptances, and energies that are right still. */
 START_TEST(tuning_in_a_run)
 {
@@ -500,6 +516,7 @@ int main(void)
   tcase_add_test(tc, the_lowest_is_plain);
   tcase_add_test(tc, fixman_ladder);
   tcase_add_test(tc, tuned_temperatures);
+  tcase_add_loop_test(tc, number_by_acceptance, 0, 2);
   tcase_add_test(tc, tuning_in_a_run);
   tcase_add_loop_test(tc, what_makes_no_sense, 0, sizeof wrong / sizeof *wrong);
   return suite_main("ladder", tc);

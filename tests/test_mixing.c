@@ -67,6 +67,28 @@ START_TEST(what_replicas_do)
 }
 END_TEST
 
+/* Of more replicas than chains those that are looked at are from all of them: the last third is frozen in. */
+START_TEST(chains_are_from_all_replicas)
+{
+  enum { MANY = 3 * MIXING_CHAINS / WIDTH };
+  Mixing *m;
+  MixingResult result;
+  ck_assert_int_eq(mixing_create(&m, MANY, WIDTH, NULL), STATUS_OK);
+  for (int t = 0; t < 200; t++)
+    for (int g = 0; g < MANY; g++) {
+      RandomStream s = random_stream(4, (uint32_t)(t * MANY + g), RANDOM_TEST);
+      double energy[WIDTH];
+      for (int r = 0; r < WIDTH; r++)
+        energy[r] = (g < 2 * MANY / 3 ? 0.0 : 5.0) + random_normal(&s);
+      mixing_add(m, g, energy);
+    }
+  ck_assert_int_eq(mixing_result(m, &result, NULL), STATUS_OK);
+  ck_assert_int_eq(result.chains, MIXING_CHAINS);
+  ck_assert_str_eq(convergence_word(result.rhat), "frozen");
+  mixing_free(m);
+}
+END_TEST
+
 START_TEST(few_samples_say_nothing)
 {
   Mixing *m;
@@ -85,6 +107,7 @@ int main(void)
 {
   TCase *tc = tcase_create("mixing");
   tcase_add_test(tc, what_replicas_do);
+  tcase_add_test(tc, chains_are_from_all_replicas);
   tcase_add_test(tc, few_samples_say_nothing);
   return suite_main("mixing", tc);
 }

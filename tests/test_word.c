@@ -41,6 +41,9 @@ START_TEST(users_words_are_spelt)
   ck_assert_int_eq(word_spell("BABABAB", yoshida, 7, &s, NULL), STATUS_OK);
   ck_assert_double_eq(s.weight[3], b);
   ck_assert(word_is_palindrome(&s));
+  /* Letters alone do not make one. */
+  ck_assert_int_eq(word_spell("BAB", (const double[3]){0.25, 1.0, 0.75}, 3, &s, NULL), STATUS_OK);
+  ck_assert(!word_is_palindrome(&s));
 }
 END_TEST
 
