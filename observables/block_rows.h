@@ -3,7 +3,9 @@
  * Up to BLOCK_ROWS blocks are kept; when all are full neighbours merge and their length doubles. A result is
  * a function of the sums of all samples; its standard error is the jackknife's, from leaving out one block at
  * a time, blocks first merged until they are as long as the correlation asks for (statistics_correlation of
- * some monitored series, of which the slowest decides) and as the caller asks for. */
+ * some monitored series, of which the slowest decides) and as the caller asks for. The monitors' blocks have
+ * all lengths, of numbers alone, to find the correlation (StatisticsBlocks); these rows have one, in order,
+ * for the jackknife: neither gives the other, so that there are both. */
 #ifndef HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 #define HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 

@@ -15,7 +15,7 @@ ConvergenceStart convergence_start(const double *x, int64_t n)
     const int64_t start = n / 2 * k / STARTS, left = n - start;
     if (k > 0 && start == n / 2 * (k - 1) / STARTS)
       continue;
-    const double tau = statistics_correlation_time(x + start, left, NULL);
+    const double tau = statistics_correlation_time(x + start, left);
     const double inefficiency = isnan(tau) ? 1.0 : fmax(2.0 * tau, 1.0),
                  effective = (double)left / inefficiency;
     if (k == 0 || effective > best.effective)

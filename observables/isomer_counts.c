@@ -164,28 +164,18 @@ static void add_lanes(void *self, const Team *team, const State *state, int firs
  * ------------------------------------------------------------------------------------------------
  */
 
-/* The mean over replicas of the share of their samples, and its error. */
-static void population(const Counts *c, const Isomer *isomer, double *mean, double *error)
+/* The mean of the share of their samples, and its error: over replicas, or over the ladders at their k-th
+ * temperature, each of whose slots has as many samples as any lane. */
+static void population(const Counts *c, const Isomer *isomer, int k, double *mean, double *error)
 {
   StatisticsMoments moments = {0};
-  for (int k = 0; k < c->replicas; k++) {
-    const int64_t samples = c->gang[k / c->width].samples[k % c->width];
-    const double share = samples > 0 ? (double)isomer->count[k] / (double)samples : NAN;
+  const int owners = c->temperatures > 1 ? c->ladders : c->replicas;
+  for (int a = 0; a < owners; a++) {
+    const int at = a * c->temperatures + k;
+    const int64_t samples = c->gang[at / c->width].samples[at % c->width];
+    const double share = samples > 0 ? (double)isomer->count[at] / (double)samples : NAN;
     if (samples > 0)
       statistics_moments_add(&moments, &share, 1);
-  }
-  *mean = moments.mean;
-  *error = statistics_moments_error(&moments);
-}
-
-/* The same over the ladders, at one of their temperatures: every slot has as many samples. */
-static void population_at(const Counts *c, const Isomer *isomer, int k, double *mean, double *error)
-{
-  StatisticsMoments moments = {0};
-  const double samples = (double)c->gang[0].samples[0];
-  for (int a = 0; a < c->ladders && samples > 0.0; a++) {
-    const double share = (double)isomer->count[a * c->temperatures + k] / samples;
-    statistics_moments_add(&moments, &share, 1);
   }
   *mean = moments.mean;
   *error = statistics_moments_error(&moments);
@@ -211,7 +201,7 @@ static Status write_ladder(const Counts *c, const Isomers *isomers, const char *
     fprintf(file, "%d,%.6f,%lld", i + 1, isomer.energy, (long long)isomer.all);
     for (int k = 0; k < c->temperatures; k++) {
       double mean, err;
-      population_at(c, &isomer, k, &mean, &err);
+      population(c, &isomer, k, &mean, &err);
       fprintf(file, isfinite(err) ? ",%.6g,%.3g" : ",%.6g,nan", mean, err);
     }
     fprintf(file, "\n");
@@ -235,7 +225,7 @@ static Status write_table(const Counts *c, const Isomers *isomers, const char *d
   for (int i = 0; i < isomers_number(isomers); i++) {
     const Isomer isomer = isomers_at(isomers, i);
     double mean, err;
-    population(c, &isomer, &mean, &err);
+    population(c, &isomer, 0, &mean, &err);
     rest -= mean;
     fprintf(file, "%d,%.6f,%.6g,%.3g,%lld\n", i + 1, isomer.energy, mean, err, (long long)isomer.all);
     char subject[32];

@@ -92,6 +92,7 @@ typedef struct ObservableOps {
   const char *name, *doc;
   bool velocities; /* samples must have them                     */
   bool timed;      /* the time between samples must be known   */
+  bool curve;      /* a distribution, which has no numbers in the report */
   /* The frame says the shape: kinds, numbers, box, charges; positions are not looked at and may be NULL.
    * STATUS_INPUT (what the observable lacks), STATUS_MEMORY. *self is NULL after an error. */
   Status (*create)(void **self, const ObservableOptions *options, const ObservableFrame *frame, Error *error);

@@ -469,6 +469,7 @@ static void self_free(void *self) { rdf_free(self); }
 const ObservableOps observable_rdf = {
     .name = "rdf",
     .doc = "distances of the first sites of molecules (oxygen-oxygen) in open clusters",
+    .curve = true,
     .create = self_create,
     .add = self_add,
     .add_lanes = self_add_lanes,

@@ -69,14 +69,18 @@ void statistics_blocks_add(StatisticsBlocks *blocks, double x)
   }
 }
 
-double statistics_block_length(double n, double inefficiency)
+/* How long blocks must be, given n samples and their inefficiency (error/naive error)^2: length^3 = 2 n
+ * inefficiency^2, where the bias of the error (1/length) and its scatter (length/n) balance (Lee et al.,
+ * Phys. Rev. E 83, 066706 (2011)). */
+static double block_length(double n, double inefficiency)
 {
   return cbrt(2.0 * n * inefficiency * inefficiency);
 }
 
-StatisticsCorrelation statistics_correlation_known(double n, double inefficiency)
+/* Of n samples of this inefficiency; slowest is -1. */
+static StatisticsCorrelation correlation_known(double n, double inefficiency)
 {
-  const double length = fmax(statistics_block_length(n, inefficiency), 1.0);
+  const double length = fmax(block_length(n, inefficiency), 1.0);
   StatisticsCorrelation c = {.samples = n, .inefficiency = inefficiency, .length = length, .slowest = -1};
   c.plateau = n >= STATISTICS_BLOCKS * length;
   if (!c.plateau)
@@ -95,7 +99,7 @@ StatisticsCorrelation statistics_correlation_of(const void *self, StatisticsInef
       slowest = here > largest ? k : slowest;
       largest = fmax(largest, here);
     }
-  StatisticsCorrelation c = statistics_correlation_known(samples, largest);
+  StatisticsCorrelation c = correlation_known(samples, largest);
   c.slowest = slowest;
   return c;
 }
@@ -143,7 +147,6 @@ StatisticsSeries statistics_blocks_result_with(const StatisticsBlocks *blocks,
     if (s.plateau && length >= correlation->length)
       break;
   }
-  s.error_error = s.nblock < 2 ? NAN : s.error / sqrt(2.0 * (double)(s.nblock - 1));
   s.tau = naive > 0.0 ? fmax(0.5, 0.5 * pow(s.error / naive, 2)) : NAN;
   return s;
 }
@@ -162,7 +165,7 @@ StatisticsSeries statistics_series(const double *x, int64_t n)
   return statistics_blocks_result(&blocks);
 }
 
-double statistics_correlation_time(const double *x, int64_t n, double *error)
+double statistics_correlation_time(const double *x, int64_t n)
 {
   const double window = 5.0; /* times tau */
   double mean, ignored, c0 = 0.0, tau = 0.5;
@@ -177,8 +180,6 @@ double statistics_correlation_time(const double *x, int64_t n, double *error)
       c += (x[i] - mean) * (x[i + t] - mean);
     tau += c / c0;
   }
-  if (error != NULL)
-    *error = tau * sqrt(2.0 * (double)(2 * t + 1) / (double)n);
   return c0 > 0.0 ? tau : NAN;
 }
 
@@ -200,18 +201,13 @@ static void line_errors(StatisticsLine *line, const double *x, const double *y, 
     statistics_moments_add(&abscissa, &xb, 1);
     residuals += pow(yb - line->intercept - line->slope * xb, 2);
   }
-  line->dof = (int)nblock - 2;
-  if (line->dof < 1 || abscissa.m2 <= 0.0)
-    return;
-  const double variance = residuals / line->dof;
-  line->slope_error = sqrt(variance / abscissa.m2);
-  line->intercept_error =
-      sqrt(variance * (1.0 / (double)nblock + abscissa.mean * abscissa.mean / abscissa.m2));
+  if (nblock > 2 && abscissa.m2 > 0.0)
+    line->slope_error = sqrt(residuals / (double)(nblock - 2) / abscissa.m2);
 }
 
 StatisticsLine statistics_line(const double *x, const double *y, int64_t n)
 {
-  StatisticsLine line = {NAN, NAN, NAN, NAN, 0};
+  StatisticsLine line = {NAN, NAN, NAN};
   if (n < 2)
     return line;
   double c00, c01, c11, residuals;

@@ -52,7 +52,7 @@ typedef struct StatisticsCorrelation {
                 * Inefficiency and errors are then the largest seen, and lower bounds                  */
 } StatisticsCorrelation;
 
-/* Blocks that a plateau must leave; with the length that statistics_block_length asks for the run then has
+/* Blocks that a plateau must leave; with the length that the rule of Lee et al. asks for the run then has
  * sqrt(2 16^3) = 90 independent samples or more, and blocks are 6 inefficiencies long. */
 enum { STATISTICS_BLOCKS = 16, STATISTICS_BLOCKS_FEWEST = 4 };
 
@@ -69,9 +69,6 @@ typedef double StatisticsInefficiency(const void *self, int series, int level);
 StatisticsCorrelation statistics_correlation_of(const void *self, StatisticsInefficiency *seen, int n,
                                                 int levels, double samples, double known);
 
-/* The same, where the inefficiency of n samples has been found otherwise; slowest is -1. */
-StatisticsCorrelation statistics_correlation_known(double n, double inefficiency);
-
 /* Inefficiency of samples `every` apart whose correlation is that of samples `other_every` apart, of which it
  * takes `inefficiency` to an independent one; 1 where the others are too far apart to be correlated. */
 double statistics_inefficiency(double inefficiency, double other_every, double every);
@@ -79,7 +76,6 @@ double statistics_inefficiency(double inefficiency, double other_every, double e
 typedef struct StatisticsSeries {
   int64_t n;
   double mean, error;
-  double error_error;  /* of the error itself: error/sqrt(2 (nblock - 1))                         */
   double tau;          /* correlation time that the error implies, in samples, from 1/2 up        */
   double block_length; /* samples                                                                 */
   int64_t nblock;
@@ -87,28 +83,21 @@ typedef struct StatisticsSeries {
                 * lower bound */
 } StatisticsSeries;
 
-/* Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989), the block length by statistics_block_length; or with
- * the blocks that the slowest series of a run asks for. */
+/* Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989), the block length by Lee et al., Phys. Rev. E 83,
+ * 066706 (2011); or with the blocks that the slowest series of a run asks for. */
 StatisticsSeries statistics_blocks_result(const StatisticsBlocks *blocks);
 StatisticsSeries statistics_blocks_result_with(const StatisticsBlocks *blocks,
                                                const StatisticsCorrelation *correlation);
 StatisticsSeries statistics_series(const double *x, int64_t n);
 
-/* How long blocks must be, given n samples and their inefficiency (error/naive error)^2: length^3 = 2 n
- * inefficiency^2, where the bias of the error (1/length) and its scatter (length/n) balance (Lee et al.,
- * Phys. Rev. E 83, 066706 (2011)). */
-double statistics_block_length(double n, double inefficiency);
-
 /* The correlation time by summing the autocorrelation up to five times itself (Madras & Sokal, J. Stat.
- * Phys. 50, 109 (1988)); *error may be NULL. */
-double statistics_correlation_time(const double *x, int64_t n, double *error);
+ * Phys. 50, 109 (1988)). */
+double statistics_correlation_time(const double *x, int64_t n);
 
 /* --- straight lines ------------------------------------------------------------------------------------ */
 
 typedef struct StatisticsLine {
-  double slope, slope_error;
-  double intercept, intercept_error;
-  int dof;
+  double slope, slope_error, intercept;
 } StatisticsLine;
 
 /* Least squares on a series in order of x, for drifts: the errors come from the residuals in blocks of the

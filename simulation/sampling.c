@@ -82,7 +82,7 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
   const bool alone = ensemble_width(ensemble) == 1 && box_periodic(&system->box);
   s->n = alone ? ensemble_held(ensemble) : 1;
   for (int i = 0; i < OBSERVABLES; i++)
-    s->numbers = s->numbers || (i != OBSERVABLE_rdf && options.every[i] > 0);
+    s->numbers = s->numbers || (!observable_table[i]->curve && options.every[i] > 0);
   options.title = system->config->title;
   if (system->ladder != NULL) {
     options.temperatures = ladder_options(system->ladder)->n;
