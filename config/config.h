@@ -179,6 +179,8 @@ typedef struct Config {
     int trajectory;   /* 0 by temperature, 1 by replica */
     double acceptance;
     int tunings;
+    int reweights;          /* temperatures that observables are wanted at, too */
+    const double *reweight; /* [reweights] kcal/mol, rising, within the ladder; of the Input */
   } exchange;
   struct {
     int64_t equilibration;  /* resolved to steps */

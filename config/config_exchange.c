@@ -76,6 +76,31 @@ static void find_temperatures(Draft *draft, Input *in)
     }
 }
 
+/* Any that the ladder has samples around. */
+static void find_reweight(Draft *draft, Input *in)
+{
+  Config *const c = &draft->config;
+  const InputReals *list = &draft->reweight;
+  const double low = c->exchange.kT[0], high = c->exchange.kT[c->exchange.number - 1], slack = 1e-9;
+  if (!input_given(in, KEY(exchange_reweight)))
+    return;
+  for (int k = 0; k < list->n; k++)
+    if (!(list->value[k] >= low * (1.0 - slack) && list->value[k] <= high * (1.0 + slack)) ||
+        (k > 0 && !(list->value[k] > list->value[k - 1]))) {
+      input_complain(
+          in, KEY(exchange_reweight),
+          "number %d is not above the one before and within the ladder; wanted: rising temperatures from its "
+          "lowest to its highest",
+          k + 1);
+      return;
+    }
+  if (list->n > CONFIG_TEMPERATURES_MAX)
+    input_complain(in, KEY(exchange_reweight), "has %d; wanted: up to %d temperatures", list->n,
+                   CONFIG_TEMPERATURES_MAX);
+  c->exchange.reweights = list->n;
+  c->exchange.reweight = list->value;
+}
+
 void config_exchange_check(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
@@ -89,6 +114,8 @@ void config_exchange_check(Draft *draft, Input *in)
     return;
   }
   find_temperatures(draft, in);
+  if (c->exchange.number > 0)
+    find_reweight(draft, in);
   const InputKey one = input_given(in, KEY(thermostat_temperature)) ? KEY(thermostat_temperature)
                                                                     : KEY(thermostat_inverse_temperature);
   if (input_given(in, one))

@@ -18,6 +18,7 @@ typedef struct Draft {
   int forces_by;           /* forces.by       */
   int pressure;            /* output.pressure */
   InputReals temperatures; /* exchange.temperatures */
+  InputReals reweight;     /* exchange.reweight */
 } Draft;
 
 enum { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN };

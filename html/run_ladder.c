@@ -74,31 +74,57 @@ static void write_table(Html *html, const Table *t, size_t row)
   free(x);
 }
 
-/* Distances at some of the temperatures. */
-static void write_distances(Html *html, const Table *t, const Table *ladder)
+/* A column of g(r), and what it is called. */
+typedef struct Chosen {
+  char name[32], label[32];
+} Chosen;
+
+/* Some of the temperatures of the ladder, evenly: g0, g1 ... */
+static int choose_rungs(const Table *ladder, Chosen *chosen)
+{
+  const int all = (int)ladder->nrow, temperature = table_find(ladder, "temperature");
+  int n = 0;
+  for (int k = 0; k < CURVES && k < all && temperature >= 0; k++, n++) {
+    const int slot = all <= CURVES ? k : k * (all - 1) / (CURVES - 1);
+    snprintf(chosen[n].name, sizeof chosen->name, "g%d", slot);
+    snprintf(chosen[n].label, sizeof chosen->label, "%.4g K", table_at(ladder, (size_t)slot, temperature));
+  }
+  return n;
+}
+
+/* The first of those that were asked for: g_50, g_50_err ... */
+static int choose_points(const Table *t, Chosen *chosen)
+{
+  int n = 0;
+  for (int c = 0; c < t->ncol && n < CURVES; c++) {
+    if (strncmp(t->name[c], "g_", 2) != 0 || strstr(t->name[c], "_err") != NULL)
+      continue;
+    snprintf(chosen[n].name, sizeof chosen->name, "%.31s", t->name[c]);
+    snprintf(chosen[n].label, sizeof chosen->label, "%.24s K", t->name[c] + 2);
+    n++;
+  }
+  return n;
+}
+
+static void write_distances(Html *html, const Table *t, int chosen, const Chosen *choice, const char *section,
+                            const char *heading, const char *caption)
 {
   PictureCurve curve[CURVES];
-  char label[CURVES][32];
   double *r = column(t, "r", ""), *g[CURVES] = {0};
-  const int all = ladder != NULL ? (int)ladder->nrow : 0,
-            of_temperature = ladder != NULL ? table_find(ladder, "temperature") : -1;
   int n = 0;
-  for (int k = 0; k < CURVES && r != NULL && of_temperature >= 0; k++) {
-    const int slot = all <= CURVES ? k : k * (all - 1) / (CURVES - 1);
-    char name[16];
-    snprintf(name, sizeof name, "g%d", slot);
-    if (slot >= all || (g[n] = column(t, name, "")) == NULL)
+  for (int k = 0; k < chosen && r != NULL; k++) {
+    g[n] = column(t, choice[k].name, "");
+    if (g[n] == NULL)
       continue;
-    snprintf(label[n], sizeof label[n], "%.4g K", table_at(ladder, (size_t)slot, of_temperature));
-    curve[n] = (PictureCurve){.label = label[n], .n = (int)t->nrow, .x = r, .y = g[n], .colour = 2 + n % 7};
+    curve[n] =
+        (PictureCurve){.label = choice[k].label, .n = (int)t->nrow, .x = r, .y = g[n], .colour = 2 + n % 7};
     n++;
   }
   const PicturePanel panel = {
       .axes = {.xlabel = "O–O distance (Å)", .ylabel = "g(r)"}, .n = n, .curve = curve};
   if (n > 0) {
-    html_section(html, "distances", "Oxygen–oxygen distances by temperature");
-    (void)html_figure_panels(html, "distances", "At equilibrium, at temperatures of the ladder.", 1, &panel,
-                             1);
+    html_section(html, section, heading);
+    (void)html_figure_panels(html, section, caption, 1, &panel, 1);
   }
   for (int k = 0; k < n; k++)
     free(g[k]);
@@ -113,10 +139,20 @@ void run_ladder_write(const RunRead *run, Html *html)
       write_table(html, t, i);
     table_free(t);
   }
-  Table *t = html_figure_moves() ? run_read_table(run->dir, "rdf_ladder.csv") : NULL,
-        *ladder = run_read_table(run->dir, "ladder.csv");
-  if (t != NULL && t->nrow > 1)
-    write_distances(html, t, ladder);
+  if (!html_figure_moves())
+    return;
+  Chosen chosen[CURVES];
+  Table *t = run_read_table(run->dir, "rdf_ladder.csv"), *ladder = run_read_table(run->dir, "ladder.csv"),
+        *points = run_read_table(run->dir, "rdf_reweighted.csv");
+  if (t != NULL && t->nrow > 1 && ladder != NULL)
+    write_distances(html, t, choose_rungs(ladder, chosen), chosen, "distances",
+                    "Oxygen–oxygen distances by temperature",
+                    "At equilibrium, at temperatures of the ladder.");
+  if (points != NULL && points->nrow > 1)
+    write_distances(html, points, choose_points(points, chosen), chosen, "distances-reweighted",
+                    "Oxygen–oxygen distances at other temperatures",
+                    "From the samples of all temperatures of the ladder together (MBAR).");
   table_free(t);
   table_free(ladder);
+  table_free(points);
 }

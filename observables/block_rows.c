@@ -16,22 +16,23 @@ struct BlockRows {
 };
 
 /* When all rows are full neighbours become one, so that the second half is free again. */
-void block_rows_series_end(BlockRowsSeries *series, void *row, size_t size,
+void block_rows_series_end(BlockRowsSeries *series, int nrow, void *row, size_t size,
                            void (*add)(size_t size, void *to, const void *from))
 {
   char *const at = row;
   if (++series->here < series->length)
     return;
   series->here = 0;
-  if (++series->full < BLOCK_ROWS)
+  if (++series->full < nrow)
     return;
-  for (size_t b = 0; b < BLOCK_ROWS / 2; b++) {
+  const size_t half = (size_t)nrow / 2;
+  for (size_t b = 0; b < half; b++) {
     if (b > 0)
       memcpy(at + b * size, at + 2 * b * size, size);
     add(size, at + b * size, at + (2 * b + 1) * size);
   }
-  memset(at + BLOCK_ROWS / 2 * size, 0, BLOCK_ROWS / 2 * size);
-  series->full = BLOCK_ROWS / 2;
+  memset(at + half * size, 0, half * size);
+  series->full = nrow / 2;
   series->length *= 2;
 }
 
@@ -81,7 +82,8 @@ void block_rows_end(BlockRows *rows, const double *monitor)
 {
   for (int k = 0; k < rows->nmonitor; k++)
     statistics_blocks_add(&rows->monitor[k], monitor[k]);
-  block_rows_series_end(&rows->series, rows->row, (size_t)rows->ncol * sizeof *rows->row, bytes_add);
+  block_rows_series_end(&rows->series, BLOCK_ROWS, rows->row, (size_t)rows->ncol * sizeof *rows->row,
+                        bytes_add);
 }
 
 static int64_t samples_of(const BlockRows *rows)

@@ -27,9 +27,9 @@ typedef struct BlockRowsSeries {
   int64_t here;   /* samples in the one that is filling       */
 } BlockRowsSeries;
 
-/* A sample is in row[series->full], each of the BLOCK_ROWS rows `size` bytes, whole numbers or not: add(size,
- * to, from) adds one to another. */
-void block_rows_series_end(BlockRowsSeries *series, void *row, size_t size,
+/* A sample is in row[series->full], each of the nrow rows (an even number) `size` bytes, whole numbers or
+ * not: add(size, to, from) adds one to another. */
+void block_rows_series_end(BlockRowsSeries *series, int nrow, void *row, size_t size,
                            void (*add)(size_t size, void *to, const void *from));
 
 typedef struct BlockRows BlockRows;

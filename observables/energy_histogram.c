@@ -142,7 +142,7 @@ static void add_numbers(size_t size, void *to, const void *from)
 
 void energy_histogram_end(EnergyHistogram *h)
 {
-  block_rows_series_end(&h->grid.blocks, h->row, h->row_size * sizeof *h->row, add_numbers);
+  block_rows_series_end(&h->grid.blocks, BLOCK_ROWS, h->row, h->row_size * sizeof *h->row, add_numbers);
 }
 
 Status energy_histogram_merge(EnergyHistogram *into, EnergyHistogram *from, Error *error)

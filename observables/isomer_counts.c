@@ -11,6 +11,7 @@
 #include "engine/text.h"
 #include "forcefields/pair.h"
 #include "integrators/lbfgs.h"
+#include "observables/energy_columns.h"
 #include "observables/isomers.h"
 #include "observables/observable.h"
 
@@ -23,6 +24,7 @@ typedef struct Gang {
   ForceField field;
   Lbfgs *lbfgs;
   Isomers *isomers;
+  EnergyColumns *columns; /* by energy, of places of isomers; NULL: not wanted */
   int64_t samples[WIDTH_MAX];
   Status status;
   Error error;
@@ -33,6 +35,9 @@ typedef struct Counts {
   int temperatures,
       ladders; /* of ladders, whose slots are counted in the place of replicas; 1, 0: there are none */
   bool owned;  /* chunks are of gangs */
+  int first;   /* of the replicas, in the whole run */
+  const double *kT, *at; /* of ladders; [points] wanted, too: ObservableOptions */
+  int points;
   Gang *gang;
   double *x; /* [gangs][nmol][3][3] */
 } Counts;
@@ -44,6 +49,7 @@ static void counts_free(void *self)
     return;
   for (int g = 0; c->gang != NULL && g < c->ngang; g++) {
     isomers_free(c->gang[g].isomers);
+    energy_columns_free(c->gang[g].columns);
     lbfgs_free(c->gang[g].lbfgs);
     force_field_free(&c->gang[g].field);
     state_free(c->gang[g].state);
@@ -51,6 +57,21 @@ static void counts_free(void *self)
   free(c->gang);
   free(c->x);
   free(c);
+}
+
+/* Of all slots of the ladders that some of a gang's replicas are on. */
+static Status columns_create(const Counts *c, int g, Error *error)
+{
+  const int ladders = (c->width - 1) / c->temperatures + 2;
+  const EnergyColumnsOptions options = {.temperatures = c->temperatures,
+                                        .ladders = c->ladders,
+                                        .first =
+                                            (c->first + g * c->width) / c->temperatures * c->temperatures,
+                                        .slots = ladders * c->temperatures,
+                                        .copies = (c->temperatures * c->ladders + c->width - 1) / c->width,
+                                        .columns = c->keep + 1,
+                                        .width = c->kT[0] / ENERGY_COLUMNS_BINS};
+  return energy_columns_create(&c->gang[g].columns, &options, error);
 }
 
 static Status gang_create(Gang *g, const Counts *c, const Kind *kind, Isa isa, Error *error)
@@ -87,6 +108,10 @@ static Status create(void **self, const ObservableOptions *options, const Observ
   c->width = c->replicas / c->ngang;
   c->temperatures = options->temperatures > 1 ? options->temperatures : 1;
   c->ladders = options->ladders;
+  c->first = options->first;
+  c->kT = options->kT;
+  c->at = options->at;
+  c->points = c->temperatures > 1 ? options->points : 0;
   c->nmol = block->nmol;
   c->keep = options->isomers.keep > 0 ? options->isomers.keep : 10;
   c->gang = calloc((size_t)c->ngang, sizeof *c->gang);
@@ -94,6 +119,8 @@ static Status create(void **self, const ObservableOptions *options, const Observ
   status = c->gang == NULL || c->x == NULL ? error_memory(error, "isomers") : STATUS_OK;
   for (int g = 0; g < c->ngang && status == STATUS_OK; g++)
     status = gang_create(&c->gang[g], c, block->kind, isa, error);
+  for (int g = 0; g < c->ngang && c->points > 0 && status == STATUS_OK; g++)
+    status = columns_create(c, g, error);
   if (status == STATUS_OK)
     *self = c;
   else
@@ -113,8 +140,22 @@ static void put(Gang *g, int r, int nmol, double *x)
   state_set(&g->state->block[0], g->state->width, g->state->block[0].q, r, x);
 }
 
-/* x: room for one replica; slot: who each lane is counted for, NULL: itself. */
-static void quench(Gang *g, const int *slot, double *x)
+/* Adds what lane r has come to; sums: of its energy, or NULL. */
+static void count(Gang *g, int r, int owner, int64_t *sums, double *x)
+{
+  const int width = g->state->width;
+  state_get(&g->state->block[0], width, g->state->block[0].q, r, x);
+  const int i = isomers_add(g->isomers, lbfgs_energy(g->lbfgs, r), owner, 1, x);
+  if (i < 0 || sums == NULL)
+    return;
+  const int place = isomers_place(g->isomers, i);
+  if (isomers_at(g->isomers, i).all == 1) /* new, where another may have been */
+    energy_columns_clear(g->columns, place);
+  sums[place]++;
+}
+
+/* x: room for one replica. */
+static void quench(Gang *g, const ObservableLanes *lanes, double *x)
 {
   const int width = g->state->width;
   const unsigned all = (unsigned)((1ULL << width) - 1);
@@ -122,11 +163,11 @@ static void quench(Gang *g, const int *slot, double *x)
   for (int i = 0; i < EVALUATIONS && (lbfgs_arrived(g->lbfgs) & all) != all && g->status == STATUS_OK; i++)
     g->status = lbfgs_step(g->lbfgs, &g->error);
   for (int r = 0; r < width && g->status == STATUS_OK; r++) {
+    const int owner = lanes->slot != NULL ? lanes->slot[r] : r;
+    int64_t *sums = g->columns != NULL ? energy_columns_add(g->columns, owner, lanes->energy[r]) : NULL;
     g->samples[r]++;
-    if (!(lbfgs_force(g->lbfgs, r) <= tolerance) || (lbfgs_arrived(g->lbfgs) >> r & 1) == 0)
-      continue;
-    state_get(&g->state->block[0], width, g->state->block[0].q, r, x);
-    isomers_add(g->isomers, lbfgs_energy(g->lbfgs, r), slot != NULL ? slot[r] : r, 1, x);
+    if (lbfgs_force(g->lbfgs, r) <= tolerance && (lbfgs_arrived(g->lbfgs) >> r & 1) != 0)
+      count(g, r, owner, sums, x);
   }
 }
 
@@ -140,24 +181,25 @@ static Status add(void *self, const Team *team, const ObservableFrame *frame, Er
     for (int i = 0; i < 9 * c->nmol; i++)
       c->x[i] = frame->block[0].x[i];
     put(&c->gang[0], 0, c->nmol, c->x);
-    quench(&c->gang[0], NULL, c->x);
+    quench(&c->gang[0], &(ObservableLanes){0}, c->x);
   }
   team_barrier(team); /* the sample is the caller's again */
   return c->gang[0].status == STATUS_OK ? STATUS_OK : error_pass(error, c->gang[0].status, &c->gang[0].error);
 }
 
-static void add_lanes(void *self, const Team *team, const State *state, int first, const int *slot)
+static void add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
 {
   Counts *c = self;
+  const int gang = lanes->first / c->width;
   if (team->rank != 0)
     return;
-  Gang *g = &c->gang[first / c->width];
-  double *x = room(c, first / c->width);
+  Gang *g = &c->gang[gang];
+  double *x = room(c, gang);
   for (int r = 0; r < c->width; r++) {
     state_get(&state->block[0], state->width, state->block[0].q, r, x);
     put(g, r, c->nmol, x);
   }
-  quench(g, slot, x);
+  quench(g, lanes, x);
 }
 
 /* --- results
@@ -209,6 +251,58 @@ static Status write_ladder(const Counts *c, const Isomers *isomers, const char *
   return text_close(text, error);
 }
 
+/* Where each of all isomers is in the gangs' columns, place[gangs][isomers]; -1: it has not been seen there.
+ */
+static void find_places(const Counts *c, Isomers *isomers, int *place)
+{
+  const int n = isomers_number(isomers);
+  for (int g = 0; g < c->ngang; g++)
+    for (int i = 0; i < n; i++)
+      place[g * n + i] = -1;
+  for (int g = 0; g < c->ngang; g++)
+    for (int j = 0; j < isomers_number(c->gang[g].isomers); j++) {
+      const Isomer isomer = isomers_at(c->gang[g].isomers, j);
+      const int i = isomers_find(isomers, isomer.energy, isomer.x);
+      if (i >= 0)
+        place[g * n + i] = isomers_place(c->gang[g].isomers, j);
+    }
+}
+
+static double print_isomer(const void *self, int i, FILE *file)
+{
+  fprintf(file, "%d,%.6f", i + 1, isomers_at(self, i).energy);
+  return 1.0;
+}
+
+/* At any temperatures, from the samples of all. */
+static Status write_reweighted(const Counts *c, Isomers *isomers, const char *dir, ObservableReport *report,
+                               Error *error)
+{
+  const size_t n = (size_t)isomers_number(isomers), gangs = (size_t)c->ngang;
+  if (n == 0)
+    return STATUS_OK;
+  int *place = malloc(gangs * n * sizeof *place);
+  EnergyColumns **columns = malloc(gangs * sizeof *columns);
+  Status status = place == NULL || columns == NULL ? error_memory(error, "isomers") : STATUS_OK;
+  if (status == STATUS_OK) {
+    for (int g = 0; g < c->ngang; g++)
+      columns[g] = c->gang[g].columns;
+    find_places(c, isomers, place);
+    const EnergyColumnsRequest request = {columns, c->ngang, (int)n, place, c->kT, c->at, c->points};
+    const EnergyColumnsTable table = {
+        .name = "isomers",
+        .symbol = "p",
+        .head = "isomer,energy",
+        .comment = "share of the samples in the basins of minima, lowest first; energy in kcal/mol",
+        .self = isomers,
+        .row = print_isomer};
+    status = energy_columns_write(&request, &table, dir, report, error);
+  }
+  free(columns);
+  free(place);
+  return status;
+}
+
 static Status write_table(const Counts *c, const Isomers *isomers, const char *dir, ObservableReport *report,
                           Error *error)
 {
@@ -250,6 +344,8 @@ static Status write(void *self, const char *dir, ObservableReport *report, Error
   for (int g = 0; g < c->ngang; g++)
     isomers_merge(all, c->gang[g].isomers, c->temperatures > 1 ? 0 : g * c->width);
   status = c->temperatures > 1 ? write_ladder(c, all, dir, error) : write_table(c, all, dir, report, error);
+  if (status == STATUS_OK && c->points > 0)
+    status = write_reweighted(c, all, dir, report, error);
   isomers_free(all);
   return status;
 }
@@ -262,6 +358,8 @@ static void chunks(void *self, ChunkList *list)
       chunk_owner(list, list->base + g);
     chunk_add(list, c->gang[g].samples, sizeof c->gang[g].samples);
     isomers_chunks(c->gang[g].isomers, list);
+    if (c->gang[g].columns != NULL)
+      energy_columns_chunks(c->gang[g].columns, 0, list);
   }
   if (c->owned)
     chunk_owner(list, CHUNK_OF_ALL);

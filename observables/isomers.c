@@ -82,6 +82,8 @@ Isomer isomers_at(const Isomers *s, int i)
   return isomer;
 }
 
+int isomers_place(const Isomers *s, int i) { return s->row[i]; }
+
 bool isomers_wants(const Isomers *s, double energy)
 {
   return s->n < s->keep || energy < s->energy[s->row[s->n - 1]] + ISOMERS_ENERGY;

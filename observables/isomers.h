@@ -38,6 +38,9 @@ bool isomers_wants(const Isomers *isomers, double energy);
 /* The number of the isomer that x is, or -1. */
 int isomers_find(Isomers *isomers, double energy, const double *x);
 
+/* Where number i is kept: its place stays the same as long as it is known. */
+int isomers_place(const Isomers *isomers, int i);
+
 /* Counts x as one that is known, or keeps it as another one, if it is low enough: the highest then makes
  * room. Returns its number, or -1. */
 int isomers_add(Isomers *isomers, double energy, int owner, int64_t count, const double *x);

@@ -104,9 +104,9 @@ static Status add(void *self, const Team *team, const ObservableFrame *frame, Er
   return STATUS_OK;
 }
 
-static void add_lanes(void *self, const Team *team, const State *state, int first, const int *slot)
+static void add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
 {
-  (void)slot; /* of the way of one replica, whatever temperatures it goes through */
+  const int first = lanes->first; /* of the way of one replica, whatever temperatures it goes through */
   Lindemann *l = self;
   const Block *block = &state->block[0];
   const size_t stride = (size_t)block->kind->nsite * 3 * LANES;

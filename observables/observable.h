@@ -41,6 +41,13 @@ typedef struct ObservableFrame {
   const ObservableBlock *block;
 } ObservableFrame;
 
+/* The replicas in a state's lanes. */
+typedef struct ObservableLanes {
+  int first;       /* number of the first one, of those that one self is for */
+  const int *slot; /* [width] which temperature of which ladder each is at now; NULL: there is no ladder  */
+  const double *energy; /* [width] potential energies, by which exchanges go; NULL: nobody asks (points) */
+} ObservableLanes;
+
 /* The rows of observable_table. */
 typedef enum ObservableRow {
 #define OBSERVABLE(name, ...) OBSERVABLE_##name,
@@ -56,9 +63,12 @@ typedef struct ObservableOptions {
   int replicas, gangs;        /* that one self is for: see add_lanes; 0: one system      */
   int first;                  /* of these, in the whole run                              */
   int temperatures, ladders; /* of them: slot a temperatures + k is temperature k of ladder a; 0: no ladder */
-  const char *title;         /* of pictures, or NULL                                    */
-  double interval;           /* AKMA time between samples: msd and vacf need it         */
-  double temperature;        /* K                                                       */
+  const double *kT;   /* [temperatures] of a ladder, kcal/mol, as they are when results are written      */
+  int points;         /* further temperatures that results are wanted at, by MBAR; 0: none               */
+  const double *at;   /* [points] kT, rising, within those of the ladder; both borrowed                    */
+  const char *title;  /* of pictures, or NULL                                    */
+  double interval;    /* AKMA time between samples: msd and vacf need it         */
+  double temperature; /* K                                                       */
   char viscosity_source[128]; /* where the viscosity is from, for the files: diffusion_viscosity */
   bool keep_drift;    /* the motion of the whole system's centre is left in velocities and displacements */
   int vacf_molecules; /* of each kind, evenly from all; 4096                             */
@@ -100,12 +110,10 @@ typedef struct ObservableOps {
    * stay until all have returned. STATUS_INPUT: the sample does not fit the series (times that are not evenly
    * spaced, distances beyond what can be unwrapped); nothing of it was taken. */
   Status (*add)(void *self, const Team *team, const ObservableFrame *frame, Error *error);
-  /* Of one whose one self is for all replicas of a run, a sample of each of those in the state's lanes, from
-   * number `first` on; different gangs by different threads at the same time, or by a team that calls it
-   * together. With a ladder slot[width] says which temperature of which ladder each lane is at now (else
-   * NULL); what may belong to that, in the place of the replica, goes there. NULL: every replica has a self
-   * of its own. */
-  void (*add_lanes)(void *self, const Team *team, const State *state, int first, const int *slot);
+  /* Of one whose one self is for all replicas of a run, a sample of each of those in the state's lanes;
+   * different gangs by different threads at the same time, or by a team that calls it together. What may
+   * belong to a slot, in the place of the replica, goes there. NULL: every replica has a self of its own. */
+  void (*add_lanes)(void *self, const Team *team, const State *state, const ObservableLanes *lanes);
   /* How slow its monitors say that the run is, in samples; and what other series of the run say, in its
    * samples too, from which errors are to be taken. NULL: nobody asks, and it goes by its own. */
   Status (*correlation)(const void *self, StatisticsCorrelation *correlation, Error *error);

@@ -143,18 +143,18 @@ bool observable_set_velocities(const ObservableSet *set) { return set->velocitie
 
 /* A frame, or of those that take lanes the state that it is from. */
 static Status add_due(ObservableSet *set, const Team *team, int64_t step, const ObservableFrame *frame,
-                      const State *state, int first, const int *slot, Error *error)
+                      const State *state, const ObservableLanes *lanes, Error *error)
 {
   for (int k = 0; k < set->n; k++) {
     Member *m = &set->member[k];
     if (step % m->every != 0)
       continue;
     if (state != NULL && m->ops->add_lanes != NULL)
-      m->ops->add_lanes(m->self, team, state, first, slot);
+      m->ops->add_lanes(m->self, team, state, lanes);
     else if (m->ops->add(m->self, team, frame, error) != STATUS_OK)
       return error_prefix(error, "%s, step %lld", m->ops->name, (long long)step);
     if (team->rank == 0)
-      m->samples[state != NULL ? first / state->width : 0]++;
+      m->samples[state != NULL ? lanes->first / state->width : 0]++;
   }
   return STATUS_OK;
 }
@@ -162,7 +162,7 @@ static Status add_due(ObservableSet *set, const Team *team, int64_t step, const 
 Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t step,
                                 const ObservableFrame *frame, Error *error)
 {
-  return add_due(set, team, step, frame, NULL, 0, NULL, error);
+  return add_due(set, team, step, frame, NULL, NULL, error);
 }
 
 /* This thread's molecules of a block. */
@@ -182,8 +182,8 @@ static void copy_share(const ObservableSet *set, const Team *team, const State *
       }
 }
 
-Status observable_set_add(ObservableSet *set, const Team *team, const State *state, int first,
-                          const int *slot, Error *error)
+Status observable_set_add(ObservableSet *set, const Team *team, const State *state,
+                          const ObservableLanes *lanes, Error *error)
 {
   if (set->n == 0 || state->step % set->every != 0)
     return STATUS_OK;
@@ -192,7 +192,7 @@ Status observable_set_add(ObservableSet *set, const Team *team, const State *sta
   if (set->nblock > 0)
     team_barrier(team);
   const ObservableFrame frame = {(double)state->step * set->timestep, &state->box, set->nblock, set->block};
-  return add_due(set, team, state->step, &frame, state, first, slot, error);
+  return add_due(set, team, state->step, &frame, state, lanes, error);
 }
 
 /* --- correlation -----------------------------------------------------------------------------------------

@@ -36,12 +36,10 @@ int64_t observable_set_every(const ObservableSet *set);
 /* Whether any of them wants velocities. */
 bool observable_set_velocities(const ObservableSet *set);
 
-/* Adds a sample to all that are due at this step, if any; `first`: the replica in the state's first lane,
- * slot: see add_lanes. All
- * members of the team together; they get the same status. Velocities are momenta over masses as they stand.
- * The message names the step. */
-Status observable_set_add(ObservableSet *set, const Team *team, const State *state, int first,
-                          const int *slot, Error *error);
+/* Adds a sample to all that are due at this step, if any. All members of the team together; they get the same
+ * status. Velocities are momenta over masses as they stand. The message names the step. */
+Status observable_set_add(ObservableSet *set, const Team *team, const State *state,
+                          const ObservableLanes *lanes, Error *error);
 Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t step,
                                 const ObservableFrame *frame, Error *error);
 

@@ -65,6 +65,7 @@ void rdf_free(Rdf *rdf)
 {
   if (rdf == NULL)
     return;
+  energy_columns_free(rdf->columns);
   free(rdf->row);
   free(rdf->now);
   free(rdf);
@@ -100,7 +101,7 @@ static void end_sample(Rdf *rdf, int replica)
     row[ROW_MONITORS + 2 * k + 1] += units * units;
   }
   if (timed)
-    block_rows_series_end(&rdf->series, rdf->row, rdf_row_size(rdf), rdf_row_add);
+    block_rows_series_end(&rdf->series, BLOCK_ROWS, rdf->row, rdf_row_size(rdf), rdf_row_add);
 }
 
 /* One system's positions anywhere in memory: coordinate d of molecule m is x[m*step + d]. They are put into
@@ -142,6 +143,15 @@ static void add_single(Rdf *rdf, const Block *block, int replica)
   end_sample(rdf, replica);
 }
 
+/* All pairs of 8 lanes. */
+static void add_gang(const Rdf *rdf, const State *state, int lane, uint64_t *const count[LANES])
+{
+  const Block *block = &state->block[0];
+  const size_t sites = (size_t)block->kind->nsite * 3;
+  rdf->kernels->gang(&rdf->rule, block->q + (size_t)(lane / LANES) * sites,
+                     (size_t)(state->width / LANES) * sites, block->nmol, count);
+}
+
 void rdf_add_state(Rdf *rdf, const State *state, int first, const int *slot)
 {
   const Block *block = &state->block[0];
@@ -151,7 +161,6 @@ void rdf_add_state(Rdf *rdf, const State *state, int first, const int *slot)
     add_single(rdf, block, first);
     return;
   }
-  const size_t stride = (size_t)(state->width / LANES) * (size_t)block->kind->nsite * 3;
   for (int lane = 0; lane < state->width; lane += LANES) {
     uint64_t *count[LANES];
     for (int l = 0; l < LANES; l++) {
@@ -159,8 +168,18 @@ void rdf_add_state(Rdf *rdf, const State *state, int first, const int *slot)
       row[ROW_SAMPLES]++;
       count[l] = row + ROW_COUNTS;
     }
-    rdf->kernels->gang(&rdf->rule, block->q + (size_t)(lane / LANES) * (size_t)block->kind->nsite * 3, stride,
-                       block->nmol, count);
+    add_gang(rdf, state, lane, count);
+  }
+}
+
+/* The same by energy. */
+static void add_by_energy(Rdf *rdf, const State *state, const ObservableLanes *lanes)
+{
+  for (int lane = 0; lane < state->width; lane += LANES) {
+    uint64_t *count[LANES];
+    for (int l = lane; l < lane + LANES; l++)
+      count[l - lane] = (uint64_t *)energy_columns_add(rdf->columns, lanes->slot[l], lanes->energy[l]);
+    add_gang(rdf, state, lane, count);
   }
 }
 
@@ -346,9 +365,9 @@ static Status self_create(void **self, const ObservableOptions *options, const O
   if (box_periodic(frame->box))
     return error_set(error, STATUS_INPUT,
                      "distances without images are for open clusters; of a periodic box there is gofr");
-  const Status status = rdf_create(&rdf, options->replicas > 0 ? options->replicas : 1, frame->block[0].nmol,
-                                   options->rdf.max > 0.0 ? options->rdf.max : 12.0,
-                                   options->rdf.bins > 0 ? options->rdf.bins : 600, error);
+  Status status = rdf_create(&rdf, options->replicas > 0 ? options->replicas : 1, frame->block[0].nmol,
+                             options->rdf.max > 0.0 ? options->rdf.max : 12.0,
+                             options->rdf.bins > 0 ? options->rdf.bins : 600, error);
   if (status != STATUS_OK)
     return status;
   rdf->first = options->first;
@@ -356,8 +375,24 @@ static Status self_create(void **self, const ObservableOptions *options, const O
   rdf->title = options->title;
   rdf->temperatures = options->temperatures;
   rdf->ladders = options->ladders;
-  *self = rdf;
-  return STATUS_OK;
+  rdf->kT = options->kT;
+  rdf->at = options->at;
+  rdf->points = options->temperatures > 1 ? options->points : 0;
+  if (rdf->points > 0) {
+    const EnergyColumnsOptions columns = {.temperatures = rdf->temperatures,
+                                          .ladders = rdf->ladders,
+                                          .first = rdf->first,
+                                          .slots = rdf->nreplica,
+                                          .columns = rdf->nbin + 1,
+                                          .width = rdf->kT[0] / ENERGY_COLUMNS_BINS,
+                                          .blocks = true};
+    status = energy_columns_create(&rdf->columns, &columns, error);
+  }
+  if (status == STATUS_OK)
+    *self = rdf;
+  else
+    rdf_free(rdf);
+  return status;
 }
 
 static Status self_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
@@ -370,10 +405,14 @@ static Status self_add(void *self, const Team *team, const ObservableFrame *fram
   return STATUS_OK;
 }
 
-static void self_add_lanes(void *self, const Team *team, const State *state, int first, const int *slot)
+static void self_add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
 {
-  if (team->rank == 0)
-    rdf_add_state(self, state, first, slot);
+  Rdf *rdf = self;
+  if (team->rank != 0)
+    return;
+  rdf_add_state(rdf, state, lanes->first, lanes->slot);
+  if (rdf->columns != NULL)
+    add_by_energy(rdf, state, lanes);
 }
 
 /* The distribution at temperature k of the ladders. */
@@ -388,6 +427,34 @@ static Status result_at(const Rdf *rdf, int k, RdfResult **result, Error *error)
   status = rdf_result(own, result, error);
   rdf_free(own);
   return status;
+}
+
+static double print_r(const void *self, int b, FILE *file)
+{
+  const Rdf *rdf = self;
+  fprintf(file, "%.9g", (b + 0.5) * rdf->rmax / rdf->nbin);
+  return rdf_result_g(rdf, b);
+}
+
+/* At any temperatures, from the samples of all. */
+static Status write_reweighted(const Rdf *rdf, const char *dir, ObservableReport *report, Error *error)
+{
+  const EnergyColumnsRequest request = {.columns = &rdf->columns,
+                                        .n = 1,
+                                        .wanted = rdf->nbin,
+                                        .kT = rdf->kT,
+                                        .at = rdf->at,
+                                        .points = rdf->points};
+  const EnergyColumnsTable table = {
+      .name = "rdf",
+      .symbol = "g",
+      .head = "r",
+      .comment =
+          "radial distribution of the first site of each molecule (oxygen-oxygen), g as in rdf.csv; r in A "
+          "(middle of the bin)",
+      .self = rdf,
+      .row = print_r};
+  return energy_columns_write(&request, &table, dir, report, error);
 }
 
 /* All temperatures side by side; errors are from the ladders. */
@@ -420,6 +487,8 @@ static Status write_ladder(const Rdf *rdf, const char *dir, RdfResult *const *at
 static Status write_by_temperature(const Rdf *rdf, const char *dir, ObservableReport *report, Error *error)
 {
   Status status = rdf_write_replicas(rdf, dir, error);
+  if (status == STATUS_OK && rdf->points > 0)
+    status = write_reweighted(rdf, dir, report, error);
   if (rdf->ladders < 2) {
     observable_report_remark(report,
                              "rdf: by temperature it wants two ladders (exchange.ladders), for errors");
@@ -462,6 +531,8 @@ static void self_chunks(void *self, ChunkList *list)
   chunk_add_each(list, r->row, (size_t)(r->nrow / n) * rdf_row_size(r), n);
   if (r->nreplica == 1)
     chunk_add_each(list, &r->series, sizeof r->series, 1);
+  if (r->columns != NULL)
+    energy_columns_chunks(r->columns, n, list);
 }
 
 static void self_free(void *self) { rdf_free(self); }

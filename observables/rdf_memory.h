@@ -3,6 +3,7 @@
 #define HOLONOM_OBSERVABLES_RDF_MEMORY_H
 
 #include "observables/block_rows.h"
+#include "observables/energy_columns.h"
 #include "observables/gofr_kernels.h"
 #include "observables/rdf.h"
 #include "observables/statistics.h"
@@ -22,6 +23,9 @@ struct Rdf {
   int ngang;                 /* that the replicas of a run are in; 0: not of a run                */
   const char *title;         /* of the picture, or NULL                                           */
   int temperatures, ladders; /* of the replicas, whose numbers are slots; 0: no ladder    */
+  EnergyColumns *columns;    /* counts by energy; NULL: not wanted */
+  const double *kT, *at;     /* of ladders; [points] wanted: ObservableOptions */
+  int points;
   double rmax;
   const GofrKernels *kernels;
   GofrRule rule;
@@ -40,6 +44,9 @@ static inline size_t rdf_row_size(const Rdf *rdf) { return rdf->stride * sizeof 
 /* The row's correlation; without time blocks the replicas are the independent samples: inefficiency 1,
  * plateau 1. */
 Status rdf_result_correlation(const void *self, StatisticsCorrelation *correlation, Error *error);
+
+/* g of a pair a sample in this bin: 2/(N rho V). */
+double rdf_result_g(const Rdf *rdf, int bin);
 
 static inline void rdf_row_add(size_t size, void *to, const void *from)
 {

@@ -173,13 +173,27 @@ static RdfResult *result_create(int nbin, Error *error)
 
 void rdf_result_free(RdfResult *result) { free(result); }
 
+static const double ball = 4.0 / 3.0 * 3.14159265358979323846;
+
+static double density_of(const Rdf *rdf) { return (rdf->nmol - 1.0) / (ball * pow(rdf->rmax, 3)); }
+
+static double shell_of(const Rdf *rdf, int bin)
+{
+  const double dr = rdf->rmax / rdf->nbin, low = bin * dr, high = (bin + 1) * dr;
+  return ball * (high * high * high - low * low * low);
+}
+
+double rdf_result_g(const Rdf *rdf, int bin)
+{
+  return 2.0 / (rdf->nmol * density_of(rdf) * shell_of(rdf, bin));
+}
+
 static void result_fill(const Rows *rows, RdfResult *result)
 {
   const Rdf *const rdf = rows->rdf;
   const uint64_t *const total = rows->total;
-  const double pi = 3.14159265358979323846, n = rdf->nmol, dr = rdf->rmax / rdf->nbin;
+  const double n = rdf->nmol, dr = rdf->rmax / rdf->nbin, rho = density_of(rdf);
   const double samples = (double)total[ROW_SAMPLES], inside = row_in_range(rdf, total);
-  const double rho = (n - 1.0) / (4.0 / 3.0 * pi * pow(rdf->rmax, 3));
   result->nmol = rdf->nmol;
   result->nreplica = rdf->nreplica;
   result->rmax = rdf->rmax;
@@ -194,10 +208,8 @@ static void result_fill(const Rows *rows, RdfResult *result)
   rows_errors(rows, 0, result->p, result->p_err);
   rows_errors(rows, 1, result->g, result->g_err);
   for (int b = 0; b < rdf->nbin; b++) {
-    const double low = b * dr, high = (b + 1) * dr;
-    const double shell = 4.0 / 3.0 * pi * (high * high * high - low * low * low);
-    const double count = (double)total[ROW_COUNTS + b];
-    result->r[b] = 0.5 * (low + high);
+    const double shell = shell_of(rdf, b), count = (double)total[ROW_COUNTS + b];
+    result->r[b] = 0.5 * (b * dr + (b + 1) * dr);
     result->count[b] = count;
     result->p[b] = count / (inside * dr);
     result->p_err[b] /= dr;

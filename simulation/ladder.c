@@ -248,6 +248,17 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
   return ladder_sample(self, gang, state, walk, team, error);
 }
 
+Status ladder_energies(Ladder *l, int gang, const State *state, Walk *walk, const Team *team, double *energy,
+                       Error *error)
+{
+  const LadderReplica *replica = &l->replica[gang * state->width];
+  const Status status =
+      replica->known == state->step ? STATUS_OK : ladder_sample(l, gang, state, walk, team, error);
+  for (int r = 0; r < state->width; r++)
+    energy[r] = replica[r].energy;
+  return status;
+}
+
 void ladder_forget(Ladder *l)
 {
   for (int r = 0; r < ensemble_replicas(l->ensemble); r++)

@@ -49,6 +49,10 @@ const LadderOptions *ladder_options(const Ladder *ladder);
 Status ladder_sample(Ladder *ladder, int gang, const State *state, Walk *walk, const Team *team,
                      Error *error);
 
+/* The same at any step, and these energies, U of each lane: energy[width]. */
+Status ladder_energies(Ladder *ladder, int gang, const State *state, Walk *walk, const Team *team,
+                       double *energy, Error *error);
+
 /* Processes share out whole ladders (n temperatures of each): whether one may begin with this gang of
  * replicas. Ladders that have replicas in one gang, or energies in one histogram, stay together. Temperatures
  * must not be chosen anew any more. */

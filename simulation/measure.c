@@ -283,16 +283,23 @@ static ObservableSet *set_of(const Measure *m, int gang, int *first)
   return m->options.observables[together ? 0 : gang - m->base];
 }
 
-static Status sample_observables(const Measure *m, int gang, const State *state, const Team *team,
+static Status sample_observables(const Measure *m, int gang, const State *state, Walk *walk, const Team *team,
                                  Error *error)
 {
   int first, slot[WIDTH_MAX];
+  double energy[WIDTH_MAX];
   ObservableSet *set = set_of(m, gang, &first);
+  if (state->step <= m->options.equilibration)
+    return STATUS_OK;
   for (int r = 0; r < m->width; r++)
     slot[r] = slot_of(m, gang * m->width + r);
-  const int *at = m->options.ladder != NULL ? slot : NULL;
-  return state->step > m->options.equilibration ? observable_set_add(set, team, state, first, at, error)
-                                                : STATUS_OK;
+  const Status status = m->options.energies
+                            ? ladder_energies(m->options.ladder, gang, state, walk, team, energy, error)
+                            : STATUS_OK;
+  const ObservableLanes lanes = {.first = first,
+                                 .slot = m->options.ladder != NULL ? slot : NULL,
+                                 .energy = m->options.energies ? energy : NULL};
+  return status == STATUS_OK ? observable_set_add(set, team, state, &lanes, error) : status;
 }
 
 static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
@@ -305,7 +312,7 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
   if (status == STATUS_OK && (due & 1u << MEASURE_THERMO) && team->rank == 0)
     take_thermo(m, gang, state);
   if (status == STATUS_OK && (due & 1u << MEASURE_OBSERVABLES))
-    status = sample_observables(m, gang, state, team, error);
+    status = sample_observables(m, gang, state, walk, team, error);
   if (status != STATUS_OK || team->rank != 0)
     return status;
   if (due & 1u << MEASURE_FRAME)

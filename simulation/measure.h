@@ -22,10 +22,11 @@ enum { MEASURE_ALL = -1 }; /* as CONFIG_ALL */
 typedef struct MeasureOptions {
   const Plan *plan;
   const Ensemble *ensemble;
-  const Ladder *ladder; /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
-  bool frame_slots;     /* frames by slot, too */
-  const int *nmol;      /* of each kind                                                      */
-  bool periodic;        /* with pressures, without angular momenta and evaporation           */
+  Ladder *ladder;   /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
+  bool energies;    /* observables want those of the ladder */
+  bool frame_slots; /* frames by slot, too */
+  const int *nmol;  /* of each kind                                                      */
+  bool periodic;    /* with pressures, without angular momenta and evaporation           */
   bool by_molecule, by_atom;         /* pressures wanted                                        */
   bool constrained;                  /* exactly                                                 */
   bool velocities;                   /* in frames                                               */

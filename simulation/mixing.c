@@ -54,7 +54,7 @@ void mixing_add(Mixing *m, int gang, const double *energy)
 {
   const size_t size = (size_t)m->width * sizeof *energy;
   add_numbers(size, row_of(m, gang, m->series[gang].full), energy);
-  block_rows_series_end(&m->series[gang], row_of(m, gang, 0), size, add_numbers);
+  block_rows_series_end(&m->series[gang], BLOCK_ROWS, row_of(m, gang, 0), size, add_numbers);
 }
 
 void mixing_chunks(Mixing *m, ChunkList *list)

@@ -29,11 +29,15 @@ struct RunFolder {
 static const char *const leavings[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
-    "summary.yaml",    "thermo.csv",        "trajectory.xyz", "trajectory.dcd",    "trajectory.h5md",
-    "multipliers.csv", "rdf_replicas.csv",  "rdf_ladder.csv", "replicas.csv",      "trajectory.csv",
-    "energy.csv",      "final.xyz",         "final.gro",      "last-good.xyz",     "ensemble.csv",
-    "ladder.csv",      "heat_capacity.csv", "ladder.yaml",    "vacf_spectrum.csv", "observables.json",
-    PARTS_SAMPLES,     KEPT_START_NAME,     "report.html"};
+    "summary.yaml",      "thermo.csv",         "trajectory.xyz",
+    "trajectory.dcd",    "trajectory.h5md",    "multipliers.csv",
+    "rdf_replicas.csv",  "rdf_ladder.csv",     "replicas.csv",
+    "trajectory.csv",    "energy.csv",         "final.xyz",
+    "final.gro",         "last-good.xyz",      "ensemble.csv",
+    "ladder.csv",        "rdf_reweighted.csv", "isomers_reweighted.csv",
+    "heat_capacity.csv", "ladder.yaml",        "vacf_spectrum.csv",
+    "observables.json",  PARTS_SAMPLES,        KEPT_START_NAME,
+    "report.html"};
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"

@@ -87,6 +87,9 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
   if (system->ladder != NULL) {
     options.temperatures = ladder_options(system->ladder)->n;
     options.ladders = ladder_options(system->ladder)->ladders;
+    options.kT = ladder_options(system->ladder)->kT;
+    options.points = system->config->exchange.reweights;
+    options.at = system->config->exchange.reweight;
   }
   options.replicas = alone ? 0 : ensemble_held(ensemble) * ensemble_width(ensemble);
   options.first = ensemble_base(ensemble) * ensemble_width(ensemble);

@@ -182,6 +182,7 @@ static Status make_measure(Run *run, Error *error)
     return status;
   MeasureOptions options = system_measure(s);
   options.ladder = s->ladder;
+  options.energies = c->exchange.reweights > 0;
   options.frame_slots = s->ladder != NULL && c->exchange.trajectory == 0;
   options.velocities = periodic && c->output.velocities;
   options.frame_columns = (c->output.trajectory & CONFIG_H5MD) != 0;

@@ -85,9 +85,9 @@ START_TEST(lanes_are_frames)
       observed_sample(ops, plain, 1, &frame);
       state_set(&state->block[0], WIDTH_OF_GANG, state->block[0].q, r, x);
     }
-    ops->add_lanes(lanes, &alone, state, gang * WIDTH_OF_GANG, NULL);
+    ops->add_lanes(lanes, &alone, state, &(ObservableLanes){.first = gang * WIDTH_OF_GANG});
     if (i >= 3)
-      ops->add_lanes(later, &alone, state, gang * WIDTH_OF_GANG, NULL);
+      ops->add_lanes(later, &alone, state, &(ObservableLanes){.first = gang * WIDTH_OF_GANG});
     if (i == 2) {
       ChunkList from = {0}, to = {0};
       ops->chunks(lanes, &from);

@@ -3,16 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observables/table.h"
 #include "tests/program.h"
 
-static const char ladder[] =
-    "system: {model: tip3p, molecules: 3, anneal: false}\n"
-    "geometry: {method: settle}\n"
-    "integrator: {word: BAOAB, timestep: 1 fs, steps: 1200}\n"
-    "thermostat: {friction: 5/ps}\n"
-    "exchange: {temperatures: [60 K, 70 K, 82 K, 95 K, 110 K], ladders: 4, interval: 20}\n"
-    "output: {thermo_every: 50, equilibration: 0.2 ps, trajectory: [xyz], "
-    "trajectory_every: 100, trajectory_replica: 2}\n";
+static const char ladder[] = "system: {model: tip3p, molecules: 3, anneal: false}\n"
+                             "geometry: {method: settle}\n"
+                             "integrator: {word: BAOAB, timestep: 1 fs, steps: 1200}\n"
+                             "thermostat: {friction: 5/ps}\n"
+                             "exchange: {temperatures: [60 K, 70 K, 82 K, 95 K, 110 K], ladders: 4, "
+                             "reweight: [60 K, 75.5 K, 110 K], interval: 20}\n"
+                             "output: {thermo_every: 50, equilibration: 0.2 ps, trajectory: [xyz], "
+                             "trajectory_every: 100, trajectory_replica: 2}\n";
 
 static int count(const char *text, const char *what)
 {
@@ -25,9 +26,9 @@ static int count(const char *text, const char *what)
 /* The same files in both folders. */
 static void same(const char *one, const char *other)
 {
-  static const char *const names[] = {"ladder.yaml",  "rdf_ladder.csv", "rdf_replicas.csv",
-                                      "thermo.csv",   "ladder.csv",     "heat_capacity.csv",
-                                      "replicas.csv", "trajectory.xyz", "final.xyz"};
+  static const char *const names[] = {
+      "ladder.yaml", "rdf_ladder.csv",    "rdf_replicas.csv", "rdf_reweighted.csv", "thermo.csv",
+      "ladder.csv",  "heat_capacity.csv", "replicas.csv",     "trajectory.xyz",     "final.xyz"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     program_same(one, other, names[i]);
 }
@@ -95,6 +96,7 @@ START_TEST(isomers_by_temperature)
   ck_assert_int_eq(program_call("run ladder.yaml --quiet --threads 2 --set output.isomers_every=200 --out j"),
                    0);
   program_same("i", "j", "isomers.csv");
+  program_same("i", "j", "isomers_reweighted.csv");
   const char *text = program_read("i/isomers.csv");
   ck_assert_int_eq(count(text, ",p4,p4_err\n"), 1);
   double sum[5] = {0};
@@ -118,6 +120,87 @@ START_TEST(isomers_by_temperature)
 }
 END_TEST
 
+/* --- temperatures in between -------------------------------------------------------------------------------
+ */
+
+/* How far two g(r) are apart in the bins that matter, in their errors: the median; *sharper: the median of
+ * the first one's errors over the other's. */
+static int ascending(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double apart(const char *file, const char *name, const char *other, const char *other_name,
+                    double *sharper)
+{
+  const char *const files[2] = {file, other}, *const names[2] = {name, other_name};
+  Table *table[2];
+  int at[2], error_at[2], n = 0;
+  double off[128], ratio[128];
+  for (int i = 0; i < 2; i++) {
+    char error_name[32], path[512];
+    snprintf(path, sizeof path, "%s/%s", program_scratch, files[i]);
+    snprintf(error_name, sizeof error_name, "%s_err", names[i]);
+    ck_assert_int_eq(table_read(&table[i], path, NULL), STATUS_OK);
+    at[i] = table_find(table[i], names[i]);
+    error_at[i] = table_find(table[i], error_name);
+    ck_assert(at[i] >= 0 && error_at[i] >= 0 && table[i]->nrow == 100);
+  }
+  for (size_t b = 0; b < table[0]->nrow; b++) {
+    const double *x = table[0]->x + b * (size_t)table[0]->ncol, *y = table[1]->x + b * (size_t)table[1]->ncol;
+    const double e = x[error_at[0]], f = y[error_at[1]];
+    if (!(e > 0.0 && f > 0.0 && y[at[1]] > 1.0))
+      continue;
+    off[n] = fabs(x[at[0]] - y[at[1]]) / hypot(e, f);
+    ratio[n++] = e / f;
+  }
+  ck_assert(n >= 5);
+  qsort(off, (size_t)n, sizeof *off, ascending);
+  qsort(ratio, (size_t)n, sizeof *ratio, ascending);
+  *sharper = ratio[n / 2];
+  table_free(table[0]);
+  table_free(table[1]);
+  return off[n / 2];
+}
+
+/* g(r) at a temperature that the ladder has not: that of a run at it, not of one 6 K above. At those that it
+ * has: what their own samples say, but sharper. */
+START_TEST(distances_in_between)
+{
+  static const char head[] = "system: {model: tip3p, molecules: 3, anneal: false}\n"
+                             "geometry: {method: settle}\n"
+                             "integrator: {word: BAOAB, timestep: 2 fs, steps: 16000}\n"
+                             "thermostat: {friction: 5/ps}\n"
+                             "output: {report: false, thermo_every: 500, equilibration: 4 ps, rdf_bins: 100, "
+                             "rdf_max: 5 A}\n";
+  char text[2048];
+  double sharper;
+  snprintf(text, sizeof text,
+           "%sexchange: {temperatures: [60 K, 70 K, 82 K, 95 K, 110 K], ladders: 8, interval: 20, reweight: "
+           "[60 K, "
+           "76 K, 95 K]}\n",
+           head);
+  program_write("between.yaml", text);
+  snprintf(text, sizeof text, "%sensemble: {replicas: 40}\n", head);
+  program_write("direct.yaml", text);
+  ck_assert_int_eq(program_call("run between.yaml --quiet --threads 1 --out between"), 0);
+  ck_assert_int_eq(
+      program_call("run direct.yaml --quiet --threads 1 --set thermostat.temperature=76 --out direct"), 0);
+  ck_assert_int_eq(
+      program_call("run direct.yaml --quiet --threads 1 --set thermostat.temperature=82 --out above"), 0);
+  const char *const file = "between/rdf_reweighted.csv";
+  ck_assert(apart(file, "g_76", "direct/rdf.csv", "g", &sharper) < 1.5);
+  ck_assert(apart(file, "g_76", "above/rdf.csv", "g", &sharper) > 2.5);
+  ck_assert(apart(file, "g_60", "between/rdf_ladder.csv", "g0", &sharper) < 1.5);
+  ck_assert(sharper < 0.9);
+  ck_assert(apart(file, "g_95", "between/rdf_ladder.csv", "g3", &sharper) < 1.5);
+  ck_assert(sharper < 0.9);
+  ck_assert_int_eq(program_call("run between.yaml --out no --set exchange.reweight=60,112"), 2);
+  program_says("exchange.reweight");
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("ladder runs");
@@ -126,5 +209,6 @@ int main(void)
   tcase_add_test(tc, rows_by_temperature);
   tcase_add_test(tc, frames_by_temperature);
   tcase_add_test(tc, isomers_by_temperature);
+  tcase_add_test(tc, distances_in_between);
   return program_main("ladder runs", tc);
 }

@@ -45,7 +45,8 @@ static const char ladder[] = "system: {model: tip3p, molecules: 3, anneal: false
                              "geometry: {method: settle}\n"
                              "integrator: {word: BAOAB, timestep: 1 fs, steps: 1200}\n"
                              "thermostat: {friction: 5/ps}\n"
-                             "exchange: {temperatures: [60 K, 70 K, 82 K, 95 K], ladders: 6, interval: 20}\n"
+                             "exchange: {temperatures: [60 K, 70 K, 82 K, 95 K], ladders: 6, interval: 20, "
+                             "reweight: [60 K, 83 K]}\n"
                              "output: {report: false, thermo_every: 50, equilibration: 0.2 ps, trajectory: "
                              "[xyz], trajectory_every: 100, "
                              "trajectory_replica: 13, isomers_every: 400}\n";

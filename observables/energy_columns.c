@@ -1,0 +1,447 @@
+#include "observables/energy_columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/locale.h"
+#include "engine/text.h"
+#include "engine/units.h"
+#include "observables/block_rows.h"
+#include "observables/energy_grid.h"
+#include "observables/mbar_estimates.h"
+
+enum { FEWEST_BINS = ENERGY_COLUMNS_BINS / 4, GROUPS = 16 /* of ladders, for errors */ };
+
+/* What changes of a slot beside its numbers. */
+typedef struct Slot {
+  EnergyGrid grid;
+  BlockRowsSeries series;
+  int64_t begun; /* samples; the last one has not been ended */
+} Slot;
+
+/* A slot has `rows` rows, blocks of time, of bins + 1 cells, the last one for what has no energy; a cell is
+ * the number of samples, the sum of their energies, and the sums of columns. */
+struct EnergyColumns {
+  EnergyColumnsOptions options;
+  int bins, rows;
+  size_t cell, row; /* numbers in one */
+  Slot *slot;       /* [slots] */
+  int64_t *number;  /* [slots][rows][row] */
+};
+
+static double bytes(const EnergyColumnsOptions *o, int bins, int rows)
+{
+  const double slots = o->copies > 0 ? (double)o->copies * o->slots : (double)o->temperatures * o->ladders;
+  return 8.0 * slots * rows * (bins + 1.0) * (o->columns + 2.0);
+}
+
+/* By the whole run alone, so that parts of it have the same. */
+static void choose_size(EnergyColumns *c)
+{
+  c->rows = c->options.blocks && c->options.ladders < MBAR_ESTIMATES_LADDERS ? ENERGY_COLUMNS_BLOCKS : 1;
+  for (;; c->rows = 1) {
+    c->bins = ENERGY_COLUMNS_BINS;
+    while (c->bins > FEWEST_BINS && bytes(&c->options, c->bins, c->rows) > ENERGY_COLUMNS_MEMORY)
+      c->bins /= 2;
+    if (c->rows == 1 || bytes(&c->options, c->bins, c->rows) <= ENERGY_COLUMNS_MEMORY)
+      return;
+  }
+}
+
+Status energy_columns_create(EnergyColumns **columns, const EnergyColumnsOptions *options, Error *error)
+{
+  *columns = NULL;
+  EnergyColumns *c = calloc(1, sizeof *c);
+  if (c == NULL)
+    return error_memory(error, "sums by energy");
+  c->options = *options;
+  choose_size(c);
+  c->cell = (size_t)options->columns + 2;
+  c->row = ((size_t)c->bins + 1) * c->cell;
+  const size_t slots = (size_t)options->slots;
+  Status status = STATUS_OK;
+  if (bytes(options, c->bins, c->rows) > ENERGY_COLUMNS_MOST)
+    status = error_set(error, STATUS_INPUT,
+                       "%d numbers at %d temperatures of %d ladders, by energy, want %.2g GB; fewer bins, "
+                       "isomers or ladders, or no exchange.reweight",
+                       options->columns, options->temperatures, options->ladders,
+                       1e-9 * bytes(options, c->bins, c->rows));
+  else {
+    c->slot = calloc(slots, sizeof *c->slot);
+    c->number = calloc(slots * (size_t)c->rows * c->row, sizeof *c->number);
+    if (c->slot == NULL || c->number == NULL)
+      status = error_memory(error, "sums by energy");
+  }
+  if (status != STATUS_OK) {
+    energy_columns_free(c);
+    return status;
+  }
+  for (size_t i = 0; i < slots; i++)
+    c->slot[i] = (Slot){.grid = energy_grid(fmax(options->width, 1e-9)), .series.length = 1};
+  *columns = c;
+  return STATUS_OK;
+}
+
+void energy_columns_free(EnergyColumns *c)
+{
+  if (c == NULL)
+    return;
+  free(c->slot);
+  free(c->number);
+  free(c);
+}
+
+void energy_columns_chunks(EnergyColumns *c, int gangs, ChunkList *list)
+{
+  const size_t slots = (size_t)(gangs > 0 ? c->options.slots / gangs : c->options.slots),
+               size = slots * (size_t)c->rows * c->row * sizeof *c->number;
+  if (gangs > 0) {
+    chunk_add_each(list, c->slot, slots * sizeof *c->slot, gangs);
+    chunk_add_each(list, c->number, size, gangs);
+  } else {
+    chunk_add(list, c->slot, slots * sizeof *c->slot);
+    chunk_add(list, c->number, size);
+  }
+}
+
+/* --- samples ----------------------------------------------------------------------------------------------
+ */
+
+static int64_t *rows_of(const EnergyColumns *c, int slot)
+{
+  return c->number + (size_t)(slot - c->options.first) * (size_t)c->rows * c->row;
+}
+
+static int64_t *cell_of(const EnergyColumns *c, int slot, int row, int64_t bin)
+{
+  return rows_of(c, slot) + (size_t)row * c->row + (size_t)(bin & (c->bins - 1)) * c->cell;
+}
+
+/* What energy_grid_take merges. */
+typedef struct Merging {
+  const EnergyColumns *columns;
+  int slot;
+} Merging;
+
+static void merge(void *self, int64_t low, int64_t high)
+{
+  const Merging *m = self;
+  const EnergyColumns *c = m->columns;
+  int64_t scratch[ENERGY_COLUMNS_BINS];
+  for (int row = 0; row < c->rows; row++)
+    for (size_t i = 0; i < c->cell; i++)
+      energy_grid_merge(c->bins, low, high, cell_of(c, m->slot, row, 0) + i, c->cell, scratch);
+}
+
+static void add_numbers(size_t size, void *to, const void *from)
+{
+  int64_t *a = to;
+  const int64_t *b = from;
+  for (size_t i = 0; i < size / sizeof *a; i++)
+    a[i] += b[i];
+}
+
+int64_t *energy_columns_add(EnergyColumns *c, int slot, double energy)
+{
+  Slot *s = &c->slot[slot - c->options.first];
+  if (c->rows > 1 && s->begun > 0)
+    block_rows_series_end(&s->series, c->rows, rows_of(c, slot), c->row * sizeof *c->number, add_numbers);
+  s->begun++;
+  if (!energy_grid_takes(energy))
+    return rows_of(c, slot) + (size_t)(s->series.full + 1) * c->row - c->cell + 2;
+  Merging merging = {c, slot};
+  const int64_t bin = energy_grid_take(&s->grid, c->bins, energy, &merging, merge);
+  int64_t *cell = cell_of(c, slot, (int)s->series.full, bin);
+  cell[0]++;
+  cell[1] += energy_grid_units(energy);
+  return cell + 2;
+}
+
+void energy_columns_clear(EnergyColumns *c, int column)
+{
+  const size_t cells = (size_t)c->options.slots * (size_t)c->rows * ((size_t)c->bins + 1);
+  for (size_t i = 0; i < cells; i++)
+    c->number[i * c->cell + 2 + (size_t)column] = 0;
+}
+
+/* --- results ----------------------------------------------------------------------------------------------
+ */
+
+/* What is left out of a draw: a group of ladders, or a block of time; -1: nothing. */
+typedef struct LeftOut {
+  int group, row;
+} LeftOut;
+
+/* A bin with samples. */
+typedef struct Bin {
+  int from, slot; /* of request->columns; */
+  int64_t at;
+} Bin;
+
+typedef struct Work {
+  const EnergyColumnsRequest *request;
+  const EnergyColumnsOptions *options; /* of the first */
+  int groups;
+  EnergyPool pool;
+  Bin *bin;            /* [pool.bins] */
+  double *temperature; /* [temperatures], K */
+  double *weight;      /* [points][most bins] */
+  double *sum;         /* [wanted] of a bin */
+  size_t most;
+} Work;
+
+static int group_of(const Work *w, int slot)
+{
+  const EnergyColumnsOptions *o = w->options;
+  return (int)((int64_t)(slot / o->temperatures) * w->groups / o->ladders);
+}
+
+/* Up to before this slot: those of ladders. */
+static int end_of(const EnergyColumns *c)
+{
+  const EnergyColumnsOptions *o = &c->options;
+  const int end = o->first + o->slots, all = o->temperatures * o->ladders;
+  return end < all ? end : all;
+}
+
+/* A bin's samples without what is left out. */
+static double sum_cells(const EnergyColumns *c, int slot, int64_t bin, int left, size_t number)
+{
+  int64_t sum = 0;
+  for (int row = 0; row < c->rows; row++)
+    sum += row != left ? cell_of(c, slot, row, bin)[number] : 0;
+  return (double)sum;
+}
+
+static void pool_slot(Work *w, int from, int slot, int left)
+{
+  const EnergyColumns *c = w->request->columns[from];
+  const EnergyGrid *grid = &c->slot[slot - c->options.first].grid;
+  const int k = slot % w->options->temperatures;
+  EnergyPool *p = &w->pool;
+  for (int64_t i = grid->low; i <= grid->high; i++) {
+    const double count = sum_cells(c, slot, i, left, 0);
+    const double energy = sum_cells(c, slot, i, left, 1) * ENERGY_GRID_UNIT;
+    if (count <= 0.0)
+      continue;
+    w->bin[p->bins] = (Bin){from, slot, i};
+    p->count[p->bins] = count;
+    p->energy[p->bins++] = energy / count;
+    p->drawn[k] += count;
+    p->mean[k] += energy;
+    p->samples += count;
+  }
+}
+
+static void pool_all(Work *w, LeftOut left)
+{
+  EnergyPool *p = &w->pool;
+  p->bins = 0;
+  p->samples = 0.0;
+  for (int k = 0; k < p->temperatures; k++)
+    p->drawn[k] = p->mean[k] = 0.0;
+  for (int i = 0; i < w->request->n; i++)
+    for (int slot = w->request->columns[i]->options.first; slot < end_of(w->request->columns[i]); slot++)
+      if (group_of(w, slot) != left.group)
+        pool_slot(w, i, slot, left.row);
+  for (int k = 0; k < p->temperatures; k++)
+    p->mean[k] /= p->drawn[k];
+}
+
+/* Averages by the weights of bins. */
+static void average(Work *w, int left, double *out)
+{
+  const EnergyColumnsRequest *r = w->request;
+  const size_t wanted = (size_t)r->wanted;
+  memset(out, 0, (size_t)r->points * wanted * sizeof *out);
+  for (int b = 0; b < w->pool.bins; b++) {
+    const Bin *bin = &w->bin[b];
+    const int *place = r->place != NULL ? r->place + (size_t)bin->from * wanted : NULL;
+    for (size_t c = 0; c < wanted; c++) {
+      const int at = place != NULL ? place[c] : (int)c;
+      w->sum[c] = at >= 0 ? sum_cells(r->columns[bin->from], bin->slot, bin->at, left, (size_t)at + 2) : 0.0;
+    }
+    for (int p = 0; p < r->points; p++) {
+      const double each = w->weight[(size_t)p * w->most + (size_t)b] / w->pool.count[b];
+      double *to = out + (size_t)p * wanted;
+      for (size_t c = 0; c < wanted && each > 0.0; c++)
+        to[c] += each * w->sum[c];
+    }
+  }
+}
+
+/* All averages without what is left out; free[temperatures] begins and ends with the free energies; the first
+ * time it is only filled. */
+static Status compute(Work *w, LeftOut left, double *free_energy, bool first, double *out, Error *error)
+{
+  Mbar *m;
+  pool_all(w, left);
+  Status status =
+      mbar_create(&m, &w->pool, w->temperature, UNITS_BOLTZMANN, first ? NULL : free_energy, error);
+  if (status != STATUS_OK)
+    return status;
+  if (first) {
+    memcpy(free_energy, m->free, (size_t)m->states * sizeof *free_energy);
+    status = mbar_overlap_check(m, error);
+  }
+  for (int p = 0; p < w->request->points && status == STATUS_OK; p++) {
+    MbarState state;
+    status = mbar_at(m, w->request->at[p] / UNITS_BOLTZMANN, &state, w->weight + (size_t)p * w->most, error);
+  }
+  if (status == STATUS_OK)
+    average(w, left.row, out);
+  mbar_free(m);
+  return status;
+}
+
+/* Blocks of time that all slots have filled. */
+static int full_blocks(const Work *w)
+{
+  int64_t least = ENERGY_COLUMNS_BLOCKS;
+  for (int i = 0; i < w->request->n; i++) {
+    const EnergyColumns *c = w->request->columns[i];
+    for (int slot = c->options.first; slot < end_of(c); slot++) {
+      const int64_t full = c->slot[slot - c->options.first].series.full;
+      least = full < least ? full : least;
+    }
+  }
+  return (int)least;
+}
+
+static Status jackknife(Work *w, EnergyColumnsResult *r, double *free_energy, double *out, Error *error)
+{
+  const size_t n = (size_t)w->request->points * (size_t)w->request->wanted;
+  StatisticsMoments *moments = calloc(n + 1, sizeof *moments);
+  Status status = moments == NULL ? error_memory(error, "errors of averages") : STATUS_OK;
+  for (int i = 0; i < r->draws && r->draws > 1 && status == STATUS_OK; i++) {
+    const LeftOut left = {r->from_blocks ? -1 : i, r->from_blocks ? i : -1};
+    status = compute(w, left, free_energy, false, out, error);
+    statistics_moments_add(moments, out, (int)n);
+  }
+  const double draws = r->draws;
+  for (size_t i = 0; i < n && moments != NULL; i++)
+    r->error[i] = r->draws > 1 ? sqrt(moments[i].m2 * (draws - 1.0) / draws) : NAN;
+  free(moments);
+  return status;
+}
+
+static Status work_create(Work *w, const EnergyColumnsRequest *r, Error *error)
+{
+  const EnergyColumnsOptions *o = &r->columns[0]->options;
+  const size_t n = (size_t)o->temperatures;
+  *w = (Work){.request = r, .options = o, .groups = o->ladders < GROUPS ? o->ladders : GROUPS};
+  for (int i = 0; i < r->n; i++)
+    w->most += (size_t)r->columns[i]->options.slots * (size_t)r->columns[i]->bins;
+  w->pool = (EnergyPool){.temperatures = o->temperatures,
+                         .drawn = malloc(n * sizeof(double)),
+                         .mean = malloc(n * sizeof(double)),
+                         .count = malloc(w->most * sizeof(double)),
+                         .energy = malloc(w->most * sizeof(double))};
+  w->bin = malloc(w->most * sizeof *w->bin);
+  w->temperature = malloc(n * sizeof *w->temperature);
+  w->weight = malloc((size_t)r->points * w->most * sizeof *w->weight);
+  w->sum = malloc((size_t)r->wanted * sizeof *w->sum);
+  if (w->pool.drawn == NULL || w->pool.mean == NULL || w->pool.count == NULL || w->pool.energy == NULL ||
+      w->bin == NULL || w->temperature == NULL || w->weight == NULL || w->sum == NULL)
+    return error_memory(error, "averages");
+  for (size_t k = 0; k < n; k++)
+    w->temperature[k] = r->kT[k] / UNITS_BOLTZMANN;
+  return STATUS_OK;
+}
+
+static void work_free(Work *w)
+{
+  free(w->pool.drawn);
+  free(w->pool.mean);
+  free(w->pool.count);
+  free(w->pool.energy);
+  free(w->bin);
+  free(w->temperature);
+  free(w->weight);
+  free(w->sum);
+}
+
+Status energy_columns_result(const EnergyColumnsRequest *request, EnergyColumnsResult **result, Error *error)
+{
+  const size_t n = (size_t)request->points * (size_t)request->wanted;
+  const EnergyColumns *first = request->columns[0];
+  *result = NULL;
+  Work w;
+  Status status = work_create(&w, request, error);
+  EnergyColumnsResult *r = calloc(1, sizeof *r + 2 * n * sizeof(double));
+  double *scratch = malloc((n + (size_t)first->options.temperatures) * sizeof *scratch);
+  if (status == STATUS_OK && (r == NULL || scratch == NULL))
+    status = error_memory(error, "averages");
+  if (status == STATUS_OK) {
+    r->value = (double *)(r + 1);
+    r->error = r->value + n;
+    r->from_blocks = first->rows > 1;
+    r->draws = r->from_blocks ? full_blocks(&w) : w.groups;
+    status = compute(&w, (LeftOut){-1, -1}, scratch + n, true, r->value, error);
+  }
+  if (status == STATUS_OK)
+    status = jackknife(&w, r, scratch + n, scratch, error);
+  free(scratch);
+  work_free(&w);
+  if (status == STATUS_OK)
+    *result = r;
+  else
+    free(r);
+  return status;
+}
+
+void energy_columns_result_free(EnergyColumnsResult *result) { free(result); }
+
+/* --- tables -----------------------------------------------------------------------------------------------
+ */
+
+static Status write_table(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
+                          const EnergyColumnsResult *r, const char *dir, Error *error)
+{
+  LOCALE_PLAIN;
+  char name[64];
+  snprintf(name, sizeof name, "%s_reweighted.csv", table->name);
+  Text *text;
+  const Status status = text_replace(&text, dir, name, error);
+  if (status != STATUS_OK)
+    return status;
+  FILE *file = text_file(text);
+  fprintf(file, "%s", table->head);
+  for (int p = 0; p < request->points; p++) {
+    const double kelvin = request->at[p] / UNITS_BOLTZMANN;
+    fprintf(file, ",%s_%.6g,%s_%.6g_err", table->symbol, kelvin, table->symbol, kelvin);
+  }
+  fprintf(file, "\n# %s\n# %s_50: at 50 K, from the samples of all temperatures by MBAR\n", table->comment,
+          table->symbol);
+  if (r->draws > 1)
+    fprintf(file, "# errors: one standard error, by jackknife over %d %s\n", r->draws,
+            r->from_blocks ? "blocks of time" : "ladders");
+  else
+    fprintf(file, "# errors: none, of one ladder\n");
+  for (int i = 0; i < request->wanted; i++) {
+    const double each = table->row(table->self, i, file);
+    for (int p = 0; p < request->points; p++) {
+      const int at = p * request->wanted + i;
+      fprintf(file, ",%.9g,%.4g", each * r->value[at], each * r->error[at]);
+    }
+    fprintf(file, "\n");
+  }
+  return text_close(text, error);
+}
+
+Status energy_columns_write(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
+                            const char *dir, ObservableReport *report, Error *error)
+{
+  EnergyColumnsResult *r;
+  Error why;
+  Status status = energy_columns_result(request, &r, &why);
+  if (status == STATUS_INPUT || status == STATUS_RUN) {
+    observable_report_remark(report, "no %s_reweighted.csv: %s", table->name, why.text);
+    return STATUS_OK;
+  }
+  if (status == STATUS_OK)
+    status = write_table(request, table, r, dir, &why);
+  energy_columns_result_free(r);
+  return status == STATUS_OK ? status : error_pass(error, status, &why);
+}

@@ -1,0 +1,307 @@
+/* Averages at any temperature from sums by energy, on harmonic oscillators, whose averages are known: values,
+ * errors that cover, what bins cost, and what is refused. */
+#include <check.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/random.h"
+#include "engine/units.h"
+#include "observables/energy_columns.h"
+#include "observables/mbar.h"
+#include "tests/chunks.h"
+#include "tests/suite.h"
+
+enum { STATES = 5, LADDERS_MAX = 6, COLUMNS = 3, POINTS = 3, INSIDE = 0, SQUARE, ENERGY };
+
+/* kT of oscillators with k = 1; temperatures between them, and one of them. */
+static const double kT[STATES] = {0.8, 0.9, 1.0, 1.12, 1.25}, at[POINTS] = {0.84, 1.0, 1.19};
+static const double unit = 0x1p-20;
+
+/* Of the first coordinate: whether |x| < 1/2, and x^2; and the energy of all. */
+typedef struct Sample {
+  double column[COLUMNS], energy;
+} Sample;
+
+static Sample draw(int freedom, double t, RandomStream *stream)
+{
+  const double x = sqrt(t) * random_normal(stream);
+  Sample s = {.energy = 0.5 * x * x};
+  for (int d = 1; d < freedom; d++)
+    s.energy += 0.5 * t * pow(random_normal(stream), 2);
+  s.column[INSIDE] = fabs(x) < 0.5;
+  s.column[SQUARE] = x * x;
+  s.column[ENERGY] = s.energy;
+  return s;
+}
+
+static double truth(int column, int freedom, double t)
+{
+  return column == INSIDE ? erf(0.5 / sqrt(2.0 * t)) : column == SQUARE ? t : 0.5 * freedom * t;
+}
+
+static EnergyColumns *make(int ladders, int first, int slots, int copies)
+{
+  EnergyColumns *c;
+  const EnergyColumnsOptions options = {.temperatures = STATES,
+                                        .ladders = ladders,
+                                        .first = first,
+                                        .slots = slots,
+                                        .copies = copies,
+                                        .columns = COLUMNS,
+                                        .width = 1e-3,
+                                        .blocks = true};
+  ck_assert_int_eq(energy_columns_create(&c, &options, NULL), STATUS_OK);
+  return c;
+}
+
+static void add(EnergyColumns *c, int slot, const Sample *s)
+{
+  int64_t *sums = energy_columns_add(c, slot, s->energy);
+  for (int i = 0; i < COLUMNS; i++)
+    sums[i] += llrint(s->column[i] / (i == INSIDE ? 1.0 : unit));
+}
+
+static EnergyColumnsResult *result_of(EnergyColumns *const *columns, int n, const int *place)
+{
+  EnergyColumnsResult *r;
+  Error error;
+  const EnergyColumnsRequest request = {columns, n, COLUMNS, place, kT, at, POINTS};
+  ck_assert_msg(energy_columns_result(&request, &r, &error) == STATUS_OK, "%s", error.text);
+  for (int i = 0; i < POINTS * COLUMNS; i++)
+    if (i % COLUMNS != INSIDE) {
+      r->value[i] *= unit;
+      r->error[i] *= unit;
+    }
+  return r;
+}
+
+/* --- values and errors -------------------------------------------------------------------------------------
+ */
+
+/* Each sample stays what it was with this chance; direct: the mean at kT[2] = at[1] from its own samples. */
+static EnergyColumnsResult *experiment(uint32_t number, int ladders, int samples, double stay, double *direct)
+{
+  RandomStream stream = random_stream(11, number, RANDOM_TEST);
+  EnergyColumns *c = make(ladders, 0, STATES * ladders, 0);
+  Sample s[STATES * LADDERS_MAX];
+  for (int i = 0; i < COLUMNS; i++)
+    direct[i] = 0.0;
+  for (int t = 0; t < samples; t++)
+    for (int slot = 0; slot < STATES * ladders; slot++) {
+      if (t == 0 || random_uniform(&stream) > stay)
+        s[slot] = draw(6, kT[slot % STATES], &stream);
+      add(c, slot, &s[slot]);
+      for (int i = 0; i < COLUMNS && slot % STATES == 2; i++)
+        direct[i] += s[slot].column[i] / (samples * ladders);
+    }
+  EnergyColumnsResult *r = result_of(&c, 1, NULL);
+  energy_columns_free(c);
+  return r;
+}
+
+/* From ladders, and from blocks of samples of which it takes three to an independent one. Between
+ * temperatures and at one of them, where MBAR's are nearer to the truth than the mean of that temperature's
+ * own samples. */
+START_TEST(errors_cover_what_is_known)
+{
+  enum { EXPERIMENTS = 200 };
+  const int ladders = _i == 0 ? 6 : 2;
+  int in68[COLUMNS] = {0}, in95[COLUMNS] = {0}, n = 0;
+  double mine[COLUMNS] = {0}, own[COLUMNS] = {0};
+  for (uint32_t x = 0; x < EXPERIMENTS; x++) {
+    double direct[COLUMNS];
+    EnergyColumnsResult *r = experiment(x, ladders, _i == 0 ? 60 : 512, _i == 0 ? 0.0 : 0.5, direct);
+    ck_assert_int_eq(r->from_blocks, _i == 1);
+    ck_assert_int_eq(r->draws, _i == 0 ? 6 : 15);
+    n += POINTS;
+    for (int i = 0; i < POINTS * COLUMNS; i++) {
+      const int c = i % COLUMNS;
+      const double off = r->value[i] - truth(c, 6, at[i / COLUMNS]), z = fabs(off) / r->error[i];
+      in68[c] += z < gsl_cdf_tdist_Pinv(0.84, r->draws - 1.0);
+      in95[c] += z < gsl_cdf_tdist_Pinv(0.975, r->draws - 1.0);
+      mine[c] += i / COLUMNS == 1 ? off * off : 0.0;
+    }
+    for (int c = 0; c < COLUMNS; c++)
+      own[c] += pow(direct[c] - truth(c, 6, at[1]), 2);
+    energy_columns_result_free(r);
+  }
+  for (int c = 0; c < COLUMNS; c++) { /* points of one experiment are not independent */
+    ck_assert_msg(fabs((double)in68[c] / n - 0.68) < 0.04 + 3.0 * sqrt(0.68 * 0.32 / EXPERIMENTS) &&
+                      fabs((double)in95[c] / n - 0.95) < 0.02 + 3.0 * sqrt(0.95 * 0.05 / EXPERIMENTS),
+                  "column %d: %d and %d of %d", c, in68[c], in95[c], n);
+    ck_assert_msg(mine[c] < 0.7 * own[c], "column %d: %g, directly %g", c, mine[c], own[c]);
+  }
+}
+END_TEST
+
+/* --- bins --------------------------------------------------------------------------------------------------
+ */
+
+/* Neighbours whose exchanges are accepted by a third. Beside MBAR of single samples: their energy, whose
+ * error by bins is what was promised, 16 times that with bins 4 times as wide. */
+START_TEST(bins_cost_what_was_promised)
+{
+  enum { N = 3, SAMPLES = 4000, FREEDOM = 30, BETWEEN = 2, LADDERS = 4, FEWER = 20000 };
+  const double ladder[N] = {1.0, 1.4, 1.96}, between[BETWEEN] = {1.18, 1.65};
+  const double promised = 0.005, times[2] = {1.0, 16.0};
+  double temperature[N], drawn[N], mean[N] = {0}, *count = malloc(N * SAMPLES * sizeof *count),
+                                   *energy = malloc(N * SAMPLES * sizeof *energy),
+                                   *weight = malloc(N * SAMPLES * sizeof *weight), worst[2] = {0};
+  EnergyColumns *c[2];
+  RandomStream stream = random_stream(12, 0, RANDOM_TEST);
+  for (int fewer = 0; fewer < 2; fewer++) {
+    const EnergyColumnsOptions options = {.temperatures = N,
+                                          .ladders = LADDERS,
+                                          .slots = N * LADDERS,
+                                          .copies = fewer ? FEWER : 0,
+                                          .columns = 1,
+                                          .width = 1e-3};
+    ck_assert_int_eq(energy_columns_create(&c[fewer], &options, NULL), STATUS_OK);
+  }
+  for (int i = 0; i < N * SAMPLES; i++) {
+    const Sample s = draw(FREEDOM, ladder[i % N], &stream);
+    for (int fewer = 0; fewer < 2; fewer++)
+      *energy_columns_add(c[fewer], i % (N * LADDERS), s.energy) += llrint(s.energy / unit);
+    count[i] = 1.0;
+    energy[i] = s.energy;
+    mean[i % N] += s.energy / SAMPLES;
+  }
+  for (int k = 0; k < N; k++) {
+    temperature[k] = ladder[k];
+    drawn[k] = SAMPLES;
+  }
+  const EnergyPool pool = {.temperatures = N,
+                           .bins = N * SAMPLES,
+                           .samples = N * SAMPLES,
+                           .drawn = drawn,
+                           .mean = mean,
+                           .count = count,
+                           .energy = energy};
+  Mbar *m;
+  ck_assert_int_eq(mbar_create(&m, &pool, temperature, 1.0, NULL, NULL), STATUS_OK);
+  for (int fewer = 0; fewer < 2; fewer++) {
+    EnergyColumnsResult *r;
+    const EnergyColumnsRequest request = {&c[fewer], 1, 1, NULL, ladder, between, BETWEEN};
+    ck_assert_int_eq(energy_columns_result(&request, &r, NULL), STATUS_OK);
+    for (int p = 0; p < BETWEEN; p++) {
+      MbarState exact;
+      ck_assert_int_eq(mbar_at(m, between[p], &exact, weight, NULL), STATUS_OK);
+      const double sigma = between[p] * sqrt(0.5 * FREEDOM),
+                   off = fabs(r->value[p] * unit - exact.energy) / sigma;
+      ck_assert_msg(off < promised * times[fewer], "%g", off);
+      worst[fewer] = fmax(worst[fewer], off);
+    }
+    energy_columns_result_free(r);
+    energy_columns_free(c[fewer]);
+  }
+  ck_assert_msg(worst[1] > 4.0 * worst[0], "%g, %g", worst[0], worst[1]);
+  mbar_free(m);
+  free(count);
+  free(energy);
+  free(weight);
+}
+END_TEST
+
+/* --- the same numbers
+ * ---------------------------------------------------------------------------------------
+ */
+
+static void same_result(const EnergyColumnsResult *a, const EnergyColumnsResult *b, double tolerance)
+{
+  for (int i = 0; i < POINTS * COLUMNS; i++) {
+    ck_assert_double_eq_tol(a->value[i], b->value[i], tolerance);
+    ck_assert_double_eq_tol(a->error[i], b->error[i], tolerance);
+  }
+}
+
+/* Any order of samples, a restart half-way, and a range that grows: the same bits. Two that share the
+ * samples, with columns in another order and one that had been somebody else's: the same to rounding. */
+START_TEST(order_and_sharing_leave_no_trace)
+{
+  enum { LADDERS = 4, SLOTS = STATES * LADDERS, SAMPLES = 300 };
+  static const int place[2][COLUMNS] = {{0, 1, 2}, {2, 0, 1}};
+  Sample *s = malloc(SLOTS * SAMPLES * sizeof *s);
+  RandomStream stream = random_stream(13, 0, RANDOM_TEST);
+  EnergyColumns *one = make(LADDERS, 0, SLOTS, 0), *back = make(LADDERS, 0, SLOTS, 0), *later = NULL,
+                *shared[2] = {make(LADDERS, 0, SLOTS, 2), make(LADDERS, 0, SLOTS, 2)};
+  ChunkList a = {0}, b = {0};
+  for (int i = 0; i < SLOTS * SAMPLES; i++)
+    s[i] = draw(6, kT[i % STATES] * (1.0 + 0.002 * i / SLOTS), &stream);
+  energy_columns_add(shared[1], 0, NAN)[2] = 77;
+  energy_columns_clear(shared[1], 2);
+  for (int i = 0; i < SLOTS * SAMPLES; i++) {
+    const int other = SLOTS * SAMPLES - 1 - i;
+    add(one, i % SLOTS, &s[i]);
+    add(back, other % SLOTS, &s[other]);
+    if (i == SLOTS * SAMPLES / 2) {
+      later = make(LADDERS, 0, SLOTS, 0);
+      energy_columns_chunks(one, LADDERS, &a);
+      energy_columns_chunks(later, LADDERS, &b);
+      chunks_restore(&a, &b);
+    } else if (later != NULL)
+      add(later, i % SLOTS, &s[i]);
+    int64_t *sums = energy_columns_add(shared[i % 2], i % SLOTS, s[i].energy);
+    for (int k = 0; k < COLUMNS; k++)
+      sums[place[i % 2][k]] += llrint(s[i].column[k] / (k == INSIDE ? 1.0 : unit));
+  }
+  for (int k = 0; k < 2; k++) {
+    a = b = (ChunkList){0};
+    energy_columns_chunks(one, 0, &a);
+    energy_columns_chunks(k == 0 ? back : later, 0, &b);
+    chunks_same(&a, &b);
+  }
+  EnergyColumnsResult *whole = result_of(&one, 1, NULL), *both = result_of(shared, 2, place[0]);
+  same_result(whole, both, 0.02);
+  energy_columns_result_free(whole);
+  energy_columns_result_free(both);
+  energy_columns_free(one);
+  energy_columns_free(back);
+  energy_columns_free(later);
+  energy_columns_free(shared[0]);
+  energy_columns_free(shared[1]);
+  free(s);
+}
+END_TEST
+
+START_TEST(refusals)
+{
+  EnergyColumns *c = make(4, 0, 4 * STATES, 0), *none;
+  EnergyColumnsResult *r;
+  Error error;
+  EnergyColumnsRequest request = {&c, 1, COLUMNS, NULL, kT, at, POINTS};
+  RandomStream stream = random_stream(14, 0, RANDOM_TEST);
+  for (int i = 0; i < 8000; i++) {
+    const Sample s = draw(6, kT[i % STATES], &stream);
+    if (i % STATES != 3)
+      add(c, i % (4 * STATES), &s);
+  }
+  ck_assert_int_eq(energy_columns_result(&request, &r, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "no sample"));
+  for (int i = 0; i < 400; i++) {
+    const Sample s = draw(6, kT[3], &stream);
+    add(c, i % 4 * STATES + 3, &s);
+  }
+  ck_assert_int_eq(energy_columns_result(&request, &r, &error), STATUS_OK);
+  energy_columns_result_free(r);
+  request.at = (const double[POINTS]){0.7, 0.8, 0.9};
+  ck_assert_int_eq(energy_columns_result(&request, &r, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "outside"));
+  energy_columns_free(c);
+  const EnergyColumnsOptions large = {
+      .temperatures = 500, .ladders = 2000, .slots = 8, .columns = 600, .width = 1.0};
+  ck_assert_int_eq(energy_columns_create(&none, &large, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "GB"));
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("energy columns");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, errors_cover_what_is_known, 0, 2);
+  tcase_add_test(tc, bins_cost_what_was_promised);
+  tcase_add_test(tc, order_and_sharing_leave_no_trace);
+  tcase_add_test(tc, refusals);
+  return suite_main("energy columns", tc);
+}
