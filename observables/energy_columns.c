@@ -330,7 +330,7 @@ static Status work_create(Work *w, const EnergyColumnsRequest *r, Error *error)
 {
   const EnergyColumnsOptions *o = &r->columns[0]->options;
   const size_t n = (size_t)o->temperatures;
-  *w = (Work){.request = r, .options = o, .groups = o->ladders < GROUPS ? o->ladders : GROUPS};
+  *w = (Work){.request = r, .options = o, .groups = o->ladders < GROUPS ? o->ladders : GROUPS, .most = 1};
   for (int i = 0; i < r->n; i++)
     w->most += (size_t)r->columns[i]->options.slots * (size_t)r->columns[i]->bins;
   w->pool = (EnergyPool){.temperatures = o->temperatures,
