@@ -487,8 +487,6 @@ static Status write_ladder(const Rdf *rdf, const char *dir, RdfResult *const *at
 static Status write_by_temperature(const Rdf *rdf, const char *dir, ObservableReport *report, Error *error)
 {
   Status status = rdf_write_replicas(rdf, dir, error);
-  if (status == STATUS_OK && rdf->points > 0)
-    status = write_reweighted(rdf, dir, report, error);
   if (rdf->ladders < 2) {
     observable_report_remark(report,
                              "rdf: by temperature it wants two ladders (exchange.ladders), for errors");
@@ -510,9 +508,12 @@ static Status write_by_temperature(const Rdf *rdf, const char *dir, ObservableRe
 static Status self_write(void *self, const char *dir, ObservableReport *report, Error *error)
 {
   const Rdf *rdf = self;
-  if (rdf->temperatures > 1)
-    return write_by_temperature(rdf, dir, report, error);
-  Status status = rdf_write_csv(rdf, dir, error);
+  Status status = STATUS_OK;
+  if (rdf->temperatures > 1) {
+    status = write_by_temperature(rdf, dir, report, error);
+    return status == STATUS_OK && rdf->points > 0 ? write_reweighted(rdf, dir, report, error) : status;
+  }
+  status = rdf_write_csv(rdf, dir, error);
   if (status == STATUS_OK && rdf->ngang > 0)
     status = rdf_write_replicas(rdf, dir, error);
   if (status != STATUS_OK)
