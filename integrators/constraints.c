@@ -91,6 +91,12 @@ Status constraint_check(const ConstraintOptions *options, Error *error)
   return STATUS_OK;
 }
 
+unsigned constraint_positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+{
+  ConstraintKernel *const *const own = self;
+  return (*own)(self, t, q_old, pack, nu_out);
+}
+
 size_t constraint_numbers_size(const Kind *kind) { return (size_t)kind->nsite + 2 * (size_t)kind->ncon; }
 
 void constraint_numbers(const Kind *kind, const ConstraintOptions *options, double *memory,

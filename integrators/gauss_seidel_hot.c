@@ -57,7 +57,7 @@ VEC_INLINE unsigned sweep(int dim, const Iterated *self, double t, const Octet *
   return open;
 }
 
-static unsigned positions(const Iterated *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   return JACOBIAN_FOR_DIM(sweep, pack->kind->dim, self, t, q_old, pack, nu_out);
 }

@@ -23,8 +23,9 @@ static void iterated_free(void *self)
 }
 
 /* triangle: NULL, those go as all others. */
-static Status create(void **self, IteratedKernel *general, IteratedKernel *triangle, JacobianMatrix matrix,
-                     const Kind *kind, const ConstraintOptions *options, Isa isa, Error *error)
+static Status create(void **self, ConstraintKernel *general, ConstraintKernel *triangle,
+                     JacobianMatrix matrix, const Kind *kind, const ConstraintOptions *options, Isa isa,
+                     Error *error)
 {
   *self = NULL;
   Status status = constraint_check(options, error);
@@ -74,12 +75,6 @@ static size_t gauss_seidel_scratch(const void *self)
   return (size_t)((const Iterated *)self)->jacobian->kind->ncon * (JACOBIAN_TOUCH + 1);
 }
 
-static unsigned iterated_positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
-{
-  const Iterated *s = self;
-  return s->positions(s, t, q_old, pack, nu_out);
-}
-
 const ConstraintSolver constraint_newton = {
     .name = "newton",
     .doc =
@@ -88,7 +83,7 @@ const ConstraintSolver constraint_newton = {
     .cases = "any constraints",
     .fits = iterated_fits,
     .create = newton_create,
-    .positions = iterated_positions,
+    .positions = constraint_positions,
     .scratch = newton_scratch,
     .free = iterated_free,
 };
@@ -102,7 +97,7 @@ const ConstraintSolver constraint_gauss_seidel = {
     .cases = "any constraints",
     .fits = iterated_fits,
     .create = gauss_seidel_create,
-    .positions = iterated_positions,
+    .positions = constraint_positions,
     .scratch = gauss_seidel_scratch,
     .free = iterated_free,
 };

@@ -5,21 +5,17 @@
 #include "engine/jacobian.h"
 #include "integrators/constraint_methods.h"
 
-typedef struct Iterated Iterated;
-typedef unsigned IteratedKernel(const Iterated *self, double t, const Octet *q_old, Pack *pack,
-                                Octet *nu_out);
-
-struct Iterated {
-  IteratedKernel *positions;
+typedef struct Iterated {
+  ConstraintKernel *positions;
   ConstraintNumbers numbers;
   double pair[9];     /* of a triangle by Newton's method: of 1/m, see triangle_pairs */
   Jacobian *jacobian; /* NULL there                                                   */
   double memory[];    /* behind the numbers                                           */
-};
+} Iterated;
 
 typedef struct IteratedKernels {
-  IteratedKernel *general; /* with work in pack->scratch */
-  IteratedKernel *triangle;
+  ConstraintKernel *general; /* with work in pack->scratch */
+  ConstraintKernel *triangle;
 } IteratedKernels;
 
 #endif

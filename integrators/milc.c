@@ -92,12 +92,6 @@ static bool milc_fits(const Kind *kind)
 
 static size_t milc_scratch(const void *self) { return ((const Milc *)self)->scratch; }
 
-static unsigned milc_positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
-{
-  const Milc *s = self;
-  return s->positions(s, t, q_old, pack, nu_out);
-}
-
 const ConstraintSolver constraint_milc = {
     .name = "milc",
     .doc =
@@ -106,7 +100,7 @@ const ConstraintSolver constraint_milc = {
     .cases = "chains, in which a constraint shares one site with the next",
     .fits = milc_fits,
     .create = milc_create,
-    .positions = milc_positions,
+    .positions = constraint_positions,
     .scratch = milc_scratch,
     .free = free,
 };

@@ -210,11 +210,11 @@ VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const
   return open;
 }
 
-static unsigned positions(const Milc *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   const int dim = pack->kind->dim;
-  return self->radial ? JACOBIAN_FOR_DIM(milc, dim, true, self, t, q_old, pack, nu_out)
-                      : milc(dim, false, self, t, q_old, pack, nu_out);
+  return ((const Milc *)self)->radial ? JACOBIAN_FOR_DIM(milc, dim, true, self, t, q_old, pack, nu_out)
+                                      : milc(dim, false, self, t, q_old, pack, nu_out);
 }
 
 const MilcKernels ISA_SYMBOL(milc_kernels_table) = {positions};

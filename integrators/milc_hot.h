@@ -5,9 +5,6 @@
 #include "engine/jacobian.h"
 #include "integrators/constraint_methods.h"
 
-typedef struct Milc Milc;
-typedef unsigned MilcKernel(const Milc *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
-
 /* All that a sweep asks of a constraint, and the site that it shares with the one before it: the k-th of its
  * own, the l-th of the other's; k = -1 where a new chain begins. */
 typedef struct MilcLink {
@@ -18,17 +15,17 @@ typedef struct MilcLink {
   signed char k, l;
 } MilcLink;
 
-struct Milc {
-  MilcKernel *positions;
+typedef struct Milc {
+  ConstraintKernel *positions;
   int max_iterations;
   bool radial; /* all constraints are */
   size_t scratch;
   int n;
   MilcLink link[]; /* [n] along the chain */
-};
+} Milc;
 
 typedef struct MilcKernels {
-  MilcKernel *positions;
+  ConstraintKernel *positions;
 } MilcKernels;
 
 #endif

@@ -43,7 +43,7 @@ VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Octet 
   return open;
 }
 
-static unsigned general(const Iterated *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned general(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   return JACOBIAN_FOR_DIM(newton, pack->kind->dim, self, t, q_old, pack, nu_out);
 }
@@ -77,7 +77,7 @@ VEC_INLINE vi triangle_newton(const Iterated *self, const Kind *kind, vi done, c
   }
 }
 
-static unsigned triangle(const Iterated *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned triangle(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   unsigned failed = 0;
   for (int part = 0; part < PARTS; part++) {

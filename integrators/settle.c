@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "engine/jacobian.h"
-#include "integrators/constraint_methods.h"
 #include "integrators/settle_hot.h"
 #include "integrators/triangle.h"
 
@@ -72,12 +71,6 @@ static Status settle_create(void **self, const Kind *kind, const ConstraintOptio
   return STATUS_OK;
 }
 
-static unsigned settle_positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
-{
-  const Settle *s = self;
-  return s->positions(s, t, q_old, pack, nu_out);
-}
-
 const ConstraintSolver constraint_settle = {
     .name = "settle",
     .doc = "analytic, for rigid three-site water; to rounding, whatever the tolerance; fails where the step "
@@ -86,6 +79,6 @@ const ConstraintSolver constraint_settle = {
     .cases = "rigid triangles with two equal masses at equal distances from the third site",
     .fits = settle_fits,
     .create = settle_create,
-    .positions = settle_positions,
+    .positions = constraint_positions,
     .free = free,
 };

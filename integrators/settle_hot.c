@@ -163,8 +163,9 @@ VEC_INLINE void move(const Settle *s, double t, int part, const vd db[3], const 
 }
 
 /* Lanes without a solution and tail lanes stay where they are. */
-static unsigned positions(const Settle *s, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
+static unsigned positions(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
+  const Settle *s = self;
   unsigned failed = 0;
   for (int first = 0; first < PARTS; first += ABREAST) {
     Tilt tilts[ABREAST];

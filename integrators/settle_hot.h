@@ -2,11 +2,11 @@
 #ifndef HOLONOM_INTEGRATORS_SETTLE_HOT_H
 #define HOLONOM_INTEGRATORS_SETTLE_HOT_H
 
-#include "integrators/constraints.h"
+#include "integrators/constraint_methods.h"
 
 /* A triangle with equal sides from its apex a to b and c, and equal masses of b and c. */
 typedef struct Settle {
-  unsigned (*positions)(const struct Settle *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
+  ConstraintKernel *positions;
   int a, b, c;       /* the sites                                                                */
   double mass;       /* of b, and of c                                                           */
   double share;      /* mass of b over that of the molecule                                      */
@@ -16,7 +16,7 @@ typedef struct Settle {
 } Settle;
 
 typedef struct SettleKernels {
-  unsigned (*positions)(const Settle *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out);
+  ConstraintKernel *positions;
 } SettleKernels;
 
 #endif
