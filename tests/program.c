@@ -178,7 +178,7 @@ static void remove_tree(const char *path)
     fprintf(stderr, "%s is left behind\n", path);
 }
 
-int program_main(const char *name, TCase *tc)
+int program_run(const char *name, TCase *tc[])
 {
   if (getenv("HOLONOM_PROGRAM") == NULL || *getenv("HOLONOM_PROGRAM") == '\0') {
     puts("HOLONOM_PROGRAM is not set: nothing to test; run this through ctest");
@@ -188,7 +188,7 @@ int program_main(const char *name, TCase *tc)
     perror(program_scratch);
     return 1;
   }
-  const int failed = suite_main(name, tc);
+  const int failed = suite_run(name, tc);
   remove_tree(program_scratch);
   return failed;
 }

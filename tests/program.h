@@ -39,7 +39,10 @@ void program_same(const char *one, const char *other, const char *name);
 /* The number of a top-level key in dir/summary.yaml. */
 double program_summary(const char *dir, const char *key);
 
-/* Makes the folder, runs the tests, removes the folder; returns main's value. Skipped without a program. */
-int program_main(const char *name, TCase *tc);
+/* Makes the folder, runs the tests as suite_main does, removes the folder; returns main's value. Skipped
+ * without a program. */
+#define program_main(name, ...) program_run(name, (TCase *[]){__VA_ARGS__, NULL})
+
+int program_run(const char *name, TCase *tc[]); /* closed by NULL */
 
 #endif

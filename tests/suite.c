@@ -14,9 +14,9 @@ int suite_run(const char *name, TCase *tc[])
     suite_add_tcase(suite, tc[i]);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV); /* CK_NORMAL, unless CK_VERBOSITY is set */
-  const int failed = srunner_ntests_failed(runner);
+  const int failed = srunner_ntests_failed(runner) != 0 || srunner_ntests_run(runner) == 0;
   srunner_free(runner);
-  return failed != 0;
+  return failed;
 }
 
 int suite_lacks(const char *program)

@@ -6,7 +6,9 @@
 
 enum { SUITE_SKIPPED = 77 }; /* main's value where something that the tests need is not installed */
 
-/* Runs these test cases under this name; returns main's value: 0 if all tests pass, else 1. */
+/* Runs these cases, or the one that CK_RUN_CASE names; returns main's value: 0 if all tests pass, 1 if one
+ * fails or none runs. The case "threads" holds what runs several threads: of the programs that have it (CMake
+ * looks for the name) the thread sanitizer runs it alone. */
 #define suite_main(name, ...) suite_run(name, (TCase *[]){__VA_ARGS__, NULL})
 
 /* Whether a program that the tests need is not installed; says so. */

@@ -163,9 +163,11 @@ int main(void)
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, independent_dipoles_give_langevin_and_debye);
   tcase_add_test(tcase, a_series_shorter_than_its_relaxation_has_no_epsilon);
-  tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, what_cannot_be_is_refused);
-  const int failed = suite_main("dipole", tcase);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_test(threads, threads_and_restarts_leave_no_trace);
+  const int failed = suite_main("dipole", tcase, threads);
   files_clear();
   return failed;
 }

@@ -162,9 +162,11 @@ int main(void)
 {
   TCase *tc = tcase_create("ewald_force");
   tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, same_bits_whatever_the_team, 0, 2);
-  tcase_add_test(tc, team_says_what_is_wrong);
   tcase_add_test(tc, wrong_input_is_refused);
   tcase_add_test(tc, charge_must_be_zero);
-  return suite_main("ewald_force", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_loop_test(threads, same_bits_whatever_the_team, 0, 2);
+  tcase_add_test(threads, team_says_what_is_wrong);
+  return suite_main("ewald_force", tc, threads);
 }

@@ -155,7 +155,7 @@ END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("external");
+  TCase *tc = tcase_create("threads");
   tcase_add_loop_test(tc, blocks_and_teams, 0, 3);
   tcase_add_test(tc, faults_reach_everyone);
   return suite_main("external", tc);

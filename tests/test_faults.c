@@ -165,7 +165,7 @@ END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("faults");
+  TCase *tc = tcase_create("threads");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, every_team_tells_the_same_fault, 0, CASES);
   return suite_main("faults", tc);

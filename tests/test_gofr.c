@@ -310,14 +310,16 @@ int main(void)
 {
   TCase *tcase = tcase_create("gofr");
   tcase_set_timeout(tcase, 120);
-  tcase_add_loop_test(tcase, counts_are_those_of_a_double_loop, 0, 3);
   tcase_add_test(tcase, an_ideal_gas_has_no_structure);
   tcase_add_loop_test(tcase, noise_has_no_peaks, 0, 12);
   tcase_add_test(tcase, neighbours_are_told_both_ways);
   tcase_add_test(tcase, a_lattice_has_its_peaks);
-  tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
-  tcase_add_test(tcase, what_cannot_be_is_refused);
-  const int failed = suite_main("gofr", tcase);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_loop_test(threads, counts_are_those_of_a_double_loop, 0, 3);
+  tcase_add_test(threads, threads_and_restarts_leave_no_trace);
+  tcase_add_test(threads, what_cannot_be_is_refused);
+  const int failed = suite_main("gofr", tcase, threads);
   files_clear();
   return failed;
 }

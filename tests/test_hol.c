@@ -429,14 +429,15 @@ END_TEST
 int main(void)
 {
   TCase *tc = tcase_create("hol");
-  tcase_add_loop_test(tc, cuts_leave_no_trace, 0, INPUTS);
-  tcase_add_test(tc, threads_leave_no_trace);
   tcase_add_test(tc, forces_from_outside_act);
   tcase_add_test(tc, observers_are_called);
-  tcase_add_test(tc, another_thread_stops);
   tcase_add_test(tc, a_stop_is_for_one_call);
   tcase_add_loop_test(tc, states_are_set_saved_and_loaded, 0, INPUTS);
   tcase_add_test(tc, it_says_what_there_is);
   tcase_add_test(tc, errors_are_values);
-  return suite_main("hol", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_add_loop_test(threads, cuts_leave_no_trace, 0, INPUTS);
+  tcase_add_test(threads, threads_leave_no_trace);
+  tcase_add_test(threads, another_thread_stops);
+  return suite_main("hol", tc, threads);
 }

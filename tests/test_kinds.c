@@ -440,8 +440,10 @@ int main(void)
   tcase_add_test(tc, atoms_go_their_own_way);
   tcase_add_loop_test(tc, equipartition, 0, 4);
   tcase_add_test(tc, energies_are_of_all_blocks);
-  tcase_add_loop_test(tc, threads_change_no_bit, 0, 4);
-  tcase_add_loop_test(tc, replicas_by_themselves, 0, 2);
   tcase_add_test(tc, what_does_not_go_together);
-  return suite_main("kinds", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_loop_test(threads, threads_change_no_bit, 0, 4);
+  tcase_add_loop_test(threads, replicas_by_themselves, 0, 2);
+  return suite_main("kinds", tc, threads);
 }

@@ -205,10 +205,12 @@ int main(void)
 {
   TCase *tc = tcase_create("ladder runs");
   tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, threads_and_cuts);
   tcase_add_test(tc, rows_by_temperature);
   tcase_add_test(tc, frames_by_temperature);
-  tcase_add_test(tc, isomers_by_temperature);
   tcase_add_test(tc, distances_in_between);
-  return program_main("ladder runs", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_test(threads, threads_and_cuts);
+  tcase_add_test(threads, isomers_by_temperature);
+  return program_main("ladder runs", tc, threads);
 }

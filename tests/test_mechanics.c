@@ -536,13 +536,15 @@ int main(void)
   tcase_add_loop_test(tc, a_pendulum_takes_its_time, 0, 2);
   tcase_add_test(tc, rattle_keeps_energy_and_the_manifold);
   tcase_add_test(tc, penalties_converge_to_constraints);
-  tcase_add_test(tc, replicas_are_single_runs);
   tcase_add_test(tc, every_term_moves);
   tcase_add_test(tc, a_hamiltonian_moves_as_the_sites_do);
   tcase_add_test(tc, the_document_has_every_key);
-  tcase_add_test(tc, the_folder_holds_the_states);
   tcase_add_test(tc, multipliers_are_written_where_there_are_any);
   tcase_add_test(tc, check_says_what_it_understood);
-  tcase_add_test(tc, a_run_that_blows_up_says_when);
-  return program_main("mechanics", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 60);
+  tcase_add_test(threads, replicas_are_single_runs);
+  tcase_add_test(threads, the_folder_holds_the_states);
+  tcase_add_test(threads, a_run_that_blows_up_says_when);
+  return program_main("mechanics", tc, threads);
 }

@@ -494,8 +494,10 @@ int main(void)
   tcase_add_loop_test(tc, forces_are_the_gradient, 0, MODELS * ORDERS);
   tcase_add_loop_test(tc, virial_is_the_derivative_by_the_box, 0, MODELS * ORDERS);
   tcase_add_loop_test(tc, net_force, 0, MODELS);
-  tcase_add_loop_test(tc, same_everywhere, 0, MODELS * ORDERS);
   tcase_add_test(tc, adds_and_forgets);
   tcase_add_test(tc, bad_input_is_refused);
-  return suite_main("mesh", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_loop_test(threads, same_everywhere, 0, MODELS * ORDERS);
+  return suite_main("mesh", tc, threads);
 }

@@ -190,10 +190,12 @@ int main(void)
   TCase *tc = tcase_create("minima");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, minima_are_those_of_the_literature, 0, KNOWN);
-  tcase_add_test(tc, threads_leave_no_trace);
   tcase_add_test(tc, isomers_are_told_apart);
   tcase_add_test(tc, program_prints_and_writes);
   tcase_add_test(tc, runs_start_at_the_minimum);
   tcase_add_test(tc, bad_calls_end_with_2);
-  return program_main("minima", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_test(threads, threads_leave_no_trace);
+  return program_main("minima", tc, threads);
 }

@@ -323,14 +323,16 @@ int main(void)
   TCase *tcase = tcase_create("msd");
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
-  tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, images_do_not_matter);
   tcase_add_test(tcase, straight_flight_is_exact);
   tcase_add_test(tcase, a_random_walk_diffuses);
   tcase_add_loop_test(tcase, cages_that_are_not_left_give_no_diffusion, 0, 2);
   tcase_add_loop_test(tcase, what_does_not_diffuse_has_no_diffusion, 0, 2);
-  tcase_add_test(tcase, what_cannot_be_followed_is_refused);
-  const int failed = suite_main("msd", tcase);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_test(threads, threads_and_restarts_leave_no_trace);
+  tcase_add_test(threads, what_cannot_be_followed_is_refused);
+  const int failed = suite_main("msd", tcase, threads);
   files_clear();
   return failed;
 }

@@ -212,11 +212,13 @@ int main(void)
 {
   TCase *tcase = tcase_create("observable_set");
   tcase_set_timeout(tcase, 120);
-  tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, a_state_is_the_sample_that_it_looks_like);
   tcase_add_test(tcase, what_one_of_them_lacks_is_said_by_its_name);
   tcase_add_test(tcase, replicas_in_lanes_share_a_set);
-  const int failed = suite_main("observable_set", tcase);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_test(threads, threads_and_restarts_leave_no_trace);
+  const int failed = suite_main("observable_set", tcase, threads);
   files_clear();
   return failed;
 }

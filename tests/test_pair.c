@@ -346,8 +346,10 @@ int main(void)
   tcase_add_loop_test(tc, kernels_are_gradients, 0, MODELS);
   tcase_add_loop_test(tc, momenta_are_kept, 0, MODELS);
   tcase_add_loop_test(tc, hessian_blocks_are_differences_of_forces, 0, MODELS);
-  tcase_add_loop_test(tc, teams_get_equal_bits, 0, 3 * SIZES);
   tcase_add_loop_test(tc, lanes_do_not_matter, 0, MODELS);
   tcase_add_test(tc, wrong_shapes_are_refused);
-  return suite_main("pair", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_loop_test(threads, teams_get_equal_bits, 0, 3 * SIZES);
+  return suite_main("pair", tc, threads);
 }

@@ -428,9 +428,11 @@ int main(void)
   TCase *bits = tcase_create("bits");
   tcase_set_timeout(bits, 300);
   tcase_add_loop_test(bits, a_replica_is_the_same_in_any_group, 0, 3);
-  tcase_add_loop_test(bits, threads_change_no_bit, 0, 2);
   tcase_add_test(bits, momenta_go_by_the_walk);
   tcase_add_loop_test(bits, cuts_and_looks_change_no_bit, 0, 2);
   tcase_add_loop_test(bits, heat_accounts_for_noise, 0, 3);
-  return suite_main("plan", laws, bits);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 300);
+  tcase_add_loop_test(threads, threads_change_no_bit, 0, 2);
+  return suite_main("plan", laws, bits, threads);
 }

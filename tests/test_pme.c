@@ -496,12 +496,14 @@ int main(void)
   tcase_add_loop_test(tc, forces_are_the_gradient, 0, 3);
   tcase_add_loop_test(tc, virial_is_the_derivative_by_the_box, 0, 3);
   tcase_add_test(tc, net_force);
-  tcase_add_loop_test(tc, same_everywhere, 0, 3);
   tcase_add_loop_test(tc, shifts, 0, 3);
   tcase_add_loop_test(tc, parts_make_a_whole, 0, 2);
   tcase_add_test(tc, exclusions);
   tcase_add_test(tc, plans_in_a_file);
   tcase_add_test(tc, bad_input_is_refused);
   tcase_add_test(tc, odd_coordinates);
-  return suite_main("pme", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_loop_test(threads, same_everywhere, 0, 3);
+  return suite_main("pme", tc, threads);
 }

@@ -310,15 +310,17 @@ int main(void)
   TCase *tc = tcase_create("program");
   tcase_set_timeout(tc, 300);
   tcase_add_test(tc, commands_explain_themselves);
-  tcase_add_test(tc, a_run_leaves_its_results);
   tcase_add_test(tc, force_clears_the_folder);
-  tcase_add_test(tc, threads_change_no_number);
   tcase_add_loop_test(tc, bad_input_is_refused, 0, (int)(sizeof wrong / sizeof *wrong));
-  tcase_add_test(tc, a_run_that_goes_wrong_says_where);
-  tcase_add_test(tc, an_interrupt_ends_cleanly);
   tcase_add_test(tc, trajectories_read_back);
   tcase_add_test(tc, multipliers_are_written);
   tcase_add_test(tc, one_sample_has_no_error);
   tcase_add_test(tc, runs_are_compared);
-  return program_main("program", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 300);
+  tcase_add_test(threads, a_run_leaves_its_results);
+  tcase_add_test(threads, threads_change_no_number);
+  tcase_add_test(threads, a_run_that_goes_wrong_says_where);
+  tcase_add_test(threads, an_interrupt_ends_cleanly);
+  return program_main("program", tc, threads);
 }

@@ -100,7 +100,7 @@ END_TEST
 
 int main(void)
 {
-  TCase *tcase = tcase_create("reduction");
+  TCase *tcase = tcase_create("threads");
   tcase_add_loop_test(tcase, sums, 0, 2);
   return suite_main("reduction", tcase);
 }

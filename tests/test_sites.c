@@ -365,7 +365,9 @@ int main(void)
   tcase_set_timeout(tc, 120.0);
   tcase_add_loop_test(tc, agrees_with_plain_loops, 0, CASES);
   tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, 4);
-  tcase_add_loop_test(tc, same_bits, 0, 2 * CASES);
   tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 6);
-  return suite_main("sites", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120.0);
+  tcase_add_loop_test(threads, same_bits, 0, 2 * CASES);
+  return suite_main("sites", tc, threads);
 }

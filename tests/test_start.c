@@ -360,9 +360,7 @@ int main(void)
   TCase *tc = tcase_create("start");
   tcase_set_timeout(tc, 500);
   tcase_add_test(tc, seven_anneal_to_a_low_minimum);
-  tcase_add_test(tc, threads_change_no_bit_seeds_do);
   tcase_add_test(tc, a_shaken_minimum_comes_back);
-  tcase_add_loop_test(tc, one_hundred_molecules, 0, SLOW ? 1 : 2);
   tcase_add_test(tc, few_molecules);
   tcase_add_test(tc, adopting_makes_rigid);
   tcase_add_test(tc, adopting_leaves_things_where_they_are);
@@ -370,7 +368,11 @@ int main(void)
   tcase_add_test(tc, effort_follows_the_run);
   tcase_add_test(tc, a_start_is_watched_and_stopped);
   tcase_add_test(tc, overlapping_molecules_are_reported);
-  const int failed = suite_main("start", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 500);
+  tcase_add_test(threads, threads_change_no_bit_seeds_do);
+  tcase_add_loop_test(threads, one_hundred_molecules, 0, SLOW ? 1 : 2);
+  const int failed = suite_main("start", tc, threads);
   kind_free(kind);
   return failed;
 }

@@ -92,7 +92,7 @@ END_TEST
 
 int main(void)
 {
-  TCase *tcase = tcase_create("team");
+  TCase *tcase = tcase_create("threads");
   tcase_add_loop_test(tcase, test_least, 0, SIZES);
   tcase_add_loop_test(tcase, test_stop, 0, SIZES);
   tcase_add_loop_test(tcase, test_clear, 0, SIZES);

@@ -274,9 +274,11 @@ int main(void)
   tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
   tcase_add_test(tcase, an_ornstein_uhlenbeck_process_is_itself);
   tcase_add_loop_test(tcase, integrals_that_mean_nothing_are_left_out, 0, 5);
-  tcase_add_test(tcase, threads_and_restarts_leave_no_trace);
   tcase_add_test(tcase, what_cannot_be_is_refused);
-  const int failed = suite_main("vacf", tcase);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_test(threads, threads_and_restarts_leave_no_trace);
+  const int failed = suite_main("vacf", tcase, threads);
   files_clear();
   return failed;
 }
