@@ -363,10 +363,22 @@ int64_t ensemble_sound(const Ensemble *e)
   return first != NULL ? first->failed_step - 1 : ensemble_step(e);
 }
 
-static Status work_all(Ensemble *e, const Job *job, Error *error)
+/* That of all workers since this. */
+static void forget_faults(Ensemble *e)
 {
   for (int t = 0; t < e->nworker; t++)
     e->worker[t].status = STATUS_OK;
+}
+
+static Status tell_first_fault(const Ensemble *e, Error *error)
+{
+  const Worker *first = first_fault(e);
+  return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
+}
+
+static Status work_all(Ensemble *e, const Job *job, Error *error)
+{
+  forget_faults(e);
 #pragma omp parallel num_threads(e->nworker)
   {
     const int rank = omp_get_thread_num();
@@ -380,8 +392,64 @@ static Status work_all(Ensemble *e, const Job *job, Error *error)
         work(e, &e->worker[rank], g, &alone, job);
     }
   }
-  const Worker *first = first_fault(e);
-  return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
+  return tell_first_fault(e, error);
+}
+
+/* --- parts ------- */
+
+/* The gang with which the next part begins, or the end. */
+static int next_part(const Ensemble *e, const EnsembleParts *parts, int gang)
+{
+  do
+    gang++;
+  while (gang < e->end && !parts->begins(parts->self, gang));
+  return gang;
+}
+
+/* The end of those parts that threads share evenly. */
+static int end_of_even(const Ensemble *e, const EnsembleParts *parts)
+{
+  int n = 0, end = e->first;
+  for (int g = e->first; g < e->end; g = next_part(e, parts, g))
+    n++;
+  for (n -= n % e->nworker; n > 0; n--)
+    end = next_part(e, parts, end);
+  return end;
+}
+
+/* A part that is one worker's. */
+static void work_alone(const Ensemble *e, Worker *worker, int first, const EnsembleParts *parts)
+{
+  Worker own = {.status = STATUS_OK};
+  Ensemble part = *e;
+  part.first = first;
+  part.end = next_part(e, parts, first);
+  part.nworker = 1;
+  part.worker = &own;
+  part.walk = e->walk + (worker - e->worker);
+  Error error;
+  const Status status = parts->work(parts->self, &part, &error);
+  if (own.status != STATUS_OK)
+    note(worker, own.status, &own.error, own.failed_gang, own.failed_step);
+  else
+    note(worker, status, &error, first, ensemble_step(&part) + 1);
+}
+
+Status ensemble_each_part(Ensemble *e, const EnsembleParts *parts, Error *error)
+{
+  const int even = end_of_even(e, parts);
+  forget_faults(e);
+#pragma omp parallel for num_threads(e->nworker) schedule(dynamic)
+  for (int g = e->first; g < even; g++)
+    if (g == e->first || parts->begins(parts->self, g))
+      work_alone(e, &e->worker[omp_get_thread_num()], g, parts);
+  const Status status = tell_first_fault(e, error);
+  if (status != STATUS_OK || even == e->end)
+    return status;
+  Ensemble rest = *e;
+  rest.first = even;
+  rest.nworker = e->nworker < e->end - even ? e->nworker : e->end - even;
+  return parts->work(parts->self, &rest, error);
 }
 
 static void rest(Ensemble *e)

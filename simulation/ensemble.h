@@ -102,6 +102,19 @@ Status ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due,
  * changes no bit. */
 Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, Error *error);
 
+/* Gangs that have to do with each other: with each of these a part of the ensemble begins (`begins`, asked of
+ * all but the first), which goes on up to before the next. */
+typedef struct EnsembleParts {
+  void *self;
+  bool (*begins)(const void *self, int gang);
+  Status (*work)(void *self, Ensemble *part, Error *error); /* calls what is above with the part */
+} EnsembleParts;
+
+/* `work` for parts of an ensemble of gangs of 8 or 16 lanes: as many as threads can share evenly are each one
+ * thread's, which waits for no other; then the rest, as one part, is that of all threads. STATUS_RUN with the
+ * earliest fault of all that were at work. */
+Status ensemble_each_part(Ensemble *ensemble, const EnsembleParts *parts, Error *error);
+
 /* The last step that all gangs reach without a fault, samples included, if the last call failed. */
 int64_t ensemble_sound(const Ensemble *ensemble);
 

@@ -18,11 +18,12 @@ typedef struct LadderReplica {
   double energy, kinetic; /* U without what scales with kT */
 } LadderReplica;
 
-/* What is counted of one slot, after equilibration. */
+/* What is counted of one slot, after equilibration but for the last. */
 typedef struct LadderCell {
   StatisticsMoments energy, kinetic;
   StatisticsMoments chance; /* of an exchange with the next temperature */
   int64_t exchanges, up, down;
+  StatisticsMoments round; /* U since the last tuning, before all these */
 } LadderCell;
 
 struct Ladder {
@@ -32,9 +33,8 @@ struct Ladder {
   bool thermal;     /* a force hangs on kT */
   bool *part;       /* [nterm] of U */
   double kT[LADDER_TEMPERATURES];
-  StatisticsMoments round[LADDER_TEMPERATURES]; /* U since the last tuning */
-  LadderReplica *replica;                       /* [replicas of the ensemble] */
-  LadderCell *cell;                             /* [count] by slot */
+  LadderReplica *replica; /* [replicas of the ensemble] */
+  LadderCell *cell;       /* [count] by slot */
   int nhistogram;
   EnergyHistogram **histogram; /* [nhistogram] */
   StatisticsBlocks *time;      /* [n] U of the one ladder's slots; NULL if there are more */
@@ -66,16 +66,15 @@ bool ladder_may_begin(int n, int ladders, int width, int gang)
   return replica % n == 0 && histogram_of(ladder, ladders) != histogram_of(ladder - 1, ladders);
 }
 
-/* Replicas on ladders at work here, from the first up to before the end: their slots are the same numbers. */
-static int first_at_work(const Ladder *l)
-{
-  return ensemble_first(l->ensemble) * ensemble_width(l->ensemble);
-}
+/* Replicas of a part that are on ladders: their slots are the same numbers. */
+typedef struct LadderRange {
+  int first, end;
+} LadderRange;
 
-static int end_of_work(const Ladder *l)
+static LadderRange range_of(const Ladder *l, const Ensemble *part)
 {
-  const int end = ensemble_end(l->ensemble) * ensemble_width(l->ensemble);
-  return end < l->count ? end : l->count;
+  const int w = ensemble_width(part), end = ensemble_end(part) * w;
+  return (LadderRange){ensemble_first(part) * w, end < l->count ? end : l->count};
 }
 
 static double scale_of(const Ladder *l, int k) { return sqrt(l->kT[k] / l->options.kT_plan); }
@@ -194,8 +193,6 @@ const LadderOptions *ladder_options(const Ladder *l) { return &l->options; }
 void ladder_chunks(Ladder *l, ChunkList *list)
 {
   chunk_add(list, l->kT, (size_t)l->options.n * sizeof *l->kT);
-  if (l->options.tunings > 0)
-    chunk_add(list, l->round, (size_t)l->options.n * sizeof *l->round);
   const int w = ensemble_width(l->ensemble), base = ensemble_base(l->ensemble),
             held = ensemble_held(l->ensemble);
   chunk_add_each(list, l->replica + base * w, (size_t)w * sizeof *l->replica, held);
@@ -265,22 +262,22 @@ void ladder_forget(Ladder *l)
     l->replica[r].known = -1;
 }
 
-static Status know(Ladder *l, int64_t step, Error *error)
+static Status know(Ladder *l, Ensemble *part, LadderRange at, int64_t step, Error *error)
 {
   const Sampler sampler = {.self = l, .sample = sample};
-  for (int r = first_at_work(l); r < end_of_work(l); r++)
+  for (int r = at.first; r < at.end; r++)
     if (l->replica[r].known != step)
-      return ensemble_sample(l->ensemble, &sampler, 1, error);
+      return ensemble_sample(part, &sampler, 1, error);
   return STATUS_OK;
 }
 
 /* --- counting ------- */
 
 /* Both are to be seen at the temperatures before the exchange. */
-static void count_energies(Ladder *l)
+static void count_energies(Ladder *l, LadderRange at)
 {
-  const int n = l->options.n, first = first_at_work(l), end = end_of_work(l);
-  for (int i = first; i < end; i++) {
+  const int n = l->options.n;
+  for (int i = at.first; i < at.end; i++) {
     const LadderReplica *replica = &l->replica[l->holder[i]];
     statistics_moments_add(&l->cell[i].energy, &replica->energy, 1);
     statistics_moments_add(&l->cell[i].kinetic, &replica->kinetic, 1);
@@ -288,15 +285,15 @@ static void count_energies(Ladder *l)
       statistics_blocks_add(&l->time[i], replica->energy);
     energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n, replica->energy, NULL);
   }
-  const int last = histogram_of((end - 1) / n, l->options.ladders);
-  for (int h = histogram_of(first / n, l->options.ladders); h <= last; h++)
+  const int last = histogram_of((at.end - 1) / n, l->options.ladders);
+  for (int h = histogram_of(at.first / n, l->options.ladders); h <= last; h++)
     energy_histogram_end(l->histogram[h]);
 }
 
 /* Where replicas come from, and those that have come round. */
-static void count_ways(Ladder *l)
+static void count_ways(Ladder *l, LadderRange at)
 {
-  for (int i = first_at_work(l); i < end_of_work(l); i++) {
+  for (int i = at.first; i < at.end; i++) {
     LadderReplica *replica = &l->replica[l->holder[i]];
     const int k = i % l->options.n;
     if (k == 0) {
@@ -309,9 +306,15 @@ static void count_ways(Ladder *l)
   }
 }
 
-static void find_holders(Ladder *l)
+static void count_round(Ladder *l, LadderRange at)
 {
-  for (int r = first_at_work(l); r < end_of_work(l); r++)
+  for (int i = at.first; i < at.end; i++)
+    statistics_moments_add(&l->cell[i].round, &l->replica[l->holder[i]].energy, 1);
+}
+
+static void find_holders(Ladder *l, LadderRange at)
+{
+  for (int r = at.first; r < at.end; r++)
     l->holder[ladder_slot(l, r)] = r;
 }
 
@@ -373,21 +376,19 @@ static double kinetic_of(const State *state, const double *p)
   return sum;
 }
 
-/* All momenta here are drawn; those of replicas that stay where they are come back. before[count]:
- * temperatures. */
-static Status redraw(Ladder *l, const int *before, Error *error)
+/* All momenta of a part are drawn; those of replicas that stay where they are come back. before[]:
+ * temperatures of the range. */
+static Status redraw(Ladder *l, Ensemble *part, LadderRange at, const int *before, Error *error)
 {
-  const int w = ensemble_width(l->ensemble), base = ensemble_base(l->ensemble) * w;
-  const int first = first_at_work(l), end = ensemble_end(l->ensemble) * w;
-  const size_t n = state_coordinates(ensemble_gang(l->ensemble, first / w));
-  for (int r = first; r < end; r++)
-    state_get_all(ensemble_gang(l->ensemble, r / w), STATE_MOMENTA, r % w,
-                  l->momenta + (size_t)(r - base) * n);
-  const Status status = ensemble_draw(l->ensemble, error);
-  for (int r = first; r < end && status == STATUS_OK; r++) {
-    const State *state = ensemble_gang(l->ensemble, r / w);
+  const int w = ensemble_width(part), base = ensemble_base(part) * w, end = ensemble_end(part) * w;
+  const size_t n = state_coordinates(ensemble_gang(part, at.first / w));
+  for (int r = at.first; r < end; r++)
+    state_get_all(ensemble_gang(part, r / w), STATE_MOMENTA, r % w, l->momenta + (size_t)(r - base) * n);
+  const Status status = ensemble_draw(part, error);
+  for (int r = at.first; r < end && status == STATUS_OK; r++) {
+    const State *state = ensemble_gang(part, r / w);
     double *p = l->momenta + (size_t)(r - base) * n;
-    if (r >= l->count || before[r] == l->replica[r].temperature) {
+    if (r >= l->count || before[r - at.first] == l->replica[r].temperature) {
       state_set_all(state, STATE_MOMENTA, r % w, p);
       continue;
     }
@@ -417,8 +418,12 @@ static void tune(Ladder *l)
 {
   const int n = l->options.n, w = ensemble_width(l->ensemble);
   double energy[LADDER_TEMPERATURES], kT[LADDER_TEMPERATURES];
-  for (int k = 0; k < n; k++)
-    energy[k] = l->round[k].mean;
+  for (int k = 0; k < n; k++) {
+    StatisticsMoments round = l->cell[k].round;
+    for (int i = n + k; i < l->count; i += n)
+      statistics_moments_merge(&round, &l->cell[i].round, 1);
+    energy[k] = round.mean;
+  }
   ladder_tune(n, l->kT, energy, kT);
   for (int r = 0; r < l->count; r++) {
     LadderReplica *replica = &l->replica[r];
@@ -428,43 +433,44 @@ static void tune(Ladder *l)
     replica->kinetic *= ratio;
   }
   memcpy(l->kT, kT, (size_t)n * sizeof *kT);
-  memset(l->round, 0, sizeof l->round);
-  for (int r = 0; r < l->count; r++)
+  for (int r = 0; r < l->count; r++) {
+    l->cell[r].round = (StatisticsMoments){0};
     ensemble_set_noise(l->ensemble, r, scale_of(l, l->replica[r].temperature));
+  }
 }
 
-static void count_round(Ladder *l)
+static bool exchange_pairs(Ladder *l, LadderRange at, int64_t step, bool counted)
 {
-  for (int i = 0; i < l->count; i++)
-    statistics_moments_add(&l->round[i % l->options.n], &l->replica[l->holder[i]].energy, 1);
-}
-
-static Status exchange_all(Ladder *l, int64_t step, Error *error)
-{
-  const bool counted = step > l->options.equilibration;
   const int n = l->options.n, parity = (int)(step / l->options.interval % 2);
-  int *before = l->options.redraw ? calloc((size_t)l->count, sizeof *before) : NULL;
   bool any = false;
-  if (l->options.redraw && before == NULL)
-    return error_memory(error, "temperatures");
-  for (int r = 0; r < l->count && before != NULL; r++)
-    before[r] = l->replica[r].temperature;
-  find_holders(l);
-  if (counted)
-    count_energies(l);
-  else if (ladder_next_tuning(l, step - 1) < INT64_MAX)
-    count_round(l);
-  for (int i = first_at_work(l); i + 1 < end_of_work(l); i++)
+  for (int i = at.first; i + 1 < at.end; i++)
     if (i % n % 2 == parity && i % n + 1 < n)
       any = exchange_pair(l, i, step, counted) || any;
+  return any;
+}
+
+static Status exchange_all(Ladder *l, Ensemble *part, LadderRange at, int64_t step, Error *error)
+{
+  const bool counted = step > l->options.equilibration;
+  int *before = l->options.redraw ? calloc((size_t)(at.end - at.first) + 1, sizeof *before) : NULL;
+  if (l->options.redraw && before == NULL)
+    return error_memory(error, "temperatures");
+  for (int r = at.first; r < at.end && before != NULL; r++)
+    before[r - at.first] = l->replica[r].temperature;
+  find_holders(l, at);
   if (counted)
-    count_ways(l);
-  Status status = any && l->options.redraw ? redraw(l, before, error) : STATUS_OK;
+    count_energies(l, at);
+  else if (ladder_next_tuning(l, step - 1) < INT64_MAX)
+    count_round(l, at);
+  const bool any = exchange_pairs(l, at, step, counted);
+  if (counted)
+    count_ways(l, at);
+  Status status = any && before != NULL ? redraw(l, part, at, before, error) : STATUS_OK;
   const bool tuned = status == STATUS_OK && step == ladder_next_tuning(l, step - 1);
   if (tuned)
     tune(l);
   if (status == STATUS_OK && (any || tuned) && l->thermal)
-    status = ensemble_ready(l->ensemble, error);
+    status = ensemble_ready(part, error);
   free(before);
   return status;
 }
@@ -475,13 +481,14 @@ int64_t ladder_next(const Ladder *l, int64_t step)
   return step / every < INT64_MAX / every ? (step / every + 1) * every : INT64_MAX;
 }
 
-Status ladder_exchange(Ladder *l, Error *error)
+Status ladder_exchange(Ladder *l, Ensemble *part, Error *error)
 {
-  const int64_t step = ensemble_step(l->ensemble);
-  if (step == 0 || step % l->options.interval != 0)
+  const int64_t step = ensemble_step(part);
+  const LadderRange at = range_of(l, part);
+  if (step == 0 || step % l->options.interval != 0 || at.first >= at.end)
     return STATUS_OK;
-  const Status status = know(l, step, error);
-  return status == STATUS_OK ? exchange_all(l, step, error) : status;
+  const Status status = know(l, part, at, step, error);
+  return status == STATUS_OK ? exchange_all(l, part, at, step, error) : status;
 }
 
 /* --- what was counted ------- */

@@ -53,9 +53,9 @@ Status ladder_sample(Ladder *ladder, int gang, const State *state, Walk *walk, c
 Status ladder_energies(Ladder *ladder, int gang, const State *state, Walk *walk, const Team *team,
                        double *energy, Error *error);
 
-/* Processes share out whole ladders (n temperatures of each): whether one may begin with this gang of
- * replicas. Ladders that have replicas in one gang, or energies in one histogram, stay together. Temperatures
- * must not be chosen anew any more. */
+/* Threads and processes share out whole ladders (n temperatures of each): whether a part may begin with this
+ * gang of replicas. Ladders that have replicas in one gang, or energies in one histogram, stay together.
+ * Of processes temperatures must not be chosen anew any more. */
 bool ladder_may_begin(int n, int ladders, int width, int gang);
 
 /* The next multiple of the interval after a step; the next step at which temperatures are chosen anew,
@@ -63,9 +63,10 @@ bool ladder_may_begin(int n, int ladders, int width, int gang);
 int64_t ladder_next(const Ladder *ladder, int64_t step);
 int64_t ladder_next_tuning(const Ladder *ladder, int64_t step);
 
-/* Exchanges at the ensemble's step, if it is a multiple of the interval (not at 0), before the next step is
- * taken. Energies that have not been sampled are computed. Errors: those of the forces. */
-Status ladder_exchange(Ladder *ladder, Error *error);
+/* Exchanges in a part of the ensemble, or in all of it, at its step, if that is a multiple of the interval
+ * (not at 0), before the next step is taken. Energies that have not been sampled are computed. Where
+ * temperatures are chosen anew at this step the part must be all. Errors: those of the forces. */
+Status ladder_exchange(Ladder *ladder, Ensemble *part, Error *error);
 
 /* Positions were set by hand: energies are not known any more. */
 void ladder_forget(Ladder *ladder);

@@ -101,6 +101,49 @@ Status simulation_step_ready(Simulation *s, Error *error)
   return status;
 }
 
+/* Steps of a simulation with ladders, in which temperatures are not chosen anew. */
+typedef struct LadderSteps {
+  Simulation *s;
+  int64_t until;
+  const Sampler *sampler;
+} LadderSteps;
+
+static bool part_begins(const void *self, int gang)
+{
+  const Simulation *s = ((const LadderSteps *)self)->s;
+  const LadderOptions *o = ladder_options(s->ladder);
+  return ladder_may_begin(o->n, o->ladders, s->width, gang);
+}
+
+/* The exchange at the first step has been, that at the last is yet to come. */
+static Status step_part(void *self, Ensemble *part, Error *error)
+{
+  const LadderSteps *steps = self;
+  Status status = STATUS_OK;
+  for (int64_t step = ensemble_step(part); status == STATUS_OK && step < steps->until;) {
+    const int64_t next = ladder_next(steps->s->ladder, step);
+    step = next < steps->until ? next : steps->until;
+    status = ensemble_run(part, step, steps->sampler, error);
+    if (status == STATUS_OK && step < steps->until)
+      status = ladder_exchange(steps->s->ladder, part, error);
+  }
+  return status;
+}
+
+static Status step_ladders(Simulation *s, int64_t until, const Sampler *sampler, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int64_t step; status == STATUS_OK && (step = simulation_done(s)) < until;) {
+    const int64_t tuning = ladder_next_tuning(s->ladder, step);
+    LadderSteps steps = {s, tuning < until ? tuning : until, sampler};
+    const EnsembleParts parts = {.self = &steps, .begins = part_begins, .work = step_part};
+    status = ladder_exchange(s->ladder, s->ensemble, error);
+    if (status == STATUS_OK)
+      status = ensemble_each_part(s->ensemble, &parts, error);
+  }
+  return status;
+}
+
 Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Error *error)
 {
   const Status ready = simulation_step_ready(s, error);
@@ -115,14 +158,7 @@ Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Err
   if (s->ladder == NULL)
     return ensemble_run(s->ensemble, until, &sampler, error);
   sampler.every[EVENT_EXCHANGE] = ladder_options(s->ladder)->interval;
-  Status status = STATUS_OK;
-  for (int64_t step; status == STATUS_OK && (step = simulation_done(s)) < until;) {
-    const int64_t next = ladder_next(s->ladder, step);
-    status = ladder_exchange(s->ladder, error);
-    if (status == STATUS_OK)
-      status = ensemble_run(s->ensemble, next < until ? next : until, &sampler, error);
-  }
-  return status;
+  return step_ladders(s, until, &sampler, error);
 }
 
 Status simulation_step(Simulation *s, int64_t n, const Flag *stop, Error *error)

@@ -14,6 +14,15 @@ static const char cluster[] = "units: akma\n"
                               "thermostat: {temperature: 200 K, friction: 0.05, initial: zero}\n"
                               "integrator: {word: BAOAB, timestep: 0.067, steps: 3000}\n"
                               "output: {thermo_every: 3, rdf_every: 7, equilibration: 0, progress: no}\n";
+/* In one of three ladders, whose temperatures lie far apart. */
+static const char ladders[] =
+    "units: akma\n"
+    "system: {model: tip3p, molecules: 7, anneal: false}\n"
+    "exchange: {lowest: 150 K, highest: 330 K, number: 16, ladders: 3, interval: 10}\n"
+    "geometry: {method: rattle, solver: newton, max_iterations: 3}\n"
+    "thermostat: {friction: 0.05, initial: zero}\n"
+    "integrator: {word: BAOAB, timestep: 0.067, steps: 3000}\n"
+    "output: {thermo_every: 6, rdf_every: 7, equilibration: 0, progress: no}\n";
 /* Runs away in one of a few boxes. */
 static const char gas[] = "system: {atoms: {argon: 200}, density: 0.4 g/cm3}\n"
                           "ensemble: {replicas: 3}\n"
@@ -50,10 +59,13 @@ static void fails_as(const char *input, int threads, const char *dir)
 
 START_TEST(rows_and_means_are_of_steps_that_all_replicas_reach)
 {
-  static const char *const inputs[2] = {cluster, gas};
+  static const char *const inputs[3] = {cluster, gas, ladders};
   static const char *const of_cluster[] = {"thermo.csv", "replicas.csv", "rdf.csv", "rdf_replicas.csv", NULL};
   static const char *const of_gas[] = {"thermo.csv", "replicas.csv", "observables.json", NULL};
-  const char *const *names = _i == 0 ? of_cluster : of_gas;
+  static const char *const of_ladders[] = {"thermo.csv", "ladder.csv", "replicas.csv", "rdf_ladder.csv",
+                                           NULL};
+  static const char *const *const files[3] = {of_cluster, of_gas, of_ladders};
+  const char *const *names = files[_i];
   program_write("fails.yaml", inputs[_i]);
   fails_as("fails.yaml", 1, "one");
   fails_as("fails.yaml", 2, "two");
@@ -99,7 +111,7 @@ int main(void)
 {
   TCase *tc = tcase_create("failed runs");
   tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, rows_and_means_are_of_steps_that_all_replicas_reach, 0, 2);
+  tcase_add_loop_test(tc, rows_and_means_are_of_steps_that_all_replicas_reach, 0, 3);
   tcase_add_test(tc, mechanical_runs_go_back_too);
   return program_main("failed runs", tc);
 }
