@@ -6,7 +6,9 @@
 #include "engine/ticks.h"
 #include "integrators/walk_private.h"
 
-/* Steps between looks at whether everything is still a number and nothing runs away. */
+/* Steps between looks at whether everything is still a number and nothing runs away. A step that is looked at
+ * is whole, as a last one is: momenta with a part of the next step's kick would be told of another step where
+ * a run is cut there. */
 enum { LOOK_EVERY = 16 };
 /* One step in this many is timed operation by operation. */
 enum { CLOCK_EVERY = 64 };
@@ -257,19 +259,22 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
   walk->measured = walk->step + n - 1;
   (void)run_ops(walk, team, plan->head, plan->nhead, false);
   for (int64_t k = 0; k < n; k++) {
-    const bool last = k == n - 1, timed = walk->steps % CLOCK_EVERY == 0 && !last;
-    if (!run_ops(walk, team, plan->body, last ? plan->nlast : plan->nbody, timed))
+    const bool last = k == n - 1, whole = last || (walk->step + 1) % LOOK_EVERY == 0;
+    const bool timed = walk->steps % CLOCK_EVERY == 0 && !last;
+    if (!run_ops(walk, team, plan->body, whole ? plan->nlast : plan->nbody, timed))
       break;
     walk->step++;
     walk->steps++;
     if (team->rank == 0)
       walk->state->step = walk->step; /* forces know by it how old their lists are */
     walk->timed += timed;
-    if (walk->step % LOOK_EVERY == 0 || last)
+    if (whole)
       walk_fault_look(walk, team);
     if (walk->fault.set && team->size == 1)
       break;
     walk_fault_tell(walk, team);
+    if (whole && !last)
+      (void)run_ops(walk, team, plan->head, plan->nhead, false);
   }
   walk_fault_tell(walk, team);
   walk_fault_agree(walk, team);
