@@ -32,7 +32,7 @@ static const Names places = {2, place_names};
 Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error)
 {
   const ConfigSite *site = m->s->config->system.sites.item;
-  return mechanics_value_whole(m, input_record(KEY(system_sites), i, "count"), site[i].count, SITES_MOST,
+  return mechanics_value_whole(m, input_record(KEY(system_sites), i, "count"), site[i].count, 1, SITES_MOST,
                                count, error);
 }
 
@@ -104,7 +104,7 @@ static Status refuse(const Term *t, const char *key, Error *error, const char *w
 
 static Status read_site(const Term *t, const char *key, const char *text, int *site, Error *error)
 {
-  const Status status = mechanics_value_whole(t->b->m, term_key(t, key), text, t->b->nsite, site, error);
+  const Status status = mechanics_value_whole(t->b->m, term_key(t, key), text, 1, t->b->nsite, site, error);
   *site -= status == STATUS_OK;
   return status;
 }
@@ -509,19 +509,23 @@ Status mechanics_build_sites(Mechanics *m, Error *error)
   return status;
 }
 
-/* A kind of n coordinates q, sites in one dimension, under the system's Hamiltonian. */
-static Status build_line(Mechanics *m, int n, Error *error)
+Status mechanics_build_line(Mechanics *m, const Kind *with, double each, Error *error)
 {
+  const int n = with->nsite;
   double *mass = malloc((size_t)n * sizeof *mass), *zero = calloc((size_t)n, sizeof *zero);
   const char **name = malloc((size_t)n * sizeof *name);
   Status status = mass == NULL || zero == NULL || name == NULL ? error_memory(error, "a system") : STATUS_OK;
   for (int i = 0; i < n && status == STATUS_OK; i++) {
-    mass[i] = 1.0;
+    mass[i] = each;
     name[i] = "q";
   }
   if (status == STATUS_OK) {
-    Kind kind = {
-        .name = "system", .nsite = n, .dim = 1, .mass = mass, .site = name, .reference = zero, .ham = m->ham};
+    Kind kind = *with;
+    kind.name = "system";
+    kind.dim = 1;
+    kind.mass = mass;
+    kind.site = name;
+    kind.reference = zero;
     status = take_kind(m, &kind, error);
   }
   free(mass);
@@ -550,7 +554,7 @@ Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
                               &why);
   free(con);
   /* Its n pairs (q_i, p_i). */
-  return status == STATUS_OK ? build_line(m, n, error)
+  return status == STATUS_OK ? mechanics_build_line(m, &(Kind){.nsite = n, .ham = m->ham}, 1.0, error)
                              : input_pass(c->input, KEY(system_hamiltonian), status, &why, error);
 }
 

@@ -54,13 +54,15 @@ Status mechanics_value_parse(const Mechanics *m, InputKey key, const char *text,
 /* At x[names.n]; not finite is an error. */
 Status mechanics_value_at(const Mechanics *m, InputKey key, const char *text, Names names, const double *x,
                           double *value, Error *error);
-/* A whole number between 1 and most. */
-Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text, int most, int *value,
-                             Error *error);
+/* A whole number between least and most. */
+Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text, int least, int most,
+                             int *value, Error *error);
 
 /* mechanics_build.c: MechanicsSort.build. */
 Status mechanics_build_sites(Mechanics *m, Error *error);
 Status mechanics_build_hamiltonian(Mechanics *m, Error *error);
+/* A kind of `with`: of with->nsite coordinates q, sites in one dimension of mass `each`. */
+Status mechanics_build_line(Mechanics *m, const Kind *with, double each, Error *error);
 /* Sites of record i of system.sites. */
 Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error);
 
