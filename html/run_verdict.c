@@ -67,8 +67,11 @@ static HtmlVerdict samples(const RunRead *run, char *words)
   }
   const double ladders = summary_real(summary_within(run->summary, "ladder", "ladders"));
   if (isfinite(ladders)) {
-    text_append(words, WORDS, "Errors are from %.0f independent ladders%s.", ladders,
-                ladders < DRAWS ? ", whose own scatter is then large" : "");
+    if (ladders > 1.0)
+      text_append(words, WORDS, "Errors are from %.0f independent ladders%s.", ladders,
+                  ladders < DRAWS ? ", whose own scatter is then large" : "");
+    else
+      text_append(words, WORDS, "Errors are from blocks of time of one ladder: others may disagree.");
     return HTML_NOTE;
   }
   if (replicas > 1.0) {
@@ -253,9 +256,8 @@ static HtmlVerdict ladder(const RunRead *run, char *words)
   HtmlVerdict verdict = HTML_GOOD;
   text_append(words, WORDS,
               "Exchanges between temperatures: the least acceptance is %.2g, with %.0f round trips between "
-              "the lowest and "
-              "the highest temperature in %.0f ladders",
-              x[1], x[2], x[3]);
+              "the lowest and the highest temperature in %.0f ladder%s",
+              x[1], x[2], x[3], x[3] > 1.0 ? "s" : "");
   if (x[1] < 0.1 || x[2] < SLOW * x[3]) {
     text_append(words, WORDS, "%s",
                 x[1] < 0.1 ? "; there is a bottleneck, more temperatures are wanted" : "; few: run longer");
