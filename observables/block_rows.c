@@ -15,6 +15,22 @@ struct BlockRows {
   StatisticsBlocks *monitor; /* [nmonitor]          */
 };
 
+void block_rows_add_whole(size_t size, void *to, const void *from)
+{
+  int64_t *a = to;
+  const int64_t *b = from;
+  for (size_t k = 0; k < size / sizeof *a; k++)
+    a[k] += b[k];
+}
+
+void block_rows_add_real(size_t size, void *to, const void *from)
+{
+  double *a = to;
+  const double *b = from;
+  for (size_t k = 0; k < size / sizeof *a; k++)
+    a[k] += b[k];
+}
+
 /* When all rows are full neighbours become one, so that the second half is free again. */
 void block_rows_series_end(BlockRowsSeries *series, int nrow, void *row, size_t size,
                            void (*add)(size_t size, void *to, const void *from))
@@ -67,23 +83,18 @@ static double *row_of(const BlockRows *rows, int64_t block)
 
 double *block_rows_now(BlockRows *rows) { return row_of(rows, rows->series.full); }
 
-static void row_add(double *to, const double *from, int ncol)
-{
-  for (int k = 0; k < ncol; k++)
-    to[k] += from[k];
-}
+static size_t row_size(const BlockRows *rows) { return (size_t)rows->ncol * sizeof *rows->row; }
 
-static void bytes_add(size_t size, void *to, const void *from)
+static void add_row(const BlockRows *rows, int64_t block, double *to)
 {
-  row_add(to, from, (int)(size / sizeof(double)));
+  block_rows_add_real(row_size(rows), to, row_of(rows, block));
 }
 
 void block_rows_end(BlockRows *rows, const double *monitor)
 {
   for (int k = 0; k < rows->nmonitor; k++)
     statistics_blocks_add(&rows->monitor[k], monitor[k]);
-  block_rows_series_end(&rows->series, BLOCK_ROWS, rows->row, (size_t)rows->ncol * sizeof *rows->row,
-                        bytes_add);
+  block_rows_series_end(&rows->series, BLOCK_ROWS, rows->row, row_size(rows), block_rows_add_real);
 }
 
 static int64_t samples_of(const BlockRows *rows)
@@ -94,7 +105,7 @@ static int64_t samples_of(const BlockRows *rows)
 void block_rows_chunks(BlockRows *rows, ChunkList *list)
 {
   chunk_add(list, &rows->series, sizeof rows->series);
-  chunk_add(list, rows->row, BLOCK_ROWS * (size_t)rows->ncol * sizeof *rows->row);
+  chunk_add(list, rows->row, BLOCK_ROWS * row_size(rows));
   chunk_add(list, rows->monitor, (size_t)rows->nmonitor * sizeof *rows->monitor);
 }
 
@@ -136,10 +147,10 @@ static Status jackknife(const BlockRows *rows, int64_t each, const BlockRowsErro
   StatisticsMoments *moments = calloc(nout + 1, sizeof *moments);
   const bool good = rest != NULL && moments != NULL;
   for (int left = 0; left < errors->nblock && good; left++) {
-    memset(rest, 0, ncol * sizeof *rest);
+    memset(rest, 0, row_size(rows));
     for (int64_t b = 0; b < errors->nblock * each; b++)
       if (b / each != left)
-        row_add(rest, row_of(rows, b), rows->ncol);
+        add_row(rows, b, rest);
     function->call(function->self, rest, (n - 1.0) * length, rest + ncol);
     statistics_moments_add(moments, rest + ncol, function->nout);
   }
@@ -161,7 +172,7 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
   if (sum == NULL)
     return error_memory(why, "block averages");
   for (int64_t b = 0; b <= rows->series.full; b++)
-    row_add(sum, row_of(rows, b), rows->ncol);
+    add_row(rows, b, sum);
   function->call(function->self, sum, (double)samples_of(rows), value);
   free(sum);
   return jackknife(rows, each, errors, function, error, why);
@@ -176,7 +187,7 @@ Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *functi
   Status status = sum != NULL ? STATUS_OK : error_memory(why, "block averages");
   for (*n = 0; *n < rows->series.full && status == STATUS_OK; ++*n) {
     const size_t at = (size_t)*n * (size_t)function->nout;
-    row_add(sum, row_of(rows, *n), rows->ncol);
+    add_row(rows, *n, sum);
     samples[*n] = (double)((*n + 1) * rows->series.length);
     function->call(function->self, sum, samples[*n], value + at);
     errors.nblock = (int)((*n + 1) / each);

@@ -27,10 +27,14 @@ typedef struct BlockRowsSeries {
   int64_t here;   /* samples in the one that is filling       */
 } BlockRowsSeries;
 
-/* A sample is in row[series->full], each of the nrow rows (an even number) `size` bytes, whole numbers or
- * not: add(size, to, from) adds one to another. */
+/* A sample is in row[series->full], each of the nrow rows (an even number) `size` bytes of numbers:
+ * add(size, to, from) adds one row to another. */
 void block_rows_series_end(BlockRowsSeries *series, int nrow, void *row, size_t size,
                            void (*add)(size_t size, void *to, const void *from));
+
+/* Such sums, of rows of int64_t or uint64_t, and of double. */
+void block_rows_add_whole(size_t size, void *to, const void *from);
+void block_rows_add_real(size_t size, void *to, const void *from);
 
 typedef struct BlockRows BlockRows;
 

@@ -134,19 +134,12 @@ static void merge(void *self, int64_t low, int64_t high)
       energy_grid_merge(c->bins, low, high, cell_of(c, m->slot, row, 0) + i, c->cell, scratch);
 }
 
-static void add_numbers(size_t size, void *to, const void *from)
-{
-  int64_t *a = to;
-  const int64_t *b = from;
-  for (size_t i = 0; i < size / sizeof *a; i++)
-    a[i] += b[i];
-}
-
 int64_t *energy_columns_add(EnergyColumns *c, int slot, double energy)
 {
   Slot *s = &c->slot[slot - c->options.first];
   if (c->rows > 1 && s->begun > 0)
-    block_rows_series_end(&s->series, c->rows, rows_of(c, slot), c->row * sizeof *c->number, add_numbers);
+    block_rows_series_end(&s->series, c->rows, rows_of(c, slot), c->row * sizeof *c->number,
+                          block_rows_add_whole);
   s->begun++;
   if (!energy_grid_takes(energy))
     return rows_of(c, slot) + (size_t)(s->series.full + 1) * c->row - c->cell + 2;

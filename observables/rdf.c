@@ -101,7 +101,7 @@ static void end_sample(Rdf *rdf, int replica)
     row[ROW_MONITORS + 2 * k + 1] += units * units;
   }
   if (timed)
-    block_rows_series_end(&rdf->series, BLOCK_ROWS, rdf->row, rdf_row_size(rdf), rdf_row_add);
+    block_rows_series_end(&rdf->series, BLOCK_ROWS, rdf->row, rdf_row_size(rdf), block_rows_add_whole);
 }
 
 /* One system's positions anywhere in memory: coordinate d of molecule m is x[m*step + d]. They are put into

@@ -48,10 +48,4 @@ Status rdf_result_correlation(const void *self, StatisticsCorrelation *correlati
 /* g of a pair a sample in this bin: 2/(N rho V). */
 double rdf_result_g(const Rdf *rdf, int bin);
 
-static inline void rdf_row_add(size_t size, void *to, const void *from)
-{
-  for (size_t k = 0; k < size / sizeof(uint64_t); k++)
-    ((uint64_t *)to)[k] += ((const uint64_t *)from)[k];
-}
-
 #endif

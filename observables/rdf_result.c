@@ -116,7 +116,8 @@ static Status rows_merge(Rows *rows, Error *error)
   if (rows->merged == NULL)
     return error_memory(error, "the errors of a radial distribution");
   for (int k = 0; k < rows->n * each; k++)
-    rdf_row_add(rdf_row_size(rdf), rows->merged + (size_t)(k / each) * rdf->stride, rows_at(&all, k));
+    block_rows_add_whole(rdf_row_size(rdf), rows->merged + (size_t)(k / each) * rdf->stride,
+                         rows_at(&all, k));
   return STATUS_OK;
 }
 
@@ -130,7 +131,7 @@ static Status rows_find(const Rdf *rdf, Rows *rows, Error *error)
   if (rows->total == NULL)
     return error_memory(error, "the sum of a radial distribution");
   for (int k = 0; k < rdf->nrow; k++)
-    rdf_row_add(rdf_row_size(rdf), rows->total, rdf_row(rdf, k));
+    block_rows_add_whole(rdf_row_size(rdf), rows->total, rdf_row(rdf, k));
   rows->c = (StatisticsCorrelation){.samples = (double)rows->total[ROW_SAMPLES],
                                     .inefficiency = 1.0,
                                     .length = rows->n > 0 ? (double)rows->row[ROW_SAMPLES] : 1.0,

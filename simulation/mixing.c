@@ -42,19 +42,11 @@ static double *row_of(const Mixing *m, int gang, int64_t block)
   return m->row + ((size_t)gang * BLOCK_ROWS + (size_t)block) * (size_t)m->width;
 }
 
-static void add_numbers(size_t size, void *to, const void *from)
-{
-  double *a = to;
-  const double *b = from;
-  for (size_t k = 0; k < size / sizeof *a; k++)
-    a[k] += b[k];
-}
-
 void mixing_add(Mixing *m, int gang, const double *energy)
 {
   const size_t size = (size_t)m->width * sizeof *energy;
-  add_numbers(size, row_of(m, gang, m->series[gang].full), energy);
-  block_rows_series_end(&m->series[gang], BLOCK_ROWS, row_of(m, gang, 0), size, add_numbers);
+  block_rows_add_real(size, row_of(m, gang, m->series[gang].full), energy);
+  block_rows_series_end(&m->series[gang], BLOCK_ROWS, row_of(m, gang, 0), size, block_rows_add_real);
 }
 
 void mixing_chunks(Mixing *m, ChunkList *list)
