@@ -5,6 +5,7 @@
 #define HOLONOM_OBSERVABLES_ENERGY_GRID_H
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Sums of energies are of multiples of this, kcal/mol: whole numbers, so that their order leaves no trace. */

@@ -6,15 +6,13 @@
 #include "observables/energy_histogram.h"
 
 typedef struct EnergyPool {
-  int temperatures, bins, groups, columns; /* bins: those with samples, by rising energy */
+  int temperatures, bins; /* bins: those with samples, by rising energy */
   double width;
   double samples; /* of all temperatures */
-  double *drawn;  /* [temperatures] samples of each                          */
-  double *mean;   /* [temperatures] of their energies, NaN of none           */
-  double *count;  /* [bins]                                                  */
-  double *energy; /* [bins] mean of a bin                                    */
-  int *group;     /* [bins] of those that share sums of columns, 0 ... groups - 1 */
-  double *column; /* [groups][columns] means                                 */
+  double *drawn;  /* [temperatures] samples of each           */
+  double *mean;   /* [temperatures] of their energies, NaN of none */
+  double *count;  /* [bins]                                   */
+  double *energy; /* [bins] mean of a bin                     */
 } EnergyPool;
 
 /* Sums over ladders, whose options must be the same but for the finest width, block b of ladder l `times`[l *

@@ -14,14 +14,13 @@
 
 /* Where they stand in one array, as MbarEstimates has them. */
 typedef struct Layout {
-  size_t energy, heat, free, column, peak, misfit, scale, n;
+  size_t energy, heat, free, peak, misfit, scale, n;
   double slope; /* of the score by the factor on temperatures */
 } Layout;
 
-static Layout layout_of(size_t points, size_t columns, size_t states)
+static Layout layout_of(size_t points, size_t states)
 {
-  Layout l = {.energy = 0, .heat = points, .free = 2 * points, .column = 3 * points};
-  l.peak = l.column + points * columns;
+  Layout l = {.energy = 0, .heat = points, .free = 2 * points, .peak = 3 * points};
   l.misfit = l.peak + 3;
   l.scale = l.misfit + states;
   l.n = l.scale + 1;
@@ -86,19 +85,14 @@ static Status score_slope(const Mbar *m, double *slope, Error *error)
   return status;
 }
 
-typedef struct Scratch {
-  double *weight, *group;
-} Scratch;
-
-static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, const Scratch *s, double *out,
+/* weight[bins] is scratch. */
+static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, double *weight, double *out,
                    double *effective, Error *error)
 {
-  const EnergyPool *pool = m->pool;
-  const size_t columns = (size_t)pool->columns;
   MbarState state;
   Status status = STATUS_OK;
   for (size_t p = 0; p < (size_t)r->points && status == STATUS_OK; p++) {
-    status = mbar_at(m, r->at[p], &state, s->weight, error);
+    status = mbar_at(m, r->at[p], &state, weight, error);
     if (status != STATUS_OK)
       return status;
     out[l->energy + p] = state.energy;
@@ -106,16 +100,6 @@ static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, const S
     out[l->free + p] = state.free;
     if (effective != NULL)
       effective[p] = state.effective;
-    if (columns == 0)
-      continue;
-    double *to = out + l->column + p * columns;
-    memset(to, 0, columns * sizeof *to);
-    memset(s->group, 0, (size_t)pool->groups * sizeof *s->group);
-    for (int i = 0; i < pool->bins; i++)
-      s->group[pool->group[i]] += s->weight[i];
-    for (size_t g = 0; g < (size_t)pool->groups; g++)
-      for (size_t c = 0; c < columns; c++)
-        to[c] += s->group[g] * pool->column[g * columns + c];
   }
   find_peak(r->at, out + l->heat, r->points, out + l->peak);
   MbarState first;
@@ -124,9 +108,9 @@ static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, const S
     out[l->free + p] -= first.free;
   for (int k = 0; k < m->states && status == STATUS_OK; k++) {
     status = mbar_at(m, m->temperature[k], &state, NULL, error);
-    out[l->misfit + (size_t)k] = pool->mean[k] - state.energy;
+    out[l->misfit + (size_t)k] = m->pool->mean[k] - state.energy;
   }
-  out[l->scale] = 1.0 - score(m) / (l->slope * pool->samples);
+  out[l->scale] = 1.0 - score(m) / (l->slope * m->pool->samples);
   return status;
 }
 
@@ -139,15 +123,13 @@ static Status compute(const MbarRequest *r, const Layout *l, EnergyHistogram *co
   if (status != STATUS_OK)
     return status;
   Mbar *m = NULL;
-  const Scratch s = {malloc((size_t)pool->bins * sizeof(double)),
-                     malloc((size_t)pool->groups * sizeof(double))};
-  status = s.weight == NULL || s.group == NULL ? error_memory(error, "averages") : STATUS_OK;
+  double *weight = malloc((size_t)pool->bins * sizeof *weight);
+  status = weight == NULL ? error_memory(error, "averages") : STATUS_OK;
   if (status == STATUS_OK)
     status = mbar_create(&m, pool, r->temperature, r->boltzmann, like->free, error);
   if (status == STATUS_OK)
-    status = fill(r, l, m, &s, out, NULL, error);
-  free(s.weight);
-  free(s.group);
+    status = fill(r, l, m, weight, out, NULL, error);
+  free(weight);
   mbar_free(m);
   energy_pool_free(pool);
   return status;
@@ -338,26 +320,24 @@ static Status estimate(const MbarRequest *r, Layout *l, MbarEstimates *e, const 
   Status status = mbar_create(&m, pool, r->temperature, r->boltzmann, NULL, error);
   if (status != STATUS_OK)
     return status;
-  const size_t states = (size_t)pool->temperatures;
-  const Scratch s = {malloc((size_t)pool->bins * sizeof(double)),
-                     malloc(((size_t)pool->groups + states * states) * sizeof(double))};
-  status = s.weight == NULL || s.group == NULL ? error_memory(error, "averages") : STATUS_OK;
+  const size_t states = (size_t)pool->temperatures, bins = (size_t)pool->bins;
+  double *weight = malloc((bins + states * states) * sizeof *weight);
+  status = weight == NULL ? error_memory(error, "averages") : STATUS_OK;
   if (status == STATUS_OK)
-    status = mbar_overlap(m, s.group + pool->groups, &e->overlap, error);
+    status = mbar_overlap(m, weight + bins, &e->overlap, error);
   if (status == STATUS_OK)
     status = mbar_overlap_check(m, error);
   if (status == STATUS_OK)
     status = score_slope(m, &l->slope, error);
   if (status == STATUS_OK)
-    status = fill(r, l, m, &s, e->energy.value, e->effective, error);
+    status = fill(r, l, m, weight, e->energy.value, e->effective, error);
   if (status == STATUS_OK)
     status = worst_rhat(r, e, error);
   if (status == STATUS_OK)
     status = errors_of(r, l, e, m, error);
   if (status == STATUS_OK)
     status = judge_misfit(e, error);
-  free(s.weight);
-  free(s.group);
+  free(weight);
   mbar_free(m);
   return status;
 }
@@ -375,24 +355,24 @@ Status mbar_estimates_create(MbarEstimates **estimates, const MbarRequest *r, Er
   if (status != STATUS_OK)
     return status;
   status = same_series(r, error);
-  Layout l = layout_of((size_t)r->points, (size_t)pool->columns, (size_t)pool->temperatures);
+  Layout l = layout_of((size_t)r->points, (size_t)pool->temperatures);
   MbarEstimates *e = calloc(1, sizeof *e);
   double *numbers = malloc((2 * l.n + (size_t)r->points) * sizeof *numbers);
   if (status == STATUS_OK && (e == NULL || numbers == NULL))
     status = error_memory(error, "averages");
   if (status == STATUS_OK) {
     *e = (MbarEstimates){.points = r->points,
-                         .columns = pool->columns,
                          .temperatures = pool->temperatures,
                          .ladders = r->ladders,
                          .energy = {numbers, numbers + l.n},
                          .effective = numbers + 2 * l.n};
     e->heat = numbers_at(e, l.heat);
     e->free = numbers_at(e, l.free);
-    e->column = numbers_at(e, l.column);
     e->peak = numbers_at(e, l.peak);
     e->misfit = numbers_at(e, l.misfit);
     e->scale = numbers_at(e, l.scale);
+    for (int k = 0; k < r->ladders; k++)
+      e->odd += energy_histogram_odd(r->ladder[k]);
     status = estimate(r, &l, e, pool, error);
   }
   energy_pool_free(pool);

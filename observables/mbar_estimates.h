@@ -1,8 +1,9 @@
 /* Averages at any temperature of a ladder, by MBAR over histograms of energies, with errors: energy, heat
- * capacity and its peak, free energy, further observables. */
+ * capacity and its peak, free energy. Of other observables: energy_columns.h. */
 #ifndef HOLONOM_OBSERVABLES_MBAR_ESTIMATES_H
 #define HOLONOM_OBSERVABLES_MBAR_ESTIMATES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "observables/mbar.h"
@@ -33,16 +34,16 @@ typedef struct MbarNumbers {
 } MbarNumbers;
 
 typedef struct MbarEstimates {
-  int points, columns, temperatures, ladders;
+  int points, temperatures, ladders;
   MbarNumbers energy; /* [points] potential, kcal/mol                                    */
   MbarNumbers heat;   /* [points] with the kinetic part freedom k/2, kcal/mol/K           */
   MbarNumbers free;   /* [points] reduced free energy -ln Z of configurations, 0 at the lowest temperature */
-  MbarNumbers column; /* [points][columns]                                              */
   MbarNumbers peak; /* [3] of the heat capacity: K, kcal/mol/K, and by how much it stands above the less deep
                      * side; NaN where it has no maximum inside */
   MbarNumbers misfit; /* [temperatures] mean energy of a temperature's own samples, less MBAR's */
   MbarNumbers scale; /* [1] factor on all temperatures of the ladder at which the energies fit best; 1 but for
                       * its error where every temperature has its canonical distribution */
+  int64_t odd;       /* energies left out: no numbers, or beyond 1e9                       */
   double *effective; /* [points] samples that weigh                                       */
   MbarErrors errors; /* where they are from                                               */
   int draws;         /* ladders or blocks                                                 */
@@ -65,7 +66,7 @@ bool mbar_estimates_peaked(const MbarEstimates *estimates);
 
 /* A table over temperatures: energy, heat capacity (of all, and in k a molecule), reduced free energy, each
  * with its error, and samples that weigh; lines that begin with # say what errors are from, whether
- * ladders agree and overlap, and where the peak is. Columns of further observables are not in it. */
+ * ladders agree and overlap, and where the peak is. */
 void mbar_estimates_print(const MbarEstimates *estimates, const MbarRequest *request, int molecules,
                           FILE *file);
 

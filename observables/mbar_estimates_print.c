@@ -24,6 +24,8 @@ static void print_errors(const MbarEstimates *e, FILE *file)
 /* Whether one can believe it. */
 static void print_soundness(const MbarEstimates *e, const MbarRequest *r, FILE *file)
 {
+  if (e->odd > 0)
+    fprintf(file, "# left out: %lld energies that are no number or beyond 1e9 kcal/mol\n", (long long)e->odd);
   if (!isnan(e->rhat))
     fprintf(file, "# rhat: %.4g across ladders, of energies at the worst temperature: %s\n", e->rhat,
             convergence_word(e->rhat));

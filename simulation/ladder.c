@@ -115,10 +115,8 @@ static Status histograms_create(Ladder *l, Error *error)
   const int few = LADDER_HISTOGRAMS / 2;
   l->nhistogram = l->options.ladders < LADDER_HISTOGRAMS ? l->options.ladders : LADDER_HISTOGRAMS;
   l->histogram = calloc((size_t)l->nhistogram, sizeof(EnergyHistogram *));
-  const EnergyHistogramOptions options = {.temperatures = l->options.n,
-                                          .bins = l->nhistogram > few ? 2048 : 4096,
-                                          .width = l->kT[0] / 64.0,
-                                          .share = 1};
+  const EnergyHistogramOptions options = {
+      .temperatures = l->options.n, .bins = l->nhistogram > few ? 2048 : 4096, .width = l->kT[0] / 64.0};
   Status status = l->histogram != NULL ? STATUS_OK : error_memory(error, "energies of a ladder");
   for (int h = 0; h < l->nhistogram && status == STATUS_OK; h++)
     status = energy_histogram_create(&l->histogram[h], &options, error);
@@ -283,7 +281,7 @@ static void count_energies(Ladder *l, LadderRange at)
     statistics_moments_add(&l->cell[i].kinetic, &replica->kinetic, 1);
     if (l->time != NULL)
       statistics_blocks_add(&l->time[i], replica->energy);
-    energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n, replica->energy, NULL);
+    energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n, replica->energy);
   }
   const int last = histogram_of((at.end - 1) / n, l->options.ladders);
   for (int h = histogram_of(at.first / n, l->options.ladders); h <= last; h++)

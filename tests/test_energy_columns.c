@@ -1,5 +1,5 @@
-/* Averages at any temperature from sums by energy, on harmonic oscillators, whose averages are known: values,
- * errors that cover, what bins cost, and what is refused. */
+/* Averages at any temperature from sums by energy, on systems whose averages are known, oscillators and two
+ * basins with a transition between them: values, errors that cover, what bins cost, and what is refused. */
 #include <check.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -9,35 +9,34 @@
 #include "engine/units.h"
 #include "observables/energy_columns.h"
 #include "observables/mbar.h"
+#include "tests/basins.h"
 #include "tests/chunks.h"
 #include "tests/suite.h"
 
-enum { STATES = 5, LADDERS_MAX = 6, COLUMNS = 3, POINTS = 3, INSIDE = 0, SQUARE, ENERGY };
+enum { STATES = 5, LADDERS_MAX = 6, COLUMNS = 4, POINTS = 3, INSIDE = 0, SQUARE, ENERGY, UPPER };
 
-/* kT of oscillators with k = 1; temperatures between them, and one of them. */
+/* kT; temperatures between them, and one of them. */
 static const double kT[STATES] = {0.8, 0.9, 1.0, 1.12, 1.25}, at[POINTS] = {0.84, 1.0, 1.19};
-static const double unit = 0x1p-20;
+static const double unit[COLUMNS] = {1.0, 0x1p-20, 0x1p-20, 1.0};
 
-/* Of the first coordinate: whether |x| < 1/2, and x^2; and the energy of all. */
+/* Of the first coordinate: whether |x| < 1/2, and x^2; of all: the energy, and whether they are in the upper
+ * basin. */
 typedef struct Sample {
   double column[COLUMNS], energy;
 } Sample;
 
-static Sample draw(int freedom, double t, RandomStream *stream)
+static Sample draw(const Basins *system, double t, RandomStream *stream)
 {
-  const double x = sqrt(t) * random_normal(stream);
-  Sample s = {.energy = 0.5 * x * x};
-  for (int d = 1; d < freedom; d++)
-    s.energy += 0.5 * t * pow(random_normal(stream), 2);
-  s.column[INSIDE] = fabs(x) < 0.5;
-  s.column[SQUARE] = x * x;
-  s.column[ENERGY] = s.energy;
-  return s;
+  const BasinsSample s = basins_draw(system, t, stream);
+  return (Sample){{fabs(s.x) < 0.5, s.x * s.x, s.energy, s.upper}, s.energy};
 }
 
-static double truth(int column, int freedom, double t)
+static double truth(int column, const Basins *system, double t)
 {
-  return column == INSIDE ? erf(0.5 / sqrt(2.0 * t)) : column == SQUARE ? t : 0.5 * freedom * t;
+  return column == INSIDE   ? erf(0.5 / sqrt(2.0 * t))
+         : column == SQUARE ? t
+         : column == ENERGY ? basins_energy(system, t)
+                            : basins_upper(system, t);
 }
 
 static EnergyColumns *make(int ladders, int first, int slots, int copies)
@@ -59,7 +58,7 @@ static void add(EnergyColumns *c, int slot, const Sample *s)
 {
   int64_t *sums = energy_columns_add(c, slot, s->energy);
   for (int i = 0; i < COLUMNS; i++)
-    sums[i] += llrint(s->column[i] / (i == INSIDE ? 1.0 : unit));
+    sums[i] += llrint(s->column[i] / unit[i]);
 }
 
 static EnergyColumnsResult *result_of(EnergyColumns *const *columns, int n, const int *place)
@@ -68,11 +67,10 @@ static EnergyColumnsResult *result_of(EnergyColumns *const *columns, int n, cons
   Error error;
   const EnergyColumnsRequest request = {columns, n, COLUMNS, place, kT, at, POINTS};
   ck_assert_msg(energy_columns_result(&request, &r, &error) == STATUS_OK, "%s", error.text);
-  for (int i = 0; i < POINTS * COLUMNS; i++)
-    if (i % COLUMNS != INSIDE) {
-      r->value[i] *= unit;
-      r->error[i] *= unit;
-    }
+  for (int i = 0; i < POINTS * COLUMNS; i++) {
+    r->value[i] *= unit[i % COLUMNS];
+    r->error[i] *= unit[i % COLUMNS];
+  }
   return r;
 }
 
@@ -80,7 +78,8 @@ static EnergyColumnsResult *result_of(EnergyColumns *const *columns, int n, cons
  */
 
 /* Each sample stays what it was with this chance; direct: the mean at kT[2] = at[1] from its own samples. */
-static EnergyColumnsResult *experiment(uint32_t number, int ladders, int samples, double stay, double *direct)
+static EnergyColumnsResult *experiment(uint32_t number, const Basins *system, int ladders, int samples,
+                                       double stay, double *direct)
 {
   RandomStream stream = random_stream(11, number, RANDOM_TEST);
   EnergyColumns *c = make(ladders, 0, STATES * ladders, 0);
@@ -90,7 +89,7 @@ static EnergyColumnsResult *experiment(uint32_t number, int ladders, int samples
   for (int t = 0; t < samples; t++)
     for (int slot = 0; slot < STATES * ladders; slot++) {
       if (t == 0 || random_uniform(&stream) > stay)
-        s[slot] = draw(6, kT[slot % STATES], &stream);
+        s[slot] = draw(system, kT[slot % STATES], &stream);
       add(c, slot, &s[slot]);
       for (int i = 0; i < COLUMNS && slot % STATES == 2; i++)
         direct[i] += s[slot].column[i] / (samples * ladders);
@@ -106,27 +105,28 @@ static EnergyColumnsResult *experiment(uint32_t number, int ladders, int samples
 START_TEST(errors_cover_what_is_known)
 {
   enum { EXPERIMENTS = 200 };
-  const int ladders = _i == 0 ? 6 : 2;
+  const Basins *system = _i < 2 ? &harmonic : &transition;
+  const int blocks = _i % 2, ladders = blocks ? 2 : 6, columns = _i < 2 ? UPPER : COLUMNS;
   int in68[COLUMNS] = {0}, in95[COLUMNS] = {0}, n = 0;
   double mine[COLUMNS] = {0}, own[COLUMNS] = {0};
   for (uint32_t x = 0; x < EXPERIMENTS; x++) {
     double direct[COLUMNS];
-    EnergyColumnsResult *r = experiment(x, ladders, _i == 0 ? 60 : 512, _i == 0 ? 0.0 : 0.5, direct);
-    ck_assert_int_eq(r->from_blocks, _i == 1);
-    ck_assert_int_eq(r->draws, _i == 0 ? 6 : 15);
+    EnergyColumnsResult *r = experiment(x, system, ladders, blocks ? 512 : 60, blocks ? 0.5 : 0.0, direct);
+    ck_assert_int_eq(r->from_blocks, blocks);
+    ck_assert_int_eq(r->draws, blocks ? 15 : 6);
     n += POINTS;
     for (int i = 0; i < POINTS * COLUMNS; i++) {
       const int c = i % COLUMNS;
-      const double off = r->value[i] - truth(c, 6, at[i / COLUMNS]), z = fabs(off) / r->error[i];
+      const double off = r->value[i] - truth(c, system, at[i / COLUMNS]), z = fabs(off) / r->error[i];
       in68[c] += z < gsl_cdf_tdist_Pinv(0.84, r->draws - 1.0);
       in95[c] += z < gsl_cdf_tdist_Pinv(0.975, r->draws - 1.0);
       mine[c] += i / COLUMNS == 1 ? off * off : 0.0;
     }
     for (int c = 0; c < COLUMNS; c++)
-      own[c] += pow(direct[c] - truth(c, 6, at[1]), 2);
+      own[c] += pow(direct[c] - truth(c, system, at[1]), 2);
     energy_columns_result_free(r);
   }
-  for (int c = 0; c < COLUMNS; c++) { /* points of one experiment are not independent */
+  for (int c = 0; c < columns; c++) { /* points of one experiment are not independent */
     ck_assert_msg(fabs((double)in68[c] / n - 0.68) < 0.04 + 3.0 * sqrt(0.68 * 0.32 / EXPERIMENTS) &&
                       fabs((double)in95[c] / n - 0.95) < 0.02 + 3.0 * sqrt(0.95 * 0.05 / EXPERIMENTS),
                   "column %d: %d and %d of %d", c, in68[c], in95[c], n);
@@ -143,6 +143,7 @@ END_TEST
 START_TEST(bins_cost_what_was_promised)
 {
   enum { N = 3, SAMPLES = 4000, FREEDOM = 30, BETWEEN = 2, LADDERS = 4, FEWER = 20000 };
+  const Basins many = {FREEDOM, INFINITY, 0.0};
   const double ladder[N] = {1.0, 1.4, 1.96}, between[BETWEEN] = {1.18, 1.65};
   const double promised = 0.005, times[2] = {1.0, 16.0};
   double temperature[N], drawn[N], mean[N] = {0}, *count = malloc(N * SAMPLES * sizeof *count),
@@ -160,9 +161,9 @@ START_TEST(bins_cost_what_was_promised)
     ck_assert_int_eq(energy_columns_create(&c[fewer], &options, NULL), STATUS_OK);
   }
   for (int i = 0; i < N * SAMPLES; i++) {
-    const Sample s = draw(FREEDOM, ladder[i % N], &stream);
+    const Sample s = draw(&many, ladder[i % N], &stream);
     for (int fewer = 0; fewer < 2; fewer++)
-      *energy_columns_add(c[fewer], i % (N * LADDERS), s.energy) += llrint(s.energy / unit);
+      *energy_columns_add(c[fewer], i % (N * LADDERS), s.energy) += llrint(s.energy / unit[ENERGY]);
     count[i] = 1.0;
     energy[i] = s.energy;
     mean[i % N] += s.energy / SAMPLES;
@@ -188,7 +189,7 @@ START_TEST(bins_cost_what_was_promised)
       MbarState exact;
       ck_assert_int_eq(mbar_at(m, between[p], &exact, weight, NULL), STATUS_OK);
       const double sigma = between[p] * sqrt(0.5 * FREEDOM),
-                   off = fabs(r->value[p] * unit - exact.energy) / sigma;
+                   off = fabs(r->value[p] * unit[ENERGY] - exact.energy) / sigma;
       ck_assert_msg(off < promised * times[fewer], "%g", off);
       worst[fewer] = fmax(worst[fewer], off);
     }
@@ -220,14 +221,14 @@ static void same_result(const EnergyColumnsResult *a, const EnergyColumnsResult 
 START_TEST(order_and_sharing_leave_no_trace)
 {
   enum { LADDERS = 4, SLOTS = STATES * LADDERS, SAMPLES = 300 };
-  static const int place[2][COLUMNS] = {{0, 1, 2}, {2, 0, 1}};
+  static const int place[2][COLUMNS] = {{0, 1, 2, 3}, {2, 0, 3, 1}};
   Sample *s = malloc(SLOTS * SAMPLES * sizeof *s);
   RandomStream stream = random_stream(13, 0, RANDOM_TEST);
   EnergyColumns *one = make(LADDERS, 0, SLOTS, 0), *back = make(LADDERS, 0, SLOTS, 0), *later = NULL,
                 *shared[2] = {make(LADDERS, 0, SLOTS, 2), make(LADDERS, 0, SLOTS, 2)};
   ChunkList a = {0}, b = {0};
   for (int i = 0; i < SLOTS * SAMPLES; i++)
-    s[i] = draw(6, kT[i % STATES] * (1.0 + 0.002 * i / SLOTS), &stream);
+    s[i] = draw(&transition, kT[i % STATES] * (1.0 + 0.002 * i / SLOTS), &stream);
   energy_columns_add(shared[1], 0, NAN)[2] = 77;
   energy_columns_clear(shared[1], 2);
   for (int i = 0; i < SLOTS * SAMPLES; i++) {
@@ -243,7 +244,7 @@ START_TEST(order_and_sharing_leave_no_trace)
       add(later, i % SLOTS, &s[i]);
     int64_t *sums = energy_columns_add(shared[i % 2], i % SLOTS, s[i].energy);
     for (int k = 0; k < COLUMNS; k++)
-      sums[place[i % 2][k]] += llrint(s[i].column[k] / (k == INSIDE ? 1.0 : unit));
+      sums[place[i % 2][k]] += llrint(s[i].column[k] / unit[k]);
   }
   for (int k = 0; k < 2; k++) {
     a = b = (ChunkList){0};
@@ -264,6 +265,36 @@ START_TEST(order_and_sharing_leave_no_trace)
 }
 END_TEST
 
+/* Over temperatures, times how many samples each gave, weights of any sample add up to 1, and so averages to
+ * the sum of all that was added: of slots whose ranges and numbers of samples are unlike, but for what has no
+ * energy. */
+START_TEST(averages_add_up_to_all_that_was_added)
+{
+  enum { LADDERS = 4, SAMPLES = 300 };
+  EnergyColumns *c = make(LADDERS, 0, STATES * LADDERS, 0);
+  RandomStream stream = random_stream(15, 0, RANDOM_TEST);
+  double total[COLUMNS] = {0.0}, sum[COLUMNS] = {0.0};
+  const int samples = 20 + (LADDERS - 1) * SAMPLES; /* of each temperature */
+  for (int slot = 0; slot < STATES * LADDERS; slot++)
+    for (int t = 0; t < (slot < STATES ? 20 : SAMPLES); t++) {
+      const Sample s = draw(&transition, kT[slot % STATES] * (1.0 + 0.1 * (slot / STATES)), &stream);
+      add(c, slot, &s);
+      for (int i = 0; i < COLUMNS; i++)
+        total[i] += (double)llrint(s.column[i] / unit[i]) * unit[i];
+    }
+  energy_columns_add(c, 1, NAN)[SQUARE] += 1000000000;
+  EnergyColumnsResult *r;
+  const EnergyColumnsRequest request = {&c, 1, COLUMNS, NULL, kT, kT, STATES};
+  ck_assert_int_eq(energy_columns_result(&request, &r, NULL), STATUS_OK);
+  for (int i = 0; i < STATES * COLUMNS; i++)
+    sum[i % COLUMNS] += samples * r->value[i] * unit[i % COLUMNS];
+  for (int i = 0; i < COLUMNS; i++)
+    ck_assert_double_eq_tol(sum[i], total[i], 1e-9 * STATES * samples);
+  energy_columns_result_free(r);
+  energy_columns_free(c);
+}
+END_TEST
+
 START_TEST(refusals)
 {
   EnergyColumns *c = make(4, 0, 4 * STATES, 0), *none;
@@ -272,14 +303,14 @@ START_TEST(refusals)
   EnergyColumnsRequest request = {&c, 1, COLUMNS, NULL, kT, at, POINTS};
   RandomStream stream = random_stream(14, 0, RANDOM_TEST);
   for (int i = 0; i < 8000; i++) {
-    const Sample s = draw(6, kT[i % STATES], &stream);
+    const Sample s = draw(&harmonic, kT[i % STATES], &stream);
     if (i % STATES != 3)
       add(c, i % (4 * STATES), &s);
   }
   ck_assert_int_eq(energy_columns_result(&request, &r, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "no sample"));
   for (int i = 0; i < 400; i++) {
-    const Sample s = draw(6, kT[3], &stream);
+    const Sample s = draw(&harmonic, kT[3], &stream);
     add(c, i % 4 * STATES + 3, &s);
   }
   ck_assert_int_eq(energy_columns_result(&request, &r, &error), STATUS_OK);
@@ -299,9 +330,10 @@ int main(void)
 {
   TCase *tc = tcase_create("energy columns");
   tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, errors_cover_what_is_known, 0, 2);
+  tcase_add_loop_test(tc, errors_cover_what_is_known, 0, 4);
   tcase_add_test(tc, bins_cost_what_was_promised);
   tcase_add_test(tc, order_and_sharing_leave_no_trace);
+  tcase_add_test(tc, averages_add_up_to_all_that_was_added);
   tcase_add_test(tc, refusals);
   return suite_main("energy columns", tc);
 }

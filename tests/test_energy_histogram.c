@@ -4,18 +4,17 @@
 #include <stdlib.h>
 
 #include "engine/random.h"
+#include "observables/block_rows.h"
 #include "observables/energy_pool.h"
 #include "tests/chunks.h"
 #include "tests/suite.h"
 
-enum { K = 5, SAMPLES = 300, BINS = 256, COLUMNS = 2 };
-
-static const double unit[COLUMNS] = {1.0, 0x1p-10};
+enum { K = 5, SAMPLES = 300, BINS = 256 };
 
 static EnergyHistogram *make(void)
 {
   EnergyHistogram *h;
-  const EnergyHistogramOptions options = {K, BINS, 0.003, COLUMNS, 8, unit};
+  const EnergyHistogramOptions options = {K, BINS, 0.003};
   ck_assert_int_eq(energy_histogram_create(&h, &options, NULL), STATUS_OK);
   return h;
 }
@@ -27,11 +26,7 @@ static double energy(int k, int t)
   return -1.0 + (0.1 + 0.02 * t) * random_normal(&s) + k;
 }
 
-static void add(EnergyHistogram *h, int k, int t)
-{
-  const double u = energy(k, t), column[COLUMNS] = {k, floor(1024.0 * u) / 1024.0};
-  energy_histogram_add(h, k, u, column);
-}
+static void add(EnergyHistogram *h, int k, int t) { energy_histogram_add(h, k, energy(k, t)); }
 
 static void same(EnergyHistogram *a, EnergyHistogram *b)
 {
@@ -48,31 +43,65 @@ static EnergyPool *pool_of(EnergyHistogram *const *h, int n, const int *times)
   return pool;
 }
 
+static int64_t units(const EnergyPool *pool, int bin)
+{
+  return llrint(pool->count[bin] * pool->energy[bin] / 0x1p-20);
+}
+
+/* Whole numbers, those of bins that may be narrower in b. */
+static void same_pool(const EnergyPool *a, const EnergyPool *b)
+{
+  int from = 0;
+  ck_assert_double_ge(a->width, b->width);
+  for (int k = 0; k < K; k++) {
+    ck_assert_double_eq(a->drawn[k], b->drawn[k]);
+    ck_assert_double_eq(a->mean[k], b->mean[k]);
+  }
+  for (int i = 0; i < a->bins; i++) {
+    double count = 0.0;
+    int64_t sum = 0;
+    for (; from < b->bins && floor(b->energy[from] / a->width) == floor(a->energy[i] / a->width); from++) {
+      count += b->count[from];
+      sum += units(b, from);
+    }
+    ck_assert_double_eq(count, a->count[i]);
+    ck_assert_int_eq(sum, units(a, i));
+  }
+  ck_assert_int_eq(from, b->bins);
+}
+
+/* Histograms to the bit, and pools of all samples and of some blocks some times. */
 START_TEST(order_and_sharing_leave_no_trace)
 {
-  EnergyHistogram *whole = make(), *back = make(), *low = make(), *high = make();
+  int times[2][BLOCK_ROWS];
+  EnergyHistogram *whole = make(), *back = make(), *part[2] = {make(), make()};
   for (int t = 0; t < SAMPLES; t++) {
     for (int k = 0; k < K; k++) {
       add(whole, k, t);
       add(back, K - 1 - k, t);
-      add(k < 2 ? low : high, k, t);
+      add(part[k < 2], k, t);
     }
     energy_histogram_end(whole);
     energy_histogram_end(back);
-    energy_histogram_end(low);
-    energy_histogram_end(high);
+    energy_histogram_end(part[0]);
+    energy_histogram_end(part[1]);
   }
   same(whole, back);
-  ck_assert_int_eq(energy_histogram_merge(low, high, NULL), STATUS_OK);
-  same(whole, low);
+  for (int b = 0; b < BLOCK_ROWS; b++)
+    times[0][b] = times[1][b] = b % 3;
+  for (int some = 0; some < 2; some++) {
+    const int *drawn = some ? times[0] : NULL;
+    EnergyPool *one = pool_of(&whole, 1, drawn), *both = pool_of(part, 2, drawn);
+    same_pool(one, both);
+    energy_pool_free(one);
+    energy_pool_free(both);
+  }
   ck_assert_int_eq(energy_histogram_samples(whole), SAMPLES);
   ck_assert_int_eq(energy_histogram_odd(whole), 0);
-  energy_histogram_end(high);
-  ck_assert_int_eq(energy_histogram_merge(low, high, NULL), STATUS_INPUT);
   energy_histogram_free(whole);
   energy_histogram_free(back);
-  energy_histogram_free(low);
-  energy_histogram_free(high);
+  energy_histogram_free(part[0]);
+  energy_histogram_free(part[1]);
 }
 END_TEST
 
@@ -80,14 +109,13 @@ END_TEST
 START_TEST(pools_have_all_that_was_added)
 {
   EnergyHistogram *ladder[2] = {make(), make()};
-  double total[2] = {0.0}, least = INFINITY, most = -INFINITY, column[COLUMNS] = {0.0}, counts = 0.0;
+  double total = 0.0, least = INFINITY, most = -INFINITY, counts = 0.0;
   for (int l = 0; l < 2; l++)
     for (int t = 0; t < (l == 0 ? 20 : SAMPLES); t++) {
       for (int k = 0; k < K; k++) {
         const double u = energy(k, t);
         add(ladder[l], k, t);
-        total[0] += u;
-        total[1] += floor(1024.0 * u) / 1024.0;
+        total += u;
         least = fmin(least, u);
         most = fmax(most, u);
       }
@@ -95,27 +123,20 @@ START_TEST(pools_have_all_that_was_added)
     }
   EnergyPool *pool = pool_of(ladder, 2, NULL), *own = pool_of(ladder, 1, NULL);
   ck_assert_double_gt(pool->width, own->width);
-  double sum = 0.0, by_temperature = 0.0, *of_group = calloc((size_t)pool->groups, sizeof *of_group);
+  double sum = 0.0, by_temperature = 0.0;
   for (int i = 0; i < pool->bins; i++) {
     counts += pool->count[i];
     sum += pool->count[i] * pool->energy[i];
-    of_group[pool->group[i]] += pool->count[i];
     ck_assert(i == 0 || pool->energy[i] > pool->energy[i - 1]);
   }
-  for (int g = 0; g < pool->groups; g++)
-    for (int c = 0; c < COLUMNS; c++)
-      column[c] += of_group[g] * pool->column[g * COLUMNS + c];
   for (int k = 0; k < K; k++) {
     ck_assert_double_eq(pool->drawn[k], SAMPLES + 20);
     by_temperature += pool->drawn[k] * pool->mean[k];
   }
   ck_assert_double_eq(counts, (SAMPLES + 20) * K);
-  ck_assert_double_eq_tol(sum, total[0], 1e-6 * counts);
-  ck_assert_double_eq_tol(by_temperature, total[0], 1e-6 * counts);
-  ck_assert_double_eq_tol(column[0], 2.0 * counts, 1e-9 * counts); /* the mean k */
-  ck_assert_double_eq_tol(column[1], total[1], 1e-9 * counts);
+  ck_assert_double_eq_tol(sum, total, 1e-6 * counts);
+  ck_assert_double_eq_tol(by_temperature, total, 1e-6 * counts);
   ck_assert_double_le(pool->width * BINS, 4.0 * (most - least)); /* the finest that has room */
-  free(of_group);
   energy_pool_free(pool);
   energy_pool_free(own);
   energy_histogram_free(ladder[0]);
@@ -128,8 +149,8 @@ START_TEST(blocks_add_up)
 {
   enum { WHOLE = 256 };
   EnergyHistogram *h = make();
-  int times[2][64];
-  for (int b = 0; b < 64; b++) {
+  int times[2][BLOCK_ROWS];
+  for (int b = 0; b < BLOCK_ROWS; b++) {
     times[0][b] = 1;
     times[1][b] = 2 * (b % 2);
   }
@@ -180,20 +201,13 @@ START_TEST(what_is_no_energy_is_left_out)
 {
   EnergyHistogram *h = make();
   EnergyPool *pool;
-  const double column[COLUMNS] = {0.0};
   Error error;
-  energy_histogram_add(h, 0, NAN, column);
-  energy_histogram_add(h, 0, -INFINITY, column);
+  energy_histogram_add(h, 0, NAN);
+  energy_histogram_add(h, 0, -INFINITY);
   energy_histogram_end(h);
   ck_assert_int_eq(energy_histogram_odd(h), 2);
-  EnergyHistogram *other = make();
-  energy_histogram_add(other, 0, INFINITY, column);
-  energy_histogram_end(other);
-  ck_assert_int_eq(energy_histogram_merge(h, other, NULL), STATUS_OK);
-  ck_assert_int_eq(energy_histogram_odd(h), 3);
-  energy_histogram_free(other);
   ck_assert_int_eq(energy_pool_create(&pool, &h, 1, NULL, &error), STATUS_INPUT);
-  const EnergyHistogramOptions bad = {K, 100, 0.01, 0, 1, NULL};
+  const EnergyHistogramOptions bad = {K, 100, 0.01};
   EnergyHistogram *none;
   ck_assert_int_eq(energy_histogram_create(&none, &bad, &error), STATUS_INPUT);
   energy_histogram_free(h);

@@ -11,43 +11,20 @@
 #include "engine/random.h"
 #include "observables/mbar_estimates.h"
 #include "observables/table.h"
+#include "tests/basins.h"
 #include "tests/suite.h"
 
 enum { STATES_MAX = 200, LADDERS_MAX = 6, POINTS_MAX = 128 };
 
-/* Two basins of oscillators with `freedom` coordinates, the upper one `gap` above and exp(entropy) times as
- * wide; k = 1. With the gap at infinity there is one. */
-typedef struct Basins {
-  int freedom;
-  double gap, entropy;
-} Basins;
-
-static double upper(const Basins *s, double t) { return 1.0 / (1.0 + exp(s->gap / t - s->entropy)); }
-
-static double true_energy(const Basins *s, double t)
-{
-  const double p = upper(s, t);
-  return 0.5 * s->freedom * t + (p > 0.0 ? p * s->gap : 0.0);
-}
-
 static double true_heat(const Basins *s, double t)
 {
-  const double p = upper(s, t);
+  const double p = basins_upper(s, t);
   return 0.5 * s->freedom + (p > 0.0 ? p * (1.0 - p) * s->gap * s->gap / (t * t) : 0.0);
 }
 
 static double true_free(const Basins *s, double t) /* -ln Z */
 {
   return -0.5 * s->freedom * log(t) - log1p(exp(s->entropy - s->gap / t));
-}
-
-static double draw(const Basins *s, double t, RandomStream *stream, double *in_upper)
-{
-  double u = 0.0;
-  for (int d = 0; d < s->freedom; d++)
-    u += 0.5 * t * pow(random_normal(stream), 2);
-  *in_upper = random_uniform(stream) < upper(s, t);
-  return *in_upper > 0.0 ? u + s->gap : u;
 }
 
 /* Each sample stays what it was with this chance: an inefficiency of (1 + stay)/(1 - stay). Temperatures are
@@ -69,19 +46,19 @@ static Ladder *run_ladders(const Run *run, int points)
 {
   Ladder *a = calloc(1, sizeof *a);
   RandomStream s = random_stream(7, run->stream, RANDOM_TEST);
-  const EnergyHistogramOptions options = {run->states, 256, 0x1p-7, 1, 4, NULL};
+  const EnergyHistogramOptions options = {run->states, 256, 0x1p-7};
   for (int k = 0; k < run->states; k++)
     a->temperature[k] = run->low * pow(run->high / run->low, k / (run->states - 1.0));
   for (int p = 0; p < points; p++)
     a->at[p] = run->low + (run->high - run->low) * p / (points - 1.0);
   for (int l = 0; l < run->ladders; l++) {
-    double u[STATES_MAX], in_upper[STATES_MAX];
+    double u[STATES_MAX];
     ck_assert_int_eq(energy_histogram_create(&a->histogram[l], &options, NULL), STATUS_OK);
     for (int i = 0; i < run->samples; i++, energy_histogram_end(a->histogram[l]))
       for (int k = 0; k < run->states; k++) {
         if (i == 0 || random_uniform(&s) > run->stay)
-          u[k] = draw(&run->system, a->temperature[k] * run->wrong, &s, &in_upper[k]);
-        energy_histogram_add(a->histogram[l], k, u[k], &in_upper[k]);
+          u[k] = basins_draw(&run->system, a->temperature[k] * run->wrong, &s).energy;
+        energy_histogram_add(a->histogram[l], k, u[k]);
       }
   }
   a->request = (MbarRequest){.ladder = a->histogram,
@@ -134,12 +111,10 @@ static void covered(const Coverage *c, const char *what)
                 "%s: %.3f and %.3f of %d", what, f68, f95, c->n);
 }
 
-static const Basins harmonic = {6, INFINITY, 0.0}, transition = {6, 10.0, 10.0};
-
 static void cover_all(const Run *run, int experiments, MbarErrors errors, int resamples)
 {
   enum { POINTS = 11 };
-  Coverage energy = {0}, heat = {0}, free_energy = {0}, population = {0};
+  Coverage energy = {0}, heat = {0}, free_energy = {0};
   for (int x = 0; x < experiments; x++) {
     Run one = *run;
     one.stream = (uint32_t)x;
@@ -151,20 +126,16 @@ static void cover_all(const Run *run, int experiments, MbarErrors errors, int re
     const double t = a->at[p], dof = e->draws - 1.0;
     ck_assert_int_eq(e->errors, errors);
     ck_assert_int_eq(e->plateau, 1);
-    cover(&energy, e->energy.value[p], e->energy.error[p], true_energy(&one.system, t), dof);
+    cover(&energy, e->energy.value[p], e->energy.error[p], basins_energy(&one.system, t), dof);
     cover(&heat, e->heat.value[p], e->heat.error[p], true_heat(&one.system, t), dof);
     cover(&free_energy, e->free.value[last], e->free.error[last],
           true_free(&one.system, a->at[last]) - true_free(&one.system, a->at[0]), dof);
-    if (isfinite(one.system.gap))
-      cover(&population, e->column.value[p], e->column.error[p], upper(&one.system, t), dof);
     mbar_estimates_free(e);
     ladders_free(a);
   }
   covered(&energy, "energy");
   covered(&heat, "heat capacity");
   covered(&free_energy, "free energy");
-  if (population.n > 0)
-    covered(&population, "population");
 }
 
 START_TEST(errors_of_ladders_cover)
@@ -270,6 +241,12 @@ START_TEST(what_samples_cannot_say_is_refused)
   ck_assert_int_eq(mbar_estimates_create(&e, &a->request, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "rise"));
   ladders_free(a);
+  run.ladders = 2;
+  a = run_ladders(&run, 3);
+  energy_histogram_end(a->histogram[1]);
+  ck_assert_int_eq(mbar_estimates_create(&e, &a->request, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "other samples"));
+  ladders_free(a);
   run = (Run){{60, INFINITY, 0.0}, 2, 1, 200, 1.0, 3.0, 0.0, 1.0, 5};
   a = run_ladders(&run, 3);
   ck_assert_int_eq(mbar_estimates_create(&e, &a->request, &error), STATUS_INPUT);
@@ -326,6 +303,38 @@ START_TEST(frozen_ladders_are_seen)
 }
 END_TEST
 
+/* What is no energy changes no number, and is counted over all ladders. */
+START_TEST(what_is_no_energy_is_said)
+{
+  const Run run = {harmonic, 4, 2, 200, 0.85, 1.2, 0.0, 1.0, 6};
+  Ladder *a = run_ladders(&run, 3);
+  MbarEstimates *without = estimate(&a->request);
+  energy_histogram_add(a->histogram[0], 0, NAN);
+  energy_histogram_add(a->histogram[0], 1, -INFINITY);
+  energy_histogram_add(a->histogram[1], 0, INFINITY);
+  MbarEstimates *with = estimate(&a->request);
+  ck_assert_int_eq(without->odd, 0);
+  ck_assert_int_eq(with->odd, 3);
+  for (int p = 0; p < 3; p++) {
+    ck_assert_double_eq(with->energy.value[p], without->energy.value[p]);
+    ck_assert_double_eq(with->energy.error[p], without->energy.error[p]);
+  }
+  char *text;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  mbar_estimates_print(without, &a->request, 1, file);
+  fflush(file);
+  ck_assert_ptr_null(strstr(text, "left out"));
+  mbar_estimates_print(with, &a->request, 1, file);
+  ck_assert_int_eq(fclose(file), 0);
+  ck_assert_ptr_nonnull(strstr(text, "# left out: 3 energies"));
+  free(text);
+  mbar_estimates_free(without);
+  mbar_estimates_free(with);
+  ladders_free(a);
+}
+END_TEST
+
 /* The table says what the estimates are, in the numbers of any table. */
 START_TEST(tables_hold_the_numbers)
 {
@@ -367,6 +376,7 @@ int main(void)
   tcase_add_test(tc, what_samples_cannot_say_is_refused);
   tcase_add_test(tc, wrong_temperatures_are_seen);
   tcase_add_test(tc, frozen_ladders_are_seen);
+  tcase_add_test(tc, what_is_no_energy_is_said);
   tcase_add_test(tc, tables_hold_the_numbers);
   return suite_main("mbar", tc);
 }
