@@ -34,19 +34,13 @@ typedef struct Band {
 Status band_create(Band **band, int nnode, int block, int nedge, const int edge[][2], Error *error);
 void band_free(Band *band);
 
-/* Where the entry of the unknowns i and j is in a symmetric and in a general matrix. They must be of the
- * same node or of neighbours. */
+/* Where the entry of the unknowns i and j is in a symmetric matrix. They must be of the same node or of
+ * neighbours. */
 static inline size_t band_symmetric(const Band *band, int i, int j)
 {
   const int a = band->row[i], b = band->row[j];
   const int low = a > b ? a : b, left = a > b ? b : a;
   return (size_t)low * (size_t)(band->half + 1) + (size_t)(left - low + band->half);
-}
-
-static inline size_t band_general(const Band *band, int i, int j)
-{
-  const int a = band->row[i], b = band->row[j];
-  return (size_t)a * (size_t)(2 * band->half + 1) + (size_t)(b - a + band->half);
 }
 
 /* Vectors that a matrix has. */

@@ -1,7 +1,6 @@
 #include "engine/constraint.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "engine/radial.h"
 
@@ -93,11 +92,3 @@ const ConstraintType constraint_dot = {
 
 const ConstraintType *const constraint_types[] = {&constraint_distance, &constraint_anchor, &constraint_dot,
                                                   &constraint_implicit, NULL};
-
-const ConstraintType *constraint_find(const char *name)
-{
-  for (const ConstraintType *const *row = constraint_types; *row != NULL; row++)
-    if (strcmp((*row)->name, name) == 0)
-      return *row;
-  return NULL;
-}

@@ -60,7 +60,6 @@ extern const ConstraintType constraint_implicit;
 
 /* All of them, ended by NULL. */
 extern const ConstraintType *const constraint_types[];
-const ConstraintType *constraint_find(const char *name); /* NULL: there is none of that name */
 
 /* What |g| of a constraint is measured by, positive. */
 double constraint_scale(const Constraint *constraint);

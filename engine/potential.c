@@ -1,7 +1,6 @@
 #include "engine/potential.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "engine/radial.h"
 
@@ -105,11 +104,3 @@ const PotentialType potential_quartic = {
 
 const PotentialType *const potential_types[] = {&potential_field,   &potential_link,    &potential_spring,
                                                 &potential_quartic, &potential_formula, NULL};
-
-const PotentialType *potential_find(const char *name)
-{
-  for (const PotentialType *const *row = potential_types; *row != NULL; row++)
-    if (strcmp((*row)->name, name) == 0)
-      return *row;
-  return NULL;
-}

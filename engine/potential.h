@@ -22,6 +22,5 @@ extern const PotentialType potential_formula;
 
 /* All types that have a name in input files, ended by NULL. */
 extern const PotentialType *const potential_types[];
-const PotentialType *potential_find(const char *name);
 
 #endif

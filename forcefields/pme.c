@@ -133,19 +133,11 @@ static Status check(const PmeOptions *o, Error *error)
   for (int i = 0; i < o->nsite; i++)
     if (!isfinite(o->charge[i]))
       return error_set(error, STATUS_INPUT, "the charge of site %d is %g", i + 1, o->charge[i]);
+  for (int d = 0; d < 3; d++)
+    if (o->grid[d] < 8 || o->grid[d] > PME_GRID_MAX)
+      return error_set(error, STATUS_INPUT, "a mesh of %d points along side %d; 8 to %d are possible",
+                       o->grid[d], d + 1, PME_GRID_MAX);
   return check_box(o->length, error);
-}
-
-static Status choose_grid(const PmeOptions *o, int n[3], Error *error)
-{
-  for (int d = 0; d < 3; d++) {
-    n[d] = o->grid[d] != 0 ? o->grid[d] : pme_choose_size(o->length[d] * o->beta / (0.1 * o->order));
-    if (n[d] < 8 || n[d] > PME_GRID_MAX)
-      return error_set(error, STATUS_INPUT,
-                       "a mesh of %d points along side %d; 8 to %d are possible (0: as beta and order want)",
-                       n[d], d + 1, PME_GRID_MAX);
-  }
-  return STATUS_OK;
 }
 
 /* Planes are an odd number of cache lines apart: lines across them would otherwise fight for a few places. */
@@ -235,16 +227,13 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
       [PME_FLOAT] = {ISA_TABLES(pme_float4_order4), ISA_TABLES(pme_float8_order5),
                      ISA_TABLES(pme_float8_order6)}};
   const size_t real = o->precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
-  int n[3];
-  Status status = choose_grid(o, n, error);
-  if (status != STATUS_OK)
-    return status;
+  const int *n = o->grid;
   p->precision = o->precision;
   p->nsite = o->nsite;
   p->threads = o->threads;
   shape_mesh(&p->mesh, n, o->order, real);
   p->kernels = sets[p->precision][o->order - 4][o->isa];
-  status = make_tables(p, error);
+  Status status = make_tables(p, error);
   if (status == STATUS_OK)
     status = make_patches(p, real, error);
   if (status == STATUS_OK)
@@ -283,8 +272,6 @@ Status pme_create(Pme **pme, const PmeOptions *o, Error *error)
   *pme = p;
   return STATUS_OK;
 }
-
-const int *pme_grid(const Pme *p) { return p->mesh.n; }
 
 Status pme_set_box(Pme *p, const double length[3], Error *error)
 {

@@ -37,8 +37,7 @@ typedef struct PmeOptions {
   double length[3]; /* the box, A                                                              */
   double beta;      /* of erfc(beta r)/r, 1/A                                                  */
   int order;        /* of the splines, 4 to 6                                                  */
-  int grid[3];      /* points along each side; 0: the fast size that makes beta times the
-                     * spacing at most 0.4, 0.5, 0.6 for orders 4, 5, 6                        */
+  int grid[3];      /* points along each side                                                  */
   PmePrecision precision;
   int nsite;
   const double *charge; /* [nsite] e; copied                                                   */
@@ -53,8 +52,6 @@ typedef struct Pme Pme;
  * that is none, or of another precision), STATUS_MEMORY, STATUS_IO (it cannot be written). */
 Status pme_create(Pme **pme, const PmeOptions *options, Error *error);
 void pme_free(Pme *pme);
-
-const int *pme_grid(const Pme *pme); /* [3] */
 
 /* Another box for the same mesh. By one thread, no other being inside. Errors: STATUS_INPUT. */
 Status pme_set_box(Pme *pme, const double length[3], Error *error);

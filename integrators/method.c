@@ -1,7 +1,5 @@
 #include "integrators/method.h"
 
-#include <string.h>
-
 #include "integrators/method_rows.h"
 
 /* A row a line. */
@@ -19,14 +17,6 @@ const Method *const method_table[] = {
     NULL,
 };
 /* clang-format on */
-
-const Method *method_find(const char *name)
-{
-  for (const Method *const *row = method_table; *row != NULL; row++)
-    if (strcmp((*row)->name, name) == 0)
-      return *row;
-  return NULL;
-}
 
 unsigned method_traits(const Method *method, const MethodOptions *options)
 {

@@ -53,7 +53,6 @@ typedef struct Method {
 
 /* All rows, ended by NULL. */
 extern const Method *const method_table[];
-const Method *method_find(const char *name);
 
 /* The METHOD_... bits of a method with these options. */
 unsigned method_traits(const Method *method, const MethodOptions *options);

@@ -392,7 +392,6 @@ Status trajectory_open(TrajectoryReader **out, const char *path, Error *error)
   TrajectoryReader *reader = calloc(1, sizeof *reader);
   if (reader == NULL)
     return error_memory(error, "a trajectory reader");
-  reader->frames = -1;
   reader->path = strdup(path);
   const Status status = reader_open(reader, error);
   if (status != STATUS_OK || reader->format == NULL) {
@@ -446,8 +445,6 @@ Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error 
 }
 
 const char *trajectory_warning(const TrajectoryReader *reader) { return reader->warning; }
-
-int64_t trajectory_count(const TrajectoryReader *reader) { return reader->frames; }
 
 Status trajectory_read_first(const char *path, Frame *frame, Error *error)
 {

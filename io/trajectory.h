@@ -124,9 +124,6 @@ Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error 
 /* What was odd but could be read, "" if nothing: look after the last frame. */
 const char *trajectory_warning(const TrajectoryReader *reader);
 
-/* Whole frames of the file; -1 where only reading tells (text formats). */
-int64_t trajectory_count(const TrajectoryReader *reader);
-
 void trajectory_close(TrajectoryReader *reader);
 
 /* Opens, reads the first frame, closes: a structure file. */

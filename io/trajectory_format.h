@@ -29,7 +29,7 @@ struct TrajectoryReader {
   FILE *file;
   int64_t size;   /* of the file, bytes                                          */
   int64_t frame;  /* number of the next frame, from 0                            */
-  int64_t frames; /* in the file, -1 if unknown                                  */
+  int64_t frames; /* in the file, for formats that know before they read         */
   int natoms;     /* of the first frame, 0 before it                             */
   Lines lines;    /* text formats                                                */
   void *own;      /* the format's own memory, one malloc, freed by trajectory.c  */

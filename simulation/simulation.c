@@ -514,8 +514,6 @@ Status simulation_look(Simulation *s, int replica, double *value, Error *error)
   return status == STATUS_OK ? s->sort->look(s, replica, value, error) : status;
 }
 
-int simulation_multipliers_count(const Simulation *s) { return s->ncon; }
-
 Status simulation_multipliers(const Simulation *s, int replica, double *lambda, Error *error)
 {
   const PlanOptions *o = plan_options(s->plan);

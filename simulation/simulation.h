@@ -118,9 +118,9 @@ typedef struct SimulationColumns {
 Status simulation_columns(Simulation *simulation, SimulationColumns *columns, Error *error);
 Status simulation_look(Simulation *simulation, int replica, double *value, Error *error);
 
-/* lambda of the constraints of the first molecule (simulation_multipliers_count) of a replica after the last
- * step: see walk_multipliers. Errors: STATUS_INPUT: none were kept (output.multipliers_every: 0). */
-int simulation_multipliers_count(const Simulation *simulation);
+/* lambda of the constraints of the first molecule (at most simulation_constraints) of a replica after the
+ * last step: see walk_multipliers. Errors: STATUS_INPUT: it has none, or none were kept
+ * (output.multipliers_every: 0). */
 Status simulation_multipliers(const Simulation *simulation, int replica, double *lambda, Error *error);
 
 /* A function that is called in the caller's thread after every step that is a multiple of `every`. What it

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "engine/hamiltonian.h"
-#include "integrators/method.h"
+#include "integrators/method_rows.h"
 #include "tests/norms.h"
 
 enum { PHASE = 6, TERMS = 16 }; /* coordinates and momenta together; monomials, at most */
@@ -94,14 +94,13 @@ __attribute__((unused)) static Kind phase_kind(const Hamiltonian *ham)
                 .ham = ham};
 }
 
-__attribute__((unused)) static Runner *runner_open_kind(const Kind *kind, const char *method,
+__attribute__((unused)) static Runner *runner_open_kind(const Kind *kind, const Method *method,
                                                         const char *base, double h)
 {
   Runner *r = aligned_alloc(sizeof(Octet), (sizeof *r + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
   Error error;
   memset(r, 0, sizeof *r);
-  r->method = method_find(method);
-  ck_assert_ptr_nonnull(r->method);
+  r->method = method;
   r->kind = *kind;
   r->n = kind->nsite * kind->dim;
   r->h = h;
@@ -113,7 +112,7 @@ __attribute__((unused)) static Runner *runner_open_kind(const Kind *kind, const 
   return r;
 }
 
-__attribute__((unused)) static Runner *runner_open(const Hamiltonian *ham, const char *method,
+__attribute__((unused)) static Runner *runner_open(const Hamiltonian *ham, const Method *method,
                                                    const char *base, double h)
 {
   const Kind kind = phase_kind(ham);

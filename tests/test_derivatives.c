@@ -177,16 +177,13 @@ START_TEST(every_type_has_a_case)
     for (int i = 0; i < CASES; i++)
       seen += cases[i].type == constraint_types[t];
     ck_assert_msg(seen > 0, "%s", constraint_types[t]->name);
-    ck_assert_ptr_eq(constraint_find(constraint_types[t]->name), constraint_types[t]);
   }
   for (int t = 0; potential_types[t] != NULL; t++) {
     int seen = 0;
     for (int i = 0; i < CASES; i++)
       seen += cases[i].type == potential_types[t];
     ck_assert_msg(seen > 0, "%s", potential_types[t]->name);
-    ck_assert_ptr_eq(potential_find(potential_types[t]->name), potential_types[t]);
   }
-  ck_assert_ptr_null(constraint_find("dotted"));
 }
 END_TEST
 

@@ -13,8 +13,8 @@ START_TEST(rattle_order)
   const char *base = bases[_i % BASES];
   double z[PHASE] = {0};
   start_on(c->ham, c->near, z);
-  Runner *r = runner_open(c->ham, "geometric-rattle", base, 0.1);
-  Runner *fine = runner_open(c->ham, "geometric-rattle", "midpoint", 0.1);
+  Runner *r = runner_open(c->ham, &method_geometric_rattle, base, 0.1);
+  Runner *fine = runner_open(c->ham, &method_geometric_rattle, "midpoint", 0.1);
   const double order = order_of(r, fine, z, 512), want = _i % BASES == EULER ? 1.0 : 2.0;
   ck_assert_msg(fabs(order - want) < 0.2, "%s, %s: order %.3f", c->name, base, order);
   runner_close(r);
@@ -28,7 +28,7 @@ START_TEST(rattle_keeps_both_constraints)
   const char *base = bases[_i % BASES];
   double z[PHASE] = {0}, g, hidden;
   start_on(c->ham, c->near, z);
-  Runner *r = runner_open(c->ham, "geometric-rattle", base, 0.05);
+  Runner *r = runner_open(c->ham, &method_geometric_rattle, base, 0.05);
   const double energy = c->ham->energy.value(c->ham->energy.self, z);
   for (int k = 0; k < 20; k++) {
     runner_go(r, 0.05, 5, z);
@@ -49,7 +49,7 @@ START_TEST(rattle_is_symmetric)
   double z[PHASE] = {0}, start[PHASE] = {0};
   start_on(c->ham, c->near, start);
   memcpy(z, start, sizeof z);
-  Runner *r = runner_open(c->ham, "geometric-rattle", base, 0.05);
+  Runner *r = runner_open(c->ham, &method_geometric_rattle, base, 0.05);
   runner_go(r, 0.05, 20, z);
   runner_go(r, -0.05, 20, z);
   const double off = distance(2 * r->n, z, start);
@@ -92,7 +92,7 @@ START_TEST(rattle_is_symplectic)
   const int n = c->ham->n;
   double z[PHASE] = {0}, velocity[PHASE][PHASE], image[PHASE][PHASE], worst = 0.0, most = 0.0;
   start_on(c->ham, c->near, z);
-  Runner *r = runner_open(c->ham, "geometric-rattle", base, 0.1);
+  Runner *r = runner_open(c->ham, &method_geometric_rattle, base, 0.1);
   for (int i = 0; i < 2 * n; i++) {
     double along[PHASE] = {0};
     along[i] = 1.0;
@@ -117,8 +117,8 @@ START_TEST(shake_and_rattle_are_one_fibre_map)
   double shaken[PHASE] = {0}, rattled[PHASE], g, hidden;
   start_on(c->ham, c->near, shaken);
   memcpy(rattled, shaken, sizeof rattled);
-  Runner *s = runner_open(c->ham, "geometric-shake", base, 0.05);
-  Runner *r = runner_open(c->ham, "geometric-rattle", base, 0.05);
+  Runner *s = runner_open(c->ham, &method_geometric_shake, base, 0.05);
+  Runner *r = runner_open(c->ham, &method_geometric_rattle, base, 0.05);
   runner_go(s, 0.05, 40, shaken);
   runner_go(r, 0.05, 40, rattled);
   residuals(c->ham, shaken, &g, &hidden);
@@ -138,7 +138,7 @@ START_TEST(lanes_do_not_see_each_other)
   double z[PHASE] = {0}, alone[PHASE] = {0};
   start_on(&harmonic, near_harmonic, z);
   memcpy(alone, z, sizeof alone);
-  Runner *r = runner_open(&harmonic, "geometric-rattle", "midpoint", 0.1);
+  Runner *r = runner_open(&harmonic, &method_geometric_rattle, "midpoint", 0.1);
   runner_go(r, 0.1, 1, alone);
   for (int i = 0; i < 2; i++) {
     r->q[i] = octet_set(z[i]);
@@ -183,8 +183,8 @@ START_TEST(description_of_the_manifold_does_not_matter)
   double a[PHASE] = {0}, b[PHASE];
   start_on(&plane, near_plane, a);
   memcpy(b, a, sizeof b);
-  Runner *r = runner_open(&plane, "geometric-rattle", "stormer-verlet", 0.1);
-  Runner *s = runner_open(&plane_bent, "geometric-rattle", "stormer-verlet", 0.1);
+  Runner *r = runner_open(&plane, &method_geometric_rattle, "stormer-verlet", 0.1);
+  Runner *s = runner_open(&plane_bent, &method_geometric_rattle, "stormer-verlet", 0.1);
   runner_go(r, 0.1, 50, a);
   runner_go(s, 0.1, 50, b);
   ck_assert_msg(distance(6, a, b) < 1e-11, "%.3g", distance(6, a, b));
@@ -222,7 +222,7 @@ END_TEST
 START_TEST(shake_forgets_the_place_on_the_fibre)
 {
   double a[4] = {0.8, -0.6, 0.6, 0.8}, b[4] = {0.8, -0.6, 0.6 + 0.4, 0.8 - 0.3};
-  Runner *r = runner_open(&pendulum, "geometric-shake", bases[_i], 0.1);
+  Runner *r = runner_open(&pendulum, &method_geometric_shake, bases[_i], 0.1);
   runner_go(r, 0.1, 1, a);
   runner_go(r, 0.1, 1, b);
   ck_assert_double_lt(distance(4, a, b), 1e-14);
@@ -234,7 +234,7 @@ END_TEST
 START_TEST(multipliers)
 {
   double z[4] = {0.8, -0.6, 0.6, 0.8};
-  Runner *r = runner_open(&pendulum, "geometric-rattle", "stormer-verlet", 1e-3);
+  Runner *r = runner_open(&pendulum, &method_geometric_rattle, "stormer-verlet", 1e-3);
   runner_go(r, 1e-3, 1, z);
   ck_assert_double_eq_tol(r->scratch[0][0], -(1.0 + 0.6) / 2.0, 2e-3);
   runner_close(r);
@@ -251,7 +251,7 @@ START_TEST(harmonic_orbit)
   const double near[4] = {0.8, 0.1, 0.1, 0.4};
   start_on(&harmonic_free, near, start);
   memcpy(z, start, sizeof z);
-  Runner *r = runner_open(&harmonic_free, "geometric-rattle", bases[_i], 0.1);
+  Runner *r = runner_open(&harmonic_free, &method_geometric_rattle, bases[_i], 0.1);
   double most = 0.0, angle = 0.0;
   for (int k = 0; k < 1000; k++) {
     runner_go(r, 0.1, 1, z);
@@ -303,7 +303,7 @@ START_TEST(linear_potential)
   hopf(z, x0);
   memcpy(last, x0, sizeof last);
   const double energy = harmonic.energy.value(harmonic.energy.self, z);
-  Runner *r = runner_open(&harmonic, "geometric-rattle", "midpoint", 0.1);
+  Runner *r = runner_open(&harmonic, &method_geometric_rattle, "midpoint", 0.1);
   double error[2] = {0.0, 0.0}; /* over the first and the second half */
   for (int k = 0; k < 4000; k++) {
     runner_go(r, 0.1, 1, z);
@@ -341,7 +341,7 @@ START_TEST(shake_is_off_by_the_step)
     double z[4];
     start_on(&harmonic, table_1[_i], z);
     const int steps = 200 << i;
-    Runner *r = runner_open(&harmonic, "geometric-shake", "midpoint", 0.1);
+    Runner *r = runner_open(&harmonic, &method_geometric_shake, "midpoint", 0.1);
     for (int k = 0; k < steps; k++) {
       runner_go(r, 20.0 / steps, 1, z);
       residuals(&harmonic, z, &g, &hidden);
@@ -363,7 +363,7 @@ START_TEST(index_1_is_the_direct_method)
   start_on(&index_one, near_index, z);
   q = z[0];
   p = z[2];
-  Runner *r = runner_open(&index_one, "geometric-shake", "midpoint", h);
+  Runner *r = runner_open(&index_one, &method_geometric_shake, "midpoint", h);
   for (int k = 0; k < 200; k++) {
     double q1 = q, p1 = p;
     for (int i = 0; i < 60; i++) {
@@ -428,13 +428,11 @@ START_TEST(misfits)
   const MethodOptions wrong = {.h = 0.1, .base = "euler"}, right = {.h = 0.1};
   void *self;
   Error error;
-  ck_assert_int_eq(method_find("geometric-rattle")->create(&self, &kind, &wrong, isa_best(), &error),
-                   STATUS_INPUT);
+  ck_assert_int_eq(method_geometric_rattle.create(&self, &kind, &wrong, isa_best(), &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "stormer-verlet"));
-  ck_assert_int_eq(method_find("midpoint")->create(&self, &kind, &right, isa_best(), &error), STATUS_INPUT);
+  ck_assert_int_eq(method_midpoint.create(&self, &kind, &right, isa_best(), &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "geometric-rattle"));
-  ck_assert_int_eq(method_find("geometric-shake")->create(&self, &loose, &right, isa_best(), &error),
-                   STATUS_INPUT);
+  ck_assert_int_eq(method_geometric_shake.create(&self, &loose, &right, isa_best(), &error), STATUS_INPUT);
 }
 END_TEST
 
@@ -446,7 +444,7 @@ START_TEST(step_into_degeneracy_fails)
   const double near[4] = {0.7075, 0.0, 0.0, 0.7067};
   double z[4];
   start_on(&harmonic_free, near, z);
-  Runner *r = runner_open(&harmonic_free, "geometric-rattle", "midpoint", 0.5);
+  Runner *r = runner_open(&harmonic_free, &method_geometric_rattle, "midpoint", 0.5);
   for (int i = 0; i < 2; i++) {
     r->q[i][0] = z[i];
     r->p[i][0] = z[2 + i];

@@ -102,7 +102,8 @@ static double distance(const Case *c, int steps, double (*reference)[2])
                    .friction = c->friction,
                    .keep_multipliers = true};
   if (c->method == NULL) {
-    o.method = method_find(c->word);
+    for (int i = 0; o.method == NULL; i++)
+      o.method = strcmp(method_table[i]->name, c->word) == 0 ? method_table[i] : NULL;
     o.word = NULL;
     o.base = strstr(c->word, "geometric") != NULL ? "stormer-verlet" : NULL;
   }

@@ -124,7 +124,7 @@ START_TEST(what_there_is)
     if (strcmp(columns.name[i], "kinetic") == 0)
       ck_assert_double_eq_tol(value[i], kinetic, 1e-9 * (1.0 + kinetic));
   ck_assert_str_ne(simulation_site_name(s, 0), "");
-  if (simulation_multipliers_count(s) > 0)
+  if (simulation_constraints(s) > 0)
     fine(simulation_multipliers(s, simulation_replicas(s) - 1, value, &error));
   simulation_free(s);
   free(x);

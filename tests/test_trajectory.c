@@ -55,8 +55,6 @@ static int read_run(const char *path, const TrajectoryOptions *o, int natoms, in
         ck_assert_double_le(fabs(frame.positions[i][d] - files_coordinate(k, i, d)), tolerance);
   }
   strcpy(warning, trajectory_warning(reader));
-  if (trajectory_count(reader) >= 0)
-    ck_assert_int_eq(trajectory_count(reader), k);
   trajectory_close(reader);
   frame_free(&frame);
   return k;
@@ -348,7 +346,6 @@ START_TEST(foreign_dcd)
     Frame frame = {0};
     TrajectoryReader *reader;
     ck_assert_int_eq(trajectory_open(&reader, path, &error), STATUS_OK);
-    ck_assert_int_eq(trajectory_count(reader), 3);
     bool end;
     for (int k = 0; k < 3; k++) {
       ck_assert_int_eq(trajectory_read(reader, &frame, &end, &error), STATUS_OK);
@@ -357,6 +354,8 @@ START_TEST(foreign_dcd)
       ck_assert(!frame.has_cell && !frame.has_symbols);
       ck_assert_double_eq_tol(frame.positions[4][2], files_coordinate(k, 4, 2), 2e-6);
     }
+    ck_assert_int_eq(trajectory_read(reader, &frame, &end, &error), STATUS_OK);
+    ck_assert(end);
     strcpy(warning, trajectory_warning(reader));
     ck_assert_int_eq(strstr(warning, "1000") != NULL, j == 2);
     trajectory_close(reader);

@@ -5,7 +5,7 @@
 
 #include "integrators/accel.h"
 #include "integrators/largest.h"
-#include "integrators/method.h"
+#include "integrators/method_rows.h"
 #include "integrators/projector.h"
 #include "integrators/quench.h"
 #include "tests/suite.h"
@@ -137,7 +137,7 @@ END_TEST
 /* The energy-momentum scheme likewise. */
 START_TEST(methods_fail_without_numbers)
 {
-  const Method *method = method_find("energy-momentum");
+  const Method *method = &method_energy_momentum;
   const MethodOptions o = {.h = 0.1};
   void *self;
   ck_assert_int_eq(method->create(&self, &particles, &o, isa_best(), NULL), STATUS_OK);
