@@ -2,7 +2,10 @@
 
 #include <math.h>
 
-double curvature_at(const Kind *kind, const double *q)
+/* |t' Hess g t| / |grad g| at q[2], t the unit tangent. NaN where the gradient is less than a thousandth of
+ * the Hessian (per unit of length): so near a singular point of the curve, its direction and what comes of it
+ * have lost their digits. */
+static double curvature(const Kind *kind, const double *q)
 {
   const Constraint *c = &kind->con[0];
   const Octet at[2] = {octet_set(q[0]), octet_set(q[1])};
@@ -21,7 +24,7 @@ void curvature_lateral(const Kind *kind, const Orbit *orbit, double *a, double *
   const double *x = orbit_q(orbit, 0), *y = orbit_q(orbit, 1), v2 = 2.0 * orbit->energy[0].kinetic;
   for (int i = 0; i < orbit->n; i++) {
     const double here[2] = {x[i], y[i]};
-    exact[i] = v2 * curvature_at(kind, here);
+    exact[i] = v2 * curvature(kind, here);
     a[i] = NAN;
     if (i == 0 || i + 1 == orbit->n)
       continue;

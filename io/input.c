@@ -181,11 +181,11 @@ bool input_given(const Input *input, InputKey key)
   return entry != NULL && entry->given;
 }
 
-const char *input_where_of(const Input *input, const char *path) { return place_of(input, path).where; }
+static const char *where_of(const Input *input, const char *path) { return place_of(input, path).where; }
 
 const char *input_where(const Input *input, InputKey key)
 {
-  return input_where_of(input, path_of(input, key).text);
+  return where_of(input, path_of(input, key).text);
 }
 
 Quantity input_quantity(const Input *input, InputKey key)
@@ -351,7 +351,7 @@ Status(input_error)(const Input *input, InputKey key, Error *error, const char *
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   const KeyPath path = path_of(input, key);
-  return error_set(error, STATUS_INPUT, "%s: %s: %s", input_where_of(input, path.text), path.text, text);
+  return error_set(error, STATUS_INPUT, "%s: %s: %s", where_of(input, path.text), path.text, text);
 }
 
 Status input_pass(const Input *input, InputKey key, Status status, const Error *why, Error *error)
@@ -460,7 +460,7 @@ void input_complete(Input *input, Entry *entry)
       input_complain_of(input, entry->line > rival->line ? parameter->key : parameter->rival,
                         "given together with %s (%s); only one of the two has a place",
                         entry->line > rival->line ? parameter->rival : parameter->key,
-                        input_where_of(input, entry->line > rival->line ? parameter->rival : parameter->key));
+                        where_of(input, entry->line > rival->line ? parameter->rival : parameter->key));
     return;
   }
   if (entry->given || (rival != NULL && rival->given))

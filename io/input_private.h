@@ -76,7 +76,6 @@ Section *input_section(const Input *input, const char *path);
 /* input_complain by the key's name. */
 void input_complain_of(Input *input, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-const char *input_where_of(const Input *input, const char *path);
 
 /* A message at a place of the file (line 0: the top of it). */
 void input_complain_at(Input *input, int line, const char *where, const char *key, const char *format, ...)

@@ -38,7 +38,9 @@ static bool cube(const double length[3])
   return least > 0.0 && most - least <= 1e-3 * least;
 }
 
-double diffusion_correction(const ObservableOptions *options, const double length[3])
+/* What is added for the size of a cubic box, A^2/ps: 2.837297 kT/(6 pi eta L). Yeh and Hummer, J. Phys. Chem.
+ * B 108, 15873 (2004). NaN where viscosity or temperature are unknown, or the box is no cube. */
+static double correction(const ObservableOptions *options, const double length[3])
 {
   const double boltzmann = 1.380649e-23; /* J/K */
   if (!(options->viscosity > 0.0 && options->temperature > 0.0 && cube(length)))
@@ -53,7 +55,7 @@ void diffusion_report(ObservableReport *report, const ObservableOptions *options
                       double error, const char *note)
 {
   LOCALE_PLAIN;
-  const double add = diffusion_correction(options, length);
+  const double add = correction(options, length);
   char from[256], sum[80];
   observable_report_add(report, observable, subject, quantity, unit * value, unit * error, "1e-9 m2/s", note);
   if (!isfinite(add))
@@ -69,7 +71,7 @@ void diffusion_report(ObservableReport *report, const ObservableOptions *options
 void diffusion_remark(ObservableReport *report, const ObservableOptions *options, const double length[3],
                       const char *observable)
 {
-  if (!isfinite(diffusion_correction(options, length)))
+  if (!isfinite(correction(options, length)))
     observable_report_remark(report, "%s: no correction for the size of the box: %s", observable,
                              !cube(length) ? "the formula is for cubes"
                              : !(options->temperature > 0.0)

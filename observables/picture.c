@@ -9,7 +9,8 @@
 #include "engine/locale.h"
 #include "observables/picture_private.h"
 
-Status picture_sheet(const char *dir, const char *name, PictureSheet *sheet, Error *error)
+/* Numbers the data blocks, writes, draws. */
+static Status draw_sheet(const char *dir, const char *name, PictureSheet *sheet, Error *error)
 {
   int block = 0;
   for (int k = 0; k < sheet->n; k++) {
@@ -239,7 +240,7 @@ Status picture_panels(const char *dir, const char *name, int n, const PicturePan
     g.part[i].no_legend = sheet.legend;
   Status status = picture_json_write(dir, name, n, panel, g.columns, error);
   if (status == STATUS_OK)
-    status = picture_sheet(dir, name, &sheet, error);
+    status = draw_sheet(dir, name, &sheet, error);
   free(g.part);
   return status;
 }

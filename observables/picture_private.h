@@ -52,7 +52,4 @@ Status picture_script_write(const char *path, const char *name, const PictureShe
 /* Runs gnuplot on dir/NAME.gp; what an earlier call drew is removed first. */
 Status picture_gnuplot_draw(const char *dir, const char *name, Error *error);
 
-/* Numbers the data blocks, writes, draws. */
-Status picture_sheet(const char *dir, const char *name, PictureSheet *sheet, Error *error);
-
 #endif
