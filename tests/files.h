@@ -40,6 +40,18 @@ static inline void files_clear(void)
     fprintf(stderr, "cannot remove %s\n", files_folder);
 }
 
+/* suite_main for tests that write files: makes the folder before tests have processes of their own, and
+ * removes it. */
+#define files_main(name, ...) files_suite(name, (TCase *[]){__VA_ARGS__, NULL})
+
+static inline int files_suite(const char *name, TCase *tc[])
+{
+  (void)files_path("");
+  const int failed = suite_run(name, tc);
+  files_clear();
+  return failed;
+}
+
 static inline void files_write(const char *path, const void *data, size_t size)
 {
   FILE *file = fopen(path, "wb");

@@ -167,7 +167,5 @@ int main(void)
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);
   tcase_add_test(threads, threads_and_restarts_leave_no_trace);
-  const int failed = suite_main("dipole", tcase, threads);
-  files_clear();
-  return failed;
+  return files_main("dipole", tcase, threads);
 }

@@ -333,8 +333,5 @@ int main(void)
   tcase_add_test(tc, embedded_files_are_those_of_examples);
   tcase_add_test(tc, inputs_load_from_inside_the_program);
   tcase_add_test(tc, rows_are_whole);
-  const int failed =
-      suite_lacks("gnuplot") || suite_lacks("cmark-gfm") ? SUITE_SKIPPED : suite_main("gallery", tc);
-  files_clear();
-  return failed;
+  return suite_lacks("gnuplot") || suite_lacks("cmark-gfm") ? SUITE_SKIPPED : files_main("gallery", tc);
 }

@@ -319,7 +319,5 @@ int main(void)
   tcase_add_loop_test(threads, counts_are_those_of_a_double_loop, 0, 3);
   tcase_add_test(threads, threads_and_restarts_leave_no_trace);
   tcase_add_test(threads, what_cannot_be_is_refused);
-  const int failed = suite_main("gofr", tcase, threads);
-  files_clear();
-  return failed;
+  return files_main("gofr", tcase, threads);
 }

@@ -456,7 +456,6 @@ START_TEST(many_threads)
 {
   pthread_t thread[8];
   int number[8];
-  (void)files_path("first"); /* makes the folder */
   for (int i = 0; i < 8; i++) {
     number[i] = i;
     ck_assert_int_eq(pthread_create(&thread[i], NULL, work, &number[i]), 0);
@@ -489,7 +488,5 @@ int main(void)
   tcase_add_test(tc, no_memory);
 #endif
   tcase_add_test(tc, many_threads);
-  const int failed = suite_main("h5md", tc);
-  files_clear();
-  return failed;
+  return files_main("h5md", tc);
 }

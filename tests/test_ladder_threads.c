@@ -1,12 +1,8 @@
 /* Ladders side by side: the same bits whoever steps them and wherever that is cut. Short, since the thread
  * sanitizer runs this. */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "simulation/simulation_private.h"
+#include "tests/files.h"
 #include "tests/ladders.h"
-#include "tests/suite.h"
 
 static Error error;
 
@@ -71,8 +67,7 @@ START_TEST(threads_pieces_and_restarts)
   for (; nset <= SETS && systems[_i].set[nset - 1] != NULL; nset++)
     set[nset] = two[nset] = systems[_i].set[nset - 1];
   Simulation *a, *b, *c;
-  char file[64];
-  snprintf(file, sizeof file, "ladder-%d.hol", _i);
+  const char *file = files_path("ladder.hol");
   fine(simulation_parse(&a, "case.yaml", systems[_i].text, set, nset, &error));
   fine(simulation_parse(&b, "case.yaml", systems[_i].text, two, nset, &error));
   fine(simulation_parse(&c, "case.yaml", systems[_i].text, two, nset, &error));
@@ -86,7 +81,6 @@ START_TEST(threads_pieces_and_restarts)
   fine(simulation_step(c, 57, NULL, &error));
   same(a, b);
   same(a, c);
-  remove(file);
   simulation_free(a);
   simulation_free(b);
   simulation_free(c);
@@ -98,5 +92,5 @@ int main(void)
   TCase *tc = tcase_create("threads");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, threads_pieces_and_restarts, 0, SYSTEMS);
-  return suite_main("ladder threads", tc);
+  return files_main("ladder threads", tc);
 }

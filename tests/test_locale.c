@@ -318,7 +318,5 @@ int main(void)
   tcase_add_test(tc, scopes_nest_and_give_back_what_was);
   tcase_add_test(tc, tables_are_read_with_points);
   tcase_add_test(tc, files_and_messages_are_those_of_the_plain_locale);
-  const int code = suite_main("locale", tc);
-  files_clear();
-  return code;
+  return files_main("locale", tc);
 }

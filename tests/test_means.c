@@ -104,7 +104,5 @@ int main(void)
   TCase *tcase = tcase_create("means");
   tcase_add_loop_test(tcase, errors_are_those_of_the_mean, 0, 2);
   tcase_add_test(tcase, parts_and_checkpoints_leave_no_trace);
-  const int failed = suite_main("means", tcase);
-  files_clear();
-  return failed;
+  return files_main("means", tcase);
 }

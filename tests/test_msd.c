@@ -332,7 +332,5 @@ int main(void)
   tcase_set_timeout(threads, 120);
   tcase_add_test(threads, threads_and_restarts_leave_no_trace);
   tcase_add_test(threads, what_cannot_be_followed_is_refused);
-  const int failed = suite_main("msd", tcase, threads);
-  files_clear();
-  return failed;
+  return files_main("msd", tcase, threads);
 }

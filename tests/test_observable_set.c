@@ -218,7 +218,5 @@ int main(void)
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);
   tcase_add_test(threads, threads_and_restarts_leave_no_trace);
-  const int failed = suite_main("observable_set", tcase, threads);
-  files_clear();
-  return failed;
+  return files_main("observable_set", tcase, threads);
 }

@@ -399,7 +399,5 @@ int main(void)
   tcase_add_loop_test(tc, structures_without_water, 0, sizeof no_water / sizeof *no_water);
   tcase_add_test(tc, oxygens);
   tcase_add_loop_test(tc, mutated_files, 0, GOOD + 2);
-  const int failed = suite_main("structure", tc);
-  files_clear();
-  return failed;
+  return files_main("structure", tc);
 }

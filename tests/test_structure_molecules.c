@@ -269,7 +269,5 @@ int main(void)
   tcase_add_test(tc, no_box);
   tcase_add_test(tc, states_and_frames);
   tcase_add_loop_test(tc, cut_files, 0, GOOD);
-  const int failed = suite_main("structure_molecules", tc);
-  files_clear();
-  return failed;
+  return files_main("structure_molecules", tc);
 }

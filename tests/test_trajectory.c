@@ -540,7 +540,5 @@ int main(void)
   tcase_add_loop_test(tc, full_disk, 0, 2);
   tcase_add_test(tc, columns);
   tcase_add_test(tc, frames_that_do_not_fit);
-  const int failed = suite_main("trajectory", tc);
-  files_clear();
-  return failed;
+  return files_main("trajectory", tc);
 }

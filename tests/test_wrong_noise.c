@@ -1,13 +1,9 @@
 /* `compare` calls runs equal that sample the same by different ways, and sees a run whose O projects wrongly.
  */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "cmd/compare.h"
 #include "simulation/simulation_private.h"
+#include "tests/files.h"
 #include "tests/spoiled.h"
-#include "tests/suite.h"
 
 /* Friction that takes a hydrogen's momentum within one step and an oxygen's in ten: the two metrics are far
  * apart. */
@@ -20,32 +16,18 @@ static const char input[] =
     "ensemble: {replicas: 64, threads: 1}\n"
     "output: {thermo_every: 20, rdf_every: 20, equilibration: 100, progress: false, report: false}\n";
 
-static char root[] = "/tmp/holonom-wrong-noise-XXXXXX";
-
 /* A run's folder. */
 static const char *run(Spoiled how, const char *name, const char *set)
 {
-  static char dir[8][64];
-  static int turn;
-  char *const to = dir[turn++ % 8];
+  const char *const to = files_path(name);
   Error error;
   Simulation *s;
-  snprintf(to, sizeof dir[0], "%s/%s", root, name);
   ck_assert_msg(simulation_parse(&s, "input.yaml", input, &set, set != NULL, &error) == STATUS_OK, "%s",
                 error.text);
   spoiled_plan(s->plan, how);
   ck_assert_msg(simulation_run(s, &(SimulationRun){.dir = to}, &error) == STATUS_OK, "%s", error.text);
   simulation_free(s);
   return to;
-}
-
-static void setup(void) { ck_assert_ptr_nonnull(mkdtemp(root)); }
-
-static void teardown(void)
-{
-  char line[128];
-  snprintf(line, sizeof line, "rm -r %s", root);
-  ck_assert_int_eq(system(line), 0);
 }
 
 START_TEST(verdicts)
@@ -78,7 +60,6 @@ int main(void)
 {
   TCase *tc = tcase_create("wrong_noise");
   tcase_set_timeout(tc, 120);
-  tcase_add_unchecked_fixture(tc, setup, teardown);
   tcase_add_test(tc, verdicts);
-  return suite_main("wrong_noise", tc);
+  return files_main("wrong_noise", tc);
 }
