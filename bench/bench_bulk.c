@@ -65,7 +65,7 @@ static Status job_start(BenchJob *job, const Liquid *l, const char *word, double
                               .threads = l->threads,
                               .maker = {l, make_field}};
   const Status status = bench_job_create(job, l->kind, &o, of, error);
-  return status == STATUS_OK ? ensemble_start(job->ensemble, l->x, true, error) : status;
+  return status == STATUS_OK ? ensemble_start(job->ensemble, l->x, error) : status;
 }
 
 static void liquid_free(Liquid *l)

@@ -75,7 +75,7 @@ static Status cluster_rate(const Bench *b, const Route *route, const double *x, 
   BenchJob job;
   Status status = bench_job_create(&job, b->kind, &options, of, error);
   if (status == STATUS_OK)
-    status = ensemble_start(job.ensemble, x, true, error);
+    status = ensemble_start(job.ensemble, x, error);
   if (status == STATUS_OK)
     status = bench_rate(job.ensemble, rate, error);
   bench_job_free(&job);

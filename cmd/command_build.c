@@ -106,7 +106,7 @@ static void print_report(const BuildReport *r, const char *path)
 static Status write_state(TrajectoryWriter *writer, const State *state, Error *error)
 {
   Frame frame = {0};
-  Status status = structure_frame(state, true, &frame, error);
+  Status status = structure_frame(state, &frame, error);
   if (status == STATUS_OK)
     status = trajectory_write(writer, &frame, error);
   frame_free(&frame);

@@ -15,7 +15,7 @@ static double read_length(const char *text)
   const double number = strtod(text, &end);
   while (*end == ' ' || *end == '\t')
     end++;
-  if (end == text || units_factor(QUANTITY_LENGTH, end, &factor, NULL) != STATUS_OK)
+  if (end == text || !units_factor(QUANTITY_LENGTH, end, &factor))
     return NAN;
   return number * factor > 0.0 && isfinite(number * factor) ? number * factor : NAN;
 }

@@ -178,7 +178,7 @@ static void check_heat(Draft *draft, Input *in)
                    "'file' goes with the start file of a periodic box; momenta of sites stand with them");
   const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
   double kelvin = 1.0;
-  (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin, NULL);
+  (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin);
   if (c->reduced && input_given(in, KEY(thermostat_temperature)))
     c->thermostat.kT /= kelvin;
   for (int k = 0; c->reduced && k < c->exchange.number; k++)

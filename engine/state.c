@@ -200,15 +200,19 @@ size_t state_coordinates(const State *state)
 
 static Octet *field_of(const Block *block, StateField field)
 {
-  return field == STATE_POSITIONS ? block->q : field == STATE_MOMENTA ? block->p : block->f;
+  return field == STATE_POSITIONS ? block->q : field == STATE_FORCES ? block->f : block->p;
 }
 
 void state_get_all(const State *state, StateField field, int r, double *x)
 {
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
+    const Kind *kind = block->kind;
+    const int n = (int)block_coordinates(block);
     state_get(block, state->width, field_of(block, field), r, x);
-    x += block_coordinates(block);
+    for (int i = 0; i < n && field == STATE_VELOCITIES; i++)
+      x[i] /= kind->mass[i / kind->dim % kind->nsite];
+    x += n;
   }
 }
 
@@ -216,7 +220,12 @@ void state_set_all(const State *state, StateField field, int r, const double *x)
 {
   for (int b = 0; b < state->nblock; b++) {
     Block *block = &state->block[b];
+    const int nsite = block->kind->nsite;
     state_set(block, state->width, field_of(block, field), r, x);
+    for (int i = 0; i < block->nmol * nsite && field == STATE_VELOCITIES; i++)
+      for (int d = 0; d < block->kind->dim; d++)
+        *state_element(block, block->p, state->width, i / nsite, r, i % nsite, d) *=
+            block->kind->mass[i % nsite];
     x += block_coordinates(block);
   }
 }

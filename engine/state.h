@@ -108,8 +108,8 @@ void state_set(Block *block, int width, Octet *field, int r, const double *x);
 /* Numbers that one replica's positions are: of all blocks. */
 size_t state_coordinates(const State *state);
 
-/* The same copies for all blocks, one after the other. */
-typedef enum StateField { STATE_POSITIONS, STATE_MOMENTA, STATE_FORCES } StateField;
+/* The same copies for all blocks, one after the other; velocities are momenta over masses. */
+typedef enum StateField { STATE_POSITIONS, STATE_MOMENTA, STATE_VELOCITIES, STATE_FORCES } StateField;
 void state_get_all(const State *state, StateField field, int r, double *x);
 void state_set_all(const State *state, StateField field, int r, const double *x);
 

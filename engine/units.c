@@ -55,20 +55,19 @@ static const char *const lists[QUANTITY_COUNT] = {
     [QUANTITY_DENSITY] = "g/cm3, kg/m3",
 };
 
-Status units_factor(Quantity quantity, const char *unit, double *factor, Error *error)
+bool units_factor(Quantity quantity, const char *unit, double *factor)
 {
   const int bare = unit == NULL || *unit == '\0';
   if (quantity == QUANTITY_NONE && bare) {
     *factor = 1.0;
-    return STATUS_OK;
+    return true;
   }
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
     if (units[i].quantity == quantity && (bare || strcmp(units[i].name, unit) == 0)) {
       *factor = units[i].factor;
-      return STATUS_OK;
+      return true;
     }
-  return error_set(error, STATUS_INPUT, "'%s' is not a unit that fits here; allowed: %s", bare ? "" : unit,
-                   units_list(quantity));
+  return false;
 }
 
 const char *units_name(Quantity quantity)

@@ -2,7 +2,7 @@
 #ifndef HOLONOM_ENGINE_UNITS_H
 #define HOLONOM_ENGINE_UNITS_H
 
-#include "engine/status.h"
+#include <stdbool.h>
 
 #define UNITS_AKMA_FS   48.88821     /* one AKMA time unit in femtoseconds         */
 #define UNITS_BOLTZMANN 0.0019872043 /* kcal/mol/K                                 */
@@ -28,8 +28,8 @@ typedef enum Quantity {
 } Quantity;
 
 /* The factor that turns a number in `unit` into AKMA; unit "" or NULL means AKMA already (for
- * QUANTITY_TEMPERATURE: kelvin). STATUS_INPUT with the list of allowed units if it is not one of them. */
-Status units_factor(Quantity quantity, const char *unit, double *factor, Error *error);
+ * QUANTITY_TEMPERATURE: kelvin). False: it is none of units_list. */
+bool units_factor(Quantity quantity, const char *unit, double *factor);
 
 /* The unit that bare numbers of this quantity are in, for messages and help: "A", "akma", ... */
 const char *units_name(Quantity quantity);

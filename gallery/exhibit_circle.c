@@ -35,7 +35,7 @@ static Status run_file(Page *page, const char *file, const char *method, double 
 /* The angle lags behind or runs ahead of -t, in y[]; returns the last of it over the time. */
 static double phase(const Orbit *o, double *y)
 {
-  orbit_angle(o, 0, 1, y);
+  orbit_angle(o, y);
   for (int i = 0; i < o->n; i++)
     y[i] += o->t[i];
   return y[o->n - 1] / o->t[o->n - 1];

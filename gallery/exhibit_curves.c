@@ -124,7 +124,7 @@ static double lap(const Orbit *o)
   double *angle = malloc((size_t)o->n * sizeof *angle), time = NAN;
   if (angle == NULL)
     return time;
-  orbit_angle(o, 0, 1, angle);
+  orbit_angle(o, angle);
   for (int i = 0; i + 1 < o->n; i++)
     if (angle[i] < 2.0 * M_PI && angle[i + 1] >= 2.0 * M_PI)
       time = o->t[i] + (2.0 * M_PI - angle[i]) / (angle[i + 1] - angle[i]) * (o->t[i + 1] - o->t[i]);

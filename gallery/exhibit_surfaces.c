@@ -166,7 +166,7 @@ static double turn(const Orbit *o, int *count)
   *count = 0;
   if (angle == NULL)
     return NAN;
-  orbit_angle(o, 0, 1, angle);
+  orbit_angle(o, angle);
   for (int i = 1; i + 1 < o->n; i++) {
     const double now = x[i] * px[i] + y[i] * py[i], next = x[i + 1] * px[i + 1] + y[i + 1] * py[i + 1];
     if (now > 0.0 && next <= 0.0) {
@@ -217,7 +217,7 @@ static Status circles(Page *page, Error *error)
     if (status == STATUS_OK && angle == NULL)
       status = error_memory(error, "angles");
     if (status == STATUS_OK) {
-      orbit_angle(&o, 0, 1, angle);
+      orbit_angle(&o, angle);
       const double period = 2.0 * M_PI * o.t[o.n - 1] / angle[o.n - 1];
       const double kepler = 2.0 * M_PI * sqrt(pow(radius[k], 3) / (GRAVITY * FUNNEL));
       worst = fmax(worst, fabs(period / kepler - 1));

@@ -118,9 +118,9 @@ double orbit_angular_error(const Orbit *orbit, int d)
   return worst;
 }
 
-void orbit_angle(const Orbit *orbit, int ix, int iy, double *angle)
+void orbit_angle(const Orbit *orbit, double *angle)
 {
-  const double *x = orbit_q(orbit, ix), *y = orbit_q(orbit, iy);
+  const double *x = orbit_q(orbit, 0), *y = orbit_q(orbit, 1);
   for (int i = 0; i < orbit->n; i++) {
     angle[i] = atan2(y[i], x[i]);
     if (i > 0)

@@ -34,7 +34,7 @@ double orbit_angular_error(const Orbit *orbit, int d);
 /* The largest |x[i]| of from <= i < to. */
 double orbit_largest(const double *x, int from, int to);
 
-/* angle[n] = atan2(y, x) of coordinates ix, iy without jumps, from the first on. */
-void orbit_angle(const Orbit *orbit, int ix, int iy, double *angle);
+/* angle[n] = atan2(y, x) of the first two coordinates without jumps, from the first moment on. */
+void orbit_angle(const Orbit *orbit, double *angle);
 
 #endif

@@ -28,7 +28,7 @@ static void write_contents(Html *html, int n, Page *const *page)
       text_append(claims, sizeof claims, "%d of %d", y, y + x);
     snprintf(time, sizeof time, "%.1f", page[i]->seconds);
     snprintf(target, sizeof target, "#%s", e->name);
-    html_cell_link(html, NULL, target);
+    html_cell_link(html, target);
     html_row(html, (const char *[]){e->title, e->paper, claims, time});
   }
   html_table_end(html);

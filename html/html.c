@@ -364,18 +364,14 @@ void html_table(Html *h, const char *name, int columns, const char *signs, const
   fputs("</tr></thead>\n<tbody>\n", h->body);
 }
 
-void html_cell_link(Html *h, const char *folder, const char *name)
-{
-  h->folder = folder;
-  h->name = name;
-}
+void html_cell_link(Html *h, const char *name) { h->name = name; }
 
 static void write_cell(const Html *h, int k, const char *cell)
 {
   const char *text = cell != NULL ? cell : "";
   fputs(h->sign[k] == 'r' ? "<td class=\"r\">" : "<td>", h->body);
   if (k == 0 && h->name != NULL)
-    open_link(h->body, h->folder, h->name);
+    open_link(h->body, NULL, h->name);
   if (h->sign[k] == 'v')
     fprintf(h->body, "<span class=\"%s\">",
             strcmp(text, "yes") == 0  ? "good"

@@ -60,8 +60,7 @@ void html_verdicts_end(Html *html);
  * columns; NULL: empty. */
 void html_table(Html *html, const char *name, int columns, const char *signs, const char *const *heading);
 void html_row(Html *html, const char *const *cell);
-void html_cell_link(Html *html, const char *folder,
-                    const char *name); /* the first cell of the next row leads there */
+void html_cell_link(Html *html, const char *name); /* the first cell of the next row leads there */
 void html_table_end(Html *html);
 
 /* The picture NAME in a folder, by what observables/picture.h has left of it; caption may be NULL. False:

@@ -236,11 +236,9 @@ static double get_offset(hid_t id)
 }
 
 /* "step" or "time" of an element that has `rows`; neither need be there. */
-Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *element, const char *name,
-                          int64_t rows, const char *like, H5mdClock *clock, Error *error)
+Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, int64_t rows,
+                          const char *like, H5mdClock *clock, Error *error)
 {
-  char path[64];
-  snprintf(path, sizeof path, "%s/%s", element, name);
   *clock = (H5mdClock){.id = -1, .factor = 1.0};
   hid_t id;
   const H5I_type_t type = h5md_element_object(at, path, &id);

@@ -127,9 +127,9 @@ Status h5md_element_vectors(TrajectoryReader *reader, hid_t at, const char *name
 Status h5md_element_read_row(const H5mdReader *own, const H5mdElement *e, int64_t row, hid_t type,
                              const char *name, void *out, Error *error);
 
-/* "step" or "time" (like: a unit) of an element that has `rows`; neither need be there. */
-Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *element, const char *name,
-                          int64_t rows, const char *like, H5mdClock *clock, Error *error);
+/* "ELEMENT/step" or "ELEMENT/time" (like: a unit) of an element that has `rows`; neither need be there. */
+Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, int64_t rows,
+                          const char *like, H5mdClock *clock, Error *error);
 Status h5md_element_read_clock(const H5mdReader *own, const H5mdClock *clock, int64_t row, double *value,
                                Error *error);
 

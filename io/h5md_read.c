@@ -182,9 +182,9 @@ static Status open_set(TrajectoryReader *reader, hid_t particles, const char *na
   if (status == STATUS_OK)
     status = h5md_element_vectors(reader, at, "force", h5md_unit_force, &set->force, error);
   if (status == STATUS_OK && x->timed)
-    status = h5md_element_clock(reader, at, "position", "step", x->rows, NULL, &set->step, error);
+    status = h5md_element_clock(reader, at, "position/step", x->rows, NULL, &set->step, error);
   if (status == STATUS_OK && x->timed)
-    status = h5md_element_clock(reader, at, "position", "time", x->rows, h5md_unit_time, &set->time, error);
+    status = h5md_element_clock(reader, at, "position/time", x->rows, h5md_unit_time, &set->time, error);
   if (status == STATUS_OK)
     status = open_box(reader, at, set, error);
   if (status == STATUS_OK) {

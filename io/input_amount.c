@@ -10,8 +10,7 @@ const char *input_amount(const Input *input, InputKey key, double value, char *t
   const Entry *const entry = input_entry_of(input, key);
   const char *blank = entry != NULL && entry->text != NULL ? strchr(entry->text, ' ') : NULL;
   double factor = 1.0;
-  if (blank == NULL || entry->quantity == QUANTITY_NONE ||
-      units_factor(entry->quantity, blank + 1, &factor, NULL) != STATUS_OK)
+  if (blank == NULL || entry->quantity == QUANTITY_NONE || !units_factor(entry->quantity, blank + 1, &factor))
     blank = "";
   snprintf(text, size, "%.6g%s", value / factor, blank);
   return text;

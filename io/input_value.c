@@ -225,9 +225,8 @@ static bool refuse(Item *item, const char *problem)
 static bool has_unit(const Parameter *parameter, const char *unit)
 {
   double factor;
-  return units_factor(parameter->quantity, unit, &factor, NULL) == STATUS_OK ||
-         (parameter->alternative != QUANTITY_NONE &&
-          units_factor(parameter->alternative, unit, &factor, NULL) == STATUS_OK);
+  return units_factor(parameter->quantity, unit, &factor) ||
+         (parameter->alternative != QUANTITY_NONE && units_factor(parameter->alternative, unit, &factor));
 }
 
 static bool convert_real(const Parameter *parameter, const char *text, Item *item)
@@ -254,10 +253,10 @@ static bool convert_real(const Parameter *parameter, const char *text, Item *ite
     return refuse(item, "is no number");
   double factor = 1.0, bare = 1.0;
   item->quantity = *unit != '\0' ? parameter->quantity : QUANTITY_NONE;
-  (void)units_factor(parameter->quantity, NULL, &bare, NULL);
-  if (units_factor(parameter->quantity, unit, &factor, NULL) != STATUS_OK) {
+  (void)units_factor(parameter->quantity, NULL, &bare);
+  if (!units_factor(parameter->quantity, unit, &factor)) {
     item->quantity = parameter->alternative;
-    if (item->quantity == QUANTITY_NONE || units_factor(item->quantity, unit, &factor, NULL) != STATUS_OK) {
+    if (item->quantity == QUANTITY_NONE || !units_factor(item->quantity, unit, &factor)) {
       nearest_unit(parameter, unit, item->hint, sizeof item->hint);
       return refuse(item, parameter->quantity == QUANTITY_NONE ? "has a unit where a pure number is wanted"
                                                                : "has a unit that does not fit");

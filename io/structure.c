@@ -365,10 +365,10 @@ void structure_fill(const StructureShape *shape, bool wrap, const double *x, con
   finish_frame(shape, wrap, frame);
 }
 
-Status structure_frame(const State *state, bool wrap, Frame *frame, Error *error)
+Status structure_frame(const State *state, Frame *frame, Error *error)
 {
   const Kind *kind[KINDS_MAX];
-  int nmol[KINDS_MAX], first = 0;
+  int nmol[KINDS_MAX];
   for (int b = 0; b < state->nblock; b++) {
     kind[b] = state->block[b].kind;
     nmol[b] = state->block[b].nmol;
@@ -377,17 +377,10 @@ Status structure_frame(const State *state, bool wrap, Frame *frame, Error *error
   const Status status = structure_shape(&shape, frame, error);
   if (status != STATUS_OK)
     return status;
-  for (int b = 0; b < state->nblock; b++) {
-    const Block *block = &state->block[b];
-    double *v = &frame->velocities[first][0];
-    state_get(block, 1, block->q, 0, &frame->positions[first][0]);
-    state_get(block, 1, block->p, 0, v);
-    for (int i = 0; i < 3 * block->nmol * kind[b]->nsite; i++)
-      v[i] /= kind[b]->mass[i / 3 % kind[b]->nsite];
-    first += block->nmol * kind[b]->nsite;
-  }
+  state_get_all(state, STATE_POSITIONS, 0, &frame->positions[0][0]);
+  state_get_all(state, STATE_VELOCITIES, 0, &frame->velocities[0][0]);
   frame->has_velocities = true;
-  finish_frame(&shape, wrap, frame);
+  finish_frame(&shape, true, frame);
   return STATUS_OK;
 }
 

@@ -63,8 +63,8 @@ Status structure_shape(const StructureShape *shape, Frame *frame, Error *error);
  * frame made by structure_shape; wrap: each is moved into the box, whole. */
 void structure_fill(const StructureShape *shape, bool wrap, const double *x, const double *v, Frame *frame);
 
-/* All of it from a state of width 1, block after block. STATUS_MEMORY. */
-Status structure_frame(const State *state, bool wrap, Frame *frame, Error *error);
+/* All of it from a state of width 1, block after block, molecules in the box. STATUS_MEMORY. */
+Status structure_frame(const State *state, Frame *frame, Error *error);
 
 /* Indices (from 0) of the frame's oxygens by name, any other atoms allowed; *index is one malloc that the
  * caller frees. sites > 0: no names are needed, every sites-th atom from the first on is one (DCD files of

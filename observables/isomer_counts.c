@@ -85,7 +85,7 @@ static Status gang_create(Gang *g, const Counts *c, const Kind *kind, Isa isa, E
   /* A lane may be in any slot, so that each gang counts for all of the run. */
   const int slots = (c->temperatures * c->ladders + c->width - 1) / c->width * c->width;
   const int owners = c->temperatures > 1 ? slots : c->width;
-  return status == STATUS_OK ? isomers_create(&g->isomers, c->nmol, 3, c->keep, owners, error) : status;
+  return status == STATUS_OK ? isomers_create(&g->isomers, c->nmol, c->keep, owners, error) : status;
 }
 
 static Status create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
@@ -338,7 +338,7 @@ static Status write(void *self, const char *dir, ObservableReport *report, Error
   for (int g = 0; g < c->ngang; g++)
     if (c->gang[g].status != STATUS_OK)
       return error_pass(error, c->gang[g].status, &c->gang[g].error);
-  Status status = isomers_create(&all, c->nmol, 3, c->keep, c->width * c->ngang, error);
+  Status status = isomers_create(&all, c->nmol, c->keep, c->width * c->ngang, error);
   if (status != STATUS_OK)
     return status;
   for (int g = 0; g < c->ngang; g++)

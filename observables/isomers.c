@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SITES = 3 }; /* of a water */
+
 /* Rows lie anywhere, and have room for one more than are kept, to look at one. */
 struct Isomers {
-  int nmol, nsite, keep, owners;
+  int nmol, keep, owners;
   size_t coordinates, first, all; /* numbers of positions, of distances of first sites, of all distances */
   int64_t n;
   int *row;       /* [keep + 1], lowest energy first, those without an isomer last */
@@ -15,19 +17,18 @@ struct Isomers {
   double *number; /* [keep + 1][coordinates + all] */
 };
 
-Status isomers_create(Isomers **isomers, int nmol, int nsite, int keep, int owners, Error *error)
+Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *error)
 {
   Isomers *s = *isomers = calloc(1, sizeof *s);
   if (s == NULL)
     return error_memory(error, "isomers");
-  const size_t pairs = (size_t)nmol * (size_t)(nmol - 1) / 2, sites = (size_t)nsite, rows = (size_t)keep + 1;
+  const size_t pairs = (size_t)nmol * (size_t)(nmol - 1) / 2, rows = (size_t)keep + 1;
   *s = (Isomers){.nmol = nmol,
-                 .nsite = nsite,
                  .keep = keep,
                  .owners = owners,
-                 .coordinates = 3 * (size_t)nmol * sites,
+                 .coordinates = 3 * SITES * (size_t)nmol,
                  .first = pairs,
-                 .all = pairs * (1 + sites * sites)};
+                 .all = pairs * (1 + SITES * SITES)};
   s->row = calloc(rows, sizeof *s->row);
   s->energy = calloc(rows, sizeof *s->energy);
   s->count = calloc(rows * (size_t)owners, sizeof *s->count);
@@ -97,12 +98,11 @@ static int ascending(const void *a, const void *b)
 
 static void sort_distances(const Isomers *s, const double *x, double *to)
 {
-  const int sites = s->nsite;
   double *first = to, *all = to + s->first;
   for (int m = 0; m < s->nmol; m++)
     for (int n = m + 1; n < s->nmol; n++)
-      for (int k = 0; k < sites * sites; k++) {
-        const double *a = x + 3 * (m * sites + k / sites), *b = x + 3 * (n * sites + k % sites);
+      for (int k = 0; k < SITES * SITES; k++) {
+        const double *a = x + 3 * (m * SITES + k / SITES), *b = x + 3 * (n * SITES + k % SITES);
         const double r = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
                               (a[2] - b[2]) * (a[2] - b[2]));
         *all++ = r;

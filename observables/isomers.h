@@ -1,5 +1,5 @@
-/* Isomers of a cluster: minima told apart by energy and by their distances, sorted: those of first sites
- * (oxygens), then those of all sites of different molecules. Numbering of molecules and of hydrogens, place,
+/* Isomers of a water cluster: minima told apart by energy and by their distances, sorted: those of oxygens,
+ * then those of all sites of different molecules. Numbering of molecules and of hydrogens, place,
  * orientation and mirror images do not matter. */
 #ifndef HOLONOM_OBSERVABLES_ISOMERS_H
 #define HOLONOM_OBSERVABLES_ISOMERS_H
@@ -18,15 +18,15 @@ typedef struct Isomer {
   double energy;        /* kcal/mol                    */
   const int64_t *count; /* how often each owner has seen it, [owners] */
   int64_t all;          /* their sum                   */
-  const double *x;      /* [nmol][nsite][3]            */
+  const double *x;      /* [nmol][3][3]                */
 } Isomer;
 
 typedef struct Isomers Isomers;
 
-/* The `keep` lowest that are added, of clusters of nmol molecules of nsite sites, counted for each of some
- * owners (replicas, walkers). One that is kept at the end has been counted from the first time on, since what
- * goes to make room is never among the lowest again. STATUS_MEMORY. */
-Status isomers_create(Isomers **isomers, int nmol, int nsite, int keep, int owners, Error *error);
+/* The `keep` lowest that are added, of clusters of nmol waters, counted for each of some owners
+ * (replicas, walkers). One that is kept at the end has been counted from the first time on, since what goes
+ * to make room is never among the lowest again. STATUS_MEMORY. */
+Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *error);
 void isomers_free(Isomers *isomers);
 
 int isomers_number(const Isomers *isomers);

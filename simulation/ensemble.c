@@ -473,9 +473,9 @@ Status ensemble_start_each(Ensemble *e, int n, const double *x, const double *p,
   return work_all(e, &job, error);
 }
 
-Status ensemble_start(Ensemble *e, const double *x, bool maxwell, Error *error)
+Status ensemble_start(Ensemble *e, const double *x, Error *error)
 {
-  return ensemble_start_each(e, 1, x, NULL, maxwell, error);
+  return ensemble_start_each(e, 1, x, NULL, true, error);
 }
 
 void ensemble_set(Ensemble *e, int r, const double *x, const double *p)

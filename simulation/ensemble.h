@@ -67,12 +67,12 @@ void ensemble_set_range(Ensemble *ensemble, int first, int end);
 int ensemble_first(const Ensemble *ensemble);
 int ensemble_end(const Ensemble *ensemble);
 
-/* All replicas at x[block][nmol][nsite][dim]; momenta drawn from the Maxwellian, or zero; forces computed.
- * Errors of this and the four below: those of the forces. */
-Status ensemble_start(Ensemble *ensemble, const double *x, bool maxwell, Error *error);
+/* All replicas at x[block][nmol][nsite][dim]; momenta drawn from the Maxwellian; forces computed. Errors of
+ * this and the four below: those of the forces. */
+Status ensemble_start(Ensemble *ensemble, const double *x, Error *error);
 
 /* The same from n starts, x[n] and p[n], of which replica r takes number r % n: momenta p are put onto the
- * space that the plan moves in; NULL: they are drawn, or zero. */
+ * space that the plan moves in; NULL: they are drawn (maxwell), or zero. */
 Status ensemble_start_each(Ensemble *ensemble, int n, const double *x, const double *p, bool maxwell,
                            Error *error);
 

@@ -41,18 +41,6 @@ void frames_fill(const Simulation *s, bool wrap, int64_t step, const double *x, 
 /* --- structures of replicas ------------------------------------------------------------------------------
  */
 
-void frames_get(const State *state, int r, double *x, double *v)
-{
-  state_get_all(state, STATE_POSITIONS, r, x);
-  if (v != NULL)
-    state_get_all(state, STATE_MOMENTA, r, v);
-  for (int b = 0; b < state->nblock && v != NULL; b++) {
-    const Kind *kind = state->block[b].kind;
-    for (int i = 0; i < state->block[b].nmol * kind->nsite * kind->dim; i++)
-      *v++ /= kind->mass[i / kind->dim % kind->nsite];
-  }
-}
-
 /* Where frames of single replicas come from. */
 typedef struct Replicas {
   const Simulation *system;
@@ -68,7 +56,8 @@ static void fill_replica(void *self, int64_t i, Frame *frame)
   const Simulation *s = of->system;
   const int r = of->first + (int)i;
   const State *state = of->gang[r / s->width];
-  frames_get(state, r % state->width, of->x, of->v);
+  state_get_all(state, STATE_POSITIONS, r % state->width, of->x);
+  state_get_all(state, STATE_VELOCITIES, r % state->width, of->v);
   frames_fill(s, of->wrap, state->step, of->x, of->v, frame);
   frame->replica = s->replicas > 1 ? r : -1;
 }

@@ -17,9 +17,6 @@ TrajectoryOptions frames_options(const Simulation *system, int64_t stride);
 void frames_fill(const Simulation *system, bool wrap, int64_t step, const double *x, const double *v,
                  Frame *frame);
 
-/* One replica of a state, kind after kind: x[coordinates], and velocities unless NULL. */
-void frames_get(const State *state, int r, double *x, double *v);
-
 /* Writes `count` replicas from `first` on as dir/name, a frame each, the format by the suffix, with all
  * digits and (XYZ, GRO) velocities. gang[r / width] has replica r. wrap: in boxes molecules are moved into
  * the box.

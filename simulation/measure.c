@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/frames.h"
-
 /* --- memory ------- */
 
 static int rows_create(Measure *m)
@@ -266,7 +264,9 @@ static void take_frames(Measure *m, int gang, const State *state)
     if (slot < m->frame_first || slot >= m->frame_first + m->frame_replicas)
       continue;
     double *x = measure_frame_at(m, rows->nframe, slot);
-    frames_get(state, r, x, m->options.velocities ? x + m->frame_size : NULL);
+    state_get_all(state, STATE_POSITIONS, r, x);
+    if (m->options.velocities)
+      state_get_all(state, STATE_VELOCITIES, r, x + m->frame_size);
     if (m->options.frame_columns)
       fill(m, gang, state, r, x + m->frame_room - m->columns.n);
     any = true;

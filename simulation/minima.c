@@ -346,7 +346,7 @@ static Status gang_create(Gang *g, const MinimaOptions *o, int number, Error *er
   if (status == STATUS_OK)
     status = lbfgs_create(&g->lbfgs, g->state, &g->field, o->isa, error);
   if (status == STATUS_OK)
-    status = isomers_create(&g->isomers, o->nmol, 3, o->keep, 1, error);
+    status = isomers_create(&g->isomers, o->nmol, o->keep, 1, error);
   const size_t size = 9 * (size_t)o->nmol;
   g->memory = calloc(2 * LANES * size, sizeof *g->memory);
   g->seen = calloc(3 * (size_t)o->nmol, sizeof *g->seen);
@@ -452,7 +452,7 @@ Status minima_search(const MinimaOptions *o, Isomers **isomers, MinimaReport *re
   search.gang = calloc((size_t)search.gangs, sizeof *search.gang);
   Status status = search.gang != NULL ? run_gangs(&search, error) : error_memory(error, "walkers");
   if (status == STATUS_OK)
-    status = isomers_create(isomers, o->nmol, 3, o->keep, 1, error);
+    status = isomers_create(isomers, o->nmol, o->keep, 1, error);
   for (int i = 0; i < search.gangs && search.gang != NULL; i++) {
     const Gang *g = &search.gang[i];
     if (status == STATUS_OK)

@@ -331,15 +331,11 @@ const char *simulation_site_name(const Simulation *s, int site)
 
 /* --- fields ------- */
 
-/* x[coordinates] times or over the masses. */
-static void scale_by_mass(const Simulation *s, bool divide, double *x)
+static StateField field_of(SimulationField field)
 {
-  for (int k = 0; k < s->nkind; k++) {
-    const Kind *kind = s->kind[k];
-    for (int i = 0; i < s->nmol[k] * kind->nsite * kind->dim; i++, x++)
-      *x = divide ? *x / kind->mass[i / kind->dim % kind->nsite]
-                  : *x * kind->mass[i / kind->dim % kind->nsite];
-  }
+  return field == SIMULATION_POSITIONS ? STATE_POSITIONS
+         : field == SIMULATION_MOMENTA ? STATE_MOMENTA
+                                       : STATE_VELOCITIES;
 }
 
 static bool same_box(const Box *a, const Box *b)
@@ -412,11 +408,7 @@ Status simulation_get(Simulation *s, SimulationField field, int replica, double 
   double energy[FORCE_TERMS * FORCES_MAX];
   if (field == SIMULATION_FORCES)
     return get_forces(s, replica, x, energy, error);
-  const State *state = ensemble_gang(s->ensemble, replica / s->width);
-  state_get_all(state, field == SIMULATION_POSITIONS ? STATE_POSITIONS : STATE_MOMENTA, replica % s->width,
-                x);
-  if (field == SIMULATION_VELOCITIES)
-    scale_by_mass(s, true, x);
+  state_get_all(ensemble_gang(s->ensemble, replica / s->width), field_of(field), replica % s->width, x);
   return STATUS_OK;
 }
 
@@ -437,18 +429,10 @@ Status simulation_set(Simulation *s, SimulationField field, int replica, const d
   for (size_t i = 0; i < s->coordinates; i++)
     if (!isfinite(x[i]))
       return error_set(error, STATUS_INPUT, "number %zu of those to be set is not finite", i);
-  double *y = malloc((s->coordinates + 1) * sizeof *y);
-  if (y == NULL)
-    return error_memory(error, "a state");
-  memcpy(y, x, s->coordinates * sizeof *y);
-  if (field == SIMULATION_VELOCITIES)
-    scale_by_mass(s, false, y);
   /* Lanes beyond the replicas asked for run as the last of these. */
   const int end = replica == s->replicas - 1 ? ensemble_replicas(s->ensemble) : replica + 1;
   for (int r = replica; r < end; r++)
-    state_set_all(ensemble_gang(s->ensemble, r / s->width),
-                  field == SIMULATION_POSITIONS ? STATE_POSITIONS : STATE_MOMENTA, r % s->width, y);
-  free(y);
+    state_set_all(ensemble_gang(s->ensemble, r / s->width), field_of(field), r % s->width, x);
   s->stale = true;
   s->version++;
   return STATUS_OK;

@@ -49,7 +49,7 @@ Trial scenes_replicas_trial(const Cluster *cluster, const PlanOptions *options, 
                              .seed = seed,
                              .maker = {cluster, forces ? make_pair : make_none}};
   ck_assert_msg(ensemble_create(&t.ensemble, &e, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_int_eq(ensemble_start(t.ensemble, cluster->x, true, &error), STATUS_OK);
+  ck_assert_int_eq(ensemble_start(t.ensemble, cluster->x, &error), STATUS_OK);
   return t;
 }
 

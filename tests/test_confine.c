@@ -56,7 +56,7 @@ static Ensemble *make_gas(Plan **plan, int width, int threads)
   double x[3 * (1 + LIGHT)] = {0.0};
   for (int i = 1; i <= LIGHT; i++)
     x[3 * i] = 0.5 * i;
-  ck_assert_int_eq(ensemble_start(e, x, true, &error), STATUS_OK);
+  ck_assert_int_eq(ensemble_start(e, x, &error), STATUS_OK);
   return e;
 }
 

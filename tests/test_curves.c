@@ -84,7 +84,7 @@ START_TEST(circle_is_even)
   Simulation *m = load("circle-and-pendulum/circle.yaml", h);
   Orbit o = record(m, 1001);
   double angle[1001];
-  orbit_angle(&o, 0, 1, angle);
+  orbit_angle(&o, angle);
   for (int i = 0; i < o.n; i++)
     ck_assert_double_eq_tol(angle[i], -i * asin(h), 1e-11);
   ck_assert_double_lt(orbit_energy_error(&o), 1e-13);
@@ -142,7 +142,7 @@ START_TEST(well_has_circles)
     Simulation *m = load("surfaces/well-circle.yaml", h);
     Orbit o = record(m, 1 + 300 * (1 + k));
     double angle[601];
-    orbit_angle(&o, 0, 1, angle);
+    orbit_angle(&o, angle);
     height[k] = 0.0;
     for (int i = 0; i < o.n; i++)
       height[k] = fmax(height[k], fabs(orbit_q(&o, 2)[i] + 0.05 / 0.3));

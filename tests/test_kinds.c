@@ -360,7 +360,7 @@ START_TEST(replicas_by_themselves)
   mixed_start(start);
   for (int t = 0; t < 2; t++) {
     Ensemble *e = ensemble_of(plan, &trap, REPLICAS, t + 1);
-    ck_assert_int_eq(ensemble_start(e, start, true, &error), STATUS_OK);
+    ck_assert_int_eq(ensemble_start(e, start, &error), STATUS_OK);
     ensemble_get(e, 1, x[t][0], p);
     ck_assert_int_eq(memcmp(x[t][0], start, sizeof start), 0);
     ck_assert_msg(ensemble_run(e, 40, NULL, &error) == STATUS_OK, "%s", error.text);
@@ -374,7 +374,7 @@ START_TEST(replicas_by_themselves)
 
   Ensemble *half = ensemble_of(plan, &trap, REPLICAS, 2), *rest = ensemble_of(plan, &trap, REPLICAS, 1);
   ChunkList from = {0}, to = {0};
-  ck_assert_int_eq(ensemble_start(half, start, true, &error), STATUS_OK);
+  ck_assert_int_eq(ensemble_start(half, start, &error), STATUS_OK);
   ck_assert_int_eq(ensemble_run(half, 17, NULL, &error), STATUS_OK);
   ensemble_chunks(half, &from);
   ensemble_chunks(rest, &to);
@@ -389,7 +389,7 @@ START_TEST(replicas_by_themselves)
 
   /* The first of several is the only one. */
   Ensemble *one = ensemble_of(plan, &trap, 1, 2);
-  ck_assert_int_eq(ensemble_start(one, start, true, &error), STATUS_OK);
+  ck_assert_int_eq(ensemble_start(one, start, &error), STATUS_OK);
   ck_assert_int_eq(ensemble_run(one, 40, NULL, &error), STATUS_OK);
   ensemble_get(one, 0, x[1][0], p);
   ck_assert_int_eq(memcmp(x[0][0], x[1][0], sizeof start), 0);

@@ -94,7 +94,7 @@ static void measure(const Kind *kind, const PlanOptions *options, double fixman,
                              .seed = 20130401,
                              .maker = {&fixman, make_forces}};
   ck_assert_msg(ensemble_create(&ensemble, &e, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_int_eq(ensemble_start(ensemble, kind->reference, true, &error), STATUS_OK);
+  ck_assert_int_eq(ensemble_start(ensemble, kind->reference, &error), STATUS_OK);
   memset(angles, 0, sizeof *angles);
   const Sampler sampler = {.self = angles, .every = {every}, .sample = add_angles};
   const int64_t start = 3 * every;
