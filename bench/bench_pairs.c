@@ -97,7 +97,7 @@ static Status measure(const char *name, int n, double side, Isa isa, Error *erro
   for (int i = 0; i < REPEATS && status == STATUS_OK; i++) {
     double start = ticks_seconds();
     list_forget(b.list);
-    status = list_update(b.list, &alone, (const int32_t(*)[4])b.o, NULL, error);
+    status = list_update(b.list, &alone, (const int32_t(*)[4])b.o, error);
     list = fmin(list, ticks_seconds() - start);
     for (int k = 0; k < FIGURES && status == STATUS_OK; k++) {
       start = ticks_seconds();

@@ -153,19 +153,13 @@ Status band_create(Band **band, int nnode, int block, int nedge, const int edge[
   const Graph g = {nnode, first, neighbour, memory + n, memory + 2 * n, placed};
   const int half = find_order(&g, place);
   int *row = (int *)(b + 1), *unknown = row + rows;
-  bool natural = true;
   for (int i = 0; i < nnode; i++)
     for (int d = 0; d < block; d++) {
       row[i * block + d] = place[i] * block + d;
       unknown[place[i] * block + d] = i * block + d;
-      natural = natural && place[i] == i;
     }
-  *b = (Band){.n = (int)rows,
-              .half = half * block + block - 1,
-              .block = block,
-              .natural = natural,
-              .row = row,
-              .unknown = unknown};
+  *b = (Band){
+      .n = (int)rows, .half = half * block + block - 1, .block = block, .row = row, .unknown = unknown};
   free(memory);
   free(placed);
   *band = b;

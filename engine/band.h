@@ -24,7 +24,6 @@ typedef struct Band {
   int n;              /* rows: nodes * block                                      */
   int half;           /* half-bandwidth in rows; 0: diagonal                      */
   int block;          /* unknowns of a node                                       */
-  bool natural;       /* row[i] = i                                               */
   const int *row;     /* [n] the row of an unknown                                */
   const int *unknown; /* [n] the unknown of a row                                 */
 } Band;

@@ -405,12 +405,10 @@ Status list_make(List *list, const Team *team, const int32_t (*o)[4], Error *err
   return error_memory(error, "the entries of a neighbour list");
 }
 
-Status list_update(List *list, const Team *team, const int32_t (*o)[4], bool *rebuilt, Error *error)
+Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error)
 {
   /* Lists reach 1e-5 of the radius further than they need: the rounding of displacements. */
   const bool stale = !list->made || list_moved(list, team, o) > list->options.buffer;
-  if (rebuilt != NULL)
-    *rebuilt = stale;
   return stale ? list_make(list, team, o, error) : STATUS_OK;
 }
 

@@ -62,9 +62,8 @@ void list_free(List *list);
 
 /* Makes the list again if it is stale (always the first time); all threads of the team call it together, with
  * an error each (or NULL). They must see the positions of every step: displacements between two calls
- * are taken as those to the nearest image. *rebuilt (may be NULL) tells whether it was. Errors:
- * STATUS_MEMORY. */
-Status list_update(List *list, const Team *team, const int32_t (*o)[4], bool *rebuilt, Error *error);
+ * are taken as those to the nearest image. Errors: STATUS_MEMORY. */
+Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error);
 
 /* Makes the list for these positions, as list_update does where it is stale. Errors: STATUS_MEMORY. */
 Status list_make(List *list, const Team *team, const int32_t (*o)[4], Error *error);

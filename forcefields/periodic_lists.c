@@ -83,7 +83,7 @@ static Status restore(Periodic *p, const Team *team, Error *error)
 Status periodic_lists_update(Periodic *p, const Team *team, int64_t step, bool between, Error *error)
 {
   if (p->choice.every == 0)
-    return list_update(p->list, team, (const int32_t(*)[4])p->o, NULL, error);
+    return list_update(p->list, team, (const int32_t(*)[4])p->o, error);
   const int64_t due = p->kept.step + p->choice.every;
   if (p->kept.step < 0 || step < p->kept.step || step > due || (step == due && !between))
     return make(p, team, step, error);

@@ -3,7 +3,7 @@
 #ifndef HOLONOM_INTEGRATORS_COMPOSITION_H
 #define HOLONOM_INTEGRATORS_COMPOSITION_H
 
-enum { COMPOSITION_HALF = 8, COMPOSITION_STAGES = 2 * COMPOSITION_HALF - 1 };
+enum { COMPOSITION_HALF = 8 };
 
 typedef struct Composition {
   const char *name, *doc, *cite;

@@ -77,11 +77,11 @@ static double block_length(double n, double inefficiency)
   return cbrt(2.0 * n * inefficiency * inefficiency);
 }
 
-/* Of n samples of this inefficiency; slowest is -1. */
+/* Of n samples of this inefficiency. */
 static StatisticsCorrelation correlation_known(double n, double inefficiency)
 {
   const double length = fmax(block_length(n, inefficiency), 1.0);
-  StatisticsCorrelation c = {.samples = n, .inefficiency = inefficiency, .length = length, .slowest = -1};
+  StatisticsCorrelation c = {.samples = n, .inefficiency = inefficiency, .length = length};
   c.plateau = n >= STATISTICS_BLOCKS * length;
   if (!c.plateau)
     c.length = fmax(floor(n / STATISTICS_BLOCKS_FEWEST), 1.0);
@@ -92,16 +92,10 @@ StatisticsCorrelation statistics_correlation_of(const void *self, StatisticsInef
                                                 int levels, double samples, double known)
 {
   double largest = fmax(known, 1.0);
-  int slowest = -1;
   for (int level = 0; level < levels; level++)
-    for (int k = 0; k < n; k++) {
-      const double here = seen(self, k, level);
-      slowest = here > largest ? k : slowest;
-      largest = fmax(largest, here);
-    }
-  StatisticsCorrelation c = correlation_known(samples, largest);
-  c.slowest = slowest;
-  return c;
+    for (int k = 0; k < n; k++)
+      largest = fmax(largest, seen(self, k, level));
+  return correlation_known(samples, largest);
 }
 
 /* With blocks of 2^level samples. */

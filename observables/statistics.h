@@ -47,7 +47,6 @@ typedef struct StatisticsCorrelation {
   double samples;      /* of each series                                                               */
   double inefficiency; /* samples to an independent one: 2 tau of the slowest series, from 1 up         */
   double length;       /* samples that a block needs; without a plateau what leaves 4 blocks           */
-  int slowest;         /* the series that decides; -1: none varies, or what is known from elsewhere does */
   int plateau; /* 0: too short to say, fewer than STATISTICS_BLOCKS blocks of the length that is needed.
                 * Inefficiency and errors are then the largest seen, and lower bounds                  */
 } StatisticsCorrelation;

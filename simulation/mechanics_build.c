@@ -32,7 +32,7 @@ static const Names places = {2, place_names};
 Status mechanics_build_count(const Mechanics *m, int i, int *count, Error *error)
 {
   const ConfigSite *site = m->s->config->system.sites.item;
-  return mechanics_value_whole(m, input_record(KEY(system_sites), i, "count"), site[i].count, 1, SITES_MOST,
+  return mechanics_value_whole(m, input_record(KEY(system_sites), i, "count"), site[i].count, SITES_MOST,
                                count, error);
 }
 
@@ -104,7 +104,7 @@ static Status refuse(const Term *t, const char *key, Error *error, const char *w
 
 static Status read_site(const Term *t, const char *key, const char *text, int *site, Error *error)
 {
-  const Status status = mechanics_value_whole(t->b->m, term_key(t, key), text, 1, t->b->nsite, site, error);
+  const Status status = mechanics_value_whole(t->b->m, term_key(t, key), text, t->b->nsite, site, error);
   *site -= status == STATUS_OK;
   return status;
 }

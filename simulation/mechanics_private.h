@@ -54,9 +54,9 @@ Status mechanics_value_parse(const Mechanics *m, InputKey key, const char *text,
 /* At x[names.n]; not finite is an error. */
 Status mechanics_value_at(const Mechanics *m, InputKey key, const char *text, Names names, const double *x,
                           double *value, Error *error);
-/* A whole number between least and most. */
-Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text, int least, int most,
-                             int *value, Error *error);
+/* A whole number from 1 to most. */
+Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text, int most, int *value,
+                             Error *error);
 
 /* mechanics_build.c: MechanicsSort.build. */
 Status mechanics_build_sites(Mechanics *m, Error *error);

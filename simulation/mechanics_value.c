@@ -46,18 +46,17 @@ Status mechanics_value_at(const Mechanics *m, InputKey key, const char *text, Na
 /* What a formula has that a number has not. */
 #define OPERATORS "+*/^()ABCDFGHIJKLMNOPQRSTUVWXYZabcdfghijklmnopqrstuvwxyz_"
 
-Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text, int least, int most,
-                             int *value, Error *error)
+Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text, int most, int *value,
+                             Error *error)
 {
   double x;
   const Status status = mechanics_value_at(m, key, text, (Names){0, NULL}, NULL, &x, error);
   if (status != STATUS_OK)
     return status;
-  if (x != floor(x) || x < least || x > most)
-    return input_error(m->s->config->input, key, error,
-                       "found %s%s%.15g; wanted: a whole number from %d to %d",
-                       strpbrk(text, OPERATORS) != NULL ? text : "",
-                       strpbrk(text, OPERATORS) != NULL ? " = " : "", x, least, most);
+  if (x != floor(x) || x < 1 || x > most)
+    return input_error(
+        m->s->config->input, key, error, "found %s%s%.15g; wanted: a whole number from 1 to %d",
+        strpbrk(text, OPERATORS) != NULL ? text : "", strpbrk(text, OPERATORS) != NULL ? " = " : "", x, most);
   *value = (int)x;
   return STATUS_OK;
 }

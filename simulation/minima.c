@@ -61,11 +61,11 @@ static void random_direction(RandomStream *random, double unit[3])
     unit[d] /= sqrt(norm);
 }
 
-/* Points about `centre`, by an angle about an axis. */
-static void rotate(double angle, const double axis[3], const double centre[3], int n, double *x)
+/* The three sites at x about `centre`, by an angle about an axis. */
+static void rotate(double angle, const double axis[3], const double centre[3], double *x)
 {
   const double c = cos(angle), s = sin(angle);
-  for (int i = 0; i < n; i++, x += 3) {
+  for (int i = 0; i < 3; i++, x += 3) {
     const double r[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
     const double along = (1.0 - c) * (axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2]);
     for (int d = 0; d < 3; d++) {
@@ -80,7 +80,7 @@ static void reorient(Walker *w, double most, double *molecule)
   double axis[3];
   const double centre[3] = {molecule[0], molecule[1], molecule[2]};
   random_direction(&w->random, axis);
-  rotate(most * (2.0 * random_uniform(&w->random) - 1.0), axis, centre, 3, molecule);
+  rotate(most * (2.0 * random_uniform(&w->random) - 1.0), axis, centre, molecule);
 }
 
 static double distance2(const double *a, const double *b)
@@ -231,7 +231,7 @@ static void twist(const Gang *g, Walker *w)
   for (int m = 0; m < g->options->nmol; m++) {
     const double *o = w->trial + 9 * m;
     if (o[0] * axis[0] + o[1] * axis[1] + o[2] * axis[2] > 0.0)
-      rotate(angle, axis, origin, 3, w->trial + 9 * m);
+      rotate(angle, axis, origin, w->trial + 9 * m);
   }
 }
 

@@ -105,7 +105,7 @@ static Status scene_add(void *self, const Team *team, Error *error)
   Scene *s = self;
   Status status = sites_stage(s->sites, team, list_view(s->list), s->box.state, s->o, NULL, error);
   if (status == STATUS_OK)
-    status = list_update(s->list, team, (const int32_t(*)[4])s->o, NULL, error);
+    status = list_update(s->list, team, (const int32_t(*)[4])s->o, error);
   if (status == STATUS_OK)
     status =
         sites_add(s->sites, team, list_view(s->list), s->box.state, s->want_sums ? &s->sums : NULL, error);

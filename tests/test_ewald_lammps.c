@@ -185,7 +185,7 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   ck_assert_int_eq(list_create(&list, &listed, s->mixture.nmol, &error), STATUS_OK);
   int32_t(*o)[4] = calloc((size_t)s->mixture.nmol, sizeof *o);
   ck_assert_int_eq(sites_stage(sites, &team, NULL, s->state, o, NULL, &error), STATUS_OK);
-  ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, NULL, &error), STATUS_OK);
+  ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
   blocks_clear_forces(s->state);
   ck_assert_msg(sites_add(sites, &team, list_view(list), s->state, &sum, &error) == STATUS_OK, "%s",
                 error.text);

@@ -126,12 +126,11 @@ START_TEST(all_pairs)
       Error error = {0};
       ck_assert_int_eq(list_create(&list, &options, boxes[_i].n, &error), STATUS_OK);
       for (int again = 0; again < 2; again++) {
-        bool rebuilt;
         scatter(&s, options.length, boxes[_i].n, clustered, x);
         places(options.length, boxes[_i].n, x, o);
         list_forget(list);
-        ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &rebuilt, &error), STATUS_OK);
-        ck_assert(rebuilt);
+        ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
+        ck_assert_double_eq(list_moved(list, &team, (const int32_t(*)[4])o), 0.0);
         ck_assert_int_eq(verify(list_view(list), options.length, o, radius, radius * (1.0 + 2e-5)), 0);
       }
       list_free(list);
@@ -151,7 +150,7 @@ START_TEST(coincidences)
   for (int i = 0; i < 300; i++)
     for (int d = 0; d < 3; d++)
       o[i][d] = i < 100 ? 5 : (i < 200 ? INT32_MAX : (i < 250 ? INT32_MIN : (i - 275) * (d == 0)));
-  ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, NULL, &error), STATUS_OK);
+  ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
   ck_assert_int_eq(verify(list_view(list), options.length, o, 9.5, 9.5 * (1.0 + 2e-5)), 0);
   list_free(list);
 }
@@ -179,10 +178,9 @@ START_TEST(strict_misses_none)
   int made = 0;
   enum { STEPS = 60 };
   for (int step = 0; step < STEPS; step++) {
-    bool rebuilt;
     places(options.length, n, x, o);
-    ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &rebuilt, &error), STATUS_OK);
-    made += rebuilt;
+    ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
+    made += list_moved(list, &team, (const int32_t(*)[4])o) == 0.0; /* anew, from these positions */
     ck_assert_int_eq(verify(list_view(list), options.length, o, options.cutoff, 1e9), 0);
     walk(&s, n, 0.02, x);
   }
@@ -300,7 +298,7 @@ typedef struct Update {
 static Status update_member(void *self, const Team *team, Error *error)
 {
   const Update *u = self;
-  return list_update(u->list, team, u->o, NULL, error);
+  return list_update(u->list, team, u->o, error);
 }
 
 /* The same entries in the same order for any team. */
