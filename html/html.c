@@ -74,7 +74,7 @@ static void open_link(FILE *file, const char *folder, const char *name)
   fputs("\">", file);
 }
 
-bool html_data(FILE *file, const char *dir, const char *name, const char *type)
+void html_data(FILE *file, const char *dir, const char *name, const char *type)
 {
   static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   enum { MOST = 1 << 23 };
@@ -94,7 +94,6 @@ bool html_data(FILE *file, const char *dir, const char *name, const char *type)
     fputc(i + 2 < n ? digit[three & 63] : '=', file);
   }
   free(bytes);
-  return read;
 }
 
 /* --- numbers ----------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ void html_table_end(Html *html);
 bool html_figure(Html *html, const char *dir, const char *name, const char *caption);
 
 /* Panels that no picture was drawn of; nothing where figures cannot move. */
-bool html_figure_panels(Html *html, const char *name, const char *caption, int n, const PicturePanel *panel,
+void html_figure_panels(Html *html, const char *name, const char *caption, int n, const PicturePanel *panel,
                         int columns);
 
 /* A file of text that the page holds and hands out, if it is not larger than `most` bytes; else it is only

@@ -81,21 +81,20 @@ bool html_figure(Html *h, const char *dir, const char *name, const char *caption
   fputs("<img alt=\"", h->body);
   html_print(h->body, caption != NULL ? caption : name);
   fputs("\" src=\"", h->body);
-  (void)html_data(h->body, dir, file, strcmp(suffix, "svg") == 0 ? "image/svg+xml" : "image/png");
+  html_data(h->body, dir, file, strcmp(suffix, "svg") == 0 ? "image/svg+xml" : "image/png");
   fputs("\"/>\n", h->body);
   end(h, caption);
   return true;
 }
 
-bool html_figure_panels(Html *h, const char *name, const char *caption, int n, const PicturePanel *panel,
+void html_figure_panels(Html *h, const char *name, const char *caption, int n, const PicturePanel *panel,
                         int columns)
 {
   if (!html_figure_moves() || n < 1)
-    return false;
+    return;
   begin(h, name, caption);
   begin_data(h);
   picture_json_print(h->body, n, panel, columns);
   fputs("</script>\n", h->body);
   end(h, caption);
-  return true;
 }

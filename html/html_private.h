@@ -27,8 +27,8 @@ struct Html {
 /* Text as text, whatever it holds. */
 void html_print(FILE *file, const char *text);
 
-/* The bytes of dir/name as a data URI; false if it cannot be read. */
-bool html_data(FILE *file, const char *dir, const char *name, const char *type);
+/* The bytes of dir/name as a data URI; nothing if it cannot be read. */
+void html_data(FILE *file, const char *dir, const char *name, const char *type);
 
 /* Text that goes into a script of JSON as it is: "<" is escaped. */
 void html_script(FILE *file, const char *json, size_t length);

@@ -65,7 +65,7 @@ static void write_table(Html *html, const Table *t, size_t row)
   }
   if (n > 0) {
     html_section(html, rows[row].name, rows[row].heading);
-    (void)html_figure_panels(html, rows[row].name, rows[row].caption, n, panel, n > 1 ? 2 : 1);
+    html_figure_panels(html, rows[row].name, rows[row].caption, n, panel, n > 1 ? 2 : 1);
   }
   for (int k = 0; k < PANELS; k++) {
     free(y[k]);
@@ -124,7 +124,7 @@ static void write_distances(Html *html, const Table *t, int chosen, const Chosen
       .axes = {.xlabel = "O–O distance (Å)", .ylabel = "g(r)"}, .n = n, .curve = curve};
   if (n > 0) {
     html_section(html, section, heading);
-    (void)html_figure_panels(html, section, caption, 1, &panel, 1);
+    html_figure_panels(html, section, caption, 1, &panel, 1);
   }
   for (int k = 0; k < n; k++)
     free(g[k]);

@@ -248,7 +248,7 @@ static void write_series(const RunRead *run, Html *html)
                   : run->water ? " Energies and momenta are drawn less their means over the later half."
                                : "",
                   t->nrow > 3600 ? " Long curves are thinned; no extreme is lost." : "");
-      (void)html_figure_panels(html, "series", caption, s->n, s->panel, 1);
+      html_figure_panels(html, "series", caption, s->n, s->panel, 1);
     }
     free(s->memory);
   }
@@ -285,11 +285,10 @@ static void write_replicas(const RunRead *run, Html *html)
   }
   if (n > 0) {
     html_section(html, "replicas", "Replicas");
-    (void)html_figure_panels(
-        html, "replicas",
-        "The mean of each replica. One that stayed in another basin, or lost a molecule, "
-        "stands apart from the others.",
-        n, panel, n);
+    html_figure_panels(html, "replicas",
+                       "The mean of each replica. One that stayed in another basin, or lost a molecule, "
+                       "stands apart from the others.",
+                       n, panel, n);
   }
   free(memory);
 }

@@ -83,12 +83,12 @@ static bool radial_term(AccelTerm *t, const Constraint *f, bool penalty, double 
   return true;
 }
 
-static bool add_term(Accel *a, const Kind *kind, const Constraint *f, bool penalty, bool radial)
+static void add_term(Accel *a, const Kind *kind, const Constraint *f, bool penalty, bool radial)
 {
   AccelTerm t = {.function = f, .touched = f->nsite * kind->dim};
   const bool inline_too = !kind_is_triangle(kind) && radial_term(&t, f, penalty, a->w2, a->full);
   if (inline_too != radial)
-    return false;
+    return;
   for (int k = 0; k < t.touched; k++)
     t.coordinate[k] = f->site[k / kind->dim] * kind->dim + k % kind->dim;
   int *at = t.at;
@@ -96,7 +96,6 @@ static bool add_term(Accel *a, const Kind *kind, const Constraint *f, bool penal
     for (int l = 0; l <= k; l++)
       *at++ = (int)band_symmetric(a->band, t.coordinate[k], t.coordinate[l]);
   a->term[a->nterm++] = t;
-  return true;
 }
 
 static void add_constant(Accel *a, const Kind *kind, const Potential *f)
@@ -116,11 +115,11 @@ static void set_terms(Accel *a, const Kind *kind)
 {
   for (int radial = 1; radial >= 0; radial--) {
     for (int c = 0; a->w2 > 0.0 && c < kind->ncon; c++)
-      (void)add_term(a, kind, &kind->con[c], true, radial);
+      add_term(a, kind, &kind->con[c], true, radial);
     *(radial ? &a->radial_penalties : &a->penalties) = a->nterm;
     for (int i = 0; i < kind->npot; i++)
       if (kind->pot[i].type->degree != 1)
-        (void)add_term(a, kind, &kind->pot[i], false, radial);
+        add_term(a, kind, &kind->pot[i], false, radial);
     if (radial)
       a->radials = a->nterm;
   }

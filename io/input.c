@@ -200,7 +200,7 @@ void input_default(Input *input, InputKey key, const char *text)
   if (entry == NULL || entry->given)
     return;
   entry->dropped = false;
-  (void)input_value_set_text(input, entry, text);
+  input_value_set_text(input, entry, text);
 }
 
 void input_drop(Input *input, InputKey key)
@@ -413,7 +413,7 @@ static void override(Input *input, const char *set, bool inside)
   entry->where = where;
   entry->text = NULL;
   if (entry->given)
-    (void)input_value_set_text(input, entry, sign + 1);
+    input_value_set_text(input, entry, sign + 1);
 }
 
 const Entry *input_rival(const Input *input, const Entry *entry)
@@ -466,7 +466,7 @@ void input_complete(Input *input, Entry *entry)
   if (entry->given || (rival != NULL && rival->given))
     return;
   if (parameter->fallback != NULL) {
-    (void)input_value_set_text(input, entry, parameter->fallback);
+    input_value_set_text(input, entry, parameter->fallback);
   } else if (!parameter->optional && (rival == NULL || first) && !input_meaning_late(parameter)) {
     input_complain_missing(input, entry);
   }

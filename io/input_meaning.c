@@ -52,7 +52,7 @@ static void take_default(Input *input, Entry *entry)
   const bool late = parameter->late.where->holds(input->target);
   const char *const text = late ? parameter->late.text : parameter->fallback;
   if (text != NULL)
-    (void)input_value_set_text(input, entry, text);
+    input_value_set_text(input, entry, text);
 }
 
 void input_meaning_sort(Input *input, int sort)

@@ -141,12 +141,12 @@ int input_print_sections(FILE *file, const char *before, const char *key);
 /* A text as a YAML string; NULL if it is not UTF-8 (or there is no memory). */
 const char *input_value_quoted(Input *input, const char *text);
 
-/* input_value.c: converts item[n] (one for a parameter that is no list), stores it in the target and keeps
- * its text; complains and returns false if it does not fit. */
-bool input_value_set(Input *input, Entry *entry, int n, const char *const *item);
+/* input_value.c: converts text[n] (one for a parameter that is no list), stores it in the target and keeps
+ * its text; complains if it does not fit. */
+void input_value_set(Input *input, Entry *entry, int n, const char *const *text);
 bool input_value_is_list(const Parameter *parameter);
 /* Splits "[a, b]" or "a,b" and stores it. */
-bool input_value_set_text(Input *input, Entry *entry, const char *text);
+void input_value_set_text(Input *input, Entry *entry, const char *text);
 /* "a time > 0 in akma, fs, ps, ns, us"; without the units: "a time > 0". */
 void input_value_wanted(const Parameter *parameter, bool unitless, char *text, size_t size);
 const char *input_value_name(const Parameter *parameter, int i);

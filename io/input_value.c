@@ -472,7 +472,7 @@ static void store_item(const Parameter *parameter, const Item *item, int i, void
   }
 }
 
-bool input_value_set(Input *input, Entry *entry, int n, const char *const *text)
+void input_value_set(Input *input, Entry *entry, int n, const char *const *text)
 {
   const Parameter *const parameter = entry->parameter;
   const bool list = input_value_is_list(parameter);
@@ -480,12 +480,11 @@ bool input_value_set(Input *input, Entry *entry, int n, const char *const *text)
   if (n > LIST_MAX) {
     input_complain_at(input, entry->line, entry->where, parameter->key,
                       "a list of %d items; at most %d are read", n, LIST_MAX);
-    return false;
+    return;
   }
   void *const value = list ? start_list(input, parameter, n, field) : NULL;
   if (list && value == NULL)
-    return false;
-  bool fine = true;
+    return;
   const char *yaml = list ? "[" : "";
   for (int i = 0; i < n; i++) {
     Item item;
@@ -496,7 +495,6 @@ bool input_value_set(Input *input, Entry *entry, int n, const char *const *text)
       fits = refuse(&item, "is not UTF-8 text");
     if (!fits) {
       complain(input, entry, text[i], &item);
-      fine = false;
       continue;
     }
     entry->quantity = item.quantity;
@@ -511,7 +509,6 @@ bool input_value_set(Input *input, Entry *entry, int n, const char *const *text)
     yaml = input_keep_text(input, "%s%s%s", yaml == NULL ? "" : yaml, list && i > 0 ? ", " : "", shown);
   }
   entry->text = list ? input_keep_text(input, "%s]", yaml == NULL ? "" : yaml) : yaml;
-  return fine;
 }
 
 /* The next comma outside of parentheses, or the end. */
@@ -525,20 +522,22 @@ static char *item_end(char *s)
   return s;
 }
 
-bool input_value_set_text(Input *input, Entry *entry, const char *text)
+void input_value_set_text(Input *input, Entry *entry, const char *text)
 {
   if (entry->parameter->type == PARAMETER_RECORDS || entry->parameter->type == PARAMETER_MAP) {
     input_yaml_value(input, entry, text);
-    return true;
+    return;
   }
-  if (!input_value_is_list(entry->parameter))
-    return input_value_set(input, entry, 1, &text);
+  if (!input_value_is_list(entry->parameter)) {
+    input_value_set(input, entry, 1, &text);
+    return;
+  }
   /* Cut at the commas, spaces and brackets around items away. */
   const size_t length = strlen(text);
   char *copy = input_keep(input, length + 1);
   const char **const item = input_keep(input, (length / 2 + 2) * sizeof *item);
   if (copy == NULL || item == NULL)
-    return false;
+    return;
   memcpy(copy, text, length + 1);
   if (length >= 2 && copy[0] == '[' && copy[length - 1] == ']') {
     copy[length - 1] = '\0';
@@ -555,5 +554,5 @@ bool input_value_set_text(Input *input, Entry *entry, const char *text)
     if (*s != '\0')
       item[n++] = s;
   }
-  return input_value_set(input, entry, n, item);
+  input_value_set(input, entry, n, item);
 }

@@ -71,7 +71,7 @@ static void read_list(const Walk *walk, Entry *entry, const yaml_node_t *node)
     }
     item[i] = text_of(value);
   }
-  (void)input_value_set(input, entry, n, item);
+  input_value_set(input, entry, n, item);
 }
 
 static void read_parameter(const Walk *walk, Entry *entry, int line, const yaml_node_t *node);
@@ -176,7 +176,7 @@ static void read_value(const Walk *walk, Entry *entry, const yaml_node_t *node)
     if (holds_nul(node))
       complain_wanted(input, entry, "holds a zero byte");
     else
-      (void)input_value_set(input, entry, 1, &text);
+      input_value_set(input, entry, 1, &text);
   } else if (node->type == YAML_SEQUENCE_NODE && input_value_is_list(entry->parameter)) {
     read_list(walk, entry, node);
   } else {

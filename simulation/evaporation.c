@@ -26,7 +26,7 @@ static double nearest2(const State *state, const Block *one, int a, int r, doubl
   return nearest;
 }
 
-int evaporation_find(const State *state, int r, EvaporationEvent *event)
+void evaporation_find(const State *state, int r, EvaporationEvent *event)
 {
   const double limit2 = EVAPORATION_DISTANCE * EVAPORATION_DISTANCE;
   for (int k = 0; k < state->nblock; k++) {
@@ -35,9 +35,8 @@ int evaporation_find(const State *state, int r, EvaporationEvent *event)
       const double nearest = nearest2(state, block, a, r, limit2);
       if (nearest > limit2) {
         *event = (EvaporationEvent){state->step, block->first + a, sqrt(nearest)};
-        return 1;
+        return;
       }
     }
   }
-  return 0;
 }

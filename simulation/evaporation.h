@@ -15,7 +15,7 @@ typedef struct EvaporationEvent {
   double distance; /* to its nearest neighbour then, A      */
 } EvaporationEvent;
 
-/* Looks at replica lane r of block 0; fills *event and returns 1 if a molecule has left. */
-int evaporation_find(const State *state, int r, EvaporationEvent *event);
+/* Looks at replica lane r; fills *event if a molecule has left. */
+void evaporation_find(const State *state, int r, EvaporationEvent *event);
 
 #endif

@@ -235,7 +235,7 @@ static void take_thermo(Measure *m, int gang, const State *state)
     fill(m, gang, state, r, value);
     EvaporationEvent *left = &m->left[measure_place(m, replica)];
     if (!m->options.periodic && left->step < 0)
-      (void)evaporation_find(state, r, left);
+      evaporation_find(state, r, left);
     if (average)
       means_add(&m->means, slot, value);
     potential[r] = value[m->columns.nonbonded];
