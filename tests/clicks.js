@@ -1,20 +1,24 @@
 // What a reader does with a page, and what then must be so: appended to a page by test_html_browser.c.
 "use strict";
 addEventListener("load", async () => {
-  const said = [];
-  const check = (what, ok) => said.push((ok ? "yes: " : "NO: ") + what);
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  // What a page does takes a frame or two, and long on a machine with much else to do.
+  const check = async (what, holds) => {
+    const end = performance.now() + 20000;
+    while (!holds() && performance.now() < end)
+      await wait(50);
+    console.log(`${holds() ? "yes" : "NO"}: ${what}`);
+  };
   const button = (root, words) => [...root.querySelectorAll("button")].find((b) => b.textContent === words);
   const saved = [];
   URL.createObjectURL = (blob) => { saved.push(blob); return "data:,"; };
   HTMLAnchorElement.prototype.click = () => {};
   const last = () => saved[saved.length - 1].text();
   try {
-    await wait(300);
     const [figure] = figures, panel = figure.panels[0], plot = document.querySelector(".plot");
     const range = (p) => p.plot.scales.x.max - p.plot.scales.x.min;
-    check("figures are drawn", figures.every((f) => f.panels.every((p) => p.plot.ctx.canvas.width > 100)));
-    check("figures have names for those who do not see them", [...document.querySelectorAll("figure")].every((f) => f.ariaLabel));
+    await check("figures are drawn", () => figures.every((f) => f.panels.every((p) => p.plot.ctx.canvas.width > 100)));
+    await check("figures have names for those who do not see them", () => [...document.querySelectorAll("figure")].every((f) => f.ariaLabel));
 
     const over = plot.querySelector(".u-over"), box = over.getBoundingClientRect(), before = range(panel);
     const mouse = (type, x) => (type === "mousedown" ? over : document).dispatchEvent(
@@ -24,64 +28,58 @@ addEventListener("load", async () => {
     over.dispatchEvent(new MouseEvent("mousemove", { clientX: box.left + 160, clientY: box.top + 20, movementX: 100, bubbles: true }));
     await wait(100);
     mouse("mouseup", 160);
-    await wait(200);
     const part = (100 / box.width) * before;
-    check("a stretch that is dragged is what is shown", Math.abs(range(panel) - part) < 0.1 * part);
-    check("panels with the same axis follow", figure.panels.every((p) => Math.abs(range(p) - range(panel)) < 1e-9 * before));
+    await check("a stretch that is dragged is what is shown", () => Math.abs(range(panel) - part) < 0.1 * part);
+    await check("panels with the same axis follow", () => figure.panels.every((p) => Math.abs(range(p) - range(panel)) < 1e-9 * before));
     button(plot, "Whole").click();
-    await wait(100);
-    check("the whole comes back", Math.abs(range(panel) - before) < 1e-6 * before);
+    await check("the whole comes back", () => Math.abs(range(panel) - before) < 1e-6 * before);
     panel.root.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true }));
-    await wait(100);
-    check("a key zooms, too", range(panel) < 0.7 * before);
+    await check("a key zooms, too", () => range(panel) < 0.7 * before);
     panel.root.dispatchEvent(new KeyboardEvent("keydown", { key: "0", bubbles: true }));
-    await wait(100);
+    await check("and another brings the whole", () => Math.abs(range(panel) - before) < 1e-6 * before);
 
     const image = () => panel.plot.ctx.canvas.toDataURL(), curve = plot.querySelector(".legend button"), shown = image();
     curve.click();
-    await wait(100);
-    check("a curve goes", curve.ariaPressed === "false" && image() !== shown);
+    await check("a curve goes", () => curve.ariaPressed === "false" && image() !== shown);
     curve.click();
-    await wait(100);
-    check("and comes back", curve.ariaPressed === "true" && image() === shown);
+    await check("and comes back", () => curve.ariaPressed === "true" && image() === shown);
 
     button(plot, "SVG").click();
     const svg = new DOMParser().parseFromString(await last(), "image/svg+xml");
-    check("a figure is saved as SVG", svg.documentElement.tagName === "svg" && !svg.querySelector("parsererror") && svg.querySelectorAll("path").length > 5);
+    await check("a figure is saved as SVG", () => svg.documentElement.tagName === "svg" && !svg.querySelector("parsererror") && svg.querySelectorAll("path").length > 5);
     button(plot, "PDF").click();
     const pdf = await last(), at = +pdf.match(/startxref\n(\d+)/)[1];
-    check("as PDF", pdf.startsWith("%PDF-1.4") && pdf.endsWith("%%EOF\n") && pdf.startsWith("xref", at) &&
+    await check("as PDF", () => pdf.startsWith("%PDF-1.4") && pdf.endsWith("%%EOF\n") && pdf.startsWith("xref", at) &&
       [...pdf.matchAll(/^(\d{10}) 00000 n/gm)].every(([, offset], i) => pdf.startsWith(`${i + 1} 0 obj`, +offset)));
     button(plot, "CSV").click();
     const rows = (await last()).trim().split("\n");
-    check("as CSV", rows[0] === "panel,curve,x,y,error" && rows.length - 1 === figure.json.panels.flatMap((p) => p.curves.map((c) => c.x.length)).reduce((a, b) => a + b));
+    await check("as CSV", () => rows[0] === "panel,curve,x,y,error" && rows.length - 1 === figure.json.panels.flatMap((p) => p.curves.map((c) => c.x.length)).reduce((a, b) => a + b));
     const file = document.querySelector("a.file");
     file.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-    check("a file is saved", (await last()).length > 20);
+    const text = await last();
+    await check("a file is saved", () => text.length > 20);
 
     const table = document.querySelector("table[data-name=means]"), sort = table.tHead.rows[0].cells[1];
     sort.querySelector("button").click();
     const means = [...table.tBodies[0].rows].map((row) => parseFloat(row.cells[1].textContent));
-    check("a table is sorted", means.length > 3 && means.every((v, i) => i === 0 || means[i - 1] <= v) && sort.ariaSort === "ascending");
+    await check("a table is sorted", () => means.length > 3 && means.every((v, i) => i === 0 || means[i - 1] <= v) && sort.ariaSort === "ascending");
 
-    check("there are molecules", movies.length === 1 && movies[0].viewer !== null);
+    await check("there are molecules", () => movies.length === 1 && movies[0].viewer !== null);
     const movie = movies[0], play = movie.button, seen = movie.viewer.pngURI();
     await movie.show(0);
     play.click();
-    await wait(1000);
-    check("they move", movie.frame > 0 && play.textContent === "Pause");
+    await check("they move", () => movie.frame > 0 && play.textContent === "Pause");
     play.click();
     const here = movie.frame;
     await wait(500);
-    check("and stop", movie.frame === here && play.textContent === "Play");
-    check("what is seen is another picture", seen.length > 2000 && movie.viewer.pngURI() !== seen);
+    await check("and stop", () => movie.frame === here && play.textContent === "Play");
+    await check("what is seen is another picture", () => seen.length > 2000 && movie.viewer.pngURI() !== seen);
     movie.slider.value = 1;
     movie.slider.dispatchEvent(new Event("input"));
-    await wait(100);
-    check("the slider leads to a frame", movie.frame === 1);
-    check("nothing stands beyond the window", document.documentElement.scrollWidth <= innerWidth);
+    await check("the slider leads to a frame", () => movie.frame === 1);
+    await check("nothing stands beyond the window", () => document.documentElement.scrollWidth <= innerWidth);
   } catch (error) {
-    said.push(`NO: ${error.stack}`);
+    console.log(`NO: ${error.stack}`);
   }
-  document.documentElement.replaceChildren(Object.assign(document.createElement("pre"), { id: "said", textContent: `${said.join("\n")}\ndone\n` }));
+  console.log("done");
 });

@@ -433,14 +433,18 @@ START_TEST(no_memory)
 END_TEST
 #endif
 
+enum { THREADS = 8 };
+
 /* Several writers and readers at once; HDF5 itself is for one thread. */
+typedef struct Work {
+  const Run *run;
+  const char *path;
+} Work;
+
 static void *work(void *self)
 {
-  const int i = *(int *)self;
-  const Run *run = &runs[i % RUNS];
-  char name[32];
-  snprintf(name, sizeof name, "thread%d.h5md", i);
-  const char *path = strdup(files_path(name));
+  const Run *run = ((const Work *)self)->run;
+  const char *path = ((const Work *)self)->path;
   for (int turn = 0; turn < 3; turn++) {
     TrajectoryWriter *writer = begin(run, path);
     write_frames(run, writer, 0, 6 * run->replicas);
@@ -449,22 +453,21 @@ static void *work(void *self)
     finish(writer);
     ck_assert_int_eq(read_frames(run, path), 9 * run->replicas);
   }
-  return (void *)path;
+  return NULL;
 }
 
 START_TEST(many_threads)
 {
-  pthread_t thread[8];
-  int number[8];
-  for (int i = 0; i < 8; i++) {
-    number[i] = i;
-    ck_assert_int_eq(pthread_create(&thread[i], NULL, work, &number[i]), 0);
+  pthread_t thread[THREADS];
+  Work works[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "thread%d.h5md", i);
+    works[i] = (Work){&runs[i % RUNS], files_path(name)};
+    ck_assert_int_eq(pthread_create(&thread[i], NULL, work, &works[i]), 0);
   }
-  for (int i = 0; i < 8; i++) {
-    void *path;
-    ck_assert_int_eq(pthread_join(thread[i], &path), 0);
-    free(path);
-  }
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
 }
 END_TEST
 
