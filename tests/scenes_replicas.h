@@ -4,13 +4,7 @@
 
 #include "simulation/ensemble.h"
 #include "tests/scenes.h"
-
-/* Statistical tests run this many times fewer steps under the sanitizers. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SHORTER = 20 };
-#else
-enum { SHORTER = 1 };
-#endif
+#include "tests/shorter.h"
 
 enum { MOLECULES = 7, REPLICAS = 64 };
 

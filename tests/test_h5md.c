@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "tests/files.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 
 static const TrajectoryOptions options = {.timestep = 0.002, .stride = 50, .title = "three \"sorts\""};
@@ -23,7 +24,7 @@ static const Run runs[] = {{21, 1, false, false, false},
                            {17, 3, true, true, false},
                            {1500, 1, true, false, false},
                            {900, 2, false, true, true}};
-enum { RUNS = (int)(sizeof runs / sizeof *runs), FRAMES = 200 };
+enum { RUNS = (int)(sizeof runs / sizeof *runs), FRAMES = SHORT ? 60 : 200 };
 
 static TrajectoryOptions options_of(const Run *run)
 {

@@ -12,13 +12,8 @@
 #include "forcefields/wall.h"
 #include "observables/statistics.h"
 #include "tests/scenes.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static const double share = 1.0 / 30.0; /* of the steps */
-#else
-static const double share = 1.0;
-#endif
 
 enum { REPLICAS = 8, SAMPLES = 500, MOLECULES = 7 };
 
@@ -118,7 +113,7 @@ static void prepare(Run *run, const double *soft)
 static void go(Run *run)
 {
   Scene *s = &run->scene;
-  const int64_t stride = llround(share * (double)run->steps) / SAMPLES;
+  const int64_t stride = run->steps / SHORTER / SAMPLES;
   double p0[REPLICAS][3], l0[REPLICAS][3], p[REPLICAS][3], l[REPLICAS][3];
   StatisticsMoments kinetic[REPLICAS] = {0}, all = {0};
   motion_momenta(s->state, p0, l0);
@@ -214,7 +209,7 @@ START_TEST(energy_does_not_drift)
 {
   static const Which which[] = {SETTLE, RATTLE, GAUSS_NEWTON, FULL};
   const Run *run = finished(which[_i]);
-  ck_assert_int_eq(run->done, llround(share * (double)run->steps) / SAMPLES * SAMPLES);
+  ck_assert_int_eq(run->done, run->steps / SHORTER / SAMPLES * SAMPLES);
   /* 5 errors from 8 replicas: a chance of 0.002. */
   ck_assert_msg(fabs(run->slope) < 5.0 * run->slope_error, "%s: energy drifts by %.3g +- %.2g kcal/mol",
                 run->name, run->slope, run->slope_error);
@@ -225,7 +220,7 @@ END_TEST
 
 START_TEST(newmark_with_one_newton_step_drifts)
 {
-  if (share == 1.0) {
+  if (!SHORT) {
     const Run *newmark = finished(NEWMARK_FINE), *zss = finished(GAUSS_NEWTON_FINE);
     ck_assert_msg(newmark->slope > 3.5 * newmark->slope_error, "drift %.3g +- %.2g", newmark->slope,
                   newmark->slope_error);
@@ -233,7 +228,7 @@ START_TEST(newmark_with_one_newton_step_drifts)
   }
   /* At the step that Zhang-Skeel takes it comes apart within some thousand steps, and says so. */
   const Run *coarse = &runs[NEWMARK];
-  if (share == 1.0) {
+  if (!SHORT) {
     ck_assert_int_eq(coarse->status, STATUS_RUN);
     ck_assert_int_lt(coarse->done, 20000);
     ck_assert_ptr_nonnull(strstr(coarse->error.text, "runs away"));

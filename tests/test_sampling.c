@@ -135,14 +135,16 @@ static PlanOptions noisy(const Way *m, const char *word, Friction friction)
   return o;
 }
 
+enum { WARM = SHORT ? 100 : 400 };
+
 static void measure(const PlanOptions *o, Spoiled how, uint64_t seed, Energies *e, int *freedom)
 {
   Trial t = scenes_replicas_trial(&cluster, o, MOLECULES, true, seed);
   spoiled_plan(t.plan, how);
   memset(e, 0, sizeof *e);
   const Sampler sampler = {.self = e, .every = {10}, .sample = add_energies};
-  scenes_replicas_run(&t, 400, NULL);
-  scenes_replicas_run(&t, 400 + 3000 / SHORTER, &sampler);
+  scenes_replicas_run(&t, WARM, NULL);
+  scenes_replicas_run(&t, WARM + 3000 / SHORTER, &sampler);
   *freedom = plan_freedom(t.plan, (const int[]){MOLECULES});
   scenes_replicas_free(&t);
 }
@@ -472,7 +474,7 @@ int main(void)
   tcase_add_loop_test(tc, equipartition, 0, 2 * METHODS);
   tcase_add_loop_test(tc, removal_is_accounted_for, 0, 8);
   tcase_add_loop_test(tc, noise_alone_keeps_the_maxwellian, 0, 2 * ALONE);
-  if (SHORTER == 1) { /* else there are too few draws to tell */
+  if (!SHORT) { /* else there are too few draws to tell */
     tcase_add_loop_test(tc, equipartition_sees_a_wrong_projection, 0, 2 * (SPOILED - 1));
     tcase_add_loop_test(tc, noise_with_a_wrong_projection_does_not, 0, SPOILED - 1);
   }

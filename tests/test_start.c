@@ -12,16 +12,10 @@
 #include "tests/norms.h"
 #include "tests/pair_reference.h"
 #include "tests/scenes_random.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 
 enum { SEVEN = 63, HUNDRED = 900 };
-
-/* Annealing is a million steps: under the sanitizers smaller drops do. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SLOW = 1 };
-#else
-enum { SLOW = 0 };
-#endif
 
 static Kind *kind;
 static double annealed[SEVEN]; /* by the first test */
@@ -91,7 +85,8 @@ static double largest_push(const StartOptions *o, const double *x, double *energ
   return most;
 }
 
-static StartOptions annealing(int threads) { return options(SLOW ? 3 : 7, true, 1, threads); }
+/* Annealing is a million steps: where tests are short a smaller drop does. */
+static StartOptions annealing(int threads) { return options(SHORT ? 3 : 7, true, 1, threads); }
 
 static void find_annealed(void)
 {
@@ -114,7 +109,7 @@ START_TEST(seven_anneal_to_a_low_minimum)
   ck_assert_double_lt(report.force, 1e-6);
   ck_assert_double_lt(largest_push(&o, x, &energy), 1e-6);
   ck_assert_double_eq_tol(report.energy, energy, 1e-9);
-  ck_assert_msg(report.energy <= (SLOW ? -16.0 : -57.9), "the lowest of %d replicas is at %.4f kcal/mol",
+  ck_assert_msg(report.energy <= (SHORT ? -16.0 : -57.9), "the lowest of %d replicas is at %.4f kcal/mol",
                 report.replicas, report.energy);
   ck_assert_int_gt(report.same, 0);
 }
@@ -371,7 +366,7 @@ int main(void)
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 500);
   tcase_add_test(threads, threads_change_no_bit_seeds_do);
-  tcase_add_loop_test(threads, one_hundred_molecules, 0, SLOW ? 1 : 2);
+  tcase_add_loop_test(threads, one_hundred_molecules, 0, SHORT ? 1 : 2);
   const int failed = suite_main("start", tc, threads);
   kind_free(kind);
   return failed;

@@ -1,0 +1,14 @@
+/* How much shorter tests are where a step takes ten or a hundred times as long. */
+#ifndef HOLONOM_TESTS_SHORTER_H
+#define HOLONOM_TESTS_SHORTER_H
+
+/* Under sanitizers, which look at what is read and written, in a few steps as in many, and on emulated
+ * machines (HOLONOM_TESTS_SHORT) tests of what is sampled take so many times fewer steps, with bounds that
+ * widen as their errors do. What the numbers are is told by releases. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(HOLONOM_TESTS_SHORT)
+enum { SHORTER = 30, SHORT = 1 };
+#else
+enum { SHORTER = 1, SHORT = 0 };
+#endif
+
+#endif
