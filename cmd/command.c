@@ -49,8 +49,8 @@ Status command_simulate(Simulation *simulation, const SimulationRun *options, Er
 {
   stop_listen();
   const Status status = simulation_run(simulation, options, error);
-  if ((status == STATUS_OK || status == STATUS_RUN) && simulation_config(simulation)->output.report &&
-      !options->part && ranks_writes(options->ranks))
+  if ((status == STATUS_OK || (status == STATUS_RUN && file_exists(options->dir, "holonom.log"))) &&
+      simulation_config(simulation)->output.report && !options->part && ranks_writes(options->ranks))
     write_page(options);
   return status;
 }

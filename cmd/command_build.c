@@ -190,11 +190,9 @@ const Command command_build = {
     .summary = "makes a periodic box of water, ions or noble gases",
     .operands = "",
     .doc = "Makes a periodic box of water with ions, or of single atoms alone: a lattice with random "
-           "orientations, "
-           "minimised and equilibrated by Langevin dynamics at constant volume. Prints what is in it and "
-           "writes one "
-           "file with box and velocities that 'holonom run' and other programs start from: the run starts "
-           "warm with\n"
+           "orientations, minimised and equilibrated by Langevin dynamics at constant volume. Prints what is "
+           "in it and writes one file with box and velocities that 'holonom run' and other programs start "
+           "from: the run starts warm with\n"
            "  system: {start: file, file: FILE, box: file}\n"
            "  thermostat: {initial: file}",
     .option = options,

@@ -85,12 +85,12 @@ static int run(void *self, int n, char *const *operand)
 static const CommandOption options[] = {
     {"set", 0, "KEY=VALUE", "Overrides a key of the file; may come often.", COMMAND_TO(set)},
     {"forces", 0, NULL,
-     "Measures the errors of forces, energy and pressure of a periodic box at its start, against a "
-     "converged Ewald sum (seconds for thousands of molecules, and growing as their number to 3/2).",
+     "Measures the errors of forces, energy and pressure of a periodic box at its start, against a converged "
+     "Ewald sum (seconds for thousands of molecules, and growing as their number to 3/2).",
      COMMAND_TO(forces)},
     {"start", 0, "DIR",
-     "Takes the start that was built for the run in DIR (built-start.xyz); without it one that lies in "
-     "the folder that FILE would be run into, if it fits, else it is built. Nothing is written.",
+     "Takes the start that was built for the run in DIR (built-start.xyz); without it one that lies in the "
+     "folder that FILE would be run into, if it fits, else it is built. Nothing is written.",
      COMMAND_TO(start)},
     {.name = NULL}};
 
@@ -101,12 +101,10 @@ const Command command_check = {
     .subject = "input file",
     .least = 1,
     .most = 1,
-    .doc =
-        "Reads an input file ('-': standard input), says what is wrong with it, or prints what it means: the "
-        "resolved input, degrees of freedom, the fastest frequencies W and h W, and how far the step widens "
-        "the "
-        "stiff modes. Of a periodic box also its density, how its forces would be computed, memory and "
-        "speed.",
+    .doc = "Reads an input file ('-': standard input), says what is wrong with it, or prints what it means: "
+           "the resolved input, degrees of freedom, the fastest frequencies W and h W, and how far the step "
+           "widens the stiff modes. Of a periodic box also its density, how its forces would be computed, "
+           "memory and speed.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

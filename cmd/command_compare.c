@@ -45,11 +45,9 @@ const Command command_compare = {
     .operands = "DIR DIR ...",
     .most = -1,
     .doc = "Compares finished runs with the first, the reference: mean energies with errors; whether each "
-           "agrees "
-           "with it in energy and distribution, in boxes also in pressure, diffusion and each g(r); the "
-           "distributions in one picture; and how the energy changes with 1/w^2 and h^2. Nothing is said of "
-           "runs "
-           "that are too short for it.",
+           "agrees with it in energy and distribution, in boxes also in pressure, diffusion and each g(r); "
+           "the distributions in one picture; and how the energy changes with 1/w^2 and h^2. Nothing is said "
+           "of runs that are too short for it.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

@@ -199,8 +199,8 @@ static int run(void *self, int n, char *const *operand)
 
 static const CommandOption options[] = {
     {"model", 0, "NAME",
-     "Water model (see 'holonom list models'), for which ions have their parameters too; may be left "
-     "out where there is no water.",
+     "Water model (see 'holonom list models'), for which ions have their parameters too; may be left out "
+     "where there is no water.",
      COMMAND_TO(model)},
     {"box", 0, "LX,LY,LZ",
      "Edges of a periodic box in angstrom: each pair of molecules is taken at the image whose oxygens or "
@@ -208,10 +208,9 @@ static const CommandOption options[] = {
      COMMAND_TO(box), .unit = "A"},
     {"ewald", 0, NULL,
      "Converged Ewald sum in the box of --box or else of the file: lj, lj_tail, real, reciprocal, self, "
-     "intramolecular, total; then the part of the pressure that the virial makes, by molecule and by "
-     "atom, in bar; then the splitting parameter (1/A) and the cutoffs of the real part (A) and of the "
-     "reciprocal one "
-     "(1/A).",
+     "intramolecular, total; then the part of the pressure that the virial makes, by molecule and by atom, "
+     "in bar; then the splitting parameter (1/A) and the cutoffs of the real part (A) and of the reciprocal "
+     "one (1/A).",
      COMMAND_TO(ewald)},
     {"cutoff", 0, "R", "Of Lennard-Jones with --ewald, in angstrom; default 9.",
      COMMAND_TO(options.lj_cutoff), .unit = "A"},
@@ -231,14 +230,10 @@ const Command command_energy = {
     .subject = "file",
     .least = 1,
     .most = 1,
-    .doc =
-        "Energy of the first configuration in an XYZ, PDB, GRO, DCD or H5MD file of water in the order O H H "
-        "and of "
-        "single atoms (the species of 'holonom list', with charges and Lennard-Jones parameters as in "
-        "runs), as "
-        "it is, all pairs, no cutoff. Prints every term in kcal/mol as a line 'name value'; forces are in "
-        "the "
-        "order of the file.",
+    .doc = "Energy of the first configuration in an XYZ, PDB, GRO, DCD or H5MD file of water in the order O "
+           "H H and of single atoms (the species of 'holonom list', with charges and Lennard-Jones "
+           "parameters as in runs), as it is, all pairs, no cutoff. Prints every term in kcal/mol as a line "
+           "'name value'; forces are in the order of the file.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

@@ -70,8 +70,7 @@ static Status search(const Call *call, Error *error)
   if (status == STATUS_OK && !call->quiet)
     fprintf(stderr,
             "%lld quenches of %.0f evaluations each; the lowest was found %lld times; largest force %.1e "
-            "kcal/mol/A; "
-            "structures: %s\n",
+            "kcal/mol/A; structures: %s\n",
             (long long)report.quenches, (double)report.evaluations / (double)report.quenches,
             (long long)isomers_at(isomers, 0).all, report.force, call->output);
   isomers_free(isomers);
@@ -131,10 +130,9 @@ const Command command_minima = {
     .summary = "the lowest minima of a cluster of water",
     .operands = "",
     .doc = "Looks for the lowest minima of the energy of a cluster of rigid water by basin hopping (Wales & "
-           "Doye 1997), "
-           "many walkers side by side. Prints the energies of the distinct minima that were found, lowest "
-           "first, as lines "
-           "'energy<TAB>value<TAB>kcal/mol', and writes their structures, each a start for\n"
+           "Doye 1997), many walkers side by side. Prints the energies of the distinct minima that were "
+           "found, lowest first, as lines 'energy<TAB>value<TAB>kcal/mol', and writes their structures, each "
+           "a start for\n"
            "  system: {start: file, file: minima.xyz}\n"
            "The result is a function of the options but for --threads.",
     .option = options,

@@ -228,9 +228,8 @@ const Command command_observe = {
     .operands = "NAME[,NAME...] TRAJECTORY...",
     .most = -1,
     .doc = "Observables of a periodic liquid, or of a cluster, from XYZ, DCD, H5MD, GRO or PDB trajectories, "
-           "several "
-           "of one run in order; 'holonom list observables' says what they are. Out come "
-           "NAME.csv with standard errors, pictures, and observables.json with the numbers that are printed.",
+           "several of one run in order; 'holonom list observables' says what they are. Out come NAME.csv "
+           "with standard errors, pictures, and observables.json with the numbers that are printed.",
     .choice = name,
     .option = options,
     .call = &defaults,

@@ -136,9 +136,7 @@ const Command command_rdf = {
     .least = 1,
     .most = 1,
     .doc = "Radial distribution of the oxygens of an XYZ, DCD, H5MD, GRO or PDB trajectory, of this program "
-           "or any "
-           "other: "
-           "rdf.csv with standard errors by blocks of frames, and its picture.",
+           "or any other: rdf.csv with standard errors by blocks of frames, and its picture.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

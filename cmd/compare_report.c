@@ -78,9 +78,8 @@ static void print_table(const Compare *c, FILE *out)
           "samples", "K", "kcal/mol", "kcal/mol", "");
   for (int i = 0; i < c->n; i++)
     print_run(c, i, width, out);
-  fprintf(out,
-          "(+- is one standard error, z = difference/error; temperatures are kinetic, at the end of a step, "
-          "where the word biases them as no other average: they are not tested)\n");
+  fprintf(out, "(+- is one standard error, z = difference/error; temperatures are kinetic, at the end of a "
+               "step, where the word biases them as no other average: they are not tested)\n");
 }
 
 /* What boxes have beside the energy, one line a quantity. */
@@ -248,8 +247,7 @@ static void print_pairs(const Compare *c, FILE *out)
   if (c->ntest > 0)
     fprintf(out,
             "(agree: no difference seen at 5 %% for all %d test%s together, Holm-Bonferroni; the p given are "
-            "those "
-            "of the single tests. ",
+            "those of the single tests. ",
             c->ntest, c->ntest > 1 ? "s" : "");
   else
     fprintf(out, "(no test could be made. ");
@@ -258,17 +256,15 @@ static void print_pairs(const Compare *c, FILE *out)
           "correlation",
           COMPARE_DRAWS);
   if (c->run[0].fraction.nrow > 0)
-    fprintf(out,
-            ". TV: total variation distance of the distributions, its p by permutation of replicas or of "
-            "blocks of time longer than the correlation");
+    fprintf(out, ". TV: total variation distance of the distributions, its p by permutation of replicas or "
+                 "of blocks of time longer than the correlation");
   if (c->run[0].curves.npair > 0)
     fprintf(out, ". %s: the p of the bin that differs most, times the number of bins",
             c->run[0].temperatures > 0 ? "Curves over temperature" : "g(r)");
   if (c->margin.value > 0.0)
     fprintf(out,
             ". Equal within %s: two one-sided tests, at 5 %% for all together, too; of curves where all bins "
-            "are, "
-            "of TV by bootstrap; undecided: neither a difference nor equality is shown",
+            "are, of TV by bootstrap; undecided: neither a difference nor equality is shown",
             c->margin.text);
   fprintf(out, ")\n");
 }
@@ -294,15 +290,11 @@ static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
             fit->within.p < 0.05 ? "equal within" : "not shown to be equal within", c->margin.text,
             probability(p, fit->within.p));
   if (fit->with_h && !fit->extrapolated)
-    fprintf(
-        out,
-        "  (the constrained run has a bias of its own in h^2, in this difference; one more at another time "
-        "step would show it)\n");
+    fprintf(out, "  (the constrained run has a bias of its own in h^2, in this difference; one more at "
+                 "another time step would show it)\n");
   if (!fit->with_h)
-    fprintf(
-        out,
-        "  (all at one time step: what penalties leave at infinite w is of the order of beta h^2 and in this "
-        "difference; runs at another time step would show it)\n");
+    fprintf(out, "  (all at one time step: what penalties leave at infinite w is of the order of beta h^2 "
+                 "and in this difference; runs at another time step would show it)\n");
 }
 
 void compare_report_fit(const Compare *c, const CompareFit *fit, FILE *out)
@@ -311,11 +303,10 @@ void compare_report_fit(const Compare *c, const CompareFit *fit, FILE *out)
   const StatisticsFit *line = &fit->line;
   int k = 1;
   if (line->dof < 0 || line->dependent) {
-    fprintf(
-        out,
-        "%s: w and h change together in these runs, so what is 1/w^2 and what h^2 cannot be told; a run at "
-        "another h with the same w would tell\n",
-        fit->group);
+    fprintf(out,
+            "%s: w and h change together in these runs, so what is 1/w^2 and what h^2 cannot be told; a run "
+            "at another h with the same w would tell\n",
+            fit->group);
     return;
   }
   fprintf(out, "%s: energy = (%s)", fit->group, measured(e0, line->value[0], line->error[0]));

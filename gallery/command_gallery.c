@@ -94,10 +94,8 @@ const Command command_gallery = {
     .summary = "runs the examples of the papers, on one page",
     .operands = "",
     .doc = "Runs the examples of the papers and writes DIR/index.html, one page with every figure, what the "
-           "paper "
-           "says and what comes out here; DIR/numbers.csv has the same numbers, DIR/NAME/ the files of each. "
-           "One that "
-           "fails is shown with its message, the others go on, and the exit code is 3.",
+           "paper says and what comes out here; DIR/numbers.csv has the same numbers, DIR/NAME/ the files of "
+           "each. One that fails is shown with its message, the others go on, and the exit code is 3.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

@@ -83,12 +83,11 @@ Status double_pendulum_strengths(Page *page, Error *error)
        .n = 1,
        .curve = &most}};
   if (status == STATUS_OK)
-    page_draw(
-        page, "strength",
-        "As Fig. 2a: w² g(q(50)) over w, by Zhang-Skeel with h = 0.01, stays bounded, and where in its "
-        "oscillation it is caught is chance; the largest |g| on the way falls as 1/w², as long as the step "
-        "resolves the penalties.",
-        2, panel, 2);
+    page_draw(page, "strength",
+              "As Fig. 2a: w² g(q(50)) over w, by Zhang-Skeel with h = 0.01, stays bounded, and where in its "
+              "oscillation it is caught is chance; the largest |g| on the way falls as 1/w², as long as the "
+              "step resolves the penalties.",
+              2, panel, 2);
   if (status == STATUS_OK) {
     double scatter, bound = 0.0;
     int from = 0, to = 0;
@@ -195,8 +194,8 @@ Status double_pendulum_multipliers(Page *page, Error *error)
                                 .curve = curve + 3 * c};
     }
     page_draw(page, "multipliers",
-              "As Fig. 2b: multipliers of the rods by SHAKE, and −w² g of the penalised system (w = 20, "
-              "h = 0.01), as it is and averaged over a window of 0.2.",
+              "As Fig. 2b: multipliers of the rods by SHAKE, and −w² g of the penalised system (w = 20, h = "
+              "0.01), as it is and averaged over a window of 0.2.",
               2, panel, 1);
     page_claim(page, "multipliers", "no strong convergence; the average over a window is SHAKE's",
                off < 0.1 * size, "root mean square difference %.3f, of multipliers of %.3f", off, size);
@@ -249,13 +248,12 @@ Status double_pendulum_robustness(Page *page, Error *error)
   for (int i = 0; i < 3 && status == STATUS_OK; i++)
     status = count_broken(page, map[i], &broken[i], error);
   if (status == STATUS_OK)
-    page_claim(page, "other starts, w = 20, h = 0.1", "(not looked at)", -1,
-               "of %d starts within 0.2 of the paper's angles, rods break until time 300 in %d by "
-               "Zhang-Skeel, in %d "
-               "by its simplified form Z&Ss, in %d by pushforward Newmark: the third-derivative term, which "
-               "makes the "
-               "map symplectic, grows fastest where a pressed rod makes M + βh² Hess V nearly singular",
-               STARTS * STARTS, broken[0], broken[1], broken[2]);
+    page_claim(
+        page, "other starts, w = 20, h = 0.1", "(not looked at)", -1,
+        "of %d starts within 0.2 of the paper's angles, rods break until time 300 in %d by Zhang-Skeel, in "
+        "%d by its simplified form Z&Ss, in %d by pushforward Newmark: the third-derivative term, which "
+        "makes the map symplectic, grows fastest where a pressed rod makes M + βh² Hess V nearly singular",
+        STARTS * STARTS, broken[0], broken[1], broken[2]);
   return status;
 }
 
@@ -361,13 +359,12 @@ Status double_pendulum_section(Page *page, Error *error)
       most = fmax(most, wandering(&orbit[r]));
   }
   if (status == STATUS_OK) {
-    page_lines(
-        page, "section",
-        "Poincaré section where the first rod passes the vertical to the right, energy −1 (rest is "
-        "−3.41): two chaotic orbits in grey, six regular ones in colour; Zhang-Skeel, w = 20, h = 0.005, "
-        "3,200,000 steps each.",
-        &(PictureAxes){.xlabel = "angle of the second rod", .ylabel = "L₂ times its angular velocity"},
-        ORBITS, curve);
+    page_lines(page, "section",
+               "Poincaré section where the first rod passes the vertical to the right, energy −1 (rest is "
+               "−3.41): two chaotic orbits in grey, six regular ones in colour; Zhang-Skeel, w = 20, h = "
+               "0.005, 3,200,000 steps each.",
+               &(PictureAxes){.xlabel = "angle of the second rod", .ylabel = "L₂ times its angular velocity"},
+               ORBITS, curve);
     page_claim(page, "regular and chaotic regions", "no numerical leak between them", most < 0.1,
                "points of the second half of each regular orbit are within %.3f of those of the first half; "
                "energy within %.2f",

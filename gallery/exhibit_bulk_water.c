@@ -91,11 +91,10 @@ static Status run(Page *page, Error *error)
   page_text(
       page,
       "Here the runs are short: 8 ps after 4 ps of equilibration with constraints, 4 ps with penalties of w "
-      "= "
-      "20 at steps of 1 fs. Each run leaves final.gro and final.xyz, from which another can start "
+      "= 20 at steps of 1 fs. Each run leaves final.gro and final.xyz, from which another can start "
       "(system.start: file, system.box: file; thermostat.initial: file takes the velocities too, as it does "
-      "from a box by holonom build), and holonom check says before what will be run, with the "
-      "mesh, the expected errors of forces, memory and speed. A run that goes wrong leaves last-good.xyz.");
+      "from a box by holonom build), and holonom check says before what will be run, with the mesh, the "
+      "expected errors of forces, memory and speed. A run that goes wrong leaves last-good.xyz.");
   return status;
 }
 
@@ -103,9 +102,8 @@ const Exhibit exhibit_bulk_water = {
     .name = "bulk-water",
     .title = "Bulk water",
     .paper = "Jorgensen et al. 1983, J. Chem. Phys. 79, 926",
-    .summary =
-        "Periodic boxes of water at 298.15 K: three sizes of TIP3P, SPC/E, TIP4P, salt water, the penalty "
-        "potential beside constraints, and liquid argon. The run itself builds the starts, on a lattice "
-        "that it moves downhill.",
+    .summary = "Periodic boxes of water at 298.15 K: three sizes of TIP3P, SPC/E, TIP4P, salt water, the "
+               "penalty potential beside constraints, and liquid argon. The run itself builds the starts, on "
+               "a lattice that it moves downhill.",
     .run = run,
 };

@@ -80,12 +80,10 @@ static Status circle(Page *page, double slope[STEPS], Error *error)
     line[k] = (PictureCurve){.label = label[k], .n = orbit[k].n, .x = orbit[k].t, .y = y[k]};
   }
   if (status == STATUS_OK) {
-    page_text(
-        page,
-        "Problem 1: without forces a step goes Δt v along the tangent and is brought back along the "
-        "radius where it started, so that sin(Δφ) = v Δt: all steps turn by the same angle, and "
-        "only its size differs from ω Δt, by (ω Δt)^3/6. Started from the two points r(0) and r(-Δt) on "
-        "the circle in place of a velocity, the angle is exact.");
+    page_text(page, "Problem 1: without forces a step goes Δt v along the tangent and is brought back along "
+                    "the radius where it started, so that sin(Δφ) = v Δt: all steps turn by the same angle, "
+                    "and only its size differs from ω Δt, by (ω Δt)^3/6. Started from the two points r(0) "
+                    "and r(-Δt) on the circle in place of a velocity, the angle is exact.");
     page_claim(page, "circle: angle per step", "compare with φ = ωt", uneven < 1e-10,
                "asin(ω Δt) at every step, within %.0e in 20 time units", uneven);
     page_claim(page, "circle: angular velocity at Δt = 0.01", "compare with φ = ωt",
@@ -177,8 +175,8 @@ static void draw_swing(Page *page, const Orbit *o)
       {.label = "exact", .n = FINE, .x = t, .y = y},
       {.label = "RATTLE, Δt = 0.05", .n = n, .x = x, .y = z, .style = PICTURE_POINTS}};
   page_lines(page, "pendulum",
-             "Problem 2: the angle from below, with g = 9.81 and l = 1, and the exact one by "
-             "Jacobi's elliptic functions.",
+             "Problem 2: the angle from below, with g = 9.81 and l = 1, and the exact one by Jacobi's "
+             "elliptic functions.",
              &(PictureAxes){.title = "Pendulum let go at 120°", .xlabel = "t / s", .ylabel = "φ"}, 2, curve);
 }
 
@@ -265,7 +263,6 @@ const Exhibit exhibit_circle = {
     .title = "Circle and pendulum",
     .paper = "Vesely 2013, sections I to III, problems 1 and 2",
     .summary = "One point held on a circle by SHAKE and RATTLE, first without any force, where the angle "
-               "should grow "
-               "in proportion to time, then under gravity.",
+               "should grow in proportion to time, then under gravity.",
     .run = run,
 };

@@ -242,16 +242,15 @@ static Status show_closed(Page *page, Error *error)
   }
   if (status == STATUS_OK) {
     const double a = hypot(flat[0][0][0], flat[0][1][0]), c = hypot(flat[2][0][0], flat[2][1][0]);
-    page_claim(
-        page, "stereographic projection of Fig. 4", "z_a is on the innermost curve", a < c,
-        "by the projection as printed z_a is at %.2f from the middle and z_c at %.2f; from the other pole "
-        "(the sum in place of the difference below) at %.2f and %.2f",
-        a, c, 1.0 / a, 1.0 / c);
+    page_claim(page, "stereographic projection of Fig. 4", "z_a is on the innermost curve", a < c,
+               "by the projection as printed z_a is at %.2f from the middle and z_c at %.2f; from the other "
+               "pole (the sum in place of the difference below) at %.2f and %.2f",
+               a, c, 1.0 / a, 1.0 / c);
   }
   if (status == STATUS_OK)
     page_lines(page, "hopf",
-               "As Fig. 4: 1,000 steps of 0.1 of SHAKE over the midpoint rule from the points of "
-               "Table 1, Hopf map and stereographic projection.",
+               "As Fig. 4: 1,000 steps of 0.1 of SHAKE over the midpoint rule from the points of Table 1, "
+               "Hopf map and stereographic projection.",
                &(PictureAxes){.xlabel = "Re", .ylabel = "Im", .equal = 1}, 3, curve);
   free(flat);
   return status;
@@ -278,8 +277,8 @@ static Status show_energy(Page *page, Error *error)
         {.axes = {.xlabel = "t", .ylabel = "H"}, .n = 2, .curve = energy},
         {.axes = {.xlabel = "t", .ylabel = "|{g, H}| of SHAKE"}, .n = 1, .curve = &off}};
     page_draw(page, "energy",
-              "As Fig. 5, from z_a: energies of SHAKE and RATTLE, and how far SHAKE is off the "
-              "hidden constraint. Midpoint rule, h = 0.1.",
+              "As Fig. 5, from z_a: energies of SHAKE and RATTLE, and how far SHAKE is off the hidden "
+              "constraint. Midpoint rule, h = 0.1.",
               2, panel, 2);
     const double early = drift(&rattle, 0, TRACE / 2), late = drift(&rattle, TRACE / 2, TRACE);
     page_claim(page, "energy from z_a", "no drift (Fig. 5a)", late < 1.05 * early,
@@ -380,8 +379,8 @@ static Status show_fibres(Page *page, Error *error)
       .curve = &zeros,
       .field = &field};
   page_draw(page, "fibres",
-            "As Fig. 6, from z_a: |dH/dt| on the fibres above the path of SHAKE; black: where it "
-            "vanishes, the hidden constraints. SHAKE is at 0.",
+            "As Fig. 6, from z_a: |dH/dt| on the fibres above the path of SHAKE; black: where it vanishes, "
+            "the hidden constraints. SHAKE is at 0.",
             1, &panel, 1);
   page_claim(page, "hidden constraints on a fibre from z_a", "two, three or four points (Fig. 6)",
              fewest >= 2 && most <= 4, "from %d to %d", fewest, most);
@@ -447,8 +446,7 @@ static void show_table_1(Page *page)
   const Status status = follow(page, table_file[0], 1, &path, &why);
   page_claim(page, "Table 1", "all three points lie on M^H", status == STATUS_OK,
              "they meet the hidden constraint to rounding, but lie on q^2 + p^2 = 0.98 in place of 1; the "
-             "runs here take "
-             "them as they are printed");
+             "runs here take them as they are printed");
   orbit_free(&path);
 }
 
@@ -470,10 +468,9 @@ const Exhibit exhibit_constrained_hamiltonians = {
     .name = "constrained-hamiltonians",
     .title = "Constraints on positions and momenta",
     .paper = "McLachlan, Modin, Verdier & Wilkins 2013, section 5, Figs. 1, 4, 5 and 6",
-    .summary = "Geometric SHAKE and RATTLE move along the flows of the constraints themselves, so that these "
-               "may depend "
-               "on momenta. The pendulum; a sphere in phase space as the constraint, without and with a "
-               "potential; an "
-               "index-1 system; and two problems that are refused because an assumption fails.",
+    .summary =
+        "Geometric SHAKE and RATTLE move along the flows of the constraints themselves, so that these may "
+        "depend on momenta. The pendulum; a sphere in phase space as the constraint, without and with a "
+        "potential; an index-1 system; and two problems that are refused because an assumption fails.",
     .run = run,
 };

@@ -178,14 +178,12 @@ static void draw_tracks(Page *page, const Ride *ride)
       {.axes = {.xlabel = "t / s", .ylabel = "lateral acceleration / (m/s²)", .xmax = 12.0, .ymax = 16.0},
        .n = 2 * TRACKS,
        .curve = felt}};
-  page_draw(
-      page, "torg",
-      "Problem 4: the three tracks, with the points of the superellipse where it is sharpest, and the "
-      "lateral "
-      "acceleration at 50 km/h from three positions each (Newton-Gregory), from the right end of the long "
-      "axis on; dashed: v² times the curvature. The superellipse is straight at the ends of its axes; the "
-      "stadium's acceleration jumps.",
-      2, panel, 2);
+  page_draw(page, "torg",
+            "Problem 4: the three tracks, with the points of the superellipse where it is sharpest, and the "
+            "lateral acceleration at 50 km/h from three positions each (Newton-Gregory), from the right end "
+            "of the long axis on; dashed: v² times the curvature. The superellipse is straight at the ends "
+            "of its axes; the stadium's acceleration jumps.",
+            2, panel, 2);
 }
 
 static Status torg(Page *page, Error *error)
@@ -300,11 +298,10 @@ static Status curves(Page *page, Error *error)
 
 static Status run(Page *page, Error *error)
 {
-  page_text(
-      page,
-      "Curves are given by formulas, of which the gradients are made; RATTLE over free motion follows "
-      "them. The speed is constant up to a ripple of order Δt² (on a circle exactly). Table I prints the "
-      "discorectangle with y where |y| must stand; see docs/papers-errata.md.");
+  page_text(page,
+            "Curves are given by formulas, of which the gradients are made; RATTLE over free motion follows "
+            "them. The speed is constant up to a ripple of order Δt² (on a circle exactly). Table I prints "
+            "the discorectangle with y where |y| must stand; see docs/papers-errata.md.");
   const Status status = torg(page, error);
   return status == STATUS_OK ? curves(page, error) : status;
 }
@@ -313,9 +310,8 @@ const Exhibit exhibit_curves = {
     .name = "curves",
     .title = "Plane curves and Sergels torg",
     .paper = "Vesely 2013, section III A, Table I, problem 4",
-    .summary =
-        "A point runs at constant speed along curves given by a formula each: the lateral acceleration that "
-        "passengers feel round a superellipse, a stadium and an ellipse of one size, and where it is "
-        "largest.",
+    .summary = "A point runs at constant speed along curves given by a formula each: the lateral "
+               "acceleration that passengers feel round a superellipse, a stadium and an ellipse of one "
+               "size, and where it is largest.",
     .run = run,
 };

@@ -144,11 +144,10 @@ static Status draw(Page *page, const Course *verlet, const Course *zs, Error *er
        .n = 2,
        .curve = angle},
       {.axes = {.xlabel = "time", .ylabel = "energy"}, .n = 2, .curve = energy}};
-  page_draw(
-      page, "strand",
-      "As Fig. 8: phase portrait of the mean angle of 200 base pairs; below, the mean angle and the energy "
-      "against time. Both methods from the same start.",
-      3, panel, 1);
+  page_draw(page, "strand",
+            "As Fig. 8: phase portrait of the mean angle of 200 base pairs; below, the mean angle and the "
+            "energy against time. Both methods from the same start.",
+            3, panel, 1);
   const char *const column[] = {"time",     "angle_verlet", "velocity_verlet", "energy_verlet",
                                 "angle_zs", "velocity_zs",  "energy_zs"};
   const double *const x[] = {verlet->time, verlet->angle, verlet->speed, verlet->energy,
@@ -206,11 +205,10 @@ static Status limits_of_zs(Page *page, Error *error)
     if (status != STATUS_OK)
       return status;
   }
-  page_claim(
-      page, "stability limit of Zhang-Skeel", "h = 2 is near it", lost[0] == 0 && lost[1] > 0,
-      "1 + beta h^2 eps U'' stays positive below h = %.2f; of %d seeds lost by t = 1000: %d at h = 2, %d at "
-      "h = 2.6",
-      convex, REPLICAS, lost[0], lost[1]);
+  page_claim(page, "stability limit of Zhang-Skeel", "h = 2 is near it", lost[0] == 0 && lost[1] > 0,
+             "1 + beta h^2 eps U'' stays positive below h = %.2f; of %d seeds lost by t = 1000: %d at h = 2, "
+             "%d at h = 2.6",
+             convex, REPLICAS, lost[0], lost[1]);
   return STATUS_OK;
 }
 
@@ -290,14 +288,11 @@ static Status run(Page *page, Error *error)
     status = limits_of_zs(page, error);
   if (status == STATUS_OK)
     status = costs(page, error);
-  page_text(
-      page,
-      "The strand is closed to a ring: the first momenta, cos(4 pi k/N)/sqrt(N), are a normal mode of the "
-      "ring, and of a chain with open ends only nearly. Energies are those of the model itself, at the "
-      "positions and momenta that the "
-      "methods keep. A sum of 200 angles is chaotic: after the transition the two curves agree in kind, not "
-      "in "
-      "detail. In longer runs some starts are lost by Zhang-Skeel at h = 2 (one of eight by t = 4000).");
+  page_text(page, "The strand is closed to a ring: the first momenta, cos(4 pi k/N)/sqrt(N), are a normal "
+                  "mode of the ring, and of a chain with open ends only nearly. Energies are those of the "
+                  "model itself, at the positions and momenta that the methods keep. A sum of 200 angles is "
+                  "chaotic: after the transition the two curves agree in kind, not in detail. In longer runs "
+                  "some starts are lost by Zhang-Skeel at h = 2 (one of eight by t = 4000).");
   return status;
 }
 
@@ -308,7 +303,6 @@ const Exhibit exhibit_dna = {
     .summary =
         "A ring of 200 angles, one for each base pair, with springs between neighbours and a weak Morse "
         "potential that has two minima, where the pair is closed. Stiff are the springs; the mean angle, "
-        "which "
-        "only the Morse potential moves, is slow, and goes over from one state to the other.",
+        "which only the Morse potential moves, is slow, and goes over from one state to the other.",
     .run = run,
 };

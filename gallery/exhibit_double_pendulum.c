@@ -167,21 +167,17 @@ static void claim_errors(Page *page, const Track *track)
              "smaller errors than Zhang-Skeel, which has those of finite w in addition",
              worst[SHAKE] < worst[ZS], "largest error %.3f; of the penalties alone (Euler, h = 0.005) %.3f",
              worst[SHAKE], worst[EULER]);
-  page_text(
-      page,
-      "The paper does not say of which equations its partially solved Newmark takes the first Newton step. "
-      "Here "
-      "(method newmark-1) it is one for new positions and velocities together, from the old ones: the run "
-      "survives, loses energy and is soon elsewhere. Where the forces are evaluated anew at the new "
-      "positions "
-      "(acceleration newmark-1) the penalties throw the rods apart.");
+  page_text(page,
+            "The paper does not say of which equations its partially solved Newmark takes the first Newton "
+            "step. Here (method newmark-1) it is one for new positions and velocities together, from the old "
+            "ones: the run survives, loses energy and is soon elsewhere. Where the forces are evaluated anew "
+            "at the new positions (acceleration newmark-1) the penalties throw the rods apart.");
   const Track *one = &track[ONE_STEP];
-  page_claim(
-      page, "Newmark with one Newton step", "a large error", worst[ONE_STEP] > 2.0 * worst[NEWMARK],
-      "off by %.2f at most until time 10, where Newmark solved is by %.3f, and by %.2f until time 100; "
-      "its energy changes by %.3f",
-      farthest(one, &track[EXACT], 101), farthest(&track[NEWMARK], &track[EXACT], 101), worst[ONE_STEP],
-      one->energy[one->n - 1] - one->energy[0]);
+  page_claim(page, "Newmark with one Newton step", "a large error", worst[ONE_STEP] > 2.0 * worst[NEWMARK],
+             "off by %.2f at most until time 10, where Newmark solved is by %.3f, and by %.2f until time "
+             "100; its energy changes by %.3f",
+             farthest(one, &track[EXACT], 101), farthest(&track[NEWMARK], &track[EXACT], 101),
+             worst[ONE_STEP], one->energy[one->n - 1] - one->energy[0]);
 }
 
 /* With the printed V = -g y the start stands upside down. */
@@ -307,9 +303,9 @@ const Exhibit exhibit_double_pendulum = {
     .name = "double-pendulum",
     .title = "Double pendulum",
     .paper = "Tao & Owhadi 2015, section 4.1, Figs. 1 and 2",
-    .summary = "Two rods in the plane, of lengths 1 and √2, released from rest with the first hanging and "
-               "the second "
-               "at 45 degrees. Six methods are compared: with rigid rods, and with stiff ones (penalties of "
-               "strength w) whose vibrations the coarse steps of Zhang-Skeel and Newmark do not resolve.",
+    .summary =
+        "Two rods in the plane, of lengths 1 and √2, released from rest with the first hanging and the "
+        "second at 45 degrees. Six methods are compared: with rigid rods, and with stiff ones (penalties of "
+        "strength w) whose vibrations the coarse steps of Zhang-Skeel and Newmark do not resolve.",
     .run = run,
 };

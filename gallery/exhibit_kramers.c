@@ -237,11 +237,9 @@ const Exhibit exhibit_kramers = {
     .name = "kramers-chain",
     .title = "Kramers chain: a random walk with SHAKE",
     .paper = "Vesely 2013, section VII C",
-    .summary =
-        "A chain of rigid links in the plane: in each step all sites are displaced at random and SHAKE puts "
-        "the "
-        "links right. Turning one part of the chain over by π changes the sign of cos φ and not the density "
-        "sqrt(det J M⁻¹ J'), which has squares of cosines alone: so ⟨R²⟩ = n for n links of length 1, as if "
-        "they were free, while ⟨cos 2φ⟩ is not zero.",
+    .summary = "A chain of rigid links in the plane: in each step all sites are displaced at random and "
+               "SHAKE puts the links right. Turning one part of the chain over by π changes the sign of cos "
+               "φ and not the density sqrt(det J M⁻¹ J'), which has squares of cosines alone: so ⟨R²⟩ = n "
+               "for n links of length 1, as if they were free, while ⟨cos 2φ⟩ is not zero.",
     .run = run,
 };

@@ -103,11 +103,10 @@ static void draw_dipole(Page *page, const Run *run)
                               .n = 3,
                               .curve = curve,
                               .space = &space};
-  page_draw(
-      page, "dipole",
-      "As Fig. 9: where the dipole points, by the benchmark and at every step of the two coarse runs. The "
-      "field is along z.",
-      1, &panel, 1);
+  page_draw(page, "dipole",
+            "As Fig. 9: where the dipole points, by the benchmark and at every step of the two coarse runs. "
+            "The field is along z.",
+            1, &panel, 1);
 }
 
 static void draw_errors(Page *page, const Run *run)
@@ -131,13 +130,11 @@ static void draw_errors(Page *page, const Run *run)
           .n = k == 0 ? 2 : 1,
           .curve = &curve[row][k == 0 ? ZS : CAYLEY]};
   }
-  page_draw(
-      page, "errors",
-      "As Fig. 10: energy, orthogonality and the distance to the benchmark (Frobenius norms), (a) "
-      "variational "
-      "Z&S with penalties, w = 10, (b) variational Euler on the group. The formulas as printed have with "
-      "their β = 0.4 the matrix of β = 0.2 elsewhere in the paper.",
-      6, panel, 2);
+  page_draw(page, "errors",
+            "As Fig. 10: energy, orthogonality and the distance to the benchmark (Frobenius norms), (a) "
+            "variational Z&S with penalties, w = 10, (b) variational Euler on the group. The formulas as "
+            "printed have with their β = 0.4 the matrix of β = 0.2 elsewhere in the paper.",
+            6, panel, 2);
 }
 
 /* --- numbers ----------------------------------------------------------------------------------------- */
@@ -169,11 +166,10 @@ static void claim_numbers(Page *page, const Run *run)
              "energy within %.3f, RᵀR within %.3f, distance %.3f up to t = 10, %.3f up to t = 50",
              orbit_largest(run[ZS_HALF].energy, 0, n), orbit_largest(run[ZS_HALF].group, 0, n),
              orbit_largest(run[ZS_HALF].off, 0, (n - 1) / 5), orbit_largest(run[ZS_HALF].off, 0, n));
-  page_claim(
-      page, "time per step, Cayley over Z&S", "1.45 s over 0.03 s: 48", 0,
-      "%.2g over %.2g microseconds, recording included: with equal moments of inertia the implicit equation "
-      "has a solution in closed form",
-      microseconds(&run[CAYLEY]), microseconds(&run[ZS]));
+  page_claim(page, "time per step, Cayley over Z&S", "1.45 s over 0.03 s: 48", 0,
+             "%.2g over %.2g microseconds, recording included: with equal moments of inertia the implicit "
+             "equation has a solution in closed form",
+             microseconds(&run[CAYLEY]), microseconds(&run[ZS]));
 }
 
 static Status keep_numbers(Page *page, const Run *run, Error *error)
@@ -197,20 +193,17 @@ static Status show(Page *page, Error *error)
   for (int k = 0; k < RUNS && status == STATUS_OK; k++)
     status = derive(&run[k], &run[BENCHMARK].orbit, error);
   if (status == STATUS_OK) {
-    page_text(
-        page,
-        "The three columns of the rotation R are sites of mass 1/2, so that the kinetic energy is half the "
-        "square of the angular velocity; the penalty w²/2 tr (RᵀR - I)² is the usual one of six constraints, "
-        "the three mixed ones with a factor of the square root of 2, and V = R₃₃. So the paper's matrix "
-        "scheme is the word BAB with the map zs. Its formulas as printed need corrections "
-        "(docs/papers-errata.md), and its β is twice that of the paper's other sections: shown are runs with "
-        "0.4 and 0.2 of the latter.");
+    page_text(page, "The three columns of the rotation R are sites of mass 1/2, so that the kinetic energy "
+                    "is half the square of the angular velocity; the penalty w²/2 tr (RᵀR - I)² is the usual "
+                    "one of six constraints, the three mixed ones with a factor of the square root of 2, and "
+                    "V = R₃₃. So the paper's matrix scheme is the word BAB with the map zs. Its formulas as "
+                    "printed need corrections (docs/papers-errata.md), and its β is twice that of the "
+                    "paper's other sections: shown are runs with 0.4 and 0.2 of the latter.");
     draw_dipole(page, run);
     draw_errors(page, run);
     claim_numbers(page, run);
-    page_text(page,
-              "The scheme on the group is of first order, but from R(0) = I, where there is no torque, its "
-              "positions are those of a symmetric scheme of second order, half a kick away.");
+    page_text(page, "The scheme on the group is of first order, but from R(0) = I, where there is no torque, "
+                    "its positions are those of a symmetric scheme of second order, half a kick away.");
     status = keep_numbers(page, run, error);
   }
   for (int k = 0; k < RUNS; k++) {
@@ -224,8 +217,7 @@ const Exhibit exhibit_rigid_body = {
     .name = "rigid-body",
     .title = "Magnetised rigid body",
     .paper = "Tao & Owhadi 2015, section 4.5, Figs. 9 and 10",
-    .summary =
-        "A body of equal moments of inertia with a dipole in a magnetic field, as a matrix R that penalties "
-        "keep near the rotations, and by a scheme on the group of rotations itself.",
+    .summary = "A body of equal moments of inertia with a dipole in a magnetic field, as a matrix R that "
+               "penalties keep near the rotations, and by a scheme on the group of rotations itself.",
     .run = show,
 };

@@ -180,8 +180,7 @@ static void write_head(const Html *h, FILE *file)
 {
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
-        "'unsafe-inline'; "
-        "style-src 'unsafe-inline'; img-src data: blob:\"/>\n"
+        "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         "<meta name=\"generator\" content=\"Holonom " HOLONOM_VERSION "\"/>\n<title>",
         file);

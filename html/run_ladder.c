@@ -16,23 +16,23 @@ typedef struct Shown {
 static const struct {
   const char *file, *name, *x, *xlabel, *heading, *caption;
   Shown shown[PANELS];
-} rows[] = {{"heat_capacity.csv",
-             "heat-capacity",
-             "temperature",
-             "temperature (K)",
-             "Heat capacity",
-             "From all temperatures of the ladder together; bands are two standard errors.",
-             {{"heat_per_molecule_k", "heat capacity (k a molecule)"},
-              {"energy", "energy between molecules (kcal/mol)"}}},
-            {"ladder.csv",
-             "ladder",
-             "temperature",
-             "temperature (K)",
-             "The ladder of temperatures",
-             "Acceptance of exchanges with the next temperature, and the share of replicas that were at the "
-             "lowest temperature "
-             "after the highest: a straight line where replicas flow evenly, a step at a bottleneck.",
-             {{"acceptance", "acceptance"}, {"up", "share from the lowest"}}}};
+} rows[] = {
+    {"heat_capacity.csv",
+     "heat-capacity",
+     "temperature",
+     "temperature (K)",
+     "Heat capacity",
+     "From all temperatures of the ladder together; bands are two standard errors.",
+     {{"heat_per_molecule_k", "heat capacity (k a molecule)"},
+      {"energy", "energy between molecules (kcal/mol)"}}},
+    {"ladder.csv",
+     "ladder",
+     "temperature",
+     "temperature (K)",
+     "The ladder of temperatures",
+     "Acceptance of exchanges with the next temperature, and the share of replicas that were at the lowest "
+     "temperature after the highest: a straight line where replicas flow evenly, a step at a bottleneck.",
+     {{"acceptance", "acceptance"}, {"up", "share from the lowest"}}}};
 
 /* A column in fresh memory, NULL if there is none. */
 static double *column(const Table *t, const char *name, const char *end)

@@ -77,8 +77,8 @@ static HtmlVerdict samples(const RunRead *run, char *words)
   if (replicas > 1.0) {
     text_append(words, WORDS, "Errors are from the scatter of %.0f replicas%s", replicas,
                 replicas < DRAWS ? ", too few for tests."
-                                 : ", which are independent of each other once they have forgotten "
-                                   "the start they share; that is not shown by these errors.");
+                                 : ", which are independent of each other once they have forgotten the start "
+                                   "they share; that is not shown by these errors.");
     return replicas < DRAWS ? HTML_WARN : HTML_NOTE;
   }
   if (draws(run) > 0.0) {
@@ -90,8 +90,7 @@ static HtmlVerdict samples(const RunRead *run, char *words)
   }
   text_append(words, WORDS,
               "The run is too short for its own correlation to be known: at most %.3g independent samples. "
-              "All errors are "
-              "lower bounds; run longer (--resume with a larger time).",
+              "All errors are lower bounds; run longer (--resume with a larger time).",
               n);
   return HTML_WARN;
 }
@@ -174,16 +173,14 @@ static HtmlVerdict equilibration(const RunRead *run, char *words)
     if (!isfinite(z) || (!sound && z < FAR))
       text_append(words, WORDS,
                   "Whether the run was at rest after its equilibration cannot be said: the halves of what "
-                  "follows are too short "
-                  "for the correlation of the energy. Look at the curves.");
+                  "follows are too short for the correlation of the energy. Look at the curves.");
     else {
-      text_append(
-          words, WORDS,
-          "The energy between molecules in the first and the second half after equilibration, %s and %s "
-          "kcal/mol, %s.",
-          html_measured(first, one.mean, error_one), html_measured(second, two.mean, error_two),
-          z < FAR ? "agrees: no sign that equilibration was too short"
-                  : "differs: equilibration was too short (output.equilibration)");
+      text_append(words, WORDS,
+                  "The energy between molecules in the first and the second half after equilibration, %s and "
+                  "%s kcal/mol, %s.",
+                  html_measured(first, one.mean, error_one), html_measured(second, two.mean, error_two),
+                  z < FAR ? "agrees: no sign that equilibration was too short"
+                          : "differs: equilibration was too short (output.equilibration)");
       verdict = z < FAR ? HTML_GOOD : HTML_WARN;
     }
   }

@@ -74,10 +74,8 @@ static unsigned newmark_1_drift(const void *self, double t, Pack *pack)
 const AccelMap accel_newmark_1 = {
     .name = "newmark-1",
     .doc = "Newmark's nonlinear system solved by one Newton step from the old positions (with the word BAB): "
-           "the plain "
-           "force, and a drift filtered by M (M + beta h^2 Hess V)^-1; neither symplectic nor reversible, "
-           "the paper's "
-           "negative example",
+           "the plain force, and a drift filtered by M (M + beta h^2 Hess V)^-1; neither symplectic nor "
+           "reversible, the paper's negative example",
     .cite = "Tao & Owhadi 2015, (2.1) and Fig. 6",
     .traits = ACCEL_IRREVERSIBLE,
     .create = newmark_1_create,

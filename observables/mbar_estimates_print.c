@@ -11,14 +11,14 @@ static void print_errors(const MbarEstimates *e, FILE *file)
   else if (e->errors == MBAR_ERRORS_LADDERS)
     fprintf(file, "# errors: one standard error, by jackknife over %d independent ladders\n", e->draws);
   else
-    fprintf(
-        file,
-        "# errors: one standard error, by bootstrap of %d blocks of time%s\n# inefficiency: %.4g samples to "
-        "an independent one, at the slowest temperature%s\n",
-        e->draws,
-        e->plateau ? ""
-                   : "; LOWER BOUNDS: the series is too short for its correlation, errors may be too small",
-        e->inefficiency, e->plateau ? "" : "; a lower bound");
+    fprintf(file,
+            "# errors: one standard error, by bootstrap of %d blocks of time%s\n# inefficiency: %.4g samples "
+            "to an independent one, at the slowest temperature%s\n",
+            e->draws,
+            e->plateau
+                ? ""
+                : "; LOWER BOUNDS: the series is too short for its correlation, errors may be too small",
+            e->inefficiency, e->plateau ? "" : "; a lower bound");
 }
 
 /* Whether one can believe it. */
@@ -36,11 +36,10 @@ static void print_soundness(const MbarEstimates *e, const MbarRequest *r, FILE *
             e->overlap.least, r->temperature[e->overlap.at], r->temperature[e->overlap.at + 1],
             e->overlap.second);
   if (!isnan(e->consistent))
-    fprintf(
-        file,
-        "# scale: %.5g +- %.2g, factor on the temperatures that fits the energies best\n# consistent: p = "
-        "%.2g: the temperatures' own mean energies %s with one canonical ensemble\n",
-        *e->scale.value, *e->scale.error, e->consistent, e->consistent < 0.01 ? "DISAGREE" : "agree");
+    fprintf(file,
+            "# scale: %.5g +- %.2g, factor on the temperatures that fits the energies best\n# consistent: p "
+            "= %.2g: the temperatures' own mean energies %s with one canonical ensemble\n",
+            *e->scale.value, *e->scale.error, e->consistent, e->consistent < 0.01 ? "DISAGREE" : "agree");
 }
 
 static void print_peak(const MbarEstimates *e, const MbarRequest *r, int molecules, FILE *file)
@@ -61,13 +60,11 @@ void mbar_estimates_print(const MbarEstimates *e, const MbarRequest *r, int mole
 {
   LOCALE_PLAIN;
   const double each = 1.0 / (r->boltzmann * molecules);
-  fprintf(file,
-          "temperature,energy,energy_err,heat,heat_err,heat_per_molecule_k,heat_per_molecule_k_err,free,"
-          "free_err,effective_samples\n");
+  fprintf(file, "temperature,energy,energy_err,heat,heat_err,heat_per_molecule_k,heat_per_molecule_k_err,"
+                "free,free_err,effective_samples\n");
   fprintf(file,
           "# by MBAR from %d ladder%s of %d temperatures; K, kcal/mol; heat: heat capacity with its kinetic "
-          "part; "
-          "free: -ln Z of configurations, 0 at %g K\n",
+          "part; free: -ln Z of configurations, 0 at %g K\n",
           e->ladders, e->ladders > 1 ? "s" : "", e->temperatures, r->temperature[0]);
   print_errors(e, file);
   print_soundness(e, r, file);

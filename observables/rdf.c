@@ -194,24 +194,22 @@ static void print_head(FILE *file, const RdfResult *r)
           "# nmol: %d\n# replicas: %d\n# samples: %.0f\n# pairs_per_sample: %d\n"
           "# rmax: %.17g\n# nbin: %d\n# dr: %.9g\n# beyond: %.9g\n",
           r->nmol, r->nreplica, r->samples, r->nmol * (r->nmol - 1) / 2, r->rmax, r->nbin, r->dr, r->beyond);
-  fprintf(
-      file,
-      "# units: r in A (middle of the bin), P in 1/A, g without unit, count in pairs i < j\n"
-      "# P: count / (dr * all counts within rmax), integrates to 1 over [0, rmax]; beyond is the fraction of"
-      " all pairs past rmax\n"
-      "# g: 2 count / (samples nmol rho V), V = 4/3 pi (r_hi^3 - r_lo^3) the bin's shell,"
-      " rho = (nmol-1)/(4/3 pi rmax^3) = %.9g 1/A^3, the others spread evenly over a sphere of radius rmax\n",
-      (r->nmol - 1) / (4.0 / 3.0 * 3.14159265358979323846 * pow(r->rmax, 3)));
+  fprintf(file,
+          "# units: r in A (middle of the bin), P in 1/A, g without unit, count in pairs i < j\n"
+          "# P: count / (dr * all counts within rmax), integrates to 1 over [0, rmax]; beyond is the "
+          "fraction of all pairs past rmax\n"
+          "# g: 2 count / (samples nmol rho V), V = 4/3 pi (r_hi^3 - r_lo^3) the bin's shell, rho = "
+          "(nmol-1)/(4/3 pi rmax^3) = %.9g 1/A^3, the others spread evenly over a sphere of radius rmax\n",
+          (r->nmol - 1) / (4.0 / 3.0 * 3.14159265358979323846 * pow(r->rmax, 3)));
   if (r->from_blocks)
     fprintf(file,
             "# errors: one standard error, from %d blocks of %.0f samples in time; correlation time %s%.3g "
             "samples, of the slowest of distances and energies, %s%.3g independent samples%s\n",
             r->nrow, r->block_length, r->plateau ? "" : "at least ", r->correlation,
             r->plateau ? "" : "at most ", 0.5 * r->samples / r->correlation,
-            r->plateau
-                ? ""
-                : "; LOWER BOUNDS: NO PLATEAU, the run is too short for its correlation, the errors may "
-                  "be too small");
+            r->plateau ? ""
+                       : "; LOWER BOUNDS: NO PLATEAU, the run is too short for its correlation, the errors "
+                         "may be too small");
   else
     fprintf(file, "# errors: one standard error, from %d independent replicas\n", r->nrow);
 }
@@ -253,9 +251,8 @@ Status rdf_write_replicas(const Rdf *rdf, const char *dir, Error *error)
   fprintf(file,
           ",beyond\n# pair counts of the first sites (oxygen-oxygen), exact\n"
           "# monitor0: sum over the samples of the mean distance over rmax, monitor1 to monitor%d of the "
-          "fraction of "
-          "pairs below 1/%d to %d/%d of rmax, and of their squares, in units of 1/%d; with one row to a "
-          "block of time\n"
+          "fraction of pairs below 1/%d to %d/%d of rmax, and of their squares, in units of 1/%d; with one "
+          "row to a block of time\n"
           "# inefficiency: %.17g (samples to an independent one, as other series of the run have it; 1: not "
           "known)\n"
           "# replicas: %d\n# nmol: %d\n# rmax: %.17g\n# nbin: %d\n",
@@ -315,11 +312,10 @@ Status rdf_read_replicas(Rdf **rdf, const char *path, Error *error)
   if (status != STATUS_OK)
     return status;
   if (table_find(table, "squares") >= 0)
-    status =
-        error_set(error, STATUS_INPUT,
-                  "%s is of an earlier version, which did not keep what the correlation is found from; run "
-                  "it again",
-                  path);
+    status = error_set(
+        error, STATUS_INPUT,
+        "%s is of an earlier version, which did not keep what the correlation is found from; run it again",
+        path);
   for (int k = 0; k < 5 && status == STATUS_OK; k++)
     status = table_number(table, key[k], &value[k], error);
   for (int k = 0; k < 5 && status == STATUS_OK; k++)
@@ -445,15 +441,13 @@ static Status write_reweighted(const Rdf *rdf, const char *dir, ObservableReport
                                         .kT = rdf->kT,
                                         .at = rdf->at,
                                         .points = rdf->points};
-  const EnergyColumnsTable table = {
-      .name = "rdf",
-      .symbol = "g",
-      .head = "r",
-      .comment =
-          "radial distribution of the first site of each molecule (oxygen-oxygen), g as in rdf.csv; r in A "
-          "(middle of the bin)",
-      .self = rdf,
-      .row = print_r};
+  const EnergyColumnsTable table = {.name = "rdf",
+                                    .symbol = "g",
+                                    .head = "r",
+                                    .comment = "radial distribution of the first site of each molecule "
+                                               "(oxygen-oxygen), g as in rdf.csv; r in A (middle of the bin)",
+                                    .self = rdf,
+                                    .row = print_r};
   return energy_columns_write(&request, &table, dir, report, error);
 }
 
@@ -469,12 +463,11 @@ static Status write_ladder(const Rdf *rdf, const char *dir, RdfResult *const *at
   fprintf(file, "r");
   for (int k = 0; k < rdf->temperatures; k++)
     fprintf(file, ",g%d,g%d_err", k, k);
-  fprintf(
-      file,
-      "\n# radial distribution of the first site of each molecule (oxygen-oxygen), g as in rdf.csv, at each "
-      "temperature of the ladder: g0 at the lowest, in the order of ladder.csv\n"
-      "# r in A (middle of the bin); errors: one standard error, from %d ladders\n# rmax: %.17g\n",
-      rdf->ladders, rdf->rmax);
+  fprintf(file,
+          "\n# radial distribution of the first site of each molecule (oxygen-oxygen), g as in rdf.csv, at "
+          "each temperature of the ladder: g0 at the lowest, in the order of ladder.csv\n"
+          "# r in A (middle of the bin); errors: one standard error, from %d ladders\n# rmax: %.17g\n",
+          rdf->ladders, rdf->rmax);
   for (int b = 0; b < rdf->nbin; b++) {
     fprintf(file, "%.9g", at[0]->r[b]);
     for (int k = 0; k < rdf->temperatures; k++)

@@ -24,16 +24,14 @@ void report_box_forces(const Simulation *s, const Force *force, char *words, siz
   if (c->forces.coulomb <= (int)PERIODIC_EWALD && choice.beta > 0.0)
     text_append(words, size, "ewald_beta: %.6g # 1/A\n", choice.beta);
   if (c->forces.coulomb == (int)PERIODIC_PME && choice.beta > 0.0)
-    text_append(
-        words, size,
-        "mesh: [%d, %d, %d]\nmesh_order: %d\nexpected_errors: [%.3g, %.3g] # of forces, real and mesh, "
-        "kcal/mol/A\nexpected_force_error: %.3g # both together\n"
-        "expected_pressure_error: %.2g # bar, in the mean\nexpected_energy_error: %.2g # kcal/mol a "
-        "molecule, in "
-        "the mean\n",
-        choice.grid[0], choice.grid[1], choice.grid[2], choice.order, choice.real_error, choice.mesh_error,
-        hypot(choice.real_error, choice.mesh_error), choice.pressure_error,
-        choice.energy_error / periodic_mixture(force)->nmol);
+    text_append(words, size,
+                "mesh: [%d, %d, %d]\nmesh_order: %d\nexpected_errors: [%.3g, %.3g] # of forces, real and "
+                "mesh, kcal/mol/A\nexpected_force_error: %.3g # both together\n"
+                "expected_pressure_error: %.2g # bar, in the mean\nexpected_energy_error: %.2g # kcal/mol a "
+                "molecule, in the mean\n",
+                choice.grid[0], choice.grid[1], choice.grid[2], choice.order, choice.real_error,
+                choice.mesh_error, hypot(choice.real_error, choice.mesh_error), choice.pressure_error,
+                choice.energy_error / periodic_mixture(force)->nmol);
   text_append(words, size, "lists: %s\nbuffer: %.4g # A\n", c->forces.lists == 1 ? "fast" : "strict",
               choice.buffer);
   if (choice.every > 0)
@@ -191,13 +189,12 @@ Status report_box_words(Run *run, char *words, size_t size, Error *error)
   if (s->replicas > 1)
     text_append(words, size, " of each of %d replicas", s->replicas);
   text_append(words, size, "\n");
-  text_append(
-      words, size,
-      "ms a step: pairs %.3g, lists %.3g, mesh %.3g, other forces %.3g, constraints %.3g, noise %.3g, moves "
-      "%.3g, output %.3g\n",
-      1e3 * split.part[PERIODIC_PAIRS], 1e3 * split.part[PERIODIC_LIST], 1e3 * mesh,
-      1e3 * split.part[PERIODIC_OTHER], 1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves,
-      1e3 * split.output);
+  text_append(words, size,
+              "ms a step: pairs %.3g, lists %.3g, mesh %.3g, other forces %.3g, constraints %.3g, noise "
+              "%.3g, moves %.3g, output %.3g\n",
+              1e3 * split.part[PERIODIC_PAIRS], 1e3 * split.part[PERIODIC_LIST], 1e3 * mesh,
+              1e3 * split.part[PERIODIC_OTHER], 1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves,
+              1e3 * split.output);
   const struct {
     int column;
     double per;

@@ -78,12 +78,10 @@ static void print_result(const OscillatorResult *r, FILE *out)
 {
   switch (r->fate) {
   case OSCILLATOR_SAMPLED:
-    fprintf(
-        out,
-        "its variance is sampled %.4g times as large as it is, its momenta at the end of a step read %.4g "
-        "of the "
-        "temperature\n",
-        r->position, r->momentum);
+    fprintf(out,
+            "its variance is sampled %.4g times as large as it is, its momenta at the end of a step read "
+            "%.4g of the temperature\n",
+            r->position, r->momentum);
     break;
   case OSCILLATOR_CONSERVED:
     fprintf(out,
@@ -136,12 +134,10 @@ static void print_rates(const Simulation *s, FILE *out)
             s->h * rates->penalty[2]);
   if (c->geometry.method == GEOMETRY_PENALTY && filtered && c->geometry.hessian == HESSIAN_FULL) {
     const double gap = c->integrator.beta * s->h * s->h * c->geometry.w * c->geometry.w;
-    fprintf(
-        out,
-        "warning: with the full penalty Hessian the matrix of a molecule can lose its definiteness once a "
-        "bond "
-        "is compressed by about %.3g A\n",
-        s->kind[0]->mass[s->kind[0]->nsite - 1] / (4.0 * gap * system_water(s)->model->d_oh));
+    fprintf(out,
+            "warning: with the full penalty Hessian the matrix of a molecule can lose its definiteness once "
+            "a bond is compressed by about %.3g A\n",
+            s->kind[0]->mass[s->kind[0]->nsite - 1] / (4.0 * gap * system_water(s)->model->d_oh));
   }
 }
 

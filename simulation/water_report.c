@@ -47,18 +47,17 @@ static Status summarise_correlation(const Run *run, Text *text, Error *error)
                ensemble_replicas(run->s->ensemble));
     return STATUS_OK;
   }
-  text_print(
-      text,
-      "correlation_steps: %.4g # from one independent sample to the next%s, by the slowest of energies and "
-      "distances\n"
-      "independent_samples: %.4g%s\n"
-      "error_blocks: %d # of time, that the errors are from\n"
-      "errors: %s\n",
-      c.steps, c.thermo.plateau ? "" : " (at least)", c.independent, c.thermo.plateau ? "" : " # at most",
-      c.blocks,
-      c.thermo.plateau
-          ? "sound # the blocks are longer than the correlation"
-          : "lower bounds # the run is too short for its correlation to be known: it must be longer");
+  text_print(text,
+             "correlation_steps: %.4g # from one independent sample to the next%s, by the slowest of "
+             "energies and distances\n"
+             "independent_samples: %.4g%s\n"
+             "error_blocks: %d # of time, that the errors are from\n"
+             "errors: %s\n",
+             c.steps, c.thermo.plateau ? "" : " (at least)", c.independent,
+             c.thermo.plateau ? "" : " # at most", c.blocks,
+             c.thermo.plateau
+                 ? "sound # the blocks are longer than the correlation"
+                 : "lower bounds # the run is too short for its correlation to be known: it must be longer");
   return STATUS_OK;
 }
 
@@ -74,8 +73,7 @@ static Status summarise_mixing(const Run *run, Text *text, Error *error)
   if (m.gain > 1.5)
     text_print(text,
                "drift_until: %lld # step: most independent samples of the mean energy, %.2g times as many, "
-               "come after "
-               "it; output.equilibration should leave out what is before\n",
+               "come after it; output.equilibration should leave out what is before\n",
                (long long)run->s->equilibration + (long long)m.start * run->s->config->output.thermo_every,
                m.gain);
   return STATUS_OK;
@@ -161,12 +159,11 @@ bool water_report_reading(const Simulation *s, double reading, char *words, size
   if (!isfinite(reading) || !(s->kT > 0.0))
     return false;
   const double kelvin = s->kT / UNITS_BOLTZMANN;
-  text_append(
-      words, size,
-      "%skinetic temperature: at %.6g K momenta at the end of a step read about %.5g K, by the word's "
-      "discretisation alone; %s\n",
-      fabs(reading - 1.0) > tolerable ? "note: " : "", kelvin, reading * kelvin,
-      oscillator_unbiased(s->plan) ? "temperature_unbiased reads what is set" : no_unbiased);
+  text_append(words, size,
+              "%skinetic temperature: at %.6g K momenta at the end of a step read about %.5g K, by the "
+              "word's discretisation alone; %s\n",
+              fabs(reading - 1.0) > tolerable ? "note: " : "", kelvin, reading * kelvin,
+              oscillator_unbiased(s->plan) ? "temperature_unbiased reads what is set" : no_unbiased);
   return true;
 }
 
@@ -302,11 +299,10 @@ Status water_report_errors(const Run *run, char *words, size_t size, Error *erro
   const Mixing *mixing = measure_mixing(water_run(run)->measure);
   Status status = mixing != NULL ? mixing_result(mixing, &m, error) : STATUS_OK;
   if (status == STATUS_OK && mixing != NULL && m.chains > 1 && m.rhat >= CONVERGENCE_FROZEN)
-    text_append(
-        words, size,
-        "note: the replicas are frozen (R-hat %.3g): each stays in a part of its own, and means say how they "
-        "were started\n",
-        m.rhat);
+    text_append(words, size,
+                "note: the replicas are frozen (R-hat %.3g): each stays in a part of its own, and means say "
+                "how they were started\n",
+                m.rhat);
   if (status == STATUS_OK)
     status = measure_correlation(water_run(run)->measure, &c, error);
   if (status != STATUS_OK || measure_samples(water_run(run)->measure) == 0 || c.thermo.plateau)
