@@ -71,7 +71,7 @@ void diffusion_report(ObservableReport *report, const ObservableOptions *options
 void diffusion_remark(ObservableReport *report, const ObservableOptions *options, const double length[3],
                       const char *observable)
 {
-  if (!isfinite(correction(options, length)))
+  if (length[0] > 0.0 && !isfinite(correction(options, length)))
     observable_report_remark(report, "%s: no correction for the size of the box: %s", observable,
                              !cube(length) ? "the formula is for cubes"
                              : !(options->temperature > 0.0)

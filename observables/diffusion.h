@@ -14,7 +14,7 @@ void diffusion_report(ObservableReport *report, const ObservableOptions *options
                       const char *observable, const char *subject, const char *quantity, double value,
                       double error, const char *note);
 
-/* Says why there is no correction; nothing where there is one. */
+/* Says why there is no correction; nothing where there is one, or no box. */
 void diffusion_remark(ObservableReport *report, const ObservableOptions *options, const double length[3],
                       const char *observable);
 

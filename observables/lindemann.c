@@ -112,15 +112,6 @@ static void add_lanes(void *self, const Team *team, const State *state, const Ob
   const size_t stride = (size_t)block->kind->nsite * 3 * LANES;
   if (team->rank != 0)
     return;
-  if (state->width == 1) { /* molecules are in lanes */
-    double *x = malloc(stride / LANES * (size_t)l->nmol * sizeof *x);
-    if (x == NULL)
-      return;
-    state_get(block, 1, block->q, 0, x);
-    add_one(l, first, x, stride / LANES, 1);
-    free(x);
-    return;
-  }
   for (int r = 0; r < state->width && first + r < l->replicas; r++)
     add_one(l, first + r, (const double *)block->q + state_index(block, state->width, 0, r, 0, 0),
             stride * (size_t)(state->width / LANES), LANES);

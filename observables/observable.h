@@ -110,9 +110,10 @@ typedef struct ObservableOps {
    * stay until all have returned. STATUS_INPUT: the sample does not fit the series (times that are not evenly
    * spaced, distances beyond what can be unwrapped); nothing of it was taken. */
   Status (*add)(void *self, const Team *team, const ObservableFrame *frame, Error *error);
-  /* Of one whose one self is for all replicas of a run, a sample of each of those in the state's lanes;
-   * different gangs by different threads at the same time, or by a team that calls it together. What may
-   * belong to a slot, in the place of the replica, goes there. NULL: every replica has a self of its own. */
+  /* Of one whose one self is for all replicas of a run, a sample of each of those in the lanes of a state of
+   * width 8 or 16; different gangs by different threads at the same time, or by a team that calls it
+   * together. What may belong to a slot, in the place of the replica, goes there. NULL: every replica has a
+   * self of its own. */
   void (*add_lanes)(void *self, const Team *team, const State *state, const ObservableLanes *lanes);
   /* How slow its monitors say that the run is, in samples; and what other series of the run say, in its
    * samples too, from which errors are to be taken. NULL: nobody asks, and it goes by its own. */

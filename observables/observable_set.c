@@ -15,8 +15,8 @@ struct ObservableSet {
   int n, gangs;
   Member member[OBSERVABLES];
   int64_t every;
-  bool velocities;
-  /* Samples of a state for those that take no lanes: copies of its fields. */
+  bool velocities, lanes; /* lanes: of replicas side by side */
+  /* Samples of a state of one system: copies of its fields. */
   int nblock;
   ObservableBlock block[OBSERVABLE_BLOCKS];
   double *x[OBSERVABLE_BLOCKS], *v[OBSERVABLE_BLOCKS];
@@ -78,13 +78,13 @@ Status observable_set_create(ObservableSet **set, const ObservableOptions *optio
 
 static Status copies_create(ObservableSet *set, const ObservableFrame *shape, int width, Error *error)
 {
-  const Member *m = set->member;
-  while (m < set->member + set->n && m->ops->add_lanes != NULL)
-    m++;
-  if (m == set->member + set->n)
+  set->lanes = width > 1;
+  for (int k = 0; k < set->n && set->lanes; k++)
+    if (set->member[k].ops->add_lanes == NULL)
+      return error_set(error, STATUS_INPUT, "%s is of one system, not of replicas side by side",
+                       set->member[k].ops->name);
+  if (set->lanes)
     return STATUS_OK;
-  if (width != 1)
-    return error_set(error, STATUS_INPUT, "%s is of one system, not of replicas side by side", m->ops->name);
   set->nblock = shape->nblock;
   for (int b = 0; b < shape->nblock; b++) {
     const size_t size =
@@ -141,7 +141,7 @@ bool observable_set_velocities(const ObservableSet *set) { return set->velocitie
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* A frame, or of those that take lanes the state that it is from. */
+/* A frame, or of replicas side by side their state. */
 static Status add_due(ObservableSet *set, const Team *team, int64_t step, const ObservableFrame *frame,
                       const State *state, const ObservableLanes *lanes, Error *error)
 {
@@ -149,7 +149,7 @@ static Status add_due(ObservableSet *set, const Team *team, int64_t step, const 
     Member *m = &set->member[k];
     if (step % m->every != 0)
       continue;
-    if (state != NULL && m->ops->add_lanes != NULL)
+    if (state != NULL)
       m->ops->add_lanes(m->self, team, state, lanes);
     else if (m->ops->add(m->self, team, frame, error) != STATUS_OK)
       return error_prefix(error, "%s, step %lld", m->ops->name, (long long)step);
@@ -192,7 +192,7 @@ Status observable_set_add(ObservableSet *set, const Team *team, const State *sta
   if (set->nblock > 0)
     team_barrier(team);
   const ObservableFrame frame = {(double)state->step * set->timestep, &state->box, set->nblock, set->block};
-  return add_due(set, team, state->step, &frame, state, lanes, error);
+  return add_due(set, team, state->step, &frame, set->lanes ? state : NULL, lanes, error);
 }
 
 /* --- correlation -----------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ void observable_set_chunks(ObservableSet *set, ChunkList *list)
 {
   for (int k = 0; k < set->n; k++) {
     const Member *m = &set->member[k];
-    if (m->ops->add_lanes != NULL)
+    if (set->lanes)
       chunk_add_each(list, m->samples, sizeof *m->samples, set->gangs);
     else
       chunk_add(list, m->samples, sizeof *m->samples);

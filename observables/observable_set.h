@@ -23,9 +23,9 @@ typedef struct ObservableSet ObservableSet;
 Status observable_set_create(ObservableSet **set, const ObservableOptions *options, double timestep,
                              const ObservableFrame *shape, Error *error);
 
-/* The same for a state of width 1 with all its blocks, or for the gangs of options->gangs such states, where
- * all that are wanted have add_lanes. charge[nblock]: of each block's sites, or NULL (the array, or one of
- * it); kinds and charges must outlive the set. */
+/* The same for a state of width 1 with all its blocks, whose samples are frames; or for the gangs of
+ * options->gangs wider ones, where all that are wanted have add_lanes. charge[nblock]: of each block's sites,
+ * or NULL (the array, or one of it); kinds and charges must outlive the set. */
 Status observable_set_create_state(ObservableSet **set, const ObservableOptions *options, double timestep,
                                    const State *state, const double *const *charge, Error *error);
 void observable_set_free(ObservableSet *set);

@@ -130,19 +130,6 @@ void rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], int n)
   add_strided(rdf, replica, x[0], 3, n);
 }
 
-/* One system, whose molecules are in lanes already. */
-static void add_single(Rdf *rdf, const Block *block, int replica)
-{
-  const size_t stride = (size_t)block->kind->nsite * 3;
-  for (int i = 0; i < block->nmol; i++) {
-    const Octet *at = block->q + (size_t)(i / LANES) * stride;
-    const GofrRun run = {block->q, stride, i + 1, block->nmol};
-    const double site[3] = {at[0][i % LANES], at[1][i % LANES], at[2][i % LANES]};
-    rdf->kernels->open(&rdf->rule, site, &run, rdf->now);
-  }
-  end_sample(rdf, replica);
-}
-
 /* All pairs of 8 lanes. */
 static void add_gang(const Rdf *rdf, const State *state, int lane, uint64_t *const count[LANES])
 {
@@ -154,13 +141,8 @@ static void add_gang(const Rdf *rdf, const State *state, int lane, uint64_t *con
 
 void rdf_add_state(Rdf *rdf, const State *state, int first, const int *slot)
 {
-  const Block *block = &state->block[0];
-  assert(block->kind->dim == 3 && block->nmol == rdf->nmol && first >= 0 &&
+  assert(state->block[0].kind->dim == 3 && state->block[0].nmol == rdf->nmol && first >= 0 &&
          first + state->width <= rdf->nreplica);
-  if (state->width == 1) {
-    add_single(rdf, block, first);
-    return;
-  }
   for (int lane = 0; lane < state->width; lane += LANES) {
     uint64_t *count[LANES];
     for (int l = 0; l < LANES; l++) {

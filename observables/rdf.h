@@ -40,8 +40,8 @@ Status rdf_create(Rdf **rdf, int nreplica, int nmol, double rmax, int nbin, Erro
 void rdf_free(Rdf *rdf);
 
 /* One sample of every replica in the state's lanes: site 0 of block 0 of lane l is counted for replica
- * first + l, or slot[l]. The kind has 3 dimensions and the block nmol molecules. Different gangs (width 8 or
- * 16) may be added by different threads at the same time. */
+ * first + l, or slot[l]. The kind has 3 dimensions and the block nmol molecules, the width is 8 or 16.
+ * Different gangs may be added by different threads at the same time. */
 void rdf_add_state(Rdf *rdf, const State *state, int first, const int *slot);
 
 /* One sample of one replica from its n = nmol positions, angstrom. */

@@ -1,4 +1,5 @@
 /* Velocity autocorrelation functions <v(0).v(t)> of the molecules' centres of mass and of every kind of site.
+ * One system comes in frames; of replicas in lanes (vacf_lanes.c) each is a series of its own.
  *
  * At most 32 time origins are alive at a time, evenly spaced, each compared with every sample until its age
  * passes the longest lag: so all lags have as many origins, and what is kept is 32 snapshots. Of large
@@ -22,6 +23,7 @@ static void vacf_free(void *self)
   free(v->part);
   free(v->monitor);
   block_rows_free(v->rows);
+  vacf_lanes_free(v);
   free(v);
 }
 
@@ -97,6 +99,8 @@ static Status lags_create(Vacf *v, Error *error)
 
 static Status memory_create(Vacf *v, Error *error)
 {
+  if (v->lanes.ngang > 0)
+    return vacf_lanes_create(v, error);
   v->now = malloc(v->size * sizeof *v->now);
   v->origin = calloc((size_t)v->norigin * v->size, sizeof *v->origin);
   v->part = calloc((size_t)v->nblock * OBSERVABLE_PARTS, sizeof *v->part);
@@ -112,10 +116,17 @@ static Status vacf_create(void **self, const ObservableOptions *options, const O
   *self = NULL;
   if (!(options->interval > 0.0))
     return error_set(error, STATUS_INPUT, "velocity autocorrelations need the time between samples");
+  if (options->temperatures > 1)
+    return error_set(error, STATUS_INPUT,
+                     "velocities are followed in time at one temperature, which a ladder changes");
   Vacf *v = calloc(1, sizeof *v);
   if (v == NULL)
     return error_memory(error, "velocities");
   v->options = *options;
+  if (options->gangs > 0 && options->replicas > options->gangs)
+    v->lanes = (VacfLanes){.replicas = options->replicas,
+                           .ngang = options->gangs,
+                           .groups = options->replicas / options->gangs / LANES};
   Status status = shape_create(v, frame, error);
   if (status == STATUS_OK)
     status = lags_create(v, error);
@@ -167,8 +178,7 @@ static Status sample_begin(Vacf *v, const ObservableFrame *frame, Error *error)
   return STATUS_OK;
 }
 
-/* Where the molecules of block b begin in a snapshot. */
-static size_t block_start(const Vacf *v, int b)
+size_t vacf_block_start(const Vacf *v, int b)
 {
   size_t start = 0;
   for (int k = 0; k < b; k++)
@@ -180,7 +190,7 @@ static size_t block_start(const Vacf *v, int b)
 static void part_fill(const Vacf *v, const ObservableBlock *block, int b, int begin, int end)
 {
   const size_t nsite = (size_t)v->nsite[b];
-  double *to = v->now + block_start(v, b) + (size_t)begin * 3 * (nsite + 1);
+  double *to = v->now + vacf_block_start(v, b) + (size_t)begin * 3 * (nsite + 1);
   for (int i = begin; i < end; i++, to += 3 * (nsite + 1)) {
     const size_t m = (size_t)((int64_t)i * block->nmol / v->taken[b]);
     const double *from = block->v + 3 * m * nsite;
@@ -190,9 +200,7 @@ static void part_fill(const Vacf *v, const ObservableBlock *block, int b, int be
   }
 }
 
-/* Whether the velocity in place s of a molecule's snapshot, its sites' and then its centre's, is the series'.
- */
-static bool series_has(const VacfSeries *series, const Kind *kind, size_t s)
+bool vacf_series_has(const VacfSeries *series, const Kind *kind, size_t s)
 {
   const size_t nsite = (size_t)kind->nsite;
   return series->centre ? s == nsite : s < nsite && strcmp(kind->site[s], series->site) == 0;
@@ -203,10 +211,10 @@ static double part_product(const Vacf *v, const VacfSeries *series, const Kind *
                            int begin, int end)
 {
   const size_t nsite = (size_t)kind->nsite, step = 3 * (nsite + 1);
-  const size_t start = block_start(v, series->block);
+  const size_t start = vacf_block_start(v, series->block);
   double sum = 0.0;
   for (size_t s = 0; s <= nsite; s++) {
-    if (!series_has(series, kind, s))
+    if (!vacf_series_has(series, kind, s))
       continue;
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
       const double *a = v->now + start + i * step + 3 * s, *c = origin + start + i * step + 3 * s;
@@ -216,19 +224,17 @@ static double part_product(const Vacf *v, const VacfSeries *series, const Kind *
   return sum;
 }
 
-/* Samples since the origin in this place was one; -1 if there is none yet. */
-static int64_t origin_age(const Vacf *v, int place)
+int64_t vacf_origin_age(const Vacf *v, int64_t n, int place)
 {
-  const int64_t newest = v->clock.n / v->every,
-                back = ((newest - place) % v->norigin + v->norigin) % v->norigin;
-  return newest < back ? -1 : v->clock.n - (newest - back) * v->every;
+  const int64_t newest = n / v->every, back = ((newest - place) % v->norigin + v->norigin) % v->norigin;
+  return newest < back ? -1 : n - (newest - back) * v->every;
 }
 
 /* Velocities of one part; as an origin if it is time for one; and compared with all origins. */
 static void part_compare(const Vacf *v, const ObservableBlock *block, int b, int index)
 {
   VacfPart *part = &v->part[b * OBSERVABLE_PARTS + index];
-  const size_t step = 3 * ((size_t)v->nsite[b] + 1), start = block_start(v, b);
+  const size_t step = 3 * ((size_t)v->nsite[b] + 1), start = vacf_block_start(v, b);
   int begin, end;
   observable_part(v->taken[b], index, &begin, &end);
   part_fill(v, block, b, begin, end);
@@ -236,7 +242,7 @@ static void part_compare(const Vacf *v, const ObservableBlock *block, int b, int
     memcpy(v->origin + (size_t)(v->clock.n / v->every % v->norigin) * v->size + start + (size_t)begin * step,
            v->now + start + (size_t)begin * step, (size_t)(end - begin) * step * sizeof(double));
   for (int o = 0; o < v->norigin; o++) {
-    const int64_t age = origin_age(v, o);
+    const int64_t age = vacf_origin_age(v, v->clock.n, o);
     for (int s = 0; s < v->nseries && age >= 0 && age < v->nlag; s++)
       if (v->series[s].block == b)
         part->sum[s][o] =
@@ -249,11 +255,11 @@ static void monitor_add(Vacf *v, int s)
 {
   const VacfSeries *series = &v->series[s];
   const ptrdiff_t nsite = v->nsite[series->block];
-  const double *at = v->now + block_start(v, series->block);
+  const double *at = v->now + vacf_block_start(v, series->block);
   v->monitor[s] = 0.0;
   for (int i = 0; i < v->taken[series->block]; i++, at += 3 * (nsite + 1))
     for (ptrdiff_t k = 0; k <= nsite; k++)
-      if (series_has(series, v->kind[series->block], (size_t)k))
+      if (vacf_series_has(series, v->kind[series->block], (size_t)k))
         for (int d = 0; d < 3; d++)
           v->monitor[s] += pow(at[3 * k + d], 2);
 }
@@ -262,7 +268,7 @@ static void sample_end(Vacf *v)
 {
   double *row = block_rows_now(v->rows), *origins = row + v->nseries * v->nlag;
   for (int o = 0; o < v->norigin; o++) {
-    const int64_t age = origin_age(v, o);
+    const int64_t age = vacf_origin_age(v, v->clock.n, o);
     if (age < 0 || age >= v->nlag)
       continue;
     origins[age] += 1.0;
@@ -308,6 +314,10 @@ static Status vacf_add(void *self, const Team *team, const ObservableFrame *fram
 static void vacf_chunks(void *self, ChunkList *list)
 {
   Vacf *v = self;
+  if (v->lanes.ngang > 0) {
+    vacf_lanes_chunks(v, list);
+    return;
+  }
   chunk_add(list, &v->clock, sizeof v->clock);
   chunk_add(list, v->origin, (size_t)v->norigin * v->size * sizeof *v->origin);
   block_rows_chunks(v->rows, list);
@@ -321,6 +331,7 @@ const ObservableOps observable_vacf = {
     .timed = true,
     .create = vacf_create,
     .add = vacf_add,
+    .add_lanes = vacf_lanes_add,
     .write = vacf_result_write,
     .chunks = vacf_chunks,
     .free = vacf_free,

@@ -1,4 +1,5 @@
-/* The memory of velocity autocorrelations: vacf.c takes samples, vacf_result.c evaluates. */
+/* The memory of velocity autocorrelations: vacf.c takes samples, of replicas in lanes vacf_lanes.c;
+ * vacf_result.c evaluates. */
 #ifndef HOLONOM_OBSERVABLES_VACF_PRIVATE_H
 #define HOLONOM_OBSERVABLES_VACF_PRIVATE_H
 
@@ -28,6 +29,15 @@ typedef struct VacfPart {
   double sum[VACF_SERIES][VACF_ORIGINS]; /* of v.v0, by origin */
 } VacfPart;
 
+/* Replicas eight by eight, each a series of its own. */
+typedef struct VacfLanes {
+  int replicas, ngang, groups; /* of 8 lanes in a gang                                             */
+  int64_t *n;                  /* [ngang] samples so far                                           */
+  Octet *now;                  /* [ngang][groups][size] as Vacf's, of 8 replicas                   */
+  Octet *origin;               /* [ngang][groups][norigin][size]                                   */
+  Octet *sum;                  /* [ngang][groups][nseries][nlag] of v.v0, means over the molecules */
+} VacfLanes;
+
 typedef struct Vacf {
   ObservableOptions options;
   int nblock, nsite[OBSERVABLE_BLOCKS];
@@ -48,9 +58,28 @@ typedef struct Vacf {
   double mean[3]; /* velocity of everything in this sample */
   VacfClock clock;
   BlockRows *rows; /* [nseries][nlag] sums, [nlag] origins */
+  VacfLanes lanes; /* ngang 0: there are none, but frames of one system */
   Status status;
   Error error;
 } Vacf;
+
+/* Samples since the origin in this place was one, as sample n comes; -1 if there is none yet. */
+int64_t vacf_origin_age(const Vacf *v, int64_t n, int place);
+
+/* Whether the velocity in place s of a molecule's snapshot, its sites' and then its centre's, is the series'.
+ */
+bool vacf_series_has(const VacfSeries *series, const Kind *kind, size_t s);
+
+/* Where the molecules of block b begin in a snapshot. */
+size_t vacf_block_start(const Vacf *v, int b);
+
+/* Of replicas in lanes: memory (STATUS_MEMORY), which vacf_lanes_free frees; the row's add_lanes; chunks; and
+ * for write the rows of all replicas, each as one sample (STATUS_MEMORY). */
+Status vacf_lanes_create(Vacf *v, Error *error);
+void vacf_lanes_free(Vacf *v);
+void vacf_lanes_add(void *self, const Team *team, const State *state, const ObservableLanes *lanes);
+void vacf_lanes_chunks(Vacf *v, ChunkList *list);
+Status vacf_lanes_rows(const Vacf *v, BlockRows **rows, Error *error);
 
 /* The row's write. */
 Status vacf_result_write(void *self, const char *dir, ObservableReport *report, Error *error);

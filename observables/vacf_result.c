@@ -93,6 +93,9 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
   }
 }
 
+/* Of each replica. */
+static int64_t samples_of(const Vacf *v) { return v->lanes.ngang > 0 ? v->lanes.n[0] : v->clock.n; }
+
 /* --- files -----------------------------------------------------------------------------------------------
  */
 
@@ -119,8 +122,13 @@ static Status write_curves(const Vacf *v, const char *dir, int spectrum, const B
     else
       fprintf(file, "# velocity autocorrelation <v(0).v(t)> of centres of mass and of sites, A^2/ps^2%s\n",
               v->drift ? "" : ", less the motion of the centre of all molecules");
-    fprintf(file, "# samples: %lld\n", (long long)errors->samples);
-    block_rows_print(errors, "its correlation", file);
+    fprintf(file, "# samples: %lld\n", (long long)samples_of(v));
+    if (v->lanes.ngang > 0)
+      fprintf(file,
+              "# replicas: %d\n# errors: one standard error, by jackknife over %d groups of %.0f of them\n",
+              v->lanes.replicas, errors->nblock, errors->length);
+    else
+      block_rows_print(errors, "its correlation", file);
     for (int k = 0; k < v->nlag; k++) {
       fprintf(file, "%.10g", k * unit);
       for (int s = 0; s < v->nseries; s++) {
@@ -170,7 +178,7 @@ static void report_diffusion(const Vacf *v, int s, const double *value, const do
                              ObservableReport *report)
 {
   LOCALE_PLAIN;
-  const double n = (double)v->clock.n,
+  const double n = fmax(1.0, (double)v->clock.n),
                length[3] = {v->clock.length[0] / n, v->clock.length[1] / n, v->clock.length[2] / n};
   char note[160];
   const char *why = unfit(v, value, error, note, sizeof note);
@@ -248,8 +256,11 @@ static Status draw(const Vacf *v, const char *dir, const double *value, const do
 Status vacf_result_write(void *self, const char *dir, ObservableReport *report, Error *error)
 {
   const Vacf *v = self;
+  const bool lanes = v->lanes.ngang > 0;
+  const int64_t samples = samples_of(v);
   Evaluation e;
   BlockRowsErrors errors;
+  BlockRows *replicas = NULL;
   Status status = evaluation_create(&e, v, error);
   if (status != STATUS_OK)
     return status;
@@ -258,8 +269,11 @@ Status vacf_result_write(void *self, const char *dir, ObservableReport *report, 
   double *value = malloc(2 * nout * sizeof *value);
   status = value != NULL ? STATUS_OK : error_memory(error, "velocity autocorrelations");
   double *spread = value != NULL ? value + nout : NULL;
+  if (status == STATUS_OK && lanes)
+    status = vacf_lanes_rows(v, &replicas, error);
   if (status == STATUS_OK)
-    status = block_rows_result(v->rows, 2.0 * v->nlag, &function, value, spread, &errors, error);
+    status = block_rows_result(lanes ? replicas : v->rows, lanes ? 1.0 : 2.0 * v->nlag, &function, value,
+                               spread, &errors, error);
   if (status == STATUS_OK)
     status = write_curves(v, dir, 0, &errors, value, spread, error);
   if (status == STATUS_OK)
@@ -268,12 +282,12 @@ Status vacf_result_write(void *self, const char *dir, ObservableReport *report, 
     const int first = report->n;
     report_all(v, value, spread, report);
     if (!errors.plateau)
-      observable_report_doubt(report, first, "vacf", "%lld samples are few for %d lags",
-                              (long long)errors.samples, v->nlag);
+      observable_report_doubt(report, first, "vacf", "%lld samples are few for %d lags", (long long)samples,
+                              v->nlag);
     Error why;
-    if (errors.samples < v->nlag)
+    if (samples < v->nlag)
       observable_report_remark(report, "vacf: no picture: %lld samples do not reach the longest of %d lags",
-                               (long long)errors.samples, v->nlag);
+                               (long long)samples, v->nlag);
     else {
       status = draw(v, dir, value, spread, &why);
       if (status == STATUS_RUN)
@@ -282,6 +296,7 @@ Status vacf_result_write(void *self, const char *dir, ObservableReport *report, 
     }
   }
   free(value);
+  block_rows_free(replicas);
   evaluation_free(&e);
   return status;
 }

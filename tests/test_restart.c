@@ -84,6 +84,7 @@ static void same_files(const char *a, const char *b, bool water, const char *wha
                                          "rdf_replicas.csv",
                                          "replicas.csv",
                                          "multipliers.csv",
+                                         "vacf.csv",
                                          "trajectory.xyz",
                                          "trajectory.dcd",
                                          "trajectory.h5md",
@@ -92,7 +93,7 @@ static void same_files(const char *a, const char *b, bool water, const char *wha
   static const char *const of_mechanics[] = {"energy.csv", "trajectory.csv", "trajectory.dat",
                                              "multipliers.csv"};
   const char *const *names = water ? of_water : of_mechanics;
-  const size_t n = water ? 10 : 4, needed = water ? 4 : 3;
+  const size_t n = water ? 11 : 4, needed = water ? 4 : 3;
   for (size_t i = 0; i < n; i++) {
     const Content x = load(a, names[i]), y = load(b, names[i]);
     ck_assert_msg(x.size == y.size && memcmp(x.byte, y.byte, x.size) == 0, "%s: %s differs (%zu, %zu bytes)",
@@ -111,12 +112,13 @@ static void same_files(const char *a, const char *b, bool water, const char *wha
 #define H5MD ""
 #endif
 #define TRAJECTORIES " --set output.trajectory=xyz,dcd" H5MD " --set output.trajectory_every=70"
+#define VELOCITIES   " --set output.vacf_every=3 --set output.vacf_max=2"
 #define MULTIPLIERS  " --set output.multipliers_every=3 --set output.multipliers_window=2"
 #define PENALTY      " --set geometry.method=penalty --set geometry.w=20"
 
 static const char *const kinds[] = {
-    "--set ensemble.replicas=16" TRAJECTORIES,
-    "--set ensemble.replicas=1" TRAJECTORIES,
+    "--set ensemble.replicas=16" VELOCITIES TRAJECTORIES,
+    "--set ensemble.replicas=1" VELOCITIES TRAJECTORIES,
     "--set ensemble.replicas=5 --set output.trajectory_replica=all" TRAJECTORIES,
     "--set ensemble.replicas=3 --set precision=mixed --set output.trajectory=dcd --set "
     "thermostat.remove=angular",

@@ -247,6 +247,94 @@ START_TEST(threads_and_restarts_leave_no_trace)
 }
 END_TEST
 
+/* Replicas in lanes are as many series of frames: the means of their curves, and the errors of means of
+ * independent draws. Gangs come in any order, and one goes on in another self as after a restart. */
+START_TEST(lanes_are_frames)
+{
+  enum { GANGS = 2, N = 60, CUT = 33 };
+  static Scene scene;
+  const int width = _i == 0 ? 8 : 16, replicas = GANGS * width, nmol[2] = {WATERS, ATOMS};
+  static const Kind *const kind[2] = {&observed_water, &observed_atom};
+  const ObservableOps *ops = observed_ops("vacf");
+  ObservableOptions options = {.interval = 0.05, .vacf.max = 0.05 * 40};
+  void *one[GANGS * WIDTH_MAX];
+  scene_create(&scene);
+  scene.box = (Box){{0.0, 0.0, 0.0}};
+  for (int r = 0; r < replicas; r++)
+    one[r] = observed_create(ops, &options, &scene.frame);
+  options.gangs = GANGS;
+  options.replicas = replicas;
+  void *all = observed_create(ops, &options, &scene.frame),
+       *cut = observed_create(ops, &options, &scene.frame);
+  State *state[GANGS];
+  for (int g = 0; g < GANGS; g++)
+    ck_assert_int_eq(state_create(&state[g], width, 2, kind, nmol, 1, 0, NULL), STATUS_OK);
+  const Team alone = team_alone();
+  for (int k = 0; k < N; k++) {
+    for (int r = 0; r < replicas; r++) {
+      RandomStream stream = random_stream(25, (uint32_t)(k * replicas + r), RANDOM_TEST);
+      scene_next(&scene, &stream, k);
+      observed_sample(ops, one[r], 1, &scene.frame);
+      for (int b = 0; b < 2; b++)
+        for (int i = 0; i < 3 * kind[b]->nsite * nmol[b]; i++) {
+          const int site = i / 3 % kind[b]->nsite;
+          *state_element(&state[r / width]->block[b], state[r / width]->block[b].p, width,
+                         i / 3 / kind[b]->nsite, r % width, site, i % 3) =
+              scene.block[b].v[i] * kind[b]->mass[site];
+        }
+    }
+    for (int g = 0; g < GANGS; g++) {
+      const int other = GANGS - 1 - g;
+      ops->add_lanes(all, &alone, state[g], &(ObservableLanes){.first = g * width});
+      ops->add_lanes(cut, &alone, state[other], &(ObservableLanes){.first = other * width});
+    }
+    if (k == CUT) {
+      void *fresh = observed_create(ops, &options, &scene.frame);
+      ChunkList from = {0}, to = {0};
+      ops->chunks(cut, &from);
+      ops->chunks(fresh, &to);
+      chunks_restore(&from, &to);
+      ops->free(cut);
+      cut = fresh;
+    }
+  }
+  ChunkList a = {0}, b = {0};
+  ops->chunks(all, &a);
+  ops->chunks(cut, &b);
+  chunks_same(&a, &b);
+  static const char *const column[4] = {"C_water", "C_water_O", "C_water_H", "C_argon"};
+  StatisticsMoments moments[41 * 4] = {{0}};
+  for (int r = 0; r < replicas; r++) {
+    ObservableReport report = {0};
+    Table *table = observed_write(ops, one[r], &report);
+    double value[41 * 4];
+    for (size_t i = 0; i < 41 * 4; i++)
+      value[i] = observed_cell(table, i / 4, column[i % 4]);
+    statistics_moments_add(moments, value, 41 * 4);
+    table_free(table);
+    observable_report_free(&report);
+    ops->free(one[r]);
+  }
+  ObservableReport report = {0};
+  Table *table = observed_write(ops, all, &report);
+  for (size_t i = 0; i < 41 * 4; i++) {
+    char error[32];
+    snprintf(error, sizeof error, "%s_err", column[i % 4]);
+    ck_assert_double_eq_tol(observed_cell(table, i / 4, column[i % 4]), moments[i].mean,
+                            1e-7 * fabs(moments[i % 4].mean));
+    ck_assert_double_eq_tol(observed_cell(table, i / 4, error), statistics_moments_error(&moments[i]),
+                            1e-3 * statistics_moments_error(&moments[i]));
+  }
+  ck_assert(!observed_number(&report, "water", "v2")->doubtful);
+  table_free(table);
+  observable_report_free(&report);
+  for (int g = 0; g < GANGS; g++)
+    state_free(state[g]);
+  ops->free(all);
+  ops->free(cut);
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_refused)
 {
   static Scene scene;
@@ -263,6 +351,9 @@ START_TEST(what_cannot_be_is_refused)
   ck_assert_int_eq(observed_add(ops, self, 1, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "no velocities"));
   ops->free(self);
+  options.temperatures = 2;
+  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "a ladder changes"));
 }
 END_TEST
 
@@ -274,6 +365,7 @@ int main(void)
   tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
   tcase_add_test(tcase, an_ornstein_uhlenbeck_process_is_itself);
   tcase_add_loop_test(tcase, integrals_that_mean_nothing_are_left_out, 0, 5);
+  tcase_add_loop_test(tcase, lanes_are_frames, 0, 2);
   tcase_add_test(tcase, what_cannot_be_is_refused);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);

@@ -1,0 +1,157 @@
+/* Velocity autocorrelations of replicas in lanes: as vacf.c of one system, of eight at a time. Replicas are
+ * independent, so that one row of sums each is all that errors want. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "observables/vacf_private.h"
+
+static size_t sums(const Vacf *v) { return (size_t)v->nseries * (size_t)v->nlag; }
+
+static size_t origins(const Vacf *v) { return (size_t)v->norigin * v->size; }
+
+static Octet *octets(size_t n)
+{
+  Octet *memory = aligned_alloc(sizeof *memory, n * sizeof *memory);
+  return memory != NULL ? memset(memory, 0, n * sizeof *memory) : NULL;
+}
+
+Status vacf_lanes_create(Vacf *v, Error *error)
+{
+  VacfLanes *l = &v->lanes;
+  const size_t groups = (size_t)l->ngang * (size_t)l->groups;
+  l->n = calloc((size_t)l->ngang, sizeof *l->n);
+  l->now = octets(groups * v->size);
+  l->origin = octets(groups * origins(v));
+  l->sum = octets(groups * sums(v));
+  return l->n != NULL && l->now != NULL && l->origin != NULL && l->sum != NULL
+             ? STATUS_OK
+             : error_memory(error, "velocities of replicas");
+}
+
+void vacf_lanes_free(Vacf *v)
+{
+  free(v->lanes.n);
+  free(v->lanes.now);
+  free(v->lanes.origin);
+  free(v->lanes.sum);
+}
+
+/* --- samples ---------------------------------------------------------------------------------------------
+ */
+
+/* [nsite][3] of molecule m, in the lanes of a group. */
+static const Octet *momenta(const State *state, const Block *block, int m, int group)
+{
+  const size_t pack = (size_t)m * (size_t)(state->width / LANES) + (size_t)group;
+  return block->p + pack * 3 * (size_t)block->kind->nsite;
+}
+
+/* Velocities of everything's centre. */
+static void mean_velocity(const Vacf *v, const State *state, int group, Octet mean[3])
+{
+  for (int d = 0; d < 3; d++)
+    mean[d] = octet_set(0.0);
+  for (int b = 0; b < v->nblock && !v->drift; b++)
+    for (int m = 0; m < state->block[b].nmol; m++)
+      for (int k = 0; k < 3 * v->nsite[b]; k++)
+        mean[k % 3] += momenta(state, &state->block[b], m, group)[k] / v->all_mass;
+}
+
+/* This sample's velocities of a group of lanes. */
+static void fill(const Vacf *v, const State *state, int group, Octet *to)
+{
+  Octet mean[3];
+  mean_velocity(v, state, group, mean);
+  for (int b = 0; b < v->nblock; b++) {
+    const Block *block = &state->block[b];
+    const int nsite = v->nsite[b];
+    const double all = kind_mass(block->kind);
+    for (int i = 0; i < v->taken[b]; i++, to += 3 * (nsite + 1)) {
+      const Octet *from = momenta(state, block, (int)((int64_t)i * block->nmol / v->taken[b]), group);
+      Octet *centre = to + 3 * nsite;
+      for (int d = 0; d < 3; d++)
+        centre[d] = -mean[d];
+      for (int k = 0; k < 3 * nsite; k++) {
+        to[k] = from[k] / block->kind->mass[k / 3] - mean[k % 3];
+        centre[k % 3] += from[k] / all;
+      }
+    }
+  }
+}
+
+/* v.v0 of all molecules of block b, of their site or centre k. */
+static Octet product(const Vacf *v, int b, int k, const Octet *now, const Octet *origin)
+{
+  const size_t step = 3 * ((size_t)v->nsite[b] + 1);
+  size_t at = vacf_block_start(v, b) + 3 * (size_t)k;
+  Octet sum = octet_set(0.0);
+  for (int i = 0; i < v->taken[b]; i++, at += step)
+    sum += now[at] * origin[at] + now[at + 1] * origin[at + 1] + now[at + 2] * origin[at + 2];
+  return sum;
+}
+
+/* One series over one place of a molecule, for all origins. */
+static void compare(const Vacf *v, int s, int k, int64_t n, const Octet *now, const Octet *origin, Octet *sum)
+{
+  const VacfSeries *series = &v->series[s];
+  const double weight = 1.0 / ((double)v->taken[series->block] * series->count);
+  for (int o = 0; o < v->norigin; o++) {
+    const int64_t age = vacf_origin_age(v, n, o);
+    if (age >= 0 && age < v->nlag)
+      sum[s * v->nlag + age] += weight * product(v, series->block, k, now, origin + (size_t)o * v->size);
+  }
+}
+
+void vacf_lanes_add(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
+{
+  Vacf *v = self;
+  const VacfLanes *l = &v->lanes;
+  const int gang = lanes->first / state->width;
+  const int64_t n = l->n[gang];
+  if (team->rank != 0)
+    return;
+  for (int group = 0; group < l->groups; group++) {
+    const size_t at = (size_t)gang * (size_t)l->groups + (size_t)group;
+    Octet *now = l->now + at * v->size, *origin = l->origin + at * origins(v);
+    fill(v, state, group, now);
+    if (n % v->every == 0)
+      memcpy(origin + (size_t)(n / v->every % v->norigin) * v->size, now, v->size * sizeof *now);
+    for (int s = 0; s < v->nseries; s++)
+      for (int k = 0; k <= v->nsite[v->series[s].block]; k++)
+        if (vacf_series_has(&v->series[s], v->kind[v->series[s].block], (size_t)k))
+          compare(v, s, k, n, now, origin, l->sum + at * sums(v));
+  }
+  l->n[gang]++;
+}
+
+void vacf_lanes_chunks(Vacf *v, ChunkList *list)
+{
+  const VacfLanes *l = &v->lanes;
+  const size_t group = (size_t)l->groups * sizeof(Octet);
+  chunk_add_each(list, l->n, sizeof *l->n, l->ngang);
+  chunk_add_each(list, l->origin, origins(v) * group, l->ngang);
+  chunk_add_each(list, l->sum, sums(v) * group, l->ngang);
+}
+
+/* --- results ---------------------------------------------------------------------------------------------
+ */
+
+Status vacf_lanes_rows(const Vacf *v, BlockRows **rows, Error *error)
+{
+  const VacfLanes *l = &v->lanes;
+  const int width = l->groups * LANES;
+  const Status status = block_rows_create(rows, (v->nseries + 1) * v->nlag, 0, error);
+  for (int r = 0; r < l->replicas && status == STATUS_OK; r++) {
+    double *row = block_rows_now(*rows);
+    const Octet *sum = l->sum + (size_t)(r / LANES) * sums(v);
+    const int64_t n = l->n[r / width];
+    for (size_t k = 0; k < sums(v); k++)
+      row[k] += sum[k][r % LANES];
+    for (int64_t age = 0; age < v->nlag && age < n; age++) {
+      const int64_t seen = (n - 1 - age) / v->every + 1;
+      row[sums(v) + (size_t)age] += (double)seen;
+    }
+    block_rows_end(*rows, NULL);
+  }
+  return status;
+}
