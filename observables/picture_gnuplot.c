@@ -50,9 +50,10 @@ Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
     unlink(path[PDF]);
     const char *const command[] = {"gnuplot", file[SCRIPT], NULL};
     const int result = tool_run(dir, command, file[LOG]);
-    if (result <= 0)
+    const bool missing = result < 0 || result == 127;
+    if (missing || result == 0)
       unlink(path[LOG]);
-    if (result < 0 || result == 127)
+    if (missing)
       status = error_set(
           error, STATUS_RUN,
           "gnuplot cannot be started. The data and the script are there: install it (Debian: apt-get "

@@ -10,6 +10,13 @@ extern char program_scratch[];     /* the folder */
 extern char program_output[];      /* of the last call, stdout and stderr together */
 extern const char program_small[]; /* an input: four rigid waters, 16 replicas, 2000 steps */
 
+/* One more format of output.trajectory, where it was built. */
+#ifdef HOLONOM_HDF5
+#define PROGRAM_H5MD ",h5md"
+#else
+#define PROGRAM_H5MD ""
+#endif
+
 /* Runs the program with these arguments in the scratch folder; returns its exit code, -1 after a signal. */
 int program_call(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

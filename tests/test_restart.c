@@ -106,12 +106,7 @@ static void same_files(const char *a, const char *b, bool water, const char *wha
 
 /* --- equality ------------------------------------------------------------------------------------------- */
 
-#ifdef HOLONOM_HDF5
-#define H5MD ",h5md"
-#else
-#define H5MD ""
-#endif
-#define TRAJECTORIES " --set output.trajectory=xyz,dcd" H5MD " --set output.trajectory_every=70"
+#define TRAJECTORIES " --set output.trajectory=xyz,dcd" PROGRAM_H5MD " --set output.trajectory_every=70"
 #define VELOCITIES   " --set output.vacf_every=3 --set output.vacf_max=2"
 #define MULTIPLIERS  " --set output.multipliers_every=3 --set output.multipliers_window=2"
 #define PENALTY      " --set geometry.method=penalty --set geometry.w=20"
@@ -245,10 +240,10 @@ END_TEST
 /* Killed at any moment, rudely or not, with checkpoints as often as can be. */
 static const char *const restless[] = {
     ("small.yaml --quiet --set ensemble.replicas=16 --set geometry.method=shake --set integrator.steps=30000 "
-     "--set output.trajectory=xyz,dcd" H5MD " --set output.trajectory_every=700 "
+     "--set output.trajectory=xyz,dcd" PROGRAM_H5MD " --set output.trajectory_every=700 "
      "--set output.multipliers_every=50 --set output.multipliers_window=2"),
     ("small.yaml --quiet --set ensemble.replicas=1 --set geometry.method=shake --set integrator.steps=30000 "
-     "--set output.trajectory=xyz,dcd" H5MD " --set output.trajectory_every=700 "
+     "--set output.trajectory=xyz,dcd" PROGRAM_H5MD " --set output.trajectory_every=700 "
      "--set output.multipliers_every=50 --set output.multipliers_window=2"),
     ("$HOLONOM_SOURCE/examples/trimer/rigid.yaml --quiet --set ensemble.replicas=40 --set integrator.time= "
      "--set integrator.steps=100000 --set output.every=700 --set output.multipliers_every=50"),
