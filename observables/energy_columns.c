@@ -161,9 +161,9 @@ void energy_columns_clear(EnergyColumns *c, int column)
 /* --- results ----------------------------------------------------------------------------------------------
  */
 
-/* What is left out of a draw: a group of ladders, or a block of time; -1: nothing. */
+/* What is left out of a draw: a group of ladders (-1: none), or rows from `row` up to before `end`. */
 typedef struct LeftOut {
-  int group, row;
+  int group, row, end;
 } LeftOut;
 
 /* A bin with samples. */
@@ -182,6 +182,7 @@ typedef struct Work {
   double *weight;      /* [points][most bins] */
   double *sum;         /* [wanted] of a bin */
   size_t most;
+  double inflation; /* of errors, for what blocks of time still know of each other */
 } Work;
 
 static int group_of(const Work *w, int slot)
@@ -199,15 +200,15 @@ static int end_of(const EnergyColumns *c)
 }
 
 /* A bin's samples without what is left out. */
-static double sum_cells(const EnergyColumns *c, int slot, int64_t bin, int left, size_t number)
+static double sum_cells(const EnergyColumns *c, int slot, int64_t bin, LeftOut left, size_t number)
 {
   int64_t sum = 0;
   for (int row = 0; row < c->rows; row++)
-    sum += row != left ? cell_of(c, slot, row, bin)[number] : 0;
+    sum += row < left.row || row >= left.end ? cell_of(c, slot, row, bin)[number] : 0;
   return (double)sum;
 }
 
-static void pool_slot(Work *w, int from, int slot, int left)
+static void pool_slot(Work *w, int from, int slot, LeftOut left)
 {
   const EnergyColumns *c = w->request->columns[from];
   const EnergyGrid *grid = &c->slot[slot - c->options.first].grid;
@@ -237,13 +238,13 @@ static void pool_all(Work *w, LeftOut left)
   for (int i = 0; i < w->request->n; i++)
     for (int slot = w->request->columns[i]->options.first; slot < end_of(w->request->columns[i]); slot++)
       if (group_of(w, slot) != left.group)
-        pool_slot(w, i, slot, left.row);
+        pool_slot(w, i, slot, left);
   for (int k = 0; k < p->temperatures; k++)
     p->mean[k] /= p->drawn[k];
 }
 
 /* Averages by the weights of bins. */
-static void average(Work *w, int left, double *out)
+static void average(Work *w, LeftOut left, double *out)
 {
   const EnergyColumnsRequest *r = w->request;
   const size_t wanted = (size_t)r->wanted;
@@ -283,7 +284,7 @@ static Status compute(Work *w, LeftOut left, double *free_energy, bool first, do
     status = mbar_at(m, w->request->at[p] / UNITS_BOLTZMANN, &state, w->weight + (size_t)p * w->most, error);
   }
   if (status == STATUS_OK)
-    average(w, left.row, out);
+    average(w, left, out);
   mbar_free(m);
   return status;
 }
@@ -302,19 +303,48 @@ static int full_blocks(const Work *w)
   return (int)least;
 }
 
+/* Variance of the mean of x samples, that of one being 1, where correlation decays exponentially and it takes
+ * g samples to an independent one. */
+static double variance_of_mean(double g, double x)
+{
+  return g / x * (1.0 + 0.5 * g / x * expm1(-2.0 * x / g));
+}
+
+/* How many blocks of time are left once they are as long as the inefficiency asks for, and by how much the
+ * error of the mean of all samples is larger than that of so many, seen as independent. */
+static void choose_blocks(Work *w, EnergyColumnsResult *r)
+{
+  const Slot *slot = w->request->columns[0]->slot;
+  const int full = full_blocks(w);
+  const double g = w->request->inefficiency, length = (double)slot->series.length, all = (double)slot->begun,
+               part = full * length;
+  r->draws = full;
+  if (!(g > 1.0) || full < 2)
+    return;
+  const StatisticsCorrelation known = statistics_correlation_of(NULL, NULL, 0, 0, all, g);
+  const int each = (int)fmin(ceil(known.length / length), full);
+  const int fewest = full < STATISTICS_BLOCKS_FEWEST ? full : STATISTICS_BLOCKS_FEWEST;
+  r->bounds = !known.plateau;
+  r->draws = full / each > fewest ? full / each : fewest;
+  const double seen = (variance_of_mean(g, part / r->draws) - variance_of_mean(g, part)) / (r->draws - 1.0);
+  w->inflation = sqrt(variance_of_mean(g, all) / seen) * all / part;
+}
+
 static Status jackknife(Work *w, EnergyColumnsResult *r, double *free_energy, double *out, Error *error)
 {
+  const int full = full_blocks(w);
   const size_t n = (size_t)w->request->points * (size_t)w->request->wanted;
   StatisticsMoments *moments = calloc(n + 1, sizeof *moments);
   Status status = moments == NULL ? error_memory(error, "errors of averages") : STATUS_OK;
   for (int i = 0; i < r->draws && r->draws > 1 && status == STATUS_OK; i++) {
-    const LeftOut left = {r->from_blocks ? -1 : i, r->from_blocks ? i : -1};
+    const LeftOut left =
+        r->from_blocks ? (LeftOut){-1, i * full / r->draws, (i + 1) * full / r->draws} : (LeftOut){i, 0, 0};
     status = compute(w, left, free_energy, false, out, error);
     statistics_moments_add(moments, out, (int)n);
   }
   const double draws = r->draws;
   for (size_t i = 0; i < n && moments != NULL; i++)
-    r->error[i] = r->draws > 1 ? sqrt(moments[i].m2 * (draws - 1.0) / draws) : NAN;
+    r->error[i] = r->draws > 1 ? w->inflation * sqrt(moments[i].m2 * (draws - 1.0) / draws) : NAN;
   free(moments);
   return status;
 }
@@ -323,7 +353,11 @@ static Status work_create(Work *w, const EnergyColumnsRequest *r, Error *error)
 {
   const EnergyColumnsOptions *o = &r->columns[0]->options;
   const size_t n = (size_t)o->temperatures;
-  *w = (Work){.request = r, .options = o, .groups = o->ladders < GROUPS ? o->ladders : GROUPS, .most = 1};
+  *w = (Work){.request = r,
+              .options = o,
+              .groups = o->ladders < GROUPS ? o->ladders : GROUPS,
+              .most = 1,
+              .inflation = 1.0};
   for (int i = 0; i < r->n; i++)
     w->most += (size_t)r->columns[i]->options.slots * (size_t)r->columns[i]->bins;
   w->pool = (EnergyPool){.temperatures = o->temperatures,
@@ -370,8 +404,10 @@ Status energy_columns_result(const EnergyColumnsRequest *request, EnergyColumnsR
     r->value = (double *)(r + 1);
     r->error = r->value + n;
     r->from_blocks = first->rows > 1;
-    r->draws = r->from_blocks ? full_blocks(&w) : w.groups;
-    status = compute(&w, (LeftOut){-1, -1}, scratch + n, true, r->value, error);
+    r->draws = w.groups;
+    if (r->from_blocks)
+      choose_blocks(&w, r);
+    status = compute(&w, (LeftOut){-1, 0, 0}, scratch + n, true, r->value, error);
   }
   if (status == STATUS_OK)
     status = jackknife(&w, r, scratch + n, scratch, error);
@@ -408,8 +444,9 @@ static Status write_table(const EnergyColumnsRequest *request, const EnergyColum
   fprintf(file, "\n# %s\n# %s_50: at 50 K, from the samples of all temperatures by MBAR\n", table->comment,
           table->symbol);
   if (r->draws > 1)
-    fprintf(file, "# errors: one standard error, by jackknife over %d %s\n", r->draws,
-            r->from_blocks ? "blocks of time" : "ladders");
+    fprintf(file, "# errors: one standard error, by jackknife over %d %s%s\n", r->draws,
+            r->from_blocks ? "blocks of time" : "ladders",
+            r->bounds ? "; LOWER BOUNDS: the run is too short for the correlation of its energies" : "");
   else
     fprintf(file, "# errors: none, of one ladder\n");
   for (int i = 0; i < request->wanted; i++) {

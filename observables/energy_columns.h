@@ -14,7 +14,9 @@
  *
  * All are whole numbers: neither the order of samples nor how they are shared out is in them. Slots may be
  * used by different threads at the same time. Where ladders are few every sum is also kept for
- * ENERGY_COLUMNS_BLOCKS blocks of time, for errors.
+ * ENERGY_COLUMNS_BLOCKS blocks of time, for errors: the jackknife's over blocks as long as the inefficiency
+ * asks for that the caller knows, times what the mean of all samples scatters more than so many independent
+ * ones where correlation decays exponentially.
  *
  * Memory: 8 bytes times columns + 2, bins + 1, blocks and slots; for 600 bins of a g(r) 0.3 MB a slot. Beyond
  * ENERGY_COLUMNS_MEMORY in the whole run there are fewer bins (a quarter at least), then no blocks. */
@@ -66,12 +68,15 @@ typedef struct EnergyColumnsRequest {
   const double *kT; /* [temperatures] kcal/mol, rising           */
   const double *at; /* [points] kT that averages are wanted at, within these */
   int points;
+  double inefficiency; /* samples to an independent one, for which blocks of time must be long enough, of
+                        * which there are 4 at least; up to 1: not known */
 } EnergyColumnsRequest;
 
 typedef struct EnergyColumnsResult {
   double *value, *error; /* [points][wanted], one standard error by jackknife; NaN: fewer than two draws */
   int draws;             /* ladders, or groups of neighbouring ones, or blocks of time */
   bool from_blocks;
+  bool bounds; /* of blocks too short for the inefficiency: errors are lower bounds */
 } EnergyColumnsResult;
 
 /* STATUS_INPUT (a temperature without a sample, one outside of the ladder, temperatures that do not overlap),

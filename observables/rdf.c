@@ -422,7 +422,8 @@ static Status write_reweighted(const Rdf *rdf, const char *dir, ObservableReport
                                         .wanted = rdf->nbin,
                                         .kT = rdf->kT,
                                         .at = rdf->at,
-                                        .points = rdf->points};
+                                        .points = rdf->points,
+                                        .inefficiency = rdf->known};
   const EnergyColumnsTable table = {.name = "rdf",
                                     .symbol = "g",
                                     .head = "r",

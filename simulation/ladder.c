@@ -513,7 +513,7 @@ LadderRung ladder_rung(const Ladder *l, int k)
   rung.kinetic = energy.n > 0 ? kinetic.mean : NAN;
   rung.spread = energy.n > 1 ? sqrt(statistics_moments_variance(&energy)) : NAN;
   if (l->time != NULL && energy.n > 0) {
-    const StatisticsCorrelation c = statistics_correlation(&l->time[k], 1, 1.0);
+    const StatisticsCorrelation c = statistics_correlation(l->time, n, 1.0); /* the slowest */
     rung.energy_error = statistics_blocks_result_with(&l->time[k], &c).error;
   } else
     rung.energy_error = statistics_moments_error(&means);

@@ -61,9 +61,9 @@ Status report_write(Run *run, Error *error)
 {
   LOCALE_PLAIN;
   Error why;
-  Status others = run->s->sort->results(run, &why);
+  Status others = ladder_report_results(run, &why);
   if (others == STATUS_OK)
-    others = ladder_report_results(run, &why);
+    others = run->s->sort->results(run, &why);
   const Status status = write_summary(run, error);
   if (status != STATUS_OK)
     return status;

@@ -265,9 +265,21 @@ static Status draw_thermo(const Run *run, Error *error)
   return report_picture(run, status, &why, error);
 }
 
+/* Of one ladder, whose errors are from blocks of time, observables learn how slow its energies are. */
+static void conclude(const Run *run)
+{
+  const MbarEstimates *e = run->estimates;
+  const LadderOptions *ladder = run->s->ladder != NULL ? ladder_options(run->s->ladder) : NULL;
+  int sets;
+  ObservableSet *const *set = sampling_sets(water_run(run)->sampling, &sets);
+  measure_conclude(water_run(run)->measure);
+  if (e != NULL && ladder != NULL && ladder->ladders == 1 && sets > 0)
+    observable_set_learn(set[0], e->inefficiency, ladder->interval);
+}
+
 Status water_report_results(Run *run, Error *error)
 {
-  measure_conclude(water_run(run)->measure);
+  conclude(run);
   Status status = write_replicas(run, error);
   if (status == STATUS_OK)
     status = write_observables(run, error);

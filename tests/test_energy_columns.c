@@ -61,11 +61,12 @@ static void add(EnergyColumns *c, int slot, const Sample *s)
     sums[i] += llrint(s->column[i] / unit[i]);
 }
 
-static EnergyColumnsResult *result_of(EnergyColumns *const *columns, int n, const int *place)
+static EnergyColumnsResult *result_of(EnergyColumns *const *columns, int n, const int *place,
+                                      double inefficiency)
 {
   EnergyColumnsResult *r;
   Error error;
-  const EnergyColumnsRequest request = {columns, n, COLUMNS, place, kT, at, POINTS};
+  const EnergyColumnsRequest request = {columns, n, COLUMNS, place, kT, at, POINTS, inefficiency};
   ck_assert_msg(energy_columns_result(&request, &r, &error) == STATUS_OK, "%s", error.text);
   for (int i = 0; i < POINTS * COLUMNS; i++) {
     r->value[i] *= unit[i % COLUMNS];
@@ -78,8 +79,8 @@ static EnergyColumnsResult *result_of(EnergyColumns *const *columns, int n, cons
  */
 
 /* Each sample stays what it was with this chance; direct: the mean at kT[2] = at[1] from its own samples. */
-static EnergyColumnsResult *experiment(uint32_t number, const Basins *system, int ladders, int samples,
-                                       double stay, double *direct)
+static EnergyColumns *experiment(uint32_t number, const Basins *system, int ladders, int samples, double stay,
+                                 double *direct)
 {
   RandomStream stream = random_stream(11, number, RANDOM_TEST);
   EnergyColumns *c = make(ladders, 0, STATES * ladders, 0);
@@ -94,9 +95,30 @@ static EnergyColumnsResult *experiment(uint32_t number, const Basins *system, in
       for (int i = 0; i < COLUMNS && slot % STATES == 2; i++)
         direct[i] += s[slot].column[i] / (samples * ladders);
     }
-  EnergyColumnsResult *r = result_of(&c, 1, NULL);
-  energy_columns_free(c);
-  return r;
+  return c;
+}
+
+/* How many of the errors cover, at one and at two standard errors of a normal distribution. */
+typedef struct Covered {
+  int in68[COLUMNS], in95[COLUMNS], n;
+} Covered;
+
+static void cover(Covered *covered, const Basins *system, const EnergyColumnsResult *r)
+{
+  covered->n += POINTS;
+  for (int i = 0; i < POINTS * COLUMNS; i++) {
+    const int c = i % COLUMNS;
+    const double z = fabs(r->value[i] - truth(c, system, at[i / COLUMNS])) / r->error[i];
+    covered->in68[c] += z < gsl_cdf_tdist_Pinv(0.84, r->draws - 1.0);
+    covered->in95[c] += z < gsl_cdf_tdist_Pinv(0.975, r->draws - 1.0);
+  }
+}
+
+/* Points of one experiment are not independent. */
+static bool covers(const Covered *covered, int c, int experiments)
+{
+  return fabs((double)covered->in68[c] / covered->n - 0.68) < 0.04 + 3.0 * sqrt(0.68 * 0.32 / experiments) &&
+         fabs((double)covered->in95[c] / covered->n - 0.95) < 0.02 + 3.0 * sqrt(0.95 * 0.05 / experiments);
 }
 
 /* From ladders, and from blocks of samples of which it takes three to an independent one. Between
@@ -107,31 +129,61 @@ START_TEST(errors_cover_what_is_known)
   enum { EXPERIMENTS = 200 };
   const Basins *system = _i < 2 ? &harmonic : &transition;
   const int blocks = _i % 2, ladders = blocks ? 2 : 6, columns = _i < 2 ? UPPER : COLUMNS;
-  int in68[COLUMNS] = {0}, in95[COLUMNS] = {0}, n = 0;
+  Covered covered = {0};
   double mine[COLUMNS] = {0}, own[COLUMNS] = {0};
   for (uint32_t x = 0; x < EXPERIMENTS; x++) {
     double direct[COLUMNS];
-    EnergyColumnsResult *r = experiment(x, system, ladders, blocks ? 512 : 60, blocks ? 0.5 : 0.0, direct);
+    EnergyColumns *sums = experiment(x, system, ladders, blocks ? 512 : 60, blocks ? 0.5 : 0.0, direct);
+    EnergyColumnsResult *r = result_of(&sums, 1, NULL, 0.0);
     ck_assert_int_eq(r->from_blocks, blocks);
     ck_assert_int_eq(r->draws, blocks ? 15 : 6);
-    n += POINTS;
-    for (int i = 0; i < POINTS * COLUMNS; i++) {
-      const int c = i % COLUMNS;
-      const double off = r->value[i] - truth(c, system, at[i / COLUMNS]), z = fabs(off) / r->error[i];
-      in68[c] += z < gsl_cdf_tdist_Pinv(0.84, r->draws - 1.0);
-      in95[c] += z < gsl_cdf_tdist_Pinv(0.975, r->draws - 1.0);
-      mine[c] += i / COLUMNS == 1 ? off * off : 0.0;
-    }
-    for (int c = 0; c < COLUMNS; c++)
+    cover(&covered, system, r);
+    for (int c = 0; c < COLUMNS; c++) {
+      mine[c] += pow(r->value[COLUMNS + c] - truth(c, system, at[1]), 2);
       own[c] += pow(direct[c] - truth(c, system, at[1]), 2);
+    }
     energy_columns_result_free(r);
+    energy_columns_free(sums);
   }
-  for (int c = 0; c < columns; c++) { /* points of one experiment are not independent */
-    ck_assert_msg(fabs((double)in68[c] / n - 0.68) < 0.04 + 3.0 * sqrt(0.68 * 0.32 / EXPERIMENTS) &&
-                      fabs((double)in95[c] / n - 0.95) < 0.02 + 3.0 * sqrt(0.95 * 0.05 / EXPERIMENTS),
-                  "column %d: %d and %d of %d", c, in68[c], in95[c], n);
+  for (int c = 0; c < columns; c++) {
+    ck_assert_msg(covers(&covered, c, EXPERIMENTS), "column %d: %d and %d of %d", c, covered.in68[c],
+                  covered.in95[c], covered.n);
     ck_assert_msg(mine[c] < 0.7 * own[c], "column %d: %g, directly %g", c, mine[c], own[c]);
   }
+}
+END_TEST
+
+/* One ladder whose blocks are shorter than the correlation: errors of blocks as they are do not cover, those
+ * of blocks made longer do, and say that they are lower bounds. Where blocks are long enough they stay. */
+START_TEST(blocks_of_one_ladder_heed_its_correlation)
+{
+  enum { EXPERIMENTS = 300 };
+  const double stay = 0.95, inefficiency = (1.0 + stay) / (1.0 - stay);
+  Covered covered[2] = {{{0}, {0}, 0}};
+  double direct[COLUMNS];
+  for (uint32_t x = 0; x < EXPERIMENTS; x++) {
+    EnergyColumns *sums = experiment(1000 + x, &harmonic, 1, 512, stay, direct);
+    for (int heed = 0; heed < 2; heed++) {
+      EnergyColumnsResult *r = result_of(&sums, 1, NULL, heed ? inefficiency : 0.0);
+      ck_assert_int_eq(r->bounds, heed);
+      ck_assert_int_eq(r->draws, heed ? 4 : 15);
+      cover(&covered[heed], &harmonic, r);
+      energy_columns_result_free(r);
+    }
+    energy_columns_free(sums);
+  }
+  for (int c = 0; c < UPPER; c++) {
+    ck_assert(covers(&covered[1], c, EXPERIMENTS));
+    ck_assert(!covers(&covered[0], c, EXPERIMENTS));
+  }
+  EnergyColumns *sums = experiment(0, &harmonic, 1, 512, 0.0, direct);
+  EnergyColumnsResult *plain = result_of(&sums, 1, NULL, 0.0), *known = result_of(&sums, 1, NULL, 1.5);
+  ck_assert(!known->bounds && known->draws == plain->draws);
+  for (int i = 0; i < POINTS * COLUMNS; i++)
+    ck_assert_double_le(fabs(known->error[i] - plain->error[i]), 0.05 * plain->error[i]);
+  energy_columns_result_free(plain);
+  energy_columns_result_free(known);
+  energy_columns_free(sums);
 }
 END_TEST
 
@@ -183,7 +235,7 @@ START_TEST(bins_cost_what_was_promised)
   ck_assert_int_eq(mbar_create(&m, &pool, temperature, 1.0, NULL, NULL), STATUS_OK);
   for (int fewer = 0; fewer < 2; fewer++) {
     EnergyColumnsResult *r;
-    const EnergyColumnsRequest request = {&c[fewer], 1, 1, NULL, ladder, between, BETWEEN};
+    const EnergyColumnsRequest request = {&c[fewer], 1, 1, NULL, ladder, between, BETWEEN, 0.0};
     ck_assert_int_eq(energy_columns_result(&request, &r, NULL), STATUS_OK);
     for (int p = 0; p < BETWEEN; p++) {
       MbarState exact;
@@ -252,7 +304,7 @@ START_TEST(order_and_sharing_leave_no_trace)
     energy_columns_chunks(k == 0 ? back : later, 0, &b);
     chunks_same(&a, &b);
   }
-  EnergyColumnsResult *whole = result_of(&one, 1, NULL), *both = result_of(shared, 2, place[0]);
+  EnergyColumnsResult *whole = result_of(&one, 1, NULL, 0.0), *both = result_of(shared, 2, place[0], 0.0);
   same_result(whole, both, 0.02);
   energy_columns_result_free(whole);
   energy_columns_result_free(both);
@@ -284,7 +336,7 @@ START_TEST(averages_add_up_to_all_that_was_added)
     }
   energy_columns_add(c, 1, NAN)[SQUARE] += 1000000000;
   EnergyColumnsResult *r;
-  const EnergyColumnsRequest request = {&c, 1, COLUMNS, NULL, kT, kT, STATES};
+  const EnergyColumnsRequest request = {&c, 1, COLUMNS, NULL, kT, kT, STATES, 0.0};
   ck_assert_int_eq(energy_columns_result(&request, &r, NULL), STATUS_OK);
   for (int i = 0; i < STATES * COLUMNS; i++)
     sum[i % COLUMNS] += samples * r->value[i] * unit[i % COLUMNS];
@@ -300,7 +352,7 @@ START_TEST(refusals)
   EnergyColumns *c = make(4, 0, 4 * STATES, 0), *none;
   EnergyColumnsResult *r;
   Error error;
-  EnergyColumnsRequest request = {&c, 1, COLUMNS, NULL, kT, at, POINTS};
+  EnergyColumnsRequest request = {&c, 1, COLUMNS, NULL, kT, at, POINTS, 0.0};
   RandomStream stream = random_stream(14, 0, RANDOM_TEST);
   for (int i = 0; i < 8000; i++) {
     const Sample s = draw(&harmonic, kT[i % STATES], &stream);
@@ -331,6 +383,7 @@ int main(void)
   TCase *tc = tcase_create("energy columns");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, errors_cover_what_is_known, 0, 4);
+  tcase_add_test(tc, blocks_of_one_ladder_heed_its_correlation);
   tcase_add_test(tc, bins_cost_what_was_promised);
   tcase_add_test(tc, order_and_sharing_leave_no_trace);
   tcase_add_test(tc, averages_add_up_to_all_that_was_added);

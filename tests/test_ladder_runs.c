@@ -74,6 +74,24 @@ START_TEST(rows_by_temperature)
 }
 END_TEST
 
+/* Distances of one ladder, which is too short for what its energies remember: fewer blocks, and words.
+ * Several ladders are left as they are. */
+START_TEST(one_ladder_heeds_its_correlation)
+{
+#define SHORT                                                                                                \
+  "run ladder.yaml --quiet --set integrator.steps=300 --set exchange.interval=1 --set output.rdf_every=1 "   \
+  "--set output.equilibration=0 --set output.report=false "
+  program_write("ladder.yaml", ladder);
+  ck_assert_int_eq(program_call(SHORT "--set exchange.ladders=1 --out single"), 0);
+  const char *text = program_read("single/rdf_reweighted.csv");
+  ck_assert_ptr_nonnull(strstr(text, "over 4 blocks of time; LOWER BOUNDS"));
+  ck_assert_int_eq(program_call(SHORT "--set exchange.ladders=2 --out pair"), 0);
+  text = program_read("pair/rdf_reweighted.csv");
+  ck_assert_ptr_nonnull(strstr(text, "blocks of time\n"));
+  ck_assert_ptr_null(strstr(text, "over 4 blocks"));
+}
+END_TEST
+
 /* Replica 2 by itself goes through temperatures: its frames are others, but for the first. */
 START_TEST(frames_by_temperature)
 {
@@ -206,6 +224,7 @@ int main(void)
   TCase *tc = tcase_create("ladder runs");
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, rows_by_temperature);
+  tcase_add_test(tc, one_ladder_heeds_its_correlation);
   tcase_add_test(tc, frames_by_temperature);
   tcase_add_test(tc, distances_in_between);
   TCase *threads = tcase_create("threads");
