@@ -265,16 +265,15 @@ static Status draw_thermo(const Run *run, Error *error)
   return report_picture(run, status, &why, error);
 }
 
-/* Of one ladder, whose errors are from blocks of time, observables learn how slow its energies are. */
+/* Where ladders are few, and errors from blocks of time, observables learn how slow the energies are. */
 static void conclude(const Run *run)
 {
   const MbarEstimates *e = run->estimates;
-  const LadderOptions *ladder = run->s->ladder != NULL ? ladder_options(run->s->ladder) : NULL;
   int sets;
   ObservableSet *const *set = sampling_sets(water_run(run)->sampling, &sets);
   measure_conclude(water_run(run)->measure);
-  if (e != NULL && ladder != NULL && ladder->ladders == 1 && sets > 0)
-    observable_set_learn(set[0], e->inefficiency, ladder->interval);
+  if (e != NULL && e->errors == MBAR_ERRORS_BLOCKS && sets > 0)
+    observable_set_learn(set[0], e->inefficiency, ladder_options(run->s->ladder)->interval);
 }
 
 Status water_report_results(Run *run, Error *error)
