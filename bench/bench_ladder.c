@@ -7,8 +7,9 @@
 #include "engine/ticks.h"
 #include "simulation/simulation.h"
 
-enum { TEMPERATURES = 32, ROUNDS = 15, SETTINGS = 3 };
-static const double seconds_each = 0.15;
+/* Each pair of simulations lies elsewhere in memory, which alone can be 1 or 2 % of the time of either. */
+enum { TEMPERATURES = 32, PAIRS = 6, ROUNDS = 6, RATIOS = PAIRS * ROUNDS, SETTINGS = 3 };
+static const double seconds_each = 0.1;
 
 /* Eight TIP4P waters, rigid, as the issue of their melting wants them. */
 #define BENCH_CLUSTER                                                                                        \
@@ -18,11 +19,26 @@ static const double seconds_each = 0.15;
 #define BENCH_LADDER                                                                                         \
   BENCH_CLUSTER "thermostat: {friction: 2/ps}\nexchange: {lowest: 60 K, highest: 240 K, number: 32}\n"
 
-static Status rate_of(Simulation *s, int64_t steps, double *rate, Error *error)
+/* Before anything is measured: the start, and the exchanges in which histograms first touch their memory. */
+enum { WARM_UP = 8000 };
+
+typedef struct Times {
+  double clock, processor; /* s; of all threads, those that wait included */
+} Times;
+
+/* What the ladder takes over what the plain ensemble takes, of every round; and the best rates. */
+typedef struct Comparison {
+  double rate[2];
+  double clock[RATIOS], processor[RATIOS];
+  int n;
+} Comparison;
+
+static Status times_of(Simulation *s, int64_t steps, Times *times, Error *error)
 {
   const double start = ticks_seconds();
+  const clock_t worked = clock();
   const Status status = simulation_step(s, steps, NULL, error);
-  *rate = (double)steps * simulation_replicas(s) / (ticks_seconds() - start);
+  *times = (Times){ticks_seconds() - start, (double)(clock() - worked) / CLOCKS_PER_SEC};
   return status;
 }
 
@@ -32,53 +48,84 @@ static int rising(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* In turn, so that what else the machine does meets both: the best rates, and the median of the ratios. */
-static Status compare(Simulation *plain, Simulation *ladder, double best[2], double *ratio, Error *error)
+/* In turn, so that what else the machine does meets both; each goes first in every second round. */
+static Status compare(Simulation *const s[2], Comparison *to, Error *error)
 {
-  double rate[2] = {0.0, 0.0}, ratios[ROUNDS] = {0.0};
-  best[0] = best[1] = 0.0;
-  Status status = rate_of(plain, 2000, &rate[0], error);
-  const int64_t steps = (int64_t)(seconds_each * rate[0] / simulation_replicas(plain) / 100.0 + 1.0) * 100;
-  for (int i = 0; i < ROUNDS && status == STATUS_OK; i++) {
-    status = rate_of(plain, steps, &rate[0], error);
-    if (status == STATUS_OK)
-      status = rate_of(ladder, steps, &rate[1], error);
-    best[0] = fmax(best[0], rate[0]);
-    best[1] = fmax(best[1], rate[1]);
-    ratios[i] = rate[1] / rate[0];
+  Times times[2] = {{1.0, 1.0}, {1.0, 1.0}};
+  Status status = STATUS_OK;
+  for (int k = 0; k < 2 && status == STATUS_OK; k++)
+    status = simulation_step(s[k], WARM_UP, NULL, error);
+  if (status == STATUS_OK)
+    status = times_of(s[0], WARM_UP, &times[0], error);
+  const int64_t steps = (int64_t)(seconds_each / times[0].clock * WARM_UP / 100.0 + 1.0) * 100;
+  for (int i = 0; i < ROUNDS && status == STATUS_OK; i++, to->n++) {
+    for (int k = 0; k < 2 && status == STATUS_OK; k++)
+      status = times_of(s[(i + k) % 2], steps, &times[(i + k) % 2], error);
+    for (int k = 0; k < 2; k++)
+      to->rate[k] = fmax(to->rate[k], (double)steps * simulation_replicas(s[k]) / times[k].clock);
+    to->clock[to->n] = times[1].clock / times[0].clock;
+    to->processor[to->n] = times[1].processor / times[0].processor;
   }
-  qsort(ratios, ROUNDS, sizeof *ratios, rising);
-  *ratio = ratios[ROUNDS / 2];
   return status;
 }
 
-static Status print_ladders(const char *precision, int ladders, int threads, Error *error)
+static Status compare_new_pair(const char *const *sets, const char *replicas, const char *ladders,
+                               Comparison *to, Error *error)
 {
-  char set[SETTINGS][48], name[32];
-  const char *const sets[SETTINGS] = {set[0], set[1], set[2]};
-  double rate[2] = {0}, ratio = 1.0;
-  Simulation *plain = NULL, *ladder = NULL;
-  snprintf(name, sizeof name, "ladder%s.%s", ladders > 1 ? "s" : "", precision);
+  const char *const plain[SETTINGS] = {sets[0], sets[1], replicas};
+  const char *const ladder[SETTINGS] = {sets[0], sets[1], ladders};
+  Simulation *s[2] = {NULL, NULL};
+  Status status = simulation_parse(&s[0], "plain", BENCH_PLAIN, plain, SETTINGS, error);
+  if (status == STATUS_OK)
+    status = simulation_parse(&s[1], "ladder", BENCH_LADDER, ladder, SETTINGS, error);
+  if (status == STATUS_OK)
+    status = compare(s, to, error);
+  simulation_free(s[0]);
+  simulation_free(s[1]);
+  return status;
+}
+
+/* The share of the plain ensemble's rate that is lost, at some part of all rounds in rising order. */
+static double cost(const double *ratio, double part)
+{
+  return 100.0 * (1.0 - 1.0 / ratio[(int)(part * (RATIOS - 1))]);
+}
+
+static void print(const char *name, Comparison *of)
+{
+  qsort(of->clock, RATIOS, sizeof *of->clock, rising);
+  qsort(of->processor, RATIOS, sizeof *of->processor, rising);
+  printf("%s.plain\t%.0f\treplica-steps/s\n%s\t%.0f\treplica-steps/s\n", name, of->rate[0], name,
+         of->rate[1]);
+  printf("%s.cost\t%.2f\t%% of the plain ensemble, median of %d rounds\n", name, cost(of->clock, 0.5),
+         RATIOS);
+  printf("%s.cost.quarters\t%.2f ... %.2f\t%%: half of the rounds are in between\n", name,
+         cost(of->clock, 0.25), cost(of->clock, 0.75));
+  printf("%s.cost.processor\t%.2f\t%%, of the processor's time\n", name, cost(of->processor, 0.5));
+  printf("%s.billion\t%.1f\tmin of 1e9 replica-steps\n", name, 1e9 / of->rate[1] / 60.0);
+  fflush(stdout);
+}
+
+static Status print_ladders(const char *name, const char *precision, int ladders, int threads, Error *error)
+{
+  char set[4][48], full[48];
+  const char *const sets[2] = {set[0], set[1]};
+  snprintf(full, sizeof full, "%s.%s", name, precision);
   snprintf(set[0], sizeof set[0], "precision=%s", precision);
   snprintf(set[1], sizeof set[1], "ensemble.threads=%d", threads);
   snprintf(set[2], sizeof set[2], "ensemble.replicas=%d", TEMPERATURES * ladders);
-  Status status = simulation_parse(&plain, "plain", BENCH_PLAIN, sets, SETTINGS, error);
-  snprintf(set[2], sizeof set[2], "exchange.ladders=%d", ladders);
+  snprintf(set[3], sizeof set[3], "exchange.ladders=%d", ladders);
+  Comparison all = {.n = 0};
+  Status status = STATUS_OK;
+  for (int i = 0; i < PAIRS && status == STATUS_OK; i++)
+    status = compare_new_pair(sets, set[2], set[3], &all, error);
   if (status == STATUS_OK)
-    status = simulation_parse(&ladder, "ladder", BENCH_LADDER, sets, SETTINGS, error);
-  if (status == STATUS_OK)
-    status = compare(plain, ladder, rate, &ratio, error);
-  if (status == STATUS_OK)
-    printf("%s.plain\t%.0f\treplica-steps/s\n%s\t%.0f\treplica-steps/s\n"
-           "%s.cost\t%.2f\t%% of the plain ensemble, median\n%s.billion\t%.1f\tmin of 1e9 replica-steps\n",
-           name, rate[0], name, rate[1], name, 100.0 * (1.0 - ratio), name, 1e9 / rate[1] / 60.0);
-  fflush(stdout);
-  simulation_free(plain);
-  simulation_free(ladder);
+    print(full, &all);
   return status;
 }
 
-/* One ladder, in which all threads wait for each other at every exchange, and one for each thread. */
+/* One ladder, in which all threads wait for each other at every exchange, and one for each thread; one on one
+ * thread, where nobody waits. */
 Status bench_ladder_print(Isa isa, int threads, Error *error)
 {
   static const char *const precision[] = {"double", "mixed"};
@@ -86,9 +133,11 @@ Status bench_ladder_print(Isa isa, int threads, Error *error)
   if (setenv("HOLONOM_ISA", isa_name(isa), 1) != 0) /* as simulations are told of it */
     return error_memory(error, "the environment");
   for (int i = 0; i < 2 && status == STATUS_OK; i++) {
-    status = print_ladders(precision[i], 1, threads, error);
+    status = print_ladders("ladder", precision[i], 1, threads, error);
     if (status == STATUS_OK && threads > 1)
-      status = print_ladders(precision[i], threads, threads, error);
+      status = print_ladders("ladders", precision[i], threads, threads, error);
+    if (status == STATUS_OK && threads > 1)
+      status = print_ladders("ladder.one", precision[i], 1, 1, error);
   }
   return status;
 }

@@ -115,6 +115,7 @@ Status pack_force_create(Force *force, const PackForce *row, const void *own, si
                            .add = add,
                            .hess_block = row->hess != NULL ? hess_block : NULL,
                            .inside = row->inside,
+                           .telling = row->telling,
                            .free = release},
                    .row = *row,
                    .own = copy};

@@ -17,7 +17,7 @@ typedef struct PackForce {
   /* hess[n][n] += each molecule's block of Hess V, n = nsite*dim; NULL: none to offer. */
   void (*hess)(const void *own, const Kind *kind, const Octet *q, Octet *hess);
   bool scratch;
-  int inside; /* see ForceOps */
+  int inside, telling; /* see ForceOps */
 } PackForce;
 
 /* The force of a row with a copy of its `size` bytes of parameters, which hold no pointers that it would own;

@@ -217,6 +217,7 @@ static const ForceOps pair_ops = {.name = "pair",
                                   .term = (const char *const[]){"coulomb", "lj"},
                                   .add = pair_add,
                                   .hess_block = pair_hess_block,
+                                  .telling = 1,
                                   .free = pair_free};
 
 /* What the kernels take for granted: hydrogens have one charge, and so have the oxygen of three sites or the

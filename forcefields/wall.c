@@ -51,7 +51,8 @@ static const PackForce row = {.name = "wall",
                               .doc = "a spherical half-harmonic wall on site 0 of every molecule",
                               .term = "wall",
                               .add = add,
-                              .hess = hess};
+                              .hess = hess,
+                              .telling = 1};
 
 Status wall_create(Force *force, double stiffness, double radius, const State *shape, Error *error)
 {

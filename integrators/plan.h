@@ -97,6 +97,10 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error);
  * no use. */
 Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error);
 
+/* The next walk_run ends where energies are looked at: of a gang the forces of its last step say theirs,
+ * where they can, so that walk_energies need not compute them anew. The same bits either way. */
+void walk_ask_energies(Walk *walk);
+
 /* Draws momenta, with random numbers that go by the walk's purpose, from the Maxwellian at kT on the space
  * that the plan moves in (constraints, tangent space and whole-cluster motions respected). With constraints,
  * q must lie on the manifold. */
@@ -124,7 +128,7 @@ typedef struct WalkEnergies {
   double *kinetic;        /* [width], of the tangent momenta, where the method keeps others   */
   double *terms;          /* [nterm][width] of the force field                                */
   double *penalty;        /* [width]                                                          */
-  double *largest;        /* [width] max |g|                                                  */
+  double *largest;        /* [width] max |g|; NULL: not wanted                                */
   WalkPressure *pressure; /* width 1 only; NULL: not wanted                                   */
   double *thermal;        /* [width] as kinetic, of the momenta right after the last O of the last step (none:
                              as kinetic); NULL: not wanted */

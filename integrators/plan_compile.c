@@ -160,5 +160,6 @@ void plan_compile(Plan *plan)
   Compiler c = {.plan = plan};
   compile_step(&c);
   compile_step(&c);
+  plan->fresh = !c.stale;
   cut(plan, &c);
 }

@@ -69,6 +69,7 @@ struct Plan {
   const Composition *composition; /* NULL: none                                        */
   unsigned traits;                /* of the method as it is here                       */
   bool split;                     /* the word has S: fast and slow forces apart                */
+  bool fresh;                     /* f is that of the positions at the end of a step           */
   const ConstraintMethod *constraints; /* NULL: none are kept */
   Motion *draw;                        /* removals after a draw and after each O; NULL: nothing is removed */
   Motion *removal[WORD_LETTERS];

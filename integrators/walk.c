@@ -35,6 +35,10 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   w->block = block;
   w->nblock = shape->nblock;
   w->width = shape->width;
+  w->told = -1;
+  w->telling = shape->width > 1 && plan->fresh && !plan->split;
+  for (int i = 0; i < field->n; i++)
+    w->telling = w->telling && field->force[i].ops->telling;
   w->runaway = walk_memory_outside(field, false) ? runaway : INFINITY;
   status = walk_memory_create(w, shape, error);
   if (status != STATUS_OK) {
@@ -80,7 +84,8 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
 {
   walk->state = state;
   walk->step = state->step;
-  walk->thermal = -1;
+  walk->thermal = walk->told = -1;
+  walk->asked = false;
   walk->fault = (Fault){0};
   walk->force_status = STATUS_OK;
   for (int b = 0; b < walk->nblock; b++) {
@@ -103,8 +108,12 @@ static void compute_forces(Walk *walk, const Team *team, bool slow)
   Error *error = &walk->force_error;
   walk->apart.step = walk->step;
   walk->apart.box = walk->state->box;
+  const bool tell = walk->asked && walk->step == walk->measured;
+  const ForceSums sums = {.energy = walk->terms};
+  if (tell)
+    walk->told = walk->step + 1;
   if (!walk->plan->split)
-    walk->force_status = force_field_compute(walk->field, team, walk->state, NULL, error);
+    walk->force_status = force_field_compute(walk->field, team, walk->state, tell ? &sums : NULL, error);
   else
     walk->force_status = force_field_compute_groups(walk->field, team, slow ? &walk->apart : walk->state,
                                                     slow ? FORCE_SLOW : FORCE_FAST, error);
@@ -202,7 +211,8 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
 {
   const Plan *plan = walk->plan;
   walk->force_status = STATUS_OK;
-  walk->thermal = -1;
+  walk->thermal = walk->told = -1;
+  walk->asked = false;
   walk->fault = (Fault){0};
   walk->unchecked = plan->options.method != NULL && plan->options.method->check != NULL;
   const Status status = keep_slow(walk, team, error);
@@ -257,6 +267,7 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
       return status;
   }
   walk->measured = walk->step + n - 1;
+  walk->told = -1;
   (void)run_ops(walk, team, plan->head, plan->nhead, false);
   for (int64_t k = 0; k < n; k++) {
     const bool last = k == n - 1, whole = last || (walk->step + 1) % LOOK_EVERY == 0;
@@ -279,8 +290,11 @@ Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
   walk_fault_tell(walk, team);
   walk_fault_agree(walk, team);
   walk->thermal = plan->nnoise > 0 ? walk->step : -1;
+  walk->asked = false;
   return walk->fault.set ? walk_fault_report(walk, error) : STATUS_OK;
 }
+
+void walk_ask_energies(Walk *walk) { walk->asked = walk->telling; }
 
 /* --- looking at a state without touching it ------------------------------------------------------------- */
 
@@ -357,16 +371,18 @@ static void sum_kinetic(Walk *walk, bool thermal, double *kinetic)
   }
 }
 
+/* Where neither is to be seen, as in a ladder of constrained molecules, no constraint is evaluated. */
 static void sum_penalty(Walk *walk, double *penalty, double *largest)
 {
   memset(penalty, 0, (size_t)walk->width * sizeof *penalty);
-  memset(largest, 0, (size_t)walk->width * sizeof *largest);
-  for (int b = 0; b < walk->nblock; b++) {
+  if (largest != NULL)
+    memset(largest, 0, (size_t)walk->width * sizeof *largest);
+  for (int b = 0; b < walk->nblock && (largest != NULL || walk->plan->options.w != 0.0); b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
       Octet top;
       accel_penalty_energy(&own->pack[i], walk->plan->options.w, &own->saved[i], &top);
-      for (int l = 0; l < LANES; l++) {
+      for (int l = 0; l < LANES && largest != NULL; l++) {
         const int r = (i * LANES + l) % walk->width;
         if ((*own->pack[i].active)[l] != 0.0 && !(top[l] <= largest[r]))
           largest[r] = top[l];
@@ -473,6 +489,11 @@ Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error
     sum_penalty(walk, to->penalty, to->largest);
   }
   team_barrier(team);
+  if (walk->told == walk->step) {
+    const int terms = force_field_terms(walk->field);
+    memcpy(to->terms, walk->terms, (size_t)(terms * walk->width) * sizeof *walk->terms);
+    return STATUS_OK;
+  }
   keep_forces(walk, team, false);
   double(*const virial)[3] = to->pressure != NULL ? to->pressure->virial_atom : NULL;
   const ForceSums sums = {to->terms, virial};

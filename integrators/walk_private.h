@@ -51,8 +51,12 @@ struct Walk {
   int64_t step;     /* steps done; the state's own counter follows at the end of a run */
   int64_t measured; /* the last step of this run, whose momenta are kept after its last O      */
   int64_t thermal;  /* the step at whose end those were kept; -1: none were                     */
-  Pack *pack;       /* of all blocks */
-  void *reserved;   /* what memory lies in */
+  bool telling;     /* the forces of a step can say the energies at its end                    */
+  bool asked;       /* for those of the next run                                               */
+  int64_t told;     /* the step whose energies are in terms; -1: none                          */
+  double terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
+  Pack *pack;     /* of all blocks */
+  void *reserved; /* what memory lies in */
   Octet *memory;
   Octet *scratch;        /* [2][largest stride]                                   */
   Octet *hess;           /* [npack][n][n] of the first block if the map wants it  */

@@ -46,11 +46,12 @@ void energy_histogram_free(EnergyHistogram *h)
 /* --- samples ----------------------------------------------------------------------------------------------
  */
 
-/* What energy_grid_take merges: counts and sums of energies of all blocks. */
+/* What energy_grid_take merges: counts and sums of energies of all blocks that have any, the one that is
+ * filling included. */
 static void merge(void *self, int64_t low, int64_t high)
 {
   const EnergyHistogram *h = self;
-  for (size_t b = 0; b < BLOCK_ROWS; b++)
+  for (size_t b = 0; b <= (size_t)h->state.blocks.full; b++)
     for (size_t i = 0; i < 2; i++)
       energy_grid_merge(h->options.bins, low, high, h->row + b * h->row_size + energy_histogram_bin(h, 0) + i,
                         2, h->scratch);

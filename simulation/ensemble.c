@@ -324,6 +324,8 @@ static void walk_gang(const Ensemble *e, Worker *worker, Walk *walk, int gang, c
   while (status == STATUS_OK && step < job->until) {
     unsigned due;
     const int64_t stop = next_stop(job->sampler, step, job->until, &due);
+    if (e->kept == NULL && due != 0 && (due & job->sampler->energies) != 0) /* none may go back after */
+      walk_ask_energies(walk);
     status = e->kept != NULL ? confined_run(e, walk, gang, team, stop - step, &error)
                              : walk_run(walk, team, stop - step, &error);
     team_barrier(team);

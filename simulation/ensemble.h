@@ -15,6 +15,7 @@ enum { EVENTS_MAX = 7 };
 typedef struct Sampler {
   void *self;
   int64_t every[EVENTS_MAX]; /* strides; 0: never                                    */
+  unsigned energies;         /* bit i set: event i asks for energies (walk_energies) */
   Status (*sample)(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
                    Error *error);
 } Sampler;

@@ -221,9 +221,8 @@ double ladder_kT(const Ladder *l, int k) { return l->kT[k]; }
 
 Status ladder_sample(Ladder *l, int gang, const State *state, Walk *walk, const Team *team, Error *error)
 {
-  double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], largest[WIDTH_MAX],
-      terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
-  const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .largest = largest, .terms = terms};
+  double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
+  const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms};
   const Status status = walk_energies(walk, team, &energies, error);
   for (int r = 0; r < state->width && status == STATUS_OK; r++) {
     LadderReplica *replica = &l->replica[gang * state->width + r];

@@ -332,6 +332,7 @@ Sampler measure_sampler(Measure *m)
                              [MEASURE_MULTIPLIERS] = m->options.multipliers_every,
                              [MEASURE_OBSERVABLES] =
                                  m->options.sets > 0 ? observable_set_every(m->options.observables[0]) : 0},
+                   .energies = 1u << MEASURE_THERMO,
                    .sample = sample};
 }
 

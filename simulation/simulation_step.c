@@ -150,14 +150,17 @@ Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Err
   if (ready != STATUS_OK)
     return ready;
   Sampler sampler = {.self = s, .sample = sample};
-  if (with != NULL)
+  if (with != NULL) {
     memcpy(sampler.every, with->every, sizeof sampler.every);
+    sampler.energies = with->energies;
+  }
   sampler.every[EVENT_LAST] = s->ncon > 0 || s->thermal != NULL ? until : 0;
   s->with = with;
   s->thermal_version = ++s->version;
   if (s->ladder == NULL)
     return ensemble_run(s->ensemble, until, &sampler, error);
   sampler.every[EVENT_EXCHANGE] = ladder_options(s->ladder)->interval;
+  sampler.energies |= 1u << EVENT_EXCHANGE;
   return step_ladders(s, until, &sampler, error);
 }
 

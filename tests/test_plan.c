@@ -294,6 +294,40 @@ START_TEST(a_replica_is_the_same_in_any_group)
 }
 END_TEST
 
+/* The forces of a step say the energies at its end, where nothing moves after them; asked or not, states and
+ * energies are the same to the bit. */
+START_TEST(energies_from_the_step_are_those_of_its_end)
+{
+  static const char *const word[] = {"BAOAB", "ABOBA", "OBABO", "BABAB"};
+  for (int width = 8; width <= 16; width += 8) {
+    PlanOptions o = langevin("settle");
+    o.word = word[_i];
+    SceneEnergy energy[2];
+    Octet q[2][16 * 9], p[2][16 * 9];
+    for (int asked = 0; asked < 2; asked++) {
+      Scene s;
+      scene_cluster(&s, 7, width, isa_best());
+      scene_plan(&s, &o);
+      scene_warm(&s, 12);
+      scene_run(&s, 20);
+      if (asked)
+        walk_ask_energies(s.walk);
+      scene_run(&s, 13);
+      energy[asked] = scene_energy(&s);
+      scene_run(&s, 5);
+      memcpy(q[asked], s.state->block[0].q, field_bytes(&s));
+      memcpy(p[asked], s.state->block[0].p, field_bytes(&s));
+      scene_free(&s);
+    }
+    const size_t bytes = (size_t)width / 8 * 7 * 9 * sizeof(Octet);
+    ck_assert_mem_eq(energy[0].potential, energy[1].potential, (size_t)width * sizeof(double));
+    ck_assert_mem_eq(energy[0].kinetic, energy[1].kinetic, (size_t)width * sizeof(double));
+    ck_assert_mem_eq(q[0], q[1], bytes);
+    ck_assert_mem_eq(p[0], p[1], bytes);
+  }
+}
+END_TEST
+
 static Status run_member(void *self, const Team *team, Error *error)
 {
   Walk *walk = ((Walk **)self)[team->rank];
@@ -429,6 +463,7 @@ int main(void)
   tcase_set_timeout(bits, 300);
   tcase_add_loop_test(bits, a_replica_is_the_same_in_any_group, 0, 3);
   tcase_add_test(bits, momenta_go_by_the_walk);
+  tcase_add_loop_test(bits, energies_from_the_step_are_those_of_its_end, 0, 4);
   tcase_add_loop_test(bits, cuts_and_looks_change_no_bit, 0, 2);
   tcase_add_loop_test(bits, heat_accounts_for_noise, 0, 3);
   TCase *threads = tcase_create("threads");
