@@ -415,10 +415,23 @@ static int write_within(rlim_t more)
   return status == STATUS_OK ? 0 : strstr(error.text, "out of memory") != NULL ? 1 : 2;
 }
 
+/* Emulators may take no notice of it. */
+static bool memory_is_limited(void)
+{
+  const pid_t child = fork();
+  int status;
+  if (child == 0)
+    _exit(setrlimit(RLIMIT_AS, &(struct rlimit){0, 0}) == 0 && malloc(64 << 20) == NULL ? 0 : 1);
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 /* HDF5 follows null pointers where memory fails: the writer says so before. */
 START_TEST(no_memory)
 {
   int count[2] = {0};
+  if (!memory_is_limited())
+    return;
   for (rlim_t more = 0; more < 8 << 20; more += 128 << 10) {
     const pid_t child = fork();
     if (child == 0)
