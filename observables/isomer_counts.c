@@ -288,7 +288,13 @@ static Status write_reweighted(const Counts *c, Isomers *isomers, const char *di
     for (int g = 0; g < c->ngang; g++)
       columns[g] = c->gang[g].columns;
     find_places(c, isomers, place);
-    const EnergyColumnsRequest request = {columns, c->ngang, (int)n, place, c->kT, c->at, c->points, 0.0};
+    const EnergyColumnsRequest request = {.columns = columns,
+                                          .n = c->ngang,
+                                          .wanted = (int)n,
+                                          .place = place,
+                                          .kT = c->kT,
+                                          .at = c->at,
+                                          .points = c->points};
     const EnergyColumnsTable table = {
         .name = "isomers",
         .symbol = "p",

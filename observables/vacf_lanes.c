@@ -52,9 +52,11 @@ static void mean_velocity(const Vacf *v, const State *state, int group, Octet me
   for (int d = 0; d < 3; d++)
     mean[d] = octet_set(0.0);
   for (int b = 0; b < v->nblock && !v->drift; b++)
-    for (int m = 0; m < state->block[b].nmol; m++)
+    for (int m = 0; m < state->block[b].nmol; m++) {
+      const Octet *p = momenta(state, &state->block[b], m, group);
       for (int k = 0; k < 3 * v->nsite[b]; k++)
-        mean[k % 3] += momenta(state, &state->block[b], m, group)[k] / v->all_mass;
+        mean[k % 3] += p[k] / v->all_mass;
+    }
 }
 
 /* This sample's velocities of a group of lanes. */
