@@ -8,9 +8,9 @@
 #include "engine/random.h"
 #include "engine/units.h"
 #include "observables/observable.h"
-#include "observables/table.h"
 #include "tests/chunks.h"
 #include "tests/files.h"
+#include "tests/tables.h"
 #include "tests/teams.h"
 
 static const double observed_mass[3] = {15.9994, 1.008, 1.008}, observed_charge[3] = {-0.8, 0.4, 0.4};
@@ -67,24 +67,13 @@ static inline void observed_sample(const ObservableOps *ops, void *self, int thr
 /* Writes and reads NAME.csv back. */
 static inline Table *observed_write(const ObservableOps *ops, void *self, ObservableReport *report)
 {
-  Table *table;
   Error error;
   char path[300];
   snprintf(path, sizeof path, "%s", files_path("")); /* makes the folder */
   path[strlen(path) - 1] = '\0';
   ck_assert_msg(ops->write(self, path, report, &error) == STATUS_OK, "%s", error.text);
   snprintf(path, sizeof path, "%s.csv", ops->name);
-  ck_assert_msg(table_read(&table, files_path(path), &error) == STATUS_OK, "%s", error.text);
-  return table;
-}
-
-static inline double observed_cell(const Table *table, size_t row, const char *column)
-{
-  int c;
-  Error error;
-  ck_assert_msg(table_column(table, column, &c, &error) == STATUS_OK, "%s", error.text);
-  ck_assert(row < table->nrow);
-  return table->x[row * (size_t)table->ncol + (size_t)c];
+  return tables_read(files_path(path));
 }
 
 static inline const ObservableNumber *observed_number(const ObservableReport *report, const char *subject,
@@ -94,6 +83,28 @@ static inline const ObservableNumber *observed_number(const ObservableReport *re
     if (strcmp(report->number[i].subject, subject) == 0 && strcmp(report->number[i].quantity, quantity) == 0)
       return &report->number[i];
   ck_abort_msg("the report has no %s of %s", quantity, subject);
+}
+
+/* One goes on in another, as after a restart, and is freed; the other. */
+static inline void *observed_restart(const ObservableOps *ops, const ObservableOptions *options,
+                                     const ObservableFrame *frame, void *self)
+{
+  void *fresh = observed_create(ops, options, frame);
+  ChunkList from = {0}, to = {0};
+  ops->chunks(self, &from);
+  ops->chunks(fresh, &to);
+  chunks_restore(&from, &to);
+  ops->free(self);
+  return fresh;
+}
+
+/* Both hold the same bits. */
+static inline void observed_same(const ObservableOps *ops, void *one, void *other)
+{
+  ChunkList a = {0}, b = {0};
+  ops->chunks(one, &a);
+  ops->chunks(other, &b);
+  chunks_same(&a, &b);
 }
 
 /* By one thread; and by one to options->threads in turn, which goes on in another after sample `cut`, as
@@ -108,20 +119,10 @@ static inline void observed_leaves_no_trace(const ObservableOps *ops, const Obse
     next(scene, stream, k);
     observed_sample(ops, one, 1, frame);
     observed_sample(ops, many, 1 + k % options->threads, frame);
-    if (k == cut) {
-      void *fresh = observed_create(ops, options, frame);
-      ChunkList from = {0}, to = {0};
-      ops->chunks(many, &from);
-      ops->chunks(fresh, &to);
-      chunks_restore(&from, &to);
-      ops->free(many);
-      many = fresh;
-    }
+    if (k == cut)
+      many = observed_restart(ops, options, frame, many);
   }
-  ChunkList a = {0}, b = {0};
-  ops->chunks(one, &a);
-  ops->chunks(many, &b);
-  chunks_same(&a, &b);
+  observed_same(ops, one, many);
   ops->free(one);
   ops->free(many);
 }

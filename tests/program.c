@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tests/suite.h"
+#include "tests/tables.h"
 
 const char program_small[] = "title: small\n"
                              "units: akma\n"
@@ -63,6 +64,11 @@ void program_do(const char *format, ...)
   const Line line = shell_line(format, args);
   va_end(args);
   ck_assert_msg(system(line.text) == 0, "%s", line.text);
+}
+
+void program_does(const char *line)
+{
+  ck_assert_msg(program_shell("%s", line) == 0, "%s: %s", line, program_output);
 }
 
 int program_call(const char *format, ...)
@@ -146,6 +152,13 @@ int program_exists(const char *name)
   char path[512];
   snprintf(path, sizeof path, "%s/%s", program_scratch, name);
   return access(path, F_OK) == 0;
+}
+
+Table *program_table(const char *name)
+{
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", program_scratch, name);
+  return tables_read(path);
 }
 
 void program_same(const char *one, const char *other, const char *name)

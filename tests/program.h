@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "observables/table.h"
+
 extern char program_scratch[];     /* the folder */
 extern char program_output[];      /* of the last call, stdout and stderr together */
 extern const char program_small[]; /* an input: four rigid waters, 16 replicas, 2000 steps */
@@ -25,6 +27,9 @@ int program_call(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int program_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void program_do(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* One whose output says what was wrong if it does not work. */
+void program_does(const char *line);
+
 /* Begins such a run and returns at once. */
 pid_t program_start(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -39,6 +44,7 @@ void program_write(const char *name, const char *text);
 FILE *program_create(const char *name);
 const char *program_read(const char *name); /* the whole text, in a static buffer */
 int program_exists(const char *name);
+Table *program_table(const char *name); /* the caller frees it */
 
 /* A file is there in both folders, not empty, and has the same text. */
 void program_same(const char *one, const char *other, const char *name);

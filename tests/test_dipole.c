@@ -85,7 +85,7 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
   free(data);
   ck_assert_double_eq_tol(last, e->error, 0.2 * e->error);
   ck_assert_double_gt(widest, 2.0 * e->error);
-  ck_assert_double_eq_tol(observed_cell(table, table->nrow - 1, "epsilon"), epsilon, 8.0 * e->error);
+  ck_assert_double_eq_tol(tables_cell(table, table->nrow - 1, "epsilon"), epsilon, 8.0 * e->error);
   table_free(table);
   observable_report_free(&report);
   ops->free(self);

@@ -70,7 +70,7 @@ START_TEST(counts_are_those_of_a_double_loop)
   ObservableReport report = {0};
   Table *table = observed_write(ops, self, &report);
   for (size_t row = 0; row < table->nrow; row += 7) {
-    const double r = observed_cell(table, row, "r_hi");
+    const double r = tables_cell(table, row, "r_hi");
     double oo = 0.0, oh = 0.0, hh = 0.0, oa = 0.0, aa = 0.0;
     for (int k = 0; k < 3; k++) {
       oo += 2.0 * plain_count(&scene[k], 'O', 'O', r) / (3 * WATERS);
@@ -79,11 +79,11 @@ START_TEST(counts_are_those_of_a_double_loop)
       oa += plain_count(&scene[k], 'O', 'A', r) / (3 * WATERS);
       aa += 2.0 * plain_count(&scene[k], 'A', 'A', r) / (3 * ATOMS);
     }
-    ck_assert_double_eq_tol(observed_cell(table, row, "n_O-O"), oo, 1e-6 * (1.0 + oo));
-    ck_assert_double_eq_tol(observed_cell(table, row, "n_O-H"), oh, 1e-6 * (1.0 + oh));
-    ck_assert_double_eq_tol(observed_cell(table, row, "n_H-H"), hh, 1e-6 * (1.0 + hh));
-    ck_assert_double_eq_tol(observed_cell(table, row, "n_O-Ar"), oa, 1e-6 * (1.0 + oa));
-    ck_assert_double_eq_tol(observed_cell(table, row, "n_Ar-Ar"), aa, 1e-6 * (1.0 + aa));
+    ck_assert_double_eq_tol(tables_cell(table, row, "n_O-O"), oo, 1e-6 * (1.0 + oo));
+    ck_assert_double_eq_tol(tables_cell(table, row, "n_O-H"), oh, 1e-6 * (1.0 + oh));
+    ck_assert_double_eq_tol(tables_cell(table, row, "n_H-H"), hh, 1e-6 * (1.0 + hh));
+    ck_assert_double_eq_tol(tables_cell(table, row, "n_O-Ar"), oa, 1e-6 * (1.0 + oa));
+    ck_assert_double_eq_tol(tables_cell(table, row, "n_Ar-Ar"), aa, 1e-6 * (1.0 + aa));
   }
   table_free(table);
   observable_report_free(&report);
@@ -116,10 +116,10 @@ START_TEST(an_ideal_gas_has_no_structure)
     snprintf(column[0], 32, "g_%s", pair[p]);
     snprintf(column[1], 32, "g_%s_err", pair[p]);
     for (size_t row = 4; row < table->nrow; row++, n++)
-      chi2 += pow((observed_cell(table, row, column[0]) - 1.0) / observed_cell(table, row, column[1]), 2);
+      chi2 += pow((tables_cell(table, row, column[0]) - 1.0) / tables_cell(table, row, column[1]), 2);
     ck_assert_msg(chi2 < n + 4.0 * sqrt(2.0 * n) && chi2 > n - 3.0 * sqrt(2.0 * n), "%s: %g of %d", pair[p],
                   chi2, n);
-    ck_assert_double_lt(observed_cell(table, table->nrow - 1, column[1]), 0.05);
+    ck_assert_double_lt(tables_cell(table, table->nrow - 1, column[1]), 0.05);
   }
   table_free(table);
   observable_report_free(&report);
@@ -190,9 +190,9 @@ START_TEST(neighbours_are_told_both_ways)
   ObservableReport report = {0};
   Table *table = observed_write(ops, self, &report);
   const size_t row = table->nrow - 1;
-  ck_assert_double_eq_tol(observed_cell(table, row, "n_Ar-O") * SHELLS,
-                          observed_cell(table, row, "n_O-Ar") * WATERS, 1e-4);
-  ck_assert_double_eq_tol(observed_cell(table, row, "n_Ar-O"), (double)WATERS / SHELLS, 1e-6);
+  ck_assert_double_eq_tol(tables_cell(table, row, "n_Ar-O") * SHELLS,
+                          tables_cell(table, row, "n_O-Ar") * WATERS, 1e-4);
+  ck_assert_double_eq_tol(tables_cell(table, row, "n_Ar-O"), (double)WATERS / SHELLS, 1e-6);
   ck_assert_double_eq_tol(observed_number(&report, "O-Ar", "peak_r")->value, 2.4, 0.02);
   ck_assert_double_eq_tol(observed_number(&report, "Ar: O", "coordination")->value, EACH, 1e-6);
   ck_assert_double_eq_tol(observed_number(&report, "O: Ar", "coordination")->value,
@@ -239,7 +239,7 @@ START_TEST(a_lattice_has_its_peaks)
   Table *table = observed_write(ops, self, &report);
   static const double gap[3] = {3.6, 4.72, 5.6}, number[3] = {6.0, 18.0, 26.0};
   for (int k = 0; k < 3; k++)
-    ck_assert_double_eq_tol(observed_cell(table, (size_t)lround(gap[k] / 0.02) - 1, "n_Ar-Ar"), number[k],
+    ck_assert_double_eq_tol(tables_cell(table, (size_t)lround(gap[k] / 0.02) - 1, "n_Ar-Ar"), number[k],
                             5e-3);
   /* 6 in a Gaussian of variance 2 noise^2 about a + noise^2*2/a (the sideways motion), over 4 pi r^2 rho */
   const double sigma = sqrt(2.0) * noise;

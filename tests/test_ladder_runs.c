@@ -154,10 +154,9 @@ static double apart(const char *file, const char *name, const char *other, const
   int at[2], error_at[2], n = 0;
   double off[128], ratio[128];
   for (int i = 0; i < 2; i++) {
-    char error_name[32], path[512];
-    snprintf(path, sizeof path, "%s/%s", program_scratch, files[i]);
+    char error_name[32];
     snprintf(error_name, sizeof error_name, "%s_err", names[i]);
-    ck_assert_int_eq(table_read(&table[i], path, NULL), STATUS_OK);
+    table[i] = program_table(files[i]);
     at[i] = table_find(table[i], names[i]);
     error_at[i] = table_find(table[i], error_name);
     ck_assert(at[i] >= 0 && error_at[i] >= 0 && table[i]->nrow == 100);

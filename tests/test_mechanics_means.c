@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "observables/statistics.h"
-#include "observables/table.h"
 #include "tests/program.h"
+#include "tests/tables.h"
 
 enum { MANY = 40 };
 static const double mass = 2.0, stiffness = 3.0;
@@ -56,25 +56,6 @@ static void runs(const char *arguments)
   ck_assert_msg(program_call("run %s --quiet --force", arguments) == 0, "%s: %s", arguments, program_output);
 }
 
-static Table *read_table(const char *name)
-{
-  char path[512];
-  Table *table;
-  Error error;
-  snprintf(path, sizeof path, "%s/%s", program_scratch, name);
-  ck_assert_msg(table_read(&table, path, &error) == STATUS_OK, "%s", error.text);
-  return table;
-}
-
-static double entry(const Table *t, size_t row, const char *name)
-{
-  int column;
-  Error error;
-  ck_assert_msg(table_column(t, name, &column, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_uint_lt(row, t->nrow);
-  return t->x[row * (size_t)t->ncol + (size_t)column];
-}
-
 /* mean and error of a line of `means:` in summary.yaml. */
 static void summary_mean(const char *dir, const char *name, double *mean, double *error)
 {
@@ -91,10 +72,10 @@ START_TEST(means_are_those_of_the_known_motion)
 {
   const double w = sqrt(stiffness / mass);
   runs("osc.yaml -o osc");
-  Table *t = read_table("osc/ensemble.csv");
+  Table *t = program_table("osc/ensemble.csv");
   ck_assert_uint_eq(t->nrow, 5);
   for (size_t i = 0; i < t->nrow; i++) {
-    const double time = entry(t, i, "time");
+    const double time = tables_cell(t, i, "time");
     ck_assert_double_eq_tol(time, 0.5 * (double)i, 1e-12);
     double x[MANY], p[MANY], square[MANY], energy[MANY], mean, error;
     for (int r = 0; r < MANY; r++) {
@@ -113,18 +94,18 @@ START_TEST(means_are_those_of_the_known_motion)
                 {"total", "total_err", energy}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
       statistics_mean(rows[k].sample, MANY, &mean, &error);
-      ck_assert_double_eq_tol(entry(t, i, rows[k].name), mean, 1e-5);
-      ck_assert_double_eq_tol(entry(t, i, rows[k].err), error, 1e-5);
+      ck_assert_double_eq_tol(tables_cell(t, i, rows[k].name), mean, 1e-5);
+      ck_assert_double_eq_tol(tables_cell(t, i, rows[k].err), error, 1e-5);
     }
-    ck_assert_double_eq_tol(entry(t, i, "twice"), 2.0 * entry(t, i, "px1"), 1e-9);
+    ck_assert_double_eq_tol(tables_cell(t, i, "twice"), 2.0 * tables_cell(t, i, "px1"), 1e-9);
   }
   ck_assert_int_eq(table_find(t, "largest_g_err"), -1);
   table_free(t);
-  t = read_table("osc/replicas.csv");
+  t = program_table("osc/replicas.csv");
   ck_assert_uint_eq(t->nrow, MANY);
   double all[MANY], mean, error, said, said_error;
   for (size_t r = 0; r < MANY; r++)
-    all[r] = entry(t, r, "square");
+    all[r] = tables_cell(t, r, "square");
   table_free(t);
   statistics_mean(all, MANY, &mean, &error);
   summary_mean("osc", "square", &said, &said_error);
@@ -177,18 +158,19 @@ END_TEST
 START_TEST(trajectories_are_starts)
 {
   runs("osc.yaml -o first");
-  Table *t = read_table("first/trajectory.csv");
+  Table *t = program_table("first/trajectory.csv");
   char text[512];
   const size_t last = t->nrow - 1;
-  snprintf(text, sizeof text, "time,x1,y1,px1,py1\n%.17g,%.17g,%.17g,%.17g,%.17g\n", entry(t, last, "time"),
-           entry(t, last, "x1"), entry(t, last, "y1"), entry(t, last, "px1"), entry(t, last, "py1"));
+  snprintf(text, sizeof text, "time,x1,y1,px1,py1\n%.17g,%.17g,%.17g,%.17g,%.17g\n",
+           tables_cell(t, last, "time"), tables_cell(t, last, "x1"), tables_cell(t, last, "y1"),
+           tables_cell(t, last, "px1"), tables_cell(t, last, "py1"));
   program_write("last.csv", text);
   runs("osc.yaml -o second --set system.file=last.csv --set ensemble.replicas=3");
-  Table *s = read_table("second/ensemble.csv");
+  Table *s = program_table("second/ensemble.csv");
   static const char *const names[] = {"x1", "y1", "px1", "py1"};
   for (int k = 0; k < 4; k++)
-    ck_assert_double_eq_tol(entry(s, 0, names[k]), entry(t, last, names[k]), 1e-11);
-  ck_assert_double_eq(entry(s, 0, "x1_err"), 0.0);
+    ck_assert_double_eq_tol(tables_cell(s, 0, names[k]), tables_cell(t, last, names[k]), 1e-11);
+  ck_assert_double_eq(tables_cell(s, 0, "x1_err"), 0.0);
   table_free(t);
   table_free(s);
 }
@@ -230,7 +212,7 @@ START_TEST(an_observable_without_a_value)
 {
   ck_assert_int_eq(program_call("run osc.yaml -o half --quiet --set 'output.observables={a: 1/(t - 1)}'"), 3);
   program_says("output.observables.a is no finite number at time 1 in replica 0");
-  Table *t = read_table("half/ensemble.csv");
+  Table *t = program_table("half/ensemble.csv");
   ck_assert_uint_eq(t->nrow, 2);
   table_free(t);
 }

@@ -86,13 +86,13 @@ START_TEST(all_lags_are_those_of_direct_sums)
   Table *table = observed_write(ops, self, &report);
   ck_assert_uint_ge(table->nrow, 16 + 14 + 14);
   for (size_t row = 0; row < table->nrow; row++) {
-    const double ps = observed_cell(table, row, "time_ps");
+    const double ps = tables_cell(table, row, "time_ps");
     const int lag = (int)lround(ps / (0.1 * UNITS_AKMA_FS * 1e-3));
     const int stride = lag <= 16 ? 1 : lag <= 128 ? 8 : 64;
     const double water = direct(x, 0, WATERS, SAMPLES, lag, stride),
                  atom = direct(x, WATERS, ALL, SAMPLES, lag, stride);
-    ck_assert_double_eq_tol(observed_cell(table, row, "msd_water"), water, 1e-9 * water);
-    ck_assert_double_eq_tol(observed_cell(table, row, "msd_argon"), atom, 1e-9 * atom);
+    ck_assert_double_eq_tol(tables_cell(table, row, "msd_water"), water, 1e-9 * water);
+    ck_assert_double_eq_tol(tables_cell(table, row, "msd_argon"), atom, 1e-9 * atom);
   }
   table_free(table);
   observable_report_free(&report);
@@ -135,9 +135,8 @@ START_TEST(images_do_not_matter)
   }
   ck_assert_uint_gt(table[0]->nrow, 16);
   for (size_t row = 0; row < table[0]->nrow; row++)
-    ck_assert_double_eq_tol(observed_cell(table[0], row, "msd_water"),
-                            observed_cell(table[1], row, "msd_water"),
-                            1e-9 * observed_cell(table[0], row, "msd_water"));
+    ck_assert_double_eq_tol(tables_cell(table[0], row, "msd_water"), tables_cell(table[1], row, "msd_water"),
+                            1e-9 * tables_cell(table[0], row, "msd_water"));
   table_free(table[0]);
   table_free(table[1]);
 }
@@ -164,9 +163,8 @@ START_TEST(straight_flight_is_exact)
   ck_assert_uint_gt(table->nrow, 16);
   const double v2 = 0.5 * (0.09 + 1.21 + 0.16 + 0.04 + 0.25 + 1.0);
   for (size_t row = 0; row < table->nrow; row++) {
-    const double akma = observed_cell(table, row, "time_ps") / (UNITS_AKMA_FS * 1e-3);
-    ck_assert_double_eq_tol(observed_cell(table, row, "msd_argon"), v2 * akma * akma,
-                            1e-8 * v2 * akma * akma);
+    const double akma = tables_cell(table, row, "time_ps") / (UNITS_AKMA_FS * 1e-3);
+    ck_assert_double_eq_tol(tables_cell(table, row, "msd_argon"), v2 * akma * akma, 1e-8 * v2 * akma * akma);
   }
   table_free(table);
   observable_report_free(&report);

@@ -82,11 +82,9 @@ static double value_of(const char *dir, const char *subject, const char *quantit
 static double samples_of(const char *dir, const char *name)
 {
   char path[400];
-  Table *table;
   double samples;
-  Error error;
-  snprintf(path, sizeof path, "%s/%s/%s", program_scratch, dir, name);
-  ck_assert_msg(table_read(&table, path, &error) == STATUS_OK, "%s", error.text);
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  Table *table = program_table(path);
   ck_assert_int_eq(table_number(table, "samples", &samples, NULL), STATUS_OK);
   table_free(table);
   return samples;

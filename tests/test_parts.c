@@ -65,14 +65,9 @@ static const char ladder[] = "system: {model: tip3p, molecules: 3, anneal: false
   "output.multipliers_every=7 "                                                                              \
   "--set output.multipliers_window=2 " FRAMES
 
-static void does(const char *line)
-{
-  ck_assert_msg(program_shell("%s", line) == 0, "%s: %s", line, program_output);
-}
-
 static void setup(void)
 {
-  does("rm -rf *");
+  program_does("rm -rf *");
   program_write("small.yaml", program_small);
   program_write("box.yaml", box);
   program_write("sites.yaml", sites);
@@ -91,7 +86,7 @@ static void same(const char *a, const char *b)
            "$d.summary; done && "
            "diff %s.summary %s.summary && test -s %s/replicas.csv",
            a, b, a, b, a, b, a);
-  does(line);
+  program_does(line);
 }
 
 static void refused(const char *line, const char *why)
@@ -102,11 +97,11 @@ static void refused(const char *line, const char *why)
 
 START_TEST(three_tasks_are_one_run)
 {
-  does("$P run " CLUSTER "-o whole --quiet --threads 2");
-  does("$P run " CLUSTER "-o a --quiet --replicas 0..7 & "
-       "$P run " CLUSTER "-o b --quiet --replicas 8..15 & $P run " CLUSTER
-       "-o c --quiet --replicas 16..23; wait");
-  does("$P merge c a b -o merged --quiet --threads 1");
+  program_does("$P run " CLUSTER "-o whole --quiet --threads 2");
+  program_does("$P run " CLUSTER "-o a --quiet --replicas 0..7 & "
+               "$P run " CLUSTER "-o b --quiet --replicas 8..15 & $P run " CLUSTER
+               "-o c --quiet --replicas 16..23; wait");
+  program_does("$P merge c a b -o merged --quiet --threads 1");
   same("whole", "merged");
 }
 END_TEST
@@ -115,14 +110,15 @@ END_TEST
 START_TEST(another_division_goes_on)
 {
 #define LONG CLUSTER "--set integrator.steps=3000 "
-  does("$P run " CLUSTER "-o a --quiet --replicas 0..7 && $P run " CLUSTER "-o b --quiet --replicas 8..23 && "
-       "$P merge a b -o first --quiet && cp -r first second && cp -r first third");
-  does("$P run " LONG "-o whole --quiet");
-  does("$P run " LONG "-o first --quiet --resume");
+  program_does("$P run " CLUSTER "-o a --quiet --replicas 0..7 && $P run " CLUSTER
+               "-o b --quiet --replicas 8..23 && "
+               "$P merge a b -o first --quiet && cp -r first second && cp -r first third");
+  program_does("$P run " LONG "-o whole --quiet");
+  program_does("$P run " LONG "-o first --quiet --resume");
   same("whole", "first");
-  does("$P run " LONG "-o d --quiet --replicas 0..15 --from second && "
-       "$P run " LONG "-o e --quiet --replicas 16..23 --from second");
-  does("$P merge d e -o second --quiet");
+  program_does("$P run " LONG "-o d --quiet --replicas 0..15 --from second && "
+               "$P run " LONG "-o e --quiet --replicas 16..23 --from second");
+  program_does("$P merge d e -o second --quiet");
   same("whole", "second");
   refused("$P merge d e -o second", "second is at step 3000, and its parts began at step 2000");
 }
@@ -131,13 +127,14 @@ END_TEST
 /* The script for Slurm: stopped before the limit, and the same line again. */
 START_TEST(array_script)
 {
-  does("sed -e 's/replicas: 16/replicas: 24/' -e 's/method: settle/method: shake/' small.yaml > s.yaml");
-  does("$P run s.yaml --threads 1 -o whole --quiet");
-  does("for again in 1 2; do for i in 0 1 2; do SLURM_ARRAY_TASK_ID=$i PER_TASK=8 HOLONOM=$P timeout "
-       "$((again * again))0e-2 bash $HOLONOM_SOURCE/examples/cluster/array.sh s.yaml; done; done; "
-       "for i in 0 1 2; do SLURM_ARRAY_TASK_ID=$i PER_TASK=8 HOLONOM=$P bash "
-       "$HOLONOM_SOURCE/examples/cluster/array.sh s.yaml || exit 1; done");
-  does("$P merge part-* -o merged --quiet --threads 1");
+  program_does(
+      "sed -e 's/replicas: 16/replicas: 24/' -e 's/method: settle/method: shake/' small.yaml > s.yaml");
+  program_does("$P run s.yaml --threads 1 -o whole --quiet");
+  program_does("for again in 1 2; do for i in 0 1 2; do SLURM_ARRAY_TASK_ID=$i PER_TASK=8 HOLONOM=$P timeout "
+               "$((again * again))0e-2 bash $HOLONOM_SOURCE/examples/cluster/array.sh s.yaml; done; done; "
+               "for i in 0 1 2; do SLURM_ARRAY_TASK_ID=$i PER_TASK=8 HOLONOM=$P bash "
+               "$HOLONOM_SOURCE/examples/cluster/array.sh s.yaml || exit 1; done");
+  program_does("$P merge part-* -o merged --quiet --threads 1");
   same("whole", "merged");
 }
 END_TEST
@@ -146,22 +143,22 @@ END_TEST
 START_TEST(killed_parts_lose_nothing)
 {
 #define RUN CLUSTER "--set integrator.steps=20000 --set output.checkpoint_every=0.01 --quiet "
-  does("$P run " RUN "-o whole");
-  does("for i in 1 2 3; do for r in 0..7 8..23; do "
-       "$P run " RUN "-o $r --replicas $r $(test -e $r/checkpoint.hol && echo --resume) & "
-       "for again in $(seq 1000); do test -e $r/checkpoint.hol && break; sleep 0.02; done; "
-       "sleep 0.1; kill -KILL $! 2>/dev/null; wait; done; done; true");
-  does("for r in 0..7 8..23; do $P run " RUN "-o $r --replicas $r --resume; done");
-  does("$P merge 0..7 8..23 -o merged --quiet --threads 1");
+  program_does("$P run " RUN "-o whole");
+  program_does("for i in 1 2 3; do for r in 0..7 8..23; do "
+               "$P run " RUN "-o $r --replicas $r $(test -e $r/checkpoint.hol && echo --resume) & "
+               "for again in $(seq 1000); do test -e $r/checkpoint.hol && break; sleep 0.02; done; "
+               "sleep 0.1; kill -KILL $! 2>/dev/null; wait; done; done; true");
+  program_does("for r in 0..7 8..23; do $P run " RUN "-o $r --replicas $r --resume; done");
+  program_does("$P merge 0..7 8..23 -o merged --quiet --threads 1");
   same("whole", "merged");
 }
 END_TEST
 
 START_TEST(boxes_too)
 {
-  does("$P run box.yaml --threads 1 -o whole --quiet");
-  does("for r in 0..0 1..1 2..2; do $P run box.yaml --threads 1 -o $r --quiet --replicas $r; done");
-  does("$P merge 0..0 1..1 2..2 -o merged --quiet --threads 1");
+  program_does("$P run box.yaml --threads 1 -o whole --quiet");
+  program_does("for r in 0..0 1..1 2..2; do $P run box.yaml --threads 1 -o $r --quiet --replicas $r; done");
+  program_does("$P merge 0..0 1..1 2..2 -o merged --quiet --threads 1");
   same("whole", "merged");
 }
 END_TEST
@@ -173,13 +170,13 @@ END_TEST
   "output.trajectory_replica=all --set integrator.steps=120 "
 START_TEST(trajectories_of_all)
 {
-  does("$P run small.yaml " ALL "-o whole; test -s whole/replica-15/trajectory.xyz");
-  does("for r in 0..7 8..15; do $P run small.yaml " ALL "-o $r --replicas $r; done");
-  does("$P merge 8..15 0..7 -o merged --quiet --threads 1");
+  program_does("$P run small.yaml " ALL "-o whole; test -s whole/replica-15/trajectory.xyz");
+  program_does("for r in 0..7 8..15; do $P run small.yaml " ALL "-o $r --replicas $r; done");
+  program_does("$P merge 8..15 0..7 -o merged --quiet --threads 1");
   same("whole", "merged");
-  does("$P run box.yaml " ALL "-o box; test -s box/replica-2/trajectory.dcd");
-  does("for r in 0..0 1..2; do $P run box.yaml " ALL "-o $r --replicas $r; done");
-  does("$P merge 0..0 1..2 -o boxes --quiet --threads 1");
+  program_does("$P run box.yaml " ALL "-o box; test -s box/replica-2/trajectory.dcd");
+  program_does("for r in 0..0 1..2; do $P run box.yaml " ALL "-o $r --replicas $r; done");
+  program_does("$P merge 0..0 1..2 -o boxes --quiet --threads 1");
   same("box", "boxes");
 }
 END_TEST
@@ -200,29 +197,31 @@ START_TEST(mechanical_systems_too)
       "for r in %s; do run -o part-$r --replicas $r --from merged $long || exit 1; done && "
       "$P merge part-* -o again --quiet",
       cases[_i], ranges[_i], ranges[_i], ranges[_i]);
-  does(line);
+  program_does(line);
   same("whole", "merged");
   same("longer", "onwards");
   same("longer", "again");
-  does("test -s merged/replicas.csv && grep -q 'parts, added up' merged/summary.yaml && ! grep -q "
-       "'per_second: 0' merged/summary.yaml");
+  program_does("test -s merged/replicas.csv && grep -q 'parts, added up' merged/summary.yaml && ! grep -q "
+               "'per_second: 0' merged/summary.yaml");
 }
 END_TEST
 
 /* Whole ladders each: exchanges, histograms of energies and rows by temperature are those of one process. */
 START_TEST(ladders_too)
 {
-  does("$P run " LADDER "-o whole --threads 2");
-  does("$P run " LADDER "-o a --replicas 0..7 & $P run " LADDER "-o b --replicas 8..23 "
-       "--set integrator.steps=700; wait");
-  does("$P run " LADDER "-o b --replicas 8..23 --resume && $P merge b a -o merged --quiet --threads 1");
+  program_does("$P run " LADDER "-o whole --threads 2");
+  program_does("$P run " LADDER "-o a --replicas 0..7 & $P run " LADDER "-o b --replicas 8..23 "
+               "--set integrator.steps=700; wait");
+  program_does("$P run " LADDER
+               "-o b --replicas 8..23 --resume && $P merge b a -o merged --quiet --threads 1");
   same("whole", "merged");
-  does("test -s whole/heat_capacity.csv && test -s whole/isomers.csv && test -s whole/rdf_ladder.csv && test "
-       "-s whole/trajectory.xyz");
-  does("$P run " LADDERS "-o many");
-  does("for r in 0..55 56..159; do $P run " LADDERS
-       "-o $r --replicas $r || exit 1; done && $P merge 0..55 56..159 "
-       "-o together --quiet --threads 1");
+  program_does(
+      "test -s whole/heat_capacity.csv && test -s whole/isomers.csv && test -s whole/rdf_ladder.csv && test "
+      "-s whole/trajectory.xyz");
+  program_does("$P run " LADDERS "-o many");
+  program_does("for r in 0..55 56..159; do $P run " LADDERS
+               "-o $r --replicas $r || exit 1; done && $P merge 0..55 56..159 "
+               "-o together --quiet --threads 1");
   same("many", "together");
   refused("$P run " LADDER "-o x --replicas 0..3",
           "so that 0..7 would do; what may be run by itself: 0..7, 8..15, "
@@ -238,11 +237,12 @@ END_TEST
 /* Temperatures are tuned by one process; then parts go on. */
 START_TEST(tuned_ladders_too)
 {
-  does("$P run " TUNED "-o whole && $P run " TUNED "-o first --set integrator.steps=300");
+  program_does("$P run " TUNED "-o whole && $P run " TUNED "-o first --set integrator.steps=300");
   refused("$P run " TUNED "-o x --replicas 0..7",
           "up to step 120, by the energies of all: run beyond equilibration in one process");
-  does("for r in 0..15 16..23; do $P run " TUNED "-o $r --replicas $r --from first || exit 1; done && "
-       "$P merge 0..15 16..23 -o first --quiet --threads 1");
+  program_does("for r in 0..15 16..23; do $P run " TUNED
+               "-o $r --replicas $r --from first || exit 1; done && "
+               "$P merge 0..15 16..23 -o first --quiet --threads 1");
   same("whole", "first");
 }
 END_TEST
@@ -264,25 +264,26 @@ START_TEST(ranks_are_one_run)
 {
   if (no_mpi())
     return;
-  does("$P run " CLUSTER "-o whole --quiet");
-  does(MPIRUN "2 $P run " CLUSTER "-o two --quiet");
-  does(MPIRUN "3 $P run " CLUSTER "-o three --quiet");
-  does(MPIRUN "3 $P run " CLUSTER "-o cut --quiet --set integrator.steps=700 && " MPIRUN "2 $P run " CLUSTER
-              "-o cut --quiet --resume --set integrator.steps=1300 && $P run " CLUSTER
-              "-o cut --quiet --resume");
+  program_does("$P run " CLUSTER "-o whole --quiet");
+  program_does(MPIRUN "2 $P run " CLUSTER "-o two --quiet");
+  program_does(MPIRUN "3 $P run " CLUSTER "-o three --quiet");
+  program_does(MPIRUN "3 $P run " CLUSTER "-o cut --quiet --set integrator.steps=700 && " MPIRUN
+                      "2 $P run " CLUSTER
+                      "-o cut --quiet --resume --set integrator.steps=1300 && $P run " CLUSTER
+                      "-o cut --quiet --resume");
   same("whole", "two");
   same("whole", "three");
   same("whole", "cut");
-  does("$P run box.yaml --threads 1 -o box --quiet && " MPIRUN
-       "2 $P run box.yaml --threads 1 -o boxes --quiet");
+  program_does("$P run box.yaml --threads 1 -o box --quiet && " MPIRUN
+               "2 $P run box.yaml --threads 1 -o boxes --quiet");
   same("box", "boxes");
-  does("$P run box.yaml " ALL "-o all && " MPIRUN "3 $P run box.yaml " ALL "-o ranks");
+  program_does("$P run box.yaml " ALL "-o all && " MPIRUN "3 $P run box.yaml " ALL "-o ranks");
   same("all", "ranks");
-  does("grep -q '^process 2: replicas 2 to 2, 120 steps in ' ranks/holonom.log");
-  does("for i in sites hamiltonian; do $P run $i.yaml --threads 1 -o $i --quiet && " MPIRUN
-       "2 $P run $i.yaml --threads 1 -o $i.2 --quiet || exit 1; done; " MPIRUN
-       "3 $P run sites.yaml --threads 1 -o cuts --quiet --set integrator.steps=200 && " MPIRUN
-       "2 $P run sites.yaml --threads 1 -o cuts --quiet --resume");
+  program_does("grep -q '^process 2: replicas 2 to 2, 120 steps in ' ranks/holonom.log");
+  program_does("for i in sites hamiltonian; do $P run $i.yaml --threads 1 -o $i --quiet && " MPIRUN
+               "2 $P run $i.yaml --threads 1 -o $i.2 --quiet || exit 1; done; " MPIRUN
+               "3 $P run sites.yaml --threads 1 -o cuts --quiet --set integrator.steps=200 && " MPIRUN
+               "2 $P run sites.yaml --threads 1 -o cuts --quiet --resume");
   same("sites", "sites.2");
   same("hamiltonian", "hamiltonian.2");
   same("sites", "cuts");
@@ -293,16 +294,17 @@ START_TEST(ranks_share_out_ladders)
 {
   if (no_mpi())
     return;
-  does("$P run " LADDER "-o whole && " MPIRUN "3 $P run " LADDER "-o three && " MPIRUN "2 $P run " LADDER
-       "-o cut --set integrator.steps=510 && " MPIRUN "3 $P run " LADDER "-o cut --resume");
+  program_does("$P run " LADDER "-o whole && " MPIRUN "3 $P run " LADDER "-o three && " MPIRUN
+               "2 $P run " LADDER "-o cut --set integrator.steps=510 && " MPIRUN "3 $P run " LADDER
+               "-o cut --resume");
   same("whole", "three");
   same("whole", "cut");
-  does("$P run " LADDERS "-o many && " MPIRUN "3 $P run " LADDERS "-o shared");
+  program_does("$P run " LADDERS "-o many && " MPIRUN "3 $P run " LADDERS "-o shared");
   same("many", "shared");
   refused(MPIRUN "4 $P run " LADDER "-o x", "leaves room for 3 at most");
   refused(MPIRUN "2 $P run " TUNED "-o x", "up to step 120");
-  does("$P run " TUNED "-o tuned && $P run " TUNED "-o onwards --set integrator.steps=300 && " MPIRUN
-       "2 $P run " TUNED "-o onwards --resume");
+  program_does("$P run " TUNED "-o tuned && $P run " TUNED "-o onwards --set integrator.steps=300 && " MPIRUN
+               "2 $P run " TUNED "-o onwards --resume");
   same("tuned", "onwards");
 }
 END_TEST
@@ -313,12 +315,12 @@ START_TEST(ranks_end_together)
 {
   if (no_mpi())
     return;
-  does("$P run " RUN "-o whole");
-  does(MPIRUN "2 $P run " RUN
-              "-o killed >/dev/null 2>&1 & for i in $(seq 500); do test -e killed/checkpoint.prev && "
-              "break; sleep 0.01; done; kill -KILL $(pgrep -P $(pgrep -P $!) | tail -1); wait; "
-              "test -e killed/checkpoint.hol");
-  does(MPIRUN "3 $P run " RUN "-o killed --resume");
+  program_does("$P run " RUN "-o whole");
+  program_does(MPIRUN "2 $P run " RUN
+                      "-o killed >/dev/null 2>&1 & for i in $(seq 500); do test -e killed/checkpoint.prev && "
+                      "break; sleep 0.01; done; kill -KILL $(pgrep -P $(pgrep -P $!) | tail -1); wait; "
+                      "test -e killed/checkpoint.hol");
+  program_does(MPIRUN "3 $P run " RUN "-o killed --resume");
   same("whole", "killed");
   static const char hot[] = "--set integrator.steps=3000 --set thermostat.temperature=60000 ";
   char line[2048];
@@ -326,8 +328,8 @@ START_TEST(ranks_end_together)
            "$P run " CLUSTER "%s-o hot --quiet; test $? = 3 && " MPIRUN "3 $P run " CLUSTER
            "%s-o hotter --quiet; test $? = 3",
            hot, hot);
-  does(line);
-  does("sed -i 's/hotter/hot/g' hotter/summary.yaml");
+  program_does(line);
+  program_does("sed -i 's/hotter/hot/g' hotter/summary.yaml");
   same("hot", "hotter");
   refused(MPIRUN "4 $P run " CLUSTER "-o x --quiet", "one for each at least");
 }
@@ -341,9 +343,9 @@ START_TEST(what_does_not_go_together)
     char line[1024];
     snprintf(line, sizeof line, "$P run " CLUSTER "--set integrator.steps=%d --quiet -o %s",
              i == 2 ? 90 : 100, runs[i]);
-    does(line);
+    program_does(line);
   }
-  does("$P run " CLUSTER "--set integrator.steps=100 --set seed=5 --quiet -o other --replicas 8..23");
+  program_does("$P run " CLUSTER "--set integrator.steps=100 --set seed=5 --quiet -o other --replicas 8..23");
   refused("$P merge a b -o m", "replicas 16 to 23 are in none of the parts");
   refused("$P merge b late -o m", "replicas 0 to 7 are in none");
   refused("$P merge a b wide -o m", "replicas from 8 on are in b and in wide");
@@ -352,10 +354,10 @@ START_TEST(what_does_not_go_together)
   refused("$P merge a nothing -o m", "nothing");
   refused("$P merge a b", "--out DIR");
   refused("$P merge a wide -o a --force", "a is one of the parts");
-  does("cp -r wide cut && truncate -s -100 cut/samples.hol");
+  program_does("cp -r wide cut && truncate -s -100 cut/samples.hol");
   refused("$P merge a cut -o m", "cut/samples.hol was cut short");
-  does("test -e a/checkpoint.hol && ! test -e m"); /* before anything is written */
-  does("$P merge a wide -o m --quiet");
+  program_does("test -e a/checkpoint.hol && ! test -e m"); /* before anything is written */
+  program_does("$P merge a wide -o m --quiet");
   refused("$P merge a wide -o m", "an earlier run");
   refused("$P run " CLUSTER "-o x --replicas 0..9", "groups of 8, so that 0..15 would do");
   refused("$P run " CLUSTER "-o x --replicas 0..31", "there are 0 to 23");

@@ -89,7 +89,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
                          sum[3] / n / ATOMS};
     static const char *const column[4] = {"C_water", "C_water_O", "C_water_H", "C_argon"};
     for (int s = 0; s < 4; s++)
-      ck_assert_double_eq_tol(observed_cell(table, (size_t)lag, column[s]) * unit, c[s], 1e-7);
+      ck_assert_double_eq_tol(tables_cell(table, (size_t)lag, column[s]) * unit, c[s], 1e-7);
   }
   table_free(table);
   observable_report_free(&report);
@@ -159,19 +159,19 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
   ck_assert_int_eq(table_read(&spectrum, files_path("vacf_spectrum.csv"), NULL), STATUS_OK);
   int beyond = 0;
   for (size_t k = 0; k < table->nrow; k += 3) {
-    const double t = observed_cell(table, k, "time_ps"), error = observed_cell(table, k, "C_argon_err");
-    const double gap = fabs(observed_cell(table, k, "C_argon") - 3.0 * s * s * exp(-g * t));
+    const double t = tables_cell(table, k, "time_ps"), error = tables_cell(table, k, "C_argon_err");
+    const double gap = fabs(tables_cell(table, k, "C_argon") - 3.0 * s * s * exp(-g * t));
     ck_assert_double_lt(gap, 5.0 * error);
     beyond += gap > 2.0 * error;
     ck_assert_double_lt(error, 0.03 * 3.0 * s * s);
   }
   ck_assert_int_lt(beyond, (int)table->nrow / 3 / 4);
   for (size_t k = 1; k < 60; k++) {
-    const double w = 2.0 * M_PI * observed_cell(spectrum, k, "wavenumber") / 33.3564095198152;
+    const double w = 2.0 * M_PI * tables_cell(spectrum, k, "wavenumber") / 33.3564095198152;
     /* the trapezoidal rule's Lorentzian; the window broadens it by little */
     const double lorentz = dt * (1.0 - c * c) / (1.0 - 2.0 * c * cos(w * dt) + c * c);
-    ck_assert_double_eq_tol(observed_cell(spectrum, k, "S_argon"), lorentz,
-                            5.0 * observed_cell(spectrum, k, "S_argon_err") + 0.02 * lorentz + 1e-3);
+    ck_assert_double_eq_tol(tables_cell(spectrum, k, "S_argon"), lorentz,
+                            5.0 * tables_cell(spectrum, k, "S_argon_err") + 0.02 * lorentz + 1e-3);
     ck_assert_double_eq_tol(lorentz, 2.0 * g / (g * g + w * w), 0.1 * lorentz);
   }
   const ObservableNumber *d = observed_number(&report, "argon", "D_green_kubo");
@@ -288,20 +288,10 @@ START_TEST(lanes_are_frames)
       ops->add_lanes(all, &alone, state[g], &(ObservableLanes){.first = g * width});
       ops->add_lanes(cut, &alone, state[other], &(ObservableLanes){.first = other * width});
     }
-    if (k == CUT) {
-      void *fresh = observed_create(ops, &options, &scene.frame);
-      ChunkList from = {0}, to = {0};
-      ops->chunks(cut, &from);
-      ops->chunks(fresh, &to);
-      chunks_restore(&from, &to);
-      ops->free(cut);
-      cut = fresh;
-    }
+    if (k == CUT)
+      cut = observed_restart(ops, &options, &scene.frame, cut);
   }
-  ChunkList a = {0}, b = {0};
-  ops->chunks(all, &a);
-  ops->chunks(cut, &b);
-  chunks_same(&a, &b);
+  observed_same(ops, all, cut);
   static const char *const column[4] = {"C_water", "C_water_O", "C_water_H", "C_argon"};
   StatisticsMoments moments[41 * 4] = {{0}};
   for (int r = 0; r < replicas; r++) {
@@ -309,7 +299,7 @@ START_TEST(lanes_are_frames)
     Table *table = observed_write(ops, one[r], &report);
     double value[41 * 4];
     for (size_t i = 0; i < 41 * 4; i++)
-      value[i] = observed_cell(table, i / 4, column[i % 4]);
+      value[i] = tables_cell(table, i / 4, column[i % 4]);
     statistics_moments_add(moments, value, 41 * 4);
     table_free(table);
     observable_report_free(&report);
@@ -320,9 +310,9 @@ START_TEST(lanes_are_frames)
   for (size_t i = 0; i < 41 * 4; i++) {
     char error[32];
     snprintf(error, sizeof error, "%s_err", column[i % 4]);
-    ck_assert_double_eq_tol(observed_cell(table, i / 4, column[i % 4]), moments[i].mean,
+    ck_assert_double_eq_tol(tables_cell(table, i / 4, column[i % 4]), moments[i].mean,
                             1e-7 * fabs(moments[i % 4].mean));
-    ck_assert_double_eq_tol(observed_cell(table, i / 4, error), statistics_moments_error(&moments[i]),
+    ck_assert_double_eq_tol(tables_cell(table, i / 4, error), statistics_moments_error(&moments[i]),
                             1e-3 * statistics_moments_error(&moments[i]));
   }
   ck_assert(!observed_number(&report, "water", "v2")->doubtful);

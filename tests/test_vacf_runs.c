@@ -6,8 +6,8 @@
 
 #include "engine/units.h"
 #include "forcefields/water.h"
-#include "observables/table.h"
 #include "tests/program.h"
+#include "tests/tables.h"
 
 static const char input[] = "seed: 3\n"
                             "system: {model: tip3p, molecules: 3, anneal: false}\n"
@@ -16,21 +16,15 @@ static const char input[] = "seed: 3\n"
                             "thermostat: {temperature: 100 K, friction: 20/ps}\n"
                             "ensemble: {replicas: 64}\n"
                             "output: {report: false, thermo_every: 500, rdf_every: 0, vacf_every: 5, "
-                            "vacf_max: 0.2 ps, equilibration: "
-                            "0.5 ps, progress: false}\n";
+                            "vacf_max: 0.2 ps, equilibration: 0.5 ps, progress: false}\n";
 
 #define FAR                                                                                                  \
   "--set system.molecules=2 --set system.start=file --set system.file=far.xyz --set system.anneal= "         \
   "--set output.vacf_max='0.3 ps' "
 
-static void does(const char *line)
-{
-  ck_assert_msg(program_shell("%s", line) == 0, "%s: %s", line, program_output);
-}
-
 static void setup(void)
 {
-  does("rm -rf *");
+  program_does("rm -rf *");
   program_write("in.yaml", input);
 }
 
@@ -39,22 +33,6 @@ static void same(const char *one, const char *other)
   program_same(one, other, "vacf.csv");
   program_same(one, other, "vacf_spectrum.csv");
   program_same(one, other, "observables.json");
-}
-
-static double cell(const Table *table, size_t row, const char *column)
-{
-  int c;
-  ck_assert_int_eq(table_column(table, column, &c, NULL), STATUS_OK);
-  return table->x[row * (size_t)table->ncol + (size_t)c];
-}
-
-static Table *curve(const char *run)
-{
-  Table *table;
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s/vacf.csv", program_scratch, run);
-  ck_assert_int_eq(table_read(&table, path, NULL), STATUS_OK);
-  return table;
 }
 
 /* <v^2> of a molecule alone, A^2/ps^2. */
@@ -67,21 +45,23 @@ static double free_square(double kelvin)
 /* Relative to the centre of N molecules alike the square is (N - 1)/N of a free one's. */
 START_TEST(clusters_have_the_temperature)
 {
-  does("$P run in.yaml -o one --threads 1 --quiet");
-  Table *table = curve("one");
-  const double seen = cell(table, 0, "C_tip3p"), error = cell(table, 0, "C_tip3p_err");
+  program_does("$P run in.yaml -o one --threads 1 --quiet");
+  Table *table = program_table("one/vacf.csv");
+  const double seen = tables_cell(table, 0, "C_tip3p"), error = tables_cell(table, 0, "C_tip3p_err");
   ck_assert_uint_eq(table->nrow, 41);
   ck_assert_double_eq_tol(seen, free_square(100.0) * 2.0 / 3.0, 4.0 * error);
   ck_assert_double_lt(error, 0.03 * seen);
-  ck_assert_double_lt(fabs(cell(table, 40, "C_tip3p")), 0.2 * seen);
+  ck_assert_double_lt(fabs(tables_cell(table, 40, "C_tip3p")), 0.2 * seen);
   table_free(table);
-  does("$P run in.yaml -o two --threads 2 --quiet");
+  program_does("$P run in.yaml -o two --threads 2 --quiet");
   same("one", "two");
-  does("$P run in.yaml -o a --replicas 0..23 --quiet && $P run in.yaml -o b --replicas 24..63 --quiet && "
-       "$P merge a b -o merged --quiet");
+  program_does(
+      "$P run in.yaml -o a --replicas 0..23 --quiet && $P run in.yaml -o b --replicas 24..63 --quiet && "
+      "$P merge a b -o merged --quiet");
   same("one", "merged");
-  does("$P run in.yaml -o later --set integrator.steps=1234 --quiet && $P run in.yaml -o later --resume "
-       "--quiet");
+  program_does(
+      "$P run in.yaml -o later --set integrator.steps=1234 --quiet && $P run in.yaml -o later --resume "
+      "--quiet");
   same("one", "later");
 }
 END_TEST
@@ -93,15 +73,16 @@ START_TEST(free_molecules_forget_exponentially)
 {
   program_write("far.xyz", "6\nfar\nO 0 0 0\nH 0.9572 0 0\nH -0.2399872 0.9266272 0\n"
                            "O 500 0 0\nH 500.9572 0 0\nH 499.7600128 0.9266272 0\n");
-  does(_i == 0 ? "$P run in.yaml -o free --quiet " FAR
-               : "$P run in.yaml -o free --quiet " FAR
-                 "--set ensemble.replicas=1 --set integrator.steps=100000");
+  program_does(_i == 0 ? "$P run in.yaml -o free --quiet " FAR
+                       : "$P run in.yaml -o free --quiet " FAR
+                         "--set ensemble.replicas=1 --set integrator.steps=100000");
   const double square = 0.5 * free_square(100.0);
-  Table *table = curve("free");
+  Table *table = program_table("free/vacf.csv");
   int beyond = 0;
   for (size_t k = 0; k < table->nrow; k += 4) {
-    const double error = cell(table, k, "C_tip3p_err"),
-                 gap = fabs(cell(table, k, "C_tip3p") - square * exp(-20.0 * cell(table, k, "time_ps")));
+    const double error = tables_cell(table, k, "C_tip3p_err"),
+                 gap = fabs(tables_cell(table, k, "C_tip3p") -
+                            square * exp(-20.0 * tables_cell(table, k, "time_ps")));
     ck_assert_double_lt(gap, 4.5 * error);
     beyond += gap > 2.0 * error;
     ck_assert_double_lt(error, 0.05 * square);

@@ -1,0 +1,26 @@
+/* Tables that were written, read back. */
+#ifndef HOLONOM_TESTS_TABLES_H
+#define HOLONOM_TESTS_TABLES_H
+
+#include <check.h>
+
+#include "observables/table.h"
+
+static inline Table *tables_read(const char *path)
+{
+  Table *table;
+  Error error;
+  ck_assert_msg(table_read(&table, path, &error) == STATUS_OK, "%s", error.text);
+  return table;
+}
+
+static inline double tables_cell(const Table *table, size_t row, const char *column)
+{
+  int c;
+  Error error;
+  ck_assert_msg(table_column(table, column, &c, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_uint_lt(row, table->nrow);
+  return table->x[row * (size_t)table->ncol + (size_t)c];
+}
+
+#endif
