@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/stop.h"
@@ -178,20 +179,26 @@ int command_unknown(const Command *command, const char *what, const char *word, 
   return command_misused(command, "there is no %s '%s'; there are %s", what, word, all_choices(choice).words);
 }
 
-Status command_folder(const char *dir, const char *name, bool replace, Error *error)
+Status command_folder(const char *dir, const OwnedNames *names, bool replace, Error *error)
 {
-  return replace || !file_exists(dir, name)
-             ? STATUS_OK
-             : error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o, or say --force",
-                         dir, name);
+  char *found;
+  Status status = owned_check(dir, names, &found, error);
+  if (status == STATUS_OK && found != NULL && !replace)
+    status = error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o, or say --force", dir,
+                       found);
+  free(found);
+  return status;
 }
 
 Status command_file(const char *path, bool replace, Error *error)
 {
-  return replace || access(path, F_OK) != 0
-             ? STATUS_OK
-             : error_set(error, STATUS_INPUT, "%s: the file exists and is not overwritten without --force",
-                         path);
+  struct stat info;
+  if (lstat(path, &info) != 0 || (replace && S_ISREG(info.st_mode)))
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   S_ISREG(info.st_mode) ? "%s: the file exists and is not overwritten without --force"
+                                         : "%s is there and is no file, or a link; name another file",
+                   path);
 }
 
 Status command_structures(TrajectoryWriter **writer, const char *path, bool replace, const char *title,

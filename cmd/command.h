@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "engine/owned.h"
 #include "engine/status.h"
 #include "forcefields/water.h"
 #include "io/trajectory.h"
@@ -108,10 +109,11 @@ int command_misused(const Command *command, const char *format, ...) __attribute
  * one, or all. */
 int command_unknown(const Command *command, const char *what, const char *word, CommandChoice *choice);
 
-/* STATUS_INPUT where `name` lies in a folder for results and may not be written over. */
-Status command_folder(const char *dir, const char *name, bool replace, Error *error);
+/* STATUS_INPUT where one of the names lies in a folder for results and may not be written over: with
+ * `replace` only what is not ours. */
+Status command_folder(const char *dir, const OwnedNames *names, bool replace, Error *error);
 
-/* The same of a file. */
+/* The same of a file that the user named, which `replace` allows if it is one and no link. */
 Status command_file(const char *path, bool replace, Error *error);
 
 /* A structure file (GRO, XYZ, H5MD, PDB by its suffix), exact, that is in its place once it is whole: opened

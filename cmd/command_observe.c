@@ -10,6 +10,7 @@
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/observable_set.h"
+#include "observables/picture.h"
 
 /* Of numbers by what they measure: how the argument is named, its unit, and that unit in AKMA. */
 #define NONE_ARGUMENT   "X"
@@ -146,6 +147,22 @@ static Status write_all(const Call *call, ObservableSet *set, Error *error)
   return status;
 }
 
+/* Everything that begins as one of the observables does, as their files are named. */
+static Status check_folder(const Call *call, Error *error)
+{
+  static const char *const files[] = {"observables.json", NULL};
+  static const char *const suffixes[] = {".csv",          "_replicas.csv",  "_ladder.csv",
+                                         "_spectrum.csv", PICTURE_SUFFIXES, NULL};
+  const char *chosen[OBSERVABLES + 1];
+  int n = 0;
+  for (int k = 0; k < OBSERVABLES; k++)
+    if (call->options.every[k] > 0)
+      chosen[n++] = observable_table[k]->name;
+  chosen[n] = NULL;
+  const OwnedNames names = {.file = files, .stem = chosen, .suffix = suffixes};
+  return command_folder(call->dir, &names, call->force, error);
+}
+
 static int run(void *self, int n, char *const *operand)
 {
   Call *call = self;
@@ -155,7 +172,7 @@ static int run(void *self, int n, char *const *operand)
   Error error = {0};
   Samples *samples = NULL;
   ObservableSet *set = NULL;
-  Status status = command_folder(call->dir, "observables.json", call->force, &error);
+  Status status = check_folder(call, &error);
   if (status == STATUS_OK)
     status = samples_open(&samples, &call->samples, &error);
   if (status == STATUS_OK)

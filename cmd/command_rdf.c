@@ -94,6 +94,9 @@ static Status write_all(const Call *call, const Rdf *rdf, Error *error)
   return status;
 }
 
+static const char *const files[] = {"rdf.csv", NULL}, *const pictures[] = {"rdf", NULL};
+static const OwnedNames names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
+
 static int run(void *self, int n, char *const *operand)
 {
   (void)n;
@@ -102,7 +105,7 @@ static int run(void *self, int n, char *const *operand)
   Error error = {0};
   TrajectoryReader *reader = NULL;
   Rdf *rdf = NULL;
-  Status status = command_folder(call->dir, "rdf.csv", call->force, &error);
+  Status status = command_folder(call->dir, &names, call->force, &error);
   if (status == STATUS_OK)
     status = trajectory_open(&reader, call->file, &error);
   if (status == STATUS_OK)

@@ -8,11 +8,16 @@ typedef struct Call {
   bool quiet;
 } Call;
 
+static const char *const files[] = {RUN_PAGE_NAME, NULL};
+static const OwnedNames names = {.file = files};
+
 static int run(void *self, int n, char *const *operand)
 {
   const Call *call = self;
   Error error = {0};
   Status status = STATUS_OK;
+  for (int i = 0; i < n && status == STATUS_OK; i++)
+    status = owned_check(operand[i], &names, NULL, &error);
   for (int i = 0; i < n && status == STATUS_OK; i++) {
     status = run_page_write(operand[i], &error);
     if (status == STATUS_OK && !call->quiet)

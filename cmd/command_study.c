@@ -32,9 +32,11 @@ static Status study_file(const Call *call, const char *path, const char *dir, Er
   if (status == STATUS_OK && call->list)
     print_list(study);
   else if (status == STATUS_OK) {
-    status = file_make_folder(dir, error);
+    status = study_check(study, dir, call->force, error);
     if (status == STATUS_OK)
-      status = study_run(study, call->force, out, error);
+      status = file_make_folder(dir, error);
+    if (status == STATUS_OK)
+      status = study_run(study, dir, call->force, out, error);
     if (status == STATUS_OK && !stop_asked())
       status = study_report(study, dir, stdout, error);
     else if (status == STATUS_OK && out != NULL)

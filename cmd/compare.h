@@ -21,11 +21,15 @@
 
 #include <stdio.h>
 
+#include "engine/owned.h"
 #include "engine/status.h"
 #include "io/summary.h"
 #include "observables/equivalence.h"
 #include "observables/rdf.h"
 #include "observables/statistics.h"
+
+/* What is written of a comparison. */
+extern const OwnedNames compare_names;
 
 enum { COMPARE_DRAWS = 8, COMPARE_MEANS = 24 };
 

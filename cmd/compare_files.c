@@ -72,6 +72,10 @@ static Status write(const Compare *c, const char *dir, bool json, Error *error)
   return text_close(text, error);
 }
 
+static const char *const files[] = {"compare.csv", "compare.json", "compare.html", NULL};
+static const char *const pictures[] = {"compare", "compare_w", NULL};
+const OwnedNames compare_names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
+
 Status compare_files_write(const Compare *compare, const char *dir, Error *error)
 {
   const Status status = write(compare, dir, false, error);

@@ -7,11 +7,13 @@
 
 #include "cmd/stop.h"
 #include "engine/file.h"
+#include "engine/owned.h"
 #include "engine/text.h"
 #include "engine/ticks.h"
 #include "simulation/checkpoint.h"
 #include "simulation/kept_start.h"
 #include "simulation/progress.h"
+#include "simulation/run_folder.h"
 #include "simulation/simulation.h"
 
 /* --- the file --------------------------------------------------------------------------------------------
@@ -335,12 +337,51 @@ static const char *start_of(const Study *s, const StudyRun *run)
   return NULL;
 }
 
+/* The last name of a path in a folder. */
+static const char *last_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+static bool has_begun(const StudyRun *run)
+{
+  return file_exists(run->folder, CHECKPOINT_NAME) || file_exists(run->folder, CHECKPOINT_PREVIOUS);
+}
+
+Status study_check(const Study *s, const char *dir, bool force, Error *error)
+{
+  Status status = study_report_check(s, dir, error);
+  for (int i = 0; i < s->npoint * s->nrun && status == STATUS_OK; i++) {
+    const StudyRun *run = &s->run[i];
+    const StudyPoint *point = &s->point[i / s->nrun];
+    if (strcmp(point->folder, dir) != 0)
+      status = owned_check_folder(dir, last_name(point->folder), error);
+    if (status == STATUS_OK)
+      status = owned_check_folder(point->folder, last_name(run->folder), error);
+    if (status == STATUS_OK)
+      status = run_folder_check(run->config, run->folder, run_folder_use(force, has_begun(run), true), error);
+  }
+  return status;
+}
+
+/* The folders on the way to that of a run. */
+static Status make_folders(const StudyPoint *point, const StudyRun *run, const char *dir, Error *error)
+{
+  Status status = STATUS_OK;
+  if (strcmp(point->folder, dir) != 0)
+    status = owned_make_folder(dir, last_name(point->folder), error);
+  return status == STATUS_OK ? owned_make_folder(point->folder, last_name(run->folder), error) : status;
+}
+
+/* A run that was killed before its first checkpoint begins anew. */
 static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
 {
-  const bool resume = !force && file_exists(run->folder, CHECKPOINT_NAME);
+  const bool resume = !force && has_begun(run);
   const SimulationRun options = {.dir = run->folder,
                                  .force = force,
                                  .resume = resume,
+                                 .again = true,
                                  .start = resume ? NULL : start_of(s, run),
                                  .stop = stop_flag()};
   const Status status = command_simulate(run->simulation, &options, error);
@@ -349,7 +390,7 @@ static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
   return status == STATUS_OK ? STATUS_OK : error_prefix(error, "run %s", run->folder);
 }
 
-Status study_run(Study *s, bool force, FILE *out, Error *error)
+Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
 {
   const int n = s->npoint * s->nrun;
   const double began = ticks_seconds();
@@ -363,7 +404,9 @@ Status study_run(Study *s, bool force, FILE *out, Error *error)
       fprintf(out, "run %d of %d: %s%s\n", i + 1, n, s->run[i].folder, left);
       fflush(out);
     }
-    status = run_one(s, &s->run[i], force, error);
+    status = make_folders(&s->point[i / s->nrun], &s->run[i], dir, error);
+    if (status == STATUS_OK)
+      status = run_one(s, &s->run[i], force, error);
   }
   return status;
 }

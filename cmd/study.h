@@ -55,9 +55,16 @@ Status study_read(Study **study, const char *path, const char *dir, const Comman
                   Error *error);
 void study_free(Study *study); /* NULL is fine */
 
+/* Before anything is made: STATUS_INPUT where a file of someone else, or a link, is in the way of a run or of
+ * what study_report writes. */
+Status study_check(const Study *study, const char *dir, bool force, Error *error);
+
 /* Runs what has not been run to its end, once; words to out, or NULL. Ended early by a signal it is
  * STATUS_OK. STATUS_RUN names the run that went wrong. */
-Status study_run(Study *study, bool force, FILE *out, Error *error);
+Status study_run(Study *study, const char *dir, bool force, FILE *out, Error *error);
+
+/* As study_check, of what study_report writes. */
+Status study_report_check(const Study *study, const char *dir, Error *error);
 
 /* Compares at each point: compare.{csv,json,html,svg} in its folder; over all study.csv (a row a test),
  * study_runs.csv (a row a run, with what it cost) and study.html in dir; the verdicts to out. */

@@ -254,6 +254,19 @@ static void print(const Study *s, Compare *const *c, const char *dir, FILE *out)
   fprintf(out, "results in %s: study.csv, study_runs.csv\na page of it: %s/" PAGE_NAME "\n", dir, dir);
 }
 
+Status study_report_check(const Study *s, const char *dir, Error *error)
+{
+  static const char *const files[] = {PAGE_NAME, "study.csv", "study_runs.csv", NULL};
+  static const char *const said[] = {"compare.txt", NULL};
+  Status status = owned_check(dir, &(OwnedNames){.file = files}, NULL, error);
+  for (int p = 0; p < s->npoint && status == STATUS_OK; p++) {
+    status = owned_check(s->point[p].folder, &compare_names, NULL, error);
+    if (status == STATUS_OK)
+      status = owned_check(s->point[p].folder, &(OwnedNames){.file = said}, NULL, error);
+  }
+  return status;
+}
+
 Status study_report(const Study *s, const char *dir, FILE *out, Error *error)
 {
   LOCALE_PLAIN;

@@ -125,11 +125,11 @@ static Status refuse(Error *error, const char *path, const char *why)
   return error_set(error, STATUS_IO, "cannot write %s: %s", path, why);
 }
 
-/* Whether what lies at path, if anything, is a file or a link to one, or to nothing. */
+/* Whether what lies at path, if anything, is a file. */
 static bool replaceable(const char *path)
 {
   struct stat info;
-  return stat(path, &info) != 0 || S_ISREG(info.st_mode);
+  return lstat(path, &info) != 0 || S_ISREG(info.st_mode);
 }
 
 Status file_new(int *fd, const char *path, bool replace, Error *error)
@@ -163,26 +163,37 @@ Status file_reopen(int *fd, const char *path, int flags, Error *error)
   return refuse(error, path, "what lies there is no regular file");
 }
 
-static char *part_of(const char *path)
+/* path.part, path.part2, ...: a part that may be a stranger's is not written over, the next name is taken. */
+enum { PARTS = 100 };
+
+static char *part_of(const char *path, int i)
 {
-  static const char suffix[] = ".part";
-  const size_t size = strlen(path) + sizeof suffix;
+  const size_t size = strlen(path) + 16;
   char *part = malloc(size);
-  if (part != NULL)
-    snprintf(part, size, "%s%s", path, suffix);
+  if (part != NULL && i == 0)
+    snprintf(part, size, "%s.part", path);
+  else if (part != NULL)
+    snprintf(part, size, "%s.part%d", path, i + 1);
   return part;
 }
 
-Status file_begin_part(int *fd, const char *path, Error *error)
+Status file_begin_part(int *fd, const char *path, bool replace, Error *error)
 {
   *fd = -1;
   if (!replaceable(path))
     return refuse(error, path, "what lies there is no regular file");
-  char *part = part_of(path);
-  if (part == NULL)
-    return error_memory(error, path);
-  const Status status = file_new(fd, part, true, error);
-  free(part);
+  Status status = STATUS_IO;
+  for (int i = 0; i < PARTS && *fd < 0; i++) {
+    char *part = part_of(path, i);
+    if (part == NULL)
+      return error_memory(error, path);
+    const bool next = !replace && file_lies(part) && i + 1 < PARTS;
+    if (!next)
+      status = file_new(fd, part, replace, error);
+    free(part);
+    if (!next)
+      break;
+  }
   return status;
 }
 
@@ -193,10 +204,22 @@ static bool lies_at(int fd, const char *path)
   return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* The name that the open file has, which the caller frees; NULL: none of them, or no memory. */
+static char *part_at(int fd, const char *path)
+{
+  for (int i = 0; i < PARTS; i++) {
+    char *part = part_of(path, i);
+    if (part == NULL || lies_at(fd, part))
+      return part;
+    free(part);
+  }
+  return NULL;
+}
+
 void file_discard_part(int fd, const char *path)
 {
-  char *part = part_of(path);
-  if (part != NULL && lies_at(fd, part))
+  char *part = part_at(fd, path);
+  if (part != NULL)
     (void)unlink(part);
   free(part);
   (void)close(fd); /* it is given up */
@@ -205,14 +228,12 @@ void file_discard_part(int fd, const char *path)
 /* Closes the stream, or without one the descriptor. */
 static Status finish(int fd, FILE *stream, const char *path, int why, Error *error)
 {
-  char *part = part_of(path);
-  if (part != NULL && why == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS)
+  char *part = part_at(fd, path);
+  const bool ours = part != NULL;
+  if (why == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS)
     why = errno; /* some file systems cannot */
-  const bool ours = part != NULL && lies_at(fd, part);
   if ((stream != NULL ? fclose(stream) : close(fd)) != 0 && why == 0 && errno != EINTR)
     why = errno;
-  if (part == NULL)
-    return error_memory(error, path);
   if (why == 0 && ours && rename(part, path) != 0)
     why = errno;
   if (why != 0 && ours)
@@ -259,6 +280,12 @@ Status file_make_folder(const char *path, Error *error)
     status = error_set(error, STATUS_INPUT, "%s is there but is no folder; give another with -o", path);
   free(copy);
   return status;
+}
+
+bool file_lies(const char *path)
+{
+  struct stat info;
+  return lstat(path, &info) == 0;
 }
 
 int file_exists(const char *dir, const char *name) { return file_length(dir, name) >= 0; }

@@ -26,8 +26,8 @@ Status file_read(const char *path, size_t most, char **text, size_t *length, Err
 /* The same of what is left of an open stream; `path` is for messages. */
 Status file_read_stream(FILE *file, const char *path, size_t most, char **text, size_t *length, Error *error);
 
-/* A new, empty file in the place of whatever lies there under that name: a link is replaced, not followed, a
- * folder or device refused; without `replace` whatever lies there is. *fd is the descriptor for reading and
+/* A new, empty file, in the place of a file of that name; a link, folder or device is refused, without
+ * `replace` whatever lies there is. *fd is the descriptor for reading and
  * writing, which the caller closes. STATUS_IO. */
 Status file_new(int *fd, const char *path, bool replace, Error *error);
 
@@ -35,11 +35,12 @@ Status file_new(int *fd, const char *path, bool replace, Error *error);
  * followed at its last name. STATUS_IO. */
 Status file_reopen(int *fd, const char *path, int flags, Error *error);
 
-/* A file that takes its place when it is whole: the descriptor of path.part, which file_finish_part brings
+/* A file that takes its place when it is whole: the descriptor of path.part (if that may not be replaced, of
+ * path.part2 and so on), which file_finish_part brings
  * down to the disk, closes and renames, so that at any time path is the old file or the new one. `why` is the
  * errno of what was written, 0 if all went well; after an error the part is taken away. STATUS_IO.
  * engine/text.h is a stream over it. */
-Status file_begin_part(int *fd, const char *path, Error *error);
+Status file_begin_part(int *fd, const char *path, bool replace, Error *error);
 Status file_finish_part(int fd, const char *path, int why, Error *error);
 
 /* The same where a stream was opened on the descriptor: it is closed in its place. */
@@ -60,6 +61,9 @@ Status file_make_folder(const char *path, Error *error);
 
 /* Removes dir/name; an absent one is fine. */
 Status file_remove(const char *dir, const char *name, Error *error);
+
+/* Whether anything lies at path, be it a link to nothing. */
+bool file_lies(const char *path);
 
 /* Whether dir/name exists. */
 int file_exists(const char *dir, const char *name);

@@ -12,6 +12,7 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/owned.h"
 
 struct Text {
   FILE *file;
@@ -31,14 +32,14 @@ static int cut(int fd, int64_t length)
   return ftruncate(fd, length) == 0 ? 0 : errno;
 }
 
-typedef enum How { CREATE, REPLACE, RESUME } How;
+typedef enum How { CREATE, REPLACE, RESUME, NAMED } How;
 
 static Status open_file(Text *t, How how, int64_t length, Error *error)
 {
   int fd;
-  const Status status = how == CREATE    ? file_new(&fd, t->path, true, error)
-                        : how == REPLACE ? file_begin_part(&fd, t->path, error)
-                                         : file_reopen(&fd, t->path, O_APPEND, error);
+  const Status status = how == CREATE   ? file_new(&fd, t->path, true, error)
+                        : how == RESUME ? file_reopen(&fd, t->path, O_APPEND, error)
+                                        : file_begin_part(&fd, t->path, how == REPLACE, error);
   if (status != STATUS_OK)
     return status;
   const int why = how == RESUME && length >= 0 ? cut(fd, length) : 0;
@@ -49,7 +50,7 @@ static Status open_file(Text *t, How how, int64_t length, Error *error)
     (void)error_set(error, STATUS_IO, "cannot write %s: %s", t->path, strerror(errno));
   if (t->file != NULL)
     return STATUS_OK;
-  if (how == REPLACE)
+  if (t->part)
     file_discard_part(fd, t->path);
   else
     close(fd);
@@ -62,10 +63,13 @@ static Status begin(Text **text, const char *dir, const char *name, How how, int
   Text *t = calloc(1, sizeof *t);
   if (t == NULL)
     return error_memory(error, "a text file");
-  t->part = how == REPLACE;
+  t->part = how == REPLACE || how == NAMED;
   t->path = file_path(dir, name);
-  const Status status =
-      t->path != NULL ? open_file(t, how, length, error) : error_memory(error, "a file name");
+  Status status = t->path == NULL ? error_memory(error, "a file name")
+                  : how != NAMED  ? owned_claim(NULL, t->path, error)
+                                  : STATUS_OK;
+  if (status == STATUS_OK)
+    status = open_file(t, how, length, error);
   if (status == STATUS_OK) {
     *text = t;
     return STATUS_OK;
@@ -83,6 +87,11 @@ Status text_create(Text **text, const char *dir, const char *name, Error *error)
 Status text_replace(Text **text, const char *dir, const char *name, Error *error)
 {
   return begin(text, dir, name, REPLACE, 0, error);
+}
+
+Status text_replace_named(Text **text, const char *path, Error *error)
+{
+  return begin(text, NULL, path, NAMED, 0, error);
 }
 
 Status text_resume(Text **text, const char *dir, const char *name, int64_t length, Error *error)

@@ -12,13 +12,17 @@
 
 typedef struct Text Text;
 
-/* Creates dir/name (dir NULL: name is the path), in the place of a file or link of that name. STATUS_IO with
- * the system's reason. */
+/* Creates dir/name (dir NULL: name is the path), in the place of a file of that name that stands on the
+ * folder's list (engine/owned.h), to which the name is added. STATUS_IO with the reason: another's file lies
+ * there, the system refuses. */
 Status text_create(Text **text, const char *dir, const char *name, Error *error);
 
 /* The same, but what lies there stays until text_close puts the whole file in its place; where that fails it
  * stays for good. STATUS_IO. */
 Status text_replace(Text **text, const char *dir, const char *name, Error *error);
+
+/* The same without a list, of a file that its user named and that the caller has looked at. */
+Status text_replace_named(Text **text, const char *path, Error *error);
 
 /* Goes on with dir/name after its first `length` bytes; the rest is cut away. -1: after all that it holds,
  * if there is any. STATUS_IO also if the file is shorter. */

@@ -16,7 +16,8 @@ int tool_run(const char *dir, const char *const *argv, const char *out)
     return -1;
   int bad = posix_spawn_file_actions_addchdir_np(&actions, dir) != 0 ||
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) != 0 ||
-            posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0666) != 0 ||
+            posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+                                             0666) != 0 ||
             posix_spawn_file_actions_adddup2(&actions, 1, 2) != 0;
   /* It takes words that may be changed, but changes none. */
   bad = bad || posix_spawnp(&child, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ) != 0;

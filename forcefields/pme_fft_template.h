@@ -38,7 +38,7 @@ static Status NAME(keep)(const char *wisdom, Error *error)
   if (known == NULL)
     return error_memory(error, "the measurements of Fourier transforms");
   Text *text;
-  Status status = text_replace(&text, NULL, wisdom, error);
+  Status status = text_replace_named(&text, wisdom, error);
   if (status == STATUS_OK) {
     fputs(known, text_file(text));
     status = text_close(text, error);

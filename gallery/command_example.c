@@ -1,5 +1,6 @@
 /* holonom example: the input files of the examples, wherever the program is. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/file.h"
@@ -24,13 +25,21 @@ static int list(void)
 static Status write_folder(const Example *first, const char *dir, Error *error)
 {
   const char *const name = first->folder;
-  for (const Example *e = first; e->folder != NULL && strcmp(e->folder, name) == 0; e++)
-    if (file_exists(dir, e->file))
-      return error_set(error, STATUS_INPUT, "%s/%s exists; give another folder with -o", dir, e->file);
-  Status status = file_make_folder(dir, error);
+  Status status = STATUS_OK;
+  for (const Example *e = first; e->folder != NULL && strcmp(e->folder, name) == 0 && status == STATUS_OK;
+       e++) {
+    char *path = file_path(dir, e->file);
+    status = path == NULL ? error_memory(error, "a file name")
+             : file_lies(path)
+                 ? error_set(error, STATUS_INPUT, "%s exists; give another folder with -o", path)
+                 : STATUS_OK;
+    free(path);
+  }
+  if (status == STATUS_OK)
+    status = file_make_folder(dir, error);
   for (const Example *e = first; status == STATUS_OK && e->folder != NULL && strcmp(e->folder, name) == 0;
        e++) {
-    status = example_write(e, dir, error);
+    status = example_write(e, dir, false, error);
     if (status == STATUS_OK)
       printf("%s/%s\n", dir, e->file);
   }

@@ -1,7 +1,9 @@
 #include "gallery/example.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "engine/file.h"
 #include "engine/text.h"
 
 const Example *example_find(const char *folder, const char *file)
@@ -12,10 +14,14 @@ const Example *example_find(const char *folder, const char *file)
   return NULL;
 }
 
-Status example_write(const Example *example, const char *dir, Error *error)
+Status example_write(const Example *example, const char *dir, bool own, Error *error)
 {
   Text *text;
-  const Status status = text_replace(&text, dir, example->file, error);
+  char *path = file_path(dir, example->file);
+  const Status status = path == NULL ? error_memory(error, "a file name")
+                        : own        ? text_replace(&text, NULL, path, error)
+                                     : text_replace_named(&text, path, error);
+  free(path);
   if (status != STATUS_OK)
     return status;
   fputs(example->text, text_file(text));

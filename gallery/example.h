@@ -2,6 +2,7 @@
 #ifndef HOLONOM_GALLERY_EXAMPLE_H
 #define HOLONOM_GALLERY_EXAMPLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "engine/status.h"
@@ -18,7 +19,8 @@ extern const Example example_table[];
 /* The row, or NULL. With file NULL: the folder's first. */
 const Example *example_find(const char *folder, const char *file);
 
-/* Writes the file into dir, which must exist. STATUS_IO, STATUS_MEMORY. */
-Status example_write(const Example *example, const char *dir, Error *error);
+/* Writes the file into dir, which must exist: as one of ours (engine/owned.h), or for the user, where the
+ * caller has looked that there is none. STATUS_IO, STATUS_MEMORY. */
+Status example_write(const Example *example, const char *dir, bool own, Error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/file.h"
+#include "engine/owned.h"
 #include "gallery/exhibit.h"
 #include "io/summary.h"
 
@@ -83,6 +84,9 @@ static Status run(Page *page, Error *error)
         "884 TIP3P waters at 298.15 K: radial distributions of all pairs of sites, with standard errors.");
     page_set(page, KEY(integrator_time), "8 ps");
     page_set(page, KEY(integrator_timestep), "1 fs");
+    status = owned_make_folder(dir, "penalty", error);
+  }
+  if (status == STATUS_OK) {
     status = run_box(page, "penalty.yaml", soft, error);
   }
   if (status == STATUS_OK)

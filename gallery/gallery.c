@@ -6,7 +6,9 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/owned.h"
 #include "gallery/page.h"
+#include "observables/picture.h"
 
 /* The rows, in the order of the page: exhibit_NAME of each, from its own file. */
 #define EXHIBITS(row)                                                                                        \
@@ -76,14 +78,42 @@ static Status failures(int n, Page *const *page, Error *error)
   return error_set(error, STATUS_RUN, "%d of %d exhibits failed: %s; the page says how", failed, n, names);
 }
 
+/* An exhibit's files are tables, inputs and pictures of any name; of a run in its folder the run looks
+ * itself.
+ */
+static Status check_exhibit(const Exhibit *exhibit, const char *dir, Error *error)
+{
+  static const char *const suffixes[] = {".csv", ".yaml", ".md", PICTURE_SUFFIXES, NULL};
+  Status status = owned_check_folder(dir, exhibit->name, error);
+  char *path = status == STATUS_OK ? file_path(dir, exhibit->name) : NULL;
+  if (status == STATUS_OK)
+    status = path != NULL ? owned_check(path, &(OwnedNames){.suffix = suffixes}, NULL, error)
+                          : error_memory(error, "a file name");
+  free(path);
+  return status;
+}
+
+static Status check_folder(const Exhibit *const *table, const GalleryOptions *options, Error *error)
+{
+  static const char *const files[] = {"index.html", "numbers.csv", NULL};
+  char *found;
+  Status status = owned_check(options->dir, &(OwnedNames){.file = files}, &found, error);
+  if (status == STATUS_OK && found != NULL && !options->force)
+    status = error_set(error, STATUS_INPUT,
+                       "%s has a gallery (%s); give another folder with -o, or say --force to write over it",
+                       options->dir, found);
+  free(found);
+  for (int i = 0; table[i] != NULL && status == STATUS_OK; i++)
+    status = check_exhibit(table[i], options->dir, error);
+  return status;
+}
+
 Status gallery_run(const Exhibit *const *table, const GalleryOptions *options, Error *error)
 {
   LOCALE_PLAIN;
-  if (!options->force && file_exists(options->dir, "index.html"))
-    return error_set(
-        error, STATUS_INPUT,
-        "%s has a gallery (index.html); give another folder with -o, or say --force to write over it",
-        options->dir);
+  Status status = check_folder(table, options, error);
+  if (status != STATUS_OK)
+    return status;
   size_t room = 1;
   while (table[room - 1] != NULL)
     room++;
@@ -91,7 +121,7 @@ Status gallery_run(const Exhibit *const *table, const GalleryOptions *options, E
   if (page == NULL)
     return error_memory(error, "the gallery");
   int n = 0;
-  Status status = file_make_folder(options->dir, error);
+  status = file_make_folder(options->dir, error);
   if (status == STATUS_OK)
     status = run_all(table, options, &n, page, error);
   if (status == STATUS_OK && options->out != NULL) {

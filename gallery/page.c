@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/owned.h"
 #include "engine/text.h"
 #include "engine/ticks.h"
 #include "gallery/example.h"
@@ -20,7 +21,7 @@ Status page_create(Page **page, const Exhibit *exhibit, const char *dir, int thr
   p->threads = threads;
   p->folder = file_path(dir, exhibit->name);
   const Status status =
-      p->folder != NULL ? file_make_folder(p->folder, error) : error_memory(error, "a folder name");
+      p->folder != NULL ? owned_make_folder(dir, exhibit->name, error) : error_memory(error, "a folder name");
   if (status == STATUS_OK)
     *page = p;
   else
@@ -195,7 +196,7 @@ static Status keep_input(Page *page, const char *file, Error *error)
   if (example == NULL)
     return error_set(error, STATUS_INPUT, "there is no examples/%s/%s in this program", page->exhibit->name,
                      file);
-  const Status status = example_write(example, page->folder, error);
+  const Status status = example_write(example, page->folder, true, error);
   if (status == STATUS_OK)
     add(page, PAGE_INPUT, 0, file, NULL, NULL);
   return status;

@@ -283,7 +283,7 @@ Status page_markdown_write(Page *page, Error *error)
   Status status = STATUS_OK;
   for (; e != NULL && e->folder != NULL && strcmp(e->folder, page->exhibit->name) == 0 && status == STATUS_OK;
        e++)
-    status = example_write(e, page->folder, error);
+    status = example_write(e, page->folder, true, error);
   return status == STATUS_OK ? page_write_file(page->folder, "README.md", write_all, 1, &page, error)
                              : status;
 }

@@ -12,6 +12,7 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/owned.h"
 #include "io/trajectory_format.h"
 
 const TrajectoryFormat *const trajectory_formats[] = {&xyz_format,  &dcd_format, &gro_format, &pdb_format,
@@ -101,7 +102,7 @@ static Status writer_open(TrajectoryWriter *writer, const TrajectoryOptions *opt
   struct stat info;
   if (!options->replace && lstat(writer->path, &info) == 0)
     return file_new(&writer->fd, writer->path, false, error); /* says what is wrong */
-  return file_begin_part(&writer->fd, writer->path, error);
+  return file_begin_part(&writer->fd, writer->path, options->owned, error);
 }
 
 static Status writer_create(TrajectoryWriter **out, const char *path, const char *format,
@@ -127,7 +128,10 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   snprintf(writer->title, sizeof writer->title, "%s", options->title != NULL ? options->title : "");
   writer->path = strdup(path);
   Status status = writer->path == NULL ? error_memory(error, "a trajectory writer")
-                                       : writer_open(writer, resume ? NULL : options, error);
+                  : options->owned     ? owned_claim(NULL, path, error)
+                                       : STATUS_OK;
+  if (status == STATUS_OK)
+    status = writer_open(writer, resume ? NULL : options, error);
   if (status != STATUS_OK) {
     writer_free(writer);
     return status;

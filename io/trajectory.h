@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/bytes.h"
+#include "engine/bytes.h"
 #include "io/frame.h"
 
 typedef struct TrajectoryWriter TrajectoryWriter;
@@ -58,6 +58,7 @@ const TrajectoryFormat *trajectory_find(const char *name);
 
 typedef struct TrajectoryOptions {
   bool replace;      /* overwrite a file that exists; else that is an error                       */
+  bool owned;        /* in a folder with a list of files (engine/owned.h), which allows it or refuses  */
   bool whole;        /* written beside its place as path.part, and moved there by trajectory_finish       */
   bool exact;        /* XYZ: 17 significant digits, which bring back every bit, else 8 decimals;
                       * GRO: 9 decimals (nm), else 3 as by GROMACS                                 */

@@ -7,7 +7,10 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/owned.h"
 #include "observables/picture_private.h"
+
+const char *const picture_suffixes[] = {PICTURE_SUFFIXES, NULL};
 
 /* Numbers the data blocks, writes, draws. */
 static Status draw_sheet(const char *dir, const char *name, PictureSheet *sheet, Error *error)
@@ -212,6 +215,24 @@ static const char *unfit(const PicturePanel *panel)
   return NULL;
 }
 
+/* All files of the picture at once, gnuplot's too. */
+static Status claim(const char *dir, const char *name, Error *error)
+{
+  enum { FILES = sizeof picture_suffixes / sizeof *picture_suffixes - 1 };
+  char *file[FILES] = {NULL};
+  Status status = STATUS_OK;
+  for (int k = 0; k < FILES && status == STATUS_OK; k++)
+    if (asprintf(&file[k], "%s%s", name, picture_suffixes[k]) < 0) {
+      file[k] = NULL;
+      status = error_memory(error, "file names");
+    }
+  if (status == STATUS_OK)
+    status = owned_claim_all(dir, (const char *const *)file, FILES, error);
+  for (int k = 0; k < FILES; k++)
+    free(file[k]);
+  return status;
+}
+
 Status picture_panels(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
                       Error *error)
 {
@@ -238,7 +259,9 @@ Status picture_panels(const char *dir, const char *name, int n, const PicturePan
   sheet.height = grid_down(&g, sheet.legend);
   for (int i = 0; i < n; i++)
     g.part[i].no_legend = sheet.legend;
-  Status status = picture_json_write(dir, name, n, panel, g.columns, error);
+  Status status = claim(dir, name, error);
+  if (status == STATUS_OK)
+    status = picture_json_write(dir, name, n, panel, g.columns, error);
   if (status == STATUS_OK)
     status = draw_sheet(dir, name, &sheet, error);
   free(g.part);

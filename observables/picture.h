@@ -88,6 +88,10 @@ typedef struct PicturePanel {
   const PictureSpace *space; /* the panel is a view of space, its curves have z; or NULL */
 } PicturePanel;
 
+/* What a picture NAME consists of, ended by NULL: ".svg", ".png", the data, the script ... */
+#define PICTURE_SUFFIXES ".svg", ".png", ".pdf", ".plot.json", ".dat", ".gp", ".gp.log"
+extern const char *const picture_suffixes[];
+
 /* Curves in one panel. */
 Status picture_lines(const char *dir, const char *name, const PictureAxes *axes, int n,
                      const PictureCurve *curve, Error *error);

@@ -42,9 +42,10 @@ Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
     whole = whole && path[k] != NULL;
   }
   Status status = STATUS_OK;
-  if (!whole) {
+  if (!whole)
     status = error_memory(error, "file names");
-  } else {
+  else {
+    unlink(path[LOG]);
     unlink(path[SVG]); /* else an old picture would stand beside new data if gnuplot fails */
     unlink(path[PNG]);
     unlink(path[PDF]);

@@ -4,16 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/bytes.h"
 #include "engine/file.h"
+#include "engine/owned.h"
 #include "engine/ticks.h"
-#include "io/bytes.h"
 #include "simulation/numerics.h"
 
 const char checkpoint_sign[8] = "HOLONOM";
 static const uint64_t sum_start = 0xcbf29ce484222325u, sum_prime = 0x100000001b3u;
-static const char name_next[] = "checkpoint.tmp"; /* until it is whole */
 enum { FORMAT = 4 };
 
 typedef struct Header {
@@ -231,14 +232,30 @@ static Status put_file(const CheckpointOf *of, int64_t step, const ChunkList *ch
 
 static bool move_over(const char *part, const char *name) { return rename(part, name) == 0; }
 
+/* A file that its user named is replaced if it is a checkpoint, or one that was begun. */
+static Status replaceable(const char *path, bool begun, Error *error)
+{
+  struct stat info;
+  if (lstat(path, &info) != 0 ||
+      (S_ISREG(info.st_mode) && ((begun && info.st_size == 0) || file_begins(path, checkpoint_sign))))
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "%s is there and is no checkpoint, so that it is not written over: name another file",
+                   path);
+}
+
 Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, const ChunkList *chunks,
                         Error *error)
 {
   Bytes part = {0};
   bytes_printf(&part, "%s.part", path);
   bytes_put(&part, "", 1);
-  const Status status =
-      put_file(of, step, chunks, part.failed ? NULL : (char *)part.data, path, move_over, error);
+  const char *const begun = part.failed ? NULL : (const char *)part.data;
+  Status status = replaceable(path, false, error);
+  if (status == STATUS_OK && begun != NULL)
+    status = replaceable(begun, true, error);
+  if (status == STATUS_OK)
+    status = put_file(of, step, chunks, begun, path, move_over, error);
   bytes_free(&part);
   return status;
 }
@@ -246,8 +263,12 @@ Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, 
 Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, const ChunkList *chunks,
                        Error *error)
 {
-  char *next = file_path(dir, name_next), *now = file_path(dir, CHECKPOINT_NAME);
-  const Status status = put_file(of, step, chunks, now != NULL ? next : NULL, now, rotate, error);
+  static const char *const names[] = {CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT};
+  Status status = owned_claim_all(dir, names, (int)(sizeof names / sizeof *names), error);
+  if (status != STATUS_OK)
+    return status;
+  char *next = file_path(dir, CHECKPOINT_NEXT), *now = file_path(dir, CHECKPOINT_NAME);
+  status = put_file(of, step, chunks, now != NULL ? next : NULL, now, rotate, error);
   if (status == STATUS_OK)
     file_sync_folder(dir);
   free(next);
@@ -443,15 +464,6 @@ Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList 
   char *path = file_path(dir, last ? CHECKPOINT_NAME : CHECKPOINT_PREVIOUS);
   const Status status = get_file(of, path, dir, chunks, error);
   free(path);
-  return status;
-}
-
-Status checkpoint_remove(const char *dir, Error *error)
-{
-  const char *const names[] = {CHECKPOINT_PREVIOUS, CHECKPOINT_NAME, name_next};
-  Status status = STATUS_OK;
-  for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++)
-    status = file_remove(dir, names[i], error);
   return status;
 }
 

@@ -16,9 +16,11 @@
 #include "engine/chunk.h"
 #include "engine/isa.h"
 
-/* The file that is written, and the one before it, kept against damage to the last. */
+/* The file that is written, the one before it, kept against damage to the last, and the next one until it is
+ * whole. */
 #define CHECKPOINT_NAME     "checkpoint.hol"
 #define CHECKPOINT_PREVIOUS "checkpoint.prev"
+#define CHECKPOINT_NEXT     "checkpoint.tmp"
 
 /* How such files begin. */
 extern const char checkpoint_sign[8];
@@ -41,7 +43,8 @@ Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, co
  * STATUS_MEMORY. The folder is not changed. */
 Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error);
 
-/* The same in a file by itself. Read, the file may hold more replicas, and more of each behind what is asked
+/* The same in a file by itself; what lies there is written over if it is a checkpoint, else refused
+ * (STATUS_INPUT). Read, the file may hold more replicas, and more of each behind what is asked
  * for: a run's own checkpoint has the state of a simulation, and that of a part of its replicas. */
 Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, const ChunkList *chunks,
                         Error *error);
@@ -62,8 +65,5 @@ bool checkpoint_due(const Config *config, double saved_time);
 
 /* Adds to a message of failure which step's checkpoint there is to go on from; saved < 0: none. */
 void checkpoint_tell(int64_t saved, Error *error);
-
-/* Takes both files away, before a run that writes over an earlier one. STATUS_IO. */
-Status checkpoint_remove(const char *dir, Error *error);
 
 #endif

@@ -27,8 +27,11 @@ Status frames_shape(const Simulation *s, Frame *frame, Error *error)
 
 TrajectoryOptions frames_options(const Simulation *s, int64_t stride)
 {
-  return (TrajectoryOptions){
-      .replace = true, .timestep = system_picoseconds(s, 1), .stride = stride, .title = s->config->title};
+  return (TrajectoryOptions){.replace = true,
+                             .owned = true,
+                             .timestep = system_picoseconds(s, 1),
+                             .stride = stride,
+                             .title = s->config->title};
 }
 
 void frames_fill(const Simulation *s, bool wrap, int64_t step, const double *x, const double *v, Frame *frame)

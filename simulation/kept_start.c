@@ -120,7 +120,7 @@ Status kept_start_write(const Simulation *s, const StartOptions *o, const double
   const Recipe recipe = recipe_of(s, o);
   char title[FRAME_TITLE];
   snprintf(title, sizeof title, "%s sum=%016" PRIx64, recipe.text, sum_of(s->coordinates, x));
-  const TrajectoryOptions options = {.replace = true, .exact = true, .title = title};
+  const TrajectoryOptions options = {.replace = true, .owned = true, .exact = true, .title = title};
   const StructureShape shape = {s->nkind, s->kind, s->nmol, s->box};
   char *path = file_path(dir, KEPT_START_NAME);
   Frame frame = {0};

@@ -4,7 +4,7 @@
 
 #include "engine/chunk.h"
 #include "engine/text.h"
-#include "io/bytes.h"
+#include "engine/bytes.h"
 #include "simulation/means.h"
 #include "simulation/mechanics_private.h"
 

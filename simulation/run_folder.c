@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/owned.h"
 #include "engine/text.h"
+#include "observables/picture.h"
 #include "simulation/checkpoint.h"
 #include "simulation/folder_lock.h"
 #include "simulation/kept_start.h"
@@ -25,30 +27,49 @@ struct RunFolder {
   FolderLock *lock;
 };
 
-/* What a run may leave, besides the checkpoints. */
-static const char *const leavings[] = {
+/* What a run may leave. */
+static const char *const files[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
-    "summary.yaml",      "thermo.csv",         "trajectory.xyz",
-    "trajectory.dcd",    "trajectory.h5md",    "multipliers.csv",
-    "rdf_replicas.csv",  "rdf_ladder.csv",     "replicas.csv",
-    "trajectory.csv",    "energy.csv",         "final.xyz",
-    "final.gro",         "last-good.xyz",      "ensemble.csv",
-    "ladder.csv",        "rdf_reweighted.csv", "isomers_reweighted.csv",
-    "heat_capacity.csv", "ladder.yaml",        "vacf_spectrum.csv",
-    "observables.json",  PARTS_SAMPLES,        KEPT_START_NAME,
-    "report.html"};
+    "summary.yaml",
+    "thermo.csv",
+    "trajectory.xyz",
+    "trajectory.dcd",
+    "trajectory.h5md",
+    "multipliers.csv",
+    "rdf_replicas.csv",
+    "rdf_ladder.csv",
+    "replicas.csv",
+    "trajectory.csv",
+    "energy.csv",
+    "final.xyz",
+    "final.gro",
+    "last-good.xyz",
+    "ensemble.csv",
+    "ladder.csv",
+    "rdf_reweighted.csv",
+    "isomers_reweighted.csv",
+    "heat_capacity.csv",
+    "ladder.yaml",
+    "vacf_spectrum.csv",
+    "observables.json",
+    PARTS_SAMPLES,
+    KEPT_START_NAME,
+    "report.html",
+    CHECKPOINT_NAME,
+    CHECKPOINT_PREVIOUS,
+    CHECKPOINT_NEXT,
+    NULL};
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"
-    "thermo", "energy", "trajectory", "paths"};
-static const char *const suffixes[] = {"svg", "png", "pdf", "plot.json", "dat", "gp", "gp.log"};
-enum {
-  LEAVINGS = (int)(sizeof leavings / sizeof *leavings),
-  PICTURES = (int)(sizeof pictures / sizeof *pictures),
-  SUFFIXES = (int)(sizeof suffixes / sizeof *suffixes),
-  NAMES_ALL = LEAVINGS + PICTURES * SUFFIXES
-};
+    "thermo", "energy", "trajectory", "paths", NULL};
+static const OwnedNames results = {
+    .file = files, .stem = pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
+
+/* What it leaves besides, which is no result. */
+static const char *const words[] = {name_log, name_input, NULL}, *const log_alone[] = {name_log, NULL};
+static const OwnedNames accounts = {.file = words}, log_names = {.file = log_alone};
 
 char *run_folder_default(const char *file)
 {
@@ -63,21 +84,6 @@ char *run_folder_default(const char *file)
   return dir;
 }
 
-typedef struct Name {
-  char text[32];
-} Name;
-
-static Name leaving(int i)
-{
-  Name name;
-  if (i < LEAVINGS)
-    snprintf(name.text, sizeof name.text, "%s", leavings[i]);
-  else
-    snprintf(name.text, sizeof name.text, "%s.%s", pictures[(i - LEAVINGS) / SUFFIXES],
-             suffixes[(i - LEAVINGS) % SUFFIXES]);
-  return name;
-}
-
 /* --- what lies there -------------------------------------------------------------------------------------
  */
 
@@ -89,100 +95,81 @@ static bool begins(const char *dir, const char *name, const char *sign)
   return same;
 }
 
-/* Whether a run has been there. */
-static bool is_run(const char *dir)
+/* Whether a run of a version that kept no list has been there. */
+static bool is_older(const char *dir)
 {
-  return begins(dir, name_log, sign_log) || begins(dir, name_input, sign_input) ||
-         begins(dir, CHECKPOINT_NAME, checkpoint_sign) || begins(dir, CHECKPOINT_PREVIOUS, checkpoint_sign);
+  return !owned_known(dir) &&
+         (begins(dir, name_log, sign_log) || begins(dir, name_input, sign_input) ||
+          begins(dir, CHECKPOINT_NAME, checkpoint_sign) || begins(dir, CHECKPOINT_PREVIOUS, checkpoint_sign));
 }
 
-/* The log and the input that are no run's stay, whatever is asked for. */
-static Status check_strangers(const RunFolder *f, Error *error)
+static bool has_checkpoint(const char *dir)
 {
-  const bool run = f->use == RUN_FOLDER_RESUME && is_run(f->dir);
-  const struct {
-    const char *name, *sign;
-  } rows[] = {{name_log, sign_log}, {name_input, sign_input}};
-  for (int i = 0; i < 2; i++)
-    if (file_length(f->dir, rows[i].name) > 0 && !run && !begins(f->dir, rows[i].name, rows[i].sign))
-      return error_set(error, STATUS_INPUT,
-                       "%s/%s was not left there by a run, and a run would write a file of that name: give "
-                       "another folder with -o",
-                       f->dir, rows[i].name);
-  return STATUS_OK;
+  return file_exists(dir, CHECKPOINT_NAME) || file_exists(dir, CHECKPOINT_PREVIOUS);
+}
+
+/* What was killed has no summary. */
+static bool has_ended_well(const char *dir)
+{
+  return file_exists(dir, "summary.yaml") && !begins(dir, "summary.yaml", "ended: failed");
+}
+
+/* Nothing but what runs have left is in the way; *found: the first result of an earlier run, or NULL. */
+static Status check_strangers(const RunFolder *f, char **found, Error *error)
+{
+  Error why = {0};
+  *found = NULL;
+  Status status = owned_check(f->dir, &accounts, NULL, &why);
+  if (status == STATUS_OK)
+    status = owned_check(f->dir, &results, found, &why);
+  if (status != STATUS_INPUT || !is_older(f->dir))
+    return error_pass(error, status, &why);
+  if (f->use == RUN_FOLDER_RESUME)
+    return STATUS_OK; /* see run_folder_prepare */
+  return error_set(error, status,
+                   "%s holds the run of an older version, which kept no list of its files (" OWNED_LIST
+                   "): nothing is written over; go on with it by holonom run --resume, move it away, or give "
+                   "another folder with -o",
+                   f->dir);
 }
 
 static Status check_results(const RunFolder *f, Error *error)
 {
-  const bool resumable = file_exists(f->dir, CHECKPOINT_NAME);
-  Name found = {CHECKPOINT_NAME};
-  bool any = resumable;
-  for (int i = 0; i < NAMES_ALL && !any; i++) {
-    found = leaving(i);
-    any = file_exists(f->dir, found.text);
-  }
-  if (!any || f->use == RUN_FOLDER_RESUME)
-    return STATUS_OK;
-  if (!is_run(f->dir))
-    return error_set(error, STATUS_INPUT,
-                     "%s holds %s, but no holonom.log of a run that left it; a run would write over it: give "
-                     "another folder with -o",
-                     f->dir, found.text);
-  if (f->use == RUN_FOLDER_FORCE)
-    return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or "
-      "say --force",
-      f->dir, found.text, resumable ? "go on with that run by holonom run --resume, " : "");
+  char *found;
+  Status status = check_strangers(f, &found, error);
+  const bool resumable = has_checkpoint(f->dir);
+  const bool begun = f->use == RUN_FOLDER_AGAIN && !resumable && !has_ended_well(f->dir);
+  if (status == STATUS_OK && found != NULL && !begun && f->use != RUN_FOLDER_RESUME &&
+      f->use != RUN_FOLDER_FORCE)
+    status =
+        error_set(error, STATUS_INPUT,
+                  "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or "
+                  "say --force",
+                  f->dir, found, resumable ? "go on with that run by holonom run --resume, " : "");
+  free(found);
+  return status;
 }
 
-/* Whether the run would take away or write over this file by any of its names in a folder. */
-static bool endangers(const char *dir, const char *input, Name *name)
-{
-  static const char *const checkpoints[] = {CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, name_log};
-  enum { CHECKPOINTS = (int)(sizeof checkpoints / sizeof *checkpoints) };
-  for (int i = 0; i < NAMES_ALL + CHECKPOINTS; i++) {
-    if (i < NAMES_ALL)
-      *name = leaving(i);
-    else
-      snprintf(name->text, sizeof name->text, "%s", checkpoints[i - NAMES_ALL]);
-    char *path = file_path(dir, name->text);
-    const bool same = path != NULL && file_same(path, input);
-    free(path);
-    if (same)
-      return true;
-  }
-  return false;
-}
-
-/* In the folder, or in that of a replica. */
-static bool endangers_any(const char *dir, const char *input, Name *name)
-{
-  bool found = endangers(dir, input, name);
-  for (int r = 0; !found && file_exists(dir, sampling_folder(r).name); r++) {
-    char *path = file_path(dir, sampling_folder(r).name);
-    found = path == NULL || endangers(path, input, name);
-    free(path);
-  }
-  return found;
-}
-
-/* What the run reads stays. */
+/* What the run reads stays: it has none of the names that a run takes away or writes over. */
 static Status check_inputs(const RunFolder *f, Error *error)
 {
   char *path = NULL;
   const char *key;
   Status status = STATUS_OK;
   for (int i = 0; status == STATUS_OK && input_path_file(f->config->input, i, &path, &key); i++) {
-    Name name;
+    char *name = NULL;
     if (path == NULL)
       status = error_memory(error, "a file name");
-    else if (endangers_any(f->dir, path, &name))
+    else
+      status = owned_find(f->dir, &results, path, &name, error);
+    if (status == STATUS_OK && name == NULL)
+      status = owned_find(f->dir, &log_names, path, &name, error);
+    if (status == STATUS_OK && name != NULL)
       status = error_set(error, STATUS_INPUT,
                          "%s/%s is what this run reads (%s), and would be written over: copy it to another "
                          "place, or give another folder with -o",
-                         f->dir, name.text, key != NULL ? key : "the input file");
+                         f->dir, name, key != NULL ? key : "the input file");
+    free(name);
     free(path);
   }
   return status;
@@ -190,15 +177,18 @@ static Status check_inputs(const RunFolder *f, Error *error)
 
 static Status check(const RunFolder *f, Error *error)
 {
-  Status status = check_strangers(f, error);
-  if (status == STATUS_OK)
-    status = check_results(f, error);
+  const Status status = check_results(f, error);
   return status == STATUS_OK ? check_inputs(f, error) : status;
 }
 
-RunFolderUse run_folder_use(bool force, bool resume)
+RunFolderUse run_folder_use(bool force, bool resume, bool again)
 {
-  return resume ? RUN_FOLDER_RESUME : force ? RUN_FOLDER_FORCE : RUN_FOLDER_NEW;
+  return resume ? RUN_FOLDER_RESUME : force ? RUN_FOLDER_FORCE : again ? RUN_FOLDER_AGAIN : RUN_FOLDER_NEW;
+}
+
+Status run_folder_check(const Config *config, const char *dir, RunFolderUse use, Error *error)
+{
+  return check(&(RunFolder){.config = config, .dir = dir, .use = use}, error);
 }
 
 Status run_folder_open(RunFolder **folder, const Config *config, const char *dir, RunFolderUse use,
@@ -234,39 +224,6 @@ void run_folder_close(RunFolder *f)
 /* --- making it ready --------------------------------------------------------------------------------------
  */
 
-static Status clear(const char *dir, Error *error)
-{
-  Status status = STATUS_OK;
-  for (int i = 0; i < NAMES_ALL && status == STATUS_OK; i++) {
-    const Name name = leaving(i);
-    status = file_remove(dir, name.text, error);
-  }
-  return status;
-}
-
-/* The folder of a replica, which stays if it holds anything else. */
-static Status clear_replica(const char *dir, const char *name, Error *error)
-{
-  char *path = file_path(dir, name);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  const Status status = clear(path, error);
-  if (status == STATUS_OK)
-    (void)rmdir(path);
-  free(path);
-  return status;
-}
-
-static Status clear_all(const char *dir, Error *error)
-{
-  Status status = checkpoint_remove(dir, error);
-  if (status == STATUS_OK)
-    status = clear(dir, error);
-  for (int r = 0; status == STATUS_OK && file_exists(dir, sampling_folder(r).name); r++)
-    status = clear_replica(dir, sampling_folder(r).name, error);
-  return status;
-}
-
 static Status write_input(const RunFolder *f, Error *error)
 {
   Text *text;
@@ -282,6 +239,13 @@ static Status write_input(const RunFolder *f, Error *error)
   return status;
 }
 
+/* The run of an older version goes on, and takes up the list. What lies there then is replaced where the run
+ * writes a file of that name; nothing else is touched. */
+static Status adopt(const char *dir, Error *error)
+{
+  return owned_adopt(dir, (const OwnedNames *[]){&results, &accounts}, 2, error);
+}
+
 Status run_folder_prepare(RunFolder *f, Error *error)
 {
   Status status = file_make_folder(f->dir, error);
@@ -291,6 +255,8 @@ Status run_folder_prepare(RunFolder *f, Error *error)
       status = check(f, error);
   }
   if (status == STATUS_OK && f->use != RUN_FOLDER_RESUME)
-    status = clear_all(f->dir, error);
+    status = owned_clear(f->dir, &results, error);
+  else if (status == STATUS_OK && is_older(f->dir))
+    status = adopt(f->dir, error);
   return status == STATUS_OK ? write_input(f, error) : status;
 }

@@ -1,5 +1,5 @@
 /* The folder that a run writes into: one run at a time, what an earlier run left there is not written over
- * unasked, and what no run left, or what this run reads, is not touched at all. */
+ * unasked, and what no run left (engine/owned.h), or what this run reads, is not touched at all. */
 #ifndef HOLONOM_SIMULATION_RUN_FOLDER_H
 #define HOLONOM_SIMULATION_RUN_FOLDER_H
 
@@ -13,9 +13,18 @@ char *run_folder_default(const char *file);
 
 typedef struct RunFolder RunFolder;
 
-typedef enum RunFolderUse { RUN_FOLDER_NEW, RUN_FOLDER_FORCE, RUN_FOLDER_RESUME } RunFolderUse;
+/* AGAIN: new, but what a run that ended before its first checkpoint left there is taken away. */
+typedef enum RunFolderUse {
+  RUN_FOLDER_NEW,
+  RUN_FOLDER_FORCE,
+  RUN_FOLDER_RESUME,
+  RUN_FOLDER_AGAIN
+} RunFolderUse;
 
-RunFolderUse run_folder_use(bool force, bool resume);
+RunFolderUse run_folder_use(bool force, bool resume, bool again);
+
+/* Whether run_folder_open would refuse the folder for what lies in it: STATUS_INPUT. */
+Status run_folder_check(const Config *config, const char *dir, RunFolderUse use, Error *error);
 
 /* Before anything is computed. A folder that is there is locked until run_folder_close, or the program's end
  * however it comes. STATUS_INPUT: another run holds the lock (the message says which); it holds results and
@@ -24,7 +33,7 @@ RunFolderUse run_folder_use(bool force, bool resume);
 Status run_folder_open(RunFolder **folder, const Config *config, const char *dir, RunFolderUse use,
                        Error *error);
 
-/* Makes the folder if it is not there, takes away what earlier runs of any sort left (not to resume), and
+/* Makes the folder if it is not there, takes away what earlier runs left (not to resume), and
  * writes input.yaml, the resolved input, from which the run can be run again where it lies. */
 Status run_folder_prepare(RunFolder *folder, Error *error);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/owned.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/statistics.h"
@@ -126,7 +127,7 @@ ObservableSet *const *sampling_sets(const Sampling *sampling, int *n)
 SamplingFolder sampling_folder(int replica)
 {
   SamplingFolder folder;
-  snprintf(folder.name, sizeof folder.name, "replica-%d", replica);
+  snprintf(folder.name, sizeof folder.name, SAMPLING_FOLDER "%d", replica);
   return folder;
 }
 
@@ -135,7 +136,7 @@ static Status write_replica(const Sampling *s, int r, const char *dir, Observabl
   char *path = file_path(dir, sampling_folder(r).name);
   if (path == NULL)
     return error_memory(error, "a file name");
-  Status status = file_make_folder(path, error);
+  Status status = owned_make_folder(dir, sampling_folder(r).name, error);
   if (status == STATUS_OK)
     status = observable_set_write(s->set[r], path, report, error);
   if (status == STATUS_OK)

@@ -18,6 +18,7 @@ void sampling_free(Sampling *sampling);
 ObservableSet *const *sampling_sets(const Sampling *sampling, int *n);
 
 /* The folder of a replica's own files, where there are several: "replica-3". */
+#define SAMPLING_FOLDER "replica-"
 typedef struct SamplingFolder {
   char name[32];
 } SamplingFolder;

@@ -143,6 +143,7 @@ typedef struct SimulationRun {
   const char *dir;  /* made if absent                                       */
   bool force;       /* write over the results of an earlier run             */
   bool resume;      /* go on with that run, from its checkpoint             */
+  bool again;       /* a run that ended before its first checkpoint begins anew */
   bool other_build; /* also if another build began it, with other last bits */
   bool part;        /* only replicas `first` to `last`, to be merged          */
   int first, last;

@@ -198,7 +198,8 @@ static Status open_whole(Run *run, Error *error)
                                .given = o->start,
                                .out = s->config->output.progress ? o->out : NULL,
                                .stop = o->stop};
-  status = run_folder_open(&run->folder, s->config, o->dir, run_folder_use(o->force, run->resume), error);
+  status = run_folder_open(&run->folder, s->config, o->dir, run_folder_use(o->force, run->resume, o->again),
+                           error);
   if (status == STATUS_OK && !begun)
     status = simulation_find_start(s, &how, error);
   if (status == STATUS_OK)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/owned.h"
 
 static Status open_trajectory(Writer *w, const char *dir, const WriterMark *mark, Error *error)
 {
@@ -11,11 +12,11 @@ static Status open_trajectory(Writer *w, const char *dir, const WriterMark *mark
   if (path == NULL)
     return error_memory(error, "a file name");
   Status status = STATUS_OK;
-  if (strchr(w->name, '/') != NULL && mark == NULL) { /* a replica's */
-    char *const end = strrchr(path, '/');
-    *end = '\0';
-    status = file_make_folder(path, error);
-    *end = '/';
+  const char *slash = strchr(w->name, '/');
+  if (slash != NULL) { /* a replica's */
+    char *const folder = strndup(w->name, (size_t)(slash - w->name));
+    status = folder != NULL ? owned_make_folder(dir, folder, error) : error_memory(error, "a file name");
+    free(folder);
   }
   if (status == STATUS_OK)
     status = mark != NULL ? trajectory_resume(&w->trajectory, path, NULL, &w->options, mark, error)

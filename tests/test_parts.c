@@ -80,7 +80,8 @@ static void same(const char *a, const char *b)
 {
   char line[1024];
   snprintf(line, sizeof line,
-           "diff -r -x holonom.log -x input.yaml -x 'checkpoint.*' -x summary.yaml -x report.html -x '*.pdf' "
+           "diff -r -x holonom.log -x holonom.files -x input.yaml -x 'checkpoint.*' -x summary.yaml -x "
+           "report.html -x '*.pdf' "
            "%s %s && for d in %s %s; do "
            "grep -v -e '^wall' -e per_second -e share -e '^  ' -e threads -e ns_per_day $d/summary.yaml > "
            "$d.summary; done && "

@@ -46,6 +46,11 @@ static const Row rows[] = {
      "true",
      {"compare whole whole -o r --force", NULL},
      "compare.dat"},
+    {"study",
+     "study study.yaml -o r --quiet",
+     "true",
+     {"study study.yaml -o r --quiet", NULL},
+     "a/thermo.csv b/thermo.csv a/trajectory.xyz b/final.xyz b/replicas.csv compare.csv study.csv"},
     {"build",
      "build --atoms argon=40 --density 0.5 --cutoff 8 --equilibrate 0 --threads 1 --quiet --out r/b.gro",
      "mkdir r",
@@ -118,6 +123,8 @@ START_TEST(every_call_may_fail)
   /* HDF5 crashes where memory fails that was there when the writer looked (docs/reliability.md). */
   snprintf(text, sizeof text, input, trajectory_find("h5md") != NULL && kind != FAIL_MEMORY ? ", h5md" : "");
   program_write("in.yaml", text);
+  program_write("study.yaml", "base: in.yaml\nset: [\"output.trajectory=[xyz]\"]\n"
+                              "runs: [{name: a}, {name: b, set: [seed=2]}]\n");
   /* Without gnuplot, whose start takes longer than all the rest. */
   setenv("PATH", "/usr/bin:/bin", 1);
   ck_assert_int_eq(

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/owned.h"
 #include "simulation/checkpoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -24,7 +25,8 @@ static size_t good_size;
 
 static void leave(void)
 {
-  (void)checkpoint_remove(dir, NULL);
+  static const char *const names[] = {CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT, NULL};
+  (void)owned_clear(dir, &(OwnedNames){.file = names}, NULL);
   (void)rmdir(dir);
   config_free(config);
 }

@@ -1,4 +1,4 @@
-#include "io/bytes.h"
+#include "engine/bytes.h"
 
 #include <errno.h>
 #include <stdarg.h>

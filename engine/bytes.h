@@ -1,6 +1,6 @@
 /* A growing buffer: a writer composes a whole frame in it, so that the file receives all of it or nothing. */
-#ifndef HOLONOM_IO_BYTES_H
-#define HOLONOM_IO_BYTES_H
+#ifndef HOLONOM_ENGINE_BYTES_H
+#define HOLONOM_ENGINE_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>

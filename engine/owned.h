@@ -1,0 +1,74 @@
+/* Which files of a folder are this program's own. Their names stand on a list that the folder itself holds. A
+ * name is on the list, and the list on the disk, before the file is made, so that a kill at any call leaves
+ * none that is not known. What does not stand there is never replaced or removed, and no link is ever
+ * followed: whoever writes into a folder claims the name first (engine/text.h and io/trajectory.h do). */
+#ifndef HOLONOM_ENGINE_OWNED_H
+#define HOLONOM_ENGINE_OWNED_H
+
+#include <stdbool.h>
+
+#include "engine/status.h"
+
+/* Text: a line that says what it is, then a name a line, those of folders with '/' behind. A last line
+ * without its end was torn by a kill and counts for nothing. */
+#define OWNED_LIST "holonom.files"
+
+/* The names of files that a command may write into a folder. A list ends with NULL; NULL for it: none. */
+typedef struct OwnedNames {
+  const char *const *file;
+  /* Each stem with each suffix; without stems, any name with one of the suffixes. */
+  const char *const *stem, *const *suffix;
+  /* How names of folders begin that a number ends, with the same names in them; NULL: none. */
+  const char *folder;
+} OwnedNames;
+
+bool owned_names_have(const OwnedNames *names, const char *name);
+
+/* Before anything is made: nothing that lies in the folder under one of these names (or NAME.part, in which a
+ * file is made) is a stranger's, a link, a folder or a device. STATUS_INPUT: something is; the message says
+ * what, and nothing was touched. *found, unless NULL: the first of ours that lies there, which the caller
+ * frees, or NULL. A folder that is not there is fine. */
+Status owned_check(const char *dir, const OwnedNames *names, char **found, Error *error);
+
+/* Under which of these names path lies in the folder, by whatever way it is named: "final.xyz", or
+ * "replica-0/final.xyz"; the caller frees it. NULL: under none. STATUS_MEMORY. */
+Status owned_find(const char *dir, const OwnedNames *names, const char *path, char **name, Error *error);
+
+/* As owned_check for a folder in dir: one that is there is no link. */
+Status owned_check_folder(const char *dir, const char *name, Error *error);
+
+/* dir/name (dir NULL: name is a path) is about to be made or replaced: puts it on the list of its folder. The
+ * folder is there. STATUS_IO: what lies there is not ours (as for owned_check), or the list cannot be
+ * written. */
+Status owned_claim(const char *dir, const char *name, Error *error);
+
+/* The same of several names of one folder. */
+Status owned_claim_all(const char *dir, const char *const *name, int n, Error *error);
+
+/* Makes the folder dir/name, in a folder that is there, and puts it on the list; one that is there is fine if
+ * it is no link. STATUS_IO. */
+Status owned_make_folder(const char *dir, const char *name, Error *error);
+
+/* Whether the list of dir has this name. */
+bool owned_has(const char *dir, const char *name);
+
+/* Whether dir has a list. */
+bool owned_known(const char *dir);
+
+/* Takes dir/name away if it is a file and stands on the list. STATUS_IO. */
+Status owned_remove(const char *dir, const char *name, Error *error);
+
+/* Takes away all files of these names that stand on the list, and their names off it; folders that are empty
+ * then, if they stand there too. STATUS_IO. */
+Status owned_clear(const char *dir, const OwnedNames *names, Error *error);
+
+/* For a folder of a version that kept no list: what lies there under n sorts of names may be replaced by
+ * whoever claims it, but is not removed by owned_clear. Does nothing where there is a list. STATUS_IO. */
+Status owned_adopt(const char *dir, const OwnedNames *const *names, int n, Error *error);
+
+/* Calls visit with each name on the list of dir, in order, until it returns false. STATUS_INPUT: what has the
+ * list's name is none. */
+typedef bool OwnedVisit(void *self, const char *name);
+Status owned_visit(const char *dir, OwnedVisit *visit, void *self, Error *error);
+
+#endif

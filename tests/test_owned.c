@@ -1,0 +1,248 @@
+/* Nothing of a user's is lost: whatever name a command writes, a file, folder, link or pipe that lies there
+ * already and is not its own is refused before anything is touched. And the list by which it knows its own.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/file.h"
+#include "engine/owned.h"
+#include "engine/text.h"
+#include "tests/program.h"
+
+static const char base[] =
+    "seed: 1\n"
+    "system: {model: tip3p, molecules: 2, anneal: false}\n"
+    "geometry: {method: settle}\n"
+    "integrator: {word: BAOAB, timestep: 2 fs, time: 1 ps}\n"
+    "thermostat: {type: langevin, friction: 5/ps, temperature: 50 K}\n"
+    "ensemble: {replicas: 16}\n"
+    "output: {equilibration: 0.2 ps, thermo_every: 20, rdf_every: 20, isomers_every: 100, "
+    "lindemann_every: 20, vacf_every: 10, vacf_max: 0.2 ps, trajectory: [xyz, dcd" PROGRAM_H5MD
+    "], trajectory_every: 100, velocities: true, trajectory_replica: all}\n";
+static const char one[] =
+    "title: one\n"
+    "system: {box: 20 A, atoms: {argon: 64}, minimise: true}\n"
+    "geometry: {method: none}\n"
+    "forces: {cutoff: 9 A}\n"
+    "integrator: {word: BAOAB, timestep: 2 fs, steps: 40}\n"
+    "thermostat: {temperature: 100 K, friction: 1/ps}\n"
+    "ensemble: {replicas: 2}\n"
+    "output: {equilibration: 0 ps, thermo_every: 2, gofr_every: 2, msd_every: 2, msd_max: 0.02 ps}\n";
+
+static void write_inputs(void)
+{
+  program_write("base.yaml", base);
+  program_write("box.yaml", one);
+  program_write("study.yaml", "base: base.yaml\nset: [\"output.trajectory=[]\"]\n"
+                              "runs: [{name: a}, {name: b, set: [seed=2]}]\n"
+                              "vary: [{key: thermostat.temperature, values: [50 K]}]\n");
+  program_do("for s in 1 2; do test -d run$s || $P run base.yaml -o run$s --quiet --set seed=$s --set "
+             "output.trajectory_replica=0; done");
+}
+
+/* Commands that write into a folder d, and what says that they have all their files. */
+static const char *const into_folders[] = {
+    "run base.yaml -o d --quiet",
+    "run box.yaml -o d --quiet",
+    "study study.yaml -o d --quiet",
+    "compare run1 run2 -o d",
+    "rdf run1/trajectory.xyz -o d",
+    "observe vacf,msd run1/trajectory.xyz --model tip3p --box 40 -o d",
+    "gallery --only circle-and-pendulum -o d",
+};
+enum { FOLDERS = (int)(sizeof into_folders / sizeof *into_folders) };
+
+/* What may be in the way. */
+static const char *const planted[] = {"echo mine > %s", "mkdir %s && echo mine > %s/notes",
+                                      "ln -s \"$PWD/precious\" %s", "ln -s nowhere %s", "mkfifo %s"};
+enum { PLANTED = (int)(sizeof planted / sizeof *planted) };
+
+static void plant(int kind, const char *path)
+{
+  char line[1024];
+  snprintf(line, sizeof line, planted[kind], path, path);
+  program_do("mkdir -p $(dirname %s) && %s", path, line);
+}
+
+/* Everything in d, links as such. */
+static void look(const char *into)
+{
+  program_do("find d -printf '%%P %%y %%s %%l %%T@\\n' | sort > %s; cat precious >> %s", into, into);
+}
+
+/* Of every name that the command's own lists have, in all folders within d. */
+START_TEST(what_is_in_the_way_is_refused)
+{
+  write_inputs();
+  program_write("precious", "precious\n");
+  const char *const command = into_folders[_i];
+  program_do("rm -rf d good names");
+  ck_assert_msg(program_call("%s", command) == 0, "%s", program_output);
+  program_do("mv d good; cd good && find . -name " OWNED_LIST
+             " | while read l; do sed -n \"2,\\$s|^|${l%%/*}/|p\" $l; "
+             "done | sed 's|^\\./||' > ../names; test $(wc -l < ../names) -gt 3");
+  /* All that is there stands on a list, but for the lists. */
+  program_do("cd good && find . -type f | sed 's|^\\./||' | grep -v " OWNED_LIST
+             " | sort > ../there; sort ../names > "
+             "../sorted; test -z \"$(comm -23 ../there ../sorted)\"");
+  FILE *names = fopen(strcat(strcpy((char[600]){0}, program_scratch), "/names"), "r");
+  ck_assert_ptr_nonnull(names);
+  char name[256];
+  for (int n = 0; fgets(name, sizeof name, names) != NULL; n++) {
+    name[strcspn(name, "\n")] = '\0';
+    const size_t length = strlen(name);
+    const bool folder = name[length - 1] == '/';
+    if (folder)
+      name[length - 1] = '\0';
+    char path[300];
+    snprintf(path, sizeof path, "d/%s", name);
+    for (int k = 0; k < 2; k++) {
+      const int kind = k == 0 && !folder ? 0 : 1 + n % (PLANTED - 1);
+      if (folder && kind == 1) /* one that is there serves */
+        continue;
+      program_do("rm -rf d");
+      plant(kind, path);
+      look("before");
+      const int code = program_call("%s", command);
+      ck_assert_msg(code == 2, "%s: %s (%s): %d\n%s", command, path, planted[kind], code, program_output);
+      program_says(path);
+      look("after");
+      program_do("cmp before after");
+    }
+  }
+  fclose(names);
+}
+END_TEST
+
+/* Files that the user names: --force is for files, not for what a link leads to. */
+START_TEST(named_files_are_refused_likewise)
+{
+  static const char *const commands[] = {
+      "build --atoms argon=40 --density 0.5 --cutoff 8 --equilibrate 0 --quiet --out d/f.gro",
+      "minima --model tip3p --molecules 2 --steps 5 --quiet -o d/f.xyz",
+      "energy run1/final.xyz --model tip3p --forces d/f.xyz"};
+  write_inputs();
+  program_write("precious", "precious\n");
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    for (int kind = 0; kind < PLANTED; kind++)
+      for (int force = 0; force < 2; force++) {
+        char path[64];
+        snprintf(path, sizeof path, "%.7s", strstr(commands[i], "d/f."));
+        program_do("rm -rf d");
+        plant(kind, path);
+        program_do("echo mine > %s.part", path);
+        look("before");
+        const int code = program_call("%s%s", commands[i], force ? " --force" : "");
+        ck_assert_msg(code == (force && kind == 0 ? 0 : 2), "%s: %d\n%s", commands[i], code, program_output);
+        look("after");
+        if (code == 2)
+          program_do("cmp before after");
+        program_do("test \"$(cat %s.part precious)\" = \"$(echo mine; echo precious)\"", path);
+      }
+  for (int kind = 0; kind < PLANTED; kind++) {
+    program_do("rm -rf d");
+    plant(kind, "d/pendulum.yaml");
+    look("before");
+    ck_assert_int_eq(program_call("example circle-and-pendulum -o d"), 2);
+    look("after");
+    program_do("cmp before after");
+  }
+}
+END_TEST
+
+/* --force takes away what stands on the list, in folders of replicas too, and nothing else. */
+START_TEST(force_clears_the_list_alone)
+{
+  write_inputs();
+  program_do("rm -rf d; $P run base.yaml -o d --quiet");
+  program_do("echo mine > d/notes; echo mine > d/replica-3/notes; mkdir d/replica-20; echo mine > "
+             "d/replica-20/trajectory.txt; mkdir d/more");
+  program_do("$P run base.yaml -o d --quiet --force --set output.trajectory=[]");
+  program_do(
+      "test \"$(cd d; cat notes replica-3/notes replica-20/trajectory.txt | wc -l; ls -d replica-*; ls "
+      "replica-3; ls -d more)\" = \"$(echo 3; echo replica-20; echo replica-3; echo notes; echo more)\"");
+  program_do("test ! -e d/replica-0 && test ! -e d/trajectory.xyz");
+  /* What another command left is that command's. */
+  program_do(
+      "$P compare run1 run2 -o d && $P run base.yaml -o d --quiet --force && test -e d/compare.csv && $P "
+      "compare run1 run2 -o d --force");
+}
+END_TEST
+
+/* A run of a version that kept no list goes on; --force takes nothing of it away. */
+START_TEST(older_folders_go_on)
+{
+  write_inputs();
+  program_do(
+      "rm -rf d; $P run base.yaml -o d --quiet --set 'integrator.time=0.5 ps'; find d -name " OWNED_LIST
+      " -delete; echo mine > d/energy.csv");
+  ck_assert_int_eq(program_call("run base.yaml -o d --quiet --force"), 2);
+  program_says("older version");
+  ck_assert_int_eq(program_call("run base.yaml -o d --quiet"), 2);
+  program_do("$P run base.yaml -o d --quiet --resume && $P run base.yaml -o whole --quiet --force");
+  static const char *const same[] = {"thermo.csv", "replicas.csv", "final.xyz", "rdf.csv",
+                                     "replica-3/trajectory.xyz"};
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+    program_same("d", "whole", same[i]);
+  program_do("$P run base.yaml -o d --quiet --force && test \"$(cat d/energy.csv)\" = mine");
+}
+END_TEST
+
+/* --- the list ------- */
+
+static const char *in(const char *name)
+{
+  static char path[4][600];
+  static int turn;
+  turn = (turn + 1) % 4;
+  snprintf(path[turn], sizeof path[turn], "%s/%s", program_scratch, name);
+  return path[turn];
+}
+
+static bool count(void *self, const char *name)
+{
+  int *n = self;
+  *n += strcmp(name, "a") == 0 || strcmp(name, "bee") == 0;
+  return true;
+}
+
+/* Wherever a kill tears the list, what it says is of whole lines, and it can be gone on with. */
+START_TEST(a_torn_list_says_nothing_wrong)
+{
+  Error error;
+  char *text;
+  size_t length;
+  program_do("rm -rf l; mkdir l");
+  ck_assert_int_eq(owned_claim(in("l"), "a", &error), STATUS_OK);
+  ck_assert_int_eq(owned_claim(in("l"), "bee", &error), STATUS_OK);
+  ck_assert_int_eq(file_read(in("l/" OWNED_LIST), 1000, &text, &length, &error), STATUS_OK);
+  for (size_t n = 0; n <= length; n++) {
+    FILE *file = fopen(in("l/" OWNED_LIST), "w");
+    ck_assert(file != NULL && fwrite(text, 1, n, file) == n && fclose(file) == 0);
+    ck_assert(!owned_has(in("l"), "be") && !owned_has(in("l"), "b"));
+    ck_assert_int_eq(owned_has(in("l"), "bee"), n == length);
+    ck_assert_int_eq(owned_claim(in("l"), "b", &error), STATUS_OK);
+    ck_assert(owned_has(in("l"), "b") && !owned_has(in("l"), "be"));
+    ck_assert_int_eq(owned_has(in("l"), "bee"), n == length);
+  }
+  free(text);
+  int names = 0;
+  ck_assert_int_eq(owned_visit(in("l"), count, &names, &error), STATUS_OK);
+  ck_assert_int_eq(names, 2);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("owned");
+  tcase_set_timeout(tc, 300);
+  tcase_add_loop_test(tc, what_is_in_the_way_is_refused, 0, FOLDERS);
+  tcase_add_test(tc, named_files_are_refused_likewise);
+  tcase_add_test(tc, force_clears_the_list_alone);
+  tcase_add_test(tc, older_folders_go_on);
+  tcase_add_test(tc, a_torn_list_says_nothing_wrong);
+  return program_main("owned", tc);
+}
