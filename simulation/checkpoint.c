@@ -232,12 +232,12 @@ static Status put_file(const CheckpointOf *of, int64_t step, const ChunkList *ch
 
 static bool move_over(const char *part, const char *name) { return rename(part, name) == 0; }
 
-/* A file that its user named is replaced if it is a checkpoint, or one that was begun. */
-static Status replaceable(const char *path, bool begun, Error *error)
+/* A file that its user named is replaced if it is a checkpoint, or empty. */
+static Status replaceable(const char *path, Error *error)
 {
   struct stat info;
   if (lstat(path, &info) != 0 ||
-      (S_ISREG(info.st_mode) && ((begun && info.st_size == 0) || file_begins(path, checkpoint_sign))))
+      (S_ISREG(info.st_mode) && (info.st_size == 0 || file_begins(path, checkpoint_sign))))
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
                    "%s is there and is no checkpoint, so that it is not written over: name another file",
@@ -251,9 +251,9 @@ Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, 
   bytes_printf(&part, "%s.part", path);
   bytes_put(&part, "", 1);
   const char *const begun = part.failed ? NULL : (const char *)part.data;
-  Status status = replaceable(path, false, error);
+  Status status = replaceable(path, error);
   if (status == STATUS_OK && begun != NULL)
-    status = replaceable(begun, true, error);
+    status = replaceable(begun, error);
   if (status == STATUS_OK)
     status = put_file(of, step, chunks, begun, path, move_over, error);
   bytes_free(&part);

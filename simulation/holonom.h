@@ -148,7 +148,8 @@ typedef struct hol_force_call {
 typedef hol_status (*hol_force)(void *user, hol_force_call *call, hol_error *error);
 HOL_API hol_status hol_add_force(hol_simulation *simulation, hol_force f, void *user, hol_error *error);
 
-/* All that changes in a run, in one file, and back into a simulation of the same input. */
+/* All that changes in a run, in one file, and back into a simulation of the same input. What lies there is
+ * written over if it was saved so, or is empty; anything else is HOL_INPUT. */
 HOL_API hol_status hol_save(hol_simulation *simulation, const char *file, hol_error *error);
 HOL_API hol_status hol_load(hol_simulation *simulation, const char *file, hol_error *error);
 

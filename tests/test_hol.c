@@ -340,11 +340,24 @@ START_TEST(states_are_set_saved_and_loaded)
   ck_assert_int_ge(file, 0);
   close(file);
   good(hol_save(s, path, &e), &e);
+  good(hol_save(s, path, &e), &e);
   good(hol_load(t, path, &e), &e);
   same(s, t);
   step(s, 20);
   step(t, 20);
   same(s, t);
+  /* What is no checkpoint stays, and so does what a link leads to. */
+  FILE *mine = fopen(path, "w");
+  ck_assert(mine != NULL && fputs("mine", mine) >= 0 && fclose(mine) == 0);
+  ck_assert_int_eq(hol_save(s, path, &e), HOL_INPUT);
+  char text[8] = "", link[sizeof path + 5];
+  snprintf(link, sizeof link, "%s.link", path);
+  ck_assert_int_eq(symlink(path, link), 0);
+  ck_assert_int_eq(hol_save(s, link, &e), HOL_INPUT);
+  mine = fopen(path, "r");
+  ck_assert(mine != NULL && fgets(text, sizeof text, mine) != NULL && fclose(mine) == 0);
+  ck_assert_str_eq(text, "mine");
+  unlink(link);
   unlink(path);
   static double x[MOST], p[MOST], v[MOST], mass[MOST];
   const int last = hol_replicas(s) - 1, dimensions = hol_dimensions(s);

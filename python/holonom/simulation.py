@@ -201,7 +201,7 @@ class Simulation:
         return Results(folder)
 
     def save(self, file):
-        """All that changes, in one file."""
+        """All that changes, in one file; one that is there is written over if it was saved so."""
         self._call("save", _library.text(file))
 
     def load(self, file):
