@@ -55,7 +55,10 @@ static bool is_folder_of(const OwnedNames *names, const char *name)
 
 static const char *kind_of(mode_t mode)
 {
-  return S_ISLNK(mode) ? "a link" : S_ISDIR(mode) ? "a folder" : S_ISREG(mode) ? "a file" : "a pipe or a device";
+  return S_ISLNK(mode)   ? "a link"
+         : S_ISDIR(mode) ? "a folder"
+         : S_ISREG(mode) ? "a file"
+                         : "a pipe or a device";
 }
 
 static Status refuse(const char *path, mode_t mode, Status status, Error *error)

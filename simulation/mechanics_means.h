@@ -2,9 +2,9 @@
 #ifndef HOLONOM_SIMULATION_MECHANICS_MEANS_H
 #define HOLONOM_SIMULATION_MECHANICS_MEANS_H
 
+#include "engine/bytes.h"
 #include "engine/chunk.h"
 #include "engine/text.h"
-#include "engine/bytes.h"
 #include "simulation/means.h"
 #include "simulation/mechanics_private.h"
 
