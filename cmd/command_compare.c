@@ -21,7 +21,7 @@ static int run(void *self, int n, char *const *operand)
   if (call->margin != NULL)
     status = compare_margin_read(&margin, call->margin, &error);
   if (status == STATUS_OK)
-    status = command_folder(call->dir, &compare_names, call->force, &error);
+    status = command_folder(call->dir, &compare_files_names, call->force, &error);
   if (status == STATUS_OK)
     status = compare_runs((const char *const *)operand, n, call->all_pairs,
                           call->margin != NULL ? &margin : NULL, call->dir, stdout, &error);

@@ -29,7 +29,7 @@
 #include "observables/statistics.h"
 
 /* What is written of a comparison. */
-extern const OwnedNames compare_names;
+extern const OwnedNames compare_files_names;
 
 enum { COMPARE_DRAWS = 8, COMPARE_MEANS = 24 };
 

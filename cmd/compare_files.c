@@ -74,7 +74,7 @@ static Status write(const Compare *c, const char *dir, bool json, Error *error)
 
 static const char *const files[] = {"compare.csv", "compare.json", "compare.html", NULL};
 static const char *const pictures[] = {"compare", "compare_w", NULL};
-const OwnedNames compare_names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
+const OwnedNames compare_files_names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
 
 Status compare_files_write(const Compare *compare, const char *dir, Error *error)
 {

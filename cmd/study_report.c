@@ -260,7 +260,7 @@ Status study_report_check(const Study *s, const char *dir, Error *error)
   static const char *const said[] = {"compare.txt", NULL};
   Status status = owned_check(dir, &(OwnedNames){.file = files}, NULL, error);
   for (int p = 0; p < s->npoint && status == STATUS_OK; p++) {
-    status = owned_check(s->point[p].folder, &compare_names, NULL, error);
+    status = owned_check(s->point[p].folder, &compare_files_names, NULL, error);
     if (status == STATUS_OK)
       status = owned_check(s->point[p].folder, &(OwnedNames){.file = said}, NULL, error);
   }
