@@ -16,6 +16,7 @@
 #include "engine/locale.h"
 #include "engine/nearest.h"
 #include "engine/text.h"
+#include "engine/visible.h"
 #include "html/run_page.h"
 #include "simulation/ranks.h"
 
@@ -23,7 +24,7 @@ enum { COLUMNS = 100, OPTIONS_MAX = 32 };
 
 int command_fail(const Command *command, Status status, const Error *error)
 {
-  fprintf(stderr, "holonom %s: %s\n", command->name, error->text);
+  fprintf(stderr, "holonom %s: %s\n", command->name, error->text); /* error_set has made it visible */
   return status_exit_code(status);
 }
 
@@ -41,7 +42,7 @@ static void write_page(const SimulationRun *o)
   Error error = {0};
   const bool written = run_page_write(o->dir, &error) == STATUS_OK;
   if (o->out != NULL && written)
-    fprintf(o->out, "a page of it: %s/" RUN_PAGE_NAME "\n", o->dir);
+    visible_print(o->out, "a page of it: %s/" RUN_PAGE_NAME "\n", o->dir);
   else if (o->out != NULL)
     fprintf(o->out, "no page: %s\n", error.text);
 }
@@ -65,8 +66,8 @@ const Command *command_find(const char *name)
     nearest_try(&nearest, command_table[i]->name, 0.0);
   }
   const bool near = nearest.name != NULL;
-  fprintf(stderr, "holonom: there is no command '%s'%s%s%s; 'holonom help' lists them\n", name,
-          near ? "; did you mean '" : "", near ? nearest.name : "", near ? "'?" : "");
+  visible_print(stderr, "holonom: there is no command '%s'%s%s%s; 'holonom help' lists them\n", name,
+                near ? "; did you mean '" : "", near ? nearest.name : "", near ? "'?" : "");
   return NULL;
 }
 
@@ -75,7 +76,7 @@ int(command_misused)(const Command *command, const char *format, ...)
   va_list args;
   va_start(args, format);
   fprintf(stderr, "holonom %s: ", command->name);
-  vfprintf(stderr, format, args);
+  visible_vprint(stderr, format, args);
   va_end(args);
   fprintf(stderr, "\nusage: ");
   command_usage(command, stderr);
@@ -311,7 +312,7 @@ static int read_option(const Command *command, const CommandOption *o, const cha
     return 0;
   case COMMAND_TEXT:
     *(const char **)field = text;
-    return 0;
+    return *text != '\0' ? 0 : command_misused(command, "--%s: its value is empty", o->name);
   case COMMAND_INT:
   case COMMAND_INT64:
     return read_whole(command, o, text, field);
@@ -356,6 +357,9 @@ static int read_options(const Command *command, int argc, char **argv, void *cal
 
 static int check_operands(const Command *command, int n, char *const *operand)
 {
+  for (int i = 0; i < n; i++)
+    if (*operand[i] == '\0')
+      return command_misused(command, "an empty name");
   if (n < command->least && command->choice != NULL)
     return command_misused(command, "which %s? there are %s", command->subject,
                            all_choices(command->choice).words);

@@ -6,6 +6,7 @@
 #include "cmd/command.h"
 #include "cmd/stop.h"
 #include "engine/text.h"
+#include "engine/visible.h"
 #include "io/structure.h"
 #include "simulation/build.h"
 #include "simulation/progress.h"
@@ -100,7 +101,7 @@ static void print_report(const BuildReport *r, const char *path)
     printf("equilibrated %lld steps of %.3g fs; mean of the second half: %.1f K, %.6g kcal/mol per molecule, "
            "%.4g bar\n",
            (long long)r->steps, r->timestep, r->kelvin, r->energy, r->pressure);
-  printf("file %s\n", path);
+  visible_print(stdout, "file %s\n", path);
 }
 
 static Status write_state(TrajectoryWriter *writer, const State *state, Error *error)

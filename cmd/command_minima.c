@@ -6,6 +6,7 @@
 #include "cmd/stop.h"
 #include "engine/isa_wanted.h"
 #include "engine/locale.h"
+#include "engine/visible.h"
 #include "io/structure.h"
 #include "simulation/minima.h"
 #include "simulation/progress.h"
@@ -68,11 +69,12 @@ static Status search(const Call *call, Error *error)
   for (int i = 0; status == STATUS_OK && i < isomers_number(isomers); i++)
     printf("energy\t%.6f\tkcal/mol\n", isomers_at(isomers, i).energy);
   if (status == STATUS_OK && !call->quiet)
-    fprintf(stderr,
-            "%lld quenches of %.0f evaluations each; the lowest was found %lld times; largest force %.1e "
-            "kcal/mol/A; structures: %s\n",
-            (long long)report.quenches, (double)report.evaluations / (double)report.quenches,
-            (long long)isomers_at(isomers, 0).all, report.force, call->output);
+    visible_print(
+        stderr,
+        "%lld quenches of %.0f evaluations each; the lowest was found %lld times; largest force %.1e "
+        "kcal/mol/A; structures: %s\n",
+        (long long)report.quenches, (double)report.evaluations / (double)report.quenches,
+        (long long)isomers_at(isomers, 0).all, report.force, call->output);
   isomers_free(isomers);
   return status;
 }

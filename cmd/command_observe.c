@@ -8,6 +8,7 @@
 #include "cmd/samples.h"
 #include "engine/file.h"
 #include "engine/units.h"
+#include "engine/visible.h"
 #include "observables/diffusion.h"
 #include "observables/observable_set.h"
 #include "observables/picture.h"
@@ -132,7 +133,7 @@ static void print_report(const ObservableReport *report)
     puts(words);
   }
   if (report->remark[0] != '\0')
-    fprintf(stderr, "holonom observe: %s\n", report->remark);
+    visible_print(stderr, "holonom observe: %s\n", report->remark);
 }
 
 static Status write_all(const Call *call, ObservableSet *set, Error *error)
@@ -185,7 +186,7 @@ static int run(void *self, int n, char *const *operand)
   if (status == STATUS_OK)
     status = add_all(call, set, samples, &error);
   if (status == STATUS_OK && *samples_warning(samples) != '\0')
-    fprintf(stderr, "holonom observe: warning: %s\n", samples_warning(samples));
+    visible_print(stderr, "holonom observe: warning: %s\n", samples_warning(samples));
   if (status == STATUS_OK)
     status = write_all(call, set, &error);
   observable_set_free(set);

@@ -5,6 +5,7 @@
 
 #include "cmd/command.h"
 #include "engine/file.h"
+#include "engine/visible.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "observables/observable.h"
@@ -68,10 +69,10 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
     status = error_set(error, STATUS_INPUT, "%s holds no frame%s", call->file,
                        *rdf != NULL ? " beyond those that --skip leaves out" : "");
   if (status == STATUS_OK && *trajectory_warning(reader) != '\0')
-    fprintf(stderr, "holonom rdf: warning: %s\n", trajectory_warning(reader));
+    visible_print(stderr, "holonom rdf: warning: %s\n", trajectory_warning(reader));
   if (status == STATUS_OK && frame.has_cell)
-    fprintf(stderr, "holonom rdf: warning: %s has a box; distances are taken without periodic images\n",
-            call->file);
+    visible_print(stderr, "holonom rdf: warning: %s has a box; distances are taken without periodic images\n",
+                  call->file);
   free(x);
   free(index);
   frame_free(&frame);
@@ -90,7 +91,7 @@ static Status write_all(const Call *call, const Rdf *rdf, Error *error)
   if (status == STATUS_RUN)
     fprintf(stderr, "holonom rdf: no picture: %s\n", why.text);
   status = picture_outcome(status, &why, error);
-  printf("%s/rdf.csv\n", call->dir);
+  visible_print(stdout, "%s/rdf.csv\n", call->dir);
   return status;
 }
 

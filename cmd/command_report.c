@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cmd/command.h"
+#include "engine/visible.h"
 #include "html/run_page.h"
 
 typedef struct Call {
@@ -21,7 +22,7 @@ static int run(void *self, int n, char *const *operand)
   for (int i = 0; i < n && status == STATUS_OK; i++) {
     status = run_page_write(operand[i], &error);
     if (status == STATUS_OK && !call->quiet)
-      printf("%s/" RUN_PAGE_NAME "\n", operand[i]);
+      visible_print(stdout, "%s/" RUN_PAGE_NAME "\n", operand[i]);
   }
   return command_end(&command_report, status, &error);
 }

@@ -5,6 +5,7 @@
 #include "cmd/stop.h"
 #include "cmd/study.h"
 #include "engine/file.h"
+#include "engine/visible.h"
 #include "simulation/run_folder.h"
 
 typedef struct Call {
@@ -17,9 +18,9 @@ typedef struct Call {
 static void print_list(const Study *s)
 {
   for (int i = 0; i < s->npoint * s->nrun; i++) {
-    printf("%s:", s->run[i].folder);
+    visible_print(stdout, "%s:", s->run[i].folder);
     for (int k = 0; k + 1 < s->run[i].nset; k++) /* the last is the title */
-      printf(" %s", s->run[i].set[k]);
+      visible_print(stdout, " %s", s->run[i].set[k]);
     printf("\n");
   }
 }

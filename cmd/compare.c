@@ -8,6 +8,7 @@
 #include "cmd/compare_private.h"
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/visible.h"
 
 /* Runs of one name are told apart by their folders. */
 static Status tell_apart(Compare *c, Error *error)
@@ -20,7 +21,7 @@ static Status tell_apart(Compare *c, Error *error)
       twice[i] |= k != i && strcmp(c->run[k].label, c->run[i].label) == 0;
   for (int i = 0; i < c->n; i++)
     if (twice[i]) /* labels are made with room for the folder */
-      memcpy(c->run[i].label, c->run[i].dir, strlen(c->run[i].dir) + 1);
+      (void)visible_copy(c->run[i].label, 4 * strlen(c->run[i].dir) + 1, c->run[i].dir);
   free(twice);
   return STATUS_OK;
 }
@@ -282,7 +283,7 @@ Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *
   if (status == STATUS_OK || status == STATUS_RUN)
     status = compare_page_write(compare, dir, &why);
   if (status == STATUS_OK)
-    fprintf(out, "\na page of it: %s/compare.html\n", dir);
+    visible_print(out, "\na page of it: %s/compare.html\n", dir);
   else
     error_set(error, status, "%s", why.text);
   return status;

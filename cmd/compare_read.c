@@ -6,6 +6,7 @@
 #include "cmd/compare_private.h"
 #include "engine/file.h"
 #include "engine/text.h"
+#include "engine/visible.h"
 #include "observables/table.h"
 
 /* --- names ------------------------------------------------------------------------------------------------
@@ -29,8 +30,8 @@ static Status name_run(CompareRun *run, Error *error)
   int length;
   const char *name = base_name(run->dir, &length), *title = summary_value(run->summary, "title");
   const char *hessian = summary_value(run->summary, "hessian"), *noise = summary_value(run->summary, "noise");
-  const size_t size = strlen(run->dir) + (title != NULL ? strlen(title) : 0) + 8;
-  const size_t room = strlen(hessian != NULL ? hessian : "") + strlen(noise != NULL ? noise : "") + 32;
+  const size_t size = 4 * (strlen(run->dir) + (title != NULL ? strlen(title) : 0)) + 8;
+  const size_t room = 4 * (strlen(hessian != NULL ? hessian : "") + strlen(noise != NULL ? noise : "")) + 32;
   run->w = summary_number(run->summary, "w");
   run->h = summary_number(run->summary, "timestep");
   run->label = malloc(size);
@@ -38,11 +39,11 @@ static Status name_run(CompareRun *run, Error *error)
   if (run->label == NULL || run->group == NULL)
     return error_memory(error, "the name of a run");
   if (title != NULL && title[0] != '\0')
-    snprintf(run->label, size, "%s", title);
+    (void)visible_copy(run->label, size, title);
   else
-    snprintf(run->label, size, "%.*s", length, name);
-  snprintf(run->group, room, "%s Hessian, %s noise", hessian != NULL ? hessian : "some",
-           noise != NULL ? noise : "some");
+    visible_text(run->label, size, "%.*s", length, name);
+  visible_text(run->group, room, "%s Hessian, %s noise", hessian != NULL ? hessian : "some",
+               noise != NULL ? noise : "some");
   return STATUS_OK;
 }
 

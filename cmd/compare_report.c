@@ -4,6 +4,7 @@
 
 #include "cmd/compare_private.h"
 #include "engine/locale.h"
+#include "engine/visible.h"
 
 enum { NUMBER = 64 }; /* characters of a printed number */
 
@@ -111,8 +112,8 @@ void compare_report_remarks(const Compare *c, FILE *out)
     for (int i = 1; i < c->n; i++) {
       const char *other = summary_value(c->run[i].summary, key[k]);
       if (first != NULL && other != NULL && strcmp(first, other) != 0)
-        fprintf(out, "note: %s has %s %s, %s has %s\n", c->run[0].label, key[k], first, c->run[i].label,
-                other);
+        visible_print(out, "note: %s has %s %s, %s has %s\n", c->run[0].label, key[k], first, c->run[i].label,
+                      other);
     }
   }
   for (int i = 0; i < c->n; i++) {
@@ -125,7 +126,7 @@ void compare_report_remarks(const Compare *c, FILE *out)
           c->run[i].label, reading, target);
     const char *ended = summary_value(c->run[i].summary, "ended");
     if (ended != NULL && strcmp(ended, "complete") != 0)
-      fprintf(out, "note: %s did not run to its end (%s)\n", c->run[i].label, ended);
+      visible_print(out, "note: %s did not run to its end (%s)\n", c->run[i].label, ended);
     if (c->run[i].too_few[0] != '\0')
       fprintf(out, "note: %s %s\n", c->run[i].label, c->run[i].too_few);
     if (summary_real(summary_within(c->run[i].summary, "ladder", "consistent")) < 0.01)

@@ -10,6 +10,7 @@
 #include "engine/owned.h"
 #include "engine/text.h"
 #include "engine/ticks.h"
+#include "engine/visible.h"
 #include "simulation/checkpoint.h"
 #include "simulation/kept_start.h"
 #include "simulation/progress.h"
@@ -401,7 +402,7 @@ Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
       snprintf(left, sizeof left, ", about %s left",
                progress_duration((ticks_seconds() - began) / i * (n - i), took, sizeof took));
     if (out != NULL) {
-      fprintf(out, "run %d of %d: %s%s\n", i + 1, n, s->run[i].folder, left);
+      visible_print(out, "run %d of %d: %s%s\n", i + 1, n, s->run[i].folder, left);
       fflush(out);
     }
     status = make_folders(&s->point[i / s->nrun], &s->run[i], dir, error);

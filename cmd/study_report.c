@@ -7,6 +7,7 @@
 #include "cmd/study.h"
 #include "engine/locale.h"
 #include "engine/text.h"
+#include "engine/visible.h"
 #include "html/html.h"
 
 #define PAGE_NAME "study.html"
@@ -245,13 +246,13 @@ static void print(const Study *s, Compare *const *c, const char *dir, FILE *out)
 {
   char words[512];
   (void)summarise(s, c, words, sizeof words);
-  fprintf(out, "%s\n", words);
+  visible_print(out, "%s\n", words);
   for (int p = 0; p < s->npoint; p++)
     for (int k = 0; k < c[p]->npair; k++) {
       describe(s, c[p], p, &c[p]->pair[k], words, sizeof words);
-      fprintf(out, "  %s\n", words);
+      visible_print(out, "  %s\n", words);
     }
-  fprintf(out, "results in %s: study.csv, study_runs.csv\na page of it: %s/" PAGE_NAME "\n", dir, dir);
+  visible_print(out, "results in %s: study.csv, study_runs.csv\na page of it: %s/" PAGE_NAME "\n", dir, dir);
 }
 
 Status study_report_check(const Study *s, const char *dir, Error *error)

@@ -1,33 +1,33 @@
-#include "engine/locale.h"
-#include "engine/status.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/status.h"
+#include "engine/visible.h"
+
 /* Names in parentheses are not the analyser's macros of status.h. */
 Status(error_set)(Error *error, Status status, const char *format, ...)
 {
-  LOCALE_PLAIN;
   if (error == NULL)
     return status;
+  char text[sizeof error->text]; /* the message may be made of the one before */
   error->status = status;
   va_list args;
   va_start(args, format);
-  vsnprintf(error->text, sizeof error->text, format, args);
+  visible_format(text, sizeof text, format, args);
   va_end(args);
+  memcpy(error->text, text, sizeof text);
   return status;
 }
 
 Status error_prefix(Error *error, const char *format, ...)
 {
-  LOCALE_PLAIN;
   if (error == NULL)
     return STATUS_RUN;
   char text[sizeof error->text];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  visible_format(text, sizeof text, format, args);
   va_end(args);
   const char *const parts[3] = {text, ": ", error->text};
   char joined[sizeof error->text];

@@ -41,6 +41,8 @@ static const char *unfit(const struct stat *info)
 Status file_open(FILE **file, const char *path, Error *error)
 {
   *file = NULL;
+  if (*path == '\0')
+    return error_set(error, STATUS_INPUT, "a file's name is empty");
   /* Without O_NONBLOCK a pipe that nobody writes into would be waited for, here or at the first byte. */
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0)
@@ -260,6 +262,8 @@ Status file_finish_stream(FILE *stream, const char *path, int why, Error *error)
 
 Status file_make_folder(const char *path, Error *error)
 {
+  if (*path == '\0')
+    return error_set(error, STATUS_INPUT, "a folder's name is empty");
   char *copy = strdup(path);
   if (copy == NULL)
     return error_memory(error, "a folder name");

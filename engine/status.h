@@ -16,7 +16,7 @@ typedef enum Status {
 
 typedef struct Error {
   Status status;
-  char text[2048]; /* one or more lines, no newline at the end */
+  char text[2048]; /* one or more lines, no newline at the end; fit for a terminal (engine/visible.h) */
 } Error;
 
 /* Writes the message into *error (error may be NULL) and returns status, so that a caller can say

@@ -13,6 +13,7 @@
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/owned.h"
+#include "engine/visible.h"
 
 struct Text {
   FILE *file;
@@ -111,11 +112,23 @@ void text_print(Text *text, const char *format, ...)
   va_end(args);
 }
 
+void text_say(Text *text, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  visible_vprint(text->file, format, args); /* the stream remembers what fails */
+  va_end(args);
+}
+
 void text_quoted(Text *text, const char *key, const char *value)
 {
   text_print(text, "%s: \"", key);
   for (const char *c = value; *c != '\0'; c++)
-    text_print(text, *c == '"' || *c == '\\' ? "\\%c" : *c == '\n' ? "\\n" : "%c", *c);
+    text_print(text,
+               *c == '"' || *c == '\\'                  ? "\\%c"
+               : (unsigned char)*c < 0x20 || *c == 0x7f ? "\\x%02x"
+                                                        : "%c",
+               *c);
   text_print(text, "\"\n");
 }
 

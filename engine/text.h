@@ -33,6 +33,10 @@ FILE *text_file(Text *text);
 
 void text_print(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same where the arguments are names or words of others: in one line, as a terminal may show it
+ * (engine/visible.h). */
+void text_say(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* A line of YAML, key: "value". */
 void text_quoted(Text *text, const char *key, const char *value);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/visible.h"
 #include "gallery/command_gallery.h"
 #include "gallery/example.h"
 #include "gallery/exhibit.h"
@@ -41,7 +42,7 @@ static Status write_folder(const Example *first, const char *dir, Error *error)
        e++) {
     status = example_write(e, dir, false, error);
     if (status == STATUS_OK)
-      printf("%s/%s\n", dir, e->file);
+      visible_print(stdout, "%s/%s\n", dir, e->file);
   }
   return status;
 }

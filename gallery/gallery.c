@@ -7,6 +7,7 @@
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/owned.h"
+#include "engine/visible.h"
 #include "gallery/page.h"
 #include "observables/picture.h"
 
@@ -130,7 +131,7 @@ Status gallery_run(const Exhibit *const *table, const GalleryOptions *options, E
       yes += page_count(page[i], 1);
       no += page_count(page[i], 0);
     }
-    fprintf(options->out, "%d of %d claims hold; open %s/index.html\n", yes, yes + no, options->dir);
+    visible_print(options->out, "%d of %d claims hold; open %s/index.html\n", yes, yes + no, options->dir);
   }
   if (status == STATUS_OK)
     status = failures(n, page, error);

@@ -10,6 +10,7 @@
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/nearest.h"
+#include "engine/visible.h"
 #include "io/input_private.h"
 
 enum { FILE_LIMIT = 256 * 1024, MESSAGES_SHOWN = 10 };
@@ -217,16 +218,10 @@ void input_drop(Input *input, InputKey key)
 Shown input_shown(const char *text)
 {
   Shown shown;
-  size_t n = 0;
-  for (; text[n] != '\0' && n < sizeof shown.text - 4; n++) {
-    const unsigned char c = (unsigned char)text[n];
-    shown.text[n] = c < 0x20 || c == 0x7f ? '?' : (char)c;
-  }
-  /* Do not cut a UTF-8 character in two. */
-  if (text[n] != '\0')
-    while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
-      n--;
-  snprintf(shown.text + n, 4, "%s", text[n] != '\0' ? "..." : "");
+  char more[sizeof shown.text];
+  const size_t n = visible_copy(shown.text, sizeof shown.text - 3, text);
+  if (visible_copy(more, sizeof more, text) > n)
+    memcpy(shown.text + n, "...", 4);
   return shown;
 }
 
@@ -262,10 +257,15 @@ static void message(Input *input, Messages *messages, int line, const char *wher
 {
   const char *const text = keep_text(input, format, args);
   const bool named = key != NULL && key[0] != '\0';
-  if (text != NULL)
-    add_message(input, messages, line,
-                input_keep_text(input, "%s: %s%s%s", where != NULL ? where : input->name, named ? key : "",
-                                named ? ": " : "", text));
+  const char *const all = text == NULL
+                              ? NULL
+                              : input_keep_text(input, "%s: %s%s%s", where != NULL ? where : input->name,
+                                                named ? key : "", named ? ": " : "", text);
+  const size_t room = all != NULL ? 4 * strlen(all) + 1 : 0;
+  char *const shown = all != NULL ? input_keep(input, room) : NULL;
+  if (shown != NULL)
+    (void)visible_copy(shown, room, all);
+  add_message(input, messages, line, shown);
 }
 
 void input_complain_at(Input *input, int line, const char *where, const char *key, const char *format, ...)
@@ -348,7 +348,7 @@ Status(input_error)(const Input *input, InputKey key, Error *error, const char *
   char text[1024];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  visible_format(text, sizeof text, format, args);
   va_end(args);
   const KeyPath path = path_of(input, key);
   return error_set(error, STATUS_INPUT, "%s: %s: %s", where_of(input, path.text), path.text, text);

@@ -13,6 +13,7 @@
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/owned.h"
+#include "engine/visible.h"
 #include "io/trajectory_format.h"
 
 const TrajectoryFormat *const trajectory_formats[] = {&xyz_format,  &dcd_format, &gro_format, &pdb_format,
@@ -125,7 +126,7 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   writer->timestep = options->timestep;
   writer->stride = options->stride;
   writer->replicas = options->replicas;
-  snprintf(writer->title, sizeof writer->title, "%s", options->title != NULL ? options->title : "");
+  (void)visible_copy(writer->title, sizeof writer->title, options->title != NULL ? options->title : "");
   writer->path = strdup(path);
   Status status = writer->path == NULL ? error_memory(error, "a trajectory writer")
                   : options->owned     ? owned_claim(NULL, path, error)

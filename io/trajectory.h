@@ -65,7 +65,7 @@ typedef struct TrajectoryOptions {
   double timestep;   /* ps, one step of the integrator; DCD needs it                              */
   int64_t stride;    /* steps between frames; DCD needs it                                        */
   int replicas;      /* whose frames are written in turn: H5MD has a group for each; 0, 1: one    */
-  const char *title; /* one line for formats that have titles, or NULL; copied                    */
+  const char *title; /* for formats that have titles, or NULL; copied, as one line                    */
 } TrajectoryOptions;
 
 /* Creates the file at once and the header with the first frame. format: a name, or NULL: by the suffix.

@@ -45,7 +45,7 @@ static void put_comment(const TrajectoryWriter *writer, const Frame *frame, Byte
   if (writer->title[0] != '\0') {
     bytes_printf(out, " title=\"");
     for (const char *c = writer->title; *c != '\0'; c++)
-      bytes_put(out, *c == '"' || *c == '\n' || *c == '\r' ? "'" : c, 1);
+      bytes_put(out, *c == '"' ? "'" : c, 1);
     bytes_printf(out, "\"");
   }
   bytes_printf(out, "\n");

@@ -236,6 +236,8 @@ static bool move_over(const char *part, const char *name) { return rename(part, 
 static Status replaceable(const char *path, Error *error)
 {
   struct stat info;
+  if (*path == '\0')
+    return error_set(error, STATUS_INPUT, "a file's name is empty");
   if (lstat(path, &info) != 0 ||
       (S_ISREG(info.st_mode) && (info.st_size == 0 || file_begins(path, checkpoint_sign))))
     return STATUS_OK;

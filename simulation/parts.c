@@ -132,9 +132,9 @@ const char *parts_folder(const Parts *parts) { return parts->part[0].dir; }
 void parts_tell(const Parts *parts, Text *log)
 {
   for (int i = 0; i < parts->n; i++)
-    text_print(log, "merged: replicas %d to %d, steps %lld to %lld, of %s\n", parts->part[i].replicas[0],
-               parts->part[i].replicas[1], (long long)parts->part[i].begun, (long long)parts->part[i].step,
-               parts->part[i].dir);
+    text_say(log, "merged: replicas %d to %d, steps %lld to %lld, of %s\n", parts->part[i].replicas[0],
+             parts->part[i].replicas[1], (long long)parts->part[i].begun, (long long)parts->part[i].step,
+             parts->part[i].dir);
 }
 
 int parts_number(const Parts *parts) { return parts->n; }

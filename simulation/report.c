@@ -1,6 +1,7 @@
 #include "simulation/report.h"
 
 #include "engine/locale.h"
+#include "engine/visible.h"
 #include "observables/picture.h"
 #include "simulation/ladder_report.h"
 
@@ -36,8 +37,10 @@ static Status close_with_words(Run *run, Error *error)
   if (run->message != NULL)
     text_print(run->log, "FAILED: %s\n", run->message);
   text_print(run->log, "%s", words);
-  if (out != NULL)
-    fprintf(out, "%sresults in %s: summary.yaml%s, holonom.log\n", words, run->options->dir, files);
+  if (out == NULL)
+    return STATUS_OK;
+  fputs(words, out);
+  visible_print(out, "results in %s: summary.yaml%s, holonom.log\n", run->options->dir, files);
   return STATUS_OK;
 }
 

@@ -177,6 +177,8 @@ static Status check_inputs(const RunFolder *f, Error *error)
 
 static Status check(const RunFolder *f, Error *error)
 {
+  if (*f->dir == '\0')
+    return error_set(error, STATUS_INPUT, "the name of the run's folder is empty");
   const Status status = check_results(f, error);
   return status == STATUS_OK ? check_inputs(f, error) : status;
 }
@@ -231,8 +233,8 @@ static Status write_input(const RunFolder *f, Error *error)
   if (status == STATUS_OK)
     status = text_replace(&text, f->dir, name_input, error);
   if (status == STATUS_OK) {
-    text_print(text, "%s%s from %s: all keys, defaults included; it can be run again from here\n", sign_input,
-               HOLONOM_VERSION, input_name(f->config->input));
+    text_say(text, "%s%s from %s: all keys, defaults included; it can be run again from here\n", sign_input,
+             HOLONOM_VERSION, input_name(f->config->input));
     (void)input_print(f->config->input, text_file(text), NULL); /* the stream remembers what fails */
     status = text_close(text, error);
   }

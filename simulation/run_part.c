@@ -1,5 +1,6 @@
 /* Runs that take steps of some replicas only. */
 #include "simulation/run_part.h"
+#include "engine/visible.h"
 
 #include <stdlib.h>
 
@@ -169,7 +170,9 @@ void run_part_close(const Run *run)
   if (run->message != NULL)
     text_print(run->log, "FAILED: %s\n", run->message);
   text_print(run->log, "%s", words);
-  if (run->options->out != NULL)
-    fprintf(run->options->out, "%sin %s, for holonom merge: %s, %s, holonom.log\n", words, run->options->dir,
-            CHECKPOINT_NAME, PARTS_SAMPLES);
+  if (run->options->out == NULL)
+    return;
+  fputs(words, run->options->out);
+  visible_print(run->options->out, "in %s, for holonom merge: %s, %s, holonom.log\n", run->options->dir,
+                CHECKPOINT_NAME, PARTS_SAMPLES);
 }

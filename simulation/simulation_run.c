@@ -47,7 +47,7 @@ static Status open_log(Run *run, Error *error)
     return status;
   text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(s->isa),
              s->threads);
-  text_print(run->log, "input: %s\n", input_name(s->config->input));
+  text_say(run->log, "input: %s\n", input_name(s->config->input));
   for (int i = 0; input_notes(s->config->input, i) != NULL; i++)
     text_print(run->log, "note: %s\n", input_notes(s->config->input, i));
   if (s->replicas != s->config->ensemble.replicas)
@@ -62,8 +62,8 @@ static Status open_log(Run *run, Error *error)
     text_print(run->log, "resumed at step %lld, after %.1f s%s\n", (long long)run->saved, run->times.wall,
                run->options->other_build ? "; with --other-build: not to the bit, perhaps" : "");
   else if (run->options->from != NULL)
-    text_print(run->log, "begun at step %lld with the run in %s\n", (long long)ensemble_step(s->ensemble),
-               run->options->from);
+    text_say(run->log, "begun at step %lld with the run in %s\n", (long long)ensemble_step(s->ensemble),
+             run->options->from);
   else if (s->sort->log_start != NULL)
     s->sort->log_start(run);
   if (run->parts != NULL)

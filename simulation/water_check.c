@@ -5,6 +5,7 @@
 
 #include "engine/ticks.h"
 #include "engine/units.h"
+#include "engine/visible.h"
 #include "integrators/accel.h"
 #include "simulation/progress.h"
 #include "simulation/report_box.h"
@@ -24,7 +25,7 @@ static void print_system(const Simulation *s, bool alone, FILE *out)
             system_water(s)->model->name, s->replicas, s->replicas > 1 ? "s" : "", s->width);
   fprintf(out, "machine: %d thread%s, %s instructions\n", s->threads, s->threads > 1 ? "s" : "",
           isa_name(s->isa));
-  fprintf(out, "start: %s\n", system_water(s)->start.remark);
+  visible_print(out, "start: %s\n", system_water(s)->start.remark);
   fprintf(out, "length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
           s->h * UNITS_AKMA_FS, (double)s->steps * s->h, system_picoseconds(s, s->steps));
   fprintf(out, "degrees of freedom: %d of each replica\n", plan_freedom(s->plan, s->nmol));
