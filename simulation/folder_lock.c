@@ -18,6 +18,7 @@ static const char name_lock[] = "holonom.lock", sign[] = "held by ";
 struct FolderLock {
   char *path;
   int fd;
+  bool found;  /* empty, so that somebody else may have left it: it stays */
   int failure; /* errno; 0: locked */
 };
 
@@ -41,14 +42,20 @@ static bool is_current(const FolderLock *lock)
          a.st_dev == b.st_dev;
 }
 
+static Status no_lock(const FolderLock *lock, Error *error)
+{
+  return error_set(error, STATUS_INPUT, "%s was not left there by a run: give another folder with -o",
+                   lock->path);
+}
+
 static Status sign_in(FolderLock *lock, Error *error)
 {
   char host[128] = "", when[32] = "", words[256];
   struct stat info;
   if (fstat(lock->fd, &info) != 0 || !S_ISREG(info.st_mode) ||
       (info.st_size > 0 && !file_begins(lock->path, sign)))
-    return error_set(error, STATUS_INPUT, "%s was not left there by a run: give another folder with -o",
-                     lock->path);
+    return no_lock(lock, error);
+  lock->found = lock->found && info.st_size == 0;
   if (gethostname(host, sizeof host - 1) != 0)
     snprintf(host, sizeof host, "an unknown host");
   const time_t now = time(NULL);
@@ -65,7 +72,14 @@ static Status sign_in(FolderLock *lock, Error *error)
 static Status take(FolderLock *lock, const char *dir, Error *error)
 {
   for (;;) {
-    lock->fd = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    lock->fd = open(lock->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    lock->found = lock->fd < 0 && errno == EEXIST;
+    if (lock->found)
+      lock->fd = open(lock->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (lock->found && lock->fd < 0 && errno == ENOENT)
+      continue; /* its holder has just gone */
+    if (lock->fd < 0 && (errno == ELOOP || errno == EISDIR || errno == ENXIO))
+      return no_lock(lock, error);
     if (lock->fd < 0)
       return error_set(error, STATUS_IO, "cannot write %s: %s", lock->path, strerror(errno));
     lock->failure = 0;
@@ -107,7 +121,9 @@ void folder_lock_release(FolderLock *lock)
 {
   if (lock == NULL)
     return;
-  if (is_current(lock))
+  if (lock->found)
+    (void)(ftruncate(lock->fd, 0) == 0);
+  else if (is_current(lock))
     (void)unlink(lock->path);
   close(lock->fd);
   free(lock->path);

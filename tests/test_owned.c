@@ -20,7 +20,7 @@ static const char base[] =
     "thermostat: {type: langevin, friction: 5/ps, temperature: 50 K}\n"
     "ensemble: {replicas: 8}\n"
     "output: {equilibration: 0.2 ps, thermo_every: 20, rdf_every: 20, isomers_every: 100, "
-    "lindemann_every: 20, vacf_every: 10, vacf_max: 0.2 ps, trajectory: [xyz, dcd" PROGRAM_H5MD
+    "lindemann_every: 20, vacf_every: 10, vacf_max: 0.2 ps, trajectory: [xyz" PROGRAM_H5MD
     "], trajectory_every: 100, trajectory_replica: all}\n";
 static const char one[] =
     "title: one\n"
@@ -39,16 +39,23 @@ static void write_inputs(void)
   program_write("study.yaml", "base: base.yaml\nset: [\"output.trajectory=[]\"]\n"
                               "runs: [{name: a}, {name: b, set: [seed=2]}]\n"
                               "vary: [{key: thermostat.temperature, values: [50 K]}]\n");
-  program_do("for s in 1 2; do test -d run$s || $P run base.yaml -o run$s --quiet --set seed=$s --set "
-             "output.trajectory_replica=0; done; test -d run3 || $P run box.yaml -o run3 --quiet --set "
-             "output.trajectory=[xyz] --set output.trajectory_every=2 --set output.velocities=true --set "
-             "ensemble.replicas=1");
+  program_do(
+      "for s in 1 2; do test -d run$s || PATH=/nowhere $P run base.yaml -o run$s --quiet --set seed=$s --set "
+      "output.trajectory_replica=0; done; test -d run3 || PATH=/nowhere $P run box.yaml -o run3 --quiet "
+      "--set "
+      "output.trajectory=[xyz] --set output.trajectory_every=2 --set output.velocities=true --set "
+      "ensemble.replicas=1");
+  program_do("for r in 0 8; do test -d part$r || PATH=/nowhere $P run base.yaml -o part$r --quiet --set "
+             "output.trajectory=[] --set "
+             "ensemble.replicas=16 --replicas $r..$((r + 7)); done");
 }
 
 /* Commands that write into a folder d, and what says that they have all their files. */
 static const char *const into_folders[] = {
     "run base.yaml -o d --quiet",
     "run box.yaml -o d --quiet",
+    "run base.yaml -o d --quiet --replicas 0..7 --set output.trajectory=[] --set ensemble.replicas=16",
+    "merge part0 part8 -o d --quiet",
     "study study.yaml -o d --quiet",
     "compare run1 run2 -o d",
     "rdf run1/trajectory.xyz -o d",
@@ -62,18 +69,19 @@ static const char *const planted[] = {"echo mine > %s", "mkdir %s && echo mine >
                                       "ln -s \"$PWD/precious\" %s", "ln -s nowhere %s", "mkfifo %s"};
 enum { PLANTED = (int)(sizeof planted / sizeof *planted) };
 
-static void plant(int kind, const char *path)
+/* What d holds, links as such, and the file that a link leads to. */
+#define LOOK "{ find d -printf '%%P %%y %%s %%l %%T@\\n' | sort; cat precious; }"
+
+/* Plants it, in a d that holds nothing else, or (begun) what it holds. */
+static void plant(int kind, const char *path, bool begun)
 {
   char line[1024];
   snprintf(line, sizeof line, planted[kind], path, path);
-  program_do("mkdir -p $(dirname %s) && %s", path, line);
+  program_do("%s; mkdir -p $(dirname %s) && %s && " LOOK " > before", begun ? "true" : "rm -rf d", path,
+             line);
 }
 
-/* Everything in d, links as such. */
-static void look(const char *into)
-{
-  program_do("find d -printf '%%P %%y %%s %%l %%T@\\n' | sort > %s; cat precious >> %s", into, into);
-}
+static void untouched(void) { program_do(LOOK " | cmp - before"); }
 
 /* Of every name that the command's own lists have, in all folders within d. */
 START_TEST(what_is_in_the_way_is_refused)
@@ -101,20 +109,15 @@ START_TEST(what_is_in_the_way_is_refused)
       name[length - 1] = '\0';
     char path[300];
     snprintf(path, sizeof path, "d/%s", name);
-    /* A file under every name, one of the other things under every third. */
-    for (int k = 0; k < (n % 3 == 0 ? 2 : 1); k++) {
-      const int kind = k == 0 && !folder ? 0 : 1 + n / 3 % (PLANTED - 1);
-      if (folder && kind == 1) /* one that is there serves */
-        continue;
-      program_do("rm -rf d");
-      plant(kind, path);
-      look("before");
-      const int code = program_call("%s", command);
-      ck_assert_msg(code == 2, "%s: %s (%s): %d\n%s", command, path, planted[kind], code, program_output);
-      program_says(path);
-      look("after");
-      program_do("cmp before after");
-    }
+    /* A file under every other name, one of the other things under those between. */
+    const int kind = n % 2 == 0 && !folder ? 0 : 1 + n / 2 % (PLANTED - 1);
+    if (folder && kind == 1) /* one that is there serves */
+      continue;
+    plant(kind, path, false);
+    const int code = program_call("%s", command);
+    ck_assert_msg(code == 2, "%s: %s (%s): %d\n%s", command, path, planted[kind], code, program_output);
+    program_says(path);
+    untouched();
   }
   fclose(names);
 }
@@ -134,25 +137,34 @@ START_TEST(named_files_are_refused_likewise)
       for (int force = 0; force < 2; force++) {
         char path[64];
         snprintf(path, sizeof path, "%.7s", strstr(commands[i], "d/f."));
-        program_do("rm -rf d");
-        plant(kind, path);
-        program_do("echo mine > %s.part", path);
-        look("before");
+        program_do("rm -rf d; mkdir d; echo mine > %s.part", path);
+        plant(kind, path, true);
         const int code = program_call("%s%s", commands[i], force ? " --force" : "");
         ck_assert_msg(code == (force && kind == 0 ? 0 : 2), "%s: %d\n%s", commands[i], code, program_output);
-        look("after");
         if (code == 2)
-          program_do("cmp before after");
+          untouched();
         program_do("test \"$(cat %s.part precious)\" = \"$(echo mine; echo precious)\"", path);
       }
   for (int kind = 0; kind < PLANTED; kind++) {
-    program_do("rm -rf d");
-    plant(kind, "d/pendulum.yaml");
-    look("before");
+    plant(kind, "d/pendulum.yaml", false);
     ck_assert_int_eq(program_call("example circle-and-pendulum -o d"), 2);
-    look("after");
-    program_do("cmp before after");
+    untouched();
   }
+}
+END_TEST
+
+/* A page into a folder that has results already. */
+START_TEST(pages_are_refused_likewise)
+{
+  write_inputs();
+  program_write("precious", "precious\n");
+  for (int kind = 0; kind < PLANTED; kind++) {
+    program_do("rm -rf d; $P run base.yaml -o d --quiet --set output.report=false");
+    plant(kind, "d/report.html", true);
+    ck_assert_int_eq(program_call("report run1 d"), 2);
+    untouched();
+  }
+  program_do("rm -rf d; cp -r run1 d && $P report d");
 }
 END_TEST
 
@@ -244,6 +256,7 @@ int main(void)
   tcase_set_timeout(tc, 300);
   tcase_add_loop_test(tc, what_is_in_the_way_is_refused, 0, FOLDERS);
   tcase_add_test(tc, named_files_are_refused_likewise);
+  tcase_add_test(tc, pages_are_refused_likewise);
   tcase_add_test(tc, force_clears_the_list_alone);
   tcase_add_test(tc, older_folders_go_on);
   tcase_add_test(tc, a_torn_list_says_nothing_wrong);
