@@ -30,21 +30,24 @@ static Status name_run(CompareRun *run, Error *error)
   int length;
   const char *name = base_name(run->dir, &length), *title = summary_value(run->summary, "title");
   const char *hessian = summary_value(run->summary, "hessian"), *noise = summary_value(run->summary, "noise");
-  const size_t size = 4 * (strlen(run->dir) + (title != NULL ? strlen(title) : 0)) + 8;
-  const size_t room = 4 * (strlen(hessian != NULL ? hessian : "") + strlen(noise != NULL ? noise : "")) + 32;
   run->w = summary_number(run->summary, "w");
   run->h = summary_number(run->summary, "timestep");
+  char *own = strndup(name, (size_t)length), *group;
+  if (asprintf(&group, "%s Hessian, %s noise", hessian != NULL ? hessian : "some",
+               noise != NULL ? noise : "some") < 0)
+    group = NULL;
+  const size_t size = 4 * (strlen(run->dir) + (title != NULL ? strlen(title) : 0)) + 8;
+  const size_t room = group != NULL ? 4 * strlen(group) + 1 : 0;
   run->label = malloc(size);
-  run->group = malloc(room);
-  if (run->label == NULL || run->group == NULL)
-    return error_memory(error, "the name of a run");
-  if (title != NULL && title[0] != '\0')
-    (void)visible_copy(run->label, size, title);
-  else
-    visible_text(run->label, size, "%.*s", length, name);
-  visible_text(run->group, room, "%s Hessian, %s noise", hessian != NULL ? hessian : "some",
-               noise != NULL ? noise : "some");
-  return STATUS_OK;
+  run->group = group != NULL ? malloc(room) : NULL;
+  const bool fine = own != NULL && run->label != NULL && run->group != NULL;
+  if (fine) {
+    (void)visible_copy(run->label, size, title != NULL && title[0] != '\0' ? title : own);
+    (void)visible_copy(run->group, room, group);
+  }
+  free(own);
+  free(group);
+  return fine ? STATUS_OK : error_memory(error, "the name of a run");
 }
 
 /* --- means ------------------------------------------------------------------------------------------------

@@ -171,7 +171,7 @@ static Status make_run(const Plan *plan, Study *s, int point, int i, const Comma
 /* Folders of runs differ from each other and from the files of a study. */
 static Status tell_apart(const Study *s, Error *error)
 {
-  static const char *const taken[] = {"compare.", "compare_w.", "study.", "study_runs."};
+  static const char *const taken[] = {"compare.", "compare_w.", "study.", "study_runs.", "holonom."};
   for (int i = 0; i < s->npoint * s->nrun; i++) {
     const char *slash = s->run[i].folder != NULL ? strrchr(s->run[i].folder, '/') : NULL;
     for (size_t k = 0; slash != NULL && k < sizeof taken / sizeof *taken; k++)

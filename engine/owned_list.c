@@ -45,6 +45,8 @@ Status owned_list_read(const char *dir, OwnedList *list, Status bad, Error *erro
                                    : list_refuse(path, bad, error);
     if (status == STATUS_OK && !is_list(list->text, list->used))
       status = list_refuse(path, bad, error);
+    if (status == STATUS_INPUT && bad != STATUS_INPUT)
+      status = error_set(error, bad, "%s cannot be read", path);
     if (status != STATUS_OK)
       free(list->text);
     else {

@@ -150,14 +150,6 @@ void visible_format(char *to, size_t size, const char *format, va_list args)
   free(kept);
 }
 
-void visible_text(char *to, size_t size, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  visible_format(to, size, format, args);
-  va_end(args);
-}
-
 void visible_vprint(FILE *file, const char *format, va_list args)
 {
   LOCALE_PLAIN;

@@ -17,8 +17,6 @@ size_t visible_copy(char *to, size_t size, const char *text);
 void visible_format(char *to, size_t size, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
-void visible_text(char *to, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
 /* As fprintf, in the same way. */
 void visible_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void visible_vprint(FILE *file, const char *format, va_list args) __attribute__((format(printf, 2, 0)));

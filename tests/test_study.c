@@ -118,6 +118,7 @@ START_TEST(bad_studies)
       {"base: base.yaml\nvary: [{key: seed, values: [1, 2]}, {key: seed, values: [3]}]\n",
        "seed has two lists"},
       {"base: base.yaml\nruns: [{name: a}, {name: study.csv}]\n", "results have that name"},
+      {"base: base.yaml\nruns: [{name: a}, {name: holonom.files}]\n", "results have that name"},
       {"base: base.yaml\nset: [output.thermo_every=0]\nruns: [{name: a}, {name: b}]\n", "no sample"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [output.thermo_every=600]}]\n",
        "run s/b: base.yaml:7: output.equilibration: leaves no sample to average: of steps 101 to 500 none is "
