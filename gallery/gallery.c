@@ -79,33 +79,37 @@ static Status failures(int n, Page *const *page, Error *error)
   return error_set(error, STATUS_RUN, "%d of %d exhibits failed: %s; the page says how", failed, n, names);
 }
 
-/* An exhibit's files are tables, inputs and pictures of any name; of a run in its folder the run looks
- * itself.
- */
-static Status check_exhibit(const Exhibit *exhibit, const char *dir, Error *error)
+/* Whether the names are free in a folder, or ours and --force is said. */
+static Status check_names(const GalleryOptions *options, const char *dir, const OwnedNames *names,
+                          Error *error)
 {
-  static const char *const suffixes[] = {".csv", ".yaml", ".md", PICTURE_SUFFIXES, NULL};
-  Status status = owned_check_folder(dir, exhibit->name, error);
-  char *path = status == STATUS_OK ? file_path(dir, exhibit->name) : NULL;
-  if (status == STATUS_OK)
-    status = path != NULL ? owned_check(path, &(OwnedNames){.suffix = suffixes}, NULL, error)
-                          : error_memory(error, "a file name");
-  free(path);
+  char *found;
+  Status status = owned_check(dir, names, &found, error);
+  if (status == STATUS_OK && found != NULL && !options->force)
+    status =
+        error_set(error, STATUS_INPUT,
+                  "%s has a gallery (%s/%s); give another folder with -o, or say --force to write over it",
+                  options->dir, dir, found);
+  free(found);
   return status;
 }
 
+/* An exhibit's files are tables, inputs and pictures of any name; of a run in its folder the run looks
+ * itself.
+ */
 static Status check_folder(const Exhibit *const *table, const GalleryOptions *options, Error *error)
 {
   static const char *const files[] = {"index.html", "numbers.csv", NULL};
-  char *found;
-  Status status = owned_check(options->dir, &(OwnedNames){.file = files}, &found, error);
-  if (status == STATUS_OK && found != NULL && !options->force)
-    status = error_set(error, STATUS_INPUT,
-                       "%s has a gallery (%s); give another folder with -o, or say --force to write over it",
-                       options->dir, found);
-  free(found);
-  for (int i = 0; table[i] != NULL && status == STATUS_OK; i++)
-    status = check_exhibit(table[i], options->dir, error);
+  static const char *const suffixes[] = {".csv", ".yaml", ".md", PICTURE_SUFFIXES, NULL};
+  Status status = check_names(options, options->dir, &(OwnedNames){.file = files}, error);
+  for (int i = 0; table[i] != NULL && status == STATUS_OK; i++) {
+    char *path = file_path(options->dir, table[i]->name);
+    status = path == NULL ? error_memory(error, "a file name")
+                          : owned_check_folder(options->dir, table[i]->name, error);
+    if (status == STATUS_OK)
+      status = check_names(options, path, &(OwnedNames){.suffix = suffixes}, error);
+    free(path);
+  }
   return status;
 }
 

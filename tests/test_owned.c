@@ -189,6 +189,38 @@ START_TEST(force_clears_the_list_alone)
 }
 END_TEST
 
+/* What runs of any sort leave is known as theirs, so that --force takes all of it away. */
+START_TEST(runs_leave_nothing_to_the_next)
+{
+  static const char *const runs[] = {
+      "base.yaml", "base.yaml --replicas 0..7 --set output.trajectory=[] --set ensemble.replicas=16",
+      "box.yaml --set output.trajectory=[xyz] --set output.trajectory_every=10 "
+      "--set "
+      "output.vacf_every=2 --set 'output.vacf_max=0.02 ps'",
+      "base.yaml --set thermostat.temperature= --set exchange.temperatures='[50 K, 70 K]' --set "
+      "exchange.ladders=4 "
+      "--set exchange.reweight='[60 K]' --set ensemble.replicas= --set output.trajectory=[] --set "
+      "output.vacf_every=0 --set output.lindemann_every=0",
+      "pendulum.yaml --set output.multipliers_every=5"};
+  write_inputs();
+  program_write("pendulum.yaml",
+                "units: reduced\nsystem:\n  dimensions: 2\n  sites:\n    - {mass: 1, position: [1, 0]}\n"
+                "  constraints:\n    - {type: anchor, site: 1, distance: 1}\n"
+                "  potentials:\n    - {type: gravity, acceleration: [0, -1]}\n"
+                "integrator: {word: BAB, timestep: 0.1, steps: 100}\ngeometry: {method: rattle}\n"
+                "ensemble: {replicas: 8}\noutput: {every: 5}\n");
+  program_do(
+      "rm -rf plain; PATH=/nowhere $P run pendulum.yaml -o plain --quiet --set output.report=false --set "
+      "ensemble.replicas=1 && ls plain | sort > plain.names");
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    program_do("rm -rf d; PATH=/nowhere $P run %s -o d --quiet", runs[i]);
+    program_do("PATH=/nowhere $P run pendulum.yaml -o d --quiet --force --set output.report=false --set "
+               "ensemble.replicas=1 && ls d | sort | cmp - plain.names && cmp d/" OWNED_LIST
+               " plain/" OWNED_LIST);
+  }
+}
+END_TEST
+
 /* A run of a version that kept no list goes on; --force takes nothing of it away. */
 START_TEST(older_folders_go_on)
 {
@@ -260,6 +292,7 @@ int main(void)
   tcase_add_test(tc, named_files_are_refused_likewise);
   tcase_add_test(tc, pages_are_refused_likewise);
   tcase_add_test(tc, force_clears_the_list_alone);
+  tcase_add_test(tc, runs_leave_nothing_to_the_next);
   tcase_add_test(tc, older_folders_go_on);
   tcase_add_test(tc, a_torn_list_says_nothing_wrong);
   return program_main("owned", tc);
