@@ -1,4 +1,4 @@
-# Writes a digest of all that the bits of a run hang on: cmake -DROOT=... -DSOURCES=engine/*.[ch],... -DBUILD="compiler,
+# Writes a digest of all that the bits of a run depend on: cmake -DROOT=... -DSOURCES=engine/*.[ch],... -DBUILD="compiler,
 # flags" -DOUTPUT=... -P numerics.cmake
 string(REPLACE "," ";" patterns "${SOURCES}")
 set(all "${BUILD}\n")

@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/stop.h"
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/nearest.h"
+#include "engine/stop.h"
 #include "engine/text.h"
 #include "engine/visible.h"
 #include "html/run_page.h"

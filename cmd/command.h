@@ -92,7 +92,7 @@ int command_call(const Command *command, int argc, char **argv);
 int command_fail(const Command *command, Status status, const Error *error);
 
 /* The exit code of a command that has done its work, or failed at it with a message: 128 and a signal's
- * number where one ended it early (cmd/stop.h). */
+ * number where one ended it early (engine/stop.h). */
 int command_end(const Command *command, Status status, const Error *error);
 
 /* A whole run that ends cleanly where a signal asks for it, and its page. That is no result: where it cannot

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
-#include "cmd/stop.h"
+#include "engine/stop.h"
 #include "engine/text.h"
 #include "engine/visible.h"
 #include "io/structure.h"

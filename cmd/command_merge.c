@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "cmd/command.h"
-#include "cmd/stop.h"
 #include "engine/file.h"
+#include "engine/stop.h"
 
 typedef struct Call {
   const char *dir;

@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "cmd/command.h"
-#include "cmd/stop.h"
 #include "engine/isa_wanted.h"
 #include "engine/locale.h"
+#include "engine/stop.h"
 #include "engine/visible.h"
 #include "io/structure.h"
 #include "simulation/minima.h"

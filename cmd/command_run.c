@@ -6,7 +6,7 @@
 
 #include "cmd/command.h"
 #include "cmd/mpi_ranks.h"
-#include "cmd/stop.h"
+#include "engine/stop.h"
 #include "simulation/run_folder.h"
 
 typedef struct Call {
@@ -143,15 +143,16 @@ const Command command_run = {
     .subject = "input file",
     .least = 1,
     .most = 1,
-    .doc =
-        "Runs an input file; '-' stands for standard input. Results go to DIR, by default FILE's name "
-        "with .out for its suffix, in the current folder: summary.yaml, thermo.csv, trajectories, "
-        "final.xyz, holonom.log; of a cluster rdf.csv with its picture; of a periodic box final.gro, and "
-        "its observables (gofr.csv, msd.csv, vacf.csv, dipole.csv) with pictures; of a mechanical system "
-        "trajectory.csv with its picture, energy.csv, multipliers.csv. A run of water that goes wrong "
-        "leaves last-good.xyz. Another run can start from it, or from final.xyz.\nCtrl-C, SIGTERM "
-        "and SIGHUP (unless ignored, as by nohup) end the run cleanly, with everything written and a "
-        "checkpoint to resume from; the exit code is then 128 and the number of the signal, 130 for Ctrl-C.",
+    .doc = "Runs an input file; '-' stands for standard input. Results go to DIR, by default FILE's name "
+           "with .out for its suffix, in the current folder: summary.yaml, thermo.csv, trajectories, "
+           "final.xyz, holonom.log; of a cluster rdf.csv with its picture; of a periodic box final.gro, and "
+           "its observables (gofr.csv, msd.csv, vacf.csv, dipole.csv) with pictures; of a mechanical system "
+           "trajectory.csv with its picture, energy.csv, multipliers.csv. A run of water that goes wrong "
+           "leaves last-good.xyz. Another run can start from it, or from final.xyz.\nCtrl-C, SIGTERM "
+           "and SIGHUP (unless ignored, as by nohup) end the run cleanly, with everything written and a "
+           "checkpoint to resume from; the exit code is then 128 and the number of the signal, 130 for "
+           "Ctrl-C. Signals within a second are one; a third "
+           "request ends the program at once.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

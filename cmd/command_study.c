@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/stop.h"
 #include "cmd/study.h"
 #include "engine/file.h"
+#include "engine/stop.h"
 #include "engine/visible.h"
 #include "simulation/run_folder.h"
 

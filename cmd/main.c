@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cmd/command_help.h"
-#include "cmd/stop.h"
 #include "engine/file.h"
+#include "engine/stop.h"
 #include "gallery/command_gallery.h"
 
 const Command *const command_table[] = {&command_run,

@@ -20,8 +20,9 @@ static bool launched(void)
 
 enum { TAG_SIZE = 1, TAG_DATA };
 
-/* Counts of messages are ints. */
+/* Counts of messages are ints; what nobody has room for is received in pieces. */
 static const size_t most = (size_t)1 << 30;
+enum { PIECE = 1 << 16 };
 
 static void broadcast(int root, void *data, size_t size)
 {
@@ -45,7 +46,7 @@ static void send(int to, const void *data, size_t size)
   const int64_t length = (int64_t)size;
   MPI_Send(&length, 1, MPI_INT64_T, to, TAG_SIZE, MPI_COMM_WORLD);
   for (const unsigned char *at = data; size > 0;) {
-    const size_t n = size < most ? size : most;
+    const size_t n = size < PIECE ? size : PIECE;
     MPI_Send(at, (int)n, MPI_BYTE, to, TAG_DATA, MPI_COMM_WORLD);
     at += n;
     size -= n;
@@ -61,10 +62,12 @@ static size_t receive_size(int from)
 
 static void receive(int from, void *data, size_t size)
 {
-  for (unsigned char *at = data; size > 0;) {
-    const size_t n = size < most ? size : most;
-    MPI_Recv(at, (int)n, MPI_BYTE, from, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    at += n;
+  unsigned char *at = data, forgotten[PIECE];
+  while (size > 0) {
+    const size_t n = size < PIECE ? size : PIECE;
+    MPI_Recv(at != NULL ? at : forgotten, (int)n, MPI_BYTE, from, TAG_DATA, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    at = at != NULL ? at + n : NULL;
     size -= n;
   }
 }

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/stop.h"
 #include "engine/file.h"
 #include "engine/owned.h"
+#include "engine/stop.h"
 #include "engine/text.h"
 #include "engine/ticks.h"
 #include "engine/visible.h"

@@ -130,9 +130,9 @@ static Status receive(const Ranks *ranks, int rank, const Samples *samples, Erro
 {
   const size_t size = ranks->receive_size(rank);
   unsigned char *data = malloc(size + 1);
+  ranks->receive(rank, data, size); /* also where there is no room for it: its sender waits */
   if (data == NULL)
     return error_memory(error, "samples");
-  ranks->receive(rank, data, size);
   const bool fine = unpack(samples, data, size);
   free(data);
   return fine ? STATUS_OK
@@ -152,7 +152,10 @@ Status ranks_samples(const Ranks *ranks, const Samples *samples, Error *error)
     ranks->send(0, records.data, records.failed ? 0 : records.size);
     bytes_free(&records);
   }
-  for (int rank = 1; rank < ranks->size && ranks->rank == 0 && status == STATUS_OK; rank++)
-    status = receive(ranks, rank, samples, error);
+  /* All of them, whatever came of those before: who has not been heard waits in its send. */
+  for (int rank = 1; rank < ranks->size && ranks->rank == 0; rank++) {
+    const Status one = receive(ranks, rank, samples, status == STATUS_OK ? error : NULL);
+    status = status == STATUS_OK ? one : status;
+  }
   return status;
 }

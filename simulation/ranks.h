@@ -13,7 +13,8 @@ typedef struct Ranks {
   void (*broadcast)(int root, void *data, size_t size);
   /* The least of all, to all. */
   int64_t (*least)(int64_t value);
-  /* From one to another, of which one is rank 0; receive_size comes before receive. */
+  /* From one to another, of which one is rank 0; receive_size comes before receive, whose data NULL takes the
+   * message and forgets it. A send may wait until it is received. */
   void (*send)(int to, const void *data, size_t size);
   size_t (*receive_size)(int from);
   void (*receive)(int from, void *data, size_t size);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/stop.h"
 #include "tests/program.h"
 
 /* A pendulum whose rows are a day of computing apart. */
@@ -27,10 +28,13 @@ static void wait_for(const char *name)
   ck_assert_msg(program_exists(name), "%s", name);
 }
 
-/* Sends the signal; returns the exit code. What goes on is ended by the test's own time. */
+/* Sends the signal twice, as timeout(1) and launchers do, which signal a process and then its group; returns
+ * the exit code. What goes on is ended by the test's own time. */
 static int stop(pid_t child, int number)
 {
   int status;
+  ck_assert_int_eq(kill(child, number), 0);
+  usleep(300);
   ck_assert_int_eq(kill(child, number), 0);
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -88,9 +92,79 @@ START_TEST(a_build_leaves_no_part)
 {
   const pid_t child = program_start("build --model tip3p --molecules 300 --equilibrate 1000000 --quiet");
   wait_for("box.gro.part");
-  usleep(1500000);
+  usleep(1500000); /* on to where it listens */
   ck_assert_int_eq(stop(child, SIGINT), 130);
   ck_assert(!program_exists("box.gro.part") && !program_exists("box.gro"));
+}
+END_TEST
+
+START_TEST(a_search_leaves_no_part)
+{
+  const pid_t child = program_start("minima --model tip3p --molecules 8 --steps 100000000 -o m.xyz --quiet");
+  wait_for("m.xyz.part");
+  usleep(1500000); /* the same */
+  ck_assert_int_eq(stop(child, SIGTERM), 128 + SIGTERM);
+  ck_assert(!program_exists("m.xyz.part") && !program_exists("m.xyz"));
+}
+END_TEST
+
+START_TEST(a_study_ends_with_its_run)
+{
+  program_write("small.yaml", program_small);
+  program_write("study.yaml",
+                "base: small.yaml\nset: [integrator.steps=2000000000]\nruns: [{name: a}, {name: b}]\n");
+  const pid_t child = program_start("study study.yaml -o study --quiet");
+  wait_for("study/a/checkpoint.hol");
+  ck_assert_int_eq(stop(child, SIGINT), 130);
+  ck_assert_ptr_nonnull(strstr(program_read("study/a/summary.yaml"), "ended: interrupted"));
+  ck_assert(!program_exists("study/b"));
+}
+END_TEST
+
+/* As batch systems and people limit a run; what it has comes whole, whenever the limit is. */
+START_TEST(a_limit_of_time_is_a_clean_end)
+{
+  program_write("small.yaml", program_small);
+  ck_assert_int_eq(program_shell("timeout -s %s 2 $P run small.yaml -o limited --force --quiet "
+                                 "--set integrator.steps=2000000000",
+                                 _i % 2 == 0 ? "INT" : "TERM"),
+                   124);
+  ck_assert_ptr_nonnull(strstr(program_read("limited/summary.yaml"), "ended: interrupted"));
+  ck_assert(program_exists("limited/checkpoint.hol") && !program_exists("limited/holonom.lock"));
+}
+END_TEST
+
+/* What does not end is told so at the second request, and ends at the third, whatever the signals. */
+START_TEST(one_more_ends_at_once)
+{
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  int words[2], status;
+  char said[256] = "";
+  ck_assert_int_eq(pipe(words), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    (void)dup2(words[1], STDERR_FILENO);
+    stop_listen();
+    (void)!write(STDERR_FILENO, ".", 1);
+    for (;;)
+      pause();
+  }
+  ck_assert_int_eq(read(words[0], said, 1), 1);
+  for (int k = 0; k < 3; k++) {
+    ck_assert_int_eq(waitpid(child, &status, WNOHANG), 0);
+    for (int twice = 0; twice < 2; twice++) {
+      (void)kill(child, numbers[k]);
+      usleep(1000);
+    }
+    if (k == 1)
+      ck_assert_int_gt(read(words[0], said, sizeof said - 1), 0);
+    usleep(1100000);
+  }
+  ck_assert_ptr_nonnull(strstr(said, "one more signal ends the program at once"));
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == numbers[2]);
+  close(words[0]);
+  close(words[1]);
 }
 END_TEST
 
@@ -101,7 +175,7 @@ START_TEST(a_start_leaves_nothing)
                              "geometry: {method: settle}\n"
                              "integrator: {word: BAOAB, timestep: 2 fs, steps: 1000000000}\n"
                              "thermostat: {temperature: 100 K, friction: 1 1/ps}\n");
-  ck_assert_int_eq(program_shell("timeout -s INT 2 $P run many.yaml -o many"), 124);
+  ck_assert_int_eq(program_shell("timeout -s %s 2 $P run many.yaml -o many", _i == 0 ? "INT" : "TERM"), 124);
   program_says("interrupted while the start was built; nothing was written");
   ck_assert_ptr_null(strstr(program_output, "no page"));
   ck_assert(!program_exists("many"));
@@ -154,7 +228,11 @@ int main(void)
   tcase_add_test(tc, what_was_ignored_stays_ignored);
   tcase_add_test(tc, mechanical_runs_obey_between_rows);
   tcase_add_test(tc, a_build_leaves_no_part);
-  tcase_add_test(tc, a_start_leaves_nothing);
+  tcase_add_test(tc, a_search_leaves_no_part);
+  tcase_add_test(tc, a_study_ends_with_its_run);
+  tcase_add_loop_test(tc, a_limit_of_time_is_a_clean_end, 0, 2);
+  tcase_add_test(tc, one_more_ends_at_once);
+  tcase_add_loop_test(tc, a_start_leaves_nothing, 0, 2);
   tcase_add_test(tc, a_limit_of_size_is_an_error_of_writing);
   tcase_add_test(tc, closed_streams_get_no_file);
   tcase_add_loop_test(tc, titles_with_quotes_have_their_picture, 0, 5);

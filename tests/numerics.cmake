@@ -1,0 +1,31 @@
+# The digest of checkpoints changes with an exchange rule, an average or a force, and not with a page:
+# cmake -DROOT=... -DSOURCES=... -DFOLDER=... -P numerics.cmake
+function(digest_of result)
+  execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${FOLDER} -DSOURCES=${SOURCES} -DBUILD=one -DOUTPUT=${FOLDER}/out.c
+    -P ${ROOT}/cmake/numerics.cmake COMMAND_ERROR_IS_FATAL ANY)
+  file(READ ${FOLDER}/out.c text)
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${FOLDER})
+foreach(module engine thermostat forcefields integrators observables config simulation io html cmd)
+  file(COPY ${ROOT}/${module} DESTINATION ${FOLDER} FILES_MATCHING PATTERN "*.[ch]" PATTERN "*.def")
+endforeach()
+digest_of(before)
+foreach(source engine/random.c forcefields/sites.c integrators/plan.c thermostat/ou_hot.c simulation/ladder.c
+    simulation/rewind.h simulation/means.c observables/statistics.c observables/observable_rows.def config/arm.c)
+  file(APPEND ${FOLDER}/${source} "\n")
+  digest_of(after)
+  if(after STREQUAL before)
+    message(FATAL_ERROR "${source} is not in the digest of checkpoints")
+  endif()
+  set(before "${after}")
+endforeach()
+foreach(source html/run_page.c cmd/command.c io/input.c)
+  file(APPEND ${FOLDER}/${source} "\n")
+  digest_of(after)
+  if(NOT after STREQUAL before)
+    message(FATAL_ERROR "${source} is in the digest of checkpoints, and changes no bit of a run")
+  endif()
+endforeach()
+file(REMOVE_RECURSE ${FOLDER})
