@@ -150,6 +150,25 @@ START_TEST(a_list_alone)
 }
 END_TEST
 
+/* A run that was killed between its first file and its first checkpoint begins anew by itself, and nothing
+ * but its own files is lost; one that has ended is not taken for such a run. */
+START_TEST(killed_before_the_first_checkpoint)
+{
+  program_write("base.yaml", base);
+  program_write("list.yaml", "base: base.yaml\nvary: [{key: seed, values: [1, 2]}]\n");
+  program_do(
+      "rm -rf s; $P study list.yaml -o s --quiet && cp -r s whole && cd s/2 && rm checkpoint.* summary.yaml "
+      "final.xyz && echo 1 > thermo.csv && echo mine > notes");
+  program_do("$P study list.yaml -o s --quiet && test $(cat s/2/notes) = mine");
+  program_same("s/2", "whole/2", "thermo.csv");
+  program_same("s/2", "whole/2", "final.xyz");
+  program_same("s", "whole", "study.csv");
+  program_do("rm s/2/checkpoint.*");
+  ck_assert_int_eq(program_call("study list.yaml -o s --quiet"), 2);
+  program_says("of an earlier run; nothing is written over");
+}
+END_TEST
+
 /* Of ladders the lowest temperature's replicas are compared, as many as there are ladders, and curves over
  * all temperatures. */
 START_TEST(ladders)
@@ -200,6 +219,7 @@ int main(void)
   tcase_add_test(tc, files);
   tcase_add_test(tc, bad_studies);
   tcase_add_test(tc, a_list_alone);
+  tcase_add_test(tc, killed_before_the_first_checkpoint);
   tcase_add_test(tc, ladders);
   return program_main("study", tc);
 }
