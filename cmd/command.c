@@ -37,23 +37,25 @@ int command_end(const Command *command, Status status, const Error *error)
   return status == STATUS_RUN && stopped != 0 ? stopped : code;
 }
 
-static void write_page(const SimulationRun *o)
+static Status write_page(const SimulationRun *o, Error *error)
 {
-  Error error = {0};
-  const bool written = run_page_write(o->dir, &error) == STATUS_OK;
-  if (o->out != NULL && written)
+  Error why = {0};
+  const Status status = run_page_write(o->dir, &why);
+  if (status == STATUS_OK && o->out != NULL)
     visible_print(o->out, "a page of it: %s/" RUN_PAGE_NAME "\n", o->dir);
-  else if (o->out != NULL)
-    fprintf(o->out, "no page: %s\n", error.text);
+  return status == STATUS_OK ? status
+                             : error_set(error, STATUS_IO, "no page, all else is there: %s", why.text);
 }
 
 Status command_simulate(Simulation *simulation, const SimulationRun *options, Error *error)
 {
   stop_listen();
-  const Status status = simulation_run(simulation, options, error);
+  Status status = simulation_run(simulation, options, error);
   if ((status == STATUS_OK || (status == STATUS_RUN && file_exists(options->dir, "holonom.log"))) &&
-      simulation_config(simulation)->output.report && !options->part && ranks_writes(options->ranks))
-    write_page(options);
+      simulation_config(simulation)->output.report && !options->part && ranks_writes(options->ranks)) {
+    const Status page = write_page(options, status == STATUS_OK ? error : NULL);
+    status = status == STATUS_OK ? page : status;
+  }
   return status;
 }
 

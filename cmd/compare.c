@@ -275,7 +275,9 @@ Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *
   LOCALE_PLAIN;
   compare_report_print(compare, out);
   Error why = {0};
-  Status status = compare_files_write(compare, dir, &why);
+  Status status = owned_clear(dir, &compare_files_names, &why); /* nothing old stays beside what is new */
+  if (status == STATUS_OK)
+    status = compare_files_write(compare, dir, &why);
   if (status == STATUS_OK)
     status = compare_draw(compare, dir, &why);
   if (status == STATUS_RUN)

@@ -49,7 +49,7 @@ static Status write(const Compare *c, const char *dir, bool json, Error *error)
 {
   LOCALE_PLAIN;
   Text *text;
-  const Status status = text_create(&text, dir, json ? "compare.json" : "compare.csv", error);
+  const Status status = text_replace(&text, dir, json ? "compare.json" : "compare.csv", error);
   if (status != STATUS_OK)
     return status;
   for (int k = 0; k < FIELDS && !json; k++)

@@ -233,7 +233,7 @@ static Status compare_point(const Study *s, int p, Compare **c, Error *error)
     status = compare_margin(*c, &s->margin, error);
   Text *text = NULL;
   if (status == STATUS_OK)
-    status = text_create(&text, s->point[p].folder, "compare.txt", error);
+    status = text_replace(&text, s->point[p].folder, "compare.txt", error);
   if (status != STATUS_OK)
     return status;
   status = compare_write(*c, s->point[p].folder, text_file(text), error);
@@ -255,11 +255,13 @@ static void print(const Study *s, Compare *const *c, const char *dir, FILE *out)
   visible_print(out, "results in %s: study.csv, study_runs.csv\na page of it: %s/" PAGE_NAME "\n", dir, dir);
 }
 
+static const char *const files[] = {PAGE_NAME, "study.csv", "study_runs.csv", NULL};
+static const OwnedNames names = {.file = files};
+
 Status study_report_check(const Study *s, const char *dir, Error *error)
 {
-  static const char *const files[] = {PAGE_NAME, "study.csv", "study_runs.csv", NULL};
   static const char *const said[] = {"compare.txt", NULL};
-  Status status = owned_check(dir, &(OwnedNames){.file = files}, NULL, error);
+  Status status = owned_check(dir, &names, NULL, error);
   for (int p = 0; p < s->npoint && status == STATUS_OK; p++) {
     status = owned_check(s->point[p].folder, &compare_files_names, NULL, error);
     if (status == STATUS_OK)
@@ -277,6 +279,8 @@ Status study_report(const Study *s, const char *dir, FILE *out, Error *error)
   Status status = STATUS_OK;
   for (int p = 0; p < s->npoint && status == STATUS_OK; p++)
     status = compare_point(s, p, &c[p], error);
+  if (status == STATUS_OK) /* nothing old stays beside what is new */
+    status = owned_clear(dir, &names, error);
   if (status == STATUS_OK)
     status = write_tests(s, c, dir, error);
   if (status == STATUS_OK)

@@ -227,14 +227,13 @@ void file_discard_part(int fd, const char *path)
   (void)close(fd); /* it is given up */
 }
 
-/* Closes the stream, or without one the descriptor. */
-static Status finish(int fd, FILE *stream, const char *path, int why, Error *error)
+Status file_finish_part(int fd, const char *path, int why, Error *error)
 {
   char *part = part_at(fd, path);
   const bool ours = part != NULL;
   if (why == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS)
     why = errno; /* some file systems cannot */
-  if ((stream != NULL ? fclose(stream) : close(fd)) != 0 && why == 0 && errno != EINTR)
+  if (close(fd) != 0 && why == 0 && errno != EINTR)
     why = errno;
   if (why == 0 && ours && rename(part, path) != 0)
     why = errno;
@@ -245,16 +244,6 @@ static Status finish(int fd, FILE *stream, const char *path, int why, Error *err
     return error_set(error, STATUS_IO, "writing %s: %s", path, strerror(why));
   return ours ? STATUS_OK
               : error_set(error, STATUS_IO, "writing %s: another program writes it at the same time", path);
-}
-
-Status file_finish_part(int fd, const char *path, int why, Error *error)
-{
-  return finish(fd, NULL, path, why, error);
-}
-
-Status file_finish_stream(FILE *stream, const char *path, int why, Error *error)
-{
-  return finish(fileno(stream), stream, path, why, error);
 }
 
 /* --- folders and names -------------------------------------------------------------------------------------

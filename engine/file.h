@@ -43,9 +43,6 @@ Status file_reopen(int *fd, const char *path, int flags, Error *error);
 Status file_begin_part(int *fd, const char *path, bool replace, Error *error);
 Status file_finish_part(int fd, const char *path, int why, Error *error);
 
-/* The same where a stream was opened on the descriptor: it is closed in its place. */
-Status file_finish_stream(FILE *stream, const char *path, int why, Error *error);
-
 /* Closes such a descriptor unfinished, and takes the part away. */
 void file_discard_part(int fd, const char *path);
 

@@ -17,10 +17,28 @@
 
 struct Text {
   FILE *file;
+  int fd;
   char *path;
   int failure; /* errno of the first failed write       */
   bool part;   /* takes its place when it is closed     */
 };
+
+/* What the stream writes. One of its own tells why it failed only where it is asked at once, and most of what
+ * is printed is not: here the reason is kept. */
+static ssize_t put(void *self, const char *data, size_t size)
+{
+  Text *t = self;
+  size_t done = 0;
+  while (done < size && t->failure == 0) {
+    const ssize_t n = write(t->fd, data + done, size - done);
+    if (n >= 0)
+      done += (size_t)n;
+    else if (errno != EINTR)
+      t->failure = errno;
+  }
+  errno = t->failure;
+  return t->failure == 0 ? (ssize_t)size : 0; /* 0: failed */
+}
 
 /* Cuts the file to its first `length` bytes; 0 or errno. */
 static int cut(int fd, int64_t length)
@@ -47,8 +65,9 @@ static Status open_file(Text *t, How how, int64_t length, Error *error)
   if (why != 0)
     (void)error_set(error, STATUS_IO, "cannot go on with %s after %lld bytes: %s", t->path, (long long)length,
                     strerror(why));
-  else if ((t->file = fdopen(fd, "a")) == NULL)
+  else if ((t->file = fopencookie(t, "a", (cookie_io_functions_t){.write = put})) == NULL)
     (void)error_set(error, STATUS_IO, "cannot write %s: %s", t->path, strerror(errno));
+  t->fd = fd;
   if (t->file != NULL)
     return STATUS_OK;
   if (t->part)
@@ -166,12 +185,16 @@ static int flush(Text *text)
   return text->failure;
 }
 
+static Status unwritten(const Text *text, int why, Error *error)
+{
+  return error_set(error, STATUS_IO, "writing %s: %s; what was written before stays readable", text->path,
+                   strerror(why));
+}
+
 Status text_flush(Text *text, Error *error)
 {
   const int why = flush(text);
-  return why == 0 ? STATUS_OK
-                  : error_set(error, STATUS_IO, "writing %s: %s; what was written before stays readable",
-                              text->path, strerror(why));
+  return why == 0 ? STATUS_OK : unwritten(text, why, error);
 }
 
 Status text_sync(Text *text, int64_t *length, Error *error)
@@ -180,7 +203,7 @@ Status text_sync(Text *text, int64_t *length, Error *error)
   if (status != STATUS_OK)
     return status;
   struct stat info;
-  if (fsync(fileno(text->file)) != 0 || fstat(fileno(text->file), &info) != 0)
+  if (fsync(text->fd) != 0 || fstat(text->fd, &info) != 0)
     return error_set(error, STATUS_IO, "writing %s: %s", text->path, strerror(errno));
   *length = info.st_size;
   return STATUS_OK;
@@ -190,13 +213,15 @@ Status text_close(Text *text, Error *error)
 {
   if (text == NULL)
     return STATUS_OK;
-  Status status;
-  if (text->part) {
-    const int why = flush(text);
-    status = file_finish_stream(text->file, text->path, why, error);
-  } else {
-    status = text_flush(text, error);
-    if (fclose(text->file) != 0 && status == STATUS_OK)
+  const int why = flush(text);
+  (void)fclose(text->file); /* it was flushed, and the descriptor is ours */
+  Status status = STATUS_OK;
+  if (text->part)
+    status = file_finish_part(text->fd, text->path, why, error);
+  else {
+    if (why != 0)
+      status = unwritten(text, why, error);
+    if (close(text->fd) != 0 && errno != EINTR && status == STATUS_OK)
       status = error_set(error, STATUS_IO, "closing %s: %s", text->path, strerror(errno));
   }
   free(text->path);

@@ -7,6 +7,7 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/owned.h"
 #include "engine/text.h"
 #include "engine/units.h"
 #include "html/run_read.h"
@@ -412,5 +413,8 @@ Status run_page_write(const char *dir, Error *error)
     status = html_close(html, true, error);
   }
   run_read_free(&run);
+  /* A page of other numbers than those in the folder is worse than none. */
+  if (status != STATUS_OK && status != STATUS_INPUT)
+    (void)owned_remove(dir, RUN_PAGE_NAME, NULL);
   return status;
 }

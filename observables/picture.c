@@ -260,8 +260,10 @@ Status picture_panels(const char *dir, const char *name, int n, const PicturePan
   for (int i = 0; i < n; i++)
     g.part[i].no_legend = sheet.legend;
   Status status = claim(dir, name, error);
-  if (status == STATUS_OK)
+  if (status == STATUS_OK) {
+    picture_gnuplot_remove(dir, name); /* an old picture does not stand beside new data, whatever fails */
     status = picture_json_write(dir, name, n, panel, g.columns, error);
+  }
   if (status == STATUS_OK)
     status = draw_sheet(dir, name, &sheet, error);
   free(g.part);

@@ -26,55 +26,97 @@ static bool whole_picture(const char *path, const char *end)
   return same;
 }
 
+/* What gnuplot writes, and what it says. */
+static const char *const drawn[] = {"svg", "png", "pdf"}, *const ends[] = {"</svg>", "IEND", "%%EOF"};
+enum { DRAWN = 3, GNUPLOT_SECONDS = 60 };
+
+/* dir/NAME.suffix, which the caller frees; NULL: no memory. */
+static char *path_of(const char *dir, const char *name, const char *suffix)
+{
+  char *path;
+  return asprintf(&path, "%s/%s.%s", dir, name, suffix) < 0 ? NULL : path;
+}
+
+static void take_away(const char *dir, const char *name, const char *suffix)
+{
+  char *path = path_of(dir, name, suffix);
+  if (path != NULL)
+    (void)unlink(path);
+  free(path);
+}
+
+static void take_pictures(const char *dir, const char *name)
+{
+  for (int k = 0; k < DRAWN; k++)
+    take_away(dir, name, drawn[k]);
+}
+
+void picture_gnuplot_remove(const char *dir, const char *name)
+{
+  take_pictures(dir, name);
+  take_away(dir, name, "gp.log");
+}
+
+static bool all_whole(const char *dir, const char *name)
+{
+  bool whole = true;
+  for (int k = 0; k < DRAWN; k++) {
+    char *path = path_of(dir, name, drawn[k]);
+    whole = whole && path != NULL && whole_picture(path, ends[k]);
+    free(path);
+  }
+  return whole;
+}
+
+static Status failure(ToolEnd end, int code, const char *dir, const char *name, Error *error)
+{
+  switch (end) {
+  case TOOL_MISSING:
+    return error_set(error, STATUS_RUN,
+                     "gnuplot cannot be started. The data and the script are there: install it (Debian: "
+                     "apt-get install gnuplot-nox) and say: cd %s && gnuplot %s.gp",
+                     dir, name);
+  case TOOL_SLOW:
+    return error_set(
+        error, STATUS_RUN,
+        "gnuplot did not come to an end on %s/%s.gp within %d seconds and was ended; what it said "
+        "is in %s.gp.log beside it",
+        dir, name, GNUPLOT_SECONDS, name);
+  case TOOL_STOPPED:
+    return error_set(error, STATUS_RUN,
+                     "gnuplot was ended while it drew %s/%s.gp, since the program was asked to stop", dir,
+                     name);
+  case TOOL_ENDED:
+    break;
+  }
+  return error_set(error, STATUS_RUN, "gnuplot failed on %s/%s.gp with status %d; it says why in %s.gp.log",
+                   dir, name, code, name);
+}
+
 Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
 {
-  static const char *const suffix[] = {"gp", "gp.log", "svg", "png", "pdf"};
-  enum { SCRIPT, LOG, SVG, PNG, PDF, FILES };
-  const size_t n = strlen(name) + 8;
-  char *file[FILES] = {0}, *path[FILES] = {0};
-  int whole = 1;
-  for (int k = 0; k < FILES; k++) {
-    file[k] = malloc(n);
-    if (file[k] != NULL) {
-      snprintf(file[k], n, "%s.%s", name, suffix[k]);
-      path[k] = file_path(dir, file[k]);
-    }
-    whole = whole && path[k] != NULL;
+  char *script, *log;
+  if (asprintf(&script, "%s.gp", name) < 0)
+    return error_memory(error, "file names");
+  if (asprintf(&log, "%s.gp.log", name) < 0) {
+    free(script);
+    return error_memory(error, "file names");
   }
+  int code;
+  const ToolEnd end =
+      tool_run(dir, (const char *const[]){"gnuplot", script, NULL}, log, GNUPLOT_SECONDS, &code);
+  free(script);
+  free(log);
+  if (end == TOOL_MISSING || (end == TOOL_ENDED && code == 0))
+    take_away(dir, name, "gp.log");
   Status status = STATUS_OK;
-  if (!whole)
-    status = error_memory(error, "file names");
-  else {
-    unlink(path[LOG]);
-    unlink(path[SVG]); /* else an old picture would stand beside new data if gnuplot fails */
-    unlink(path[PNG]);
-    unlink(path[PDF]);
-    const char *const command[] = {"gnuplot", file[SCRIPT], NULL};
-    const int result = tool_run(dir, command, file[LOG]);
-    const bool missing = result < 0 || result == 127;
-    if (missing || result == 0)
-      unlink(path[LOG]);
-    if (missing)
-      status = error_set(
-          error, STATUS_RUN,
-          "gnuplot cannot be started. The data and the script are there: install it (Debian: apt-get "
-          "install gnuplot-nox) and say: cd %s && gnuplot %s",
-          dir, file[SCRIPT]);
-    else if (result != 0)
-      status = error_set(error, STATUS_RUN, "gnuplot failed on %s with status %d; it says why in %s",
-                         path[SCRIPT], result, path[LOG]);
-    else if (!whole_picture(path[SVG], "</svg>") || !whole_picture(path[PNG], "IEND") ||
-             !whole_picture(path[PDF], "%%EOF")) {
-      status = error_set(error, STATUS_IO,
-                         "writing %s, its .png and its .pdf: gnuplot could not write all of them", path[SVG]);
-      unlink(path[SVG]);
-      unlink(path[PNG]);
-      unlink(path[PDF]);
-    }
-  }
-  for (int k = 0; k < FILES; k++) {
-    free(file[k]);
-    free(path[k]);
-  }
+  if (end != TOOL_ENDED || code != 0)
+    status = failure(end, code, dir, name, error);
+  else if (!all_whole(dir, name))
+    status =
+        error_set(error, STATUS_IO,
+                  "writing %s/%s.svg, its .png and its .pdf: gnuplot could not write all of them", dir, name);
+  if (status != STATUS_OK)
+    take_pictures(dir, name);
   return status;
 }

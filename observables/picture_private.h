@@ -49,7 +49,11 @@ int picture_data_has_errors(const PictureCurve *curve);
 Status picture_data_write(const char *path, const PictureSheet *sheet, Error *error);
 Status picture_script_write(const char *path, const char *name, const PictureSheet *sheet, Error *error);
 
-/* Runs gnuplot on dir/NAME.gp; what an earlier call drew is removed first. */
+/* Runs gnuplot on dir/NAME.gp. Where it fails, or does not come to an end (engine/tool.h), nothing of what it
+ * has drawn stays: STATUS_RUN; where it could not write a picture whole, STATUS_IO. */
 Status picture_gnuplot_draw(const char *dir, const char *name, Error *error);
+
+/* Takes away what was drawn of that name, and what gnuplot said. */
+void picture_gnuplot_remove(const char *dir, const char *name);
 
 #endif

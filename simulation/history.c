@@ -200,10 +200,9 @@ static void make_panel(const History *h, int quantity, double after, const char 
 }
 
 Status history_draw(const History *h, const HistoryPicture *of, const char *dir, const char *name,
-                    bool *drawn, Error *error)
+                    Error *error)
 {
   enum { LEAST = 20 };
-  *drawn = false;
   if (history_rows(h) < LEAST)
     return STATUS_OK;
   PicturePanel all[HISTORY_QUANTITIES];
@@ -218,6 +217,5 @@ Status history_draw(const History *h, const HistoryPicture *of, const char *dir,
     all[of->from].axes.title = of->title;
   const Status status = picture_panels(dir, name, of->n - of->from, all + of->from, 1, error);
   free(panel);
-  *drawn = status == STATUS_OK;
   return status;
 }

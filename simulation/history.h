@@ -45,9 +45,9 @@ typedef struct HistoryPicture {
   const char *xlabel, *title; /* title may be NULL */
 } HistoryPicture;
 
-/* dir/name.svg and .png; *drawn: there is one, with rows enough (fewer than 20 are better read than drawn).
+/* dir/name.svg and .png where there are rows enough (fewer than 20 are better read than drawn).
  * Errors as in observables/picture.h. */
 Status history_draw(const History *history, const HistoryPicture *of, const char *dir, const char *name,
-                    bool *drawn, Error *error);
+                    Error *error);
 
 #endif

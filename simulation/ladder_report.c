@@ -31,7 +31,7 @@ static Status write_temperatures(const Run *run, Error *error)
 {
   const Simulation *s = run->s;
   Text *text;
-  const Status status = text_create(&text, run->options->dir, "ladder.yaml", error);
+  const Status status = text_replace(&text, run->options->dir, "ladder.yaml", error);
   if (status != STATUS_OK)
     return status;
   text_print(text, "# tuned in %d rounds\nexchange:\n", ladder_options(s->ladder)->tunings);
@@ -85,7 +85,7 @@ static Status write_curve(Run *run, Error *error)
   }
   if (status != STATUS_OK)
     return error_pass(error, status, &why);
-  status = text_create(&text, run->options->dir, "heat_capacity.csv", error);
+  status = text_replace(&text, run->options->dir, "heat_capacity.csv", error);
   if (status != STATUS_OK)
     return status;
   mbar_estimates_print(run->estimates, &request, molecules, text_file(text));
@@ -113,7 +113,7 @@ static Status write_rungs(const Run *run, Error *error)
   const Simulation *s = run->s;
   const LadderOptions *o = ladder_options(s->ladder);
   Text *text;
-  const Status status = text_create(&text, run->options->dir, "ladder.csv", error);
+  const Status status = text_replace(&text, run->options->dir, "ladder.csv", error);
   if (status != STATUS_OK)
     return status;
   text_print(text, "temperature,kT,potential,potential_err,potential_sd,kinetic_temperature,acceptance,"

@@ -66,7 +66,7 @@ void means_all(const Means *means, int column, const StatisticsCorrelation *corr
 Status means_write(const Means *means, const MeansTable *table, const char *dir, Error *error)
 {
   Text *text;
-  const Status status = text_create(&text, dir, "replicas.csv", error);
+  const Status status = text_replace(&text, dir, "replicas.csv", error);
   if (status != STATUS_OK)
     return status;
   text_print(text, "%s", table->label != NULL ? table->head : "replica");

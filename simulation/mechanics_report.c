@@ -20,7 +20,6 @@ struct MechanicsReport {
   int ncurve;
   int coordinate[CURVES];
   double *time, *x[CURVES]; /* [POINTS] each */
-  bool drawn;               /* there is an energy.png */
   History *energy; /* kinetic, potential with penalty, total less the first; of a Hamiltonian the last */
   struct {
     int n;          /* points kept                                       */
@@ -196,7 +195,7 @@ static Status draw_energy(MechanicsReport *r, const Run *run, Error *error)
                              .xlabel = "time",
                              .title = s->config->title};
   Error why;
-  const Status status = history_draw(r->energy, &of, run->options->dir, "energy", &r->drawn, &why);
+  const Status status = history_draw(r->energy, &of, run->options->dir, "energy", &why);
   return report_picture(run, status, &why, error);
 }
 
@@ -326,9 +325,11 @@ Status mechanics_report_words(Run *run, char *words, size_t size, Error *error)
 void mechanics_report_files(const Run *run, char *words, size_t size)
 {
   const bool many = mechanics_run(run)->means != NULL && run->s->replicas > 1;
-  text_append(words, size, ", trajectory.csv, trajectory.png, energy.csv%s%s",
-              mechanics_run(run)->report->drawn ? ", energy.png" : "",
-              many ? ", ensemble.csv, replicas.csv" : "");
+  text_append(words, size, ", trajectory.csv");
+  report_list_picture(run, "trajectory", words, size);
+  text_append(words, size, ", energy.csv");
+  report_list_picture(run, "energy", words, size);
+  text_append(words, size, many ? ", ensemble.csv, replicas.csv" : "");
 }
 
 double mechanics_report_energy(const MechanicsReport *r) { return r->sum.last.total; }

@@ -1,5 +1,6 @@
 #include "simulation/report.h"
 
+#include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/visible.h"
 #include "observables/picture.h"
@@ -10,7 +11,7 @@ static Status write_summary(Run *run, Error *error)
   const Simulation *s = run->s;
   const bool whole = ensemble_step(s->ensemble) >= s->steps;
   Text *text;
-  Status status = text_create(&text, run->options->dir, "summary.yaml", error);
+  Status status = text_replace(&text, run->options->dir, "summary.yaml", error);
   if (status != STATUS_OK)
     return status;
   text_print(text, "ended: %s\n", run->status != STATUS_OK ? "failed" : whole ? "complete" : "interrupted");
@@ -47,8 +48,23 @@ static Status close_with_words(Run *run, Error *error)
 Status report_picture(const Run *run, Status drawn, const Error *why, Error *error)
 {
   if (drawn == STATUS_RUN)
-    text_print(run->log, "no picture: %s\n", why->text);
+    report_remark(run, "no picture: ", why->text);
   return picture_outcome(drawn, why, error);
+}
+
+void report_remark(const Run *run, const char *of, const char *text)
+{
+  text_print(run->log, "%s%s\n", of, text);
+  if (run->options->out != NULL)
+    visible_print(run->options->out, "%s%s\n", of, text);
+}
+
+void report_list_picture(const Run *run, const char *name, char *words, size_t size)
+{
+  char file[64];
+  snprintf(file, sizeof file, "%s.png", name);
+  if (file_exists(run->options->dir, file))
+    text_append(words, size, ", %s", file);
 }
 
 void report_wall(const Run *run, Text *text)
@@ -64,11 +80,22 @@ Status report_write(Run *run, Error *error)
 {
   LOCALE_PLAIN;
   Error why;
-  Status others = ladder_report_results(run, &why);
+  Status others = run_folder_end(run->folder, &why);
+  if (others == STATUS_OK)
+    others = ladder_report_results(run, &why);
   if (others == STATUS_OK)
     others = run->s->sort->results(run, &why);
-  const Status status = write_summary(run, error);
-  if (status != STATUS_OK)
-    return status;
-  return others == STATUS_OK ? close_with_words(run, error) : error_pass(error, others, &why);
+  const bool first = others != STATUS_OK && run->status == STATUS_OK;
+  if (first) { /* a summary that says "complete" stands for all files */
+    run->status = others;
+    run->message = why.text;
+  }
+  Status status = write_summary(run, error);
+  if (status == STATUS_OK && others == STATUS_OK)
+    status = close_with_words(run, error);
+  else if (run->message != NULL)
+    text_print(run->log, "FAILED: %s\n", run->message);
+  if (first)
+    run->message = NULL;
+  return others == STATUS_OK ? status : error_pass(error, others, &why);
 }

@@ -27,45 +27,32 @@ struct RunFolder {
   FolderLock *lock;
 };
 
-/* What a run may leave. */
+/* What a run leaves when it ends, and what it may leave in all. */
+#define AT_THE_END                                                                                           \
+  "summary.yaml", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv", "ladder.csv", "rdf_reweighted.csv",  \
+      "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml", "vacf_spectrum.csv", "observables.json", \
+      "report.html"
+static const char *const last_files[] = {
+#define OBSERVABLE(name, ...) #name ".csv",
+#include "observables/observable_rows.def"
+    AT_THE_END, NULL};
 static const char *const files[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
-    "summary.yaml",
-    "thermo.csv",
-    "trajectory.xyz",
-    "trajectory.dcd",
-    "trajectory.h5md",
-    "multipliers.csv",
-    "rdf_replicas.csv",
-    "rdf_ladder.csv",
-    "replicas.csv",
-    "trajectory.csv",
-    "energy.csv",
-    "final.xyz",
-    "final.gro",
-    "last-good.xyz",
-    "ensemble.csv",
-    "ladder.csv",
-    "rdf_reweighted.csv",
-    "isomers_reweighted.csv",
-    "heat_capacity.csv",
-    "ladder.yaml",
-    "vacf_spectrum.csv",
-    "observables.json",
-    PARTS_SAMPLES,
-    KEPT_START_NAME,
-    "report.html",
-    CHECKPOINT_NAME,
-    CHECKPOINT_PREVIOUS,
-    CHECKPOINT_NEXT,
-    NULL};
+    AT_THE_END,          "thermo.csv",      "trajectory.xyz",
+    "trajectory.dcd",    "trajectory.h5md", "multipliers.csv",
+    "trajectory.csv",    "energy.csv",      "final.xyz",
+    "final.gro",         "last-good.xyz",   "ensemble.csv",
+    PARTS_SAMPLES,       KEPT_START_NAME,   CHECKPOINT_NAME,
+    CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT,   NULL};
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"
     "thermo", "energy", "trajectory", "paths", NULL};
 static const OwnedNames results = {
     .file = files, .stem = pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
+static const OwnedNames last_results = {
+    .file = last_files, .stem = pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
 
 /* What it leaves besides, which is no result. */
 static const char *const words[] = {name_log, name_input, NULL}, *const log_alone[] = {name_log, NULL};
@@ -262,3 +249,5 @@ Status run_folder_prepare(RunFolder *f, Error *error)
     status = adopt(f->dir, error);
   return status == STATUS_OK ? write_input(f, error) : status;
 }
+
+Status run_folder_end(const RunFolder *f, Error *error) { return owned_clear(f->dir, &last_results, error); }

@@ -37,6 +37,10 @@ Status run_folder_open(RunFolder **folder, const Config *config, const char *dir
  * writes input.yaml, the resolved input, from which the run can be run again where it lies. */
 Status run_folder_prepare(RunFolder *folder, Error *error);
 
+/* Before a run writes what it has found: tables, pictures, summary and page of an earlier end go first, so
+ * that none of them stands beside newer ones, whatever fails from here on. A checkpoint makes them again. */
+Status run_folder_end(const RunFolder *folder, Error *error);
+
 /* Why the folder could not be locked, for the log: some file systems have no locks. NULL: it is locked. */
 const char *run_folder_unlocked(const RunFolder *folder);
 

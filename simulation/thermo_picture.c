@@ -74,7 +74,7 @@ void thermo_picture_chunks(ThermoPicture *picture, ChunkList *list)
   history_chunks(picture->history, list);
 }
 
-Status thermo_picture_draw(const ThermoPicture *picture, const char *dir, bool *drawn, Error *error)
+Status thermo_picture_draw(const ThermoPicture *picture, const char *dir, Error *error)
 {
   const Simulation *s = picture->system;
   const HistoryPicture of = {.n = picture->n,
@@ -82,5 +82,5 @@ Status thermo_picture_draw(const ThermoPicture *picture, const char *dir, bool *
                              .after = system_picoseconds(s, s->equilibration),
                              .xlabel = "time (ps)",
                              .title = s->config->title};
-  return history_draw(picture->history, &of, dir, "thermo", drawn, error);
+  return history_draw(picture->history, &of, dir, "thermo", error);
 }

@@ -17,8 +17,8 @@ void thermo_picture_free(ThermoPicture *picture);
 void thermo_picture_add(ThermoPicture *picture, const ThermoRow *row);
 void thermo_picture_chunks(ThermoPicture *picture, ChunkList *list);
 
-/* thermo.svg and thermo.png; *drawn says whether there are rows enough. Errors as in observables/picture.h.
+/* thermo.svg and thermo.png, where there are rows enough. Errors as in observables/picture.h.
  */
-Status thermo_picture_draw(const ThermoPicture *picture, const char *dir, bool *drawn, Error *error);
+Status thermo_picture_draw(const ThermoPicture *picture, const char *dir, Error *error);
 
 #endif

@@ -253,15 +253,15 @@ static Status write_observables(const Run *run, Error *error)
     text_print(run->log, "%s\n", words);
   }
   if (report->remark[0] != '\0')
-    text_print(run->log, "observables: %s\n", report->remark);
+    report_remark(run, "observables: ", report->remark);
   return status;
 }
 
 static Status draw_thermo(const Run *run, Error *error)
 {
   Error why;
-  WaterRun *w = water_run(run);
-  const Status status = thermo_picture_draw(w->picture, run->options->dir, &w->drawn, &why);
+  const WaterRun *w = water_run(run);
+  const Status status = thermo_picture_draw(w->picture, run->options->dir, &why);
   return report_picture(run, status, &why, error);
 }
 
@@ -362,10 +362,12 @@ Status water_report_cluster_words(Run *run, char *words, size_t size, Error *err
 void water_report_files(const Run *run, char *words, size_t size)
 {
   const Config *c = run->s->config;
-  text_append(words, size, ", thermo.csv%s", water_run(run)->drawn ? ", thermo.png" : "");
+  text_append(words, size, ", thermo.csv");
+  report_list_picture(run, "thermo", words, size);
   if (file_exists(run->options->dir, "rdf.csv"))
-    text_append(words, size, ", rdf.csv (bins of %.3g A), rdf.png",
+    text_append(words, size, ", rdf.csv (bins of %.3g A)",
                 c->output.observe.rdf.max / c->output.observe.rdf.bins);
+  report_list_picture(run, "rdf", words, size);
   if (run->status == STATUS_OK)
     text_append(words, size, "%s, final.xyz", box_periodic(&run->s->box) ? ", final.gro" : "");
   else if (file_exists(run->options->dir, "last-good.xyz"))

@@ -25,7 +25,6 @@ typedef struct WaterRun {
   ObservableReport observed;
   Frame frame;  /* of trajectories */
   Track *track; /* those */
-  bool drawn;   /* there is a thermo.png */
 } WaterRun;
 
 static inline WaterRun *water_run(const Run *run) { return run->own; }

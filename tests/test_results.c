@@ -1,0 +1,191 @@
+/* What a run leaves when it ends is of one piece: files come whole or not at all, nothing old stays beside
+ * what is new, a tool that hangs holds nothing, and what was not made is not listed. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/ticks.h"
+#include "engine/tool.h"
+#include "tests/fail_call.h"
+#include "tests/program.h"
+
+/* Few rows and no start to build: one picture, of distances. */
+static const char input[] = "units: akma\n"
+                            "system: {model: tip3p, molecules: 3, anneal: false}\n"
+                            "geometry: {method: settle}\n"
+                            "integrator: {word: BAOAB, timestep: 0.05, steps: 40}\n"
+                            "thermostat: {temperature: 50 K, friction: 0.1, convention: mass}\n"
+                            "ensemble: {replicas: 8, threads: 1}\n"
+                            "output: {thermo_every: 10, rdf_every: 10, checkpoint_every: 0.000001}\n";
+
+/* --- files ------- */
+
+/* With a disk that is full at any one write: what went wrong is said as it was, a summary never says
+ * "complete", and no result of the earlier end stands beside one of the later. */
+START_TEST(a_full_disk_leaves_nothing_torn)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  if (!fail_call_possible())
+    return;
+  program_write("in.yaml", input);
+  program_does("mkdir -p none; PATH=none $P run in.yaml -o half --quiet --set integrator.steps=20");
+  char *argv[] = {getenv("HOLONOM_PROGRAM"), "run", "in.yaml", "-o", "r", "--resume", "--quiet", NULL};
+  char *path = strdup(getenv("PATH"));
+  FailResult result = {.code = 3};
+  long failed = 0;
+  for (long n = 1; result.code != 0; n++) {
+    program_does("rm -rf r; cp -r half r");
+    setenv("PATH", "/nowhere", 1); /* without gnuplot */
+    result = fail_call(program_scratch, argv, FAIL_WRITE, n);
+    setenv("PATH", path, 1);
+    if (result.code == 0)
+      break;
+    failed++;
+    ck_assert_msg(result.code == 3 || result.code == 2, "%ld: %d %s", n, result.code, result.words);
+    ck_assert_msg(strstr(result.words, "Input/output error") == NULL, "%ld: %s", n, result.words);
+    ck_assert_msg(program_shell("test ! -e r/summary.yaml || cmp -s r/summary.yaml half/summary.yaml || "
+                                "! grep -q '^ended: complete' r/summary.yaml || test %d = 3 -a ! -e "
+                                "r/report.html",
+                                result.code) == 0,
+                  "%ld: %s", n, result.words);
+    ck_assert_msg(program_shell("same=0; new=0; for f in summary.yaml replicas.csv rdf.csv report.html; do "
+                                "test -e r/$f || continue; cmp -s r/$f half/$f && same=$((same+1)) || "
+                                "new=$((new+1)); done; test $same = 0 -o $new = 0") == 0,
+                  "%ld: %s", n, result.words);
+  }
+  ck_assert_int_gt(failed, 10);
+  free(path);
+#endif
+}
+END_TEST
+
+/* A page that cannot be written is an error, also under --quiet, and the page of before does not stay. */
+START_TEST(no_page_is_an_error)
+{
+  program_write("in.yaml", input);
+  program_does("$P run in.yaml -o page --quiet && test -e page/report.html");
+  ck_assert_int_eq(
+      program_shell("$P run in.yaml -o page --resume --quiet --set integrator.steps=2000000000 & "
+                    "while test ! -e page/holonom.lock; do sleep 0.1; done; sleep 1; "
+                    "mkdir page/report.html.part; kill -TERM $!; wait $!"),
+      3);
+  program_says("no page, all else is there: page/report.html");
+  ck_assert(!program_exists("page/report.html"));
+  ck_assert_ptr_nonnull(strstr(program_read("page/summary.yaml"), "ended: interrupted"));
+}
+END_TEST
+
+/* --- tools ------- */
+
+/* What the tool says is made of this script; seconds that it took in *took. */
+static ToolEnd run(const char *script, double seconds, int *code, double *took)
+{
+  const double start = ticks_seconds();
+  program_do("rm -f tool.log");
+  const ToolEnd end =
+      tool_run(program_scratch, (const char *const[]){"sh", "-c", script, NULL}, "tool.log", seconds, code);
+  *took = ticks_seconds() - start;
+  return end;
+}
+
+START_TEST(tools_end_in_time)
+{
+  int code;
+  double took;
+  ck_assert_int_eq(run("exit 5", 30.0, &code, &took), TOOL_ENDED);
+  ck_assert_int_eq(code, 5);
+  ck_assert_int_eq(run("kill -KILL $$", 30.0, &code, &took), TOOL_ENDED);
+  ck_assert_int_eq(code, 128);
+  /* It hangs, deaf to what asks it to end, and so does what it has started. */
+  ck_assert_int_eq(run("trap '' TERM INT HUP; sh -c 'trap \"\" TERM; echo $$ > child; sleep 1000' & "
+                       "while :; do sleep 1; done",
+                       1.0, &code, &took),
+                   TOOL_SLOW);
+  ck_assert_double_lt(took, 20.0);
+  const pid_t child = (pid_t)atoi(program_read("child"));
+  ck_assert_int_gt(child, 1);
+  /* Gone, or dead and not yet asked for by its new parent. */
+  ck_assert_int_eq(program_shell("for i in $(seq 100); do grep -q '^State:.[^Z]' /proc/%d/status || exit 0; "
+                                 "sleep 0.1; done; exit 1",
+                                 (int)child),
+                   0);
+  /* It ends, and leaves somebody behind who holds what it writes into. */
+  ck_assert_int_eq(run("sleep 20 & exit 0", 30.0, &code, &took), TOOL_ENDED);
+  ck_assert_double_lt(took, 15.0);
+}
+END_TEST
+
+/* --- pictures ------- */
+
+static void fake_gnuplot(const char *script)
+{
+  program_do("mkdir -p fake");
+  FILE *file = program_create("fake/gnuplot");
+  fprintf(file, "#!/bin/sh\n%s\n", script);
+  ck_assert_int_eq(fclose(file), 0);
+  program_do("chmod +x fake/gnuplot");
+}
+
+#define FAKE "PATH=$PWD/fake:$PATH "
+
+static void no_picture(const char *dir)
+{
+  char name[64];
+  static const char *const suffix[] = {"svg", "png", "pdf"};
+  for (int k = 0; k < 3; k++) {
+    snprintf(name, sizeof name, "%s/rdf.%s", dir, suffix[k]);
+    ck_assert_msg(!program_exists(name), "%s", name);
+  }
+  ck_assert_msg(strstr(program_output, "rdf.png") == NULL, "%s", program_output);
+  snprintf(name, sizeof name, "%s/holonom.log", dir);
+  ck_assert_ptr_nonnull(strstr(program_read(name), "no picture"));
+  snprintf(name, sizeof name, "%s/summary.yaml", dir);
+  ck_assert_ptr_null(strstr(program_read(name), "rdf.png"));
+}
+
+/* Half a picture of a gnuplot that failed is none; that of an earlier run goes, too. */
+START_TEST(half_a_picture_is_none)
+{
+  program_write("in.yaml", input);
+  program_does("$P run in.yaml -o half2 --quiet; echo old > half2/rdf.png");
+  fake_gnuplot("printf '<svg' > rdf.svg; printf PNG > rdf.png; exit 1");
+  ck_assert_int_eq(program_shell(FAKE "$P run in.yaml -o half2 --resume --set integrator.steps=60"), 0);
+  program_says("no picture: gnuplot failed");
+  program_says("rdf.csv");
+  no_picture("half2");
+}
+END_TEST
+
+/* A gnuplot that hangs and ignores signals, with a child that holds its output: the run ends soon after it is
+ * asked to, with all but the picture. */
+START_TEST(a_gnuplot_that_hangs_is_left)
+{
+  program_write("in.yaml", input);
+  fake_gnuplot("trap '' TERM INT; printf '<svg' > rdf.svg; sleep 1000 & touch hangs; "
+               "while :; do sleep 1; done");
+  const double start = ticks_seconds();
+  ck_assert_int_eq(program_shell(FAKE "$P run in.yaml -o hung & while test ! -e hung/hangs; do sleep 0.1; "
+                                      "done; kill -TERM $!; wait $!"),
+                   128 + SIGTERM);
+  ck_assert_double_lt(ticks_seconds() - start, 45.0);
+  program_says("since the program was asked to stop");
+  no_picture("hung");
+  ck_assert(program_exists("hung/rdf.csv") && program_exists("hung/report.html"));
+  ck_assert_ptr_nonnull(strstr(program_read("hung/summary.yaml"), "ended: complete"));
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("results");
+  tcase_set_timeout(tc, 120);
+  tcase_add_test(tc, a_full_disk_leaves_nothing_torn);
+  tcase_add_test(tc, no_page_is_an_error);
+  tcase_add_test(tc, tools_end_in_time);
+  tcase_add_test(tc, half_a_picture_is_none);
+  tcase_add_test(tc, a_gnuplot_that_hangs_is_left);
+  return program_main("results", tc);
+}
