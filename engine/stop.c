@@ -28,11 +28,11 @@ static void ask(int number)
   const int before = errno;
   struct timespec time = {0};
   clock_gettime(CLOCK_MONOTONIC, &time);
-  const long now = (long)(time.tv_sec * 1000 + time.tv_nsec / 1000000);
+  const long now = (long)(time.tv_sec * 1000 + time.tv_nsec / 1000000) + 1; /* 0: there was none */
   flag_raise(&asked, number);
   long last = atomic_load(&latest);
-  const bool new = atomic_load(&requests) == 0 || now - last >= SAME_REQUEST;
-  if (new &&atomic_compare_exchange_strong(&latest, &last, now)) {
+  const bool another = last == 0 || now - last >= SAME_REQUEST;
+  if (another && atomic_compare_exchange_strong(&latest, &last, now)) {
     const int request = atomic_fetch_add(&requests, 1) + 1;
     if (request == 2)
       (void)!write(STDERR_FILENO, warning, sizeof warning - 1);
