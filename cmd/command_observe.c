@@ -136,20 +136,9 @@ static void print_report(const ObservableReport *report)
     visible_print(stderr, "holonom observe: %s\n", report->remark);
 }
 
-static Status write_all(const Call *call, ObservableSet *set, Error *error)
-{
-  ObservableReport report = {0};
-  Status status = observable_set_write(set, call->dir, &report, error);
-  if (status == STATUS_OK)
-    status = observable_report_write(&report, call->dir, error);
-  if (status == STATUS_OK)
-    print_report(&report);
-  observable_report_free(&report);
-  return status;
-}
-
-/* Everything that begins as one of the observables does, as their files are named. */
-static Status check_folder(const Call *call, Error *error)
+/* Everything that begins as one of the observables does, as their files are named: whether it may be written,
+ * or what an earlier call left of it goes, so that nothing old stands beside what is new. */
+static Status ready_folder(const Call *call, bool clear, Error *error)
 {
   static const char *const files[] = {"observables.json", NULL};
   static const char *const suffixes[] = {".csv",          "_replicas.csv",  "_ladder.csv",
@@ -161,7 +150,22 @@ static Status check_folder(const Call *call, Error *error)
       chosen[n++] = observable_table[k]->name;
   chosen[n] = NULL;
   const OwnedNames names = {.file = files, .stem = chosen, .suffix = suffixes};
-  return command_folder(call->dir, &names, call->force, error);
+  return clear ? owned_clear(call->dir, &names, error)
+               : command_folder(call->dir, &names, call->force, error);
+}
+
+static Status write_all(const Call *call, ObservableSet *set, Error *error)
+{
+  ObservableReport report = {0};
+  Status status = ready_folder(call, true, error);
+  if (status == STATUS_OK)
+    status = observable_set_write(set, call->dir, &report, error);
+  if (status == STATUS_OK)
+    status = observable_report_write(&report, call->dir, error);
+  if (status == STATUS_OK)
+    print_report(&report);
+  observable_report_free(&report);
+  return status;
 }
 
 static int run(void *self, int n, char *const *operand)
@@ -173,7 +177,7 @@ static int run(void *self, int n, char *const *operand)
   Error error = {0};
   Samples *samples = NULL;
   ObservableSet *set = NULL;
-  Status status = check_folder(call, &error);
+  Status status = ready_folder(call, false, &error);
   if (status == STATUS_OK)
     status = samples_open(&samples, &call->samples, &error);
   if (status == STATUS_OK)

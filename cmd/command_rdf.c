@@ -79,9 +79,14 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
   return status;
 }
 
+static const char *const files[] = {"rdf.csv", NULL}, *const pictures[] = {"rdf", NULL};
+static const OwnedNames names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
+
 static Status write_all(const Call *call, const Rdf *rdf, Error *error)
 {
   Status status = file_make_folder(call->dir, error);
+  if (status == STATUS_OK) /* nothing old stays beside what is new */
+    status = owned_clear(call->dir, &names, error);
   if (status == STATUS_OK)
     status = rdf_write_csv(rdf, call->dir, error);
   if (status != STATUS_OK)
@@ -94,9 +99,6 @@ static Status write_all(const Call *call, const Rdf *rdf, Error *error)
   visible_print(stdout, "%s/rdf.csv\n", call->dir);
   return status;
 }
-
-static const char *const files[] = {"rdf.csv", NULL}, *const pictures[] = {"rdf", NULL};
-static const OwnedNames names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
 
 static int run(void *self, int n, char *const *operand)
 {

@@ -23,21 +23,43 @@ static const char input[] = "units: akma\n"
 
 /* --- files ------- */
 
+/* What replaces results of its own, with what those are, and its files. */
+static const struct Again {
+  const char *argument[10], *before, *files;
+} agains[] = {
+    {{"run", "in.yaml", "-o", "r", "--resume", "--quiet"},
+     "run in.yaml -o before --quiet --set integrator.steps=20",
+     "summary.yaml replicas.csv rdf.csv report.html"},
+    {{"rdf", "one/final.xyz", "-o", "r", "--force", "--bins", "100"},
+     "rdf one/final.xyz -o before",
+     "rdf.csv rdf.dat rdf.plot.json"},
+    {{"observe", "rdf", "one/final.xyz", "-o", "r", "--force", "--rdf-bins", "100", "--model", "tip3p"},
+     "observe rdf one/final.xyz -o before --model tip3p",
+     "rdf.csv observables.json rdf.plot.json"},
+    {{"compare", "one", "two", "-o", "r", "--force"},
+     "compare one one -o before",
+     "compare.csv compare.json compare.dat compare.html"}};
+enum { AGAINS = (int)(sizeof agains / sizeof *agains) };
+
 /* With a disk that is full at any one write: what went wrong is said as it was, a summary never says
- * "complete", and no result of the earlier end stands beside one of the later. */
+ * "complete" unless all but the page is there, and no result of before stands beside a new one. */
 START_TEST(a_full_disk_leaves_nothing_torn)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   if (!fail_call_possible())
     return;
+  const struct Again *again = &agains[_i];
   program_write("in.yaml", input);
-  program_does("mkdir -p none; PATH=none $P run in.yaml -o half --quiet --set integrator.steps=20");
-  char *argv[] = {getenv("HOLONOM_PROGRAM"), "run", "in.yaml", "-o", "r", "--resume", "--quiet", NULL};
-  char *path = strdup(getenv("PATH"));
+  program_does("rm -rf before; for d in one two; do PATH=none $P run in.yaml -o $d --force --quiet "
+               "$(test $d = one || echo --set seed=2); done");
+  ck_assert_msg(program_shell("PATH=none $P %s", again->before) == 0, "%s", program_output);
+  char *argv[12] = {getenv("HOLONOM_PROGRAM")}, *path = strdup(getenv("PATH"));
+  for (int k = 0; k < 10; k++)
+    argv[k + 1] = (char *)(uintptr_t)again->argument[k];
   FailResult result = {.code = 3};
   long failed = 0;
   for (long n = 1; result.code != 0; n++) {
-    program_does("rm -rf r; cp -r half r");
+    program_does("rm -rf r; cp -r before r");
     setenv("PATH", "/nowhere", 1); /* without gnuplot */
     result = fail_call(program_scratch, argv, FAIL_WRITE, n);
     setenv("PATH", path, 1);
@@ -46,17 +68,17 @@ START_TEST(a_full_disk_leaves_nothing_torn)
     failed++;
     ck_assert_msg(result.code == 3 || result.code == 2, "%ld: %d %s", n, result.code, result.words);
     ck_assert_msg(strstr(result.words, "Input/output error") == NULL, "%ld: %s", n, result.words);
-    ck_assert_msg(program_shell("test ! -e r/summary.yaml || cmp -s r/summary.yaml half/summary.yaml || "
-                                "! grep -q '^ended: complete' r/summary.yaml || test %d = 3 -a ! -e "
-                                "r/report.html",
-                                result.code) == 0,
+    ck_assert_msg(program_shell("test ! -e r/summary.yaml || cmp -s r/summary.yaml before/summary.yaml || "
+                                "! grep -q '^ended: complete' r/summary.yaml || test ! -e r/report.html") ==
+                      0,
                   "%ld: %s", n, result.words);
-    ck_assert_msg(program_shell("same=0; new=0; for f in summary.yaml replicas.csv rdf.csv report.html; do "
-                                "test -e r/$f || continue; cmp -s r/$f half/$f && same=$((same+1)) || "
-                                "new=$((new+1)); done; test $same = 0 -o $new = 0") == 0,
+    ck_assert_msg(program_shell("same=0; new=0; for f in %s; do "
+                                "test -e r/$f || continue; cmp -s r/$f before/$f && same=$((same+1)) || "
+                                "new=$((new+1)); done; test $same = 0 -o $new = 0",
+                                again->files) == 0,
                   "%ld: %s", n, result.words);
   }
-  ck_assert_int_gt(failed, 10);
+  ck_assert_int_gt(failed, 3);
   free(path);
 #endif
 }
@@ -182,7 +204,7 @@ int main(void)
 {
   TCase *tc = tcase_create("results");
   tcase_set_timeout(tc, 120);
-  tcase_add_test(tc, a_full_disk_leaves_nothing_torn);
+  tcase_add_loop_test(tc, a_full_disk_leaves_nothing_torn, 0, AGAINS);
   tcase_add_test(tc, no_page_is_an_error);
   tcase_add_test(tc, tools_end_in_time);
   tcase_add_test(tc, half_a_picture_is_none);
