@@ -459,6 +459,8 @@ START_TEST(files_keep_everything)
   rdf_free(rdf);
   rdf_free(back);
   ck_assert_int_eq(unlink(path), 0);
+  snprintf(path, sizeof path, "%s/holonom.files", dir);
+  ck_assert_int_eq(unlink(path), 0);
   ck_assert_int_eq(rmdir(dir), 0);
 }
 END_TEST
