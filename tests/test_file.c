@@ -1,8 +1,10 @@
 /* Files are replaced as a whole or not at all, no link is written through, and only files are read. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,15 +53,22 @@ START_TEST(a_file_is_the_old_one_until_it_is_whole)
   ck_assert_int_eq(text_close(file, &error), STATUS_OK);
   holds("a", "new");
   ck_assert_int_ne(access(in("a.part"), F_OK), 0);
-  /* A write that fails leaves the file that was there. */
+  /* A write that fails leaves the file that was there, and is told with the system's reason also where it
+   * was in the midst of what is printed to the stream. */
   ck_assert_int_eq(text_replace_named(&file, in("a"), &error), STATUS_OK);
-  const int full = open("/dev/full", O_WRONLY);
-  ck_assert_int_ge(dup2(full, fileno(text_file(file))), 0);
-  close(full);
-  text_print(file, "lost");
+  struct rlimit usual;
+  ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &usual), 0);
+  void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, usual.rlim_max}), 0);
+  for (int i = 0; i < 100000; i++)
+    fputs("lost", text_file(file));
+  errno = 0;
   ck_assert_int_eq(text_close(file, &error), STATUS_IO);
-  ck_assert_ptr_nonnull(strstr(error.text, "No space left"));
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &usual), 0);
+  signal(SIGXFSZ, handler);
+  ck_assert_ptr_nonnull(strstr(error.text, "File too large"));
   holds("a", "new");
+  ck_assert_int_ne(access(in("a.part"), F_OK), 0);
 }
 END_TEST
 
