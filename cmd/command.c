@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/listen.h"
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/nearest.h"
@@ -49,7 +50,7 @@ static Status write_page(const SimulationRun *o, Error *error)
 
 Status command_simulate(Simulation *simulation, const SimulationRun *options, Error *error)
 {
-  stop_listen();
+  listen_for_stops();
   Status status = simulation_run(simulation, options, error);
   if ((status == STATUS_OK || (status == STATUS_RUN && file_exists(options->dir, "holonom.log"))) &&
       simulation_config(simulation)->output.report && !options->part && ranks_writes(options->ranks)) {

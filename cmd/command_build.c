@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "cmd/listen.h"
 #include "engine/stop.h"
 #include "engine/text.h"
 #include "engine/visible.h"
@@ -126,7 +127,7 @@ static Status make(const Call *call, Simulation *box, Error *error)
   Status status = command_structures(&writer, call->out, call->force, title, error);
   if (status != STATUS_OK)
     return status;
-  stop_listen();
+  listen_for_stops();
   print_contents(box);
   fflush(stdout);
   status = build_run(box, o, &report, &state, error);

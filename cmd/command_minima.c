@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cmd/command.h"
+#include "cmd/listen.h"
 #include "engine/isa_wanted.h"
 #include "engine/locale.h"
 #include "engine/stop.h"
@@ -61,7 +62,7 @@ static Status search(const Call *call, Error *error)
   Status status = command_structures(&writer, call->output, call->force, title, error);
   if (status != STATUS_OK)
     return status;
-  stop_listen();
+  listen_for_stops();
   status = minima_search(&call->options, &isomers, &report, error);
   if (status == STATUS_OK)
     status = write_isomers(writer, call, isomers, error);

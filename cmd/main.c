@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cmd/command_help.h"
+#include "cmd/listen.h"
 #include "engine/file.h"
-#include "engine/stop.h"
 #include "gallery/command_gallery.h"
 
 const Command *const command_table[] = {&command_run,
@@ -55,7 +55,7 @@ static int call(int argc, char **argv)
 int main(int argc, char **argv)
 {
   file_reserve_standard();
-  stop_ignore_limits();
+  listen_ignore_limits();
   const int code = call(argc, argv);
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout))

@@ -1,64 +1,9 @@
 #include "engine/stop.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <time.h>
-#include <unistd.h>
-
-_Static_assert(ATOMIC_LONG_LOCK_FREE == 2, "signal handlers may touch nothing else");
-
-/* All that a signal handler can reach: the number of the first signal that came, how many requests there
- * were, and the time of the last in milliseconds. Handlers do not interrupt each other (sa_mask), but may run
- * in two threads at once; then one of two requests of the same moment is not counted, which is what is
- * wanted. */
+/* The number of the signal. */
 static Flag asked;
-static atomic_int requests;
-static atomic_long latest;
 
-static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-enum { NUMBERS = sizeof numbers / sizeof *numbers, SAME_REQUEST = 1000 };
-
-/* Nothing here that POSIX does not allow in a handler. */
-static void ask(int number)
-{
-  static const char warning[] =
-      "\nholonom: ending, and writing what there is; one more signal ends the program at once\n";
-  const int before = errno;
-  struct timespec time = {0};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  const long now = (long)(time.tv_sec * 1000 + time.tv_nsec / 1000000) + 1; /* 0: there was none */
-  flag_raise(&asked, number);
-  long last = atomic_load(&latest);
-  const bool another = last == 0 || now - last >= SAME_REQUEST;
-  if (another && atomic_compare_exchange_strong(&latest, &last, now)) {
-    const int request = atomic_fetch_add(&requests, 1) + 1;
-    if (request == 2)
-      (void)!write(STDERR_FILENO, warning, sizeof warning - 1);
-    if (request > 2) {
-      struct sigaction end = {.sa_handler = SIG_DFL};
-      sigemptyset(&end.sa_mask);
-      (void)sigaction(number, &end, NULL);
-      (void)raise(number); /* blocked until this handler returns */
-    }
-  }
-  errno = before;
-}
-
-void stop_listen(void)
-{
-  struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART}, before;
-  sigemptyset(&action.sa_mask);
-  for (int i = 0; i < NUMBERS; i++)
-    (void)sigaddset(&action.sa_mask, numbers[i]);
-  for (int i = 0; i < NUMBERS; i++)
-    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-      (void)sigaction(numbers[i], &action, NULL);
-  signal(SIGPIPE, SIG_IGN);
-}
-
-void stop_ignore_limits(void) { signal(SIGXFSZ, SIG_IGN); }
+void stop_ask(int number) { flag_raise(&asked, number); }
 
 bool stop_asked(void) { return flag_value(&asked) != 0; }
 

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/stop.h"
+#include "cmd/listen.h"
 #include "tests/program.h"
 
 /* A pendulum whose rows are a day of computing apart. */
@@ -144,7 +144,7 @@ START_TEST(one_more_ends_at_once)
   const pid_t child = fork();
   if (child == 0) {
     (void)dup2(words[1], STDERR_FILENO);
-    stop_listen();
+    listen_for_stops();
     (void)!write(STDERR_FILENO, ".", 1);
     for (;;)
       pause();
