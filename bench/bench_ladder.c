@@ -99,8 +99,8 @@ static void print(const char *name, Comparison *of)
          of->rate[1]);
   printf("%s.cost\t%.2f\t%% of the plain ensemble, median of %d rounds\n", name, cost(of->clock, 0.5),
          RATIOS);
-  printf("%s.cost.quarters\t%.2f ... %.2f\t%%: half of the rounds are in between\n", name,
-         cost(of->clock, 0.25), cost(of->clock, 0.75));
+  printf("%s.cost.lower\t%.2f\t%%, of a quarter of the rounds at most\n", name, cost(of->clock, 0.25));
+  printf("%s.cost.upper\t%.2f\t%%, of a quarter of the rounds at least\n", name, cost(of->clock, 0.75));
   printf("%s.cost.processor\t%.2f\t%%, of the processor's time\n", name, cost(of->processor, 0.5));
   printf("%s.billion\t%.1f\tmin of 1e9 replica-steps\n", name, 1e9 / of->rate[1] / 60.0);
   fflush(stdout);

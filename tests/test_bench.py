@@ -1,0 +1,111 @@
+"""The scripts of bench/ with programs made up in the place of holonom, lmp, mpirun and gmx: what they print is read
+through to the end, and compared."""
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BENCH = Path(__file__).resolve().parent.parent / "bench"
+
+# Prints figures as `holonom bench` does, one of them (of version 0.1) without a number, and a line that is none.
+HOLONOM = """#!/bin/sh
+case $1 in
+bench) case $2 in
+  cluster) printf '%s\\t400000\\treplica-steps/s\\n' cluster7.ensemble cluster7.single cluster100.ensemble ;;
+  ladder) printf 'ladder.double\\t300000\\treplica-steps/s\\nladder.double.cost.quarters\\t1.00 ... 2.50\\t%%\\nno figure\\n' ;;
+  bulk) printf '%s\\t2.5\\tms/step\\n' bulk884 bulk4055 bulk32773; printf 'threads\\t%s\\tof the call\\n' "$4" ;;
+  esac ;;
+run) mkdir octamer && cp "@water@" octamer/final.xyz ;;
+energy) echo 'total -10' ;;
+esac
+"""
+# 100,000 steps a second of any system, whose pairs of sites it counts in the data.
+LMP = """#!/bin/sh
+while [ $# -gt 0 ]; do case $1 in -in) in=$2 ;; -log) log=$2 ;; esac; shift; done
+steps=$(sed -n 's/^run //p; s/^temper \\([0-9]*\\) .*/\\1/p' $in)
+n=$(($(sed -n 's/ atoms$//p' water.data) / 3))
+for end in "" .0; do
+  awk -v s=$steps -v n=$n 'BEGIN {
+    print "   0   10.06   -4   -6"
+    printf "Loop time of %g on 1 procs for %d steps with x atoms\\n", s / 1e5, s
+    print "Total # of neighbors = " 9 * n * (n - 1) / 2 }' >$log$end
+done
+"""
+MPIRUN = """#!/bin/sh
+while [ "$1" != lmp ]; do shift; done
+exec "$@"
+"""
+NEEDED = ("awk", "cp", "env", "mkdir", "python3", "sed", "sh", "taskset")
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        box = tempfile.TemporaryDirectory()
+        self.addCleanup(box.cleanup)
+        self.box = Path(box.name)
+        for name in NEEDED:
+            os.symlink(Path("/usr/bin") / name, self.box / name)
+        octamer = self.box / "octamer.xyz"
+        octamer.write_text("24\n\n" + "".join(f"O {i} 0 0\n" for i in range(24)))
+        self.put("holonom", HOLONOM.replace("@water@", str(octamer)))
+
+    def put(self, name, text):
+        path = self.box / name
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def call(self, script, *options):
+        """What a script prints, as lines of fields, and its remarks; only what is in the box is installed."""
+        done = subprocess.run(
+            ["/usr/bin/python3", BENCH / script, *options], cwd=self.box, capture_output=True, text=True,
+            env={"PATH": str(self.box), "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [line.split("\t") for line in done.stdout.splitlines()], done.stderr
+
+    def test_without_peers(self):
+        for option in ("--program", "--holonom"):
+            lines, remarks = self.call("compare-peers", option, "holonom")
+            self.assertIn(["ladder.double", "300000", "replica-steps/s"], lines)
+            self.assertIn(["ladder.double.cost.quarters", "1.00 ... 2.50", "%"], lines)
+            self.assertIn("this line is no figure: no figure", remarks)
+            lines, remarks = self.call("compare-bulk", option, "holonom", "--threads", "3", "--isa", "plain,avx2")
+            self.assertIn(["plain.bulk4055", "2.5", "ms/step"], lines)
+            self.assertIn(["avx2.threads", "3", "of the call"], lines)
+
+    def test_with_lammps(self):
+        self.put("lmp", LMP)
+        self.put("mpirun", MPIRUN)
+        lines, _ = self.call("compare-peers", "--program", "./holonom", "--repeats", "1", "--seconds", "0.01", "--isa", "avx2")
+        found = {fields[0]: fields[1] for fields in lines if len(fields) == 3}
+        processes = len(os.sched_getaffinity(0))
+        self.assertEqual(float(found["peer.lammps.cluster7.single"]), 1e5)
+        self.assertEqual(float(found["peer.lammps.cluster100.ensemble"]), processes * 1e5)
+        self.assertEqual(float(found["peer.lammps.ladder.double"]), 2e5)
+        self.assertEqual(float(found["avx2.ratio.cluster7.single"]), 4.0)
+        self.assertEqual(float(found["avx2.ratio.ladder.double"]), 1.5)
+
+    def test_no_program(self):
+        for script in ("compare-peers", "compare-bulk"):
+            done = subprocess.run([BENCH / script, "--program", "absent"], cwd=self.box, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("absent is not there", done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
+
+class Figures(unittest.TestCase):
+    def test_every_line_of_the_program_is_a_figure(self):
+        """Name, one number, unit: those who read them rely on it."""
+        lines = 0
+        for path in BENCH.glob("*.c"):
+            for text in re.findall(r'"((?:[^"\\]|\\.)*\\t(?:[^"\\]|\\.)*)"', path.read_text()):
+                for line in text.split("\\n"):
+                    lines += line != ""
+                    self.assertRegex(line, r"^($|(%%|[^\\])+\\t%(\.\d)?(ll)?[dfg]\\t[^\\]+$)", path.name)
+        self.assertGreater(lines, 30)
+
+
+if __name__ == "__main__":
+    unittest.main()
