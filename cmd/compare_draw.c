@@ -103,29 +103,68 @@ static Status draw_curves(const Compare *c, const char *dir, Error *error)
   return status;
 }
 
-/* One group's points |energy - reference| over 1/w^2 and the first-order line of its fit. */
-static void group_curves(const Compare *c, const CompareFit *fit, double *memory, PictureCurve curve[2])
+/* Points of a line, which is not straight where axes are logarithmic; characters of a curve's name. */
+enum { LINE = 200, LABEL = 128 };
+
+static int has_step(const CompareRun *run, const CompareFit *fit, double h)
+{
+  return compare_fit_has(run, fit->group) && (!fit->with_h || fabs(run->h - h) <= 1e-9 * h);
+}
+
+/* One of a group's lines, that of its runs of step h: |fit - reference| over 1/w^2. */
+static void fit_line(const CompareFit *fit, double h, double low, double high, double *x, double *y)
+{
+  const double at_zero =
+      fit->line.value[0] - fit->reference_energy + (fit->with_h ? fit->line.value[2] * h * h : 0.0);
+  for (int i = 0; i < LINE; i++) {
+    x[i] = low * pow(high / low, i / (LINE - 1.0));
+    y[i] = fabs(at_zero + fit->line.value[1] * x[i]);
+  }
+}
+
+/* The points |energy - reference| of one group and step over 1/w^2, and their line. */
+static void step_curves(const Compare *c, const CompareFit *fit, double h, double *memory,
+                        PictureCurve curve[2])
 {
   double *x = memory, *y = x + c->n, *e = y + c->n, *line = e + c->n, low = INFINITY, high = 0.0;
-  const CompareMean *reference = &c->run[fit->reference].mean[0];
   int n = 0;
   for (int i = 0; i < c->n; i++) {
     const CompareRun *run = &c->run[i];
-    if (!compare_fit_has(run, fit->group))
+    if (!has_step(run, fit, h))
       continue;
     x[n] = 1.0 / (run->w * run->w);
-    y[n] = fabs(run->mean[0].value - reference->value);
-    e[n] = hypot(run->mean[0].error, reference->error);
+    y[n] = fabs(run->mean[0].value - fit->reference_energy);
+    e[n] = hypot(run->mean[0].error, fit->reference_error);
     low = fmin(low, x[n]);
     high = fmax(high, x[n++]);
   }
-  line[0] = low / 1.5;
-  line[1] = high * 1.5;
-  line[2] = fabs(fit->line.value[1]) * line[0];
-  line[3] = fabs(fit->line.value[1]) * line[1];
+  fit_line(fit, h, low / 1.5, high * 1.5, line, line + LINE);
   curve[0] = (PictureCurve){.label = fit->group, .n = n, .x = x, .y = y, .error = e, .style = PICTURE_POINTS};
-  curve[1] = (PictureCurve){.n = 2, .x = line, .y = line + 2, .style = PICTURE_DASHES};
-  curve[1].label = "1/w² with the slope of the fit";
+  curve[1] =
+      (PictureCurve){.label = "the fit", .n = LINE, .x = line, .y = line + LINE, .style = PICTURE_DASHES};
+}
+
+/* Points and line of each step of a group; returns how many curves there are. */
+static int group_curves(const Compare *c, const CompareFit *fit, double *memory, PictureCurve *curve,
+                        char (*label)[LABEL])
+{
+  const size_t room = 3 * (size_t)c->n + 2 * (size_t)LINE;
+  int n = 0;
+  for (int i = 0; i < c->n; i++) {
+    const double h = c->run[i].h;
+    int before = 0;
+    for (int k = 0; k < i; k++)
+      before |= has_step(&c->run[k], fit, h);
+    if (before || !has_step(&c->run[i], fit, h))
+      continue;
+    step_curves(c, fit, h, memory + (size_t)n / 2 * room, curve + n);
+    if (fit->with_h) {
+      snprintf(label[n / 2], LABEL, "%.90s, h = %g", fit->group, h);
+      curve[n].label = label[n / 2];
+    }
+    n += 2;
+  }
+  return n;
 }
 
 /* A fit whose slope in 1/w^2 can be drawn beside a constrained run. */
@@ -141,18 +180,18 @@ static Status draw_limit(const Compare *c, const char *dir, Error *error)
     fits += has_limit(&c->fit[k]);
   if (fits == 0)
     return STATUS_OK;
-  const size_t room = 3 * (size_t)c->n + 4;
-  PictureCurve *curve = calloc(2 * (size_t)fits, sizeof *curve);
-  double *memory = malloc((size_t)fits * room * sizeof *memory);
+  const size_t most = (size_t)fits * (size_t)c->n, room = 3 * (size_t)c->n + 2 * (size_t)LINE;
+  PictureCurve *curve = calloc(2 * most, sizeof *curve);
+  char(*label)[LABEL] = calloc(most, sizeof *label);
+  double *memory = malloc(most * room * sizeof *memory);
   Status status = STATUS_OK;
-  if (curve == NULL || memory == NULL) {
+  if (curve == NULL || label == NULL || memory == NULL) {
     status = error_memory(error, "a picture");
   } else {
-    for (int k = 0, drawn = 0; k < c->nfit; k++)
-      if (has_limit(&c->fit[k])) {
-        group_curves(c, &c->fit[k], memory + (size_t)drawn * room, curve + 2 * drawn);
-        drawn++;
-      }
+    int n = 0;
+    for (int k = 0; k < c->nfit; k++)
+      if (has_limit(&c->fit[k]))
+        n += group_curves(c, &c->fit[k], memory + (size_t)n / 2 * room, curve + n, label + n / 2);
     char title[128];
     make_title(c, title, sizeof title);
     const PictureAxes axes = {.title = title,
@@ -160,9 +199,10 @@ static Status draw_limit(const Compare *c, const char *dir, Error *error)
                               .ylabel = "|non-bonded energy − constrained| (kcal/mol)",
                               .logx = 1,
                               .logy = 1};
-    status = picture_lines(dir, "compare_w", &axes, 2 * fits, curve, error);
+    status = picture_lines(dir, "compare_w", &axes, n, curve, error);
   }
   free(curve);
+  free(label);
   free(memory);
   return status;
 }

@@ -184,7 +184,7 @@ static void write_figures(const Compare *c, const char *dir, Html *html)
     return;
   html_section(html, "limit", "Against the strength of penalties");
   (void)html_figure(html, dir, "compare_w",
-                    "How far the energy of penalty runs is from the constrained one.");
+                    "How far the energy of penalty runs is from the constrained one; dashed: the fit.");
   for (int i = 0; i < c->nfit; i++) {
     char *text = printed(fit_words, c, i);
     html_lines(html, NULL, text);

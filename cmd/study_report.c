@@ -193,7 +193,7 @@ static void page_point(const Study *s, int p, const Compare *c, Html *html)
                    "errors."))
     html_text(html, "There is no picture of these runs.");
   (void)html_figure(html, s->point[p].folder, "compare_w",
-                    "How far the energy of penalty runs is from the constrained one.");
+                    "How far the energy of penalty runs is from the constrained one; dashed: the fit.");
   compare_page_remarks(c, html);
 }
 

@@ -1,0 +1,146 @@
+/* Run folders as holonom leaves them, made up for comparisons, in a folder of their own. */
+#ifndef HOLONOM_TESTS_COMPARED_H
+#define HOLONOM_TESTS_COMPARED_H
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/compare.h"
+#include "engine/random.h"
+#include "observables/rdf.h"
+
+static char compared_root[64];
+
+static inline void compared_setup(void)
+{
+  strcpy(compared_root, "/tmp/test_compare_XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(compared_root));
+}
+
+static inline void compared_teardown(void)
+{
+  char command[128];
+  snprintf(command, sizeof command, "rm -r %s", compared_root);
+  ck_assert_int_eq(system(command), 0);
+}
+
+typedef struct ComparedRun {
+  const char *name, *title;
+  double w; /* 0: constrained            */
+  double energy, radius;
+  int replicas;
+  double h;           /* 0: 0.05 */
+  const char *errors; /* of a single run; NULL: "sound" */
+  const char *more;   /* lines of the summary */
+} ComparedRun;
+
+static inline FILE *compared_file(const char *dir, const char *name)
+{
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  return file;
+}
+
+/* A run folder as holonom leaves it: replicas around an energy, oxygens uniform in a sphere. */
+static inline const char *compared_run(const ComparedRun *made, uint32_t stream, char dir[128])
+{
+  RandomStream s = random_stream(11, stream, RANDOM_TEST);
+  snprintf(dir, 128, "%s/%s", compared_root, made->name);
+  ck_assert_int_eq(mkdir(dir, 0777), 0);
+  FILE *file = compared_file(dir, "summary.yaml");
+  fprintf(file,
+          "ended: complete\n# a comment: 1\ntitle: \"%s\"\nmolecules: 7\nmodel: tip3p\ntarget_temperature: "
+          "10.06 # K\n",
+          made->title);
+  if (made->w > 0.0)
+    fprintf(file, "method: penalty\nw: %g # sqrt(kcal/mol)/A^2\nhessian: gauss-newton\nnoise: tangent\n",
+            made->w);
+  else
+    fprintf(file, "method: settle\n");
+  fprintf(file, "timestep: %g # AKMA\n", made->h > 0.0 ? made->h : 0.05);
+  if (made->replicas == 1)
+    fprintf(file, "independent_samples: 100\nerror_blocks: 20\nerrors: %s # for some reason\n",
+            made->errors != NULL ? made->errors : "sound");
+  fprintf(file, "share: # nested\n  w: 17\nnonbonded: %g\nnonbonded_err: 0.05\n%s", made->energy,
+          made->more != NULL ? made->more : "");
+  fclose(file);
+  file = compared_file(dir, "replicas.csv");
+  fprintf(file, "# means\nreplica,kinetic,nonbonded,temperature\n");
+  Rdf *rdf;
+  ck_assert_int_eq(rdf_create(&rdf, made->replicas, 7, 8.0, 40, NULL), STATUS_OK);
+  for (int r = 0; r < made->replicas; r++) {
+    fprintf(file, "%d,0.5,%.17g,%.17g\n", r, made->energy + 0.05 * random_normal(&s),
+            10.0 + 0.1 * random_normal(&s));
+    for (int k = 0; k < (made->replicas == 1 ? 2000 : 100); k++) {
+      double x[7][3];
+      for (int i = 0; i < 7; i++) {
+        double r2 = 0.0;
+        for (int d = 0; d < 3; d++) {
+          x[i][d] = random_normal(&s);
+          r2 += x[i][d] * x[i][d];
+        }
+        const double radius = made->radius * cbrt(random_uniform(&s)) / sqrt(r2);
+        for (int d = 0; d < 3; d++)
+          x[i][d] *= radius;
+      }
+      rdf_add_positions(rdf, r, (const double(*)[3])x, 7);
+    }
+  }
+  fclose(file);
+  ck_assert_int_eq(rdf_write_replicas(rdf, dir, NULL), STATUS_OK);
+  rdf_free(rdf);
+  return dir;
+}
+
+enum { COMPARED_MOST = 6 };
+
+static inline void compared_runs(const ComparedRun *made, int n, char dir[COMPARED_MOST][128],
+                                 const char *list[COMPARED_MOST])
+{
+  for (int i = 0; i < n; i++)
+    list[i] = compared_run(&made[i], (uint32_t)i, dir[i]);
+}
+
+static inline int compared_has(const char *name)
+{
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", compared_root, name);
+  return access(path, F_OK) == 0;
+}
+
+enum { COMPARED_FAMILY = 5 };
+static const ComparedRun compared_family[COMPARED_FAMILY] = {
+    {"c", "SETTLE", 0.0, -55.67, 4.0, 64, 0, NULL, NULL},
+    {"c2", "SETTLE again", 0.0, -55.67, 4.0, 48, 0, NULL, NULL},
+    {"p20", "w = 20", 20.0, -55.67 - 2360.0 / 400.0, 3.7, 64, 0, NULL, NULL},
+    {"p100", "w = 100", 100.0, -55.67 - 0.236, 4.0, 64, 0, NULL, NULL},
+    {"p500", "w = 500", 500.0, -55.67 - 2360.0 / 250000.0, 4.0, 64, 0, NULL, NULL}};
+
+static inline Compare *compared_of(const ComparedRun *made, int n, int all_pairs, char **words)
+{
+  char dir[COMPARED_MOST][128];
+  const char *list[COMPARED_MOST];
+  Compare *c;
+  Error error;
+  compared_runs(made, n, dir, list);
+  ck_assert_msg(compare_create(&c, list, n, all_pairs, &error) == STATUS_OK, "%s", error.text);
+  size_t size;
+  FILE *out = open_memstream(words, &size);
+  ck_assert_int_eq(compare_runs(list, n, all_pairs, NULL, compared_root, out, NULL), STATUS_OK);
+  fclose(out);
+  ck_assert_msg(strstr(*words, "nan") == NULL && strstr(*words, "- inf") == NULL &&
+                    strstr(*words, "inf)") == NULL,
+                "%s", *words);
+  if (getenv("HOLONOM_SHOW") != NULL)
+    puts(*words);
+  return c;
+}
+
+#endif
