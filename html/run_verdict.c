@@ -13,7 +13,7 @@
 /* A difference of so many standard errors is taken for one; with fewer draws behind an error nothing is. */
 enum { FAR = 3, DRAWS = 8, ROWS = 40 };
 
-enum { WORDS = 700 };
+enum { WORDS = 700, HEADLINE = 1600 };
 
 /* A matter writes its sentence into words, "" for none, and returns how it stands. */
 typedef HtmlVerdict Matter(const RunRead *run, char *words);
@@ -120,10 +120,10 @@ static HtmlVerdict temperature(const RunRead *run, char *words)
   return !tested ? HTML_NOTE : z < FAR ? HTML_GOOD : HTML_WARN;
 }
 
-/* R-hat across replicas, or the halves of the only one, and where the energy has stopped to drift. */
+/* R-hat across replicas, or the halves of the only one. */
 static HtmlVerdict mixing(const RunRead *run, char *words)
 {
-  const double rhat = number(run, "rhat"), until = number(run, "drift_until");
+  const double rhat = number(run, "rhat");
   if (isnan(rhat))
     return HTML_NOTE;
   text_append(words, WORDS, "R-hat of the energies of %s is %.3g: %s.",
@@ -132,11 +132,20 @@ static HtmlVerdict mixing(const RunRead *run, char *words)
               : rhat < CONVERGENCE_FROZEN
                   ? "they are slow to forget where they began, run longer"
                   : "they are frozen, each in a part of its own, and means say how they were started");
-  if (until > 0.0)
-    text_append(words, WORDS,
-                " The energy drifts until step %.0f: output.equilibration should leave out what is before.",
-                until);
-  return rhat < CONVERGENCE_SLOW && !(until > 0.0) ? HTML_GOOD : HTML_WARN;
+  return rhat < CONVERGENCE_SLOW ? HTML_GOOD : HTML_WARN;
+}
+
+/* Where the energy has stopped to drift. */
+static HtmlVerdict settling(const RunRead *run, char *words)
+{
+  const double until = number(run, "drift_until"), ps = number(run, "time_ps") / number(run, "steps");
+  if (!(until > 0.0))
+    return HTML_NOTE;
+  text_append(words, WORDS, "The energy drifts until step %.0f", until);
+  if (isfinite(ps))
+    text_append(words, WORDS, " (%.3g ps)", until * ps);
+  text_append(words, WORDS, ": output.equilibration should leave out what is before.");
+  return HTML_WARN;
 }
 
 /* The error of the mean of n rows: from their correlation; where that is not known but the rows are means
@@ -319,56 +328,100 @@ static HtmlVerdict left_out(const RunRead *run, char *words)
   return HTML_NOTE;
 }
 
-static Matter *const rows[] = {progress, samples,     mixing, equilibration, temperature, drift,
-                               energy,   constraints, ladder, evaporation,   solves,      left_out};
+/* A matter, and what the headline says where it speaks against the numbers: the reason, and what can be done.
+ */
+typedef struct {
+  Matter *says;
+  const char *why;
+} Row;
+
+static const char not_settled[] =
+    "the energy still drifts after the equilibration that was set (raise output.equilibration)";
+
+static const Row rows[] = {
+    {progress, ""},
+    {samples, "there are few independent samples (raise integrator.time or ensemble.replicas)"},
+    {mixing, "the run is slow to forget where it began (raise integrator.time)"},
+    {settling, not_settled},
+    {equilibration, not_settled},
+    {temperature, "the temperature is not the one that was set (try a shorter integrator.timestep)"},
+    {drift, "the conserved energy drifts (use a shorter integrator.timestep)"},
+    {energy, ""},
+    {constraints, "constraints are not kept closely (use a smaller geometry.tolerance)"},
+    {ladder,
+     "temperatures of the ladder do not mix or do not agree (raise integrator.time or exchange.number)"},
+    {evaporation,
+     "molecules have left the cluster (lower the temperature, or set system.constraining_radius)"},
+    {solves, "the step is too long for these penalties (use a shorter integrator.timestep)"},
+    {left_out, ""},
+};
 enum { MATTERS = (int)(sizeof rows / sizeof *rows) };
 
+/* Why the numbers are not simply good: the reasons of all matters that stand as badly as the worst. */
+static void reasons(const HtmlVerdict *verdict, HtmlVerdict worst, char *words)
+{
+  const char *why[MATTERS];
+  int n = 0;
+  for (int i = 0; i < MATTERS; i++) {
+    bool known = verdict[i] != worst || rows[i].why[0] == '\0';
+    for (int k = 0; k < n; k++)
+      known |= why[k] == rows[i].why;
+    if (!known)
+      why[n++] = rows[i].why;
+  }
+  for (int k = 0; k < n; k++)
+    text_append(words, HEADLINE, "%s%s", k == 0 ? ", since " : k == n - 1 ? ", and " : ", ", why[k]);
+  text_append(words, HEADLINE, ".");
+}
+
 /* The one sentence on top. */
-static HtmlVerdict headline(const RunRead *run, HtmlVerdict worst, int tests, int notes, char *words)
+static HtmlVerdict headline(const RunRead *run, const HtmlVerdict *verdict, HtmlVerdict worst, int tests,
+                            int notes, char *words)
 {
   const char *ended = value(run, "ended");
   if (run->summary == NULL || run->held) {
-    text_append(words, WORDS,
+    text_append(words, HEADLINE,
                 run->held ? "This run is still going: here is what there is so far."
                           : "This run has left no summary: it was killed, or is still to be merged. Here is "
                             "what there is.");
     return run->held ? HTML_NOTE : HTML_WARN;
   }
   if (strcmp(ended, "failed") == 0) {
-    text_append(words, WORDS, "This run went wrong: %.500s", value(run, "message"));
+    text_append(words, HEADLINE, "This run went wrong: %.500s", value(run, "message"));
     return HTML_BAD;
   }
-  if (worst == HTML_BAD)
-    text_append(words, WORDS, "Not to be used as it stands.");
-  else if (worst == HTML_WARN)
-    text_append(words, WORDS, "To be used with care: see below.");
-  else if (tests == 0)
-    text_append(words, WORDS, "The run is %s; nothing about it could be tested.", ended);
+  if (worst == HTML_BAD || worst == HTML_WARN) {
+    text_append(words, HEADLINE, worst == HTML_BAD ? "Not to be used as it stands" : "To be used with care");
+    reasons(verdict, worst, words);
+  } else if (tests == 0)
+    text_append(words, HEADLINE, "The run is %s; nothing about it could be tested.", ended);
   else
-    text_append(words, WORDS,
+    text_append(words, HEADLINE,
                 notes > 0
                     ? "Nothing that could be tested speaks against these numbers; the rest is to be judged."
                     : "Nothing speaks against these numbers.");
   if (strcmp(ended, "interrupted") == 0)
-    text_append(words, WORDS, " The run was interrupted.");
+    text_append(words, HEADLINE, " The run was interrupted.");
   return worst == HTML_NOTE ? HTML_GOOD : worst;
 }
 
 void run_verdict_write(const RunRead *run, Html *html)
 {
   LOCALE_PLAIN;
-  char words[MATTERS][WORDS] = {{0}}, top[WORDS] = "";
+  char words[MATTERS][WORDS] = {{0}}, top[HEADLINE] = "";
   HtmlVerdict verdict[MATTERS], worst = HTML_NOTE;
   int tests = 0, notes = 0;
   for (int i = 0; i < MATTERS; i++) {
-    verdict[i] = rows[i](run, words[i]);
-    if (words[i][0] == '\0')
+    verdict[i] = rows[i].says(run, words[i]);
+    if (words[i][0] == '\0') {
+      verdict[i] = HTML_NOTE;
       continue;
+    }
     tests += verdict[i] != HTML_NOTE;
     notes += verdict[i] == HTML_NOTE;
     worst = verdict[i] > worst ? verdict[i] : worst;
   }
-  const HtmlVerdict all = headline(run, worst, tests, notes, top);
+  const HtmlVerdict all = headline(run, verdict, worst, tests, notes, top);
   html_verdicts(html, all, top);
   for (int i = 0; i < MATTERS; i++)
     if (words[i][0] != '\0')

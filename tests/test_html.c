@@ -117,16 +117,25 @@ START_TEST(what_is_wrong_is_said)
   make_run("off", "ended: complete\n" SOUND "temperature_unbiased: 310\ntemperature_unbiased_err: 0.5\n", 0.5,
            4000);
   const char *page = page_of("off");
-  says(page, "To be used with care");
+  says(page,
+       "To be used with care, since the energy still drifts after the equilibration that was set (raise "
+       "output.equilibration), and the temperature is not the one that was set (try a shorter "
+       "integrator.timestep).</p>");
   says(page, "is 20.0 standard errors from the 300 K that are set: they do not agree");
   says(page, "differs: equilibration was too short");
 
   make_run("short",
            "ended: interrupted\nreplicas: 1\nsamples: 10\nsteps: 5\nsteps_wanted: 9\nerrors: lower bounds\n"
            "independent_samples: 3\ntarget_temperature: 300\ntemperature_unbiased: 900\n"
-           "temperature_unbiased_err: 1\nevaporated_replicas: 1\nrhat: 1.3\n",
+           "temperature_unbiased_err: 1\nevaporated_replicas: 1\nrhat: 1.3\ntime_ps: 0.01\ndrift_until: 3\n",
            0.0, 30);
   page = page_of("short");
+  says(page, "The energy drifts until step 3 (0.006 ps): output.equilibration should leave out");
+  says(page,
+       "To be used with care, since there are few independent samples (raise integrator.time or "
+       "ensemble.replicas), the run is slow to forget where it began (raise integrator.time), the energy "
+       "still drifts after the equilibration that was set (raise output.equilibration), and molecules have "
+       "left the cluster (lower the temperature, or set system.constraining_radius).");
   says(page, "The run was interrupted.");
   says(page, "at most 3 independent samples");
   says(page, "R-hat of the energies of the halves of the run is 1.3: they are frozen");
