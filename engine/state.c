@@ -65,8 +65,13 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
     return error_memory(error, "the state");
   }
   memset(memory, 0, vectors * sizeof(Octet));
-  *s = (State){
-      .width = width, .nblock = nblock, .block = block, .seed = seed, .replica = replica, .memory = memory};
+  *s = (State){.width = width,
+               .used = width,
+               .nblock = nblock,
+               .block = block,
+               .seed = seed,
+               .replica = replica,
+               .memory = memory};
   int first = 0;
   for (int b = 0; b < nblock; b++) {
     const size_t n = block_vectors(&block[b]);
@@ -83,6 +88,17 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
   }
   *state = s;
   return STATUS_OK;
+}
+
+void state_use(State *state, int replicas)
+{
+  state->used = replicas;
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    double *active = (double *)(block->heat + block->npack); /* block->active, to be written */
+    for (int lane = 0; lane < block->nmol * state->width; lane++)
+      active[lane] = lane % state->width < replicas ? 1.0 : 0.0;
+  }
 }
 
 void state_free(State *state)

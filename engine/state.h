@@ -3,7 +3,7 @@
  * lane = molecule * width + replica. Lanes are stored in packs of 8: field[lane/8][site][dim][lane%8].
  * width is 1 (one system: 8 molecules side by side) or a multiple of 8 (a gang: 8 or 16 replicas of each
  * molecule side by side). Lanes never see each other except in forces between molecules, so a replica's
- * bits do not depend on the lane that it sits in. */
+ * bits do not depend on the lane that it sits in. A gang need not be full: its last lanes may hold nobody. */
 #ifndef HOLONOM_ENGINE_STATE_H
 #define HOLONOM_ENGINE_STATE_H
 
@@ -18,8 +18,9 @@
 
 enum { WIDTH_MAX = 16, KINDS_MAX = 16 /* of molecules in one system */ };
 
-/* All molecules of one kind. Tail lanes (width 1 only) hold the reference geometry far away from
- * everything, at rest; sums and lists skip them by `active`. */
+/* All molecules of one kind. Tail lanes are those that hold nobody: at the end of the last pack (width 1),
+ * where they hold the reference geometry far away from everything, at rest, and of a gang that is not full
+ * (state_use). They get no noise, have no faults, and sums and lists skip them by `active`. */
 typedef struct Block {
   const Kind *kind;
   int nmol;            /* molecules                                                          */
@@ -34,7 +35,8 @@ typedef struct Block {
 } Block;
 
 typedef struct State {
-  int width; /* replicas side by side: 1, 8 or 16                                 */
+  int width; /* lanes side by side: 1, 8 or 16                                    */
+  int used;  /* replicas in them: the first lanes; nobody is in the others          */
   int nblock;
   Block *block;
   int64_t step; /* steps done                                                        */
@@ -70,6 +72,9 @@ typedef struct Pack {
 Status state_create(State **state, int width, int nblock, const Kind *const *kind, const int *nmol,
                     uint64_t seed, uint32_t replica, Error *error);
 void state_free(State *state);
+
+/* Only the first `replicas` lanes, of 1 to width, hold a replica; the others become tail lanes. */
+void state_use(State *state, int replicas);
 
 /* Room for slow forces kept apart from f; nothing if there is. Errors: STATUS_MEMORY. */
 Status state_keep_slow(State *state, Error *error);

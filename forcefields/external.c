@@ -1,5 +1,6 @@
 #include "forcefields/external.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,26 @@ typedef struct External {
   Status status[WIDTH_MAX];
   Error error[WIDTH_MAX];
 } External;
+
+/* A number that is none would go on into averages and exchanges, or come up much later as a run that is
+ * unstable. */
+static Status check_finite(const ExternalCall *call, Error *error)
+{
+  size_t bad = 0;
+  while (bad < call->n && isfinite(call->f[bad]))
+    bad++;
+  if (bad < call->n)
+    return error_set(error, STATUS_RUN,
+                     "replica %u: a force from outside gave a force that is no finite number (coordinate %zu "
+                     "of %zu: %g), after %lld steps",
+                     call->replica, bad, call->n, call->f[bad], (long long)call->step);
+  if (!isfinite(call->energy))
+    return error_set(error, STATUS_RUN,
+                     "replica %u: a force from outside gave an energy that is no finite number (%g), after "
+                     "%lld steps",
+                     call->replica, call->energy, (long long)call->step);
+  return STATUS_OK;
+}
 
 static void call(External *e, const State *state, int r)
 {
@@ -24,6 +45,8 @@ static void call(External *e, const State *state, int r)
   memset(call.f, 0, n * sizeof *call.f);
   e->error[r] = (Error){0};
   e->status[r] = e->function(e->user, &call, &e->error[r]);
+  if (e->status[r] == STATUS_OK)
+    e->status[r] = check_finite(&call, &e->error[r]);
   e->energy[r] = call.energy;
 }
 
@@ -50,12 +73,12 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
   (void)groups;
   External *e = self;
   int begin, end;
-  team_range(team, state->width, &begin, &end);
+  team_range(team, state->used, &begin, &end);
   for (int r = begin; r < end; r++)
     call(e, state, r);
   team_barrier(team);
   Status status = STATUS_OK;
-  for (int r = 0; r < state->width && status == STATUS_OK; r++) {
+  for (int r = 0; r < state->used && status == STATUS_OK; r++) {
     status = e->status[r];
     if (status != STATUS_OK && error != NULL)
       *error = e->error[r];
@@ -91,7 +114,7 @@ Status external_create(Force *force, ExternalFunction function, void *user, cons
 {
   const size_t bytes = (size_t)shape->width * state_coordinates(shape) * sizeof(double);
   External *e = calloc(1, sizeof *e);
-  double *x = malloc(bytes), *f = malloc(bytes);
+  double *x = malloc(bytes), *f = calloc(1, bytes); /* lanes that hold nobody get none */
   if (e == NULL || x == NULL || f == NULL) {
     free(e);
     free(x);

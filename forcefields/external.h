@@ -15,13 +15,14 @@ typedef struct ExternalCall {
 } ExternalCall;
 
 /* Returns STATUS_OK, or another status with the reason in *error (which may be NULL): the run stops with it.
+ * Forces and energies that are no finite numbers are STATUS_RUN, with the replica and the steps done.
  * A run is the same for any number of threads and after a restart if the function's results depend on what
  * the call holds alone. Several threads may be in it at once, each with another replica. */
 typedef Status (*ExternalFunction)(void *user, ExternalCall *call, Error *error);
 
-/* The force "external" with the term "external", any kinds and width; it is called once a replica and force
- * evaluation, and has no Hessian and no virial. `user` is handed on and stays the caller's. Errors:
- * STATUS_MEMORY. */
+/* The force "external" with the term "external", any kinds and width; it is called once a replica (lanes that
+ * hold nobody are left out) and force evaluation, and has no Hessian and no virial. `user` is handed on and
+ * stays the caller's. Errors: STATUS_MEMORY. */
 Status external_create(Force *force, ExternalFunction function, void *user, const State *shape, Error *error);
 
 #endif

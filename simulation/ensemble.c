@@ -74,6 +74,9 @@ static Status states_create(Ensemble *e, Error *error)
                           (uint32_t)((e->base + g) * o->width), error);
     if (status == STATUS_OK)
       e->gang[g]->box = o->box;
+    const int left = o->replicas - (e->base + g) * o->width;
+    if (status == STATUS_OK && left < o->width)
+      state_use(e->gang[g], left);
     if (status == STATUS_OK && e->team && e->nworker > 1)
       status = spread(e->gang[g], e->nworker, error);
     if (status == STATUS_OK && word_has(plan_spelling(o->plan), 'S'))

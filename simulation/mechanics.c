@@ -103,7 +103,7 @@ static Status check_energy(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
-/* Lanes beyond the replicas asked for run as the last of these. */
+/* Lanes that hold nobody begin as the last replica, where formulas have values. */
 static Status place(Simulation *s, Error *error)
 {
   const Mechanics *m = mechanics_of(s);

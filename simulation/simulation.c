@@ -429,10 +429,7 @@ Status simulation_set(Simulation *s, SimulationField field, int replica, const d
   for (size_t i = 0; i < s->coordinates; i++)
     if (!isfinite(x[i]))
       return error_set(error, STATUS_INPUT, "number %zu of those to be set is not finite", i);
-  /* Lanes beyond the replicas asked for run as the last of these. */
-  const int end = replica == s->replicas - 1 ? ensemble_replicas(s->ensemble) : replica + 1;
-  for (int r = replica; r < end; r++)
-    state_set_all(ensemble_gang(s->ensemble, r / s->width), field_of(field), r % s->width, x);
+  state_set_all(ensemble_gang(s->ensemble, replica / s->width), field_of(field), replica % s->width, x);
   s->stale = true;
   s->version++;
   return STATUS_OK;

@@ -40,7 +40,7 @@ struct Simulation {
   int nmol[KINDS_MAX];
   Box box;             /* all zero: none                                               */
   Plan *plan;          /* may come with the start                                      */
-  int replicas, width; /* the ensemble may hold more replicas, copies of the last      */
+  int replicas, width; /* the last gang need not be full                               */
   int first, end;      /* gangs that this process holds in memory; 0, 0: all           */
   bool constrained;    /* exactly                                                      */
   /* From these. */

@@ -22,7 +22,8 @@ static const Kind atom = {"sodium", 1, 3, 0, mass, name, NULL, origin};
 /* A trap of every site at a point of its own, with a constant that depends on the replica. */
 typedef struct Trap {
   double centre[COORDINATES];
-  uint32_t failing; /* replica whose call fails, or none */
+  uint32_t failing;     /* replica whose call fails, or none */
+  double energy, force; /* added to those of replica 45 */
 } Trap;
 
 static double constant(uint32_t replica) { return 1.0 + 0.25 * replica; }
@@ -39,6 +40,10 @@ static Status trap_force(void *user, ExternalCall *call, Error *error)
     const double away = call->x[i] - trap->centre[i];
     call->f[i] = -k * away;
     call->energy += 0.5 * k * away * away;
+  }
+  if (call->replica == 45) {
+    call->energy += trap->energy;
+    call->f[COORDINATES - 1] += trap->force;
   }
   return STATUS_OK;
 }
@@ -153,9 +158,56 @@ START_TEST(faults_reach_everyone)
 }
 END_TEST
 
+/* What is no finite number is a fault of its replica, whoever asks for what. */
+START_TEST(numbers_must_be_finite)
+{
+  static const struct {
+    double energy, force;
+    const char *said;
+  } cases[] = {{NAN, 0.0, "an energy that is no finite number (nan)"},
+               {-INFINITY, 0.0, "an energy that is no finite number (-inf)"},
+               {0.0, NAN, "(coordinate 155 of 156: nan)"},
+               {0.0, INFINITY, "(coordinate 155 of 156: inf)"}};
+  Scene *s = scene(8);
+  Error error = {0};
+  s->trap.energy = cases[_i].energy;
+  s->trap.force = cases[_i].force;
+  for (int size = 1; size <= 3; size++) {
+    ck_assert_int_eq(team_forces(&s->field, s->state, size, 1, NULL, &error), STATUS_RUN);
+    ck_assert_ptr_nonnull(strstr(error.text, cases[_i].said));
+    ck_assert_ptr_nonnull(strstr(error.text, "replica 45: "));
+    ck_assert_ptr_nonnull(strstr(error.text, "after 0 steps"));
+  }
+  scene_free(s);
+}
+END_TEST
+
+/* Nobody is called for lanes that hold nobody. */
+START_TEST(lanes_may_hold_nobody)
+{
+  Scene *s = scene(8);
+  double energy[2 * WIDTH_MAX], f[COORDINATES], g[COORDINATES], want[2];
+  state_use(s->state, 3);
+  s->trap.failing = 43;
+  for (int size = 1; size <= 3; size++) {
+    ck_assert_int_eq(team_forces(&s->field, s->state, size, 2, &(ForceSums){energy, NULL}, NULL), STATUS_OK);
+    for (int r = 0; r < 8; r++) {
+      by_hand(s, r, want, f);
+      state_get_all(s->state, STATE_FORCES, r, g);
+      ck_assert_double_eq_tol(energy[8 + r], (r < 3 ? want[1] : 0.0), 1e-12 * want[1]);
+      for (int i = 0; i < COORDINATES && r < 3; i++)
+        ck_assert_double_eq_tol(g[i], f[i], 1e-13 * (1.0 + fabs(f[i])));
+    }
+  }
+  scene_free(s);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("threads");
+  tcase_add_loop_test(tc, numbers_must_be_finite, 0, 4);
+  tcase_add_test(tc, lanes_may_hold_nobody);
   tcase_add_loop_test(tc, blocks_and_teams, 0, 3);
   tcase_add_test(tc, faults_reach_everyone);
   return suite_main("external", tc);

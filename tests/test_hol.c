@@ -207,6 +207,58 @@ START_TEST(forces_from_outside_act)
 }
 END_TEST
 
+/* Wells of sites, three replicas: not a whole gang. */
+static const char wells[] =
+    "units: reduced\n"
+    "system:\n"
+    "  dimensions: 2\n"
+    "  sites: [{mass: 1, position: [\"0.1*r\", 0], momentum: [0, 0]}]\n"
+    "  potentials: [{type: spring, site: 1, point: [0, 0], length: 0, stiffness: 1}]\n"
+    "geometry: {method: none}\n"
+    "integrator: {word: BAOAB, timestep: 0.1, time: 10}\n"
+    "thermostat: {type: langevin, friction: 1, temperature: 1}\n"
+    "ensemble: {replicas: 3}\n";
+static const char *const ladder[] = {
+    "thermostat.temperature=", "ensemble.replicas=", "exchange.temperatures=[1, 1.5, 2]",
+    "exchange.ladders=1", "exchange.interval=5"};
+
+/* Counts its calls by replica; gives an energy that is none in the last from a step on. */
+typedef struct Counter {
+  int calls[8], others;
+  int64_t wrong;
+} Counter;
+
+static hol_status count(void *user, hol_force_call *call, hol_error *error)
+{
+  Counter *c = user;
+  (void)error;
+  __atomic_add_fetch(call->replica < 8 ? &c->calls[call->replica] : &c->others, 1, __ATOMIC_RELAXED);
+  if (call->replica == 2 && call->step >= c->wrong)
+    call->energy = NAN;
+  return HOL_OK;
+}
+
+/* A force is called for the replicas that there are, and what it gives must be numbers, also where it is the
+ * energies that are asked for, as in a ladder: with the replica and the step. */
+START_TEST(forces_are_of_replicas)
+{
+  hol_simulation *s;
+  hol_error e;
+  Counter c = {.wrong = 21};
+  good(hol_open_text(&s, "input", wells, ladder, _i == 0 ? 0 : 5, &e), &e);
+  ck_assert_int_eq(hol_replicas(s), 3);
+  good(hol_add_force(s, count, &c, &e), &e);
+  step(s, 20);
+  for (int r = 0; r < 8; r++)
+    ck_assert_msg((c.calls[r] > 0) == (r < 3), "%d calls for replica %d", c.calls[r], r);
+  ck_assert_int_eq(c.others, 0);
+  ck_assert_int_eq(hol_step(s, 20, &e), HOL_RUN);
+  ck_assert_ptr_nonnull(strstr(e.message, "replica 2: a force from outside gave an energy"));
+  ck_assert_ptr_nonnull(strstr(e.message, "after 21 steps"));
+  hol_close(s);
+}
+END_TEST
+
 typedef struct Watch {
   int calls;
   int64_t last;
@@ -443,6 +495,7 @@ int main(void)
 {
   TCase *tc = tcase_create("hol");
   tcase_add_test(tc, forces_from_outside_act);
+  tcase_add_loop_test(tc, forces_are_of_replicas, 0, 2);
   tcase_add_test(tc, observers_are_called);
   tcase_add_test(tc, a_stop_is_for_one_call);
   tcase_add_loop_test(tc, states_are_set_saved_and_loaded, 0, INPUTS);
