@@ -366,13 +366,22 @@ Status study_check(const Study *s, const char *dir, bool force, Error *error)
   return status;
 }
 
-/* The folders on the way to that of a run. */
-static Status make_folders(const StudyPoint *point, const StudyRun *run, const char *dir, Error *error)
+/* The folders of the points, and on their lists the names of all runs, so that what is still to come is known
+ * (holonom status). */
+static Status make_folders(const Study *s, const char *dir, Error *error)
 {
-  Status status = STATUS_OK;
-  if (strcmp(point->folder, dir) != 0)
-    status = owned_make_folder(dir, last_name(point->folder), error);
-  return status == STATUS_OK ? owned_make_folder(point->folder, last_name(run->folder), error) : status;
+  const char **name = malloc((size_t)s->nrun * sizeof *name);
+  Status status = name == NULL ? error_memory(error, "a study") : STATUS_OK;
+  for (int p = 0; p < s->npoint && status == STATUS_OK; p++) {
+    if (strcmp(s->point[p].folder, dir) != 0)
+      status = owned_make_folder(dir, last_name(s->point[p].folder), error);
+    for (int i = 0; i < s->nrun; i++)
+      name[i] = last_name(s->run[p * s->nrun + i].folder);
+    if (status == STATUS_OK)
+      status = owned_claim_folders(s->point[p].folder, name, s->nrun, error);
+  }
+  free(name);
+  return status;
 }
 
 /* A run that was killed before its first checkpoint begins anew. */
@@ -395,7 +404,7 @@ Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
 {
   const int n = s->npoint * s->nrun;
   const double began = ticks_seconds();
-  Status status = STATUS_OK;
+  Status status = make_folders(s, dir, error);
   for (int i = 0; i < n && status == STATUS_OK && !stop_asked(); i++) {
     char left[64] = "", took[32];
     if (i > 0)
@@ -405,7 +414,7 @@ Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
       visible_print(out, "run %d of %d: %s%s\n", i + 1, n, s->run[i].folder, left);
       fflush(out);
     }
-    status = make_folders(&s->point[i / s->nrun], &s->run[i], dir, error);
+    status = owned_make_folder(s->point[i / s->nrun].folder, last_name(s->run[i].folder), error);
     if (status == STATUS_OK)
       status = run_one(s, &s->run[i], force, error);
   }

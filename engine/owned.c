@@ -298,28 +298,34 @@ Status owned_claim(const char *dir, const char *name, Error *error)
   return status;
 }
 
+Status owned_claim_folders(const char *dir, const char *const *name, int n, Error *error)
+{
+  OwnedList list;
+  Bytes lines = {0};
+  Status status = owned_list_read(dir, &list, STATUS_IO, error);
+  for (int i = 0; i < n && status == STATUS_OK; i++) {
+    status = look_folder(dir, name[i], STATUS_IO, error);
+    if (status == STATUS_OK && !owned_list_has(&list, name[i], "/"))
+      bytes_printf(&lines, "%s/\n", name[i]);
+  }
+  if (status == STATUS_OK && (lines.size > 0 || lines.failed))
+    status = owned_list_append(dir, &list, &lines, error);
+  bytes_free(&lines);
+  free(list.text);
+  return status;
+}
+
 Status owned_make_folder(const char *dir, const char *name, Error *error)
 {
   if (is_folder(dir, name))
     return STATUS_OK;
-  Status status = look_folder(dir, name, STATUS_IO, error);
-  if (status != STATUS_OK)
-    return status;
-  OwnedList list;
-  Bytes line = {0};
-  status = owned_list_read(dir, &list, STATUS_IO, error);
-  if (status == STATUS_OK && !owned_list_has(&list, name, "/")) {
-    bytes_printf(&line, "%s/\n", name);
-    status = owned_list_append(dir, &list, &line, error);
-  }
+  Status status = owned_claim_folders(dir, &name, 1, error);
   char *path = status == STATUS_OK ? file_path(dir, name) : NULL;
   if (status == STATUS_OK && path == NULL)
     status = error_memory(error, "a file name");
   if (status == STATUS_OK && mkdir(path, 0777) != 0)
     status = error_set(error, STATUS_IO, "cannot make the folder %s: %s", path, strerror(errno));
   free(path);
-  free(list.text);
-  bytes_free(&line);
   return status;
 }
 

@@ -45,6 +45,10 @@ Status owned_claim(const char *dir, const char *name, Error *error);
 /* The same of several names of one folder. */
 Status owned_claim_all(const char *dir, const char *const *name, int n, Error *error);
 
+/* Folders of these names are to be made in dir, by and by: puts them on its list. Whoever looks at the list
+ * then knows what is still to come. STATUS_IO: something else has one of the names. */
+Status owned_claim_folders(const char *dir, const char *const *name, int n, Error *error);
+
 /* Makes the folder dir/name, in a folder that is there, and puts it on the list; one that is there is fine if
  * it is no link. STATUS_IO. */
 Status owned_make_folder(const char *dir, const char *name, Error *error);

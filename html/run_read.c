@@ -1,29 +1,14 @@
 #include "html/run_read.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/folder_lock.h"
 #include "engine/units.h"
 
 enum { MOST = 1 << 24 };
-
-/* Whether some program holds the folder's lock (simulation/folder_lock.h). */
-static bool is_held(const char *dir)
-{
-  char *path = file_path(dir, "holonom.lock");
-  const int fd = path != NULL ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
-  free(path);
-  if (fd < 0)
-    return false;
-  const bool free_now = flock(fd, LOCK_SH | LOCK_NB) == 0;
-  close(fd);
-  return !free_now;
-}
 
 Table *run_read_table(const char *dir, const char *name)
 {
@@ -37,7 +22,8 @@ Table *run_read_table(const char *dir, const char *name)
 
 Status run_read(RunRead *run, const char *dir, Error *error)
 {
-  *run = (RunRead){.dir = dir, .held = is_held(dir)};
+  char who[FOLDER_HOLDER];
+  *run = (RunRead){.dir = dir, .held = folder_lock_look(dir, who) == FOLDER_HELD};
   char *path = file_path(dir, "summary.yaml");
   if (path == NULL)
     return error_memory(error, "a file name");

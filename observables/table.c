@@ -1,5 +1,6 @@
 #include "observables/table.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,62 @@ Status table_read(Table **table, const char *path, Error *error)
 Status table_read_growing(Table **table, const char *path, Error *error)
 {
   return read_file(table, path, true, error);
+}
+
+/* Which field of the line of names this column is, from 0; -1: none. */
+static int field_of(const char *names, const char *column)
+{
+  const size_t length = strlen(column);
+  int field = 0;
+  for (const char *c = names; c != NULL; field++) {
+    if (strncmp(c, column, length) == 0 && strchr(",\r\n", c[length]) != NULL)
+      return field;
+    c = strpbrk(c, ",\n");
+    c = c != NULL && *c == ',' ? c + 1 : NULL;
+  }
+  return -1;
+}
+
+static double number_in(const char *line, int field)
+{
+  for (; line != NULL && field > 0; field--) {
+    line = strpbrk(line, ",\n");
+    line = line != NULL && *line == ',' ? line + 1 : NULL;
+  }
+  char *end;
+  const double x = line != NULL ? strtod(line, &end) : NAN;
+  return line != NULL && end != line ? x : NAN;
+}
+
+double table_last(const char *path, const char *column)
+{
+  LOCALE_PLAIN;
+  enum { END = 1 << 16 };
+  FILE *file;
+  double x = NAN;
+  char *text = malloc(END + 1);
+  if (text == NULL || file_open(&file, path, NULL) != STATUS_OK) {
+    free(text);
+    return NAN;
+  }
+  text[fread(text, 1, END, file)] = '\0';
+  const int field = field_of(text, column);
+  size_t n = 0;
+  if (field >= 0 && (fseek(file, -END, SEEK_END) == 0 || fseek(file, 0, SEEK_SET) == 0))
+    n = fread(text, 1, END, file);
+  while (n > 0 && text[n - 1] != '\n') /* a row that is still being written */
+    n--;
+  text[n] = '\0';
+  while (n > 0 && isnan(x)) {
+    text[--n] = '\0';
+    while (n > 0 && text[n - 1] != '\n')
+      n--;
+    if (n > 0 && text[n] != '#') /* the first line has the names, or is not whole */
+      x = number_in(text + n, field);
+  }
+  fclose(file); /* only read */
+  free(text);
+  return x;
 }
 
 void table_free(Table *table)

@@ -30,6 +30,10 @@ Status table_read(Table **table, const char *path, Error *error);
 Status table_read_growing(Table **table, const char *path, Error *error);
 void table_free(Table *table);
 
+/* The number in this column of the last whole row, of a file of any length that may be growing, of which its
+ * two ends are read; NaN if there is none. */
+double table_last(const char *path, const char *column);
+
 /* The number in a row and a column that there are. */
 static inline double table_at(const Table *table, size_t row, int column)
 {

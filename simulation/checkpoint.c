@@ -306,6 +306,11 @@ static bool whole(Stream *s)
   return fseeko(s->file, 0, SEEK_SET) == 0 && same;
 }
 
+static Status damaged(const Stream *s, Error *error)
+{
+  return error_set(error, STATUS_INPUT, "%s is damaged or cut short: its checksum does not fit", s->path);
+}
+
 /* What can be done without a good checkpoint.hol. */
 static void advise(const char *dir, Error *error)
 {
@@ -392,7 +397,7 @@ static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const 
                       Error *error)
 {
   if (!whole(s)) {
-    error_set(error, STATUS_INPUT, "%s is damaged or cut short: its checksum does not fit", s->path);
+    (void)damaged(s, error);
     if (dir != NULL)
       advise(dir, error);
     return STATUS_INPUT;
@@ -436,19 +441,53 @@ Status checkpoint_read(const CheckpointOf *of, const char *path, const ChunkList
   return get_file(of, path, NULL, chunks, error);
 }
 
-Status checkpoint_look(const char *path, int replicas[2], int64_t *step, Error *error)
+static Status get_facts(Stream *s, Header *h, CheckpointFacts *facts, Error *error)
+{
+  if (!get(s, h, sizeof *h) || memcmp(h->magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
+    return error_set(error, STATUS_INPUT, "%s is no checkpoint", s->path);
+  *facts = (CheckpointFacts){.step = h->step, .replicas = {(int)h->replicas[0], (int)h->replicas[1]}};
+  memcpy(facts->program, h->program, sizeof h->program);
+  return STATUS_OK;
+}
+
+Status checkpoint_look(const char *path, CheckpointFacts *facts, Error *error)
 {
   Stream s;
   Header h;
   Status status = stream_open(&s, path, false, error);
   if (status != STATUS_OK)
     return status;
-  if (!get(&s, &h, sizeof h) || memcmp(h.magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
-    status = error_set(error, STATUS_INPUT, "%s is no checkpoint", path);
+  status = get_facts(&s, &h, facts, error);
   fclose(s.file); /* only read */
-  replicas[0] = (int)h.replicas[0];
-  replicas[1] = (int)h.replicas[1];
-  *step = h.step;
+  return status;
+}
+
+/* Of the chunks, which are sorted by owners, those of the run. */
+static void get_last(Stream *s, int64_t nchunk, void *last, size_t size)
+{
+  int64_t head[2];
+  for (int64_t i = 0; i < nchunk && get(s, head, sizeof head) && head[1] <= CHUNK_OF_RUN && head[0] >= 0; i++)
+    if (head[1] == CHUNK_OF_RUN && head[0] == (int64_t)size ? !get(s, last, size)
+                                                            : fseeko(s->file, head[0], SEEK_CUR) != 0)
+      return;
+}
+
+Status checkpoint_examine(const char *path, CheckpointFacts *facts, void *last, size_t size, Error *error)
+{
+  Stream s;
+  Header h;
+  Status status = stream_open(&s, path, false, error);
+  if (status != STATUS_OK)
+    return status;
+  if (!whole(&s))
+    status = damaged(&s, error);
+  if (status == STATUS_OK)
+    status = get_facts(&s, &h, facts, error);
+  if (status == STATUS_OK && h.format != FORMAT)
+    status = error_set(error, STATUS_INPUT, "%s is in another form: of holonom %s", path, facts->program);
+  if (status == STATUS_OK && fseeko(s.file, h.input_size, SEEK_CUR) == 0)
+    get_last(&s, h.nchunk, last, size);
+  fclose(s.file); /* only read */
   return status;
 }
 

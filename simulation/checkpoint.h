@@ -50,8 +50,19 @@ Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, 
                         Error *error);
 Status checkpoint_read(const CheckpointOf *of, const char *path, const ChunkList *chunks, Error *error);
 
-/* Replicas and step of a checkpoint. STATUS_IO, STATUS_INPUT: there is none. */
-Status checkpoint_look(const char *path, int replicas[2], int64_t *step, Error *error);
+/* What a checkpoint says of itself, whichever run and build it is of. */
+typedef struct CheckpointFacts {
+  char program[17]; /* the version that wrote it */
+  int replicas[2];
+  int64_t step;
+} CheckpointFacts;
+
+/* STATUS_IO, STATUS_INPUT: there is none. */
+Status checkpoint_look(const char *path, CheckpointFacts *facts, Error *error);
+
+/* The same, and STATUS_INPUT where it is damaged, cut short or in another form. The last of the chunks that
+ * belong to the run goes to last[size] if it has that many bytes, else last stays as it is. */
+Status checkpoint_examine(const char *path, CheckpointFacts *facts, void *last, size_t size, Error *error);
 
 /* What a run that goes on looks at before it changes a file. STATUS_INPUT if it has come further than it is
  * to go, ... */

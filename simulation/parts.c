@@ -26,16 +26,21 @@ struct Parts {
 
 /* --- opening ------- */
 
-static Status open_samples(Part *p, const char *path, Error *error)
+bool parts_read_head(FILE *file, int replicas[2], int64_t *begun)
 {
   char head[128] = "";
-  int replicas[2] = {-1, -1};
+  const char *format = "Holonom samples of replicas %d to %d from step %" SCNd64;
+  return fgets(head, sizeof head, file) != NULL &&
+         sscanf(head, format, &replicas[0], &replicas[1], begun) == 3;
+}
+
+static Status open_samples(Part *p, const char *path, Error *error)
+{
+  int replicas[2];
   Status status = file_open(&p->samples, path, error);
   if (status != STATUS_OK)
     return status;
-  const char *format = "Holonom samples of replicas %d to %d from step %" SCNd64;
-  if (fgets(head, sizeof head, p->samples) == NULL ||
-      sscanf(head, format, &replicas[0], &replicas[1], &p->begun) != 3 ||
+  if (!parts_read_head(p->samples, replicas, &p->begun) ||
       memcmp(replicas, p->replicas, sizeof replicas) != 0)
     return error_set(error, STATUS_INPUT, "%s does not belong to the checkpoint beside it", path);
   p->first = ftell(p->samples);
@@ -48,13 +53,16 @@ static Status open_part(Part *p, const char *dir, const char *into, Error *error
   if (file_same(dir, into))
     return error_set(error, STATUS_INPUT,
                      "%s is one of the parts, which stay as they are: merge into another folder", into);
+  CheckpointFacts facts = {.step = 0};
   char *checkpoint = file_path(dir, CHECKPOINT_NAME), *samples = file_path(dir, PARTS_SAMPLES);
   Status status = checkpoint == NULL || samples == NULL ? error_memory(error, "a file name") : STATUS_OK;
   if (status == STATUS_OK && !file_exists(dir, PARTS_SAMPLES))
     status = error_set(error, STATUS_INPUT,
                        "%s holds no run of some of the replicas (holonom run --replicas)", dir);
   if (status == STATUS_OK)
-    status = checkpoint_look(checkpoint, p->replicas, &p->step, error);
+    status = checkpoint_look(checkpoint, &facts, error);
+  p->step = facts.step;
+  memcpy(p->replicas, facts.replicas, sizeof p->replicas);
   if (status == STATUS_OK)
     status = open_samples(p, samples, error);
   free(checkpoint);

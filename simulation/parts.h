@@ -4,6 +4,10 @@
 #ifndef HOLONOM_SIMULATION_PARTS_H
 #define HOLONOM_SIMULATION_PARTS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
 #include "engine/text.h"
 #include "simulation/simulation.h"
 
@@ -33,6 +37,10 @@ int parts_number(const Parts *parts);
 /* Where they began, and the folder of the first. */
 int64_t parts_begun(const Parts *parts);
 const char *parts_folder(const Parts *parts);
+
+/* The first line of a part's samples, from the start of its file: replicas, and the step that it began at.
+ * False where that is no such line. */
+bool parts_read_head(FILE *file, int replicas[2], int64_t *begun);
 
 /* For the log. */
 void parts_tell(const Parts *parts, Text *log);

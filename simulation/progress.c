@@ -36,7 +36,7 @@ const char *progress_duration(double seconds, char *text, size_t size)
   return text;
 }
 
-static const char *human(double x, char *text, size_t size)
+const char *progress_amount(double x, char *text, size_t size)
 {
   LOCALE_PLAIN;
   static const char *const unit[] = {"", "k", "M", "G"};
@@ -67,7 +67,7 @@ void progress_show(Progress *p, int64_t step, const char *words)
   }
   char left[32], speed[32], line[256];
   progress_duration(p->rate > 0.0 ? (double)(p->total - step) / p->rate : INFINITY, left, sizeof left);
-  human(p->rate * p->replicas, speed, sizeof speed);
+  progress_amount(p->rate * p->replicas, speed, sizeof speed);
   int n = snprintf(line, sizeof line, "step %lld of %lld  %5.1f%%  %.112s  %s %s/s  ", (long long)step,
                    (long long)p->total, 100.0 * (double)step / (double)p->total, words, speed,
                    p->replicas > 1 ? "replica-steps" : "steps");

@@ -39,4 +39,7 @@ void progress_watch(void *watcher, const char *what, int64_t done, int64_t total
 /* "3 h 12 min", "4 min 5 s", "12 s", into text. */
 const char *progress_duration(double seconds, char *text, size_t size);
 
+/* "73.2k", "1.2M", into text. */
+const char *progress_amount(double x, char *text, size_t size);
+
 #endif

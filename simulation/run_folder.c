@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/folder_lock.h"
 #include "engine/owned.h"
 #include "engine/text.h"
 #include "observables/picture.h"
 #include "simulation/checkpoint.h"
-#include "simulation/folder_lock.h"
 #include "simulation/kept_start.h"
 #include "simulation/parts.h"
 #include "simulation/sampling.h"

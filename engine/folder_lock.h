@@ -1,7 +1,7 @@
 /* An advisory lock on a folder, by a file in it: two runs at once would mix their rows. The system releases
  * it when the program ends, in whatever way. */
-#ifndef HOLONOM_SIMULATION_FOLDER_LOCK_H
-#define HOLONOM_SIMULATION_FOLDER_LOCK_H
+#ifndef HOLONOM_ENGINE_FOLDER_LOCK_H
+#define HOLONOM_ENGINE_FOLDER_LOCK_H
 
 #include "engine/status.h"
 
@@ -17,5 +17,20 @@ const char *folder_lock_failure(const FolderLock *lock);
 
 /* Takes the file away and releases the lock. NULL is fine. */
 void folder_lock_release(FolderLock *lock);
+
+/* How a folder is used. */
+typedef enum FolderUse {
+  FOLDER_FREE,    /* nobody holds it                                                      */
+  FOLDER_HELD,    /* a run is at work in it                                               */
+  FOLDER_LEFT,    /* its last holder was killed, or its machine went down: the file stays */
+  FOLDER_UNLOCKED /* as that, or held: the file system has no locks                       */
+} FolderUse;
+
+/* Room for "process 17 on HOST since 2026-11-25 18:07". */
+enum { FOLDER_HOLDER = 256 };
+
+/* Looks without writing: a lock of a moment, which a run that begins just then waits for. who: what the
+ * holder, or the last one, has written of itself, of any bytes but newlines; "": nothing. */
+FolderUse folder_lock_look(const char *dir, char who[FOLDER_HOLDER]);
 
 #endif

@@ -1,4 +1,4 @@
-#include "simulation/folder_lock.h"
+#include "engine/folder_lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,16 +22,40 @@ struct FolderLock {
   int failure; /* errno; 0: locked */
 };
 
+/* What a holder has written of itself behind the sign; "": nothing. */
+static void read_holder(int fd, char *who, size_t size)
+{
+  const size_t n = sizeof sign - 1;
+  char words[256];
+  const ssize_t length = pread(fd, words, sizeof words - 1, 0);
+  words[length > 0 ? length : 0] = '\0';
+  words[strcspn(words, "\n")] = '\0';
+  snprintf(who, size, "%s", strncmp(words, sign, n) == 0 ? words + n : "");
+}
+
 static Status refuse(const FolderLock *lock, const char *dir, Error *error)
 {
-  char who[256];
-  const ssize_t n = pread(lock->fd, who, sizeof who - 1, 0);
-  who[n > 0 ? n : 0] = '\0';
-  who[strcspn(who, "\n")] = '\0';
+  char who[FOLDER_HOLDER];
+  read_holder(lock->fd, who, sizeof who);
   return error_set(
       error, STATUS_INPUT,
-      "%s is in use: %s is %s; wait until it has ended or end it, or give another folder with -o", dir,
-      name_lock, strncmp(who, sign, strlen(sign)) == 0 ? who : "held by another run");
+      "%s is in use: %s is %s%s; wait until it has ended or end it, or give another folder with -o", dir,
+      name_lock, sign, *who != '\0' ? who : "another run");
+}
+
+/* A looker's hold lasts for a moment (folder_lock_look): what is held still after these tries is in use. */
+static bool hold(int fd)
+{
+  enum { TRIES = 20, PAUSE = 10000 }; /* microseconds */
+  for (int i = 0; i < TRIES; i++) {
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+      return true;
+    if (errno != EWOULDBLOCK)
+      return false;
+    (void)usleep(PAUSE);
+  }
+  errno = EWOULDBLOCK;
+  return false;
 }
 
 /* Whether the locked file still is what has the name: its last holder takes it away. */
@@ -83,7 +107,7 @@ static Status take(FolderLock *lock, const char *dir, Error *error)
     if (lock->fd < 0)
       return error_set(error, STATUS_IO, "cannot write %s: %s", lock->path, strerror(errno));
     lock->failure = 0;
-    if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0) {
+    if (!hold(lock->fd)) {
       if (errno == EWOULDBLOCK)
         return refuse(lock, dir, error);
       lock->failure = errno;
@@ -128,4 +152,27 @@ void folder_lock_release(FolderLock *lock)
   close(lock->fd);
   free(lock->path);
   free(lock);
+}
+
+FolderUse folder_lock_look(const char *dir, char who[FOLDER_HOLDER])
+{
+  struct stat info;
+  char *path = file_path(dir, name_lock);
+  const int fd = path != NULL ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+  free(path);
+  *who = '\0';
+  if (fd < 0)
+    return FOLDER_FREE;
+  FolderUse use = FOLDER_FREE;
+  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+    read_holder(fd, who, FOLDER_HOLDER);
+    const bool held = flock(fd, LOCK_SH | LOCK_NB) != 0;
+    use = held                ? errno == EWOULDBLOCK ? FOLDER_HELD : FOLDER_UNLOCKED
+          : info.st_size == 0 ? FOLDER_FREE
+                              : FOLDER_LEFT;
+    if (*who == '\0' && use != FOLDER_HELD)
+      use = FOLDER_FREE; /* a file of someone else's */
+  }
+  close(fd); /* and with it the lock */
+  return use;
 }

@@ -1,0 +1,80 @@
+/* holonom status DIR ...: where runs are. */
+#include <stdlib.h>
+
+#include "cmd/command.h"
+#include "cmd/folder_status.h"
+
+typedef struct Call {
+  bool json;
+} Call;
+
+static void print_json(const FolderStatus *folder, int n)
+{
+  putchar('[');
+  for (int i = 0; i < n; i++) {
+    fputs(i > 0 ? ",\n" : "", stdout);
+    folder_status_print_json(&folder[i], stdout);
+  }
+  puts("]");
+}
+
+static void print(const FolderStatus *folder, int n)
+{
+  if (n == 1 && folder->is_run) {
+    folder_status_print_run(folder, stdout);
+    return;
+  }
+  for (int i = 0; i < n; i++)
+    if (!folder[i].is_run)
+      folder_status_print_sum(&folder[i], stdout);
+  folder_status_print_rows(folder, n, stdout);
+}
+
+/* All that can be looked at is shown, whatever the others are. */
+static int run(void *self, int n, char *const *operand)
+{
+  const Call *call = self;
+  Error error = {0};
+  int code = 0, good = 0;
+  FolderStatus *folder = calloc((size_t)n, sizeof *folder);
+  if (folder == NULL)
+    return command_fail(&command_status, error_memory(&error, "the folders"), &error);
+  for (int i = 0; i < n; i++) {
+    const Status status = folder_status_read(&folder[good], operand[i], &error);
+    if (status == STATUS_OK)
+      good++;
+    else
+      code = command_fail(&command_status, status, &error);
+  }
+  if (call->json)
+    print_json(folder, good);
+  else
+    print(folder, good);
+  for (int i = 0; i < good; i++)
+    folder_status_free(&folder[i]);
+  free(folder);
+  return code;
+}
+
+static const CommandOption options[] = {
+    {"json", 0, NULL, "Prints an array of objects for programs, with all files; times in seconds.",
+     COMMAND_TO(json)},
+    {.name = NULL}};
+
+const Command command_status = {
+    .name = "status",
+    .summary = "says where runs are",
+    .operands = "DIR ...",
+    .subject = "run folder",
+    .least = 1,
+    .most = -1,
+    .doc = "Says of the run in a folder whether it is at work, complete, interrupted, failed or killed, at "
+           "which step of how many it is, how fast, how long it will still take, from which checkpoint "
+           "--resume would go on, and which files there are. Of several folders, or of a study's, each run "
+           "gets a line. Nothing is written, and a run that is at work is not disturbed: the step is that "
+           "of the last row or checkpoint on the disk, the speed that since the last checkpoint. The exit "
+           "code is 2 where a folder holds no run.",
+    .option = options,
+    .size = sizeof(Call),
+    .run = run,
+};
