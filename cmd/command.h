@@ -76,8 +76,8 @@ typedef struct Command {
 } Command;
 
 extern const Command command_run, command_merge, command_build, command_check, command_rdf, command_observe,
-    command_energy, command_minima, command_compare, command_study, command_status, command_report, command_list,
-    command_bench, command_help;
+    command_energy, command_minima, command_compare, command_study, command_status, command_report,
+    command_list, command_bench, command_help;
 
 /* The table, ended by NULL. */
 extern const Command *const command_table[];
