@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/locale.h"
+#include "observables/jackknife.h"
 #include "observables/statistics.h"
 
 struct BlockRows {
@@ -134,8 +135,8 @@ static int64_t choose(const BlockRows *rows, double shortest, BlockRowsErrors *e
 }
 
 /* Jackknife: the spread of the results without one block. */
-static Status jackknife(const BlockRows *rows, int64_t each, const BlockRowsErrors *errors,
-                        const BlockRowsFunction *function, double *error, Error *why)
+static Status errors_of(const BlockRows *rows, int64_t each, const BlockRowsErrors *errors,
+                        const BlockRowsFunction *function, const double *value, double *error, Error *why)
 {
   const double length = errors->length, n = errors->nblock;
   const size_t ncol = (size_t)rows->ncol, nout = (size_t)function->nout;
@@ -144,21 +145,23 @@ static Status jackknife(const BlockRows *rows, int64_t each, const BlockRowsErro
   if (errors->nblock < 2)
     return STATUS_OK;
   double *rest = malloc((ncol + nout) * sizeof *rest);
-  StatisticsMoments *moments = calloc(nout + 1, sizeof *moments);
-  const bool good = rest != NULL && moments != NULL;
-  for (int left = 0; left < errors->nblock && good; left++) {
+  if (rest == NULL)
+    return error_memory(why, "block averages");
+  Jackknife jackknife;
+  const Status status = jackknife_create(&jackknife, value, nout, why);
+  for (int left = 0; left < errors->nblock && status == STATUS_OK; left++) {
     memset(rest, 0, row_size(rows));
     for (int64_t b = 0; b < errors->nblock * each; b++)
       if (b / each != left)
         add_row(rows, b, rest);
     function->call(function->self, rest, (n - 1.0) * length, rest + ncol);
-    statistics_moments_add(moments, rest + ncol, function->nout);
+    jackknife_add(&jackknife, rest + ncol, 1.0 / n);
   }
-  for (size_t k = 0; k < nout && good; k++)
-    error[k] = sqrt(moments[k].m2 * (n - 1.0) / n);
+  for (size_t k = 0; k < nout && status == STATUS_OK; k++)
+    error[k] = jackknife_error(&jackknife, k);
+  jackknife_free(&jackknife);
   free(rest);
-  free(moments);
-  return good ? STATUS_OK : error_memory(why, "block averages");
+  return status;
 }
 
 Status block_rows_result(const BlockRows *rows, double shortest, const BlockRowsFunction *function,
@@ -175,7 +178,7 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
     add_row(rows, b, sum);
   function->call(function->self, sum, (double)samples_of(rows), value);
   free(sum);
-  return jackknife(rows, each, errors, function, error, why);
+  return errors_of(rows, each, errors, function, value, error, why);
 }
 
 Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *function, int *n, double *samples,
@@ -191,7 +194,7 @@ Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *functi
     samples[*n] = (double)((*n + 1) * rows->series.length);
     function->call(function->self, sum, samples[*n], value + at);
     errors.nblock = (int)((*n + 1) / each);
-    status = jackknife(rows, each, &errors, function, error + at, why);
+    status = errors_of(rows, each, &errors, function, value + at, error + at, why);
   }
   free(sum);
   return status;

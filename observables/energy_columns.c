@@ -9,6 +9,7 @@
 #include "engine/units.h"
 #include "observables/block_rows.h"
 #include "observables/energy_grid.h"
+#include "observables/jackknife.h"
 #include "observables/mbar_estimates.h"
 
 enum { FEWEST_BINS = ENERGY_COLUMNS_BINS / 4, GROUPS = 16 /* of ladders, for errors */ };
@@ -330,22 +331,45 @@ static void choose_blocks(Work *w, EnergyColumnsResult *r)
   w->inflation = sqrt(variance_of_mean(g, all) / seen) * all / part;
 }
 
-static Status jackknife(Work *w, EnergyColumnsResult *r, double *free_energy, double *out, Error *error)
+/* What draw i leaves out, and its share of all. */
+static LeftOut left_out(const Work *w, const EnergyColumnsResult *r, int i, int full, double *share)
 {
-  const int full = full_blocks(w);
-  const size_t n = (size_t)w->request->points * (size_t)w->request->wanted;
-  StatisticsMoments *moments = calloc(n + 1, sizeof *moments);
-  Status status = moments == NULL ? error_memory(error, "errors of averages") : STATUS_OK;
-  for (int i = 0; i < r->draws && r->draws > 1 && status == STATUS_OK; i++) {
-    const LeftOut left =
-        r->from_blocks ? (LeftOut){-1, i * full / r->draws, (i + 1) * full / r->draws} : (LeftOut){i, 0, 0};
-    status = compute(w, left, free_energy, false, out, error);
-    statistics_moments_add(moments, out, (int)n);
+  if (r->from_blocks) {
+    const LeftOut left = {-1, i * full / r->draws, (i + 1) * full / r->draws};
+    *share = (double)(left.end - left.row) / full;
+    return left;
   }
-  const double draws = r->draws;
-  for (size_t i = 0; i < n && moments != NULL; i++)
-    r->error[i] = r->draws > 1 ? w->inflation * sqrt(moments[i].m2 * (draws - 1.0) / draws) : NAN;
-  free(moments);
+  int ladders = 0;
+  for (int l = 0; l < w->options->ladders; l++)
+    ladders += group_of(w, l * w->options->temperatures) == i;
+  *share = (double)ladders / w->options->ladders;
+  return (LeftOut){i, 0, 0};
+}
+
+/* A draw for which the rest of the samples gives nothing is left aside, and said. */
+static Status errors_of(Work *w, EnergyColumnsResult *r, double *free_energy, double *out, Error *error)
+{
+  const int full = r->from_blocks ? full_blocks(w) : 0;
+  Jackknife jackknife;
+  Status status =
+      jackknife_create(&jackknife, r->value, (size_t)w->request->points * (size_t)w->request->wanted, error);
+  for (int i = 0; i < r->draws && r->draws > 1 && status == STATUS_OK; i++) {
+    double share;
+    const LeftOut left = left_out(w, r, i, full, &share);
+    Error why;
+    status = compute(w, left, free_energy, false, out, &why);
+    if (status == STATUS_INPUT || status == STATUS_RUN) {
+      jackknife_fail(&jackknife);
+      status = STATUS_OK;
+    } else if (status == STATUS_OK)
+      jackknife_add(&jackknife, out, share);
+    else
+      error_pass(error, status, &why);
+  }
+  r->failed = jackknife.failed;
+  for (size_t k = 0; k < jackknife.n && status == STATUS_OK; k++)
+    r->error[k] = w->inflation * jackknife_error(&jackknife, k);
+  jackknife_free(&jackknife);
   return status;
 }
 
@@ -410,7 +434,7 @@ Status energy_columns_result(const EnergyColumnsRequest *request, EnergyColumnsR
     status = compute(&w, (LeftOut){-1, 0, 0}, scratch + n, true, r->value, error);
   }
   if (status == STATUS_OK)
-    status = jackknife(&w, r, scratch + n, scratch, error);
+    status = errors_of(&w, r, scratch + n, scratch, error);
   free(scratch);
   work_free(&w);
   if (status == STATUS_OK)
@@ -449,6 +473,8 @@ static Status write_table(const EnergyColumnsRequest *request, const EnergyColum
             r->bounds ? "; LOWER BOUNDS: the run is too short for the correlation of its energies" : "");
   else
     fprintf(file, "# errors: none, of one ladder\n");
+  if (r->failed > 0)
+    fprintf(file, "# not solved: without %d of these; errors are LOWER BOUNDS\n", r->failed);
   for (int i = 0; i < request->wanted; i++) {
     const double each = table->row(table->self, i, file);
     for (int p = 0; p < request->points; p++) {

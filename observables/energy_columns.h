@@ -75,6 +75,7 @@ typedef struct EnergyColumnsRequest {
 typedef struct EnergyColumnsResult {
   double *value, *error; /* [points][wanted], one standard error by jackknife; NaN: fewer than two draws */
   int draws;             /* ladders, or groups of neighbouring ones, or blocks of time */
+  int failed;            /* of these, without which the others give nothing: errors are lower bounds   */
   bool from_blocks;
   bool bounds; /* of blocks too short for the inefficiency: errors are lower bounds */
 } EnergyColumnsResult;

@@ -7,7 +7,9 @@
 #include "engine/random.h"
 #include "observables/block_rows.h"
 #include "observables/convergence.h"
+#include "observables/jackknife.h"
 #include "observables/statistics.h"
+#include "observables/verdict.h"
 
 /* --- numbers of one pool ----------------------------------------------------------------------------------
  */
@@ -138,33 +140,59 @@ static Status compute(const MbarRequest *r, const Layout *l, EnergyHistogram *co
 /* --- errors -----------------------------------------------------------------------------------------------
  */
 
-static Status jackknife(const MbarRequest *r, const Layout *l, const Mbar *like, StatisticsMoments *moments,
-                        double *out, double *err, Error *error)
+/* A resample that gives nothing (a temperature is left without a sample, say) is counted and left aside: what
+ * is known from all samples stands all the same. Returns whether there is one. */
+static bool resample(const MbarRequest *r, const Layout *l, MbarEstimates *e, EnergyHistogram *const *ladder,
+                     int ladders, const int *times, const Mbar *like, double *out, Status *status,
+                     Error *error)
 {
+  Error why;
+  *status = compute(r, l, ladder, ladders, times, like, out, &why);
+  if (*status == STATUS_OK)
+    return true;
+  if (*status != STATUS_INPUT && *status != STATUS_RUN) {
+    error_pass(error, *status, &why);
+    return false;
+  }
+  *status = STATUS_OK;
+  if (e->failed++ == 0)
+    snprintf(e->why, sizeof e->why, "%.*s", (int)sizeof e->why - 1, why.text);
+  return false;
+}
+
+static Status leave_ladders_out(const MbarRequest *r, const Layout *l, MbarEstimates *e, const Mbar *like,
+                                double *out, Error *error)
+{
+  Jackknife jackknife;
   EnergyHistogram **others = malloc((size_t)r->ladders * sizeof *others);
-  Status status = others == NULL ? error_memory(error, "errors of ladders") : STATUS_OK;
-  const double n = r->ladders;
+  if (others == NULL)
+    return error_memory(error, "errors of ladders");
+  Status status = jackknife_create(&jackknife, e->energy.value, l->n, error);
   for (int left = 0; left < r->ladders && status == STATUS_OK; left++) {
     for (int k = 0, to = 0; k < r->ladders; k++)
       if (k != left)
         others[to++] = r->ladder[k];
-    status = compute(r, l, others, r->ladders - 1, NULL, like, out, error);
-    statistics_moments_add(moments, out, (int)l->n);
+    if (resample(r, l, e, others, r->ladders - 1, NULL, like, out, &status, error))
+      jackknife_add(&jackknife, out, 1.0 / r->ladders);
+    else
+      jackknife_fail(&jackknife);
   }
-  for (size_t k = 0; k < l->n; k++)
-    err[k] = sqrt(moments[k].m2 * (n - 1.0) / n);
+  for (size_t k = 0; k < l->n && status == STATUS_OK; k++)
+    e->energy.error[k] = jackknife_error(&jackknife, k);
+  jackknife_free(&jackknife);
   free(others);
   return status;
 }
 
 /* Stretches of `each` blocks are drawn from those of all ladders. */
-static Status bootstrap(const MbarRequest *r, const Layout *l, const Mbar *like, int each,
-                        StatisticsMoments *moments, double *out, double *err, Error *error)
+static Status draw_blocks(const MbarRequest *r, const Layout *l, MbarEstimates *e, const Mbar *like, int each,
+                          double *out, Error *error)
 {
   const int resamples = r->resamples > 0 ? r->resamples : MBAR_ESTIMATES_RESAMPLES,
             of_ladder = energy_histogram_blocks(r->ladder[0]) / each, units = of_ladder * r->ladders;
   int *times = malloc((size_t)r->ladders * BLOCK_ROWS * sizeof *times);
-  Status status = times == NULL ? error_memory(error, "errors of blocks") : STATUS_OK;
+  StatisticsMoments *moments = calloc(l->n, sizeof *moments);
+  Status status = times == NULL || moments == NULL ? error_memory(error, "errors of blocks") : STATUS_OK;
   for (int k = 0; k < resamples && status == STATUS_OK; k++) {
     RandomStream stream = random_stream(1, (uint32_t)k, RANDOM_STATISTICS);
     memset(times, 0, (size_t)r->ladders * BLOCK_ROWS * sizeof *times);
@@ -173,12 +201,14 @@ static Status bootstrap(const MbarRequest *r, const Layout *l, const Mbar *like,
       for (int b = 0; b < each; b++)
         times[unit / of_ladder * BLOCK_ROWS + unit % of_ladder * each + b]++;
     }
-    status = compute(r, l, r->ladder, r->ladders, times, like, out, error);
-    statistics_moments_add(moments, out, (int)l->n);
+    if (resample(r, l, e, r->ladder, r->ladders, times, like, out, &status, error))
+      statistics_moments_add(moments, out, (int)l->n);
   }
-  for (size_t k = 0; k < l->n; k++) /* drawing again loses one of the units' degrees of freedom */
-    err[k] = sqrt(statistics_moments_variance(&moments[k]) * units / (units - 1.0));
+  /* Drawing again loses one of the units' degrees of freedom. */
+  for (size_t k = 0; k < l->n && status == STATUS_OK && 2 * e->failed <= resamples; k++)
+    e->energy.error[k] = sqrt(statistics_moments_variance(&moments[k]) * units / (units - 1.0));
   free(times);
+  free(moments);
   return status;
 }
 
@@ -255,14 +285,14 @@ static Status judge_misfit(MbarEstimates *e, Error *error)
 {
   const int n = e->temperatures;
   e->consistent = NAN;
-  if (e->draws < 2 || !e->plateau)
+  if (!e->plateau)
     return STATUS_OK;
   double *p = malloc(2 * ((size_t)n + 1) * sizeof *p), *adjusted = p + n + 1;
   if (p == NULL)
     return error_memory(error, "the consistency of a ladder");
   for (int k = 0; k < n; k++)
-    p[k] = statistics_welch(0.0, 0.0, 0, e->misfit.value[k], e->misfit.error[k], e->draws).p;
-  p[n] = statistics_welch(1.0, 0.0, 0, *e->scale.value, *e->scale.error, e->draws).p;
+    p[k] = verdict_difference(0.0, 0.0, 0, e->misfit.value[k], e->misfit.error[k], e->draws).p;
+  p[n] = verdict_difference(1.0, 0.0, 0, *e->scale.value, *e->scale.error, e->draws).p;
   const Status status = statistics_holm(p, n + 1, adjusted, error);
   for (int k = 0; k <= n && status == STATUS_OK; k++)
     e->consistent = fmin(e->consistent, adjusted[k]);
@@ -287,28 +317,25 @@ static Status same_series(const MbarRequest *r, Error *error)
 
 static Status errors_of(const MbarRequest *r, const Layout *l, MbarEstimates *e, const Mbar *m, Error *error)
 {
-  StatisticsMoments *moments = calloc(l->n, sizeof *moments);
   double *out = malloc((l->n + (size_t)m->states) * sizeof *out);
+  if (out == NULL)
+    return error_memory(error, "errors of ladders");
   Status status = STATUS_OK;
-  if (moments == NULL || out == NULL) {
-    status = error_memory(error, "errors of ladders");
-  } else {
-    const int each = correlation(r, e, m, out + l->n);
-    e->errors = r->errors;
-    if (r->errors == MBAR_ERRORS_CHOOSE)
-      e->errors = r->ladders >= MBAR_ESTIMATES_LADDERS ? MBAR_ERRORS_LADDERS : MBAR_ERRORS_BLOCKS;
-    if (e->errors == MBAR_ERRORS_LADDERS) {
-      e->draws = r->ladders;
-      e->plateau = 1;
-    }
-    for (size_t k = 0; k < l->n; k++)
-      e->energy.error[k] = NAN;
-    if (e->draws >= 2)
-      status = e->errors == MBAR_ERRORS_LADDERS
-                   ? jackknife(r, l, m, moments, out, e->energy.error, error)
-                   : bootstrap(r, l, m, each, moments, out, e->energy.error, error);
+  const int each = correlation(r, e, m, out + l->n);
+  e->errors = r->errors;
+  if (r->errors == MBAR_ERRORS_CHOOSE)
+    e->errors = r->ladders >= MBAR_ESTIMATES_LADDERS ? MBAR_ERRORS_LADDERS : MBAR_ERRORS_BLOCKS;
+  if (e->errors == MBAR_ERRORS_LADDERS) {
+    e->draws = r->ladders;
+    e->plateau = 1;
   }
-  free(moments);
+  for (size_t k = 0; k < l->n; k++)
+    e->energy.error[k] = NAN;
+  if (e->draws >= 2)
+    status = e->errors == MBAR_ERRORS_LADDERS ? leave_ladders_out(r, l, e, m, out, error)
+                                              : draw_blocks(r, l, e, m, each, out, error);
+  if (e->failed > 0)
+    e->plateau = 0;
   free(out);
   return status;
 }
@@ -385,9 +412,15 @@ Status mbar_estimates_create(MbarEstimates **estimates, const MbarRequest *r, Er
   return status;
 }
 
-bool mbar_estimates_peaked(const MbarEstimates *e)
+MbarPeak mbar_estimates_peak(const MbarEstimates *e)
 {
-  return e->plateau && e->peak.value[2] > 2.0 * e->peak.error[2]; /* not, if one is NaN */
+  if (isnan(e->peak.value[2]))
+    return MBAR_PEAK_NONE;
+  if (!e->plateau || !verdict_enough(e->draws))
+    return MBAR_PEAK_UNTESTED;
+  /* Without an error some of the resamples have none. */
+  return verdict_alarms(verdict_above(e->peak.value[2], e->peak.error[2], e->draws)) ? MBAR_PEAK_SHOWN
+                                                                                     : MBAR_PEAK_NONE;
 }
 
 void mbar_estimates_free(MbarEstimates *e)

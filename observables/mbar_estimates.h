@@ -47,11 +47,13 @@ typedef struct MbarEstimates {
   double *effective; /* [points] samples that weigh                                       */
   MbarErrors errors; /* where they are from                                               */
   int draws;         /* ladders or blocks                                                 */
-  int plateau;       /* 0: of blocks too short for their correlation: lower bounds           */
+  int plateau;   /* 0: of blocks too short for their correlation, or some resamples failed: lower bounds */
+  int failed;    /* resamples that gave nothing                                             */
+  char why[200]; /* what the first of them lacked                                           */
   double inefficiency; /* samples to an independent one, of the slowest temperature          */
   double rhat;         /* across ladders, of the worst temperature's energies                */
   double consistent;   /* chance of misfits and a scale as far off, if every temperature has its canonical
-                        * distribution   (Student's t, Holm-Bonferroni); NaN: no errors                     */
+                        * distribution, of all these tests together (verdict.h); NaN: too few draws         */
   MbarOverlap overlap;
 } MbarEstimates;
 
@@ -60,9 +62,13 @@ typedef struct MbarEstimates {
 Status mbar_estimates_create(MbarEstimates **estimates, const MbarRequest *request, Error *error);
 void mbar_estimates_free(MbarEstimates *estimates);
 
-/* Whether the maximum of the heat capacity stands two standard errors above both sides, by errors that are no
- * lower bounds. */
-bool mbar_estimates_peaked(const MbarEstimates *estimates);
+/* Whether the maximum of the heat capacity inside stands above both sides by more than chance (verdict.h). */
+typedef enum MbarPeak {
+  MBAR_PEAK_NONE,
+  MBAR_PEAK_UNTESTED, /* there is one, and too few draws to say */
+  MBAR_PEAK_SHOWN
+} MbarPeak;
+MbarPeak mbar_estimates_peak(const MbarEstimates *estimates);
 
 /* A table over temperatures: energy, heat capacity (of all, and in k a molecule), reduced free energy, each
  * with its error, and samples that weigh; lines that begin with # say what errors are from, whether

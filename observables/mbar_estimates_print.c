@@ -3,6 +3,7 @@
 #include "engine/locale.h"
 #include "observables/convergence.h"
 #include "observables/mbar_estimates.h"
+#include "observables/verdict.h"
 
 static void print_errors(const MbarEstimates *e, FILE *file)
 {
@@ -15,10 +16,15 @@ static void print_errors(const MbarEstimates *e, FILE *file)
             "# errors: one standard error, by bootstrap of %d blocks of time%s\n# inefficiency: %.4g samples "
             "to an independent one, at the slowest temperature%s\n",
             e->draws,
-            e->plateau
+            e->plateau || e->failed > 0
                 ? ""
                 : "; LOWER BOUNDS: the series is too short for its correlation, errors may be too small",
             e->inefficiency, e->plateau ? "" : "; a lower bound");
+  if (e->failed > 0)
+    fprintf(file, "# not solved: %d of these; errors are LOWER BOUNDS, or none. The first: %s\n", e->failed,
+            e->why);
+  if (e->draws >= 2 && !verdict_enough(e->draws))
+    fprintf(file, "# tests: none, with fewer than %d independent ladders or blocks\n", VERDICT_DRAWS);
 }
 
 /* Whether one can believe it. */
@@ -39,21 +45,24 @@ static void print_soundness(const MbarEstimates *e, const MbarRequest *r, FILE *
     fprintf(file,
             "# scale: %.5g +- %.2g, factor on the temperatures that fits the energies best\n# consistent: p "
             "= %.2g: the temperatures' own mean energies %s with one canonical ensemble\n",
-            *e->scale.value, *e->scale.error, e->consistent, e->consistent < 0.01 ? "DISAGREE" : "agree");
+            *e->scale.value, *e->scale.error, e->consistent,
+            verdict_alarms(e->consistent) ? "DISAGREE" : "agree");
 }
 
 static void print_peak(const MbarEstimates *e, const MbarRequest *r, int molecules, FILE *file)
 {
   const MbarNumbers *p = &e->peak;
-  if (!mbar_estimates_peaked(e)) {
-    fprintf(file, "# peak: none inside that is two standard errors above both sides\n");
+  const MbarPeak peak = mbar_estimates_peak(e);
+  if (peak == MBAR_PEAK_NONE) {
+    fprintf(file, "# peak: none inside that stands above both sides by more than chance\n");
     return;
   }
   fprintf(file,
           "# peak: %.5g +- %.2g K, %.5g +- %.2g kcal/mol/K, %.5g +- %.2g k/molecule, %.3g +- %.2g kcal/mol/K "
-          "above its sides\n",
+          "above its sides%s\n",
           p->value[0], p->error[0], p->value[1], p->error[1], p->value[1] / (r->boltzmann * molecules),
-          p->error[1] / (r->boltzmann * molecules), p->value[2], p->error[2]);
+          p->error[1] / (r->boltzmann * molecules), p->value[2], p->error[2],
+          peak == MBAR_PEAK_UNTESTED ? "; not tested, errors are too few or lower bounds" : "");
 }
 
 void mbar_estimates_print(const MbarEstimates *e, const MbarRequest *r, int molecules, FILE *file)

@@ -4,6 +4,7 @@
 
 #include "engine/units.h"
 #include "observables/convergence.h"
+#include "observables/verdict.h"
 
 double ladder_report_kelvin(const Simulation *s, int k)
 {
@@ -85,6 +86,11 @@ static Status write_curve(Run *run, Error *error)
   }
   if (status != STATUS_OK)
     return error_pass(error, status, &why);
+  if (run->estimates->failed > 0)
+    text_print(
+        run->log,
+        "heat_capacity.csv: errors are lower bounds, or none, since %d resamples could not be solved: %s\n",
+        run->estimates->failed, run->estimates->why);
   status = text_replace(&text, run->options->dir, "heat_capacity.csv", error);
   if (status != STATUS_OK)
     return status;
@@ -214,7 +220,7 @@ static void summarise_estimates(const MbarEstimates *e, Text *text)
                "  consistent: %.2g # chance that temperatures which all have their canonical distribution "
                "disagree as much with MBAR\n",
                e->consistent);
-  if (mbar_estimates_peaked(e))
+  if (mbar_estimates_peak(e) == MBAR_PEAK_SHOWN)
     text_print(text,
                "  heat_capacity_peak: %.5g # by heat_capacity.csv\n  heat_capacity_peak_err: %.2g\n"
                "  heat_capacity_height: %.5g\n  heat_capacity_height_err: %.2g\n",
@@ -268,7 +274,7 @@ void ladder_report_words(const Run *run, char *words, size_t size, char *files, 
   if (e != NULL && e->rhat >= CONVERGENCE_SLOW)
     text_append(words, size, "note: the ladders are %s: R-hat of their energies is %.3g\n",
                 convergence_word(e->rhat), e->rhat);
-  if (e != NULL && e->consistent < 0.001)
+  if (e != NULL && verdict_alarms(e->consistent))
     text_append(
         words, size,
         "note: energies of the temperatures do not fit together (p = %.1g): something is not canonical, "

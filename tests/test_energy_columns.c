@@ -347,6 +347,57 @@ START_TEST(averages_add_up_to_all_that_was_added)
 }
 END_TEST
 
+/* Of any number of ladders, each a group or not, the variance of a mean over them is right: numbers that are
+ * 1 in one ladder and 0 in the others have variances that add up to 1 over their number, as in
+ * tests/test_verdict.c. */
+START_TEST(any_number_of_ladders_has_its_error)
+{
+  static const int number[6] = {3, 16, 17, 24, 31, 40};
+  const int ladders = number[_i];
+  EnergyColumns *c;
+  EnergyColumnsResult *r;
+  Error error;
+  const EnergyColumnsOptions options = {
+      .temperatures = 2, .ladders = ladders, .slots = 2 * ladders, .columns = ladders, .width = 1e-3};
+  ck_assert_int_eq(energy_columns_create(&c, &options, NULL), STATUS_OK);
+  for (int slot = 0; slot < 2 * ladders; slot++)
+    for (int t = 0; t < 10; t++) /* the same energies in all */
+      energy_columns_add(c, slot, 1.0 + 0.3 * t + 0.1 * (slot % 2))[slot / 2] = 1;
+  const EnergyColumnsRequest request = {&c, 1, ladders, NULL, kT, (const double[]){0.85}, 1, 0.0};
+  ck_assert_msg(energy_columns_result(&request, &r, &error) == STATUS_OK, "%s", error.text);
+  double sum = 0.0;
+  for (int l = 0; l < ladders; l++)
+    sum += pow(r->error[l] / r->value[l] / ladders, 2);
+  ck_assert_double_eq_tol(sum * ladders, 1.0, 1e-6);
+  ck_assert_int_eq(r->failed, 0);
+  energy_columns_result_free(r);
+  energy_columns_free(c);
+}
+END_TEST
+
+/* Without the only ladder that has a temperature there is nothing: the averages of all stand, and their
+ * errors are lower bounds. */
+START_TEST(what_fails_without_a_ladder_leaves_the_rest)
+{
+  enum { LADDERS = 6 };
+  EnergyColumns *c = make(LADDERS, 0, STATES * LADDERS, 0);
+  RandomStream stream = random_stream(16, 0, RANDOM_TEST);
+  for (int slot = 0; slot < STATES * LADDERS; slot++)
+    for (int t = 0; t < 400; t++) {
+      const Sample s = draw(&harmonic, kT[slot % STATES], &stream);
+      if (slot % STATES != 3 || slot < STATES)
+        add(c, slot, &s);
+    }
+  EnergyColumnsResult *r = result_of(&c, 1, NULL, 0.0);
+  ck_assert_int_eq(r->failed, 1);
+  ck_assert_int_eq(r->draws, LADDERS);
+  for (int i = 0; i < POINTS * COLUMNS; i++)
+    ck_assert(isfinite(r->value[i]) && (i % COLUMNS == UPPER || r->error[i] > 0.0));
+  energy_columns_result_free(r);
+  energy_columns_free(c);
+}
+END_TEST
+
 START_TEST(refusals)
 {
   EnergyColumns *c = make(4, 0, 4 * STATES, 0), *none;
@@ -387,6 +438,8 @@ int main(void)
   tcase_add_test(tc, bins_cost_what_was_promised);
   tcase_add_test(tc, order_and_sharing_leave_no_trace);
   tcase_add_test(tc, averages_add_up_to_all_that_was_added);
+  tcase_add_loop_test(tc, any_number_of_ladders_has_its_error, 0, 6);
+  tcase_add_test(tc, what_fails_without_a_ladder_leaves_the_rest);
   tcase_add_test(tc, refusals);
   return suite_main("energy columns", tc);
 }

@@ -14,7 +14,7 @@
 #include "tests/basins.h"
 #include "tests/suite.h"
 
-enum { STATES_MAX = 200, LADDERS_MAX = 6, POINTS_MAX = 128 };
+enum { STATES_MAX = 200, LADDERS_MAX = 8, POINTS_MAX = 128 };
 
 static double true_heat(const Basins *s, double t)
 {
@@ -263,24 +263,94 @@ START_TEST(wrong_temperatures_are_seen)
   int seen = 0;
   Coverage scale = {0};
   for (int x = 0; x < RUNS; x++) {
-    const Run run = {transition, 6, 6, 300, 0.85, 1.2, 0.0, 1.0, (uint32_t)x};
+    const Run run = {transition, 6, 8, 300, 0.85, 1.2, 0.0, 1.0, (uint32_t)x};
     Ladder *a = run_ladders(&run, 3);
     MbarEstimates *e = estimate(&a->request);
     seen += e->consistent < 0.05;
     ck_assert_double_lt(e->rhat, 1.2);
-    cover(&scale, *e->scale.value, *e->scale.error, 1.0, 5.0);
+    cover(&scale, *e->scale.value, *e->scale.error, 1.0, 7.0);
     mbar_estimates_free(e);
     ladders_free(a);
   }
   ck_assert_int_le(seen, 7); /* of 2 */
   covered(&scale, "scale");
-  const Run wrong = {transition, 6, 6, 1000, 0.85, 1.2, 0.0, 1.15, 1};
+  const Run wrong = {transition, 6, 8, 1000, 0.85, 1.2, 0.0, 1.15, 1};
   Ladder *a = run_ladders(&wrong, 3);
   MbarEstimates *e = estimate(&a->request);
   ck_assert_double_lt(e->consistent, 0.01);
   ck_assert_double_eq_tol(*e->scale.value, 1.15, 4.0 * *e->scale.error);
   mbar_estimates_free(e);
   ladders_free(a);
+}
+END_TEST
+
+/* A heat capacity without a maximum is rarely said to have one, and one that has it always; of few ladders
+ * nothing is said of it, nor of whether temperatures agree. */
+START_TEST(peaks_are_told_from_noise)
+{
+  enum { RUNS = 100, POINTS = 36 };
+  const int ladders = _i == 0 ? 8 : _i == 1 ? 4 : 2;
+  int shown = 0;
+  for (int x = 0; x < RUNS; x++) {
+    const Run run = {harmonic, 4, ladders, _i == 2 ? 600 : 100, 0.85, 1.2, 0.0, 1.0, (uint32_t)x};
+    Ladder *a = run_ladders(&run, POINTS);
+    a->request.resamples = 40;
+    MbarEstimates *e = estimate(&a->request);
+    const MbarPeak peak = mbar_estimates_peak(e);
+    shown += peak == MBAR_PEAK_SHOWN;
+    if (_i == 1)
+      ck_assert(peak != MBAR_PEAK_SHOWN && isnan(e->consistent));
+    else
+      ck_assert(peak != MBAR_PEAK_UNTESTED && !isnan(e->consistent));
+    mbar_estimates_free(e);
+    ladders_free(a);
+  }
+  ck_assert_int_le(shown, 5); /* of 1 */
+  const Run run = {transition, 6, ladders, 600, 0.85, 1.2, 0.0, 1.0, 1};
+  Ladder *a = run_ladders(&run, POINTS);
+  MbarEstimates *e = estimate(&a->request);
+  ck_assert_int_eq(mbar_estimates_peak(e), _i == 1 ? MBAR_PEAK_UNTESTED : MBAR_PEAK_SHOWN);
+  mbar_estimates_free(e);
+  ladders_free(a);
+}
+END_TEST
+
+/* All the temperature's energies of all ladders but one are no numbers, so that without that one there is
+ * nothing: what all of them say stands, with errors of the rest and a note. */
+START_TEST(what_fails_without_a_ladder_leaves_the_rest)
+{
+  const int ladders = _i == 0 ? 8 : 2;
+  const Run run = {harmonic, 4, ladders, 200, 0.85, 1.2, 0.0, 1.0, 6};
+  Ladder *a = run_ladders(&run, 3), *b = calloc(1, sizeof *b);
+  const EnergyHistogramOptions options = {run.states, 256, 0x1p-7};
+  RandomStream s = random_stream(8, 0, RANDOM_TEST);
+  b->request = a->request;
+  b->request.ladder = b->histogram;
+  b->request.errors = MBAR_ERRORS_LADDERS;
+  for (int l = 0; l < ladders; l++) {
+    ck_assert_int_eq(energy_histogram_create(&b->histogram[l], &options, NULL), STATUS_OK);
+    for (int i = 0; i < run.samples; i++, energy_histogram_end(b->histogram[l]))
+      for (int k = 0; k < run.states; k++)
+        energy_histogram_add(b->histogram[l], k,
+                             k == 1 && l > 0 ? NAN : basins_draw(&run.system, a->temperature[k], &s).energy);
+  }
+  MbarEstimates *e = estimate(&b->request);
+  ck_assert_int_eq(e->failed, 1);
+  ck_assert_int_eq(e->plateau, 0);
+  ck_assert(isnan(e->consistent) && mbar_estimates_peak(e) != MBAR_PEAK_SHOWN);
+  for (int p = 0; p < 3; p++)
+    ck_assert(isfinite(e->energy.value[p]) && isfinite(e->heat.value[p]) &&
+              isfinite(e->energy.error[p]) == (_i == 0));
+  char *text;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  mbar_estimates_print(e, &b->request, 1, file);
+  ck_assert_int_eq(fclose(file), 0);
+  ck_assert_ptr_nonnull(strstr(text, "# not solved: 1 of these"));
+  free(text);
+  mbar_estimates_free(e);
+  ladders_free(a);
+  ladders_free(b);
 }
 END_TEST
 
@@ -375,6 +445,8 @@ int main(void)
   tcase_add_loop_test(tc, weights_add_up, 0, 4);
   tcase_add_test(tc, what_samples_cannot_say_is_refused);
   tcase_add_test(tc, wrong_temperatures_are_seen);
+  tcase_add_loop_test(tc, peaks_are_told_from_noise, 0, 3);
+  tcase_add_loop_test(tc, what_fails_without_a_ladder_leaves_the_rest, 0, 2);
   tcase_add_test(tc, frozen_ladders_are_seen);
   tcase_add_test(tc, what_is_no_energy_is_said);
   tcase_add_test(tc, tables_hold_the_numbers);

@@ -1,0 +1,48 @@
+#include "observables/jackknife.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+Status jackknife_create(Jackknife *j, const double *value, size_t n, Error *error)
+{
+  *j = (Jackknife){.n = n, .value = value};
+  j->square = calloc(3 * n + 1, sizeof *j->square);
+  if (j->square == NULL)
+    return error_memory(error, "errors by jackknife");
+  j->sum = j->square + n;
+  j->weighted = j->sum + n;
+  return STATUS_OK;
+}
+
+void jackknife_free(Jackknife *j)
+{
+  free(j->square);
+  *j = (Jackknife){0};
+}
+
+void jackknife_add(Jackknife *j, const double *without, double share)
+{
+  const double h = 1.0 / share;
+  j->groups++;
+  j->inverse += 1.0 / (h - 1.0);
+  for (size_t k = 0; k < j->n; k++) {
+    const double e = without[k] - j->value[k];
+    j->square[k] += (h - 1.0) * e * e;
+    j->sum[k] += e;
+    j->weighted[k] += (1.0 - share) * e;
+  }
+}
+
+void jackknife_fail(Jackknife *j) { j->failed++; }
+
+/* The variance of the pseudo-values value - (h - 1) e, each over its own h - 1. Sums are scaled up for groups
+ * that have failed. */
+double jackknife_error(const Jackknife *j, size_t k)
+{
+  if (j->groups < 2 || j->failed > j->groups)
+    return NAN;
+  const double all = (double)(j->groups + j->failed) / j->groups, mean = all * j->weighted[k];
+  const double variance = (j->square[k] - 2.0 * mean * j->sum[k] + mean * mean * j->inverse) / j->groups;
+  const double rounding = 1e-12; /* is what is left where all deviations are equal */
+  return variance <= rounding * j->square[k] ? 0.0 : sqrt(variance);
+}
