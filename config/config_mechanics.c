@@ -220,8 +220,7 @@ void config_mechanics_check(Draft *draft, Input *in)
   check_starts(c, in);
   if (!input_given(in, KEY(output_ensemble_every))) {
     char every[32];
-    /* Means over replicas of different temperatures would say nothing. */
-    snprintf(every, sizeof every, "%lld", c->exchange.number > 0 ? 0LL : (long long)c->output.every);
+    snprintf(every, sizeof every, "%lld", (long long)c->output.every);
     input_default(in, KEY(output_ensemble_every), every);
   }
   if (config_sorts[c->sort].check != NULL)

@@ -42,6 +42,24 @@ static void mean_row(Html *html, const char *name, double mean, double error, do
   html_row(html, (const char *[]){name, html_value(value, mean, error), scatter, unit, tau});
 }
 
+/* Of a ladder a row for each temperature, whose slots come first in replicas.csv. */
+static void listed_means(const RunRead *run, Html *html, int i, const char *key)
+{
+  const Table *t = run->replicas;
+  const int target = t != NULL ? table_find(t, "target") : -1;
+  const char *unit = run->water ? column_unit("thermo", key) : "";
+  double mean;
+  for (int k = 0; k == 0 || isfinite(mean); k++) {
+    char name[KEY + 32];
+    mean = summary_entry(run->summary, "means", i, "mean", k);
+    snprintf(name, sizeof name, "%.*s", KEY - 1, key);
+    if (target >= 0 && (size_t)k < t->nrow)
+      text_append(name, sizeof name, " at %.6g%s", table_at(t, (size_t)k, target), run->water ? " K" : "");
+    if (k == 0 || isfinite(mean))
+      mean_row(html, name, mean, summary_entry(run->summary, "means", i, "error", k), NAN, unit);
+  }
+}
+
 static void means(const RunRead *run, Html *html)
 {
   static const char *const heading[] = {"Quantity", "Mean", "Standard error", "Unit",
@@ -63,9 +81,7 @@ static void means(const RunRead *run, Html *html)
     if (!any)
       html_table(html, "means", 5, "lrrlr", heading);
     any = true;
-    const char *mean = summary_item(run->summary, "means", i, "mean"),
-               *error = summary_item(run->summary, "means", i, "error");
-    mean_row(html, key, summary_real(mean), summary_real(error), NAN, "");
+    listed_means(run, html, i, key);
   }
   if (any)
     html_table_end(html);

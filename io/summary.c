@@ -107,17 +107,40 @@ const char *summary_value(const Summary *s, const char *key)
 
 double summary_number(const Summary *s, const char *key) { return summary_real(summary_value(s, key)); }
 
-const char *summary_item(const Summary *s, const char *of, int i, const char *key)
+/* Item i of a mapping or a list: its name or text (of a mapping) and what stands there; 0: there is none. */
+static int item_of(const Summary *s, const char *of, int i, int *name)
 {
   const yaml_node_t *node = find(s, yaml_document_get_root_node(s->document), of);
   const yaml_node_pair_t *p = pair(node, i);
-  if (p != NULL)
-    return key == NULL ? text_of(s, p->key) : value_of(s, yaml_document_get_node(s->document, p->value), key);
+  if (p != NULL) {
+    *name = p->key;
+    return p->value;
+  }
   if (node == NULL || node->type != YAML_SEQUENCE_NODE ||
       i >= node->data.sequence.items.top - node->data.sequence.items.start)
+    return 0;
+  return *name = node->data.sequence.items.start[i];
+}
+
+const char *summary_item(const Summary *s, const char *of, int i, const char *key)
+{
+  int name = 0;
+  const int item = item_of(s, of, i, &name);
+  if (item == 0)
     return NULL;
-  const int item = node->data.sequence.items.start[i];
-  return key == NULL ? text_of(s, item) : value_of(s, yaml_document_get_node(s->document, item), key);
+  return key == NULL ? text_of(s, name) : value_of(s, yaml_document_get_node(s->document, item), key);
+}
+
+double summary_entry(const Summary *s, const char *of, int i, const char *key, int entry)
+{
+  int name = 0;
+  const int item = item_of(s, of, i, &name);
+  const yaml_node_t *node = item != 0 ? find(s, yaml_document_get_node(s->document, item), key) : NULL;
+  if (node == NULL || node->type != YAML_SEQUENCE_NODE)
+    return entry == 0 ? summary_real(summary_item(s, of, i, key)) : NAN;
+  if (entry >= node->data.sequence.items.top - node->data.sequence.items.start)
+    return NAN;
+  return summary_real(text_of(s, node->data.sequence.items.start[entry]));
 }
 
 const char *summary_within(const Summary *s, const char *of, const char *key)

@@ -75,7 +75,11 @@ void ladder_forget(Ladder *ladder);
 void ladder_chunks(Ladder *ladder, ChunkList *list);
 
 int ladder_temperature(const Ladder *ladder, int replica); /* its number in the ladder, from 0 */
-int ladder_slot(const Ladder *ladder, int replica); /* of a replica beyond all ladders: its own number */
+
+/* Slots and who is in them; of a replica beyond all ladders, and without a ladder (NULL), its own number. */
+int ladder_slot(const Ladder *ladder, int replica);
+int ladder_holder(const Ladder *ladder, int slot);
+
 double ladder_kT(const Ladder *ladder, int k);
 
 /* What was counted after equilibration at temperature k, over all ladders. */

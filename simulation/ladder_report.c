@@ -11,6 +11,51 @@ double ladder_report_kelvin(const Simulation *s, int k)
   return ladder_kT(s->ladder, k) / (s->config->reduced ? 1.0 : UNITS_BOLTZMANN);
 }
 
+static const char *unit_of(const Simulation *s) { return s->config->reduced ? "kT" : "K"; }
+
+static void fill_temperatures(const Simulation *s, double *kelvin)
+{
+  for (int k = 0; k < ladder_options(s->ladder)->n; k++)
+    kelvin[k] = ladder_report_kelvin(s, k);
+}
+
+MeansTable ladder_report_table(const Simulation *s, const char *samples, const char *remark, double *kelvin)
+{
+  MeansTable table = {.samples = samples, .remark = remark};
+  if (s->ladder == NULL)
+    return table;
+  fill_temperatures(s, kelvin);
+  table.temperature = kelvin;
+  table.unit = unit_of(s);
+  return table;
+}
+
+bool ladder_report_slots(const Simulation *s)
+{
+  return s->ladder != NULL && s->config->exchange.trajectory == 0;
+}
+
+void ladder_report_place(const Simulation *s, int r, char *words, size_t size)
+{
+  const int n = s->ladder != NULL ? ladder_options(s->ladder)->n : 1;
+  if (ladder_report_slots(s))
+    snprintf(words, size, "slot %d (temperature %d of ladder %d, from 0)", r, r % n, r / n);
+  else
+    snprintf(words, size, "replica %d", r);
+}
+
+void ladder_report_rows(const Simulation *s, const char *largest, Text *text)
+{
+  const int ladders = ladder_options(s->ladder)->ladders;
+  if (ladders > 1)
+    text_print(text,
+               "# a row for each temperature (target) of %d ladders: means over these; x_err is the standard "
+               "error of x; %s the largest of all\n",
+               ladders, largest);
+  else
+    text_print(text, "# a row for each temperature (target) of one ladder\n");
+}
+
 /* --- files ------- */
 
 static void print_number(Text *text, double x, const char *format)
@@ -66,8 +111,7 @@ static Status write_curve(Run *run, Error *error)
   const int n = ladder_options(s->ladder)->n, resamples = 100;
   double temperature[LADDER_TEMPERATURES] = {0.0}, at[CURVE_POINTS];
   int molecules = 0;
-  for (int k = 0; k < n; k++)
-    temperature[k] = ladder_report_kelvin(s, k);
+  fill_temperatures(s, temperature);
   for (int k = 0; k < s->nkind; k++)
     molecules += s->nmol[k];
   MbarRequest request = {.temperature = temperature,
@@ -237,8 +281,8 @@ void ladder_report_summary(const Run *run, Text *text)
   text_print(text, "ladder:\n");
   print_temperatures(s, text);
   text_print(text, " # %s\n  ladders: %d\n  interval: %lld # steps\n  momenta: %s\n  samples: %lld\n",
-             s->config->reduced ? "kT" : "K", o->ladders, (long long)o->interval,
-             o->redraw ? "redrawn" : "rescaled", (long long)first.samples);
+             unit_of(s), o->ladders, (long long)o->interval, o->redraw ? "redrawn" : "rescaled",
+             (long long)first.samples);
   if (o->tunings > 0)
     text_print(text, "  tunings: %d # times that the temperatures were chosen anew; ladder.yaml\n",
                o->tunings);

@@ -34,12 +34,20 @@ static int rows_create(Measure *m)
 static Status sums_create(Measure *m, Error *error)
 {
   const int ncol = m->columns.n;
-  const Status status =
-      means_create(&m->means, ncol, m->replicas, m->base * m->width, m->ngang * m->width, error);
+  const LadderOptions *ladder = m->options.ladder != NULL ? ladder_options(m->options.ladder) : NULL;
+  const MeansShape shape = {.ncol = ncol,
+                            .replicas = ladder != NULL ? ladder->n * ladder->ladders : m->replicas,
+                            .temperatures = m->temperatures,
+                            .first = m->base * m->width,
+                            .held = m->ngang * m->width};
+  const Status status = means_create(&m->means, &shape, error);
   if (status != STATUS_OK)
     return status;
-  for (int c = 0; c < ncol; c++)
+  for (int c = 0; c < ncol; c++) {
     snprintf(m->means.column[c].name, sizeof m->means.column[c].name, "%s", m->columns.name[c]);
+    m->means.column[c].hidden = c == m->columns.largest || c >= m->columns.momenta ||
+                                (c == m->columns.conserved && ladder != NULL); /* goes on by jumps */
+  }
   if (m->replicas > 1)
     m->sum = malloc(ROWS * (size_t)m->temperatures * (size_t)ncol * sizeof *m->sum);
   return m->sum != NULL || m->replicas == 1 ? STATUS_OK : error_memory(error, "the measurements");
@@ -184,10 +192,7 @@ static void sample_inside(const Measure *m, Rows *rows, const State *state, cons
 }
 
 /* Where a replica's values go: with a ladder to its slot, which is no other replica's. */
-static int slot_of(const Measure *m, int replica)
-{
-  return m->options.ladder != NULL ? ladder_slot(m->options.ladder, replica) : replica;
-}
+static int slot_of(const Measure *m, int replica) { return ladder_slot(m->options.ladder, replica); }
 
 static double *value_of(const Measure *m, int i, int slot)
 {
@@ -275,6 +280,18 @@ static void take_frames(Measure *m, int gang, const State *state)
     rows->frame_step[rows->nframe++] = state->step;
 }
 
+/* Of replica 0, or of slot 0, whose ladder is one thread's at a time. */
+static void take_multipliers(Measure *m, int gang, const State *state, const Walk *walk)
+{
+  for (int r = 0; r < m->width && m->nmultiplier < MULTIPLIERS; r++) {
+    const int replica = gang * m->width + r;
+    if ((m->options.frame_slots ? slot_of(m, replica) : replica) != 0)
+      continue;
+    walk_multipliers(walk, r, 0, m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon);
+    m->multiplier_step[m->nmultiplier++] = state->step;
+  }
+}
+
 /* The set that a gang's samples go into; *first is the replica in its first lane there. */
 static ObservableSet *set_of(const Measure *m, int gang, int *first)
 {
@@ -317,10 +334,8 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
     return status;
   if (due & 1u << MEASURE_FRAME)
     take_frames(m, gang, state);
-  if ((due & 1u << MEASURE_MULTIPLIERS) && gang == 0 && m->nmultiplier < MULTIPLIERS) {
-    walk_multipliers(walk, 0, 0, m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon);
-    m->multiplier_step[m->nmultiplier++] = state->step;
-  }
+  if (due & 1u << MEASURE_MULTIPLIERS)
+    take_multipliers(m, gang, state, walk);
   return STATUS_OK;
 }
 
@@ -494,7 +509,7 @@ static StatisticsCorrelation energy_correlation(const Measure *m, double known)
 
 void measure_conclude(Measure *m)
 {
-  if (m->means.blocks != NULL && m->options.sets > 0 && m->means.samples > 0)
+  if (m->replicas == 1 && m->options.sets > 0 && m->means.samples > 0)
     observable_set_learn(m->options.observables[0], energy_correlation(m, 1.0).inefficiency,
                          m->options.thermo_every);
 }
@@ -508,7 +523,7 @@ Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Er
   *correlation =
       (MeasureCorrelation){.thermo = {.samples = (double)m->means.samples, .inefficiency = 1.0, .plateau = 1},
                            .independent = m->replicas};
-  if (m->means.blocks == NULL || m->means.samples == 0)
+  if (m->replicas > 1 || m->means.samples == 0)
     return STATUS_OK;
   double known = 1.0;
   bool plateau = true;
@@ -532,7 +547,7 @@ Status measure_mean(const Measure *m, int column, double *mean, double *err, dou
   MeasureCorrelation correlation;
   const Status status = measure_correlation(m, &correlation, error);
   if (status == STATUS_OK)
-    means_all(&m->means, column, &correlation.thermo, mean, err, tau);
+    means_all(&m->means, column, 0, &correlation.thermo, mean, err, tau);
   return status;
 }
 

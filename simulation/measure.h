@@ -24,7 +24,7 @@ typedef struct MeasureOptions {
   const Ensemble *ensemble;
   Ladder *ladder;   /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
   bool energies;    /* observables want those of the ladder */
-  bool frame_slots; /* frames by slot, too */
+  bool frame_slots; /* frames and multipliers by slot, too */
   const int *nmol;  /* of each kind                                                      */
   bool periodic;    /* with pressures, without angular momenta and evaporation           */
   bool by_molecule, by_atom;         /* pressures wanted                                        */

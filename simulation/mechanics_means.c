@@ -8,6 +8,7 @@
 
 #include "observables/exact_sum.h"
 #include "observables/statistics.h"
+#include "simulation/ladder_report.h"
 #include "simulation/mechanics_private.h"
 #include "simulation/mechanics_report.h"
 
@@ -16,10 +17,10 @@ struct MechanicsMeans {
   int ncol, nenergy, nobs;
   Expression **observable; /* [nobs]: the last columns                        */
   double *variable;        /* [2*size + 1]: q, p, time                        */
-  double *value;           /* [held][ncol] looked at last                     */
+  double *value;           /* [held][ncol] looked at last, with ladders by slot */
   double time;
   bool looked;
-  ExactSum *row; /* [ncol] of that, over replicas                   */
+  ExactSum *row; /* [temperatures][ncol] of that, over replicas     */
   Means all;     /* over rows; lanes to spare are in memory, too    */
 };
 
@@ -34,11 +35,13 @@ static void name_columns(MechanicsMeans *means)
   MeansColumn *c = means->all.column;
   for (int i = 0; i < energies.n; i++, c++) {
     snprintf(c->name, sizeof c->name, "%s", energies.name[i]);
-    c->largest = energies.largest[i];
+    c->largest = c->hidden = energies.largest[i];
   }
   for (int half = 0; half < 2; half++)
-    for (int i = 0; i < m->size; i++, c++)
+    for (int i = 0; i < m->size; i++, c++) {
       snprintf(c->name, sizeof c->name, "%s", mechanics_report_name(m, i, half).text);
+      c->hidden = m->s->replicas == 1;
+    }
   for (int i = 0; i < means->nobs; i++, c++)
     snprintf(c->name, sizeof c->name, "%s", m->s->config->output.observables.name[i]);
 }
@@ -100,15 +103,19 @@ Status mechanics_means_create(MechanicsMeans **out, const Mechanics *m, Error *e
   const int ngang = m->s->end > 0 ? m->s->end - m->s->first : simulation_gangs(m->s);
   const int held = ngang * m->s->width;
   const size_t ncol = (size_t)means->ncol;
+  const int number = m->s->config->exchange.number;
+  const MeansShape shape = {.ncol = means->ncol,
+                            .replicas = m->s->replicas,
+                            .temperatures = number > 0 ? number : 1,
+                            .first = m->s->first * m->s->width,
+                            .held = held};
   means->observable = calloc((size_t)means->nobs + 1, sizeof(Expression *));
   means->variable = malloc((2 * (size_t)m->size + 1) * sizeof *means->variable);
   means->value = calloc(ncol * (size_t)held, sizeof *means->value);
-  means->row = calloc(ncol, sizeof *means->row);
+  means->row = calloc(ncol * (size_t)shape.temperatures, sizeof *means->row);
   const bool fine =
       means->observable != NULL && means->variable != NULL && means->value != NULL && means->row != NULL;
-  Status status =
-      fine ? means_create(&means->all, means->ncol, m->s->replicas, m->s->first * m->s->width, held, error)
-           : error_memory(error, "means");
+  Status status = fine ? means_create(&means->all, &shape, error) : error_memory(error, "means");
   if (status == STATUS_OK) {
     name_columns(means);
     status = parse_observables(means, error);
@@ -144,15 +151,23 @@ void mechanics_means_chunks(MechanicsMeans *means, ChunkList *list)
 /* --- looking ---------------------------------------------------------------------------------------------
  */
 
-static double *value_of(const MechanicsMeans *means, int r)
+static double *value_of(const MechanicsMeans *means, int slot)
 {
-  return means->value + (size_t)(r - means->all.first) * (size_t)means->ncol;
+  return means->value + (size_t)(slot - means->all.shape.first) * (size_t)means->ncol;
 }
+
+/* The sums at a temperature. */
+static ExactSum *row_of(const MechanicsMeans *means, int temperature)
+{
+  return means->row + (size_t)temperature * (size_t)means->ncol;
+}
+
+static int sums(const MechanicsMeans *means) { return means->ncol * means->all.shape.temperatures; }
 
 static Status look(MechanicsMeans *means, int r, Error *error)
 {
   const Mechanics *m = means->m;
-  double *value = value_of(means, r);
+  double *value = value_of(means, ladder_slot(m->s->ladder, r));
   const size_t size = (size_t)m->size;
   simulation_get_point(m->s, r, means->variable, means->variable + size);
   means->variable[2 * size] = means->time;
@@ -171,7 +186,7 @@ static Status look(MechanicsMeans *means, int r, Error *error)
   return STATUS_OK;
 }
 
-/* Replicas from *first up to before *end. */
+/* Replicas from *first up to before *end, which are also the slots that they are in. */
 static void at_work(const MechanicsMeans *means, int *first, int *end)
 {
   const Simulation *s = means->m->s;
@@ -190,7 +205,7 @@ Status mechanics_means_take(MechanicsMeans *means, Error *error)
     status = look(means, r, error);
   for (int r = first; r < end && status == STATUS_OK; r++)
     for (int c = 0; c < means->ncol; c++)
-      exact_sum_add(&means->row[c], value_of(means, r)[c]);
+      exact_sum_add(&row_of(means, r % means->all.shape.temperatures)[c], value_of(means, r)[c]);
   means->looked = status == STATUS_OK;
   return status;
 }
@@ -209,12 +224,12 @@ void mechanics_means_flush(MechanicsMeans *means, bool counts)
   if (means->looked && counts)
     add(means);
   means->looked = false;
-  memset(means->row, 0, (size_t)means->ncol * sizeof *means->row);
+  memset(means->row, 0, (size_t)sums(means) * sizeof *means->row);
 }
 
 void mechanics_means_pack(const MechanicsMeans *means, Bytes *bytes)
 {
-  for (int c = 0; c < means->ncol; c++) {
+  for (int c = 0; c < sums(means); c++) {
     unsigned char packed[EXACT_SUM_PACKED];
     bytes_put(bytes, packed, exact_sum_pack(&means->row[c], packed));
   }
@@ -222,7 +237,7 @@ void mechanics_means_pack(const MechanicsMeans *means, Bytes *bytes)
 
 bool mechanics_means_unpack(MechanicsMeans *means, const void *data, size_t size)
 {
-  return exact_sum_merge_packed(means->row, means->ncol, data, size);
+  return exact_sum_merge_packed(means->row, sums(means), data, size);
 }
 
 /* --- against time ----------------------------------------------------------------------------------------
@@ -230,33 +245,33 @@ bool mechanics_means_unpack(MechanicsMeans *means, const void *data, size_t size
 
 static bool has_error(const MechanicsMeans *means, int c)
 {
-  return means->m->s->replicas > 1 && !means->all.column[c].largest;
+  return means_draws(&means->all) > 1 && !means->all.column[c].largest;
 }
 
 void mechanics_means_head(const MechanicsMeans *means, Text *text)
 {
-  text_print(text, "time");
+  static const char largest[] = "largest_g and hidden_g are";
+  const Simulation *s = means->m->s;
+  text_print(text, s->ladder != NULL ? "time,target" : "time");
   for (int c = 0; c < means->ncol; c++) {
     text_print(text, ",%s", means->all.column[c].name);
     if (has_error(means, c))
       text_print(text, ",%s_err", means->all.column[c].name);
   }
-  if (means->m->s->replicas > 1)
-    text_print(text,
-               "\n# means over %d replicas; x_err is the standard error of x; largest_g and hidden_g are the "
-               "largest of all\n",
-               means->m->s->replicas);
+  text_print(text, "\n");
+  if (s->ladder != NULL)
+    ladder_report_rows(s, largest, text);
+  else if (s->replicas > 1)
+    text_print(text, "# means over %d replicas; x_err is the standard error of x; %s the largest of all\n",
+               s->replicas, largest);
   else
-    text_print(text, "\n# of one replica\n");
+    text_print(text, "# of one replica\n");
 }
 
-void mechanics_means_row(const MechanicsMeans *means, double time, Text *text)
+static void print_row(const MechanicsMeans *means, int temperature, Text *text)
 {
-  if (means->row[0].n != means->m->s->replicas)
-    return;
-  text_print(text, "%.17g", time);
   for (int c = 0; c < means->ncol; c++) {
-    const ExactSum *row = &means->row[c];
+    const ExactSum *row = &row_of(means, temperature)[c];
     const bool one = means->m->s->replicas == 1; /* whatever it is, if only a zero's sign */
     const bool largest = means->all.column[c].largest;
     text_print(text, largest ? ",%.6g" : ",%.12g",
@@ -269,41 +284,36 @@ void mechanics_means_row(const MechanicsMeans *means, double time, Text *text)
   text_print(text, "\n");
 }
 
+void mechanics_means_row(const MechanicsMeans *means, double time, Text *text)
+{
+  const Simulation *s = means->m->s;
+  for (int k = 0; k < means->all.shape.temperatures; k++) {
+    if (row_of(means, k)[0].n != means_draws(&means->all))
+      return;
+    text_print(text, "%.17g", time);
+    if (s->ladder != NULL)
+      text_print(text, ",%.10g", ladder_report_kelvin(s, k));
+    print_row(means, k, text);
+  }
+}
+
 /* --- over rows -------------------------------------------------------------------------------------------
  */
 
-static void put(Text *text, const char *key, double x, const char *after)
-{
-  if (isfinite(x))
-    text_print(text, "%s: %.12g%s", key, x, after);
-  else
-    text_print(text, "%s: %s%s", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", after);
-}
-
 void mechanics_means_summary(const MechanicsMeans *means, Text *text)
 {
-  const int n = means->m->s->replicas;
+  double kelvin[LADDER_TEMPERATURES];
+  const MeansTable table = ladder_report_table(means->m->s, "rows", "", kelvin);
   if (means->all.samples == 0)
     return;
   text_print(text, "rows: %lld # after equilibration, in the averages\n", (long long)means->all.samples);
-  if (n > 1)
-    text_print(text, "means: # over rows and %d replicas; errors from the replicas\n", n);
-  else
-    text_print(text, "means: # over rows; errors from blocks of the series\n");
-  for (int c = 0; c < means->ncol; c++) {
-    const bool path = c >= means->nenergy && c < means->ncol - means->nobs;
-    if (means->all.column[c].largest || (path && n == 1))
-      continue;
-    double mean, err;
-    means_all(&means->all, c, NULL, &mean, &err, NULL);
-    text_print(text, "  %s: {", means->all.column[c].name);
-    put(text, "mean", mean, ", ");
-    put(text, "error", err, "}\n");
-  }
+  means_summary(&means->all, &table, text);
 }
 
 Status mechanics_means_replicas(const MechanicsMeans *means, const char *dir, Error *error)
 {
-  const MeansTable table = {.words = "rows after equilibration; largest_g and hidden_g are the largest"};
+  double kelvin[LADDER_TEMPERATURES];
+  const MeansTable table =
+      ladder_report_table(means->m->s, "rows", "largest_g and hidden_g are the largest", kelvin);
   return means_write(&means->all, &table, dir, error);
 }

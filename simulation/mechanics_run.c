@@ -4,15 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simulation/ladder_report.h"
 #include "simulation/mechanics_report.h"
 
 /* --- samples ------- */
 
-/* The replica of which there are rows, if it is at work in this process; else -1. */
+/* The replica of which there are rows now, if it is at work in this process, as all of its ladder are; else
+ * -1. */
 static int own_replica(const Run *run)
 {
   const int r = run->s->config->output.trajectory_replica, gang = r / run->s->width;
-  return gang >= ensemble_first(run->s->ensemble) && gang < ensemble_end(run->s->ensemble) ? r : -1;
+  const bool own = gang >= ensemble_first(run->s->ensemble) && gang < ensemble_end(run->s->ensemble);
+  return own ? ladder_holder(ladder_report_slots(run->s) ? run->s->ladder : NULL, r) : -1;
 }
 
 static void take_row(Run *run, int replica)
@@ -127,8 +130,10 @@ static bool full(void *self)
 
 static void head_replica(const Run *run, Text *text)
 {
+  char place[96];
+  ladder_report_place(run->s, run->s->config->output.trajectory_replica, place, sizeof place);
   if (run->s->replicas > 1)
-    text_print(text, "# replica %d of %d\n", run->s->config->output.trajectory_replica, run->s->replicas);
+    text_print(text, "# %s of %d\n", place, run->s->replicas);
 }
 
 static void head_trajectory(void *self, Text *text)
@@ -196,8 +201,9 @@ static Status write_energy(void *self, Writer *writer, int64_t step, Error *erro
 static void head_multipliers(void *self, Text *text)
 {
   const Run *run = self;
-  multipliers_head(mechanics_run(run)->multipliers, "the system", run->s->config->output.trajectory_replica,
-                   text);
+  char place[96];
+  ladder_report_place(run->s, run->s->config->output.trajectory_replica, place, sizeof place);
+  multipliers_head(mechanics_run(run)->multipliers, "the system", place, text);
 }
 
 static Status write_multipliers(void *self, Writer *writer, int64_t step, Error *error)

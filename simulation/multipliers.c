@@ -37,7 +37,7 @@ Status multipliers_create(Multipliers **multipliers, const Config *config, int n
   return STATUS_OK;
 }
 
-void multipliers_head(const Multipliers *m, const char *of, int replica, Text *text)
+void multipliers_head(const Multipliers *m, const char *of, const char *where, Text *text)
 {
   text_print(text, "time");
   for (int c = 1; c <= m->ncon; c++)
@@ -46,13 +46,13 @@ void multipliers_head(const Multipliers *m, const char *of, int replica, Text *t
   for (int c = 1; c <= m->ncon; c++)
     text_print(text, ",mean_%d", c);
   text_print(text,
-             "\n# multipliers of %s of replica %d: force = -grad V0 + sum lambda_c grad g_c%s\n"
+             "\n# multipliers of %s of %s: force = -grad V0 + sum lambda_c grad g_c%s\n"
              "# constraints: impulse of a step over h; penalties: -w^2 g\n"
              "# time: to which lambda belongs, %.10g before the end of the step that it was taken in\n"
              "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle, "
              "nan before the first\n",
-             of, replica, m->config->reduced ? "" : ", kcal/mol/A^2", m->age, m->window,
-             m->window * m->spacing, m->config->reduced ? "" : " AKMA");
+             of, where, m->config->reduced ? "" : ", kcal/mol/A^2", m->age, m->window, m->window * m->spacing,
+             m->config->reduced ? "" : " AKMA");
 }
 
 void multipliers_chunks(Multipliers *m, ChunkList *list)

@@ -18,8 +18,8 @@ void multipliers_free(Multipliers *multipliers); /* NULL is fine */
 /* Lists all that changes in a run. */
 void multipliers_chunks(Multipliers *multipliers, ChunkList *list);
 
-/* The first lines of the file; lambda is that of `of` ("molecule 1") in a replica. */
-void multipliers_head(const Multipliers *multipliers, const char *of, int replica, Text *text);
+/* The first lines of the file; lambda is that of `of` ("molecule 1") in `where` ("replica 0"). */
+void multipliers_head(const Multipliers *multipliers, const char *of, const char *where, Text *text);
 
 /* The row of lambda[ncon] of a step. */
 void multipliers_add(Multipliers *multipliers, Text *text, int64_t step, const double *lambda);

@@ -16,22 +16,15 @@ static const char no_unbiased[] =
 /* --- means ------------------------------------------------------------------------------------------------
  */
 
-static void print_slot(const void *self, int r, Text *text)
+static MeansTable table_of(const Run *run, double kelvin[LADDER_TEMPERATURES])
 {
-  const Simulation *s = self;
-  text_print(text, "%d,%.10g", r, ladder_report_kelvin(s, r % ladder_options(s->ladder)->n));
+  return ladder_report_table(run->s, "samples", "energies kcal/mol, temperature K", kelvin);
 }
 
 static Status write_replicas(const Run *run, Error *error)
 {
-  MeansTable table = {.words = "samples after equilibration; energies kcal/mol, temperature K"};
-  const Ladder *ladder = run->s->ladder;
-  if (ladder != NULL)
-    table = (MeansTable){.words = table.words,
-                         .head = "slot,target",
-                         .count = ladder_options(ladder)->n * ladder_options(ladder)->ladders,
-                         .self = run->s,
-                         .label = print_slot};
+  double kelvin[LADDER_TEMPERATURES];
+  const MeansTable table = table_of(run, kelvin);
   return means_write(measure_means(water_run(run)->measure), &table, run->options->dir, error);
 }
 
@@ -84,7 +77,13 @@ static Status summarise_means(const Run *run, Text *text, Error *error)
   const Columns *c = measure_columns(water_run(run)->measure);
   text_print(text, "samples: %lld # of each replica, after equilibration\n",
              (long long)measure_samples(water_run(run)->measure));
-  if (measure_samples(water_run(run)->measure) == 0 || run->s->ladder != NULL)
+  if (run->s->ladder != NULL) {
+    double kelvin[LADDER_TEMPERATURES];
+    const MeansTable table = table_of(run, kelvin);
+    means_summary(measure_means(water_run(run)->measure), &table, text);
+    return STATUS_OK;
+  }
+  if (measure_samples(water_run(run)->measure) == 0)
     return STATUS_OK;
   if (isfinite(system_water(run->s)->rates.reading))
     text_print(text,

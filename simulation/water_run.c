@@ -11,6 +11,13 @@
 
 /* --- thermo.csv ------- */
 
+/* Where there is one number for each row its error is not known. */
+static bool has_error(const Run *run, int column)
+{
+  const Measure *m = water_run(run)->measure;
+  return means_draws(measure_means(m)) > 1 && column != measure_columns(m)->largest;
+}
+
 static void head_thermo(void *self, Text *text)
 {
   const Run *run = self;
@@ -20,7 +27,7 @@ static void head_thermo(void *self, Text *text)
   text_print(text, s->ladder != NULL ? "step,time,target" : "step,time");
   for (int i = 0; i < c->n; i++) {
     text_print(text, ",%s", c->name[i]);
-    if (replicas > 1 && i != c->largest)
+    if (has_error(run, i))
       text_print(text, ",%s_err", c->name[i]);
   }
   text_print(text,
@@ -29,10 +36,7 @@ static void head_thermo(void *self, Text *text)
              UNITS_AKMA_FS,
              box_periodic(&s->box) ? "; pressures in bar" : ", angular momentum about the centre of mass");
   if (s->ladder != NULL)
-    text_print(text,
-               "# a row for each temperature (target) of %d ladders: means over these; x_err is the standard "
-               "error of x; largest_g is the largest of all\n",
-               ladder_options(s->ladder)->ladders);
+    ladder_report_rows(s, "largest_g is", text);
   else if (replicas > 1)
     text_print(text,
                "# means over %d replicas; x_err is the standard error of x; largest_g is the largest "
@@ -44,13 +48,12 @@ static void head_thermo(void *self, Text *text)
 static void write_row(const Run *run, Text *text, double target, const ThermoRow *row)
 {
   const Columns *c = measure_columns(water_run(run)->measure);
-  const int many = ensemble_replicas(run->s->ensemble) > 1;
   text_print(text, "%lld,%.10g", (long long)row->step, (double)row->step * run->s->h);
   if (target > 0.0)
     text_print(text, ",%.10g", target);
   for (int i = 0; i < c->n; i++) {
     const double value = i == c->largest ? row->top[i] : row->mean[i];
-    const bool error = many && i != c->largest;
+    const bool error = has_error(run, i);
     if (isnan(value)) /* the pressure by atom before the first step */
       text_print(text, error ? ",nan,nan" : ",nan");
     else
@@ -166,7 +169,10 @@ static Status write_multipliers(void *self, Writer *writer, int64_t step, Error 
 
 static void head_multipliers(void *self, Text *text)
 {
-  multipliers_head(water_run(self)->multipliers, "molecule 1", 0, text);
+  char place[96];
+  const Run *run = self;
+  ladder_report_place(run->s, 0, place, sizeof place);
+  multipliers_head(water_run(run)->multipliers, "molecule 1", place, text);
 }
 
 /* --- what is measured ------- */
@@ -183,7 +189,7 @@ static Status make_measure(Run *run, Error *error)
   MeasureOptions options = system_measure(s);
   options.ladder = s->ladder;
   options.energies = c->exchange.reweights > 0;
-  options.frame_slots = s->ladder != NULL && c->exchange.trajectory == 0;
+  options.frame_slots = ladder_report_slots(s);
   options.velocities = periodic && c->output.velocities;
   options.frame_columns = (c->output.trajectory & CONFIG_H5MD) != 0;
   options.observables = sampling_sets(w->sampling, &options.sets);

@@ -1,4 +1,5 @@
 /* Whole runs with a ladder of temperatures: files by temperature, the same bytes for any threads and cuts. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static const char ladder[] = "system: {model: tip3p, molecules: 3, anneal: false
                              "exchange: {temperatures: [60 K, 70 K, 82 K, 95 K, 110 K], ladders: 4, "
                              "reweight: [60 K, 75.5 K, 110 K], interval: 20}\n"
                              "output: {thermo_every: 50, equilibration: 0.2 ps, trajectory: [xyz], "
-                             "trajectory_every: 100, trajectory_replica: 2}\n";
+                             "trajectory_every: 100, trajectory_replica: 2, multipliers_every: 10}\n";
 
 static int count(const char *text, const char *what)
 {
@@ -26,9 +27,10 @@ static int count(const char *text, const char *what)
 /* The same files in both folders. */
 static void same(const char *one, const char *other)
 {
-  static const char *const names[] = {
-      "ladder.yaml", "rdf_ladder.csv",    "rdf_replicas.csv", "rdf_reweighted.csv", "thermo.csv",
-      "ladder.csv",  "heat_capacity.csv", "replicas.csv",     "trajectory.xyz",     "final.xyz"};
+  static const char *const names[] = {"ladder.yaml",        "rdf_ladder.csv", "rdf_replicas.csv",
+                                      "rdf_reweighted.csv", "thermo.csv",     "ladder.csv",
+                                      "heat_capacity.csv",  "replicas.csv",   "trajectory.xyz",
+                                      "final.xyz",          "multipliers.csv"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     program_same(one, other, names[i]);
 }
@@ -48,6 +50,31 @@ START_TEST(threads_and_cuts)
   ck_assert_int_eq((int)program_summary("one", "replicas"), 24);
 }
 END_TEST
+
+/* Means of a column by temperature in summary.yaml are those of the slots in replicas.csv. */
+static void same_means(const char *dir, const char *column, int temperatures)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%s/replicas.csv", dir);
+  Table *t = program_table(name);
+  const int of = table_find(t, column);
+  snprintf(name, sizeof name, "%s/summary.yaml", dir);
+  const char *text = program_read(name);
+  snprintf(name, sizeof name, "\n  %s: {mean: [", column);
+  const char *at = strstr(text, name);
+  ck_assert(of >= 0 && at != NULL);
+  at += strlen(name);
+  for (int k = 0; k < temperatures; k++) {
+    double sum = 0.0, said;
+    int n = 0, used = 0;
+    for (size_t i = (size_t)k; i < t->nrow; i += (size_t)temperatures, n++)
+      sum += table_at(t, i, of);
+    ck_assert_int_eq(sscanf(at, "%lf%n", &said, &used), 1);
+    ck_assert_double_eq_tol(said, sum / n, 1e-9 * fabs(said));
+    at += used + 2;
+  }
+  table_free(t);
+}
 
 /* A row for each temperature and time, from 20 replicas of the 24 that run. */
 START_TEST(rows_by_temperature)
@@ -69,6 +96,7 @@ START_TEST(rows_by_temperature)
   text = program_read("rows/rdf_ladder.csv");
   ck_assert_int_eq(count(text, ",g4,g4_err\n"), 1);
   ck_assert_int_eq(count(text, "\n"), 4 + 600);
+  same_means("rows", "nonbonded", 5);
   text = program_read("rows/summary.yaml");
   ck_assert_int_eq(count(text, "\nladder:\n  temperatures: [60, 70, 82, 95, 110] # K\n"), 1);
 }
@@ -89,7 +117,8 @@ START_TEST(few_ladders_heed_their_correlation)
 }
 END_TEST
 
-/* Replica 2 by itself goes through temperatures: its frames are others, but for the first. */
+/* Replica 2 by itself goes through temperatures: its frames are others, but for the first, and so are
+ * multipliers of replica 0. */
 START_TEST(frames_by_temperature)
 {
   program_write("ladder.yaml", ladder);
@@ -98,6 +127,10 @@ START_TEST(frames_by_temperature)
                    0);
   program_do("head -11 slot/trajectory.xyz >a; head -11 replica/trajectory.xyz >b; cmp a b");
   ck_assert_int_ne(program_shell("cmp -s slot/trajectory.xyz replica/trajectory.xyz"), 0);
+  ck_assert_int_ne(
+      program_shell("sed /^#/d slot/multipliers.csv >a; sed /^#/d replica/multipliers.csv | cmp -s a -"), 0);
+  program_do("sed '/^#/d' slot/multipliers.csv | head -2 >a; sed '/^#/d' replica/multipliers.csv | head -2 | "
+             "cmp a -");
   program_same("slot", "replica", "ladder.csv");
 }
 END_TEST

@@ -11,16 +11,19 @@
 
 enum { COLUMNS = 3, GANGS = 4, WIDTH_OF_GANG = 8, REPLICAS = GANGS * WIDTH_OF_GANG };
 
-static Means make(int replicas, int first, int held)
+static Means make_by(int replicas, int temperatures, int first, int held)
 {
   static const char *const name[COLUMNS] = {"energy", "odd", "violation"};
   Means means;
-  ck_assert_int_eq(means_create(&means, COLUMNS, replicas, first, held, NULL), STATUS_OK);
+  const MeansShape shape = {COLUMNS, replicas, temperatures, first, held};
+  ck_assert_int_eq(means_create(&means, &shape, NULL), STATUS_OK);
   for (int c = 0; c < COLUMNS; c++)
     snprintf(means.column[c].name, sizeof means.column[c].name, "%s", name[c]);
   means.column[2].largest = true;
   return means;
 }
+
+static Means make(int replicas, int first, int held) { return make_by(replicas, 1, first, held); }
 
 /* Independent numbers, of mean 5 and of 0. */
 static void add(Means *means, int first, int end, int samples)
@@ -40,16 +43,16 @@ START_TEST(errors_are_those_of_the_mean)
   const int replicas = _i == 0 ? REPLICAS : 1, samples = _i == 0 ? 100 : 6400;
   Means means = make(replicas, 0, replicas);
   double mean, error, tau;
-  means_all(&means, 0, NULL, &mean, &error, &tau);
+  means_all(&means, 0, 0, NULL, &mean, &error, &tau);
   ck_assert(isnan(mean) && isnan(error) && isnan(tau));
   add(&means, 0, replicas, samples);
-  means_all(&means, 0, NULL, &mean, &error, &tau);
+  means_all(&means, 0, 0, NULL, &mean, &error, &tau);
   const double expected = 1.0 / sqrt((double)replicas * samples);
   ck_assert_double_eq_tol(mean, 5.0, 4.0 * expected);
   ck_assert_double_eq_tol(error, expected, 0.5 * expected); /* of 32 draws, or of 16 blocks and more */
   ck_assert_int_eq(isnan(tau), replicas > 1);
   double turned, same;
-  means_all(&means, 1, NULL, &turned, &same, NULL);
+  means_all(&means, 1, 0, NULL, &turned, &same, NULL);
   ck_assert_double_eq_tol(turned, 5.0 - mean, 1e-12);
   ck_assert_double_eq_tol(same, error, 1e-12);
   means_free(&means);
@@ -80,13 +83,13 @@ START_TEST(parts_and_checkpoints_leave_no_trace)
   chunks_same(&one, &other);
   char dir[300];
   snprintf(dir, sizeof dir, "%s.", files_path(""));
-  const MeansTable words = {.words = "rows"};
+  const MeansTable words = {.samples = "rows", .remark = ""};
   ck_assert_int_eq(means_write(&fresh, &words, dir, NULL), STATUS_OK);
   Table *table;
   ck_assert_int_eq(table_read(&table, files_path("replicas.csv"), NULL), STATUS_OK);
   ck_assert_uint_eq(table->nrow, REPLICAS);
   double mean, error, sum = 0.0;
-  means_all(&whole, 0, NULL, &mean, &error, NULL);
+  means_all(&whole, 0, 0, NULL, &mean, &error, NULL);
   for (size_t r = 0; r < table->nrow; r++) {
     sum += table->x[r * (size_t)table->ncol + 1];
     ck_assert_double_gt(table->x[r * (size_t)table->ncol + 3],

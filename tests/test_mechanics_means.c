@@ -33,6 +33,19 @@ static const char walkers[] =
     "thermostat: {type: langevin, temperature: 2, friction: 1, initial: maxwell}\n"
     "output: {every: 20, equilibration: 20, progress: false, observables: {s: \"x1^2\"}}\n";
 
+/* Wells at two temperatures, which replicas exchange all the time. */
+static const char wells[] = "units: reduced\n"
+                            "system:\n"
+                            "  dimensions: 3\n"
+                            "  sites: [{mass: 1, position: [0.1, 0, 0]}]\n"
+                            "  potentials: [{type: link, site: 1, stiffness: 1}]\n"
+                            "integrator: {word: BAOAB, timestep: 0.3, steps: 8000}\n"
+                            "thermostat: {type: langevin, friction: 1, initial: maxwell}\n"
+                            "exchange: {temperatures: [1, 2], ladders: 10, interval: 10}\n"
+                            "output: {every: 25, equilibration: 30, progress: false, report: false, "
+                            "observables: {square: \"x1^2 + y1^2 "
+                            "+ z1^2\"}}\n";
+
 /* x and v of the starts, as they are in the table. */
 static double x0[MANY], v0[MANY];
 
@@ -49,6 +62,7 @@ static void setup(void)
   ck_assert_int_eq(fclose(file), 0);
   program_write("osc.yaml", oscillators);
   program_write("walk.yaml", walkers);
+  program_write("wells.yaml", wells);
 }
 
 static void runs(const char *arguments)
@@ -131,6 +145,89 @@ START_TEST(averages_are_in_equilibrium)
   ck_assert_msg(fabs(mean - 1.0) < 4.0 * error && error > 0.005 && error < 0.1, "%g +- %g", mean, error);
   ck_assert((strstr(program_read("walk/ensemble.csv"), "s_err") != NULL) == (_i == 0));
   ck_assert_int_eq(program_exists("walk/replicas.csv"), _i == 0);
+}
+END_TEST
+
+/* A list of two of a line of `means:`. */
+static void summary_means(const char *dir, const char *name, double mean[2], double error[2])
+{
+  char file[64], start[64];
+  snprintf(file, sizeof file, "%s/summary.yaml", dir);
+  snprintf(start, sizeof start, "\n  %s: {", name);
+  const char *at = strstr(program_read(file), start);
+  ck_assert_msg(at != NULL, "%s has no means of %s", dir, name);
+  ck_assert_int_eq(sscanf(at + strlen(start), "mean: [%lf, %lf], error: [%lf, %lf]", &mean[0], &mean[1],
+                          &error[0], &error[1]),
+                   4);
+}
+
+/* With a ladder each temperature has its own law: 3/2 kT in the well, in every file; of one ladder with
+ * errors from blocks. */
+START_TEST(ladders_go_by_temperature)
+{
+  const int ladders = _i == 0 ? 10 : 1;
+  char arguments[128];
+  snprintf(arguments, sizeof arguments, "wells.yaml -o wells --set exchange.ladders=%d", ladders);
+  runs(arguments);
+  Table *t = program_table("wells/replicas.csv");
+  ck_assert_uint_eq(t->nrow, 2 * (size_t)ladders);
+  for (int k = 0; k < 2; k++) {
+    static const char *const names[] = {"potential", "square"};
+    for (int c = 0; c < 2; c++) {
+      const double law = (c == 0 ? 1.5 : 3.0) * (k + 1);
+      double all[10], mean, error, said[2], said_error[2];
+      for (int a = 0; a < ladders; a++) {
+        const size_t row = (size_t)(2 * a + k);
+        ck_assert_double_eq(tables_cell(t, row, "slot"), 2 * a + k);
+        ck_assert_double_eq(tables_cell(t, row, "target"), k + 1);
+        all[a] = tables_cell(t, row, names[c]);
+      }
+      statistics_mean(all, ladders, &mean, &error);
+      summary_means("wells", names[c], said, said_error);
+      ck_assert_double_eq_tol(said[k], mean, 1e-9);
+      ck_assert(ladders == 1 || fabs(said_error[k] - error) < 1e-9);
+      ck_assert_msg(fabs(said[k] - law) < 4.0 * said_error[k] && said_error[k] > 0.0 &&
+                        said_error[k] < (ladders == 1 ? 0.1 : 0.04) * law,
+                    "%s at %d: %g +- %g for %g", names[c], k + 1, said[k], said_error[k], law);
+    }
+  }
+  table_free(t);
+}
+END_TEST
+
+/* Rows against time are of a temperature each, and so is the trajectory: of one ladder the same numbers. A
+ * replica by itself goes through both. */
+START_TEST(rows_go_by_temperature)
+{
+  char arguments[160];
+  snprintf(arguments, sizeof arguments,
+           "wells.yaml -o rows --set exchange.ladders=1 --set output.trajectory_replica=1%s",
+           _i == 0 ? "" : " --set exchange.trajectory=replica");
+  runs(arguments);
+  Table *t = program_table("rows/ensemble.csv"), *one = program_table("rows/trajectory.csv"),
+        *energy = program_table("rows/energy.csv");
+  ck_assert_uint_eq(t->nrow, 2 * one->nrow);
+  int hot = 0, cold = 0;
+  for (size_t i = 0; i < one->nrow; i++) {
+    double at[2];
+    for (size_t k = 0; k < 2; k++) {
+      ck_assert_double_eq(tables_cell(t, 2 * i + k, "target"), (double)k + 1.0);
+      ck_assert_double_eq_tol(tables_cell(t, 2 * i + k, "time"), tables_cell(one, i, "time"), 1e-9);
+      at[k] = tables_cell(t, 2 * i + k, "x1");
+    }
+    const double x = tables_cell(one, i, "x1");
+    const int is_hot = fabs(x - at[1]) < 1e-9;
+    ck_assert(is_hot || fabs(x - at[0]) < 1e-9);
+    hot += is_hot;
+    cold += !is_hot;
+    ck_assert_double_eq_tol(tables_cell(energy, i, "potential"),
+                            tables_cell(t, 2 * i + (is_hot ? 1 : 0), "potential"), 1e-9);
+  }
+  ck_assert_int_eq(cold > 0, _i == 1);
+  ck_assert_int_gt(hot, 0);
+  table_free(t);
+  table_free(one);
+  table_free(energy);
 }
 END_TEST
 
@@ -225,6 +322,8 @@ int main(void)
   tcase_add_unchecked_fixture(tc, setup, NULL);
   tcase_add_test(tc, means_are_those_of_the_known_motion);
   tcase_add_loop_test(tc, averages_are_in_equilibrium, 0, 2);
+  tcase_add_loop_test(tc, ladders_go_by_temperature, 0, 2);
+  tcase_add_loop_test(tc, rows_go_by_temperature, 0, 2);
   tcase_add_loop_test(tc, means_go_on_to_the_bit, 0, 2);
   tcase_add_test(tc, trajectories_are_starts);
   tcase_add_test(tc, what_is_wrong_is_named);
