@@ -21,7 +21,8 @@ double summary_number(const Summary *summary, const char *key);
  * with key NULL: its name in a mapping, its text in a list. NULL if there is none. */
 const char *summary_item(const Summary *summary, const char *of, int i, const char *key);
 
-/* Number `entry` of such a value that is a list of numbers; of a single number entry 0. NaN: there is none. */
+/* Number `entry` of such a value that is a list of numbers; of a single number entry 0. NaN: there is none.
+ */
 double summary_entry(const Summary *summary, const char *of, int i, const char *key, int entry);
 
 /* The value of `key` in a mapping at its top ("ladder"), NULL if there is none. */
