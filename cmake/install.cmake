@@ -46,10 +46,11 @@ endif()
 
 file(RELATIVE_PATH HOLONOM_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" HOLONOM_PC_TO_PREFIX "${HOLONOM_PC_TO_PREFIX}")
-configure_file(cmake/holonom.pc.in ${CMAKE_BINARY_DIR}/holonom.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/holonom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(HOLONOM_SAID @HOLONOM_SAID@) # cmake/version.cmake puts in
+configure_file(cmake/holonom.pc.in ${version_pc}.in @ONLY)
+install(FILES ${version_pc} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(DIRECTORY examples DESTINATION ${share} PATTERN "*.out" EXCLUDE)
+install(DIRECTORY examples DESTINATION ${share} USE_SOURCE_PERMISSIONS PATTERN "*.out" EXCLUDE)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

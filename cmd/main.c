@@ -6,6 +6,7 @@
 
 #include "cmd/command_help.h"
 #include "cmd/listen.h"
+#include "cmd/version.h"
 #include "engine/file.h"
 #include "gallery/command_gallery.h"
 
@@ -24,7 +25,7 @@ static int call(int argc, char **argv)
     return 2;
   }
   if (strcmp(argv[1], "--version") == 0) {
-    printf("holonom %s\n", HOLONOM_VERSION);
+    printf("holonom %s\n", version_said);
     return 0;
   }
   const Command *command = command_find(is_help(argv[1]) ? "help" : argv[1]);

@@ -9,7 +9,6 @@
 #include "engine/locale.h"
 #include "engine/owned.h"
 #include "engine/text.h"
-#include "engine/units.h"
 #include "html/run_read.h"
 
 /* --- figures ----------------------------------------------------------------------------------------------
@@ -157,9 +156,7 @@ static bool take(const Table *t, int c, bool centred, double *to)
 
 static void take_time(const RunRead *run, size_t slots, Series *s)
 {
-  (void)take_slot(run->series, table_find(run->series, "time"), false, 0, slots, s->memory);
-  for (size_t i = 0; i < s->rows && run->water; i++)
-    s->memory[i] *= UNITS_AKMA_FS * 1e-3;
+  (void)take_slot(run->series, run->time, false, 0, slots, s->memory);
 }
 
 /* The column at s->next as curve k of the panel at hand. */
@@ -196,7 +193,7 @@ static void fill_slots(const RunRead *run, size_t slots, Series *s)
       snprintf(s->label[j], sizeof s->label[j], "%.4g K", table_at(t, (s->rows - 1) * slots + slot, target));
       add_curve(s, (int)j, s->n == 0 ? s->label[j] : NULL);
     }
-    add_panel(s, &(PictureAxes){.xlabel = "time (ps)", .ylabel = shown[k].label}, (int)of);
+    add_panel(s, &(PictureAxes){.xlabel = run->time_label, .ylabel = shown[k].label}, (int)of);
   }
 }
 
@@ -216,9 +213,7 @@ static void fill_series(const RunRead *run, Series *s)
     }
     if (curves > 0)
       add_panel(s,
-                &(PictureAxes){.xlabel = run->water ? "time (ps)" : "time",
-                               .ylabel = groups[g].label,
-                               .logy = groups[g].log},
+                &(PictureAxes){.xlabel = run->time_label, .ylabel = groups[g].label, .logy = groups[g].log},
                 curves);
   }
 }
@@ -226,7 +221,7 @@ static void fill_series(const RunRead *run, Series *s)
 static void write_series(const RunRead *run, Html *html)
 {
   const Table *t = run->series;
-  if (t == NULL || t->nrow < 2 || t->nrow > 100000000 || table_find(t, "time") < 0 || !html_figure_moves())
+  if (t == NULL || t->nrow < 2 || t->nrow > 100000000 || run->time < 0 || !html_figure_moves())
     return;
   Series *s = calloc(1, sizeof *s);
   if (s != NULL)

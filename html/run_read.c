@@ -6,7 +6,6 @@
 
 #include "engine/file.h"
 #include "engine/folder_lock.h"
-#include "engine/units.h"
 
 enum { MOST = 1 << 24 };
 
@@ -39,6 +38,10 @@ Status run_read(RunRead *run, const char *dir, Error *error)
     run->series_name = "energy.csv";
     run->series = run_read_table(dir, run->series_name);
   }
+  run->time = run->series != NULL ? table_find(run->series, "time_ps") : -1;
+  run->time_label = run->time >= 0 ? "time (ps)" : "time";
+  if (run->time < 0 && run->series != NULL)
+    run->time = table_find(run->series, "time");
   run->replicas = run_read_table(dir, "replicas.csv");
   if (run->summary == NULL && run->series == NULL && !file_exists(dir, "holonom.log"))
     return error_set(error, STATUS_INPUT,
@@ -57,7 +60,7 @@ void run_read_free(RunRead *run)
 size_t run_read_slots(const RunRead *run)
 {
   const Table *t = run->series;
-  const int time = t != NULL && table_find(t, "target") >= 0 ? table_find(t, "time") : -1;
+  const int time = t != NULL && table_find(t, "target") >= 0 ? run->time : -1;
   size_t n = 1;
   while (time >= 0 && n < t->nrow && table_at(t, n, time) == table_at(t, 0, time))
     n++;
@@ -67,11 +70,11 @@ size_t run_read_slots(const RunRead *run)
 int run_read_column(const RunRead *run, const char *name, double **x, double **time)
 {
   const Table *t = run->series;
-  const int column = t != NULL ? table_find(t, name) : -1, of_time = t != NULL ? table_find(t, "time") : -1;
+  const int column = t != NULL ? table_find(t, name) : -1;
   *x = NULL;
   if (time != NULL)
     *time = NULL;
-  if (column < 0 || of_time < 0)
+  if (column < 0 || run->time < 0)
     return 0;
   const double samples = run->summary != NULL ? fmax(summary_number(run->summary, "samples"),
                                                      summary_number(run->summary, "rows"))
@@ -92,7 +95,7 @@ int run_read_column(const RunRead *run, const char *name, double **x, double **t
     const size_t row = (all - n + i) * slots;
     (*x)[i] = table_at(t, row, column);
     if (time != NULL)
-      (*time)[i] = table_at(t, row, of_time) * (run->water ? UNITS_AKMA_FS * 1e-3 : 1.0);
+      (*time)[i] = table_at(t, row, run->time);
   }
   return (int)n;
 }

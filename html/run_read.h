@@ -16,7 +16,9 @@ typedef struct RunRead {
   const char *series_name;
   Table *replicas; /* NULL: none */
   bool held;       /* a run is at work in the folder */
-  bool water;      /* thermo.csv, whose time is in AKMA units */
+  bool water;      /* thermo.csv, of molecules */
+  int time;        /* the column of the series that has the times, -1: none   */
+  const char *time_label;
 } RunRead;
 
 /* STATUS_INPUT: dir is no folder that a run has written into; STATUS_MEMORY. What cannot be read is left out.

@@ -11,7 +11,7 @@ static const struct {
 } rows[] = {
     {"*", "step replica slot block samples count blocks", ""},
     {"*", "time mean_time", "AKMA"},
-    {"*", "time_ps", "ps"},
+    {"*", "time_ps mean_time_ps", "ps"},
     {"*", "target temperature temperature_unbiased kinetic_temperature", "K"},
     /* Waters and atoms. */
     {"thermo replicas", "pressure*", "bar"},

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 
 #include "engine/text.h"
+#include "engine/units.h"
 
 struct Multipliers {
   const Config *config;
-  double h, spacing; /* AKMA: the time step, and between samples      */
+  double h, spacing; /* the time step, and between samples, in the input's unit of time */
+  double said;       /* of that, what the table has: ps, but of mechanical systems as it is */
   double age;        /* of multipliers at the end of their step       */
   int ncon, window;  /* samples in the window                      */
   int64_t n;         /* samples seen                                  */
@@ -25,6 +27,7 @@ Status multipliers_create(Multipliers **multipliers, const Config *config, int n
   m->config = config;
   m->h = config->integrator.timestep;
   m->spacing = spacing;
+  m->said = config_mechanical(config) ? 1.0 : UNITS_AKMA_FS * 1e-3;
   m->age = age;
   m->ncon = ncon;
   m->window = samples < 1e6 ? (int)samples : 1000000;
@@ -39,20 +42,24 @@ Status multipliers_create(Multipliers **multipliers, const Config *config, int n
 
 void multipliers_head(const Multipliers *m, const char *of, const char *where, Text *text)
 {
-  text_print(text, "time");
+  const char *const time = config_mechanical(m->config) ? "time" : "time_ps";
+  text_print(text, "%s", time);
   for (int c = 1; c <= m->ncon; c++)
     text_print(text, ",lambda_%d", c);
-  text_print(text, ",mean_time");
+  text_print(text, ",mean_%s", time);
   for (int c = 1; c <= m->ncon; c++)
     text_print(text, ",mean_%d", c);
   text_print(text,
              "\n# multipliers of %s of %s: force = -grad V0 + sum lambda_c grad g_c%s\n"
              "# constraints: impulse of a step over h; penalties: -w^2 g\n"
-             "# time: to which lambda belongs, %.10g before the end of the step that it was taken in\n"
+             "# %s: to which lambda belongs, %.10g before the end of the step that it was taken in\n"
              "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle, "
              "nan before the first\n",
-             of, where, m->config->reduced ? "" : ", kcal/mol/A^2", m->age, m->window, m->window * m->spacing,
-             m->config->reduced ? "" : " AKMA");
+             of, where, m->config->reduced ? "" : ", kcal/mol/A^2", time, m->age * m->said, m->window,
+             m->window * m->spacing * m->said,
+             m->config->reduced             ? ""
+             : config_mechanical(m->config) ? " AKMA"
+                                            : " ps");
 }
 
 void multipliers_chunks(Multipliers *m, ChunkList *list)
@@ -63,7 +70,7 @@ void multipliers_chunks(Multipliers *m, ChunkList *list)
 
 static void write_means(const Multipliers *m, Text *text, double time)
 {
-  text_print(text, ",%.10g", time - 0.5 * (m->window - 1) * m->spacing);
+  text_print(text, ",%.10g", (time - 0.5 * (m->window - 1) * m->spacing) * m->said);
   for (int c = 0; c < m->ncon; c++) {
     double sum = 0.0;
     for (int i = 0; i < m->window; i++)
@@ -75,7 +82,7 @@ static void write_means(const Multipliers *m, Text *text, double time)
 void multipliers_add(Multipliers *m, Text *text, int64_t step, const double *lambda)
 {
   const double time = (double)step * m->h - m->age;
-  text_print(text, "%.10g", time);
+  text_print(text, "%.10g", time * m->said);
   for (int c = 0; c < m->ncon; c++) {
     text_print(text, ",%.10g", lambda[c]);
     m->ring[m->n % m->window * m->ncon + c] = lambda[c];

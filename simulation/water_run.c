@@ -24,15 +24,13 @@ static void head_thermo(void *self, Text *text)
   const Simulation *s = run->s;
   const Columns *c = measure_columns(water_run(run)->measure);
   const int replicas = ensemble_replicas(s->ensemble);
-  text_print(text, s->ladder != NULL ? "step,time,target" : "step,time");
+  text_print(text, s->ladder != NULL ? "step,time_ps,target" : "step,time_ps");
   for (int i = 0; i < c->n; i++) {
     text_print(text, ",%s", c->name[i]);
     if (has_error(run, i))
       text_print(text, ",%s_err", c->name[i]);
   }
-  text_print(text,
-             "\n# time in AKMA units (%.5f fs); energies in kcal/mol; temperature in K; momenta in "
-             "g/mol A/AKMA%s\n",
+  text_print(text, "\n# energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: %.5f fs)%s\n",
              UNITS_AKMA_FS,
              box_periodic(&s->box) ? "; pressures in bar" : ", angular momentum about the centre of mass");
   if (s->ladder != NULL)
@@ -48,7 +46,7 @@ static void head_thermo(void *self, Text *text)
 static void write_row(const Run *run, Text *text, double target, const ThermoRow *row)
 {
   const Columns *c = measure_columns(water_run(run)->measure);
-  text_print(text, "%lld,%.10g", (long long)row->step, (double)row->step * run->s->h);
+  text_print(text, "%lld,%.10g", (long long)row->step, system_picoseconds(run->s, row->step));
   if (target > 0.0)
     text_print(text, ",%.10g", target);
   for (int i = 0; i < c->n; i++) {

@@ -1,5 +1,5 @@
-/* The tables that commands write, as numpy and pandas read them: one line of names, comments behind it,
- * numbers in every field. */
+/* Every table that commands write, as numpy, pandas and Python's csv read it: one line of names fit for a
+ * program, comments behind it, numbers in every field, times in ps where there are units. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -23,6 +23,17 @@ static const char pendulum[] = "units: reduced\n"
                                "geometry: {method: shake}\n"
                                "integrator: {word: BAB, timestep: 0.01, steps: 100}\n"
                                "output: {multipliers_every: 5, multipliers_window: 0.2}\n";
+
+static const char ladder[] =
+    "units: akma\n"
+    "system: {model: tip3p, molecules: 5, anneal: false}\n"
+    "geometry: {method: settle}\n"
+    "integrator: {word: BAOAB, timestep: 0.05, steps: 2000}\n"
+    "thermostat: {friction: 0.1, convention: mass}\n"
+    "exchange: {temperatures: [60 K, 70 K, 82 K, 95 K], ladders: 4, reweight: [60 K, 75.5 K], interval: 20}\n"
+    "output: {thermo_every: 100, rdf_every: 20, isomers_every: 100, equilibration: 0}\n";
+static const char study[] = "base: small.yaml\nset: [output.equilibration=0]\n"
+                            "runs: [{name: one}, {name: other, set: [integrator.timestep=0.04]}]\n";
 
 static void calls(const char *arguments)
 {
@@ -55,9 +66,18 @@ START_TEST(numpy_and_pandas_read_every_table)
   calls("run pendulum.yaml -o pendulum --quiet");
   calls("run pendulum.yaml -o pendulums --quiet --set ensemble.replicas=3");
   calls("gallery --only curves -o gallery");
+  program_write("ladder.yaml", ladder);
+  calls("run ladder.yaml -o ladder --quiet");
+  calls("run small.yaml -o cluster --quiet --set output.isomers_every=100 --set output.lindemann_every=10 "
+        "--set output.lindemann_samples=50 --set output.vacf_every=5 --set output.vacf_max='0.1 ps'");
+  program_write("study.yaml", study);
+  calls("study study.yaml -o study --quiet");
+  calls("observe isomers,lindemann many/trajectory.xyz --model tip3p --lindemann-samples 5 -o observed");
   const int code =
       read_all("thermo.csv replicas.csv rdf.csv rdf_replicas.csv multipliers.csv gofr.csv msd.csv "
-               "vacf.csv vacf_spectrum.csv dipole.csv trajectory.csv energy.csv lateral.csv numbers.csv");
+               "vacf.csv vacf_spectrum.csv dipole.csv trajectory.csv energy.csv ensemble.csv lateral.csv "
+               "numbers.csv ladder.csv heat_capacity.csv rdf_ladder.csv rdf_reweighted.csv isomers.csv "
+               "isomers_reweighted.csv lindemann.csv study.csv study_runs.csv compare.csv");
   ck_assert_int_eq(code, 0);
 }
 END_TEST

@@ -320,7 +320,7 @@ class Folders(unittest.TestCase):
             self.assertEqual(results.summary["ended"], "complete")
             self.assertEqual(results.summary["molecules"], 3)
             thermo = results["thermo"]
-            self.assertEqual((thermo.units["time"], thermo.units["temperature_err"]), ("AKMA", "K"))
+            self.assertEqual((thermo.units["time_ps"], thermo.units["temperature_err"]), ("ps", "K"))
             self.assertEqual({name: thermo.units[name] for name in sim.units}, sim.units)
             self.assertEqual(thermo["step"][-1], 1000)
             self.assertTrue(np.allclose(thermo["kinetic"] + thermo["nonbonded"], thermo["total"], rtol=1e-6))
@@ -472,8 +472,8 @@ class Folders(unittest.TestCase):
         matplotlib.use("Agg")
         results, _ = self.run_of(cluster, {"output.thermo_every": 100})
         thermo = results["thermo"]
-        axes = thermo.plot("temperature", x="time")
-        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("time (AKMA)", "temperature (K)"))
+        axes = thermo.plot("temperature", x="time_ps")
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("time (ps)", "temperature (K)"))
         self.assertEqual(thermo.plot("kinetic", "total").get_ylabel(), "kcal/mol")
         labels = [text.get_text() for text in thermo.plot("total", "temperature").get_legend().get_texts()]
         self.assertEqual(labels, ["total (kcal/mol)", "temperature (K)"])

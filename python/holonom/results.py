@@ -86,7 +86,8 @@ class Table(dict):
         return ax
 
     def _label(self, column):
-        return f"{column} ({self.units[column]})" if self.units[column] else column
+        unit = self.units[column]
+        return f"{column.removesuffix('_' + unit)} ({unit})" if unit else column
 
 
 def _scalar(text):
