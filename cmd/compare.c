@@ -1,7 +1,6 @@
 #include "cmd/compare.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,12 +40,14 @@ static CompareTest *test_add(ComparePair *pair, CompareKind kind, const char *na
                      .adjusted = NAN,
                      .margin = NAN,
                      .within = {NAN, NAN, NAN},
+                     .least = {NAN, NAN, NAN, NAN, NAN},
+                     .least_r = NAN,
                      .within_adjusted = NAN};
   t->distance = (StatisticsDistance){NAN, NAN, NAN, NAN, 0};
   return t;
 }
 
-static int enough(int64_t a, int64_t b) { return a >= COMPARE_DRAWS && b >= COMPARE_DRAWS; }
+static bool enough(int64_t a, int64_t b) { return verdict_enough(a) && verdict_enough(b); }
 
 /* A mean that both runs have. */
 static void test_mean(ComparePair *pair, const CompareMean *a, const CompareMean *b)
@@ -149,12 +150,12 @@ static Status compare_pair(const Compare *c, ComparePair *pair, int permutations
 
 static CompareVerdict verdict_of(const CompareTest *t)
 {
-  const double level = 0.05;
-  return isnan(t->adjusted)           ? COMPARE_TOO_FEW
-         : t->within_adjusted < level ? COMPARE_EQUAL
-         : t->adjusted < level        ? COMPARE_DIFFER
-         : isnan(t->within_adjusted)  ? COMPARE_ALIKE
-                                      : COMPARE_UNDECIDED;
+  const bool differs = t->adjusted < VERDICT_LEVEL, within = t->within_adjusted < VERDICT_LEVEL;
+  return isnan(t->adjusted)          ? COMPARE_TOO_FEW
+         : within                    ? (differs ? COMPARE_NEAR : COMPARE_EQUAL)
+         : differs                   ? COMPARE_DIFFER
+         : isnan(t->within_adjusted) ? COMPARE_ALIKE
+                                     : COMPARE_UNDECIDED;
 }
 
 static void judge(ComparePair *pair)
@@ -167,25 +168,48 @@ static void judge(ComparePair *pair)
   }
 }
 
-static double *member(CompareTest *t, size_t at) { return (double *)((char *)t + at); }
+/* The chances of a family: what each has, and where the adjusted one goes. */
+typedef struct Chances {
+  int n;
+  double *p, **adjusted;
+} Chances;
 
-Status compare_holm(Compare *c, size_t p_at, size_t adjusted_at, Error *error)
+static void chance_add(Chances *all, double p, double *adjusted)
 {
-  size_t n = 0, k = 0;
+  all->p[all->n] = p;
+  all->adjusted[all->n++] = adjusted;
+}
+
+static void collect(Compare *c, CompareFamily family, Chances *all)
+{
+  const bool equal = family == COMPARE_FAMILY_EQUAL;
   for (int i = 0; i < c->npair; i++)
-    n += (size_t)c->pair[i].ntest;
-  double *p = calloc(2 * (n + 1), sizeof *p), *adjusted = p + n;
-  if (p == NULL)
-    return error_memory(error, "comparisons");
+    for (int k = 0; k < c->pair[i].ntest; k++) {
+      CompareTest *t = &c->pair[i].test[k];
+      chance_add(all, equal ? t->within.p : t->p, equal ? &t->within_adjusted : &t->adjusted);
+    }
+  for (int k = 0; k < c->nfit; k++) {
+    CompareFit *fit = &c->fit[k];
+    chance_add(all, equal ? fit->within.p : fit->p, equal ? &fit->within_adjusted : &fit->adjusted);
+  }
+}
+
+Status compare_holm(Compare *c, CompareFamily family, Error *error)
+{
+  size_t most = (size_t)c->nfit + 1;
   for (int i = 0; i < c->npair; i++)
-    for (int t = 0; t < c->pair[i].ntest; t++)
-      p[k++] = *member(&c->pair[i].test[t], p_at);
-  const Status status = statistics_holm(p, (int)n, adjusted, error);
-  k = 0;
-  for (int i = 0; i < c->npair && status == STATUS_OK; i++)
-    for (int t = 0; t < c->pair[i].ntest; t++)
-      *member(&c->pair[i].test[t], adjusted_at) = adjusted[k++];
+    most += (size_t)c->pair[i].ntest;
+  double *p = calloc(2 * most, sizeof *p), *adjusted = p + most;
+  Chances all = {.p = p, .adjusted = calloc(most, sizeof *all.adjusted)};
+  Status status = p == NULL || all.adjusted == NULL ? error_memory(error, "comparisons") : STATUS_OK;
+  if (status == STATUS_OK) {
+    collect(c, family, &all);
+    status = statistics_holm(p, all.n, adjusted, error);
+  }
+  for (int k = 0; k < all.n && status == STATUS_OK; k++)
+    *all.adjusted[k] = adjusted[k];
   free(p);
+  free(all.adjusted);
   for (int i = 0; i < c->npair; i++)
     judge(&c->pair[i]);
   return status;
@@ -194,18 +218,31 @@ Status compare_holm(Compare *c, size_t p_at, size_t adjusted_at, Error *error)
 /* All tests as one family. */
 static Status correct(Compare *c, Error *error)
 {
-  const Status status = compare_holm(c, offsetof(CompareTest, p), offsetof(CompareTest, adjusted), error);
+  const Status status = compare_holm(c, COMPARE_FAMILY_DIFFER, error);
   for (int i = 0; i < c->npair; i++)
     for (int t = 0; t < c->pair[i].ntest; t++)
       c->ntest += !isnan(c->pair[i].test[t].adjusted);
+  for (int k = 0; k < c->nfit; k++)
+    c->ntest += !isnan(c->fit[k].adjusted);
   return status;
+}
+
+/* Enough for a p that passes the correction for all tests that there may be, twice over. */
+static int choose_permutations(const Compare *c, int pairs)
+{
+  enum { FEWEST = 1000, MOST = 20000 };
+  int tests = 0;
+  for (int i = 0; i < c->n; i++)
+    tests =
+        c->run[i].nmean + c->run[i].curves.npair > tests ? c->run[i].nmean + c->run[i].curves.npair : tests;
+  const double wanted = 2.0 / VERDICT_LEVEL * (pairs * (tests + 1.0) + c->n);
+  return (int)fmin(fmax(wanted, FEWEST), MOST) - 1;
 }
 
 static Status compare_pairs(Compare *c, int all_pairs, Error *error)
 {
   const int most = all_pairs ? c->n * (c->n - 1) / 2 : c->n - 1;
-  /* Two tests a pair; enough permutations for a p that passes the correction for all of them. */
-  const int permutations = 80 * most > 1000 ? 80 * most - 1 : 999;
+  const int permutations = choose_permutations(c, most);
   c->pair = calloc((size_t)most + 1, sizeof *c->pair);
   if (c->pair == NULL)
     return error_memory(error, "comparisons");
@@ -217,7 +254,7 @@ static Status compare_pairs(Compare *c, int all_pairs, Error *error)
       pair->b = b;
       status = compare_pair(c, pair, permutations, error);
     }
-  return status == STATUS_OK ? correct(c, error) : status;
+  return status;
 }
 
 /* --- all of it --------------------------------------------------------------------------------------------
@@ -249,6 +286,8 @@ Status compare_create(Compare **compare, const char *const *dir, int n, int all_
     status = compare_pairs(c, all_pairs, error);
   if (status == STATUS_OK)
     status = compare_fit_all(c, error);
+  if (status == STATUS_OK)
+    status = correct(c, error);
   if (status == STATUS_OK)
     *compare = c;
   else

@@ -8,10 +8,10 @@
  * run. Distributions of a cluster are compared by their total variation distance and a permutation test over
  * the same draws; each g(r) of a box by the largest difference of its bins in standard errors, against
  * Student's t and as many bins as there are (Bonferroni: valid however bins are correlated). All tests of all
- * pairs are one family, corrected by Holm-Bonferroni. A run whose errors are lower bounds, or of fewer than
- * COMPARE_DRAWS replicas or blocks, gets no verdict, neither of difference nor of agreement. Kinetic
- * temperatures are shown but not tested: at the end of a step they have a bias in the time step that no other
- * average shares.
+ * pairs, and the limits of all fits, are one family, corrected by Holm-Bonferroni. A run whose errors are
+ * lower bounds, or of too few replicas or blocks (observables/verdict.h), gets no verdict, neither of
+ * difference nor of agreement. Kinetic temperatures are shown but not tested: at the end of a step they have
+ * a bias in the time step that no other average shares.
  *
  * With a margin every quantity is also tested for equivalence (observables/equivalence.h), so that runs that
  * are long enough can be called equal, and those that are not are called undecided. These tests are one
@@ -26,12 +26,12 @@
 #include "io/summary.h"
 #include "observables/equivalence.h"
 #include "observables/rdf.h"
-#include "observables/statistics.h"
+#include "observables/verdict.h"
 
 /* What is written of a comparison. */
 extern const OwnedNames compare_files_names;
 
-enum { COMPARE_DRAWS = 8, COMPARE_MEANS = 24 };
+enum { COMPARE_MEANS = 24 };
 
 /* One mean of a run. */
 typedef struct CompareMean {
@@ -39,7 +39,7 @@ typedef struct CompareMean {
   const char *name; /* "energy", "pressure by molecule"                      */
   const char *unit;
   double value, error;
-  int64_t draws; /* behind the error; below COMPARE_DRAWS there are too few */
+  int64_t draws; /* behind the error */
 } CompareMean;
 
 /* What curves are of, in words. */
@@ -93,7 +93,8 @@ typedef struct CompareMargin {
 typedef enum CompareVerdict {
   COMPARE_TOO_FEW,   /* samples for any test                                         */
   COMPARE_ALIKE,     /* no difference is seen, where no margin is tested             */
-  COMPARE_EQUAL,     /* within the margin, also where a difference is seen           */
+  COMPARE_EQUAL,     /* within the margin                                            */
+  COMPARE_NEAR,      /* within the margin, though a difference is seen               */
   COMPARE_UNDECIDED, /* neither a difference nor equality is shown                   */
   COMPARE_DIFFER
 } CompareVerdict;
@@ -111,6 +112,8 @@ typedef struct CompareTest {
   double p, adjusted;               /* alone, and for the whole family; NaN: no test    */
   double margin;                    /* in its unit; NaN: none                           */
   Equivalence within;               /* the margin; of curves at the bin that says least */
+  StatisticsWelch least;            /* of curves: the difference at that bin            */
+  double least_r;                   /* where that is                                    */
   double within_adjusted;           /* its p for the whole family                       */
   CompareVerdict verdict;
 } CompareTest;
@@ -136,8 +139,10 @@ typedef struct CompareFit {
   int reference;    /* constrained run to hold e0 against, -1 if there is none */
   int extrapolated; /* 1: the reference is that of several constrained runs, to h = 0 */
   double reference_energy, reference_error;
-  StatisticsWelch at_infinity; /* e0 against it                                  */
-  Equivalence within;          /* the margin                                     */
+  int64_t reference_draws;
+  StatisticsWelch at_infinity;         /* e0 against it                                  */
+  Equivalence within;                  /* the margin                                     */
+  double p, adjusted, within_adjusted; /* as those of a CompareTest              */
 } CompareFit;
 
 typedef struct Compare {

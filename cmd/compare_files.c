@@ -6,13 +6,32 @@
 #include "engine/text.h"
 #include "observables/picture.h"
 
-enum { FIELDS = 21, WORDS = 5, NUMBERS = FIELDS - WORDS };
+enum { FIELDS = 23, WORDS = 5, NUMBERS = FIELDS - WORDS };
 
 /* The first WORDS are words, the others numbers. */
-static const char *const name[FIELDS] = {
-    "run_a",    "run_b",        "quantity", "unit",       "verdict",        "value_a",         "error_a",
-    "value_b",  "error_b",      "r",        "difference", "difference_err", "total_variation", "dof",
-    "p_differ", "p_differ_all", "margin",   "low",        "high",           "p_equal",         "p_equal_all"};
+static const char *const name[FIELDS] = {"run_a",
+                                         "run_b",
+                                         "quantity",
+                                         "unit",
+                                         "verdict",
+                                         "value_a",
+                                         "error_a",
+                                         "value_b",
+                                         "error_b",
+                                         "r",
+                                         "difference",
+                                         "difference_err",
+                                         "total_variation",
+                                         "dof",
+                                         "p_differ",
+                                         "p_differ_all",
+                                         "margin",
+                                         "low",
+                                         "high",
+                                         "p_equal",
+                                         "p_equal_all",
+                                         "r_equal",
+                                         "difference_equal"};
 
 typedef struct Row {
   const char *word[WORDS];
@@ -28,7 +47,7 @@ static Row row_of(const Compare *c, const ComparePair *pair, const CompareTest *
                      mean ? t->of[1]->error : NAN, t->r, mean || curve ? t->mean.difference : NAN,
                      mean || curve ? t->mean.error : NAN, t->distance.tv, mean || curve ? t->mean.dof : NAN,
                      t->p, t->adjusted, t->margin, t->within.low, t->within.high, t->within.p,
-                     t->within_adjusted}};
+                     t->within_adjusted, t->least_r, t->least.difference}};
 }
 
 static void json_row(FILE *file, const Row *row)

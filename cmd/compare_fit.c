@@ -14,7 +14,13 @@ int compare_fit_has(const CompareRun *run, const char *group)
 
 typedef struct Point {
   double w, h, energy, error;
+  int64_t draws;
 } Point;
+
+static Point point_of(const CompareRun *run)
+{
+  return (Point){run->w, run->h, run->mean[0].value, run->mean[0].error, run->mean[0].draws};
+}
 
 /* The strongest first, so that the weakest are left out from the end. */
 static int by_w(const void *a, const void *b)
@@ -41,8 +47,12 @@ static Status fit_powers(const Point *point, int n, int with_w, int with_h, cons
 {
   const int terms = 1 + with_w + with_h;
   double *x = malloc(((size_t)n * (STATISTICS_TERMS + 2) + 1) * sizeof *x);
-  if (x == NULL)
+  int64_t *draws = malloc(((size_t)n + 1) * sizeof *draws);
+  if (x == NULL || draws == NULL) {
+    free(x);
+    free(draws);
     return error_memory(error, "a fit");
+  }
   double *y = x + STATISTICS_TERMS * n, *e = y + n;
   for (int i = 0; i < n; i++) {
     double *row = x + (size_t)i * (size_t)terms;
@@ -53,9 +63,11 @@ static Status fit_powers(const Point *point, int n, int with_w, int with_h, cons
       *row++ = pow(point[i].h, powers[1]);
     y[i] = point[i].energy;
     e[i] = point[i].error;
+    draws[i] = point[i].draws;
   }
-  const Status status = statistics_fit(x, y, e, n, terms, fit, error);
+  const Status status = statistics_fit(x, y, e, draws, n, terms, fit, error);
   free(x);
+  free(draws);
   return status;
 }
 
@@ -139,6 +151,8 @@ static Status fit_group(CompareFit *fit, const Point *point, int n, Error *error
   return status;
 }
 
+static int64_t whole_draws(double draws) { return (int64_t)fmin(draws, 1e9); }
+
 /* The constrained runs at the limit: the first of them, or where their steps differ and the fit has a term in
  * h their line in h^2 to h = 0. */
 static Status find_reference(const Compare *c, CompareFit *fit, Point *point, Error *error)
@@ -151,12 +165,14 @@ static Status find_reference(const Compare *c, CompareFit *fit, Point *point, Er
       continue;
     if (fit->reference < 0)
       fit->reference = i;
-    point[n++] = (Point){1.0, run->h, run->mean[0].value, run->mean[0].error};
+    point[n] = point_of(run);
+    point[n++].w = 1.0;
   }
   if (n == 0)
     return STATUS_OK;
   fit->reference_energy = c->run[fit->reference].mean[0].value;
   fit->reference_error = c->run[fit->reference].mean[0].error;
+  fit->reference_draws = c->run[fit->reference].mean[0].draws;
   what_varies(point, n, &with_w, &with_h);
   if (!fit->with_h || !with_h)
     return STATUS_OK;
@@ -166,6 +182,7 @@ static Status find_reference(const Compare *c, CompareFit *fit, Point *point, Er
     fit->extrapolated = 1;
     fit->reference_energy = line.value[0];
     fit->reference_error = line.error[0];
+    fit->reference_draws = whole_draws(line.draws[0]);
   }
   return status;
 }
@@ -175,10 +192,15 @@ static Status add_fit(Compare *c, int i, Point *point, Error *error)
 {
   CompareFit *fit = &c->fit[c->nfit];
   int n = 0;
-  *fit = (CompareFit){.group = c->run[i].group, .reference = -1};
+  *fit = (CompareFit){.group = c->run[i].group,
+                      .reference = -1,
+                      .p = NAN,
+                      .adjusted = NAN,
+                      .within = {NAN, NAN, NAN},
+                      .within_adjusted = NAN};
   for (int k = 0; k < c->n; k++)
     if (compare_fit_has(&c->run[k], fit->group)) {
-      point[n++] = (Point){c->run[k].w, c->run[k].h, c->run[k].mean[0].value, c->run[k].mean[0].error};
+      point[n++] = point_of(&c->run[k]);
       fit->unsound |= c->run[k].too_few[0] != '\0';
     }
   qsort(point, (size_t)n, sizeof *point, by_w);
@@ -189,9 +211,12 @@ static Status add_fit(Compare *c, int i, Point *point, Error *error)
   const int good = fit->line.dof >= 0 && !fit->line.dependent;
   if (good)
     status = find_reference(c, fit, point, error);
-  if (good && fit->reference >= 0 && fit->with_w && !fit->unsound)
-    fit->at_infinity = statistics_welch(fit->reference_energy, fit->reference_error, 0, fit->line.value[0],
-                                        fit->line.error[0], 0);
+  if (good && fit->reference >= 0 && fit->with_w && !fit->unsound) {
+    fit->at_infinity =
+        verdict_difference(fit->reference_energy, fit->reference_error, fit->reference_draws,
+                           fit->line.value[0], fit->line.error[0], whole_draws(fit->line.draws[0]));
+    fit->p = fit->at_infinity.p;
+  }
   return status;
 }
 

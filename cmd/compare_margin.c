@@ -1,6 +1,5 @@
 /* Equal within a margin, for compare.h. */
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +55,8 @@ static void within_curve(CompareTest *t, const CompareCurves *a, const CompareCu
     if (isnan(t->within.p) || e.p > t->within.p) {
       t->within = e;
       t->margin = room;
+      t->least = w;
+      t->least_r = a->r[i];
     }
   }
 }
@@ -101,7 +102,5 @@ Status compare_margin(Compare *c, const CompareMargin *margin, Error *error)
       fit->within = equivalence_test(
           &fit->at_infinity, margin->relative ? margin->value * fabs(fit->reference_energy) : margin->value);
   }
-  return status == STATUS_OK
-             ? compare_holm(c, offsetof(CompareTest, within.p), offsetof(CompareTest, within_adjusted), error)
-             : status;
+  return status == STATUS_OK ? compare_holm(c, COMPARE_FAMILY_EQUAL, error) : status;
 }

@@ -46,9 +46,9 @@ static void fit_words(const Compare *c, int i, FILE *out) { compare_report_fit(c
 
 HtmlVerdict compare_page_sign(CompareVerdict verdict)
 {
-  return verdict == COMPARE_DIFFER                              ? HTML_WARN
-         : verdict == COMPARE_ALIKE || verdict == COMPARE_EQUAL ? HTML_GOOD
-                                                                : HTML_NOTE;
+  return verdict == COMPARE_DIFFER                                    ? HTML_WARN
+         : verdict == COMPARE_UNDECIDED || verdict == COMPARE_TOO_FEW ? HTML_NOTE
+                                                                      : HTML_GOOD;
 }
 
 void compare_page_count(const Compare *c, int count[COMPARE_VERDICTS])
@@ -64,6 +64,7 @@ HtmlVerdict compare_page_sum(const int count[COMPARE_VERDICTS], char *words, siz
     const char *said;
   } rows[] = {{COMPARE_DIFFER, "different"},
               {COMPARE_EQUAL, "equal within the margin"},
+              {COMPARE_NEAR, "equal within the margin, though not the same"},
               {COMPARE_ALIKE, "without a visible difference"},
               {COMPARE_UNDECIDED, "undecided: longer runs are wanted"},
               {COMPARE_TOO_FEW, "with too few independent samples for a verdict"}};
@@ -151,7 +152,9 @@ static void test_row(const Compare *c, const ComparePair *pair, const CompareTes
     html_error(of[1], x, error);
   }
   if (limited && isfinite(t->within.low))
-    snprintf(interval, sizeof interval, "%.3g to %.3g", t->within.low, t->within.high);
+    text_append(interval, sizeof interval, "%.3g to %.3g", t->within.low, t->within.high);
+  if (limited && isfinite(t->least_r)) /* another bin than that of the difference */
+    text_append(interval, sizeof interval, " at %.4g %s", t->least_r, t->runit);
   html_row(html, (const char *[]){c->run[pair->a].label, c->run[pair->b].label, name, of[0], of[1],
                                   html_number(of[2], "%.1f", distribution || !isfinite(x) ? NAN : t->mean.z),
                                   t->unit, html_number(of[3], "%.2g", t->p),

@@ -16,9 +16,11 @@ Status compare_fit_all(Compare *compare, Error *error);
 /* Whether a run's energy is a point of this group of penalty runs. */
 int compare_fit_has(const CompareRun *run, const char *group);
 
-/* Adjusts the p at one offset in CompareTest, those of all tests of all pairs as one family, to another, and
- * sets all verdicts. */
-Status compare_holm(Compare *compare, size_t p_at, size_t adjusted_at, Error *error);
+/* Of what: difference, or equivalence within the margin. */
+typedef enum CompareFamily { COMPARE_FAMILY_DIFFER, COMPARE_FAMILY_EQUAL } CompareFamily;
+
+/* Adjusts the p of all tests of all pairs and of all fits, as one family, and sets all verdicts. */
+Status compare_holm(Compare *compare, CompareFamily family, Error *error);
 
 /* The curve of that name, -1 if there is none. */
 int compare_curve(const CompareCurves *curves, const char *name);

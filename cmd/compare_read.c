@@ -114,7 +114,7 @@ static int64_t judge_run(CompareRun *run)
 {
   run->independent = summary_number(run->summary, "independent_samples");
   run->too_few[0] = '\0';
-  if (run->replicas >= COMPARE_DRAWS) {
+  if (run->replicas >= VERDICT_DRAWS) {
     run->independent = run->replicas;
     return run->replicas;
   }
@@ -122,7 +122,7 @@ static int64_t judge_run(CompareRun *run)
   const double blocks = summary_number(run->summary, "error_blocks");
   if (run->replicas > 1 || run->temperatures > 0)
     snprintf(run->too_few, sizeof run->too_few, "has %d %s, of which %d are wanted", run->replicas,
-             run->temperatures > 0 ? "independent ladders" : "replicas", COMPARE_DRAWS);
+             run->temperatures > 0 ? "independent ladders" : "replicas", VERDICT_DRAWS);
   else if (errors == NULL || isnan(blocks))
     snprintf(run->too_few, sizeof run->too_few,
              "does not say how sound its errors are: it is of an earlier version and must run again");
@@ -130,9 +130,9 @@ static int64_t judge_run(CompareRun *run)
     snprintf(run->too_few, sizeof run->too_few,
              "is too short for its correlation to be known: it has %.3g independent samples at most",
              run->independent);
-  else if (blocks < COMPARE_DRAWS)
+  else if (blocks < VERDICT_DRAWS)
     snprintf(run->too_few, sizeof run->too_few, "has errors from %g blocks of time, of which %d are wanted",
-             blocks, COMPARE_DRAWS);
+             blocks, VERDICT_DRAWS);
   return run->too_few[0] == '\0' ? (int64_t)fmin(blocks, 1e9) : 0;
 }
 
@@ -175,14 +175,14 @@ static Status read_means(CompareRun *run, Error *error)
 /* The draws behind the numbers of an observable's own table: its blocks, or the replicas. */
 static Status table_draws(const CompareRun *run, const char *name, int64_t *draws, Error *error)
 {
-  *draws = run->replicas >= COMPARE_DRAWS ? run->replicas : 0;
+  *draws = run->replicas >= VERDICT_DRAWS ? run->replicas : 0;
   if (run->replicas > 1)
     return STATUS_OK;
   Table *table;
   double blocks = NAN, plateau = NAN;
   const Status status = compare_read_table(run, name, true, &table, error);
   if (table != NULL && table_number(table, "blocks", &blocks, NULL) == STATUS_OK &&
-      table_number(table, "plateau", &plateau, NULL) == STATUS_OK && plateau > 0.0 && blocks >= COMPARE_DRAWS)
+      table_number(table, "plateau", &plateau, NULL) == STATUS_OK && plateau > 0.0 && blocks >= VERDICT_DRAWS)
     *draws = (int64_t)fmin(blocks, 1e9);
   table_free(table);
   return status;

@@ -56,7 +56,7 @@ static void print_run(const Compare *c, int i, int width, FILE *out)
     snprintf(h, sizeof h, "%g", run->h);
   if (isfinite(run->independent))
     snprintf(draws, sizeof draws, "%s%.3g",
-             run->replicas < COMPARE_DRAWS && run->too_few[0] != '\0' ? "< " : "", run->independent);
+             run->replicas < VERDICT_DRAWS && run->too_few[0] != '\0' ? "< " : "", run->independent);
   const StatisticsWelch *against = against_reference(c, i);
   if (against != NULL) {
     measured(difference, against->difference, against->error);
@@ -129,7 +129,7 @@ void compare_report_remarks(const Compare *c, FILE *out)
       visible_print(out, "note: %s did not run to its end (%s)\n", c->run[i].label, ended);
     if (c->run[i].too_few[0] != '\0')
       fprintf(out, "note: %s %s\n", c->run[i].label, c->run[i].too_few);
-    if (summary_real(summary_within(c->run[i].summary, "ladder", "consistent")) < 0.01)
+    if (verdict_alarms(summary_real(summary_within(c->run[i].summary, "ladder", "consistent"))))
       fprintf(out,
               "note: the temperatures of %s disagree with one canonical ensemble: its energies over "
               "temperature are not to be relied on\n",
@@ -142,51 +142,104 @@ void compare_report_remarks(const Compare *c, FILE *out)
 
 const char *compare_report_word(CompareVerdict verdict)
 {
-  static const char *const word[] = {[COMPARE_TOO_FEW] = "too few samples",
-                                     [COMPARE_ALIKE] = "no difference seen",
-                                     [COMPARE_EQUAL] = "equal within margin",
-                                     [COMPARE_UNDECIDED] = "undecided",
-                                     [COMPARE_DIFFER] = "differ"};
+  static const char *const word[] = {
+      [COMPARE_TOO_FEW] = "too few samples",   [COMPARE_ALIKE] = "no difference seen",
+      [COMPARE_EQUAL] = "equal within margin", [COMPARE_NEAR] = "equal within margin, not the same",
+      [COMPARE_UNDECIDED] = "undecided",       [COMPARE_DIFFER] = "differ"};
   return word[verdict];
 }
 
-/* The tests that say what the pair does. */
-static void print_names(const ComparePair *pair, const char *first, const char *between, FILE *out)
+/* What tests of one verdict are said to say: before and after their names, with the margin's text at %s.
+ * Those of which no margin could be tested stand by themselves. */
+typedef struct Clause {
+  CompareVerdict verdict;
+  bool limited;
+  const char *alone, *before, *after; /* alone: where there is nothing else, NULL: as otherwise */
+} Clause;
+
+static const Clause clauses[] = {
+    {COMPARE_DIFFER, true, NULL, "differ, not equal within %s, in ", ""},
+    {COMPARE_DIFFER, false, NULL, "differ in ", ", for which there is no margin"},
+    {COMPARE_UNDECIDED, true, NULL, "undecided, more samples are wanted to say equal within %s, for ", ""},
+    {COMPARE_NEAR, true, "equal within %s, though not the same", "equal within %s, though not the same, in ",
+     ""},
+    {COMPARE_EQUAL, true, "equal within %s", "equal within %s in ", ""},
+    {COMPARE_ALIKE, false, NULL, "no difference seen in ", ", for which there is no margin"},
+    {COMPARE_TOO_FEW, false, "too few independent samples to say", "too few independent samples for ", ""}};
+
+/* Without a margin. */
+static const Clause plain[] = {
+    {COMPARE_DIFFER, false, NULL, "differ in the ", ""},
+    {COMPARE_ALIKE, false, "agree", NULL,
+     ""}, /* what differs is worth saying, what agrees only if all does */
+    {COMPARE_TOO_FEW, false, "too few independent samples to say", "too few independent samples for ", ""}};
+
+static bool belongs(const CompareTest *t, const Clause *clause)
 {
+  return t->verdict == clause->verdict &&
+         (clause->limited == isfinite(t->margin) || t->verdict == COMPARE_TOO_FEW);
+}
+
+/* The numbers of a clause's tests, in words; returns how many. */
+static int print_names(const ComparePair *pair, const Clause *clause, const char *between, FILE *out)
+{
+  int n = 0;
   for (int k = 0; k < pair->ntest; k++)
-    if (pair->test[k].verdict == pair->verdict) {
-      fprintf(out, "%s%s%s", first, pair->test[k].before, pair->test[k].name);
-      first = between;
+    if (belongs(&pair->test[k], clause)) {
+      if (out != NULL)
+        fprintf(out, "%s%s%s", n > 0 ? between : "", pair->test[k].before, pair->test[k].name);
+      n++;
     }
+  return n;
+}
+
+/* As printf, of a format with one %s or none. */
+static void print_margin(const char *text, const char *margin, FILE *out)
+{
+  const char *at = strstr(text, "%s");
+  if (at == NULL)
+    fputs(text, out);
+  else
+    fprintf(out, "%.*s%s%s", (int)(at - text), text, margin, at + 2);
+}
+
+/* Everything that the tests say, the worst first; what has no margin is never said to be within one, nor
+ * beyond. */
+static void print_clauses(const Compare *c, const ComparePair *pair, FILE *out)
+{
+  const bool limited = c->margin.value > 0.0;
+  const Clause *const rows = limited ? clauses : plain;
+  const size_t n = limited ? sizeof clauses / sizeof *clauses : sizeof plain / sizeof *plain;
+  const char *separator = "";
+  for (size_t k = 0; k < n; k++) {
+    const Clause *clause = &rows[k];
+    const int count = print_names(pair, clause, "", NULL);
+    const bool alone = count == pair->ntest && clause->alone != NULL;
+    if (count == 0 || (!alone && clause->before == NULL && separator[0] != '\0'))
+      continue;
+    fputs(separator, out);
+    print_margin(alone || clause->before == NULL ? clause->alone : clause->before, c->margin.text, out);
+    if (!alone && clause->before != NULL) {
+      (void)print_names(pair, clause, limited ? ", " : ", the ", out);
+      fputs(clause->after, out);
+    }
+    separator = "; ";
+  }
 }
 
 void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out)
 {
-  const char *margin = c->margin.text;
-  switch (pair->verdict) {
-  case COMPARE_TOO_FEW:
-    fputs("too few independent samples to say", out);
-    break;
-  case COMPARE_ALIKE:
-    fputs("agree", out);
-    break;
-  case COMPARE_EQUAL:
-    fprintf(out, "equal within %s", margin);
-    break;
-  case COMPARE_UNDECIDED:
-    fprintf(out, "undecided, more samples are wanted to say equal within %s, for ", margin);
-    print_names(pair, "", ", ", out);
-    break;
-  case COMPARE_DIFFER:
-    if (c->margin.value > 0.0) {
-      fprintf(out, "differ, not equal within %s, in ", margin);
-      print_names(pair, "", ", ", out);
-    } else if (pair->test[0].verdict == COMPARE_DIFFER)
-      fprintf(out, "differ by %.1f standard errors", fabs(pair->test[0].mean.z));
-    else
-      print_names(pair, "differ in the ", ", the ", out);
-    break;
+  const Clause differs = plain[0];
+  if (c->margin.value > 0.0 || pair->test[0].verdict != COMPARE_DIFFER) {
+    print_clauses(c, pair, out);
+    return;
   }
+  /* The energy is the first of them, and what is looked at first. */
+  fprintf(out, "differ by %.1f standard errors", fabs(pair->test[0].mean.z));
+  for (int k = 1, n = 0; k < pair->ntest; k++)
+    if (belongs(&pair->test[k], &differs))
+      fprintf(out, "%s%s%s", n++ == 0 ? " in energy, and in the " : ", the ", pair->test[k].before,
+              pair->test[k].name);
 }
 
 static void print_test(const CompareTest *t, FILE *out)
@@ -213,14 +266,18 @@ static void print_test(const CompareTest *t, FILE *out)
 
 static void print_within(const CompareTest *t, FILE *out)
 {
-  char p[NUMBER];
+  char number[NUMBER];
   if (isnan(t->within.p))
     return;
+  if (t->kind == COMPARE_CURVE)
+    fprintf(out, "; least sure at %.4g %s, %s", t->least_r, t->runit,
+            measured(number, t->least.difference, t->least.error));
   fprintf(out, "; 90 %% interval %.3g to %.3g, margin %.3g: %s, %s", t->within.low, t->within.high, t->margin,
-          t->verdict == COMPARE_EQUAL ? t->adjusted < 0.05 ? "equal within it, though not the same" : "equal"
+          t->verdict == COMPARE_NEAR     ? "equal within it, though not the same"
+          : t->verdict == COMPARE_EQUAL  ? "equal"
           : t->verdict == COMPARE_DIFFER ? "differ"
                                          : "undecided",
-          probability(p, t->within.p));
+          probability(number, t->within.p));
 }
 
 /* In one line where there are few tests, else a line a test. */
@@ -247,15 +304,15 @@ static void print_pairs(const Compare *c, FILE *out)
     print_pair(c, &c->pair[k], out);
   if (c->ntest > 0)
     fprintf(out,
-            "(agree: no difference seen at 5 %% for all %d test%s together, Holm-Bonferroni; the p given are "
-            "those of the single tests. ",
-            c->ntest, c->ntest > 1 ? "s" : "");
+            "(agree: no difference seen at %g %% for all %d test%s together, Holm-Bonferroni; the p and the "
+            "intervals given are those of the single tests. ",
+            100.0 * VERDICT_LEVEL, c->ntest, c->ntest > 1 ? "s" : "");
   else
     fprintf(out, "(no test could be made. ");
   fprintf(out,
           "Nothing is said of runs with fewer than %d independent replicas, or too short for their own "
           "correlation",
-          COMPARE_DRAWS);
+          VERDICT_DRAWS);
   if (c->run[0].fraction.nrow > 0)
     fprintf(out, ". TV: total variation distance of the distributions, its p by permutation of replicas or "
                  "of blocks of time longer than the correlation");
@@ -281,15 +338,18 @@ static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
     fprintf(out, "  errors of some runs are lower bounds: nothing is said of infinite w\n");
     return;
   }
-  fprintf(out, "  at infinite w%s this differs from %s%s by %s kcal/mol (%.1f standard errors, %s)\n",
+  fprintf(out, "  at infinite w%s this differs from %s%s by %s kcal/mol (%.1f standard errors, %s: %s)\n",
           fit->with_h ? " and h = 0" : "", fit->extrapolated ? "the constrained runs, to h = 0 too," : name,
           fit->with_h && !fit->extrapolated ? " at its own h" : "",
           measured(difference, fit->at_infinity.difference, fit->at_infinity.error), fabs(fit->at_infinity.z),
-          probability(p, fit->at_infinity.p));
+          probability(p, fit->at_infinity.p),
+          isnan(fit->adjusted)            ? "not tested"
+          : fit->adjusted < VERDICT_LEVEL ? "a difference"
+                                          : "no more than chance");
   if (c->margin.value > 0.0 && !isnan(fit->within.p))
     fprintf(out, "  90 %% interval %.3g to %.3g: %s %s (%s)\n", fit->within.low, fit->within.high,
-            fit->within.p < 0.05 ? "equal within" : "not shown to be equal within", c->margin.text,
-            probability(p, fit->within.p));
+            fit->within_adjusted < VERDICT_LEVEL ? "equal within" : "not shown to be equal within",
+            c->margin.text, probability(p, fit->within.p));
   if (fit->with_h && !fit->extrapolated)
     fprintf(out, "  (the constrained run has a bias of its own in h^2, in this difference; one more at "
                  "another time step would show it)\n");

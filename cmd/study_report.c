@@ -115,15 +115,23 @@ static const CompareTest *strongest(const ComparePair *pair)
   return most;
 }
 
+enum { VERDICT_WORDS = 600, DESCRIPTION = 1500 };
+
 static void describe(const Study *s, const Compare *c, int point, const ComparePair *pair, char *words,
                      size_t size)
 {
   char number[HTML_NUMBER];
   const CompareTest *t = strongest(pair);
   words[0] = '\0';
+  char verdict[VERDICT_WORDS] = "";
+  FILE *file = fmemopen(verdict, sizeof verdict - 1, "w");
+  if (file != NULL) {
+    compare_report_verdict(c, pair, file);
+    (void)fclose(file); /* what does not fit is left out */
+  }
   text_append(words, size, "%s%s%s, against %s: %s", s->point[point].words,
               s->point[point].words[0] != '\0' ? ": " : "", c->run[pair->b].label, c->run[pair->a].label,
-              compare_report_word(pair->verdict));
+              verdict);
   if (t == NULL)
     return;
   if (t->kind == COMPARE_DISTRIBUTION)
@@ -143,7 +151,7 @@ static void describe(const Study *s, const Compare *c, int point, const CompareP
 
 static void page_verdicts(const Study *s, Compare *const *c, Html *html)
 {
-  char words[512];
+  char words[DESCRIPTION];
   const HtmlVerdict all = summarise(s, c, words, sizeof words);
   html_verdicts(html, all, words);
   for (int p = 0; p < s->npoint; p++)
@@ -244,7 +252,7 @@ static Status compare_point(const Study *s, int p, Compare **c, Error *error)
 
 static void print(const Study *s, Compare *const *c, const char *dir, FILE *out)
 {
-  char words[512];
+  char words[DESCRIPTION];
   (void)summarise(s, c, words, sizeof words);
   visible_print(out, "%s\n", words);
   for (int p = 0; p < s->npoint; p++)

@@ -33,6 +33,23 @@ static void draw_mean(RandomStream *stream, int ncol, int n, const double *row, 
   }
 }
 
+static void mean_of(int ncol, int n, const double *row, double *mean)
+{
+  memset(mean, 0, (size_t)ncol * sizeof *mean);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < ncol; k++)
+      mean[k] += row[(size_t)i * (size_t)ncol + (size_t)k] / n;
+}
+
+/* Of the two that follow each other. */
+static double distance(int ncol, const double *mean)
+{
+  double tv = 0.0;
+  for (int k = 0; k < ncol; k++)
+    tv += 0.5 * fabs(mean[k] - mean[ncol + k]);
+  return tv;
+}
+
 static int ascending(const void *a, const void *b)
 {
   const double x = *(const double *)a, y = *(const double *)b;
@@ -50,17 +67,18 @@ Status equivalence_distance(int ncol, int na, const double *a, int nb, const dou
     return error_memory(error, "a test of equivalence");
   RandomStream stream = random_stream(seed, 1, RANDOM_STATISTICS);
   int reached = 0;
+  mean_of(ncol, na, a, mean);
+  mean_of(ncol, nb, b, mean + ncol);
+  const double found = distance(ncol, mean);
   for (int s = 0; s < resamples; s++) {
     draw_mean(&stream, ncol, na, a, mean);
     draw_mean(&stream, ncol, nb, b, mean + ncol);
-    tv[s] = 0.0;
-    for (int k = 0; k < ncol; k++)
-      tv[s] += 0.5 * fabs(mean[k] - mean[ncol + k]);
+    tv[s] = distance(ncol, mean);
     reached += tv[s] >= margin;
   }
   qsort(tv, (size_t)resamples, sizeof *tv, ascending);
-  *result = (Equivalence){(1.0 + reached) / (1.0 + resamples), tv[resamples / 20],
-                          tv[resamples - 1 - resamples / 20]};
+  const double high = fmax(tv[resamples - 1 - resamples / 20], found);
+  *result = (Equivalence){(1.0 + reached) / (1.0 + resamples), fmax(2.0 * found - high, 0.0), high};
   free(mean);
   return STATUS_OK;
 }

@@ -18,8 +18,9 @@ Equivalence equivalence_test(const StatisticsWelch *difference, double margin);
 
 /* The same of the total variation distance of the mean distributions of rows, as statistics_distance has it:
  * p is the share of resamplings (bootstrap of rows) whose distance is the margin or more. Noise adds to
- * distances, twice here, so that equal is said too rarely rather than too often. STATUS_INPUT, STATUS_MEMORY.
- */
+ * distances, twice here, so that equal is said too rarely rather than too often. The interval ends at the
+ * distance that 5 % of the resamplings exceed and begins as far below the distance that was found, at 0 at
+ * least: wide rather than narrow, it holds what was found. STATUS_INPUT, STATUS_MEMORY. */
 Status equivalence_distance(int ncol, int na, const double *a, int nb, const double *b, double margin,
                             int resamples, uint64_t seed, Equivalence *result, Error *error);
 

@@ -249,8 +249,45 @@ static void fit_free(FitWork *w)
     gsl_vector_free(w->value);
 }
 
-static void fit_solve(FitWork *w, const double *x, const double *y, const double *error, size_t n,
-                      StatisticsFit *fit)
+/* Row k of the covariance on the terms of point i. */
+static double fit_at(const FitWork *w, size_t k, size_t i, size_t terms)
+{
+  double sum = 0.0;
+  for (size_t t = 0; t < terms; t++)
+    sum += gsl_matrix_get(w->covariance, k, t) * gsl_matrix_get(w->x, i, t);
+  return sum;
+}
+
+/* How far point i draws the fit to itself: 1, all the way. */
+static double fit_leverage(const FitWork *w, size_t i, size_t terms, double error)
+{
+  double sum = 0.0;
+  for (size_t t = 0; t < terms; t++)
+    sum += gsl_matrix_get(w->x, i, t) * fit_at(w, t, i, terms);
+  return sum / (error * error);
+}
+
+/* A value is a sum over points, and so is its variance. Weights from errors of few draws are uncertain
+ * themselves: what that adds (Meier, Biometrics 9, 59 (1953), for a mean) is of a point's part of the
+ * variance 4/(its draws - 1) times what of it is not the fit's own. */
+static void fit_errors(const FitWork *w, const double *error, const int64_t *draws, size_t n, size_t k,
+                       StatisticsFit *fit)
+{
+  const size_t terms = (size_t)fit->terms;
+  double variance = 0.0, more = 0.0, spread = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    const double part = pow(fit_at(w, k, i, terms) / error[i], 2);
+    const double dof = draws != NULL && draws[i] > 1 ? (double)(draws[i] - 1) : INFINITY;
+    variance += part;
+    spread += part * part / dof;
+    more += 4.0 / dof * part * fmax(1.0 - fit_leverage(w, i, terms, error[i]), 0.0);
+  }
+  fit->error[k] = sqrt(variance + more);
+  fit->draws[k] = spread > 0.0 ? 1.0 + variance * variance / spread : INFINITY;
+}
+
+static void fit_solve(FitWork *w, const double *x, const double *y, const double *error, const int64_t *draws,
+                      size_t n, StatisticsFit *fit)
 {
   const size_t terms = (size_t)fit->terms;
   double scale[STATISTICS_TERMS] = {0.0};
@@ -278,22 +315,23 @@ static void fit_solve(FitWork *w, const double *x, const double *y, const double
   fit->chi2 = fit->dof > 0 ? chi2 : 0.0;
   for (size_t k = 0; k < terms; k++) {
     fit->value[k] = gsl_vector_get(w->value, k) / scale[k];
-    fit->error[k] = sqrt(gsl_matrix_get(w->covariance, k, k)) / scale[k];
+    fit_errors(w, error, draws, n, k, fit);
+    fit->error[k] /= scale[k];
   }
 }
 
-Status statistics_fit(const double *x, const double *y, const double *error, int n, int terms,
-                      StatisticsFit *fit, Error *why)
+Status statistics_fit(const double *x, const double *y, const double *error, const int64_t *draws, int n,
+                      int terms, StatisticsFit *fit, Error *why)
 {
   *fit = (StatisticsFit){.terms = terms, .dof = n - terms, .chi2 = NAN, .p = NAN};
   for (int k = 0; k < STATISTICS_TERMS; k++)
-    fit->value[k] = fit->error[k] = NAN;
+    fit->value[k] = fit->error[k] = fit->draws[k] = NAN;
   if (fit->dof < 0)
     return STATUS_OK;
   FitWork work;
   const int good = fit_create(&work, (size_t)n, (size_t)terms);
   if (good)
-    fit_solve(&work, x, y, error, (size_t)n, fit);
+    fit_solve(&work, x, y, error, draws, (size_t)n, fit);
   fit_free(&work);
   if (fit->dof > 0 && fit->chi2 >= 0.0 && isfinite(fit->chi2))
     fit->p = gsl_cdf_chisq_Q(fit->chi2, fit->dof);

@@ -110,13 +110,16 @@ typedef struct StatisticsFit {
   int terms, dof; /* dof: points less terms; below 0 there is no fit                */
   int dependent;  /* 1: the terms cannot be told apart by these points: there is no fit */
   double value[STATISTICS_TERMS], error[STATISTICS_TERMS]; /* NaN without a fit    */
+  double draws[STATISTICS_TERMS]; /* behind these errors: Welch-Satterthwaite; INFINITY of errors known
+                                     exactly */
   double chi2;
   double p; /* chance of a larger chi2; NaN without degrees of freedom         */
 } StatisticsFit;
 
-/* Least squares of n independent points y with known errors above 0; x[n][terms]. STATUS_MEMORY. */
-Status statistics_fit(const double *x, const double *y, const double *error, int n, int terms,
-                      StatisticsFit *fit, Error *why);
+/* Least squares of n independent points y with errors above 0, each of so many draws (NULL: known exactly);
+ * x[n][terms]. STATUS_MEMORY. */
+Status statistics_fit(const double *x, const double *y, const double *error, const int64_t *draws, int n,
+                      int terms, StatisticsFit *fit, Error *why);
 
 /* --- comparisons -----------------------------------------------------------------------------------------
  */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cmd/compare.h"
+#include "cmd/compare_private.h"
 #include "engine/random.h"
 #include "observables/rdf.h"
 #include "tests/compared.h"
@@ -67,7 +68,7 @@ START_TEST(words_and_pictures)
   ck_assert_ptr_nonnull(strstr(text, "SETTLE and w = 20: differ by "));
   ck_assert_ptr_nonnull(strstr(text, "two equal runs would give"));
   ck_assert_ptr_nonnull(strstr(text, "Holm-Bonferroni"));
-  ck_assert_ptr_nonnull(strstr(text, "20 tests"));
+  ck_assert_ptr_nonnull(strstr(text, "21 tests"));
   ck_assert_ptr_nonnull(strstr(text, "at infinite w this differs from SETTLE by"));
   if (getenv("HOLONOM_SHOW") != NULL)
     puts(text);
@@ -118,7 +119,7 @@ START_TEST(too_few_samples_have_no_verdict)
   else if (_i == 1)
     made[0].errors = "\"\"";
   else
-    made[0].replicas = COMPARE_DRAWS - 1;
+    made[0].replicas = VERDICT_DRAWS - 1;
   char *words;
   Compare *c = compared_of(made, 3, 0, &words);
   ck_assert_int_eq(c->npair, 2); /* with the reference alone */
@@ -313,7 +314,7 @@ START_TEST(margins)
   ck_assert_int_eq(pair_of(c, 0, 2)->verdict, COMPARE_DIFFER);
   const ComparePair *seen = pair_of(c, 0, 3); /* 0.24 of 55.67: 25 standard errors, 0.4 % */
   ck_assert(seen->test[0].adjusted < 0.05);
-  ck_assert_int_eq(seen->verdict, COMPARE_EQUAL);
+  ck_assert_int_eq(seen->test[0].verdict, COMPARE_NEAR);
   ck_assert_double_eq_tol(seen->test[0].margin, 0.05 * 55.67, 0.01);
   compare_free(c);
   ck_assert_int_eq(compare_create(&c, list, 5, 1, &error), STATUS_OK);
@@ -326,6 +327,105 @@ START_TEST(margins)
   static const char *const bad[] = {"", "%", "-1%", "100%", "1 K", "1%%", "nan", "0"};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
     ck_assert_int_eq(compare_margin_read(&margin, bad[k], &error), STATUS_INPUT);
+}
+END_TEST
+
+/* What is said of a pair, in words. */
+static char *verdict_of(const Compare *c, int a, int b)
+{
+  char *text;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  compare_report_verdict(c, pair_of(c, a, b), out);
+  fclose(out);
+  return text;
+}
+
+static void says(const Compare *c, int a, int b, const char *words)
+{
+  char *text = verdict_of(c, a, b);
+  ck_assert_str_eq(text, words);
+  free(text);
+}
+
+static Compare *within(const char *const *list, int n, const char *margin_text)
+{
+  Compare *c;
+  CompareMargin margin;
+  ck_assert_int_eq(compare_create(&c, list, n, 1, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_margin_read(&margin, margin_text, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_margin(c, &margin, NULL), STATUS_OK);
+  return c;
+}
+
+/* A headline says what all tests say: of no quantity that had no margin that it is not equal within it, of
+ * none that differs that it is the same, and "undecided" hides no difference. */
+START_TEST(headlines_say_what_tests_say)
+{
+  char dir[COMPARED_MOST][128];
+  const char *list[COMPARED_MOST];
+  compared_runs(compared_family, 5, dir, list);
+  Compare *c = within(list, 5, "0.002"); /* of energies alone */
+  says(c, 0, 2,
+       "differ, not equal within 0.002 kcal/mol, in energy; differ in distribution, for which there is no "
+       "margin");
+  says(c, 0, 1,
+       "undecided, more samples are wanted to say equal within 0.002 kcal/mol, for energy; no difference "
+       "seen in "
+       "distribution, for which there is no margin");
+  compare_free(c);
+  c = within(list, 5, "1 kcal/mol");
+  says(c, 0, 3,
+       "equal within 1 kcal/mol, though not the same, in energy; no difference seen in distribution, for "
+       "which there is "
+       "no margin");
+  compare_free(c);
+  c = within(list, 5, "1%"); /* the distributions are too short for it */
+  ck_assert_int_eq(pair_of(c, 0, 3)->verdict, COMPARE_UNDECIDED);
+  ck_assert_double_gt(fabs(pair_of(c, 0, 3)->test[0].mean.z), 20.0);
+  says(c, 0, 3,
+       "undecided, more samples are wanted to say equal within 1 %, for distribution; equal within 1 %, "
+       "though not the "
+       "same, in energy");
+  compare_free(c);
+  c = within(list, 5, "90%");
+  says(c, 0, 1, "equal within 90 %");
+  says(c, 0, 2, "equal within 90 %, though not the same");
+  compare_free(c);
+  ck_assert_int_eq(compare_create(&c, list, 5, 1, NULL), STATUS_OK);
+  says(c, 0, 1, "agree");
+  char *text = verdict_of(c, 0, 2);
+  ck_assert_ptr_nonnull(strstr(text, "standard errors in energy, and in the distribution"));
+  free(text);
+  compare_free(c);
+}
+END_TEST
+
+/* Means, distributions and curves alike; what is known to differ within the interval, and where it says so.
+ */
+START_TEST(intervals_hold_what_was_found)
+{
+  char dir[COMPARED_MOST][128];
+  const char *list[COMPARED_MOST];
+  compared_runs(compared_family, 5, dir, list);
+  for (int i = 0; i < 5; i++)
+    make_gofr(compared_family[i].name, 0.01 * i, 20, (uint32_t)i);
+  for (int replicas = 0; replicas < 2; replicas++) {
+    Compare *c = within(list, 5, replicas == 0 ? "3%" : "20%");
+    int curves = 0;
+    for (int k = 0; k < c->npair; k++)
+      for (int t = 0; t < c->pair[k].ntest; t++) {
+        const CompareTest *test = &c->pair[k].test[t];
+        const double found = test->kind == COMPARE_MEAN           ? test->mean.difference
+                             : test->kind == COMPARE_DISTRIBUTION ? test->distance.tv
+                                                                  : test->least.difference;
+        ck_assert_msg(test->within.low <= found && found <= test->within.high, "%s: %g not in %g to %g",
+                      test->name, found, test->within.low, test->within.high);
+        curves += test->kind == COMPARE_CURVE && test->least_r > 0.0;
+      }
+    ck_assert_int_eq(curves, 2 * c->npair);
+    compare_free(c);
+  }
 }
 END_TEST
 
@@ -368,6 +468,8 @@ int main(void)
   tcase_add_test(tc, observables_are_found);
   tcase_add_test(tc, what_is_no_run_is_refused);
   tcase_add_test(tc, margins);
+  tcase_add_test(tc, headlines_say_what_tests_say);
+  tcase_add_test(tc, intervals_hold_what_was_found);
   tcase_add_test(tc, files_for_programs);
   return suite_main("compare", tc);
 }

@@ -150,6 +150,38 @@ START_TEST(line_of_the_limit_is_the_fit)
 }
 END_TEST
 
+/* The limit of penalty runs is one of the tests of a call, by Student's t of the draws behind its runs, and
+ * nothing is said of it where there are few. */
+START_TEST(limits_are_tested_as_all_else)
+{
+  static const double w[3] = {0, 50, 200};
+  static const char *const name[3] = {"a", "b", "d"};
+  const int replicas = _i == 0 ? VERDICT_DRAWS : VERDICT_DRAWS - 1;
+  ComparedRun made[3];
+  for (int i = 0; i < 3; i++)
+    made[i] = (ComparedRun){
+        .name = name[i], .title = name[i], .w = w[i], .energy = -55.0, .radius = 4.0, .replicas = replicas};
+  char *words;
+  Compare *c = compared_of(made, 3, 0, &words);
+  ck_assert_int_eq(c->nfit, 1);
+  const CompareFit *fit = &c->fit[0];
+  ck_assert_int_eq(c->ntest, _i == 0 ? 5 : 0); /* two energies, two distributions, the limit */
+  if (_i == 0) {
+    ck_assert_double_eq(fit->p, fit->at_infinity.p);
+    ck_assert_double_lt(fit->at_infinity.dof, 3.0 * (VERDICT_DRAWS - 1) + 1e-9);
+    ck_assert_double_ge(fit->adjusted, fit->p);
+    CompareMargin margin;
+    ck_assert_int_eq(compare_margin_read(&margin, "20%", NULL), STATUS_OK);
+    ck_assert_int_eq(compare_margin(c, &margin, NULL), STATUS_OK);
+    ck_assert_double_gt(fit->within_adjusted, 0.0);
+    ck_assert_double_ge(fit->within_adjusted, fit->within.p);
+  } else
+    ck_assert(isnan(fit->p) && isnan(fit->adjusted));
+  free(words);
+  compare_free(c);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("fits");
@@ -158,6 +190,7 @@ int main(void)
   tcase_add_test(tc, more_than_first_order_is_left_out);
   tcase_add_loop_test(tc, fits_of_what_varies, 0, 7);
   tcase_add_loop_test(tc, orders_are_found, 0, 2);
+  tcase_add_loop_test(tc, limits_are_tested_as_all_else, 0, 2);
   tcase_add_loop_test(tc, line_of_the_limit_is_the_fit, 0, 2);
   return suite_main("compare_fits", tc);
 }

@@ -137,7 +137,7 @@ END_TEST
 static StatisticsFit fit_of(const double *x, const double *y, const double *error, int n, int terms)
 {
   StatisticsFit fit;
-  ck_assert_int_eq(statistics_fit(x, y, error, n, terms, &fit, NULL), STATUS_OK);
+  ck_assert_int_eq(statistics_fit(x, y, error, NULL, n, terms, &fit, NULL), STATUS_OK);
   return fit;
 }
 
@@ -163,6 +163,41 @@ START_TEST(weighted_fits)
   ck_assert_double_eq_tol(fit.value[0], 0.5, 1e-12);
   ck_assert_int_eq(fit.dof, 3);
   ck_assert_double_eq_tol(fit.error[0], 1.0 / sqrt(weight), 1e-12);
+}
+END_TEST
+
+/* Points whose errors are from few draws: so many are behind a value's error, and chances by Student's t are
+ * what they are called, of a mean of several points as of a line. */
+START_TEST(fits_of_few_draws)
+{
+  enum { RUNS = 4000, POINTS = 4, DRAWS = 12 };
+  const double one[2] = {1, 1}, error_of_two[2] = {0.1, 0.2}, y_of_two[2] = {1, 1};
+  const int64_t few[2] = {8, 20};
+  StatisticsFit fit;
+  ck_assert_int_eq(statistics_fit(one, y_of_two, error_of_two, few, 2, 1, &fit, NULL), STATUS_OK);
+  const double part[2] = {0.8, 0.2}; /* of the variance */
+  ck_assert_double_eq_tol(fit.draws[0], 1.0 + 1.0 / (part[0] * part[0] / 7.0 + part[1] * part[1] / 19.0),
+                          1e-9);
+  ck_assert(isinf(fit_of(one, y_of_two, error_of_two, 2, 1).draws[0]));
+  RandomStream s = random_stream(6, 0, RANDOM_TEST);
+  const int terms = 1 + _i;
+  int rare = 0;
+  for (int run = 0; run < RUNS; run++) {
+    double x[2 * POINTS], y[POINTS], error[POINTS];
+    int64_t draws[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+      double each[DRAWS];
+      for (int k = 0; k < DRAWS; k++)
+        each[k] = 2.0 - 0.5 * i * _i + normal(&s);
+      x[i * terms + terms - 1] = i;
+      x[i * terms] = 1.0;
+      draws[i] = DRAWS;
+      statistics_mean(each, DRAWS, &y[i], &error[i]);
+    }
+    ck_assert_int_eq(statistics_fit(x, y, error, draws, POINTS, terms, &fit, NULL), STATUS_OK);
+    rare += statistics_welch(2.0, 0.0, 0, fit.value[0], fit.error[0], (int64_t)fit.draws[0]).p < 0.05;
+  }
+  ck_assert_double_eq_tol((double)rare / RUNS, 0.05, 0.01 + 3.0 * sqrt(0.05 * 0.95 / RUNS));
 }
 END_TEST
 
@@ -388,6 +423,7 @@ int main(void)
   tcase_add_test(tc, a_short_series_says_so);
   tcase_add_test(tc, slopes_of_correlated_series);
   tcase_add_test(tc, weighted_fits);
+  tcase_add_loop_test(tc, fits_of_few_draws, 0, 2);
   tcase_add_test(tc, fits_that_points_cannot_give);
   tcase_add_test(tc, fits_of_two_variables);
   tcase_add_test(tc, the_slowest_series_decides);
