@@ -115,10 +115,12 @@ static Status write_curves(const Vacf *v, const char *dir, int spectrum, const B
               v->series[s].label);
     fprintf(file, "\n");
     if (spectrum)
-      fprintf(file,
-              "# spectra of the velocities: cosine transform of C(t)/C(0) from minus to plus the longest "
-              "time, in ps,\n# under the window cos^2(pi t/(2 T)), T = %.9g ps (Hann's)\n",
-              step * (v->nlag - 1));
+      fprintf(
+          file,
+          "# spectra of the velocities, ps, against wavenumbers, 1/cm: cosine transform of C(t)/C(0) from "
+          "minus to plus the longest time, in ps,\n# under the window cos^2(pi t/(2 T)), T = %.9g ps "
+          "(Hann's)\n",
+          step * (v->nlag - 1));
     else
       fprintf(file, "# velocity autocorrelation <v(0).v(t)> of centres of mass and of sites, A^2/ps^2%s\n",
               v->drift ? "" : ", less the motion of the centre of all molecules");

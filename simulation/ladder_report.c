@@ -170,9 +170,10 @@ static Status write_rungs(const Run *run, Error *error)
                    "acceptance_err,attempts,exchanges,up\n");
   text_print(
       text,
-      "# after equilibration, before each exchange; errors from %s; acceptance: mean probability of an "
+      "# after equilibration, before each exchange%s; errors from %s; acceptance: mean probability of an "
       "exchange with the next temperature; up: share of replicas here that were at the lowest "
       "temperature after the highest\n",
+      s->config->reduced ? "" : "; temperatures in K, energies in kcal/mol",
       o->ladders > 1 ? "the ladders" : "blocks of time");
   for (int k = 0; k < o->n; k++)
     print_rung(s, k, text);

@@ -258,7 +258,7 @@ void mechanics_means_head(const MechanicsMeans *means, Text *text)
     if (has_error(means, c))
       text_print(text, ",%s_err", means->all.column[c].name);
   }
-  text_print(text, "\n");
+  text_print(text, "\n# units: %s\n", mechanics_report_units(means->m));
   if (s->ladder != NULL)
     ladder_report_rows(s, largest, text);
   else if (s->replicas > 1)
@@ -313,7 +313,9 @@ void mechanics_means_summary(const MechanicsMeans *means, Text *text)
 Status mechanics_means_replicas(const MechanicsMeans *means, const char *dir, Error *error)
 {
   double kelvin[LADDER_TEMPERATURES];
-  const MeansTable table =
-      ladder_report_table(means->m->s, "rows", "largest_g and hidden_g are the largest", kelvin);
+  char remark[256];
+  snprintf(remark, sizeof remark, "largest_g and hidden_g are the largest; units: %s",
+           mechanics_report_units(means->m));
+  const MeansTable table = ladder_report_table(means->m->s, "rows", remark, kelvin);
   return means_write(&means->all, &table, dir, error);
 }

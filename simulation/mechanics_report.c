@@ -51,6 +51,15 @@ static void add_column(MechanicsColumns *c, const char *name, double value, bool
   c->largest[c->n++] = largest;
 }
 
+const char *mechanics_report_units(const Mechanics *m)
+{
+  return m->s->config->reduced ? "none"
+         : m->ham != NULL
+             ? "time AKMA (48.88821 fs)"
+             : "time AKMA (48.88821 fs), energies kcal/mol, coordinates A, momenta g/mol A/AKMA, "
+               "angular g/mol A^2/AKMA";
+}
+
 MechanicsColumns mechanics_report_columns(const Mechanics *m, const MechanicsEnergy *e)
 {
   static const char *const momentum[] = {"momentum_x", "momentum_y", "momentum_z"};

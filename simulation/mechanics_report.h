@@ -16,6 +16,9 @@ typedef struct MechanicsName {
 } MechanicsName;
 MechanicsName mechanics_report_name(const Mechanics *mechanics, int i, int momentum);
 
+/* The units in tables of coordinates and energies, for their comments. */
+const char *mechanics_report_units(const Mechanics *mechanics);
+
 MechanicsColumns mechanics_report_columns(const Mechanics *mechanics, const MechanicsEnergy *energy);
 
 typedef struct MechanicsReport MechanicsReport;

@@ -132,6 +132,7 @@ static void head_replica(const Run *run, Text *text)
 {
   char place[96];
   ladder_report_place(run->s, run->s->config->output.trajectory_replica, place, sizeof place);
+  text_print(text, "# units: %s\n", mechanics_report_units(mechanics_of(run->s)));
   if (run->s->replicas > 1)
     text_print(text, "# %s of %d\n", place, run->s->replicas);
 }

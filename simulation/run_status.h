@@ -47,8 +47,8 @@ typedef struct RunStatus {
 bool run_status_known(const char *dir);
 
 /* STATUS_MEMORY. What cannot be read is not known. */
-Status run_status_read(RunStatus *status, const char *dir, Error *error);
-void run_status_free(RunStatus *status); /* all zero is fine */
+Status run_status_read(RunStatus *run, const char *dir, Error *error);
+void run_status_free(RunStatus *run); /* all zero is fine */
 
 /* "at work", "complete", "interrupted", "failed", "killed", "unknown". */
 const char *run_status_name(RunState state);

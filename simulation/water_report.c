@@ -18,7 +18,8 @@ static const char no_unbiased[] =
 
 static MeansTable table_of(const Run *run, double kelvin[LADDER_TEMPERATURES])
 {
-  return ladder_report_table(run->s, "samples", "energies kcal/mol, temperature K", kelvin);
+  return ladder_report_table(run->s, "samples",
+                             "energies kcal/mol, temperature K, pressure bar, momenta g/mol A/AKMA", kelvin);
 }
 
 static Status write_replicas(const Run *run, Error *error)

@@ -47,6 +47,16 @@ def check_times(path, names, rows):
         assert math.isclose(last, float(end), rel_tol=1e-9), f"time_ps ends at {last}, the run at {end}"
 
 
+def check_units(path, lines):
+    """Comments say them, where names do not and there are some."""
+    resolved = path.parent / "input.yaml"
+    if not resolved.exists() or re.search(r"(?m)^units: reduced", resolved.read_text()):
+        return
+    if path.stem not in {"lindemann", "rdf_replicas"}:  # of pure numbers
+        comments = " ".join(line for line in lines[1:] if line.startswith("#"))
+        assert re.search(r"(?<![A-Za-z])(A|A\^2|kcal/mol|K|D|1/cm|A\^2/ps\^2)(?![A-Za-z])", comments), "no units are said"
+
+
 def check_pandas(path, names, rows):
     table = pandas.read_csv(path, comment="#", float_precision="round_trip")
     assert list(table.columns) == names, "pandas: other names"
@@ -77,8 +87,10 @@ found, bad = set(), 0
 for path in sorted(pathlib.Path(sys.argv[1]).rglob("*.csv")):
     found.add(path.name)
     try:
-        names, rows = check_plain(path, path.read_text().splitlines())
+        lines = path.read_text().splitlines()
+        names, rows = check_plain(path, lines)
         check_times(path, names, rows)
+        check_units(path, lines)
         if has["pandas"]:
             check_pandas(path, names, rows)
         if has["numpy"]:

@@ -32,6 +32,15 @@ static const char ladder[] =
     "thermostat: {friction: 0.1, convention: mass}\n"
     "exchange: {temperatures: [60 K, 70 K, 82 K, 95 K], ladders: 4, reweight: [60 K, 75.5 K], interval: 20}\n"
     "output: {thermo_every: 100, rdf_every: 20, isomers_every: 100, equilibration: 0}\n";
+static const char rotor[] = "system:\n"
+                            "  dimensions: 2\n"
+                            "  sites: [{mass: 12, position: [1, 0]}]\n"
+                            "  constraints: [{type: anchor, site: 1, distance: 1}]\n"
+                            "geometry: {method: shake}\n"
+                            "ensemble: {replicas: 3}\n"
+                            "integrator: {word: BAOAB, timestep: 1 fs, steps: 100}\n"
+                            "thermostat: {type: langevin, temperature: 300 K, friction: 1 1/ps}\n"
+                            "output: {multipliers_every: 5, multipliers_window: 5 fs}\n";
 static const char study[] = "base: small.yaml\nset: [output.equilibration=0]\n"
                             "runs: [{name: one}, {name: other, set: [integrator.timestep=0.04]}]\n";
 
@@ -65,6 +74,8 @@ START_TEST(numpy_and_pandas_read_every_table)
   calls("run box.yaml -o boxes --quiet --set ensemble.replicas=2 --set integrator.steps=20");
   calls("run pendulum.yaml -o pendulum --quiet");
   calls("run pendulum.yaml -o pendulums --quiet --set ensemble.replicas=3");
+  program_write("rotor.yaml", rotor);
+  calls("run rotor.yaml -o rotor --quiet");
   calls("gallery --only curves -o gallery");
   program_write("ladder.yaml", ladder);
   calls("run ladder.yaml -o ladder --quiet");
