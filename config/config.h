@@ -22,6 +22,7 @@ typedef enum ConfigTruncation {
   TRUNCATION_AUTO
 } ConfigTruncation;
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
+typedef enum ConfigMomenta { MOMENTA_RESCALED, MOMENTA_REDRAWN } ConfigMomenta;
 enum { GEOMETRY_NONE, GEOMETRY_PENALTY, GEOMETRY_CONSTRAINTS }; /* the last + the row of constraint_methods */
 enum { CONFIG_ALL = -1 };                                       /* output.trajectory_replica */
 enum { CONFIG_XYZ = 1, CONFIG_DCD = 2, CONFIG_H5MD = 4 };       /* bits of output.trajectory */
@@ -175,7 +176,7 @@ typedef struct Config {
     double lowest, highest;
     int ladders;
     int64_t interval; /* steps */
-    int momenta;      /* 0 rescaled, 1 redrawn */
+    int momenta;      /* ConfigMomenta */
     int trajectory;   /* 0 by temperature, 1 by replica */
     double acceptance;
     int tunings;

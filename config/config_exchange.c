@@ -101,6 +101,20 @@ static void find_reweight(Draft *draft, Input *in)
   c->exchange.reweight = list->value;
 }
 
+/* Without friction a replica keeps its energy but for the factor of exchanges, which it goes back and forth
+ * by: nothing brings it to another one. */
+static void check_mixing(const Draft *draft, Input *in)
+{
+  const Config *const c = &draft->config;
+  if (draft->thermostat == THERMOSTAT_LANGEVIN && input_given(in, KEY(thermostat_friction)) &&
+      c->thermostat.friction == 0.0 && c->exchange.momenta != MOMENTA_REDRAWN)
+    input_complain(
+        in, KEY(thermostat_friction),
+        "0 leaves a ladder of temperatures without anything that brings replicas to equilibrium: "
+        "exchanges multiply momenta, so that each replica stays on its own energies and all means are "
+        "wrong; wanted: a friction > 0, or exchange.momenta: redrawn");
+}
+
 void config_exchange_check(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
@@ -124,6 +138,7 @@ void config_exchange_check(Draft *draft, Input *in)
   if (draft->thermostat != THERMOSTAT_LANGEVIN)
     input_complain(in, listed ? KEY(exchange_temperatures) : KEY(exchange_lowest),
                    "a ladder of temperatures wants thermostat.type: langevin and a word with O");
+  check_mixing(draft, in);
   if (c->exchange.tunings > 0 && !input_given(in, KEY(output_equilibration)))
     input_complain(in, KEY(exchange_tunings),
                    "wants a time for it, output.equilibration: what is averaged has one set of temperatures");

@@ -179,7 +179,7 @@ static Status make_ladder(Simulation *s, Error *error)
                                  .interval = c->exchange.interval,
                                  .equilibration = s->equilibration,
                                  .tunings = c->exchange.tunings,
-                                 .redraw = c->exchange.momenta == 1,
+                                 .redraw = c->exchange.momenta == MOMENTA_REDRAWN,
                                  .seed = (uint64_t)c->seed};
   return ladder_create(&s->ladder, &options, s->ensemble, error);
 }

@@ -383,6 +383,8 @@ static const struct {
     {{"ensemble.replicas=7"}, "is not what the ladders make"},
     {{"thermostat.type=none", "integrator.word=BAB"}, "langevin"},
     {{"system.box=14 A", "system.density=0.9"}, "exchange"},
+    {{"thermostat.friction=0"}, "friction > 0, or exchange.momenta: redrawn"},
+    {{"thermostat.friction=0/ps", "exchange.momenta=rescaled"}, "thermostat.friction"},
 };
 
 START_TEST(what_makes_no_sense)
@@ -392,6 +394,23 @@ START_TEST(what_makes_no_sense)
       simulation_parse(&s, "case.yaml", water, wrong[_i].set, wrong[_i].set[1] != NULL ? 2 : 1, &error),
       STATUS_INPUT);
   ck_assert_msg(strstr(error.text, wrong[_i].says) != NULL, "%s", error.text);
+}
+END_TEST
+
+/* Without friction momenta drawn anew are what brings wells to their temperatures. */
+START_TEST(redrawn_without_friction)
+{
+  static const char *const set[] = {"thermostat.friction=0", "exchange.momenta=redrawn"};
+  Simulation *s;
+  fine(simulation_parse(&s, "case.yaml", spring, set, 2, &error));
+  fine(simulation_step(s, s->steps, NULL, &error));
+  const int n = ladder_options(s->ladder)->n;
+  for (int k = 0; k < n; k++) {
+    const LadderRung r = ladder_rung(s->ladder, k);
+    ck_assert_msg(fabs(r.energy - 1.5 * r.kT) < 4.0 * r.energy_error && r.energy_error < 0.1 * r.kT,
+                  "%g +- %g at %g", r.energy, r.energy_error, r.kT);
+  }
+  simulation_free(s);
 }
 END_TEST
 
@@ -410,6 +429,7 @@ int main(void)
   tcase_add_test(tc, tuned_temperatures);
   tcase_add_loop_test(tc, number_by_acceptance, 0, 2);
   tcase_add_test(tc, tuning_in_a_run);
+  tcase_add_test(tc, redrawn_without_friction);
   tcase_add_loop_test(tc, what_makes_no_sense, 0, sizeof wrong / sizeof *wrong);
   return suite_main("ladder", tc);
 }
