@@ -317,7 +317,9 @@ static bool find_sort(Draft *draft, Input *in)
                      config_table[config_sorts[c->sort].key].key, input_where(in, sort_key((int)c->sort)));
   }
   /* A box makes a periodic system of water, or of atoms alone. */
-  const bool box = input_given(in, KEY(system_box)) || input_given(in, KEY(system_density));
+  c->system.box_none = config_box_none(draft);
+  const bool box =
+      (input_given(in, KEY(system_box)) && !c->system.box_none) || input_given(in, KEY(system_density));
   if ((n == 1 && c->sort == SORT_WATER && box) || (n == 0 && input_given(in, KEY(system_atoms)))) {
     c->sort = SORT_BOX;
     n = 1;

@@ -108,7 +108,7 @@ typedef struct Config {
     double constraining_radius; /* 0: none */
     /* Periodic boxes. */
     Box box; /* all zero: not known before the start is (box_of_file), or from the density */
-    bool box_of_file;
+    bool box_of_file, box_none; /* none: a cluster, whatever box its start file has */
     double density; /* g/cm^3; 0: not given                                                       */
     InputMap atoms; /* species and numbers                                                        */
     /* Mechanical systems. */

@@ -20,12 +20,23 @@ static double read_length(const char *text)
   return number * factor > 0.0 && isfinite(number * factor) ? number * factor : NAN;
 }
 
+bool config_box_none(const Draft *draft)
+{
+  return draft->box.n == 1 && strcmp(draft->box.value[0], "none") == 0;
+}
+
 static void read_box(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   const InputStrings *text = &draft->box;
   if (!input_given(in, KEY(system_box)))
     return;
+  if (config_box_none(draft)) {
+    input_complain(in, KEY(system_box),
+                   "'none' is for a cluster of water, without system.density and system.atoms; wanted: a "
+                   "length, three of them, [a, b, c], or file");
+    return;
+  }
   c->system.box_of_file = text->n == 1 && strcmp(text->value[0], "file") == 0;
   if (c->system.box_of_file)
     return;

@@ -65,6 +65,9 @@ void config_mechanics_hamiltonian(Draft *draft, Input *in);
 /* A ladder of temperatures, and the replicas that it makes. */
 void config_exchange_check(Draft *draft, Input *in);
 
+/* Whether system.box says that there is none. */
+bool config_box_none(const Draft *draft);
+
 /* What is missing or goes too far in a periodic box, in place of the checks of a cluster's start. */
 void config_box_check(Draft *draft, Input *in);
 

@@ -11,16 +11,30 @@
 #include "simulation/frequency.h"
 #include "simulation/minima.h"
 
+Status system_cluster_read(const Simulation *s, const Frame *frame, const char *path, Structure *structure,
+                           Error *error)
+{
+  const Config *c = s->config;
+  if (frame->has_cell && !c->system.box_none)
+    return input_error(c->input, KEY(system_box), error,
+                       "is missing, and %s has a box, of %.6g x %.6g x %.6g A: its molecules would run as a "
+                       "droplet in vacuum; wanted: box: file for the periodic system, or box: none for a "
+                       "cluster in open space",
+                       c->system.file, frame->cell[0][0], frame->cell[1][1], frame->cell[2][2]);
+  Error why;
+  const Status status = structure_cluster(frame, path, 0, NULL, structure, &why);
+  return input_pass(c->input, KEY(system_file), status, &why, error);
+}
+
 static Status count_waters(void *self, int i, Frame *frame, const char *path, Error *error)
 {
   Simulation *s = self;
   if (i > 0)
     return STATUS_OK;
   Structure structure;
-  Error why;
-  const Status status = structure_cluster(frame, path, 0, NULL, &structure, &why);
+  const Status status = system_cluster_read(s, frame, path, &structure, error);
   if (status != STATUS_OK)
-    return input_pass(s->config->input, KEY(system_file), status, &why, error);
+    return status;
   s->nmol[0] = structure.group[0].nmol;
   structure_free(&structure);
   return STATUS_OK;

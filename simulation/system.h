@@ -6,6 +6,7 @@
 #include "forcefields/pair.h"
 #include "forcefields/species.h"
 #include "integrators/oscillator.h"
+#include "io/structure.h"
 #include "simulation/measure.h"
 #include "simulation/simulation_private.h"
 #include "simulation/start.h"
@@ -51,6 +52,12 @@ static inline Water *system_water(const Simulation *system) { return system->own
  * does not go together, STATUS_MEMORY. */
 Status system_create(Simulation *system, Error *error);
 Status system_cluster_create(Simulation *system, Error *error);
+
+/* The waters of a cluster's start file. STATUS_INPUT: it holds others, or has a box that the input says
+ * nothing of; STATUS_MEMORY. */
+Status system_cluster_read(const Simulation *system, const Frame *frame, const char *path,
+                           Structure *structure, Error *error);
+
 Status system_plan(Simulation *system, bool multipliers, Error *error);
 void system_free(Simulation *system);
 

@@ -48,6 +48,7 @@ typedef struct Taking {
   StartOptions options; /* of clusters                             */
   SystemStart *start;
   bool velocities;            /* the file has some                       */
+  bool boxed;                 /* it has a box, and this is a cluster     */
   double moved, force;        /* the largest of all frames               */
   double least, most, energy; /* energies: extremes, the sum of all      */
   int steps;                  /* downhill, at most                       */
@@ -111,10 +112,9 @@ static Status take_cluster(Taking *t, int i, const Frame *frame, const char *pat
 {
   const Simulation *s = t->system;
   Structure structure;
-  Error why;
-  Status status = structure_cluster(frame, path, 0, NULL, &structure, &why);
+  Status status = system_cluster_read(s, frame, path, &structure, error);
   if (status != STATUS_OK)
-    return input_pass(s->config->input, KEY(system_file), status, &why, error);
+    return status;
   const StructureGroup *group = &structure.group[0];
   status = system_start_velocities(s, group, error);
   if (status == STATUS_OK && group->nmol != s->nmol[0])
@@ -135,6 +135,7 @@ static Status take(void *self, int i, Frame *frame, const char *path, Error *err
   const size_t at = (size_t)i * s->coordinates;
   double *x = t->start->x + at, *p = t->start->p != NULL ? t->start->p + at : NULL;
   t->velocities = frame->has_velocities;
+  t->boxed = frame->has_cell && !box_periodic(&s->box);
   if (!box_periodic(&s->box))
     return take_cluster(t, i, frame, path, x, p, error);
   SystemBoxLook look;
@@ -190,6 +191,8 @@ static void tell_file(const Taking *t, char *words, size_t size)
   tell_minimised(t, words, size);
   if (!box)
     tell_place(t, words, size);
+  if (t->boxed)
+    text_append(words, size, ", its box left out");
   if (moving(s))
     text_append(words, size, ", with its velocities");
   else if (t->velocities)

@@ -178,6 +178,81 @@ START_TEST(a_start_is_left_where_it_is)
 }
 END_TEST
 
+/* A file with a box is no cluster until the input says so; then molecules across its walls are made whole,
+ * and the energy is that of the same molecules in a file without. */
+START_TEST(a_box_is_asked_for)
+{
+  static const char waters[] = "    1SOL     OW    1   0.000   0.000   0.000\n"
+                               "    1SOL    HW1    2   0.096   0.000   0.000\n"
+                               "    1SOL    HW2    3   1.976   0.093   0.000\n"
+                               "    2SOL     OW    4   0.000   0.300   0.000\n"
+                               "    2SOL    HW1    5   0.096   0.300   0.000\n"
+                               "    2SOL    HW2    6   1.976   0.393   0.000\n";
+  static const struct {
+    const char *file, *set;
+    int code;
+    const char *says;
+  } rows[] = {
+      {"boxed.gro", "", 2, "has a box, of 20 x 20 x 20 A"},
+      {"boxed.gro", "", 2, "box: file for the periodic system, or box: none"},
+      {"boxed.pdb", "", 2, "system.box: is missing"},
+      {"boxed.xyz", "", 2, "system.box: is missing"},
+      {"boxed.gro", "--set system.box=none", 0, "its box left out"},
+      {"unit.pdb", "", 0, "start"},
+      {"open.gro", "--set system.box=none", 0, "start"},
+      {"open.gro", "", 0, "start"},
+      {"boxed.gro", "--set system.box=none --set 'system.density=1 g/cm3'", 2, "'none' is for a cluster"},
+      {"boxed.gro", "--set 'system.box=[none, none]'", 2, "system.box: has 2 items"},
+  };
+  char text[1024];
+  snprintf(text, sizeof text, "two waters\n    6\n%s   2.00000   2.00000   2.00000\n", waters);
+  program_write("boxed.gro", text);
+  for (char *at = text; (at = strstr(at, "1.976")) != NULL;)
+    memcpy(at - 1, "-0.024", 6);
+  snprintf(strstr(text, "   2.00000"), 64, "   0.00000   0.00000   0.00000\n");
+  program_write("open.gro", text);
+  static const char pdb[] =
+      "CRYST1%9.3f%9.3f%9.3f  90.00  90.00  90.00 P 1           1\n"
+      "ATOM      1  O   HOH A   1       0.000   0.000   0.000  1.00  0.00           O\n"
+      "ATOM      2  H1  HOH A   1       0.957   0.000   0.000  1.00  0.00           H\n"
+      "ATOM      3  H2  HOH A   1      -0.240   0.927   0.000  1.00  0.00           H\n"
+      "ATOM      4  O   HOH A   2       0.000   3.000   0.000  1.00  0.00           O\n"
+      "ATOM      5  H1  HOH A   2       0.957   3.000   0.000  1.00  0.00           H\n"
+      "ATOM      6  H2  HOH A   2      -0.240   3.927   0.000  1.00  0.00           H\nEND\n";
+  snprintf(text, sizeof text, pdb, 20.0, 20.0, 20.0);
+  program_write("boxed.pdb", text);
+  snprintf(text, sizeof text, pdb, 1.0, 1.0, 1.0);
+  program_write("unit.pdb", text);
+  program_write("boxed.xyz", "6\nLattice=\"20 0 0 0 20 0 0 0 20\" Properties=species:S:1:pos:R:3\nO 0 0 0\n"
+                             "H 0.957 0 0\nH -0.24 0.927 0\nO 0 3 0\nH 0.957 3 0\nH -0.24 3.927 0\n");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const int code = program_call("check water.yaml --set ensemble.replicas=1 %s --set system.file=%s %s",
+                                  from, rows[i].file, rows[i].set);
+    ck_assert_msg(code == rows[i].code, "%s %s: %d: %s", rows[i].file, rows[i].set, code, program_output);
+    program_says(rows[i].says);
+  }
+  static const char *const file[] = {"boxed.gro", "open.gro"};
+  double energy[2];
+  for (int k = 0; k < 2; k++) {
+    ck_assert_int_eq(program_call("check water.yaml --set ensemble.replicas=1 %s --set system.file=%s --set "
+                                  "system.box=none",
+                                  from, file[k]),
+                     0);
+    const char *at = strstr(program_output, " kcal/mol, largest force");
+    ck_assert_ptr_nonnull(at);
+    while (at[-1] != ' ')
+      at--;
+    energy[k] = strtod(at, NULL);
+  }
+  ck_assert_double_eq_tol(energy[0], energy[1], 1e-3);
+  ck_assert_int_eq(program_call("run water.yaml --set ensemble.replicas=1 %s --set system.file=boxed.gro -o "
+                                "asked",
+                                from),
+                   2);
+  ck_assert(!program_exists("asked"));
+}
+END_TEST
+
 /* What goes wrong leaves all replicas as they were before. */
 START_TEST(a_failed_cluster_leaves_the_last_good)
 {
@@ -334,6 +409,7 @@ int main(void)
   tcase_add_test(tc, penalised_bonds_go_on);
   tcase_add_test(tc, one_frame_of_several);
   tcase_add_test(tc, a_start_is_left_where_it_is);
+  tcase_add_test(tc, a_box_is_asked_for);
   tcase_add_test(tc, a_failed_cluster_leaves_the_last_good);
   tcase_add_test(tc, boxes_go_on_with_all_their_replicas);
   tcase_add_test(tc, built_starts_are_taken_again);
