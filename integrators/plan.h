@@ -106,6 +106,9 @@ void walk_ask_energies(Walk *walk);
  * q must lie on the manifold. */
 void walk_draw_momenta(Walk *walk);
 
+/* The same with others of each `turn` (below 65536) at the same step; 0: those of walk_draw_momenta. */
+void walk_draw_again(Walk *walk, uint32_t turn);
+
 /* Puts momenta that were set by hand onto that space, by the projections that the draw takes. */
 void walk_project_momenta(Walk *walk);
 

@@ -311,11 +311,13 @@ void walk_project_momenta(Walk *walk)
     motion_remove(plan->draw, &alone, walk->state, walk->work, NULL);
 }
 
-void walk_draw_momenta(Walk *walk)
+void walk_draw_momenta(Walk *walk) { walk_draw_again(walk, 0); }
+
+void walk_draw_again(Walk *walk, uint32_t turn)
 {
   const Plan *plan = walk->plan;
   walk->thermal = -1;
-  const NoiseAddress none = {NULL, walk->step, 0};
+  const NoiseAddress none = {NULL, walk->step, turn};
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     const Noise *draw = &own->kind->draw;

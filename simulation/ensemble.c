@@ -1,42 +1,10 @@
-#include "simulation/ensemble.h"
-
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ticks.h"
 #include "simulation/confine.h"
-
-/* Below this many molecules a thread waits longer at the barriers of a step than it works. */
-enum { MOLECULES_PER_THREAD = 32 };
-
-/* The earliest fault that a thread has met. */
-typedef struct Worker {
-  Error error;
-  Status status;
-  int64_t failed_step; /* in which it happened, or after which a sample could not be taken */
-  int failed_gang;
-} Worker;
-
-/* Forces may belong to one state for good, and walks with them. Gangs of several lanes keep nothing in their
- * forces: a thread has one of each for all gangs that it gets. States of one replica each have their own,
- * whichever thread gets them; and a team has one of forces, and a walk for each member. */
-struct Ensemble {
-  EnsembleOptions options;
-  int ngang;      /* of the whole                   */
-  int base, held; /* the first in memory, how many  */
-  int first, end; /* those that are worked on       */
-  State **gang;   /* [held]                         */
-  int nworker, nwalk, nfield;
-  Worker *worker;
-  Walk **walk;
-  ForceField *field;
-  bool team;           /* all workers on one gang */
-  TeamBarrier barrier; /* of theirs */
-  State **kept;     /* [held] as gangs were at the last multiple of radius_every; NULL: there is no sphere */
-  int64_t *refused; /* [held] steps of replicas that were not taken, for the sphere */
-  int64_t *indefinite; /* [held] solves with a matrix that was not positive definite, from the run's first
-                        * step on */
-};
+#include "simulation/ensemble_private.h"
 
 /* Moves a state so that packs lie in the memory next to those threads of a team that work on them. */
 static Status spread(State *s, int threads, Error *error)
@@ -74,9 +42,8 @@ static Status states_create(Ensemble *e, Error *error)
                           (uint32_t)((e->base + g) * o->width), error);
     if (status == STATUS_OK)
       e->gang[g]->box = o->box;
-    const int left = o->replicas - (e->base + g) * o->width;
-    if (status == STATUS_OK && left < o->width)
-      state_use(e->gang[g], left);
+    if (status == STATUS_OK && o->replicas - (e->base + g) * o->width < o->width)
+      state_use(e->gang[g], o->replicas - (e->base + g) * o->width);
     if (status == STATUS_OK && e->team && e->nworker > 1)
       status = spread(e->gang[g], e->nworker, error);
     if (status == STATUS_OK && word_has(plan_spelling(o->plan), 'S'))
@@ -112,14 +79,6 @@ static Status sphere_create(Ensemble *e, Error *error)
   return status;
 }
 
-static int useful_threads(const Ensemble *e)
-{
-  int nmol = 0;
-  for (int k = 0; k < e->options.nkind; k++)
-    nmol += e->options.nmol[k];
-  return e->team ? 1 + nmol / MOLECULES_PER_THREAD : e->held;
-}
-
 Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Error *error)
 {
   *ensemble = NULL;
@@ -134,7 +93,7 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   e->end = options->end > 0 ? options->end : e->ngang;
   e->held = e->end - e->base;
   e->team = e->ngang == 1 && options->width == 1;
-  const int useful = useful_threads(e);
+  const int useful = ensemble_pace_useful(e);
   e->nworker = options->threads < useful ? options->threads : useful;
   e->nwalk = options->width == 1 && !e->team ? e->held : e->nworker;
   e->nfield = e->team ? 1 : e->nwalk;
@@ -226,7 +185,13 @@ typedef struct Job {
   bool prepare;  /* forces first                                          */
   unsigned due;  /* events to sample at the start                         */
   const Sampler *sampler;
+  const bool *only; /* [held] gangs that it is for; NULL: all             */
 } Job;
+
+static bool wanted(const Ensemble *e, const Job *job, int gang)
+{
+  return job->only == NULL || job->only[gang - e->base];
+}
 
 /* The next step at which something is due, and what. */
 static int64_t next_stop(const Sampler *sampler, int64_t step, int64_t until, unsigned *due)
@@ -345,9 +310,14 @@ static void walk_gang(const Ensemble *e, Worker *worker, Walk *walk, int gang, c
 
 static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const Job *job)
 {
-  Walk *walk = e->walk[e->options.width == 1 && !e->team ? gang - e->base : (int)(worker - e->worker)];
-  const int64_t before = walk_indefinite(walk);
+  Walk *walk = ensemble_walk(e, (int)(worker - e->worker), gang);
+  const State *state = e->gang[gang - e->base];
+  const int64_t before = walk_indefinite(walk), first = state->step;
+  const double begun = ticks_seconds();
   walk_gang(e, worker, walk, gang, team, job);
+  worker->seconds += ticks_seconds() - begun;
+  worker->steps +=
+      state->step > first ? state->step - first : 1; /* forces and samples are about a step, too */
 #pragma omp atomic
   e->indefinite[gang - e->base] += walk_indefinite(walk) - before;
 }
@@ -381,10 +351,19 @@ static Status tell_first_fault(const Ensemble *e, Error *error)
   return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
 }
 
+static int workers_for_job(const Ensemble *e, const Job *job)
+{
+  int gangs = 0;
+  for (int g = e->first; g < e->end; g++)
+    gangs += wanted(e, job, g);
+  return ensemble_pace_workers(e, gangs, job->until - ensemble_step(e));
+}
+
 static Status work_all(Ensemble *e, const Job *job, Error *error)
 {
   forget_faults(e);
-#pragma omp parallel num_threads(e->nworker)
+  const int workers = workers_for_job(e, job);
+#pragma omp parallel num_threads(workers)
   {
     const int rank = omp_get_thread_num();
     if (e->team) {
@@ -394,9 +373,11 @@ static Status work_all(Ensemble *e, const Job *job, Error *error)
       const Team alone = team_alone();
 #pragma omp for schedule(dynamic)
       for (int g = e->first; g < e->end; g++)
-        work(e, &e->worker[rank], g, &alone, job);
+        if (wanted(e, job, g))
+          work(e, &e->worker[rank], g, &alone, job);
     }
   }
+  ensemble_pace_learn(e);
   return tell_first_fault(e, error);
 }
 
@@ -434,6 +415,8 @@ static void work_alone(const Ensemble *e, Worker *worker, int first, const Ensem
   part.walk = e->walk + (worker - e->worker);
   Error error;
   const Status status = parts->work(parts->self, &part, &error);
+  worker->seconds += own.seconds;
+  worker->steps += own.steps;
   if (own.status != STATUS_OK)
     note(worker, own.status, &own.error, own.failed_gang, own.failed_step);
   else
@@ -444,16 +427,19 @@ Status ensemble_each_part(Ensemble *e, const EnsembleParts *parts, Error *error)
 {
   const int even = end_of_even(e, parts);
   forget_faults(e);
-#pragma omp parallel for num_threads(e->nworker) schedule(dynamic)
+  const int workers = ensemble_pace_workers(e, even - e->first, parts->steps);
+#pragma omp parallel for num_threads(workers) schedule(dynamic)
   for (int g = e->first; g < even; g++)
     if (g == e->first || parts->begins(parts->self, g))
       work_alone(e, &e->worker[omp_get_thread_num()], g, parts);
+  ensemble_pace_learn(e);
   const Status status = tell_first_fault(e, error);
   if (status != STATUS_OK || even == e->end)
     return status;
   Ensemble rest = *e;
   rest.first = even;
   rest.nworker = e->nworker < e->end - even ? e->nworker : e->end - even;
+  rest.eager = true; /* exchanges follow each other at once */
   return parts->work(parts->self, &rest, error);
 }
 
@@ -519,11 +505,13 @@ void ensemble_set_noise(Ensemble *e, int r, double scale)
   ((double *)ensemble_gang(e, r / w)->noise)[r % w] = scale;
 }
 
-Status ensemble_ready(Ensemble *e, Error *error)
+Status ensemble_ready_some(Ensemble *e, const bool *which, Error *error)
 {
-  const Job job = {.until = -1, .prepare = true};
+  const Job job = {.until = -1, .prepare = true, .only = which};
   return work_all(e, &job, error);
 }
+
+Status ensemble_ready(Ensemble *e, Error *error) { return ensemble_ready_some(e, NULL, error); }
 
 Status ensemble_draw(Ensemble *e, Error *error)
 {
@@ -531,10 +519,16 @@ Status ensemble_draw(Ensemble *e, Error *error)
   return work_all(e, &job, error);
 }
 
+Status ensemble_sample_some(Ensemble *e, const bool *which, const Sampler *sampler, unsigned due,
+                            Error *error)
+{
+  const Job job = {.until = -1, .due = due, .sampler = sampler, .only = which};
+  return work_all(e, &job, error);
+}
+
 Status ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due, Error *error)
 {
-  const Job job = {.until = -1, .due = due, .sampler = sampler};
-  return work_all(e, &job, error);
+  return ensemble_sample_some(e, NULL, sampler, due, error);
 }
 
 Status ensemble_run(Ensemble *e, int64_t until, const Sampler *sampler, Error *error)

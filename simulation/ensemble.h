@@ -82,6 +82,9 @@ void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);
 void ensemble_get(const Ensemble *ensemble, int r, double *x, double *p);
 Status ensemble_ready(Ensemble *ensemble, Error *error);
 
+/* The same for some gangs alone: which[held]; NULL: all. */
+Status ensemble_ready_some(Ensemble *ensemble, const bool *which, Error *error);
+
 /* Another box for a replica that is by itself (width 1), and the forces on it: force_field_set_box. Forces
  * are computed by ensemble_ready. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Status ensemble_set_box(Ensemble *ensemble, int r, const Box *box, Error *error);
@@ -96,8 +99,18 @@ void ensemble_set_noise(Ensemble *ensemble, int r, double scale);
 /* Draws momenta from the Maxwellian at the present positions; forces computed. */
 Status ensemble_draw(Ensemble *ensemble, Error *error);
 
+/* Momenta of one replica alone: drawn at its temperature, others for each `turn` of the same step (0: those
+ * of ensemble_draw); or those that it has put onto the space that the plan moves in. Errors: STATUS_MEMORY.
+ */
+Status ensemble_momenta_draw(Ensemble *ensemble, int r, uint32_t turn, Error *error);
+Status ensemble_momenta_project(Ensemble *ensemble, int r, Error *error);
+
 /* Samples all gangs at the current step with the given events. */
 Status ensemble_sample(Ensemble *ensemble, const Sampler *sampler, unsigned due, Error *error);
+
+/* The same for some gangs alone, as ensemble_ready_some. */
+Status ensemble_sample_some(Ensemble *ensemble, const bool *which, const Sampler *sampler, unsigned due,
+                            Error *error);
 
 /* Every replica goes on to step `until`. STATUS_RUN with the earliest fault of all. Where the calls are cut
  * changes no bit. */
@@ -107,6 +120,7 @@ Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, E
  * all but the first), which goes on up to before the next. */
 typedef struct EnsembleParts {
   void *self;
+  int64_t steps; /* that each takes */
   bool (*begins)(const void *self, int gang);
   Status (*work)(void *self, Ensemble *part, Error *error); /* calls what is above with the part */
 } EnsembleParts;

@@ -1,13 +1,17 @@
 /* Holonom as a library: molecular dynamics of stiff and constrained molecules (docs/api.md).
  *
  * Units: A, kcal/mol, u; times in AKMA units of HOL_AKMA_FS femtoseconds, so that momenta are in u A per AKMA
- * unit of time; systems without units (system.units: reduced) have none. Coordinates of one replica are
- * double[hol_sites][hol_dimensions], kind after kind, molecule after molecule.
+ * unit of time; systems in reduced units (units: reduced) have none. The coordinates of one replica are
+ * double[hol_sites][hol_dimensions], kind after kind, molecule after molecule. Replicas, sites and columns
+ * are numbered from 0.
  *
  * Functions that can fail return a hol_status and say in *error, which may be NULL, what was wrong, where,
- * and what to do about it. Nothing here prints, exits, or touches locales and signals of the program. Each
- * simulation may be used by one thread at a time, several of them by several threads; hol_stop may be called
- * from anywhere. */
+ * and what to do about it. Any other pointer that is NULL is HOL_INPUT, unless its function says that it may
+ * be; functions without a status answer 0, NULL or NaN to a simulation that is NULL. After HOL_INPUT from a
+ * call nothing has changed. Nothing here prints, exits, or touches locales and signals of the program.
+ *
+ * Each simulation may be used by one thread at a time, several of them by several threads; hol_stop may be
+ * called from anywhere. */
 #ifndef HOLONOM_H
 #define HOLONOM_H
 
@@ -44,31 +48,33 @@ typedef struct hol_error {
 /* "0.1.0" */
 HOL_API const char *hol_version(void);
 
-/* A simulation of any sort (cluster, box, sites with formulas, Hamiltonian) from an input file, or from its
- * text, for which `name` stands in messages and from whose folder files that the text names are looked for.
- * set[nset] are changes, "integrator.timestep=1 fs"; NULL and 0: none. *simulation is NULL after an error. */
+/* Opens a simulation of any sort (cluster, box, sites with formulas, Hamiltonian) from an input file, or from
+ * a text. `name` then stands for the file in messages; files that the text names are looked for in its
+ * folder. set[nset] are changes, "integrator.timestep=1 fs"; NULL and 0: none. *simulation is NULL after an
+ * error. */
 HOL_API hol_status hol_open(hol_simulation **simulation, const char *file, const char *const *set, int nset,
                             hol_error *error);
 HOL_API hol_status hol_open_text(hol_simulation **simulation, const char *name, const char *text,
                                  const char *const *set, int nset, hol_error *error);
 
-/* NULL is fine. */
+/* Frees all of it; NULL is fine. From a function that the simulation calls it does nothing. */
 HOL_API void hol_close(hol_simulation *simulation);
 
 /* Builds or reads the start, draws momenta, computes forces. Whatever needs a start does this by itself. */
 HOL_API hol_status hol_start(hol_simulation *simulation, hol_error *error);
 
-/* n steps of all replicas. Where a run is cut into calls changes no bit of it. */
+/* All replicas go on n steps, 0 or more. Where a run is cut into calls changes no bit of it. After HOL_RUN
+ * the state is of no use; hol_load brings back one that was saved. */
 HOL_API hol_status hol_step(hol_simulation *simulation, int64_t n, hol_error *error);
 
-/* From any thread, a callback or a signal handler: hol_start, hol_step or hol_run, the one at work or else
- * the next one, ends soon. Between two steps that is HOL_OK, and hol_steps_done says how far it came; while a
- * start is built it is HOL_RUN, and there is none. A call that ends early or with an error uses the stop up;
- * where it came too late to cut a call short, it is for the next. */
+/* Ends hol_start, hol_step or hol_run soon, the one at work or else the next one; from any thread, a callback
+ * or a signal handler. Between two steps the call ends with HOL_OK, and hol_steps_done says how far it came;
+ * while a start is built it ends with HOL_RUN, and there is no start. A call that ends early or with an error
+ * uses the stop up; a stop that comes too late to cut a call short is for the next one. */
 HOL_API void hol_stop(hol_simulation *simulation);
 
-/* The whole run that the input describes, into a folder with all its files, as `holonom run` does it. Of a
- * simulation that has not started; hol_step goes on from its end. flags: any of hol_flag. */
+/* Makes the whole run that the input describes, in a folder with all its files, as `holonom run` does. The
+ * simulation must not have started; hol_step goes on from the run's end. flags: any of hol_flag, or 0. */
 typedef enum hol_flag {
   HOL_FORCE = 1,      /* write over results of an earlier run                */
   HOL_RESUME = 2,     /* go on with the run of that folder                   */
@@ -76,11 +82,11 @@ typedef enum hol_flag {
 } hol_flag;
 HOL_API hol_status hol_run(hol_simulation *simulation, const char *folder, unsigned flags, hol_error *error);
 
-/* What there is: the sort is "cluster", "box", "sites" or "hamiltonian"; replicas are those that run, after
- * rounding up; freedom (degrees of), constraints, sites and molecules are of one replica; time is that of the
- * steps done, AKMA; the temperature is that of the thermostat of a replica, K (kT of reduced units), which is
- * exchanged where there is a ladder of temperatures; mass[sites] is in u; the name of a site that there is
- * not is NULL. */
+/* What there is. The sort is "cluster", "box", "sites" or "hamiltonian". Replicas are those that run: of
+ * clusters those asked for, rounded up. Degrees of freedom, constraints, sites and molecules are those of one
+ * replica. Time is that of the steps done, AKMA. The temperature is that of a replica's thermostat, K (kT in
+ * reduced units); in a ladder replicas exchange it; NaN: there is no such replica. mass[hol_sites] is in u.
+ * The name of a site is "O", "H" and so on; NULL: there is no such site. */
 HOL_API const char *hol_sort(const hol_simulation *simulation);
 HOL_API int hol_replicas(const hol_simulation *simulation);
 HOL_API int hol_dimensions(const hol_simulation *simulation);
@@ -95,50 +101,77 @@ HOL_API void hol_masses(const hol_simulation *simulation, double *mass);
 HOL_API const char *hol_site_name(const hol_simulation *simulation, int site);
 
 /* Coordinates x[sites][dimensions] of one replica. Velocities are in A per AKMA unit of time, forces in
- * kcal/mol/A and those of the last step. Forces can be read only; they follow new positions before they are
- * next used. */
+ * kcal/mol/A. Forces can be read only: hol_get computes them for the positions as they are now, from the
+ * energies between molecules, of formulas and from outside, without the forces of constraints and penalties.
+ *
+ * hol_set takes any finite numbers as they are. Whatever uses new positions next computes their forces first,
+ * and is HOL_INPUT, with the replica and the molecule, where they break constraints that the input keeps
+ * exactly: by more than 1e-3 in |g|/scale, which for a distance is twice the relative error. hol_project
+ * mends that.
+ *
+ * Who moves molecules sees to their momenta. Momenta stay as they are while positions are set; where a rigid
+ * molecule was turned they are then no longer tangent to its constraints, and the part across is lost in the
+ * next step: averages come out too cold. So turn the momenta with the molecule, or draw new ones by hol_draw
+ * (examples/api/rotate.c does either). hol_project is no remedy, since it takes that part away, too. */
 typedef enum hol_field { HOL_POSITIONS, HOL_MOMENTA, HOL_VELOCITIES, HOL_FORCES } hol_field;
 HOL_API hol_status hol_get(hol_simulation *simulation, hol_field field, int replica, double *x,
                            hol_error *error);
 HOL_API hol_status hol_set(hol_simulation *simulation, hol_field field, int replica, const double *x,
                            hol_error *error);
 
-/* Edges of the box, A; zero where there is none. Who sets a box sees to the positions. */
+/* In the place of a replica: every one, in turn; an error ends it at the first replica that has one. */
+enum { HOL_ALL = -1 };
+
+/* Puts positions onto the constraints that the input keeps exactly, by the shortest way in the metric of the
+ * masses, and momenta onto the space that the steps move in: tangent to these constraints, without the
+ * motions that thermostat.remove takes out. Penalties and free sites stay where they are. Kinetic energy can
+ * only be lost. For positions of few digits, of another geometry, or in a box that was scaled. Errors:
+ * HOL_INPUT: a molecule is too far from its constraints. */
+HOL_API hol_status hol_project(hol_simulation *simulation, int replica, hol_error *error);
+
+/* Draws the momenta of all sites of a replica anew, from the Maxwell distribution on that space at the
+ * replica's temperature, as the start does. Each call draws others; the same calls in another run draw the
+ * same. Positions must meet the constraints. Errors: HOL_INPUT: there is no temperature; a Hamiltonian. */
+HOL_API hol_status hol_draw(hol_simulation *simulation, int replica, hol_error *error);
+
+/* Edges of the box, A; zero where there is none. Positions stay when a box is set: who sets it moves them. */
 HOL_API hol_status hol_get_box(hol_simulation *simulation, int replica, double length[3], hol_error *error);
 HOL_API hol_status hol_set_box(hol_simulation *simulation, int replica, const double length[3],
                                hol_error *error);
 
-/* Numbers of one replica as it is now, the columns of thermo.csv or energy.csv: energies by term,
- * temperature, pressures and so on. value[hol_columns]. hol_column finds one by its name; -1: there is none.
- * Names and units are NULL beyond. */
+/* Numbers of one replica as it is now, value[hol_columns]: the columns of thermo.csv or energy.csv, energies
+ * by term, temperature, pressures and so on. hol_column finds a column by its name; -1: there is none. Names
+ * and units of columns that there are not are NULL. */
 HOL_API int hol_columns(hol_simulation *simulation);
 HOL_API int hol_column(hol_simulation *simulation, const char *name);
 HOL_API const char *hol_column_name(hol_simulation *simulation, int column);
 HOL_API const char *hol_column_unit(hol_simulation *simulation, int column);
 HOL_API hol_status hol_look(hol_simulation *simulation, int replica, double *value, hol_error *error);
 
-/* The unit of a column of TABLE.csv that a run leaves ("thermo", "total_err": "kcal/mol"), of systems in AKMA
- * units; "": a pure number. replicas.csv of mechanical systems has the columns of ensemble.csv. NULL: not
- * known. */
+/* The unit of a column of a run's TABLE.csv: "kcal/mol" of ("thermo", "total_err"); "": a pure number; NULL:
+ * not known. Systems in reduced units have none. The columns of replicas.csv of mechanical systems are those
+ * of "ensemble". */
 HOL_API const char *hol_table_unit(const char *table, const char *column);
 
-/* Multipliers of the constraints of the first molecule of a replica after the last step, at most
- * hol_constraints; of water where output.multipliers_every is not 0. */
+/* Multipliers of the constraints of the first molecule of a replica after the last step; lambda has room for
+ * hol_constraints. Molecules of water have them where output.multipliers_every is not 0. */
 HOL_API hol_status hol_multipliers(hol_simulation *simulation, int replica, double *lambda, hol_error *error);
 
-/* Calls f(user, ...) after every `every` steps, in the thread that steps. Another status than HOL_OK ends
- * hol_step with it and with the message in *error (never NULL here). f may read the simulation, save and stop
- * it; it may neither step, set nor close it. */
+/* Calls f(user, ...) after every `every` steps, in the thread that steps; user may be NULL. A status other
+ * than HOL_OK ends hol_step with that status and with the message in *error (never NULL here). f may read the
+ * simulation, save and stop it; anything else is HOL_INPUT. */
 typedef hol_status (*hol_observer)(void *user, hol_simulation *simulation, hol_error *error);
 HOL_API hol_status hol_observe(hol_simulation *simulation, int64_t every, hol_observer f, void *user,
                                hol_error *error);
 
-/* Adds a force of the caller's to every replica, before the start: all positions of one replica in, forces
- * and energy out, at every evaluation of forces. Several threads may be in it at once, each with another
- * replica. It has no virial: pressures leave it out. An error ends the step, as that of an observer. The run
- * is the same for any number of threads and after a restart if the result hangs on the call alone. */
+/* Adds a force of the caller's to every replica, before the start; user may be NULL. f gets all positions of
+ * one replica and gives forces and energy, at every evaluation of forces. Several threads may be in it at
+ * once, each with another replica; of the simulation it may call hol_stop alone. It has no virial: pressures
+ * leave it out. An error ends the step, as that of an observer does; so do forces and energies that are not
+ * finite, with the replica and the step (HOL_RUN). The run is the same for any number of threads and after a
+ * restart if the result depends on the call alone. */
 typedef struct hol_force_call {
-  uint32_t replica; /* from 0                                         */
+  uint32_t replica; /* from 0 to hol_replicas - 1                     */
   int64_t step;     /* steps done                                     */
   size_t n;         /* coordinates: sites times dimensions            */
   const double *x;  /* [sites][dimensions] positions, A               */
@@ -148,14 +181,15 @@ typedef struct hol_force_call {
 typedef hol_status (*hol_force)(void *user, hol_force_call *call, hol_error *error);
 HOL_API hol_status hol_add_force(hol_simulation *simulation, hol_force f, void *user, hol_error *error);
 
-/* All that changes in a run, in one file, and back into a simulation of the same input. What lies there is
- * written over if it was saved so, or is empty; anything else is HOL_INPUT. */
+/* Saves all that changes in a run in one file, and loads it into a simulation of the same input, which need
+ * not have started: no start is built then. A file that is there is written over if it was saved so or is
+ * empty; anything else there is HOL_INPUT. */
 HOL_API hol_status hol_save(hol_simulation *simulation, const char *file, hol_error *error);
 HOL_API hol_status hol_load(hol_simulation *simulation, const char *file, hol_error *error);
 
 /* All keys of input files as JSON: a list of {"key", "type", "wanted", "units", "above" or "from", "below" or
- * "to", "choices", "default", "systems", "help" and so on}, each where it says something. To be freed by
- * hol_free. */
+ * "to", "choices", "default", "systems", "help" and so on}, each where it says something. hol_free frees it;
+ * NULL is fine there. */
 HOL_API hol_status hol_keys(char **json, hol_error *error);
 HOL_API void hol_free(void *memory);
 

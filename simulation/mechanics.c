@@ -243,7 +243,7 @@ MechanicsEnergy mechanics_energy(Simulation *s, int r)
   if (s->config->geometry.fixman)
     e.potential += mechanics_tangent_fixman(m->tangent, simulation_kT(s, r));
   if (s->nforce > 0)
-    e.potential += simulation_external_energy(s, r);
+    e.potential += simulation_scratch_external(s, r);
   const double w = plan_options(s->plan)->w;
   e.penalty = 0.5 * w * w * mechanics_tangent_square(m->tangent);
   e.total = e.kinetic + e.potential + e.penalty;

@@ -79,15 +79,19 @@ static void disperse(Simulation *s)
     s->sort->forget(s);
   ladder_free(s->ladder);
   ensemble_free(s->ensemble);
-  force_field_free(&s->scratch_field);
-  state_free(s->scratch);
+  simulation_scratch_free(s);
+  free(s->stale);
+  free(s->replica);
+  free(s->changed);
+  free(s->looked);
   free(s->lambda);
   free(s->thermal);
   free(s->force_box);
   s->ladder = NULL;
   s->ensemble = NULL;
-  s->scratch_field = (ForceField){0};
-  s->scratch = NULL;
+  s->stale = NULL;
+  s->replica = NULL;
+  s->changed = s->looked = NULL;
   s->lambda = NULL;
   s->thermal = NULL;
   s->force_box = NULL;
@@ -143,7 +147,7 @@ Status simulation_observe(Simulation *s, int64_t every, SimulationObserver obser
 
 /* --- the start ------- */
 
-static Status make_field(const void *self, const State *shape, ForceField *field, Error *error)
+Status simulation_field(const void *self, const State *shape, ForceField *field, Error *error)
 {
   const Simulation *s = self;
   field->n = 0;
@@ -199,6 +203,22 @@ static int64_t sphere_every(const Simulation *s)
   return every;
 }
 
+/* What is kept beside the ensemble. */
+static Status make_room(Simulation *s)
+{
+  const size_t gangs = (size_t)ensemble_gangs(s->ensemble), held = (size_t)ensemble_held(s->ensemble);
+  const size_t n = held * (size_t)s->width;
+  s->lambda = calloc(n * (size_t)s->ncon + 1, sizeof *s->lambda);
+  s->force_box = malloc(gangs * sizeof *s->force_box);
+  s->stale = calloc(held, sizeof *s->stale);
+  s->replica = calloc(n, sizeof *s->replica);
+  s->changed = calloc(held, sizeof *s->changed);
+  s->looked = calloc(held, sizeof *s->looked);
+  const bool full = s->lambda != NULL && s->force_box != NULL && s->stale != NULL && s->replica != NULL &&
+                    s->changed != NULL && s->looked != NULL;
+  return full ? STATUS_OK : STATUS_MEMORY;
+}
+
 Status simulation_prepare(Simulation *s, Error *error)
 {
   if (s->ensemble != NULL)
@@ -215,23 +235,19 @@ Status simulation_prepare(Simulation *s, Error *error)
                              .radius = s->config->system.constraining_radius,
                              .radius_every = sphere_every(s),
                              .purpose = s->purpose,
-                             .maker = {s, make_field}};
+                             .maker = {s, simulation_field}};
   memcpy(options.kind, s->kind, sizeof options.kind);
   memcpy(options.nmol, s->nmol, sizeof options.nmol);
   Status status = ensemble_create(&s->ensemble, &options, error);
   if (status != STATUS_OK)
     return status;
-  const size_t gangs = (size_t)ensemble_gangs(s->ensemble);
-  const size_t n = (size_t)ensemble_held(s->ensemble) * (size_t)s->width;
-  s->lambda = calloc(n * (size_t)s->ncon + 1, sizeof *s->lambda);
-  s->force_box = malloc(gangs * sizeof *s->force_box);
-  status =
-      s->lambda == NULL || s->force_box == NULL ? error_memory(error, "the system") : make_ladder(s, error);
+  status = make_room(s);
+  status = status == STATUS_OK ? make_ladder(s, error) : error_memory(error, "the system");
   if (status != STATUS_OK) {
     disperse(s);
     return status;
   }
-  for (size_t g = 0; g < gangs; g++)
+  for (int g = 0; g < ensemble_gangs(s->ensemble); g++)
     s->force_box[g] = s->box;
   return STATUS_OK;
 }
@@ -243,12 +259,19 @@ Status simulation_find_start(Simulation *s, const SimulationStart *how, Error *e
   return status == STATUS_OK && s->sort->judge != NULL ? s->sort->judge(s, error) : status;
 }
 
+void simulation_all_changed(Simulation *s)
+{
+  s->version++;
+  for (int g = 0; g < ensemble_held(s->ensemble); g++)
+    s->changed[g] = s->version;
+}
+
 Status simulation_place(Simulation *s, Error *error)
 {
   const Status status = s->sort->place(s, error);
   s->started = status == STATUS_OK;
-  s->stale = false;
-  s->version++;
+  memset(s->stale, 0, (size_t)ensemble_held(s->ensemble) * sizeof *s->stale);
+  simulation_all_changed(s);
   return status;
 }
 
@@ -260,7 +283,7 @@ Status simulation_start(Simulation *s, const SimulationStart *how, Error *error)
   return status == STATUS_OK ? simulation_place(s, error) : status;
 }
 
-static Status check_started(const Simulation *s, int replica, Error *error)
+Status simulation_check_replica(const Simulation *s, int replica, Error *error)
 {
   if (!s->started)
     return error_set(error, STATUS_INPUT, "the simulation has not been started");
@@ -340,74 +363,17 @@ static StateField field_of(SimulationField field)
 
 static bool same_box(const Box *a, const Box *b)
 {
-  return a->length[0] == b->length[0] && a->length[1] == b->length[1] && a->length[2] == b->length[2];
-}
-
-/* One replica by itself, with forces of its own on it. */
-static Status make_scratch(Simulation *s, const State *like, Error *error)
-{
-  if (s->scratch != NULL && same_box(&s->scratch->box, &like->box))
-    return STATUS_OK;
-  force_field_free(&s->scratch_field);
-  state_free(s->scratch);
-  s->scratch_field = (ForceField){0};
-  s->scratch = NULL;
-  State *scratch;
-  Status status = state_create(&scratch, 1, s->nkind, s->kind, s->nmol, like->seed, 0, error);
-  if (status != STATUS_OK)
-    return status;
-  scratch->box = like->box;
-  status = make_field(s, scratch, &s->scratch_field, error);
-  if (status == STATUS_OK)
-    s->scratch = scratch;
-  else
-    state_free(scratch);
-  return status;
-}
-
-/* Forces of a replica into x[coordinates], energies of all terms. */
-static Status get_forces(Simulation *s, int replica, double *x, double *energy, Error *error)
-{
-  const State *state = ensemble_gang(s->ensemble, replica / s->width);
-  if (s->kind[0]->ham != NULL)
-    return error_set(error, STATUS_INPUT, "a Hamiltonian has no forces beside its derivatives");
-  Status status = make_scratch(s, state, error);
-  if (status != STATUS_OK)
-    return status;
-  const Team team = team_alone();
-  const ForceSums sums = {energy, NULL};
-  if (s->ladder != NULL && (status = state_keep_noise(s->scratch, error)) != STATUS_OK)
-    return status;
-  if (s->ladder != NULL)
-    *s->scratch->noise = octet_set(sqrt(simulation_kT(s, replica) / s->kT));
-  s->scratch->replica = (uint32_t)replica;
-  s->scratch->step = state->step;
-  state_get_all(state, STATE_POSITIONS, replica % s->width, x);
-  state_set_all(s->scratch, STATE_POSITIONS, 0, x);
-  status = force_field_compute(&s->scratch_field, &team, s->scratch, &sums, error);
-  state_get_all(s->scratch, STATE_FORCES, 0, x);
-  return status;
-}
-
-double simulation_external_energy(Simulation *s, int replica)
-{
-  double energy[FORCE_TERMS * FORCES_MAX], sum = 0.0, *x = malloc(s->coordinates * sizeof *x);
-  const Status status = x != NULL ? get_forces(s, replica, x, energy, NULL) : STATUS_MEMORY;
-  for (int i = 0; i < force_field_terms(&s->scratch_field) && status == STATUS_OK; i++)
-    if (strcmp(force_field_term(&s->scratch_field, i), "external") == 0)
-      sum += energy[i];
-  free(x);
-  return status == STATUS_OK ? sum : NAN;
+  return memcmp(a->length, b->length, sizeof a->length) == 0;
 }
 
 Status simulation_get(Simulation *s, SimulationField field, int replica, double *x, Error *error)
 {
-  const Status status = check_started(s, replica, error);
+  const Status status = simulation_check_replica(s, replica, error);
   if (status != STATUS_OK)
     return status;
   double energy[FORCE_TERMS * FORCES_MAX];
   if (field == SIMULATION_FORCES)
-    return get_forces(s, replica, x, energy, error);
+    return simulation_scratch_forces(s, replica, x, energy, error);
   state_get_all(ensemble_gang(s->ensemble, replica / s->width), field_of(field), replica % s->width, x);
   return STATUS_OK;
 }
@@ -421,17 +387,18 @@ void simulation_get_point(const Simulation *s, int replica, double *x, double *p
 
 Status simulation_set(Simulation *s, SimulationField field, int replica, const double *x, Error *error)
 {
-  const Status status = check_started(s, replica, error);
+  const Status status = simulation_check_replica(s, replica, error);
   if (status != STATUS_OK)
     return status;
   if (field == SIMULATION_FORCES)
-    return error_set(error, STATUS_INPUT, "forces follow from positions; simulation_add_force adds to them");
+    return error_set(error, STATUS_INPUT, "forces follow from positions; hol_add_force adds to them");
   for (size_t i = 0; i < s->coordinates; i++)
     if (!isfinite(x[i]))
       return error_set(error, STATUS_INPUT, "number %zu of those to be set is not finite", i);
   state_set_all(ensemble_gang(s->ensemble, replica / s->width), field_of(field), replica % s->width, x);
-  s->stale = true;
-  s->version++;
+  if (field == SIMULATION_POSITIONS)
+    simulation_replica(s, replica)->moved = 1;
+  simulation_changed(s, replica);
   return STATUS_OK;
 }
 
@@ -450,7 +417,7 @@ Box simulation_box(const Simulation *s, int replica)
 
 Status simulation_set_box(Simulation *s, int replica, const Box *box, Error *error)
 {
-  Status status = check_started(s, replica, error);
+  Status status = simulation_check_replica(s, replica, error);
   if (status == STATUS_OK && !box_periodic(&s->box))
     status = error_set(error, STATUS_INPUT, "there is no periodic box to change");
   if (status == STATUS_OK)
@@ -458,8 +425,7 @@ Status simulation_set_box(Simulation *s, int replica, const Box *box, Error *err
   if (status != STATUS_OK)
     return status;
   s->force_box[replica / s->width] = *box;
-  s->stale = true;
-  s->version++;
+  simulation_changed(s, replica);
   return STATUS_OK;
 }
 
@@ -489,7 +455,7 @@ Status simulation_columns(Simulation *s, SimulationColumns *columns, Error *erro
 
 Status simulation_look(Simulation *s, int replica, double *value, Error *error)
 {
-  Status status = check_started(s, replica, error);
+  Status status = simulation_check_replica(s, replica, error);
   if (status == STATUS_OK)
     status = simulation_step_ready(s, error);
   return status == STATUS_OK ? s->sort->look(s, replica, value, error) : status;
@@ -498,7 +464,7 @@ Status simulation_look(Simulation *s, int replica, double *value, Error *error)
 Status simulation_multipliers(const Simulation *s, int replica, double *lambda, Error *error)
 {
   const PlanOptions *o = plan_options(s->plan);
-  const Status status = check_started(s, replica, error);
+  const Status status = simulation_check_replica(s, replica, error);
   if (status != STATUS_OK)
     return status;
   if (s->ncon == 0 || (o->constraints != NULL && !o->keep_multipliers))
@@ -514,9 +480,10 @@ void simulation_chunks(Simulation *s, ChunkList *chunks)
   ensemble_chunks(s->ensemble, chunks);
   if (s->ladder != NULL)
     ladder_chunks(s->ladder, chunks);
-  chunk_add(chunks, &s->stale, sizeof s->stale);
-  chunk_add_each(chunks, s->lambda, (size_t)(s->width * s->ncon) * sizeof *s->lambda,
-                 ensemble_held(s->ensemble));
+  const int held = ensemble_held(s->ensemble);
+  chunk_add_each(chunks, s->stale, sizeof *s->stale, held);
+  chunk_add_each(chunks, s->replica, (size_t)s->width * sizeof *s->replica, held);
+  chunk_add_each(chunks, s->lambda, (size_t)(s->width * s->ncon) * sizeof *s->lambda, held);
 }
 
 void simulation_contents(const Simulation *s, char *words, size_t size)
@@ -558,9 +525,11 @@ Status simulation_restore(Simulation *s, const char *path, Error *error)
   Status status = simulation_prepare(s, error);
   if (status == STATUS_OK)
     status = pass(s, path, false, error);
+  if (status != STATUS_OK && !s->started)
+    disperse(s); /* a part may have been read */
   if (status != STATUS_OK)
     return status;
   s->started = true;
-  s->version++;
+  simulation_all_changed(s);
   return STATUS_OK;
 }

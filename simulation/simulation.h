@@ -97,10 +97,23 @@ void simulation_get_point(const Simulation *simulation, int replica, double *x, 
 Status simulation_set_point(Simulation *simulation, int replica, const double *x, const double *p,
                             Error *error);
 
-/* Positions, momenta or velocities, as they are: nobody puts them onto constraints. Forces follow before the
- * next use. Errors: as above. */
+/* Positions, momenta or velocities, as they are. Forces follow before the next use, which is refused where
+ * positions break constraints that are kept (STATUS_INPUT, with the molecule): simulation_project. Momenta
+ * stay as they are when positions are set, and are then tangent to the constraints no more. Errors: as above.
+ */
 Status simulation_set(Simulation *simulation, SimulationField field, int replica, const double *x,
                       Error *error);
+
+/* Positions onto the constraints that are kept exactly, along their gradients over the masses, and momenta
+ * onto the space that the plan moves in (tangent to them; without the motions that are taken out). Momenta
+ * only lose by it. Errors: STATUS_INPUT: too far from them, after which nothing has changed; STATUS_MEMORY.
+ */
+Status simulation_project(Simulation *simulation, int replica, Error *error);
+
+/* Momenta anew, from the Maxwellian on that space at the temperature that the replica has now: others at each
+ * call, the same in each run. Positions must meet the constraints. Errors: STATUS_INPUT: no temperature, a
+ * Hamiltonian; STATUS_MEMORY. */
+Status simulation_draw(Simulation *simulation, int replica, Error *error);
 
 /* The periodic box, all zero where there is none. Set, it must stay periodic and wide enough for the cutoff;
  * positions stay as they are. Errors: STATUS_INPUT, STATUS_MEMORY. */

@@ -24,6 +24,12 @@ static inline void simulation_pace_took(Pace *pace, int64_t steps, double second
     pace->steps /= 2;
 }
 
+/* What is kept of a replica for whoever changes it. */
+typedef struct SimulationReplica {
+  int64_t draws; /* of momenta: simulation_draw                                                 */
+  int64_t moved; /* 1: positions were set, and nobody has looked yet whether they meet constraints */
+} SimulationReplica;
+
 struct Simulation {
   const Sort *sort;
   void *own; /* the sort's */
@@ -60,16 +66,20 @@ struct Simulation {
   } observer[SIMULATION_OBSERVERS_MAX];
   int nobserver;
   Ensemble *ensemble;
-  Ladder *ladder;          /* temperatures by replica; NULL: one for all */
-  bool started, stale;     /* stale: something was set, forces first                       */
-  int64_t version;         /* grows with every change of a state                           */
-  Octet *thermal;          /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
-  int64_t thermal_version; /* of the state that they belong to                                   */
-  double *lambda;          /* [replicas in memory][ncon] after the last step: simulation_lambda */
-  Box *force_box;          /* [gangs] that the forces are made for                         */
-  Pace pace;               /* of simulation_step */
-  const Sampler *with;     /* takes samples in the steps at hand                           */
-  State *scratch;          /* one replica, and forces on it: simulation_get; NULL yet      */
+  Ladder *ladder; /* temperatures by replica; NULL: one for all */
+  bool started;
+  bool *stale;                /* [gangs in memory] something was set there: forces first              */
+  SimulationReplica *replica; /* [replicas in memory]: simulation_replica                             */
+  int64_t version;            /* counts changes of states                                             */
+  int64_t *changed;           /* [gangs in memory] the last one of each; and that which the columns   */
+  int64_t *looked;            /* of the sort are of                                                   */
+  Octet *thermal;             /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
+  int64_t thermal_version;    /* the change of a gang's state that they belong to    */
+  double *lambda;             /* [replicas in memory][ncon] after the last step: simulation_lambda */
+  Box *force_box;             /* [gangs] that the forces are made for                         */
+  Pace pace;                  /* of simulation_step */
+  const Sampler *with;        /* takes samples in the steps at hand                           */
+  State *scratch;             /* one replica, and forces on it: simulation_get; NULL yet      */
   ForceField scratch_field;
 };
 
@@ -81,10 +91,48 @@ static inline double *simulation_lambda(const Simulation *s, int replica)
   return s->lambda + (size_t)(replica - s->first * s->width) * (size_t)s->ncon;
 }
 
+static inline SimulationReplica *simulation_replica(const Simulation *s, int replica)
+{
+  return &s->replica[replica - s->first * s->width];
+}
+
+/* The place of a replica's gang among those in memory. */
+static inline int simulation_place_of(const Simulation *s, int replica)
+{
+  return replica / s->width - s->first;
+}
+
+/* A replica was set by hand. */
+static inline void simulation_changed(Simulation *s, int replica)
+{
+  s->stale[simulation_place_of(s, replica)] = true;
+  s->changed[simulation_place_of(s, replica)] = ++s->version;
+}
+
 static inline int simulation_kind_constraints(const Kind *kind)
 {
   return kind->ham != NULL ? kind->ham->ncon : kind->ncon;
 }
+
+/* Errors, STATUS_INPUT: not started; no such replica. */
+Status simulation_check_replica(const Simulation *simulation, int replica, Error *error);
+
+/* All states are others than before. */
+void simulation_all_changed(Simulation *simulation);
+
+/* simulation_scratch.c: forces of a replica into x[coordinates], energies of all terms; the energy of the
+ * caller's forces alone, NAN after a fault of theirs. A second field of one thread does it, so that neither
+ * the state nor what forces keep from step to step is touched. */
+Status simulation_scratch_forces(Simulation *simulation, int replica, double *x, double *energy,
+                                 Error *error);
+double simulation_scratch_external(Simulation *simulation, int replica);
+void simulation_scratch_free(Simulation *simulation);
+
+/* The simulation's forces for a shape of state. */
+Status simulation_field(const void *simulation, const State *shape, ForceField *field, Error *error);
+
+/* Whether positions that were set meet the constraints. Errors: STATUS_INPUT with replica and molecule. */
+Status simulation_project_check(Simulation *simulation, Error *error);
 
 /* kT of a replica now: with a ladder it is exchanged. */
 double simulation_kT(const Simulation *simulation, int replica);
@@ -107,15 +155,13 @@ Status simulation_follow_boxes(Simulation *simulation, bool *changed, Error *err
 /* Forces for what was set, if anything was. */
 Status simulation_step_ready(Simulation *simulation, Error *error);
 
-/* A sample at the present step, as ensemble_sample; after simulation_step with the momenta right after the
- * last O. */
-Status simulation_step_sample(Simulation *simulation, const Sampler *with, unsigned due, Error *error);
+/* A sample of some gangs at the present step, as ensemble_sample_some; after simulation_step with the momenta
+ * right after the last O. */
+Status simulation_step_sample(Simulation *simulation, const bool *which, const Sampler *with, unsigned due,
+                              Error *error);
 
 /* On to a step, with samples as `with` says (NULL: none). Observers are not called. */
 Status simulation_step_to(Simulation *simulation, int64_t until, const Sampler *with, Error *error);
-
-/* Energy of the caller's forces on a replica; NAN after a fault of theirs. */
-double simulation_external_energy(Simulation *simulation, int replica);
 
 /* The next step after this one at which an observer is due, `until` if there is none before; calls those that
  * are due now. */

@@ -60,16 +60,17 @@ static Status look(void *self, unsigned due, int gang, const State *state, Walk 
                    Error *error)
 {
   const Simulation *s = self;
-  if (s->thermal != NULL && s->thermal_version == s->version)
+  if (s->thermal != NULL && s->thermal_version == s->changed[gang - s->first])
     walk_thermal_return(walk, thermal_of(s, gang));
   return s->with->sample(s->with->self, due, gang, state, walk, team, error);
 }
 
-Status simulation_step_sample(Simulation *s, const Sampler *with, unsigned due, Error *error)
+Status simulation_step_sample(Simulation *s, const bool *which, const Sampler *with, unsigned due,
+                              Error *error)
 {
   const Sampler sampler = {.self = s, .sample = look};
   s->with = with;
-  return ensemble_sample(s->ensemble, &sampler, due, error);
+  return ensemble_sample_some(s->ensemble, which, &sampler, due, error);
 }
 
 /* --- stepping ---------------------------------------------------------------------------------------------
@@ -94,10 +95,16 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
 
 Status simulation_step_ready(Simulation *s, Error *error)
 {
-  const Status status = s->stale ? ensemble_ready(s->ensemble, error) : STATUS_OK;
-  if (s->stale && s->ladder != NULL)
+  const size_t held = (size_t)ensemble_held(s->ensemble);
+  if (memchr(s->stale, true, held) == NULL)
+    return STATUS_OK;
+  Status status = simulation_project_check(s, error);
+  if (status == STATUS_OK)
+    status = ensemble_ready_some(s->ensemble, s->stale, error);
+  if (s->ladder != NULL)
     ladder_forget(s->ladder);
-  s->stale = status != STATUS_OK;
+  if (status == STATUS_OK)
+    memset(s->stale, 0, held);
   return status;
 }
 
@@ -136,7 +143,8 @@ static Status step_ladders(Simulation *s, int64_t until, const Sampler *sampler,
   for (int64_t step; status == STATUS_OK && (step = simulation_done(s)) < until;) {
     const int64_t tuning = ladder_next_tuning(s->ladder, step);
     LadderSteps steps = {s, tuning < until ? tuning : until, sampler};
-    const EnsembleParts parts = {.self = &steps, .begins = part_begins, .work = step_part};
+    const EnsembleParts parts = {
+        .self = &steps, .steps = steps.until - step, .begins = part_begins, .work = step_part};
     status = ladder_exchange(s->ladder, s->ensemble, error);
     if (status == STATUS_OK)
       status = ensemble_each_part(s->ensemble, &parts, error);
@@ -156,7 +164,8 @@ Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Err
   }
   sampler.every[EVENT_LAST] = s->ncon > 0 || s->thermal != NULL ? until : 0;
   s->with = with;
-  s->thermal_version = ++s->version;
+  simulation_all_changed(s);
+  s->thermal_version = s->version;
   if (s->ladder == NULL)
     return ensemble_run(s->ensemble, until, &sampler, error);
   sampler.every[EVENT_EXCHANGE] = ladder_options(s->ladder)->interval;

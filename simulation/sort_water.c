@@ -1,4 +1,5 @@
 /* Clusters and boxes of molecules. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "simulation/confine.h"
@@ -60,21 +61,35 @@ static void forget(Simulation *s)
     return;
   measure_free(w->look);
   w->look = NULL;
-  w->looked = -1;
 }
 
-/* All replicas are looked at together. */
+/* All gangs that have changed since are looked at together, by all threads; others' values stand still. */
+static Status look_again(Simulation *s, Error *error)
+{
+  const Water *w = system_water(s);
+  const int held = ensemble_held(s->ensemble);
+  bool *which = malloc((size_t)held * sizeof *which);
+  if (which == NULL)
+    return error_memory(error, "a look");
+  for (int g = 0; g < held; g++)
+    which[g] = s->looked[g] != s->changed[g];
+  measure_flush(w->look);
+  const Sampler sampler = measure_sampler(w->look);
+  const Status status = simulation_step_sample(s, which, &sampler, 1u << MEASURE_THERMO, error);
+  if (status == STATUS_OK)
+    memcpy(s->looked, s->changed, (size_t)held * sizeof *s->looked);
+  free(which);
+  return status;
+}
+
 static Status look(Simulation *s, int replica, double *value, Error *error)
 {
   Water *w = system_water(s);
   SimulationColumns of;
   Status status = columns(s, &of, error);
-  if (status == STATUS_OK && w->looked != s->version) {
-    measure_flush(w->look);
-    const Sampler sampler = measure_sampler(w->look);
-    status = simulation_step_sample(s, &sampler, 1u << MEASURE_THERMO, error);
-    w->looked = status == STATUS_OK ? s->version : -1;
-  }
+  const int at = simulation_place_of(s, replica);
+  if (status == STATUS_OK && s->looked[at] != s->changed[at])
+    status = look_again(s, error);
   if (status == STATUS_OK)
     memcpy(value, measure_row_value(w->look, 0, replica), (size_t)of.n * sizeof *value);
   return status;

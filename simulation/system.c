@@ -101,7 +101,6 @@ Status system_create(Simulation *s, Error *error)
   Water *w = s->own = calloc(1, sizeof *w);
   if (w == NULL)
     return error_memory(error, "the system");
-  w->looked = -1;
   w->rates.reading = NAN;
   w->precision = c->precision == 0 ? PAIR_DOUBLE : PAIR_MIXED;
   s->constrained = config_constraint_method(c) != NULL;

@@ -41,8 +41,7 @@ typedef struct Water {
   StartFile from; /* with start: file                                                 */
   SystemStart start;
   SystemRates rates;
-  Measure *look;  /* of simulation_look; NULL yet                                      */
-  int64_t looked; /* the version that it has looked at                                */
+  Measure *look; /* of simulation_look; NULL yet                                      */
 } Water;
 
 static inline Water *system_water(const Simulation *system) { return system->own; }

@@ -494,6 +494,7 @@ END_TEST
 int main(void)
 {
   TCase *tc = tcase_create("hol");
+  tcase_set_timeout(tc, 120);
   tcase_add_test(tc, forces_from_outside_act);
   tcase_add_loop_test(tc, forces_are_of_replicas, 0, 2);
   tcase_add_test(tc, observers_are_called);
@@ -502,6 +503,7 @@ int main(void)
   tcase_add_test(tc, it_says_what_there_is);
   tcase_add_test(tc, errors_are_values);
   TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
   tcase_add_loop_test(threads, cuts_leave_no_trace, 0, INPUTS);
   tcase_add_test(threads, threads_leave_no_trace);
   tcase_add_test(threads, another_thread_stops);

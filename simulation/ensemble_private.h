@@ -1,0 +1,52 @@
+/* What an ensemble consists of. */
+#ifndef HOLONOM_SIMULATION_ENSEMBLE_PRIVATE_H
+#define HOLONOM_SIMULATION_ENSEMBLE_PRIVATE_H
+
+#include "simulation/ensemble.h"
+
+/* The earliest fault that a thread has met. */
+typedef struct Worker {
+  Error error;
+  Status status;
+  double seconds; /* at work in the last job, and how many steps of a gang they were */
+  int64_t steps;
+  int64_t failed_step; /* in which it happened, or after which a sample could not be taken */
+  int failed_gang;
+} Worker;
+
+/* Forces may belong to one state for good, and walks with them. Gangs of several lanes keep nothing in their
+ * forces: a thread has one of each for all gangs that it gets. States of one replica each have their own,
+ * whichever thread gets them; and a team has one of forces, and a walk for each member. */
+struct Ensemble {
+  EnsembleOptions options;
+  int ngang;      /* of the whole                   */
+  int base, held; /* the first in memory, how many  */
+  int first, end; /* those that are worked on       */
+  State **gang;   /* [held]                         */
+  int nworker, nwalk, nfield;
+  Worker *worker;
+  Walk **walk;
+  ForceField *field;
+  bool team;           /* all workers on one gang */
+  bool eager;          /* threads are awake, and all take part in any job */
+  double pace;         /* seconds of one thread for a step of a gang, roughly; 0: not known yet */
+  TeamBarrier barrier; /* of theirs */
+  State **kept;     /* [held] as gangs were at the last multiple of radius_every; NULL: there is no sphere */
+  int64_t *refused; /* [held] steps of replicas that were not taken, for the sphere */
+  int64_t *indefinite; /* [held] solves with a matrix that was not positive definite, from the run's first
+                        * step on */
+};
+
+/* ensemble_pace.c: how many threads are of use at all; how many take part in a job of some steps of some
+ * gangs; and what they took. */
+int ensemble_pace_useful(const Ensemble *e);
+int ensemble_pace_workers(const Ensemble *e, int gangs, int64_t steps);
+void ensemble_pace_learn(Ensemble *e);
+
+/* The walk that takes a gang, of the worker with this number. */
+static inline Walk *ensemble_walk(const Ensemble *e, int worker, int gang)
+{
+  return e->walk[e->options.width == 1 && !e->team ? gang - e->base : worker];
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* Momenta drawn anew. */
+#include "simulation/simulation_private.h"
+
+Status simulation_draw(Simulation *s, int replica, Error *error)
+{
+  Status status = simulation_check_replica(s, replica, error);
+  if (status != STATUS_OK)
+    return status;
+  if (s->kind[0]->ham != NULL)
+    return error_set(error, STATUS_INPUT,
+                     "a Hamiltonian's momenta have no Maxwellian that is known: set them (hol_set)");
+  if (!(simulation_kT(s, replica) > 0.0))
+    return error_set(error, STATUS_INPUT,
+                     "momenta are drawn at a temperature, and there is none: give thermostat.temperature");
+  const int64_t turn = ++simulation_replica(s, replica)->draws;
+  simulation_changed(s, replica);
+  return ensemble_momenta_draw(s->ensemble, replica, (uint32_t)(1 + turn % UINT16_MAX), error);
+}

@@ -1,0 +1,143 @@
+/* Positions that a caller has set: whether they meet the constraints, and back onto them. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "integrators/geometric.h"
+#include "simulation/mechanics_tangent.h"
+#include "simulation/simulation_private.h"
+
+/* --- whether they meet them ------- */
+
+/* A file of four decimals is within; a step from here brings what is left onto the constraints. */
+static const double off_most = 1e-3;
+
+/* The constraint of a replica that is met worst. */
+typedef struct Worst {
+  double off; /* |g| / scale */
+  int block, molecule, constraint;
+} Worst;
+
+static void find_in_pack(const State *state, int b, int i, int lane, Worst *worst)
+{
+  const Block *block = &state->block[b];
+  const Pack pack = state_pack(state, block, i);
+  for (int c = 0; c < block->kind->ncon; c++) {
+    Octet g, grad[CONSTRAINT_SITES * 3];
+    const Constraint *con = &block->kind->con[c];
+    con->type->eval(con, block->kind->dim, pack.q, &g, grad);
+    for (int l = 0; l < LANES; l++) {
+      const double off = fabs(g[l]) / constraint_scale(con);
+      const bool own = (i * LANES + l) % state->width == lane && (*pack.active)[l] != 0.0;
+      if (own && !(off <= worst->off))
+        *worst = (Worst){off, b, (int)pack.molecule[l], c};
+    }
+  }
+}
+
+static Worst find_worst(const State *state, int lane)
+{
+  Worst worst = {0};
+  for (int b = 0; b < state->nblock; b++)
+    for (int i = 0; i < state->block[b].npack; i++)
+      find_in_pack(state, b, i, lane, &worst);
+  return worst;
+}
+
+/* Constraints that the plan keeps itself; those of Hamiltonians are looked at by their methods. */
+static bool keeps(const Simulation *s) { return s->constrained && s->kind[0]->ham == NULL; }
+
+static Status check(const Simulation *s, int replica, Error *error)
+{
+  const Worst worst = find_worst(ensemble_gang(s->ensemble, replica / s->width), replica % s->width);
+  const double most = fmax(off_most, 2.0 * s->config->geometry.tolerance);
+  if (worst.off <= most)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "replica %d: the positions that were set break constraints: molecule %d (%s), constraint %d "
+      "has |g|/scale = %.3g, and %.3g is allowed; set others, or put them onto the constraints "
+      "(hol_project, in Python project)",
+      replica, worst.molecule + 1, s->kind[worst.block]->name, worst.constraint + 1, worst.off, most);
+}
+
+Status simulation_project_check(Simulation *s, Error *error)
+{
+  const int first = s->first * s->width, end = first + ensemble_held(s->ensemble) * s->width;
+  Status status = STATUS_OK;
+  for (int r = first; r < end && status == STATUS_OK; r++) {
+    SimulationReplica *own = simulation_replica(s, r);
+    status = own->moved && keeps(s) ? check(s, r, error) : STATUS_OK;
+    own->moved = status != STATUS_OK;
+  }
+  return status;
+}
+
+/* --- onto them ------- */
+
+/* What rounding of the coordinates alone makes of g/scale. */
+static double rounding(const Kind *kind, const double *q)
+{
+  double most = 1.0, least = 1.0;
+  for (int i = 0; i < kind->nsite * kind->dim; i++)
+    most = fmax(most, q[i] * q[i]);
+  for (int c = 0; c < kind->ncon; c++)
+    least = fmin(least, constraint_scale(&kind->con[c]));
+  return 16.0 * DBL_EPSILON * most / least;
+}
+
+/* Molecules of kind k at q, p. */
+static Status project_kind(const Simulation *s, int k, double *q, double *p, Error *error)
+{
+  const Kind *kind = s->kind[k];
+  const size_t n = (size_t)(kind->nsite * kind->dim);
+  Tangent *tangent;
+  Status status = mechanics_tangent_create(&tangent, kind, error);
+  for (int i = 0; i < s->nmol[k] && status == STATUS_OK; i++) {
+    double *const x = q + (size_t)i * n;
+    const double aim = fmax(fmin(1e-14, s->config->geometry.tolerance), rounding(kind, x));
+    if (!mechanics_tangent_project(tangent, aim, x, p + (size_t)i * n))
+      status = error_set(error, STATUS_INPUT,
+                         "molecule %d of kind %d (%s) is too far from its constraints to be put onto them: "
+                         "set other positions",
+                         i + 1, k + 1, kind->name);
+  }
+  mechanics_tangent_free(tangent);
+  return status;
+}
+
+static Status project_all(const Simulation *s, double *q, double *p, Error *error)
+{
+  Status status = STATUS_OK;
+  if (s->kind[0]->ham != NULL)
+    return simulation_kind_constraints(s->kind[0]) > 0 ? geometric_project_kind(s->kind[0], q, p, error)
+                                                       : STATUS_OK;
+  for (int k = 0; k < s->nkind && status == STATUS_OK && keeps(s); k++) {
+    if (s->kind[k]->ncon > 0)
+      status = project_kind(s, k, q, p, error);
+    q += (size_t)s->nmol[k] * (size_t)(s->kind[k]->nsite * s->kind[k]->dim);
+    p += (size_t)s->nmol[k] * (size_t)(s->kind[k]->nsite * s->kind[k]->dim);
+  }
+  return status;
+}
+
+Status simulation_project(Simulation *s, int replica, Error *error)
+{
+  Status status = simulation_check_replica(s, replica, error);
+  if (status != STATUS_OK)
+    return status;
+  double *q = malloc(2 * s->coordinates * sizeof *q), *p = q + s->coordinates;
+  if (q == NULL)
+    return error_memory(error, "a projection");
+  simulation_get_point(s, replica, q, p);
+  status = project_all(s, q, p, error);
+  if (status != STATUS_OK)
+    (void)error_prefix(error, "replica %d", replica);
+  if (status == STATUS_OK)
+    status = simulation_set_point(s, replica, q, p, error);
+  free(q);
+  return status == STATUS_OK && s->kind[0]->ham == NULL
+             ? ensemble_momenta_project(s->ensemble, replica, error)
+             : status;
+}

@@ -1,0 +1,76 @@
+/* One replica by itself, and forces of its own on it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simulation/simulation_private.h"
+
+static bool same_box(const Box *a, const Box *b)
+{
+  return a->length[0] == b->length[0] && a->length[1] == b->length[1] && a->length[2] == b->length[2];
+}
+
+/* One replica by itself, with forces of its own on it. */
+static Status make_scratch(Simulation *s, const State *like, Error *error)
+{
+  if (s->scratch != NULL && same_box(&s->scratch->box, &like->box))
+    return STATUS_OK;
+  force_field_free(&s->scratch_field);
+  state_free(s->scratch);
+  s->scratch_field = (ForceField){0};
+  s->scratch = NULL;
+  State *scratch;
+  Status status = state_create(&scratch, 1, s->nkind, s->kind, s->nmol, like->seed, 0, error);
+  if (status != STATUS_OK)
+    return status;
+  scratch->box = like->box;
+  status = simulation_field(s, scratch, &s->scratch_field, error);
+  if (status == STATUS_OK)
+    s->scratch = scratch;
+  else
+    state_free(scratch);
+  return status;
+}
+
+/* Forces of a replica into x[coordinates], energies of all terms. */
+Status simulation_scratch_forces(Simulation *s, int replica, double *x, double *energy, Error *error)
+{
+  const State *state = ensemble_gang(s->ensemble, replica / s->width);
+  if (s->kind[0]->ham != NULL)
+    return error_set(error, STATUS_INPUT, "a Hamiltonian has no forces beside its derivatives");
+  Status status = make_scratch(s, state, error);
+  if (status != STATUS_OK)
+    return status;
+  const Team team = team_alone();
+  const ForceSums sums = {energy, NULL};
+  if (s->ladder != NULL && (status = state_keep_noise(s->scratch, error)) != STATUS_OK)
+    return status;
+  if (s->ladder != NULL)
+    *s->scratch->noise = octet_set(sqrt(simulation_kT(s, replica) / s->kT));
+  s->scratch->replica = (uint32_t)replica;
+  s->scratch->step = state->step;
+  state_get_all(state, STATE_POSITIONS, replica % s->width, x);
+  state_set_all(s->scratch, STATE_POSITIONS, 0, x);
+  status = force_field_compute(&s->scratch_field, &team, s->scratch, &sums, error);
+  state_get_all(s->scratch, STATE_FORCES, 0, x);
+  return status;
+}
+
+double simulation_scratch_external(Simulation *s, int replica)
+{
+  double energy[FORCE_TERMS * FORCES_MAX], sum = 0.0, *x = malloc(s->coordinates * sizeof *x);
+  const Status status = x != NULL ? simulation_scratch_forces(s, replica, x, energy, NULL) : STATUS_MEMORY;
+  for (int i = 0; i < force_field_terms(&s->scratch_field) && status == STATUS_OK; i++)
+    if (strcmp(force_field_term(&s->scratch_field, i), "external") == 0)
+      sum += energy[i];
+  free(x);
+  return status == STATUS_OK ? sum : NAN;
+}
+
+void simulation_scratch_free(Simulation *s)
+{
+  force_field_free(&s->scratch_field);
+  state_free(s->scratch);
+  s->scratch_field = (ForceField){0};
+  s->scratch = NULL;
+}

@@ -1,0 +1,391 @@
+/* Laws of what a program may change of a simulation: positions that break constraints are refused until they
+ * are projected, momenta that are drawn have their temperature, moves that turn momenta or draw them change
+ * no average; and calls that make no sense are values, not faults. */
+#include <check.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/hol.h"
+#include "tests/suite.h"
+
+static const char chain[] = "units: reduced\n"
+                            "system:\n"
+                            "  dimensions: 2\n"
+                            "  sites: [{count: 3, mass: 1, position: [\"i\", 0]}]\n"
+                            "  constraints: [{type: distance, chain: [1, 3], distance: 1}]\n"
+                            "geometry: {method: shake, solver: newton}\n"
+                            "integrator: {word: BAOAB, timestep: 0.01, time: 10}\n"
+                            "thermostat: {type: langevin, friction: 1, temperature: 2}\n"
+                            "ensemble: {replicas: 5}\n";
+static const char *const inputs[] = {waters, chain};
+static const char hamiltonian[] = "units: reduced\n"
+                                  "system: {hamiltonian: \"p1^2/2 + q1^2\", position: [1], momentum: [0]}\n"
+                                  "integrator: {method: symplectic-euler, timestep: 0.01, time: 1}\n";
+/* --- constraints ------- */
+
+/* The first two sites of a molecule, or of a chain, are drawn apart to one and a half of their distance. */
+static void stretch(const hol_simulation *s, double *x)
+{
+  const int dim = hol_dimensions(s);
+  for (int d = 0; d < dim; d++)
+    x[dim + d] += 0.5 * (x[dim + d] - x[d]);
+}
+
+static double distance(const hol_simulation *s, const double *x)
+{
+  double sum = 0.0;
+  for (int d = 0; d < hol_dimensions(s); d++)
+    sum += (x[hol_dimensions(s) + d] - x[d]) * (x[hol_dimensions(s) + d] - x[d]);
+  return sqrt(sum);
+}
+
+/* Whatever goes on from there says so, time and again, until they are mended, by other positions or by
+ * hol_project; other replicas do not move by a bit, momenta become tangent and lose. */
+START_TEST(broken_constraints_are_refused)
+{
+  hol_simulation *s = opened(inputs[_i]);
+  double x[MOST], was[MOST], other[MOST], y[MOST], p[MOST], value[MOST], f[MOST];
+  good(hol_step(s, 10, &e));
+  const int n = coordinates(s), last = hol_replicas(s) - 1;
+  const size_t bytes = (size_t)n * sizeof *x;
+  good(hol_get(s, HOL_POSITIONS, last, was, &e));
+  memcpy(x, was, bytes);
+  stretch(s, x);
+  good(hol_set(s, HOL_POSITIONS, last, x, &e));
+  char said[128];
+  snprintf(said, sizeof said, "replica %d: the positions that were set break constraints: molecule 1", last);
+  refused(hol_step(s, 1, &e), said);
+  refused(hol_look(s, 0, value, &e), "|g|/scale = 1.25");
+  refused(hol_save(s, "nowhere.hol", &e), "hol_project");
+  good(hol_get(s, HOL_FORCES, last, f, &e)); /* as they are */
+  good(hol_set(s, HOL_POSITIONS, last, was, &e));
+  good(hol_step(s, 10, &e));
+  good(hol_get(s, HOL_POSITIONS, last - 1, other, &e));
+  good(hol_get(s, HOL_POSITIONS, last, x, &e));
+  const double d = distance(s, x);
+  stretch(s, x);
+  good(hol_set(s, HOL_POSITIONS, last, x, &e));
+  for (int i = 0; i < n; i++)
+    p[i] = 1.0 + i % 5; /* not tangent */
+  good(hol_set(s, HOL_MOMENTA, last, p, &e));
+  const double before = kinetic(s, p);
+  good(hol_project(s, last, &e));
+  good(hol_get(s, HOL_POSITIONS, last, x, &e));
+  ck_assert_double_eq_tol(distance(s, x), d, 1e-9 * d);
+  good(hol_get(s, HOL_MOMENTA, last, p, &e));
+  const double after = kinetic(s, p);
+  ck_assert_double_lt(after, 0.999 * before);
+  good(hol_project(s, HOL_ALL, &e)); /* which has nothing left to do */
+  good(hol_get(s, HOL_MOMENTA, last, y, &e));
+  for (int i = 0; i < n; i++)
+    ck_assert_double_eq_tol(y[i], p[i], 1e-9);
+  good(hol_get(s, HOL_POSITIONS, last - 1, y, &e));
+  for (int i = 0; i < n; i++)
+    ck_assert_double_eq_tol(y[i], other[i], 1e-12);
+  good(hol_step(s, 10, &e));
+  memset(x, 0, bytes); /* all sites in one place: no way leads back */
+  good(hol_set(s, HOL_POSITIONS, 0, x, &e));
+  refused(hol_project(s, 0, &e), "replica 0: molecule 1");
+  hol_close(s);
+}
+END_TEST
+
+/* Positions of a file of four decimals are taken as they are. */
+START_TEST(rounded_positions_are_taken)
+{
+  hol_simulation *s = opened(waters);
+  double x[MOST];
+  good(hol_step(s, 10, &e));
+  good(hol_get(s, HOL_POSITIONS, 0, x, &e));
+  for (int i = 0; i < coordinates(s); i++)
+    x[i] = round(1e4 * x[i]) * 1e-4;
+  good(hol_set(s, HOL_POSITIONS, 0, x, &e));
+  good(hol_step(s, 10, &e));
+  hol_close(s);
+}
+END_TEST
+
+/* --- momenta ------- */
+
+/* Each draw is another one of the Maxwell distribution on the tangent space: its mean kinetic energy is
+ * freedom kT/2 within the error that a sum of squares has. The same calls draw the same; draws beside a
+ * replica leave its bits; and a draw is in what is saved. */
+START_TEST(draws_have_their_temperature)
+{
+  enum { DRAWS = 60 };
+  hol_simulation *s = opened(inputs[_i]), *same = opened(inputs[_i]);
+  double p[MOST], q[MOST], sum = 0.0;
+  const int replicas = hol_replicas(s);
+  good(hol_step(s, 5, &e));
+  good(hol_step(same, 5, &e));
+  for (int k = 0; k < DRAWS; k++) {
+    good(hol_draw(s, HOL_ALL, &e));
+    for (int r = 0; r < replicas; r++) {
+      good(hol_get(s, HOL_MOMENTA, r, p, &e));
+      sum += kinetic(s, p);
+    }
+  }
+  const double kT = hol_temperature(s, 0) * (_i == 0 ? 0.0019872043 : 1.0), f = hol_freedom(s);
+  const double n = (double)DRAWS * replicas, mean = sum / n, error = kT * sqrt(0.5 * f / n);
+  ck_assert_msg(fabs(mean - 0.5 * f * kT) < 4.0 * error, "%g +- %g for %g", mean, error, 0.5 * f * kT);
+  for (int k = 0; k < DRAWS; k++)
+    for (int r = replicas; r-- > 0;)
+      good(hol_draw(same, r, &e));
+  char path[] = "/tmp/test_hol_XXXXXX";
+  const int file = mkstemp(path);
+  ck_assert_int_ge(file, 0);
+  good(hol_save(s, path, &e));
+  hol_simulation *loaded = opened(inputs[_i]);
+  good(hol_load(loaded, path, &e));
+  remove(path);
+  good(hol_draw(s, 1, &e));
+  good(hol_draw(same, 1, &e));
+  good(hol_draw(loaded, 1, &e));
+  hol_simulation *const others[] = {same, loaded};
+  for (int o = 0; o < 2; o++)
+    for (int r = 0; r < replicas; r++) {
+      good(hol_get(s, HOL_MOMENTA, r, p, &e));
+      good(hol_get(others[o], HOL_MOMENTA, r, q, &e));
+      ck_assert(memcmp(p, q, (size_t)coordinates(s) * sizeof *p) == 0);
+    }
+  hol_close(s);
+  hol_close(same);
+  hol_close(loaded);
+}
+END_TEST
+
+START_TEST(draws_want_a_temperature)
+{
+  const char *const none[] = {"integrator.word=BAB", "thermostat.type=none",
+                              "thermostat.friction=", "thermostat.temperature=", "thermostat.initial=zero"};
+  hol_simulation *s;
+  good(hol_open_text(&s, "input", waters, none, 5, &e));
+  refused(hol_draw(s, 0, &e), "thermostat.temperature");
+  hol_close(s);
+  s = opened(hamiltonian);
+  refused(hol_draw(s, 0, &e), "Hamiltonian");
+  good(hol_project(s, 0, &e)); /* nothing to do */
+  hol_close(s);
+}
+END_TEST
+
+/* --- what makes no sense ------- */
+
+START_TEST(wrong_arguments_are_refused)
+{
+  double x[MOST], length[3] = {0};
+  char *keys = NULL;
+  const char *const set[] = {"seed=1", NULL};
+  hol_simulation *s = NULL;
+  refused(hol_open(NULL, "a.yaml", NULL, 0, &e), "NULL");
+  refused(hol_open(&s, NULL, NULL, 0, &e), "NULL");
+  refused(hol_open(&s, "a.yaml", NULL, 2, &e), "2 changes");
+  refused(hol_open(&s, "a.yaml", set, -1, &e), "-1 changes");
+  refused(hol_open_text(&s, "a", waters, set, 2, &e), "NULL was given for a change");
+  refused(hol_open_text(&s, NULL, waters, NULL, 0, &e), "NULL");
+  refused(hol_open_text(&s, "a", NULL, NULL, 0, &e), "NULL");
+  refused(hol_keys(NULL, &e), "NULL");
+  refused(hol_start(NULL, &e), "NULL was given for a simulation");
+  refused(hol_step(NULL, 1, &e), "NULL");
+  refused(hol_run(NULL, "a", 0, &e), "NULL");
+  refused(hol_get(NULL, HOL_POSITIONS, 0, x, &e), "NULL");
+  refused(hol_set(NULL, HOL_POSITIONS, 0, x, &e), "NULL");
+  refused(hol_project(NULL, 0, &e), "NULL");
+  refused(hol_draw(NULL, HOL_ALL, &e), "NULL");
+  refused(hol_get_box(NULL, 0, length, &e), "NULL");
+  refused(hol_set_box(NULL, 0, length, &e), "NULL");
+  refused(hol_look(NULL, 0, x, &e), "NULL");
+  refused(hol_multipliers(NULL, 0, x, &e), "NULL");
+  refused(hol_observe(NULL, 1, NULL, NULL, &e), "NULL");
+  refused(hol_add_force(NULL, NULL, NULL, &e), "NULL");
+  refused(hol_save(NULL, "a", &e), "NULL");
+  refused(hol_load(NULL, "a", &e), "NULL");
+  hol_stop(NULL);
+  hol_close(NULL);
+  hol_free(NULL);
+  hol_masses(NULL, x);
+  ck_assert(hol_sort(NULL) == NULL && hol_site_name(NULL, 0) == NULL && hol_column_name(NULL, 0) == NULL);
+  ck_assert(hol_replicas(NULL) == 0 && hol_sites(NULL) == 0 && hol_steps_done(NULL) == 0 &&
+            hol_columns(NULL) == 0);
+  ck_assert(isnan(hol_time(NULL)) && isnan(hol_temperature(NULL, 0)) && hol_column(NULL, "total") == -1);
+  ck_assert_ptr_null(hol_table_unit(NULL, NULL));
+  s = opened(waters);
+  refused(hol_get(s, HOL_POSITIONS, 0, NULL, &e), "NULL was given for coordinates");
+  refused(hol_set(s, HOL_MOMENTA, 0, NULL, &e), "NULL");
+  refused(hol_get_box(s, 0, NULL, &e), "NULL");
+  refused(hol_set_box(s, 0, NULL, &e), "NULL");
+  refused(hol_look(s, 0, NULL, &e), "NULL");
+  refused(hol_multipliers(s, 0, NULL, &e), "NULL");
+  refused(hol_observe(s, 1, NULL, NULL, &e), "NULL was given for an observer");
+  refused(hol_add_force(s, NULL, NULL, &e), "NULL was given for a force");
+  refused(hol_save(s, NULL, &e), "NULL");
+  refused(hol_load(s, NULL, &e), "NULL");
+  refused(hol_run(s, NULL, 0, &e), "NULL");
+  refused(hol_run(s, "a", 64, &e), "0x40");
+  ck_assert_int_eq(hol_column(s, NULL), -1);
+  refused(hol_get(s, (hol_field)99, 0, x, &e), "no field 99");
+  refused(hol_set(s, (hol_field)-1, 0, x, &e), "no field -1");
+  refused(hol_set(s, HOL_FORCES, 0, x, &e), "hol_add_force");
+  refused(hol_step(s, -1, &e), "0 steps or more, not -1");
+  refused(hol_draw(s, -2, &e), "no replica -2");
+  refused(hol_get(s, HOL_POSITIONS, HOL_ALL, x, &e), "no replica -1");
+  ck_assert_int_eq(hol_steps_done(s), 0);
+  good(hol_keys(&keys, &e));
+  hol_free(keys);
+  hol_close(s);
+}
+END_TEST
+
+/* An observer, and a force, tries what is forbidden. */
+typedef struct Try {
+  hol_simulation *s;
+  int refused;
+} Try;
+
+static hol_status nothing(void *user, hol_simulation *s, hol_error *error)
+{
+  (void)user;
+  (void)s;
+  (void)error;
+  return HOL_OK;
+}
+
+static void try_changes(Try *t, const char *said)
+{
+  double x[MOST] = {0}, length[3] = {9.0, 9.0, 9.0};
+  hol_error error = {0};
+  const hol_status status[] = {hol_set(t->s, HOL_POSITIONS, 0, x, &error),
+                               hol_step(t->s, 1, &error),
+                               hol_start(t->s, &error),
+                               hol_run(t->s, "nowhere", 0, &error),
+                               hol_load(t->s, "nowhere", &error),
+                               hol_project(t->s, 0, &error),
+                               hol_draw(t->s, HOL_ALL, &error),
+                               hol_set_box(t->s, 0, length, &error),
+                               hol_observe(t->s, 1, nothing, NULL, &error)};
+  hol_close(t->s);
+  for (size_t i = 0; i < sizeof status / sizeof *status; i++)
+    t->refused += status[i] == HOL_INPUT;
+  t->refused += strstr(error.message, said) != NULL;
+}
+
+static hol_status meddle(void *user, hol_simulation *s, hol_error *error)
+{
+  double x[MOST];
+  const hol_status status =
+      hol_get(s, HOL_FORCES, 1, x, error); /* it may, and the force that this calls may not */
+  if (status == HOL_OK)
+    try_changes(user, "an observer may read, save and stop");
+  return status;
+}
+
+static hol_status meddle_too(void *user, hol_force_call *call, hol_error *error)
+{
+  Try *t = user;
+  double x[MOST];
+  if (call->replica == 0)
+    t->refused += hol_get(t->s, HOL_POSITIONS, 0, x, error) == HOL_INPUT;
+  if (call->replica == 0 && t->refused == 1)
+    try_changes(t, "a force has all that it may use");
+  return HOL_OK;
+}
+
+START_TEST(functions_may_not_change_who_calls_them)
+{
+  hol_simulation *s = opened(waters), *quiet = opened(waters);
+  Try observer = {.s = s}, force = {.s = s};
+  double x[MOST], y[MOST];
+  good(hol_add_force(s, meddle_too, &force, &e));
+  good(hol_observe(s, 5, meddle, &observer, &e));
+  good(hol_step(s, 9, &e));
+  ck_assert_int_eq(observer.refused, 10);
+  ck_assert_int_gt(force.refused, 15);
+  good(hol_step(quiet, 9, &e));
+  good(hol_get(s, HOL_MOMENTA, 3, x, &e));
+  good(hol_get(quiet, HOL_MOMENTA, 3, y, &e));
+  ck_assert(memcmp(x, y, (size_t)coordinates(s) * sizeof *x) == 0);
+  hol_close(s);
+  hol_close(quiet);
+}
+END_TEST
+
+/* A load builds no start: one that is to be stopped at once would end with HOL_RUN. A load that fails leaves
+ * a simulation that starts as a fresh one. */
+START_TEST(loads_build_no_start)
+{
+  const char *const built[] = {"system.anneal=true"}, *const seeds[] = {"system.anneal=false", "seed=7"};
+  char path[] = "/tmp/test_hol_XXXXXX";
+  const int file = mkstemp(path);
+  ck_assert_int_ge(file, 0);
+  hol_simulation *s = opened(waters), *t;
+  double x[MOST], y[MOST];
+  good(hol_step(s, 3, &e));
+  good(hol_save(s, path, &e));
+  good(hol_open_text(&t, "input", waters, seeds, 2, &e));
+  refused(hol_load(t, path, &e), "seed");
+  ck_assert_ptr_null(strstr(e.message, "--"));
+  good(hol_step(t, 2, &e));
+  hol_close(t);
+  hol_close(s);
+  good(hol_open_text(&s, "input", waters, built, 1, &e));
+  good(hol_open_text(&t, "input", waters, built, 1, &e));
+  good(hol_step(s, 3, &e));
+  good(hol_save(s, path, &e));
+  hol_stop(t);
+  good(hol_load(t, path, &e));
+  good(hol_step(t, 1, &e)); /* which the stop cuts short */
+  ck_assert_int_eq(hol_steps_done(t), 3);
+  good(hol_step(s, 5, &e));
+  good(hol_step(t, 5, &e));
+  good(hol_get(s, HOL_MOMENTA, 3, x, &e));
+  good(hol_get(t, HOL_MOMENTA, 3, y, &e));
+  ck_assert(memcmp(x, y, (size_t)coordinates(s) * sizeof *x) == 0);
+  remove(path);
+  hol_close(s);
+  hol_close(t);
+}
+END_TEST
+
+/* What the library says has its own names in it. */
+START_TEST(messages_name_functions)
+{
+  const char *const wrong[] = {"integrator.timestp=1"};
+  char folder[] = "/tmp/test_hol_XXXXXX", line[96];
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  hol_simulation *s;
+  refused(hol_open_text(&s, "input", waters, wrong, 1, &e), "integrator.timestp=1");
+  ck_assert_ptr_null(strstr(e.message, "--"));
+  const char *const length[] = {"integrator.time=5 fs"};
+  for (int k = 0; k < 3; k++) {
+    good(hol_open_text(&s, "input", waters, length, 1, &e));
+    if (k == 0)
+      good(hol_run(s, folder, 0, &e));
+    else {
+      snprintf(line, sizeof line, "%s%s", folder, k == 1 ? "" : "/none");
+      refused(hol_run(s, line, k == 1 ? 0 : HOL_RESUME, &e), k == 1 ? "HOL_FORCE" : "HOL_RESUME");
+      ck_assert_msg(strstr(e.message, "--") == NULL, "%s", e.message);
+    }
+    hol_close(s);
+  }
+  snprintf(line, sizeof line, "rm -r %s", folder);
+  ck_assert_int_eq(system(line), 0);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("hol_changes");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, broken_constraints_are_refused, 0, 2);
+  tcase_add_test(tc, rounded_positions_are_taken);
+  tcase_add_loop_test(tc, draws_have_their_temperature, 0, 2);
+  tcase_add_test(tc, draws_want_a_temperature);
+  tcase_add_test(tc, wrong_arguments_are_refused);
+  tcase_add_test(tc, functions_may_not_change_who_calls_them);
+  tcase_add_test(tc, loads_build_no_start);
+  tcase_add_test(tc, messages_name_functions);
+  return suite_main("hol_changes", tc);
+}

@@ -1,0 +1,189 @@
+/* Moves of molecules between steps: those that turn momenta with the molecule, or draw them anew, change no
+ * average. */
+#include <check.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/hol.h"
+#include "tests/suite.h"
+
+static const char rotor[] = "units: reduced\n"
+                            "system:\n"
+                            "  dimensions: 3\n"
+                            "  sites:\n"
+                            "    - {mass: 4, position: [0, 0, 0]}\n"
+                            "    - {mass: 1, position: [1, 0, 0]}\n"
+                            "    - {mass: 1, position: [0.5, \"sqrt(3)/2\", 0]}\n"
+                            "  constraints: [{type: distance, ring: [1, 3], distance: 1}]\n"
+                            "geometry: {method: rattle}\n"
+                            "integrator: {word: BAOAB, timestep: 0.02, time: 10}\n"
+                            "thermostat: {type: langevin, friction: 1, temperature: 2, initial: maxwell}\n"
+                            "ensemble: {replicas: 16}\n";
+
+typedef enum Way { NO_MOVES, TURN, DRAW, LEAVE } Way;
+
+static uint64_t seed;
+
+static double uniform(void)
+{
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(seed >> 11) * 0x1p-53;
+}
+
+/* v, about an axis of length one. */
+static void turn(const double axis[3], double angle, double v[3])
+{
+  const double c = cos(angle), s = sin(angle), along = axis[0] * v[0] + axis[1] * v[1] + axis[2] * v[2];
+  double out[3];
+  for (int d = 0; d < 3; d++) {
+    const int a = (d + 1) % 3, b = (d + 2) % 3;
+    out[d] = c * v[d] + s * (axis[a] * v[b] - axis[b] * v[a]) + (1.0 - c) * along * axis[d];
+  }
+  memcpy(v, out, sizeof out);
+}
+
+/* The three sites of a molecule about its centre of mass; of momenta what they have beside its motion. */
+static void turn_molecule(const double mass[3], const double axis[3], double angle, double *v, bool momenta)
+{
+  double centre[3] = {0};
+  const double all = mass[0] + mass[1] + mass[2];
+  for (int i = 0; i < 9; i++)
+    centre[i % 3] += (momenta ? 1.0 : mass[i / 3]) * v[i] / all;
+  for (int i = 0; i < 3; i++) {
+    double own[3];
+    for (int d = 0; d < 3; d++)
+      own[d] = v[3 * i + d] - (momenta ? mass[i] : 1.0) * centre[d];
+    turn(axis, angle, own);
+    for (int d = 0; d < 3; d++)
+      v[3 * i + d] = own[d] + (momenta ? mass[i] : 1.0) * centre[d];
+  }
+}
+
+static double temperature(const hol_simulation *s, const double *p)
+{
+  return 2.0 * kinetic(s, p) / (hol_freedom(s) * (hol_temperature(s, 0) == 2.0 ? 1.0 : 0.0019872043));
+}
+
+/* The energy that moves are judged by; a molecule by itself has none. */
+static double energy(hol_simulation *s, int r)
+{
+  const int nonbonded = hol_column(s, "nonbonded");
+  double value[MOST];
+  good(hol_look(s, r, value, &e));
+  return nonbonded >= 0 ? value[nonbonded] : 0.0;
+}
+
+/* Metropolis: one molecule after the other of each replica is turned. Returns how many moves were accepted.
+ */
+static int move_all(hol_simulation *s, Way way)
+{
+  double mass[MOST], x[MOST], p[MOST], was[MOST], axis[3];
+  int accepted = 0;
+  hol_masses(s, mass);
+  for (int r = 0; r < hol_replicas(s); r++) {
+    const int m = (int)(hol_molecules(s) * uniform());
+    const double kT = 0.0019872043 * hol_temperature(s, r), angle = 2.0 * (uniform() - 0.5);
+    axis[2] = 2.0 * uniform() - 1.0;
+    const double around = 6.283185307179586 * uniform(), across = sqrt(1.0 - axis[2] * axis[2]);
+    axis[0] = across * cos(around);
+    axis[1] = across * sin(around);
+    const double before = energy(s, r);
+    good(hol_get(s, HOL_POSITIONS, r, was, &e));
+    good(hol_get(s, HOL_MOMENTA, r, p, &e));
+    memcpy(x, was, sizeof x);
+    turn_molecule(mass + 3 * m, axis, angle, x + 9 * m, false);
+    good(hol_set(s, HOL_POSITIONS, r, x, &e));
+    if (uniform() >= exp((before - energy(s, r)) / kT)) {
+      good(hol_set(s, HOL_POSITIONS, r, was, &e));
+      continue;
+    }
+    accepted++;
+    if (way == TURN) {
+      turn_molecule(mass + 3 * m, axis, angle, p + 9 * m, true);
+      good(hol_set(s, HOL_MOMENTA, r, p, &e));
+    } else if (way == DRAW)
+      good(hol_draw(s, r, &e));
+  }
+  return accepted;
+}
+
+/* Means over the run of kinetic energy as a temperature and of the energy between molecules, with errors from
+ * the replicas. */
+typedef struct Sampled {
+  double kelvin, kelvin_error, energy, energy_error;
+  int accepted;
+} Sampled;
+
+static Sampled sampled(const char *input, Way way)
+{
+  enum { ROUNDS = 1500, EVERY = 3, LEFT_OUT = 100 };
+  hol_simulation *s = opened(input);
+  double sum[2][16] = {{0}}, p[MOST], mean[2] = {0}, square[2] = {0};
+  Sampled got = {0};
+  seed = 5;
+  good(hol_start(s, &e));
+  const int n = hol_replicas(s);
+  ck_assert_int_eq(n, 16);
+  for (int k = 0; k < ROUNDS; k++) {
+    good(hol_step(s, EVERY, &e));
+    for (int r = 0; r < n && k >= LEFT_OUT; r++) {
+      good(hol_get(s, HOL_MOMENTA, r, p, &e));
+      sum[0][r] += temperature(s, p) / (ROUNDS - LEFT_OUT);
+      sum[1][r] += energy(s, r) / (ROUNDS - LEFT_OUT);
+    }
+    if (way != NO_MOVES)
+      got.accepted += move_all(s, way);
+  }
+  for (int c = 0; c < 2; c++) {
+    for (int r = 0; r < n; r++)
+      mean[c] += sum[c][r] / n;
+    for (int r = 0; r < n; r++)
+      square[c] += (sum[c][r] - mean[c]) * (sum[c][r] - mean[c]) / (n - 1) / n;
+  }
+  hol_close(s);
+  got.kelvin = mean[0];
+  got.kelvin_error = sqrt(square[0]);
+  got.energy = mean[1];
+  got.energy_error = sqrt(square[1]);
+  return got;
+}
+
+/* Moves that turn momenta or draw them leave the temperature, and the energy of a run without moves; those
+ * that leave momenta alone cool it, by far more than the error. A molecule by itself takes every move. */
+START_TEST(moves_change_no_average)
+{
+  static const struct {
+    const char *input;
+    double temperature;
+    Way way;
+  } cases[] = {{rotor, 2.0, TURN},
+               {rotor, 2.0, DRAW},
+               {rotor, 2.0, LEAVE},
+               {waters, 150.0, TURN},
+               {waters, 150.0, DRAW}};
+  const Way way = cases[_i].way;
+  const Sampled none = sampled(cases[_i].input, NO_MOVES), with = sampled(cases[_i].input, way);
+  const double off = (with.kelvin - cases[_i].temperature) / with.kelvin_error;
+  const double most = 4.0 * hypot(with.energy_error, none.energy_error);
+  ck_assert_int_gt(with.accepted, 4000);
+  char got[160];
+  snprintf(got, sizeof got, "T %.3f(%.3f), without moves %.3f(%.3f); %.3f(%.3f) kcal/mol for %.3f(%.3f)",
+           with.kelvin, with.kelvin_error, none.kelvin, none.kelvin_error, with.energy, with.energy_error,
+           none.energy, none.energy_error);
+  if (way == LEAVE)
+    ck_assert_msg(off < -10.0, "leaving momenta is not seen: %s", got);
+  else
+    ck_assert_msg(fabs(off) < 4.0 && fabs(with.energy - none.energy) <= most, "%s", got);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("hol_moves");
+  tcase_set_timeout(tc, 120);
+  tcase_add_loop_test(tc, moves_change_no_average, 0, 5);
+  return suite_main("hol_moves", tc);
+}
